@@ -1,0 +1,13 @@
+/* app/bench.h - benchmarks, one bench_NAME.c each.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYCHO_APP_BENCH_H
+#define TYCHO_APP_BENCH_H
+
+typedef struct app_bench {
+    const char *name;
+    int (*run)(void); /* prints the JSON object; returns an exit code */
+} app_bench;
+
+double bench_now(void); /* [s] monotonic */
+
+#endif

@@ -1,0 +1,46 @@
+/* app/cmd_bench.c - `tycho bench NAME`: one flat JSON object on standard output.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include <string.h>
+#include "app.h"
+#include "bench.h"
+#include <time.h>
+
+double bench_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static const app_bench benches[] = {
+    { NULL, NULL },
+};
+
+static int run(int argc, char **argv)
+{
+    if (app_flag(&argc, argv, "--list")) {
+        for (const app_bench *b = benches; b->name; b++) {
+            puts(b->name);
+        }
+        return APP_OK;
+    }
+    if (argc != 2) {
+        return app_bad("bench", "takes one name; `tycho bench --list` lists them.");
+    }
+    for (const app_bench *b = benches; b->name; b++) {
+        if (!strcmp(argv[1], b->name)) {
+            return b->run();
+        }
+    }
+    return app_bad("bench", "there is no benchmark '%s'; `tycho bench --list` lists them.", argv[1]);
+}
+
+const app_command app_cmd_bench = {
+    "bench", "measure speed, as JSON",
+    "usage: tycho bench NAME | --list\n\n"
+    "Prints one flat JSON object on standard output: best of at least 3 repeats, rates per second on one\n"
+    "core unless the name says otherwise.\n\n"
+    "example: tycho bench terrain\n",
+    run,
+};

@@ -1,0 +1,184 @@
+/* include/tycho/terrain.h - the one ground that physics, cameras and lidar share.
+ *
+ * A terrain is a height field z(x, y) over the tangent plane of a site frame W (docs/frames.md): z is the W
+ * coordinate, so the Moon's curvature is part of it and a ray is a straight line. It has four layers:
+ * base (a raster), detail (relief and craters, generated from a seed), edits (ruts, berms) and rocks, which
+ * are bodies of their own standing in the height field.
+ *
+ * Level l has samples at (i, j) * spacing(l), spacing(l) = resolution * 2^l. What a level shows is the terrain
+ * without what is too small for it. Between samples the surface is the bicubic Catmull-Rom spline: it
+ * passes through the samples and its slope is continuous.
+ *
+ * Threads: queries may run on any number of threads at once; edits must not run beside anything else.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYCHO_TERRAIN_H
+#define TYCHO_TERRAIN_H
+#include "tycho/base.h"
+#include "tycho/math.h"
+TY_BEGIN_DECLS
+
+typedef struct ty_terrain ty_terrain;
+
+/* Where base heights come from: a raster, or a user's own function. */
+typedef struct ty_base {
+    /* Heights [m] above the sphere at n places lat, lon [rad], smoothed to the given spacing [m] when that
+     * is coarser than the base; NaN outside its cover. Called from several threads at once. */
+    ty_status (*sample)(void *user, size_t n, const double *lat, const double *lon, double spacing,
+                        double *height, ty_diag *diag);
+    void *user;
+    double spacing; /* [m] between its samples; <= 0: there is no base */
+} ty_base;
+
+/* Fractal relief: the root-mean-square slope between points `baseline` apart, and how it grows with scale. */
+typedef struct ty_relief_def {
+    double rms_slope_deg; /* [deg] RMS of atan(dh / baseline)'s tangent: tan() of this is sigma(dh)/baseline */
+    double baseline;      /* [m] */
+    double hurst;         /* [-] 0.1 to 1: sigma(dh) grows as distance^hurst */
+    double outer;         /* [m] wavelengths above this are not generated */
+} ty_relief_def;
+
+typedef struct ty_crater_def {
+    bool on;
+    double age;   /* [Gyr] of the surface, sets the production curve [neukum2001] */
+    double d_min; /* [m] smallest generated diameter */
+    double d_max; /* [m] largest; over a base raster also limited to what the raster cannot show */
+} ty_crater_def;
+
+typedef struct ty_rock_def {
+    bool on;
+    double cover; /* [-] k: fraction of the area covered by rocks of any size, 0 to 0.4 */
+    double d_min; /* [m] smallest generated diameter */
+    double d_max; /* [m] */
+    double crater_boost; /* [-] how many times denser at the rim of a fresh crater */
+} ty_rock_def;
+
+/* Start from ty_terrain_def_default(). Key, meaning, default and range of each field: docs/reference.md. */
+typedef struct ty_terrain_def {
+    double lat, lon;     /* [rad] of the site's origin */
+    double radius;       /* [m] of the reference sphere */
+    double resolution;   /* [m] spacing of level 0 */
+    double extent;       /* [m] side of the square site centred on the origin; sets the coarsest level */
+    uint64_t seed;       /* of everything that is generated */
+    ty_relief_def relief;
+    ty_crater_def crater;
+    ty_rock_def rock;
+    ty_base base;        /* kept by value; user must outlive the terrain */
+    int edit_level;      /* level of the samples that edits change */
+    size_t cache_bytes;  /* bound on resident tiles */
+    const ty_alloc *alloc; /* NULL: heap */
+    uint32_t cookie;
+} ty_terrain_def;
+
+TY_API ty_terrain_def ty_terrain_def_default(void);
+/* On success the caller owns *out. TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_MEMORY, or what the base returns. */
+TY_API ty_status ty_terrain_create(const ty_terrain_def *def, ty_terrain **out, ty_diag *diag);
+TY_API void ty_terrain_destroy(ty_terrain *terrain); /* NULL is allowed */
+TY_API const ty_terrain_def *ty_terrain_get_def(const ty_terrain *terrain);
+TY_API const ty_site *ty_terrain_site(const ty_terrain *terrain);
+
+TY_API int ty_terrain_levels(const ty_terrain *terrain);            /* levels are 0 .. this - 1 */
+TY_API double ty_terrain_spacing(const ty_terrain *terrain, int level); /* [m] */
+TY_API int ty_terrain_level(const ty_terrain *terrain, double spacing); /* coarsest level not above spacing [m] */
+
+/* Tiles: the only way to heights. Tile (level, x, y) covers samples x*128 .. x*128+127 east and likewise north. */
+#define TY_TILE 128
+/* Copies the tile's heights relative to *z0 [m]: out[j * TY_TILE + i], j north. Same bits whoever asks, in any order. */
+TY_API ty_status ty_terrain_tile(ty_terrain *terrain, int level, int32_t x, int32_t y, float *out, double *z0, ty_diag *diag);
+
+/* Heights [m] of samples i0 .. i0+nx-1, j0 .. j0+ny-1 of a level, out[(j - j0) * nx + (i - i0)], minus z0 [m]. */
+TY_API ty_status ty_terrain_region(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny,
+                                   double z0, float *out, int threads, ty_diag *diag);
+
+/* Height [m] and upward unit normal at n points (x, y) [m]; normal may be NULL. */
+TY_API ty_status ty_terrain_sample(ty_terrain *terrain, int level, size_t n, const double *x, const double *y,
+                                   double *height, ty_vec3 *normal, ty_diag *diag);
+
+/* A rectangle of the tangent plane [m]. */
+typedef struct ty_rect {
+    double x0, y0, x1, y1;
+} ty_rect;
+
+typedef struct ty_crater {
+    double x, y;     /* [m] W */
+    double diameter; /* [m] rim to rim */
+    double depth_ratio; /* [-] depth / diameter, rim to floor, as generated */
+    double freshness; /* [-] 1 fresh .. 0 nearly gone */
+} ty_crater;
+
+typedef struct ty_rock {
+    double x, y;     /* [m] W, centre of the outline */
+    double diameter; /* [m] of the circle with the area that is seen from above */
+    double yaw;      /* [rad] turn about the vertical */
+    double burial;   /* [-] fraction of the height below ground */
+    uint32_t shape;  /* index into the shape library, ty_rock_shape() */
+    uint64_t id;     /* the same for the same rock, always; never 0 */
+} ty_rock;
+
+/* Catalogues: everything generated with its centre in rect and d_min <= diameter < d_max. Returns how many there
+ * are; fills at most `capacity`. The order is fixed. */
+TY_API size_t ty_terrain_craters(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max,
+                                 ty_crater *out, size_t capacity);
+TY_API size_t ty_terrain_rocks(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max,
+                               ty_rock *out, size_t capacity);
+
+/* The library of rock shapes: convex bodies bounded by planes, with their triangles. A shape is as long as its
+ * outline's equivalent diameter is 1; it stands with its lowest point at z = 0. */
+#define TY_ROCK_SHAPES 64
+#define TY_ROCK_PLANES 24
+typedef struct ty_rock_shape {
+    float plane[TY_ROCK_PLANES][4]; /* outward unit normal and offset: n . p <= d inside */
+    int planes;
+    float height;                   /* of the whole body, diameter 1 */
+    const float *vertex;            /* 3 per vertex */
+    const uint16_t *triangle;       /* 3 per triangle, counter-clockwise seen from outside */
+    int vertices, triangles;
+} ty_rock_shape;
+TY_API const ty_rock_shape *ty_terrain_rock_shape(const ty_terrain *terrain, uint32_t shape);
+
+/* Edits. One call changes a rectangle of samples at the edit level; the journal keeps every call. */
+typedef struct ty_edit {
+    int32_t i0, j0, nx, ny; /* samples of the edit level */
+    const float *change;    /* [m] added to the height; NULL: no change of height */
+    const uint8_t *trace;   /* what marks the ground here (0 untouched); NULL: as before */
+} ty_edit;
+TY_API ty_status ty_terrain_edit(ty_terrain *terrain, const ty_edit *edit, ty_diag *diag);
+TY_API uint64_t ty_terrain_version(const ty_terrain *terrain); /* number of edits so far */
+/* The rectangle of samples of edit number version (1 ..); false past the newest. */
+TY_API bool ty_terrain_edit_rect(const ty_terrain *terrain, uint64_t version, int32_t rect[4]);
+
+/* Patch: a resident rectangle of one level with its min/max pyramid; the fast path for many queries and rays. */
+typedef struct ty_patch ty_patch;
+TY_API ty_status ty_patch_create(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny,
+                                 int threads, ty_patch **out, ty_diag *diag);
+TY_API void ty_patch_destroy(ty_patch *patch);
+TY_API void ty_patch_sync(ty_patch *patch); /* takes over the edits made since; allocates nothing */
+TY_API ty_rect ty_patch_rect(const ty_patch *patch); /* where queries are answered */
+
+/* Height [m] and slopes dz/dx, dz/dy [-] at n points; points outside ty_patch_rect() are clamped to it. */
+typedef struct ty_ground {
+    double z;
+    float dzdx, dzdy;
+} ty_ground;
+TY_API void ty_patch_sample(const ty_patch *patch, size_t n, const double *x, const double *y, ty_ground *out);
+static inline ty_vec3 ty_ground_normal(ty_ground g)
+{
+    return ty_normalize(ty_vec3_make(-(double)g.dzdx, -(double)g.dzdy, 1.0));
+}
+
+typedef struct ty_ray {
+    ty_vec3 origin;    /* [m] W */
+    ty_vec3 direction; /* unit */
+    double t_min, t_max; /* [m] */
+} ty_ray;
+typedef struct ty_hit {
+    double t;        /* [m] along the ray; INFINITY: nothing was hit */
+    ty_vec3 normal;  /* unit, outward */
+    uint64_t rock;   /* id of the rock that was hit; 0: the ground */
+} ty_hit;
+/* First crossing of ground or rock (rocks as far as ty_patch_add_rocks() put them in). */
+TY_API void ty_patch_rays(const ty_patch *patch, size_t n, const ty_ray *rays, ty_hit *hits);
+/* Puts the rocks of at least d_min [m] that stand in the patch into it. */
+TY_API ty_status ty_patch_add_rocks(ty_patch *patch, double d_min, ty_diag *diag);
+
+TY_END_DECLS
+#endif

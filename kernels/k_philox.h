@@ -1,0 +1,61 @@
+/* kernels/k_philox.h - counter-based random numbers.
+ *
+ * Philox 4x32-10, Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3" [salmon2011]: a
+ * keyed bijection of 128-bit counters, so that any number can be drawn without the ones before it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TY_K_PHILOX_H
+#define TY_K_PHILOX_H
+#include "k_base.h"
+
+typedef struct ty_k_u32x4 {
+    ty_u32 v[4];
+} ty_k_u32x4;
+
+TY_KFN ty_k_u32x4 ty_k_philox(ty_u32 c0, ty_u32 c1, ty_u32 c2, ty_u32 c3, ty_u32 k0, ty_u32 k1)
+{
+    for (int round = 0; round < 10; round++) {
+        ty_u64 a = (ty_u64)0xD2511F53u * c0;
+        ty_u64 b = (ty_u64)0xCD9E8D57u * c2;
+        ty_u32 n0 = (ty_u32)(b >> 32) ^ c1 ^ k0;
+        ty_u32 n2 = (ty_u32)(a >> 32) ^ c3 ^ k1;
+        c1 = (ty_u32)b;
+        c3 = (ty_u32)a;
+        c0 = n0;
+        c2 = n2;
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+    ty_k_u32x4 out = { { c0, c1, c2, c3 } };
+    return out;
+}
+
+/* Uniform in (0, 1): the centre of one of 2^24 (float) or 2^32 (double) equal bins, never 0 or 1. */
+TY_KFN ty_real ty_k_uniform(ty_u32 bits)
+{
+#ifdef TY_KERNEL_FLOAT
+    return ((ty_real)(bits >> 8) + TY_R(0.5)) * TY_R(1.0 / 16777216.0);
+#else
+    return ((ty_real)bits + TY_R(0.5)) * TY_R(1.0 / 4294967296.0);
+#endif
+}
+
+/* Two independent standard normal numbers from two uniforms, Box and Muller 1958 [box1958].
+ * u in (0, 1); which = 0 or 1 picks the first or the second. */
+TY_KFN ty_real ty_k_normal(ty_real u0, ty_real u1, int which)
+{
+    ty_real r = sqrt(TY_R(-2.0) * log(u0));
+    ty_real a = TY_R(2.0) * TY_K_PI * u1;
+    return which ? r * sin(a) : r * cos(a);
+}
+
+/* What a random number is for: the second key word, the seed being the first. One line for each purpose,
+ * so that no two purposes ever share a stream. Never renumber: it would change every generated world. */
+enum ty_k_purpose {
+    TY_RNG_RELIEF = 1,  /* counter: block x, block y, level */
+    TY_RNG_CRATER = 2,  /* counter: cell x, cell y, size class, index in the cell */
+    TY_RNG_ROCK = 3,    /* counter: cell x, cell y, size class, index in the cell */
+    TY_RNG_ROCK_SHAPE = 4,
+    TY_RNG_TEST = 1000
+};
+
+#endif

@@ -1,0 +1,39 @@
+/* src/core/core.h - internal helpers that every module may use.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_CORE_H
+#define TYI_CORE_H
+#include <assert.h>
+#include "tycho/base.h"
+
+#define TY_ASSERT(x) assert(x)
+#define TYI_COOKIE   0x5459434fu /* "TYCO": a definition that came from its default function */
+
+/* memory through an allocator (NULL: heap); get zeroes */
+void *tyi_get(const ty_alloc *alloc, size_t bytes);
+void tyi_put(const ty_alloc *alloc, void *memory, size_t bytes);
+
+/* Arena: grows by blocks, freed at once. For things that live as long as their owner. */
+typedef struct tyi_arena {
+    const ty_alloc *alloc;
+    struct tyi_block *head;
+    size_t block_bytes;
+} tyi_arena;
+void tyi_arena_init(tyi_arena *arena, const ty_alloc *alloc, size_t block_bytes);
+void *tyi_arena_get(tyi_arena *arena, size_t bytes); /* zeroed, 16-byte aligned; NULL when out of memory */
+void tyi_arena_free(tyi_arena *arena);
+
+/* Runs job(user, i, worker) for every i in [0, n) on up to `threads` threads (0: all processors).
+ * Any order: a job writes only what belongs to i, and sums are made afterwards in index order, so that
+ * results do not depend on the number of threads. worker is in [0, threads). */
+typedef void (*tyi_job)(void *user, size_t i, int worker);
+void tyi_tasks_for(int threads, size_t n, tyi_job job, void *user);
+int tyi_tasks_threads(int asked); /* the number of workers that tyi_tasks_for would use */
+
+/* sum in index order with compensation; for reductions over job results */
+double tyi_sum(const double *values, size_t n);
+
+/* 64-bit FNV-1a, for tile hashes and cache keys */
+uint64_t tyi_hash(const void *data, size_t bytes, uint64_t start); /* start: TYI_HASH_START or a previous hash */
+#define TYI_HASH_START 0xcbf29ce484222325ull
+
+#endif

@@ -1,0 +1,82 @@
+/* src/core/memory.c - the heap behind the allocator interface, and the arena.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+#include <string.h>
+#include "core.h"
+
+struct tyi_block {
+    struct tyi_block *next;
+    size_t bytes, used; /* bytes: of the whole block, header included */
+};
+
+static void *heap_get(size_t bytes, void *user)
+{
+    (void)user;
+    return malloc(bytes);
+}
+
+static void heap_put(void *memory, size_t bytes, void *user)
+{
+    (void)bytes;
+    (void)user;
+    free(memory);
+}
+
+static const ty_alloc heap = { heap_get, heap_put, NULL };
+
+const ty_alloc *ty_alloc_heap(void)
+{
+    return &heap;
+}
+
+void *tyi_get(const ty_alloc *alloc, size_t bytes)
+{
+    alloc = alloc ? alloc : &heap;
+    void *memory = alloc->get(bytes ? bytes : 1, alloc->user);
+    if (memory) {
+        memset(memory, 0, bytes);
+    }
+    return memory;
+}
+
+void tyi_put(const ty_alloc *alloc, void *memory, size_t bytes)
+{
+    alloc = alloc ? alloc : &heap;
+    if (memory) {
+        alloc->put(memory, bytes ? bytes : 1, alloc->user);
+    }
+}
+
+#define HEADER ((sizeof(struct tyi_block) + 15u) & ~(size_t)15u)
+
+void tyi_arena_init(tyi_arena *arena, const ty_alloc *alloc, size_t block_bytes)
+{
+    *arena = (tyi_arena){ .alloc = alloc, .block_bytes = block_bytes };
+}
+
+void *tyi_arena_get(tyi_arena *arena, size_t bytes)
+{
+    bytes = (bytes + 15u) & ~(size_t)15u;
+    struct tyi_block *block = arena->head;
+    if (!block || block->bytes - block->used < bytes) {
+        size_t size = HEADER + (bytes > arena->block_bytes ? bytes : arena->block_bytes);
+        block = tyi_get(arena->alloc, size);
+        if (!block) {
+            return NULL;
+        }
+        *block = (struct tyi_block){ .next = arena->head, .bytes = size, .used = HEADER };
+        arena->head = block;
+    }
+    void *memory = (char *)block + block->used;
+    block->used += bytes;
+    return memory;
+}
+
+void tyi_arena_free(tyi_arena *arena)
+{
+    while (arena->head) {
+        struct tyi_block *next = arena->head->next;
+        tyi_put(arena->alloc, arena->head, arena->head->bytes);
+        arena->head = next;
+    }
+}

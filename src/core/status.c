@@ -1,0 +1,40 @@
+/* src/core/status.c - status names, diagnostics, version.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <stdarg.h>
+#include <stdio.h>
+#include "core.h"
+
+static const struct {
+    const char *name, *text;
+} table[TY_STATUS_COUNT] = {
+#define TY_STATUS_ROW(name, text) { #name, text },
+    TY_STATUS_LIST(TY_STATUS_ROW)
+#undef TY_STATUS_ROW
+};
+
+const char *ty_status_name(ty_status status)
+{
+    return (unsigned)status < TY_STATUS_COUNT ? table[status].name : "unknown status";
+}
+
+const char *ty_status_text(ty_status status)
+{
+    return (unsigned)status < TY_STATUS_COUNT ? table[status].text : "unknown status";
+}
+
+ty_status ty_fail(ty_diag *diag, ty_status status, const char *format, ...)
+{
+    if (diag && diag->status == TY_OK) {
+        diag->status = status;
+        va_list args;
+        va_start(args, format);
+        vsnprintf(diag->text, sizeof diag->text, format, args);
+        va_end(args);
+    }
+    return status;
+}
+
+const char *ty_version(void)
+{
+    return TYCHO_VERSION;
+}

@@ -1,0 +1,23 @@
+# Shared by the command-line tests: source it, call `check`, end with `finish`.
+set -u
+TYCHO=${TYCHO:-build/tycho}
+TYCHO_SHARED=${TYCHO_SHARED:-../shared}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+ok() { passed=$((passed + 1)); }
+bad() { failed=$((failed + 1)); echo "FAIL: $*"; }
+# check NAME COMMAND...: the command must succeed
+check() { local name=$1; shift; if "$@" >"$work/out" 2>"$work/err"; then ok; else bad "$name: exit $?: $(head -c 400 "$work/err")"; fi; }
+# refuse NAME PATTERN COMMAND...: exit code 2, exactly one line on standard error, which matches PATTERN
+refuse() {
+    local name=$1 pattern=$2 code; shift 2
+    "$@" >"$work/out" 2>"$work/err"; code=$?
+    if [ $code != 2 ]; then bad "$name: exit $code, want 2: $(head -c 400 "$work/err")"
+    elif [ "$(wc -l <"$work/err")" != 1 ]; then bad "$name: want one line: $(head -c 600 "$work/err")"
+    elif ! grep -qE -- "$pattern" "$work/err"; then bad "$name: does not say '$pattern': $(cat "$work/err")"
+    else ok; fi
+}
+need_shared() { [ -d "$TYCHO_SHARED" ] || { echo "skipped: shared data is absent"; exit 77; }; }
+finish() { echo "$passed passed, $failed failed"; [ $failed = 0 ]; }
