@@ -311,9 +311,8 @@ static ty_status check_orders(const filler *f, const tyi_rules *rules, const cha
 static ty_status fill_keys(filler *f, const tyi_schema *schema, const char *tag,
                            const tyi_node *node, char *base)
 {
-    const tyi_node *first[MOST_KEYS + 1] = {
-        NULL
-    }; /* where each key was seen; the last is the tag's */
+    /* where each key was seen; the last is the tag's */
+    const tyi_node *first[MOST_KEYS + 1] = { NULL };
     ty_status status = TY_OK;
     for (const tyi_item *item = node ? node->items : NULL; item && status == TY_OK;
          item = item->next) {
@@ -363,8 +362,7 @@ static int variant_count(const tyi_key *key)
     return n;
 }
 
-/* reads the tag, sets the chosen variant's defaults if it is not the default one, and fills its
- * keys */
+/* reads the tag, sets the defaults of a variant that is not the default one, fills its keys */
 static ty_status fill_union(filler *f, const tyi_key *key, const tyi_node *node, char *base)
 {
     int *choice = (int *)(void *)(base + key->tag_offset), count = variant_count(key);

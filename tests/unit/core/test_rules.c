@@ -34,10 +34,10 @@ TY_TEST(rules, ends_are_accepted_and_beyond_is_not)
     thing t = good;
     t.low = -1e-9;
     TY_CHECK(refused(t, "thing: low is -1e-09, but takes 0 to 10 m"));
-    t.low = NAN;
+    t.low = (double)NAN;
     TY_CHECK(refused(t, "low is"));
     t = good;
-    t.high = INFINITY;
+    t.high = (double)INFINITY;
     TY_CHECK(refused(t, "high is inf"));
     t = good;
     t.count = 8;

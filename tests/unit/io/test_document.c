@@ -568,8 +568,8 @@ TY_TEST(document, reference_names_every_key_with_its_default)
         "## `rovers.i.wheels.i`\nIts wheels.\n",
         "| `width` | a number from 0.01 to 1 m, below `radius` | 0.1 | of the rim |\n",
         "| `name` | text of at most 7 bytes on one line | needed | of the rover |\n",
-        "## `soil`\nThe ground.\n\n| key | takes | default | meaning |\n|---|---|---|---|\n| "
-        "`model` | one of rigid, bekker | rigid |",
+        "## `soil`\nThe ground.\n\n| key | takes | default | meaning |\n",
+        "| `model` | one of rigid, bekker | rigid |",
         "| `model` | one of rigid, bekker | needed |",
         "| `stiffness` | a number from 1 to 1000000000 N/m | 70000 |", /* the default soil */
         "| `stiffness` | a number from 1 to 1000000000 N/m | 50000 |", /* a rover's */

@@ -50,7 +50,7 @@ TY_TEST(terrain_def, every_range_holds)
         if (l->type == TYI_UINT64) {
             continue; /* takes every value */
         }
-        const double beyond[] = { l->high + step, l->low - step, NAN };
+        const double beyond[] = { l->high + step, l->low - step, (double)NAN };
         for (int i = 0; i < (l->type == TYI_DOUBLE ? 3 : 2); i++) {
             ty_diag diag = { 0 };
             def = ty_terrain_def_default();
