@@ -107,9 +107,10 @@ typedef struct ty_crater {
 
 typedef struct ty_rock {
     double x, y;     /* [m] W, centre of the outline */
-    double diameter; /* [m] of the circle with the area that is seen from above */
+    double diameter; /* [m] of the circle with the area that is seen from above, over level ground */
+    double scale;    /* [m] what the shape's lengths are multiplied by; above diameter, as part is buried */
     double yaw;      /* [rad] turn about the vertical */
-    double burial;   /* [-] fraction of the height below ground */
+    double burial;   /* [-] fraction of the height below ground: the shape's z = 0 is scale * burial * height down */
     uint32_t shape;  /* index into the shape library, ty_rock_shape() */
     uint64_t id;     /* the same for the same rock, always; never 0 */
 } ty_rock;
@@ -121,14 +122,15 @@ TY_API size_t ty_terrain_craters(const ty_terrain *terrain, ty_rect rect, double
 TY_API size_t ty_terrain_rocks(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max,
                                ty_rock *out, size_t capacity);
 
-/* The library of rock shapes: convex bodies bounded by planes, with their triangles. A shape is as long as its
- * outline's equivalent diameter is 1; it stands with its lowest point at z = 0. */
+/* The library of rock shapes: convex bodies bounded by planes, with their triangles. Their unit: seen from above, the
+ * whole body has the area of a circle of diameter 1. The centre of that outline is at x = y = 0, the lowest point at z = 0. */
 #define TY_ROCK_SHAPES 64
 #define TY_ROCK_PLANES 24
 typedef struct ty_rock_shape {
     float plane[TY_ROCK_PLANES][4]; /* outward unit normal and offset: n . p <= d inside */
     int planes;
-    float height;                   /* of the whole body, diameter 1 */
+    float height;                   /* [-] of the whole body */
+    float radius;                   /* [-] largest distance of a vertex from the vertical axis */
     const float *vertex;            /* 3 per vertex */
     const uint16_t *triangle;       /* 3 per triangle, counter-clockwise seen from outside */
     int vertices, triangles;
