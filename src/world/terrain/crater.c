@@ -25,7 +25,8 @@ double tyi_craters_density(const tyi_craters *f, double d)
     if (!f->def.on || d >= f->def.d_max || f->def.d_min >= f->def.d_max) {
         return 0.0;
     }
-    return ty_k_crater_density(fmax(d, f->def.d_min), f->def.age) - ty_k_crater_density(f->def.d_max, f->def.age);
+    return ty_k_crater_density(fmax(d, f->def.d_min), f->def.age) -
+           ty_k_crater_density(f->def.d_max, f->def.age);
 }
 
 double tyi_crater_reach(double diameter)
@@ -66,15 +67,16 @@ static bool next_cell(tyi_crater_walk *w)
             }
             w->x = w->x0;
         }
-        ty_k_u32x4 r = ty_k_philox((uint32_t)w->x, (uint32_t)w->y, (uint32_t)w->k, TYI_COUNT_WORD, w->f->key,
-                                   TY_RNG_CRATER);
+        ty_k_u32x4 r = ty_k_philox((uint32_t)w->x, (uint32_t)w->y, (uint32_t)w->k, TYI_COUNT_WORD,
+                                   w->f->key, TY_RNG_CRATER);
         w->n = tyi_poisson(w->mean, ty_k_uniform(r.v[0]));
         w->i = 0;
     } while (w->n == 0);
     return true;
 }
 
-tyi_crater_walk tyi_craters_walk(const tyi_craters *f, ty_rect rect, double d_min, double d_max, double margin)
+tyi_crater_walk tyi_craters_walk(const tyi_craters *f, ty_rect rect, double d_min, double d_max,
+                                 double margin)
 {
     tyi_crater_walk w = { .f = f, .rect = rect, .margin = margin };
     w.d_min = fmax(d_min, f->def.d_min);
@@ -100,8 +102,10 @@ bool tyi_craters_next(tyi_crater_walk *w, tyi_crater_item *item)
             }
         }
         uint32_t i = w->i++;
-        ty_k_u32x4 r = ty_k_philox((uint32_t)w->x, (uint32_t)w->y, (uint32_t)w->k, 2 * i, w->f->key, TY_RNG_CRATER);
-        double d = tyi_octave_diameter(&w->f->octave[w->k - TYI_CRATER_K0], w->k, ty_k_uniform(r.v[2]));
+        ty_k_u32x4 r = ty_k_philox((uint32_t)w->x, (uint32_t)w->y, (uint32_t)w->k, 2 * i, w->f->key,
+                                   TY_RNG_CRATER);
+        double d =
+            tyi_octave_diameter(&w->f->octave[w->k - TYI_CRATER_K0], w->k, ty_k_uniform(r.v[2]));
         if (d < w->d_min || d >= w->d_max) {
             continue;
         }
@@ -115,8 +119,8 @@ bool tyi_craters_next(tyi_crater_walk *w, tyi_crater_item *item)
 
 void tyi_crater_finish(const tyi_craters *f, tyi_crater_item *item)
 {
-    ty_k_u32x4 r = ty_k_philox((uint32_t)item->x, (uint32_t)item->y, (uint32_t)item->k, 2 * item->i + 1, f->key,
-                               TY_RNG_CRATER);
+    ty_k_u32x4 r = ty_k_philox((uint32_t)item->x, (uint32_t)item->y, (uint32_t)item->k,
+                               2 * item->i + 1, f->key, TY_RNG_CRATER);
     double z = ty_k_normal(ty_k_uniform(r.v[0]), ty_k_uniform(r.v[1]), 0);
     item->c.depth_ratio = ty_k_crater_depth_ratio(item->c.diameter, z);
     item->c.freshness = ty_k_crater_freshness(z);
@@ -126,13 +130,15 @@ void tyi_crater_finish(const tyi_craters *f, tyi_crater_item *item)
     item->lobe = TY_K_CRATER_LOBE * (double)(r.v[3] & 0xffffu) / 65536.0;
 }
 
-size_t tyi_craters_in(const tyi_craters *f, ty_rect rect, double d_min, double d_max, ty_crater *out, size_t capacity)
+size_t tyi_craters_in(const tyi_craters *f, ty_rect rect, double d_min, double d_max,
+                      ty_crater *out, size_t capacity)
 {
     tyi_crater_walk w = tyi_craters_walk(f, rect, d_min, d_max, 0.0);
     tyi_crater_item item;
     size_t total = 0;
     while (tyi_craters_next(&w, &item)) {
-        if (item.c.x < rect.x0 || item.c.x >= rect.x1 || item.c.y < rect.y0 || item.c.y >= rect.y1) {
+        if (item.c.x < rect.x0 || item.c.x >= rect.x1 || item.c.y < rect.y0 ||
+            item.c.y >= rect.y1) {
             continue;
         }
         if (total < capacity) {

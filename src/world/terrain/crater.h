@@ -21,28 +21,29 @@ void tyi_craters_init(tyi_craters *f, const ty_crater_def *def, uint64_t seed);
  * def.d_max on, constant below def.d_min. */
 double tyi_craters_density(const tyi_craters *f, double d);
 
-/* Craters with their centre in rect (x0 <= x < x1, y likewise) and d_min <= diameter < d_max [m]. Fills at most
- * `capacity`, returns the total; large octaves first, otherwise in a fixed order. */
-size_t tyi_craters_in(const tyi_craters *f, ty_rect rect, double d_min, double d_max, ty_crater *out, size_t capacity);
+/* Craters with their centre in rect (x0 <= x < x1, y likewise) and d_min <= diameter < d_max [m].
+ * Fills at most `capacity`, returns the total; large octaves first, otherwise in a fixed order. */
+size_t tyi_craters_in(const tyi_craters *f, ty_rect rect, double d_min, double d_max,
+                      ty_crater *out, size_t capacity);
 
 double tyi_crater_reach(double diameter); /* [m] radius beyond which a crater changes nothing */
 
-/* Adds to h[j * stride + i] [m], the sample at (x0 + i * spacing, y0 + j * spacing) [m], every crater with
- * d_min <= D < d_max [m] that reaches the grid. x0 and y0 should be whole multiples of the spacing: then the
- * change of a sample has the same bits whichever grid it is in. */
-void tyi_craters_add(const tyi_craters *f, double d_min, double d_max, double x0, double y0, double spacing, int nx,
-                     int ny, int stride, float *h);
+/* Adds to h[j * stride + i] [m], the sample at (x0 + i * spacing, y0 + j * spacing) [m], every
+ * crater with d_min <= D < d_max [m] that reaches the grid. x0 and y0 should be whole multiples of
+ * the spacing: then the change of a sample has the same bits whichever grid it is in. */
+void tyi_craters_add(const tyi_craters *f, double d_min, double d_max, double x0, double y0,
+                     double spacing, int nx, int ny, int stride, float *h);
 
-/* A walk over the craters of all cells that come within margin * (octave's largest diameter) of a rectangle, those
- * outside d_min .. d_max left out; the centre is not compared with the rectangle. */
+/* A walk over the craters of all cells that come within margin * (octave's largest diameter) of a
+ * rectangle and d_min <= diameter < d_max; their centres are not compared with the rectangle. */
 typedef struct tyi_crater_walk {
     const tyi_craters *f;
     ty_rect rect;
     double d_min, d_max, margin;
-    double side, mean;            /* of the octave's cells [m] and what they hold */
+    double side, mean; /* of the octave's cells [m] and what they hold */
     int k, k_min;
-    int32_t x0, x1, y1, x, y;     /* cells: range and current; x in x0 .. x1, y up to y1 */
-    uint32_t i, n;                /* things of the current cell: next and all */
+    int32_t x0, x1, y1, x, y; /* cells: range and current; x in x0 .. x1, y up to y1 */
+    uint32_t i, n;            /* things of the current cell: next and all */
 } tyi_crater_walk;
 
 typedef struct tyi_crater_item {
@@ -53,8 +54,9 @@ typedef struct tyi_crater_item {
     uint32_t i;         /* in the cell */
 } tyi_crater_item;
 
-tyi_crater_walk tyi_craters_walk(const tyi_craters *f, ty_rect rect, double d_min, double d_max, double margin);
-bool tyi_craters_next(tyi_crater_walk *w, tyi_crater_item *item); /* sets place and diameter */
+tyi_crater_walk tyi_craters_walk(const tyi_craters *f, ty_rect rect, double d_min, double d_max,
+                                 double margin);
+bool tyi_craters_next(tyi_crater_walk *w, tyi_crater_item *item);    /* sets place and diameter */
 void tyi_crater_finish(const tyi_craters *f, tyi_crater_item *item); /* sets the rest */
 
 #endif

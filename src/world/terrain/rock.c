@@ -1,8 +1,8 @@
 /* src/world/terrain/rock.c - which rocks there are.
  *
- * Most rocks lie anywhere ("single"); a quarter of each octave are fragments that lie at a single rock four times
- * as large. Around fresh craters there are more of both: a cell draws as many as its densest place would have, and each stays
- * with the probability its own place gives it.
+ * Most rocks lie anywhere ("single"); a quarter of each octave are fragments that lie at a single
+ * rock four times as large. Around fresh craters there are more of both: a cell draws as many as
+ * its densest place would have, and each stays with the probability its own place gives it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "core.h"
@@ -12,10 +12,10 @@
 #define FRAGMENTS      0.25 /* share of an octave that lies at larger rocks */
 #define FRAGMENTS_MOST 3.0  /* [-] mean number at one rock */
 #define UP             2    /* octaves from a fragment to its rock */
-#define REACH          21.0 /* [m / 2^k] farthest a fragment's centre lies from its rock's, see place_fragment() */
+#define REACH          21.0 /* [m / 2^k] farthest a fragment lies from its rock, place_fragment() */
 #define BLOCK          8    /* cells along the side of a block that shares its list of craters */
 #define CRATER_RATIO   10.0 /* a crater moves rocks up to a tenth of its diameter */
-#define MEAN_MOST      400.0
+#define MEAN_MOST      400.0 /* [-] rocks in a cell: what tyi_poisson() can do */
 
 /* craters that matter somewhere in a rectangle */
 typedef struct near_crater {
@@ -51,8 +51,9 @@ static void fill_octaves(tyi_rocks *f)
         for (int j = TYI_NODES - 1; j >= 0; j--) {
             double a = exp2(TYI_ROCK_K0 + k + (double)j / TYI_NODES);
             double b = exp2(TYI_ROCK_K0 + k + (double)(j + 1) / TYI_NODES);
-            n += (b - a) / 6.0 * (ty_k_rock_number(a, cover) + 4.0 * ty_k_rock_number(0.5 * (a + b), cover) +
-                                  ty_k_rock_number(b, cover));
+            n += (b - a) / 6.0 *
+                 (ty_k_rock_number(a, cover) + 4.0 * ty_k_rock_number(0.5 * (a + b), cover) +
+                  ty_k_rock_number(b, cover));
             f->octave[k].n[j] = n;
         }
     }
@@ -64,13 +65,14 @@ static void fill_octaves(tyi_rocks *f)
     }
 }
 
-ty_status tyi_rocks_init(tyi_rocks *f, const ty_rock_def *def, const tyi_craters *craters, uint64_t seed,
-                         const ty_alloc *alloc, ty_diag *diag)
+ty_status tyi_rocks_init(tyi_rocks *f, const ty_rock_def *def, const tyi_craters *craters,
+                         uint64_t seed, const ty_alloc *alloc, ty_diag *diag)
 {
     memset(f, 0, sizeof *f);
     tyi_rock_library *library = tyi_get(alloc, sizeof *library);
     if (!library) {
-        return ty_fail(diag, TY_ERR_MEMORY, "No memory for the shapes of rocks (%zu bytes).", sizeof *library);
+        return ty_fail(diag, TY_ERR_MEMORY, "No memory for the shapes of rocks (%zu bytes).",
+                       sizeof *library);
     }
     f->def = *def;
     f->def.on = def->on && def->cover > 0.0;
@@ -125,7 +127,8 @@ static void find_craters(const tyi_rocks *f, int k, ty_rect rect, near_list *lis
         return;
     }
     double reach = 0.5 * TY_K_ROCK_CRATER_REACH;
-    tyi_crater_walk w = tyi_craters_walk(f->craters, rect, CRATER_RATIO * ldexp(1.0, k + 1), INFINITY, reach);
+    tyi_crater_walk w =
+        tyi_craters_walk(f->craters, rect, CRATER_RATIO * ldexp(1.0, k + 1), HUGE_VAL, reach);
     tyi_crater_item item;
     while (tyi_craters_next(&w, &item)) {
         const ty_crater *c = &item.c;
@@ -157,14 +160,15 @@ static double boost_at(const tyi_rocks *f, const near_list *list, double x, doub
     return 1.0 + (f->def.crater_boost - 1.0) * most;
 }
 
-/* not less than boost_at() anywhere in the rectangle: the effect rises to the crest and falls beyond */
+/* not less than boost_at() anywhere in the rectangle: it rises to the crest and falls beyond */
 static double boost_most(const tyi_rocks *f, const near_list *list, ty_rect rect)
 {
     double most = 0.0;
     for (int i = 0; i < list->count; i++) {
         const near_crater *c = &list->at[i];
-        double nx = fmax(fmax(rect.x0 - c->x, c->x - rect.x1), 0.0), fx = fmax(c->x - rect.x0, rect.x1 - c->x);
-        double ny = fmax(fmax(rect.y0 - c->y, c->y - rect.y1), 0.0), fy = fmax(c->y - rect.y0, rect.y1 - c->y);
+        double nx = fmax(fmax(rect.x0 - c->x, c->x - rect.x1), 0.0);
+        double ny = fmax(fmax(rect.y0 - c->y, c->y - rect.y1), 0.0);
+        double fx = fmax(c->x - rect.x0, rect.x1 - c->x), fy = fmax(c->y - rect.y0, rect.y1 - c->y);
         double nearest = hypot(nx, ny) / c->r, farthest = hypot(fx, fy) / c->r;
         double s = nearest > 1.0 ? nearest : (farthest < 1.0 ? farthest : 1.0);
         most = fmax(most, c->strength * ty_k_rock_crater(s));
@@ -179,7 +183,8 @@ double tyi_rocks_boost(const tyi_rocks *f, int k, double x, double y)
     return boost_at(f, &list, x, y);
 }
 
-/* octave, kind, cell and number, in 64 bits; the octave's part is never 0 */
+/* Octave, kind, cell and number, in 64 bits; the octave's part is never 0. Cells are told apart up
+ * to 2^21 of them from the origin: 500 km for rocks of 1.5 cm. */
 static uint64_t make_id(int k, bool fragment, int32_t cx, int32_t cy, uint32_t number)
 {
     uint64_t octave = (uint64_t)(k - TYI_ROCK_K0 + 1), mask = (1u << 22) - 1u;
@@ -190,7 +195,8 @@ static uint64_t make_id(int k, bool fragment, int32_t cx, int32_t cy, uint32_t n
 /* gives the rock its looks and hands it to the query, if that wants it */
 static void emit(query *q, double x, double y, double d, uint64_t id, ty_k_u32x4 r)
 {
-    if (x < q->rect.x0 || x >= q->rect.x1 || y < q->rect.y0 || y >= q->rect.y1 || d < q->d_min || d >= q->d_max) {
+    if (x < q->rect.x0 || x >= q->rect.x1 || y < q->rect.y0 || y >= q->rect.y1 || d < q->d_min ||
+        d >= q->d_max) {
         return;
     }
     if (q->total < q->capacity) {
@@ -200,7 +206,8 @@ static void emit(query *q, double x, double y, double d, uint64_t id, ty_k_u32x4
         rock.burial = 0.1 + 0.4 * ty_k_uniform(r.v[2]);
         double at = rock.burial * (TYI_ROCK_BURIALS - 1);
         const float *area = &q->f->library->exposed[rock.shape][(int)at];
-        rock.scale = d / sqrt((double)area[0] + (at - (int)at) * ((double)area[1] - (double)area[0]));
+        double low = (double)area[0], high = (double)area[1];
+        rock.scale = d / sqrt(low + (at - (int)at) * (high - low));
         q->out[q->total] = rock;
     }
     q->total++;
@@ -217,7 +224,7 @@ static uint32_t fragment_word(uint32_t rock, uint32_t fragment, uint32_t which)
     return 0x80000000u | rock << 8 | fragment << 1 | which;
 }
 
-/* a fragment of octave k at its rock: touching it or up to two diameters away, more on one side than on the other */
+/* a fragment of octave k at its rock: touching or up to two diameters away, more on one side */
 static void place_fragment(query *q, const single *rock, int k, uint32_t j, double fan)
 {
     ty_k_u32x4 r = rock_random(q->f, k, rock->cx, rock->cy, fragment_word(rock->i, j, 0));
@@ -240,13 +247,18 @@ static void emit_fragments(query *q, const single *rock, int k, double fan)
     }
 }
 
-/* Single rocks of octave k in a cell: themselves, or, if asked, only their fragments, UP octaves below. */
-static void visit_cell(query *q, int k, int32_t cx, int32_t cy, const near_list *list, bool fragments)
+static ty_rect cell_rect(int k, int32_t x, int32_t y, int cells) /* a square of cells from (x, y) */
+{
+    double side = tyi_cell_side(k);
+    return (ty_rect){ x * side, y * side, (x + cells) * side, (y + cells) * side };
+}
+
+/* single rocks of octave k in a cell: themselves, or only their fragments, UP octaves below */
+static void visit_cell(query *q, int k, int32_t cx, int32_t cy, const near_list *list,
+                       bool fragments)
 {
     const tyi_rocks *f = q->f;
-    double side = tyi_cell_side(k);
-    ty_rect cell = { cx * side, cy * side, (cx + 1) * side, (cy + 1) * side };
-    double most = boost_most(f, list, cell);
+    double side = tyi_cell_side(k), most = boost_most(f, list, cell_rect(k, cx, cy, 1));
     double mean = fmin(f->single[k - TYI_ROCK_K0] * side * side * most, MEAN_MOST);
     uint32_t n = tyi_poisson(mean, ty_k_uniform(rock_random(f, k, cx, cy, TYI_COUNT_WORD).v[0]));
     for (uint32_t i = 0; i < n && i < 512; i++) {
@@ -268,20 +280,20 @@ static void visit_cell(query *q, int k, int32_t cx, int32_t cy, const near_list 
 }
 
 /* a block of cells, as far as they come within reach of the query's rectangle */
-static void visit_block(query *q, int k, const int32_t cells[4], const int32_t block[2], bool fragments)
+static void visit_block(query *q, int k, const int32_t cells[4], const int32_t block[2],
+                        bool fragments)
 {
-    double side = tyi_cell_side(k);
     int32_t x0 = block[0] * BLOCK, y0 = block[1] * BLOCK;
     near_list list;
-    find_craters(q->f, k, (ty_rect){ x0 * side, y0 * side, (x0 + BLOCK) * side, (y0 + BLOCK) * side }, &list);
+    find_craters(q->f, k, cell_rect(k, x0, y0, BLOCK), &list);
     bool full = list.full;
     for (int32_t y = y0; y < y0 + BLOCK; y++) {
         for (int32_t x = x0; x < x0 + BLOCK; x++) {
             if (x < cells[0] || x > cells[2] || y < cells[1] || y > cells[3]) {
                 continue;
             }
-            if (full) { /* each cell its own list, so that a cell does not depend on its neighbours */
-                find_craters(q->f, k, (ty_rect){ x * side, y * side, (x + 1) * side, (y + 1) * side }, &list);
+            if (full) { /* a list for each cell, so that it does not depend on its neighbours */
+                find_craters(q->f, k, cell_rect(k, x, y, 1), &list);
             }
             visit_cell(q, k, x, y, &list, fragments);
         }
@@ -296,8 +308,10 @@ static int32_t block_of(int32_t cell)
 static void visit_octave(query *q, int k, double reach, bool fragments)
 {
     double side = tyi_cell_side(k);
-    int32_t cells[4] = { (int32_t)floor((q->rect.x0 - reach) / side), (int32_t)floor((q->rect.y0 - reach) / side),
-                         (int32_t)floor((q->rect.x1 + reach) / side), (int32_t)floor((q->rect.y1 + reach) / side) };
+    int32_t cells[4] = { (int32_t)floor((q->rect.x0 - reach) / side),
+                         (int32_t)floor((q->rect.y0 - reach) / side),
+                         (int32_t)floor((q->rect.x1 + reach) / side),
+                         (int32_t)floor((q->rect.y1 + reach) / side) };
     for (int32_t y = block_of(cells[1]); y <= block_of(cells[3]); y++) {
         for (int32_t x = block_of(cells[0]); x <= block_of(cells[2]); x++) {
             visit_block(q, k, cells, (int32_t[2]){ x, y }, fragments);
@@ -305,7 +319,8 @@ static void visit_octave(query *q, int k, double reach, bool fragments)
     }
 }
 
-size_t tyi_rocks_in(const tyi_rocks *f, ty_rect rect, double d_min, double d_max, ty_rock *out, size_t capacity)
+size_t tyi_rocks_in(const tyi_rocks *f, ty_rect rect, double d_min, double d_max, ty_rock *out,
+                    size_t capacity)
 {
     query q = { .f = f, .rect = rect, .out = out, .capacity = capacity };
     q.d_min = fmax(d_min, f->def.d_min);

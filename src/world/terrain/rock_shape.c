@@ -1,7 +1,7 @@
 /* src/world/terrain/rock_shape.c - angular rocks: a block cut by random planes.
  *
- * A body starts as a large cube. Each plane cuts off what lies outside it: faces lose a corner and a new face closes the
- * cut, so the surface is closed after every step.
+ * A body starts as a large cube. Each plane cuts off what lies outside it: faces lose a corner and
+ * a new face closes the cut, so the surface is closed after every step.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "core.h"
@@ -11,7 +11,7 @@
 #define MAX_VERTEX 96 /* 2 * faces - 4, and those a cut makes before it drops others */
 #define MAX_FACE   (TY_ROCK_PLANES + 6)
 #define MAX_LOOP   MAX_FACE
-#define NEAR       1e-4 /* of a body of size 1: a cut nearer to a corner is not made, it would leave a sliver */
+#define NEAR       1e-4 /* of a body of size 1: a cut so near to a corner would leave a sliver */
 
 typedef struct face {
     ty_vec3 n;
@@ -47,6 +47,17 @@ static ty_vec3 direction(stream *s) /* uniform on the sphere */
     return ty_vec3_make(r * cos(a), r * sin(a), z);
 }
 
+static ty_vec3 jitter(stream *s, ty_vec3 n, double by) /* n, moved at random; unit */
+{
+    return ty_normalize(ty_add(n, ty_scale(by, direction(s))));
+}
+
+static ty_vec3 axis(int i) /* +x -x +y -y +z -z */
+{
+    double sign = i % 2 ? -1.0 : 1.0;
+    return ty_vec3_make(i / 2 == 0 ? sign : 0.0, i / 2 == 1 ? sign : 0.0, i / 2 == 2 ? sign : 0.0);
+}
+
 static void cube(body *b, double half)
 {
     static const int loop[6][4] = { { 1, 3, 7, 5 }, { 0, 4, 6, 2 }, { 2, 6, 7, 3 },
@@ -54,19 +65,18 @@ static void cube(body *b, double half)
     b->vertices = 8;
     b->faces = 6;
     for (int v = 0; v < 8; v++) {
-        b->vertex[v] = ty_vec3_make(v & 1 ? half : -half, v & 2 ? half : -half, v & 4 ? half : -half);
+        double x = v & 1 ? half : -half, y = v & 2 ? half : -half, z = v & 4 ? half : -half;
+        b->vertex[v] = ty_vec3_make(x, y, z);
     }
     for (int f = 0; f < 6; f++) {
-        double sign = f % 2 ? -1.0 : 1.0;
-        b->face[f] = (face){ .n = { f / 2 == 0 ? sign : 0.0, f / 2 == 1 ? sign : 0.0, f / 2 == 2 ? sign : 0.0 },
-                             .d = half, .count = 4 };
+        b->face[f] = (face){ .n = axis(f), .d = half, .count = 4 };
         memcpy(b->face[f].loop, loop[f], sizeof loop[f]);
     }
 }
 
 static double support(const body *b, ty_vec3 n) /* farthest extent along n */
 {
-    double most = -INFINITY;
+    double most = -HUGE_VAL;
     for (int v = 0; v < b->vertices; v++) {
         most = fmax(most, ty_dot(n, b->vertex[v]));
     }
@@ -94,7 +104,7 @@ static int cut_edge(body *b, cuts *c, const double *side, int from, int to)
     return b->vertices++;
 }
 
-/* what the plane leaves of a face; the edge it gains is noted, the other way round, for the new face */
+/* what the plane leaves of a face; its new edge is noted, the other way round, for the new face */
 static void cut_face(body *b, face *f, cuts *c, const double *side)
 {
     int kept[MAX_LOOP], count = 0, out = -1, in = -1;
@@ -140,8 +150,8 @@ static void drop_unused(body *b, const double *side, int old)
     b->faces = faces;
 }
 
-/* Cuts off n . p > d. False, and nothing is changed, where the plane misses the body, meets a corner
- * or there is no room. */
+/* Cuts off n . p > d. False, and nothing is changed, where the plane misses the body, meets a
+ * corner or there is no room. */
 static bool cut(body *b, ty_vec3 n, double d)
 {
     double side[MAX_VERTEX];
@@ -169,21 +179,23 @@ static bool cut(body *b, ty_vec3 n, double d)
     return true;
 }
 
-/* Six sides of a block, none quite parallel, then a few large fractures and some chipped corners. Axes as impact
- * fragments have them, 2 : sqrt(2) : 1 in the mean [fujiwara1978], with blocks, slabs and splinters around it. */
+/* Six sides of a block, none quite parallel, then a few large fractures and some chipped corners.
+ * Axes as impact fragments have them, 2 : sqrt(2) : 1 in the mean [fujiwara1978], with blocks,
+ * slabs and splinters around it. */
 static void carve(body *b, stream *s)
 {
-    static const double axes[4][4] = { { 0.75, 1.00, 0.60, 0.85 },   /* blocks: b / a, c / a from and to */
-                                       { 0.60, 0.85, 0.40, 0.60 },   /* fragments */
-                                       { 0.65, 0.95, 0.28, 0.42 },   /* slabs */
-                                       { 0.42, 0.60, 0.35, 0.50 } }; /* splinters */
+    /* b / a and c / a, from and to: blocks, fragments, slabs, splinters */
+    static const double axes[4][4] = { { 0.75, 1.00, 0.60, 0.85 },
+                                       { 0.60, 0.85, 0.40, 0.60 },
+                                       { 0.65, 0.95, 0.28, 0.42 },
+                                       { 0.42, 0.60, 0.35, 0.50 } };
     const double *kind = axes[s->shape % 4];
-    double half[3] = { 1.0, between(s, kind[0], kind[1]), between(s, kind[2], kind[3]) };
+    double half[3] = { 1.0 };
+    half[1] = between(s, kind[0], kind[1]);
+    half[2] = between(s, kind[2], kind[3]);
     cube(b, 8.0);
     for (int i = 0; i < 6; i++) {
-        double sign = i % 2 ? -1.0 : 1.0;
-        ty_vec3 n = { i / 2 == 0 ? sign : 0.0, i / 2 == 1 ? sign : 0.0, i / 2 == 2 ? sign : 0.0 };
-        n = ty_normalize(ty_add(n, ty_scale(0.4 * draw(s), direction(s))));
+        ty_vec3 n = jitter(s, axis(i), 0.4 * draw(s));
         cut(b, n, half[i / 2]);
     }
     int fractures = 3 + (int)(3.0 * draw(s)), chips = 7 + (int)(6.0 * draw(s));
@@ -192,15 +204,15 @@ static void carve(body *b, stream *s)
         cut(b, n, between(s, 0.6, 0.9) * support(b, n));
     }
     for (int i = 0; i < chips; i++) {
-        /* between the directions of two sides: mostly an edge or a corner; worn more where it sticks out */
+        /* between the directions of two sides: mostly an edge or a corner */
         ty_vec3 p = b->face[(int)(b->faces * draw(s))].n, q = b->face[(int)(b->faces * draw(s))].n;
-        ty_vec3 n = ty_add(ty_add(p, ty_scale(between(s, 0.5, 1.5), q)), ty_scale(0.4, direction(s)));
-        n = ty_normalize(n);
+        p = ty_add(p, ty_scale(between(s, 0.5, 1.5), q));
+        ty_vec3 n = jitter(s, p, 0.4);
         cut(b, n, support(b, n) - between(s, 0.02, 0.14));
     }
 }
 
-/* area [-] of the faces that look up, as seen from above, as far as they are above z; moments on request */
+/* area [-] from above of the faces that look up, as far as they are above z; moments on request */
 static double outline(const body *b, double z, double *mx, double *my)
 {
     double area = 0.0;
@@ -221,7 +233,8 @@ static double outline(const body *b, double z, double *mx, double *my)
             }
         }
         for (int i = 2; i < count; i++) {
-            double a = 0.5 * ((p[i - 1].x - p[0].x) * (p[i].y - p[0].y) - (p[i].x - p[0].x) * (p[i - 1].y - p[0].y));
+            double a = 0.5 * ((p[i - 1].x - p[0].x) * (p[i].y - p[0].y) -
+                              (p[i].x - p[0].x) * (p[i - 1].y - p[0].y));
             area += a;
             if (mx) {
                 *mx += a * (p[0].x + p[i - 1].x + p[i].x) / 3.0;
@@ -232,13 +245,13 @@ static double outline(const body *b, double z, double *mx, double *my)
     return area;
 }
 
-/* puts the body on the ground, flat side down but for a tilt, and gives it the unit of ty_rock_shape */
+/* puts the body on its flat side, a little tilted, and gives it the unit of ty_rock_shape */
 static void stand(body *b, stream *s)
 {
     double tilt = 0.25 * sqrt(-log(draw(s))), about = between(s, 0.0, 2.0 * TY_PI);
     ty_quat q = ty_quat_axis(ty_vec3_make(cos(about), sin(about), 0.0), fmin(tilt, 0.6));
     q = draw(s) < 0.5 ? q : ty_quat_mul(q, ty_quat_axis(ty_vec3_make(1.0, 0.0, 0.0), TY_PI));
-    double low = INFINITY, mx = 0.0, my = 0.0;
+    double low = HUGE_VAL, mx = 0.0, my = 0.0;
     for (int v = 0; v < b->vertices; v++) {
         b->vertex[v] = ty_rotate(q, b->vertex[v]);
         low = fmin(low, b->vertex[v].z);
@@ -246,7 +259,7 @@ static void stand(body *b, stream *s)
     for (int f = 0; f < b->faces; f++) {
         b->face[f].n = ty_rotate(q, b->face[f].n);
     }
-    double area = outline(b, -INFINITY, &mx, &my), unit = sqrt(0.25 * TY_PI / area);
+    double area = outline(b, -HUGE_VAL, &mx, &my), unit = sqrt(0.25 * TY_PI / area);
     ty_vec3 origin = { mx / area, my / area, low };
     for (int v = 0; v < b->vertices; v++) {
         b->vertex[v] = ty_scale(unit, ty_sub(b->vertex[v], origin));
@@ -300,9 +313,10 @@ static void store(tyi_rock_library *library, int index, const body *b)
     shape->triangle = library->triangle[index][0];
     shape->vertices = b->vertices;
     shape->triangles = triangles;
-    double whole = outline(b, -INFINITY, NULL, NULL);
+    double whole = outline(b, -HUGE_VAL, NULL, NULL);
     for (int i = 0; i < TYI_ROCK_BURIALS; i++) {
-        library->exposed[index][i] = (float)(outline(b, top * i / (TYI_ROCK_BURIALS - 1), NULL, NULL) / whole);
+        library->exposed[index][i] =
+            (float)(outline(b, top * i / (TYI_ROCK_BURIALS - 1), NULL, NULL) / whole);
     }
 }
 

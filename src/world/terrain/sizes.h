@@ -1,8 +1,9 @@
 /* src/world/terrain/sizes.h - random things of many sizes, each a pure function of where it is.
  *
- * Diameters are split in octaves [2^k, 2^(k+1)) m. An octave has square cells with sides of TYI_CELL times
- * its smallest diameter; a cell's number of things is Poisson, and what they are follows from seed, purpose,
- * octave and cell alone. So any query finds the same things, whatever was asked before.
+ * Diameters are split in octaves [2^k, 2^(k+1)) m. An octave has square cells with sides of
+ * TYI_CELL times its smallest diameter; a cell's number of things is Poisson, and what they are
+ * follows from seed, purpose, octave and cell alone. So any query finds the same things, whatever
+ * was asked before.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_SIZES_H
 #define TYI_SIZES_H
@@ -10,8 +11,8 @@
 #include "k_philox.h"
 
 #define TYI_CELL       16.0
-#define TYI_NODES      16 /* of a law's table within an octave */
-#define TYI_COUNT_WORD 0xffffffffu /* fourth counter word of the draw that says how many are in a cell */
+#define TYI_NODES      16          /* of a law's table within an octave */
+#define TYI_COUNT_WORD 0xffffffffu /* fourth counter word of a cell's number of things */
 
 /* One octave of a size law: n[j] is the number above 2^(k + j / 16) m per area [1/m2], falling. */
 typedef struct tyi_octave {
@@ -28,7 +29,8 @@ static inline double tyi_cell_side(int k) /* [m] */
     return TYI_CELL * ldexp(1.0, k);
 }
 
-/* Diameter [m] of octave k below which a share u of its things lies; between nodes the law is a power. */
+/* Diameter [m] of octave k below which a share u of its things lies; between nodes the law is a
+ * power. */
 static inline double tyi_octave_diameter(const tyi_octave *o, int k, double u)
 {
     double n = o->n[0] - u * (o->n[0] - o->n[TYI_NODES]);
@@ -42,7 +44,7 @@ static inline double tyi_octave_diameter(const tyi_octave *o, int k, double u)
     return d < top ? d : nextafter(top, 0.0);
 }
 
-/* Number of things where `mean` are expected: the smallest n with P(at most n) > u. mean below 500. */
+/* Number of things where `mean` (below 500) are expected: the smallest n with P(at most n) >= u. */
 static inline uint32_t tyi_poisson(double mean, double u)
 {
     double p = exp(-mean), sum = p;
