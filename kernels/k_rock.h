@@ -65,9 +65,10 @@ typedef struct ty_k_rock_hit {
     ty_real nx, ny, nz; /* outward unit normal; zero when the ray starts inside, and t is t_min */
 } ty_k_rock_hit;
 
-/* First point in a rock of the ray o + t d, 0 <= t_min <= t <= t_max [m], d of unit length: it
- * is inside a convex body from the last plane it enters to the first it leaves. plane: 4 numbers each,
- * outward unit normal n and offset e in the shape's unit, n . p <= e inside; planes: how many. */
+/* First point in a rock of the ray o + t d, 0 <= t_min <= t <= t_max [m], d of unit length: a ray is
+ * inside a convex body from the last plane it enters to the first it leaves.
+ * plane: 4 numbers each, outward unit normal n and offset e in the shape's unit, n . p <= e inside
+ * planes: how many */
 TY_KFN ty_k_rock_hit ty_k_rock_ray(TY_K_MEM const float *plane, int planes, ty_k_rock rock,
                                    ty_real ox, ty_real oy, ty_real oz, ty_real dx, ty_real dy,
                                    ty_real dz, ty_real t_min, ty_real t_max)
