@@ -9,7 +9,7 @@
 
 typedef struct app_command {
     const char *name, *summary; /* one line for tycho --help */
-    const char *help;           /* a screen for tycho NAME --help, with an example */
+    const char *help;           /* a screen for tycho NAME --help, with an example; NULL: run answers --help itself */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name */
 } app_command;
 
@@ -17,6 +17,7 @@ typedef struct app_command {
 extern const app_command app_cmd_bench;
 extern const app_command app_cmd_check;
 extern const app_command app_cmd_eval;
+extern const app_command app_cmd_terrain;
 
 /* Prints "tycho NAME: sentence" to standard error; returns APP_BAD. */
 int app_bad(const char *command, const char *format, ...) TY_PRINTF(2, 3);

@@ -8,6 +8,7 @@ static const app_command *const commands[] = {
 #ifndef TYCHO_MINIMAL
     &app_cmd_check,
     &app_cmd_eval,
+    &app_cmd_terrain,
 #endif
     &app_cmd_bench,
 };
@@ -39,7 +40,7 @@ int main(int argc, char **argv)
     }
     for (size_t i = 0; i < COMMANDS; i++) {
         if (!strcmp(argv[1], commands[i]->name)) {
-            for (int k = 2; k < argc; k++) {
+            for (int k = 2; k < argc && commands[i]->help; k++) {
                 if (!strcmp(argv[k], "--help") || !strcmp(argv[k], "-h")) {
                     fputs(commands[i]->help, stdout);
                     return APP_OK;

@@ -35,7 +35,7 @@ ty_status ty_terrain_create(const ty_terrain_def *def, ty_terrain **out, ty_diag
         tyi_put(def->alloc, t, sizeof *t);
         return status;
     }
-    status = tyi_cache_init(&t->cache, &t->generator, &t->edits, def->cache_bytes, t->alloc, diag);
+    status = tyi_tiles_init(&t->cache, &t->generator, &t->edits, def->cache_bytes, t->alloc, diag);
     if (status != TY_OK) {
         tyi_edits_free(&t->edits);
         tyi_rocks_free(&t->rocks);
@@ -49,7 +49,7 @@ ty_status ty_terrain_create(const ty_terrain_def *def, ty_terrain **out, ty_diag
 void ty_terrain_destroy(ty_terrain *terrain)
 {
     if (terrain) {
-        tyi_cache_free(&terrain->cache);
+        tyi_tiles_free(&terrain->cache);
         tyi_edits_free(&terrain->edits);
         tyi_rocks_free(&terrain->rocks);
         tyi_put(terrain->alloc, terrain, sizeof *terrain);
@@ -99,7 +99,7 @@ ty_status ty_terrain_tile(ty_terrain *terrain, int level, int32_t x, int32_t y, 
     ty_status status = check_level(terrain, level, diag);
     tyi_tile *tile = NULL;
     if (status == TY_OK) {
-        status = tyi_cache_get(&terrain->cache, level, x, y, &tile, diag);
+        status = tyi_tiles_get(&terrain->cache, level, x, y, &tile, diag);
     }
     if (status != TY_OK) {
         return status;
@@ -108,7 +108,7 @@ ty_status ty_terrain_tile(ty_terrain *terrain, int level, int32_t x, int32_t y, 
         memcpy(out + j * TY_TILE, tile->h + (j + 1) * TYI_TILE_SIDE + 1, TY_TILE * sizeof *out);
     }
     *z0 = tile->z0;
-    tyi_cache_release(&terrain->cache, tile);
+    tyi_tiles_release(&terrain->cache, tile);
     return TY_OK;
 }
 
@@ -209,14 +209,14 @@ ty_status ty_terrain_sample(ty_terrain *terrain, int level, size_t n, const doub
         }
         int32_t tx = (int32_t)floor(gx / TY_TILE), ty = (int32_t)floor(gy / TY_TILE);
         if (!tile || tile->x != tx || tile->y != ty) {
-            tyi_cache_release(&terrain->cache, tile);
-            status = tyi_cache_get(&terrain->cache, level, tx, ty, &tile, diag);
+            tyi_tiles_release(&terrain->cache, tile);
+            status = tyi_tiles_get(&terrain->cache, level, tx, ty, &tile, diag);
         }
         if (status == TY_OK) {
             sample_tile(tile, d, gx, gy, &height[k], normal ? &normal[k] : NULL);
         }
     }
-    tyi_cache_release(&terrain->cache, tile);
+    tyi_tiles_release(&terrain->cache, tile);
     return status;
 }
 
@@ -246,7 +246,7 @@ ty_status ty_terrain_edit(ty_terrain *terrain, const ty_edit *edit, ty_diag *dia
     ty_status status = tyi_edits_apply(&terrain->edits, edit, diag);
     if (status == TY_OK) {
         int32_t rect[4] = { edit->i0, edit->j0, edit->nx, edit->ny };
-        tyi_cache_edited(&terrain->cache, rect);
+        tyi_tiles_edited(&terrain->cache, rect);
     }
     return status;
 }

@@ -9,7 +9,7 @@
 struct ty_terrain {
     tyi_generator generator;
     tyi_edits edits;
-    tyi_cache cache;
+    tyi_tiles cache;
     tyi_rocks rocks;
     const ty_alloc *alloc;
 };

@@ -4,12 +4,12 @@
 #include <string.h>
 #include "core.h"
 
-ty_status tyi_cache_init(tyi_cache *c, const tyi_generator *g, tyi_edits *edits, size_t bytes, const ty_alloc *alloc,
+ty_status tyi_tiles_init(tyi_tiles *c, const tyi_generator *g, tyi_edits *edits, size_t bytes, const ty_alloc *alloc,
                          ty_diag *diag)
 {
     size_t slots = bytes / sizeof(tyi_tile);
     slots = slots < 64 ? 64 : slots; /* fewer could not serve the readers of one batch */
-    *c = (tyi_cache){ .generator = g, .edits = edits, .alloc = alloc, .slots = slots, .buckets = 2 * slots + 1 };
+    *c = (tyi_tiles){ .generator = g, .edits = edits, .alloc = alloc, .slots = slots, .buckets = 2 * slots + 1 };
     c->slot = tyi_get(alloc, slots * sizeof *c->slot);
     c->bucket = tyi_get(alloc, c->buckets * sizeof *c->bucket);
     if (!c->slot || !c->bucket) {
@@ -21,7 +21,7 @@ ty_status tyi_cache_init(tyi_cache *c, const tyi_generator *g, tyi_edits *edits,
     return TY_OK;
 }
 
-void tyi_cache_free(tyi_cache *c)
+void tyi_tiles_free(tyi_tiles *c)
 {
     for (size_t s = 0; s < c->filled; s++) {
         TY_ASSERT(c->slot[s]->pins == 0);
@@ -32,13 +32,13 @@ void tyi_cache_free(tyi_cache *c)
     pthread_mutex_destroy(&c->lock);
 }
 
-static tyi_tile **bucket_of(tyi_cache *c, int level, int32_t x, int32_t y)
+static tyi_tile **bucket_of(tyi_tiles *c, int level, int32_t x, int32_t y)
 {
     int32_t key[3] = { level, x, y };
     return &c->bucket[tyi_hash(key, sizeof key, TYI_HASH_START) % c->buckets];
 }
 
-static tyi_tile *find(tyi_cache *c, int level, int32_t x, int32_t y)
+static tyi_tile *find(tyi_tiles *c, int level, int32_t x, int32_t y)
 {
     tyi_tile *tile = *bucket_of(c, level, x, y);
     while (tile && (tile->stale || tile->level != level || tile->x != x || tile->y != y)) {
@@ -47,7 +47,7 @@ static tyi_tile *find(tyi_cache *c, int level, int32_t x, int32_t y)
     return tile;
 }
 
-static void unlink_tile(tyi_cache *c, tyi_tile *tile)
+static void unlink_tile(tyi_tiles *c, tyi_tile *tile)
 {
     tyi_tile **at = bucket_of(c, tile->level, tile->x, tile->y);
     while (*at && *at != tile) {
@@ -60,7 +60,7 @@ static void unlink_tile(tyi_cache *c, tyi_tile *tile)
 
 /* A tile that may be overwritten: a new one while there is room, else the first that nobody holds and nobody used
  * since the hand last passed. Called with the lock held; the result is pinned and in no bucket. */
-static tyi_tile *take_slot(tyi_cache *c)
+static tyi_tile *take_slot(tyi_tiles *c)
 {
     if (c->filled < c->slots) {
         tyi_tile *tile = tyi_get(c->alloc, sizeof *tile);
@@ -83,7 +83,7 @@ static tyi_tile *take_slot(tyi_cache *c)
     return NULL;
 }
 
-static ty_status fill(const tyi_cache *c, tyi_tile *tile, ty_diag *diag)
+static ty_status fill(const tyi_tiles *c, tyi_tile *tile, ty_diag *diag)
 {
     tyi_scratch *scratch = tyi_get(c->alloc, sizeof *scratch);
     double *z = tyi_get(c->alloc, sizeof(double) * TYI_TILE_SIDE * TYI_TILE_SIDE);
@@ -104,7 +104,7 @@ static ty_status fill(const tyi_cache *c, tyi_tile *tile, ty_diag *diag)
     return status;
 }
 
-ty_status tyi_cache_get(tyi_cache *c, int level, int32_t x, int32_t y, tyi_tile **out, ty_diag *diag)
+ty_status tyi_tiles_get(tyi_tiles *c, int level, int32_t x, int32_t y, tyi_tile **out, ty_diag *diag)
 {
     *out = NULL;
     pthread_mutex_lock(&c->lock);
@@ -137,7 +137,7 @@ ty_status tyi_cache_get(tyi_cache *c, int level, int32_t x, int32_t y, tyi_tile 
     return status;
 }
 
-void tyi_cache_release(tyi_cache *c, tyi_tile *tile)
+void tyi_tiles_release(tyi_tiles *c, tyi_tile *tile)
 {
     if (tile) {
         pthread_mutex_lock(&c->lock);
@@ -147,7 +147,7 @@ void tyi_cache_release(tyi_cache *c, tyi_tile *tile)
     }
 }
 
-void tyi_cache_edited(tyi_cache *c, const int32_t rect[4])
+void tyi_tiles_edited(tyi_tiles *c, const int32_t rect[4])
 {
     pthread_mutex_lock(&c->lock);
     for (int l = 0; l < c->generator->levels && c->filled; l++) {

@@ -20,7 +20,7 @@ typedef struct tyi_tile {
     float h[TYI_TILE_SIDE * TYI_TILE_SIDE]; /* [m], sample (x * TY_TILE - 1 + i, y * TY_TILE - 1 + j) at [j][i] */
 } tyi_tile;
 
-typedef struct tyi_cache {
+typedef struct tyi_tiles {
     const tyi_generator *generator;
     tyi_edits *edits;
     const ty_alloc *alloc;
@@ -30,15 +30,15 @@ typedef struct tyi_cache {
     tyi_tile **bucket;
     size_t buckets;
     uint64_t hits, misses;
-} tyi_cache;
+} tyi_tiles;
 
-ty_status tyi_cache_init(tyi_cache *c, const tyi_generator *g, tyi_edits *edits, size_t bytes, const ty_alloc *alloc,
+ty_status tyi_tiles_init(tyi_tiles *c, const tyi_generator *g, tyi_edits *edits, size_t bytes, const ty_alloc *alloc,
                          ty_diag *diag);
-void tyi_cache_free(tyi_cache *c);
-/* The tile, pinned until tyi_cache_release(); made when it is not there. */
-ty_status tyi_cache_get(tyi_cache *c, int level, int32_t x, int32_t y, tyi_tile **out, ty_diag *diag);
-void tyi_cache_release(tyi_cache *c, tyi_tile *tile); /* NULL is allowed */
+void tyi_tiles_free(tyi_tiles *c);
+/* The tile, pinned until tyi_tiles_release(); made when it is not there. */
+ty_status tyi_tiles_get(tyi_tiles *c, int level, int32_t x, int32_t y, tyi_tile **out, ty_diag *diag);
+void tyi_tiles_release(tyi_tiles *c, tyi_tile *tile); /* NULL is allowed */
 /* tiles that an edit of rect (samples of the edit level) has changed are made anew when next asked for */
-void tyi_cache_edited(tyi_cache *c, const int32_t rect[4]);
+void tyi_tiles_edited(tyi_tiles *c, const int32_t rect[4]);
 
 #endif

@@ -1,0 +1,96 @@
+/* src/io/raster.h - inside of a raster.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_RASTER_H
+#define TYI_RASTER_H
+#include <gdal.h>
+#include <ogr_srs_api.h>
+#include <pthread.h>
+#include "core.h"
+#include "gdal_guard.h"
+#include "tycho/raster.h"
+
+#define TYI_LEVELS     32
+#define TYI_CORE       256            /* cells of a cached block along a side */
+#define TYI_BLOCK      (TYI_CORE + 3) /* samples: every 4 x 4 stencil of its cells lies inside */
+#define TYI_FREE_PAIRS 16             /* idle transformations that are kept */
+
+/* between places and map coordinates, one thread at a time; in degrees */
+typedef struct tyi_pair {
+    OGRCoordinateTransformationH to_map, to_place;
+} tyi_pair;
+
+typedef struct tyi_georef {
+    double gt[6], inverse[6];   /* pixel to map coordinates and back, as GDAL has them */
+    OGRSpatialReferenceH srs;   /* of the map, on the lunar sphere */
+    /* a cylindrical map without turn: x = width / 2 + kx (lon - lon_c), and where linear the same in y and latitude */
+    bool cylindrical, linear;
+    double lon_c, kx;           /* [rad], [1/rad] */
+    double lat_c, ky;           /* [rad], [1/rad] latitude at y = height / 2 */
+    double half_width, half_height;
+    pthread_mutex_t mutex;      /* of what follows */
+    tyi_pair first, idle[TYI_FREE_PAIRS];
+    int idles;
+} tyi_georef;
+
+typedef struct tyi_level {
+    int width, height;
+    double ratio[2];       /* level-0 pixels per sample */
+    GDALRasterBandH band;  /* where it is read from: its own overview, or a finer one that is averaged */
+    GDALRasterBandH mask;  /* NULL: none beyond the no-data value */
+    int band_width, band_height;
+} tyi_level;
+
+typedef struct tyi_slot {
+    uint64_t key;
+    float *samples;             /* TYI_BLOCK x TYI_BLOCK */
+    int pins;                   /* readers that hold it; such a block stays */
+    int chain;                  /* next slot of the same bucket, -1: none */
+    int newer, older;           /* by last use, -1: none */
+} tyi_slot;
+
+typedef struct tyi_cache {
+    pthread_mutex_t mutex;
+    tyi_slot *slot;
+    int *bucket; /* first slot of each chain */
+    int slots, used, buckets, newest, oldest;
+    ty_cache_stats stats;
+} tyi_cache;
+
+struct ty_raster {
+    const ty_alloc *alloc;
+    char *path;
+    ty_raster_info info;
+    GDALDatasetH dataset;
+    pthread_mutex_t io; /* a dataset serves one thread at a time */
+    bool single;        /* stored as float: the no-data value is compared as one */
+    tyi_georef geo;
+    tyi_level level[TYI_LEVELS];
+    int levels;
+    tyi_cache cache;
+};
+
+/* raster_georef.c */
+ty_status tyi_georef_init(ty_raster *raster, const ty_raster_def *def, ty_diag *diag);
+void tyi_georef_free(tyi_georef *geo);
+
+/* raster_cache.c: a pinned block, and how it is given back. slot < 0: a block of its own beside a full cache. */
+typedef struct tyi_pin {
+    const float *samples;
+    int slot;
+} tyi_pin;
+ty_status tyi_cache_init(ty_raster *raster, size_t bytes, ty_diag *diag);
+void tyi_cache_free(ty_raster *raster);
+ty_status tyi_cache_pin(ty_raster *raster, int level, int bx, int by, tyi_pin *out, ty_diag *diag);
+void tyi_cache_unpin(ty_raster *raster, tyi_pin *pin); /* a zeroed pin is allowed */
+
+/* raster_read.c: a block with its surroundings, edges continued (the caller holds raster->io); a window whose missing
+ * samples, counted in *missing, are filled from coarser levels */
+ty_status tyi_raster_load(ty_raster *raster, int level, int bx, int by, float *out, ty_diag *diag);
+ty_status tyi_raster_fill(ty_raster *raster, int level, ty_window window, float *out, double *missing, ty_diag *diag);
+
+/* sums over heights; end turns them to what they are called */
+void tyi_stats_start(ty_raster_stats *stats);
+void tyi_stats_add(ty_raster_stats *stats, size_t n, const float *height);
+void tyi_stats_end(ty_raster_stats *stats);
+
+#endif

@@ -1,0 +1,185 @@
+/* src/io/raster_cache.c - the bounded cache of blocks: a hash table, and a list by last use.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+#include "raster.h"
+
+#define BLOCK_BYTES ((size_t)TYI_BLOCK * TYI_BLOCK * sizeof(float))
+
+static uint64_t key_of(int level, int bx, int by)
+{
+    return (uint64_t)level << 56 | (uint64_t)(uint32_t)bx << 28 | (uint64_t)(uint32_t)by;
+}
+
+ty_status tyi_cache_init(ty_raster *raster, size_t bytes, ty_diag *diag)
+{
+    tyi_cache *cache = &raster->cache;
+    size_t slots = bytes / BLOCK_BYTES;
+    cache->slots = (int)(slots < 1 ? 1 : slots > 1000000 ? 1000000 : slots);
+    cache->buckets = 2 * cache->slots;
+    cache->newest = cache->oldest = -1;
+    cache->slot = tyi_get(raster->alloc, (size_t)cache->slots * sizeof *cache->slot);
+    cache->bucket = tyi_get(raster->alloc, (size_t)cache->buckets * sizeof *cache->bucket);
+    if (!cache->slot || !cache->bucket) {
+        return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the table of a cache of %d blocks", raster->path,
+                       cache->slots);
+    }
+    memset(cache->bucket, 0xff, (size_t)cache->buckets * sizeof *cache->bucket); /* -1 */
+    return TY_OK;
+}
+
+void tyi_cache_free(ty_raster *raster)
+{
+    tyi_cache *cache = &raster->cache;
+    for (int i = 0; i < cache->used; i++) {
+        tyi_put(raster->alloc, cache->slot[i].samples, BLOCK_BYTES);
+    }
+    tyi_put(raster->alloc, cache->slot, (size_t)cache->slots * sizeof *cache->slot);
+    tyi_put(raster->alloc, cache->bucket, (size_t)cache->buckets * sizeof *cache->bucket);
+}
+
+static int *bucket_of(tyi_cache *cache, uint64_t key)
+{
+    return &cache->bucket[tyi_hash(&key, sizeof key, TYI_HASH_START) % (uint64_t)cache->buckets];
+}
+
+static void unlist(tyi_cache *cache, int i)
+{
+    tyi_slot *s = &cache->slot[i];
+    *(s->newer >= 0 ? &cache->slot[s->newer].older : &cache->newest) = s->older;
+    *(s->older >= 0 ? &cache->slot[s->older].newer : &cache->oldest) = s->newer;
+}
+
+static void list_newest(tyi_cache *cache, int i)
+{
+    cache->slot[i].newer = -1;
+    cache->slot[i].older = cache->newest;
+    *(cache->newest >= 0 ? &cache->slot[cache->newest].newer : &cache->oldest) = i;
+    cache->newest = i;
+}
+
+/* the slot of a key, marked as just used and held; -1: not there. Under the cache's mutex. */
+static int find(tyi_cache *cache, uint64_t key)
+{
+    int i = *bucket_of(cache, key);
+    while (i >= 0 && cache->slot[i].key != key) {
+        i = cache->slot[i].chain;
+    }
+    if (i >= 0) {
+        unlist(cache, i);
+        list_newest(cache, i);
+        cache->slot[i].pins++;
+    }
+    return i;
+}
+
+/* takes the longest unused block that nobody holds out of the table; -1: all are held */
+static int evict(tyi_cache *cache)
+{
+    int i = cache->oldest;
+    while (i >= 0 && cache->slot[i].pins > 0) {
+        i = cache->slot[i].newer;
+    }
+    if (i >= 0) {
+        int *link = bucket_of(cache, cache->slot[i].key);
+        while (*link != i) {
+            link = &cache->slot[*link].chain;
+        }
+        *link = cache->slot[i].chain;
+        unlist(cache, i);
+    }
+    return i;
+}
+
+static void count_bytes(tyi_cache *cache)
+{
+    cache->stats.bytes += BLOCK_BYTES;
+    cache->stats.peak_bytes = cache->stats.bytes > cache->stats.peak_bytes ? cache->stats.bytes : cache->stats.peak_bytes;
+}
+
+/* puts a loaded block into a slot; a slot < 0 when every one is held. Returns memory that is left over. */
+static float *insert(tyi_cache *cache, uint64_t key, float *samples, tyi_pin *out)
+{
+    int i = cache->used < cache->slots ? cache->used++ : evict(cache);
+    *out = (tyi_pin){ samples, i };
+    if (i < 0) {
+        return NULL;
+    }
+    float *old = cache->slot[i].samples;
+    int *bucket = bucket_of(cache, key);
+    cache->slot[i] = (tyi_slot){ .key = key, .samples = samples, .pins = 1, .chain = *bucket };
+    *bucket = i;
+    list_newest(cache, i);
+    return old;
+}
+
+static ty_status load(ty_raster *raster, int level, int bx, int by, tyi_pin *out, ty_diag *diag)
+{
+    tyi_cache *cache = &raster->cache;
+    float *samples = tyi_get(raster->alloc, BLOCK_BYTES);
+    if (!samples) {
+        return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a block of %zu bytes", raster->path, BLOCK_BYTES);
+    }
+    ty_status status = tyi_raster_load(raster, level, bx, by, samples, diag);
+    float *left = samples;
+    if (status == TY_OK) {
+        pthread_mutex_lock(&cache->mutex);
+        cache->stats.loads++;
+        count_bytes(cache);
+        left = insert(cache, key_of(level, bx, by), samples, out);
+        cache->stats.bytes -= left ? BLOCK_BYTES : 0;
+        pthread_mutex_unlock(&cache->mutex);
+    }
+    tyi_put(raster->alloc, left, BLOCK_BYTES);
+    return status;
+}
+
+static bool look_up(tyi_cache *cache, uint64_t key, bool first, tyi_pin *out)
+{
+    pthread_mutex_lock(&cache->mutex);
+    int i = find(cache, key);
+    *out = i >= 0 ? (tyi_pin){ cache->slot[i].samples, i } : (tyi_pin){ 0 };
+    cache->stats.hits += first && i >= 0;
+    pthread_mutex_unlock(&cache->mutex);
+    return i >= 0;
+}
+
+ty_status tyi_cache_pin(ty_raster *raster, int level, int bx, int by, tyi_pin *out, ty_diag *diag)
+{
+    uint64_t key = key_of(level, bx, by);
+    if (look_up(&raster->cache, key, true, out)) {
+        return TY_OK;
+    }
+    pthread_mutex_lock(&raster->io);
+    /* another thread may have loaded it while this one waited */
+    ty_status status = look_up(&raster->cache, key, false, out) ? TY_OK : load(raster, level, bx, by, out, diag);
+    pthread_mutex_unlock(&raster->io);
+    return status;
+}
+
+void tyi_cache_unpin(ty_raster *raster, tyi_pin *pin)
+{
+    tyi_cache *cache = &raster->cache;
+    if (!pin->samples) {
+        return;
+    }
+    pthread_mutex_lock(&cache->mutex);
+    if (pin->slot >= 0) {
+        cache->slot[pin->slot].pins--;
+    } else {
+        cache->stats.bytes -= BLOCK_BYTES;
+    }
+    pthread_mutex_unlock(&cache->mutex);
+    if (pin->slot < 0) {
+        tyi_put(raster->alloc, (void *)(uintptr_t)pin->samples, BLOCK_BYTES);
+    }
+    *pin = (tyi_pin){ 0 };
+}
+
+ty_cache_stats ty_raster_cache(const ty_raster *raster)
+{
+    tyi_cache *cache = (tyi_cache *)(uintptr_t)&raster->cache;
+    pthread_mutex_lock(&cache->mutex);
+    ty_cache_stats stats = cache->stats;
+    pthread_mutex_unlock(&cache->mutex);
+    return stats;
+}

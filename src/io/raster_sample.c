@@ -1,0 +1,123 @@
+/* src/io/raster_sample.c - heights between samples, and the raster as the base of a terrain.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include "k_spline.h"
+#include "raster.h"
+
+#define CHUNK 256
+#define EDGE  1e-6 /* [pixels] rounding at the rim of the cover, as at a pole */
+
+/* the blocks that a batch works on; neighbours never share a place */
+typedef struct held {
+    tyi_pin pin[4];
+    int bx[4], by[4];
+} held;
+
+static ty_status hold(ty_raster *raster, held *h, int level, int bx, int by, const float **samples, ty_diag *diag)
+{
+    int k = (bx & 1) + 2 * (by & 1);
+    ty_status status = TY_OK;
+    if (!h->pin[k].samples || h->bx[k] != bx || h->by[k] != by) {
+        tyi_cache_unpin(raster, &h->pin[k]);
+        status = tyi_cache_pin(raster, level, bx, by, &h->pin[k], diag);
+        h->bx[k] = bx;
+        h->by[k] = by;
+    }
+    *samples = h->pin[k].samples;
+    return status;
+}
+
+/* The spline next to a hole: samples that do not count are left out, missing ones around the cell take the height
+ * of the cell's nearest corner; a missing corner makes the height missing. */
+static double spline_at_hole(const float *s, double tu, double tv)
+{
+    ty_real4 u = ty_k_spline_weights(tu), v = ty_k_spline_weights(tv);
+    double height = 0.0;
+    for (int j = 0; j < 4; j++) {
+        for (int i = 0; i < 4; i++) {
+            double w = u[i] * v[j];
+            if (w != 0.0) {
+                float sample = s[j * TYI_BLOCK + i];
+                int ci = i < 2 ? 1 : 2, cj = j < 2 ? 1 : 2;
+                height += w * (double)(isnan(sample) ? s[cj * TYI_BLOCK + ci] : sample);
+            }
+        }
+    }
+    return height;
+}
+
+static double spline(const float *s, double tu, double tv)
+{
+    double height = ty_k_cell(s, TYI_BLOCK, tu, tv).z;
+    return isnan(height) ? spline_at_hole(s, tu, tv) : height;
+}
+
+/* coarsest level whose samples are not further apart than spacing */
+static int level_for(const ty_raster *raster, double spacing)
+{
+    double ratio = spacing / raster->info.spacing * (1.0 + 1e-9);
+    int l = 0;
+    while (l + 1 < raster->levels && fmax(raster->level[l + 1].ratio[0], raster->level[l + 1].ratio[1]) <= ratio) {
+        l++;
+    }
+    return l;
+}
+
+static ty_status sample_pixels(ty_raster *raster, int level, held *h, int n, const double *x, const double *y,
+                               double *height, ty_diag *diag)
+{
+    const tyi_level *l = &raster->level[level];
+    double w = raster->info.width, hh = raster->info.height;
+    ty_status status = TY_OK;
+    for (int i = 0; i < n && status == TY_OK; i++) {
+        if (!(x[i] >= -EDGE && x[i] <= w + EDGE && y[i] >= -EDGE && y[i] <= hh + EDGE)) {
+            height[i] = NAN;
+            continue;
+        }
+        /* cell c lies between samples c - 1 and c */
+        double u = fmin(fmax(x[i], 0.0), w) / l->ratio[0] + 0.5, v = fmin(fmax(y[i], 0.0), hh) / l->ratio[1] + 0.5;
+        int cx = (int)u, cy = (int)v;
+        double tu = u - cx, tv = v - cy;
+        if (raster->info.wraps && cx >= l->width) {
+            cx -= l->width;
+        }
+        int bx = cx / TYI_CORE, by = cy / TYI_CORE;
+        const float *samples;
+        status = hold(raster, h, level, bx, by, &samples, diag);
+        if (status == TY_OK) {
+            height[i] = spline(samples + (cy - by * TYI_CORE) * TYI_BLOCK + (cx - bx * TYI_CORE), tu, tv);
+        }
+    }
+    return status;
+}
+
+ty_status ty_raster_sample(ty_raster *raster, size_t n, const double *lat, const double *lon, double spacing,
+                           double *height, ty_diag *diag)
+{
+    int level = level_for(raster, spacing);
+    held h = { 0 };
+    ty_status status = TY_OK;
+    for (size_t at = 0; at < n && status == TY_OK; at += CHUNK) {
+        double x[CHUNK], y[CHUNK];
+        size_t m = n - at < CHUNK ? n - at : CHUNK;
+        status = ty_raster_pixel(raster, m, lat + at, lon + at, x, y, diag);
+        if (status == TY_OK) {
+            status = sample_pixels(raster, level, &h, (int)m, x, y, height + at, diag);
+        }
+    }
+    for (int k = 0; k < 4; k++) {
+        tyi_cache_unpin(raster, &h.pin[k]);
+    }
+    return status;
+}
+
+static ty_status base_sample(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
+                             ty_diag *diag)
+{
+    return ty_raster_sample(user, n, lat, lon, spacing, height, diag);
+}
+
+ty_base ty_raster_base(ty_raster *raster)
+{
+    return (ty_base){ .sample = base_sample, .user = raster, .spacing = raster->info.spacing };
+}

@@ -1,0 +1,205 @@
+/* src/io/raster_spectrum.c - how rough a raster is at which wavelength, and the power law behind it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <string.h>
+#include "raster.h"
+#include "tycho/math.h"
+
+#define SIDE_MIN  64
+#define SIDE_MAX  512
+#define FIT_SHORT 6.0  /* [pixels] wavelengths of the fit */
+#define FIT_LONG  20.0
+
+/* a line of n heights [m] without its mean and slope (least squares) */
+static void detrend(double *h, int n)
+{
+    double mean = 0.0, moment = 0.0, spread = 0.0, centre = 0.5 * (n - 1);
+    for (int i = 0; i < n; i++) {
+        mean += h[i] / n;
+    }
+    for (int i = 0; i < n; i++) {
+        moment += (i - centre) * (h[i] - mean);
+        spread += (i - centre) * (i - centre);
+    }
+    for (int i = 0; i < n; i++) {
+        h[i] -= mean + moment / spread * (i - centre);
+    }
+}
+
+/* Adds the periodogram of a line of n samples, d [m] apart, at k cycles per line, k = 1 .. n/2 - 1:
+ *
+ *     S(k / (n d)) = 2 d / (n U) |sum_i w_i h_i exp(-2 pi j k i / n)|^2,  w_i = (1 - cos(2 pi i / n)) / 2,  U = mean w^2 = 3/8
+ *
+ * one-sided [m^3]; the sum of S over its frequencies times their step 1/(n d) is the variance [welch1967]. */
+static void add_periodogram(double *h, int n, double d, const double *cosine, double *psd)
+{
+    detrend(h, n);
+    for (int i = 0; i < n; i++) {
+        h[i] *= 0.5 * (1.0 - cosine[i]);
+    }
+    for (int k = 1; k < n / 2; k++) {
+        double re = 0.0, im = 0.0;
+        for (int i = 0, at = 0, quarter = (n - n / 4) % n; i < n; i++) {
+            re += h[i] * cosine[at];
+            im += h[i] * cosine[quarter]; /* sin(a) = cos(a - 90 deg) */
+            at = at + k < n ? at + k : at + k - n;
+            quarter = quarter + k < n ? quarter + k : quarter + k - n;
+        }
+        psd[k] += 2.0 * d / (n * 0.375) * (re * re + im * im);
+    }
+}
+
+/* the two directions of a window, each with its own step on the ground */
+typedef struct estimate {
+    int n;
+    double step[2];                 /* [m] along rows, along columns */
+    double psd[2][SIDE_MAX / 2];    /* [m^3] mean over the lines, by cycles per line */
+} estimate;
+
+static void estimate_psd(estimate *e, const float *height)
+{
+    int n = e->n;
+    double line[SIDE_MAX], cosine[SIDE_MAX];
+    for (int i = 0; i < n; i++) {
+        cosine[i] = cos(2.0 * TY_PI * i / n);
+    }
+    for (int way = 0; way < 2; way++) {
+        for (int j = 0; j < n; j++) {
+            for (int i = 0; i < n; i++) {
+                line[i] = (double)(way ? height[i * n + j] : height[j * n + i]);
+            }
+            add_periodogram(line, n, e->step[way], cosine, e->psd[way]);
+        }
+        for (int k = 1; k < n / 2; k++) {
+            e->psd[way][k] /= n;
+        }
+    }
+}
+
+/* least squares of log S over log f, wavelengths of FIT_SHORT to FIT_LONG pixels */
+static void fit(const estimate *e, ty_spectrum *out)
+{
+    double m = 0.0, sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
+    for (int way = 0; way < 2; way++) {
+        for (int k = 1; k < e->n / 2; k++) {
+            double pixels = (double)e->n / k;
+            if (pixels >= FIT_SHORT && pixels <= FIT_LONG) {
+                double x = log(k / (e->n * e->step[way])), y = log(e->psd[way][k]);
+                m += 1.0;
+                sx += x;
+                sy += y;
+                sxx += x * x;
+                sxy += x * y;
+            }
+        }
+    }
+    double slope = (m * sxy - sx * sy) / (m * sxx - sx * sx);
+    out->hurst = 0.5 * (-slope - 1.0);
+    out->amplitude = exp((sy - slope * sx) / m);
+}
+
+/* means of the estimate and of the law where pixels_low <= wavelength < pixels_high; returns how many frequencies */
+static int mean_over(const estimate *e, const ty_spectrum *s, double low, double high, double *psd, double *law,
+                     double *wavelength)
+{
+    int m = 0;
+    double f_sum = 0.0;
+    *psd = *law = 0.0;
+    for (int way = 0; way < 2; way++) {
+        for (int k = 1; k < e->n / 2; k++) {
+            double pixels = (double)e->n / k, f = k / (e->n * e->step[way]);
+            if (pixels > low && pixels <= high) {
+                *psd += e->psd[way][k];
+                *law += s->amplitude * pow(f, -2.0 * s->hurst - 1.0);
+                f_sum += f;
+                m++;
+            }
+        }
+    }
+    *psd /= m;
+    *law /= m;
+    *wavelength = m / f_sum;
+    return m;
+}
+
+/* bands of a third of an octave up from 2 pixels, while there are frequencies in them */
+static void fill_bands(const estimate *e, ty_spectrum *out)
+{
+    double psd, law, wavelength;
+    for (int b = 0; b < TY_SPECTRUM_BANDS; b++) {
+        double low = 2.0 * exp2(b / 3.0), high = 2.0 * exp2((b + 1) / 3.0);
+        if (mean_over(e, out, low, high, &psd, &law, &wavelength) > 0) {
+            out->wavelength[out->bands] = wavelength;
+            out->psd[out->bands] = psd;
+            out->fit[out->bands++] = law;
+        }
+    }
+    for (int o = 0; o < TY_SPECTRUM_OCTAVES; o++) {
+        int m = mean_over(e, out, 2.0 * exp2(o), 4.0 * exp2(o), &psd, &law, &wavelength);
+        out->missing[o] = m > 0 ? fmin(fmax(1.0 - psd / law, 0.0), 1.0) : 0.0;
+    }
+}
+
+static ty_status window_at(ty_raster *raster, double lat, double lon, double size, ty_window *out, ty_diag *diag)
+{
+    const ty_raster_info *info = &raster->info;
+    double x, y;
+    ty_status status = ty_raster_pixel(raster, 1, &lat, &lon, &x, &y, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    double side = fmin(fmin(size / info->spacing, SIDE_MAX), fmin(info->width, info->height));
+    int n = side > 0.0 ? (int)(side + 1e-6) / 4 * 4 : 0; /* a quarter turn must be a whole number of samples */
+    if (!(x >= 0.0 && x <= info->width && y >= 0.0 && y <= info->height) || n < SIDE_MIN) {
+        return ty_fail(diag, TY_ERR_RANGE, "%s: a spectrum at %g, %g deg over %g m needs at least %d x %d samples there",
+                       raster->path, lat / TY_DEG, lon / TY_DEG, size, SIDE_MIN, SIDE_MIN);
+    }
+    *out = (ty_window){ (int)fmin(fmax(x - 0.5 * n, 0.0), info->width - n), (int)fmin(fmax(y - 0.5 * n, 0.0), info->height - n),
+                        n, n };
+    return TY_OK;
+}
+
+/* steps on the ground at the middle of the window */
+static ty_status steps(ty_raster *raster, ty_window w, estimate *e, ty_diag *diag)
+{
+    double cx = w.x + 0.5 * w.width, cy = w.y + 0.5 * w.height, lat[3], lon[3];
+    double x[3] = { cx, cx + 1.0, cx }, y[3] = { cy, cy, cy + 1.0 };
+    ty_status status = ty_raster_place(raster, 3, x, y, lat, lon, diag);
+    ty_site site = ty_site_make(lat[0], lon[0], TY_MOON_RADIUS);
+    for (int way = 0; way < 2; way++) {
+        e->step[way] = ty_norm(ty_site_point(&site, lat[way + 1], lon[way + 1], 0.0));
+    }
+    return status;
+}
+
+ty_status ty_raster_spectrum(ty_raster *raster, double lat, double lon, double size, ty_spectrum *out, ty_diag *diag)
+{
+    *out = (ty_spectrum){ .spacing = raster->info.spacing };
+    ty_window w;
+    ty_status status = window_at(raster, lat, lon, size, &w, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    size_t bytes = (size_t)w.width * (size_t)w.height * sizeof(float);
+    float *height = tyi_get(raster->alloc, bytes);
+    estimate *e = tyi_get(raster->alloc, sizeof *e);
+    if (!height || !e) {
+        status = ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a spectrum", raster->path);
+    } else {
+        e->n = out->samples = w.width;
+        status = ty_raster_read(raster, 0, w, height, diag);
+    }
+    for (size_t i = 0; status == TY_OK && i < bytes / sizeof *height; i++) {
+        if (isnan(height[i])) {
+            status = ty_fail(diag, TY_ERR_RANGE, "%s: a spectrum needs heights everywhere, and some are missing there", raster->path);
+        }
+    }
+    if (status == TY_OK && (status = steps(raster, w, e, diag)) == TY_OK) {
+        estimate_psd(e, height);
+        fit(e, out);
+        fill_bands(e, out);
+    }
+    tyi_put(raster->alloc, e, sizeof *e);
+    tyi_put(raster->alloc, height, bytes);
+    return status;
+}
