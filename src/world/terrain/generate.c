@@ -3,6 +3,8 @@
 #include "generate.h"
 #include <string.h>
 #include "core.h"
+#include "k_crater.h"
+#include "k_relief.h"
 #include "k_spline.h"
 
 /* A crater is drawn on every level that has at least CRATER_MIN samples across it. From CRATER_FULL samples
@@ -10,7 +12,7 @@
 #define CRATER_MIN  4.0
 #define CRATER_FULL 64.0
 /* craters of this many base samples across are in the base already */
-#define CRATER_IN_BASE 6.0
+#define CRATER_IN_BASE 3.0
 
 typedef struct block {
     int32_t i0, j0;
@@ -141,6 +143,24 @@ ty_status tyi_generate(const tyi_generator *g, int level, int32_t i0, int32_t j0
     }
 }
 
+/* Over a base the finished ground shall continue the base's spectrum, so craters and relief share its power: where
+ * craters in full number would make more than CRATER_SHARE of it they are thinned to that, and the relief makes up the rest. */
+#define CRATER_SHARE 0.5
+
+static void share_power(tyi_generator *g, const ty_relief_def *relief)
+{
+    double lag = relief->baseline, rise = tan(relief->rms_slope_deg * TY_DEG) * lag;
+    double amplitude = rise * rise / ty_k_relief_structure(1.0, relief->hurst, lag);
+    double ratio = amplitude / TY_K_CRATER_POWER, exponent = 2.0 * relief->hurst - 2.0; /* power over craters' at D: ratio D^exponent */
+    tyi_craters_thin(&g->craters, CRATER_SHARE * ratio, exponent);
+    for (int l = 0; l < g->levels; l++) {
+        double wave = 3.0 * ldexp(g->def.resolution, l); /* the middle of what level l adds */
+        if (wave >= g->def.crater.d_min && wave < g->def.crater.d_max) {
+            g->relief.sigma[l] *= sqrt(1.0 - fmin(CRATER_SHARE, pow(wave, -exponent) / ratio));
+        }
+    }
+}
+
 /* how much of the relief's strength level l adds: all of it below the base, above only what the base lacks */
 static double gain(const ty_base *base, double spacing)
 {
@@ -192,5 +212,8 @@ void tyi_generator_init(tyi_generator *g, const ty_terrain_def *def)
     }
     if (g->def.crater.on) {
         tyi_craters_init(&g->craters, &g->def.crater, def->seed);
+        if (over_base && relief.rms_slope_deg > 0.0) {
+            share_power(g, &relief);
+        }
     }
 }
