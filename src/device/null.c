@@ -1,5 +1,5 @@
-/* src/device/null.c - the device that does nothing and says so: lets callers' failure paths be tested
- * where there is no OpenCL.
+/* src/device/null.c - the device that does nothing and says so: lets callers' failure paths be
+ * tested where there is no OpenCL.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 #include "device.h"
@@ -30,7 +30,8 @@ static void null_close(ty_device *device)
     (void)device;
 }
 
-static ty_status null_build(ty_device_program *program, const char *text, const char *options, ty_diag *diag)
+static ty_status null_build(ty_device_program *program, const char *text, const char *options,
+                            ty_diag *diag)
 {
     (void)program;
     (void)text;
@@ -55,7 +56,8 @@ static void null_release(ty_device_buffer *buffer)
     (void)buffer;
 }
 
-static ty_status null_write(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data, ty_diag *diag)
+static ty_status null_write(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data,
+                            ty_diag *diag)
 {
     (void)buffer;
     (void)at;
@@ -64,7 +66,8 @@ static ty_status null_write(ty_device_buffer *buffer, size_t at, size_t bytes, c
     return refuse(diag, "write a buffer");
 }
 
-static ty_status null_read(ty_device_buffer *buffer, size_t at, size_t bytes, void *data, ty_diag *diag)
+static ty_status null_read(ty_device_buffer *buffer, size_t at, size_t bytes, void *data,
+                           ty_diag *diag)
 {
     (void)buffer;
     (void)at;
@@ -73,7 +76,8 @@ static ty_status null_read(ty_device_buffer *buffer, size_t at, size_t bytes, vo
     return refuse(diag, "read a buffer");
 }
 
-static ty_status null_run(ty_device_program *program, const ty_device_job *job, double *seconds, ty_diag *diag)
+static ty_status null_run(ty_device_program *program, const ty_device_job *job, double *seconds,
+                          ty_diag *diag)
 {
     (void)program;
     (void)job;
@@ -88,7 +92,15 @@ static ty_status null_finish(ty_device *device, ty_diag *diag)
 }
 
 const tyi_backend tyi_backend_null = {
-    .list = null_list, .open = null_open, .close = null_close, .build = null_build,
-    .unbuild = null_unbuild, .reserve = null_reserve, .release = null_release, .write = null_write,
-    .read = null_read, .run = null_run, .finish = null_finish,
+    .list = null_list,
+    .open = null_open,
+    .close = null_close,
+    .build = null_build,
+    .unbuild = null_unbuild,
+    .reserve = null_reserve,
+    .release = null_release,
+    .write = null_write,
+    .read = null_read,
+    .run = null_run,
+    .finish = null_finish,
 };

@@ -1,7 +1,7 @@
 /* src/device/source.c - makes one text of a source and the kernel files it includes.
  *
- * OpenCL could be handed headers by clCompileProgram, but drivers differ in how well they do it; text that
- * is already whole compiles everywhere.
+ * OpenCL could be handed headers by clCompileProgram, but drivers differ in how well they do it;
+ * text that is already whole compiles everywhere.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #define MAX_FILES 256 /* files of kernels/ that one program can include */
 
 typedef struct expansion {
-    char *out;       /* NULL in the first pass, which only counts */
-    size_t size;     /* bytes written or counted so far, without the final 0 */
+    char *out;   /* NULL in the first pass, which only counts */
+    size_t size; /* bytes written or counted so far, without the final 0 */
     int taken_count;
     const tyi_embedded *taken[MAX_FILES];
     ty_diag *diag;
@@ -72,7 +72,8 @@ static bool take(expansion *e, const tyi_embedded *file)
         }
     }
     if (e->taken_count == MAX_FILES) {
-        return false; /* more files than kernels/ could hold: the compiler will miss what is left out */
+        return false; /* more files than kernels/ could hold: the compiler will miss what is left
+                         out */
     }
     e->taken[e->taken_count++] = file;
     return true;
@@ -87,8 +88,9 @@ static ty_status expand(expansion *e, const char *file, const char *text)
         const char *name = included_name(text, length, &name_length);
         const tyi_embedded *found = name ? find(name, name_length) : NULL;
         if (name && !found) {
-            return ty_fail(e->diag, TY_ERR_INPUT, "device: %s line %d includes '%.*s', which is no file of kernels/",
-                           file, line, (int)name_length, name);
+            return ty_fail(e->diag, TY_ERR_INPUT,
+                           "device: %s line %d includes '%.*s', which is no file of kernels/", file,
+                           line, (int)name_length, name);
         }
         if (!name) {
             put(e, text, length);
@@ -119,7 +121,8 @@ ty_status tyi_source_expand(const ty_alloc *alloc, const char *source, char **ou
     *bytes = count.size + 1;
     expansion write = { .out = tyi_get(alloc, *bytes), .diag = diag };
     if (!write.out) {
-        return ty_fail(diag, TY_ERR_MEMORY, "device: no memory for a program text of %zu bytes", *bytes);
+        return ty_fail(diag, TY_ERR_MEMORY, "device: no memory for a program text of %zu bytes",
+                       *bytes);
     }
     expand(&write, "source", source);
     TY_ASSERT(write.size + 1 == *bytes);

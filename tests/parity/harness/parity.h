@@ -1,4 +1,5 @@
-/* tests/support/parity.h - the same kernel function as C and as OpenCL C, on the same inputs.
+/* tests/parity/harness/parity.h - the same kernel function as C and as OpenCL C, on the same
+ * inputs.
  *
  * One file for each kernel header, tests/parity/parity_NAME.c, one line for each function:
  *
@@ -8,14 +9,14 @@
  *            return ty_k_shear_janosi(a[0], a[1], a[2], a[3], a[4]);)
  *     PARITY_FILE(k_shear)
  *
- * In parentheses stand low and high of each input a[0], a[1], ...; the rest is the body of a function that
- * returns a ty_real, in the C that both languages share; i (ty_u32) is the number of the point. The file is
- * compiled twice, for double and for float (TY_KERNEL_FLOAT), and makes one case of each. Inputs are rounded to
- * the precision first, so that both sides see the same numbers.
+ * In parentheses stand low and high of each input a[0], a[1], ...; the rest is the body of a
+ * function that returns a ty_real, in the C that both languages share; i (ty_u32) is the number of
+ * the point. The file is compiled twice, for double and for float (TY_KERNEL_FLOAT), and makes one
+ * case of each. Inputs are rounded to the precision first, so that both sides see the same numbers.
  *
- * PARITY asks for 1e-14 relative in double and 1e-5 in float (STYLE 3.6). Where a result crosses zero, or another
- * bound is derived, PARITY_TO(name, (ranges), (double bound, float bound, scale), body) takes them: the error is
- * |C - OpenCL| / max(|C|, scale). Bound 0 asks for equal numbers.
+ * PARITY asks for 1e-14 relative in double and 1e-5 in float (STYLE 3.6). Where a result crosses
+ * zero, or another bound is derived, PARITY_TO(name, (ranges), (double bound, float bound, scale),
+ * body) takes them: the error is |C - OpenCL| / max(|C|, scale). Bound 0 asks for equal numbers.
  * `test_parity --verbose` prints the worst of every function.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYT_PARITY_H
@@ -31,23 +32,26 @@ typedef struct tyt_parity {
     double (*host)(const double *input, unsigned i); /* the same, compiled as C */
     double range[2 * TYT_PARITY_INPUTS];             /* low, high of each input */
     int inputs;
-    double limit[3];                                 /* bounds in double and in float, scale */
+    double limit[3]; /* bounds in double and in float, scale */
     struct tyt_parity *next;
 } tyt_parity;
 
 /* The worst case of one function. */
 typedef struct tyt_parity_worst {
-    double error; /* [-] |host - device| / max(|host|, scale); INFINITY where only one of them is a number */
+    double error; /* [-] |host - device| / max(|host|, scale); INFINITY where only one of them is a
+                     number */
     double host, device;
     double input[TYT_PARITY_INPUTS];
     int points;
 } tyt_parity_worst;
 
-/* Builds one program of all cases and checks each against its bound. Skips where there is no device. */
+/* Builds one program of all cases and checks each against its bound. Skips where there is no
+ * device. */
 void tyt_parity_check(const char *header, bool single, const tyt_parity *cases);
-/* Compares without judging; false (with a sentence in diag) when the device failed. */
-bool tyt_parity_compare(const char *header, bool single, const tyt_parity *one, tyt_parity_worst *worst,
-                        ty_diag *diag);
+/* Compares without judging, one result for each case; false (with a sentence in diag) when the
+ * device failed. */
+bool tyt_parity_compare(const char *header, bool single, const tyt_parity *cases,
+                        tyt_parity_worst *worst, ty_diag *diag);
 
 #ifdef TY_KERNEL_FLOAT
 #define TYT_PARITY_SUITE  parity_float
@@ -57,9 +61,10 @@ bool tyt_parity_compare(const char *header, bool single, const tyt_parity *one, 
 #define TYT_PARITY_SINGLE false
 #endif
 
-static tyt_parity *tyt_parity_cases __attribute__((unused)); /* of this file, filled before main() */
+static tyt_parity *tyt_parity_cases
+    __attribute__((unused)); /* of this file, filled before main() */
 
-#define TYT_UNPACK(...) __VA_ARGS__
+#define TYT_UNPACK(...)        __VA_ARGS__
 #define TYT_TEST(suite, name)  TYT_TEST_(suite, name)
 #define TYT_TEST_(suite, name) TY_TEST(suite, name)
 #define PARITY(function, ranges, ...)                                                              \
@@ -81,13 +86,14 @@ static tyt_parity *tyt_parity_cases __attribute__((unused)); /* of this file, fi
         }                                                                                          \
         return (double)function##_body(a, (ty_u32)i);                                              \
     }                                                                                              \
-    static tyt_parity function##_case = { .name = #function,                                       \
-                                      .body = text,                                                \
-                                      .host = function##_host,                                     \
-                                      .range = { TYT_UNPACK ranges },                              \
-                                      .inputs = (int)(sizeof((double[]){ TYT_UNPACK ranges }) /    \
-                                                      (2 * sizeof(double))),                       \
-                                      .limit = { TYT_UNPACK limits } };                            \
+    static tyt_parity function##_case = {                                                          \
+        .name = #function,                                                                         \
+        .body = text,                                                                              \
+        .host = function##_host,                                                                   \
+        .range = { TYT_UNPACK ranges },                                                            \
+        .inputs = (int)(sizeof((double[]){ TYT_UNPACK ranges }) / (2 * sizeof(double))),           \
+        .limit = { TYT_UNPACK limits }                                                             \
+    };                                                                                             \
     __attribute__((constructor)) static void function##_add(void)                                  \
     {                                                                                              \
         function##_case.next = tyt_parity_cases;                                                   \
