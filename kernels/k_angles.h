@@ -21,7 +21,7 @@ typedef struct ty_k_angles {
 /* From angles [rad]. i and e in [0, pi/2], psi any.
  *     sin^2(g/2) = sin^2((i - e)/2) + sin i sin e sin^2(psi/2)      spherical law of haversines
  *     cos^2(g/2) = cos^2((i + e)/2) + sin i sin e cos^2(psi/2) */
-TY_KFN ty_k_angles ty_k_angles_from(ty_real i, ty_real e, ty_real psi)
+TY_KHOT ty_k_angles ty_k_angles_from(ty_real i, ty_real e, ty_real psi)
 {
     ty_k_angles a;
     a.mu0 = cos(i);
@@ -40,7 +40,7 @@ TY_KFN ty_k_angles ty_k_angles_from(ty_real i, ty_real e, ty_real psi)
 /* From unit vectors to the light and to the eye in the surface's frame (z the normal); nothing but square roots.
  *     sin(g/2) = |l - v| / 2, cos(g/2) = |l + v| / 2; psi from the cross and dot products of the tangential parts.
  * Where a tangential part vanishes psi is 0: no law depends on it there. */
-TY_KFN ty_k_angles ty_k_angles_of(ty_k_vec3 l, ty_k_vec3 v)
+TY_KHOT ty_k_angles ty_k_angles_of(ty_k_vec3 l, ty_k_vec3 v)
 {
     ty_k_angles a;
     ty_k_vec3 d = ty_k_sub(l, v), m = ty_k_add(l, v);
@@ -60,16 +60,16 @@ TY_KFN ty_k_angles ty_k_angles_of(ty_k_vec3 l, ty_k_vec3 v)
     return a;
 }
 
-TY_KFN ty_real ty_k_angles_cos_psi(ty_k_angles a)
+TY_KHOT ty_real ty_k_angles_cos_psi(ty_k_angles a)
 {
     return a.cos2_psi - a.sin2_psi;
 }
 /* tan(g/2) and tan(psi/2), large but finite at pi */
-TY_KFN ty_real ty_k_angles_tan_g(ty_k_angles a)
+TY_KHOT ty_real ty_k_angles_tan_g(ty_k_angles a)
 {
     return sqrt(a.sin2_g / ty_k_max(a.cos2_g, TY_R(1e-30)));
 }
-TY_KFN ty_real ty_k_angles_tan_psi(ty_k_angles a)
+TY_KHOT ty_real ty_k_angles_tan_psi(ty_k_angles a)
 {
     return sqrt(a.sin2_psi / ty_k_max(a.cos2_psi, TY_R(1e-30)));
 }

@@ -16,6 +16,7 @@
 #ifndef TY_K_HAPKE_H
 #define TY_K_HAPKE_H
 #include "k_angles.h"
+#include "k_math.h"
 
 typedef struct ty_k_hapke_params {
     ty_real w;        /* [-] single-scattering albedo, 0 to 1 */
@@ -64,7 +65,7 @@ TY_KFN ty_k_hapke ty_k_hapke_make(ty_k_hapke_params p)
     h.bc0 = p.bc0;
     h.inv_hc = TY_R(1.0) / p.hc;
     h.tan_t = tan(p.theta);
-    h.cot_t = h.tan_t > TY_R(1e-6) ? TY_R(1.0) / h.tan_t : TY_R(1e6); /* finite; smoother is smooth */
+    h.cot_t = TY_R(1.0) / ty_k_max(h.tan_t, TY_R(1e-6)); /* finite; where tan_t is 0 nothing depends on it */
     h.chi = TY_R(1.0) / sqrt(TY_R(1.0) + TY_K_PI * h.tan_t * h.tan_t);
     h.h81 = p.h81;
     return h;
@@ -73,37 +74,35 @@ TY_KFN ty_k_hapke ty_k_hapke_make(ty_k_hapke_params p)
 /* Chandrasekhar's H for isotropic scatterers, x = mu/K >= 0.
  *     81: H = (1 + 2 x) / (1 + 2 gamma x)                                               [hapke1981]
  *     02: H = 1 / (1 - w x (r0 + (1 - 2 r0 x)/2 ln((1 + x)/x)))                         [hapke2002] */
-TY_KFN ty_real ty_k_hapke_h(ty_k_hapke h, ty_real x)
+TY_KHOT ty_real ty_k_hapke_h(ty_k_hapke h, ty_real x)
 {
-    if (h.h81) {
-        return (TY_R(1.0) + TY_R(2.0) * x) / (TY_R(1.0) + TY_R(2.0) * h.gamma * x);
-    }
-    x = ty_k_max(x, TY_R(1e-30)); /* x ln(1/x) goes to 0 */
-    ty_real l = log((TY_R(1.0) + x) / x);
-    return TY_R(1.0) / (TY_R(1.0) - h.w * x * (h.r0 + TY_R(0.5) * (TY_R(1.0) - TY_R(2.0) * h.r0 * x) * l));
+    ty_real h81 = (TY_R(1.0) + TY_R(2.0) * x) / (TY_R(1.0) + TY_R(2.0) * h.gamma * x);
+    ty_real y = ty_k_max(x, TY_R(1e-30)); /* y ln(1/y) goes to 0 */
+    ty_real l = ty_k_log((TY_R(1.0) + y) / y);
+    ty_real h02 = TY_R(1.0) / (TY_R(1.0) - h.w * y * (h.r0 + TY_R(0.5) * (TY_R(1.0) - TY_R(2.0) * h.r0 * y) * l));
+    return h.h81 ? h81 : h02;
 }
 
 /* Double Henyey-Greenstein phase function, mean 1 over the sphere.                      [hapke2012]
  *     p = (1+c)/2 (1-b^2)/(1 - 2 b cos g + b^2)^1.5 + (1-c)/2 (1-b^2)/(1 + 2 b cos g + b^2)^1.5
  * 1 -+ 2 b cos g + b^2 is taken as (1-b)^2 + 4 b sin^2(g/2) or cos^2(g/2), sums of positive terms. */
-TY_KFN ty_real ty_k_hapke_phase(ty_k_hapke h, ty_real sin2_g, ty_real cos2_g)
+TY_KHOT ty_real ty_k_hapke_phase(ty_k_hapke h, ty_real sin2_g, ty_real cos2_g)
 {
     ty_real db = h.narrow + h.b4 * sin2_g, df = h.narrow + h.b4 * cos2_g;
     return h.back / (db * sqrt(db)) + h.fore / (df * sqrt(df));
 }
 
 /* Shadow hiding: Bs = Bs0 / (1 + tan(g/2)/hs)                                           [hapke2002] */
-TY_KFN ty_real ty_k_hapke_shoe(ty_k_hapke h, ty_real tan_g)
+TY_KHOT ty_real ty_k_hapke_shoe(ty_k_hapke h, ty_real tan_g)
 {
     return h.bs0 / (TY_R(1.0) + tan_g * h.inv_hs);
 }
 
 /* Coherent backscatter: Bc = Bc0 (1 + (1 - exp(-z))/z) / (2 (1 + z)^2), z = tan(g/2)/hc  [hapke2002] */
-TY_KFN ty_real ty_k_hapke_cboe(ty_k_hapke h, ty_real tan_g)
+TY_KHOT ty_real ty_k_hapke_cboe(ty_k_hapke h, ty_real tan_g)
 {
     ty_real z = tan_g * h.inv_hc;
-    ty_real mean = z > TY_R(1e-4) ? -expm1(-z) / z : TY_R(1.0) - TY_R(0.5) * z;
-    return h.bc0 * (TY_R(1.0) + mean) / (TY_R(2.0) * (TY_R(1.0) + z) * (TY_R(1.0) + z));
+    return h.bc0 * (TY_R(1.0) + ty_k_exp_mean(z)) / (TY_R(2.0) * (TY_R(1.0) + z) * (TY_R(1.0) + z));
 }
 
 /* Macroscopic roughness, [hapke1984] (46) to (51), for the larger ("low") and the smaller ("high") of i and e: the
@@ -119,7 +118,7 @@ typedef struct ty_k_hapke_slope {
  *     D = 2 - E1(low) - psi/pi E1(high)
  *     mu_e(high) = chi (cos + sin tan t (cos psi E2(low) + sin^2(psi/2) E2(high)) / D)
  *     mu_e(low)  = chi (cos + sin tan t (        E2(low) - sin^2(psi/2) E2(high)) / D) */
-TY_KFN ty_k_hapke_slope ty_k_hapke_rough(ty_k_hapke h, ty_k_angles a)
+TY_KHOT ty_k_hapke_slope ty_k_hapke_rough(ty_k_hapke h, ty_k_angles a)
 {
     ty_k_hapke_slope s;
     int light_high = a.mu0 >= a.mu;
@@ -128,11 +127,11 @@ TY_KFN ty_k_hapke_slope ty_k_hapke_rough(ty_k_hapke h, ty_k_angles a)
     ty_real x_h = h.cot_t * mu_h / ty_k_max(sin_h, TY_R(1e-9)); /* cot t cot x */
     ty_real x_l = h.cot_t * mu_l / ty_k_max(sin_l, TY_R(1e-9));
     const ty_real inv_pi = TY_R(0.318309886183790671538);
-    ty_real e1_h = exp(TY_R(-2.0) * inv_pi * x_h), e2_h = exp(-inv_pi * x_h * x_h);
-    ty_real e1_l = exp(TY_R(-2.0) * inv_pi * x_l), e2_l = exp(-inv_pi * x_l * x_l);
+    ty_real e1_h = ty_k_exp(TY_R(-2.0) * inv_pi * x_h), e2_h = ty_k_exp(-inv_pi * x_h * x_h);
+    ty_real e1_l = ty_k_exp(TY_R(-2.0) * inv_pi * x_l), e2_l = ty_k_exp(-inv_pi * x_l * x_l);
     ty_real tan_psi = ty_k_angles_tan_psi(a);
-    ty_real f = exp(TY_R(-2.0) * tan_psi);
-    ty_real psi_pi = TY_R(2.0) * inv_pi * atan(tan_psi);
+    ty_real f = ty_k_exp(TY_R(-2.0) * tan_psi);
+    ty_real psi_pi = TY_R(2.0) * inv_pi * ty_k_atan(tan_psi);
     ty_real d = ty_k_max(TY_R(2.0) - e1_l - psi_pi * e1_h, TY_R(1e-12));
     ty_real cos_psi = ty_k_angles_cos_psi(a);
     s.high = h.chi * (mu_h + sin_h * h.tan_t * (cos_psi * e2_l + a.sin2_psi * e2_h) / d);
@@ -145,23 +144,17 @@ TY_KFN ty_k_hapke_slope ty_k_hapke_rough(ty_k_hapke h, ty_k_angles a)
 
 /* BRDF [1/sr] = r / mu0; 0 when the light or the eye is not above the surface.
  * With S = mue/eta(e) mu0/eta(i) shade, the roughness enters as mu0e mue / ((mu0e + mue) eta(i) eta(e)) shade. */
-TY_KFN ty_real ty_k_hapke_brdf(ty_k_hapke h, ty_k_angles a)
+TY_KHOT ty_real ty_k_hapke_brdf(ty_k_hapke h, ty_k_angles a)
 {
-    if (!(a.mu0 > TY_R(0.0) && a.mu > TY_R(0.0))) {
-        return TY_R(0.0);
-    }
-    ty_real mu_1 = a.mu0, mu_2 = a.mu, law = TY_R(1.0) / (a.mu0 + a.mu);
-    if (h.tan_t > TY_R(0.0)) {
-        ty_k_hapke_slope s = ty_k_hapke_rough(h, a);
-        mu_1 = s.high;
-        mu_2 = s.low;
-        law = (mu_1 / s.eta_high) * (mu_2 / s.eta_low) * s.shade / (mu_1 + mu_2);
-    }
+    /* nothing branches: with the choice last, a loop over lanes becomes vector code */
+    int lit = a.mu0 > TY_R(0.0) && a.mu > TY_R(0.0);
+    ty_k_hapke_slope s = ty_k_hapke_rough(h, a);
+    ty_real law = (s.high / s.eta_high) * (s.low / s.eta_low) * s.shade / (s.high + s.low);
     ty_real tan_g = ty_k_angles_tan_g(a);
     ty_real single = ty_k_hapke_phase(h, a.sin2_g, a.cos2_g) * (TY_R(1.0) + ty_k_hapke_shoe(h, tan_g));
-    ty_real multiple = ty_k_hapke_h(h, mu_1 * h.inv_k) * ty_k_hapke_h(h, mu_2 * h.inv_k) - TY_R(1.0);
-    ty_real coherent = h.bc0 > TY_R(0.0) ? ty_k_hapke_cboe(h, tan_g) : TY_R(0.0);
-    return h.scale * law * (single + multiple) * (TY_R(1.0) + coherent);
+    ty_real multiple = ty_k_hapke_h(h, s.high * h.inv_k) * ty_k_hapke_h(h, s.low * h.inv_k) - TY_R(1.0);
+    ty_real brdf = h.scale * law * (single + multiple) * (TY_R(1.0) + ty_k_hapke_cboe(h, tan_g));
+    return lit ? brdf : TY_R(0.0);
 }
 
 #endif
