@@ -15,6 +15,7 @@ static const eval_model *const models[] = {
     &eval_camera_project,
     &eval_camera_ray,
     &eval_exposure,
+    &eval_sky,
     NULL,
 };
 

@@ -33,5 +33,6 @@ extern const eval_model eval_brdf;
 extern const eval_model eval_camera_project;
 extern const eval_model eval_camera_ray;
 extern const eval_model eval_exposure;
+extern const eval_model eval_sky;
 
 #endif
