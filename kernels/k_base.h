@@ -20,7 +20,7 @@ typedef int ty_i32;
 #include <stdint.h>
 #include <tgmath.h> /* sqrt, exp, ... pick float or double by their argument, as in OpenCL C */
 #define TY_KFN __attribute__((unused)) static inline
-/* called for every pixel: inlined whatever its size, so that a loop over lanes becomes vector code */
+/* called for every pixel: inlined whatever its size, so that loops over lanes become vector code */
 #define TY_KHOT __attribute__((unused, always_inline)) static inline
 typedef uint32_t ty_u32;
 typedef uint64_t ty_u64;
