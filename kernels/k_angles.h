@@ -55,7 +55,7 @@ TY_KHOT ty_k_angles ty_k_angles_of(ty_k_vec3 l, ty_k_vec3 v)
     a.sin2_g = TY_R(0.25) * ty_k_dot(d, d);
     a.cos2_g = TY_R(0.25) * ty_k_dot(m, m);
     ty_real product = a.sin_i * a.sin_e;
-    /* (l + v) x (l - v) = -2 l x v: exact to the last bits where l and v are nearly equal or opposite */
+    /* (l + v) x (l - v) = -2 l x v: keeps its digits where l and v are nearly equal or opposite */
     ty_real cross = TY_R(0.5) * fabs(m.x * d.y - m.y * d.x), dot = l.x * v.x + l.y * v.y;
     /* tan of the smaller of psi/2 and (pi - psi)/2 */
     ty_real near = product + fabs(dot) > TY_R(0.0) ? cross / (product + fabs(dot)) : TY_R(0.0);

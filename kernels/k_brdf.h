@@ -1,5 +1,4 @@
-/* kernels/k_brdf.h - reflectance laws beside Hapke's: what rocks, rovers and test targets are made
- * of.
+/* kernels/k_brdf.h - reflectance laws beside Hapke's, for rocks, rovers and test targets.
  *
  * Each returns a BRDF [1/sr]: radiance over irradiance. A law written as bidirectional reflectance
  * r in its source is divided by mu0 here (DESIGN 5: BRDF = r/mu0). All are 0 when the light or the

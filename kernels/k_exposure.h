@@ -8,13 +8,12 @@
 #define TY_K_EXPOSURE_H
 #include "k_base.h"
 
-#define TY_K_PLANCK_LIGHT                                                                          \
-    TY_R(1.98644586e-25) /* [J m] h c, exact SI values of 2019 rounded to 9 digits */
+/* [J m] h c, the exact SI values of 2019 rounded to 9 digits */
+#define TY_K_PLANCK_LIGHT TY_R(1.98644586e-25)
 
 enum ty_k_response { TY_K_GAMMA = 0, TY_K_SIGMOID = 1, TY_K_LINEAR = 2 };
 
-/* Diameter of the blur [px] of a point at distance d through a thin lens focused at U.   [lunar]
- * (3a)
+/* [lunar] (3a): diameter of the blur [px] of a point at distance d, thin lens focused at U.
  *     D = gain f^2 |d - U| / (N C d (U - f)); the blur is a Gaussian of standard deviation D/6
  * f, d, U [m] with U > f; N [-]; C [m] pixel size */
 TY_KFN ty_real ty_k_defocus_diameter(ty_real gain, ty_real f, ty_real d, ty_real focus,
@@ -22,16 +21,15 @@ TY_KFN ty_real ty_k_defocus_diameter(ty_real gain, ty_real f, ty_real d, ty_real
 {
     return gain * f * f * fabs(d - focus) / (f_number * pixel * d * (focus - f));
 }
-/* Its weight at (x, y) [px] from the centre, before normalisation over the pixels it covers.
- * [lunar] (3b) */
+/* [lunar] (3b): its weight at (x, y) [px], before normalisation over the pixels it covers. */
 TY_KFN ty_real ty_k_defocus_weight(ty_real sigma, ty_real x, ty_real y)
 {
     return exp(TY_R(-0.5) * (x * x + y * y) / (sigma * sigma)) /
            (TY_R(2.0) * TY_K_PI * sigma * sigma);
 }
 
-/* Fraction of light left at an angle off the axis whose cosine is c: 1 - gain (1 - c^4)   [lunar]
- * (4a) */
+/* [lunar] (4a): fraction of light left at an angle off the axis with cosine c, 1 - gain (1 - c^4).
+ */
 TY_KFN ty_real ty_k_vignetting(ty_real gain, ty_real c)
 {
     return TY_R(1.0) - gain * (TY_R(1.0) - c * c * c * c);
@@ -44,9 +42,8 @@ TY_KFN ty_real ty_k_image_irradiance(ty_real radiance, ty_real f_number, ty_real
     return TY_K_PI * radiance * passed / (TY_R(4.0) * f_number * f_number);
 }
 
-/* Electrons per watt-second on a square metre: gain C^2 t QE lambda/(h c).   [lunar] (5) with
- * DESIGN 5a; the paper's
- * 1/N^2 is in the irradiance. pixel [m], t [s], qe [-], lambda [m] */
+/* [lunar] (5) in electrons, DESIGN 5a: gain E C^2 t QE lambda/(h c); the paper's 1/N^2 is in E.
+ * irradiance E [W/m^2], pixel C [m], t [s], qe [-], lambda [m] */
 TY_KFN ty_real ty_k_aggregate(ty_real gain, ty_real irradiance, ty_real pixel, ty_real t,
                               ty_real qe, ty_real lambda)
 {

@@ -68,32 +68,28 @@ TY_KFN ty_k_hapke ty_k_hapke_make(ty_k_hapke_params p)
     h.bc0 = p.bc0;
     h.inv_hc = TY_R(1.0) / p.hc;
     h.tan_t = tan(p.theta);
-    h.cot_t = TY_R(1.0) /
-              ty_k_max(h.tan_t, TY_R(1e-6)); /* finite; where tan_t is 0 nothing depends on it */
+    /* finite; where tan_t is 0 nothing depends on it */
+    h.cot_t = TY_R(1.0) / ty_k_max(h.tan_t, TY_R(1e-6));
     h.chi = TY_R(1.0) / sqrt(TY_R(1.0) + TY_K_PI * h.tan_t * h.tan_t);
     h.h81 = p.h81;
     return h;
 }
 
 /* Chandrasekhar's H for isotropic scatterers, x = mu/K >= 0.
- *     81: H = (1 + 2 x) / (1 + 2 gamma x)                                               [hapke1981]
- *     02: H = 1 / (1 - w x (r0 + (1 - 2 r0 x)/2 ln((1 + x)/x)))                         [hapke2002]
- */
+ *     [hapke1981]  H = (1 + 2 x) / (1 + 2 gamma x)
+ *     [hapke2002]  H = 1 / (1 - w x (r0 + (1 - 2 r0 x)/2 ln((1 + x)/x))) */
 TY_KHOT ty_real ty_k_hapke_h(ty_k_hapke h, ty_real x)
 {
     ty_real h81 = (TY_R(1.0) + TY_R(2.0) * x) / (TY_R(1.0) + TY_R(2.0) * h.gamma * x);
     ty_real y = ty_k_max(x, TY_R(1e-30)); /* y ln(1/y) goes to 0 */
     ty_real l = ty_k_log((TY_R(1.0) + y) / y);
-    ty_real h02 =
-        TY_R(1.0) /
-        (TY_R(1.0) - h.w * y * (h.r0 + TY_R(0.5) * (TY_R(1.0) - TY_R(2.0) * h.r0 * y) * l));
-    return h.h81 ? h81 : h02;
+    ty_real inner = h.r0 + TY_R(0.5) * (TY_R(1.0) - TY_R(2.0) * h.r0 * y) * l;
+    return h.h81 ? h81 : TY_R(1.0) / (TY_R(1.0) - h.w * y * inner);
 }
 
 /* Double Henyey-Greenstein phase function, mean 1 over the sphere.   [hapke2012]
  *     p = (1+c)/2 (1-b^2)/(1 - 2 b cos g + b^2)^1.5 + (1-c)/2 (1-b^2)/(1 + 2 b cos g + b^2)^1.5
- * 1 -+ 2 b cos g + b^2 is taken as (1-b)^2 + 4 b sin^2(g/2) or cos^2(g/2), sums of positive terms.
- */
+ * 1 -+ 2 b cos g + b^2 is taken as (1-b)^2 + 4 b sin^2(g/2) or cos^2(g/2), positive sums. */
 TY_KHOT ty_real ty_k_hapke_phase(ty_k_hapke h, ty_real sin2_g, ty_real cos2_g)
 {
     ty_real db = h.narrow + h.b4 * sin2_g, df = h.narrow + h.b4 * cos2_g;
@@ -118,10 +114,9 @@ TY_KHOT ty_real ty_k_hapke_cboe(ty_k_hapke h, ty_real tan_g)
 /* Macroscopic roughness, [hapke1984] (46) to (51), for the larger ("low") and the smaller ("high")
  * of i and e: the direction nearer the horizon and the one nearer the normal. */
 typedef struct ty_k_hapke_slope {
-    ty_real high, low; /* [-] effective cosines mu_e of the two directions */
-    ty_real eta_high,
-        eta_low;   /* [-] the same for psi = 0 with the other direction along the normal */
-    ty_real shade; /* [-] chi / (1 - f + f chi cos(high)/eta(high)) */
+    ty_real high, low;         /* [-] effective cosines mu_e of the two directions */
+    ty_real eta_high, eta_low; /* [-] the same with the other direction along the normal */
+    ty_real shade;             /* [-] chi / (1 - f + f chi cos(high)/eta(high)) */
 } ty_k_hapke_slope;
 
 /*     chi = 1/sqrt(1 + pi tan^2 t)

@@ -5,9 +5,9 @@
 #include "k_hapke.h"
 #include "probe_float.h"
 
-float probe_round(double x)
+double probe_round(double x)
 {
-    return (float)x;
+    return (double)(float)x;
 }
 
 float probe_math(int which, float x)

@@ -6,7 +6,7 @@
 
 /* The nearest float. Out of line, because gcc 12's straight-line vectoriser drops a rounding to float
  * that is widened again at once. */
-float probe_round(double x);
+double probe_round(double x);
 /* which = 0 exp, 1 log, 2 atan, 3 (1 - exp(-x))/x */
 float probe_math(int which, float x);
 /* BRDF of Hapke's model; params in the order of ty_k_hapke_params, l and v to light and eye */

@@ -89,7 +89,7 @@ TY_TEST(hapke, vectors_of_other_programs)
 static void check_component(const tyt_csv *csv, int *counts)
 {
     const char *component = tyt_csv_text(csv, "component"), *out = tyt_csv_text(csv, "out_name");
-    double want = tyt_csv_number(csv, "expected", NAN);
+    double want = tyt_csv_number(csv, "expected", 0.0);
     ty_k_hapke_params p = { .w = tyt_csv_number(csv, "w", 0.5),
                             .b = tyt_csv_number(csv, "b", 0.0),
                             .c = tyt_csv_number(csv, "c", 0.0),
@@ -185,6 +185,7 @@ TY_TEST(hapke, sphere_against_isis)
     TY_NEED_SHARED(path, "vectors/hapke_disk_vectors.csv");
     tyt_csv csv;
     int rows = 0, controls = 0;
+    double worst = 0.0;
     for (bool more = tyt_csv_open(&csv, path); more && tyt_csv_next(&csv); rows++) {
         ty_k_hapke_params p = {
             tyt_csv_number(&csv, "w", 0),        tyt_csv_number(&csv, "b", 0),
@@ -195,12 +196,14 @@ TY_TEST(hapke, sphere_against_isis)
         };
         double alpha = tyt_csv_number(&csv, "phase_deg", 0) * TY_DEG;
         double want = tyt_csv_number(&csv, "disk_reflectance_pPhi", 0);
-        TY_NEAR_REL(disk(ty_k_hapke_make(p), alpha, false), want,
-                    1e-3); /* the issue asks for 1 % */
+        double got = disk(ty_k_hapke_make(p), alpha, false);
+        TY_NEAR_REL(got, want, 1e-3); /* the issue asks for 1 % */
+        worst = fmax(worst, fabs(got / want - 1.0));
         p.theta = 0.0;
         controls +=
             fabs(disk(ty_k_hapke_make(p), alpha, false) / want - 1.0) > 1e-2; /* control: smooth */
     }
+    cr_log_info("disk: worst %.2e of %d", worst, rows);
     TY_CHECK(rows == 35 && controls > 20);
 }
 
@@ -216,6 +219,7 @@ TY_TEST(hapke, moon_phase_ratio)
         }
         ty_k_hapke h = ty_k_hapke_make(preset->params);
         double ratio = disk(h, 5.0 * TY_DEG, false) / disk(h, 90.0 * TY_DEG, false);
+        cr_log_info("%s: 5/90 deg ratio %.3f", preset->name, ratio);
         cr_expect(ratio > 9.0 && ratio < 10.0, "%s: 5/90 deg ratio %.3f", preset->name, ratio);
     }
     ty_k_hapke any = ty_k_hapke_make(ty_k_hapke_presets[0].params);
@@ -406,7 +410,8 @@ TY_TEST(hapke, lanes_equal_single_calls)
     probe_hapke_lanes(fields, N, l, v, out);
     int dark = 0;
     for (int k = 0; k < N; k++) {
-        double ld[3] = { l[k], l[N + k], l[2 * N + k] }, vd[3] = { v[k], v[N + k], v[2 * N + k] };
+        double ld[3] = { (double)l[k], (double)l[N + k], (double)l[2 * N + k] };
+        double vd[3] = { (double)v[k], (double)v[N + k], (double)v[2 * N + k] };
         TY_CHECK(out[k] == probe_hapke(fields, 0, ld, vd));
         dark += out[k] == 0.0f;
         TY_CHECK((out[k] == 0.0f) == (ld[2] <= 0.0 || vd[2] <= 0.0));
