@@ -8,6 +8,8 @@ typedef struct app_bench {
     int (*run)(void); /* prints the JSON object; returns an exit code */
 } app_bench;
 
+int bench_terrain(void);
+
 double bench_now(void); /* [s] monotonic */
 
 #endif

@@ -14,6 +14,7 @@ double bench_now(void)
 }
 
 static const app_bench benches[] = {
+    { "terrain", bench_terrain },
     { NULL, NULL },
 };
 

@@ -10,6 +10,7 @@
 
 /* one line for each model */
 static const eval_model *const models[] = {
+    &eval_sky,
     NULL,
 };
 

@@ -45,10 +45,8 @@ static int run(int argc, char **argv)
     for (size_t i = 0; i < SUBCOMMANDS; i++) {
         strcat(strcat(names, i ? ", " : ""), subcommands[i]->name);
     }
-    return argc > 1
-               ? app_bad("terrain", "there is no subcommand '%s'; there are %s.", argv[1], names)
-               : app_bad("terrain", "takes a subcommand: %s.", names);
+    return argc > 1 ? app_bad("terrain", "there is no subcommand '%s'; there are %s.", argv[1], names)
+                    : app_bad("terrain", "takes a subcommand: %s.", names);
 }
 
-const app_command app_cmd_terrain = { "terrain", "import elevation rasters, and look at them", NULL,
-                                      run };
+const app_command app_cmd_terrain = { "terrain", "import elevation rasters, and look at them", NULL, run };

@@ -28,5 +28,6 @@ typedef struct eval_model {
 } eval_model;
 
 /* every model, defined in its own app/eval_NAME.c */
+extern const eval_model eval_sky;
 
 #endif

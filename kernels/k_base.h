@@ -24,6 +24,29 @@ typedef uint64_t ty_u64;
 typedef int32_t ty_i32;
 #endif
 
+/* four numbers that go together, in registers where there are some; arithmetic is lane by lane */
+#ifdef __OPENCL_VERSION__
+#ifdef TY_KERNEL_FLOAT
+typedef float4 ty_real4;
+#define TY_LOAD4(p) vload4(0, p)
+#else
+typedef double4 ty_real4;
+#define TY_LOAD4(p) convert_double4(vload4(0, p))
+#endif
+#define TY_R4(a, b, c, d) ((ty_real4)(a, b, c, d))
+#define TY_LANE(v, i)     ((v).s##i)
+#define TY_DOT4(a, b)     (((a).s0 * (b).s0 + (a).s1 * (b).s1) + ((a).s2 * (b).s2 + (a).s3 * (b).s3))
+#define TY_GLOBAL         __global
+#else
+typedef ty_real ty_real4 __attribute__((vector_size(4 * sizeof(ty_real))));
+typedef float ty_k_float4 __attribute__((vector_size(16), aligned(4), may_alias));
+#define TY_R4(a, b, c, d) ((ty_real4){ a, b, c, d })
+#define TY_LOAD4(p)       __builtin_convertvector(*(const ty_k_float4 *)(p), ty_real4) /* four floats, any alignment */
+#define TY_LANE(v, i)     ((v)[i])
+#define TY_GLOBAL
+#define TY_DOT4(a, b)     (((a)[0] * (b)[0] + (a)[1] * (b)[1]) + ((a)[2] * (b)[2] + (a)[3] * (b)[3]))
+#endif
+
 #define TY_R(x)    ((ty_real)(x)) /* a literal in the working precision */
 #define TY_K_PI    TY_R(3.14159265358979323846)
 

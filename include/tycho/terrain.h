@@ -19,6 +19,8 @@ TY_BEGIN_DECLS
 
 typedef struct ty_terrain ty_terrain;
 
+#define TY_BASE_OCTAVES 4
+
 /* Where base heights come from: a raster, or a user's own function. */
 typedef struct ty_base {
     /* Heights [m] above the sphere at n places lat, lon [rad], smoothed to the given spacing [m] when that
@@ -27,6 +29,10 @@ typedef struct ty_base {
                         double *height, ty_diag *diag);
     void *user;
     double spacing; /* [m] between its samples; <= 0: there is no base */
+    double outside; /* [m] height above the sphere where sample() gives NaN */
+    /* [-] share of the relief's power that the base lacks at wavelengths of 2 to 4, 4 to 8, 8 to 16 and 16 to 32
+     * spacings (rasters are smoother than their spacing promises); the relief is added to fill it. */
+    double missing[TY_BASE_OCTAVES];
 } ty_base;
 
 /* Fractal relief: the root-mean-square slope between points `baseline` apart, and how it grows with scale. */
@@ -107,9 +113,10 @@ typedef struct ty_crater {
 
 typedef struct ty_rock {
     double x, y;     /* [m] W, centre of the outline */
-    double diameter; /* [m] of the circle with the area that is seen from above */
+    double diameter; /* [m] of the circle with the area that is seen from above, over level ground */
+    double scale;    /* [m] what the shape's lengths are multiplied by; above diameter, as part is buried */
     double yaw;      /* [rad] turn about the vertical */
-    double burial;   /* [-] fraction of the height below ground */
+    double burial;   /* [-] fraction of the height below ground: the shape's z = 0 is scale * burial * height down */
     uint32_t shape;  /* index into the shape library, ty_rock_shape() */
     uint64_t id;     /* the same for the same rock, always; never 0 */
 } ty_rock;
@@ -121,14 +128,20 @@ TY_API size_t ty_terrain_craters(const ty_terrain *terrain, ty_rect rect, double
 TY_API size_t ty_terrain_rocks(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max,
                                ty_rock *out, size_t capacity);
 
-/* The library of rock shapes: convex bodies bounded by planes, with their triangles. A shape is as long as its
- * outline's equivalent diameter is 1; it stands with its lowest point at z = 0. */
+/* Where n rocks stand: the pose of each one's shape (multiply the shape by rock.scale first) on the ground as it was before
+ * any edit, seen at a level that fits the rock. */
+TY_API ty_status ty_terrain_rock_poses(ty_terrain *terrain, size_t n, const ty_rock *rocks, ty_pose *poses, int threads,
+                                       ty_diag *diag);
+
+/* The library of rock shapes: convex bodies bounded by planes, with their triangles. Their unit: seen from above, the
+ * whole body has the area of a circle of diameter 1. The centre of that outline is at x = y = 0, the lowest point at z = 0. */
 #define TY_ROCK_SHAPES 64
 #define TY_ROCK_PLANES 24
 typedef struct ty_rock_shape {
     float plane[TY_ROCK_PLANES][4]; /* outward unit normal and offset: n . p <= d inside */
     int planes;
-    float height;                   /* of the whole body, diameter 1 */
+    float height;                   /* [-] of the whole body */
+    float radius;                   /* [-] largest distance of a vertex from the vertical axis */
     const float *vertex;            /* 3 per vertex */
     const uint16_t *triangle;       /* 3 per triangle, counter-clockwise seen from outside */
     int vertices, triangles;
@@ -143,8 +156,12 @@ typedef struct ty_edit {
 } ty_edit;
 TY_API ty_status ty_terrain_edit(ty_terrain *terrain, const ty_edit *edit, ty_diag *diag);
 TY_API uint64_t ty_terrain_version(const ty_terrain *terrain); /* number of edits so far */
-/* The rectangle of samples of edit number version (1 ..); false past the newest. */
+/* The rectangle i0, j0, nx, ny of edit number version (1 ..), or all that was ever edited where the journal no longer
+ * holds that version; false past the newest. */
 TY_API bool ty_terrain_edit_rect(const ty_terrain *terrain, uint64_t version, int32_t rect[4]);
+/* What the edits have changed so far, at samples of a level: change [m] and, at the edit level, trace; either may be NULL. */
+TY_API void ty_terrain_edits(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny,
+                             float *change, uint8_t *trace);
 
 /* Patch: a resident rectangle of one level with its min/max pyramid; the fast path for many queries and rays. */
 typedef struct ty_patch ty_patch;
@@ -179,6 +196,11 @@ typedef struct ty_hit {
 TY_API void ty_patch_rays(const ty_patch *patch, size_t n, const ty_ray *rays, ty_hit *hits);
 /* Puts the rocks of at least d_min [m] that stand in the patch into it. */
 TY_API ty_status ty_patch_add_rocks(ty_patch *patch, double d_min, ty_diag *diag);
+
+/* Raises slope[k] [-] (rise over horizontal distance) to the steepest under which the patch is seen from p along azimuth
+ * k * 2 pi / n, clockwise from north (y), between the distances near and far [m]. Distances and slopes are in W: the Moon's
+ * curvature is in the heights. Start with -INFINITY, or with what a finer patch gave. */
+TY_API void ty_patch_horizon(const ty_patch *patch, ty_vec3 p_W, double near, double far, int n, double *slope);
 
 TY_END_DECLS
 #endif

@@ -2,12 +2,15 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include "core.h"
 
 struct tyi_block {
     struct tyi_block *next;
     size_t bytes, used; /* bytes: of the whole block, header included */
 };
+
+#define BIG ((size_t)4 << 20)
 
 static void *heap_get(size_t bytes, void *user)
 {
@@ -34,6 +37,12 @@ void *tyi_get(const ty_alloc *alloc, size_t bytes)
     alloc = alloc ? alloc : &heap;
     void *memory = alloc->get(bytes ? bytes : 1, alloc->user);
     if (memory) {
+#ifdef MADV_HUGEPAGE
+        if (bytes >= BIG) { /* random access to big arrays is bound by the page tables; a hint, its failure is harmless */
+            uintptr_t start = ((uintptr_t)memory + 4095u) & ~(uintptr_t)4095u;
+            madvise((void *)start, ((uintptr_t)memory + bytes - start) & ~(uintptr_t)4095u, MADV_HUGEPAGE);
+        }
+#endif
         memset(memory, 0, bytes);
     }
     return memory;

@@ -30,8 +30,9 @@ static ty_status hold(ty_raster *raster, held *h, int level, int bx, int by, con
 
 /* The spline next to a hole: samples that do not count are left out, missing ones around the cell
  * take the height of the cell's nearest corner; a missing corner makes the height missing. */
-static double spline_at_hole(const float *s, const double u[4], const double v[4])
+static double spline_at_hole(const float *s, double tu, double tv)
 {
+    ty_real4 u = ty_k_spline_weights(tu), v = ty_k_spline_weights(tv);
     double height = 0.0;
     for (int j = 0; j < 4; j++) {
         for (int i = 0; i < 4; i++) {
@@ -48,15 +49,8 @@ static double spline_at_hole(const float *s, const double u[4], const double v[4
 
 static double spline(const float *s, double tu, double tv)
 {
-    double u[4], v[4], height = 0.0;
-    ty_k_spline_weights(tu, u);
-    ty_k_spline_weights(tv, v);
-    for (int j = 0; j < 4; j++) {
-        const float *r = s + j * TYI_BLOCK;
-        height += v[j] * (u[0] * (double)r[0] + u[1] * (double)r[1] + u[2] * (double)r[2] +
-                          u[3] * (double)r[3]);
-    }
-    return isnan(height) ? spline_at_hole(s, u, v) : height;
+    double height = ty_k_cell(s, TYI_BLOCK, tu, tv).z;
+    return isnan(height) ? spline_at_hole(s, tu, tv) : height;
 }
 
 /* coarsest level whose samples are not further apart than spacing */

@@ -1,0 +1,52 @@
+/* include/tycho/world.h - the place of a scenario: its ground, with the raster it stands on, and its light.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYCHO_WORLD_H
+#define TYCHO_WORLD_H
+#include "tycho/raster.h"
+#include "tycho/scenario.h"
+#include "tycho/sky.h"
+#include "tycho/terrain.h"
+TY_BEGIN_DECLS
+
+typedef struct ty_world ty_world;
+
+/* Opens the scenario's base raster, if it names one, and makes the terrain. Over a base the relief is not taken from
+ * the scenario but continues the raster's own spectrum, fitted at the site. On success the caller owns *out. Returns what
+ * the raster and the terrain return. */
+TY_API ty_status ty_world_create(const ty_scenario *scenario, ty_world **out, ty_diag *diag);
+TY_API void ty_world_destroy(ty_world *world); /* NULL is allowed */
+TY_API ty_terrain *ty_world_terrain(ty_world *world);
+TY_API ty_utc ty_world_start(const ty_world *world);
+TY_API const ty_spectrum *ty_world_spectrum(const ty_world *world); /* of the base at the site; NULL without a base */
+
+/* Where the Sun shines, and for how much of the time: one number for each point of a grid. Start from
+ * ty_light_def_default(). */
+typedef struct ty_light_def {
+    double x0, y0;   /* [m] W of the first point */
+    double spacing;  /* [m] 50 */
+    int nx, ny;      /* points east and north */
+    double height;   /* [m] 0   of the eye above the ground */
+    ty_utc start;
+    ty_time step;    /* [ns] 2 h */
+    int steps;       /* 354   of these: one lunar day */
+    int azimuths;    /* 360   directions in which the skyline is found; between them it is interpolated */
+    double far;      /* [m] 250 km   relief beyond this is not seen */
+    int threads;     /* 0: all processors */
+    uint32_t cookie;
+} ty_light_def;
+
+TY_API ty_light_def ty_light_def_default(void);
+/* fraction[j * nx + i]: mean over the time of the visible fraction of the Sun's disk, 0 to 1. */
+TY_API ty_status ty_light_map(ty_terrain *terrain, const ty_light_def *def, const ty_progress *progress, float *fraction,
+                              ty_diag *diag);
+
+/* The skyline from one point: slope[k] [-] towards azimuth k * 2 pi / n clockwise from north, from all relief between
+ * two samples of the level that fits `spacing` [m] and `far` [m]. A ty_skyline holds the ground around a site. */
+typedef struct ty_skyline ty_skyline;
+TY_API ty_status ty_skyline_create(ty_terrain *terrain, ty_rect rect, double spacing, double far, int threads,
+                                   ty_skyline **out, ty_diag *diag);
+TY_API void ty_skyline_destroy(ty_skyline *skyline);
+TY_API void ty_skyline_at(const ty_skyline *skyline, double x, double y, double height, int n, double *slope);
+
+TY_END_DECLS
+#endif

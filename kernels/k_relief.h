@@ -1,0 +1,32 @@
+/* kernels/k_relief.h - the random numbers of the relief.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TY_K_RELIEF_H
+#define TY_K_RELIEF_H
+#include "k_philox.h"
+
+/* Unit-variance, zero-mean noise from 32 random bits: the sum of two 16-bit uniform numbers (triangular).
+ * Its variance is 2 (2^32 - 1) / 12; the sum over levels is close to normal, so nothing finer is needed. */
+TY_KFN float ty_k_relief_unit(ty_u32 bits)
+{
+    return ((float)(bits & 0xffffu) + (float)(bits >> 16) - 65535.0f) * 3.7376247e-5f;
+}
+
+/* Four neighbouring samples of one row share one call: sample i uses word i & 3 of block i >> 2. */
+TY_KFN ty_k_u32x4 ty_k_relief_bits(ty_i32 block, ty_i32 j, ty_i32 level, ty_u64 seed)
+{
+    return ty_k_philox((ty_u32)block, (ty_u32)j, (ty_u32)level, TY_RNG_RELIEF, (ty_u32)seed, (ty_u32)(seed >> 32));
+}
+
+/* Mean square difference of height over a lag, of relief with the one-sided power spectrum S(f) = A f^-(2H+1):
+ *
+ *     D(lag) = 2 integral_0^inf S(f) (1 - cos(2 pi f lag)) df = A (2 pi lag)^2H pi / (Gamma(2H+1) sin(pi H))
+ *
+ * A [m^(2-2H)], H [-] in (0, 1), lag [m]; returns [m2]. The integral of (1 - cos u) u^-(2H+1) is
+ * pi / (2 Gamma(2H+1) sin(pi H)) [gradshteyn2007] 3.823. */
+TY_KFN ty_real ty_k_relief_structure(ty_real A, ty_real H, ty_real lag)
+{
+    ty_real p = TY_R(2.0) * H;
+    return A * pow(TY_R(2.0) * TY_K_PI * lag, p) * TY_K_PI / (tgamma(p + TY_R(1.0)) * sin(TY_K_PI * H));
+}
+
+#endif

@@ -1,0 +1,111 @@
+/* kernels/k_rock.h - rocks: how many, how they gather round craters, and where a ray meets one.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TY_K_ROCK_H
+#define TY_K_ROCK_H
+#include "k_base.h"
+
+#ifndef TY_K_MEM /* where arrays live on a device */
+#ifdef __OPENCL_VERSION__
+#define TY_K_MEM __global
+#else
+#define TY_K_MEM
+#endif
+#endif
+
+/* Fraction of the area covered by rocks of at least the diameter D.
+ *
+ *     F(D) = k exp(-q D),  q = 1.79 + .152 / k        [golombek1997]
+ *
+ * D [m], k [-] fraction covered by all rocks; returns [-] */
+TY_KFN ty_real ty_k_rock_cover(ty_real D, ty_real k)
+{
+    return k * exp(-(TY_R(1.79) + TY_R(0.152) / k) * D);
+}
+
+/* Number of rocks per area and per diameter [1/m3] that gives this cover when rocks lie anywhere,
+ * also on each other. Rocks with total area A per area leave exp(-A) uncovered, so that
+ * A(D) = -ln(1 - F(D)), and
+ *
+ *     n(D) = -A'(D) / (pi D^2 / 4) = q F / (1 - F) / (pi D^2 / 4)
+ */
+TY_KFN ty_real ty_k_rock_number(ty_real D, ty_real k)
+{
+    ty_real F = ty_k_rock_cover(D, k), q = TY_R(1.79) + TY_R(0.152) / k;
+    return q * F / (TY_R(1.0) - F) / (TY_R(0.25) * TY_K_PI * D * D);
+}
+
+/* How strongly a crater adds rocks, from 0 to 1, at s radii from its centre: full at the crest,
+ * down to nothing at 2.5 radii, few on the floor. Ours: photographs show blocks round fresh
+ * craters, not this curve. */
+#define TY_K_ROCK_CRATER_REACH 2.5 /* [radii] */
+TY_KFN ty_real ty_k_rock_crater(ty_real s)
+{
+    ty_real u = ty_k_max((TY_R(2.5) - s) * TY_R(1.0 / 1.5), TY_R(0.0));
+    return s < TY_R(1.0) ? TY_R(0.2) + TY_R(0.8) * s * s * s * s : u * u * u;
+}
+
+/* The most it reaches: only fresh craters (freshness above 0.6) have blocks, and small ones dig up
+ * loose soil rather than rock. D [m] of the crater; with a regolith of some metres, half the effect
+ * is reached at 20 m. Ours. */
+TY_KFN ty_real ty_k_rock_crater_strength(ty_real freshness, ty_real D)
+{
+    ty_real u = ty_k_max(freshness - TY_R(0.6), TY_R(0.0)) * TY_R(2.5);
+    return u * u * D / (D + TY_R(20.0));
+}
+
+/* Where a rock is: its shape, multiplied by scale, turned by yaw about the vertical and moved. */
+typedef struct ty_k_rock {
+    ty_real x, y, z; /* [m] of the shape's origin */
+    ty_real c, s;    /* cosine and sine of yaw */
+    ty_real scale;   /* [m] */
+} ty_k_rock;
+
+typedef struct ty_k_rock_hit {
+    ty_real t;          /* [m] along the ray; negative: missed */
+    ty_real nx, ny, nz; /* outward unit normal; zero when the ray starts inside, and t is t_min */
+} ty_k_rock_hit;
+
+/* First point in a rock of the ray o + t d, 0 <= t_min <= t <= t_max [m], d of unit length: a ray is
+ * inside a convex body from the last plane it enters to the first it leaves.
+ * plane: 4 numbers each, outward unit normal n and offset e in the shape's unit, n . p <= e inside
+ * planes: how many */
+TY_KFN ty_k_rock_hit ty_k_rock_ray(TY_K_MEM const float *plane, int planes, ty_k_rock rock,
+                                   ty_real ox, ty_real oy, ty_real oz, ty_real dx, ty_real dy,
+                                   ty_real dz, ty_real t_min, ty_real t_max)
+{
+    ty_real inv = TY_R(1.0) / rock.scale;
+    ty_real px = (ox - rock.x) * inv, py = (oy - rock.y) * inv, pz = (oz - rock.z) * inv;
+    /* into the shape's frame */
+    ty_real ax = rock.c * px + rock.s * py, ay = rock.c * py - rock.s * px;
+    ty_real bx = rock.c * dx + rock.s * dy, by = rock.c * dy - rock.s * dx;
+    ty_real t0 = t_min * inv, t1 = t_max * inv;
+    int face = -1;
+    for (int i = 0; i < planes; i++) {
+        ty_real nx = (ty_real)plane[4 * i], ny = (ty_real)plane[4 * i + 1];
+        ty_real nz = (ty_real)plane[4 * i + 2], offset = (ty_real)plane[4 * i + 3];
+        ty_real away = offset - (nx * ax + ny * ay + nz * pz); /* distance inside the plane */
+        ty_real speed = nx * bx + ny * by + nz * dz;
+        if (speed < TY_R(0.0)) {
+            ty_real t = away / speed;
+            face = t > t0 ? i : face;
+            t0 = ty_k_max(t, t0);
+        } else if (speed > TY_R(0.0)) {
+            t1 = ty_k_min(away / speed, t1);
+        } else if (away < TY_R(0.0)) {
+            t1 = TY_R(-1.0); /* along the plane and outside */
+        }
+    }
+    ty_k_rock_hit hit = { TY_R(-1.0), TY_R(0.0), TY_R(0.0), TY_R(0.0) };
+    if (t0 <= t1) {
+        hit.t = t0 * rock.scale;
+        if (face >= 0) {
+            ty_real nx = (ty_real)plane[4 * face], ny = (ty_real)plane[4 * face + 1];
+            hit.nx = rock.c * nx - rock.s * ny;
+            hit.ny = rock.s * nx + rock.c * ny;
+            hit.nz = (ty_real)plane[4 * face + 2];
+        }
+    }
+    return hit;
+}
+
+#endif

@@ -1,0 +1,106 @@
+/* src/io/file_read.c - a whole file into memory, with a clear sentence for everything that can go
+ * wrong.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "document.h"
+
+static ty_status cannot(const char *name, int error, ty_diag *diag)
+{
+    switch (error) {
+    case ENOENT:
+        return ty_fail(diag, TY_ERR_FILE, "%s: there is no such file", name);
+    case EACCES:
+    case EPERM:
+        return ty_fail(diag, TY_ERR_FILE, "%s: may not be read, permission is denied", name);
+    case EISDIR:
+        return ty_fail(diag, TY_ERR_FILE, "%s: is a folder, but a file is expected", name);
+    default: {
+        char text[200];
+        return ty_fail(diag, TY_ERR_FILE, "%s: cannot be read (%s)", name,
+                       strerror_r(error, text, sizeof text));
+    }
+    }
+}
+
+/* moves the bytes to a block of twice the size */
+static bool grow(const ty_alloc *alloc, tyi_bytes *b)
+{
+    char *larger = tyi_get(alloc, 2 * b->capacity);
+    if (larger) {
+        memcpy(larger, b->data, b->size);
+        tyi_put(alloc, b->data, b->capacity);
+        b->data = larger;
+        b->capacity *= 2;
+    }
+    return larger != NULL;
+}
+
+static ty_status read_all(int file, const char *name, size_t most, const ty_alloc *alloc,
+                          tyi_bytes *b, ty_diag *diag)
+{
+    for (;;) {
+        if (b->size == b->capacity && !grow(alloc, b)) {
+            return ty_fail(diag, TY_ERR_MEMORY, "%s: there is no memory left to read it", name);
+        }
+        ssize_t n = read(file, b->data + b->size, b->capacity - b->size);
+        if (n == 0) {
+            return TY_OK;
+        }
+        if (n < 0 && errno != EINTR) {
+            return cannot(name, errno, diag);
+        }
+        b->size += n > 0 ? (size_t)n : 0;
+        if (b->size > most) {
+            return ty_fail(diag, TY_ERR_FILE,
+                           "%s: is larger than %zu KiB, the most that is accepted", name,
+                           most >> 10);
+        }
+    }
+}
+
+static ty_status read_open(int file, const char *name, size_t most, const ty_alloc *alloc,
+                           tyi_bytes *b, ty_diag *diag)
+{
+    struct stat about;
+    if (fstat(file, &about)) {
+        return cannot(name, errno, diag);
+    }
+    if (S_ISDIR(about.st_mode)) {
+        return cannot(name, EISDIR, diag);
+    }
+    if (!S_ISREG(about.st_mode) && !S_ISFIFO(about.st_mode)) {
+        return ty_fail(diag, TY_ERR_FILE, "%s: is a device, but a file is expected", name);
+    }
+    fcntl(file, F_SETFL, 0); /* from here on wait for a writer that is there */
+    bool fits = about.st_size > 0 && (size_t)about.st_size <= most;
+    b->capacity = fits ? (size_t)about.st_size + 1 : 4096;
+    b->data = tyi_get(alloc, b->capacity);
+    if (!b->data) {
+        return ty_fail(diag, TY_ERR_MEMORY, "%s: there is no memory left to read it", name);
+    }
+    return read_all(file, name, most, alloc, b, diag);
+}
+
+ty_status tyi_file_read(const char *path, size_t most, const ty_alloc *alloc, tyi_bytes *out,
+                        ty_diag *diag)
+{
+    char name[256];
+    tyi_doc_show(path, name, sizeof name);
+    *out = (tyi_bytes){ 0 };
+    /* not blocking: a pipe that nobody writes to reads as empty instead of waiting for ever */
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (file < 0) {
+        return cannot(name, errno, diag);
+    }
+    ty_status status = read_open(file, name, most, alloc, out, diag);
+    close(file);
+    if (status != TY_OK) {
+        tyi_put(alloc, out->data, out->capacity);
+        *out = (tyi_bytes){ 0 };
+    }
+    return status;
+}

@@ -1,0 +1,137 @@
+/* src/sim/scenario.c - a scenario file into definitions, and the checks that go beyond single keys.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <locale.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "def.h"
+#include "scenario.h"
+
+/* What ty_scenario_load() hands out: the lists of the scenario live in the arena. */
+typedef struct owner {
+    ty_scenario scenario; /* first, so that its address is the owner's */
+    tyi_arena memory;
+    const ty_alloc *alloc;
+} owner;
+
+static ty_status check_name(const tyi_doc *doc, const char *name, ty_diag *diag)
+{
+    static const char allowed[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+    if (!name[0] || name[0] == '.' || name[strspn(name, allowed)]) {
+        char shown[70];
+        return tyi_doc_fail_field(
+            doc, name, diag, TY_ERR_INPUT,
+            "is '%s', but takes letters, digits, '_', '-' and '.', and does not start with '.'",
+            tyi_doc_show(name, shown, sizeof shown));
+    }
+    return TY_OK;
+}
+
+/* Makes a relative path, which is meant from the scenario's folder, one that holds from the working
+ * folder. */
+static ty_status resolve_base(const tyi_doc *doc, const char *scenario_path, ty_scenario *s,
+                              ty_diag *diag)
+{
+    char shown[100];
+    if (!s->base_path[0]) {
+        return TY_OK;
+    }
+    tyi_doc_show(s->base_path, shown, sizeof shown);
+    const char *slash = strrchr(scenario_path, '/');
+    size_t folder = slash && s->base_path[0] != '/' ? (size_t)(slash - scenario_path) + 1 : 0;
+    size_t length = strlen(s->base_path);
+    if (folder + length >= sizeof s->base_path) {
+        return tyi_doc_fail_field(doc, s->base_path, diag, TY_ERR_INPUT,
+                                  "is '%s', whose whole path is longer than %zu bytes", shown,
+                                  sizeof s->base_path - 1);
+    }
+    memmove(s->base_path + folder, s->base_path, length + 1);
+    memcpy(s->base_path, scenario_path, folder);
+    struct stat about;
+    char reason[100];
+    if (stat(s->base_path, &about) || access(s->base_path, R_OK)) {
+        return tyi_doc_fail_field(
+            doc, s->base_path, diag, TY_ERR_FILE,
+            "is '%s', which cannot be opened (%s); it takes the path of an elevation raster", shown,
+            strerror_r(errno, reason, sizeof reason));
+    }
+    if (S_ISDIR(about.st_mode)) {
+        return tyi_doc_fail_field(
+            doc, s->base_path, diag, TY_ERR_FILE,
+            "is '%s', which is a folder; it takes the path of an elevation raster", shown);
+    }
+    return TY_OK;
+}
+
+static ty_status fill(tyi_doc *doc, const char *path, owner *o, ty_diag *diag)
+{
+    ty_scenario *s = &o->scenario;
+    *s = ty_scenario_default();
+    ty_status status = tyi_doc_fill(doc, &tyi_scenario_schema, s, &o->memory, diag);
+    s->keys = doc->keys;
+    if (status == TY_OK) {
+        status = check_name(doc, s->name, diag);
+    }
+    if (status == TY_OK) {
+        status = resolve_base(doc, path, s, diag);
+    }
+    if (status == TY_OK) {
+        status = ty_terrain_def_check(&s->terrain,
+                                      diag); /* says nothing new: the schema has the same rules */
+    }
+    return status;
+}
+
+ty_status tyi_scenario_load(const char *path, const char *bytes, size_t size,
+                            const char *const *settings, size_t count, const ty_alloc *alloc,
+                            ty_scenario **out, ty_diag *diag)
+{
+    /* decimal points, not the decimal commas of a host program's locale */
+    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0),
+             before = plain ? uselocale(plain) : (locale_t)0;
+    tyi_doc doc;
+    owner *o = NULL;
+    *out = NULL;
+    ty_status status = bytes ? tyi_doc_parse(&doc, path, bytes, size, alloc, diag)
+                             : tyi_doc_read(&doc, path, alloc, diag);
+    if (status == TY_OK) {
+        status = tyi_doc_set(&doc, settings, count, diag);
+    }
+    if (status == TY_OK) {
+        o = tyi_get(alloc, sizeof *o);
+        status = o ? TY_OK : tyi_doc_memory(diag, &doc);
+    }
+    if (status == TY_OK) {
+        o->alloc = alloc;
+        tyi_arena_init(&o->memory, alloc, 4096);
+        status = fill(&doc, path, o, diag);
+    }
+    tyi_doc_free(&doc);
+    if (plain) {
+        uselocale(before);
+        freelocale(plain);
+    }
+    if (status == TY_OK) {
+        *out = &o->scenario;
+    } else if (o) {
+        ty_scenario_destroy(&o->scenario);
+    }
+    return status;
+}
+
+ty_status ty_scenario_load(const char *path, const char *const *settings, size_t count,
+                           ty_scenario **out, ty_diag *diag)
+{
+    return tyi_scenario_load(path, NULL, 0, settings, count, NULL, out, diag);
+}
+
+void ty_scenario_destroy(ty_scenario *scenario)
+{
+    if (scenario) {
+        owner *o = (owner *)(void *)scenario;
+        tyi_arena_free(&o->memory);
+        tyi_put(o->alloc, o, sizeof *o);
+    }
+}

@@ -1,0 +1,16 @@
+/* src/sim/scenario.h - the scenario's schema and the loader with an allocator of the caller's.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_SCENARIO_H
+#define TYI_SCENARIO_H
+#include "document.h"
+#include "tycho/scenario.h"
+
+extern const tyi_schema tyi_scenario_schema; /* fills a ty_scenario */
+
+/* As ty_scenario_load(); alloc NULL: heap, otherwise it must outlive *out (libyaml's own memory is
+ * not taken from it). bytes not NULL: the file's content, path is then only its name. */
+ty_status tyi_scenario_load(const char *path, const char *bytes, size_t size,
+                            const char *const *settings, size_t count, const ty_alloc *alloc,
+                            ty_scenario **out, ty_diag *diag);
+
+#endif

@@ -1,0 +1,131 @@
+/* src/sim/scenario_schema.c - every key of a scenario file, its sentence and its default.
+ * Ranges: the rules of the struct that is filled. Defaults: the struct's default function.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "def.h"
+#include "scenario.h"
+
+ty_scenario ty_scenario_default(void)
+{
+    return (ty_scenario){
+        .version = 1,
+        .name = "unnamed",
+        .start_utc = "2027-01-01T00:00:00",
+        .terrain = ty_terrain_def_default(),
+    };
+}
+
+#define IN(field) offsetof(ty_terrain_def, field)
+
+static const tyi_key site_keys[] = {
+    { "lat_deg", TYI_NUMBER, IN(lat), .text = "latitude of the site's origin, north positive",
+      .unit = "deg", .scale = TY_DEG },
+    { "lon_deg", TYI_NUMBER, IN(lon), .text = "longitude of the site's origin, east positive",
+      .unit = "deg", .scale = TY_DEG },
+    { 0 },
+};
+static const tyi_schema site = { site_keys, &tyi_terrain_rules, .whole = false };
+
+static const tyi_key relief_keys[] = {
+    { "rms_slope_deg", TYI_NUMBER, IN(relief.rms_slope_deg),
+      .text = "root-mean-square slope between points `baseline` apart; 0 is flat ground" },
+    { "baseline", TYI_NUMBER, IN(relief.baseline), .text = "distance at which the slope is given" },
+    { "hurst", TYI_NUMBER, IN(relief.hurst),
+      .text = "Hurst exponent: height differences grow as distance to this power, so a smaller one "
+              "is rougher close up" },
+    { "outer", TYI_NUMBER, IN(relief.outer), .text = "longest wavelength that is generated" },
+    { 0 },
+};
+static const tyi_schema relief = { relief_keys, &tyi_terrain_rules, .whole = false };
+
+static const tyi_key crater_keys[] = {
+    { "on", TYI_BOOLEAN, IN(crater.on), .text = "whether craters are generated" },
+    { "age_gyr", TYI_NUMBER, IN(crater.age),
+      .text = "age of the surface, which sets how many large craters there are" },
+    { "d_min", TYI_NUMBER, IN(crater.d_min), .text = "smallest generated diameter" },
+    { "d_max", TYI_NUMBER, IN(crater.d_max),
+      .text = "largest generated diameter; over a base raster only what the raster cannot show is "
+              "added" },
+    { 0 },
+};
+static const tyi_schema craters = { crater_keys, &tyi_terrain_rules, .whole = false };
+
+static const tyi_key rock_keys[] = {
+    { "on", TYI_BOOLEAN, IN(rock.on), .text = "whether rocks are generated" },
+    { "cover", TYI_NUMBER, IN(rock.cover),
+      .text = "fraction of the ground that rocks of all sizes cover" },
+    { "d_min", TYI_NUMBER, IN(rock.d_min), .text = "smallest generated diameter" },
+    { "d_max", TYI_NUMBER, IN(rock.d_max), .text = "largest generated diameter" },
+    { "crater_boost", TYI_NUMBER, IN(rock.crater_boost),
+      .text = "how many times denser rocks lie at the rim of a fresh crater" },
+    { 0 },
+};
+static const tyi_schema rocks = { rock_keys, &tyi_terrain_rules, .whole = false };
+
+/* base stands outside ty_terrain_def, but in the same scenario */
+#define BASE_PATH (offsetof(ty_scenario, base_path) - offsetof(ty_scenario, terrain))
+_Static_assert(offsetof(ty_scenario, base_path) > offsetof(ty_scenario, terrain),
+               "offsets are not negative");
+
+static const tyi_key terrain_keys[] = {
+    { "resolution", TYI_NUMBER, IN(resolution), .text = "spacing of the finest samples" },
+    { "extent", TYI_NUMBER, IN(extent), .text = "side of the square site, centred on its origin" },
+    { "seed", TYI_INTEGER, IN(seed), .text = "seed of everything that is generated" },
+    { "base", TYI_TEXT, BASE_PATH,
+      .text = "elevation raster that the site stands on, relative to the scenario file; what is "
+              "generated continues it",
+      .size = sizeof(((ty_scenario *)0)->base_path) },
+    { "relief", TYI_MAPPING, 0, .text = "Generated fractal relief", .schema = &relief },
+    { "craters", TYI_MAPPING, 0, .text = "Generated craters", .schema = &craters },
+    { "rocks", TYI_MAPPING, 0, .text = "Generated rocks", .schema = &rocks },
+    { "edit_level", TYI_INTEGER, IN(edit_level),
+      .text = "level of the samples that ruts and berms change: their spacing is `resolution` "
+              "times 2 to this power" },
+    { "cache_mib", TYI_INTEGER, IN(cache_bytes), .text = "bound on the memory of resident tiles",
+      .unit = "MiB", .scale = 0x1p20 },
+    { 0 },
+};
+static const tyi_schema terrain = { terrain_keys, &tyi_terrain_rules, .whole = true };
+
+static const tyi_limit limits[] = {
+    { "version", "", offsetof(ty_scenario, version), TYI_INT, 1.0, 1.0 },
+    { 0 },
+};
+static const tyi_rules rules = { "scenario", limits, NULL };
+
+static const tyi_key keys[] = {
+    { "version", TYI_INTEGER, offsetof(ty_scenario, version), .text = "version of the file format",
+      .required = true },
+    { "name", TYI_TEXT, offsetof(ty_scenario, name),
+      .text = "name of the scenario and of its output folder: letters, digits, '_', '-' and '.'",
+      .size = sizeof(((ty_scenario *)0)->name) },
+    { "start_utc", TYI_UTC, offsetof(ty_scenario, start_utc), .text = "when the run starts",
+      .size = sizeof(((ty_scenario *)0)->start_utc) },
+    { "site", TYI_MAPPING, offsetof(ty_scenario, terrain),
+      .text = "Where on the Moon the site lies", .schema = &site },
+    { "terrain", TYI_MAPPING, offsetof(ty_scenario, terrain), .text = "The ground",
+      .schema = &terrain },
+    { 0 },
+};
+const tyi_schema tyi_scenario_schema = { keys, &rules, .whole = false };
+
+static const char intro[] =
+    "# Scenario files\n"
+    "<!-- printed by `tycho check --reference`; change the schema, not this page -->\n"
+    "A scenario is a YAML file: `key: value` lines, nested by indentation with spaces. Keys\n"
+    "that are left out keep their default. Lengths are in metres; a key in another unit ends\n"
+    "with it, as `lat_deg` does. A file that holds anything else is refused with its line and\n"
+    "column, the key, its value and what is accepted.\n\n"
+    "`--set KEY=VALUE` on the command line overrides any key and meets the same checks:\n"
+    "`--set terrain.relief.hurst=0.8`. Elements of a list are named by their index from 0, and\n"
+    "the index after the last one appends.\n\n";
+
+ty_status ty_scenario_reference(FILE *out, ty_diag *diag)
+{
+    const ty_scenario defaults = ty_scenario_default();
+    fputs(intro, out);
+    ty_status status = tyi_doc_print(out, &tyi_scenario_schema, &defaults, diag);
+    if (status == TY_OK && (fflush(out) || ferror(out))) {
+        return ty_fail(diag, TY_ERR_FILE, "the reference page cannot be written");
+    }
+    return status;
+}

@@ -1,0 +1,151 @@
+/* src/world/terrain/crater.c - which craters there are.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+#include "core.h"
+#include "crater.h"
+#include "k_crater.h"
+
+void tyi_craters_init(tyi_craters *f, const ty_crater_def *def, uint64_t seed)
+{
+    memset(f, 0, sizeof *f);
+    f->def = *def;
+    f->def.d_min = fmax(def->d_min, ldexp(1.0, TYI_CRATER_K0));
+    f->def.d_max = fmin(def->d_max, ldexp(1.0, TYI_CRATER_K0 + TYI_CRATER_OCTAVES));
+    f->key = tyi_seed_key(seed);
+    for (int k = 0; k < TYI_CRATER_OCTAVES; k++) {
+        for (int j = 0; j <= TYI_NODES; j++) {
+            double d = exp2(TYI_CRATER_K0 + k + (double)j / TYI_NODES);
+            f->octave[k].n[j] = ty_k_crater_density(d, def->age);
+        }
+    }
+}
+
+double tyi_craters_density(const tyi_craters *f, double d)
+{
+    if (!f->def.on || d >= f->def.d_max || f->def.d_min >= f->def.d_max) {
+        return 0.0;
+    }
+    return ty_k_crater_density(fmax(d, f->def.d_min), f->def.age) -
+           ty_k_crater_density(f->def.d_max, f->def.age);
+}
+
+double tyi_crater_reach(double diameter)
+{
+    return 0.5 * TY_K_CRATER_REACH * diameter;
+}
+
+/* first cell of the octave below the current one; false when there is none left */
+static bool next_octave(tyi_crater_walk *w)
+{
+    w->k--;
+    if (w->k < w->k_min) {
+        return false;
+    }
+    const tyi_octave *o = &w->f->octave[w->k - TYI_CRATER_K0];
+    double side = tyi_cell_side(w->k), margin = w->margin * ldexp(1.0, w->k + 1);
+    w->side = side;
+    w->mean = tyi_octave_number(o) * side * side;
+    w->x0 = (int32_t)floor((w->rect.x0 - margin) / side);
+    w->x1 = (int32_t)floor((w->rect.x1 + margin) / side);
+    w->y1 = (int32_t)floor((w->rect.y1 + margin) / side);
+    w->y = (int32_t)floor((w->rect.y0 - margin) / side);
+    w->x = w->x0 - 1;
+    return true;
+}
+
+/* the next cell that holds anything */
+static bool next_cell(tyi_crater_walk *w)
+{
+    do {
+        if (++w->x > w->x1) {
+            w->x = w->x0;
+            w->y++;
+        }
+        if (w->y > w->y1) {
+            if (!next_octave(w)) {
+                return false;
+            }
+            w->x = w->x0;
+        }
+        ty_k_u32x4 r = ty_k_philox((uint32_t)w->x, (uint32_t)w->y, (uint32_t)w->k, TYI_COUNT_WORD,
+                                   w->f->key, TY_RNG_CRATER);
+        w->n = tyi_poisson(w->mean, ty_k_uniform(r.v[0]));
+        w->i = 0;
+    } while (w->n == 0);
+    return true;
+}
+
+tyi_crater_walk tyi_craters_walk(const tyi_craters *f, ty_rect rect, double d_min, double d_max,
+                                 double margin)
+{
+    tyi_crater_walk w = { .f = f, .rect = rect, .margin = margin };
+    w.d_min = fmax(d_min, f->def.d_min);
+    w.d_max = fmin(d_max, f->def.d_max);
+    /* the octave above the highest, so that the first call enters that one */
+    bool any = f->def.on && w.d_min < w.d_max && rect.x0 <= rect.x1 && rect.y0 <= rect.y1;
+    if (any) {
+        int top = ilogb(w.d_max);
+        w.k = ldexp(1.0, top) < w.d_max ? top + 1 : top;
+        w.k_min = ilogb(w.d_min);
+        w.k = w.k > TYI_CRATER_K0 + TYI_CRATER_OCTAVES ? TYI_CRATER_K0 + TYI_CRATER_OCTAVES : w.k;
+    }
+    w.y = 1; /* past the end of an empty range of cells */
+    return w;
+}
+
+bool tyi_craters_next(tyi_crater_walk *w, tyi_crater_item *item)
+{
+    for (;;) {
+        while (w->i >= w->n) {
+            if (!next_cell(w)) {
+                return false;
+            }
+        }
+        uint32_t i = w->i++;
+        ty_k_u32x4 r = ty_k_philox((uint32_t)w->x, (uint32_t)w->y, (uint32_t)w->k, 2 * i, w->f->key,
+                                   TY_RNG_CRATER);
+        double d =
+            tyi_octave_diameter(&w->f->octave[w->k - TYI_CRATER_K0], w->k, ty_k_uniform(r.v[2]));
+        if (d < w->d_min || d >= w->d_max) {
+            continue;
+        }
+        *item = (tyi_crater_item){ .c.diameter = d, .x = w->x, .y = w->y, .k = w->k, .i = i };
+        item->c.x = (w->x + ty_k_uniform(r.v[0])) * w->side;
+        item->c.y = (w->y + ty_k_uniform(r.v[1])) * w->side;
+        item->oval = TY_K_CRATER_OVAL * ty_k_uniform(r.v[3]);
+        return true;
+    }
+}
+
+void tyi_crater_finish(const tyi_craters *f, tyi_crater_item *item)
+{
+    ty_k_u32x4 r = ty_k_philox((uint32_t)item->x, (uint32_t)item->y, (uint32_t)item->k,
+                               2 * item->i + 1, f->key, TY_RNG_CRATER);
+    double z = ty_k_normal(ty_k_uniform(r.v[0]), ty_k_uniform(r.v[1]), 0);
+    item->c.depth_ratio = ty_k_crater_depth_ratio(item->c.diameter, z);
+    item->c.freshness = ty_k_crater_freshness(z);
+    item->angle = TY_PI * ty_k_uniform(r.v[2]);
+    /* 16 bits are enough for each of these */
+    item->phase = 2.0 * TY_PI * (double)(r.v[3] >> 16) / 65536.0;
+    item->lobe = TY_K_CRATER_LOBE * (double)(r.v[3] & 0xffffu) / 65536.0;
+}
+
+size_t tyi_craters_in(const tyi_craters *f, ty_rect rect, double d_min, double d_max,
+                      ty_crater *out, size_t capacity)
+{
+    tyi_crater_walk w = tyi_craters_walk(f, rect, d_min, d_max, 0.0);
+    tyi_crater_item item;
+    size_t total = 0;
+    while (tyi_craters_next(&w, &item)) {
+        if (item.c.x < rect.x0 || item.c.x >= rect.x1 || item.c.y < rect.y0 ||
+            item.c.y >= rect.y1) {
+            continue;
+        }
+        if (total < capacity) {
+            tyi_crater_finish(f, &item);
+            out[total] = item.c;
+        }
+        total++;
+    }
+    return total;
+}

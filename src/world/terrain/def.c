@@ -1,0 +1,74 @@
+/* src/world/terrain/def.c - defaults and ranges of a terrain definition.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "core.h"
+#include "def.h"
+
+/* A mare site. Relief: the RMS slope measured on a LROC QuickMap height export of a mare site (5.2
+ * deg at 4.8 m), with a Hurst exponent at the lower end of those measured (0.87 to 0.98). Craters:
+ * production of 3.5 Gyr, from half a metre (smaller ones are part of the relief) up to what a 10 km
+ * site can hold without being all one crater. Rocks: an ordinary mare cover of 3 %, from what a
+ * wheel feels to what it must drive around. */
+ty_terrain_def ty_terrain_def_default(void)
+{
+    return (ty_terrain_def){
+        .radius = TY_MOON_RADIUS,
+        .resolution = 0.01,
+        .extent = 10000.0,
+        .seed = 1,
+        .relief = { .rms_slope_deg = 5.2, .baseline = 4.8, .hurst = 0.9, .outer = 2000.0 },
+        .crater = { .on = true, .age = 3.5, .d_min = 0.5, .d_max = 500.0 },
+        .rock = { .on = true, .cover = 0.03, .d_min = 0.05, .d_max = 3.0, .crater_boost = 5.0 },
+        .edit_level = 1,
+        .cache_bytes = (size_t)512 << 20,
+        .cookie = TYI_COOKIE,
+    };
+}
+
+#define AT(field) offsetof(ty_terrain_def, field)
+#define REAL(field, unit, low, high)                                                               \
+    {                                                                                              \
+#field, unit, AT(field), TYI_DOUBLE, low, high                                             \
+    }
+
+/* extent / resolution stays below 2^31, so that a sample's index fits in int32_t */
+static const tyi_limit limits[] = {
+    REAL(lat, "rad", -90.0 * TY_DEG, 90.0 * TY_DEG),
+    REAL(lon, "rad", -180.0 * TY_DEG, 360.0 * TY_DEG),
+    REAL(radius, "m", 1e3, 1e8),
+    REAL(resolution, "m", 1e-3, 1e3),
+    REAL(extent, "m", 1.0, 1e6),
+    { "seed", "", AT(seed), TYI_UINT64, 0.0, 0x1p64 },
+    REAL(relief.rms_slope_deg, "deg", 0.0, 45.0),
+    REAL(relief.baseline, "m", 1e-2, 1e5),
+    REAL(relief.hurst, "", 0.1, 1.0),
+    REAL(relief.outer, "m", 1e-1, 1e6),
+    REAL(crater.age, "Gyr", 1e-3, 4.5),
+    REAL(crater.d_min, "m", 5e-2, 1e4),
+    REAL(crater.d_max, "m", 1e-1, 1e5),
+    REAL(rock.cover, "", 0.0, 0.4),
+    REAL(rock.d_min, "m", 5e-3, 10.0),
+    REAL(rock.d_max, "m", 1e-2, 100.0),
+    REAL(rock.crater_boost, "", 1.0, 100.0),
+    { "edit_level", "", AT(edit_level), TYI_INT, 0.0, 10.0 },
+    { "cache_bytes", "bytes", AT(cache_bytes), TYI_SIZE, 0x1p20, 0x1p40 },
+    { 0 },
+};
+
+static const tyi_order orders[] = {
+    { AT(resolution), AT(extent) },
+    { AT(relief.baseline), AT(relief.outer) },
+    { AT(crater.d_min), AT(crater.d_max) },
+    { AT(rock.d_min), AT(rock.d_max) },
+    { 0, 0 },
+};
+
+const tyi_rules tyi_terrain_rules = { "terrain", limits, orders };
+
+ty_status ty_terrain_def_check(const ty_terrain_def *def, ty_diag *diag)
+{
+    if (def->cookie != TYI_COOKIE) {
+        return ty_fail(diag, TY_ERR_DEF,
+                       "terrain: the definition did not start from ty_terrain_def_default()");
+    }
+    return tyi_rules_check(&tyi_terrain_rules, def, diag);
+}

@@ -1,0 +1,328 @@
+/* src/world/terrain/edit.c - see edit.h
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "edit.h"
+#include <string.h>
+#include "core.h"
+#include "k_spline.h"
+
+#define BUCKETS 4096 /* tiles are found through this many chains; 4096 tiles of 128 x 128 x 2 cm are 2.6 hectares */
+
+static size_t bucket_of(int level, int32_t x, int32_t y)
+{
+    int32_t key[3] = { level, x, y };
+    return tyi_hash(key, sizeof key, TYI_HASH_START) % BUCKETS;
+}
+
+static tyi_edit_tile *find(const tyi_edits *e, int level, int32_t x, int32_t y)
+{
+    tyi_edit_tile *tile = e->bucket[bucket_of(level, x, y)];
+    while (tile && (tile->level != level || tile->x != x || tile->y != y)) {
+        tile = tile->next;
+    }
+    return tile;
+}
+
+static size_t tile_bytes(const tyi_edits *e, int level)
+{
+    return sizeof(tyi_edit_tile) + (level == e->level ? TY_TILE * TY_TILE : 0);
+}
+
+static tyi_edit_tile *find_or_add(tyi_edits *e, int level, int32_t x, int32_t y)
+{
+    tyi_edit_tile *tile = find(e, level, x, y);
+    if (!tile) {
+        tile = tyi_get(e->alloc, tile_bytes(e, level));
+        if (tile) {
+            size_t b = bucket_of(level, x, y);
+            tile->level = level;
+            tile->x = x;
+            tile->y = y;
+            tile->next = e->bucket[b];
+            e->bucket[b] = tile;
+        }
+    }
+    return tile;
+}
+
+ty_status tyi_edits_init(tyi_edits *e, int level, int levels, const ty_alloc *alloc, ty_diag *diag)
+{
+    *e = (tyi_edits){ .alloc = alloc, .level = level, .levels = levels };
+    e->bucket = tyi_get(alloc, BUCKETS * sizeof *e->bucket);
+    e->journal = tyi_get(alloc, TYI_JOURNAL * sizeof *e->journal);
+    if (!e->bucket || !e->journal) {
+        tyi_put(alloc, e->bucket, BUCKETS * sizeof *e->bucket);
+        tyi_put(alloc, e->journal, TYI_JOURNAL * sizeof *e->journal);
+        return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for the journal of edits");
+    }
+    pthread_mutex_init(&e->lock, NULL);
+    return TY_OK;
+}
+
+void tyi_edits_free(tyi_edits *e)
+{
+    for (size_t b = 0; b < BUCKETS; b++) {
+        while (e->bucket[b]) {
+            tyi_edit_tile *tile = e->bucket[b];
+            e->bucket[b] = tile->next;
+            tyi_put(e->alloc, tile, tile_bytes(e, tile->level));
+        }
+    }
+    tyi_put(e->alloc, e->bucket, BUCKETS * sizeof *e->bucket);
+    tyi_put(e->alloc, e->journal, TYI_JOURNAL * sizeof *e->journal);
+    pthread_mutex_destroy(&e->lock);
+}
+
+static int32_t tile_of(int32_t i) /* floor(i / TY_TILE) */
+{
+    return i >> 7;
+}
+_Static_assert(TY_TILE == 1 << 7, "tile_of() divides by TY_TILE");
+
+/* the part of row range [a, a + n) inside tile x: first sample in the tile, and how many */
+static int overlap(int32_t a, int n, int32_t x, int *first)
+{
+    int32_t low = a > x * TY_TILE ? a : x * TY_TILE;
+    int32_t high = a + n < (x + 1) * TY_TILE ? a + n : (x + 1) * TY_TILE;
+    *first = (int)low;
+    return (int)(high - low);
+}
+
+void tyi_edits_spread(const tyi_edits *e, int level, const int32_t rect[4], int32_t out[4])
+{
+    int32_t low[2] = { rect[0], rect[1] }, high[2] = { rect[0] + rect[2] - 1, rect[1] + rect[3] - 1 };
+    for (int k = 0; k < 2; k++) {
+        for (int l = e->level; l < level; l++) { /* coarser: sample i looks at 2i - 1 .. 2i + 1 */
+            low[k] = low[k] >> 1;
+            high[k] = (high[k] + 1) >> 1;
+        }
+        for (int l = e->level; l > level; l--) { /* finer: sample 2i + 1 looks at i - 1 .. i + 2 */
+            low[k] = 2 * low[k] - 3;
+            high[k] = 2 * high[k] + 3;
+        }
+        out[k] = low[k];
+        out[2 + k] = high[k] - low[k] + 1;
+    }
+}
+
+/* marks the coarse tiles above rect stale, making those that are not there yet */
+static ty_status mark_coarse(tyi_edits *e, const int32_t rect[4], ty_diag *diag)
+{
+    for (int l = e->level + 1; l < e->levels; l++) {
+        int32_t r[4];
+        tyi_edits_spread(e, l, rect, r);
+        for (int32_t y = tile_of(r[1]); y <= tile_of(r[1] + r[3] - 1); y++) {
+            for (int32_t x = tile_of(r[0]); x <= tile_of(r[0] + r[2] - 1); x++) {
+                tyi_edit_tile *tile = find_or_add(e, l, x, y);
+                if (!tile) {
+                    return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for an edit tile of level %d", l);
+                }
+                tile->stale = true;
+            }
+        }
+    }
+    return TY_OK;
+}
+
+/* makes every tile that the edit touches, so that applying it cannot fail halfway */
+static ty_status make_tiles(tyi_edits *e, const ty_edit *edit, ty_diag *diag)
+{
+    for (int32_t y = tile_of(edit->j0); y <= tile_of(edit->j0 + edit->ny - 1); y++) {
+        for (int32_t x = tile_of(edit->i0); x <= tile_of(edit->i0 + edit->nx - 1); x++) {
+            if (!find_or_add(e, e->level, x, y)) {
+                return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for an edit tile");
+            }
+        }
+    }
+    int32_t rect[4] = { edit->i0, edit->j0, edit->nx, edit->ny };
+    return mark_coarse(e, rect, diag);
+}
+
+static void apply_to_tile(tyi_edit_tile *tile, const ty_edit *edit)
+{
+    int i, j, nx = overlap(edit->i0, edit->nx, tile->x, &i), ny = overlap(edit->j0, edit->ny, tile->y, &j);
+    for (int row = 0; row < ny; row++) {
+        size_t from = (size_t)(j + row - edit->j0) * (size_t)edit->nx + (size_t)(i - edit->i0);
+        size_t to = (size_t)(j + row - tile->y * TY_TILE) * TY_TILE + (size_t)(i - tile->x * TY_TILE);
+        for (int k = 0; k < nx && edit->change; k++) {
+            tile->change[to + (size_t)k] += edit->change[from + (size_t)k];
+        }
+        if (edit->trace) {
+            memcpy(tile->trace + to, edit->trace + from, (size_t)nx);
+        }
+    }
+}
+
+ty_status tyi_edits_apply(tyi_edits *e, const ty_edit *edit, ty_diag *diag)
+{
+    if (edit->nx < 1 || edit->ny < 1 || edit->nx > 16384 || edit->ny > 16384) {
+        return ty_fail(diag, TY_ERR_RANGE, "terrain edit: %d x %d samples, but 1 to 16384 a side are accepted",
+                       (int)edit->nx, (int)edit->ny);
+    }
+    ty_status status = make_tiles(e, edit, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    for (int32_t y = tile_of(edit->j0); y <= tile_of(edit->j0 + edit->ny - 1); y++) {
+        for (int32_t x = tile_of(edit->i0); x <= tile_of(edit->i0 + edit->nx - 1); x++) {
+            apply_to_tile(find(e, e->level, x, y), edit);
+        }
+    }
+    int32_t *row = e->journal[e->version % TYI_JOURNAL], *w = e->whole;
+    row[0] = edit->i0, row[1] = edit->j0, row[2] = edit->nx, row[3] = edit->ny;
+    if (e->version++ == 0) {
+        memcpy(w, row, 4 * sizeof *w);
+    }
+    for (int k = 0; k < 2; k++) {
+        int32_t low = w[k] < row[k] ? w[k] : row[k];
+        int32_t high = w[k] + w[2 + k] > row[k] + row[2 + k] ? w[k] + w[2 + k] : row[k] + row[2 + k];
+        w[k] = low;
+        w[2 + k] = high - low;
+    }
+    return TY_OK;
+}
+
+bool tyi_edits_rect(const tyi_edits *e, uint64_t version, int32_t rect[4])
+{
+    if (version < 1 || version > e->version) {
+        return false;
+    }
+    const int32_t *row = version + TYI_JOURNAL > e->version ? e->journal[(version - 1) % TYI_JOURNAL] : e->whole;
+    memcpy(rect, row, 4 * sizeof *rect);
+    return true;
+}
+
+/* change of one sample of a level whose tiles are fresh; 0 where there is no tile */
+static float change_at(const tyi_edits *e, int level, int32_t i, int32_t j)
+{
+    const tyi_edit_tile *tile = find(e, level, tile_of(i), tile_of(j));
+    return tile ? tile->change[(j & (TY_TILE - 1)) * TY_TILE + (i & (TY_TILE - 1))] : 0.0f;
+}
+
+/* Rebuilds a stale coarse tile from the next finer level; its own four tiles were made fresh before. */
+static void coarsen(tyi_edits *e, tyi_edit_tile *tile)
+{
+    enum { N = 2 * TY_TILE + 1 };
+    static const float weight[3] = { 0.25f, 0.5f, 0.25f };
+    const int32_t i0 = 2 * tile->x * TY_TILE - 1, j0 = 2 * tile->y * TY_TILE - 1;
+    float row[3][N]; /* three rows of the finer level, reused */
+    for (int j = 0; j < TY_TILE; j++) {
+        for (int r = 0; r < 3; r++) {
+            for (int i = 0; i < N; i++) {
+                row[r][i] = change_at(e, tile->level - 1, i0 + i, j0 + 2 * j + r);
+            }
+        }
+        for (int i = 0; i < TY_TILE; i++) {
+            float sum = 0.0f;
+            for (int r = 0; r < 3; r++) {
+                const float *c = &row[r][2 * i];
+                sum += weight[r] * (weight[0] * c[0] + weight[1] * c[1] + weight[2] * c[2]);
+            }
+            tile->change[j * TY_TILE + i] = sum;
+        }
+    }
+    tile->stale = false;
+}
+
+/* makes the tiles of all levels up to `level` that the samples need fresh, finest first */
+static void refresh(tyi_edits *e, int level, int32_t i0, int32_t j0, int nx, int ny)
+{
+    int32_t low[2][TYI_MAX_LEVELS], high[2][TYI_MAX_LEVELS];
+    low[0][level] = i0, high[0][level] = i0 + nx - 1;
+    low[1][level] = j0, high[1][level] = j0 + ny - 1;
+    for (int l = level; l > e->level; l--) {
+        for (int k = 0; k < 2; k++) { /* whole tiles are rebuilt, so whole tiles are needed below */
+            low[k][l] = tile_of(low[k][l]) * TY_TILE;
+            high[k][l] = tile_of(high[k][l]) * TY_TILE + TY_TILE - 1;
+            low[k][l - 1] = 2 * low[k][l] - 1;
+            high[k][l - 1] = 2 * high[k][l] + 1;
+        }
+    }
+    for (int l = e->level + 1; l <= level; l++) {
+        for (int32_t y = tile_of(low[1][l]); y <= tile_of(high[1][l]); y++) {
+            for (int32_t x = tile_of(low[0][l]); x <= tile_of(high[0][l]); x++) {
+                tyi_edit_tile *tile = find(e, l, x, y);
+                if (tile && tile->stale) {
+                    coarsen(e, tile);
+                }
+            }
+        }
+    }
+}
+
+static bool touches(const int32_t r[4], int32_t i0, int32_t j0, int nx, int ny)
+{
+    return r[0] < i0 + nx && i0 < r[0] + r[2] && r[1] < j0 + ny && j0 < r[1] + r[3];
+}
+
+static void add_tiles(const tyi_edits *e, int level, int32_t i0, int32_t j0, int nx, int ny, float *h)
+{
+    for (int32_t y = tile_of(j0); y <= tile_of(j0 + ny - 1); y++) {
+        for (int32_t x = tile_of(i0); x <= tile_of(i0 + nx - 1); x++) {
+            const tyi_edit_tile *tile = find(e, level, x, y);
+            int i, j, mx = overlap(i0, nx, x, &i), my = overlap(j0, ny, y, &j);
+            for (int row = 0; tile && row < my; row++) {
+                const float *in = tile->change + (j + row - y * TY_TILE) * TY_TILE + (i - x * TY_TILE);
+                float *out = h + (size_t)(j + row - j0) * (size_t)nx + (size_t)(i - i0);
+                for (int k = 0; k < mx; k++) {
+                    out[k] += in[k];
+                }
+            }
+        }
+    }
+}
+
+/* The change at one sample of a level finer than the edits': the 4-point scheme, level by level. The depth of
+ * the recursion is the number of levels between, and each call visits at most 16 parents. */
+static double fine_change(const tyi_edits *e, int level, int32_t i, int32_t j)
+{
+    if (level == e->level) {
+        return (double)change_at(e, level, i, j);
+    }
+    int ni = i & 1 ? 4 : 1, nj = j & 1 ? 4 : 1;
+    double row[4];
+    for (int b = 0; b < nj; b++) {
+        double v[4];
+        for (int a = 0; a < ni; a++) {
+            v[a] = fine_change(e, level + 1, (i >> 1) - (ni == 4) + a, (j >> 1) - (nj == 4) + b);
+        }
+        row[b] = ni == 4 ? ty_k_subdivide(v[0], v[1], v[2], v[3]) : v[0];
+    }
+    return nj == 4 ? ty_k_subdivide(row[0], row[1], row[2], row[3]) : row[0];
+}
+
+void tyi_edits_add(tyi_edits *e, int level, int32_t i0, int32_t j0, int nx, int ny, float *h)
+{
+    if (e->version == 0) {
+        return;
+    }
+    int32_t near[4];
+    tyi_edits_spread(e, level, e->whole, near);
+    if (!touches(near, i0, j0, nx, ny)) {
+        return;
+    }
+    if (level < e->level) {
+        for (int j = 0; j < ny; j++) {
+            for (int i = 0; i < nx; i++) {
+                h[(size_t)j * (size_t)nx + (size_t)i] += (float)fine_change(e, level, i0 + i, j0 + j);
+            }
+        }
+        return;
+    }
+    if (level > e->level) {
+        pthread_mutex_lock(&e->lock);
+        refresh(e, level, i0, j0, nx, ny);
+        pthread_mutex_unlock(&e->lock);
+    }
+    add_tiles(e, level, i0, j0, nx, ny, h);
+}
+
+void tyi_edits_trace(tyi_edits *e, int32_t i0, int32_t j0, int nx, int ny, uint8_t *trace)
+{
+    for (int j = 0; j < ny; j++) {
+        for (int i = 0; i < nx; i++) {
+            const tyi_edit_tile *tile = find(e, e->level, tile_of(i0 + i), tile_of(j0 + j));
+            int at = ((j0 + j) & (TY_TILE - 1)) * TY_TILE + ((i0 + i) & (TY_TILE - 1));
+            trace[(size_t)j * (size_t)nx + (size_t)i] = tile ? tile->trace[at] : 0;
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/* src/world/terrain/edit.h - what was changed on the ground: sparse tiles of height changes and traces, and the journal.
+ *
+ * Changes are kept at one level. How a change shows at others is defined here and nowhere else:
+ * coarser - each sample is the weighted mean (1 2 1) x (1 2 1) / 16 of its neighbours one level finer, which keeps the
+ *           volume moved; finer - the 4-point interpolation that the surface itself uses.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_EDIT_H
+#define TYI_EDIT_H
+#include <pthread.h>
+#include "relief.h"
+#include "tycho/terrain.h"
+
+#define TYI_JOURNAL 65536 /* rectangles that the journal remembers */
+
+typedef struct tyi_edit_tile {
+    int level;
+    int32_t x, y;
+    bool stale; /* coarser levels: finer ones have changed since */
+    struct tyi_edit_tile *next; /* in its bucket */
+    float change[TY_TILE * TY_TILE];
+    uint8_t trace[]; /* TY_TILE * TY_TILE at the edit level, none above */
+} tyi_edit_tile;
+
+typedef struct tyi_edits {
+    const ty_alloc *alloc;
+    int level, levels;
+    tyi_edit_tile **bucket;
+    int32_t (*journal)[4];
+    uint64_t version;
+    int32_t whole[4]; /* i0, j0, nx, ny around all edits */
+    pthread_mutex_t lock; /* of the refresh of stale coarse tiles */
+} tyi_edits;
+
+ty_status tyi_edits_init(tyi_edits *e, int level, int levels, const ty_alloc *alloc, ty_diag *diag);
+void tyi_edits_free(tyi_edits *e);
+ty_status tyi_edits_apply(tyi_edits *e, const ty_edit *edit, ty_diag *diag);
+bool tyi_edits_rect(const tyi_edits *e, uint64_t version, int32_t rect[4]);
+/* Adds the change at samples of a level to h[j * nx + i]; does nothing, and costs nothing, where nothing was edited. */
+void tyi_edits_add(tyi_edits *e, int level, int32_t i0, int32_t j0, int nx, int ny, float *h);
+void tyi_edits_trace(tyi_edits *e, int32_t i0, int32_t j0, int nx, int ny, uint8_t *trace);
+/* The samples of a level whose height a change of rect (samples of the edit level) can alter. */
+void tyi_edits_spread(const tyi_edits *e, int level, const int32_t rect[4], int32_t out[4]);
+
+#endif

@@ -1,0 +1,196 @@
+/* src/world/terrain/generate.c - see generate.h
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "generate.h"
+#include <string.h>
+#include "core.h"
+#include "k_spline.h"
+
+/* A crater is drawn on every level that has at least CRATER_MIN samples across it. From CRATER_FULL samples
+ * across on its shape is complete, and finer levels take it over by interpolation. */
+#define CRATER_MIN  4.0
+#define CRATER_FULL 64.0
+/* craters of this many base samples across are in the base already */
+#define CRATER_IN_BASE 6.0
+
+typedef struct block {
+    int32_t i0, j0;
+    int nx, ny;
+} block;
+
+static int32_t half(int32_t i) /* floor(i / 2), also below zero */
+{
+    return i >> 1;
+}
+
+/* the samples of the next coarser level that the 4-point scheme needs */
+static block parent_of(block b)
+{
+    block p = { half(b.i0) - 1, half(b.j0) - 1, 0, 0 };
+    p.nx = half(b.i0 + b.nx - 1) + 2 - p.i0 + 1;
+    p.ny = half(b.j0 + b.ny - 1) + 2 - p.j0 + 1;
+    return p;
+}
+
+/* child from parent; rows is room for child.nx * parent.ny numbers */
+static void subdivide(const double *parent, block p, double *child, block c, double *rows)
+{
+    for (int j = 0; j < p.ny; j++) {
+        const double *in = parent + (size_t)j * (size_t)p.nx;
+        double *out = rows + (size_t)j * (size_t)c.nx;
+        for (int i = 0; i < c.nx; i++) {
+            const double *at = in + (half(c.i0 + i) - p.i0);
+            out[i] = (c.i0 + i) & 1 ? ty_k_subdivide(at[-1], at[0], at[1], at[2]) : at[0];
+        }
+    }
+    for (int j = 0; j < c.ny; j++) {
+        const double *at = rows + (size_t)(half(c.j0 + j) - p.j0) * (size_t)c.nx;
+        double *out = child + (size_t)j * (size_t)c.nx;
+        if ((c.j0 + j) & 1) {
+            const double *below = at - c.nx, *next = at + c.nx, *above = next + c.nx;
+            for (int i = 0; i < c.nx; i++) {
+                out[i] = ty_k_subdivide(below[i], at[i], next[i], above[i]);
+            }
+        } else {
+            memcpy(out, at, (size_t)c.nx * sizeof *out);
+        }
+    }
+}
+
+/* how far the sphere lies below the tangent plane, as a z coordinate [m] */
+static double sphere_z(double radius, double height, double x, double y)
+{
+    double r = radius + height, r2 = x * x + y * y;
+    return r2 < r * r ? height - r2 / (r + sqrt(r * r - r2)) : -radius;
+}
+
+static ty_status add_base(const tyi_generator *g, int level, block b, double *h, ty_diag *diag)
+{
+    double d = ldexp(g->def.resolution, level);
+    for (int j = 0; j < b.ny; j++) {
+        double y = (b.j0 + j) * d, *row = h + (size_t)j * (size_t)b.nx;
+        double lat[TYI_BLOCK], lon[TYI_BLOCK], height[TYI_BLOCK] = { 0 };
+        /* the place below (x, y) depends on the height there: three rounds settle it to micrometres */
+        for (int round = 0; round < 3 && g->def.base.spacing > 0.0; round++) {
+            for (int i = 0; i < b.nx; i++) {
+                double x = (b.i0 + i) * d, unused;
+                ty_vec3 p = ty_vec3_make(x, y, sphere_z(g->def.radius, height[i], x, y));
+                ty_site_geodetic(&g->site, p, &lat[i], &lon[i], &unused);
+            }
+            ty_status status = g->def.base.sample(g->def.base.user, (size_t)b.nx, lat, lon, d, height, diag);
+            if (status != TY_OK) {
+                return status;
+            }
+            for (int i = 0; i < b.nx; i++) {
+                height[i] = isnan(height[i]) ? g->def.base.outside : height[i];
+            }
+        }
+        for (int i = 0; i < b.nx; i++) {
+            row[i] += sphere_z(g->def.radius, height[i], (b.i0 + i) * d, y);
+        }
+    }
+    return TY_OK;
+}
+
+static void add_craters(const tyi_generator *g, int level, block b, double d_min, double d_max, double *h, float *f)
+{
+    double d = ldexp(g->def.resolution, level);
+    size_t n = (size_t)b.nx * (size_t)b.ny;
+    memset(f, 0, n * sizeof *f);
+    tyi_craters_add(&g->craters, d_min, d_max, b.i0 * d, b.j0 * d, d, b.nx, b.ny, b.nx, f);
+    for (size_t k = 0; k < n; k++) {
+        h[k] += (double)f[k];
+    }
+}
+
+ty_status tyi_generate(const tyi_generator *g, int level, int32_t i0, int32_t j0, int nx, int ny, double *out,
+                       tyi_scratch *scratch, ty_diag *diag)
+{
+    TY_ASSERT(nx <= TYI_BLOCK && ny <= TYI_BLOCK && level >= 0 && level < TYI_MAX_LEVELS);
+    block chain[TYI_MAX_LEVELS];
+    int top = g->top_level > level ? g->top_level : level;
+    int base_at = g->base_level > level ? g->base_level : level;
+    chain[level] = (block){ i0, j0, nx, ny };
+    for (int l = level + 1; l <= top; l++) {
+        chain[l] = parent_of(chain[l - 1]);
+    }
+    double *coarse = scratch->a, *fine = scratch->b;
+    memset(coarse, 0, (size_t)chain[top].nx * (size_t)chain[top].ny * sizeof *coarse);
+    for (int l = top;; l--) {
+        block b = chain[l];
+        double d = ldexp(g->def.resolution, l);
+        if (l == base_at) {
+            ty_status status = add_base(g, l, b, coarse, diag);
+            if (status != TY_OK) {
+                return status;
+            }
+        }
+        tyi_relief_add(&g->relief, l, b.i0, b.j0, b.nx, b.ny, coarse);
+        double d_min = (l == level ? CRATER_MIN : CRATER_FULL) * d;
+        double d_max = l == top ? (double)INFINITY : 2.0 * CRATER_FULL * d;
+        if (g->def.crater.on && d_min < g->def.crater.d_max) {
+            add_craters(g, l, b, d_min, d_max, coarse, scratch->f);
+        }
+        if (l == level) {
+            memcpy(out, coarse, (size_t)nx * (size_t)ny * sizeof *out);
+            return TY_OK;
+        }
+        subdivide(coarse, b, fine, chain[l - 1], scratch->rows);
+        double *swap = coarse;
+        coarse = fine;
+        fine = swap;
+    }
+}
+
+/* how much of the relief's strength level l adds: all of it below the base, above only what the base lacks */
+static double gain(const ty_base *base, double spacing)
+{
+    double k = log2(spacing / base->spacing); /* octave of the table; 0: wavelengths of 2 to 4 base samples */
+    if (k <= -1.0) {
+        return 1.0;
+    }
+    double at = k + 1.0; /* -1 .. 3 become 0 .. 4 */
+    int whole = (int)at;
+    double power = 0.0;
+    if (whole < TY_BASE_OCTAVES) {
+        double low = whole == 0 ? 1.0 : base->missing[whole - 1];
+        double high = base->missing[whole];
+        power = low + (high - low) * (at - whole);
+    }
+    return sqrt(power);
+}
+
+void tyi_generator_init(tyi_generator *g, const ty_terrain_def *def)
+{
+    *g = (tyi_generator){ .def = *def, .site = ty_site_make(def->lat, def->lon, def->radius) };
+    bool over_base = def->base.spacing > 0.0;
+    /* the coarsest level has the longest wavelength of the relief, and at least 64 samples across the site */
+    double coarsest = fmax(0.5 * def->relief.outer, def->extent / 64.0);
+    if (over_base) {
+        coarsest = fmax(def->extent / 64.0, def->base.spacing * exp2(TY_BASE_OCTAVES));
+    }
+    g->levels = 1;
+    while (g->levels < TYI_MAX_LEVELS && ldexp(def->resolution, g->levels) <= coarsest) {
+        g->levels++;
+    }
+    ty_relief_def relief = def->relief;
+    g->top_level = g->base_level = g->levels - 1;
+    if (over_base) {
+        relief.outer = INFINITY; /* the base holds what is longer */
+        g->def.crater.d_max = fmin(def->crater.d_max, CRATER_IN_BASE * def->base.spacing);
+        g->base_level = 0;
+        while (g->base_level < g->levels - 1 && ldexp(def->resolution, g->base_level) <= 0.5 * def->base.spacing) {
+            g->base_level++;
+        }
+    }
+    tyi_relief_init(&g->relief, &relief, def->seed, def->resolution, g->levels);
+    if (over_base) {
+        g->top_level = g->base_level;
+        for (int l = 0; l < g->levels; l++) {
+            g->relief.sigma[l] *= gain(&def->base, ldexp(def->resolution, l));
+            g->top_level = g->relief.sigma[l] > 0.0 && l > g->top_level ? l : g->top_level;
+        }
+    }
+    if (g->def.crater.on) {
+        tyi_craters_init(&g->craters, &g->def.crater, def->seed);
+    }
+}

@@ -1,0 +1,33 @@
+/* src/world/terrain/generate.h - the terrain as a pure function of (definition, level, sample).
+ * A block of samples is built from the coarsest level down: each step doubles the density by interpolation and
+ * adds what the finer level can show. The value at a sample does not depend on the block it is asked in.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_GENERATE_H
+#define TYI_GENERATE_H
+#include "crater.h"
+#include "relief.h"
+#include "tycho/terrain.h"
+
+typedef struct tyi_generator {
+    ty_terrain_def def;
+    ty_site site;
+    int levels;
+    int base_level; /* finest level that reads the base directly; below, it is interpolated */
+    int top_level;  /* coarsest level that adds detail */
+    tyi_relief relief;
+    tyi_craters craters;
+} tyi_generator;
+
+void tyi_generator_init(tyi_generator *g, const ty_terrain_def *def);
+
+#define TYI_BLOCK 136 /* largest side of a block, in samples */
+/* Heights [m] in W of samples i0 .. i0+nx-1, j0 .. j0+ny-1: out[j * nx + i]. Uses the caller's scratch. */
+typedef struct tyi_scratch {
+    double a[TYI_BLOCK * TYI_BLOCK], b[TYI_BLOCK * TYI_BLOCK];
+    double rows[TYI_BLOCK * TYI_BLOCK];
+    float f[TYI_BLOCK * TYI_BLOCK];
+} tyi_scratch;
+ty_status tyi_generate(const tyi_generator *g, int level, int32_t i0, int32_t j0, int nx, int ny, double *out,
+                       tyi_scratch *scratch, ty_diag *diag);
+
+#endif

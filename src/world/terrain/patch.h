@@ -1,0 +1,50 @@
+/* src/world/terrain/patch.h - the patch, as its own files see it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_PATCH_H
+#define TYI_PATCH_H
+#include "k_ray.h"
+#include "terrain.h"
+
+/* rocks that stand in a patch, sorted into square bins */
+typedef struct tyi_placed_rock {
+    ty_vec3 base;  /* [m] W: where the shape's origin lies */
+    double c, s;   /* cosine and sine of the yaw */
+    double scale;  /* [m] per unit of the shape */
+    double top;    /* [m] W: highest point */
+    double radius; /* [m] horizontal reach */
+    const ty_rock_shape *shape;
+    uint64_t id;
+} tyi_placed_rock;
+
+typedef struct tyi_rock_bins {
+    tyi_placed_rock *rock;
+    size_t rocks;
+    double size; /* [m] of a bin */
+    int nx, ny;
+    uint32_t *first; /* nx * ny + 1: where each bin's list starts */
+    uint32_t *list;  /* rock indices */
+    float *top;      /* [m] per bin, relative to the patch's z0: highest rock */
+    size_t listed;
+} tyi_rock_bins;
+
+struct ty_patch {
+    ty_terrain *terrain;
+    const ty_alloc *alloc;
+    int level;
+    int32_t i0, j0, nx, ny;
+    double d, z0;    /* [m] */
+    float *natural;  /* [m] heights relative to z0, without edits */
+    float *h;        /* [m] with edits */
+    float *top, *bottom; /* [m] bounds of the pyramid's nodes */
+    size_t nodes;
+    uint64_t version; /* edits taken over so far */
+    ty_k_field field;
+    tyi_rock_bins bins;
+    float *spare; /* two rows of room for the bounds */
+};
+
+/* first rock hit before *t; updates t, normal, id */
+void tyi_rock_bins_ray(const tyi_rock_bins *bins, const ty_patch *patch, const ty_ray *ray, ty_hit *hit);
+void tyi_rock_bins_free(tyi_rock_bins *bins, const ty_alloc *alloc);
+
+#endif

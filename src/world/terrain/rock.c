@@ -1,0 +1,342 @@
+/* src/world/terrain/rock.c - which rocks there are.
+ *
+ * Most rocks lie anywhere ("single"); a quarter of each octave are fragments that lie at a single
+ * rock four times as large. Around fresh craters there are more of both: a cell draws as many as
+ * its densest place would have, and each stays with the probability its own place gives it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+#include "core.h"
+#include "k_rock.h"
+#include "rock.h"
+
+#define FRAGMENTS      0.25 /* share of an octave that lies at larger rocks */
+#define FRAGMENTS_MOST 3.0  /* [-] mean number at one rock */
+#define UP             2    /* octaves from a fragment to its rock */
+#define REACH          21.0 /* [m / 2^k] farthest a fragment lies from its rock, place_fragment() */
+#define BLOCK          8    /* cells along the side of a block that shares its list of craters */
+#define CRATER_RATIO   10.0 /* a crater moves rocks up to a tenth of its diameter */
+#define MEAN_MOST      400.0 /* [-] rocks in a cell: what tyi_poisson() can do */
+
+/* craters that matter somewhere in a rectangle */
+typedef struct near_crater {
+    double x, y, r, strength; /* [m] [m] [m] [-] */
+} near_crater;
+typedef struct near_list {
+    int count;
+    bool full; /* there may be more */
+    near_crater at[192];
+} near_list;
+
+typedef struct query {
+    const tyi_rocks *f;
+    ty_rect rect;
+    double d_min, d_max;
+    ty_rock *out;
+    size_t capacity, total;
+} query;
+
+/* a single rock, whether or not it is asked for itself */
+typedef struct single {
+    int32_t cx, cy;
+    uint32_t i;
+    double x, y, d;
+} single;
+
+/* number above each node, summed from the largest rocks down; Simpson's rule between nodes */
+static void fill_octaves(tyi_rocks *f)
+{
+    double n = 0.0, cover = f->def.cover;
+    for (int k = TYI_ROCK_OCTAVES - 1; k >= 0; k--) {
+        f->octave[k].n[TYI_NODES] = n;
+        for (int j = TYI_NODES - 1; j >= 0; j--) {
+            double a = exp2(TYI_ROCK_K0 + k + (double)j / TYI_NODES);
+            double b = exp2(TYI_ROCK_K0 + k + (double)(j + 1) / TYI_NODES);
+            n += (b - a) / 6.0 *
+                 (ty_k_rock_number(a, cover) + 4.0 * ty_k_rock_number(0.5 * (a + b), cover) +
+                  ty_k_rock_number(b, cover));
+            f->octave[k].n[j] = n;
+        }
+    }
+    for (int k = TYI_ROCK_OCTAVES - 1; k >= 0; k--) {
+        double all = tyi_octave_number(&f->octave[k]);
+        double above = k + UP < TYI_ROCK_OCTAVES ? f->single[k + UP] : 0.0;
+        f->fragments[k] = above > 1e-30 ? fmin(FRAGMENTS * all / above, FRAGMENTS_MOST) : 0.0;
+        f->single[k] = all - f->fragments[k] * above;
+    }
+}
+
+ty_status tyi_rocks_init(tyi_rocks *f, const ty_rock_def *def, const tyi_craters *craters,
+                         uint64_t seed, const ty_alloc *alloc, ty_diag *diag)
+{
+    memset(f, 0, sizeof *f);
+    tyi_rock_library *library = tyi_get(alloc, sizeof *library);
+    if (!library) {
+        return ty_fail(diag, TY_ERR_MEMORY, "No memory for the shapes of rocks (%zu bytes).",
+                       sizeof *library);
+    }
+    f->def = *def;
+    f->def.on = def->on && def->cover > 0.0;
+    f->def.d_min = fmax(def->d_min, ldexp(1.0, TYI_ROCK_K0));
+    f->def.d_max = fmin(def->d_max, ldexp(1.0, TYI_ROCK_K0 + TYI_ROCK_OCTAVES));
+    f->craters = def->crater_boost > 1.0 ? craters : NULL;
+    f->key = tyi_seed_key(seed);
+    f->alloc = alloc;
+    f->library = library;
+    if (f->def.on) {
+        fill_octaves(f);
+    }
+    tyi_rock_library_make(library, f->key);
+    return TY_OK;
+}
+
+void tyi_rocks_free(tyi_rocks *f)
+{
+    tyi_put(f->alloc, f->library, sizeof *f->library);
+    f->library = NULL;
+}
+
+const ty_rock_shape *tyi_rocks_shape(const tyi_rocks *f, uint32_t shape)
+{
+    return shape < TY_ROCK_SHAPES ? &f->library->shape[shape] : NULL;
+}
+
+/* number above d per area, not cut: the table with a power law between its nodes */
+static double number_above(const tyi_rocks *f, double d)
+{
+    double at = (log2(d) - TYI_ROCK_K0) * TYI_NODES;
+    at = fmin(fmax(at, 0.0), (double)TYI_ROCK_OCTAVES * TYI_NODES);
+    int i = (int)fmin(at, (double)TYI_ROCK_OCTAVES * TYI_NODES - 1.0);
+    const double *n = &f->octave[i / TYI_NODES].n[i % TYI_NODES];
+    return n[1] > 0.0 ? n[0] * pow(n[1] / n[0], at - i) : n[0] * (1.0 - (at - i));
+}
+
+double tyi_rocks_density(const tyi_rocks *f, double d)
+{
+    if (!f->def.on || d >= f->def.d_max || f->def.d_min >= f->def.d_max) {
+        return 0.0;
+    }
+    return number_above(f, fmax(d, f->def.d_min)) - number_above(f, f->def.d_max);
+}
+
+/* the craters that change the density of octave k's rocks in the rectangle */
+static void find_craters(const tyi_rocks *f, int k, ty_rect rect, near_list *list)
+{
+    list->count = 0;
+    list->full = false;
+    if (!f->craters) {
+        return;
+    }
+    double reach = 0.5 * TY_K_ROCK_CRATER_REACH;
+    tyi_crater_walk w =
+        tyi_craters_walk(f->craters, rect, CRATER_RATIO * ldexp(1.0, k + 1), HUGE_VAL, reach);
+    tyi_crater_item item;
+    while (tyi_craters_next(&w, &item)) {
+        const ty_crater *c = &item.c;
+        double r = reach * c->diameter;
+        if (c->x + r < rect.x0 || c->x - r > rect.x1 || c->y + r < rect.y0 || c->y - r > rect.y1) {
+            continue;
+        }
+        tyi_crater_finish(f->craters, &item);
+        double strength = ty_k_rock_crater_strength(c->freshness, c->diameter);
+        if (strength <= 0.0) {
+            continue;
+        }
+        if (list->count == (int)(sizeof list->at / sizeof list->at[0])) {
+            list->full = true;
+            return;
+        }
+        list->at[list->count++] = (near_crater){ c->x, c->y, 0.5 * c->diameter, strength };
+    }
+}
+
+/* the largest effect of any crater at a place: the order of the list does not matter */
+static double boost_at(const tyi_rocks *f, const near_list *list, double x, double y)
+{
+    double most = 0.0;
+    for (int i = 0; i < list->count; i++) {
+        const near_crater *c = &list->at[i];
+        most = fmax(most, c->strength * ty_k_rock_crater(hypot(x - c->x, y - c->y) / c->r));
+    }
+    return 1.0 + (f->def.crater_boost - 1.0) * most;
+}
+
+/* not less than boost_at() anywhere in the rectangle: it rises to the crest and falls beyond */
+static double boost_most(const tyi_rocks *f, const near_list *list, ty_rect rect)
+{
+    double most = 0.0;
+    for (int i = 0; i < list->count; i++) {
+        const near_crater *c = &list->at[i];
+        double nx = fmax(fmax(rect.x0 - c->x, c->x - rect.x1), 0.0);
+        double ny = fmax(fmax(rect.y0 - c->y, c->y - rect.y1), 0.0);
+        double fx = fmax(c->x - rect.x0, rect.x1 - c->x), fy = fmax(c->y - rect.y0, rect.y1 - c->y);
+        double nearest = hypot(nx, ny) / c->r, farthest = hypot(fx, fy) / c->r;
+        double s = nearest > 1.0 ? nearest : (farthest < 1.0 ? farthest : 1.0);
+        most = fmax(most, c->strength * ty_k_rock_crater(s));
+    }
+    return 1.0 + (f->def.crater_boost - 1.0) * most;
+}
+
+double tyi_rocks_boost(const tyi_rocks *f, int k, double x, double y)
+{
+    near_list list;
+    find_craters(f, k, (ty_rect){ x, y, x, y }, &list);
+    return boost_at(f, &list, x, y);
+}
+
+/* Octave, kind, cell and number, in 64 bits; the octave's part is never 0. Cells are told apart up
+ * to 2^21 of them from the origin: 500 km for rocks of 1.5 cm. */
+static uint64_t make_id(int k, bool fragment, int32_t cx, int32_t cy, uint32_t number)
+{
+    uint64_t octave = (uint64_t)(k - TYI_ROCK_K0 + 1), mask = (1u << 22) - 1u;
+    return octave << 58 | (uint64_t)fragment << 57 | ((uint64_t)(uint32_t)cx & mask) << 35 |
+           ((uint64_t)(uint32_t)cy & mask) << 13 | number;
+}
+
+/* gives the rock its looks and hands it to the query, if that wants it */
+static void emit(query *q, double x, double y, double d, uint64_t id, ty_k_u32x4 r)
+{
+    if (x < q->rect.x0 || x >= q->rect.x1 || y < q->rect.y0 || y >= q->rect.y1 || d < q->d_min ||
+        d >= q->d_max) {
+        return;
+    }
+    if (q->total < q->capacity) {
+        ty_rock rock = { .x = x, .y = y, .diameter = d, .id = id };
+        rock.shape = r.v[0] % TY_ROCK_SHAPES;
+        rock.yaw = 2.0 * TY_PI * ty_k_uniform(r.v[1]);
+        rock.burial = 0.1 + 0.4 * ty_k_uniform(r.v[2]);
+        double at = rock.burial * (TYI_ROCK_BURIALS - 1);
+        const float *area = &q->f->library->exposed[rock.shape][(int)at];
+        double low = (double)area[0], high = (double)area[1];
+        rock.scale = d / sqrt(low + (at - (int)at) * (high - low));
+        q->out[q->total] = rock;
+    }
+    q->total++;
+}
+
+static ty_k_u32x4 rock_random(const tyi_rocks *f, int k, int32_t cx, int32_t cy, uint32_t word)
+{
+    return ty_k_philox((uint32_t)cx, (uint32_t)cy, (uint32_t)k, word, f->key, TY_RNG_ROCK);
+}
+
+/* words of fragments: apart from those of single rocks, 2 i and 2 i + 1 */
+static uint32_t fragment_word(uint32_t rock, uint32_t fragment, uint32_t which)
+{
+    return 0x80000000u | rock << 8 | fragment << 1 | which;
+}
+
+/* a fragment of octave k at its rock: touching or up to two diameters away, more on one side */
+static void place_fragment(query *q, const single *rock, int k, uint32_t j, double fan)
+{
+    ty_k_u32x4 r = rock_random(q->f, k, rock->cx, rock->cy, fragment_word(rock->i, j, 0));
+    double d = tyi_octave_diameter(&q->f->octave[k - TYI_ROCK_K0], k, ty_k_uniform(r.v[2]));
+    double turn = 2.0 * ty_k_uniform(r.v[0]) - 1.0;
+    double angle = fan + TY_PI * turn * fabs(turn);
+    double away = fmin(-0.35 * log(ty_k_uniform(r.v[1])), 2.0);
+    double distance = 0.5 * rock->d + 0.35 * d + away * rock->d;
+    emit(q, rock->x + distance * cos(angle), rock->y + distance * sin(angle), d,
+         make_id(k, true, rock->cx, rock->cy, rock->i << 4 | j),
+         rock_random(q->f, k, rock->cx, rock->cy, fragment_word(rock->i, j, 1)));
+}
+
+static void emit_fragments(query *q, const single *rock, int k, double fan)
+{
+    ty_k_u32x4 r = rock_random(q->f, k, rock->cx, rock->cy, 0x40000000u | rock->i);
+    uint32_t n = tyi_poisson(q->f->fragments[k - TYI_ROCK_K0], ty_k_uniform(r.v[0]));
+    for (uint32_t j = 0; j < n && j < 16; j++) {
+        place_fragment(q, rock, k, j, fan);
+    }
+}
+
+static ty_rect cell_rect(int k, int32_t x, int32_t y, int cells) /* a square of cells from (x, y) */
+{
+    double side = tyi_cell_side(k);
+    return (ty_rect){ x * side, y * side, (x + cells) * side, (y + cells) * side };
+}
+
+/* single rocks of octave k in a cell: themselves, or only their fragments, UP octaves below */
+static void visit_cell(query *q, int k, int32_t cx, int32_t cy, const near_list *list,
+                       bool fragments)
+{
+    const tyi_rocks *f = q->f;
+    double side = tyi_cell_side(k), most = boost_most(f, list, cell_rect(k, cx, cy, 1));
+    double mean = fmin(f->single[k - TYI_ROCK_K0] * side * side * most, MEAN_MOST);
+    uint32_t n = tyi_poisson(mean, ty_k_uniform(rock_random(f, k, cx, cy, TYI_COUNT_WORD).v[0]));
+    for (uint32_t i = 0; i < n && i < 512; i++) {
+        ty_k_u32x4 r = rock_random(f, k, cx, cy, 2 * i);
+        single s = { .cx = cx, .cy = cy, .i = i };
+        s.x = (cx + ty_k_uniform(r.v[0])) * side;
+        s.y = (cy + ty_k_uniform(r.v[1])) * side;
+        if (list->count && ty_k_uniform(r.v[3]) * most >= boost_at(f, list, s.x, s.y)) {
+            continue;
+        }
+        s.d = tyi_octave_diameter(&f->octave[k - TYI_ROCK_K0], k, ty_k_uniform(r.v[2]));
+        r = rock_random(f, k, cx, cy, 2 * i + 1);
+        if (fragments) {
+            emit_fragments(q, &s, k - UP, 2.0 * TY_PI * ty_k_uniform(r.v[3]));
+        } else {
+            emit(q, s.x, s.y, s.d, make_id(k, false, cx, cy, i), r);
+        }
+    }
+}
+
+/* a block of cells, as far as they come within reach of the query's rectangle */
+static void visit_block(query *q, int k, const int32_t cells[4], const int32_t block[2],
+                        bool fragments)
+{
+    int32_t x0 = block[0] * BLOCK, y0 = block[1] * BLOCK;
+    near_list list;
+    find_craters(q->f, k, cell_rect(k, x0, y0, BLOCK), &list);
+    bool full = list.full;
+    for (int32_t y = y0; y < y0 + BLOCK; y++) {
+        for (int32_t x = x0; x < x0 + BLOCK; x++) {
+            if (x < cells[0] || x > cells[2] || y < cells[1] || y > cells[3]) {
+                continue;
+            }
+            if (full) { /* a list for each cell, so that it does not depend on its neighbours */
+                find_craters(q->f, k, cell_rect(k, x, y, 1), &list);
+            }
+            visit_cell(q, k, x, y, &list, fragments);
+        }
+    }
+}
+
+static int32_t block_of(int32_t cell)
+{
+    return (cell >= 0 ? cell : cell - BLOCK + 1) / BLOCK;
+}
+
+static void visit_octave(query *q, int k, double reach, bool fragments)
+{
+    double side = tyi_cell_side(k);
+    int32_t cells[4] = { (int32_t)floor((q->rect.x0 - reach) / side),
+                         (int32_t)floor((q->rect.y0 - reach) / side),
+                         (int32_t)floor((q->rect.x1 + reach) / side),
+                         (int32_t)floor((q->rect.y1 + reach) / side) };
+    for (int32_t y = block_of(cells[1]); y <= block_of(cells[3]); y++) {
+        for (int32_t x = block_of(cells[0]); x <= block_of(cells[2]); x++) {
+            visit_block(q, k, cells, (int32_t[2]){ x, y }, fragments);
+        }
+    }
+}
+
+size_t tyi_rocks_in(const tyi_rocks *f, ty_rect rect, double d_min, double d_max, ty_rock *out,
+                    size_t capacity)
+{
+    query q = { .f = f, .rect = rect, .out = out, .capacity = capacity };
+    q.d_min = fmax(d_min, f->def.d_min);
+    q.d_max = fmin(d_max, f->def.d_max);
+    if (!f->def.on || !(q.d_min < q.d_max) || !(rect.x0 < rect.x1 && rect.y0 < rect.y1)) {
+        return 0;
+    }
+    for (int i = TYI_ROCK_OCTAVES - 1; i >= 0; i--) {
+        int k = i + TYI_ROCK_K0;
+        if (ldexp(1.0, k) >= q.d_max || ldexp(1.0, k + 1) <= q.d_min) {
+            continue;
+        }
+        visit_octave(&q, k, 0.0, false);
+        if (f->fragments[i] > 0.0) {
+            visit_octave(&q, k + UP, REACH * ldexp(1.0, k), true);
+        }
+    }
+    return q.total;
+}

@@ -1,0 +1,21 @@
+/* src/world/terrain/terrain.h - the terrain object, as its own files see it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_TERRAIN_H
+#define TYI_TERRAIN_H
+#include "def.h"
+#include "rock.h"
+#include "tile.h"
+
+struct ty_terrain {
+    tyi_generator generator;
+    tyi_edits edits;
+    tyi_tiles cache;
+    tyi_rocks rocks;
+    const ty_alloc *alloc;
+};
+
+/* ty_terrain_region(), with the edits or without them */
+ty_status tyi_terrain_region(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny, double z0,
+                             bool edits, float *out, int threads, ty_diag *diag);
+
+#endif

@@ -1,0 +1,167 @@
+/* src/world/terrain/tile.c - see tile.h
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "tile.h"
+#include <string.h>
+#include "core.h"
+
+ty_status tyi_tiles_init(tyi_tiles *c, const tyi_generator *g, tyi_edits *edits, size_t bytes, const ty_alloc *alloc,
+                         ty_diag *diag)
+{
+    size_t slots = bytes / sizeof(tyi_tile);
+    slots = slots < 64 ? 64 : slots; /* fewer could not serve the readers of one batch */
+    *c = (tyi_tiles){ .generator = g, .edits = edits, .alloc = alloc, .slots = slots, .buckets = 2 * slots + 1 };
+    c->slot = tyi_get(alloc, slots * sizeof *c->slot);
+    c->bucket = tyi_get(alloc, c->buckets * sizeof *c->bucket);
+    if (!c->slot || !c->bucket) {
+        tyi_put(alloc, c->slot, slots * sizeof *c->slot);
+        tyi_put(alloc, c->bucket, c->buckets * sizeof *c->bucket);
+        return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for a cache of %zu tiles", slots);
+    }
+    pthread_mutex_init(&c->lock, NULL);
+    return TY_OK;
+}
+
+void tyi_tiles_free(tyi_tiles *c)
+{
+    for (size_t s = 0; s < c->filled; s++) {
+        TY_ASSERT(c->slot[s]->pins == 0);
+        tyi_put(c->alloc, c->slot[s], sizeof(tyi_tile));
+    }
+    tyi_put(c->alloc, c->slot, c->slots * sizeof *c->slot);
+    tyi_put(c->alloc, c->bucket, c->buckets * sizeof *c->bucket);
+    pthread_mutex_destroy(&c->lock);
+}
+
+static tyi_tile **bucket_of(tyi_tiles *c, int level, int32_t x, int32_t y)
+{
+    int32_t key[3] = { level, x, y };
+    return &c->bucket[tyi_hash(key, sizeof key, TYI_HASH_START) % c->buckets];
+}
+
+static tyi_tile *find(tyi_tiles *c, int level, int32_t x, int32_t y)
+{
+    tyi_tile *tile = *bucket_of(c, level, x, y);
+    while (tile && (tile->stale || tile->level != level || tile->x != x || tile->y != y)) {
+        tile = tile->next;
+    }
+    return tile;
+}
+
+static void unlink_tile(tyi_tiles *c, tyi_tile *tile)
+{
+    tyi_tile **at = bucket_of(c, tile->level, tile->x, tile->y);
+    while (*at && *at != tile) {
+        at = &(*at)->next;
+    }
+    if (*at) {
+        *at = tile->next;
+    }
+}
+
+/* A tile that may be overwritten: a new one while there is room, else the first that nobody holds and nobody used
+ * since the hand last passed. Called with the lock held; the result is pinned and in no bucket. */
+static tyi_tile *take_slot(tyi_tiles *c)
+{
+    if (c->filled < c->slots) {
+        tyi_tile *tile = tyi_get(c->alloc, sizeof *tile);
+        if (tile) {
+            c->slot[c->filled++] = tile;
+            tile->pins = 1;
+            return tile;
+        }
+    }
+    for (size_t tries = 0; tries < 2 * c->filled + 1 && c->filled; tries++) {
+        tyi_tile *tile = c->slot[c->hand];
+        c->hand = (c->hand + 1) % c->filled;
+        if (tile->pins == 0 && (!tile->used || tile->stale)) {
+            unlink_tile(c, tile);
+            tile->pins = 1;
+            return tile;
+        }
+        tile->used = tile->used && tile->pins > 0;
+    }
+    return NULL;
+}
+
+static ty_status fill(const tyi_tiles *c, tyi_tile *tile, ty_diag *diag)
+{
+    tyi_scratch *scratch = tyi_get(c->alloc, sizeof *scratch);
+    double *z = tyi_get(c->alloc, sizeof(double) * TYI_TILE_SIDE * TYI_TILE_SIDE);
+    ty_status status = TY_OK;
+    if (!scratch || !z) {
+        status = ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory to make a tile");
+    } else {
+        int32_t i0 = tile->x * TY_TILE - 1, j0 = tile->y * TY_TILE - 1;
+        status = tyi_generate(c->generator, tile->level, i0, j0, TYI_TILE_SIDE, TYI_TILE_SIDE, z, scratch, diag);
+        tile->z0 = z[TYI_TILE_SIDE * (TYI_TILE_SIDE / 2) + TYI_TILE_SIDE / 2];
+        for (size_t k = 0; k < TYI_TILE_SIDE * TYI_TILE_SIDE; k++) {
+            tile->h[k] = (float)(z[k] - tile->z0);
+        }
+        tyi_edits_add(c->edits, tile->level, i0, j0, TYI_TILE_SIDE, TYI_TILE_SIDE, tile->h);
+    }
+    tyi_put(c->alloc, scratch, sizeof *scratch);
+    tyi_put(c->alloc, z, sizeof(double) * TYI_TILE_SIDE * TYI_TILE_SIDE);
+    return status;
+}
+
+ty_status tyi_tiles_get(tyi_tiles *c, int level, int32_t x, int32_t y, tyi_tile **out, ty_diag *diag)
+{
+    *out = NULL;
+    pthread_mutex_lock(&c->lock);
+    tyi_tile *tile = find(c, level, x, y);
+    if (tile) {
+        tile->pins++;
+        tile->used = true;
+        c->hits++;
+        pthread_mutex_unlock(&c->lock);
+        *out = tile;
+        return TY_OK;
+    }
+    c->misses++;
+    tile = take_slot(c);
+    pthread_mutex_unlock(&c->lock);
+    if (!tile) {
+        return ty_fail(diag, TY_ERR_MEMORY, "terrain: all %zu cached tiles are in use", c->filled);
+    }
+    /* made outside the lock; should another thread make the same tile meanwhile, both have the same bits */
+    tile->level = level, tile->x = x, tile->y = y, tile->stale = false, tile->used = true;
+    ty_status status = fill(c, tile, diag);
+    pthread_mutex_lock(&c->lock);
+    tile->stale = status != TY_OK;
+    tyi_tile **bucket = bucket_of(c, level, x, y);
+    tile->next = *bucket;
+    *bucket = tile;
+    tile->pins -= status != TY_OK;
+    pthread_mutex_unlock(&c->lock);
+    *out = status == TY_OK ? tile : NULL;
+    return status;
+}
+
+void tyi_tiles_release(tyi_tiles *c, tyi_tile *tile)
+{
+    if (tile) {
+        pthread_mutex_lock(&c->lock);
+        TY_ASSERT(tile->pins > 0);
+        tile->pins--;
+        pthread_mutex_unlock(&c->lock);
+    }
+}
+
+void tyi_tiles_edited(tyi_tiles *c, const int32_t rect[4])
+{
+    pthread_mutex_lock(&c->lock);
+    for (int l = 0; l < c->generator->levels && c->filled; l++) {
+        int32_t r[4];
+        tyi_edits_spread(c->edits, l, rect, r);
+        /* the margin of a tile reaches two samples below and one above its own samples */
+        for (int32_t y = (r[1] - 2) >> 7; y <= (r[1] + r[3]) >> 7; y++) {
+            for (int32_t x = (r[0] - 2) >> 7; x <= (r[0] + r[2]) >> 7; x++) {
+                tyi_tile *tile = find(c, l, x, y);
+                if (tile) {
+                    tile->stale = true;
+                }
+            }
+        }
+    }
+    pthread_mutex_unlock(&c->lock);
+}
