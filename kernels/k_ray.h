@@ -191,7 +191,7 @@ TY_KFN ty_k_walk ty_k_walk_step(ty_i32 cx, ty_i32 cy, ty_i32 levels, ty_real bou
     /* the next node past this one; its parent when it is the first of it */
     ty_i32 cross_x = tx < ty;
     ty_i32 nx = w.ix + (cross_x ? 2 * sx - 1 : 0), ny = w.iy + (cross_x ? 0 : 2 * sy - 1);
-    ty_i32 out = (te >= w.t1) | (nx < 0) | (ny < 0) | (nx << w.level >= cx) | (ny << w.level >= cy);
+    ty_i32 out = (te >= w.t1) | (nx < 0) | (ny < 0) | ((ty_i32)((ty_u32)nx << w.level) >= cx) | ((ty_i32)((ty_u32)ny << w.level) >= cy);
     ty_i32 up = (cross_x ? (nx & 1) == 1 - sx : (ny & 1) == 1 - sy) & (w.level < levels - 1);
     ty_k_walk n = w;
     n.ix = down ? kx : past ? nx >> up : w.ix;

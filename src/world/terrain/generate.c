@@ -143,20 +143,27 @@ ty_status tyi_generate(const tyi_generator *g, int level, int32_t i0, int32_t j0
     }
 }
 
-/* Over a base the finished ground shall continue the base's spectrum, so craters and relief share its power: where
- * craters in full number would make more than CRATER_SHARE of it they are thinned to that, and the relief makes up the rest. */
-#define CRATER_SHARE 0.5
+/* The relief that is asked for is the roughness of the finished ground. Craters make part of it: in equilibrium about what
+ * is measured on the Moon. So each level of the relief adds only what they leave, but never less than RELIEF_LEAST of its
+ * power, since ground without any would be glassy between craters. Over a base the finished ground shall also continue the base's
+ * spectrum: there craters that would make more than CRATER_MOST of the power are thinned out. */
+#define RELIEF_LEAST 0.25
+#define CRATER_MOST  0.5
 
-static void share_power(tyi_generator *g, const ty_relief_def *relief)
+static void share_power(tyi_generator *g, const ty_relief_def *relief, bool over_base)
 {
     double lag = relief->baseline, rise = tan(relief->rms_slope_deg * TY_DEG) * lag;
     double amplitude = rise * rise / ty_k_relief_structure(1.0, relief->hurst, lag);
     double ratio = amplitude / TY_K_CRATER_POWER, exponent = 2.0 * relief->hurst - 2.0; /* power over craters' at D: ratio D^exponent */
-    tyi_craters_thin(&g->craters, CRATER_SHARE * ratio, exponent);
+    if (over_base) {
+        tyi_craters_thin(&g->craters, CRATER_MOST * ratio, exponent);
+    }
+    double most = over_base ? CRATER_MOST : 1.0 - RELIEF_LEAST;
     for (int l = 0; l < g->levels; l++) {
         double wave = 3.0 * ldexp(g->def.resolution, l); /* the middle of what level l adds */
         if (wave >= g->def.crater.d_min && wave < g->def.crater.d_max) {
-            g->relief.sigma[l] *= sqrt(1.0 - fmin(CRATER_SHARE, pow(wave, -exponent) / ratio));
+            double full = ty_k_crater_density(wave, g->def.crater.age) / ty_k_crater_equilibrium(wave);
+            g->relief.sigma[l] *= sqrt(1.0 - fmin(most, full * pow(wave, -exponent) / ratio));
         }
     }
 }
@@ -212,8 +219,8 @@ void tyi_generator_init(tyi_generator *g, const ty_terrain_def *def)
     }
     if (g->def.crater.on) {
         tyi_craters_init(&g->craters, &g->def.crater, def->seed);
-        if (over_base && relief.rms_slope_deg > 0.0) {
-            share_power(g, &relief);
+        if (relief.rms_slope_deg > 0.0) {
+            share_power(g, &relief, over_base);
         }
     }
 }
