@@ -58,10 +58,17 @@ static ty_status shade(map_job *job, ty_diag *diag)
             ty_vec3 p = ty_add(rays[i].origin, ty_scale(isfinite(hits[i].t) ? hits[i].t : 0.0, rays[i].direction));
             rays[i] = (ty_ray){ ty_add(p, ty_scale(1e-3 * cell(job) + 1e-4, hits[i].normal)), sun, 0.0, 1e6 };
         }
-        ty_patch_rays(job->patch, (size_t)job->n, rays, dark);
+        bool values = job->kind == HEIGHT || job->kind == SLOPE; /* their colours must stay visible: no cast shadows */
+        for (int i = 0; i < job->n && values; i++) {
+            dark[i].t = INFINITY;
+        }
+        if (!values) {
+            ty_patch_rays(job->patch, (size_t)job->n, rays, dark);
+        }
         for (int i = 0; i < job->n; i++) {
             double c = isfinite(dark[i].t) ? 0.0 : fmax(0.0, ty_dot(sun, hits[i].normal));
-            job->shade[(size_t)j * (size_t)job->n + (size_t)i] = (float)pow(c, 1.0 / 2.2);
+            double gray = pow(c, 1.0 / 2.2);
+            job->shade[(size_t)j * (size_t)job->n + (size_t)i] = (float)(values ? 0.4 + 0.6 * gray : gray);
         }
         hook.report(hook.user, "rows", j + 1, job->n);
     }
@@ -196,6 +203,7 @@ static ty_status draw(const map_job *job, ty_diag *diag)
         break;
     }
     if (job->kind == HEIGHT || job->kind == SLOPE) {
+        snprintf(note, sizeof note, "%.4g m cells", cell(job));
         gray.multiply = true;
         map.layer[0] = color;
         map.layer[1] = gray;
