@@ -33,7 +33,7 @@ static int read_row(char *line, double *value, int most)
         char *end, *comma = strchr(field, ',');
         value[n] = strtod(field, &end);
         if (end == field) {
-            value[n] = NAN;
+            value[n] = (double)NAN;
         }
         field = comma ? comma + 1 : NULL;
     }

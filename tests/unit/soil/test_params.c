@@ -32,7 +32,7 @@ TY_TEST(soil_params, every_key_is_set_and_bounded)
         TY_CHECK(memcmp(&p, &q, sizeof p) != 0);
         TY_CHECK(ty_soil_params_set(&p, field[i].key, field[i].fallback, &diag) == TY_OK);
         TY_CHECK(memcmp(&p, &q, sizeof p) == 0);
-        double wrong[3] = { field[i].low - 1.0, 2.0 * field[i].high + 1.0, NAN };
+        double wrong[3] = { field[i].low - 1.0, 2.0 * field[i].high + 1.0, (double)NAN };
         for (int k = 0; k < 3; k++) {
             ty_diag said = { 0 };
             TY_CHECK(ty_soil_params_set(&p, field[i].key, wrong[k], &said) == TY_ERR_RANGE);
@@ -64,7 +64,7 @@ TY_TEST(soil_params, wrong_soils_and_wheels_are_refused)
     p.kx = 0.0;
     TY_CHECK(try_make(&p, wheel_ishigami, &diag) == TY_ERR_RANGE && strstr(diag.text, "kx"));
     p = ty_soil_params_default();
-    p.phi = NAN;
+    p.phi = (double)NAN;
     TY_CHECK(try_make(&p, wheel_ishigami, &diag) == TY_ERR_RANGE && strstr(diag.text, "phi_deg"));
     p.phi = 80.0 * TY_DEG; /* the end of its range, through radians and back */
     TY_CHECK(try_make(&p, wheel_ishigami, &diag) == TY_OK);
@@ -82,7 +82,7 @@ TY_TEST(soil_params, wrong_soils_and_wheels_are_refused)
     p = ty_soil_params_default();
     TY_CHECK(try_make(&p, (ty_wheel_shape){ 0.0, 0.1, 0.0, 0 }, &diag) == TY_ERR_RANGE &&
              strstr(diag.text, "r is 0"));
-    TY_CHECK(try_make(&p, (ty_wheel_shape){ 0.1, NAN, 0.0, 0 }, &diag) == TY_ERR_RANGE &&
+    TY_CHECK(try_make(&p, (ty_wheel_shape){ 0.1, (double)NAN, 0.0, 0 }, &diag) == TY_ERR_RANGE &&
              strstr(diag.text, "b is"));
     TY_CHECK(try_make(&p, (ty_wheel_shape){ 0.1, 0.1, 0.2, 4 }, &diag) == TY_ERR_RANGE &&
              strstr(diag.text, "grouser_h"));

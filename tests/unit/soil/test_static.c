@@ -44,9 +44,9 @@ TY_TEST(wheel_static, what_cannot_be_carried_is_said)
         ty_wheel_steady m;
         const char *name;
     } wrong[] = { { { .load = 0.0 }, "load" },
-                  { { .load = NAN }, "load" },
+                  { { .load = (double)NAN }, "load" },
                   { { .load = 1.0, .slip = 1.5 }, "slip" },
-                  { { .load = 1.0, .slip = NAN }, "slip" },
+                  { { .load = 1.0, .slip = (double)NAN }, "slip" },
                   { { .load = 1.0, .beta = 1.6 }, "beta" },
                   { { .by_sinkage = true, .h = -1e-3 }, "h" },
                   { { .by_sinkage = true, .h = 0.2 }, "h" } };
