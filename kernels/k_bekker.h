@@ -260,10 +260,10 @@ TY_K_BEKKER_TABLE ty_real ty_k_bekker_rule[TY_K_BEKKER_POINTS][2] = {
 
 /* Integrates (3.4) to (3.7) over the rim, on each side of theta_m. The stress starts like (distance
  * from the edge)^n, which theta = edge + x^2 (theta_m - edge) turns smooth. One panel of 8 points
- * is good to 3e-5 of the load in the soils of models/soils (a run); what remains comes from the
- * place where the shear changes sign in skid, and falls with more panels (16 in static solutions).
- * In (2.5) the stress behind theta_m repeats the one before it: both sides have the same sigma at
- * the same x, so that it is worked out once. */
+ * (a run) is good to 1e-5 of the load and better, in deep skid to 1e-3 (lugs) or 2e-4: what remains
+ * comes from the place where the shear changes sign. It falls with more panels; static solutions
+ * take 32. In (2.5) the stress behind theta_m repeats the one before it: both sides have the same
+ * sigma at the same x, so that it is worked out once. */
 TY_KFN ty_k_bekker_load ty_k_bekker_integrate(ty_k_bekker p, ty_k_bekker_patch at,
                                               ty_k_bekker_drag drag)
 {

@@ -133,7 +133,7 @@ ty_status ty_wheel_static(const ty_soil_params *params, const ty_wheel_shape *sh
     if (!motion->by_sinkage) {
         status = find_sinkage(&wheel, motion, &found, diag);
     }
-    wheel.panels = 16;
+    wheel.panels = 32; /* for tables that others compare with: to 1e-7 of the load */
     if (status == TY_OK) {
         *h = motion->by_sinkage ? found : refine(&wheel, motion, found);
         carried(&wheel, motion, *h, out);

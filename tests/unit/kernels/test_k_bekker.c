@@ -270,14 +270,14 @@ TY_TEST(bekker, lugs)
     q.lug_c = ty_k_bekker_lug_c(c, phi, 20.0);
     q.lug_w = ty_k_bekker_lug_w(weight, phi, 20.0);
     TY_CHECK(steady(q, 0.01, 0.4, 0.0, &at).fx > steady(p, 0.01, 0.4, 0.0, &at).fx + 0.5);
-    /* nothing but cohesion on the faces of a spinning wheel, fully mobilised: each is h_g cos(theta)
-     * deep, and acts at its middle */
+    /* nothing but cohesion on the faces of a spinning wheel, fully mobilised: each is deep by
+     * h_g cos(theta), and acts at its middle */
     q.tan_phi = q.c = q.lug_w = 0.0;
     q.kx = 1e-6;
     q.panels = 16;
     double torque = steady(q, 0.01, 1.0, 0.0, &at).torque;
     double faces = q.b * q.lug_c * 0.01 * (sin(at.theta1) - sin(at.theta2));
-    TY_NEAR_REL(torque, faces * (q.r + 0.005), 1e-4); /* K / r of the contact is not yet mobilised */
+    TY_NEAR_REL(torque, faces * (q.r + 0.005), 1e-4); /* K / r of the arc is not yet mobilised */
     TY_FAR_REL(torque, faces * q.r, 1e-2);            /* control: at the rim */
 }
 

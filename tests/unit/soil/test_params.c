@@ -109,8 +109,8 @@ TY_TEST(soil_params, out_of_memory_is_said)
     ty_wheel_soil_destroy(NULL);
 }
 
-/* Each preset: flat keys that the table knows, values it takes, and a unit and source behind every one; a whole soil that a
- * wheel can be made with. */
+/* Each preset: flat keys that the table knows, values it takes, and a unit and source behind every
+ * one; a whole soil that a wheel can be made with. */
 static void check_preset(const char *path, int *lines)
 {
     FILE *file = fopen(path, "r");
@@ -124,8 +124,9 @@ static void check_preset(const char *path, int *lines)
             continue;
         }
         int n = sscanf(line, "%63[a-z0-9_]: %lf # [%*[^]]] %399[^\n]", key, &value, source);
-        cr_expect(n == 3 && strlen(source) >= 5, "%s: no value with unit and source: %s", path, line);
-        cr_expect(n < 2 || ty_soil_params_set(&p, key, value, &diag) == TY_OK, "%s: %s", path, diag.text);
+        cr_expect(n == 3 && strlen(source) >= 5, "%s: no unit and source: %s", path, line);
+        cr_expect(n < 2 || ty_soil_params_set(&p, key, value, &diag) == TY_OK, "%s: %s", path,
+                  diag.text);
         *lines += n == 3;
     }
     fclose(file);
