@@ -4,6 +4,13 @@
 #ifndef TY_K_BASE_H
 #define TY_K_BASE_H
 
+#ifdef __OPENCL_VERSION__
+#pragma OPENCL FP_CONTRACT OFF /* as -ffp-contract=off on the host: the same bits */
+#ifndef TY_KERNEL_FLOAT
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+#endif
+
 #ifdef TY_KERNEL_FLOAT
 typedef float ty_real;
 #else
