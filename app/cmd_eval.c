@@ -11,6 +11,9 @@
 /* one line for each model */
 static const eval_model *const models[] = {
     &eval_sky,
+    &eval_wheel,
+    &eval_slip_regression,
+    &eval_sinkage_regression,
     NULL,
 };
 

@@ -29,5 +29,6 @@ typedef struct eval_model {
 
 /* every model, defined in its own app/eval_NAME.c */
 extern const eval_model eval_sky;
+extern const eval_model eval_wheel, eval_slip_regression, eval_sinkage_regression;
 
 #endif
