@@ -11,7 +11,7 @@ void tyi_number(double value, int decimals, char *text, size_t size)
     char plain[64];
     snprintf(plain, sizeof plain, "%.*f", decimals, fabs(value));
     bool zero = strspn(plain, "0.") == strlen(plain); /* no sign on what rounds to nought */
-    snprintf(text, size, "%s%s", value < 0.0 && !zero ? "\u2212" : "", plain);
+    snprintf(text, size, "%s%.20s", value < 0.0 && !zero ? "\u2212" : "", plain);
 }
 
 /* 10 to the power of e as text, with small raised digits */

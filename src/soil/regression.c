@@ -1,4 +1,5 @@
-/* src/soil/regression.c - slip and sinkage by regression: the paper's numbers around the formulas of k_ddt.h.
+/* src/soil/regression.c - slip and sinkage by regression: the paper's numbers around the formulas
+ * of k_ddt.h.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "core.h"
 #include "tycho/soil.h"
@@ -6,15 +7,22 @@
 
 ty_regression_params ty_regression_params_default(void)
 {
-    return (ty_regression_params){ .slip_v = 0.0265, .slip_0 = 0.0256, .slope_v = 0.00522, .slope_0 = 0.00105,
-                                   .sink_s = 33.56, .sink_f = 0.9291, .sink_0 = 3.11, .fref = 8.72,
+    return (ty_regression_params){ .slip_v = 0.0265,
+                                   .slip_0 = 0.0256,
+                                   .slope_v = 0.00522,
+                                   .slope_0 = 0.00105,
+                                   .sink_s = 33.56,
+                                   .sink_f = 0.9291,
+                                   .sink_0 = 3.11,
+                                   .fref = 8.72,
                                    .cookie = TYI_COOKIE };
 }
 
 static ty_k_ddt fit_of(const ty_regression_params *p)
 {
     TY_ASSERT(p->cookie == TYI_COOKIE);
-    return (ty_k_ddt){ p->slip_v, p->slip_0, p->slope_v, p->slope_0, p->sink_s, p->sink_f, p->sink_0 };
+    return (
+        ty_k_ddt){ p->slip_v, p->slip_0, p->slope_v, p->slope_0, p->sink_s, p->sink_f, p->sink_0 };
 }
 
 double ty_regression_slip(const ty_regression_params *params, double vw, double slope)

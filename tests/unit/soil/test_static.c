@@ -1,4 +1,5 @@
-/* Steady motion over flat ground: loads are carried, symmetries and units hold, another program agrees.
+/* Steady motion over flat ground: loads are carried, symmetries and units hold, another program
+ * agrees.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "soils.h"
 
@@ -15,9 +16,12 @@ TY_TEST(wheel_static, the_load_is_carried)
                     TY_NEAR_REL(a.fz, load, 1e-12);
                     /* the smallest: less is carried on the way there */
                     for (double x = 0.1; x < 1.0; x += 0.2) {
-                        ty_wheel_steady less = { .by_sinkage = true, .h = x * h, .slip = s, .beta = beta };
+                        ty_wheel_steady less = {
+                            .by_sinkage = true, .h = x * h, .slip = s, .beta = beta
+                        };
                         double same;
-                        TY_CHECK(ty_wheel_static(&soil[k], shape[k], &less, &same, &a, NULL) == TY_OK);
+                        TY_CHECK(ty_wheel_static(&soil[k], shape[k], &less, &same, &a, NULL) ==
+                                 TY_OK);
                         TY_CHECK(a.fz < load && same == x * h);
                     }
                 }
@@ -33,28 +37,36 @@ TY_TEST(wheel_static, what_cannot_be_carried_is_said)
     ty_wheel_load out;
     ty_diag diag = { 0 };
     double h = -1.0;
-    TY_CHECK(ty_wheel_static(&p, &wheel_ishigami, &m, &h, &out, &diag) == TY_ERR_NUMERIC && h == -1.0);
+    TY_CHECK(ty_wheel_static(&p, &wheel_ishigami, &m, &h, &out, &diag) == TY_ERR_NUMERIC &&
+             h == -1.0);
     TY_CHECK(strstr(diag.text, "carries 1e+06 N") && strstr(diag.text, "the most is"));
     struct {
         ty_wheel_steady m;
         const char *name;
-    } wrong[] = { { { .load = 0.0 }, "load" }, { { .load = NAN }, "load" }, { { .load = 1.0, .slip = 1.5 }, "slip" },
-                  { { .load = 1.0, .slip = NAN }, "slip" }, { { .load = 1.0, .beta = 1.6 }, "beta" },
-                  { { .by_sinkage = true, .h = -1e-3 }, "h" }, { { .by_sinkage = true, .h = 0.2 }, "h" } };
+    } wrong[] = { { { .load = 0.0 }, "load" },
+                  { { .load = (double)NAN }, "load" },
+                  { { .load = 1.0, .slip = 1.5 }, "slip" },
+                  { { .load = 1.0, .slip = (double)NAN }, "slip" },
+                  { { .load = 1.0, .beta = 1.6 }, "beta" },
+                  { { .by_sinkage = true, .h = -1e-3 }, "h" },
+                  { { .by_sinkage = true, .h = 0.2 }, "h" } };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         ty_diag said = { 0 };
-        TY_CHECK(ty_wheel_static(&p, &wheel_ishigami, &wrong[i].m, &h, &out, &said) == TY_ERR_RANGE);
+        TY_CHECK(ty_wheel_static(&p, &wheel_ishigami, &wrong[i].m, &h, &out, &said) ==
+                 TY_ERR_RANGE);
         TY_CHECK(strstr(said.text, wrong[i].name) != NULL);
     }
 }
 
-/* Left and right are alike: with beta only the side force and its moments turn round; without, there is none. */
+/* Left and right are alike: with beta only the side force and its moments turn round; without,
+ * there is none. */
 TY_TEST(wheel_static, left_right)
 {
     ty_soil_params p = soil_ishigami();
     for (double s = -0.5; s < 1.0; s += 0.25) {
         double h, g;
-        ty_wheel_load a = solve(&p, &wheel_ishigami, 65.0, s, 0.4, &h), b = solve(&p, &wheel_ishigami, 65.0, s, -0.4, &g);
+        ty_wheel_load a = solve(&p, &wheel_ishigami, 65.0, s, 0.4, &h),
+                      b = solve(&p, &wheel_ishigami, 65.0, s, -0.4, &g);
         TY_NEAR(h, g, 0.0);
         TY_NEAR(a.fx, b.fx, 0.0);
         TY_NEAR(a.fy, -b.fy, 0.0);
@@ -66,8 +78,9 @@ TY_TEST(wheel_static, left_right)
     }
 }
 
-/* Lengths times L, forces times F, through the search for the sinkage and with everything switched on. Accelerations
- * scale as the weight density does: F / (mass L^2 ...), so rho is kept and g carries it. */
+/* Lengths times L, forces times F, through the search for the sinkage and with everything switched
+ * on. Accelerations scale as the weight density does: F / (mass L^2 ...), so rho is kept and g
+ * carries it. */
 TY_TEST(wheel_static, units)
 {
     const double L = 2.5, F = 7.0;
@@ -91,7 +104,8 @@ TY_TEST(wheel_static, units)
     }
 }
 
-/* The soil takes energy and gives none: T omega - f . v >= 0 at every slip and slip angle, and at no load it is zero. */
+/* The soil takes energy and gives none: T omega - f . v >= 0 at every slip and slip angle, and at
+ * no load it is zero. */
 TY_TEST(wheel_static, soil_only_takes_energy)
 {
     ty_soil_params p[2] = { soil_ishigami(), soil_ding() };
@@ -114,8 +128,9 @@ TY_TEST(wheel_static, soil_only_takes_energy)
     TY_CHECK(a.fx == 0.0 && a.fy == 0.0 && a.fz == 0.0 && a.torque == 0.0);
 }
 
-/* No jump at slip 0 or slip angle 0. The steepest change is that of bulldozing: 25 N at the deepest sinkage here, over
- * bulldozing_k / (contact length * v / (r omega)) = 2.5e-3 rad; so 1e4 N/rad, 1e-2 N over 1e-6. */
+/* No jump at slip 0 or slip angle 0. The steepest change is that of bulldozing: 25 N at the deepest
+ * sinkage here, over bulldozing_k / (contact length * v / (r omega)) = 2.5e-3 rad; so 1e4 N/rad,
+ * 1e-2 N over 1e-6. */
 TY_TEST(wheel_static, no_jump_at_zero_slip_or_angle)
 {
     ty_soil_params p = soil_ishigami();
@@ -124,8 +139,10 @@ TY_TEST(wheel_static, no_jump_at_zero_slip_or_angle)
     for (double s = -0.6; s < 0.9; s += 0.3) {
         for (int along = 0; along < 2; along++) {
             double h, g, e = 1e-6;
-            ty_wheel_load a = solve(&p, &wheel_ishigami, 65.0, along ? -0.5 * e : s, along ? 0.2 : -0.5 * e, &h);
-            ty_wheel_load b = solve(&p, &wheel_ishigami, 65.0, along ? 0.5 * e : s, along ? 0.2 : 0.5 * e, &g);
+            ty_wheel_load a =
+                solve(&p, &wheel_ishigami, 65.0, along ? -0.5 * e : s, along ? 0.2 : -0.5 * e, &h);
+            ty_wheel_load b =
+                solve(&p, &wheel_ishigami, 65.0, along ? 0.5 * e : s, along ? 0.2 : 0.5 * e, &g);
             TY_NEAR(a.fx, b.fx, 1e-2);
             TY_NEAR(a.fy, b.fy, 1e-2);
             TY_NEAR(a.torque, b.torque, 1e-2 * 0.09);
@@ -134,15 +151,17 @@ TY_TEST(wheel_static, no_jump_at_zero_slip_or_angle)
     }
     p.bulldozing_k = 0.0; /* control: bulldozing as printed does jump */
     double h;
-    TY_FAR(solve(&p, &wheel_ishigami, 65.0, 0.3, 1e-9, &h).fy, solve(&p, &wheel_ishigami, 65.0, 0.3, -1e-9, &h).fy, 1.0);
+    TY_FAR(solve(&p, &wheel_ishigami, 65.0, 0.3, 1e-9, &h).fy,
+           solve(&p, &wheel_ishigami, 65.0, 0.3, -1e-9, &h).fy, 1.0);
 }
 
-/* Another program's numbers: the reference grid of Autonomous-Mission-Systems-Lab/roverdevkit (MIT, commit a3a959b),
- * data/validation/wong_layer3_reference.csv, JSC-1A, r 0.10 m, b 0.06 m, 50 N, bands around its own results; its
- * convention is theta_2 = 0, a1 0.4, a2 0.2, K 0.018 m. */
+/* Another program's numbers: the reference grid of Autonomous-Mission-Systems-Lab/roverdevkit (MIT,
+ * commit a3a959b), data/validation/wong_layer3_reference.csv, JSC-1A, r 0.10 m, b 0.06 m, 50 N,
+ * bands around its own results; its convention is theta_2 = 0, a1 0.4, a2 0.2, K 0.018 m. */
 TY_TEST(wheel_static, agrees_with_another_program)
 {
-    static const double rows[3][7] = { /* slip, drawbar low, high, sinkage low, high, torque low, high */
+    static const double rows[3][7] = {
+        /* slip, drawbar low, high, sinkage low, high, torque low, high */
         { 0.05, -0.5, 1.5, 0.026, 0.029, 1.65, 1.86 },
         { 0.20, 5.5, 7.7, 0.026, 0.029, 2.30, 2.55 },
         { 0.50, 12.5, 14.9, 0.026, 0.029, 3.05, 3.30 },
@@ -158,11 +177,13 @@ TY_TEST(wheel_static, agrees_with_another_program)
         const double *r = rows[i];
         double h;
         ty_wheel_load a = solve(&p, &shape, 50.0, r[0], 0.0, &h);
-        TY_CHECK(a.fx > r[1] && a.fx < r[2] && h > r[3] && h < r[4] && a.torque > r[5] && a.torque < r[6]);
+        TY_CHECK(a.fx > r[1] && a.fx < r[2] && h > r[3] && h < r[4] && a.torque > r[5] &&
+                 a.torque < r[6]);
     }
     double h;
     p.lambda = 1.0;
-    TY_CHECK(solve(&p, &shape, 50.0, 0.5, 0.0, &h).torque > 3.30); /* control: the other exit angle does not fit */
+    TY_CHECK(solve(&p, &shape, 50.0, 0.5, 0.0, &h).torque >
+             3.30); /* control: the other exit angle does not fit */
 }
 
 TY_TEST(regression, wrappers_give_the_equations)
