@@ -253,7 +253,8 @@ ty_rect ty_patch_rect(const ty_patch *p)
  * that the waits for memory overlap (random points on a large patch miss every cache). */
 #define GROUP 16
 
-PER_ISA void ty_patch_sample(const ty_patch *patch, size_t n, const double *x, const double *y, ty_ground *out)
+PER_ISA static void sample(const ty_patch *patch, const float *heights, size_t n, const double *x, const double *y,
+                           ty_ground *out)
 {
     const ty_k_field f = patch->field;
     const double inv = 1.0 / patch->d, ox = patch->i0 + 1, oy = patch->j0 + 1;
@@ -267,7 +268,7 @@ PER_ISA void ty_patch_sample(const ty_patch *patch, size_t n, const double *x, c
             int i = (int)gx < f.cx ? (int)gx : f.cx - 1, j = (int)gy < f.cy ? (int)gy : f.cy - 1;
             u[k] = gx - i;
             v[k] = gy - j;
-            at[k] = patch->h + (size_t)j * (size_t)f.stride + (size_t)i;
+            at[k] = heights + (size_t)j * (size_t)f.stride + (size_t)i;
             for (int row = 0; row < 4 && count > 1; row++) {
                 __builtin_prefetch(at[k] + row * f.stride);
             }
@@ -277,6 +278,16 @@ PER_ISA void ty_patch_sample(const ty_patch *patch, size_t n, const double *x, c
             out[start + (size_t)k] = (ty_ground){ patch->z0 + g.z, (float)(g.zx * inv), (float)(g.zy * inv) };
         }
     }
+}
+
+void ty_patch_sample(const ty_patch *patch, size_t n, const double *x, const double *y, ty_ground *out)
+{
+    sample(patch, patch->h, n, x, y, out);
+}
+
+void tyi_patch_sample_natural(const ty_patch *patch, size_t n, const double *x, const double *y, ty_ground *out)
+{
+    sample(patch, patch->natural, n, x, y, out);
 }
 
 static ty_k_line line_of(const ty_patch *p, const ty_ray *ray)
