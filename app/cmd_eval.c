@@ -10,6 +10,11 @@
 
 /* one line for each model */
 static const eval_model *const models[] = {
+    &eval_hapke,
+    &eval_brdf,
+    &eval_camera_project,
+    &eval_camera_ray,
+    &eval_exposure,
     &eval_sky,
     NULL,
 };

@@ -28,6 +28,11 @@ typedef struct eval_model {
 } eval_model;
 
 /* every model, defined in its own app/eval_NAME.c */
+extern const eval_model eval_hapke;
+extern const eval_model eval_brdf;
+extern const eval_model eval_camera_project;
+extern const eval_model eval_camera_ray;
+extern const eval_model eval_exposure;
 extern const eval_model eval_sky;
 
 #endif

@@ -12,6 +12,7 @@ typedef double ty_real;
 
 #ifdef __OPENCL_VERSION__
 #define TY_KFN static inline
+#define TY_KHOT static inline
 typedef uint ty_u32;
 typedef ulong ty_u64;
 typedef int ty_i32;
@@ -19,6 +20,8 @@ typedef int ty_i32;
 #include <stdint.h>
 #include <tgmath.h> /* sqrt, exp, ... pick float or double by their argument, as in OpenCL C */
 #define TY_KFN __attribute__((unused)) static inline
+/* called for every pixel: inlined whatever its size, so that a loop over lanes becomes vector code */
+#define TY_KHOT __attribute__((unused, always_inline)) static inline
 typedef uint32_t ty_u32;
 typedef uint64_t ty_u64;
 typedef int32_t ty_i32;
