@@ -8,14 +8,15 @@
 enum { NAME, ALBEDO, K, SIGMA, EXPONENT, SPECULAR, ROUGHNESS, METALLIC, INC, EMI, AZ };
 
 static const eval_input inputs[] = {
-    { "name", NULL, true },        { "albedo", "1", false },    { "k", "1", false },
-    { "sigma_deg", "0", false },   { "exponent", "1", false },  { "specular", "0.5", false },
-    { "roughness", "0.5", false }, { "metallic", "0", false },  { "i_deg", NULL, false },
-    { "e_deg", NULL, false },      { "az_deg", "0", false },    { NULL, NULL, false },
+    { "name", NULL, true },        { "albedo", "1", false },   { "k", "1", false },
+    { "sigma_deg", "0", false },   { "exponent", "1", false }, { "specular", "0.5", false },
+    { "roughness", "0.5", false }, { "metallic", "0", false }, { "i_deg", NULL, false },
+    { "e_deg", NULL, false },      { "az_deg", "0", false },   { NULL, NULL, false },
 };
 static const char *const outputs[] = { "brdf", NULL };
 
-static const char *const laws[] = { /* in the order of enum ty_k_brdf_law */
+static const char *const laws[] = {
+    /* in the order of enum ty_k_brdf_law */
     "lambert", "lommel_seeliger", "minnaert", "oren_nayar", "phong", "principled",
 };
 #define LAWS ((int)(sizeof laws / sizeof laws[0]))
@@ -25,9 +26,11 @@ static const struct {
     double low, high;
     const char *accepted;
 } ranges[] = {
-    { ALBEDO, 0.0, 1.0, "0 to 1" },    { K, 0.5, 10.0, "0.5 to 10" },     { SIGMA, 0.0, 90.0, "0 to 90" },
-    { EXPONENT, 0.0, 1e6, "0 to 1e6" }, { SPECULAR, 0.0, 1.0, "0 to 1" },  { ROUGHNESS, 0.0, 1.0, "0 to 1" },
-    { METALLIC, 0.0, 1.0, "0 to 1" },  { INC, 0.0, 90.0, "0 to 90" },     { EMI, 0.0, 90.0, "0 to 90" },
+    { ALBEDO, 0.0, 1.0, "0 to 1" },   { K, 0.5, 10.0, "0.5 to 10" },
+    { SIGMA, 0.0, 90.0, "0 to 90" },  { EXPONENT, 0.0, 1e6, "0 to 1e6" },
+    { SPECULAR, 0.0, 1.0, "0 to 1" }, { ROUGHNESS, 0.0, 1.0, "0 to 1" },
+    { METALLIC, 0.0, 1.0, "0 to 1" }, { INC, 0.0, 90.0, "0 to 90" },
+    { EMI, 0.0, 90.0, "0 to 90" },
 };
 
 static ty_status row(const eval_row *r, ty_diag *diag)
@@ -38,19 +41,28 @@ static ty_status row(const eval_row *r, ty_diag *diag)
         law++;
     }
     if (law == LAWS) {
-        return ty_fail(diag, TY_ERR_INPUT, "name is '%s', but takes lambert, lommel_seeliger, minnaert, oren_nayar, "
-                       "phong or principled", r->text[NAME]);
+        return ty_fail(diag, TY_ERR_INPUT,
+                       "name is '%s', but takes lambert, lommel_seeliger, minnaert, oren_nayar, "
+                       "phong or principled",
+                       r->text[NAME]);
     }
     for (size_t n = 0; n < sizeof ranges / sizeof ranges[0]; n++) {
         int column = ranges[n].column;
         if (!(x[column] >= ranges[n].low && x[column] <= ranges[n].high)) {
-            return ty_fail(diag, TY_ERR_RANGE, "%s is %g, but takes %s", inputs[column].name, x[column],
-                           ranges[n].accepted);
+            return ty_fail(diag, TY_ERR_RANGE, "%s is %g, but takes %s", inputs[column].name,
+                           x[column], ranges[n].accepted);
         }
     }
-    ty_k_brdf m = { .law = law, .albedo = x[ALBEDO], .k = x[K], .sigma = x[SIGMA] * TY_DEG, .exponent = x[EXPONENT],
-                    .specular = x[SPECULAR], .roughness = x[ROUGHNESS], .metallic = x[METALLIC] };
-    r->out[0] = ty_k_brdf_eval(m, ty_k_angles_from(x[INC] * TY_DEG, x[EMI] * TY_DEG, x[AZ] * TY_DEG));
+    ty_k_brdf m = { .law = law,
+                    .albedo = x[ALBEDO],
+                    .k = x[K],
+                    .sigma = x[SIGMA] * TY_DEG,
+                    .exponent = x[EXPONENT],
+                    .specular = x[SPECULAR],
+                    .roughness = x[ROUGHNESS],
+                    .metallic = x[METALLIC] };
+    r->out[0] =
+        ty_k_brdf_eval(m, ty_k_angles_from(x[INC] * TY_DEG, x[EMI] * TY_DEG, x[AZ] * TY_DEG));
     return TY_OK;
 }
 

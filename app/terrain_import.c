@@ -16,15 +16,19 @@ static ty_status choose_window(ty_raster *raster, choice c, ty_window *out, ty_d
     double v[4];
     *out = (ty_window){ 0, 0, info->width, info->height };
     if (c.crop && c.window) {
-        return ty_fail(diag, TY_ERR_INPUT, "--crop and --window both choose a part; give one of them");
+        return ty_fail(diag, TY_ERR_INPUT,
+                       "--crop and --window both choose a part; give one of them");
     }
     if (c.crop) {
-        if (!app_numbers(c.crop, 4, v) || v[0] >= v[1] || v[0] < -90.0 || v[1] > 90.0 || fabs(v[2]) > 360.0 ||
-            fabs(v[3]) > 360.0) {
+        if (!app_numbers(c.crop, 4, v) || v[0] >= v[1] || v[0] < -90.0 || v[1] > 90.0 ||
+            fabs(v[2]) > 360.0 || fabs(v[3]) > 360.0) {
             return ty_fail(diag, TY_ERR_INPUT,
-                           "--crop takes lat0,lat1,lon0,lon1 in degrees with -90 <= lat0 < lat1 <= 90, not '%s'", c.crop);
+                           "--crop takes lat0,lat1,lon0,lon1 in degrees with -90 <= lat0 < lat1 <= "
+                           "90, not '%s'",
+                           c.crop);
         }
-        return ty_raster_crop(raster, v[0] * TY_DEG, v[1] * TY_DEG, v[2] * TY_DEG, v[3] * TY_DEG, out, diag);
+        return ty_raster_crop(raster, v[0] * TY_DEG, v[1] * TY_DEG, v[2] * TY_DEG, v[3] * TY_DEG,
+                              out, diag);
     }
     if (c.window) {
         bool whole = app_numbers(c.window, 4, v);
@@ -32,18 +36,20 @@ static ty_status choose_window(ty_raster *raster, choice c, ty_window *out, ty_d
             whole = v[i] == floor(v[i]) && fabs(v[i]) < 1e9;
         }
         if (!whole) {
-            return ty_fail(diag, TY_ERR_INPUT, "--window takes x,y,width,height in whole pixels, not '%s'", c.window);
+            return ty_fail(diag, TY_ERR_INPUT,
+                           "--window takes x,y,width,height in whole pixels, not '%s'", c.window);
         }
         *out = (ty_window){ (int)v[0], (int)v[1], (int)v[2], (int)v[3] };
     }
     return TY_OK;
 }
 
-static void summary(const char *path, const ty_raster *raster, const ty_raster_stats *stats, ty_window w)
+static void summary(const char *path, const ty_raster *raster, const ty_raster_stats *stats,
+                    ty_window w)
 {
     const ty_raster_info *info = ty_raster_get_info(raster);
-    printf("%s: %d x %d samples, %.6g m apart, heights %.1f to %.1f m above the sphere.\n", path, w.width, w.height,
-           info->spacing, stats->min, stats->max);
+    printf("%s: %d x %d samples, %.6g m apart, heights %.1f to %.1f m above the sphere.\n", path,
+           w.width, w.height, info->spacing, stats->min, stats->max);
     if (stats->missing > 0.0) {
         printf("%.0f missing samples (%.3g %%) were filled from around them.\n", stats->missing,
                100.0 * stats->missing / stats->samples);
@@ -55,7 +61,8 @@ static void summary(const char *path, const ty_raster *raster, const ty_raster_s
     }
 }
 
-static ty_status import(const char *in, const char *path, const ty_raster_def *def, choice c, bool quiet, ty_diag *diag)
+static ty_status import(const char *in, const char *path, const ty_raster_def *def, choice c,
+                        bool quiet, ty_diag *diag)
 {
     ty_raster *raster = NULL;
     ty_window window = { 0 };
@@ -87,11 +94,16 @@ static int run(int argc, char **argv)
     if (app_raster_options(&argc, argv, &def, &diag) == TY_OK) {
         const char *unknown = app_unknown_option(argc, argv);
         if (unknown) {
-            ty_fail(&diag, TY_ERR_INPUT, "does not know %s, or its value is missing; `tycho terrain import --help` lists the options", unknown);
+            ty_fail(&diag, TY_ERR_INPUT,
+                    "does not know %s, or its value is missing; `tycho terrain import --help` "
+                    "lists the options",
+                    unknown);
         } else if (argc != 3) {
-            ty_fail(&diag, TY_ERR_INPUT, "takes an input and an output file, not %d names", argc - 1);
+            ty_fail(&diag, TY_ERR_INPUT, "takes an input and an output file, not %d names",
+                    argc - 1);
         } else {
-            signal(SIGXFSZ, SIG_IGN); /* a limit on file size is then a full disk: a sentence, not a crash */
+            signal(SIGXFSZ,
+                   SIG_IGN); /* a limit on file size is then a full disk: a sentence, not a crash */
             import(argv[1], argv[2], &def, c, quiet, &diag);
         }
     }
@@ -99,10 +111,13 @@ static int run(int argc, char **argv)
 }
 
 const app_command app_terrain_import = {
-    "import", "make a terrain raster from any elevation file",
+    "import",
+    "make a terrain raster from any elevation file",
     "usage: tycho terrain import IN OUT.tif [options]\n\n"
-    "Reads anything GDAL reads (GeoTIFF, PDS3 and PDS4 labels, ISIS3, PNG, ASCII grids, ...) and writes a tiled\n"
-    "GeoTIFF with overviews: heights in metres above the sphere of 1737400 m, in the projection of the input,\n"
+    "Reads anything GDAL reads (GeoTIFF, PDS3 and PDS4 labels, ISIS3, PNG, ASCII grids, ...) and "
+    "writes a tiled\n"
+    "GeoTIFF with overviews: heights in metres above the sphere of 1737400 m, in the projection of "
+    "the input,\n"
     "missing samples filled. Nothing is resampled.\n\n"
     "  --crop LAT0,LAT1,LON0,LON1   only this part [deg]; LON1 < LON0 goes across the seam\n"
     "  --window X,Y,W,H     only this part [pixels]\n" APP_RASTER_HELP

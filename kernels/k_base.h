@@ -4,6 +4,13 @@
 #ifndef TY_K_BASE_H
 #define TY_K_BASE_H
 
+#ifdef __OPENCL_VERSION__
+#pragma OPENCL FP_CONTRACT OFF /* as -ffp-contract=off on the host: the same bits */
+#ifndef TY_KERNEL_FLOAT
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+#endif
+
 #ifdef TY_KERNEL_FLOAT
 typedef float ty_real;
 #else
@@ -20,7 +27,7 @@ typedef int ty_i32;
 #include <stdint.h>
 #include <tgmath.h> /* sqrt, exp, ... pick float or double by their argument, as in OpenCL C */
 #define TY_KFN __attribute__((unused)) static inline
-/* called for every pixel: inlined whatever its size, so that a loop over lanes becomes vector code */
+/* called for every pixel: inlined whatever its size, so that loops over lanes become vector code */
 #define TY_KHOT __attribute__((unused, always_inline)) static inline
 typedef uint32_t ty_u32;
 typedef uint64_t ty_u64;

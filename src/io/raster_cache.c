@@ -20,8 +20,8 @@ ty_status tyi_cache_init(ty_raster *raster, size_t bytes, ty_diag *diag)
     cache->slot = tyi_get(raster->alloc, (size_t)cache->slots * sizeof *cache->slot);
     cache->bucket = tyi_get(raster->alloc, (size_t)cache->buckets * sizeof *cache->bucket);
     if (!cache->slot || !cache->bucket) {
-        return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the table of a cache of %d blocks", raster->path,
-                       cache->slots);
+        return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the table of a cache of %d blocks",
+                       raster->path, cache->slots);
     }
     memset(cache->bucket, 0xff, (size_t)cache->buckets * sizeof *cache->bucket); /* -1 */
     return TY_OK;
@@ -93,10 +93,12 @@ static int evict(tyi_cache *cache)
 static void count_bytes(tyi_cache *cache)
 {
     cache->stats.bytes += BLOCK_BYTES;
-    cache->stats.peak_bytes = cache->stats.bytes > cache->stats.peak_bytes ? cache->stats.bytes : cache->stats.peak_bytes;
+    cache->stats.peak_bytes =
+        cache->stats.bytes > cache->stats.peak_bytes ? cache->stats.bytes : cache->stats.peak_bytes;
 }
 
-/* puts a loaded block into a slot; a slot < 0 when every one is held. Returns memory that is left over. */
+/* puts a loaded block into a slot; a slot < 0 when every one is held. Returns memory that is left
+ * over. */
 static float *insert(tyi_cache *cache, uint64_t key, float *samples, tyi_pin *out)
 {
     int i = cache->used < cache->slots ? cache->used++ : evict(cache);
@@ -117,7 +119,8 @@ static ty_status load(ty_raster *raster, int level, int bx, int by, tyi_pin *out
     tyi_cache *cache = &raster->cache;
     float *samples = tyi_get(raster->alloc, BLOCK_BYTES);
     if (!samples) {
-        return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a block of %zu bytes", raster->path, BLOCK_BYTES);
+        return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a block of %zu bytes", raster->path,
+                       BLOCK_BYTES);
     }
     ty_status status = tyi_raster_load(raster, level, bx, by, samples, diag);
     float *left = samples;
@@ -151,7 +154,8 @@ ty_status tyi_cache_pin(ty_raster *raster, int level, int bx, int by, tyi_pin *o
     }
     pthread_mutex_lock(&raster->io);
     /* another thread may have loaded it while this one waited */
-    ty_status status = look_up(&raster->cache, key, false, out) ? TY_OK : load(raster, level, bx, by, out, diag);
+    ty_status status =
+        look_up(&raster->cache, key, false, out) ? TY_OK : load(raster, level, bx, by, out, diag);
     pthread_mutex_unlock(&raster->io);
     return status;
 }

@@ -1,5 +1,5 @@
-/* src/io/raster_spectrum.c - how rough a raster is at which wavelength, and the power law behind it.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* src/io/raster_spectrum.c - how rough a raster is at which wavelength, and the power law behind
+ * it. SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
 #include "raster.h"
@@ -7,7 +7,7 @@
 
 #define SIDE_MIN  64
 #define SIDE_MAX  512
-#define FIT_SHORT 6.0  /* [pixels] wavelengths of the fit */
+#define FIT_SHORT 6.0 /* [pixels] wavelengths of the fit */
 #define FIT_LONG  20.0
 
 /* a line of n heights [m] without its mean and slope (least squares) */
@@ -28,9 +28,11 @@ static void detrend(double *h, int n)
 
 /* Adds the periodogram of a line of n samples, d [m] apart, at k cycles per line, k = 1 .. n/2 - 1:
  *
- *     S(k / (n d)) = 2 d / (n U) |sum_i w_i h_i exp(-2 pi j k i / n)|^2,  w_i = (1 - cos(2 pi i / n)) / 2,  U = mean w^2 = 3/8
+ *     S(k / (n d)) = 2 d / (n U) |sum_i w_i h_i exp(-2 pi j k i / n)|^2,  w_i = (1 - cos(2 pi i /
+ * n)) / 2,  U = mean w^2 = 3/8
  *
- * one-sided [m^3]; the sum of S over its frequencies times their step 1/(n d) is the variance [welch1967]. */
+ * one-sided [m^3]; the sum of S over its frequencies times their step 1/(n d) is the variance
+ * [welch1967]. */
 static void add_periodogram(double *h, int n, double d, const double *cosine, double *psd)
 {
     detrend(h, n);
@@ -52,8 +54,8 @@ static void add_periodogram(double *h, int n, double d, const double *cosine, do
 /* the two directions of a window, each with its own step on the ground */
 typedef struct estimate {
     int n;
-    double step[2];                 /* [m] along rows, along columns */
-    double psd[2][SIDE_MAX / 2];    /* [m^3] mean over the lines, by cycles per line */
+    double step[2];              /* [m] along rows, along columns */
+    double psd[2][SIDE_MAX / 2]; /* [m^3] mean over the lines, by cycles per line */
 } estimate;
 
 static void estimate_psd(estimate *e, const float *height)
@@ -98,9 +100,10 @@ static void fit(const estimate *e, ty_spectrum *out)
     out->amplitude = exp((sy - slope * sx) / m);
 }
 
-/* means of the estimate and of the law where pixels_low <= wavelength < pixels_high; returns how many frequencies */
-static int mean_over(const estimate *e, const ty_spectrum *s, double low, double high, double *psd, double *law,
-                     double *wavelength)
+/* means of the estimate and of the law where pixels_low <= wavelength < pixels_high; returns how
+ * many frequencies */
+static int mean_over(const estimate *e, const ty_spectrum *s, double low, double high, double *psd,
+                     double *law, double *wavelength)
 {
     int m = 0;
     double f_sum = 0.0;
@@ -140,7 +143,8 @@ static void fill_bands(const estimate *e, ty_spectrum *out)
     }
 }
 
-static ty_status window_at(ty_raster *raster, double lat, double lon, double size, ty_window *out, ty_diag *diag)
+static ty_status window_at(ty_raster *raster, double lat, double lon, double size, ty_window *out,
+                           ty_diag *diag)
 {
     const ty_raster_info *info = &raster->info;
     double x, y;
@@ -149,13 +153,16 @@ static ty_status window_at(ty_raster *raster, double lat, double lon, double siz
         return status;
     }
     double side = fmin(fmin(size / info->spacing, SIDE_MAX), fmin(info->width, info->height));
-    int n = side > 0.0 ? (int)(side + 1e-6) / 4 * 4 : 0; /* a quarter turn must be a whole number of samples */
+    int n = side > 0.0 ? (int)(side + 1e-6) / 4 * 4
+                       : 0; /* a quarter turn must be a whole number of samples */
     if (!(x >= 0.0 && x <= info->width && y >= 0.0 && y <= info->height) || n < SIDE_MIN) {
-        return ty_fail(diag, TY_ERR_RANGE, "%s: a spectrum at %g, %g deg over %g m needs at least %d x %d samples there",
-                       raster->path, lat / TY_DEG, lon / TY_DEG, size, SIDE_MIN, SIDE_MIN);
+        return ty_fail(
+            diag, TY_ERR_RANGE,
+            "%s: a spectrum at %g, %g deg over %g m needs at least %d x %d samples there",
+            raster->path, lat / TY_DEG, lon / TY_DEG, size, SIDE_MIN, SIDE_MIN);
     }
-    *out = (ty_window){ (int)fmin(fmax(x - 0.5 * n, 0.0), info->width - n), (int)fmin(fmax(y - 0.5 * n, 0.0), info->height - n),
-                        n, n };
+    *out = (ty_window){ (int)fmin(fmax(x - 0.5 * n, 0.0), info->width - n),
+                        (int)fmin(fmax(y - 0.5 * n, 0.0), info->height - n), n, n };
     return TY_OK;
 }
 
@@ -172,7 +179,8 @@ static ty_status steps(ty_raster *raster, ty_window w, estimate *e, ty_diag *dia
     return status;
 }
 
-ty_status ty_raster_spectrum(ty_raster *raster, double lat, double lon, double size, ty_spectrum *out, ty_diag *diag)
+ty_status ty_raster_spectrum(ty_raster *raster, double lat, double lon, double size,
+                             ty_spectrum *out, ty_diag *diag)
 {
     *out = (ty_spectrum){ .spacing = raster->info.spacing };
     ty_window w;
@@ -191,7 +199,9 @@ ty_status ty_raster_spectrum(ty_raster *raster, double lat, double lon, double s
     }
     for (size_t i = 0; status == TY_OK && i < bytes / sizeof *height; i++) {
         if (isnan(height[i])) {
-            status = ty_fail(diag, TY_ERR_RANGE, "%s: a spectrum needs heights everywhere, and some are missing there", raster->path);
+            status = ty_fail(diag, TY_ERR_RANGE,
+                             "%s: a spectrum needs heights everywhere, and some are missing there",
+                             raster->path);
         }
     }
     if (status == TY_OK && (status = steps(raster, w, e, diag)) == TY_OK) {

@@ -1,5 +1,5 @@
-/* src/io/raster_write.c - a window of a raster as a GeoTIFF, and which window a box of coordinates is.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* src/io/raster_write.c - a window of a raster as a GeoTIFF, and which window a box of coordinates
+ * is. SPDX-License-Identifier: BSD-3-Clause */
 #include <cpl_conv.h>
 #include <cpl_string.h>
 #include <errno.h>
@@ -20,7 +20,8 @@ typedef struct box {
 } box;
 
 /* the pixels of an edge of a box of places: corner a to corner b, both lat, lon */
-static ty_status add_edge(ty_raster *raster, const double a[2], const double b[2], double middle, box *out, ty_diag *diag)
+static ty_status add_edge(ty_raster *raster, const double a[2], const double b[2], double middle,
+                          box *out, ty_diag *diag)
 {
     enum { N = 361 };
     double lat[N], lon[N], x[N], y[N], x_middle, y_middle;
@@ -34,7 +35,8 @@ static ty_status add_edge(ty_raster *raster, const double a[2], const double b[2
         status = ty_raster_pixel(raster, 1, lat, &middle, &x_middle, &y_middle, diag);
     }
     for (int i = 0; i < N && status == TY_OK; i++) {
-        if (raster->geo.cylindrical) { /* counted from the middle of the box, so that no seam lies in it */
+        if (raster->geo
+                .cylindrical) { /* counted from the middle of the box, so that no seam lies in it */
             x[i] = x_middle + (lon[i] - middle) * raster->geo.kx;
         }
         if (isfinite(x[i]) && isfinite(y[i])) {
@@ -47,12 +49,14 @@ static ty_status add_edge(ty_raster *raster, const double a[2], const double b[2
     return status;
 }
 
-ty_status ty_raster_crop(ty_raster *raster, double south, double north, double west, double east, ty_window *window,
-                         ty_diag *diag)
+ty_status ty_raster_crop(ty_raster *raster, double south, double north, double west, double east,
+                         ty_window *window, ty_diag *diag)
 {
     const ty_raster_info *info = &raster->info;
     double turned = east < west ? east + 2.0 * TY_PI : east, middle = 0.5 * (west + turned);
-    const double corner[5][2] = { { south, west }, { south, turned }, { north, turned }, { north, west }, { south, west } };
+    const double corner[5][2] = {
+        { south, west }, { south, turned }, { north, turned }, { north, west }, { south, west }
+    };
     box b = { INFINITY, INFINITY, -INFINITY, -INFINITY };
     for (int k = 0; k < 4; k++) {
         ty_status status = add_edge(raster, corner[k], corner[k + 1], middle, &b, diag);
@@ -70,9 +74,11 @@ ty_status ty_raster_crop(ty_raster *raster, double south, double north, double w
     }
     if (!(b.x1 > b.x0 && b.y1 > b.y0)) {
         return ty_fail(diag, TY_ERR_RANGE,
-                       "latitude %g to %g, longitude %g to %g deg lies outside %s, which covers %.6g to %.6g and %.6g to %.6g deg",
-                       south / TY_DEG, north / TY_DEG, west / TY_DEG, east / TY_DEG, raster->path, info->lat_min / TY_DEG,
-                       info->lat_max / TY_DEG, info->lon_min / TY_DEG, info->lon_max / TY_DEG);
+                       "latitude %g to %g, longitude %g to %g deg lies outside %s, which covers "
+                       "%.6g to %.6g and %.6g to %.6g deg",
+                       south / TY_DEG, north / TY_DEG, west / TY_DEG, east / TY_DEG, raster->path,
+                       info->lat_min / TY_DEG, info->lat_max / TY_DEG, info->lon_min / TY_DEG,
+                       info->lon_max / TY_DEG);
     }
     *window = (ty_window){ (int)b.x0, (int)b.y0, (int)(b.x1 - b.x0), (int)(b.y1 - b.y0) };
     return TY_OK;
@@ -83,7 +89,7 @@ ty_status ty_raster_crop(ty_raster *raster, double south, double north, double w
 typedef struct job {
     ty_raster *raster;
     ty_window window;
-    const char *path;      /* that the caller wants */
+    const char *path; /* that the caller wants */
     char temporary[4096];
     const ty_progress *progress;
     ty_raster_stats stats; /* of what is written; missing: filled */
@@ -105,12 +111,14 @@ static ty_status check_output(job *j, ty_diag *diag)
                            S_ISDIR(out.st_mode) ? "a folder" : "a device");
         }
         if (stat(j->raster->path, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
-            return ty_fail(diag, TY_ERR_INPUT, "%s is the input; the output must be another file", j->path);
+            return ty_fail(diag, TY_ERR_INPUT, "%s is the input; the output must be another file",
+                           j->path);
         }
     }
     int n = snprintf(j->temporary, sizeof j->temporary, "%s.part-%ld", j->path, (long)getpid());
     if (n < 0 || (size_t)n >= sizeof j->temporary) {
-        return ty_fail(diag, TY_ERR_INPUT, "the name of the output is longer than %zu characters", sizeof j->temporary - 20);
+        return ty_fail(diag, TY_ERR_INPUT, "the name of the output is longer than %zu characters",
+                       sizeof j->temporary - 20);
     }
     FILE *probe = fopen(j->temporary, "wb"); /* a plain reason where GDAL would give a long one */
     if (!probe) {
@@ -123,10 +131,15 @@ static ty_status check_output(job *j, ty_diag *diag)
 static ty_status create(job *j, ty_diag *diag)
 {
     const tyi_georef *geo = &j->raster->geo;
-    const char *const options[] = { "TILED=YES", "BLOCKXSIZE=256", "BLOCKYSIZE=256", "COMPRESS=DEFLATE", "PREDICTOR=3",
-                                    "BIGTIFF=IF_SAFER", NULL };
-    j->dataset = GDALCreate(GDALGetDriverByName("GTiff"), j->temporary, j->window.width, j->window.height, 1, GDT_Float32,
-                            (CSLConstList)(uintptr_t)options);
+    const char *const options[] = { "TILED=YES",
+                                    "BLOCKXSIZE=256",
+                                    "BLOCKYSIZE=256",
+                                    "COMPRESS=DEFLATE",
+                                    "PREDICTOR=3",
+                                    "BIGTIFF=IF_SAFER",
+                                    NULL };
+    j->dataset = GDALCreate(GDALGetDriverByName("GTiff"), j->temporary, j->window.width,
+                            j->window.height, 1, GDT_Float32, (CSLConstList)(uintptr_t)options);
     if (!j->dataset) {
         return failed(j, diag);
     }
@@ -135,7 +148,8 @@ static ty_status create(job *j, ty_diag *diag)
     gt[0] += j->window.x * gt[1] + j->window.y * gt[2];
     gt[3] += j->window.x * gt[4] + j->window.y * gt[5];
     GDALRasterBandH band = GDALGetRasterBand(j->dataset, 1);
-    if (GDALSetGeoTransform(j->dataset, gt) != CE_None || GDALSetSpatialRef(j->dataset, geo->srs) != CE_None) {
+    if (GDALSetGeoTransform(j->dataset, gt) != CE_None ||
+        GDALSetSpatialRef(j->dataset, geo->srs) != CE_None) {
         return failed(j, diag);
     }
     GDALSetRasterUnitType(band, "m");
@@ -156,7 +170,8 @@ static ty_status write_heights(job *j, ty_diag *diag)
 {
     size_t bytes = (size_t)j->window.width * TILE * sizeof(float);
     float *height = tyi_get(j->raster->alloc, bytes);
-    ty_status status = height ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a row of tiles", j->path);
+    ty_status status =
+        height ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a row of tiles", j->path);
     GDALRasterBandH band = GDALGetRasterBand(j->dataset, 1);
     double filled = 0.0;
     tyi_stats_start(&j->stats);
@@ -169,8 +184,9 @@ static ty_status write_heights(job *j, ty_diag *diag)
             tyi_stats_add(&j->stats, (size_t)row.width * (size_t)rows, height);
             filled += missing;
         }
-        if (status == TY_OK && (GDALRasterIO(band, GF_Write, 0, y, row.width, rows, height, row.width, rows, GDT_Float32,
-                                             0, 0) >= CE_Failure || j->gdal->failed)) {
+        if (status == TY_OK && (GDALRasterIO(band, GF_Write, 0, y, row.width, rows, height,
+                                             row.width, rows, GDT_Float32, 0, 0) >= CE_Failure ||
+                                j->gdal->failed)) {
             status = failed(j, diag);
         }
         if (status == TY_OK) {
@@ -182,8 +198,10 @@ static ty_status write_heights(job *j, ty_diag *diag)
     j->stats.missing = filled;
     if (status == TY_OK && filled >= j->stats.samples) {
         status = ty_fail(diag, TY_ERR_FORMAT,
-                         "%s holds no height there: all %.0f samples are missing (stored as no-data or not finite, or beyond "
-                         "1000 km, as radii are: then give the offset -1737400)", j->raster->path, filled);
+                         "%s holds no height there: all %.0f samples are missing (stored as "
+                         "no-data or not finite, or beyond "
+                         "1000 km, as radii are: then give the offset -1737400)",
+                         j->raster->path, filled);
     }
     return status;
 }
@@ -202,7 +220,8 @@ static ty_status write_overviews(job *j, ty_diag *diag)
     for (int f = 2; n < 24 && side > 64 * f; f *= 2) { /* until a side is at most 128 */
         factors[n++] = f;
     }
-    if (n > 0 && (GDALBuildOverviews(j->dataset, "AVERAGE", n, factors, 0, NULL, overview_progress, j) >= CE_Failure ||
+    if (n > 0 && (GDALBuildOverviews(j->dataset, "AVERAGE", n, factors, 0, NULL, overview_progress,
+                                     j) >= CE_Failure ||
                   j->gdal->failed)) {
         return failed(j, diag);
     }
@@ -218,7 +237,8 @@ static ty_status check_written(job *j, ty_diag *diag)
     ty_raster *back = NULL;
     ty_status status = ty_raster_open(j->temporary, &def, &back, diag);
     double w = j->window.width, h = j->window.height;
-    double x[5] = { 0.5, w - 0.5, 0.5, w - 0.5, 0.5 * w }, y[5] = { 0.5, 0.5, h - 0.5, h - 0.5, 0.5 * h };
+    double x[5] = { 0.5, w - 0.5, 0.5, w - 0.5, 0.5 * w },
+           y[5] = { 0.5, 0.5, h - 0.5, h - 0.5, 0.5 * h };
     double lat[5], lon[5], bx[5], by[5], fx[5], fy[5], worst = 0.0;
     if (status == TY_OK) {
         status = ty_raster_place(back, 5, x, y, lat, lon, diag);
@@ -231,15 +251,18 @@ static ty_status check_written(job *j, ty_diag *diag)
     }
     for (int i = 0; i < 5 && status == TY_OK; i++) {
         double dx = fx[i] - j->window.x - x[i], dy = fy[i] - j->window.y - y[i];
-        dx -= j->raster->info.wraps ? j->raster->info.width * round(dx / j->raster->info.width) : 0.0;
+        dx -=
+            j->raster->info.wraps ? j->raster->info.width * round(dx / j->raster->info.width) : 0.0;
         if (isfinite(lat[i]) && isfinite(fx[i])) {
             worst = fmax(worst, fmax(fabs(dx), fabs(dy)));
         }
     }
     ty_raster_close(back);
     if (status == TY_OK && worst > 0.01) {
-        status = ty_fail(diag, TY_ERR_FORMAT, "%s: a GeoTIFF cannot hold its map projection (%s); places would be off by %.3g pixels",
-                         j->raster->path, j->raster->info.crs, worst);
+        status = ty_fail(
+            diag, TY_ERR_FORMAT,
+            "%s: a GeoTIFF cannot hold its map projection (%s); places would be off by %.3g pixels",
+            j->raster->path, j->raster->info.crs, worst);
     }
     return status;
 }
@@ -254,7 +277,8 @@ static ty_status write_all(job *j, ty_diag *diag)
         status = write_overviews(j, diag);
     }
     if (j->dataset) {
-        GDALClose(j->dataset); /* writes what it still holds, and tells only the error handler how that went */
+        GDALClose(j->dataset); /* writes what it still holds, and tells only the error handler how
+                                  that went */
     }
     if (status == TY_OK && j->gdal->failed) {
         status = failed(j, diag);
@@ -268,18 +292,25 @@ static ty_status write_all(job *j, ty_diag *diag)
     return status;
 }
 
-ty_status ty_raster_write(ty_raster *raster, ty_window window, const char *path, const ty_progress *progress,
-                          ty_raster_stats *written, ty_diag *diag)
+ty_status ty_raster_write(ty_raster *raster, ty_window window, const char *path,
+                          const ty_progress *progress, ty_raster_stats *written, ty_diag *diag)
 {
     const ty_raster_info *info = &raster->info;
     bool inside = window.y >= 0 && window.height <= info->height - window.y &&
-                  (info->wraps || (window.x >= 0 && window.width <= info->width - window.x)) && window.width <= info->width;
+                  (info->wraps || (window.x >= 0 && window.width <= info->width - window.x)) &&
+                  window.width <= info->width;
     if (window.width < 2 || window.height < 2 || !inside) {
-        return ty_fail(diag, TY_ERR_RANGE, "a window of %d x %d samples at %d,%d does not lie in %s, which has %d x %d; at least 2 x 2 "
-                       "are needed", window.width, window.height, window.x, window.y, raster->path, info->width, info->height);
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "a window of %d x %d samples at %d,%d does not lie in %s, which has %d x "
+                       "%d; at least 2 x 2 "
+                       "are needed",
+                       window.width, window.height, window.x, window.y, raster->path, info->width,
+                       info->height);
     }
     tyi_gdal gdal;
-    job j = { .raster = raster, .window = window, .path = path, .progress = progress, .gdal = &gdal };
+    job j = {
+        .raster = raster, .window = window, .path = path, .progress = progress, .gdal = &gdal
+    };
     tyi_gdal_begin(&gdal);
     CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "NO"); /* no file beside the file */
     CPLSetThreadLocalConfigOption("PREDICTOR_OVERVIEW", "3");

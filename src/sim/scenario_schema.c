@@ -27,7 +27,9 @@ static const tyi_schema site = { site_keys, &tyi_terrain_rules, .whole = false }
 
 static const tyi_key relief_keys[] = {
     { "rms_slope_deg", TYI_NUMBER, IN(relief.rms_slope_deg),
-      .text = "root-mean-square slope between points `baseline` apart; 0 is flat ground" },
+      .text = "root-mean-square slope between points `baseline` apart, craters included (at scales "
+              "where they make more than three quarters of it, the ground is rougher); 0 is no relief. Over a "
+              "base raster the raster's own spectrum is continued instead" },
     { "baseline", TYI_NUMBER, IN(relief.baseline), .text = "distance at which the slope is given" },
     { "hurst", TYI_NUMBER, IN(relief.hurst),
       .text = "Hurst exponent: height differences grow as distance to this power, so a smaller one "
@@ -38,7 +40,7 @@ static const tyi_key relief_keys[] = {
 static const tyi_schema relief = { relief_keys, &tyi_terrain_rules, .whole = false };
 
 static const tyi_key crater_keys[] = {
-    { "on", TYI_BOOLEAN, IN(crater.on), .text = "whether craters are generated" },
+    { "enabled", TYI_BOOLEAN, IN(crater.on), .text = "whether craters are generated" },
     { "age_gyr", TYI_NUMBER, IN(crater.age),
       .text = "age of the surface, which sets how many large craters there are" },
     { "d_min", TYI_NUMBER, IN(crater.d_min), .text = "smallest generated diameter" },
@@ -50,7 +52,7 @@ static const tyi_key crater_keys[] = {
 static const tyi_schema craters = { crater_keys, &tyi_terrain_rules, .whole = false };
 
 static const tyi_key rock_keys[] = {
-    { "on", TYI_BOOLEAN, IN(rock.on), .text = "whether rocks are generated" },
+    { "enabled", TYI_BOOLEAN, IN(rock.on), .text = "whether rocks are generated" },
     { "cover", TYI_NUMBER, IN(rock.cover),
       .text = "fraction of the ground that rocks of all sizes cover" },
     { "d_min", TYI_NUMBER, IN(rock.d_min), .text = "smallest generated diameter" },

@@ -88,7 +88,7 @@ refuse "output is a folder" "is a folder" $import "$work/plane.tif" "$work"
 refuse "output is a device" "is a device" $import "$work/plane.tif" /dev/full
 [ -c /dev/full ] || bad "/dev/full was replaced"
 refuse "output in no folder" "No such file" $import "$work/plane.tif" "$work/no/such/out.tif"
-refuse "no subcommand" "import, info" $TYCHO terrain
+refuse "no subcommand" "takes a subcommand: .*import" $TYCHO terrain
 refuse "unknown subcommand" "no subcommand 'fly'" $TYCHO terrain fly
 
 # ---- no permission ----

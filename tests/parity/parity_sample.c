@@ -3,7 +3,8 @@
 #include "parity.h"
 #include "k_sample.h"
 
-/* inputs: albedo, k, sigma, exponent, specular, roughness, metallic, cosines of light and eye, cosine of the azimuth */
+/* inputs: albedo, k, sigma, exponent, specular, roughness, metallic, cosines of light and eye,
+ * cosine of the azimuth */
 #define RANGES (0.05, 1, 0.5, 1.5, 0, 1, 1, 50, 0, 1, 0.1, 1, 0, 1, 0.05, 1, 0.05, 1, -1, 1)
 
 PARITY(laws, RANGES,
@@ -19,6 +20,7 @@ PARITY(densities, RANGES,
 /* a direction: absolute error against 1 */
 PARITY_TO(samples, (0.05, 1, 1, 50, 0.1, 1, 0, 1, 0.05, 1, 0, 1, 0, 1, 0, 1), (1e-14, 1e-5, 1),
           ty_k_brdf m = { 3 + (int)(i % 3u), a[0], 1, 0, a[1], a[0], a[2], a[3] };
-          ty_k_vec3 l = ty_k_brdf_sample(m, ty_k_vec(sqrt(1 - a[4] * a[4]), 0, a[4]), a[5], a[6], a[7]);
+          ty_k_vec3 v = ty_k_vec(sqrt(1 - a[4] * a[4]), 0, a[4]);
+          ty_k_vec3 l = ty_k_brdf_sample(m, v, a[5], a[6], a[7]);
           return i % 2u ? l.x : l.z;)
 PARITY_FILE(k_sample)

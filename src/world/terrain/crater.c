@@ -13,6 +13,7 @@ void tyi_craters_init(tyi_craters *f, const ty_crater_def *def, uint64_t seed)
     f->def.d_max = fmin(def->d_max, ldexp(1.0, TYI_CRATER_K0 + TYI_CRATER_OCTAVES));
     f->key = tyi_seed_key(seed);
     for (int k = 0; k < TYI_CRATER_OCTAVES; k++) {
+        f->share[k] = 1.0;
         for (int j = 0; j <= TYI_NODES; j++) {
             double d = exp2(TYI_CRATER_K0 + k + (double)j / TYI_NODES);
             f->octave[k].n[j] = ty_k_crater_density(d, def->age);
@@ -20,13 +21,28 @@ void tyi_craters_init(tyi_craters *f, const ty_crater_def *def, uint64_t seed)
     }
 }
 
+void tyi_craters_thin(tyi_craters *f, double scale, double exponent)
+{
+    for (int k = 0; k < TYI_CRATER_OCTAVES; k++) {
+        double middle = 1.5 * ldexp(1.0, TYI_CRATER_K0 + k);
+        f->share[k] = fmin(1.0, scale * pow(middle, exponent));
+        for (int j = 0; j <= TYI_NODES; j++) {
+            f->octave[k].n[j] *= f->share[k];
+        }
+    }
+}
+
 double tyi_craters_density(const tyi_craters *f, double d)
 {
-    if (!f->def.on || d >= f->def.d_max || f->def.d_min >= f->def.d_max) {
-        return 0.0;
+    double sum = 0.0;
+    for (int k = 0; f->def.on && k < TYI_CRATER_OCTAVES; k++) {
+        double low = fmax(fmax(d, f->def.d_min), ldexp(1.0, TYI_CRATER_K0 + k));
+        double high = fmin(f->def.d_max, ldexp(1.0, TYI_CRATER_K0 + k + 1));
+        if (low < high) {
+            sum += f->share[k] * (ty_k_crater_density(low, f->def.age) - ty_k_crater_density(high, f->def.age));
+        }
     }
-    return ty_k_crater_density(fmax(d, f->def.d_min), f->def.age) -
-           ty_k_crater_density(f->def.d_max, f->def.age);
+    return sum;
 }
 
 double tyi_crater_reach(double diameter)

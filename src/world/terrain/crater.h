@@ -13,9 +13,13 @@ typedef struct tyi_craters {
     ty_crater_def def; /* d_min, d_max limited to the octaves */
     uint32_t key;      /* of the random numbers, from the seed */
     tyi_octave octave[TYI_CRATER_OCTAVES];
+    double share[TYI_CRATER_OCTAVES]; /* [-] of the law that each octave has, 1 unless thinned */
 } tyi_craters;
 
 void tyi_craters_init(tyi_craters *f, const ty_crater_def *def, uint64_t seed);
+
+/* Leaves a share min(1, scale D^exponent) of the craters of diameter D [m]; once, after init. */
+void tyi_craters_thin(tyi_craters *f, double scale, double exponent);
 
 /* Number per area [1/m2] of diameter > d [m] that the generator aims at. Both ends are cut: 0 from
  * def.d_max on, constant below def.d_min. */

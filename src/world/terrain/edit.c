@@ -3,7 +3,7 @@
 #include "edit.h"
 #include <string.h>
 #include "core.h"
-#include "k_spline.h"
+#include "subdivide.h"
 
 #define BUCKETS 4096 /* tiles are found through this many chains; 4096 tiles of 128 x 128 x 2 cm are 2.6 hectares */
 
@@ -271,23 +271,34 @@ static void add_tiles(const tyi_edits *e, int level, int32_t i0, int32_t j0, int
     }
 }
 
-/* The change at one sample of a level finer than the edits': the 4-point scheme, level by level. The depth of
- * the recursion is the number of levels between, and each call visits at most 16 parents. */
-static double fine_change(const tyi_edits *e, int level, int32_t i, int32_t j)
+/* a block of at most FINE samples a side at a level finer than the edits': the 4-point scheme, level by level */
+#define FINE 64
+static void add_fine(const tyi_edits *e, int level, tyi_block b, float *h, int stride)
 {
-    if (level == e->level) {
-        return (double)change_at(e, level, i, j);
+    enum { ROOM = FINE + 8 };
+    double a[ROOM * ROOM], c[ROOM * ROOM], rows[ROOM * ROOM], *coarse = a, *fine = c;
+    tyi_block chain[TYI_MAX_LEVELS];
+    chain[level] = b;
+    for (int l = level + 1; l <= e->level; l++) {
+        chain[l] = tyi_block_parent(chain[l - 1]);
     }
-    int ni = i & 1 ? 4 : 1, nj = j & 1 ? 4 : 1;
-    double row[4];
-    for (int b = 0; b < nj; b++) {
-        double v[4];
-        for (int a = 0; a < ni; a++) {
-            v[a] = fine_change(e, level + 1, (i >> 1) - (ni == 4) + a, (j >> 1) - (nj == 4) + b);
+    tyi_block top = chain[e->level];
+    for (int j = 0; j < top.ny; j++) {
+        for (int i = 0; i < top.nx; i++) {
+            coarse[j * top.nx + i] = (double)change_at(e, e->level, top.i0 + i, top.j0 + j);
         }
-        row[b] = ni == 4 ? ty_k_subdivide(v[0], v[1], v[2], v[3]) : v[0];
     }
-    return nj == 4 ? ty_k_subdivide(row[0], row[1], row[2], row[3]) : row[0];
+    for (int l = e->level; l > level; l--) {
+        tyi_subdivide(coarse, chain[l], fine, chain[l - 1], rows);
+        double *swap = coarse;
+        coarse = fine;
+        fine = swap;
+    }
+    for (int j = 0; j < b.ny; j++) {
+        for (int i = 0; i < b.nx; i++) {
+            h[(size_t)j * (size_t)stride + (size_t)i] += (float)coarse[j * b.nx + i];
+        }
+    }
 }
 
 void tyi_edits_add(tyi_edits *e, int level, int32_t i0, int32_t j0, int nx, int ny, float *h)
@@ -301,9 +312,10 @@ void tyi_edits_add(tyi_edits *e, int level, int32_t i0, int32_t j0, int nx, int 
         return;
     }
     if (level < e->level) {
-        for (int j = 0; j < ny; j++) {
-            for (int i = 0; i < nx; i++) {
-                h[(size_t)j * (size_t)nx + (size_t)i] += (float)fine_change(e, level, i0 + i, j0 + j);
+        for (int j = 0; j < ny; j += FINE) {
+            for (int i = 0; i < nx; i += FINE) {
+                tyi_block b = { i0 + i, j0 + j, nx - i < FINE ? nx - i : FINE, ny - j < FINE ? ny - j : FINE };
+                add_fine(e, level, b, h + (size_t)j * (size_t)nx + (size_t)i, nx);
             }
         }
         return;

@@ -3,58 +3,16 @@
 #include "generate.h"
 #include <string.h>
 #include "core.h"
-#include "k_spline.h"
+#include "k_crater.h"
+#include "k_relief.h"
+#include "subdivide.h"
 
 /* A crater is drawn on every level that has at least CRATER_MIN samples across it. From CRATER_FULL samples
  * across on its shape is complete, and finer levels take it over by interpolation. */
 #define CRATER_MIN  4.0
 #define CRATER_FULL 64.0
 /* craters of this many base samples across are in the base already */
-#define CRATER_IN_BASE 6.0
-
-typedef struct block {
-    int32_t i0, j0;
-    int nx, ny;
-} block;
-
-static int32_t half(int32_t i) /* floor(i / 2), also below zero */
-{
-    return i >> 1;
-}
-
-/* the samples of the next coarser level that the 4-point scheme needs */
-static block parent_of(block b)
-{
-    block p = { half(b.i0) - 1, half(b.j0) - 1, 0, 0 };
-    p.nx = half(b.i0 + b.nx - 1) + 2 - p.i0 + 1;
-    p.ny = half(b.j0 + b.ny - 1) + 2 - p.j0 + 1;
-    return p;
-}
-
-/* child from parent; rows is room for child.nx * parent.ny numbers */
-static void subdivide(const double *parent, block p, double *child, block c, double *rows)
-{
-    for (int j = 0; j < p.ny; j++) {
-        const double *in = parent + (size_t)j * (size_t)p.nx;
-        double *out = rows + (size_t)j * (size_t)c.nx;
-        for (int i = 0; i < c.nx; i++) {
-            const double *at = in + (half(c.i0 + i) - p.i0);
-            out[i] = (c.i0 + i) & 1 ? ty_k_subdivide(at[-1], at[0], at[1], at[2]) : at[0];
-        }
-    }
-    for (int j = 0; j < c.ny; j++) {
-        const double *at = rows + (size_t)(half(c.j0 + j) - p.j0) * (size_t)c.nx;
-        double *out = child + (size_t)j * (size_t)c.nx;
-        if ((c.j0 + j) & 1) {
-            const double *below = at - c.nx, *next = at + c.nx, *above = next + c.nx;
-            for (int i = 0; i < c.nx; i++) {
-                out[i] = ty_k_subdivide(below[i], at[i], next[i], above[i]);
-            }
-        } else {
-            memcpy(out, at, (size_t)c.nx * sizeof *out);
-        }
-    }
-}
+#define CRATER_IN_BASE 3.0
 
 /* how far the sphere lies below the tangent plane, as a z coordinate [m] */
 static double sphere_z(double radius, double height, double x, double y)
@@ -63,7 +21,7 @@ static double sphere_z(double radius, double height, double x, double y)
     return r2 < r * r ? height - r2 / (r + sqrt(r * r - r2)) : -radius;
 }
 
-static ty_status add_base(const tyi_generator *g, int level, block b, double *h, ty_diag *diag)
+static ty_status add_base(const tyi_generator *g, int level, tyi_block b, double *h, ty_diag *diag)
 {
     double d = ldexp(g->def.resolution, level);
     for (int j = 0; j < b.ny; j++) {
@@ -91,7 +49,7 @@ static ty_status add_base(const tyi_generator *g, int level, block b, double *h,
     return TY_OK;
 }
 
-static void add_craters(const tyi_generator *g, int level, block b, double d_min, double d_max, double *h, float *f)
+static void add_craters(const tyi_generator *g, int level, tyi_block b, double d_min, double d_max, double *h, float *f)
 {
     double d = ldexp(g->def.resolution, level);
     size_t n = (size_t)b.nx * (size_t)b.ny;
@@ -106,17 +64,17 @@ ty_status tyi_generate(const tyi_generator *g, int level, int32_t i0, int32_t j0
                        tyi_scratch *scratch, ty_diag *diag)
 {
     TY_ASSERT(nx <= TYI_BLOCK && ny <= TYI_BLOCK && level >= 0 && level < TYI_MAX_LEVELS);
-    block chain[TYI_MAX_LEVELS];
+    tyi_block chain[TYI_MAX_LEVELS];
     int top = g->top_level > level ? g->top_level : level;
     int base_at = g->base_level > level ? g->base_level : level;
-    chain[level] = (block){ i0, j0, nx, ny };
+    chain[level] = (tyi_block){ i0, j0, nx, ny };
     for (int l = level + 1; l <= top; l++) {
-        chain[l] = parent_of(chain[l - 1]);
+        chain[l] = tyi_block_parent(chain[l - 1]);
     }
     double *coarse = scratch->a, *fine = scratch->b;
     memset(coarse, 0, (size_t)chain[top].nx * (size_t)chain[top].ny * sizeof *coarse);
     for (int l = top;; l--) {
-        block b = chain[l];
+        tyi_block b = chain[l];
         double d = ldexp(g->def.resolution, l);
         if (l == base_at) {
             ty_status status = add_base(g, l, b, coarse, diag);
@@ -134,10 +92,35 @@ ty_status tyi_generate(const tyi_generator *g, int level, int32_t i0, int32_t j0
             memcpy(out, coarse, (size_t)nx * (size_t)ny * sizeof *out);
             return TY_OK;
         }
-        subdivide(coarse, b, fine, chain[l - 1], scratch->rows);
+        tyi_subdivide(coarse, b, fine, chain[l - 1], scratch->rows);
         double *swap = coarse;
         coarse = fine;
         fine = swap;
+    }
+}
+
+/* The relief that is asked for is the roughness of the finished ground. Craters make part of it: in equilibrium about what
+ * is measured on the Moon. So each level of the relief adds only what they leave, but never less than RELIEF_LEAST of its
+ * power, since ground without any would be glassy between craters. Over a base the finished ground shall also continue the base's
+ * spectrum: there craters that would make more than CRATER_MOST of the power are thinned out. */
+#define RELIEF_LEAST 0.25
+#define CRATER_MOST  0.5
+
+static void share_power(tyi_generator *g, const ty_relief_def *relief, bool over_base)
+{
+    double lag = relief->baseline, rise = tan(relief->rms_slope_deg * TY_DEG) * lag;
+    double amplitude = rise * rise / ty_k_relief_structure(1.0, relief->hurst, lag);
+    double ratio = amplitude / TY_K_CRATER_POWER, exponent = 2.0 * relief->hurst - 2.0; /* power over craters' at D: ratio D^exponent */
+    if (over_base) {
+        tyi_craters_thin(&g->craters, CRATER_MOST * ratio, exponent);
+    }
+    double most = over_base ? CRATER_MOST : 1.0 - RELIEF_LEAST;
+    for (int l = 0; l < g->levels; l++) {
+        double wave = 3.0 * ldexp(g->def.resolution, l); /* the middle of what level l adds */
+        if (wave >= g->def.crater.d_min && wave < g->def.crater.d_max) {
+            double full = ty_k_crater_density(wave, g->def.crater.age) / ty_k_crater_equilibrium(wave);
+            g->relief.sigma[l] *= sqrt(1.0 - fmin(most, full * pow(wave, -exponent) / ratio));
+        }
     }
 }
 
@@ -192,5 +175,8 @@ void tyi_generator_init(tyi_generator *g, const ty_terrain_def *def)
     }
     if (g->def.crater.on) {
         tyi_craters_init(&g->craters, &g->def.crater, def->seed);
+        if (relief.rms_slope_deg > 0.0) {
+            share_power(g, &relief, over_base);
+        }
     }
 }

@@ -6,6 +6,7 @@
 #include "core.h"
 #include "k_relief.h"
 #include "k_spline.h"
+#include "sizes.h"
 
 /* The 4-point scheme turns a unit sample into a smooth hat of support -3..3; its values on a grid of 1/STEPS. */
 #define DEPTH 5
@@ -79,7 +80,7 @@ double tyi_relief_structure(double hurst, double finest, double lag)
 void tyi_relief_init(tyi_relief *relief, const ty_relief_def *def, uint64_t seed, double spacing0, int levels)
 {
     TY_ASSERT(levels <= TYI_MAX_LEVELS);
-    *relief = (tyi_relief){ .seed = seed };
+    *relief = (tyi_relief){ .key = tyi_seed_key(seed) };
     double want = tan(def->rms_slope_deg * TY_DEG) * def->baseline; /* [m] standard deviation of the difference */
     if (want <= 0.0) {
         return;
@@ -103,7 +104,7 @@ void tyi_relief_add(const tyi_relief *relief, int level, int32_t i0, int32_t j0,
     for (int j = 0; j < ny; j++) {
         double *row = h + (size_t)j * (size_t)nx;
         for (int32_t block = i0 >> 2; block <= (i0 + nx - 1) >> 2; block++) {
-            ty_k_u32x4 bits = ty_k_relief_bits(block, j0 + j, level, relief->seed);
+            ty_k_u32x4 bits = ty_k_relief_bits(block, j0 + j, level, relief->key);
             for (int k = 0; k < 4; k++) {
                 int i = block * 4 + k - i0;
                 if (i >= 0 && i < nx) {

@@ -8,7 +8,7 @@
 #define TYI_MAX_LEVELS 32
 
 typedef struct tyi_relief {
-    uint64_t seed;
+    uint32_t key; /* of the random numbers, from the seed */
     double sigma[TYI_MAX_LEVELS]; /* [m] standard deviation of the noise that each level adds */
 } tyi_relief;
 

@@ -1,17 +1,17 @@
-/* Every raster of shared/data imported and compared with GDAL: heights sample by sample from the original file, places
- * through OSR's own transformation of the original reference system. Issue 2, line 3.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Every raster of shared/data imported and compared with GDAL: heights sample by sample from the
+ * original file, places through OSR's own transformation of the original reference system. Issue 2,
+ * line 3. SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "raster_support.h"
 
 typedef struct input {
     const char *name;
     int band;
-    double scale;         /* [m] what height is by the data's own description (shared/data/README.md) */
-    bool give_scale;      /* the file does not say it: an option */
+    double scale;    /* [m] what height is by the data's own description (shared/data/README.md) */
+    bool give_scale; /* the file does not say it: an option */
     double pixel, lat, lon; /* [m] [deg] [deg] for a file without georeference */
-    bool global;          /* without georeference, but all round: -90..90, -180..180 deg */
-    bool big;             /* in a crop, unless the long form is asked for */
+    bool global;            /* without georeference, but all round: -90..90, -180..180 deg */
+    bool big;               /* in a crop, unless the long form is asked for */
 } input;
 
 static const input inputs[] = {
@@ -35,16 +35,29 @@ static const input inputs[] = {
     { .name = "data/sites/herodotus_mons_hsr.tif", .band = 2 },
     { .name = "data/sites/kepler.tif", .scale = 0.5, .give_scale = true },
     { .name = "data/nac/gz_dem_moon.tif" },
-    { .name = "data/nac/NAC_DTM_APOLLO15_E261N0036_257x257+7472+2152.png", .scale = 0.4, .give_scale = true,
-      .pixel = 2.0, .lat = 26.1, .lon = 3.6 },
-    { .name = "data/nac/NAC_DTM_TRANQPIT1_E080N0330_257x257+7903+1406.png", .scale = 119.0 / 255.0, .give_scale = true,
-      .pixel = 2.0, .lat = 8.3, .lon = 33.2 },
-    { .name = "data/nac/NAC_DTM_TRANQPIT1_M152662021_50CM_1024x1024+31613+5622.png", .scale = 0.1, .give_scale = true,
-      .pixel = 0.5, .lat = -8.3, .lon = -166.8 },
+    { .name = "data/nac/NAC_DTM_APOLLO15_E261N0036_257x257+7472+2152.png",
+      .scale = 0.4,
+      .give_scale = true,
+      .pixel = 2.0,
+      .lat = 26.1,
+      .lon = 3.6 },
+    { .name = "data/nac/NAC_DTM_TRANQPIT1_E080N0330_257x257+7903+1406.png",
+      .scale = 119.0 / 255.0,
+      .give_scale = true,
+      .pixel = 2.0,
+      .lat = 8.3,
+      .lon = 33.2 },
+    { .name = "data/nac/NAC_DTM_TRANQPIT1_M152662021_50CM_1024x1024+31613+5622.png",
+      .scale = 0.1,
+      .give_scale = true,
+      .pixel = 0.5,
+      .lat = -8.3,
+      .lon = -166.8 },
     { .name = "data/maps/ldem_3_8bit.jpg", .scale = 77.0, .give_scale = true, .global = true },
 };
 
-/* the judge: GDAL's dataset, and OSR from map coordinates to degrees on the sphere of the same reference system */
+/* the judge: GDAL's dataset, and OSR from map coordinates to degrees on the sphere of the same
+ * reference system */
 typedef struct judge {
     GDALDatasetH dataset;
     OGRCoordinateTransformationH to_degrees;
@@ -62,9 +75,12 @@ static judge judge_open(const char *path, const input *in)
     OGRSpatialReferenceH srs = OSRNewSpatialReference(NULL), degrees = OSRNewSpatialReference(NULL);
     if (in->pixel > 0.0) {
         char text[200];
-        snprintf(text, sizeof text, "+proj=ortho +lat_0=%.17g +lon_0=%.17g +R=1737400 +units=m +no_defs", in->lat, in->lon);
+        snprintf(text, sizeof text,
+                 "+proj=ortho +lat_0=%.17g +lon_0=%.17g +R=1737400 +units=m +no_defs", in->lat,
+                 in->lon);
         OSRImportFromProj4(srs, text);
-        double gt[6] = { -0.5 * j.width * in->pixel, in->pixel, 0, 0.5 * j.height * in->pixel, 0, -in->pixel };
+        double gt[6] = { -0.5 * j.width * in->pixel, in->pixel, 0,
+                         0.5 * j.height * in->pixel, 0,         -in->pixel };
         memcpy(j.gt, gt, sizeof gt);
     } else if (in->global) {
         OSRImportFromProj4(srs, MOON_DEGREES);
@@ -120,7 +136,7 @@ static ty_raster_def def_of(const input *in)
 
 typedef struct worst {
     double height, place, sampled; /* [m] [pixels] [m] */
-    double shifted, unscaled;      /* [m] the controls: the pixel beside; the scale left out. Means. */
+    double shifted, unscaled; /* [m] the controls: the pixel beside; the scale left out. Means. */
 } worst;
 
 static worst compare(const input *in, judge *j, const char *path, ty_window w)
@@ -134,7 +150,8 @@ static worst compare(const input *in, judge *j, const char *path, ty_window w)
     worst out = { 0 };
     for (int i = 0; i < N; i++) {
         int x = (int)(raster_random(&state) * w.width), y = (int)(raster_random(&state) * w.height);
-        double want = raster_stored(j->dataset, band, (w.x + x + j->width) % j->width, w.y + y) * scale;
+        double want =
+            raster_stored(j->dataset, band, (w.x + x + j->width) % j->width, w.y + y) * scale;
         double lat, lon, px, py, h, mine, place_x = x + 0.5, place_y = y + 0.5;
         out.height = fmax(out.height, fabs(raster_stored(written, 1, x, y) - want));
         /* where GDAL puts the pixel, and where we find that place */
@@ -170,12 +187,13 @@ static void check_import(const input *in, const char *path)
     ty_raster_stats stats;
     cr_assert(ty_raster_write(raster, w, out, NULL, &stats, &diag) == TY_OK, "%s", diag.text);
     worst got = compare(in, &j, out, w);
-    printf("%-70s height %.1e m  place %.1e px  sampled %.1e m  filled %.0f\n", in->name, got.height, got.place, got.sampled,
-           stats.missing);
-    TY_NEAR(got.height, 0.0, 1e-3);  /* the issue's bound */
+    printf("%-70s height %.1e m  place %.1e px  sampled %.1e m  filled %.0f\n", in->name,
+           got.height, got.place, got.sampled, stats.missing);
+    TY_NEAR(got.height, 0.0, 1e-3); /* the issue's bound */
     TY_NEAR(got.sampled, 0.0, 1e-3);
-    TY_NEAR(got.place, 0.0, 1e-3);   /* the issue asks for 0.5; LDEM_4's label rounds its pixel size by 3e-7 */
-    TY_FAR(got.shifted, 0.0, 1e-3);  /* control: one pixel beside */
+    TY_NEAR(got.place, 0.0,
+            1e-3); /* the issue asks for 0.5; LDEM_4's label rounds its pixel size by 3e-7 */
+    TY_FAR(got.shifted, 0.0, 1e-3); /* control: one pixel beside */
     if (in->scale != 0.0) {
         TY_FAR(got.unscaled, 0.0, 1e-3); /* control: scale ignored */
     }
@@ -195,7 +213,8 @@ TY_TEST(raster_import, every_raster_of_the_shared_data_agrees_with_gdal)
     }
 }
 
-/* Half a pixel off must be seen by the place check above: a raster whose corner is moved by half a pixel. */
+/* Half a pixel off must be seen by the place check above: a raster whose corner is moved by half a
+ * pixel. */
 TY_TEST(raster_import, control_half_a_pixel_is_seen)
 {
     TY_NEED_SHARED(path, "data/southpole/Shoemaker_final_adj_5mpp_surf_1k.tif");
@@ -211,8 +230,9 @@ TY_TEST(raster_import, control_half_a_pixel_is_seen)
     judge_close(&j);
 }
 
-/* LDEM_4's offset is the radius of the sphere: heights, not radii, must come out. The extremes are those of the label, but
- * for the least value: the label says -17758, the least of the file's numbers is -17757. */
+/* LDEM_4's offset is the radius of the sphere: heights, not radii, must come out. The extremes are
+ * those of the label, but for the least value: the label says -17758, the least of the file's
+ * numbers is -17757. */
 TY_TEST(raster_import, label_scale_and_offset)
 {
     TY_NEED_SHARED(path, "data/lola/LDEM_4.LBL");
@@ -229,8 +249,9 @@ TY_TEST(raster_import, label_scale_and_offset)
     ty_raster_close(raster);
 }
 
-/* Heights of two surveys at the same places: longitudes of both, 0..360 and as they come, land on the same ground.
- * GLD100 and LOLA agree to a few hundred metres at 7.6 km (README: r 0.9992), terrain's own spread is 2200 m. */
+/* Heights of two surveys at the same places: longitudes of both, 0..360 and as they come, land on
+ * the same ground. GLD100 and LOLA agree to a few hundred metres at 7.6 km (README: r 0.9992),
+ * terrain's own spread is 2200 m. */
 TY_TEST(raster_import, two_global_maps_see_the_same_moon)
 {
     TY_NEED_SHARED(root, "data/gld100/gld100_global_16ppd.tif");

@@ -1,5 +1,5 @@
-/* Bytes of raster files flipped at random: every file is read or refused with a sentence, in bounded memory and time.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Bytes of raster files flipped at random: every file is read or refused with a sentence, in
+ * bounded memory and time. SPDX-License-Identifier: BSD-3-Clause */
 #include <sys/resource.h>
 #include <time.h>
 #include "raster_support.h"
@@ -12,12 +12,15 @@ static double bumps(double x, double y)
     return 50.0 * sin(0.2 * x) * cos(0.3 * y);
 }
 
-/* a small file with everything in it: tiles, compression, overviews, no-data, scale, a projection */
+/* a small file with everything in it: tiles, compression, overviews, no-data, scale, a projection
+ */
 static void make_good(void)
 {
     GDALAllRegister();
-    const char *options[] = { "TILED=YES", "BLOCKXSIZE=32", "BLOCKYSIZE=32", "COMPRESS=DEFLATE", "PREDICTOR=2", NULL };
-    GDALDatasetH d = GDALCreate(GDALGetDriverByName("GTiff"), GOOD, 70, 60, 1, GDT_Int16, (char **)options);
+    const char *options[] = { "TILED=YES",        "BLOCKXSIZE=32", "BLOCKYSIZE=32",
+                              "COMPRESS=DEFLATE", "PREDICTOR=2",   NULL };
+    GDALDatasetH d =
+        GDALCreate(GDALGetDriverByName("GTiff"), GOOD, 70, 60, 1, GDT_Int16, (char **)options);
     double gt[6] = { -1000.0, 20.0, 0.0, 800.0, 0.0, -20.0 };
     GDALSetGeoTransform(d, gt);
     OGRSpatialReferenceH srs = OSRNewSpatialReference(NULL);
@@ -33,7 +36,8 @@ static void make_good(void)
         for (int x = 0; x < 70; x++) {
             row[x] = (short)bumps(x, y);
         }
-        cr_assert(GDALRasterIO(band, GF_Write, 0, y, 70, 1, row, 70, 1, GDT_Int16, 0, 0) == CE_None);
+        cr_assert(GDALRasterIO(band, GF_Write, 0, y, 70, 1, row, 70, 1, GDT_Int16, 0, 0) ==
+                  CE_None);
     }
     int factors[1] = { 2 };
     cr_assert(GDALBuildOverviews(d, "AVERAGE", 1, factors, 0, NULL, NULL, NULL) == CE_None);
@@ -110,12 +114,15 @@ TY_TEST(raster_mutation, flipped_bytes_are_survived)
     }
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    printf("%d broken files: %d refused, %d unreadable, %d read; slowest %.2f s, peak %ld MiB\n", rounds, counts[REFUSED],
-           counts[UNREADABLE], counts[READ], slowest, usage.ru_maxrss / 1024);
-    TY_CHECK(counts[REFUSED] > 0 && counts[UNREADABLE] > 0 && counts[READ] > 0); /* control: all ways were taken */
+    printf("%d broken files: %d refused, %d unreadable, %d read; slowest %.2f s, peak %ld MiB\n",
+           rounds, counts[REFUSED], counts[UNREADABLE], counts[READ], slowest,
+           usage.ru_maxrss / 1024);
+    TY_CHECK(counts[REFUSED] > 0 && counts[UNREADABLE] > 0 &&
+             counts[READ] > 0); /* control: all ways were taken */
     TY_CHECK(slowest < 20.0);
 #ifndef TYCHO_SANITIZE
-    TY_CHECK(usage.ru_maxrss / 1024 < 1200); /* [MiB] a block of 256 MiB as stored, decoded, and in GDAL's own cache */
+    TY_CHECK(usage.ru_maxrss / 1024 <
+             1200); /* [MiB] a block of 256 MiB as stored, decoded, and in GDAL's own cache */
 #endif
     free(bad);
     VSIUnlink(GOOD);
@@ -125,29 +132,38 @@ TY_TEST(raster_mutation, flipped_bytes_are_survived)
 TY_TEST(raster_mutation, flipped_label_is_survived)
 {
     static const char label[] =
-        "PDS_VERSION_ID = PDS3\r\nRECORD_TYPE = FIXED_LENGTH\r\nRECORD_BYTES = 32\r\nFILE_RECORDS = 16\r\n^IMAGE = \"bad.img\"\r\n"
-        "OBJECT = IMAGE\r\n LINES = 16\r\n LINE_SAMPLES = 16\r\n SAMPLE_TYPE = LSB_INTEGER\r\n SAMPLE_BITS = 16\r\n"
-        " SCALING_FACTOR = 0.5\r\n OFFSET = 1737400.\r\nEND_OBJECT = IMAGE\r\nOBJECT = IMAGE_MAP_PROJECTION\r\n"
-        " MAP_PROJECTION_TYPE = \"SIMPLE CYLINDRICAL\"\r\n A_AXIS_RADIUS = 1737.4 <km>\r\n B_AXIS_RADIUS = 1737.4 <km>\r\n"
-        " C_AXIS_RADIUS = 1737.4 <km>\r\n CENTER_LATITUDE = 0 <deg>\r\n CENTER_LONGITUDE = 0 <deg>\r\n MAP_SCALE = 30.0 <m/pix>\r\n"
-        " MAP_RESOLUTION = 1010.78 <pix/deg>\r\n LINE_PROJECTION_OFFSET = 7.5\r\n SAMPLE_PROJECTION_OFFSET = 7.5\r\n"
+        "PDS_VERSION_ID = PDS3\r\nRECORD_TYPE = FIXED_LENGTH\r\nRECORD_BYTES = 32\r\nFILE_RECORDS "
+        "= 16\r\n^IMAGE = \"bad.img\"\r\n"
+        "OBJECT = IMAGE\r\n LINES = 16\r\n LINE_SAMPLES = 16\r\n SAMPLE_TYPE = LSB_INTEGER\r\n "
+        "SAMPLE_BITS = 16\r\n"
+        " SCALING_FACTOR = 0.5\r\n OFFSET = 1737400.\r\nEND_OBJECT = IMAGE\r\nOBJECT = "
+        "IMAGE_MAP_PROJECTION\r\n"
+        " MAP_PROJECTION_TYPE = \"SIMPLE CYLINDRICAL\"\r\n A_AXIS_RADIUS = 1737.4 <km>\r\n "
+        "B_AXIS_RADIUS = 1737.4 <km>\r\n"
+        " C_AXIS_RADIUS = 1737.4 <km>\r\n CENTER_LATITUDE = 0 <deg>\r\n CENTER_LONGITUDE = 0 "
+        "<deg>\r\n MAP_SCALE = 30.0 <m/pix>\r\n"
+        " MAP_RESOLUTION = 1010.78 <pix/deg>\r\n LINE_PROJECTION_OFFSET = 7.5\r\n "
+        "SAMPLE_PROJECTION_OFFSET = 7.5\r\n"
         "END_OBJECT = IMAGE_MAP_PROJECTION\r\nEND\r\n";
     static GByte image[16 * 32], bad[sizeof label];
     GDALAllRegister();
     VSIFCloseL(VSIFileFromMemBuffer("/vsimem/bad.img", image, sizeof image, FALSE));
-    VSIFCloseL(VSIFileFromMemBuffer("/vsimem/bad.lbl", memcpy(bad, label, sizeof bad), sizeof label - 1, FALSE));
+    VSIFCloseL(VSIFileFromMemBuffer("/vsimem/bad.lbl", memcpy(bad, label, sizeof bad),
+                                    sizeof label - 1, FALSE));
     cr_assert(try_file("/vsimem/bad.lbl") == READ);
     uint64_t state = 7;
     int counts[3] = { 0 }, rounds = tyt_long() ? 5000 : 500;
     for (int r = 0; r < rounds; r++) {
         memcpy(bad, label, sizeof bad);
         for (int f = 0; f < 1 + r % 4; f++) {
-            bad[(size_t)(raster_random(&state) * (sizeof label - 1))] = (GByte)(raster_random(&state) * 256.0);
+            bad[(size_t)(raster_random(&state) * (sizeof label - 1))] =
+                (GByte)(raster_random(&state) * 256.0);
         }
         VSIFCloseL(VSIFileFromMemBuffer("/vsimem/bad.lbl", bad, sizeof label - 1, FALSE));
         counts[try_file("/vsimem/bad.lbl")]++;
     }
-    printf("%d broken labels: %d refused, %d unreadable, %d read\n", rounds, counts[REFUSED], counts[UNREADABLE], counts[READ]);
+    printf("%d broken labels: %d refused, %d unreadable, %d read\n", rounds, counts[REFUSED],
+           counts[UNREADABLE], counts[READ]);
     TY_CHECK(counts[REFUSED] > 0 && counts[READ] > 0);
     VSIUnlink("/vsimem/bad.lbl");
     VSIUnlink("/vsimem/bad.img");

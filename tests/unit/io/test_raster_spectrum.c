@@ -3,7 +3,7 @@
 #include <complex.h>
 #include "raster_support.h"
 
-#define FILE_A "/vsimem/spectrum.tif"
+#define FILE_A    "/vsimem/spectrum.tif"
 #define LOCAL_MAP "+proj=ortho +lat_0=0 +lon_0=0 +R=1737400 +units=m +no_defs"
 enum { N = 128 };
 #define STEP 10.0 /* [m] */
@@ -23,8 +23,8 @@ static ty_spectrum spectrum_of(ty_raster *raster)
     return s;
 }
 
-/* A wave of amplitude a has the variance a^2 / 2, all of it in the band of its wavelength. Rows and columns are
- * averaged, and columns see none of it: half of that. The trend does not show. */
+/* A wave of amplitude a has the variance a^2 / 2, all of it in the band of its wavelength. Rows and
+ * columns are averaged, and columns see none of it: half of that. The trend does not show. */
 TY_TEST(spectrum, power_of_a_wave)
 {
     raster_make(FILE_A, N, N, LOCAL_MAP, gt, wave);
@@ -33,7 +33,8 @@ TY_TEST(spectrum, power_of_a_wave)
     TY_CHECK(s.samples == N);
     double variance = 0.0, elsewhere = 0.0;
     for (int b = 0; b < s.bands; b++) {
-        /* frequencies of a band: wavelengths from 2^(b/3) to 2^((b+1)/3) times 2 pixels, 1/(N STEP) apart */
+        /* frequencies of a band: wavelengths from 2^(b/3) to 2^((b+1)/3) times 2 pixels, 1/(N STEP)
+         * apart */
         double low = 2.0 * exp2(b / 3.0), high = 2.0 * exp2((b + 1) / 3.0);
         int count = 0;
         for (int k = 1; k < N / 2; k++) {
@@ -77,8 +78,8 @@ static void transform_lines(int across)
     }
 }
 
-/* Random phases under S2 = f^-(2H + 2): the density along a line is the sum of S2 over the other direction, known
- * mode by mode, so the fit that an exact estimate would give is known too. */
+/* Random phases under S2 = f^-(2H + 2): the density along a line is the sum of S2 over the other
+ * direction, known mode by mode, so the fit that an exact estimate would give is known too. */
 static double make_field(double hurst, double *amplitude)
 {
     uint64_t state = 4242;
@@ -88,7 +89,8 @@ static double make_field(double hurst, double *amplitude)
         for (int i = 0; i < N; i++) {
             double fx = i < N / 2 ? i : i - N, fy = j < N / 2 ? j : j - N, f = hypot(fx, fy);
             double power = f > 0.0 && i != N / 2 && j != N / 2 ? pow(f, -2.0 * hurst - 2.0) : 0.0;
-            field[j][i] = sqrt(power) * cexp(CMPLX(0.0, 2.0 * TY_PI * raster_random(&state))) * 1000.0;
+            field[j][i] =
+                sqrt(power) * cexp(CMPLX(0.0, 2.0 * TY_PI * raster_random(&state))) * 1000.0;
             density[i] += 0.5 * power * 1e6; /* the real part holds half of a mode's power */
         }
     }
@@ -97,7 +99,8 @@ static double make_field(double hurst, double *amplitude)
     double m = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
     for (int k = 1; k < N / 2; k++) {
         if ((double)N / k >= 6.0 && (double)N / k <= 20.0) {
-            double x = log(k / (N * STEP)), y = log((density[k] + density[N - k]) * N * STEP); /* per 1 / (N STEP) */
+            double x = log(k / (N * STEP)),
+                   y = log((density[k] + density[N - k]) * N * STEP); /* per 1 / (N STEP) */
             m++, sx += x, sy += y, sxx += x * x, sxy += x * y;
         }
     }
@@ -114,12 +117,13 @@ TY_TEST(spectrum, power_law_is_recovered)
         raster_make(FILE_A, N, N, LOCAL_MAP, gt, height_of_field);
         ty_raster *raster = raster_open(FILE_A, NULL);
         ty_spectrum s = spectrum_of(raster);
-        printf("Hurst %.2f: modes give %.3f, estimate %.3f; amplitude ratio %.3f\n", hurst[k], want, s.hurst,
-               s.amplitude / amplitude * pow(100.0, 2.0 * (s.hurst - want)));
-        TY_NEAR(s.hurst, want, 0.05);      /* 256 lines, 14 frequencies each way; scatter about 0.03 */
+        printf("Hurst %.2f: modes give %.3f, estimate %.3f; amplitude ratio %.3f\n", hurst[k], want,
+               s.hurst, s.amplitude / amplitude * pow(100.0, 2.0 * (s.hurst - want)));
+        TY_NEAR(s.hurst, want, 0.05); /* 256 lines, 14 frequencies each way; scatter about 0.03 */
         TY_FAR(s.hurst, want + 0.2, 0.05); /* control */
         /* strength where it was fitted: at a wavelength of 100 m */
-        double at = pow(0.01, -2.0 * s.hurst - 1.0) * s.amplitude, law = pow(0.01, -2.0 * want - 1.0) * amplitude;
+        double at = pow(0.01, -2.0 * s.hurst - 1.0) * s.amplitude,
+               law = pow(0.01, -2.0 * want - 1.0) * amplitude;
         TY_NEAR(10.0 * log10(at / law), 0.0, 0.5); /* [dB] */
         ty_raster_close(raster);
     }
@@ -136,14 +140,16 @@ TY_TEST(spectrum, shoemaker)
     ty_spectrum s;
     ty_diag diag = { 0 };
     TY_CHECK(ty_raster_spectrum(raster, lat, lon, 1280.0, &s, &diag) == TY_OK);
-    printf("Shoemaker: Hurst %.3f, amplitude %.4g; missing at 2-4, 4-8, 8-16, 16-32 pixels: %.2f %.2f %.2f %.2f\n", s.hurst,
-           s.amplitude, s.missing[0], s.missing[1], s.missing[2], s.missing[3]);
+    printf("Shoemaker: Hurst %.3f, amplitude %.4g; missing at 2-4, 4-8, 8-16, 16-32 pixels: %.2f "
+           "%.2f %.2f %.2f\n",
+           s.hurst, s.amplitude, s.missing[0], s.missing[1], s.missing[2], s.missing[3]);
     /* shared/data/README.md: Hurst exponents of such ground are .87 to .98 */
     TY_NEAR(s.hurst, 0.93, 0.08);
     for (int b = 0; b < s.bands; b++) {
         double pixels = s.wavelength[b] / s.spacing;
         if (pixels > 6.0 && pixels < 20.0) {
-            TY_NEAR(10.0 * log10(s.psd[b] / s.fit[b]), 0.0, 0.5); /* the law holds where it was fitted */
+            TY_NEAR(10.0 * log10(s.psd[b] / s.fit[b]), 0.0,
+                    0.5); /* the law holds where it was fitted */
         }
     }
     /* a place outside, and a window too small */

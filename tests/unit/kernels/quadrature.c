@@ -1,4 +1,5 @@
-/* Gauss-Legendre nodes by Newton's method on the Legendre polynomials, and the directional albedo with them.
+/* Gauss-Legendre nodes by Newton's method on the Legendre polynomials, and the directional albedo
+ * with them.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "quadrature.h"
 
@@ -34,8 +35,8 @@ static void refine(double *edge, double a, double b)
     edge[PANELS] = b;
 }
 
-static double panel(ty_k_brdf material, const ty_k_hapke *hapke, double e, const gauss *g, const double *inc,
-                    const double *psi)
+static double panel(ty_k_brdf material, const ty_k_hapke *hapke, double e, const gauss *g,
+                    const double *inc, const double *psi)
 {
     double sum = 0.0;
     for (int i = 0; i < GAUSS; i++) {
@@ -49,8 +50,8 @@ static double panel(ty_k_brdf material, const ty_k_hapke *hapke, double e, const
     return sum * fabs(inc[1] - inc[0]) * fabs(psi[1] - psi[0]);
 }
 
-/* Panels shrink towards incidence e and towards psi = 0 and pi, where lobes are, and meet at psi = pi/2, where
- * Oren-Nayar has its corner. */
+/* Panels shrink towards incidence e and towards psi = 0 and pi, where lobes are, and meet at psi =
+ * pi/2, where Oren-Nayar has its corner. */
 double albedo_of(ty_k_brdf material, const ty_k_hapke *hapke, double e)
 {
     const double pi = 3.14159265358979323846;
@@ -63,7 +64,8 @@ double albedo_of(ty_k_brdf material, const ty_k_hapke *hapke, double e)
     double sum = 0.0;
     for (int i = 0; i < 2 * PANELS; i++) {
         for (int a = 0; a < 2 * PANELS; a++) {
-            sum += panel(material, hapke, e, &g, &inc[i / PANELS][i % PANELS], &psi[a / PANELS][a % PANELS]);
+            sum += panel(material, hapke, e, &g, &inc[i / PANELS][i % PANELS],
+                         &psi[a / PANELS][a % PANELS]);
         }
     }
     return 2.0 * sum; /* psi from 0 to pi, both sides alike */

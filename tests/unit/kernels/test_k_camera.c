@@ -1,5 +1,5 @@
-/* Lens models: CAHV(OR(E)) against VICAR's own routines (shared/vectors), the others against their definitions, all
- * there and back.
+/* Lens models: CAHV(OR(E)) against VICAR's own routines (shared/vectors), the others against their
+ * definitions, all there and back.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
 #include "tyt_csv.h"
@@ -21,7 +21,9 @@ static ty_k_vec3 read_vector(const tyt_csv *csv, const char *letter, const char 
 static ty_k_camera read_camera(const tyt_csv *csv)
 {
     const char *model = tyt_csv_text(csv, "model");
-    int kind = !strcmp(model, "CAHV") ? TY_K_CAHV : !strcmp(model, "CAHVOR") ? TY_K_CAHVOR : TY_K_CAHVORE;
+    int kind = !strcmp(model, "CAHV")     ? TY_K_CAHV
+               : !strcmp(model, "CAHVOR") ? TY_K_CAHVOR
+                                          : TY_K_CAHVORE;
     int type = (int)tyt_csv_number(csv, "mtype", 0.0);
     ty_k_camera m = ty_k_camera_make(kind, 1.0, 1.0, 1.0);
     m.c = read_vector(csv, "C", "xyz");
@@ -45,11 +47,13 @@ static double ray_error(ty_k_camera m, ty_k_vec3 at, ty_k_vec3 origin, ty_k_vec3
 {
     ty_k_ray got = ty_k_camera_ray(m, at.x, at.y);
     ty_k_vec3 o = ty_k_sub(got.o, origin), d = ty_k_sub(got.d, want);
-    double error = fmax(fmax(fabs(o.x), fmax(fabs(o.y), fabs(o.z))), fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z))));
+    double error = fmax(fmax(fabs(o.x), fmax(fabs(o.y), fabs(o.z))),
+                        fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z))));
     return got.ok ? error : HUGE_VAL;
 }
 
-/* 1e-4 px and 1e-7 of a ray (issue, line 1). Control: O rescaled to unit length, which moves rays of real cameras. */
+/* 1e-4 px and 1e-7 of a ray (issue, line 1). Control: O rescaled to unit length, which moves rays
+ * of real cameras. */
 TY_TEST(camera, vicar_vectors)
 {
     TY_NEED_SHARED(path, "vectors/cahvore_vectors.csv");
@@ -76,9 +80,9 @@ static const struct {
     int kind;
     double hfov_deg, bound; /* bound [px] of the way there and back */
 } lenses[] = {
-    { TY_K_PINHOLE, 60.0, 1e-9 },    { TY_K_PINHOLE, 120.0, 1e-9 },   { TY_K_FISHEYE, 180.0, 1e-9 },
-    { TY_K_FISHEYE, 220.0, 1e-9 },   { TY_K_SPHERICAL, 360.0, 1e-9 }, { TY_K_SPHERICAL, 120.0, 1e-9 },
-    { TY_K_FOV, 80.67, 1e-9 },       { TY_K_FOV, 100.0, 1e-9 },       { TY_K_BROWN, 70.0, 1e-9 },
+    { TY_K_PINHOLE, 60.0, 1e-9 },  { TY_K_PINHOLE, 120.0, 1e-9 },   { TY_K_FISHEYE, 180.0, 1e-9 },
+    { TY_K_FISHEYE, 220.0, 1e-9 }, { TY_K_SPHERICAL, 360.0, 1e-9 }, { TY_K_SPHERICAL, 120.0, 1e-9 },
+    { TY_K_FOV, 80.67, 1e-9 },     { TY_K_FOV, 100.0, 1e-9 },       { TY_K_BROWN, 70.0, 1e-9 },
 };
 #define LENSES ((int)(sizeof lenses / sizeof lenses[0]))
 
@@ -131,7 +135,8 @@ TY_TEST(camera, field_of_view)
         double angle = atan2(right.d.x, right.d.z) / TY_DEG, want = 0.5 * lenses[k].hfov_deg;
         TY_NEAR(fabs(angle), want, 1e-9); /* 180 deg off the axis has no sign */
         TY_FAR(angle, want + 0.1, 1e-9);
-        TY_CHECK(ty_k_camera_ray(m, 512.0, 300.0).d.y > 0.0 && ty_k_camera_ray(m, 600.0, 256.0).d.x > 0.0);
+        TY_CHECK(ty_k_camera_ray(m, 512.0, 300.0).d.y > 0.0 &&
+                 ty_k_camera_ray(m, 600.0, 256.0).d.x > 0.0);
         TY_CHECK(lenses[k].kind == TY_K_FISHEYE || lenses[k].kind == TY_K_SPHERICAL ||
                  !ty_k_camera_project(m, ty_k_vec(0.0, 0.0, -1.0)).ok);
     }
@@ -143,10 +148,10 @@ TY_TEST(camera, laws)
     ty_k_vec3 p = ty_k_vec(7.0 * sin(40.0 * TY_DEG), 0.0, 7.0 * cos(40.0 * TY_DEG));
     double w = 0.5 * 100.0 * TY_DEG, tan_w = tan(w), q = tan(40.0 * TY_DEG);
     const double want[4] = {
-        512.0 * q / tan_w,                                  /* pinhole: r = f tan t */
-        512.0 * 40.0 / 50.0,                                /* fisheye: r = f t */
-        512.0 * 40.0 / 50.0,                                /* spherical along its equator: the same */
-        512.0 * atan(q / tan_w * tan(tan_w)) / tan_w,       /* fov: [csens] (2) solved for r1 */
+        512.0 * q / tan_w,                            /* pinhole: r = f tan t */
+        512.0 * 40.0 / 50.0,                          /* fisheye: r = f t */
+        512.0 * 40.0 / 50.0,                          /* spherical along its equator: the same */
+        512.0 * atan(q / tan_w * tan(tan_w)) / tan_w, /* fov: [csens] (2) solved for r1 */
     };
     for (int kind = 0; kind < 4; kind++) {
         ty_k_camera m = ty_k_camera_make(kind, 1024.0, 512.0, 2.0 * w);
@@ -157,7 +162,8 @@ TY_TEST(camera, laws)
     }
     /* [csens] (2) forwards: the pixel at r1 sees tangent r2/s tan w */
     double r1 = 0.6, r2 = tan(r1 * tan_w) / tan_w, s = tan(tan_w) / tan_w;
-    ty_k_ray ray = ty_k_camera_ray(ty_k_camera_make(TY_K_FOV, 1024.0, 512.0, 2.0 * w), 512.0 + r1 * 512.0, 256.0);
+    ty_k_ray ray = ty_k_camera_ray(ty_k_camera_make(TY_K_FOV, 1024.0, 512.0, 2.0 * w),
+                                   512.0 + r1 * 512.0, 256.0);
     TY_NEAR(ray.d.x / ray.d.z, r2 / s * tan_w, 1e-12);
     /* elevation in the spherical camera: square pixels in angle */
     ty_k_camera sphere = ty_k_camera_make(TY_K_SPHERICAL, 1024.0, 512.0, 360.0 * TY_DEG);
@@ -165,7 +171,8 @@ TY_TEST(camera, laws)
     TY_NEAR(ty_k_camera_project(sphere, ty_k_vec(-1.0, 0.0, 0.0)).u, 512.0 - 256.0, 1e-9);
 }
 
-/* Brown's polynomial by hand at x = 0.3, y = -0.2: q = 0.13, R = 0.9737052..., and its Jacobian by differences. */
+/* Brown's polynomial by hand at x = 0.3, y = -0.2: q = 0.13, R = 0.9737052..., and its Jacobian by
+ * differences. */
 TY_TEST(camera, brown_by_hand)
 {
     ty_k_camera m = lens(LENSES - 1);
@@ -192,7 +199,8 @@ TY_TEST(camera, cahvore_there_and_back)
     int seen = 0;
     for (bool more = tyt_csv_open(&csv, path); more && tyt_csv_next(&csv);) {
         ty_k_camera m = read_camera(&csv);
-        if (strcmp(tyt_csv_text(&csv, "op"), "2d_to_3d") || (m.kind != TY_K_CAHV && fabs(ty_k_norm(m.o) - 1.0) > 1e-12)) {
+        if (strcmp(tyt_csv_text(&csv, "op"), "2d_to_3d") ||
+            (m.kind != TY_K_CAHV && fabs(ty_k_norm(m.o) - 1.0) > 1e-12)) {
             continue;
         }
         ty_k_vec3 at = read_vector(&csv, "in", "012");
@@ -211,7 +219,8 @@ TY_TEST(camera, single_precision)
     double worst = 0.0;
     for (int k = 0; k < LENSES; k++) {
         for (int n = 0; n < 33 * 17; n++) {
-            float u = 20.0f + 984.0f * (float)(n % 33) / 32.0f, v = 20.0f + 728.0f * (float)(n / 33) / 16.0f, bu, bv;
+            float u = 20.0f + 984.0f * (float)(n % 33) / 32.0f,
+                  v = 20.0f + 728.0f * (float)(n / 33) / 16.0f, bu, bv;
             probe_camera(lenses[k].kind, fmin(lenses[k].hfov_deg, 200.0) * TY_DEG, u, v, &bu, &bv);
             worst = bu > -1e8f ? fmax(worst, hypot((double)(bu - u), (double)(bv - v))) : worst;
         }

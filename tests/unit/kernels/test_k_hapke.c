@@ -1,5 +1,5 @@
-/* Hapke's model against the numbers of ISIS, Eradiate, VICAR, xitau and RefMod (shared/vectors), reciprocity, the disk of
- * a uniform sphere, albedo, and single precision.
+/* Hapke's model against the numbers of ISIS, Eradiate, VICAR, xitau and RefMod (shared/vectors),
+ * reciprocity, the disk of a uniform sphere, albedo, and single precision.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
 #include "tyt_csv.h"
@@ -21,8 +21,10 @@ static double random_number(ty_u32 counter, ty_u32 which)
     return ty_k_uniform(ty_k_philox(counter, which, 0, 0, 11, TY_RNG_TEST).v[0]);
 }
 
-/* one row of hapke_vectors.csv; false for models that are not ours (Legendre particles, AMSA, no azimuth given) */
-static bool read_row(const tyt_csv *csv, ty_k_hapke_params *p, double *angles, double *want, double *bound)
+/* one row of hapke_vectors.csv; false for models that are not ours (Legendre particles, AMSA, no
+ * azimuth given) */
+static bool read_row(const tyt_csv *csv, ty_k_hapke_params *p, double *angles, double *want,
+                     double *bound)
 {
     const char *phase = tyt_csv_text(csv, "phase_fn"), *how = tyt_csv_text(csv, "how");
     if (!strncmp(phase, "LEG2", 4) || !strncmp(tyt_csv_text(csv, "model_variant"), "AMSA", 4) ||
@@ -37,9 +39,15 @@ static bool read_row(const tyt_csv *csv, ty_k_hapke_params *p, double *angles, d
         c = 2.0 * c - 1.0;
     }
     double hs = tyt_csv_number(csv, "hs", 0.0), hc = tyt_csv_number(csv, "hc", 0.0);
-    *p = (ty_k_hapke_params){ tyt_csv_number(csv, "w", 0.0), b, c, tyt_csv_number(csv, "Bs0", 0.0), hs > 0.0 ? hs : 1.0,
-                              tyt_csv_number(csv, "Bc0", 0.0), hc > 0.0 ? hc : 1.0,
-                              tyt_csv_number(csv, "theta_bar_deg", 0.0) * TY_DEG, tyt_csv_number(csv, "phi_fill", 0.0),
+    *p = (ty_k_hapke_params){ tyt_csv_number(csv, "w", 0.0),
+                              b,
+                              c,
+                              tyt_csv_number(csv, "Bs0", 0.0),
+                              hs > 0.0 ? hs : 1.0,
+                              tyt_csv_number(csv, "Bc0", 0.0),
+                              hc > 0.0 ? hc : 1.0,
+                              tyt_csv_number(csv, "theta_bar_deg", 0.0) * TY_DEG,
+                              tyt_csv_number(csv, "phi_fill", 0.0),
                               !strncmp(tyt_csv_text(csv, "H_approx"), "H81", 3) };
     angles[0] = tyt_csv_number(csv, "inc_deg", 0.0) * TY_DEG;
     angles[1] = tyt_csv_number(csv, "emi_deg", 0.0) * TY_DEG;
@@ -50,7 +58,8 @@ static bool read_row(const tyt_csv *csv, ty_k_hapke_params *p, double *angles, d
     return true;
 }
 
-/* Through angles (what eval does) and through vectors (what a renderer does). Control: c counted the other way. */
+/* Through angles (what eval does) and through vectors (what a renderer does). Control: c counted
+ * the other way. */
 TY_TEST(hapke, vectors_of_other_programs)
 {
     TY_NEED_SHARED(path, "vectors/hapke_vectors.csv");
@@ -64,12 +73,14 @@ TY_TEST(hapke, vectors_of_other_programs)
         }
         rows++;
         double by_angles = ty_k_hapke_brdf(ty_k_hapke_make(p), ty_k_angles_from(a[0], a[1], a[2]));
-        double by_vectors =
-            ty_k_hapke_brdf(ty_k_hapke_make(p), ty_k_angles_of(direction(a[0], 0.3), direction(a[1], 0.3 + a[2])));
+        double by_vectors = ty_k_hapke_brdf(
+            ty_k_hapke_make(p), ty_k_angles_of(direction(a[0], 0.3), direction(a[1], 0.3 + a[2])));
         TY_NEAR_REL(by_angles, want, bound);
         TY_NEAR_REL(by_vectors, want, bound);
         p.c = -p.c;
-        controls += fabs(ty_k_hapke_brdf(ty_k_hapke_make(p), ty_k_angles_from(a[0], a[1], a[2])) / want - 1.0) > 1e-3;
+        controls +=
+            fabs(ty_k_hapke_brdf(ty_k_hapke_make(p), ty_k_angles_from(a[0], a[1], a[2])) / want -
+                 1.0) > 1e-3;
     }
     TY_CHECK(rows == 442); /* as many as the shared check converts */
     TY_CHECK(controls > 300);
@@ -78,9 +89,12 @@ TY_TEST(hapke, vectors_of_other_programs)
 static void check_component(const tyt_csv *csv, int *counts)
 {
     const char *component = tyt_csv_text(csv, "component"), *out = tyt_csv_text(csv, "out_name");
-    double want = tyt_csv_number(csv, "expected", NAN);
-    ty_k_hapke_params p = { .w = tyt_csv_number(csv, "w", 0.5), .b = tyt_csv_number(csv, "b", 0.0),
-                            .c = tyt_csv_number(csv, "c", 0.0), .hs = 1.0, .hc = 1.0,
+    double want = tyt_csv_number(csv, "expected", 0.0);
+    ty_k_hapke_params p = { .w = tyt_csv_number(csv, "w", 0.5),
+                            .b = tyt_csv_number(csv, "b", 0.0),
+                            .c = tyt_csv_number(csv, "c", 0.0),
+                            .hs = 1.0,
+                            .hc = 1.0,
                             .theta = tyt_csv_number(csv, "theta_bar_deg", 0.0) * TY_DEG };
     ty_k_hapke h = ty_k_hapke_make(p);
     double mu = tyt_csv_number(csv, "mu", 0.0);
@@ -90,7 +104,7 @@ static void check_component(const tyt_csv *csv, int *counts)
         TY_NEAR_REL(ty_k_hapke_h(ty_k_hapke_make(p), mu), want, 5e-2);
         counts[0]++;
         counts[1] += fabs(1.0 - want) > 8e-3 * want; /* control: no multiple scattering */
-    } else if (!strcmp(component, "DHG")) { /* 16 digits given */
+    } else if (!strcmp(component, "DHG")) {          /* 16 digits given */
         TY_NEAR_REL(ty_k_hapke_phase(h, 0.5 * (1.0 - mu), 0.5 * (1.0 + mu)), want, 1e-14);
         counts[2]++;
     } else if (!strcmp(component, "roughness")) {
@@ -100,7 +114,8 @@ static void check_component(const tyt_csv *csv, int *counts)
         ty_k_hapke_slope s = ty_k_hapke_rough(h, a);
         bool light_high = a.mu0 >= a.mu;
         double mu0_e = light_high ? s.high : s.low, mu_e = light_high ? s.low : s.high;
-        double eta_i = light_high ? s.eta_high : s.eta_low, eta_e = light_high ? s.eta_low : s.eta_high;
+        double eta_i = light_high ? s.eta_high : s.eta_low,
+               eta_e = light_high ? s.eta_low : s.eta_high;
         double factor = mu_e / eta_e * a.mu0 / eta_i * s.shade;
         /* psi went through an arc cosine there: off by up to sqrt(2 eps) = 2e-8 rad near psi = 0 */
         TY_NEAR_REL(!strcmp(out, "S") ? factor : !strcmp(out, "mu0_e") ? mu0_e : mu_e, want, 1e-7);
@@ -122,7 +137,8 @@ TY_TEST(hapke, components)
     TY_CHECK(counts[1] > 100 && counts[4] > 40);
 }
 
-/* Helmholtz: exactly equal, because both orders run the same operations. Control: r is not symmetric, only BRDF is. */
+/* Helmholtz: exactly equal, because both orders run the same operations. Control: r is not
+ * symmetric, only BRDF is. */
 TY_TEST(hapke, reciprocity)
 {
     int controls = 0;
@@ -131,17 +147,19 @@ TY_TEST(hapke, reciprocity)
         double inc = random_number(n, 0) * 0.5 * TY_PI, emi = random_number(n, 1) * 0.5 * TY_PI;
         double psi = random_number(n, 2) * TY_PI;
         ty_k_vec3 l = direction(inc, 0.1), v = direction(emi, 0.1 + psi);
-        double forth = ty_k_hapke_brdf(h, ty_k_angles_of(l, v)), back = ty_k_hapke_brdf(h, ty_k_angles_of(v, l));
+        double forth = ty_k_hapke_brdf(h, ty_k_angles_of(l, v)),
+               back = ty_k_hapke_brdf(h, ty_k_angles_of(v, l));
         TY_CHECK(forth == back && forth > 0.0);
         controls += fabs(forth * l.z / (back * v.z) - 1.0) > 1e-3;
     }
     TY_CHECK(controls > 1900);
     ty_k_hapke h = ty_k_hapke_make(ty_k_hapke_presets[0].params);
-    TY_CHECK(ty_k_hapke_brdf(h, ty_k_angles_of(direction(1.0, 0.0), direction(2.0, 0.0))) == 0.0); /* eye below */
+    TY_CHECK(ty_k_hapke_brdf(h, ty_k_angles_of(direction(1.0, 0.0), direction(2.0, 0.0))) ==
+             0.0); /* eye below */
 }
 
-/* Disk brightness p Phi(alpha) = 1/pi int RADF mu dOmega of a uniform sphere, in photometric latitude and longitude
- * over the lit and seen part. */
+/* Disk brightness p Phi(alpha) = 1/pi int RADF mu dOmega of a uniform sphere, in photometric
+ * latitude and longitude over the lit and seen part. */
 static double disk(ty_k_hapke h, double alpha, bool lambert)
 {
     gauss g = gauss_make();
@@ -167,36 +185,48 @@ TY_TEST(hapke, sphere_against_isis)
     TY_NEED_SHARED(path, "vectors/hapke_disk_vectors.csv");
     tyt_csv csv;
     int rows = 0, controls = 0;
+    double worst = 0.0;
     for (bool more = tyt_csv_open(&csv, path); more && tyt_csv_next(&csv); rows++) {
-        ty_k_hapke_params p = { tyt_csv_number(&csv, "w", 0), tyt_csv_number(&csv, "b", 0), tyt_csv_number(&csv, "c", 0),
-                                tyt_csv_number(&csv, "Bs0", 0), tyt_csv_number(&csv, "hs", 1),
-                                tyt_csv_number(&csv, "Bc0", 0), tyt_csv_number(&csv, "hc", 1),
-                                tyt_csv_number(&csv, "theta_bar_deg", 0) * TY_DEG, tyt_csv_number(&csv, "phi_fill", 0), 0 };
+        ty_k_hapke_params p = {
+            tyt_csv_number(&csv, "w", 0),        tyt_csv_number(&csv, "b", 0),
+            tyt_csv_number(&csv, "c", 0),        tyt_csv_number(&csv, "Bs0", 0),
+            tyt_csv_number(&csv, "hs", 1),       tyt_csv_number(&csv, "Bc0", 0),
+            tyt_csv_number(&csv, "hc", 1),       tyt_csv_number(&csv, "theta_bar_deg", 0) * TY_DEG,
+            tyt_csv_number(&csv, "phi_fill", 0), 0
+        };
         double alpha = tyt_csv_number(&csv, "phase_deg", 0) * TY_DEG;
         double want = tyt_csv_number(&csv, "disk_reflectance_pPhi", 0);
-        TY_NEAR_REL(disk(ty_k_hapke_make(p), alpha, false), want, 1e-3); /* the issue asks for 1 % */
+        double got = disk(ty_k_hapke_make(p), alpha, false);
+        TY_NEAR_REL(got, want, 1e-3); /* the issue asks for 1 % */
+        worst = fmax(worst, fabs(got / want - 1.0));
         p.theta = 0.0;
-        controls += fabs(disk(ty_k_hapke_make(p), alpha, false) / want - 1.0) > 1e-2; /* control: smooth */
+        controls +=
+            fabs(disk(ty_k_hapke_make(p), alpha, false) / want - 1.0) > 1e-2; /* control: smooth */
     }
+    cr_log_info("disk: worst %.2e of %d", worst, rows);
     TY_CHECK(rows == 35 && controls > 20);
 }
 
-/* The Moon is 9 to 10 times as bright at 5 deg as at 90 deg (Allen, ROLO: shared/vectors/radiometry_facts.csv). */
+/* The Moon is 9 to 10 times as bright at 5 deg as at 90 deg (Allen, ROLO:
+ * shared/vectors/radiometry_facts.csv). */
 TY_TEST(hapke, moon_phase_ratio)
 {
     for (int k = 0; k < TY_K_HAPKE_PRESETS; k++) {
         const ty_k_hapke_preset *preset = &ty_k_hapke_presets[k];
-        if (strcmp(preset->name, "moon_566") && strcmp(preset->name, "moon_643") && strcmp(preset->name, "moon_visual")) {
+        if (strcmp(preset->name, "moon_566") && strcmp(preset->name, "moon_643") &&
+            strcmp(preset->name, "moon_visual")) {
             continue;
         }
         ty_k_hapke h = ty_k_hapke_make(preset->params);
         double ratio = disk(h, 5.0 * TY_DEG, false) / disk(h, 90.0 * TY_DEG, false);
+        cr_log_info("%s: 5/90 deg ratio %.3f", preset->name, ratio);
         cr_expect(ratio > 9.0 && ratio < 10.0, "%s: 5/90 deg ratio %.3f", preset->name, ratio);
     }
     ty_k_hapke any = ty_k_hapke_make(ty_k_hapke_presets[0].params);
     double lambert = disk(any, 5.0 * TY_DEG, true) / disk(any, 90.0 * TY_DEG, true);
-    TY_NEAR(lambert, (sin(5.0 * TY_DEG) + (TY_PI - 5.0 * TY_DEG) * cos(5.0 * TY_DEG)), 1e-3); /* Lambert's sphere */
-    TY_CHECK(lambert < 4.0);                                                                  /* the control */
+    TY_NEAR(lambert, (sin(5.0 * TY_DEG) + (TY_PI - 5.0 * TY_DEG) * cos(5.0 * TY_DEG)),
+            1e-3);           /* Lambert's sphere */
+    TY_CHECK(lambert < 4.0); /* the control */
 }
 
 static int by_value(const void *a, const void *b)
@@ -238,12 +268,14 @@ TY_TEST(hapke, presets_are_the_medians_of_the_map)
         TY_NEAR_REL(p->bs0, sato_median(path, nm, "Bs0"), 1e-6);
         TY_NEAR_REL(p->hs, sato_median(path, nm, "hs"), 1e-5);
         TY_NEAR(p->theta / TY_DEG, sato_median(path, nm, "theta_deg"), 1e-9);
-        TY_FAR_REL(p->w, sato_median(path, nm == 321 ? 360 : 321, "w"), 1e-2); /* control: another band */
+        TY_FAR_REL(p->w, sato_median(path, nm == 321 ? 360 : 321, "w"),
+                   1e-2); /* control: another band */
     }
 }
 
-/* Smooth ground of isotropic particles reflects a = 1 - sqrt(1 - w) H(mu0) of a beam: exact for Chandrasekhar's H. H02
- * is within 8e-3 of it, and enters the integral twice and sqrt(1 - w) H = 1 - a once. Control: H = 1. */
+/* Smooth ground of isotropic particles reflects a = 1 - sqrt(1 - w) H(mu0) of a beam: exact for
+ * Chandrasekhar's H. H02 is within 8e-3 of it, and enters the integral twice and sqrt(1 - w) H = 1
+ * - a once. Control: H = 1. */
 TY_TEST(hapke, albedo_of_isotropic_particles)
 {
     for (int k = 1; k < 10; k++) {
@@ -256,7 +288,8 @@ TY_TEST(hapke, albedo_of_isotropic_particles)
     }
 }
 
-/* Directional albedo by the cosine sampler against quadrature, 0.5 % as the issue asks. Control: density forgotten. */
+/* Directional albedo by the cosine sampler against quadrature, 0.5 % as the issue asks. Control:
+ * density forgotten. */
 TY_TEST(hapke, sampled_albedo)
 {
     enum { N = 100000 };
@@ -284,45 +317,59 @@ static void pack(const ty_k_hapke_params *p, double *out)
     memcpy(out, fields, sizeof fields);
 }
 
-/* Single precision over a dense grid: 1e-5 relative, what the device must also keep (issue, line 7). At psi = pi and
- * both directions low the light that is left is a difference: bound 1e-4 beyond 89 deg. Control: half precision's
- * rounding of the light's direction. */
+/* Relative error of single precision at one geometry. Both see the same directions, as far as
+ * single precision holds them; shift moves the light of the single one. */
+static double float_error(const ty_k_hapke_params *p, double inc, double emi, double psi,
+                          double shift)
+{
+    double fields[9];
+    pack(p, fields);
+    ty_k_vec3 l = direction(inc, 0.4), v = direction(emi, 0.4 + psi);
+    double ld[3] = { probe_round(l.x), probe_round(l.y), probe_round(l.z) };
+    double vd[3] = { probe_round(v.x), probe_round(v.y), probe_round(v.z) };
+    l = ty_k_unit(ty_k_vec(ld[0], ld[1], ld[2]));
+    v = ty_k_unit(ty_k_vec(vd[0], vd[1], vd[2]));
+    ld[0] += shift;
+    double want = ty_k_hapke_brdf(ty_k_hapke_make(*p), ty_k_angles_of(l, v));
+    return fabs((double)probe_hapke(fields, 0, ld, vd) / want - 1.0);
+}
+
+/* A dense grid to 89.9 deg, and a scan through opposition with a coherent peak of 0.17 deg: 1e-5,
+ * what the device must also keep (issue, line 7). Control: the light's direction in half precision.
+ */
 TY_TEST(hapke, single_precision)
 {
-    double worst = 0.0, grazing = 0.0, control = 0.0;
+    double worst = 0.0, opposition = 0.0, low = 0.0, control = 0.0;
     for (int k = 0; k < TY_K_HAPKE_PRESETS; k++) {
         ty_k_hapke_params p = ty_k_hapke_presets[k].params;
         p.bc0 = k % 2 ? 0.4 : 0.0;
         p.hc = k % 2 ? 0.003 : 1.0;
-        double fields[9];
-        pack(&p, fields);
-        ty_k_hapke h = ty_k_hapke_make(p);
-        for (int i = 0; i <= 60; i++) {
-            for (int e = 0; e <= 60; e++) {
-                for (int a = 0; a <= 24; a++) {
-                    double inc = 89.9 / 60.0 * i * TY_DEG, emi = 89.9 / 60.0 * e * TY_DEG, psi = 7.5 * a * TY_DEG;
-                    ty_k_vec3 l = direction(inc, 0.4), v = direction(emi, 0.4 + psi);
-                    /* the same directions for both: what single precision holds, normalised there */
-                    double ld[3] = { (float)l.x, (float)l.y, (float)l.z }, vd[3] = { (float)v.x, (float)v.y, (float)v.z };
-                    ty_k_vec3 lr = ty_k_unit(ty_k_vec(ld[0], ld[1], ld[2])), vr = ty_k_unit(ty_k_vec(vd[0], vd[1], vd[2]));
-                    double want = ty_k_hapke_brdf(h, ty_k_angles_of(lr, vr));
-                    double error = fabs((double)probe_hapke(fields, 0, ld, vd) / want - 1.0);
-                    bool low = inc > 89.0 * TY_DEG || emi > 89.0 * TY_DEG;
-                    worst = low ? worst : fmax(worst, error);
-                    grazing = low ? fmax(grazing, error) : grazing;
-                    ld[0] += 5e-4;
-                    control = fmax(control, fabs((double)probe_hapke(fields, 0, ld, vd) / want - 1.0));
-                }
-            }
+        for (int n = 0; n < 61 * 61 * 25; n++) {
+            double inc = 89.9 / 60.0 * (n % 61) * TY_DEG,
+                   emi = 89.9 / 60.0 * (n / 61 % 61) * TY_DEG;
+            worst = fmax(worst, float_error(&p, inc, emi, 7.5 * (n / 3721) * TY_DEG, 0.0));
+        }
+        for (int n = 0; n < 4000; n++) {
+            double inc = 0.02 * (n % 75), off = 1e-6 * pow(1.25, n / 75);
+            opposition = fmax(opposition, float_error(&p, inc, inc + 0.6 * off, off, 0.0));
+            control = fmax(control, float_error(&p, inc, inc + 0.6 * off, off, 5e-4));
+        }
+        for (ty_u32 n = 0; n < 20000; n++) { /* both low and nearly opposite */
+            double inc = (80.0 + 9.9 * random_number(n, 20)) * TY_DEG;
+            double emi = (80.0 + 9.9 * random_number(n, 21)) * TY_DEG;
+            low = fmax(low, float_error(&p, inc, emi, TY_PI - 0.5 * random_number(n, 22), 0.0));
         }
     }
-    cr_log_info("float against double: worst %.2e below 89 deg, %.2e to 89.9 deg", worst, grazing);
+    cr_log_info("float against double: grid %.2e, opposition %.2e, low %.2e", worst, opposition,
+                low);
     TY_NEAR(worst, 0.0, 1e-5);
-    TY_NEAR(grazing, 0.0, 1e-4);
-    TY_CHECK(control > 1e-3);
+    TY_NEAR(opposition, 0.0, 1e-5);
+    TY_NEAR(low, 0.0, 1e-5);
+    TY_CHECK(control > 1e-2);
 }
 
-/* The polynomials against the C library, in units of the float's own step; and lanes give the bits of single calls. */
+/* The polynomials against the C library, in units of the float's own step; and lanes give the bits
+ * of single calls. */
 TY_TEST(hapke, single_precision_functions)
 {
     double worst[4] = { 0 };
@@ -330,16 +377,19 @@ TY_TEST(hapke, single_precision_functions)
         float e = -80.0f + 8e-4f * (float)k, l = expf(e), t = 5e-5f * (float)k * (float)k * 1e-3f;
         float z = 2e-4f * (float)k;
         worst[0] = fmax(worst[0], fabs((double)probe_math(0, e) / exp((double)e) - 1.0));
-        worst[1] = fmax(worst[1], fabs((double)probe_math(1, l) - log((double)l)) / fmax(fabs(log((double)l)), 0.1));
+        worst[1] = fmax(worst[1], fabs((double)probe_math(1, l) - log((double)l)) /
+                                      fmax(fabs(log((double)l)), 0.1));
         worst[2] = fmax(worst[2], fabs((double)probe_math(2, t) / atan((double)t) - 1.0));
-        worst[3] = fmax(worst[3], fabs((double)probe_math(3, z) / (-expm1(-(double)z) / (double)z) - 1.0));
+        worst[3] =
+            fmax(worst[3], fabs((double)probe_math(3, z) / (-expm1(-(double)z) / (double)z) - 1.0));
     }
     cr_log_info("exp %.2e log %.2e atan %.2e mean %.2e", worst[0], worst[1], worst[2], worst[3]);
     for (int k = 0; k < 3; k++) {
         TY_NEAR(worst[k], 0.0, 2.5e-7); /* two units in the last place */
     }
     TY_NEAR(worst[3], 0.0, 1e-6); /* 1 - exp(-0.1) loses a digit */
-    TY_FAR(fabs((double)(1.0f - 1e-3f) / exp(-1e-3) - 1.0), 0.0, 2.5e-7); /* control: a cut series */
+    TY_FAR(fabs((double)(1.0f - 1e-3f) / exp(-1e-3) - 1.0), 0.0,
+           2.5e-7); /* control: a cut series */
 }
 
 TY_TEST(hapke, lanes_equal_single_calls)
@@ -360,7 +410,8 @@ TY_TEST(hapke, lanes_equal_single_calls)
     probe_hapke_lanes(fields, N, l, v, out);
     int dark = 0;
     for (int k = 0; k < N; k++) {
-        double ld[3] = { l[k], l[N + k], l[2 * N + k] }, vd[3] = { v[k], v[N + k], v[2 * N + k] };
+        double ld[3] = { (double)l[k], (double)l[N + k], (double)l[2 * N + k] };
+        double vd[3] = { (double)v[k], (double)v[N + k], (double)v[2 * N + k] };
         TY_CHECK(out[k] == probe_hapke(fields, 0, ld, vd));
         dark += out[k] == 0.0f;
         TY_CHECK((out[k] == 0.0f) == (ld[2] <= 0.0 || vd[2] <= 0.0));

@@ -38,7 +38,7 @@ static void says(const char *text, const char *setting, ty_status want, const ch
 
 TY_TEST(scenario, south_pole_file)
 {
-    static const char *const settings[] = { "terrain.rocks.on=false", "terrain.cache_mib=64",
+    static const char *const settings[] = { "terrain.rocks.enabled=false", "terrain.cache_mib=64",
                                             "site.lat_deg=-90" };
     ty_scenario *s = NULL;
     ty_diag diag = { 0 };
@@ -176,7 +176,7 @@ static void meter_put(void *memory, size_t bytes, void *user)
 static int failures_with_name(const char *name_setting)
 {
     const char *const settings[] = { name_setting, "terrain.relief.hurst=0.8",
-                                     "terrain.rocks={on: false}" };
+                                     "terrain.rocks={enabled: false}" };
     meter m = { 0 };
     const ty_alloc alloc = { meter_get, meter_put, &m };
     ty_status status = TY_ERR_MEMORY;

@@ -1,0 +1,107 @@
+/* app/terrain_site.c - see terrain_site.h
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "app.h"
+#include "terrain_site.h"
+
+#define MAX_SETTINGS 64
+
+static bool is_yaml(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && (!strcmp(dot, ".yaml") || !strcmp(dot, ".yml"));
+}
+
+/* a scenario that stands on the middle of the raster and is as large as it */
+static ty_status around_raster(const char *path, ty_scenario *scenario, ty_diag *diag)
+{
+    ty_raster_def def = ty_raster_def_default();
+    ty_raster *raster = NULL;
+    ty_status status = ty_raster_open(path, &def, &raster, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    const ty_raster_info *info = ty_raster_get_info(raster);
+    double x = 0.5 * info->width, y = 0.5 * info->height;
+    status = ty_raster_place(raster, 1, &x, &y, &scenario->terrain.lat, &scenario->terrain.lon, diag);
+    scenario->terrain.extent = fmin(info->width * info->step_x, info->height * info->step_y);
+    snprintf(scenario->base_path, sizeof scenario->base_path, "%s", path);
+    const char *slash = strrchr(path, '/');
+    snprintf(scenario->name, sizeof scenario->name, "%.60s", slash ? slash + 1 : path);
+    ty_raster_close(raster);
+    return status;
+}
+
+ty_status app_site_open(app_site *site, int *argc, char **argv, ty_diag *diag)
+{
+    const char *settings[MAX_SETTINGS], *set;
+    size_t count = 0;
+    while ((set = app_option(argc, argv, "--set")) != NULL) {
+        if (count == MAX_SETTINGS) {
+            return ty_fail(diag, TY_ERR_INPUT, "more than %d --set", MAX_SETTINGS);
+        }
+        settings[count++] = set;
+    }
+    if (*argc < 2 || argv[1][0] == '-') {
+        return ty_fail(diag, TY_ERR_INPUT, "takes a scenario (.yaml) or a raster%s%s", *argc < 2 ? "" : ", not ", *argc < 2 ? "" : argv[1]);
+    }
+    const char *path = argv[1];
+    ty_scenario plain = ty_scenario_default(), *loaded = NULL;
+    ty_status status;
+    if (is_yaml(path)) {
+        status = ty_scenario_load(path, settings, count, &loaded, diag);
+    } else if (count) {
+        status = ty_fail(diag, TY_ERR_INPUT, "--set changes keys of a scenario, but %s is not one (.yaml)", path);
+    } else {
+        status = around_raster(path, &plain, diag);
+    }
+    if (status == TY_OK) {
+        const ty_scenario *scenario = loaded ? loaded : &plain;
+        snprintf(site->name, sizeof site->name, "%s", scenario->name);
+        status = ty_world_create(scenario, &site->world, diag);
+    }
+    ty_scenario_destroy(loaded);
+    if (status == TY_OK) {
+        site->terrain = ty_world_terrain(site->world);
+        site->start = ty_world_start(site->world);
+        for (int i = 1; i < *argc; i++) {
+            argv[i] = argv[i + 1];
+        }
+        --*argc;
+    }
+    return status;
+}
+
+void app_site_close(app_site *site)
+{
+    ty_world_destroy(site->world);
+}
+
+ty_status app_take_number(int *argc, char **argv, const char *name, double low, double high, double *value, ty_diag *diag)
+{
+    const char *text = app_option(argc, argv, name);
+    double v;
+    if (!text) {
+        return TY_OK;
+    }
+    if (!app_number(text, &v) || v < low || v > high) {
+        return ty_fail(diag, TY_ERR_INPUT, "%s takes a number from %g to %g, not '%s'", name, low, high, text);
+    }
+    *value = v;
+    return TY_OK;
+}
+
+ty_status app_rest(int argc, char **argv, int files, ty_diag *diag)
+{
+    const char *unknown = app_unknown_option(argc, argv);
+    if (unknown) {
+        return ty_fail(diag, TY_ERR_INPUT, "does not know %s, or its value is missing", unknown);
+    }
+    if (argc - 1 != files) {
+        return argc - 1 > files ? ty_fail(diag, TY_ERR_INPUT, "has no use for '%s'", argv[files + 1])
+                                : ty_fail(diag, TY_ERR_INPUT, "misses a file name");
+    }
+    return TY_OK;
+}

@@ -1,0 +1,24 @@
+/* app/terrain_site.h - the ground of a scenario, or of a raster by itself.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYCHO_APP_TERRAIN_SITE_H
+#define TYCHO_APP_TERRAIN_SITE_H
+#include "tycho/world.h"
+
+typedef struct app_site {
+    char name[128];
+    ty_world *world;
+    ty_terrain *terrain; /* of the world */
+    ty_utc start;
+} app_site;
+
+/* Takes the file and every --set out of argv. A file that is not YAML is opened as a raster: its middle becomes the
+ * site, its extent the site's. */
+ty_status app_site_open(app_site *site, int *argc, char **argv, ty_diag *diag);
+void app_site_close(app_site *site);
+
+/* One option that is a number in a range; *value is left alone when it is not there. */
+ty_status app_take_number(int *argc, char **argv, const char *name, double low, double high, double *value, ty_diag *diag);
+/* What is left in argv must be `files` names. */
+ty_status app_rest(int argc, char **argv, int files, ty_diag *diag);
+
+#endif

@@ -1,0 +1,50 @@
+/* src/device/device.h - what the public calls and the two back ends share.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_DEVICE_H
+#define TYI_DEVICE_H
+#include "core.h"
+#include "tycho/device.h"
+
+/* A back end. The front (device.c) has checked every argument and owns the structs; a back end
+ * keeps what is its own behind `handle`, and its close functions free that. */
+typedef struct tyi_backend {
+    int (*list)(ty_device_info *out, int capacity);
+    ty_status (*open)(ty_device *device, const ty_device_def *def, ty_diag *diag);
+    void (*close)(ty_device *device);
+    ty_status (*build)(ty_device_program *program, const char *text, const char *options,
+                       ty_diag *diag);
+    void (*unbuild)(ty_device_program *program);
+    ty_status (*reserve)(ty_device_buffer *buffer, const void *data, ty_diag *diag);
+    void (*release)(ty_device_buffer *buffer);
+    ty_status (*write)(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data,
+                       ty_diag *diag);
+    ty_status (*read)(ty_device_buffer *buffer, size_t at, size_t bytes, void *data, ty_diag *diag);
+    ty_status (*run)(ty_device_program *program, const ty_device_job *job, double *seconds,
+                     ty_diag *diag);
+    ty_status (*finish)(ty_device *device, ty_diag *diag);
+} tyi_backend;
+
+struct ty_device {
+    const tyi_backend *backend;
+    const ty_alloc *alloc;
+    ty_device_info info;
+    void *handle;
+};
+
+struct ty_device_program {
+    ty_device *device;
+    void *handle;
+};
+
+struct ty_device_buffer {
+    ty_device *device;
+    size_t bytes;
+    void *handle;
+};
+
+extern const tyi_backend tyi_backend_null;
+#ifdef TYCHO_OPENCL
+extern const tyi_backend tyi_backend_opencl;
+#endif
+
+#endif
