@@ -88,7 +88,7 @@ static void put(const tyi_frame *f, size_t at, const truth *t, ty_vec3 d)
     const ty_buffers *o = f->out;
     ty_vec3 z = ty_rotate(f->camera->pose.q, ty_vec3_make(0, 0, 1));
     if (o->depth) {
-        o->depth[at] = isfinite(t->range) ? t->range * ty_dot(d, z) : INFINITY;
+        o->depth[at] = isfinite(t->range) ? t->range * ty_dot(d, z) : (double)INFINITY;
     }
     if (o->range) {
         o->range[at] = t->range;
