@@ -17,6 +17,7 @@ typedef struct app_command {
 extern const app_command app_cmd_bench;
 extern const app_command app_cmd_check;
 extern const app_command app_cmd_eval;
+extern const app_command app_cmd_render;
 extern const app_command app_cmd_terrain;
 
 /* Prints "tycho NAME: sentence" to standard error; returns APP_BAD. */

@@ -55,6 +55,7 @@ enum ty_k_purpose {
     TY_RNG_CRATER = 2,  /* counter: cell x, cell y, size class, index in the cell */
     TY_RNG_ROCK = 3,    /* counter: cell x, cell y, size class, index in the cell */
     TY_RNG_ROCK_SHAPE = 4,
+    TY_RNG_RENDER = 20, /* counter: pixel x, pixel y, pair of numbers, high word of the seed */
     TY_RNG_TEST = 1000
 };
 

@@ -1,0 +1,25 @@
+/* app/render.h - `tycho render`: the job, and the pictures that are made of its buffers.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYCHO_APP_RENDER_H
+#define TYCHO_APP_RENDER_H
+#include "terrain_site.h"
+#include "tycho/render.h"
+
+typedef struct render_job {
+    app_site site;
+    ty_scene *scene;
+    ty_camera camera;
+    ty_render_def def;
+    ty_buffers out;
+    double eye[3];    /* [m] x, y, height above the ground */
+    double sun[2];    /* [rad] azimuth, elevation; NaN: as the time has it */
+    double white;     /* [W/m^2/sr] radiance that becomes white; NaN: by the picture */
+    double gamma;     /* [-] of the 8-bit picture */
+    bool linear, truth, quiet;
+    const char *path;
+} render_job;
+
+/* Writes the picture and, where asked for, the pictures of the ground truth; prints their names. */
+ty_status render_write(const render_job *job, ty_diag *diag);
+
+#endif
