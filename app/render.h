@@ -16,6 +16,7 @@ typedef struct render_job {
     double white;     /* [W/m^2/sr] radiance that becomes white; NaN: by the picture */
     double gamma;     /* [-] of the 8-bit picture */
     bool linear, truth, quiet;
+    bool silent;      /* the names of the pictures are not printed */
     const char *path;
 } render_job;
 
