@@ -3,18 +3,20 @@
 #include "contact.h"
 #include <string.h>
 #include "core.h"
-#include "k_bekker.h"
+#include "k_ddt.h"
 #include "k_rigid.h"
 #include "patch.h"
 
 /* ---- the window of ground ---- */
 
+#define RUT_SAMPLES ((size_t)TYI_RUT_SIDE * TYI_RUT_SIDE)
 #define MARGIN 2.0 /* [m] kept between the rover and the window's edge, so that a step never looks beyond it */
 
 ty_status tyi_ground_init(tyi_ground *g, const ty_vehicle_def *def, int wheels, const ty_wheel_shape *shape, double reach,
                           ty_diag *diag)
 {
-    *g = (tyi_ground){ .terrain = def->terrain, .soil = def->soil, .gravity = def->gravity, .wheels = wheels };
+    *g = (tyi_ground){ .terrain = def->terrain, .soil = def->soil, .gravity = def->gravity, .wheels = wheels,
+                        .alloc = def->alloc };
     g->soil.bekker.g = def->gravity;
     g->level = ty_terrain_get_def(def->terrain)->edit_level;
     g->level = g->level < ty_terrain_levels(def->terrain) ? g->level : ty_terrain_levels(def->terrain) - 1;
@@ -22,6 +24,11 @@ ty_status tyi_ground_init(tyi_ground *g, const ty_vehicle_def *def, int wheels, 
     g->reach = reach + MARGIN;
     double side = 2.0 * (2.0 * g->reach) / g->spacing; /* as far again as the rover needs, on every side */
     g->side = (int32_t)fmin(fmax(side, 64.0), 4096.0);
+    g->rut_change = tyi_get(def->alloc, RUT_SAMPLES * sizeof *g->rut_change);
+    g->rut_trace = tyi_get(def->alloc, RUT_SAMPLES * sizeof *g->rut_trace);
+    if (!g->rut_change || !g->rut_trace) {
+        return ty_fail(diag, TY_ERR_MEMORY, "vehicle: no memory for ruts");
+    }
     for (int i = 0; i < wheels; i++) {
         g->shape[i] = shape[i];
         g->radius[i] = shape[i].r + (shape[i].grousers ? shape[i].grouser_h : 0.0);
@@ -43,12 +50,14 @@ void tyi_ground_free(tyi_ground *g)
         ty_wheel_soil_destroy(g->wheel[i]);
     }
     ty_patch_destroy(g->patch);
+    tyi_put(g->alloc, g->rut_change, RUT_SAMPLES * sizeof *g->rut_change);
+    tyi_put(g->alloc, g->rut_trace, RUT_SAMPLES * sizeof *g->rut_trace);
 }
 
 void tyi_ground_reset(tyi_ground *g)
 {
     for (int i = 0; i < TY_WHEELS_MAX; i++) {
-        g->contact[i] = (tyi_contact){ .normal = { 0.0, 0.0, 1.0 }, .rut_x = INFINITY, .rut_y = INFINITY };
+        g->contact[i] = (tyi_contact){ .normal = { 0.0, 0.0, 1.0 }, .rut = { INFINITY, INFINITY, INFINITY } };
     }
 }
 
@@ -236,8 +245,8 @@ static void motion_facts(const frame *f, double rim, tyi_wheel_out *out)
 {
     double most = fmax(fabs(rim), fabs(f->v_x));
     if (most > 1e-4) {
-        double ahead = fabs(rim) > fabs(f->v_x) ? rim : f->v_x;
-        out->slip = ty_k_clamp(ty_k_bekker_slip(rim, f->v_x) * (ahead < 0.0 ? -1.0 : 1.0), -1.0, 1.0);
+        double way = (fabs(rim) > fabs(f->v_x) ? rim : f->v_x) < 0.0 ? -1.0 : 1.0;
+        out->slip = ty_k_clamp(ty_k_ddt_slip_ratio(way * rim, way * f->v_x), -1.0, 1.0);
         out->slip_angle = atan2(f->v_y, fabs(f->v_x));
     }
 }

@@ -17,7 +17,7 @@ typedef struct tyi_contact {
     double fz;                /* [N] of the last step */
     double sinkage;           /* [m] regression: of the last step, for (10) */
     double speed;             /* [m/s] regression: of the physical wheel's rim */
-    double rut_x, rut_y;      /* [m] where the last rut was pressed */
+    ty_vec3 rut;              /* [m] where the wheel was when it last pressed a rut */
 } tyi_contact;
 
 typedef struct tyi_wheel_in {
@@ -36,6 +36,8 @@ typedef struct tyi_wheel_out {
     bool contact;
 } tyi_wheel_out;
 
+#define TYI_RUT_SIDE 160 /* samples: a larger print is not pressed */
+
 typedef struct tyi_ground {
     ty_terrain *terrain;
     ty_soil_def soil;
@@ -49,6 +51,9 @@ typedef struct tyi_ground {
     ty_patch *patch;                       /* the ground at hand */
     int32_t i0, j0, side;                  /* its samples */
     double reach;                          /* [m] half the size of a window */
+    const ty_alloc *alloc;
+    float *rut_change;                     /* room for one rut: TYI_RUT_SIDE squared */
+    uint8_t *rut_trace;
 } tyi_ground;
 
 /* reach [m]: how far a wheel can be from the rover's origin. */
@@ -69,5 +74,8 @@ void tyi_ground_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel
 
 /* Presses ruts where the wheels stand, if they have moved by a sample since they last did. */
 ty_status tyi_ground_ruts(tyi_ground *g, const tyi_wheel_in *in, const tyi_wheel_out *out, ty_diag *diag);
+/* The height [m] of the grousers' pattern that a trace stands for, and back. */
+float tyi_trace_height(uint8_t trace);
+uint8_t tyi_trace_of(double height);
 
 #endif

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "core.h"
-#include "def.h"
+#include "vehicle_def.h"
 #include "vehicle.h"
 
 /* what making a vehicle needs and then drops */

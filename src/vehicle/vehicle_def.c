@@ -1,6 +1,6 @@
-/* src/vehicle/def.c - defaults and ranges of a vehicle's definition.
+/* src/vehicle/vehicle_def.c - defaults and ranges of a vehicle's definition.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "def.h"
+#include "vehicle_def.h"
 #include <string.h>
 #include "core.h"
 #include "rules.h"

@@ -1,4 +1,4 @@
-/* src/vehicle/def.h - the check of a vehicle's definition.
+/* src/vehicle/vehicle_def.h - the check of a vehicle's definition.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_VEHICLE_DEF_H
 #define TYI_VEHICLE_DEF_H
