@@ -44,6 +44,31 @@ static ty_status make_folder(run_job *job, const char *asked, ty_diag *diag)
     return TY_OK;
 }
 
+static int by_size(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* Exposure for the ground: 96 % of what is lit stays clearly below white; bright parts of a rover may saturate. */
+static double white_for(const float *radiance, size_t n)
+{
+    float *lit = malloc(n * sizeof *lit);
+    size_t count = 0;
+    for (size_t i = 0; lit && i < n; i++) {
+        if (radiance[i] > 0.0f) {
+            lit[count++] = radiance[i];
+        }
+    }
+    double white = (double)NAN;
+    if (count) {
+        qsort(lit, count, sizeof *lit, by_size);
+        white = 1.5 * (double)lit[(size_t)(0.96 * (double)(count - 1))];
+    }
+    free(lit);
+    return white;
+}
+
 /* room for what a frame needs; NULL on failure */
 static void *buffers_make(ty_buffers *b, int width, int height, bool truth)
 {
@@ -78,6 +103,7 @@ static ty_status take_frame(run_job *job, size_t rover, size_t camera, ty_time w
     ty_status status = room ? ty_run_frame(job->run, rover, camera, &picture.out, &picture.camera, diag)
                             : ty_fail(diag, TY_ERR_MEMORY, "no memory for a frame of %d x %d", def->width, def->height);
     if (status == TY_OK) {
+        picture.white = white_for(picture.out.radiance, (size_t)def->width * (size_t)def->height);
         status = render_write(&picture, diag);
     }
     job->record.wall_render += bench_now() - start;
@@ -85,16 +111,18 @@ static ty_status take_frame(run_job *job, size_t rover, size_t camera, ty_time w
     return status == TY_OK ? run_record_frame(&job->record, file, def->name, ty_seconds(when), diag) : status;
 }
 
-/* the rover from behind and above its shoulder, with the ground it came over: for the report */
+/* The rover from behind, with its tracks; from the side on which the Sun is more in the back. For the report. */
 static ty_status take_overview(run_job *job, ty_diag *diag)
 {
     ty_vehicle_state s;
     ty_vehicle_get(ty_run_rover(job->run, 0), &s);
-    ty_vec3 forward = ty_rotate(s.pose.q, ty_vec3_make(1, 0, 0));
-    double heading = atan2(forward.y, forward.x), away = 6.0, side = heading + 2.5; /* ahead of the rover and to its left, looking back */
+    ty_vec3 forward = ty_rotate(s.pose.q, ty_vec3_make(1, 0, 0)), sun = ty_run_sky(job->run).sun.dir_W;
+    double back = atan2(-forward.y, -forward.x), away = 6.5;
+    double left = back - 0.65, right = back + 0.65;
+    double from = sun.x * cos(left) + sun.y * sin(left) > sun.x * cos(right) + sun.y * sin(right) ? left : right;
     ty_camera camera = ty_camera_default();
     camera.width = 1200, camera.height = 750, camera.hfov = 55.0 * TY_DEG;
-    double x = s.pose.p.x - away * cos(side), y = s.pose.p.y - away * sin(side), z;
+    double x = s.pose.p.x + away * cos(from), y = s.pose.p.y + away * sin(from), z;
     ty_status status = ty_terrain_sample(ty_world_terrain(ty_run_world(job->run)), 2, 1, &x, &y, &z, NULL, diag);
     camera.pose.p = ty_vec3_make(x, y, fmax(z + 1.2, s.pose.p.z + 1.6));
     ty_vec3 to = ty_sub(ty_add(s.pose.p, ty_vec3_make(0, 0, 0.4)), camera.pose.p);
@@ -106,6 +134,7 @@ static ty_status take_overview(run_job *job, ty_diag *diag)
     void *room = status == TY_OK ? buffers_make(&picture.out, camera.width, camera.height, false) : NULL;
     if (room) {
         status = ty_run_render(job->run, &camera, 16, &picture.out, diag);
+        picture.white = white_for(picture.out.radiance, (size_t)camera.width * (size_t)camera.height);
         status = status == TY_OK ? render_write(&picture, diag) : status;
     }
     free(room);
