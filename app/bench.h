@@ -9,6 +9,7 @@ typedef struct app_bench {
 } app_bench;
 
 int bench_terrain(void);
+int bench_render(void);
 
 double bench_now(void); /* [s] monotonic */
 

@@ -15,6 +15,9 @@ double bench_now(void)
 
 static const app_bench benches[] = {
     { "terrain", bench_terrain },
+#ifndef TYCHO_MINIMAL
+    { "render", bench_render },
+#endif
     { NULL, NULL },
 };
 

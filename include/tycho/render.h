@@ -188,5 +188,15 @@ typedef struct ty_scene_stats {
 } ty_scene_stats;
 TY_API ty_scene_stats ty_scene_get_stats(const ty_scene *scene);
 
+/* For benchmarks: renders a frame of depth 1 and one light, records its rays (primary and towards the light) and traces
+ * them again `repeats` times by nothing but the ray tracer, on one thread. */
+typedef struct ty_baseline {
+    size_t rays, hits;
+    double seconds; /* [s] the best repeat */
+    uint64_t hash;  /* of directions and results */
+} ty_baseline;
+TY_API ty_status ty_render_baseline(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, float *radiance,
+                                    int repeats, ty_baseline *out, ty_diag *diag);
+
 TY_END_DECLS
 #endif

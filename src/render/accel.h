@@ -38,6 +38,8 @@ tyi_shape *tyi_shape_mesh(tyi_accel *accel, const float *vertex, size_t vertices
 tyi_shape *tyi_shape_sphere(tyi_accel *accel, float radius);
 void tyi_shape_destroy(tyi_shape *shape);
 
+/* Slots from `first` on are kept apart, as ones that seldom change. Before any is placed. */
+void tyi_accel_split(tyi_accel *accel, uint32_t first);
 /* Slots: instances of shapes. m: columns of a 3 x 4 matrix that takes the shape's points to the traced frame. */
 bool tyi_accel_place(tyi_accel *accel, uint32_t slot, tyi_shape *shape, const float m[12]);
 void tyi_accel_hide(tyi_accel *accel, uint32_t slot);

@@ -147,6 +147,15 @@ static bool any_surface(const tyi_block *b)
     return n > 0;
 }
 
+/* keeps a block's rays as they are before they are traced; which: 0 primary, 1 towards the first lamp */
+static void record(const tyi_block *b, const tyi_frame *f, uint32_t i, int which)
+{
+    if (f->scene->tape) {
+        const tyi_rays *r = which ? &b->shadow : &b->ray;
+        memcpy(&f->scene->tape[2 * (b->tile * (size_t)f->def.samples + i) + (size_t)which], r, sizeof *r);
+    }
+}
+
 void tyi_block_light(tyi_block *b, const tyi_frame *f, uint32_t i, uint32_t pair, bool first)
 {
     for (int m = 0; m < f->shading->lamps; m++) {
@@ -163,6 +172,9 @@ void tyi_block_light(tyi_block *b, const tyi_frame *f, uint32_t i, uint32_t pair
         aim_finish(b);
         tyi_block_brdf(b, f->shading, f->scene->def.bands);
         b->rays += active(&b->shadow);
+        if (first && m == 0) {
+            record(b, f, i, 1);
+        }
         tyi_accel_occlude(f->scene->accel, &b->shadow, N);
         expose(b, lamp, f->scene->def.bands);
         for (int k = 0; k < N && first && m == 0; k++) {
@@ -239,6 +251,7 @@ void tyi_block_render(const tyi_frame *f, size_t tile, int worker)
     tyi_block *b = &f->block[worker];
     place_lanes(b, f, tile);
     b->rays = 0;
+    b->tile = tile;
     memset(b->film, 0, sizeof b->film);
     memset(b->lit, 0, sizeof b->lit);
     memset(b->seen, 0, sizeof b->seen);
@@ -246,6 +259,9 @@ void tyi_block_render(const tyi_frame *f, size_t tile, int worker)
         start_paths(b, f, i);
         for (int surface = 0; surface < f->def.depth; surface++) {
             b->rays += active(&b->ray);
+            if (surface == 0) {
+                record(b, f, i, 0);
+            }
             tyi_accel_hit(f->scene->accel, &b->ray, N);
             tyi_block_resolve(b, f->scene);
             if (surface == 0) {

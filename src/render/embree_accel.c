@@ -1,8 +1,8 @@
 /* src/render/embree_accel.c - shapes, instances and rays by Embree.
  *
- * Every shape is a scene of its own, every instance a geometry of the top scene: a changed tile of ground rebuilds
- * its own small tree and the tree over the instances, nothing else. ROBUST keeps rays from slipping between the
- * triangles of a grid.
+ * Every shape is a scene of its own, every instance a geometry of one of two top scenes, for what changes often (ground,
+ * objects) and for what seldom does (rocks): a changed tile of ground rebuilds its own small tree and the tree over its like,
+ * nothing else. ROBUST keeps rays from slipping between the triangles of a grid.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <embree3/rtcore.h>
 #include <math.h>
@@ -25,7 +25,10 @@ typedef struct slot {
 
 struct tyi_accel {
     RTCDevice device;
-    RTCScene top;
+    RTCScene top[2];
+    bool changed[2];
+    size_t shown[2];
+    uint32_t split; /* the first slot of the second scene */
     slot *slot;
     size_t slots, room;
 };
@@ -41,13 +44,16 @@ tyi_accel *tyi_accel_create(void)
     }
     /* builds run on the caller's threads: updates are parallel over tiles already */
     a->device = rtcNewDevice("threads=1,set_affinity=0");
-    a->top = a->device ? rtcNewScene(a->device) : NULL;
-    if (!a->top) {
-        tyi_accel_destroy(a);
-        return NULL;
+    a->split = UINT32_MAX;
+    for (int k = 0; k < 2; k++) {
+        a->top[k] = a->device ? rtcNewScene(a->device) : NULL;
+        if (!a->top[k]) {
+            tyi_accel_destroy(a);
+            return NULL;
+        }
+        rtcSetSceneFlags(a->top[k], RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_DYNAMIC);
+        rtcSetSceneBuildQuality(a->top[k], RTC_BUILD_QUALITY_MEDIUM); /* for instances faster than LOW */
     }
-    rtcSetSceneFlags(a->top, RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_DYNAMIC);
-    rtcSetSceneBuildQuality(a->top, RTC_BUILD_QUALITY_LOW);
     return a;
 }
 
@@ -62,8 +68,10 @@ void tyi_accel_destroy(tyi_accel *a)
         }
     }
     free(a->slot);
-    if (a->top) {
-        rtcReleaseScene(a->top);
+    for (int k = 0; k < 2; k++) {
+        if (a->top[k]) {
+            rtcReleaseScene(a->top[k]);
+        }
     }
     if (a->device) {
         rtcReleaseDevice(a->device);
@@ -181,6 +189,11 @@ tyi_shape *tyi_shape_sphere(tyi_accel *a, float radius)
     return s;
 }
 
+void tyi_accel_split(tyi_accel *a, uint32_t first)
+{
+    a->split = first;
+}
+
 /* room for slots up to and with `at` */
 static bool grow(tyi_accel *a, size_t at)
 {
@@ -204,13 +217,16 @@ bool tyi_accel_place(tyi_accel *a, uint32_t at, tyi_shape *shape, const float m[
         return false;
     }
     slot *s = &a->slot[at];
+    int which = at >= a->split;
+    a->changed[which] = true;
     if (!s->geometry) {
         s->geometry = rtcNewGeometry(a->device, RTC_GEOMETRY_TYPE_INSTANCE);
         if (!s->geometry) {
             return false;
         }
-        rtcAttachGeometryByID(a->top, s->geometry, at);
+        rtcAttachGeometryByID(a->top[which], s->geometry, at);
         s->shown = true;
+        a->shown[which]++;
     }
     if (s->shape != shape) {
         rtcSetGeometryInstancedScene(s->geometry, shape->scene);
@@ -219,6 +235,7 @@ bool tyi_accel_place(tyi_accel *a, uint32_t at, tyi_shape *shape, const float m[
     if (!s->shown) {
         rtcEnableGeometry(s->geometry);
         s->shown = true;
+        a->shown[which]++;
     }
     rtcSetGeometryTransform(s->geometry, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, m);
     rtcCommitGeometry(s->geometry);
@@ -230,12 +247,19 @@ void tyi_accel_hide(tyi_accel *a, uint32_t at)
     if (at < a->slots && a->slot[at].geometry && a->slot[at].shown) {
         rtcDisableGeometry(a->slot[at].geometry);
         a->slot[at].shown = false;
+        a->changed[at >= a->split] = true;
+        a->shown[at >= a->split]--;
     }
 }
 
 void tyi_accel_commit(tyi_accel *a)
 {
-    rtcCommitScene(a->top);
+    for (int k = 0; k < 2; k++) {
+        if (a->changed[k]) {
+            rtcCommitScene(a->top[k]);
+            a->changed[k] = false;
+        }
+    }
 }
 
 void tyi_rays_init(tyi_rays *r)
@@ -259,7 +283,11 @@ void tyi_accel_hit(const tyi_accel *a, tyi_rays *r, unsigned n)
     memset(r->slot, 0xff, n * sizeof r->slot[0]);
     memset(r->geom, 0xff, n * sizeof r->geom[0]);
     struct RTCRayHitNp all = { ray_pointers(r), { r->nx, r->ny, r->nz, r->u, r->v, r->prim, r->geom, { r->slot } } };
-    rtcIntersectNp(a->top, &context, &all, n);
+    for (int k = 0; k < 2; k++) {
+        if (a->shown[k]) {
+            rtcIntersectNp(a->top[k], &context, &all, n);
+        }
+    }
 }
 
 void tyi_accel_occlude(const tyi_accel *a, tyi_rays *r, unsigned n)
@@ -267,5 +295,9 @@ void tyi_accel_occlude(const tyi_accel *a, tyi_rays *r, unsigned n)
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     struct RTCRayNp all = ray_pointers(r);
-    rtcOccludedNp(a->top, &context, &all, n);
+    for (int k = 0; k < 2; k++) {
+        if (a->shown[k]) {
+            rtcOccludedNp(a->top[k], &context, &all, n);
+        }
+    }
 }

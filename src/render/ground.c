@@ -5,11 +5,14 @@
  * on its straight cell edges: the surface has no gap and no step.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <string.h>
 #include "k_spline.h"
 #include "scene.h"
+#include "terrain.h"
 
 #define T      TYI_TILE_CELLS
 #define STRIDE TYI_TILE_STRIDE
+#define SAMPLES ((size_t)STRIDE * STRIDE)
 #define BLEND  24 /* [cells] over which a ring goes over into the next */
 #define COARSE (T / 2 + 6)
 
@@ -51,11 +54,12 @@ void tyi_rings_free(tyi_ground *g)
     const ty_alloc *alloc = g->alloc;
     for (int k = 0; k < g->rings; k++) {
         for (size_t i = 0; i < tiles_in(g); i++) {
-            tyi_tile *t = &g->ring[k].tile[i];
-            tyi_put(alloc, t->h, STRIDE * STRIDE * sizeof(float));
+            tyi_plot *t = &g->ring[k].tile[i];
+            tyi_put(alloc, t->h, SAMPLES * sizeof(float));
+            tyi_put(alloc, t->natural, SAMPLES * sizeof(float));
             tyi_shape_destroy(t->shape);
         }
-        tyi_put(alloc, g->ring[k].tile, tiles_in(g) * sizeof(tyi_tile));
+        tyi_put(alloc, g->ring[k].tile, tiles_in(g) * sizeof(tyi_plot));
     }
     tyi_put(alloc, g->work, tyi_ground_slots(g) * sizeof *g->work);
     tyi_put(alloc, g->work_ring, tyi_ground_slots(g) * sizeof *g->work_ring);
@@ -96,7 +100,7 @@ static double coarse_height(const float *c, uint8_t edges, int i, int j)
     return ty_k_cell(p - COARSE - 1, COARSE, 0.5 * (i & 1), 0.5 * (j & 1)).z;
 }
 
-static ty_status blend_edges(const tyi_ground *g, const tyi_ring *r, tyi_tile *t, ty_diag *diag)
+static ty_status blend_edges(const tyi_ground *g, const tyi_ring *r, tyi_plot *t, ty_diag *diag)
 {
     float c[COARSE * COARSE];
     int32_t i0 = t->x * (T / 2) - 2, j0 = t->y * (T / 2) - 2;
@@ -113,21 +117,31 @@ static ty_status blend_edges(const tyi_ground *g, const tyi_ring *r, tyi_tile *t
     return status;
 }
 
-static ty_status fill_tile(const tyi_ground *g, const tyi_ring *r, tyi_tile *t, ty_diag *diag)
+/* the ground before any edit, once for each place */
+static ty_status generate_tile(const tyi_ground *g, const tyi_ring *r, tyi_plot *t, ty_diag *diag)
 {
     int32_t i0 = t->x * T, j0 = t->y * T;
     float middle = 0.0f;
-    ty_status status = ty_terrain_region(g->terrain, r->level, i0 + T / 2, j0 + T / 2, 1, 1, 0.0, &middle, 1, diag);
+    ty_status status = tyi_terrain_region(g->terrain, r->level, i0 + T / 2, j0 + T / 2, 1, 1, 0.0, false, &middle, 1, diag);
     t->z0 = (double)middle;
     if (status == TY_OK) {
-        status = ty_terrain_region(g->terrain, r->level, i0 - 1, j0 - 1, STRIDE, STRIDE, t->z0, t->h, 1, diag);
+        status = tyi_terrain_region(g->terrain, r->level, i0 - 1, j0 - 1, STRIDE, STRIDE, t->z0, false, t->natural, 1, diag);
     }
-    if (status == TY_OK && t->edges) {
-        status = blend_edges(g, r, t, diag);
+    t->known = status == TY_OK;
+    return status;
+}
+
+static ty_status fill_tile(const tyi_ground *g, const tyi_ring *r, tyi_plot *t, ty_diag *diag)
+{
+    ty_status status = t->known ? TY_OK : generate_tile(g, r, t, diag);
+    if (status == TY_OK) {
+        memcpy(t->h, t->natural, SAMPLES * sizeof *t->h);
+        tyi_edits_add(&g->terrain->edits, r->level, t->x * T - 1, t->y * T - 1, STRIDE, STRIDE, t->h);
+        status = t->edges ? blend_edges(g, r, t, diag) : TY_OK;
     }
     if (status == TY_OK) {
         tyi_shape_set_grid(t->shape, t->h + STRIDE + 1, STRIDE);
-        t->filled = true;
+        t->filled = t->fresh = true;
     }
     return status;
 }
@@ -139,17 +153,17 @@ static void fill_job(void *user, size_t k, int worker)
     fill_tile(g, g->work_ring[k], g->work[k], NULL);
 }
 
-/* marks the tiles that an edit reaches: four samples beyond it on each level, where it may have spread */
+/* marks the tiles that an edit reaches; an edge's heights also depend on two samples of the next level around it */
 static void mark_edit(tyi_ground *g, const int32_t rect[4])
 {
-    double d = ty_terrain_spacing(g->terrain, ty_terrain_get_def(g->terrain)->edit_level);
     for (int k = 0; k < g->rings; k++) {
         tyi_ring *r = &g->ring[k];
-        double margin = 8.0 * r->d + 2.0 * d, side = T * r->d;
+        int32_t e[4];
+        tyi_edits_spread(&g->terrain->edits, r->level, rect, e);
         for (size_t i = 0; i < tiles_in(g); i++) {
-            tyi_tile *t = &r->tile[i];
-            bool apart = t->x * side > (rect[0] + rect[2]) * d + margin || (t->x + 1) * side < rect[0] * d - margin ||
-                         t->y * side > (rect[1] + rect[3]) * d + margin || (t->y + 1) * side < rect[1] * d - margin;
+            tyi_plot *t = &r->tile[i];
+            int32_t x = t->x * T, y = t->y * T, margin = t->edges ? 8 : 1;
+            bool apart = x - margin >= e[0] + e[2] || x + T + margin < e[0] || y - margin >= e[1] + e[3] || y + T + margin < e[1];
             t->filled = t->filled && apart;
         }
     }
@@ -175,7 +189,7 @@ static ty_status plan_ring(tyi_ground *g, tyi_accel *accel, int k, ty_diag *diag
     int half = g->side / 2;
     for (int32_t y = r->cy - half; y < r->cy + half; y++) {
         for (int32_t x = r->cx - half; x < r->cx + half; x++) {
-            tyi_tile *t = &r->tile[wrap(y, g->side) * g->side + wrap(x, g->side)];
+            tyi_plot *t = &r->tile[wrap(y, g->side) * g->side + wrap(x, g->side)];
             bool covered = in && 2 * x >= in->cx - half && 2 * x < in->cx + half && 2 * y >= in->cy - half &&
                            2 * y < in->cy + half;
             bool last = k == g->rings - 1;
@@ -187,13 +201,15 @@ static ty_status plan_ring(tyi_ground *g, tyi_accel *accel, int k, ty_diag *diag
                 continue;
             }
             if (!t->h) {
-                t->h = tyi_get(g->alloc, STRIDE * STRIDE * sizeof(float));
+                t->h = tyi_get(g->alloc, SAMPLES * sizeof(float));
+                t->natural = tyi_get(g->alloc, SAMPLES * sizeof(float));
                 t->shape = tyi_shape_grid(accel, T, r->d);
-                if (!t->h || !t->shape) {
+                if (!t->h || !t->natural || !t->shape) {
                     return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a tile of ground");
                 }
             }
             if (!t->filled || t->x != x || t->y != y || t->edges != edges) {
+                t->known = t->known && t->x == x && t->y == y;
                 t->x = x, t->y = y, t->edges = edges;
                 t->filled = false;
                 g->work_ring[g->works] = r;

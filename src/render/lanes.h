@@ -64,7 +64,7 @@ typedef struct tyi_block {
     float film[TY_BANDS][N];
     float lit[N], seen[N];   /* samples in the light of the first lamp; samples with a surface */
     float u[N], v[N];        /* [px], then random numbers */
-    size_t rays;             /* traced so far */
+    size_t rays, tile;       /* traced so far; number of the image's tile */
     int32_t x[N], y[N];      /* [px] pixel of each lane; x < 0: outside the image */
 } tyi_block;
 

@@ -91,6 +91,7 @@ ty_status ty_scene_create(const ty_scene_def *def, ty_scene **out, ty_diag *diag
         status = tyi_rings_init(&s->ground, &s->def, diag);
     }
     if (status == TY_OK) {
+        tyi_accel_split(s->accel, tyi_slot_rocks(s));
         status = tyi_rocks_seen_init(&s->rocks, s->accel, &s->def, diag);
     }
     if (status != TY_OK) {
@@ -177,22 +178,28 @@ static void matrix(ty_pose pose, double scale, ty_vec3 centre, float m[12])
     }
 }
 
-static bool place_ground(ty_scene *s)
+/* all: the centre moved */
+static bool place_ground(ty_scene *s, bool all)
 {
-    const tyi_ground *g = &s->ground;
+    tyi_ground *g = &s->ground;
     bool ok = true;
     s->stats.tiles = 0;
     for (uint32_t i = 0; i < tyi_ground_slots(g) && ok; i++) {
-        const tyi_tile *t;
+        tyi_plot *t;
         const tyi_ring *r = tyi_slot_tile(g, TYI_SLOT_GROUND + i, &t);
         if (!t->wanted) {
+            t->fresh = true; /* stands wrong when it is wanted again */
             tyi_accel_hide(s->accel, TYI_SLOT_GROUND + i);
             continue;
         }
-        float m[12];
-        matrix((ty_pose){ tyi_tile_origin(r, t), ty_quat_identity() }, 1.0, s->centre, m);
-        ok = tyi_accel_place(s->accel, TYI_SLOT_GROUND + i, t->shape, m);
         s->stats.tiles++;
+        if (!all && !t->fresh) {
+            continue;
+        }
+        t->fresh = false;
+        float m[12];
+        matrix((ty_pose){ tyi_plot_origin(r, t), ty_quat_identity() }, 1.0, s->centre, m);
+        ok = tyi_accel_place(s->accel, TYI_SLOT_GROUND + i, t->shape, m);
     }
     return ok;
 }
@@ -244,7 +251,7 @@ ty_status tyi_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag *diag)
         return status;
     }
     s->centre = centre_for(eye);
-    bool ok = (!(centre || ground) || place_ground(s)) && (!(centre || rocks) || place_rocks(s, before)) &&
+    bool ok = (!(centre || ground) || place_ground(s, centre)) && (!(centre || rocks) || place_rocks(s, before)) &&
               (!(centre || s->moved) || place_objects(s));
     if (centre || ground || rocks || s->moved) {
         tyi_accel_commit(s->accel);

@@ -12,21 +12,22 @@
 #define TYI_TILE_STRIDE (TYI_TILE_CELLS + 3) /* samples -1 .. TYI_TILE_CELLS + 1, as the spline needs them */
 #define TYI_MOST_RINGS  32
 
-typedef struct tyi_tile {
+typedef struct tyi_plot {
     int32_t x, y;  /* tile number: the first sample is x * TYI_TILE_CELLS */
     uint8_t edges; /* on which sides a coarser ring begins: 1 west, 2 east, 4 south, 8 north */
-    bool filled;   /* holds these heights */
-    bool shown, wanted;
+    bool filled;   /* holds these heights, edits and all */
+    bool known;    /* natural is of this place */
+    bool wanted, fresh; /* is to be seen; was filled since it was last placed */
     double z0;     /* [m] heights are relative to it */
-    float *h;      /* TYI_TILE_STRIDE^2 */
+    float *natural, *h; /* TYI_TILE_STRIDE^2 each: before any edit; as it is */
     tyi_shape *shape;
-} tyi_tile;
+} tyi_plot;
 
 typedef struct tyi_ring {
     int level;
     double d;       /* [m] spacing */
     int32_t cx, cy; /* middle, in tiles; even */
-    tyi_tile *tile; /* side^2; tile x, y lives at x mod side, y mod side */
+    tyi_plot *tile; /* side^2; tile x, y lives at x mod side, y mod side */
 } tyi_ring;
 
 typedef struct tyi_ground {
@@ -35,7 +36,7 @@ typedef struct tyi_ground {
     int side, rings;     /* tiles along a ring; rings */
     tyi_ring ring[TYI_MOST_RINGS];
     uint64_t version;    /* edits taken over */
-    tyi_tile **work;     /* tiles to be filled */
+    tyi_plot **work;     /* tiles to be filled */
     tyi_ring **work_ring;
     size_t works;
 } tyi_ground;
@@ -99,6 +100,7 @@ struct ty_scene {
     void *scratch;   /* workers' blocks */
     size_t scratch_bytes;
     ty_scene_stats stats;
+    tyi_rays *tape;  /* NULL: rays are not recorded; else two blocks for each tile and sample */
 };
 
 #define TYI_SLOT_GROUND ((uint32_t)TYI_MOST_OBJECTS)
@@ -106,7 +108,7 @@ static inline uint32_t tyi_slot_rocks(const ty_scene *s)
 {
     return TYI_SLOT_GROUND + (uint32_t)tyi_ground_slots(&s->ground);
 }
-static inline const tyi_ring *tyi_slot_tile(const tyi_ground *g, uint32_t slot, const tyi_tile **tile)
+static inline const tyi_ring *tyi_slot_tile(const tyi_ground *g, uint32_t slot, tyi_plot **tile)
 {
     uint32_t at = slot - TYI_SLOT_GROUND, per = (uint32_t)(g->side * g->side);
     const tyi_ring *ring = &g->ring[at / per];
@@ -114,7 +116,7 @@ static inline const tyi_ring *tyi_slot_tile(const tyi_ground *g, uint32_t slot, 
     return ring;
 }
 /* [m] W: the tile's first sample at height z0 */
-static inline ty_vec3 tyi_tile_origin(const tyi_ring *ring, const tyi_tile *tile)
+static inline ty_vec3 tyi_plot_origin(const tyi_ring *ring, const tyi_plot *tile)
 {
     double side = TYI_TILE_CELLS * ring->d;
     return ty_vec3_make(tile->x * side, tile->y * side, tile->z0);

@@ -72,7 +72,7 @@ typedef struct surface {
 
 static surface on_ground(const ty_scene *s, const tyi_rays *r, int k)
 {
-    const tyi_tile *t;
+    tyi_plot *t;
     const tyi_ring *ring = tyi_slot_tile(&s->ground, r->slot[k], &t);
     float x = r->u[k] * TYI_TILE_CELLS, y = r->v[k] * TYI_TILE_CELLS;
     int i = (int)x, j = (int)y;

@@ -23,9 +23,9 @@ typedef struct truth {
 /* Newton along the ray, on the cell's polynomial; the cell is the one under the point, limited to the tile's. */
 static truth on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_vec3 d, double t)
 {
-    const tyi_tile *tile;
+    tyi_plot *tile;
     const tyi_ring *r = tyi_slot_tile(&s->ground, slot, &tile);
-    ty_vec3 from = ty_sub(o, tyi_tile_origin(r, tile)), n = { 0, 0, 1 };
+    ty_vec3 from = ty_sub(o, tyi_plot_origin(r, tile)), n = { 0, 0, 1 };
     for (int step = 0; step < 8; step++) {
         double x = (from.x + t * d.x) / r->d, y = (from.y + t * d.y) / r->d;
         int i = (int)fmin(fmax(floor(x), 0.0), T - 1), j = (int)fmin(fmax(floor(y), 0.0), T - 1);
