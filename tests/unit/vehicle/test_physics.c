@@ -6,7 +6,7 @@
 /* high above the ground, thrown and spinning, wheels turning against the body */
 static ty_vehicle *fly(tyt_ground *g, ty_integrator integrator)
 {
-    ty_vehicle_def def = tyt_vehicle_def(g, "viper", TY_SOIL_BEKKER);
+    ty_vehicle_def def = tyt_vehicle_def(g, "viper", TY_SOIL_NONE);
     def.drop = 1000.0;
     def.integrator = integrator;
     ty_vehicle *v = tyt_vehicle(&def);
