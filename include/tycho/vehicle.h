@@ -40,7 +40,8 @@ typedef struct ty_vehicle ty_vehicle;
 #define TY_SOIL_MODEL_LIST(X)                                                                                          \
     X(TY_SOIL_RIGID, "rigid", "hard ground: spring and damper, Coulomb friction")                                       \
     X(TY_SOIL_BEKKER, "bekker", "stresses of Bekker and Wong integrated over the rim")                                  \
-    X(TY_SOIL_REGRESSION, "regression", "measured slip and sinkage drive a compliant contact")
+    X(TY_SOIL_REGRESSION, "regression", "measured slip and sinkage drive a compliant contact")                          \
+    X(TY_SOIL_NONE, "none", "nothing to stand on: free flight")
 
 typedef enum ty_soil_model_kind {
 #define TY_SOIL_MODEL_ENUM(id, name, what) id,

@@ -256,6 +256,10 @@ void tyi_ground_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel
     double x[TY_WHEELS_MAX * POINTS], y[TY_WHEELS_MAX * POINTS];
     ty_ground ground[TY_WHEELS_MAX * POINTS];
     int each = 3 + g->soil.slices;
+    if (g->soil.model == TY_SOIL_NONE) {
+        memset(out, 0, (size_t)g->wheels * sizeof *out);
+        return;
+    }
     for (int i = 0; i < g->wheels; i++) {
         place_points(g, i, &in[i], x + i * each, y + i * each);
     }
@@ -270,6 +274,7 @@ void tyi_ground_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel
             break;
         case TY_SOIL_REGRESSION:
         case TY_SOIL_RIGID:
+        case TY_SOIL_NONE:
         case TY_SOIL_MODEL_COUNT:
             step_hard(g, i, &in[i], &f, rim, dt, &out[i]);
             break;

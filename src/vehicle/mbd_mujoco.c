@@ -16,14 +16,25 @@
 #include <unistd.h>
 #include "core.h"
 
+/* of the tree on the free joint, about its centre of mass */
+typedef struct momentum {
+    ty_vec3 linear, angular; /* [kg m/s], [kg m^2/s] */
+} momentum;
+
 struct tyi_mbd {
     mjModel *m;
     mjData *d;
     const ty_alloc *alloc;
     double *motor, *soil;    /* nv each: generalised forces of this step */
     double *q0, *v0, *warm0; /* the state before this step */
+    double *raw; /* nq: qpos as it was before MuJoCo normalised its quaternions, which it does again each time and never
+                  * twice to the same bits: what is saved, so that a restored run normalises as often as the first one */
     double *room;
     size_t doubles;
+    int root, root_dof;   /* MuJoCo's body on the free joint, and the first of its six degrees of freedom */
+    momentum was;         /* before this step, with the root's attitude and its place from the centre of mass */
+    ty_quat root_q;
+    ty_vec3 root_arm;
 };
 
 /* ---- errors ---- */
@@ -150,7 +161,7 @@ ty_status tyi_mbd_create(const char *path, double gravity, ty_integrator integra
     if (mbd) {
         *mbd = (tyi_mbd){ .m = job.m, .d = job.d, .alloc = alloc };
         status = check_model(path, job.m, diag);
-        mbd->doubles = (size_t)(4 * job.m->nv + job.m->nq);
+        mbd->doubles = (size_t)(4 * job.m->nv + 2 * job.m->nq);
         mbd->room = status == TY_OK ? tyi_get(alloc, mbd->doubles * sizeof(double)) : NULL;
     } else {
         mj_deleteData(job.d);
@@ -165,7 +176,7 @@ ty_status tyi_mbd_create(const char *path, double gravity, ty_integrator integra
     }
     size_t nv = (size_t)job.m->nv;
     mbd->motor = mbd->room, mbd->soil = mbd->room + nv, mbd->v0 = mbd->room + 2 * nv, mbd->warm0 = mbd->room + 3 * nv;
-    mbd->q0 = mbd->room + 4 * nv;
+    mbd->q0 = mbd->room + 4 * nv, mbd->raw = mbd->q0 + job.m->nq;
     job.m->opt.gravity[0] = job.m->opt.gravity[1] = 0.0;
     job.m->opt.gravity[2] = -gravity;
     job.m->opt.integrator = integrator == TY_INTEGRATOR_RK4 ? mjINT_RK4 : mjINT_EULER;
@@ -300,6 +311,8 @@ int tyi_mbd_shapes(const tyi_mbd *mbd, ty_shape *out)
 void tyi_mbd_reset(tyi_mbd *mbd, int body, ty_pose pose)
 {
     mj_resetData(mbd->m, mbd->d);
+    mbd->root = body + 1;
+    mbd->root_dof = mbd->m->jnt_dofadr[free_joint(mbd->m, body)];
     double *q = mbd->d->qpos + mbd->m->jnt_qposadr[free_joint(mbd->m, body)];
     q[0] = pose.p.x, q[1] = pose.p.y, q[2] = pose.p.z;
     q[3] = pose.q.w, q[4] = pose.q.x, q[5] = pose.q.y, q[6] = pose.q.z;
@@ -401,14 +414,18 @@ static void first_half(void *user)
     mj_step1(mbd->m, mbd->d);
 }
 
-static void second_half(void *user)
+static void rk4_step(void *user)
 {
     tyi_mbd *mbd = user;
-    if (mbd->m->opt.integrator == mjINT_RK4) {
-        mj_step(mbd->m, mbd->d);
-    } else {
-        mj_step2(mbd->m, mbd->d);
-    }
+    mj_step(mbd->m, mbd->d);
+    mju_copy(mbd->raw, mbd->d->qpos, mbd->m->nq);
+    mj_fwdPosition(mbd->m, mbd->d);
+}
+
+static void velocities(void *user)
+{
+    tyi_mbd *mbd = user;
+    mj_fwdVelocity(mbd->m, mbd->d);
 }
 
 static ty_status gave_up(uint64_t step, ty_diag *diag)
@@ -420,6 +437,7 @@ ty_status tyi_mbd_begin(tyi_mbd *mbd, uint64_t step, ty_diag *diag)
 {
     mju_zero(mbd->motor, mbd->m->nv);
     mju_zero(mbd->soil, mbd->m->nv);
+    mju_copy(mbd->raw, mbd->d->qpos, mbd->m->nq);
     if (!guarded(first_half, mbd)) {
         return gave_up(step, diag);
     }
@@ -438,6 +456,87 @@ static void account(const tyi_mbd *mbd, double dt, double work[3])
     }
 }
 
+/* ---- momentum ----
+ * A step of Euler's with joints and an origin beside the centre of mass gains or loses momentum in proportion to the step. What
+ * the momentum must become is known, though: external forces are what acts on the six degrees of freedom of the free
+ * joint (forces inside the tree do no work when it moves as one). After the step the motion of the tree as a whole is
+ * set right by that; the joints are left as they are. */
+
+static momentum momentum_of(const tyi_mbd *mbd)
+{
+    int root = mbd->root;
+    return (momentum){ ty_scale(mbd->m->body_subtreemass[root], vec(mbd->d->subtree_linvel + 3 * root)),
+                       vec(mbd->d->subtree_angmom + 3 * root) };
+}
+
+/* what the momentum is at the end of a step whose forces are known */
+static momentum momentum_wanted(const tyi_mbd *mbd, double dt)
+{
+    const mjModel *m = mbd->m;
+    const mjData *d = mbd->d;
+    const double *s = mbd->soil + mbd->root_dof, *c = d->qfrc_constraint + mbd->root_dof;
+    ty_vec3 force = ty_vec3_make(s[0] + c[0], s[1] + c[1], s[2] + c[2]);
+    ty_vec3 torque = ty_rotate(mbd->root_q, ty_vec3_make(s[3] + c[3], s[4] + c[4], s[5] + c[5]));
+    momentum want = mbd->was;
+    torque = ty_add(torque, ty_cross(mbd->root_arm, force)); /* gravity has no moment about the centre of mass */
+    want.angular = ty_add(want.angular, ty_scale(dt, torque));
+    force = ty_add(force, ty_scale(m->body_subtreemass[mbd->root], vec(m->opt.gravity)));
+    want.linear = ty_add(want.linear, ty_scale(dt, force));
+    return want;
+}
+
+/* x with I x = y, I the inertia of the whole tree about its centre of mass: Cramer's rule */
+static ty_vec3 turn_by(const double *i, ty_vec3 y)
+{
+    ty_vec3 a = ty_vec3_make(i[0], i[3], i[4]), b = ty_vec3_make(i[3], i[1], i[5]), c = ty_vec3_make(i[4], i[5], i[2]);
+    double det = ty_dot(a, ty_cross(b, c));
+    return det > 0.0 ? ty_scale(1.0 / det, ty_vec3_make(ty_dot(y, ty_cross(b, c)), ty_dot(a, ty_cross(y, c)),
+                                                        ty_dot(a, ty_cross(b, y))))
+                     : ty_vec3_make(0.0, 0.0, 0.0);
+}
+
+static ty_vec3 root_arm(const tyi_mbd *mbd)
+{
+    return ty_sub(vec(mbd->d->xpos + 3 * mbd->root), vec(mbd->d->subtree_com + 3 * mbd->root));
+}
+
+/* positions must be up to date */
+static void set_right(tyi_mbd *mbd, momentum want)
+{
+    mjData *d = mbd->d;
+    mj_comVel(mbd->m, d);
+    mj_subtreeVel(mbd->m, d);
+    momentum is = momentum_of(mbd);
+    ty_vec3 turn = turn_by(d->crb + 10 * mbd->root, ty_sub(want.angular, is.angular));
+    ty_vec3 shift = ty_add(ty_scale(1.0 / mbd->m->body_subtreemass[mbd->root], ty_sub(want.linear, is.linear)),
+                           ty_cross(turn, root_arm(mbd)));
+    ty_vec3 turn_B = ty_rotate(ty_quat_conj(quat(d->xquat + 4 * mbd->root)), turn);
+    double *v = d->qvel + mbd->root_dof;
+    v[0] += shift.x, v[1] += shift.y, v[2] += shift.z;
+    v[3] += turn_B.x, v[4] += turn_B.y, v[5] += turn_B.z;
+}
+
+static void remember_momentum(tyi_mbd *mbd)
+{
+    mj_subtreeVel(mbd->m, mbd->d);
+    mbd->was = momentum_of(mbd);
+    mbd->root_q = quat(mbd->d->xquat + 4 * mbd->root);
+    mbd->root_arm = root_arm(mbd);
+}
+
+static void conserving_step(void *user)
+{
+    tyi_mbd *mbd = user;
+    remember_momentum(mbd);
+    mj_step2(mbd->m, mbd->d);
+    momentum want = momentum_wanted(mbd, mbd->m->opt.timestep);
+    mj_checkPos(mbd->m, mbd->d);
+    mj_checkVel(mbd->m, mbd->d);
+    mju_copy(mbd->raw, mbd->d->qpos, mbd->m->nq);
+    mj_fwdPosition(mbd->m, mbd->d);
+    set_right(mbd, want);
+}
+
 ty_status tyi_mbd_end(tyi_mbd *mbd, uint64_t step, double dt, double work[3], ty_diag *diag)
 {
     mjModel *m = mbd->m;
@@ -449,15 +548,16 @@ ty_status tyi_mbd_end(tyi_mbd *mbd, uint64_t step, double dt, double work[3], ty
                            dof_body(mbd, i));
         }
     }
-    mju_copy(mbd->q0, d->qpos, m->nq);
+    mju_copy(mbd->q0, mbd->raw, m->nq);
     mju_copy(mbd->v0, d->qvel, m->nv);
     mju_copy(mbd->warm0, d->qacc_warmstart, m->nv);
     m->opt.timestep = dt;
-    bool done = guarded(second_half, mbd);
+    bool done = guarded(m->opt.integrator == mjINT_RK4 ? rk4_step : conserving_step, mbd) && guarded(velocities, mbd);
     ty_status status = done ? check_warnings(mbd, step, diag) : gave_up(step, diag);
     if (status == TY_OK) {
         account(mbd, dt, work);
-        status = tyi_mbd_begin(mbd, step, diag);
+        mju_zero(mbd->motor, m->nv);
+        mju_zero(mbd->soil, m->nv);
     }
     if (status != TY_OK) { /* back to the last good state */
         mj_resetData(m, d);
@@ -474,8 +574,10 @@ ty_status tyi_mbd_end(tyi_mbd *mbd, uint64_t step, double dt, double work[3], ty
 void tyi_mbd_energy(tyi_mbd *mbd, double *kinetic, double *potential, ty_vec3 *linear, ty_vec3 *angular)
 {
     mjData *d = mbd->d;
+    mbd->m->opt.enableflags |= mjENBL_ENERGY; /* without it these two do nothing */
     mj_energyPos(mbd->m, d);
     mj_energyVel(mbd->m, d);
+    mbd->m->opt.enableflags &= ~mjENBL_ENERGY;
     mj_subtreeVel(mbd->m, d);
     if (kinetic) {
         *kinetic = d->energy[1];
@@ -511,7 +613,7 @@ size_t tyi_mbd_state_count(const tyi_mbd *mbd)
 void tyi_mbd_save(const tyi_mbd *mbd, double *out)
 {
     const mjModel *m = mbd->m;
-    mju_copy(out, mbd->d->qpos, m->nq);
+    mju_copy(out, mbd->raw, m->nq);
     mju_copy(out + m->nq, mbd->d->qvel, m->nv);
     mju_copy(out + m->nq + m->nv, mbd->d->qacc_warmstart, m->nv);
 }

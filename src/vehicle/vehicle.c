@@ -50,7 +50,9 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
     }
     tyi_ground_heights(&v->ground, (size_t)v->wheels, x, y, g);
     for (int i = 0; i < v->wheels; i++) {
-        double steep = ty_ground_normal(g[i]).z, r = v->wheel[i].info.shape.r;
+        /* hard ground carries the tips of the grousers, soft ground the rim */
+        double steep = ty_ground_normal(g[i]).z;
+        double r = v->ground.soil.model == TY_SOIL_RIGID ? v->ground.radius[i] : v->ground.shape[i].r;
         z = fmax(z, g[i].z + r / steep - (centre_at(v, i, pose).z - pose.p.z));
     }
     pose.p.z = z + drop;
