@@ -16,11 +16,9 @@ double bench_now(void)
 static const app_bench benches[] = {
 #ifndef TYCHO_MINIMAL
     { "soil", bench_soil },
-#endif
-    { "terrain", bench_terrain },
-#ifndef TYCHO_MINIMAL
     { "render", bench_render },
 #endif
+    { "terrain", bench_terrain },
     { NULL, NULL },
 };
 
