@@ -133,7 +133,10 @@ static ty_status take_overview(run_job *job, ty_diag *diag)
     picture.path = path;
     void *room = status == TY_OK ? buffers_make(&picture.out, camera.width, camera.height, false) : NULL;
     if (room) {
-        status = ty_run_render(job->run, &camera, 16, &picture.out, diag);
+        ty_render_def def = ty_render_def_default();
+        def.samples = 24;
+        def.depth = 2; /* the light that the ground throws back into shadows */
+        status = ty_run_render(job->run, &camera, &def, &picture.out, diag);
         picture.white = white_for(picture.out.radiance, (size_t)camera.width * (size_t)camera.height);
         status = status == TY_OK ? render_write(&picture, diag) : status;
     }

@@ -40,8 +40,9 @@ TY_API bool ty_run_due(ty_run *run, size_t *rover, size_t *camera, ty_time *when
 /* Renders a camera as it stands now. The camera's definition is written to *out_camera where that is not NULL. */
 TY_API ty_status ty_run_frame(ty_run *run, size_t rover, size_t camera, const ty_buffers *buffers, ty_camera *out_camera,
                               ty_diag *diag);
-/* Renders with any camera: the rovers are in the scene. */
-TY_API ty_status ty_run_render(ty_run *run, const ty_camera *camera, int samples, const ty_buffers *buffers, ty_diag *diag);
+/* Renders with any camera: the rovers are in the scene. The seed of def is not used: it is the time. */
+TY_API ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_render_def *def, const ty_buffers *buffers,
+                               ty_diag *diag);
 
 TY_END_DECLS
 #endif

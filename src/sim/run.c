@@ -237,7 +237,7 @@ static ty_status make_scene(ty_run *run, ty_diag *diag)
     return status;
 }
 
-ty_status ty_run_render(ty_run *run, const ty_camera *camera, int samples, const ty_buffers *buffers, ty_diag *diag)
+ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_render_def *def, const ty_buffers *buffers, ty_diag *diag)
 {
     ty_status status = run->scene ? TY_OK : make_scene(run, diag);
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
@@ -248,10 +248,9 @@ ty_status ty_run_render(ty_run *run, const ty_camera *camera, int samples, const
         status = ty_scene_set_sky(run->scene, &sky, NULL, diag);
     }
     if (status == TY_OK) {
-        ty_render_def def = ty_render_def_default();
-        def.samples = samples;
-        def.seed = (uint64_t)run->time;
-        status = ty_render(run->scene, camera, &def, buffers, diag);
+        ty_render_def seeded = *def;
+        seeded.seed = (uint64_t)run->time;
+        status = ty_render(run->scene, camera, &seeded, buffers, diag);
     }
     return status;
 }
@@ -274,5 +273,7 @@ ty_status ty_run_frame(ty_run *run, size_t at, size_t index, const ty_buffers *b
     if (out_camera) {
         *out_camera = camera;
     }
-    return ty_run_render(run, &camera, def->samples, buffers, diag);
+    ty_render_def render = ty_render_def_default();
+    render.samples = def->samples;
+    return ty_run_render(run, &camera, &render, buffers, diag);
 }
