@@ -5,6 +5,7 @@
 #include "terrain.h"
 
 static const app_command *const subcommands[] = {
+    &app_terrain_generate,
     &app_terrain_import,
     &app_terrain_info,
     &app_terrain_map,

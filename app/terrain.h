@@ -5,6 +5,7 @@
 #include "app.h"
 #include "tycho/raster.h"
 
+extern const app_command app_terrain_generate;
 extern const app_command app_terrain_import;
 extern const app_command app_terrain_info;
 extern const app_command app_terrain_map;
