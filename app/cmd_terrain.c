@@ -9,6 +9,7 @@ static const app_command *const subcommands[] = {
     &app_terrain_import,
     &app_terrain_info,
     &app_terrain_map,
+    &app_terrain_measure,
 };
 #define SUBCOMMANDS (sizeof subcommands / sizeof subcommands[0])
 
