@@ -21,12 +21,14 @@ TY_KFN ty_real ty_k_hunt_crossley(ty_real k, ty_real n, ty_real gamma, ty_real h
 
 /* Friction |f| <= mu fz (1.26) of a contact that sticks by a spring of stiffness k [N/m] and damping c [N s/m]: u [m] is
  * the stretch so far, v [m/s] the speed at which the contact slides. Beyond the cone the stretch gives way, so that the
- * force stays on it. A contact at rest below its limit does not creep: the spring holds. */
-TY_KFN void ty_k_stick(ty_real k, ty_real c, ty_real limit, ty_real vx, ty_real vy, ty_real dt, ty_real *ux, ty_real *uy,
-                       ty_real *fx, ty_real *fy)
+ * force stays on it. A contact at rest below its limit does not creep: the spring holds. Rolling brings fresh ground under
+ * the wheel at the rate renew [1/s], so that stretch from earlier on is left behind. */
+TY_KFN void ty_k_stick(ty_real k, ty_real c, ty_real limit, ty_real vx, ty_real vy, ty_real renew, ty_real dt, ty_real *ux,
+                       ty_real *uy, ty_real *fx, ty_real *fy)
 {
-    *ux += vx * dt;
-    *uy += vy * dt;
+    ty_real keep = exp(-renew * dt);
+    *ux = *ux * keep + vx * dt;
+    *uy = *uy * keep + vy * dt;
     *fx = -k * *ux - c * vx;
     *fy = -k * *uy - c * vy;
     ty_real f = sqrt(*fx * *fx + *fy * *fy);

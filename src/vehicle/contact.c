@@ -230,7 +230,8 @@ static void step_hard(tyi_ground *g, int i, const tyi_wheel_in *in, const frame 
         out->sinkage = fmax(out->sinkage, h);
     }
     if (out->fz > 0.0) {
-        ty_k_stick(p->k_tangent, p->c_tangent, p->mu * out->fz, f->v_x - rim, f->v_y, dt, &c->ux, &c->uy, &out->fx, &out->fy);
+        ty_k_stick(p->k_tangent, p->c_tangent, p->mu * out->fz, f->v_x - rim, f->v_y, fabs(rim) / r, dt, &c->ux, &c->uy,
+                   &out->fx, &out->fy);
     } else {
         c->ux = c->uy = 0.0;
     }
@@ -238,6 +239,86 @@ static void step_hard(tyi_ground *g, int i, const tyi_wheel_in *in, const frame 
     /* the side force acts at the lowest point */
     to_world(f, in, out->fy * r, 0.0, tilt, out);
     c->theta1 = 0.0;
+}
+
+/* ---- regression [ddt] ----
+ * The wheel that is seen turns at omega; the one that touches the ground has a rim that moves at the speed (5) which the
+ * slip regression leaves of it, and sticks to the ground. What the paper leaves open is settled here: only the climb along
+ * the wheel's way counts as slope (downhill and across: as on level ground), reverse is forward mirrored, a wheel at rest does not
+ * slip, and a skidding wheel sinks as a slipping one does. */
+
+#define LOAD_TIME  0.2  /* [s] over which the load that sets the stiffness (9) is averaged: a stiffness that followed
+                         * the force at once would feed back on it */
+#define SLIP_TIME  0.2  /* [s] over which the slip (3) is averaged */
+#define LATCH_SPEED 0.1 /* [m/s] v_min of (10) */
+#define CRAWL 0.05      /* [m/s] */
+#define UNLOAD 20.0     /* [-] how much stiffer the ground unloads: (8) alone would be elastic and lift a wheel that is relieved */
+#define DEPTH_LEAST 1e-3 /* [m] and a twentieth of the reference load: thresholds of (9), whose values the paper does not give */
+
+static double regression_rim(const tyi_ground *g, tyi_contact *c, const frame *f, double rim, double dt)
+{
+    double climb = asin(ty_k_clamp(rim < 0.0 ? -f->x.z : f->x.z, -1.0, 1.0));
+    double s = ty_regression_slip(&g->soil.regression, rim, fmax(climb, 0.0));
+    /* on steep slopes a faster wheel is slower over ground by (3): followed at once, that would drive a motor into
+     * oscillation */
+    c->slip += (s - c->slip) * (c->speed != 0.0 ? 1.0 - exp(-dt / SLIP_TIME) : 1.0);
+    double goal = ty_regression_speed(c->slip, rim);
+    /* (6) bounds how fast a wheel gains speed; losing it is up to friction */
+    double most = ty_k_ddt_acceleration(c->speed) * dt, from = goal * c->speed < 0.0 ? 0.0 : c->speed;
+    if (fabs(goal) > fabs(from) + most) {
+        goal = from + (goal < 0.0 ? -most : most);
+    }
+    c->speed = goal;
+    return goal;
+}
+
+/* (4) with (10), then (9) and (11) */
+static void regression_spring(const tyi_ground *g, int i, tyi_contact *c, const frame *f, double rim, double dt, double *k,
+                              double *damping)
+{
+    const ty_regression_params *p = &g->soil.regression;
+    double way = rim < 0.0 ? -1.0 : 1.0, least = 0.05 * p->fref;
+    /* at a crawl the slip ratio of a wheel that settles means nothing: it is faded in */
+    double s = fabs(ty_k_ddt_slip_ratio(way * rim, fmax(way * f->v_x, 0.0))) *
+               fmin(fmax(fabs(rim), fabs(f->v_x)) / CRAWL, 1.0);
+    c->load = c->load > 0.0 ? c->load + (c->fz - c->load) * (1.0 - exp(-dt / LOAD_TIME)) : p->fref; /* touches down */
+    double z = fmax(ty_regression_sinkage(p, fmin(s, 1.0), c->load), -0.8 * g->shape[i].r);
+    c->depth = ty_k_ddt_latch(z, c->depth, f->v_x, LATCH_SPEED);
+    *k = ty_k_ddt_stiffness(c->load, c->depth, g->shape[i].grouser_h, 1.0, least, DEPTH_LEAST);
+    *damping = ty_k_ddt_damping(*k, fmax(c->load, least) / fmax(g->gravity, 1e-3));
+}
+
+static void step_regression(tyi_ground *g, int i, const tyi_wheel_in *in, const frame *f, double rim, double dt,
+                            tyi_wheel_out *out)
+{
+    const ty_rigid_params *p = &g->soil.rigid;
+    tyi_contact *c = &g->contact[i];
+    double r = g->radius[i], lift = r - g->shape[i].r, share = 1.0 / g->soil.slices, tilt = 0.0, k, damping, mean = 0.0;
+    double slow = regression_rim(g, c, f, rim, dt);
+    regression_spring(g, i, c, f, rim, dt, &k, &damping);
+    for (int n = 0; n < g->soil.slices; n++) {
+        mean += share * f->h[n];
+    }
+    /* fresh ground under a wheel that rolls has not been pressed yet */
+    c->peak = fmax(c->peak - (c->peak - (mean + lift)) * (1.0 - exp(-UNLOAD * fabs(f->v_x) * dt / r)), mean + lift);
+    double relieved = (UNLOAD - 1.0) * (c->peak - (mean + lift));
+    for (int n = 0; n < g->soil.slices; n++) {
+        double fz = share * ty_k_kelvin_voigt(k, 1.0, damping, f->h[n] + lift - relieved, f->h_rate);
+        out->fz += fz;
+        tilt += fz * f->y[n];
+    }
+    if (out->fz > 0.0) {
+        ty_k_stick(p->k_tangent, p->c_tangent, p->mu * out->fz, f->v_x - slow, f->v_y, fabs(slow) / r, dt, &c->ux, &c->uy,
+                   &out->fx, &out->fy);
+    } else {
+        c->ux = c->uy = c->load = c->depth = 0.0;
+        c->peak = fmin(c->peak, fmax(mean + lift, 0.0)); /* left the ground: nothing under it is pressed */
+    }
+    out->sinkage = mean;
+    out->resistance = out->fx * r;
+    out->theta1 = acos(ty_k_clamp(1.0 - mean / g->shape[i].r, -1.0, 1.0));
+    c->theta1 = out->theta1;
+    to_world(f, in, out->fy * r, 0.0, tilt, out);
 }
 
 /* slip ratio (2.13) in the direction of rolling, and slip angle; both 0 at rest, where they have no meaning */
@@ -273,6 +354,8 @@ void tyi_ground_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel
             step_bekker(g, i, &in[i], &f, dt, &out[i]);
             break;
         case TY_SOIL_REGRESSION:
+            step_regression(g, i, &in[i], &f, rim, dt, &out[i]);
+            break;
         case TY_SOIL_RIGID:
         case TY_SOIL_NONE:
         case TY_SOIL_MODEL_COUNT:

@@ -15,7 +15,10 @@ typedef struct tyi_contact {
     ty_wheel_history history; /* bekker */
     double ux, uy;            /* [m] rigid, regression: stretch of the sticking contact */
     double fz;                /* [N] of the last step */
-    double sinkage;           /* [m] regression: of the last step, for (10) */
+    double load;              /* [N] regression: fz of late */
+    double depth;             /* [m] regression: z of (4) in the last step, for (10) */
+    double slip;              /* [-] regression: (3) of late */
+    double peak;              /* [m] regression: how deep the wheel has been here */
     double speed;             /* [m/s] regression: of the physical wheel's rim */
     ty_vec3 rut;              /* [m] where the wheel was when it last pressed a rut */
 } tyi_contact;
