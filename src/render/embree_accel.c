@@ -33,8 +33,9 @@ struct tyi_accel {
     size_t slots, room;
 };
 
-/* [cells] by which grids overlap: more than float rounding of a place 1024 cells away */
-#define OVERLAP 3e-4f
+/* [cells] by which grids overlap: heights on both sides of a seam differ by rounding, and a grazing ray must not find
+ * the gap between them */
+#define OVERLAP 0.05f
 
 tyi_accel *tyi_accel_create(void)
 {
@@ -142,9 +143,13 @@ tyi_shape *tyi_shape_grid(tyi_accel *a, int cells, double spacing)
 void tyi_shape_set_grid(tyi_shape *s, const float *z, int stride)
 {
     float *v = rtcGetGeometryBufferData(s->geometry, RTC_BUFFER_TYPE_VERTEX, 0);
-    for (int j = 0; j <= s->cells; j++) {
-        for (int i = 0; i <= s->cells; i++, v += 3) {
-            v[2] = z[(size_t)j * (size_t)stride + (size_t)i];
+    int last = s->cells;
+    for (int j = 0; j <= last; j++) {
+        int dj = j == 0 ? 1 : j == last ? -1 : 0; /* towards the inside */
+        for (int i = 0; i <= last; i++, v += 3) {
+            int di = i == 0 ? 1 : i == last ? -1 : 0;
+            const float *h = z + (ptrdiff_t)j * stride + i;
+            v[2] = h[0] + OVERLAP * ((h[0] - h[di]) + (h[0] - h[dj * stride]));
         }
     }
     rtcUpdateGeometryBuffer(s->geometry, RTC_BUFFER_TYPE_VERTEX, 0);
