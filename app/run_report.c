@@ -10,6 +10,8 @@ typedef struct digest {
     double way, speed_mean, slip_mean, slip_max, sinkage_mean, sinkage_max, tilt_max, energy;
 } digest;
 
+#define SETTLED 2.0 /* [s] the rover is put down at the start and sinks in: not counted */
+
 /* slip is averaged where the rover moves: a spinning or standing wheel at the ends says nothing of the ground */
 static digest digest_of(const run_record *r)
 {
@@ -23,7 +25,7 @@ static digest digest_of(const run_record *r)
         d.energy += i ? fmax(row->power, 0.0) * (row->t - r->row[i - 1].t) : 0.0;
         for (int w = 0; w < row->wheels; w++) {
             d.sinkage_max = fmax(d.sinkage_max, (double)row->sinkage[w]);
-            if (row->speed > 0.02) {
+            if (row->speed > 0.02 && row->t > SETTLED) {
                 d.slip_mean += (double)row->slip[w];
                 d.slip_max = fmax(d.slip_max, fabs((double)row->slip[w]));
                 d.sinkage_mean += (double)row->sinkage[w];
@@ -138,7 +140,7 @@ static void events(const run_record *r, FILE *f)
         const run_row *row = &r->row[i];
         double slip = 0.0, tilt = acos(fmin(1.0, cos(row->roll) * cos(row->pitch)));
         for (int w = 0; w < row->wheels; w++) {
-            slip = row->speed > 0.02 ? fmax(slip, fabs((double)row->slip[w])) : slip;
+            slip = row->speed > 0.02 && row->t > SETTLED ? fmax(slip, fabs((double)row->slip[w])) : slip;
         }
         if (slip > 0.4 && !slipping) {
             fprintf(f, "<tr><td>%.1f</td><td>high slip: %.0f %%</td></tr>\n", row->t, 100.0 * slip), count++;
