@@ -16,8 +16,15 @@ typedef struct render_job {
     double white;     /* [W/m^2/sr] radiance that becomes white; NaN: by the picture */
     double gamma;     /* [-] of the 8-bit picture */
     bool linear, truth, quiet;
+    bool placed;      /* --eye was given */
+    double look[2];   /* [rad] azimuth, elevation */
+    double scale;     /* [m] per unit of a mesh file */
+    const char *material; /* preset of a mesh */
     const char *path;
 } render_job;
+
+/* A mesh alone in space: loads it, lights it, and stands the camera so that it fills the view, unless --eye said where. */
+ty_status render_mesh_scene(render_job *job, const char *mesh, ty_diag *diag);
 
 /* Writes the picture and, where asked for, the pictures of the ground truth; prints their names. */
 ty_status render_write(const render_job *job, ty_diag *diag);
