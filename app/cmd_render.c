@@ -42,6 +42,23 @@ static ty_status take_lens(render_job *job, int *argc, char **argv, ty_diag *dia
     return text ? ty_fail(diag, TY_ERR_INPUT, "--lens takes pinhole, fisheye, spherical or fov, not '%s'", text) : TY_OK;
 }
 
+/* The physical camera, when an exposure is given. Focal length and pitch agree with the field of view. */
+static void take_imager(render_job *job, int *argc, char **argv, ty_diag *diag)
+{
+    ty_imager_def *d = &job->imager;
+    const char *text = app_option(argc, argv, "--exposure");
+    *d = ty_imager_def_default();
+    job->physical = text != NULL;
+    d->exposure = 0.0;
+    if (text && strcmp(text, "auto") && (!app_number(text, &d->exposure) || !(d->exposure > 0.0 && d->exposure <= 1e4))) {
+        ty_fail(diag, TY_ERR_INPUT, "--exposure takes auto or seconds, up to 10000, not '%s'", text);
+    }
+    app_take_number(argc, argv, "--f-number", 0.5, 100.0, &d->f_number, diag);
+    app_take_number(argc, argv, "--focus", 0.1, 1e9, &d->focus, diag);
+    app_take_number(argc, argv, "--iso", 0.01, 1e4, &d->iso, diag);
+    d->focal = fmin(0.5 * job->camera.width * d->pixel / tan(0.5 * fmin(job->camera.hfov, 2.5)), 0.5 * d->focus);
+}
+
 /* Sun and Earth at the time, or a Sun where --sun puts it */
 static ty_status set_lights(render_job *job, ty_utc when, ty_diag *diag)
 {
@@ -71,13 +88,16 @@ static ty_status make_buffers(render_job *job, ty_diag *diag)
     ty_buffers *b = &job->out;
     b->radiance = malloc(n * sizeof *b->radiance);
     bool ok = b->radiance;
+    if (job->truth || job->physical) {
+        b->depth = malloc(n * sizeof *b->depth);
+        ok = ok && b->depth;
+    }
     if (job->truth) {
         b->sunlit = malloc(n * sizeof *b->sunlit);
-        b->depth = malloc(n * sizeof *b->depth);
         b->normal = malloc(3 * n * sizeof *b->normal);
         b->instance = malloc(n * sizeof *b->instance);
         b->kind = malloc(n);
-        ok = ok && b->sunlit && b->depth && b->normal && b->instance && b->kind;
+        ok = ok && b->sunlit && b->normal && b->instance && b->kind;
     }
     return ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for an image of %d x %d pixels", job->camera.width, job->camera.height);
 }
@@ -92,6 +112,7 @@ static ty_status site_scene(render_job *job, ty_utc when, ty_diag *diag)
 {
     ty_scene_def def = ty_scene_def_default();
     def.terrain = job->site.terrain;
+    def.ring_cells = job->detail;
     def.rock_angle = fmin(2e-3, 1.5 * job->camera.hfov / job->camera.width);
     ty_status status = ty_scene_create(&def, &job->scene, diag);
     if (status == TY_OK) {
@@ -136,6 +157,9 @@ static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
     for (int k = 0; k < 3 && job->placed; k++) {
         job->eye[k] = eye[k];
     }
+    double detail = 1024.0;
+    app_take_number(argc, argv, "--detail", 256.0, 8192.0, &detail, diag);
+    job->detail = ((int)detail + 128) / 256 * 256;
     const char *material = app_option(argc, argv, "--material");
     job->material = material ? material : "itokawa";
     app_take_number(argc, argv, "--scale", 1e-9, 1e9, &job->scale, diag);
@@ -151,6 +175,7 @@ static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
     app_take_number(argc, argv, "--white", 1e-12, 1e12, &job->white, diag);
     app_take_number(argc, argv, "--gamma", 0.1, 10.0, &job->gamma, diag);
     job->camera.hfov = fov * TY_DEG;
+    take_imager(job, argc, argv, diag);
     job->camera.pose.q = ty_camera_look(look[0] * TY_DEG, look[1] * TY_DEG, 0.0);
     job->look[0] = look[0] * TY_DEG, job->look[1] = look[1] * TY_DEG;
     job->sun[0] = sun[0] * TY_DEG, job->sun[1] = sun[1] * TY_DEG;
@@ -198,9 +223,11 @@ const app_command app_cmd_render = {
     "  --sun AZ,EL         puts the Sun there instead [deg]\n"
     "  --samples N         rays per pixel; 16\n"
     "  --depth N           1: light straight from Sun and Earth (default); more: also light between surfaces\n"
+    "  --detail N          cells of ground along each ring around the camera, 256 to 8192; 1024\n"
     "  --white L           radiance [W/m2/sr] that becomes white; default by the picture\n"
     "  --gamma G           of the picture; 2.2\n"
     "  --linear            16 bits, proportional to radiance\n"
+    "  --exposure S|auto --f-number N --focus M --iso G    through a physical camera: blur, vignetting, noise, 12 bits\n"
     "  --truth             also depth, normals, labels, instances and shadow, as pictures beside OUT.png\n"
     "  --material M --scale S    of a mesh, which stands alone in space: Hapke preset (itokawa, moon_visual, ...), metres\n"
     "                      per unit of the file\n"

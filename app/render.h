@@ -3,7 +3,7 @@
 #ifndef TYCHO_APP_RENDER_H
 #define TYCHO_APP_RENDER_H
 #include "terrain_site.h"
-#include "tycho/render.h"
+#include "tycho/imager.h"
 
 typedef struct render_job {
     app_site site;
@@ -16,6 +16,9 @@ typedef struct render_job {
     double white;     /* [W/m^2/sr] radiance that becomes white; NaN: by the picture */
     double gamma;     /* [-] of the 8-bit picture */
     bool linear, truth, quiet;
+    int detail;       /* cells along a ring of ground */
+    bool physical;    /* through the physical camera */
+    ty_imager_def imager;
     bool placed;      /* --eye was given */
     double look[2];   /* [rad] azimuth, elevation */
     double scale;     /* [m] per unit of a mesh file */
