@@ -42,6 +42,23 @@ static ty_status take_lens(render_job *job, int *argc, char **argv, ty_diag *dia
     return text ? ty_fail(diag, TY_ERR_INPUT, "--lens takes pinhole, fisheye, spherical or fov, not '%s'", text) : TY_OK;
 }
 
+/* The physical camera, when an exposure is given. Focal length and pitch agree with the field of view. */
+static void take_imager(render_job *job, int *argc, char **argv, ty_diag *diag)
+{
+    ty_imager_def *d = &job->imager;
+    const char *text = app_option(argc, argv, "--exposure");
+    *d = ty_imager_def_default();
+    job->physical = text != NULL;
+    d->exposure = 0.0;
+    if (text && strcmp(text, "auto") && (!app_number(text, &d->exposure) || !(d->exposure > 0.0 && d->exposure <= 1e4))) {
+        ty_fail(diag, TY_ERR_INPUT, "--exposure takes auto or seconds, up to 10000, not '%s'", text);
+    }
+    app_take_number(argc, argv, "--f-number", 0.5, 100.0, &d->f_number, diag);
+    app_take_number(argc, argv, "--focus", 0.1, 1e9, &d->focus, diag);
+    app_take_number(argc, argv, "--iso", 0.01, 1e4, &d->iso, diag);
+    d->focal = fmin(0.5 * job->camera.width * d->pixel / tan(0.5 * fmin(job->camera.hfov, 2.5)), 0.5 * d->focus);
+}
+
 /* Sun and Earth at the time, or a Sun where --sun puts it */
 static ty_status set_lights(render_job *job, ty_utc when, ty_diag *diag)
 {
@@ -71,13 +88,16 @@ static ty_status make_buffers(render_job *job, ty_diag *diag)
     ty_buffers *b = &job->out;
     b->radiance = malloc(n * sizeof *b->radiance);
     bool ok = b->radiance;
+    if (job->truth || job->physical) {
+        b->depth = malloc(n * sizeof *b->depth);
+        ok = ok && b->depth;
+    }
     if (job->truth) {
         b->sunlit = malloc(n * sizeof *b->sunlit);
-        b->depth = malloc(n * sizeof *b->depth);
         b->normal = malloc(3 * n * sizeof *b->normal);
         b->instance = malloc(n * sizeof *b->instance);
         b->kind = malloc(n);
-        ok = ok && b->sunlit && b->depth && b->normal && b->instance && b->kind;
+        ok = ok && b->sunlit && b->normal && b->instance && b->kind;
     }
     return ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for an image of %d x %d pixels", job->camera.width, job->camera.height);
 }
@@ -87,10 +107,12 @@ static void free_buffers(ty_buffers *b)
     free(b->radiance), free(b->sunlit), free(b->depth), free(b->normal), free(b->instance), free(b->kind);
 }
 
-static ty_status render(render_job *job, ty_utc when, ty_diag *diag)
+/* the scene of a scenario, and the camera on its ground */
+static ty_status site_scene(render_job *job, ty_utc when, ty_diag *diag)
 {
     ty_scene_def def = ty_scene_def_default();
     def.terrain = job->site.terrain;
+    def.ring_cells = job->detail;
     def.rock_angle = fmin(2e-3, 1.5 * job->camera.hfov / job->camera.width);
     ty_status status = ty_scene_create(&def, &job->scene, diag);
     if (status == TY_OK) {
@@ -101,9 +123,12 @@ static ty_status render(render_job *job, ty_utc when, ty_diag *diag)
         status = ty_terrain_sample(job->site.terrain, 0, 1, &job->eye[0], &job->eye[1], &z, NULL, diag);
     }
     job->camera.pose.p = ty_vec3_make(job->eye[0], job->eye[1], z + job->eye[2]);
-    if (status == TY_OK) {
-        status = make_buffers(job, diag);
-    }
+    return status;
+}
+
+static ty_status render(render_job *job, ty_diag *diag)
+{
+    ty_status status = make_buffers(job, diag);
     if (status == TY_OK) {
         status = ty_render(job->scene, &job->camera, &job->def, &job->out, diag);
     }
@@ -115,7 +140,6 @@ static ty_status render(render_job *job, ty_utc when, ty_diag *diag)
         status = render_write(job, diag);
     }
     free_buffers(&job->out);
-    ty_scene_destroy(job->scene);
     return status;
 }
 
@@ -127,7 +151,18 @@ static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
     job->quiet = app_flag(argc, argv, "--quiet");
     job->linear = app_flag(argc, argv, "--linear");
     job->truth = app_flag(argc, argv, "--truth");
-    take_numbers(argc, argv, "--eye", 3, "0,0,1.5", job->eye, diag);
+    double eye[3] = { NAN, NAN, NAN };
+    take_numbers(argc, argv, "--eye", 3, "0,0,1.5", eye, diag);
+    job->placed = !isnan(eye[0]);
+    for (int k = 0; k < 3 && job->placed; k++) {
+        job->eye[k] = eye[k];
+    }
+    double detail = 1024.0;
+    app_take_number(argc, argv, "--detail", 256.0, 8192.0, &detail, diag);
+    job->detail = ((int)detail + 128) / 256 * 256;
+    const char *material = app_option(argc, argv, "--material");
+    job->material = material ? material : "itokawa";
+    app_take_number(argc, argv, "--scale", 1e-9, 1e9, &job->scale, diag);
     take_numbers(argc, argv, "--look", 2, "90,-10", look, diag);
     take_numbers(argc, argv, "--sun", 2, "120,3", sun, diag);
     take_size(job, argc, argv, diag);
@@ -140,7 +175,9 @@ static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
     app_take_number(argc, argv, "--white", 1e-12, 1e12, &job->white, diag);
     app_take_number(argc, argv, "--gamma", 0.1, 10.0, &job->gamma, diag);
     job->camera.hfov = fov * TY_DEG;
+    take_imager(job, argc, argv, diag);
     job->camera.pose.q = ty_camera_look(look[0] * TY_DEG, look[1] * TY_DEG, 0.0);
+    job->look[0] = look[0] * TY_DEG, job->look[1] = look[1] * TY_DEG;
     job->sun[0] = sun[0] * TY_DEG, job->sun[1] = sun[1] * TY_DEG;
     job->def.samples = (int)samples;
     job->def.depth = (int)depth;
@@ -151,26 +188,33 @@ static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
 static int run(int argc, char **argv)
 {
     ty_diag diag = { 0 };
-    render_job job = { .camera = ty_camera_default(), .def = ty_render_def_default(), .eye = { 0.0, 0.0, 1.5 }, .white = NAN, .gamma = 2.2 };
+    render_job job = { .camera = ty_camera_default(), .def = ty_render_def_default(), .eye = { 0.0, 0.0, 1.5 }, .white = NAN, .gamma = 2.2, .scale = 1.0 };
     take_options(&job, &argc, argv, &diag);
     const char *utc = app_option(&argc, argv, "--utc");
     ty_utc when = { 0 };
     if (diag.status == TY_OK && utc) {
         ty_utc_parse(utc, &when, &diag);
     }
+    const char *dot = argc > 1 ? strrchr(argv[1], '.') : NULL;
+    if (diag.status == TY_OK && dot && !strcmp(dot, ".obj")) {
+        if (app_rest(argc, argv, 1, &diag) == TY_OK) {
+            render_mesh_scene(&job, argv[1], &diag);
+        }
+    } else if (diag.status == TY_OK && app_site_open(&job.site, &argc, argv, &diag) == TY_OK &&
+               app_rest(argc, argv, 0, &diag) == TY_OK) {
+        site_scene(&job, utc ? when : job.site.start, &diag);
+    }
     if (diag.status == TY_OK) {
-        app_site_open(&job.site, &argc, argv, &diag);
+        render(&job, &diag);
     }
-    if (diag.status == TY_OK && app_rest(argc, argv, 0, &diag) == TY_OK) {
-        render(&job, utc ? when : job.site.start, &diag);
-    }
+    ty_scene_destroy(job.scene);
     app_site_close(&job.site);
     return diag.status == TY_OK ? APP_OK : app_bad("render", "%s.", diag.text);
 }
 
 const app_command app_cmd_render = {
     "render", "one frame of a scenario, as a camera sees it",
-    "usage: tycho render SCENARIO|RASTER [options] -o OUT.png\n\n"
+    "usage: tycho render SCENARIO|RASTER|MESH.obj [options] -o OUT.png\n\n"
     "  --eye X,Y,H         camera: metres east and north of the site's origin, metres above the ground; 0,0,1.5\n"
     "  --look AZ,EL        where it looks: azimuth clockwise from north, elevation [deg]; 0,-10\n"
     "  --lens L --fov DEG  pinhole (default), fisheye, spherical, fov; angle across the width; 60\n"
@@ -179,10 +223,14 @@ const app_command app_cmd_render = {
     "  --sun AZ,EL         puts the Sun there instead [deg]\n"
     "  --samples N         rays per pixel; 16\n"
     "  --depth N           1: light straight from Sun and Earth (default); more: also light between surfaces\n"
+    "  --detail N          cells of ground along each ring around the camera, 256 to 8192; 1024\n"
     "  --white L           radiance [W/m2/sr] that becomes white; default by the picture\n"
     "  --gamma G           of the picture; 2.2\n"
     "  --linear            16 bits, proportional to radiance\n"
+    "  --exposure S|auto --f-number N --focus M --iso G    through a physical camera: blur, vignetting, noise, 12 bits\n"
     "  --truth             also depth, normals, labels, instances and shadow, as pictures beside OUT.png\n"
+    "  --material M --scale S    of a mesh, which stands alone in space: Hapke preset (itokawa, moon_visual, ...), metres\n"
+    "                      per unit of the file\n"
     "  --seed N --threads N --set KEY=VALUE --quiet\n\n"
     "example: tycho render scenarios/south_pole.yaml --look 45,-8 --sun 120,4 -o ridge.png\n",
     run,

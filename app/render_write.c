@@ -55,6 +55,31 @@ static ty_status write_picture(const render_job *job, size_t n, ty_diag *diag)
     return status;
 }
 
+/* what the physical camera's converter gives, spread over 16 bits */
+static ty_status write_raw(const render_job *job, size_t n, ty_diag *diag)
+{
+    float *scratch = malloc(2 * n * sizeof *scratch);
+    uint16_t *dn = malloc(n * sizeof *dn);
+    ty_status status = scratch && dn ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
+    ty_imager_def d = job->imager;
+    if (status == TY_OK) {
+        d.exposure = d.exposure > 0.0 ? d.exposure : ty_imager_auto_exposure(&d, n, job->out.radiance, 0.9);
+        status = ty_imager_expose(&d, &job->camera, 1, job->out.radiance, job->out.depth, 0, scratch, dn, diag);
+    }
+    for (size_t i = 0; status == TY_OK && i < n; i++) {
+        double y = dn[i] / (ldexp(1.0, d.bits) - 1.0);
+        dn[i] = (uint16_t)lrint(65535.0 * (job->linear ? y : pow(y, 1.0 / job->gamma)));
+    }
+    if (status == TY_OK) {
+        status = ty_png_write(job->path, job->camera.width, job->camera.height, 1, 16, dn, diag);
+    }
+    if (status == TY_OK) {
+        printf("%s (%.4g s at f/%.3g, %d bits)\n", job->path, d.exposure, d.f_number, d.bits);
+    }
+    free(scratch), free(dn);
+    return status;
+}
+
 /* OUT.png becomes OUT_what.png */
 static void beside(const char *path, const char *what, char *out, size_t size)
 {
@@ -132,6 +157,6 @@ static ty_status write_truth(const render_job *job, size_t n, ty_diag *diag)
 ty_status render_write(const render_job *job, ty_diag *diag)
 {
     size_t n = (size_t)job->camera.width * (size_t)job->camera.height;
-    ty_status status = write_picture(job, n, diag);
+    ty_status status = job->physical ? write_raw(job, n, diag) : write_picture(job, n, diag);
     return status == TY_OK && job->truth ? write_truth(job, n, diag) : status;
 }

@@ -150,6 +150,10 @@ typedef struct ty_camera {
 TY_API ty_camera ty_camera_default(void);
 /* Attitude that looks towards azimuth (clockwise from north) and elevation [rad], upright, turned by roll. */
 TY_API ty_quat ty_camera_look(double azimuth, double elevation, double roll);
+/* The ray of an image point in W, and the image point of a place in W; u, v [px] from the top left corner, the middle of
+ * the first pixel is at 0.5. false: the lens has none. */
+TY_API bool ty_camera_ray(const ty_camera *camera, double u, double v, ty_vec3 *origin, ty_vec3 *dir);
+TY_API bool ty_camera_project(const ty_camera *camera, ty_vec3 p_W, double *u, double *v);
 
 /* ---- rendering ---- */
 

@@ -31,8 +31,6 @@ void tyi_frame_shading(void *shading, const ty_scene *scene);
  * lane that the lens has no ray for becomes idle (far = -1). */
 void tyi_lens_rays(const ty_camera *camera, const float eye[3], const float turn[9], const float *u, const float *v,
                    tyi_rays *rays, unsigned n);
-/* The same for one ray in double and in W. */
-bool tyi_lens_ray(const ty_camera *camera, double u, double v, ty_vec3 *origin, ty_vec3 *dir);
 
 /* Ground truth of image tile number `tile`. */
 void tyi_truth_render(const tyi_frame *frame, size_t tile, int worker);

@@ -46,13 +46,23 @@ static ty_k_ray lens_ray(const ty_k_camera *m, double u, double v)
     return ty_k_camera_ray(*m, u + shift, v + shift);
 }
 
-bool tyi_lens_ray(const ty_camera *camera, double u, double v, ty_vec3 *origin, ty_vec3 *dir)
+bool ty_camera_ray(const ty_camera *camera, double u, double v, ty_vec3 *origin, ty_vec3 *dir)
 {
     ty_k_camera m = kernel_camera(camera);
     ty_k_ray r = lens_ray(&m, u, v);
     *origin = ty_pose_point(camera->pose, ty_vec3_make(r.o.x, r.o.y, r.o.z));
     *dir = r.ok ? ty_normalize(ty_rotate(camera->pose.q, ty_vec3_make(r.d.x, r.d.y, r.d.z))) : ty_vec3_make(0, 0, 1);
     return r.ok;
+}
+
+bool ty_camera_project(const ty_camera *camera, ty_vec3 p_W, double *u, double *v)
+{
+    ty_k_camera m = kernel_camera(camera);
+    ty_k_pixel p = ty_k_camera_project(m, vec(ty_pose_point(ty_pose_inverse(camera->pose), p_W)));
+    double shift = ty_k_camera_first(m.kind) - 0.5;
+    *u = p.u - shift;
+    *v = p.v - shift;
+    return p.ok;
 }
 
 void tyi_lens_rays(const ty_camera *camera, const float eye[3], const float t[9], const float *u, const float *v,

@@ -118,7 +118,7 @@ void tyi_truth_render(const tyi_frame *f, size_t tile, int worker)
     int w = f->camera->width, h = f->camera->height;
     for (int k = 0; k < TYI_LANES; k++) {
         int x = x0 + k % TYI_PIXELS, y = y0 + k / TYI_PIXELS;
-        bool on = x < w && y < h && tyi_lens_ray(f->camera, x + 0.5, y + 0.5, &origin[k], &dir[k]);
+        bool on = x < w && y < h && ty_camera_ray(f->camera, x + 0.5, y + 0.5, &origin[k], &dir[k]);
         if (!on) {
             origin[k] = f->camera->pose.p, dir[k] = ty_vec3_make(0, 0, 1);
         }
