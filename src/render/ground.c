@@ -193,9 +193,9 @@ static ty_status plan_ring(tyi_ground *g, tyi_accel *accel, int k, ty_diag *diag
             bool covered = in && 2 * x >= in->cx - half && 2 * x < in->cx + half && 2 * y >= in->cy - half &&
                            2 * y < in->cy + half;
             bool last = k == g->rings - 1;
-            uint8_t edges = last ? 0
+            uint8_t edges = (uint8_t)(last ? 0
                                  : (uint8_t)((x == r->cx - half) | (x == r->cx + half - 1) << 1 | (y == r->cy - half) << 2 |
-                                             (y == r->cy + half - 1) << 3);
+                                             (y == r->cy + half - 1) << 3));
             t->wanted = !covered;
             if (covered) {
                 continue;
