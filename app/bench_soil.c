@@ -2,7 +2,6 @@
  * The work is fixed: the viper preset on level ground, lunar soil and gravity, wheels at 0.8 rad/s, 1 s to settle, then
  * 10 s at 1 kHz, ruts included. wall / simulated; the best of the repeats.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TYCHO_MINIMAL
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,4 +81,3 @@ int bench_soil(void)
            best[TY_SOIL_NONE], slip[TY_SOIL_BEKKER]);
     return APP_OK;
 }
-#endif

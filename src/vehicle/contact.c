@@ -10,7 +10,7 @@
 /* ---- the window of ground ---- */
 
 #define RUT_SAMPLES ((size_t)TYI_RUT_SIDE * TYI_RUT_SIDE)
-#define MARGIN 2.0 /* [m] kept between the rover and the window's edge, so that a step never looks beyond it */
+#define MARGIN 1.0 /* [m] kept between the rover and the window's edge, so that a step never looks beyond it */
 
 ty_status tyi_ground_init(tyi_ground *g, const ty_vehicle_def *def, int wheels, const ty_wheel_shape *shape, double reach,
                           ty_diag *diag)

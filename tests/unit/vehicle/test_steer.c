@@ -92,7 +92,7 @@ static void turn(const tyt_ground *g, ty_soil_model_kind soil, bool fitted, doub
     def.soil.bekker.k_c = 1.37e3, def.soil.bekker.k_phi = 8.14e5, def.soil.bekker.c = 800.0, def.soil.bekker.phi = 37.2 * TY_DEG;
     def.soil.bekker.rho = 1600.0, def.soil.bekker.lambda = 0.9;
     ty_vehicle *v = tyt_vehicle(&def);
-    double rear = 0.60 / tan(steer_deg * TY_DEG), omega[4] = { 0.3, 0.3, 0.3, 0.3 };
+    double rear = 0.60 / tan(steer_deg * TY_DEG), omega[4] = { 1.0, 1.0, 1.0, 1.0 };
     if (fitted) {
         omega[0] *= hypot(0.60, rear - 0.20) / rear, omega[1] *= hypot(0.60, rear + 0.20) / rear;
         omega[2] *= (rear - 0.20) / rear, omega[3] *= (rear + 0.20) / rear;
@@ -123,7 +123,7 @@ TY_TEST(steer, widens, .timeout = 200)
     static const char *const label[6] = { "hard ground, no slip, 15\u00b0", "bekker, 15\u00b0", "hard ground, one speed, 15\u00b0",
                                           "hard ground, no slip, 30\u00b0", "bekker, 30\u00b0", "hard ground, one speed, 30\u00b0" };
     static const ty_dash dash[3] = { TY_DASH_DASHED, TY_DASH_SOLID, TY_DASH_DOTTED };
-    double radius[6], seconds = getenv("TYCHO_FIGURES") ? 60.0 : 12.0;
+    double radius[6], seconds = 20.0;
     ty_series series[6];
     for (int k = 0; k < 6; k++) {
         tyt_ground g; /* each time a new one, without the ruts of the last run */
@@ -147,7 +147,7 @@ TY_TEST(steer, widens, .timeout = 200)
         ty_diag diag = { 0 };
         ty_panel panel = { .x = { .label = "x [m]" }, .y = { .label = "y [m]" }, .series = series, .count = 6, .equal = true, .key = TY_KEY_OUTSIDE };
         ty_figure figure = ty_figure_default();
-        figure.title = "Ishigami rover, front wheels steered, 0.3 rad/s for 60 s, Earth gravity";
+        figure.title = "Ishigami rover, front wheels steered, 1 rad/s for 20 s, Earth gravity";
         figure.panel = &panel;
         figure.height = 800;
         snprintf(file, sizeof file, "%s/ishigami_turn.png", getenv("TYCHO_FIGURES"));
