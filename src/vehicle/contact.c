@@ -16,7 +16,7 @@ ty_status tyi_ground_init(tyi_ground *g, const ty_vehicle_def *def, int wheels, 
                           ty_diag *diag)
 {
     *g = (tyi_ground){ .terrain = def->terrain, .soil = def->soil, .gravity = def->gravity, .wheels = wheels,
-                        .alloc = def->alloc };
+                        .rocks = def->rocks, .rock_min = def->rock_min, .alloc = def->alloc };
     g->soil.bekker.g = def->gravity;
     g->level = ty_terrain_get_def(def->terrain)->edit_level;
     g->level = g->level < ty_terrain_levels(def->terrain) ? g->level : ty_terrain_levels(def->terrain) - 1;
@@ -68,6 +68,12 @@ ty_status tyi_ground_window(tyi_ground *g, int32_t i0, int32_t j0, ty_diag *diag
     }
     ty_patch *made;
     ty_status status = ty_patch_create(g->terrain, g->level, i0, j0, g->side, g->side, 1, &made, diag);
+    if (status == TY_OK && g->rocks) {
+        status = ty_patch_add_rocks(made, g->rock_min, diag);
+        if (status != TY_OK) {
+            ty_patch_destroy(made);
+        }
+    }
     if (status == TY_OK) {
         ty_patch_destroy(g->patch);
         g->patch = made, g->i0 = i0, g->j0 = j0;
@@ -370,4 +376,5 @@ void tyi_ground_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel
             motion_facts(&f, rim, &out[i]);
         }
     }
+    tyi_ground_rocks(g, in, dt, out);
 }
