@@ -24,6 +24,9 @@ ty_status tyi_ground_init(tyi_ground *g, const ty_vehicle_def *def, int wheels, 
     g->reach = reach + MARGIN;
     double side = 2.0 * (2.0 * g->reach) / g->spacing; /* as far again as the rover needs, on every side */
     g->side = (int32_t)fmin(fmax(side, 64.0), 4096.0);
+    for (int k = 0; k < TYI_RIM; k++) {
+        g->rim[k][0] = cos(2.0 * TY_PI * k / TYI_RIM), g->rim[k][1] = sin(2.0 * TY_PI * k / TYI_RIM);
+    }
     g->rut_change = tyi_get(def->alloc, RUT_SAMPLES * sizeof *g->rut_change);
     g->rut_trace = tyi_get(def->alloc, RUT_SAMPLES * sizeof *g->rut_trace);
     if (!g->rut_change || !g->rut_trace) {

@@ -41,6 +41,7 @@ typedef struct tyi_wheel_out {
     bool contact;
 } tyi_wheel_out;
 
+#define TYI_RIM 90       /* points around a rim that meet rocks: 17 mm apart on a wheel of 0.25 m */
 #define TYI_RUT_SIDE 160 /* samples: a larger print is not pressed */
 
 typedef struct tyi_ground {
@@ -58,6 +59,7 @@ typedef struct tyi_ground {
     double reach;                          /* [m] half the size of a window */
     bool rocks;
     double rock_min;                       /* [m] */
+    double rim[TYI_RIM][2];                /* cosine and sine of the points around a rim */
     const ty_alloc *alloc;
     float *rut_change;                     /* room for one rut: TYI_RUT_SIDE squared */
     uint8_t *rut_trace;

@@ -9,7 +9,6 @@
 #include "k_rigid.h"
 #include "patch.h"
 
-#define ANGLES  90   /* points around the rim: 17 mm apart on a wheel of 0.25 m */
 #define BOUNCE  8.0  /* [s/m] damping of the bed, per depth: an impact at 0.2 m/s loses most of its speed */
 
 /* what the rocks do to one wheel, summed over the points of its rim */
@@ -36,30 +35,59 @@ static double depth_in(const tyi_placed_rock *rock, ty_vec3 p)
     return -out * rock->scale;
 }
 
-static void meet(const tyi_ground *g, int i, const tyi_wheel_in *in, const tyi_placed_rock *rock, push *sum)
+/* A wheel and its axes, worked out once for all rocks near it. */
+typedef struct rim {
+    const tyi_wheel_in *in;
+    ty_vec3 x, z;      /* two axes across the axle, x level where it can be */
+    ty_vec3 omega;     /* [rad/s] */
+    double r, b;       /* [m] radius to the tips of the grousers, width */
+    double share;      /* [N/m] of one point of the rim, per metre of depth */
+    int slices;
+} rim;
+
+static rim rim_of(const tyi_ground *g, int i, const tyi_wheel_in *in)
 {
-    double r = g->radius[i], b = g->shape[i].b, near = r + b + rock->radius;
-    ty_vec3 to = ty_sub(in->centre, rock->base);
-    if (to.x * to.x + to.y * to.y > near * near || in->centre.z - r - b > rock->top) {
-        return;
-    }
-    /* two axes across the axle; which ones does not matter */
+    rim w = { .in = in, .r = g->radius[i], .b = g->shape[i].b, .slices = g->soil.slices };
     ty_vec3 up = fabs(in->axle.z) < 0.9 ? ty_vec3_make(0.0, 0.0, 1.0) : ty_vec3_make(1.0, 0.0, 0.0);
-    ty_vec3 x = ty_normalize(ty_cross(in->axle, up)), z = ty_cross(x, in->axle), omega = ty_scale(in->omega, in->axle);
-    double bed = g->soil.rigid.k / (b * 0.5 * r); /* [N/m^3] as stiff on a flat as the hard ground, about */
-    double share = bed * (b / g->soil.slices) * (r * 2.0 * TY_PI / ANGLES);
-    for (int k = 0; k < ANGLES; k++) {
-        double angle = 2.0 * TY_PI * k / ANGLES;
-        ty_vec3 out = ty_add(ty_scale(cos(angle), x), ty_scale(sin(angle), z));
-        for (int s = 0; s < g->soil.slices; s++) {
-            double side = b * ((s + 0.5) / g->soil.slices - 0.5);
-            ty_vec3 at = ty_add(ty_scale(r, out), ty_scale(side, in->axle));
-            double depth = depth_in(rock, ty_add(in->centre, at));
+    w.x = ty_normalize(ty_cross(in->axle, up));
+    w.z = ty_cross(w.x, in->axle);
+    w.omega = ty_scale(in->omega, in->axle);
+    double bed = g->soil.rigid.k / (w.b * 0.5 * w.r); /* [N/m^3] as stiff on a flat as the hard ground, about */
+    w.share = bed * (w.b / w.slices) * (w.r * 2.0 * TY_PI / TYI_RIM);
+    return w;
+}
+
+/* whether the wheel may touch what stands within `radius` of the rock's axis, up to its top */
+static bool near_rock(const rim *w, const tyi_placed_rock *rock)
+{
+    ty_vec3 c = w->in->centre, a = w->in->axle;
+    double dx = rock->base.x - c.x, dy = rock->base.y - c.y, lean = fabs(a.z) * 0.5 * w->b;
+    double ahead = fabs(dx * w->x.x + dy * w->x.y) - rock->radius - 0.5 * w->b * hypot(w->x.z, a.z);
+    double beside = fabs(dx * a.x + dy * a.y) - rock->radius;
+    if (ahead > w->r || beside > 0.5 * w->b + w->r * fabs(a.z)) {
+        return false;
+    }
+    double low = sqrt(fmax(w->r * w->r - fmax(ahead, 0.0) * fmax(ahead, 0.0), 0.0));
+    return c.z - low - lean < rock->top;
+}
+
+static void meet(const tyi_ground *g, const rim *w, const tyi_placed_rock *rock, push *sum)
+{
+    double top = rock->top - w->in->centre.z + 0.5 * w->b * fabs(w->in->axle.z);
+    for (int k = 0; k < TYI_RIM; k++) {
+        ty_vec3 out = ty_add(ty_scale(g->rim[k][0], w->x), ty_scale(g->rim[k][1], w->z));
+        if (w->r * out.z > top) {
+            continue;
+        }
+        for (int s = 0; s < w->slices; s++) {
+            double side = w->b * ((s + 0.5) / w->slices - 0.5);
+            ty_vec3 at = ty_add(ty_scale(w->r, out), ty_scale(side, w->in->axle));
+            double depth = depth_in(rock, ty_add(w->in->centre, at));
             if (depth <= 0.0) {
                 continue;
             }
-            double closing = ty_dot(ty_add(in->v, ty_cross(omega, at)), out);
-            double f = share * depth * fmax(1.0 + BOUNCE * closing, 0.0);
+            double closing = ty_dot(ty_add(w->in->v, ty_cross(w->omega, at)), out);
+            double f = w->share * depth * fmax(1.0 + BOUNCE * closing, 0.0);
             ty_vec3 force = ty_scale(-f, out);
             sum->force = ty_add(sum->force, force);
             sum->moment = ty_add(sum->moment, ty_cross(at, force));
@@ -85,6 +113,7 @@ static push meet_all(const tyi_ground *g, int i, const tyi_wheel_in *in)
     x0 = x0 < 0 ? 0 : x0, y0 = y0 < 0 ? 0 : y0;
     x1 = x1 >= b->nx ? b->nx - 1 : x1, y1 = y1 >= b->ny ? b->ny - 1 : y1;
     double low = in->centre.z - reach - g->patch->z0;
+    rim w = rim_of(g, i, in);
     for (int y = y0; y <= y1; y++) {
         for (int x = x0; x <= x1; x++) {
             size_t cell = (size_t)y * (size_t)b->nx + (size_t)x;
@@ -95,8 +124,8 @@ static push meet_all(const tyi_ground *g, int i, const tyi_wheel_in *in)
                 const tyi_placed_rock *rock = &b->rock[b->list[k]];
                 int rx = (int)floor((rock->base.x - rock->radius - rect.x0) * inv);
                 int ry = (int)floor((rock->base.y - rock->radius - rect.y0) * inv);
-                if ((rx > x0 ? rx : x0) == x && (ry > y0 ? ry : y0) == y) {
-                    meet(g, i, in, rock, &sum);
+                if ((rx > x0 ? rx : x0) == x && (ry > y0 ? ry : y0) == y && near_rock(&w, rock)) {
+                    meet(g, &w, rock, &sum);
                 }
             }
         }
