@@ -85,6 +85,8 @@ typedef struct ty_vehicle_def {
     const char *rover;      /* path of the rover's YAML file */
     ty_terrain *terrain;    /* must outlive the vehicle */
     ty_soil_def soil;
+    bool rocks;             /* true     wheels meet the terrain's rocks, which stand fast */
+    double rock_min;        /* [m]      0.05   smaller rocks are taken as pressed into the soil */
     double gravity;         /* [m/s^2]  1.62   along -z of W */
     double x, y, yaw;       /* [m], [m], [rad]  0   where B's origin stands in W, heading from east */
     double drop;            /* [m]      0      height of the lowest wheel above the ground at the start */
@@ -198,7 +200,8 @@ typedef struct ty_wheel_view {
     ty_vec3 p_W;          /* [m] centre */
     ty_vec3 normal_W;     /* of the contact plane */
     ty_vec3 forward_W;    /* contact frame's x */
-    bool contact;
+    double f_rock;        /* [N] size of what rocks push with; not part of fx, fy, fz */
+    bool contact;         /* with the ground */
 } ty_wheel_view;
 
 typedef struct ty_vehicle_state {

@@ -10,13 +10,13 @@
 /* ---- the window of ground ---- */
 
 #define RUT_SAMPLES ((size_t)TYI_RUT_SIDE * TYI_RUT_SIDE)
-#define MARGIN 2.0 /* [m] kept between the rover and the window's edge, so that a step never looks beyond it */
+#define MARGIN 1.0 /* [m] kept between the rover and the window's edge, so that a step never looks beyond it */
 
 ty_status tyi_ground_init(tyi_ground *g, const ty_vehicle_def *def, int wheels, const ty_wheel_shape *shape, double reach,
                           ty_diag *diag)
 {
     *g = (tyi_ground){ .terrain = def->terrain, .soil = def->soil, .gravity = def->gravity, .wheels = wheels,
-                        .alloc = def->alloc };
+                        .rocks = def->rocks, .rock_min = def->rock_min, .alloc = def->alloc };
     g->soil.bekker.g = def->gravity;
     g->level = ty_terrain_get_def(def->terrain)->edit_level;
     g->level = g->level < ty_terrain_levels(def->terrain) ? g->level : ty_terrain_levels(def->terrain) - 1;
@@ -24,6 +24,9 @@ ty_status tyi_ground_init(tyi_ground *g, const ty_vehicle_def *def, int wheels, 
     g->reach = reach + MARGIN;
     double side = 2.0 * (2.0 * g->reach) / g->spacing; /* as far again as the rover needs, on every side */
     g->side = (int32_t)fmin(fmax(side, 64.0), 4096.0);
+    for (int k = 0; k < TYI_RIM; k++) {
+        g->rim[k][0] = cos(2.0 * TY_PI * k / TYI_RIM), g->rim[k][1] = sin(2.0 * TY_PI * k / TYI_RIM);
+    }
     g->rut_change = tyi_get(def->alloc, RUT_SAMPLES * sizeof *g->rut_change);
     g->rut_trace = tyi_get(def->alloc, RUT_SAMPLES * sizeof *g->rut_trace);
     if (!g->rut_change || !g->rut_trace) {
@@ -68,6 +71,12 @@ ty_status tyi_ground_window(tyi_ground *g, int32_t i0, int32_t j0, ty_diag *diag
     }
     ty_patch *made;
     ty_status status = ty_patch_create(g->terrain, g->level, i0, j0, g->side, g->side, 1, &made, diag);
+    if (status == TY_OK && g->rocks) {
+        status = ty_patch_add_rocks(made, g->rock_min, diag);
+        if (status != TY_OK) {
+            ty_patch_destroy(made);
+        }
+    }
     if (status == TY_OK) {
         ty_patch_destroy(g->patch);
         g->patch = made, g->i0 = i0, g->j0 = j0;
@@ -370,4 +379,5 @@ void tyi_ground_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel
             motion_facts(&f, rim, &out[i]);
         }
     }
+    tyi_ground_rocks(g, in, dt, out);
 }

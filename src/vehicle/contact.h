@@ -20,6 +20,7 @@ typedef struct tyi_contact {
     double slip;              /* [-] regression: (3) of late */
     double peak;              /* [m] regression: how deep the wheel has been here */
     double speed;             /* [m/s] regression: of the physical wheel's rim */
+    ty_vec3 rock;             /* [m] stretch of the contact that sticks to rocks, W */
     ty_vec3 rut;              /* [m] where the wheel was when it last pressed a rut */
 } tyi_contact;
 
@@ -36,9 +37,11 @@ typedef struct tyi_wheel_out {
     double fx, fy, fz, resistance;
     double sinkage, slip, slip_angle;
     double theta1, theta2; /* [rad] */
+    double rock;           /* [N] force of rocks */
     bool contact;
 } tyi_wheel_out;
 
+#define TYI_RIM 90       /* points around a rim that meet rocks: 17 mm apart on a wheel of 0.25 m */
 #define TYI_RUT_SIDE 160 /* samples: a larger print is not pressed */
 
 typedef struct tyi_ground {
@@ -54,6 +57,9 @@ typedef struct tyi_ground {
     ty_patch *patch;                       /* the ground at hand */
     int32_t i0, j0, side;                  /* its samples */
     double reach;                          /* [m] half the size of a window */
+    bool rocks;
+    double rock_min;                       /* [m] */
+    double rim[TYI_RIM][2];                /* cosine and sine of the points around a rim */
     const ty_alloc *alloc;
     float *rut_change;                     /* room for one rut: TYI_RUT_SIDE squared */
     uint8_t *rut_trace;
@@ -74,6 +80,11 @@ void tyi_ground_heights(const tyi_ground *g, size_t n, const double *x, const do
 
 /* One step of all wheels. */
 void tyi_ground_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel_out *out);
+
+/* What the rocks add to it. */
+void tyi_ground_rocks(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel_out *out);
+/* How deep [m] a wheel is in a rock. */
+double tyi_ground_rock_depth(const tyi_ground *g, int i, const tyi_wheel_in *in);
 
 /* Presses ruts where the wheels stand, if they have moved by a sample since they last did. */
 ty_status tyi_ground_ruts(tyi_ground *g, const tyi_wheel_in *in, const tyi_wheel_out *out, ty_diag *diag);

@@ -1,49 +1,36 @@
-/* src/vehicle/driver.c - who drives: one command, a table over time, or waypoints.
+/* src/vehicle/driver.c - who steers: a constant command, a table in time, or a path of waypoints.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "core.h"
-#include "tycho/vehicle.h"
+#include "driver.h"
+#include "k_path.h"
 
-typedef enum driver_kind { CONSTANT, TABLE, PATH } driver_kind;
-
-typedef struct table_row {
-    double t; /* [s] */
-    ty_drive_command command;
-} table_row;
-
-struct ty_driver {
-    driver_kind kind;
-    const ty_alloc *alloc;
-    ty_drive_command command; /* constant */
-    table_row *row;
-    size_t rows, capacity;
-    ty_path_def path;     /* points: copied, in point */
-    ty_waypoint *point;   /* 1 .. count; 0 is where the rover was first asked */
-    bool started;
-    size_t next;          /* waypoint that is driven to; count + 1: at the end */
-};
-
-static ty_status make(driver_kind kind, const ty_alloc *alloc, ty_driver **out, ty_diag *diag)
+ty_path_def ty_path_def_default(void)
 {
-    *out = tyi_get(alloc, sizeof **out);
-    if (!*out) {
-        return ty_fail(diag, TY_ERR_MEMORY, "driver: no memory");
+    return (ty_path_def){ .speed = 0.2, .law = TY_PATH_PURSUIT, .ahead = 1.5, .gain = 0.5, .omega_max = 0.3, .reach = 0.25,
+                          .cookie = TYI_COOKIE };
+}
+
+ty_status tyi_driver_make(ty_driver_kind kind, size_t rows, size_t points, const ty_alloc *alloc, ty_driver **out, ty_diag *diag)
+{
+    size_t bytes = sizeof(ty_driver) + rows * sizeof(tyi_drive_row) + points * sizeof(ty_waypoint);
+    ty_driver *d = tyi_get(alloc, bytes);
+    *out = d;
+    if (!d) {
+        return ty_fail(diag, TY_ERR_MEMORY, "driver: no memory (%zu bytes)", bytes);
     }
-    (*out)->kind = kind;
-    (*out)->alloc = alloc;
+    d->kind = kind, d->alloc = alloc, d->bytes = bytes;
+    d->rows = rows, d->points = points;
+    d->row = (tyi_drive_row *)(d + 1);
+    d->point = (ty_waypoint *)(d->row + rows);
     return TY_OK;
 }
 
-void ty_driver_destroy(ty_driver *driver)
+void ty_driver_destroy(ty_driver *d)
 {
-    if (driver) {
-        tyi_put(driver->alloc, driver->row, driver->capacity * sizeof *driver->row);
-        tyi_put(driver->alloc, driver->point, (driver->path.count + 1) * sizeof *driver->point);
-        tyi_put(driver->alloc, driver, sizeof *driver);
+    if (d) {
+        tyi_put(d->alloc, d, d->bytes);
     }
 }
 
@@ -51,257 +38,188 @@ ty_status ty_driver_constant(const ty_drive_command *command, const ty_alloc *al
 {
     *out = NULL;
     if (!isfinite(command->v) || !isfinite(command->omega) || !isfinite(command->crab)) {
-        return ty_fail(diag, TY_ERR_INPUT, "driver: the command holds a value that is not finite");
+        return ty_fail(diag, TY_ERR_INPUT, "driver: the command v = %g m/s, omega = %g rad/s, crab = %g rad is not finite",
+                       command->v, command->omega, command->crab);
     }
-    ty_status status = make(CONSTANT, alloc, out, diag);
+    ty_status status = tyi_driver_make(TYI_DRIVER_CONSTANT, 1, 0, alloc, out, diag);
     if (status == TY_OK) {
-        (*out)->command = *command;
+        (*out)->row[0].command = *command;
     }
     return status;
 }
 
-/* ---- table ---- */
-
-enum { COL_T, COL_V, COL_OMEGA, COL_MODE, COL_CRAB, COLUMNS };
-static const char *const column_name[COLUMNS] = { "t", "v", "omega_deg", "mode", "crab_deg" };
-static const char *const mode_name[] = { "ackermann", "crab", "point", "skid" };
-
-static ty_status read_columns(const char *path, char *line, int column[16], int *columns, ty_diag *diag)
+static ty_status check_path(const ty_path_def *def, ty_diag *diag)
 {
-    bool have[COLUMNS] = { false };
-    *columns = 0;
-    for (char *save, *name = strtok_r(line, ",\r\n", &save); name; name = strtok_r(NULL, ",\r\n", &save)) {
-        int c = 0;
-        while (c < COLUMNS && strcmp(name, column_name[c])) {
-            c++;
-        }
-        if (c == COLUMNS || have[c] || *columns == 16) {
-            return ty_fail(diag, TY_ERR_INPUT, "%s:1: column '%.40s'; each of t, v, omega_deg, mode and crab_deg may stand once", path, name);
-        }
-        have[c] = true;
-        column[(*columns)++] = c;
+    if (def->cookie != TYI_COOKIE) {
+        return ty_fail(diag, TY_ERR_DEF, "driver: the definition did not start from ty_path_def_default()");
     }
-    if (!have[COL_T] || !have[COL_V]) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s:1: the columns t and v are needed", path);
+    const struct {
+        const char *name;
+        double value, low, high;
+    } fields[] = { { "speed", def->speed, 1e-4, 100.0 }, { "ahead", def->ahead, 1e-2, 1e3 }, { "gain", def->gain, 0.0, 1e3 },
+                   { "omega_max", def->omega_max, 1e-4, 100.0 }, { "reach", def->reach, 1e-3, 1e3 } };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if (!(fields[i].value >= fields[i].low && fields[i].value <= fields[i].high)) {
+            return ty_fail(diag, TY_ERR_RANGE, "driver: %s is %g, but takes %g to %g", fields[i].name, fields[i].value,
+                           fields[i].low, fields[i].high);
+        }
+    }
+    if (!def->count || !def->points || (def->law != TY_PATH_PURSUIT && def->law != TY_PATH_PROPORTIONAL)) {
+        return ty_fail(diag, TY_ERR_INPUT, "driver: a path takes one waypoint or more, and law 0 or 1");
+    }
+    double before = 0.0;
+    for (size_t i = 0; i < def->count; i++) {
+        const ty_waypoint *p = &def->points[i];
+        if (!isfinite(p->x) || !isfinite(p->y) || !isfinite(p->arrive) || (p->arrive > 0.0 && p->arrive <= before)) {
+            return ty_fail(diag, TY_ERR_INPUT, "driver: waypoint %zu is (%g, %g) m at %g s, but takes finite numbers and rising "
+                           "times", i, p->x, p->y, p->arrive);
+        }
+        before = p->arrive > 0.0 ? p->arrive : before;
     }
     return TY_OK;
-}
-
-static ty_status read_row(const char *path, long number, char *line, const int column[16], int columns, table_row *row, ty_diag *diag)
-{
-    *row = (table_row){ 0 };
-    char *save, *text = strtok_r(line, ",\r\n", &save);
-    for (int i = 0; i < columns; i++, text = strtok_r(NULL, ",\r\n", &save)) {
-        if (!text) {
-            return ty_fail(diag, TY_ERR_INPUT, "%s:%ld: %d fields, but the header has %d", path, number, i, columns);
-        }
-        if (column[i] == COL_MODE) {
-            int m = 0;
-            while (m < 4 && strcmp(text, mode_name[m])) {
-                m++;
-            }
-            if (m == 4) {
-                return ty_fail(diag, TY_ERR_INPUT, "%s:%ld: mode is '%.40s', but takes ackermann, crab, point or skid", path, number, text);
-            }
-            row->command.mode = (ty_steering)m;
-            continue;
-        }
-        char *end;
-        double v = strtod(text, &end);
-        if (end == text || *end || !isfinite(v)) {
-            return ty_fail(diag, TY_ERR_INPUT, "%s:%ld: %s is '%.40s', but takes a number", path, number, column_name[column[i]], text);
-        }
-        double *to[COLUMNS] = { &row->t, &row->command.v, &row->command.omega, NULL, &row->command.crab };
-        *to[column[i]] = column[i] == COL_OMEGA || column[i] == COL_CRAB ? v * TY_DEG : v;
-    }
-    return TY_OK;
-}
-
-static ty_status append(ty_driver *d, const char *path, long number, table_row row, ty_diag *diag)
-{
-    if (d->rows && row.t <= d->row[d->rows - 1].t) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s:%ld: t is %g s, but must rise from row to row", path, number, row.t);
-    }
-    if (d->rows == d->capacity) {
-        size_t more = d->capacity ? 2 * d->capacity : 64;
-        table_row *larger = tyi_get(d->alloc, more * sizeof *larger);
-        if (!larger) {
-            return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for %zu rows", path, more);
-        }
-        if (d->rows) {
-            memcpy(larger, d->row, d->rows * sizeof *larger);
-        }
-        tyi_put(d->alloc, d->row, d->capacity * sizeof *d->row);
-        d->row = larger;
-        d->capacity = more;
-    }
-    d->row[d->rows++] = row;
-    return TY_OK;
-}
-
-ty_status ty_driver_table(const char *path, const ty_alloc *alloc, ty_driver **out, ty_diag *diag)
-{
-    ty_status status = make(TABLE, alloc, out, diag);
-    FILE *file = status == TY_OK ? fopen(path, "r") : NULL;
-    if (status == TY_OK && !file) {
-        status = ty_fail(diag, TY_ERR_FILE, "%s cannot be opened: %s", path, strerror(errno));
-    }
-    char line[1024];
-    int column[16], columns = 0;
-    for (long number = 1; status == TY_OK && fgets(line, sizeof line, file); number++) {
-        table_row row;
-        if (number == 1) {
-            status = read_columns(path, line, column, &columns, diag);
-        } else if (line[strspn(line, " \r\n")]) {
-            status = read_row(path, number, line, column, columns, &row, diag);
-            status = status == TY_OK ? append(*out, path, number, row, diag) : status;
-        }
-    }
-    if (status == TY_OK && (*out)->rows == 0) {
-        status = ty_fail(diag, TY_ERR_INPUT, "%s: holds no row", path);
-    }
-    if (file) {
-        fclose(file);
-    }
-    if (status != TY_OK) {
-        ty_driver_destroy(*out);
-        *out = NULL;
-    }
-    return status;
-}
-
-/* ---- waypoints ---- */
-
-ty_path_def ty_path_def_default(void)
-{
-    return (ty_path_def){ .speed = 0.2, .law = TY_PATH_PURSUIT, .ahead = 1.5, .gain = 0.5, .omega_max = 0.3, .reach = 0.25, .cookie = TYI_COOKIE };
 }
 
 ty_status ty_driver_path(const ty_path_def *def, ty_driver **out, ty_diag *diag)
 {
     *out = NULL;
-    if (def->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF, "driver: the definition does not come from ty_path_def_default()");
+    ty_status status = check_path(def, diag);
+    if (status == TY_OK) {
+        status = tyi_driver_make(TYI_DRIVER_PATH, 0, def->count, def->alloc, out, diag);
     }
-    bool finite = true;
-    for (size_t i = 0; i < def->count; i++) {
-        finite = finite && isfinite(def->points[i].x) && isfinite(def->points[i].y) && isfinite(def->points[i].arrive);
+    if (status == TY_OK) {
+        (*out)->path = *def;
+        memcpy((*out)->point, def->points, def->count * sizeof *def->points);
     }
-    if (def->count < 1 || !finite || !(def->speed > 0.0) || !(def->ahead > 0.0) || !(def->reach > 0.0) || !(def->omega_max > 0.0)) {
-        return ty_fail(diag, TY_ERR_RANGE, "driver: %zu waypoints at %g m/s; at least one finite point, and speed, look-ahead, reach and "
-                       "turning rate above 0 are accepted", def->count, def->speed);
-    }
-    ty_status status = make(PATH, def->alloc, out, diag);
-    if (status != TY_OK) {
-        return status;
-    }
-    (*out)->path = *def;
-    (*out)->next = 1;
-    (*out)->point = tyi_get(def->alloc, (def->count + 1) * sizeof *(*out)->point);
-    if (!(*out)->point) {
-        ty_driver_destroy(*out);
-        *out = NULL;
-        return ty_fail(diag, TY_ERR_MEMORY, "driver: no memory for %zu waypoints", def->count);
-    }
-    memcpy((*out)->point + 1, def->points, def->count * sizeof *def->points);
-    return TY_OK;
+    return status;
 }
 
-/* the point on the present leg that lies `ahead` of the foot of the rover's perpendicular, at most the leg's end */
-static ty_waypoint aim(const ty_driver *d, double x, double y)
+size_t ty_driver_progress(const ty_driver *d)
 {
-    ty_waypoint a = d->point[d->next - 1], b = d->point[d->next];
-    double dx = b.x - a.x, dy = b.y - a.y, length = hypot(dx, dy);
-    if (length < 1e-9) {
-        return b;
-    }
-    double along = ((x - a.x) * dx + (y - a.y) * dy) / length + d->path.ahead;
-    along = fmin(fmax(along, 0.0), length);
-    return (ty_waypoint){ a.x + dx * along / length, a.y + dy * along / length, 0.0 };
+    return d->next;
 }
 
-/* as fast as the next wanted arrival needs, at most twice the driver's speed */
+void ty_driver_set_progress(ty_driver *d, size_t progress)
+{
+    d->next = progress < d->points ? progress : d->points;
+}
+
+/* ---- the path ---- */
+
+/* way [m] from p to waypoint `to`, through those before it */
+static double way_to(const ty_driver *d, double x, double y, size_t to)
+{
+    double sum = 0.0;
+    for (size_t i = d->next; i <= to; i++) {
+        sum += hypot(d->point[i].x - x, d->point[i].y - y);
+        x = d->point[i].x, y = d->point[i].y;
+    }
+    return sum;
+}
+
+/* as fast as the next time of arrival asks for, within twice the speed */
 static double speed_for(const ty_driver *d, const ty_vehicle_state *s)
 {
-    double way = hypot(d->point[d->next].x - s->pose.p.x, d->point[d->next].y - s->pose.p.y);
-    for (size_t i = d->next; i <= d->path.count; i++) {
-        way += i > d->next ? hypot(d->point[i].x - d->point[i - 1].x, d->point[i].y - d->point[i - 1].y) : 0.0;
+    for (size_t i = d->next; i < d->points; i++) {
         if (d->point[i].arrive > 0.0) {
-            double left = d->point[i].arrive - ty_seconds(s->time);
-            return left > 0.0 ? fmin(way / left, 2.0 * d->path.speed) : 2.0 * d->path.speed;
+            double left = d->point[i].arrive - ty_seconds(s->time), way = way_to(d, s->pose.p.x, s->pose.p.y, i);
+            return left > 1e-3 ? fmin(way / left, 2.0 * d->path.speed) : 2.0 * d->path.speed;
         }
     }
     return d->path.speed;
 }
 
+/* The point `ahead` along the path from the rover's nearest point on the present leg; past the last waypoint the last leg goes
+ * on, so that the rover arrives along it. */
+static void aim(const ty_driver *d, double x, double y, double *ax, double *ay)
+{
+    const ty_waypoint *to = &d->point[d->next];
+    double fx = d->next ? d->point[d->next - 1].x : x, fy = d->next ? d->point[d->next - 1].y : y;
+    double length = hypot(to->x - fx, to->y - fy), rest = d->path.ahead, at = 0.0;
+    if (length > 1e-9) {
+        at = fmin(fmax(((x - fx) * (to->x - fx) + (y - fy) * (to->y - fy)) / (length * length), 0.0), 1.0);
+        rest -= (1.0 - at) * length;
+    }
+    for (size_t i = d->next; rest > 0.0 && i + 1 < d->points; i++) {
+        double next = hypot(d->point[i + 1].x - d->point[i].x, d->point[i + 1].y - d->point[i].y);
+        if (next > rest) {
+            *ax = d->point[i].x + rest / next * (d->point[i + 1].x - d->point[i].x);
+            *ay = d->point[i].y + rest / next * (d->point[i + 1].y - d->point[i].y);
+            return;
+        }
+        rest -= next;
+        to = &d->point[i + 1], fx = d->point[i].x, fy = d->point[i].y, length = next, at = 0.0;
+        if (i + 2 == d->points) { /* the last leg: go on beyond its end */
+            *ax = to->x + (next > 1e-9 ? rest / next * (to->x - fx) : 0.0);
+            *ay = to->y + (next > 1e-9 ? rest / next * (to->y - fy) : 0.0);
+            return;
+        }
+    }
+    double ahead = length > 1e-9 ? at + d->path.ahead / length : 1.0;
+    *ax = fx + ahead * (to->x - fx);
+    *ay = fy + ahead * (to->y - fy);
+}
+
+/* a waypoint is done when the rover is near it, or has passed the line across the path there */
+static bool reached(const ty_driver *d, double x, double y)
+{
+    const ty_waypoint *to = &d->point[d->next];
+    double dx = to->x - x, dy = to->y - y;
+    if (hypot(dx, dy) < d->path.reach) {
+        return true;
+    }
+    if (!d->next) {
+        return false;
+    }
+    const ty_waypoint *from = &d->point[d->next - 1];
+    bool past = dx * (to->x - from->x) + dy * (to->y - from->y) < 0.0;
+    return past && hypot(dx, dy) < 4.0 * d->path.reach;
+}
+
 static bool follow(ty_driver *d, const ty_vehicle_state *s, ty_drive_command *out)
 {
     double x = s->pose.p.x, y = s->pose.p.y;
-    if (!d->started) {
-        d->point[0] = (ty_waypoint){ x, y, 0.0 };
-        d->started = true;
-    }
-    while (d->next <= d->path.count) { /* reached, or its end of the leg passed */
-        ty_waypoint a = d->point[d->next - 1], b = d->point[d->next];
-        double beyond = (x - b.x) * (b.x - a.x) + (y - b.y) * (b.y - a.y);
-        if (hypot(b.x - x, b.y - y) > d->path.reach && !(beyond > 0.0 && hypot(b.x - x, b.y - y) < 4.0 * d->path.reach)) {
-            break;
-        }
+    while (d->next < d->points && reached(d, x, y)) {
         d->next++;
     }
     *out = (ty_drive_command){ .mode = TY_STEER_ACKERMANN };
-    if (d->next > d->path.count) {
+    if (d->next == d->points) {
         return false;
     }
-    ty_vec3 forward = ty_rotate(s->pose.q, ty_vec3_make(1, 0, 0));
-    ty_waypoint to = d->path.law == TY_PATH_PURSUIT ? aim(d, x, y) : d->point[d->next];
-    double heading = atan2(forward.y, forward.x), error = remainder(atan2(to.y - y, to.x - x) - heading, 2.0 * TY_PI);
-    double distance = fmax(hypot(to.x - x, to.y - y), 0.5 * d->path.ahead);
-    out->v = speed_for(d, s);
-    if (fabs(error) > 75.0 * TY_DEG) { /* the point lies beside or behind: turn on the spot first */
-        out->mode = TY_STEER_POINT;
-        out->v = 0.0;
-        out->omega = copysign(fmin(d->path.omega_max, 0.15), error);
+    ty_vec3 forward = ty_rotate(s->pose.q, ty_vec3_make(1.0, 0.0, 0.0));
+    double heading = atan2(forward.y, forward.x), v = speed_for(d, s), most = d->path.omega_max;
+    const ty_waypoint *to = &d->point[d->next];
+    if (d->path.law == TY_PATH_PROPORTIONAL) {
+        double error = ty_k_wrap(atan2(to->y - y, to->x - x) - heading);
+        out->omega = fmin(fmax(d->path.gain * error, -most), most);
+        out->v = v * fmax(cos(error), 0.0); /* turns first where the point lies to the side */
         return true;
     }
-    /* pursuit: the arc through the point has the curvature 2 sin(error) / distance */
-    double omega = d->path.law == TY_PATH_PURSUIT ? out->v * 2.0 * sin(error) / distance : d->path.gain * error;
-    out->omega = fmin(fmax(omega, -d->path.omega_max), d->path.omega_max);
+    double ax, ay;
+    aim(d, x, y, &ax, &ay);
+    double forth = (ax - x) * cos(heading) + (ay - y) * sin(heading), left = (ay - y) * cos(heading) - (ax - x) * sin(heading);
+    if (forth <= 0.0) { /* the path lies behind: turn on the spot */
+        out->mode = TY_STEER_POINT;
+        out->omega = left < 0.0 ? -most : most;
+        return true;
+    }
+    double bend = ty_k_pursuit(forth, left);
+    out->v = fabs(bend) * v > most ? most / fabs(bend) : v;
+    out->omega = bend * out->v;
     return true;
 }
 
-/* ---- all ---- */
-
-bool ty_driver_command(ty_driver *driver, const ty_vehicle_state *state, ty_drive_command *out)
+bool ty_driver_command(ty_driver *d, const ty_vehicle_state *s, ty_drive_command *out)
 {
     *out = (ty_drive_command){ 0 };
-    switch (driver->kind) {
-    case CONSTANT:
-        *out = driver->command;
-        return true;
-    case TABLE: {
-        double t = ty_seconds(state->time);
-        size_t i = 0;
-        while (i + 1 < driver->rows && driver->row[i + 1].t <= t) {
-            i++;
-        }
-        *out = driver->row[i].command;
-        return t < driver->row[driver->rows - 1].t;
+    if (d->kind == TYI_DRIVER_PATH) {
+        return follow(d, s, out);
     }
-    case PATH:
-        break;
+    double t = ty_seconds(s->time);
+    size_t row = 0;
+    while (row + 1 < d->rows && d->row[row + 1].t <= t) {
+        row++;
     }
-    return follow(driver, state, out);
-}
-
-size_t ty_driver_progress(const ty_driver *driver)
-{
-    return driver->kind == PATH ? driver->next : 0;
-}
-
-void ty_driver_set_progress(ty_driver *driver, size_t progress)
-{
-    if (driver->kind == PATH && progress >= 1 && progress <= driver->path.count + 1) {
-        driver->next = progress;
-    }
+    *out = d->row[row].command;
+    /* the last row of a table says what holds at the end: a row of zeros stops it there */
+    return d->kind == TYI_DRIVER_CONSTANT || row + 1 < d->rows || out->v != 0.0 || out->omega != 0.0;
 }

@@ -55,7 +55,20 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
         double r = v->ground.soil.model == TY_SOIL_RIGID ? v->ground.radius[i] : v->ground.shape[i].r;
         z = fmax(z, g[i].z + r / steep - (centre_at(v, i, pose).z - pose.p.z));
     }
-    pose.p.z = z + drop;
+    pose.p.z = z;
+    /* out of the rocks, as far as it takes */
+    for (int k = 0; k < 100; k++) {
+        double deepest = 0.0;
+        for (int i = 0; i < v->wheels; i++) {
+            tyi_wheel_in in = { .centre = centre_at(v, i, pose), .axle = ty_rotate(pose.q, ty_vec3_make(0.0, 1.0, 0.0)) };
+            deepest = fmax(deepest, tyi_ground_rock_depth(&v->ground, i, &in));
+        }
+        if (deepest < 1e-4) {
+            break;
+        }
+        pose.p.z += deepest;
+    }
+    pose.p.z += drop;
     return pose;
 }
 
@@ -214,7 +227,7 @@ void ty_vehicle_get(const ty_vehicle *v, ty_vehicle_state *out)
             .omega = rate, .angle = w->spin_sign * angle, .steer = steer, .torque = run->control.torque[i],
             .power = run->control.torque[i] * rate, .sinkage = o->sinkage, .slip = o->slip, .slip_angle = o->slip_angle,
             .fx = o->fx, .fy = o->fy, .fz = o->fz, .resistance = o->resistance, .p_W = in[i].centre, .normal_W = o->n,
-            .forward_W = o->x, .contact = o->contact,
+            .forward_W = o->x, .f_rock = o->rock, .contact = o->contact,
         };
     }
 }

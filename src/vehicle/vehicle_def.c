@@ -35,6 +35,8 @@ ty_vehicle_def ty_vehicle_def_default(void)
         .soil = { .model = TY_SOIL_BEKKER, .bekker = ty_soil_params_default(), .regression = ty_regression_params_default(),
                   .rigid = { .k = 1e5, .n = 1.0, .gamma = 2e3, .mu = 0.8, .k_tangent = 1e5, .c_tangent = 5e2 },
                   .slices = 3, .ruts = true },
+        .rocks = true,
+        .rock_min = 0.05,
         .gravity = 1.62,
         .cookie = TYI_COOKIE,
     };
@@ -43,6 +45,7 @@ ty_vehicle_def ty_vehicle_def_default(void)
 #define AT(field) offsetof(ty_vehicle_def, field)
 static const tyi_limit limits[] = {
     { "gravity", "m/s^2", AT(gravity), TYI_DOUBLE, 0.0, 100.0 },
+    { "rock_min", "m", AT(rock_min), TYI_DOUBLE, 1e-3, 1e3 },
     { "x", "m", AT(x), TYI_DOUBLE, -1e6, 1e6 },
     { "y", "m", AT(y), TYI_DOUBLE, -1e6, 1e6 },
     { "yaw", "rad", AT(yaw), TYI_DOUBLE, -100.0, 100.0 },

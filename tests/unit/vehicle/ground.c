@@ -29,13 +29,22 @@ static void make(tyt_ground *g)
     def.relief.rms_slope_deg = 0.0;
     def.crater.on = def.rock.on = false;
     def.extent = 400.0;
-    def.base = (ty_base){ .sample = sample, .user = g, .spacing = 0.02 };
+    if (g->height) {
+        def.base = (ty_base){ .sample = sample, .user = g, .spacing = 0.02 };
+    }
     cr_assert(ty_terrain_create(&def, &g->terrain, &diag) == TY_OK, "%s", diag.text);
 }
 
 void tyt_ground_flat(tyt_ground *g)
 {
-    tyt_ground_ramp(g, 1e9, 0.0);
+    *g = (tyt_ground){ 0 }; /* nothing but the sphere, which falls by 30 um in 10 m */
+    make(g);
+}
+
+void tyt_ground_shape(tyt_ground *g, double (*height)(const tyt_ground *g, double x, double y))
+{
+    *g = (tyt_ground){ .height = height };
+    make(g);
 }
 
 void tyt_ground_slope(tyt_ground *g, double angle)

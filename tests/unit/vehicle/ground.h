@@ -9,11 +9,11 @@
 typedef struct tyt_ground {
     double (*height)(const struct tyt_ground *g, double x, double y);
     double slope, from; /* [-] rise per metre along x, [m] where it begins */
-    double step;        /* [m] */
     ty_terrain *terrain;
 } tyt_ground;
 
 void tyt_ground_flat(tyt_ground *g);
+void tyt_ground_shape(tyt_ground *g, double (*height)(const tyt_ground *g, double x, double y));
 void tyt_ground_slope(tyt_ground *g, double angle);                  /* rises along x by angle [rad] */
 void tyt_ground_ramp(tyt_ground *g, double from, double angle);      /* flat up to x = from, then rises */
 void tyt_ground_made(tyt_ground *g, uint64_t seed);                  /* generated, without rocks */

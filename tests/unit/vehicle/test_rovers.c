@@ -97,8 +97,7 @@ static double bump(const tyt_ground *g, double x, double y)
 TY_TEST(rovers, differential)
 {
     tyt_ground g;
-    tyt_ground_flat(&g);
-    g.height = bump; /* asked for when the ground is first looked at */
+    tyt_ground_shape(&g, bump);
     ty_vehicle_def def = tyt_vehicle_def(&g, "curiosity", TY_SOIL_RIGID);
     ty_vehicle *v = tyt_vehicle(&def);
     tyt_run(v, 6.0);

@@ -239,6 +239,7 @@ TY_TEST(run, wrong_models)
     refuse(&f, &g, false, "</worldbody>", "</worldbdy>", TY_ERR_FORMAT, "XML");
     refuse(&f, &g, false, "<mujoco", "<mujico", TY_ERR_FORMAT, "MuJoCo takes");
     refuse(&f, &g, false, "</equality>", "</equality><actuator><motor joint=\"spin_fl\"/></actuator>", TY_ERR_INPUT, "actuators");
+    refuse(&f, &g, false, "njmax=\"60\"", "njmax=\"600000\"", TY_ERR_FORMAT, "could not create");
     TY_CHECK(access("MUJOCO_LOG.TXT", F_OK) != 0);
     files_close(&f);
     tyt_ground_free(&g);
@@ -250,7 +251,7 @@ TY_TEST(run, broken_bytes, .timeout = 200)
     files f;
     tyt_ground g;
     ty_diag diag;
-    int refused = 0, stopped = 0, count = tyt_long() ? 5000 : 250;
+    int refused = 0, stopped = 0, count = tyt_long() ? 5000 : 100;
     tyt_ground_flat(&g);
     files_open(&f);
     spill(f.yaml, f.yaml_text, strlen(f.yaml_text));
