@@ -1,9 +1,11 @@
 /* app/terrain_map.c - `tycho terrain map`: pictures of a site seen from above.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "terrain.h"
 #include "terrain_site.h"
 #include "tycho/draw.h"
@@ -257,6 +259,12 @@ static ty_status take_kind(map_job *job, int *argc, char **argv, ty_diag *diag)
     return TY_OK;
 }
 
+static ty_status take_utc(const char *option, const char *text, ty_utc *out, ty_diag *diag)
+{
+    ty_diag why = { 0 };
+    return ty_utc_parse(text, out, &why) == TY_OK ? TY_OK : ty_fail(diag, TY_ERR_INPUT, "%s: %s", option, why.text);
+}
+
 static ty_status take_time(map_job *job, int *argc, char **argv, ty_diag *diag)
 {
     const char *from = app_option(argc, argv, "--from"), *to = app_option(argc, argv, "--to");
@@ -267,13 +275,16 @@ static ty_status take_time(map_job *job, int *argc, char **argv, ty_diag *diag)
     job->light.step = ty_time_from(3600.0 * hours);
     job->light.far = job->far;
     if (status == TY_OK && from) {
-        status = ty_utc_parse(from, &job->light.start, diag);
+        status = take_utc("--from", from, &job->light.start, diag);
     }
     ty_utc end = ty_utc_add(job->light.start, ty_time_from(29.530589 * 86400.0)); /* one lunar day: the mean synodic month */
     if (status == TY_OK && to) {
-        status = ty_utc_parse(to, &end, diag);
+        status = take_utc("--to", to, &end, diag);
     }
     double steps = (double)ty_utc_since(end, job->light.start) / (double)job->light.step;
+    if (status == TY_OK && to && steps <= 0.0) {
+        return ty_fail(diag, TY_ERR_INPUT, "--to %s is not after the start of the time, %s", to, from ? from : "that of the scenario");
+    }
     if (status == TY_OK && !(steps >= 1.0 && steps < 1e6)) {
         return ty_fail(diag, TY_ERR_INPUT, "--from, --to and --step make %.3g steps; 1 to 1000000 are accepted", steps);
     }
@@ -281,11 +292,25 @@ static ty_status take_time(map_job *job, int *argc, char **argv, ty_diag *diag)
     return status;
 }
 
+/* before the work: what would stop the picture from being written */
+static ty_status check_output(const map_job *job, ty_diag *diag)
+{
+    const char *dot = strrchr(job->out, '.');
+    if (!dot || (strcmp(dot, ".png") && strcmp(dot, ".svg"))) {
+        struct stat st;
+        bool folder = stat(job->out, &st) == 0 && S_ISDIR(st.st_mode);
+        return ty_fail(diag, TY_ERR_INPUT, folder ? "%s is a folder; the output must be a file that ends in .png or .svg"
+                                                  : "%s: a picture's name must end in .png or .svg", job->out);
+    }
+    return app_site_output(&job->site, job->out, diag);
+}
+
 static int run(int argc, char **argv)
 {
     map_job job = { .azimuth = 315.0 * TY_DEG, .elevation = 25.0 * TY_DEG, .out = "map.png", .far = 250e3 };
     ty_diag diag = { 0 };
     double pixels = 1000.0, size = NAN, far_km = 250.0, middle[2] = { 0.0, 0.0 };
+    signal(SIGXFSZ, SIG_IGN); /* a limit on file size is then a full disk: a sentence, not a crash */
     job.quiet = app_flag(&argc, argv, "--quiet");
     const char *out = app_option(&argc, argv, "-o"), *center = app_option(&argc, argv, "--center");
     job.out = out ? out : job.out;
@@ -303,7 +328,8 @@ static int run(int argc, char **argv)
     if (diag.status == TY_OK) {
         app_site_open(&job.site, &argc, argv, &diag);
     }
-    if (diag.status == TY_OK && take_time(&job, &argc, argv, &diag) == TY_OK && app_rest(argc, argv, 0, &diag) == TY_OK) {
+    if (diag.status == TY_OK && take_time(&job, &argc, argv, &diag) == TY_OK && app_rest(argc, argv, 0, &diag) == TY_OK &&
+        check_output(&job, &diag) == TY_OK) {
         job.size = isnan(size) ? ty_terrain_get_def(job.site.terrain)->extent : size;
         make_map(&job, &diag);
     }
