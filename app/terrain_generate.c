@@ -135,11 +135,30 @@ static ty_status list_all(generate_job *job, ty_diag *diag)
     return status == TY_OK ? end_table(&job->rocks, diag) : status;
 }
 
+/* whatever can be said before the work */
+static ty_status check_all(generate_job *job, ty_diag *diag)
+{
+    const char *out[3] = { job->out, job->craters.path, job->rocks.path };
+    ty_status status = ty_export_check(job->site.terrain, &job->def, diag);
+    for (int i = 0; i < 3 && status == TY_OK; i++) {
+        status = out[i] ? app_site_output(&job->site, out[i], diag) : TY_OK;
+        for (int k = 0; k < i && out[i] && status == TY_OK; k++) {
+            if (out[k] && !strcmp(out[i], out[k])) {
+                status = ty_fail(diag, TY_ERR_INPUT, "%s is given for two outputs", out[i]);
+            }
+        }
+    }
+    return status;
+}
+
 static void generate(generate_job *job, ty_diag *diag)
 {
     const char *craters = job->craters.path, *rocks = job->rocks.path;
     ty_raster_stats stats = { 0 };
-    ty_status status = list_all(job, diag);
+    ty_status status = check_all(job, diag);
+    if (status == TY_OK) {
+        status = list_all(job, diag);
+    }
     if (status == TY_OK) {
         app_progress progress;
         app_progress_start(&progress, job->quiet);

@@ -1,9 +1,11 @@
 /* app/terrain_map.c - `tycho terrain map`: pictures of a site seen from above.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "terrain.h"
 #include "terrain_site.h"
 #include "tycho/draw.h"
@@ -17,6 +19,7 @@ typedef struct map_job {
     double size;           /* [m] */
     double cx, cy;         /* [m] middle */
     int n;                 /* cells a side */
+    int width;             /* [px] of the picture */
     double azimuth, elevation; /* [rad] of the Sun in hillshades */
     double far;            /* [m] light: farthest relief */
     ty_light_def light;
@@ -35,7 +38,7 @@ static double cell(const map_job *job)
     return job->size / job->n;
 }
 
-/* ground and rocks seen from straight above, lit by the Sun's centre, with the shadows that they cast */
+/* ground and rocks seen from straight above, lit by the Sun's centre, with the shadows that they cast; under colours softer */
 static ty_status shade(map_job *job, ty_diag *diag)
 {
     ty_vec3 sun = ty_vec3_make(cos(job->elevation) * sin(job->azimuth), cos(job->elevation) * cos(job->azimuth), sin(job->elevation));
@@ -58,17 +61,14 @@ static ty_status shade(map_job *job, ty_diag *diag)
             ty_vec3 p = ty_add(rays[i].origin, ty_scale(isfinite(hits[i].t) ? hits[i].t : 0.0, rays[i].direction));
             rays[i] = (ty_ray){ ty_add(p, ty_scale(1e-3 * cell(job) + 1e-4, hits[i].normal)), sun, 0.0, 1e6 };
         }
-        bool values = job->kind == HEIGHT || job->kind == SLOPE; /* their colours must stay visible: no cast shadows */
-        for (int i = 0; i < job->n && values; i++) {
-            dark[i].t = INFINITY;
-        }
-        if (!values) {
+        bool shadows = job->kind != HEIGHT && job->kind != SLOPE; /* they would hide what these maps show */
+        if (shadows) {
             ty_patch_rays(job->patch, (size_t)job->n, rays, dark);
         }
         for (int i = 0; i < job->n; i++) {
-            double c = isfinite(dark[i].t) ? 0.0 : fmax(0.0, ty_dot(sun, hits[i].normal));
-            double gray = pow(c, 1.0 / 2.2);
-            job->shade[(size_t)j * (size_t)job->n + (size_t)i] = (float)(values ? 0.4 + 0.6 * gray : gray);
+            double c = fmax(0.0, ty_dot(sun, hits[i].normal));
+            c = !shadows ? 0.3 + 0.7 * c : isfinite(dark[i].t) ? 0.0 : c;
+            job->shade[(size_t)j * (size_t)job->n + (size_t)i] = (float)pow(c, 1.0 / 2.2);
         }
         hook.report(hook.user, "rows", j + 1, job->n);
     }
@@ -171,6 +171,8 @@ static ty_status draw(const map_job *job, ty_diag *diag)
     snprintf(title, sizeof title, "%s: %s", job->site.name, names[job->kind]);
     snprintf(note, sizeof note, "%.4g m cells; Sun from %.0f deg, %.1f deg high", cell(job), job->azimuth / TY_DEG, job->elevation / TY_DEG);
     ty_map map = ty_map_default();
+    map.font *= (double)job->width / map.size;
+    map.size = job->width;
     ty_layer gray = ty_layer_default(), color = ty_layer_default();
     gray.nx = gray.ny = color.nx = color.ny = job->n;
     gray.value = job->shade, gray.low = 0.0, gray.high = 1.0;
@@ -265,6 +267,12 @@ static ty_status take_kind(map_job *job, int *argc, char **argv, ty_diag *diag)
     return TY_OK;
 }
 
+static ty_status take_utc(const char *option, const char *text, ty_utc *out, ty_diag *diag)
+{
+    ty_diag why = { 0 };
+    return ty_utc_parse(text, out, &why) == TY_OK ? TY_OK : ty_fail(diag, TY_ERR_INPUT, "%s: %s", option, why.text);
+}
+
 static ty_status take_time(map_job *job, int *argc, char **argv, ty_diag *diag)
 {
     const char *from = app_option(argc, argv, "--from"), *to = app_option(argc, argv, "--to");
@@ -275,13 +283,16 @@ static ty_status take_time(map_job *job, int *argc, char **argv, ty_diag *diag)
     job->light.step = ty_time_from(3600.0 * hours);
     job->light.far = job->far;
     if (status == TY_OK && from) {
-        status = ty_utc_parse(from, &job->light.start, diag);
+        status = take_utc("--from", from, &job->light.start, diag);
     }
     ty_utc end = ty_utc_add(job->light.start, ty_time_from(29.530589 * 86400.0)); /* one lunar day: the mean synodic month */
     if (status == TY_OK && to) {
-        status = ty_utc_parse(to, &end, diag);
+        status = take_utc("--to", to, &end, diag);
     }
     double steps = (double)ty_utc_since(end, job->light.start) / (double)job->light.step;
+    if (status == TY_OK && to && steps <= 0.0) {
+        return ty_fail(diag, TY_ERR_INPUT, "--to %s is not after the start of the time, %s", to, from ? from : "that of the scenario");
+    }
     if (status == TY_OK && !(steps >= 1.0 && steps < 1e6)) {
         return ty_fail(diag, TY_ERR_INPUT, "--from, --to and --step make %.3g steps; 1 to 1000000 are accepted", steps);
     }
@@ -289,11 +300,25 @@ static ty_status take_time(map_job *job, int *argc, char **argv, ty_diag *diag)
     return status;
 }
 
+/* before the work: what would stop the picture from being written */
+static ty_status check_output(const map_job *job, ty_diag *diag)
+{
+    const char *dot = strrchr(job->out, '.');
+    if (!dot || (strcmp(dot, ".png") && strcmp(dot, ".svg"))) {
+        struct stat st;
+        bool folder = stat(job->out, &st) == 0 && S_ISDIR(st.st_mode);
+        return ty_fail(diag, TY_ERR_INPUT, folder ? "%s is a folder; the output must be a file that ends in .png or .svg"
+                                                  : "%s: a picture's name must end in .png or .svg", job->out);
+    }
+    return app_site_output(&job->site, job->out, diag);
+}
+
 static int run(int argc, char **argv)
 {
     map_job job = { .azimuth = 315.0 * TY_DEG, .elevation = 25.0 * TY_DEG, .out = "map.png", .far = 250e3 };
     ty_diag diag = { 0 };
-    double pixels = 1000.0, size = NAN, far_km = 250.0, middle[2] = { 0.0, 0.0 };
+    double pixels = 1000.0, width = 1200.0, size = NAN, far_km = 250.0, middle[2] = { 0.0, 0.0 };
+    signal(SIGXFSZ, SIG_IGN); /* a limit on file size is then a full disk: a sentence, not a crash */
     job.quiet = app_flag(&argc, argv, "--quiet");
     const char *out = app_option(&argc, argv, "-o"), *center = app_option(&argc, argv, "--center");
     job.out = out ? out : job.out;
@@ -305,13 +330,16 @@ static int run(int argc, char **argv)
     take_sun(&job, &argc, argv, &diag);
     app_take_number(&argc, argv, "--size", 0.1, 2e6, &size, &diag);
     app_take_number(&argc, argv, "--pixels", 16.0, 4096.0, &pixels, &diag);
+    app_take_number(&argc, argv, "--width", 256.0, 4096.0, &width, &diag);
     app_take_number(&argc, argv, "--far", 0.001, 2000.0, &far_km, &diag);
     job.n = (int)pixels;
+    job.width = (int)width;
     job.far = 1e3 * far_km;
     if (diag.status == TY_OK) {
         app_site_open(&job.site, &argc, argv, &diag);
     }
-    if (diag.status == TY_OK && take_time(&job, &argc, argv, &diag) == TY_OK && app_rest(argc, argv, 0, &diag) == TY_OK) {
+    if (diag.status == TY_OK && take_time(&job, &argc, argv, &diag) == TY_OK && app_rest(argc, argv, 0, &diag) == TY_OK &&
+        check_output(&job, &diag) == TY_OK) {
         job.size = isnan(size) ? ty_terrain_get_def(job.site.terrain)->extent : size;
         make_map(&job, &diag);
     }
@@ -326,6 +354,7 @@ const app_command app_terrain_map = {
     "  --size M            side of the map [m]; default the whole site\n"
     "  --center X,Y        middle of the map [m] east and north of the site's origin\n"
     "  --pixels N          cells a side, 16 to 4096; default 1000\n"
+    "  --width N           longer side of the picture [px], 256 to 4096; default 1200\n"
     "  --sun AZ,EL         direction of the light in hillshades [deg]; default 315,25\n"
     "  --from UTC --to UTC --step H    light: the time it is averaged over; default one lunar day from the\n"
     "                      scenario's start in steps of 2 h\n"

@@ -26,7 +26,7 @@ typedef struct measure_job {
     measured m;
     row rows[MAX_ROWS];
     int count;
-    const char *folder;
+    char folder[4001];
     bool quiet;
 } measure_job;
 
@@ -251,9 +251,8 @@ static void write_all(measure_job *job, ty_diag *diag)
     char path[4100];
     const char *name = NULL;
     bool made = mkdir(job->folder, 0777) == 0;
-    struct stat st;
-    if (!made && (errno != EEXIST || stat(job->folder, &st) != 0 || !S_ISDIR(st.st_mode))) {
-        ty_fail(diag, TY_ERR_FILE, "the folder %s cannot be made: %s", job->folder, errno == EEXIST ? "there is a file of this name" : strerror(errno));
+    if (!made && errno != EEXIST) {
+        ty_fail(diag, TY_ERR_FILE, "the folder %s cannot be made: %s", job->folder, strerror(errno));
         return;
     }
     int i = 0;
@@ -281,22 +280,39 @@ static void write_all(measure_job *job, ty_diag *diag)
     }
 }
 
+/* before the work: is there a folder to write into, or can it be made? */
+static ty_status check_output(const measure_job *job, ty_diag *diag)
+{
+    struct stat st;
+    if (stat(job->folder, &st) != 0) {
+        return app_site_output(&job->site, job->folder, diag);
+    }
+    if (!S_ISDIR(st.st_mode)) {
+        return ty_fail(diag, TY_ERR_FILE, "%s is a file; the plots need a folder", job->folder);
+    }
+    return access(job->folder, W_OK | X_OK) == 0 ? TY_OK : ty_fail(diag, TY_ERR_FILE, "%s cannot be written into: %s", job->folder, strerror(errno));
+}
+
 static int run(int argc, char **argv)
 {
     ty_diag diag = { 0 };
-    static const char usage[] = "takes a scenario and -o FOLDER for its plots";
     measure_job *job = calloc(1, sizeof *job);
     if (!job) {
         return app_bad("terrain measure", "no memory.");
     }
     job->quiet = app_flag(&argc, argv, "--quiet");
-    job->folder = app_option(&argc, argv, "-o");
+    const char *folder = app_option(&argc, argv, "-o");
     signal(SIGXFSZ, SIG_IGN); /* a limit on file size is then a full disk: a sentence, not a crash */
-    if (!job->folder || !*job->folder || strlen(job->folder) > 4000) {
-        ty_fail(&diag, TY_ERR_INPUT, "%s", usage);
+    if (!folder || !*folder || strlen(folder) >= sizeof job->folder) {
+        ty_fail(&diag, TY_ERR_INPUT, "takes a scenario and -o FOLDER for its plots");
+    } else {
+        snprintf(job->folder, sizeof job->folder, "%s", folder);
+        for (size_t n = strlen(folder); n > 1 && job->folder[n - 1] == '/'; n--) {
+            job->folder[n - 1] = '\0';
+        }
     }
     if (diag.status == TY_OK && app_site_open(&job->site, &argc, argv, &diag) == TY_OK && app_rest(argc, argv, 0, &diag) == TY_OK &&
-        measure(job, &diag) == TY_OK) {
+        check_output(job, &diag) == TY_OK && measure(job, &diag) == TY_OK) {
         if (!job->quiet) {
             print_table(job);
         }

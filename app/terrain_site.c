@@ -1,8 +1,11 @@
 /* app/terrain_site.c - see terrain_site.h
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include "app.h"
 #include "terrain_site.h"
 
@@ -87,6 +90,8 @@ ty_status app_site_open(app_site *site, int *argc, char **argv, ty_diag *diag)
     if (status == TY_OK) {
         const ty_scenario *scenario = loaded ? loaded : &plain;
         snprintf(site->name, sizeof site->name, "%s", scenario->name);
+        snprintf(site->path, sizeof site->path, "%s", path);
+        snprintf(site->base, sizeof site->base, "%s", scenario->base_path);
         status = ty_world_create(scenario, &site->world, diag);
     }
     ty_scenario_destroy(loaded);
@@ -106,6 +111,34 @@ void app_site_close(app_site *site)
     ty_world_destroy(site->world);
 }
 
+ty_status app_site_output(const app_site *site, const char *path, ty_diag *diag)
+{
+    struct stat out, own;
+    char folder[4096] = ".";
+    if (strlen(path) >= sizeof folder) {
+        return ty_fail(diag, TY_ERR_INPUT, "the name of an output is longer than %zu characters", sizeof folder - 1);
+    }
+    if (stat(path, &out) == 0) {
+        if (!S_ISREG(out.st_mode)) {
+            return ty_fail(diag, TY_ERR_FILE, "%s is %s; the output must be a plain file", path, S_ISDIR(out.st_mode) ? "a folder" : "a device");
+        }
+        const char *files[2] = { site->path, site->base };
+        for (int i = 0; i < 2; i++) {
+            if (files[i][0] && stat(files[i], &own) == 0 && own.st_dev == out.st_dev && own.st_ino == out.st_ino) {
+                return ty_fail(diag, TY_ERR_INPUT, "%s is an input; the output must be another file", path);
+            }
+        }
+    }
+    const char *slash = strrchr(path, '/');
+    if (slash) {
+        snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+    }
+    if (access(folder, W_OK | X_OK) != 0) {
+        return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(errno));
+    }
+    return TY_OK;
+}
+
 ty_status app_take_number(int *argc, char **argv, const char *name, double low, double high, double *value, ty_diag *diag)
 {
     const char *text = app_option(argc, argv, name);
@@ -123,8 +156,11 @@ ty_status app_take_number(int *argc, char **argv, const char *name, double low, 
 ty_status app_rest(int argc, char **argv, int files, ty_diag *diag)
 {
     const char *unknown = app_unknown_option(argc, argv);
+    for (int i = 1; i < argc && !unknown; i++) { /* -o without its value */
+        unknown = argv[i][0] == '-' && argv[i][1] ? argv[i] : NULL;
+    }
     if (unknown) {
-        return ty_fail(diag, TY_ERR_INPUT, "does not know %s, or its value is missing", unknown);
+        return ty_fail(diag, TY_ERR_INPUT, "does not know %s, or its value is missing; --help lists the options", unknown);
     }
     if (argc - 1 != files) {
         return argc - 1 > files ? ty_fail(diag, TY_ERR_INPUT, "has no use for '%s'", argv[files + 1])

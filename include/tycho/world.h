@@ -28,6 +28,7 @@ typedef struct ty_export_def {
     uint32_t cookie;
 } ty_export_def;
 TY_API ty_export_def ty_export_def_default(void);
+TY_API ty_status ty_export_check(const ty_terrain *terrain, const ty_export_def *def, ty_diag *diag); /* as ty_terrain_write() does */
 /* Writes the heights above the sphere as ty_raster_write_grid() does; rocks are bodies of their own and not in them.
  * TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_FILE, TY_ERR_MEMORY. */
 TY_API ty_status ty_terrain_write(ty_terrain *terrain, const ty_export_def *def, const char *path,

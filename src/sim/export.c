@@ -53,8 +53,7 @@ static ty_status rows(void *user, int y, int count, float *out, ty_diag *diag)
     return status;
 }
 
-ty_status ty_terrain_write(ty_terrain *terrain, const ty_export_def *def, const char *path, const ty_progress *progress,
-                           ty_raster_stats *written, ty_diag *diag)
+ty_status ty_export_check(const ty_terrain *terrain, const ty_export_def *def, ty_diag *diag)
 {
     if (def->cookie != TYI_COOKIE) {
         return ty_fail(diag, TY_ERR_DEF, "export: the definition does not come from ty_export_def_default()");
@@ -67,6 +66,17 @@ ty_status ty_terrain_write(ty_terrain *terrain, const ty_export_def *def, const 
                        "a square of %g m every %g m around %g,%g makes %.0f x %.0f samples; 2 to 100000 a side, not finer than "
                        "%g m and within 500 km of the site are accepted", def->size, def->spacing, def->x, def->y, n, n, finest);
     }
+    return TY_OK;
+}
+
+ty_status ty_terrain_write(ty_terrain *terrain, const ty_export_def *def, const char *path, const ty_progress *progress,
+                           ty_raster_stats *written, ty_diag *diag)
+{
+    ty_status status = ty_export_check(terrain, def, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    double n = round(def->size / def->spacing);
     const ty_site *site = ty_terrain_site(terrain);
     job j = { .terrain = terrain, .level = ty_terrain_level(terrain, def->spacing), .threads = def->threads };
     double half = 0.5 * n * def->spacing;

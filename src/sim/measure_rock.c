@@ -103,7 +103,7 @@ ty_status ty_measure_rocks(ty_terrain *terrain, double size, int rays, int n, ty
         return ty_fail(diag, TY_ERR_RANGE, "measure: %d sizes and %d x %d rays over %g m; at least 1 and 2 to 20000 are accepted", n,
                        rays, rays, size);
     }
-    int threads = tyi_tasks_threads(0), level = ty_terrain_level(terrain, fmax(0.4 * out[0].d, size / 4000.0));
+    int threads = tyi_tasks_threads(0), level = ty_terrain_level(terrain, fmax(0.7 * out[0].d, size / 4000.0));
     double d = ty_terrain_spacing(terrain, level);
     int32_t i0 = (int32_t)floor(-(0.5 * size + 20.0) / d), side = 1 - 2 * i0;
     rays_job job = { .size = size, .rays = rays, .n = n, .cover = out };

@@ -42,6 +42,7 @@ static ty_status stand_on_base(ty_world *w, const ty_scenario *scenario, ty_terr
     double amplitude = w->spectrum.amplitude * pow(11.0 * def->base.spacing, 2.0 * (w->spectrum.hurst - hurst));
     def->relief.hurst = hurst;
     def->relief.baseline = lag;
+    def->relief.outer = fmax(def->relief.outer, 2.0 * lag); /* the base holds what is longer; only to be a right definition */
     def->relief.rms_slope_deg = atan(sqrt(ty_k_relief_structure(amplitude, hurst, lag)) / lag) / TY_DEG;
     for (int k = 0; k < TY_BASE_OCTAVES; k++) {
         def->base.missing[k] = w->spectrum.missing[k];
