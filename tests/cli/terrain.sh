@@ -88,7 +88,7 @@ refuse_clean "folder as scenario" "is a folder" $map "$work" -o "$png"
 refuse_clean "raster as scenario" "raster.yaml:1:.* not text" $map "$work/raster.yaml" -o "$png"
 refuse_clean "misspelt key" "no key terrain.craters.d_mim.*d_min" $generate "$site" "$tif" --set terrain.craters.d_mim=2
 refuse_clean "value of the wrong kind" "terrain.extent is 'large'" $generate "$site" "$tif" --set terrain.extent=large
-refuse_clean "value out of range" "hurst is .*7.*0.1 to 1" $generate "$site" "$tif" --set terrain.relief.hurst=7
+refuse_clean "value out of range" "hurst is .*7.*0.1 to 0.99" $generate "$site" "$tif" --set terrain.relief.hurst=7
 refuse_clean "base of 1 pixel" "one.asc is 1 x 1 samples" $map "$site" --set terrain.base="$work/one.asc" -o "$png"
 refuse_clean "base without the site" "base.asc: holds no height at the site.*covers" $map "$site" --set terrain.base="$work/base.asc" --set site.lat_deg=5 -o "$png"
 refuse_clean "base of NaN" "nan.asc: holds no height at the site" $map "$site" --set terrain.base="$work/nan.asc" -o "$png"
