@@ -15,8 +15,10 @@ typedef struct app_command {
 
 /* every command, defined in its own app/cmd_NAME.c */
 extern const app_command app_cmd_bench;
+extern const app_command app_cmd_run;
 extern const app_command app_cmd_check;
 extern const app_command app_cmd_eval;
+extern const app_command app_cmd_render;
 extern const app_command app_cmd_terrain;
 
 /* Prints "tycho NAME: sentence" to standard error; returns APP_BAD. */

@@ -10,6 +10,7 @@ typedef struct app_bench {
 
 int bench_soil(void);
 int bench_terrain(void);
+int bench_render(void);
 
 double bench_now(void); /* [s] monotonic */
 

@@ -16,6 +16,7 @@ double bench_now(void)
 static const app_bench benches[] = {
 #ifndef TYCHO_MINIMAL
     { "soil", bench_soil },
+    { "render", bench_render },
 #endif
     { "terrain", bench_terrain },
     { NULL, NULL },

@@ -84,6 +84,14 @@ TY_KFN ty_real ty_k_bekker_angle(ty_real h, ty_real r)
     return TY_R(2.0) * asin(sqrt(ty_k_clamp(h / (TY_R(2.0) * r), TY_R(0.0), TY_R(1.0))));
 }
 
+/* Slip ratio (2.13) for either direction of travel: (u - v) / max(|u|, |v|), u = r omega. Positive when the
+ * rim runs ahead of a wheel that moves forward. 0 for a wheel at rest. */
+TY_KFN ty_real ty_k_bekker_slip(ty_real u, ty_real v)
+{
+    ty_real most = ty_k_max(fabs(u), fabs(v));
+    return most > TY_R(0.0) ? (u - v) / most : TY_R(0.0);
+}
+
 /* v / (r omega) of a slip ratio: 1 - s when driving, 1 / (1 + s) in skid, where (2.10), (2.12)
  * print 1 - s. A locked wheel (s = -1) has no such ratio; 1e9 stands for it, far beyond where the
  * shear is full. */

@@ -55,6 +55,9 @@ enum ty_k_purpose {
     TY_RNG_CRATER = 2,  /* counter: cell x, cell y, size class, index in the cell */
     TY_RNG_ROCK = 3,    /* counter: cell x, cell y, size class, index in the cell */
     TY_RNG_ROCK_SHAPE = 4,
+    TY_RNG_RENDER = 20, /* counter: pixel x, pixel y, pair of numbers, high word of the seed */
+    TY_RNG_IMAGER_NOISE = 21, /* counter: pixel, frame, 0, high word of the seed */
+    TY_RNG_IMAGER_FIXED = 22, /* counter: pixel, row or column; 0 or 1; which of them; high word of the seed */
     TY_RNG_TEST = 1000
 };
 

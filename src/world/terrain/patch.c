@@ -392,12 +392,17 @@ PER_ISA void ty_patch_rays(const ty_patch *patch, size_t n, const ty_ray *rays, 
     } while (busy > 0 || next < n);
 }
 
-void ty_patch_horizon(const ty_patch *patch, ty_vec3 p_W, double near, double far, int n, double *slope)
+/* flatten: the kernel is long, and left to itself it would stay one function for the oldest instruction set */
+PER_ISA __attribute__((flatten)) void ty_patch_horizon(const ty_patch *patch, ty_vec3 p_W, double near, double far, int n, const double *enough,
+                              double *slope)
 {
     double inv = 1.0 / patch->d, px = p_W.x * inv - (patch->i0 + 1), py = p_W.y * inv - (patch->j0 + 1);
     for (int k = 0; k < n; k++) {
-        double azimuth = 2.0 * TY_PI * k / n, steepest = fmax(slope[k], -1e9);
+        double azimuth = 2.0 * TY_PI * k / n, steepest = fmax(slope[k], -1e9), most = enough ? enough[k] : (double)INFINITY;
+        if (steepest >= most) {
+            continue;
+        }
         slope[k] = ty_k_field_horizon(patch->field, patch->h, patch->top, px, py, p_W.z - patch->z0, inv * sin(azimuth),
-                                      inv * cos(azimuth), near, far, steepest);
+                                      inv * cos(azimuth), near, far, steepest, most);
     }
 }

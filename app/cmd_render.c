@@ -1,0 +1,237 @@
+/* app/cmd_render.c - `tycho render`: one frame of a scenario.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "app.h"
+#include "render.h"
+#include "terrain.h"
+
+static const char *const lenses[] = { "pinhole", "fisheye", "spherical", "fov", NULL };
+
+static ty_status take_numbers(int *argc, char **argv, const char *name, int count, const char *example, double *values, ty_diag *diag)
+{
+    const char *text = app_option(argc, argv, name);
+    if (text && !app_numbers(text, count, values)) {
+        return ty_fail(diag, TY_ERR_INPUT, "%s takes %d numbers, as %s, not '%s'", name, count, example, text);
+    }
+    return TY_OK;
+}
+
+static ty_status take_size(render_job *job, int *argc, char **argv, ty_diag *diag)
+{
+    const char *text = app_option(argc, argv, "--size");
+    int used = 0;
+    if (text && (sscanf(text, "%dx%d%n", &job->camera.width, &job->camera.height, &used) != 2 || text[used] ||
+                 job->camera.width < 1 || job->camera.height < 1 || job->camera.width > 16384 || job->camera.height > 16384)) {
+        return ty_fail(diag, TY_ERR_INPUT, "--size takes WIDTHxHEIGHT in pixels, 1 to 16384, as 640x480, not '%s'", text);
+    }
+    return TY_OK;
+}
+
+static ty_status take_lens(render_job *job, int *argc, char **argv, ty_diag *diag)
+{
+    const char *text = app_option(argc, argv, "--lens");
+    for (int k = 0; text && lenses[k]; k++) {
+        if (!strcmp(text, lenses[k])) {
+            job->camera.lens = (ty_lens)k;
+            return TY_OK;
+        }
+    }
+    return text ? ty_fail(diag, TY_ERR_INPUT, "--lens takes pinhole, fisheye, spherical or fov, not '%s'", text) : TY_OK;
+}
+
+/* The physical camera, when an exposure is given. Focal length and pitch agree with the field of view. */
+static void take_imager(render_job *job, int *argc, char **argv, ty_diag *diag)
+{
+    ty_imager_def *d = &job->imager;
+    const char *text = app_option(argc, argv, "--exposure");
+    *d = ty_imager_def_default();
+    job->physical = text != NULL;
+    d->exposure = 0.0;
+    if (text && strcmp(text, "auto") && (!app_number(text, &d->exposure) || !(d->exposure > 0.0 && d->exposure <= 1e4))) {
+        ty_fail(diag, TY_ERR_INPUT, "--exposure takes auto or seconds, up to 10000, not '%s'", text);
+    }
+    app_take_number(argc, argv, "--f-number", 0.5, 100.0, &d->f_number, diag);
+    app_take_number(argc, argv, "--focus", 0.1, 1e9, &d->focus, diag);
+    app_take_number(argc, argv, "--iso", 0.01, 1e4, &d->iso, diag);
+    d->focal = fmin(0.5 * job->camera.width * d->pixel / tan(0.5 * fmin(job->camera.hfov, 2.5)), 0.5 * d->focus);
+}
+
+/* Sun and Earth at the time, or a Sun where --sun puts it */
+static ty_status set_lights(render_job *job, ty_utc when, ty_diag *diag)
+{
+    ty_sky sky;
+    ty_status status = ty_sky_at(when, &sky, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    ty_sky_view view = ty_sky_view_at(&sky, ty_terrain_site(job->site.terrain));
+    if (!isnan(job->sun[0])) {
+        double a = job->sun[0], e = job->sun[1];
+        view.sun.dir_W = ty_vec3_make(cos(e) * sin(a), cos(e) * cos(a), sin(e));
+        view.sun.azimuth = a;
+        view.sun.elevation = e;
+    }
+    char text[TY_UTC_TEXT];
+    if (!job->quiet) {
+        printf("%s: Sun at azimuth %.2f, elevation %.2f deg; Earth at %.2f, %.2f deg\n", ty_utc_format(when, 0, text),
+               view.sun.azimuth / TY_DEG, view.sun.elevation / TY_DEG, view.earth.azimuth / TY_DEG, view.earth.elevation / TY_DEG);
+    }
+    return ty_scene_set_sky(job->scene, &view, NULL, diag);
+}
+
+static ty_status make_buffers(render_job *job, ty_diag *diag)
+{
+    size_t n = (size_t)job->camera.width * (size_t)job->camera.height;
+    ty_buffers *b = &job->out;
+    b->radiance = malloc(n * sizeof *b->radiance);
+    bool ok = b->radiance;
+    if (job->truth || job->physical) {
+        b->depth = malloc(n * sizeof *b->depth);
+        ok = ok && b->depth;
+    }
+    if (job->truth) {
+        b->sunlit = malloc(n * sizeof *b->sunlit);
+        b->normal = malloc(3 * n * sizeof *b->normal);
+        b->instance = malloc(n * sizeof *b->instance);
+        b->kind = malloc(n);
+        ok = ok && b->sunlit && b->normal && b->instance && b->kind;
+    }
+    return ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for an image of %d x %d pixels", job->camera.width, job->camera.height);
+}
+
+static void free_buffers(ty_buffers *b)
+{
+    free(b->radiance), free(b->sunlit), free(b->depth), free(b->normal), free(b->instance), free(b->kind);
+}
+
+/* the scene of a scenario, and the camera on its ground */
+static ty_status site_scene(render_job *job, ty_utc when, ty_diag *diag)
+{
+    ty_scene_def def = ty_scene_def_default();
+    def.terrain = job->site.terrain;
+    def.ring_cells = job->detail;
+    def.rock_angle = fmin(2e-3, 1.5 * job->camera.hfov / job->camera.width);
+    ty_status status = ty_scene_create(&def, &job->scene, diag);
+    if (status == TY_OK) {
+        status = set_lights(job, when, diag);
+    }
+    double z = 0.0;
+    if (status == TY_OK) {
+        status = ty_terrain_sample(job->site.terrain, 0, 1, &job->eye[0], &job->eye[1], &z, NULL, diag);
+    }
+    job->camera.pose.p = ty_vec3_make(job->eye[0], job->eye[1], z + job->eye[2]);
+    return status;
+}
+
+static ty_status render(render_job *job, ty_diag *diag)
+{
+    ty_status status = make_buffers(job, diag);
+    if (status == TY_OK) {
+        status = ty_render(job->scene, &job->camera, &job->def, &job->out, diag);
+    }
+    if (status == TY_OK) {
+        ty_scene_stats s = ty_scene_get_stats(job->scene);
+        if (!job->quiet) {
+            printf("%zu tiles of ground, %zu rocks: made in %.2f s; %.3g rays in %.2f s\n", s.tiles, s.rocks, s.update_s, (double)s.rays, s.trace_s);
+        }
+        status = render_write(job, diag);
+    }
+    free_buffers(&job->out);
+    return status;
+}
+
+static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
+{
+    double look[2] = { 0.0, -10.0 }, fov = 60.0, sun[2] = { NAN, NAN }, samples = 16.0, depth = 1.0, seed = 1.0, threads = 0.0;
+    const char *out = app_option(argc, argv, "-o");
+    job->path = out ? out : "render.png";
+    job->quiet = app_flag(argc, argv, "--quiet");
+    job->linear = app_flag(argc, argv, "--linear");
+    job->truth = app_flag(argc, argv, "--truth");
+    double eye[3] = { NAN, NAN, NAN };
+    take_numbers(argc, argv, "--eye", 3, "0,0,1.5", eye, diag);
+    job->placed = !isnan(eye[0]);
+    for (int k = 0; k < 3 && job->placed; k++) {
+        job->eye[k] = eye[k];
+    }
+    double detail = 1024.0;
+    app_take_number(argc, argv, "--detail", 256.0, 8192.0, &detail, diag);
+    job->detail = ((int)detail + 128) / 256 * 256;
+    const char *material = app_option(argc, argv, "--material");
+    job->material = material ? material : "itokawa";
+    app_take_number(argc, argv, "--scale", 1e-9, 1e9, &job->scale, diag);
+    take_numbers(argc, argv, "--look", 2, "90,-10", look, diag);
+    take_numbers(argc, argv, "--sun", 2, "120,3", sun, diag);
+    take_size(job, argc, argv, diag);
+    take_lens(job, argc, argv, diag);
+    app_take_number(argc, argv, "--fov", 0.01, 360.0, &fov, diag);
+    app_take_number(argc, argv, "--samples", 1.0, 65536.0, &samples, diag);
+    app_take_number(argc, argv, "--depth", 1.0, 64.0, &depth, diag);
+    app_take_number(argc, argv, "--seed", 0.0, 9e15, &seed, diag);
+    app_take_number(argc, argv, "--threads", 0.0, 1024.0, &threads, diag);
+    app_take_number(argc, argv, "--white", 1e-12, 1e12, &job->white, diag);
+    app_take_number(argc, argv, "--gamma", 0.1, 10.0, &job->gamma, diag);
+    job->camera.hfov = fov * TY_DEG;
+    take_imager(job, argc, argv, diag);
+    job->camera.pose.q = ty_camera_look(look[0] * TY_DEG, look[1] * TY_DEG, 0.0);
+    job->look[0] = look[0] * TY_DEG, job->look[1] = look[1] * TY_DEG;
+    job->sun[0] = sun[0] * TY_DEG, job->sun[1] = sun[1] * TY_DEG;
+    job->def.samples = (int)samples;
+    job->def.depth = (int)depth;
+    job->def.seed = (uint64_t)seed;
+    job->def.threads = (int)threads;
+}
+
+static int run(int argc, char **argv)
+{
+    ty_diag diag = { 0 };
+    render_job job = { .camera = ty_camera_default(), .def = ty_render_def_default(), .eye = { 0.0, 0.0, 1.5 }, .white = NAN, .gamma = 2.2, .scale = 1.0 };
+    take_options(&job, &argc, argv, &diag);
+    const char *utc = app_option(&argc, argv, "--utc");
+    ty_utc when = { 0 };
+    if (diag.status == TY_OK && utc) {
+        ty_utc_parse(utc, &when, &diag);
+    }
+    const char *dot = argc > 1 ? strrchr(argv[1], '.') : NULL;
+    if (diag.status == TY_OK && dot && !strcmp(dot, ".obj")) {
+        if (app_rest(argc, argv, 1, &diag) == TY_OK) {
+            render_mesh_scene(&job, argv[1], &diag);
+        }
+    } else if (diag.status == TY_OK && app_site_open(&job.site, &argc, argv, &diag) == TY_OK &&
+               app_rest(argc, argv, 0, &diag) == TY_OK) {
+        site_scene(&job, utc ? when : job.site.start, &diag);
+    }
+    if (diag.status == TY_OK) {
+        render(&job, &diag);
+    }
+    ty_scene_destroy(job.scene);
+    app_site_close(&job.site);
+    return diag.status == TY_OK ? APP_OK : app_bad("render", "%s.", diag.text);
+}
+
+const app_command app_cmd_render = {
+    "render", "one frame of a scenario, as a camera sees it",
+    "usage: tycho render SCENARIO|RASTER|MESH.obj [options] -o OUT.png\n\n"
+    "  --eye X,Y,H         camera: metres east and north of the site's origin, metres above the ground; 0,0,1.5\n"
+    "  --look AZ,EL        where it looks: azimuth clockwise from north, elevation [deg]; 0,-10\n"
+    "  --lens L --fov DEG  pinhole (default), fisheye, spherical, fov; angle across the width; 60\n"
+    "  --size WxH          pixels; 640x480\n"
+    "  --utc T             time, which sets Sun and Earth; default the scenario's start\n"
+    "  --sun AZ,EL         puts the Sun there instead [deg]\n"
+    "  --samples N         rays per pixel; 16\n"
+    "  --depth N           1: light straight from Sun and Earth (default); more: also light between surfaces\n"
+    "  --detail N          cells of ground along each ring around the camera, 256 to 8192; 1024\n"
+    "  --white L           radiance [W/m2/sr] that becomes white; default by the picture\n"
+    "  --gamma G           of the picture; 2.2\n"
+    "  --linear            16 bits, proportional to radiance\n"
+    "  --exposure S|auto --f-number N --focus M --iso G    through a physical camera: blur, vignetting, noise, 12 bits\n"
+    "  --truth             also depth, normals, labels, instances and shadow, as pictures beside OUT.png\n"
+    "  --material M --scale S    of a mesh, which stands alone in space: Hapke preset (itokawa, moon_visual, ...), metres\n"
+    "                      per unit of the file\n"
+    "  --seed N --threads N --set KEY=VALUE --quiet\n\n"
+    "example: tycho render scenarios/south_pole.yaml --look 45,-8 --sun 120,4 -o ridge.png\n",
+    run,
+};

@@ -1,0 +1,162 @@
+/* app/render_write.c - buffers into pictures.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "render.h"
+#include "tycho/draw.h"
+
+static int by_size(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* Automatic exposure: the brightest 0.5 % of what is lit may be white. Sunlit dust fills most of the range, shadows stay
+ * black, as through a camera set for the scene. */
+static double auto_white(const float *radiance, size_t n)
+{
+    float *lit = malloc(n * sizeof *lit);
+    size_t count = 0;
+    for (size_t i = 0; lit && i < n; i++) {
+        if (radiance[i] > 0.0f) {
+            lit[count++] = radiance[i];
+        }
+    }
+    double white = 1.0;
+    if (count) {
+        qsort(lit, count, sizeof *lit, by_size);
+        white = 1.1 * (double)lit[(size_t)(0.995 * (double)(count - 1))];
+    }
+    free(lit);
+    return white;
+}
+
+static ty_status write_picture(const render_job *job, size_t n, ty_diag *diag)
+{
+    double white = isnan(job->white) ? auto_white(job->out.radiance, n) : job->white;
+    int bits = job->linear ? 16 : 8;
+    uint16_t *deep = malloc(n * sizeof *deep);
+    uint8_t *flat = malloc(n);
+    ty_status status = deep && flat ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
+    for (size_t i = 0; status == TY_OK && i < n; i++) {
+        double y = fmin(fmax((double)job->out.radiance[i] / white, 0.0), 1.0);
+        deep[i] = (uint16_t)lrint(65535.0 * y);
+        flat[i] = (uint8_t)lrint(255.0 * pow(y, 1.0 / job->gamma));
+    }
+    if (status == TY_OK) {
+        status = ty_png_write(job->path, job->camera.width, job->camera.height, 1, bits, bits == 16 ? (void *)deep : flat, diag);
+    }
+    if (status == TY_OK && !job->silent) {
+        printf("%s (white is %.4g W/m2/sr)\n", job->path, white);
+    }
+    free(deep), free(flat);
+    return status;
+}
+
+/* what the physical camera's converter gives, spread over 16 bits */
+static ty_status write_raw(const render_job *job, size_t n, ty_diag *diag)
+{
+    float *scratch = malloc(2 * n * sizeof *scratch);
+    uint16_t *dn = malloc(n * sizeof *dn);
+    ty_status status = scratch && dn ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
+    ty_imager_def d = job->imager;
+    if (status == TY_OK) {
+        d.exposure = d.exposure > 0.0 ? d.exposure : ty_imager_auto_exposure(&d, n, job->out.radiance, 0.9);
+        status = ty_imager_expose(&d, &job->camera, 1, job->out.radiance, job->out.depth, 0, scratch, dn, diag);
+    }
+    for (size_t i = 0; status == TY_OK && i < n; i++) {
+        double y = dn[i] / (ldexp(1.0, d.bits) - 1.0);
+        dn[i] = (uint16_t)lrint(65535.0 * (job->linear ? y : pow(y, 1.0 / job->gamma)));
+    }
+    if (status == TY_OK) {
+        status = ty_png_write(job->path, job->camera.width, job->camera.height, 1, 16, dn, diag);
+    }
+    if (status == TY_OK) {
+        printf("%s (%.4g s at f/%.3g, %d bits)\n", job->path, d.exposure, d.f_number, d.bits);
+    }
+    free(scratch), free(dn);
+    return status;
+}
+
+/* OUT.png becomes OUT_what.png */
+static void beside(const char *path, const char *what, char *out, size_t size)
+{
+    const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+    int stem = dot && (!slash || dot > slash) ? (int)(dot - path) : (int)strlen(path);
+    snprintf(out, size, "%.*s_%s.png", stem, path, what);
+}
+
+static void set_color(uint8_t *rgb, ty_color c)
+{
+    rgb[0] = (uint8_t)lrint(255.0 * c.r);
+    rgb[1] = (uint8_t)lrint(255.0 * c.g);
+    rgb[2] = (uint8_t)lrint(255.0 * c.b);
+}
+
+enum { DEPTH, NORMAL, LABELS, INSTANCES, SUNLIT, TRUTHS };
+static const char *const truth_name[TRUTHS] = { "depth", "normal", "labels", "instances", "sunlit" };
+
+static ty_color truth_color(const ty_buffers *b, int what, size_t i, double near, double far)
+{
+    static const ty_color label[TY_CLASS_COUNT] = {
+        { 0.0, 0.0, 0.0, 1.0 }, { 0.55, 0.5, 0.42, 1.0 }, { 0.9, 0.6, 0.0, 1.0 }, { 0.0, 0.45, 0.7, 1.0 }, { 0.0, 0.62, 0.45, 1.0 }
+    };
+    ty_color black = { 0.0, 0.0, 0.0, 1.0 };
+    if (what == LABELS || what == SUNLIT) {
+        double s = (double)b->sunlit[i];
+        return what == LABELS ? label[b->kind[i]] : (ty_color){ s, s, s, 1.0 };
+    }
+    if (b->kind[i] == TY_CLASS_SKY) {
+        return black;
+    }
+    if (what == NORMAL) {
+        const float *n = b->normal + 3 * i;
+        return (ty_color){ 0.5 + 0.5 * (double)n[0], 0.5 + 0.5 * (double)n[1], 0.5 + 0.5 * (double)n[2], 1.0 };
+    }
+    if (what == INSTANCES) {
+        uint32_t h = b->instance[i] * 2654435761u;
+        return b->kind[i] == TY_CLASS_GROUND ? label[TY_CLASS_GROUND]
+                                             : (ty_color){ (h >> 24) / 255.0, (h >> 16 & 255) / 255.0, (h >> 8 & 255) / 255.0, 1.0 };
+    }
+    return ty_cmap_color(TY_CMAP_VIRIDIS, 1.0 - log(b->depth[i] / near) / log(far / near));
+}
+
+static ty_status write_truth(const render_job *job, size_t n, ty_diag *diag)
+{
+    double near = INFINITY, far = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        if (isfinite(job->out.depth[i]) && job->out.depth[i] > 0.0) {
+            near = fmin(near, job->out.depth[i]);
+            far = fmax(far, job->out.depth[i]);
+        }
+    }
+    uint8_t *rgb = malloc(3 * n);
+    ty_status status = rgb ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the pictures of the ground truth");
+    for (int what = 0; what < TRUTHS && status == TY_OK; what++) {
+        char path[4200];
+        beside(job->path, truth_name[what], path, sizeof path);
+        for (size_t i = 0; i < n; i++) {
+            set_color(rgb + 3 * i, truth_color(&job->out, what, i, near, fmax(far, 1.001 * near)));
+        }
+        status = ty_png_write(path, job->camera.width, job->camera.height, 3, 8, rgb, diag);
+        if (job->silent) {
+            continue;
+        }
+        if (status == TY_OK && what == DEPTH) {
+            printf("%s (%.3g m yellow to %.3g m violet)\n", path, near, far);
+        } else if (status == TY_OK) {
+            printf("%s\n", path);
+        }
+    }
+    free(rgb);
+    return status;
+}
+
+ty_status render_write(const render_job *job, ty_diag *diag)
+{
+    size_t n = (size_t)job->camera.width * (size_t)job->camera.height;
+    ty_status status = job->physical ? write_raw(job, n, diag) : write_picture(job, n, diag);
+    return status == TY_OK && job->truth ? write_truth(job, n, diag) : status;
+}

@@ -1,0 +1,308 @@
+/* src/render/embree_accel.c - shapes, instances and rays by Embree.
+ *
+ * Every shape is a scene of its own, every instance a geometry of one of two top scenes, for what changes often (ground,
+ * objects) and for what seldom does (rocks): a changed tile of ground rebuilds its own small tree and the tree over its like,
+ * nothing else. ROBUST keeps rays from slipping between the triangles of a grid.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <embree3/rtcore.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "accel.h"
+
+struct tyi_shape {
+    RTCScene scene;
+    RTCGeometry geometry;
+    int cells;
+    float spacing;
+};
+
+typedef struct slot {
+    RTCGeometry geometry;
+    const tyi_shape *shape;
+    bool shown;
+} slot;
+
+struct tyi_accel {
+    RTCDevice device;
+    RTCScene top[2];
+    bool changed[2];
+    size_t shown[2];
+    uint32_t split; /* the first slot of the second scene */
+    slot *slot;
+    size_t slots, room;
+};
+
+/* [cells] by which grids overlap: heights on both sides of a seam differ by rounding, and a grazing ray must not find
+ * the gap between them */
+#define OVERLAP 0.05f
+
+tyi_accel *tyi_accel_create(void)
+{
+    tyi_accel *a = calloc(1, sizeof *a);
+    if (!a) {
+        return NULL;
+    }
+    /* builds run on the caller's threads: updates are parallel over tiles already */
+    a->device = rtcNewDevice("threads=1,set_affinity=0");
+    a->split = UINT32_MAX;
+    for (int k = 0; k < 2; k++) {
+        a->top[k] = a->device ? rtcNewScene(a->device) : NULL;
+        if (!a->top[k]) {
+            tyi_accel_destroy(a);
+            return NULL;
+        }
+        rtcSetSceneFlags(a->top[k], RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_DYNAMIC);
+        rtcSetSceneBuildQuality(a->top[k], RTC_BUILD_QUALITY_MEDIUM); /* for instances faster than LOW */
+    }
+    return a;
+}
+
+void tyi_accel_destroy(tyi_accel *a)
+{
+    if (!a) {
+        return;
+    }
+    for (size_t i = 0; i < a->slots; i++) {
+        if (a->slot[i].geometry) {
+            rtcReleaseGeometry(a->slot[i].geometry);
+        }
+    }
+    free(a->slot);
+    for (int k = 0; k < 2; k++) {
+        if (a->top[k]) {
+            rtcReleaseScene(a->top[k]);
+        }
+    }
+    if (a->device) {
+        rtcReleaseDevice(a->device);
+    }
+    free(a);
+}
+
+static tyi_shape *shape_make(tyi_accel *a, enum RTCGeometryType type)
+{
+    tyi_shape *s = calloc(1, sizeof *s);
+    if (!s) {
+        return NULL;
+    }
+    s->scene = rtcNewScene(a->device);
+    s->geometry = rtcNewGeometry(a->device, type);
+    if (!s->scene || !s->geometry) {
+        tyi_shape_destroy(s);
+        return NULL;
+    }
+    rtcSetSceneFlags(s->scene, RTC_SCENE_FLAG_ROBUST);
+    rtcAttachGeometryByID(s->scene, s->geometry, 0);
+    return s;
+}
+
+void tyi_shape_destroy(tyi_shape *s)
+{
+    if (s) {
+        if (s->geometry) {
+            rtcReleaseGeometry(s->geometry);
+        }
+        if (s->scene) {
+            rtcReleaseScene(s->scene);
+        }
+        free(s);
+    }
+}
+
+static void *new_buffer(tyi_shape *s, enum RTCBufferType type, enum RTCFormat format, size_t stride, size_t n)
+{
+    return rtcSetNewGeometryBuffer(s->geometry, type, 0, format, stride, n);
+}
+
+tyi_shape *tyi_shape_grid(tyi_accel *a, int cells, double spacing)
+{
+    tyi_shape *s = shape_make(a, RTC_GEOMETRY_TYPE_GRID);
+    if (!s) {
+        return NULL;
+    }
+    s->cells = cells;
+    s->spacing = (float)spacing;
+    size_t n = (size_t)cells + 1;
+    struct RTCGrid *grid = new_buffer(s, RTC_BUFFER_TYPE_GRID, RTC_FORMAT_GRID, sizeof *grid, 1);
+    float *v = new_buffer(s, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, 3 * sizeof(float), n * n);
+    if (!grid || !v) {
+        tyi_shape_destroy(s);
+        return NULL;
+    }
+    *grid = (struct RTCGrid){ 0, (unsigned)n, (unsigned short)n, (unsigned short)n };
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = 0; i < n; i++, v += 3) {
+            v[0] = s->spacing * ((float)i + (i == 0 ? -OVERLAP : i + 1 == n ? OVERLAP : 0.0f));
+            v[1] = s->spacing * ((float)j + (j == 0 ? -OVERLAP : j + 1 == n ? OVERLAP : 0.0f));
+        }
+    }
+    return s;
+}
+
+void tyi_shape_set_grid(tyi_shape *s, const float *z, int stride)
+{
+    float *v = rtcGetGeometryBufferData(s->geometry, RTC_BUFFER_TYPE_VERTEX, 0);
+    int last = s->cells;
+    for (int j = 0; j <= last; j++) {
+        int dj = j == 0 ? 1 : j == last ? -1 : 0; /* towards the inside */
+        for (int i = 0; i <= last; i++, v += 3) {
+            int di = i == 0 ? 1 : i == last ? -1 : 0;
+            const float *h = z + (ptrdiff_t)j * stride + i;
+            v[2] = h[0] + OVERLAP * ((h[0] - h[di]) + (h[0] - h[dj * stride]));
+        }
+    }
+    rtcUpdateGeometryBuffer(s->geometry, RTC_BUFFER_TYPE_VERTEX, 0);
+    rtcCommitGeometry(s->geometry);
+    rtcCommitScene(s->scene);
+}
+
+tyi_shape *tyi_shape_mesh(tyi_accel *a, const float *vertex, size_t vertices, const uint32_t *triangle, size_t triangles)
+{
+    tyi_shape *s = shape_make(a, RTC_GEOMETRY_TYPE_TRIANGLE);
+    if (!s) {
+        return NULL;
+    }
+    float *v = new_buffer(s, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, 3 * sizeof(float), vertices);
+    uint32_t *t = new_buffer(s, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3, 3 * sizeof(uint32_t), triangles);
+    if (!v || !t) {
+        tyi_shape_destroy(s);
+        return NULL;
+    }
+    memcpy(v, vertex, 3 * vertices * sizeof *v);
+    memcpy(t, triangle, 3 * triangles * sizeof *t);
+    rtcCommitGeometry(s->geometry);
+    rtcCommitScene(s->scene);
+    return s;
+}
+
+tyi_shape *tyi_shape_sphere(tyi_accel *a, float radius)
+{
+    tyi_shape *s = shape_make(a, RTC_GEOMETRY_TYPE_SPHERE_POINT);
+    if (!s) {
+        return NULL;
+    }
+    float *v = new_buffer(s, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT4, 4 * sizeof(float), 1);
+    if (!v) {
+        tyi_shape_destroy(s);
+        return NULL;
+    }
+    v[0] = v[1] = v[2] = 0.0f;
+    v[3] = radius;
+    rtcCommitGeometry(s->geometry);
+    rtcCommitScene(s->scene);
+    return s;
+}
+
+void tyi_accel_split(tyi_accel *a, uint32_t first)
+{
+    a->split = first;
+}
+
+/* room for slots up to and with `at` */
+static bool grow(tyi_accel *a, size_t at)
+{
+    if (at >= a->room) {
+        size_t room = 2 * at + 64;
+        slot *more = realloc(a->slot, room * sizeof *more);
+        if (!more) {
+            return false;
+        }
+        memset(more + a->room, 0, (room - a->room) * sizeof *more);
+        a->slot = more;
+        a->room = room;
+    }
+    a->slots = at >= a->slots ? at + 1 : a->slots;
+    return true;
+}
+
+bool tyi_accel_place(tyi_accel *a, uint32_t at, tyi_shape *shape, const float m[12])
+{
+    if (!grow(a, at)) {
+        return false;
+    }
+    slot *s = &a->slot[at];
+    int which = at >= a->split;
+    a->changed[which] = true;
+    if (!s->geometry) {
+        s->geometry = rtcNewGeometry(a->device, RTC_GEOMETRY_TYPE_INSTANCE);
+        if (!s->geometry) {
+            return false;
+        }
+        rtcAttachGeometryByID(a->top[which], s->geometry, at);
+        s->shown = true;
+        a->shown[which]++;
+    }
+    if (s->shape != shape) {
+        rtcSetGeometryInstancedScene(s->geometry, shape->scene);
+        s->shape = shape;
+    }
+    if (!s->shown) {
+        rtcEnableGeometry(s->geometry);
+        s->shown = true;
+        a->shown[which]++;
+    }
+    rtcSetGeometryTransform(s->geometry, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, m);
+    rtcCommitGeometry(s->geometry);
+    return true;
+}
+
+void tyi_accel_hide(tyi_accel *a, uint32_t at)
+{
+    if (at < a->slots && a->slot[at].geometry && a->slot[at].shown) {
+        rtcDisableGeometry(a->slot[at].geometry);
+        a->slot[at].shown = false;
+        a->changed[at >= a->split] = true;
+        a->shown[at >= a->split]--;
+    }
+}
+
+void tyi_accel_commit(tyi_accel *a)
+{
+    for (int k = 0; k < 2; k++) {
+        if (a->changed[k]) {
+            rtcCommitScene(a->top[k]);
+            a->changed[k] = false;
+        }
+    }
+}
+
+void tyi_rays_init(tyi_rays *r)
+{
+    memset(r, 0, sizeof *r);
+    for (unsigned i = 0; i < TYI_LANES; i++) {
+        r->mask[i] = 0xffffffffu;
+        r->lane[i] = i;
+    }
+}
+
+static struct RTCRayNp ray_pointers(tyi_rays *r)
+{
+    return (struct RTCRayNp){ r->ox, r->oy, r->oz, r->near, r->dx, r->dy, r->dz, r->time, r->far, r->mask, r->lane, r->flags };
+}
+
+void tyi_accel_hit(const tyi_accel *a, tyi_rays *r, unsigned n)
+{
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    memset(r->slot, 0xff, n * sizeof r->slot[0]);
+    memset(r->geom, 0xff, n * sizeof r->geom[0]);
+    struct RTCRayHitNp all = { ray_pointers(r), { r->nx, r->ny, r->nz, r->u, r->v, r->prim, r->geom, { r->slot } } };
+    for (int k = 0; k < 2; k++) {
+        if (a->shown[k]) {
+            rtcIntersectNp(a->top[k], &context, &all, n);
+        }
+    }
+}
+
+void tyi_accel_occlude(const tyi_accel *a, tyi_rays *r, unsigned n)
+{
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    struct RTCRayNp all = ray_pointers(r);
+    for (int k = 0; k < 2; k++) {
+        if (a->shown[k]) {
+            rtcOccludedNp(a->top[k], &context, &all, n);
+        }
+    }
+}

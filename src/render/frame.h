@@ -1,0 +1,38 @@
+/* src/render/frame.h - one frame: what its workers read.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_FRAME_H
+#define TYI_FRAME_H
+#include "scene.h"
+
+#define TYI_PIXELS 16 /* an image tile is this wide and high: one lane per pixel */
+
+typedef struct tyi_frame {
+    ty_scene *scene;
+    const ty_camera *camera;
+    ty_render_def def;
+    const ty_buffers *out;
+    int across, tiles; /* image tiles */
+    float eye[3];      /* [m] camera in the traced frame */
+    float turn[9];     /* S to W, row by row */
+    const struct tyi_shading *shading;
+    struct tyi_block *block; /* one per worker */
+    size_t *rays;            /* per worker */
+} tyi_frame;
+
+size_t tyi_block_bytes(void);
+void tyi_block_start(const tyi_frame *frame, int worker); /* what stays the same from tile to tile */
+tyi_rays *tyi_block_rays(const tyi_frame *frame, int worker);
+size_t tyi_shading_bytes(void);
+/* renders image tile number `tile` */
+void tyi_block_render(const tyi_frame *frame, size_t tile, int worker);
+void tyi_frame_shading(void *shading, const ty_scene *scene);
+
+/* Lens: rays in the traced frame for lanes with near <= far, from u, v [px] (0.5 is the middle of the first pixel); a
+ * lane that the lens has no ray for becomes idle (far = -1). */
+void tyi_lens_rays(const ty_camera *camera, const float eye[3], const float turn[9], const float *u, const float *v,
+                   tyi_rays *rays, unsigned n);
+
+/* Ground truth of image tile number `tile`. */
+void tyi_truth_render(const tyi_frame *frame, size_t tile, int worker);
+
+#endif

@@ -1,0 +1,84 @@
+/* src/render/lens.c - rays from the lens, and the camera's definition.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "frame.h"
+#include "k_camera.h"
+
+ty_camera ty_camera_default(void)
+{
+    return (ty_camera){
+        .lens = TY_LENS_PINHOLE,
+        .width = 640,
+        .height = 480,
+        .hfov = 60.0 * TY_DEG,
+        .pose = { ty_vec3_make(0, 0, 0), ty_camera_look(0.0, 0.0, 0.0) },
+        .cookie = TYI_COOKIE,
+    };
+}
+
+ty_quat ty_camera_look(double azimuth, double elevation, double roll)
+{
+    /* from z up to z north with y down, then up by the elevation, round by the azimuth */
+    ty_quat level = ty_quat_axis(ty_vec3_make(1, 0, 0), -0.5 * TY_PI);
+    ty_quat up = ty_quat_axis(ty_vec3_make(1, 0, 0), elevation), round = ty_quat_axis(ty_vec3_make(0, 0, 1), -azimuth);
+    ty_quat turn = ty_quat_axis(ty_vec3_make(0, 0, 1), roll);
+    return ty_quat_mul(ty_quat_mul(round, up), ty_quat_mul(level, turn));
+}
+
+static ty_k_vec3 vec(ty_vec3 v)
+{
+    return ty_k_vec(v.x, v.y, v.z);
+}
+
+/* the kernel's camera; lens kinds have the same numbers */
+static ty_k_camera kernel_camera(const ty_camera *c)
+{
+    ty_k_camera m = ty_k_camera_make((int)c->lens, c->width, c->height, c->hfov);
+    m.k1 = c->k1, m.k2 = c->k2, m.k3 = c->k3, m.p1 = c->p1, m.p2 = c->p2;
+    m.c = vec(c->c), m.a = vec(c->a), m.h = vec(c->h), m.v = vec(c->v), m.o = vec(c->o), m.r = vec(c->r), m.e = vec(c->e);
+    m.linearity = c->linearity;
+    return m;
+}
+
+/* in S, from u, v with 0.5 in the middle of the first pixel */
+static ty_k_ray lens_ray(const ty_k_camera *m, double u, double v)
+{
+    double shift = ty_k_camera_first(m->kind) - 0.5;
+    return ty_k_camera_ray(*m, u + shift, v + shift);
+}
+
+bool ty_camera_ray(const ty_camera *camera, double u, double v, ty_vec3 *origin, ty_vec3 *dir)
+{
+    ty_k_camera m = kernel_camera(camera);
+    ty_k_ray r = lens_ray(&m, u, v);
+    *origin = ty_pose_point(camera->pose, ty_vec3_make(r.o.x, r.o.y, r.o.z));
+    *dir = r.ok ? ty_normalize(ty_rotate(camera->pose.q, ty_vec3_make(r.d.x, r.d.y, r.d.z))) : ty_vec3_make(0, 0, 1);
+    return r.ok;
+}
+
+bool ty_camera_project(const ty_camera *camera, ty_vec3 p_W, double *u, double *v)
+{
+    ty_k_camera m = kernel_camera(camera);
+    ty_k_pixel p = ty_k_camera_project(m, vec(ty_pose_point(ty_pose_inverse(camera->pose), p_W)));
+    double shift = ty_k_camera_first(m.kind) - 0.5;
+    *u = p.u - shift;
+    *v = p.v - shift;
+    return p.ok;
+}
+
+void tyi_lens_rays(const ty_camera *camera, const float eye[3], const float t[9], const float *u, const float *v,
+                   tyi_rays *rays, unsigned n)
+{
+    ty_k_camera m = kernel_camera(camera);
+    for (unsigned k = 0; k < n; k++) {
+        ty_k_ray r = lens_ray(&m, (double)u[k], (double)v[k]);
+        float x = (float)r.d.x, y = (float)r.d.y, z = (float)r.d.z;
+        float ox = (float)r.o.x, oy = (float)r.o.y, oz = (float)r.o.z;
+        rays->far[k] = r.ok ? rays->far[k] : -1.0f;
+        rays->dx[k] = t[0] * x + t[1] * y + t[2] * z;
+        rays->dy[k] = t[3] * x + t[4] * y + t[5] * z;
+        rays->dz[k] = t[6] * x + t[7] * y + t[8] * z;
+        rays->ox[k] = eye[0] + (t[0] * ox + t[1] * oy + t[2] * oz);
+        rays->oy[k] = eye[1] + (t[3] * ox + t[4] * oy + t[5] * oz);
+        rays->oz[k] = eye[2] + (t[6] * ox + t[7] * oy + t[8] * oz);
+    }
+}

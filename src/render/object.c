@@ -1,0 +1,122 @@
+/* src/render/object.c - meshes and spheres.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <string.h>
+#include "scene.h"
+
+void tyi_object_free(tyi_object *o, const ty_alloc *alloc)
+{
+    size_t n = o->smooth ? o->vertices : o->triangles;
+    tyi_put(alloc, o->vertex, 3 * o->vertices * sizeof(float));
+    tyi_put(alloc, o->index, 3 * o->triangles * sizeof(uint32_t));
+    tyi_put(alloc, o->normal, 3 * n * sizeof(float));
+    tyi_shape_destroy(o->shape);
+    *o = (tyi_object){ 0 };
+}
+
+static ty_vec3 vec(const float *v)
+{
+    return ty_vec3_make((double)v[0], (double)v[1], (double)v[2]);
+}
+
+/* normals of the triangles, or of the vertices: the sum of their triangles' normals weighted by area */
+static void make_normals(tyi_object *o)
+{
+    for (size_t i = 0; i < o->triangles; i++) {
+        const uint32_t *t = o->index + 3 * i;
+        ty_vec3 a = vec(o->vertex + 3 * t[0]), b = vec(o->vertex + 3 * t[1]), c = vec(o->vertex + 3 * t[2]);
+        ty_vec3 n = ty_cross(ty_sub(b, a), ty_sub(c, a));
+        double size = ty_norm(n);
+        ty_vec3 unit = size > 0.0 ? ty_scale(1.0 / size, n) : ty_vec3_make(0, 0, 1);
+        for (int k = 0; k < (o->smooth ? 3 : 1); k++) {
+            float *to = o->normal + 3 * (o->smooth ? (size_t)t[k] : i);
+            ty_vec3 add = o->smooth ? n : unit;
+            to[0] += (float)add.x, to[1] += (float)add.y, to[2] += (float)add.z;
+        }
+    }
+    for (size_t i = 0; i < o->vertices && o->smooth; i++) {
+        ty_vec3 n = vec(o->normal + 3 * i);
+        double size = ty_norm(n);
+        n = size > 0.0 ? ty_scale(1.0 / size, n) : ty_vec3_make(0, 0, 1);
+        o->normal[3 * i] = (float)n.x, o->normal[3 * i + 1] = (float)n.y, o->normal[3 * i + 2] = (float)n.z;
+    }
+}
+
+static ty_status check_mesh(const ty_object_def *d, ty_diag *diag)
+{
+    if (!d->triangle || d->vertices < 3 || d->triangles < 1 || d->vertices > 1u << 28 || d->triangles > 1u << 28) {
+        return ty_fail(diag, TY_ERR_RANGE, "scene: a mesh of %zu vertices and %zu triangles, but 3 and 1 are the least",
+                       d->vertices, d->triangles);
+    }
+    for (size_t i = 0; i < 3 * d->vertices; i++) {
+        if (!isfinite(d->vertex[i])) {
+            return ty_fail(diag, TY_ERR_INPUT, "scene: vertex %zu of a mesh is not finite", i / 3);
+        }
+    }
+    for (size_t i = 0; i < 3 * d->triangles; i++) {
+        if (d->triangle[i] >= d->vertices) {
+            return ty_fail(diag, TY_ERR_INPUT, "scene: triangle %zu of a mesh names vertex %u, but there are %zu", i / 3,
+                           d->triangle[i], d->vertices);
+        }
+    }
+    return TY_OK;
+}
+
+static ty_status make_mesh(ty_scene *s, tyi_object *o, const ty_object_def *d, ty_diag *diag)
+{
+    ty_status status = check_mesh(d, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    const ty_alloc *alloc = s->def.alloc;
+    o->vertices = d->vertices, o->triangles = d->triangles, o->smooth = d->smooth;
+    o->vertex = tyi_get(alloc, 3 * o->vertices * sizeof(float));
+    o->index = tyi_get(alloc, 3 * o->triangles * sizeof(uint32_t));
+    o->normal = tyi_get(alloc, 3 * (o->smooth ? o->vertices : o->triangles) * sizeof(float));
+    if (!o->vertex || !o->index || !o->normal) {
+        return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a mesh of %zu triangles", d->triangles);
+    }
+    memcpy(o->vertex, d->vertex, 3 * o->vertices * sizeof(float));
+    memcpy(o->index, d->triangle, 3 * o->triangles * sizeof(uint32_t));
+    make_normals(o);
+    o->shape = tyi_shape_mesh(s->accel, o->vertex, o->vertices, o->index, o->triangles);
+    return o->shape ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a mesh of %zu triangles", d->triangles);
+}
+
+ty_status ty_scene_add(ty_scene *s, const ty_object_def *d, uint32_t *id, ty_diag *diag)
+{
+    *id = 0;
+    if (s->objects == TYI_MOST_OBJECTS) {
+        return ty_fail(diag, TY_ERR_RANGE, "scene: there are %d objects already, which is the most", TYI_MOST_OBJECTS);
+    }
+    tyi_object *o = &s->object[s->objects];
+    *o = (tyi_object){ .kind = d->kind, .pose = d->pose };
+    ty_status status = TY_OK;
+    if (d->vertex) {
+        status = make_mesh(s, o, d, diag);
+    } else if (!(d->radius > 0.0 && d->radius < 1e12)) {
+        status = ty_fail(diag, TY_ERR_RANGE, "scene: a sphere of radius %g m, but a positive one is accepted", d->radius);
+    } else {
+        o->radius = d->radius;
+        o->shape = tyi_shape_sphere(s->accel, (float)d->radius);
+        status = o->shape ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a sphere");
+    }
+    if (status != TY_OK) {
+        tyi_object_free(o, s->def.alloc);
+        return status;
+    }
+    s->material[s->objects + 2] = d->material;
+    s->moved = true;
+    *id = (uint32_t)++s->objects;
+    return TY_OK;
+}
+
+ty_status ty_scene_move(ty_scene *s, uint32_t id, ty_pose pose, ty_diag *diag)
+{
+    if (id < 1 || id > s->objects) {
+        return ty_fail(diag, TY_ERR_RANGE, "scene: there is no object %u", id);
+    }
+    s->object[id - 1].pose = pose;
+    s->moved = true;
+    return TY_OK;
+}

@@ -1,0 +1,130 @@
+/* src/render/scene.h - the scene, as the files of this module see it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_SCENE_H
+#define TYI_SCENE_H
+#include "accel.h"
+#include "core.h"
+#include "tycho/render.h"
+
+/* ---- ground: rings of tiles around the eye ---- */
+
+#define TYI_TILE_CELLS  64
+#define TYI_TILE_STRIDE (TYI_TILE_CELLS + 3) /* samples -1 .. TYI_TILE_CELLS + 1, as the spline needs them */
+#define TYI_MOST_RINGS  32
+
+typedef struct tyi_plot {
+    int32_t x, y;  /* tile number: the first sample is x * TYI_TILE_CELLS */
+    uint8_t edges; /* on which sides a coarser ring begins: 1 west, 2 east, 4 south, 8 north */
+    bool filled;   /* holds these heights, edits and all */
+    bool known;    /* natural is of this place */
+    bool wanted, fresh; /* is to be seen; was filled since it was last placed */
+    double z0;     /* [m] heights are relative to it */
+    float *natural, *h; /* TYI_TILE_STRIDE^2 each: before any edit; as it is */
+    tyi_shape *shape;
+} tyi_plot;
+
+typedef struct tyi_ring {
+    int level;
+    double d;       /* [m] spacing */
+    int32_t cx, cy; /* middle, in tiles; even */
+    tyi_plot *tile; /* side^2; tile x, y lives at x mod side, y mod side */
+} tyi_ring;
+
+typedef struct tyi_ground {
+    ty_terrain *terrain; /* NULL: none */
+    const ty_alloc *alloc;
+    int side, rings;     /* tiles along a ring; rings */
+    tyi_ring ring[TYI_MOST_RINGS];
+    uint64_t version;    /* edits taken over */
+    tyi_plot **work;     /* tiles to be filled */
+    tyi_ring **work_ring;
+    size_t works;
+} tyi_ground;
+
+ty_status tyi_rings_init(tyi_ground *g, const ty_scene_def *def, ty_diag *diag);
+void tyi_rings_free(tyi_ground *g);
+/* Fills what the eye needs and what was edited. *changed: something did. */
+ty_status tyi_ground_update(tyi_ground *g, tyi_accel *accel, ty_vec3 eye, int threads, bool *changed, ty_diag *diag);
+static inline size_t tyi_ground_slots(const tyi_ground *g)
+{
+    return (size_t)g->rings * (size_t)g->side * (size_t)g->side;
+}
+
+/* ---- rocks ---- */
+
+typedef struct tyi_rocks_seen {
+    tyi_shape *shape[TY_ROCK_SHAPES];
+    float *normal[TY_ROCK_SHAPES]; /* unit, 3 per triangle */
+    ty_rock *rock;
+    ty_pose *pose;
+    size_t count, room;
+    double key[64]; /* places of the size classes' squares, to see whether they moved */
+    bool known;
+} tyi_rocks_seen;
+
+ty_status tyi_rocks_seen_init(tyi_rocks_seen *r, tyi_accel *accel, const ty_scene_def *def, ty_diag *diag);
+void tyi_rocks_seen_free(tyi_rocks_seen *r, const ty_alloc *alloc);
+ty_status tyi_rocks_seen_update(tyi_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye, bool *changed, ty_diag *diag);
+
+/* ---- objects ---- */
+
+#define TYI_MOST_OBJECTS 1024 /* the first slots are theirs */
+#define TYI_MOST_LIGHTS  32
+
+typedef struct tyi_object {
+    tyi_shape *shape;
+    float *vertex;      /* 3 per vertex; NULL: a sphere */
+    uint32_t *index;    /* 3 per triangle */
+    float *normal;      /* unit, 3 per triangle, or 3 per vertex when smooth */
+    bool smooth;
+    double radius;      /* [m] of a sphere */
+    size_t vertices, triangles;
+    int material;
+    ty_class kind;
+    ty_pose pose;
+} tyi_object;
+
+struct ty_scene {
+    ty_scene_def def;
+    tyi_accel *accel;
+    tyi_ground ground;
+    tyi_rocks_seen rocks;
+    tyi_object object[TYI_MOST_OBJECTS];
+    size_t objects;
+    ty_material material[TYI_MOST_OBJECTS + 2]; /* 0 ground, 1 rocks, 2 and on objects */
+    ty_light light[TYI_MOST_LIGHTS];
+    int lights;
+    ty_vec3 centre;  /* [m] W: where the traced frame has its origin */
+    bool placed;     /* instances stand relative to centre */
+    bool moved;      /* an object was added or moved */
+    void *scratch;   /* workers' blocks */
+    size_t scratch_bytes;
+    ty_scene_stats stats;
+    tyi_rays *tape;  /* NULL: rays are not recorded; else two blocks for each tile and sample */
+};
+
+#define TYI_SLOT_GROUND ((uint32_t)TYI_MOST_OBJECTS)
+static inline uint32_t tyi_slot_rocks(const ty_scene *s)
+{
+    return TYI_SLOT_GROUND + (uint32_t)tyi_ground_slots(&s->ground);
+}
+static inline const tyi_ring *tyi_slot_tile(const tyi_ground *g, uint32_t slot, tyi_plot **tile)
+{
+    uint32_t at = slot - TYI_SLOT_GROUND, per = (uint32_t)(g->side * g->side);
+    const tyi_ring *ring = &g->ring[at / per];
+    *tile = &ring->tile[at % per];
+    return ring;
+}
+/* [m] W: the tile's first sample at height z0 */
+static inline ty_vec3 tyi_plot_origin(const tyi_ring *ring, const tyi_plot *tile)
+{
+    double side = TYI_TILE_CELLS * ring->d;
+    return ty_vec3_make(tile->x * side, tile->y * side, tile->z0);
+}
+
+void tyi_object_free(tyi_object *object, const ty_alloc *alloc);
+
+/* Brings everything up to date for an eye at a place. */
+ty_status tyi_scene_update(ty_scene *scene, ty_vec3 eye, int threads, ty_diag *diag);
+
+#endif

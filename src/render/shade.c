@@ -1,0 +1,227 @@
+/* src/render/shade.c - what was hit, and how it reflects.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lanes.h"
+#include <string.h>
+#include "k_philox.h"
+#include "k_sequence.h"
+#include "k_spline.h"
+
+static tyi_brdf brdf_make(const ty_material *m)
+{
+    tyi_brdf b = { .hapke = m->law == TY_LAW_HAPKE };
+    for (int k = 0; k < TY_BANDS; k++) {
+        ty_k_hapke_params p = { (float)m->albedo[k], (float)m->b, (float)m->c, (float)m->bs0, (float)m->hs, (float)m->bc0,
+                                (float)m->hc, (float)m->theta, (float)m->phi, 0 };
+        b.ground[k] = ty_k_hapke_make(p);
+        b.other[k] = (ty_k_brdf){ (int)m->law, (float)m->albedo[k], (float)m->k, (float)m->sigma, (float)m->exponent,
+                                  (float)m->specular, (float)m->roughness, (float)m->metallic };
+    }
+    return b;
+}
+
+static ty_k_vec3 to_float(ty_vec3 v)
+{
+    return ty_k_vec((float)v.x, (float)v.y, (float)v.z);
+}
+
+static tyi_lamp lamp_make(const ty_light *l, ty_vec3 centre)
+{
+    tyi_lamp lamp = { .light = { .kind = (int)l->kind, .axis = to_float(l->dir_W),
+                                 .place = to_float(ty_sub(l->place_W, centre)), .tan_radius = (float)tan(l->radius),
+                                 .cos_outer = (float)cos(l->outer),
+                                 .inv_blend = (float)(1.0 / fmax(cos(l->inner) - cos(l->outer), 1e-9)) } };
+    ty_k_across(lamp.light.axis, &lamp.e0, &lamp.e1);
+    lamp.cos_radius = (float)cos(l->radius);
+    bool seen = l->kind == TY_LIGHT_DISK && l->visible && l->radius > 0.0;
+    for (int b = 0; b < TY_BANDS; b++) {
+        lamp.power[b] = (float)l->power[b];
+        /* a disk of even radiance L gives L pi sin^2(radius) */
+        lamp.radiance[b] = seen ? (float)(l->power[b] / (TY_PI * sin(l->radius) * sin(l->radius))) : 0.0f;
+    }
+    return lamp;
+}
+
+void tyi_shading_make(struct tyi_shading *s, const ty_scene *scene)
+{
+    for (size_t i = 0; i < scene->objects + 2; i++) {
+        s->brdf[i] = brdf_make(&scene->material[i]);
+    }
+    s->lamps = scene->lights;
+    for (int i = 0; i < s->lamps; i++) {
+        s->lamp[i] = lamp_make(&scene->light[i], scene->centre);
+    }
+}
+
+PER_ISA void tyi_block_random(tyi_block *b, uint64_t seed, uint32_t i, uint32_t pair)
+{
+    uint32_t low = (uint32_t)seed, high = (uint32_t)(seed >> 32);
+    for (int k = 0; k < N; k++) {
+        ty_k_u32x4 s = ty_k_philox((uint32_t)b->x[k], (uint32_t)b->y[k], pair, high, low, TY_RNG_RENDER);
+        ty_k_point2 p = ty_k_sobol(i, s.v[0], s.v[1], s.v[2]);
+        b->u[k] = p.u;
+        b->v[k] = p.v;
+    }
+}
+
+/* ---- what was hit ---- */
+
+typedef struct surface {
+    ty_k_vec3 n, facet; /* shading and geometric normal, unit */
+    int material;
+} surface;
+
+static surface on_ground(const ty_scene *s, const tyi_rays *r, int k)
+{
+    tyi_plot *t;
+    const tyi_ring *ring = tyi_slot_tile(&s->ground, r->slot[k], &t);
+    float x = r->u[k] * TYI_TILE_CELLS, y = r->v[k] * TYI_TILE_CELLS;
+    int i = (int)x, j = (int)y;
+    i = i < TYI_TILE_CELLS ? i : TYI_TILE_CELLS - 1;
+    j = j < TYI_TILE_CELLS ? j : TYI_TILE_CELLS - 1;
+    ty_k_ground g = ty_k_cell(t->h + j * TYI_TILE_STRIDE + i, TYI_TILE_STRIDE, x - (float)i, y - (float)j);
+    float per = (float)(1.0 / ring->d), up = r->nz[k] < 0.0f ? -1.0f : 1.0f;
+    surface f = { ty_k_unit(ty_k_vec(-g.zx * per, -g.zy * per, 1.0f)),
+                  ty_k_unit(ty_k_vec(up * r->nx[k], up * r->ny[k], up * r->nz[k])), 0 };
+    return f;
+}
+
+static ty_k_vec3 turned(ty_quat q, const float *n)
+{
+    return to_float(ty_rotate(q, ty_vec3_make((double)n[0], (double)n[1], (double)n[2])));
+}
+
+static surface on_rock(const ty_scene *s, const tyi_rays *r, int k)
+{
+    size_t i = r->slot[k] - tyi_slot_rocks(s);
+    const float *n = s->rocks.normal[s->rocks.rock[i].shape] + 3 * r->prim[k];
+    surface f;
+    f.n = f.facet = turned(s->rocks.pose[i].q, n);
+    f.material = 1;
+    return f;
+}
+
+static surface on_object(const ty_scene *s, const tyi_rays *r, int k)
+{
+    const tyi_object *o = &s->object[r->slot[k]];
+    float own[3] = { r->nx[k], r->ny[k], r->nz[k] };
+    surface f = { .material = (int)r->slot[k] + 2 };
+    if (o->vertex && !o->smooth) {
+        memcpy(own, o->normal + 3 * r->prim[k], sizeof own);
+    }
+    f.facet = ty_k_unit(turned(o->pose.q, own));
+    f.n = f.facet;
+    if (o->smooth) {
+        const uint32_t *t = o->index + 3 * r->prim[k];
+        float w[3] = { 1.0f - r->u[k] - r->v[k], r->u[k], r->v[k] }, smooth[3] = { 0.0f, 0.0f, 0.0f };
+        for (int c = 0; c < 9; c++) {
+            smooth[c % 3] += w[c / 3] * o->normal[3 * t[c / 3] + (uint32_t)(c % 3)];
+        }
+        f.n = ty_k_unit(turned(o->pose.q, smooth));
+    }
+    return f;
+}
+
+static surface resolve_lane(const ty_scene *s, const tyi_rays *r, int k)
+{
+    if (r->slot[k] < TYI_MOST_OBJECTS) {
+        return on_object(s, r, k);
+    }
+    return r->slot[k] < tyi_slot_rocks(s) ? on_ground(s, r, k) : on_rock(s, r, k);
+}
+
+void tyi_block_resolve(tyi_block *b, const ty_scene *s)
+{
+    const tyi_rays *r = &b->ray;
+    for (int k = 0; k < N; k++) {
+        if (r->slot[k] == TYI_NOTHING) {
+            b->material[k] = -1;
+            continue;
+        }
+        surface f = resolve_lane(s, r, k);
+        ty_k_vec3 d = ty_k_vec(r->dx[k], r->dy[k], r->dz[k]), o = ty_k_vec(r->ox[k], r->oy[k], r->oz[k]);
+        /* both normals on the eye's side; a shading normal that is not is bent until it just is */
+        if (ty_k_dot(f.facet, d) > 0.0f) {
+            f.facet = ty_k_scale(-1.0f, f.facet);
+            f.n = f.material == 0 ? f.n : ty_k_scale(-1.0f, f.n);
+        }
+        float mu = -ty_k_dot(f.n, d);
+        if (mu < 0.005f) {
+            f.n = ty_k_unit(ty_k_add(f.n, ty_k_scale(mu - 0.005f, d)));
+        }
+        ty_k_vec3 p = ty_k_add(o, ty_k_scale(r->far[k], d));
+        /* off the surface by more than the rounding of the place and of Embree's own arithmetic */
+        float lift = 1e-5f + 2e-6f * (fabsf(p.x) + fabsf(p.y) + fabsf(p.z));
+        p = ty_k_add(p, ty_k_scale(lift, f.facet));
+        b->point.x[k] = p.x, b->point.y[k] = p.y, b->point.z[k] = p.z;
+        b->normal.x[k] = f.n.x, b->normal.y[k] = f.n.y, b->normal.z[k] = f.n.z;
+        b->material[k] = f.material;
+    }
+}
+
+/* ---- reflectance, one material at a time ---- */
+
+PER_ISA static void hapke_lanes(const ty_k_hapke *h, const tyi_lanes3 *n, const tyi_lanes3 *l, const tyi_lanes3 *v,
+                                float *restrict f, int count)
+{
+    const ty_k_hapke m = *h;
+    count = (count + 15) / 16 * 16; /* whole vectors; what is past the end is not read */
+    for (int k = 0; k < count; k++) {
+        ty_k_angles a = ty_k_angles_about(ty_k_vec(n->x[k], n->y[k], n->z[k]), ty_k_vec(l->x[k], l->y[k], l->z[k]),
+                                          ty_k_vec(v->x[k], v->y[k], v->z[k]));
+        f[k] = ty_k_hapke_brdf(m, a);
+    }
+}
+
+static void other_lanes(const ty_k_brdf *m, const tyi_lanes3 *n, const tyi_lanes3 *l, const tyi_lanes3 *v, float *f, int count)
+{
+    for (int k = 0; k < count; k++) {
+        ty_k_angles a = ty_k_angles_about(ty_k_vec(n->x[k], n->y[k], n->z[k]), ty_k_vec(l->x[k], l->y[k], l->z[k]),
+                                          ty_k_vec(v->x[k], v->y[k], v->z[k]));
+        f[k] = ty_k_brdf_eval(*m, a);
+    }
+}
+
+static int pack(tyi_block *b, int material)
+{
+    int n = 0;
+    for (int k = 0; k < N; k++) {
+        b->list[n] = k;
+        n += b->material[k] == material;
+    }
+    for (int i = 0; i < n; i++) {
+        int k = b->list[i];
+        b->packed_n.x[i] = b->normal.x[k], b->packed_n.y[i] = b->normal.y[k], b->packed_n.z[i] = b->normal.z[k];
+        b->packed_l.x[i] = b->shadow.dx[k], b->packed_l.y[i] = b->shadow.dy[k], b->packed_l.z[i] = b->shadow.dz[k];
+        b->packed_v.x[i] = -b->ray.dx[k], b->packed_v.y[i] = -b->ray.dy[k], b->packed_v.z[i] = -b->ray.dz[k];
+    }
+    return n;
+}
+
+void tyi_block_brdf(tyi_block *b, const struct tyi_shading *s, int bands)
+{
+    int left = 0, next = -1;
+    for (int k = 0; k < N; k++) {
+        left += b->material[k] >= 0;
+    }
+    while (left > 0) {
+        /* the smallest material above the last one */
+        int now = INT32_MAX;
+        for (int k = 0; k < N; k++) {
+            now = b->material[k] > next && b->material[k] < now ? b->material[k] : now;
+        }
+        next = now;
+        int n = pack(b, now);
+        left -= n;
+        for (int band = 0; band < bands; band++) {
+            const tyi_brdf *m = &s->brdf[now];
+            if (m->hapke) {
+                hapke_lanes(&m->ground[band], &b->packed_n, &b->packed_l, &b->packed_v, b->packed_f, n);
+            } else {
+                other_lanes(&m->other[band], &b->packed_n, &b->packed_l, &b->packed_v, b->packed_f, n);
+            }
+            for (int i = 0; i < n; i++) {
+                b->f[band][b->list[i]] = b->packed_f[i];
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+# `tycho render`: pictures that are PNG files of the right size, the same for any threads, and what it says to wrong input.
+. "$(dirname "$0")/lib.sh"
+scenario=scenarios/mare_plain.yaml
+small="--set terrain.rocks.enabled=false --set terrain.resolution=0.05 --detail 256 --size 48x32 --samples 2 --quiet"
+check "frame" $TYCHO render $scenario $small --sun 120,20 --truth -o "$work/a.png"
+for name in a a_depth a_normal a_labels a_instances a_sunlit; do
+    [ "$(head -c 8 "$work/$name.png" | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ] && ok || bad "$name.png is not a PNG"
+    [ "$(od -An -tx1 -j16 -N8 "$work/$name.png" | tr -d ' ')" = 0000003000000020 ] && ok || bad "$name.png is not 48 x 32"
+done
+check "two threads" $TYCHO render $scenario $small --sun 120,20 --threads 2 -o "$work/b.png"
+check "one thread" $TYCHO render $scenario $small --sun 120,20 --threads 1 -o "$work/c.png"
+cmp -s "$work/b.png" "$work/c.png" && ok || bad "the picture depends on the number of threads"
+check "other Sun" $TYCHO render $scenario $small --sun 300,20 -o "$work/d.png"
+cmp -s "$work/a.png" "$work/d.png" && bad "control: the Sun moved and the picture did not change" || ok
+check "16 bits" $TYCHO render $scenario $small --linear --lens fisheye --fov 180 -o "$work/e.png"
+[ "$(od -An -tu1 -j24 -N1 "$work/e.png" | tr -d ' ')" = 16 ] && ok || bad "--linear is not 16 bits"
+check "exposed" $TYCHO render $scenario $small --exposure 0.002 --f-number 8 -o "$work/f.png"
+
+refuse "no file" "takes a scenario" $TYCHO render
+refuse "no such file" "there is no such file" $TYCHO render none.yaml
+refuse "size" "--size takes WIDTHxHEIGHT .* not '0x10'" $TYCHO render $scenario --size 0x10
+refuse "huge" "not '100000x100000'" $TYCHO render $scenario --size 100000x100000
+refuse "size text" "not '12by9'" $TYCHO render $scenario --size 12by9
+refuse "eye" "--eye takes 3 numbers, as 0,0,1.5, not '1,2'" $TYCHO render $scenario --eye 1,2
+refuse "inside the ground" "stands 3 m inside the ground" $TYCHO render $scenario $small --eye 0,0,-3 -o "$work/x.png"
+refuse "lens" "--lens takes pinhole, fisheye, spherical or fov, not 'wide'" $TYCHO render $scenario --lens wide
+refuse "field of view" "field of view of 200 deg" $TYCHO render $scenario $small --fov 200 -o "$work/x.png"
+refuse "time" "noon" $TYCHO render $scenario --utc noon
+refuse "samples" "--samples takes a number from 1" $TYCHO render $scenario --samples 0
+refuse "unknown option" "does not know --pretty" $TYCHO render $scenario --pretty 1
+refuse "folder" "cannot be written" $TYCHO render $scenario $small -o "$work/no/such.png"
+printf 'v 0 0 0\nf 1 2 3\n' >"$work/bad.obj"
+refuse "broken mesh" "bad.obj:2: a face takes" $TYCHO render "$work/bad.obj" -o "$work/x.png"
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' >"$work/good.obj"
+check "mesh" $TYCHO render "$work/good.obj" --size 32x32 --quiet -o "$work/mesh.png"
+refuse "material" "--material takes moon_visual" $TYCHO render "$work/good.obj" --material cheese -o "$work/x.png"
+[ -e "$work/x.png" ] && bad "a refused frame left a picture" || ok
+finish
