@@ -369,6 +369,7 @@ TY_TEST(run, hour, .timeout = 3000)
     ty_terrain_def tdef = ty_terrain_def_default();
     tdef.seed = 4;
     tdef.relief.rms_slope_deg = 3.0;
+    tdef.rock.d_max = 0.15; /* a larger one would stop it */
     tdef.cache_bytes = (size_t)64 << 20;
     g = (tyt_ground){ 0 };
     cr_assert(ty_terrain_create(&tdef, &g.terrain, &diag) == TY_OK, "%s", diag.text);
