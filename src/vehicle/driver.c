@@ -12,7 +12,7 @@ ty_path_def ty_path_def_default(void)
                           .cookie = TYI_COOKIE };
 }
 
-ty_status tyi_driver_make(ty_driver_kind kind, size_t rows, size_t points, const ty_alloc *alloc, ty_driver **out, ty_diag *diag)
+ty_status tyi_driver_make(tyi_driver_kind kind, size_t rows, size_t points, const ty_alloc *alloc, ty_driver **out, ty_diag *diag)
 {
     size_t bytes = sizeof(ty_driver) + rows * sizeof(tyi_drive_row) + points * sizeof(ty_waypoint);
     ty_driver *d = tyi_get(alloc, bytes);

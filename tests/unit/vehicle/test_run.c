@@ -346,3 +346,54 @@ TY_TEST(run, unstable)
     ty_vehicle_destroy(v);
     tyt_ground_free(&g);
 }
+
+static size_t resident(void) /* [bytes] */
+{
+    long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (f) {
+        if (fscanf(f, "%*d %ld", &pages) != 1) {
+            pages = 0;
+        }
+        fclose(f);
+    }
+    return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* An hour (in the long form) on a circle of generated ground with rocks: no failure, and after the first round no more memory. */
+TY_TEST(run, hour, .timeout = 3000)
+{
+    tyt_ground g;
+    ty_diag diag = { 0 };
+    ty_vehicle_state s;
+    ty_terrain_def tdef = ty_terrain_def_default();
+    tdef.seed = 4;
+    tdef.relief.rms_slope_deg = 3.0;
+    tdef.rock.d_max = 0.15; /* a larger one would stop it */
+    tdef.cache_bytes = (size_t)64 << 20;
+    g = (tyt_ground){ 0 };
+    cr_assert(ty_terrain_create(&tdef, &g.terrain, &diag) == TY_OK, "%s", diag.text);
+    ty_vehicle_def def = tyt_vehicle_def(&g, "viper", TY_SOIL_BEKKER);
+    ty_vehicle *v = tyt_vehicle(&def);
+    int seconds = tyt_long() ? 3600 : 6, warm = tyt_long() ? 1200 : 3;
+    size_t before = 0;
+    ty_vehicle_command(v, &(ty_drive_command){ .v = 0.2, .omega = 0.02 }, &diag);
+    for (int t = 0; t < seconds; t++) {
+        if (t == warm) {
+            before = resident();
+        }
+        if (!tyt_run(v, 1.0)) {
+            break;
+        }
+    }
+    ty_vehicle_get(v, &s);
+    printf("%.0f s, %.1f m driven, memory grew by %.1f MiB\n", ty_seconds(s.time), s.odometer,
+           ((double)resident() - (double)before) / 0x1p20);
+    TY_NEAR(ty_seconds(s.time), seconds, 1e-6);
+    TY_CHECK(s.odometer > 0.1 * seconds);
+    if (tyt_long()) {
+        TY_CHECK(resident() < before + ((size_t)8 << 20));
+    }
+    ty_vehicle_destroy(v);
+    tyt_ground_free(&g);
+}
