@@ -10,21 +10,22 @@
 #define MEASURE_DEPTHS 6000
 
 typedef struct measured {
-    ty_terrain_def def;    /* of the terrain */
+    ty_terrain_def def; /* of the terrain */
     ty_count count[MEASURE_COUNTS];
     int counts;
-    ty_depth *depth;       /* MEASURE_DEPTHS at most */
+    ty_depth *depth; /* MEASURE_DEPTHS at most */
     size_t depths;
     ty_cover cover[MEASURE_COVERS];
     int covers;
-    bool relief;           /* roughness was measured */
+    bool relief;             /* roughness was measured */
     ty_roughness bare, full; /* without and with craters */
-    const ty_spectrum *fit; /* of the base; NULL: there is none */
+    const ty_spectrum *fit;  /* of the base; NULL: there is none */
     ty_continuation spectrum;
 } measured;
 
-/* The plots, in order: draws number i into the path; false past the last. *name is its file name; NULL in *name: it has
- * nothing to show for this ground and is left out. With path NULL only the name is given. */
+/* The plots, in order: draws number i into the path; false past the last. *name is its file name;
+ * NULL in *name: it has nothing to show for this ground and is left out. With path NULL only the
+ * name is given. */
 bool app_measure_plot(const measured *m, int i, const char **name, const char *path, ty_diag *diag);
 
 #endif

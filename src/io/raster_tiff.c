@@ -1,6 +1,5 @@
-/* src/io/raster_tiff.c - a grid of heights as a GeoTIFF: tiled, compressed, with overviews, and under its
- * own name only when it is whole.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* src/io/raster_tiff.c - a grid of heights as a GeoTIFF: tiled, compressed, with overviews, and
+ * under its own name only when it is whole. SPDX-License-Identifier: BSD-3-Clause */
 #include <cpl_conv.h>
 #include <cpl_string.h>
 #include <errno.h>
@@ -23,7 +22,8 @@ typedef struct job {
 
 static ty_status failed(const job *j, ty_diag *diag)
 {
-    return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", j->grid->path, tyi_gdal_text(j->gdal));
+    return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", j->grid->path,
+                   tyi_gdal_text(j->gdal));
 }
 
 static ty_status check_output(job *j, ty_diag *diag)
@@ -31,18 +31,20 @@ static ty_status check_output(job *j, ty_diag *diag)
     struct stat out;
     if (stat(j->grid->path, &out) == 0) {
         if (!S_ISREG(out.st_mode)) {
-            return ty_fail(diag, TY_ERR_FILE, "%s is %s; the output must be a plain file", j->grid->path,
-                           S_ISDIR(out.st_mode) ? "a folder" : "a device");
+            return ty_fail(diag, TY_ERR_FILE, "%s is %s; the output must be a plain file",
+                           j->grid->path, S_ISDIR(out.st_mode) ? "a folder" : "a device");
         }
     }
-    int n = snprintf(j->temporary, sizeof j->temporary, "%s.part-%ld", j->grid->path, (long)getpid());
+    int n =
+        snprintf(j->temporary, sizeof j->temporary, "%s.part-%ld", j->grid->path, (long)getpid());
     if (n < 0 || (size_t)n >= sizeof j->temporary) {
         return ty_fail(diag, TY_ERR_INPUT, "the name of the output is longer than %zu characters",
                        sizeof j->temporary - 20);
     }
     FILE *probe = fopen(j->temporary, "wb"); /* a plain reason where GDAL would give a long one */
     if (!probe) {
-        return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", j->grid->path, strerror(errno));
+        return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", j->grid->path,
+                       strerror(errno));
     }
     fclose(probe);
     return TY_OK;
@@ -76,7 +78,8 @@ static ty_status create(job *j, ty_diag *diag)
 
 static ty_status report(const job *j, const char *what, double done, double total, ty_diag *diag)
 {
-    if (j->grid->progress && !j->grid->progress->report(j->grid->progress->user, what, done, total)) {
+    if (j->grid->progress &&
+        !j->grid->progress->report(j->grid->progress->user, what, done, total)) {
         return ty_fail(diag, TY_ERR_CANCELLED, "writing %s was stopped", j->grid->path);
     }
     return TY_OK;
@@ -88,7 +91,8 @@ static ty_status write_heights(job *j, ty_diag *diag)
     int width = j->grid->width, height = j->grid->height;
     size_t bytes = (size_t)width * TILE * sizeof(float);
     float *h = tyi_get(j->grid->alloc, bytes);
-    ty_status status = h ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a row of tiles", j->grid->path);
+    ty_status status =
+        h ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a row of tiles", j->grid->path);
     GDALRasterBandH band = GDALGetRasterBand(j->dataset, 1);
     tyi_stats_start(&j->stats);
     for (int y = 0; y < height && status == TY_OK; y += TILE) {
@@ -96,7 +100,8 @@ static ty_status write_heights(job *j, ty_diag *diag)
         status = j->grid->rows(j->grid->user, y, rows, h, diag);
         if (status == TY_OK) {
             tyi_stats_add(&j->stats, (size_t)width * (size_t)rows, h);
-            if (GDALRasterIO(band, GF_Write, 0, y, width, rows, h, width, rows, GDT_Float32, 0, 0) >= CE_Failure ||
+            if (GDALRasterIO(band, GF_Write, 0, y, width, rows, h, width, rows, GDT_Float32, 0,
+                             0) >= CE_Failure ||
                 j->gdal->failed) {
                 status = failed(j, diag);
             }
@@ -190,7 +195,8 @@ static ty_status write_all(job *j, ty_diag *diag)
         status = check_written(j, diag);
     }
     if (status == TY_OK && rename(j->temporary, j->grid->path) != 0) {
-        status = ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", j->grid->path, strerror(errno));
+        status =
+            ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", j->grid->path, strerror(errno));
     }
     return status;
 }

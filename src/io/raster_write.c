@@ -1,5 +1,5 @@
-/* src/io/raster_write.c - a window of a raster, or any grid, as a GeoTIFF, and which window a box of
- * coordinates is. SPDX-License-Identifier: BSD-3-Clause */
+/* src/io/raster_write.c - a window of a raster, or any grid, as a GeoTIFF, and which window a box
+ * of coordinates is. SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -138,7 +138,8 @@ ty_status ty_raster_write(ty_raster *raster, ty_window window, const char *path,
                        info->height);
     }
     if (same_file(raster->path, path)) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s is the input; the output must be another file", path);
+        return ty_fail(diag, TY_ERR_INPUT, "%s is the input; the output must be another file",
+                       path);
     }
     part p = { raster, window, 0.0 };
     tyi_tiff grid = { .path = path,
@@ -176,8 +177,9 @@ static ty_status plane_rows(void *user, int y, int rows, float *out, ty_diag *di
     ty_status status = g->rows(g->user, y, rows, out, diag);
     for (size_t i = 0; i < (size_t)rows * (size_t)g->width && status == TY_OK; i++) {
         if (!isfinite(out[i])) {
-            status = ty_fail(diag, TY_ERR_NUMERIC, "%s: there is no finite height in row %d, column %d", p->path,
-                             y + (int)(i / (size_t)g->width), (int)(i % (size_t)g->width));
+            status =
+                ty_fail(diag, TY_ERR_NUMERIC, "%s: there is no finite height in row %d, column %d",
+                        p->path, y + (int)(i / (size_t)g->width), (int)(i % (size_t)g->width));
         }
     }
     return status;
@@ -203,12 +205,13 @@ ty_status ty_raster_write_grid(const ty_grid *grid, const char *path, const ty_p
     double w = grid->width * grid->spacing, h = grid->height * grid->spacing;
     double far_x = fmax(fabs(grid->west), fabs(grid->west + w));
     double far_y = fmax(fabs(grid->north), fabs(grid->north - h));
-    if (grid->width < 2 || grid->height < 2 || grid->width > TYI_SIDE_MAX || grid->height > TYI_SIDE_MAX ||
-        !(hypot(far_x, far_y) < 0.9 * TY_MOON_RADIUS)) {
+    if (grid->width < 2 || grid->height < 2 || grid->width > TYI_SIDE_MAX ||
+        grid->height > TYI_SIDE_MAX || !(hypot(far_x, far_y) < 0.9 * TY_MOON_RADIUS)) {
         return ty_fail(diag, TY_ERR_RANGE,
                        "a grid of %d x %d samples %g m apart cannot be written: 2 to %d a side are "
                        "accepted, up to %.0f km from the site",
-                       grid->width, grid->height, grid->spacing, TYI_SIDE_MAX, 0.9e-3 * TY_MOON_RADIUS);
+                       grid->width, grid->height, grid->spacing, TYI_SIDE_MAX,
+                       0.9e-3 * TY_MOON_RADIUS);
     }
     plane p = { grid, ty_site_make(grid->lat, grid->lon, TY_MOON_RADIUS), path };
     tyi_tiff tiff = { .path = path,

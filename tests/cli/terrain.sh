@@ -141,5 +141,5 @@ full() { local name=$1; shift; refuse_clean "full disk: $name" "cannot be writte
 full raster $generate "$site" "$tif" --size 100 --spacing 0.5 --quiet
 full tables $generate "$site" "$tif" --size 100 --spacing 0.1 --quiet --rocks "$work/x.csv"
 full picture $map "$site" --pixels 256 --size 50 --quiet -o "$png"
-full plots $measure "$site" --quiet -o "$work/x"
+full plots $measure "$site" --quiet --set terrain.craters.enabled=false --set terrain.rocks.enabled=false -o "$work/x"
 finish

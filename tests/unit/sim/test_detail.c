@@ -1,11 +1,12 @@
-/* Generated detail over the real Shoemaker raster: it continues the raster's own spectrum without a step.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Generated detail over the real Shoemaker raster: it continues the raster's own spectrum without a
+ * step. SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
 #include "tycho/measure.h"
 #include "tycho/world.h"
 
-/* Largest difference [dB] between the finished ground and the law fitted to the raster, in half octaves of wavelength from
- * far below the raster's resolution to 10 of its pixels; *control: against a law 3 dB higher. */
+/* Largest difference [dB] between the finished ground and the law fitted to the raster, in half
+ * octaves of wavelength from far below the raster's resolution to 10 of its pixels; *control:
+ * against a law 3 dB higher. */
 static double compare(const char *base, bool craters, double *control)
 {
     ty_scenario s = ty_scenario_default();
@@ -20,12 +21,15 @@ static double compare(const char *base, bool craters, double *control)
     cr_assert(ty_world_create(&s, &w, &diag) == TY_OK, "%s", diag.text);
     const ty_spectrum *fit = ty_world_spectrum(w);
     ty_continuation c;
-    cr_assert(ty_measure_continuation(ty_world_terrain(w), fit->hurst, fit->amplitude, &c, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(ty_measure_continuation(ty_world_terrain(w), fit->hurst, fit->amplitude, &c, &diag) ==
+                  TY_OK,
+              "%s", diag.text);
     double worst = 0.0;
     *control = 0.0;
     TY_CHECK(c.bands >= 12 && c.wavelength[0] < 1.0 && c.wavelength[c.bands - 1] > 40.0);
     for (int b = 0; b < c.bands; b++) {
-        printf("detail, craters %s: wavelength %6.2f m: %+.1f dB\n", craters ? "on" : "off", c.wavelength[b], c.db[b]);
+        printf("detail, craters %s: wavelength %6.2f m: %+.1f dB\n", craters ? "on" : "off",
+               c.wavelength[b], c.db[b]);
         worst = fmax(worst, fabs(c.db[b]));
         *control = fmax(*control, fabs(c.db[b] - 10.0 * log10(2.0)));
     }
