@@ -143,6 +143,14 @@ static ty_status render(render_job *job, ty_diag *diag)
     return status;
 }
 
+/* a cell of ground as wide as 1.3 to 2.7 pixels, where the terrain is that fine */
+static void take_detail(render_job *job, int *argc, char **argv, ty_diag *diag)
+{
+    double detail = fmin(fmax(3.0 * job->camera.width / job->camera.hfov, 512.0), 2048.0);
+    app_take_number(argc, argv, "--detail", 256.0, 8192.0, &detail, diag);
+    job->detail = ((int)detail + 128) / 256 * 256;
+}
+
 static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
 {
     double look[2] = { 0.0, -10.0 }, fov = 60.0, sun[2] = { NAN, NAN }, samples = 16.0, depth = 1.0, seed = 1.0, threads = 0.0;
@@ -157,9 +165,6 @@ static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
     for (int k = 0; k < 3 && job->placed; k++) {
         job->eye[k] = eye[k];
     }
-    double detail = 1024.0;
-    app_take_number(argc, argv, "--detail", 256.0, 8192.0, &detail, diag);
-    job->detail = ((int)detail + 128) / 256 * 256;
     const char *material = app_option(argc, argv, "--material");
     job->material = material ? material : "itokawa";
     app_take_number(argc, argv, "--scale", 1e-9, 1e9, &job->scale, diag);
@@ -175,6 +180,7 @@ static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
     app_take_number(argc, argv, "--white", 1e-12, 1e12, &job->white, diag);
     app_take_number(argc, argv, "--gamma", 0.1, 10.0, &job->gamma, diag);
     job->camera.hfov = fov * TY_DEG;
+    take_detail(job, argc, argv, diag);
     take_imager(job, argc, argv, diag);
     job->camera.pose.q = ty_camera_look(look[0] * TY_DEG, look[1] * TY_DEG, 0.0);
     job->look[0] = look[0] * TY_DEG, job->look[1] = look[1] * TY_DEG;
@@ -223,7 +229,7 @@ const app_command app_cmd_render = {
     "  --sun AZ,EL         puts the Sun there instead [deg]\n"
     "  --samples N         rays per pixel; 16\n"
     "  --depth N           1: light straight from Sun and Earth (default); more: also light between surfaces\n"
-    "  --detail N          cells of ground along each ring around the camera, 256 to 8192; 1024\n"
+    "  --detail N          cells of ground along each ring around the camera, 256 to 8192; as fine as pixels\n"
     "  --white L           radiance [W/m2/sr] that becomes white; default by the picture\n"
     "  --gamma G           of the picture; 2.2\n"
     "  --linear            16 bits, proportional to radiance\n"
