@@ -151,7 +151,11 @@ void tyi_block_resolve(tyi_block *b, const ty_scene *s)
         /* both normals on the eye's side; a shading normal that is not is bent until it just is */
         if (ty_k_dot(f.facet, d) > 0.0f) {
             f.facet = ty_k_scale(-1.0f, f.facet);
-            f.n = f.material == 0 ? f.n : ty_k_scale(-1.0f, f.n);
+            f.n = ty_k_scale(-1.0f, f.n);
+            if (f.material == 0) { /* the ground from below: a ray that slipped through it ends in the dark */
+                b->material[k] = -1;
+                continue;
+            }
         }
         float mu = -ty_k_dot(f.n, d);
         if (mu < 0.005f) {
