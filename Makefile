@@ -1,6 +1,7 @@
 # A thin front for CMake. Everything is built under build/ (and build-asan/ for the sanitizer run).
 WERROR ?= OFF
 JOBS   ?= $(shell nproc)
+SHELL   = /bin/bash -o pipefail
 CMAKE   = cmake -G Ninja -DTYCHO_WERROR=$(WERROR)
 
 .PHONY: all build run test unit asan bench nightly clean setup
@@ -11,7 +12,7 @@ setup:
 
 build: setup
 	@$(CMAKE) -S . -B build -DCMAKE_BUILD_TYPE=Release --log-level=WARNING >/dev/null
-	@cmake --build build -j $(JOBS) -- --quiet
+	@cmake --build build -j $(JOBS) -- --quiet | { grep -v 'no work to do' || true; }
 
 run: build
 	@scripts/run
@@ -24,7 +25,7 @@ unit: build
 # the same tests under ASan and UBSan, and the controls that prove a leak or undefined behaviour fails the run
 asan: setup
 	@$(CMAKE) -S . -B build-asan -DCMAKE_BUILD_TYPE=Debug -DTYCHO_SANITIZE=ON --log-level=WARNING >/dev/null
-	@cmake --build build-asan -j $(JOBS) -- --quiet
+	@cmake --build build-asan -j $(JOBS) -- --quiet | { grep -v 'no work to do' || true; }
 	@ctest --test-dir build-asan --output-on-failure -j $(JOBS)
 
 bench: build

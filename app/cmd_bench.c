@@ -14,10 +14,11 @@ double bench_now(void)
 }
 
 static const app_bench benches[] = {
-    { "terrain", bench_terrain },
 #ifndef TYCHO_MINIMAL
+    { "soil", bench_soil },
     { "render", bench_render },
 #endif
+    { "terrain", bench_terrain },
     { NULL, NULL },
 };
 

@@ -16,6 +16,9 @@ static const eval_model *const models[] = {
     &eval_camera_ray,
     &eval_exposure,
     &eval_sky,
+    &eval_wheel,
+    &eval_slip_regression,
+    &eval_sinkage_regression,
     NULL,
 };
 

@@ -34,5 +34,6 @@ extern const eval_model eval_camera_project;
 extern const eval_model eval_camera_ray;
 extern const eval_model eval_exposure;
 extern const eval_model eval_sky;
+extern const eval_model eval_wheel, eval_slip_regression, eval_sinkage_regression;
 
 #endif

@@ -8,7 +8,7 @@ static const app_command *const commands[] = {
 #ifndef TYCHO_MINIMAL
     &app_cmd_check,
     &app_cmd_eval,
-    &app_cmd_render,
+    &app_cmd_render, &app_cmd_run,
     &app_cmd_terrain,
 #endif
     &app_cmd_bench,

@@ -48,7 +48,7 @@ static ty_status write_picture(const render_job *job, size_t n, ty_diag *diag)
     if (status == TY_OK) {
         status = ty_png_write(job->path, job->camera.width, job->camera.height, 1, bits, bits == 16 ? (void *)deep : flat, diag);
     }
-    if (status == TY_OK) {
+    if (status == TY_OK && !job->silent) {
         printf("%s (white is %.4g W/m2/sr)\n", job->path, white);
     }
     free(deep), free(flat);
@@ -141,6 +141,9 @@ static ty_status write_truth(const render_job *job, size_t n, ty_diag *diag)
             set_color(rgb + 3 * i, truth_color(&job->out, what, i, near, fmax(far, 1.001 * near)));
         }
         status = ty_png_write(path, job->camera.width, job->camera.height, 3, 8, rgb, diag);
+        if (job->silent) {
+            continue;
+        }
         if (status == TY_OK && what == DEPTH) {
             printf("%s (%.3g m yellow to %.3g m violet)\n", path, near, far);
         } else if (status == TY_OK) {

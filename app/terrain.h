@@ -5,9 +5,11 @@
 #include "app.h"
 #include "tycho/raster.h"
 
+extern const app_command app_terrain_generate;
 extern const app_command app_terrain_import;
 extern const app_command app_terrain_info;
 extern const app_command app_terrain_map;
+extern const app_command app_terrain_measure;
 
 /* `count` numbers with commas between them */
 bool app_numbers(const char *text, int count, double *values);

@@ -14,7 +14,28 @@ static bool is_yaml(const char *path)
     return dot && (!strcmp(dot, ".yaml") || !strcmp(dot, ".yml"));
 }
 
-/* a scenario that stands on the middle of the raster and is as large as it */
+/* whether a square of the tangent plane, `side` [m] around the site, lies in the cover */
+static bool covers(ty_raster *raster, const ty_site *site, double side)
+{
+    enum { EDGE = 32 };
+    const ty_raster_info *info = ty_raster_get_info(raster);
+    double lat[4 * EDGE], lon[4 * EDGE], x[4 * EDGE], y[4 * EDGE], unused;
+    for (int i = 0; i < EDGE; i++) {
+        double a = side * ((double)i / EDGE - 0.5), b = 0.5 * side;
+        const double px[4] = { a, b, -a, -b }, py[4] = { b, -a, -b, a };
+        for (int k = 0; k < 4; k++) {
+            double r2 = px[k] * px[k] + py[k] * py[k], z = sqrt(fmax(site->radius * site->radius - r2, 0.0)) - site->radius;
+            ty_site_geodetic(site, ty_vec3_make(px[k], py[k], z), &lat[k * EDGE + i], &lon[k * EDGE + i], &unused);
+        }
+    }
+    bool inside = ty_raster_pixel(raster, 4 * EDGE, lat, lon, x, y, NULL) == TY_OK;
+    for (int i = 0; i < 4 * EDGE && inside; i++) {
+        inside = y[i] >= 0.0 && y[i] <= info->height && (info->wraps || (x[i] >= 0.0 && x[i] <= info->width));
+    }
+    return inside;
+}
+
+/* a scenario that stands on the middle of the raster and is the largest square in it; the raster may be turned against north */
 static ty_status around_raster(const char *path, ty_scenario *scenario, ty_diag *diag)
 {
     ty_raster_def def = ty_raster_def_default();
@@ -26,7 +47,13 @@ static ty_status around_raster(const char *path, ty_scenario *scenario, ty_diag 
     const ty_raster_info *info = ty_raster_get_info(raster);
     double x = 0.5 * info->width, y = 0.5 * info->height;
     status = ty_raster_place(raster, 1, &x, &y, &scenario->terrain.lat, &scenario->terrain.lon, diag);
-    scenario->terrain.extent = fmin(info->width * info->step_x, info->height * info->step_y);
+    ty_site site = ty_site_make(scenario->terrain.lat, scenario->terrain.lon, TY_MOON_RADIUS);
+    double low = 2.0 * info->spacing, high = fmin(1e6, 1.5 * fmax(info->width * info->step_x, info->height * info->step_y));
+    for (int round = 0; round < 40; round++) {
+        double middle = 0.5 * (low + high);
+        *(covers(raster, &site, middle) ? &low : &high) = middle;
+    }
+    scenario->terrain.extent = fmin(low, 1e6);
     snprintf(scenario->base_path, sizeof scenario->base_path, "%s", path);
     const char *slash = strrchr(path, '/');
     snprintf(scenario->name, sizeof scenario->name, "%.60s", slash ? slash + 1 : path);

@@ -232,9 +232,10 @@ TY_KFN ty_real ty_k_field_ray(ty_k_field field, TY_GLOBAL const float *h, TY_GLO
 /* The steepest slope [-] (rise over horizontal distance) under which the field is seen from a point along a horizontal
  * direction, at distances between t0 and t1 [m]; best where nothing rises above best. px, py [cells] and pz [m]: the point;
  * dx, dy: the direction, cells per metre. Nodes that cannot rise above the best so far are passed over, so the
- * cost is that of a ray; in a cell the surface is sampled four times. */
+ * cost is that of a ray; in a cell the surface is sampled four times. From the slope `enough` on it looks no further. */
 TY_KFN ty_real ty_k_field_horizon(ty_k_field field, TY_GLOBAL const float *h, TY_GLOBAL const float *top, ty_real px,
-                                  ty_real py, ty_real pz, ty_real dx, ty_real dy, ty_real t0, ty_real t1, ty_real best)
+                                  ty_real py, ty_real pz, ty_real dx, ty_real dy, ty_real t0, ty_real t1, ty_real best,
+                                  ty_real enough)
 {
     /* the line of sight as a walk: its height is best * t and rises with best. Starting high keeps start() from testing the
      * surface; the walk's own bounds test is replaced by raising the line. */
@@ -247,14 +248,14 @@ TY_KFN ty_real ty_k_field_horizon(ty_k_field field, TY_GLOBAL const float *h, TY
     ty_real ya = (TY_R(0.0) - py) * w.idy, yb = ((ty_real)field.cy - py) * w.idy;
     w.t = ty_k_max(t0, ty_k_max(ty_k_min(xa, xb), ty_k_min(ya, yb)));
     w.t1 = ty_k_min(t1, ty_k_min(ty_k_max(xa, xb), ty_k_max(ya, yb)));
-    if (!(w.t < w.t1)) {
+    if (!(w.t < w.t1) || best >= enough) {
         return best;
     }
     w.level = field.levels - 1 < TY_K_RAY_START ? field.levels - 1 : TY_K_RAY_START;
     w.ix = (ty_i32)ty_k_clamp(px + w.t * dx, TY_R(0.0), (ty_real)(field.cx - 1)) >> w.level;
     w.iy = (ty_i32)ty_k_clamp(py + w.t * dy, TY_R(0.0), (ty_real)(field.cy - 1)) >> w.level;
     w.end = 0;
-    for (ty_i32 guard = 64 * (field.cx + field.cy + 64); guard > 0 && !w.end; guard--) {
+    for (ty_i32 guard = 64 * (field.cx + field.cy + 64); guard > 0 && !w.end && best < enough; guard--) {
         /* under a rising line the gap is smallest at the near end, under a falling one at the far end */
         ty_real te = ty_k_walk_exit(w), low = pz + best * (best > TY_R(0.0) ? w.t : te);
         ty_real over = (ty_real)top[field.start[w.level] + w.iy * field.width[w.level] + w.ix] - low;

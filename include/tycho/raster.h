@@ -110,7 +110,8 @@ TY_API ty_status ty_raster_scan(ty_raster *raster, const ty_progress *progress,
  * and in holes. */
 TY_API ty_status ty_raster_sample(ty_raster *raster, size_t n, const double *lat, const double *lon,
                                   double spacing, double *height, ty_diag *diag);
-/* The raster as the base of a terrain; it must outlive the terrain. */
+/* The raster as the base of a terrain; it must outlive the terrain. Outside the cover the heights of its edge go on (the
+ * nearest pixel's), so that a site that reaches past it ends in no cliff. */
 TY_API ty_base ty_raster_base(ty_raster *raster);
 
 typedef struct ty_cache_stats {
@@ -127,6 +128,23 @@ TY_API ty_cache_stats ty_raster_cache(const ty_raster *raster);
 TY_API ty_status ty_raster_write(ty_raster *raster, ty_window window, const char *path,
                                  const ty_progress *progress, ty_raster_stats *written,
                                  ty_diag *diag);
+
+/* A grid of heights in the tangent plane of a site: orthographic, north up. x and y are those of the place on the sphere; a
+ * point of W at the height h above it has them times (R + h) / R. */
+typedef struct ty_grid {
+    double lat, lon;    /* [rad] of the site */
+    double west, north; /* [m] outer edges: x of the left one, y of the upper one */
+    double spacing;     /* [m] */
+    int width, height;
+    /* Heights [m] above the sphere at the centres of rows y .. y + rows - 1, from the north, out[row * width + column];
+     * all finite. Called in order from one thread, a few hundred rows at a time. */
+    ty_status (*rows)(void *user, int y, int rows, float *out, ty_diag *diag);
+    void *user;
+} ty_grid;
+/* Writes it as ty_raster_write() does. TY_ERR_RANGE for fewer than 2 x 2 samples, or a grid that leaves the Moon;
+ * TY_ERR_NUMERIC for heights that are not finite; TY_ERR_FILE, or what rows() returns. */
+TY_API ty_status ty_raster_write_grid(const ty_grid *grid, const char *path, const ty_progress *progress,
+                                      ty_raster_stats *written, ty_diag *diag);
 
 /* Power spectral density of height along rows and columns, in bands of wavelength, and its power
  * law S(f) = amplitude f^-(2 hurst + 1),   f in cycles per metre, S one-sided in m^3 (m^2 per

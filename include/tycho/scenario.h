@@ -10,13 +10,65 @@
 #include "tycho/terrain.h"
 TY_BEGIN_DECLS
 
+#define TY_PATH_MAX 4096
+
+/* Who drives: nobody, a fixed command, a table over time, or waypoints. */
+typedef enum ty_driver_kind {
+    TY_DRIVER_STAND,
+    TY_DRIVER_CONSTANT,
+    TY_DRIVER_TABLE,
+    TY_DRIVER_WAYPOINTS
+} ty_driver_kind;
+
+typedef struct ty_scenario_point {
+    double x, y;   /* [m] W */
+    double arrive; /* [s] since the start; 0: no time is set */
+} ty_scenario_point;
+
+typedef struct ty_scenario_driver {
+    int kind;                 /* ty_driver_kind */
+    double v;                 /* [m/s] constant: forward speed */
+    double omega;             /* [rad/s] constant: turning rate, left positive */
+    char table[TY_PATH_MAX];  /* CSV file, relative to the working folder */
+    double speed;             /* [m/s] waypoints */
+    ty_scenario_point *point; /* waypoints */
+    size_t points;
+} ty_scenario_driver;
+
+typedef struct ty_scenario_camera {
+    char name[64];
+    char mount[64];   /* of the rover's file; "": the body's origin */
+    int width, height; /* [px] */
+    double hfov;      /* [rad] */
+    double period;    /* [s] between frames */
+    double start;     /* [s] of the first frame */
+    int samples;      /* rays per pixel */
+    bool truth;       /* also depth and labels */
+} ty_scenario_camera;
+
+typedef struct ty_scenario_rover {
+    char name[64];
+    char model[TY_PATH_MAX]; /* YAML file of the rover, relative to the working folder */
+    double x, y, yaw;        /* [m], [m], [rad] W: where it starts, heading from east to the left */
+    int soil_model;          /* ty_soil_model_kind */
+    char soil_file[TY_PATH_MAX]; /* parameters; "": those of nominal lunar soil */
+    ty_scenario_driver driver;
+    ty_scenario_camera *camera;
+    size_t cameras;
+} ty_scenario_rover;
+
 typedef struct ty_scenario {
     int version;            /* of the file's format */
     char name[64];          /* letters, digits, '_', '-' and '.'; names the output folder */
     char start_utc[40];     /* YYYY-MM-DDThh:mm:ss[.fraction] */
     ty_terrain_def terrain; /* lat and lon are the site's; base is left empty, see base_path */
-    char base_path[4096]; /* raster that the terrain stands on, relative to the working folder; "":
+    char base_path[TY_PATH_MAX]; /* raster that the terrain stands on, relative to the working folder; "":
                              none */
+    double duration;      /* [s] of simulated time */
+    double step;          /* [s] of the dynamics */
+    double telemetry;     /* [s] between rows of telemetry */
+    ty_scenario_rover *rover;
+    size_t rovers;
     size_t keys;          /* how many keys the file and the settings gave */
 } ty_scenario;
 

@@ -200,8 +200,10 @@ TY_API ty_status ty_patch_add_rocks(ty_patch *patch, double d_min, ty_diag *diag
 
 /* Raises slope[k] [-] (rise over horizontal distance) to the steepest under which the patch is seen from p along azimuth
  * k * 2 pi / n, clockwise from north (y), between the distances near and far [m]. Distances and slopes are in W: the Moon's
- * curvature is in the heights. Start with -INFINITY, or with what a finer patch gave. */
-TY_API void ty_patch_horizon(const ty_patch *patch, ty_vec3 p_W, double near, double far, int n, double *slope);
+ * curvature is in the heights. Start with -INFINITY, or with what a finer patch gave. enough[k]: from this slope on it looks
+ * no further along azimuth k; NULL: always to the end. */
+TY_API void ty_patch_horizon(const ty_patch *patch, ty_vec3 p_W, double near, double far, int n, const double *enough,
+                             double *slope);
 
 TY_END_DECLS
 #endif

@@ -19,6 +19,20 @@ TY_API ty_terrain *ty_world_terrain(ty_world *world);
 TY_API ty_utc ty_world_start(const ty_world *world);
 TY_API const ty_spectrum *ty_world_spectrum(const ty_world *world); /* of the base at the site; NULL without a base */
 
+/* A square of the ground as a raster. Start from ty_export_def_default(). */
+typedef struct ty_export_def {
+    double x, y;     /* [m] 0 0   middle, W at the height of the sphere */
+    double size;     /* [m] 1000  side */
+    double spacing;  /* [m] 1     what is smaller is left out, as the terrain's levels do */
+    int threads;     /* 0: all processors */
+    uint32_t cookie;
+} ty_export_def;
+TY_API ty_export_def ty_export_def_default(void);
+/* Writes the heights above the sphere as ty_raster_write_grid() does; rocks are bodies of their own and not in them.
+ * TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_FILE, TY_ERR_MEMORY. */
+TY_API ty_status ty_terrain_write(ty_terrain *terrain, const ty_export_def *def, const char *path,
+                                  const ty_progress *progress, ty_raster_stats *written, ty_diag *diag);
+
 /* Where the Sun shines, and for how much of the time: one number for each point of a grid. Start from
  * ty_light_def_default(). */
 typedef struct ty_light_def {

@@ -12,6 +12,7 @@
 #define TYI_LEVELS     32
 #define TYI_CORE       256            /* cells of a cached block along a side */
 #define TYI_BLOCK      (TYI_CORE + 3) /* samples: every 4 x 4 stencil of its cells lies inside */
+#define TYI_SIDE_MAX   10000000       /* samples of a side */
 #define TYI_FREE_PAIRS 16             /* idle transformations that are kept */
 
 /* between places and map coordinates, one thread at a time; in degrees */
@@ -74,6 +75,8 @@ struct ty_raster {
 /* raster_georef.c */
 ty_status tyi_georef_init(ty_raster *raster, const ty_raster_def *def, ty_diag *diag);
 void tyi_georef_free(tyi_georef *geo);
+/* orthographic about a place [rad]; the caller destroys it */
+OGRSpatialReferenceH tyi_georef_plane(double lat, double lon);
 
 /* raster_cache.c: a pinned block, and how it is given back. slot < 0: a block of its own beside a
  * full cache. */
@@ -91,6 +94,24 @@ void tyi_cache_unpin(ty_raster *raster, tyi_pin *pin); /* a zeroed pin is allowe
 ty_status tyi_raster_load(ty_raster *raster, int level, int bx, int by, float *out, ty_diag *diag);
 ty_status tyi_raster_fill(ty_raster *raster, int level, ty_window window, float *out,
                           double *missing, ty_diag *diag);
+
+/* raster_tiff.c: a grid of heights as a GeoTIFF */
+typedef struct tyi_tiff {
+    const char *path; /* of the output */
+    int width, height;
+    double gt[6];             /* pixel to map coordinates, as GDAL has them */
+    OGRSpatialReferenceH srs; /* of the map, on the lunar sphere */
+    double period;            /* [pixels] columns after which the grid repeats; 0: never */
+    const ty_alloc *alloc;
+    /* heights [m] of some rows, from the top; called in order, from one thread */
+    ty_status (*rows)(void *user, int y, int rows, float *out, ty_diag *diag);
+    /* where places [rad] lie in the grid [pixels]: the finished file must agree */
+    ty_status (*pixel)(void *user, size_t n, const double *lat, const double *lon, double *x,
+                       double *y, ty_diag *diag);
+    void *user;
+    const ty_progress *progress;
+} tyi_tiff;
+ty_status tyi_tiff_write(const tyi_tiff *grid, ty_raster_stats *written, ty_diag *diag);
 
 /* sums over heights; end turns them to what they are called */
 void tyi_stats_start(ty_raster_stats *stats);

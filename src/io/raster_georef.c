@@ -32,15 +32,23 @@ static void add_note(ty_raster *raster, const char *text)
     snprintf(note + n, sizeof raster->info.note - n, "%s%s", n ? "; " : "", text);
 }
 
+OGRSpatialReferenceH tyi_georef_plane(double lat, double lon)
+{
+    OGRSpatialReferenceH srs = OSRNewSpatialReference(NULL);
+    OSRSetProjCS(srs, "Moon2000_Orthographic");
+    OSRSetOrthographic(srs, lat / TY_DEG, lon / TY_DEG, 0.0, 0.0);
+    set_moon(srs);
+    return srs;
+}
+
 /* by what the caller gave; false: nothing was given */
 static bool place_by_def(ty_raster *raster, const ty_raster_def *def)
 {
     tyi_georef *geo = &raster->geo;
     int w = raster->info.width, h = raster->info.height;
     if (!isnan(def->pixel)) {
-        OSRSetProjCS(geo->srs, "Moon2000_Orthographic");
-        OSRSetOrthographic(geo->srs, def->lat / TY_DEG, def->lon / TY_DEG, 0.0, 0.0);
-        set_moon(geo->srs);
+        OSRDestroySpatialReference(geo->srs);
+        geo->srs = tyi_georef_plane(def->lat, def->lon);
         double gt[6] = { -0.5 * w * def->pixel, def->pixel, 0.0,
                          0.5 * h * def->pixel,  0.0,        -def->pixel };
         memcpy(geo->gt, gt, sizeof gt);

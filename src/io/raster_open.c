@@ -12,7 +12,6 @@
 #include "tycho/math.h"
 
 #define MOON_NEAR   50e3 /* [m] an offset this near to the Moon's radius is the radius */
-#define SIDE_MAX    10000000
 #define BLOCK_BYTES (256.0 * 1048576.0) /* largest block of the file; GDAL reads whole blocks */
 
 ty_raster_def ty_raster_def_default(void)
@@ -92,10 +91,10 @@ static ty_status check_size(const ty_raster *raster, GDALRasterBandH band, ty_di
     GDALDataType type = GDALGetRasterDataType(band);
     double bytes = (double)bw * (double)bh * GDALGetDataTypeSizeBytes(type);
     int w = raster->info.width, h = raster->info.height;
-    if (w < 2 || h < 2 || w > SIDE_MAX || h > SIDE_MAX) {
+    if (w < 2 || h < 2 || w > TYI_SIDE_MAX || h > TYI_SIDE_MAX) {
         return ty_fail(diag, TY_ERR_FORMAT,
                        "%s is %d x %d samples; a surface needs 2 to %d of them each way",
-                       raster->path, w, h, SIDE_MAX);
+                       raster->path, w, h, TYI_SIDE_MAX);
     }
     if (bytes > BLOCK_BYTES) {
         return ty_fail(diag, TY_ERR_FORMAT,

@@ -95,8 +95,20 @@ static ty_status sample_pixels(ty_raster *raster, int level, held *h, int n, con
     return status;
 }
 
-ty_status ty_raster_sample(ty_raster *raster, size_t n, const double *lat, const double *lon,
-                           double spacing, double *height, ty_diag *diag)
+/* to the nearest place of the cover; what the projection does not reach stays NaN */
+static void clamp_to_cover(const ty_raster *raster, int n, double *x, double *y)
+{
+    double w = raster->info.width, h = raster->info.height;
+    for (int i = 0; i < n; i++) {
+        if (!isnan(x[i]) && !isnan(y[i])) {
+            x[i] = raster->info.wraps ? x[i] : fmin(fmax(x[i], 0.0), w);
+            y[i] = fmin(fmax(y[i], 0.0), h);
+        }
+    }
+}
+
+static ty_status sample(ty_raster *raster, size_t n, const double *lat, const double *lon,
+                        double spacing, bool outward, double *height, ty_diag *diag)
 {
     int level = level_for(raster, spacing);
     held h = { 0 };
@@ -105,6 +117,9 @@ ty_status ty_raster_sample(ty_raster *raster, size_t n, const double *lat, const
         double x[CHUNK], y[CHUNK];
         size_t m = n - at < CHUNK ? n - at : CHUNK;
         status = ty_raster_pixel(raster, m, lat + at, lon + at, x, y, diag);
+        if (status == TY_OK && outward) {
+            clamp_to_cover(raster, (int)m, x, y);
+        }
         if (status == TY_OK) {
             status = sample_pixels(raster, level, &h, (int)m, x, y, height + at, diag);
         }
@@ -115,10 +130,16 @@ ty_status ty_raster_sample(ty_raster *raster, size_t n, const double *lat, const
     return status;
 }
 
+ty_status ty_raster_sample(ty_raster *raster, size_t n, const double *lat, const double *lon,
+                           double spacing, double *height, ty_diag *diag)
+{
+    return sample(raster, n, lat, lon, spacing, false, height, diag);
+}
+
 static ty_status base_sample(void *user, size_t n, const double *lat, const double *lon,
                              double spacing, double *height, ty_diag *diag)
 {
-    return ty_raster_sample(user, n, lat, lon, spacing, height, diag);
+    return sample(user, n, lat, lon, spacing, true, height, diag);
 }
 
 ty_base ty_raster_base(ty_raster *raster)

@@ -1,17 +1,11 @@
-/* src/io/raster_write.c - a window of a raster as a GeoTIFF, and which window a box of coordinates
- * is. SPDX-License-Identifier: BSD-3-Clause */
-#include <cpl_conv.h>
-#include <cpl_string.h>
-#include <errno.h>
+/* src/io/raster_write.c - a window of a raster, or any grid, as a GeoTIFF, and which window a box of
+ * coordinates is. SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include "raster.h"
 #include "tycho/math.h"
-
-#define TILE 256
 
 /* ---- crop ---- */
 
@@ -84,212 +78,48 @@ ty_status ty_raster_crop(ty_raster *raster, double south, double north, double w
     return TY_OK;
 }
 
-/* ---- write ---- */
+/* ---- a window of a raster ---- */
 
-typedef struct job {
+typedef struct part {
     ty_raster *raster;
     ty_window window;
-    const char *path; /* that the caller wants */
-    char temporary[4096];
-    const ty_progress *progress;
-    ty_raster_stats stats; /* of what is written; missing: filled */
-    GDALDatasetH dataset;
-    tyi_gdal *gdal;
-} job;
+    double filled; /* missing samples so far */
+} part;
 
-static ty_status failed(const job *j, ty_diag *diag)
+static ty_status part_rows(void *user, int y, int rows, float *out, ty_diag *diag)
 {
-    return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", j->path, tyi_gdal_text(j->gdal));
-}
-
-static ty_status check_output(job *j, ty_diag *diag)
-{
-    struct stat in, out;
-    if (stat(j->path, &out) == 0) {
-        if (!S_ISREG(out.st_mode)) {
-            return ty_fail(diag, TY_ERR_FILE, "%s is %s; the output must be a plain file", j->path,
-                           S_ISDIR(out.st_mode) ? "a folder" : "a device");
-        }
-        if (stat(j->raster->path, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
-            return ty_fail(diag, TY_ERR_INPUT, "%s is the input; the output must be another file",
-                           j->path);
-        }
-    }
-    int n = snprintf(j->temporary, sizeof j->temporary, "%s.part-%ld", j->path, (long)getpid());
-    if (n < 0 || (size_t)n >= sizeof j->temporary) {
-        return ty_fail(diag, TY_ERR_INPUT, "the name of the output is longer than %zu characters",
-                       sizeof j->temporary - 20);
-    }
-    FILE *probe = fopen(j->temporary, "wb"); /* a plain reason where GDAL would give a long one */
-    if (!probe) {
-        return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", j->path, strerror(errno));
-    }
-    fclose(probe);
-    return TY_OK;
-}
-
-static ty_status create(job *j, ty_diag *diag)
-{
-    const tyi_georef *geo = &j->raster->geo;
-    const char *const options[] = { "TILED=YES",
-                                    "BLOCKXSIZE=256",
-                                    "BLOCKYSIZE=256",
-                                    "COMPRESS=DEFLATE",
-                                    "PREDICTOR=3",
-                                    "BIGTIFF=IF_SAFER",
-                                    NULL };
-    j->dataset = GDALCreate(GDALGetDriverByName("GTiff"), j->temporary, j->window.width,
-                            j->window.height, 1, GDT_Float32, (CSLConstList)(uintptr_t)options);
-    if (!j->dataset) {
-        return failed(j, diag);
-    }
-    double gt[6];
-    memcpy(gt, geo->gt, sizeof gt);
-    gt[0] += j->window.x * gt[1] + j->window.y * gt[2];
-    gt[3] += j->window.x * gt[4] + j->window.y * gt[5];
-    GDALRasterBandH band = GDALGetRasterBand(j->dataset, 1);
-    if (GDALSetGeoTransform(j->dataset, gt) != CE_None ||
-        GDALSetSpatialRef(j->dataset, geo->srs) != CE_None) {
-        return failed(j, diag);
-    }
-    GDALSetRasterUnitType(band, "m");
-    GDALSetDescription(band, "height above the sphere of radius 1737400 m");
-    return TY_OK;
-}
-
-static ty_status report(const job *j, const char *what, double done, double total, ty_diag *diag)
-{
-    if (j->progress && !j->progress->report(j->progress->user, what, done, total)) {
-        return ty_fail(diag, TY_ERR_CANCELLED, "writing %s was stopped", j->path);
-    }
-    return TY_OK;
-}
-
-/* a row of tiles at a time, so that every tile is compressed once */
-static ty_status write_heights(job *j, ty_diag *diag)
-{
-    size_t bytes = (size_t)j->window.width * TILE * sizeof(float);
-    float *height = tyi_get(j->raster->alloc, bytes);
-    ty_status status =
-        height ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a row of tiles", j->path);
-    GDALRasterBandH band = GDALGetRasterBand(j->dataset, 1);
-    double filled = 0.0;
-    tyi_stats_start(&j->stats);
-    for (int y = 0; y < j->window.height && status == TY_OK; y += TILE) {
-        int rows = j->window.height - y < TILE ? j->window.height - y : TILE;
-        ty_window row = { j->window.x, j->window.y + y, j->window.width, rows };
-        double missing = 0.0;
-        status = tyi_raster_fill(j->raster, 0, row, height, &missing, diag);
-        if (status == TY_OK) {
-            tyi_stats_add(&j->stats, (size_t)row.width * (size_t)rows, height);
-            filled += missing;
-        }
-        if (status == TY_OK && (GDALRasterIO(band, GF_Write, 0, y, row.width, rows, height,
-                                             row.width, rows, GDT_Float32, 0, 0) >= CE_Failure ||
-                                j->gdal->failed)) {
-            status = failed(j, diag);
-        }
-        if (status == TY_OK) {
-            status = report(j, "rows", y + rows, j->window.height, diag);
-        }
-    }
-    tyi_put(j->raster->alloc, height, bytes);
-    tyi_stats_end(&j->stats);
-    j->stats.missing = filled;
-    if (status == TY_OK && filled >= j->stats.samples) {
+    part *p = user;
+    ty_window row = { p->window.x, p->window.y + y, p->window.width, rows };
+    double missing = 0.0, all = (double)p->window.width * p->window.height;
+    ty_status status = tyi_raster_fill(p->raster, 0, row, out, &missing, diag);
+    p->filled += missing;
+    if (status == TY_OK && p->filled >= all) {
         status = ty_fail(diag, TY_ERR_FORMAT,
                          "%s holds no height there: all %.0f samples are missing (stored as "
                          "no-data or not finite, or beyond "
                          "1000 km, as radii are: then give the offset -1737400)",
-                         j->raster->path, filled);
+                         p->raster->path, all);
     }
     return status;
 }
 
-static int CPL_STDCALL overview_progress(double done, const char *message, void *user)
+static ty_status part_pixel(void *user, size_t n, const double *lat, const double *lon, double *x,
+                            double *y, ty_diag *diag)
 {
-    (void)message;
-    const job *j = user;
-    return report(j, "% of the overviews", 100.0 * done, 100.0, NULL) == TY_OK;
-}
-
-static ty_status write_overviews(job *j, ty_diag *diag)
-{
-    int factors[TYI_LEVELS], n = 0;
-    int side = j->window.width > j->window.height ? j->window.width : j->window.height;
-    for (int f = 2; n < 24 && side > 64 * f; f *= 2) { /* until a side is at most 128 */
-        factors[n++] = f;
-    }
-    if (n > 0 && (GDALBuildOverviews(j->dataset, "AVERAGE", n, factors, 0, NULL, overview_progress,
-                                     j) >= CE_Failure ||
-                  j->gdal->failed)) {
-        return failed(j, diag);
-    }
-    return TY_OK;
-}
-
-/* the file as others will read it lies where the raster lies, to a hundredth of a pixel */
-static ty_status check_written(job *j, ty_diag *diag)
-{
-    ty_raster_def def = ty_raster_def_default();
-    def.alloc = j->raster->alloc;
-    def.cache_bytes = 0;
-    ty_raster *back = NULL;
-    ty_status status = ty_raster_open(j->temporary, &def, &back, diag);
-    double w = j->window.width, h = j->window.height;
-    double x[5] = { 0.5, w - 0.5, 0.5, w - 0.5, 0.5 * w },
-           y[5] = { 0.5, 0.5, h - 0.5, h - 0.5, 0.5 * h };
-    double lat[5], lon[5], bx[5], by[5], fx[5], fy[5], worst = 0.0;
-    if (status == TY_OK) {
-        status = ty_raster_place(back, 5, x, y, lat, lon, diag);
-    }
-    if (status == TY_OK) {
-        status = ty_raster_pixel(back, 5, lat, lon, bx, by, diag);
-    }
-    if (status == TY_OK) {
-        status = ty_raster_pixel(j->raster, 5, lat, lon, fx, fy, diag);
-    }
-    for (int i = 0; i < 5 && status == TY_OK; i++) {
-        double dx = fx[i] - j->window.x - x[i], dy = fy[i] - j->window.y - y[i];
-        dx -=
-            j->raster->info.wraps ? j->raster->info.width * round(dx / j->raster->info.width) : 0.0;
-        if (isfinite(lat[i]) && isfinite(fx[i])) {
-            worst = fmax(worst, fmax(fabs(dx), fabs(dy)));
-        }
-    }
-    ty_raster_close(back);
-    if (status == TY_OK && worst > 0.01) {
-        status = ty_fail(
-            diag, TY_ERR_FORMAT,
-            "%s: a GeoTIFF cannot hold its map projection (%s); places would be off by %.3g pixels",
-            j->raster->path, j->raster->info.crs, worst);
+    const part *p = user;
+    ty_status status = ty_raster_pixel(p->raster, n, lat, lon, x, y, diag);
+    for (size_t i = 0; i < n && status == TY_OK; i++) {
+        x[i] -= p->window.x;
+        y[i] -= p->window.y;
     }
     return status;
 }
 
-static ty_status write_all(job *j, ty_diag *diag)
+static bool same_file(const char *a, const char *b)
 {
-    ty_status status = create(j, diag);
-    if (status == TY_OK) {
-        status = write_heights(j, diag);
-    }
-    if (status == TY_OK) {
-        status = write_overviews(j, diag);
-    }
-    if (j->dataset) {
-        GDALClose(j->dataset); /* writes what it still holds, and tells only the error handler how
-                                  that went */
-    }
-    if (status == TY_OK && j->gdal->failed) {
-        status = failed(j, diag);
-    }
-    if (status == TY_OK) {
-        status = check_written(j, diag);
-    }
-    if (status == TY_OK && rename(j->temporary, j->path) != 0) {
-        status = ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", j->path, strerror(errno));
-    }
-    return status;
+    struct stat in, out;
+    return stat(a, &in) == 0 && stat(b, &out) == 0 && S_ISREG(out.st_mode) &&
+           in.st_dev == out.st_dev && in.st_ino == out.st_ino;
 }
 
 ty_status ty_raster_write(ty_raster *raster, ty_window window, const char *path,
@@ -307,25 +137,90 @@ ty_status ty_raster_write(ty_raster *raster, ty_window window, const char *path,
                        window.width, window.height, window.x, window.y, raster->path, info->width,
                        info->height);
     }
-    tyi_gdal gdal;
-    job j = {
-        .raster = raster, .window = window, .path = path, .progress = progress, .gdal = &gdal
-    };
-    tyi_gdal_begin(&gdal);
-    CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "NO"); /* no file beside the file */
-    CPLSetThreadLocalConfigOption("PREDICTOR_OVERVIEW", "3");
-    ty_status status = check_output(&j, diag);
-    if (status == TY_OK) {
-        status = write_all(&j, diag);
-        if (status != TY_OK) {
-            unlink(j.temporary);
+    if (same_file(raster->path, path)) {
+        return ty_fail(diag, TY_ERR_INPUT, "%s is the input; the output must be another file", path);
+    }
+    part p = { raster, window, 0.0 };
+    tyi_tiff grid = { .path = path,
+                      .width = window.width,
+                      .height = window.height,
+                      .srs = raster->geo.srs,
+                      .period = info->wraps ? info->width : 0.0,
+                      .alloc = raster->alloc,
+                      .rows = part_rows,
+                      .pixel = part_pixel,
+                      .user = &p,
+                      .progress = progress };
+    memcpy(grid.gt, raster->geo.gt, sizeof grid.gt);
+    grid.gt[0] += window.x * grid.gt[1] + window.y * grid.gt[2];
+    grid.gt[3] += window.x * grid.gt[4] + window.y * grid.gt[5];
+    ty_status status = tyi_tiff_write(&grid, written, diag);
+    if (written) {
+        written->missing = p.filled;
+    }
+    return status;
+}
+
+/* ---- a grid in the tangent plane of a site ---- */
+
+typedef struct plane {
+    const ty_grid *grid;
+    ty_site site;
+    const char *path;
+} plane;
+
+static ty_status plane_rows(void *user, int y, int rows, float *out, ty_diag *diag)
+{
+    const plane *p = user;
+    const ty_grid *g = p->grid;
+    ty_status status = g->rows(g->user, y, rows, out, diag);
+    for (size_t i = 0; i < (size_t)rows * (size_t)g->width && status == TY_OK; i++) {
+        if (!isfinite(out[i])) {
+            status = ty_fail(diag, TY_ERR_NUMERIC, "%s: there is no finite height in row %d, column %d", p->path,
+                             y + (int)(i / (size_t)g->width), (int)(i % (size_t)g->width));
         }
     }
-    CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", NULL);
-    CPLSetThreadLocalConfigOption("PREDICTOR_OVERVIEW", NULL);
-    tyi_gdal_end(&gdal);
-    if (written) {
-        *written = j.stats;
+    return status;
+}
+
+/* orthographic: the x and y of the place on the sphere */
+static ty_status plane_pixel(void *user, size_t n, const double *lat, const double *lon, double *x,
+                             double *y, ty_diag *diag)
+{
+    (void)diag;
+    const plane *p = user;
+    for (size_t i = 0; i < n; i++) {
+        ty_vec3 q = ty_site_point(&p->site, lat[i], lon[i], 0.0);
+        x[i] = (q.x - p->grid->west) / p->grid->spacing;
+        y[i] = (p->grid->north - q.y) / p->grid->spacing;
     }
+    return TY_OK;
+}
+
+ty_status ty_raster_write_grid(const ty_grid *grid, const char *path, const ty_progress *progress,
+                               ty_raster_stats *written, ty_diag *diag)
+{
+    double w = grid->width * grid->spacing, h = grid->height * grid->spacing;
+    double far_x = fmax(fabs(grid->west), fabs(grid->west + w));
+    double far_y = fmax(fabs(grid->north), fabs(grid->north - h));
+    if (grid->width < 2 || grid->height < 2 || grid->width > TYI_SIDE_MAX || grid->height > TYI_SIDE_MAX ||
+        !(hypot(far_x, far_y) < 0.9 * TY_MOON_RADIUS)) {
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "a grid of %d x %d samples %g m apart cannot be written: 2 to %d a side are "
+                       "accepted, up to %.0f km from the site",
+                       grid->width, grid->height, grid->spacing, TYI_SIDE_MAX, 0.9e-3 * TY_MOON_RADIUS);
+    }
+    plane p = { grid, ty_site_make(grid->lat, grid->lon, TY_MOON_RADIUS), path };
+    tyi_tiff tiff = { .path = path,
+                      .width = grid->width,
+                      .height = grid->height,
+                      .gt = { grid->west, grid->spacing, 0.0, grid->north, 0.0, -grid->spacing },
+                      .srs = tyi_georef_plane(grid->lat, grid->lon),
+                      .rows = plane_rows,
+                      .pixel = plane_pixel,
+                      .user = &p,
+                      .progress = progress };
+    ty_status status = tyi_tiff_write(&tiff, written, diag);
+    OSRDestroySpatialReference(tiff.srs);
     return status;
 }

@@ -21,7 +21,7 @@ static size_t tiles_in(const tyi_ground *g)
     return (size_t)g->side * (size_t)g->side;
 }
 
-ty_status tyi_ground_init(tyi_ground *g, const ty_scene_def *def, ty_diag *diag)
+ty_status tyi_rings_init(tyi_ground *g, const ty_scene_def *def, ty_diag *diag)
 {
     g->terrain = def->terrain;
     g->alloc = def->alloc;
@@ -49,7 +49,7 @@ ty_status tyi_ground_init(tyi_ground *g, const ty_scene_def *def, ty_diag *diag)
     return g->work && g->work_ring ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the ground's tiles");
 }
 
-void tyi_ground_free(tyi_ground *g)
+void tyi_rings_free(tyi_ground *g)
 {
     const ty_alloc *alloc = g->alloc;
     for (int k = 0; k < g->rings; k++) {

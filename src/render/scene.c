@@ -88,7 +88,7 @@ ty_status ty_scene_create(const ty_scene_def *def, ty_scene **out, ty_diag *diag
     s->accel = tyi_accel_create();
     status = s->accel ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: Embree did not start");
     if (status == TY_OK) {
-        status = tyi_ground_init(&s->ground, &s->def, diag);
+        status = tyi_rings_init(&s->ground, &s->def, diag);
     }
     if (status == TY_OK) {
         tyi_accel_split(s->accel, tyi_slot_rocks(s));
@@ -107,7 +107,7 @@ void ty_scene_destroy(ty_scene *s)
     if (!s) {
         return;
     }
-    tyi_ground_free(&s->ground);
+    tyi_rings_free(&s->ground);
     tyi_rocks_seen_free(&s->rocks, s->def.alloc);
     for (size_t i = 0; i < s->objects; i++) {
         tyi_object_free(&s->object[i], s->def.alloc);

@@ -41,8 +41,8 @@ typedef struct tyi_ground {
     size_t works;
 } tyi_ground;
 
-ty_status tyi_ground_init(tyi_ground *g, const ty_scene_def *def, ty_diag *diag);
-void tyi_ground_free(tyi_ground *g);
+ty_status tyi_rings_init(tyi_ground *g, const ty_scene_def *def, ty_diag *diag);
+void tyi_rings_free(tyi_ground *g);
 /* Fills what the eye needs and what was edited. *changed: something did. */
 ty_status tyi_ground_update(tyi_ground *g, tyi_accel *accel, ty_vec3 eye, int threads, bool *changed, ty_diag *diag);
 static inline size_t tyi_ground_slots(const tyi_ground *g)

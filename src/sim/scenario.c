@@ -29,40 +29,46 @@ static ty_status check_name(const tyi_doc *doc, const char *name, ty_diag *diag)
     return TY_OK;
 }
 
-/* Makes a relative path, which is meant from the scenario's folder, one that holds from the working
- * folder. */
-static ty_status resolve_base(const tyi_doc *doc, const char *scenario_path, ty_scenario *s,
-                              ty_diag *diag)
+/* Makes a relative path of TY_PATH_MAX bytes, which is meant from the scenario's folder, one that holds from the working
+ * folder, and checks that there is a file. "" stays. */
+static ty_status resolve(const tyi_doc *doc, const char *scenario_path, char *path, const char *what, ty_diag *diag)
 {
     char shown[100];
-    if (!s->base_path[0]) {
+    if (!path[0]) {
         return TY_OK;
     }
-    tyi_doc_show(s->base_path, shown, sizeof shown);
+    tyi_doc_show(path, shown, sizeof shown);
     const char *slash = strrchr(scenario_path, '/');
-    size_t folder = slash && s->base_path[0] != '/' ? (size_t)(slash - scenario_path) + 1 : 0;
-    size_t length = strlen(s->base_path);
-    if (folder + length >= sizeof s->base_path) {
-        return tyi_doc_fail_field(doc, s->base_path, diag, TY_ERR_INPUT,
-                                  "is '%s', whose whole path is longer than %zu bytes", shown,
-                                  sizeof s->base_path - 1);
+    size_t folder = slash && path[0] != '/' ? (size_t)(slash - scenario_path) + 1 : 0;
+    size_t length = strlen(path);
+    if (folder + length >= TY_PATH_MAX) {
+        return tyi_doc_fail_field(doc, path, diag, TY_ERR_INPUT, "is '%s', whose whole path is longer than %d bytes", shown,
+                                  TY_PATH_MAX - 1);
     }
-    memmove(s->base_path + folder, s->base_path, length + 1);
-    memcpy(s->base_path, scenario_path, folder);
+    memmove(path + folder, path, length + 1);
+    memcpy(path, scenario_path, folder);
     struct stat about;
     char reason[100];
-    if (stat(s->base_path, &about) || access(s->base_path, R_OK)) {
-        return tyi_doc_fail_field(
-            doc, s->base_path, diag, TY_ERR_FILE,
-            "is '%s', which cannot be opened (%s); it takes the path of an elevation raster", shown,
-            strerror_r(errno, reason, sizeof reason));
+    if (stat(path, &about) || access(path, R_OK)) {
+        return tyi_doc_fail_field(doc, path, diag, TY_ERR_FILE, "is '%s', which cannot be opened (%s); it takes the path of %s",
+                                  shown, strerror_r(errno, reason, sizeof reason), what);
     }
     if (S_ISDIR(about.st_mode)) {
-        return tyi_doc_fail_field(
-            doc, s->base_path, diag, TY_ERR_FILE,
-            "is '%s', which is a folder; it takes the path of an elevation raster", shown);
+        return tyi_doc_fail_field(doc, path, diag, TY_ERR_FILE, "is '%s', which is a folder; it takes the path of %s", shown, what);
     }
     return TY_OK;
+}
+
+static ty_status resolve_rover(const tyi_doc *doc, const char *path, ty_scenario_rover *r, ty_diag *diag)
+{
+    ty_status status = resolve(doc, path, r->model, "a rover's YAML file", diag);
+    if (status == TY_OK) {
+        status = resolve(doc, path, r->soil_file, "a soil's YAML file", diag);
+    }
+    if (status == TY_OK) {
+        status = resolve(doc, path, r->driver.table, "a CSV table", diag);
+    }
+    return status;
 }
 
 static ty_status fill(tyi_doc *doc, const char *path, owner *o, ty_diag *diag)
@@ -75,7 +81,10 @@ static ty_status fill(tyi_doc *doc, const char *path, owner *o, ty_diag *diag)
         status = check_name(doc, s->name, diag);
     }
     if (status == TY_OK) {
-        status = resolve_base(doc, path, s, diag);
+        status = resolve(doc, path, s->base_path, "an elevation raster", diag);
+    }
+    for (size_t i = 0; i < s->rovers && status == TY_OK; i++) {
+        status = resolve_rover(doc, path, &s->rover[i], diag);
     }
     if (status == TY_OK) {
         status = ty_terrain_def_check(&s->terrain,

@@ -6,6 +6,7 @@
 #include "tycho/scenario.h"
 
 extern const tyi_schema tyi_scenario_schema; /* fills a ty_scenario */
+extern const tyi_list tyi_scenario_rovers;  /* scenario_rover.c */
 
 /* As ty_scenario_load(); alloc NULL: heap, otherwise it must outlive *out (libyaml's own memory is
  * not taken from it). bytes not NULL: the file's content, path is then only its name. */

@@ -11,6 +11,9 @@ ty_scenario ty_scenario_default(void)
         .name = "unnamed",
         .start_utc = "2027-01-01T00:00:00",
         .terrain = ty_terrain_def_default(),
+        .duration = 60.0,
+        .step = 1e-3,
+        .telemetry = 0.1,
     };
 }
 
@@ -90,6 +93,9 @@ static const tyi_schema terrain = { terrain_keys, &tyi_terrain_rules, .whole = t
 
 static const tyi_limit limits[] = {
     { "version", "", offsetof(ty_scenario, version), TYI_INT, 1.0, 1.0 },
+    { "duration", "s", offsetof(ty_scenario, duration), TYI_DOUBLE, 0.0, 1e7 },
+    { "step", "s", offsetof(ty_scenario, step), TYI_DOUBLE, 1e-5, 0.01 },
+    { "telemetry", "s", offsetof(ty_scenario, telemetry), TYI_DOUBLE, 1e-3, 1e5 },
     { 0 },
 };
 static const tyi_rules rules = { "scenario", limits, NULL };
@@ -106,6 +112,10 @@ static const tyi_key keys[] = {
       .text = "Where on the Moon the site lies", .schema = &site },
     { "terrain", TYI_MAPPING, offsetof(ty_scenario, terrain), .text = "The ground",
       .schema = &terrain },
+    { "duration", TYI_NUMBER, offsetof(ty_scenario, duration), .text = "how long the run lasts, in simulated time" },
+    { "step", TYI_NUMBER, offsetof(ty_scenario, step), .text = "time step of the dynamics" },
+    { "telemetry", TYI_NUMBER, offsetof(ty_scenario, telemetry), .text = "time between rows of telemetry" },
+    { "rovers", TYI_LIST, offsetof(ty_scenario, rover), .text = "The rovers, one mapping each", .list = &tyi_scenario_rovers },
     { 0 },
 };
 const tyi_schema tyi_scenario_schema = { keys, &rules, .whole = false };

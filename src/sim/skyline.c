@@ -65,16 +65,22 @@ ty_status ty_skyline_create(ty_terrain *terrain, ty_rect rect, double spacing, d
     return TY_OK;
 }
 
-void ty_skyline_at(const ty_skyline *skyline, double x, double y, double height, int n, double *slope)
+/* raises the slopes, from near to far */
+static void follow(const ty_skyline *skyline, double x, double y, double height, int n, const double *enough, double *slope)
 {
     ty_ground g;
     ty_patch_sample(skyline->patch[0], 1, &x, &y, &g);
+    for (int k = 0; k < skyline->patches; k++) {
+        ty_patch_horizon(skyline->patch[k], ty_vec3_make(x, y, g.z + height), skyline->near[k], skyline->reach[k], n, enough, slope);
+    }
+}
+
+void ty_skyline_at(const ty_skyline *skyline, double x, double y, double height, int n, double *slope)
+{
     for (int k = 0; k < n; k++) {
         slope[k] = -1e9;
     }
-    for (int k = 0; k < skyline->patches; k++) {
-        ty_patch_horizon(skyline->patch[k], ty_vec3_make(x, y, g.z + height), skyline->near[k], skyline->reach[k], n, slope);
-    }
+    follow(skyline, x, y, height, n, NULL, slope);
 }
 
 ty_light_def ty_light_def_default(void)
@@ -87,9 +93,32 @@ typedef struct light_job {
     const ty_light_def *def;
     const ty_skyline *skyline;
     const ty_sky_view *sun;
-    double *slope; /* azimuths of them per worker */
+    const double *low, *enough; /* azimuths of them: the skyline matters between these slopes only */
+    double *slope;              /* azimuths of them per worker */
     float *out;
 } light_job;
+
+/* Where the Sun's disk passes: towards an azimuth, a skyline below the lowest of it hides nothing, and one above the
+ * highest hides all. Looking only between the two makes the map many times faster. Where it never passes there is nothing to
+ * find. */
+static void bound_skyline(const ty_light_def *def, const ty_sky_view *sun, double *low, double *enough)
+{
+    for (int k = 0; k < def->azimuths; k++) {
+        low[k] = 1e9;
+        enough[k] = -1e9;
+    }
+    for (int t = 0; t < def->steps; t++) {
+        const ty_sky_body *s = &sun[t].sun;
+        int at = (int)(s->azimuth / (2.0 * TY_PI) * def->azimuths);
+        double bottom = tan(fmax(s->elevation - 1.01 * s->radius, -89.0 * TY_DEG));
+        double top = tan(fmin(s->elevation + 1.01 * s->radius, 89.0 * TY_DEG));
+        for (int side = 0; side < 2; side++) { /* the two between which it is interpolated */
+            int k = (at + side) % def->azimuths;
+            low[k] = fmin(low[k], bottom);
+            enough[k] = fmax(enough[k], top);
+        }
+    }
+}
 
 static void light_row(void *user, size_t j, int worker)
 {
@@ -97,14 +126,18 @@ static void light_row(void *user, size_t j, int worker)
     const ty_light_def *def = job->def;
     double *slope = job->slope + (size_t)worker * (size_t)def->azimuths;
     for (int i = 0; i < def->nx; i++) {
-        ty_skyline_at(job->skyline, def->x0 + i * def->spacing, def->y0 + (double)j * def->spacing, def->height, def->azimuths, slope);
+        memcpy(slope, job->low, (size_t)def->azimuths * sizeof *slope);
+        follow(job->skyline, def->x0 + i * def->spacing, def->y0 + (double)j * def->spacing, def->height, def->azimuths,
+               job->enough, slope);
         double sum = 0.0;
         for (int t = 0; t < def->steps; t++) {
             const ty_sky_body *sun = &job->sun[t].sun;
             double at = sun->azimuth / (2.0 * TY_PI) * def->azimuths;
             int k = (int)at;
-            double a = slope[k % def->azimuths], b = slope[(k + 1) % def->azimuths];
-            sum += ty_sky_visible(sun, atan(a + (b - a) * (at - k)));
+            int m = (k + 1) % def->azimuths;
+            k %= def->azimuths;
+            double a = fmin(slope[k], job->enough[k]), b = fmin(slope[m], job->enough[m]);
+            sum += ty_sky_visible(sun, atan(a + (b - a) * (at - floor(at))));
         }
         job->out[j * (size_t)def->nx + (size_t)i] = (float)(sum / def->steps);
     }
@@ -131,7 +164,7 @@ ty_status ty_light_map(ty_terrain *terrain, const ty_light_def *def, const ty_pr
     }
     int threads = tyi_tasks_threads(def->threads);
     size_t sun_bytes = (size_t)def->steps * sizeof(ty_sky_view);
-    size_t slope_bytes = (size_t)threads * (size_t)def->azimuths * sizeof(double);
+    size_t n = (size_t)def->azimuths, slope_bytes = ((size_t)threads + 2) * n * sizeof(double);
     ty_sky_view *sun = tyi_get(NULL, sun_bytes);
     double *slope = tyi_get(NULL, slope_bytes);
     ty_skyline *skyline = NULL;
@@ -141,15 +174,15 @@ ty_status ty_light_map(ty_terrain *terrain, const ty_light_def *def, const ty_pr
     }
     if (status == TY_OK) {
         ty_rect rect = { def->x0, def->y0, def->x0 + (def->nx - 1) * def->spacing, def->y0 + (def->ny - 1) * def->spacing };
+        bound_skyline(def, sun, slope, slope + n);
         status = ty_skyline_create(terrain, rect, def->spacing, def->far, threads, &skyline, diag);
     }
     /* a few rows at a time, so that progress is told from this thread */
     for (int j = 0; j < def->ny && status == TY_OK; j += threads * 2) {
         int rows = def->ny - j < threads * 2 ? def->ny - j : threads * 2;
-        light_job job = { def, skyline, sun, slope, fraction + (size_t)j * (size_t)def->nx };
         ty_light_def part = *def;
         part.y0 += j * def->spacing;
-        job.def = &part;
+        light_job job = { &part, skyline, sun, slope, slope + n, slope + 2 * n, fraction + (size_t)j * (size_t)def->nx };
         tyi_tasks_for(threads, (size_t)rows, light_row, &job);
         if (progress && !progress->report(progress->user, "rows", j + rows, def->ny)) {
             status = ty_fail(diag, TY_ERR_CANCELLED, "light map: stopped on request");

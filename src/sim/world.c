@@ -21,17 +21,20 @@ static ty_status stand_on_base(ty_world *w, const ty_scenario *scenario, ty_terr
         return status;
     }
     def->base = ty_raster_base(w->raster);
+    status = ty_raster_sample(w->raster, 1, &def->lat, &def->lon, 0.0, &def->base.outside, diag);
+    if (status == TY_OK && isnan(def->base.outside)) {
+        const ty_raster_info *info = ty_raster_get_info(w->raster);
+        status = ty_fail(diag, TY_ERR_INPUT,
+                         "%s: holds no height at the site, latitude %g deg, longitude %g deg; it covers %.6g to %.6g and "
+                         "%.6g to %.6g deg", scenario->base_path, def->lat / TY_DEG, def->lon / TY_DEG, info->lat_min / TY_DEG,
+                         info->lat_max / TY_DEG, info->lon_min / TY_DEG, info->lon_max / TY_DEG);
+    }
     double size = fmax(def->extent, 128.0 * def->base.spacing);
-    status = ty_raster_spectrum(w->raster, def->lat, def->lon, size, &w->spectrum, diag);
     if (status == TY_OK) {
-        status = def->base.sample(def->base.user, 1, &def->lat, &def->lon, 0.0, &def->base.outside, diag);
+        status = ty_raster_spectrum(w->raster, def->lat, def->lon, size, &w->spectrum, diag);
     }
     if (status != TY_OK) {
         return status;
-    }
-    if (isnan(def->base.outside)) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s: holds no height at the site, latitude %g deg, longitude %g deg",
-                       scenario->base_path, def->lat / TY_DEG, def->lon / TY_DEG);
     }
     /* An exponent of 1 or more has no finite slope; rasters of smooth ground come close. */
     double hurst = fmin(fmax(w->spectrum.hurst, 0.1), 0.98), lag = 4.0 * def->base.spacing;

@@ -23,13 +23,13 @@ broken() {
     [ ! -s "$work/out" ] || bad "$1: something on standard output"
 }
 broken "misspelt key" "3:3: there is no key terrain.relif (did you mean relief?); terrain takes resolution, extent, seed, base, relief, craters, rocks, edit_level, cache_mib" 'terrain:\n  relif: {hurst: 0.9}\n'
-broken "misspelt section" "2:1: there is no key terain (did you mean terrain?); the file takes version, name, start_utc, site, terrain" 'terain: {seed: 1}\n'
-broken "unknown key" "2:1: there is no key weather; the file takes version, name, start_utc, site, terrain" 'weather: fine\n'
+broken "misspelt section" "2:1: there is no key terain (did you mean terrain?); the file takes version, name, start_utc, site, terrain, duration, step, telemetry, rovers" 'terain: {seed: 1}\n'
+broken "unknown key" "2:1: there is no key weather; the file takes version, name, start_utc, site, terrain, duration, step, telemetry, rovers" 'weather: fine\n'
 broken "wrong type" "2:17: terrain.seed is 'many', but takes an integer from 0 to 18446744073709551615" 'terrain: {seed: many}\n'
 broken "number in quotes" "2:19: terrain.extent is the text \"5000\", but takes a number from 1 to 1000000 m" 'terrain: {extent: "5000"}\n'
 broken "mapping for a number" "4:5: terrain.extent is a mapping, but takes a number from 1 to 1000000 m" 'terrain:\n  extent:\n    a: 1\n'
 broken "number for a mapping" "2:7: site is 5, but takes a mapping with lat_deg, lon_deg" 'site: 5\n'
-broken "out of range" "4:12: terrain.relief.hurst is 1.7, but takes a number from 0.1 to 1" 'terrain:\n  relief:\n    hurst: 1.7\n'
+broken "out of range" "4:12: terrain.relief.hurst is 1.7, but takes a number from 0.1 to 0.99" 'terrain:\n  relief:\n    hurst: 1.7\n'
 broken "out of range, degrees" "2:17: site.lat_deg is -95, but takes a number from -90 to 90 deg" 'site: {lat_deg: -95}\n'
 broken "not a number" "2:19: terrain.extent is '.nan', but takes a number from 1 to 1000000 m" 'terrain: {extent: .nan}\n'
 broken "infinite" "2:19: terrain.extent is 1e999, but takes a number from 1 to 1000000 m" 'terrain: {extent: 1e999}\n'
@@ -68,7 +68,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 chmod 600 "$f"
 
-refuse "setting out of range" "^tycho check: --set terrain.relief.hurst=2: terrain.relief.hurst is 2, but takes a number from 0.1 to 1\.$" \
+refuse "setting out of range" "^tycho check: --set terrain.relief.hurst=2: terrain.relief.hurst is 2, but takes a number from 0.1 to 0.99\.$" \
     $TYCHO check --set terrain.relief.hurst=2 "$pole"
 refuse "setting misspelt" "^tycho check: --set terrain.sead=2: there is no key terrain.sead \(did you mean seed\?\)" \
     $TYCHO check --set terrain.sead=2 "$pole"

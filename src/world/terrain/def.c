@@ -40,7 +40,7 @@ static const tyi_limit limits[] = {
     { "seed", "", AT(seed), TYI_UINT64, 0.0, 0x1p64 },
     REAL(relief.rms_slope_deg, "deg", 0.0, 45.0),
     REAL(relief.baseline, "m", 1e-2, 1e5),
-    REAL(relief.hurst, "", 0.1, 1.0),
+    REAL(relief.hurst, "", 0.1, 0.99),
     REAL(relief.outer, "m", 1e-1, 1e6),
     REAL(crater.age, "Gyr", 1e-3, 4.5),
     REAL(crater.d_min, "m", 5e-2, 1e4),

@@ -253,7 +253,8 @@ ty_rect ty_patch_rect(const ty_patch *p)
  * that the waits for memory overlap (random points on a large patch miss every cache). */
 #define GROUP 16
 
-PER_ISA void ty_patch_sample(const ty_patch *patch, size_t n, const double *x, const double *y, ty_ground *out)
+PER_ISA static void sample(const ty_patch *patch, const float *heights, size_t n, const double *x, const double *y,
+                           ty_ground *out)
 {
     const ty_k_field f = patch->field;
     const double inv = 1.0 / patch->d, ox = patch->i0 + 1, oy = patch->j0 + 1;
@@ -267,7 +268,7 @@ PER_ISA void ty_patch_sample(const ty_patch *patch, size_t n, const double *x, c
             int i = (int)gx < f.cx ? (int)gx : f.cx - 1, j = (int)gy < f.cy ? (int)gy : f.cy - 1;
             u[k] = gx - i;
             v[k] = gy - j;
-            at[k] = patch->h + (size_t)j * (size_t)f.stride + (size_t)i;
+            at[k] = heights + (size_t)j * (size_t)f.stride + (size_t)i;
             for (int row = 0; row < 4 && count > 1; row++) {
                 __builtin_prefetch(at[k] + row * f.stride);
             }
@@ -277,6 +278,16 @@ PER_ISA void ty_patch_sample(const ty_patch *patch, size_t n, const double *x, c
             out[start + (size_t)k] = (ty_ground){ patch->z0 + g.z, (float)(g.zx * inv), (float)(g.zy * inv) };
         }
     }
+}
+
+void ty_patch_sample(const ty_patch *patch, size_t n, const double *x, const double *y, ty_ground *out)
+{
+    sample(patch, patch->h, n, x, y, out);
+}
+
+void tyi_patch_sample_natural(const ty_patch *patch, size_t n, const double *x, const double *y, ty_ground *out)
+{
+    sample(patch, patch->natural, n, x, y, out);
 }
 
 static ty_k_line line_of(const ty_patch *p, const ty_ray *ray)
@@ -381,12 +392,17 @@ PER_ISA void ty_patch_rays(const ty_patch *patch, size_t n, const ty_ray *rays, 
     } while (busy > 0 || next < n);
 }
 
-void ty_patch_horizon(const ty_patch *patch, ty_vec3 p_W, double near, double far, int n, double *slope)
+/* flatten: the kernel is long, and left to itself it would stay one function for the oldest instruction set */
+PER_ISA __attribute__((flatten)) void ty_patch_horizon(const ty_patch *patch, ty_vec3 p_W, double near, double far, int n, const double *enough,
+                              double *slope)
 {
     double inv = 1.0 / patch->d, px = p_W.x * inv - (patch->i0 + 1), py = p_W.y * inv - (patch->j0 + 1);
     for (int k = 0; k < n; k++) {
-        double azimuth = 2.0 * TY_PI * k / n, steepest = fmax(slope[k], -1e9);
+        double azimuth = 2.0 * TY_PI * k / n, steepest = fmax(slope[k], -1e9), most = enough ? enough[k] : (double)INFINITY;
+        if (steepest >= most) {
+            continue;
+        }
         slope[k] = ty_k_field_horizon(patch->field, patch->h, patch->top, px, py, p_W.z - patch->z0, inv * sin(azimuth),
-                                      inv * cos(azimuth), near, far, steepest);
+                                      inv * cos(azimuth), near, far, steepest, most);
     }
 }

@@ -43,6 +43,9 @@ struct ty_patch {
     float *spare; /* two rows of room for the bounds */
 };
 
+/* ty_patch_sample() of the ground as it was before any edit */
+void tyi_patch_sample_natural(const ty_patch *patch, size_t n, const double *x, const double *y, ty_ground *out);
+
 /* first rock hit before *t; updates t, normal, id */
 void tyi_rock_bins_ray(const tyi_rock_bins *bins, const ty_patch *patch, const ty_ray *ray, ty_hit *hit);
 void tyi_rock_bins_free(tyi_rock_bins *bins, const ty_alloc *alloc);

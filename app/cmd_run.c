@@ -1,0 +1,254 @@
+/* app/cmd_run.c - `tycho run`: a scenario into a folder of frames, telemetry and a report.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "bench.h"
+#include "render.h"
+#include "run.h"
+
+#define MAX_SETTINGS 64
+
+typedef struct run_job {
+    run_record record;
+    ty_scenario *scenario;
+    ty_run *run;
+    char folder[4096], command[1024];
+    bool quiet, overview;
+    app_progress progress;
+} run_job;
+
+/* out/NAME-1, -2, ...: the first that is not there yet */
+static ty_status make_folder(run_job *job, const char *asked, ty_diag *diag)
+{
+    if (asked) {
+        snprintf(job->folder, sizeof job->folder, "%s", asked);
+        if (mkdir(job->folder, 0777)) {
+            return ty_fail(diag, TY_ERR_FILE, "%s cannot be made: %s; a run starts in a new folder", asked, strerror(errno));
+        }
+    } else {
+        int n = 0;
+        mkdir("out", 0777);
+        do {
+            snprintf(job->folder, sizeof job->folder, "out/%s-%d", job->scenario->name, ++n);
+        } while (mkdir(job->folder, 0777) && errno == EEXIST && n < 100000);
+    }
+    char frames[4200];
+    snprintf(frames, sizeof frames, "%s/frames", job->folder);
+    if (mkdir(frames, 0777)) {
+        return ty_fail(diag, TY_ERR_FILE, "%s cannot be made: %s", frames, strerror(errno));
+    }
+    job->record.folder = job->folder;
+    return TY_OK;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* Exposure for the ground: 96 % of what is lit stays clearly below white; bright parts of a rover may saturate. */
+static double white_for(const float *radiance, size_t n)
+{
+    float *lit = malloc(n * sizeof *lit);
+    size_t count = 0;
+    for (size_t i = 0; lit && i < n; i++) {
+        if (radiance[i] > 0.0f) {
+            lit[count++] = radiance[i];
+        }
+    }
+    double white = (double)NAN;
+    if (count) {
+        qsort(lit, count, sizeof *lit, by_size);
+        white = 1.5 * (double)lit[(size_t)(0.96 * (double)(count - 1))];
+    }
+    free(lit);
+    return white;
+}
+
+/* room for what a frame needs; NULL on failure */
+static void *buffers_make(ty_buffers *b, int width, int height, bool truth)
+{
+    size_t n = (size_t)width * (size_t)height;
+    char *room = calloc(n, 2 * sizeof(double) + 6 * sizeof(float) + sizeof(uint32_t) + 1);
+    if (!room) {
+        return NULL;
+    }
+    *b = (ty_buffers){ .depth = (double *)(void *)room, .range = (double *)(void *)room + n };
+    b->radiance = (float *)(b->range + n);
+    b->sunlit = b->radiance + n;
+    b->albedo = b->sunlit + n;
+    b->normal = b->albedo + n;
+    b->instance = (uint32_t *)(b->normal + 3 * n);
+    b->kind = (uint8_t *)(b->instance + n);
+    if (!truth) {
+        *b = (ty_buffers){ .radiance = b->radiance };
+    }
+    return room;
+}
+
+static ty_status take_frame(run_job *job, size_t rover, size_t camera, ty_time when, ty_diag *diag)
+{
+    const ty_scenario_camera *def = &job->scenario->rover[rover].camera[camera];
+    render_job picture = { .white = NAN, .gamma = 2.2, .truth = def->truth, .silent = true };
+    char file[96], path[4300];
+    snprintf(file, sizeof file, "frames/%.40s_%05lld.png", def->name, (long long)(when / (TY_SECOND / 10)));
+    snprintf(path, sizeof path, "%s/%s", job->folder, file);
+    picture.path = path;
+    void *room = buffers_make(&picture.out, def->width, def->height, def->truth);
+    double start = bench_now();
+    ty_status status = room ? ty_run_frame(job->run, rover, camera, &picture.out, &picture.camera, diag)
+                            : ty_fail(diag, TY_ERR_MEMORY, "no memory for a frame of %d x %d", def->width, def->height);
+    if (status == TY_OK) {
+        picture.white = white_for(picture.out.radiance, (size_t)def->width * (size_t)def->height);
+        status = render_write(&picture, diag);
+    }
+    job->record.wall_render += bench_now() - start;
+    free(room);
+    return status == TY_OK ? run_record_frame(&job->record, file, def->name, ty_seconds(when), diag) : status;
+}
+
+/* The rover from behind, with its tracks; from the side on which the Sun is more in the back. For the report. */
+static ty_status take_overview(run_job *job, ty_diag *diag)
+{
+    ty_vehicle_state s;
+    ty_vehicle_get(ty_run_rover(job->run, 0), &s);
+    ty_vec3 forward = ty_rotate(s.pose.q, ty_vec3_make(1, 0, 0)), sun = ty_run_sky(job->run).sun.dir_W;
+    double back = atan2(-forward.y, -forward.x), away = 6.5;
+    double left = back - 0.65, right = back + 0.65;
+    double from = sun.x * cos(left) + sun.y * sin(left) > sun.x * cos(right) + sun.y * sin(right) ? left : right;
+    ty_camera camera = ty_camera_default();
+    camera.width = 1200, camera.height = 750, camera.hfov = 55.0 * TY_DEG;
+    double x = s.pose.p.x + away * cos(from), y = s.pose.p.y + away * sin(from), z;
+    ty_status status = ty_terrain_sample(ty_world_terrain(ty_run_world(job->run)), 2, 1, &x, &y, &z, NULL, diag);
+    camera.pose.p = ty_vec3_make(x, y, fmax(z + 1.2, s.pose.p.z + 1.6));
+    ty_vec3 to = ty_sub(ty_add(s.pose.p, ty_vec3_make(0, 0, 0.4)), camera.pose.p);
+    camera.pose.q = ty_camera_look(atan2(to.x, to.y), atan2(to.z, hypot(to.x, to.y)), 0.0);
+    render_job picture = { .white = NAN, .gamma = 2.2, .silent = true, .camera = camera };
+    char path[4300];
+    snprintf(path, sizeof path, "%s/overview.png", job->folder);
+    picture.path = path;
+    void *room = status == TY_OK ? buffers_make(&picture.out, camera.width, camera.height, false) : NULL;
+    if (room) {
+        ty_render_def def = ty_render_def_default();
+        def.samples = 24;
+        def.depth = 2; /* the light that the ground throws back into shadows */
+        status = ty_run_render(job->run, &camera, &def, &picture.out, diag);
+        picture.white = white_for(picture.out.radiance, (size_t)camera.width * (size_t)camera.height);
+        status = status == TY_OK ? render_write(&picture, diag) : status;
+    }
+    free(room);
+    return status;
+}
+
+static ty_status simulate(run_job *job, ty_diag *diag)
+{
+    ty_progress hook = app_progress_hook(&job->progress);
+    ty_time row = ty_time_from(job->scenario->telemetry), next_row = 0;
+    ty_status status = TY_OK;
+    while (status == TY_OK) {
+        ty_time now = ty_run_time(job->run);
+        size_t rover, camera;
+        ty_time when;
+        while (status == TY_OK && ty_run_due(job->run, &rover, &camera, &when)) {
+            status = take_frame(job, rover, camera, when, diag);
+        }
+        if (status == TY_OK && now >= next_row && ty_run_rovers(job->run)) {
+            status = run_record_row(&job->record, job->run, diag);
+            next_row += row;
+        }
+        if (status != TY_OK || ty_run_done(job->run)) {
+            job->record.ended = "its duration was over";
+            break;
+        }
+        if (ty_run_rovers(job->run) && !ty_run_driving(job->run) && job->scenario->rover[0].driver.kind == TY_DRIVER_WAYPOINTS) {
+            job->record.ended = "the last waypoint was reached";
+            break;
+        }
+        status = ty_run_step(job->run, diag);
+        hook.report(hook.user, "s simulated", ty_seconds(now), job->scenario->duration);
+    }
+    job->record.simulated = ty_seconds(ty_run_time(job->run));
+    return status;
+}
+
+/* What there is is written also when the run could not go on: its outputs stay readable. */
+static void finish(run_job *job, ty_diag *diag)
+{
+    if (diag->status != TY_OK) {
+        job->record.ended = "it could not go on";
+    }
+    ty_diag late = { 0 };
+    if (ty_run_rovers(job->run) && job->overview) {
+        take_overview(job, &late);
+    }
+    run_draw(&job->record, job->run, &late);
+    run_summary(&job->record, job->run, &late);
+    run_report(&job->record, job->run, &late);
+    if (diag->status == TY_OK && late.status != TY_OK) {
+        *diag = late;
+    }
+    printf("%s: %.4g s simulated in %.3g s (%.3g of them for %zu frames), %s\n", job->scenario->name, job->record.simulated,
+           job->record.wall, job->record.wall_render, job->record.frames, job->record.ended);
+    printf("%s/report.html\n", job->folder);
+}
+
+static int run(int argc, char **argv)
+{
+    run_job job = { .record.ended = "it did not start" };
+    ty_diag diag = { 0 };
+    const char *settings[MAX_SETTINGS], *set, *asked = app_option(&argc, argv, "-o");
+    size_t count = 0, used = (size_t)snprintf(job.command, sizeof job.command, "tycho run %s", argc > 1 ? argv[argc - 1] : "");
+    job.quiet = app_flag(&argc, argv, "--quiet");
+    job.overview = !app_flag(&argc, argv, "--no-overview");
+    while (count < MAX_SETTINGS && (set = app_option(&argc, argv, "--set")) != NULL) {
+        settings[count++] = set;
+        used += used < sizeof job.command ? (size_t)snprintf(job.command + used, sizeof job.command - used, " --set %s", set) : 0;
+    }
+    const char *unknown = app_unknown_option(argc, argv);
+    if (unknown || argc != 2) {
+        return app_bad("run", unknown ? "does not know %s, or its value is missing." : "takes one scenario; `tycho run --help` tells more.", unknown);
+    }
+    snprintf(job.command, sizeof job.command, "tycho run %s", argv[1]);
+    for (size_t i = 0; i < count; i++) {
+        size_t n = strlen(job.command);
+        snprintf(job.command + n, sizeof job.command - n, " --set %s", settings[i]);
+    }
+    job.record.command = job.command;
+    ty_status status = ty_scenario_load(argv[1], settings, count, &job.scenario, &diag);
+    if (status == TY_OK) {
+        job.record.scenario = job.scenario;
+        status = ty_run_create(job.scenario, &job.run, &diag);
+    }
+    if (status == TY_OK) {
+        status = make_folder(&job, asked, &diag);
+    }
+    if (status == TY_OK) {
+        double start = bench_now();
+        app_progress_start(&job.progress, job.quiet);
+        simulate(&job, &diag);
+        app_progress_end(&job.progress);
+        job.record.wall = bench_now() - start;
+        finish(&job, &diag);
+    }
+    run_record_free(&job.record);
+    ty_run_destroy(job.run);
+    ty_scenario_destroy(job.scenario);
+    return diag.status == TY_OK ? APP_OK : app_bad("run", "%s.", diag.text);
+}
+
+const app_command app_cmd_run = {
+    "run", "simulate a scenario into a folder with frames, telemetry and a report",
+    "usage: tycho run SCENARIO [options]\n\n"
+    "  -o DIR          the folder to make; default out/NAME-N, N the first that is free\n"
+    "  --set a.b=c     change a key of the scenario\n"
+    "  --no-overview   no picture of the rover at the end\n"
+    "  --quiet         no progress line\n\n"
+    "Writes frames/, telemetry.csv, plots.png, map.png, overview.png, summary.json and report.html, a page that holds\n"
+    "all pictures and the command to repeat the run.\n\n"
+    "example: tycho run scenarios/viper_traverse.yaml --set rovers.0.driver.speed=0.1\n",
+    run,
+};

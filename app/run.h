@@ -1,0 +1,49 @@
+/* app/run.h - `tycho run`: what is kept of a run, and the files made of it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYCHO_APP_RUN_H
+#define TYCHO_APP_RUN_H
+#include <stdio.h>
+#include "app.h"
+#include "tycho/run.h"
+
+/* One row of telemetry of one rover. */
+typedef struct run_row {
+    double t;                  /* [s] */
+    ty_vec3 p;                 /* [m] W */
+    double roll, pitch, yaw;   /* [rad] B in W: about x, y, z */
+    double speed, way;         /* [m/s], [m] */
+    double sun;                /* [rad] elevation of the Sun */
+    double power;              /* [W] of all drive motors */
+    int wheels;
+    float slip[TY_WHEELS_MAX], sinkage[TY_WHEELS_MAX], torque[TY_WHEELS_MAX], load[TY_WHEELS_MAX]; /* [-] [m] [N m] [N] */
+} run_row;
+
+typedef struct run_frame {
+    char file[96]; /* below the run's folder */
+    char camera[64];
+    double t;
+} run_frame;
+
+typedef struct run_record {
+    const ty_scenario *scenario;
+    const char *folder, *command;
+    FILE *csv; /* of the first rover's telemetry and the others', one file each */
+    run_row *row;
+    size_t rows, capacity;
+    run_frame *frame;
+    size_t frames, frame_capacity;
+    double wall, wall_render; /* [s] */
+    double simulated;         /* [s] */
+    const char *ended;        /* "duration", "path", or a sentence */
+} run_record;
+
+ty_status run_record_row(run_record *r, ty_run *run, ty_diag *diag); /* keeps and writes one row of the first rover */
+ty_status run_record_frame(run_record *r, const char *file, const char *camera, double t, ty_diag *diag);
+void run_record_free(run_record *r);
+
+/* plots.png, map.png, summary.json and report.html in the run's folder */
+ty_status run_draw(run_record *r, ty_run *run, ty_diag *diag);
+ty_status run_summary(const run_record *r, ty_run *run, ty_diag *diag);
+ty_status run_report(const run_record *r, ty_run *run, ty_diag *diag);
+
+#endif

@@ -1,0 +1,325 @@
+/* app/terrain_measure.c - `tycho terrain measure`: is the ground what was asked for?
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "terrain.h"
+#include "terrain_measure.h"
+#include "terrain_site.h"
+
+#define MAX_ROWS 64
+#define STEPS    5
+
+typedef struct row {
+    char what[96];
+    double asked, got, low, high; /* accepted from low to high; NaN: there is no bound */
+    bool good;
+} row;
+
+typedef struct measure_job {
+    app_site site;
+    measured m;
+    row rows[MAX_ROWS];
+    int count;
+    const char *folder;
+    bool quiet;
+} measure_job;
+
+static void add_row(measure_job *job, double asked, double got, double low, double high, const char *format, double value)
+{
+    if (job->count < MAX_ROWS) {
+        row *r = &job->rows[job->count++];
+        *r = (row){ .asked = asked, .got = got, .low = low, .high = high, .good = !(got < low) && !(got > high) };
+        snprintf(r->what, sizeof r->what, format, value);
+    }
+}
+
+/* ---- measuring ---- */
+
+static void count_craters(measure_job *job)
+{
+    static const double d[MEASURE_COUNTS] = { 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0 };
+    const ty_crater_def *def = &job->m.def.crater;
+    for (int i = 0; i < MEASURE_COUNTS && def->on; i++) {
+        if (d[i] >= def->d_min && d[i] <= 0.5 * def->d_max) {
+            job->m.count[job->m.counts++].d = d[i];
+        }
+    }
+    ty_measure_craters(job->site.terrain, 300.0, job->m.counts, job->m.count);
+    for (int i = 0; i < job->m.counts; i++) {
+        const ty_count *c = &job->m.count[i];
+        double want = c->law * c->area, bound = 0.15 * want + 2.0 * sqrt(want);
+        add_row(job, want, c->count, want - bound, want + bound, "craters of at least %g m, number", c->d);
+    }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* the newest n craters that were read: how many lie in the published spread, and the middle one */
+static void judge_depths(measure_job *job, const ty_depth *list, size_t n, double d)
+{
+    const ty_crater_class *c = ty_crater_class_of(d);
+    double *ratio = calloc(n, sizeof *ratio);
+    size_t inside = 0;
+    for (size_t i = 0; ratio && i < n; i++) {
+        ratio[i] = list[i].ratio;
+        inside += ratio[i] >= c->min && ratio[i] <= c->max;
+    }
+    if (ratio) {
+        qsort(ratio, n, sizeof *ratio, by_value);
+        add_row(job, c->median, ratio[n / 2], c->p16, c->p84, "depth / diameter from %g m on, median", d);
+        add_row(job, 100.0, 100.0 * (double)inside / (double)n, 90.0, 100.0, "  the same, in the published spread [%%]", d);
+    }
+    free(ratio);
+}
+
+static ty_status read_depths(measure_job *job, ty_diag *diag)
+{
+    static const double range[][2] = { { 1.0, 2.0 },   { 2.0, 4.0 },     { 4.0, 8.0 },     { 8.0, 15.0 },    { 15.0, 30.0 },
+                                       { 30.0, 60.0 }, { 60.0, 100.0 },  { 100.0, 200.0 }, { 200.0, 400.0 } };
+    const ty_crater_def *def = &job->m.def.crater;
+    ty_status status = TY_OK;
+    for (size_t k = 0; k < sizeof range / sizeof range[0] && def->on && status == TY_OK; k++) {
+        if (range[k][0] < def->d_min || range[k][1] > def->d_max) {
+            continue;
+        }
+        size_t n, room = MEASURE_DEPTHS - job->m.depths;
+        ty_depth *list = job->m.depth + job->m.depths;
+        room = room < 600 ? room : 600;
+        status = ty_measure_depths(job->site.terrain, 60.0 * range[k][1], range[k][0], range[k][1], list, room, &n, diag);
+        n = n < room ? n : room;
+        job->m.depths += n;
+        if (status == TY_OK && n >= 20) {
+            judge_depths(job, list, n, range[k][0]);
+        }
+    }
+    return status;
+}
+
+/* The law is for rocks that do not gather round craters: that is measured on the same ground with the gathering off. The square
+ * holds some 2000 rocks of the size, the rays hit as often. */
+static ty_status cover_by_rocks(measure_job *job, ty_diag *diag)
+{
+    static const double d[MEASURE_COVERS] = { 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0 };
+    ty_terrain_def def = job->m.def;
+    ty_terrain *t = NULL;
+    def.rock.crater_boost = 1.0;
+    ty_status status = def.rock.on && def.rock.cover > 0.0 ? ty_terrain_create(&def, &t, diag) : TY_OK;
+    for (int i = 0; i < MEASURE_COVERS && status == TY_OK && t; i++) {
+        double q = 1.79 + 0.152 / def.rock.cover, law = def.rock.cover * exp(-q * d[i]), last = def.rock.cover * exp(-q * def.rock.d_max);
+        double mean = d[i] + 1.0 / q, size = sqrt(2000.0 * 0.25 * TY_PI * mean * mean / law);
+        if (d[i] < def.rock.d_min || last > 0.02 * law || size > 1500.0) {
+            continue;
+        }
+        ty_cover *c = &job->m.cover[job->m.covers++];
+        c->d = d[i];
+        status = ty_measure_rocks(t, size, (int)fmin(fmax(sqrt(4000.0 / law), 500.0), 4000.0), 1, c, diag);
+        add_row(job, c->law, c->cover, 0.9 * c->law, 1.1 * c->law, "area of rocks of at least %g m [-]", d[i]);
+    }
+    ty_terrain_destroy(t);
+    return status;
+}
+
+static ty_status roughness(measure_job *job, ty_diag *diag)
+{
+    ty_terrain_def def = job->m.def;
+    ty_terrain *t = NULL;
+    def.crater.on = def.rock.on = false;
+    job->m.relief = !(def.base.spacing > 0.0) && def.relief.rms_slope_deg > 0.0;
+    ty_status status = job->m.relief ? ty_terrain_create(&def, &t, diag) : TY_OK;
+    if (t) {
+        const ty_relief_def *r = &def.relief;
+        status = ty_measure_roughness(t, 12, &job->m.bare, diag);
+        if (status == TY_OK) {
+            status = ty_measure_roughness(job->site.terrain, 12, &job->m.full, diag);
+        }
+        double s = r->rms_slope_deg;
+        add_row(job, s, job->m.bare.rms_slope_deg, 0.95 * s, 1.05 * s, "RMS slope at %g m without craters [deg]", r->baseline);
+        add_row(job, r->hurst, job->m.bare.hurst, r->hurst - 0.05, r->hurst + 0.05, "Hurst exponent below %g m without craters", r->baseline);
+        add_row(job, s, job->m.full.rms_slope_deg, NAN, NAN, "RMS slope at %g m with craters [deg]", r->baseline);
+        add_row(job, r->hurst, job->m.full.hurst, NAN, NAN, "Hurst exponent below %g m with craters", r->baseline);
+    }
+    ty_terrain_destroy(t);
+    return status;
+}
+
+static ty_status continuation(measure_job *job, ty_diag *diag)
+{
+    const ty_spectrum *fit = job->m.fit = ty_world_spectrum(job->site.world);
+    if (!fit) {
+        return TY_OK;
+    }
+    ty_status status = ty_measure_continuation(job->site.terrain, fit->hurst, fit->amplitude, &job->m.spectrum, diag);
+    for (int b = 0; b < job->m.spectrum.bands && status == TY_OK; b++) {
+        add_row(job, 0.0, job->m.spectrum.db[b], -2.0, 2.0, "ground over the base's law at %.3g m [dB]", job->m.spectrum.wavelength[b]);
+    }
+    return status;
+}
+
+static ty_status measure(measure_job *job, ty_diag *diag)
+{
+    ty_status (*const steps[STEPS])(measure_job *, ty_diag *) = { NULL, read_depths, cover_by_rocks, roughness, continuation };
+    app_progress progress;
+    app_progress_start(&progress, job->quiet);
+    ty_progress hook = app_progress_hook(&progress);
+    job->m.def = *ty_terrain_get_def(job->site.terrain);
+    job->m.depth = calloc(MEASURE_DEPTHS, sizeof *job->m.depth);
+    ty_status status = job->m.depth ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the craters");
+    for (int i = 0; i < STEPS && status == TY_OK; i++) {
+        if (steps[i]) {
+            status = steps[i](job, diag);
+        } else {
+            count_craters(job);
+        }
+        hook.report(hook.user, "measures", i + 1, STEPS);
+    }
+    app_progress_end(&progress);
+    return status;
+}
+
+/* ---- what is written ---- */
+
+static int misses(const measure_job *job)
+{
+    int n = 0;
+    for (int i = 0; i < job->count; i++) {
+        n += !job->rows[i].good;
+    }
+    return n;
+}
+
+static void print_table(const measure_job *job)
+{
+    printf("%-52s %10s %10s   %-21s %s\n", "quantity", "asked", "got", "accepted", "verdict");
+    for (int i = 0; i < job->count; i++) {
+        const row *r = &job->rows[i];
+        char accepted[48] = "-";
+        if (!isnan(r->low)) {
+            snprintf(accepted, sizeof accepted, "%.4g to %.4g", r->low, r->high);
+        }
+        printf("%-52s %10.4g %10.4g   %-21s %s\n", r->what, r->asked, r->got, accepted, isnan(r->low) ? "-" : r->good ? "good" : "MISSED");
+    }
+}
+
+static void json_number(FILE *f, const char *key, double v)
+{
+    fprintf(f, isfinite(v) ? ", \"%s\": %.9g" : ", \"%s\": null", key, v);
+}
+
+static ty_status write_json(const measure_job *job, const char *path, ty_diag *diag)
+{
+    char temporary[4300];
+    snprintf(temporary, sizeof temporary, "%s.part-%ld", path, (long)getpid());
+    FILE *f = fopen(temporary, "w");
+    if (!f) {
+        return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(errno));
+    }
+    fprintf(f, "{\n  \"scenario\": \"%s\",\n  \"seed\": %llu,\n  \"missed\": %d,\n  \"rows\": [\n", job->site.name,
+            (unsigned long long)job->m.def.seed, misses(job));
+    for (int i = 0; i < job->count; i++) {
+        const row *r = &job->rows[i];
+        fprintf(f, "    {\"quantity\": \"%s\"", r->what + strspn(r->what, " "));
+        json_number(f, "asked", r->asked);
+        json_number(f, "got", r->got);
+        json_number(f, "low", r->low);
+        json_number(f, "high", r->high);
+        fprintf(f, ", \"good\": %s}%s\n", r->good ? "true" : "false", i + 1 < job->count ? "," : "");
+    }
+    fprintf(f, "  ]\n}\n");
+    bool good = !ferror(f);
+    good = fclose(f) == 0 && good && rename(temporary, path) == 0;
+    if (!good) {
+        int why = errno;
+        unlink(temporary);
+        return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(why));
+    }
+    return TY_OK;
+}
+
+/* every plot and the table; on failure what was written is taken away again */
+static void write_all(measure_job *job, ty_diag *diag)
+{
+    char path[4100];
+    const char *name = NULL;
+    bool made = mkdir(job->folder, 0777) == 0;
+    struct stat st;
+    if (!made && (errno != EEXIST || stat(job->folder, &st) != 0 || !S_ISDIR(st.st_mode))) {
+        ty_fail(diag, TY_ERR_FILE, "the folder %s cannot be made: %s", job->folder, errno == EEXIST ? "there is a file of this name" : strerror(errno));
+        return;
+    }
+    int i = 0;
+    for (; diag->status == TY_OK && app_measure_plot(&job->m, i, &name, NULL, diag); i++) {
+        snprintf(path, sizeof path, "%s/%s", job->folder, name ? name : "");
+        app_measure_plot(&job->m, i, &name, path, diag);
+        if (name && diag->status == TY_OK && !job->quiet) {
+            printf("%s\n", path);
+        }
+    }
+    if (diag->status == TY_OK) {
+        snprintf(path, sizeof path, "%s/measure.json", job->folder);
+        if (write_json(job, path, diag) == TY_OK && !job->quiet) {
+            printf("%s\n", path);
+        }
+    }
+    for (; diag->status != TY_OK && i >= 0; i--) {
+        if (app_measure_plot(&job->m, i, &name, NULL, diag) && name) {
+            snprintf(path, sizeof path, "%s/%s", job->folder, name);
+            unlink(path);
+        }
+    }
+    if (diag->status != TY_OK && made) {
+        rmdir(job->folder);
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    ty_diag diag = { 0 };
+    static const char usage[] = "takes a scenario and -o FOLDER for its plots";
+    measure_job *job = calloc(1, sizeof *job);
+    if (!job) {
+        return app_bad("terrain measure", "no memory.");
+    }
+    job->quiet = app_flag(&argc, argv, "--quiet");
+    job->folder = app_option(&argc, argv, "-o");
+    signal(SIGXFSZ, SIG_IGN); /* a limit on file size is then a full disk: a sentence, not a crash */
+    if (!job->folder || !*job->folder || strlen(job->folder) > 4000) {
+        ty_fail(&diag, TY_ERR_INPUT, "%s", usage);
+    }
+    if (diag.status == TY_OK && app_site_open(&job->site, &argc, argv, &diag) == TY_OK && app_rest(argc, argv, 0, &diag) == TY_OK &&
+        measure(job, &diag) == TY_OK) {
+        if (!job->quiet) {
+            print_table(job);
+        }
+        write_all(job, &diag);
+    }
+    int missed = misses(job);
+    if (diag.status == TY_OK && !job->quiet) {
+        printf("%d of %d within their bounds\n", job->count - missed, job->count);
+    }
+    app_site_close(&job->site);
+    free(job->m.depth);
+    free(job);
+    return diag.status != TY_OK ? app_bad("terrain measure", "%s.", diag.text) : missed ? 1 : APP_OK;
+}
+
+const app_command app_terrain_measure = {
+    "measure", "measure the ground back: craters, rocks, roughness beside the laws they were made from",
+    "usage: tycho terrain measure SCENARIO|RASTER -o FOLDER [options]\n\n"
+    "Counts craters, reads their depths off the heights, casts rays down on rocks, and takes height differences\n"
+    "or, over a base raster, the spectrum across its resolution. Prints a table, and writes a plot of each with\n"
+    "the law beside it and measure.json into the folder. Exit code 1 where a bound is missed.\n\n"
+    "  --set a.b=c         change a key of the scenario\n"
+    "  --quiet             no progress line, no table\n\n"
+    "example: tycho terrain measure scenarios/south_pole.yaml -o measure\n",
+    run,
+};

@@ -1,0 +1,193 @@
+/* src/sim/looks.c - see looks.h
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "looks.h"
+#include <string.h>
+#include "core.h"
+
+#define AROUND 32 /* corners of a circle */
+#define RINGS  8  /* of half a sphere */
+#define LUGS   64 /* most that are drawn */
+
+/* room for the largest of the shapes made here, a capsule, and for lugs */
+typedef struct mesh {
+    float vertex[3 * (4 * AROUND * RINGS + 8 * LUGS)];
+    uint32_t triangle[3 * (8 * AROUND * RINGS + 12 * LUGS)];
+    size_t vertices, triangles;
+} mesh;
+
+static uint32_t corner(mesh *m, double x, double y, double z)
+{
+    TY_ASSERT(3 * (m->vertices + 1) <= sizeof m->vertex / sizeof *m->vertex);
+    float *v = m->vertex + 3 * m->vertices;
+    v[0] = (float)x, v[1] = (float)y, v[2] = (float)z;
+    return (uint32_t)m->vertices++;
+}
+
+static void face(mesh *m, uint32_t a, uint32_t b, uint32_t c)
+{
+    TY_ASSERT(3 * (m->triangles + 1) <= sizeof m->triangle / sizeof *m->triangle);
+    uint32_t *t = m->triangle + 3 * m->triangles++;
+    t[0] = a, t[1] = b, t[2] = c;
+}
+
+/* a box of half sides around a place, turned about y by an angle */
+static void add_box(mesh *m, ty_vec3 half, ty_vec3 at, double turn)
+{
+    static const uint8_t faces[12][3] = { { 0, 2, 1 }, { 1, 2, 3 }, { 4, 5, 6 }, { 5, 7, 6 }, { 0, 1, 4 }, { 1, 5, 4 },
+                                          { 2, 6, 3 }, { 3, 6, 7 }, { 0, 4, 2 }, { 2, 4, 6 }, { 1, 3, 5 }, { 3, 7, 5 } };
+    uint32_t first = 0;
+    double c = cos(turn), s = sin(turn);
+    for (int k = 0; k < 8; k++) {
+        double x = k & 1 ? half.x : -half.x, y = k & 2 ? half.y : -half.y, z = k & 4 ? half.z : -half.z;
+        uint32_t id = corner(m, at.x + c * x + s * z, at.y + y, at.z - s * x + c * z);
+        first = k ? first : id;
+    }
+    for (int k = 0; k < 12; k++) {
+        face(m, first + faces[k][0], first + faces[k][1], first + faces[k][2]);
+    }
+}
+
+/* a body of revolution about z from a profile of radius and height, from the bottom up, closed where the radius is 0 */
+static void add_turned(mesh *m, const double (*profile)[2], int n, double flatten_y)
+{
+    uint32_t first = (uint32_t)m->vertices;
+    for (int k = 0; k < n; k++) {
+        for (int a = 0; a < AROUND; a++) {
+            double w = 2.0 * TY_PI * a / AROUND;
+            corner(m, profile[k][0] * cos(w), flatten_y * profile[k][0] * sin(w), profile[k][1]);
+        }
+    }
+    for (int k = 0; k + 1 < n; k++) {
+        for (int a = 0; a < AROUND; a++) {
+            uint32_t i = first + (uint32_t)(k * AROUND + a), j = first + (uint32_t)(k * AROUND + (a + 1) % AROUND);
+            face(m, i, j, i + AROUND);
+            face(m, j, j + AROUND, i + AROUND);
+        }
+    }
+}
+
+static void make_mesh(mesh *m, const ty_shape *s)
+{
+    double profile[2 * RINGS + 4][2];
+    int n = 0;
+    double straight = s->kind == TY_SHAPE_CAPSULE ? s->size.y : 0.0;
+    double up = s->kind == TY_SHAPE_ELLIPSOID ? s->size.z : s->size.x;
+    m->vertices = m->triangles = 0;
+    switch (s->kind) {
+    case TY_SHAPE_BOX:
+        add_box(m, s->size, ty_vec3_make(0, 0, 0), 0.0);
+        break;
+    case TY_SHAPE_CYLINDER:
+        for (int k = 0; k < 4; k++) {
+            profile[k][0] = k == 0 || k == 3 ? 0.0 : s->size.x;
+            profile[k][1] = k < 2 ? -s->size.y : s->size.y;
+        }
+        add_turned(m, (const double(*)[2])profile, 4, 1.0);
+        break;
+    case TY_SHAPE_SPHERE:
+    case TY_SHAPE_CAPSULE:
+    case TY_SHAPE_ELLIPSOID:
+        for (int k = 0; k <= 2 * RINGS; k++) {
+            double a = TY_PI * (k - RINGS) / (2.0 * RINGS);
+            if (k == RINGS && straight > 0.0) { /* the equator twice, at both ends of the straight part */
+                profile[n][0] = s->size.x, profile[n++][1] = -straight;
+            }
+            profile[n][0] = s->size.x * cos(a);
+            profile[n++][1] = up * sin(a) + (k < RINGS ? -straight : straight);
+        }
+        add_turned(m, (const double(*)[2])profile, n, s->kind == TY_SHAPE_ELLIPSOID ? s->size.y / s->size.x : 1.0);
+        break;
+    case TY_SHAPE_MESH:
+        break;
+    }
+}
+
+static void add_lugs(mesh *m, const ty_wheel_info *wheel)
+{
+    double r = wheel->shape.r, h = wheel->shape.grouser_h;
+    for (int k = 0; k < wheel->shape.grousers && k < LUGS; k++) {
+        double a = 2.0 * TY_PI * k / wheel->shape.grousers;
+        /* the cylinder lies along its own z: lugs stand around that axis */
+        ty_vec3 half = { 0.5 * h + 0.01, 0.5 * wheel->shape.b, 0.004 };
+        mesh lug = { .vertices = 0 };
+        add_box(&lug, half, ty_vec3_make(0, 0, 0), 0.0);
+        uint32_t first = (uint32_t)m->vertices;
+        for (size_t v = 0; v < lug.vertices; v++) {
+            double x = (double)lug.vertex[3 * v] + r + 0.5 * h - 0.01, y = (double)lug.vertex[3 * v + 2];
+            corner(m, x * cos(a) - y * sin(a), x * sin(a) + y * cos(a), (double)lug.vertex[3 * v + 1]);
+        }
+        for (size_t t = 0; t < lug.triangles; t++) { /* swapping y and z mirrors the box: turn its faces round */
+            face(m, first + lug.triangle[3 * t], first + lug.triangle[3 * t + 2], first + lug.triangle[3 * t + 1]);
+        }
+    }
+}
+
+/* the wheel that a cylinder is drawn for, if it has a wheel's size: it gets lugs */
+static const ty_wheel_info *wheel_of(const ty_shape *shape, const ty_wheel_info *info, int wheels)
+{
+    if (shape->kind != TY_SHAPE_CYLINDER) {
+        return NULL;
+    }
+    for (int w = 0; w < wheels; w++) {
+        if (fabs(info[w].shape.r - shape->size.x) < 1e-6 && fabs(0.5 * info[w].shape.b - shape->size.y) < 1e-6) {
+            return &info[w];
+        }
+    }
+    return NULL;
+}
+
+static ty_material paint(const ty_shape *shape)
+{
+    double gray = (double)(shape->rgba[0] + shape->rgba[1] + shape->rgba[2]) / 3.0;
+    ty_material m = ty_material_lambert(gray);
+    m.law = TY_LAW_PRINCIPLED; /* painted metal and blankets: a broad highlight */
+    m.specular = 0.5;
+    m.roughness = 0.45;
+    return m;
+}
+
+ty_status tyi_looks_add(tyi_looks *looks, const ty_vehicle *vehicle, ty_scene *scene, ty_diag *diag)
+{
+    const ty_shape *shape;
+    ty_wheel_info info[TY_WHEELS_MAX];
+    int wheels = ty_vehicle_wheels(vehicle, info);
+    looks->shapes = ty_vehicle_shapes(vehicle, &shape);
+    looks->id = tyi_get(NULL, (size_t)(looks->shapes + 1) * sizeof *looks->id);
+    mesh *m = tyi_get(NULL, sizeof *m);
+    ty_status status = looks->id && m ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the shapes of a rover");
+    for (int i = 0; i < looks->shapes && status == TY_OK; i++) {
+        make_mesh(m, &shape[i]);
+        const ty_wheel_info *wheel = wheel_of(&shape[i], info, wheels);
+        if (wheel) {
+            add_lugs(m, wheel);
+        }
+        bool given = shape[i].kind == TY_SHAPE_MESH;
+        ty_object_def def = { .vertex = given ? shape[i].vertex : m->vertex,
+                              .triangle = given ? (const uint32_t *)shape[i].face : m->triangle,
+                              .vertices = given ? (size_t)shape[i].vertices : m->vertices,
+                              .triangles = given ? (size_t)shape[i].faces : m->triangles,
+                              .smooth = false,
+                              .material = paint(&shape[i]), .kind = TY_CLASS_ROVER, .pose = { { 0, 0, 0 }, { 1, 0, 0, 0 } } };
+        status = ty_scene_add(scene, &def, &looks->id[i], diag);
+    }
+    tyi_put(NULL, m, sizeof *m);
+    return status == TY_OK ? tyi_looks_move(looks, vehicle, scene, diag) : status;
+}
+
+ty_status tyi_looks_move(const tyi_looks *looks, const ty_vehicle *vehicle, ty_scene *scene, ty_diag *diag)
+{
+    const ty_shape *shape;
+    ty_vehicle_shapes(vehicle, &shape);
+    ty_status status = TY_OK;
+    for (int i = 0; i < looks->shapes && status == TY_OK; i++) {
+        ty_pose body = ty_vehicle_body_pose(vehicle, shape[i].body, NULL, NULL);
+        status = ty_scene_move(scene, looks->id[i], ty_pose_mul(body, shape[i].pose), diag);
+    }
+    return status;
+}
+
+void tyi_looks_free(tyi_looks *looks)
+{
+    tyi_put(NULL, looks->id, (size_t)(looks->shapes + 1) * sizeof *looks->id);
+    looks->id = NULL;
+}

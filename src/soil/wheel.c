@@ -1,0 +1,74 @@
+/* src/soil/wheel.c - the wheel of a run: contact and history, one step at a time. The formulas are
+ * in k_bekker.h.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "core.h"
+#include "soil.h"
+
+struct ty_wheel_soil {
+    ty_k_bekker wheel;
+    const ty_alloc *alloc;
+};
+
+ty_status ty_wheel_soil_create(const ty_soil_params *params, const ty_wheel_shape *shape,
+                               const ty_alloc *alloc, ty_wheel_soil **out, ty_diag *diag)
+{
+    *out = NULL;
+    ty_k_bekker wheel;
+    ty_status status = tyi_wheel_prepare(params, shape, &wheel, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    ty_wheel_soil *made = tyi_get(alloc, sizeof *made);
+    if (!made) {
+        return ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for a wheel (%zu bytes)",
+                       sizeof *made);
+    }
+    *made = (ty_wheel_soil){ wheel, alloc };
+    *out = made;
+    return TY_OK;
+}
+
+void ty_wheel_soil_destroy(ty_wheel_soil *wheel)
+{
+    if (wheel) {
+        tyi_put(wheel->alloc, wheel, sizeof *wheel);
+    }
+}
+
+static ty_k_bekker_history to_kernel(const ty_wheel_history *was)
+{
+    return (ty_k_bekker_history){ was->ux,   was->uy,   was->px,  was->py,
+                                  was->slip, was->side, was->roll };
+}
+
+void tyi_wheel_contact(const ty_k_bekker *wheel, const ty_wheel_state *state, ty_wheel_load *out)
+{
+    ty_k_bekker_patch at;
+    ty_k_bekker_load load =
+        ty_k_bekker_contact(*wheel, state->h, state->h_rate, state->v_x, state->v_y, state->omega,
+                            to_kernel(&state->history), &at);
+    *out = (ty_wheel_load){ .fx = load.fx,
+                            .fy = load.fy,
+                            .fz = load.fz,
+                            .torque = load.torque,
+                            .mx = load.mx,
+                            .mz = load.mz,
+                            .theta1 = at.theta1,
+                            .theta2 = at.theta2,
+                            .thetam = at.thetam,
+                            .slip = at.slip,
+                            .beta = at.beta };
+}
+
+void ty_wheel_contact(const ty_wheel_soil *wheel, const ty_wheel_state *state, ty_wheel_load *out)
+{
+    tyi_wheel_contact(&wheel->wheel, state, out);
+}
+
+void ty_wheel_advance(const ty_wheel_soil *wheel, ty_wheel_state *state, double dt)
+{
+    ty_k_bekker_history now = ty_k_bekker_advance(wheel->wheel, state->h, state->v_x, state->v_y,
+                                                  state->omega, dt, to_kernel(&state->history));
+    state->history =
+        (ty_wheel_history){ now.ux, now.uy, now.px, now.py, now.slip, now.side, now.roll };
+}

@@ -1,0 +1,84 @@
+/* src/vehicle/contact.h - wheels and the ground under them.
+ *
+ * The soil is called once per step for all wheels: poses and twists in, wrenches and contact facts out. What a soil model
+ * remembers is plain data in tyi_contact, one per wheel, saved and restored with the run; the ground is a window of
+ * terrain that follows the rover.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_CONTACT_H
+#define TYI_CONTACT_H
+#include "tycho/vehicle.h"
+
+/* What a contact remembers. */
+typedef struct tyi_contact {
+    ty_vec3 normal;           /* of the contact plane in W */
+    double theta1;            /* [rad] entry angle: where the plane's points are taken */
+    ty_wheel_history history; /* bekker */
+    double ux, uy;            /* [m] rigid, regression: stretch of the sticking contact */
+    double fz;                /* [N] of the last step */
+    double load;              /* [N] regression: fz of late */
+    double depth;             /* [m] regression: z of (4) in the last step, for (10) */
+    double slip;              /* [-] regression: (3) of late */
+    double peak;              /* [m] regression: how deep the wheel has been here */
+    double speed;             /* [m/s] regression: of the physical wheel's rim */
+    ty_vec3 rut;              /* [m] where the wheel was when it last pressed a rut */
+} tyi_contact;
+
+typedef struct tyi_wheel_in {
+    ty_vec3 centre, axle;  /* [m], unit, to the left; W */
+    ty_vec3 v;             /* [m/s] of the centre, W */
+    double omega;          /* [rad/s] about the axle, in W: with the turning of the axle's carrier */
+    double angle;          /* [rad] of the joint */
+} tyi_wheel_in;
+
+typedef struct tyi_wheel_out {
+    ty_vec3 force, torque; /* [N], [N m] on the wheel about its centre, W */
+    ty_vec3 x, n;          /* contact frame */
+    double fx, fy, fz, resistance;
+    double sinkage, slip, slip_angle;
+    double theta1, theta2; /* [rad] */
+    bool contact;
+} tyi_wheel_out;
+
+#define TYI_RUT_SIDE 160 /* samples: a larger print is not pressed */
+
+typedef struct tyi_ground {
+    ty_terrain *terrain;
+    ty_soil_def soil;
+    double gravity;
+    int wheels, level;
+    double spacing;                        /* [m] of the level */
+    ty_wheel_shape shape[TY_WHEELS_MAX];
+    ty_wheel_soil *wheel[TY_WHEELS_MAX];   /* bekker */
+    double radius[TY_WHEELS_MAX];          /* [m] rolling radius: slip refers to it */
+    tyi_contact contact[TY_WHEELS_MAX];
+    ty_patch *patch;                       /* the ground at hand */
+    int32_t i0, j0, side;                  /* its samples */
+    double reach;                          /* [m] half the size of a window */
+    const ty_alloc *alloc;
+    float *rut_change;                     /* room for one rut: TYI_RUT_SIDE squared */
+    uint8_t *rut_trace;
+} tyi_ground;
+
+/* reach [m]: how far a wheel can be from the rover's origin. */
+ty_status tyi_ground_init(tyi_ground *g, const ty_vehicle_def *def, int wheels, const ty_wheel_shape *shape, double reach,
+                          ty_diag *diag);
+void tyi_ground_free(tyi_ground *g);
+/* Forgets all contacts. */
+void tyi_ground_reset(tyi_ground *g);
+/* Makes the window hold (x, y) with room to spare; does nothing where it does. */
+ty_status tyi_ground_follow(tyi_ground *g, double x, double y, ty_diag *diag);
+/* The window that starts at sample (i0, j0). */
+ty_status tyi_ground_window(tyi_ground *g, int32_t i0, int32_t j0, ty_diag *diag);
+/* Heights of the ground that carries wheels at n points. */
+void tyi_ground_heights(const tyi_ground *g, size_t n, const double *x, const double *y, ty_ground *out);
+
+/* One step of all wheels. */
+void tyi_ground_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel_out *out);
+
+/* Presses ruts where the wheels stand, if they have moved by a sample since they last did. */
+ty_status tyi_ground_ruts(tyi_ground *g, const tyi_wheel_in *in, const tyi_wheel_out *out, ty_diag *diag);
+/* The height [m] of the grousers' pattern that a trace stands for, and back. */
+float tyi_trace_height(uint8_t trace);
+uint8_t tyi_trace_of(double height);
+
+#endif

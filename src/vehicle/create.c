@@ -1,0 +1,234 @@
+/* src/vehicle/create.c - a vehicle from its files: names in the rover file meet the bodies and joints of the model.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+#include "core.h"
+#include "vehicle_def.h"
+#include "vehicle.h"
+
+/* what making a vehicle needs and then drops */
+typedef struct maker {
+    ty_vehicle *v;
+    tyi_doc doc;
+    tyi_arena memory;
+    tyi_rover rover;
+} maker;
+
+static ty_status find_body(const maker *m, const char *name, int *out, ty_diag *diag)
+{
+    *out = tyi_mbd_find_body(m->v->mbd, name);
+    if (*out < 0) {
+        char shown[80];
+        return tyi_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT, "is '%s', but the model %s has no such body",
+                                  tyi_doc_show(name, shown, sizeof shown), m->rover.model);
+    }
+    return TY_OK;
+}
+
+static ty_status find_hinge(const maker *m, const char *name, int *out, ty_diag *diag)
+{
+    char shown[80];
+    tyi_doc_show(name, shown, sizeof shown);
+    *out = tyi_mbd_find_joint(m->v->mbd, name);
+    if (*out < 0) {
+        return tyi_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT, "is '%s', but the model %s has no such joint", shown,
+                                  m->rover.model);
+    }
+    if (!tyi_mbd_joint_hinge(m->v->mbd, *out)) {
+        return tyi_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT, "is '%s', which is not a hinge", shown);
+    }
+    return TY_OK;
+}
+
+/* The model stands with its joints at zero and B in the origin of W: axes and places read there are those in B. */
+static ty_status bind_wheel(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty_diag *diag)
+{
+    ty_vec3 axis;
+    char shown[80];
+    ty_status status = find_body(m, def->body, &w->body, diag);
+    if (status == TY_OK) {
+        status = find_hinge(m, def->joint, &w->joint, diag);
+    }
+    if (status != TY_OK) {
+        return status;
+    }
+    if (tyi_mbd_joint_body(m->v->mbd, w->joint) != w->body) {
+        return tyi_doc_fail_field(&m->doc, def->joint, diag, TY_ERR_INPUT, "is '%s', which does not belong to the body '%s'",
+                                  tyi_doc_show(def->joint, shown, sizeof shown), def->body);
+    }
+    tyi_mbd_joint_frame(m->v->mbd, w->joint, &w->info.p_B, &axis);
+    if (fabs(axis.y) < 0.7) {
+        return tyi_doc_fail_field(&m->doc, def->joint, diag, TY_ERR_INPUT, "is '%s', whose axis does not point to the side",
+                                  tyi_doc_show(def->joint, shown, sizeof shown));
+    }
+    w->spin_sign = axis.y > 0.0 ? 1.0 : -1.0;
+    w->steer = -1;
+    w->driven = def->driven;
+    memcpy(w->info.name, def->name, sizeof w->info.name);
+    w->info.shape = (ty_wheel_shape){ def->radius, def->width, def->grouser_height, def->grousers };
+    w->info.stall_torque = def->driven ? m->rover.drive.stall_torque : 0.0;
+    w->info.no_load_speed = m->rover.drive.no_load_speed;
+    if (!def->steer[0]) {
+        return TY_OK;
+    }
+    ty_vec3 at;
+    status = find_hinge(m, def->steer, &w->steer, diag);
+    if (status == TY_OK) {
+        tyi_mbd_joint_frame(m->v->mbd, w->steer, &at, &axis);
+        w->steer_sign = axis.z > 0.0 ? 1.0 : -1.0;
+        double low, high;
+        bool limited = tyi_mbd_joint_range(m->v->mbd, w->steer, &low, &high);
+        w->low = !limited ? -TY_PI : w->steer_sign > 0.0 ? low : -high;
+        w->high = !limited ? TY_PI : w->steer_sign > 0.0 ? high : -low;
+        w->info.steer_limit = fmin(-w->low, w->high);
+    }
+    return status;
+}
+
+static ty_quat from_rpy(const double *deg)
+{
+    ty_quat roll = ty_quat_axis(ty_vec3_make(1.0, 0.0, 0.0), deg[0] * TY_DEG);
+    ty_quat pitch = ty_quat_axis(ty_vec3_make(0.0, 1.0, 0.0), deg[1] * TY_DEG);
+    ty_quat yaw = ty_quat_axis(ty_vec3_make(0.0, 0.0, 1.0), deg[2] * TY_DEG);
+    return ty_quat_mul(yaw, ty_quat_mul(pitch, roll));
+}
+
+static ty_status bind_mounts(maker *m, ty_diag *diag)
+{
+    for (size_t i = 0; i < m->rover.mount_count; i++) {
+        const tyi_mount_def *def = &m->rover.mounts[i];
+        ty_mount *mount = &m->v->mount[i];
+        ty_status status = find_body(m, def->body, &mount->body, diag);
+        if (status != TY_OK) {
+            return status;
+        }
+        memcpy(mount->name, def->name, sizeof mount->name);
+        mount->pose = (ty_pose){ { def->position[0], def->position[1], def->position[2] }, from_rpy(def->rpy_deg) };
+    }
+    m->v->mounts = (int)m->rover.mount_count;
+    return TY_OK;
+}
+
+/* Ackermann's turning centre lies beside the wheels that cannot turn, or beside the middle where all can. */
+static double middle_of(const ty_vehicle *v)
+{
+    double sum = 0.0, fixed = 0.0;
+    int fixed_count = 0;
+    for (int i = 0; i < v->wheels; i++) {
+        sum += v->wheel[i].info.p_B.x;
+        if (v->wheel[i].steer < 0) {
+            fixed += v->wheel[i].info.p_B.x;
+            fixed_count++;
+        }
+    }
+    return fixed_count ? fixed / fixed_count : sum / v->wheels;
+}
+
+static ty_status bind(maker *m, ty_diag *diag)
+{
+    ty_vehicle *v = m->v;
+    ty_status status = find_body(m, m->rover.body, &v->body, diag);
+    if (status == TY_OK && !tyi_mbd_body_free(v->mbd, v->body)) {
+        status = tyi_doc_fail_field(&m->doc, m->rover.body, diag, TY_ERR_INPUT, "is '%s', which has no free joint", m->rover.body);
+    }
+    if (status == TY_OK) {
+        tyi_mbd_reset(v->mbd, v->body, (ty_pose){ { 0.0, 0.0, 0.0 }, ty_quat_identity() });
+        status = tyi_mbd_begin(v->mbd, 0, diag);
+    }
+    for (size_t i = 0; status == TY_OK && i < m->rover.wheel_count; i++) {
+        status = bind_wheel(m, &m->rover.wheels[i], &v->wheel[i], diag);
+    }
+    v->wheels = (int)m->rover.wheel_count;
+    if (status == TY_OK) {
+        v->middle = middle_of(v);
+        status = bind_mounts(m, diag);
+    }
+    double mass = tyi_mbd_mass(v->mbd);
+    if (status == TY_OK && m->rover.mass > 0.0 && fabs(mass - m->rover.mass) > 0.01 * m->rover.mass) {
+        status = tyi_doc_fail_field(&m->doc, &m->rover.mass, diag, TY_ERR_INPUT,
+                                    "is %g kg, but the bodies of the model %s weigh %g kg together", m->rover.mass,
+                                    m->rover.model, mass);
+    }
+    return status;
+}
+
+static ty_status make_ground(ty_vehicle *v, const ty_vehicle_def *def, ty_diag *diag)
+{
+    ty_wheel_shape shape[TY_WHEELS_MAX];
+    double reach = 0.0;
+    for (int i = 0; i < v->wheels; i++) {
+        shape[i] = v->wheel[i].info.shape;
+        reach = fmax(reach, ty_norm(v->wheel[i].info.p_B) + shape[i].r + shape[i].b);
+    }
+    v->has_ground = true;
+    return tyi_ground_init(&v->ground, def, v->wheels, shape, reach, diag);
+}
+
+static ty_status make(maker *m, const ty_vehicle_def *def, ty_diag *diag)
+{
+    ty_vehicle *v = m->v;
+    ty_status status = tyi_rover_load(def->rover, &m->doc, &m->memory, &m->rover, diag);
+    if (status == TY_OK) {
+        memcpy(v->name, m->rover.name, sizeof v->name);
+        v->drive = m->rover.drive;
+        v->steering = m->rover.steering;
+        status = tyi_mbd_create(m->rover.model, def->gravity, def->integrator, def->alloc, &v->mbd, diag);
+    }
+    if (status == TY_OK) {
+        status = bind(m, diag);
+    }
+    if (status == TY_OK) {
+        v->shapes = tyi_mbd_shapes(v->mbd, NULL);
+        v->shape = tyi_get(def->alloc, (size_t)(v->shapes + 1) * sizeof *v->shape);
+        if (!v->shape) {
+            return ty_fail(diag, TY_ERR_MEMORY, "vehicle: no memory for %d shapes", v->shapes);
+        }
+        tyi_mbd_shapes(v->mbd, v->shape);
+        status = make_ground(v, def, diag);
+    }
+    if (status == TY_OK) {
+        status = ty_vehicle_place(v, def->x, def->y, def->yaw, def->drop, diag);
+    }
+    return status;
+}
+
+ty_status ty_vehicle_create(const ty_vehicle_def *def, ty_vehicle **out, ty_diag *diag)
+{
+    *out = NULL;
+    ty_status status = tyi_vehicle_def_check(def, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    /* the rover's text fields are large: not on the stack */
+    maker *m = tyi_get(def->alloc, sizeof *m);
+    ty_vehicle *v = tyi_get(def->alloc, sizeof *v);
+    if (!m || !v) {
+        tyi_put(def->alloc, m, sizeof *m);
+        tyi_put(def->alloc, v, sizeof *v);
+        return ty_fail(diag, TY_ERR_MEMORY, "vehicle: no memory");
+    }
+    m->v = v;
+    v->alloc = def->alloc;
+    tyi_arena_init(&m->memory, def->alloc, 4096);
+    status = make(m, def, diag);
+    tyi_doc_free(&m->doc);
+    tyi_arena_free(&m->memory);
+    tyi_put(def->alloc, m, sizeof *m);
+    if (status != TY_OK) {
+        ty_vehicle_destroy(v);
+        return status;
+    }
+    *out = v;
+    return TY_OK;
+}
+
+void ty_vehicle_destroy(ty_vehicle *v)
+{
+    if (v) {
+        if (v->has_ground) {
+            tyi_ground_free(&v->ground);
+        }
+        tyi_put(v->alloc, v->shape, (size_t)(v->shapes + 1) * sizeof *v->shape);
+        tyi_mbd_destroy(v->mbd);
+        tyi_put(v->alloc, v, sizeof *v);
+    }
+}

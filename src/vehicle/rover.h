@@ -1,0 +1,57 @@
+/* src/vehicle/rover.h - a rover's YAML file: what of its MJCF model are wheels, steering, motors and mounts.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_ROVER_H
+#define TYI_ROVER_H
+#include "document.h"
+#include "tycho/vehicle.h"
+
+typedef struct tyi_wheel_def {
+    char name[TY_NAME_MAX], body[TY_NAME_MAX], joint[TY_NAME_MAX];
+    char steer[TY_NAME_MAX]; /* joint; "": not steered */
+    double radius, width;    /* [m] of the rim */
+    double grouser_height;   /* [m] */
+    int grousers;
+    bool driven;
+} tyi_wheel_def;
+
+typedef struct tyi_mount_def {
+    char name[TY_NAME_MAX], body[TY_NAME_MAX];
+    double position[3]; /* [m] in the body */
+    double rpy_deg[3];  /* [deg] roll, pitch, yaw: turned about fixed x, then y, then z */
+} tyi_mount_def;
+
+/* Wheel speed by a PID on a motor with a straight torque-speed line; steering by a PD. */
+typedef struct tyi_drive_def {
+    double stall_torque;  /* [N m] at the wheel */
+    double no_load_speed; /* [rad/s] at the wheel */
+    double acceleration;  /* [rad/s^2] of the wanted speed */
+    double kp, ki, kd;    /* [N m s/rad], [N m/rad], [N m s^2/rad] */
+} tyi_drive_def;
+typedef struct tyi_steering_def {
+    double torque; /* [N m] */
+    double rate;   /* [rad/s] of the wanted angle */
+    double kp, kd; /* [N m/rad], [N m s/rad] */
+} tyi_steering_def;
+
+typedef struct tyi_rover {
+    int version;
+    char name[TY_NAME_MAX];
+    char model[4096]; /* path of the MJCF file */
+    char body[TY_NAME_MAX];
+    double mass; /* [kg] 0: not given */
+    tyi_wheel_def *wheels;
+    size_t wheel_count;
+    tyi_drive_def drive;
+    tyi_steering_def steering;
+    tyi_mount_def *mounts;
+    size_t mount_count;
+} tyi_rover;
+
+extern const tyi_schema tyi_rover_schema;
+tyi_rover tyi_rover_default(void);
+
+/* Reads and checks a rover file; doc and memory are the caller's, to be freed also on failure. Keep doc for messages about
+ * names that the model lacks. */
+ty_status tyi_rover_load(const char *path, tyi_doc *doc, tyi_arena *memory, tyi_rover *out, ty_diag *diag);
+
+#endif

@@ -1,0 +1,360 @@
+/* src/vehicle/vehicle.c - a vehicle in motion: placing, stepping, state, saving.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "vehicle.h"
+#include <string.h>
+#include "core.h"
+
+/* ---- placing ---- */
+
+/* wheel centres at a pose with the joints at zero */
+static ty_vec3 centre_at(const ty_vehicle *v, int i, ty_pose pose)
+{
+    return ty_pose_point(pose, v->wheel[i].info.p_B);
+}
+
+/* Lays the rover on the plane that fits the ground under its wheels best, then lifts it until no wheel is in the
+ * ground by more than `drop` below it. */
+static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, double drop)
+{
+    ty_quat turn = ty_quat_axis(ty_vec3_make(0.0, 0.0, 1.0), yaw);
+    double x[TY_WHEELS_MAX], y[TY_WHEELS_MAX];
+    ty_ground g[TY_WHEELS_MAX];
+    ty_pose pose = { { px, py, 0.0 }, turn };
+    double sxx = 0.0, sxy = 0.0, syy = 0.0, sxz = 0.0, syz = 0.0, mx = 0.0, my = 0.0, mz = 0.0;
+    for (int i = 0; i < v->wheels; i++) {
+        ty_vec3 c = centre_at(v, i, pose);
+        x[i] = c.x, y[i] = c.y;
+    }
+    tyi_ground_heights(&v->ground, (size_t)v->wheels, x, y, g);
+    for (int i = 0; i < v->wheels; i++) {
+        mx += x[i] / v->wheels, my += y[i] / v->wheels, mz += g[i].z / v->wheels;
+    }
+    for (int i = 0; i < v->wheels; i++) {
+        double dx = x[i] - mx, dy = y[i] - my, dz = g[i].z - mz;
+        sxx += dx * dx, sxy += dx * dy, syy += dy * dy, sxz += dx * dz, syz += dy * dz;
+    }
+    double det = sxx * syy - sxy * sxy;
+    if (det > 1e-12) { /* three wheels or more, not in a line */
+        double a = (sxz * syy - syz * sxy) / det, b = (syz * sxx - sxz * sxy) / det;
+        ty_vec3 n = ty_normalize(ty_vec3_make(-a, -b, 1.0)), axis = ty_vec3_make(-n.y, n.x, 0.0);
+        double size = ty_norm(axis);
+        if (size > 1e-12) {
+            pose.q = ty_quat_mul(ty_quat_axis(ty_scale(1.0 / size, axis), asin(fmin(size, 1.0))), turn);
+        }
+    }
+    /* at this attitude, how high the lowest wheel may stand */
+    double z = -INFINITY;
+    for (int i = 0; i < v->wheels; i++) {
+        ty_vec3 c = centre_at(v, i, pose);
+        x[i] = c.x, y[i] = c.y;
+    }
+    tyi_ground_heights(&v->ground, (size_t)v->wheels, x, y, g);
+    for (int i = 0; i < v->wheels; i++) {
+        /* hard ground carries the tips of the grousers, soft ground the rim */
+        double steep = ty_ground_normal(g[i]).z;
+        double r = v->ground.soil.model == TY_SOIL_RIGID ? v->ground.radius[i] : v->ground.shape[i].r;
+        z = fmax(z, g[i].z + r / steep - (centre_at(v, i, pose).z - pose.p.z));
+    }
+    pose.p.z = z + drop;
+    return pose;
+}
+
+ty_status ty_vehicle_place(ty_vehicle *v, double x, double y, double yaw, double drop, ty_diag *diag)
+{
+    if (!isfinite(x) || !isfinite(y) || !isfinite(yaw) || !isfinite(drop)) {
+        return ty_fail(diag, TY_ERR_INPUT, "vehicle: its place (%g, %g), yaw %g, drop %g is not finite", x, y, yaw, drop);
+    }
+    ty_status status = tyi_ground_follow(&v->ground, x, y, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    v->run = (tyi_run){ 0 };
+    tyi_ground_reset(&v->ground);
+    tyi_mbd_reset(v->mbd, v->body, lay_down(v, x, y, yaw, drop));
+    return tyi_mbd_begin(v->mbd, 0, diag);
+}
+
+void ty_vehicle_set_twist(ty_vehicle *v, ty_vec3 v_W, ty_vec3 omega_B)
+{
+    tyi_mbd_set_twist(v->mbd, v->body, v_W, omega_B);
+    tyi_mbd_begin(v->mbd, v->run.step, NULL);
+}
+
+/* ---- commands ---- */
+
+ty_status ty_vehicle_command(ty_vehicle *v, const ty_drive_command *command, ty_diag *diag)
+{
+    if (!isfinite(command->v) || !isfinite(command->omega) || !isfinite(command->crab)) {
+        return ty_fail(diag, TY_ERR_INPUT, "vehicle: the command v = %g m/s, omega = %g rad/s, crab = %g rad is not finite",
+                       command->v, command->omega, command->crab);
+    }
+    if ((unsigned)command->mode > TY_STEER_SKID) {
+        return ty_fail(diag, TY_ERR_INPUT, "vehicle: the steering mode is %d, but takes 0 to %d", (int)command->mode,
+                       (int)TY_STEER_SKID);
+    }
+    tyi_control_command(v, command);
+    return TY_OK;
+}
+
+ty_status ty_vehicle_command_wheels(ty_vehicle *v, const double *omega, const double *steer, ty_diag *diag)
+{
+    for (int i = 0; i < v->wheels; i++) {
+        if (!isfinite(omega[i]) || (steer && !isfinite(steer[i]))) {
+            return ty_fail(diag, TY_ERR_INPUT, "vehicle: the command for wheel '%s', %g rad/s at %g rad, is not finite",
+                           v->wheel[i].info.name, omega[i], steer ? steer[i] : 0.0);
+        }
+    }
+    tyi_control_wheels(v, omega, steer);
+    return TY_OK;
+}
+
+/* ---- step ---- */
+
+static void wheel_states(const ty_vehicle *v, tyi_wheel_in *in)
+{
+    for (int i = 0; i < v->wheels; i++) {
+        const tyi_wheel *w = &v->wheel[i];
+        ty_vec3 axis, omega;
+        double rate;
+        tyi_mbd_joint_frame(v->mbd, w->joint, &in[i].centre, &axis);
+        tyi_mbd_joint_state(v->mbd, w->joint, &in[i].angle, &rate);
+        in[i].angle *= w->spin_sign;
+        in[i].axle = ty_scale(w->spin_sign, axis);
+        tyi_mbd_twist(v->mbd, w->body, in[i].centre, &in[i].v, &omega);
+        in[i].omega = ty_dot(omega, in[i].axle);
+    }
+}
+
+static ty_status check_wrench(const ty_vehicle *v, int i, ty_diag *diag)
+{
+    const tyi_wheel_out *o = &v->run.out[i];
+    double sum = o->force.x + o->force.y + o->force.z + o->torque.x + o->torque.y + o->torque.z;
+    if (isfinite(sum)) {
+        return TY_OK;
+    }
+    return ty_fail(diag, TY_ERR_NUMERIC, "step %llu: the ground's %s on wheel '%s' is not finite",
+                   (unsigned long long)v->run.step, isfinite(o->force.x + o->force.y + o->force.z) ? "torque" : "force",
+                   v->wheel[i].info.name);
+}
+
+ty_status ty_vehicle_step(ty_vehicle *v, double dt, ty_diag *diag)
+{
+    if (!(dt >= 1e-6 && dt <= 0.01)) {
+        return ty_fail(diag, TY_ERR_RANGE, "vehicle: the step is %g s, but 1e-6 to 0.01 s are accepted", dt);
+    }
+    tyi_run *run = &v->run;
+    tyi_wheel_in in[TY_WHEELS_MAX];
+    ty_pose before = tyi_mbd_pose(v->mbd, v->body);
+    ty_vec3 v0, w0, v1, w1;
+    double work[3];
+    tyi_mbd_twist(v->mbd, v->body, before.p, &v0, &w0);
+    tyi_control_step(v, dt);
+    wheel_states(v, in);
+    tyi_ground_step(&v->ground, in, dt, run->out);
+    for (int i = 0; i < v->wheels; i++) {
+        ty_status status = check_wrench(v, i, diag);
+        if (status != TY_OK) {
+            return status;
+        }
+        tyi_mbd_force(v->mbd, v->wheel[i].body, in[i].centre, run->out[i].force, run->out[i].torque);
+    }
+    ty_status status = tyi_mbd_end(v->mbd, run->step, dt, work, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    ty_pose after = tyi_mbd_pose(v->mbd, v->body);
+    tyi_mbd_twist(v->mbd, v->body, after.p, &v1, &w1);
+    run->a_W = ty_scale(1.0 / dt, ty_sub(v1, v0));
+    run->alpha_B = ty_rotate(ty_quat_conj(after.q), ty_scale(1.0 / dt, ty_sub(w1, w0)));
+    run->odometer += ty_norm(ty_sub(after.p, before.p));
+    for (int k = 0; k < 3; k++) {
+        run->work[k] += work[k];
+    }
+    run->step++;
+    run->time += ty_time_from(dt);
+    return TY_OK;
+}
+
+ty_status ty_vehicle_ground(ty_vehicle *v, ty_diag *diag)
+{
+    tyi_wheel_in in[TY_WHEELS_MAX];
+    ty_vec3 p = tyi_mbd_pose(v->mbd, v->body).p;
+    ty_status status = tyi_ground_follow(&v->ground, p.x, p.y, diag);
+    if (status == TY_OK && v->ground.soil.ruts) {
+        wheel_states(v, in);
+        status = tyi_ground_ruts(&v->ground, in, v->run.out, diag);
+    }
+    return status;
+}
+
+/* ---- state ---- */
+
+void ty_vehicle_get(const ty_vehicle *v, ty_vehicle_state *out)
+{
+    const tyi_run *run = &v->run;
+    tyi_wheel_in in[TY_WHEELS_MAX];
+    ty_vec3 omega;
+    *out = (ty_vehicle_state){ .time = run->time, .step = run->step, .pose = tyi_mbd_pose(v->mbd, v->body), .a_W = run->a_W,
+                               .alpha_B = run->alpha_B, .odometer = run->odometer, .work_motor = run->work[0],
+                               .work_soil = run->work[1], .work_damper = run->work[2], .wheels = v->wheels };
+    tyi_mbd_twist(v->mbd, v->body, out->pose.p, &out->v_W, &omega);
+    out->omega_B = ty_rotate(ty_quat_conj(out->pose.q), omega);
+    wheel_states(v, in);
+    for (int i = 0; i < v->wheels; i++) {
+        const tyi_wheel_out *o = &run->out[i];
+        const tyi_wheel *w = &v->wheel[i];
+        double angle, rate, steer = 0.0, steer_rate;
+        tyi_mbd_joint_state(v->mbd, w->joint, &angle, &rate);
+        if (w->steer >= 0) {
+            tyi_mbd_joint_state(v->mbd, w->steer, &steer, &steer_rate);
+            steer *= w->steer_sign;
+        }
+        rate *= w->spin_sign;
+        out->wheel[i] = (ty_wheel_view){
+            .omega = rate, .angle = w->spin_sign * angle, .steer = steer, .torque = run->control.torque[i],
+            .power = run->control.torque[i] * rate, .sinkage = o->sinkage, .slip = o->slip, .slip_angle = o->slip_angle,
+            .fx = o->fx, .fy = o->fy, .fz = o->fz, .resistance = o->resistance, .p_W = in[i].centre, .normal_W = o->n,
+            .forward_W = o->x, .contact = o->contact,
+        };
+    }
+}
+
+ty_pose ty_vehicle_body_pose(const ty_vehicle *v, int body, ty_vec3 *v_W, ty_vec3 *omega_W)
+{
+    ty_pose pose = tyi_mbd_pose(v->mbd, body);
+    ty_vec3 speed, omega;
+    tyi_mbd_twist(v->mbd, body, pose.p, &speed, &omega);
+    if (v_W) {
+        *v_W = speed;
+    }
+    if (omega_W) {
+        *omega_W = omega;
+    }
+    return pose;
+}
+
+ty_pose ty_vehicle_mount_pose(const ty_vehicle *v, int mount)
+{
+    return ty_pose_mul(tyi_mbd_pose(v->mbd, v->mount[mount].body), v->mount[mount].pose);
+}
+
+void ty_vehicle_energy(ty_vehicle *v, double *kinetic, double *potential, ty_vec3 *linear, ty_vec3 *angular)
+{
+    tyi_mbd_energy(v->mbd, kinetic, potential, linear, angular);
+}
+
+double ty_vehicle_loop_error(const ty_vehicle *v)
+{
+    return tyi_mbd_loop_error(v->mbd);
+}
+
+const char *ty_vehicle_name(const ty_vehicle *v)
+{
+    return v->name;
+}
+
+double ty_vehicle_mass(const ty_vehicle *v)
+{
+    return tyi_mbd_mass(v->mbd);
+}
+
+int ty_vehicle_wheels(const ty_vehicle *v, ty_wheel_info info[TY_WHEELS_MAX])
+{
+    for (int i = 0; info && i < v->wheels; i++) {
+        info[i] = v->wheel[i].info;
+    }
+    return v->wheels;
+}
+
+int ty_vehicle_mounts(const ty_vehicle *v, const ty_mount **out)
+{
+    *out = v->mount;
+    return v->mounts;
+}
+
+int ty_vehicle_shapes(const ty_vehicle *v, const ty_shape **out)
+{
+    *out = v->shape;
+    return v->shapes;
+}
+
+int ty_vehicle_bodies(const ty_vehicle *v)
+{
+    return tyi_mbd_bodies(v->mbd);
+}
+
+const char *ty_vehicle_body(const ty_vehicle *v, int body)
+{
+    return tyi_mbd_body_name(v->mbd, body);
+}
+
+int ty_vehicle_find_mount(const ty_vehicle *v, const char *name)
+{
+    for (int i = 0; i < v->mounts; i++) {
+        if (!strcmp(v->mount[i].name, name)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int ty_vehicle_find_body(const ty_vehicle *v, const char *name)
+{
+    return tyi_mbd_find_body(v->mbd, name);
+}
+
+/* ---- saving ---- */
+
+/* Header, run, contacts, window, then the multibody state. Same machine and build: plain bytes. */
+typedef struct saved {
+    uint64_t magic; /* with the sizes: of the same definition */
+    uint64_t sum;   /* of all that follows */
+    int32_t i0, j0;
+    tyi_run run;
+    tyi_contact contact[TY_WHEELS_MAX];
+} saved;
+
+#define SKIP (2 * sizeof(uint64_t)) /* magic and sum are not summed */
+
+static uint64_t magic_of(const ty_vehicle *v)
+{
+    uint64_t h = tyi_hash(v->name, strlen(v->name), TYI_HASH_START);
+    size_t count = tyi_mbd_state_count(v->mbd);
+    return tyi_hash(&v->ground.soil.model, sizeof v->ground.soil.model, tyi_hash(&count, sizeof count, h));
+}
+
+size_t ty_vehicle_save_size(const ty_vehicle *v)
+{
+    return sizeof(saved) + tyi_mbd_state_count(v->mbd) * sizeof(double);
+}
+
+void ty_vehicle_save(const ty_vehicle *v, void *out)
+{
+    saved *s = out;
+    memset(s, 0, sizeof *s);
+    s->magic = magic_of(v);
+    s->i0 = v->ground.i0, s->j0 = v->ground.j0;
+    memcpy(&s->run, &v->run, sizeof s->run);
+    memcpy(s->contact, v->ground.contact, sizeof s->contact);
+    tyi_mbd_save(v->mbd, (double *)(void *)(s + 1));
+    s->sum = tyi_hash((const char *)out + SKIP, ty_vehicle_save_size(v) - SKIP, TYI_HASH_START);
+}
+
+ty_status ty_vehicle_restore(ty_vehicle *v, const void *data, size_t bytes, ty_diag *diag)
+{
+    const saved *s = data;
+    if (bytes != ty_vehicle_save_size(v) || s->magic != magic_of(v)) {
+        return ty_fail(diag, TY_ERR_FORMAT, "vehicle: the saved state is not one of this rover and soil model");
+    }
+    if (s->sum != tyi_hash((const char *)data + SKIP, bytes - SKIP, TYI_HASH_START)) {
+        return ty_fail(diag, TY_ERR_FORMAT, "vehicle: the saved state is damaged");
+    }
+    ty_status status = tyi_ground_window(&v->ground, s->i0, s->j0, diag);
+    if (status == TY_OK) {
+        memcpy(&v->run, &s->run, sizeof v->run);
+        memcpy(v->ground.contact, s->contact, sizeof s->contact);
+        tyi_mbd_restore(v->mbd, (const double *)(const void *)(s + 1));
+        status = tyi_mbd_begin(v->mbd, v->run.step, diag);
+    }
+    return status;
+}

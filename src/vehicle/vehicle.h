@@ -1,0 +1,69 @@
+/* src/vehicle/vehicle.h - the vehicle, as its own files see it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_VEHICLE_H
+#define TYI_VEHICLE_H
+#include "contact.h"
+#include "mbd.h"
+#include "rover.h"
+
+/* A wheel in the model. */
+typedef struct tyi_wheel {
+    ty_wheel_info info;
+    int body, joint, steer; /* steer -1: none */
+    double spin_sign;       /* 1: the joint turns forward about its axis */
+    double steer_sign;      /* 1: the joint turns left about its axis */
+    double low, high;       /* [rad] steering range, left positive */
+    bool driven;
+} tyi_wheel;
+
+/* What the controllers remember: plain data, saved with the run. */
+typedef struct tyi_control {
+    double want_omega[TY_WHEELS_MAX]; /* [rad/s] commanded */
+    double want_steer[TY_WHEELS_MAX]; /* [rad] commanded, within range */
+    double omega[TY_WHEELS_MAX];      /* [rad/s] on the way there, within the acceleration */
+    double steer[TY_WHEELS_MAX];      /* [rad] on the way there, within the rate */
+    double integral[TY_WHEELS_MAX];   /* [N m] */
+    double error[TY_WHEELS_MAX];      /* [rad/s] of the last step */
+    double torque[TY_WHEELS_MAX];     /* [N m] of the last step */
+} tyi_control;
+
+/* Plain data of a run, saved and restored as it is. */
+typedef struct tyi_run {
+    ty_time time;
+    uint64_t step;
+    ty_vec3 a_W, alpha_B;
+    double odometer;
+    double work[3];
+    tyi_control control;
+    tyi_wheel_out out[TY_WHEELS_MAX];
+} tyi_run;
+
+struct ty_vehicle {
+    const ty_alloc *alloc;
+    char name[TY_NAME_MAX];
+    tyi_mbd *mbd;
+    int body; /* B */
+    int wheels;
+    tyi_wheel wheel[TY_WHEELS_MAX];
+    tyi_drive_def drive;
+    tyi_steering_def steering;
+    double middle; /* [m] x in B of the line on which Ackermann's turning centre lies */
+    ty_mount mount[TY_MOUNTS_MAX];
+    int mounts;
+    ty_shape *shape;
+    int shapes;
+    tyi_ground ground;
+    bool has_ground;
+    tyi_run run;
+};
+
+/* Commands into wheel speeds and angles. */
+void tyi_control_command(ty_vehicle *v, const ty_drive_command *command);
+void tyi_control_wheels(ty_vehicle *v, const double *omega, const double *steer);
+/* Motor torques of one step, handed to the multibody model. */
+void tyi_control_step(ty_vehicle *v, double dt);
+/* Largest torque [N m] of a motor in the direction of `torque` at speed omega [rad/s]: the line from stall to no load when
+ * it drives, the stall torque when it brakes. */
+double tyi_motor_limit(const tyi_drive_def *drive, double torque, double omega);
+
+#endif

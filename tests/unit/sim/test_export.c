@@ -1,0 +1,111 @@
+/* The generated ground as a raster: what is written is the ground, at the right places, and can be stood on again.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <unistd.h>
+#include "k_philox.h"
+#include "tyt.h"
+#include "tycho/world.h"
+
+static double uniform(uint32_t i, int word)
+{
+    return ty_k_uniform(ty_k_philox(i, 0, 0, 0, 5, TY_RNG_TEST).v[word]);
+}
+
+static ty_terrain *make(ty_terrain_def def)
+{
+    ty_terrain *t = NULL;
+    ty_diag diag = { 0 };
+    cr_assert(ty_terrain_create(&def, &t, &diag) == TY_OK, "%s", diag.text);
+    return t;
+}
+
+TY_TEST(export, raster_holds_the_ground, .timeout = 60)
+{
+    ty_terrain_def def = ty_terrain_def_default();
+    def.lat = -89.45 * TY_DEG;
+    def.lon = 222.7 * TY_DEG;
+    def.relief = (ty_relief_def){ .rms_slope_deg = 7.5, .baseline = 400.0, .hurst = 0.94, .outer = 5000.0 };
+    ty_terrain *t = make(def);
+    ty_export_def out = ty_export_def_default();
+    out.x = 2000.0, out.y = -3000.0, out.size = 640.0, out.spacing = 0.64; /* level 6 as it is */
+    ty_diag diag = { 0 };
+    ty_raster_stats stats;
+    cr_assert(ty_terrain_write(t, &out, "ground.tif", NULL, &stats, &diag) == TY_OK, "%s", diag.text);
+    ty_raster *r = NULL;
+    ty_raster_def open = ty_raster_def_default();
+    cr_assert(ty_raster_open("ground.tif", &open, &r, &diag) == TY_OK, "%s", diag.text);
+    const ty_raster_info *info = ty_raster_get_info(r);
+    TY_CHECK(info->width == 1000 && info->height == 1000 && stats.samples == 1e6);
+    TY_NEAR_REL(info->spacing, 0.64, 1e-5); /* on the sphere, 3.6 km from the site, a little more */
+    const ty_site *site = ty_terrain_site(t);
+    double worst = 0.0, beside = 0.0;
+    for (uint32_t i = 0; i < 1000; i++) {
+        double x = (int)(uniform(i, 0) * 1000) + 0.5, y = (int)(uniform(i, 1) * 1000) + 0.5, lat, lon, h, z, z_beside;
+        ty_raster_place(r, 1, &x, &y, &lat, &lon, NULL);
+        ty_raster_sample(r, 1, &lat, &lon, 0.0, &h, NULL);
+        ty_vec3 p = ty_site_point(site, lat, lon, h);
+        double next = p.x + 0.64;
+        ty_terrain_sample(t, 6, 1, &p.x, &p.y, &z, NULL, NULL);
+        ty_terrain_sample(t, 6, 1, &next, &p.y, &z_beside, NULL, NULL);
+        worst = fmax(worst, fabs(z - p.z));
+        beside = fmax(beside, fabs(z_beside - p.z));
+    }
+    printf("export: heights of 1000 samples differ by %.2g m at most (a sample beside: %.2g m)\n", worst, beside);
+    TY_NEAR(worst, 0.0, 5e-5); /* float rounding of some 500 m: 3e-5 m */
+    TY_FAR(beside, 0.0, 0.05); /* control: one sample to the east */
+    ty_raster_close(r);
+    ty_terrain_destroy(t);
+    unlink("ground.tif");
+}
+
+/* A site that stands on the written raster has the same ground, between samples too. */
+TY_TEST(export, a_site_on_the_raster_has_the_same_ground, .timeout = 60)
+{
+    ty_terrain_def def = ty_terrain_def_default();
+    def.lat = 26.1 * TY_DEG;
+    def.lon = 3.6 * TY_DEG;
+    def.crater.on = def.rock.on = false;
+    ty_terrain *t = make(def);
+    ty_export_def out = ty_export_def_default();
+    out.size = 400.0 * 1.28, out.spacing = 1.28;
+    out.x = out.y = 0.64; /* so that the raster's samples are samples of level 7 */
+    cr_assert(ty_terrain_write(t, &out, "base.tif", NULL, NULL, NULL) == TY_OK);
+    ty_raster *r = NULL;
+    ty_raster_def open = ty_raster_def_default();
+    cr_assert(ty_raster_open("base.tif", &open, &r, NULL) == TY_OK);
+    def.base = ty_raster_base(r);
+    def.relief.rms_slope_deg = 0.0;
+    ty_terrain *again = make(def);
+    double worst = 0.0;
+    double beside = 0.0;
+    for (uint32_t i = 0; i < 1000; i++) {
+        double x = 480.0 * (uniform(i, 2) - 0.5), y = 480.0 * (uniform(i, 3) - 0.5), a, b, c, east = x + 1.28;
+        ty_terrain_sample(t, 7, 1, &x, &y, &a, NULL, NULL);
+        ty_terrain_sample(again, 7, 1, &x, &y, &b, NULL, NULL);
+        ty_terrain_sample(again, 7, 1, &east, &y, &c, NULL, NULL);
+        worst = fmax(worst, fabs(a - b));
+        beside = fmax(beside, fabs(a - c));
+    }
+    printf("export: ground over the written raster differs by %.2g m at most\n", worst);
+    TY_NEAR(worst, 0.0, 1e-3); /* places grow with the height: 250 m / R * 10 m, times slopes of up to 0.5 */
+    TY_FAR(beside, 0.0, 0.05); /* control: one sample to the east */
+    ty_terrain_destroy(again);
+    ty_terrain_destroy(t);
+    ty_raster_close(r);
+    unlink("base.tif");
+}
+
+TY_TEST(export, wrong_squares_get_a_sentence)
+{
+    ty_terrain *t = make(ty_terrain_def_default());
+    ty_export_def def = ty_export_def_default();
+    ty_diag diag = { 0 };
+    def.size = 1e5, def.spacing = 0.5;
+    TY_CHECK(ty_terrain_write(t, &def, "x.tif", NULL, NULL, &diag) == TY_ERR_RANGE && strstr(diag.text, "200000 x 200000"));
+    def = (ty_export_def){ 0 };
+    TY_CHECK(ty_terrain_write(t, &def, "x.tif", NULL, NULL, NULL) == TY_ERR_DEF);
+    def = ty_export_def_default();
+    def.spacing = NAN;
+    TY_CHECK(ty_terrain_write(t, &def, "x.tif", NULL, NULL, NULL) == TY_ERR_RANGE);
+    TY_CHECK(access("x.tif", F_OK) != 0);
+    ty_terrain_destroy(t);
+}

@@ -1,0 +1,102 @@
+/* tests/unit/vehicle/ground.c - grounds of a known shape, and rovers on them.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "ground.h"
+#include "tyt.h"
+
+/* the site is at latitude and longitude 0, where x and y are R times longitude and latitude to 1e-9 within 100 m; heights
+ * are above the sphere, which falls away from the tangent plane */
+static ty_status sample(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height, ty_diag *diag)
+{
+    const tyt_ground *g = user;
+    (void)spacing, (void)diag;
+    for (size_t i = 0; i < n; i++) {
+        double x = TY_MOON_RADIUS * lon[i], y = TY_MOON_RADIUS * lat[i];
+        height[i] = g->height(g, x, y) + (x * x + y * y) / (2.0 * TY_MOON_RADIUS);
+    }
+    return TY_OK;
+}
+
+static double plane(const tyt_ground *g, double x, double y)
+{
+    (void)y;
+    return x > g->from ? g->slope * (x - g->from) : 0.0;
+}
+
+static void make(tyt_ground *g)
+{
+    ty_diag diag = { 0 };
+    ty_terrain_def def = ty_terrain_def_default();
+    def.relief.rms_slope_deg = 0.0;
+    def.crater.on = def.rock.on = false;
+    def.extent = 400.0;
+    def.base = (ty_base){ .sample = sample, .user = g, .spacing = 0.02 };
+    cr_assert(ty_terrain_create(&def, &g->terrain, &diag) == TY_OK, "%s", diag.text);
+}
+
+void tyt_ground_flat(tyt_ground *g)
+{
+    tyt_ground_ramp(g, 1e9, 0.0);
+}
+
+void tyt_ground_slope(tyt_ground *g, double angle)
+{
+    tyt_ground_ramp(g, -1e3, angle);
+}
+
+void tyt_ground_ramp(tyt_ground *g, double from, double angle)
+{
+    *g = (tyt_ground){ .height = plane, .slope = tan(angle), .from = from };
+    make(g);
+}
+
+void tyt_ground_made(tyt_ground *g, uint64_t seed)
+{
+    ty_diag diag = { 0 };
+    ty_terrain_def def = ty_terrain_def_default();
+    def.rock.on = false;
+    def.seed = seed;
+    *g = (tyt_ground){ 0 };
+    cr_assert(ty_terrain_create(&def, &g->terrain, &diag) == TY_OK, "%s", diag.text);
+}
+
+void tyt_ground_free(tyt_ground *g)
+{
+    ty_terrain_destroy(g->terrain);
+}
+
+const char *tyt_rover(const char *name)
+{
+    static char path[4096];
+    const char *source = getenv("TYCHO_SOURCE");
+    snprintf(path, sizeof path, "%s/models/rovers/%s.yaml", source ? source : ".", name);
+    return path;
+}
+
+ty_vehicle_def tyt_vehicle_def(const tyt_ground *g, const char *rover, ty_soil_model_kind soil)
+{
+    ty_vehicle_def def = ty_vehicle_def_default();
+    def.rover = tyt_rover(rover);
+    def.terrain = g->terrain;
+    def.soil.model = soil;
+    return def;
+}
+
+ty_vehicle *tyt_vehicle(const ty_vehicle_def *def)
+{
+    ty_diag diag = { 0 };
+    ty_vehicle *v;
+    cr_assert(ty_vehicle_create(def, &v, &diag) == TY_OK, "%s", diag.text);
+    return v;
+}
+
+bool tyt_run(ty_vehicle *v, double seconds)
+{
+    ty_diag diag = { 0 };
+    for (long i = 0, n = lround(seconds * 1e3); i < n; i++) {
+        if (ty_vehicle_step(v, 1e-3, &diag) != TY_OK || ty_vehicle_ground(v, &diag) != TY_OK) {
+            cr_expect(false, "%s", diag.text);
+            return false;
+        }
+    }
+    return true;
+}

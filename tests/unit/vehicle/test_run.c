@@ -1,0 +1,347 @@
+/* tests/unit/vehicle/test_run.c - the same bits again, nothing allocated, and a sentence for everything wrong.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <pthread.h>
+#include <unistd.h>
+#include "ground.h"
+#include "k_philox.h"
+#include "tyt.h"
+
+/* every malloc of the process, MuJoCo's too; the sanitizers bring their own */
+static _Atomic long allocations;
+#ifndef TYCHO_SANITIZE
+void *__libc_malloc(size_t bytes);
+void *__libc_calloc(size_t count, size_t bytes);
+void *__libc_realloc(void *memory, size_t bytes);
+void *malloc(size_t bytes)
+{
+    allocations++;
+    return __libc_malloc(bytes);
+}
+void *calloc(size_t count, size_t bytes)
+{
+    allocations++;
+    return __libc_calloc(count, bytes);
+}
+void *realloc(void *memory, size_t bytes)
+{
+    allocations++;
+    return __libc_realloc(memory, bytes);
+}
+#endif
+
+TY_TEST(run, no_allocation)
+{
+    tyt_ground g;
+    ty_diag diag = { 0 };
+    tyt_ground_made(&g, 3);
+    for (int soil = 0; soil < TY_SOIL_MODEL_COUNT; soil++) {
+        ty_vehicle_def def = tyt_vehicle_def(&g, "viper", (ty_soil_model_kind)soil);
+        ty_vehicle *v = tyt_vehicle(&def);
+        ty_vehicle_command(v, &(ty_drive_command){ .v = 0.3, .omega = 0.1 }, &diag);
+        long before = allocations;
+        for (int i = 0; i < 3000; i++) {
+            TY_CHECK(ty_vehicle_step(v, 1e-3, &diag) == TY_OK);
+        }
+        TY_CHECK(allocations == before);
+        ty_vehicle_destroy(v);
+    }
+#ifndef TYCHO_SANITIZE
+    long before = allocations; /* the control: the counter counts */
+    free(malloc(10));
+    TY_CHECK(allocations == before + 1);
+#endif
+    tyt_ground_free(&g);
+}
+
+static void drive(ty_vehicle *v, int from, int to)
+{
+    ty_diag diag = { 0 };
+    for (int i = from; i < to; i++) {
+        if (i % 500 == 0) {
+            ty_drive_command c = { .mode = (ty_steering)(i / 500 % 4), .v = 0.25, .omega = 0.1, .crab = 0.3 };
+            ty_vehicle_command(v, &c, &diag);
+        }
+        cr_assert(ty_vehicle_step(v, 1e-3, &diag) == TY_OK && ty_vehicle_ground(v, &diag) == TY_OK, "%s", diag.text);
+    }
+}
+
+static uint64_t digest(ty_vehicle *v)
+{
+    size_t bytes = ty_vehicle_save_size(v);
+    unsigned char *data = malloc(bytes);
+    uint64_t h = 0xcbf29ce484222325ull;
+    ty_vehicle_save(v, data);
+    for (size_t i = 0; i < bytes; i++) {
+        h = (h ^ data[i]) * 0x100000001b3ull;
+    }
+    free(data);
+    return h;
+}
+
+TY_TEST(run, save_restore)
+{
+    for (int soil = 0; soil < TY_SOIL_MODEL_COUNT; soil++) {
+        tyt_ground g;
+        ty_diag diag = { 0 };
+        tyt_ground_made(&g, 5);
+        ty_vehicle_def def = tyt_vehicle_def(&g, "viper", (ty_soil_model_kind)soil);
+        ty_vehicle *a = tyt_vehicle(&def), *b = tyt_vehicle(&def);
+        size_t bytes = ty_vehicle_save_size(a);
+        unsigned char *saved = malloc(bytes);
+        drive(a, 0, 1300);
+        ty_vehicle_save(a, saved);
+        drive(a, 1300, 2600);
+        TY_CHECK(ty_vehicle_restore(b, saved, bytes, &diag) == TY_OK);
+        drive(b, 1300, 2600);
+        TY_CHECK(digest(a) == digest(b));
+        drive(b, 2600, 2601); /* the control */
+        TY_CHECK(digest(a) != digest(b));
+        saved[bytes / 2] ^= 1;
+        TY_CHECK(ty_vehicle_restore(b, saved, bytes, &diag) == TY_ERR_FORMAT);
+        TY_CHECK(ty_vehicle_restore(b, saved, bytes - 8, &diag) == TY_ERR_FORMAT);
+        free(saved);
+        ty_vehicle_destroy(a);
+        ty_vehicle_destroy(b);
+        tyt_ground_free(&g);
+    }
+}
+
+static void *drive_alone(void *user)
+{
+    drive(user, 0, 2000);
+    return NULL;
+}
+
+TY_TEST(run, threads)
+{
+    tyt_ground g[3];
+    ty_vehicle *v[3];
+    pthread_t thread[2];
+    for (int k = 0; k < 3; k++) {
+        tyt_ground_made(&g[k], 7);
+        ty_vehicle_def def = tyt_vehicle_def(&g[k], "viper", TY_SOIL_BEKKER);
+        v[k] = tyt_vehicle(&def);
+    }
+    drive(v[2], 0, 2000);
+    for (int k = 0; k < 2; k++) {
+        cr_assert(pthread_create(&thread[k], NULL, drive_alone, v[k]) == 0);
+    }
+    for (int k = 0; k < 2; k++) {
+        pthread_join(thread[k], NULL);
+        TY_CHECK(digest(v[k]) == digest(v[2]));
+    }
+    for (int k = 0; k < 3; k++) {
+        ty_vehicle_destroy(v[k]);
+        tyt_ground_free(&g[k]);
+    }
+}
+
+/* ---- wrong models ---- */
+
+typedef struct files {
+    char folder[64], yaml[96], xml[96];
+    char *yaml_text, *xml_text;
+    size_t xml_size;
+} files;
+
+static char *slurp(const char *path, size_t *size)
+{
+    FILE *f = fopen(path, "rb");
+    cr_assert(f, "%s", path);
+    char *text = calloc(1, 1 << 20);
+    *size = fread(text, 1, (1 << 20) - 1, f);
+    fclose(f);
+    return text;
+}
+
+static void spill(const char *path, const char *text, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+    cr_assert(f && fwrite(text, 1, size, f) == size);
+    fclose(f);
+}
+
+static void files_open(files *f)
+{
+    char path[4096];
+    size_t size;
+    strcpy(f->folder, "/tmp/tycho-rover-XXXXXX");
+    cr_assert(mkdtemp(f->folder));
+    snprintf(f->yaml, sizeof f->yaml, "%s/viper.yaml", f->folder);
+    snprintf(f->xml, sizeof f->xml, "%s/viper.xml", f->folder);
+    snprintf(path, sizeof path, "%s", tyt_rover("viper"));
+    f->yaml_text = slurp(path, &size);
+    strcpy(strrchr(path, '.'), ".xml");
+    f->xml_text = slurp(path, &f->xml_size);
+}
+
+static void files_close(files *f)
+{
+    unlink(f->yaml);
+    unlink(f->xml);
+    rmdir(f->folder);
+    free(f->yaml_text);
+    free(f->xml_text);
+}
+
+/* text with the first `from` replaced */
+static char *replaced(const char *text, const char *from, const char *to)
+{
+    const char *at = strstr(text, from);
+    cr_assert(at, "%s", from);
+    char *out = malloc(strlen(text) + strlen(to) + 1);
+    sprintf(out, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    return out;
+}
+
+/* makes the rover with one replacement in one of its files; the sentence must hold `says` */
+static void refuse(const files *f, const tyt_ground *g, bool in_yaml, const char *from, const char *to, ty_status status,
+                   const char *says)
+{
+    ty_diag diag = { 0 };
+    ty_vehicle *v;
+    char *text = replaced(in_yaml ? f->yaml_text : f->xml_text, from, to);
+    spill(f->yaml, in_yaml ? text : f->yaml_text, strlen(in_yaml ? text : f->yaml_text));
+    spill(f->xml, in_yaml ? f->xml_text : text, strlen(in_yaml ? f->xml_text : text));
+    ty_vehicle_def def = ty_vehicle_def_default();
+    def.rover = f->yaml;
+    def.terrain = g->terrain;
+    ty_status got = ty_vehicle_create(&def, &v, &diag);
+    cr_expect(got == status && strstr(diag.text, says), "'%s' for '%s': %s, says \"%s\", want %s, \"%s\"", to, from,
+              ty_status_name(got), diag.text, ty_status_name(status), says);
+    cr_expect(!strchr(diag.text, '\n'), "more than one line: %s", diag.text);
+    ty_vehicle_destroy(v);
+    free(text);
+}
+
+TY_TEST(run, wrong_models)
+{
+    files f;
+    tyt_ground g;
+    tyt_ground_flat(&g);
+    files_open(&f);
+    refuse(&f, &g, true, "joint: spin_fl", "joint: spin_xx", TY_ERR_INPUT, "no such joint");
+    refuse(&f, &g, true, "joint: spin_fl", "joint: steer_fl", TY_ERR_INPUT, "does not belong to the body 'wheel_fl'");
+    refuse(&f, &g, true, "joint: spin_fl, ", "", TY_ERR_INPUT, "joint");
+    refuse(&f, &g, true, "body: wheel_fl", "body: wheel_xx", TY_ERR_INPUT, "no such body");
+    refuse(&f, &g, true, "steer: steer_fl", "steer: free", TY_ERR_INPUT, "not a hinge");
+    refuse(&f, &g, true, "body: chassis", "body: wheel_fl", TY_ERR_INPUT, "no free joint");
+    refuse(&f, &g, true, "radius: 0.225", "radius: -1", TY_ERR_RANGE, "radius");
+    refuse(&f, &g, true, "mass: 434.9", "mass: 500", TY_ERR_INPUT, "weigh 434.88 kg together");
+    refuse(&f, &g, true, "viper.xml\nbody", "nothing.xml\nbody", TY_ERR_FILE, "cannot be opened");
+    refuse(&f, &g, true, "version: 1", "version: 2", TY_ERR_RANGE, "version");
+    refuse(&f, &g, false, "mass=\"328.8\"", "mass=\"-328.8\"", TY_ERR_FORMAT, "mass");
+    refuse(&f, &g, false, "<geom class=\"wheel\"/>", "", TY_ERR_FORMAT, "mass");
+    refuse(&f, &g, false, "<joint name=\"spin_fl\" class=\"spin\"/>", "", TY_ERR_INPUT, "no such joint");
+    refuse(&f, &g, false, "axis=\"0 1 0\"", "axis=\"1 0 0\"", TY_ERR_INPUT, "does not point to the side");
+    refuse(&f, &g, false, "<geom class=\"wheel\"/>", "<geom type=\"mesh\" mesh=\"rim\" mass=\"1\"/>", TY_ERR_FORMAT, "rim");
+    refuse(&f, &g, false, "<worldbody>", "<asset><mesh name=\"rim\" file=\"rim.stl\"/></asset><worldbody>", TY_ERR_FORMAT, "rim.stl");
+    refuse(&f, &g, false, "</worldbody>", "</worldbdy>", TY_ERR_FORMAT, "XML");
+    refuse(&f, &g, false, "<mujoco", "<mujico", TY_ERR_FORMAT, "MuJoCo takes");
+    refuse(&f, &g, false, "</equality>", "</equality><actuator><motor joint=\"spin_fl\"/></actuator>", TY_ERR_INPUT, "actuators");
+    TY_CHECK(access("MUJOCO_LOG.TXT", F_OK) != 0);
+    files_close(&f);
+    tyt_ground_free(&g);
+}
+
+/* Bytes changed anywhere: never a crash, always a status; where the model still loads, it steps or says why not. */
+TY_TEST(run, broken_bytes, .timeout = 200)
+{
+    files f;
+    tyt_ground g;
+    ty_diag diag;
+    int refused = 0, stopped = 0, count = tyt_long() ? 5000 : 250;
+    tyt_ground_flat(&g);
+    files_open(&f);
+    spill(f.yaml, f.yaml_text, strlen(f.yaml_text));
+    for (int i = 0; i < count; i++) {
+        char *text = malloc(f.xml_size + 1);
+        size_t size = f.xml_size;
+        memcpy(text, f.xml_text, size + 1);
+        uint32_t r[4];
+        for (int k = 0; k < 1 + i % 4; k++) {
+            memcpy(r, ty_k_philox((uint32_t)i, (uint32_t)k, 0, 0, 1, TY_RNG_TEST).v, sizeof r);
+            size_t at = 1600 + r[0] % (size - 1600); /* behind the comment */
+            text[at] = r[2] % 3 ? "0123456789.-eE \"<>/="[r[1] % 20] : (char)(r[1] % 256);
+        }
+        if (i % 10 == 9) {
+            size = r[3] % size; /* cut off */
+        }
+        spill(f.xml, text, size);
+        ty_vehicle_def def = ty_vehicle_def_default();
+        def.rover = f.yaml;
+        def.terrain = g.terrain;
+        ty_vehicle *v;
+        diag = (ty_diag){ 0 };
+        if (ty_vehicle_create(&def, &v, &diag) != TY_OK) {
+            cr_expect(diag.text[0] && !strchr(diag.text, '\n'), "mutation %d: %s", i, diag.text);
+            refused++;
+        }
+        for (int k = 0; v && k < 20; k++) {
+            if (ty_vehicle_step(v, 1e-3, &diag) != TY_OK) {
+                cr_expect(diag.text[0], "mutation %d", i);
+                stopped++;
+                break;
+            }
+        }
+        ty_vehicle_destroy(v);
+        free(text);
+    }
+    printf("%d mutations: %d refused, %d stopped in a step\n", count, refused, stopped);
+    TY_CHECK(refused > count / 10 && refused < count);
+    files_close(&f);
+    tyt_ground_free(&g);
+}
+
+TY_TEST(run, wrong_calls)
+{
+    tyt_ground g;
+    tyt_ground_flat(&g);
+    ty_vehicle_def def = tyt_vehicle_def(&g, "viper", TY_SOIL_BEKKER);
+    ty_vehicle *v = tyt_vehicle(&def), *none;
+    ty_diag diag = { 0 };
+    double bad[4] = { 0.0, NAN, 0.0, 0.0 };
+    TY_CHECK(ty_vehicle_command(v, &(ty_drive_command){ .v = NAN }, &diag) == TY_ERR_INPUT);
+    TY_CHECK(strstr(diag.text, "not finite"));
+    TY_CHECK(ty_vehicle_command_wheels(v, bad, NULL, NULL) == TY_ERR_INPUT);
+    TY_CHECK(ty_vehicle_command(v, &(ty_drive_command){ .mode = (ty_steering)9 }, NULL) == TY_ERR_INPUT);
+    TY_CHECK(ty_vehicle_step(v, 0.1, NULL) == TY_ERR_RANGE);
+    TY_CHECK(ty_vehicle_step(v, NAN, NULL) == TY_ERR_RANGE);
+    TY_CHECK(ty_vehicle_step(v, 0.0, NULL) == TY_ERR_RANGE);
+    TY_CHECK(ty_vehicle_place(v, NAN, 0.0, 0.0, 0.0, NULL) == TY_ERR_INPUT);
+    TY_CHECK(ty_vehicle_step(v, 1e-3, &diag) == TY_OK); /* none of it did harm */
+    ty_vehicle_destroy(v);
+    def.gravity = NAN;
+    TY_CHECK(ty_vehicle_create(&def, &none, NULL) == TY_ERR_RANGE && !none);
+    def = tyt_vehicle_def(&g, "viper", TY_SOIL_BEKKER);
+    def.cookie = 0;
+    TY_CHECK(ty_vehicle_create(&def, &none, NULL) == TY_ERR_DEF);
+    def = tyt_vehicle_def(&g, "nothing", TY_SOIL_BEKKER);
+    TY_CHECK(ty_vehicle_create(&def, &none, NULL) == TY_ERR_FILE);
+    tyt_ground_free(&g);
+}
+
+/* Ground so stiff that a step of 10 ms cannot follow it: the run stops with step and body, and the state stays finite. */
+TY_TEST(run, unstable)
+{
+    tyt_ground g;
+    tyt_ground_flat(&g);
+    ty_vehicle_def def = tyt_vehicle_def(&g, "viper", TY_SOIL_RIGID);
+    def.soil.rigid.k = 1e9;
+    def.soil.rigid.k_tangent = 1e9;
+    def.soil.rigid.c_tangent = 1e7;
+    def.soil.rigid.mu = 10.0;
+    ty_vehicle *v = tyt_vehicle(&def);
+    ty_diag diag = { 0 };
+    ty_vehicle_state s;
+    ty_status status = TY_OK;
+    for (int i = 0; i < 20000 && status == TY_OK; i++) {
+        status = ty_vehicle_step(v, 0.01, &diag);
+    }
+    printf("%s\n", diag.text);
+    TY_CHECK(status == TY_ERR_NUMERIC && strstr(diag.text, "step "));
+    ty_vehicle_get(v, &s);
+    TY_CHECK(isfinite(s.pose.p.x) && isfinite(s.v_W.z));
+    ty_vehicle_destroy(v);
+    tyt_ground_free(&g);
+}
