@@ -80,7 +80,7 @@ static void see_lamps(tyi_block *b, const tyi_frame *f)
 {
     for (int i = 0; i < f->shading->lamps; i++) {
         const tyi_lamp *lamp = &f->shading->lamp[i];
-        if (!(lamp->radiance[0] > 0.0f)) {
+        if (!lamp->seen) {
             continue;
         }
         for (int k = 0; k < N; k++) {
@@ -160,7 +160,7 @@ void tyi_block_light(tyi_block *b, const tyi_frame *f, uint32_t i, uint32_t pair
 {
     for (int m = 0; m < f->shading->lamps; m++) {
         const tyi_lamp *lamp = &f->shading->lamp[m];
-        if (!(lamp->power[0] > 0.0f)) {
+        if (!lamp->on) {
             continue;
         }
         if (lamp->light.kind == TY_K_LIGHT_DISK) {

@@ -33,13 +33,25 @@ static tyi_lamp lamp_make(const ty_light *l, ty_vec3 centre)
                                  .inv_blend = (float)(1.0 / fmax(cos(l->inner) - cos(l->outer), 1e-9)) } };
     ty_k_across(lamp.light.axis, &lamp.e0, &lamp.e1);
     lamp.cos_radius = (float)cos(l->radius);
-    bool seen = l->kind == TY_LIGHT_DISK && l->visible && l->radius > 0.0;
+    lamp.seen = l->kind == TY_LIGHT_DISK && l->visible && l->radius > 0.0;
     for (int b = 0; b < TY_BANDS; b++) {
         lamp.power[b] = (float)l->power[b];
+        lamp.on = lamp.on || l->power[b] > 0.0;
         /* a disk of even radiance L gives L pi sin^2(radius) */
-        lamp.radiance[b] = seen ? (float)(l->power[b] / (TY_PI * sin(l->radius) * sin(l->radius))) : 0.0f;
+        lamp.radiance[b] = lamp.seen ? (float)(l->power[b] / (TY_PI * sin(l->radius) * sin(l->radius))) : 0.0f;
     }
     return lamp;
+}
+
+/* A disk so low that the Moon itself hides it from all ground within reach. The ground is a sheet without a body under it: light
+ * from below would find the buried parts of rocks. */
+static bool below_ground(const ty_scene *scene, const ty_light *l)
+{
+    if (!scene->ground.terrain || l->kind != TY_LIGHT_DISK) {
+        return false;
+    }
+    double reach = fmin(scene->def.far / ty_terrain_site(scene->ground.terrain)->radius, 1.0) + 0.03; /* mountains see farther down */
+    return asin(l->dir_W.z) + l->radius < -reach;
 }
 
 void tyi_shading_make(struct tyi_shading *s, const ty_scene *scene)
@@ -50,6 +62,7 @@ void tyi_shading_make(struct tyi_shading *s, const ty_scene *scene)
     s->lamps = scene->lights;
     for (int i = 0; i < s->lamps; i++) {
         s->lamp[i] = lamp_make(&scene->light[i], scene->centre);
+        s->lamp[i].on = s->lamp[i].on && !below_ground(scene, &scene->light[i]);
     }
 }
 
