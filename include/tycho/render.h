@@ -186,6 +186,17 @@ typedef struct ty_buffers {
 TY_API ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, const ty_buffers *out,
                            ty_diag *diag);
 
+/* A box around the visible pixels of one thing: x0 <= x < x1, y0 <= y < y1. */
+typedef struct ty_box2 {
+    uint32_t instance;
+    ty_class kind;
+    int x0, y0, x1, y1; /* [px] */
+    int pixels;         /* that show it */
+} ty_box2;
+/* Boxes of the rocks and objects in an image, in the order in which rows from the top meet them: at most `capacity`. Returns
+ * how many; when that is capacity there may be more. */
+TY_API size_t ty_boxes_2d(int width, int height, const uint32_t *instance, const uint8_t *kind, ty_box2 *out, size_t capacity);
+
 typedef struct ty_scene_stats {
     size_t tiles, rocks, rays; /* resident now; traced by the last ty_render(), primary and shadow */
     double update_s, trace_s;  /* [s] of the last ty_render() */
