@@ -143,7 +143,10 @@ typedef struct ty_camera {
     double k1, k2, k3, p1, p2; /* [-] brown */
     ty_vec3 c, a, h, v, o, r, e; /* CAHV family, in the frame S: c [m], h and v [px] */
     double linearity;          /* [-] cahvore */
-    ty_pose pose;              /* S in W: x right, y down, z forward */
+    ty_pose pose;              /* S in W: x right, y down, z forward; of ground truth, and when the shutter opens */
+    bool moving;               /* false: pose holds as long as the shutter is open */
+    ty_pose pose_end;          /* when it closes; between them straight and evenly */
+    double rolling;            /* [-] 0   share of that time by which the last row opens after the first: rolling shutter */
     uint32_t cookie;
 } ty_camera;
 
