@@ -14,6 +14,7 @@ typedef struct render_job {
     double eye[3];    /* [m] x, y, height above the ground */
     double sun[2];    /* [rad] azimuth, elevation; NaN: as the time has it */
     double white;     /* [W/m^2/sr] radiance that becomes white; NaN: by the picture */
+    double lamp;      /* [W/sr] of a spot light beside the camera; 0: none */
     double gamma;     /* [-] of the 8-bit picture */
     bool linear, truth, quiet;
     bool silent;      /* the names of the pictures are not printed */

@@ -143,7 +143,10 @@ typedef struct ty_camera {
     double k1, k2, k3, p1, p2; /* [-] brown */
     ty_vec3 c, a, h, v, o, r, e; /* CAHV family, in the frame S: c [m], h and v [px] */
     double linearity;          /* [-] cahvore */
-    ty_pose pose;              /* S in W: x right, y down, z forward */
+    ty_pose pose;              /* S in W: x right, y down, z forward; of ground truth, and when the shutter opens */
+    bool moving;               /* false: pose holds as long as the shutter is open */
+    ty_pose pose_end;          /* when it closes; between them straight and evenly */
+    double rolling;            /* [-] 0   share of that time by which the last row opens after the first: rolling shutter */
     uint32_t cookie;
 } ty_camera;
 
@@ -185,6 +188,17 @@ typedef struct ty_buffers {
 /* TY_ERR_INPUT when the camera is inside the ground. */
 TY_API ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, const ty_buffers *out,
                            ty_diag *diag);
+
+/* A box around the visible pixels of one thing: x0 <= x < x1, y0 <= y < y1. */
+typedef struct ty_box2 {
+    uint32_t instance;
+    ty_class kind;
+    int x0, y0, x1, y1; /* [px] */
+    int pixels;         /* that show it */
+} ty_box2;
+/* Boxes of the rocks and objects in an image, in the order in which rows from the top meet them: at most `capacity`. Returns
+ * how many; when that is capacity there may be more. */
+TY_API size_t ty_boxes_2d(int width, int height, const uint32_t *instance, const uint8_t *kind, ty_box2 *out, size_t capacity);
 
 typedef struct ty_scene_stats {
     size_t tiles, rocks, rays; /* resident now; traced by the last ty_render(), primary and shadow */

@@ -35,6 +35,8 @@ static uint32_t first_pair(const tyi_frame *f, int surface)
     return 1u + (uint32_t)surface * ((uint32_t)f->shading->lamps + 2u);
 }
 
+#define TIME_PAIR 0xffffffffu /* of a moving camera: when */
+
 /* lane to pixel: 4 x 4 pixels for every 16 lanes, so that the rays of a packet stay together */
 static void place_lanes(tyi_block *b, const tyi_frame *f, size_t tile)
 {
@@ -58,7 +60,15 @@ static void start_paths(tyi_block *b, const tyi_frame *f, uint32_t i)
         b->ray.near[k] = 0.0f;
         b->ray.far[k] = b->x[k] >= 0 ? INFINITY : -1.0f;
     }
-    tyi_lens_rays(f->camera, f->eye, f->turn, b->u, b->v, &b->ray, N);
+    if (f->camera->moving) {
+        float u[N], v[N];
+        memcpy(u, b->u, sizeof u);
+        memcpy(v, b->v, sizeof v);
+        tyi_block_random(b, f->def.seed, i, TIME_PAIR);
+        tyi_lens_move(f->camera, f->scene->centre, u, v, b->u, &b->ray, N);
+    } else {
+        tyi_lens_rays(f->camera, f->eye, f->turn, b->u, b->v, &b->ray, N);
+    }
     for (int band = 0; band < f->scene->def.bands; band++) {
         for (int k = 0; k < N; k++) {
             b->through[band][k] = 1.0f;
@@ -80,7 +90,7 @@ static void see_lamps(tyi_block *b, const tyi_frame *f)
 {
     for (int i = 0; i < f->shading->lamps; i++) {
         const tyi_lamp *lamp = &f->shading->lamp[i];
-        if (!(lamp->radiance[0] > 0.0f)) {
+        if (!lamp->seen) {
             continue;
         }
         for (int k = 0; k < N; k++) {
@@ -160,7 +170,7 @@ void tyi_block_light(tyi_block *b, const tyi_frame *f, uint32_t i, uint32_t pair
 {
     for (int m = 0; m < f->shading->lamps; m++) {
         const tyi_lamp *lamp = &f->shading->lamp[m];
-        if (!(lamp->power[0] > 0.0f)) {
+        if (!lamp->on) {
             continue;
         }
         if (lamp->light.kind == TY_K_LIGHT_DISK) {

@@ -32,6 +32,10 @@ void tyi_frame_shading(void *shading, const ty_scene *scene);
 void tyi_lens_rays(const ty_camera *camera, const float eye[3], const float turn[9], const float *u, const float *v,
                    tyi_rays *rays, unsigned n);
 
+/* The same for a moving camera; when: [-] 0 to 1, the sample's place in its row's time. */
+void tyi_lens_move(const ty_camera *camera, ty_vec3 centre, const float *u, const float *v, const float *when, tyi_rays *rays,
+                   unsigned n);
+
 /* Ground truth of image tile number `tile`. */
 void tyi_truth_render(const tyi_frame *frame, size_t tile, int worker);
 

@@ -181,6 +181,17 @@ static void take_edits(tyi_ground *g)
     }
 }
 
+/* the sides on which tile x, y borders on the next ring; the last ring has none */
+static uint8_t edges_of(const tyi_ground *g, const tyi_ring *r, int32_t x, int32_t y)
+{
+    int half = g->side / 2;
+    if (r == &g->ring[g->rings - 1]) {
+        return 0;
+    }
+    unsigned west = x == r->cx - half, east = x == r->cx + half - 1, south = y == r->cy - half, north = y == r->cy + half - 1;
+    return (uint8_t)(west | east << 1 | south << 2 | north << 3);
+}
+
 /* which tiles of a ring are wanted, and which of them do not hold their heights yet */
 static ty_status plan_ring(tyi_ground *g, tyi_accel *accel, int k, ty_diag *diag)
 {
@@ -192,10 +203,7 @@ static ty_status plan_ring(tyi_ground *g, tyi_accel *accel, int k, ty_diag *diag
             tyi_plot *t = &r->tile[wrap(y, g->side) * g->side + wrap(x, g->side)];
             bool covered = in && 2 * x >= in->cx - half && 2 * x < in->cx + half && 2 * y >= in->cy - half &&
                            2 * y < in->cy + half;
-            bool last = k == g->rings - 1;
-            uint8_t edges = (uint8_t)(last ? 0
-                                 : (uint8_t)((x == r->cx - half) | (x == r->cx + half - 1) << 1 | (y == r->cy - half) << 2 |
-                                             (y == r->cy + half - 1) << 3));
+            uint8_t edges = edges_of(g, r, x, y);
             t->wanted = !covered;
             if (covered) {
                 continue;

@@ -32,6 +32,7 @@ typedef struct tyi_brdf {
 /* a light in the traced frame */
 typedef struct tyi_lamp {
     ty_k_light light;
+    bool on, seen;    /* gives light that can reach the scene; is itself seen in the sky */
     ty_k_vec3 e0, e1; /* across a disk's axis */
     float power[TY_BANDS];
     float cos_radius;            /* visible disk */

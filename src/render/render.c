@@ -32,6 +32,9 @@ static ty_status check(const ty_camera *c, const ty_render_def *d, ty_diag *diag
         return ty_fail(diag, TY_ERR_RANGE, "camera: a field of view of %g deg, but this lens takes up to %g deg",
                        c->hfov / TY_DEG, most / TY_DEG);
     }
+    if (c->moving && !(c->rolling >= 0.0 && c->rolling < 1.0)) {
+        return ty_fail(diag, TY_ERR_RANGE, "camera: rolling is %g, but takes 0 to below 1", c->rolling);
+    }
     if (d->samples < 1 || d->samples > 1 << 20 || d->depth < 1 || d->depth > 64) {
         return ty_fail(diag, TY_ERR_RANGE, "render: %d samples and depth %d, but 1 to 1048576 and 1 to 64 are accepted",
                        d->samples, d->depth);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lanes.h"
 #include <string.h>
+#include "k_bump.h"
 #include "k_philox.h"
 #include "k_sequence.h"
 #include "k_spline.h"
@@ -32,13 +33,25 @@ static tyi_lamp lamp_make(const ty_light *l, ty_vec3 centre)
                                  .inv_blend = (float)(1.0 / fmax(cos(l->inner) - cos(l->outer), 1e-9)) } };
     ty_k_across(lamp.light.axis, &lamp.e0, &lamp.e1);
     lamp.cos_radius = (float)cos(l->radius);
-    bool seen = l->kind == TY_LIGHT_DISK && l->visible && l->radius > 0.0;
+    lamp.seen = l->kind == TY_LIGHT_DISK && l->visible && l->radius > 0.0;
     for (int b = 0; b < TY_BANDS; b++) {
         lamp.power[b] = (float)l->power[b];
+        lamp.on = lamp.on || l->power[b] > 0.0;
         /* a disk of even radiance L gives L pi sin^2(radius) */
-        lamp.radiance[b] = seen ? (float)(l->power[b] / (TY_PI * sin(l->radius) * sin(l->radius))) : 0.0f;
+        lamp.radiance[b] = lamp.seen ? (float)(l->power[b] / (TY_PI * sin(l->radius) * sin(l->radius))) : 0.0f;
     }
     return lamp;
+}
+
+/* A disk so low that the Moon itself hides it from all ground within reach. The ground is a sheet without a body under it: light
+ * from below would find the buried parts of rocks. */
+static bool below_ground(const ty_scene *scene, const ty_light *l)
+{
+    if (!scene->ground.terrain || l->kind != TY_LIGHT_DISK) {
+        return false;
+    }
+    double reach = fmin(scene->def.far / ty_terrain_site(scene->ground.terrain)->radius, 1.0) + 0.03; /* mountains see farther down */
+    return asin(l->dir_W.z) + l->radius < -reach;
 }
 
 void tyi_shading_make(struct tyi_shading *s, const ty_scene *scene)
@@ -49,6 +62,7 @@ void tyi_shading_make(struct tyi_shading *s, const ty_scene *scene)
     s->lamps = scene->lights;
     for (int i = 0; i < s->lamps; i++) {
         s->lamp[i] = lamp_make(&scene->light[i], scene->centre);
+        s->lamp[i].on = s->lamp[i].on && !below_ground(scene, &scene->light[i]);
     }
 }
 
@@ -90,13 +104,21 @@ static ty_k_vec3 turned(ty_quat q, const float *n)
     return to_float(ty_rotate(q, ty_vec3_make((double)n[0], (double)n[1], (double)n[2])));
 }
 
+/* Rocks are convex bodies of few facets; a broken stone is uneven at every size. The shading normal is tilted by
+ * noise that stands in the rock's own frame: four octaves, the widest of a sixth of the rock, slopes of about 0.1. */
 static surface on_rock(const ty_scene *s, const tyi_rays *r, int k)
 {
     size_t i = r->slot[k] - tyi_slot_rocks(s);
-    const float *n = s->rocks.normal[s->rocks.rock[i].shape] + 3 * r->prim[k];
-    surface f;
-    f.n = f.facet = turned(s->rocks.pose[i].q, n);
-    f.material = 1;
+    const ty_rock *rock = &s->rocks.rock[i];
+    ty_k_vec3 n = { s->rocks.normal[rock->shape][3 * r->prim[k]], s->rocks.normal[rock->shape][3 * r->prim[k] + 1],
+                    s->rocks.normal[rock->shape][3 * r->prim[k] + 2] };
+    double t = (double)r->far[k];
+    ty_vec3 at = ty_vec3_make((double)r->ox[k] + t * (double)r->dx[k], (double)r->oy[k] + t * (double)r->dy[k],
+                              (double)r->oz[k] + t * (double)r->dz[k]);
+    ty_vec3 own = ty_rotate(ty_quat_conj(s->rocks.pose[i].q), ty_sub(ty_add(at, s->centre), s->rocks.pose[i].p));
+    ty_k_vec3 bumped = ty_k_bump(n, to_float(ty_scale(6.0 / rock->scale, own)), 0.12f, 4, (uint32_t)rock->id);
+    float flat[3] = { n.x, n.y, n.z }, uneven[3] = { bumped.x, bumped.y, bumped.z };
+    surface f = { turned(s->rocks.pose[i].q, uneven), turned(s->rocks.pose[i].q, flat), 1 };
     return f;
 }
 
@@ -142,7 +164,11 @@ void tyi_block_resolve(tyi_block *b, const ty_scene *s)
         /* both normals on the eye's side; a shading normal that is not is bent until it just is */
         if (ty_k_dot(f.facet, d) > 0.0f) {
             f.facet = ty_k_scale(-1.0f, f.facet);
-            f.n = f.material == 0 ? f.n : ty_k_scale(-1.0f, f.n);
+            f.n = ty_k_scale(-1.0f, f.n);
+            if (f.material == 0) { /* the ground from below: a ray that slipped through it ends in the dark */
+                b->material[k] = -1;
+                continue;
+            }
         }
         float mu = -ty_k_dot(f.n, d);
         if (mu < 0.005f) {

@@ -259,3 +259,71 @@ TY_TEST(render_geometry, bad_input_gets_a_sentence)
     ty_scene_destroy(s);
     ty_terrain_destroy(t);
 }
+
+/* A pixel of the left image, carried by its depth into the right one and from there by the right image's depth back: the
+ * two must meet. Depth between pixels is interpolated in 1/z, exact on planes, so the ground's own curvature over 3 mm is in the result. */
+TY_TEST(render_geometry, stereo_reprojection)
+{
+    ty_terrain *t = small_terrain(false);
+    ty_scene *s = ground_scene(t, 0.0);
+    const int w = 160, h = 120;
+    ty_camera left = camera_at(above(t, 0.0, 0.0, 1.0), 20.0, -60.0, 40.0, w, h), right = left;
+    right.pose.p = ty_pose_point(left.pose, ty_vec3_make(0.12, 0, 0)); /* the baseline, along the images' rows */
+    shot a = shot_make(w, h, 1), b = shot_make(w, h, 1);
+    ty_render_def d = quick(1, 1);
+    shot_take(s, &left, &d, &a);
+    shot_take(s, &right, &d, &b);
+    double worst = 0.0, disparity = 0.0;
+    int n = 0;
+    for (int i = 0; i < w * h; i++) {
+        ty_vec3 o, dir;
+        double u, v, u2, v2;
+        ty_camera_ray(&left, i % w + 0.5, i / w + 0.5, &o, &dir);
+        TY_CHECK(ty_camera_project(&right, ty_add(o, ty_scale(a.out.range[i], dir)), &u, &v));
+        int x = (int)floor(u - 0.5), y = (int)floor(v - 0.5);
+        if (x < 0 || y < 0 || x + 1 >= w || y + 1 >= h) {
+            continue;
+        }
+        double fx = u - 0.5 - x, fy = v - 0.5 - y;
+        const double *z = b.out.depth + y * w + x;
+        double inverse = (1 - fy) * ((1 - fx) / z[0] + fx / z[1]) + fy * ((1 - fx) / z[w] + fx / z[w + 1]);
+        ty_camera_ray(&right, u, v, &o, &dir);
+        double along = 1.0 / inverse / ty_dot(dir, ty_rotate(right.pose.q, ty_vec3_make(0, 0, 1)));
+        TY_CHECK(ty_camera_project(&left, ty_add(o, ty_scale(along, dir)), &u2, &v2));
+        worst = fmax(worst, hypot(u2 - (i % w + 0.5), v2 - (i / w + 0.5)));
+        disparity = fmax(disparity, fabs(u - (i % w + 0.5)));
+        n++;
+    }
+    printf("stereo: %d pixels, disparity up to %.1f px, back to %.4f px\n", n, disparity, worst);
+    TY_CHECK(n > 5000 && disparity > 10.0);
+    TY_NEAR(worst, 0.0, 0.02);
+    shot_free(&a), shot_free(&b);
+    ty_scene_destroy(s);
+    ty_terrain_destroy(t);
+}
+
+/* The box around a sphere's pixels is the one its outline projects to: tangent rays at +- asin(r/d) off its centre's direction. */
+TY_TEST(render_geometry, boxes_are_tight)
+{
+    const int w = 200, h = 160;
+    ty_scene *s = bare_scene();
+    add_sphere(s, ty_vec3_make(0, 10, 0), 1.0, ty_material_lambert(0.5));
+    uint32_t second = add_sphere(s, ty_vec3_make(3.5, 12, 1), 0.5, ty_material_lambert(0.5));
+    ty_camera c = camera_at(ty_vec3_make(0, 0, 0), 0.0, 0.0, 60.0, w, h);
+    shot image = shot_make(w, h, 1);
+    ty_render_def d = quick(1, 1);
+    shot_take(s, &c, &d, &image);
+    ty_box2 box[4];
+    TY_CHECK(ty_boxes_2d(w, h, image.out.instance, image.out.kind, box, 4) == 2);
+    double f = 0.5 * w / tan(30.0 * TY_DEG), half = f * tan(asin(0.1));
+    const ty_box2 *first = &box[box[0].instance == 1 ? 0 : 1];
+    TY_NEAR(first->x0, 0.5 * w - half, 1.0);
+    TY_NEAR(first->x1, 0.5 * w + half, 1.0);
+    TY_NEAR(first->y0, 0.5 * h - half, 1.0);
+    TY_NEAR(first->y1, 0.5 * h + half, 1.0);
+    TY_FAR(first->x0, 0.5 * w - half - 3.0, 1.0);
+    TY_CHECK(box[0].instance == second || box[1].instance == second);
+    TY_CHECK(ty_boxes_2d(w, h, image.out.instance, image.out.kind, box, 1) == 1);
+    shot_free(&image);
+    ty_scene_destroy(s);
+}

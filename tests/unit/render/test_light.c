@@ -264,3 +264,54 @@ TY_TEST(render_light, path_converges)
     shot_free(&truth), shot_free(&image);
     ty_scene_destroy(s);
 }
+
+/* The half-width points of a row of the image, linear between pixels: a disk that is smeared farther than its own width is half as bright as
+ * in the middle where its centre starts and ends. */
+static double streak(const shot *s, int row, double *middle)
+{
+    const float *L = s->out.radiance + row * s->width;
+    double most = 0.0, first = NAN, last = NAN;
+    for (int i = 0; i < s->width; i++) {
+        most = fmax(most, (double)L[i]);
+    }
+    for (int i = 1; i < s->width; i++) {
+        double a = (double)L[i - 1] / most - 0.47, b = (double)L[i] / most - 0.47;
+        first = isnan(first) && a < 0.0 && b >= 0.0 ? i - 0.5 + a / (a - b) : first;
+        last = a >= 0.0 && b < 0.0 ? i - 0.5 + a / (a - b) : last;
+    }
+    *middle = 0.5 * (first + last);
+    return last - first;
+}
+
+TY_TEST(render_light, motion_blur)
+{
+    const int w = 160, h = 48;
+    const double far = 50.0, way = 4.0, f = 0.5 * w / tan(10.0 * TY_DEG);
+    ty_scene *s = bare_scene();
+    /* a bright square, 0.8 m wide, facing the camera: its edges are straight across the motion */
+    add_rectangle(s, ty_vec3_make(-0.4, far, -4.0), ty_vec3_make(0.8, 0, 0), ty_vec3_make(0, 0, 8.0), ty_material_lambert(0.5));
+    add_sun(s, 180.0, 0.0, 0.0, 1000.0);
+    ty_camera c = camera_at(ty_vec3_make(-0.5 * way, 0, 0), 0.0, 0.0, 20.0, w, h);
+    c.moving = true;
+    c.pose_end = c.pose;
+    c.pose_end.p.x += way;
+    ty_render_def d = still(512);
+    d.jitter = true;
+    shot image = shot_make(w, h, 1);
+    shot_take(s, &c, &d, &image);
+    double middle, upper, lower, length = streak(&image, h / 2, &middle);
+    /* a box of 0.8 m moved by 4 m: a trapezoid, at 0.47 of its height wider than the way by 0.06 boxes */
+    TY_NEAR_REL(length, f * (way + 0.06 * 0.8) / far, 0.01);
+    TY_FAR_REL(length, f * (way + 0.8) / far, 0.01);
+    c.rolling = 0.5; /* each row open for half the time, the last half the time after the first */
+    shot_take(s, &c, &d, &image);
+    TY_NEAR_REL(streak(&image, 4, &upper), f * (0.5 * way + 0.06 * 0.8) / far, 0.02);
+    streak(&image, h - 5, &lower);
+    TY_NEAR_REL(upper - lower, 0.5 * way * f / far * (h - 9.0) / h, 0.02);
+    c.moving = false;
+    shot_take(s, &c, &d, &image); /* control: without motion it is as wide as it is */
+    TY_NEAR(streak(&image, h / 2, &middle), f * 0.8 / far, 1.0);
+    printf("streak %.3f px of %.3f\n", length, f * (way + 0.06 * 0.8) / far);
+    shot_free(&image);
+    ty_scene_destroy(s);
+}
