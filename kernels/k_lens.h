@@ -23,6 +23,14 @@ TY_KFN ty_real ty_k_glare(ty_real core, ty_real r2)
     return core / (TY_R(2.0) * TY_K_PI * s * sqrt(s));
 }
 
+/* Strength of a ghost of a source at a distance from the axis, r2 its square in units of half the shorter
+ * side: the lens lets less and less of it through, none at the edge.   (1 - r^2)^2 */
+TY_KFN ty_real ty_k_ghost(ty_real r2)
+{
+    ty_real q = ty_k_max(TY_R(1.0) - r2, TY_R(0.0));
+    return q * q;
+}
+
 /* Light that passes a speck of dust out of focus: 1 - opacity in its middle, smoothly 1 at radius.
  *     1 - opacity (1 - (r/radius)^2)^2 */
 TY_KFN ty_real ty_k_dust(ty_real opacity, ty_real radius, ty_real r2)

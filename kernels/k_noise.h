@@ -6,22 +6,29 @@
 #include "k_philox.h"
 
 #define TY_K_POISSON_EXACT TY_R(64.0) /* means up to this are drawn exactly */
+#ifdef TY_KERNEL_FLOAT
+#define TY_K_POISSON_END TY_R(1e-9) /* terms past the mean that a sum no longer feels */
+#define TY_K_BELOW_ONE   TY_R(0.99999994)
+#else
+#define TY_K_POISSON_END TY_R(1e-18)
+#define TY_K_BELOW_ONE   TY_R(0.9999999999999999)
+#endif
 
 /* Uniform in (0, 1) with all the digits ty_real holds, for tails: two words instead of one. */
 TY_KFN ty_real ty_k_uniform_fine(ty_u32 high, ty_u32 low)
 {
     const ty_real step = TY_R(1.0 / 4294967296.0);
     ty_real u = ((ty_real)high + ((ty_real)low + TY_R(0.5)) * step) * step;
-    return u < TY_R(1.0) ? u : TY_R(1.0) - step; /* rounding may reach 1 */
+    return ty_k_min(u, TY_K_BELOW_ONE); /* rounding may reach 1 */
 }
 
 /* A count of mean m > 0 from a uniform number u: exact by adding up the law, for m up to
- * TY_K_POISSON_EXACT. The cap only catches rounding in the sum; at m = 64 the law holds 1e-30 beyond. */
+ * TY_K_POISSON_EXACT. It ends where the terms are lost in the sum's rounding. */
 TY_KFN ty_real ty_k_poisson_small(ty_real m, ty_real u)
 {
     ty_real chance = exp(-m), sum = chance;
     int k = 0;
-    while (u > sum && k < 200) {
+    while (u > sum && ((ty_real)k < m || chance > TY_K_POISSON_END)) {
         k++;
         chance *= m / (ty_real)k;
         sum += chance;

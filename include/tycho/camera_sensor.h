@@ -78,7 +78,7 @@ typedef struct ty_camera_sensor_def {
     double g_vignet;     /* [-] 1         0 to 1 */
     double glare;        /* [-] 0.02      share of the light that becomes a veil */
     double glare_core;   /* [px] 60       radius of the veil's even middle */
-    double flare;        /* [-] 5e-4      share of the light in each of three ghosts */
+    double flare;        /* [-] 5e-4      share of a source's light in each of three ghosts, on the axis */
     int dust_spots;      /* 60            0 to 10000 */
     double dust_radius;  /* [px] 18       of the largest spots */
     double dust_opacity; /* [-] 0.3       of the darkest */
@@ -127,6 +127,12 @@ typedef struct ty_camera_sensor_def {
 TY_API ty_camera_sensor_def ty_camera_sensor_def_default(void);
 /* Red, green and blue bands of 620, 540 and 460 nm on a Bayer pattern, for def->bands == 3. */
 TY_API void ty_camera_sensor_def_color(ty_camera_sensor_def *def);
+
+/* One setting by its name, as on a command line: a number of the struct ("exposure", "0.002"), the
+ * switch of a stage ("defocus", "on" or "off"), "curve" or "demosaic". TY_ERR_INPUT or TY_ERR_RANGE with
+ * what is accepted; def is then unchanged. */
+TY_API ty_status ty_camera_sensor_def_set(ty_camera_sensor_def *def, const char *key,
+                                          const char *value, ty_diag *diag);
 
 /* s1 and s2 of [csens] (4) from (3): amplifier gain g [e-/DN], read noise [e-], converter noise [DN]. */
 TY_API void ty_camera_amplifier(double g, double read, double adc, double *s1, double *s2);

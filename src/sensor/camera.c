@@ -5,6 +5,8 @@
 #include "k_lens.h"
 #include "k_noise.h"
 
+#define SMALL 32768 /* [px] */
+
 static const struct {
     const char *name;
     bool color; /* only for colour detectors */
@@ -68,10 +70,15 @@ static void do_row(void *user, size_t i, int worker)
     r->row(r->sensor, r->call, (int)i);
 }
 
+int tyi_camera_threads(const ty_filter_call *call)
+{
+    return call->out->type.width * call->out->type.height < SMALL ? 1 : call->threads;
+}
+
 void tyi_camera_rows(const ty_camera_sensor *sensor, const ty_filter_call *call, tyi_camera_row row)
 {
     rows r = { sensor, call, row };
-    tyi_tasks_for(call->threads, (size_t)call->out->type.height, do_row, &r);
+    tyi_tasks_for(tyi_camera_threads(call), (size_t)call->out->type.height, do_row, &r);
 }
 
 ty_status tyi_camera_link_size(void *user, const ty_buffer_type *in, ty_filter_need *need,

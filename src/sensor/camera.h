@@ -38,6 +38,8 @@ static inline double tyi_camera_normal(const ty_camera_sensor *s, uint32_t index
     return ty_k_normal(ty_k_uniform(r.v[0]), ty_k_uniform(r.v[1]), 0);
 }
 
+/* Threads for a call: one for small images, whose rows are not worth waking others for. */
+int tyi_camera_threads(const ty_filter_call *call);
 /* Runs row(sensor, call, y) for every row of the output. */
 typedef void (*tyi_camera_row)(const ty_camera_sensor *sensor, const ty_filter_call *call, int y);
 void tyi_camera_rows(const ty_camera_sensor *sensor, const ty_filter_call *call, tyi_camera_row row);
@@ -66,6 +68,7 @@ extern const ty_filter tyi_stage_response, tyi_stage_amplifier, tyi_stage_quanti
 extern const ty_filter tyi_stage_mosaic, tyi_stage_demosaic, tyi_stage_white_balance; /* camera_color.c */
 extern const ty_filter tyi_stage_compress; /* camera_compress.c */
 
-ty_status tyi_camera_check(const ty_camera_sensor_def *def, ty_diag *diag); /* camera_def.c */
+extern const struct tyi_rules tyi_camera_rules; /* camera_def.c */
+ty_status tyi_camera_check(const ty_camera_sensor_def *def, ty_diag *diag);
 
 #endif

@@ -128,7 +128,7 @@ static ty_status run_compress(void *user, const ty_filter_call *call, ty_diag *d
             b.m.at[u][x] = ty_k_dct8(u, x);
         }
     }
-    tyi_tasks_for(call->threads, (size_t)(call->in->type.height + N - 1) / N, do_blocks, &b);
+    tyi_tasks_for(tyi_camera_threads(call), (size_t)(call->in->type.height + N - 1) / N, do_blocks, &b);
     return TY_OK;
 }
 

@@ -81,7 +81,7 @@ static const tyi_order orders[] = {
     { offsetof(ty_camera_sensor_def, exposure_min), offsetof(ty_camera_sensor_def, exposure_max) },
     { 0, 0 },
 };
-static const tyi_rules rules = { "camera", limits, orders };
+const tyi_rules tyi_camera_rules = { "camera", limits, orders };
 
 ty_status tyi_camera_check(const ty_camera_sensor_def *def, ty_diag *diag)
 {
@@ -89,7 +89,7 @@ ty_status tyi_camera_check(const ty_camera_sensor_def *def, ty_diag *diag)
         return ty_fail(diag, TY_ERR_DEF,
                        "camera: the definition was not started by ty_camera_sensor_def_default()");
     }
-    ty_status status = tyi_rules_check(&rules, def, diag);
+    ty_status status = tyi_rules_check(&tyi_camera_rules, def, diag);
     if (status != TY_OK) {
         return status;
     }

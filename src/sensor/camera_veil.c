@@ -4,6 +4,7 @@
  * by interpolation between the cells' centres.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "camera.h"
+#include "k_lens.h"
 
 /* Sizes of the ghosts against the image, upside down where negative: reflections between lens faces.
  * Plausible, of no certain lens. */
@@ -83,9 +84,10 @@ static double ghost_light(const ty_camera_sensor *s, const float *mean, double x
 {
     double sum = 0.0, cx = 0.5 * s->def.width, cy = 0.5 * s->def.height;
     for (size_t g = 0; g < GHOSTS; g++) {
-        double px = cx + (x - cx) / ghosts[g], py = cy + (y - cy) / ghosts[g];
-        if (px >= 0.0 && px <= s->def.width && py >= 0.0 && py <= s->def.height) {
-            sum += between(s, mean, px, py) / (ghosts[g] * ghosts[g]); /* the same light, on less area */
+        double dx = (x - cx) / ghosts[g], dy = (y - cy) / ghosts[g], half = fmin(cx, cy);
+        double strength = ty_k_ghost((dx * dx + dy * dy) / (half * half));
+        if (strength > 0.0) { /* the same light, on less area */
+            sum += strength * between(s, mean, cx + dx, cy + dy) / (ghosts[g] * ghosts[g]);
         }
     }
     return sum;
@@ -123,7 +125,7 @@ static veil start(void *user, const ty_filter_call *call)
     const ty_camera_sensor *s = user;
     veil v = { .sensor = s, .call = call, .mean = call->scratch };
     v.stray = v.mean + (size_t)call->in->type.channels * cells(s);
-    tyi_tasks_for(call->threads, (size_t)s->coarse_h, mean_row, &v);
+    tyi_tasks_for(tyi_camera_threads(call), (size_t)s->coarse_h, mean_row, &v);
     return v;
 }
 
@@ -131,7 +133,7 @@ static ty_status run_glare(void *user, const ty_filter_call *call, ty_diag *diag
 {
     (void)diag;
     veil v = start(user, call);
-    tyi_tasks_for(call->threads, (size_t)v.sensor->coarse_h, glare_row, &v);
+    tyi_tasks_for(tyi_camera_threads(call), (size_t)v.sensor->coarse_h, glare_row, &v);
     tyi_camera_rows(user, call, add_glare);
     return TY_OK;
 }

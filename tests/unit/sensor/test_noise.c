@@ -44,7 +44,7 @@ TY_TEST(noise, counts_follow_poissons_law)
     TY_NEAR(ty_k_poisson(0.0, r), 0.0, 0.0);
     TY_NEAR(ty_k_poisson(-3.0, r), 0.0, 0.0);
     TY_NEAR(ty_k_poisson((double)NAN, r), 0.0, 0.0);
-    TY_CHECK(ty_k_poisson(50.0, most) <= 200.0);
+    TY_CHECK(ty_k_poisson(50.0, most) < 150.0); /* the farthest tail ends */
     TY_NEAR(ty_k_dark_rate(10.0, 311.0, 298.0, 6.5), 40.0, 1e-12);
 }
 
