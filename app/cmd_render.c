@@ -43,20 +43,24 @@ static ty_status take_lens(render_job *job, int *argc, char **argv, ty_diag *dia
 }
 
 /* The physical camera, when an exposure is given. Focal length and pitch agree with the field of view. */
-static void take_imager(render_job *job, int *argc, char **argv, ty_diag *diag)
+static void take_sensor(render_job *job, int *argc, char **argv, ty_diag *diag)
 {
-    ty_imager_def *d = &job->imager;
+    ty_camera_sensor_def *d = &job->sensor;
     const char *text = app_option(argc, argv, "--exposure");
-    *d = ty_imager_def_default();
+    *d = ty_camera_sensor_def_default();
     job->physical = text != NULL;
-    d->exposure = 0.0;
-    if (text && strcmp(text, "auto") && (!app_number(text, &d->exposure) || !(d->exposure > 0.0 && d->exposure <= 1e4))) {
+    job->auto_exposure = text && !strcmp(text, "auto");
+    if (text && !job->auto_exposure && (!app_number(text, &d->exposure) || !(d->exposure > 0.0 && d->exposure <= 1e4))) {
         ty_fail(diag, TY_ERR_INPUT, "--exposure takes auto or seconds, up to 10000, not '%s'", text);
     }
     app_take_number(argc, argv, "--f-number", 0.5, 100.0, &d->f_number, diag);
     app_take_number(argc, argv, "--focus", 0.1, 1e9, &d->focus, diag);
     app_take_number(argc, argv, "--iso", 0.01, 1e4, &d->iso, diag);
+    d->width = job->camera.width;
+    d->height = job->camera.height;
     d->focal = fmin(0.5 * job->camera.width * d->pixel / tan(0.5 * fmin(job->camera.hfov, 2.5)), 0.5 * d->focus);
+    d->on[TY_CAMERA_DEFOCUS] = true;
+    d->on[TY_CAMERA_AUTO_EXPOSURE] = job->auto_exposure;
 }
 
 /* Sun and Earth at the time, or a Sun where --sun puts it */
@@ -192,7 +196,7 @@ static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
     app_take_number(argc, argv, "--gamma", 0.1, 10.0, &job->gamma, diag);
     job->camera.hfov = fov * TY_DEG;
     take_detail(job, argc, argv, diag);
-    take_imager(job, argc, argv, diag);
+    take_sensor(job, argc, argv, diag);
     job->camera.pose.q = ty_camera_look(look[0] * TY_DEG, look[1] * TY_DEG, 0.0);
     job->look[0] = look[0] * TY_DEG, job->look[1] = look[1] * TY_DEG;
     job->sun[0] = sun[0] * TY_DEG, job->sun[1] = sun[1] * TY_DEG;

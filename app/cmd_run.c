@@ -44,29 +44,10 @@ static ty_status make_folder(run_job *job, const char *asked, ty_diag *diag)
     return TY_OK;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 /* Exposure for the ground: 96 % of what is lit stays clearly below white; bright parts of a rover may saturate. */
 static double white_for(const float *radiance, size_t n)
 {
-    float *lit = malloc(n * sizeof *lit);
-    size_t count = 0;
-    for (size_t i = 0; lit && i < n; i++) {
-        if (radiance[i] > 0.0f) {
-            lit[count++] = radiance[i];
-        }
-    }
-    double white = (double)NAN;
-    if (count) {
-        qsort(lit, count, sizeof *lit, by_size);
-        white = 1.5 * (double)lit[(size_t)(0.96 * (double)(count - 1))];
-    }
-    free(lit);
-    return white;
+    return render_white(radiance, n, 0.96, 1.5);
 }
 
 /* room for what a frame needs; NULL on failure */

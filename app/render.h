@@ -3,7 +3,8 @@
 #ifndef TYCHO_APP_RENDER_H
 #define TYCHO_APP_RENDER_H
 #include "terrain_site.h"
-#include "tycho/imager.h"
+#include "tycho/camera_sensor.h"
+#include "tycho/render.h"
 
 typedef struct render_job {
     app_site site;
@@ -20,7 +21,8 @@ typedef struct render_job {
     bool silent;      /* the names of the pictures are not printed */
     int detail;       /* cells along a ring of ground */
     bool physical;    /* through the physical camera */
-    ty_imager_def imager;
+    ty_camera_sensor_def sensor;
+    bool auto_exposure;
     bool placed;      /* --eye was given */
     double look[2];   /* [rad] azimuth, elevation */
     double scale;     /* [m] per unit of a mesh file */
@@ -33,5 +35,8 @@ ty_status render_mesh_scene(render_job *job, const char *mesh, ty_diag *diag);
 
 /* Writes the picture and, where asked for, the pictures of the ground truth; prints their names. */
 ty_status render_write(const render_job *job, ty_diag *diag);
+
+/* Radiance for white: factor times what the given share of the lit pixels does not exceed; 1 where nothing is lit. */
+double render_white(const float *radiance, size_t n, double share, double factor);
 
 #endif

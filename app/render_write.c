@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "camera.h"
 #include "render.h"
 #include "tycho/draw.h"
 
@@ -13,9 +14,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Automatic exposure: the brightest 0.5 % of what is lit may be white. Sunlit dust fills most of the range, shadows stay
- * black, as through a camera set for the scene. */
-static double auto_white(const float *radiance, size_t n)
+double render_white(const float *radiance, size_t n, double share, double factor)
 {
     float *lit = malloc(n * sizeof *lit);
     size_t count = 0;
@@ -27,7 +26,7 @@ static double auto_white(const float *radiance, size_t n)
     double white = 1.0;
     if (count) {
         qsort(lit, count, sizeof *lit, by_size);
-        white = 1.1 * (double)lit[(size_t)(0.995 * (double)(count - 1))];
+        white = factor * (double)lit[(size_t)(share * (double)(count - 1))];
     }
     free(lit);
     return white;
@@ -35,7 +34,8 @@ static double auto_white(const float *radiance, size_t n)
 
 static ty_status write_picture(const render_job *job, size_t n, ty_diag *diag)
 {
-    double white = isnan(job->white) ? auto_white(job->out.radiance, n) : job->white;
+    /* the brightest 0.5 % of what is lit may be white: sunlit dust fills most of the range, shadows stay black */
+    double white = isnan(job->white) ? render_white(job->out.radiance, n, 0.995, 1.1) : job->white;
     int bits = job->linear ? 16 : 8;
     uint16_t *deep = malloc(n * sizeof *deep);
     uint8_t *flat = malloc(n);
@@ -55,28 +55,33 @@ static ty_status write_picture(const render_job *job, size_t n, ty_diag *diag)
     return status;
 }
 
-/* what the physical camera's converter gives, spread over 16 bits */
+/* what the physical camera's converter gives, spread over 16 bits; automatic exposure gets some frames to settle */
 static ty_status write_raw(const render_job *job, size_t n, ty_diag *diag)
 {
-    float *scratch = malloc(2 * n * sizeof *scratch);
-    uint16_t *dn = malloc(n * sizeof *dn);
-    ty_status status = scratch && dn ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
-    ty_imager_def d = job->imager;
+    enum { SETTLE = 8 };
+    float *depth = malloc(n * sizeof *depth);
+    camera_frame frame = { 0 };
+    ty_status status = depth ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
+    for (size_t i = 0; status == TY_OK && i < n; i++) {
+        depth[i] = (float)job->out.depth[i];
+    }
     if (status == TY_OK) {
-        d.exposure = d.exposure > 0.0 ? d.exposure : ty_imager_auto_exposure(&d, n, job->out.radiance, 0.9);
-        status = ty_imager_expose(&d, &job->camera, 1, job->out.radiance, job->out.depth, 0, scratch, dn, diag);
+        ty_buffer_type light = { job->camera.width, job->camera.height, 1, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' }, far = light;
+        far.unit = TY_UNIT_METRE;
+        camera_input in = { .radiance = ty_buffer_wrap_planar(&light, job->out.radiance), .has_depth = true, .depth = ty_buffer_wrap(&far, depth) };
+        status = camera_shoot(&in, &job->sensor, job->auto_exposure ? SETTLE : 0, &frame, diag);
     }
     for (size_t i = 0; status == TY_OK && i < n; i++) {
-        double y = dn[i] / (ldexp(1.0, d.bits) - 1.0);
-        dn[i] = (uint16_t)lrint(65535.0 * (job->linear ? y : pow(y, 1.0 / job->gamma)));
+        double y = fmax(0.0, frame.pixels[i] - frame.offset) / (frame.full - frame.offset);
+        frame.pixels[i] = (uint16_t)lrint(65535.0 * (job->linear ? y : pow(y, 1.0 / job->gamma)));
     }
     if (status == TY_OK) {
-        status = ty_png_write(job->path, job->camera.width, job->camera.height, 1, 16, dn, diag);
+        status = ty_png_write(job->path, job->camera.width, job->camera.height, 1, 16, frame.pixels, diag);
     }
-    if (status == TY_OK) {
-        printf("%s (%.4g s at f/%.3g, %d bits)\n", job->path, d.exposure, d.f_number, d.bits);
+    if (status == TY_OK && !job->silent) {
+        printf("%s (%.4g s at f/%.3g, %d bits)\n", job->path, frame.exposure, job->sensor.f_number, job->sensor.bits);
     }
-    free(scratch), free(dn);
+    free(depth), free(frame.pixels);
     return status;
 }
 

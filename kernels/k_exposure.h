@@ -117,6 +117,22 @@ TY_KFN ty_real ty_k_response_slope(ty_k_response_curve r, ty_real x)
     return amplified > TY_R(1e-30) ? r.full * r.a * y * (TY_R(1.0) - y) * inv_ln2 / x : TY_R(0.0);
 }
 
+/* Signal [e-] that gives y; the smallest one where several do, 0 below the curve's foot. */
+TY_KFN ty_real ty_k_response_inverse(ty_k_response_curve r, ty_real y)
+{
+    if (r.kind == TY_K_LINEAR) {
+        return (y - r.b) / (r.a * r.iso);
+    }
+    if (r.kind == TY_K_GAMMA) {
+        ty_real rise = (y - r.b) / r.a;
+        return rise > TY_R(0.0) ? exp2(pow(rise, TY_R(1.0) / r.gamma)) / r.iso : TY_R(0.0);
+    }
+    ty_real share = y / r.full;
+    return share > TY_R(0.0) && share < TY_R(1.0)
+               ? exp2((log(share / (TY_R(1.0) - share)) - r.b) / r.a) / r.iso
+               : TY_R(0.0);
+}
+
 /* The nearest digital number the converter can give. */
 TY_KFN ty_real ty_k_quantise(ty_real y, ty_real full)
 {

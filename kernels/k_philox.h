@@ -56,8 +56,16 @@ enum ty_k_purpose {
     TY_RNG_ROCK = 3,    /* counter: cell x, cell y, size class, index in the cell */
     TY_RNG_ROCK_SHAPE = 4,
     TY_RNG_RENDER = 20, /* counter: pixel x, pixel y, pair of numbers, high word of the seed */
-    TY_RNG_IMAGER_NOISE = 21, /* counter: pixel, frame, 0, high word of the seed */
-    TY_RNG_IMAGER_FIXED = 22, /* counter: pixel, row or column; 0 or 1; which of them; high word of the seed */
+    TY_RNG_CAMERA_SHOT = 100, /* all of a camera: counter: pixel and channel, frame (2 words), camera */
+    TY_RNG_CAMERA_READ = 101,
+    TY_RNG_CAMERA_PRNU = 102,
+    TY_RNG_CAMERA_DSNU = 103,
+    TY_RNG_CAMERA_ROW = 104,
+    TY_RNG_CAMERA_COLUMN = 105,
+    TY_RNG_CAMERA_HOT = 106,
+    TY_RNG_CAMERA_DEAD = 107,
+    TY_RNG_CAMERA_DUST = 108,
+    TY_RNG_CAMERA_AMPLIFIER = 109,
     TY_RNG_TEST = 1000
 };
 

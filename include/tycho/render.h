@@ -15,12 +15,11 @@
 #ifndef TYCHO_RENDER_H
 #define TYCHO_RENDER_H
 #include "tycho/base.h"
+#include "tycho/buffer.h"
 #include "tycho/math.h"
 #include "tycho/sky.h"
 #include "tycho/terrain.h"
 TY_BEGIN_DECLS
-
-#define TY_BANDS 8
 
 /* ---- materials ---- */
 
