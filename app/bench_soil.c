@@ -1,6 +1,6 @@
 /* app/bench_soil.c - what a second of driving costs on each soil, one core.
- * The work is fixed: the viper preset on level ground, lunar soil and gravity, wheels at 0.8 rad/s, 1 s to settle, then
- * 10 s at 1 kHz, ruts included. wall / simulated; the best of the repeats.
+ * The work is fixed: the viper preset on level ground, lunar soil and gravity, wheels at 0.8 rad/s,
+ * 1 s to settle, then 10 s at 1 kHz, ruts included. wall / simulated; the best of the repeats.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>
@@ -52,7 +52,8 @@ static double measure(ty_terrain *terrain, ty_soil_model_kind soil, double *slip
 
 int bench_soil(void)
 {
-    static const ty_soil_model_kind soils[] = { TY_SOIL_NONE, TY_SOIL_RIGID, TY_SOIL_REGRESSION, TY_SOIL_BEKKER };
+    static const ty_soil_model_kind soils[] = { TY_SOIL_NONE, TY_SOIL_RIGID, TY_SOIL_REGRESSION,
+                                                TY_SOIL_BEKKER };
     ty_diag diag = { 0 };
     ty_terrain_def def = ty_terrain_def_default();
     def.relief.rms_slope_deg = 0.0;
@@ -61,7 +62,8 @@ int bench_soil(void)
     for (int k = 0; k < TY_SOIL_MODEL_COUNT; k++) {
         best[k] = (double)INFINITY;
     }
-    for (int r = 0; r < REPEATS; r++) { /* all soils in each round, so that a slow moment of the machine hits them alike */
+    for (int r = 0; r < REPEATS;
+         r++) { /* all soils in each round, so that a slow moment of the machine hits them alike */
         for (size_t k = 0; k < sizeof soils / sizeof soils[0]; k++) {
             ty_terrain *terrain;
             if (ty_terrain_create(&def, &terrain, &diag) != TY_OK) {
@@ -75,9 +77,10 @@ int bench_soil(void)
             best[soils[k]] = fmin(best[soils[k]], rtf);
         }
     }
-    printf("{\"rtf_rigid\": %.5f, \"rtf_regression\": %.5f, \"rtf_bekker\": %.5f, \"bekker_step_ratio\": %.3f, "
+    printf("{\"rtf_rigid\": %.5f, \"rtf_regression\": %.5f, \"rtf_bekker\": %.5f, "
+           "\"bekker_step_ratio\": %.3f, "
            "\"rtf_multibody\": %.5f, \"slip_bekker\": %.5f}\n",
-           best[TY_SOIL_RIGID], best[TY_SOIL_REGRESSION], best[TY_SOIL_BEKKER], best[TY_SOIL_BEKKER] / best[TY_SOIL_NONE],
-           best[TY_SOIL_NONE], slip[TY_SOIL_BEKKER]);
+           best[TY_SOIL_RIGID], best[TY_SOIL_REGRESSION], best[TY_SOIL_BEKKER],
+           best[TY_SOIL_BEKKER] / best[TY_SOIL_NONE], best[TY_SOIL_NONE], slip[TY_SOIL_BEKKER]);
     return APP_OK;
 }

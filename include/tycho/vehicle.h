@@ -1,10 +1,10 @@
-/* include/tycho/vehicle.h - a rover that drives on the ground: joints, motors, wheels in soil, and who steers it.
- * Model, limits, cost: src/vehicle/README.md
+/* include/tycho/vehicle.h - a rover that drives on the ground: joints, motors, wheels in soil, and
+ * who steers it. Model, limits, cost: src/vehicle/README.md
  *
- * A rover is a YAML file (models/rovers) that names an MJCF file beside it. It is put on a terrain with a soil model, gets
- * commands, and is stepped. In each step, in this order: motor torques from the commands, wheel states, the soil's
- * forces, the multibody step. After it ty_vehicle_ground() presses the ruts into the terrain and moves the window of
- * ground along with the rover.
+ * A rover is a YAML file (models/rovers) that names an MJCF file beside it. It is put on a terrain
+ * with a soil model, gets commands, and is stepped. In each step, in this order: motor torques from
+ * the commands, wheel states, the soil's forces, the multibody step. After it ty_vehicle_ground()
+ * presses the ruts into the terrain and moves the window of ground along with the rover.
  *
  *     ty_vehicle_def def = ty_vehicle_def_default();
  *     def.rover = "models/rovers/viper.yaml";
@@ -13,12 +13,13 @@
  *     ty_vehicle_command(rover, &(ty_drive_command){ .v = 0.2 }, &diag);
  *     for (...) {
  *         ty_vehicle_step(rover, 1e-3, &diag);   // allocates nothing
- *         ty_vehicle_ground(rover, &diag);       // edits the terrain; cheap while the rover has not moved by a sample
+ *         ty_vehicle_ground(rover, &diag);       // edits the terrain; cheap while the rover has
+ * not moved by a sample
  *     }
  *
- * Frames: W the site's (east, north, up), B the rover's (forward, left, up; its origin is that of the body the file
- * names). Threads: one vehicle, one thread at a time; several vehicles may be stepped side by side as long as none
- * of them is in ty_vehicle_ground() or being created.
+ * Frames: W the site's (east, north, up), B the rover's (forward, left, up; its origin is that of
+ * the body the file names). Threads: one vehicle, one thread at a time; several vehicles may be
+ * stepped side by side as long as none of them is in ty_vehicle_ground() or being created.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_VEHICLE_H
 #define TYCHO_VEHICLE_H
@@ -37,10 +38,10 @@ typedef struct ty_vehicle ty_vehicle;
 /* ---- soil ---- */
 
 /* Every soil model a vehicle can stand on, its name in files, and what it is. */
-#define TY_SOIL_MODEL_LIST(X)                                                                                          \
-    X(TY_SOIL_RIGID, "rigid", "hard ground: spring and damper, Coulomb friction")                                       \
-    X(TY_SOIL_BEKKER, "bekker", "stresses of Bekker and Wong integrated over the rim")                                  \
-    X(TY_SOIL_REGRESSION, "regression", "measured slip and sinkage drive a compliant contact")                          \
+#define TY_SOIL_MODEL_LIST(X)                                                                      \
+    X(TY_SOIL_RIGID, "rigid", "hard ground: spring and damper, Coulomb friction")                  \
+    X(TY_SOIL_BEKKER, "bekker", "stresses of Bekker and Wong integrated over the rim")             \
+    X(TY_SOIL_REGRESSION, "regression", "measured slip and sinkage drive a compliant contact")     \
     X(TY_SOIL_NONE, "none", "nothing to stand on: free flight")
 
 typedef enum ty_soil_model_kind {
@@ -50,27 +51,27 @@ typedef enum ty_soil_model_kind {
         TY_SOIL_MODEL_COUNT
 } ty_soil_model_kind;
 
-TY_API const char *ty_soil_model_name(ty_soil_model_kind kind);               /* "bekker" */
-TY_API bool ty_soil_model_find(const char *name, ty_soil_model_kind *out);    /* false: no such name */
+TY_API const char *ty_soil_model_name(ty_soil_model_kind kind);            /* "bekker" */
+TY_API bool ty_soil_model_find(const char *name, ty_soil_model_kind *out); /* false: no such name */
 
 /* Hard ground [uly] (2.1), (2.2), (1.26). */
 typedef struct ty_rigid_params {
-    double k;         /* [N/m^n]     1e5   stiffness, per wheel */
-    double n;         /* [-]         1     exponent, 0.5 to 3 */
-    double gamma;     /* [N s/m], Hunt-Crossley [N s/m^(n+1)]   2e3 */
+    double k;           /* [N/m^n]     1e5   stiffness, per wheel */
+    double n;           /* [-]         1     exponent, 0.5 to 3 */
+    double gamma;       /* [N s/m], Hunt-Crossley [N s/m^(n+1)]   2e3 */
     bool hunt_crossley; /* false: Kelvin-Voigt (2.1); true: (2.2), whose damping starts from zero */
-    double mu;        /* [-]         0.8   friction */
-    double k_tangent; /* [N/m]       1e5   stiffness of sticking */
-    double c_tangent; /* [N s/m]     5e2   its damping */
+    double mu;          /* [-]         0.8   friction */
+    double k_tangent;   /* [N/m]       1e5   stiffness of sticking */
+    double c_tangent;   /* [N s/m]     5e2   its damping */
 } ty_rigid_params;
 
 typedef struct ty_soil_def {
-    ty_soil_model_kind model;        /* TY_SOIL_BEKKER */
-    ty_soil_params bekker;           /* g is taken from the vehicle's definition */
+    ty_soil_model_kind model; /* TY_SOIL_BEKKER */
+    ty_soil_params bekker;    /* g is taken from the vehicle's definition */
     ty_regression_params regression;
     ty_rigid_params rigid;
-    int slices;                      /* 3   places across a wheel's width that sink by themselves, 1 to 9 */
-    bool ruts;                       /* true   wheels press ruts into the terrain (not on rigid ground) */
+    int slices; /* 3   places across a wheel's width that sink by themselves, 1 to 9 */
+    bool ruts;  /* true   wheels press ruts into the terrain (not on rigid ground) */
 } ty_soil_def;
 
 /* ---- definition ---- */
@@ -82,23 +83,25 @@ typedef enum ty_integrator {
 
 /* Start from ty_vehicle_def_default(). */
 typedef struct ty_vehicle_def {
-    const char *rover;      /* path of the rover's YAML file */
-    ty_terrain *terrain;    /* must outlive the vehicle */
+    const char *rover;   /* path of the rover's YAML file */
+    ty_terrain *terrain; /* must outlive the vehicle */
     ty_soil_def soil;
-    bool rocks;             /* true     wheels meet the terrain's rocks, which stand fast */
-    double rock_min;        /* [m]      0.05   smaller rocks are taken as pressed into the soil */
-    double gravity;         /* [m/s^2]  1.62   along -z of W */
-    double x, y, yaw;       /* [m], [m], [rad]  0   where B's origin stands in W, heading from east */
-    double drop;            /* [m]      0      height of the lowest wheel above the ground at the start */
+    bool rocks;       /* true     wheels meet the terrain's rocks, which stand fast */
+    double rock_min;  /* [m]      0.05   smaller rocks are taken as pressed into the soil */
+    double gravity;   /* [m/s^2]  1.62   along -z of W */
+    double x, y, yaw; /* [m], [m], [rad]  0   where B's origin stands in W, heading from east */
+    double drop;      /* [m]      0      height of the lowest wheel above the ground at the start */
     ty_integrator integrator;
-    const ty_alloc *alloc;  /* NULL: heap. MuJoCo allocates for itself, when the vehicle is created. */
+    const ty_alloc
+        *alloc; /* NULL: heap. MuJoCo allocates for itself, when the vehicle is created. */
     uint32_t cookie;
 } ty_vehicle_def;
 
 TY_API ty_vehicle_def ty_vehicle_def_default(void);
 
-/* On success the caller owns *out; on failure *out is NULL and diag names file, line, key and value, or what MuJoCo says
- * about the MJCF file. TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_MEMORY. */
+/* On success the caller owns *out; on failure *out is NULL and diag names file, line, key and
+ * value, or what MuJoCo says about the MJCF file. TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_FILE,
+ * TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_MEMORY. */
 TY_API ty_status ty_vehicle_create(const ty_vehicle_def *def, ty_vehicle **out, ty_diag *diag);
 TY_API void ty_vehicle_destroy(ty_vehicle *vehicle); /* NULL is allowed */
 
@@ -107,16 +110,16 @@ TY_API void ty_vehicle_destroy(ty_vehicle *vehicle); /* NULL is allowed */
 typedef struct ty_wheel_info {
     char name[TY_NAME_MAX];
     ty_wheel_shape shape;
-    ty_vec3 p_B;            /* [m] centre, joints at zero */
-    double steer_limit;     /* [rad] 0: not steered */
-    double stall_torque;    /* [N m] */
-    double no_load_speed;   /* [rad/s] */
+    ty_vec3 p_B;          /* [m] centre, joints at zero */
+    double steer_limit;   /* [rad] 0: not steered */
+    double stall_torque;  /* [N m] */
+    double no_load_speed; /* [rad/s] */
 } ty_wheel_info;
 
 typedef struct ty_mount {
     char name[TY_NAME_MAX];
-    int body;               /* index, as in ty_vehicle_body() */
-    ty_pose pose;           /* of the mount's frame in the body */
+    int body;     /* index, as in ty_vehicle_body() */
+    ty_pose pose; /* of the mount's frame in the body */
 } ty_mount;
 
 /* What can be drawn: one shape of one body. Sizes as in MJCF. */
@@ -131,20 +134,22 @@ typedef enum ty_shape_kind {
 typedef struct ty_shape {
     ty_shape_kind kind;
     int body;
-    ty_pose pose;            /* in the body */
-    ty_vec3 size;            /* [m] */
+    ty_pose pose; /* in the body */
+    ty_vec3 size; /* [m] */
     float rgba[4];
-    const float *vertex;     /* mesh: 3 per vertex [m], in the shape's frame; lives as long as the vehicle */
-    const int *face;         /* 3 per triangle */
+    const float
+        *vertex; /* mesh: 3 per vertex [m], in the shape's frame; lives as long as the vehicle */
+    const int *face; /* 3 per triangle */
     int vertices, faces;
 } ty_shape;
 
 TY_API const char *ty_vehicle_name(const ty_vehicle *vehicle);
 TY_API double ty_vehicle_mass(const ty_vehicle *vehicle); /* [kg] */
-TY_API int ty_vehicle_wheels(const ty_vehicle *vehicle, ty_wheel_info info[TY_WHEELS_MAX]); /* info may be NULL */
+TY_API int ty_vehicle_wheels(const ty_vehicle *vehicle,
+                             ty_wheel_info info[TY_WHEELS_MAX]); /* info may be NULL */
 TY_API int ty_vehicle_mounts(const ty_vehicle *vehicle, const ty_mount **out);
 TY_API int ty_vehicle_shapes(const ty_vehicle *vehicle, const ty_shape **out);
-TY_API int ty_vehicle_bodies(const ty_vehicle *vehicle);            /* indices are 0 .. this - 1 */
+TY_API int ty_vehicle_bodies(const ty_vehicle *vehicle); /* indices are 0 .. this - 1 */
 TY_API const char *ty_vehicle_body(const ty_vehicle *vehicle, int body);
 /* Index of a mount or body by name, -1: there is none. */
 TY_API int ty_vehicle_find_mount(const ty_vehicle *vehicle, const char *name);
@@ -154,7 +159,8 @@ TY_API int ty_vehicle_find_body(const ty_vehicle *vehicle, const char *name);
 
 /* How the body's motion is shared among the wheels. */
 typedef enum ty_steering {
-    TY_STEER_ACKERMANN, /* every wheel stands across the line to the turning centre, which lies on the middle axle */
+    TY_STEER_ACKERMANN, /* every wheel stands across the line to the turning centre, which lies on
+                           the middle axle */
     TY_STEER_CRAB,      /* all wheels parallel, at `crab`; omega is not used */
     TY_STEER_POINT,     /* wheels along circles around the middle; v is not used */
     TY_STEER_SKID       /* wheels straight, left and right at different speeds */
@@ -168,116 +174,133 @@ typedef struct ty_drive_command {
     double crab;  /* [rad] direction of motion from forward, left positive */
 } ty_drive_command;
 
-/* Both hold until the next command. TY_ERR_INPUT where a value is not finite. Beyond what motors and joints can do is no
- * error: limits apply in the step. */
-TY_API ty_status ty_vehicle_command(ty_vehicle *vehicle, const ty_drive_command *command, ty_diag *diag);
+/* Both hold until the next command. TY_ERR_INPUT where a value is not finite. Beyond what motors
+ * and joints can do is no error: limits apply in the step. */
+TY_API ty_status ty_vehicle_command(ty_vehicle *vehicle, const ty_drive_command *command,
+                                    ty_diag *diag);
 /* omega [rad/s] and steer [rad] of each wheel, by index; steer NULL: straight. */
-TY_API ty_status ty_vehicle_command_wheels(ty_vehicle *vehicle, const double *omega, const double *steer, ty_diag *diag);
+TY_API ty_status ty_vehicle_command_wheels(ty_vehicle *vehicle, const double *omega,
+                                           const double *steer, ty_diag *diag);
 
 /* ---- a step ---- */
 
-/* Moves on by dt [s], 1e-6 to 0.01. Allocates and prints nothing. TY_ERR_RANGE (dt), TY_ERR_NUMERIC: the step, body and
- * field where the result is not finite or grows beyond all bounds; the vehicle then stays at the last good state. */
+/* Moves on by dt [s], 1e-6 to 0.01. Allocates and prints nothing. TY_ERR_RANGE (dt),
+ * TY_ERR_NUMERIC: the step, body and field where the result is not finite or grows beyond all
+ * bounds; the vehicle then stays at the last good state. */
 TY_API ty_status ty_vehicle_step(ty_vehicle *vehicle, double dt, ty_diag *diag);
 
-/* Presses the ruts of the wheels into the terrain, and keeps the ground around the rover at hand. To be called after
- * each step, or every few: at least every 0.5 m of driving. What ty_terrain_edit() and ty_patch_create() return. */
+/* Presses the ruts of the wheels into the terrain, and keeps the ground around the rover at hand.
+ * To be called after each step, or every few: at least every 0.5 m of driving. What
+ * ty_terrain_edit() and ty_patch_create() return. */
 TY_API ty_status ty_vehicle_ground(ty_vehicle *vehicle, ty_diag *diag);
 
 /* ---- state ---- */
 
 typedef struct ty_wheel_view {
-    double omega;         /* [rad/s] of the joint: what an encoder sees; positive drives forward */
-    double angle;         /* [rad] of the joint */
-    double steer;         /* [rad] left positive */
-    double torque;        /* [N m] of the motor */
-    double power;         /* [W] mechanical, torque * omega */
-    double sinkage;       /* [m] of the rim, largest across the width; 0 in the air */
-    double slip;          /* [-] (2.13), -1 to 1 */
-    double slip_angle;    /* [rad] atan2 of side and forward speed, contact frame; 0 at rest */
-    double fx, fy, fz;    /* [N] of the ground on the wheel, contact frame: forward, left, along the normal */
-    double resistance;    /* [N m] of the ground against forward rotation */
-    ty_vec3 p_W;          /* [m] centre */
-    ty_vec3 normal_W;     /* of the contact plane */
-    ty_vec3 forward_W;    /* contact frame's x */
-    double f_rock;        /* [N] size of what rocks push with; not part of fx, fy, fz */
-    bool contact;         /* with the ground */
+    double omega;      /* [rad/s] of the joint: what an encoder sees; positive drives forward */
+    double angle;      /* [rad] of the joint */
+    double steer;      /* [rad] left positive */
+    double torque;     /* [N m] of the motor */
+    double power;      /* [W] mechanical, torque * omega */
+    double sinkage;    /* [m] of the rim, largest across the width; 0 in the air */
+    double slip;       /* [-] (2.13), -1 to 1 */
+    double slip_angle; /* [rad] atan2 of side and forward speed, contact frame; 0 at rest */
+    double fx, fy,
+        fz; /* [N] of the ground on the wheel, contact frame: forward, left, along the normal */
+    double resistance; /* [N m] of the ground against forward rotation */
+    ty_vec3 p_W;       /* [m] centre */
+    ty_vec3 normal_W;  /* of the contact plane */
+    ty_vec3 forward_W; /* contact frame's x */
+    double f_rock;     /* [N] size of what rocks push with; not part of fx, fy, fz */
+    bool contact;      /* with the ground */
 } ty_wheel_view;
 
 typedef struct ty_vehicle_state {
-    ty_time time;          /* [ns] since creation */
-    uint64_t step;         /* steps since creation */
-    ty_pose pose;          /* of B in W */
-    ty_vec3 v_W;           /* [m/s] of B's origin */
-    ty_vec3 omega_B;       /* [rad/s] */
-    ty_vec3 a_W;           /* [m/s^2] of B's origin over the last step; specific force: minus gravity */
-    ty_vec3 alpha_B;       /* [rad/s^2] over the last step */
-    double odometer;       /* [m] way of B's origin */
-    double work_motor;     /* [J] done by drive and steering motors since creation */
-    double work_soil;      /* [J] done by the ground on the wheels: negative where it takes energy */
-    double work_damper;    /* [J] done by joint dampers: negative */
+    ty_time time;      /* [ns] since creation */
+    uint64_t step;     /* steps since creation */
+    ty_pose pose;      /* of B in W */
+    ty_vec3 v_W;       /* [m/s] of B's origin */
+    ty_vec3 omega_B;   /* [rad/s] */
+    ty_vec3 a_W;       /* [m/s^2] of B's origin over the last step; specific force: minus gravity */
+    ty_vec3 alpha_B;   /* [rad/s^2] over the last step */
+    double odometer;   /* [m] way of B's origin */
+    double work_motor; /* [J] done by drive and steering motors since creation */
+    double work_soil;  /* [J] done by the ground on the wheels: negative where it takes energy */
+    double work_damper; /* [J] done by joint dampers: negative */
     int wheels;
     ty_wheel_view wheel[TY_WHEELS_MAX];
 } ty_vehicle_state;
 
 TY_API void ty_vehicle_get(const ty_vehicle *vehicle, ty_vehicle_state *out);
 /* Pose in W of a body; its twist [m/s], [rad/s] in W where v, omega are not NULL. */
-TY_API ty_pose ty_vehicle_body_pose(const ty_vehicle *vehicle, int body, ty_vec3 *v_W, ty_vec3 *omega_W);
+TY_API ty_pose ty_vehicle_body_pose(const ty_vehicle *vehicle, int body, ty_vec3 *v_W,
+                                    ty_vec3 *omega_W);
 TY_API ty_pose ty_vehicle_mount_pose(const ty_vehicle *vehicle, int mount);
-/* Kinetic and potential energy [J], springs included; linear [kg m/s] and angular momentum about the centre of mass
- * [kg m^2/s], both in W. Each may be NULL. Not for every step: it works them out anew. */
-TY_API void ty_vehicle_energy(ty_vehicle *vehicle, double *kinetic, double *potential, ty_vec3 *linear, ty_vec3 *angular);
+/* Kinetic and potential energy [J], springs included; linear [kg m/s] and angular momentum about
+ * the centre of mass [kg m^2/s], both in W. Each may be NULL. Not for every step: it works them out
+ * anew. */
+TY_API void ty_vehicle_energy(ty_vehicle *vehicle, double *kinetic, double *potential,
+                              ty_vec3 *linear, ty_vec3 *angular);
 /* Largest gap [m, rad] of the closed loops (suspension, differential). */
 TY_API double ty_vehicle_loop_error(const ty_vehicle *vehicle);
 
 /* Puts the rover somewhere else, joints at zero and at rest, as at creation. */
-TY_API ty_status ty_vehicle_place(ty_vehicle *vehicle, double x, double y, double yaw, double drop, ty_diag *diag);
+TY_API ty_status ty_vehicle_place(ty_vehicle *vehicle, double x, double y, double yaw, double drop,
+                                  ty_diag *diag);
 /* Sets the motion of the whole rover: every body moves as one with B. */
 TY_API void ty_vehicle_set_twist(ty_vehicle *vehicle, ty_vec3 v_W, ty_vec3 omega_B);
 
-/* Everything a vehicle needs to go on with the same bits; the terrain's edits are not part of it. */
+/* Everything a vehicle needs to go on with the same bits; the terrain's edits are not part of it.
+ */
 TY_API size_t ty_vehicle_save_size(const ty_vehicle *vehicle); /* [bytes] */
 TY_API void ty_vehicle_save(const ty_vehicle *vehicle, void *out);
 /* Of a vehicle made from the same definition. TY_ERR_FORMAT: of another one, or damaged. */
-TY_API ty_status ty_vehicle_restore(ty_vehicle *vehicle, const void *saved, size_t bytes, ty_diag *diag);
+TY_API ty_status ty_vehicle_restore(ty_vehicle *vehicle, const void *saved, size_t bytes,
+                                    ty_diag *diag);
 
 /* ---- drivers ---- */
 
 typedef struct ty_driver ty_driver;
 
 typedef struct ty_waypoint {
-    double x, y;     /* [m] W */
-    double arrive;   /* [s] wanted time of arrival since the start; <= 0: none, at the driver's speed */
+    double x, y; /* [m] W */
+    double
+        arrive; /* [s] wanted time of arrival since the start; <= 0: none, at the driver's speed */
 } ty_waypoint;
 
 typedef enum ty_path_law {
-    TY_PATH_PURSUIT,     /* pure pursuit [coulter1992]: the arc through a point `ahead` on the path */
+    TY_PATH_PURSUIT, /* pure pursuit [coulter1992]: the arc through a point `ahead` on the path */
     TY_PATH_PROPORTIONAL /* turning rate proportional to the error of heading, as in [uly] A */
 } ty_path_law;
 
 /* Start from ty_path_def_default(). */
 typedef struct ty_path_def {
     const ty_waypoint *points; /* copied */
-    size_t count;              /* 1 or more; the path starts where the rover is when it is first asked */
-    double speed;              /* [m/s] 0.2; up to twice this to arrive in time */
-    ty_path_law law;           /* TY_PATH_PURSUIT */
-    double ahead;              /* [m] 1.5   pursuit */
-    double gain;               /* [1/s] 0.5   proportional: rad/s per rad */
-    double omega_max;          /* [rad/s] 0.3 */
-    double reach;              /* [m] 0.25  a point this near is reached */
+    size_t count;     /* 1 or more; the path starts where the rover is when it is first asked */
+    double speed;     /* [m/s] 0.2; up to twice this to arrive in time */
+    ty_path_law law;  /* TY_PATH_PURSUIT */
+    double ahead;     /* [m] 1.5   pursuit */
+    double gain;      /* [1/s] 0.5   proportional: rad/s per rad */
+    double omega_max; /* [rad/s] 0.3 */
+    double reach;     /* [m] 0.25  a point this near is reached */
     const ty_alloc *alloc;
     uint32_t cookie;
 } ty_path_def;
 TY_API ty_path_def ty_path_def_default(void);
 
-TY_API ty_status ty_driver_constant(const ty_drive_command *command, const ty_alloc *alloc, ty_driver **out, ty_diag *diag);
-/* CSV with a header and the columns t [s] (rising), v [m/s], omega_deg [deg/s] and, if there, mode (ackermann, crab, point,
- * skid) and crab_deg; each row holds until the next, the first also before its time. */
-TY_API ty_status ty_driver_table(const char *path, const ty_alloc *alloc, ty_driver **out, ty_diag *diag);
+TY_API ty_status ty_driver_constant(const ty_drive_command *command, const ty_alloc *alloc,
+                                    ty_driver **out, ty_diag *diag);
+/* CSV with a header and the columns t [s] (rising), v [m/s], omega_deg [deg/s] and, if there, mode
+ * (ackermann, crab, point, skid) and crab_deg; each row holds until the next, the first also before
+ * its time. */
+TY_API ty_status ty_driver_table(const char *path, const ty_alloc *alloc, ty_driver **out,
+                                 ty_diag *diag);
 TY_API ty_status ty_driver_path(const ty_path_def *def, ty_driver **out, ty_diag *diag);
 TY_API void ty_driver_destroy(ty_driver *driver); /* NULL is allowed */
-/* What to do now. true: there is more to do; false: the path or the table is at its end, and *out stops the rover. */
-TY_API bool ty_driver_command(ty_driver *driver, const ty_vehicle_state *state, ty_drive_command *out);
+/* What to do now. true: there is more to do; false: the path or the table is at its end, and *out
+ * stops the rover. */
+TY_API bool ty_driver_command(ty_driver *driver, const ty_vehicle_state *state,
+                              ty_drive_command *out);
 /* Its progress along the path, for checkpoints: a table or constant has none. */
 TY_API size_t ty_driver_progress(const ty_driver *driver);
 TY_API void ty_driver_set_progress(ty_driver *driver, size_t progress);

@@ -1,9 +1,9 @@
 /* src/vehicle/contact.h - wheels and the ground under them.
  *
- * The soil is called once per step for all wheels: poses and twists in, wrenches and contact facts out. What a soil model
- * remembers is plain data in tyi_contact, one per wheel, saved and restored with the run; the ground is a window of
- * terrain that follows the rover.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * The soil is called once per step for all wheels: poses and twists in, wrenches and contact facts
+ * out. What a soil model remembers is plain data in tyi_contact, one per wheel, saved and restored
+ * with the run; the ground is a window of terrain that follows the rover. SPDX-License-Identifier:
+ * BSD-3-Clause */
 #ifndef TYI_CONTACT_H
 #define TYI_CONTACT_H
 #include "tycho/vehicle.h"
@@ -25,10 +25,10 @@ typedef struct tyi_contact {
 } tyi_contact;
 
 typedef struct tyi_wheel_in {
-    ty_vec3 centre, axle;  /* [m], unit, to the left; W */
-    ty_vec3 v;             /* [m/s] of the centre, W */
-    double omega;          /* [rad/s] about the axle, in W: with the turning of the axle's carrier */
-    double angle;          /* [rad] of the joint */
+    ty_vec3 centre, axle; /* [m], unit, to the left; W */
+    ty_vec3 v;            /* [m/s] of the centre, W */
+    double omega;         /* [rad/s] about the axle, in W: with the turning of the axle's carrier */
+    double angle;         /* [rad] of the joint */
 } tyi_wheel_in;
 
 typedef struct tyi_wheel_out {
@@ -41,7 +41,7 @@ typedef struct tyi_wheel_out {
     bool contact;
 } tyi_wheel_out;
 
-#define TYI_RIM 90       /* points around a rim that meet rocks: 17 mm apart on a wheel of 0.25 m */
+#define TYI_RIM      90  /* points around a rim that meet rocks: 17 mm apart on a wheel of 0.25 m */
 #define TYI_RUT_SIDE 160 /* samples: a larger print is not pressed */
 
 typedef struct tyi_ground {
@@ -49,25 +49,25 @@ typedef struct tyi_ground {
     ty_soil_def soil;
     double gravity;
     int wheels, level;
-    double spacing;                        /* [m] of the level */
+    double spacing; /* [m] of the level */
     ty_wheel_shape shape[TY_WHEELS_MAX];
-    ty_wheel_soil *wheel[TY_WHEELS_MAX];   /* bekker */
-    double radius[TY_WHEELS_MAX];          /* [m] rolling radius: slip refers to it */
+    ty_wheel_soil *wheel[TY_WHEELS_MAX]; /* bekker */
+    double radius[TY_WHEELS_MAX];        /* [m] rolling radius: slip refers to it */
     tyi_contact contact[TY_WHEELS_MAX];
-    ty_patch *patch;                       /* the ground at hand */
-    int32_t i0, j0, side;                  /* its samples */
-    double reach;                          /* [m] half the size of a window */
+    ty_patch *patch;      /* the ground at hand */
+    int32_t i0, j0, side; /* its samples */
+    double reach;         /* [m] half the size of a window */
     bool rocks;
-    double rock_min;                       /* [m] */
-    double rim[TYI_RIM][2];                /* cosine and sine of the points around a rim */
+    double rock_min;        /* [m] */
+    double rim[TYI_RIM][2]; /* cosine and sine of the points around a rim */
     const ty_alloc *alloc;
-    float *rut_change;                     /* room for one rut: TYI_RUT_SIDE squared */
+    float *rut_change; /* room for one rut: TYI_RUT_SIDE squared */
     uint8_t *rut_trace;
 } tyi_ground;
 
 /* reach [m]: how far a wheel can be from the rover's origin. */
-ty_status tyi_ground_init(tyi_ground *g, const ty_vehicle_def *def, int wheels, const ty_wheel_shape *shape, double reach,
-                          ty_diag *diag);
+ty_status tyi_ground_init(tyi_ground *g, const ty_vehicle_def *def, int wheels,
+                          const ty_wheel_shape *shape, double reach, ty_diag *diag);
 void tyi_ground_free(tyi_ground *g);
 /* Forgets all contacts. */
 void tyi_ground_reset(tyi_ground *g);
@@ -76,7 +76,8 @@ ty_status tyi_ground_follow(tyi_ground *g, double x, double y, ty_diag *diag);
 /* The window that starts at sample (i0, j0). */
 ty_status tyi_ground_window(tyi_ground *g, int32_t i0, int32_t j0, ty_diag *diag);
 /* Heights of the ground that carries wheels at n points. */
-void tyi_ground_heights(const tyi_ground *g, size_t n, const double *x, const double *y, ty_ground *out);
+void tyi_ground_heights(const tyi_ground *g, size_t n, const double *x, const double *y,
+                        ty_ground *out);
 
 /* One step of all wheels. */
 void tyi_ground_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel_out *out);
@@ -87,7 +88,8 @@ void tyi_ground_rocks(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_whee
 double tyi_ground_rock_depth(const tyi_ground *g, int i, const tyi_wheel_in *in);
 
 /* Presses ruts where the wheels stand, if they have moved by a sample since they last did. */
-ty_status tyi_ground_ruts(tyi_ground *g, const tyi_wheel_in *in, const tyi_wheel_out *out, ty_diag *diag);
+ty_status tyi_ground_ruts(tyi_ground *g, const tyi_wheel_in *in, const tyi_wheel_out *out,
+                          ty_diag *diag);
 /* The height [m] of the grousers' pattern that a trace stands for, and back. */
 float tyi_trace_height(uint8_t trace);
 uint8_t tyi_trace_of(double height);

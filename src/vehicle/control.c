@@ -1,5 +1,5 @@
-/* src/vehicle/control.c - from the body's motion to wheels, and from wanted speeds and angles to torques.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* src/vehicle/control.c - from the body's motion to wheels, and from wanted speeds and angles to
+ * torques. SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "vehicle.h"
 
@@ -8,7 +8,8 @@ static double clamp(double x, double low, double high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* Points wheel i along (vx, vy) [m/s] as far as it can turn; its rim then moves by the share along the wheel. */
+/* Points wheel i along (vx, vy) [m/s] as far as it can turn; its rim then moves by the share along
+ * the wheel. */
 static void point_wheel(ty_vehicle *v, int i, double vx, double vy)
 {
     const tyi_wheel *w = &v->wheel[i];
@@ -52,7 +53,8 @@ void tyi_control_wheels(ty_vehicle *v, const double *omega, const double *steer)
     for (int i = 0; i < v->wheels; i++) {
         const tyi_wheel *w = &v->wheel[i];
         v->run.control.want_omega[i] = omega[i];
-        v->run.control.want_steer[i] = steer && w->steer >= 0 ? clamp(steer[i], w->low, w->high) : 0.0;
+        v->run.control.want_steer[i] =
+            steer && w->steer >= 0 ? clamp(steer[i], w->low, w->high) : 0.0;
     }
 }
 
@@ -68,7 +70,8 @@ static double drive_torque(ty_vehicle *v, int i, double omega, double dt)
 {
     const tyi_drive_def *d = &v->drive;
     tyi_control *c = &v->run.control;
-    c->omega[i] += clamp(c->want_omega[i] - c->omega[i], -d->acceleration * dt, d->acceleration * dt);
+    c->omega[i] +=
+        clamp(c->want_omega[i] - c->omega[i], -d->acceleration * dt, d->acceleration * dt);
     double error = c->omega[i] - omega, more = d->ki * error * dt;
     double want = d->kp * error + c->integral[i] + more + d->kd * (error - c->error[i]) / dt;
     double limit = tyi_motor_limit(d, want, omega), torque = clamp(want, -limit, limit);
@@ -93,7 +96,8 @@ void tyi_control_step(ty_vehicle *v, double dt)
         if (w->steer >= 0) {
             c->steer[i] += clamp(c->want_steer[i] - c->steer[i], -s->rate * dt, s->rate * dt);
             tyi_mbd_joint_state(v->mbd, w->steer, &angle, &rate);
-            double torque = s->kp * (c->steer[i] - w->steer_sign * angle) - s->kd * w->steer_sign * rate;
+            double torque =
+                s->kp * (c->steer[i] - w->steer_sign * angle) - s->kd * w->steer_sign * rate;
             tyi_mbd_torque(v->mbd, w->steer, w->steer_sign * clamp(torque, -s->torque, s->torque));
         }
     }

@@ -1,5 +1,5 @@
-/* src/vehicle/create.c - a vehicle from its files: names in the rover file meet the bodies and joints of the model.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* src/vehicle/create.c - a vehicle from its files: names in the rover file meet the bodies and
+ * joints of the model. SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "core.h"
 #include "vehicle_def.h"
@@ -18,7 +18,8 @@ static ty_status find_body(const maker *m, const char *name, int *out, ty_diag *
     *out = tyi_mbd_find_body(m->v->mbd, name);
     if (*out < 0) {
         char shown[80];
-        return tyi_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT, "is '%s', but the model %s has no such body",
+        return tyi_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT,
+                                  "is '%s', but the model %s has no such body",
                                   tyi_doc_show(name, shown, sizeof shown), m->rover.model);
     }
     return TY_OK;
@@ -30,16 +31,19 @@ static ty_status find_hinge(const maker *m, const char *name, int *out, ty_diag 
     tyi_doc_show(name, shown, sizeof shown);
     *out = tyi_mbd_find_joint(m->v->mbd, name);
     if (*out < 0) {
-        return tyi_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT, "is '%s', but the model %s has no such joint", shown,
+        return tyi_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT,
+                                  "is '%s', but the model %s has no such joint", shown,
                                   m->rover.model);
     }
     if (!tyi_mbd_joint_hinge(m->v->mbd, *out)) {
-        return tyi_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT, "is '%s', which is not a hinge", shown);
+        return tyi_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT,
+                                  "is '%s', which is not a hinge", shown);
     }
     return TY_OK;
 }
 
-/* The model stands with its joints at zero and B in the origin of W: axes and places read there are those in B. */
+/* The model stands with its joints at zero and B in the origin of W: axes and places read there are
+ * those in B. */
 static ty_status bind_wheel(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty_diag *diag)
 {
     ty_vec3 axis;
@@ -52,12 +56,14 @@ static ty_status bind_wheel(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty
         return status;
     }
     if (tyi_mbd_joint_body(m->v->mbd, w->joint) != w->body) {
-        return tyi_doc_fail_field(&m->doc, def->joint, diag, TY_ERR_INPUT, "is '%s', which does not belong to the body '%s'",
+        return tyi_doc_fail_field(&m->doc, def->joint, diag, TY_ERR_INPUT,
+                                  "is '%s', which does not belong to the body '%s'",
                                   tyi_doc_show(def->joint, shown, sizeof shown), def->body);
     }
     tyi_mbd_joint_frame(m->v->mbd, w->joint, &w->info.p_B, &axis);
     if (fabs(axis.y) < 0.7) {
-        return tyi_doc_fail_field(&m->doc, def->joint, diag, TY_ERR_INPUT, "is '%s', whose axis does not point to the side",
+        return tyi_doc_fail_field(&m->doc, def->joint, diag, TY_ERR_INPUT,
+                                  "is '%s', whose axis does not point to the side",
                                   tyi_doc_show(def->joint, shown, sizeof shown));
     }
     w->spin_sign = axis.y > 0.0 ? 1.0 : -1.0;
@@ -102,13 +108,15 @@ static ty_status bind_mounts(maker *m, ty_diag *diag)
             return status;
         }
         memcpy(mount->name, def->name, sizeof mount->name);
-        mount->pose = (ty_pose){ { def->position[0], def->position[1], def->position[2] }, from_rpy(def->rpy_deg) };
+        mount->pose = (ty_pose){ { def->position[0], def->position[1], def->position[2] },
+                                 from_rpy(def->rpy_deg) };
     }
     m->v->mounts = (int)m->rover.mount_count;
     return TY_OK;
 }
 
-/* Ackermann's turning centre lies beside the wheels that cannot turn, or beside the middle where all can. */
+/* Ackermann's turning centre lies beside the wheels that cannot turn, or beside the middle where
+ * all can. */
 static double middle_of(const ty_vehicle *v)
 {
     double sum = 0.0, fixed = 0.0;
@@ -128,7 +136,8 @@ static ty_status bind(maker *m, ty_diag *diag)
     ty_vehicle *v = m->v;
     ty_status status = find_body(m, m->rover.body, &v->body, diag);
     if (status == TY_OK && !tyi_mbd_body_free(v->mbd, v->body)) {
-        status = tyi_doc_fail_field(&m->doc, m->rover.body, diag, TY_ERR_INPUT, "is '%s', which has no free joint", m->rover.body);
+        status = tyi_doc_fail_field(&m->doc, m->rover.body, diag, TY_ERR_INPUT,
+                                    "is '%s', which has no free joint", m->rover.body);
     }
     if (status == TY_OK) {
         tyi_mbd_reset(v->mbd, v->body, (ty_pose){ { 0.0, 0.0, 0.0 }, ty_quat_identity() });
@@ -143,10 +152,11 @@ static ty_status bind(maker *m, ty_diag *diag)
         status = bind_mounts(m, diag);
     }
     double mass = tyi_mbd_mass(v->mbd);
-    if (status == TY_OK && m->rover.mass > 0.0 && fabs(mass - m->rover.mass) > 0.01 * m->rover.mass) {
+    if (status == TY_OK && m->rover.mass > 0.0 &&
+        fabs(mass - m->rover.mass) > 0.01 * m->rover.mass) {
         status = tyi_doc_fail_field(&m->doc, &m->rover.mass, diag, TY_ERR_INPUT,
-                                    "is %g kg, but the bodies of the model %s weigh %g kg together", m->rover.mass,
-                                    m->rover.model, mass);
+                                    "is %g kg, but the bodies of the model %s weigh %g kg together",
+                                    m->rover.mass, m->rover.model, mass);
     }
     return status;
 }
@@ -171,7 +181,8 @@ static ty_status make(maker *m, const ty_vehicle_def *def, ty_diag *diag)
         memcpy(v->name, m->rover.name, sizeof v->name);
         v->drive = m->rover.drive;
         v->steering = m->rover.steering;
-        status = tyi_mbd_create(m->rover.model, def->gravity, def->integrator, def->alloc, &v->mbd, diag);
+        status = tyi_mbd_create(m->rover.model, def->gravity, def->integrator, def->alloc, &v->mbd,
+                                diag);
     }
     if (status == TY_OK) {
         status = bind(m, diag);

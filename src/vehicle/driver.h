@@ -4,7 +4,11 @@
 #define TYI_DRIVER_H
 #include "tycho/vehicle.h"
 
-typedef enum tyi_driver_kind { TYI_DRIVER_CONSTANT, TYI_DRIVER_TABLE, TYI_DRIVER_PATH } tyi_driver_kind;
+typedef enum tyi_driver_kind {
+    TYI_DRIVER_CONSTANT,
+    TYI_DRIVER_TABLE,
+    TYI_DRIVER_PATH
+} tyi_driver_kind;
 
 typedef struct tyi_drive_row {
     double t; /* [s] */
@@ -22,6 +26,7 @@ struct ty_driver {
     ty_path_def path;
 };
 
-ty_status tyi_driver_make(tyi_driver_kind kind, size_t rows, size_t points, const ty_alloc *alloc, ty_driver **out, ty_diag *diag);
+ty_status tyi_driver_make(tyi_driver_kind kind, size_t rows, size_t points, const ty_alloc *alloc,
+                          ty_driver **out, ty_diag *diag);
 
 #endif

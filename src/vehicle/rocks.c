@@ -1,15 +1,17 @@
 /* src/vehicle/rocks.c - wheels against rocks that stand in the ground.
  *
- * The rim is a bed of springs: each point of it that lies inside a rock is pushed back to the axle by its depth, so that forces
- * grow from nothing as a wheel meets an edge, and pass from point to point without a jump. Friction sticks at the middle of
- * pressure. Rocks do not move; those below `rock_min` are taken as pressed into the soil by the wheel.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * The rim is a bed of springs: each point of it that lies inside a rock is pushed back to the axle
+ * by its depth, so that forces grow from nothing as a wheel meets an edge, and pass from point to
+ * point without a jump. Friction sticks at the middle of pressure. Rocks do not move; those below
+ * `rock_min` are taken as pressed into the soil by the wheel. SPDX-License-Identifier: BSD-3-Clause
+ */
 #include <math.h>
 #include "contact.h"
 #include "k_rigid.h"
 #include "patch.h"
 
-#define BOUNCE  8.0  /* [s/m] damping of the bed, per depth: an impact at 0.2 m/s loses most of its speed */
+#define BOUNCE                                                                                     \
+    8.0 /* [s/m] damping of the bed, per depth: an impact at 0.2 m/s loses most of its speed */
 
 /* what the rocks do to one wheel, summed over the points of its rim */
 typedef struct push {
@@ -38,10 +40,10 @@ static double depth_in(const tyi_placed_rock *rock, ty_vec3 p)
 /* A wheel and its axes, worked out once for all rocks near it. */
 typedef struct rim {
     const tyi_wheel_in *in;
-    ty_vec3 x, z;      /* two axes across the axle, x level where it can be */
-    ty_vec3 omega;     /* [rad/s] */
-    double r, b;       /* [m] radius to the tips of the grousers, width */
-    double share;      /* [N/m] of one point of the rim, per metre of depth */
+    ty_vec3 x, z;  /* two axes across the axle, x level where it can be */
+    ty_vec3 omega; /* [rad/s] */
+    double r, b;   /* [m] radius to the tips of the grousers, width */
+    double share;  /* [N/m] of one point of the rim, per metre of depth */
     int slices;
 } rim;
 
@@ -52,7 +54,8 @@ static rim rim_of(const tyi_ground *g, int i, const tyi_wheel_in *in)
     w.x = ty_normalize(ty_cross(in->axle, up));
     w.z = ty_cross(w.x, in->axle);
     w.omega = ty_scale(in->omega, in->axle);
-    double bed = g->soil.rigid.k / (w.b * 0.5 * w.r); /* [N/m^3] as stiff on a flat as the hard ground, about */
+    double bed = g->soil.rigid.k /
+                 (w.b * 0.5 * w.r); /* [N/m^3] as stiff on a flat as the hard ground, about */
     w.share = bed * (w.b / w.slices) * (w.r * 2.0 * TY_PI / TYI_RIM);
     return w;
 }
@@ -108,8 +111,10 @@ static push meet_all(const tyi_ground *g, int i, const tyi_wheel_in *in)
     }
     ty_rect rect = ty_patch_rect(g->patch);
     double reach = g->radius[i] + g->shape[i].b, inv = 1.0 / b->size;
-    int x0 = (int)floor((in->centre.x - reach - rect.x0) * inv), x1 = (int)floor((in->centre.x + reach - rect.x0) * inv);
-    int y0 = (int)floor((in->centre.y - reach - rect.y0) * inv), y1 = (int)floor((in->centre.y + reach - rect.y0) * inv);
+    int x0 = (int)floor((in->centre.x - reach - rect.x0) * inv),
+        x1 = (int)floor((in->centre.x + reach - rect.x0) * inv);
+    int y0 = (int)floor((in->centre.y - reach - rect.y0) * inv),
+        y1 = (int)floor((in->centre.y + reach - rect.y0) * inv);
     x0 = x0 < 0 ? 0 : x0, y0 = y0 < 0 ? 0 : y0;
     x1 = x1 >= b->nx ? b->nx - 1 : x1, y1 = y1 >= b->ny ? b->ny - 1 : y1;
     double low = in->centre.z - reach - g->patch->z0;
@@ -139,7 +144,8 @@ double tyi_ground_rock_depth(const tyi_ground *g, int i, const tyi_wheel_in *in)
 }
 
 /* Sticks at the middle of pressure, across the resultant. */
-static void friction(const tyi_ground *g, tyi_contact *c, const tyi_wheel_in *in, double dt, push *sum)
+static void friction(const tyi_ground *g, tyi_contact *c, const tyi_wheel_in *in, double dt,
+                     push *sum)
 {
     const ty_rigid_params *p = &g->soil.rigid;
     double normal = ty_norm(sum->force);
@@ -152,10 +158,12 @@ static void friction(const tyi_ground *g, tyi_contact *c, const tyi_wheel_in *in
     /* an axis along the wheel's way and one across it */
     ty_vec3 a = ty_cross(in->axle, n);
     double size = ty_norm(a);
-    a = size > 1e-6 ? ty_scale(1.0 / size, a) : ty_normalize(ty_cross(n, ty_vec3_make(n.y, n.z, n.x)));
+    a = size > 1e-6 ? ty_scale(1.0 / size, a)
+                    : ty_normalize(ty_cross(n, ty_vec3_make(n.y, n.z, n.x)));
     ty_vec3 b = ty_cross(n, a);
     double ux = ty_dot(c->rock, a), uy = ty_dot(c->rock, b), fx, fy;
-    ty_k_stick(p->k_tangent, p->c_tangent, p->mu * normal, ty_dot(v, a), ty_dot(v, b), fabs(in->omega), dt, &ux, &uy, &fx, &fy);
+    ty_k_stick(p->k_tangent, p->c_tangent, p->mu * normal, ty_dot(v, a), ty_dot(v, b),
+               fabs(in->omega), dt, &ux, &uy, &fx, &fy);
     c->rock = ty_add(ty_scale(ux, a), ty_scale(uy, b));
     ty_vec3 force = ty_add(ty_scale(fx, a), ty_scale(fy, b));
     sum->force = ty_add(sum->force, force);

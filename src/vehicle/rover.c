@@ -17,14 +17,20 @@ static const tyi_limit wheel_limits[] = {
 };
 static const tyi_rules wheel_rules = { "wheel", wheel_limits, NULL };
 static const tyi_key wheel_keys[] = {
-    { "name", TYI_TEXT, WHEEL(name), .text = "name of the wheel", .required = true, .size = TY_NAME_MAX },
-    { "body", TYI_TEXT, WHEEL(body), .text = "body of the model that is the wheel", .required = true, .size = TY_NAME_MAX },
-    { "joint", TYI_TEXT, WHEEL(joint), .text = "hinge on which it turns; its place is the wheel's centre", .required = true,
+    { "name", TYI_TEXT, WHEEL(name), .text = "name of the wheel", .required = true,
       .size = TY_NAME_MAX },
-    { "steer", TYI_TEXT, WHEEL(steer), .text = "hinge that steers it; left out: not steered", .size = TY_NAME_MAX },
-    { "radius", TYI_NUMBER, WHEEL(radius), .text = "radius of the rim, without grousers", .required = true },
+    { "body", TYI_TEXT, WHEEL(body), .text = "body of the model that is the wheel",
+      .required = true, .size = TY_NAME_MAX },
+    { "joint", TYI_TEXT, WHEEL(joint),
+      .text = "hinge on which it turns; its place is the wheel's centre", .required = true,
+      .size = TY_NAME_MAX },
+    { "steer", TYI_TEXT, WHEEL(steer), .text = "hinge that steers it; left out: not steered",
+      .size = TY_NAME_MAX },
+    { "radius", TYI_NUMBER, WHEEL(radius), .text = "radius of the rim, without grousers",
+      .required = true },
     { "width", TYI_NUMBER, WHEEL(width), .text = "width of the rim", .required = true },
-    { "grouser_height", TYI_NUMBER, WHEEL(grouser_height), .text = "height of the grousers above the rim" },
+    { "grouser_height", TYI_NUMBER, WHEEL(grouser_height),
+      .text = "height of the grousers above the rim" },
     { "grousers", TYI_INTEGER, WHEEL(grousers), .text = "number of grousers" },
     { "driven", TYI_BOOLEAN, WHEEL(driven), .text = "whether it has a motor" },
     { 0 },
@@ -35,29 +41,48 @@ static void wheel_init(void *element)
     *(tyi_wheel_def *)element = (tyi_wheel_def){ .driven = true };
 }
 static const tyi_key wheel_element = { .kind = TYI_MAPPING, .schema = &wheel_schema };
-static const tyi_list wheels = { .element = &wheel_element, .size = sizeof(tyi_wheel_def), .count = ROVER(wheel_count),
-                                 .least = 1, .most = TY_WHEELS_MAX, .init = wheel_init };
+static const tyi_list wheels = { .element = &wheel_element,
+                                 .size = sizeof(tyi_wheel_def),
+                                 .count = ROVER(wheel_count),
+                                 .least = 1,
+                                 .most = TY_WHEELS_MAX,
+                                 .init = wheel_init };
 
 static const tyi_limit metre_limits[] = { { "value", "m", 0, TYI_DOUBLE, -100.0, 100.0 }, { 0 } };
 static const tyi_limit angle_limits[] = { { "value", "deg", 0, TYI_DOUBLE, -360.0, 360.0 }, { 0 } };
-static const tyi_rules metre_rules = { "value", metre_limits, NULL }, angle_rules = { "value", angle_limits, NULL };
+static const tyi_rules metre_rules = { "value", metre_limits, NULL },
+                       angle_rules = { "value", angle_limits, NULL };
 static const tyi_key coordinate = { .kind = TYI_NUMBER };
-static const tyi_list point = { .element = &coordinate, .rules = &metre_rules, .size = sizeof(double), .least = 3, .most = 3,
+static const tyi_list point = { .element = &coordinate,
+                                .rules = &metre_rules,
+                                .size = sizeof(double),
+                                .least = 3,
+                                .most = 3,
                                 .in_place = true };
-static const tyi_list angles = { .element = &coordinate, .rules = &angle_rules, .size = sizeof(double), .least = 3, .most = 3,
+static const tyi_list angles = { .element = &coordinate,
+                                 .rules = &angle_rules,
+                                 .size = sizeof(double),
+                                 .least = 3,
+                                 .most = 3,
                                  .in_place = true };
 static const tyi_key mount_keys[] = {
-    { "name", TYI_TEXT, MOUNT(name), .text = "name of the mount, for sensors", .required = true, .size = TY_NAME_MAX },
-    { "body", TYI_TEXT, MOUNT(body), .text = "body of the model that carries it", .required = true, .size = TY_NAME_MAX },
+    { "name", TYI_TEXT, MOUNT(name), .text = "name of the mount, for sensors", .required = true,
+      .size = TY_NAME_MAX },
+    { "body", TYI_TEXT, MOUNT(body), .text = "body of the model that carries it", .required = true,
+      .size = TY_NAME_MAX },
     { "position", TYI_LIST, MOUNT(position), .text = "place in the body's frame", .list = &point },
-    { "rpy_deg", TYI_LIST, MOUNT(rpy_deg), .text = "roll, pitch and yaw in the body's frame, in this order about fixed axes",
+    { "rpy_deg", TYI_LIST, MOUNT(rpy_deg),
+      .text = "roll, pitch and yaw in the body's frame, in this order about fixed axes",
       .list = &angles },
     { 0 },
 };
 static const tyi_schema mount_schema = { mount_keys, NULL, .whole = false };
 static const tyi_key mount_element = { .kind = TYI_MAPPING, .schema = &mount_schema };
-static const tyi_list mounts = { .element = &mount_element, .size = sizeof(tyi_mount_def), .count = ROVER(mount_count),
-                                 .least = 0, .most = TY_MOUNTS_MAX };
+static const tyi_list mounts = { .element = &mount_element,
+                                 .size = sizeof(tyi_mount_def),
+                                 .count = ROVER(mount_count),
+                                 .least = 0,
+                                 .most = TY_MOUNTS_MAX };
 
 static const tyi_limit limits[] = {
     { "version", "", ROVER(version), TYI_INT, 1.0, 1.0 },
@@ -77,10 +102,12 @@ static const tyi_limit limits[] = {
 static const tyi_rules rules = { "rover", limits, NULL };
 
 static const tyi_key drive_keys[] = {
-    { "stall_torque", TYI_NUMBER, ROVER(drive.stall_torque), .text = "torque of a drive at rest, at the wheel", .required = true },
-    { "no_load_speed", TYI_NUMBER, ROVER(drive.no_load_speed), .text = "speed at which a drive has no torque left, at the wheel",
-      .required = true },
-    { "acceleration", TYI_NUMBER, ROVER(drive.acceleration), .text = "how fast the wanted speed may change" },
+    { "stall_torque", TYI_NUMBER, ROVER(drive.stall_torque),
+      .text = "torque of a drive at rest, at the wheel", .required = true },
+    { "no_load_speed", TYI_NUMBER, ROVER(drive.no_load_speed),
+      .text = "speed at which a drive has no torque left, at the wheel", .required = true },
+    { "acceleration", TYI_NUMBER, ROVER(drive.acceleration),
+      .text = "how fast the wanted speed may change" },
     { "kp", TYI_NUMBER, ROVER(drive.kp), .text = "torque per error of speed" },
     { "ki", TYI_NUMBER, ROVER(drive.ki), .text = "torque per error of angle" },
     { "kd", TYI_NUMBER, ROVER(drive.kd), .text = "torque per error of acceleration" },
@@ -97,17 +124,23 @@ static const tyi_schema drive_schema = { drive_keys, &rules, .whole = false };
 static const tyi_schema steering_schema = { steering_keys, &rules, .whole = false };
 
 static const tyi_key keys[] = {
-    { "version", TYI_INTEGER, ROVER(version), .text = "version of the file format", .required = true },
-    { "name", TYI_TEXT, ROVER(name), .text = "name of the rover", .required = true, .size = TY_NAME_MAX },
-    { "model", TYI_TEXT, ROVER(model), .text = "MJCF file with bodies, joints and masses, relative to this file",
-      .required = true, .size = sizeof(((tyi_rover *)0)->model) },
-    { "body", TYI_TEXT, ROVER(body), .text = "body on a free joint whose frame is the rover's: x forward, y left, z up",
+    { "version", TYI_INTEGER, ROVER(version), .text = "version of the file format",
+      .required = true },
+    { "name", TYI_TEXT, ROVER(name), .text = "name of the rover", .required = true,
+      .size = TY_NAME_MAX },
+    { "model", TYI_TEXT, ROVER(model),
+      .text = "MJCF file with bodies, joints and masses, relative to this file", .required = true,
+      .size = sizeof(((tyi_rover *)0)->model) },
+    { "body", TYI_TEXT, ROVER(body),
+      .text = "body on a free joint whose frame is the rover's: x forward, y left, z up",
       .required = true, .size = TY_NAME_MAX },
-    { "mass", TYI_NUMBER, ROVER(mass), .text = "mass of the whole rover, to be compared with the model's; 0: not compared" },
+    { "mass", TYI_NUMBER, ROVER(mass),
+      .text = "mass of the whole rover, to be compared with the model's; 0: not compared" },
     { "wheels", TYI_LIST, ROVER(wheels), .text = "Its wheels", .list = &wheels, .required = true },
     { "drive", TYI_MAPPING, 0, .text = "Motors of the wheels", .schema = &drive_schema },
     { "steering", TYI_MAPPING, 0, .text = "Motors of the steering", .schema = &steering_schema },
-    { "mounts", TYI_LIST, ROVER(mounts), .text = "Places where sensors can be mounted", .list = &mounts },
+    { "mounts", TYI_LIST, ROVER(mounts), .text = "Places where sensors can be mounted",
+      .list = &mounts },
     { 0 },
 };
 const tyi_schema tyi_rover_schema = { keys, &rules, .whole = false };
@@ -116,7 +149,11 @@ tyi_rover tyi_rover_default(void)
 {
     return (tyi_rover){
         .version = 1,
-        .drive = { .stall_torque = 100.0, .no_load_speed = 3.0, .acceleration = 1.0, .kp = 100.0, .ki = 200.0 },
+        .drive = { .stall_torque = 100.0,
+                   .no_load_speed = 3.0,
+                   .acceleration = 1.0,
+                   .kp = 100.0,
+                   .ki = 200.0 },
         .steering = { .torque = 200.0, .rate = 0.3, .kp = 2000.0, .kd = 50.0 },
     };
 }
@@ -125,19 +162,23 @@ tyi_rover tyi_rover_default(void)
 static ty_status resolve(const tyi_doc *doc, const char *path, tyi_rover *r, ty_diag *diag)
 {
     const char *slash = strrchr(path, '/');
-    size_t folder = slash && r->model[0] != '/' ? (size_t)(slash - path) + 1 : 0, length = strlen(r->model);
+    size_t folder = slash && r->model[0] != '/' ? (size_t)(slash - path) + 1 : 0,
+           length = strlen(r->model);
     if (folder + length >= sizeof r->model) {
-        return tyi_doc_fail_field(doc, r->model, diag, TY_ERR_INPUT, "makes a path longer than %zu bytes", sizeof r->model - 1);
+        return tyi_doc_fail_field(doc, r->model, diag, TY_ERR_INPUT,
+                                  "makes a path longer than %zu bytes", sizeof r->model - 1);
     }
     memmove(r->model + folder, r->model, length + 1);
     memcpy(r->model, path, folder);
     return TY_OK;
 }
 
-ty_status tyi_rover_load(const char *path, tyi_doc *doc, tyi_arena *memory, tyi_rover *out, ty_diag *diag)
+ty_status tyi_rover_load(const char *path, tyi_doc *doc, tyi_arena *memory, tyi_rover *out,
+                         ty_diag *diag)
 {
     /* decimal points, not the decimal commas of a host program's locale */
-    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
+    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0),
+             before = plain ? uselocale(plain) : (locale_t)0;
     *out = tyi_rover_default();
     ty_status status = tyi_doc_read(doc, path, memory->alloc, diag);
     if (status == TY_OK) {

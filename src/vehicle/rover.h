@@ -1,5 +1,5 @@
-/* src/vehicle/rover.h - a rover's YAML file: what of its MJCF model are wheels, steering, motors and mounts.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* src/vehicle/rover.h - a rover's YAML file: what of its MJCF model are wheels, steering, motors
+ * and mounts. SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_ROVER_H
 #define TYI_ROVER_H
 #include "document.h"
@@ -50,8 +50,9 @@ typedef struct tyi_rover {
 extern const tyi_schema tyi_rover_schema;
 tyi_rover tyi_rover_default(void);
 
-/* Reads and checks a rover file; doc and memory are the caller's, to be freed also on failure. Keep doc for messages about
- * names that the model lacks. */
-ty_status tyi_rover_load(const char *path, tyi_doc *doc, tyi_arena *memory, tyi_rover *out, ty_diag *diag);
+/* Reads and checks a rover file; doc and memory are the caller's, to be freed also on failure. Keep
+ * doc for messages about names that the model lacks. */
+ty_status tyi_rover_load(const char *path, tyi_doc *doc, tyi_arena *memory, tyi_rover *out,
+                         ty_diag *diag);
 
 #endif

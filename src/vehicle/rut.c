@@ -1,8 +1,8 @@
 /* src/vehicle/rut.c - what wheels leave behind in the ground, [ddt] III.E.
  *
- * Two layers in one height: the depth to which the soil was pressed, which only grows, and the pattern of the grousers,
- * which each pass renews. The terrain keeps their sum (change) and the pattern (trace), so the depth is their difference.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * Two layers in one height: the depth to which the soil was pressed, which only grows, and the
+ * pattern of the grousers, which each pass renews. The terrain keeps their sum (change) and the
+ * pattern (trace), so the depth is their difference. SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
 #include "contact.h"
@@ -23,11 +23,12 @@ uint8_t tyi_trace_of(double height)
 
 /* The wheel over the ground, seen from above. */
 typedef struct print {
-    double cx, cy;         /* [m] lowest point of the rim, its height at z */
+    double cx, cy; /* [m] lowest point of the rim, its height at z */
     double z;
     double ux, uy, us;     /* forward, horizontal unit, and rise per metre along it */
     double wx, wy, ws;     /* along the axle likewise */
-    double r, half, ahead; /* [m] radius, half the width, how far the rim is in the ground before the lowest point */
+    double r, half, ahead; /* [m] radius, half the width, how far the rim is in the ground before
+                              the lowest point */
     double wave, phase;    /* [rad/m], [rad] of the grousers' pattern */
     double height;         /* [m] of the pattern */
 } print;
@@ -42,8 +43,9 @@ static print print_of(const tyi_ground *g, int i, const tyi_wheel_in *in, const 
     p.wx = in->axle.x / wx, p.wy = in->axle.y / wx, p.ws = in->axle.z / wx;
     p.ahead = s->r * sin(fmin(out->theta1, 1.2));
     if (s->grousers > 0) {
-        /* a lug comes down at every 2 pi / n of the wheel, which moves on by 1 - s of what its rim does; what a slipping
-         * wheel prints it wipes away again. The height of what stays, half a grouser at most, is chosen. */
+        /* a lug comes down at every 2 pi / n of the wheel, which moves on by 1 - s of what its rim
+         * does; what a slipping wheel prints it wipes away again. The height of what stays, half a
+         * grouser at most, is chosen. */
         double s_fwd = fmin(fmax(out->slip, -0.9), 0.9);
         p.wave = s->grousers / (g->radius[i] * (1.0 - s_fwd));
         p.phase = s->grousers * in->angle;
@@ -52,8 +54,9 @@ static print print_of(const tyi_ground *g, int i, const tyi_wheel_in *in, const 
     return p;
 }
 
-/* How deep [m] the rim is below height `ground` at (u, w) from the lowest point; <= 0: not at all. Behind the lowest
- * point the soil stays as it was pressed; near the edges the share of a sample that the rim covers counts. */
+/* How deep [m] the rim is below height `ground` at (u, w) from the lowest point; <= 0: not at all.
+ * Behind the lowest point the soil stays as it was pressed; near the edges the share of a sample
+ * that the rim covers counts. */
 static double pressed(const print *p, double u, double w, double ground, double spacing)
 {
     double cover = fmin(fmax((p->half - fabs(w)) / spacing + 0.5, 0.0), 1.0);
@@ -64,7 +67,8 @@ static double pressed(const print *p, double u, double w, double ground, double 
     return cover * (ground - (p->z + u * p->us + w * p->ws + rim));
 }
 
-static void press_sample(const print *p, double u, double w, double ground, double spacing, float *change, uint8_t *trace)
+static void press_sample(const print *p, double u, double w, double ground, double spacing,
+                         float *change, uint8_t *trace)
 {
     double depth = pressed(p, u, w, ground, spacing);
     float was = *change, pattern = tyi_trace_height(*trace), pit = was - pattern;
@@ -85,12 +89,14 @@ static ty_status press(tyi_ground *g, const print *p, ty_diag *diag)
 {
     /* the samples around the print */
     double d = g->spacing, long_side = fmax(p->ahead, 2.0 * d) + d, wide = p->half + d;
-    double sx = fabs(p->ux) * long_side + fabs(p->wx) * wide, sy = fabs(p->uy) * long_side + fabs(p->wy) * wide;
+    double sx = fabs(p->ux) * long_side + fabs(p->wx) * wide,
+           sy = fabs(p->uy) * long_side + fabs(p->wy) * wide;
     int32_t i0 = (int32_t)floor((p->cx - sx) / d), j0 = (int32_t)floor((p->cy - sy) / d);
-    int32_t nx = (int32_t)ceil((p->cx + sx) / d) - i0 + 1, ny = (int32_t)ceil((p->cy + sy) / d) - j0 + 1;
+    int32_t nx = (int32_t)ceil((p->cx + sx) / d) - i0 + 1,
+            ny = (int32_t)ceil((p->cy + sy) / d) - j0 + 1;
     const ty_patch *patch = g->patch;
-    if (nx > TYI_RUT_SIDE || ny > TYI_RUT_SIDE || i0 < patch->i0 || j0 < patch->j0 || i0 + nx > patch->i0 + patch->nx ||
-        j0 + ny > patch->j0 + patch->ny) {
+    if (nx > TYI_RUT_SIDE || ny > TYI_RUT_SIDE || i0 < patch->i0 || j0 < patch->j0 ||
+        i0 + nx > patch->i0 + patch->nx || j0 + ny > patch->j0 + patch->ny) {
         return TY_OK; /* a wheel of several metres, or one thrown out of the window: no rut */
     }
     float *change = g->rut_change;
@@ -100,15 +106,19 @@ static ty_status press(tyi_ground *g, const print *p, ty_diag *diag)
         for (int32_t i = 0; i < nx; i++) {
             double x = (i0 + i) * d - p->cx, y = (j0 + j) * d - p->cy;
             size_t at = (size_t)(j * nx + i);
-            double ground = patch->z0 + (double)patch->natural[(size_t)(j0 + j - patch->j0) * (size_t)patch->nx +
-                                                               (size_t)(i0 + i - patch->i0)];
-            press_sample(p, x * p->ux + y * p->uy, x * p->wx + y * p->wy, ground, d, &change[at], &trace[at]);
+            double ground =
+                patch->z0 +
+                (double)patch->natural[(size_t)(j0 + j - patch->j0) * (size_t)patch->nx +
+                                       (size_t)(i0 + i - patch->i0)];
+            press_sample(p, x * p->ux + y * p->uy, x * p->wx + y * p->wy, ground, d, &change[at],
+                         &trace[at]);
         }
     }
     return ty_terrain_edit(g->terrain, &(ty_edit){ i0, j0, nx, ny, change, trace }, diag);
 }
 
-ty_status tyi_ground_ruts(tyi_ground *g, const tyi_wheel_in *in, const tyi_wheel_out *out, ty_diag *diag)
+ty_status tyi_ground_ruts(tyi_ground *g, const tyi_wheel_in *in, const tyi_wheel_out *out,
+                          ty_diag *diag)
 {
     if (g->soil.model == TY_SOIL_RIGID || g->level != ty_terrain_get_def(g->terrain)->edit_level) {
         return TY_OK;
@@ -117,7 +127,8 @@ ty_status tyi_ground_ruts(tyi_ground *g, const tyi_wheel_in *in, const tyi_wheel
         tyi_contact *c = &g->contact[i];
         ty_vec3 p = in[i].centre;
         /* again when it has moved by a sample, or sunk by a millimetre where it is */
-        bool moved = !(hypot(p.x - c->rut.x, p.y - c->rut.y) < g->spacing), sunk = p.z < c->rut.z - 1e-3;
+        bool moved = !(hypot(p.x - c->rut.x, p.y - c->rut.y) < g->spacing),
+             sunk = p.z < c->rut.z - 1e-3;
         if (!out[i].contact || !(moved || sunk)) {
             continue;
         }

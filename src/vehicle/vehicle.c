@@ -12,8 +12,8 @@ static ty_vec3 centre_at(const ty_vehicle *v, int i, ty_pose pose)
     return ty_pose_point(pose, v->wheel[i].info.p_B);
 }
 
-/* Lays the rover on the plane that fits the ground under its wheels best, then lifts it until no wheel is in the
- * ground by more than `drop` below it. */
+/* Lays the rover on the plane that fits the ground under its wheels best, then lifts it until no
+ * wheel is in the ground by more than `drop` below it. */
 static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, double drop)
 {
     ty_quat turn = ty_quat_axis(ty_vec3_make(0.0, 0.0, 1.0), yaw);
@@ -39,7 +39,8 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
         ty_vec3 n = ty_normalize(ty_vec3_make(-a, -b, 1.0)), axis = ty_vec3_make(-n.y, n.x, 0.0);
         double size = ty_norm(axis);
         if (size > 1e-12) {
-            pose.q = ty_quat_mul(ty_quat_axis(ty_scale(1.0 / size, axis), asin(fmin(size, 1.0))), turn);
+            pose.q =
+                ty_quat_mul(ty_quat_axis(ty_scale(1.0 / size, axis), asin(fmin(size, 1.0))), turn);
         }
     }
     /* at this attitude, how high the lowest wheel may stand */
@@ -52,7 +53,8 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
     for (int i = 0; i < v->wheels; i++) {
         /* hard ground carries the tips of the grousers, soft ground the rim */
         double steep = ty_ground_normal(g[i]).z;
-        double r = v->ground.soil.model == TY_SOIL_RIGID ? v->ground.radius[i] : v->ground.shape[i].r;
+        double r =
+            v->ground.soil.model == TY_SOIL_RIGID ? v->ground.radius[i] : v->ground.shape[i].r;
         z = fmax(z, g[i].z + r / steep - (centre_at(v, i, pose).z - pose.p.z));
     }
     pose.p.z = z;
@@ -60,7 +62,8 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
     for (int k = 0; k < 100; k++) {
         double deepest = 0.0;
         for (int i = 0; i < v->wheels; i++) {
-            tyi_wheel_in in = { .centre = centre_at(v, i, pose), .axle = ty_rotate(pose.q, ty_vec3_make(0.0, 1.0, 0.0)) };
+            tyi_wheel_in in = { .centre = centre_at(v, i, pose),
+                                .axle = ty_rotate(pose.q, ty_vec3_make(0.0, 1.0, 0.0)) };
             deepest = fmax(deepest, tyi_ground_rock_depth(&v->ground, i, &in));
         }
         if (deepest < 1e-4) {
@@ -72,10 +75,13 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
     return pose;
 }
 
-ty_status ty_vehicle_place(ty_vehicle *v, double x, double y, double yaw, double drop, ty_diag *diag)
+ty_status ty_vehicle_place(ty_vehicle *v, double x, double y, double yaw, double drop,
+                           ty_diag *diag)
 {
     if (!isfinite(x) || !isfinite(y) || !isfinite(yaw) || !isfinite(drop)) {
-        return ty_fail(diag, TY_ERR_INPUT, "vehicle: its place (%g, %g), yaw %g, drop %g is not finite", x, y, yaw, drop);
+        return ty_fail(diag, TY_ERR_INPUT,
+                       "vehicle: its place (%g, %g), yaw %g, drop %g is not finite", x, y, yaw,
+                       drop);
     }
     ty_status status = tyi_ground_follow(&v->ground, x, y, diag);
     if (status != TY_OK) {
@@ -98,22 +104,26 @@ void ty_vehicle_set_twist(ty_vehicle *v, ty_vec3 v_W, ty_vec3 omega_B)
 ty_status ty_vehicle_command(ty_vehicle *v, const ty_drive_command *command, ty_diag *diag)
 {
     if (!isfinite(command->v) || !isfinite(command->omega) || !isfinite(command->crab)) {
-        return ty_fail(diag, TY_ERR_INPUT, "vehicle: the command v = %g m/s, omega = %g rad/s, crab = %g rad is not finite",
-                       command->v, command->omega, command->crab);
+        return ty_fail(
+            diag, TY_ERR_INPUT,
+            "vehicle: the command v = %g m/s, omega = %g rad/s, crab = %g rad is not finite",
+            command->v, command->omega, command->crab);
     }
     if ((unsigned)command->mode > TY_STEER_SKID) {
-        return ty_fail(diag, TY_ERR_INPUT, "vehicle: the steering mode is %d, but takes 0 to %d", (int)command->mode,
-                       (int)TY_STEER_SKID);
+        return ty_fail(diag, TY_ERR_INPUT, "vehicle: the steering mode is %d, but takes 0 to %d",
+                       (int)command->mode, (int)TY_STEER_SKID);
     }
     tyi_control_command(v, command);
     return TY_OK;
 }
 
-ty_status ty_vehicle_command_wheels(ty_vehicle *v, const double *omega, const double *steer, ty_diag *diag)
+ty_status ty_vehicle_command_wheels(ty_vehicle *v, const double *omega, const double *steer,
+                                    ty_diag *diag)
 {
     for (int i = 0; i < v->wheels; i++) {
         if (!isfinite(omega[i]) || (steer && !isfinite(steer[i]))) {
-            return ty_fail(diag, TY_ERR_INPUT, "vehicle: the command for wheel '%s', %g rad/s at %g rad, is not finite",
+            return ty_fail(diag, TY_ERR_INPUT,
+                           "vehicle: the command for wheel '%s', %g rad/s at %g rad, is not finite",
                            v->wheel[i].info.name, omega[i], steer ? steer[i] : 0.0);
         }
     }
@@ -146,14 +156,16 @@ static ty_status check_wrench(const ty_vehicle *v, int i, ty_diag *diag)
         return TY_OK;
     }
     return ty_fail(diag, TY_ERR_NUMERIC, "step %llu: the ground's %s on wheel '%s' is not finite",
-                   (unsigned long long)v->run.step, isfinite(o->force.x + o->force.y + o->force.z) ? "torque" : "force",
+                   (unsigned long long)v->run.step,
+                   isfinite(o->force.x + o->force.y + o->force.z) ? "torque" : "force",
                    v->wheel[i].info.name);
 }
 
 ty_status ty_vehicle_step(ty_vehicle *v, double dt, ty_diag *diag)
 {
     if (!(dt >= 1e-6 && dt <= 0.01)) {
-        return ty_fail(diag, TY_ERR_RANGE, "vehicle: the step is %g s, but 1e-6 to 0.01 s are accepted", dt);
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "vehicle: the step is %g s, but 1e-6 to 0.01 s are accepted", dt);
     }
     tyi_run *run = &v->run;
     tyi_wheel_in in[TY_WHEELS_MAX];
@@ -169,7 +181,8 @@ ty_status ty_vehicle_step(ty_vehicle *v, double dt, ty_diag *diag)
         if (status != TY_OK) {
             return status;
         }
-        tyi_mbd_force(v->mbd, v->wheel[i].body, in[i].centre, run->out[i].force, run->out[i].torque);
+        tyi_mbd_force(v->mbd, v->wheel[i].body, in[i].centre, run->out[i].force,
+                      run->out[i].torque);
     }
     ty_status status = tyi_mbd_end(v->mbd, run->step, dt, work, diag);
     if (status != TY_OK) {
@@ -207,9 +220,16 @@ void ty_vehicle_get(const ty_vehicle *v, ty_vehicle_state *out)
     const tyi_run *run = &v->run;
     tyi_wheel_in in[TY_WHEELS_MAX];
     ty_vec3 omega;
-    *out = (ty_vehicle_state){ .time = run->time, .step = run->step, .pose = tyi_mbd_pose(v->mbd, v->body), .a_W = run->a_W,
-                               .alpha_B = run->alpha_B, .odometer = run->odometer, .work_motor = run->work[0],
-                               .work_soil = run->work[1], .work_damper = run->work[2], .wheels = v->wheels };
+    *out = (ty_vehicle_state){ .time = run->time,
+                               .step = run->step,
+                               .pose = tyi_mbd_pose(v->mbd, v->body),
+                               .a_W = run->a_W,
+                               .alpha_B = run->alpha_B,
+                               .odometer = run->odometer,
+                               .work_motor = run->work[0],
+                               .work_soil = run->work[1],
+                               .work_damper = run->work[2],
+                               .wheels = v->wheels };
     tyi_mbd_twist(v->mbd, v->body, out->pose.p, &out->v_W, &omega);
     out->omega_B = ty_rotate(ty_quat_conj(out->pose.q), omega);
     wheel_states(v, in);
@@ -224,10 +244,23 @@ void ty_vehicle_get(const ty_vehicle *v, ty_vehicle_state *out)
         }
         rate *= w->spin_sign;
         out->wheel[i] = (ty_wheel_view){
-            .omega = rate, .angle = w->spin_sign * angle, .steer = steer, .torque = run->control.torque[i],
-            .power = run->control.torque[i] * rate, .sinkage = o->sinkage, .slip = o->slip, .slip_angle = o->slip_angle,
-            .fx = o->fx, .fy = o->fy, .fz = o->fz, .resistance = o->resistance, .p_W = in[i].centre, .normal_W = o->n,
-            .forward_W = o->x, .f_rock = o->rock, .contact = o->contact,
+            .omega = rate,
+            .angle = w->spin_sign * angle,
+            .steer = steer,
+            .torque = run->control.torque[i],
+            .power = run->control.torque[i] * rate,
+            .sinkage = o->sinkage,
+            .slip = o->slip,
+            .slip_angle = o->slip_angle,
+            .fx = o->fx,
+            .fy = o->fy,
+            .fz = o->fz,
+            .resistance = o->resistance,
+            .p_W = in[i].centre,
+            .normal_W = o->n,
+            .forward_W = o->x,
+            .f_rock = o->rock,
+            .contact = o->contact,
         };
     }
 }
@@ -251,7 +284,8 @@ ty_pose ty_vehicle_mount_pose(const ty_vehicle *v, int mount)
     return ty_pose_mul(tyi_mbd_pose(v->mbd, v->mount[mount].body), v->mount[mount].pose);
 }
 
-void ty_vehicle_energy(ty_vehicle *v, double *kinetic, double *potential, ty_vec3 *linear, ty_vec3 *angular)
+void ty_vehicle_energy(ty_vehicle *v, double *kinetic, double *potential, ty_vec3 *linear,
+                       ty_vec3 *angular)
 {
     tyi_mbd_energy(v->mbd, kinetic, potential, linear, angular);
 }
@@ -333,7 +367,8 @@ static uint64_t magic_of(const ty_vehicle *v)
 {
     uint64_t h = tyi_hash(v->name, strlen(v->name), TYI_HASH_START);
     size_t count = tyi_mbd_state_count(v->mbd);
-    return tyi_hash(&v->ground.soil.model, sizeof v->ground.soil.model, tyi_hash(&count, sizeof count, h));
+    return tyi_hash(&v->ground.soil.model, sizeof v->ground.soil.model,
+                    tyi_hash(&count, sizeof count, h));
 }
 
 size_t ty_vehicle_save_size(const ty_vehicle *v)
@@ -357,7 +392,8 @@ ty_status ty_vehicle_restore(ty_vehicle *v, const void *data, size_t bytes, ty_d
 {
     const saved *s = data;
     if (bytes != ty_vehicle_save_size(v) || s->magic != magic_of(v)) {
-        return ty_fail(diag, TY_ERR_FORMAT, "vehicle: the saved state is not one of this rover and soil model");
+        return ty_fail(diag, TY_ERR_FORMAT,
+                       "vehicle: the saved state is not one of this rover and soil model");
     }
     if (s->sum != tyi_hash((const char *)data + SKIP, bytes - SKIP, TYI_HASH_START)) {
         return ty_fail(diag, TY_ERR_FORMAT, "vehicle: the saved state is damaged");

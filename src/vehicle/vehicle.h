@@ -62,8 +62,8 @@ void tyi_control_command(ty_vehicle *v, const ty_drive_command *command);
 void tyi_control_wheels(ty_vehicle *v, const double *omega, const double *steer);
 /* Motor torques of one step, handed to the multibody model. */
 void tyi_control_step(ty_vehicle *v, double dt);
-/* Largest torque [N m] of a motor in the direction of `torque` at speed omega [rad/s]: the line from stall to no load when
- * it drives, the stall torque when it brakes. */
+/* Largest torque [N m] of a motor in the direction of `torque` at speed omega [rad/s]: the line
+ * from stall to no load when it drives, the stall torque when it brakes. */
 double tyi_motor_limit(const tyi_drive_def *drive, double torque, double omega);
 
 #endif

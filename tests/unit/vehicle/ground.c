@@ -3,9 +3,10 @@
 #include "ground.h"
 #include "tyt.h"
 
-/* the site is at latitude and longitude 0, where x and y are R times longitude and latitude to 1e-9 within 100 m; heights
- * are above the sphere, which falls away from the tangent plane */
-static ty_status sample(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height, ty_diag *diag)
+/* the site is at latitude and longitude 0, where x and y are R times longitude and latitude to 1e-9
+ * within 100 m; heights are above the sphere, which falls away from the tangent plane */
+static ty_status sample(void *user, size_t n, const double *lat, const double *lon, double spacing,
+                        double *height, ty_diag *diag)
 {
     const tyt_ground *g = user;
     (void)spacing, (void)diag;

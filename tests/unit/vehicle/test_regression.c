@@ -1,5 +1,5 @@
-/* tests/unit/vehicle/test_regression.c - EX1 on regressed ground does what [ddt] measured: its section IV.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* tests/unit/vehicle/test_regression.c - EX1 on regressed ground does what [ddt] measured: its
+ * section IV. SPDX-License-Identifier: BSD-3-Clause */
 #include "ground.h"
 #include "tyt.h"
 
@@ -46,7 +46,8 @@ TY_TEST(regression, slopes)
     int n = 0;
     for (int k = 0; k < 5; k++) {
         for (int m = 1; m <= 2; m++) {
-            double deg = 5.0 * k, vw = 0.1 * m, want = (0.00522 * vw + 0.00105) * deg * deg + 0.0265 * vw + 0.0256;
+            double deg = 5.0 * k, vw = 0.1 * m,
+                   want = (0.00522 * vw + 0.00105) * deg * deg + 0.0265 * vw + 0.0256;
             sum += fabs(cruise(deg, vw, 6.0, &s) - want);
             n++;
         }
@@ -76,7 +77,8 @@ TY_TEST(regression, sinkage)
     TY_CHECK(sum / n < 2.5e-4);
 }
 
-/* The start-stop run of Fig. 7: the rover reaches its speed within the limiter's time, and does not rise as it stops. */
+/* The start-stop run of Fig. 7: the rover reaches its speed within the limiter's time, and does not
+ * rise as it stops. */
 TY_TEST(regression, start_stop)
 {
     tyt_ground g;
@@ -96,7 +98,8 @@ TY_TEST(regression, start_stop)
     double early = s.v_W.x;
     tyt_run(v, 0.4);
     ty_vehicle_get(v, &s);
-    /* (6) allows 3.476 m/s2, measured on Earth; under lunar gravity a friction of 0.8 gives 1.3 m/s2 */
+    /* (6) allows 3.476 m/s2, measured on Earth; under lunar gravity a friction of 0.8 gives 1.3
+     * m/s2 */
     double a = (s.v_W.x - early) / 0.4; /* more than 1.3 while the ground also stops the sinking */
     TY_CHECK(a > 1.0 && a < 2.0 && early < 3.476 * 0.2);
     tyt_run(v, 4.0);
@@ -117,8 +120,8 @@ TY_TEST(regression, start_stop)
         slow = slow || fabs(s.v_W.x) < 0.02;
     }
     TY_NEAR(s.v_W.x, 0.0, 1e-4);
-    printf("stopped from 1.17 m/s: sinkage %.1f to %.1f mm, rises by %.2f mm\n", 1e3 * s.wheel[0].sinkage, 1e3 * s.wheel[2].sinkage,
-           1e3 * rise);
+    printf("stopped from 1.17 m/s: sinkage %.1f to %.1f mm, rises by %.2f mm\n",
+           1e3 * s.wheel[0].sinkage, 1e3 * s.wheel[2].sinkage, 1e3 * rise);
     TY_CHECK(rise < 2e-3);
     ty_vehicle_destroy(v);
     tyt_ground_free(&g);

@@ -1,5 +1,5 @@
-/* tests/unit/vehicle/test_rovers.c - each preset has the mass and shape its sources say, stands, and keeps its loops closed.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* tests/unit/vehicle/test_rovers.c - each preset has the mass and shape its sources say, stands,
+ * and keeps its loops closed. SPDX-License-Identifier: BSD-3-Clause */
 #include "ground.h"
 #include "tyt.h"
 
@@ -8,16 +8,46 @@ typedef struct preset {
     double mass, radius, width; /* [kg], [m], from the table of rover facts or [ddt], [uly] */
     int wheels;
     double p[6][3]; /* [m] wheel centres in B */
-    double level;   /* [rad] how far from level it may stand: where the centre of mass is off the middle it leans */
+    double level;   /* [rad] how far from level it may stand: where the centre of mass is off the
+                       middle it leans */
 } preset;
 
 static const preset presets[] = {
-    { "viper", 434.9, 0.225, 0.20, 4,
-      { { 0.6418, 0.6098, 0 }, { 0.6418, -0.6098, 0 }, { -0.6418, 0.6098, 0 }, { -0.6418, -0.6098, 0 } }, 1e-3 },
-    { "ex1", 21.63, 0.09, 0.10, 4, { { 0.30, 0.21, 0 }, { 0.30, -0.21, 0 }, { -0.30, 0.21, 0 }, { -0.30, -0.21, 0 } }, 1e-3 },
-    { "ishigami", 26.39, 0.09, 0.11, 4, { { 0.30, 0.20, 0 }, { 0.30, -0.20, 0 }, { -0.30, 0.20, 0 }, { -0.30, -0.20, 0 } }, 1e-3 },
-    { "curiosity", 830.9, 0.25, 0.40, 6,
-      { { 1.095, 1.063, 0 }, { 1.095, -1.063, 0 }, { -0.089, 1.194, 0 }, { -0.089, -1.194, 0 }, { -1.163, 1.063, 0 }, { -1.163, -1.063, 0 } },
+    { "viper",
+      434.9,
+      0.225,
+      0.20,
+      4,
+      { { 0.6418, 0.6098, 0 },
+        { 0.6418, -0.6098, 0 },
+        { -0.6418, 0.6098, 0 },
+        { -0.6418, -0.6098, 0 } },
+      1e-3 },
+    { "ex1",
+      21.63,
+      0.09,
+      0.10,
+      4,
+      { { 0.30, 0.21, 0 }, { 0.30, -0.21, 0 }, { -0.30, 0.21, 0 }, { -0.30, -0.21, 0 } },
+      1e-3 },
+    { "ishigami",
+      26.39,
+      0.09,
+      0.11,
+      4,
+      { { 0.30, 0.20, 0 }, { 0.30, -0.20, 0 }, { -0.30, 0.20, 0 }, { -0.30, -0.20, 0 } },
+      1e-3 },
+    { "curiosity",
+      830.9,
+      0.25,
+      0.40,
+      6,
+      { { 1.095, 1.063, 0 },
+        { 1.095, -1.063, 0 },
+        { -0.089, 1.194, 0 },
+        { -0.089, -1.194, 0 },
+        { -1.163, 1.063, 0 },
+        { -1.163, -1.063, 0 } },
       2e-3 },
 };
 #define PRESETS ((int)(sizeof presets / sizeof presets[0]))
@@ -43,7 +73,8 @@ TY_TEST(rovers, as_published)
         }
         tyt_run(v, 4.0);
         ty_vehicle_get(v, &s);
-        double weight = 0.0, lean = acos(fmin(ty_rotate(s.pose.q, ty_vec3_make(0.0, 0.0, 1.0)).z, 1.0));
+        double weight = 0.0,
+               lean = acos(fmin(ty_rotate(s.pose.q, ty_vec3_make(0.0, 0.0, 1.0)).z, 1.0));
         for (int i = 0; i < s.wheels; i++) {
             TY_CHECK(s.wheel[i].contact && s.wheel[i].sinkage > 0.0);
             weight += s.wheel[i].fz;
@@ -52,8 +83,8 @@ TY_TEST(rovers, as_published)
         TY_CHECK(lean < p->level);
         TY_NEAR(ty_norm(s.v_W), 0.0, 1e-4);
         TY_CHECK(ty_vehicle_loop_error(v) < 1e-5);
-        printf("%s: %.2f kg, leans %.1e rad, loops %.1e, sinkage %.1f mm\n", p->name, ty_vehicle_mass(v), lean,
-               ty_vehicle_loop_error(v), 1e3 * s.wheel[0].sinkage);
+        printf("%s: %.2f kg, leans %.1e rad, loops %.1e, sinkage %.1f mm\n", p->name,
+               ty_vehicle_mass(v), lean, ty_vehicle_loop_error(v), 1e3 * s.wheel[0].sinkage);
         ty_vehicle_destroy(v);
     }
     tyt_ground_free(&g);
@@ -71,7 +102,9 @@ TY_TEST(rovers, loops_hold, .timeout = 200)
         ty_vehicle *v = tyt_vehicle(&def);
         double worst = 0.0;
         for (int i = 0; i < 60; i++) {
-            ty_drive_command c = { .mode = (ty_steering)(i / 15), .v = 0.12, .omega = 0.1, .crab = 0.3 };
+            ty_drive_command c = {
+                .mode = (ty_steering)(i / 15), .v = 0.12, .omega = 0.1, .crab = 0.3
+            };
             ty_vehicle_command(v, &c, &diag);
             if (!tyt_run(v, 0.1)) {
                 break;
@@ -85,8 +118,9 @@ TY_TEST(rovers, loops_hold, .timeout = 200)
     tyt_ground_free(&g);
 }
 
-/* One wheel of the rocker-bogie over a step of ground: the body turns by about a third of what a rigid frame would, and the
- * differential halves the pitch of one side. Here: the two rockers turn against each other by the same angle. */
+/* One wheel of the rocker-bogie over a step of ground: the body turns by about a third of what a
+ * rigid frame would, and the differential halves the pitch of one side. Here: the two rockers turn
+ * against each other by the same angle. */
 static double bump(const tyt_ground *g, double x, double y)
 {
     (void)g;
@@ -105,12 +139,15 @@ TY_TEST(rovers, differential)
     double pitch[3];
     static const char *const body[3] = { "chassis", "rocker_l", "rocker_r" };
     for (int k = 0; k < 3; k++) {
-        pitch[k] = -asin(ty_rotate(ty_vehicle_body_pose(v, ty_vehicle_find_body(v, body[k]), NULL, NULL).q, f).z);
+        pitch[k] = -asin(
+            ty_rotate(ty_vehicle_body_pose(v, ty_vehicle_find_body(v, body[k]), NULL, NULL).q, f)
+                .z);
     }
-    printf("pitch of chassis %.3f deg, left rocker %.3f, right rocker %.3f\n", pitch[0] / TY_DEG, pitch[1] / TY_DEG, pitch[2] / TY_DEG);
+    printf("pitch of chassis %.3f deg, left rocker %.3f, right rocker %.3f\n", pitch[0] / TY_DEG,
+           pitch[1] / TY_DEG, pitch[2] / TY_DEG);
     TY_NEAR(pitch[0], 0.5 * (pitch[1] + pitch[2]), 2e-4); /* roll makes a second-order difference */
-    TY_CHECK(pitch[1] < -1.0 * TY_DEG); /* nose up on the left */
-    TY_FAR(pitch[0], pitch[1], 2e-3);   /* the control */
+    TY_CHECK(pitch[1] < -1.0 * TY_DEG);                   /* nose up on the left */
+    TY_FAR(pitch[0], pitch[1], 2e-3);                     /* the control */
     ty_vehicle_destroy(v);
     tyt_ground_free(&g);
 }

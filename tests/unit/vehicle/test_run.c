@@ -1,5 +1,5 @@
-/* tests/unit/vehicle/test_run.c - the same bits again, nothing allocated, and a sentence for everything wrong.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* tests/unit/vehicle/test_run.c - the same bits again, nothing allocated, and a sentence for
+ * everything wrong. SPDX-License-Identifier: BSD-3-Clause */
 #include <pthread.h>
 #include <unistd.h>
 #include "ground.h"
@@ -58,10 +58,13 @@ static void drive(ty_vehicle *v, int from, int to)
     ty_diag diag = { 0 };
     for (int i = from; i < to; i++) {
         if (i % 500 == 0) {
-            ty_drive_command c = { .mode = (ty_steering)(i / 500 % 4), .v = 0.25, .omega = 0.1, .crab = 0.3 };
+            ty_drive_command c = {
+                .mode = (ty_steering)(i / 500 % 4), .v = 0.25, .omega = 0.1, .crab = 0.3
+            };
             ty_vehicle_command(v, &c, &diag);
         }
-        cr_assert(ty_vehicle_step(v, 1e-3, &diag) == TY_OK && ty_vehicle_ground(v, &diag) == TY_OK, "%s", diag.text);
+        cr_assert(ty_vehicle_step(v, 1e-3, &diag) == TY_OK && ty_vehicle_ground(v, &diag) == TY_OK,
+                  "%s", diag.text);
     }
 }
 
@@ -195,8 +198,8 @@ static char *replaced(const char *text, const char *from, const char *to)
 }
 
 /* makes the rover with one replacement in one of its files; the sentence must hold `says` */
-static void refuse(const files *f, const tyt_ground *g, bool in_yaml, const char *from, const char *to, ty_status status,
-                   const char *says)
+static void refuse(const files *f, const tyt_ground *g, bool in_yaml, const char *from,
+                   const char *to, ty_status status, const char *says)
 {
     ty_diag diag = { 0 };
     ty_vehicle *v;
@@ -207,8 +210,9 @@ static void refuse(const files *f, const tyt_ground *g, bool in_yaml, const char
     def.rover = f->yaml;
     def.terrain = g->terrain;
     ty_status got = ty_vehicle_create(&def, &v, &diag);
-    cr_expect(got == status && strstr(diag.text, says), "'%s' for '%s': %s, says \"%s\", want %s, \"%s\"", to, from,
-              ty_status_name(got), diag.text, ty_status_name(status), says);
+    cr_expect(got == status && strstr(diag.text, says),
+              "'%s' for '%s': %s, says \"%s\", want %s, \"%s\"", to, from, ty_status_name(got),
+              diag.text, ty_status_name(status), says);
     cr_expect(!strchr(diag.text, '\n'), "more than one line: %s", diag.text);
     ty_vehicle_destroy(v);
     free(text);
@@ -221,7 +225,8 @@ TY_TEST(run, wrong_models)
     tyt_ground_flat(&g);
     files_open(&f);
     refuse(&f, &g, true, "joint: spin_fl", "joint: spin_xx", TY_ERR_INPUT, "no such joint");
-    refuse(&f, &g, true, "joint: spin_fl", "joint: steer_fl", TY_ERR_INPUT, "does not belong to the body 'wheel_fl'");
+    refuse(&f, &g, true, "joint: spin_fl", "joint: steer_fl", TY_ERR_INPUT,
+           "does not belong to the body 'wheel_fl'");
     refuse(&f, &g, true, "joint: spin_fl, ", "", TY_ERR_INPUT, "joint");
     refuse(&f, &g, true, "body: wheel_fl", "body: wheel_xx", TY_ERR_INPUT, "no such body");
     refuse(&f, &g, true, "steer: steer_fl", "steer: free", TY_ERR_INPUT, "not a hinge");
@@ -232,20 +237,27 @@ TY_TEST(run, wrong_models)
     refuse(&f, &g, true, "version: 1", "version: 2", TY_ERR_RANGE, "version");
     refuse(&f, &g, false, "mass=\"328.8\"", "mass=\"-328.8\"", TY_ERR_FORMAT, "mass");
     refuse(&f, &g, false, "<geom class=\"wheel\"/>", "", TY_ERR_FORMAT, "mass");
-    refuse(&f, &g, false, "<joint name=\"spin_fl\" class=\"spin\"/>", "", TY_ERR_INPUT, "no such joint");
-    refuse(&f, &g, false, "axis=\"0 1 0\"", "axis=\"1 0 0\"", TY_ERR_INPUT, "does not point to the side");
-    refuse(&f, &g, false, "<geom class=\"wheel\"/>", "<geom type=\"mesh\" mesh=\"rim\" mass=\"1\"/>", TY_ERR_FORMAT, "rim");
-    refuse(&f, &g, false, "<worldbody>", "<asset><mesh name=\"rim\" file=\"rim.stl\"/></asset><worldbody>", TY_ERR_FORMAT, "rim.stl");
+    refuse(&f, &g, false, "<joint name=\"spin_fl\" class=\"spin\"/>", "", TY_ERR_INPUT,
+           "no such joint");
+    refuse(&f, &g, false, "axis=\"0 1 0\"", "axis=\"1 0 0\"", TY_ERR_INPUT,
+           "does not point to the side");
+    refuse(&f, &g, false, "<geom class=\"wheel\"/>",
+           "<geom type=\"mesh\" mesh=\"rim\" mass=\"1\"/>", TY_ERR_FORMAT, "rim");
+    refuse(&f, &g, false, "<worldbody>",
+           "<asset><mesh name=\"rim\" file=\"rim.stl\"/></asset><worldbody>", TY_ERR_FORMAT,
+           "rim.stl");
     refuse(&f, &g, false, "</worldbody>", "</worldbdy>", TY_ERR_FORMAT, "XML");
     refuse(&f, &g, false, "<mujoco", "<mujico", TY_ERR_FORMAT, "MuJoCo takes");
-    refuse(&f, &g, false, "</equality>", "</equality><actuator><motor joint=\"spin_fl\"/></actuator>", TY_ERR_INPUT, "actuators");
+    refuse(&f, &g, false, "</equality>",
+           "</equality><actuator><motor joint=\"spin_fl\"/></actuator>", TY_ERR_INPUT, "actuators");
     refuse(&f, &g, false, "njmax=\"60\"", "njmax=\"600000\"", TY_ERR_FORMAT, "could not create");
     TY_CHECK(access("MUJOCO_LOG.TXT", F_OK) != 0);
     files_close(&f);
     tyt_ground_free(&g);
 }
 
-/* Bytes changed anywhere: never a crash, always a status; where the model still loads, it steps or says why not. */
+/* Bytes changed anywhere: never a crash, always a status; where the model still loads, it steps or
+ * says why not. */
 TY_TEST(run, broken_bytes, .timeout = 200)
 {
     files f;
@@ -305,7 +317,8 @@ TY_TEST(run, wrong_calls)
     TY_CHECK(ty_vehicle_command(v, &(ty_drive_command){ .v = NAN }, &diag) == TY_ERR_INPUT);
     TY_CHECK(strstr(diag.text, "not finite"));
     TY_CHECK(ty_vehicle_command_wheels(v, bad, NULL, NULL) == TY_ERR_INPUT);
-    TY_CHECK(ty_vehicle_command(v, &(ty_drive_command){ .mode = (ty_steering)9 }, NULL) == TY_ERR_INPUT);
+    TY_CHECK(ty_vehicle_command(v, &(ty_drive_command){ .mode = (ty_steering)9 }, NULL) ==
+             TY_ERR_INPUT);
     TY_CHECK(ty_vehicle_step(v, 0.1, NULL) == TY_ERR_RANGE);
     TY_CHECK(ty_vehicle_step(v, NAN, NULL) == TY_ERR_RANGE);
     TY_CHECK(ty_vehicle_step(v, 0.0, NULL) == TY_ERR_RANGE);
@@ -322,7 +335,8 @@ TY_TEST(run, wrong_calls)
     tyt_ground_free(&g);
 }
 
-/* Ground so stiff that a step of 10 ms cannot follow it: the run stops with step and body, and the state stays finite. */
+/* Ground so stiff that a step of 10 ms cannot follow it: the run stops with step and body, and the
+ * state stays finite. */
 TY_TEST(run, unstable)
 {
     tyt_ground g;
@@ -360,7 +374,8 @@ static size_t resident(void) /* [bytes] */
     return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* An hour (in the long form) on a circle of generated ground with rocks: no failure, and after the first round no more memory. */
+/* An hour (in the long form) on a circle of generated ground with rocks: no failure, and after the
+ * first round no more memory. */
 TY_TEST(run, hour, .timeout = 3000)
 {
     tyt_ground g;

@@ -13,8 +13,8 @@ static double yaw_of(const ty_vehicle_state *s)
 }
 
 /* drives a command for a time after a second to settle and turn the wheels */
-static void after(const tyt_ground *g, const char *rover, ty_soil_model_kind soil, ty_drive_command c, double seconds,
-                  ty_vehicle_state *a, ty_vehicle_state *b)
+static void after(const tyt_ground *g, const char *rover, ty_soil_model_kind soil,
+                  ty_drive_command c, double seconds, ty_vehicle_state *a, ty_vehicle_state *b)
 {
     ty_diag diag = { 0 };
     ty_vehicle_def def = tyt_vehicle_def(g, rover, soil);
@@ -27,7 +27,8 @@ static void after(const tyt_ground *g, const char *rover, ty_soil_model_kind soi
     ty_vehicle_destroy(v);
 }
 
-/* On hard ground every mode does what it says: the body turns at omega about its centre, and goes where it should. */
+/* On hard ground every mode does what it says: the body turns at omega about its centre, and goes
+ * where it should. */
 TY_TEST(steer, modes)
 {
     tyt_ground g;
@@ -35,7 +36,8 @@ TY_TEST(steer, modes)
     tyt_ground_flat(&g);
     /* Ackermann: a circle of v / omega = 4 m */
     after(&g, "viper", TY_SOIL_RIGID, (ty_drive_command){ .v = 0.2, .omega = 0.05 }, 10.0, &a, &b);
-    double turn = ty_k_wrap(yaw_of(&b) - yaw_of(&a)), chord = hypot(b.pose.p.x - a.pose.p.x, b.pose.p.y - a.pose.p.y);
+    double turn = ty_k_wrap(yaw_of(&b) - yaw_of(&a)),
+           chord = hypot(b.pose.p.x - a.pose.p.x, b.pose.p.y - a.pose.p.y);
     TY_NEAR(turn, 0.5, 0.01);
     TY_NEAR(chord, 2.0 * 4.0 * sin(0.25), 0.03);
     /* every wheel stands across the line to the turning centre, 4 m to the left of the middle */
@@ -45,15 +47,18 @@ TY_TEST(steer, modes)
     }
     TY_FAR(b.wheel[0].steer, b.wheel[1].steer, 0.01); /* the control: they are not parallel */
     /* crab: no turn, motion at the angle */
-    after(&g, "viper", TY_SOIL_RIGID, (ty_drive_command){ .mode = TY_STEER_CRAB, .v = 0.2, .crab = 0.4 }, 5.0, &a, &b);
+    after(&g, "viper", TY_SOIL_RIGID,
+          (ty_drive_command){ .mode = TY_STEER_CRAB, .v = 0.2, .crab = 0.4 }, 5.0, &a, &b);
     TY_NEAR(yaw_of(&b), yaw_of(&a), 0.01);
     TY_NEAR(atan2(b.pose.p.y - a.pose.p.y, b.pose.p.x - a.pose.p.x), 0.4, 0.02);
     /* on the spot; viper steers by 30 deg only, so that its wheels scrub, curiosity's do not */
-    after(&g, "curiosity", TY_SOIL_RIGID, (ty_drive_command){ .mode = TY_STEER_POINT, .omega = 0.08 }, 8.0, &a, &b);
+    after(&g, "curiosity", TY_SOIL_RIGID,
+          (ty_drive_command){ .mode = TY_STEER_POINT, .omega = 0.08 }, 8.0, &a, &b);
     TY_NEAR(ty_k_wrap(yaw_of(&b) - yaw_of(&a)), 0.64, 0.02);
     TY_NEAR(hypot(b.pose.p.x - a.pose.p.x, b.pose.p.y - a.pose.p.y), 0.0, 0.1);
     /* skid: turns, more slowly than asked because the wheels slide */
-    after(&g, "ex1", TY_SOIL_RIGID, (ty_drive_command){ .mode = TY_STEER_SKID, .v = 0.1, .omega = 0.3 }, 5.0, &a, &b);
+    after(&g, "ex1", TY_SOIL_RIGID,
+          (ty_drive_command){ .mode = TY_STEER_SKID, .v = 0.1, .omega = 0.3 }, 5.0, &a, &b);
     TY_CHECK(ty_k_wrap(yaw_of(&b) - yaw_of(&a)) > 0.2);
     TY_CHECK(ty_k_wrap(yaw_of(&b) - yaw_of(&a)) < 1.5);
     tyt_ground_free(&g);
@@ -79,17 +84,20 @@ typedef struct path {
     double x[ROWS], y[ROWS];
 } path;
 
-/* fitted: each wheel at the speed that the circle without slip asks of it; otherwise all at one speed, as in the experiment */
-static void turn(const tyt_ground *g, ty_soil_model_kind soil, bool fitted, double steer_deg, double seconds, path *p,
-                 double *radius)
+/* fitted: each wheel at the speed that the circle without slip asks of it; otherwise all at one
+ * speed, as in the experiment */
+static void turn(const tyt_ground *g, ty_soil_model_kind soil, bool fitted, double steer_deg,
+                 double seconds, path *p, double *radius)
 {
     ty_diag diag = { 0 };
     ty_vehicle_state s;
     ty_vehicle_def def = tyt_vehicle_def(g, "ishigami", soil);
     def.gravity = 9.81;
-    def.soil.bekker.kx = 0.036, def.soil.bekker.kx_beta = 0.043; /* the soil of Ishigami 2007, models/soils/ishigami.yaml */
+    def.soil.bekker.kx = 0.036,
+    def.soil.bekker.kx_beta = 0.043; /* the soil of Ishigami 2007, models/soils/ishigami.yaml */
     def.soil.bekker.ky = 0.013, def.soil.bekker.ky_beta = 0.020;
-    def.soil.bekker.k_c = 1.37e3, def.soil.bekker.k_phi = 8.14e5, def.soil.bekker.c = 800.0, def.soil.bekker.phi = 37.2 * TY_DEG;
+    def.soil.bekker.k_c = 1.37e3, def.soil.bekker.k_phi = 8.14e5, def.soil.bekker.c = 800.0,
+    def.soil.bekker.phi = 37.2 * TY_DEG;
     def.soil.bekker.rho = 1600.0, def.soil.bekker.lambda = 0.9;
     ty_vehicle *v = tyt_vehicle(&def);
     double rear = 0.60 / tan(steer_deg * TY_DEG), omega[4] = { 1.0, 1.0, 1.0, 1.0 };
@@ -115,28 +123,38 @@ static void turn(const tyt_ground *g, ty_soil_model_kind soil, bool fitted, doub
     ty_vehicle_destroy(v);
 }
 
-/* Front wheels at 15 and 30 deg: on soft soil side slip carries the rover outward of the circle that
- * it drives on hard ground, as [uly] Fig. 4.4 and Ishigami 2007 tell. No measured track is at hand as numbers. */
+/* Front wheels at 15 and 30 deg: on soft soil side slip carries the rover outward of the circle
+ * that it drives on hard ground, as [uly] Fig. 4.4 and Ishigami 2007 tell. No measured track is at
+ * hand as numbers. */
 TY_TEST(steer, widens, .timeout = 200)
 {
     static path p[6];
-    static const char *const label[6] = { "hard ground, no slip, 15\u00b0", "bekker, 15\u00b0", "hard ground, one speed, 15\u00b0",
-                                          "hard ground, no slip, 30\u00b0", "bekker, 30\u00b0", "hard ground, one speed, 30\u00b0" };
+    static const char *const label[6] = {
+        "hard ground, no slip, 15\u00b0", "bekker, 15\u00b0", "hard ground, one speed, 15\u00b0",
+        "hard ground, no slip, 30\u00b0", "bekker, 30\u00b0", "hard ground, one speed, 30\u00b0"
+    };
     static const ty_dash dash[3] = { TY_DASH_DASHED, TY_DASH_SOLID, TY_DASH_DOTTED };
     double radius[6], seconds = 20.0;
     ty_series series[6];
     for (int k = 0; k < 6; k++) {
         tyt_ground g; /* each time a new one, without the ruts of the last run */
         tyt_ground_flat(&g);
-        turn(&g, k % 3 == 1 ? TY_SOIL_BEKKER : TY_SOIL_RIGID, k % 3 == 0, k < 3 ? 15.0 : 30.0, seconds, &p[k], &radius[k]);
-        series[k] = (ty_series){ .label = label[k], .n = p[k].n, .x = p[k].x, .y = p[k].y, .color = ty_palette(k / 3),
+        turn(&g, k % 3 == 1 ? TY_SOIL_BEKKER : TY_SOIL_RIGID, k % 3 == 0, k < 3 ? 15.0 : 30.0,
+             seconds, &p[k], &radius[k]);
+        series[k] = (ty_series){ .label = label[k],
+                                 .n = p[k].n,
+                                 .x = p[k].x,
+                                 .y = p[k].y,
+                                 .color = ty_palette(k / 3),
                                  .dash = dash[k % 3] };
         tyt_ground_free(&g);
     }
     for (int k = 0; k < 6; k += 3) {
-        /* the rear wheels do not steer: without slip the circle's radius is wheelbase / tan(angle) at the rear axle */
+        /* the rear wheels do not steer: without slip the circle's radius is wheelbase / tan(angle)
+         * at the rear axle */
         double rear = 0.60 / tan((k ? 30.0 : 15.0) * TY_DEG);
-        printf("turning radius at %d deg: no slip %.2f m (geometry %.2f), bekker %.2f m, hard ground at one speed %.2f m\n",
+        printf("turning radius at %d deg: no slip %.2f m (geometry %.2f), bekker %.2f m, hard "
+               "ground at one speed %.2f m\n",
                k ? 30 : 15, radius[k], hypot(rear, 0.30), radius[k + 1], radius[k + 2]);
         TY_NEAR(radius[k], hypot(rear, 0.30), 0.05 * rear);
         TY_CHECK(radius[k + 1] > 1.05 * radius[k]);
@@ -145,7 +163,12 @@ TY_TEST(steer, widens, .timeout = 200)
     if (getenv("TYCHO_FIGURES")) {
         char file[4096];
         ty_diag diag = { 0 };
-        ty_panel panel = { .x = { .label = "x [m]" }, .y = { .label = "y [m]" }, .series = series, .count = 6, .equal = true, .key = TY_KEY_OUTSIDE };
+        ty_panel panel = { .x = { .label = "x [m]" },
+                           .y = { .label = "y [m]" },
+                           .series = series,
+                           .count = 6,
+                           .equal = true,
+                           .key = TY_KEY_OUTSIDE };
         ty_figure figure = ty_figure_default();
         figure.title = "Ishigami rover, front wheels steered, 1 rad/s for 20 s, Earth gravity";
         figure.panel = &panel;
@@ -170,14 +193,17 @@ static double cross_track(const ty_waypoint *w, size_t n, double x, double y)
 
 TY_TEST(steer, waypoints, .timeout = 200)
 {
-    static const ty_waypoint points[] = { { 0.0, 0.0, 0.0 }, { 2.0, 0.0, 0.0 }, { 3.5, 1.0, 0.0 }, { 4.5, 2.5, 0.0 } };
+    static const ty_waypoint points[] = {
+        { 0.0, 0.0, 0.0 }, { 2.0, 0.0, 0.0 }, { 3.5, 1.0, 0.0 }, { 4.5, 2.5, 0.0 }
+    };
     tyt_ground g;
     ty_diag diag = { 0 };
     tyt_ground_flat(&g);
     for (int law = 0; law < 2; law++) {
         ty_path_def def = ty_path_def_default();
         ty_driver *driver;
-        def.points = points, def.count = 4, def.speed = 0.25, def.ahead = 0.8, def.law = (ty_path_law)law, def.gain = 1.0;
+        def.points = points, def.count = 4, def.speed = 0.25, def.ahead = 0.8,
+        def.law = (ty_path_law)law, def.gain = 1.0;
         cr_assert(ty_driver_path(&def, &driver, &diag) == TY_OK, "%s", diag.text);
         ty_vehicle_def vdef = tyt_vehicle_def(&g, "viper", TY_SOIL_BEKKER);
         ty_vehicle *v = tyt_vehicle(&vdef);
@@ -193,8 +219,9 @@ TY_TEST(steer, waypoints, .timeout = 200)
             ty_vehicle_get(v, &s);
             worst = fmax(worst, cross_track(points, 4, s.pose.p.x, s.pose.p.y));
         }
-        printf("%s: arrives after %.1f s, %.2f m from the end, at most %.2f m off the path\n", law ? "proportional" : "pursuit",
-               ty_seconds(s.time), hypot(s.pose.p.x - 4.5, s.pose.p.y - 2.5), worst);
+        printf("%s: arrives after %.1f s, %.2f m from the end, at most %.2f m off the path\n",
+               law ? "proportional" : "pursuit", ty_seconds(s.time),
+               hypot(s.pose.p.x - 4.5, s.pose.p.y - 2.5), worst);
         TY_CHECK(!more);
         TY_NEAR(hypot(s.pose.p.x - 4.5, s.pose.p.y - 2.5), 0.0, 0.3);
         TY_CHECK(worst < 0.35);
@@ -246,8 +273,10 @@ TY_TEST(steer, table)
     ty_diag diag;
     ty_drive_command c;
     ty_vehicle_state s = { 0 };
-    cr_assert(table("t, v, omega_deg, mode\n0, 0.1, 0, ackermann\r\n5,0.2,10,skid\n\n7.5,0,0,ackermann\n", &driver, &diag) == TY_OK, "%s",
-              diag.text);
+    cr_assert(
+        table("t, v, omega_deg, mode\n0, 0.1, 0, ackermann\r\n5,0.2,10,skid\n\n7.5,0,0,ackermann\n",
+              &driver, &diag) == TY_OK,
+        "%s", diag.text);
     TY_CHECK(ty_driver_command(driver, &s, &c) && c.v == 0.1 && c.mode == TY_STEER_ACKERMANN);
     s.time = ty_time_from(5.0);
     TY_CHECK(ty_driver_command(driver, &s, &c) && c.v == 0.2 && c.mode == TY_STEER_SKID);
@@ -270,7 +299,8 @@ TY_TEST(steer, table)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         ty_status status = table(wrong[i][0], &driver, &diag);
-        cr_expect(status != TY_OK && !driver && strstr(diag.text, wrong[i][1]), "%zu: %s", i, diag.text);
+        cr_expect(status != TY_OK && !driver && strstr(diag.text, wrong[i][1]), "%zu: %s", i,
+                  diag.text);
     }
     TY_CHECK(ty_driver_table("/nonexistent/table.csv", NULL, &driver, &diag) == TY_ERR_FILE);
 }
