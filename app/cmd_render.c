@@ -10,11 +10,13 @@
 
 static const char *const lenses[] = { "pinhole", "fisheye", "spherical", "fov", NULL };
 
-static ty_status take_numbers(int *argc, char **argv, const char *name, int count, const char *example, double *values, ty_diag *diag)
+static ty_status take_numbers(int *argc, char **argv, const char *name, int count,
+                              const char *example, double *values, ty_diag *diag)
 {
     const char *text = app_option(argc, argv, name);
     if (text && !app_numbers(text, count, values)) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s takes %d numbers, as %s, not '%s'", name, count, example, text);
+        return ty_fail(diag, TY_ERR_INPUT, "%s takes %d numbers, as %s, not '%s'", name, count,
+                       example, text);
     }
     return TY_OK;
 }
@@ -23,9 +25,12 @@ static ty_status take_size(render_job *job, int *argc, char **argv, ty_diag *dia
 {
     const char *text = app_option(argc, argv, "--size");
     int used = 0;
-    if (text && (sscanf(text, "%dx%d%n", &job->camera.width, &job->camera.height, &used) != 2 || text[used] ||
-                 job->camera.width < 1 || job->camera.height < 1 || job->camera.width > 16384 || job->camera.height > 16384)) {
-        return ty_fail(diag, TY_ERR_INPUT, "--size takes WIDTHxHEIGHT in pixels, 1 to 16384, as 640x480, not '%s'", text);
+    if (text && (sscanf(text, "%dx%d%n", &job->camera.width, &job->camera.height, &used) != 2 ||
+                 text[used] || job->camera.width < 1 || job->camera.height < 1 ||
+                 job->camera.width > 16384 || job->camera.height > 16384)) {
+        return ty_fail(diag, TY_ERR_INPUT,
+                       "--size takes WIDTHxHEIGHT in pixels, 1 to 16384, as 640x480, not '%s'",
+                       text);
     }
     return TY_OK;
 }
@@ -39,10 +44,13 @@ static ty_status take_lens(render_job *job, int *argc, char **argv, ty_diag *dia
             return TY_OK;
         }
     }
-    return text ? ty_fail(diag, TY_ERR_INPUT, "--lens takes pinhole, fisheye, spherical or fov, not '%s'", text) : TY_OK;
+    return text ? ty_fail(diag, TY_ERR_INPUT,
+                          "--lens takes pinhole, fisheye, spherical or fov, not '%s'", text)
+                : TY_OK;
 }
 
-/* The physical camera, when an exposure is given. Focal length and pitch agree with the field of view. */
+/* The physical camera, when an exposure is given. Focal length and pitch agree with the field of
+ * view. */
 static void take_imager(render_job *job, int *argc, char **argv, ty_diag *diag)
 {
     ty_imager_def *d = &job->imager;
@@ -50,13 +58,16 @@ static void take_imager(render_job *job, int *argc, char **argv, ty_diag *diag)
     *d = ty_imager_def_default();
     job->physical = text != NULL;
     d->exposure = 0.0;
-    if (text && strcmp(text, "auto") && (!app_number(text, &d->exposure) || !(d->exposure > 0.0 && d->exposure <= 1e4))) {
-        ty_fail(diag, TY_ERR_INPUT, "--exposure takes auto or seconds, up to 10000, not '%s'", text);
+    if (text && strcmp(text, "auto") &&
+        (!app_number(text, &d->exposure) || !(d->exposure > 0.0 && d->exposure <= 1e4))) {
+        ty_fail(diag, TY_ERR_INPUT, "--exposure takes auto or seconds, up to 10000, not '%s'",
+                text);
     }
     app_take_number(argc, argv, "--f-number", 0.5, 100.0, &d->f_number, diag);
     app_take_number(argc, argv, "--focus", 0.1, 1e9, &d->focus, diag);
     app_take_number(argc, argv, "--iso", 0.01, 1e4, &d->iso, diag);
-    d->focal = fmin(0.5 * job->camera.width * d->pixel / tan(0.5 * fmin(job->camera.hfov, 2.5)), 0.5 * d->focus);
+    d->focal = fmin(0.5 * job->camera.width * d->pixel / tan(0.5 * fmin(job->camera.hfov, 2.5)),
+                    0.5 * d->focus);
 }
 
 /* Sun and Earth at the time, or a Sun where --sun puts it */
@@ -76,8 +87,9 @@ static ty_status set_lights(render_job *job, ty_utc when, ty_diag *diag)
     }
     char text[TY_UTC_TEXT];
     if (!job->quiet) {
-        printf("%s: Sun at azimuth %.2f, elevation %.2f deg; Earth at %.2f, %.2f deg\n", ty_utc_format(when, 0, text),
-               view.sun.azimuth / TY_DEG, view.sun.elevation / TY_DEG, view.earth.azimuth / TY_DEG, view.earth.elevation / TY_DEG);
+        printf("%s: Sun at azimuth %.2f, elevation %.2f deg; Earth at %.2f, %.2f deg\n",
+               ty_utc_format(when, 0, text), view.sun.azimuth / TY_DEG, view.sun.elevation / TY_DEG,
+               view.earth.azimuth / TY_DEG, view.earth.elevation / TY_DEG);
     }
     return ty_scene_set_sky(job->scene, &view, NULL, diag);
 }
@@ -99,20 +111,26 @@ static ty_status make_buffers(render_job *job, ty_diag *diag)
         b->kind = malloc(n);
         ok = ok && b->sunlit && b->normal && b->instance && b->kind;
     }
-    return ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for an image of %d x %d pixels", job->camera.width, job->camera.height);
+    return ok ? TY_OK
+              : ty_fail(diag, TY_ERR_MEMORY, "no memory for an image of %d x %d pixels",
+                        job->camera.width, job->camera.height);
 }
 
 static void free_buffers(ty_buffers *b)
 {
-    free(b->radiance), free(b->sunlit), free(b->depth), free(b->normal), free(b->instance), free(b->kind);
+    free(b->radiance), free(b->sunlit), free(b->depth), free(b->normal), free(b->instance),
+        free(b->kind);
 }
 
 /* a rover's lamp: 0.3 m right of the camera, 25 deg wide, fading to 35 deg */
 static ty_status add_lamp(render_job *job, ty_diag *diag)
 {
     const ty_pose *pose = &job->camera.pose;
-    ty_light lamp = { .kind = TY_LIGHT_SPOT, .dir_W = ty_rotate(pose->q, ty_vec3_make(0, 0, 1)),
-                      .place_W = ty_pose_point(*pose, ty_vec3_make(0.3, 0, 0)), .inner = 25.0 * TY_DEG, .outer = 35.0 * TY_DEG,
+    ty_light lamp = { .kind = TY_LIGHT_SPOT,
+                      .dir_W = ty_rotate(pose->q, ty_vec3_make(0, 0, 1)),
+                      .place_W = ty_pose_point(*pose, ty_vec3_make(0.3, 0, 0)),
+                      .inner = 25.0 * TY_DEG,
+                      .outer = 35.0 * TY_DEG,
                       .power = { job->lamp } };
     return ty_scene_add_light(job->scene, &lamp, diag);
 }
@@ -130,7 +148,8 @@ static ty_status site_scene(render_job *job, ty_utc when, ty_diag *diag)
     }
     double z = 0.0;
     if (status == TY_OK) {
-        status = ty_terrain_sample(job->site.terrain, 0, 1, &job->eye[0], &job->eye[1], &z, NULL, diag);
+        status =
+            ty_terrain_sample(job->site.terrain, 0, 1, &job->eye[0], &job->eye[1], &z, NULL, diag);
     }
     job->camera.pose.p = ty_vec3_make(job->eye[0], job->eye[1], z + job->eye[2]);
     return status == TY_OK && job->lamp > 0.0 ? add_lamp(job, diag) : status;
@@ -145,7 +164,8 @@ static ty_status render(render_job *job, ty_diag *diag)
     if (status == TY_OK) {
         ty_scene_stats s = ty_scene_get_stats(job->scene);
         if (!job->quiet) {
-            printf("%zu tiles of ground, %zu rocks: made in %.2f s; %.3g rays in %.2f s\n", s.tiles, s.rocks, s.update_s, (double)s.rays, s.trace_s);
+            printf("%zu tiles of ground, %zu rocks: made in %.2f s; %.3g rays in %.2f s\n", s.tiles,
+                   s.rocks, s.update_s, (double)s.rays, s.trace_s);
         }
         status = render_write(job, diag);
     }
@@ -153,7 +173,8 @@ static ty_status render(render_job *job, ty_diag *diag)
     return status;
 }
 
-/* a cell of ground as wide as 1.3 to 2.7 pixels, where the terrain is that fine and memory allows: 1024 takes 0.4 GB */
+/* a cell of ground as wide as 1.3 to 2.7 pixels, where the terrain is that fine and memory allows:
+ * 1024 takes 0.4 GB */
 static void take_detail(render_job *job, int *argc, char **argv, ty_diag *diag)
 {
     double detail = fmin(fmax(3.0 * job->camera.width / job->camera.hfov, 512.0), 1024.0);
@@ -163,7 +184,8 @@ static void take_detail(render_job *job, int *argc, char **argv, ty_diag *diag)
 
 static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
 {
-    double look[2] = { 0.0, -10.0 }, fov = 60.0, sun[2] = { NAN, NAN }, samples = 16.0, depth = 1.0, seed = 1.0, threads = 0.0;
+    double look[2] = { 0.0, -10.0 }, fov = 60.0, sun[2] = { NAN, NAN }, samples = 16.0, depth = 1.0,
+           seed = 1.0, threads = 0.0;
     const char *out = app_option(argc, argv, "-o");
     job->path = out ? out : "render.png";
     job->quiet = app_flag(argc, argv, "--quiet");
@@ -205,7 +227,12 @@ static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
 static int run(int argc, char **argv)
 {
     ty_diag diag = { 0 };
-    render_job job = { .camera = ty_camera_default(), .def = ty_render_def_default(), .eye = { 0.0, 0.0, 1.5 }, .white = NAN, .gamma = 2.2, .scale = 1.0 };
+    render_job job = { .camera = ty_camera_default(),
+                       .def = ty_render_def_default(),
+                       .eye = { 0.0, 0.0, 1.5 },
+                       .white = NAN,
+                       .gamma = 2.2,
+                       .scale = 1.0 };
     take_options(&job, &argc, argv, &diag);
     const char *utc = app_option(&argc, argv, "--utc");
     ty_utc when = { 0 };
@@ -230,9 +257,11 @@ static int run(int argc, char **argv)
 }
 
 const app_command app_cmd_render = {
-    "render", "one frame of a scenario, as a camera sees it",
+    "render",
+    "one frame of a scenario, as a camera sees it",
     "usage: tycho render SCENARIO|RASTER|MESH.obj [options] -o OUT.png\n\n"
-    "  --eye X,Y,H         camera: metres east and north of the site's origin, metres above the ground; 0,0,1.5\n"
+    "  --eye X,Y,H         camera: metres east and north of the site's origin, metres above the "
+    "ground; 0,0,1.5\n"
     "  --look AZ,EL        where it looks: azimuth clockwise from north, elevation [deg]; 0,-10\n"
     "  --lens L --fov DEG  pinhole (default), fisheye, spherical, fov; angle across the width; 60\n"
     "  --size WxH          pixels; 640x480\n"
@@ -240,14 +269,19 @@ const app_command app_cmd_render = {
     "  --sun AZ,EL         puts the Sun there instead [deg]\n"
     "  --lamp I            a rover's lamp beside the camera [W/sr]\n"
     "  --samples N         rays per pixel; 16\n"
-    "  --depth N           1: light straight from Sun and Earth (default); more: also light between surfaces\n"
-    "  --detail N          cells of ground along each ring around the camera, 256 to 8192; as fine as pixels\n"
+    "  --depth N           1: light straight from Sun and Earth (default); more: also light "
+    "between surfaces\n"
+    "  --detail N          cells of ground along each ring around the camera, 256 to 8192; as fine "
+    "as pixels\n"
     "  --white L           radiance [W/m2/sr] that becomes white; default by the picture\n"
     "  --gamma G           of the picture; 2.2\n"
     "  --linear            16 bits, proportional to radiance\n"
-    "  --exposure S|auto --f-number N --focus M --iso G    through a physical camera: blur, vignetting, noise, 12 bits\n"
-    "  --truth             also depth, normals, labels, instances and shadow, as pictures beside OUT.png\n"
-    "  --material M --scale S    of a mesh, which stands alone in space: Hapke preset (itokawa, moon_visual, ...), metres\n"
+    "  --exposure S|auto --f-number N --focus M --iso G    through a physical camera: blur, "
+    "vignetting, noise, 12 bits\n"
+    "  --truth             also depth, normals, labels, instances and shadow, as pictures beside "
+    "OUT.png\n"
+    "  --material M --scale S    of a mesh, which stands alone in space: Hapke preset (itokawa, "
+    "moon_visual, ...), metres\n"
     "                      per unit of the file\n"
     "  --seed N --threads N --set KEY=VALUE --quiet\n\n"
     "example: tycho render scenarios/south_pole.yaml --look 45,-8 --sun 120,4 -o ridge.png\n",

@@ -11,24 +11,25 @@ typedef struct render_job {
     ty_camera camera;
     ty_render_def def;
     ty_buffers out;
-    double eye[3];    /* [m] x, y, height above the ground */
-    double sun[2];    /* [rad] azimuth, elevation; NaN: as the time has it */
-    double white;     /* [W/m^2/sr] radiance that becomes white; NaN: by the picture */
-    double lamp;      /* [W/sr] of a spot light beside the camera; 0: none */
-    double gamma;     /* [-] of the 8-bit picture */
+    double eye[3]; /* [m] x, y, height above the ground */
+    double sun[2]; /* [rad] azimuth, elevation; NaN: as the time has it */
+    double white;  /* [W/m^2/sr] radiance that becomes white; NaN: by the picture */
+    double lamp;   /* [W/sr] of a spot light beside the camera; 0: none */
+    double gamma;  /* [-] of the 8-bit picture */
     bool linear, truth, quiet;
-    bool silent;      /* the names of the pictures are not printed */
-    int detail;       /* cells along a ring of ground */
-    bool physical;    /* through the physical camera */
+    bool silent;   /* the names of the pictures are not printed */
+    int detail;    /* cells along a ring of ground */
+    bool physical; /* through the physical camera */
     ty_imager_def imager;
-    bool placed;      /* --eye was given */
-    double look[2];   /* [rad] azimuth, elevation */
-    double scale;     /* [m] per unit of a mesh file */
+    bool placed;          /* --eye was given */
+    double look[2];       /* [rad] azimuth, elevation */
+    double scale;         /* [m] per unit of a mesh file */
     const char *material; /* preset of a mesh */
     const char *path;
 } render_job;
 
-/* A mesh alone in space: loads it, lights it, and stands the camera so that it fills the view, unless --eye said where. */
+/* A mesh alone in space: loads it, lights it, and stands the camera so that it fills the view,
+ * unless --eye said where. */
 ty_status render_mesh_scene(render_job *job, const char *mesh, ty_diag *diag);
 
 /* Writes the picture and, where asked for, the pictures of the ground truth; prints their names. */

@@ -13,8 +13,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Automatic exposure: the brightest 0.5 % of what is lit may be white. Sunlit dust fills most of the range, shadows stay
- * black, as through a camera set for the scene. */
+/* Automatic exposure: the brightest 0.5 % of what is lit may be white. Sunlit dust fills most of
+ * the range, shadows stay black, as through a camera set for the scene. */
 static double auto_white(const float *radiance, size_t n)
 {
     float *lit = malloc(n * sizeof *lit);
@@ -39,14 +39,16 @@ static ty_status write_picture(const render_job *job, size_t n, ty_diag *diag)
     int bits = job->linear ? 16 : 8;
     uint16_t *deep = malloc(n * sizeof *deep);
     uint8_t *flat = malloc(n);
-    ty_status status = deep && flat ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
+    ty_status status =
+        deep && flat ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
     for (size_t i = 0; status == TY_OK && i < n; i++) {
         double y = fmin(fmax((double)job->out.radiance[i] / white, 0.0), 1.0);
         deep[i] = (uint16_t)lrint(65535.0 * y);
         flat[i] = (uint8_t)lrint(255.0 * pow(y, 1.0 / job->gamma));
     }
     if (status == TY_OK) {
-        status = ty_png_write(job->path, job->camera.width, job->camera.height, 1, bits, bits == 16 ? (void *)deep : flat, diag);
+        status = ty_png_write(job->path, job->camera.width, job->camera.height, 1, bits,
+                              bits == 16 ? (void *)deep : flat, diag);
     }
     if (status == TY_OK && !job->silent) {
         printf("%s (white is %.4g W/m2/sr)\n", job->path, white);
@@ -60,11 +62,14 @@ static ty_status write_raw(const render_job *job, size_t n, ty_diag *diag)
 {
     float *scratch = malloc(2 * n * sizeof *scratch);
     uint16_t *dn = malloc(n * sizeof *dn);
-    ty_status status = scratch && dn ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
+    ty_status status =
+        scratch && dn ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
     ty_imager_def d = job->imager;
     if (status == TY_OK) {
-        d.exposure = d.exposure > 0.0 ? d.exposure : ty_imager_auto_exposure(&d, n, job->out.radiance, 0.9);
-        status = ty_imager_expose(&d, &job->camera, 1, job->out.radiance, job->out.depth, 0, scratch, dn, diag);
+        d.exposure =
+            d.exposure > 0.0 ? d.exposure : ty_imager_auto_exposure(&d, n, job->out.radiance, 0.9);
+        status = ty_imager_expose(&d, &job->camera, 1, job->out.radiance, job->out.depth, 0,
+                                  scratch, dn, diag);
     }
     for (size_t i = 0; status == TY_OK && i < n; i++) {
         double y = dn[i] / (ldexp(1.0, d.bits) - 1.0);
@@ -96,13 +101,16 @@ static void set_color(uint8_t *rgb, ty_color c)
 }
 
 enum { DEPTH, NORMAL, LABELS, INSTANCES, SUNLIT, TRUTHS };
-static const char *const truth_name[TRUTHS] = { "depth", "normal", "labels", "instances", "sunlit" };
+static const char *const truth_name[TRUTHS] = { "depth", "normal", "labels", "instances",
+                                                "sunlit" };
 
 static ty_color truth_color(const ty_buffers *b, int what, size_t i, double near, double far)
 {
-    static const ty_color label[TY_CLASS_COUNT] = {
-        { 0.0, 0.0, 0.0, 1.0 }, { 0.55, 0.5, 0.42, 1.0 }, { 0.9, 0.6, 0.0, 1.0 }, { 0.0, 0.45, 0.7, 1.0 }, { 0.0, 0.62, 0.45, 1.0 }
-    };
+    static const ty_color label[TY_CLASS_COUNT] = { { 0.0, 0.0, 0.0, 1.0 },
+                                                    { 0.55, 0.5, 0.42, 1.0 },
+                                                    { 0.9, 0.6, 0.0, 1.0 },
+                                                    { 0.0, 0.45, 0.7, 1.0 },
+                                                    { 0.0, 0.62, 0.45, 1.0 } };
     ty_color black = { 0.0, 0.0, 0.0, 1.0 };
     if (what == LABELS || what == SUNLIT) {
         double s = (double)b->sunlit[i];
@@ -113,12 +121,15 @@ static ty_color truth_color(const ty_buffers *b, int what, size_t i, double near
     }
     if (what == NORMAL) {
         const float *n = b->normal + 3 * i;
-        return (ty_color){ 0.5 + 0.5 * (double)n[0], 0.5 + 0.5 * (double)n[1], 0.5 + 0.5 * (double)n[2], 1.0 };
+        return (ty_color){ 0.5 + 0.5 * (double)n[0], 0.5 + 0.5 * (double)n[1],
+                           0.5 + 0.5 * (double)n[2], 1.0 };
     }
     if (what == INSTANCES) {
         uint32_t h = b->instance[i] * 2654435761u;
-        return b->kind[i] == TY_CLASS_GROUND ? label[TY_CLASS_GROUND]
-                                             : (ty_color){ (h >> 24) / 255.0, (h >> 16 & 255) / 255.0, (h >> 8 & 255) / 255.0, 1.0 };
+        return b->kind[i] == TY_CLASS_GROUND
+                   ? label[TY_CLASS_GROUND]
+                   : (ty_color){ (h >> 24) / 255.0, (h >> 16 & 255) / 255.0, (h >> 8 & 255) / 255.0,
+                                 1.0 };
     }
     return ty_cmap_color(TY_CMAP_VIRIDIS, 1.0 - log(b->depth[i] / near) / log(far / near));
 }
@@ -133,7 +144,9 @@ static ty_status write_truth(const render_job *job, size_t n, ty_diag *diag)
         }
     }
     uint8_t *rgb = malloc(3 * n);
-    ty_status status = rgb ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the pictures of the ground truth");
+    ty_status status =
+        rgb ? TY_OK
+            : ty_fail(diag, TY_ERR_MEMORY, "no memory for the pictures of the ground truth");
     for (int what = 0; what < TRUTHS && status == TY_OK; what++) {
         char path[4200];
         beside(job->path, truth_name[what], path, sizeof path);

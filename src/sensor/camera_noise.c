@@ -7,14 +7,16 @@
 #include "tycho/imager.h"
 
 /* two standard normal numbers of one key */
-static void normals(const ty_imager_def *def, uint32_t a, uint32_t b, uint32_t c, uint32_t purpose, double n[2])
+static void normals(const ty_imager_def *def, uint32_t a, uint32_t b, uint32_t c, uint32_t purpose,
+                    double n[2])
 {
     ty_k_u32x4 r = ty_k_philox(a, b, c, (uint32_t)(def->seed >> 32), (uint32_t)def->seed, purpose);
     n[0] = ty_k_normal(ty_k_uniform(r.v[0]), ty_k_uniform(r.v[1]), 0);
     n[1] = ty_k_normal(ty_k_uniform(r.v[0]), ty_k_uniform(r.v[1]), 1);
 }
 
-/* What a pixel is by manufacture: its gain, dark current and whether it lives. Kinds of key: 0 pixel, 1 row, 2 column. */
+/* What a pixel is by manufacture: its gain, dark current and whether it lives. Kinds of key: 0
+ * pixel, 1 row, 2 column. */
 typedef struct pixel {
     double gain; /* [-] */
     double dark; /* [1/s] */
@@ -24,14 +26,16 @@ static pixel fixed_pattern(const ty_imager_def *def, uint32_t i)
 {
     double n[2];
     normals(def, i, 0, 0, TY_RNG_IMAGER_FIXED, n);
-    ty_k_u32x4 luck = ty_k_philox(i, 1, 0, (uint32_t)(def->seed >> 32), (uint32_t)def->seed, TY_RNG_IMAGER_FIXED);
+    ty_k_u32x4 luck =
+        ty_k_philox(i, 1, 0, (uint32_t)(def->seed >> 32), (uint32_t)def->seed, TY_RNG_IMAGER_FIXED);
     pixel p = { 1.0 + def->prnu * n[0], fmax(def->dark + def->dark_spread * n[1], 0.0) };
     p.gain = ty_k_uniform(luck.v[0]) < def->dead_share ? 0.0 : fmax(p.gain, 0.0);
     p.dark = ty_k_uniform(luck.v[1]) < def->hot_share ? def->hot_dark : p.dark;
     return p;
 }
 
-void ty_imager_noise(const ty_imager_def *def, int width, int height, uint32_t frame, float *electrons)
+void ty_imager_noise(const ty_imager_def *def, int width, int height, uint32_t frame,
+                     float *electrons)
 {
     for (int y = 0; y < height; y++) {
         double row[2], column[2], n[2];

@@ -9,7 +9,8 @@
 
 static ty_k_response_curve curve(const ty_imager_def *def)
 {
-    return (ty_k_response_curve){ (int)def->response, def->iso, def->a, def->b, def->gamma, ldexp(1.0, def->bits) - 1.0 };
+    return (ty_k_response_curve){ (int)def->response,         def->iso, def->a, def->b, def->gamma,
+                                  ldexp(1.0, def->bits) - 1.0 };
 }
 
 void ty_imager_respond(const ty_imager_def *def, size_t n, const float *electrons, uint16_t *out)
@@ -20,8 +21,9 @@ void ty_imager_respond(const ty_imager_def *def, size_t n, const float *electron
     }
 }
 
-ty_status ty_imager_expose(const ty_imager_def *def, const ty_camera *camera, int bands, const float *radiance, const double *depth,
-                           uint32_t frame, float *scratch, uint16_t *out, ty_diag *diag)
+ty_status ty_imager_expose(const ty_imager_def *def, const ty_camera *camera, int bands,
+                           const float *radiance, const double *depth, uint32_t frame,
+                           float *scratch, uint16_t *out, ty_diag *diag)
 {
     ty_status status = ty_imager_def_check(def, diag);
     if (status != TY_OK) {
@@ -43,14 +45,16 @@ ty_status ty_imager_expose(const ty_imager_def *def, const ty_camera *camera, in
     return TY_OK;
 }
 
-double ty_imager_auto_exposure(const ty_imager_def *def, size_t n, const float *radiance, double share)
+double ty_imager_auto_exposure(const ty_imager_def *def, size_t n, const float *radiance,
+                               double share)
 {
     float most = 0.0f; /* the brightest; a mean over tiles would be fooled by the black sky */
     for (size_t i = 0; i < n; i++) {
         most = radiance[i] > most ? radiance[i] : most;
     }
-    double rate = ty_k_aggregate(def->aggregator_gain, ty_k_image_irradiance((double)most, def->f_number, def->pass), def->pixel, 1.0,
-                                 def->qe[0], def->wavelength[0]);
+    double rate = ty_k_aggregate(def->aggregator_gain,
+                                 ty_k_image_irradiance((double)most, def->f_number, def->pass),
+                                 def->pixel, 1.0, def->qe[0], def->wavelength[0]);
     double full = def->full_well;
     if (def->response == TY_RESPONSE_LINEAR && def->a * def->iso > 0.0) {
         full = fmin(full, (ldexp(1.0, def->bits) - 1.0 - def->b) / (def->a * def->iso));
