@@ -1,8 +1,10 @@
-/* app/bench_render.c - a frame against the bare ray tracer, an edit, and the cost of rocks, on one core.
+/* app/bench_render.c - a frame against the bare ray tracer, an edit, and the cost of rocks, on one
+ * core.
  *
- * The scene is fixed: 2048 x 2048 samples 4 cm apart with 5000 rocks, 1024 x 768 pixels, one primary and one Sun ray per sample,
- * Hapke shading. The baseline traces the very same rays, recorded, with Embree's streams alone; its hash is printed.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * The scene is fixed: 2048 x 2048 samples 4 cm apart with 5000 rocks, 1024 x 768 pixels, one
+ * primary and one Sun ray per sample, Hapke shading. The baseline traces the very same rays,
+ * recorded, with Embree's streams alone; its hash is printed. SPDX-License-Identifier: BSD-3-Clause
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,8 +47,12 @@ static bool make_scene(render_bench *b, size_t rocks, ty_diag *diag)
     def.rock_angle = rocks ? 1e-4 : 0.0;
     def.rock_limit = rocks;
     def.threads = 1;
-    ty_light sun = { .kind = TY_LIGHT_DISK, .dir_W = ty_normalize(ty_vec3_make(-0.8, 0.3, 0.3)), .radius = 0.00465, .power = { 1361.0 } };
-    return ty_scene_create(&def, &b->scene, diag) == TY_OK && ty_scene_add_light(b->scene, &sun, diag) == TY_OK;
+    ty_light sun = { .kind = TY_LIGHT_DISK,
+                     .dir_W = ty_normalize(ty_vec3_make(-0.8, 0.3, 0.3)),
+                     .radius = 0.00465,
+                     .power = { 1361.0 } };
+    return ty_scene_create(&def, &b->scene, diag) == TY_OK &&
+           ty_scene_add_light(b->scene, &sun, diag) == TY_OK;
 }
 
 /* 2 m above the middle, looking north and 20 deg down, 70 deg wide */
@@ -60,7 +66,8 @@ static bool aim(render_bench *b, ty_diag *diag)
     b->def.samples = 1;
     b->def.threads = 1;
     b->out.radiance = calloc((size_t)WIDTH * HEIGHT, sizeof(float));
-    bool ok = b->out.radiance && ty_terrain_sample(b->terrain, 0, 1, &x, &y, &z, NULL, diag) == TY_OK;
+    bool ok =
+        b->out.radiance && ty_terrain_sample(b->terrain, 0, 1, &x, &y, &z, NULL, diag) == TY_OK;
     b->camera.pose.p = ty_vec3_make(x, y, z + 2.0);
     return ok;
 }
@@ -135,10 +142,12 @@ int bench_render(void)
         return app_bad("bench", "%s.", diag.text);
     }
     double rays = (double)base.rays;
-    printf("{\"embree_rays_per_s\": %.4g, \"frame_rays_per_s\": %.4g, \"ratio\": %.3f, \"edit_to_frame_ms\": %.3f, "
-           "\"rocks_cost_ratio\": %.3f, \"rays\": %zu, \"hits\": %zu, \"scene_hash\": \"%016llx\", \"rocks\": %zu, "
+    printf("{\"embree_rays_per_s\": %.4g, \"frame_rays_per_s\": %.4g, \"ratio\": %.3f, "
+           "\"edit_to_frame_ms\": %.3f, "
+           "\"rocks_cost_ratio\": %.3f, \"rays\": %zu, \"hits\": %zu, \"scene_hash\": \"%016llx\", "
+           "\"rocks\": %zu, "
            "\"rocks_crowded\": %zu}\n",
-           rays / base.seconds, rays / frame, base.seconds / frame, 1e3 * edit, crowded / bare, base.rays, base.hits,
-           (unsigned long long)base.hash, rocks, many);
+           rays / base.seconds, rays / frame, base.seconds / frame, 1e3 * edit, crowded / bare,
+           base.rays, base.hits, (unsigned long long)base.hash, rocks, many);
     return APP_OK;
 }

@@ -23,16 +23,27 @@ static double bounds(const ty_mesh *m, ty_vec3 *middle)
 static ty_status build(render_job *job, const ty_mesh *mesh, ty_diag *diag)
 {
     ty_scene_def def = ty_scene_def_default();
-    ty_object_def object = { .vertex = mesh->vertex, .triangle = mesh->triangle, .vertices = mesh->vertices,
-                             .triangles = mesh->triangles, .smooth = true, .kind = TY_CLASS_OBJECT,
+    ty_object_def object = { .vertex = mesh->vertex,
+                             .triangle = mesh->triangle,
+                             .vertices = mesh->vertices,
+                             .triangles = mesh->triangles,
+                             .smooth = true,
+                             .kind = TY_CLASS_OBJECT,
                              .pose = { { 0, 0, 0 }, ty_quat_identity() } };
     uint32_t id;
     if (!ty_material_preset(job->material, &object.material)) {
-        return ty_fail(diag, TY_ERR_INPUT, "--material takes moon_visual, chrono, itokawa or moon_321 to moon_689, not '%s'", job->material);
+        return ty_fail(
+            diag, TY_ERR_INPUT,
+            "--material takes moon_visual, chrono, itokawa or moon_321 to moon_689, not '%s'",
+            job->material);
     }
-    double a = isnan(job->sun[0]) ? 0.75 * TY_PI : job->sun[0], e = isnan(job->sun[0]) ? 0.3 : job->sun[1];
-    ty_light sun = { .kind = TY_LIGHT_DISK, .dir_W = ty_vec3_make(cos(e) * sin(a), cos(e) * cos(a), sin(e)), .radius = 0.00465,
-                     .power = { 1361.0 }, .visible = true };
+    double a = isnan(job->sun[0]) ? 0.75 * TY_PI : job->sun[0],
+           e = isnan(job->sun[0]) ? 0.3 : job->sun[1];
+    ty_light sun = { .kind = TY_LIGHT_DISK,
+                     .dir_W = ty_vec3_make(cos(e) * sin(a), cos(e) * cos(a), sin(e)),
+                     .radius = 0.00465,
+                     .power = { 1361.0 },
+                     .visible = true };
     ty_status status = ty_scene_create(&def, &job->scene, diag);
     if (status == TY_OK) {
         status = ty_scene_add_light(job->scene, &sun, diag);
@@ -51,8 +62,9 @@ ty_status render_mesh_scene(render_job *job, const char *path, ty_diag *diag)
     ty_vec3 middle, z = ty_rotate(job->camera.pose.q, ty_vec3_make(0, 0, 1));
     double radius = bounds(&mesh, &middle);
     double narrow = job->camera.hfov * fmin(1.0, (double)job->camera.height / job->camera.width);
-    job->camera.pose.p = job->placed ? ty_vec3_make(job->eye[0], job->eye[1], job->eye[2])
-                                     : ty_sub(middle, ty_scale(radius / sin(0.5 * fmin(narrow, 3.0)), z));
+    job->camera.pose.p = job->placed
+                             ? ty_vec3_make(job->eye[0], job->eye[1], job->eye[2])
+                             : ty_sub(middle, ty_scale(radius / sin(0.5 * fmin(narrow, 3.0)), z));
     ty_mesh_free(&mesh);
     return status;
 }

@@ -4,18 +4,20 @@
 #define TY_K_BUMP_H
 #include "k_vec.h"
 
-/* A number in [-1, 1] for each point of a lattice, by integer mixing: multiply, shift, exclusive or, twice. */
+/* A number in [-1, 1] for each point of a lattice, by integer mixing: multiply, shift, exclusive
+ * or, twice. */
 TY_KFN ty_real ty_k_lattice(ty_i32 x, ty_i32 y, ty_i32 z, ty_u32 seed)
 {
-    ty_u32 h = seed ^ ((ty_u32)x * 0x8da6b343u) ^ ((ty_u32)y * 0xd8163841u) ^ ((ty_u32)z * 0xcb1ab31fu);
+    ty_u32 h =
+        seed ^ ((ty_u32)x * 0x8da6b343u) ^ ((ty_u32)y * 0xd8163841u) ^ ((ty_u32)z * 0xcb1ab31fu);
     h = (h ^ (h >> 15)) * 0x2c1b3c6du;
     h = (h ^ (h >> 12)) * 0x297a2d39u;
     h ^= h >> 15;
     return (ty_real)(ty_i32)(h >> 8) * TY_R(1.0 / 8388608.0) - TY_R(1.0);
 }
 
-/* Gradient of value noise at p [cells]: lattice numbers joined by the quintic 6 t^5 - 15 t^4 + 10 t^3, whose first and second
- * derivatives vanish at the lattice, so that the gradient is smooth. */
+/* Gradient of value noise at p [cells]: lattice numbers joined by the quintic 6 t^5 - 15 t^4 + 10
+ * t^3, whose first and second derivatives vanish at the lattice, so that the gradient is smooth. */
 TY_KFN ty_k_vec3 ty_k_noise_gradient(ty_k_vec3 p, ty_u32 seed)
 {
     ty_real c[3] = { p.x, p.y, p.z }, w[3][2], d[3][2], g[3] = { TY_R(0.0), TY_R(0.0), TY_R(0.0) };
@@ -38,8 +40,9 @@ TY_KFN ty_k_vec3 ty_k_noise_gradient(ty_k_vec3 p, ty_u32 seed)
     return ty_k_vec(g[0], g[1], g[2]);
 }
 
-/* A unit normal n, tilted by `octaves` of noise, each half as wide as the one before and as steep: heights that shrink
- * with their width, as on a broken surface. p [cells of the widest]; slope [-] of each octave, about. */
+/* A unit normal n, tilted by `octaves` of noise, each half as wide as the one before and as steep:
+ * heights that shrink with their width, as on a broken surface. p [cells of the widest]; slope [-]
+ * of each octave, about. */
 TY_KFN ty_k_vec3 ty_k_bump(ty_k_vec3 n, ty_k_vec3 p, ty_real slope, int octaves, ty_u32 seed)
 {
     ty_k_vec3 sum = ty_k_vec(TY_R(0.0), TY_R(0.0), TY_R(0.0));

@@ -1,17 +1,17 @@
-/* include/tycho/render.h - what a camera sees: a scene of ground, rocks, meshes and lights, traced on the CPU.
+/* include/tycho/render.h - what a camera sees: a scene of ground, rocks, meshes and lights, traced
+ * on the CPU.
  *
- * A scene stands on a terrain (or on nothing) and follows it: rings of ground around the camera, each twice as coarse
- * as the one inside it, and every rock that is large enough to see. Rendering brings the scene up to date (camera
- * moved, ground edited, objects moved), then traces. Places are double in the site frame W; rays are float
- * relative to a centre near the camera.
+ * A scene stands on a terrain (or on nothing) and follows it: rings of ground around the camera,
+ * each twice as coarse as the one inside it, and every rock that is large enough to see. Rendering
+ * brings the scene up to date (camera moved, ground edited, objects moved), then traces. Places are
+ * double in the site frame W; rays are float relative to a centre near the camera.
  *
- * Radiance is in W/m^2/sr per band. Images hold rows from the top. Same scene, camera and seed: same bits, for any
- * number of threads.
+ * Radiance is in W/m^2/sr per band. Images hold rows from the top. Same scene, camera and seed:
+ * same bits, for any number of threads.
  *
  * Threads: one thread at a time may use a scene; ty_render() itself runs on `threads` of them.
- * Statuses: TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_MEMORY, TY_ERR_INPUT (camera inside the ground), and the terrain's.
- * Model, limits, cost: src/render/README.md
- * SPDX-License-Identifier: BSD-3-Clause */
+ * Statuses: TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_MEMORY, TY_ERR_INPUT (camera inside the ground), and
+ * the terrain's. Model, limits, cost: src/render/README.md SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_RENDER_H
 #define TYCHO_RENDER_H
 #include "tycho/base.h"
@@ -37,7 +37,8 @@ typedef enum ty_law {
 /* A law reads what it needs of this. */
 typedef struct ty_material {
     ty_law law;
-    double albedo[TY_BANDS]; /* [-] per band: Lambert albedo or base colour; Lommel-Seeliger and Hapke: w */
+    double albedo[TY_BANDS]; /* [-] per band: Lambert albedo or base colour; Lommel-Seeliger and
+                                Hapke: w */
     double k;                /* [-] Minnaert */
     double sigma;            /* [rad] Oren-Nayar */
     double exponent;         /* [-] Phong */
@@ -46,7 +47,8 @@ typedef struct ty_material {
 } ty_material;
 
 TY_API ty_material ty_material_lambert(double albedo);
-/* Hapke parameters of real ground: "moon_visual", "moon_321" .. "moon_689", "chrono", "itokawa". false: no such name. */
+/* Hapke parameters of real ground: "moon_visual", "moon_321" .. "moon_689", "chrono", "itokawa".
+ * false: no such name. */
 TY_API bool ty_material_preset(const char *name, ty_material *out);
 
 /* ---- scene ---- */
@@ -65,17 +67,18 @@ typedef enum ty_class {
 
 /* Start from ty_scene_def_default(). */
 typedef struct ty_scene_def {
-    ty_terrain *terrain;   /* outlives the scene; NULL: no ground */
-    int bands;             /* 1        1 to TY_BANDS */
-    ty_material ground;    /* moon_visual */
-    ty_material rock;      /* moon_visual, half as rough and w larger by a half: boulders are brighter than soil */
-    int ring_cells;        /* 1024     cells along a side of each ring of ground; multiple of 256 */
-    double finest;         /* [m] 0.01 spacing of the innermost ring, as near as the terrain has it */
-    double far;            /* [m] 3e5  ground beyond this is left out */
-    int rings;             /* 0        as many as `far` needs; otherwise at most this many */
-    double rock_angle;     /* [rad] 0.002 rocks that look smaller than this are left out; 0: no rocks */
-    size_t rock_limit;     /* 200000   most rocks at a time; the smallest are left out first */
-    int threads;           /* 0        for updates: all processors */
+    ty_terrain *terrain; /* outlives the scene; NULL: no ground */
+    int bands;           /* 1        1 to TY_BANDS */
+    ty_material ground;  /* moon_visual */
+    ty_material rock;    /* moon_visual, half as rough and w larger by a half: boulders are brighter
+                            than soil */
+    int ring_cells;      /* 1024     cells along a side of each ring of ground; multiple of 256 */
+    double finest;       /* [m] 0.01 spacing of the innermost ring, as near as the terrain has it */
+    double far;          /* [m] 3e5  ground beyond this is left out */
+    int rings;           /* 0        as many as `far` needs; otherwise at most this many */
+    double rock_angle; /* [rad] 0.002 rocks that look smaller than this are left out; 0: no rocks */
+    size_t rock_limit; /* 200000   most rocks at a time; the smallest are left out first */
+    int threads;       /* 0        for updates: all processors */
     const ty_alloc *alloc; /* NULL: heap */
     uint32_t cookie;
 } ty_scene_def;
@@ -89,15 +92,17 @@ typedef struct ty_object_def {
     const float *vertex;      /* [m] 3 per vertex, in the object's frame; NULL: a sphere */
     const uint32_t *triangle; /* 3 per triangle, counter-clockwise seen from outside */
     size_t vertices, triangles;
-    double radius;            /* [m] of the sphere */
-    bool smooth;              /* interpolate normals across a mesh's triangles */
+    double radius; /* [m] of the sphere */
+    bool smooth;   /* interpolate normals across a mesh's triangles */
     ty_material material;
-    ty_class kind;            /* class label */
-    ty_pose pose;             /* in W */
+    ty_class kind; /* class label */
+    ty_pose pose;  /* in W */
 } ty_object_def;
 
-/* *id from 1 up is also the object's instance label; rocks' and the ground's labels differ from all of them. */
-TY_API ty_status ty_scene_add(ty_scene *scene, const ty_object_def *def, uint32_t *id, ty_diag *diag);
+/* *id from 1 up is also the object's instance label; rocks' and the ground's labels differ from all
+ * of them. */
+TY_API ty_status ty_scene_add(ty_scene *scene, const ty_object_def *def, uint32_t *id,
+                              ty_diag *diag);
 TY_API ty_status ty_scene_move(ty_scene *scene, uint32_t id, ty_pose pose, ty_diag *diag);
 
 /* ---- lights ---- */
@@ -110,15 +115,17 @@ typedef struct ty_light {
     ty_vec3 place_W;        /* [m] point, spot */
     double radius;          /* [rad] disk: angular radius, 0: directional */
     double inner, outer;    /* [rad] spot: half angles where it begins to fade and where it ends */
-    double power[TY_BANDS]; /* disk: irradiance [W/m^2] of a surface facing it; point, spot: intensity [W/sr] */
+    double power[TY_BANDS]; /* disk: irradiance [W/m^2] of a surface facing it; point, spot:
+                               intensity [W/sr] */
     bool visible;           /* disk: is itself seen in the sky */
 } ty_light;
 
 TY_API ty_status ty_scene_add_light(ty_scene *scene, const ty_light *light, ty_diag *diag);
 TY_API void ty_scene_clear_lights(ty_scene *scene);
-/* Replaces all lights by Sun and Earth as a sky view has them. band_share [-]: fraction of the Sun's total
- * irradiance in each band; NULL: all of it in each. */
-TY_API ty_status ty_scene_set_sky(ty_scene *scene, const ty_sky_view *view, const double *band_share, ty_diag *diag);
+/* Replaces all lights by Sun and Earth as a sky view has them. band_share [-]: fraction of the
+ * Sun's total irradiance in each band; NULL: all of it in each. */
+TY_API ty_status ty_scene_set_sky(ty_scene *scene, const ty_sky_view *view,
+                                  const double *band_share, ty_diag *diag);
 
 /* ---- camera ---- */
 
@@ -137,24 +144,28 @@ typedef enum ty_lens {
 /* Start from ty_camera_default(). */
 typedef struct ty_camera {
     ty_lens lens;
-    int width, height;         /* [px] 640, 480   1 to 32768 */
-    double hfov;               /* [rad] 60 deg across the width; not for the CAHV family */
-    double k1, k2, k3, p1, p2; /* [-] brown */
+    int width, height;           /* [px] 640, 480   1 to 32768 */
+    double hfov;                 /* [rad] 60 deg across the width; not for the CAHV family */
+    double k1, k2, k3, p1, p2;   /* [-] brown */
     ty_vec3 c, a, h, v, o, r, e; /* CAHV family, in the frame S: c [m], h and v [px] */
-    double linearity;          /* [-] cahvore */
-    ty_pose pose;              /* S in W: x right, y down, z forward; of ground truth, and when the shutter opens */
-    bool moving;               /* false: pose holds as long as the shutter is open */
-    ty_pose pose_end;          /* when it closes; between them straight and evenly */
-    double rolling;            /* [-] 0   share of that time by which the last row opens after the first: rolling shutter */
+    double linearity;            /* [-] cahvore */
+    ty_pose
+        pose; /* S in W: x right, y down, z forward; of ground truth, and when the shutter opens */
+    bool moving;      /* false: pose holds as long as the shutter is open */
+    ty_pose pose_end; /* when it closes; between them straight and evenly */
+    double rolling;   /* [-] 0   share of that time by which the last row opens after the first:
+                         rolling shutter */
     uint32_t cookie;
 } ty_camera;
 
 TY_API ty_camera ty_camera_default(void);
-/* Attitude that looks towards azimuth (clockwise from north) and elevation [rad], upright, turned by roll. */
+/* Attitude that looks towards azimuth (clockwise from north) and elevation [rad], upright, turned
+ * by roll. */
 TY_API ty_quat ty_camera_look(double azimuth, double elevation, double roll);
-/* The ray of an image point in W, and the image point of a place in W; u, v [px] from the top left corner, the middle of
- * the first pixel is at 0.5. false: the lens has none. */
-TY_API bool ty_camera_ray(const ty_camera *camera, double u, double v, ty_vec3 *origin, ty_vec3 *dir);
+/* The ray of an image point in W, and the image point of a place in W; u, v [px] from the top left
+ * corner, the middle of the first pixel is at 0.5. false: the lens has none. */
+TY_API bool ty_camera_ray(const ty_camera *camera, double u, double v, ty_vec3 *origin,
+                          ty_vec3 *dir);
 TY_API bool ty_camera_project(const ty_camera *camera, ty_vec3 p_W, double *u, double *v);
 
 /* ---- rendering ---- */
@@ -162,7 +173,8 @@ TY_API bool ty_camera_project(const ty_camera *camera, ty_vec3 p_W, double *u, d
 /* Start from ty_render_def_default(). */
 typedef struct ty_render_def {
     int samples; /* 16  per pixel */
-    int depth;   /* 1   surfaces a path may visit: 1 is light straight from the lights, more is path tracing */
+    int depth;   /* 1   surfaces a path may visit: 1 is light straight from the lights, more is path
+                    tracing */
     bool jitter; /* true   samples lie anywhere in the pixel; false: in its middle */
     uint64_t seed;
     int threads; /* 0   all processors */
@@ -171,11 +183,13 @@ typedef struct ty_render_def {
 
 TY_API ty_render_def ty_render_def_default(void);
 
-/* Where results go; what is NULL is not made. The arrays hold width * height values, radiance bands times that
- * (band after band), normal 3 per pixel. All but radiance and sunlit are of the ray through the pixel's middle. */
+/* Where results go; what is NULL is not made. The arrays hold width * height values, radiance bands
+ * times that (band after band), normal 3 per pixel. All but radiance and sunlit are of the ray
+ * through the pixel's middle. */
 typedef struct ty_buffers {
     float *radiance;    /* [W/m^2/sr] */
-    float *sunlit;      /* [-] mean visible fraction of the first light where there is a surface: 0 shadow, 1 light */
+    float *sunlit;      /* [-] mean visible fraction of the first light where there is a surface: 0
+                           shadow, 1 light */
     double *depth;      /* [m] along the camera's z; INFINITY: sky */
     double *range;      /* [m] along the ray */
     float *normal;      /* [-] unit, W; 0 for the sky */
@@ -185,8 +199,8 @@ typedef struct ty_buffers {
 } ty_buffers;
 
 /* TY_ERR_INPUT when the camera is inside the ground. */
-TY_API ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, const ty_buffers *out,
-                           ty_diag *diag);
+TY_API ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def,
+                           const ty_buffers *out, ty_diag *diag);
 
 /* A box around the visible pixels of one thing: x0 <= x < x1, y0 <= y < y1. */
 typedef struct ty_box2 {
@@ -195,25 +209,28 @@ typedef struct ty_box2 {
     int x0, y0, x1, y1; /* [px] */
     int pixels;         /* that show it */
 } ty_box2;
-/* Boxes of the rocks and objects in an image, in the order in which rows from the top meet them: at most `capacity`. Returns
- * how many; when that is capacity there may be more. */
-TY_API size_t ty_boxes_2d(int width, int height, const uint32_t *instance, const uint8_t *kind, ty_box2 *out, size_t capacity);
+/* Boxes of the rocks and objects in an image, in the order in which rows from the top meet them: at
+ * most `capacity`. Returns how many; when that is capacity there may be more. */
+TY_API size_t ty_boxes_2d(int width, int height, const uint32_t *instance, const uint8_t *kind,
+                          ty_box2 *out, size_t capacity);
 
 typedef struct ty_scene_stats {
-    size_t tiles, rocks, rays; /* resident now; traced by the last ty_render(), primary and shadow */
-    double update_s, trace_s;  /* [s] of the last ty_render() */
+    size_t tiles, rocks,
+        rays;                 /* resident now; traced by the last ty_render(), primary and shadow */
+    double update_s, trace_s; /* [s] of the last ty_render() */
 } ty_scene_stats;
 TY_API ty_scene_stats ty_scene_get_stats(const ty_scene *scene);
 
-/* For benchmarks: renders a frame of depth 1 and one light, records its rays (primary and towards the light) and traces
- * them again `repeats` times by nothing but the ray tracer, on one thread. */
+/* For benchmarks: renders a frame of depth 1 and one light, records its rays (primary and towards
+ * the light) and traces them again `repeats` times by nothing but the ray tracer, on one thread. */
 typedef struct ty_baseline {
     size_t rays, hits;
     double seconds; /* [s] the best repeat */
     uint64_t hash;  /* of directions and results */
 } ty_baseline;
-TY_API ty_status ty_render_baseline(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, float *radiance,
-                                    int repeats, ty_baseline *out, ty_diag *diag);
+TY_API ty_status ty_render_baseline(ty_scene *scene, const ty_camera *camera,
+                                    const ty_render_def *def, float *radiance, int repeats,
+                                    ty_baseline *out, ty_diag *diag);
 
 TY_END_DECLS
 #endif

@@ -65,7 +65,8 @@ static ty_status take_vertex(reader *r, char *at)
     return TY_OK;
 }
 
-/* One corner, 7, 7/1, 7//3 or -2 (counted back from the newest vertex): the vertex's index. false: none there. */
+/* One corner, 7, 7/1, 7//3 or -2 (counted back from the newest vertex): the vertex's index. false:
+ * none there. */
 static bool take_corner(const reader *r, char **at, uint32_t *index)
 {
     char *end;
@@ -88,7 +89,9 @@ static ty_status take_face(reader *r, char *at)
             break;
         }
         if (!take_corner(r, &at, &next)) {
-            return wrong(r, "a face takes numbers of vertices that stand before it, as 1 2 3 or 1/1 2/2 3/3");
+            return wrong(
+                r,
+                "a face takes numbers of vertices that stand before it, as 1 2 3 or 1/1 2/2 3/3");
         }
         corner[n < 2 ? n : 2] = next;
         if (++n > MOST_CORNERS) {
@@ -139,12 +142,14 @@ static ty_status take_lines(reader *r, const char *text, size_t size, char *line
         from += length + 1;
     }
     if (status == TY_OK && !r->mesh->triangles) {
-        status = ty_fail(r->diag, TY_ERR_FORMAT, "%s: holds no faces, so that it is not a Wavefront OBJ mesh", r->name);
+        status = ty_fail(r->diag, TY_ERR_FORMAT,
+                         "%s: holds no faces, so that it is not a Wavefront OBJ mesh", r->name);
     }
     return status;
 }
 
-ty_status ty_mesh_parse(const char *name, const char *text, size_t size, double scale, ty_mesh *out, ty_diag *diag)
+ty_status ty_mesh_parse(const char *name, const char *text, size_t size, double scale, ty_mesh *out,
+                        ty_diag *diag)
 {
     *out = (ty_mesh){ 0 };
     reader r = { .name = name, .scale = scale, .mesh = out, .diag = diag };

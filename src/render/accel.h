@@ -1,5 +1,5 @@
-/* src/render/accel.h - tracing rays through instances of shapes; what embree_accel.c does, without Embree's types.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* src/render/accel.h - tracing rays through instances of shapes; what embree_accel.c does, without
+ * Embree's types. SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_ACCEL_H
 #define TYI_ACCEL_H
 #include "tycho/base.h"
@@ -14,8 +14,10 @@ typedef struct tyi_rays {
     float dx[TYI_LANES], dy[TYI_LANES], dz[TYI_LANES], time[TYI_LANES];
     float far[TYI_LANES]; /* [m] hit: distance; occluded: -INFINITY; near > far: the lane is idle */
     uint32_t mask[TYI_LANES], lane[TYI_LANES], flags[TYI_LANES];
-    float nx[TYI_LANES], ny[TYI_LANES], nz[TYI_LANES]; /* normal of the facet, in the shape's frame, any length */
-    float u[TYI_LANES], v[TYI_LANES];                  /* [-] grid: 0 to 1 over the whole grid; triangle: barycentric */
+    float nx[TYI_LANES], ny[TYI_LANES],
+        nz[TYI_LANES]; /* normal of the facet, in the shape's frame, any length */
+    float u[TYI_LANES],
+        v[TYI_LANES]; /* [-] grid: 0 to 1 over the whole grid; triangle: barycentric */
     uint32_t prim[TYI_LANES], geom[TYI_LANES];
     uint32_t slot[TYI_LANES]; /* instance that was hit; TYI_NOTHING: none */
 } tyi_rays;
@@ -29,18 +31,21 @@ typedef struct tyi_accel tyi_accel;
 tyi_accel *tyi_accel_create(void); /* NULL: no memory */
 void tyi_accel_destroy(tyi_accel *accel);
 
-/* Shapes: NULL when there is no memory. A grid is (cells + 1)^2 samples; its z are set by tyi_shape_set_grid(). */
+/* Shapes: NULL when there is no memory. A grid is (cells + 1)^2 samples; its z are set by
+ * tyi_shape_set_grid(). */
 tyi_shape *tyi_shape_grid(tyi_accel *accel, int cells, double spacing);
-/* z[j * stride + i] relative to the grid's own frame; the grid reaches a hair over its edges, so that neighbours overlap */
+/* z[j * stride + i] relative to the grid's own frame; the grid reaches a hair over its edges, so
+ * that neighbours overlap */
 void tyi_shape_set_grid(tyi_shape *shape, const float *z, int stride);
-tyi_shape *tyi_shape_mesh(tyi_accel *accel, const float *vertex, size_t vertices, const uint32_t *triangle,
-                          size_t triangles);
+tyi_shape *tyi_shape_mesh(tyi_accel *accel, const float *vertex, size_t vertices,
+                          const uint32_t *triangle, size_t triangles);
 tyi_shape *tyi_shape_sphere(tyi_accel *accel, float radius);
 void tyi_shape_destroy(tyi_shape *shape);
 
 /* Slots from `first` on are kept apart, as ones that seldom change. Before any is placed. */
 void tyi_accel_split(tyi_accel *accel, uint32_t first);
-/* Slots: instances of shapes. m: columns of a 3 x 4 matrix that takes the shape's points to the traced frame. */
+/* Slots: instances of shapes. m: columns of a 3 x 4 matrix that takes the shape's points to the
+ * traced frame. */
 bool tyi_accel_place(tyi_accel *accel, uint32_t slot, tyi_shape *shape, const float m[12]);
 void tyi_accel_hide(tyi_accel *accel, uint32_t slot);
 void tyi_accel_commit(tyi_accel *accel); /* after changes, before tracing */

@@ -1,4 +1,5 @@
-/* src/render/block.c - one tile of the image: rays from the lens, light, further stretches of the paths, film.
+/* src/render/block.c - one tile of the image: rays from the lens, light, further stretches of the
+ * paths, film.
  *
  * All samples of one number, one for each pixel of the tile, go through the steps together.
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -28,8 +29,8 @@ void tyi_frame_shading(void *shading, const ty_scene *scene)
     tyi_shading_make(shading, scene);
 }
 
-/* Random pairs of a sample: 0 its place in the pixel; then, for every surface of the path, one for each lamp, one for
- * the next direction, one for the choice of lobe. */
+/* Random pairs of a sample: 0 its place in the pixel; then, for every surface of the path, one for
+ * each lamp, one for the next direction, one for the choice of lobe. */
 static uint32_t first_pair(const tyi_frame *f, int surface)
 {
     return 1u + (uint32_t)surface * ((uint32_t)f->shading->lamps + 2u);
@@ -40,7 +41,8 @@ static uint32_t first_pair(const tyi_frame *f, int surface)
 /* lane to pixel: 4 x 4 pixels for every 16 lanes, so that the rays of a packet stay together */
 static void place_lanes(tyi_block *b, const tyi_frame *f, size_t tile)
 {
-    int x0 = (int)(tile % (size_t)f->across) * TYI_PIXELS, y0 = (int)(tile / (size_t)f->across) * TYI_PIXELS;
+    int x0 = (int)(tile % (size_t)f->across) * TYI_PIXELS,
+        y0 = (int)(tile / (size_t)f->across) * TYI_PIXELS;
     for (int k = 0; k < N; k++) {
         int x = x0 + (k >> 4 & 3) * 4 + (k & 3), y = y0 + (k >> 6) * 4 + (k >> 2 & 3);
         bool in = x < f->camera->width && y < f->camera->height;
@@ -95,7 +97,8 @@ static void see_lamps(tyi_block *b, const tyi_frame *f)
         }
         for (int k = 0; k < N; k++) {
             ty_k_vec3 d = ty_k_vec(b->ray.dx[k], b->ray.dy[k], b->ray.dz[k]);
-            bool on = b->material[k] < 0 && b->ray.far[k] > 0.0f && ty_k_dot(d, lamp->light.axis) > lamp->cos_radius;
+            bool on = b->material[k] < 0 && b->ray.far[k] > 0.0f &&
+                      ty_k_dot(d, lamp->light.axis) > lamp->cos_radius;
             for (int band = 0; band < f->scene->def.bands; band++) {
                 b->film[band][k] += on ? lamp->radiance[band] : 0.0f;
             }
@@ -118,7 +121,8 @@ PER_ISA static void aim_at_disk(tyi_block *b, const tyi_lamp *lamp)
 static void aim_at_place(tyi_block *b, const tyi_lamp *lamp)
 {
     for (int k = 0; k < N; k++) {
-        ty_k_lit lit = ty_k_light_place(lamp->light, ty_k_vec(b->point.x[k], b->point.y[k], b->point.z[k]));
+        ty_k_lit lit =
+            ty_k_light_place(lamp->light, ty_k_vec(b->point.x[k], b->point.y[k], b->point.z[k]));
         b->shadow.dx[k] = lit.l.x, b->shadow.dy[k] = lit.l.y, b->shadow.dz[k] = lit.l.z;
         b->shadow.far[k] = lit.far * 0.99999f;
         b->share[k] = lit.share;
@@ -129,10 +133,12 @@ static void aim_at_place(tyi_block *b, const tyi_lamp *lamp)
 static void aim_finish(tyi_block *b)
 {
     for (int k = 0; k < N; k++) {
-        float mu0 = b->normal.x[k] * b->shadow.dx[k] + b->normal.y[k] * b->shadow.dy[k] + b->normal.z[k] * b->shadow.dz[k];
+        float mu0 = b->normal.x[k] * b->shadow.dx[k] + b->normal.y[k] * b->shadow.dy[k] +
+                    b->normal.z[k] * b->shadow.dz[k];
         bool on = b->material[k] >= 0 && mu0 > 0.0f && b->share[k] > 0.0f;
         b->share[k] = on ? b->share[k] * mu0 : 0.0f;
-        b->shadow.ox[k] = b->point.x[k], b->shadow.oy[k] = b->point.y[k], b->shadow.oz[k] = b->point.z[k];
+        b->shadow.ox[k] = b->point.x[k], b->shadow.oy[k] = b->point.y[k],
+        b->shadow.oz[k] = b->point.z[k];
         b->shadow.near[k] = 0.0f;
         b->shadow.far[k] = on ? b->shadow.far[k] : -1.0f;
     }
@@ -143,7 +149,8 @@ static void expose(tyi_block *b, const tyi_lamp *lamp, int bands)
     for (int band = 0; band < bands; band++) {
         for (int k = 0; k < N; k++) {
             bool on = b->shadow.far[k] > 0.0f;
-            b->film[band][k] += on ? b->through[band][k] * b->f[band][k] * b->share[k] * lamp->power[band] : 0.0f;
+            b->film[band][k] +=
+                on ? b->through[band][k] * b->f[band][k] * b->share[k] * lamp->power[band] : 0.0f;
         }
     }
 }
@@ -157,12 +164,14 @@ static bool any_surface(const tyi_block *b)
     return n > 0;
 }
 
-/* keeps a block's rays as they are before they are traced; which: 0 primary, 1 towards the first lamp */
+/* keeps a block's rays as they are before they are traced; which: 0 primary, 1 towards the first
+ * lamp */
 static void record(const tyi_block *b, const tyi_frame *f, uint32_t i, int which)
 {
     if (f->scene->tape) {
         const tyi_rays *r = which ? &b->shadow : &b->ray;
-        memcpy(&f->scene->tape[2 * (b->tile * (size_t)f->def.samples + i) + (size_t)which], r, sizeof *r);
+        memcpy(&f->scene->tape[2 * (b->tile * (size_t)f->def.samples + i) + (size_t)which], r,
+               sizeof *r);
     }
 }
 
@@ -193,7 +202,8 @@ void tyi_block_light(tyi_block *b, const tyi_frame *f, uint32_t i, uint32_t pair
     }
 }
 
-/* One lane's next direction, towards its shadow ray's place; returns 1 / density, 0 where the path ends. */
+/* One lane's next direction, towards its shadow ray's place; returns 1 / density, 0 where the path
+ * ends. */
 static float next_direction(tyi_block *b, const tyi_brdf *m, int k, float lobe)
 {
     ty_k_vec3 n = ty_k_vec(b->normal.x[k], b->normal.y[k], b->normal.z[k]), e0, e1, l;
@@ -205,7 +215,8 @@ static float next_direction(tyi_block *b, const tyi_brdf *m, int k, float lobe)
     } else {
         l = ty_k_brdf_sample(m->other[0], own, b->u[k], b->v[k], lobe);
     }
-    float pdf = m->hapke ? ty_k_pdf_cosine(l.z) : ty_k_brdf_pdf(m->other[0], ty_k_angles_of(l, own));
+    float pdf =
+        m->hapke ? ty_k_pdf_cosine(l.z) : ty_k_brdf_pdf(m->other[0], ty_k_angles_of(l, own));
     l = ty_k_add(ty_k_add(ty_k_scale(l.x, e0), ty_k_scale(l.y, e1)), ty_k_scale(l.z, n));
     b->shadow.dx[k] = l.x, b->shadow.dy[k] = l.y, b->shadow.dz[k] = l.z;
     float mu0 = ty_k_dot(l, n);
@@ -220,7 +231,9 @@ bool tyi_block_bounce(tyi_block *b, const tyi_frame *f, uint32_t i, uint32_t pai
     memcpy(lobe, b->u, sizeof lobe);
     tyi_block_random(b, f->def.seed, i, pair);
     for (int k = 0; k < N; k++) {
-        b->share[k] = b->material[k] >= 0 ? next_direction(b, &f->shading->brdf[b->material[k]], k, lobe[k]) : 0.0f;
+        b->share[k] = b->material[k] >= 0
+                          ? next_direction(b, &f->shading->brdf[b->material[k]], k, lobe[k])
+                          : 0.0f;
     }
     tyi_block_brdf(b, f->shading, f->scene->def.bands);
     bool any = false;
@@ -285,7 +298,8 @@ void tyi_block_render(const tyi_frame *f, size_t tile, int worker)
             }
             uint32_t pair = first_pair(f, surface);
             tyi_block_light(b, f, i, pair, surface == 0);
-            if (surface + 1 < f->def.depth && !tyi_block_bounce(b, f, i, pair + (uint32_t)f->shading->lamps)) {
+            if (surface + 1 < f->def.depth &&
+                !tyi_block_bounce(b, f, i, pair + (uint32_t)f->shading->lamps)) {
                 break;
             }
         }

@@ -1,9 +1,9 @@
 /* src/render/embree_accel.c - shapes, instances and rays by Embree.
  *
- * Every shape is a scene of its own, every instance a geometry of one of two top scenes, for what changes often (ground,
- * objects) and for what seldom does (rocks): a changed tile of ground rebuilds its own small tree and the tree over its like,
- * nothing else. ROBUST keeps rays from slipping between the triangles of a grid.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * Every shape is a scene of its own, every instance a geometry of one of two top scenes, for what
+ * changes often (ground, objects) and for what seldom does (rocks): a changed tile of ground
+ * rebuilds its own small tree and the tree over its like, nothing else. ROBUST keeps rays from
+ * slipping between the triangles of a grid. SPDX-License-Identifier: BSD-3-Clause */
 #include <embree3/rtcore.h>
 #include <math.h>
 #include <stdlib.h>
@@ -33,8 +33,8 @@ struct tyi_accel {
     size_t slots, room;
 };
 
-/* [cells] by which grids overlap: heights on both sides of a seam differ by rounding, and a grazing ray must not find
- * the gap between them */
+/* [cells] by which grids overlap: heights on both sides of a seam differ by rounding, and a grazing
+ * ray must not find the gap between them */
 #define OVERLAP 0.05f
 
 tyi_accel *tyi_accel_create(void)
@@ -53,7 +53,8 @@ tyi_accel *tyi_accel_create(void)
             return NULL;
         }
         rtcSetSceneFlags(a->top[k], RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_DYNAMIC);
-        rtcSetSceneBuildQuality(a->top[k], RTC_BUILD_QUALITY_MEDIUM); /* for instances faster than LOW */
+        rtcSetSceneBuildQuality(a->top[k],
+                                RTC_BUILD_QUALITY_MEDIUM); /* for instances faster than LOW */
     }
     return a;
 }
@@ -110,7 +111,8 @@ void tyi_shape_destroy(tyi_shape *s)
     }
 }
 
-static void *new_buffer(tyi_shape *s, enum RTCBufferType type, enum RTCFormat format, size_t stride, size_t n)
+static void *new_buffer(tyi_shape *s, enum RTCBufferType type, enum RTCFormat format, size_t stride,
+                        size_t n)
 {
     return rtcSetNewGeometryBuffer(s->geometry, type, 0, format, stride, n);
 }
@@ -157,14 +159,17 @@ void tyi_shape_set_grid(tyi_shape *s, const float *z, int stride)
     rtcCommitScene(s->scene);
 }
 
-tyi_shape *tyi_shape_mesh(tyi_accel *a, const float *vertex, size_t vertices, const uint32_t *triangle, size_t triangles)
+tyi_shape *tyi_shape_mesh(tyi_accel *a, const float *vertex, size_t vertices,
+                          const uint32_t *triangle, size_t triangles)
 {
     tyi_shape *s = shape_make(a, RTC_GEOMETRY_TYPE_TRIANGLE);
     if (!s) {
         return NULL;
     }
-    float *v = new_buffer(s, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, 3 * sizeof(float), vertices);
-    uint32_t *t = new_buffer(s, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3, 3 * sizeof(uint32_t), triangles);
+    float *v =
+        new_buffer(s, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, 3 * sizeof(float), vertices);
+    uint32_t *t =
+        new_buffer(s, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3, 3 * sizeof(uint32_t), triangles);
     if (!v || !t) {
         tyi_shape_destroy(s);
         return NULL;
@@ -278,7 +283,8 @@ void tyi_rays_init(tyi_rays *r)
 
 static struct RTCRayNp ray_pointers(tyi_rays *r)
 {
-    return (struct RTCRayNp){ r->ox, r->oy, r->oz, r->near, r->dx, r->dy, r->dz, r->time, r->far, r->mask, r->lane, r->flags };
+    return (struct RTCRayNp){ r->ox, r->oy,   r->oz,  r->near, r->dx,   r->dy,
+                              r->dz, r->time, r->far, r->mask, r->lane, r->flags };
 }
 
 void tyi_accel_hit(const tyi_accel *a, tyi_rays *r, unsigned n)
@@ -287,7 +293,8 @@ void tyi_accel_hit(const tyi_accel *a, tyi_rays *r, unsigned n)
     rtcInitIntersectContext(&context);
     memset(r->slot, 0xff, n * sizeof r->slot[0]);
     memset(r->geom, 0xff, n * sizeof r->geom[0]);
-    struct RTCRayHitNp all = { ray_pointers(r), { r->nx, r->ny, r->nz, r->u, r->v, r->prim, r->geom, { r->slot } } };
+    struct RTCRayHitNp all = { ray_pointers(r),
+                               { r->nx, r->ny, r->nz, r->u, r->v, r->prim, r->geom, { r->slot } } };
     for (int k = 0; k < 2; k++) {
         if (a->shown[k]) {
             rtcIntersectNp(a->top[k], &context, &all, n);

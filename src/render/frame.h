@@ -20,21 +20,22 @@ typedef struct tyi_frame {
 } tyi_frame;
 
 size_t tyi_block_bytes(void);
-void tyi_block_start(const tyi_frame *frame, int worker); /* what stays the same from tile to tile */
+void tyi_block_start(const tyi_frame *frame,
+                     int worker); /* what stays the same from tile to tile */
 tyi_rays *tyi_block_rays(const tyi_frame *frame, int worker);
 size_t tyi_shading_bytes(void);
 /* renders image tile number `tile` */
 void tyi_block_render(const tyi_frame *frame, size_t tile, int worker);
 void tyi_frame_shading(void *shading, const ty_scene *scene);
 
-/* Lens: rays in the traced frame for lanes with near <= far, from u, v [px] (0.5 is the middle of the first pixel); a
- * lane that the lens has no ray for becomes idle (far = -1). */
-void tyi_lens_rays(const ty_camera *camera, const float eye[3], const float turn[9], const float *u, const float *v,
-                   tyi_rays *rays, unsigned n);
+/* Lens: rays in the traced frame for lanes with near <= far, from u, v [px] (0.5 is the middle of
+ * the first pixel); a lane that the lens has no ray for becomes idle (far = -1). */
+void tyi_lens_rays(const ty_camera *camera, const float eye[3], const float turn[9], const float *u,
+                   const float *v, tyi_rays *rays, unsigned n);
 
 /* The same for a moving camera; when: [-] 0 to 1, the sample's place in its row's time. */
-void tyi_lens_move(const ty_camera *camera, ty_vec3 centre, const float *u, const float *v, const float *when, tyi_rays *rays,
-                   unsigned n);
+void tyi_lens_move(const ty_camera *camera, ty_vec3 centre, const float *u, const float *v,
+                   const float *when, tyi_rays *rays, unsigned n);
 
 /* Ground truth of image tile number `tile`. */
 void tyi_truth_render(const tyi_frame *frame, size_t tile, int worker);

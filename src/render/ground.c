@@ -1,8 +1,9 @@
-/* src/render/ground.c - the ground as rings of tiles around the eye, each ring twice as coarse as the one inside it.
+/* src/render/ground.c - the ground as rings of tiles around the eye, each ring twice as coarse as
+ * the one inside it.
  *
- * Rings stand on tiles of the next coarser ring, so that a tile is either wholly covered by a finer ring or not at all.
- * Towards its outer edge a ring's heights go over into those of the next ring, and on the edge itself they lie
- * on its straight cell edges: the surface has no gap and no step.
+ * Rings stand on tiles of the next coarser ring, so that a tile is either wholly covered by a finer
+ * ring or not at all. Towards its outer edge a ring's heights go over into those of the next ring,
+ * and on the edge itself they lie on its straight cell edges: the surface has no gap and no step.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
@@ -10,11 +11,11 @@
 #include "scene.h"
 #include "terrain.h"
 
-#define T      TYI_TILE_CELLS
-#define STRIDE TYI_TILE_STRIDE
+#define T       TYI_TILE_CELLS
+#define STRIDE  TYI_TILE_STRIDE
 #define SAMPLES ((size_t)STRIDE * STRIDE)
-#define BLEND  24 /* [cells] over which a ring goes over into the next */
-#define COARSE (T / 2 + 6)
+#define BLEND   24 /* [cells] over which a ring goes over into the next */
+#define COARSE  (T / 2 + 6)
 
 static size_t tiles_in(const tyi_ground *g)
 {
@@ -32,7 +33,8 @@ ty_status tyi_rings_init(tyi_ground *g, const ty_scene_def *def, ty_diag *diag)
     int level = ty_terrain_level(g->terrain, def->finest), levels = ty_terrain_levels(g->terrain);
     int most = def->rings > 0 ? def->rings : TYI_MOST_RINGS;
     double reach = 0.0;
-    for (; level < levels && g->rings < most && g->rings < TYI_MOST_RINGS && reach < def->far; level++) {
+    for (; level < levels && g->rings < most && g->rings < TYI_MOST_RINGS && reach < def->far;
+         level++) {
         tyi_ring *r = &g->ring[g->rings];
         r->level = level;
         r->d = ty_terrain_spacing(g->terrain, level);
@@ -46,7 +48,9 @@ ty_status tyi_rings_init(tyi_ground *g, const ty_scene_def *def, ty_diag *diag)
     g->version = ty_terrain_version(g->terrain);
     g->work = tyi_get(def->alloc, tyi_ground_slots(g) * sizeof *g->work);
     g->work_ring = tyi_get(def->alloc, tyi_ground_slots(g) * sizeof *g->work_ring);
-    return g->work && g->work_ring ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the ground's tiles");
+    return g->work && g->work_ring
+               ? TY_OK
+               : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the ground's tiles");
 }
 
 void tyi_rings_free(tyi_ground *g)
@@ -84,12 +88,13 @@ static double share(uint8_t edges, int i, int j)
     return s * s * (3.0 - 2.0 * s);
 }
 
-/* The coarser ring's surface at sample i, j of a tile, from c, whose first sample is two coarse cells before the tile's:
- * its spline, and on the edge the straight line between its samples. */
+/* The coarser ring's surface at sample i, j of a tile, from c, whose first sample is two coarse
+ * cells before the tile's: its spline, and on the edge the straight line between its samples. */
 static double coarse_height(const float *c, uint8_t edges, int i, int j)
 {
     int a = (i + 4) >> 1, b = (j + 4) >> 1;
-    bool on_x = (edges & 1 && i == 0) || (edges & 2 && i == T), on_y = (edges & 4 && j == 0) || (edges & 8 && j == T);
+    bool on_x = (edges & 1 && i == 0) || (edges & 2 && i == T),
+         on_y = (edges & 4 && j == 0) || (edges & 8 && j == T);
     const float *p = c + b * COARSE + a;
     if (on_x && (j & 1)) {
         return 0.5 * ((double)p[0] + (double)p[COARSE]);
@@ -104,7 +109,8 @@ static ty_status blend_edges(const tyi_ground *g, const tyi_ring *r, tyi_plot *t
 {
     float c[COARSE * COARSE];
     int32_t i0 = t->x * (T / 2) - 2, j0 = t->y * (T / 2) - 2;
-    ty_status status = ty_terrain_region(g->terrain, r->level + 1, i0, j0, COARSE, COARSE, t->z0, c, 1, diag);
+    ty_status status =
+        ty_terrain_region(g->terrain, r->level + 1, i0, j0, COARSE, COARSE, t->z0, c, 1, diag);
     for (int j = -1; j <= T + 1 && status == TY_OK; j++) {
         for (int i = -1; i <= T + 1; i++) {
             double s = share(t->edges, i, j);
@@ -122,10 +128,12 @@ static ty_status generate_tile(const tyi_ground *g, const tyi_ring *r, tyi_plot 
 {
     int32_t i0 = t->x * T, j0 = t->y * T;
     float middle = 0.0f;
-    ty_status status = tyi_terrain_region(g->terrain, r->level, i0 + T / 2, j0 + T / 2, 1, 1, 0.0, false, &middle, 1, diag);
+    ty_status status = tyi_terrain_region(g->terrain, r->level, i0 + T / 2, j0 + T / 2, 1, 1, 0.0,
+                                          false, &middle, 1, diag);
     t->z0 = (double)middle;
     if (status == TY_OK) {
-        status = tyi_terrain_region(g->terrain, r->level, i0 - 1, j0 - 1, STRIDE, STRIDE, t->z0, false, t->natural, 1, diag);
+        status = tyi_terrain_region(g->terrain, r->level, i0 - 1, j0 - 1, STRIDE, STRIDE, t->z0,
+                                    false, t->natural, 1, diag);
     }
     t->known = status == TY_OK;
     return status;
@@ -136,7 +144,8 @@ static ty_status fill_tile(const tyi_ground *g, const tyi_ring *r, tyi_plot *t, 
     ty_status status = t->known ? TY_OK : generate_tile(g, r, t, diag);
     if (status == TY_OK) {
         memcpy(t->h, t->natural, SAMPLES * sizeof *t->h);
-        tyi_edits_add(&g->terrain->edits, r->level, t->x * T - 1, t->y * T - 1, STRIDE, STRIDE, t->h);
+        tyi_edits_add(&g->terrain->edits, r->level, t->x * T - 1, t->y * T - 1, STRIDE, STRIDE,
+                      t->h);
         status = t->edges ? blend_edges(g, r, t, diag) : TY_OK;
     }
     if (status == TY_OK) {
@@ -153,7 +162,8 @@ static void fill_job(void *user, size_t k, int worker)
     fill_tile(g, g->work_ring[k], g->work[k], NULL);
 }
 
-/* marks the tiles that an edit reaches; an edge's heights also depend on two samples of the next level around it */
+/* marks the tiles that an edit reaches; an edge's heights also depend on two samples of the next
+ * level around it */
 static void mark_edit(tyi_ground *g, const int32_t rect[4])
 {
     for (int k = 0; k < g->rings; k++) {
@@ -163,7 +173,8 @@ static void mark_edit(tyi_ground *g, const int32_t rect[4])
         for (size_t i = 0; i < tiles_in(g); i++) {
             tyi_plot *t = &r->tile[i];
             int32_t x = t->x * T, y = t->y * T, margin = t->edges ? 8 : 1;
-            bool apart = x - margin >= e[0] + e[2] || x + T + margin < e[0] || y - margin >= e[1] + e[3] || y + T + margin < e[1];
+            bool apart = x - margin >= e[0] + e[2] || x + T + margin < e[0] ||
+                         y - margin >= e[1] + e[3] || y + T + margin < e[1];
             t->filled = t->filled && apart;
         }
     }
@@ -188,7 +199,8 @@ static uint8_t edges_of(const tyi_ground *g, const tyi_ring *r, int32_t x, int32
     if (r == &g->ring[g->rings - 1]) {
         return 0;
     }
-    unsigned west = x == r->cx - half, east = x == r->cx + half - 1, south = y == r->cy - half, north = y == r->cy + half - 1;
+    unsigned west = x == r->cx - half, east = x == r->cx + half - 1, south = y == r->cy - half,
+             north = y == r->cy + half - 1;
     return (uint8_t)(west | east << 1 | south << 2 | north << 3);
 }
 
@@ -201,8 +213,8 @@ static ty_status plan_ring(tyi_ground *g, tyi_accel *accel, int k, ty_diag *diag
     for (int32_t y = r->cy - half; y < r->cy + half; y++) {
         for (int32_t x = r->cx - half; x < r->cx + half; x++) {
             tyi_plot *t = &r->tile[wrap(y, g->side) * g->side + wrap(x, g->side)];
-            bool covered = in && 2 * x >= in->cx - half && 2 * x < in->cx + half && 2 * y >= in->cy - half &&
-                           2 * y < in->cy + half;
+            bool covered = in && 2 * x >= in->cx - half && 2 * x < in->cx + half &&
+                           2 * y >= in->cy - half && 2 * y < in->cy + half;
             uint8_t edges = edges_of(g, r, x, y);
             t->wanted = !covered;
             if (covered) {
@@ -228,7 +240,8 @@ static ty_status plan_ring(tyi_ground *g, tyi_accel *accel, int k, ty_diag *diag
     return TY_OK;
 }
 
-ty_status tyi_ground_update(tyi_ground *g, tyi_accel *accel, ty_vec3 eye, int threads, bool *changed, ty_diag *diag)
+ty_status tyi_ground_update(tyi_ground *g, tyi_accel *accel, ty_vec3 eye, int threads,
+                            bool *changed, ty_diag *diag)
 {
     if (!g->terrain) {
         return TY_OK;
@@ -236,7 +249,8 @@ ty_status tyi_ground_update(tyi_ground *g, tyi_accel *accel, ty_vec3 eye, int th
     take_edits(g);
     for (int k = 0; k < g->rings; k++) {
         double step = 2.0 * T * g->ring[k].d;
-        int32_t cx = 2 * (int32_t)floor(eye.x / step + 0.5), cy = 2 * (int32_t)floor(eye.y / step + 0.5);
+        int32_t cx = 2 * (int32_t)floor(eye.x / step + 0.5),
+                cy = 2 * (int32_t)floor(eye.y / step + 0.5);
         *changed = *changed || cx != g->ring[k].cx || cy != g->ring[k].cy;
         g->ring[k].cx = cx, g->ring[k].cy = cy;
     }

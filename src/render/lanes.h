@@ -1,6 +1,5 @@
-/* src/render/lanes.h - blocks of samples in single precision, and the steps that shade them lane by lane.
- * Only files that work in float include this.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* src/render/lanes.h - blocks of samples in single precision, and the steps that shade them lane by
+ * lane. Only files that work in float include this. SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_LANES_H
 #define TYI_LANES_H
 #ifdef TY_K_BASE_H
@@ -13,7 +12,8 @@
 #include "k_light.h"
 #include "scene.h"
 
-/* the same loops for each instruction set, chosen when the program starts; contraction is off, so the bits agree */
+/* the same loops for each instruction set, chosen when the program starts; contraction is off, so
+ * the bits agree */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(TYCHO_SANITIZE)
 #define PER_ISA __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
@@ -35,8 +35,8 @@ typedef struct tyi_lamp {
     bool on, seen;    /* gives light that can reach the scene; is itself seen in the sky */
     ty_k_vec3 e0, e1; /* across a disk's axis */
     float power[TY_BANDS];
-    float cos_radius;            /* visible disk */
-    float radiance[TY_BANDS];    /* visible disk [W/m^2/sr]; 0: not seen */
+    float cos_radius;         /* visible disk */
+    float radiance[TY_BANDS]; /* visible disk [W/m^2/sr]; 0: not seen */
 } tyi_lamp;
 
 struct tyi_shading { /* what a frame's workers share */
@@ -53,20 +53,20 @@ typedef struct tyi_lanes3 {
 
 typedef struct tyi_block {
     tyi_rays ray, shadow;
-    tyi_lanes3 point;        /* [m] hit, lifted off the surface */
-    tyi_lanes3 normal;       /* [-] shading normal, on the eye's side */
+    tyi_lanes3 point;                        /* [m] hit, lifted off the surface */
+    tyi_lanes3 normal;                       /* [-] shading normal, on the eye's side */
     tyi_lanes3 packed_n, packed_l, packed_v; /* lanes of one material, close together */
-    int32_t material[N];     /* -1: nothing was hit */
-    int32_t list[N];         /* lanes of one material */
-    float share[N];          /* [-] of the light, times mu0 */
+    int32_t material[N];                     /* -1: nothing was hit */
+    int32_t list[N];                         /* lanes of one material */
+    float share[N];                          /* [-] of the light, times mu0 */
     float packed_f[N];
-    float f[TY_BANDS][N];    /* [1/sr] BRDF */
+    float f[TY_BANDS][N];       /* [1/sr] BRDF */
     float through[TY_BANDS][N]; /* [-] what the path has left */
     float film[TY_BANDS][N];
-    float lit[N], seen[N];   /* samples in the light of the first lamp; samples with a surface */
-    float u[N], v[N];        /* [px], then random numbers */
-    size_t rays, tile;       /* traced so far; number of the image's tile */
-    int32_t x[N], y[N];      /* [px] pixel of each lane; x < 0: outside the image */
+    float lit[N], seen[N]; /* samples in the light of the first lamp; samples with a surface */
+    float u[N], v[N];      /* [px], then random numbers */
+    size_t rays, tile;     /* traced so far; number of the image's tile */
+    int32_t x[N], y[N];    /* [px] pixel of each lane; x < 0: outside the image */
 } tyi_block;
 
 void tyi_shading_make(struct tyi_shading *s, const ty_scene *scene);

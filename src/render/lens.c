@@ -19,7 +19,8 @@ ty_quat ty_camera_look(double azimuth, double elevation, double roll)
 {
     /* from z up to z north with y down, then up by the elevation, round by the azimuth */
     ty_quat level = ty_quat_axis(ty_vec3_make(1, 0, 0), -0.5 * TY_PI);
-    ty_quat up = ty_quat_axis(ty_vec3_make(1, 0, 0), elevation), round = ty_quat_axis(ty_vec3_make(0, 0, 1), -azimuth);
+    ty_quat up = ty_quat_axis(ty_vec3_make(1, 0, 0), elevation),
+            round = ty_quat_axis(ty_vec3_make(0, 0, 1), -azimuth);
     ty_quat turn = ty_quat_axis(ty_vec3_make(0, 0, 1), roll);
     return ty_quat_mul(ty_quat_mul(round, up), ty_quat_mul(level, turn));
 }
@@ -34,7 +35,8 @@ static ty_k_camera kernel_camera(const ty_camera *c)
 {
     ty_k_camera m = ty_k_camera_make((int)c->lens, c->width, c->height, c->hfov);
     m.k1 = c->k1, m.k2 = c->k2, m.k3 = c->k3, m.p1 = c->p1, m.p2 = c->p2;
-    m.c = vec(c->c), m.a = vec(c->a), m.h = vec(c->h), m.v = vec(c->v), m.o = vec(c->o), m.r = vec(c->r), m.e = vec(c->e);
+    m.c = vec(c->c), m.a = vec(c->a), m.h = vec(c->h), m.v = vec(c->v), m.o = vec(c->o),
+    m.r = vec(c->r), m.e = vec(c->e);
     m.linearity = c->linearity;
     return m;
 }
@@ -51,7 +53,8 @@ bool ty_camera_ray(const ty_camera *camera, double u, double v, ty_vec3 *origin,
     ty_k_camera m = kernel_camera(camera);
     ty_k_ray r = lens_ray(&m, u, v);
     *origin = ty_pose_point(camera->pose, ty_vec3_make(r.o.x, r.o.y, r.o.z));
-    *dir = r.ok ? ty_normalize(ty_rotate(camera->pose.q, ty_vec3_make(r.d.x, r.d.y, r.d.z))) : ty_vec3_make(0, 0, 1);
+    *dir = r.ok ? ty_normalize(ty_rotate(camera->pose.q, ty_vec3_make(r.d.x, r.d.y, r.d.z)))
+                : ty_vec3_make(0, 0, 1);
     return r.ok;
 }
 
@@ -65,8 +68,8 @@ bool ty_camera_project(const ty_camera *camera, ty_vec3 p_W, double *u, double *
     return p.ok;
 }
 
-void tyi_lens_rays(const ty_camera *camera, const float eye[3], const float t[9], const float *u, const float *v,
-                   tyi_rays *rays, unsigned n)
+void tyi_lens_rays(const ty_camera *camera, const float eye[3], const float t[9], const float *u,
+                   const float *v, tyi_rays *rays, unsigned n)
 {
     ty_k_camera m = kernel_camera(camera);
     for (unsigned k = 0; k < n; k++) {

@@ -19,12 +19,14 @@ static ty_vec3 vec(const float *v)
     return ty_vec3_make((double)v[0], (double)v[1], (double)v[2]);
 }
 
-/* normals of the triangles, or of the vertices: the sum of their triangles' normals weighted by area */
+/* normals of the triangles, or of the vertices: the sum of their triangles' normals weighted by
+ * area */
 static void make_normals(tyi_object *o)
 {
     for (size_t i = 0; i < o->triangles; i++) {
         const uint32_t *t = o->index + 3 * i;
-        ty_vec3 a = vec(o->vertex + 3 * t[0]), b = vec(o->vertex + 3 * t[1]), c = vec(o->vertex + 3 * t[2]);
+        ty_vec3 a = vec(o->vertex + 3 * t[0]), b = vec(o->vertex + 3 * t[1]),
+                c = vec(o->vertex + 3 * t[2]);
         ty_vec3 n = ty_cross(ty_sub(b, a), ty_sub(c, a));
         double size = ty_norm(n);
         ty_vec3 unit = size > 0.0 ? ty_scale(1.0 / size, n) : ty_vec3_make(0, 0, 1);
@@ -38,14 +40,17 @@ static void make_normals(tyi_object *o)
         ty_vec3 n = vec(o->normal + 3 * i);
         double size = ty_norm(n);
         n = size > 0.0 ? ty_scale(1.0 / size, n) : ty_vec3_make(0, 0, 1);
-        o->normal[3 * i] = (float)n.x, o->normal[3 * i + 1] = (float)n.y, o->normal[3 * i + 2] = (float)n.z;
+        o->normal[3 * i] = (float)n.x, o->normal[3 * i + 1] = (float)n.y,
+                      o->normal[3 * i + 2] = (float)n.z;
     }
 }
 
 static ty_status check_mesh(const ty_object_def *d, ty_diag *diag)
 {
-    if (!d->triangle || d->vertices < 3 || d->triangles < 1 || d->vertices > 1u << 28 || d->triangles > 1u << 28) {
-        return ty_fail(diag, TY_ERR_RANGE, "scene: a mesh of %zu vertices and %zu triangles, but 3 and 1 are the least",
+    if (!d->triangle || d->vertices < 3 || d->triangles < 1 || d->vertices > 1u << 28 ||
+        d->triangles > 1u << 28) {
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "scene: a mesh of %zu vertices and %zu triangles, but 3 and 1 are the least",
                        d->vertices, d->triangles);
     }
     for (size_t i = 0; i < 3 * d->vertices; i++) {
@@ -55,8 +60,9 @@ static ty_status check_mesh(const ty_object_def *d, ty_diag *diag)
     }
     for (size_t i = 0; i < 3 * d->triangles; i++) {
         if (d->triangle[i] >= d->vertices) {
-            return ty_fail(diag, TY_ERR_INPUT, "scene: triangle %zu of a mesh names vertex %u, but there are %zu", i / 3,
-                           d->triangle[i], d->vertices);
+            return ty_fail(diag, TY_ERR_INPUT,
+                           "scene: triangle %zu of a mesh names vertex %u, but there are %zu",
+                           i / 3, d->triangle[i], d->vertices);
         }
     }
     return TY_OK;
@@ -74,20 +80,24 @@ static ty_status make_mesh(ty_scene *s, tyi_object *o, const ty_object_def *d, t
     o->index = tyi_get(alloc, 3 * o->triangles * sizeof(uint32_t));
     o->normal = tyi_get(alloc, 3 * (o->smooth ? o->vertices : o->triangles) * sizeof(float));
     if (!o->vertex || !o->index || !o->normal) {
-        return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a mesh of %zu triangles", d->triangles);
+        return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a mesh of %zu triangles",
+                       d->triangles);
     }
     memcpy(o->vertex, d->vertex, 3 * o->vertices * sizeof(float));
     memcpy(o->index, d->triangle, 3 * o->triangles * sizeof(uint32_t));
     make_normals(o);
     o->shape = tyi_shape_mesh(s->accel, o->vertex, o->vertices, o->index, o->triangles);
-    return o->shape ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a mesh of %zu triangles", d->triangles);
+    return o->shape ? TY_OK
+                    : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a mesh of %zu triangles",
+                              d->triangles);
 }
 
 ty_status ty_scene_add(ty_scene *s, const ty_object_def *d, uint32_t *id, ty_diag *diag)
 {
     *id = 0;
     if (s->objects == TYI_MOST_OBJECTS) {
-        return ty_fail(diag, TY_ERR_RANGE, "scene: there are %d objects already, which is the most", TYI_MOST_OBJECTS);
+        return ty_fail(diag, TY_ERR_RANGE, "scene: there are %d objects already, which is the most",
+                       TYI_MOST_OBJECTS);
     }
     tyi_object *o = &s->object[s->objects];
     *o = (tyi_object){ .kind = d->kind, .pose = d->pose };
@@ -95,7 +105,9 @@ ty_status ty_scene_add(ty_scene *s, const ty_object_def *d, uint32_t *id, ty_dia
     if (d->vertex) {
         status = make_mesh(s, o, d, diag);
     } else if (!(d->radius > 0.0 && d->radius < 1e12)) {
-        status = ty_fail(diag, TY_ERR_RANGE, "scene: a sphere of radius %g m, but a positive one is accepted", d->radius);
+        status =
+            ty_fail(diag, TY_ERR_RANGE,
+                    "scene: a sphere of radius %g m, but a positive one is accepted", d->radius);
     } else {
         o->radius = d->radius;
         o->shape = tyi_shape_sphere(s->accel, (float)d->radius);

@@ -6,7 +6,9 @@
 
 ty_render_def ty_render_def_default(void)
 {
-    return (ty_render_def){ .samples = 16, .depth = 1, .jitter = true, .seed = 1, .cookie = TYI_COOKIE };
+    return (ty_render_def){
+        .samples = 16, .depth = 1, .jitter = true, .seed = 1, .cookie = TYI_COOKIE
+    };
 }
 
 static double now(void)
@@ -19,28 +21,34 @@ static double now(void)
 static ty_status check(const ty_camera *c, const ty_render_def *d, ty_diag *diag)
 {
     if (c->cookie != TYI_COOKIE || d->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF, "render: a definition did not start from its default function");
+        return ty_fail(diag, TY_ERR_DEF,
+                       "render: a definition did not start from its default function");
     }
     if (c->width < 1 || c->height < 1 || c->width > 32768 || c->height > 32768) {
-        return ty_fail(diag, TY_ERR_RANGE, "camera: an image of %d x %d pixels, but 1 to 32768 are accepted", c->width,
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "camera: an image of %d x %d pixels, but 1 to 32768 are accepted", c->width,
                        c->height);
     }
     double most = c->lens == TY_LENS_FISHEYE || c->lens == TY_LENS_SPHERICAL ? 2.0 * TY_PI
                   : c->lens == TY_LENS_FOV                                   ? 114.0 * TY_DEG
                                                                              : 179.0 * TY_DEG;
     if (c->lens < TY_LENS_CAHV && !(c->hfov > 1e-6 && c->hfov <= most + 1e-9)) {
-        return ty_fail(diag, TY_ERR_RANGE, "camera: a field of view of %g deg, but this lens takes up to %g deg",
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "camera: a field of view of %g deg, but this lens takes up to %g deg",
                        c->hfov / TY_DEG, most / TY_DEG);
     }
     if (c->moving && !(c->rolling >= 0.0 && c->rolling < 1.0)) {
-        return ty_fail(diag, TY_ERR_RANGE, "camera: rolling is %g, but takes 0 to below 1", c->rolling);
+        return ty_fail(diag, TY_ERR_RANGE, "camera: rolling is %g, but takes 0 to below 1",
+                       c->rolling);
     }
     if (d->samples < 1 || d->samples > 1 << 20 || d->depth < 1 || d->depth > 64) {
-        return ty_fail(diag, TY_ERR_RANGE, "render: %d samples and depth %d, but 1 to 1048576 and 1 to 64 are accepted",
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "render: %d samples and depth %d, but 1 to 1048576 and 1 to 64 are accepted",
                        d->samples, d->depth);
     }
     ty_vec3 p = c->pose.p;
-    if (!isfinite(p.x + p.y + p.z) || !(fabs(ty_norm(ty_vec3_make(c->pose.q.x, c->pose.q.y, c->pose.q.z)) - 0.5) <= 0.51)) {
+    if (!isfinite(p.x + p.y + p.z) ||
+        !(fabs(ty_norm(ty_vec3_make(c->pose.q.x, c->pose.q.y, c->pose.q.z)) - 0.5) <= 0.51)) {
         return ty_fail(diag, TY_ERR_RANGE, "camera: its pose is not a place and a unit quaternion");
     }
     return TY_OK;
@@ -52,9 +60,12 @@ static ty_status check_above_ground(ty_scene *s, ty_vec3 p, ty_diag *diag)
         return TY_OK;
     }
     double z;
-    ty_status status = ty_terrain_sample(s->ground.terrain, s->ground.ring[0].level, 1, &p.x, &p.y, &z, NULL, diag);
+    ty_status status = ty_terrain_sample(s->ground.terrain, s->ground.ring[0].level, 1, &p.x, &p.y,
+                                         &z, NULL, diag);
     if (status == TY_OK && !(p.z > z)) {
-        return ty_fail(diag, TY_ERR_INPUT, "camera: stands %g m inside the ground at x = %g, y = %g m", z - p.z, p.x, p.y);
+        return ty_fail(diag, TY_ERR_INPUT,
+                       "camera: stands %g m inside the ground at x = %g, y = %g m", z - p.z, p.x,
+                       p.y);
     }
     return status;
 }
@@ -63,7 +74,8 @@ static ty_status check_above_ground(ty_scene *s, ty_vec3 p, ty_diag *diag)
 static ty_status make_scratch(ty_scene *s, tyi_frame *f, int workers, ty_diag *diag)
 {
     size_t block = tyi_block_bytes(), counts = ((size_t)workers * sizeof(size_t) + 63) / 64 * 64;
-    size_t shading = (tyi_shading_bytes() + 63) / 64 * 64, need = block * (size_t)workers + counts + shading + 64;
+    size_t shading = (tyi_shading_bytes() + 63) / 64 * 64,
+           need = block * (size_t)workers + counts + shading + 64;
     if (s->scratch_bytes < need) {
         tyi_put(s->def.alloc, s->scratch, s->scratch_bytes);
         s->scratch_bytes = 0;
@@ -89,7 +101,8 @@ static void aim(tyi_frame *f)
 {
     const ty_pose *pose = &f->camera->pose;
     ty_vec3 eye = ty_sub(pose->p, f->scene->centre);
-    ty_vec3 x = ty_rotate(pose->q, ty_vec3_make(1, 0, 0)), y = ty_rotate(pose->q, ty_vec3_make(0, 1, 0)),
+    ty_vec3 x = ty_rotate(pose->q, ty_vec3_make(1, 0, 0)),
+            y = ty_rotate(pose->q, ty_vec3_make(0, 1, 0)),
             z = ty_rotate(pose->q, ty_vec3_make(0, 0, 1));
     const double turn[9] = { x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z };
     for (int k = 0; k < 9; k++) {
@@ -110,7 +123,8 @@ static void tile_job(void *user, size_t tile, int worker)
     }
 }
 
-ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, const ty_buffers *out, ty_diag *diag)
+ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def,
+                    const ty_buffers *out, ty_diag *diag)
 {
     double start = now();
     ty_status status = check(camera, def, diag);
@@ -118,7 +132,8 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
         status = check_above_ground(scene, camera->pose.p, diag);
     }
     if (status == TY_OK) {
-        status = tyi_scene_update(scene, camera->pose.p, def->threads ? def->threads : scene->def.threads, diag);
+        status = tyi_scene_update(scene, camera->pose.p,
+                                  def->threads ? def->threads : scene->def.threads, diag);
     }
     if (status != TY_OK) {
         return status;

@@ -1,7 +1,7 @@
 /* src/render/rocks.c - the rocks that are large enough to see from where the eye is.
  *
- * By classes of size: rocks of d to 2 d within d / rock_angle of the eye. The square of a class moves in steps of an eighth
- * of its reach, so that most frames change nothing.
+ * By classes of size: rocks of d to 2 d within d / rock_angle of the eye. The square of a class
+ * moves in steps of an eighth of its reach, so that most frames change nothing.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,8 @@ static ty_status no_memory(ty_diag *diag)
     return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the rocks");
 }
 
-static bool make_shape(tyi_rocks_seen *r, tyi_accel *accel, const ty_alloc *alloc, int k, const ty_rock_shape *shape)
+static bool make_shape(tyi_rocks_seen *r, tyi_accel *accel, const ty_alloc *alloc, int k,
+                       const ty_rock_shape *shape)
 {
     size_t n = (size_t)shape->triangles;
     uint32_t *index = tyi_get(alloc, 3 * n * sizeof *index);
@@ -40,13 +41,15 @@ static bool make_shape(tyi_rocks_seen *r, tyi_accel *accel, const ty_alloc *allo
     return r->shape[k] != NULL;
 }
 
-ty_status tyi_rocks_seen_init(tyi_rocks_seen *r, tyi_accel *accel, const ty_scene_def *def, ty_diag *diag)
+ty_status tyi_rocks_seen_init(tyi_rocks_seen *r, tyi_accel *accel, const ty_scene_def *def,
+                              ty_diag *diag)
 {
     if (!def->terrain || !ty_terrain_get_def(def->terrain)->rock.on || !(def->rock_angle > 0.0)) {
         return TY_OK;
     }
     for (int k = 0; k < TY_ROCK_SHAPES; k++) {
-        if (!make_shape(r, accel, def->alloc, k, ty_terrain_rock_shape(def->terrain, (uint32_t)k))) {
+        if (!make_shape(r, accel, def->alloc, k,
+                        ty_terrain_rock_shape(def->terrain, (uint32_t)k))) {
             return no_memory(diag);
         }
     }
@@ -94,14 +97,16 @@ static ty_rect square(const ty_scene_def *def, double d, ty_vec3 eye)
 }
 
 /* the largest first, until there is no more room */
-static ty_status collect(tyi_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye, double d_top, ty_diag *diag)
+static ty_status collect(tyi_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye, double d_top,
+                         ty_diag *diag)
 {
     double d_min = ty_terrain_get_def(def->terrain)->rock.d_min;
     r->count = 0;
     for (double d = 0.5 * d_top; 2.0 * d > d_min && r->count < def->rock_limit; d *= 0.5) {
         ty_rect rect = square(def, d, eye);
         double low = fmax(d, d_min);
-        size_t n = ty_terrain_rocks(def->terrain, rect, low, 2.0 * d, NULL, 0), left = def->rock_limit - r->count;
+        size_t n = ty_terrain_rocks(def->terrain, rect, low, 2.0 * d, NULL, 0),
+               left = def->rock_limit - r->count;
         n = n < left ? n : left;
         if (!make_room(r, r->count + n, def->alloc)) {
             return no_memory(diag);
@@ -112,7 +117,8 @@ static ty_status collect(tyi_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye
     return ty_terrain_rock_poses(def->terrain, r->count, r->rock, r->pose, def->threads, diag);
 }
 
-ty_status tyi_rocks_seen_update(tyi_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye, bool *changed, ty_diag *diag)
+ty_status tyi_rocks_seen_update(tyi_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye,
+                                bool *changed, ty_diag *diag)
 {
     if (!r->shape[0]) {
         return TY_OK;

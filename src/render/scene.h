@@ -8,17 +8,18 @@
 
 /* ---- ground: rings of tiles around the eye ---- */
 
-#define TYI_TILE_CELLS  64
-#define TYI_TILE_STRIDE (TYI_TILE_CELLS + 3) /* samples -1 .. TYI_TILE_CELLS + 1, as the spline needs them */
-#define TYI_MOST_RINGS  32
+#define TYI_TILE_CELLS 64
+#define TYI_TILE_STRIDE                                                                            \
+    (TYI_TILE_CELLS + 3) /* samples -1 .. TYI_TILE_CELLS + 1, as the spline needs them */
+#define TYI_MOST_RINGS 32
 
 typedef struct tyi_plot {
-    int32_t x, y;  /* tile number: the first sample is x * TYI_TILE_CELLS */
-    uint8_t edges; /* on which sides a coarser ring begins: 1 west, 2 east, 4 south, 8 north */
-    bool filled;   /* holds these heights, edits and all */
-    bool known;    /* natural is of this place */
+    int32_t x, y;       /* tile number: the first sample is x * TYI_TILE_CELLS */
+    uint8_t edges;      /* on which sides a coarser ring begins: 1 west, 2 east, 4 south, 8 north */
+    bool filled;        /* holds these heights, edits and all */
+    bool known;         /* natural is of this place */
     bool wanted, fresh; /* is to be seen; was filled since it was last placed */
-    double z0;     /* [m] heights are relative to it */
+    double z0;          /* [m] heights are relative to it */
     float *natural, *h; /* TYI_TILE_STRIDE^2 each: before any edit; as it is */
     tyi_shape *shape;
 } tyi_plot;
@@ -33,10 +34,10 @@ typedef struct tyi_ring {
 typedef struct tyi_ground {
     ty_terrain *terrain; /* NULL: none */
     const ty_alloc *alloc;
-    int side, rings;     /* tiles along a ring; rings */
+    int side, rings; /* tiles along a ring; rings */
     tyi_ring ring[TYI_MOST_RINGS];
-    uint64_t version;    /* edits taken over */
-    tyi_plot **work;     /* tiles to be filled */
+    uint64_t version; /* edits taken over */
+    tyi_plot **work;  /* tiles to be filled */
     tyi_ring **work_ring;
     size_t works;
 } tyi_ground;
@@ -44,7 +45,8 @@ typedef struct tyi_ground {
 ty_status tyi_rings_init(tyi_ground *g, const ty_scene_def *def, ty_diag *diag);
 void tyi_rings_free(tyi_ground *g);
 /* Fills what the eye needs and what was edited. *changed: something did. */
-ty_status tyi_ground_update(tyi_ground *g, tyi_accel *accel, ty_vec3 eye, int threads, bool *changed, ty_diag *diag);
+ty_status tyi_ground_update(tyi_ground *g, tyi_accel *accel, ty_vec3 eye, int threads,
+                            bool *changed, ty_diag *diag);
 static inline size_t tyi_ground_slots(const tyi_ground *g)
 {
     return (size_t)g->rings * (size_t)g->side * (size_t)g->side;
@@ -62,9 +64,11 @@ typedef struct tyi_rocks_seen {
     bool known;
 } tyi_rocks_seen;
 
-ty_status tyi_rocks_seen_init(tyi_rocks_seen *r, tyi_accel *accel, const ty_scene_def *def, ty_diag *diag);
+ty_status tyi_rocks_seen_init(tyi_rocks_seen *r, tyi_accel *accel, const ty_scene_def *def,
+                              ty_diag *diag);
 void tyi_rocks_seen_free(tyi_rocks_seen *r, const ty_alloc *alloc);
-ty_status tyi_rocks_seen_update(tyi_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye, bool *changed, ty_diag *diag);
+ty_status tyi_rocks_seen_update(tyi_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye,
+                                bool *changed, ty_diag *diag);
 
 /* ---- objects ---- */
 
@@ -73,11 +77,11 @@ ty_status tyi_rocks_seen_update(tyi_rocks_seen *r, const ty_scene_def *def, ty_v
 
 typedef struct tyi_object {
     tyi_shape *shape;
-    float *vertex;      /* 3 per vertex; NULL: a sphere */
-    uint32_t *index;    /* 3 per triangle */
-    float *normal;      /* unit, 3 per triangle, or 3 per vertex when smooth */
+    float *vertex;   /* 3 per vertex; NULL: a sphere */
+    uint32_t *index; /* 3 per triangle */
+    float *normal;   /* unit, 3 per triangle, or 3 per vertex when smooth */
     bool smooth;
-    double radius;      /* [m] of a sphere */
+    double radius; /* [m] of a sphere */
     size_t vertices, triangles;
     int material;
     ty_class kind;
@@ -94,13 +98,13 @@ struct ty_scene {
     ty_material material[TYI_MOST_OBJECTS + 2]; /* 0 ground, 1 rocks, 2 and on objects */
     ty_light light[TYI_MOST_LIGHTS];
     int lights;
-    ty_vec3 centre;  /* [m] W: where the traced frame has its origin */
-    bool placed;     /* instances stand relative to centre */
-    bool moved;      /* an object was added or moved */
-    void *scratch;   /* workers' blocks */
+    ty_vec3 centre; /* [m] W: where the traced frame has its origin */
+    bool placed;    /* instances stand relative to centre */
+    bool moved;     /* an object was added or moved */
+    void *scratch;  /* workers' blocks */
     size_t scratch_bytes;
     ty_scene_stats stats;
-    tyi_rays *tape;  /* NULL: rays are not recorded; else two blocks for each tile and sample */
+    tyi_rays *tape; /* NULL: rays are not recorded; else two blocks for each tile and sample */
 };
 
 #define TYI_SLOT_GROUND ((uint32_t)TYI_MOST_OBJECTS)

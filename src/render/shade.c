@@ -11,11 +11,14 @@ static tyi_brdf brdf_make(const ty_material *m)
 {
     tyi_brdf b = { .hapke = m->law == TY_LAW_HAPKE };
     for (int k = 0; k < TY_BANDS; k++) {
-        ty_k_hapke_params p = { (float)m->albedo[k], (float)m->b, (float)m->c, (float)m->bs0, (float)m->hs, (float)m->bc0,
-                                (float)m->hc, (float)m->theta, (float)m->phi, 0 };
+        ty_k_hapke_params p = {
+            (float)m->albedo[k], (float)m->b,  (float)m->c,     (float)m->bs0, (float)m->hs,
+            (float)m->bc0,       (float)m->hc, (float)m->theta, (float)m->phi, 0
+        };
         b.ground[k] = ty_k_hapke_make(p);
-        b.other[k] = (ty_k_brdf){ (int)m->law, (float)m->albedo[k], (float)m->k, (float)m->sigma, (float)m->exponent,
-                                  (float)m->specular, (float)m->roughness, (float)m->metallic };
+        b.other[k] = (ty_k_brdf){ (int)m->law,         (float)m->albedo[k], (float)m->k,
+                                  (float)m->sigma,     (float)m->exponent,  (float)m->specular,
+                                  (float)m->roughness, (float)m->metallic };
     }
     return b;
 }
@@ -27,10 +30,13 @@ static ty_k_vec3 to_float(ty_vec3 v)
 
 static tyi_lamp lamp_make(const ty_light *l, ty_vec3 centre)
 {
-    tyi_lamp lamp = { .light = { .kind = (int)l->kind, .axis = to_float(l->dir_W),
-                                 .place = to_float(ty_sub(l->place_W, centre)), .tan_radius = (float)tan(l->radius),
+    tyi_lamp lamp = { .light = { .kind = (int)l->kind,
+                                 .axis = to_float(l->dir_W),
+                                 .place = to_float(ty_sub(l->place_W, centre)),
+                                 .tan_radius = (float)tan(l->radius),
                                  .cos_outer = (float)cos(l->outer),
-                                 .inv_blend = (float)(1.0 / fmax(cos(l->inner) - cos(l->outer), 1e-9)) } };
+                                 .inv_blend =
+                                     (float)(1.0 / fmax(cos(l->inner) - cos(l->outer), 1e-9)) } };
     ty_k_across(lamp.light.axis, &lamp.e0, &lamp.e1);
     lamp.cos_radius = (float)cos(l->radius);
     lamp.seen = l->kind == TY_LIGHT_DISK && l->visible && l->radius > 0.0;
@@ -38,19 +44,21 @@ static tyi_lamp lamp_make(const ty_light *l, ty_vec3 centre)
         lamp.power[b] = (float)l->power[b];
         lamp.on = lamp.on || l->power[b] > 0.0;
         /* a disk of even radiance L gives L pi sin^2(radius) */
-        lamp.radiance[b] = lamp.seen ? (float)(l->power[b] / (TY_PI * sin(l->radius) * sin(l->radius))) : 0.0f;
+        lamp.radiance[b] =
+            lamp.seen ? (float)(l->power[b] / (TY_PI * sin(l->radius) * sin(l->radius))) : 0.0f;
     }
     return lamp;
 }
 
-/* A disk so low that the Moon itself hides it from all ground within reach. The ground is a sheet without a body under it: light
- * from below would find the buried parts of rocks. */
+/* A disk so low that the Moon itself hides it from all ground within reach. The ground is a sheet
+ * without a body under it: light from below would find the buried parts of rocks. */
 static bool below_ground(const ty_scene *scene, const ty_light *l)
 {
     if (!scene->ground.terrain || l->kind != TY_LIGHT_DISK) {
         return false;
     }
-    double reach = fmin(scene->def.far / ty_terrain_site(scene->ground.terrain)->radius, 1.0) + 0.03; /* mountains see farther down */
+    double reach = fmin(scene->def.far / ty_terrain_site(scene->ground.terrain)->radius, 1.0) +
+                   0.03; /* mountains see farther down */
     return asin(l->dir_W.z) + l->radius < -reach;
 }
 
@@ -70,7 +78,8 @@ PER_ISA void tyi_block_random(tyi_block *b, uint64_t seed, uint32_t i, uint32_t 
 {
     uint32_t low = (uint32_t)seed, high = (uint32_t)(seed >> 32);
     for (int k = 0; k < N; k++) {
-        ty_k_u32x4 s = ty_k_philox((uint32_t)b->x[k], (uint32_t)b->y[k], pair, high, low, TY_RNG_RENDER);
+        ty_k_u32x4 s =
+            ty_k_philox((uint32_t)b->x[k], (uint32_t)b->y[k], pair, high, low, TY_RNG_RENDER);
         ty_k_point2 p = ty_k_sobol(i, s.v[0], s.v[1], s.v[2]);
         b->u[k] = p.u;
         b->v[k] = p.v;
@@ -92,7 +101,8 @@ static surface on_ground(const ty_scene *s, const tyi_rays *r, int k)
     int i = (int)x, j = (int)y;
     i = i < TYI_TILE_CELLS ? i : TYI_TILE_CELLS - 1;
     j = j < TYI_TILE_CELLS ? j : TYI_TILE_CELLS - 1;
-    ty_k_ground g = ty_k_cell(t->h + j * TYI_TILE_STRIDE + i, TYI_TILE_STRIDE, x - (float)i, y - (float)j);
+    ty_k_ground g =
+        ty_k_cell(t->h + j * TYI_TILE_STRIDE + i, TYI_TILE_STRIDE, x - (float)i, y - (float)j);
     float per = (float)(1.0 / ring->d), up = r->nz[k] < 0.0f ? -1.0f : 1.0f;
     surface f = { ty_k_unit(ty_k_vec(-g.zx * per, -g.zy * per, 1.0f)),
                   ty_k_unit(ty_k_vec(up * r->nx[k], up * r->ny[k], up * r->nz[k])), 0 };
@@ -104,19 +114,24 @@ static ty_k_vec3 turned(ty_quat q, const float *n)
     return to_float(ty_rotate(q, ty_vec3_make((double)n[0], (double)n[1], (double)n[2])));
 }
 
-/* Rocks are convex bodies of few facets; a broken stone is uneven at every size. The shading normal is tilted by
- * noise that stands in the rock's own frame: four octaves, the widest of a sixth of the rock, slopes of about 0.1. */
+/* Rocks are convex bodies of few facets; a broken stone is uneven at every size. The shading normal
+ * is tilted by noise that stands in the rock's own frame: four octaves, the widest of a sixth of
+ * the rock, slopes of about 0.1. */
 static surface on_rock(const ty_scene *s, const tyi_rays *r, int k)
 {
     size_t i = r->slot[k] - tyi_slot_rocks(s);
     const ty_rock *rock = &s->rocks.rock[i];
-    ty_k_vec3 n = { s->rocks.normal[rock->shape][3 * r->prim[k]], s->rocks.normal[rock->shape][3 * r->prim[k] + 1],
+    ty_k_vec3 n = { s->rocks.normal[rock->shape][3 * r->prim[k]],
+                    s->rocks.normal[rock->shape][3 * r->prim[k] + 1],
                     s->rocks.normal[rock->shape][3 * r->prim[k] + 2] };
     double t = (double)r->far[k];
-    ty_vec3 at = ty_vec3_make((double)r->ox[k] + t * (double)r->dx[k], (double)r->oy[k] + t * (double)r->dy[k],
+    ty_vec3 at = ty_vec3_make((double)r->ox[k] + t * (double)r->dx[k],
+                              (double)r->oy[k] + t * (double)r->dy[k],
                               (double)r->oz[k] + t * (double)r->dz[k]);
-    ty_vec3 own = ty_rotate(ty_quat_conj(s->rocks.pose[i].q), ty_sub(ty_add(at, s->centre), s->rocks.pose[i].p));
-    ty_k_vec3 bumped = ty_k_bump(n, to_float(ty_scale(6.0 / rock->scale, own)), 0.12f, 4, (uint32_t)rock->id);
+    ty_vec3 own = ty_rotate(ty_quat_conj(s->rocks.pose[i].q),
+                            ty_sub(ty_add(at, s->centre), s->rocks.pose[i].p));
+    ty_k_vec3 bumped =
+        ty_k_bump(n, to_float(ty_scale(6.0 / rock->scale, own)), 0.12f, 4, (uint32_t)rock->id);
     float flat[3] = { n.x, n.y, n.z }, uneven[3] = { bumped.x, bumped.y, bumped.z };
     surface f = { turned(s->rocks.pose[i].q, uneven), turned(s->rocks.pose[i].q, flat), 1 };
     return f;
@@ -134,7 +149,8 @@ static surface on_object(const ty_scene *s, const tyi_rays *r, int k)
     f.n = f.facet;
     if (o->smooth) {
         const uint32_t *t = o->index + 3 * r->prim[k];
-        float w[3] = { 1.0f - r->u[k] - r->v[k], r->u[k], r->v[k] }, smooth[3] = { 0.0f, 0.0f, 0.0f };
+        float w[3] = { 1.0f - r->u[k] - r->v[k], r->u[k], r->v[k] },
+              smooth[3] = { 0.0f, 0.0f, 0.0f };
         for (int c = 0; c < 9; c++) {
             smooth[c % 3] += w[c / 3] * o->normal[3 * t[c / 3] + (uint32_t)(c % 3)];
         }
@@ -160,12 +176,14 @@ void tyi_block_resolve(tyi_block *b, const ty_scene *s)
             continue;
         }
         surface f = resolve_lane(s, r, k);
-        ty_k_vec3 d = ty_k_vec(r->dx[k], r->dy[k], r->dz[k]), o = ty_k_vec(r->ox[k], r->oy[k], r->oz[k]);
+        ty_k_vec3 d = ty_k_vec(r->dx[k], r->dy[k], r->dz[k]),
+                  o = ty_k_vec(r->ox[k], r->oy[k], r->oz[k]);
         /* both normals on the eye's side; a shading normal that is not is bent until it just is */
         if (ty_k_dot(f.facet, d) > 0.0f) {
             f.facet = ty_k_scale(-1.0f, f.facet);
             f.n = ty_k_scale(-1.0f, f.n);
-            if (f.material == 0) { /* the ground from below: a ray that slipped through it ends in the dark */
+            if (f.material ==
+                0) { /* the ground from below: a ray that slipped through it ends in the dark */
                 b->material[k] = -1;
                 continue;
             }
@@ -186,22 +204,25 @@ void tyi_block_resolve(tyi_block *b, const ty_scene *s)
 
 /* ---- reflectance, one material at a time ---- */
 
-PER_ISA static void hapke_lanes(const ty_k_hapke *h, const tyi_lanes3 *n, const tyi_lanes3 *l, const tyi_lanes3 *v,
-                                float *restrict f, int count)
+PER_ISA static void hapke_lanes(const ty_k_hapke *h, const tyi_lanes3 *n, const tyi_lanes3 *l,
+                                const tyi_lanes3 *v, float *restrict f, int count)
 {
     const ty_k_hapke m = *h;
     count = (count + 15) / 16 * 16; /* whole vectors; what is past the end is not read */
     for (int k = 0; k < count; k++) {
-        ty_k_angles a = ty_k_angles_about(ty_k_vec(n->x[k], n->y[k], n->z[k]), ty_k_vec(l->x[k], l->y[k], l->z[k]),
+        ty_k_angles a = ty_k_angles_about(ty_k_vec(n->x[k], n->y[k], n->z[k]),
+                                          ty_k_vec(l->x[k], l->y[k], l->z[k]),
                                           ty_k_vec(v->x[k], v->y[k], v->z[k]));
         f[k] = ty_k_hapke_brdf(m, a);
     }
 }
 
-static void other_lanes(const ty_k_brdf *m, const tyi_lanes3 *n, const tyi_lanes3 *l, const tyi_lanes3 *v, float *f, int count)
+static void other_lanes(const ty_k_brdf *m, const tyi_lanes3 *n, const tyi_lanes3 *l,
+                        const tyi_lanes3 *v, float *f, int count)
 {
     for (int k = 0; k < count; k++) {
-        ty_k_angles a = ty_k_angles_about(ty_k_vec(n->x[k], n->y[k], n->z[k]), ty_k_vec(l->x[k], l->y[k], l->z[k]),
+        ty_k_angles a = ty_k_angles_about(ty_k_vec(n->x[k], n->y[k], n->z[k]),
+                                          ty_k_vec(l->x[k], l->y[k], l->z[k]),
                                           ty_k_vec(v->x[k], v->y[k], v->z[k]));
         f[k] = ty_k_brdf_eval(*m, a);
     }
@@ -216,9 +237,12 @@ static int pack(tyi_block *b, int material)
     }
     for (int i = 0; i < n; i++) {
         int k = b->list[i];
-        b->packed_n.x[i] = b->normal.x[k], b->packed_n.y[i] = b->normal.y[k], b->packed_n.z[i] = b->normal.z[k];
-        b->packed_l.x[i] = b->shadow.dx[k], b->packed_l.y[i] = b->shadow.dy[k], b->packed_l.z[i] = b->shadow.dz[k];
-        b->packed_v.x[i] = -b->ray.dx[k], b->packed_v.y[i] = -b->ray.dy[k], b->packed_v.z[i] = -b->ray.dz[k];
+        b->packed_n.x[i] = b->normal.x[k], b->packed_n.y[i] = b->normal.y[k],
+        b->packed_n.z[i] = b->normal.z[k];
+        b->packed_l.x[i] = b->shadow.dx[k], b->packed_l.y[i] = b->shadow.dy[k],
+        b->packed_l.z[i] = b->shadow.dz[k];
+        b->packed_v.x[i] = -b->ray.dx[k], b->packed_v.y[i] = -b->ray.dy[k],
+        b->packed_v.z[i] = -b->ray.dz[k];
     }
     return n;
 }
@@ -241,9 +265,11 @@ void tyi_block_brdf(tyi_block *b, const struct tyi_shading *s, int bands)
         for (int band = 0; band < bands; band++) {
             const tyi_brdf *m = &s->brdf[now];
             if (m->hapke) {
-                hapke_lanes(&m->ground[band], &b->packed_n, &b->packed_l, &b->packed_v, b->packed_f, n);
+                hapke_lanes(&m->ground[band], &b->packed_n, &b->packed_l, &b->packed_v, b->packed_f,
+                            n);
             } else {
-                other_lanes(&m->other[band], &b->packed_n, &b->packed_l, &b->packed_v, b->packed_f, n);
+                other_lanes(&m->other[band], &b->packed_n, &b->packed_l, &b->packed_v, b->packed_f,
+                            n);
             }
             for (int i = 0; i < n; i++) {
                 b->f[band][b->list[i]] = b->packed_f[i];

@@ -1,8 +1,8 @@
 /* src/render/truth.c - ground truth of the ray through each pixel's middle.
  *
- * The float hit is refined in double: on the ground along the ray onto the spline, on a rock or mesh onto the plane of
- * the facet, on a sphere by the quadratic.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * The float hit is refined in double: on the ground along the ray onto the spline, on a rock or
+ * mesh onto the plane of the facet, on a sphere by the quadratic. SPDX-License-Identifier:
+ * BSD-3-Clause */
 #include <math.h>
 #include "frame.h"
 #include "k_spline.h"
@@ -20,7 +20,8 @@ typedef struct truth {
 #define INSTANCE_GROUND 0x40000000u
 #define INSTANCE_ROCK   0x80000000u
 
-/* Newton along the ray, on the cell's polynomial; the cell is the one under the point, limited to the tile's. */
+/* Newton along the ray, on the cell's polynomial; the cell is the one under the point, limited to
+ * the tile's. */
 static truth on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_vec3 d, double t)
 {
     tyi_plot *tile;
@@ -30,10 +31,12 @@ static truth on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_vec3 d, d
         double x = (from.x + t * d.x) / r->d, y = (from.y + t * d.y) / r->d;
         int i = (int)fmin(fmax(floor(x), 0.0), T - 1), j = (int)fmin(fmax(floor(y), 0.0), T - 1);
         ty_k_ground g = ty_k_cell(tile->h + j * TYI_TILE_STRIDE + i, TYI_TILE_STRIDE, x - i, y - j);
-        double zx = g.zx / r->d, zy = g.zy / r->d, above = from.z + t * d.z - g.z, rate = d.z - zx * d.x - zy * d.y;
+        double zx = g.zx / r->d, zy = g.zy / r->d, above = from.z + t * d.z - g.z,
+               rate = d.z - zx * d.x - zy * d.y;
         n = ty_normalize(ty_vec3_make(-zx, -zy, 1.0));
         double change = fabs(rate) > 1e-9 ? -above / rate : 0.0;
-        change = fmin(fmax(change, -r->d), r->d); /* near the horizon a step may leap: stay within a cell */
+        change = fmin(fmax(change, -r->d),
+                      r->d); /* near the horizon a step may leap: stay within a cell */
         t += change;
         if (fabs(change) < 1e-12 * (1.0 + t)) {
             break;
@@ -59,7 +62,8 @@ static truth on_rock(const ty_scene *s, const tyi_rays *r, int k, ty_vec3 o, ty_
     if (fabs(across) > 1e-6) {
         t = ty_dot(n, ty_sub(ty_pose_point(*pose, ty_scale(rock->scale, corner)), o)) / across;
     }
-    return (truth){ t, n, (float)s->material[1].albedo[0], INSTANCE_ROCK | (uint32_t)(rock->id & 0x7fffffffu), TY_CLASS_ROCK };
+    return (truth){ t, n, (float)s->material[1].albedo[0],
+                    INSTANCE_ROCK | (uint32_t)(rock->id & 0x7fffffffu), TY_CLASS_ROCK };
 }
 
 static truth on_object(const ty_scene *s, const tyi_rays *r, int k, ty_vec3 o, ty_vec3 d)
@@ -114,7 +118,8 @@ void tyi_truth_render(const tyi_frame *f, size_t tile, int worker)
     const ty_scene *s = f->scene;
     tyi_rays *r = tyi_block_rays(f, worker);
     ty_vec3 origin[TYI_LANES], dir[TYI_LANES];
-    int x0 = (int)(tile % (size_t)f->across) * TYI_PIXELS, y0 = (int)(tile / (size_t)f->across) * TYI_PIXELS;
+    int x0 = (int)(tile % (size_t)f->across) * TYI_PIXELS,
+        y0 = (int)(tile / (size_t)f->across) * TYI_PIXELS;
     int w = f->camera->width, h = f->camera->height;
     for (int k = 0; k < TYI_LANES; k++) {
         int x = x0 + k % TYI_PIXELS, y = y0 + k / TYI_PIXELS;

@@ -1,6 +1,6 @@
-/* tests/unit/render/test_geometry.c - where things appear: ground against the terrain's own rays, depth, distance from the
- * origin, edits, threads, refusals.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* tests/unit/render/test_geometry.c - where things appear: ground against the terrain's own rays,
+ * depth, distance from the origin, edits, threads, refusals. SPDX-License-Identifier: BSD-3-Clause
+ */
 #include "render_support.h"
 
 static ty_render_def quick(int samples, int threads)
@@ -11,7 +11,8 @@ static ty_render_def quick(int samples, int threads)
     return d;
 }
 
-/* Depth and instances of ground and rocks against ty_patch_rays(), which walks the spline in double. */
+/* Depth and instances of ground and rocks against ty_patch_rays(), which walks the spline in
+ * double. */
 TY_TEST(render_geometry, depth_against_the_terrains_own_rays)
 {
     ty_terrain *t = small_terrain(true);
@@ -28,7 +29,8 @@ TY_TEST(render_geometry, depth_against_the_terrains_own_rays)
     double worst = 0.0, worst_rock = 0.0, f = 0.5 * w / tan(25.0 * TY_DEG);
     ty_vec3 z = ty_rotate(c.pose.q, ty_vec3_make(0, 0, 1));
     for (int i = 0; i < w * h; i++) {
-        ty_vec3 dir = ty_normalize(ty_rotate(c.pose.q, ty_vec3_make((i % w + 0.5 - 0.5 * w) / f, (i / w + 0.5 - 0.5 * h) / f, 1)));
+        ty_vec3 dir = ty_normalize(ty_rotate(
+            c.pose.q, ty_vec3_make((i % w + 0.5 - 0.5 * w) / f, (i / w + 0.5 - 0.5 * h) / f, 1)));
         ty_ray ray = { c.pose.p, dir, 0.0, 100.0 };
         ty_hit hit;
         ty_patch_rays(patch, 1, &ray, &hit);
@@ -37,7 +39,8 @@ TY_TEST(render_geometry, depth_against_the_terrains_own_rays)
             continue; /* the innermost ring goes over into the next from 1.04 m on */
         }
         bool is_rock = image.out.kind[i] == TY_CLASS_ROCK;
-        if (is_rock != (hit.rock != 0)) { /* at an edge, float and double may take different sides */
+        if (is_rock !=
+            (hit.rock != 0)) { /* at an edge, float and double may take different sides */
             other++;
             continue;
         }
@@ -45,7 +48,8 @@ TY_TEST(render_geometry, depth_against_the_terrains_own_rays)
         *(is_rock ? &worst_rock : &worst) = fmax(is_rock ? worst_rock : worst, error);
         *(is_rock ? &rock : &ground) += 1;
     }
-    printf("depth: %d ground pixels to %.1e, %d rock pixels to %.1e, %d apart\n", ground, worst, rock, worst_rock, other);
+    printf("depth: %d ground pixels to %.1e, %d rock pixels to %.1e, %d apart\n", ground, worst,
+           rock, worst_rock, other);
     TY_CHECK(ground > 1000 && rock > 20);
     TY_CHECK(other <= 5);
     TY_NEAR(worst, 0.0, 1e-5);
@@ -56,17 +60,21 @@ TY_TEST(render_geometry, depth_against_the_terrains_own_rays)
     ty_terrain_destroy(t);
 }
 
-/* A tilted plane, here and one astronomical unit away: depth differences over the change of depth per pixel. */
+/* A tilted plane, here and one astronomical unit away: depth differences over the change of depth
+ * per pixel. */
 TY_TEST(render_geometry, the_same_at_one_astronomical_unit)
 {
     const int w = 64, h = 48;
     shot image[3];
     for (int k = 0; k < 3; k++) {
-        ty_vec3 at = ty_vec3_make(k ? 1.495978707e11 : 0.0, k ? -0.7e11 : 0.0, k == 2 ? 0.01 : 0.0); /* the last: a control, moved by 1 cm */
+        ty_vec3 at = ty_vec3_make(k ? 1.495978707e11 : 0.0, k ? -0.7e11 : 0.0,
+                                  k == 2 ? 0.01 : 0.0); /* the last: a control, moved by 1 cm */
         ty_scene *s = bare_scene();
-        add_rectangle(s, ty_add(at, ty_vec3_make(-200.37, 20.21, -30)), ty_vec3_make(400, 0, 0), ty_vec3_make(0, 300, 60), ty_material_lambert(0.3));
+        add_rectangle(s, ty_add(at, ty_vec3_make(-200.37, 20.21, -30)), ty_vec3_make(400, 0, 0),
+                      ty_vec3_make(0, 300, 60), ty_material_lambert(0.3));
         add_sun(s, 180.0, 45.0, 0.005, 1000.0);
-        ty_camera c = camera_at(ty_vec3_make(at.x + 0.123, at.y - 0.456, 0.0), 0.0, -3.0, 40.0, w, h);
+        ty_camera c =
+            camera_at(ty_vec3_make(at.x + 0.123, at.y - 0.456, 0.0), 0.0, -3.0, 40.0, w, h);
         ty_render_def d = quick(1, 1);
         image[k] = shot_make(w, h, 1);
         shot_take(s, &c, &d, &image[k]);
@@ -78,7 +86,8 @@ TY_TEST(render_geometry, the_same_at_one_astronomical_unit)
         double across = 0.5 * (image[0].out.depth[i + w] - image[0].out.depth[i - w]);
         if (isfinite(across)) {
             for (int k = 1; k < 3; k++) {
-                worst[k] = fmax(worst[k], fabs((image[k].out.depth[i] - image[0].out.depth[i]) / across));
+                worst[k] =
+                    fmax(worst[k], fabs((image[k].out.depth[i] - image[0].out.depth[i]) / across));
             }
             n++;
         }
@@ -142,7 +151,8 @@ TY_TEST(render_geometry, the_ground_has_no_gaps)
             sky += image.out.kind[i] == TY_CLASS_SKY;
         }
     }
-    ty_camera up = camera_at(above(t, 0.0, 0.0, 1.5), 0.0, 60.0, 60.0, w, h); /* control: there is a sky */
+    ty_camera up =
+        camera_at(above(t, 0.0, 0.0, 1.5), 0.0, 60.0, 60.0, w, h); /* control: there is a sky */
     ty_render_def d = quick(1, 0);
     shot_take(s, &up, &d, &image);
     for (int i = 0; i < w * h; i++) {
@@ -181,10 +191,12 @@ TY_TEST(render_geometry, edits_are_seen)
     ty_terrain_destroy(t);
 }
 
-/* every lens's ray through a pixel finds the sphere that stands where the lens's own projection puts the pixel */
+/* every lens's ray through a pixel finds the sphere that stands where the lens's own projection
+ * puts the pixel */
 TY_TEST(render_geometry, lenses_see_what_they_should)
 {
-    static const ty_lens lens[] = { TY_LENS_PINHOLE, TY_LENS_FISHEYE, TY_LENS_SPHERICAL, TY_LENS_FOV, TY_LENS_BROWN };
+    static const ty_lens lens[] = { TY_LENS_PINHOLE, TY_LENS_FISHEYE, TY_LENS_SPHERICAL,
+                                    TY_LENS_FOV, TY_LENS_BROWN };
     for (int k = 0; k < 5; k++) {
         ty_scene *s = bare_scene();
         double a = 20.0 * TY_DEG; /* to the right of the axis */
@@ -247,9 +259,14 @@ TY_TEST(render_geometry, bad_input_gets_a_sentence)
     s = bare_scene();
     float v[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
     uint32_t tri[3] = { 0, 1, 3 }, id;
-    ty_object_def o = { .vertex = v, .triangle = tri, .vertices = 3, .triangles = 1, .pose = { { 0, 0, 0 }, ty_quat_identity() } };
+    ty_object_def o = { .vertex = v,
+                        .triangle = tri,
+                        .vertices = 3,
+                        .triangles = 1,
+                        .pose = { { 0, 0, 0 }, ty_quat_identity() } };
     ty_diag diag = { 0 };
-    TY_CHECK(ty_scene_add(s, &o, &id, &diag) == TY_ERR_INPUT && strstr(diag.text, "names vertex 3"));
+    TY_CHECK(ty_scene_add(s, &o, &id, &diag) == TY_ERR_INPUT &&
+             strstr(diag.text, "names vertex 3"));
     tri[2] = 2, v[4] = NAN;
     diag = (ty_diag){ 0 };
     TY_CHECK(ty_scene_add(s, &o, &id, &diag) == TY_ERR_INPUT && strstr(diag.text, "not finite"));
@@ -260,15 +277,17 @@ TY_TEST(render_geometry, bad_input_gets_a_sentence)
     ty_terrain_destroy(t);
 }
 
-/* A pixel of the left image, carried by its depth into the right one and from there by the right image's depth back: the
- * two must meet. Depth between pixels is interpolated in 1/z, exact on planes, so the ground's own curvature over 3 mm is in the result. */
+/* A pixel of the left image, carried by its depth into the right one and from there by the right
+ * image's depth back: the two must meet. Depth between pixels is interpolated in 1/z, exact on
+ * planes, so the ground's own curvature over 3 mm is in the result. */
 TY_TEST(render_geometry, stereo_reprojection)
 {
     ty_terrain *t = small_terrain(false);
     ty_scene *s = ground_scene(t, 0.0);
     const int w = 160, h = 120;
     ty_camera left = camera_at(above(t, 0.0, 0.0, 1.0), 20.0, -60.0, 40.0, w, h), right = left;
-    right.pose.p = ty_pose_point(left.pose, ty_vec3_make(0.12, 0, 0)); /* the baseline, along the images' rows */
+    right.pose.p = ty_pose_point(
+        left.pose, ty_vec3_make(0.12, 0, 0)); /* the baseline, along the images' rows */
     shot a = shot_make(w, h, 1), b = shot_make(w, h, 1);
     ty_render_def d = quick(1, 1);
     shot_take(s, &left, &d, &a);
@@ -286,7 +305,8 @@ TY_TEST(render_geometry, stereo_reprojection)
         }
         double fx = u - 0.5 - x, fy = v - 0.5 - y;
         const double *z = b.out.depth + y * w + x;
-        double inverse = (1 - fy) * ((1 - fx) / z[0] + fx / z[1]) + fy * ((1 - fx) / z[w] + fx / z[w + 1]);
+        double inverse =
+            (1 - fy) * ((1 - fx) / z[0] + fx / z[1]) + fy * ((1 - fx) / z[w] + fx / z[w + 1]);
         ty_camera_ray(&right, u, v, &o, &dir);
         double along = 1.0 / inverse / ty_dot(dir, ty_rotate(right.pose.q, ty_vec3_make(0, 0, 1)));
         TY_CHECK(ty_camera_project(&left, ty_add(o, ty_scale(along, dir)), &u2, &v2));
@@ -302,7 +322,8 @@ TY_TEST(render_geometry, stereo_reprojection)
     ty_terrain_destroy(t);
 }
 
-/* The box around a sphere's pixels is the one its outline projects to: tangent rays at +- asin(r/d) off its centre's direction. */
+/* The box around a sphere's pixels is the one its outline projects to: tangent rays at +- asin(r/d)
+ * off its centre's direction. */
 TY_TEST(render_geometry, boxes_are_tight)
 {
     const int w = 200, h = 160;
