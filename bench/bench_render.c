@@ -1,4 +1,4 @@
-/* app/bench_render.c - a frame against the bare ray tracer, an edit, and the cost of rocks, on one
+/* bench/bench_render.c - a frame against the bare ray tracer, an edit, and the cost of rocks, on one
  * core.
  *
  * The scene is fixed: 2048 x 2048 samples 4 cm apart with 5000 rocks, 1024 x 768 pixels, one

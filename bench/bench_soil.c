@@ -1,4 +1,4 @@
-/* app/bench_soil.c - what a second of driving costs on each soil, one core.
+/* bench/bench_soil.c - what a second of driving costs on each soil, one core.
  * The work is fixed: the viper preset on level ground, lunar soil and gravity, wheels at 0.8 rad/s,
  * 1 s to settle, then 10 s at 1 kHz, ruts included. wall / simulated; the best of the repeats.
  * SPDX-License-Identifier: BSD-3-Clause */

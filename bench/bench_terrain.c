@@ -1,4 +1,4 @@
-/* app/bench_terrain.c - heights, rays, tile generation and edits on one core.
+/* bench/bench_terrain.c - heights, rays, tile generation and edits on one core.
  * The scene is fixed: the definition below and a fixed pattern of points and rays; its hash is printed.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>

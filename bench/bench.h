@@ -1,4 +1,4 @@
-/* app/bench.h - benchmarks, one bench_NAME.c each.
+/* bench/bench.h - benchmarks, one bench_NAME.c each.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_APP_BENCH_H
 #define TYCHO_APP_BENCH_H
