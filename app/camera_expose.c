@@ -17,9 +17,10 @@ ty_status camera_input_read(const char *path, camera_input *in, ty_diag *diag)
     int band[8], bands = ty_exr_bands(&in->exr, band);
     size_t plane = (size_t)in->exr.width * (size_t)in->exr.height;
     if (!bands) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "%s: has no channels of radiance: Y, or R, G and B, or radiance.0, radiance.1 ...",
-                       path);
+        return ty_fail(
+            diag, TY_ERR_INPUT,
+            "%s: has no channels of radiance: Y, or R, G and B, or radiance.0, radiance.1 ...",
+            path);
     }
     in->bands = malloc((size_t)bands * plane * sizeof(float));
     if (!in->bands) {
@@ -29,8 +30,8 @@ ty_status camera_input_read(const char *path, camera_input *in, ty_diag *diag)
         memcpy(in->bands + (size_t)b * plane, in->exr.data + (size_t)band[b] * plane,
                plane * sizeof(float));
     }
-    ty_buffer_type type = { in->exr.width, in->exr.height, bands, TY_ELEMENT_F32, TY_UNIT_RADIANCE,
-                            'S' };
+    ty_buffer_type type = { in->exr.width,  in->exr.height,   bands,
+                            TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' };
     in->radiance = ty_buffer_wrap_planar(&type, in->bands);
     float *z = ty_exr_find(&in->exr, "Z");
     in->has_depth = z != NULL;

@@ -52,8 +52,9 @@ static bool parse(char *line, entry *e)
 /* the frame's centre as a view */
 static ty_buffer centre(const ty_image *image, double window)
 {
-    ty_buffer_type type = { image->width, image->height, image->channels,
-                            image->bits == 8 ? TY_ELEMENT_U8 : TY_ELEMENT_U16, TY_UNIT_DN, 'S' };
+    ty_buffer_type type = { image->width,    image->height,
+                            image->channels, image->bits == 8 ? TY_ELEMENT_U8 : TY_ELEMENT_U16,
+                            TY_UNIT_DN,      'S' };
     ty_buffer all = ty_buffer_wrap(&type, image->data);
     int w = (int)fmax(window * image->width, 1.0), h = (int)fmax(window * image->height, 1.0);
     return ty_buffer_crop(&all, (image->width - w) / 2, (image->height - h) / 2, w, h);
@@ -70,7 +71,8 @@ static double largest(const ty_buffer *b)
     return most;
 }
 
-static ty_status read_pair(const char *folder, const entry *a, const entry *b, job *j, ty_diag *diag)
+static ty_status read_pair(const char *folder, const entry *a, const entry *b, job *j,
+                           ty_diag *diag)
 {
     char path[2][4096 + 1024];
     ty_image image[2] = { { 0 }, { 0 } };
@@ -110,10 +112,11 @@ static ty_status read_list(FILE *file, const char *list, const char *folder, job
             continue;
         }
         if (!parse(line, &e[held])) {
-            return ty_fail(diag, TY_ERR_INPUT,
-                           "%s, line %d: takes file,t_s,light with an exposure above 0 s and light 1 "
-                           "or 0",
-                           list, number);
+            return ty_fail(
+                diag, TY_ERR_INPUT,
+                "%s, line %d: takes file,t_s,light with an exposure above 0 s and light 1 "
+                "or 0",
+                list, number);
         }
         if (held && (e[0].exposure != e[1].exposure || e[0].light != e[1].light)) {
             return ty_fail(diag, TY_ERR_INPUT,
@@ -133,7 +136,8 @@ static ty_status read_list(FILE *file, const char *list, const char *folder, job
             }
         }
     }
-    return held ? ty_fail(diag, TY_ERR_INPUT, "%s: the last frame, %s, has no partner", list, e[0].file)
+    return held ? ty_fail(diag, TY_ERR_INPUT, "%s: the last frame, %s, has no partner", list,
+                          e[0].file)
                 : TY_OK;
 }
 
@@ -174,7 +178,8 @@ static void single(const char *name, double value, const char *unit)
 static void print(const ty_camera_fit *f, int count)
 {
     static const char *const names[] = { "gamma", "sigmoid", "linear" };
-    printf("%s response, %d of %d exposures used, %d saturated; chi-square %.2f per degree of freedom\n",
+    printf("%s response, %d of %d exposures used, %d saturated; chi-square %.2f per degree of "
+           "freedom\n",
            names[f->curve], f->used, count, f->saturated, f->misfit);
     line("gain", f->gain, "DN/e-");
     line("read noise", f->read, "e-");
@@ -188,10 +193,12 @@ static void print(const ty_camera_fit *f, int count)
     single("DSNU", f->dsnu, "e-");
     single("PRNU", 100.0 * f->prnu, "%");
     single("saturation", f->saturation, "e-");
-    single("deviation", 100.0 * f->linearity, "% of full scale, the largest of a mean from the curve");
+    single("deviation", 100.0 * f->linearity,
+           "% of full scale, the largest of a mean from the curve");
 }
 
-static ty_status plot(const char *path, const job *j, const ty_camera_fit *f, double full, ty_diag *diag)
+static ty_status plot(const char *path, const job *j, const ty_camera_fit *f, double full,
+                      ty_diag *diag)
 {
     double mean[2][MOST_LEVELS], variance[2][MOST_LEVELS], t[2][MOST_LEVELS];
     double cm[CURVE], cv[CURVE], ct[CURVE], longest = 0.0, shortest = (double)INFINITY;
@@ -212,20 +219,34 @@ static ty_status plot(const char *path, const job *j, const ty_camera_fit *f, do
     ty_series ptc[3] = {
         { .kind = TY_SERIES_LINE, .label = "fit", .n = CURVE, .x = cm, .y = cv },
         { .kind = TY_SERIES_POINTS, .label = "light", .n = n[0], .x = mean[0], .y = variance[0] },
-        { .kind = TY_SERIES_POINTS, .label = "dark", .n = n[1], .x = mean[1], .y = variance[1],
+        { .kind = TY_SERIES_POINTS,
+          .label = "dark",
+          .n = n[1],
+          .x = mean[1],
+          .y = variance[1],
           .symbol = TY_SYMBOL_SQUARE },
     };
     ty_series response[3] = {
         { .kind = TY_SERIES_LINE, .label = "fit", .n = CURVE, .x = ct, .y = cm },
         { .kind = TY_SERIES_POINTS, .label = "light", .n = n[0], .x = t[0], .y = mean[0] },
-        { .kind = TY_SERIES_POINTS, .label = "dark", .n = n[1], .x = t[1], .y = mean[1],
+        { .kind = TY_SERIES_POINTS,
+          .label = "dark",
+          .n = n[1],
+          .x = t[1],
+          .y = mean[1],
           .symbol = TY_SYMBOL_SQUARE },
     };
     ty_panel panel[2] = {
-        { .title = "Photon transfer", .x = { .label = "mean [DN]" },
-          .y = { .label = "temporal variance [DN²]" }, .series = ptc, .count = 3 },
-        { .title = "Response", .x = { .label = "exposure [s]", .log = true },
-          .y = { .label = "mean [DN]", .log = true }, .series = response, .count = 3 },
+        { .title = "Photon transfer",
+          .x = { .label = "mean [DN]" },
+          .y = { .label = "temporal variance [DN²]" },
+          .series = ptc,
+          .count = 3 },
+        { .title = "Response",
+          .x = { .label = "exposure [s]", .log = true },
+          .y = { .label = "mean [DN]", .log = true },
+          .series = response,
+          .count = 3 },
     };
     ty_figure figure = ty_figure_default();
     figure.panel = panel;
@@ -247,8 +268,10 @@ static ty_status options(int *argc, char **argv, job *j, const char **out, ty_di
         j->curve = (int)def.curve;
     }
     ty_status status = camera_number(argc, argv, "--bits", 8.0, 16.0, &j->bits, diag);
-    status = status == TY_OK ? camera_number(argc, argv, "--iso", 1e-6, 1e9, &j->iso, diag) : status;
-    return status == TY_OK ? camera_number(argc, argv, "--window", 0.01, 1.0, &j->window, diag) : status;
+    status =
+        status == TY_OK ? camera_number(argc, argv, "--iso", 1e-6, 1e9, &j->iso, diag) : status;
+    return status == TY_OK ? camera_number(argc, argv, "--window", 0.01, 1.0, &j->window, diag)
+                           : status;
 }
 
 /* the depth of the converter when it is not told: the least that holds every number */

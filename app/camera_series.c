@@ -1,5 +1,5 @@
-/* app/camera_series.c - `tycho camera --series`: frames of an even light, as a laboratory would take them.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* app/camera_series.c - `tycho camera --series`: frames of an even light, as a laboratory would
+ * take them. SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -50,7 +50,8 @@ static void fill(ty_buffer *b, double radiance)
     }
 }
 
-/* radiance that fills a pixel in FILLED seconds: a frame of unit radiance says how many electrons it is */
+/* radiance that fills a pixel in FILLED seconds: a frame of unit radiance says how many electrons
+ * it is */
 static ty_status find_radiance(lab *l, double *radiance, ty_diag *diag)
 {
     const ty_camera_sensor_def *def = ty_camera_sensor_get_def(l->sensor);
@@ -76,7 +77,8 @@ static ty_status shoot_all(lab *l, ty_diag *diag)
     ty_status status = find_radiance(l, &radiance, diag);
     fill(&l->light, radiance);
     for (int i = 0; i < 2 * LIGHTS && status == TY_OK; i++) {
-        status = shoot(l, FILLED * exp2(-8.0 + 0.5 * (i / 2)), true, i / 2, i % 2 ? 'b' : 'a', diag);
+        status =
+            shoot(l, FILLED * exp2(-8.0 + 0.5 * (i / 2)), true, i / 2, i % 2 ? 'b' : 'a', diag);
     }
     fill(&l->light, 0.0);
     for (int i = 0; i < 2 * DARKS && status == TY_OK; i++) {
@@ -107,9 +109,9 @@ static ty_status make(const ty_camera_sensor_def *def, const char *folder, ty_di
     snprintf(path, sizeof path, "%s/series.csv", folder);
     l.list = fopen(path, "w");
     ty_buffer_type type = { def->width, def->height, 1, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' };
-    ty_status status = l.list ? TY_OK
-                              : ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", path,
-                                        strerror(errno));
+    ty_status status =
+        l.list ? TY_OK
+               : ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", path, strerror(errno));
     status = status == TY_OK ? ty_camera_sensor_create(def, &l.sensor, diag) : status;
     status = status == TY_OK ? ty_pipeline_create(NULL, 0, &l.pipeline, diag) : status;
     status = status == TY_OK ? ty_camera_sensor_build(l.sensor, l.pipeline, diag) : status;
@@ -147,11 +149,13 @@ int camera_series(int argc, char **argv, const char *path)
     char part[4096];
     struct stat about;
     if (!stat(path, &about)) {
-        return app_bad("camera", "%s is there already; --series takes the name of a new folder.", path);
+        return app_bad("camera", "%s is there already; --series takes the name of a new folder.",
+                       path);
     }
     if (snprintf(part, sizeof part, "%s.part-%d", path, (int)getpid()) >= (int)sizeof part ||
         mkdir(part, 0777)) {
-        return app_bad("camera", "%s: cannot be made: %s.", path, strerror(errno ? errno : ENAMETOOLONG));
+        return app_bad("camera", "%s: cannot be made: %s.", path,
+                       strerror(errno ? errno : ENAMETOOLONG));
     }
     status = make(&def, part, &diag);
     if (status == TY_OK && rename(part, path)) {
@@ -161,7 +165,7 @@ int camera_series(int argc, char **argv, const char *path)
         remove_all(part);
         return app_bad("camera", "%s.", diag.text);
     }
-    printf("%d light and %d dark frames of %d x %d pixels in %s\n", 2 * LIGHTS, 2 * DARKS, def.width,
-           def.height, path);
+    printf("%d light and %d dark frames of %d x %d pixels in %s\n", 2 * LIGHTS, 2 * DARKS,
+           def.width, def.height, path);
     return APP_OK;
 }

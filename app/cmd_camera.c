@@ -65,27 +65,37 @@ static int run(int argc, char **argv)
             return doing[i].run(argc, argv, what);
         }
     }
-    return app_bad("camera", "takes one of --fit, --series, --expose, --sheet and --scene, each with "
-                             "a value.");
+    return app_bad("camera",
+                   "takes one of --fit, --series, --expose, --sheet and --scene, each with "
+                   "a value.");
 }
 
 const app_command app_cmd_camera = {
     "camera",
     "expose radiance images, and fit a camera to its own frames",
-    "usage: tycho camera --fit FOLDER|LIST.csv [--bits N] [--curve NAME] [--iso X] [--window X] [-o PLOT]\n"
+    "usage: tycho camera --fit FOLDER|LIST.csv [--bits N] [--curve NAME] [--iso X] [--window X] "
+    "[-o PLOT]\n"
     "       tycho camera --series FOLDER [--size N] [--set KEY=VALUE]...\n"
     "       tycho camera --expose RADIANCE.exr -o OUT.png [--frame N] [--set KEY=VALUE]...\n"
     "       tycho camera --sheet exposure|noise|lens RADIANCE.exr -o OUT.png [--set KEY=VALUE]...\n"
     "       tycho camera --scene OUT.exr [--size N] [--seed N] [--sun DEG] [--bands 1|3]\n\n"
-    "--fit reads a list with the columns file,t_s,light (1 or 0; FOLDER/series.csv for a folder): two\n"
-    "frames of an even light at each of 4 exposures or more, and two dark ones at each of 2 or more, as\n"
-    "8- or 16-bit PNG. It prints gain, read noise, dark current and response curve with their standard\n"
-    "errors, and draws the photon-transfer curve. --curve linear, gamma or sigmoid: fit that one; --iso:\n"
+    "--fit reads a list with the columns file,t_s,light (1 or 0; FOLDER/series.csv for a folder): "
+    "two\n"
+    "frames of an even light at each of 4 exposures or more, and two dark ones at each of 2 or "
+    "more, as\n"
+    "8- or 16-bit PNG. It prints gain, read noise, dark current and response curve with their "
+    "standard\n"
+    "errors, and draws the photon-transfer curve. --curve linear, gamma or sigmoid: fit that one; "
+    "--iso:\n"
     "the setting of the camera; --window: share of the frame's sides to use, from its centre.\n"
-    "--series makes such a list from a synthetic camera. --expose sends an image of radiance (and depth,\n"
-    "channel Z) through the camera and writes its numbers as a 16-bit PNG. --sheet shows what exposure,\n"
+    "--series makes such a list from a synthetic camera. --expose sends an image of radiance (and "
+    "depth,\n"
+    "channel Z) through the camera and writes its numbers as a 16-bit PNG. --sheet shows what "
+    "exposure,\n"
     "noise and lens do. --scene makes a piece of lunar ground to try them on.\n"
-    "KEY is a field of ty_camera_sensor_def (exposure, iso, read, bits, ...) or a stage with on or off.\n\n"
-    "example: tycho camera --series /tmp/series --set read=8 && tycho camera --fit /tmp/series -o ptc.png\n",
+    "KEY is a field of ty_camera_sensor_def (exposure, iso, read, bits, ...) or a stage with on or "
+    "off.\n\n"
+    "example: tycho camera --series /tmp/series --set read=8 && tycho camera --fit /tmp/series -o "
+    "ptc.png\n",
     run,
 };

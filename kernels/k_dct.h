@@ -7,7 +7,8 @@
 #define TY_K_DCT_H
 #include "k_base.h"
 
-/* Entry (u, x) of the orthonormal transform of 8 samples: c(u)/2 cos((2 x + 1) u pi/16).   [t81] A.3.3 */
+/* Entry (u, x) of the orthonormal transform of 8 samples: c(u)/2 cos((2 x + 1) u pi/16).   [t81]
+ * A.3.3 */
 TY_KFN ty_real ty_k_dct8(int u, int x)
 {
     ty_real c = u ? TY_R(0.5) : TY_R(0.35355339059327376220);

@@ -1,9 +1,8 @@
 /* kernels/k_mosaic.h - colour filters over single pixels, and full colours from them again.
  *
- * The pattern is RGGB at the image's top left corner, shifted by (shift_x, shift_y). Weights reach two
- * pixels to each side: Malvar, He and Cutler [malvar2004], figure 2, or plain means of the nearest
- * pixels of the colour (bilinear).
- * SPDX-License-Identifier: BSD-3-Clause */
+ * The pattern is RGGB at the image's top left corner, shifted by (shift_x, shift_y). Weights reach
+ * two pixels to each side: Malvar, He and Cutler [malvar2004], figure 2, or plain means of the
+ * nearest pixels of the colour (bilinear). SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TY_K_MOSAIC_H
 #define TY_K_MOSAIC_H
 #include "k_base.h"
@@ -17,8 +16,8 @@ TY_KFN int ty_k_bayer(int x, int y)
     return odd_x == odd_y ? 2 * odd_x : 1;
 }
 
-/* The cases of the table below: 0 the colour is there; 1 green on red or blue; 2 the colour left and
- * right; 3 the colour above and below; 4 red on blue, or blue on red. */
+/* The cases of the table below: 0 the colour is there; 1 green on red or blue; 2 the colour left
+ * and right; 3 the colour above and below; 4 red on blue, or blue on red. */
 TY_KFN int ty_k_demosaic_case(int x, int y, int color)
 {
     int here = ty_k_bayer(x, y);
@@ -43,7 +42,8 @@ TY_KFN ty_real ty_k_demosaic_weight(int method, int kind, int dx, int dy)
         u = v;
         v = swap;
     }
-    int near = u + v == 1, corner = u == 1 && v == 1, side = u == 2 && v == 0, end = u == 0 && v == 2;
+    int near = u + v == 1, corner = u == 1 && v == 1, side = u == 2 && v == 0,
+        end = u == 0 && v == 2;
     int w = 0, middle = u == 0 && v == 0;
     if (kind == 0) {
         w = 16 * middle;

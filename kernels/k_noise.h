@@ -36,8 +36,8 @@ TY_KFN ty_real ty_k_poisson_small(ty_real m, ty_real u)
     return (ty_real)k;
 }
 /* The same from a standard normal number z, for large m: the quantile of Cornish and Fisher to the
- * third cumulant's square [cornish1938], rounded; the variance less 1/12 for the rounding (Sheppard).
- *     x = m + s z + (z^2 - 1)/6 + (z - z^3)/(72 s), s^2 = m - 1/12 */
+ * third cumulant's square [cornish1938], rounded; the variance less 1/12 for the rounding
+ * (Sheppard). x = m + s z + (z^2 - 1)/6 + (z - z^3)/(72 s), s^2 = m - 1/12 */
 TY_KFN ty_real ty_k_poisson_large(ty_real m, ty_real z)
 {
     ty_real s = sqrt(m - TY_R(1.0 / 12.0));
@@ -56,7 +56,8 @@ TY_KFN ty_real ty_k_poisson(ty_real m, ty_k_u32x4 r)
     return ty_k_poisson_large(m, ty_k_normal(ty_k_uniform(r.v[0]), ty_k_uniform(r.v[1]), 0));
 }
 
-/* Dark current [1/s] at temperature T, given at T0 and doubling every `doubling` [K].   [emva1288] */
+/* Dark current [1/s] at temperature T, given at T0 and doubling every `doubling` [K].   [emva1288]
+ */
 TY_KFN ty_real ty_k_dark_rate(ty_real rate, ty_real T, ty_real T0, ty_real doubling)
 {
     return rate * exp2((T - T0) / doubling);

@@ -1,4 +1,5 @@
-/* include/tycho/buffer.h - the data that sensors make and filters pass on: an image with its meaning.
+/* include/tycho/buffer.h - the data that sensors make and filters pass on: an image with its
+ * meaning.
  *
  * A buffer says what it holds: size, element type, unit, frame, time stamps, where it lives and who
  * owns it. Elements are reached through strides, so that a buffer may be a view of another one, or
@@ -52,7 +53,8 @@ typedef struct ty_buffer_type {
     int width, height, channels; /* [px], [px], [-] 1 to 32768 each; channels 1 to 64 */
     ty_element element;
     ty_unit unit;
-    char frame; /* letter of docs/frames.md that directions and places refer to: 'S', 'W'; 0: none */
+    char
+        frame; /* letter of docs/frames.md that directions and places refer to: 'S', 'W'; 0: none */
 } ty_buffer_type;
 
 /* "radiance [W/m2/sr] as f32, 640 x 480 x 3"; returns text */
@@ -69,10 +71,10 @@ typedef struct ty_buffer {
     ty_buffer_type type;
     ty_stamps time;
     ty_place place;
-    char *data;                           /* element (0, 0, 0) */
-    ptrdiff_t column, row, channel;       /* [bytes] to the next pixel, the row below, the next channel */
-    size_t bytes;                         /* [bytes] owned, at data; 0: a view, somebody else owns it */
-    const ty_alloc *alloc;                /* of what is owned */
+    char *data;                     /* element (0, 0, 0) */
+    ptrdiff_t column, row, channel; /* [bytes] to the next pixel, the row below, the next channel */
+    size_t bytes;                   /* [bytes] owned, at data; 0: a view, somebody else owns it */
+    const ty_alloc *alloc;          /* of what is owned */
 } ty_buffer;
 
 /* A zeroed buffer of its own, channels interleaved, rows from the top, no padding. TY_ERR_RANGE,

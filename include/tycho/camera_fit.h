@@ -1,10 +1,10 @@
 /* include/tycho/camera_fit.h - a camera's noise and response from its own frames.
  *
- * The photon-transfer method of EMVA 1288: two frames at each of several exposures of an even, steady
- * light, and two dark ones at several exposures. Differences within a pair give the noise, free of
- * what is fixed in the pixels; its growth with the signal gives the gain, its value in the dark the
- * read noise, the growth of the dark numbers the dark current, and the means over exposure the
- * response curve. All of them are fitted together to the camera of tycho/camera_sensor.h.
+ * The photon-transfer method of EMVA 1288: two frames at each of several exposures of an even,
+ * steady light, and two dark ones at several exposures. Differences within a pair give the noise,
+ * free of what is fixed in the pixels; its growth with the signal gives the gain, its value in the
+ * dark the read noise, the growth of the dark numbers the dark current, and the means over exposure
+ * the response curve. All of them are fitted together to the camera of tycho/camera_sensor.h.
  *
  * Statuses: TY_ERR_INPUT (frames of different sizes, too few exposures, nothing that fits),
  * TY_ERR_RANGE.
@@ -36,26 +36,26 @@ typedef struct ty_camera_estimate {
 /* NaN where a series cannot say. */
 typedef struct ty_camera_fit {
     ty_camera_curve curve;
-    ty_camera_estimate gain;    /* [DN/e-] linear: a ISO */
+    ty_camera_estimate gain;        /* [DN/e-] linear: a ISO */
     ty_camera_estimate a, b, gamma; /* of the curve */
-    double iso;                 /* [-] the setting, as given */
-    ty_camera_estimate read;    /* [e-] read noise */
-    ty_camera_estimate dark;    /* [e-/s] dark current */
-    ty_camera_estimate flux;    /* [e-/s] of the light */
-    double dsnu;                /* [e-] linear only */
-    double prnu;                /* [-] linear only */
-    double saturation;          /* [e-] linear only, where the series reaches it */
-    double linearity;           /* [-] largest deviation of a mean from the curve, of full scale */
-    double misfit;              /* [-] chi-square per degree of freedom: 1 is a perfect model */
-    int used, saturated;        /* levels; saturated ones and, of curves, too dark ones are not used */
+    double iso;                     /* [-] the setting, as given */
+    ty_camera_estimate read;        /* [e-] read noise */
+    ty_camera_estimate dark;        /* [e-/s] dark current */
+    ty_camera_estimate flux;        /* [e-/s] of the light */
+    double dsnu;                    /* [e-] linear only */
+    double prnu;                    /* [-] linear only */
+    double saturation;              /* [e-] linear only, where the series reaches it */
+    double linearity;    /* [-] largest deviation of a mean from the curve, of full scale */
+    double misfit;       /* [-] chi-square per degree of freedom: 1 is a perfect model */
+    int used, saturated; /* levels; saturated ones and, of curves, too dark ones are not used */
 } ty_camera_fit;
 
 /* curve < 0: the one that fits best. full [DN]; iso [-]: the setting the frames were taken at. */
-TY_API ty_status ty_camera_fit_levels(const ty_camera_level *levels, int count, int curve, double full,
-                                      double iso, ty_camera_fit *out, ty_diag *diag);
+TY_API ty_status ty_camera_fit_levels(const ty_camera_level *levels, int count, int curve,
+                                      double full, double iso, ty_camera_fit *out, ty_diag *diag);
 /* What the fitted camera predicts at a signal [e-]: mean [DN] and variance [DN^2]. */
-TY_API void ty_camera_fit_predict(const ty_camera_fit *fit, double full, double signal, double *mean,
-                                  double *variance);
+TY_API void ty_camera_fit_predict(const ty_camera_fit *fit, double full, double signal,
+                                  double *mean, double *variance);
 
 TY_END_DECLS
 #endif

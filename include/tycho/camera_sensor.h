@@ -1,4 +1,5 @@
-/* include/tycho/camera_sensor.h - the physical camera: from radiance to the numbers in an image file.
+/* include/tycho/camera_sensor.h - the physical camera: from radiance to the numbers in an image
+ * file.
  *
  * A camera sensor holds the parameters of a lens and a detector and what is fixed for one
  * specimen (uneven pixels, dead and hot ones, dust). Each stage of the chain is a filter
@@ -55,7 +56,11 @@ typedef enum ty_camera_stage {
 TY_API const char *ty_camera_stage_name(ty_camera_stage stage); /* "shot" */
 TY_API bool ty_camera_stage_find(const char *name, ty_camera_stage *out);
 
-typedef enum ty_camera_curve { TY_CAMERA_GAMMA, TY_CAMERA_SIGMOID, TY_CAMERA_LINEAR } ty_camera_curve;
+typedef enum ty_camera_curve {
+    TY_CAMERA_GAMMA,
+    TY_CAMERA_SIGMOID,
+    TY_CAMERA_LINEAR
+} ty_camera_curve;
 typedef enum ty_camera_demosaic { TY_CAMERA_MALVAR, TY_CAMERA_BILINEAR } ty_camera_demosaic;
 
 /* Start from ty_camera_sensor_def_default(): a grey navigation camera, detector by the data sheet
@@ -74,11 +79,12 @@ typedef struct ty_camera_sensor_def {
     double transmission; /* [-] 0.9       of the glass */
     double pixel;        /* [m] 5.5e-6    size of a pixel */
     double g_defocus;    /* [-] 1 */
-    double defocus_most; /* [px] 63       larger blurs are cut to this diameter: their cost is its square */
+    double defocus_most; /* [px] 63       larger blurs are cut to this diameter: their cost is its
+                            square */
     double g_vignet;     /* [-] 1         0 to 1 */
     double glare;        /* [-] 0.02      share of the light that becomes a veil */
     double glare_core;   /* [px] 60       radius of the veil's even middle */
-    double flare;        /* [-] 5e-4      share of a source's light in each of three ghosts, on the axis */
+    double flare; /* [-] 5e-4      share of a source's light in each of three ghosts, on the axis */
     int dust_spots;      /* 60            0 to 10000 */
     double dust_radius;  /* [px] 18       of the largest spots */
     double dust_opacity; /* [-] 0.3       of the darkest */
@@ -113,12 +119,12 @@ typedef struct ty_camera_sensor_def {
     double white[3];             /* [-] 1, 1, 1   factors of red, green, blue over the offset b */
     int quality;                 /* 75    of the compression, 1 to 100 */
     /* automatic exposure, between frames */
-    double auto_share;    /* [-] 0.95     share of the pixels that must not be brighter than ... */
-    double auto_target;   /* [-] 0.7      ... this share of full scale */
-    double auto_step;     /* [-] 8        largest factor from one frame to the next */
+    double auto_share;  /* [-] 0.95     share of the pixels that must not be brighter than ... */
+    double auto_target; /* [-] 0.7      ... this share of full scale */
+    double auto_step;   /* [-] 8        largest factor from one frame to the next */
     double exposure_min, exposure_max; /* [s] 1e-5, 1 */
     bool on[TY_CAMERA_STAGES];         /* switches at the start */
-    uint64_t seed;         /* 1   lower 32 bits count */
+    uint64_t seed;                     /* 1   lower 32 bits count */
     uint32_t camera;       /* 0   number of the camera; keys its noise and its specimen */
     const ty_alloc *alloc; /* NULL: heap */
     uint32_t cookie;
@@ -129,12 +135,13 @@ TY_API ty_camera_sensor_def ty_camera_sensor_def_default(void);
 TY_API void ty_camera_sensor_def_color(ty_camera_sensor_def *def);
 
 /* One setting by its name, as on a command line: a number of the struct ("exposure", "0.002"), the
- * switch of a stage ("defocus", "on" or "off"), "curve" or "demosaic". TY_ERR_INPUT or TY_ERR_RANGE with
- * what is accepted; def is then unchanged. */
+ * switch of a stage ("defocus", "on" or "off"), "curve" or "demosaic". TY_ERR_INPUT or TY_ERR_RANGE
+ * with what is accepted; def is then unchanged. */
 TY_API ty_status ty_camera_sensor_def_set(ty_camera_sensor_def *def, const char *key,
                                           const char *value, ty_diag *diag);
 
-/* s1 and s2 of [csens] (4) from (3): amplifier gain g [e-/DN], read noise [e-], converter noise [DN]. */
+/* s1 and s2 of [csens] (4) from (3): amplifier gain g [e-/DN], read noise [e-], converter noise
+ * [DN]. */
 TY_API void ty_camera_amplifier(double g, double read, double adc, double *s1, double *s2);
 
 /* The numbers of an EMVA 1288 data sheet. */
@@ -168,7 +175,8 @@ TY_API const ty_camera_sensor_def *ty_camera_sensor_get_def(const ty_camera_sens
 
 /* One stage as a filter; the sensor outlives it. */
 TY_API ty_filter ty_camera_sensor_filter(ty_camera_sensor *sensor, ty_camera_stage stage);
-/* Appends the whole chain; stages that the detector cannot have (mosaic of a grey one) are left out. */
+/* Appends the whole chain; stages that the detector cannot have (mosaic of a grey one) are left
+ * out. */
 TY_API ty_status ty_camera_sensor_build(ty_camera_sensor *sensor, ty_pipeline *pipeline,
                                         ty_diag *diag);
 

@@ -2,12 +2,12 @@
  *
  * A filter is a struct of functions with its parameters behind `user`; those of Tycho and a user's
  * own are the same. It says what it takes; the pipeline checks all of them against each other when
- * it is linked, and refuses a misfit with a sentence that names both. Filters may be added, removed,
- * moved and switched off between frames; the next run links again. Once linked for a size, running,
- * relinking and reordering allocate nothing unless a larger buffer is needed.
+ * it is linked, and refuses a misfit with a sentence that names both. Filters may be added,
+ * removed, moved and switched off between frames; the next run links again. Once linked for a size,
+ * running, relinking and reordering allocate nothing unless a larger buffer is needed.
  *
- * Threads: one thread at a time may use a pipeline; filters split their rows over `threads` of them.
- * Same input, filters and frame number: same bits, for any number of threads.
+ * Threads: one thread at a time may use a pipeline; filters split their rows over `threads` of
+ * them. Same input, filters and frame number: same bits, for any number of threads.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_FILTER_H
 #define TYCHO_FILTER_H
@@ -16,13 +16,13 @@ TY_BEGIN_DECLS
 
 /* One call of a filter. */
 typedef struct ty_filter_call {
-    const ty_buffer *in; /* what the filter before gave, or the pipeline's input */
-    ty_buffer *out;      /* to be filled; may be the memory of in where the filter allows it */
-    const ty_buffer *depth; /* [m] of the same size as the input, along the optical axis, INFINITY for
-                               the sky; NULL when the frame brings none */
-    uint64_t frame; /* number of the frame; keys the noise */
-    void *scratch;  /* as many bytes as link asked for, 64-byte aligned; undefined content */
-    int threads;    /* to use, 0: all processors */
+    const ty_buffer *in;    /* what the filter before gave, or the pipeline's input */
+    ty_buffer *out;         /* to be filled; may be the memory of in where the filter allows it */
+    const ty_buffer *depth; /* [m] of the same size as the input, along the optical axis, INFINITY
+                               for the sky; NULL when the frame brings none */
+    uint64_t frame;         /* number of the frame; keys the noise */
+    void *scratch; /* as many bytes as link asked for, 64-byte aligned; undefined content */
+    int threads;   /* to use, 0: all processors */
 } ty_filter_call;
 
 /* What link answers. */
@@ -41,8 +41,8 @@ typedef struct ty_filter {
     bool depth;    /* it needs call.depth */
     bool in_place; /* out may be the memory of in */
     bool off;      /* passed over */
-    /* What it makes of an input that fits the above; may refuse it for reasons of its own. NULL: the
-     * same type, no scratch. */
+    /* What it makes of an input that fits the above; may refuse it for reasons of its own. NULL:
+     * the same type, no scratch. */
     ty_status (*link)(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag);
     ty_status (*run)(void *user, const ty_filter_call *call, ty_diag *diag);
     void (*destroy)(void *user); /* when the filter leaves the pipeline; NULL: nothing to do */
@@ -75,8 +75,10 @@ TY_API ty_status ty_pipeline_remove(ty_pipeline *pipeline, int at, ty_diag *diag
 TY_API ty_status ty_pipeline_move(ty_pipeline *pipeline, int from, int to, ty_diag *diag);
 TY_API ty_status ty_pipeline_switch(ty_pipeline *pipeline, int at, bool on, ty_diag *diag);
 TY_API int ty_pipeline_count(const ty_pipeline *pipeline);
-TY_API int ty_pipeline_find(const ty_pipeline *pipeline, const char *name); /* first place; -1: none */
-TY_API const ty_filter *ty_pipeline_get(const ty_pipeline *pipeline, int at); /* NULL: no such place */
+TY_API int ty_pipeline_find(const ty_pipeline *pipeline,
+                            const char *name); /* first place; -1: none */
+TY_API const ty_filter *ty_pipeline_get(const ty_pipeline *pipeline,
+                                        int at); /* NULL: no such place */
 
 /* Checks every filter against the one before it and gets the memory. TY_ERR_INPUT with a sentence
  * for a misfit; nothing has changed then but that the pipeline is not linked. *out, if given, is

@@ -41,10 +41,11 @@ ty_status ty_draw_sheet(const char *path, const char *title, const ty_tile *tile
     int64_t h = top + (int64_t)rows * (height + LINE + GAP);
     if (count < 1 || count > 144 || columns < 1 || columns > count || width < 1 || width > 4096 ||
         height < 1 || height > 4096 || w > 8192 || h > 8192) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "%s: a sheet of %d tiles of %d x %d pixels in %d columns; 1 to 144 tiles and "
-                       "8192 pixels a side are accepted",
-                       path, count, width, height, columns);
+        return ty_fail(
+            diag, TY_ERR_RANGE,
+            "%s: a sheet of %d tiles of %d x %d pixels in %d columns; 1 to 144 tiles and "
+            "8192 pixels a side are accepted",
+            path, count, width, height, columns);
     }
     tyi_canvas canvas;
     ty_status status = tyi_draw_check_path(path, diag);

@@ -20,7 +20,7 @@ static void on_error(exr_const_context_t context, exr_result_t code, const char 
     void *user = NULL;
     (void)code;
     if (exr_get_user_data(context, &user) == EXR_ERR_SUCCESS && user) {
-        snprintf(((said *)user)->text, sizeof ((said *)user)->text, "%s", message);
+        snprintf(((said *)user)->text, sizeof((said *)user)->text, "%s", message);
     }
 }
 
@@ -85,8 +85,8 @@ static exr_result_t write_header(exr_context_t file, const ty_exr *image)
                                                  EXR_COMPRESSION_ZIP);
     }
     for (int c = 0; c < image->channels && rc == EXR_ERR_SUCCESS; c++) {
-        rc = exr_add_channel(file, part, image->name[c], EXR_PIXEL_FLOAT, EXR_PERCEPTUALLY_LOGARITHMIC,
-                             1, 1);
+        rc = exr_add_channel(file, part, image->name[c], EXR_PIXEL_FLOAT,
+                             EXR_PERCEPTUALLY_LOGARITHMIC, 1, 1);
     }
     return rc == EXR_ERR_SUCCESS ? exr_write_header(file) : rc;
 }
@@ -108,7 +108,8 @@ static ty_status check_image(const char *path, const ty_exr *image, ty_diag *dia
         }
         if (!image->name[c][0] || twice || !memchr(image->name[c], 0, sizeof image->name[c])) {
             return ty_fail(diag, TY_ERR_RANGE,
-                           "%s: channel %d must have a name of its own of 1 to 31 letters", path, c);
+                           "%s: channel %d must have a name of its own of 1 to 31 letters", path,
+                           c);
         }
     }
     return TY_OK;
@@ -153,8 +154,8 @@ static exr_result_t read_rows(exr_context_t file, ty_exr *image, exr_attr_box2i_
             rc = first ? exr_decoding_initialize(file, 0, &chunk, &pipe)
                        : exr_decoding_update(file, 0, &chunk, &pipe);
         }
-        if (rc == EXR_ERR_SUCCESS && (pipe.channel_count != image->channels ||
-                                      chunk.height > image->height - y)) {
+        if (rc == EXR_ERR_SUCCESS &&
+            (pipe.channel_count != image->channels || chunk.height > image->height - y)) {
             rc = EXR_ERR_BAD_CHUNK_LEADER;
         }
         for (int c = 0; c < image->channels && rc == EXR_ERR_SUCCESS; c++) {
@@ -206,8 +207,8 @@ static ty_status read_header(const char *path, exr_context_t file, ty_exr *image
         const exr_attr_chlist_entry_t *e = &list->entries[c];
         if (e->x_sampling != 1 || e->y_sampling != 1 || e->name.length < 1 || e->name.length > 31) {
             return ty_fail(diag, TY_ERR_FORMAT,
-                           "%s: channel %d is subsampled or has a name of more than 31 letters", path,
-                           c);
+                           "%s: channel %d is subsampled or has a name of more than 31 letters",
+                           path, c);
         }
         snprintf(image->name[c], sizeof image->name[c], "%s", e->name.str);
     }
@@ -218,7 +219,8 @@ static ty_status read_header(const char *path, exr_context_t file, ty_exr *image
 static ty_status get_memory(const char *path, ty_exr *image, ty_diag *diag)
 {
     struct stat about;
-    size_t bytes = (size_t)image->width * (size_t)image->height * (size_t)image->channels * sizeof(float);
+    size_t bytes =
+        (size_t)image->width * (size_t)image->height * (size_t)image->channels * sizeof(float);
     if (stat(path, &about) || bytes / 2048 > (size_t)about.st_size) {
         return ty_fail(diag, TY_ERR_FORMAT, "%s: is too short for the %d x %d pixels it promises",
                        path, image->width, image->height);

@@ -64,11 +64,9 @@ ty_buffer ty_buffer_wrap_planar(const ty_buffer_type *type, void *data)
 {
     ptrdiff_t element = (ptrdiff_t)ty_element_bytes(type->element);
     ptrdiff_t row = element * type->width;
-    return (ty_buffer){ .type = *type,
-                        .data = data,
-                        .column = element,
-                        .row = row,
-                        .channel = row * type->height };
+    return (ty_buffer){
+        .type = *type, .data = data, .column = element, .row = row, .channel = row * type->height
+    };
 }
 
 ty_status ty_buffer_create(const ty_buffer_type *type, const ty_alloc *alloc, ty_buffer *out,
@@ -79,10 +77,11 @@ ty_status ty_buffer_create(const ty_buffer_type *type, const ty_alloc *alloc, ty
         type->channels < 1 || type->channels > MAX_CHANNELS || !ty_element_bytes(type->element) ||
         (unsigned)type->unit >= TY_UNIT_COUNT) {
         char text[128];
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "buffer: %s; sides take 1 to %d, channels 1 to %d, and unit and elements must "
-                       "be known ones",
-                       ty_buffer_type_text(type, text, sizeof text), MAX_SIDE, MAX_CHANNELS);
+        return ty_fail(
+            diag, TY_ERR_RANGE,
+            "buffer: %s; sides take 1 to %d, channels 1 to %d, and unit and elements must "
+            "be known ones",
+            ty_buffer_type_text(type, text, sizeof text), MAX_SIDE, MAX_CHANNELS);
     }
     size_t bytes = ty_buffer_type_bytes(type);
     void *data = tyi_get(alloc, bytes);

@@ -107,8 +107,8 @@ static void make_pixels(ty_camera_sensor *s)
             uint32_t i = (uint32_t)y * (uint32_t)d->width + (uint32_t)x;
             double n = tyi_camera_normal(s, i, 0, TY_RNG_CAMERA_PRNU);
             s->gain[i] = (float)fmax(1.0 + d->prnu * n, 0.0);
-            double column = d->dsnu_column *
-                            tyi_camera_normal(s, (uint32_t)x, 0, TY_RNG_CAMERA_COLUMN);
+            double column =
+                d->dsnu_column * tyi_camera_normal(s, (uint32_t)x, 0, TY_RNG_CAMERA_COLUMN);
             s->offset[i] =
                 (float)(row + column + d->dsnu * tyi_camera_normal(s, i, 0, TY_RNG_CAMERA_DSNU));
             ty_k_u32x4 r = tyi_camera_random(s, i, 0, TY_RNG_CAMERA_HOT);
@@ -168,8 +168,8 @@ static void make_veil(ty_camera_sensor *s)
 static void set_curve(ty_camera_sensor *s)
 {
     const ty_camera_sensor_def *d = &s->def;
-    s->curve = (ty_k_response_curve){ (int)d->curve, d->iso, d->a, d->b, d->gamma,
-                                      exp2(d->bits) - 1.0 };
+    s->curve =
+        (ty_k_response_curve){ (int)d->curve, d->iso, d->a, d->b, d->gamma, exp2(d->bits) - 1.0 };
 }
 
 ty_status ty_camera_sensor_create(const ty_camera_sensor_def *def, ty_camera_sensor **out,

@@ -13,20 +13,20 @@ struct ty_camera_sensor {
     ty_camera_sensor_def def;
     ty_k_response_curve curve; /* of def */
     /* the specimen, one number per pixel */
-    float *gain;   /* [-] 1 + PRNU */
-    float *offset; /* [e-] DSNU, rows and columns included */
-    float *rate;   /* [1/s] dark current, hot pixels included */
-    float *passed; /* [-] what dust lets through */
-    uint8_t *dead; /* [-] 1: dead */
-    float *veil;   /* weights of the veil, (2 coarse_w - 1) x (2 coarse_h - 1) */
+    float *gain;                  /* [-] 1 + PRNU */
+    float *offset;                /* [e-] DSNU, rows and columns included */
+    float *rate;                  /* [1/s] dark current, hot pixels included */
+    float *passed;                /* [-] what dust lets through */
+    uint8_t *dead;                /* [-] 1: dead */
+    float *veil;                  /* weights of the veil, (2 coarse_w - 1) x (2 coarse_h - 1) */
     int cell, coarse_w, coarse_h; /* [px] side of a coarse cell; size of the coarse grid */
     size_t bytes;                 /* of all of it, at memory */
     void *memory;
 };
 
 /* Random words of this camera: counter (index, frame, camera), key (seed, purpose). */
-static inline ty_k_u32x4 tyi_camera_random(const ty_camera_sensor *s, uint32_t index, uint64_t frame,
-                                           uint32_t purpose)
+static inline ty_k_u32x4 tyi_camera_random(const ty_camera_sensor *s, uint32_t index,
+                                           uint64_t frame, uint32_t purpose)
 {
     return ty_k_philox(index, (uint32_t)frame, (uint32_t)(frame >> 32), s->def.camera,
                        (uint32_t)s->def.seed, purpose);
@@ -42,7 +42,8 @@ static inline double tyi_camera_normal(const ty_camera_sensor *s, uint32_t index
 int tyi_camera_threads(const ty_filter_call *call);
 /* Runs row(sensor, call, y) for every row of the output. */
 typedef void (*tyi_camera_row)(const ty_camera_sensor *sensor, const ty_filter_call *call, int y);
-void tyi_camera_rows(const ty_camera_sensor *sensor, const ty_filter_call *call, tyi_camera_row row);
+void tyi_camera_rows(const ty_camera_sensor *sensor, const ty_filter_call *call,
+                     tyi_camera_row row);
 
 static inline float tyi_f32(const ty_buffer *b, int x, int y, int c)
 {
@@ -61,11 +62,11 @@ ty_status tyi_camera_link_size(void *user, const ty_buffer_type *in, ty_filter_n
 extern const ty_filter tyi_stage_flare, tyi_stage_glare, tyi_stage_dust, tyi_stage_defocus,
     tyi_stage_vignetting; /* camera_lens.c, camera_veil.c */
 extern const ty_filter tyi_stage_aggregator, tyi_stage_prnu, tyi_stage_dark, tyi_stage_shot,
-    tyi_stage_full_well, tyi_stage_read, tyi_stage_pattern,
-    tyi_stage_dead; /* camera_electrons.c */
+    tyi_stage_full_well, tyi_stage_read, tyi_stage_pattern, tyi_stage_dead; /* camera_electrons.c */
 extern const ty_filter tyi_stage_response, tyi_stage_amplifier, tyi_stage_quantise,
-    tyi_stage_auto_exposure;                                                     /* camera_digital.c */
-extern const ty_filter tyi_stage_mosaic, tyi_stage_demosaic, tyi_stage_white_balance; /* camera_color.c */
+    tyi_stage_auto_exposure; /* camera_digital.c */
+extern const ty_filter tyi_stage_mosaic, tyi_stage_demosaic,
+    tyi_stage_white_balance;               /* camera_color.c */
 extern const ty_filter tyi_stage_compress; /* camera_compress.c */
 
 extern const struct tyi_rules tyi_camera_rules; /* camera_def.c */

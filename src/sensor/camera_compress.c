@@ -1,8 +1,7 @@
 /* src/sensor/camera_compress.c - what JPEG would do to the numbers, without making a file.
  *
- * Full scale stands for JPEG's 255, so that the errors of a 12-bit image are 16 times as large in DN.
- * Colours are not subsampled.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * Full scale stands for JPEG's 255, so that the errors of a 12-bit image are 16 times as large in
+ * DN. Colours are not subsampled. SPDX-License-Identifier: BSD-3-Clause */
 #include "camera.h"
 #include "k_dct.h"
 
@@ -14,10 +13,9 @@ static const uint8_t table[2][N * N] = {
       14, 13, 16, 24, 40,  57,  69,  56,  14, 17, 22, 29, 51,  87,  80,  62,
       18, 22, 37, 56, 68,  109, 103, 77,  24, 35, 55, 64, 81,  104, 113, 92,
       49, 64, 78, 87, 103, 121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99 },
-    { 17, 18, 24, 47, 99, 99, 99, 99, 18, 21, 26, 66, 99, 99, 99, 99,
-      24, 26, 56, 99, 99, 99, 99, 99, 47, 66, 99, 99, 99, 99, 99, 99,
-      99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99,
-      99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99 },
+    { 17, 18, 24, 47, 99, 99, 99, 99, 18, 21, 26, 66, 99, 99, 99, 99, 24, 26, 56, 99, 99, 99,
+      99, 99, 47, 66, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99,
+      99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99 },
 };
 
 typedef struct basis {
@@ -128,7 +126,8 @@ static ty_status run_compress(void *user, const ty_filter_call *call, ty_diag *d
             b.m.at[u][x] = ty_k_dct8(u, x);
         }
     }
-    tyi_tasks_for(tyi_camera_threads(call), (size_t)(call->in->type.height + N - 1) / N, do_blocks, &b);
+    tyi_tasks_for(tyi_camera_threads(call), (size_t)(call->in->type.height + N - 1) / N, do_blocks,
+                  &b);
     return TY_OK;
 }
 

@@ -40,7 +40,9 @@ void ty_camera_sensor_def_color(ty_camera_sensor_def *def)
 {
     /* peaks of the colour filters in [cmv4000], and what leaks through the others */
     static const double lambda[3] = { 620e-9, 540e-9, 460e-9 };
-    static const double qe[3][3] = { { 0.40, 0.05, 0.03 }, { 0.06, 0.42, 0.08 }, { 0.02, 0.07, 0.36 } };
+    static const double qe[3][3] = { { 0.40, 0.05, 0.03 },
+                                     { 0.06, 0.42, 0.08 },
+                                     { 0.02, 0.07, 0.36 } };
     def->bands = def->colors = 3;
     for (int c = 0; c < 3; c++) {
         def->lambda[c] = lambda[c];
@@ -49,30 +51,66 @@ void ty_camera_sensor_def_color(ty_camera_sensor_def *def)
 }
 
 #define FIELD(field, unit, low, high)                                                              \
-    { #field, unit, offsetof(ty_camera_sensor_def, field), TYI_DOUBLE, low, high }
+    {                                                                                              \
+#field, unit, offsetof(ty_camera_sensor_def, field), TYI_DOUBLE, low, high                 \
+    }
 #define COUNT(field, low, high)                                                                    \
-    { #field, "", offsetof(ty_camera_sensor_def, field), TYI_INT, low, high }
+    {                                                                                              \
+#field, "", offsetof(ty_camera_sensor_def, field), TYI_INT, low, high                      \
+    }
 
 static const tyi_limit limits[] = {
-    COUNT(width, 1, 32768), COUNT(height, 1, 32768), COUNT(bands, 1, TY_BANDS), COUNT(colors, 1, 3),
-    FIELD(focal, "m", 1e-5, 100.0), FIELD(f_number, "", 0.1, 1000.0), FIELD(focus, "m", 1e-4, 1e12),
-    FIELD(transmission, "", 0.0, 1.0), FIELD(pixel, "m", 1e-8, 1e-2),
-    FIELD(g_defocus, "", 0.0, 1e6), FIELD(defocus_most, "px", 1.0, 1023.0),
-    FIELD(g_vignet, "", 0.0, 1.0), FIELD(glare, "", 0.0, 1.0), FIELD(glare_core, "px", 1.0, 1e5),
-    FIELD(flare, "", 0.0, 0.1), COUNT(dust_spots, 0, 10000), FIELD(dust_radius, "px", 0.1, 1e4),
-    FIELD(dust_opacity, "", 0.0, 1.0), FIELD(exposure, "s", 1e-9, 1e6),
-    FIELD(g_aggregator, "", 0.0, 1e30), FIELD(dark, "1/s", 0.0, 1e9), FIELD(dark_at, "K", 1.0, 1000.0),
-    FIELD(doubling, "K", 0.1, 100.0), FIELD(temperature, "K", 1.0, 1000.0),
-    FIELD(hot_share, "", 0.0, 1.0), FIELD(hot, "1/s", 0.0, 1e9), FIELD(g_noise, "", 0.0, 1e6),
-    FIELD(read, "e-", 0.0, 1e6), FIELD(prnu, "", 0.0, 1.0), FIELD(dsnu, "e-", 0.0, 1e6),
-    FIELD(dsnu_row, "e-", 0.0, 1e6), FIELD(dsnu_column, "e-", 0.0, 1e6),
-    FIELD(dead_share, "", 0.0, 1.0), FIELD(full_well, "e-", 1.0, 1e9), FIELD(iso, "", 1e-6, 1e9),
-    FIELD(a, "", 1e-9, 1e9), FIELD(b, "", -1e6, 1e6), FIELD(gamma, "", 0.01, 100.0),
-    COUNT(bits, 8, 16), FIELD(amplifier_s1, "DN^(1/2)", 0.0, 1e4), FIELD(amplifier_s2, "DN", 0.0, 1e5),
-    COUNT(shift_x, 0, 1), COUNT(shift_y, 0, 1), FIELD(white[0], "", 0.0, 100.0),
-    FIELD(white[1], "", 0.0, 100.0), FIELD(white[2], "", 0.0, 100.0), COUNT(quality, 1, 100),
-    FIELD(auto_share, "", 0.0, 1.0), FIELD(auto_target, "", 0.01, 0.99),
-    FIELD(auto_step, "", 1.01, 1e6), FIELD(exposure_min, "s", 1e-9, 1e6),
+    COUNT(width, 1, 32768),
+    COUNT(height, 1, 32768),
+    COUNT(bands, 1, TY_BANDS),
+    COUNT(colors, 1, 3),
+    FIELD(focal, "m", 1e-5, 100.0),
+    FIELD(f_number, "", 0.1, 1000.0),
+    FIELD(focus, "m", 1e-4, 1e12),
+    FIELD(transmission, "", 0.0, 1.0),
+    FIELD(pixel, "m", 1e-8, 1e-2),
+    FIELD(g_defocus, "", 0.0, 1e6),
+    FIELD(defocus_most, "px", 1.0, 1023.0),
+    FIELD(g_vignet, "", 0.0, 1.0),
+    FIELD(glare, "", 0.0, 1.0),
+    FIELD(glare_core, "px", 1.0, 1e5),
+    FIELD(flare, "", 0.0, 0.1),
+    COUNT(dust_spots, 0, 10000),
+    FIELD(dust_radius, "px", 0.1, 1e4),
+    FIELD(dust_opacity, "", 0.0, 1.0),
+    FIELD(exposure, "s", 1e-9, 1e6),
+    FIELD(g_aggregator, "", 0.0, 1e30),
+    FIELD(dark, "1/s", 0.0, 1e9),
+    FIELD(dark_at, "K", 1.0, 1000.0),
+    FIELD(doubling, "K", 0.1, 100.0),
+    FIELD(temperature, "K", 1.0, 1000.0),
+    FIELD(hot_share, "", 0.0, 1.0),
+    FIELD(hot, "1/s", 0.0, 1e9),
+    FIELD(g_noise, "", 0.0, 1e6),
+    FIELD(read, "e-", 0.0, 1e6),
+    FIELD(prnu, "", 0.0, 1.0),
+    FIELD(dsnu, "e-", 0.0, 1e6),
+    FIELD(dsnu_row, "e-", 0.0, 1e6),
+    FIELD(dsnu_column, "e-", 0.0, 1e6),
+    FIELD(dead_share, "", 0.0, 1.0),
+    FIELD(full_well, "e-", 1.0, 1e9),
+    FIELD(iso, "", 1e-6, 1e9),
+    FIELD(a, "", 1e-9, 1e9),
+    FIELD(b, "", -1e6, 1e6),
+    FIELD(gamma, "", 0.01, 100.0),
+    COUNT(bits, 8, 16),
+    FIELD(amplifier_s1, "DN^(1/2)", 0.0, 1e4),
+    FIELD(amplifier_s2, "DN", 0.0, 1e5),
+    COUNT(shift_x, 0, 1),
+    COUNT(shift_y, 0, 1),
+    FIELD(white[0], "", 0.0, 100.0),
+    FIELD(white[1], "", 0.0, 100.0),
+    FIELD(white[2], "", 0.0, 100.0),
+    COUNT(quality, 1, 100),
+    FIELD(auto_share, "", 0.0, 1.0),
+    FIELD(auto_target, "", 0.01, 0.99),
+    FIELD(auto_step, "", 1.01, 1e6),
+    FIELD(exposure_min, "s", 1e-9, 1e6),
     FIELD(exposure_max, "s", 1e-9, 1e6),
     { NULL, NULL, 0, TYI_DOUBLE, 0.0, 0.0 },
 };
@@ -106,8 +144,8 @@ ty_status tyi_camera_check(const ty_camera_sensor_def *def, ty_diag *diag)
         }
         for (int c = 0; c < def->colors; c++) {
             if (!(def->qe[c][b] >= 0.0 && def->qe[c][b] <= 1.0)) {
-                return ty_fail(diag, TY_ERR_RANGE, "camera: qe[%d][%d] is %g, but takes 0 to 1", c, b,
-                               def->qe[c][b]);
+                return ty_fail(diag, TY_ERR_RANGE, "camera: qe[%d][%d] is %g, but takes 0 to 1", c,
+                               b, def->qe[c][b]);
             }
         }
     }
@@ -116,7 +154,8 @@ ty_status tyi_camera_check(const ty_camera_sensor_def *def, ty_diag *diag)
 
 void ty_camera_amplifier(double g, double read, double adc, double *s1, double *s2)
 {
-    /* (3) at an intensity I [DN], whose flux gives I g electrons, is linear in I: two values say all */
+    /* (3) at an intensity I [DN], whose flux gives I g electrons, is linear in I: two values say
+     * all */
     double at0 = ty_k_amplifier_variance(0.0, read, g, adc);
     *s1 = sqrt(ty_k_amplifier_variance(g, read, g, adc) - at0);
     *s2 = sqrt(at0);

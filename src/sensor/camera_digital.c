@@ -1,5 +1,5 @@
-/* src/sensor/camera_digital.c - electrons to numbers: response curve, converter, automatic exposure.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* src/sensor/camera_digital.c - electrons to numbers: response curve, converter, automatic
+ * exposure. SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "camera.h"
 
@@ -40,9 +40,10 @@ static void amplifier_row(const ty_camera_sensor *s, const ty_filter_call *call,
     for (int x = 0; x < width; x++) {
         for (int c = 0; c < channels; c++) {
             double value = (double)tyi_f32(call->in, x, y, c);
-            double variance = ty_k_intensity_variance(s->def.amplifier_s1, s->def.amplifier_s2,
-                                                      fmax(value, 0.0));
-            uint32_t i = ((uint32_t)y * (uint32_t)width + (uint32_t)x) * (uint32_t)channels + (uint32_t)c;
+            double variance =
+                ty_k_intensity_variance(s->def.amplifier_s1, s->def.amplifier_s2, fmax(value, 0.0));
+            uint32_t i =
+                ((uint32_t)y * (uint32_t)width + (uint32_t)x) * (uint32_t)channels + (uint32_t)c;
             double n = tyi_camera_normal(s, i, call->frame, TY_RNG_CAMERA_AMPLIFIER);
             tyi_f32_set(call->out, x, y, c, value + sqrt(variance) * n);
         }
@@ -147,8 +148,8 @@ const ty_filter tyi_stage_quantise = { .units = TY_BIT(TY_UNIT_DN),
                                        .link = link_quantise,
                                        .run = run_quantise };
 const ty_filter tyi_stage_auto_exposure = { .units = TY_BIT(TY_UNIT_DN),
-                                            .elements = TY_BIT(TY_ELEMENT_U8) |
-                                                        TY_BIT(TY_ELEMENT_U16),
+                                            .elements =
+                                                TY_BIT(TY_ELEMENT_U8) | TY_BIT(TY_ELEMENT_U16),
                                             .in_place = true,
                                             .link = link_auto_exposure,
                                             .run = run_auto_exposure };

@@ -70,8 +70,9 @@ static void dark_row(const ty_camera_sensor *s, const ty_filter_call *call, int 
     for (int x = 0; x < s->def.width; x++) {
         double rate = (double)s->rate[pixel(s, x, y)];
         for (int c = 0; c < call->in->type.channels; c++) {
-            tyi_f32_set(call->out, x, y, c,
-                        ty_k_mean_electrons((double)tyi_f32(call->in, x, y, c), rate, s->def.exposure));
+            tyi_f32_set(
+                call->out, x, y, c,
+                ty_k_mean_electrons((double)tyi_f32(call->in, x, y, c), rate, s->def.exposure));
         }
     }
 }
@@ -82,8 +83,8 @@ static void shot_row(const ty_camera_sensor *s, const ty_filter_call *call, int 
     for (int x = 0; x < s->def.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
             double mean = (double)tyi_f32(call->in, x, y, c);
-            double count = ty_k_poisson(mean, tyi_camera_random(s, cell(s, call, x, y, c), call->frame,
-                                                                TY_RNG_CAMERA_SHOT));
+            double count = ty_k_poisson(mean, tyi_camera_random(s, cell(s, call, x, y, c),
+                                                                call->frame, TY_RNG_CAMERA_SHOT));
             tyi_f32_set(call->out, x, y, c, mean + s->def.g_noise * (count - mean));
         }
     }
@@ -105,8 +106,7 @@ static void read_row(const ty_camera_sensor *s, const ty_filter_call *call, int 
         for (int c = 0; c < call->in->type.channels; c++) {
             double n =
                 tyi_camera_normal(s, cell(s, call, x, y, c), call->frame, TY_RNG_CAMERA_READ);
-            tyi_f32_set(call->out, x, y, c,
-                        (double)tyi_f32(call->in, x, y, c) + s->def.read * n);
+            tyi_f32_set(call->out, x, y, c, (double)tyi_f32(call->in, x, y, c) + s->def.read * n);
         }
     }
 }

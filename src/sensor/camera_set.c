@@ -74,7 +74,8 @@ ty_status ty_camera_sensor_def_set(ty_camera_sensor_def *def, const char *key, c
     }
     if (!ty_camera_stage_find(key, &stage)) {
         return ty_fail(diag, TY_ERR_INPUT,
-                       "camera: there is no setting '%s'; include/tycho/camera_sensor.h lists them", key);
+                       "camera: there is no setting '%s'; include/tycho/camera_sensor.h lists them",
+                       key);
     }
     if (!on && strcmp(value, "off")) {
         return ty_fail(diag, TY_ERR_INPUT, "camera: %s is '%s', but takes on or off", key, value);

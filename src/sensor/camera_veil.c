@@ -1,13 +1,12 @@
 /* src/sensor/camera_veil.c - glare and flare: stray light from the whole image, on a coarse grid.
  *
- * Both are wide and smooth, so they are made from the means over cells of the image and brought back
- * by interpolation between the cells' centres.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * Both are wide and smooth, so they are made from the means over cells of the image and brought
+ * back by interpolation between the cells' centres. SPDX-License-Identifier: BSD-3-Clause */
 #include "camera.h"
 #include "k_lens.h"
 
-/* Sizes of the ghosts against the image, upside down where negative: reflections between lens faces.
- * Plausible, of no certain lens. */
+/* Sizes of the ghosts against the image, upside down where negative: reflections between lens
+ * faces. Plausible, of no certain lens. */
 static const double ghosts[] = { -0.45, -0.8, 0.3 };
 #define GHOSTS (sizeof ghosts / sizeof ghosts[0])
 
@@ -66,7 +65,8 @@ static void glare_row(void *user, size_t j, int worker)
     }
 }
 
-/* value of a coarse grid at a place of the image [px]; beyond the outer centres it stays as there */
+/* value of a coarse grid at a place of the image [px]; beyond the outer centres it stays as there
+ */
 static double between(const ty_camera_sensor *s, const float *grid, double x, double y)
 {
     double u = fmin(fmax(x / s->cell - 0.5, 0.0), s->coarse_w - 1);
@@ -146,7 +146,8 @@ static ty_status run_flare(void *user, const ty_filter_call *call, ty_diag *diag
     return TY_OK;
 }
 
-static ty_status link_veil(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
+static ty_status link_veil(void *user, const ty_buffer_type *in, ty_filter_need *need,
+                           ty_diag *diag)
 {
     need->scratch = 2 * (size_t)in->channels * cells(user) * sizeof(float);
     return tyi_camera_link_size(user, in, need, diag);

@@ -58,7 +58,8 @@ static int place(const ty_pipeline *p, int at, int most, ty_diag *diag)
 {
     int from = at < 0 ? most + 1 + at : at;
     if (from < 0 || from > most) {
-        ty_fail(diag, TY_ERR_RANGE, "pipeline: there is no place %d among %d filters", at, p->count);
+        ty_fail(diag, TY_ERR_RANGE, "pipeline: there is no place %d among %d filters", at,
+                p->count);
         return -1;
     }
     return from;
@@ -82,9 +83,10 @@ static void close_gap(ty_pipeline *p, int at)
 ty_status ty_pipeline_insert(ty_pipeline *p, int at, const ty_filter *filter, ty_diag *diag)
 {
     if (p->count == TY_PIPELINE_FILTERS || !filter->run || !filter->name) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "pipeline: a filter must have a name and a function, and there is room for %d",
-                       TY_PIPELINE_FILTERS);
+        return ty_fail(
+            diag, TY_ERR_RANGE,
+            "pipeline: a filter must have a name and a function, and there is room for %d",
+            TY_PIPELINE_FILTERS);
     }
     at = place(p, at, p->count, diag);
     if (at < 0) {
@@ -207,7 +209,8 @@ static ty_status grow(ty_pipeline *p, block *b, size_t bytes, ty_diag *diag)
         b->memory = tyi_get(p->alloc, b->bytes);
         if (!b->memory) {
             b->bytes = 0;
-            return ty_fail(diag, TY_ERR_MEMORY, "pipeline: there is no memory for %zu bytes", bytes);
+            return ty_fail(diag, TY_ERR_MEMORY, "pipeline: there is no memory for %zu bytes",
+                           bytes);
         }
     }
     return TY_OK;
@@ -286,9 +289,10 @@ static ty_status check_depth(const ty_filter *f, const ty_buffer *in, const ty_b
     }
     if (!depth || depth->type.width != in->type.width || depth->type.height != in->type.height ||
         depth->type.unit != TY_UNIT_METRE || depth->type.channels != 1) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "pipeline: '%s' needs depths in metres, %d x %d x 1, but the frame brings %s",
-                       f->name, in->type.width, in->type.height, has);
+        return ty_fail(
+            diag, TY_ERR_INPUT,
+            "pipeline: '%s' needs depths in metres, %d x %d x 1, but the frame brings %s", f->name,
+            in->type.width, in->type.height, has);
     }
     return TY_OK;
 }
@@ -304,7 +308,8 @@ ty_status ty_pipeline_run(ty_pipeline *p, const ty_buffer *in, const ty_buffer *
         }
     }
     if (in->place != TY_PLACE_HOST) {
-        return ty_fail(diag, TY_ERR_INPUT, "pipeline: the input lives on a device; host only for now");
+        return ty_fail(diag, TY_ERR_INPUT,
+                       "pipeline: the input lives on a device; host only for now");
     }
     const ty_buffer *now = in;
     for (int i = 0; i < p->count; i++) {
@@ -333,7 +338,8 @@ ty_status ty_pipeline_run(ty_pipeline *p, const ty_buffer *in, const ty_buffer *
 
 /* ---- access ---- */
 
-/* The data stay where they are when they already belong to the pipeline, and are copied otherwise. */
+/* The data stay where they are when they already belong to the pipeline, and are copied otherwise.
+ */
 static ty_status run_access(void *user, const ty_filter_call *call, ty_diag *diag)
 {
     (void)diag;

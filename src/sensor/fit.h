@@ -19,7 +19,8 @@ typedef struct tyi_fit {
 } tyi_fit;
 
 int tyi_fit_parameters(int curve);
-bool tyi_fit_start(const tyi_fit *f, int attempt, double *p); /* false: no more places to start from */
+bool tyi_fit_start(const tyi_fit *f, int attempt,
+                   double *p); /* false: no more places to start from */
 ty_k_response_curve tyi_fit_curve(const tyi_fit *f, const double *p);
 /* mean [DN] and variance [DN^2] of a pixel of mean signal x [e-] */
 void tyi_fit_moments(ty_k_response_curve r, double x, double read, double *mean, double *variance);

@@ -43,7 +43,8 @@ static int pick(const tyi_fit *f, bool dark, double *t, double *y, double *v)
 /* EMVA 1288 by straight lines */
 static bool start_linear(const tyi_fit *f, double *p)
 {
-    double x[TYI_FIT_LEVELS] = { 0.0 }, y[TYI_FIT_LEVELS] = { 0.0 }, w[TYI_FIT_LEVELS] = { 0.0 }, t[TYI_FIT_LEVELS] = { 0.0 };
+    double x[TYI_FIT_LEVELS] = { 0.0 }, y[TYI_FIT_LEVELS] = { 0.0 }, w[TYI_FIT_LEVELS] = { 0.0 },
+           t[TYI_FIT_LEVELS] = { 0.0 };
     double gain, at0, dark = 0.0, offset, flux, unused;
     for (int i = 0; i < f->count; i++) {
         x[i] = f->level[i].mean;
@@ -87,7 +88,8 @@ static double median(double *v, int n)
 /* logits are linear in log2 t; the noise says how many electrons there are: var = (dy/dln x)^2/x */
 static bool start_sigmoid(const tyi_fit *f, double *p)
 {
-    double t[TYI_FIT_LEVELS] = { 0.0 }, y[TYI_FIT_LEVELS] = { 0.0 }, v[TYI_FIT_LEVELS] = { 0.0 }, x[TYI_FIT_LEVELS] = { 0.0 };
+    double t[TYI_FIT_LEVELS] = { 0.0 }, y[TYI_FIT_LEVELS] = { 0.0 }, v[TYI_FIT_LEVELS] = { 0.0 },
+           x[TYI_FIT_LEVELS] = { 0.0 };
     double l[TYI_FIT_LEVELS] = { 0.0 }, slope, at0;
     int n = pick(f, false, t, y, v);
     for (int i = 0; i < n; i++) {
@@ -136,8 +138,8 @@ static bool start_gamma(const tyi_fit *f, int attempt, double *p)
     double rest[GAMMAS * SCALES], a, b;
     int n = pick(f, false, t, y, v), best = 0;
     for (int k = 0; k < GAMMAS * SCALES; k++) {
-        rest[k] = gamma_line(t, y, n, 0.3 * pow(1.25, k % GAMMAS), pow(10.0, 0.25 * (k / GAMMAS)), &a,
-                             &b);
+        rest[k] = gamma_line(t, y, n, 0.3 * pow(1.25, k % GAMMAS), pow(10.0, 0.25 * (k / GAMMAS)),
+                             &a, &b);
     }
     for (int round = 0; round <= attempt; round++) {
         best = 0;

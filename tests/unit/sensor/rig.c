@@ -21,8 +21,8 @@ rig rig_make(const ty_camera_sensor_def *def, int threads)
     cr_assert(r.sensor, "%s", diag.text);
     TY_CHECK(ty_pipeline_create(def->alloc, threads, &r.pipeline, &diag) == TY_OK);
     TY_CHECK(ty_camera_sensor_build(r.sensor, r.pipeline, &diag) == TY_OK);
-    ty_buffer_type type = { def->width, def->height, def->bands, TY_ELEMENT_F32, TY_UNIT_RADIANCE,
-                            'S' };
+    ty_buffer_type type = { def->width,     def->height,      def->bands,
+                            TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' };
     TY_CHECK(ty_buffer_create(&type, NULL, &r.radiance, &diag) == TY_OK);
     type.channels = 1;
     type.unit = TY_UNIT_METRE;

@@ -24,7 +24,8 @@ TY_TEST(camera, definitions_are_checked)
     TY_CHECK(ty_camera_sensor_set_exposure(s, -1.0, &diag) == TY_ERR_RANGE);
     TY_CHECK(!strcmp(diag.text, "camera: exposure is -1, but takes 1e-09 to 1000000 s"));
     TY_NEAR(ty_camera_sensor_get_def(s)->exposure, 1e-3, 0.0);
-    TY_CHECK(ty_camera_sensor_set_focus(s, 3.0, NULL) == TY_OK && ty_camera_sensor_set_iso(s, 2.0, NULL) == TY_OK);
+    TY_CHECK(ty_camera_sensor_set_focus(s, 3.0, NULL) == TY_OK &&
+             ty_camera_sensor_set_iso(s, 2.0, NULL) == TY_OK);
     ty_camera_sensor_destroy(s);
     diag = (ty_diag){ 0 };
     def.focus = 1e-3;
@@ -33,7 +34,8 @@ TY_TEST(camera, definitions_are_checked)
     diag = (ty_diag){ 0 };
     def = ty_camera_sensor_def_default();
     def.qe[0][0] = (double)NAN;
-    TY_CHECK(ty_camera_sensor_create(&def, &s, &diag) == TY_ERR_RANGE && strstr(diag.text, "qe[0][0]"));
+    TY_CHECK(ty_camera_sensor_create(&def, &s, &diag) == TY_ERR_RANGE &&
+             strstr(diag.text, "qe[0][0]"));
     ty_camera_stage stage;
     TY_CHECK(ty_camera_stage_find("shot", &stage) && stage == TY_CAMERA_SHOT);
     TY_CHECK(!ty_camera_stage_find("shots", &stage));
@@ -76,7 +78,8 @@ TY_TEST(camera, vignetting_is_cos4)
     def.focal = 60.0 * def.pixel;
     r = rig_make(&def, 1);
     rig_fill(&r, 1.0);
-    double corner = ty_buffer_get(rig_shoot(&r), 100, 74, 0), c = cos(atan(hypot(50.0, 37.0) / 60.0));
+    double corner = ty_buffer_get(rig_shoot(&r), 100, 74, 0),
+           c = cos(atan(hypot(50.0, 37.0) / 60.0));
     TY_NEAR_REL(corner, c * c * c * c, 1e-6);
     TY_FAR_REL(corner, c * c * c, 0.1);
     rig_free(&r);
@@ -87,8 +90,8 @@ TY_TEST(camera, vignetting_is_cos4)
     rig_free(&r);
 }
 
-/* A point of light at one distance: its image adds up to 1 and has the standard deviation D/6. Cut at
- * 3 sigma, a Gaussian keeps 0.9866 of its own; sampled at few pixels it has its ripples. */
+/* A point of light at one distance: its image adds up to 1 and has the standard deviation D/6. Cut
+ * at 3 sigma, a Gaussian keeps 0.9866 of its own; sampled at few pixels it has its ripples. */
 TY_TEST(camera, defocus_kernels)
 {
     ty_camera_sensor_def def = rig_bare(121, 121);
@@ -96,7 +99,8 @@ TY_TEST(camera, defocus_kernels)
     rig r = with(&def, TY_CAMERA_DEFOCUS);
     ty_buffer_set(&r.radiance, 60, 60, 0, 1.0);
     for (double want = 8.0; want < 60.0; want *= 1.17) {
-        /* distance beyond the focus at which the thin lens gives D = want: 1 - U/d = want N C (U - f)/f^2 */
+        /* distance beyond the focus at which the thin lens gives D = want: 1 - U/d = want N C (U -
+         * f)/f^2 */
         double share = want * def.f_number * def.pixel * (2.0 - 0.05) / (0.05 * 0.05);
         def.focal = 0.05;
         def.focus = 2.0;
@@ -164,7 +168,8 @@ TY_TEST(camera, glare_is_a_wide_veil)
     for (int i = 20; i < 110; i += 10) {
         double r2 = (i + 0.5) * (i + 0.5) + 0.25;
         double want = 0.1 * 64.0 * 1000.0 * 20.0 / (2.0 * TY_PI * pow(400.0 + r2, 1.5));
-        TY_NEAR_REL(ty_buffer_get(out, 128 + i, 128, 0), want, 0.05); /* cells of 4 px in an r^-3 law */
+        TY_NEAR_REL(ty_buffer_get(out, 128 + i, 128, 0), want,
+                    0.05); /* cells of 4 px in an r^-3 law */
         TY_FAR_REL(ty_buffer_get(out, 128 + i, 128, 0), 2.0 * want, 0.05);
     }
     TY_NEAR_REL(ty_buffer_get(out, 127, 127, 0), 900.0, 0.02);
@@ -178,15 +183,16 @@ TY_TEST(camera, glare_is_a_wide_veil)
     TY_NEAR(sum, 1.0 - 20.0 / hypot(20.0, 1000.0), 1e-6);
 }
 
-/* Ghosts: three images of a spot, at its place times their sizes, with their share of its light each:
- * half way to the edge, (1 - 1/4)^2 of what it would be on the axis. */
+/* Ghosts: three images of a spot, at its place times their sizes, with their share of its light
+ * each: half way to the edge, (1 - 1/4)^2 of what it would be on the axis. */
 TY_TEST(camera, flare_makes_ghosts)
 {
     ty_camera_sensor_def def = rig_bare(256, 256);
     def.flare = 0.01;
     rig r = with(&def, TY_CAMERA_FLARE);
     for (int i = 0; i < 64; i++) {
-        ty_buffer_set(&r.radiance, 188 + i % 8, 124 + i / 8, 0, 1000.0); /* 64 px right of the centre */
+        ty_buffer_set(&r.radiance, 188 + i % 8, 124 + i / 8, 0,
+                      1000.0); /* 64 px right of the centre */
     }
     const ty_buffer *out = rig_shoot(&r);
     double sum = 0.0;
@@ -197,7 +203,8 @@ TY_TEST(camera, flare_makes_ghosts)
     }
     TY_NEAR_REL(sum, 3.0 * 0.01 * 64000.0 * 0.5625, 0.03);
     TY_FAR_REL(sum, 3.0 * 0.01 * 64000.0, 0.03);
-    TY_CHECK(ty_buffer_get(out, 128 - 29, 128, 0) > 0.5 && ty_buffer_get(out, 128 - 51, 128, 0) > 0.5 &&
+    TY_CHECK(ty_buffer_get(out, 128 - 29, 128, 0) > 0.5 &&
+             ty_buffer_get(out, 128 - 51, 128, 0) > 0.5 &&
              ty_buffer_get(out, 128 + 19, 128, 0) > 1.0);
     TY_NEAR(ty_buffer_get(out, 128, 200, 0), 0.0, 0.0); /* control: dark elsewhere */
     rig_free(&r);
@@ -232,19 +239,22 @@ TY_TEST(camera, dust_darkens_some_spots)
 /* Numbers that come out of each curve are exactly the curve's, rounded; 8 and 16 bit. */
 TY_TEST(camera, response_curves_are_exact)
 {
-    static const double set[3][4] = { { 3000.0, 40.0, 1.2, 2.0 },  /* gamma: a, b, gamma, iso */
-                                      { 0.9, -9.0, 1.0, 1.0 },     /* sigmoid */
-                                      { 0.7, 25.0, 1.0, 4.0 } };   /* linear */
+    static const double set[3][4] = { { 3000.0, 40.0, 1.2, 2.0 }, /* gamma: a, b, gamma, iso */
+                                      { 0.9, -9.0, 1.0, 1.0 },    /* sigmoid */
+                                      { 0.7, 25.0, 1.0, 4.0 } };  /* linear */
     for (int kind = 0; kind < 3; kind++) {
         for (int bits = 8; bits <= 16; bits += 8) {
             ty_camera_sensor_def def = rig_bare(64, 1);
             def.curve = (ty_camera_curve)kind;
-            def.a = set[kind][0], def.b = set[kind][1], def.gamma = set[kind][2], def.iso = set[kind][3];
+            def.a = set[kind][0], def.b = set[kind][1], def.gamma = set[kind][2],
+            def.iso = set[kind][3];
             def.bits = bits;
-            def.on[TY_CAMERA_AGGREGATOR] = def.on[TY_CAMERA_RESPONSE] = def.on[TY_CAMERA_QUANTISE] = true;
+            def.on[TY_CAMERA_AGGREGATOR] = def.on[TY_CAMERA_RESPONSE] = def.on[TY_CAMERA_QUANTISE] =
+                true;
             rig r = rig_make(&def, 1);
             for (int x = 0; x < 64; x++) {
-                ty_buffer_set(&r.radiance, x, 0, 0, rig_radiance(&def, exp2(x * 0.25), def.exposure));
+                ty_buffer_set(&r.radiance, x, 0, 0,
+                              rig_radiance(&def, exp2(x * 0.25), def.exposure));
             }
             const ty_buffer *out = rig_shoot(&r);
             TY_CHECK(out->type.element == (bits == 8 ? TY_ELEMENT_U8 : TY_ELEMENT_U16));
@@ -273,7 +283,8 @@ TY_TEST(camera, response_inverse)
     for (int k = 0; k < 3; k++) {
         for (double x = 2.0; x < 3e4; x *= 3.0) {
             TY_NEAR_REL(ty_k_response_inverse(curves[k], ty_k_response(curves[k], x)), x, 1e-9);
-            TY_FAR_REL(ty_k_response_inverse(curves[k], 1.01 * ty_k_response(curves[k], x)), x, 1e-9);
+            TY_FAR_REL(ty_k_response_inverse(curves[k], 1.01 * ty_k_response(curves[k], x)), x,
+                       1e-9);
         }
     }
     TY_NEAR(ty_k_response_inverse(curves[0], 7.0), 0.0, 0.0);

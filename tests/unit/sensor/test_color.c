@@ -40,7 +40,8 @@ static double pure(int x, int y, int c)
     return 1000.0 * (c + 1);
 }
 
-static double ramp(int x, int y, int c) /* colours that differ by constants, brightness linear in place */
+static double ramp(int x, int y,
+                   int c) /* colours that differ by constants, brightness linear in place */
 {
     return 5000.0 + 40.0 * x + 25.0 * y + 1000.0 * c;
 }
@@ -58,9 +59,11 @@ TY_TEST(color, pattern_is_rggb_and_shifts)
         static const double rggb[2][2] = { { 1000.0, 2000.0 }, { 2000.0, 3000.0 } };
         for (int i = 0; i < 48; i++) {
             int x = i % 8, y = i / 8;
-            TY_NEAR(ty_buffer_get(out, x, y, 0), rggb[(y + def.shift_y) % 2][(x + def.shift_x) % 2], 0.0);
+            TY_NEAR(ty_buffer_get(out, x, y, 0), rggb[(y + def.shift_y) % 2][(x + def.shift_x) % 2],
+                    0.0);
         }
-        TY_FAR(ty_buffer_get(out, 0, 0, 0), rggb[1 - def.shift_y][1 - def.shift_x], shift % 3 ? -1.0 : 0.5);
+        TY_FAR(ty_buffer_get(out, 0, 0, 0), rggb[1 - def.shift_y][1 - def.shift_x],
+               shift % 3 ? -1.0 : 0.5);
         rig_free(&r);
     }
 }
@@ -140,7 +143,8 @@ TY_TEST(color, white_balance_scales_over_the_offset)
 /* ---- compression against libjpeg ---- */
 
 /* through libjpeg and back, quality as given, colours not subsampled */
-static void libjpeg(const uint8_t *in, uint8_t *out, int width, int height, int channels, int quality)
+static void libjpeg(const uint8_t *in, uint8_t *out, int width, int height, int channels,
+                    int quality)
 {
     unsigned char *file = NULL;
     unsigned long bytes = 0;
@@ -205,7 +209,8 @@ static ty_status run_compress(uint8_t *image, int width, int height, int channel
     ty_pipeline *p;
     const ty_buffer *out;
     ty_diag diag = { 0 };
-    cr_assert(ty_camera_sensor_create(&def, &s, &diag) == TY_OK && ty_pipeline_create(NULL, 2, &p, &diag) == TY_OK);
+    cr_assert(ty_camera_sensor_create(&def, &s, &diag) == TY_OK &&
+              ty_pipeline_create(NULL, 2, &p, &diag) == TY_OK);
     ty_filter f = ty_camera_sensor_filter(s, TY_CAMERA_COMPRESS);
     ty_pipeline_insert(p, 0, &f, &diag);
     ty_buffer in = ty_buffer_wrap(
@@ -219,9 +224,9 @@ static ty_status run_compress(uint8_t *image, int width, int height, int channel
     return status;
 }
 
-/* The same picture through libjpeg and through the filter: the loss is the same, and what differs is
- * the rounding of whole numbers (libjpeg's integer transforms, in colour also of Y, Cb, Cr), which now and
- * then tips a coefficient to its other step. */
+/* The same picture through libjpeg and through the filter: the loss is the same, and what differs
+ * is the rounding of whole numbers (libjpeg's integer transforms, in colour also of Y, Cb, Cr),
+ * which now and then tips a coefficient to its other step. */
 TY_TEST(color, compression_is_jpegs)
 {
     enum { W = 77, H = 51 };
@@ -230,7 +235,8 @@ TY_TEST(color, compression_is_jpegs)
         int n = W * H * channels;
         for (int i = 0; i < n; i++) {
             int x = i / channels % W, y = i / channels / W, c = i % channels;
-            double v = 128.0 + 60.0 * sin(0.21 * x + 0.1 * y + c) + (x > 40 ? 40.0 : -30.0) * (y > 20);
+            double v =
+                128.0 + 60.0 * sin(0.21 * x + 0.1 * y + c) + (x > 40 ? 40.0 : -30.0) * (y > 20);
             image[i] = (uint8_t)fmin(fmax(v, 0.0), 255.0);
         }
         for (int quality = 10; quality <= 90; quality += 40) {

@@ -1,6 +1,5 @@
-/* The detector's noise against its laws: Poisson by chi-square, the photon-transfer line, and what a
- * data sheet promises.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* The detector's noise against its laws: Poisson by chi-square, the photon-transfer line, and what
+ * a data sheet promises. SPDX-License-Identifier: BSD-3-Clause */
 #include "rig.h"
 #include "k_noise.h"
 
@@ -100,9 +99,9 @@ static void line(const double *x, const double *y, int n, double *slope, double 
 }
 
 /* 200 frames at each of six exposures, and six darks: variance against mean is a line of slope K =
- * a ISO, dark means grow by K D t, and the darkest variance is K^2 read^2 + 1/12. The whole chain of the
- * detector is on, so even the uneven pixels must not disturb it (they are the same in all frames). 40 x 25 pixels
- * over 200 frames: a variance is known to sqrt(2/2e5) = 0.3 %. */
+ * a ISO, dark means grow by K D t, and the darkest variance is K^2 read^2 + 1/12. The whole chain
+ * of the detector is on, so even the uneven pixels must not disturb it (they are the same in all
+ * frames). 40 x 25 pixels over 200 frames: a variance is known to sqrt(2/2e5) = 0.3 %. */
 TY_TEST(noise, photon_transfer_line)
 {
     ty_camera_sensor_def def = ty_camera_sensor_def_default();
@@ -134,22 +133,30 @@ TY_TEST(noise, photon_transfer_line)
     TY_NEAR(offset, 100.0, 1.0); /* the mean of 65 row and column offsets of 2 e- remains */
     TY_FAR_REL(gain, 0.4, 0.02); /* control: ISO forgotten */
     TY_FAR_REL(sqrt(darkest.variance) / gain, 15.0, 0.02);
-    printf("photon transfer: K %.4f (0.8), read %.3f (13), dark %.2f (125), offset %.2f (100)\n", gain,
-           sqrt(darkest.variance - 1.0 / 12.0) / gain, slope / gain, offset);
+    printf("photon transfer: K %.4f (0.8), read %.3f (13), dark %.2f (125), offset %.2f (100)\n",
+           gain, sqrt(darkest.variance - 1.0 / 12.0) / gain, slope / gain, offset);
     rig_free(&r);
 }
 
 /* ---- a data sheet ---- */
 
-static const ty_emva1288 sheet = { .gain = 0.25, .dark_noise = 6.0, .dark_current = 300.0,
-                                   .temperature = 303.0, .dsnu = 9.0, .prnu = 0.012,
-                                   .saturation = 14000.0, .offset = 80.0, .pixel = 4.5e-6, .bits = 12,
-                                   .points = 3, .lambda = { 400e-9, 600e-9, 1000e-9 },
+static const ty_emva1288 sheet = { .gain = 0.25,
+                                   .dark_noise = 6.0,
+                                   .dark_current = 300.0,
+                                   .temperature = 303.0,
+                                   .dsnu = 9.0,
+                                   .prnu = 0.012,
+                                   .saturation = 14000.0,
+                                   .offset = 80.0,
+                                   .pixel = 4.5e-6,
+                                   .bits = 12,
+                                   .points = 3,
+                                   .lambda = { 400e-9, 600e-9, 1000e-9 },
                                    .qe = { 0.3, 0.6, 0.1 } };
 
 /* EMVA 1288: SNR = mu/sqrt(sigma_d^2 + sigma_q^2/K^2 + mu); DSNU and PRNU from spatial variances of
- * averaged dark and half-full images. 128 x 128 pixels know a spread to 1/sqrt(2 16384) = 0.55 %; the
- * bounds are 2 %, as the issue asks for the photon-transfer numbers. */
+ * averaged dark and half-full images. 128 x 128 pixels know a spread to 1/sqrt(2 16384) = 0.55 %;
+ * the bounds are 2 %, as the issue asks for the photon-transfer numbers. */
 TY_TEST(noise, data_sheet)
 {
     ty_diag diag = { 0 };
@@ -161,7 +168,8 @@ TY_TEST(noise, data_sheet)
     TY_CHECK(ty_camera_sensor_def_emva(&def, &sheet, &diag) == TY_OK);
     TY_NEAR(def.qe[0][0], 0.525, 1e-12); /* three quarters of the way from 0.3 to 0.6 */
     rig r = rig_make(&def, 1);
-    moments dark = moments_make(128 * 128), half = moments_make(128 * 128), full = moments_make(128 * 128);
+    moments dark = moments_make(128 * 128), half = moments_make(128 * 128),
+            full = moments_make(128 * 128);
     for (int i = 0; i < 20; i++) {
         moments_add(&dark, rig_shoot(&r));
     }
@@ -180,7 +188,7 @@ TY_TEST(noise, data_sheet)
     TY_NEAR_REL(sqrt(moments_spread(&dark)) / 0.25, 9.0, 0.02);
     double prnu = sqrt(moments_spread(&half) - moments_spread(&dark)) / signal;
     TY_NEAR_REL(prnu, 0.012, 0.02);
-    TY_FAR_REL(prnu, 0.0125, 0.02); /* control */
+    TY_FAR_REL(prnu, 0.0125, 0.02);                                 /* control */
     TY_NEAR_REL(moments_mean(&full), 0.25 * 14000.0 + 80.0, 0.001); /* saturation capacity */
     printf("data sheet: SNR %.2f (%.2f), DSNU %.3f (9) e-, PRNU %.3f (1.2) %%\n", snr, want,
            sqrt(moments_spread(&dark)) / 0.25, 100.0 * prnu);
@@ -193,7 +201,8 @@ TY_TEST(noise, data_sheet)
     bad = sheet;
     bad.saturation = (double)NAN;
     diag = (ty_diag){ 0 };
-    TY_CHECK(ty_camera_sensor_def_emva(&def, &bad, &diag) == TY_ERR_RANGE && strstr(diag.text, "full_well"));
+    TY_CHECK(ty_camera_sensor_def_emva(&def, &bad, &diag) == TY_ERR_RANGE &&
+             strstr(diag.text, "full_well"));
 }
 
 /* ---- what is fixed ---- */
