@@ -15,6 +15,7 @@ double bench_now(void)
 
 static const app_bench benches[] = {
     { "terrain", bench_terrain },
+    { "scm", bench_scm },
     { NULL, NULL },
 };
 

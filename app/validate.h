@@ -10,6 +10,7 @@ typedef struct validate_book {
     FILE *out;           /* the page */
     const char *shared;  /* folder of the data that is not part of the project */
     const char *docs;    /* folder of the page; pictures go to docs/pictures */
+    const char *only;    /* parts whose title has this in it; NULL: all */
     int rows, missed, absent;
 } validate_book;
 
@@ -39,5 +40,6 @@ typedef struct validate_part {
 ty_status validate_wheel(validate_book *book, ty_diag *diag);
 ty_status validate_cmu(validate_book *book, ty_diag *diag);
 ty_status validate_rig(validate_book *book, ty_diag *diag);
+ty_status validate_scm(validate_book *book, ty_diag *diag);
 
 #endif

@@ -23,7 +23,8 @@ TY_API ty_status ty_soil_load(const char *path, const char *const *settings, siz
 
 #define TY_RIG_LIST(X)                                                                             \
     X(TY_RIG_STATIC, "static", "Bekker-Wong, the steady solution itself")                          \
-    X(TY_RIG_BEKKER, "bekker", "Bekker-Wong, stepped until it is steady, as in a run")
+    X(TY_RIG_BEKKER, "bekker", "Bekker-Wong, stepped until it is steady, as in a run")             \
+    X(TY_RIG_SCM, "scm", "a grid of soil columns, stepped until it is steady")
 
 typedef enum ty_rig_model {
 #define TY_RIG_ENUM(id, name, what) id,

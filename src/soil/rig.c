@@ -154,6 +154,7 @@ ty_status ty_rig_run(const ty_rig_def *def, ty_rig_result *out, ty_diag *diag)
     static ty_status (*const run[])(const ty_rig_def *, ty_rig_result *, ty_diag *) = {
         run_static,
         run_bekker,
+        tyi_rig_scm,
     };
     ty_status status = check(def, diag);
     return status == TY_OK ? run[def->model](def, out, diag) : status;

@@ -17,4 +17,7 @@ typedef struct tyi_rig_sum {
 void tyi_rig_add(tyi_rig_sum *sum, double h, const ty_wheel_load *at);
 void tyi_rig_mean(const tyi_rig_sum *sum, const ty_rig_def *def, ty_rig_result *out);
 
+/* rig_scm.c */
+ty_status tyi_rig_scm(const ty_rig_def *def, ty_rig_result *out, ty_diag *diag);
+
 #endif

@@ -17,6 +17,9 @@ awk -F, 'NR==FNR {if ($2==0.3) f=$6; next} $2==0.3 {d=$6-f; if (d<0) d=-d; exit 
 check other "$TYCHO" wheel --soil models/soils/ishigami.yaml $wheel --load 80 --slip 0.3 --csv "$work/c.csv"
 awk -F, 'NR==FNR {if ($2==0.3) f=$6; next} $2==0.3 {d=$6-f; if (d<0) d=-d; exit !(d>0.5)}' "$work/a.csv" "$work/c.csv" && ok || bad "soil has no effect"
 
+check columns "$TYCHO" wheel $soil --wheel 0.15735,0.165 --load 80 --slip 0.3 --model scm --cell 0.02 --speed 0.3 --csv "$work/e.csv" --quiet
+awk -F, '$2==0.3 {f=1; e=$8/80-1; exit !(e<0.01 && e>-0.01 && $6>10 && $6<40)} END {exit !f}' "$work/e.csv" && ok || bad "scm: $(tail -1 "$work/e.csv")"
+
 # plate: k_c / b + k_phi at n 1, and the shear test's limit
 check plate "$TYCHO" wheel --plate --width 0.1 --depth 0.02 --csv "$work/p.csv" --plot "$work/p.svg"
 tail -1 "$work/p.csv" | awk -F, '{e=$3/16680-1; exit !(e<1e-9 && e>-1e-9)}' && ok || bad "plate: $(tail -1 "$work/p.csv")"
@@ -44,7 +47,7 @@ refuse write "cannot be written" "$TYCHO" wheel --csv /no/such/folder/a.csv
 [ -z "$(ls "$work" | grep part)" ] && ok || bad "half-written files are left"
 
 mkdir "$work/docs"
-check absent "$TYCHO" validate --shared /no/such/folder --docs "$work/docs"
+check absent "$TYCHO" validate --shared /no/such/folder --docs "$work/docs" --only "Single wheels"
 grep -q "data absent" "$work/docs/validation.md" && ok || bad "absent data is not named"
 refuse docs "folder that exists" "$TYCHO" validate --docs /no/such/folder
 finish
