@@ -21,6 +21,8 @@ extern const app_command app_cmd_check;
 extern const app_command app_cmd_eval;
 extern const app_command app_cmd_render;
 extern const app_command app_cmd_terrain;
+extern const app_command app_cmd_wheel;
+extern const app_command app_cmd_validate;
 
 /* Prints "tycho NAME: sentence" to standard error; returns APP_BAD. */
 int app_bad(const char *command, const char *format, ...) TY_PRINTF(2, 3);

@@ -19,6 +19,7 @@ static const app_bench benches[] = {
     { "render", bench_render },
 #endif
     { "terrain", bench_terrain },
+    { "scm", bench_scm },
     { NULL, NULL },
 };
 

@@ -11,6 +11,8 @@ static const app_command *const commands[] = {
     &app_cmd_eval,
     &app_cmd_render, &app_cmd_run,
     &app_cmd_terrain,
+    &app_cmd_wheel,
+    &app_cmd_validate,
 #endif
     &app_cmd_bench,
 };

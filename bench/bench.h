@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_APP_BENCH_H
 #define TYCHO_APP_BENCH_H
+#include <stdio.h>
 
 typedef struct app_bench {
     const char *name;
@@ -11,6 +12,8 @@ typedef struct app_bench {
 int bench_soil(void);
 int bench_terrain(void);
 int bench_render(void);
+int bench_scm(void);
+int bench_scm_fields(FILE *out); /* its fields alone, for `bench soil` */
 
 double bench_now(void); /* [s] monotonic */
 

@@ -1,17 +1,18 @@
 /* include/tycho/soil.h - how the ground answers a wheel. Model, limits, sources: src/soil/README.md
  *
- * Two models: the stresses of Bekker and Wong integrated over the rim (ty_wheel_*), and the
- * regressions of slip and sinkage of [ddt] (ty_regression_*). The static solution and a step of a
- * run call the same function.
+ * Three models: the stresses of Bekker and Wong integrated over the rim (ty_wheel_*), the
+ * regressions of slip and sinkage of [ddt] (ty_regression_*), and a grid of soil columns under
+ * bodies of any shape (ty_scm_*). The static solution and a step of a run call the same function.
  *
  * Contact frame: x forward in the wheel's plane, y left along the axle, z up along the ground's
  * normal.
  * Threads: every function here only reads what it is given but for its outputs; call from as many
- * as you like.
+ * as you like. A ty_scm has state: one thread at a time, it spreads its work itself.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_SOIL_H
 #define TYCHO_SOIL_H
 #include "tycho/base.h"
+#include "tycho/math.h"
 TY_BEGIN_DECLS
 
 /* A soil for the Bekker-Wong model. Start from ty_soil_params_default(); a zeroed one is refused.
@@ -155,6 +156,102 @@ TY_API double ty_regression_sinkage(const ty_regression_params *params, double s
 /* Stiffness [N/m] (9) of each contact point for sinkage z [m], lugs of grouser_h [m]. Not finite
  * where z = grouser_h. */
 TY_API double ty_regression_stiffness(double fz, double z, double grouser_h, int contacts);
+
+/* ---- scm: a grid of soil columns [krenn2009], [lunar] section 2 ---- */
+
+typedef struct ty_scm ty_scm;
+
+/* Soil of one kind of place. k_c, k_phi, n0, c, phi, kx (in every direction), g, damping, unload and
+ * shear_time of `soil` count; slip sinkage, bulldozing and lugs come from the shape and the grid, not from
+ * parameters. */
+typedef struct ty_scm_soil {
+    ty_soil_params soil;
+    double elastic; /* [Pa/m]  2e8     stiffness of unloading and reloading */
+    double repose;  /* [rad]   0.6109  angle at which loose soil flows (35 deg) */
+    double berm;    /* [-]     1       share of the displaced volume that goes to berms, 0 to 1 */
+} ty_scm_soil;
+TY_API ty_scm_soil ty_scm_soil_default(void);
+
+/* Start from ty_scm_def_default(). The grid has nodes at (i cell, j cell) of W, without end; tiles of
+ * 32 x 32 nodes come into being where bodies go. */
+typedef struct ty_scm_def {
+    double cell;             /* [m]  0.02   spacing of the nodes, 1e-3 to 1 */
+    const ty_scm_soil *soil; /* kinds of soil; copied */
+    int soils;               /* 1 to 255 */
+    /* Natural height [m] of nx * ny nodes from (i0, j0), rows along x; NULL: 0 everywhere. Called
+     * once per tile, in the step that reaches it. */
+    void (*height)(void *user, int64_t i0, int64_t j0, int nx, int ny, double *out);
+    /* Which soil (index into `soil`) lies there; NULL: the first everywhere. */
+    void (*kind)(void *user, int64_t i0, int64_t j0, int nx, int ny, uint8_t *out);
+    void *user;
+    int bodies;              /* 16     most bodies in a step, 1 to 1024 */
+    int reserve;             /* 256    tiles made beforehand (50 kB each); beyond them steps allocate */
+    int threads;             /* 1      0: all processors; results do not depend on it */
+    bool berms;              /* true   displaced soil is heaped up and flows */
+    const ty_alloc *alloc;   /* NULL: heap; outlives the object */
+    uint32_t cookie;
+} ty_scm_def;
+TY_API ty_scm_def ty_scm_def_default(void);
+
+/* TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_MEMORY; on failure *out is NULL. */
+TY_API ty_status ty_scm_create(const ty_scm_def *def, ty_scm **out, ty_diag *diag);
+TY_API void ty_scm_destroy(ty_scm *scm); /* NULL is allowed */
+
+/* Shapes, before the first step. A wheel turns about its y axis. Its underside is exact for a
+ * cylinder; lugs and meshes are turned once into a table over spin angle and place, good to 0.1
+ * mm. Lugs of `shape` are plates of thickness grouser_t [m] and full width. *out is the number of the
+ * shape. TY_ERR_RANGE, TY_ERR_INPUT, TY_ERR_MEMORY. */
+TY_API ty_status ty_scm_add_wheel(ty_scm *scm, const ty_wheel_shape *shape, double grouser_t,
+                                  int *out, ty_diag *diag);
+/* A wheel given as triangles about its y axis [m], seen from outside: what lies behind an outer
+ * surface does not count. sectors: it repeats itself so often around (1: not at all); slices: how
+ * many profiles are taken across the width (1: the same everywhere). */
+TY_API ty_status ty_scm_add_mesh(ty_scm *scm, const float *vertex, int vertices,
+                                 const int *triangle, int triangles, int sectors, int slices,
+                                 int *out, ty_diag *diag);
+/* A flat plate facing down: x by y [m], or a disc of diameter x where y is 0. */
+TY_API ty_status ty_scm_add_plate(ty_scm *scm, double x, double y, int *out, ty_diag *diag);
+
+typedef struct ty_scm_body {
+    int shape;
+    ty_pose pose; /* of the shape's frame in W */
+    ty_vec3 v, w; /* [m/s], [rad/s] of its origin, in W */
+} ty_scm_body;
+
+/* What the soil does to a body, and what it found. */
+typedef struct ty_scm_load {
+    ty_vec3 force, torque; /* [N], [N m] about the body's origin, in W */
+    double sinkage;        /* [m] deepest point of the body below the natural ground */
+    double area;           /* [m^2] of contact, seen from above */
+    double width;          /* [m] Bekker's width of the largest patch */
+    double slip;           /* [-] (r omega - v_x) / the larger of both; 0 for a plate */
+    int nodes;             /* in contact */
+} ty_scm_load;
+
+/* One step for all bodies: forces from where they are, and the soil as it is after dt [s] of their
+ * motion. Body number k should stay number k from step to step. Allocates nothing but tiles beyond the
+ * reserve. TY_ERR_INPUT (a body that is not finite, or of no shape), TY_ERR_MEMORY. */
+TY_API ty_status ty_scm_step(ty_scm *scm, double dt, const ty_scm_body *body, int bodies,
+                             ty_scm_load *load, ty_diag *diag);
+
+/* Height [m] in W of a body's underside over the point x, y [m]; false: the body is not over it. */
+TY_API bool ty_scm_underside(const ty_scm *scm, const ty_scm_body *body, double x, double y,
+                             double *z);
+
+/* Level [m] of the soil at a node, without load; natural height where nothing was. */
+TY_API double ty_scm_level(ty_scm *scm, int64_t i, int64_t j);
+
+/* Hands out what has changed since the last call, as rectangles of change [m] (row by row), for
+ * ty_terrain_edit(). Returns how many; edit may be NULL to forget the changes. */
+typedef void (*ty_scm_edit)(void *user, int64_t i0, int64_t j0, int nx, int ny,
+                            const float *change);
+TY_API int ty_scm_edits(ty_scm *scm, ty_scm_edit edit, void *user);
+
+/* All that a run remembers, as bytes for the same definition and shapes on the same machine. */
+TY_API size_t ty_scm_save_size(const ty_scm *scm);
+TY_API void ty_scm_save(const ty_scm *scm, void *out);
+/* TY_ERR_FORMAT: not from such a grid; the grid is as before. TY_ERR_MEMORY. */
+TY_API ty_status ty_scm_restore(ty_scm *scm, const void *bytes, size_t size, ty_diag *diag);
 
 TY_END_DECLS
 #endif

@@ -4,8 +4,8 @@
 #include <string.h>
 #include "core.h"
 #include "looks.h"
-#include "soil_file.h"
 #include "tycho/run.h"
+#include "tycho/testbed.h"
 
 typedef struct rover {
     const ty_scenario_rover *def;
@@ -66,7 +66,7 @@ static ty_status make_rover(ty_run *run, rover *r, const ty_scenario_rover *def,
     vehicle.soil.model = (ty_soil_model_kind)def->soil_model;
     ty_status status = TY_OK;
     if (def->soil_file[0]) {
-        status = tyi_soil_read(def->soil_file, &vehicle.soil.bekker, diag);
+        status = ty_soil_load(def->soil_file, NULL, 0, &vehicle.soil.bekker, diag);
     }
     if (status == TY_OK) {
         status = ty_vehicle_create(&vehicle, &r->vehicle, diag);

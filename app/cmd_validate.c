@@ -1,0 +1,132 @@
+/* app/cmd_validate.c - `tycho validate`: compares Tycho with measurements and with itself, and
+ * writes docs/validation.md.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "validate.h"
+
+static const validate_part parts[] = {
+    { "Single wheels, Bekker-Wong model", validate_wheel,
+      "![Ding](pictures/validation_ding.png)\n![KLS-1, Rashid-1](pictures/validation_light.png)\n\n"
+      "NRMSE is RMSE / (max - min) of the measured quantity. The points of Ding, KLS-1 and Rashid-1 were\n"
+      "digitised approximately by others (`shared/data/README.md`), six or five per curve. How lugs enter the\n"
+      "model was chosen among variants by the same six Ding points.\n\n"
+      "Good: torque and drawbar pull of the lugged Ding wheel, shape over slip. Not good: drawbar of the\n"
+      "smooth wheel at high slip (the model reaches the soil's full strength), sinkage with n1 = 0, and light\n"
+      "wheels on firm soil: KLS-1 and Rashid-1 are missed by more than their whole range.\n" },
+    { "CMU sand: fitted on some slip angles, tested on others", validate_cmu,
+      "![CMU](pictures/validation_cmu.png)\n\n"
+      "Bounded to slip -0.5 to 0.9, slip angle at most 45 deg, sinkage under 0.6 r. Not quite blind: that side\n"
+      "slip deepens the sinkage was seen in the data of all angles. The published soil misses; the fitted one\n"
+      "meets the aims.\n" },
+    { "The rig of a run against the steady solution", validate_rig,
+      "![rig](pictures/validation_rig.png)\n" },
+    { "Soil columns (scm) in the rig", validate_scm,
+      "![scm](pictures/validation_scm.png)\n\n"
+      "Columns count shear displacement where the soil is, Bekker and Wong where the rim is: at high slip columns\n"
+      "pull more. They have no slip sinkage, so the sinkage hardly grows with slip.\n" },
+};
+enum { PARTS = sizeof parts / sizeof parts[0] };
+
+void validate_add(validate_book *book, validate_verdict verdict, const char *claim,
+                  const char *data, const char *format, ...)
+{
+    static const char *const words[] = { "met", "**missed**", "reported", "data absent" };
+    va_list args;
+    fprintf(book->out, "| %s | %s | ", claim, data);
+    va_start(args, format);
+    vfprintf(book->out, format, args);
+    va_end(args);
+    fprintf(book->out, " | %s |\n", words[verdict]);
+    book->rows++;
+    book->missed += verdict == VALIDATE_MISSED;
+    book->absent += verdict == VALIDATE_ABSENT;
+}
+
+const char *validate_shared(validate_book *book, const char *name, const char *claim, char *path,
+                            size_t size)
+{
+    snprintf(path, size, "%s/%s", book->shared, name);
+    if (access(path, R_OK)) {
+        validate_add(book, VALIDATE_ABSENT, claim, name, "-");
+        return NULL;
+    }
+    return path;
+}
+
+const char *validate_picture(validate_book *book, const char *name, char *path, size_t size)
+{
+    snprintf(path, size, "%s/pictures/%s", book->docs, name);
+    return path;
+}
+
+static ty_status write_page(validate_book *book, ty_diag *diag)
+{
+    fprintf(book->out,
+            "# Validation\n\n"
+            "Written by `tycho validate`; do not edit. Each row: what is claimed, the data it is held against, the\n"
+            "error, and whether the aim is met. Rows without an aim are reported only.\n");
+    ty_status status = TY_OK;
+    for (int i = 0; i < PARTS && status == TY_OK; i++) {
+        if (book->only && !strstr(parts[i].title, book->only)) {
+            continue;
+        }
+        fprintf(book->out, "\n## %s\n\n| claim | data | error | verdict |\n|---|---|---|---|\n",
+                parts[i].title);
+        status = parts[i].rows(book, diag);
+        if (parts[i].remarks) {
+            fprintf(book->out, "\n%s", parts[i].remarks);
+        }
+    }
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *shared = app_option(&argc, argv, "--shared"),
+               *docs = app_option(&argc, argv, "--docs"),
+               *only = app_option(&argc, argv, "--only");
+    if (argc > 1) {
+        return app_bad("validate", "there is no option '%s'; it takes --shared, --docs and --only.",
+                       argv[1]);
+    }
+    const char *set = getenv("TYCHO_SHARED");
+    validate_book book = { .shared = shared ? shared : set && *set ? set : "../shared",
+                           .docs = docs ? docs : "docs",
+                           .only = only };
+    char path[4096], part[4096 + 8], pictures[4096];
+    snprintf(path, sizeof path, "%s/validation.md", book.docs);
+    snprintf(part, sizeof part, "%s.part", path);
+    snprintf(pictures, sizeof pictures, "%s/pictures", book.docs);
+    mkdir(pictures, 0777); /* where it is already, good */
+    book.out = fopen(part, "w");
+    if (!book.out) {
+        return app_bad("validate", "%s cannot be written; --docs takes a folder that exists.",
+                       path);
+    }
+    ty_diag diag = { 0 };
+    ty_status status = write_page(&book, &diag);
+    bool whole = !ferror(book.out);
+    whole = !fclose(book.out) && whole && status == TY_OK && !rename(part, path);
+    if (!whole) {
+        unlink(part);
+        return app_bad("validate", "%s.", status == TY_OK ? "the page cannot be written"
+                                                          : diag.text);
+    }
+    printf("%s: %d rows, %d missed, %d without data\n", path, book.rows, book.missed, book.absent);
+    return APP_OK;
+}
+
+const app_command app_cmd_validate = {
+    "validate",
+    "compare with measurements; write docs/validation.md",
+    "usage: tycho validate [--shared DIR] [--docs DIR] [--only TEXT]\n\n"
+    "Computes every row of the validation table and writes docs/validation.md with its pictures.\n"
+    "--shared is the folder of measured data (default: $TYCHO_SHARED, else ../shared); rows whose\n"
+    "data is absent say so. --only writes a page of the parts whose title has TEXT in it.\n\n"
+    "example: tycho validate\n",
+    run,
+};

@@ -1,0 +1,45 @@
+/* app/validate.h - `tycho validate`: each part adds rows to the table of docs/validation.md. To add
+ * a part: a function that calls validate_add(), and its line in the table of cmd_validate.c.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYCHO_APP_VALIDATE_H
+#define TYCHO_APP_VALIDATE_H
+#include <stdio.h>
+#include "app.h"
+
+typedef struct validate_book {
+    FILE *out;           /* the page */
+    const char *shared;  /* folder of the data that is not part of the project */
+    const char *docs;    /* folder of the page; pictures go to docs/pictures */
+    const char *only;    /* parts whose title has this in it; NULL: all */
+    int rows, missed, absent;
+} validate_book;
+
+typedef enum validate_verdict {
+    VALIDATE_MET,      /* the aim is met */
+    VALIDATE_MISSED,   /* it is not */
+    VALIDATE_REPORTED, /* no aim was set */
+    VALIDATE_ABSENT    /* the data is not here */
+} validate_verdict;
+
+/* One row: claim, data, error as text, verdict. */
+void validate_add(validate_book *book, validate_verdict verdict, const char *claim,
+                  const char *data, const char *format, ...) TY_PRINTF(5, 6);
+/* Path of a file below shared/, or NULL after adding a row that says it is absent. */
+const char *validate_shared(validate_book *book, const char *name, const char *claim, char *path,
+                            size_t size);
+/* Path of a picture, and its line in the page (written by validate_show after the table). */
+const char *validate_picture(validate_book *book, const char *name, char *path, size_t size);
+
+/* A part writes its rows, then the pictures and remarks under the table. */
+typedef struct validate_part {
+    const char *title;
+    ty_status (*rows)(validate_book *book, ty_diag *diag);
+    const char *remarks; /* Markdown under the table; NULL: none */
+} validate_part;
+
+ty_status validate_wheel(validate_book *book, ty_diag *diag);
+ty_status validate_cmu(validate_book *book, ty_diag *diag);
+ty_status validate_rig(validate_book *book, ty_diag *diag);
+ty_status validate_scm(validate_book *book, ty_diag *diag);
+
+#endif

@@ -1,0 +1,23 @@
+/* src/soil/rig.h - what the rigs of the soil models share.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_RIG_H
+#define TYI_RIG_H
+#include "tycho/testbed.h"
+
+/* How the rig leads the wheel, contact frame. */
+typedef struct tyi_rig_motion {
+    double v_x, v_y, omega; /* [m/s], [m/s], [rad/s] */
+} tyi_rig_motion;
+tyi_rig_motion tyi_rig_lead(const ty_rig_def *def);
+
+typedef struct tyi_rig_sum {
+    double h, fx, fy, fz, torque, square;
+    long n;
+} tyi_rig_sum;
+void tyi_rig_add(tyi_rig_sum *sum, double h, const ty_wheel_load *at);
+void tyi_rig_mean(const tyi_rig_sum *sum, const ty_rig_def *def, ty_rig_result *out);
+
+/* rig_scm.c */
+ty_status tyi_rig_scm(const ty_rig_def *def, ty_rig_result *out, ty_diag *diag);
+
+#endif

@@ -1,0 +1,186 @@
+/* src/soil/scm.h - the grid of soil columns: what its files share.
+ *
+ *     scm.c          creating, stepping, saving          scm_tile.c    tiles, levels, edits
+ *     scm_shape.c    undersides of bodies                scm_table.c   profiles of lugs and meshes
+ *     scm_contact.c  patches, stresses, forces           scm_flow.c    berms
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_SCM_H
+#define TYI_SCM_H
+#include "core.h"
+#include "soil.h"
+#include "k_scm.h"
+
+enum { TYI_TILE_BITS = 5, TYI_TILE = 1 << TYI_TILE_BITS, TYI_TILE_NODES = TYI_TILE * TYI_TILE };
+enum { TYI_SCM_SHAPES = 64, TYI_SCM_QUEUE = 1 << 14 };
+
+/* One column. Its level without load is rest - cover * plastic: the share `cover` of the cell has been
+ * pressed down by `plastic`. */
+typedef struct tyi_column {
+    double rest;     /* [m] level from which sinkage counts */
+    double plastic;  /* [m] sinkage that stays */
+    double most;     /* [m] largest sinkage so far */
+    double told;     /* [m] level that the last edits gave */
+    double natural;  /* [m] level before anything came */
+    float cover;     /* [-] share of the cell that was ever pressed since */
+    float mx, my, mp; /* [-] mobilised shear, W, and the most so far */
+    uint32_t stamp;  /* step of the last contact */
+    uint8_t kind, queued;
+} tyi_column;
+
+typedef struct tyi_scm_tile {
+    int64_t ti, tj;
+    int dirty[4]; /* nodes changed since the last edits: i0, j0, i1, j1; i0 > i1: none */
+    tyi_column node[TYI_TILE_NODES];
+} tyi_scm_tile;
+
+typedef struct tyi_scm_kind {
+    double k_c, k_phi, n, c, tan_phi, K, elastic, limit /* [m] repose over one cell */, berm;
+    double damping, g, unload, shear_time;
+} tyi_scm_kind;
+
+typedef enum tyi_shape_kind { TYI_CYLINDER, TYI_TABLE, TYI_PLATE, TYI_DISC } tyi_shape_kind;
+
+/* Underside of a turned wheel at one place: point, mean over a cell, lowest in a cell, each as its
+ * height above the lowest point of the outer circle, in units of `unit`. */
+typedef struct tyi_under {
+    uint16_t point, mean, low;
+} tyi_under;
+
+typedef struct tyi_table {
+    int rows, columns, slices; /* spin angle within a sector, place along the wheel, across */
+    double sector;             /* [rad] */
+    double step, first;        /* [m] columns */
+    double unit;               /* [m] */
+    tyi_under *at;             /* [(row * slices + slice) * columns + column] */
+} tyi_table;
+
+typedef struct tyi_scm_shape {
+    tyi_shape_kind kind;
+    double r, outer, b; /* [m] rim, outermost, width; plate: half sides r, b / 2; disc: r */
+    double y0;          /* [m] mesh: middle of its width */
+    tyi_table table;
+} tyi_scm_shape;
+
+/* A body in a step: where its underside is. */
+typedef struct tyi_frame {
+    const tyi_scm_shape *shape;
+    ty_vec3 c;             /* [m] centre */
+    double fx, fy, sx, sy; /* horizontal unit vectors along and across */
+    double cg, sg;         /* cosine, sine of the axle's tilt */
+    const tyi_under *row;  /* table at this spin angle */
+    ty_vec3 ax, ay, az;    /* the body's axes */
+    double cell;
+    double ground_x, ground_y; /* [-] slope of the ground, which the underside is compared with */
+} tyi_frame;
+
+typedef struct tyi_spot {
+    double z, h;   /* [m] height of the underside in the middle of a cell, +- over the cell */
+    double gx, gy; /* [-] its slope */
+    double w;      /* [-] share of the cell under the body */
+} tyi_spot;
+
+typedef struct tyi_hit {
+    tyi_column *node;
+    tyi_scm_tile *tile;
+    int at; /* in the window */
+    tyi_spot spot;
+} tyi_hit;
+
+/* The part of the grid around one body, and room to work on it. */
+typedef struct tyi_window {
+    int64_t i0, j0;
+    int nx, ny, room;    /* nodes now, most on a side */
+    int64_t ti0, tj0;
+    int tx, ty, tiles_room;
+    tyi_scm_tile **tile;     /* tx * ty */
+    int *label;          /* patch of a node, 0: no contact */
+    tyi_hit *hit;
+    int hits;
+    int *parent;         /* of labels */
+    double *area, *edge; /* of patches */
+    double displaced;    /* [m^3] in this step, to be heaped up */
+    tyi_frame frame;
+} tyi_window;
+
+/* What a body keeps from step to step: where the soil may reach. */
+typedef struct tyi_slot {
+    int64_t i, j;
+    double top;    /* [m] highest level under the footprint */
+    double gx, gy; /* [-] slope of the natural ground there */
+    int64_t age;
+} tyi_slot;
+
+struct ty_scm {
+    const ty_alloc *alloc;
+    double cell;
+    int kinds, bodies, threads, shapes, reserve;
+    bool berms;
+    tyi_scm_kind *kind;
+    void (*height)(void *, int64_t, int64_t, int, int, double *);
+    void (*which)(void *, int64_t, int64_t, int, int, uint8_t *);
+    void *user;
+    tyi_scm_shape shape[TYI_SCM_SHAPES];
+    /* tiles in the order they came; hash: 1 + index, 0 empty; spare ones wait behind the used */
+    tyi_scm_tile **tile;
+    int tiles, spare, tiles_room;
+    uint32_t *hash;
+    int hash_size;
+    uint32_t step;
+    tyi_slot *slot;
+    tyi_window *window;
+    uint32_t *queue; /* ring: tile index << 10 | node */
+    uint32_t queue_head, queue_count;
+    float edit[TYI_TILE_NODES];
+};
+
+static inline double tyi_column_level(const tyi_column *node)
+{
+    return node->rest - (double)node->cover * node->plastic;
+}
+
+/* ---- scm_tile.c */
+/* NULL: out of memory */
+tyi_scm_tile *tyi_scm_tile_get(ty_scm *scm, int64_t ti, int64_t tj);
+tyi_scm_tile *tyi_scm_tile_find(const ty_scm *scm, int64_t ti, int64_t tj, uint32_t *index);
+bool tyi_scm_tiles_reserve(ty_scm *scm, int count);
+void tyi_scm_tiles_free(ty_scm *scm);
+static inline void tyi_scm_tile_touch(tyi_scm_tile *tile, int at)
+{
+    int i = at & (TYI_TILE - 1), j = at >> TYI_TILE_BITS, *d = tile->dirty;
+    d[0] = i < d[0] ? i : d[0];
+    d[1] = j < d[1] ? j : d[1];
+    d[2] = i > d[2] ? i : d[2];
+    d[3] = j > d[3] ? j : d[3];
+}
+
+/* ---- scm_shape.c */
+tyi_frame tyi_frame_make(const tyi_scm_shape *shape, const ty_scm_body *body, double cell);
+/* Underside of the body over a point dx, dy [m] from its centre; false: not over it. */
+bool tyi_frame_under(const tyi_frame *frame, double dx, double dy, tyi_spot *out);
+double tyi_shape_reach(const tyi_scm_shape *shape); /* [m] from the centre, seen from above */
+
+/* ---- scm_table.c */
+typedef struct tyi_profile {
+    double *radius; /* [m] slices * columns, over one sector, from straight down towards +x */
+    int columns, slices;
+    double outer;
+} tyi_profile;
+ty_status tyi_table_make(tyi_table *table, const tyi_profile *profile, double sector, double cell,
+                         const ty_alloc *alloc, ty_diag *diag);
+void tyi_table_free(tyi_table *table, const ty_alloc *alloc);
+
+/* ---- scm_contact.c */
+bool tyi_window_place(ty_scm *scm, int body, const ty_scm_body *state); /* false: no memory */
+void tyi_contact(ty_scm *scm, int body, const ty_scm_body *state, double dt, ty_scm_load *out);
+static inline tyi_column *tyi_window_node(const tyi_window *w, int64_t i, int64_t j, tyi_scm_tile **tile)
+{
+    int64_t ti = (i >> TYI_TILE_BITS) - w->ti0, tj = (j >> TYI_TILE_BITS) - w->tj0;
+    *tile = w->tile[tj * w->tx + ti];
+    return &(*tile)->node[(j & (TYI_TILE - 1)) << TYI_TILE_BITS | (i & (TYI_TILE - 1))];
+}
+
+/* ---- scm_flow.c */
+void tyi_berm(ty_scm *scm, int body);
+bool tyi_flow(ty_scm *scm); /* false: no memory for a tile that soil flows into */
+
+#endif

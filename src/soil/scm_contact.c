@@ -1,0 +1,324 @@
+/* src/soil/scm_contact.c - one body on the grid: which columns it touches, in which patches, and the
+ * stresses there.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <string.h>
+#include "scm.h"
+
+static const int64_t look_again = 8; /* steps after which the levels under a body are read anew */
+
+/* ---- where to look */
+
+/* Half the length [m] of the wheel that can lie below `top`, and half its width, seen from above. */
+static void extent(const tyi_frame *f, double top, double *along, double *across)
+{
+    const tyi_scm_shape *shape = f->shape;
+    if (shape->kind == TYI_PLATE || shape->kind == TYI_DISC) {
+        *along = *across = tyi_shape_reach(shape) + f->cell;
+        return;
+    }
+    double tilt = fabs(f->sg), r = shape->outer;
+    double depth = (f->c.z - top) * f->cg - tilt * (0.5 * shape->b + f->cell);
+    double square = depth > 0.0 ? r * r - depth * depth : r * r;
+    *along = square > 0.0 ? sqrt(square) + f->cell : 0.0;
+    *across = 0.5 * shape->b * f->cg + r * tilt + fabs(shape->y0) + f->cell;
+}
+
+/* Highest level under the body, and the slope of the natural ground there: the plane of least
+ * squares. */
+static void survey(const tyi_window *w, double cell, tyi_slot *out)
+{
+    double x = 0.0, y = 0.0, xz = 0.0, yz = 0.0, top = -INFINITY;
+    double xx = (double)w->ny * w->nx * ((double)w->nx * w->nx - 1.0) / 12.0,
+           yy = (double)w->nx * w->ny * ((double)w->ny * w->ny - 1.0) / 12.0;
+    for (int j = 0; j < w->ny; j++) {
+        y = j - 0.5 * (w->ny - 1);
+        for (int i = 0; i < w->nx; i++) {
+            tyi_scm_tile *tile;
+            const tyi_column *node = tyi_window_node(w, w->i0 + i, w->j0 + j, &tile);
+            x = i - 0.5 * (w->nx - 1);
+            xz += x * node->natural;
+            yz += y * node->natural;
+            top = fmax(top, node->rest);
+        }
+    }
+    out->top = top;
+    out->gx = xx > 0.0 ? xz / (xx * cell) : 0.0;
+    out->gy = yy > 0.0 ? yz / (yy * cell) : 0.0;
+}
+
+/* nodes of a rectangle along and across the body, with a rim for berms */
+static void place(tyi_window *w, double cell, double along, double across)
+{
+    const tyi_frame *f = &w->frame;
+    double x = fabs(f->fx) * along + fabs(f->sx) * across,
+           y = fabs(f->fy) * along + fabs(f->sy) * across;
+    w->i0 = (int64_t)ceil((f->c.x - x) / cell) - 1;
+    w->j0 = (int64_t)ceil((f->c.y - y) / cell) - 1;
+    int64_t nx = (int64_t)floor((f->c.x + x) / cell) + 2 - w->i0,
+            ny = (int64_t)floor((f->c.y + y) / cell) + 2 - w->j0;
+    w->nx = (int)(nx < w->room ? nx : w->room);
+    w->ny = (int)(ny < w->room ? ny : w->room);
+}
+
+static bool gather(ty_scm *scm, tyi_window *w)
+{
+    int64_t ti1 = (w->i0 + w->nx - 1) >> TYI_TILE_BITS, tj1 = (w->j0 + w->ny - 1) >> TYI_TILE_BITS;
+    w->ti0 = w->i0 >> TYI_TILE_BITS;
+    w->tj0 = w->j0 >> TYI_TILE_BITS;
+    w->tx = (int)(ti1 - w->ti0 + 1);
+    w->ty = (int)(tj1 - w->tj0 + 1);
+    for (int t = 0; t < w->tx * w->ty; t++) {
+        w->tile[t] = tyi_scm_tile_get(scm, w->ti0 + t % w->tx, w->tj0 + t / w->tx);
+        if (!w->tile[t]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tyi_window_place(ty_scm *scm, int body, const ty_scm_body *state)
+{
+    tyi_window *w = &scm->window[body];
+    tyi_slot *slot = &scm->slot[body];
+    double along, across;
+    w->frame = tyi_frame_make(&scm->shape[state->shape], state, scm->cell);
+    int64_t i = (int64_t)floor(w->frame.c.x / scm->cell),
+            j = (int64_t)floor(w->frame.c.y / scm->cell);
+    if (slot->age == 0 || i != slot->i || j != slot->j || slot->age >= look_again) {
+        extent(&w->frame, INFINITY, &along, &across);
+        place(w, scm->cell, along, across);
+        if (!gather(scm, w)) {
+            return false;
+        }
+        *slot = (tyi_slot){ .i = i, .j = j };
+        survey(w, scm->cell, slot);
+    }
+    slot->age++;
+    w->frame.ground_x = slot->gx;
+    w->frame.ground_y = slot->gy;
+    extent(&w->frame, slot->top + 0.1 * scm->cell, &along, &across);
+    if (!(along > 0.0)) {
+        w->nx = w->ny = 0;
+        return true;
+    }
+    place(w, scm->cell, along, across);
+    return gather(scm, w);
+}
+
+/* ---- which columns touch */
+
+static void find_hits(ty_scm *scm, tyi_window *w)
+{
+    w->hits = 0;
+    memset(w->label, 0, (size_t)w->nx * (size_t)w->ny * sizeof *w->label);
+    for (int j = 1; j + 1 < w->ny; j++) {
+        double dy = (double)(w->j0 + j) * scm->cell - w->frame.c.y;
+        for (int i = 1; i + 1 < w->nx; i++) {
+            double dx = (double)(w->i0 + i) * scm->cell - w->frame.c.x;
+            tyi_hit *hit = &w->hit[w->hits];
+            if (!tyi_frame_under(&w->frame, dx, dy, &hit->spot)) {
+                continue;
+            }
+            tyi_column *node = tyi_window_node(w, w->i0 + i, w->j0 + j, &hit->tile);
+            if (hit->spot.z - hit->spot.h < node->rest - node->plastic) {
+                hit->node = node;
+                hit->at = j * w->nx + i;
+                w->label[hit->at] = ++w->hits; /* its number for now */
+            }
+        }
+    }
+}
+
+/* ---- patches: neighbours (of eight) belong together */
+
+static int root_of(int *parent, int a)
+{
+    while (parent[a] != a) {
+        parent[a] = parent[parent[a]];
+        a = parent[a];
+    }
+    return a;
+}
+
+static void join(int *parent, int a, int b)
+{
+    if (a && b) {
+        a = root_of(parent, a);
+        b = root_of(parent, b);
+        parent[a > b ? a : b] = a > b ? b : a;
+    }
+}
+
+/* Length of outline in a square of four nodes, in cells: the midpoints of its sides joined. */
+static double outline(bool a, bool b, bool c, bool d)
+{
+    static const double diagonal = 0.70710678118654752;
+    int n = a + b + c + d;
+    if (n == 1 || n == 3) {
+        return diagonal;
+    }
+    return n == 2 ? (a == d ? 2.0 * diagonal : 1.0) : 0.0;
+}
+
+/* area and perimeter of every patch, at its root's label */
+static void find_patches(const ty_scm *scm, tyi_window *w)
+{
+    int nx = w->nx;
+    for (int k = 1; k <= w->hits; k++) {
+        w->parent[k] = k;
+        w->area[k] = w->edge[k] = 0.0;
+    }
+    for (int k = 1; k <= w->hits; k++) {
+        const int *at = &w->label[w->hit[k - 1].at];
+        join(w->parent, k, at[-1]);
+        join(w->parent, k, at[-nx - 1]);
+        join(w->parent, k, at[-nx]);
+        join(w->parent, k, at[-nx + 1]);
+    }
+    for (int k = 1; k <= w->hits; k++) {
+        int root = root_of(w->parent, k);
+        w->parent[k] = root; /* smaller than k, so that each is flat when its turn comes */
+        w->area[root] += w->hit[k - 1].spot.w * scm->cell * scm->cell;
+        /* the four squares around a node; each square is counted by the first of its nodes */
+        const int *at = &w->label[w->hit[k - 1].at];
+        bool left = at[-1], right = at[1], up = at[nx], down = at[-nx], ul = at[nx - 1],
+             ur = at[nx + 1], dl = at[-nx - 1], dr = at[-nx + 1];
+        double sum = outline(true, right, up, ur);
+        sum += left ? 0.0 : outline(false, true, ul, up);
+        sum += down || dr ? 0.0 : outline(false, false, true, right);
+        sum += left || down || dl ? 0.0 : outline(false, false, false, true);
+        w->edge[root] += sum * scm->cell;
+    }
+}
+
+/* ---- stresses */
+
+static const double rebound_share = 0.2; /* of the damping ratio that acts on the elastic rebound */
+
+typedef struct motion {
+    ty_vec3 v, w;
+    double dt, gain; /* gain: what damping makes of the pressure */
+    double cell, patch;
+} motion;
+
+/* Mobilised shear at a column as the surface moves over it at v; returns it with its damping. */
+static ty_k_scm_share shear(tyi_column *node, const tyi_scm_kind *kind, const tyi_spot *at,
+                            ty_vec3 v, double dt, uint32_t step)
+{
+    /* while the body comes over the cell, the part that it covers has moved */
+    double sinkage = node->rest - at->z;
+    dt *= sinkage < at->h ? 0.5 + 0.5 * sinkage / at->h : 1.0;
+    bool fresh = node->stamp != step && node->stamp + 1 != step;
+    ty_k_scm_share m = { (double)node->mx, (double)node->my, (double)node->mp };
+    if (fresh) {
+        m = (ty_k_scm_share){ 0.0, 0.0, 0.0 };
+    }
+    /* the part of v along the surface, and how long it is there against seen from above */
+    double square = 1.0 + at->gx * at->gx + at->gy * at->gy;
+    double through = (v.z - at->gx * v.x - at->gy * v.y) / square;
+    double x = v.x + through * at->gx, y = v.y + through * at->gy, z = v.z - through;
+    double flat = x * x + y * y, longer = flat > 0.0 ? sqrt((flat + z * z) / flat) : 1.0;
+    m = ty_k_scm_shear(m, longer * x * dt, longer * y * dt, kind->K, kind->unload);
+    node->mx = (float)m.x;
+    node->my = (float)m.y;
+    node->mp = (float)m.p;
+    return ty_k_scm_damped(m, longer * x, longer * y, kind->K, kind->unload, kind->shear_time);
+}
+
+/* Force [N] on the body from one column; the level it leaves goes into the window's volume. */
+static ty_vec3 press(ty_scm *scm, tyi_window *w, tyi_hit *hit, const motion *m, ty_vec3 arm)
+{
+    tyi_column *node = hit->node;
+    const tyi_spot *at = &hit->spot;
+    const tyi_scm_kind *kind = &scm->kind[node->kind];
+    double k = fmax(kind->k_c / m->patch + kind->k_phi, 0.01 * kind->k_phi);
+    double before = tyi_column_level(node), area = at->w * m->cell * m->cell;
+    double sigma = ty_k_scm_pressure(node->rest - at->z, at->h, k, kind->n, kind->elastic,
+                                     &node->plastic, &node->most);
+    node->cover = fmaxf(node->cover, (float)at->w);
+    double after = tyi_column_level(node);
+    if (after != before) {
+        w->displaced += kind->berm * (before - after) * m->cell * m->cell;
+        tyi_scm_tile_touch(hit->tile, (int)(node - hit->tile->node));
+    }
+    double rise = m->v.z - at->gx * m->v.x - at->gy * m->v.y;
+    sigma = fmax(sigma * m->gain - ty_k_scm_rebound(rebound_share * kind->damping, kind->elastic,
+                                                    sigma, kind->g, rise), 0.0);
+    ty_k_scm_share share =
+        shear(node, kind, at, ty_add(m->v, ty_cross(m->w, arm)), m->dt, scm->step);
+    node->stamp = scm->step;
+    /* the share is as long as the strength along the surface; seen from above it is shorter */
+    double up = at->gx * share.x + at->gy * share.y, flat = share.x * share.x + share.y * share.y;
+    double shorter = flat > 0.0 ? sqrt(flat / (flat + up * up)) : 1.0;
+    double steep = fmin(sqrt(1.0 + at->gx * at->gx + at->gy * at->gy), 2.0);
+    double tau = sigma > 0.0 ? (kind->c + sigma * kind->tan_phi) * area * steep * shorter : 0.0;
+    sigma *= area;
+    return ty_vec3_make(-sigma * at->gx - tau * share.x, -sigma * at->gy - tau * share.y,
+                        sigma - tau * up);
+}
+
+/* Speed [m/s] at which the body goes into the ground, across it: driving up a slope is not
+ * sinking. */
+static double sink_rate(const tyi_frame *f, ty_vec3 v)
+{
+    double a = f->ground_x, b = f->ground_y;
+    return -(v.z - a * v.x - b * v.y) / sqrt(1.0 + a * a + b * b);
+}
+
+/* Damping of the sinking: as in the Bekker-Wong model, a ratio to critical damping of what rests by its
+ * weight; it never pulls. */
+static double damping(const ty_scm *scm, const tyi_window *w, const ty_scm_body *state,
+                      double sinkage)
+{
+    const tyi_scm_kind *kind = &scm->kind[w->hits ? w->hit[0].node->kind : 0];
+    double gamma = 2.0 * kind->damping * sqrt((kind->n + 0.5) / (kind->g * fmax(sinkage, 1e-4)));
+    return fmax(1.0 + gamma * sink_rate(&w->frame, state->v), 0.0);
+}
+
+static double slip_of(const tyi_window *w, const ty_scm_body *state)
+{
+    const tyi_frame *f = &w->frame;
+    if (f->shape->kind == TYI_PLATE || f->shape->kind == TYI_DISC) {
+        return 0.0;
+    }
+    double rim = f->shape->r * ty_dot(state->w, f->ay), v = state->v.x * f->fx + state->v.y * f->fy;
+    double most = fmax(fabs(rim), fabs(v));
+    return most > 1e-9 ? (rim - v) / most : 0.0;
+}
+
+void tyi_contact(ty_scm *scm, int body, const ty_scm_body *state, double dt, ty_scm_load *out)
+{
+    tyi_window *w = &scm->window[body];
+    *out = (ty_scm_load){ .slip = slip_of(w, state) };
+    w->hits = 0;
+    w->displaced = 0.0;
+    if (!w->nx) {
+        return;
+    }
+    find_hits(scm, w);
+    find_patches(scm, w);
+    double largest = 0.0;
+    for (int k = 1; k <= w->hits; k++) {
+        const tyi_hit *hit = &w->hit[k - 1];
+        out->sinkage = fmax(out->sinkage, hit->node->natural - hit->spot.z);
+        out->area += hit->spot.w * scm->cell * scm->cell;
+        if (w->parent[k] == k && w->area[k] > largest) {
+            largest = w->area[k];
+            out->width = ty_k_scm_width(w->area[k], w->edge[k]);
+        }
+    }
+    motion m = { state->v, state->w, dt, damping(scm, w, state, out->sinkage), scm->cell, 0.0 };
+    for (int k = 1; k <= w->hits; k++) {
+        tyi_hit *hit = &w->hit[k - 1];
+        int root = w->parent[k], i = hit->at % w->nx, j = hit->at / w->nx;
+        ty_vec3 arm = { (double)(w->i0 + i) * scm->cell - w->frame.c.x,
+                        (double)(w->j0 + j) * scm->cell - w->frame.c.y,
+                        hit->spot.z - w->frame.c.z };
+        m.patch = ty_k_scm_width(w->area[root], w->edge[root]);
+        ty_vec3 force = press(scm, w, hit, &m, arm);
+        out->force = ty_add(out->force, force);
+        out->torque = ty_add(out->torque, ty_cross(arm, force));
+    }
+    out->nodes = w->hits;
+}

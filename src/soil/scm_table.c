@@ -1,0 +1,356 @@
+/* src/soil/scm_table.c - a wheel with lugs, or a mesh, into a table of its underside: first the
+ * radius over the angle, then, for every spin angle, the lowest point over each place.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <string.h>
+#include "scm.h"
+
+static const double fine = 1e-4;  /* [m] of rim between spin angles, and of way between columns */
+static const size_t most = 96u << 20; /* bytes of a table; beyond, it is made coarser */
+
+void tyi_table_free(tyi_table *t, const ty_alloc *alloc)
+{
+    tyi_put(alloc, t->at, (size_t)t->rows * (size_t)t->slices * (size_t)t->columns * sizeof *t->at);
+    *t = (tyi_table){ 0 };
+}
+
+/* the part of a segment over each column, where it is lower than what is there */
+static void rasterise(const tyi_table *t, double *height, double xa, double za, double xb,
+                      double zb)
+{
+    if (xa > xb) {
+        double x = xa, z = za;
+        xa = xb;
+        za = zb;
+        xb = x;
+        zb = z;
+    }
+    int i = (int)ceil((xa - t->first) / t->step), end = (int)floor((xb - t->first) / t->step);
+    double slope = xb > xa ? (zb - za) / (xb - xa) : 0.0;
+    i = i < 0 ? 0 : i;
+    end = end > t->columns - 1 ? t->columns - 1 : end;
+    for (; i <= end; i++) {
+        double z = za + slope * (t->first + i * t->step - xa);
+        height[i] = z < height[i] ? z : height[i];
+    }
+}
+
+/* lowest point over each column of a wheel turned forward by `angle`, above the outer circle's */
+static void envelope(const tyi_table *t, const tyi_profile *p, int slice, double angle,
+                     double *height)
+{
+    const double *radius = p->radius + (size_t)slice * (size_t)p->columns;
+    double column = t->sector / p->columns;
+    int range = (int)(1.65 / column); /* somewhat more than the lower half */
+    long start = lround(angle / column);
+    double xa = 0.0, za = 0.0;
+    for (int i = 0; i < t->columns; i++) {
+        height[i] = 2.0 * p->outer;
+    }
+    for (int k = -range; k <= range; k++) {
+        long at = (start + k) % p->columns;
+        at = at < 0 ? at + p->columns : at;
+        double theta = k * column, x = radius[at] * sin(theta),
+               z = p->outer - radius[at] * cos(theta);
+        if (k > -range) {
+            rasterise(t, height, xa, za, x, z);
+        }
+        xa = x;
+        za = z;
+    }
+}
+
+/* mean and lowest within +- half a cell of each column; `work` holds the indices of a rising queue */
+static void widen(const tyi_table *t, const double *height, int half, int *work, tyi_under *out)
+{
+    double sum = 0.0;
+    int head = 0, tail = 0, n = t->columns;
+    for (int i = 0; i < 2 * half + 1 && i < n; i++) {
+        sum += height[i];
+    }
+    for (int i = 0, next = 0; i < n; i++) {
+        for (; next < n && next <= i + half; next++) {
+            while (tail > head && height[work[tail - 1]] >= height[next]) {
+                tail--;
+            }
+            work[tail++] = next;
+        }
+        while (work[head] < i - half) {
+            head++;
+        }
+        int first = i - half < 0 ? 0 : i + half >= n ? n - 1 - 2 * half : i - half;
+        if (first > 0 && i - half == first) {
+            sum += height[first + 2 * half] - height[first - 1];
+        }
+        double mean = sum / (2 * half + 1);
+        out[i].point = (uint16_t)lround(ty_k_clamp(height[i] / t->unit, 0.0, 65535.0));
+        out[i].mean = (uint16_t)lround(ty_k_clamp(mean / t->unit, 0.0, 65535.0));
+        out[i].low = (uint16_t)lround(ty_k_clamp(height[work[head]] / t->unit, 0.0, 65535.0));
+    }
+}
+
+ty_status tyi_table_make(tyi_table *t, const tyi_profile *p, double sector, double cell,
+                         const ty_alloc *alloc, ty_diag *diag)
+{
+    double step = fine;
+    *t = (tyi_table){ .slices = p->slices, .sector = sector, .unit = 2.2 * p->outer / 65535.0 };
+    do {
+        t->step = step;
+        t->columns = 2 * (int)(1.02 * p->outer / step) + 1;
+        t->first = -step * (t->columns / 2);
+        t->rows = (int)ceil(sector * p->outer / step);
+        step *= 1.25;
+    } while ((double)t->rows * t->columns * t->slices * (double)sizeof *t->at > (double)most);
+    size_t cells = (size_t)t->rows * (size_t)t->slices * (size_t)t->columns;
+    size_t columns = (size_t)t->columns;
+    double *height = tyi_get(alloc, columns * sizeof *height);
+    int *work = tyi_get(alloc, columns * sizeof *work);
+    t->at = tyi_get(alloc, cells * sizeof *t->at);
+    if (height && work && t->at) {
+        int half = (int)lround(0.5 * cell / t->step);
+        half = half < 1 ? 1 : half > t->columns / 4 ? t->columns / 4 : half;
+        for (int row = 0; row < t->rows; row++) {
+            for (int slice = 0; slice < t->slices; slice++) {
+                envelope(t, p, slice, sector * row / t->rows, height);
+                widen(t, height, half, work,
+                      t->at + ((size_t)row * (size_t)t->slices + (size_t)slice) * columns);
+            }
+        }
+    }
+    bool ok = height && work && t->at;
+    tyi_put(alloc, height, columns * sizeof *height);
+    tyi_put(alloc, work, columns * sizeof *work);
+    if (!ok) {
+        tyi_table_free(t, alloc);
+        return ty_fail(diag, TY_ERR_MEMORY, "scm: no memory for the profile of a wheel (%zu bytes)",
+                       cells * sizeof *t->at);
+    }
+    return TY_OK;
+}
+
+/* ---- profiles */
+
+static bool profile_make(tyi_profile *p, double sector, double outer, int slices,
+                         const ty_alloc *alloc)
+{
+    *p = (tyi_profile){ .columns = (int)ceil(2.0 * sector * outer / fine),
+                        .slices = slices,
+                        .outer = outer };
+    p->radius = tyi_get(alloc, (size_t)p->columns * (size_t)slices * sizeof *p->radius);
+    return p->radius != NULL;
+}
+
+static void profile_free(tyi_profile *p, const ty_alloc *alloc)
+{
+    tyi_put(alloc, p->radius, (size_t)p->columns * (size_t)p->slices * sizeof *p->radius);
+}
+
+/* Radius of a wheel with a plate of thickness t standing at angle 0, at angle a [rad] from it. */
+static double plate_radius(double r, double tip, double t, double a)
+{
+    double half = 0.5 * t, to_face = half / fmax(fabs(sin(a)), 1e-12), to_top = tip / cos(a);
+    if (fabs(a) > 1.5 || to_face < r) {
+        return r;
+    }
+    /* the top of the plate is flat, square to it */
+    return fmax(r, fmin(to_face, to_top));
+}
+
+static ty_status check_room(const ty_scm *scm, ty_diag *diag)
+{
+    if (scm->shapes == TYI_SCM_SHAPES) {
+        return ty_fail(diag, TY_ERR_RANGE, "scm: takes at most %d shapes", TYI_SCM_SHAPES);
+    }
+    if (scm->step) {
+        return ty_fail(diag, TY_ERR_INPUT, "scm: shapes are added before the first step");
+    }
+    return TY_OK;
+}
+
+ty_status ty_scm_add_wheel(ty_scm *scm, const ty_wheel_shape *shape, double grouser_t, int *out,
+                           ty_diag *diag)
+{
+    ty_soil_params any = ty_soil_params_default();
+    ty_k_bekker checked;
+    ty_status status = check_room(scm, diag);
+    status = status == TY_OK ? tyi_wheel_prepare(&any, shape, &checked, diag) : status;
+    if (status != TY_OK) {
+        return status;
+    }
+    bool lugs = shape->grousers > 0 && shape->grouser_h > 0.0;
+    double sector = lugs ? 2.0 * TY_PI / shape->grousers : 2.0 * TY_PI;
+    double tip = shape->r + shape->grouser_h;
+    if (lugs && !(grouser_t > 0.0 && grouser_t < sector * shape->r)) {
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "scm: grouser_t is %g, but takes a thickness above 0 and below the distance "
+                       "of the lugs, %g m",
+                       grouser_t, sector * shape->r);
+    }
+    tyi_scm_shape made = { .kind = lugs ? TYI_TABLE : TYI_CYLINDER,
+                           .r = shape->r,
+                           .outer = shape->r,
+                           .b = shape->b };
+    if (lugs) {
+        tyi_profile p;
+        made.outer = hypot(tip, 0.5 * grouser_t);
+        if (!profile_make(&p, sector, made.outer, 1, scm->alloc)) {
+            return ty_fail(diag, TY_ERR_MEMORY, "scm: no memory for the profile of a wheel");
+        }
+        for (int i = 0; i < p.columns; i++) {
+            double a = sector * i / p.columns;
+            p.radius[i] = plate_radius(shape->r, tip, grouser_t, a > 0.5 * sector ? a - sector : a);
+        }
+        status = tyi_table_make(&made.table, &p, sector, scm->cell, scm->alloc, diag);
+        profile_free(&p, scm->alloc);
+    }
+    if (status == TY_OK) {
+        scm->shape[scm->shapes] = made;
+        *out = scm->shapes++;
+    }
+    return status;
+}
+
+/* The outline of a triangle cut by the plane y: the radius over each angle of its segment. */
+static void cut(tyi_profile *p, int slice, double y, double sector, double v[3][3])
+{
+    double x[2], z[2];
+    int n = 0;
+    for (int e = 0; e < 3 && n < 2; e++) {
+        const double *a = v[e], *b = v[(e + 1) % 3];
+        if ((a[1] < y) != (b[1] < y)) {
+            double u = (y - a[1]) / (b[1] - a[1]);
+            x[n] = a[0] + u * (b[0] - a[0]);
+            z[n++] = a[2] + u * (b[2] - a[2]);
+        }
+    }
+    if (n < 2) {
+        return;
+    }
+    /* angles from straight down towards +x, the short way round */
+    double ta = atan2(x[0], -z[0]), turn = atan2(x[1], -z[1]) - ta, column = sector / p->columns;
+    turn -= 2.0 * TY_PI * round(turn / (2.0 * TY_PI));
+    double low = fmin(ta, ta + turn), high = fmax(ta, ta + turn);
+    double dx = x[1] - x[0], dz = z[1] - z[0];
+    double *radius = p->radius + (size_t)slice * (size_t)p->columns;
+    for (long k = (long)ceil(low / column); (double)k * column <= high; k++) {
+        double sx = sin((double)k * column), sz = -cos((double)k * column);
+        double across = sx * dz - sz * dx; /* 0: the segment points at the axle */
+        double rho = fabs(across) > 1e-14 ? (x[0] * dz - z[0] * dx) / across
+                                          : fmax(hypot(x[0], z[0]), hypot(x[1], z[1]));
+        long at = k % p->columns;
+        at = at < 0 ? at + p->columns : at;
+        radius[at] = fmax(radius[at], rho);
+    }
+}
+
+typedef struct mesh {
+    const float *vertex;
+    const int *triangle;
+    int vertices, triangles;
+    double low, high, outer; /* of y, of the radius */
+} mesh;
+
+static ty_status measure(mesh *m, ty_diag *diag)
+{
+    m->low = INFINITY;
+    m->high = -INFINITY;
+    for (int i = 0; i < m->vertices; i++) {
+        const float *v = m->vertex + 3 * i;
+        if (!isfinite(v[0]) || !isfinite(v[1]) || !isfinite(v[2])) {
+            return ty_fail(diag, TY_ERR_INPUT, "scm: vertex %d of the mesh is not finite", i);
+        }
+        m->low = fmin(m->low, (double)v[1]);
+        m->high = fmax(m->high, (double)v[1]);
+        m->outer = fmax(m->outer, hypot((double)v[0], (double)v[2]));
+    }
+    for (int i = 0; i < 3 * m->triangles; i++) {
+        if (m->triangle[i] < 0 || m->triangle[i] >= m->vertices) {
+            return ty_fail(diag, TY_ERR_INPUT, "scm: triangle %d of the mesh has no vertex %d",
+                           i / 3, m->triangle[i]);
+        }
+    }
+    if (!(m->outer >= 1e-3 && m->outer <= 10.0 && m->high - m->low >= 1e-3)) {
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "scm: the mesh has a radius of %g m and a width of %g m, but takes 0.001 to "
+                       "10 m",
+                       m->outer, m->high - m->low);
+    }
+    return TY_OK;
+}
+
+static ty_status outline(const mesh *m, tyi_profile *p, double sector, ty_diag *diag)
+{
+    for (int t = 0; t < m->triangles; t++) {
+        double v[3][3];
+        for (int k = 0; k < 9; k++) {
+            v[k / 3][k % 3] = (double)m->vertex[3 * m->triangle[3 * t + k / 3] + k % 3];
+        }
+        for (int s = 0; s < p->slices; s++) {
+            /* off any edge that a mesh may have in its middle */
+            double y = m->low + (m->high - m->low) * (s + 0.5 + 1e-4) / p->slices;
+            cut(p, s, y, sector, v);
+        }
+    }
+    for (int i = 0; i < p->columns * p->slices; i++) {
+        if (!(p->radius[i] > 0.0)) {
+            return ty_fail(diag, TY_ERR_INPUT,
+                           "scm: the mesh has a gap: at %g deg no triangle surrounds its y axis",
+                           sector * (i % p->columns) / p->columns / TY_DEG);
+        }
+    }
+    return TY_OK;
+}
+
+ty_status ty_scm_add_mesh(ty_scm *scm, const float *vertex, int vertices, const int *triangle,
+                          int triangles, int sectors, int slices, int *out, ty_diag *diag)
+{
+    mesh m = { vertex, triangle, vertices, triangles, 0.0, 0.0, 0.0 };
+    ty_status status = check_room(scm, diag);
+    if (status == TY_OK && (sectors < 1 || sectors > 1000 || slices < 1 || slices > 32)) {
+        status = ty_fail(diag, TY_ERR_RANGE,
+                         "scm: %d sectors and %d slices, but takes 1 to 1000 and 1 to 32", sectors,
+                         slices);
+    }
+    status = status == TY_OK ? measure(&m, diag) : status;
+    if (status != TY_OK) {
+        return status;
+    }
+    double sector = 2.0 * TY_PI / sectors;
+    tyi_profile p;
+    tyi_scm_shape made = { .kind = TYI_TABLE,
+                           .r = m.outer,
+                           .outer = m.outer,
+                           .b = m.high - m.low,
+                           .y0 = 0.5 * (m.high + m.low) };
+    if (!profile_make(&p, sector, m.outer, slices, scm->alloc)) {
+        return ty_fail(diag, TY_ERR_MEMORY, "scm: no memory for the profile of a mesh");
+    }
+    status = outline(&m, &p, sector, diag);
+    if (status == TY_OK) {
+        status = tyi_table_make(&made.table, &p, sector, scm->cell, scm->alloc, diag);
+    }
+    profile_free(&p, scm->alloc);
+    if (status == TY_OK) {
+        scm->shape[scm->shapes] = made;
+        *out = scm->shapes++;
+    }
+    return status;
+}
+
+ty_status ty_scm_add_plate(ty_scm *scm, double x, double y, int *out, ty_diag *diag)
+{
+    ty_status status = check_room(scm, diag);
+    if (status == TY_OK && !(x >= 1e-3 && x <= 10.0 && y >= 0.0 && y <= 10.0)) {
+        status = ty_fail(diag, TY_ERR_RANGE,
+                         "scm: the plate is %g by %g m, but takes 0.001 to 10 m, and 0 for a disc",
+                         x, y);
+    }
+    if (status == TY_OK) {
+        scm->shape[scm->shapes] = (tyi_scm_shape){ .kind = y > 0.0 ? TYI_PLATE : TYI_DISC,
+                                                   .r = 0.5 * x,
+                                                   .outer = 0.5 * x,
+                                                   .b = y > 0.0 ? y : x };
+        *out = scm->shapes++;
+    }
+    return status;
+}
