@@ -233,7 +233,7 @@ const app_command app_cmd_wheel = {
     "  --csv FILE, --plot FILE.png     results (CSV on standard output without --csv)\n"
     "  --data FILE.csv, --rows PREFIX  measured points drawn over; rows whose name begins so\n"
     "  --keep-slip A,B --keep-beta A,B,.. --keep-sinkage X   only these points (sinkage in radii)\n"
-    "  --plate --width B,.. --depth D  plate sinkage;  --shear --normal P,.. --depth J\n"
+    "  --plate --width B,.. --depth D  plate sinkage (also --model scm);  --shear --normal P,..\n"
     "  --fit DATA.csv --free KEY[:LOW:HIGH[:START]],..   soil by least squares, as a soil file\n"
     "                                  with standard errors\n\n"
     "example: tycho wheel --soil models/soils/ding.yaml --set g=9.81 --wheel 0.157,0.165,0.01,30 \\\n"

@@ -12,7 +12,7 @@ typedef struct test {
     const char *x_name, *y_name, *p_name; /* columns */
     const char *x_label, *y_label, *unit;
     double x_scale, y_scale;
-    ty_status (*run)(const ty_soil_params *soil, double p, double x, double *y, ty_diag *diag);
+    ty_status (*run)(const ty_rig_def *rig, double p, double x, double *y, ty_diag *diag);
 } test;
 
 static const test plate = { "h",  "pressure", "b", "sinkage [mm]", "pressure [kPa]", "m",
@@ -86,7 +86,7 @@ static int run(const wheel_job *job, const test *t, const wheel_sweep *sweep, do
         for (int k = 0; k < SAMPLES && status == TY_OK; k++) {
             double at = most * k / (SAMPLES - 1);
             x[k] = t->x_scale * at;
-            status = t->run(&job->rig.soil, sweep->value[i], at, &y[i * SAMPLES + k], &diag);
+            status = t->run(&job->rig, sweep->value[i], at, &y[i * SAMPLES + k], &diag);
             y[i * SAMPLES + k] *= t->y_scale;
         }
     }

@@ -62,12 +62,15 @@ typedef struct ty_rig_result {
 /* TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_MEMORY, TY_ERR_NUMERIC (no sinkage carries the load). */
 TY_API ty_status ty_rig_run(const ty_rig_def *def, ty_rig_result *out, ty_diag *diag);
 
-/* A plate pressed to a depth [m]: mean pressure [Pa]. b is Bekker's width: the radius of a round
- * plate, the shorter side of a long one. */
-TY_API ty_status ty_plate_pressure(const ty_soil_params *soil, double b, double depth,
-                                   double *pressure, ty_diag *diag);
-/* A plate under normal stress [Pa] sheared by j [m]: shear stress [Pa]. */
-TY_API ty_status ty_plate_shear(const ty_soil_params *soil, double normal, double j, double *shear,
+/* The two halves of a bevameter, with the soil, model and cell of `def`: on the grid of columns for
+ * TY_RIG_SCM, else in closed form.
+ * A plate pressed to a depth [m]: mean pressure [Pa]. b is Bekker's width: the radius of a round
+ * plate, which the grid takes it for. */
+TY_API ty_status ty_plate_pressure(const ty_rig_def *def, double b, double depth, double *pressure,
+                                   ty_diag *diag);
+/* A plate under normal stress [Pa] sheared by j [m]: shear stress [Pa]. On the grid the plate is a
+ * square of 0.2 m, sunk to where the stress should be, held there, and the shear is scaled to it. */
+TY_API ty_status ty_plate_shear(const ty_rig_def *def, double normal, double j, double *shear,
                                 ty_diag *diag);
 
 /* ---- measured points ---- */

@@ -160,25 +160,34 @@ ty_status ty_rig_run(const ty_rig_def *def, ty_rig_result *out, ty_diag *diag)
     return status == TY_OK ? run[def->model](def, out, diag) : status;
 }
 
-ty_status ty_plate_pressure(const ty_soil_params *soil, double b, double depth, double *pressure,
+ty_status ty_plate_pressure(const ty_rig_def *def, double b, double depth, double *pressure,
                             ty_diag *diag)
 {
-    if (!(b > 0.0 && depth >= 0.0)) {
+    if (!(b > 0.0 && b < 5.0 && depth >= 0.0 && depth <= 10.0)) {
         return ty_fail(diag, TY_ERR_RANGE,
-                       "plate: width is %g m and depth %g m, but they must be above 0", b, depth);
+                       "plate: width is %g m and depth %g m, but takes 0 to 5 and 0 to 10 m", b,
+                       depth);
     }
-    double k = ty_k_bekker_modulus(soil->k_c, soil->k_phi, b);
-    *pressure = ty_k_bekker_pressure(k, depth, soil->n0);
+    if (def->model == TY_RIG_SCM) {
+        return tyi_plate_scm(def, b, depth, pressure, diag);
+    }
+    double k = ty_k_bekker_modulus(def->soil.k_c, def->soil.k_phi, b);
+    *pressure = ty_k_bekker_pressure(k, depth, def->soil.n0);
     return TY_OK;
 }
 
-ty_status ty_plate_shear(const ty_soil_params *soil, double normal, double j, double *shear,
+ty_status ty_plate_shear(const ty_rig_def *def, double normal, double j, double *shear,
                          ty_diag *diag)
 {
-    if (!(normal >= 0.0 && isfinite(j))) {
-        return ty_fail(diag, TY_ERR_RANGE, "plate: normal stress is %g Pa, but takes 0 and more",
-                       normal);
+    if (!(normal >= 0.0 && normal <= 1e8 && fabs(j) <= 10.0)) {
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "plate: normal stress is %g Pa and the way %g m, but takes 0 to 1e8 and up to "
+                       "10 m",
+                       normal, j);
     }
-    *shear = (soil->c + normal * tan(soil->phi)) * ty_k_bekker_mobilised(j, soil->kx);
+    if (def->model == TY_RIG_SCM) {
+        return tyi_shear_scm(def, normal, j, shear, diag);
+    }
+    *shear = (def->soil.c + normal * tan(def->soil.phi)) * ty_k_bekker_mobilised(j, def->soil.kx);
     return TY_OK;
 }

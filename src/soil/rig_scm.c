@@ -2,8 +2,9 @@
  * free to sink, until it has left its first contact far behind.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include "rig.h"
 #include "core.h"
+#include "rig.h"
+#include "soil.h"
 
 static const double lug_share = 0.3; /* thickness of a lug over its height: plates */
 
@@ -14,7 +15,7 @@ typedef struct scene {
     double z_rate, spin;
 } scene;
 
-static ty_status make(const ty_rig_def *def, scene *s, ty_diag *diag)
+static ty_status make_grid(const ty_rig_def *def, bool berms, scene *s, ty_diag *diag)
 {
     ty_scm_soil soil = ty_scm_soil_default();
     ty_scm_def grid = ty_scm_def_default();
@@ -25,7 +26,14 @@ static ty_status make(const ty_rig_def *def, scene *s, ty_diag *diag)
     grid.soils = 1;
     grid.bodies = 1;
     grid.reserve = 32;
-    ty_status status = ty_scm_create(&grid, &s->scm, diag);
+    grid.berms = berms;
+    s->body.pose.q = (ty_quat){ 1.0, 0.0, 0.0, 0.0 };
+    return ty_scm_create(&grid, &s->scm, diag);
+}
+
+static ty_status make(const ty_rig_def *def, scene *s, ty_diag *diag)
+{
+    ty_status status = make_grid(def, true, s, diag);
     if (status == TY_OK) {
         status = ty_scm_add_wheel(s->scm, &def->wheel, lug_share * def->wheel.grouser_h,
                                   &s->body.shape, diag);
@@ -34,6 +42,45 @@ static ty_status make(const ty_rig_def *def, scene *s, ty_diag *diag)
     s->body.pose.p = ty_vec3_make(0.0, 0.0, def->wheel.r + def->wheel.grouser_h);
     return status;
 }
+
+/* ---- plates: held where they are put, so one step finds the pressure there */
+
+ty_status tyi_plate_scm(const ty_rig_def *def, double b, double depth, double *pressure,
+                        ty_diag *diag)
+{
+    scene s = { 0 };
+    ty_scm_load load = { 0 };
+    ty_status status = make_grid(def, false, &s, diag);
+    status = status == TY_OK ? ty_scm_add_plate(s.scm, 2.0 * b, 0.0, &s.body.shape, diag) : status;
+    s.body.pose.p.z = -depth;
+    status = status == TY_OK ? ty_scm_step(s.scm, def->dt, &s.body, 1, &load, diag) : status;
+    *pressure = load.area > 0.0 ? load.force.z / load.area : 0.0;
+    ty_scm_destroy(s.scm);
+    return status;
+}
+
+ty_status tyi_shear_scm(const ty_rig_def *def, double normal, double j, double *shear,
+                        ty_diag *diag)
+{
+    const double side = 0.2, b = 0.5 * side; /* 2 area / perimeter of a square */
+    scene s = { 0 };
+    ty_scm_load load = { 0 };
+    double k = ty_k_bekker_modulus(def->soil.k_c, def->soil.k_phi, b), strength = 0.0;
+    ty_status status = make_grid(def, false, &s, diag);
+    status = status == TY_OK ? ty_scm_add_plate(s.scm, side, side, &s.body.shape, diag) : status;
+    s.body.pose.p.z = -pow(normal / k, 1.0 / def->soil.n0);
+    s.body.v.x = j / def->dt; /* the way in one step: first loading is exact however long */
+    status = status == TY_OK ? ty_scm_step(s.scm, def->dt, &s.body, 1, &load, diag) : status;
+    if (load.area > 0.0) {
+        strength = def->soil.c + load.force.z / load.area * tan(def->soil.phi);
+    }
+    double full = def->soil.c + normal * tan(def->soil.phi);
+    *shear = strength > 0.0 ? -load.force.x / load.area * full / strength : 0.0;
+    ty_scm_destroy(s.scm);
+    return status;
+}
+
+/* ---- the wheel */
 
 /* Leads the wheel by one step and lets it sink. */
 static ty_status step(const ty_rig_def *def, scene *s, ty_wheel_load *at, ty_diag *diag)

@@ -23,6 +23,10 @@ awk -F, '$2==0.3 {f=1; e=$8/80-1; exit !(e<0.01 && e>-0.01 && $6>10 && $6<40)} E
 # plate: k_c / b + k_phi at n 1, and the shear test's limit
 check plate "$TYCHO" wheel --plate --width 0.1 --depth 0.02 --csv "$work/p.csv" --plot "$work/p.svg"
 tail -1 "$work/p.csv" | awk -F, '{e=$3/16680-1; exit !(e<1e-9 && e>-1e-9)}' && ok || bad "plate: $(tail -1 "$work/p.csv")"
+check scmplate "$TYCHO" wheel --plate --model scm --cell 0.005 --width 0.1 --depth 0.02 --csv "$work/q.csv"
+tail -1 "$work/q.csv" | awk -F, '{e=$3/16680-1; exit !(e<0.002 && e>-0.002)}' && ok || bad "plate on columns: $(tail -1 "$work/q.csv")"
+check scmshear "$TYCHO" wheel --shear --model scm --normal 1e4 --depth 1 --csv "$work/t.csv"
+tail -1 "$work/t.csv" | awk -F, '{e=$3/(170+1e4*0.70020753821)-1; exit !(e<1e-6 && e>-1e-6)}' && ok || bad "shear on columns: $(tail -1 "$work/t.csv")"
 check shear "$TYCHO" wheel --shear --normal 1e4 --depth 1 --csv "$work/s.csv"
 tail -1 "$work/s.csv" | awk -F, '{e=$3/(170+1e4*0.70020753821)-1; exit !(e<1e-9 && e>-1e-9)}' && ok || bad "shear: $(tail -1 "$work/s.csv")"
 
