@@ -66,6 +66,9 @@ enum ty_k_purpose {
     TY_RNG_CAMERA_DEAD = 107,
     TY_RNG_CAMERA_DUST = 108,
     TY_RNG_CAMERA_AMPLIFIER = 109,
+    TY_RNG_LIDAR_ECHO = 300, /* all of a lidar: counter: beam and return, frame (2 words), lidar */
+    TY_RNG_LIDAR_NOISE = 301,
+    TY_RNG_SPAD = 302, /* counter: pixel, bin, frame, sensor */
     TY_RNG_TEST = 1000
 };
 
