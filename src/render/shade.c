@@ -145,7 +145,8 @@ static surface on_object(const ty_scene *s, const tyi_rays *r, int k)
     if (o->vertex && !o->smooth) {
         memcpy(own, o->normal + 3 * r->prim[k], sizeof own);
     }
-    f.facet = ty_k_unit(turned(o->pose.q, own));
+    ty_quat q = tyi_object_pose(o, (double)r->time[k]).q;
+    f.facet = ty_k_unit(turned(q, own));
     f.n = f.facet;
     if (o->smooth) {
         const uint32_t *t = o->index + 3 * r->prim[k];
@@ -154,7 +155,7 @@ static surface on_object(const ty_scene *s, const tyi_rays *r, int k)
         for (int c = 0; c < 9; c++) {
             smooth[c % 3] += w[c / 3] * o->normal[3 * t[c / 3] + (uint32_t)(c % 3)];
         }
-        f.n = ty_k_unit(turned(o->pose.q, smooth));
+        f.n = ty_k_unit(turned(q, smooth));
     }
     return f;
 }
