@@ -14,6 +14,7 @@ typedef struct tyi_frame {
     int across, tiles; /* image tiles */
     float eye[3];      /* [m] camera in the traced frame */
     float turn[9];     /* S to W, row by row */
+    float cone;        /* [rad] how wide a pixel in the middle sees */
     const struct tyi_shading *shading;
     struct tyi_block *block; /* one per worker */
     size_t *rays;            /* per worker */
@@ -28,6 +29,7 @@ size_t tyi_shading_bytes(void);
 void tyi_block_render(const tyi_frame *frame, size_t tile, int worker);
 void tyi_frame_shading(void *shading, const ty_scene *scene);
 
+double tyi_lens_most(ty_lens lens); /* [rad] widest field of view; 0: has none of its own */
 /* Lens: rays in the traced frame for lanes with near <= far, from u, v [px] (0.5 is the middle of
  * the first pixel); a lane that the lens has no ray for becomes idle (far = -1). */
 void tyi_lens_rays(const ty_camera *camera, const float eye[3], const float turn[9], const float *u,
@@ -36,6 +38,9 @@ void tyi_lens_rays(const ty_camera *camera, const float eye[3], const float turn
 /* The same for a moving camera; when: [-] 0 to 1, the sample's place in its row's time. */
 void tyi_lens_move(const ty_camera *camera, ty_vec3 centre, const float *u, const float *v,
                    const float *when, tyi_rays *rays, unsigned n);
+
+/* Adds the stars to the finished radiance. */
+void tyi_stars_draw(const tyi_frame *frame);
 
 /* Ground truth of image tile number `tile`. */
 void tyi_truth_render(const tyi_frame *frame, size_t tile, int worker);
