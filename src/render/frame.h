@@ -14,6 +14,7 @@ typedef struct tyi_frame {
     int across, tiles; /* image tiles */
     float eye[3];      /* [m] camera in the traced frame */
     float turn[9];     /* S to W, row by row */
+    float cone;        /* [rad] how wide a pixel in the middle sees */
     const struct tyi_shading *shading;
     struct tyi_block *block; /* one per worker */
     size_t *rays;            /* per worker */
@@ -30,6 +31,7 @@ size_t tyi_shading_bytes(void);
 void tyi_block_render(const tyi_frame *frame, size_t tile, int worker);
 void tyi_frame_shading(void *shading, const ty_scene *scene);
 
+double tyi_lens_most(ty_lens lens); /* [rad] widest field of view; 0: has none of its own */
 /* Lens: rays in the traced frame for lanes with near <= far, from u, v [px] (0.5 is the middle of
  * the first pixel); a lane that the lens has no ray for becomes idle (far = -1). */
 void tyi_lens_rays(const ty_camera *camera, const float eye[3], const float turn[9], const float *u,
@@ -48,6 +50,9 @@ typedef struct tyi_truth {
     ty_class kind;
 } tyi_truth;
 tyi_truth tyi_truth_of(const ty_scene *scene, const tyi_rays *rays, int lane, ty_vec3 o, ty_vec3 d);
+
+/* Adds the stars to the finished radiance. */
+void tyi_stars_draw(const tyi_frame *frame);
 
 /* Ground truth of image tile number `tile`. */
 void tyi_truth_render(const tyi_frame *frame, size_t tile, int worker);

@@ -37,12 +37,13 @@ static int load(const ty_scene *s, const ty_trace_ray *ray, size_t n, size_t i, 
 /* the reflectance back along the rays, into f[band] */
 static void reflect(tyi_block *b, const tyi_frame *f, int band)
 {
+    b->cone = 0.0f; /* textures as fine as they are */
     tyi_block_resolve(b, f->scene);
     for (int k = 0; k < N; k++) {
         b->shadow.dx[k] = -b->ray.dx[k], b->shadow.dy[k] = -b->ray.dy[k],
         b->shadow.dz[k] = -b->ray.dz[k];
     }
-    tyi_block_brdf(b, f->shading, band + 1);
+    tyi_block_brdf(b, f->scene, f->shading, band + 1);
 }
 
 static void job(void *user, size_t i, int worker)
@@ -95,7 +96,7 @@ ty_status ty_scene_trace(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ra
 static double now(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
