@@ -15,8 +15,8 @@ int bench_render(void);
 int bench_scm(void);
 int bench_sensor(void);
 int bench_imu_fields(FILE *out); /* imu_step_share, for `bench sensor` */
-int bench_scm_fields(FILE *out); /* its fields alone, for `bench soil` */
 
 double bench_now(void); /* [s] monotonic */
+double bench_cpu(void); /* [s] of processor time, all threads */
 
 #endif
