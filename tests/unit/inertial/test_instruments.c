@@ -399,19 +399,19 @@ TY_TEST(instruments, wrong_definitions)
 }
 
 /* a file of each kind: its keys arrive in SI, a wrong one is named with its line */
-#define FILE_TEST(kind, yaml, field, want)                                                         \
+#define FILE_TEST(load, kind, yaml, field, want)                                                         \
     do {                                                                                           \
         FILE *f = fopen(path, "w");                                                                \
         fputs(yaml "\n", f);                                                                       \
         fclose(f);                                                                                 \
         ty_##kind##_def def;                                                                       \
         ty_diag diag = { 0 };                                                                      \
-        cr_expect(ty_##kind##_load(path, NULL, 0, &def, &diag) == TY_OK, "%s", diag.text);         \
+        cr_expect(load(path, NULL, 0, &def, &diag) == TY_OK, "%s", diag.text);         \
         TY_NEAR_REL(def.field, want, 1e-12);                                                       \
         f = fopen(path, "w");                                                                      \
         fputs(yaml "\nnosuch: 1\n", f);                                                            \
         fclose(f);                                                                                 \
-        TY_CHECK(ty_##kind##_load(path, NULL, 0, &def, &diag) != TY_OK && strstr(diag.text, "nosuch")); \
+        TY_CHECK(load(path, NULL, 0, &def, &diag) != TY_OK && strstr(diag.text, "nosuch")); \
     } while (0)
 
 TY_TEST(instruments, files)
@@ -419,14 +419,14 @@ TY_TEST(instruments, files)
     char path[] = "/tmp/tyt_instrument_XXXXXX";
     int fd = mkstemp(path);
     cr_assert(fd >= 0);
-    FILE_TEST(fix, "noise: [1, 2, 3]\ndrift_time: 50", noise[2], 3.0);
-    FILE_TEST(encoder, "ticks: 512", ticks, 512.0);
-    FILE_TEST(motor, "kt: 12.5", kt, 12.5);
-    FILE_TEST(joint, "noise_deg: 0.5", noise, 0.5 * TY_DEG);
-    FILE_TEST(sun_sensor, "field_deg: 45\nbias_deg: [1, 2]", bias[1], 2.0 * TY_DEG);
-    FILE_TEST(star_tracker, "noise_roll_arcsec: 36", noise_roll, 0.01 * TY_DEG);
-    FILE_TEST(altimeter, "most: 100", most, 100.0);
-    FILE_TEST(switch, "close: 30", close, 30.0);
+    FILE_TEST(ty_fix_load, fix, "noise: [1, 2, 3]\ndrift_time: 50", noise[2], 3.0);
+    FILE_TEST(ty_encoder_load, encoder, "ticks: 512", ticks, 512.0);
+    FILE_TEST(ty_motor_load, motor, "kt: 12.5", kt, 12.5);
+    FILE_TEST(ty_joint_load, joint, "noise_deg: 0.5", noise, 0.5 * TY_DEG);
+    FILE_TEST(ty_sun_sensor_load, sun_sensor, "field_deg: 45\nbias_deg: [1, 2]", bias[1], 2.0 * TY_DEG);
+    FILE_TEST(ty_star_tracker_load, star_tracker, "noise_roll_arcsec: 36", noise_roll, 0.01 * TY_DEG);
+    FILE_TEST(ty_altimeter_load, altimeter, "most: 100", most, 100.0);
+    FILE_TEST(ty_switch_load, switch, "close: 30", close, 30.0);
     remove(path);
     close(fd);
     static const char *const stars[] = { "st200", "sagitta" };
