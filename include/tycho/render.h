@@ -133,6 +133,10 @@ typedef struct ty_object_def {
 TY_API ty_status ty_scene_add(ty_scene *scene, const ty_object_def *def, uint32_t *id,
                               ty_diag *diag);
 TY_API ty_status ty_scene_move(ty_scene *scene, uint32_t id, ty_pose pose, ty_diag *diag);
+/* Moves while the window (a camera's exposure, a lidar's scan) lasts: straight, turning evenly and
+ * the shorter way. Holds until the object is moved again. Ground truth is of the start. */
+TY_API ty_status ty_scene_move_between(ty_scene *scene, uint32_t id, ty_pose start, ty_pose end,
+                                       ty_diag *diag);
 
 /* ---- ground whose material varies ---- */
 

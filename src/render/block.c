@@ -63,12 +63,17 @@ static void start_paths(tyi_block *b, const tyi_frame *f, uint32_t i)
         b->ray.near[k] = 0.0f;
         b->ray.far[k] = b->x[k] >= 0 ? INFINITY : -1.0f;
     }
-    if (f->camera->moving) {
+    memset(b->ray.time, 0, sizeof b->ray.time);
+    if (f->camera->moving || f->scene->moving) {
         float u[N], v[N];
         memcpy(u, b->u, sizeof u);
         memcpy(v, b->v, sizeof v);
         tyi_block_random(b, f->def.seed, i, TIME_PAIR);
-        tyi_lens_move(f->camera, f->scene->centre, u, v, b->u, &b->ray, N);
+        for (int k = 0; k < N; k++) { /* a row's share of the window, and when in it */
+            float late = (float)f->camera->rolling;
+            b->ray.time[k] = late * v[k] / (float)f->camera->height + (1.0f - late) * b->u[k];
+        }
+        tyi_lens_move(f->camera, f->scene->centre, u, v, &b->ray, N);
     } else {
         tyi_lens_rays(f->camera, f->eye, f->turn, b->u, b->v, &b->ray, N);
     }
@@ -99,6 +104,7 @@ static void aim_finish(tyi_block *b)
         b->shadow.ox[k] = b->point.x[k], b->shadow.oy[k] = b->point.y[k],
         b->shadow.oz[k] = b->point.z[k];
         b->shadow.near[k] = 0.0f;
+        b->shadow.time[k] = b->ray.time[k];
         b->shadow.far[k] = on ? b->shadow.far[k] : -1.0f;
     }
 }

@@ -211,7 +211,38 @@ ty_status ty_scene_move(ty_scene *s, uint32_t id, ty_pose pose, ty_diag *diag)
     if (id < 1 || id > s->objects) {
         return ty_fail(diag, TY_ERR_RANGE, "scene: there is no object %u", id);
     }
-    s->object[id - 1].pose = pose;
+    tyi_object *o = &s->object[id - 1];
+    s->moving -= o->moving;
+    o->pose = pose;
+    o->moving = false;
     s->moved = true;
     return TY_OK;
+}
+
+ty_status ty_scene_move_between(ty_scene *s, uint32_t id, ty_pose start, ty_pose end, ty_diag *diag)
+{
+    ty_status status = ty_scene_move(s, id, start, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    tyi_object *o = &s->object[id - 1];
+    double same = fabs(start.q.w * end.q.w + start.q.x * end.q.x + start.q.y * end.q.y +
+                       start.q.z * end.q.z);
+    o->moving = ty_norm(ty_sub(end.p, start.p)) > 0.0 || same < 1.0 - 1e-15;
+    if (start.q.w * end.q.w + start.q.x * end.q.x + start.q.y * end.q.y + start.q.z * end.q.z <
+        0.0) { /* the same attitude, on the near side of the sphere */
+        end.q = (ty_quat){ -end.q.w, -end.q.x, -end.q.y, -end.q.z };
+    }
+    o->pose_end = end;
+    s->moving += o->moving;
+    return TY_OK;
+}
+
+ty_pose tyi_object_pose(const tyi_object *o, double time)
+{
+    if (!o->moving || time <= 0.0) {
+        return o->pose;
+    }
+    return (ty_pose){ ty_add(o->pose.p, ty_scale(time, ty_sub(o->pose_end.p, o->pose.p))),
+                      ty_quat_slerp(o->pose.q, o->pose_end.q, time) };
 }

@@ -71,8 +71,8 @@ static ty_status check_above_ground(ty_scene *s, ty_vec3 p, ty_diag *diag)
     return status;
 }
 
-/* workers' blocks and the shading tables, kept from frame to frame */
-static ty_status make_scratch(ty_scene *s, tyi_frame *f, int workers, ty_diag *diag)
+/* kept from frame to frame */
+ty_status tyi_frame_scratch(ty_scene *s, tyi_frame *f, int workers, ty_diag *diag)
 {
     size_t block = tyi_block_bytes(), counts = ((size_t)workers * sizeof(size_t) + 63) / 64 * 64;
     size_t shading = (tyi_shading_bytes() + 63) / 64 * 64,
@@ -148,7 +148,7 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
     tyi_frame f = { .scene = scene, .camera = camera, .def = *def, .out = out };
     f.across = (camera->width + TYI_PIXELS - 1) / TYI_PIXELS;
     f.tiles = f.across * ((camera->height + TYI_PIXELS - 1) / TYI_PIXELS);
-    status = make_scratch(scene, &f, workers, diag);
+    status = tyi_frame_scratch(scene, &f, workers, diag);
     if (status != TY_OK) {
         return status;
     }

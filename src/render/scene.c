@@ -248,11 +248,30 @@ static bool place_rocks(ty_scene *s, size_t before)
     return ok;
 }
 
+static bool place_moving(ty_scene *s, uint32_t i)
+{
+    const tyi_object *o = &s->object[i];
+    float q[2][4], p[2][3];
+    for (int k = 0; k < 2; k++) {
+        ty_pose pose = tyi_object_pose(o, k);
+        ty_vec3 at = ty_sub(pose.p, s->centre);
+        q[k][0] = (float)pose.q.w, q[k][1] = (float)pose.q.x;
+        q[k][2] = (float)pose.q.y, q[k][3] = (float)pose.q.z;
+        p[k][0] = (float)at.x, p[k][1] = (float)at.y, p[k][2] = (float)at.z;
+    }
+    return tyi_accel_place_moving(s->accel, i, o->shape, (const float(*)[4])q,
+                                  (const float(*)[3])p);
+}
+
 static bool place_objects(ty_scene *s)
 {
     bool ok = true;
     for (size_t i = 0; i < s->objects && ok; i++) {
         float m[12];
+        if (s->object[i].moving) {
+            ok = place_moving(s, (uint32_t)i);
+            continue;
+        }
         matrix(s->object[i].pose, 1.0, s->centre, m);
         ok = tyi_accel_place(s->accel, (uint32_t)i, s->object[i].shape, m);
     }

@@ -92,6 +92,8 @@ typedef struct tyi_object {
     int material;
     ty_class kind;
     ty_pose pose;
+    bool moving;      /* within the window */
+    ty_pose pose_end; /* at its end */
 } tyi_object;
 
 /* the material of a triangle of the object in a slot */
@@ -162,6 +164,7 @@ struct ty_scene {
     ty_vec3 centre; /* [m] W: where the traced frame has its origin */
     bool placed;    /* instances stand relative to centre */
     bool moved;     /* an object was added or moved */
+    size_t moving;  /* objects that move within the window */
     void *scratch;  /* workers' blocks */
     size_t scratch_bytes;
     ty_scene_stats stats;
@@ -187,6 +190,8 @@ static inline ty_vec3 tyi_plot_origin(const tyi_ring *ring, const tyi_plot *tile
     return ty_vec3_make(tile->x * side, tile->y * side, tile->z0);
 }
 
+/* Pose at a time of the window, 0 to 1. */
+ty_pose tyi_object_pose(const tyi_object *object, double time);
 void tyi_object_free(tyi_object *object, const ty_alloc *alloc);
 
 /* Brings everything up to date for an eye at a place. */

@@ -111,7 +111,8 @@ static surface on_object(const ty_scene *s, const tyi_rays *r, int k, float cone
     if (o->vertex && !o->smooth) {
         memcpy(own, o->normal + 3 * r->prim[k], sizeof own);
     }
-    f.facet = ty_k_unit(turned(o->pose.q, own));
+    ty_quat q = tyi_object_pose(o, (double)r->time[k]).q;
+    f.facet = ty_k_unit(turned(q, own));
     f.n = f.facet;
     if (o->smooth) {
         const uint32_t *t = o->index + 3 * r->prim[k];
@@ -121,13 +122,13 @@ static surface on_object(const ty_scene *s, const tyi_rays *r, int k, float cone
             smooth[c % 3] += w[c / 3] * o->normal[3 * t[c / 3] + (uint32_t)(c % 3)];
         }
         memcpy(own, smooth, sizeof own);
-        f.n = ty_k_unit(turned(o->pose.q, own));
+        f.n = ty_k_unit(turned(q, own));
     }
     if (m->normal_map) {
         float size = 1.0f / sqrtf(own[0] * own[0] + own[1] * own[1] + own[2] * own[2]);
         own[0] *= size, own[1] *= size, own[2] *= size;
         tyi_bend_normal(s, r, k, m, cone, own);
-        f.n = ty_k_unit(turned(o->pose.q, own));
+        f.n = ty_k_unit(turned(q, own));
     }
     return f;
 }
