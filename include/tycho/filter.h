@@ -41,6 +41,7 @@ typedef struct ty_filter {
     bool depth;    /* it needs call.depth */
     bool in_place; /* out may be the memory of in */
     bool off;      /* passed over */
+    int64_t lag;   /* [ns] by which it delays the delivery of a sensor's message */
     /* What it makes of an input that fits the above; may refuse it for reasons of its own. NULL:
      * the same type, no scratch. */
     ty_status (*link)(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag);
@@ -77,6 +78,7 @@ TY_API ty_status ty_pipeline_switch(ty_pipeline *pipeline, int at, bool on, ty_d
 TY_API int ty_pipeline_count(const ty_pipeline *pipeline);
 TY_API int ty_pipeline_find(const ty_pipeline *pipeline,
                             const char *name); /* first place; -1: none */
+TY_API int64_t ty_pipeline_lag(const ty_pipeline *pipeline); /* [ns] of all filters that are on */
 TY_API const ty_filter *ty_pipeline_get(const ty_pipeline *pipeline,
                                         int at); /* NULL: no such place */
 

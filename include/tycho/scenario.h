@@ -7,6 +7,8 @@
 #define TYCHO_SCENARIO_H
 #include <stdio.h>
 #include "tycho/base.h"
+#include "tycho/camera_sensor.h"
+#include "tycho/render.h"
 #include "tycho/terrain.h"
 TY_BEGIN_DECLS
 
@@ -35,16 +37,49 @@ typedef struct ty_scenario_driver {
     size_t points;
 } ty_scenario_driver;
 
+/* A camera of a run: lens and size, how it is traced, and what is made of the light. */
 typedef struct ty_scenario_camera {
-    char name[64];
-    char mount[64];   /* of the rover's file; "": the body's origin */
-    int width, height; /* [px] */
-    double hfov;      /* [rad] */
-    double period;    /* [s] between frames */
-    double start;     /* [s] of the first frame */
-    int samples;      /* rays per pixel */
-    bool truth;       /* also depth and labels */
+    ty_camera camera;     /* lens, size and rolling shutter; its pose is the mount's */
+    int samples;          /* rays per pixel */
+    int depth;            /* surfaces a path of light may visit */
+    bool truth;           /* also depth, normals and labels */
+    bool physical;        /* through the camera chain of tycho/camera_sensor.h */
+    ty_settings settings; /* of that chain */
 } ty_scenario_camera;
+
+/* A kind of a user's own (tycho/sensor.h), by name. */
+typedef struct ty_scenario_user {
+    char kind[64];
+    ty_settings settings;
+} ty_scenario_user;
+
+/* Kinds of sensors; their keys: docs/reference.md, rovers.i.sensors.i */
+typedef enum ty_sensor_type { TY_SENSOR_CAMERA, TY_SENSOR_USER, TY_SENSOR_TYPES } ty_sensor_type;
+
+typedef struct ty_scenario_sensor {
+    int kind; /* ty_sensor_type */
+    char name[64];
+    char mount[64];       /* of the rover's file; "": the body's origin */
+    double period, start; /* [s] between windows; of the first one's beginning */
+    double window;        /* [s] exposure, scan or averaging time, at most a period; 0: an instant */
+    double lag;           /* [s] from the end of a window to its delivery */
+    bool files;           /* `tycho run` writes its data */
+    ty_settings *action;  /* what changes in the scene before */
+    size_t actions;
+    ty_settings *filter; /* what changes in the data after */
+    size_t filters;
+    union {
+        ty_scenario_camera camera;
+        ty_scenario_user user;
+    } as;
+} ty_scenario_sensor;
+
+/* A sensor with the defaults of its kind, to be named and changed. */
+TY_API ty_scenario_sensor ty_scenario_sensor_default(ty_sensor_type type);
+
+/* The detector of a camera with `physical`: its settings over the defaults, focal length by the field of view, exposure by
+ * the window. TY_ERR_INPUT, TY_ERR_RANGE as ty_camera_sensor_def_set(). */
+TY_API ty_status ty_scenario_detector(const ty_scenario_sensor *sensor, ty_camera_sensor_def *out, ty_diag *diag);
 
 typedef struct ty_scenario_rover {
     char name[64];
@@ -53,8 +88,8 @@ typedef struct ty_scenario_rover {
     int soil_model;          /* ty_soil_model_kind */
     char soil_file[TY_PATH_MAX]; /* parameters; "": those of nominal lunar soil */
     ty_scenario_driver driver;
-    ty_scenario_camera *camera;
-    size_t cameras;
+    ty_scenario_sensor *sensor;
+    size_t sensors;
 } ty_scenario_rover;
 
 typedef struct ty_scenario {

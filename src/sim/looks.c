@@ -171,17 +171,18 @@ ty_status tyi_looks_add(tyi_looks *looks, const ty_vehicle *vehicle, ty_scene *s
         status = ty_scene_add(scene, &def, &looks->id[i], diag);
     }
     tyi_put(NULL, m, sizeof *m);
-    return status == TY_OK ? tyi_looks_move(looks, vehicle, scene, diag) : status;
+    return status;
 }
 
-ty_status tyi_looks_move(const tyi_looks *looks, const ty_vehicle *vehicle, ty_scene *scene, ty_diag *diag)
+ty_status tyi_looks_move(const tyi_looks *looks, const ty_vehicle *vehicle, const ty_pose *start, const ty_pose *end,
+                         ty_scene *scene, ty_diag *diag)
 {
     const ty_shape *shape;
     ty_vehicle_shapes(vehicle, &shape);
+    (void)end; /* shapes stand still while a window is open */
     ty_status status = TY_OK;
     for (int i = 0; i < looks->shapes && status == TY_OK; i++) {
-        ty_pose body = ty_vehicle_body_pose(vehicle, shape[i].body, NULL, NULL);
-        status = ty_scene_move(scene, looks->id[i], ty_pose_mul(body, shape[i].pose), diag);
+        status = ty_scene_move(scene, looks->id[i], ty_pose_mul(start[shape[i].body], shape[i].pose), diag);
     }
     return status;
 }

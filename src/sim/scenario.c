@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "def.h"
 #include "scenario.h"
+#include "sensor_kinds.h"
 
 /* What ty_scenario_load() hands out: the lists of the scenario live in the arena. */
 typedef struct owner {
@@ -67,6 +68,9 @@ static ty_status resolve_rover(const tyi_doc *doc, const char *path, ty_scenario
     }
     if (status == TY_OK) {
         status = resolve(doc, path, r->driver.table, "a CSV table", diag);
+    }
+    for (size_t i = 0; i < r->sensors && status == TY_OK; i++) {
+        status = tyi_sensor_check(doc, &r->sensor[i], diag);
     }
     return status;
 }

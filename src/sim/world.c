@@ -3,11 +3,14 @@
 #include <math.h>
 #include "core.h"
 #include "k_relief.h"
+#include "sensing.h"
+#include "terrain.h"
 #include "tycho/world.h"
 
 struct ty_world {
     ty_raster *raster;
     ty_terrain *terrain;
+    ty_terrain_def def; /* of the terrain, with its base */
     ty_spectrum spectrum;
     ty_utc start;
 };
@@ -63,6 +66,7 @@ ty_status ty_world_create(const ty_scenario *scenario, ty_world **out, ty_diag *
         status = stand_on_base(w, scenario, &def, diag);
     }
     if (status == TY_OK) {
+        w->def = def;
         status = ty_terrain_create(&def, &w->terrain, diag);
     }
     if (status != TY_OK) {
@@ -71,6 +75,15 @@ ty_status ty_world_create(const ty_scenario *scenario, ty_world **out, ty_diag *
     }
     *out = w;
     return TY_OK;
+}
+
+ty_status tyi_world_twin(ty_world *world, ty_terrain **out, ty_diag *diag)
+{
+    ty_status status = ty_terrain_create(&world->def, out, diag);
+    if (status == TY_OK) {
+        status = tyi_edits_copy(&(*out)->edits, &world->terrain->edits, diag);
+    }
+    return status;
 }
 
 void ty_world_destroy(ty_world *world)

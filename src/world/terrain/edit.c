@@ -123,6 +123,31 @@ static ty_status mark_coarse(tyi_edits *e, const int32_t rect[4], ty_diag *diag)
     return TY_OK;
 }
 
+ty_status tyi_edits_copy(tyi_edits *to, const tyi_edits *from, ty_diag *diag)
+{
+    TY_ASSERT(to->level == from->level && to->levels == from->levels && to->version == 0);
+    ty_status status = TY_OK;
+    for (size_t b = 0; b < BUCKETS; b++) {
+        for (const tyi_edit_tile *tile = from->bucket[b]; tile && status == TY_OK; tile = tile->next) {
+            if (tile->level != from->level) {
+                continue; /* coarser tiles follow from the finer ones */
+            }
+            tyi_edit_tile *copy = find_or_add(to, tile->level, tile->x, tile->y);
+            if (!copy) {
+                return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for an edit tile");
+            }
+            memcpy(copy->change, tile->change, sizeof copy->change);
+            memcpy(copy->trace, tile->trace, TY_TILE * TY_TILE);
+            int32_t rect[4] = { tile->x * TY_TILE, tile->y * TY_TILE, TY_TILE, TY_TILE };
+            status = mark_coarse(to, rect, diag);
+        }
+    }
+    to->version = from->version;
+    memcpy(to->journal, from->journal, TYI_JOURNAL * sizeof *to->journal);
+    memcpy(to->whole, from->whole, sizeof to->whole);
+    return status;
+}
+
 /* makes every tile that the edit touches, so that applying it cannot fail halfway */
 static ty_status make_tiles(tyi_edits *e, const ty_edit *edit, ty_diag *diag)
 {

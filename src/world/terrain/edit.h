@@ -29,10 +29,14 @@ typedef struct tyi_edits {
     uint64_t version;
     int32_t whole[4]; /* i0, j0, nx, ny around all edits */
     pthread_mutex_t lock; /* of the refresh of stale coarse tiles */
+    void (*watch)(void *user, const ty_edit *edit); /* told of every edit, after it; NULL: nobody */
+    void *watch_user;
 } tyi_edits;
 
 ty_status tyi_edits_init(tyi_edits *e, int level, int levels, const ty_alloc *alloc, ty_diag *diag);
 void tyi_edits_free(tyi_edits *e);
+/* Makes the changes of `to`, which has none yet, those of `from`; both are of the same definition. */
+ty_status tyi_edits_copy(tyi_edits *to, const tyi_edits *from, ty_diag *diag);
 ty_status tyi_edits_apply(tyi_edits *e, const ty_edit *edit, ty_diag *diag);
 bool tyi_edits_rect(const tyi_edits *e, uint64_t version, int32_t rect[4]);
 /* Adds the change at samples of a level to h[j * nx + i]; does nothing, and costs nothing, where nothing was edited. */

@@ -247,6 +247,9 @@ ty_status ty_terrain_edit(ty_terrain *terrain, const ty_edit *edit, ty_diag *dia
     if (status == TY_OK) {
         int32_t rect[4] = { edit->i0, edit->j0, edit->nx, edit->ny };
         tyi_tiles_edited(&terrain->cache, rect);
+        if (terrain->edits.watch) {
+            terrain->edits.watch(terrain->edits.watch_user, edit);
+        }
     }
     return status;
 }
