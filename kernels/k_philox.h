@@ -66,6 +66,7 @@ enum ty_k_purpose {
     TY_RNG_CAMERA_DEAD = 107,
     TY_RNG_CAMERA_DUST = 108,
     TY_RNG_CAMERA_AMPLIFIER = 109,
+    TY_RNG_FILTER = 200, /* filter "noise": counter: element, frame (2 words), sensor */
     TY_RNG_TEST = 1000
 };
 

@@ -36,6 +36,8 @@ typedef struct ty_run_def {
     size_t filter_kinds;
     const ty_action_kind *action_kind;
     size_t action_kinds;
+    const char *folder; /* NULL: the working folder; where filters `save` write; outlives the run */
+    int detail;         /* 0      cells along a ring of ground, as ty_scene_def.ring_cells; 0: its default */
     void (*slow)(void *user, size_t sensor); /* for tests: called on the worker before each frame; NULL: nothing */
     void *slow_user;
     uint32_t cookie;

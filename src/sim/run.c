@@ -214,7 +214,7 @@ ty_status ty_run_add_filter(ty_run *run, size_t sensor, const ty_settings *setti
     tyi_sensor *s = &run->sensor[sensor];
     ty_filter filter;
     tyi_worker_wait(run, NULL);
-    ty_status status = tyi_filter_make(run, settings, &filter, diag);
+    ty_status status = tyi_filter_make(s, settings, &filter, diag);
     if (status == TY_OK) {
         status = ty_pipeline_insert(s->pipeline, -1, &filter, diag);
         if (status != TY_OK && filter.destroy) {

@@ -130,7 +130,7 @@ ty_status tyi_slot_fit(tyi_slot *slot, ty_diag *diag);                /* room in
 ty_status tyi_sensor_link(tyi_sensor *sensor, ty_diag *diag);
 /* the kind of a sensor, a user's own included; NULL with the sentence */
 const ty_sensor_kind *tyi_sensor_kind_of(const ty_run *run, const ty_scenario_sensor *def, ty_diag *diag);
-ty_status tyi_filter_make(const ty_run *run, const ty_settings *settings, ty_filter *out, ty_diag *diag);
+ty_status tyi_filter_make(const tyi_sensor *sensor, const ty_settings *settings, ty_filter *out, ty_diag *diag);
 
 /* sense.c: the schedule */
 void tyi_sense_before(ty_run *run);                    /* before a step: what keyframes inside it will need */

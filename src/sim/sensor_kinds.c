@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sensor_kinds.h"
 #include <string.h>
+#include "filters.h"
 #include "sensing.h"
 
 #define AT TYI_SENSOR_AT
@@ -77,6 +78,13 @@ ty_status tyi_sensor_check(const tyi_doc *doc, ty_scenario_sensor *s, ty_diag *d
 {
     if (s->window > s->period) {
         return tyi_doc_fail_field(doc, &s->window, diag, TY_ERR_RANGE, "is %.10g s, but takes at most the period, %.10g s", s->window, s->period);
+    }
+    for (size_t i = 0; i < s->filters; i++) {
+        ty_diag own = { 0 };
+        ty_status status = tyi_filter_check(&s->filter[i], &own);
+        if (status != TY_OK) {
+            return tyi_doc_fail_field(doc, &s->filter[i], diag, status, "is wrong: %s", own.text);
+        }
     }
     return s->kind == TY_SENSOR_CAMERA ? check_camera(doc, s, diag) : TY_OK;
 }

@@ -197,7 +197,7 @@ static ty_status add_filters(tyi_sensor *s, ty_diag *diag)
     ty_status status = ty_pipeline_insert(s->pipeline, 0, &collect, diag);
     for (size_t i = 0; i < s->def->filters && status == TY_OK; i++) {
         ty_filter filter;
-        status = tyi_filter_make(s->run, &s->def->filter[i], &filter, diag);
+        status = tyi_filter_make(s, &s->def->filter[i], &filter, diag);
         if (status == TY_OK) {
             status = ty_pipeline_insert(s->pipeline, -1, &filter, diag);
             if (status != TY_OK && filter.destroy) {
