@@ -96,19 +96,25 @@ static ty_status make_buffers(render_job *job, ty_diag *diag)
         b->depth = malloc(n * sizeof *b->depth);
         ok = ok && b->depth;
     }
+    if (job->truth || job->overlay) {
+        b->range = malloc(n * sizeof *b->range);
+        b->instance = malloc(n * sizeof *b->instance);
+        b->kind = malloc(n);
+        ok = ok && b->range && b->instance && b->kind;
+    }
     if (job->truth) {
         b->sunlit = malloc(n * sizeof *b->sunlit);
         b->normal = malloc(3 * n * sizeof *b->normal);
-        b->instance = malloc(n * sizeof *b->instance);
-        b->kind = malloc(n);
-        ok = ok && b->sunlit && b->normal && b->instance && b->kind;
+        b->albedo = malloc(n * sizeof *b->albedo);
+        ok = ok && b->sunlit && b->normal && b->albedo;
     }
     return ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for an image of %d x %d pixels", job->camera.width, job->camera.height);
 }
 
 static void free_buffers(ty_buffers *b)
 {
-    free(b->radiance), free(b->sunlit), free(b->depth), free(b->normal), free(b->instance), free(b->kind);
+    free(b->radiance), free(b->sunlit), free(b->depth), free(b->range), free(b->normal), free(b->albedo), free(b->instance), free(b->kind);
+    *b = (ty_buffers){ 0 };
 }
 
 /* a rover's lamp: 0.3 m right of the camera, 25 deg wide, fading to 35 deg */
@@ -132,15 +138,16 @@ static ty_status site_scene(render_job *job, ty_utc when, ty_diag *diag)
     if (status == TY_OK) {
         status = set_lights(job, when, diag);
     }
-    double z = 0.0;
+    double z[2] = { 0.0, 0.0 }, x[2] = { job->eye[0], job->next_eye[0] }, y[2] = { job->eye[1], job->next_eye[1] };
     if (status == TY_OK) {
-        status = ty_terrain_sample(job->site.terrain, 0, 1, &job->eye[0], &job->eye[1], &z, NULL, diag);
+        status = ty_terrain_sample(job->site.terrain, 0, job->has_next ? 2 : 1, x, y, z, NULL, diag);
     }
-    job->camera.pose.p = ty_vec3_make(job->eye[0], job->eye[1], z + job->eye[2]);
+    job->camera.pose.p = ty_vec3_make(x[0], y[0], z[0] + job->eye[2]);
+    job->next.pose.p = ty_vec3_make(x[1], y[1], z[1] + job->next_eye[2]);
     return status == TY_OK && job->lamp > 0.0 ? add_lamp(job, diag) : status;
 }
 
-static ty_status render(render_job *job, ty_diag *diag)
+static ty_status render_one(render_job *job, ty_diag *diag)
 {
     ty_status status = make_buffers(job, diag);
     if (status == TY_OK) {
@@ -151,10 +158,53 @@ static ty_status render(render_job *job, ty_diag *diag)
         if (!job->quiet) {
             printf("%zu tiles of ground, %zu rocks: made in %.2f s; %.3g rays in %.2f s\n", s.tiles, s.rocks, s.update_s, (double)s.rays, s.trace_s);
         }
+        if (job->stereo != 0.0 && isnan(job->white)) { /* both eyes are shown alike */
+            job->white = render_white(job->out.radiance, (size_t)job->camera.width * (size_t)job->camera.height, 0.995, 1.1);
+        }
         status = render_write(job, diag);
+    }
+    if (status == TY_OK && job->truth) {
+        status = render_truth_data(job, diag);
+    }
+    if (status == TY_OK && job->overlay) {
+        status = render_overlay(job, diag);
     }
     free_buffers(&job->out);
     return status;
+}
+
+/* the frame, and with --stereo the right eye's: OUT_right.png and what stands beside it */
+static ty_status render(render_job *job, ty_diag *diag)
+{
+    if (job->has_next) { /* the same camera elsewhere */
+        ty_pose pose = job->next.pose;
+        job->next = job->camera;
+        job->next.pose = pose;
+    }
+    ty_status status = render_one(job, diag);
+    if (status == TY_OK && job->stereo != 0.0) {
+        char path[4200];
+        render_beside(job->path, "right.png", path, sizeof path);
+        job->camera = ty_stereo_right(&job->camera, job->stereo);
+        job->next = ty_stereo_right(&job->next, job->stereo);
+        job->path = path;
+        job->right = true;
+        status = render_one(job, diag);
+    }
+    return status;
+}
+
+/* where the camera will be at the next frame: what --next-eye and --next-look do not say stays */
+static void take_next(render_job *job, int *argc, char **argv, const double look[2], ty_diag *diag)
+{
+    double eye[3] = { NAN, NAN, NAN }, to[2] = { NAN, NAN };
+    take_numbers(argc, argv, "--next-eye", 3, "0.1,0,1.5", eye, diag);
+    take_numbers(argc, argv, "--next-look", 2, "91,-10", to, diag);
+    job->has_next = !isnan(eye[0]) || !isnan(to[0]);
+    for (int k = 0; k < 3; k++) {
+        job->next_eye[k] = isnan(eye[0]) ? job->eye[k] : eye[k];
+    }
+    job->next.pose.q = isnan(to[0]) ? ty_camera_look(look[0] * TY_DEG, look[1] * TY_DEG, 0.0) : ty_camera_look(to[0] * TY_DEG, to[1] * TY_DEG, 0.0);
 }
 
 /* a cell of ground as wide as 1.3 to 2.7 pixels, where the terrain is that fine and memory allows: 1024 takes 0.4 GB */
@@ -197,6 +247,10 @@ static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
     job->camera.hfov = fov * TY_DEG;
     take_detail(job, argc, argv, diag);
     take_sensor(job, argc, argv, diag);
+    take_next(job, argc, argv, look, diag);
+    app_take_number(argc, argv, "--stereo", -1e6, 1e6, &job->stereo, diag);
+    job->trail = app_option(argc, argv, "--trail");
+    render_overlay_check(app_option(argc, argv, "--overlay"), &job->overlay, diag);
     job->camera.pose.q = ty_camera_look(look[0] * TY_DEG, look[1] * TY_DEG, 0.0);
     job->look[0] = look[0] * TY_DEG, job->look[1] = look[1] * TY_DEG;
     job->sun[0] = sun[0] * TY_DEG, job->sun[1] = sun[1] * TY_DEG;
@@ -250,7 +304,12 @@ const app_command app_cmd_render = {
     "  --gamma G           of the picture; 2.2\n"
     "  --linear            16 bits, proportional to radiance\n"
     "  --exposure S|auto --f-number N --focus M --iso G    through a physical camera: blur, vignetting, noise, 12 bits\n"
-    "  --truth             also depth, normals, labels, instances and shadow, as pictures beside OUT.png\n"
+    "  --truth             also depth, normals, labels, instances and shadow, as pictures beside OUT.png, all of it as numbers\n"
+    "                      in OUT_truth.exr, and boxes in the image and in space in OUT_boxes.csv\n"
+    "  --stereo B          a second camera B metres to the right: OUT_right.png; with --truth the disparity of both\n"
+    "  --next-eye X,Y,H --next-look AZ,EL    the camera at the next frame: with --truth the optical flow to there\n"
+    "  --overlay LIST      draws over a copy of the picture, OUT_overlay.png: boxes, boxes3, labels, frames, frustum (of the\n"
+    "                      next camera), trail (--trail telemetry.csv of a run)\n"
     "  --material M --scale S    of a mesh, which stands alone in space: Hapke preset (itokawa, moon_visual, ...), metres\n"
     "                      per unit of the file\n"
     "  --seed N --threads N --set KEY=VALUE --quiet\n\n"

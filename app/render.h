@@ -5,6 +5,7 @@
 #include "terrain_site.h"
 #include "tycho/camera_sensor.h"
 #include "tycho/render.h"
+#include "tycho/truth.h"
 
 typedef struct render_job {
     app_site site;
@@ -29,6 +30,13 @@ typedef struct render_job {
     double scale;     /* [m] per unit of a mesh file */
     const char *material; /* preset of a mesh */
     const char *path;
+    double stereo;    /* [m] baseline of a second camera to the right; 0: none */
+    bool right;       /* this is that camera */
+    bool has_next;    /* flow to the camera `next` is wanted */
+    ty_camera next;
+    double next_eye[3]; /* [m] as eye */
+    unsigned overlay; /* what is drawn over a copy of the picture; 0: nothing */
+    const char *trail; /* telemetry of a run, for the overlay */
 } render_job;
 
 /* A mesh alone in space: loads it, lights it, and stands the camera so that it fills the view, unless --eye said where. */
@@ -39,5 +47,25 @@ ty_status render_write(const render_job *job, ty_diag *diag);
 
 /* Radiance for white: factor times what the given share of the lit pixels does not exceed; 1 where nothing is lit. */
 double render_white(const float *radiance, size_t n, double share, double factor);
+
+/* OUT.png becomes OUT_what; what has its own ending */
+void render_beside(const char *path, const char *what, char *out, size_t size);
+
+/* Ground truth as data: OUT_truth.exr and OUT_boxes.csv. */
+ty_status render_truth_data(const render_job *job, ty_diag *diag);
+
+typedef struct render_box_list {
+    ty_box2 *flat;
+    ty_box3 *solid;
+    size_t n;
+} render_box_list;
+/* The caller frees the list, also after a failure. */
+ty_status render_boxes(const render_job *job, render_box_list *out, ty_diag *diag);
+void render_boxes_free(render_box_list *list);
+
+/* The list of --overlay as bits. */
+ty_status render_overlay_check(const char *text, unsigned *out, ty_diag *diag);
+/* Draws over a copy of the picture that render_write() wrote: OUT_overlay.png. */
+ty_status render_overlay(const render_job *job, ty_diag *diag);
 
 #endif

@@ -85,12 +85,11 @@ static ty_status write_raw(const render_job *job, size_t n, ty_diag *diag)
     return status;
 }
 
-/* OUT.png becomes OUT_what.png */
-static void beside(const char *path, const char *what, char *out, size_t size)
+void render_beside(const char *path, const char *what, char *out, size_t size)
 {
     const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
     int stem = dot && (!slash || dot > slash) ? (int)(dot - path) : (int)strlen(path);
-    snprintf(out, size, "%.*s_%s.png", stem, path, what);
+    snprintf(out, size, "%.*s_%s", stem, path, what);
 }
 
 static void set_color(uint8_t *rgb, ty_color c)
@@ -101,7 +100,7 @@ static void set_color(uint8_t *rgb, ty_color c)
 }
 
 enum { DEPTH, NORMAL, LABELS, INSTANCES, SUNLIT, TRUTHS };
-static const char *const truth_name[TRUTHS] = { "depth", "normal", "labels", "instances", "sunlit" };
+static const char *const truth_name[TRUTHS] = { "depth.png", "normal.png", "labels.png", "instances.png", "sunlit.png" };
 
 static ty_color truth_color(const ty_buffers *b, int what, size_t i, double near, double far)
 {
@@ -141,7 +140,7 @@ static ty_status write_truth(const render_job *job, size_t n, ty_diag *diag)
     ty_status status = rgb ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the pictures of the ground truth");
     for (int what = 0; what < TRUTHS && status == TY_OK; what++) {
         char path[4200];
-        beside(job->path, truth_name[what], path, sizeof path);
+        render_beside(job->path, truth_name[what], path, sizeof path);
         for (size_t i = 0; i < n; i++) {
             set_color(rgb + 3 * i, truth_color(&job->out, what, i, near, fmax(far, 1.001 * near)));
         }

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_APP_BENCH_H
 #define TYCHO_APP_BENCH_H
-#include <stdio.h>
 
 typedef struct app_bench {
     const char *name;
@@ -13,8 +12,8 @@ int bench_soil(void);
 int bench_terrain(void);
 int bench_render(void);
 int bench_scm(void);
-int bench_scm_fields(FILE *out); /* its fields alone, for `bench soil` */
 
 double bench_now(void); /* [s] monotonic */
+double bench_cpu(void); /* [s] of processor time, all threads */
 
 #endif

@@ -87,6 +87,8 @@ typedef struct ty_scenario_rover {
     double x, y, yaw;        /* [m], [m], [rad] W: where it starts, heading from east to the left */
     int soil_model;          /* ty_soil_model_kind */
     char soil_file[TY_PATH_MAX]; /* parameters; "": those of nominal lunar soil */
+    double soil_spacing;     /* [m] of the grid of scm */
+    bool soil_lugs;          /* scm: lugs as plates, or a cylinder through their tips */
     ty_scenario_driver driver;
     ty_scenario_sensor *sensor;
     size_t sensors;

@@ -42,6 +42,15 @@ static ty_status find_hinge(const maker *m, const char *name, int *out, ty_diag 
     return TY_OK;
 }
 
+/* the shortest turn that takes y to the axle, which points to the left */
+static ty_quat axle_frame(ty_vec3 axle)
+{
+    ty_vec3 turn = ty_vec3_make(axle.z, 0.0, -axle.x); /* y x axle */
+    double size = ty_norm(turn);
+    return size > 1e-12 ? ty_quat_axis(ty_scale(1.0 / size, turn), atan2(size, axle.y))
+                        : ty_quat_identity();
+}
+
 /* The model stands with its joints at zero and B in the origin of W: axes and places read there are
  * those in B. */
 static ty_status bind_wheel(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty_diag *diag)
@@ -67,6 +76,8 @@ static ty_status bind_wheel(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty
                                   tyi_doc_show(def->joint, shown, sizeof shown));
     }
     w->spin_sign = axis.y > 0.0 ? 1.0 : -1.0;
+    w->q_body = ty_quat_mul(ty_quat_conj(tyi_mbd_pose(m->v->mbd, w->body).q),
+                            axle_frame(ty_scale(w->spin_sign, axis)));
     w->steer = -1;
     w->driven = def->driven;
     memcpy(w->info.name, def->name, sizeof w->info.name);

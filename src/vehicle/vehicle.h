@@ -11,6 +11,7 @@ typedef struct tyi_wheel {
     ty_wheel_info info;
     int body, joint, steer; /* steer -1: none */
     double spin_sign;       /* 1: the joint turns forward about its axis */
+    ty_quat q_body;         /* takes the wheel's own axes (y along the axle) to its body's */
     double steer_sign;      /* 1: the joint turns left about its axis */
     double low, high;       /* [rad] steering range, left positive */
     bool driven;
