@@ -42,7 +42,7 @@ static void reflect(tyi_block *b, const tyi_frame *f, int band)
         b->shadow.dx[k] = -b->ray.dx[k], b->shadow.dy[k] = -b->ray.dy[k],
         b->shadow.dz[k] = -b->ray.dz[k];
     }
-    tyi_block_brdf(b, f->shading, band + 1);
+    tyi_block_brdf(b, f->scene, f->shading, band + 1);
 }
 
 static void job(void *user, size_t i, int worker)
