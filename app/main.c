@@ -6,6 +6,7 @@
 
 static const app_command *const commands[] = {
 #ifndef TYCHO_MINIMAL
+    &app_cmd_allan,
     &app_cmd_camera,
     &app_cmd_check,
     &app_cmd_eval,

@@ -37,6 +37,7 @@ static int load(const ty_scene *s, const ty_trace_ray *ray, size_t n, size_t i, 
 /* the reflectance back along the rays, into f[band] */
 static void reflect(tyi_block *b, const tyi_frame *f, int band)
 {
+    b->cone = 0.0f; /* textures as fine as they are */
     tyi_block_resolve(b, f->scene);
     for (int k = 0; k < N; k++) {
         b->shadow.dx[k] = -b->ray.dx[k], b->shadow.dy[k] = -b->ray.dy[k],

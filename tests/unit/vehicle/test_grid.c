@@ -29,7 +29,10 @@ TY_TEST(grid, stands)
 {
     tyt_ground g;
     tyt_ground_flat(&g);
-    ty_vehicle *v = put(&g, 0.02, false, 1);
+    ty_vehicle_def def = tyt_vehicle_def(&g, "viper", TY_SOIL_SCM);
+    def.soil.grid.lugs = false;
+    def.drop = -0.01; /* nearly as deep as it will stand: dropped onto the ground it would swing deeper and stay there */
+    ty_vehicle *v = tyt_vehicle(&def);
     ty_vehicle_state s;
     tyt_run(v, 4.0);
     ty_vehicle_get(v, &s);
