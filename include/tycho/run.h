@@ -36,6 +36,9 @@ typedef struct ty_run_def {
     size_t filter_kinds;
     const ty_action_kind *action_kind;
     size_t action_kinds;
+    /* Where an actor without a trajectory is at a time: writes its pose in W. Called on the stepping thread. NULL: it stands. */
+    void (*actor_pose)(void *user, const char *actor, ty_time at, ty_pose *pose);
+    void *actor_user;
     const char *folder; /* NULL: the working folder; where filters `save` write; outlives the run */
     int detail;         /* 0      cells along a ring of ground, as ty_scene_def.ring_cells; 0: its default */
     void (*slow)(void *user, size_t sensor); /* for tests: called on the worker before each frame; NULL: nothing */
@@ -59,6 +62,10 @@ TY_API ty_world *ty_run_world(ty_run *run);
 TY_API size_t ty_run_rovers(const ty_run *run);
 TY_API ty_vehicle *ty_run_rover(ty_run *run, size_t rover);
 TY_API ty_sky_view ty_run_sky(const ty_run *run); /* Sun and Earth now, from the site's origin */
+
+/* Commands a rover whose driver is external, from the next step on until the next command. TY_ERR_INPUT: it has another driver, or
+ * a value is not finite. */
+TY_API ty_status ty_run_command(ty_run *run, size_t rover, const ty_drive_command *command, ty_diag *diag);
 
 /* ---- sensors ---- */
 

@@ -14,12 +14,13 @@ TY_BEGIN_DECLS
 
 #define TY_PATH_MAX 4096
 
-/* Who drives: nobody, a fixed command, a table over time, or waypoints. */
+/* Who drives: nobody, a fixed command, a table over time, waypoints, or the calling program. */
 typedef enum ty_driver_kind {
     TY_DRIVER_STAND,
     TY_DRIVER_CONSTANT,
     TY_DRIVER_TABLE,
-    TY_DRIVER_WAYPOINTS
+    TY_DRIVER_WAYPOINTS,
+    TY_DRIVER_EXTERNAL /* the calling program, by ty_run_command() */
 } ty_driver_kind;
 
 typedef struct ty_scenario_point {
@@ -94,6 +95,25 @@ typedef struct ty_scenario_rover {
     size_t sensors;
 } ty_scenario_rover;
 
+/* A body on a given trajectory: it is seen and may carry sensors, but nothing pushes it. */
+typedef struct ty_scenario_actor {
+    char name[64];
+    int shape;              /* ty_shape_kind */
+    double size[3];         /* [m] as of ty_shape */
+    char mesh[TY_PATH_MAX]; /* OBJ file of a mesh */
+    double scale;           /* [m] per unit of that file */
+    double albedo;          /* [-] */
+    bool hidden;            /* not seen: it only carries sensors */
+    bool on_ground;         /* z counts from the ground below, as it was before any rut */
+    double x, y, z;         /* [m] W, where there is no trajectory */
+    double roll, pitch, yaw; /* [rad] turned about fixed x, then y, then z */
+    char trajectory[TY_PATH_MAX]; /* CSV; "": it stands, or the calling program moves it (ty_run_def) */
+    ty_scenario_sensor *sensor;
+    size_t sensors;
+} ty_scenario_actor;
+
+TY_API ty_scenario_actor ty_scenario_actor_default(void); /* a box of 1 m; name it */
+
 typedef struct ty_scenario {
     int version;            /* of the file's format */
     char name[64];          /* letters, digits, '_', '-' and '.'; names the output folder */
@@ -106,6 +126,8 @@ typedef struct ty_scenario {
     double telemetry;     /* [s] between rows of telemetry */
     ty_scenario_rover *rover;
     size_t rovers;
+    ty_scenario_actor *actor;
+    size_t actors;
     size_t keys;          /* how many keys the file and the settings gave */
 } ty_scenario;
 

@@ -17,12 +17,12 @@
 TY_BEGIN_DECLS
 
 /* Where the sensor's mount was (frame of the mount: x forward, y left, z up), and its motion. */
-typedef struct ty_motion {
+typedef struct ty_sensor_key {
     ty_time time;    /* [ns] */
     ty_pose pose;    /* in W */
     ty_vec3 v_W;     /* [m/s] of the mount's origin; 0 for scene kinds */
     ty_vec3 omega_W; /* [rad/s] */
-} ty_motion;
+} ty_sensor_key;
 
 /* What create is given, and what it answers. */
 typedef struct ty_sensor_make {
@@ -48,7 +48,7 @@ typedef struct ty_sensor_make {
 typedef struct ty_sensor_step {
     ty_time from, to; /* [ns] the part in the window */
     double dt;        /* [s] of the whole step */
-    ty_motion before, after;
+    ty_sensor_key before, after;
     const ty_vehicle_state *state; /* at the end; NULL where the kind did not ask for it */
     double gravity;                /* [m/s^2] along -z of W */
 } ty_sensor_step;
@@ -58,7 +58,7 @@ typedef struct ty_shot {
     ty_stamps time;
     uint64_t frame; /* sequence number; with the sensor's number it keys noise */
     int keys;       /* 1 for a window of no length, otherwise as the kind asked */
-    const ty_motion *key;
+    const ty_sensor_key *key;
     const ty_vehicle_state *state; /* at the end of the step in which the window closed; as above */
     ty_sky_view sky;               /* scene kinds */
     ty_scene *scene;               /* scene kinds: everything stands where it was; objects move from first to last key */

@@ -18,6 +18,9 @@ static ty_status make_all(ty_run *run, ty_diag *diag)
         status = tyi_rover_make(run, &run->rover[i], &run->scenario.rover[i], diag);
     }
     if (status == TY_OK) {
+        status = tyi_actors_make(run, diag);
+    }
+    if (status == TY_OK) {
         run->before = tyi_get(NULL, (run->frames + 1) * sizeof *run->before);
         run->now = tyi_get(NULL, (run->frames + 1) * sizeof *run->now);
         status = run->before && run->now ? tyi_sensors_make(run, diag) : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for frames");
@@ -59,6 +62,7 @@ void ty_run_destroy(ty_run *run)
     for (size_t i = 0; run->rover && i < run->rovers; i++) {
         tyi_rover_free(&run->rover[i]);
     }
+    tyi_actors_free(run);
     ty_world_destroy(run->world);
     tyi_put(NULL, run->before, (run->frames + 1) * sizeof *run->before);
     tyi_put(NULL, run->now, (run->frames + 1) * sizeof *run->now);
@@ -75,7 +79,7 @@ static ty_status move(ty_run *run, ty_diag *diag)
     ty_status status = TY_OK;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         tyi_rover_run *r = &run->rover[i];
-        if (run->time % DRIVER_PERIOD < run->step) {
+        if (run->time % DRIVER_PERIOD < run->step && r->def->driver.kind != TY_DRIVER_EXTERNAL) {
             status = tyi_rover_drive(r, diag);
         }
         if (status == TY_OK) {
@@ -140,6 +144,14 @@ size_t ty_run_rovers(const ty_run *run)
 ty_vehicle *ty_run_rover(ty_run *run, size_t index)
 {
     return run->rover[index].vehicle;
+}
+
+ty_status ty_run_command(ty_run *run, size_t rover, const ty_drive_command *command, ty_diag *diag)
+{
+    if (rover >= run->rovers || run->rover[rover].def->driver.kind != TY_DRIVER_EXTERNAL) {
+        return ty_fail(diag, TY_ERR_INPUT, "run: rover %zu takes no commands; its driver must be external", rover);
+    }
+    return ty_vehicle_command(run->rover[rover].vehicle, command, diag);
 }
 
 ty_sky_view ty_run_sky(const ty_run *run)

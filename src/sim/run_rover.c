@@ -9,6 +9,7 @@ static ty_status make_driver(const ty_scenario_driver *def, ty_driver **out, ty_
     ty_path_def path = ty_path_def_default();
     switch ((ty_driver_kind)def->kind) {
     case TY_DRIVER_STAND:
+    case TY_DRIVER_EXTERNAL:
         return TY_OK;
     case TY_DRIVER_CONSTANT:
         return ty_driver_constant(&command, NULL, out, diag);

@@ -7,6 +7,7 @@
 
 extern const tyi_schema tyi_scenario_schema; /* fills a ty_scenario */
 extern const tyi_list tyi_scenario_rovers;  /* scenario_rover.c */
+extern const tyi_list tyi_scenario_actors;  /* scenario_actor.c */
 
 /* As ty_scenario_load(); alloc NULL: heap, otherwise it must outlive *out (libyaml's own memory is
  * not taken from it). bytes not NULL: the file's content, path is then only its name. */

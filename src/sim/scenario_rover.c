@@ -65,6 +65,7 @@ static const tyi_variant drivers[] = {
     { "constant", "one command for the whole run", &constant, NULL },
     { "table", "commands over time from a file", &table, NULL },
     { "waypoints", "follows points by pure pursuit", &path, init_path },
+    { "external", "the program that runs the scenario gives commands", &stand, NULL },
     { 0 },
 };
 #undef IN

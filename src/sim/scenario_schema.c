@@ -116,6 +116,7 @@ static const tyi_key keys[] = {
     { "step", TYI_NUMBER, offsetof(ty_scenario, step), .text = "time step of the dynamics" },
     { "telemetry", TYI_NUMBER, offsetof(ty_scenario, telemetry), .text = "time between rows of telemetry" },
     { "rovers", TYI_LIST, offsetof(ty_scenario, rover), .text = "The rovers, one mapping each", .list = &tyi_scenario_rovers },
+    { "actors", TYI_LIST, offsetof(ty_scenario, actor), .text = "Bodies on given trajectories", .list = &tyi_scenario_actors },
     { 0 },
 };
 const tyi_schema tyi_scenario_schema = { keys, &rules, .whole = false };

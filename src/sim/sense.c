@@ -40,11 +40,21 @@ static ty_pose between(ty_pose a, ty_pose b, double u)
 /* ---- before a step ---- */
 
 /* the motion of a mount now */
-static ty_motion motion(const tyi_sensor *s)
+static ty_sensor_key motion(const tyi_sensor *s)
 {
     const ty_run *run = s->run;
-    ty_motion key = { .time = run->time };
+    ty_sensor_key key = { .time = run->time };
     ty_pose frame;
+    if (s->rover == SIZE_MAX) { /* as the trajectory goes around this moment */
+        const ty_time h = run->step / 2;
+        ty_pose a = tyi_actor_pose(run, &run->actor[s->actor], run->time - h), b = tyi_actor_pose(run, &run->actor[s->actor], run->time + h);
+        ty_quat turn = ty_quat_mul(b.q, ty_quat_conj(a.q));
+        double per = 1.0 / ty_seconds(2 * h), sign = turn.w < 0.0 ? -2.0 : 2.0;
+        key.pose = tyi_actor_pose(run, &run->actor[s->actor], run->time);
+        key.v_W = ty_scale(per, ty_sub(b.p, a.p));
+        key.omega_W = ty_scale(sign * per, ty_vec3_make(turn.x, turn.y, turn.z)); /* a small turn */
+        return key;
+    }
     const ty_vehicle *v = run->rover[s->rover].vehicle;
     if (s->body >= 0) {
         frame = ty_vehicle_body_pose(v, s->body, &key.v_W, &key.omega_W);
@@ -71,7 +81,9 @@ void tyi_sense_before(ty_run *run)
         scene = scene || (s->kind->scene && keyed);
         if (!s->kind->scene && (keyed || stepped)) {
             s->before = motion(s);
-            run->rover[s->rover].read = run->rover[s->rover].read || s->make.reads_vehicle;
+            if (s->rover != SIZE_MAX && s->make.reads_vehicle) {
+                run->rover[s->rover].read = true;
+            }
         }
     }
     run->keyed = scene;
@@ -90,9 +102,9 @@ static double share(const ty_run *run, ty_time at)
     return at >= run->time || length == 0 ? 1.0 : (double)(at - run->step_start) / (double)length;
 }
 
-static ty_motion key_between(const ty_motion *a, const ty_motion *b, ty_time at, double u)
+static ty_sensor_key key_between(const ty_sensor_key *a, const ty_sensor_key *b, ty_time at, double u)
 {
-    return (ty_motion){ .time = at,
+    return (ty_sensor_key){ .time = at,
                      .pose = between(a->pose, b->pose, u),
                      .v_W = ty_add(a->v_W, ty_scale(u, ty_sub(b->v_W, a->v_W))),
                      .omega_W = ty_add(a->omega_W, ty_scale(u, ty_sub(b->omega_W, a->omega_W))) };
@@ -142,7 +154,7 @@ static void close_window(tyi_sensor *s)
 }
 
 /* takes the keyframe that is due at a time inside the last step */
-static void take_key(tyi_sensor *s, ty_time at, const ty_motion *after)
+static void take_key(tyi_sensor *s, ty_time at, const ty_sensor_key *after)
 {
     ty_run *run = s->run;
     double u = share(run, at);
@@ -157,11 +169,11 @@ static void take_key(tyi_sensor *s, ty_time at, const ty_motion *after)
         s->open->state = TYI_SLOT_OPEN;
         s->open->keys = keys_of(s);
     }
-    ty_motion *key = &s->open->key[s->keyed];
+    ty_sensor_key *key = &s->open->key[s->keyed];
     if (!s->kind->scene) {
         *key = key_between(&s->before, after, at, u);
     } else {
-        *key = (ty_motion){ .time = at, .pose = ty_pose_mul(between(run->before[s->frame], run->now[s->frame], u), s->offset) };
+        *key = (ty_sensor_key){ .time = at, .pose = ty_pose_mul(between(run->before[s->frame], run->now[s->frame], u), s->offset) };
         bool first = s->keyed == 0, last = s->keyed == s->open->keys - 1;
         for (size_t i = 0; (first || last) && i < run->frames; i++) {
             ty_pose pose = between(run->before[i], run->now[i], u);
@@ -176,11 +188,11 @@ static void take_key(tyi_sensor *s, ty_time at, const ty_motion *after)
     s->keyed++;
 }
 
-static void step_hook(tyi_sensor *s, ty_time from, ty_time to, const ty_motion *after)
+static void step_hook(tyi_sensor *s, ty_time from, ty_time to, const ty_sensor_key *after)
 {
     const ty_run *run = s->run;
     ty_sensor_step step = { .from = from, .to = to, .dt = run->scenario.step, .before = s->before, .after = *after, .gravity = 1.62 };
-    step.state = s->make.reads_vehicle ? &run->rover[s->rover].state : NULL;
+    step.state = s->make.reads_vehicle && s->rover != SIZE_MAX ? &run->rover[s->rover].state : NULL;
     s->kind->step(s->state, &step);
 }
 
@@ -188,7 +200,7 @@ static void sense(tyi_sensor *s)
 {
     const ty_run *run = s->run;
     bool scene = s->kind->scene;
-    ty_motion after = { 0 };
+    ty_sensor_key after = { 0 };
     if (!scene && (next_key(s) <= run->time || (s->kind->step && window_start(s) < run->time))) {
         after = motion(s);
     }

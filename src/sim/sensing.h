@@ -22,6 +22,19 @@ typedef struct tyi_rover_run {
     ty_vehicle_state state; /* after the last step in which `read` was set */
 } tyi_rover_run;
 
+typedef struct tyi_actor_key {
+    ty_time time;
+    ty_pose pose;
+} tyi_actor_key;
+
+typedef struct tyi_actor {
+    const ty_scenario_actor *def;
+    size_t frame;
+    tyi_actor_key *key; /* of its trajectory; none: it stands, or the program moves it */
+    size_t keys, room;
+    uint32_t id; /* of its object in the scene; 0: it is not seen */
+} tyi_actor;
+
 typedef enum tyi_slot_state { TYI_SLOT_FREE, TYI_SLOT_OPEN, TYI_SLOT_QUEUED, TYI_SLOT_READY, TYI_SLOT_NEWEST } tyi_slot_state;
 
 /* One window of one sensor, from its first keyframe to the next message's delivery. */
@@ -32,7 +45,7 @@ typedef struct tyi_slot {
     char *memory; /* of all parts */
     size_t bytes;
     ty_pose *frames; /* scene kinds: all frames at the window's start, then at its end */
-    ty_motion key[TY_KEYS];
+    ty_sensor_key key[TY_KEYS];
     int keys;
     uint64_t linked; /* link of the sensor that its parts fit */
     uint64_t edits; /* ring position that the ground of this window has */
@@ -45,7 +58,7 @@ typedef struct tyi_sensor {
     const ty_scenario_sensor *def;
     const ty_sensor_kind *kind;
     const char *carrier; /* name of the rover or actor */
-    size_t index, rover; /* rover SIZE_MAX: an actor carries it */
+    size_t index, rover, actor; /* rover SIZE_MAX: the actor carries it */
     size_t frame;        /* that it rides on */
     int body;            /* of the vehicle; -1: B */
     ty_pose offset;      /* of the mount in that frame */
@@ -65,7 +78,7 @@ typedef struct tyi_sensor {
     ty_buffer_type first_type; /* that its pipeline gives */
     tyi_slot *at_work; /* that collect fills, ... */
     const ty_shot *shot; /* ... from this */
-    ty_motion before;     /* point kinds: at the start of the step */
+    ty_sensor_key before;     /* point kinds: at the start of the step */
 } tyi_sensor;
 
 /* A bounded ring of terrain edits on their way to the twin. */
@@ -96,6 +109,8 @@ struct ty_run {
     ty_world *world;
     tyi_rover_run *rover;
     size_t rovers;
+    tyi_actor *actor;
+    size_t actors;
     ty_time time, step;
     bool begun, keyed;  /* keyed: a scene sensor takes a keyframe in this step */
     ty_time step_start; /* of the present step */
@@ -121,6 +136,12 @@ ty_status tyi_rover_make(ty_run *run, tyi_rover_run *rover, const ty_scenario_ro
 void tyi_rover_free(tyi_rover_run *rover);
 ty_status tyi_rover_drive(tyi_rover_run *rover, ty_diag *diag);
 
+/* actor.c */
+ty_status tyi_actors_make(ty_run *run, ty_diag *diag);
+void tyi_actors_free(ty_run *run);
+ty_pose tyi_actor_pose(const ty_run *run, const tyi_actor *actor, ty_time at);
+ty_status tyi_actor_show(tyi_actor *actor, ty_scene *scene, ty_diag *diag);
+
 /* sensor_make.c */
 ty_status tyi_sensors_make(ty_run *run, ty_diag *diag);
 void tyi_sensors_free(ty_run *run);
@@ -131,6 +152,8 @@ ty_status tyi_sensor_link(tyi_sensor *sensor, ty_diag *diag);
 /* the kind of a sensor, a user's own included; NULL with the sentence */
 const ty_sensor_kind *tyi_sensor_kind_of(const ty_run *run, const ty_scenario_sensor *def, ty_diag *diag);
 ty_status tyi_filter_make(const tyi_sensor *sensor, const ty_settings *settings, ty_filter *out, ty_diag *diag);
+
+ty_status tyi_action_make(const tyi_sensor *sensor, const ty_settings *settings, ty_action *out, ty_diag *diag);
 
 /* sense.c: the schedule */
 void tyi_sense_before(ty_run *run);                    /* before a step: what keyframes inside it will need */

@@ -86,6 +86,13 @@ ty_status tyi_sensor_check(const tyi_doc *doc, ty_scenario_sensor *s, ty_diag *d
             return tyi_doc_fail_field(doc, &s->filter[i], diag, status, "is wrong: %s", own.text);
         }
     }
+    for (size_t i = 0; i < s->actions; i++) {
+        ty_diag own = { 0 };
+        ty_status status = tyi_action_check(&s->action[i], &own);
+        if (status != TY_OK) {
+            return tyi_doc_fail_field(doc, &s->action[i], diag, status, "is wrong: %s", own.text);
+        }
+    }
     return s->kind == TY_SENSOR_CAMERA ? check_camera(doc, s, diag) : TY_OK;
 }
 

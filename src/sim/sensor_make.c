@@ -208,12 +208,29 @@ static ty_status add_filters(tyi_sensor *s, ty_diag *diag)
     return status;
 }
 
+static ty_status add_actions(tyi_sensor *s, ty_diag *diag)
+{
+    s->action = s->def->actions ? tyi_get(NULL, s->def->actions * sizeof *s->action) : NULL;
+    ty_status status = s->action || !s->def->actions ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for actions");
+    for (size_t i = 0; i < s->def->actions && status == TY_OK; i++) {
+        status = tyi_action_make(s, &s->def->action[i], &s->action[i], diag);
+        s->actions += status == TY_OK;
+    }
+    return status;
+}
+
 static ty_status mount_it(tyi_sensor *s, ty_diag *diag)
 {
-    const tyi_rover_run *r = &s->run->rover[s->rover];
     s->body = -1;
     s->make.mount = -1;
     s->offset = (ty_pose){ { 0, 0, 0 }, { 1, 0, 0, 0 } };
+    if (s->rover == SIZE_MAX) {
+        s->frame = s->run->actor[s->actor].frame;
+        return s->def->mount[0] ? ty_fail(diag, TY_ERR_INPUT, "actor '%s', sensor '%s': an actor has no mount '%s'; its sensors sit at its origin",
+                                          s->carrier, s->def->name, s->def->mount)
+                                : TY_OK;
+    }
+    const tyi_rover_run *r = &s->run->rover[s->rover];
     s->frame = r->frame0 + (size_t)ty_vehicle_bodies(r->vehicle);
     if (s->def->mount[0]) {
         const ty_mount *mount;
@@ -249,7 +266,7 @@ static ty_status make_sensor(tyi_sensor *s, ty_diag *diag)
     s->period = ty_time_from(d->period), s->first = ty_time_from(d->start);
     s->lag = ty_time_from(d->lag);
     ty_sensor_make *m = &s->make;
-    m->def = d, m->rover = s->carrier, m->world = run->world, m->vehicle = run->rover[s->rover].vehicle;
+    m->def = d, m->rover = s->carrier, m->world = run->world, m->vehicle = s->rover == SIZE_MAX ? NULL : run->rover[s->rover].vehicle;
     m->number = (uint32_t)s->index, m->seed = run->scenario.terrain.seed, m->threads = run->def.threads, m->pipeline = s->pipeline;
     m->window = d->window;
     if (status == TY_OK) {
@@ -260,34 +277,58 @@ static ty_status make_sensor(tyi_sensor *s, ty_diag *diag)
         TY_ASSERT(m->parts >= 1 && m->parts <= TY_PARTS && m->schema);
         status = add_filters(s, diag);
     }
+    if (status == TY_OK) {
+        status = add_actions(s, diag);
+    }
     return status == TY_OK ? tyi_sensor_link(s, diag) : status;
 }
 
-ty_status tyi_sensors_make(ty_run *run, ty_diag *diag)
+static size_t count_sensors(const ty_run *run)
 {
     size_t n = 0;
     for (size_t r = 0; r < run->rovers; r++) {
         n += run->scenario.rover[r].sensors;
     }
-    run->sensor = tyi_get(NULL, (n + 1) * sizeof *run->sensor);
-    if (!run->sensor) {
-        return ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu sensors", n);
+    for (size_t a = 0; a < run->scenario.actors; a++) {
+        n += run->scenario.actor[a].sensors;
     }
-    for (size_t r = 0; r < run->rovers; r++) {
-        for (size_t i = 0; i < run->scenario.rover[r].sensors; i++) {
-            tyi_sensor *s = &run->sensor[run->sensors];
-            *s = (tyi_sensor){ .run = run, .def = &run->scenario.rover[r].sensor[i], .carrier = run->scenario.rover[r].name,
-                               .index = run->sensors++, .rover = r };
-            ty_diag own = { 0 };
-            ty_status status = make_sensor(s, &own);
-            if (status != TY_OK) {
-                bool named = strstr(own.text, "sensor '") != NULL;
-                return named ? ty_fail(diag, status, "%s", own.text)
-                             : ty_fail(diag, status, "rover '%s', sensor '%s': %s", s->carrier, s->def->name, own.text);
-            }
+    return n;
+}
+
+/* all sensors of one carrier; rover SIZE_MAX: an actor */
+static ty_status make_list(ty_run *run, const ty_scenario_sensor *list, size_t count, tyi_sensor about, ty_diag *diag)
+{
+    for (size_t i = 0; i < count; i++) {
+        tyi_sensor *s = &run->sensor[run->sensors];
+        *s = about;
+        s->run = run;
+        s->def = &list[i];
+        s->index = run->sensors++;
+        ty_diag own = { 0 };
+        ty_status status = make_sensor(s, &own);
+        if (status != TY_OK) {
+            bool named = strstr(own.text, "sensor '") != NULL;
+            return named ? ty_fail(diag, status, "%s", own.text)
+                         : ty_fail(diag, status, "%s '%s', sensor '%s': %s", s->rover == SIZE_MAX ? "actor" : "rover", s->carrier, s->def->name, own.text);
         }
     }
     return TY_OK;
+}
+
+ty_status tyi_sensors_make(ty_run *run, ty_diag *diag)
+{
+    size_t n = count_sensors(run);
+    run->sensor = tyi_get(NULL, (n + 1) * sizeof *run->sensor);
+    ty_status status = run->sensor ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu sensors", n);
+    for (size_t r = 0; r < run->rovers && status == TY_OK; r++) {
+        const ty_scenario_rover *d = &run->scenario.rover[r];
+        status = make_list(run, d->sensor, d->sensors, (tyi_sensor){ .carrier = d->name, .rover = r }, diag);
+    }
+    for (size_t a = 0; a < run->actors && status == TY_OK; a++) {
+        const ty_scenario_actor *d = &run->scenario.actor[a];
+        status = make_list(run, d->sensor, d->sensors, (tyi_sensor){ .carrier = d->name, .rover = SIZE_MAX, .actor = a }, diag);
+    }
+    return status;
 }
 
 void tyi_sensors_free(ty_run *run)
@@ -306,10 +347,6 @@ void tyi_sensors_free(ty_run *run)
         tyi_put(NULL, s->action, s->def->actions * sizeof *s->action);
         free_slots(s);
     }
-    size_t n = 0;
-    for (size_t r = 0; r < run->rovers; r++) {
-        n += run->scenario.rover[r].sensors;
-    }
-    tyi_put(NULL, run->sensor, run->sensor ? (n + 1) * sizeof *run->sensor : 0);
+    tyi_put(NULL, run->sensor, run->sensor ? (count_sensors(run) + 1) * sizeof *run->sensor : 0);
     tyi_put(NULL, run->pending, run->pending_room * sizeof *run->pending);
 }

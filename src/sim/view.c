@@ -38,6 +38,9 @@ void tyi_frames_read(const ty_run *run, ty_pose *out)
         ty_vehicle_get(r->vehicle, &state);
         out[r->frame0 + (size_t)bodies] = state.pose;
     }
+    for (size_t i = 0; i < run->actors; i++) {
+        out[run->actor[i].frame] = tyi_actor_pose(run, &run->actor[i], run->time);
+    }
 }
 
 /* ---- edits ---- */
@@ -135,6 +138,9 @@ ty_status tyi_view_make(ty_run *run, ty_diag *diag)
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         status = tyi_looks_add(&run->rover[i].looks, run->rover[i].vehicle, run->scene, diag);
     }
+    for (size_t i = 0; i < run->actors && status == TY_OK; i++) {
+        status = tyi_actor_show(&run->actor[i], run->scene, diag);
+    }
     return status;
 }
 
@@ -151,6 +157,10 @@ ty_status tyi_view_pose(ty_run *run, const ty_pose *start, const ty_pose *end, c
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         const tyi_rover_run *r = &run->rover[i];
         status = tyi_looks_move(&r->looks, r->vehicle, start + r->frame0, end + r->frame0, run->scene, diag);
+    }
+    for (size_t i = 0; i < run->actors && status == TY_OK; i++) {
+        const tyi_actor *a = &run->actor[i];
+        status = a->id ? tyi_looks_place(run->scene, a->id, start[a->frame], end[a->frame], diag) : TY_OK;
     }
     return status == TY_OK ? ty_scene_set_sky(run->scene, sky, NULL, diag) : status;
 }
