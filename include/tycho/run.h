@@ -107,5 +107,15 @@ TY_API ty_run_stats ty_run_get_stats(ty_run *run);
 TY_API ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_render_def *def, const ty_buffers *buffers,
                                ty_diag *diag);
 
+/* ---- checkpoints ---- */
+
+/* Everything that a run needs to go on with the same bits: vehicles, drivers, the ground's edits, sensors in the middle of their windows,
+ * messages that wait. Not in it: subscribers, and filters changed since creation. On success the caller owns *out, from malloc.
+ * Same machine and build. TY_ERR_MEMORY. */
+TY_API ty_status ty_run_save(ty_run *run, void **out, size_t *bytes, ty_diag *diag);
+/* Into a run of the same scenario, at any time of its own. TY_ERR_FORMAT: of another run, or damaged; the run is then good for nothing
+ * but ty_run_destroy(). */
+TY_API ty_status ty_run_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag);
+
 TY_END_DECLS
 #endif

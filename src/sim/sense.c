@@ -129,6 +129,16 @@ static bool earlier(const tyi_slot *a, const tyi_slot *b)
     return m->index != n->index ? m->index < n->index : m->sequence < n->sequence;
 }
 
+void tyi_pending_add(ty_run *run, tyi_slot *slot)
+{
+    size_t at = run->pendings++;
+    TY_ASSERT(run->pendings <= run->pending_room);
+    for (; at > 0 && earlier(slot, run->pending[at - 1]); at--) {
+        run->pending[at] = run->pending[at - 1];
+    }
+    run->pending[at] = slot;
+}
+
 static void close_window(tyi_sensor *s)
 {
     ty_run *run = s->run;
@@ -144,12 +154,7 @@ static void close_window(tyi_sensor *s)
     s->open = NULL;
     s->keyed = 0;
     slot->edits = run->ring.head;
-    size_t at = run->pendings++;
-    TY_ASSERT(run->pendings <= run->pending_room);
-    for (; at > 0 && earlier(slot, run->pending[at - 1]); at--) {
-        run->pending[at] = run->pending[at - 1];
-    }
-    run->pending[at] = slot;
+    tyi_pending_add(run, slot);
     tyi_worker_push(run, slot);
 }
 

@@ -158,6 +158,7 @@ ty_status tyi_action_make(const tyi_sensor *sensor, const ty_settings *settings,
 /* sense.c: the schedule */
 void tyi_sense_before(ty_run *run);                    /* before a step: what keyframes inside it will need */
 ty_status tyi_sense_after(ty_run *run, ty_diag *diag); /* after it: keyframes, windows that close, messages that are due */
+void tyi_pending_add(ty_run *run, tyi_slot *slot);     /* into its place among the messages that wait */
 ty_time tyi_sensor_lag(const tyi_sensor *sensor);      /* [ns] with that of its filters */
 
 /* worker.c */
@@ -168,12 +169,14 @@ void tyi_worker_wait(ty_run *run, tyi_slot *slot); /* until this one is ready; N
 void tyi_slot_run(tyi_slot *slot);                 /* the work itself */
 
 /* world.c: a second terrain of the same ground, edits so far included */
+ty_status tyi_world_sync(ty_world *world, ty_terrain *twin, ty_diag *diag); /* brings it up to date */
 ty_status tyi_world_twin(ty_world *world, ty_terrain **out, ty_diag *diag);
 
 /* view.c: the twin of the ground and the scene, the worker's */
 ty_status tyi_view_make(ty_run *run, ty_diag *diag);
 void tyi_view_free(ty_run *run);
 void tyi_view_watch(void *user, const ty_edit *edit); /* takes an edit into the ring */
+ty_status tyi_view_restart(ty_run *run, ty_diag *diag); /* the twin as the world is now; the worker is idle */
 ty_status tyi_view_edits(ty_run *run, uint64_t until, ty_diag *diag);
 /* everything where it was: frames at the start and at the end of a window, the sky in its middle */
 ty_status tyi_view_pose(ty_run *run, const ty_pose *start, const ty_pose *end, const ty_sky_view *sky, ty_diag *diag);

@@ -117,6 +117,12 @@ ty_status tyi_view_edits(ty_run *run, uint64_t until, ty_diag *diag)
     return status;
 }
 
+ty_status tyi_view_restart(ty_run *run, ty_diag *diag)
+{
+    run->ring.tail = run->ring.head; /* what was on its way is in the world already */
+    return tyi_world_sync(run->world, run->twin, diag);
+}
+
 /* ---- the scene ---- */
 
 ty_status tyi_view_make(ty_run *run, ty_diag *diag)

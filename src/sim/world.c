@@ -77,13 +77,27 @@ ty_status ty_world_create(const ty_scenario *scenario, ty_world **out, ty_diag *
     return TY_OK;
 }
 
+ty_status tyi_world_sync(ty_world *world, ty_terrain *twin, ty_diag *diag)
+{
+    const tyi_edits *edits = &world->terrain->edits;
+    if (edits->version == 0 && twin->edits.version == 0) {
+        return TY_OK;
+    }
+    size_t bytes = tyi_edits_save(edits, NULL);
+    void *copy = tyi_get(NULL, bytes);
+    if (!copy) {
+        return ty_fail(diag, TY_ERR_MEMORY, "world: no memory for a copy of %zu bytes of edits", bytes);
+    }
+    tyi_edits_save(edits, copy);
+    ty_status status = tyi_terrain_load(twin, copy, bytes, diag);
+    tyi_put(NULL, copy, bytes);
+    return status;
+}
+
 ty_status tyi_world_twin(ty_world *world, ty_terrain **out, ty_diag *diag)
 {
     ty_status status = ty_terrain_create(&world->def, out, diag);
-    if (status == TY_OK) {
-        status = tyi_edits_copy(&(*out)->edits, &world->terrain->edits, diag);
-    }
-    return status;
+    return status == TY_OK ? tyi_world_sync(world, *out, diag) : status;
 }
 
 void ty_world_destroy(ty_world *world)

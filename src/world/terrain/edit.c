@@ -123,28 +123,97 @@ static ty_status mark_coarse(tyi_edits *e, const int32_t rect[4], ty_diag *diag)
     return TY_OK;
 }
 
-ty_status tyi_edits_copy(tyi_edits *to, const tyi_edits *from, ty_diag *diag)
+/* all tiles gone; version and journal stay, so that readers see what comes next as a change */
+static void clear(tyi_edits *e)
 {
-    TY_ASSERT(to->level == from->level && to->levels == from->levels && to->version == 0);
-    ty_status status = TY_OK;
     for (size_t b = 0; b < BUCKETS; b++) {
-        for (const tyi_edit_tile *tile = from->bucket[b]; tile && status == TY_OK; tile = tile->next) {
-            if (tile->level != from->level) {
-                continue; /* coarser tiles follow from the finer ones */
-            }
-            tyi_edit_tile *copy = find_or_add(to, tile->level, tile->x, tile->y);
-            if (!copy) {
-                return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for an edit tile");
-            }
-            memcpy(copy->change, tile->change, sizeof copy->change);
-            memcpy(copy->trace, tile->trace, TY_TILE * TY_TILE);
-            int32_t rect[4] = { tile->x * TY_TILE, tile->y * TY_TILE, TY_TILE, TY_TILE };
-            status = mark_coarse(to, rect, diag);
+        while (e->bucket[b]) {
+            tyi_edit_tile *tile = e->bucket[b];
+            e->bucket[b] = tile->next;
+            tyi_put(e->alloc, tile, tile_bytes(e, tile->level));
         }
     }
-    to->version = from->version;
-    memcpy(to->journal, from->journal, TYI_JOURNAL * sizeof *to->journal);
-    memcpy(to->whole, from->whole, sizeof to->whole);
+}
+
+/* the smallest rectangle around both; one without an area counts for nothing */
+static void around(const int32_t a[4], const int32_t b[4], int32_t out[4])
+{
+    for (int k = 0; k < 2; k++) {
+        bool only_a = b[2] < 1, only_b = a[2] < 1;
+        int32_t low = only_a || (!only_b && a[k] < b[k]) ? a[k] : b[k];
+        int32_t end_a = a[k] + a[2 + k], end_b = b[k] + b[2 + k];
+        int32_t high = only_a || (!only_b && end_a > end_b) ? end_a : end_b;
+        out[k] = low;
+        out[2 + k] = high - low;
+    }
+}
+
+/* the record of one edit, which may have changed all of rect */
+static void note(tyi_edits *e, const int32_t rect[4])
+{
+    memcpy(e->journal[e->version++ % TYI_JOURNAL], rect, 4 * sizeof *rect);
+}
+
+/* a tile of the edit level with these changes */
+static ty_status put_tile(tyi_edits *e, int32_t x, int32_t y, const float *change, const uint8_t *trace, ty_diag *diag)
+{
+    tyi_edit_tile *tile = find_or_add(e, e->level, x, y);
+    if (!tile) {
+        return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for an edit tile");
+    }
+    memcpy(tile->change, change, sizeof tile->change);
+    memcpy(tile->trace, trace, TY_TILE * TY_TILE);
+    int32_t rect[4] = { x * TY_TILE, y * TY_TILE, TY_TILE, TY_TILE };
+    return mark_coarse(e, rect, diag);
+}
+
+typedef struct saved_tile {
+    int32_t x, y;
+    float change[TY_TILE * TY_TILE];
+    uint8_t trace[TY_TILE * TY_TILE];
+} saved_tile;
+
+size_t tyi_edits_save(const tyi_edits *e, void *out)
+{
+    size_t bytes = sizeof e->whole;
+    if (out) {
+        memcpy(out, e->whole, sizeof e->whole);
+    }
+    for (size_t b = 0; b < BUCKETS; b++) {
+        for (const tyi_edit_tile *tile = e->bucket[b]; tile; tile = tile->next) {
+            if (tile->level != e->level) {
+                continue; /* coarser tiles follow from the finer ones */
+            }
+            if (out) {
+                saved_tile *to = (saved_tile *)(void *)((char *)out + bytes);
+                to->x = tile->x, to->y = tile->y;
+                memcpy(to->change, tile->change, sizeof to->change);
+                memcpy(to->trace, tile->trace, sizeof to->trace);
+            }
+            bytes += sizeof(saved_tile);
+        }
+    }
+    return bytes;
+}
+
+ty_status tyi_edits_load(tyi_edits *e, const void *saved, size_t bytes, int32_t changed[4], ty_diag *diag)
+{
+    int32_t whole[4];
+    if (bytes < sizeof whole || (bytes - sizeof whole) % sizeof(saved_tile)) {
+        return ty_fail(diag, TY_ERR_FORMAT, "terrain: %zu bytes are no saved edits", bytes);
+    }
+    memcpy(whole, saved, sizeof whole);
+    clear(e);
+    ty_status status = TY_OK;
+    for (size_t at = sizeof whole; at < bytes && status == TY_OK; at += sizeof(saved_tile)) {
+        const saved_tile *tile = (const saved_tile *)(const void *)((const char *)saved + at);
+        status = put_tile(e, tile->x, tile->y, tile->change, tile->trace, diag);
+    }
+    around(e->whole, whole, changed);
+    memcpy(e->whole, whole, sizeof whole);
+    if (changed[2] > 0) {
+        note(e, changed);
+    }
     return status;
 }
 

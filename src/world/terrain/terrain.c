@@ -254,6 +254,16 @@ ty_status ty_terrain_edit(ty_terrain *terrain, const ty_edit *edit, ty_diag *dia
     return status;
 }
 
+ty_status tyi_terrain_load(ty_terrain *terrain, const void *saved, size_t bytes, ty_diag *diag)
+{
+    int32_t changed[4] = { 0 };
+    ty_status status = tyi_edits_load(&terrain->edits, saved, bytes, changed, diag);
+    if (changed[2] > 0) {
+        tyi_tiles_edited(&terrain->cache, changed);
+    }
+    return status;
+}
+
 uint64_t ty_terrain_version(const ty_terrain *terrain)
 {
     return terrain->edits.version;

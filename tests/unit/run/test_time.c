@@ -105,9 +105,17 @@ TY_TEST(time, ground_of_its_own_time)
     for (int way = 0; way < 2; way++) {
         useconds_t slow = 60000;
         small *s = small_make();
-        ty_scenario_sensor *c = small_camera(s, "back", 0.5, 0.0, 0.45);
-        snprintf(c->mount, sizeof c->mount, "hazcam_rear");
-        c->as.camera.truth = true;
+        ty_scenario_sensor side = *small_camera(s, "side", 0.5, 0.0, 0.45); /* from beside, onto the wheels */
+        ty_scenario_actor post = ty_scenario_actor_default();
+        s->rover.sensors = 0;
+        side.mount[0] = '\0';
+        side.as.camera.camera.width = 96, side.as.camera.camera.height = 64;
+        side.as.camera.truth = true;
+        post.hidden = post.on_ground = true;
+        post.x = 0.3, post.y = 3.0, post.z = 1.2, post.yaw = -90.0 * TY_DEG, post.pitch = 20.0 * TY_DEG;
+        snprintf(post.name, sizeof post.name, "post");
+        post.sensor = &side, post.sensors = 1;
+        s->scenario.actor = &post, s->scenario.actors = 1;
         s->def.overlap = way == 1;
         s->def.slow = way == 1 ? sleepy : NULL;
         s->def.slow_user = &slow;
