@@ -213,7 +213,7 @@ typedef struct ty_wheel_view {
     double steer;      /* [rad] left positive */
     double torque;     /* [N m] of the motor */
     double power;      /* [W] mechanical, torque * omega */
-    double sinkage;    /* [m] of the rim, largest across the width; scm: of the lugs' tips; 0 in the air */
+    double sinkage;    /* [m] of the rim, largest across the width; scm without lugs: of their tips; 0 in the air */
     double slip;       /* [-] (2.13), -1 to 1 */
     double slip_angle; /* [rad] atan2 of side and forward speed, contact frame; 0 at rest */
     double fx, fy,

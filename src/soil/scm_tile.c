@@ -151,7 +151,7 @@ int ty_scm_edits(ty_scm *scm, ty_scm_edit edit, void *user)
         for (int j = 0; j < ny; j++) {
             for (int i = 0; i < nx; i++) {
                 tyi_column *node = &tile->node[(d[1] + j) * TYI_TILE + d[0] + i];
-                double level = tyi_column_level(node);
+                double level = tyi_column_level(node) - (double)node->print;
                 scm->edit[j * nx + i] = (float)(level - node->told);
                 node->told = level;
             }

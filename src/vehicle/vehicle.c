@@ -51,9 +51,10 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
     }
     tyi_ground_heights(&v->ground, (size_t)v->wheels, x, y, g);
     for (int i = 0; i < v->wheels; i++) {
-        /* hard ground and columns of soil carry the tips of the grousers, bekker and regression the rim */
+        /* hard ground, and columns under cylinders, carry the tips of the grousers, soft ground the rim */
         double steep = ty_ground_normal(g[i]).z;
-        bool tips = v->ground.soil.model == TY_SOIL_RIGID || v->ground.soil.model == TY_SOIL_SCM;
+        const ty_soil_def *soil = &v->ground.soil;
+        bool tips = soil->model == TY_SOIL_RIGID || (soil->model == TY_SOIL_SCM && !soil->grid.lugs);
         double r = tips ? v->ground.radius[i] : v->ground.shape[i].r;
         z = fmax(z, g[i].z + r / steep - (centre_at(v, i, pose).z - pose.p.z));
     }
