@@ -26,9 +26,9 @@ static const validate_part parts[] = {
       "![rig](pictures/validation_rig.png)\n" },
     { "Soil columns (scm) in the rig", validate_scm,
       "![scm](pictures/validation_scm.png)\n\n"
-      "Columns count shear displacement where the soil is, Bekker and Wong where the rim is: at high slip columns\n"
-      "pull more. They have no slip sinkage, so the sinkage hardly grows with slip. Not good: the drawbar pull of\n"
-      "Ding's smooth wheel, which columns overrate even more than Bekker-Wong (60 against 26 %).\n" },
+      "Columns count shear displacement by the way of the rim, as Bekker and Wong do, lugs shear and push as there, and\n"
+      "slip deepens the sinkage by the same n1. Not good: the drawbar pull of Ding's smooth wheel, as with Bekker-Wong: a smooth\n"
+      "rim does not reach the soil's full strength, and neither model knows a friction of the rim itself.\n" },
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
