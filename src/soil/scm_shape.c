@@ -107,6 +107,10 @@ static bool under_table(const tyi_frame *f, double p, double q, tyi_spot *out)
     double mean = LOOK(row, i, u, mean, t->unit), low = LOOK(row, i, u, low, t->unit);
     double before = LOOK(row, i - ahead, u, point, t->unit),
            after = LOOK(row, i + ahead, u, point, t->unit);
+    /* up to the height of the axle; beyond, there is nothing that could press down */
+    if (fmax(before, after) > f->shape->outer) {
+        return false;
+    }
     out->z = f->c.z + (f->sg * q - f->shape->outer + mean) / f->cg;
     slopes(f, (after - before) / (2.0 * ahead * t->step), out);
     /* deepest in the cell; on a slope at least what the slope makes of it */
