@@ -195,7 +195,7 @@ static ty_status draw(validate_book *book, const climb *c, int count, const camp
         low[i] = fmin(a, b) - allowed, high[i] = fmax(a, b) + allowed;
     }
     series[0] = (ty_series){ .kind = TY_SERIES_BAND, .label = "both campaigns \u00b1 0.10", .n = JUDGED, .x = slopes,
-                             .y_low = low, .y_high = high, .color = { 0.80, 0.80, 0.80, 1.0 } };
+                             .y_low = low, .y_high = high, .color = { 0.60, 0.60, 0.60, 1.0 } };
     int n = 1;
     for (int k = 0; k < CAMPAIGNS; k++, n++) {
         series[n] = (ty_series){ .kind = TY_SERIES_POINTS, .label = m[k].label, .n = (size_t)m[k].n, .x = m[k].slope,
@@ -204,14 +204,14 @@ static ty_status draw(validate_book *book, const climb *c, int count, const camp
     }
     for (int k = 0; k < count; k++, n++) {
         series[n] = (ty_series){ .label = c[k].label, .n = SLOPES, .x = slopes, .y = c[k].slip,
-                                 .color = ty_palette(c[k].soil == TY_SOIL_SCM ? 6 : 5),
+                                 .color = ty_palette(c[k].soil == TY_SOIL_SCM ? 1 : 0),
                                  .dash = c[k].gravity > 5.0 ? TY_DASH_SOLID : TY_DASH_DASHED, .symbol = TY_SYMBOL_DISC };
     }
     ty_panel panel = { .x = { .label = "slope [deg]" }, .y = { .label = "slip [-]" }, .series = series, .count = n,
                        .key = TY_KEY_TOP_LEFT };
     char path[4096];
     ty_figure figure = ty_figure_default();
-    figure.title = "Climbing GRC-1: MGRU3 (88 kg, Earth) measured and computed, VIPER (435 kg, Moon) beside it";
+    figure.title = "Climbing GRC-1: MGRU3 on Earth, VIPER on the Moon";
     figure.panel = &panel;
     figure.width = 1000;
     figure.height = 620;

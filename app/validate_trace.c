@@ -10,14 +10,14 @@
 #include "tycho/vehicle.h"
 #include "validate.h"
 
-enum { NX = 700, NY = 400, I0 = -50, J0 = -120, PHASES = 5 };
+enum { NX = 650, NY = 290, I0 = -50, J0 = -60, PHASES = 5 };
 static const float deep = 0.012f; /* [m] */
 
 typedef struct phase {
     double seconds;
     ty_drive_command command;
     uint8_t color[3]; /* of what it presses deeper than 12 mm */
-    int marked, pressed; /* samples deeper than 12 mm, and deeper than 1 mm, that are its own */
+    int marked; /* samples that it pressed deeper than 12 mm */
 } phase;
 
 typedef struct scene {
@@ -26,6 +26,7 @@ typedef struct scene {
     int level;
     double spacing;
     float change[NX * NY];
+    uint8_t trace[NX * NY];
     uint8_t owner[NX * NY]; /* 1 + phase that first went deeper than 12 mm; 100: only touched */
     uint8_t rgb[3 * NX * NY];
 } scene;
@@ -42,16 +43,16 @@ static ty_status run_phase(scene *s, const phase *p, ty_diag *diag)
 
 static void mark(scene *s, phase *p, int number)
 {
-    ty_terrain_edits(s->terrain, s->level, I0, J0, NX, NY, s->change, NULL);
+    ty_terrain_edits(s->terrain, s->level, I0, J0, NX, NY, s->change, s->trace);
     for (int k = 0; k < NX * NY; k++) {
-        if (s->change[k] < -deep && (s->owner[k] == 0 || s->owner[k] == 100)) {
+        float pit = s->change[k] - ty_trace_height(s->trace[k]); /* without the lugs' own pattern */
+        if (pit < -deep && (s->owner[k] == 0 || s->owner[k] == 100)) {
             s->owner[k] = (uint8_t)(1 + number);
             p->marked++;
         }
-        if (s->change[k] < -1e-3f && s->owner[k] == 0) {
+        if (pit < -1e-3f && s->owner[k] == 0) {
             s->owner[k] = 100;
         }
-        p->pressed += s->owner[k] == 100 || s->owner[k] == 1 + number;
     }
 }
 
@@ -108,10 +109,10 @@ static ty_status draw(validate_book *book, const scene *s, ty_diag *diag)
 ty_status validate_trace(validate_book *book, ty_diag *diag)
 {
     phase p[PHASES] = {
-        { .seconds = 1.2, .command = { .v = 1.0 }, .color = { 40, 90, 255 } },
-        { .seconds = 2.5, .command = { .v = 1.0 }, .color = { 240, 220, 60 } },
-        { .seconds = 4.0, .command = { .mode = TY_STEER_SKID, .v = 1.0, .omega = 0.35 }, .color = { 255, 255, 255 } },
-        { .seconds = 2.5, .command = { .v = 1.0 }, .color = { 240, 220, 60 } },
+        { .seconds = 2.5, .command = { .v = 1.17 }, .color = { 40, 90, 255 } },
+        { .seconds = 2.5, .command = { .v = 1.17 }, .color = { 240, 220, 60 } },
+        { .seconds = 2.5, .command = { .mode = TY_STEER_SKID, .v = 1.17, .omega = 2.0 }, .color = { 255, 255, 255 } },
+        { .seconds = 2.5, .command = { .v = 1.17 }, .color = { 240, 220, 60 } },
         { .seconds = 2.0, .command = { .v = 0.0 }, .color = { 255, 60, 40 } },
     };
     scene *s = calloc(1, sizeof *s);

@@ -110,7 +110,7 @@ static ty_status draw(validate_book *book, path *const p[2], ty_diag *diag)
     for (int a = 0; a < 2; a++) {
         for (int k = 0; k < WAYS; k++) {
             series[a][k] = (ty_series){ .label = p[a][k].label, .n = (size_t)p[a][k].n, .x = p[a][k].x, .y = p[a][k].y,
-                                        .color = ty_palette(k == 3 ? 7 : k + 4), .dash = p[a][k].dash };
+                                        .color = k ? ty_palette(k - 1) : (ty_color){ 0.45, 0.45, 0.45, 1.0 }, .dash = p[a][k].dash };
         }
         panel[a] = (ty_panel){ .title = a ? "30\u00b0" : "15\u00b0", .x = { .label = "x [m]" }, .y = { .label = "y [m]" },
                                .series = series[a], .count = WAYS, .equal = true, .key = a ? TY_KEY_NONE : TY_KEY_TOP_LEFT };

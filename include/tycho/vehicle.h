@@ -205,6 +205,10 @@ TY_API ty_status ty_vehicle_step(ty_vehicle *vehicle, double dt, ty_diag *diag);
  * ty_terrain_edit() and ty_patch_create() return. */
 TY_API ty_status ty_vehicle_ground(ty_vehicle *vehicle, ty_diag *diag);
 
+/* Height [m], below 0, of the lugs' pattern that a trace of the terrain (ty_terrain_edits()) stands for: part of the change of
+ * height there, the rest is how deep the soil was pressed. */
+TY_API float ty_trace_height(uint8_t trace);
+
 /* ---- state ---- */
 
 typedef struct ty_wheel_view {

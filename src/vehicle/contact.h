@@ -103,8 +103,7 @@ double tyi_ground_rock_depth(const tyi_ground *g, int i, const tyi_wheel_in *in)
 /* Presses ruts where the wheels stand, if they have moved by a sample since they last did. */
 ty_status tyi_ground_ruts(tyi_ground *g, const tyi_wheel_in *in, const tyi_wheel_out *out,
                           ty_diag *diag);
-/* The height [m] of the grousers' pattern that a trace stands for, and back. */
-float tyi_trace_height(uint8_t trace);
+/* The trace that stands for a height [m] of the grousers' pattern: the inverse of ty_trace_height(). */
 uint8_t tyi_trace_of(double height);
 
 #endif
