@@ -127,6 +127,7 @@ struct ty_scm {
     tyi_scm_kind *kind;
     void (*height)(void *, int64_t, int64_t, int, int, double *);
     void (*which)(void *, int64_t, int64_t, int, int, uint8_t *);
+    void (*change)(void *, int64_t, int64_t, int, int, float *);
     void *user;
     tyi_scm_shape shape[TYI_SCM_SHAPES];
     /* tiles in the order they came; hash: 1 + index, 0 empty; spare ones wait behind the used */

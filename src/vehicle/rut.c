@@ -144,5 +144,5 @@ ty_status tyi_ground_ruts(tyi_ground *g, const tyi_wheel_in *in, const tyi_wheel
             return status;
         }
     }
-    return columns ? tyi_grid_ruts(g, diag) : TY_OK;
+    return columns ? tyi_grid_ruts(g, in[0].centre.x, in[0].centre.y, diag) : TY_OK;
 }
