@@ -53,5 +53,7 @@ void tyi_accel_commit(tyi_accel *accel); /* after changes, before tracing */
 /* Any thread. n lanes, multiple of 16 are best. */
 void tyi_accel_hit(const tyi_accel *accel, tyi_rays *rays, unsigned n);
 void tyi_accel_occlude(const tyi_accel *accel, tyi_rays *rays, unsigned n);
+/* one shape alone, rays in its own frame */
+void tyi_shape_occlude(const tyi_shape *shape, tyi_rays *rays, unsigned n);
 
 #endif

@@ -313,3 +313,11 @@ void tyi_accel_occlude(const tyi_accel *a, tyi_rays *r, unsigned n)
         }
     }
 }
+
+void tyi_shape_occlude(const tyi_shape *s, tyi_rays *r, unsigned n)
+{
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    struct RTCRayNp all = ray_pointers(r);
+    rtcOccludedNp(s->scene, &context, &all, n);
+}

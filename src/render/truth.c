@@ -6,6 +6,7 @@
 #include <math.h>
 #include "frame.h"
 #include "k_spline.h"
+#include "tycho/truth.h"
 
 #define T TYI_TILE_CELLS
 
@@ -18,7 +19,6 @@ typedef struct truth {
 } truth;
 
 #define INSTANCE_GROUND 0x40000000u
-#define INSTANCE_ROCK   0x80000000u
 
 /* Newton along the ray, on the cell's polynomial; the cell is the one under the point, limited to
  * the tile's. */
@@ -63,7 +63,7 @@ static truth on_rock(const ty_scene *s, const tyi_rays *r, int k, ty_vec3 o, ty_
         t = ty_dot(n, ty_sub(ty_pose_point(*pose, ty_scale(rock->scale, corner)), o)) / across;
     }
     return (truth){ t, n, (float)s->material[1].albedo[0],
-                    INSTANCE_ROCK | (uint32_t)(rock->id & 0x7fffffffu), TY_CLASS_ROCK };
+                    ty_rock_label(rock->id), TY_CLASS_ROCK };
 }
 
 static truth on_object(const ty_scene *s, const tyi_rays *r, int k, ty_vec3 o, ty_vec3 d)
