@@ -66,6 +66,7 @@ enum ty_k_purpose {
     TY_RNG_CAMERA_DEAD = 107,
     TY_RNG_CAMERA_DUST = 108,
     TY_RNG_CAMERA_AMPLIFIER = 109,
+    TY_RNG_DATASET = 300, /* counter: what is drawn (src/sim/dataset_plan.c), terrain or pair, try */
     TY_RNG_TEST = 1000
 };
 
