@@ -59,7 +59,7 @@ static ty_status say_plan(const ty_dataset_def *def, const ty_dataset_size *s, c
     if (!quiet) {
         printf("%s: %zu stereo pairs of %d x %d pixels, %zu views on %zu terrains (%zu for training, %zu for tests)\n", def->name, s->pairs,
                def->width, def->height, s->views, s->terrains, s->train_terrains, s->terrains - s->train_terrains);
-        printf("about %s in %s; the disk has %s left\n", need, folder, has);
+        printf("about %s in %s%s%s%s\n", need, folder, left < 1e18 ? "; the disk has " : "", left < 1e18 ? has : "", left < 1e18 ? " left" : "");
         fflush(stdout);
     }
     return TY_OK;

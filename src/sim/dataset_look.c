@@ -228,7 +228,7 @@ ty_status tyi_dataset_sheet(const tyi_dataset_job *job, ty_diag *diag)
         char path[TY_PATH_MAX], title[200];
         snprintf(title, sizeof title, "%s: %d of %zu stereo pairs, left images with their labels", def->name, count, job->set->pairs);
         snprintf(path, sizeof path, "%.*s/contact_sheet.png", TY_PATH_MAX - 100, job->folder);
-        status = ty_draw_sheet(path, title, tile, count, 4, s.width, s.height, diag);
+        status = ty_draw_sheet(path, title, tile, count, count < 4 ? count : 4, s.width, s.height, diag);
     }
     for (int k = 0; k < TILES; k++) {
         free(s.rgb[k]);
