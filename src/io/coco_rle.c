@@ -41,45 +41,58 @@ static bool get(const char **at, int64_t *value)
     return false;
 }
 
-/* run lengths into counts, which has room for them; returns how many */
-static size_t count_runs(int width, int height, const uint8_t *mask, int64_t *counts)
+typedef struct runs {
+    int64_t *count;
+    size_t n;
+    int64_t run;
+    bool inside;
+} runs;
+
+static void add(runs *r, bool inside, int64_t pixels)
 {
-    size_t n = 0;
-    int64_t run = 0;
-    bool inside = false;
-    for (int x = 0; x < width; x++) {
-        for (int y = 0; y < height; y++) {
-            bool now = mask[(size_t)y * (size_t)width + (size_t)x] != 0;
-            if (now != inside) {
-                counts[n++] = run;
-                run = 0;
-                inside = now;
-            }
-            run++;
-        }
+    if (pixels > 0 && inside != r->inside) {
+        r->count[r->n++] = r->run;
+        r->run = 0;
+        r->inside = inside;
     }
-    counts[n++] = run;
-    return n;
+    r->run += pixels;
 }
 
-char *ty_rle_encode(int width, int height, const uint8_t *mask)
+/* the pixels outside the box are counted, not looked at */
+static void count_runs(runs *r, int width, int height, const uint16_t *image, uint16_t value, const int box[4])
 {
-    size_t pixels = (size_t)width * (size_t)height;
-    int64_t *counts = malloc((pixels + 2) * sizeof *counts);
-    if (!counts) {
+    add(r, false, (int64_t)box[0] * height);
+    for (int x = box[0]; x < box[2]; x++) {
+        add(r, false, box[1]);
+        for (int y = box[1]; y < box[3]; y++) {
+            add(r, image[(size_t)y * (size_t)width + (size_t)x] == value, 1);
+        }
+        add(r, false, height - box[3]);
+    }
+    add(r, false, (int64_t)(width - box[2]) * height);
+    r->count[r->n++] = r->run;
+}
+
+char *ty_rle_encode(int width, int height, const uint16_t *image, uint16_t value, const int *box)
+{
+    const int all[4] = { 0, 0, width, height };
+    box = box ? box : all;
+    size_t most = (size_t)(box[2] - box[0]) * (size_t)(box[3] - box[1] + 1) + 3;
+    runs r = { .count = malloc(most * sizeof *r.count) };
+    if (!r.count) {
         return NULL;
     }
-    size_t n = count_runs(width, height, mask, counts);
-    char *text = malloc(13 * n + 1), *at = text; /* 60 bits are 12 groups */
-    for (size_t i = 0; text && i < n; i++) {
-        at = put(at, i > 2 ? counts[i] - counts[i - 2] : counts[i]);
+    count_runs(&r, width, height, image, value, box);
+    char *text = malloc(13 * r.n + 1), *at = text; /* 60 bits are 12 groups */
+    for (size_t i = 0; text && i < r.n; i++) {
+        at = put(at, i > 2 ? r.count[i] - r.count[i - 2] : r.count[i]);
     }
     if (text) {
         *at++ = 0;
         char *less = realloc(text, (size_t)(at - text));
         text = less ? less : text;
     }
-    free(counts);
+    free(r.count);
     return text;
 }
 

@@ -178,23 +178,21 @@ static ty_status measure_labels(const ty_scene *scene, tyi_eye *e, ty_diag *diag
 }
 
 /* instance mask, and each label's own as text */
-static ty_status make_masks(tyi_eye *e, uint8_t *one, ty_diag *diag)
+static ty_status make_masks(tyi_eye *e, ty_diag *diag)
 {
-    size_t n = (size_t)e->camera.width * (size_t)e->camera.height;
-    memset(e->mask, 0, n * sizeof *e->mask);
+    int w = e->camera.width, h = e->camera.height;
+    memset(e->mask, 0, (size_t)w * (size_t)h * sizeof *e->mask);
     for (size_t i = 0; i < e->labels; i++) {
         const ty_box2 *b = &e->label[i].box;
-        memset(one, 0, n);
+        const int box[4] = { b->x0, b->y0, b->x1, b->y1 };
+        uint16_t number = (uint16_t)e->label[i].number;
         for (int y = b->y0; y < b->y1; y++) {
             for (int x = b->x0; x < b->x1; x++) {
-                size_t at = (size_t)y * (size_t)e->camera.width + (size_t)x;
-                if (e->out.instance[at] == e->label[i].instance) {
-                    one[at] = 1;
-                    e->mask[at] = (uint16_t)e->label[i].number;
-                }
+                size_t at = (size_t)y * (size_t)w + (size_t)x;
+                e->mask[at] = e->out.instance[at] == e->label[i].instance ? number : e->mask[at];
             }
         }
-        e->label[i].rle = ty_rle_encode(e->camera.width, e->camera.height, one);
+        e->label[i].rle = ty_rle_encode(w, h, e->mask, number, box);
         if (!e->label[i].rle) {
             return ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for a mask");
         }
@@ -272,7 +270,7 @@ ty_status tyi_dataset_view(tyi_dataset_job *job, const tyi_view_plan *v, ty_diag
         number_labels(job->eye);
     }
     for (int side = 0; side < 2 && status == TY_OK; side++) {
-        status = make_masks(&job->eye[side], job->flat, diag);
+        status = make_masks(&job->eye[side], diag);
     }
     double made = tyi_now();
     for (int side = 0; side < 2 && status == TY_OK; side++) {

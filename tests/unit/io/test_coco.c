@@ -5,9 +5,9 @@
 #include "tycho/coco.h"
 #include "tyt.h"
 
-static void encodes(int w, int h, const uint8_t *mask, const char *want)
+static void encodes(int w, int h, const uint16_t *mask, const char *want)
 {
-    char *got = ty_rle_encode(w, h, mask);
+    char *got = ty_rle_encode(w, h, mask, 1, NULL);
     TY_CHECK(got && !strcmp(got, want));
     if (got && strcmp(got, want)) {
         printf("got %s, want %s\n", got, want);
@@ -17,32 +17,38 @@ static void encodes(int w, int h, const uint8_t *mask, const char *want)
 
 TY_TEST(coco, run_lengths_by_hand)
 {
-    uint8_t none[9] = { 0 }, all[9] = { 1, 1, 1, 1, 1, 1, 1, 1, 1 }, big[64] = { 0 };
+    uint16_t none[9] = { 0 }, all[9] = { 1, 1, 1, 1, 1, 1, 1, 1, 1 }, big[64] = { 0 };
     encodes(3, 3, none, "9");  /* 9 zeros: '0' + 9 */
     encodes(3, 3, all, "09");  /* no zeros, 9 ones */
-    uint8_t one[9] = { 0, 0, 0, 1, 0, 0, 0, 0, 0 }; /* x = 0, y = 1: down the first column it is the second */
+    uint16_t one[9] = { 0, 0, 0, 1, 0, 0, 0, 0, 0 }; /* x = 0, y = 1: down the first column it is the second */
     encodes(3, 3, one, "117");
     encodes(8, 4, big, "P1");  /* 32 = 0 and 1: '0' + 0 + 32, '0' + 1 */
     encodes(4, 4, big, "`0");  /* 16: its highest bit would be a sign, so a 0 follows */
-    /* 1 zero, 5 ones, 1 zero, then 2 ones: 2 - 5 = -3 is 29, negative by its highest bit */
-    uint8_t two[9] = { 0, 1, 1, 1, 1, 1, 1, 1, 0 };
-    two[0] = 0; /* columns: 0 1 1 | 1 1 1 | 1 1 0 */
+    uint16_t two[9] = { 0, 1, 1, 1, 1, 1, 1, 1, 0 }; /* columns: 0 1 1 | 1 1 1 | 1 1 0 */
     encodes(3, 3, two, "171");
-    uint8_t row[10] = { 0, 1, 1, 1, 1, 1, 0, 1, 1, 0 };
+    uint16_t row[10] = { 0, 1, 1, 1, 1, 1, 0, 1, 1, 0 };
     encodes(10, 1, row, "151M0"); /* 1 5 1 2 1: 2 - 5 = -3 is 29: '0' + 29 = 'M'; 1 - 1 = 0 */
 }
 
 TY_TEST(coco, run_lengths_come_back)
 {
     enum { W = 37, H = 23 };
-    uint8_t mask[W * H], back[W * (H + 1)];
+    uint16_t image[W * H];
+    uint8_t back[W * (H + 1)];
     for (ty_u32 k = 0; k < 200; k++) {
         for (ty_u32 i = 0; i < W * H; i++) { /* from single pixels to large areas */
             ty_k_u32x4 r = ty_k_philox(i / (1 + k % 50), k, 0, 0, 1, TY_RNG_TEST);
-            mask[i] = r.v[0] % 3 == 0;
+            bool in = i % W >= 5 && i % W < 30 && i / W >= 2 && i / W < 20;
+            image[i] = in ? (uint16_t)(r.v[0] % 3) : 2;
         }
-        char *text = ty_rle_encode(W, H, mask);
-        TY_CHECK(ty_rle_decode(text, W, H, back) && !memcmp(mask, back, sizeof mask));
+        const int box[4] = { 5, 2, 30, 20 };
+        char *text = ty_rle_encode(W, H, image, 1, NULL), *again = ty_rle_encode(W, H, image, 1, box);
+        TY_CHECK(!strcmp(text, again)); /* nothing lies outside that box */
+        free(again);
+        TY_CHECK(ty_rle_decode(text, W, H, back));
+        for (int i = 0; i < W * H; i++) {
+            TY_CHECK(back[i] == (image[i] == 1));
+        }
         TY_CHECK(!ty_rle_decode(text, W, H + 1, back)); /* control: of another size */
         text[strlen(text) / 2] = 'z';                   /* control: no such character */
         TY_CHECK(!ty_rle_decode(text, W, H, back));
