@@ -53,6 +53,13 @@ typedef struct ty_cloud_decimate_def {
 } ty_cloud_decimate_def;
 TY_API ty_filter ty_cloud_decimate(ty_cloud_decimate_def *def);
 
+/* A pinhole camera's depth image [m along its axis] into points of its frame S (x right, y down, z
+ * forward); what is not finite becomes NaN, rings are rows from the bottom. Kept by reference. */
+typedef struct ty_cloud_depth_def {
+    double hfov; /* [rad] across the image's width, above 0, below pi */
+} ty_cloud_depth_def;
+TY_API ty_filter ty_cloud_from_depth(ty_cloud_depth_def *def);
+
 TY_API size_t ty_cloud_count(const ty_buffer *points); /* points that are there */
 
 TY_END_DECLS

@@ -104,6 +104,7 @@ TY_API ty_status ty_lidar_create(const ty_lidar_def *def, ty_lidar **out, ty_dia
 TY_API void ty_lidar_destroy(ty_lidar *lidar); /* NULL is allowed */
 
 TY_API const ty_lidar_def *ty_lidar_get_def(const ty_lidar *lidar);
+TY_API ty_buffer_type ty_lidar_type(const ty_lidar *lidar); /* of its returns */
 TY_API double ty_lidar_window(const ty_lidar *lidar); /* [s] from the first beam to the scan's end */
 
 /* 1. The rays of the scan that starts at `start`, with S as `track` has it in W. Both arrays belong

@@ -279,6 +279,11 @@ const ty_lidar_def *ty_lidar_get_def(const ty_lidar *l)
     return &l->def;
 }
 
+ty_buffer_type ty_lidar_type(const ty_lidar *l)
+{
+    return l->echo.type;
+}
+
 double ty_lidar_window(const ty_lidar *l)
 {
     return l->window;
