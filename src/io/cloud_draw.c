@@ -18,8 +18,8 @@ typedef struct view {
 } view;
 
 typedef struct spots { /* the points that are there */
-    double (*at)[3]; /* [m] x right, y away from the eye, z up */
-    double *value;   /* what gives the colour */
+    double (*at)[3];   /* [m] x right, y away from the eye, z up */
+    double *value;     /* what gives the colour */
     size_t n;
     double low, high; /* of the colours */
     double reach;     /* [m] the middle of each view to its edge */
@@ -101,7 +101,8 @@ static void clear(view *v)
 
 static ty_color color_of(const spots *s, size_t i)
 {
-    return ty_cmap_color(TY_CMAP_VIRIDIS, 0.08 + 0.92 * (s->value[i] - s->low) / (s->high - s->low));
+    return ty_cmap_color(TY_CMAP_VIRIDIS,
+                         0.08 + 0.92 * (s->value[i] - s->low) / (s->high - s->low));
 }
 
 /* distance between rings: 1, 2 or 5 times a power of ten, about four rings */
@@ -153,14 +154,14 @@ static ty_status draw(const char *path, const spots *s, ty_cloud_color color, ch
     char above[160], behind[160], head[256];
     from_above(&v[0], s);
     from_behind(&v[1], s);
-    snprintf(above, sizeof above, "from above, %s; rings %g m apart", frame == 'W' ? "north up" : "forward up",
-             ring_step(s->reach));
+    snprintf(above, sizeof above, "from above, %s; rings %g m apart",
+             frame == 'W' ? "north up" : "forward up", ring_step(s->reach));
     snprintf(behind, sizeof behind, "%s; colour: %s from %.3g%s (violet) to %.3g%s (yellow)",
              frame == 'W' ? "from the south" : "from behind",
              color == TY_CLOUD_HEIGHT ? "height" : "intensity", s->low,
              color == TY_CLOUD_HEIGHT ? " m" : "", s->high, color == TY_CLOUD_HEIGHT ? " m" : "");
-    snprintf(head, sizeof head, "%s%s%zu points, frame %c", title ? title : "", title ? ": " : "", s->n,
-             frame ? frame : '?');
+    snprintf(head, sizeof head, "%s%s%zu points, frame %c", title ? title : "", title ? ": " : "",
+             s->n, frame ? frame : '?');
     ty_tile tile[2] = { { v[0].rgb, above }, { v[1].rgb, behind } };
     return ty_draw_sheet(path, head, tile, 2, 2, SIDE, SIDE, diag);
 }
@@ -169,8 +170,8 @@ ty_status ty_cloud_draw(const char *path, const ty_buffer *points, ty_cloud_colo
                         const char *title, ty_diag *diag)
 {
     const ty_buffer_type *t = &points->type;
-    if (t->unit != TY_UNIT_POINT || t->element != TY_ELEMENT_F64 || t->channels != TY_POINT_CHANNELS ||
-        points->channel != sizeof(double)) {
+    if (t->unit != TY_UNIT_POINT || t->element != TY_ELEMENT_F64 ||
+        t->channels != TY_POINT_CHANNELS || points->channel != sizeof(double)) {
         return ty_fail(diag, TY_ERR_INPUT, "%s: only a cloud of points can be drawn", path);
     }
     size_t n = ty_cloud_count(points), pixels = (size_t)SIDE * SIDE;
@@ -185,7 +186,8 @@ ty_status ty_cloud_draw(const char *path, const ty_buffer *points, ty_cloud_colo
         v[k].depth = malloc(pixels * sizeof *v[k].depth);
         ok = ok && v[k].rgb && v[k].depth;
     }
-    ty_status status = ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to draw %zu points", path, n);
+    ty_status status =
+        ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to draw %zu points", path, n);
     if (ok) {
         gather(points, color, &s);
         limits(&s, scratch);
