@@ -331,6 +331,11 @@ void ty_scene_refine(ty_scene *s, const ty_vec3 *place_W)
     s->fine = place_W ? *place_W : ty_vec3_make(0, 0, 0);
 }
 
+int ty_scene_bands(const ty_scene *scene)
+{
+    return scene->def.bands;
+}
+
 ty_scene_stats ty_scene_get_stats(const ty_scene *scene)
 {
     return scene->stats;

@@ -42,7 +42,7 @@ static ty_status look(tyi_slot *slot, ty_shot *shot)
     shot->sky = tyi_sky_view(run, t.start + (t.end - t.start) / 2);
     ty_status status = tyi_view_edits(run, slot->edits, &slot->diag);
     if (status == TY_OK) {
-        status = tyi_view_pose(run, slot->frames, slot->frames + run->frames, &shot->sky, &slot->diag);
+        status = tyi_view_pose(run, slot->frames, slot->frames + run->frames, &shot->sky, t.start + (t.end - t.start) / 2, &slot->diag);
     }
     shot->scene = run->scene;
     return status;

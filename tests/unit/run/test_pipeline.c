@@ -339,7 +339,7 @@ TY_TEST(pipeline, action_sentences)
         const char *sentence;
     } cases[] = {
         { { { "type", "shrink" } }, 1, "rover 'viper', sensor 'eye': action: there is no 'shrink'; there are hide, sun, lamp, refine and user" },
-        { { { "type", "hide" }, { "what", "lander" } }, 2, "rover 'viper', sensor 'eye': action hide: there is no rover or actor 'lander'" },
+        { { { "type", "hide" }, { "what", "lander" } }, 2, "rover 'viper', sensor 'eye': action hide: there is no rover, actor or object 'lander'" },
         { { { "type", "sun" }, { "azimuth_deg", "1" } }, 2, "rover 'viper', sensor 'eye': action sun: the setting elevation_deg is needed" },
         { { { "type", "lamp" }, { "power", "much" } }, 2, "rover 'viper', sensor 'eye': action lamp: power is 'much', but takes a number from 0 to 1000000000" },
     };
