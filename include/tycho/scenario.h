@@ -48,6 +48,14 @@ typedef struct ty_scenario_camera {
     ty_settings settings; /* of that chain */
 } ty_scenario_camera;
 
+/* Whatever is given by a model file of models/sensors and settings over it. */
+typedef enum ty_lidar_frame { TY_LIDAR_SENSOR, TY_LIDAR_SITE } ty_lidar_frame;
+typedef struct ty_scenario_instrument {
+    char model[TY_PATH_MAX]; /* YAML file, relative to the working folder; "": the kind's defaults */
+    ty_settings settings;    /* keys of the file to be changed */
+    int frame;               /* ty_lidar_frame: of a lidar's points */
+} ty_scenario_instrument;
+
 /* A kind of a user's own (tycho/sensor.h), by name. */
 typedef struct ty_scenario_user {
     char kind[64];
@@ -55,7 +63,22 @@ typedef struct ty_scenario_user {
 } ty_scenario_user;
 
 /* Kinds of sensors; their keys: docs/reference.md, rovers.i.sensors.i */
-typedef enum ty_sensor_type { TY_SENSOR_CAMERA, TY_SENSOR_USER, TY_SENSOR_TYPES } ty_sensor_type;
+typedef enum ty_sensor_type {
+    TY_SENSOR_CAMERA,
+    TY_SENSOR_LIDAR,
+    TY_SENSOR_IMU,
+    TY_SENSOR_POSITION,
+    TY_SENSOR_ENCODERS,
+    TY_SENSOR_MOTORS,
+    TY_SENSOR_STEERING,
+    TY_SENSOR_CONTACTS,
+    TY_SENSOR_SUN,
+    TY_SENSOR_STARS,
+    TY_SENSOR_ALTIMETER,
+    TY_SENSOR_POWER,
+    TY_SENSOR_USER,
+    TY_SENSOR_TYPES
+} ty_sensor_type;
 
 typedef struct ty_scenario_sensor {
     int kind; /* ty_sensor_type */
@@ -71,6 +94,7 @@ typedef struct ty_scenario_sensor {
     size_t filters;
     union {
         ty_scenario_camera camera;
+        ty_scenario_instrument instrument; /* all kinds but camera and user */
         ty_scenario_user user;
     } as;
 } ty_scenario_sensor;

@@ -73,6 +73,10 @@ void tyi_slot_run(tyi_slot *slot)
     ty_run *run = s->run;
     ty_shot shot = { .time = slot->message.time, .frame = slot->message.sequence, .keys = slot->keys, .key = slot->key,
                      .threads = run->def.threads };
+    shot.period = ty_seconds(s->period);
+    if (s->make.reads_sky && !s->kind->scene) {
+        shot.sky = tyi_sky_view(run, shot.time.start + (shot.time.end - shot.time.start) / 2);
+    }
     if (s->make.reads_vehicle && s->rover != SIZE_MAX) {
         shot.state = &run->rover[s->rover].state;
     }

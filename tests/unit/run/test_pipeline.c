@@ -103,7 +103,7 @@ static void refused(const ty_settings *settings, const char *sentence)
 
 TY_TEST(filters, sentences)
 {
-    refused(settings_of("type", "blurr", NULL), "filter: there is no 'blurr'; there are gray, blur, brightness, contrast, negative, resize, crop, noise, lag");
+    refused(settings_of("type", "blurr", NULL), "filter: there is no 'blurr'; there are gray, blur, brightness, contrast, negative, resize, crop, noise, range, decimate, lag");
     refused(settings_of("type", "blur", "sigma", "-1", NULL), "filter blur: sigma is '-1', but takes a number from 0.1 to 50");
     refused(settings_of("type", "blur", "size", "1", NULL), "filter blur: there is no setting 'size'; it takes sigma");
     refused(settings_of("type", "crop", "width", "4", NULL), "filter crop: the setting height is needed");
