@@ -10,6 +10,7 @@ static const app_command *const commands[] = {
     &app_cmd_camera,
     &app_cmd_check,
     &app_cmd_eval,
+    &app_cmd_lidar,
     &app_cmd_render, &app_cmd_run,
     &app_cmd_terrain,
     &app_cmd_wheel,

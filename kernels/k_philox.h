@@ -78,6 +78,9 @@ enum ty_k_purpose {
     TY_RNG_SUN_SENSOR = 214,
     TY_RNG_STAR_TRACKER = 215,
     TY_RNG_ALTIMETER = 216,
+    TY_RNG_LIDAR_ECHO = 300, /* all of a lidar: counter: beam and return, frame (2 words), lidar */
+    TY_RNG_LIDAR_NOISE = 301,
+    TY_RNG_SPAD = 302, /* counter: pixel, bin, frame, sensor */
     TY_RNG_TEST = 1000
 };
 

@@ -94,6 +94,7 @@ typedef struct ty_scene_def {
 TY_API ty_scene_def ty_scene_def_default(void);
 TY_API ty_status ty_scene_create(const ty_scene_def *def, ty_scene **out, ty_diag *diag);
 TY_API void ty_scene_destroy(ty_scene *scene); /* NULL is allowed */
+TY_API int ty_scene_bands(const ty_scene *scene);
 
 /* Textures: pictures that materials name. Copied, and halved until they have 4096 x 4096 pixels; read bilinearly from
  * levels of half the size each, as wide as a pixel sees. One band takes the luminance of a coloured one, three bands

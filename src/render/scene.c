@@ -311,6 +311,11 @@ ty_status tyi_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag *diag)
     return ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for instances");
 }
 
+int ty_scene_bands(const ty_scene *scene)
+{
+    return scene->def.bands;
+}
+
 ty_scene_stats ty_scene_get_stats(const ty_scene *scene)
 {
     return scene->stats;

@@ -9,6 +9,10 @@
 
 ty_status ty_scene_set_stars(ty_scene *s, const ty_star_seen *star, size_t count, ty_diag *diag)
 {
+    if (count && count == s->stars) { /* as from frame to frame */
+        memcpy(s->star, star, count * sizeof *s->star);
+        return TY_OK;
+    }
     tyi_put(s->def.alloc, s->star, s->stars * sizeof *s->star);
     s->stars = 0;
     s->star = NULL;
