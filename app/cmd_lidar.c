@@ -8,12 +8,13 @@
 #include "terrain.h"
 #include "terrain_site.h"
 #include "tycho/cloud_file.h"
-#include "tycho/draw.h"
+#include "tycho/stage.h"
 #include "lidar.h"
 
 typedef struct lidar_job {
     app_site site;
-    ty_scene *scene;
+    ty_stage *stage; /* ground and objects of the scenario */
+    ty_scene *scene; /* of the stage */
     ty_lidar_file file;
     ty_lidar *lidar;
     double at[3];          /* [m] x, y, height above the ground */
@@ -55,10 +56,12 @@ static ty_track drive(lidar_job *job, double z)
 static ty_status make_scene(lidar_job *job, ty_diag *diag)
 {
     ty_scene_def def = ty_scene_def_default();
-    def.terrain = job->site.terrain;
     def.ring_cells = ((int)job->detail + 128) / 256 * 256;
     def.far = fmax(1.5 * job->file.def.far, 100.0);
-    return ty_scene_create(&def, &job->scene, diag);
+    def.bands = job->file.def.band + 1;
+    ty_status status = ty_stage_create(app_site_scenario(&job->site), job->site.terrain, &def, &job->stage, diag);
+    job->scene = status == TY_OK ? ty_stage_scene(job->stage) : NULL;
+    return status;
 }
 
 static ty_status write_out(lidar_job *job, const ty_buffer *points, ty_diag *diag)
@@ -192,7 +195,7 @@ static int run(int argc, char **argv)
     }
     ty_lidar_destroy(job.lidar);
     ty_lidar_file_free(&job.file);
-    ty_scene_destroy(job.scene);
+    ty_stage_destroy(job.stage);
     app_site_close(&job.site);
     return diag.status == TY_OK ? APP_OK : app_bad("lidar", "%s.", diag.text);
 }

@@ -101,6 +101,7 @@ static ty_status simulate(run_job *job, ty_diag *diag)
         if (status == TY_OK && job->record.diag.status != TY_OK) {
             status = ty_fail(diag, job->record.diag.status, "%s", job->record.diag.text);
         }
+        run_pace_step(&job->record.pace, ty_seconds(ty_run_time(job->run)));
         hook.report(hook.user, "s simulated", ty_seconds(now), job->scenario->duration);
     }
     job->record.simulated = ty_seconds(ty_run_time(job->run));
@@ -128,6 +129,11 @@ static void finish(run_job *job, ty_diag *diag)
     }
     printf("%s: %.4g s simulated in %.3g s (%.3g s of frames beside it, waited %.3g s; %zu messages), %s\n", job->scenario->name, job->record.simulated,
            job->record.wall, job->record.wall_render, job->record.wall_wait, job->record.messages, job->record.ended);
+    const run_pace *p = &job->record.pace;
+    if (p->on) {
+        printf("real time: %zu of %zu steps were late by more than %g ms, in %zu stretches, at most by %.3g ms\n", p->late, p->steps, 1e3 * p->slack,
+               p->episodes, 1e3 * p->worst);
+    }
     printf("%s/report.html\n", job->folder);
 }
 
@@ -138,6 +144,7 @@ static int run(int argc, char **argv)
     const char *settings[MAX_SETTINGS], *set, *asked = app_option(&argc, argv, "-o");
     size_t count = 0, used = (size_t)snprintf(job.command, sizeof job.command, "tycho run %s", argc > 1 ? argv[argc - 1] : "");
     job.quiet = app_flag(&argc, argv, "--quiet");
+    job.record.pace = (run_pace){ .on = app_flag(&argc, argv, "--realtime"), .slack = 0.01 };
     bool serial = app_flag(&argc, argv, "--serial");
     job.overview = !app_flag(&argc, argv, "--no-overview");
     while (count < MAX_SETTINGS && (set = app_option(&argc, argv, "--set")) != NULL) {
@@ -187,6 +194,7 @@ const app_command app_cmd_run = {
     "usage: tycho run SCENARIO [options]\n\n"
     "  -o DIR          the folder to make; default out/NAME-N, N the first that is free\n"
     "  --set a.b=c     change a key of the scenario\n"
+    "  --realtime      not faster than the wall clock; says how often it came late\n"
     "  --serial        make frames between steps instead of beside them; the result is the same\n"
     "  --no-overview   no picture of the rover at the end\n"
     "  --quiet         no progress line\n\n"

@@ -25,6 +25,14 @@ typedef struct run_frame {
     double t; /* [s] when its window opened */
 } run_frame;
 
+/* Real time: sleeps while the run is ahead of the wall clock, counts steps that end later than slack [s] after their time. */
+typedef struct run_pace {
+    bool on, started, behind;
+    double slack, origin, worst; /* [s] worst: the latest a step was */
+    size_t steps, late, episodes;
+} run_pace;
+void run_pace_step(run_pace *pace, double simulated);
+
 typedef struct run_record {
     const ty_scenario *scenario;
     const char *folder, *command;
@@ -36,6 +44,7 @@ typedef struct run_record {
     double wall, wall_render, wall_wait; /* [s] all, frames on the worker, waiting for them */
     FILE **samples;                      /* of each sensor that gives samples: its CSV file; NULL: none yet */
     size_t messages, sensors;
+    run_pace pace;
     ty_diag diag;                        /* of the first message that could not be written */
     double simulated;         /* [s] */
     const char *ended;        /* "duration", "path", or a sentence */

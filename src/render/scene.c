@@ -315,11 +315,6 @@ ty_status tyi_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag *diag)
     return ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for instances");
 }
 
-int ty_scene_bands(const ty_scene *scene)
-{
-    return scene->def.bands;
-}
-
 ty_status ty_scene_hide(ty_scene *s, uint32_t id, bool hidden, ty_diag *diag)
 {
     if (id < 1 || id > s->objects) {
@@ -334,6 +329,11 @@ void ty_scene_refine(ty_scene *s, const ty_vec3 *place_W)
 {
     s->refined = place_W != NULL;
     s->fine = place_W ? *place_W : ty_vec3_make(0, 0, 0);
+}
+
+int ty_scene_bands(const ty_scene *scene)
+{
+    return scene->def.bands;
 }
 
 ty_scene_stats ty_scene_get_stats(const ty_scene *scene)
