@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "app.h"
 #include "terrain.h"
 #include "terrain_site.h"
@@ -117,6 +118,27 @@ static ty_status scan(lidar_job *job, ty_diag *diag)
     return status == TY_OK && job->photons ? photons(job, &track, points, diag) : status;
 }
 
+/* a file, or the name of one of Tycho's own: here, beside the program's folder, or where both are installed */
+static void find_model(const char *model, char *path, size_t size)
+{
+    static const char *const places[] = { "%s/../models/sensors/lidar_%s.yaml", "%s/../share/tycho/models/sensors/lidar_%s.yaml" };
+    char program[4096];
+    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[n > 0 ? n : 0] = 0;
+    char *slash = strrchr(program, '/');
+    if (slash) {
+        *slash = 0;
+    }
+    bool file = strchr(model, '/') || strchr(model, '.');
+    snprintf(path, size, file ? "%s" : "models/sensors/lidar_%s.yaml", model);
+    for (size_t k = 0; k < 2 && !file && slash && access(path, F_OK); k++) {
+        snprintf(path, size, places[k], program, model);
+        if (access(path, F_OK) && k == 1) {
+            snprintf(path, size, "models/sensors/lidar_%s.yaml", model);
+        }
+    }
+}
+
 static void take_model(lidar_job *job, int *argc, char **argv, ty_diag *diag)
 {
     const char *model = app_option(argc, argv, "--model"), *value;
@@ -125,10 +147,8 @@ static void take_model(lidar_job *job, int *argc, char **argv, ty_diag *diag)
     while (count < 64 && (value = app_option(argc, argv, "--key"))) {
         settings[count++] = value;
     }
-    char path[512];
-    model = model ? model : "vlp_16";
-    bool file = strchr(model, '/') || strchr(model, '.');
-    snprintf(path, sizeof path, file ? "%s" : "models/sensors/lidar_%s.yaml", model);
+    char path[4600];
+    find_model(model ? model : "vlp_16", path, sizeof path);
     if (diag->status == TY_OK) {
         ty_lidar_load(path, settings, count, &job->file, diag);
         if (!strncmp(diag->text, "--set ", 6)) { /* as the option is called here */
