@@ -22,7 +22,11 @@ typedef struct spots { /* the points that are there */
     double *value;     /* what gives the colour */
     size_t n;
     double low, high; /* of the colours */
-    double reach;     /* [m] the middle of each view to its edge */
+    double middle[3]; /* [m] of both views */
+    double reach;     /* [m] from there to the edge */
+    double back;      /* [m] from the eye behind to the middle */
+    double size;      /* [px] radius of a point: a cloud around the origin is dense near it, one seen
+                         from afar is even */
 } spots;
 
 static int rising(const void *a, const void *b)
@@ -55,17 +59,34 @@ static void gather(const ty_buffer *b, ty_cloud_color color, spots *s)
     }
 }
 
-/* limits of colours and of the views: a few stray points do not count */
+/* Limits of colours and of the views: a few stray points do not count. The middle is the frame's
+ * origin where the cloud lies around it, else the cloud's own. */
 static void limits(spots *s, double *scratch)
 {
+    double low[3], high[3];
     memcpy(scratch, s->value, s->n * sizeof *scratch);
     s->low = quantile(scratch, s->n, 0.02);
     s->high = quantile(scratch, s->n, 0.98);
     s->high = fmax(s->high, s->low + 1e-9);
+    for (int k = 0; k < 3; k++) {
+        for (size_t i = 0; i < s->n; i++) {
+            scratch[i] = s->at[i][k];
+        }
+        low[k] = quantile(scratch, s->n, 0.02);
+        high[k] = quantile(scratch, s->n, 0.98);
+        s->middle[k] = 0.5 * (low[k] + high[k]);
+    }
+    bool around = low[0] < 0.0 && high[0] > 0.0 && low[1] < 0.0 && high[1] > 0.0;
+    if (around) {
+        s->middle[0] = s->middle[1] = 0.0;
+    }
+    s->size = around ? 1.1 : fmin(fmax(0.42 * SIDE / sqrt((double)s->n + 1.0), 1.1), 6.0);
     for (size_t i = 0; i < s->n; i++) {
-        scratch[i] = fmax(fabs(s->at[i][0]), fabs(s->at[i][1]));
+        double x = s->at[i][0] - s->middle[0], y = s->at[i][1] - s->middle[1];
+        scratch[i] = fmax(fabs(x), fabs(y));
     }
     s->reach = fmax(1.08 * quantile(scratch, s->n, 0.97), 0.1);
+    s->back = (around ? 0.75 : 1.8) * s->reach;
 }
 
 /* a disc of radius r [px]; near covers far */
@@ -115,33 +136,35 @@ static double ring_step(double reach)
 static void from_above(view *v, const spots *s)
 {
     double scale = 0.5 * SIDE / s->reach, step = ring_step(s->reach);
+    double x0 = 0.5 * SIDE - scale * s->middle[0], y0 = 0.5 * SIDE + scale * s->middle[1]; /* origin */
+    double far = hypot(s->middle[0], s->middle[1]) + 1.5 * s->reach;
     const ty_color faint = { 0.30, 0.32, 0.38, 1.0 }, white = { 1.0, 1.0, 1.0, 1.0 };
     clear(v);
-    for (int k = 1; k * step < 1.5 * s->reach; k++) {
-        int dots = (int)(2.0 * TY_PI * k * step * scale);
+    for (double r = step; r < far && far < 1e3 * step; r += step) {
+        int dots = (int)(2.0 * TY_PI * r * scale);
         for (int i = 0; i < dots; i++) {
             double a = 2.0 * TY_PI * i / dots;
-            splat(v, 0.5 * SIDE + k * step * scale * cos(a), 0.5 * SIDE + k * step * scale * sin(a),
-                  0.8, 1e30f, faint);
+            splat(v, x0 + r * scale * cos(a), y0 + r * scale * sin(a), 0.8, 1e30f, faint);
         }
     }
     for (size_t i = 0; i < s->n; i++) {
-        splat(v, 0.5 * SIDE + scale * s->at[i][0], 0.5 * SIDE - scale * s->at[i][1], 1.1,
-              (float)-s->at[i][2], color_of(s, i));
+        splat(v, x0 + scale * s->at[i][0], y0 - scale * s->at[i][1], s->size, (float)-s->at[i][2],
+              color_of(s, i));
     }
-    splat(v, 0.5 * SIDE, 0.5 * SIDE, 4.0, -1e30f, white);
+    splat(v, x0, y0, 4.0, -1e30f, white);
 }
 
-/* Eye behind and above the origin, looking down 30 deg. */
+/* Eye behind and above the middle, looking down 30 deg. */
 static void from_behind(view *v, const spots *s)
 {
-    double c = cos(30.0 * TY_DEG), d = sin(30.0 * TY_DEG), f = 0.9 * SIDE, back = 0.75 * s->reach;
+    double c = cos(30.0 * TY_DEG), d = sin(30.0 * TY_DEG), f = 0.9 * SIDE, back = s->back;
     clear(v);
     for (size_t i = 0; i < s->n; i++) {
-        double x = s->at[i][0], y = s->at[i][1] + back * c, z = s->at[i][2] - back * d;
+        double x = s->at[i][0] - s->middle[0], y = s->at[i][1] - s->middle[1] + back * c,
+               z = s->at[i][2] - s->middle[2] - back * d;
         double away = y * c - z * d, up = y * d + z * c;
         if (away > 0.02 * s->reach) {
-            double r = fmin(fmax(1.2 * s->reach / away, 0.9), 3.0);
+            double r = fmin(fmax(1.1 * s->size * s->reach / away, 0.9), 3.0);
             splat(v, 0.5 * SIDE + f * x / away, 0.5 * SIDE - f * up / away, r, (float)away,
                   color_of(s, i));
         }
