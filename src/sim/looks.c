@@ -1,6 +1,7 @@
 /* src/sim/looks.c - see looks.h
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "looks.h"
+#include "tycho/stage.h"
 #include <string.h>
 #include "core.h"
 
@@ -99,6 +100,7 @@ static void make_mesh(mesh *m, const ty_shape *s)
         add_turned(m, (const double(*)[2])profile, n, s->kind == TY_SHAPE_ELLIPSOID ? s->size.y / s->size.x : 1.0);
         break;
     case TY_SHAPE_MESH:
+    case TY_SHAPE_FILE:
         break;
     }
 }
@@ -160,6 +162,18 @@ static ty_material paint(const ty_shape *shape)
     return m;
 }
 
+/* a model that the rover's file names; grey where it has no materials */
+static ty_status add_file(ty_scene *scene, const ty_shape *shape, const ty_object_def *like, uint32_t *id, ty_diag *diag)
+{
+    ty_model model;
+    ty_status status = ty_model_read(shape->file, shape->size.x, &model, diag);
+    if (status == TY_OK) {
+        status = ty_scene_add_model(scene, &model, like, false, id, diag);
+        ty_model_free(&model);
+    }
+    return status;
+}
+
 ty_status tyi_looks_add(tyi_looks *looks, const ty_vehicle *vehicle, ty_scene *scene, ty_diag *diag)
 {
     const ty_shape *shape;
@@ -183,7 +197,8 @@ ty_status tyi_looks_add(tyi_looks *looks, const ty_vehicle *vehicle, ty_scene *s
                               .triangles = given ? (size_t)shape[i].faces : m->triangles,
                               .smooth = false,
                               .material = paint(&shape[i]), .kind = TY_CLASS_ROVER, .pose = { { 0, 0, 0 }, { 1, 0, 0, 0 } } };
-        status = ty_scene_add(scene, &def, &looks->id[i], diag);
+        status = shape[i].kind == TY_SHAPE_FILE ? add_file(scene, &shape[i], &def, &looks->id[i], diag)
+                                                : ty_scene_add(scene, &def, &looks->id[i], diag);
     }
     tyi_put(NULL, m, sizeof *m);
     return status == TY_OK ? tyi_looks_move(looks, vehicle, scene, diag) : status;
