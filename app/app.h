@@ -20,6 +20,7 @@ extern const app_command app_cmd_run;
 extern const app_command app_cmd_camera;
 extern const app_command app_cmd_check;
 extern const app_command app_cmd_eval;
+extern const app_command app_cmd_lidar;
 extern const app_command app_cmd_render;
 extern const app_command app_cmd_terrain;
 extern const app_command app_cmd_wheel;

@@ -105,11 +105,3 @@ int bench_imu_fields(FILE *out)
     fprintf(out, "\"imu_step_share\": %.5f, \"imu_us\": %.3f, \"rover_step_us\": %.3f", cost / step, 1e6 * cost, 1e6 * step);
     return APP_OK;
 }
-
-int bench_sensor(void)
-{
-    printf("{");
-    int code = bench_imu_fields(stdout);
-    printf("}\n");
-    return code;
-}

@@ -33,6 +33,7 @@ typedef struct ty_vehicle ty_vehicle;
 
 #define TY_WHEELS_MAX 16
 #define TY_MOUNTS_MAX 32
+#define TY_MOTORS_MAX 16
 #define TY_NAME_MAX   64
 
 /* ---- soil ---- */
@@ -195,6 +196,27 @@ TY_API ty_status ty_vehicle_command(ty_vehicle *vehicle, const ty_drive_command 
 TY_API ty_status ty_vehicle_command_wheels(ty_vehicle *vehicle, const double *omega,
                                            const double *steer, ty_diag *diag);
 
+/* ---- other motors: arms, drums, masts ---- */
+
+typedef struct ty_motor_info {
+    char name[TY_NAME_MAX];
+    bool speed;       /* it is told a speed; otherwise an angle */
+    double torque;    /* [N m] largest */
+    double rate;      /* [rad/s] at which the angle it is told is approached; of a speed motor: its largest */
+    double low, high; /* [rad] range of its joint; -INFINITY, INFINITY: none */
+} ty_motor_info;
+
+TY_API int ty_vehicle_motors(const ty_vehicle *vehicle, ty_motor_info info[TY_MOTORS_MAX]); /* info may be NULL */
+TY_API int ty_vehicle_find_motor(const ty_vehicle *vehicle, const char *name); /* -1: there is none */
+/* Angle [rad] or speed [rad/s], limited to what the motor can; holds until the next command. TY_ERR_INPUT where it is not
+ * finite or there is no such motor. At creation all are at angle and speed 0. */
+TY_API ty_status ty_vehicle_command_motor(ty_vehicle *vehicle, int motor, double value, ty_diag *diag);
+
+typedef struct ty_motor_view {
+    double angle, omega, torque; /* [rad], [rad/s], [N m] */
+} ty_motor_view;
+TY_API ty_motor_view ty_vehicle_get_motor(const ty_vehicle *vehicle, int motor);
+
 /* ---- a step ---- */
 
 /* Moves on by dt [s], 1e-6 to 0.01. Allocates and prints nothing. TY_ERR_RANGE (dt),
@@ -207,6 +229,10 @@ TY_API ty_status ty_vehicle_step(ty_vehicle *vehicle, double dt, ty_diag *diag);
  * ty_terrain_edit() and ty_patch_create() return. */
 TY_API ty_status ty_vehicle_ground(ty_vehicle *vehicle, ty_diag *diag);
 
+/* Height [m], below 0, of the lugs' pattern that a trace of the terrain (ty_terrain_edits()) stands for: part of the change of
+ * height there, the rest is how deep the soil was pressed. */
+TY_API float ty_trace_height(uint8_t trace);
+
 /* ---- state ---- */
 
 typedef struct ty_wheel_view {
@@ -215,7 +241,7 @@ typedef struct ty_wheel_view {
     double steer;      /* [rad] left positive */
     double torque;     /* [N m] of the motor */
     double power;      /* [W] mechanical, torque * omega */
-    double sinkage;    /* [m] of the rim, largest across the width; scm: of the lugs' tips; 0 in the air */
+    double sinkage;    /* [m] of the rim, largest across the width; scm without lugs: of their tips; 0 in the air */
     double slip;       /* [-] (2.13), -1 to 1 */
     double slip_angle; /* [rad] atan2 of side and forward speed, contact frame; 0 at rest */
     double fx, fy,

@@ -14,28 +14,35 @@ typedef tyi_truth truth;
 
 #define INSTANCE_GROUND 0x40000000u
 
+/* the cell of a tile that a place [cells] is in, or the nearest one */
+static int cell_of(double x)
+{
+    return x >= T - 1 ? T - 1 : x > 0.0 ? (int)x : 0;
+}
+
 /* Newton along the ray, on the cell's polynomial; the cell is the one under the point, limited to
  * the tile's. */
 static truth on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_vec3 d, double t)
 {
     tyi_plot *tile;
     const tyi_ring *r = tyi_slot_tile(&s->ground, slot, &tile);
-    ty_vec3 from = ty_sub(o, tyi_plot_origin(r, tile)), n = { 0, 0, 1 };
+    ty_vec3 from = ty_sub(o, tyi_plot_origin(r, tile));
+    double per = 1.0 / r->d, zx = 0.0, zy = 0.0;
     for (int step = 0; step < 8; step++) {
-        double x = (from.x + t * d.x) / r->d, y = (from.y + t * d.y) / r->d;
-        int i = (int)fmin(fmax(floor(x), 0.0), T - 1), j = (int)fmin(fmax(floor(y), 0.0), T - 1);
+        double x = (from.x + t * d.x) * per, y = (from.y + t * d.y) * per;
+        int i = cell_of(x), j = cell_of(y);
         ty_k_ground g = ty_k_cell(tile->h + j * TYI_TILE_STRIDE + i, TYI_TILE_STRIDE, x - i, y - j);
-        double zx = g.zx / r->d, zy = g.zy / r->d, above = from.z + t * d.z - g.z,
-               rate = d.z - zx * d.x - zy * d.y;
-        n = ty_normalize(ty_vec3_make(-zx, -zy, 1.0));
+        zx = g.zx * per, zy = g.zy * per;
+        double above = from.z + t * d.z - g.z, rate = d.z - zx * d.x - zy * d.y;
         double change = fabs(rate) > 1e-9 ? -above / rate : 0.0;
-        change = fmin(fmax(change, -r->d),
-                      r->d); /* near the horizon a step may leap: stay within a cell */
+        /* near the horizon a step may leap: stay within a cell */
+        change = change > r->d ? r->d : change < -r->d ? -r->d : change;
         t += change;
-        if (fabs(change) < 1e-12 * (1.0 + t)) {
+        if (fabs(change) < 1e-7 * (1.0 + t)) { /* the next would be of the order of its square */
             break;
         }
     }
+    ty_vec3 n = ty_normalize(ty_vec3_make(-zx, -zy, 1.0));
     return (truth){ t, n, (float)s->material[0].albedo[0], INSTANCE_GROUND, TY_CLASS_GROUND };
 }
 

@@ -4,6 +4,17 @@
 #include "tycho/terrain.h"
 #include "tycho/vehicle.h"
 #include "tyt.h"
+#include <malloc.h>
+
+/* under ASan malloc's own book-keeping is not used */
+static bool tyt_sanitized(void)
+{
+#ifdef TYCHO_SANITIZE
+    return true;
+#else
+    return false;
+#endif
+}
 
 static const ty_vec3 zero = { 0.0, 0.0, 0.0 };
 
@@ -341,6 +352,25 @@ TY_TEST(imu, saved_and_restored)
     def.sensor = 1; /* control: another device has other noise and other biases */
     ty_imu c = made(&def);
     TY_CHECK(c.bias[0] != a.bias[0] && c.state.row[0][0] != made(&(ty_imu_def){ .cookie = def.cookie, .gyro = def.gyro, .accel = def.accel, .rate = def.rate, .longest = def.longest, .mount = def.mount, .seed = def.seed }).state.row[0][0]);
+}
+
+/* a step and a reading take no memory */
+TY_TEST(imu, allocates_nothing)
+{
+    ty_imu_def def = ty_imu_def_default();
+    ty_imu imu = made(&def);
+    ty_motion m = rest();
+    ty_imu_step(&imu, &m, 0.01);
+    read_one(&imu);
+    size_t before = mallinfo2().uordblks;
+    for (int i = 0; i < 1000; i++) {
+        ty_imu_step(&imu, &m, 0.01);
+        read_one(&imu);
+    }
+    TY_CHECK(mallinfo2().uordblks == before);
+    char *volatile control = malloc(100000);
+    TY_CHECK(mallinfo2().uordblks != before || tyt_sanitized());
+    free(control);
 }
 
 TY_TEST(imu, wrong_definitions)
