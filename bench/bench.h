@@ -13,8 +13,10 @@ int bench_soil(void);
 int bench_terrain(void);
 int bench_render(void);
 int bench_scm(void);
+int bench_peers(const char *folder); /* writes its scene there for other programs */
 int bench_scm_fields(FILE *out); /* its fields alone, for `bench soil` */
 
 double bench_now(void); /* [s] monotonic */
+double bench_cpu(void); /* [s] of all processors, by this process */
 
 #endif

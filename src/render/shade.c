@@ -74,16 +74,38 @@ void tyi_shading_make(struct tyi_shading *s, const ty_scene *scene)
     }
 }
 
-PER_ISA void tyi_block_random(tyi_block *b, uint64_t seed, uint32_t i, uint32_t pair)
+PER_ISA static void scramble_lanes(const tyi_block *b, uint64_t seed, uint32_t pair, uint32_t out[3][N])
 {
     uint32_t low = (uint32_t)seed, high = (uint32_t)(seed >> 32);
     for (int k = 0; k < N; k++) {
         ty_k_u32x4 s =
             ty_k_philox((uint32_t)b->x[k], (uint32_t)b->y[k], pair, high, low, TY_RNG_RENDER);
-        ty_k_point2 p = ty_k_sobol(i, s.v[0], s.v[1], s.v[2]);
+        out[0][k] = s.v[0], out[1][k] = s.v[1], out[2][k] = s.v[2];
+    }
+}
+
+PER_ISA static void points(tyi_block *b, uint32_t i, uint32_t s[3][N])
+{
+    for (int k = 0; k < N; k++) {
+        ty_k_point2 p = ty_k_sobol(i, s[0][k], s[1][k], s[2][k]);
         b->u[k] = p.u;
         b->v[k] = p.v;
     }
+}
+
+void tyi_block_random(tyi_block *b, uint64_t seed, uint32_t i, uint32_t pair)
+{
+    uint32_t other[3][N];
+    if (pair >= TYI_KEPT_PAIRS) {
+        scramble_lanes(b, seed, pair, other);
+        points(b, i, other);
+        return;
+    }
+    if (!b->scrambled[pair]) { /* the same for all samples of a pixel */
+        scramble_lanes(b, seed, pair, b->scramble[pair]);
+        b->scrambled[pair] = true;
+    }
+    points(b, i, b->scramble[pair]);
 }
 
 /* ---- what was hit ---- */
