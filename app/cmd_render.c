@@ -8,8 +8,6 @@
 #include "render.h"
 #include "terrain.h"
 
-static const char *const lenses[] = { "pinhole", "fisheye", "spherical", "fov", NULL };
-
 static ty_status take_numbers(int *argc, char **argv, const char *name, int count, const char *example, double *values, ty_diag *diag)
 {
     const char *text = app_option(argc, argv, name);
@@ -28,18 +26,6 @@ static ty_status take_size(render_job *job, int *argc, char **argv, ty_diag *dia
         return ty_fail(diag, TY_ERR_INPUT, "--size takes WIDTHxHEIGHT in pixels, 1 to 16384, as 640x480, not '%s'", text);
     }
     return TY_OK;
-}
-
-static ty_status take_lens(render_job *job, int *argc, char **argv, ty_diag *diag)
-{
-    const char *text = app_option(argc, argv, "--lens");
-    for (int k = 0; text && lenses[k]; k++) {
-        if (!strcmp(text, lenses[k])) {
-            job->camera.lens = (ty_lens)k;
-            return TY_OK;
-        }
-    }
-    return text ? ty_fail(diag, TY_ERR_INPUT, "--lens takes pinhole, fisheye, spherical or fov, not '%s'", text) : TY_OK;
 }
 
 /* The physical camera, when an exposure is given. Focal length and pitch agree with the field of view. */
@@ -83,14 +69,15 @@ static ty_status set_lights(render_job *job, ty_utc when, ty_diag *diag)
         printf("%s: Sun at azimuth %.2f, elevation %.2f deg; Earth at %.2f, %.2f deg\n", ty_utc_format(when, 0, text),
                view.sun.azimuth / TY_DEG, view.sun.elevation / TY_DEG, view.earth.azimuth / TY_DEG, view.earth.elevation / TY_DEG);
     }
-    return ty_scene_set_sky(job->scene, &view, NULL, diag);
+    ty_stage_now now = { .utc = when, .view = &view, .band_share = job->bands > 1 || job->share[0] < 1.0 ? job->share : NULL };
+    return ty_stage_update(job->stage, &now, diag);
 }
 
 static ty_status make_buffers(render_job *job, ty_diag *diag)
 {
     size_t n = (size_t)job->camera.width * (size_t)job->camera.height;
     ty_buffers *b = &job->out;
-    b->radiance = malloc(n * sizeof *b->radiance);
+    b->radiance = malloc(n * (size_t)job->bands * sizeof *b->radiance);
     bool ok = b->radiance;
     if (job->truth || job->physical) {
         b->depth = malloc(n * sizeof *b->depth);
@@ -131,11 +118,12 @@ static ty_status add_lamp(render_job *job, ty_diag *diag)
 static ty_status site_scene(render_job *job, ty_utc when, ty_diag *diag)
 {
     ty_scene_def def = ty_scene_def_default();
-    def.terrain = job->site.terrain;
     def.ring_cells = job->detail;
     def.rock_angle = fmin(2e-3, 1.5 * job->camera.hfov / job->camera.width);
-    ty_status status = ty_scene_create(&def, &job->scene, diag);
+    def.bands = job->bands;
+    ty_status status = ty_stage_create(app_site_scenario(&job->site), job->site.terrain, &def, &job->stage, diag);
     if (status == TY_OK) {
+        job->scene = ty_stage_scene(job->stage);
         status = set_lights(job, when, diag);
     }
     double z[2] = { 0.0, 0.0 }, x[2] = { job->eye[0], job->next_eye[0] }, y[2] = { job->eye[1], job->next_eye[1] };
@@ -230,12 +218,12 @@ static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
         job->eye[k] = eye[k];
     }
     const char *material = app_option(argc, argv, "--material");
-    job->material = material ? material : "itokawa";
+    job->material = material;
+    job->texture = app_option(argc, argv, "--texture");
     app_take_number(argc, argv, "--scale", 1e-9, 1e9, &job->scale, diag);
     take_numbers(argc, argv, "--look", 2, "90,-10", look, diag);
     take_numbers(argc, argv, "--sun", 2, "120,3", sun, diag);
     take_size(job, argc, argv, diag);
-    take_lens(job, argc, argv, diag);
     app_take_number(argc, argv, "--fov", 0.01, 360.0, &fov, diag);
     app_take_number(argc, argv, "--samples", 1.0, 65536.0, &samples, diag);
     app_take_number(argc, argv, "--depth", 1.0, 64.0, &depth, diag);
@@ -245,8 +233,10 @@ static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
     app_take_number(argc, argv, "--white", 1e-12, 1e12, &job->white, diag);
     app_take_number(argc, argv, "--gamma", 0.1, 10.0, &job->gamma, diag);
     job->camera.hfov = fov * TY_DEG;
+    render_take_lens(job, argc, argv, diag);
     take_detail(job, argc, argv, diag);
     take_sensor(job, argc, argv, diag);
+    render_take_bands(job, argc, argv, diag);
     take_next(job, argc, argv, look, diag);
     app_take_number(argc, argv, "--stereo", -1e6, 1e6, &job->stereo, diag);
     job->trail = app_option(argc, argv, "--trail");
@@ -271,7 +261,7 @@ static int run(int argc, char **argv)
         ty_utc_parse(utc, &when, &diag);
     }
     const char *dot = argc > 1 ? strrchr(argv[1], '.') : NULL;
-    if (diag.status == TY_OK && dot && !strcmp(dot, ".obj")) {
+    if (diag.status == TY_OK && dot && (!strcmp(dot, ".obj") || !strcmp(dot, ".gltf") || !strcmp(dot, ".glb"))) {
         if (app_rest(argc, argv, 1, &diag) == TY_OK) {
             render_mesh_scene(&job, argv[1], &diag);
         }
@@ -282,17 +272,24 @@ static int run(int argc, char **argv)
     if (diag.status == TY_OK) {
         render(&job, &diag);
     }
-    ty_scene_destroy(job.scene);
+    if (job.stage) {
+        ty_stage_destroy(job.stage);
+    } else {
+        ty_scene_destroy(job.scene);
+    }
     app_site_close(&job.site);
     return diag.status == TY_OK ? APP_OK : app_bad("render", "%s.", diag.text);
 }
 
 const app_command app_cmd_render = {
     "render", "one frame of a scenario, as a camera sees it",
-    "usage: tycho render SCENARIO|RASTER|MESH.obj [options] -o OUT.png\n\n"
+    "usage: tycho render SCENARIO|RASTER|MODEL [options] -o OUT.png|OUT.exr\n\n"
     "  --eye X,Y,H         camera: metres east and north of the site's origin, metres above the ground; 0,0,1.5\n"
     "  --look AZ,EL        where it looks: azimuth clockwise from north, elevation [deg]; 0,-10\n"
-    "  --lens L --fov DEG  pinhole (default), fisheye, spherical, fov; angle across the width; 60\n"
+    "  --lens L --fov DEG  pinhole (default), fisheye, spherical, fov, brown; angle across the width; 60\n"
+    "  --brown K1,K2,K3,P1,P2 of --lens brown; --cahv C,A,H,V[,O,R[,E]] and --linearity L of cahv, cahvor, cahvore: three\n"
+    "                      numbers each, x right, y down, z forward\n"
+    "  --bands LIST        rgb, or LOW-HIGH,... in nm, 8 at most: a colour picture of three, an EXR of any number\n"
     "  --size WxH          pixels; 640x480\n"
     "  --utc T             time, which sets Sun and Earth; default the scenario's start\n"
     "  --sun AZ,EL         puts the Sun there instead [deg]\n"
@@ -310,8 +307,8 @@ const app_command app_cmd_render = {
     "  --next-eye X,Y,H --next-look AZ,EL    the camera at the next frame: with --truth the optical flow to there\n"
     "  --overlay LIST      draws over a copy of the picture, OUT_overlay.png: boxes, boxes3, labels, frames, frustum (of the\n"
     "                      next camera), trail (--trail telemetry.csv of a run)\n"
-    "  --material M --scale S    of a mesh, which stands alone in space: Hapke preset (itokawa, moon_visual, ...), metres\n"
-    "                      per unit of the file\n"
+    "  --material M --texture FILE --scale S   of a model (.obj, .gltf, .glb), which stands alone in space: Hapke preset\n"
+    "                      (itokawa, moon_visual, ...; else the file's own), picture of its brightness, metres per unit\n"
     "  --seed N --threads N --set KEY=VALUE --quiet\n\n"
     "example: tycho render scenarios/south_pole.yaml --look 45,-8 --sun 120,4 -o ridge.png\n",
     run,

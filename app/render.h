@@ -5,10 +5,12 @@
 #include "terrain_site.h"
 #include "tycho/camera_sensor.h"
 #include "tycho/render.h"
+#include "tycho/stage.h"
 #include "tycho/truth.h"
 
 typedef struct render_job {
     app_site site;
+    ty_stage *stage; /* of a scenario; NULL: a model alone */
     ty_scene *scene;
     ty_camera camera;
     ty_render_def def;
@@ -27,7 +29,10 @@ typedef struct render_job {
     bool placed;      /* --eye was given */
     double look[2];   /* [rad] azimuth, elevation */
     double scale;     /* [m] per unit of a mesh file */
-    const char *material; /* preset of a mesh */
+    const char *material; /* preset of a model; NULL: its own materials, or itokawa */
+    const char *texture;  /* picture that a model's albedo is multiplied by; NULL: none */
+    int bands;
+    double share[TY_BANDS]; /* [-] of the Sun's light in each */
     const char *path;
     double stereo;    /* [m] baseline of a second camera to the right; 0: none */
     bool right;       /* this is that camera */
@@ -40,6 +45,10 @@ typedef struct render_job {
 
 /* A mesh alone in space: loads it, lights it, and stands the camera so that it fills the view, unless --eye said where. */
 ty_status render_mesh_scene(render_job *job, const char *mesh, ty_diag *diag);
+
+/* --lens and what belongs to it; --bands. After --size and --fov. */
+ty_status render_take_lens(render_job *job, int *argc, char **argv, ty_diag *diag);
+ty_status render_take_bands(render_job *job, int *argc, char **argv, ty_diag *diag);
 
 /* Writes the picture and, where asked for, the pictures of the ground truth; prints their names. */
 ty_status render_write(const render_job *job, ty_diag *diag);

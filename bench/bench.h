@@ -15,8 +15,10 @@ int bench_render(void);
 int bench_scm(void);
 int bench_peers(const char *folder); /* writes its scene there for other programs */
 int bench_scm_fields(FILE *out); /* its fields alone, for `bench soil` */
+int bench_sensor(void);
+int bench_imu_fields(FILE *out); /* imu_step_share, for `bench sensor` */
 
 double bench_now(void); /* [s] monotonic */
-double bench_cpu(void); /* [s] of all processors, by this process */
+double bench_cpu(void); /* [s] of processor time, all threads */
 
 #endif
