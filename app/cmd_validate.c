@@ -29,6 +29,11 @@ static const validate_part parts[] = {
       "Columns count shear displacement where the soil is, Bekker and Wong where the rim is: at high slip columns\n"
       "pull more. They have no slip sinkage, so the sinkage hardly grows with slip. Not good: the drawbar pull of\n"
       "Ding's smooth wheel, which columns overrate even more than Bekker-Wong (60 against 26 %).\n" },
+    { "Pictures: shadow and radiance of rendered ground", validate_light,
+      "![pictures](pictures/validation_pictures.png)\n\n"
+      "Fractal ground from above. Smith's law takes heights and slopes for independent; on fractal ground high places\n"
+      "shade more than that, so that up to a tenth more lies in shadow. The terrain's own rays in double precision find the\n"
+      "same share as the pictures (tests/unit/sim/test_measure_light.c).\n" },
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
 

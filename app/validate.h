@@ -41,5 +41,6 @@ ty_status validate_wheel(validate_book *book, ty_diag *diag);
 ty_status validate_cmu(validate_book *book, ty_diag *diag);
 ty_status validate_rig(validate_book *book, ty_diag *diag);
 ty_status validate_scm(validate_book *book, ty_diag *diag);
+ty_status validate_light(validate_book *book, ty_diag *diag);
 
 #endif
