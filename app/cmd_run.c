@@ -17,6 +17,7 @@ typedef struct run_job {
     ty_run *run;
     char folder[4096], command[1024];
     bool quiet, overview;
+    const char *picture; /* where the overview goes; NULL: overview.png in the folder */
     app_progress progress;
 } run_job;
 
@@ -111,6 +112,9 @@ static ty_status take_overview(run_job *job, ty_diag *diag)
     render_job picture = { .white = NAN, .gamma = 2.2, .silent = true, .camera = camera };
     char path[4300];
     snprintf(path, sizeof path, "%s/overview.png", job->folder);
+    if (job->picture) {
+        snprintf(path, sizeof path, "%s", job->picture);
+    }
     picture.path = path;
     void *room = status == TY_OK ? buffers_make(&picture.out, camera.width, camera.height, false) : NULL;
     if (room) {
@@ -185,6 +189,7 @@ static int run(int argc, char **argv)
     size_t count = 0, used = (size_t)snprintf(job.command, sizeof job.command, "tycho run %s", argc > 1 ? argv[argc - 1] : "");
     job.quiet = app_flag(&argc, argv, "--quiet");
     job.overview = !app_flag(&argc, argv, "--no-overview");
+    job.picture = app_option(&argc, argv, "--overview");
     while (count < MAX_SETTINGS && (set = app_option(&argc, argv, "--set")) != NULL) {
         settings[count++] = set;
         used += used < sizeof job.command ? (size_t)snprintf(job.command + used, sizeof job.command - used, " --set %s", set) : 0;
@@ -227,6 +232,7 @@ const app_command app_cmd_run = {
     "  -o DIR          the folder to make; default out/NAME-N, N the first that is free\n"
     "  --set a.b=c     change a key of the scenario\n"
     "  --no-overview   no picture of the rover at the end\n"
+    "  --overview FILE where that picture goes, instead of overview.png in the folder\n"
     "  --quiet         no progress line\n\n"
     "Writes frames/, telemetry.csv, plots.png, map.png, overview.png, summary.json and report.html, a page that holds\n"
     "all pictures and the command to repeat the run.\n\n"

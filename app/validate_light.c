@@ -49,7 +49,7 @@ static ty_status draw(const char *path, const ty_lit *lit, double slope, const d
                           { .kind = TY_SERIES_LINE, .label = "law, median", .n = 2, .x = law_x, .y = law_y },
                           { .kind = TY_SERIES_LINE, .label = "law, level ground", .n = 2, .x = level_x, .y = law_y, .dash = TY_DASH_DASHED } };
     ty_panel panel[2] = { { .title = title[0], .x = { .label = "Sun elevation [deg]" }, .y = { .label = "share in shadow [-]", .low = 0.0, .high = 1.0 }, .series = shadow, .count = 2 },
-                          { .title = title[1], .x = { .label = "radiance [W/m2/sr]" }, .y = { .label = "pixels" }, .series = light, .count = 4 } };
+                          { .title = title[1], .x = { .label = "radiance [W/m2/sr]" }, .y = { .label = "pixels" }, .series = light, .count = 4, .key = TY_KEY_TOP_LEFT } };
     ty_figure figure = ty_figure_default();
     figure.panel = panel, figure.columns = 2, figure.width = 1200, figure.height = 480;
     return ty_draw_figure(path, &figure, diag);

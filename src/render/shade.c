@@ -87,17 +87,20 @@ typedef struct surface {
 #define GRAIN_RING 0.021 /* [m] */
 #define GRAIN_TURN 4096  /* cells after which the noise repeats, so that floats still tell places apart */
 
-static ty_k_vec3 grainy(ty_k_vec3 n, const tyi_ring *ring, const tyi_plot *t, float x, float y)
+static ty_k_vec3 grainy(ty_k_vec3 n, const tyi_ground *g, const tyi_ring *ring, const tyi_plot *t, float x, float y, float far)
 {
     if (ring->d > GRAIN_RING) {
         return n;
     }
+    /* gone where the last ring that has it ends */
+    double last = ring->d * (2.0 * ring->d > GRAIN_RING ? 1.0 : 2.0), reach = 0.5 * g->side * TYI_TILE_CELLS * last;
+    float fade = ty_k_max(0.0f, ty_k_min(1.0f, 1.6f * (1.0f - far / (float)reach)));
     int first = ring->d < 0.5 * GRAIN_RING; /* the finest ring shows 3 cm itself */
     double u = (t->x * TYI_TILE_CELLS + (double)x) * ring->d / GRAIN_WIDE,
            v = (t->y * TYI_TILE_CELLS + (double)y) * ring->d / GRAIN_WIDE;
     u -= GRAIN_TURN * floor(u / GRAIN_TURN), v -= GRAIN_TURN * floor(v / GRAIN_TURN);
     float wide = (float)(1 << first);
-    return ty_k_bump(n, ty_k_vec((float)u * wide, (float)v * wide, 0.5f), 0.1f, 5 - first,
+    return ty_k_bump(n, ty_k_vec((float)u * wide, (float)v * wide, 0.5f), 0.1f * fade, 5 - first,
                      7u + (uint32_t)first);
 }
 
@@ -114,7 +117,7 @@ static surface on_ground(const ty_scene *s, const tyi_rays *r, int k)
     float per = (float)(1.0 / ring->d), up = r->nz[k] < 0.0f ? -1.0f : 1.0f;
     surface f = { ty_k_unit(ty_k_vec(-g.zx * per, -g.zy * per, 1.0f)),
                   ty_k_unit(ty_k_vec(up * r->nx[k], up * r->ny[k], up * r->nz[k])), 0 };
-    f.n = grainy(f.n, ring, t, x, y);
+    f.n = grainy(f.n, &s->ground, ring, t, x, y, r->far[k]);
     return f;
 }
 

@@ -198,7 +198,7 @@ static void carve(body *b, stream *s)
         ty_vec3 n = jitter(s, axis(i), 0.4 * draw(s));
         cut(b, n, half[i / 2]);
     }
-    int fractures = 3 + (int)(3.0 * draw(s)), chips = 7 + (int)(6.0 * draw(s)), wear = 14 + (int)(10.0 * draw(s));
+    int fractures = 3 + (int)(3.0 * draw(s)), chips = 7 + (int)(6.0 * draw(s)), wear = 20 + (int)(16.0 * draw(s));
     for (int i = 0; i < fractures; i++) {
         ty_vec3 n = direction(s);
         cut(b, n, between(s, 0.6, 0.9) * support(b, n));
@@ -211,9 +211,11 @@ static void carve(body *b, stream *s)
         cut(b, n, support(b, n) - between(s, 0.02, 0.14));
     }
     for (int i = 0; i < wear && b->faces < TY_ROCK_PLANES; i++) {
-        /* micrometeorites round what stands out: any direction touches a corner or an edge, and a little of it goes */
-        ty_vec3 n = direction(s);
-        cut(b, n, support(b, n) - between(s, 0.02, 0.13));
+        /* micrometeorites round what stands out: the edge between two sides, or whatever is farthest in some direction */
+        ty_vec3 p = b->face[(int)(b->faces * draw(s))].n, q = b->face[(int)(b->faces * draw(s))].n;
+        bool edge = ty_dot(p, q) > -0.4 && ty_dot(p, q) < 0.9;
+        ty_vec3 n = edge ? jitter(s, ty_add(p, ty_scale(between(s, 0.6, 1.6), q)), 0.15) : direction(s);
+        cut(b, n, support(b, n) - between(s, 0.02, 0.12));
     }
 }
 
