@@ -127,12 +127,20 @@ static ty_status site_scene(render_job *job, ty_utc when, ty_diag *diag)
     ty_scene_def def = ty_scene_def_default();
     def.terrain = job->site.terrain;
     def.ring_cells = job->detail;
+    def.far = ty_terrain_get_def(job->site.terrain)->whole ? TY_WHOLE_MOON : def.far;
     def.rock_angle = fmin(2e-3, 1.5 * job->camera.hfov / job->camera.width);
     ty_status status = ty_scene_create(&def, &job->scene, diag);
     if (status == TY_OK) {
         status = set_lights(job, when, diag);
     }
     double z = 0.0;
+    if (!isnan(job->from[0])) { /* azimuth and elevation are those of the place below */
+        const ty_site *site = ty_terrain_site(job->site.terrain);
+        ty_site below = ty_site_make(job->from[0], job->from[1], site->radius);
+        job->camera.pose.p = ty_site_point(site, job->from[0], job->from[1], job->from[2]);
+        job->camera.pose.q = ty_quat_mul(ty_quat_mul(ty_quat_conj(site->W_in_M.q), below.W_in_M.q), job->camera.pose.q);
+        return status == TY_OK && job->lamp > 0.0 ? add_lamp(job, diag) : status;
+    }
     if (status == TY_OK) {
         status = ty_terrain_sample(job->site.terrain, 0, 1, &job->eye[0], &job->eye[1], &z, NULL, diag);
     }
@@ -179,6 +187,9 @@ static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
     for (int k = 0; k < 3 && job->placed; k++) {
         job->eye[k] = eye[k];
     }
+    double from[3] = { NAN, NAN, NAN };
+    take_numbers(argc, argv, "--from", 3, "-45,170,100000", from, diag);
+    job->from[0] = from[0] * TY_DEG, job->from[1] = from[1] * TY_DEG, job->from[2] = from[2];
     const char *material = app_option(argc, argv, "--material");
     job->material = material ? material : "itokawa";
     app_take_number(argc, argv, "--scale", 1e-9, 1e9, &job->scale, diag);
@@ -237,6 +248,7 @@ const app_command app_cmd_render = {
     "render", "one frame of a scenario, as a camera sees it",
     "usage: tycho render SCENARIO|RASTER|MESH.obj [options] -o OUT.png\n\n"
     "  --eye X,Y,H         camera: metres east and north of the site's origin, metres above the ground; 0,0,1.5\n"
+    "  --from LAT,LON,H    camera: degrees, metres above the reference sphere; with terrain.whole from anywhere\n"
     "  --look AZ,EL        where it looks: azimuth clockwise from north, elevation [deg]; 0,-10\n"
     "  --lens L --fov DEG  pinhole (default), fisheye, spherical, fov; angle across the width; 60\n"
     "  --size WxH          pixels; 640x480\n"

@@ -55,6 +55,8 @@ TY_API bool ty_material_preset(const char *name, ty_material *out);
 
 typedef struct ty_scene ty_scene;
 
+#define TY_WHOLE_MOON 1e9 /* [m] */
+
 /* What a pixel shows; the numbers are the ones in label images. */
 typedef enum ty_class {
     TY_CLASS_SKY,
@@ -74,7 +76,8 @@ typedef struct ty_scene_def {
                             than soil */
     int ring_cells;      /* 1024     cells along a side of each ring of ground; multiple of 256 */
     double finest;       /* [m] 0.01 spacing of the innermost ring, as near as the terrain has it */
-    double far;          /* [m] 3e5  ground beyond this is left out */
+    double far;          /* [m] 3e5  ground beyond this is left out; TY_WHOLE_MOON: none is, if the terrain is whole */
+    double detail_px;    /* [px] 0.5 cells below the camera may be this wide, so that from high up fine rings are left out; 0: never */
     int rings;           /* 0        as many as `far` needs; otherwise at most this many */
     double rock_angle; /* [rad] 0.002 rocks that look smaller than this are left out; 0: no rocks */
     size_t rock_limit; /* 200000   most rocks at a time; the smallest are left out first */

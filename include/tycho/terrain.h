@@ -5,6 +5,9 @@
  * base (a raster), detail (relief and craters, generated from a seed), edits (ruts, berms) and rocks, which
  * are bodies of their own standing in the height field.
  *
+ * Beyond a quarter of the Moon's radius (434 km) the lattice is bent round the Moon (kernels/k_chart.h): x, y and z are then
+ * coordinates of the lattice, which ty_terrain_point() takes to W. Patches, rays and skylines end there.
+ *
  * Level l has samples at (i, j) * spacing(l), spacing(l) = resolution * 2^l. What a level shows is the terrain
  * without what is too small for it. Between samples the surface is the bicubic Catmull-Rom spline: it
  * passes through the samples and its slope is continuous.
@@ -64,6 +67,7 @@ typedef struct ty_terrain_def {
     double lat, lon;     /* [rad] of the site's origin */
     double radius;       /* [m] of the reference sphere */
     double resolution;   /* [m] spacing of level 0 */
+    bool whole;          /* false   levels go on until they reach round the Moon */
     double extent;       /* [m] side of the square site centred on the origin; sets the coarsest level */
     uint64_t seed;       /* of everything that is generated */
     ty_relief_def relief;
@@ -86,6 +90,11 @@ TY_API const ty_site *ty_terrain_site(const ty_terrain *terrain);
 TY_API int ty_terrain_levels(const ty_terrain *terrain);            /* levels are 0 .. this - 1 */
 TY_API double ty_terrain_spacing(const ty_terrain *terrain, int level); /* [m] */
 TY_API int ty_terrain_level(const ty_terrain *terrain, double spacing); /* coarsest level not above spacing [m] */
+
+/* The W point at lattice coordinates x, y, z [m] (within a quarter of the Moon's radius of the site: the same numbers), and the
+ * x, y of the lattice below a W point, with its height above the reference sphere [m]. */
+TY_API ty_vec3 ty_terrain_point(const ty_terrain *terrain, double x, double y, double z);
+TY_API void ty_terrain_below(const ty_terrain *terrain, ty_vec3 p_W, double *x, double *y, double *height);
 
 /* Tiles: the only way to heights. Tile (level, x, y) covers samples x*128 .. x*128+127 east and likewise north. */
 #define TY_TILE 128

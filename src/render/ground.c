@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
+#include "k_chart.h"
 #include "k_spline.h"
 #include "scene.h"
 #include "terrain.h"
@@ -45,6 +46,9 @@ ty_status tyi_rings_init(tyi_ground *g, const ty_scene_def *def, ty_diag *diag)
         g->rings++;
         reach = 0.5 * def->ring_cells * r->d;
     }
+    double R = ty_terrain_site(g->terrain)->radius;
+    g->closed = reach > 2.0 * TY_K_CHART_END * R;
+    g->detail = def->detail_px;
     g->version = ty_terrain_version(g->terrain);
     g->work = tyi_get(def->alloc, tyi_ground_slots(g) * sizeof *g->work);
     g->work_ring = tyi_get(def->alloc, tyi_ground_slots(g) * sizeof *g->work_ring);
@@ -149,7 +153,12 @@ static ty_status fill_tile(const tyi_ground *g, const tyi_ring *r, tyi_plot *t, 
         status = t->edges ? blend_edges(g, r, t, diag) : TY_OK;
     }
     if (status == TY_OK) {
-        tyi_shape_set_grid(t->shape, t->h + STRIDE + 1, STRIDE);
+        t->curved = tyi_plot_is_curved(g, r, t);
+        if (t->curved) {
+            tyi_plot_bend(g, r, t);
+        } else {
+            tyi_shape_set_grid(t->shape, t->h + STRIDE + 1, STRIDE);
+        }
         t->filled = t->fresh = true;
     }
     return status;
@@ -208,7 +217,7 @@ static uint8_t edges_of(const tyi_ground *g, const tyi_ring *r, int32_t x, int32
 static ty_status plan_ring(tyi_ground *g, tyi_accel *accel, int k, ty_diag *diag)
 {
     tyi_ring *r = &g->ring[k];
-    const tyi_ring *in = k ? &g->ring[k - 1] : NULL;
+    const tyi_ring *in = k > g->first ? &g->ring[k - 1] : NULL;
     int half = g->side / 2;
     for (int32_t y = r->cy - half; y < r->cy + half; y++) {
         for (int32_t x = r->cx - half; x < r->cx + half; x++) {
@@ -216,8 +225,8 @@ static ty_status plan_ring(tyi_ground *g, tyi_accel *accel, int k, ty_diag *diag
             bool covered = in && 2 * x >= in->cx - half && 2 * x < in->cx + half &&
                            2 * y >= in->cy - half && 2 * y < in->cy + half;
             uint8_t edges = edges_of(g, r, x, y);
-            t->wanted = !covered;
-            if (covered) {
+            t->wanted = k >= g->first && !covered && tyi_plot_exists(g, r, x, y);
+            if (!t->wanted) {
                 continue;
             }
             if (!t->h) {
@@ -240,6 +249,31 @@ static ty_status plan_ring(tyi_ground *g, tyi_accel *accel, int k, ty_diag *diag
     return TY_OK;
 }
 
+#define LOW 1e-3 /* [-] of the Moon's radius: up to this height the ground below the eye is straight below in W */
+
+/* where on the lattice the eye stands, how high, and which ring is the first that it can see */
+static ty_status find_eye(tyi_ground *g, ty_vec3 eye, double at[2], ty_diag *diag)
+{
+    double R = ty_terrain_site(g->terrain)->radius, height, ground;
+    ty_terrain_below(g->terrain, eye, &at[0], &at[1], &height);
+    if (fabs(eye.z) < LOW * R && hypot(eye.x, eye.y) < LOW * R * 100.0) {
+        at[0] = eye.x, at[1] = eye.y;
+    }
+    int level = ty_terrain_level(g->terrain, fmax(1e-3 * fabs(height), g->ring[0].d));
+    ty_status status = ty_terrain_sample(g->terrain, level, 1, &at[0], &at[1], &ground, NULL, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    g->above = ty_norm(ty_sub(eye, ty_terrain_point(g->terrain, at[0], at[1], ground)));
+    /* slopes of up to 45 deg: the nearest ground is not nearer than 0.7 of the height */
+    double cell = g->detail * g->pixel * 0.7 * g->above;
+    g->first = 0;
+    while (g->first + 1 < g->rings && g->ring[g->first + 1].d <= cell) {
+        g->first++;
+    }
+    return TY_OK;
+}
+
 ty_status tyi_ground_update(tyi_ground *g, tyi_accel *accel, ty_vec3 eye, int threads,
                             bool *changed, ty_diag *diag)
 {
@@ -247,10 +281,17 @@ ty_status tyi_ground_update(tyi_ground *g, tyi_accel *accel, ty_vec3 eye, int th
         return TY_OK;
     }
     take_edits(g);
+    int first = g->first;
+    double at[2];
+    ty_status found = find_eye(g, eye, at, diag);
+    if (found != TY_OK) {
+        return found;
+    }
+    *changed = *changed || g->first != first;
     for (int k = 0; k < g->rings; k++) {
         double step = 2.0 * T * g->ring[k].d;
-        int32_t cx = 2 * (int32_t)floor(eye.x / step + 0.5),
-                cy = 2 * (int32_t)floor(eye.y / step + 0.5);
+        int32_t cx = 2 * (int32_t)floor(at[0] / step + 0.5),
+                cy = 2 * (int32_t)floor(at[1] / step + 0.5);
         *changed = *changed || cx != g->ring[k].cx || cy != g->ring[k].cy;
         g->ring[k].cx = cx, g->ring[k].cy = cy;
     }

@@ -20,6 +20,8 @@ typedef struct tyi_plot {
     bool known;         /* natural is of this place */
     bool wanted, fresh; /* is to be seen; was filled since it was last placed */
     double z0;          /* [m] heights are relative to it */
+    bool curved;        /* lies where the lattice is bent round the Moon: origin holds, and the shape's points are set one by one */
+    ty_vec3 origin;     /* [m] W */
     float *natural, *h; /* TYI_TILE_STRIDE^2 each: before any edit; as it is */
     tyi_shape *shape;
 } tyi_plot;
@@ -35,6 +37,10 @@ typedef struct tyi_ground {
     ty_terrain *terrain; /* NULL: none */
     const ty_alloc *alloc;
     int side, rings; /* tiles along a ring; rings */
+    int first;       /* the innermost ring that is drawn: finer ones would be smaller than a pixel */
+    double detail, pixel; /* [px] widest cell below the eye, 0: as fine as there is; [rad] of the camera, 0: unknown */
+    double above;    /* [m] eye over the ground below it */
+    bool closed;     /* the last ring goes round the Moon */
     tyi_ring ring[TYI_MOST_RINGS];
     uint64_t version; /* edits taken over */
     tyi_plot **work;  /* tiles to be filled */
@@ -52,6 +58,17 @@ static inline size_t tyi_ground_slots(const tyi_ground *g)
     return (size_t)g->rings * (size_t)g->side * (size_t)g->side;
 }
 
+/* Curved tiles (ground_curved.c): sets the shape's points from the heights, and the origin. */
+void tyi_plot_bend(const tyi_ground *g, const tyi_ring *ring, tyi_plot *tile);
+bool tyi_plot_is_curved(const tyi_ground *g, const tyi_ring *ring, const tyi_plot *tile);
+/* false: the whole tile lies past the antipode */
+bool tyi_plot_exists(const tyi_ground *g, const tyi_ring *ring, int32_t x, int32_t y);
+/* Unit normal of the surface [W] at cell coordinates u, v [0 .. TYI_TILE_CELLS]. */
+ty_vec3 tyi_plot_normal(const tyi_ground *g, const tyi_ring *ring, const tyi_plot *tile, double u, double v);
+/* Distance along a ray to the surface near the distance t [m], and the normal there. */
+double tyi_plot_refine(const tyi_ground *g, const tyi_ring *ring, const tyi_plot *tile, ty_vec3 o, ty_vec3 d, double t,
+                       ty_vec3 *normal);
+
 /* ---- rocks ---- */
 
 typedef struct tyi_rocks_seen {
@@ -62,6 +79,7 @@ typedef struct tyi_rocks_seen {
     size_t count, room;
     double key[64]; /* places of the size classes' squares, to see whether they moved */
     bool known;
+    double above; /* [m] eye over the ground: classes that cannot be seen from there are left out */
 } tyi_rocks_seen;
 
 ty_status tyi_rocks_seen_init(tyi_rocks_seen *r, tyi_accel *accel, const ty_scene_def *def,
@@ -123,7 +141,7 @@ static inline const tyi_ring *tyi_slot_tile(const tyi_ground *g, uint32_t slot, 
 static inline ty_vec3 tyi_plot_origin(const tyi_ring *ring, const tyi_plot *tile)
 {
     double side = TYI_TILE_CELLS * ring->d;
-    return ty_vec3_make(tile->x * side, tile->y * side, tile->z0);
+    return tile->curved ? tile->origin : ty_vec3_make(tile->x * side, tile->y * side, tile->z0);
 }
 
 void tyi_object_free(tyi_object *object, const ty_alloc *alloc);

@@ -74,6 +74,7 @@ _Static_assert(offsetof(ty_scenario, base_path) > offsetof(ty_scenario, terrain)
 static const tyi_key terrain_keys[] = {
     { "resolution", TYI_NUMBER, IN(resolution), .text = "spacing of the finest samples" },
     { "extent", TYI_NUMBER, IN(extent), .text = "side of the square site, centred on its origin" },
+    { "whole", TYI_BOOLEAN, IN(whole), .text = "go on round the whole Moon, so that it can be seen from orbit" },
     { "seed", TYI_INTEGER, IN(seed), .text = "seed of everything that is generated" },
     { "base", TYI_TEXT, BASE_PATH,
       .text = "elevation raster that the site stands on, relative to the scenario file; what is "

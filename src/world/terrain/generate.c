@@ -3,6 +3,7 @@
 #include "generate.h"
 #include <string.h>
 #include "core.h"
+#include "k_chart.h"
 #include "k_crater.h"
 #include "k_relief.h"
 #include "subdivide.h"
@@ -14,11 +15,16 @@
 /* craters of this many base samples across are in the base already */
 #define CRATER_IN_BASE 3.0
 
-/* how far the sphere lies below the tangent plane, as a z coordinate [m] */
-static double sphere_z(double radius, double height, double x, double y)
+/* the place on the sphere whose height stands at a point of the lattice, when that height is h */
+static void place_below(const tyi_generator *g, double x, double y, double h, double *lat, double *lon)
 {
-    double r = radius + height, r2 = x * x + y * y;
-    return r2 < r * r ? height - r2 / (r + sqrt(r * r - r2)) : -radius;
+    double R = g->def.radius, s2 = x * x + y * y, unused;
+    ty_vec3 p = ty_vec3_make(x, y, ty_k_chart_flat_z(R, s2, h));
+    if (s2 > TY_K_CHART_FLAT * R * TY_K_CHART_FLAT * R) {
+        double s = sqrt(s2), c = ty_k_chart_angle(R, s, h);
+        p = ty_vec3_make(R * sin(c) * x / s, R * sin(c) * y / s, R * (cos(c) - 1.0));
+    }
+    ty_site_geodetic(&g->site, p, lat, lon, &unused);
 }
 
 static ty_status add_base(const tyi_generator *g, int level, tyi_block b, double *h, ty_diag *diag)
@@ -30,9 +36,7 @@ static ty_status add_base(const tyi_generator *g, int level, tyi_block b, double
         /* the place below (x, y) depends on the height there: three rounds settle it to micrometres */
         for (int round = 0; round < 3 && g->def.base.spacing > 0.0; round++) {
             for (int i = 0; i < b.nx; i++) {
-                double x = (b.i0 + i) * d, unused;
-                ty_vec3 p = ty_vec3_make(x, y, sphere_z(g->def.radius, height[i], x, y));
-                ty_site_geodetic(&g->site, p, &lat[i], &lon[i], &unused);
+                place_below(g, (b.i0 + i) * d, y, height[i], &lat[i], &lon[i]);
             }
             ty_status status = g->def.base.sample(g->def.base.user, (size_t)b.nx, lat, lon, d, height, diag);
             if (status != TY_OK) {
@@ -43,7 +47,8 @@ static ty_status add_base(const tyi_generator *g, int level, tyi_block b, double
             }
         }
         for (int i = 0; i < b.nx; i++) {
-            row[i] += sphere_z(g->def.radius, height[i], (b.i0 + i) * d, y);
+            double x = (b.i0 + i) * d;
+            row[i] += ty_k_chart_z(g->def.radius, x * x + y * y, height[i]);
         }
     }
     return TY_OK;
@@ -150,6 +155,9 @@ void tyi_generator_init(tyi_generator *g, const ty_terrain_def *def)
     double coarsest = fmax(0.5 * def->relief.outer, def->extent / 64.0);
     if (over_base) {
         coarsest = fmax(def->extent / 64.0, def->base.spacing * exp2(TY_BASE_OCTAVES));
+    }
+    if (def->whole) { /* so coarse that few samples go round the Moon */
+        coarsest = fmax(coarsest, def->radius / 16.0);
     }
     g->levels = 1;
     while (g->levels < TYI_MAX_LEVELS && ldexp(def->resolution, g->levels) <= coarsest) {
