@@ -171,5 +171,8 @@ typedef struct ty_spectrum {
 TY_API ty_status ty_raster_spectrum(ty_raster *raster, double lat, double lon, double size,
                                     ty_spectrum *out, ty_diag *diag);
 
+/* The same of n x n finite heights, spacing [m] apart: n from 64 to 512, a multiple of 4. */
+TY_API ty_status ty_spectrum_of(const float *height, int n, double spacing, ty_spectrum *out, ty_diag *diag);
+
 TY_END_DECLS
 #endif

@@ -47,6 +47,20 @@ typedef struct ty_relief_def {
     double outer;         /* [m] wavelengths above this are not generated */
 } ty_relief_def;
 
+/* A finer raster that lies over the base, or over the layer before it, on part of the Moon. Where it lies it replaces what is
+ * below, generated detail included, and what is generated from there on continues it. */
+#define TY_LAYERS 8
+typedef struct ty_base_layer {
+    /* Like ty_base.sample; also weight [-] of each height, 0 outside the cover (whatever the height) to 1, smooth. */
+    ty_status (*sample)(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
+                        double *weight, ty_diag *diag);
+    void *user;
+    double spacing;               /* [m] less than that of what lies below */
+    double lat, lon, reach;       /* [rad] a circle around all of it, radius below pi / 2 */
+    double missing[TY_BASE_OCTAVES]; /* [-] as in ty_base */
+    ty_relief_def relief;         /* the law that its spectrum follows */
+} ty_base_layer;
+
 typedef struct ty_crater_def {
     bool on;
     double age;   /* [Gyr] of the surface, sets the production curve [neukum2001] */
@@ -74,6 +88,10 @@ typedef struct ty_terrain_def {
     ty_crater_def crater;
     ty_rock_def rock;
     ty_base base;        /* kept by value; user must outlive the terrain */
+    ty_base_layer layer[TY_LAYERS]; /* over the base, each finer than the one before; users must outlive the terrain */
+    int layers;
+    ty_relief_def ground; /* roughness at small scales, which the relief below base and layers goes over into; rms_slope_deg 0: their own laws
+                           * go on */
     int edit_level;      /* level of the samples that edits change */
     size_t cache_bytes;  /* bound on resident tiles */
     const ty_alloc *alloc; /* NULL: heap */

@@ -83,6 +83,9 @@ static ty_status fill(tyi_doc *doc, const char *path, owner *o, ty_diag *diag)
     if (status == TY_OK) {
         status = resolve(doc, path, s->base_path, "an elevation raster", diag);
     }
+    for (size_t i = 0; i < s->layers && status == TY_OK; i++) {
+        status = resolve(doc, path, s->layer[i].raster, "an elevation raster", diag);
+    }
     for (size_t i = 0; i < s->rovers && status == TY_OK; i++) {
         status = resolve_rover(doc, path, &s->rover[i], diag);
     }

@@ -1,0 +1,32 @@
+/* src/sim/layers.h - rasters of the Moon laid over each other, as the base and layers of a terrain.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_LAYERS_H
+#define TYI_LAYERS_H
+#include "tycho/raster.h"
+#include "tycho/scenario.h"
+
+typedef struct tyi_layer {
+    ty_raster *raster;
+    const char *path;
+    double feather; /* [m] width of its border; 0: it has none */
+    double lat, lon, reach; /* [rad] circle around its cover */
+    ty_spectrum spectrum;   /* at the site, or at its own middle where it does not reach the site */
+} tyi_layer;
+
+typedef struct tyi_layers {
+    tyi_layer layer[TY_LAYERS + 1];
+    int layers;
+} tyi_layers;
+
+/* Opens the rasters of a scenario and enters them in the definition of its terrain, whose relief then continues them. After a
+ * failure, too, the caller closes. */
+ty_status tyi_layers_open(tyi_layers *all, const ty_scenario *scenario, ty_terrain_def *def, ty_diag *diag);
+void tyi_layers_close(tyi_layers *all);
+
+/* Heights [m] of one layer at n places [rad] and their weights [-], as ty_base_layer.sample has them. */
+ty_status tyi_layer_sample(void *layer, size_t n, const double *lat, const double *lon, double spacing, double *height,
+                           double *weight, ty_diag *diag);
+/* The law of a spectrum as a definition of relief. */
+ty_relief_def tyi_relief_of(const ty_spectrum *spectrum);
+
+#endif
