@@ -61,7 +61,7 @@ typedef struct ty_scenario_rover {
 typedef struct ty_scenario_layer {
     char raster[TY_PATH_MAX]; /* relative to the working folder */
     int band;                 /* 0: the only one */
-    double feather;           /* [m] width of its border; 0: by what lies below */
+    double feather;           /* [m] how far around it what lies below is drawn to it; 0: by that one's spacing */
 } ty_scenario_layer;
 
 typedef struct ty_scenario {

@@ -51,12 +51,15 @@ typedef struct ty_relief_def {
  * below, generated detail included, and what is generated from there on continues it. */
 #define TY_LAYERS 8
 typedef struct ty_base_layer {
-    /* Like ty_base.sample; also weight [-] of each height, 0 outside the cover (whatever the height) to 1, smooth. */
+    /* Like ty_base.sample; also the weight [-] of each height, 0 outside the cover (whatever the height) to 1, and the shift [m]
+     * by which what lies below is moved before, in and around the cover, so that both meet; all smooth. shift may be NULL. */
     ty_status (*sample)(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
-                        double *weight, ty_diag *diag);
+                        double *weight, double *shift, ty_diag *diag);
+    /* How far places lie outside the cover [m]; 0 inside. */
+    ty_status (*away)(void *user, size_t n, const double *lat, const double *lon, double *away, ty_diag *diag);
     void *user;
     double spacing;               /* [m] less than that of what lies below */
-    double lat, lon, reach;       /* [rad] a circle around all of it, radius below pi / 2 */
+    double lat, lon, reach;       /* [rad] a circle around all that has a weight or a shift, radius below pi / 2 */
     double missing[TY_BASE_OCTAVES]; /* [-] as in ty_base */
     ty_relief_def relief;         /* the law that its spectrum follows */
 } ty_base_layer;

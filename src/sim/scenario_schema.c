@@ -105,8 +105,7 @@ static const tyi_key layer_keys[] = {
     { "raster", TYI_TEXT, LAYER(raster), .text = "elevation raster, relative to the scenario file", .required = true, .size = TY_PATH_MAX },
     { "band", TYI_INTEGER, LAYER(band), .text = "band that holds the heights, from 1; 0: the only one" },
     { "feather", TYI_NUMBER, LAYER(feather),
-      .text = "width of the border over which it goes over into what lies below; 0: sixteen samples of what lies below, at most a quarter of "
-              "its smaller side" },
+      .text = "how far around it what lies below is drawn to its height; 0: sixteen samples of what lies below" },
     { 0 },
 };
 static const tyi_schema layer = { layer_keys, &layer_rules, .whole = true };

@@ -52,7 +52,7 @@ static bool keep_crater(const void *user, const ty_crater *c)
     for (int k = 0; k < g->layers; k++) {
         const ty_base_layer *layer = &g->def.layer[k];
         if (c->diameter >= CRATER_IN_BASE * layer->spacing && tyi_laid_near(&g->laid[k], lat, lon, 0.0) &&
-            layer->sample(layer->user, 1, &lat, &lon, 0.0, &height, &weight, NULL) == TY_OK) {
+            layer->sample(layer->user, 1, &lat, &lon, 0.0, &height, &weight, NULL, NULL) == TY_OK) {
             double chance = c->x * 0.7548776662466927 / c->diameter + c->y * 0.5698402909980532 / c->diameter;
             if (weight > chance - floor(chance)) {
                 return false;
@@ -73,6 +73,27 @@ static void add_craters(const tyi_generator *g, int level, tyi_block b, double d
     }
 }
 
+/* the noise of a level, quiet around layers that lie over it */
+static ty_status add_relief(const tyi_generator *g, int l, tyi_block b, double *h, double *spare, ty_diag *diag)
+{
+    bool over = false;
+    for (int k = 0; k < g->layers; k++) {
+        over = over || g->laid[k].level < l;
+    }
+    if (!over) {
+        tyi_relief_add(&g->relief, l, b.i0, b.j0, b.nx, b.ny, h);
+        return TY_OK;
+    }
+    size_t n = (size_t)b.nx * (size_t)b.ny;
+    memset(spare, 0, n * sizeof *spare);
+    tyi_relief_add(&g->relief, l, b.i0, b.j0, b.nx, b.ny, spare);
+    ty_status status = tyi_calm(g, 0, l, b, ldexp(g->def.resolution, l), spare, diag);
+    for (size_t i = 0; i < n; i++) {
+        h[i] += spare[i];
+    }
+    return status;
+}
+
 ty_status tyi_generate(const tyi_generator *g, int level, int32_t i0, int32_t j0, int nx, int ny, double *out,
                        tyi_scratch *scratch, ty_diag *diag)
 {
@@ -90,15 +111,18 @@ ty_status tyi_generate(const tyi_generator *g, int level, int32_t i0, int32_t j0
         tyi_block b = chain[l];
         double d = ldexp(g->def.resolution, l);
         if (l == base_at) {
-            ty_status status = add_base(g, l, b, coarse, diag);
-            if (status != TY_OK) {
-                return status;
+            ty_status read = add_base(g, l, b, coarse, diag);
+            if (read != TY_OK) {
+                return read;
             }
         }
-        tyi_relief_add(&g->relief, l, b.i0, b.j0, b.nx, b.ny, coarse);
+        ty_status status = add_relief(g, l, b, coarse, scratch->c, diag);
+        if (status != TY_OK) {
+            return status;
+        }
         for (int k = 0; k < g->layers; k++) {
             if (l == (g->laid[k].level > level ? g->laid[k].level : level)) {
-                ty_status status = tyi_lay(g, k, l, b, coarse, scratch, diag);
+                status = tyi_lay(g, k, l, b, coarse, scratch, diag);
                 if (status != TY_OK) {
                     return status;
                 }
