@@ -17,6 +17,7 @@ static const app_bench benches[] = {
 #ifndef TYCHO_MINIMAL
     { "soil", bench_soil },
     { "render", bench_render },
+    { "scale", bench_scale },
 #endif
     { "terrain", bench_terrain },
     { "scm", bench_scm },

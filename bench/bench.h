@@ -12,6 +12,7 @@ typedef struct app_bench {
 int bench_soil(void);
 int bench_terrain(void);
 int bench_render(void);
+int bench_scale(void);
 int bench_scm(void);
 int bench_scm_fields(FILE *out); /* its fields alone, for `bench soil` */
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "layers.h"
 #include <math.h>
+#include <stdio.h>
 #include "core.h"
 #include "k_relief.h"
 
@@ -229,7 +230,7 @@ static ty_status open_layer(tyi_layers *all, const char *path, int band, double 
         return status;
     }
     all->layers++;
-    l->path = path;
+    snprintf(l->path, sizeof l->path, "%s", path);
     const ty_raster_info *info = ty_raster_get_info(l->raster);
     if (all->layers > 1) {
         const ty_raster_info *below = ty_raster_get_info(l[-1].raster);

@@ -96,3 +96,16 @@ const ty_spectrum *ty_world_spectrum(const ty_world *world)
 {
     return world->raster || world->layers.layers ? &world->spectrum : NULL;
 }
+
+int ty_world_layers(const ty_world *world)
+{
+    return world->layers.layers;
+}
+
+ty_status ty_world_layer(const ty_world *world, int layer, ty_layer_report *out, ty_diag *diag)
+{
+    if (layer < 0 || layer >= world->layers.layers) {
+        return ty_fail(diag, TY_ERR_RANGE, "layer %d, but there are %d, from 0", layer, world->layers.layers);
+    }
+    return tyi_layers_report(&world->layers, layer, out, diag);
+}
