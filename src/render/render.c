@@ -66,7 +66,12 @@ static ty_status check_above_ground(ty_scene *s, ty_vec3 p, ty_diag *diag)
     }
     bool flat = hypot(p.x, p.y) < 0.2 * R; /* where the ground is a height field over W's x and y */
     x = flat ? p.x : x, y = flat ? p.y : y;
-    ty_status status = ty_terrain_sample(s->ground.terrain, s->ground.ring[0].level, 1, &x, &y, &z, NULL, diag);
+    ty_status status = TY_OK;
+    if (!s->ground.supply) {
+        status = ty_terrain_sample(s->ground.terrain, s->ground.ring[0].level, 1, &x, &y, &z, NULL, diag);
+    } else if (!tyi_rings_known(&s->ground, x, y, &z)) {
+        return TY_OK;
+    }
     if (status == TY_OK && !flat) {
         double below;
         ty_terrain_below(s->ground.terrain, ty_terrain_point(s->ground.terrain, x, y, z), &x, &y, &below);
@@ -175,6 +180,7 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
         scene->stats.rays += f.rays[k];
     }
     scene->stats.update_s = ready - start;
+    scene->stats.late = scene->ground.late;
     scene->stats.trace_s = now() - ready;
     return TY_OK;
 }

@@ -57,6 +57,7 @@ static const tyi_limit limits[] = {
     { "ring_cells", "", AT(ring_cells), TYI_INT, 256.0, 8192.0 },
     { "finest", "m", AT(finest), TYI_DOUBLE, 1e-3, 1e5 },
     { "far", "m", AT(far), TYI_DOUBLE, 1.0, 1e9 },
+    { "wait", "s", AT(wait), TYI_DOUBLE, 0.0, 1e3 },
     { "detail_px", "px", AT(detail_px), TYI_DOUBLE, 0.0, 100.0 },
     { "rings", "", AT(rings), TYI_INT, 0.0, TYI_MOST_RINGS },
     { "rock_angle", "rad", AT(rock_angle), TYI_DOUBLE, 0.0, 10.0 },
