@@ -181,6 +181,9 @@ typedef struct ty_scm_def {
     /* Natural height [m] of nx * ny nodes from (i0, j0), rows along x; NULL: 0 everywhere. Called
      * once per tile, in the step that reaches it. */
     void (*height)(void *user, int64_t i0, int64_t j0, int nx, int ny, double *out);
+    /* Change of level [m] that the ground has had already (by earlier passes, see ty_scm_forget(), or by others); NULL: none.
+     * What lies lower is soil pressed to that depth, what lies higher is loose. */
+    void (*change)(void *user, int64_t i0, int64_t j0, int nx, int ny, float *out);
     /* Which soil (index into `soil`) lies there; NULL: the first everywhere. */
     void (*kind)(void *user, int64_t i0, int64_t j0, int nx, int ny, uint8_t *out);
     void *user;
@@ -234,6 +237,10 @@ typedef struct ty_scm_load {
 TY_API ty_status ty_scm_step(ty_scm *scm, double dt, const ty_scm_body *body, int bodies,
                              ty_scm_load *load, ty_diag *diag);
 
+/* Makes room for `tiles` more tiles and for the work on every body, so that the steps until that many
+ * new tiles are reached allocate nothing. After the last shape is added. TY_ERR_MEMORY. */
+TY_API ty_status ty_scm_reserve(ty_scm *scm, int tiles, ty_diag *diag);
+
 /* Height [m] in W of a body's underside over the point x, y [m]; false: the body is not over it. */
 TY_API bool ty_scm_underside(const ty_scm *scm, const ty_scm_body *body, double x, double y,
                              double *z);
@@ -246,6 +253,10 @@ TY_API double ty_scm_level(ty_scm *scm, int64_t i, int64_t j);
 typedef void (*ty_scm_edit)(void *user, int64_t i0, int64_t j0, int nx, int ny,
                             const float *change);
 TY_API int ty_scm_edits(ty_scm *scm, ty_scm_edit edit, void *user);
+
+/* Gives up the tiles all of whose columns are farther than `distance` [m] from x, y [m], where no soil flows any more and
+ * whose changes have been handed out: change() must give them back when a body returns. Returns how many. */
+TY_API int ty_scm_forget(ty_scm *scm, double x, double y, double distance);
 
 /* All that a run remembers, as bytes for the same definition and shapes on the same machine. */
 TY_API size_t ty_scm_save_size(const ty_scm *scm);

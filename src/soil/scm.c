@@ -80,7 +80,11 @@ static tyi_scm_kind kind_of(const ty_scm_soil *s, double cell)
                        .damping = s->soil.damping,
                        .g = s->soil.g,
                        .unload = fmax(s->soil.unload, 1.0),
-                       .shear_time = s->soil.shear_time };
+                       .shear_time = s->soil.shear_time,
+                       .phi = s->soil.phi,
+                       .weight = s->soil.rho * s->soil.g,
+                       .n1 = s->soil.n1,
+                       .n1_skid = s->soil.n1_skid };
 }
 
 ty_status ty_scm_create(const ty_scm_def *def, ty_scm **out, ty_diag *diag)
@@ -100,6 +104,7 @@ ty_status ty_scm_create(const ty_scm_def *def, ty_scm **out, ty_diag *diag)
                      .berms = def->berms,
                      .height = def->height,
                      .which = def->kind,
+                     .change = def->change,
                      .user = def->user };
     size_t bodies = (size_t)def->bodies;
     scm->kind = tyi_get(def->alloc, (size_t)def->soils * sizeof *scm->kind);
@@ -263,6 +268,15 @@ ty_status ty_scm_step(ty_scm *scm, double dt, const ty_scm_body *body, int bodie
     memory = memory && (!scm->berms || tyi_flow(scm));
     return memory ? TY_OK
                   : ty_fail(diag, TY_ERR_MEMORY, "scm: no memory for tile number %d", scm->tiles);
+}
+
+ty_status ty_scm_reserve(ty_scm *scm, int tiles, ty_diag *diag)
+{
+    bool memory = tyi_scm_tiles_reserve(scm, scm->tiles + tiles);
+    for (int i = 0; i < scm->bodies && memory; i++) {
+        memory = window_make(scm, &scm->window[i]);
+    }
+    return memory ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scm: no memory for %d more tiles", tiles);
 }
 
 /* ---- saving */
