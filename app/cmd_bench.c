@@ -25,6 +25,7 @@ static const app_bench benches[] = {
     { "loop", bench_loop },
     { "soil", bench_soil },
     { "render", bench_render },
+    { "scale", bench_scale },
     { "sensor", bench_sensor },
 #endif
     { "terrain", bench_terrain },

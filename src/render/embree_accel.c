@@ -133,12 +133,6 @@ tyi_shape *tyi_shape_grid(tyi_accel *a, int cells, double spacing)
         return NULL;
     }
     *grid = (struct RTCGrid){ 0, (unsigned)n, (unsigned short)n, (unsigned short)n };
-    for (size_t j = 0; j < n; j++) {
-        for (size_t i = 0; i < n; i++, v += 3) {
-            v[0] = s->spacing * ((float)i + (i == 0 ? -OVERLAP : i + 1 == n ? OVERLAP : 0.0f));
-            v[1] = s->spacing * ((float)j + (j == 0 ? -OVERLAP : j + 1 == n ? OVERLAP : 0.0f));
-        }
-    }
     return s;
 }
 
@@ -151,7 +145,28 @@ void tyi_shape_set_grid(tyi_shape *s, const float *z, int stride)
         for (int i = 0; i <= last; i++, v += 3) {
             int di = i == 0 ? 1 : i == last ? -1 : 0;
             const float *h = z + (ptrdiff_t)j * stride + i;
+            v[0] = s->spacing * ((float)i - (float)di * OVERLAP);
+            v[1] = s->spacing * ((float)j - (float)dj * OVERLAP);
             v[2] = h[0] + OVERLAP * ((h[0] - h[di]) + (h[0] - h[dj * stride]));
+        }
+    }
+    rtcUpdateGeometryBuffer(s->geometry, RTC_BUFFER_TYPE_VERTEX, 0);
+    rtcCommitGeometry(s->geometry);
+    rtcCommitScene(s->scene);
+}
+
+void tyi_shape_set_points(tyi_shape *s, const float *point)
+{
+    float *v = rtcGetGeometryBufferData(s->geometry, RTC_BUFFER_TYPE_VERTEX, 0);
+    int last = s->cells, row = 3 * (last + 1);
+    for (int j = 0; j <= last; j++) {
+        int dj = j == 0 ? row : j == last ? -row : 0; /* towards the inside */
+        for (int i = 0; i <= last; i++, v += 3) {
+            int di = i == 0 ? 3 : i == last ? -3 : 0;
+            const float *p = point + (ptrdiff_t)j * row + 3 * i;
+            for (int c = 0; c < 3; c++) {
+                v[c] = p[c] + OVERLAP * ((p[c] - p[c + di]) + (p[c] - p[c + dj]));
+            }
         }
     }
     rtcUpdateGeometryBuffer(s->geometry, RTC_BUFFER_TYPE_VERTEX, 0);

@@ -16,7 +16,7 @@ static ty_k_vec3 to_float(ty_vec3 v)
  * without a body under it: light from below would find the buried parts of rocks. */
 static bool below_ground(const ty_scene *scene, const ty_light *l)
 {
-    if (!scene->ground.terrain || l->kind != TY_LIGHT_DISK) {
+    if (!scene->ground.terrain || scene->ground.closed || l->kind != TY_LIGHT_DISK) {
         return false;
     }
     double reach = fmin(scene->def.far / ty_terrain_site(scene->ground.terrain)->radius, 1.0) +
@@ -114,6 +114,10 @@ static surface on_ground(const ty_scene *s, const tyi_rays *r, int k)
     j = j < TYI_TILE_CELLS ? j : TYI_TILE_CELLS - 1;
     ty_k_ground g =
         ty_k_cell(t->h + j * TYI_TILE_STRIDE + i, TYI_TILE_STRIDE, x - (float)i, y - (float)j);
+    if (t->curved) {
+        ty_k_vec3 n = to_float(tyi_plot_normal(&s->ground, ring, t, (double)x, (double)y)), facet = ty_k_unit(ty_k_vec(r->nx[k], r->ny[k], r->nz[k]));
+        return (surface){ n, ty_k_dot(n, facet) < 0.0f ? ty_k_scale(-1.0f, facet) : facet, 0 };
+    }
     float per = (float)(1.0 / ring->d), up = r->nz[k] < 0.0f ? -1.0f : 1.0f;
     surface f = { ty_k_unit(ty_k_vec(-g.zx * per, -g.zy * per, 1.0f)),
                   ty_k_unit(ty_k_vec(up * r->nx[k], up * r->ny[k], up * r->nz[k])), 0 };
