@@ -24,6 +24,7 @@ static const app_bench benches[] = {
 #ifndef TYCHO_MINIMAL
     { "soil", bench_soil },
     { "render", bench_render },
+    { "sensor", bench_sensor },
 #endif
     { "terrain", bench_terrain },
     { "scm", bench_scm },

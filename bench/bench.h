@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_APP_BENCH_H
 #define TYCHO_APP_BENCH_H
+#include <stdio.h>
 
 typedef struct app_bench {
     const char *name;
@@ -12,6 +13,8 @@ int bench_soil(void);
 int bench_terrain(void);
 int bench_render(void);
 int bench_scm(void);
+int bench_sensor(void);
+int bench_imu_fields(FILE *out); /* imu_step_share, for `bench sensor` */
 
 double bench_now(void); /* [s] monotonic */
 double bench_cpu(void); /* [s] of processor time, all threads */

@@ -113,8 +113,12 @@ TY_KFN ty_real ty_k_response_slope(ty_k_response_curve r, ty_real x)
                    ? r.a * r.gamma * pow(log2(amplified), r.gamma - TY_R(1.0)) * inv_ln2 / x
                    : TY_R(0.0);
     }
-    ty_real y = ty_k_response(r, x) / r.full;
-    return amplified > TY_R(1e-30) ? r.full * r.a * y * (TY_R(1.0) - y) * inv_ln2 / x : TY_R(0.0);
+    if (!(amplified > TY_R(1e-30))) {
+        return TY_R(0.0);
+    }
+    /* y (1 - y) of the sigmoid by its smaller tail: 1 - y itself would lose the digits near full scale */
+    ty_real tail = exp(-fabs(r.a * log2(amplified) + r.b)), whole = TY_R(1.0) + tail;
+    return r.full * r.a * (tail / (whole * whole)) * inv_ln2 / x;
 }
 
 /* Signal [e-] that gives y; the smallest one where several do, 0 below the curve's foot. */

@@ -7,17 +7,20 @@
 #define TYCHO_SCENARIO_H
 #include <stdio.h>
 #include "tycho/base.h"
+#include "tycho/camera_sensor.h"
+#include "tycho/render.h"
 #include "tycho/terrain.h"
 TY_BEGIN_DECLS
 
 #define TY_PATH_MAX 4096
 
-/* Who drives: nobody, a fixed command, a table over time, or waypoints. */
+/* Who drives: nobody, a fixed command, a table over time, waypoints, or the calling program. */
 typedef enum ty_driver_kind {
     TY_DRIVER_STAND,
     TY_DRIVER_CONSTANT,
     TY_DRIVER_TABLE,
-    TY_DRIVER_WAYPOINTS
+    TY_DRIVER_WAYPOINTS,
+    TY_DRIVER_EXTERNAL /* the calling program, by ty_run_command() */
 } ty_driver_kind;
 
 typedef struct ty_scenario_point {
@@ -35,16 +38,49 @@ typedef struct ty_scenario_driver {
     size_t points;
 } ty_scenario_driver;
 
+/* A camera of a run: lens and size, how it is traced, and what is made of the light. */
 typedef struct ty_scenario_camera {
-    char name[64];
-    char mount[64];   /* of the rover's file; "": the body's origin */
-    int width, height; /* [px] */
-    double hfov;      /* [rad] */
-    double period;    /* [s] between frames */
-    double start;     /* [s] of the first frame */
-    int samples;      /* rays per pixel */
-    bool truth;       /* also depth and labels */
+    ty_camera camera;     /* lens, size and rolling shutter; its pose is the mount's */
+    int samples;          /* rays per pixel */
+    int depth;            /* surfaces a path of light may visit */
+    bool truth;           /* also depth, normals and labels */
+    bool physical;        /* through the camera chain of tycho/camera_sensor.h */
+    ty_settings settings; /* of that chain */
 } ty_scenario_camera;
+
+/* A kind of a user's own (tycho/sensor.h), by name. */
+typedef struct ty_scenario_user {
+    char kind[64];
+    ty_settings settings;
+} ty_scenario_user;
+
+/* Kinds of sensors; their keys: docs/reference.md, rovers.i.sensors.i */
+typedef enum ty_sensor_type { TY_SENSOR_CAMERA, TY_SENSOR_USER, TY_SENSOR_TYPES } ty_sensor_type;
+
+typedef struct ty_scenario_sensor {
+    int kind; /* ty_sensor_type */
+    char name[64];
+    char mount[64];       /* of the rover's file; "": the body's origin */
+    double period, start; /* [s] between windows; of the first one's beginning */
+    double window;        /* [s] exposure, scan or averaging time, at most a period; 0: an instant */
+    double lag;           /* [s] from the end of a window to its delivery */
+    bool files;           /* `tycho run` writes its data */
+    ty_settings *action;  /* what changes in the scene before */
+    size_t actions;
+    ty_settings *filter; /* what changes in the data after */
+    size_t filters;
+    union {
+        ty_scenario_camera camera;
+        ty_scenario_user user;
+    } as;
+} ty_scenario_sensor;
+
+/* A sensor with the defaults of its kind, to be named and changed. */
+TY_API ty_scenario_sensor ty_scenario_sensor_default(ty_sensor_type type);
+
+/* The detector of a camera with `physical`: its settings over the defaults, focal length by the field of view, exposure by
+ * the window. TY_ERR_INPUT, TY_ERR_RANGE as ty_camera_sensor_def_set(). */
+TY_API ty_status ty_scenario_detector(const ty_scenario_sensor *sensor, ty_camera_sensor_def *out, ty_diag *diag);
 
 typedef struct ty_scenario_rover {
     char name[64];
@@ -55,9 +91,93 @@ typedef struct ty_scenario_rover {
     double soil_spacing;     /* [m] of the grid of scm */
     bool soil_lugs;          /* scm: lugs as plates, or a cylinder through their tips */
     ty_scenario_driver driver;
-    ty_scenario_camera *camera;
-    size_t cameras;
+    ty_scenario_sensor *sensor;
+    size_t sensors;
 } ty_scenario_rover;
+
+/* What something is made of. NAN: as the preset has it. */
+typedef struct ty_scenario_material {
+    char preset[32]; /* a Hapke preset; "": a grey Lambert surface, or what a model's file says */
+    char law[32];    /* name of a reflectance law, also a registered one; "": the preset's */
+    double albedo;   /* [-] w of Hapke and Lommel-Seeliger */
+    double k, sigma, exponent, specular, roughness, metallic; /* [-], sigma [rad] */
+    double b, c, bs0, hs, bc0, hc, theta, phi;                /* [-], theta [rad] */
+} ty_scenario_material;
+
+typedef struct ty_scenario_region {
+    int shape;                 /* 0 circle, 1 polygon */
+    double x, y, radius, edge; /* [m] */
+    ty_scenario_point *corner;
+    size_t corners;
+    ty_scenario_material material;
+} ty_scenario_region;
+
+typedef struct ty_scenario_map {
+    int key;                /* ty_ground_key */
+    char file[TY_PATH_MAX]; /* any raster */
+    int raster_band;        /* of the file, from 1; 0: the only one */
+    double scale, offset;   /* parameter = scale stored + offset; NAN: as the file says */
+    double pixel;           /* [m] side of a pixel of a raster without georeference; 0: it has one */
+} ty_scenario_map;
+
+typedef struct ty_scenario_ground {
+    ty_scenario_material material, rock;
+    ty_scenario_region *region;
+    size_t regions;
+    ty_scenario_map *map;
+    size_t maps;
+} ty_scenario_ground;
+
+typedef struct ty_scenario_object {
+    int shape; /* 0 mesh, 1 sphere */
+    char name[64];
+    char file[TY_PATH_MAX]; /* mesh: OBJ or glTF */
+    double scale;           /* [m] per unit of the file */
+    double radius;          /* [m] sphere */
+    char texture[TY_PATH_MAX], normals[TY_PATH_MAX]; /* pictures; "": the file's own, or none */
+    double position[3], rpy_deg[3]; /* [m], [deg] in W, or in the body it follows */
+    bool on_ground;                 /* position z counts from the ground */
+    int label;                      /* 0 object, 1 rover, 2 rock */
+    char rover[64], body[64];       /* what it follows; "": stands */
+    bool painted;                   /* material was given: it replaces the file's */
+    ty_scenario_material material;
+} ty_scenario_object;
+
+typedef struct ty_scenario_light {
+    int shape; /* 0 point, 1 spot, 2 directional, 3 one that the program registered */
+    char kind[32];                       /* of the last */
+    double position[3];                  /* [m] W, or in the mount */
+    double azimuth, elevation;           /* [rad] where a spot points, where directional light comes from */
+    double power;                        /* [W/sr]; directional [W/m^2] */
+    double inner, outer;                 /* [rad] spot */
+    bool on_ground;
+    char rover[64], mount[64]; /* what it is fixed to: then a spot points along the mount's x */
+} ty_scenario_light;
+
+typedef struct ty_scenario_sky {
+    bool stars;
+    char star_file[TY_PATH_MAX]; /* in the columns of the Bright Star Catalogue; "": the built-in table */
+    double faintest;             /* [mag] fainter stars are left out */
+} ty_scenario_sky;
+
+/* A body on a given trajectory: it is seen and may carry sensors, but nothing pushes it. */
+typedef struct ty_scenario_actor {
+    char name[64];
+    int shape;              /* ty_shape_kind */
+    double size[3];         /* [m] as of ty_shape */
+    char mesh[TY_PATH_MAX]; /* OBJ file of a mesh */
+    double scale;           /* [m] per unit of that file */
+    double albedo;          /* [-] */
+    bool hidden;            /* not seen: it only carries sensors */
+    bool on_ground;         /* z counts from the ground below, as it was before any rut */
+    double x, y, z;         /* [m] W, where there is no trajectory */
+    double roll, pitch, yaw; /* [rad] turned about fixed x, then y, then z */
+    char trajectory[TY_PATH_MAX]; /* CSV; "": it stands, or the calling program moves it (ty_run_def) */
+    ty_scenario_sensor *sensor;
+    size_t sensors;
+} ty_scenario_actor;
+
+TY_API ty_scenario_actor ty_scenario_actor_default(void); /* a box of 1 m; name it */
 
 typedef struct ty_scenario {
     int version;            /* of the file's format */
@@ -71,6 +191,14 @@ typedef struct ty_scenario {
     double telemetry;     /* [s] between rows of telemetry */
     ty_scenario_rover *rover;
     size_t rovers;
+    ty_scenario_ground ground;
+    ty_scenario_object *object;
+    size_t objects;
+    ty_scenario_light *light;
+    size_t lights;
+    ty_scenario_sky sky;
+    ty_scenario_actor *actor;
+    size_t actors;
     size_t keys;          /* how many keys the file and the settings gave */
 } ty_scenario;
 

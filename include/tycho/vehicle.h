@@ -33,6 +33,7 @@ typedef struct ty_vehicle ty_vehicle;
 
 #define TY_WHEELS_MAX 16
 #define TY_MOUNTS_MAX 32
+#define TY_MOTORS_MAX 16
 #define TY_NAME_MAX   64
 
 /* ---- soil ---- */
@@ -193,6 +194,27 @@ TY_API ty_status ty_vehicle_command(ty_vehicle *vehicle, const ty_drive_command 
 /* omega [rad/s] and steer [rad] of each wheel, by index; steer NULL: straight. */
 TY_API ty_status ty_vehicle_command_wheels(ty_vehicle *vehicle, const double *omega,
                                            const double *steer, ty_diag *diag);
+
+/* ---- other motors: arms, drums, masts ---- */
+
+typedef struct ty_motor_info {
+    char name[TY_NAME_MAX];
+    bool speed;       /* it is told a speed; otherwise an angle */
+    double torque;    /* [N m] largest */
+    double rate;      /* [rad/s] at which the angle it is told is approached; of a speed motor: its largest */
+    double low, high; /* [rad] range of its joint; -INFINITY, INFINITY: none */
+} ty_motor_info;
+
+TY_API int ty_vehicle_motors(const ty_vehicle *vehicle, ty_motor_info info[TY_MOTORS_MAX]); /* info may be NULL */
+TY_API int ty_vehicle_find_motor(const ty_vehicle *vehicle, const char *name); /* -1: there is none */
+/* Angle [rad] or speed [rad/s], limited to what the motor can; holds until the next command. TY_ERR_INPUT where it is not
+ * finite or there is no such motor. At creation all are at angle and speed 0. */
+TY_API ty_status ty_vehicle_command_motor(ty_vehicle *vehicle, int motor, double value, ty_diag *diag);
+
+typedef struct ty_motor_view {
+    double angle, omega, torque; /* [rad], [rad/s], [N m] */
+} ty_motor_view;
+TY_API ty_motor_view ty_vehicle_get_motor(const ty_vehicle *vehicle, int motor);
 
 /* ---- a step ---- */
 

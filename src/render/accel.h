@@ -47,11 +47,17 @@ void tyi_accel_split(tyi_accel *accel, uint32_t first);
 /* Slots: instances of shapes. m: columns of a 3 x 4 matrix that takes the shape's points to the
  * traced frame. */
 bool tyi_accel_place(tyi_accel *accel, uint32_t slot, tyi_shape *shape, const float m[12]);
+/* An instance that moves while time goes from 0 to 1: attitude (scalar first, on the sphere between
+ * the two) and place, in the traced frame. */
+bool tyi_accel_place_moving(tyi_accel *accel, uint32_t slot, tyi_shape *shape, const float q[2][4],
+                            const float p[2][3]);
 void tyi_accel_hide(tyi_accel *accel, uint32_t slot);
 void tyi_accel_commit(tyi_accel *accel); /* after changes, before tracing */
 
 /* Any thread. n lanes, multiple of 16 are best. */
 void tyi_accel_hit(const tyi_accel *accel, tyi_rays *rays, unsigned n);
 void tyi_accel_occlude(const tyi_accel *accel, tyi_rays *rays, unsigned n);
+/* one shape alone, rays in its own frame */
+void tyi_shape_occlude(const tyi_shape *shape, tyi_rays *rays, unsigned n);
 
 #endif

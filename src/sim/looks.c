@@ -4,14 +4,15 @@
 #include <string.h>
 #include "core.h"
 
-#define AROUND 32 /* corners of a circle */
+#define AROUND 48 /* corners of a circle */
 #define RINGS  8  /* of half a sphere */
 #define LUGS   64 /* most that are drawn */
+#define SPOKES 10 /* of a wheel */
 
 /* room for the largest of the shapes made here, a capsule, and for lugs */
 typedef struct mesh {
-    float vertex[3 * (4 * AROUND * RINGS + 8 * LUGS)];
-    uint32_t triangle[3 * (8 * AROUND * RINGS + 12 * LUGS)];
+    float vertex[3 * (4 * AROUND * RINGS + 8 * (LUGS + SPOKES))];
+    uint32_t triangle[3 * (8 * AROUND * RINGS + 12 * (LUGS + SPOKES))];
     size_t vertices, triangles;
 } mesh;
 
@@ -102,27 +103,40 @@ static void make_mesh(mesh *m, const ty_shape *s)
     }
 }
 
-static void add_lugs(mesh *m, const ty_wheel_info *wheel)
+/* `count` boxes around z, their middles at a radius: half sides outwards, along z, around */
+static void add_around(mesh *m, int count, double radius, ty_vec3 half)
 {
-    double r = wheel->shape.r, h = wheel->shape.grouser_h;
-    for (int k = 0; k < wheel->shape.grousers && k < LUGS; k++) {
-        double a = 2.0 * TY_PI * k / wheel->shape.grousers;
-        /* the cylinder lies along its own z: lugs stand around that axis */
-        ty_vec3 half = { 0.5 * h + 0.01, 0.5 * wheel->shape.b, 0.004 };
-        mesh lug = { .vertices = 0 };
-        add_box(&lug, half, ty_vec3_make(0, 0, 0), 0.0);
+    for (int k = 0; k < count; k++) {
+        double a = 2.0 * TY_PI * k / count;
+        mesh box = { .vertices = 0 };
+        add_box(&box, half, ty_vec3_make(0, 0, 0), 0.0);
         uint32_t first = (uint32_t)m->vertices;
-        for (size_t v = 0; v < lug.vertices; v++) {
-            double x = (double)lug.vertex[3 * v] + r + 0.5 * h - 0.01, y = (double)lug.vertex[3 * v + 2];
-            corner(m, x * cos(a) - y * sin(a), x * sin(a) + y * cos(a), (double)lug.vertex[3 * v + 1]);
+        for (size_t v = 0; v < box.vertices; v++) {
+            double x = (double)box.vertex[3 * v] + radius, y = (double)box.vertex[3 * v + 2];
+            corner(m, x * cos(a) - y * sin(a), x * sin(a) + y * cos(a), (double)box.vertex[3 * v + 1]);
         }
-        for (size_t t = 0; t < lug.triangles; t++) { /* swapping y and z mirrors the box: turn its faces round */
-            face(m, first + lug.triangle[3 * t], first + lug.triangle[3 * t + 2], first + lug.triangle[3 * t + 1]);
+        for (size_t t = 0; t < box.triangles; t++) { /* swapping y and z mirrors the box: turn its faces round */
+            face(m, first + box.triangle[3 * t], first + box.triangle[3 * t + 2], first + box.triangle[3 * t + 1]);
         }
     }
 }
 
-/* the wheel that a cylinder is drawn for, if it has a wheel's size: it gets lugs */
+/* A wheel as it looks: an open rim with lugs, spokes and a hub around z. What the soil meets is the cylinder. */
+static void make_wheel(mesh *m, const ty_wheel_info *wheel)
+{
+    double r = wheel->shape.r, half = 0.5 * wheel->shape.b, h = wheel->shape.grouser_h;
+    double in = 0.90 * r, hub = 0.26 * r, web = 0.5 * (in + hub);
+    const double rim[5][2] = { { in, -half }, { r, -half }, { r, half }, { in, half }, { in, -half } };
+    const double axle[4][2] = { { 0.0, -0.6 * half }, { hub, -0.6 * half }, { hub, 0.6 * half }, { 0.0, 0.6 * half } };
+    m->vertices = m->triangles = 0;
+    add_turned(m, rim, 5, 1.0);
+    add_turned(m, axle, 4, 1.0);
+    add_around(m, SPOKES, web, ty_vec3_make(0.5 * (in - hub) + 0.02 * r, 0.16 * half, 0.045 * r));
+    int lugs = wheel->shape.grousers < LUGS ? wheel->shape.grousers : LUGS;
+    add_around(m, lugs, r + 0.5 * h - 0.01, ty_vec3_make(0.5 * h + 0.01, half, 0.004));
+}
+
+/* the wheel that a cylinder stands for, if it has a wheel's size */
 static const ty_wheel_info *wheel_of(const ty_shape *shape, const ty_wheel_info *info, int wheels)
 {
     if (shape->kind != TY_SHAPE_CYLINDER) {
@@ -146,6 +160,34 @@ static ty_material paint(const ty_shape *shape)
     return m;
 }
 
+static ty_status add(const ty_shape *shape, const ty_wheel_info *wheel, ty_class kind, ty_scene *scene, uint32_t *id, ty_diag *diag)
+{
+    bool given = shape->kind == TY_SHAPE_MESH;
+    mesh *m = tyi_get(NULL, sizeof *m);
+    if (!m) {
+        return ty_fail(diag, TY_ERR_MEMORY, "no memory for a shape");
+    }
+    if (wheel) {
+        make_wheel(m, wheel);
+    } else {
+        make_mesh(m, shape);
+    }
+    ty_object_def def = { .vertex = given ? shape->vertex : m->vertex,
+                          .triangle = given ? (const uint32_t *)shape->face : m->triangle,
+                          .vertices = given ? (size_t)shape->vertices : m->vertices,
+                          .triangles = given ? (size_t)shape->faces : m->triangles,
+                          .smooth = false,
+                          .material = paint(shape), .kind = kind, .pose = { { 0, 0, 0 }, { 1, 0, 0, 0 } } };
+    ty_status status = ty_scene_add(scene, &def, id, diag);
+    tyi_put(NULL, m, sizeof *m);
+    return status;
+}
+
+ty_status tyi_looks_shape(const ty_shape *shape, ty_class kind, ty_scene *scene, uint32_t *id, ty_diag *diag)
+{
+    return add(shape, NULL, kind, scene, id, diag);
+}
+
 ty_status tyi_looks_add(tyi_looks *looks, const ty_vehicle *vehicle, ty_scene *scene, ty_diag *diag)
 {
     const ty_shape *shape;
@@ -153,35 +195,28 @@ ty_status tyi_looks_add(tyi_looks *looks, const ty_vehicle *vehicle, ty_scene *s
     int wheels = ty_vehicle_wheels(vehicle, info);
     looks->shapes = ty_vehicle_shapes(vehicle, &shape);
     looks->id = tyi_get(NULL, (size_t)(looks->shapes + 1) * sizeof *looks->id);
-    mesh *m = tyi_get(NULL, sizeof *m);
-    ty_status status = looks->id && m ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the shapes of a rover");
+    ty_status status = looks->id ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the shapes of a rover");
     for (int i = 0; i < looks->shapes && status == TY_OK; i++) {
-        make_mesh(m, &shape[i]);
-        const ty_wheel_info *wheel = wheel_of(&shape[i], info, wheels);
-        if (wheel) {
-            add_lugs(m, wheel);
-        }
-        bool given = shape[i].kind == TY_SHAPE_MESH;
-        ty_object_def def = { .vertex = given ? shape[i].vertex : m->vertex,
-                              .triangle = given ? (const uint32_t *)shape[i].face : m->triangle,
-                              .vertices = given ? (size_t)shape[i].vertices : m->vertices,
-                              .triangles = given ? (size_t)shape[i].faces : m->triangles,
-                              .smooth = false,
-                              .material = paint(&shape[i]), .kind = TY_CLASS_ROVER, .pose = { { 0, 0, 0 }, { 1, 0, 0, 0 } } };
-        status = ty_scene_add(scene, &def, &looks->id[i], diag);
+        status = add(&shape[i], wheel_of(&shape[i], info, wheels), TY_CLASS_ROVER, scene, &looks->id[i], diag);
     }
-    tyi_put(NULL, m, sizeof *m);
-    return status == TY_OK ? tyi_looks_move(looks, vehicle, scene, diag) : status;
+    return status;
 }
 
-ty_status tyi_looks_move(const tyi_looks *looks, const ty_vehicle *vehicle, ty_scene *scene, ty_diag *diag)
+ty_status tyi_looks_place(ty_scene *scene, uint32_t id, ty_pose start, ty_pose end, ty_diag *diag)
+{
+    bool moves = memcmp(&start, &end, sizeof start) != 0;
+    return moves ? ty_scene_move_between(scene, id, start, end, diag) : ty_scene_move(scene, id, start, diag);
+}
+
+ty_status tyi_looks_move(const tyi_looks *looks, const ty_vehicle *vehicle, const ty_pose *start, const ty_pose *end,
+                         ty_scene *scene, ty_diag *diag)
 {
     const ty_shape *shape;
     ty_vehicle_shapes(vehicle, &shape);
     ty_status status = TY_OK;
     for (int i = 0; i < looks->shapes && status == TY_OK; i++) {
-        ty_pose body = ty_vehicle_body_pose(vehicle, shape[i].body, NULL, NULL);
-        status = ty_scene_move(scene, looks->id[i], ty_pose_mul(body, shape[i].pose), diag);
+        status = tyi_looks_place(scene, looks->id[i], ty_pose_mul(start[shape[i].body], shape[i].pose),
+                                 ty_pose_mul(end[shape[i].body], shape[i].pose), diag);
     }
     return status;
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "def.h"
 #include "scenario.h"
+#include "sensor_kinds.h"
 
 /* What ty_scenario_load() hands out: the lists of the scenario live in the arena. */
 typedef struct owner {
@@ -68,7 +69,31 @@ static ty_status resolve_rover(const tyi_doc *doc, const char *path, ty_scenario
     if (status == TY_OK) {
         status = resolve(doc, path, r->driver.table, "a CSV table", diag);
     }
+    for (size_t i = 0; i < r->sensors && status == TY_OK; i++) {
+        status = tyi_sensor_check(doc, &r->sensor[i], diag);
+    }
     return status;
+}
+
+static ty_status resolve_actor(const tyi_doc *doc, const char *path, ty_scenario_actor *a, ty_diag *diag)
+{
+    ty_status status = resolve(doc, path, a->mesh, "an OBJ file", diag);
+    if (status == TY_OK) {
+        status = resolve(doc, path, a->trajectory, "a CSV table", diag);
+    }
+    for (size_t i = 0; i < a->sensors && status == TY_OK; i++) {
+        status = tyi_sensor_check(doc, &a->sensor[i], diag);
+    }
+    return status;
+}
+
+static ty_status resolve_object(const tyi_doc *doc, const char *path, ty_scenario_object *o, ty_diag *diag)
+{
+    ty_status status = resolve(doc, path, o->file, "an OBJ or glTF model", diag);
+    if (status == TY_OK) {
+        status = resolve(doc, path, o->texture, "a picture in PNG or JPEG", diag);
+    }
+    return status == TY_OK ? resolve(doc, path, o->normals, "a normal map in PNG or JPEG", diag) : status;
 }
 
 static ty_status fill(tyi_doc *doc, const char *path, owner *o, ty_diag *diag)
@@ -83,8 +108,20 @@ static ty_status fill(tyi_doc *doc, const char *path, owner *o, ty_diag *diag)
     if (status == TY_OK) {
         status = resolve(doc, path, s->base_path, "an elevation raster", diag);
     }
+    for (size_t i = 0; i < s->ground.maps && status == TY_OK; i++) {
+        status = resolve(doc, path, s->ground.map[i].file, "a raster", diag);
+    }
+    for (size_t i = 0; i < s->objects && status == TY_OK; i++) {
+        status = resolve_object(doc, path, &s->object[i], diag);
+    }
+    if (status == TY_OK) {
+        status = resolve(doc, path, s->sky.star_file, "a star catalogue", diag);
+    }
     for (size_t i = 0; i < s->rovers && status == TY_OK; i++) {
         status = resolve_rover(doc, path, &s->rover[i], diag);
+    }
+    for (size_t i = 0; i < s->actors && status == TY_OK; i++) {
+        status = resolve_actor(doc, path, &s->actor[i], diag);
     }
     if (status == TY_OK) {
         status = ty_terrain_def_check(&s->terrain,

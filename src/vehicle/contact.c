@@ -264,11 +264,14 @@ static void step_hard(tyi_ground *g, int i, const tyi_wheel_in *in, const frame 
     const ty_rigid_params *p = &g->soil.rigid;
     tyi_contact *c = &g->contact[i];
     double r = g->radius[i], lift = r - g->shape[i].r, share = 1.0 / g->soil.slices, tilt = 0.0;
+    /* forces are those at the start of the step: a damper that takes more than a light wheel's momentum in one step would
+     * make it chatter */
+    double most = 0.5 * g->mass[i] / dt, gamma = p->hunt_crossley ? p->gamma : fmin(p->gamma, most);
     for (int k = 0; k < g->soil.slices; k++) {
         double h = f->h[k] + lift; /* hard ground carries the grousers' tips */
         double fz =
-            share * (p->hunt_crossley ? ty_k_hunt_crossley(p->k, p->n, p->gamma, h, f->h_rate)
-                                      : ty_k_kelvin_voigt(p->k, p->n, p->gamma, h, f->h_rate));
+            share * (p->hunt_crossley ? ty_k_hunt_crossley(p->k, p->n, gamma, h, f->h_rate)
+                                      : ty_k_kelvin_voigt(p->k, p->n, gamma, h, f->h_rate));
         out->fz += fz;
         tilt += fz * f->y[k];
         out->sinkage = fmax(out->sinkage, h);

@@ -53,6 +53,7 @@ typedef struct tyi_ground {
     double spacing; /* [m] of the level */
     ty_wheel_shape shape[TY_WHEELS_MAX];
     ty_wheel_soil *wheel[TY_WHEELS_MAX]; /* bekker */
+    double mass[TY_WHEELS_MAX];          /* [kg] of the wheel's body */
     double radius[TY_WHEELS_MAX];        /* [m] rolling radius: slip refers to it */
     ty_scm *scm;                         /* scm, with the shape of each wheel */
     int scm_shape[TY_WHEELS_MAX];

@@ -182,6 +182,7 @@ static bench open_bench(const char *header, bool single, const tyt_parity *cases
         ty_device_destroy(b.device);
         cr_skip("the device has no double precision");
     }
+    cr_log_info("on %s: %s", ty_device_get_info(b.device)->platform, ty_device_get_info(b.device)->name);
     char *source = make_source(header, cases);
     ty_device_build(b.device, source, single ? TY_FLOAT : TY_DOUBLE, NULL, &b.program, diag);
     free(source);

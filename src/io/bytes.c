@@ -1,0 +1,156 @@
+/* src/io/bytes.c - see bytes.h
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "bytes.h"
+#include "core.h"
+
+void ty_bytes_add(ty_bytes *b, const void *data, size_t size)
+{
+    if (b->failed || size == 0) {
+        return;
+    }
+    if (size > b->capacity - b->size) {
+        size_t capacity = b->capacity ? b->capacity : 256;
+        while (capacity - b->size < size && capacity < SIZE_MAX / 2) {
+            capacity *= 2;
+        }
+        uint8_t *grown = tyi_get(b->alloc, capacity);
+        if (!grown) {
+            b->failed = true;
+            return;
+        }
+        if (b->size) {
+            memcpy(grown, b->data, b->size);
+        }
+        tyi_put(b->alloc, b->data, b->capacity);
+        b->data = grown;
+        b->capacity = capacity;
+    }
+    memcpy(b->data + b->size, data, size);
+    b->size += size;
+}
+
+void ty_bytes_clear(ty_bytes *b)
+{
+    b->size = 0;
+    b->failed = false;
+}
+
+void ty_bytes_free(ty_bytes *b)
+{
+    tyi_put(b->alloc, b->data, b->capacity);
+    *b = (ty_bytes){ .alloc = b->alloc };
+}
+
+static void put_little(ty_bytes *b, uint64_t v, size_t size)
+{
+    uint8_t bytes[8];
+    for (size_t k = 0; k < size; k++) {
+        bytes[k] = (uint8_t)(v >> (8 * k));
+    }
+    ty_bytes_add(b, bytes, size);
+}
+
+void tyi_put_u8(ty_bytes *b, uint8_t v)
+{
+    put_little(b, v, 1);
+}
+
+void tyi_put_u16(ty_bytes *b, uint16_t v)
+{
+    put_little(b, v, 2);
+}
+
+void tyi_put_u32(ty_bytes *b, uint32_t v)
+{
+    put_little(b, v, 4);
+}
+
+void tyi_put_u64(ty_bytes *b, uint64_t v)
+{
+    put_little(b, v, 8);
+}
+
+void tyi_put_text(ty_bytes *b, const char *text)
+{
+    size_t size = strlen(text);
+    tyi_put_u32(b, (uint32_t)size);
+    ty_bytes_add(b, text, size);
+}
+
+void tyi_cdr_begin(ty_bytes *b)
+{
+    static const uint8_t header[4] = { 0, 1, 0, 0 }; /* plain CDR, little endian */
+    ty_bytes_clear(b);
+    ty_bytes_add(b, header, sizeof header);
+}
+
+void tyi_cdr_align(ty_bytes *b, size_t size)
+{
+    static const uint8_t zero[8];
+    size_t past = (b->size - 4) % size;
+    if (past) {
+        ty_bytes_add(b, zero, size - past);
+    }
+}
+
+void tyi_cdr_u8(ty_bytes *b, uint8_t v)
+{
+    tyi_put_u8(b, v);
+}
+
+void tyi_cdr_u32(ty_bytes *b, uint32_t v)
+{
+    tyi_cdr_align(b, 4);
+    tyi_put_u32(b, v);
+}
+
+void tyi_cdr_f32(ty_bytes *b, float v)
+{
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    tyi_cdr_u32(b, bits);
+}
+
+void tyi_cdr_f64(ty_bytes *b, double v)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    tyi_cdr_align(b, 8);
+    tyi_put_u64(b, bits);
+}
+
+void tyi_cdr_text(ty_bytes *b, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    tyi_cdr_u32(b, (uint32_t)size);
+    ty_bytes_add(b, text, size);
+}
+
+void tyi_cdr_time(ty_bytes *b, int64_t stamp)
+{
+    const int64_t second = 1000000000;
+    int64_t whole = stamp / second - (stamp % second < 0);
+    tyi_cdr_u32(b, (uint32_t)(int32_t)whole);
+    tyi_cdr_u32(b, (uint32_t)(stamp - whole * second));
+}
+
+void tyi_cdr_header(ty_bytes *b, int64_t stamp, const char *frame)
+{
+    tyi_cdr_time(b, stamp);
+    tyi_cdr_text(b, frame);
+}
+
+void tyi_cdr_vec3(ty_bytes *b, ty_vec3 v)
+{
+    tyi_cdr_f64(b, v.x);
+    tyi_cdr_f64(b, v.y);
+    tyi_cdr_f64(b, v.z);
+}
+
+void tyi_cdr_quat(ty_bytes *b, ty_quat q)
+{
+    tyi_cdr_f64(b, q.x);
+    tyi_cdr_f64(b, q.y);
+    tyi_cdr_f64(b, q.z);
+    tyi_cdr_f64(b, q.w);
+}

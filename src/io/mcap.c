@@ -1,0 +1,529 @@
+/* src/io/mcap.c - the MCAP container: chunks of messages with their index, and a summary at the end.
+ * Format: https://mcap.dev/spec, version 0. Chunks are not compressed.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include "bytes.h"
+#include "core.h"
+
+enum { HEADER = 1, FOOTER, SCHEMA, CHANNEL, MESSAGE, CHUNK, MESSAGE_INDEX, CHUNK_INDEX, STATISTICS = 0x0b, SUMMARY_OFFSET = 0x0e, DATA_END };
+
+#define CHANNELS    512
+#define CHUNK_BYTES (1u << 20) /* a chunk is closed when it holds this much */
+static const uint8_t magic[8] = { 0x89, 'M', 'C', 'A', 'P', '0', '\r', '\n' };
+
+typedef struct channel {
+    char topic[200];
+    ty_ros_type type;
+    uint64_t messages;
+    ty_bytes index; /* time and offset of its messages in the open chunk */
+} channel;
+
+struct ty_mcap {
+    char *path;
+    const ty_alloc *alloc;
+    int file;
+    uint64_t end;      /* [bytes] of the file that are whole */
+    ty_bytes chunk;    /* records of the open chunk */
+    int64_t first, last; /* [ns] of its messages */
+    uint64_t in_chunk; /* messages in it */
+    ty_bytes chunks;   /* index records of the chunks on the disk */
+    uint32_t chunk_count;
+    uint64_t messages;
+    int64_t start, stop; /* [ns] of all messages */
+    ty_bytes record;   /* scratch: what is written next */
+    uint32_t channels;
+    channel channel[CHANNELS];
+};
+
+/* ---- records ---- */
+
+/* opcode and room for the length; returns where the content starts */
+static size_t begin(ty_bytes *b, uint8_t opcode)
+{
+    tyi_put_u8(b, opcode);
+    tyi_put_u64(b, 0);
+    return b->size;
+}
+
+static void finish(ty_bytes *b, size_t content)
+{
+    uint64_t length = b->size - content;
+    for (size_t k = 0; !b->failed && k < 8; k++) {
+        b->data[content - 8 + k] = (uint8_t)(length >> (8 * k));
+    }
+}
+
+/* length of what follows, filled in by end_block */
+static size_t begin_block(ty_bytes *b)
+{
+    tyi_put_u32(b, 0);
+    return b->size;
+}
+
+static void end_block(ty_bytes *b, size_t content)
+{
+    uint32_t length = (uint32_t)(b->size - content);
+    for (size_t k = 0; !b->failed && k < 4; k++) {
+        b->data[content - 4 + k] = (uint8_t)(length >> (8 * k));
+    }
+}
+
+static void put_schema(ty_bytes *b, ty_ros_type type)
+{
+    const char *text = ty_ros_definition(type);
+    size_t content = begin(b, SCHEMA);
+    tyi_put_u16(b, (uint16_t)(type + 1)); /* 0 stands for none */
+    tyi_put_text(b, ty_ros_name(type));
+    tyi_put_text(b, "ros2msg");
+    tyi_put_text(b, text);
+    finish(b, content);
+}
+
+static void put_channel(ty_bytes *b, const channel *c, uint16_t id)
+{
+    size_t content = begin(b, CHANNEL);
+    tyi_put_u16(b, id);
+    tyi_put_u16(b, (uint16_t)(c->type + 1));
+    tyi_put_text(b, c->topic);
+    tyi_put_text(b, "cdr");
+    tyi_put_u32(b, 0); /* no metadata */
+    finish(b, content);
+}
+
+/* ---- file ---- */
+
+/* Appends; where that fails the file is cut back to what was whole. */
+static ty_status append(ty_mcap *m, const ty_bytes *b, ty_diag *diag)
+{
+    if (b->failed) {
+        return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a record", m->path);
+    }
+    for (size_t done = 0; done < b->size;) {
+        ssize_t n = pwrite(m->file, b->data + done, b->size - done, (off_t)(m->end + done));
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n <= 0) {
+            int why = n < 0 ? errno : ENOSPC;
+            if (ftruncate(m->file, (off_t)m->end) != 0) {
+                why = why ? why : errno;
+            }
+            return ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", m->path, strerror(why));
+        }
+        done += (size_t)n;
+    }
+    m->end += b->size;
+    return TY_OK;
+}
+
+static void note_chunk(ty_mcap *m, uint64_t start, uint64_t length, uint64_t indexes, const uint64_t *offset)
+{
+    ty_bytes *b = &m->chunks;
+    size_t content = begin(b, CHUNK_INDEX);
+    tyi_put_u64(b, (uint64_t)m->first);
+    tyi_put_u64(b, (uint64_t)m->last);
+    tyi_put_u64(b, start);
+    tyi_put_u64(b, length);
+    size_t map = begin_block(b);
+    for (uint32_t k = 0; k < m->channels; k++) {
+        if (m->channel[k].index.size) {
+            tyi_put_u16(b, (uint16_t)k);
+            tyi_put_u64(b, offset[k]);
+        }
+    }
+    end_block(b, map);
+    tyi_put_u64(b, indexes);
+    tyi_put_text(b, "");
+    tyi_put_u64(b, m->chunk.size);
+    tyi_put_u64(b, m->chunk.size);
+    finish(b, content);
+    m->chunk_count++;
+}
+
+/* The open chunk and the index of its messages go to the disk together. */
+static ty_status flush_chunk(ty_mcap *m, ty_diag *diag)
+{
+    if (m->chunk.size == 0) {
+        return TY_OK;
+    }
+    uint64_t offset[CHANNELS] = { 0 };
+    ty_bytes *b = &m->record;
+    ty_bytes_clear(b);
+    b->failed = m->chunk.failed;
+    size_t content = begin(b, CHUNK);
+    tyi_put_u64(b, (uint64_t)m->first);
+    tyi_put_u64(b, (uint64_t)m->last);
+    tyi_put_u64(b, m->chunk.size);
+    tyi_put_u32(b, m->chunk.failed ? 0 : (uint32_t)crc32(0, m->chunk.data, (uInt)m->chunk.size));
+    tyi_put_text(b, "");
+    tyi_put_u64(b, m->chunk.size);
+    ty_bytes_add(b, m->chunk.data, m->chunk.size);
+    finish(b, content);
+    uint64_t length = b->size;
+    for (uint32_t k = 0; k < m->channels; k++) {
+        const ty_bytes *index = &m->channel[k].index;
+        if (index->size) {
+            offset[k] = m->end + b->size;
+            content = begin(b, MESSAGE_INDEX);
+            tyi_put_u16(b, (uint16_t)k);
+            tyi_put_u32(b, (uint32_t)index->size);
+            ty_bytes_add(b, index->data, index->size);
+            b->failed = b->failed || index->failed;
+            finish(b, content);
+        }
+    }
+    uint64_t start = m->end, indexes = b->size - length;
+    ty_status status = append(m, b, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    note_chunk(m, start, length, indexes, offset);
+    for (uint32_t k = 0; k < m->channels; k++) {
+        ty_bytes_clear(&m->channel[k].index);
+    }
+    ty_bytes_clear(&m->chunk);
+    m->in_chunk = 0;
+    m->first = m->last = 0;
+    return TY_OK;
+}
+
+static void destroy(ty_mcap *m)
+{
+    if (m->file >= 0) {
+        close(m->file);
+    }
+    for (uint32_t k = 0; k < m->channels; k++) {
+        ty_bytes_free(&m->channel[k].index);
+    }
+    ty_bytes_free(&m->chunk);
+    ty_bytes_free(&m->chunks);
+    ty_bytes_free(&m->record);
+    tyi_put(m->alloc, m->path, m->path ? strlen(m->path) + 1 : 0);
+    tyi_put(m->alloc, m, sizeof *m);
+}
+
+static ty_status open_file(const char *path, int flags, const ty_alloc *alloc, ty_mcap **out, ty_diag *diag)
+{
+    *out = NULL;
+    ty_mcap *m = tyi_get(alloc, sizeof *m);
+    if (!m) {
+        return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to write it", path);
+    }
+    m->alloc = m->chunk.alloc = m->chunks.alloc = m->record.alloc = alloc;
+    m->path = tyi_get(alloc, strlen(path) + 1);
+    m->file = -1;
+    if (!m->path) {
+        destroy(m);
+        return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to write it", path);
+    }
+    memcpy(m->path, path, strlen(path) + 1);
+    m->file = open(path, flags | O_RDWR | O_CLOEXEC, 0666);
+    if (m->file < 0) {
+        ty_status status = ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", path, strerror(errno));
+        destroy(m);
+        return status;
+    }
+    *out = m;
+    return TY_OK;
+}
+
+ty_status ty_mcap_create(const char *path, const ty_alloc *alloc, ty_mcap **out, ty_diag *diag)
+{
+    ty_status status = open_file(path, O_CREAT | O_TRUNC, alloc, out, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    ty_bytes *b = &(*out)->record;
+    ty_bytes_add(b, magic, sizeof magic);
+    size_t content = begin(b, HEADER);
+    tyi_put_text(b, "ros2");
+    tyi_put_text(b, "tycho " TYCHO_VERSION);
+    finish(b, content);
+    status = append(*out, b, diag);
+    if (status != TY_OK) {
+        destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+ty_status ty_mcap_channel(ty_mcap *m, const char *topic, ty_ros_type type, uint16_t *id, ty_diag *diag)
+{
+    bool known = false; /* the type's definition has been written */
+    for (uint32_t k = 0; k < m->channels; k++) {
+        if (!strcmp(m->channel[k].topic, topic)) {
+            *id = (uint16_t)k;
+            return m->channel[k].type == type ? TY_OK
+                                              : ty_fail(diag, TY_ERR_INPUT, "%s: topic %s holds %s, not %s", m->path, topic,
+                                                        ty_ros_name(m->channel[k].type), ty_ros_name(type));
+        }
+        known = known || m->channel[k].type == type;
+    }
+    if (m->channels == CHANNELS || strlen(topic) >= sizeof m->channel->topic) {
+        return ty_fail(diag, TY_ERR_INPUT, "%s: topic %.200s: at most %d topics of up to %zu characters are written", m->path, topic,
+                       CHANNELS, sizeof m->channel->topic - 1);
+    }
+    channel *c = &m->channel[m->channels];
+    *c = (channel){ .type = type, .index.alloc = m->alloc };
+    memcpy(c->topic, topic, strlen(topic) + 1);
+    *id = (uint16_t)m->channels++;
+    if (!known) {
+        put_schema(&m->chunk, type);
+    }
+    put_channel(&m->chunk, c, *id);
+    return TY_OK;
+}
+
+ty_status ty_mcap_write(ty_mcap *m, uint16_t id, int64_t time, const ty_bytes *message, ty_diag *diag)
+{
+    if (id >= m->channels || message->failed) {
+        return message->failed ? ty_fail(diag, TY_ERR_MEMORY, "%s: a message could not be put together", m->path)
+                               : ty_fail(diag, TY_ERR_INPUT, "%s: there is no channel %u", m->path, id);
+    }
+    channel *c = &m->channel[id];
+    ty_bytes *b = &m->chunk;
+    tyi_put_u64(&c->index, (uint64_t)time);
+    tyi_put_u64(&c->index, b->size);
+    size_t content = begin(b, MESSAGE);
+    tyi_put_u16(b, id);
+    tyi_put_u32(b, (uint32_t)c->messages);
+    tyi_put_u64(b, (uint64_t)time);
+    tyi_put_u64(b, (uint64_t)time);
+    ty_bytes_add(b, message->data, message->size);
+    finish(b, content);
+    m->first = m->in_chunk && m->first < time ? m->first : time;
+    m->last = m->in_chunk && m->last > time ? m->last : time;
+    m->start = m->messages && m->start < time ? m->start : time;
+    m->stop = m->messages && m->stop > time ? m->stop : time;
+    m->in_chunk++;
+    m->messages++;
+    c->messages++;
+    return b->size >= CHUNK_BYTES ? flush_chunk(m, diag) : TY_OK;
+}
+
+/* ---- the end ---- */
+
+static void put_statistics(ty_bytes *b, const ty_mcap *m, uint16_t schemas)
+{
+    size_t content = begin(b, STATISTICS);
+    tyi_put_u64(b, m->messages);
+    tyi_put_u16(b, schemas);
+    tyi_put_u32(b, m->channels);
+    tyi_put_u32(b, 0);
+    tyi_put_u32(b, 0);
+    tyi_put_u32(b, m->chunk_count);
+    tyi_put_u64(b, (uint64_t)m->start);
+    tyi_put_u64(b, (uint64_t)m->stop);
+    size_t map = begin_block(b);
+    for (uint32_t k = 0; k < m->channels; k++) {
+        tyi_put_u16(b, (uint16_t)k);
+        tyi_put_u64(b, m->channel[k].messages);
+    }
+    end_block(b, map);
+    finish(b, content);
+}
+
+typedef struct group {
+    uint8_t opcode;
+    size_t start, end;
+} group;
+
+static group put_schemas(ty_bytes *b, const ty_mcap *m, uint16_t *count)
+{
+    group g = { SCHEMA, b->size, 0 };
+    for (int type = 0; type < TY_ROS_TYPES; type++) {
+        bool used = false;
+        for (uint32_t k = 0; k < m->channels && !used; k++) {
+            used = (int)m->channel[k].type == type;
+        }
+        if (used) {
+            put_schema(b, (ty_ros_type)type);
+            ++*count;
+        }
+    }
+    g.end = b->size;
+    return g;
+}
+
+static ty_status write_summary(ty_mcap *m, ty_diag *diag)
+{
+    ty_bytes *b = &m->record;
+    uint16_t schemas = 0;
+    ty_bytes_clear(b);
+    size_t content = begin(b, DATA_END);
+    tyi_put_u32(b, 0);
+    finish(b, content);
+    size_t summary = b->size;
+    group groups[4] = { put_schemas(b, m, &schemas) };
+    groups[1] = (group){ CHANNEL, b->size, 0 };
+    for (uint32_t k = 0; k < m->channels; k++) {
+        put_channel(b, &m->channel[k], (uint16_t)k);
+    }
+    groups[1].end = b->size;
+    groups[2] = (group){ STATISTICS, b->size, 0 };
+    put_statistics(b, m, schemas);
+    groups[2].end = b->size;
+    groups[3] = (group){ CHUNK_INDEX, b->size, b->size + m->chunks.size };
+    ty_bytes_add(b, m->chunks.data, m->chunks.size);
+    b->failed = b->failed || m->chunks.failed;
+    size_t offsets = b->size;
+    for (int k = 0; k < 4; k++) {
+        if (groups[k].end > groups[k].start) {
+            content = begin(b, SUMMARY_OFFSET);
+            tyi_put_u8(b, groups[k].opcode);
+            tyi_put_u64(b, m->end + groups[k].start);
+            tyi_put_u64(b, groups[k].end - groups[k].start);
+            finish(b, content);
+        }
+    }
+    content = begin(b, FOOTER);
+    tyi_put_u64(b, m->end + summary);
+    tyi_put_u64(b, m->end + offsets);
+    tyi_put_u32(b, 0);
+    finish(b, content);
+    ty_bytes_add(b, magic, sizeof magic);
+    return append(m, b, diag);
+}
+
+ty_status ty_mcap_close(ty_mcap *m, ty_diag *diag)
+{
+    if (!m) {
+        return TY_OK;
+    }
+    ty_status status = flush_chunk(m, diag);
+    if (status == TY_OK) {
+        status = write_summary(m, diag);
+    }
+    int file = m->file;
+    m->file = -1;
+    if (close(file) != 0 && status == TY_OK) {
+        status = ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", m->path, strerror(errno));
+    }
+    destroy(m);
+    return status;
+}
+
+/* ---- checkpoints ---- */
+
+static void save_block(ty_bytes *out, const ty_bytes *block)
+{
+    tyi_put_u64(out, block->size);
+    ty_bytes_add(out, block->data, block->size);
+    out->failed = out->failed || block->failed;
+}
+
+ty_status ty_mcap_save(ty_mcap *m, ty_bytes *out, ty_diag *diag)
+{
+    if (fsync(m->file) != 0 && errno != EINVAL) { /* EINVAL: not a file that can be */
+        return ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", m->path, strerror(errno));
+    }
+    ty_bytes_clear(out);
+    ty_bytes_add(out, magic, sizeof magic);
+    const uint64_t numbers[] = { m->end, (uint64_t)m->first, (uint64_t)m->last, m->in_chunk, m->chunk_count, m->messages,
+                                 (uint64_t)m->start, (uint64_t)m->stop, m->channels };
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        tyi_put_u64(out, numbers[k]);
+    }
+    save_block(out, &m->chunk);
+    save_block(out, &m->chunks);
+    for (uint32_t k = 0; k < m->channels; k++) {
+        const channel *c = &m->channel[k];
+        ty_bytes_add(out, c->topic, sizeof c->topic);
+        tyi_put_u64(out, (uint64_t)c->type);
+        tyi_put_u64(out, c->messages);
+        save_block(out, &c->index);
+    }
+    return out->failed ? ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a checkpoint", m->path) : TY_OK;
+}
+
+typedef struct reader {
+    const uint8_t *at, *end;
+    bool failed;
+} reader;
+
+static void take(reader *r, void *to, size_t size)
+{
+    if (r->failed || size > (size_t)(r->end - r->at)) {
+        r->failed = true;
+        memset(to, 0, size);
+        return;
+    }
+    memcpy(to, r->at, size);
+    r->at += size;
+}
+
+static uint64_t take_u64(reader *r)
+{
+    uint8_t bytes[8];
+    take(r, bytes, sizeof bytes);
+    uint64_t v = 0;
+    for (int k = 7; k >= 0; k--) {
+        v = v << 8 | bytes[k];
+    }
+    return v;
+}
+
+static void take_block(reader *r, ty_bytes *out)
+{
+    uint64_t size = take_u64(r);
+    if (r->failed || size > (uint64_t)(r->end - r->at)) {
+        r->failed = true;
+        return;
+    }
+    ty_bytes_add(out, r->at, (size_t)size);
+    r->at += size;
+    r->failed = r->failed || out->failed;
+}
+
+static bool take_state(reader *r, ty_mcap *m)
+{
+    uint8_t start[sizeof magic];
+    take(r, start, sizeof start);
+    m->end = take_u64(r);
+    m->first = (int64_t)take_u64(r);
+    m->last = (int64_t)take_u64(r);
+    m->in_chunk = take_u64(r);
+    m->chunk_count = (uint32_t)take_u64(r);
+    m->messages = take_u64(r);
+    m->start = (int64_t)take_u64(r);
+    m->stop = (int64_t)take_u64(r);
+    uint64_t channels = take_u64(r);
+    take_block(r, &m->chunk);
+    take_block(r, &m->chunks);
+    for (uint64_t k = 0; k < channels && k < CHANNELS && !r->failed; k++) {
+        channel *c = &m->channel[m->channels++];
+        c->index.alloc = m->alloc;
+        take(r, c->topic, sizeof c->topic);
+        uint64_t type = take_u64(r);
+        c->type = (ty_ros_type)type;
+        c->messages = take_u64(r);
+        take_block(r, &c->index);
+        r->failed = r->failed || type >= TY_ROS_TYPES || c->topic[sizeof c->topic - 1] != '\0';
+    }
+    return !r->failed && channels == m->channels && r->at == r->end && !memcmp(start, magic, sizeof magic);
+}
+
+ty_status ty_mcap_resume(const char *path, const void *state, size_t bytes, const ty_alloc *alloc, ty_mcap **out, ty_diag *diag)
+{
+    ty_status status = open_file(path, 0, alloc, out, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    ty_mcap *m = *out;
+    reader r = { state, (const uint8_t *)state + bytes, false };
+    struct stat info;
+    if (!take_state(&r, m) || fstat(m->file, &info) != 0 || (uint64_t)info.st_size < m->end) {
+        status = ty_fail(diag, TY_ERR_FORMAT, "%s: the file and the checkpoint do not belong together", path);
+    } else if (ftruncate(m->file, (off_t)m->end) != 0) {
+        status = ty_fail(diag, TY_ERR_FILE, "%s: cannot be cut back to the checkpoint: %s", path, strerror(errno));
+    }
+    if (status != TY_OK) {
+        destroy(m);
+        *out = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,144 @@
+/* MCAP files: what is cut back and resumed has the same bytes as what went through; a full disk gets a sentence.
+ * That other people's readers understand them is shown by tests/cli/mcap.sh, which reads what `every_type` writes.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <unistd.h>
+#include "tycho/mcap.h"
+#include "tyt.h"
+
+#define START 1796083200000000000ll /* 2026-12-01 */
+
+static void write_every_type(ty_mcap *log, int round, ty_diag *diag)
+{
+    static const char *const joints[] = { "front_left", "rear" };
+    static const ty_ros_field fields[] = { { "x", 0, 7 }, { "y", 4, 7 }, { "z", 8, 7 }, { "ring", 12, 4 } };
+    const double position[] = { 1.5, -2.5 }, k[9] = { 500, 0, 320, 0, 500, 240, 0, 0, 1 }, d[] = { 0.1, -0.2, 0, 0, 0.05 };
+    uint8_t pixels[6 * 3], points[2 * 14] = { 0 };
+    int64_t t = START + round * 100000000ll;
+    ty_pose pose = { { 1, 2, 3 }, { 0.5, 0.5, -0.5, 0.5 } };
+    ty_ros_transform tf[] = { { "site", "viper", pose }, { "viper", "viper/imu", { { 0, 0, 0.5 }, { 1, 0, 0, 0 } } } };
+    for (size_t i = 0; i < sizeof pixels; i++) {
+        pixels[i] = (uint8_t)(i * 10 + (size_t)round);
+    }
+    ty_bytes b = { 0 };
+    uint16_t id;
+#define SEND(topic, type, call)                                                                    \
+    do {                                                                                           \
+        call;                                                                                      \
+        TY_CHECK(ty_mcap_channel(log, topic, type, &id, diag) == TY_OK);                           \
+        TY_CHECK(ty_mcap_write(log, id, t, &b, diag) == TY_OK);                                    \
+    } while (0)
+    SEND("/clock", TY_ROS_CLOCK, ty_ros_clock(&b, t));
+    SEND("/tf", TY_ROS_TF, ty_ros_tf(&b, t, tf, 2));
+    SEND("/odom", TY_ROS_ODOMETRY, ty_ros_odometry(&b, t, "site", "viper", pose, ty_vec3_make(0.2, 0, 0), ty_vec3_make(0, 0, 0.1)));
+    SEND("/imu", TY_ROS_IMU, ty_ros_imu(&b, t, "viper/imu", NULL, ty_vec3_make(0.01, 0.02, 0.03), ty_vec3_make(0, 0, 1.62), 1e-6, 1e-4));
+    SEND("/joints", TY_ROS_JOINT_STATE, ty_ros_joint_state(&b, t, "", 2, joints, position, position, NULL));
+    SEND("/image", TY_ROS_IMAGE, ty_ros_image(&b, t, "cam", 6, 3, "mono8", 6, pixels));
+    SEND("/info", TY_ROS_CAMERA_INFO, ty_ros_camera_info(&b, t, "cam", 6, 3, "plumb_bob", d, 5, k, 200.0));
+    SEND("/cloud", TY_ROS_POINT_CLOUD, ty_ros_point_cloud(&b, t, "lidar", 2, fields, 4, 14, points));
+    SEND("/battery", TY_ROS_BATTERY, ty_ros_battery_state(&b, t, "", &(ty_ros_battery){ 28.0f, -3.0f, 20.0f, 40.0f, 0.5f }));
+    SEND("/sun", TY_ROS_VECTOR, ty_ros_vector(&b, t, "viper", ty_vec3_make(0, 0.6, 0.8)));
+    SEND("/fix", TY_ROS_POINT, ty_ros_vector(&b, t, "site", ty_vec3_make(5, 6, 7)));
+    SEND("/stars", TY_ROS_QUATERNION, ty_ros_quaternion(&b, t, "viper", pose.q));
+    SEND("/range", TY_ROS_RANGE, ty_ros_range(&b, t, "alt", 0.01f, 0.5f, 100.0f, 12.5f));
+    ty_bytes_free(&b);
+#undef SEND
+}
+
+static ty_bytes read_all(const char *path)
+{
+    ty_bytes b = { 0 };
+    char part[4096];
+    FILE *f = fopen(path, "rb");
+    for (size_t n; f && (n = fread(part, 1, sizeof part, f)) > 0;) {
+        ty_bytes_add(&b, part, n);
+    }
+    if (f) {
+        fclose(f);
+    }
+    return b;
+}
+
+TY_TEST(mcap, every_type)
+{
+    const char *asked = getenv("TYT_MCAP_OUT");
+    char path[] = "/tmp/tycho-mcap-XXXXXX";
+    int fd = asked ? -1 : mkstemp(path);
+    const char *name = asked ? asked : path;
+    ty_diag diag = { 0 };
+    ty_mcap *log = NULL;
+    TY_CHECK(ty_mcap_create(name, NULL, &log, &diag) == TY_OK);
+    for (int round = 0; round < 10; round++) {
+        write_every_type(log, round, &diag);
+    }
+    uint16_t id;
+    TY_CHECK(ty_mcap_channel(log, "/imu", TY_ROS_CLOCK, &id, NULL) == TY_ERR_INPUT);
+    TY_CHECK(ty_mcap_write(log, 99, START, &(ty_bytes){ 0 }, NULL) == TY_ERR_INPUT);
+    TY_CHECK(ty_mcap_close(log, &diag) == TY_OK);
+    if (!asked) {
+        close(fd);
+        unlink(path);
+    }
+}
+
+/* 40 rounds with images large enough to fill chunks; saved after `cut`, spoiled, resumed */
+static ty_bytes record(const char *path, int cut)
+{
+    static uint8_t pixels[300 * 300];
+    ty_diag diag = { 0 };
+    ty_mcap *log = NULL;
+    ty_bytes state = { 0 }, image = { 0 };
+    uint16_t id = 0;
+    TY_CHECK(ty_mcap_create(path, NULL, &log, &diag) == TY_OK);
+    for (int round = 0; round < 40; round++) {
+        if (round == cut) {
+            TY_CHECK(ty_mcap_save(log, &state, &diag) == TY_OK);
+            for (int k = 0; k < 25; k++) { /* what is lost in the crash */
+                write_every_type(log, 100 + k, &diag);
+                TY_CHECK(ty_mcap_write(log, id, START, &image, &diag) == TY_OK);
+            }
+            TY_CHECK(ty_mcap_close(log, &diag) == TY_OK);
+            TY_CHECK(ty_mcap_resume(path, state.data, state.size - 1, NULL, &log, NULL) == TY_ERR_FORMAT);
+            TY_CHECK(ty_mcap_resume(path, state.data, state.size, NULL, &log, &diag) == TY_OK);
+        }
+        write_every_type(log, round, &diag);
+        ty_ros_image(&image, START + round, "cam", 300, 300, "mono8", 300, pixels);
+        TY_CHECK(ty_mcap_channel(log, "/large", TY_ROS_IMAGE, &id, &diag) == TY_OK);
+        TY_CHECK(ty_mcap_write(log, id, START + round, &image, &diag) == TY_OK);
+    }
+    TY_CHECK(ty_mcap_close(log, &diag) == TY_OK);
+    ty_bytes_free(&state);
+    ty_bytes_free(&image);
+    return read_all(path);
+}
+
+TY_TEST(mcap, resumed_has_the_same_bytes)
+{
+    char path[] = "/tmp/tycho-mcap-XXXXXX";
+    close(mkstemp(path));
+    ty_bytes whole = record(path, -1);
+    TY_CHECK(whole.size > 3000000);
+    const int cuts[] = { 1, 13, 39 };
+    for (int k = 0; k < 3; k++) {
+        ty_bytes again = record(path, cuts[k]);
+        TY_CHECK(again.size == whole.size && !memcmp(again.data, whole.data, whole.size));
+        ty_bytes_free(&again);
+    }
+    /* control: one byte of another message shows */
+    ty_bytes other = record(path, -1);
+    other.data[other.size / 2] ^= 1;
+    TY_CHECK(memcmp(other.data, whole.data, whole.size) != 0);
+    ty_bytes_free(&other);
+    ty_bytes_free(&whole);
+    unlink(path);
+}
+
+TY_TEST(mcap, full_disk_gets_a_sentence)
+{
+    ty_diag diag = { 0 };
+    ty_mcap *log = NULL;
+    TY_CHECK(ty_mcap_create("/dev/full", NULL, &log, &diag) == TY_ERR_FILE);
+    TY_CHECK(log == NULL && strstr(diag.text, "/dev/full: cannot be written: No space left") != NULL);
+    diag = (ty_diag){ 0 };
+    TY_CHECK(ty_mcap_create("/nowhere/x.mcap", NULL, &log, &diag) == TY_ERR_FILE);
+    TY_CHECK(strstr(diag.text, "/nowhere/x.mcap") != NULL);
+}
