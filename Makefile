@@ -4,7 +4,7 @@ JOBS   ?= $(shell nproc)
 SHELL   = /bin/bash -o pipefail
 CMAKE   = cmake -G Ninja -DTYCHO_WERROR=$(WERROR)
 
-.PHONY: all build run test unit asan bench nightly clean setup
+.PHONY: all build run test setup-test unit asan bench nightly clean setup
 all: build
 
 setup:
@@ -17,7 +17,10 @@ build: setup
 run: build
 	@scripts/run
 
-test: unit asan
+test: setup-test unit asan
+
+setup-test:
+	@scripts/setup test
 
 unit: build
 	@ctest --test-dir build --output-on-failure -j $(JOBS)

@@ -14,12 +14,14 @@ typedef struct app_command {
 } app_command;
 
 /* every command, defined in its own app/cmd_NAME.c */
+extern const app_command app_cmd_allan;
 extern const app_command app_cmd_bench;
 extern const app_command app_cmd_run;
 extern const app_command app_cmd_camera;
 extern const app_command app_cmd_check;
 extern const app_command app_cmd_dataset;
 extern const app_command app_cmd_eval;
+extern const app_command app_cmd_lidar;
 extern const app_command app_cmd_render;
 extern const app_command app_cmd_score;
 extern const app_command app_cmd_terrain;

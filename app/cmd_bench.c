@@ -13,10 +13,18 @@ double bench_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+double bench_cpu(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static const app_bench benches[] = {
 #ifndef TYCHO_MINIMAL
     { "soil", bench_soil },
     { "render", bench_render },
+    { "sensor", bench_sensor },
 #endif
     { "terrain", bench_terrain },
     { "scm", bench_scm },

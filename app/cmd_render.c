@@ -8,8 +8,6 @@
 #include "render.h"
 #include "terrain.h"
 
-static const char *const lenses[] = { "pinhole", "fisheye", "spherical", "fov", NULL };
-
 static ty_status take_numbers(int *argc, char **argv, const char *name, int count, const char *example, double *values, ty_diag *diag)
 {
     const char *text = app_option(argc, argv, name);
@@ -28,18 +26,6 @@ static ty_status take_size(render_job *job, int *argc, char **argv, ty_diag *dia
         return ty_fail(diag, TY_ERR_INPUT, "--size takes WIDTHxHEIGHT in pixels, 1 to 16384, as 640x480, not '%s'", text);
     }
     return TY_OK;
-}
-
-static ty_status take_lens(render_job *job, int *argc, char **argv, ty_diag *diag)
-{
-    const char *text = app_option(argc, argv, "--lens");
-    for (int k = 0; text && lenses[k]; k++) {
-        if (!strcmp(text, lenses[k])) {
-            job->camera.lens = (ty_lens)k;
-            return TY_OK;
-        }
-    }
-    return text ? ty_fail(diag, TY_ERR_INPUT, "--lens takes pinhole, fisheye, spherical or fov, not '%s'", text) : TY_OK;
 }
 
 /* The physical camera, when an exposure is given. Focal length and pitch agree with the field of view. */
@@ -83,32 +69,39 @@ static ty_status set_lights(render_job *job, ty_utc when, ty_diag *diag)
         printf("%s: Sun at azimuth %.2f, elevation %.2f deg; Earth at %.2f, %.2f deg\n", ty_utc_format(when, 0, text),
                view.sun.azimuth / TY_DEG, view.sun.elevation / TY_DEG, view.earth.azimuth / TY_DEG, view.earth.elevation / TY_DEG);
     }
-    return ty_scene_set_sky(job->scene, &view, NULL, diag);
+    ty_stage_now now = { .utc = when, .view = &view, .band_share = job->bands > 1 || job->share[0] < 1.0 ? job->share : NULL };
+    return ty_stage_update(job->stage, &now, diag);
 }
 
 static ty_status make_buffers(render_job *job, ty_diag *diag)
 {
     size_t n = (size_t)job->camera.width * (size_t)job->camera.height;
     ty_buffers *b = &job->out;
-    b->radiance = malloc(n * sizeof *b->radiance);
+    b->radiance = malloc(n * (size_t)job->bands * sizeof *b->radiance);
     bool ok = b->radiance;
     if (job->truth || job->physical) {
         b->depth = malloc(n * sizeof *b->depth);
         ok = ok && b->depth;
     }
+    if (job->truth || job->overlay) {
+        b->range = malloc(n * sizeof *b->range);
+        b->instance = malloc(n * sizeof *b->instance);
+        b->kind = malloc(n);
+        ok = ok && b->range && b->instance && b->kind;
+    }
     if (job->truth) {
         b->sunlit = malloc(n * sizeof *b->sunlit);
         b->normal = malloc(3 * n * sizeof *b->normal);
-        b->instance = malloc(n * sizeof *b->instance);
-        b->kind = malloc(n);
-        ok = ok && b->sunlit && b->normal && b->instance && b->kind;
+        b->albedo = malloc(n * sizeof *b->albedo);
+        ok = ok && b->sunlit && b->normal && b->albedo;
     }
     return ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for an image of %d x %d pixels", job->camera.width, job->camera.height);
 }
 
 static void free_buffers(ty_buffers *b)
 {
-    free(b->radiance), free(b->sunlit), free(b->depth), free(b->normal), free(b->instance), free(b->kind);
+    free(b->radiance), free(b->sunlit), free(b->depth), free(b->range), free(b->normal), free(b->albedo), free(b->instance), free(b->kind);
+    *b = (ty_buffers){ 0 };
 }
 
 /* a rover's lamp: 0.3 m right of the camera, 25 deg wide, fading to 35 deg */
@@ -125,22 +118,24 @@ static ty_status add_lamp(render_job *job, ty_diag *diag)
 static ty_status site_scene(render_job *job, ty_utc when, ty_diag *diag)
 {
     ty_scene_def def = ty_scene_def_default();
-    def.terrain = job->site.terrain;
     def.ring_cells = job->detail;
     def.rock_angle = fmin(2e-3, 1.5 * job->camera.hfov / job->camera.width);
-    ty_status status = ty_scene_create(&def, &job->scene, diag);
+    def.bands = job->bands;
+    ty_status status = ty_stage_create(app_site_scenario(&job->site), job->site.terrain, &def, &job->stage, diag);
     if (status == TY_OK) {
+        job->scene = ty_stage_scene(job->stage);
         status = set_lights(job, when, diag);
     }
-    double z = 0.0;
+    double z[2] = { 0.0, 0.0 }, x[2] = { job->eye[0], job->next_eye[0] }, y[2] = { job->eye[1], job->next_eye[1] };
     if (status == TY_OK) {
-        status = ty_terrain_sample(job->site.terrain, 0, 1, &job->eye[0], &job->eye[1], &z, NULL, diag);
+        status = ty_terrain_sample(job->site.terrain, 0, job->has_next ? 2 : 1, x, y, z, NULL, diag);
     }
-    job->camera.pose.p = ty_vec3_make(job->eye[0], job->eye[1], z + job->eye[2]);
+    job->camera.pose.p = ty_vec3_make(x[0], y[0], z[0] + job->eye[2]);
+    job->next.pose.p = ty_vec3_make(x[1], y[1], z[1] + job->next_eye[2]);
     return status == TY_OK && job->lamp > 0.0 ? add_lamp(job, diag) : status;
 }
 
-static ty_status render(render_job *job, ty_diag *diag)
+static ty_status render_one(render_job *job, ty_diag *diag)
 {
     ty_status status = make_buffers(job, diag);
     if (status == TY_OK) {
@@ -151,10 +146,53 @@ static ty_status render(render_job *job, ty_diag *diag)
         if (!job->quiet) {
             printf("%zu tiles of ground, %zu rocks: made in %.2f s; %.3g rays in %.2f s\n", s.tiles, s.rocks, s.update_s, (double)s.rays, s.trace_s);
         }
+        if (job->stereo != 0.0 && isnan(job->white)) { /* both eyes are shown alike */
+            job->white = render_white(job->out.radiance, (size_t)job->camera.width * (size_t)job->camera.height, 0.995, 1.1);
+        }
         status = render_write(job, diag);
+    }
+    if (status == TY_OK && job->truth) {
+        status = render_truth_data(job, diag);
+    }
+    if (status == TY_OK && job->overlay) {
+        status = render_overlay(job, diag);
     }
     free_buffers(&job->out);
     return status;
+}
+
+/* the frame, and with --stereo the right eye's: OUT_right.png and what stands beside it */
+static ty_status render(render_job *job, ty_diag *diag)
+{
+    if (job->has_next) { /* the same camera elsewhere */
+        ty_pose pose = job->next.pose;
+        job->next = job->camera;
+        job->next.pose = pose;
+    }
+    ty_status status = render_one(job, diag);
+    if (status == TY_OK && job->stereo != 0.0) {
+        char path[4200];
+        render_beside(job->path, "right.png", path, sizeof path);
+        job->camera = ty_stereo_right(&job->camera, job->stereo);
+        job->next = ty_stereo_right(&job->next, job->stereo);
+        job->path = path;
+        job->right = true;
+        status = render_one(job, diag);
+    }
+    return status;
+}
+
+/* where the camera will be at the next frame: what --next-eye and --next-look do not say stays */
+static void take_next(render_job *job, int *argc, char **argv, const double look[2], ty_diag *diag)
+{
+    double eye[3] = { NAN, NAN, NAN }, to[2] = { NAN, NAN };
+    take_numbers(argc, argv, "--next-eye", 3, "0.1,0,1.5", eye, diag);
+    take_numbers(argc, argv, "--next-look", 2, "91,-10", to, diag);
+    job->has_next = !isnan(eye[0]) || !isnan(to[0]);
+    for (int k = 0; k < 3; k++) {
+        job->next_eye[k] = isnan(eye[0]) ? job->eye[k] : eye[k];
+    }
+    job->next.pose.q = isnan(to[0]) ? ty_camera_look(look[0] * TY_DEG, look[1] * TY_DEG, 0.0) : ty_camera_look(to[0] * TY_DEG, to[1] * TY_DEG, 0.0);
 }
 
 /* a cell of ground as wide as 1.3 to 2.7 pixels, where the terrain is that fine and memory allows: 1024 takes 0.4 GB */
@@ -180,12 +218,12 @@ static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
         job->eye[k] = eye[k];
     }
     const char *material = app_option(argc, argv, "--material");
-    job->material = material ? material : "itokawa";
+    job->material = material;
+    job->texture = app_option(argc, argv, "--texture");
     app_take_number(argc, argv, "--scale", 1e-9, 1e9, &job->scale, diag);
     take_numbers(argc, argv, "--look", 2, "90,-10", look, diag);
     take_numbers(argc, argv, "--sun", 2, "120,3", sun, diag);
     take_size(job, argc, argv, diag);
-    take_lens(job, argc, argv, diag);
     app_take_number(argc, argv, "--fov", 0.01, 360.0, &fov, diag);
     app_take_number(argc, argv, "--samples", 1.0, 65536.0, &samples, diag);
     app_take_number(argc, argv, "--depth", 1.0, 64.0, &depth, diag);
@@ -195,8 +233,14 @@ static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
     app_take_number(argc, argv, "--white", 1e-12, 1e12, &job->white, diag);
     app_take_number(argc, argv, "--gamma", 0.1, 10.0, &job->gamma, diag);
     job->camera.hfov = fov * TY_DEG;
+    render_take_lens(job, argc, argv, diag);
     take_detail(job, argc, argv, diag);
     take_sensor(job, argc, argv, diag);
+    render_take_bands(job, argc, argv, diag);
+    take_next(job, argc, argv, look, diag);
+    app_take_number(argc, argv, "--stereo", -1e6, 1e6, &job->stereo, diag);
+    job->trail = app_option(argc, argv, "--trail");
+    render_overlay_check(app_option(argc, argv, "--overlay"), &job->overlay, diag);
     job->camera.pose.q = ty_camera_look(look[0] * TY_DEG, look[1] * TY_DEG, 0.0);
     job->look[0] = look[0] * TY_DEG, job->look[1] = look[1] * TY_DEG;
     job->sun[0] = sun[0] * TY_DEG, job->sun[1] = sun[1] * TY_DEG;
@@ -217,7 +261,7 @@ static int run(int argc, char **argv)
         ty_utc_parse(utc, &when, &diag);
     }
     const char *dot = argc > 1 ? strrchr(argv[1], '.') : NULL;
-    if (diag.status == TY_OK && dot && !strcmp(dot, ".obj")) {
+    if (diag.status == TY_OK && dot && (!strcmp(dot, ".obj") || !strcmp(dot, ".gltf") || !strcmp(dot, ".glb"))) {
         if (app_rest(argc, argv, 1, &diag) == TY_OK) {
             render_mesh_scene(&job, argv[1], &diag);
         }
@@ -228,17 +272,24 @@ static int run(int argc, char **argv)
     if (diag.status == TY_OK) {
         render(&job, &diag);
     }
-    ty_scene_destroy(job.scene);
+    if (job.stage) {
+        ty_stage_destroy(job.stage);
+    } else {
+        ty_scene_destroy(job.scene);
+    }
     app_site_close(&job.site);
     return diag.status == TY_OK ? APP_OK : app_bad("render", "%s.", diag.text);
 }
 
 const app_command app_cmd_render = {
     "render", "one frame of a scenario, as a camera sees it",
-    "usage: tycho render SCENARIO|RASTER|MESH.obj [options] -o OUT.png\n\n"
+    "usage: tycho render SCENARIO|RASTER|MODEL [options] -o OUT.png|OUT.exr\n\n"
     "  --eye X,Y,H         camera: metres east and north of the site's origin, metres above the ground; 0,0,1.5\n"
     "  --look AZ,EL        where it looks: azimuth clockwise from north, elevation [deg]; 0,-10\n"
-    "  --lens L --fov DEG  pinhole (default), fisheye, spherical, fov; angle across the width; 60\n"
+    "  --lens L --fov DEG  pinhole (default), fisheye, spherical, fov, brown; angle across the width; 60\n"
+    "  --brown K1,K2,K3,P1,P2 of --lens brown; --cahv C,A,H,V[,O,R[,E]] and --linearity L of cahv, cahvor, cahvore: three\n"
+    "                      numbers each, x right, y down, z forward\n"
+    "  --bands LIST        rgb, or LOW-HIGH,... in nm, 8 at most: a colour picture of three, an EXR of any number\n"
     "  --size WxH          pixels; 640x480\n"
     "  --utc T             time, which sets Sun and Earth; default the scenario's start\n"
     "  --sun AZ,EL         puts the Sun there instead [deg]\n"
@@ -250,9 +301,14 @@ const app_command app_cmd_render = {
     "  --gamma G           of the picture; 2.2\n"
     "  --linear            16 bits, proportional to radiance\n"
     "  --exposure S|auto --f-number N --focus M --iso G    through a physical camera: blur, vignetting, noise, 12 bits\n"
-    "  --truth             also depth, normals, labels, instances and shadow, as pictures beside OUT.png\n"
-    "  --material M --scale S    of a mesh, which stands alone in space: Hapke preset (itokawa, moon_visual, ...), metres\n"
-    "                      per unit of the file\n"
+    "  --truth             also depth, normals, labels, instances and shadow, as pictures beside OUT.png, all of it as numbers\n"
+    "                      in OUT_truth.exr, and boxes in the image and in space in OUT_boxes.csv\n"
+    "  --stereo B          a second camera B metres to the right: OUT_right.png; with --truth the disparity of both\n"
+    "  --next-eye X,Y,H --next-look AZ,EL    the camera at the next frame: with --truth the optical flow to there\n"
+    "  --overlay LIST      draws over a copy of the picture, OUT_overlay.png: boxes, boxes3, labels, frames, frustum (of the\n"
+    "                      next camera), trail (--trail telemetry.csv of a run)\n"
+    "  --material M --texture FILE --scale S   of a model (.obj, .gltf, .glb), which stands alone in space: Hapke preset\n"
+    "                      (itokawa, moon_visual, ...; else the file's own), picture of its brightness, metres per unit\n"
     "  --seed N --threads N --set KEY=VALUE --quiet\n\n"
     "example: tycho render scenarios/south_pole.yaml --look 45,-8 --sun 120,4 -o ridge.png\n",
     run,

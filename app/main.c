@@ -6,10 +6,12 @@
 
 static const app_command *const commands[] = {
 #ifndef TYCHO_MINIMAL
+    &app_cmd_allan,
     &app_cmd_camera,
     &app_cmd_check,
     &app_cmd_dataset,
     &app_cmd_eval,
+    &app_cmd_lidar,
     &app_cmd_render, &app_cmd_run,
     &app_cmd_score,
     &app_cmd_terrain,
@@ -30,6 +32,50 @@ static void usage(FILE *out)
     fprintf(out, "\n`tycho COMMAND --help` tells more, with an example.\n");
 }
 
+/* text as roff takes it */
+static void roff(const char *text)
+{
+    for (bool start = true; *text; start = *text++ == '\n') {
+        if (start && (*text == '.' || *text == '\'')) {
+            fputs("\\&", stdout);
+        }
+        if (*text == '\\') {
+            fputs("\\e", stdout);
+        } else if (*text == '-') {
+            fputs("\\-", stdout);
+        } else {
+            putchar(*text);
+        }
+    }
+}
+
+/* the manual page: what --help says, command by command */
+static void manual(void)
+{
+    printf(".TH TYCHO 1 \"\" \"tycho %s\" \"User commands\"\n.SH NAME\ntycho \\- a lunar rover and sensor simulator\n"
+           ".SH SYNOPSIS\n.B tycho\nCOMMAND [options]\n.br\n.B tycho\nCOMMAND \\-\\-help\n.SH DESCRIPTION\n", ty_version());
+    roff("Tycho puts a rover on the Moon, drives it over ground that gives way under its wheels, and returns what its sensors would have "
+         "measured, with ground truth beside it. Each command is described below; wrong input of any kind ends with one sentence on standard "
+         "error and exit status 2.\n");
+    printf(".SH COMMANDS\n");
+    for (size_t i = 0; i < COMMANDS; i++) {
+        printf(".SS tycho %s\n", commands[i]->name);
+        roff(commands[i]->summary);
+        if (commands[i]->help) {
+            printf("\n.P\n.nf\n");
+            roff(commands[i]->help);
+            printf(".fi\n");
+        } else {
+            printf(".\n.P\n");
+            roff("`tycho ");
+            roff(commands[i]->name);
+            roff(" --help` tells more.\n");
+        }
+    }
+    printf(".SH EXIT STATUS\n0 on success, 2 for wrong input.\n.SH FILES\n");
+    roff("Models of rovers, soils and sensors, and scenarios: share/tycho/ of the installation.\n");
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -38,6 +84,10 @@ int main(int argc, char **argv)
     }
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
         usage(stdout);
+        return APP_OK;
+    }
+    if (!strcmp(argv[1], "--man")) {
+        manual();
         return APP_OK;
     }
     if (!strcmp(argv[1], "--version")) {

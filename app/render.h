@@ -5,9 +5,12 @@
 #include "terrain_site.h"
 #include "tycho/camera_sensor.h"
 #include "tycho/render.h"
+#include "tycho/stage.h"
+#include "tycho/truth.h"
 
 typedef struct render_job {
     app_site site;
+    ty_stage *stage; /* of a scenario; NULL: a model alone */
     ty_scene *scene;
     ty_camera camera;
     ty_render_def def;
@@ -26,17 +29,51 @@ typedef struct render_job {
     bool placed;      /* --eye was given */
     double look[2];   /* [rad] azimuth, elevation */
     double scale;     /* [m] per unit of a mesh file */
-    const char *material; /* preset of a mesh */
+    const char *material; /* preset of a model; NULL: its own materials, or itokawa */
+    const char *texture;  /* picture that a model's albedo is multiplied by; NULL: none */
+    int bands;
+    double share[TY_BANDS]; /* [-] of the Sun's light in each */
     const char *path;
+    double stereo;    /* [m] baseline of a second camera to the right; 0: none */
+    bool right;       /* this is that camera */
+    bool has_next;    /* flow to the camera `next` is wanted */
+    ty_camera next;
+    double next_eye[3]; /* [m] as eye */
+    unsigned overlay; /* what is drawn over a copy of the picture; 0: nothing */
+    const char *trail; /* telemetry of a run, for the overlay */
 } render_job;
 
 /* A mesh alone in space: loads it, lights it, and stands the camera so that it fills the view, unless --eye said where. */
 ty_status render_mesh_scene(render_job *job, const char *mesh, ty_diag *diag);
+
+/* --lens and what belongs to it; --bands. After --size and --fov. */
+ty_status render_take_lens(render_job *job, int *argc, char **argv, ty_diag *diag);
+ty_status render_take_bands(render_job *job, int *argc, char **argv, ty_diag *diag);
 
 /* Writes the picture and, where asked for, the pictures of the ground truth; prints their names. */
 ty_status render_write(const render_job *job, ty_diag *diag);
 
 /* Radiance for white: factor times what the given share of the lit pixels does not exceed; 1 where nothing is lit. */
 double render_white(const float *radiance, size_t n, double share, double factor);
+
+/* OUT.png becomes OUT_what; what has its own ending */
+void render_beside(const char *path, const char *what, char *out, size_t size);
+
+/* Ground truth as data: OUT_truth.exr and OUT_boxes.csv. */
+ty_status render_truth_data(const render_job *job, ty_diag *diag);
+
+typedef struct render_box_list {
+    ty_box2 *flat;
+    ty_box3 *solid;
+    size_t n;
+} render_box_list;
+/* The caller frees the list, also after a failure. */
+ty_status render_boxes(const render_job *job, render_box_list *out, ty_diag *diag);
+void render_boxes_free(render_box_list *list);
+
+/* The list of --overlay as bits. */
+ty_status render_overlay_check(const char *text, unsigned *out, ty_diag *diag);
+/* Draws over a copy of the picture that render_write() wrote: OUT_overlay.png. */
+ty_status render_overlay(const render_job *job, ty_diag *diag);
 
 #endif

@@ -7,6 +7,7 @@
 #include "camera.h"
 #include "render.h"
 #include "tycho/draw.h"
+#include "tycho/exr.h"
 
 static int by_size(const void *a, const void *b)
 {
@@ -36,23 +37,45 @@ static ty_status write_picture(const render_job *job, size_t n, ty_diag *diag)
 {
     /* the brightest 0.5 % of what is lit may be white: sunlit dust fills most of the range, shadows stay black */
     double white = isnan(job->white) ? render_white(job->out.radiance, n, 0.995, 1.1) : job->white;
-    int bits = job->linear ? 16 : 8;
-    uint16_t *deep = malloc(n * sizeof *deep);
-    uint8_t *flat = malloc(n);
+    int bits = job->linear ? 16 : 8, colors = job->bands == 3 ? 3 : 1;
+    uint16_t *deep = malloc((size_t)colors * n * sizeof *deep);
+    uint8_t *flat = malloc((size_t)colors * n);
     ty_status status = deep && flat ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
-    for (size_t i = 0; status == TY_OK && i < n; i++) {
-        double y = fmin(fmax((double)job->out.radiance[i] / white, 0.0), 1.0);
+    for (size_t i = 0; status == TY_OK && i < (size_t)colors * n; i++) {
+        size_t band = i % (size_t)colors; /* sunlight is white: each band over its share of it */
+        double balance = colors == 3 ? job->share[0] / job->share[band] : 1.0;
+        double y = fmin(fmax(balance * (double)job->out.radiance[band * n + i / (size_t)colors] / white, 0.0), 1.0);
         deep[i] = (uint16_t)lrint(65535.0 * y);
         flat[i] = (uint8_t)lrint(255.0 * pow(y, 1.0 / job->gamma));
     }
     if (status == TY_OK) {
-        status = ty_png_write(job->path, job->camera.width, job->camera.height, 1, bits, bits == 16 ? (void *)deep : flat, diag);
+        status = ty_png_write(job->path, job->camera.width, job->camera.height, colors, bits, bits == 16 ? (void *)deep : flat, diag);
     }
     if (status == TY_OK && !job->silent) {
         printf("%s (white is %.4g W/m2/sr)\n", job->path, white);
     }
     free(deep), free(flat);
     return status;
+}
+
+/* radiance [W/m^2/sr] per band, as floats */
+static ty_status write_exr(const render_job *job, ty_diag *diag)
+{
+    ty_exr image = { .width = job->camera.width, .height = job->camera.height, .channels = job->bands, .data = job->out.radiance };
+    for (int b = 0; b < job->bands; b++) {
+        ty_exr_band_name(job->bands, b, image.name[b]);
+    }
+    ty_status status = ty_exr_write(job->path, &image, diag);
+    if (status == TY_OK && !job->silent) {
+        printf("%s (radiance, %d band%s)\n", job->path, job->bands, job->bands > 1 ? "s" : "");
+    }
+    return status;
+}
+
+static bool is_exr(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && !strcmp(dot, ".exr");
 }
 
 /* what the physical camera's converter gives, spread over 16 bits; automatic exposure gets some frames to settle */
@@ -85,12 +108,11 @@ static ty_status write_raw(const render_job *job, size_t n, ty_diag *diag)
     return status;
 }
 
-/* OUT.png becomes OUT_what.png */
-static void beside(const char *path, const char *what, char *out, size_t size)
+void render_beside(const char *path, const char *what, char *out, size_t size)
 {
     const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
     int stem = dot && (!slash || dot > slash) ? (int)(dot - path) : (int)strlen(path);
-    snprintf(out, size, "%.*s_%s.png", stem, path, what);
+    snprintf(out, size, "%.*s_%s", stem, path, what);
 }
 
 static void set_color(uint8_t *rgb, ty_color c)
@@ -101,7 +123,7 @@ static void set_color(uint8_t *rgb, ty_color c)
 }
 
 enum { DEPTH, NORMAL, LABELS, INSTANCES, SUNLIT, TRUTHS };
-static const char *const truth_name[TRUTHS] = { "depth", "normal", "labels", "instances", "sunlit" };
+static const char *const truth_name[TRUTHS] = { "depth.png", "normal.png", "labels.png", "instances.png", "sunlit.png" };
 
 static ty_color truth_color(const ty_buffers *b, int what, size_t i, double near, double far)
 {
@@ -141,7 +163,7 @@ static ty_status write_truth(const render_job *job, size_t n, ty_diag *diag)
     ty_status status = rgb ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the pictures of the ground truth");
     for (int what = 0; what < TRUTHS && status == TY_OK; what++) {
         char path[4200];
-        beside(job->path, truth_name[what], path, sizeof path);
+        render_beside(job->path, truth_name[what], path, sizeof path);
         for (size_t i = 0; i < n; i++) {
             set_color(rgb + 3 * i, truth_color(&job->out, what, i, near, fmax(far, 1.001 * near)));
         }
@@ -162,6 +184,8 @@ static ty_status write_truth(const render_job *job, size_t n, ty_diag *diag)
 ty_status render_write(const render_job *job, ty_diag *diag)
 {
     size_t n = (size_t)job->camera.width * (size_t)job->camera.height;
-    ty_status status = job->physical ? write_raw(job, n, diag) : write_picture(job, n, diag);
+    ty_status status = job->physical      ? write_raw(job, n, diag)
+                       : is_exr(job->path) ? write_exr(job, diag)
+                                           : write_picture(job, n, diag);
     return status == TY_OK && job->truth ? write_truth(job, n, diag) : status;
 }

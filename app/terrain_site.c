@@ -64,6 +64,11 @@ static ty_status around_raster(const char *path, ty_scenario *scenario, ty_diag 
     return status;
 }
 
+const ty_scenario *app_site_scenario(const app_site *site)
+{
+    return site->loaded ? site->loaded : &site->plain;
+}
+
 ty_status app_site_open(app_site *site, int *argc, char **argv, ty_diag *diag)
 {
     const char *settings[MAX_SETTINGS], *set;
@@ -78,23 +83,23 @@ ty_status app_site_open(app_site *site, int *argc, char **argv, ty_diag *diag)
         return ty_fail(diag, TY_ERR_INPUT, "takes a scenario (.yaml) or a raster%s%s", *argc < 2 ? "" : ", not ", *argc < 2 ? "" : argv[1]);
     }
     const char *path = argv[1];
-    ty_scenario plain = ty_scenario_default(), *loaded = NULL;
+    site->loaded = NULL;
+    site->plain = ty_scenario_default();
     ty_status status;
     if (is_yaml(path)) {
-        status = ty_scenario_load(path, settings, count, &loaded, diag);
+        status = ty_scenario_load(path, settings, count, &site->loaded, diag);
     } else if (count) {
         status = ty_fail(diag, TY_ERR_INPUT, "--set changes keys of a scenario, but %s is not one (.yaml)", path);
     } else {
-        status = around_raster(path, &plain, diag);
+        status = around_raster(path, &site->plain, diag);
     }
     if (status == TY_OK) {
-        const ty_scenario *scenario = loaded ? loaded : &plain;
+        const ty_scenario *scenario = app_site_scenario(site);
         snprintf(site->name, sizeof site->name, "%s", scenario->name);
         snprintf(site->path, sizeof site->path, "%s", path);
         snprintf(site->base, sizeof site->base, "%s", scenario->base_path);
         status = ty_world_create(scenario, &site->world, diag);
     }
-    ty_scenario_destroy(loaded);
     if (status == TY_OK) {
         site->terrain = ty_world_terrain(site->world);
         site->start = ty_world_start(site->world);
@@ -109,6 +114,7 @@ ty_status app_site_open(app_site *site, int *argc, char **argv, ty_diag *diag)
 void app_site_close(app_site *site)
 {
     ty_world_destroy(site->world);
+    ty_scenario_destroy(site->loaded);
 }
 
 ty_status app_site_output(const app_site *site, const char *path, ty_diag *diag)

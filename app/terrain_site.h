@@ -7,6 +7,7 @@
 typedef struct app_site {
     char name[128];
     char path[4096], base[4096]; /* the file it was made from, and the raster it stands on ("": none) */
+    ty_scenario *loaded, plain; /* what the world was made from: loaded, or plain where that is NULL */
     ty_world *world;
     ty_terrain *terrain; /* of the world */
     ty_utc start;
@@ -15,6 +16,7 @@ typedef struct app_site {
 /* Takes the file and every --set out of argv. A file that is not YAML is opened as a raster: its middle becomes the
  * site, its extent the site's. */
 ty_status app_site_open(app_site *site, int *argc, char **argv, ty_diag *diag);
+const ty_scenario *app_site_scenario(const app_site *site);
 void app_site_close(app_site *site);
 /* Says early what would stop the output from being written: a folder of that name, no folder to put it in, no permission; or
  * that it would replace one of the site's own files. */

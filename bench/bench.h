@@ -13,8 +13,10 @@ int bench_soil(void);
 int bench_terrain(void);
 int bench_render(void);
 int bench_scm(void);
-int bench_scm_fields(FILE *out); /* its fields alone, for `bench soil` */
+int bench_sensor(void);
+int bench_imu_fields(FILE *out); /* imu_step_share, for `bench sensor` */
 
 double bench_now(void); /* [s] monotonic */
+double bench_cpu(void); /* [s] of processor time, all threads */
 
 #endif

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include "app.h"
 #include "bench.h"
 #include "tycho/math.h"
@@ -112,13 +111,6 @@ static ty_status step(rover *r, double omega, ty_diag *diag)
     return status;
 }
 
-static double cpu_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* wall and processor time over simulated time of the 10 s */
 static ty_status drive(double cell, const mesh *m, double *rtf, double *cpu, rover *r,
                        ty_diag *diag)
@@ -127,18 +119,17 @@ static ty_status drive(double cell, const mesh *m, double *rtf, double *cpu, rov
     for (int i = 0; i < 1000 && status == TY_OK; i++) {
         status = step(r, 0.0, diag);
     }
-    double start = bench_now(), work = cpu_now();
+    double start = bench_now(), work = bench_cpu();
     for (int i = 0; i < 10000 && status == TY_OK; i++) {
         status = step(r, 0.8, diag);
     }
     *rtf = (bench_now() - start) / 10.0;
-    *cpu = (cpu_now() - work) / 10.0;
+    *cpu = (bench_cpu() - work) / 10.0;
     ty_scm_destroy(r->scm);
     return status;
 }
 
-/* Prints the fields "rtf_scm_004": ..., without braces. */
-int bench_scm_fields(FILE *out)
+static int print_fields(FILE *out)
 {
     static const struct {
         const char *name;
@@ -176,7 +167,7 @@ int bench_scm_fields(FILE *out)
 int bench_scm(void)
 {
     printf("{");
-    int code = bench_scm_fields(stdout);
+    int code = print_fields(stdout);
     printf("}\n");
     return code;
 }

@@ -66,7 +66,22 @@ enum ty_k_purpose {
     TY_RNG_CAMERA_DEAD = 107,
     TY_RNG_CAMERA_DUST = 108,
     TY_RNG_CAMERA_AMPLIFIER = 109,
-    TY_RNG_DATASET = 300, /* counter: what is drawn (src/sim/dataset_plan.c), terrain or pair, try */
+    TY_RNG_IMU_WHITE = 200, /* all of an IMU: counter: sample or item (2 words), sensor, high word of the seed */
+    TY_RNG_IMU_FLICKER = 201,
+    TY_RNG_IMU_WALK = 202,
+    TY_RNG_IMU_START = 203,
+    TY_RNG_IMU_DEVICE = 204,
+    TY_RNG_FIX = 210, /* other instruments: counters as for an IMU */
+    TY_RNG_FIX_DRIFT = 211,
+    TY_RNG_CURRENT = 212,
+    TY_RNG_JOINT = 213,
+    TY_RNG_SUN_SENSOR = 214,
+    TY_RNG_STAR_TRACKER = 215,
+    TY_RNG_ALTIMETER = 216,
+    TY_RNG_LIDAR_ECHO = 300, /* all of a lidar: counter: beam and return, frame (2 words), lidar */
+    TY_RNG_LIDAR_NOISE = 301,
+    TY_RNG_SPAD = 302, /* counter: pixel, bin, frame, sensor */
+    TY_RNG_DATASET = 400, /* counter: what is drawn (src/sim/dataset_plan.c), terrain or pair, try */
     TY_RNG_TEST = 1000
 };
 

@@ -37,33 +37,30 @@ TY_KFN ty_real ty_k_scm_bekker(ty_real S, ty_real k, ty_real n)
  *     unloading and reloading    sigma = E (S - S_p)                 [krenn2009]
  * whichever is smaller; where the first is, the plastic sinkage S_p follows so that both agree. They
  * meet again exactly where unloading began, so no yield stress needs to be kept.
- * S [m] sinkage in the middle of the cell, h [m] how much it varies to either side, k
- * [N/m^(n+2)], E [Pa/m], *plastic [m] S_p, *most [m] the largest S so far; both only grow. A cell
- * that a wheel is leaving (S below *most) is pressed only where the wheel still is as deep.
+ * S [m] sinkage in the middle of the cell, h [m] how much it varies to either side, gap [m] how much the
+ * gap between the body and the print that it pressed into the cell varies to either side, k
+ * [N/m^(n+2)], E [Pa/m], *plastic [m] S_p, *most [m] the largest S so far; both only grow.
+ * A body that rises straight (gap 0) leaves the whole cell at once, on the stiff path. Under one that rolls
+ * on, the gap tilts: its front half presses still while its rear half is free, and with a round wheel that
+ * has passed the middle by x the share that presses is 1/2 - x / cell. No jump between the two.
  * Returns 0 without contact. */
-TY_KFN ty_real ty_k_scm_pressure(ty_real S, ty_real h, ty_real k, ty_real n, ty_real E,
+TY_KFN ty_real ty_k_scm_pressure(ty_real S, ty_real h, ty_real gap, ty_real k, ty_real n, ty_real E,
                                  ty_real *plastic, ty_real *most)
 {
-    ty_real elastic = E * ty_k_scm_part(S - *plastic, h);
-    if (!(elastic > TY_R(0.0))) {
-        return TY_R(0.0);
-    }
-    ty_real sigma = ty_k_scm_bekker(ty_k_scm_part(S, h), k, n);
+    ty_real sigma = ty_k_scm_bekker(ty_k_scm_part(S, h), k, n), below; /* below: into the elastic part */
     if (S >= *most) {
-        *most = S;
-        if (elastic > sigma) {
+        if (E * ty_k_scm_part(S - *plastic, h) > sigma) {
             *plastic = ty_k_max(*plastic, S - sigma / E);
         }
+        *most = S;
+        below = sigma / E;
     } else {
-        ty_real back = ty_k_scm_bekker(ty_k_max(*most, TY_R(0.0)), k, n) / E;
-        ty_real below = S - *most + back; /* how far the middle is within the elastic part */
-        /* a round wheel that has passed the middle by x has risen by x^2 / 2r there and rises by h
-         * = c x / 2r over half the cell c: the share is 1/2 - x / c */
-        if (below < TY_R(0.5) * h) {
-            sigma *= ty_k_max(TY_R(0.5) + below / h, TY_R(0.0));
-        }
+        below = S - *most + ty_k_scm_bekker(ty_k_scm_part(*most, h), k, n) / E;
     }
-    return ty_k_min(elastic, sigma);
+    if (below < TY_R(0.5) * gap) {
+        sigma *= ty_k_max(TY_R(0.5) + below / gap, TY_R(0.0));
+    }
+    return ty_k_min(E * ty_k_scm_part(below, gap), sigma);
 }
 
 /* Share of the shear strength that is mobilised at a column: a vector (x, y), and the largest share so

@@ -102,6 +102,14 @@ TY_KFN ty_real ty_k_sun_irradiance(ty_real distance)
     return TY_K_SOLAR / (au * au);
 }
 
+/* Irradiance [W/m^2] of a star of visual magnitude v, as a fraction of the Sun's at 1 au: in every band the Sun's own times
+ *     10^(-0.4 (v + 26.76)), -26.76 being the Sun's   [willmer2018]
+ * exact in the visual for any colour, elsewhere for stars of the Sun's colour. */
+TY_KFN ty_real ty_k_star_irradiance(ty_real v)
+{
+    return TY_K_SOLAR * exp(TY_R(-0.921034037197618) * (v + TY_R(26.76))); /* 0.4 ln 10 */
+}
+
 /* Fraction [-] of a sphere's disk that is lit, seen at a phase angle [rad] (Sun-body-eye):
  * k = (1 + cos phase) / 2   [meeus1998] (48.1), written cos^2(phase / 2), which does not cancel
  * near new. */

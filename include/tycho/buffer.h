@@ -36,7 +36,10 @@ typedef enum ty_element {
     X(TY_UNIT_ELECTRONS, "electrons")                                                              \
     X(TY_UNIT_DN, "digital numbers")                                                               \
     X(TY_UNIT_METRE, "metres")                                                                     \
-    X(TY_UNIT_LABEL, "labels")
+    X(TY_UNIT_LABEL, "labels")                                                                     \
+    X(TY_UNIT_RETURN, "lidar returns")                                                             \
+    X(TY_UNIT_POINT, "points [m]")                                                                 \
+    X(TY_UNIT_PHOTONS, "photon counts")
 
 typedef enum ty_unit {
 #define TY_UNIT_ENUM(id, name) id,

@@ -62,6 +62,22 @@ TY_API ty_color ty_cmap_color(ty_cmap cmap,
 /* Colours that stay apart for the colour-blind [okabe2008]; any i >= 0, they repeat after 8. */
 TY_API ty_color ty_palette(int i);
 
+/* ---- lines over an image ---- */
+
+/* A line through n points [px] from the image's top left corner, and a text right of the first. */
+typedef struct ty_mark {
+    size_t n;
+    const double *x, *y;
+    const char *text; /* NULL: none */
+    ty_color color;
+    double width; /* [px]; 0: only the text */
+    bool dashed;
+} ty_mark;
+
+/* Draws marks over a copy of an image (16 bits become 8) into a PNG file; font [px] of the texts. The image is only read. */
+TY_API ty_status ty_draw_marks(const char *path, const ty_image *image, const ty_mark *mark,
+                               size_t marks, double font, ty_diag *diag);
+
 /* ---- frames and axes ---- */
 
 /* Where data lies in a picture: the box [px], from the picture's top left corner, and what its

@@ -31,7 +31,8 @@ typedef enum ty_law {
     TY_LAW_OREN_NAYAR,
     TY_LAW_PHONG,
     TY_LAW_PRINCIPLED,
-    TY_LAW_HAPKE
+    TY_LAW_HAPKE,
+    TY_LAW_COUNT /* and up: a program's own (tycho/register.h) */
 } ty_law;
 
 /* A law reads what it needs of this. */
@@ -44,6 +45,13 @@ typedef struct ty_material {
     double exponent;         /* [-] Phong */
     double specular, roughness, metallic;      /* [-] Phong (specular) and Principled */
     double b, c, bs0, hs, bc0, hc, theta, phi; /* [-], theta [rad]: Hapke, all bands */
+    /* textures of the scene (ty_scene_add_texture), 0: none; only objects with texture coordinates
+     * have use for them */
+    uint32_t albedo_map; /* colours that albedo is multiplied by */
+    uint32_t normal_map; /* normals in the surface's own axes: x along u, y against v (up in the
+                            picture), z out; 0 to 1 stands for -1 to 1 */
+    uint32_t rough_map;  /* green multiplies roughness, blue metallic */
+    double normal_scale; /* [-] 1   of the normal map's x and y */
 } ty_material;
 
 TY_API ty_material ty_material_lambert(double albedo);
@@ -86,12 +94,34 @@ typedef struct ty_scene_def {
 TY_API ty_scene_def ty_scene_def_default(void);
 TY_API ty_status ty_scene_create(const ty_scene_def *def, ty_scene **out, ty_diag *diag);
 TY_API void ty_scene_destroy(ty_scene *scene); /* NULL is allowed */
+TY_API int ty_scene_bands(const ty_scene *scene);
+
+/* Textures: pictures that materials name. Copied, and halved until they have 4096 x 4096 pixels; read bilinearly from
+ * levels of half the size each, as wide as a pixel sees. One band takes the luminance of a coloured one, three bands
+ * take red, green and blue, any other number the luminance in each. */
+typedef enum ty_wrap { TY_WRAP_REPEAT, TY_WRAP_CLAMP, TY_WRAP_MIRROR } ty_wrap;
+typedef struct ty_texture_def {
+    int width, height;  /* [px] 1 to 32768 */
+    int channels, bits; /* 1 to 4 (of 2 and 4 the last is opacity, not used); 8 or 16 */
+    const void *data;   /* rows from the top */
+    bool srgb;          /* values follow sRGB's curve and are made linear; else they are linear */
+    ty_wrap wrap_u, wrap_v;
+} ty_texture_def;
+/* *id from 1 up. TY_ERR_RANGE, TY_ERR_MEMORY. */
+TY_API ty_status ty_scene_add_texture(ty_scene *scene, const ty_texture_def *def, uint32_t *id,
+                                      ty_diag *diag);
 
 /* Objects: a triangle mesh (copied) or a sphere, with a pose in W. */
 typedef struct ty_object_def {
     const float *vertex;      /* [m] 3 per vertex, in the object's frame; NULL: a sphere */
     const uint32_t *triangle; /* 3 per triangle, counter-clockwise seen from outside */
     size_t vertices, triangles;
+    const float *normal; /* 3 per vertex; NULL: made from the triangles */
+    const float *uv;     /* 2 per vertex, 0 0 is the upper left corner of a texture; NULL: none. A
+                            sphere has u = 0.5 + longitude / 360 deg and v = 0 at its +z pole */
+    const ty_material *more;    /* materials beside the one below, numbered from 1 */
+    size_t mores;
+    const uint16_t *which;      /* per triangle: number of its material, 0 is the one below; NULL: all 0 */
     double radius; /* [m] of the sphere */
     bool smooth;   /* interpolate normals across a mesh's triangles */
     ty_material material;
@@ -104,10 +134,59 @@ typedef struct ty_object_def {
 TY_API ty_status ty_scene_add(ty_scene *scene, const ty_object_def *def, uint32_t *id,
                               ty_diag *diag);
 TY_API ty_status ty_scene_move(ty_scene *scene, uint32_t id, ty_pose pose, ty_diag *diag);
+/* Moves while the window (a camera's exposure, a lidar's scan) lasts: straight, turning evenly and
+ * the shorter way. Holds until the object is moved again. Ground truth is of the start. */
+TY_API ty_status ty_scene_move_between(ty_scene *scene, uint32_t id, ty_pose start, ty_pose end,
+                                       ty_diag *diag);
+
+/* ---- ground whose material varies ---- */
+
+typedef enum ty_ground_key {
+    TY_GROUND_W, /* albedo of a law that is not Hapke's */
+    TY_GROUND_B,
+    TY_GROUND_C,
+    TY_GROUND_BS0,
+    TY_GROUND_HS,
+    TY_GROUND_BC0,
+    TY_GROUND_HC,
+    TY_GROUND_THETA, /* [rad] */
+    TY_GROUND_PHI,
+    TY_GROUND_KEYS
+} ty_ground_key;
+
+/* A grid of one parameter; bilinear between its samples, its edge goes on outside. Copied. */
+typedef struct ty_ground_map {
+    ty_ground_key key;
+    int band;           /* of w; -1: all */
+    double x0, y0;      /* [m] W: the first sample, the south-western one */
+    double spacing;     /* [m] */
+    int nx, ny;         /* samples east and north */
+    const float *value; /* [-] or [rad], value[j * nx + i]; NAN: as the material has it */
+} ty_ground_map;
+
+/* A part of the ground made of something else: a circle, or a polygon. Later ones lie over earlier
+ * ones, and all over the maps. Copied. */
+typedef struct ty_ground_region {
+    double x, y, radius; /* [m] circle */
+    const double *point; /* [m] x, y of each corner of a polygon; NULL: a circle */
+    size_t points;       /* 3 to 4096 */
+    double edge;         /* [m] 0   it fades over this much, half of it inside */
+    ty_material material; /* its parameters; the law stays the ground's */
+} ty_ground_region;
+
+/* Replaces what was there; nothing at all makes the ground even again. Values are limited to what
+ * the law takes. TY_ERR_RANGE, TY_ERR_MEMORY. */
+TY_API ty_status ty_scene_set_ground(ty_scene *scene, const ty_ground_map *map, size_t maps,
+                                     const ty_ground_region *region, size_t regions, ty_diag *diag);
 
 /* ---- lights ---- */
 
-typedef enum ty_light_kind { TY_LIGHT_DISK, TY_LIGHT_POINT, TY_LIGHT_SPOT } ty_light_kind;
+typedef enum ty_light_kind {
+    TY_LIGHT_DISK,
+    TY_LIGHT_POINT,
+    TY_LIGHT_SPOT,
+    TY_LIGHT_COUNT /* and up: a program's own (tycho/register.h) */
+} ty_light_kind;
 
 typedef struct ty_light {
     ty_light_kind kind;
@@ -118,14 +197,28 @@ typedef struct ty_light {
     double power[TY_BANDS]; /* disk: irradiance [W/m^2] of a surface facing it; point, spot:
                                intensity [W/sr] */
     bool visible;           /* disk: is itself seen in the sky */
+    bool globe;             /* disk: seen as a sphere that Lambert's law shades, lit along lit_W */
+    ty_vec3 lit_W;          /* [-] globe: unit, from it towards the Sun */
 } ty_light;
 
 TY_API ty_status ty_scene_add_light(ty_scene *scene, const ty_light *light, ty_diag *diag);
 TY_API void ty_scene_clear_lights(ty_scene *scene);
-/* Replaces all lights by Sun and Earth as a sky view has them. band_share [-]: fraction of the
+/* Replaces all lights by Sun and Earth as a sky view has them, both seen in the sky: the Earth as a
+ * Lambert sphere with its phase, whose light is the one it gives. band_share [-]: fraction of the
  * Sun's total irradiance in each band; NULL: all of it in each. */
 TY_API ty_status ty_scene_set_sky(ty_scene *scene, const ty_sky_view *view,
                                   const double *band_share, ty_diag *diag);
+
+/* Stars: points without size, each in the one pixel where it stands, with the radiance that gives
+ * the pixel its irradiance: the flux is the same whatever the pixels' size. Hidden by all that is in
+ * front, Sun and Earth included; they light nothing. */
+typedef struct ty_star_seen {
+    ty_vec3 dir_W;          /* [-] unit */
+    double power[TY_BANDS]; /* [W/m^2] irradiance of a surface facing it */
+} ty_star_seen;
+/* Replaces the stars; copied. TY_ERR_MEMORY. */
+TY_API ty_status ty_scene_set_stars(ty_scene *scene, const ty_star_seen *star, size_t count,
+                                    ty_diag *diag);
 
 /* ---- camera ---- */
 
@@ -138,7 +231,8 @@ typedef enum ty_lens {
     TY_LENS_BROWN,
     TY_LENS_CAHV,
     TY_LENS_CAHVOR,
-    TY_LENS_CAHVORE
+    TY_LENS_CAHVORE,
+    TY_LENS_COUNT /* and up: a program's own (tycho/register.h) */
 } ty_lens;
 
 /* Start from ty_camera_default(). */
@@ -149,6 +243,7 @@ typedef struct ty_camera {
     double k1, k2, k3, p1, p2;   /* [-] brown */
     ty_vec3 c, a, h, v, o, r, e; /* CAHV family, in the frame S: c [m], h and v [px] */
     double linearity;            /* [-] cahvore */
+    const void *own;             /* for a lens of the program's own */
     ty_pose
         pose; /* S in W: x right, y down, z forward; of ground truth, and when the shutter opens */
     bool moving;      /* false: pose holds as long as the shutter is open */

@@ -52,10 +52,77 @@ typedef struct ty_scenario_rover {
     double x, y, yaw;        /* [m], [m], [rad] W: where it starts, heading from east to the left */
     int soil_model;          /* ty_soil_model_kind */
     char soil_file[TY_PATH_MAX]; /* parameters; "": those of nominal lunar soil */
+    double soil_spacing;     /* [m] of the grid of scm */
+    bool soil_lugs;          /* scm: lugs as plates, or a cylinder through their tips */
     ty_scenario_driver driver;
     ty_scenario_camera *camera;
     size_t cameras;
 } ty_scenario_rover;
+
+/* What something is made of. NAN: as the preset has it. */
+typedef struct ty_scenario_material {
+    char preset[32]; /* a Hapke preset; "": a grey Lambert surface, or what a model's file says */
+    char law[32];    /* name of a reflectance law, also a registered one; "": the preset's */
+    double albedo;   /* [-] w of Hapke and Lommel-Seeliger */
+    double k, sigma, exponent, specular, roughness, metallic; /* [-], sigma [rad] */
+    double b, c, bs0, hs, bc0, hc, theta, phi;                /* [-], theta [rad] */
+} ty_scenario_material;
+
+typedef struct ty_scenario_region {
+    int shape;                 /* 0 circle, 1 polygon */
+    double x, y, radius, edge; /* [m] */
+    ty_scenario_point *corner;
+    size_t corners;
+    ty_scenario_material material;
+} ty_scenario_region;
+
+typedef struct ty_scenario_map {
+    int key;                /* ty_ground_key */
+    char file[TY_PATH_MAX]; /* any raster */
+    int raster_band;        /* of the file, from 1; 0: the only one */
+    double scale, offset;   /* parameter = scale stored + offset; NAN: as the file says */
+    double pixel;           /* [m] side of a pixel of a raster without georeference; 0: it has one */
+} ty_scenario_map;
+
+typedef struct ty_scenario_ground {
+    ty_scenario_material material, rock;
+    ty_scenario_region *region;
+    size_t regions;
+    ty_scenario_map *map;
+    size_t maps;
+} ty_scenario_ground;
+
+typedef struct ty_scenario_object {
+    int shape; /* 0 mesh, 1 sphere */
+    char name[64];
+    char file[TY_PATH_MAX]; /* mesh: OBJ or glTF */
+    double scale;           /* [m] per unit of the file */
+    double radius;          /* [m] sphere */
+    char texture[TY_PATH_MAX], normals[TY_PATH_MAX]; /* pictures; "": the file's own, or none */
+    double position[3], rpy_deg[3]; /* [m], [deg] in W, or in the body it follows */
+    bool on_ground;                 /* position z counts from the ground */
+    int label;                      /* 0 object, 1 rover, 2 rock */
+    char rover[64], body[64];       /* what it follows; "": stands */
+    bool painted;                   /* material was given: it replaces the file's */
+    ty_scenario_material material;
+} ty_scenario_object;
+
+typedef struct ty_scenario_light {
+    int shape; /* 0 point, 1 spot, 2 directional, 3 one that the program registered */
+    char kind[32];                       /* of the last */
+    double position[3];                  /* [m] W, or in the mount */
+    double azimuth, elevation;           /* [rad] where a spot points, where directional light comes from */
+    double power;                        /* [W/sr]; directional [W/m^2] */
+    double inner, outer;                 /* [rad] spot */
+    bool on_ground;
+    char rover[64], mount[64]; /* what it is fixed to: then a spot points along the mount's x */
+} ty_scenario_light;
+
+typedef struct ty_scenario_sky {
+    bool stars;
+    char star_file[TY_PATH_MAX]; /* in the columns of the Bright Star Catalogue; "": the built-in table */
+    double faintest;             /* [mag] fainter stars are left out */
+} ty_scenario_sky;
 
 typedef struct ty_scenario {
     int version;            /* of the file's format */
@@ -69,6 +136,12 @@ typedef struct ty_scenario {
     double telemetry;     /* [s] between rows of telemetry */
     ty_scenario_rover *rover;
     size_t rovers;
+    ty_scenario_ground ground;
+    ty_scenario_object *object;
+    size_t objects;
+    ty_scenario_light *light;
+    size_t lights;
+    ty_scenario_sky sky;
     size_t keys;          /* how many keys the file and the settings gave */
 } ty_scenario;
 

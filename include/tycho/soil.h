@@ -234,6 +234,10 @@ typedef struct ty_scm_load {
 TY_API ty_status ty_scm_step(ty_scm *scm, double dt, const ty_scm_body *body, int bodies,
                              ty_scm_load *load, ty_diag *diag);
 
+/* Makes room for `tiles` more tiles and for the work on every body, so that the steps until that many
+ * new tiles are reached allocate nothing. After the last shape is added. TY_ERR_MEMORY. */
+TY_API ty_status ty_scm_reserve(ty_scm *scm, int tiles, ty_diag *diag);
+
 /* Height [m] in W of a body's underside over the point x, y [m]; false: the body is not over it. */
 TY_API bool ty_scm_underside(const ty_scm *scm, const ty_scm_body *body, double x, double y,
                              double *z);

@@ -33,6 +33,7 @@ typedef struct ty_vehicle ty_vehicle;
 
 #define TY_WHEELS_MAX 16
 #define TY_MOUNTS_MAX 32
+#define TY_MOTORS_MAX 16
 #define TY_NAME_MAX   64
 
 /* ---- soil ---- */
@@ -42,6 +43,7 @@ typedef struct ty_vehicle ty_vehicle;
     X(TY_SOIL_RIGID, "rigid", "hard ground: spring and damper, Coulomb friction")                  \
     X(TY_SOIL_BEKKER, "bekker", "stresses of Bekker and Wong integrated over the rim")             \
     X(TY_SOIL_REGRESSION, "regression", "measured slip and sinkage drive a compliant contact")     \
+    X(TY_SOIL_SCM, "scm", "a grid of soil columns under the wheels: ruts, berms, lugs")            \
     X(TY_SOIL_NONE, "none", "nothing to stand on: free flight")
 
 typedef enum ty_soil_model_kind {
@@ -65,9 +67,19 @@ typedef struct ty_rigid_params {
     double c_tangent;   /* [N s/m]     5e2   its damping */
 } ty_rigid_params;
 
+/* The grid of soil columns (ty_scm_def), for the soil of `bekker`; loose soil flows at its phi. */
+typedef struct ty_grid_params {
+    double spacing; /* [m]     0.02  of the grid, 0.005 to 0.2; best at a quarter of a wheel's width or less */
+    bool lugs;      /*         true  each lug is a plate; false: a cylinder through the lugs' tips */
+    bool berms;     /*         true  displaced soil is heaped up beside the wheels */
+    double elastic; /* [Pa/m]  2e8   stiffness of unloading */
+    int threads;    /*         1     0: all processors; results do not depend on it */
+} ty_grid_params;
+
 typedef struct ty_soil_def {
     ty_soil_model_kind model; /* TY_SOIL_BEKKER */
-    ty_soil_params bekker;    /* g is taken from the vehicle's definition */
+    ty_soil_params bekker;    /* also of scm; g is taken from the vehicle's definition */
+    ty_grid_params grid;      /* scm */
     ty_regression_params regression;
     ty_rigid_params rigid;
     int slices; /* 3   places across a wheel's width that sink by themselves, 1 to 9 */
@@ -182,6 +194,27 @@ TY_API ty_status ty_vehicle_command(ty_vehicle *vehicle, const ty_drive_command 
 TY_API ty_status ty_vehicle_command_wheels(ty_vehicle *vehicle, const double *omega,
                                            const double *steer, ty_diag *diag);
 
+/* ---- other motors: arms, drums, masts ---- */
+
+typedef struct ty_motor_info {
+    char name[TY_NAME_MAX];
+    bool speed;       /* it is told a speed; otherwise an angle */
+    double torque;    /* [N m] largest */
+    double rate;      /* [rad/s] at which the angle it is told is approached; of a speed motor: its largest */
+    double low, high; /* [rad] range of its joint; -INFINITY, INFINITY: none */
+} ty_motor_info;
+
+TY_API int ty_vehicle_motors(const ty_vehicle *vehicle, ty_motor_info info[TY_MOTORS_MAX]); /* info may be NULL */
+TY_API int ty_vehicle_find_motor(const ty_vehicle *vehicle, const char *name); /* -1: there is none */
+/* Angle [rad] or speed [rad/s], limited to what the motor can; holds until the next command. TY_ERR_INPUT where it is not
+ * finite or there is no such motor. At creation all are at angle and speed 0. */
+TY_API ty_status ty_vehicle_command_motor(ty_vehicle *vehicle, int motor, double value, ty_diag *diag);
+
+typedef struct ty_motor_view {
+    double angle, omega, torque; /* [rad], [rad/s], [N m] */
+} ty_motor_view;
+TY_API ty_motor_view ty_vehicle_get_motor(const ty_vehicle *vehicle, int motor);
+
 /* ---- a step ---- */
 
 /* Moves on by dt [s], 1e-6 to 0.01. Allocates and prints nothing. TY_ERR_RANGE (dt),
@@ -189,8 +222,8 @@ TY_API ty_status ty_vehicle_command_wheels(ty_vehicle *vehicle, const double *om
  * bounds; the vehicle then stays at the last good state. */
 TY_API ty_status ty_vehicle_step(ty_vehicle *vehicle, double dt, ty_diag *diag);
 
-/* Presses the ruts of the wheels into the terrain, and keeps the ground around the rover at hand.
- * To be called after each step, or every few: at least every 0.5 m of driving. What
+/* Presses the ruts of the wheels into the terrain, and keeps the ground around the rover at hand (with
+ * scm it makes room for the columns to come, so that the step allocates nothing). To be called after each step, or every few: at least every 0.5 m of driving. What
  * ty_terrain_edit() and ty_patch_create() return. */
 TY_API ty_status ty_vehicle_ground(ty_vehicle *vehicle, ty_diag *diag);
 
@@ -202,7 +235,7 @@ typedef struct ty_wheel_view {
     double steer;      /* [rad] left positive */
     double torque;     /* [N m] of the motor */
     double power;      /* [W] mechanical, torque * omega */
-    double sinkage;    /* [m] of the rim, largest across the width; 0 in the air */
+    double sinkage;    /* [m] of the rim, largest across the width; scm: of the lugs' tips; 0 in the air */
     double slip;       /* [-] (2.13), -1 to 1 */
     double slip_angle; /* [rad] atan2 of side and forward speed, contact frame; 0 at rest */
     double fx, fy,
@@ -252,7 +285,7 @@ TY_API void ty_vehicle_set_twist(ty_vehicle *vehicle, ty_vec3 v_W, ty_vec3 omega
 
 /* Everything a vehicle needs to go on with the same bits; the terrain's edits are not part of it.
  */
-TY_API size_t ty_vehicle_save_size(const ty_vehicle *vehicle); /* [bytes] */
+TY_API size_t ty_vehicle_save_size(const ty_vehicle *vehicle); /* [bytes] now: scm grows with the way */
 TY_API void ty_vehicle_save(const ty_vehicle *vehicle, void *out);
 /* Of a vehicle made from the same definition. TY_ERR_FORMAT: of another one, or damaged. */
 TY_API ty_status ty_vehicle_restore(ty_vehicle *vehicle, const void *saved, size_t bytes,

@@ -9,7 +9,7 @@ ty_quat ty_quat_slerp(ty_quat a, ty_quat b, double u)
     double sign = c < 0.0 ? -1.0 : 1.0; /* q and -q are the same attitude: take the near one */
     c *= sign;
     double wa = 1.0 - u, wb = u;
-    if (c < 0.9995) { /* below, a straight line errs by less than 1e-8 rad after normalising */
+    if (c < 1.0 - 1e-8) { /* closer, a straight line errs by less than 1e-13 rad after normalising */
         double angle = acos(c);
         double s = 1.0 / sin(angle);
         wa = s * sin((1.0 - u) * angle);

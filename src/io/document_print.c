@@ -1,5 +1,6 @@
 /* src/io/document_print.c - the reference page: a schema as Markdown tables.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
 #include <string.h>
 #include "document.h"
 
@@ -20,7 +21,11 @@ static void say_default(char *out, size_t size, const tyi_key *key, const tyi_ru
     switch (key->kind) {
     case TYI_NUMBER:
     case TYI_INTEGER:
-        tyi_say_value(out, size, limit, tyi_limit_get(limit, base) / tyi_key_scale(key));
+        if (isnan(tyi_limit_get(limit, base))) { /* nothing said */
+            tyi_say(out, size, "none");
+        } else {
+            tyi_say_value(out, size, limit, tyi_limit_get(limit, base) / tyi_key_scale(key));
+        }
         break;
     case TYI_BOOLEAN:
         tyi_say(out, size, "%s", *(const bool *)field ? "true" : "false");

@@ -47,6 +47,10 @@ void tyi_accel_split(tyi_accel *accel, uint32_t first);
 /* Slots: instances of shapes. m: columns of a 3 x 4 matrix that takes the shape's points to the
  * traced frame. */
 bool tyi_accel_place(tyi_accel *accel, uint32_t slot, tyi_shape *shape, const float m[12]);
+/* An instance that moves while time goes from 0 to 1: attitude (scalar first, on the sphere between
+ * the two) and place, in the traced frame. */
+bool tyi_accel_place_moving(tyi_accel *accel, uint32_t slot, tyi_shape *shape, const float q[2][4],
+                            const float p[2][3]);
 void tyi_accel_hide(tyi_accel *accel, uint32_t slot);
 void tyi_accel_commit(tyi_accel *accel); /* after changes, before tracing */
 

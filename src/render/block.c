@@ -36,6 +36,7 @@ static uint32_t first_pair(const tyi_frame *f, int surface)
     return 1u + (uint32_t)surface * ((uint32_t)f->shading->lamps + 2u);
 }
 
+#define TYI_BOUNCE_CONE 0.05f /* [rad] how wide light between surfaces sees: the details of a texture do not matter to it */
 #define TIME_PAIR 0xffffffffu /* of a moving camera: when */
 
 /* lane to pixel: 4 x 4 pixels for every 16 lanes, so that the rays of a packet stay together */
@@ -62,12 +63,17 @@ static void start_paths(tyi_block *b, const tyi_frame *f, uint32_t i)
         b->ray.near[k] = 0.0f;
         b->ray.far[k] = b->x[k] >= 0 ? INFINITY : -1.0f;
     }
-    if (f->camera->moving) {
+    memset(b->ray.time, 0, sizeof b->ray.time);
+    if (f->camera->moving || f->scene->moving) {
         float u[N], v[N];
         memcpy(u, b->u, sizeof u);
         memcpy(v, b->v, sizeof v);
         tyi_block_random(b, f->def.seed, i, TIME_PAIR);
-        tyi_lens_move(f->camera, f->scene->centre, u, v, b->u, &b->ray, N);
+        for (int k = 0; k < N; k++) { /* a row's share of the window, and when in it */
+            float late = (float)f->camera->rolling;
+            b->ray.time[k] = late * v[k] / (float)f->camera->height + (1.0f - late) * b->u[k];
+        }
+        tyi_lens_move(f->camera, f->scene->centre, u, v, &b->ray, N);
     } else {
         tyi_lens_rays(f->camera, f->eye, f->turn, b->u, b->v, &b->ray, N);
     }
@@ -87,48 +93,6 @@ static size_t active(const tyi_rays *r)
     return (size_t)n;
 }
 
-/* the disks of lamps that are seen themselves */
-static void see_lamps(tyi_block *b, const tyi_frame *f)
-{
-    for (int i = 0; i < f->shading->lamps; i++) {
-        const tyi_lamp *lamp = &f->shading->lamp[i];
-        if (!lamp->seen) {
-            continue;
-        }
-        for (int k = 0; k < N; k++) {
-            ty_k_vec3 d = ty_k_vec(b->ray.dx[k], b->ray.dy[k], b->ray.dz[k]);
-            bool on = b->material[k] < 0 && b->ray.far[k] > 0.0f &&
-                      ty_k_dot(d, lamp->light.axis) > lamp->cos_radius;
-            for (int band = 0; band < f->scene->def.bands; band++) {
-                b->film[band][k] += on ? lamp->radiance[band] : 0.0f;
-            }
-        }
-    }
-}
-
-PER_ISA static void aim_at_disk(tyi_block *b, const tyi_lamp *lamp)
-{
-    const ty_k_vec3 axis = lamp->light.axis, e0 = lamp->e0, e1 = lamp->e1;
-    const float tan_radius = lamp->light.tan_radius;
-    for (int k = 0; k < N; k++) {
-        ty_k_vec3 l = ty_k_disk_direction(axis, e0, e1, tan_radius, b->u[k], b->v[k]);
-        b->shadow.dx[k] = l.x, b->shadow.dy[k] = l.y, b->shadow.dz[k] = l.z;
-        b->shadow.far[k] = INFINITY;
-        b->share[k] = 1.0f;
-    }
-}
-
-static void aim_at_place(tyi_block *b, const tyi_lamp *lamp)
-{
-    for (int k = 0; k < N; k++) {
-        ty_k_lit lit =
-            ty_k_light_place(lamp->light, ty_k_vec(b->point.x[k], b->point.y[k], b->point.z[k]));
-        b->shadow.dx[k] = lit.l.x, b->shadow.dy[k] = lit.l.y, b->shadow.dz[k] = lit.l.z;
-        b->shadow.far[k] = lit.far * 0.99999f;
-        b->share[k] = lit.share;
-    }
-}
-
 /* shadow rays; lanes without a surface, or turned away from the light, are idle */
 static void aim_finish(tyi_block *b)
 {
@@ -140,6 +104,7 @@ static void aim_finish(tyi_block *b)
         b->shadow.ox[k] = b->point.x[k], b->shadow.oy[k] = b->point.y[k],
         b->shadow.oz[k] = b->point.z[k];
         b->shadow.near[k] = 0.0f;
+        b->shadow.time[k] = b->ray.time[k];
         b->shadow.far[k] = on ? b->shadow.far[k] : -1.0f;
     }
 }
@@ -182,14 +147,12 @@ void tyi_block_light(tyi_block *b, const tyi_frame *f, uint32_t i, uint32_t pair
         if (!lamp->on) {
             continue;
         }
-        if (lamp->light.kind == TY_K_LIGHT_DISK) {
+        if (lamp->kind->random) {
             tyi_block_random(b, f->def.seed, i, pair + (uint32_t)m);
-            aim_at_disk(b, lamp);
-        } else {
-            aim_at_place(b, lamp);
         }
+        lamp->kind->aim(b, lamp, f->scene->centre);
         aim_finish(b);
-        tyi_block_brdf(b, f->shading, f->scene->def.bands);
+        tyi_block_brdf(b, f->scene, f->shading, f->scene->def.bands);
         b->rays += active(&b->shadow);
         if (first && m == 0) {
             record(b, f, i, 1);
@@ -210,13 +173,12 @@ static float next_direction(tyi_block *b, const tyi_brdf *m, int k, float lobe)
     ty_k_vec3 v = ty_k_vec(-b->ray.dx[k], -b->ray.dy[k], -b->ray.dz[k]);
     ty_k_across(n, &e0, &e1);
     ty_k_vec3 own = ty_k_vec(ty_k_dot(v, e0), ty_k_dot(v, e1), ty_k_dot(v, n));
-    if (m->hapke) {
-        l = ty_k_sample_cosine(b->u[k], b->v[k]);
-    } else {
+    if (m->law->lobed) {
         l = ty_k_brdf_sample(m->other[0], own, b->u[k], b->v[k], lobe);
+    } else {
+        l = ty_k_sample_cosine(b->u[k], b->v[k]);
     }
-    float pdf =
-        m->hapke ? ty_k_pdf_cosine(l.z) : ty_k_brdf_pdf(m->other[0], ty_k_angles_of(l, own));
+    float pdf = m->law->lobed ? ty_k_brdf_pdf(m->other[0], ty_k_angles_of(l, own)) : ty_k_pdf_cosine(l.z);
     l = ty_k_add(ty_k_add(ty_k_scale(l.x, e0), ty_k_scale(l.y, e1)), ty_k_scale(l.z, n));
     b->shadow.dx[k] = l.x, b->shadow.dy[k] = l.y, b->shadow.dz[k] = l.z;
     float mu0 = ty_k_dot(l, n);
@@ -235,7 +197,7 @@ bool tyi_block_bounce(tyi_block *b, const tyi_frame *f, uint32_t i, uint32_t pai
                           ? next_direction(b, &f->shading->brdf[b->material[k]], k, lobe[k])
                           : 0.0f;
     }
-    tyi_block_brdf(b, f->shading, f->scene->def.bands);
+    tyi_block_brdf(b, f->scene, f->shading, f->scene->def.bands);
     bool any = false;
     for (int k = 0; k < N; k++) {
         bool on = b->material[k] >= 0 && b->share[k] > 0.0f;
@@ -286,9 +248,10 @@ void tyi_block_render(const tyi_frame *f, size_t tile, int worker)
                 record(b, f, i, 0);
             }
             tyi_accel_hit(f->scene->accel, &b->ray, N);
+            b->cone = surface == 0 ? f->cone : TYI_BOUNCE_CONE;
             tyi_block_resolve(b, f->scene);
             if (surface == 0) {
-                see_lamps(b, f);
+                tyi_lamps_see(b, f->shading, f->scene->def.bands);
                 for (int k = 0; k < N; k++) {
                     b->seen[k] += b->material[k] >= 0 ? 1.0f : 0.0f;
                 }

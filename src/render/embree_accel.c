@@ -20,7 +20,7 @@ struct tyi_shape {
 typedef struct slot {
     RTCGeometry geometry;
     const tyi_shape *shape;
-    bool shown;
+    bool shown, moving; /* moving: two time steps */
 } slot;
 
 struct tyi_accel {
@@ -221,10 +221,11 @@ static bool grow(tyi_accel *a, size_t at)
     return true;
 }
 
-bool tyi_accel_place(tyi_accel *a, uint32_t at, tyi_shape *shape, const float m[12])
+/* the slot's instance of the shape, shown and with its number of time steps; NULL: no memory */
+static slot *instance(tyi_accel *a, uint32_t at, tyi_shape *shape, bool moving)
 {
     if (!grow(a, at)) {
-        return false;
+        return NULL;
     }
     slot *s = &a->slot[at];
     int which = at >= a->split;
@@ -232,7 +233,7 @@ bool tyi_accel_place(tyi_accel *a, uint32_t at, tyi_shape *shape, const float m[
     if (!s->geometry) {
         s->geometry = rtcNewGeometry(a->device, RTC_GEOMETRY_TYPE_INSTANCE);
         if (!s->geometry) {
-            return false;
+            return NULL;
         }
         rtcAttachGeometryByID(a->top[which], s->geometry, at);
         s->shown = true;
@@ -247,9 +248,38 @@ bool tyi_accel_place(tyi_accel *a, uint32_t at, tyi_shape *shape, const float m[
         s->shown = true;
         a->shown[which]++;
     }
-    rtcSetGeometryTransform(s->geometry, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, m);
-    rtcCommitGeometry(s->geometry);
-    return true;
+    if (s->moving != moving) {
+        rtcSetGeometryTimeStepCount(s->geometry, moving ? 2 : 1);
+        s->moving = moving;
+    }
+    return s;
+}
+
+bool tyi_accel_place(tyi_accel *a, uint32_t at, tyi_shape *shape, const float m[12])
+{
+    slot *s = instance(a, at, shape, false);
+    if (s) {
+        rtcSetGeometryTransform(s->geometry, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, m);
+        rtcCommitGeometry(s->geometry);
+    }
+    return s != NULL;
+}
+
+bool tyi_accel_place_moving(tyi_accel *a, uint32_t at, tyi_shape *shape, const float q[2][4],
+                            const float p[2][3])
+{
+    slot *s = instance(a, at, shape, true);
+    for (unsigned k = 0; s && k < 2; k++) {
+        struct RTCQuaternionDecomposition d;
+        rtcInitQuaternionDecomposition(&d);
+        rtcQuaternionDecompositionSetQuaternion(&d, q[k][0], q[k][1], q[k][2], q[k][3]);
+        rtcQuaternionDecompositionSetTranslation(&d, p[k][0], p[k][1], p[k][2]);
+        rtcSetGeometryTransformQuaternion(s->geometry, k, &d);
+    }
+    if (s) {
+        rtcCommitGeometry(s->geometry);
+    }
+    return s != NULL;
 }
 
 void tyi_accel_hide(tyi_accel *a, uint32_t at)

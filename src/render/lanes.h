@@ -24,7 +24,8 @@
 
 /* a material, prepared */
 typedef struct tyi_brdf {
-    bool hapke;
+    const struct tyi_law *law;
+    const ty_material *material;
     ty_k_hapke ground[TY_BANDS];
     ty_k_brdf other[TY_BANDS];
 } tyi_brdf;
@@ -32,15 +33,19 @@ typedef struct tyi_brdf {
 /* a light in the traced frame */
 typedef struct tyi_lamp {
     ty_k_light light;
+    const struct tyi_lamp_kind *kind;
+    const ty_light *own; /* as it was given */
     bool on, seen;    /* gives light that can reach the scene; is itself seen in the sky */
     ty_k_vec3 e0, e1; /* across a disk's axis */
     float power[TY_BANDS];
-    float cos_radius;         /* visible disk */
+    float cos_radius, inv_sin; /* visible disk */
+    bool globe;               /* visible disk: a sphere, lit from `lit` */
+    ty_k_vec3 lit;
     float radiance[TY_BANDS]; /* visible disk [W/m^2/sr]; 0: not seen */
 } tyi_lamp;
 
 struct tyi_shading { /* what a frame's workers share */
-    tyi_brdf brdf[TYI_MOST_OBJECTS + 2];
+    tyi_brdf brdf[TYI_MATERIALS];
     tyi_lamp lamp[TYI_MOST_LIGHTS];
     int lamps;
 };
@@ -67,7 +72,29 @@ typedef struct tyi_block {
     float u[N], v[N];      /* [px], then random numbers */
     size_t rays, tile;     /* traced so far; number of the image's tile */
     int32_t x[N], y[N];    /* [px] pixel of each lane; x < 0: outside the image */
+    float cone;            /* [rad] how wide a pixel sees */
+    tyi_vary vary[N];      /* lanes whose material is varied */
 } tyi_block;
+
+/* A law, for `count` lanes that lie close together: BRDF [1/sr] with the material's parameters, and with those of the lanes
+ * lane[k] of p. */
+typedef struct tyi_law {
+    void (*lanes)(const tyi_brdf *m, int band, const tyi_lanes3 *n, const tyi_lanes3 *l, const tyi_lanes3 *v, float *f, int count);
+    void (*varied)(const tyi_brdf *m, int band, const tyi_vary *p, const int32_t *lane, const tyi_lanes3 *n, const tyi_lanes3 *l,
+                   const tyi_lanes3 *v, float *f, int count);
+    bool lobed; /* directions are drawn by ty_k_brdf_sample(), else by the cosine */
+} tyi_law;
+
+/* A kind of light: directions, distances and shares for all lanes. */
+typedef struct tyi_lamp_kind {
+    void (*aim)(tyi_block *b, const tyi_lamp *lamp, ty_vec3 centre);
+    bool random; /* reads random numbers from u and v */
+} tyi_lamp_kind;
+
+tyi_brdf tyi_brdf_make(const ty_material *m);                     /* laws.c */
+tyi_lamp tyi_lamp_make(const ty_light *light, ty_vec3 centre);    /* lamps.c */
+/* the disks of lamps that are seen themselves, into film */
+void tyi_lamps_see(tyi_block *b, const struct tyi_shading *s, int bands);
 
 void tyi_shading_make(struct tyi_shading *s, const ty_scene *scene);
 /* random points for all lanes: sample number i of pair number `pair` of each pixel, into u and v */
@@ -75,7 +102,7 @@ void tyi_block_random(tyi_block *b, uint64_t seed, uint32_t i, uint32_t pair);
 /* point, normal and material of what the rays hit */
 void tyi_block_resolve(tyi_block *b, const ty_scene *scene);
 /* BRDF of every band for the directions in shadow.d* (towards the light) and -ray.d*, into f */
-void tyi_block_brdf(tyi_block *b, const struct tyi_shading *s, int bands);
+void tyi_block_brdf(tyi_block *b, const ty_scene *scene, const struct tyi_shading *s, int bands);
 /* light of all lamps, into film */
 void tyi_block_light(tyi_block *b, const tyi_frame *frame, uint32_t i, uint32_t pair, bool first);
 /* the next stretch of the paths; false: none goes on */

@@ -2,19 +2,16 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "frame.h"
 
-void tyi_lens_move(const ty_camera *c, ty_vec3 centre, const float *u, const float *v,
-                   const float *when, tyi_rays *r, unsigned n)
+void tyi_lens_move(const ty_camera *c, ty_vec3 centre, const float *u, const float *v, tyi_rays *r,
+                   unsigned n)
 {
     static const float still[3] = { 0.0f, 0.0f, 0.0f }, upright[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
     tyi_lens_rays(c, still, upright, u, v, r, n); /* in S */
-    double open = 1.0 - c->rolling;
     for (unsigned k = 0; k < n; k++) {
-        double row =
-            (double)v[k] /
-            c->height; /* with a rolling shutter each row is open for the same time, later */
-        double t = c->rolling * row + open * (double)when[k];
-        ty_quat q = ty_quat_slerp(c->pose.q, c->pose_end.q, t);
-        ty_vec3 p = ty_add(c->pose.p, ty_scale(t, ty_sub(c->pose_end.p, c->pose.p)));
+        double t = c->moving ? (double)r->time[k] : 0.0;
+        ty_quat q = c->moving ? ty_quat_slerp(c->pose.q, c->pose_end.q, t) : c->pose.q;
+        ty_vec3 p = c->moving ? ty_add(c->pose.p, ty_scale(t, ty_sub(c->pose_end.p, c->pose.p)))
+                              : c->pose.p;
         ty_vec3 d =
             ty_rotate(q, ty_vec3_make((double)r->dx[k], (double)r->dy[k], (double)r->dz[k]));
         ty_vec3 o =

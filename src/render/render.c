@@ -29,10 +29,11 @@ static ty_status check(const ty_camera *c, const ty_render_def *d, ty_diag *diag
                        "camera: an image of %d x %d pixels, but 1 to 32768 are accepted", c->width,
                        c->height);
     }
-    double most = c->lens == TY_LENS_FISHEYE || c->lens == TY_LENS_SPHERICAL ? 2.0 * TY_PI
-                  : c->lens == TY_LENS_FOV                                   ? 114.0 * TY_DEG
-                                                                             : 179.0 * TY_DEG;
-    if (c->lens < TY_LENS_CAHV && !(c->hfov > 1e-6 && c->hfov <= most + 1e-9)) {
+    if (!tyi_lens_known(c->lens)) {
+        return ty_fail(diag, TY_ERR_RANGE, "camera: there is no lens %d", (int)c->lens);
+    }
+    double most = tyi_lens_most(c->lens);
+    if (most > 0.0 && !(c->hfov > 1e-6 && c->hfov <= most + 1e-9)) {
         return ty_fail(diag, TY_ERR_RANGE,
                        "camera: a field of view of %g deg, but this lens takes up to %g deg",
                        c->hfov / TY_DEG, most / TY_DEG);
@@ -70,8 +71,8 @@ static ty_status check_above_ground(ty_scene *s, ty_vec3 p, ty_diag *diag)
     return status;
 }
 
-/* workers' blocks and the shading tables, kept from frame to frame */
-static ty_status make_scratch(ty_scene *s, tyi_frame *f, int workers, ty_diag *diag)
+/* kept from frame to frame */
+ty_status tyi_frame_scratch(ty_scene *s, tyi_frame *f, int workers, ty_diag *diag)
 {
     size_t block = tyi_block_bytes(), counts = ((size_t)workers * sizeof(size_t) + 63) / 64 * 64;
     size_t shading = (tyi_shading_bytes() + 63) / 64 * 64,
@@ -108,6 +109,11 @@ static void aim(tyi_frame *f)
     for (int k = 0; k < 9; k++) {
         f->turn[k] = (float)turn[k];
     }
+    ty_vec3 o, a = { 0, 0, 1 }, b = { 0, 0, 1 };
+    double u = 0.5 * f->camera->width, v = 0.5 * f->camera->height;
+    if (ty_camera_ray(f->camera, u, v, &o, &a) && ty_camera_ray(f->camera, u + 1.0, v, &o, &b)) {
+        f->cone = (float)ty_norm(ty_sub(b, a));
+    }
     f->eye[0] = (float)eye.x, f->eye[1] = (float)eye.y, f->eye[2] = (float)eye.z;
 }
 
@@ -142,13 +148,16 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
     tyi_frame f = { .scene = scene, .camera = camera, .def = *def, .out = out };
     f.across = (camera->width + TYI_PIXELS - 1) / TYI_PIXELS;
     f.tiles = f.across * ((camera->height + TYI_PIXELS - 1) / TYI_PIXELS);
-    status = make_scratch(scene, &f, workers, diag);
+    status = tyi_frame_scratch(scene, &f, workers, diag);
     if (status != TY_OK) {
         return status;
     }
     aim(&f);
     double ready = now();
     tyi_tasks_for(workers, (size_t)f.tiles, tile_job, &f);
+    if (out->radiance && scene->stars) {
+        tyi_stars_draw(&f);
+    }
     scene->stats.rays = 0;
     for (int k = 0; k < workers; k++) {
         scene->stats.rays += f.rays[k];

@@ -8,7 +8,7 @@
 
 ty_material ty_material_lambert(double albedo)
 {
-    ty_material m = { .law = TY_LAW_LAMBERT, .k = 1.0, .hs = 1.0, .hc = 1.0, .roughness = 0.5 };
+    ty_material m = { .law = TY_LAW_LAMBERT, .k = 1.0, .hs = 1.0, .hc = 1.0, .roughness = 0.5, .normal_scale = 1.0 };
     for (int b = 0; b < TY_BANDS; b++) {
         m.albedo[b] = albedo;
     }
@@ -72,6 +72,9 @@ ty_status ty_scene_create(const ty_scene_def *def, ty_scene **out, ty_diag *diag
                        "scene: the definition did not start from ty_scene_def_default()");
     }
     ty_status status = tyi_rules_check(&rules, def, diag);
+    if (status == TY_OK && (!tyi_law_known(def->ground.law) || !tyi_law_known(def->rock.law))) {
+        status = ty_fail(diag, TY_ERR_RANGE, "scene: the ground's or the rocks' reflectance law is not known");
+    }
     if (status == TY_OK && def->ring_cells % (4 * TYI_TILE_CELLS)) {
         status = ty_fail(diag, TY_ERR_RANGE, "scene: ring_cells is %d, but takes multiples of %d",
                          def->ring_cells, 4 * TYI_TILE_CELLS);
@@ -114,6 +117,8 @@ void ty_scene_destroy(ty_scene *s)
         tyi_object_free(&s->object[i], s->def.alloc);
     }
     tyi_accel_destroy(s->accel);
+    tyi_paint_free(s);
+    tyi_put(s->def.alloc, s->star, s->stars * sizeof *s->star);
     tyi_put(s->def.alloc, s->scratch, s->scratch_bytes);
     tyi_put(s->def.alloc, s, sizeof *s);
 }
@@ -126,8 +131,12 @@ ty_status ty_scene_add_light(ty_scene *s, const ty_light *light, ty_diag *diag)
         return ty_fail(diag, TY_ERR_RANGE, "scene: there are %d lights already, which is the most",
                        TYI_MOST_LIGHTS);
     }
+    if (!tyi_light_known(light->kind)) {
+        return ty_fail(diag, TY_ERR_RANGE, "scene: there is no kind of light %d", (int)light->kind);
+    }
     double size = ty_norm(light->dir_W);
-    if (light->kind != TY_LIGHT_POINT && !(size > 0.5 && size < 2.0)) {
+    bool aimed = light->kind == TY_LIGHT_DISK || light->kind == TY_LIGHT_SPOT;
+    if (aimed && !(size > 0.5 && size < 2.0)) {
         return ty_fail(diag, TY_ERR_RANGE,
                        "scene: a light's direction has length %g, but takes a unit vector", size);
     }
@@ -143,7 +152,7 @@ ty_status ty_scene_add_light(ty_scene *s, const ty_light *light, ty_diag *diag)
     }
     s->light[s->lights] = *light;
     s->light[s->lights].dir_W =
-        light->kind == TY_LIGHT_POINT ? ty_vec3_make(0, 0, 1) : ty_normalize(light->dir_W);
+        aimed ? ty_normalize(light->dir_W) : size > 0.0 ? light->dir_W : ty_vec3_make(0, 0, 1);
     s->lights++;
     return TY_OK;
 }
@@ -165,7 +174,11 @@ ty_status ty_scene_set_sky(ty_scene *s, const ty_sky_view *view, const double *b
     };
     ty_light earth = { .kind = TY_LIGHT_DISK,
                        .dir_W = view->earth.dir_W,
-                       .radius = view->earth.radius };
+                       .radius = view->earth.radius,
+                       .visible = true,
+                       .globe = true,
+                       .lit_W = ty_normalize(ty_sub(ty_scale(view->sun.distance, view->sun.dir_W),
+                                                    ty_scale(view->earth.distance, view->earth.dir_W))) };
     double a = view->earth_phase, phase = (sin(a) + (TY_PI - a) * cos(a)) / TY_PI,
            size = sin(view->earth.radius);
     for (int b = 0; b < TY_BANDS; b++) {
@@ -235,11 +248,30 @@ static bool place_rocks(ty_scene *s, size_t before)
     return ok;
 }
 
+static bool place_moving(ty_scene *s, uint32_t i)
+{
+    const tyi_object *o = &s->object[i];
+    float q[2][4], p[2][3];
+    for (int k = 0; k < 2; k++) {
+        ty_pose pose = tyi_object_pose(o, k);
+        ty_vec3 at = ty_sub(pose.p, s->centre);
+        q[k][0] = (float)pose.q.w, q[k][1] = (float)pose.q.x;
+        q[k][2] = (float)pose.q.y, q[k][3] = (float)pose.q.z;
+        p[k][0] = (float)at.x, p[k][1] = (float)at.y, p[k][2] = (float)at.z;
+    }
+    return tyi_accel_place_moving(s->accel, i, o->shape, (const float(*)[4])q,
+                                  (const float(*)[3])p);
+}
+
 static bool place_objects(ty_scene *s)
 {
     bool ok = true;
     for (size_t i = 0; i < s->objects && ok; i++) {
         float m[12];
+        if (s->object[i].moving) {
+            ok = place_moving(s, (uint32_t)i);
+            continue;
+        }
         matrix(s->object[i].pose, 1.0, s->centre, m);
         ok = tyi_accel_place(s->accel, (uint32_t)i, s->object[i].shape, m);
     }
@@ -277,6 +309,11 @@ ty_status tyi_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag *diag)
     s->moved = false;
     s->placed = ok;
     return ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for instances");
+}
+
+int ty_scene_bands(const ty_scene *scene)
+{
+    return scene->def.bands;
 }
 
 ty_scene_stats ty_scene_get_stats(const ty_scene *scene)

@@ -4,6 +4,7 @@
 #define TYI_SCENE_H
 #include "accel.h"
 #include "core.h"
+#include "pyramid.h"
 #include "tycho/render.h"
 
 /* ---- ground: rings of tiles around the eye ---- */
@@ -74,19 +75,71 @@ ty_status tyi_rocks_seen_update(tyi_rocks_seen *r, const ty_scene_def *def, ty_v
 
 #define TYI_MOST_OBJECTS 1024 /* the first slots are theirs */
 #define TYI_MOST_LIGHTS  32
+#define TYI_MOST_MORE    2048 /* materials of objects with several */
+#define TYI_MATERIALS    (TYI_MOST_OBJECTS + 2 + TYI_MOST_MORE)
 
 typedef struct tyi_object {
     tyi_shape *shape;
     float *vertex;   /* 3 per vertex; NULL: a sphere */
     uint32_t *index; /* 3 per triangle */
     float *normal;   /* unit, 3 per triangle, or 3 per vertex when smooth */
+    float *uv;       /* 2 per vertex; NULL: none */
+    uint16_t *which; /* per triangle: 0 the object's first material, else more + this - 1; NULL: the first */
+    int more;        /* first of its further materials */
     bool smooth;
     double radius; /* [m] of a sphere */
     size_t vertices, triangles;
     int material;
     ty_class kind;
     ty_pose pose;
+    bool moving;      /* within the window */
+    ty_pose pose_end; /* at its end */
 } tyi_object;
+
+/* the material of a triangle of the object in a slot */
+static inline int tyi_object_material(const tyi_object *o, uint32_t slot, uint32_t prim)
+{
+    return o->which && o->which[prim] ? o->more + o->which[prim] - 1 : (int)slot + 2;
+}
+/* Texture coordinates where ray k met the object; returns how much they change per metre. */
+float tyi_object_uv(const tyi_object *o, const tyi_rays *r, int k, float uv[2]);
+/* Unit directions across a normal, in the object's frame: along u, and against v. false: the triangle has none. */
+bool tyi_object_axes(const tyi_object *o, const tyi_rays *r, int k, const float n[3], float along[3], float up[3]);
+
+/* ---- materials that differ from place to place (paint.c) ---- */
+
+#define TYI_MOST_TEXTURES 1024
+#define TYI_MOST_MAPS     64
+#define TYI_MOST_REGIONS  256
+
+typedef struct tyi_vary { /* a material at one point */
+    float albedo[TY_BANDS];
+    float key[TY_GROUND_KEYS]; /* the first is not used: albedo */
+    float roughness, metallic;
+} tyi_vary;
+
+typedef struct tyi_map {
+    int key, band;
+    double x0, y0, spacing; /* [m] */
+    tyi_pyramid grid;
+} tyi_map;
+
+typedef struct tyi_region {
+    double x, y, radius, edge, box[4]; /* [m] box: west, east, south, north */
+    double *point;
+    size_t points;
+    tyi_vary own;
+} tyi_region;
+
+bool tyi_material_varied(const ty_material *m);
+/* The material (a number with scene->varied) where ray k met it; cone [rad] is how wide a pixel sees. */
+void tyi_vary_at(const ty_scene *s, const tyi_rays *r, int k, int material, float cone, tyi_vary *out);
+void tyi_bend_normal(const ty_scene *s, const tyi_rays *r, int k, const ty_material *m, float cone, float n[3]);
+void tyi_paint_free(ty_scene *s);
+
+bool tyi_law_known(ty_law law);
+bool tyi_light_known(ty_light_kind kind);
+bool tyi_lens_known(ty_lens lens);
 
 struct ty_scene {
     ty_scene_def def;
@@ -95,12 +148,23 @@ struct ty_scene {
     tyi_rocks_seen rocks;
     tyi_object object[TYI_MOST_OBJECTS];
     size_t objects;
-    ty_material material[TYI_MOST_OBJECTS + 2]; /* 0 ground, 1 rocks, 2 and on objects */
+    ty_material material[TYI_MATERIALS]; /* 0 ground, 1 rocks, 2 and on objects, then their further ones */
+    bool varied[TYI_MATERIALS];          /* has textures or maps of its albedo or roughness */
+    int mores;                           /* further materials */
+    tyi_pyramid texture[TYI_MOST_TEXTURES];
+    size_t textures;
+    tyi_map map[TYI_MOST_MAPS]; /* of the ground */
+    size_t maps;
+    tyi_region region[TYI_MOST_REGIONS];
+    size_t regions;
+    ty_star_seen *star;
+    size_t stars;
     ty_light light[TYI_MOST_LIGHTS];
     int lights;
     ty_vec3 centre; /* [m] W: where the traced frame has its origin */
     bool placed;    /* instances stand relative to centre */
     bool moved;     /* an object was added or moved */
+    size_t moving;  /* objects that move within the window */
     void *scratch;  /* workers' blocks */
     size_t scratch_bytes;
     ty_scene_stats stats;
@@ -126,6 +190,8 @@ static inline ty_vec3 tyi_plot_origin(const tyi_ring *ring, const tyi_plot *tile
     return ty_vec3_make(tile->x * side, tile->y * side, tile->z0);
 }
 
+/* Pose at a time of the window, 0 to 1. */
+ty_pose tyi_object_pose(const tyi_object *object, double time);
 void tyi_object_free(tyi_object *object, const ty_alloc *alloc);
 
 /* Brings everything up to date for an eye at a place. */

@@ -7,47 +7,9 @@
 #include "k_sequence.h"
 #include "k_spline.h"
 
-static tyi_brdf brdf_make(const ty_material *m)
-{
-    tyi_brdf b = { .hapke = m->law == TY_LAW_HAPKE };
-    for (int k = 0; k < TY_BANDS; k++) {
-        ty_k_hapke_params p = {
-            (float)m->albedo[k], (float)m->b,  (float)m->c,     (float)m->bs0, (float)m->hs,
-            (float)m->bc0,       (float)m->hc, (float)m->theta, (float)m->phi, 0
-        };
-        b.ground[k] = ty_k_hapke_make(p);
-        b.other[k] = (ty_k_brdf){ (int)m->law,         (float)m->albedo[k], (float)m->k,
-                                  (float)m->sigma,     (float)m->exponent,  (float)m->specular,
-                                  (float)m->roughness, (float)m->metallic };
-    }
-    return b;
-}
-
 static ty_k_vec3 to_float(ty_vec3 v)
 {
     return ty_k_vec((float)v.x, (float)v.y, (float)v.z);
-}
-
-static tyi_lamp lamp_make(const ty_light *l, ty_vec3 centre)
-{
-    tyi_lamp lamp = { .light = { .kind = (int)l->kind,
-                                 .axis = to_float(l->dir_W),
-                                 .place = to_float(ty_sub(l->place_W, centre)),
-                                 .tan_radius = (float)tan(l->radius),
-                                 .cos_outer = (float)cos(l->outer),
-                                 .inv_blend =
-                                     (float)(1.0 / fmax(cos(l->inner) - cos(l->outer), 1e-9)) } };
-    ty_k_across(lamp.light.axis, &lamp.e0, &lamp.e1);
-    lamp.cos_radius = (float)cos(l->radius);
-    lamp.seen = l->kind == TY_LIGHT_DISK && l->visible && l->radius > 0.0;
-    for (int b = 0; b < TY_BANDS; b++) {
-        lamp.power[b] = (float)l->power[b];
-        lamp.on = lamp.on || l->power[b] > 0.0;
-        /* a disk of even radiance L gives L pi sin^2(radius) */
-        lamp.radiance[b] =
-            lamp.seen ? (float)(l->power[b] / (TY_PI * sin(l->radius) * sin(l->radius))) : 0.0f;
-    }
-    return lamp;
 }
 
 /* A disk so low that the Moon itself hides it from all ground within reach. The ground is a sheet
@@ -65,11 +27,14 @@ static bool below_ground(const ty_scene *scene, const ty_light *l)
 void tyi_shading_make(struct tyi_shading *s, const ty_scene *scene)
 {
     for (size_t i = 0; i < scene->objects + 2; i++) {
-        s->brdf[i] = brdf_make(&scene->material[i]);
+        s->brdf[i] = tyi_brdf_make(&scene->material[i]);
+    }
+    for (int i = TYI_MOST_OBJECTS + 2; i < TYI_MOST_OBJECTS + 2 + scene->mores; i++) {
+        s->brdf[i] = tyi_brdf_make(&scene->material[i]);
     }
     s->lamps = scene->lights;
     for (int i = 0; i < s->lamps; i++) {
-        s->lamp[i] = lamp_make(&scene->light[i], scene->centre);
+        s->lamp[i] = tyi_lamp_make(&scene->light[i], scene->centre);
         s->lamp[i].on = s->lamp[i].on && !below_ground(scene, &scene->light[i]);
     }
 }
@@ -137,15 +102,17 @@ static surface on_rock(const ty_scene *s, const tyi_rays *r, int k)
     return f;
 }
 
-static surface on_object(const ty_scene *s, const tyi_rays *r, int k)
+static surface on_object(const ty_scene *s, const tyi_rays *r, int k, float cone)
 {
     const tyi_object *o = &s->object[r->slot[k]];
     float own[3] = { r->nx[k], r->ny[k], r->nz[k] };
-    surface f = { .material = (int)r->slot[k] + 2 };
+    surface f = { .material = tyi_object_material(o, r->slot[k], r->prim[k]) };
+    const ty_material *m = &s->material[f.material];
     if (o->vertex && !o->smooth) {
         memcpy(own, o->normal + 3 * r->prim[k], sizeof own);
     }
-    f.facet = ty_k_unit(turned(o->pose.q, own));
+    ty_quat q = tyi_object_pose(o, (double)r->time[k]).q;
+    f.facet = ty_k_unit(turned(q, own));
     f.n = f.facet;
     if (o->smooth) {
         const uint32_t *t = o->index + 3 * r->prim[k];
@@ -154,15 +121,22 @@ static surface on_object(const ty_scene *s, const tyi_rays *r, int k)
         for (int c = 0; c < 9; c++) {
             smooth[c % 3] += w[c / 3] * o->normal[3 * t[c / 3] + (uint32_t)(c % 3)];
         }
-        f.n = ty_k_unit(turned(o->pose.q, smooth));
+        memcpy(own, smooth, sizeof own);
+        f.n = ty_k_unit(turned(q, own));
+    }
+    if (m->normal_map) {
+        float size = 1.0f / sqrtf(own[0] * own[0] + own[1] * own[1] + own[2] * own[2]);
+        own[0] *= size, own[1] *= size, own[2] *= size;
+        tyi_bend_normal(s, r, k, m, cone, own);
+        f.n = ty_k_unit(turned(q, own));
     }
     return f;
 }
 
-static surface resolve_lane(const ty_scene *s, const tyi_rays *r, int k)
+static surface resolve_lane(const ty_scene *s, const tyi_rays *r, int k, float cone)
 {
     if (r->slot[k] < TYI_MOST_OBJECTS) {
-        return on_object(s, r, k);
+        return on_object(s, r, k, cone);
     }
     return r->slot[k] < tyi_slot_rocks(s) ? on_ground(s, r, k) : on_rock(s, r, k);
 }
@@ -175,7 +149,7 @@ void tyi_block_resolve(tyi_block *b, const ty_scene *s)
             b->material[k] = -1;
             continue;
         }
-        surface f = resolve_lane(s, r, k);
+        surface f = resolve_lane(s, r, k, b->cone);
         ty_k_vec3 d = ty_k_vec(r->dx[k], r->dy[k], r->dz[k]),
                   o = ty_k_vec(r->ox[k], r->oy[k], r->oz[k]);
         /* both normals on the eye's side; a shading normal that is not is bent until it just is */
@@ -199,34 +173,13 @@ void tyi_block_resolve(tyi_block *b, const ty_scene *s)
         b->point.x[k] = p.x, b->point.y[k] = p.y, b->point.z[k] = p.z;
         b->normal.x[k] = f.n.x, b->normal.y[k] = f.n.y, b->normal.z[k] = f.n.z;
         b->material[k] = f.material;
+        if (s->varied[f.material]) {
+            tyi_vary_at(s, r, k, f.material, b->cone, &b->vary[k]);
+        }
     }
 }
 
 /* ---- reflectance, one material at a time ---- */
-
-PER_ISA static void hapke_lanes(const ty_k_hapke *h, const tyi_lanes3 *n, const tyi_lanes3 *l,
-                                const tyi_lanes3 *v, float *restrict f, int count)
-{
-    const ty_k_hapke m = *h;
-    count = (count + 15) / 16 * 16; /* whole vectors; what is past the end is not read */
-    for (int k = 0; k < count; k++) {
-        ty_k_angles a = ty_k_angles_about(ty_k_vec(n->x[k], n->y[k], n->z[k]),
-                                          ty_k_vec(l->x[k], l->y[k], l->z[k]),
-                                          ty_k_vec(v->x[k], v->y[k], v->z[k]));
-        f[k] = ty_k_hapke_brdf(m, a);
-    }
-}
-
-static void other_lanes(const ty_k_brdf *m, const tyi_lanes3 *n, const tyi_lanes3 *l,
-                        const tyi_lanes3 *v, float *f, int count)
-{
-    for (int k = 0; k < count; k++) {
-        ty_k_angles a = ty_k_angles_about(ty_k_vec(n->x[k], n->y[k], n->z[k]),
-                                          ty_k_vec(l->x[k], l->y[k], l->z[k]),
-                                          ty_k_vec(v->x[k], v->y[k], v->z[k]));
-        f[k] = ty_k_brdf_eval(*m, a);
-    }
-}
 
 static int pack(tyi_block *b, int material)
 {
@@ -247,7 +200,7 @@ static int pack(tyi_block *b, int material)
     return n;
 }
 
-void tyi_block_brdf(tyi_block *b, const struct tyi_shading *s, int bands)
+void tyi_block_brdf(tyi_block *b, const ty_scene *scene, const struct tyi_shading *s, int bands)
 {
     int left = 0, next = -1;
     for (int k = 0; k < N; k++) {
@@ -264,12 +217,10 @@ void tyi_block_brdf(tyi_block *b, const struct tyi_shading *s, int bands)
         left -= n;
         for (int band = 0; band < bands; band++) {
             const tyi_brdf *m = &s->brdf[now];
-            if (m->hapke) {
-                hapke_lanes(&m->ground[band], &b->packed_n, &b->packed_l, &b->packed_v, b->packed_f,
-                            n);
+            if (scene->varied[now]) {
+                m->law->varied(m, band, b->vary, b->list, &b->packed_n, &b->packed_l, &b->packed_v, b->packed_f, n);
             } else {
-                other_lanes(&m->other[band], &b->packed_n, &b->packed_l, &b->packed_v, b->packed_f,
-                            n);
+                m->law->lanes(m, band, &b->packed_n, &b->packed_l, &b->packed_v, b->packed_f, n);
             }
             for (int i = 0; i < n; i++) {
                 b->f[band][b->list[i]] = b->packed_f[i];

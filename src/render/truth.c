@@ -10,15 +10,15 @@
 
 #define T TYI_TILE_CELLS
 
-typedef struct truth {
-    double range;   /* [m] */
-    ty_vec3 normal; /* W */
-    float albedo;
-    uint32_t instance;
-    ty_class kind;
-} truth;
+typedef tyi_truth truth;
 
 #define INSTANCE_GROUND 0x40000000u
+
+/* the cell of a tile that a place [cells] is in, or the nearest one */
+static int cell_of(double x)
+{
+    return x >= T - 1 ? T - 1 : x > 0.0 ? (int)x : 0;
+}
 
 /* Newton along the ray, on the cell's polynomial; the cell is the one under the point, limited to
  * the tile's. */
@@ -26,22 +26,23 @@ static truth on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_vec3 d, d
 {
     tyi_plot *tile;
     const tyi_ring *r = tyi_slot_tile(&s->ground, slot, &tile);
-    ty_vec3 from = ty_sub(o, tyi_plot_origin(r, tile)), n = { 0, 0, 1 };
+    ty_vec3 from = ty_sub(o, tyi_plot_origin(r, tile));
+    double per = 1.0 / r->d, zx = 0.0, zy = 0.0;
     for (int step = 0; step < 8; step++) {
-        double x = (from.x + t * d.x) / r->d, y = (from.y + t * d.y) / r->d;
-        int i = (int)fmin(fmax(floor(x), 0.0), T - 1), j = (int)fmin(fmax(floor(y), 0.0), T - 1);
+        double x = (from.x + t * d.x) * per, y = (from.y + t * d.y) * per;
+        int i = cell_of(x), j = cell_of(y);
         ty_k_ground g = ty_k_cell(tile->h + j * TYI_TILE_STRIDE + i, TYI_TILE_STRIDE, x - i, y - j);
-        double zx = g.zx / r->d, zy = g.zy / r->d, above = from.z + t * d.z - g.z,
-               rate = d.z - zx * d.x - zy * d.y;
-        n = ty_normalize(ty_vec3_make(-zx, -zy, 1.0));
+        zx = g.zx * per, zy = g.zy * per;
+        double above = from.z + t * d.z - g.z, rate = d.z - zx * d.x - zy * d.y;
         double change = fabs(rate) > 1e-9 ? -above / rate : 0.0;
-        change = fmin(fmax(change, -r->d),
-                      r->d); /* near the horizon a step may leap: stay within a cell */
+        /* near the horizon a step may leap: stay within a cell */
+        change = change > r->d ? r->d : change < -r->d ? -r->d : change;
         t += change;
-        if (fabs(change) < 1e-12 * (1.0 + t)) {
+        if (fabs(change) < 1e-7 * (1.0 + t)) { /* the next would be of the order of its square */
             break;
         }
     }
+    ty_vec3 n = ty_normalize(ty_vec3_make(-zx, -zy, 1.0));
     return (truth){ t, n, (float)s->material[0].albedo[0], INSTANCE_GROUND, TY_CLASS_GROUND };
 }
 
@@ -70,21 +71,37 @@ static truth on_object(const ty_scene *s, const tyi_rays *r, int k, ty_vec3 o, t
 {
     uint32_t i = r->slot[k];
     const tyi_object *obj = &s->object[i];
+    ty_pose pose = tyi_object_pose(obj, (double)r->time[k]);
     double t = (double)r->far[k];
-    float own[3] = { r->nx[k], r->ny[k], r->nz[k] };
-    ty_vec3 n = ty_normalize(ty_rotate(obj->pose.q, vec(own)));
+    ty_vec3 n;
     if (!obj->vertex) { /* a sphere */
-        ty_vec3 c = ty_sub(o, obj->pose.p);
+        ty_vec3 c = ty_sub(o, pose.p);
         double b = ty_dot(c, d), q = b * b - ty_dot(c, c) + obj->radius * obj->radius;
         t = q > 0.0 ? -b - sqrt(q) : t;
         t = t > 0.0 ? t : -b + sqrt(fmax(q, 0.0));
         n = ty_normalize(ty_add(c, ty_scale(t, d)));
     } else {
-        ty_vec3 p = ty_pose_point(obj->pose, vec(obj->vertex + 3 * obj->index[3 * r->prim[k]]));
+        /* the facet's normal in double: rounded to float it would tilt a large triangle */
+        const uint32_t *at = obj->index + 3 * r->prim[k];
+        ty_vec3 a = vec(obj->vertex + 3 * at[0]), b = vec(obj->vertex + 3 * at[1]),
+                c = vec(obj->vertex + 3 * at[2]), p = ty_pose_point(pose, a);
+        n = ty_normalize(ty_rotate(pose.q, ty_cross(ty_sub(b, a), ty_sub(c, a))));
         double across = ty_dot(n, d);
         t = fabs(across) > 1e-6 ? ty_dot(n, ty_sub(p, o)) / across : t;
     }
     return (truth){ t, n, (float)s->material[i + 2].albedo[0], i + 1, obj->kind };
+}
+
+tyi_truth tyi_truth_of(const ty_scene *s, const tyi_rays *r, int k, ty_vec3 o, ty_vec3 d)
+{
+    if (r->slot[k] == TYI_NOTHING) {
+        return (truth){ INFINITY, { 0, 0, 0 }, 0.0f, 0, TY_CLASS_SKY };
+    }
+    if (r->slot[k] < TYI_MOST_OBJECTS) {
+        return on_object(s, r, k, o, d);
+    }
+    return r->slot[k] < tyi_slot_rocks(s) ? on_ground(s, r->slot[k], o, d, (double)r->far[k])
+                                          : on_rock(s, r, k, o, d);
 }
 
 static void put(const tyi_frame *f, size_t at, const truth *t, ty_vec3 d)
@@ -131,6 +148,7 @@ void tyi_truth_render(const tyi_frame *f, size_t tile, int worker)
         r->ox[k] = (float)o.x, r->oy[k] = (float)o.y, r->oz[k] = (float)o.z;
         r->dx[k] = (float)dir[k].x, r->dy[k] = (float)dir[k].y, r->dz[k] = (float)dir[k].z;
         r->near[k] = 0.0f;
+        r->time[k] = 0.0f;
         r->far[k] = on ? INFINITY : -1.0f;
     }
     tyi_accel_hit(s->accel, r, TYI_LANES);
@@ -139,14 +157,7 @@ void tyi_truth_render(const tyi_frame *f, size_t tile, int worker)
         if (x >= w || y >= h) {
             continue;
         }
-        truth t = { INFINITY, { 0, 0, 0 }, 0.0f, 0, TY_CLASS_SKY };
-        if (r->slot[k] < TYI_MOST_OBJECTS) {
-            t = on_object(s, r, k, origin[k], dir[k]);
-        } else if (r->slot[k] < tyi_slot_rocks(s)) {
-            t = on_ground(s, r->slot[k], origin[k], dir[k], (double)r->far[k]);
-        } else if (r->slot[k] != TYI_NOTHING) {
-            t = on_rock(s, r, k, origin[k], dir[k]);
-        }
+        truth t = tyi_truth_of(s, r, k, origin[k], dir[k]);
         put(f, (size_t)y * (size_t)w + (size_t)x, &t, dir[k]);
     }
 }

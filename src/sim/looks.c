@@ -4,14 +4,15 @@
 #include <string.h>
 #include "core.h"
 
-#define AROUND 32 /* corners of a circle */
+#define AROUND 48 /* corners of a circle */
 #define RINGS  8  /* of half a sphere */
 #define LUGS   64 /* most that are drawn */
+#define SPOKES 10 /* of a wheel */
 
 /* room for the largest of the shapes made here, a capsule, and for lugs */
 typedef struct mesh {
-    float vertex[3 * (4 * AROUND * RINGS + 8 * LUGS)];
-    uint32_t triangle[3 * (8 * AROUND * RINGS + 12 * LUGS)];
+    float vertex[3 * (4 * AROUND * RINGS + 8 * (LUGS + SPOKES))];
+    uint32_t triangle[3 * (8 * AROUND * RINGS + 12 * (LUGS + SPOKES))];
     size_t vertices, triangles;
 } mesh;
 
@@ -102,27 +103,40 @@ static void make_mesh(mesh *m, const ty_shape *s)
     }
 }
 
-static void add_lugs(mesh *m, const ty_wheel_info *wheel)
+/* `count` boxes around z, their middles at a radius: half sides outwards, along z, around */
+static void add_around(mesh *m, int count, double radius, ty_vec3 half)
 {
-    double r = wheel->shape.r, h = wheel->shape.grouser_h;
-    for (int k = 0; k < wheel->shape.grousers && k < LUGS; k++) {
-        double a = 2.0 * TY_PI * k / wheel->shape.grousers;
-        /* the cylinder lies along its own z: lugs stand around that axis */
-        ty_vec3 half = { 0.5 * h + 0.01, 0.5 * wheel->shape.b, 0.004 };
-        mesh lug = { .vertices = 0 };
-        add_box(&lug, half, ty_vec3_make(0, 0, 0), 0.0);
+    for (int k = 0; k < count; k++) {
+        double a = 2.0 * TY_PI * k / count;
+        mesh box = { .vertices = 0 };
+        add_box(&box, half, ty_vec3_make(0, 0, 0), 0.0);
         uint32_t first = (uint32_t)m->vertices;
-        for (size_t v = 0; v < lug.vertices; v++) {
-            double x = (double)lug.vertex[3 * v] + r + 0.5 * h - 0.01, y = (double)lug.vertex[3 * v + 2];
-            corner(m, x * cos(a) - y * sin(a), x * sin(a) + y * cos(a), (double)lug.vertex[3 * v + 1]);
+        for (size_t v = 0; v < box.vertices; v++) {
+            double x = (double)box.vertex[3 * v] + radius, y = (double)box.vertex[3 * v + 2];
+            corner(m, x * cos(a) - y * sin(a), x * sin(a) + y * cos(a), (double)box.vertex[3 * v + 1]);
         }
-        for (size_t t = 0; t < lug.triangles; t++) { /* swapping y and z mirrors the box: turn its faces round */
-            face(m, first + lug.triangle[3 * t], first + lug.triangle[3 * t + 2], first + lug.triangle[3 * t + 1]);
+        for (size_t t = 0; t < box.triangles; t++) { /* swapping y and z mirrors the box: turn its faces round */
+            face(m, first + box.triangle[3 * t], first + box.triangle[3 * t + 2], first + box.triangle[3 * t + 1]);
         }
     }
 }
 
-/* the wheel that a cylinder is drawn for, if it has a wheel's size: it gets lugs */
+/* A wheel as it looks: an open rim with lugs, spokes and a hub around z. What the soil meets is the cylinder. */
+static void make_wheel(mesh *m, const ty_wheel_info *wheel)
+{
+    double r = wheel->shape.r, half = 0.5 * wheel->shape.b, h = wheel->shape.grouser_h;
+    double in = 0.90 * r, hub = 0.26 * r, web = 0.5 * (in + hub);
+    const double rim[5][2] = { { in, -half }, { r, -half }, { r, half }, { in, half }, { in, -half } };
+    const double axle[4][2] = { { 0.0, -0.6 * half }, { hub, -0.6 * half }, { hub, 0.6 * half }, { 0.0, 0.6 * half } };
+    m->vertices = m->triangles = 0;
+    add_turned(m, rim, 5, 1.0);
+    add_turned(m, axle, 4, 1.0);
+    add_around(m, SPOKES, web, ty_vec3_make(0.5 * (in - hub) + 0.02 * r, 0.16 * half, 0.045 * r));
+    int lugs = wheel->shape.grousers < LUGS ? wheel->shape.grousers : LUGS;
+    add_around(m, lugs, r + 0.5 * h - 0.01, ty_vec3_make(0.5 * h + 0.01, half, 0.004));
+}
+
+/* the wheel that a cylinder stands for, if it has a wheel's size */
 static const ty_wheel_info *wheel_of(const ty_shape *shape, const ty_wheel_info *info, int wheels)
 {
     if (shape->kind != TY_SHAPE_CYLINDER) {
@@ -156,10 +170,11 @@ ty_status tyi_looks_add(tyi_looks *looks, const ty_vehicle *vehicle, ty_scene *s
     mesh *m = tyi_get(NULL, sizeof *m);
     ty_status status = looks->id && m ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the shapes of a rover");
     for (int i = 0; i < looks->shapes && status == TY_OK; i++) {
-        make_mesh(m, &shape[i]);
         const ty_wheel_info *wheel = wheel_of(&shape[i], info, wheels);
         if (wheel) {
-            add_lugs(m, wheel);
+            make_wheel(m, wheel);
+        } else {
+            make_mesh(m, &shape[i]);
         }
         bool given = shape[i].kind == TY_SHAPE_MESH;
         ty_object_def def = { .vertex = given ? shape[i].vertex : m->vertex,

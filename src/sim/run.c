@@ -64,6 +64,7 @@ static ty_status make_rover(ty_run *run, rover *r, const ty_scenario_rover *def,
     vehicle.terrain = ty_world_terrain(run->world);
     vehicle.x = def->x, vehicle.y = def->y, vehicle.yaw = def->yaw;
     vehicle.soil.model = (ty_soil_model_kind)def->soil_model;
+    vehicle.soil.grid.spacing = def->soil_spacing, vehicle.soil.grid.lugs = def->soil_lugs;
     ty_status status = TY_OK;
     if (def->soil_file[0]) {
         status = ty_soil_load(def->soil_file, NULL, 0, &vehicle.soil.bekker, diag);

@@ -71,6 +71,15 @@ static ty_status resolve_rover(const tyi_doc *doc, const char *path, ty_scenario
     return status;
 }
 
+static ty_status resolve_object(const tyi_doc *doc, const char *path, ty_scenario_object *o, ty_diag *diag)
+{
+    ty_status status = resolve(doc, path, o->file, "an OBJ or glTF model", diag);
+    if (status == TY_OK) {
+        status = resolve(doc, path, o->texture, "a picture in PNG or JPEG", diag);
+    }
+    return status == TY_OK ? resolve(doc, path, o->normals, "a normal map in PNG or JPEG", diag) : status;
+}
+
 static ty_status fill(tyi_doc *doc, const char *path, owner *o, ty_diag *diag)
 {
     ty_scenario *s = &o->scenario;
@@ -82,6 +91,15 @@ static ty_status fill(tyi_doc *doc, const char *path, owner *o, ty_diag *diag)
     }
     if (status == TY_OK) {
         status = resolve(doc, path, s->base_path, "an elevation raster", diag);
+    }
+    for (size_t i = 0; i < s->ground.maps && status == TY_OK; i++) {
+        status = resolve(doc, path, s->ground.map[i].file, "a raster", diag);
+    }
+    for (size_t i = 0; i < s->objects && status == TY_OK; i++) {
+        status = resolve_object(doc, path, &s->object[i], diag);
+    }
+    if (status == TY_OK) {
+        status = resolve(doc, path, s->sky.star_file, "a star catalogue", diag);
     }
     for (size_t i = 0; i < s->rovers && status == TY_OK; i++) {
         status = resolve_rover(doc, path, &s->rover[i], diag);

@@ -6,6 +6,9 @@
 #include "tycho/scenario.h"
 
 extern const tyi_schema tyi_scenario_schema; /* fills a ty_scenario */
+extern const tyi_schema tyi_scenario_ground, tyi_scenario_sky; /* scenario_scene.c */
+extern const tyi_list tyi_scenario_objects, tyi_scenario_lights;
+ty_scenario_material tyi_scenario_no_material(void); /* nothing said */
 extern const tyi_list tyi_scenario_rovers;  /* scenario_rover.c */
 
 /* As ty_scenario_load(); alloc NULL: heap, otherwise it must outlive *out (libyaml's own memory is

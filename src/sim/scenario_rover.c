@@ -111,6 +111,7 @@ static const tyi_limit rover_limits[] = {
     { "x", "m", IN(x), TYI_DOUBLE, -1e6, 1e6 },
     { "y", "m", IN(y), TYI_DOUBLE, -1e6, 1e6 },
     { "yaw", "rad", IN(yaw), TYI_DOUBLE, -TY_PI * 2.0, TY_PI * 2.0 },
+    { "spacing", "m", IN(soil_spacing), TYI_DOUBLE, 0.005, 0.2 },
     { 0 },
 };
 static const tyi_rules rover_rules = { "rover", rover_limits, NULL };
@@ -124,6 +125,8 @@ static const char *const soil_models[] = {
 static const tyi_key soil_keys[] = {
     { "model", TYI_CHOICE, IN(soil_model), .text = "how the ground answers wheels", .choices = soil_models },
     { "file", TYI_TEXT, IN(soil_file), .text = "soil parameters (models/soils), relative to the scenario file; without it nominal lunar soil", .size = TY_PATH_MAX },
+    { "spacing", TYI_NUMBER, IN(soil_spacing), .text = "spacing of the grid of scm; a quarter of a wheel's width or less" },
+    { "lugs", TYI_BOOLEAN, IN(soil_lugs), .text = "scm: lugs as plates; otherwise wheels are cylinders through the lugs' tips" },
     { 0 },
 };
 static const tyi_schema soil = { soil_keys, &rover_rules, .whole = false };
@@ -145,7 +148,7 @@ static const tyi_key rover_element = { "rover", TYI_MAPPING, 0, .text = "a rover
 static void init_rover(void *element)
 {
     ty_scenario_rover *rover = element;
-    *rover = (ty_scenario_rover){ .name = "rover", .soil_model = TY_SOIL_BEKKER };
+    *rover = (ty_scenario_rover){ .name = "rover", .soil_model = TY_SOIL_BEKKER, .soil_spacing = 0.02, .soil_lugs = true };
 }
 
 const tyi_list tyi_scenario_rovers = { .element = &rover_element, .size = sizeof(ty_scenario_rover), .count = offsetof(ty_scenario, rovers), .most = 64, .init = init_rover };

@@ -14,6 +14,8 @@ ty_scenario ty_scenario_default(void)
         .duration = 60.0,
         .step = 1e-3,
         .telemetry = 0.1,
+        .ground = { .material = tyi_scenario_no_material(), .rock = tyi_scenario_no_material() },
+        .sky = { .stars = true, .faintest = 6.5 },
     };
 }
 
@@ -115,6 +117,10 @@ static const tyi_key keys[] = {
     { "duration", TYI_NUMBER, offsetof(ty_scenario, duration), .text = "how long the run lasts, in simulated time" },
     { "step", TYI_NUMBER, offsetof(ty_scenario, step), .text = "time step of the dynamics" },
     { "telemetry", TYI_NUMBER, offsetof(ty_scenario, telemetry), .text = "time between rows of telemetry" },
+    { "ground", TYI_MAPPING, offsetof(ty_scenario, ground), .text = "What the ground is made of, for light", .schema = &tyi_scenario_ground },
+    { "objects", TYI_LIST, offsetof(ty_scenario, object), .text = "Things that stand on the ground or in the sky, one mapping each", .list = &tyi_scenario_objects },
+    { "lights", TYI_LIST, offsetof(ty_scenario, light), .text = "Lamps beside Sun and Earth, one mapping each", .list = &tyi_scenario_lights },
+    { "sky", TYI_MAPPING, offsetof(ty_scenario, sky), .text = "What is seen in the sky", .schema = &tyi_scenario_sky },
     { "rovers", TYI_LIST, offsetof(ty_scenario, rover), .text = "The rovers, one mapping each", .list = &tyi_scenario_rovers },
     { 0 },
 };

@@ -265,6 +265,15 @@ ty_status ty_scm_step(ty_scm *scm, double dt, const ty_scm_body *body, int bodie
                   : ty_fail(diag, TY_ERR_MEMORY, "scm: no memory for tile number %d", scm->tiles);
 }
 
+ty_status ty_scm_reserve(ty_scm *scm, int tiles, ty_diag *diag)
+{
+    bool memory = tyi_scm_tiles_reserve(scm, scm->tiles + tiles);
+    for (int i = 0; i < scm->bodies && memory; i++) {
+        memory = window_make(scm, &scm->window[i]);
+    }
+    return memory ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scm: no memory for %d more tiles", tiles);
+}
+
 /* ---- saving */
 
 typedef struct head {

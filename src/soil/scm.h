@@ -23,6 +23,7 @@ typedef struct tyi_column {
     double natural;  /* [m] level before anything came */
     float cover;     /* [-] share of the cell that was ever pressed since */
     float mx, my, mp; /* [-] mobilised shear, W, and the most so far */
+    float gx, gy;     /* [-] slope of the print: of the body's underside when it last went deeper */
     uint32_t stamp;  /* step of the last contact */
     uint8_t kind, queued;
 } tyi_column;

@@ -226,6 +226,23 @@ static ty_k_scm_share shear(tyi_column *node, const tyi_scm_kind *kind, const ty
     return ty_k_scm_damped(m, longer * x, longer * y, kind->K, kind->unload, kind->shear_time);
 }
 
+static const double follow = 50.0; /* a body that goes deeper by gap / follow has made the print its own */
+
+/* How much [m] the gap between the underside and the print of the column varies over the cell; where the body
+ * goes deeper than ever, its print follows. */
+static double gap_of(tyi_column *node, const tyi_spot *at, double cell)
+{
+    double x = at->gx - (double)node->gx, y = at->gy - (double)node->gy;
+    double gap = 0.5 * cell * sqrt(x * x + y * y), deeper = node->rest - at->z - node->most;
+    if (deeper <= 0.0 || gap == 0.0) {
+        return gap;
+    }
+    double share = follow * deeper < gap ? follow * deeper / gap : 1.0;
+    node->gx = (float)((double)node->gx + share * x);
+    node->gy = (float)((double)node->gy + share * y);
+    return (1.0 - share) * gap;
+}
+
 /* Force [N] on the body from one column; the level it leaves goes into the window's volume. */
 static ty_vec3 press(ty_scm *scm, tyi_window *w, tyi_hit *hit, const motion *m, ty_vec3 arm)
 {
@@ -234,7 +251,8 @@ static ty_vec3 press(ty_scm *scm, tyi_window *w, tyi_hit *hit, const motion *m, 
     const tyi_scm_kind *kind = &scm->kind[node->kind];
     double k = fmax(kind->k_c / m->patch + kind->k_phi, 0.01 * kind->k_phi);
     double before = tyi_column_level(node), area = at->w * m->cell * m->cell;
-    double sigma = ty_k_scm_pressure(node->rest - at->z, at->h, k, kind->n, kind->elastic,
+    double gap = gap_of(node, at, m->cell);
+    double sigma = ty_k_scm_pressure(node->rest - at->z, at->h, gap, k, kind->n, kind->elastic,
                                      &node->plastic, &node->most);
     node->cover = fmaxf(node->cover, (float)at->w);
     double after = tyi_column_level(node);

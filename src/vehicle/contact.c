@@ -55,7 +55,7 @@ ty_status tyi_ground_init(tyi_ground *g, const ty_vehicle_def *def, int wheels,
         }
     }
     tyi_ground_reset(g);
-    return TY_OK;
+    return def->soil.model == TY_SOIL_SCM ? tyi_grid_init(g, diag) : TY_OK;
 }
 
 void tyi_ground_free(tyi_ground *g)
@@ -63,6 +63,7 @@ void tyi_ground_free(tyi_ground *g)
     for (int i = 0; i < g->wheels; i++) {
         ty_wheel_soil_destroy(g->wheel[i]);
     }
+    ty_scm_destroy(g->scm);
     ty_patch_destroy(g->patch);
     tyi_put(g->alloc, g->rut_change, RUT_SAMPLES * sizeof *g->rut_change);
     tyi_put(g->alloc, g->rut_trace, RUT_SAMPLES * sizeof *g->rut_trace);
@@ -261,11 +262,14 @@ static void step_hard(tyi_ground *g, int i, const tyi_wheel_in *in, const frame 
     const ty_rigid_params *p = &g->soil.rigid;
     tyi_contact *c = &g->contact[i];
     double r = g->radius[i], lift = r - g->shape[i].r, share = 1.0 / g->soil.slices, tilt = 0.0;
+    /* forces are those at the start of the step: a damper that takes more than a light wheel's momentum in one step would
+     * make it chatter */
+    double most = 0.5 * g->mass[i] / dt, gamma = p->hunt_crossley ? p->gamma : fmin(p->gamma, most);
     for (int k = 0; k < g->soil.slices; k++) {
         double h = f->h[k] + lift; /* hard ground carries the grousers' tips */
         double fz =
-            share * (p->hunt_crossley ? ty_k_hunt_crossley(p->k, p->n, p->gamma, h, f->h_rate)
-                                      : ty_k_kelvin_voigt(p->k, p->n, p->gamma, h, f->h_rate));
+            share * (p->hunt_crossley ? ty_k_hunt_crossley(p->k, p->n, gamma, h, f->h_rate)
+                                      : ty_k_kelvin_voigt(p->k, p->n, gamma, h, f->h_rate));
         out->fz += fz;
         tilt += fz * f->y[k];
         out->sinkage = fmax(out->sinkage, h);
@@ -388,23 +392,32 @@ static void motion_facts(const frame *f, double rim, tyi_wheel_out *out)
     }
 }
 
-void tyi_ground_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel_out *out)
+ty_status tyi_ground_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel_out *out,
+                          ty_diag *diag)
 {
     double x[TY_WHEELS_MAX * POINTS], y[TY_WHEELS_MAX * POINTS];
     ty_ground ground[TY_WHEELS_MAX * POINTS];
     int each = 3 + g->soil.slices;
     if (g->soil.model == TY_SOIL_NONE) {
         memset(out, 0, (size_t)g->wheels * sizeof *out);
-        return;
+        return TY_OK;
     }
+    frame frames[TY_WHEELS_MAX];
+    ty_status status = TY_OK;
     for (int i = 0; i < g->wheels; i++) {
         place_points(g, i, &in[i], x + i * each, y + i * each);
     }
     tyi_ground_heights(g, (size_t)(g->wheels * each), x, y, ground);
     for (int i = 0; i < g->wheels; i++) {
-        frame f = find_plane(g, i, &in[i], x + i * each, y + i * each, ground + i * each);
+        frames[i] = find_plane(g, i, &in[i], x + i * each, y + i * each, ground + i * each);
+        out[i] = (tyi_wheel_out){ .x = frames[i].x, .n = frames[i].n };
+    }
+    if (g->soil.model == TY_SOIL_SCM) {
+        status = tyi_grid_step(g, in, dt, out, diag);
+    }
+    for (int i = 0; i < g->wheels; i++) {
+        frame f = frames[i];
         double rim = g->radius[i] * in[i].omega;
-        out[i] = (tyi_wheel_out){ .x = f.x, .n = f.n };
         switch (g->soil.model) {
         case TY_SOIL_BEKKER:
             step_bekker(g, i, &in[i], &f, dt, &out[i]);
@@ -413,9 +426,11 @@ void tyi_ground_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel
             step_regression(g, i, &in[i], &f, rim, dt, &out[i]);
             break;
         case TY_SOIL_RIGID:
+            step_hard(g, i, &in[i], &f, rim, dt, &out[i]);
+            break;
+        case TY_SOIL_SCM: /* all wheels together, above */
         case TY_SOIL_NONE:
         case TY_SOIL_MODEL_COUNT:
-            step_hard(g, i, &in[i], &f, rim, dt, &out[i]);
             break;
         }
         g->contact[i].normal = f.n;
@@ -427,4 +442,5 @@ void tyi_ground_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel
         }
     }
     tyi_ground_rocks(g, in, dt, out);
+    return status;
 }

@@ -1,9 +1,9 @@
 /* src/vehicle/contact.h - wheels and the ground under them.
  *
  * The soil is called once per step for all wheels: poses and twists in, wrenches and contact facts
- * out. What a soil model remembers is plain data in tyi_contact, one per wheel, saved and restored
- * with the run; the ground is a window of terrain that follows the rover. SPDX-License-Identifier:
- * BSD-3-Clause */
+ * out. What a soil model remembers is plain data in tyi_contact, one per wheel, and for scm its grid,
+ * all saved and restored with the run; the ground is a window of terrain that follows the rover.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_CONTACT_H
 #define TYI_CONTACT_H
 #include "tycho/vehicle.h"
@@ -26,7 +26,8 @@ typedef struct tyi_contact {
 
 typedef struct tyi_wheel_in {
     ty_vec3 centre, axle; /* [m], unit, to the left; W */
-    ty_vec3 v;            /* [m/s] of the centre, W */
+    ty_vec3 v, w;         /* [m/s] of the centre, [rad/s] of the wheel, W */
+    ty_quat q;            /* takes the wheel's own axes (y along the axle, turning with it) to W */
     double omega;         /* [rad/s] about the axle, in W: with the turning of the axle's carrier */
     double angle;         /* [rad] of the joint */
 } tyi_wheel_in;
@@ -52,7 +53,11 @@ typedef struct tyi_ground {
     double spacing; /* [m] of the level */
     ty_wheel_shape shape[TY_WHEELS_MAX];
     ty_wheel_soil *wheel[TY_WHEELS_MAX]; /* bekker */
+    double mass[TY_WHEELS_MAX];          /* [kg] of the wheel's body */
     double radius[TY_WHEELS_MAX];        /* [m] rolling radius: slip refers to it */
+    ty_scm *scm;                         /* scm, with the shape of each wheel */
+    int scm_shape[TY_WHEELS_MAX];
+    int scm_tiles; /* columns' tiles kept ready for the way until the next ty_vehicle_ground() */
     tyi_contact contact[TY_WHEELS_MAX];
     ty_patch *patch;      /* the ground at hand */
     int32_t i0, j0, side; /* its samples */
@@ -79,8 +84,17 @@ ty_status tyi_ground_window(tyi_ground *g, int32_t i0, int32_t j0, ty_diag *diag
 void tyi_ground_heights(const tyi_ground *g, size_t n, const double *x, const double *y,
                         ty_ground *out);
 
-/* One step of all wheels. */
-void tyi_ground_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel_out *out);
+/* One step of all wheels. TY_ERR_MEMORY, TY_ERR_INPUT: from the grid of scm. */
+ty_status tyi_ground_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel_out *out,
+                          ty_diag *diag);
+
+/* contact_scm.c: the grid of soil columns under the wheels, its step (after the contact frames x, n of
+ * `out` are set), room for the columns to come, and its levels into the terrain. */
+ty_status tyi_grid_init(tyi_ground *g, ty_diag *diag);
+ty_status tyi_grid_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel_out *out,
+                        ty_diag *diag);
+ty_status tyi_grid_room(tyi_ground *g, ty_diag *diag);
+ty_status tyi_grid_ruts(tyi_ground *g, ty_diag *diag);
 
 /* What the rocks add to it. */
 void tyi_ground_rocks(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel_out *out);

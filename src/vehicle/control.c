@@ -85,6 +85,7 @@ static double drive_torque(ty_vehicle *v, int i, double omega, double dt)
 
 void tyi_control_step(ty_vehicle *v, double dt)
 {
+    tyi_motor_step(v, dt);
     tyi_control *c = &v->run.control;
     const tyi_steering_def *s = &v->steering;
     for (int i = 0; i < v->wheels; i++) {

@@ -42,6 +42,15 @@ static ty_status find_hinge(const maker *m, const char *name, int *out, ty_diag 
     return TY_OK;
 }
 
+/* the shortest turn that takes y to the axle, which points to the left */
+static ty_quat axle_frame(ty_vec3 axle)
+{
+    ty_vec3 turn = ty_vec3_make(axle.z, 0.0, -axle.x); /* y x axle */
+    double size = ty_norm(turn);
+    return size > 1e-12 ? ty_quat_axis(ty_scale(1.0 / size, turn), atan2(size, axle.y))
+                        : ty_quat_identity();
+}
+
 /* The model stands with its joints at zero and B in the origin of W: axes and places read there are
  * those in B. */
 static ty_status bind_wheel(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty_diag *diag)
@@ -67,6 +76,8 @@ static ty_status bind_wheel(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty
                                   tyi_doc_show(def->joint, shown, sizeof shown));
     }
     w->spin_sign = axis.y > 0.0 ? 1.0 : -1.0;
+    w->q_body = ty_quat_mul(ty_quat_conj(tyi_mbd_pose(m->v->mbd, w->body).q),
+                            axle_frame(ty_scale(w->spin_sign, axis)));
     w->steer = -1;
     w->driven = def->driven;
     memcpy(w->info.name, def->name, sizeof w->info.name);
@@ -115,6 +126,26 @@ static ty_status bind_mounts(maker *m, ty_diag *diag)
     return TY_OK;
 }
 
+static ty_status bind_motors(maker *m, ty_diag *diag)
+{
+    for (size_t i = 0; i < m->rover.motor_count; i++) {
+        const tyi_motor_def *def = &m->rover.motors[i];
+        tyi_motor *motor = &m->v->motor[i];
+        ty_status status = find_hinge(m, def->joint, &motor->joint, diag);
+        if (status != TY_OK) {
+            return status;
+        }
+        motor->kp = def->kp, motor->kd = def->kd;
+        motor->info = (ty_motor_info){ .speed = def->control == 1, .torque = def->torque, .rate = def->rate };
+        memcpy(motor->info.name, def->name, sizeof motor->info.name);
+        if (!tyi_mbd_joint_range(m->v->mbd, motor->joint, &motor->info.low, &motor->info.high)) {
+            motor->info.low = -(double)INFINITY, motor->info.high = (double)INFINITY;
+        }
+    }
+    m->v->motors = (int)m->rover.motor_count;
+    return TY_OK;
+}
+
 /* Ackermann's turning centre lies beside the wheels that cannot turn, or beside the middle where
  * all can. */
 static double middle_of(const ty_vehicle *v)
@@ -151,6 +182,9 @@ static ty_status bind(maker *m, ty_diag *diag)
         v->middle = middle_of(v);
         status = bind_mounts(m, diag);
     }
+    if (status == TY_OK) {
+        status = bind_motors(m, diag);
+    }
     double mass = tyi_mbd_mass(v->mbd);
     if (status == TY_OK && m->rover.mass > 0.0 &&
         fabs(mass - m->rover.mass) > 0.01 * m->rover.mass) {
@@ -170,7 +204,11 @@ static ty_status make_ground(ty_vehicle *v, const ty_vehicle_def *def, ty_diag *
         reach = fmax(reach, ty_norm(v->wheel[i].info.p_B) + shape[i].r + shape[i].b);
     }
     v->has_ground = true;
-    return tyi_ground_init(&v->ground, def, v->wheels, shape, reach, diag);
+    ty_status status = tyi_ground_init(&v->ground, def, v->wheels, shape, reach, diag);
+    for (int i = 0; i < v->wheels; i++) {
+        v->ground.mass[i] = tyi_mbd_body_mass(v->mbd, v->wheel[i].body);
+    }
+    return status;
 }
 
 static ty_status make(maker *m, const ty_vehicle_def *def, ty_diag *diag)

@@ -24,6 +24,7 @@ int tyi_mbd_joint_body(const tyi_mbd *mbd, int joint);
 bool tyi_mbd_joint_range(const tyi_mbd *mbd, int joint, double *low, double *high);
 bool tyi_mbd_body_free(const tyi_mbd *mbd, int body); /* hangs on the world by a free joint */
 double tyi_mbd_mass(const tyi_mbd *mbd);
+double tyi_mbd_body_mass(const tyi_mbd *mbd, int body);
 int tyi_mbd_dofs(const tyi_mbd *mbd);
 int tyi_mbd_shapes(const tyi_mbd *mbd, ty_shape *out); /* out NULL: only how many */
 

@@ -262,6 +262,11 @@ double tyi_mbd_mass(const tyi_mbd *mbd)
     return mj_getTotalmass(mbd->m);
 }
 
+double tyi_mbd_body_mass(const tyi_mbd *mbd, int body)
+{
+    return mbd->m->body_mass[body + 1];
+}
+
 int tyi_mbd_dofs(const tyi_mbd *mbd)
 {
     return mbd->m->nv;

@@ -84,6 +84,43 @@ static const tyi_list mounts = { .element = &mount_element,
                                  .least = 0,
                                  .most = TY_MOUNTS_MAX };
 
+#define MOTOR(field) offsetof(tyi_motor_def, field)
+static const tyi_limit motor_limits[] = {
+    { "torque", "N m", MOTOR(torque), TYI_DOUBLE, 1e-4, 1e6 },
+    { "rate", "rad/s", MOTOR(rate), TYI_DOUBLE, 1e-4, 1e3 },
+    { "kp", "N m/rad", MOTOR(kp), TYI_DOUBLE, 0.0, 1e7 },
+    { "kd", "N m s/rad", MOTOR(kd), TYI_DOUBLE, 0.0, 1e6 },
+    { 0 },
+};
+static const tyi_rules motor_rules = { "motor", motor_limits, NULL };
+static const char *const controls[] = { "angle", "speed", NULL };
+static const tyi_key motor_keys[] = {
+    { "name", TYI_TEXT, MOTOR(name), .text = "name of the motor, for commands", .required = true,
+      .size = TY_NAME_MAX },
+    { "joint", TYI_TEXT, MOTOR(joint), .text = "hinge that it turns", .required = true,
+      .size = TY_NAME_MAX },
+    { "control", TYI_CHOICE, MOTOR(control), .text = "what it is told", .choices = controls },
+    { "torque", TYI_NUMBER, MOTOR(torque), .text = "its largest torque", .required = true },
+    { "rate", TYI_NUMBER, MOTOR(rate),
+      .text = "how fast it approaches the angle it is told, or its largest speed" },
+    { "kp", TYI_NUMBER, MOTOR(kp),
+      .text = "torque per error of angle, or per error of speed (N m s/rad)" },
+    { "kd", TYI_NUMBER, MOTOR(kd), .text = "torque per rate; of motors that are told an angle" },
+    { 0 },
+};
+static const tyi_schema motor_schema = { motor_keys, &motor_rules, .whole = true };
+static void motor_init(void *element)
+{
+    *(tyi_motor_def *)element = (tyi_motor_def){ .rate = 0.3, .kp = 500.0, .kd = 30.0 };
+}
+static const tyi_key motor_element = { .kind = TYI_MAPPING, .schema = &motor_schema };
+static const tyi_list motors = { .element = &motor_element,
+                                 .size = sizeof(tyi_motor_def),
+                                 .count = ROVER(motor_count),
+                                 .least = 0,
+                                 .most = TY_MOTORS_MAX,
+                                 .init = motor_init };
+
 static const tyi_limit limits[] = {
     { "version", "", ROVER(version), TYI_INT, 1.0, 1.0 },
     { "mass", "kg", ROVER(mass), TYI_DOUBLE, 0.0, 1e6 },
@@ -139,6 +176,8 @@ static const tyi_key keys[] = {
     { "wheels", TYI_LIST, ROVER(wheels), .text = "Its wheels", .list = &wheels, .required = true },
     { "drive", TYI_MAPPING, 0, .text = "Motors of the wheels", .schema = &drive_schema },
     { "steering", TYI_MAPPING, 0, .text = "Motors of the steering", .schema = &steering_schema },
+    { "motors", TYI_LIST, ROVER(motors), .text = "Motors of other hinges: arms, drums, masts",
+      .list = &motors },
     { "mounts", TYI_LIST, ROVER(mounts), .text = "Places where sensors can be mounted",
       .list = &mounts },
     { 0 },

@@ -33,6 +33,15 @@ typedef struct tyi_steering_def {
     double kp, kd; /* [N m/rad], [N m s/rad] */
 } tyi_steering_def;
 
+/* A motor of any other hinge: an arm (angle) or a drum (speed). */
+typedef struct tyi_motor_def {
+    char name[TY_NAME_MAX], joint[TY_NAME_MAX];
+    int control;   /* 0: angle, 1: speed */
+    double torque; /* [N m] largest */
+    double rate;   /* [rad/s] */
+    double kp, kd; /* angle: [N m/rad], [N m s/rad]; speed: kp [N m s/rad] */
+} tyi_motor_def;
+
 typedef struct tyi_rover {
     int version;
     char name[TY_NAME_MAX];
@@ -43,6 +52,8 @@ typedef struct tyi_rover {
     size_t wheel_count;
     tyi_drive_def drive;
     tyi_steering_def steering;
+    tyi_motor_def *motors;
+    size_t motor_count;
     tyi_mount_def *mounts;
     size_t mount_count;
 } tyi_rover;

@@ -123,6 +123,7 @@ ty_status tyi_ground_ruts(tyi_ground *g, const tyi_wheel_in *in, const tyi_wheel
     if (g->soil.model == TY_SOIL_RIGID || g->level != ty_terrain_get_def(g->terrain)->edit_level) {
         return TY_OK;
     }
+    bool columns = false; /* scm: all that has changed goes at once */
     for (int i = 0; i < g->wheels; i++) {
         tyi_contact *c = &g->contact[i];
         ty_vec3 p = in[i].centre;
@@ -132,12 +133,16 @@ ty_status tyi_ground_ruts(tyi_ground *g, const tyi_wheel_in *in, const tyi_wheel
         if (!out[i].contact || !(moved || sunk)) {
             continue;
         }
+        c->rut = p;
+        if (g->soil.model == TY_SOIL_SCM) {
+            columns = true;
+            continue;
+        }
         const print under = print_of(g, i, &in[i], &out[i]);
         ty_status status = press(g, &under, diag);
         if (status != TY_OK) {
             return status;
         }
-        c->rut = p;
     }
-    return TY_OK;
+    return columns ? tyi_grid_ruts(g, diag) : TY_OK;
 }

@@ -51,10 +51,10 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
     }
     tyi_ground_heights(&v->ground, (size_t)v->wheels, x, y, g);
     for (int i = 0; i < v->wheels; i++) {
-        /* hard ground carries the tips of the grousers, soft ground the rim */
+        /* hard ground and columns of soil carry the tips of the grousers, bekker and regression the rim */
         double steep = ty_ground_normal(g[i]).z;
-        double r =
-            v->ground.soil.model == TY_SOIL_RIGID ? v->ground.radius[i] : v->ground.shape[i].r;
+        bool tips = v->ground.soil.model == TY_SOIL_RIGID || v->ground.soil.model == TY_SOIL_SCM;
+        double r = tips ? v->ground.radius[i] : v->ground.shape[i].r;
         z = fmax(z, g[i].z + r / steep - (centre_at(v, i, pose).z - pose.p.z));
     }
     pose.p.z = z;
@@ -144,7 +144,9 @@ static void wheel_states(const ty_vehicle *v, tyi_wheel_in *in)
         in[i].angle *= w->spin_sign;
         in[i].axle = ty_scale(w->spin_sign, axis);
         tyi_mbd_twist(v->mbd, w->body, in[i].centre, &in[i].v, &omega);
+        in[i].w = omega;
         in[i].omega = ty_dot(omega, in[i].axle);
+        in[i].q = ty_quat_mul(tyi_mbd_pose(v->mbd, w->body).q, w->q_body);
     }
 }
 
@@ -175,16 +177,19 @@ ty_status ty_vehicle_step(ty_vehicle *v, double dt, ty_diag *diag)
     tyi_mbd_twist(v->mbd, v->body, before.p, &v0, &w0);
     tyi_control_step(v, dt);
     wheel_states(v, in);
-    tyi_ground_step(&v->ground, in, dt, run->out);
+    ty_status status = tyi_ground_step(&v->ground, in, dt, run->out, diag);
+    if (status != TY_OK) {
+        return status;
+    }
     for (int i = 0; i < v->wheels; i++) {
-        ty_status status = check_wrench(v, i, diag);
+        status = check_wrench(v, i, diag);
         if (status != TY_OK) {
             return status;
         }
         tyi_mbd_force(v->mbd, v->wheel[i].body, in[i].centre, run->out[i].force,
                       run->out[i].torque);
     }
-    ty_status status = tyi_mbd_end(v->mbd, run->step, dt, work, diag);
+    status = tyi_mbd_end(v->mbd, run->step, dt, work, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -206,6 +211,9 @@ ty_status ty_vehicle_ground(ty_vehicle *v, ty_diag *diag)
     tyi_wheel_in in[TY_WHEELS_MAX];
     ty_vec3 p = tyi_mbd_pose(v->mbd, v->body).p;
     ty_status status = tyi_ground_follow(&v->ground, p.x, p.y, diag);
+    if (status == TY_OK && v->ground.scm) {
+        status = tyi_grid_room(&v->ground, diag);
+    }
     if (status == TY_OK && v->ground.soil.ruts) {
         wheel_states(v, in);
         status = tyi_ground_ruts(&v->ground, in, v->run.out, diag);
@@ -352,7 +360,8 @@ int ty_vehicle_find_body(const ty_vehicle *v, const char *name)
 
 /* ---- saving ---- */
 
-/* Header, run, contacts, window, then the multibody state. Same machine and build: plain bytes. */
+/* Header, run, contacts, window, then the multibody state and the grid of scm. Same machine and build:
+ * plain bytes. */
 typedef struct saved {
     uint64_t magic; /* with the sizes: of the same definition */
     uint64_t sum;   /* of all that follows */
@@ -371,9 +380,14 @@ static uint64_t magic_of(const ty_vehicle *v)
                     tyi_hash(&count, sizeof count, h));
 }
 
-size_t ty_vehicle_save_size(const ty_vehicle *v)
+static size_t fixed_size(const ty_vehicle *v)
 {
     return sizeof(saved) + tyi_mbd_state_count(v->mbd) * sizeof(double);
+}
+
+size_t ty_vehicle_save_size(const ty_vehicle *v)
+{
+    return fixed_size(v) + (v->ground.scm ? ty_scm_save_size(v->ground.scm) : 0);
 }
 
 void ty_vehicle_save(const ty_vehicle *v, void *out)
@@ -385,13 +399,17 @@ void ty_vehicle_save(const ty_vehicle *v, void *out)
     memcpy(&s->run, &v->run, sizeof s->run);
     memcpy(s->contact, v->ground.contact, sizeof s->contact);
     tyi_mbd_save(v->mbd, (double *)(void *)(s + 1));
+    if (v->ground.scm) {
+        ty_scm_save(v->ground.scm, (char *)out + fixed_size(v));
+    }
     s->sum = tyi_hash((const char *)out + SKIP, ty_vehicle_save_size(v) - SKIP, TYI_HASH_START);
 }
 
 ty_status ty_vehicle_restore(ty_vehicle *v, const void *data, size_t bytes, ty_diag *diag)
 {
     const saved *s = data;
-    if (bytes != ty_vehicle_save_size(v) || s->magic != magic_of(v)) {
+    size_t fixed = fixed_size(v);
+    if (bytes < fixed || (!v->ground.scm && bytes > fixed) || s->magic != magic_of(v)) {
         return ty_fail(diag, TY_ERR_FORMAT,
                        "vehicle: the saved state is not one of this rover and soil model");
     }
@@ -399,6 +417,9 @@ ty_status ty_vehicle_restore(ty_vehicle *v, const void *data, size_t bytes, ty_d
         return ty_fail(diag, TY_ERR_FORMAT, "vehicle: the saved state is damaged");
     }
     ty_status status = tyi_ground_window(&v->ground, s->i0, s->j0, diag);
+    if (status == TY_OK && v->ground.scm) {
+        status = ty_scm_restore(v->ground.scm, (const char *)data + fixed, bytes - fixed, diag);
+    }
     if (status == TY_OK) {
         memcpy(&v->run, &s->run, sizeof v->run);
         memcpy(v->ground.contact, s->contact, sizeof s->contact);

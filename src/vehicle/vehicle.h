@@ -11,10 +11,18 @@ typedef struct tyi_wheel {
     ty_wheel_info info;
     int body, joint, steer; /* steer -1: none */
     double spin_sign;       /* 1: the joint turns forward about its axis */
+    ty_quat q_body;         /* takes the wheel's own axes (y along the axle) to its body's */
     double steer_sign;      /* 1: the joint turns left about its axis */
     double low, high;       /* [rad] steering range, left positive */
     bool driven;
 } tyi_wheel;
+
+/* Another motor in the model. */
+typedef struct tyi_motor {
+    ty_motor_info info;
+    int joint;
+    double kp, kd;
+} tyi_motor;
 
 /* What the controllers remember: plain data, saved with the run. */
 typedef struct tyi_control {
@@ -25,6 +33,9 @@ typedef struct tyi_control {
     double integral[TY_WHEELS_MAX];   /* [N m] */
     double error[TY_WHEELS_MAX];      /* [rad/s] of the last step */
     double torque[TY_WHEELS_MAX];     /* [N m] of the last step */
+    double want_motor[TY_MOTORS_MAX];   /* [rad] or [rad/s] commanded */
+    double motor[TY_MOTORS_MAX];        /* [rad] on the way there */
+    double motor_torque[TY_MOTORS_MAX]; /* [N m] of the last step */
 } tyi_control;
 
 /* Plain data of a run, saved and restored as it is. */
@@ -47,6 +58,8 @@ struct ty_vehicle {
     tyi_wheel wheel[TY_WHEELS_MAX];
     tyi_drive_def drive;
     tyi_steering_def steering;
+    tyi_motor motor[TY_MOTORS_MAX];
+    int motors;
     double middle; /* [m] x in B of the line on which Ackermann's turning centre lies */
     ty_mount mount[TY_MOUNTS_MAX];
     int mounts;
@@ -60,6 +73,8 @@ struct ty_vehicle {
 /* Commands into wheel speeds and angles. */
 void tyi_control_command(ty_vehicle *v, const ty_drive_command *command);
 void tyi_control_wheels(ty_vehicle *v, const double *omega, const double *steer);
+/* Torques of the motors that are not wheels'. */
+void tyi_motor_step(ty_vehicle *v, double dt);
 /* Motor torques of one step, handed to the multibody model. */
 void tyi_control_step(ty_vehicle *v, double dt);
 /* Largest torque [N m] of a motor in the direction of `torque` at speed omega [rad/s]: the line

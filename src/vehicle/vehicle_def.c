@@ -41,6 +41,7 @@ ty_vehicle_def ty_vehicle_def_default(void)
                              .mu = 0.8,
                              .k_tangent = 1e5,
                              .c_tangent = 5e2 },
+                  .grid = { .spacing = 0.02, .lugs = true, .berms = true, .elastic = 2e8, .threads = 1 },
                   .slices = 3,
                   .ruts = true },
         .rocks = true,
@@ -65,6 +66,9 @@ static const tyi_limit limits[] = {
     { "soil.rigid.mu", "", AT(soil.rigid.mu), TYI_DOUBLE, 0.0, 10.0 },
     { "soil.rigid.k_tangent", "N/m", AT(soil.rigid.k_tangent), TYI_DOUBLE, 1.0, 1e9 },
     { "soil.rigid.c_tangent", "N s/m", AT(soil.rigid.c_tangent), TYI_DOUBLE, 0.0, 1e9 },
+    { "soil.grid.spacing", "m", AT(soil.grid.spacing), TYI_DOUBLE, 0.005, 0.2 },
+    { "soil.grid.elastic", "Pa/m", AT(soil.grid.elastic), TYI_DOUBLE, 1e3, 1e12 },
+    { "soil.grid.threads", "", AT(soil.grid.threads), TYI_INT, 0.0, 1024.0 },
     { 0 },
 };
 static const tyi_rules rules = { "vehicle", limits, NULL };

@@ -4,11 +4,7 @@
 source=${TYCHO_SOURCE:-.}
 build=$(dirname "$TYCHO")
 command -v node >/dev/null && command -v npm >/dev/null || { echo "skipped: there is no Node.js"; exit 77; }
-node_folder=$build/node
-mkdir -p "$node_folder" && cp "$source"/tests/node/* "$node_folder"/
-if [ ! -d "$node_folder/node_modules/@mcap" ]; then
-    timeout 120 npm ci --prefix "$node_folder" --no-audit --no-fund >"$work/npm.log" 2>&1 || { echo "skipped: npm cannot get the packages"; exit 77; }
-fi
+. "$(dirname "$0")/node.sh"
 
 # the messages that tests/unit/io/test_mcap.c writes, every type of them
 TYT_MCAP_OUT=$work/all.mcap check "every type is written" "$build/test_io" --filter 'mcap/every_type'

@@ -16,6 +16,27 @@ check "16 bits" $TYCHO render $scenario $small --linear --lens fisheye --fov 180
 [ "$(od -An -tu1 -j24 -N1 "$work/e.png" | tr -d ' ')" = 16 ] && ok || bad "--linear is not 16 bits"
 check "exposed" $TYCHO render $scenario $small --exposure 0.002 --f-number 8 -o "$work/f.png"
 
+# ground truth as data, a second eye, flow, and lines over a copy of the picture
+rocky="--set terrain.rocks.cover=0.1 --set terrain.resolution=0.02 --detail 256 --size 64x48 --samples 2 --quiet --sun 120,20 --look 40,-30"
+check "plain" $TYCHO render $scenario $rocky -o "$work/g.png"
+check "overlay" $TYCHO render $scenario $rocky --stereo 0.2 --truth --next-eye 0.1,0.1,1.5 --next-look 42,-30 --overlay boxes,boxes3,labels,frames,frustum -o "$work/h.png"
+check "plain stereo" $TYCHO render $scenario $rocky --stereo 0.2 -o "$work/i.png"
+for name in h h_right h_overlay h_right_overlay h_disparity h_right_disparity h_flow h_right_depth; do
+    [ "$(od -An -tx1 -j16 -N8 "$work/$name.png" | tr -d ' ')" = 0000004000000030 ] && ok || bad "$name.png is not 64 x 48"
+done
+cmp -s "$work/h.png" "$work/i.png" && ok || bad "the overlay changed the picture"
+cmp -s "$work/h_right.png" "$work/i_right.png" && ok || bad "the overlay changed the right picture"
+cmp -s "$work/h.png" "$work/h_overlay.png" && bad "control: nothing was drawn over the picture" || ok
+cmp -s "$work/h.png" "$work/h_right.png" && bad "control: both eyes see the same" || ok
+[ "$(head -c 4 "$work/h_truth.exr" | od -An -tx1 | tr -d ' ')" = 762f3101 ] && ok || bad "h_truth.exr is not an EXR file"
+[ "$(head -1 "$work/h_boxes.csv" | tr ',' '\n' | wc -l)" = 27 ] && ok || bad "the table of boxes has not 27 columns"
+[ "$(wc -l <"$work/h_boxes.csv")" -gt 3 ] && ok || bad "the table of boxes is empty"
+printf 't_s,x_m,y_m,z_m\n0,0,0,0\n1,2,2,0\n' >"$work/trail.csv"
+check "trail" $TYCHO render $scenario $rocky --overlay trail --trail "$work/trail.csv" -o "$work/j.png"
+refuse "no trail" "--trail FILE" $TYCHO render $scenario $rocky --overlay trail -o "$work/x2.png"
+refuse "overlay" "--overlay takes boxes, boxes3, labels, frames, frustum and trail, with commas, not 'names'" $TYCHO render $scenario --overlay boxes,names
+refuse "stereo" "--stereo takes a number" $TYCHO render $scenario --stereo wide
+
 refuse "no file" "takes a scenario" $TYCHO render
 refuse "no such file" "there is no such file" $TYCHO render none.yaml
 refuse "size" "--size takes WIDTHxHEIGHT .* not '0x10'" $TYCHO render $scenario --size 0x10

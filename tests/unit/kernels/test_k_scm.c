@@ -34,18 +34,18 @@ TY_TEST(k_scm, load_unload_reload)
     const double k = 8e5, n = 1.2, E = 2e8;
     double plastic = 0.0, most = -1e9, sigma = 0.0;
     for (double S = 1e-5; S < 0.02; S += 1e-5) {
-        sigma = ty_k_scm_pressure(S, 0.0, k, n, E, &plastic, &most);
+        sigma = ty_k_scm_pressure(S, 0.0, 0.0, k, n, E, &plastic, &most);
         TY_NEAR(sigma, k * pow(S, n), 1e-9 * sigma);
     }
     double top = most, peak = sigma;
     TY_NEAR(plastic, top - peak / E, 1e-12);
     for (double d = 0.0; d < 2.0 * peak / E; d += 0.01 * peak / E) {
-        double got = ty_k_scm_pressure(top - d, 0.0, k, n, E, &plastic, &most);
+        double got = ty_k_scm_pressure(top - d, 0.0, 0.0, k, n, E, &plastic, &most);
         TY_NEAR(got, fmax(peak - E * d, 0.0), 1e-6 * peak);
     }
     TY_NEAR(plastic, top - peak / E, 1e-12);
-    TY_NEAR(ty_k_scm_pressure(top, 0.0, k, n, E, &plastic, &most), peak, 1e-6 * peak);
-    sigma = ty_k_scm_pressure(0.025, 0.0, k, n, E, &plastic, &most);
+    TY_NEAR(ty_k_scm_pressure(top, 0.0, 0.0, k, n, E, &plastic, &most), peak, 1e-6 * peak);
+    sigma = ty_k_scm_pressure(0.025, 0.0, 0.0, k, n, E, &plastic, &most);
     TY_NEAR(sigma, k * pow(0.025, n), 1e-9 * sigma);
     TY_FAR(sigma, E * 0.025, 1e5); /* control: it is not elastic all the way */
 }
@@ -56,12 +56,16 @@ TY_TEST(k_scm, continuous_across_a_cell)
     double last = 0.0, step = 0.0;
     double plastic = 0.0, most = -1e9;
     for (double S = -0.004; S < 0.01; S += 1e-6) {
-        double sigma = ty_k_scm_pressure(S, 0.003, 8e5, 1.0, 2e8, &plastic, &most);
+        double sigma = ty_k_scm_pressure(S, 0.003, 0.0, 8e5, 1.0, 2e8, &plastic, &most);
         step = fmax(step, fabs(sigma - last));
         last = sigma;
     }
     TY_NEAR(step, 0.0, 1.01 * 8e5 * 1e-6);
     TY_CHECK(step > 0.5); /* control: it moved at all */
+    /* a small way back up is stiff, not a jump: E times the way; a tilted gap takes the rear half away */
+    double up = ty_k_scm_pressure(most - 1e-7, 0.003, 0.0, 8e5, 1.0, 2e8, &plastic, &most);
+    TY_NEAR(last - up, 2e8 * 1e-7, 1e-3 * last);
+    TY_NEAR(ty_k_scm_pressure(most - 1e-7, 0.003, 1.0, 8e5, 1.0, 2e8, &plastic, &most), 0.5 * last, 1e-3 * last);
 }
 
 TY_TEST(k_scm, shear_is_janosi_and_keeps_its_sign)
@@ -114,8 +118,8 @@ TY_TEST(k_scm, units)
 {
     const double L = 3.7, S = 0.21, n = 1.3;
     double p1 = 0.0, m1 = -1e9, p2 = 0.0, m2 = -1e9;
-    double a = ty_k_scm_pressure(0.01, 0.002, 8e5, n, 2e8, &p1, &m1);
-    double b = ty_k_scm_pressure(0.01 * L, 0.002 * L, 8e5 * S / pow(L, n), n, 2e8 * S / L, &p2, &m2);
+    double a = ty_k_scm_pressure(0.01, 0.002, 0.001, 8e5, n, 2e8, &p1, &m1);
+    double b = ty_k_scm_pressure(0.01 * L, 0.002 * L, 0.001 * L, 8e5 * S / pow(L, n), n, 2e8 * S / L, &p2, &m2);
     TY_NEAR_REL(b, a * S, 1e-12);
     TY_NEAR_REL(p2, p1 * L, 1e-12);
 }

@@ -89,9 +89,9 @@ TY_TEST(run, save_restore)
         tyt_ground_made(&g, 5);
         ty_vehicle_def def = tyt_vehicle_def(&g, "viper", (ty_soil_model_kind)soil);
         ty_vehicle *a = tyt_vehicle(&def), *b = tyt_vehicle(&def);
+        drive(a, 0, 1300);
         size_t bytes = ty_vehicle_save_size(a);
         unsigned char *saved = malloc(bytes);
-        drive(a, 0, 1300);
         ty_vehicle_save(a, saved);
         drive(a, 1300, 2600);
         TY_CHECK(ty_vehicle_restore(b, saved, bytes, &diag) == TY_OK);

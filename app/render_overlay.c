@@ -1,0 +1,135 @@
+/* app/render_overlay.c - what --overlay draws over a copy of the picture.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "render.h"
+#include "tycho/overlay.h"
+
+enum { BOXES, SOLIDS, LABELS, FRAMES, FRUSTUM, TRAIL, KINDS };
+static const char *const kinds[KINDS] = { "boxes", "boxes3", "labels", "frames", "frustum", "trail" };
+
+ty_status render_overlay_check(const char *text, unsigned *out, ty_diag *diag)
+{
+    *out = 0;
+    while (text && *text) {
+        size_t n = strcspn(text, ",");
+        int k = 0;
+        while (k < KINDS && (strlen(kinds[k]) != n || strncmp(text, kinds[k], n))) {
+            k++;
+        }
+        if (k == KINDS) {
+            return ty_fail(diag, TY_ERR_INPUT, "--overlay takes boxes, boxes3, labels, frames, frustum and trail, with commas, not '%.*s'", (int)n, text);
+        }
+        *out |= 1u << k;
+        text += n + (text[n] == ',');
+    }
+    return TY_OK;
+}
+
+/* rows t,x,y,z,... of a run's telemetry, after one line of names; a little above the ground */
+static ty_status draw_trail(ty_sketch *sketch, const char *path, ty_diag *diag)
+{
+    FILE *file = path ? fopen(path, "r") : NULL;
+    if (!file) {
+        return ty_fail(diag, TY_ERR_FILE, "--overlay trail takes the telemetry.csv of a run by --trail FILE; %s cannot be read", path ? path : "(none)");
+    }
+    size_t n = 0, room = 0;
+    ty_vec3 *p = NULL;
+    char line[4096];
+    while (fgets(line, sizeof line, file)) {
+        double x, y, z;
+        if (sscanf(line, "%*f,%lf,%lf,%lf", &x, &y, &z) != 3) {
+            continue;
+        }
+        if (n == room) {
+            room = 2 * room + 256;
+            ty_vec3 *more = realloc(p, room * sizeof *p);
+            if (!more) {
+                break;
+            }
+            p = more;
+        }
+        p[n++] = ty_vec3_make(x, y, z);
+    }
+    fclose(file);
+    ty_sketch_line(sketch, p, n, (ty_color){ 1.0, 0.75, 0.1, 1.0 });
+    free(p);
+    return n > 1 ? TY_OK : ty_fail(diag, TY_ERR_FORMAT, "%s: has no rows of t_s,x_m,y_m,z_m", path);
+}
+
+static const char *class_name(ty_class kind)
+{
+    static const char *const name[TY_CLASS_COUNT] = { "sky", "ground", "rock", "rover", "object" };
+    return name[kind];
+}
+
+/* things that fill too few pixels would only litter the picture */
+#define FEW 60
+
+static ty_status draw_boxes(const render_job *job, ty_sketch *sketch, ty_diag *diag)
+{
+    render_box_list list;
+    ty_status status = render_boxes(job, &list, diag);
+    for (size_t i = 0; i < list.n && status == TY_OK; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s %.1f m %.0f%%", class_name(list.flat[i].kind), list.solid[i].pose_S.p.z, 100.0 * list.solid[i].visible);
+        const char *label = job->overlay & 1u << LABELS ? name : NULL;
+        if (list.flat[i].pixels < FEW) {
+            continue;
+        }
+        if (job->overlay & 1u << BOXES) {
+            ty_sketch_box2(sketch, &list.flat[i], label);
+        }
+        if (job->overlay & 1u << SOLIDS) {
+            ty_sketch_box3(sketch, &list.solid[i], job->overlay & 1u << BOXES ? NULL : label);
+        }
+        if (label && !(job->overlay & (1u << BOXES | 1u << SOLIDS))) {
+            ty_sketch_text(sketch, list.solid[i].pose_W.p, label, (ty_color){ 0 });
+        }
+    }
+    render_boxes_free(&list);
+    return status;
+}
+
+/* axes parallel to the site's (x east, y north, z up), on the ground some metres ahead */
+static void draw_site_frame(const render_job *job, ty_sketch *sketch)
+{
+    int w = job->camera.width, x = w / 2, y = 3 * job->camera.height / 4;
+    double range = job->out.range[(size_t)y * (size_t)w + (size_t)x];
+    ty_vec3 o, d;
+    if (isfinite(range) && ty_camera_ray(&job->camera, x + 0.5, y + 0.5, &o, &d)) {
+        ty_pose pose = { ty_add(o, ty_scale(range, d)), ty_quat_identity() };
+        ty_sketch_frame(sketch, pose, 0.25 * range, "W");
+    }
+}
+
+ty_status render_overlay(const render_job *job, ty_diag *diag)
+{
+    ty_image image = { 0 };
+    ty_status status = ty_png_read(job->path, &image, diag);
+    ty_sketch *sketch = ty_sketch_create(&job->camera, job->out.range);
+    if (status == TY_OK && job->overlay & (1u << BOXES | 1u << SOLIDS | 1u << LABELS)) {
+        status = draw_boxes(job, sketch, diag);
+    }
+    if (status == TY_OK && job->overlay & 1u << FRAMES) {
+        draw_site_frame(job, sketch);
+    }
+    if (status == TY_OK && job->overlay & 1u << FRUSTUM && job->has_next) {
+        ty_sketch_frame(sketch, job->next.pose, 0.3, "next camera");
+        ty_sketch_frustum(sketch, &job->next, 1.5, NULL);
+    }
+    if (status == TY_OK && job->overlay & 1u << TRAIL) {
+        status = draw_trail(sketch, job->trail, diag);
+    }
+    char path[4200];
+    render_beside(job->path, "overlay.png", path, sizeof path);
+    status = status == TY_OK ? ty_sketch_write(sketch, path, &image, diag) : status;
+    if (status == TY_OK && !job->silent) {
+        printf("%s\n", path);
+    }
+    ty_sketch_destroy(sketch);
+    ty_image_free(&image);
+    return status;
+}

@@ -1,0 +1,30 @@
+/* include/tycho/lidar_scan.h - a lidar in a scene, and lidars from files.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYCHO_LIDAR_SCAN_H
+#define TYCHO_LIDAR_SCAN_H
+#include "tycho/lidar.h"
+#include "tycho/trace.h"
+TY_BEGIN_DECLS
+
+/* One scan: rays, tracing, returns, points. *points stays valid until the lidar's next scan; its
+ * stamps are the window's. Statuses of ty_scene_trace() and ty_lidar_points(). */
+TY_API ty_status ty_lidar_scan(ty_lidar *lidar, ty_scene *scene, const ty_track *track,
+                               ty_time start, uint64_t frame, const ty_buffer **points,
+                               ty_diag *diag);
+
+/* Reads a model file (models/sensors/lidar_*.yaml; keys: `tycho check --reference lidar`), changed by settings
+ * "key=value". The definition holds memory for a table's beams until ty_lidar_file_free(). */
+typedef struct ty_lidar_file {
+    ty_lidar_def def;
+    char title[128];
+    ty_beam *beam;
+} ty_lidar_file;
+TY_API ty_status ty_lidar_load(const char *path, const char *const *settings, size_t count,
+                               ty_lidar_file *out, ty_diag *diag);
+TY_API void ty_lidar_file_free(ty_lidar_file *file);
+/* A table of beams: CSV with the columns x, y, z [m], dx, dy, dz [-] and time [s] (the last may be
+ * left out), in any order, named in the first line. *beam is the caller's, to be freed with free(). */
+TY_API ty_status ty_beams_load(const char *path, ty_beam **beam, size_t *count, ty_diag *diag);
+
+TY_END_DECLS
+#endif

@@ -1,0 +1,23 @@
+# Every public function is named by a test or an example. What is not yet is listed in tests/cli/api_debt.txt, which may only shrink.
+. "$(dirname "$0")/lib.sh"
+debt=$(dirname "$0")/api_debt.txt
+# the names declared with TY_API, comments left out
+names() {
+    cat include/tycho/*.h | sed -e ':a' -e 's@/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/@@g' -e '/\/\*/{N;ba' -e '}' | tr '\n' ' ' | tr ';' '\n' |
+        sed -n 's/.*TY_API[^(]*[ *]\(ty_[a-z0-9_]*\)(.*/\1/p' | sort -u
+}
+names >"$work/names"
+[ "$(wc -l <"$work/names")" -gt 200 ] && ok || bad "only $(wc -l <"$work/names") functions found in the headers"
+grep -qx ty_imu_read "$work/names" && ok || bad "ty_imu_read is not found in its header"
+cat $(find tests examples -name '*.c' -o -name '*.h' -o -name '*.sh' 2>/dev/null) | grep -oE '\bty_[a-z0-9_]+' | sort -u >"$work/used"
+comm -23 "$work/names" "$work/used" >"$work/missing"
+sort -u "$debt" | grep -v '^#' >"$work/debt"
+for f in $(comm -23 "$work/missing" "$work/debt"); do
+    bad "$f() is public, but no test names it"
+done
+for f in $(comm -13 "$work/missing" "$work/debt"); do
+    echo "$f is in tests/cli/api_debt.txt, but is tested or gone: take it off the list"
+done
+[ "$( (cat "$work/names"; printf 'ty_%s\n' zzz_absent) | sort | comm -23 - "$work/used" | grep -c zzz_absent)" = 1 ] && ok || bad "control: a function without a test was not seen"
+echo "$(wc -l <"$work/names") public functions, $(wc -l <"$work/debt") of them not yet named by a test"
+finish
