@@ -126,6 +126,7 @@ static void finish(run_job *job, ty_diag *diag)
         take_overview(job, &late);
     }
     run_draw(&job->record, job->run, &late);
+    run_samples_draw(&job->record, job->run, &late);
     run_summary(&job->record, job->run, &late);
     run_report(&job->record, job->run, &late);
     if (diag->status == TY_OK && late.status != TY_OK) {
