@@ -17,6 +17,7 @@ typedef struct run_job {
     ty_run *run;
     char folder[4096], command[1024];
     bool quiet, overview;
+    const char *picture; /* where the overview goes; NULL: overview.png in the folder */
     app_progress progress;
 } run_job;
 
@@ -63,6 +64,9 @@ static ty_status take_overview(run_job *job, ty_diag *diag)
     render_job picture = { .white = NAN, .gamma = 2.2, .silent = true, .camera = camera };
     char path[4300];
     snprintf(path, sizeof path, "%s/overview.png", job->folder);
+    if (job->picture) {
+        snprintf(path, sizeof path, "%s", job->picture);
+    }
     picture.path = path;
     size_t pixels = (size_t)camera.width * (size_t)camera.height;
     picture.out.radiance = status == TY_OK ? malloc(pixels * sizeof(float)) : NULL;
@@ -122,6 +126,7 @@ static void finish(run_job *job, ty_diag *diag)
         take_overview(job, &late);
     }
     run_draw(&job->record, job->run, &late);
+    run_samples_draw(&job->record, job->run, &late);
     run_summary(&job->record, job->run, &late);
     run_report(&job->record, job->run, &late);
     if (diag->status == TY_OK && late.status != TY_OK) {
@@ -147,6 +152,7 @@ static int run(int argc, char **argv)
     job.record.pace = (run_pace){ .on = app_flag(&argc, argv, "--realtime"), .slack = 0.01 };
     bool serial = app_flag(&argc, argv, "--serial");
     job.overview = !app_flag(&argc, argv, "--no-overview");
+    job.picture = app_option(&argc, argv, "--overview");
     while (count < MAX_SETTINGS && (set = app_option(&argc, argv, "--set")) != NULL) {
         settings[count++] = set;
         used += used < sizeof job.command ? (size_t)snprintf(job.command + used, sizeof job.command - used, " --set %s", set) : 0;
@@ -197,6 +203,7 @@ const app_command app_cmd_run = {
     "  --realtime      not faster than the wall clock; says how often it came late\n"
     "  --serial        make frames between steps instead of beside them; the result is the same\n"
     "  --no-overview   no picture of the rover at the end\n"
+    "  --overview FILE where that picture goes, instead of overview.png in the folder\n"
     "  --quiet         no progress line\n\n"
     "Writes frames/, telemetry.csv, plots.png, map.png, overview.png, summary.json and report.html, a page that holds\n"
     "all pictures and the command to repeat the run.\n\n"

@@ -175,6 +175,7 @@ void run_files_receive(void *user, const ty_message *m)
         write_cloud(f, m, &f->record->diag);
     } else if (m->schema->column) {
         write_samples(f, m, &f->record->diag);
+        run_samples_add(f->record, m);
     } else {
         write_frame(f, m, &f->record->diag);
     }
