@@ -168,6 +168,7 @@ static int run(int argc, char **argv)
         ty_run_def def = ty_run_def_default();
         def.scenario = job.scenario;
         def.overlap = !serial;
+        def.folder = job.folder; /* made, and named, once the run is known to be good */
         status = ty_run_create(&def, &job.run, &diag);
     }
     if (status == TY_OK) {
