@@ -119,6 +119,13 @@ typedef struct ty_scenario_rover {
     size_t sensors;
 } ty_scenario_rover;
 
+/* a raster of the Moon around the site */
+typedef struct ty_scenario_layer {
+    char raster[TY_PATH_MAX]; /* relative to the working folder */
+    int band;                 /* 0: the only one */
+    double feather;           /* [m] how far around it what lies below is drawn to it; 0: by that one's spacing */
+} ty_scenario_layer;
+
 /* A body on a given trajectory: it is seen and may carry sensors, but nothing pushes it. */
 typedef struct ty_scenario_actor {
     char name[64];
@@ -210,6 +217,9 @@ typedef struct ty_scenario {
     ty_terrain_def terrain; /* lat and lon are the site's; base is left empty, see base_path */
     char base_path[TY_PATH_MAX]; /* raster that the terrain stands on, relative to the working folder; "":
                              none */
+    ty_scenario_layer *layer; /* from the coarsest to the finest; base_path comes last */
+    size_t layers;
+    size_t planet_memory; /* [bytes] bound on cached blocks of all rasters */
     double duration;      /* [s] of simulated time */
     double step;          /* [s] of the dynamics */
     double telemetry;     /* [s] between rows of telemetry */

@@ -115,6 +115,9 @@ static ty_status fill(tyi_doc *doc, const char *path, owner *o, ty_diag *diag)
     if (status == TY_OK) {
         status = resolve(doc, path, s->base_path, "an elevation raster", diag);
     }
+    for (size_t i = 0; i < s->layers && status == TY_OK; i++) {
+        status = resolve(doc, path, s->layer[i].raster, "an elevation raster", diag);
+    }
     for (size_t i = 0; i < s->ground.maps && status == TY_OK; i++) {
         status = resolve(doc, path, s->ground.map[i].file, "a raster", diag);
     }
