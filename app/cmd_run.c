@@ -187,6 +187,7 @@ static ty_status make_run(run_job *job, bool serial, ty_diag *diag)
         ty_run_def def = ty_run_def_default();
         def.scenario = job->scenario;
         def.overlap = !serial;
+        def.folder = job->folder; /* made, and named, once the run is known to be good */
         status = ty_run_create(&def, &job->run, diag);
         job->record.sensors = status == TY_OK ? ty_run_sensors(job->run) : 0;
     }
