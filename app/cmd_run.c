@@ -17,6 +17,7 @@ typedef struct run_job {
     ty_run *run;
     char folder[4096], command[1024];
     bool quiet, overview;
+    const char *picture; /* where the overview goes; NULL: overview.png in the folder */
     app_progress progress;
 } run_job;
 
@@ -63,6 +64,9 @@ static ty_status take_overview(run_job *job, ty_diag *diag)
     render_job picture = { .white = NAN, .gamma = 2.2, .silent = true, .camera = camera };
     char path[4300];
     snprintf(path, sizeof path, "%s/overview.png", job->folder);
+    if (job->picture) {
+        snprintf(path, sizeof path, "%s", job->picture);
+    }
     picture.path = path;
     size_t pixels = (size_t)camera.width * (size_t)camera.height;
     picture.out.radiance = status == TY_OK ? malloc(pixels * sizeof(float)) : NULL;
@@ -101,6 +105,7 @@ static ty_status simulate(run_job *job, ty_diag *diag)
         if (status == TY_OK && job->record.diag.status != TY_OK) {
             status = ty_fail(diag, job->record.diag.status, "%s", job->record.diag.text);
         }
+        run_pace_step(&job->record.pace, ty_seconds(ty_run_time(job->run)));
         hook.report(hook.user, "s simulated", ty_seconds(now), job->scenario->duration);
     }
     job->record.simulated = ty_seconds(ty_run_time(job->run));
@@ -121,6 +126,7 @@ static void finish(run_job *job, ty_diag *diag)
         take_overview(job, &late);
     }
     run_draw(&job->record, job->run, &late);
+    run_samples_draw(&job->record, job->run, &late);
     run_summary(&job->record, job->run, &late);
     run_report(&job->record, job->run, &late);
     if (diag->status == TY_OK && late.status != TY_OK) {
@@ -128,6 +134,11 @@ static void finish(run_job *job, ty_diag *diag)
     }
     printf("%s: %.4g s simulated in %.3g s (%.3g s of frames beside it, waited %.3g s; %zu messages), %s\n", job->scenario->name, job->record.simulated,
            job->record.wall, job->record.wall_render, job->record.wall_wait, job->record.messages, job->record.ended);
+    const run_pace *p = &job->record.pace;
+    if (p->on) {
+        printf("real time: %zu of %zu steps were late by more than %g ms, in %zu stretches, at most by %.3g ms\n", p->late, p->steps, 1e3 * p->slack,
+               p->episodes, 1e3 * p->worst);
+    }
     printf("%s/report.html\n", job->folder);
 }
 
@@ -138,8 +149,10 @@ static int run(int argc, char **argv)
     const char *settings[MAX_SETTINGS], *set, *asked = app_option(&argc, argv, "-o");
     size_t count = 0, used = (size_t)snprintf(job.command, sizeof job.command, "tycho run %s", argc > 1 ? argv[argc - 1] : "");
     job.quiet = app_flag(&argc, argv, "--quiet");
+    job.record.pace = (run_pace){ .on = app_flag(&argc, argv, "--realtime"), .slack = 0.01 };
     bool serial = app_flag(&argc, argv, "--serial");
     job.overview = !app_flag(&argc, argv, "--no-overview");
+    job.picture = app_option(&argc, argv, "--overview");
     while (count < MAX_SETTINGS && (set = app_option(&argc, argv, "--set")) != NULL) {
         settings[count++] = set;
         used += used < sizeof job.command ? (size_t)snprintf(job.command + used, sizeof job.command - used, " --set %s", set) : 0;
@@ -187,8 +200,10 @@ const app_command app_cmd_run = {
     "usage: tycho run SCENARIO [options]\n\n"
     "  -o DIR          the folder to make; default out/NAME-N, N the first that is free\n"
     "  --set a.b=c     change a key of the scenario\n"
+    "  --realtime      not faster than the wall clock; says how often it came late\n"
     "  --serial        make frames between steps instead of beside them; the result is the same\n"
     "  --no-overview   no picture of the rover at the end\n"
+    "  --overview FILE where that picture goes, instead of overview.png in the folder\n"
     "  --quiet         no progress line\n\n"
     "Writes frames/, telemetry.csv, plots.png, map.png, overview.png, summary.json and report.html, a page that holds\n"
     "all pictures and the command to repeat the run.\n\n"

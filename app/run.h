@@ -25,6 +25,21 @@ typedef struct run_frame {
     double t; /* [s] when its window opened */
 } run_frame;
 
+/* Real time: sleeps while the run is ahead of the wall clock, counts steps that end later than slack [s] after their time. */
+typedef struct run_pace {
+    bool on, started, behind;
+    double slack, origin, worst; /* [s] worst: the latest a step was */
+    size_t steps, late, episodes;
+} run_pace;
+void run_pace_step(run_pace *pace, double simulated);
+
+/* Numbers of one sensor over the run: times, then each channel. */
+typedef struct run_kept {
+    double *value;
+    int channels;
+    size_t count, seen, every;
+} run_kept;
+
 typedef struct run_record {
     const ty_scenario *scenario;
     const char *folder, *command;
@@ -36,6 +51,8 @@ typedef struct run_record {
     double wall, wall_render, wall_wait; /* [s] all, frames on the worker, waiting for them */
     FILE **samples;                      /* of each sensor that gives samples: its CSV file; NULL: none yet */
     size_t messages, sensors;
+    run_kept *kept;                      /* of each sensor */
+    run_pace pace;
     ty_diag diag;                        /* of the first message that could not be written */
     double simulated;         /* [s] */
     const char *ended;        /* "duration", "path", or a sentence */
@@ -51,6 +68,9 @@ typedef struct run_files {
     ty_run *run;
 } run_files;
 void run_files_receive(void *user, const ty_message *message);
+void run_samples_add(run_record *r, const ty_message *message);
+ty_status run_samples_draw(run_record *r, ty_run *run, ty_diag *diag); /* samples/NAME.png */
+void run_samples_free(run_record *r);
 /* Radiance that becomes white, for the ground: 96 % of what is lit stays clearly below white. */
 double run_white(const float *radiance, size_t n);
 

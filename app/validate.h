@@ -48,5 +48,6 @@ ty_status validate_trace(validate_book *book, ty_diag *diag);
 
 /* A terrain that is a plane rising along x by *rise [-], which outlives it. */
 ty_status validate_plane(const double *rise, ty_terrain **out, ty_diag *diag);
+ty_status validate_light(validate_book *book, ty_diag *diag);
 
 #endif

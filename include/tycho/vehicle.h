@@ -72,6 +72,7 @@ typedef struct ty_grid_params {
     double spacing; /* [m]     0.02  of the grid, 0.005 to 0.2; best at a quarter of a wheel's width or less */
     bool lugs;      /*         true  each lug is a plate; false: a cylinder through the lugs' tips */
     bool berms;     /*         true  displaced soil is heaped up beside the wheels */
+    double berm;    /* [-]     0.5   share of the volume of ruts that is heaped up, 0 to 1; the rest is compaction */
     double elastic; /* [Pa/m]  2e8   stiffness of unloading */
     int threads;    /*         1     0: all processors; results do not depend on it */
 } ty_grid_params;

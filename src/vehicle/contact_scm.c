@@ -96,6 +96,7 @@ ty_status tyi_grid_init(tyi_ground *g, ty_diag *diag)
     soil.soil = g->soil.bekker;
     soil.soil.g = fmax(g->gravity, 1e-3);
     soil.elastic = p->elastic;
+    soil.berm = p->berm;
     soil.repose = fmin(fmax(g->soil.bekker.phi, 0.02), 1.5);
     def.cell = p->spacing;
     def.soil = &soil;

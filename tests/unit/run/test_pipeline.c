@@ -103,7 +103,7 @@ static void refused(const ty_settings *settings, const char *sentence)
 
 TY_TEST(filters, sentences)
 {
-    refused(settings_of("type", "blurr", NULL), "filter: there is no 'blurr'; there are gray, blur, brightness, contrast, negative, resize, crop, noise, lag");
+    refused(settings_of("type", "blurr", NULL), "filter: there is no 'blurr'; there are gray, blur, brightness, contrast, negative, resize, crop, noise, range, decimate, lag");
     refused(settings_of("type", "blur", "sigma", "-1", NULL), "filter blur: sigma is '-1', but takes a number from 0.1 to 50");
     refused(settings_of("type", "blur", "size", "1", NULL), "filter blur: there is no setting 'size'; it takes sigma");
     refused(settings_of("type", "crop", "width", "4", NULL), "filter crop: the setting height is needed");
@@ -339,7 +339,7 @@ TY_TEST(pipeline, action_sentences)
         const char *sentence;
     } cases[] = {
         { { { "type", "shrink" } }, 1, "rover 'viper', sensor 'eye': action: there is no 'shrink'; there are hide, sun, lamp, refine and user" },
-        { { { "type", "hide" }, { "what", "lander" } }, 2, "rover 'viper', sensor 'eye': action hide: there is no rover or actor 'lander'" },
+        { { { "type", "hide" }, { "what", "lander" } }, 2, "rover 'viper', sensor 'eye': action hide: there is no rover, actor or object 'lander'" },
         { { { "type", "sun" }, { "azimuth_deg", "1" } }, 2, "rover 'viper', sensor 'eye': action sun: the setting elevation_deg is needed" },
         { { { "type", "lamp" }, { "power", "much" } }, 2, "rover 'viper', sensor 'eye': action lamp: power is 'much', but takes a number from 0 to 1000000000" },
     };
