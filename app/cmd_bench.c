@@ -22,6 +22,7 @@ double bench_cpu(void)
 
 static const app_bench benches[] = {
 #ifndef TYCHO_MINIMAL
+    { "loop", bench_loop },
     { "soil", bench_soil },
     { "render", bench_render },
     { "sensor", bench_sensor },

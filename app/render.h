@@ -21,6 +21,7 @@ typedef struct render_job {
     double lamp;      /* [W/sr] of a spot light beside the camera; 0: none */
     double gamma;     /* [-] of the 8-bit picture */
     bool linear, truth, quiet;
+    bool truth_only;  /* no picture of the light */
     bool silent;      /* the names of the pictures are not printed */
     int detail;       /* cells along a ring of ground */
     bool physical;    /* through the physical camera */

@@ -139,6 +139,11 @@ TY_API ty_status ty_scene_move(ty_scene *scene, uint32_t id, ty_pose pose, ty_di
 TY_API ty_status ty_scene_move_between(ty_scene *scene, uint32_t id, ty_pose start, ty_pose end,
                                        ty_diag *diag);
 
+/* Takes an object out of sight of all rays, or puts it back. */
+TY_API ty_status ty_scene_hide(ty_scene *scene, uint32_t id, bool hidden, ty_diag *diag);
+/* Where the ground is finest: around a place in W instead of the eye, for a lens that looks far; NULL: the eye again. */
+TY_API void ty_scene_refine(ty_scene *scene, const ty_vec3 *place_W);
+
 /* ---- ground whose material varies ---- */
 
 typedef enum ty_ground_key {

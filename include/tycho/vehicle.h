@@ -227,6 +227,10 @@ TY_API ty_status ty_vehicle_step(ty_vehicle *vehicle, double dt, ty_diag *diag);
  * ty_terrain_edit() and ty_patch_create() return. */
 TY_API ty_status ty_vehicle_ground(ty_vehicle *vehicle, ty_diag *diag);
 
+/* Height [m], below 0, of the lugs' pattern that a trace of the terrain (ty_terrain_edits()) stands for: part of the change of
+ * height there, the rest is how deep the soil was pressed. */
+TY_API float ty_trace_height(uint8_t trace);
+
 /* ---- state ---- */
 
 typedef struct ty_wheel_view {
@@ -235,7 +239,7 @@ typedef struct ty_wheel_view {
     double steer;      /* [rad] left positive */
     double torque;     /* [N m] of the motor */
     double power;      /* [W] mechanical, torque * omega */
-    double sinkage;    /* [m] of the rim, largest across the width; scm: of the lugs' tips; 0 in the air */
+    double sinkage;    /* [m] of the rim, largest across the width; scm without lugs: of their tips; 0 in the air */
     double slip;       /* [-] (2.13), -1 to 1 */
     double slip_angle; /* [rad] atan2 of side and forward speed, contact frame; 0 at rest */
     double fx, fy,

@@ -92,6 +92,7 @@ typedef struct tyi_object {
     int material;
     ty_class kind;
     ty_pose pose;
+    bool hidden;      /* is not placed */
     bool moving;      /* within the window */
     ty_pose pose_end; /* at its end */
 } tyi_object;
@@ -162,6 +163,8 @@ struct ty_scene {
     ty_light light[TYI_MOST_LIGHTS];
     int lights;
     ty_vec3 centre; /* [m] W: where the traced frame has its origin */
+    bool refined;   /* the ground is finest around `fine`, not the eye */
+    ty_vec3 fine;   /* [m] W */
     bool placed;    /* instances stand relative to centre */
     bool moved;     /* an object was added or moved */
     size_t moving;  /* objects that move within the window */

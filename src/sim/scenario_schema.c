@@ -122,6 +122,7 @@ static const tyi_key keys[] = {
     { "lights", TYI_LIST, offsetof(ty_scenario, light), .text = "Lamps beside Sun and Earth, one mapping each", .list = &tyi_scenario_lights },
     { "sky", TYI_MAPPING, offsetof(ty_scenario, sky), .text = "What is seen in the sky", .schema = &tyi_scenario_sky },
     { "rovers", TYI_LIST, offsetof(ty_scenario, rover), .text = "The rovers, one mapping each", .list = &tyi_scenario_rovers },
+    { "actors", TYI_LIST, offsetof(ty_scenario, actor), .text = "Bodies on given trajectories", .list = &tyi_scenario_actors },
     { 0 },
 };
 const tyi_schema tyi_scenario_schema = { keys, &rules, .whole = false };

@@ -3,11 +3,14 @@
 #include <math.h>
 #include "core.h"
 #include "k_relief.h"
+#include "sensing.h"
+#include "terrain.h"
 #include "tycho/world.h"
 
 struct ty_world {
     ty_raster *raster;
     ty_terrain *terrain;
+    ty_terrain_def def; /* of the terrain, with its base */
     ty_spectrum spectrum;
     ty_utc start;
 };
@@ -63,6 +66,7 @@ ty_status ty_world_create(const ty_scenario *scenario, ty_world **out, ty_diag *
         status = stand_on_base(w, scenario, &def, diag);
     }
     if (status == TY_OK) {
+        w->def = def;
         status = ty_terrain_create(&def, &w->terrain, diag);
     }
     if (status != TY_OK) {
@@ -71,6 +75,29 @@ ty_status ty_world_create(const ty_scenario *scenario, ty_world **out, ty_diag *
     }
     *out = w;
     return TY_OK;
+}
+
+ty_status tyi_world_sync(ty_world *world, ty_terrain *twin, ty_diag *diag)
+{
+    const tyi_edits *edits = &world->terrain->edits;
+    if (edits->version == 0 && twin->edits.version == 0) {
+        return TY_OK;
+    }
+    size_t bytes = tyi_edits_save(edits, NULL);
+    void *copy = tyi_get(NULL, bytes);
+    if (!copy) {
+        return ty_fail(diag, TY_ERR_MEMORY, "world: no memory for a copy of %zu bytes of edits", bytes);
+    }
+    tyi_edits_save(edits, copy);
+    ty_status status = tyi_terrain_load(twin, copy, bytes, diag);
+    tyi_put(NULL, copy, bytes);
+    return status;
+}
+
+ty_status tyi_world_twin(ty_world *world, ty_terrain **out, ty_diag *diag)
+{
+    ty_status status = ty_terrain_create(&world->def, out, diag);
+    return status == TY_OK ? tyi_world_sync(world, *out, diag) : status;
 }
 
 void ty_world_destroy(ty_world *world)

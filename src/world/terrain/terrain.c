@@ -247,6 +247,19 @@ ty_status ty_terrain_edit(ty_terrain *terrain, const ty_edit *edit, ty_diag *dia
     if (status == TY_OK) {
         int32_t rect[4] = { edit->i0, edit->j0, edit->nx, edit->ny };
         tyi_tiles_edited(&terrain->cache, rect);
+        if (terrain->edits.watch) {
+            terrain->edits.watch(terrain->edits.watch_user, edit);
+        }
+    }
+    return status;
+}
+
+ty_status tyi_terrain_load(ty_terrain *terrain, const void *saved, size_t bytes, ty_diag *diag)
+{
+    int32_t changed[4] = { 0 };
+    ty_status status = tyi_edits_load(&terrain->edits, saved, bytes, changed, diag);
+    if (changed[2] > 0) {
+        tyi_tiles_edited(&terrain->cache, changed);
     }
     return status;
 }
