@@ -9,7 +9,7 @@
 #include "terrain_site.h"
 #include "tycho/cloud_file.h"
 #include "tycho/draw.h"
-#include "tycho/lidar_scan.h"
+#include "lidar.h"
 
 typedef struct lidar_job {
     app_site site;
@@ -22,7 +22,8 @@ typedef struct lidar_job {
     bool world, raw, ascii, quiet;
     ty_cloud_color color;
     double threads, detail, seed;
-    const char *path, *picture;
+    const char *path, *picture, *photons;
+    double beam[2]; /* column and row of the image, for --photons; below 0: the middle */
     ty_keyframe key[65];
 } lidar_job;
 
@@ -72,6 +73,18 @@ static ty_status write_out(lidar_job *job, const ty_buffer *points, ty_diag *dia
     return status;
 }
 
+static ty_status photons(lidar_job *job, const ty_track *track, const ty_buffer *points, ty_diag *diag)
+{
+    ty_lidar_rays rays; /* aimed again as they were: the hits of the scan still stand beside them */
+    int returns = job->file.def.mode == TY_LIDAR_DUAL ? 2 : 1, columns = points->type.width, rows = points->type.height / returns;
+    double column = job->beam[0] < 0.0 ? columns / 2 : job->beam[0], row = job->beam[1] < 0.0 ? rows / 2 : job->beam[1];
+    if (!(column < columns && row < rows)) {
+        return ty_fail(diag, TY_ERR_INPUT, "--beam is %g,%g, but the lidar has columns 0 to %d and rows 0 to %d", column, row, columns - 1, rows - 1);
+    }
+    ty_status status = ty_lidar_aim(job->lidar, track, 0, &rays, diag);
+    return status == TY_OK ? lidar_photons(job->photons, job->lidar, &rays, (int)column, (int)row, diag) : status;
+}
+
 static ty_status scan(lidar_job *job, ty_diag *diag)
 {
     job->file.def.threads = (int)job->threads;
@@ -97,7 +110,8 @@ static ty_status scan(lidar_job *job, ty_diag *diag)
     }
     const ty_buffer *points = NULL;
     status = status == TY_OK ? ty_lidar_scan(job->lidar, job->scene, &track, 0, 0, &points, diag) : status;
-    return status == TY_OK ? write_out(job, points, diag) : status;
+    status = status == TY_OK ? write_out(job, points, diag) : status;
+    return status == TY_OK && job->photons ? photons(job, &track, points, diag) : status;
 }
 
 static void take_model(lidar_job *job, int *argc, char **argv, ty_diag *diag)
@@ -114,6 +128,9 @@ static void take_model(lidar_job *job, int *argc, char **argv, ty_diag *diag)
     snprintf(path, sizeof path, file ? "%s" : "models/sensors/lidar_%s.yaml", model);
     if (diag->status == TY_OK) {
         ty_lidar_load(path, settings, count, &job->file, diag);
+        if (!strncmp(diag->text, "--set ", 6)) { /* as the option is called here */
+            memcpy(diag->text, "--key ", 6);
+        }
     }
 }
 
@@ -131,6 +148,8 @@ static void take_options(lidar_job *job, int *argc, char **argv, ty_diag *diag)
     const char *out = app_option(argc, argv, "-o"), *color = app_option(argc, argv, "--color");
     job->path = out ? out : "scan.pcd";
     job->picture = app_option(argc, argv, "--picture");
+    job->photons = app_option(argc, argv, "--photons");
+    take_numbers(argc, argv, "--beam", 2, "542,20", job->beam, diag);
     job->quiet = app_flag(argc, argv, "--quiet");
     job->world = app_flag(argc, argv, "--world");
     job->raw = app_flag(argc, argv, "--raw");
@@ -161,7 +180,10 @@ static void take_options(lidar_job *job, int *argc, char **argv, ty_diag *diag)
 static int run(int argc, char **argv)
 {
     ty_diag diag = { 0 };
-    lidar_job job = { .at = { 0.0, 0.0, 1.8 }, .detail = 1024.0, .seed = 1.0 };
+    lidar_job job = { .at = { 0.0, 0.0, 1.8 }, .beam = { -1.0, -1.0 }, .detail = 1024.0, .seed = 1.0 };
+    if (app_flag(&argc, argv, "--keys")) {
+        return ty_lidar_reference(stdout, &diag) == TY_OK ? APP_OK : app_bad("lidar", "%s.", diag.text);
+    }
     take_options(&job, &argc, argv, &diag);
     take_model(&job, &argc, argv, &diag);
     if (diag.status == TY_OK && app_site_open(&job.site, &argc, argv, &diag) == TY_OK && app_rest(argc, argv, 0, &diag) == TY_OK &&
@@ -179,7 +201,7 @@ const app_command app_cmd_lidar = {
     "lidar", "one scan of a lidar, as a point cloud and a picture",
     "usage: tycho lidar SCENARIO|RASTER [options] -o OUT.pcd|OUT.ply|OUT.csv\n\n"
     "  --model M           vlp_16 (default), hdl_32e, vlp_32c, flash_landing, or a model file of your own\n"
-    "  --key KEY=VALUE     changes a key of the model file, as --key mode=dual; may be repeated\n"
+    "  --key KEY=VALUE     changes a key of the model file, as --key mode=dual; may be repeated; --keys lists them all\n"
     "  --at X,Y,H          where it stands: metres east and north of the site's origin, metres above the ground; 0,0,1.8\n"
     "  --look AZ,EL,ROLL   where its x axis points: azimuth clockwise from north, elevation, roll [deg]; 0,0,0\n"
     "  --speed V --turn R  it drives along --look while it scans [m/s], turning to the left [deg/s]; 0\n"
@@ -188,6 +210,8 @@ const app_command app_cmd_lidar = {
     "  --ascii             a .pcd file as text\n"
     "  --picture P.png     also a picture, from above and from behind\n"
     "  --color C           height (default) or intensity\n"
+    "  --photons H.png|H.csv    histogram of the photons that a SPAD would count in one beam\n"
+    "  --beam C,R          that beam: column and row of the scan's image, from 0; the middle\n"
     "  --detail N          cells of ground along each ring around the lidar, 256 to 8192; 1024\n"
     "  --seed N --threads N --set KEY=VALUE (of the scenario) --quiet\n\n"
     "example: tycho lidar scenarios/south_pole.yaml --model hdl_32e --picture scan.png -o scan.pcd\n",

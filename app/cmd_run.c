@@ -17,6 +17,7 @@ typedef struct run_job {
     ty_run *run;
     char folder[4096], command[1024];
     bool quiet, overview;
+    const char *picture; /* where the overview goes; NULL: overview.png in the folder */
     app_progress progress;
 } run_job;
 
@@ -44,54 +45,6 @@ static ty_status make_folder(run_job *job, const char *asked, ty_diag *diag)
     return TY_OK;
 }
 
-/* Exposure for the ground: 96 % of what is lit stays clearly below white; bright parts of a rover may saturate. */
-static double white_for(const float *radiance, size_t n)
-{
-    return render_white(radiance, n, 0.96, 1.5);
-}
-
-/* room for what a frame needs; NULL on failure */
-static void *buffers_make(ty_buffers *b, int width, int height, bool truth)
-{
-    size_t n = (size_t)width * (size_t)height;
-    char *room = calloc(n, 2 * sizeof(double) + 6 * sizeof(float) + sizeof(uint32_t) + 1);
-    if (!room) {
-        return NULL;
-    }
-    *b = (ty_buffers){ .depth = (double *)(void *)room, .range = (double *)(void *)room + n };
-    b->radiance = (float *)(b->range + n);
-    b->sunlit = b->radiance + n;
-    b->albedo = b->sunlit + n;
-    b->normal = b->albedo + n;
-    b->instance = (uint32_t *)(b->normal + 3 * n);
-    b->kind = (uint8_t *)(b->instance + n);
-    if (!truth) {
-        *b = (ty_buffers){ .radiance = b->radiance };
-    }
-    return room;
-}
-
-static ty_status take_frame(run_job *job, size_t rover, size_t camera, ty_time when, ty_diag *diag)
-{
-    const ty_scenario_camera *def = &job->scenario->rover[rover].camera[camera];
-    render_job picture = { .white = NAN, .gamma = 2.2, .truth = def->truth, .silent = true };
-    char file[96], path[4300];
-    snprintf(file, sizeof file, "frames/%.40s_%05lld.png", def->name, (long long)(when / (TY_SECOND / 10)));
-    snprintf(path, sizeof path, "%s/%s", job->folder, file);
-    picture.path = path;
-    void *room = buffers_make(&picture.out, def->width, def->height, def->truth);
-    double start = bench_now();
-    ty_status status = room ? ty_run_frame(job->run, rover, camera, &picture.out, &picture.camera, diag)
-                            : ty_fail(diag, TY_ERR_MEMORY, "no memory for a frame of %d x %d", def->width, def->height);
-    if (status == TY_OK) {
-        picture.white = white_for(picture.out.radiance, (size_t)def->width * (size_t)def->height);
-        status = render_write(&picture, diag);
-    }
-    job->record.wall_render += bench_now() - start;
-    free(room);
-    return status == TY_OK ? run_record_frame(&job->record, file, def->name, ty_seconds(when), diag) : status;
-}
-
 /* The rover from behind, with its tracks; from the side on which the Sun is more in the back. For the report. */
 static ty_status take_overview(run_job *job, ty_diag *diag)
 {
@@ -111,17 +64,21 @@ static ty_status take_overview(run_job *job, ty_diag *diag)
     render_job picture = { .white = NAN, .gamma = 2.2, .silent = true, .camera = camera };
     char path[4300];
     snprintf(path, sizeof path, "%s/overview.png", job->folder);
+    if (job->picture) {
+        snprintf(path, sizeof path, "%s", job->picture);
+    }
     picture.path = path;
-    void *room = status == TY_OK ? buffers_make(&picture.out, camera.width, camera.height, false) : NULL;
-    if (room) {
+    size_t pixels = (size_t)camera.width * (size_t)camera.height;
+    picture.out.radiance = status == TY_OK ? malloc(pixels * sizeof(float)) : NULL;
+    if (picture.out.radiance) {
         ty_render_def def = ty_render_def_default();
         def.samples = 24;
         def.depth = 2; /* the light that the ground throws back into shadows */
         status = ty_run_render(job->run, &camera, &def, &picture.out, diag);
-        picture.white = white_for(picture.out.radiance, (size_t)camera.width * (size_t)camera.height);
+        picture.white = run_white(picture.out.radiance, pixels);
         status = status == TY_OK ? render_write(&picture, diag) : status;
     }
-    free(room);
+    free(picture.out.radiance);
     return status;
 }
 
@@ -132,12 +89,7 @@ static ty_status simulate(run_job *job, ty_diag *diag)
     ty_status status = TY_OK;
     while (status == TY_OK) {
         ty_time now = ty_run_time(job->run);
-        size_t rover, camera;
-        ty_time when;
-        while (status == TY_OK && ty_run_due(job->run, &rover, &camera, &when)) {
-            status = take_frame(job, rover, camera, when, diag);
-        }
-        if (status == TY_OK && now >= next_row && ty_run_rovers(job->run)) {
+        if (now >= next_row && ty_run_rovers(job->run)) {
             status = run_record_row(&job->record, job->run, diag);
             next_row += row;
         }
@@ -150,6 +102,10 @@ static ty_status simulate(run_job *job, ty_diag *diag)
             break;
         }
         status = ty_run_step(job->run, diag);
+        if (status == TY_OK && job->record.diag.status != TY_OK) {
+            status = ty_fail(diag, job->record.diag.status, "%s", job->record.diag.text);
+        }
+        run_pace_step(&job->record.pace, ty_seconds(ty_run_time(job->run)));
         hook.report(hook.user, "s simulated", ty_seconds(now), job->scenario->duration);
     }
     job->record.simulated = ty_seconds(ty_run_time(job->run));
@@ -163,17 +119,26 @@ static void finish(run_job *job, ty_diag *diag)
         job->record.ended = "it could not go on";
     }
     ty_diag late = { 0 };
+    ty_run_stats stats = ty_run_get_stats(job->run);
+    job->record.wall_render = stats.work_s;
+    job->record.wall_wait = stats.wait_s;
     if (ty_run_rovers(job->run) && job->overview) {
         take_overview(job, &late);
     }
     run_draw(&job->record, job->run, &late);
+    run_samples_draw(&job->record, job->run, &late);
     run_summary(&job->record, job->run, &late);
     run_report(&job->record, job->run, &late);
     if (diag->status == TY_OK && late.status != TY_OK) {
         *diag = late;
     }
-    printf("%s: %.4g s simulated in %.3g s (%.3g of them for %zu frames), %s\n", job->scenario->name, job->record.simulated,
-           job->record.wall, job->record.wall_render, job->record.frames, job->record.ended);
+    printf("%s: %.4g s simulated in %.3g s (%.3g s of frames beside it, waited %.3g s; %zu messages), %s\n", job->scenario->name, job->record.simulated,
+           job->record.wall, job->record.wall_render, job->record.wall_wait, job->record.messages, job->record.ended);
+    const run_pace *p = &job->record.pace;
+    if (p->on) {
+        printf("real time: %zu of %zu steps were late by more than %g ms, in %zu stretches, at most by %.3g ms\n", p->late, p->steps, 1e3 * p->slack,
+               p->episodes, 1e3 * p->worst);
+    }
     printf("%s/report.html\n", job->folder);
 }
 
@@ -184,7 +149,10 @@ static int run(int argc, char **argv)
     const char *settings[MAX_SETTINGS], *set, *asked = app_option(&argc, argv, "-o");
     size_t count = 0, used = (size_t)snprintf(job.command, sizeof job.command, "tycho run %s", argc > 1 ? argv[argc - 1] : "");
     job.quiet = app_flag(&argc, argv, "--quiet");
+    job.record.pace = (run_pace){ .on = app_flag(&argc, argv, "--realtime"), .slack = 0.01 };
+    bool serial = app_flag(&argc, argv, "--serial");
     job.overview = !app_flag(&argc, argv, "--no-overview");
+    job.picture = app_option(&argc, argv, "--overview");
     while (count < MAX_SETTINGS && (set = app_option(&argc, argv, "--set")) != NULL) {
         settings[count++] = set;
         used += used < sizeof job.command ? (size_t)snprintf(job.command + used, sizeof job.command - used, " --set %s", set) : 0;
@@ -202,13 +170,19 @@ static int run(int argc, char **argv)
     ty_status status = ty_scenario_load(argv[1], settings, count, &job.scenario, &diag);
     if (status == TY_OK) {
         job.record.scenario = job.scenario;
-        status = ty_run_create(job.scenario, &job.run, &diag);
+        ty_run_def def = ty_run_def_default();
+        def.scenario = job.scenario;
+        def.overlap = !serial;
+        status = ty_run_create(&def, &job.run, &diag);
     }
     if (status == TY_OK) {
         status = make_folder(&job, asked, &diag);
     }
     if (status == TY_OK) {
         double start = bench_now();
+        run_files files = { &job.record, job.run };
+        job.record.sensors = ty_run_sensors(job.run);
+        ty_run_subscribe(job.run, NULL, NULL, run_files_receive, &files, &diag);
         app_progress_start(&job.progress, job.quiet);
         simulate(&job, &diag);
         app_progress_end(&job.progress);
@@ -226,7 +200,10 @@ const app_command app_cmd_run = {
     "usage: tycho run SCENARIO [options]\n\n"
     "  -o DIR          the folder to make; default out/NAME-N, N the first that is free\n"
     "  --set a.b=c     change a key of the scenario\n"
+    "  --realtime      not faster than the wall clock; says how often it came late\n"
+    "  --serial        make frames between steps instead of beside them; the result is the same\n"
     "  --no-overview   no picture of the rover at the end\n"
+    "  --overview FILE where that picture goes, instead of overview.png in the folder\n"
     "  --quiet         no progress line\n\n"
     "Writes frames/, telemetry.csv, plots.png, map.png, overview.png, summary.json and report.html, a page that holds\n"
     "all pictures and the command to repeat the run.\n\n"

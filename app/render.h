@@ -21,12 +21,14 @@ typedef struct render_job {
     double lamp;      /* [W/sr] of a spot light beside the camera; 0: none */
     double gamma;     /* [-] of the 8-bit picture */
     bool linear, truth, quiet;
+    bool truth_only;  /* no picture of the light */
     bool silent;      /* the names of the pictures are not printed */
     int detail;       /* cells along a ring of ground */
     bool physical;    /* through the physical camera */
     ty_camera_sensor_def sensor;
     bool auto_exposure;
     bool placed;      /* --eye was given */
+    double from[3];   /* [rad] [rad] [m] camera by latitude, longitude and height above the sphere; NaN: by eye */
     double look[2];   /* [rad] azimuth, elevation */
     double scale;     /* [m] per unit of a mesh file */
     const char *material; /* preset of a model; NULL: its own materials, or itokawa */

@@ -18,11 +18,27 @@ typedef struct run_row {
     float slip[TY_WHEELS_MAX], sinkage[TY_WHEELS_MAX], torque[TY_WHEELS_MAX], load[TY_WHEELS_MAX]; /* [-] [m] [N m] [N] */
 } run_row;
 
+/* A picture of what a sensor gave, for the report. */
 typedef struct run_frame {
-    char file[96]; /* below the run's folder */
-    char camera[64];
-    double t;
+    char file[200]; /* below the run's folder */
+    size_t sensor;
+    double t; /* [s] when its window opened */
 } run_frame;
+
+/* Real time: sleeps while the run is ahead of the wall clock, counts steps that end later than slack [s] after their time. */
+typedef struct run_pace {
+    bool on, started, behind;
+    double slack, origin, worst; /* [s] worst: the latest a step was */
+    size_t steps, late, episodes;
+} run_pace;
+void run_pace_step(run_pace *pace, double simulated);
+
+/* Numbers of one sensor over the run: times, then each channel. */
+typedef struct run_kept {
+    double *value;
+    int channels;
+    size_t count, seen, every;
+} run_kept;
 
 typedef struct run_record {
     const ty_scenario *scenario;
@@ -32,14 +48,31 @@ typedef struct run_record {
     size_t rows, capacity;
     run_frame *frame;
     size_t frames, frame_capacity;
-    double wall, wall_render; /* [s] */
+    double wall, wall_render, wall_wait; /* [s] all, frames on the worker, waiting for them */
+    FILE **samples;                      /* of each sensor that gives samples: its CSV file; NULL: none yet */
+    size_t messages, sensors;
+    run_kept *kept;                      /* of each sensor */
+    run_pace pace;
+    ty_diag diag;                        /* of the first message that could not be written */
     double simulated;         /* [s] */
     const char *ended;        /* "duration", "path", or a sentence */
 } run_record;
 
 ty_status run_record_row(run_record *r, ty_run *run, ty_diag *diag); /* keeps and writes one row of the first rover */
-ty_status run_record_frame(run_record *r, const char *file, const char *camera, double t, ty_diag *diag);
+ty_status run_record_frame(run_record *r, const char *file, size_t sensor, double t, ty_diag *diag);
 void run_record_free(run_record *r);
+
+/* Writes what a sensor gave: a ty_receive, user is a run_files. */
+typedef struct run_files {
+    run_record *record;
+    ty_run *run;
+} run_files;
+void run_files_receive(void *user, const ty_message *message);
+void run_samples_add(run_record *r, const ty_message *message);
+ty_status run_samples_draw(run_record *r, ty_run *run, ty_diag *diag); /* samples/NAME.png */
+void run_samples_free(run_record *r);
+/* Radiance that becomes white, for the ground: 96 % of what is lit stays clearly below white. */
+double run_white(const float *radiance, size_t n);
 
 /* plots.png, map.png, summary.json and report.html in the run's folder */
 ty_status run_draw(run_record *r, ty_run *run, ty_diag *diag);

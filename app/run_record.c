@@ -81,15 +81,14 @@ ty_status run_record_row(run_record *r, ty_run *run, ty_diag *diag)
     return write_row(r, row, diag);
 }
 
-ty_status run_record_frame(run_record *r, const char *file, const char *camera, double t, ty_diag *diag)
+ty_status run_record_frame(run_record *r, const char *file, size_t sensor, double t, ty_diag *diag)
 {
     if (!grow((void **)&r->frame, r->frames, &r->frame_capacity, sizeof *r->frame)) {
         return ty_fail(diag, TY_ERR_MEMORY, "no memory for the list of frames");
     }
     run_frame *f = &r->frame[r->frames++];
-    *f = (run_frame){ .t = t };
+    *f = (run_frame){ .t = t, .sensor = sensor };
     snprintf(f->file, sizeof f->file, "%s", file);
-    snprintf(f->camera, sizeof f->camera, "%s", camera);
     return TY_OK;
 }
 
@@ -98,5 +97,11 @@ void run_record_free(run_record *r)
     if (r->csv) {
         fclose(r->csv);
     }
-    free(r->row), free(r->frame);
+    for (size_t i = 0; r->samples && i < r->sensors; i++) {
+        if (r->samples[i]) {
+            fclose(r->samples[i]);
+        }
+    }
+    run_samples_free(r);
+    free(r->row), free(r->frame), free(r->samples);
 }

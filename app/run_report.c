@@ -82,8 +82,11 @@ ty_status run_summary(const run_record *r, ty_run *run, ty_diag *diag)
             r->ended, d.way, last ? last->p.x : 0.0, last ? last->p.y : 0.0);
     fprintf(f, "  \"speed_mean_m_s\": %.5f,\n  \"slip_mean\": %.5f,\n  \"slip_max\": %.5f,\n  \"sinkage_mean_m\": %.6f,\n  \"sinkage_max_m\": %.6f,\n",
             d.speed_mean, d.slip_mean, d.slip_max, d.sinkage_mean, d.sinkage_max);
-    fprintf(f, "  \"tilt_max_deg\": %.4f,\n  \"drive_energy_j\": %.3f,\n  \"frames\": %zu,\n", d.tilt_max / TY_DEG, d.energy, r->frames);
-    fprintf(f, "  \"wall_s\": %.3f,\n  \"wall_render_s\": %.3f,\n  \"real_time_factor\": %.4f\n}\n", r->wall, r->wall_render,
+    fprintf(f, "  \"tilt_max_deg\": %.4f,\n  \"drive_energy_j\": %.3f,\n  \"frames\": %zu,\n  \"messages\": %zu,\n", d.tilt_max / TY_DEG, d.energy, r->frames, r->messages);
+    if (r->pace.on) {
+        fprintf(f, "  \"late_steps\": %zu,\n  \"late_worst_s\": %.6f,\n", r->pace.late, r->pace.worst);
+    }
+    fprintf(f, "  \"wall_s\": %.3f,\n  \"wall_render_s\": %.3f,\n  \"wall_wait_s\": %.3f,\n  \"real_time_factor\": %.4f\n}\n", r->wall, r->wall_render, r->wall_wait,
             r->simulated > 0.0 ? r->wall / r->simulated : 0.0);
     return close_new(f, path, diag);
 }
@@ -122,7 +125,8 @@ static void table(const run_record *r, FILE *f)
                  { "largest slip", "%", 100.0 * d.slip_max },   { "mean sinkage while moving", "mm", 1e3 * d.sinkage_mean },
                  { "largest sinkage", "mm", 1e3 * d.sinkage_max }, { "largest tilt", "deg", d.tilt_max / TY_DEG },
                  { "drive energy", "J", d.energy },             { "wall time / simulated time", "", r->simulated > 0.0 ? r->wall / r->simulated : 0.0 },
-                 { "of it rendering", "", r->simulated > 0.0 ? r->wall_render / r->simulated : 0.0 } };
+                 { "rendering beside it / simulated time", "", r->simulated > 0.0 ? r->wall_render / r->simulated : 0.0 },
+                 { "waiting for it / simulated time", "", r->simulated > 0.0 ? r->wall_wait / r->simulated : 0.0 } };
     fprintf(f, "<table>\n");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         fprintf(f, "<tr><td>%s</td><td>%.4g %s</td></tr>\n", rows[i].what, rows[i].value, rows[i].unit);
@@ -158,9 +162,38 @@ static void events(const run_record *r, FILE *f)
     fprintf(f, "%s</table>\n", count ? "" : "<tr><td></td><td>none</td></tr>\n");
 }
 
+/* pictures of one sensor over the run, at most 12 of them, spread evenly */
+static void strip(const run_record *r, ty_run *run, FILE *f, size_t sensor)
+{
+    enum { MOST = 12 };
+    ty_sensor_info info = ty_run_sensor(run, sensor);
+    size_t all = 0, seen = 0, shown = 0;
+    for (size_t i = 0; i < r->frames; i++) {
+        all += r->frame[i].sensor == sensor;
+    }
+    fprintf(f, "<h2>%s %s of %s</h2>\n<p>%llu messages every %.4g s, window %.4g s, lag %.4g s.</p>\n<div class=\"strip\">\n", info.schema->name,
+            info.name, info.rover, (unsigned long long)info.sequence, ty_seconds(info.period), ty_seconds(info.window), ty_seconds(info.lag));
+    for (size_t i = 0; i < r->frames; i++) {
+        if (r->frame[i].sensor == sensor) {
+            if (all <= MOST || seen * (MOST - 1) / (all - 1) >= shown) {
+                char caption[256];
+                if (info.schema->column) {
+                    snprintf(caption, sizeof caption, "%s over the run; numbers in samples/", info.name);
+                } else {
+                    snprintf(caption, sizeof caption, "%s, t = %.4g s", info.name, r->frame[i].t);
+                }
+                embed(r, f, r->frame[i].file, caption);
+                shown++;
+            }
+            seen++;
+        }
+    }
+    fprintf(f, "</div>\n");
+}
+
 ty_status run_report(const run_record *r, ty_run *run, ty_diag *diag)
 {
-    char path[4300], caption[256];
+    char path[4300];
     FILE *f = open_new(r, "report.html", path, sizeof path, diag);
     if (!f) {
         return TY_ERR_FILE;
@@ -175,16 +208,8 @@ ty_status run_report(const run_record *r, ty_run *run, ty_diag *diag)
             r->scenario->terrain.lat / TY_DEG, r->scenario->terrain.lon / TY_DEG, r->ended);
     embed(r, f, "overview.png", "The rover at the end of the run");
     table(r, f);
-    for (size_t c = 0; ty_run_rovers(run) && c < r->scenario->rover[0].cameras; c++) {
-        const char *name = r->scenario->rover[0].camera[c].name;
-        fprintf(f, "<h2>Camera %s</h2>\n<div class=\"strip\">\n", name);
-        for (size_t i = 0; i < r->frames; i++) {
-            if (!strcmp(r->frame[i].camera, name)) {
-                snprintf(caption, sizeof caption, "%s, t = %.1f s", name, r->frame[i].t);
-                embed(r, f, r->frame[i].file, caption);
-            }
-        }
-        fprintf(f, "</div>\n");
+    for (size_t i = 0; i < ty_run_sensors(run); i++) {
+        strip(r, run, f, i);
     }
     fprintf(f, "<h2>Path and ruts</h2>\n");
     embed(r, f, "map.png", "Path over the ground as the rover left it");

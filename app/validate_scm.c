@@ -1,5 +1,5 @@
 /* app/validate_scm.c - the grid of soil columns in the rig, beside the Bekker-Wong model and beside
- * the measured smooth wheel of Ding.
+ * the measured wheels of Ding.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdlib.h>
@@ -86,18 +86,15 @@ static double apart(const double *a, const double *b)
     return most / (high - low);
 }
 
-static ty_status against_ding(validate_book *book, ty_diag *diag)
+/* one of Ding's wheels on the grid, with the soil as published or with slip sinkage as in the thesis */
+static ty_status ding_row(validate_book *book, const char *path, const char *claim, const char *rows, bool thesis,
+                          ty_diag *diag)
 {
-    static const char claim[] = "smooth wheel, published soil, scm on 10 mm";
-    char path[4096];
-    if (!validate_shared(book, "data/wheel/roverdevkit_single_wheel_experiments.csv", claim, path,
-                         sizeof path)) {
-        return TY_OK;
-    }
+    static const char *const settings[] = { "n0=1.0", "n1=0.5" };
     ty_measured_set set = { 0 };
     ty_rig_def def = ty_rig_def_default();
-    ty_status status = ty_soil_load("models/soils/ding.yaml", NULL, 0, &def.soil, diag);
-    status = status == TY_OK ? ty_measured_load(path, "ding2011_smooth", &set, diag) : status;
+    ty_status status = ty_soil_load("models/soils/ding.yaml", settings, thesis ? 2 : 0, &def.soil, diag);
+    status = status == TY_OK ? ty_measured_load(path, rows, &set, diag) : status;
     ty_score fx = { 0 }, torque = { 0 }, h = { 0 };
     def.model = TY_RIG_SCM;
     def.speed = 0.3;
@@ -106,7 +103,7 @@ static ty_status against_ding(validate_book *book, ty_diag *diag)
         ty_rig_result at;
         def.wheel = set.point[i].wheel;
         def.load = set.point[i].load;
-        def.slip = set.point[i].slip;
+        def.slip = ty_measured_slip(&set.point[i], &def.soil, &def.wheel);
         status = ty_rig_run(&def, &at, diag);
         ty_score_add(&fx, at.fx, set.point[i].fx);
         ty_score_add(&torque, at.torque, set.point[i].torque);
@@ -119,6 +116,29 @@ static ty_status against_ding(validate_book *book, ty_diag *diag)
                      100.0 * ty_score_nrmse(&h));
     }
     ty_measured_free(&set);
+    return status;
+}
+
+static ty_status against_ding(validate_book *book, ty_diag *diag)
+{
+    static const struct {
+        const char *claim, *rows;
+        bool thesis;
+    } cases[] = {
+        { "smooth wheel, published soil, scm on 10 mm", "ding2011_smooth", false },
+        { "smooth wheel, n0 1.0, n1 0.5, scm on 10 mm", "ding2011_smooth", true },
+        { "lugs, published soil, scm on 10 mm", "ding2011_lug", false },
+        { "lugs, n0 1.0, n1 0.5, scm on 10 mm", "ding2011_lug", true },
+    };
+    char path[4096];
+    ty_status status = TY_OK;
+    if (!validate_shared(book, "data/wheel/roverdevkit_single_wheel_experiments.csv", cases[0].claim, path,
+                         sizeof path)) {
+        return TY_OK;
+    }
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0] && status == TY_OK; i++) {
+        status = ding_row(book, path, cases[i].claim, cases[i].rows, cases[i].thesis, diag);
+    }
     return status;
 }
 

@@ -66,6 +66,7 @@ enum ty_k_purpose {
     TY_RNG_CAMERA_DEAD = 107,
     TY_RNG_CAMERA_DUST = 108,
     TY_RNG_CAMERA_AMPLIFIER = 109,
+    TY_RNG_FILTER = 120, /* filter "noise": counter: element, frame (2 words), sensor */
     TY_RNG_IMU_WHITE = 200, /* all of an IMU: counter: sample or item (2 words), sensor, high word of the seed */
     TY_RNG_IMU_FLICKER = 201,
     TY_RNG_IMU_WALK = 202,

@@ -71,6 +71,16 @@ typedef struct ty_progress {
     void *user;
 } ty_progress;
 
+/* Parameters by name, as a file or a command line gives them. */
+typedef struct ty_setting {
+    char key[32];
+    char value[96];
+} ty_setting;
+typedef struct ty_settings {
+    ty_setting *item;
+    size_t count;
+} ty_settings;
+
 TY_API const char *ty_version(void);
 
 TY_END_DECLS

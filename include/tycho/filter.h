@@ -41,6 +41,7 @@ typedef struct ty_filter {
     bool depth;    /* it needs call.depth */
     bool in_place; /* out may be the memory of in */
     bool off;      /* passed over */
+    int64_t lag;   /* [ns] by which it delays the delivery of a sensor's message */
     /* What it makes of an input that fits the above; may refuse it for reasons of its own. NULL:
      * the same type, no scratch. */
     ty_status (*link)(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag);
@@ -57,6 +58,14 @@ typedef struct ty_access_def {
 } ty_access_def;
 /* def is kept by reference */
 TY_API ty_filter ty_filter_access(const char *name, ty_access_def *def);
+
+/* A built-in filter by its settings, the value of `type` being one of ty_filter_names(); all numbers, units as in docs/filters.md.
+ * number: of the sensor, keys its noise. On success the filter owns its memory through `destroy`. TY_ERR_INPUT, TY_ERR_RANGE with a
+ * sentence, TY_ERR_MEMORY. */
+TY_API ty_status ty_filter_make(const ty_settings *settings, uint32_t number, ty_filter *out, ty_diag *diag);
+TY_API const char *ty_filter_names(void); /* "gray, blur, ..." */
+/* The value of a setting; NULL: it is not there. */
+TY_API const char *ty_setting_of(const ty_settings *settings, const char *key);
 
 #define TY_PIPELINE_FILTERS 64
 typedef struct ty_pipeline ty_pipeline;
@@ -77,6 +86,7 @@ TY_API ty_status ty_pipeline_switch(ty_pipeline *pipeline, int at, bool on, ty_d
 TY_API int ty_pipeline_count(const ty_pipeline *pipeline);
 TY_API int ty_pipeline_find(const ty_pipeline *pipeline,
                             const char *name); /* first place; -1: none */
+TY_API int64_t ty_pipeline_lag(const ty_pipeline *pipeline); /* [ns] of all filters that are on */
 TY_API const ty_filter *ty_pipeline_get(const ty_pipeline *pipeline,
                                         int at); /* NULL: no such place */
 

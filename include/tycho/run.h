@@ -1,32 +1,61 @@
-/* include/tycho/run.h - a scenario in motion: world, rovers, drivers, cameras, one clock.
+/* include/tycho/run.h - a scenario in motion: world, rovers, drivers, sensors, one clock.
  *
- *     ty_run_create(scenario, &run, &diag);
+ *     ty_run_def def = ty_run_def_default();
+ *     def.scenario = scenario;
+ *     ty_run_create(&def, &run, &diag);
+ *     ty_run_subscribe(run, NULL, NULL, receive, user, &diag);
  *     while (!ty_run_done(run)) {
  *         ty_run_step(run, &diag);
  *     }
  *
- * Order of a step: drivers, drive commands, wheel states, soil, multibody step, ruts. Cameras are rendered by
- * ty_run_frame() whenever the caller finds one due; what it shows is the state after the last step.
+ * Order of a step: drivers, drive commands, wheel states, soil, multibody step, ruts, windows of sensors that close, messages
+ * that are due. Frames are traced on a worker thread beside the dynamics, in a copy of the scene that the stepping thread
+ * never touches; a message reaches its readers at the first step at or after its due time, whatever the wall clock
+ * did, with the same bits as if it had been made in line.
  * Threads: one run, one thread at a time; several runs in one process are independent.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_RUN_H
 #define TYCHO_RUN_H
 #include "tycho/render.h"
+#include "tycho/sensor.h"
+#include "tycho/stream.h"
 #include "tycho/vehicle.h"
 #include "tycho/world.h"
 TY_BEGIN_DECLS
 
 typedef struct ty_run ty_run;
 
-/* The scenario is copied as far as it is needed, but for its lists: it must outlive the run. On success the caller
- * owns *out. Returns what world, vehicles and scene return. */
-TY_API ty_status ty_run_create(const ty_scenario *scenario, ty_run **out, ty_diag *diag);
-TY_API void ty_run_destroy(ty_run *run); /* NULL is allowed */
+/* Start from ty_run_def_default(). */
+typedef struct ty_run_def {
+    const ty_scenario *scenario; /* from a file, or filled in C from ty_scenario_default(); outlives the run */
+    bool overlap;                /* true   sensors that look at the scene work on a thread of their own */
+    int threads;                 /* 0      of a frame: all processors */
+    const ty_sensor_kind *sensor_kind; /* a user's own: kinds of sensors, filters, actions; kept by reference */
+    size_t sensor_kinds;
+    const ty_filter_kind *filter_kind;
+    size_t filter_kinds;
+    const ty_action_kind *action_kind;
+    size_t action_kinds;
+    /* Where an actor without a trajectory is at a time: writes its pose in W. Called on the stepping thread. NULL: it stands. */
+    void (*actor_pose)(void *user, const char *actor, ty_time at, ty_pose *pose);
+    void *actor_user;
+    const char *folder; /* NULL: the working folder; where filters `save` write; outlives the run */
+    int detail;         /* 0      cells along a ring of ground, as ty_scene_def.ring_cells; 0: its default */
+    void (*slow)(void *user, size_t sensor); /* for tests: called on the worker before each frame; NULL: nothing */
+    void *slow_user;
+    uint32_t cookie;
+} ty_run_def;
+TY_API ty_run_def ty_run_def_default(void);
+
+/* On success the caller owns *out. Returns what world, vehicles, scene and sensors return. */
+TY_API ty_status ty_run_create(const ty_run_def *def, ty_run **out, ty_diag *diag);
+TY_API void ty_run_destroy(ty_run *run); /* NULL is allowed; waits for the worker */
 
 TY_API ty_time ty_run_time(const ty_run *run); /* [ns] since the start */
 TY_API bool ty_run_done(const ty_run *run);    /* the scenario's duration is over */
 TY_API bool ty_run_driving(const ty_run *run); /* some driver has more to do */
-/* One step of the dynamics. TY_ERR_NUMERIC names rover, step, body and field; all outputs so far stay valid. */
+/* One step of the dynamics. TY_ERR_NUMERIC names rover, step, body and field; all outputs so far stay valid. The first call also
+ * delivers what is due at time 0. */
 TY_API ty_status ty_run_step(ty_run *run, ty_diag *diag);
 
 TY_API ty_world *ty_run_world(ty_run *run);
@@ -34,15 +63,59 @@ TY_API size_t ty_run_rovers(const ty_run *run);
 TY_API ty_vehicle *ty_run_rover(ty_run *run, size_t rover);
 TY_API ty_sky_view ty_run_sky(const ty_run *run); /* Sun and Earth now, from the site's origin */
 
-/* The next camera frame that is due at or before now, in order of time, rover and camera; false: none. Each frame is
- * reported once. */
-TY_API bool ty_run_due(ty_run *run, size_t *rover, size_t *camera, ty_time *when);
-/* Renders a camera as it stands now. The camera's definition is written to *out_camera where that is not NULL. */
-TY_API ty_status ty_run_frame(ty_run *run, size_t rover, size_t camera, const ty_buffers *buffers, ty_camera *out_camera,
-                              ty_diag *diag);
-/* Renders with any camera: the rovers are in the scene. The seed of def is not used: it is the time. */
+/* Commands a rover whose driver is external, from the next step on until the next command. TY_ERR_INPUT: it has another driver, or
+ * a value is not finite. */
+TY_API ty_status ty_run_command(ty_run *run, size_t rover, const ty_drive_command *command, ty_diag *diag);
+
+/* ---- sensors ---- */
+
+typedef struct ty_sensor_info {
+    const char *rover, *name;      /* rover is the actor's name where one carries it */
+    const ty_scenario_sensor *def;
+    const ty_schema *schema;
+    ty_time period, window, lag; /* [ns] lag with that of lag filters */
+    uint64_t sequence;           /* messages delivered so far */
+} ty_sensor_info;
+
+TY_API size_t ty_run_sensors(const ty_run *run); /* in the order of rovers, then of their sensors, then actors */
+TY_API ty_sensor_info ty_run_sensor(const ty_run *run, size_t sensor);
+/* rover NULL: any. false: there is none. */
+TY_API bool ty_run_find_sensor(const ty_run *run, const char *rover, const char *name, size_t *sensor);
+/* The newest message that was delivered, valid until the next step; NULL: none yet. */
+TY_API const ty_message *ty_run_newest(const ty_run *run, size_t sensor);
+/* Calls receive for every message of a rover's sensor from now on; NULL stands for all rovers, all sensors. TY_ERR_INPUT: there is
+ * no such sensor, TY_ERR_RANGE: too many subscribers. */
+#define TY_SUBSCRIBERS 64
+TY_API ty_status ty_run_subscribe(ty_run *run, const char *rover, const char *name, ty_receive receive, void *user,
+                                  ty_diag *diag);
+/* A sensor's filters, to be changed between steps; its first filter collects the data (ray tracing is a filter) and must stay.
+ * Waits until the worker is idle. After changes ty_run_link() checks them and makes room; the next frame does so too, but then a
+ * misfit stops the run. */
+TY_API ty_pipeline *ty_run_pipeline(ty_run *run, size_t sensor);
+TY_API ty_status ty_run_link(ty_run *run, size_t sensor, ty_diag *diag);
+/* Appends a built-in or user's filter by its settings, {type: blur, sigma: 2}, then links. On failure it is taken out again. */
+TY_API ty_status ty_run_add_filter(ty_run *run, size_t sensor, const ty_settings *settings, ty_diag *diag);
+
+typedef struct ty_run_stats {
+    uint64_t frames; /* windows of sensors that look at the scene, made so far */
+    double work_s;   /* [s] of wall time that they took, on the worker or in line */
+    double wait_s;   /* [s] for which the stepping thread waited for them */
+} ty_run_stats;
+TY_API ty_run_stats ty_run_get_stats(ty_run *run);
+
+/* Renders with any camera, as everything stands now: waits for the worker. The seed of def is not used: it is the time. */
 TY_API ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_render_def *def, const ty_buffers *buffers,
                                ty_diag *diag);
+
+/* ---- checkpoints ---- */
+
+/* Everything that a run needs to go on with the same bits: vehicles, drivers, the ground's edits, sensors in the middle of their windows,
+ * messages that wait. Not in it: subscribers, and filters changed since creation. On success the caller owns *out, from malloc.
+ * Same machine and build. TY_ERR_MEMORY. */
+TY_API ty_status ty_run_save(ty_run *run, void **out, size_t *bytes, ty_diag *diag);
+/* Into a run of the same scenario, at any time of its own. TY_ERR_FORMAT: of another run, or damaged; the run is then good for nothing
+ * but ty_run_destroy(). */
+TY_API ty_status ty_run_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag);
 
 TY_END_DECLS
 #endif

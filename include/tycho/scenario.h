@@ -7,17 +7,20 @@
 #define TYCHO_SCENARIO_H
 #include <stdio.h>
 #include "tycho/base.h"
+#include "tycho/camera_sensor.h"
+#include "tycho/render.h"
 #include "tycho/terrain.h"
 TY_BEGIN_DECLS
 
 #define TY_PATH_MAX 4096
 
-/* Who drives: nobody, a fixed command, a table over time, or waypoints. */
+/* Who drives: nobody, a fixed command, a table over time, waypoints, or the calling program. */
 typedef enum ty_driver_kind {
     TY_DRIVER_STAND,
     TY_DRIVER_CONSTANT,
     TY_DRIVER_TABLE,
-    TY_DRIVER_WAYPOINTS
+    TY_DRIVER_WAYPOINTS,
+    TY_DRIVER_EXTERNAL /* the calling program, by ty_run_command() */
 } ty_driver_kind;
 
 typedef struct ty_scenario_point {
@@ -35,16 +38,73 @@ typedef struct ty_scenario_driver {
     size_t points;
 } ty_scenario_driver;
 
+/* A camera of a run: lens and size, how it is traced, and what is made of the light. */
 typedef struct ty_scenario_camera {
-    char name[64];
-    char mount[64];   /* of the rover's file; "": the body's origin */
-    int width, height; /* [px] */
-    double hfov;      /* [rad] */
-    double period;    /* [s] between frames */
-    double start;     /* [s] of the first frame */
-    int samples;      /* rays per pixel */
-    bool truth;       /* also depth and labels */
+    ty_camera camera;     /* lens, size and rolling shutter; its pose is the mount's */
+    int samples;          /* rays per pixel */
+    int depth;            /* surfaces a path of light may visit */
+    bool truth;           /* also depth, normals and labels */
+    bool physical;        /* through the camera chain of tycho/camera_sensor.h */
+    ty_settings settings; /* of that chain */
 } ty_scenario_camera;
+
+/* Whatever is given by a model file of models/sensors and settings over it. */
+typedef enum ty_lidar_frame { TY_LIDAR_SENSOR, TY_LIDAR_SITE } ty_lidar_frame;
+typedef struct ty_scenario_instrument {
+    char model[TY_PATH_MAX]; /* YAML file, relative to the working folder; "": the kind's defaults */
+    ty_settings settings;    /* keys of the file to be changed */
+    int frame;               /* ty_lidar_frame: of a lidar's points */
+} ty_scenario_instrument;
+
+/* A kind of a user's own (tycho/sensor.h), by name. */
+typedef struct ty_scenario_user {
+    char kind[64];
+    ty_settings settings;
+} ty_scenario_user;
+
+/* Kinds of sensors; their keys: docs/reference.md, rovers.i.sensors.i */
+typedef enum ty_sensor_type {
+    TY_SENSOR_CAMERA,
+    TY_SENSOR_LIDAR,
+    TY_SENSOR_IMU,
+    TY_SENSOR_POSITION,
+    TY_SENSOR_ENCODERS,
+    TY_SENSOR_MOTORS,
+    TY_SENSOR_STEERING,
+    TY_SENSOR_CONTACTS,
+    TY_SENSOR_SUN,
+    TY_SENSOR_STARS,
+    TY_SENSOR_ALTIMETER,
+    TY_SENSOR_POWER,
+    TY_SENSOR_USER,
+    TY_SENSOR_TYPES
+} ty_sensor_type;
+
+typedef struct ty_scenario_sensor {
+    int kind; /* ty_sensor_type */
+    char name[64];
+    char mount[64];       /* of the rover's file; "": the body's origin */
+    double period, start; /* [s] between windows; of the first one's beginning */
+    double window;        /* [s] exposure, scan or averaging time, at most a period; 0: an instant */
+    double lag;           /* [s] from the end of a window to its delivery */
+    bool files;           /* `tycho run` writes its data */
+    ty_settings *action;  /* what changes in the scene before */
+    size_t actions;
+    ty_settings *filter; /* what changes in the data after */
+    size_t filters;
+    union {
+        ty_scenario_camera camera;
+        ty_scenario_instrument instrument; /* all kinds but camera and user */
+        ty_scenario_user user;
+    } as;
+} ty_scenario_sensor;
+
+/* A sensor with the defaults of its kind, to be named and changed. */
+TY_API ty_scenario_sensor ty_scenario_sensor_default(ty_sensor_type type);
+
+/* The detector of a camera with `physical`: its settings over the defaults, focal length by the field of view, exposure by
+ * the window. TY_ERR_INPUT, TY_ERR_RANGE as ty_camera_sensor_def_set(). */
+TY_API ty_status ty_scenario_detector(const ty_scenario_sensor *sensor, ty_camera_sensor_def *out, ty_diag *diag);
 
 typedef struct ty_scenario_rover {
     char name[64];
@@ -55,9 +115,35 @@ typedef struct ty_scenario_rover {
     double soil_spacing;     /* [m] of the grid of scm */
     bool soil_lugs;          /* scm: lugs as plates, or a cylinder through their tips */
     ty_scenario_driver driver;
-    ty_scenario_camera *camera;
-    size_t cameras;
+    ty_scenario_sensor *sensor;
+    size_t sensors;
 } ty_scenario_rover;
+
+/* a raster of the Moon around the site */
+typedef struct ty_scenario_layer {
+    char raster[TY_PATH_MAX]; /* relative to the working folder */
+    int band;                 /* 0: the only one */
+    double feather;           /* [m] how far around it what lies below is drawn to it; 0: by that one's spacing */
+} ty_scenario_layer;
+
+/* A body on a given trajectory: it is seen and may carry sensors, but nothing pushes it. */
+typedef struct ty_scenario_actor {
+    char name[64];
+    int shape;              /* ty_shape_kind */
+    double size[3];         /* [m] as of ty_shape */
+    char mesh[TY_PATH_MAX]; /* OBJ file of a mesh */
+    double scale;           /* [m] per unit of that file */
+    double albedo;          /* [-] */
+    bool hidden;            /* not seen: it only carries sensors */
+    bool on_ground;         /* z counts from the ground below, as it was before any rut */
+    double x, y, z;         /* [m] W, where there is no trajectory */
+    double roll, pitch, yaw; /* [rad] turned about fixed x, then y, then z */
+    char trajectory[TY_PATH_MAX]; /* CSV; "": it stands, or the calling program moves it (ty_run_def) */
+    ty_scenario_sensor *sensor;
+    size_t sensors;
+} ty_scenario_actor;
+
+TY_API ty_scenario_actor ty_scenario_actor_default(void); /* a box of 1 m; name it */
 
 /* What something is made of. NAN: as the preset has it. */
 typedef struct ty_scenario_material {
@@ -131,11 +217,17 @@ typedef struct ty_scenario {
     ty_terrain_def terrain; /* lat and lon are the site's; base is left empty, see base_path */
     char base_path[TY_PATH_MAX]; /* raster that the terrain stands on, relative to the working folder; "":
                              none */
+    ty_scenario_layer *layer; /* from the coarsest to the finest; base_path comes last */
+    size_t layers;
+    size_t planet_memory; /* [bytes] bound on cached blocks of all rasters */
     double duration;      /* [s] of simulated time */
     double step;          /* [s] of the dynamics */
     double telemetry;     /* [s] between rows of telemetry */
     ty_scenario_rover *rover;
     size_t rovers;
+    ty_scenario_actor *actor;
+    size_t actors;
+
     ty_scenario_ground ground;
     ty_scenario_object *object;
     size_t objects;

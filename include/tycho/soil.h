@@ -181,6 +181,9 @@ typedef struct ty_scm_def {
     /* Natural height [m] of nx * ny nodes from (i0, j0), rows along x; NULL: 0 everywhere. Called
      * once per tile, in the step that reaches it. */
     void (*height)(void *user, int64_t i0, int64_t j0, int nx, int ny, double *out);
+    /* Change of level [m] that the ground has had already (by earlier passes, see ty_scm_forget(), or by others); NULL: none.
+     * What lies lower is soil pressed to that depth, what lies higher is loose. */
+    void (*change)(void *user, int64_t i0, int64_t j0, int nx, int ny, float *out);
     /* Which soil (index into `soil`) lies there; NULL: the first everywhere. */
     void (*kind)(void *user, int64_t i0, int64_t j0, int nx, int ny, uint8_t *out);
     void *user;
@@ -250,6 +253,10 @@ TY_API double ty_scm_level(ty_scm *scm, int64_t i, int64_t j);
 typedef void (*ty_scm_edit)(void *user, int64_t i0, int64_t j0, int nx, int ny,
                             const float *change);
 TY_API int ty_scm_edits(ty_scm *scm, ty_scm_edit edit, void *user);
+
+/* Gives up the tiles all of whose columns are farther than `distance` [m] from x, y [m], where no soil flows any more and
+ * whose changes have been handed out: change() must give them back when a body returns. Returns how many. */
+TY_API int ty_scm_forget(ty_scm *scm, double x, double y, double distance);
 
 /* All that a run remembers, as bytes for the same definition and shapes on the same machine. */
 TY_API size_t ty_scm_save_size(const ty_scm *scm);

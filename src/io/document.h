@@ -30,7 +30,8 @@ typedef enum tyi_kind {
     TYI_UTC,     /* char[size], at least 32: YYYY-MM-DDThh:mm:ss[.fraction] */
     TYI_LIST,
     TYI_MAPPING,
-    TYI_UNION /* a mapping in which one key, the tag, says which other keys there are */
+    TYI_UNION, /* a mapping in which one key, the tag, says which other keys there are */
+    TYI_PAIRS  /* ty_settings: a mapping of any keys to scalars, which whoever uses it checks */
 } tyi_kind;
 
 typedef struct tyi_key tyi_key;

@@ -209,6 +209,7 @@ static ty_status put_scalar(const tyi_key *key, const tyi_rules *rules, const ty
     case TYI_LIST:
     case TYI_MAPPING:
     case TYI_UNION:
+    case TYI_PAIRS:
         break;
     }
     return TY_ERR_INPUT;
@@ -437,6 +438,37 @@ static ty_status fill_list(filler *f, const tyi_key *key, const tyi_rules *rules
     return status;
 }
 
+/* any keys with scalars; each setting is recorded, so that later checks can name its place */
+static ty_status fill_pairs(filler *f, const tyi_key *key, const tyi_node *node, ty_settings *out)
+{
+    if (node->type != TYI_MAP) {
+        return tyi_node_null(node) ? TY_OK : refuse(f, key, NULL, node, TY_ERR_INPUT);
+    }
+    /* never NULL, so that an empty mapping can be told from none */
+    out->item = tyi_arena_get(f->memory, (node->count + 1) * sizeof *out->item);
+    if (!out->item) {
+        return tyi_doc_memory(f->diag, f->doc);
+    }
+    out->count = 0;
+    ty_status status = TY_OK;
+    for (const tyi_item *item = node->items; item && status == TY_OK; item = item->next) {
+        ty_setting *s = &out->item[out->count++];
+        const tyi_key name = { .kind = TYI_TEXT, .size = sizeof s->key };
+        const tyi_key value = { .kind = TYI_TEXT, .size = sizeof s->value };
+        size_t length = enter(f, item->key->text);
+        if (put_text(&name, item->key, s->key) != TY_OK) {
+            status = tyi_doc_fail(f->doc, item->key, f->diag, TY_ERR_INPUT,
+                                  "%s has a name that is longer than %zu bytes", f->path, sizeof s->key - 1);
+        } else if (item->value->type != TYI_SCALAR || put_text(&value, item->value, s->value) != TY_OK) {
+            status = refuse(f, &value, NULL, item->value, TY_ERR_INPUT);
+        } else {
+            status = record(f, key, NULL, item->value, s);
+        }
+        f->path[length] = '\0';
+    }
+    return status;
+}
+
 static ty_status fill_value(filler *f, const tyi_key *key, const tyi_rules *rules,
                             const tyi_node *node, char *base)
 {
@@ -448,7 +480,12 @@ static ty_status fill_value(filler *f, const tyi_key *key, const tyi_rules *rule
         return key->kind == TYI_UNION ? fill_union(f, key, node, field)
                                       : fill_keys(f, key->schema, NULL, node, field);
     }
-    if (key->kind == TYI_LIST && node) {
+    if (key->kind == TYI_PAIRS && node) {
+        ty_status status = fill_pairs(f, key, node, (ty_settings *)(void *)field);
+        if (status != TY_OK) {
+            return status;
+        }
+    } else if (key->kind == TYI_LIST && node) {
         ty_status status = fill_list(f, key, rules, node, base);
         if (status != TY_OK || key->list->in_place) { /* in place: the elements are the records */
             return status;

@@ -101,6 +101,9 @@ const char *tyi_key_takes(const tyi_key *key, const tyi_rules *rules, char *out,
         }
         tyi_say(out, size, ") and its keys");
         break;
+    case TYI_PAIRS:
+        tyi_say(out, size, "a mapping of names to values");
+        break;
     }
     return out;
 }

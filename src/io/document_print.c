@@ -40,6 +40,9 @@ static void say_default(char *out, size_t size, const tyi_key *key, const tyi_ru
     case TYI_LIST:
         tyi_say(out, size, key->list->in_place ? "below" : "none");
         break;
+    case TYI_PAIRS:
+        tyi_say(out, size, "none");
+        break;
     case TYI_MAPPING:
     case TYI_UNION:
         tyi_say(out, size, "below");

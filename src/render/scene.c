@@ -38,6 +38,7 @@ ty_scene_def ty_scene_def_default(void)
         .ring_cells = 1024,
         .finest = 0.01,
         .far = 3e5,
+        .detail_px = 0.5,
         .rock_angle = 0.002,
         .rock_limit = 200000,
         .cookie = TYI_COOKIE,
@@ -55,7 +56,9 @@ static const tyi_limit limits[] = {
     { "bands", "", AT(bands), TYI_INT, 1.0, TY_BANDS },
     { "ring_cells", "", AT(ring_cells), TYI_INT, 256.0, 8192.0 },
     { "finest", "m", AT(finest), TYI_DOUBLE, 1e-3, 1e5 },
-    { "far", "m", AT(far), TYI_DOUBLE, 1.0, 1e6 },
+    { "far", "m", AT(far), TYI_DOUBLE, 1.0, 1e9 },
+    { "wait", "s", AT(wait), TYI_DOUBLE, 0.0, 1e3 },
+    { "detail_px", "px", AT(detail_px), TYI_DOUBLE, 0.0, 100.0 },
     { "rings", "", AT(rings), TYI_INT, 0.0, TYI_MOST_RINGS },
     { "rock_angle", "rad", AT(rock_angle), TYI_DOUBLE, 0.0, 10.0 },
     { "rock_limit", "", AT(rock_limit), TYI_SIZE, 0.0, 1e7 },
@@ -268,6 +271,10 @@ static bool place_objects(ty_scene *s)
     bool ok = true;
     for (size_t i = 0; i < s->objects && ok; i++) {
         float m[12];
+        if (s->object[i].hidden) {
+            tyi_accel_hide(s->accel, (uint32_t)i);
+            continue;
+        }
         if (s->object[i].moving) {
             ok = place_moving(s, (uint32_t)i);
             continue;
@@ -292,7 +299,8 @@ ty_status tyi_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag *diag)
     bool ground = false, rocks = false,
          centre = !s->placed || ty_norm(ty_sub(centre_for(eye), s->centre)) > 0.0;
     size_t before = s->rocks.count;
-    ty_status status = tyi_ground_update(&s->ground, s->accel, eye, threads, &ground, diag);
+    ty_status status = tyi_ground_update(&s->ground, s->accel, s->refined ? s->fine : eye, threads, &ground, diag);
+    s->rocks.above = s->ground.above;
     if (status == TY_OK) {
         status = tyi_rocks_seen_update(&s->rocks, &s->def, eye, &rocks, diag);
     }
@@ -309,6 +317,22 @@ ty_status tyi_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag *diag)
     s->moved = false;
     s->placed = ok;
     return ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for instances");
+}
+
+ty_status ty_scene_hide(ty_scene *s, uint32_t id, bool hidden, ty_diag *diag)
+{
+    if (id < 1 || id > s->objects) {
+        return ty_fail(diag, TY_ERR_RANGE, "scene: there is no object %u", id);
+    }
+    s->moved = s->moved || s->object[id - 1].hidden != hidden;
+    s->object[id - 1].hidden = hidden;
+    return TY_OK;
+}
+
+void ty_scene_refine(ty_scene *s, const ty_vec3 *place_W)
+{
+    s->refined = place_W != NULL;
+    s->fine = place_W ? *place_W : ty_vec3_make(0, 0, 0);
 }
 
 int ty_scene_bands(const ty_scene *scene)

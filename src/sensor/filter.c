@@ -22,6 +22,7 @@ struct ty_pipeline {
     ty_buffer_type in; /* that it is linked for */
     block image[2], scratch;
     ty_buffer stage[TY_PIPELINE_FILTERS]; /* what each filter writes to, views of the blocks */
+    int width[TY_PIPELINE_FILTERS];       /* that it was linked for; a list may come shorter */
     ty_filter filter[TY_PIPELINE_FILTERS];
 };
 
@@ -148,6 +149,15 @@ int ty_pipeline_find(const ty_pipeline *p, const char *name)
     return -1;
 }
 
+int64_t ty_pipeline_lag(const ty_pipeline *p)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < p->count; i++) {
+        sum += p->filter[i].off ? 0 : p->filter[i].lag;
+    }
+    return sum;
+}
+
 const ty_filter *ty_pipeline_get(const ty_pipeline *p, int at)
 {
     at = place(p, at, p->count - 1, NULL);
@@ -250,6 +260,7 @@ ty_status ty_pipeline_link(ty_pipeline *p, const ty_buffer_type *in, ty_buffer_t
         bytes[where] = need_bytes > bytes[where] ? need_bytes : bytes[where];
         scratch = need.scratch > scratch ? need.scratch : scratch;
         p->stage[i] = ty_buffer_wrap(&need.out, NULL);
+        p->width[i] = need.out.width;
         now = need.out;
         before = f->name;
     }
@@ -312,6 +323,7 @@ ty_status ty_pipeline_run(ty_pipeline *p, const ty_buffer *in, const ty_buffer *
                        "pipeline: the input lives on a device; host only for now");
     }
     const ty_buffer *now = in;
+    int linked = in->type.width; /* of `now` */
     for (int i = 0; i < p->count; i++) {
         const ty_filter *f = &p->filter[i];
         if (f->off) {
@@ -319,6 +331,8 @@ ty_status ty_pipeline_run(ty_pipeline *p, const ty_buffer *in, const ty_buffer *
         }
         ty_buffer *next = &p->stage[i];
         next->time = now->time;
+        next->type.width = p->width[i] == linked ? now->type.width : p->width[i];
+        linked = p->width[i];
         ty_filter_call call = { .in = now,
                                 .out = next,
                                 .depth = depth,

@@ -1,6 +1,7 @@
 /* src/sim/looks.c - see looks.h
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "looks.h"
+#include "tycho/stage.h"
 #include <string.h>
 #include "core.h"
 
@@ -99,6 +100,7 @@ static void make_mesh(mesh *m, const ty_shape *s)
         add_turned(m, (const double(*)[2])profile, n, s->kind == TY_SHAPE_ELLIPSOID ? s->size.y / s->size.x : 1.0);
         break;
     case TY_SHAPE_MESH:
+    case TY_SHAPE_FILE:
         break;
     }
 }
@@ -160,6 +162,46 @@ static ty_material paint(const ty_shape *shape)
     return m;
 }
 
+/* a model that the rover's file names; grey where it has no materials */
+static ty_status add_file(ty_scene *scene, const ty_shape *shape, const ty_object_def *like, uint32_t *id, ty_diag *diag)
+{
+    ty_model model;
+    ty_status status = ty_model_read(shape->file, shape->size.x, &model, diag);
+    if (status == TY_OK) {
+        status = ty_scene_add_model(scene, &model, like, false, id, diag);
+        ty_model_free(&model);
+    }
+    return status;
+}
+
+static ty_status add(const ty_shape *shape, const ty_wheel_info *wheel, ty_class kind, ty_scene *scene, uint32_t *id, ty_diag *diag)
+{
+    bool given = shape->kind == TY_SHAPE_MESH;
+    mesh *m = tyi_get(NULL, sizeof *m);
+    if (!m) {
+        return ty_fail(diag, TY_ERR_MEMORY, "no memory for a shape");
+    }
+    if (wheel) {
+        make_wheel(m, wheel);
+    } else {
+        make_mesh(m, shape);
+    }
+    ty_object_def def = { .vertex = given ? shape->vertex : m->vertex,
+                          .triangle = given ? (const uint32_t *)shape->face : m->triangle,
+                          .vertices = given ? (size_t)shape->vertices : m->vertices,
+                          .triangles = given ? (size_t)shape->faces : m->triangles,
+                          .smooth = false,
+                          .material = paint(shape), .kind = kind, .pose = { { 0, 0, 0 }, { 1, 0, 0, 0 } } };
+    ty_status status = shape->kind == TY_SHAPE_FILE ? add_file(scene, shape, &def, id, diag) : ty_scene_add(scene, &def, id, diag);
+    tyi_put(NULL, m, sizeof *m);
+    return status;
+}
+
+ty_status tyi_looks_shape(const ty_shape *shape, ty_class kind, ty_scene *scene, uint32_t *id, ty_diag *diag)
+{
+    return add(shape, NULL, kind, scene, id, diag);
+}
+
 ty_status tyi_looks_add(tyi_looks *looks, const ty_vehicle *vehicle, ty_scene *scene, ty_diag *diag)
 {
     const ty_shape *shape;
@@ -167,36 +209,28 @@ ty_status tyi_looks_add(tyi_looks *looks, const ty_vehicle *vehicle, ty_scene *s
     int wheels = ty_vehicle_wheels(vehicle, info);
     looks->shapes = ty_vehicle_shapes(vehicle, &shape);
     looks->id = tyi_get(NULL, (size_t)(looks->shapes + 1) * sizeof *looks->id);
-    mesh *m = tyi_get(NULL, sizeof *m);
-    ty_status status = looks->id && m ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the shapes of a rover");
+    ty_status status = looks->id ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the shapes of a rover");
     for (int i = 0; i < looks->shapes && status == TY_OK; i++) {
-        const ty_wheel_info *wheel = wheel_of(&shape[i], info, wheels);
-        if (wheel) {
-            make_wheel(m, wheel);
-        } else {
-            make_mesh(m, &shape[i]);
-        }
-        bool given = shape[i].kind == TY_SHAPE_MESH;
-        ty_object_def def = { .vertex = given ? shape[i].vertex : m->vertex,
-                              .triangle = given ? (const uint32_t *)shape[i].face : m->triangle,
-                              .vertices = given ? (size_t)shape[i].vertices : m->vertices,
-                              .triangles = given ? (size_t)shape[i].faces : m->triangles,
-                              .smooth = false,
-                              .material = paint(&shape[i]), .kind = TY_CLASS_ROVER, .pose = { { 0, 0, 0 }, { 1, 0, 0, 0 } } };
-        status = ty_scene_add(scene, &def, &looks->id[i], diag);
+        status = add(&shape[i], wheel_of(&shape[i], info, wheels), TY_CLASS_ROVER, scene, &looks->id[i], diag);
     }
-    tyi_put(NULL, m, sizeof *m);
-    return status == TY_OK ? tyi_looks_move(looks, vehicle, scene, diag) : status;
+    return status;
 }
 
-ty_status tyi_looks_move(const tyi_looks *looks, const ty_vehicle *vehicle, ty_scene *scene, ty_diag *diag)
+ty_status tyi_looks_place(ty_scene *scene, uint32_t id, ty_pose start, ty_pose end, ty_diag *diag)
+{
+    bool moves = memcmp(&start, &end, sizeof start) != 0;
+    return moves ? ty_scene_move_between(scene, id, start, end, diag) : ty_scene_move(scene, id, start, diag);
+}
+
+ty_status tyi_looks_move(const tyi_looks *looks, const ty_vehicle *vehicle, const ty_pose *start, const ty_pose *end,
+                         ty_scene *scene, ty_diag *diag)
 {
     const ty_shape *shape;
     ty_vehicle_shapes(vehicle, &shape);
     ty_status status = TY_OK;
     for (int i = 0; i < looks->shapes && status == TY_OK; i++) {
-        ty_pose body = ty_vehicle_body_pose(vehicle, shape[i].body, NULL, NULL);
-        status = ty_scene_move(scene, looks->id[i], ty_pose_mul(body, shape[i].pose), diag);
+        status = tyi_looks_place(scene, looks->id[i], ty_pose_mul(start[shape[i].body], shape[i].pose),
+                                 ty_pose_mul(end[shape[i].body], shape[i].pose), diag);
     }
     return status;
 }

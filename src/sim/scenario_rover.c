@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "scenario.h"
+#include "sensor_kinds.h"
 #include "tycho/math.h"
 #include "tycho/vehicle.h"
 
@@ -64,48 +65,19 @@ static const tyi_variant drivers[] = {
     { "constant", "one command for the whole run", &constant, NULL },
     { "table", "commands over time from a file", &table, NULL },
     { "waypoints", "follows points by pure pursuit", &path, init_path },
+    { "external", "the program that runs the scenario gives commands", &stand, NULL },
     { 0 },
 };
-#undef IN
-
-/* ---- cameras ---- */
-
-#define IN(field) offsetof(ty_scenario_camera, field)
-static const tyi_limit camera_limits[] = {
-    { "width", "px", IN(width), TYI_INT, 1.0, 8192.0 },
-    { "height", "px", IN(height), TYI_INT, 1.0, 8192.0 },
-    { "hfov", "rad", IN(hfov), TYI_DOUBLE, 1.0 * TY_DEG, 170.0 * TY_DEG },
-    { "period", "s", IN(period), TYI_DOUBLE, 1e-3, 1e7 },
-    { "start", "s", IN(start), TYI_DOUBLE, 0.0, 1e7 },
-    { "samples", "", IN(samples), TYI_INT, 1.0, 4096.0 },
-    { 0 },
-};
-static const tyi_rules camera_rules = { "camera", camera_limits, NULL };
-static const tyi_key camera_keys[] = {
-    { "name", TYI_TEXT, IN(name), .text = "names its files", .required = true, .size = 64 },
-    { "mount", TYI_TEXT, IN(mount), .text = "where it sits: a mount of the rover's file", .size = 64 },
-    { "width", TYI_INTEGER, IN(width), .text = "pixels in a row" },
-    { "height", TYI_INTEGER, IN(height), .text = "rows" },
-    { "hfov_deg", TYI_NUMBER, IN(hfov), .text = "horizontal field of view", .unit = "deg", .scale = TY_DEG },
-    { "period", TYI_NUMBER, IN(period), .text = "time between frames" },
-    { "start", TYI_NUMBER, IN(start), .text = "time of the first frame" },
-    { "samples", TYI_INTEGER, IN(samples), .text = "rays per pixel" },
-    { "truth", TYI_BOOLEAN, IN(truth), .text = "whether depth and labels are written beside each frame" },
-    { 0 },
-};
-static const tyi_schema camera_schema = { camera_keys, &camera_rules, .whole = true };
-static const tyi_key camera_element = { "camera", TYI_MAPPING, 0, .text = "a camera", .schema = &camera_schema };
-
-static void init_camera(void *element)
-{
-    *(ty_scenario_camera *)element = (ty_scenario_camera){ .width = 640, .height = 480, .hfov = 70.0 * TY_DEG, .period = 10.0, .samples = 16 };
-}
 #undef IN
 
 /* ---- rovers ---- */
 
 #define IN(field) offsetof(ty_scenario_rover, field)
-static const tyi_list cameras = { .element = &camera_element, .size = sizeof(ty_scenario_camera), .count = IN(cameras), .most = 64, .init = init_camera };
+static void init_sensor(void *element)
+{
+    ((ty_scenario_sensor *)element)->kind = -1; /* its type is needed */
+}
+static const tyi_list sensors = { .element = &tyi_sensor_element, .size = sizeof(ty_scenario_sensor), .count = IN(sensors), .most = 64, .init = init_sensor };
 
 static const tyi_limit rover_limits[] = {
     { "x", "m", IN(x), TYI_DOUBLE, -1e6, 1e6 },
@@ -139,7 +111,7 @@ static const tyi_key rover_keys[] = {
     { "yaw_deg", TYI_NUMBER, IN(yaw), .text = "heading, from east to the left: 90 is north", .unit = "deg", .scale = TY_DEG },
     { "soil", TYI_MAPPING, 0, .text = "The soil under its wheels", .schema = &soil },
     { "driver", TYI_UNION, IN(driver), .text = "Who drives it", .tag = "type", .variants = drivers, .tag_offset = offsetof(ty_scenario_driver, kind), .size = sizeof(ty_scenario_driver) },
-    { "cameras", TYI_LIST, IN(camera), .text = "Its cameras", .list = &cameras },
+    { "sensors", TYI_LIST, IN(sensor), .text = "Its sensors", .list = &sensors },
     { 0 },
 };
 static const tyi_schema rover_schema = { rover_keys, &rover_rules, .whole = true };

@@ -24,7 +24,7 @@ static const ty_soil_field fields[] = {
     { "ky", "m", "shear deformation modulus across the wheel", 0.0178, 1e-6, 10.0, false },
     { "kx_beta", "m/rad", "growth of kx with the slip angle", 0.0, 0.0, 10.0, false },
     { "ky_beta", "m/rad", "growth of ky with the slip angle", 0.0, 0.0, 10.0, false },
-    { "lambda", "-", "sinkage behind the wheel over sinkage before it", 1.0, 0.0, 2.0, false },
+    { "lambda", "-", "sinkage behind the wheel over sinkage before it", 0.1, 0.0, 2.0, false },
     { "rho", "kg/m^3", "bulk density", 1660.0, 0.0, 2e4, false },
     { "g", "m/s^2", "gravity", 1.62, 1e-6, 1000.0, false },
     { "bulldozing", "-", "soil pressed by the side wall", 1.0, 0.0, 1.0, true },

@@ -80,7 +80,11 @@ static tyi_scm_kind kind_of(const ty_scm_soil *s, double cell)
                        .damping = s->soil.damping,
                        .g = s->soil.g,
                        .unload = fmax(s->soil.unload, 1.0),
-                       .shear_time = s->soil.shear_time };
+                       .shear_time = s->soil.shear_time,
+                       .phi = s->soil.phi,
+                       .weight = s->soil.rho * s->soil.g,
+                       .n1 = s->soil.n1,
+                       .n1_skid = s->soil.n1_skid };
 }
 
 ty_status ty_scm_create(const ty_scm_def *def, ty_scm **out, ty_diag *diag)
@@ -100,6 +104,7 @@ ty_status ty_scm_create(const ty_scm_def *def, ty_scm **out, ty_diag *diag)
                      .berms = def->berms,
                      .height = def->height,
                      .which = def->kind,
+                     .change = def->change,
                      .user = def->user };
     size_t bodies = (size_t)def->bodies;
     scm->kind = tyi_get(def->alloc, (size_t)def->soils * sizeof *scm->kind);

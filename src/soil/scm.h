@@ -23,6 +23,7 @@ typedef struct tyi_column {
     double natural;  /* [m] level before anything came */
     float cover;     /* [-] share of the cell that was ever pressed since */
     float mx, my, mp; /* [-] mobilised shear, W, and the most so far */
+    float print;      /* [m] slot that a lug has left below the level; shown, not counted as volume */
     float gx, gy;     /* [-] slope of the print: of the body's underside when it last went deeper */
     uint32_t stamp;  /* step of the last contact */
     uint8_t kind, queued;
@@ -37,14 +38,17 @@ typedef struct tyi_scm_tile {
 typedef struct tyi_scm_kind {
     double k_c, k_phi, n, c, tan_phi, K, elastic, limit /* [m] repose over one cell */, berm;
     double damping, g, unload, shear_time;
+    double phi, weight; /* [rad], [N/m^3] for lugs */
+    double n1, n1_skid; /* [-] growth of n with slip and skid */
 } tyi_scm_kind;
 
 typedef enum tyi_shape_kind { TYI_CYLINDER, TYI_TABLE, TYI_PLATE, TYI_DISC } tyi_shape_kind;
 
-/* Underside of a turned wheel at one place: point, mean over a cell, lowest in a cell, each as its
- * height above the lowest point of the outer circle, in units of `unit`. */
+/* Underside of a turned wheel at one place, as height above the lowest point of the outer circle, in units
+ * of `unit`: of what carries (blades taken off, see scm_table.c) its point, its mean over a cell and its
+ * lowest in a cell; of all of it the point and the mean. */
 typedef struct tyi_under {
-    uint16_t point, mean, low;
+    uint16_t point, mean, low, tip, tips;
 } tyi_under;
 
 typedef struct tyi_table {
@@ -57,7 +61,9 @@ typedef struct tyi_table {
 
 typedef struct tyi_scm_shape {
     tyi_shape_kind kind;
-    double r, outer, b; /* [m] rim, outermost, width; plate: half sides r, b / 2; disc: r */
+    double r, outer, b; /* [m] what carries (mean radius), outermost, width; plate: half sides r, b / 2; disc: r */
+    double lug_h;       /* [m] how far blades stand out of what carries; 0: none */
+    int lugs;           /* blades around */
     double y0;          /* [m] mesh: middle of its width */
     tyi_table table;
 } tyi_scm_shape;
@@ -78,6 +84,7 @@ typedef struct tyi_spot {
     double z, h;   /* [m] height of the underside in the middle of a cell, +- over the cell */
     double gx, gy; /* [-] its slope */
     double w;      /* [-] share of the cell under the body */
+    double blade;  /* [m] how far blades reach below z, mean over the cell */
 } tyi_spot;
 
 typedef struct tyi_hit {
@@ -108,6 +115,7 @@ typedef struct tyi_slot {
     int64_t i, j;
     double top;    /* [m] highest level under the footprint */
     double gx, gy; /* [-] slope of the natural ground there */
+    double slip;   /* [-] of late: over the way of a contact */
     int64_t age;
 } tyi_slot;
 
@@ -119,6 +127,7 @@ struct ty_scm {
     tyi_scm_kind *kind;
     void (*height)(void *, int64_t, int64_t, int, int, double *);
     void (*which)(void *, int64_t, int64_t, int, int, uint8_t *);
+    void (*change)(void *, int64_t, int64_t, int, int, float *);
     void *user;
     tyi_scm_shape shape[TYI_SCM_SHAPES];
     /* tiles in the order they came; hash: 1 + index, 0 empty; spare ones wait behind the used */
@@ -163,8 +172,12 @@ double tyi_shape_reach(const tyi_scm_shape *shape); /* [m] from the centre, seen
 /* ---- scm_table.c */
 typedef struct tyi_profile {
     double *radius; /* [m] slices * columns, over one sector, from straight down towards +x */
+    double *carry;  /* [m] the same without blades */
     int columns, slices;
     double outer;
+    double mean;  /* [m] of carry */
+    double lug_h; /* [m] how far blades stand out, mean over the slices that have any */
+    double lugs;  /* blades in the sector, likewise */
 } tyi_profile;
 ty_status tyi_table_make(tyi_table *table, const tyi_profile *profile, double sector, double cell,
                          const ty_alloc *alloc, ty_diag *diag);

@@ -91,7 +91,7 @@ bool tyi_window_place(ty_scm *scm, int body, const ty_scm_body *state)
         if (!gather(scm, w)) {
             return false;
         }
-        *slot = (tyi_slot){ .i = i, .j = j };
+        *slot = (tyi_slot){ .i = i, .j = j, .slip = slot->slip };
         survey(w, scm->cell, slot);
     }
     slot->age++;
@@ -200,16 +200,25 @@ typedef struct motion {
     ty_vec3 v, w;
     double dt, gain; /* gain: what damping makes of the pressure */
     double cell, patch;
+    double n;        /* [-] what slip adds to the sinkage exponent */
+    double turn;     /* [-] forward speed over rim speed, of late */
+    /* lugs, as in the Bekker-Wong model: shear at r + lift, passive pressure on their faces */
+    double lift, lug_h, lug_c, lug_w;
 } motion;
+
+static bool is_fresh(const tyi_column *node, uint32_t step)
+{
+    return node->stamp != step && node->stamp + 1 != step;
+}
 
 /* Mobilised shear at a column as the surface moves over it at v; returns it with its damping. */
 static ty_k_scm_share shear(tyi_column *node, const tyi_scm_kind *kind, const tyi_spot *at,
-                            ty_vec3 v, double dt, uint32_t step)
+                            ty_vec3 v, double dt, double turn, bool fresh)
 {
     /* while the body comes over the cell, the part that it covers has moved */
     double sinkage = node->rest - at->z;
+    dt *= turn;
     dt *= sinkage < at->h ? 0.5 + 0.5 * sinkage / at->h : 1.0;
-    bool fresh = node->stamp != step && node->stamp + 1 != step;
     ty_k_scm_share m = { (double)node->mx, (double)node->my, (double)node->mp };
     if (fresh) {
         m = (ty_k_scm_share){ 0.0, 0.0, 0.0 };
@@ -243,17 +252,41 @@ static double gap_of(tyi_column *node, const tyi_spot *at, double cell)
     return (1.0 - share) * gap;
 }
 
-/* Force [N] on the body from one column; the level it leaves goes into the window's volume. */
-static ty_vec3 press(ty_scm *scm, tyi_window *w, tyi_hit *hit, const motion *m, ty_vec3 arm)
+/* Lugs leave a slot below the level they carry at, renewed by each pass. */
+static void leave_print(tyi_hit *hit, bool fresh)
+{
+    tyi_column *node = hit->node;
+    float was = node->print, now = (float)(hit->spot.blade * hit->spot.w);
+    node->print = fresh ? now : fmaxf(was, now);
+    if (fabsf(node->print - was) > 1e-5f) {
+        tyi_scm_tile_touch(hit->tile, (int)(node - hit->tile->node));
+    }
+}
+
+/* Shear stress [Pa] seen from above that the faces of lugs add where the rim is at depth S [m] and the lugs point down
+ * by `down` [-]: theirs per radian over the rim's length there. */
+static double lug_faces(const motion *m, double S, double down, double r)
+{
+    double depth = fmax(S, 0.0), reach = m->lug_h * down;
+    return reach > 0.0 ? reach * (m->lug_c + m->lug_w * (2.0 * depth + reach)) / (r * fmax(down, 0.2)) : 0.0;
+}
+
+/* Forces [N] on the body from one column, across its surface and along it, and where the latter acts; the level it
+ * leaves goes into the window's volume. */
+typedef struct push {
+    ty_vec3 across, along, arm;
+} push;
+
+static push press(ty_scm *scm, tyi_window *w, tyi_hit *hit, const motion *m, ty_vec3 arm)
 {
     tyi_column *node = hit->node;
     const tyi_spot *at = &hit->spot;
+    const tyi_frame *f = &w->frame;
     const tyi_scm_kind *kind = &scm->kind[node->kind];
-    double k = fmax(kind->k_c / m->patch + kind->k_phi, 0.01 * kind->k_phi);
+    double k = fmax(kind->k_c / m->patch + kind->k_phi, 0.01 * kind->k_phi), S = node->rest - at->z;
     double before = tyi_column_level(node), area = at->w * m->cell * m->cell;
     double gap = gap_of(node, at, m->cell);
-    double sigma = ty_k_scm_pressure(node->rest - at->z, at->h, gap, k, kind->n, kind->elastic,
-                                     &node->plastic, &node->most);
+    double sigma = ty_k_scm_pressure(S, at->h, gap, k, kind->n + m->n, kind->elastic, &node->plastic, &node->most);
     node->cover = fmaxf(node->cover, (float)at->w);
     double after = tyi_column_level(node);
     if (after != before) {
@@ -263,17 +296,35 @@ static ty_vec3 press(ty_scm *scm, tyi_window *w, tyi_hit *hit, const motion *m, 
     double rise = m->v.z - at->gx * m->v.x - at->gy * m->v.y;
     sigma = fmax(sigma * m->gain - ty_k_scm_rebound(rebound_share * kind->damping, kind->elastic,
                                                     sigma, kind->g, rise), 0.0);
+    bool fresh = is_fresh(node, scm->step);
+    double lift = 0.0, down = 1.0;
+    ty_vec3 out = arm;
+    if (m->lug_h > 0.0) { /* away from the axle, to where lugs shear the soil */
+        out = ty_sub(arm, ty_scale(ty_dot(arm, f->ay), f->ay));
+        out = ty_scale(1.0 / fmax(ty_norm(out), 1e-9), out);
+        down = -out.z;
+        lift = m->lift;
+        arm = ty_add(arm, ty_scale(lift, out));
+        leave_print(hit, fresh);
+    }
     ty_k_scm_share share =
-        shear(node, kind, at, ty_add(m->v, ty_cross(m->w, arm)), m->dt, scm->step);
+        shear(node, kind, at, ty_add(m->v, ty_cross(m->w, arm)), m->dt, m->turn, fresh);
     node->stamp = scm->step;
     /* the share is as long as the strength along the surface; seen from above it is shorter */
     double up = at->gx * share.x + at->gy * share.y, flat = share.x * share.x + share.y * share.y;
     double shorter = flat > 0.0 ? sqrt(flat / (flat + up * up)) : 1.0;
     double steep = fmin(sqrt(1.0 + at->gx * at->gx + at->gy * at->gy), 2.0);
-    double tau = sigma > 0.0 ? (kind->c + sigma * kind->tan_phi) * area * steep * shorter : 0.0;
+    double tau = sigma > 0.0 ? (kind->c + sigma * kind->tan_phi) * area * steep * shorter : 0.0, x = tau * share.x,
+           y = tau * share.y;
+    if (m->lug_h > 0.0 && sigma > 0.0) { /* a longer way around, and the faces, along the wheel only */
+        double more = lift / f->shape->r,
+               face = lug_faces(m, S, down, f->shape->r) * area * (share.x * f->fx + share.y * f->fy);
+        x += more * x + face * f->fx;
+        y += more * y + face * f->fy;
+    }
     sigma *= area;
-    return ty_vec3_make(-sigma * at->gx - tau * share.x, -sigma * at->gy - tau * share.y,
-                        sigma - tau * up);
+    return (push){ ty_vec3_make(-sigma * at->gx, -sigma * at->gy, sigma),
+                   ty_vec3_make(-x, -y, -(at->gx * x + at->gy * y)), arm };
 }
 
 /* Speed [m/s] at which the body goes into the ground, across it: driving up a slope is not
@@ -294,28 +345,59 @@ static double damping(const ty_scm *scm, const tyi_window *w, const ty_scm_body 
     return fmax(1.0 + gamma * sink_rate(&w->frame, state->v), 0.0);
 }
 
-static double slip_of(const tyi_window *w, const ty_scm_body *state)
+/* Slip ratio in the direction of rolling, by the radius r [m]; most: [m/s] the larger of rim and forward speed. */
+static double slip_of(const tyi_window *w, const ty_scm_body *state, double r, double *most)
 {
     const tyi_frame *f = &w->frame;
+    *most = 0.0;
     if (f->shape->kind == TYI_PLATE || f->shape->kind == TYI_DISC) {
         return 0.0;
     }
-    double rim = f->shape->r * ty_dot(state->w, f->ay), v = state->v.x * f->fx + state->v.y * f->fy;
-    double most = fmax(fabs(rim), fabs(v));
-    return most > 1e-9 ? (rim - v) / most : 0.0;
+    double rim = r * ty_dot(state->w, f->ay), v = state->v.x * f->fx + state->v.y * f->fy;
+    double way = (fabs(rim) > fabs(v) ? rim : v) < 0.0 ? -1.0 : 1.0;
+    *most = fmax(fabs(rim), fabs(v));
+    return *most > 1e-9 ? way * (rim - v) / *most : 0.0;
+}
+
+static const double slip_way = 0.35; /* [-] of the radius: the way over which slip is averaged, about a contact */
+
+/* Shear displacement counts as in (2.10), by the way of a point of the rim through the contact: a column stays under a
+ * wheel that slips for longer, by rim speed over forward speed. K is measured and used by that count. The limits keep
+ * wheels that spin on the spot, or are locked, from losing or gaining their hold at once. */
+static const double turn_least = 0.1, turn_most = 2.0;
+
+/* What a step is for the columns under a body, but for damping and patches. */
+static motion motion_of(ty_scm *scm, int body, const ty_scm_body *state, double dt, double *slip)
+{
+    tyi_window *w = &scm->window[body];
+    const tyi_scm_shape *shape = w->frame.shape;
+    const tyi_scm_kind *kind = &scm->kind[w->hits ? w->hit[0].node->kind : 0];
+    motion m = { .v = state->v, .w = state->w, .dt = dt, .cell = scm->cell };
+    if (shape->lug_h > 0.0) {
+        m.lift = ty_k_bekker_shear_radius(shape->r, shape->lug_h, shape->lugs, kind->phi) - shape->r;
+        m.lug_h = shape->lug_h;
+        m.lug_c = ty_k_bekker_lug_c(kind->c, kind->phi, shape->lugs);
+        m.lug_w = ty_k_bekker_lug_w(kind->weight, kind->phi, shape->lugs);
+    }
+    double speed, *late = &scm->slot[body].slip;
+    *slip = slip_of(w, state, shape->r + m.lift, &speed);
+    *late = w->hits ? *late + (*slip - *late) * (1.0 - exp(-speed * dt / (slip_way * shape->r))) : 0.0;
+    m.n = *late > 0.0 ? kind->n1 * *late : -kind->n1_skid * *late;
+    m.turn = ty_k_clamp(ty_k_bekker_ratio(*late), turn_least, turn_most);
+    return m;
 }
 
 void tyi_contact(ty_scm *scm, int body, const ty_scm_body *state, double dt, ty_scm_load *out)
 {
     tyi_window *w = &scm->window[body];
-    *out = (ty_scm_load){ .slip = slip_of(w, state) };
+    *out = (ty_scm_load){ 0 };
     w->hits = 0;
     w->displaced = 0.0;
-    if (!w->nx) {
-        return;
+    if (w->nx) {
+        find_hits(scm, w);
+        find_patches(scm, w);
     }
-    find_hits(scm, w);
-    find_patches(scm, w);
+    motion m = motion_of(scm, body, state, dt, &out->slip);
     double largest = 0.0;
     for (int k = 1; k <= w->hits; k++) {
         const tyi_hit *hit = &w->hit[k - 1];
@@ -326,7 +408,7 @@ void tyi_contact(ty_scm *scm, int body, const ty_scm_body *state, double dt, ty_
             out->width = ty_k_scm_width(w->area[k], w->edge[k]);
         }
     }
-    motion m = { state->v, state->w, dt, damping(scm, w, state, out->sinkage), scm->cell, 0.0 };
+    m.gain = damping(scm, w, state, out->sinkage);
     for (int k = 1; k <= w->hits; k++) {
         tyi_hit *hit = &w->hit[k - 1];
         int root = w->parent[k], i = hit->at % w->nx, j = hit->at / w->nx;
@@ -334,9 +416,9 @@ void tyi_contact(ty_scm *scm, int body, const ty_scm_body *state, double dt, ty_
                         (double)(w->j0 + j) * scm->cell - w->frame.c.y,
                         hit->spot.z - w->frame.c.z };
         m.patch = ty_k_scm_width(w->area[root], w->edge[root]);
-        ty_vec3 force = press(scm, w, hit, &m, arm);
-        out->force = ty_add(out->force, force);
-        out->torque = ty_add(out->torque, ty_cross(arm, force));
+        push p = press(scm, w, hit, &m, arm);
+        out->force = ty_add(out->force, ty_add(p.across, p.along));
+        out->torque = ty_add(out->torque, ty_add(ty_cross(arm, p.across), ty_cross(p.arm, p.along)));
     }
     out->nodes = w->hits;
 }

@@ -77,6 +77,7 @@ static bool under_cylinder(const tyi_frame *f, double p, double q, tyi_spot *out
     out->z = f->c.z + t;
     slopes(f, p / fmax(root, 0.05 * r), out); /* the rim is vertical at the height of the axle */
     out->h = spread(f, out);
+    out->blade = 0.0;
     return out->w > 0.0;
 }
 
@@ -106,10 +107,15 @@ static bool under_table(const tyi_frame *f, double p, double q, tyi_spot *out)
     double mean = LOOK(row, i, u, mean, t->unit), low = LOOK(row, i, u, low, t->unit);
     double before = LOOK(row, i - ahead, u, point, t->unit),
            after = LOOK(row, i + ahead, u, point, t->unit);
+    /* up to the height of the axle; beyond, there is nothing that could press down */
+    if (fmax(before, after) > f->shape->outer) {
+        return false;
+    }
     out->z = f->c.z + (f->sg * q - f->shape->outer + mean) / f->cg;
     slopes(f, (after - before) / (2.0 * ahead * t->step), out);
     /* deepest in the cell; on a slope at least what the slope makes of it */
     out->h = fmax((mean - low) / f->cg, spread(f, out));
+    out->blade = f->shape->lug_h > 0.0 ? (mean - LOOK(row, i, u, tips, t->unit)) / f->cg : 0.0;
     return true;
 }
 
@@ -127,6 +133,7 @@ static bool under_plate(const tyi_frame *f, double dx, double dy, tyi_spot *out)
                                            share(0.5 * shape->b - fabs(v), f->cell);
     out->z = f->c.z + t;
     out->h = spread(f, out);
+    out->blade = 0.0;
     return out->w > 0.0;
 }
 
@@ -161,8 +168,8 @@ bool ty_scm_underside(const ty_scm *scm, const ty_scm_body *body, double x, doub
         const tyi_under *row = f.row + (size_t)slice * (size_t)t->columns;
         /* between the sides of a jump there is nothing: the nearer one */
         double u = at - i;
-        u = t->unit * abs((int)row[i].point - (int)row[i + 1].point) > 5.0 * t->step ? round(u) : u;
-        *z = f.c.z + (f.sg * q - f.shape->outer + LOOK(row, i, u, point, t->unit)) / f.cg;
+        u = t->unit * abs((int)row[i].tip - (int)row[i + 1].tip) > 5.0 * t->step ? round(u) : u;
+        *z = f.c.z + (f.sg * q - f.shape->outer + LOOK(row, i, u, tip, t->unit)) / f.cg;
     }
     return true;
 }

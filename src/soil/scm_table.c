@@ -1,5 +1,10 @@
 /* src/soil/scm_table.c - a wheel with lugs, or a mesh, into a table of its underside: first the
  * radius over the angle, then, for every spin angle, the lowest point over each place.
+ *
+ * Blades - what is thinner, around the wheel, than the tread is high - are told apart from what carries. A
+ * thin plate cuts into soil without pressing it down, and where it is dragged through, the soil closes behind
+ * it: columns pressed to its tips would take the ground from under the rim. Measured wheels sink to the rim as
+ * smooth ones do, with their lugs all in the ground (Ding 2011: 4.5 to 5 mm with lugs of 10 mm, 5 to 5.5 mm without).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
@@ -36,10 +41,9 @@ static void rasterise(const tyi_table *t, double *height, double xa, double za, 
 }
 
 /* lowest point over each column of a wheel turned forward by `angle`, above the outer circle's */
-static void envelope(const tyi_table *t, const tyi_profile *p, int slice, double angle,
+static void envelope(const tyi_table *t, const tyi_profile *p, const double *radius, double angle,
                      double *height)
 {
-    const double *radius = p->radius + (size_t)slice * (size_t)p->columns;
     double column = t->sector / p->columns;
     int range = (int)(1.65 / column); /* somewhat more than the lower half */
     long start = lround(angle / column);
@@ -89,6 +93,23 @@ static void widen(const tyi_table *t, const double *height, int half, int *work,
     }
 }
 
+/* the whole wheel first, then what carries, which may be the same */
+static void make_row(const tyi_table *t, const tyi_profile *p, int slice, double angle, int half, double *height,
+                     int *work, tyi_under *out)
+{
+    size_t first = (size_t)slice * (size_t)p->columns;
+    envelope(t, p, p->radius + first, angle, height);
+    widen(t, height, half, work, out);
+    for (int i = 0; i < t->columns; i++) {
+        out[i].tip = out[i].point;
+        out[i].tips = out[i].mean;
+    }
+    if (p->lug_h > 0.0) {
+        envelope(t, p, p->carry + first, angle, height);
+        widen(t, height, half, work, out);
+    }
+}
+
 ty_status tyi_table_make(tyi_table *t, const tyi_profile *p, double sector, double cell,
                          const ty_alloc *alloc, ty_diag *diag)
 {
@@ -111,9 +132,8 @@ ty_status tyi_table_make(tyi_table *t, const tyi_profile *p, double sector, doub
         half = half < 1 ? 1 : half > t->columns / 4 ? t->columns / 4 : half;
         for (int row = 0; row < t->rows; row++) {
             for (int slice = 0; slice < t->slices; slice++) {
-                envelope(t, p, slice, sector * row / t->rows, height);
-                widen(t, height, half, work,
-                      t->at + ((size_t)row * (size_t)t->slices + (size_t)slice) * columns);
+                make_row(t, p, slice, sector * row / t->rows, half, height, work,
+                         t->at + ((size_t)row * (size_t)t->slices + (size_t)slice) * columns);
             }
         }
     }
@@ -130,19 +150,68 @@ ty_status tyi_table_make(tyi_table *t, const tyi_profile *p, double sector, doub
 
 /* ---- profiles */
 
+static size_t profile_bytes(const tyi_profile *p)
+{
+    return (size_t)p->columns * (size_t)(2 * p->slices + 1) * sizeof *p->radius;
+}
+
 static bool profile_make(tyi_profile *p, double sector, double outer, int slices,
                          const ty_alloc *alloc)
 {
     *p = (tyi_profile){ .columns = (int)ceil(2.0 * sector * outer / fine),
                         .slices = slices,
                         .outer = outer };
-    p->radius = tyi_get(alloc, (size_t)p->columns * (size_t)slices * sizeof *p->radius);
+    /* radius and carry in one block, then room for one slice */
+    p->radius = tyi_get(alloc, profile_bytes(p));
+    p->carry = p->radius ? p->radius + (size_t)p->columns * (size_t)slices : NULL;
     return p->radius != NULL;
 }
 
 static void profile_free(tyi_profile *p, const ty_alloc *alloc)
 {
-    tyi_put(alloc, p->radius, (size_t)p->columns * (size_t)p->slices * sizeof *p->radius);
+    tyi_put(alloc, p->radius, profile_bytes(p));
+}
+
+/* Least (sign 1) or largest (sign -1) of a ring of n values within +- half of each. */
+static void spread_ring(const double *in, int n, int half, double sign, double *out)
+{
+    for (int i = 0; i < n; i++) {
+        double best = in[i];
+        for (int k = -half; k <= half; k++) {
+            double v = in[((i + k) % n + n) % n];
+            best = sign * v < sign * best ? v : best;
+        }
+        out[i] = best;
+    }
+}
+
+/* What carries: the radius opened by an arc as long as the tread is high, at most a tenth of the radius.
+ * What stands out by more than a millimetre is a blade. */
+static void take_blades_off(tyi_profile *p, double sector)
+{
+    double *room = p->carry + (size_t)p->columns * (size_t)p->slices, around = sector * p->outer / p->columns;
+    int slices = 0;
+    for (int s = 0; s < p->slices; s++) {
+        const double *radius = p->radius + (size_t)s * (size_t)p->columns;
+        double *carry = p->carry + (size_t)s * (size_t)p->columns, low = radius[0], high = radius[0], out = 0.0;
+        for (int i = 0; i < p->columns; i++) {
+            low = fmin(low, radius[i]), high = fmax(high, radius[i]);
+        }
+        int half = (int)(0.5 * fmin(high - low, 0.1 * p->outer) / around), count = 0;
+        spread_ring(radius, p->columns, half, 1.0, room);
+        spread_ring(room, p->columns, half, -1.0, carry);
+        for (int i = 0; i < p->columns; i++) {
+            int before = i ? i - 1 : p->columns - 1;
+            double blade = radius[i] - carry[i];
+            out = fmax(out, blade);
+            count += blade > 1e-3 && radius[before] - carry[before] <= 1e-3;
+            p->mean += carry[i] / ((double)p->columns * p->slices);
+        }
+        if (out > 1e-3) {
+            p->lug_h += out, p->lugs += count, slices++;
+        }
+    }
+    p->lug_h /= slices ? slices : 1, p->lugs /= slices ? slices : 1;
 }
 
 /* Radius of a wheel with a plate of thickness t standing at angle 0, at angle a [rad] from it. */
@@ -200,6 +269,10 @@ ty_status ty_scm_add_wheel(ty_scm *scm, const ty_wheel_shape *shape, double grou
             double a = sector * i / p.columns;
             p.radius[i] = plate_radius(shape->r, tip, grouser_t, a > 0.5 * sector ? a - sector : a);
         }
+        take_blades_off(&p, sector);
+        made.lug_h = p.lug_h > 0.0 ? shape->grouser_h : 0.0;
+        made.lugs = p.lug_h > 0.0 ? shape->grousers : 0;
+        made.r = p.lug_h > 0.0 ? shape->r : tip;
         status = tyi_table_make(&made.table, &p, sector, scm->cell, scm->alloc, diag);
         profile_free(&p, scm->alloc);
     }
@@ -327,6 +400,10 @@ ty_status ty_scm_add_mesh(ty_scm *scm, const float *vertex, int vertices, const 
     }
     status = outline(&m, &p, sector, diag);
     if (status == TY_OK) {
+        take_blades_off(&p, sector);
+        made.lug_h = p.lug_h;
+        made.lugs = (int)lround(p.lugs * sectors);
+        made.r = p.lug_h > 0.0 ? p.mean : m.outer;
         status = tyi_table_make(&made.table, &p, sector, scm->cell, scm->alloc, diag);
     }
     profile_free(&p, scm->alloc);

@@ -1,5 +1,6 @@
 /* src/soil/scm_tile.c - tiles of the grid: found by hash, made where bodies go, handed out as edits.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
 #include <string.h>
 #include "scm.h"
 
@@ -98,12 +99,22 @@ static void fill(const ty_scm *scm, tyi_scm_tile *tile)
     if (scm->which) {
         scm->which(scm->user, tile->ti * TYI_TILE, tile->tj * TYI_TILE, TYI_TILE, TYI_TILE, kind);
     }
+    float change[TYI_TILE_NODES] = { 0 };
+    if (scm->change) {
+        scm->change(scm->user, tile->ti * TYI_TILE, tile->tj * TYI_TILE, TYI_TILE, TYI_TILE, change);
+    }
     for (int i = 0; i < TYI_TILE_NODES; i++) {
-        tile->node[i] = (tyi_column){ .rest = height[i],
-                                      .most = -1e9,
-                                      .told = height[i],
-                                      .natural = height[i],
-                                      .kind = kind[i] < scm->kinds ? kind[i] : 0 };
+        double low = fmax(-(double)change[i], 0.0), high = fmax((double)change[i], 0.0);
+        const tyi_scm_kind *soil = &scm->kind[kind[i] < scm->kinds ? kind[i] : 0];
+        tile->node[i] = (tyi_column){
+            .rest = height[i] + high,
+            .plastic = low,
+            .most = low > 0.0 ? low + ty_k_scm_bekker(low, soil->k_phi, soil->n) / soil->elastic : -1e9,
+            .cover = low > 0.0 ? 1.0f : 0.0f,
+            .told = height[i] + high - low,
+            .natural = height[i],
+            .kind = (uint8_t)(soil - scm->kind),
+        };
     }
     memcpy(tile->dirty, (int[4]){ TYI_TILE, TYI_TILE, -1, -1 }, sizeof tile->dirty);
 }
@@ -123,6 +134,53 @@ tyi_scm_tile *tyi_scm_tile_get(ty_scm *scm, int64_t ti, int64_t tj)
     return tile;
 }
 
+/* whether a tile may go: told, nothing in it waits to flow, and far from x, y */
+static bool may_go(const ty_scm *scm, const tyi_scm_tile *tile, double x, double y, double distance)
+{
+    double side = TYI_TILE * scm->cell, dx = fmax(fabs(x - ((double)tile->ti + 0.5) * side) - 0.5 * side, 0.0),
+           dy = fmax(fabs(y - ((double)tile->tj + 0.5) * side) - 0.5 * side, 0.0);
+    if (tile->dirty[0] <= tile->dirty[2] || hypot(dx, dy) <= distance) {
+        return false;
+    }
+    for (int i = 0; i < TYI_TILE_NODES; i++) {
+        if (tile->node[i].queued) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int ty_scm_forget(ty_scm *scm, double x, double y, double distance)
+{
+    int gone = 0;
+    for (int i = 0; i < scm->tiles;) {
+        if (!may_go(scm, scm->tile[i], x, y, distance)) {
+            i++;
+            continue;
+        }
+        /* the last one takes its place, also for what waits to flow there */
+        uint32_t last = (uint32_t)--scm->tiles;
+        tyi_scm_tile *tile = scm->tile[i];
+        scm->tile[i] = scm->tile[last];
+        scm->tile[last] = tile;
+        scm->spare++;
+        gone++;
+        for (uint32_t k = 0; k < scm->queue_count; k++) {
+            uint32_t *entry = &scm->queue[(scm->queue_head + k) & (TYI_SCM_QUEUE - 1)];
+            if (*entry >> (2 * TYI_TILE_BITS) == last) {
+                *entry = (uint32_t)i << (2 * TYI_TILE_BITS) | (*entry & (TYI_TILE_NODES - 1));
+            }
+        }
+    }
+    if (gone) {
+        memset(scm->hash, 0, (size_t)scm->hash_size * sizeof *scm->hash);
+        for (int i = 0; i < scm->tiles; i++) {
+            enter(scm, i);
+        }
+    }
+    return gone;
+}
+
 double ty_scm_level(ty_scm *scm, int64_t i, int64_t j)
 {
     uint32_t index;
@@ -132,10 +190,14 @@ double ty_scm_level(ty_scm *scm, int64_t i, int64_t j)
             &tile->node[(j & (TYI_TILE - 1)) << TYI_TILE_BITS | (i & (TYI_TILE - 1))]);
     }
     double height = 0.0;
+    float change = 0.0f;
     if (scm->height) {
         scm->height(scm->user, i, j, 1, 1, &height);
     }
-    return height;
+    if (scm->change) {
+        scm->change(scm->user, i, j, 1, 1, &change);
+    }
+    return height + (double)change;
 }
 
 int ty_scm_edits(ty_scm *scm, ty_scm_edit edit, void *user)
@@ -151,7 +213,7 @@ int ty_scm_edits(ty_scm *scm, ty_scm_edit edit, void *user)
         for (int j = 0; j < ny; j++) {
             for (int i = 0; i < nx; i++) {
                 tyi_column *node = &tile->node[(d[1] + j) * TYI_TILE + d[0] + i];
-                double level = tyi_column_level(node);
+                double level = tyi_column_level(node) - (double)node->print;
                 scm->edit[j * nx + i] = (float)(level - node->told);
                 node->told = level;
             }

@@ -45,8 +45,10 @@ ty_status tyi_ground_init(tyi_ground *g, const ty_vehicle_def *def, int wheels,
     for (int i = 0; i < wheels; i++) {
         g->shape[i] = shape[i];
         g->radius[i] = shape[i].r + (shape[i].grousers ? shape[i].grouser_h : 0.0);
-        if (def->soil.model == TY_SOIL_BEKKER) {
+        if (def->soil.model == TY_SOIL_BEKKER || (def->soil.model == TY_SOIL_SCM && def->soil.grid.lugs)) {
             g->radius[i] = ty_wheel_shear_radius(&g->soil.bekker, &shape[i]);
+        }
+        if (def->soil.model == TY_SOIL_BEKKER) {
             ty_status status =
                 ty_wheel_soil_create(&g->soil.bekker, &shape[i], def->alloc, &g->wheel[i], diag);
             if (status != TY_OK) {

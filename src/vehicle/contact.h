@@ -57,6 +57,7 @@ typedef struct tyi_ground {
     double radius[TY_WHEELS_MAX];        /* [m] rolling radius: slip refers to it */
     ty_scm *scm;                         /* scm, with the shape of each wheel */
     int scm_shape[TY_WHEELS_MAX];
+    double scm_x, scm_y; /* [m] where columns were last given up; saved with the run */
     int scm_tiles; /* columns' tiles kept ready for the way until the next ty_vehicle_ground() */
     tyi_contact contact[TY_WHEELS_MAX];
     ty_patch *patch;      /* the ground at hand */
@@ -94,7 +95,7 @@ ty_status tyi_grid_init(tyi_ground *g, ty_diag *diag);
 ty_status tyi_grid_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel_out *out,
                         ty_diag *diag);
 ty_status tyi_grid_room(tyi_ground *g, ty_diag *diag);
-ty_status tyi_grid_ruts(tyi_ground *g, ty_diag *diag);
+ty_status tyi_grid_ruts(tyi_ground *g, double x, double y, ty_diag *diag); /* x, y: of a wheel */
 
 /* What the rocks add to it. */
 void tyi_ground_rocks(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel_out *out);
@@ -104,8 +105,7 @@ double tyi_ground_rock_depth(const tyi_ground *g, int i, const tyi_wheel_in *in)
 /* Presses ruts where the wheels stand, if they have moved by a sample since they last did. */
 ty_status tyi_ground_ruts(tyi_ground *g, const tyi_wheel_in *in, const tyi_wheel_out *out,
                           ty_diag *diag);
-/* The height [m] of the grousers' pattern that a trace stands for, and back. */
-float tyi_trace_height(uint8_t trace);
+/* The trace that stands for a height [m] of the grousers' pattern: the inverse of ty_trace_height(). */
 uint8_t tyi_trace_of(double height);
 
 #endif

@@ -13,6 +13,7 @@
 
 #define LUG_SHARE 0.2 /* thickness of a lug over its height: viper's plates of 5 mm by 25 mm */
 #define WAY       0.5 /* [m] a rover may drive between two calls of ty_vehicle_ground() */
+#define FORGET    1.0 /* [m] of way after which columns that lie as far behind are given up */
 #define TILE      32  /* columns along a side of the grid's tiles */
 
 static void natural_height(void *user, int64_t i0, int64_t j0, int nx, int ny, double *out)
@@ -31,6 +32,31 @@ static void natural_height(void *user, int64_t i0, int64_t j0, int nx, int ny, d
             for (int k = 0; k < n; k++, i++) {
                 out[j * nx + i] = at[k].z;
             }
+        }
+    }
+}
+
+/* What earlier passes, this rover's or others', have done to the ground: the terrain's edits at the grid's nodes. */
+static void earlier_change(void *user, int64_t i0, int64_t j0, int nx, int ny, float *out)
+{
+    const tyi_ground *g = user;
+    double cell = g->soil.grid.spacing, d = g->spacing;
+    enum { ROOM = TYI_RUT_SIDE * TYI_RUT_SIDE / 2 };
+    int32_t a0 = (int32_t)floor((double)i0 * cell / d);
+    int wide = (int)((int32_t)floor((double)(i0 + nx - 1) * cell / d) - a0) + 2;
+    memset(out, 0, (size_t)nx * (size_t)ny * sizeof *out);
+    for (int j = 0; j < ny && wide <= ROOM; j++) {
+        double v = (double)(j0 + j) * cell / d;
+        int32_t b = (int32_t)floor(v);
+        v -= b;
+        ty_terrain_edits(g->terrain, g->level, a0, b, wide, 2, g->rut_change, NULL);
+        for (int i = 0; i < nx; i++) {
+            double u = (double)(i0 + i) * cell / d;
+            int32_t a = (int32_t)floor(u);
+            const float *low = g->rut_change + (a - a0), *high = low + wide;
+            u -= a;
+            out[j * nx + i] = (float)((1.0 - v) * ((1.0 - u) * (double)low[0] + u * (double)low[1]) +
+                                      v * ((1.0 - u) * (double)high[0] + u * (double)high[1]));
         }
     }
 }
@@ -70,11 +96,13 @@ ty_status tyi_grid_init(tyi_ground *g, ty_diag *diag)
     soil.soil = g->soil.bekker;
     soil.soil.g = fmax(g->gravity, 1e-3);
     soil.elastic = p->elastic;
+    soil.berm = p->berm;
     soil.repose = fmin(fmax(g->soil.bekker.phi, 0.02), 1.5);
     def.cell = p->spacing;
     def.soil = &soil;
     def.soils = 1;
     def.height = natural_height;
+    def.change = g->soil.ruts && g->level == ty_terrain_get_def(g->terrain)->edit_level ? earlier_change : NULL;
     def.user = g;
     def.bodies = g->wheels;
     def.reserve = 0;
@@ -199,9 +227,15 @@ static void tell(void *user, int64_t i0, int64_t j0, int nx, int ny, const float
     t->status = ty_terrain_edit(g->terrain, &edit, t->diag);
 }
 
-ty_status tyi_grid_ruts(tyi_ground *g, ty_diag *diag)
+ty_status tyi_grid_ruts(tyi_ground *g, double x, double y, ty_diag *diag)
 {
     telling t = { g, TY_OK, diag };
     ty_scm_edits(g->scm, tell, &t);
+    /* columns left behind live on in the terrain alone: memory does not grow with the way but for the terrain's edits */
+    double way = hypot(x - g->scm_x, y - g->scm_y);
+    if (!(way < FORGET)) {
+        ty_scm_forget(g->scm, x, y, g->reach + FORGET);
+        g->scm_x = x, g->scm_y = y;
+    }
     return t.status;
 }

@@ -11,7 +11,7 @@
 
 #define TRACE_MOST 0.02 /* [m] highest pattern that a trace can hold, in steps of 0.16 mm */
 
-float tyi_trace_height(uint8_t trace)
+float ty_trace_height(uint8_t trace)
 {
     return trace ? (float)(((int)trace - 128) * (TRACE_MOST / 127.0)) : 0.0f;
 }
@@ -71,7 +71,7 @@ static void press_sample(const print *p, double u, double w, double ground, doub
                          float *change, uint8_t *trace)
 {
     double depth = pressed(p, u, w, ground, spacing);
-    float was = *change, pattern = tyi_trace_height(*trace), pit = was - pattern;
+    float was = *change, pattern = ty_trace_height(*trace), pit = was - pattern;
     if (depth <= 0.0) {
         *change = 0.0f;
         return;
@@ -82,7 +82,7 @@ static void press_sample(const print *p, double u, double w, double ground, doub
     } else if (!*trace) {
         *trace = 128; /* touched, no pattern */
     }
-    *change = pit + tyi_trace_height(*trace) - was;
+    *change = pit + ty_trace_height(*trace) - was;
 }
 
 static ty_status press(tyi_ground *g, const print *p, ty_diag *diag)
@@ -144,5 +144,5 @@ ty_status tyi_ground_ruts(tyi_ground *g, const tyi_wheel_in *in, const tyi_wheel
             return status;
         }
     }
-    return columns ? tyi_grid_ruts(g, diag) : TY_OK;
+    return columns ? tyi_grid_ruts(g, in[0].centre.x, in[0].centre.y, diag) : TY_OK;
 }

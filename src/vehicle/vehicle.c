@@ -51,9 +51,10 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
     }
     tyi_ground_heights(&v->ground, (size_t)v->wheels, x, y, g);
     for (int i = 0; i < v->wheels; i++) {
-        /* hard ground and columns of soil carry the tips of the grousers, bekker and regression the rim */
+        /* hard ground, and columns under cylinders, carry the tips of the grousers, soft ground the rim */
         double steep = ty_ground_normal(g[i]).z;
-        bool tips = v->ground.soil.model == TY_SOIL_RIGID || v->ground.soil.model == TY_SOIL_SCM;
+        const ty_soil_def *soil = &v->ground.soil;
+        bool tips = soil->model == TY_SOIL_RIGID || (soil->model == TY_SOIL_SCM && !soil->grid.lugs);
         double r = tips ? v->ground.radius[i] : v->ground.shape[i].r;
         z = fmax(z, g[i].z + r / steep - (centre_at(v, i, pose).z - pose.p.z));
     }
@@ -366,6 +367,7 @@ typedef struct saved {
     uint64_t magic; /* with the sizes: of the same definition */
     uint64_t sum;   /* of all that follows */
     int32_t i0, j0;
+    double scm_x, scm_y;
     tyi_run run;
     tyi_contact contact[TY_WHEELS_MAX];
 } saved;
@@ -396,6 +398,7 @@ void ty_vehicle_save(const ty_vehicle *v, void *out)
     memset(s, 0, sizeof *s);
     s->magic = magic_of(v);
     s->i0 = v->ground.i0, s->j0 = v->ground.j0;
+    s->scm_x = v->ground.scm_x, s->scm_y = v->ground.scm_y;
     memcpy(&s->run, &v->run, sizeof s->run);
     memcpy(s->contact, v->ground.contact, sizeof s->contact);
     tyi_mbd_save(v->mbd, (double *)(void *)(s + 1));
@@ -423,6 +426,7 @@ ty_status ty_vehicle_restore(ty_vehicle *v, const void *data, size_t bytes, ty_d
     if (status == TY_OK) {
         memcpy(&v->run, &s->run, sizeof v->run);
         memcpy(v->ground.contact, s->contact, sizeof s->contact);
+        v->ground.scm_x = s->scm_x, v->ground.scm_y = s->scm_y;
         tyi_mbd_restore(v->mbd, (const double *)(const void *)(s + 1));
         status = tyi_mbd_begin(v->mbd, v->run.step, diag);
     }

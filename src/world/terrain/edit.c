@@ -123,6 +123,100 @@ static ty_status mark_coarse(tyi_edits *e, const int32_t rect[4], ty_diag *diag)
     return TY_OK;
 }
 
+/* all tiles gone; version and journal stay, so that readers see what comes next as a change */
+static void clear(tyi_edits *e)
+{
+    for (size_t b = 0; b < BUCKETS; b++) {
+        while (e->bucket[b]) {
+            tyi_edit_tile *tile = e->bucket[b];
+            e->bucket[b] = tile->next;
+            tyi_put(e->alloc, tile, tile_bytes(e, tile->level));
+        }
+    }
+}
+
+/* the smallest rectangle around both; one without an area counts for nothing */
+static void around(const int32_t a[4], const int32_t b[4], int32_t out[4])
+{
+    for (int k = 0; k < 2; k++) {
+        bool only_a = b[2] < 1, only_b = a[2] < 1;
+        int32_t low = only_a || (!only_b && a[k] < b[k]) ? a[k] : b[k];
+        int32_t end_a = a[k] + a[2 + k], end_b = b[k] + b[2 + k];
+        int32_t high = only_a || (!only_b && end_a > end_b) ? end_a : end_b;
+        out[k] = low;
+        out[2 + k] = high - low;
+    }
+}
+
+/* the record of one edit, which may have changed all of rect */
+static void note(tyi_edits *e, const int32_t rect[4])
+{
+    memcpy(e->journal[e->version++ % TYI_JOURNAL], rect, 4 * sizeof *rect);
+}
+
+/* a tile of the edit level with these changes */
+static ty_status put_tile(tyi_edits *e, int32_t x, int32_t y, const float *change, const uint8_t *trace, ty_diag *diag)
+{
+    tyi_edit_tile *tile = find_or_add(e, e->level, x, y);
+    if (!tile) {
+        return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for an edit tile");
+    }
+    memcpy(tile->change, change, sizeof tile->change);
+    memcpy(tile->trace, trace, TY_TILE * TY_TILE);
+    int32_t rect[4] = { x * TY_TILE, y * TY_TILE, TY_TILE, TY_TILE };
+    return mark_coarse(e, rect, diag);
+}
+
+typedef struct saved_tile {
+    int32_t x, y;
+    float change[TY_TILE * TY_TILE];
+    uint8_t trace[TY_TILE * TY_TILE];
+} saved_tile;
+
+size_t tyi_edits_save(const tyi_edits *e, void *out)
+{
+    size_t bytes = sizeof e->whole;
+    if (out) {
+        memcpy(out, e->whole, sizeof e->whole);
+    }
+    for (size_t b = 0; b < BUCKETS; b++) {
+        for (const tyi_edit_tile *tile = e->bucket[b]; tile; tile = tile->next) {
+            if (tile->level != e->level) {
+                continue; /* coarser tiles follow from the finer ones */
+            }
+            if (out) {
+                saved_tile *to = (saved_tile *)(void *)((char *)out + bytes);
+                to->x = tile->x, to->y = tile->y;
+                memcpy(to->change, tile->change, sizeof to->change);
+                memcpy(to->trace, tile->trace, sizeof to->trace);
+            }
+            bytes += sizeof(saved_tile);
+        }
+    }
+    return bytes;
+}
+
+ty_status tyi_edits_load(tyi_edits *e, const void *saved, size_t bytes, int32_t changed[4], ty_diag *diag)
+{
+    int32_t whole[4];
+    if (bytes < sizeof whole || (bytes - sizeof whole) % sizeof(saved_tile)) {
+        return ty_fail(diag, TY_ERR_FORMAT, "terrain: %zu bytes are no saved edits", bytes);
+    }
+    memcpy(whole, saved, sizeof whole);
+    clear(e);
+    ty_status status = TY_OK;
+    for (size_t at = sizeof whole; at < bytes && status == TY_OK; at += sizeof(saved_tile)) {
+        const saved_tile *tile = (const saved_tile *)(const void *)((const char *)saved + at);
+        status = put_tile(e, tile->x, tile->y, tile->change, tile->trace, diag);
+    }
+    around(e->whole, whole, changed);
+    memcpy(e->whole, whole, sizeof whole);
+    if (changed[2] > 0) {
+        note(e, changed);
+    }
+    return status;
+}
+
 /* makes every tile that the edit touches, so that applying it cannot fail halfway */
 static ty_status make_tiles(tyi_edits *e, const ty_edit *edit, ty_diag *diag)
 {

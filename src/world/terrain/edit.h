@@ -29,10 +29,16 @@ typedef struct tyi_edits {
     uint64_t version;
     int32_t whole[4]; /* i0, j0, nx, ny around all edits */
     pthread_mutex_t lock; /* of the refresh of stale coarse tiles */
+    void (*watch)(void *user, const ty_edit *edit); /* told of every edit, after it; NULL: nobody */
+    void *watch_user;
 } tyi_edits;
 
 ty_status tyi_edits_init(tyi_edits *e, int level, int levels, const ty_alloc *alloc, ty_diag *diag);
 void tyi_edits_free(tyi_edits *e);
+/* All changes as bytes (out NULL: how many), and back, in place of those there are, as one more edit. changed: the samples that may
+ * differ, its third number is 0 where none does. TY_ERR_FORMAT, TY_ERR_MEMORY. */
+size_t tyi_edits_save(const tyi_edits *e, void *out);
+ty_status tyi_edits_load(tyi_edits *e, const void *saved, size_t bytes, int32_t changed[4], ty_diag *diag);
 ty_status tyi_edits_apply(tyi_edits *e, const ty_edit *edit, ty_diag *diag);
 bool tyi_edits_rect(const tyi_edits *e, uint64_t version, int32_t rect[4]);
 /* Adds the change at samples of a level to h[j * nx + i]; does nothing, and costs nothing, where nothing was edited. */

@@ -3,6 +3,7 @@
 #include "terrain.h"
 #include <string.h>
 #include "core.h"
+#include "k_chart.h"
 #include "k_spline.h"
 
 ty_status ty_terrain_create(const ty_terrain_def *def, ty_terrain **out, ty_diag *diag)
@@ -83,6 +84,21 @@ int ty_terrain_level(const ty_terrain *terrain, double spacing)
         level++;
     }
     return level;
+}
+
+ty_vec3 ty_terrain_point(const ty_terrain *terrain, double x, double y, double z)
+{
+    ty_k_vec3 p = ty_k_chart_at(terrain->generator.def.radius, x, y, z).p;
+    return ty_vec3_make(p.x, p.y, p.z);
+}
+
+void ty_terrain_below(const ty_terrain *terrain, ty_vec3 p, double *x, double *y, double *height)
+{
+    double R = terrain->generator.def.radius, away = hypot(p.x, p.y), up = p.z + R;
+    double s = ty_k_chart_s(R, atan2(away, up)), r = hypot(away, up);
+    *x = away > 0.0 ? p.x * (s / away) : 0.0;
+    *y = away > 0.0 ? p.y * (s / away) : 0.0;
+    *height = r - R;
 }
 
 static ty_status check_level(const ty_terrain *t, int level, ty_diag *diag)
@@ -247,6 +263,19 @@ ty_status ty_terrain_edit(ty_terrain *terrain, const ty_edit *edit, ty_diag *dia
     if (status == TY_OK) {
         int32_t rect[4] = { edit->i0, edit->j0, edit->nx, edit->ny };
         tyi_tiles_edited(&terrain->cache, rect);
+        if (terrain->edits.watch) {
+            terrain->edits.watch(terrain->edits.watch_user, edit);
+        }
+    }
+    return status;
+}
+
+ty_status tyi_terrain_load(ty_terrain *terrain, const void *saved, size_t bytes, ty_diag *diag)
+{
+    int32_t changed[4] = { 0 };
+    ty_status status = tyi_edits_load(&terrain->edits, saved, bytes, changed, diag);
+    if (changed[2] > 0) {
+        tyi_tiles_edited(&terrain->cache, changed);
     }
     return status;
 }

@@ -18,4 +18,14 @@ struct ty_terrain {
 ty_status tyi_terrain_region(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny, double z0,
                              bool edits, float *out, int threads, ty_diag *diag);
 
+/* tyi_edits_load() for the terrain: cached tiles follow */
+ty_status tyi_terrain_load(ty_terrain *terrain, const void *saved, size_t bytes, ty_diag *diag);
+
+/* Has every edit told to somebody, after it was made; NULL: nobody. */
+static inline void tyi_terrain_watch(ty_terrain *terrain, void (*watch)(void *user, const ty_edit *edit), void *user)
+{
+    terrain->edits.watch = watch;
+    terrain->edits.watch_user = user;
+}
+
 #endif

@@ -49,6 +49,7 @@ TY_TEST(looks, albedo_map)
     TY_NEAR((double)image.out.radiance[2 * 64 + 61], 0.5 * 0.21586, 1e-4);
     TY_NEAR((double)image.out.radiance[61 * 64 + 2], 0.5 * 0.05127, 1e-4);
     TY_NEAR((double)image.out.radiance[61 * 64 + 61], 0.0, 1e-6);
+    TY_NEAR((double)image.out.albedo[2 * 64 + 61], 0.5 * 0.21586, 1e-4); /* the ground truth's */
     TY_FAR((double)image.out.radiance[2 * 64 + 61], 0.5 * 128.0 / 255.0, 1e-2); /* control: not decoded */
     /* halfway between the texels of the upper row: the mean */
     double middle = 0.5 * (double)(image.out.radiance[2 * 64 + 31] + image.out.radiance[2 * 64 + 32]);

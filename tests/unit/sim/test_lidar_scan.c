@@ -1,7 +1,7 @@
 /* tests/unit/sim/test_lidar_scan.c - lidars in scenes: beam tables, ranges on planes and spheres,
  * driving past cylinders, divergence, intensity, things that move, threads.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "k_philox.h"
+#include "tycho/draw.h"
 #include "tycho/lidar_scan.h"
 #include "tyt.h"
 #include "tyt_csv.h"
@@ -296,6 +296,40 @@ static double apparent_width(const ty_buffer *p, double side)
     return n ? sum / n : 0.0;
 }
 
+/* x and y of the points of one laser near the horizon, as the sensor sees them */
+static size_t outline(const ty_buffer *p, double *x, double *y)
+{
+    size_t n = 0;
+    for (int i = 0; i < p->type.width; i++) {
+        const ty_point *q = ty_buffer_at(p, i, p->type.height / 4, 0);
+        if (!isnan(q->x)) {
+            x[n] = q->x, y[n++] = q->y;
+        }
+    }
+    return n;
+}
+
+/* TYCHO_FIGURES=DIR leaves the picture of [csens] Fig. 5 in DIR, to be looked at */
+static void draw_outlines(const double (*x)[2000], const double (*y)[2000], const size_t *n)
+{
+    char path[1024];
+    if (!getenv("TYCHO_FIGURES")) {
+        return;
+    }
+    snprintf(path, sizeof path, "%s/lidar_cylinders.png", getenv("TYCHO_FIGURES"));
+    ty_series series[2] = {
+        { .kind = TY_SERIES_POINTS, .label = "scanned in 50 ms", .n = n[0], .x = x[0], .y = y[0], .size = 2.5 },
+        { .kind = TY_SERIES_POINTS, .label = "all at the start", .n = n[1], .x = x[1], .y = y[1], .size = 2.5 },
+    };
+    ty_panel panel = { .title = "posts of 1 m, 2 m apart, seen at 20 m/s along x by an HDL-32E turning counter-clockwise",
+                       .x = { .label = "x, forward [m]", .low = -9.0, .high = 9.0 }, .y = { .label = "y, left [m]" },
+                       .series = series, .count = 2, .key = TY_KEY_OUTSIDE, .equal = true };
+    ty_figure figure = ty_figure_default();
+    figure.panel = &panel;
+    figure.width = 1100, figure.height = 640;
+    TY_CHECK(ty_draw_figure(path, &figure, NULL) == TY_OK);
+}
+
 /* [csens] Fig. 5: HDL-32E at 20 Hz, counter-clockwise, 20 m/s past cylinders of 1 m diameter 2 m apart. */
 TY_TEST(lidar, driving_past_cylinders)
 {
@@ -312,9 +346,13 @@ TY_TEST(lidar, driving_past_cylinders)
     const ty_buffer *p = scan(l, s, &moving, 0);
     double worst = worst_post(&def, p, key, &points);
     double left = apparent_width(p, 1.0), right = apparent_width(p, -1.0);
+    static double x[2][2000], y[2][2000];
+    size_t seen[2] = { outline(p, x[0], y[0]), 0 };
     /* an instantaneous scan: all beams from where the sensor was at the start */
     p = scan(l, s, &here, 0);
     double frozen = worst_post(&def, p, key, &frozen_points);
+    seen[1] = outline(p, x[1], y[1]);
+    draw_outlines((const double(*)[2000])x, (const double(*)[2000])y, seen);
     printf("cylinders: %d points, worst %.2g m; instantaneous: %d points, worst %.2g m; seen %.3f m wide on the left, %.3f m on "
            "the right\n", points, worst, frozen_points, frozen, left, right);
     TY_CHECK(points > 5000);

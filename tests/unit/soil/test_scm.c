@@ -294,16 +294,16 @@ TY_TEST(scm, compaction_resistance)
 }
 
 /* In stiffly unloading soil the front half alone carries, with Bekker's pressure and with Janosi's
- * shear over the way that the rim has slipped over each column:
+ * shear by (2.10), the way of the rim over the soil since it entered. (The way of the rim over one column would be
  *     j = r ((sin t1 - sin t) / (1 - s) - ((t1 - t) + sin t1 cos t1 - sin t cos t) / 2)
- * (Bekker and Wong follow a point of the rim instead; their j is smaller by about 1 - s.) */
+ * larger by about 1 / (1 - s).) */
 TY_TEST(scm, equals_the_integrals)
 {
     const double r = 0.25, b = 0.2, h = 0.01734, slip = 0.2;
     ty_scm_soil soil = ty_scm_soil_default();
     soil.elastic = 1e12;
     soil.soil.k_c = 0.0;
-    double t1 = acos(1.0 - h / r), fz = 0.0, fx = 0.0, torque = 0.0, wong = 0.0;
+    double t1 = acos(1.0 - h / r), fz = 0.0, fx = 0.0, torque = 0.0, column = 0.0;
     for (int i = 0; i < 2000; i++) {
         double t = (i + 0.5) * t1 / 2000, w = r * b * t1 / 2000;
         double sigma = soil.soil.k_phi * r * (cos(t) - cos(t1));
@@ -311,11 +311,11 @@ TY_TEST(scm, equals_the_integrals)
                         0.5 * (t1 - t + sin(t1) * cos(t1) - sin(t) * cos(t)));
         double rim = r * (t1 - t - (1.0 - slip) * (sin(t1) - sin(t)));
         double top = soil.soil.c + sigma * tan(soil.soil.phi);
-        double tau = top * (1.0 - exp(-j / soil.soil.kx));
+        double tau = top * (1.0 - exp(-rim / soil.soil.kx));
         fz += w * (sigma * cos(t) + tau * sin(t));
         fx += w * (tau * cos(t) - sigma * sin(t));
         torque += w * r * tau;
-        wong += w * r * top * (1.0 - exp(-rim / soil.soil.kx));
+        column += w * r * top * (1.0 - exp(-j / soil.soil.kx));
     }
     /* two grids, and from them the limit of first order; the single ones are reported */
     mean m[2];
@@ -331,7 +331,7 @@ TY_TEST(scm, equals_the_integrals)
     TY_NEAR_REL(2.0 * m[1].fz - m[0].fz, fz, 0.01);
     TY_NEAR_REL(2.0 * m[1].fx - m[0].fx, fx, 0.01);
     TY_NEAR_REL(2.0 * m[1].torque - m[0].torque, torque, 0.01);
-    TY_FAR_REL(2.0 * m[1].torque - m[0].torque, wong, 0.05); /* control: told apart */
+    TY_FAR_REL(2.0 * m[1].torque - m[0].torque, column, 0.05); /* control: told apart */
 }
 
 /* Finer grids close in, and the heading in the grid matters little. */

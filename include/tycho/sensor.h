@@ -1,0 +1,110 @@
+/* include/tycho/sensor.h - kinds of sensors: those of Tycho and a user's own are the same struct of functions.
+ *
+ * A sensor collects over windows: window k opens at start + k * period, closes `window` later, and its message is delivered
+ * `lag` after that. Over the window the run keeps keyframes: where the sensor and all that moves was. Then `collect` fills the
+ * first buffer of the sensor's pipeline, filters follow, and what comes out is the message's first part.
+ *
+ * Threads: create, step, save, restore and destroy are called on the thread that steps the run. collect of a kind that looks
+ * at the scene runs on a worker thread beside the dynamics: it must use nothing but its state and what the shot brings.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYCHO_SENSOR_H
+#define TYCHO_SENSOR_H
+#include "tycho/filter.h"
+#include "tycho/scenario.h"
+#include "tycho/stream.h"
+#include "tycho/vehicle.h"
+#include "tycho/world.h"
+TY_BEGIN_DECLS
+
+/* Where the sensor's mount was (frame of the mount: x forward, y left, z up), and its motion. */
+typedef struct ty_sensor_key {
+    ty_time time;    /* [ns] */
+    ty_pose pose;    /* in W */
+    ty_vec3 v_W;     /* [m/s] of the mount's origin; 0 for scene kinds */
+    ty_vec3 omega_W; /* [rad/s] */
+} ty_sensor_key;
+
+/* What create is given, and what it answers. */
+typedef struct ty_sensor_make {
+    const ty_scenario_sensor *def; /* outlives the sensor */
+    const char *rover;
+    ty_world *world;
+    ty_vehicle *vehicle; /* that carries it; NULL: an actor does */
+    int mount;           /* of the vehicle; -1: its origin */
+    uint32_t number;     /* of the sensor in its run; keys its noise */
+    uint64_t seed;       /* of the run */
+    int threads;         /* that collect may use */
+    ty_pipeline *pipeline; /* empty; a kind may put filters of its own into it */
+    /* answers */
+    const ty_schema *schema;
+    int parts;
+    ty_part part[TY_PARTS]; /* name and type of each; the first is what collect fills, before any filter */
+    int depth_part;         /* the part that filters which need depths read; 0: none */
+    bool reads_sky;         /* collect gets Sun and Earth; scene kinds always do */
+    bool reads_vehicle;     /* step and collect get the vehicle's state */
+    double window;          /* [s] starts as the definition's; may be set where that is 0 */
+} ty_sensor_make;
+
+/* One step of the dynamics that lies, all or in part, in the window. */
+typedef struct ty_sensor_step {
+    ty_time from, to; /* [ns] the part in the window */
+    double dt;        /* [s] of the whole step */
+    ty_sensor_key before, after;
+    const ty_vehicle_state *state; /* at the end; NULL where the kind did not ask for it */
+    double gravity;                /* [m/s^2] along -z of W */
+} ty_sensor_step;
+
+/* One window, closed. */
+typedef struct ty_shot {
+    ty_stamps time;
+    uint64_t frame; /* sequence number; with the sensor's number it keys noise */
+    int keys;       /* 1 for a window of no length, otherwise as the kind asked */
+    const ty_sensor_key *key;
+    const ty_vehicle_state *state; /* at the end of the step in which the window closed; as above */
+    double period;                 /* [s] between windows */
+    ty_sky_view sky;               /* in the middle of the window; scene kinds, and those that asked for it */
+    ty_scene *scene;               /* scene kinds: everything stands where it was; objects move from first to last key */
+    int threads;
+} ty_shot;
+
+typedef struct ty_sensor_kind {
+    const char *name;
+    bool scene; /* looks at the scene: collect runs on the worker */
+    int keys;   /* keyframes over a window that has a length, 2 to TY_KEYS */
+    ty_status (*create)(ty_sensor_make *make, void *user, void **state, ty_diag *diag);
+    void (*step)(void *state, const ty_sensor_step *step); /* NULL: not needed */
+    /* Fills part[0] and the others; a part whose data is NULL is not wanted. It may lower part[].data.type.width (fewer points). */
+    ty_status (*collect)(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag);
+    /* Everything that is not in the definition and changes from window to window. out NULL: how many bytes. NULL: nothing. */
+    size_t (*save)(const void *state, void *out);
+    ty_status (*restore)(void *state, const void *saved, size_t bytes, ty_diag *diag);
+    void (*destroy)(void *state);
+    void *user; /* given to create */
+} ty_sensor_kind;
+
+#define TY_KEYS 64
+
+/* Something that changes the scene before a sensor looks at it, and puts it back after. */
+typedef struct ty_action {
+    const char *name;
+    ty_status (*before)(void *user, ty_scene *scene, const ty_shot *shot, ty_diag *diag);
+    void (*after)(void *user, ty_scene *scene); /* NULL: nothing to put back */
+    void (*destroy)(void *user);                /* NULL: nothing to free */
+    void *user;
+} ty_action;
+
+/* A user's own filters and actions, by the name that a scenario gives: {type: user, name: edge, ...}. */
+typedef struct ty_filter_kind {
+    const char *name;
+    /* settings: all but type and name. What it refuses gets a sentence. */
+    ty_status (*make)(const ty_settings *settings, void *user, ty_filter *out, ty_diag *diag);
+    void *user;
+} ty_filter_kind;
+typedef struct ty_action_kind {
+    const char *name;
+    ty_status (*make)(const ty_settings *settings, void *user, ty_action *out, ty_diag *diag);
+    void *user;
+} ty_action_kind;
+
+TY_END_DECLS
+#endif

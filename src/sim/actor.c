@@ -1,0 +1,216 @@
+/* src/sim/actor.c - bodies on given trajectories: where they are, what they look like.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "document.h"
+#include "sensing.h"
+#include "tycho/mesh.h"
+
+#define FILE_BYTES ((size_t)64 << 20)
+
+static ty_quat turned(double roll, double pitch, double yaw)
+{
+    ty_quat x = ty_quat_axis(ty_vec3_make(1, 0, 0), roll), y = ty_quat_axis(ty_vec3_make(0, 1, 0), pitch);
+    return ty_quat_mul(ty_quat_axis(ty_vec3_make(0, 0, 1), yaw), ty_quat_mul(y, x));
+}
+
+/* ---- the table ---- */
+
+enum { T, X, Y, Z, ROLL, PITCH, YAW, QW, QX, QY, QZ, COLUMNS };
+static const char *const names[COLUMNS] = { "t", "x", "y", "z", "roll_deg", "pitch_deg", "yaw_deg", "qw", "qx", "qy", "qz" };
+
+typedef struct table {
+    const char *path;
+    char *at;
+    int line, fields, column[COLUMNS];
+    bool have[COLUMNS];
+} table;
+
+static char *next_line(table *t)
+{
+    while (*t->at) {
+        char *line = t->at, *end = line + strcspn(line, "\n");
+        t->at = *end ? end + 1 : end;
+        *end = '\0';
+        t->line++;
+        line[strcspn(line, "\r")] = '\0';
+        if (line[strspn(line, " \t,")]) {
+            return line;
+        }
+    }
+    return NULL;
+}
+
+static ty_status read_header(table *t, ty_diag *diag)
+{
+    char *line = next_line(t), *rest = NULL, shown[60];
+    for (char *field = line ? strtok_r(line, ", \t", &rest) : NULL; field; field = strtok_r(NULL, ", \t", &rest)) {
+        int k = 0;
+        while (k < COLUMNS && strcmp(field, names[k]) != 0) {
+            k++;
+        }
+        if (k == COLUMNS || t->have[k]) {
+            return ty_fail(diag, TY_ERR_INPUT, "%s:%d: column '%s' is %s; a trajectory takes t, x, y, z and roll_deg, pitch_deg, yaw_deg or qw, qx, qy, qz",
+                           t->path, t->line, tyi_doc_show(field, shown, sizeof shown), k == COLUMNS ? "unknown" : "there twice");
+        }
+        t->have[k] = true;
+        t->column[t->fields++] = k;
+    }
+    bool turns = t->have[ROLL] || t->have[PITCH] || t->have[YAW], quats = t->have[QW] && t->have[QX] && t->have[QY] && t->have[QZ];
+    bool some = t->have[QW] || t->have[QX] || t->have[QY] || t->have[QZ];
+    if (!t->have[T] || !t->have[X] || !t->have[Y] || !t->have[Z] || (turns && some) || (some && !quats)) {
+        return ty_fail(diag, TY_ERR_INPUT, "%s:%d: a trajectory takes the columns t, x, y, z and roll_deg, pitch_deg, yaw_deg or qw, qx, qy, qz", t->path,
+                       t->line);
+    }
+    return TY_OK;
+}
+
+static ty_status read_row(const table *t, char *line, tyi_actor_key *out, ty_diag *diag)
+{
+    double v[COLUMNS] = { [QW] = 1.0 };
+    char *at = line;
+    for (int i = 0; i < t->fields; i++) {
+        char *end;
+        v[t->column[i]] = strtod(at, &end);
+        at = end + strspn(end, " \t");
+        bool last = i == t->fields - 1;
+        if (end == line || !isfinite(v[t->column[i]]) || (last ? *at != '\0' : *at != ',')) {
+            return ty_fail(diag, TY_ERR_FORMAT, "%s:%d: field %d is not a number, or the row does not have %d of them", t->path, t->line, i + 1, t->fields);
+        }
+        at += !last;
+        line = at;
+    }
+    out->time = ty_time_from(v[T]);
+    out->pose.p = ty_vec3_make(v[X], v[Y], v[Z]);
+    ty_quat q = { v[QW], v[QX], v[QY], v[QZ] };
+    double size = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    if (!(fabs(size - 1.0) < 1e-3)) {
+        return ty_fail(diag, TY_ERR_RANGE, "%s:%d: the quaternion has length %g, but takes 1", t->path, t->line, size);
+    }
+    out->pose.q = t->have[QW] ? ty_quat_normalize(q) : turned(v[ROLL] * TY_DEG, v[PITCH] * TY_DEG, v[YAW] * TY_DEG);
+    return TY_OK;
+}
+
+static ty_status read_table(tyi_actor *a, ty_diag *diag)
+{
+    tyi_bytes bytes = { 0 };
+    table t = { .path = a->def->trajectory };
+    ty_status status = tyi_file_read(t.path, FILE_BYTES, NULL, &bytes, diag);
+    size_t lines = 1;
+    for (size_t i = 0; status == TY_OK && i < bytes.size; i++) {
+        lines += bytes.data[i] == '\n';
+    }
+    char *text = status == TY_OK ? tyi_get(NULL, bytes.size + 1) : NULL;
+    a->room = lines;
+    a->key = text ? tyi_get(NULL, lines * sizeof *a->key) : NULL;
+    if (status == TY_OK && !a->key) {
+        status = ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to read it", t.path);
+    }
+    if (status == TY_OK) {
+        memcpy(text, bytes.data, bytes.size);
+        t.at = text;
+        status = read_header(&t, diag);
+    }
+    for (char *line; status == TY_OK && (line = next_line(&t)) != NULL; a->keys++) {
+        status = read_row(&t, line, &a->key[a->keys], diag);
+        if (status == TY_OK && a->keys && a->key[a->keys].time <= a->key[a->keys - 1].time) {
+            status = ty_fail(diag, TY_ERR_RANGE, "%s:%d: t does not rise", t.path, t.line);
+        }
+    }
+    if (status == TY_OK && !a->keys) {
+        status = ty_fail(diag, TY_ERR_FORMAT, "%s: has no rows", t.path);
+    }
+    tyi_put(NULL, text, bytes.size + 1);
+    tyi_put(NULL, bytes.data, bytes.capacity);
+    return status;
+}
+
+/* ---- where it is ---- */
+
+static ty_pose from_table(const tyi_actor *a, ty_time at)
+{
+    size_t low = 0, high = a->keys - 1;
+    if (at <= a->key[0].time) {
+        return a->key[0].pose;
+    }
+    if (at >= a->key[high].time) {
+        return a->key[high].pose;
+    }
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        if (a->key[middle].time <= at) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    const tyi_actor_key *k = &a->key[low];
+    double u = (double)(at - k[0].time) / (double)(k[1].time - k[0].time);
+    return (ty_pose){ ty_add(k[0].pose.p, ty_scale(u, ty_sub(k[1].pose.p, k[0].pose.p))), ty_quat_slerp(k[0].pose.q, k[1].pose.q, u) };
+}
+
+ty_pose tyi_actor_pose(const ty_run *run, const tyi_actor *a, ty_time at)
+{
+    const ty_scenario_actor *d = a->def;
+    ty_pose pose = { { d->x, d->y, d->z }, turned(d->roll, d->pitch, d->yaw) };
+    if (a->keys) {
+        pose = from_table(a, at);
+    } else if (run->def.actor_pose) {
+        run->def.actor_pose(run->def.actor_user, d->name, at, &pose);
+    }
+    if (d->on_ground) {
+        double z = 0.0;
+        ty_terrain_sample(ty_world_terrain(run->world), 0, 1, &pose.p.x, &pose.p.y, &z, NULL, NULL);
+        pose.p.z += z;
+    }
+    return pose;
+}
+
+/* ---- its life ---- */
+
+ty_status tyi_actors_make(ty_run *run, ty_diag *diag)
+{
+    run->actors = run->scenario.actors;
+    run->actor = tyi_get(NULL, (run->actors + 1) * sizeof *run->actor);
+    ty_status status = run->actor ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu actors", run->actors);
+    for (size_t i = 0; i < run->actors && status == TY_OK; i++) {
+        tyi_actor *a = &run->actor[i];
+        a->def = &run->scenario.actor[i];
+        a->frame = run->frames++;
+        status = a->def->trajectory[0] ? read_table(a, diag) : TY_OK;
+    }
+    return status;
+}
+
+void tyi_actors_free(ty_run *run)
+{
+    for (size_t i = 0; run->actor && i < run->actors; i++) {
+        tyi_put(NULL, run->actor[i].key, run->actor[i].room * sizeof *run->actor[i].key);
+    }
+    tyi_put(NULL, run->actor, (run->actors + 1) * sizeof *run->actor);
+}
+
+ty_status tyi_actor_show(tyi_actor *a, ty_scene *scene, ty_diag *diag)
+{
+    const ty_scenario_actor *d = a->def;
+    ty_shape shape = { .kind = (ty_shape_kind)d->shape, .size = { d->size[0], d->size[1], d->size[2] } };
+    for (int c = 0; c < 4; c++) {
+        shape.rgba[c] = (float)d->albedo;
+    }
+    ty_mesh mesh = { 0 };
+    if (d->hidden) {
+        return TY_OK;
+    }
+    if (shape.kind == TY_SHAPE_MESH) {
+        ty_status status = ty_mesh_read(d->mesh, d->scale, &mesh, diag);
+        if (status != TY_OK) {
+            return status;
+        }
+        shape.vertex = mesh.vertex, shape.face = (const int *)mesh.triangle;
+        shape.vertices = (int)mesh.vertices, shape.faces = (int)mesh.triangles;
+    }
+    ty_status status = tyi_looks_shape(&shape, TY_CLASS_OBJECT, scene, &a->id, diag);
+    ty_mesh_free(&mesh);
+    return status;
+}

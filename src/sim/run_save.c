@@ -1,0 +1,307 @@
+/* src/sim/run_save.c - a whole run as bytes, and back.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+#include <string.h>
+#include "sensing.h"
+#include "terrain.h"
+
+/* ---- bytes: blocks with their sizes, 8-byte aligned ---- */
+
+typedef struct tape {
+    char *data;
+    size_t size, at; /* at: written, or read */
+    bool failed;
+} tape;
+
+static void *room(tape *t, size_t bytes)
+{
+    size_t need = (bytes + 7) / 8 * 8;
+    if (t->at + need > t->size) {
+        size_t more = 2 * t->size + need + 4096;
+        char *larger = t->failed ? NULL : realloc(t->data, more);
+        if (!larger) {
+            t->failed = true;
+            return NULL;
+        }
+        memset(larger + t->size, 0, more - t->size);
+        t->data = larger;
+        t->size = more;
+    }
+    void *at = t->data + t->at;
+    t->at += need;
+    return at;
+}
+
+static void put(tape *t, const void *data, size_t bytes)
+{
+    void *to = room(t, bytes);
+    if (to && bytes) {
+        memcpy(to, data, bytes);
+    }
+}
+
+/* the next bytes; NULL: there are not as many */
+static const void *take(tape *t, size_t bytes)
+{
+    size_t need = (bytes + 7) / 8 * 8;
+    if (t->failed || need > t->size - t->at) {
+        t->failed = true;
+        return NULL;
+    }
+    const void *at = t->data + t->at;
+    t->at += need;
+    return at;
+}
+
+static void get(tape *t, void *out, size_t bytes)
+{
+    const void *from = take(t, bytes);
+    if (from) {
+        memcpy(out, from, bytes);
+    }
+}
+
+#define PUT(t, value) put(t, &(value), sizeof(value))
+#define GET(t, value) get(t, &(value), sizeof(value))
+
+/* ---- what kind of run it is ---- */
+
+typedef struct head {
+    char magic[16];
+    uint64_t sum;   /* of all that follows */
+    uint64_t bytes; /* in all */
+    uint64_t rovers, actors, sensors, frames, seed;
+    ty_time time, step;
+    bool begun;
+} head;
+#define SUMMED offsetof(head, bytes)
+static const char magic[16] = "tycho run 1";
+
+static head head_of(const ty_run *run)
+{
+    head h;
+    memset(&h, 0, sizeof h);
+    memcpy(h.magic, magic, sizeof h.magic);
+    h.rovers = run->rovers, h.actors = run->actors, h.sensors = run->sensors, h.frames = run->frames;
+    h.seed = run->scenario.terrain.seed;
+    h.time = run->time, h.step = run->step, h.begun = run->begun;
+    return h;
+}
+
+/* ---- rovers ---- */
+
+static void save_rover(tape *t, const tyi_rover_run *r)
+{
+    uint64_t bytes = ty_vehicle_save_size(r->vehicle), progress = r->driver ? ty_driver_progress(r->driver) : 0;
+    PUT(t, bytes);
+    void *to = room(t, bytes);
+    if (to) {
+        ty_vehicle_save(r->vehicle, to);
+    }
+    PUT(t, progress);
+    PUT(t, r->driving);
+}
+
+static ty_status load_rover(tape *t, tyi_rover_run *r, ty_diag *diag)
+{
+    uint64_t bytes = 0, progress = 0;
+    GET(t, bytes);
+    const void *from = take(t, bytes);
+    ty_status status = from ? ty_vehicle_restore(r->vehicle, from, bytes, diag) : TY_OK;
+    GET(t, progress);
+    GET(t, r->driving);
+    if (r->driver) {
+        ty_driver_set_progress(r->driver, progress);
+    }
+    return status;
+}
+
+/* ---- sensors: state, then the slots that are in use ---- */
+
+static void save_slot(tape *t, const tyi_sensor *s, const tyi_slot *slot)
+{
+    const ty_message *m = &slot->message;
+    int32_t about[2] = { (int32_t)slot->state, slot->keys };
+    PUT(t, about);
+    PUT(t, m->time);
+    PUT(t, m->sequence);
+    put(t, slot->key, sizeof slot->key);
+    put(t, slot->frames, slot->frames ? 2 * s->run->frames * sizeof(ty_pose) : 0);
+    for (int i = 0; i < m->parts && slot->state != TYI_SLOT_OPEN; i++) {
+        PUT(t, m->part[i].data.type);
+        put(t, m->part[i].data.data, ty_buffer_type_bytes(&m->part[i].data.type));
+    }
+}
+
+static void save_sensor(tape *t, const tyi_sensor *s)
+{
+    uint64_t bytes = s->kind->save ? s->kind->save(s->state, NULL) : 0, used = 0;
+    PUT(t, s->count);
+    PUT(t, s->delivered);
+    PUT(t, s->keyed);
+    PUT(t, bytes);
+    void *to = room(t, bytes);
+    if (to && bytes) {
+        s->kind->save(s->state, to);
+    }
+    for (size_t i = 0; i < s->slots; i++) {
+        used += s->slot[i].state != TYI_SLOT_FREE;
+    }
+    PUT(t, used);
+    for (size_t i = 0; i < s->slots; i++) {
+        if (s->slot[i].state != TYI_SLOT_FREE) {
+            save_slot(t, s, &s->slot[i]);
+        }
+    }
+}
+
+static ty_status load_parts(tape *t, tyi_slot *slot, ty_diag *diag)
+{
+    ty_message *m = &slot->message;
+    for (int i = 0; i < m->parts; i++) {
+        ty_buffer_type type = { 0 };
+        GET(t, type);
+        size_t bytes = t->failed ? 0 : ty_buffer_type_bytes(&type);
+        size_t most = (size_t)(slot->memory + slot->bytes - m->part[i].data.data);
+        const void *data = take(t, bytes);
+        if (!data || bytes > most) {
+            return ty_fail(diag, TY_ERR_FORMAT, "run: a saved message does not fit its sensor, or is damaged; were filters changed?");
+        }
+        ty_stamps time = m->time;
+        m->part[i].data = ty_buffer_wrap(&type, m->part[i].data.data);
+        m->part[i].data.time = time;
+        memcpy(m->part[i].data.data, data, bytes);
+    }
+    return TY_OK;
+}
+
+static ty_status load_slot(tape *t, tyi_sensor *s, tyi_slot *slot, ty_diag *diag)
+{
+    int32_t about[2] = { 0 };
+    GET(t, about);
+    GET(t, slot->message.time);
+    GET(t, slot->message.sequence);
+    get(t, slot->key, sizeof slot->key);
+    get(t, slot->frames, slot->frames ? 2 * s->run->frames * sizeof(ty_pose) : 0);
+    slot->state = (tyi_slot_state)about[0];
+    slot->keys = about[1];
+    slot->status = TY_OK;
+    if (t->failed || about[0] < TYI_SLOT_OPEN || about[0] > TYI_SLOT_NEWEST || about[0] == TYI_SLOT_QUEUED) {
+        return ty_fail(diag, TY_ERR_FORMAT, "run: the saved state is damaged");
+    }
+    if (slot->state == TYI_SLOT_OPEN) {
+        s->open = slot;
+        return TY_OK;
+    }
+    if (slot->state == TYI_SLOT_NEWEST) {
+        s->newest = slot;
+    } else {
+        tyi_pending_add(s->run, slot);
+    }
+    return load_parts(t, slot, diag);
+}
+
+static ty_status load_sensor(tape *t, tyi_sensor *s, ty_diag *diag)
+{
+    uint64_t bytes = 0, used = 0;
+    GET(t, s->count);
+    GET(t, s->delivered);
+    GET(t, s->keyed);
+    GET(t, bytes);
+    const void *from = take(t, bytes);
+    GET(t, used);
+    s->open = s->newest = NULL;
+    for (size_t i = 0; i < s->slots; i++) {
+        s->slot[i].state = TYI_SLOT_FREE;
+        s->slot[i].linked = 0; /* so that tyi_sensor_link() fits all of them anew */
+    }
+    ty_status status = bytes && from && s->kind->restore ? s->kind->restore(s->state, from, bytes, diag) : TY_OK;
+    if (status == TY_OK) {
+        status = tyi_sensor_link(s, diag);
+    }
+    if (status == TY_OK && used > s->slots) {
+        status = ty_fail(diag, TY_ERR_FORMAT, "run: %llu messages of sensor %s are saved, but it has room for %zu", (unsigned long long)used,
+                         s->def->name, s->slots);
+    }
+    for (size_t i = 0; i < used && status == TY_OK; i++) {
+        status = load_slot(t, s, &s->slot[i], diag);
+    }
+    return status;
+}
+
+/* ---- the whole ---- */
+
+ty_status ty_run_save(ty_run *run, void **out, size_t *bytes, ty_diag *diag)
+{
+    tape t = { 0 };
+    tyi_worker_wait(run, NULL);
+    head h = head_of(run);
+    PUT(&t, h);
+    const tyi_edits *edits = &ty_world_terrain(run->world)->edits;
+    uint64_t size = tyi_edits_save(edits, NULL);
+    PUT(&t, size);
+    void *to = room(&t, size);
+    if (to) {
+        tyi_edits_save(edits, to);
+    }
+    for (size_t i = 0; i < run->rovers; i++) {
+        save_rover(&t, &run->rover[i]);
+    }
+    for (size_t i = 0; i < run->sensors; i++) {
+        save_sensor(&t, &run->sensor[i]);
+    }
+    *out = NULL;
+    if (t.failed) {
+        free(t.data);
+        return ty_fail(diag, TY_ERR_MEMORY, "run: no memory to save it");
+    }
+    head *first = (head *)(void *)t.data;
+    first->bytes = t.at;
+    first->sum = tyi_hash(t.data + SUMMED, t.at - SUMMED, TYI_HASH_START);
+    *out = t.data;
+    *bytes = t.at;
+    return TY_OK;
+}
+
+static ty_status check_head(const ty_run *run, tape *t, head *h, ty_diag *diag)
+{
+    head own = head_of(run);
+    GET(t, *h);
+    if (t->failed || memcmp(h->magic, own.magic, sizeof own.magic) != 0 || h->bytes != t->size ||
+        h->sum != tyi_hash(t->data + SUMMED, t->size - SUMMED, TYI_HASH_START)) {
+        return ty_fail(diag, TY_ERR_FORMAT, "run: the saved state is damaged, or not one");
+    }
+    if (h->rovers != own.rovers || h->actors != own.actors || h->sensors != own.sensors || h->frames != own.frames || h->seed != own.seed ||
+        h->step != own.step) {
+        return ty_fail(diag, TY_ERR_FORMAT, "run: the saved state is of another scenario");
+    }
+    return TY_OK;
+}
+
+ty_status ty_run_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag)
+{
+    tape t = { .data = (char *)(uintptr_t)saved, .size = bytes };
+    head h;
+    tyi_worker_wait(run, NULL);
+    ty_status status = check_head(run, &t, &h, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    run->time = h.time;
+    run->begun = h.begun;
+    run->pendings = 0;
+    uint64_t size = 0;
+    GET(&t, size);
+    const void *edits = take(&t, size);
+    status = edits ? tyi_terrain_load(ty_world_terrain(run->world), edits, size, diag) : TY_OK;
+    if (status == TY_OK && run->twin) {
+        status = tyi_view_restart(run, diag);
+    }
+    for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
+        status = load_rover(&t, &run->rover[i], diag);
+    }
+    for (size_t i = 0; i < run->sensors && status == TY_OK; i++) {
+        status = load_sensor(&t, &run->sensor[i], diag);
+    }
+    return status == TY_OK && t.failed ? ty_fail(diag, TY_ERR_FORMAT, "run: the saved state is damaged") : status;
+}

@@ -1,0 +1,227 @@
+/* src/sim/worker.c - the thread that makes frames while the dynamics go on, and the work itself.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+#include <time.h>
+#include "sensing.h"
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- one window into one message ---- */
+
+static void copy_out(const ty_buffer *from, ty_buffer *to)
+{
+    size_t bytes = ty_element_bytes(from->type.element);
+    to->type = from->type;
+    *to = (ty_buffer){ .type = from->type, .time = to->time, .data = to->data };
+    ty_buffer plain = ty_buffer_wrap(&from->type, to->data);
+    to->column = plain.column, to->row = plain.row, to->channel = plain.channel;
+    for (int y = 0; y < from->type.height; y++) {
+        if (from->channel == plain.channel && from->column == plain.column) {
+            memcpy(ty_buffer_at(to, 0, y, 0), ty_buffer_at(from, 0, y, 0), (size_t)plain.row);
+            continue;
+        }
+        for (int x = 0; x < from->type.width; x++) {
+            for (int c = 0; c < from->type.channels; c++) {
+                memcpy(ty_buffer_at(to, x, y, c), ty_buffer_at(from, x, y, c), bytes);
+            }
+        }
+    }
+}
+
+/* the scene as the window saw it */
+static ty_status look(tyi_slot *slot, ty_shot *shot)
+{
+    tyi_sensor *s = slot->sensor;
+    ty_run *run = s->run;
+    ty_stamps t = slot->message.time;
+    shot->sky = tyi_sky_view(run, t.start + (t.end - t.start) / 2);
+    ty_status status = tyi_view_edits(run, slot->edits, &slot->diag);
+    if (status == TY_OK) {
+        status = tyi_view_pose(run, slot->frames, slot->frames + run->frames, &shot->sky, t.start + (t.end - t.start) / 2, &slot->diag);
+    }
+    shot->scene = run->scene;
+    return status;
+}
+
+static ty_status make_message(tyi_slot *slot, const ty_shot *shot)
+{
+    tyi_sensor *s = slot->sensor;
+    static const uint8_t nothing = 0;
+    const ty_buffer_type type = { 1, 1, 1, TY_ELEMENT_U8, TY_UNIT_NONE, 0 };
+    ty_buffer in = ty_buffer_wrap(&type, (void *)(uintptr_t)&nothing);
+    in.time = slot->message.time;
+    const ty_buffer *out, *depth = s->make.depth_part ? &slot->message.part[s->make.depth_part].data : NULL;
+    s->at_work = slot;
+    s->shot = shot;
+    ty_status status = ty_pipeline_run(s->pipeline, &in, depth, shot->frame, &out, &slot->diag);
+    if (status == TY_OK) {
+        copy_out(out, &slot->message.part[0].data);
+    }
+    s->at_work = NULL;
+    s->shot = NULL;
+    return status;
+}
+
+void tyi_slot_run(tyi_slot *slot)
+{
+    tyi_sensor *s = slot->sensor;
+    ty_run *run = s->run;
+    ty_shot shot = { .time = slot->message.time, .frame = slot->message.sequence, .keys = slot->keys, .key = slot->key,
+                     .threads = run->def.threads };
+    shot.period = ty_seconds(s->period);
+    if (s->make.reads_sky && !s->kind->scene) {
+        shot.sky = tyi_sky_view(run, shot.time.start + (shot.time.end - shot.time.start) / 2);
+    }
+    if (s->make.reads_vehicle && s->rover != SIZE_MAX) {
+        shot.state = &run->rover[s->rover].state;
+    }
+    if (run->def.slow) {
+        run->def.slow(run->def.slow_user, s->index);
+    }
+    slot->status = tyi_sensor_type(s, &slot->diag);
+    if (slot->status == TY_OK) {
+        slot->status = tyi_slot_fit(slot, &slot->diag);
+    }
+    if (slot->status == TY_OK && s->kind->scene) {
+        slot->status = look(slot, &shot);
+    }
+    size_t done = 0;
+    for (; done < s->actions && slot->status == TY_OK; done++) {
+        slot->status = s->action[done].before(s->action[done].user, shot.scene, &shot, &slot->diag);
+    }
+    if (slot->status == TY_OK) {
+        slot->status = make_message(slot, &shot);
+    }
+    while (done-- > 0) {
+        if (s->action[done].after) {
+            s->action[done].after(s->action[done].user, shot.scene);
+        }
+    }
+}
+
+/* ---- the thread ---- */
+
+/* a frame, with its time taken; returns holding the lock */
+static void run_timed(ty_run *run, tyi_slot *slot)
+{
+    double start = now();
+    tyi_slot_run(slot);
+    double end = now();
+    pthread_mutex_lock(&run->worker.lock);
+    run->worker.stats.frames++;
+    run->worker.stats.work_s += end - start;
+    slot->state = TYI_SLOT_READY;
+}
+
+ty_run_stats ty_run_get_stats(ty_run *run)
+{
+    pthread_mutex_lock(&run->worker.lock);
+    ty_run_stats stats = run->worker.stats;
+    pthread_mutex_unlock(&run->worker.lock);
+    return stats;
+}
+
+static void *work(void *user)
+{
+    ty_run *run = user;
+    tyi_worker *w = &run->worker;
+    pthread_mutex_lock(&w->lock);
+    while (!w->quit) {
+        if (w->head == w->tail) {
+            pthread_cond_wait(&w->wake, &w->lock);
+            continue;
+        }
+        tyi_slot *slot = w->queue[w->tail % w->room];
+        pthread_mutex_unlock(&w->lock);
+        run_timed(run, slot);
+        w->tail++;
+        pthread_cond_broadcast(&w->done);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return NULL;
+}
+
+ty_status tyi_worker_init(ty_run *run, ty_diag *diag)
+{
+    tyi_worker *w = &run->worker;
+    pthread_mutex_init(&w->lock, NULL);
+    pthread_cond_init(&w->wake, NULL);
+    pthread_cond_init(&w->done, NULL);
+    w->made = true;
+    w->room = run->pending_room + 1;
+    w->queue = tyi_get(NULL, w->room * sizeof *w->queue);
+    bool scene = false;
+    for (size_t i = 0; i < run->sensors; i++) {
+        scene = scene || run->sensor[i].kind->scene;
+    }
+    if (!w->queue) {
+        return ty_fail(diag, TY_ERR_MEMORY, "run: no memory for the queue of frames");
+    }
+    ty_status status = scene ? tyi_view_make(run, diag) : TY_OK;
+    if (status == TY_OK && scene && run->def.overlap) {
+        w->started = pthread_create(&w->thread, NULL, work, run) == 0;
+        status = w->started ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "run: the thread of the sensors did not start");
+    }
+    return status;
+}
+
+void tyi_worker_free(ty_run *run)
+{
+    tyi_worker *w = &run->worker;
+    if (!w->made) {
+        return;
+    }
+    if (w->started) {
+        pthread_mutex_lock(&w->lock);
+        w->quit = true;
+        pthread_cond_signal(&w->wake);
+        pthread_mutex_unlock(&w->lock);
+        pthread_join(w->thread, NULL);
+    }
+    pthread_cond_destroy(&w->wake);
+    pthread_cond_destroy(&w->done);
+    pthread_mutex_destroy(&w->lock);
+    tyi_put(NULL, w->queue, w->room * sizeof *w->queue);
+}
+
+void tyi_worker_push(ty_run *run, tyi_slot *slot)
+{
+    tyi_worker *w = &run->worker;
+    if (!slot->sensor->kind->scene) {
+        tyi_slot_run(slot);
+        slot->state = TYI_SLOT_READY;
+        return;
+    }
+    if (!w->started) {
+        run_timed(run, slot);
+        w->stats.wait_s = w->stats.work_s;
+        pthread_mutex_unlock(&w->lock);
+        return;
+    }
+    pthread_mutex_lock(&w->lock);
+    TY_ASSERT(w->head - w->tail < w->room); /* there is a place for every slot */
+    slot->state = TYI_SLOT_QUEUED;
+    w->queue[w->head++ % w->room] = slot;
+    pthread_cond_signal(&w->wake);
+    pthread_mutex_unlock(&w->lock);
+}
+
+void tyi_worker_wait(ty_run *run, tyi_slot *slot)
+{
+    tyi_worker *w = &run->worker;
+    if (!w->started) {
+        return;
+    }
+    pthread_mutex_lock(&w->lock);
+    double start = slot && slot->state != TYI_SLOT_QUEUED ? 0.0 : now();
+    while (slot ? slot->state == TYI_SLOT_QUEUED : w->head != w->tail) {
+        pthread_cond_wait(&w->done, &w->lock);
+    }
+    w->stats.wait_s += start > 0.0 ? now() - start : 0.0;
+    pthread_mutex_unlock(&w->lock);
+}
