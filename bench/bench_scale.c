@@ -200,6 +200,7 @@ static ty_status one_size(int per_degree, const char *path, double small_frames,
     if (status == TY_OK) {
         status = fly(&m, 0.2 / 30.0, 1.5, &ground, diag);
     }
+    ty_cache_stats cache = ty_world_cache(m.world);
     close_moon(&m);
     *frames = air.frames_s;
     printf("\"first_frame_%d_s\": %.3f, \"first_frame_%d_cpu_s\": %.3f, \"first_frame_%d_warm_s\": %.3f, \"first_frame_%d_warm_cpu_s\": %.3f, \"flying_%d_frames_s\": %.2f, \"flying_%d_update_ms\": %.2f, "
@@ -207,7 +208,8 @@ static ty_status one_size(int per_degree, const char *path, double small_frames,
            per_degree, first[0], per_degree, cpu[0], per_degree, first[1], per_degree, cpu[1], per_degree, air.frames_s, per_degree, air.update_ms, per_degree, air.worst_ms, per_degree,
            ground.frames_s, per_degree, ground.update_ms);
     if (per_degree == 64) {
-        printf("\"first_frame_s\": %.3f, \"ratio_in_memory\": %.3f, ", first[0], air.frames_s / small_frames);
+        printf("\"first_frame_s\": %.3f, \"ratio_in_memory\": %.3f, \"cache_hit_rate\": %.5f, \"cache_peak_mib\": %.1f, ", first[0],
+               air.frames_s / small_frames, (double)cache.hits / fmax((double)(cache.hits + cache.loads), 1.0), (double)cache.peak_bytes / 1048576.0);
     }
     return status;
 }
