@@ -117,7 +117,7 @@ static ty_status write_frame(run_files *f, const ty_message *m, ty_diag *diag)
 static ty_status write_samples(run_files *f, const ty_message *m, ty_diag *diag)
 {
     run_record *r = f->record;
-    char name[130], path[4400];
+    char path[4400];
     snprintf(path, sizeof path, "%s/samples", r->folder);
     mkdir(path, 0777); /* there already, but for the first */
     run_samples_path(r, f->run, m->index, path, sizeof path);
