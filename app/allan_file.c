@@ -1,5 +1,5 @@
-/* app/allan_file.c - one column of numbers from a text file: plain numbers, or a table with a header.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* app/allan_file.c - one column of numbers from a text file: plain numbers, or a table with a
+ * header. SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,8 @@ typedef struct table {
 static int split(char *line, char *field[FIELDS])
 {
     int n = 0;
-    for (char *save = NULL, *f = strtok_r(line, ",; \t\r\n", &save); f && n < FIELDS; f = strtok_r(NULL, ",; \t\r\n", &save)) {
+    for (char *save = NULL, *f = strtok_r(line, ",; \t\r\n", &save); f && n < FIELDS;
+         f = strtok_r(NULL, ",; \t\r\n", &save)) {
         field[n++] = f;
     }
     return n;
@@ -28,7 +29,8 @@ static int split(char *line, char *field[FIELDS])
 
 static bool is_time(const char *name)
 {
-    return !strcmp(name, "t") || !strcmp(name, "time") || !strcmp(name, "t_s") || !strcmp(name, "time_s");
+    return !strcmp(name, "t") || !strcmp(name, "time") || !strcmp(name, "t_s") ||
+           !strcmp(name, "time_s");
 }
 
 /* a header: finds the columns */
@@ -42,19 +44,21 @@ static ty_status read_header(table *t, char *field[], int n, ty_diag *diag)
         }
     }
     return t->at >= 0 ? TY_OK
-                      : ty_fail(diag, TY_ERR_INPUT, "%s:%d: there is no column '%s'", t->path, t->line, t->column ? t->column : "of data");
+                      : ty_fail(diag, TY_ERR_INPUT, "%s:%d: there is no column '%s'", t->path,
+                                t->line, t->column ? t->column : "of data");
 }
 
 static ty_status read_row(table *t, char *field[], int n, ty_diag *diag)
 {
     double value, when;
     if (n <= t->at || !app_number(field[t->at], &value)) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s:%d: field %d is '%.40s', but takes a finite number", t->path, t->line,
-                       t->at + 1, n > t->at ? field[t->at] : "");
+        return ty_fail(diag, TY_ERR_INPUT, "%s:%d: field %d is '%.40s', but takes a finite number",
+                       t->path, t->line, t->at + 1, n > t->at ? field[t->at] : "");
     }
     if (t->time >= 0) {
         if (n <= t->time || !app_number(field[t->time], &when) || (t->n && !(when > t->last))) {
-            return ty_fail(diag, TY_ERR_INPUT, "%s:%d: field %d is '%.40s', but times are numbers that rise", t->path,
+            return ty_fail(diag, TY_ERR_INPUT,
+                           "%s:%d: field %d is '%.40s', but times are numbers that rise", t->path,
                            t->line, t->time + 1, n > t->time ? field[t->time] : "");
         }
         t->first = t->n ? t->first : when;
@@ -90,7 +94,9 @@ static ty_status read_all(table *t, FILE *f, ty_diag *diag)
         if (!begun && !header && t->column) {
             double at;
             if (!app_number(t->column, &at) || at < 1.0 || at > FIELDS || at != floor(at)) {
-                status = ty_fail(diag, TY_ERR_INPUT, "%s has no header: --column takes a number from 1, not '%s'", t->path, t->column);
+                status = ty_fail(diag, TY_ERR_INPUT,
+                                 "%s has no header: --column takes a number from 1, not '%s'",
+                                 t->path, t->column);
                 break;
             }
             t->at = (int)at - 1;
@@ -102,7 +108,8 @@ static ty_status read_all(table *t, FILE *f, ty_diag *diag)
     return status;
 }
 
-ty_status allan_file(const char *path, const char *column, double **out, size_t *n, double *rate, ty_diag *diag)
+ty_status allan_file(const char *path, const char *column, double **out, size_t *n, double *rate,
+                     ty_diag *diag)
 {
     *out = NULL;
     FILE *f = fopen(path, "r");
@@ -116,7 +123,8 @@ ty_status allan_file(const char *path, const char *column, double **out, size_t 
     }
     fclose(f);
     if (status == TY_OK && t.n < 3) {
-        status = ty_fail(diag, TY_ERR_INPUT, "%s holds %zu numbers; an Allan deviation needs at least 3", path, t.n);
+        status = ty_fail(diag, TY_ERR_INPUT,
+                         "%s holds %zu numbers; an Allan deviation needs at least 3", path, t.n);
     }
     if (status != TY_OK) {
         free(t.data);

@@ -12,7 +12,8 @@ ty_status allan_plot(const char *path, const allan_curve *c, const char *unit, t
     const ty_allan_noise *z = &c->noise;
     const ty_allan_noise alone[3] = { { .N = z->N }, { .B = z->B }, { .K = z->K } };
     for (size_t i = 0; i < c->count; i++) {
-        double d = c->point[i].dev[TY_ALLAN_OADEV], ratio = (double)c->n / (double)c->point[i].m - 1.0;
+        double d = c->point[i].dev[TY_ALLAN_OADEV],
+               ratio = (double)c->n / (double)c->point[i].m - 1.0;
         double e = ratio > 0.0 ? fmin(1.0 / sqrt(2.0 * ratio), 0.9) : 0.9; /* [ieee952] C.8 */
         tau[i] = c->point[i].tau;
         dev[i] = d;
@@ -29,17 +30,38 @@ ty_status allan_plot(const char *path, const allan_curve *c, const char *unit, t
     snprintf(name[1], sizeof name[1], "instability B = %.3g %s (floor 0.664 B)", z->B, unit);
     snprintf(name[2], sizeof name[2], "bias walk K = %.3g %s/\xe2\x88\x9as", z->K, unit);
     ty_series series[6] = {
-        { .kind = TY_SERIES_BAND, .label = "one sigma of the estimate", .n = c->count, .x = tau, .y_low = low, .y_high = high,
+        { .kind = TY_SERIES_BAND,
+          .label = "one sigma of the estimate",
+          .n = c->count,
+          .x = tau,
+          .y_low = low,
+          .y_high = high,
           .color = { 0.6, 0.6, 0.6, 0.5 } },
-        { .kind = TY_SERIES_POINTS, .label = "measured", .n = c->count, .x = tau, .y = dev, .symbol = TY_SYMBOL_DISC, .color = ty_palette(0) },
-        { .kind = TY_SERIES_LINE, .label = "fitted", .n = c->count, .x = tau, .y = fit, .color = ty_palette(5) },
+        { .kind = TY_SERIES_POINTS,
+          .label = "measured",
+          .n = c->count,
+          .x = tau,
+          .y = dev,
+          .symbol = TY_SYMBOL_DISC,
+          .color = ty_palette(0) },
+        { .kind = TY_SERIES_LINE,
+          .label = "fitted",
+          .n = c->count,
+          .x = tau,
+          .y = fit,
+          .color = ty_palette(5) },
     };
     int n = 3;
     const double has[3] = { z->N, z->B, z->K };
     for (int k = 0; k < 3; k++) {
         if (has[k] > 0.0) {
-            series[n++] = (ty_series){ .kind = TY_SERIES_LINE, .label = name[k], .n = c->count, .x = tau, .y = part[k],
-                                       .dash = TY_DASH_DASHED, .color = ty_palette(k + 1) };
+            series[n++] = (ty_series){ .kind = TY_SERIES_LINE,
+                                       .label = name[k],
+                                       .n = c->count,
+                                       .x = tau,
+                                       .y = part[k],
+                                       .dash = TY_DASH_DASHED,
+                                       .color = ty_palette(k + 1) };
         }
     }
     double least = (double)INFINITY, most = 0.0;
@@ -47,9 +69,12 @@ ty_status allan_plot(const char *path, const allan_curve *c, const char *unit, t
         least = fmin(least, dev[i]);
         most = fmax(most, dev[i]);
     }
-    ty_panel panel = { .x = { .label = "averaging time [s]", .log = true },
-                       .y = { .label = y_label, .log = true, .low = 0.3 * least, .high = 3.0 * most },
-                       .series = series, .count = n };
+    ty_panel panel = {
+        .x = { .label = "averaging time [s]", .log = true },
+        .y = { .label = y_label, .log = true, .low = 0.3 * least, .high = 3.0 * most },
+        .series = series,
+        .count = n
+    };
     ty_figure figure = ty_figure_default();
     figure.title = c->label;
     figure.panel = &panel;

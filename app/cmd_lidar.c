@@ -4,16 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "app.h"
 #include "terrain.h"
 #include "terrain_site.h"
 #include "tycho/cloud_file.h"
-#include "tycho/draw.h"
-#include "tycho/lidar_scan.h"
+#include "tycho/stage.h"
+#include "lidar.h"
 
 typedef struct lidar_job {
     app_site site;
-    ty_scene *scene;
+    ty_stage *stage; /* ground and objects of the scenario */
+    ty_scene *scene; /* of the stage */
     ty_lidar_file file;
     ty_lidar *lidar;
     double at[3];          /* [m] x, y, height above the ground */
@@ -22,7 +24,8 @@ typedef struct lidar_job {
     bool world, raw, ascii, quiet;
     ty_cloud_color color;
     double threads, detail, seed;
-    const char *path, *picture;
+    const char *path, *picture, *photons;
+    double beam[2]; /* column and row of the image, for --photons; below 0: the middle */
     ty_keyframe key[65];
 } lidar_job;
 
@@ -54,10 +57,12 @@ static ty_track drive(lidar_job *job, double z)
 static ty_status make_scene(lidar_job *job, ty_diag *diag)
 {
     ty_scene_def def = ty_scene_def_default();
-    def.terrain = job->site.terrain;
     def.ring_cells = ((int)job->detail + 128) / 256 * 256;
     def.far = fmax(1.5 * job->file.def.far, 100.0);
-    return ty_scene_create(&def, &job->scene, diag);
+    def.bands = job->file.def.band + 1;
+    ty_status status = ty_stage_create(app_site_scenario(&job->site), job->site.terrain, &def, &job->stage, diag);
+    job->scene = status == TY_OK ? ty_stage_scene(job->stage) : NULL;
+    return status;
 }
 
 static ty_status write_out(lidar_job *job, const ty_buffer *points, ty_diag *diag)
@@ -70,6 +75,18 @@ static ty_status write_out(lidar_job *job, const ty_buffer *points, ty_diag *dia
         printf("%s: %zu points%s%s\n", job->path, ty_cloud_count(points), job->picture ? "; picture: " : "", job->picture ? job->picture : "");
     }
     return status;
+}
+
+static ty_status photons(lidar_job *job, const ty_track *track, const ty_buffer *points, ty_diag *diag)
+{
+    ty_lidar_rays rays; /* aimed again as they were: the hits of the scan still stand beside them */
+    int returns = job->file.def.mode == TY_LIDAR_DUAL ? 2 : 1, columns = points->type.width, rows = points->type.height / returns;
+    double column = job->beam[0] < 0.0 ? columns / 2 : job->beam[0], row = job->beam[1] < 0.0 ? rows / 2 : job->beam[1];
+    if (!(column < columns && row < rows)) {
+        return ty_fail(diag, TY_ERR_INPUT, "--beam is %g,%g, but the lidar has columns 0 to %d and rows 0 to %d", column, row, columns - 1, rows - 1);
+    }
+    ty_status status = ty_lidar_aim(job->lidar, track, 0, &rays, diag);
+    return status == TY_OK ? lidar_photons(job->photons, job->lidar, &rays, (int)column, (int)row, diag) : status;
 }
 
 static ty_status scan(lidar_job *job, ty_diag *diag)
@@ -97,7 +114,29 @@ static ty_status scan(lidar_job *job, ty_diag *diag)
     }
     const ty_buffer *points = NULL;
     status = status == TY_OK ? ty_lidar_scan(job->lidar, job->scene, &track, 0, 0, &points, diag) : status;
-    return status == TY_OK ? write_out(job, points, diag) : status;
+    status = status == TY_OK ? write_out(job, points, diag) : status;
+    return status == TY_OK && job->photons ? photons(job, &track, points, diag) : status;
+}
+
+/* a file, or the name of one of Tycho's own: here, beside the program's folder, or where both are installed */
+static void find_model(const char *model, char *path, size_t size)
+{
+    static const char *const places[] = { "%s/../models/sensors/lidar_%s.yaml", "%s/../share/tycho/models/sensors/lidar_%s.yaml" };
+    char program[4096];
+    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[n > 0 ? n : 0] = 0;
+    char *slash = strrchr(program, '/');
+    if (slash) {
+        *slash = 0;
+    }
+    bool file = strchr(model, '/') || strchr(model, '.');
+    snprintf(path, size, file ? "%s" : "models/sensors/lidar_%s.yaml", model);
+    for (size_t k = 0; k < 2 && !file && slash && access(path, F_OK); k++) {
+        snprintf(path, size, places[k], program, model);
+        if (access(path, F_OK) && k == 1) {
+            snprintf(path, size, "models/sensors/lidar_%s.yaml", model);
+        }
+    }
 }
 
 static void take_model(lidar_job *job, int *argc, char **argv, ty_diag *diag)
@@ -108,12 +147,13 @@ static void take_model(lidar_job *job, int *argc, char **argv, ty_diag *diag)
     while (count < 64 && (value = app_option(argc, argv, "--key"))) {
         settings[count++] = value;
     }
-    char path[512];
-    model = model ? model : "vlp_16";
-    bool file = strchr(model, '/') || strchr(model, '.');
-    snprintf(path, sizeof path, file ? "%s" : "models/sensors/lidar_%s.yaml", model);
+    char path[4600];
+    find_model(model ? model : "vlp_16", path, sizeof path);
     if (diag->status == TY_OK) {
         ty_lidar_load(path, settings, count, &job->file, diag);
+        if (!strncmp(diag->text, "--set ", 6)) { /* as the option is called here */
+            memcpy(diag->text, "--key ", 6);
+        }
     }
 }
 
@@ -131,6 +171,8 @@ static void take_options(lidar_job *job, int *argc, char **argv, ty_diag *diag)
     const char *out = app_option(argc, argv, "-o"), *color = app_option(argc, argv, "--color");
     job->path = out ? out : "scan.pcd";
     job->picture = app_option(argc, argv, "--picture");
+    job->photons = app_option(argc, argv, "--photons");
+    take_numbers(argc, argv, "--beam", 2, "542,20", job->beam, diag);
     job->quiet = app_flag(argc, argv, "--quiet");
     job->world = app_flag(argc, argv, "--world");
     job->raw = app_flag(argc, argv, "--raw");
@@ -161,7 +203,10 @@ static void take_options(lidar_job *job, int *argc, char **argv, ty_diag *diag)
 static int run(int argc, char **argv)
 {
     ty_diag diag = { 0 };
-    lidar_job job = { .at = { 0.0, 0.0, 1.8 }, .detail = 1024.0, .seed = 1.0 };
+    lidar_job job = { .at = { 0.0, 0.0, 1.8 }, .beam = { -1.0, -1.0 }, .detail = 1024.0, .seed = 1.0 };
+    if (app_flag(&argc, argv, "--keys")) {
+        return ty_lidar_reference(stdout, &diag) == TY_OK ? APP_OK : app_bad("lidar", "%s.", diag.text);
+    }
     take_options(&job, &argc, argv, &diag);
     take_model(&job, &argc, argv, &diag);
     if (diag.status == TY_OK && app_site_open(&job.site, &argc, argv, &diag) == TY_OK && app_rest(argc, argv, 0, &diag) == TY_OK &&
@@ -170,7 +215,7 @@ static int run(int argc, char **argv)
     }
     ty_lidar_destroy(job.lidar);
     ty_lidar_file_free(&job.file);
-    ty_scene_destroy(job.scene);
+    ty_stage_destroy(job.stage);
     app_site_close(&job.site);
     return diag.status == TY_OK ? APP_OK : app_bad("lidar", "%s.", diag.text);
 }
@@ -179,7 +224,7 @@ const app_command app_cmd_lidar = {
     "lidar", "one scan of a lidar, as a point cloud and a picture",
     "usage: tycho lidar SCENARIO|RASTER [options] -o OUT.pcd|OUT.ply|OUT.csv\n\n"
     "  --model M           vlp_16 (default), hdl_32e, vlp_32c, flash_landing, or a model file of your own\n"
-    "  --key KEY=VALUE     changes a key of the model file, as --key mode=dual; may be repeated\n"
+    "  --key KEY=VALUE     changes a key of the model file, as --key mode=dual; may be repeated; --keys lists them all\n"
     "  --at X,Y,H          where it stands: metres east and north of the site's origin, metres above the ground; 0,0,1.8\n"
     "  --look AZ,EL,ROLL   where its x axis points: azimuth clockwise from north, elevation, roll [deg]; 0,0,0\n"
     "  --speed V --turn R  it drives along --look while it scans [m/s], turning to the left [deg/s]; 0\n"
@@ -188,6 +233,8 @@ const app_command app_cmd_lidar = {
     "  --ascii             a .pcd file as text\n"
     "  --picture P.png     also a picture, from above and from behind\n"
     "  --color C           height (default) or intensity\n"
+    "  --photons H.png|H.csv    histogram of the photons that a SPAD would count in one beam\n"
+    "  --beam C,R          that beam: column and row of the scan's image, from 0; the middle\n"
     "  --detail N          cells of ground along each ring around the lidar, 256 to 8192; 1024\n"
     "  --seed N --threads N --set KEY=VALUE (of the scenario) --quiet\n\n"
     "example: tycho lidar scenarios/south_pole.yaml --model hdl_32e --picture scan.png -o scan.pcd\n",

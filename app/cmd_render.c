@@ -119,6 +119,7 @@ static ty_status site_scene(render_job *job, ty_utc when, ty_diag *diag)
 {
     ty_scene_def def = ty_scene_def_default();
     def.ring_cells = job->detail;
+    def.far = ty_terrain_get_def(job->site.terrain)->whole ? TY_WHOLE_MOON : def.far;
     def.rock_angle = fmin(2e-3, 1.5 * job->camera.hfov / job->camera.width);
     def.bands = job->bands;
     ty_status status = ty_stage_create(app_site_scenario(&job->site), job->site.terrain, &def, &job->stage, diag);
@@ -127,6 +128,13 @@ static ty_status site_scene(render_job *job, ty_utc when, ty_diag *diag)
         status = set_lights(job, when, diag);
     }
     double z[2] = { 0.0, 0.0 }, x[2] = { job->eye[0], job->next_eye[0] }, y[2] = { job->eye[1], job->next_eye[1] };
+    if (!isnan(job->from[0])) { /* azimuth and elevation are those of the place below */
+        const ty_site *site = ty_terrain_site(job->site.terrain);
+        ty_site below = ty_site_make(job->from[0], job->from[1], site->radius);
+        job->camera.pose.p = ty_site_point(site, job->from[0], job->from[1], job->from[2]);
+        job->camera.pose.q = ty_quat_mul(ty_quat_mul(ty_quat_conj(site->W_in_M.q), below.W_in_M.q), job->camera.pose.q);
+        return status == TY_OK && job->lamp > 0.0 ? add_lamp(job, diag) : status;
+    }
     if (status == TY_OK) {
         status = ty_terrain_sample(job->site.terrain, 0, job->has_next ? 2 : 1, x, y, z, NULL, diag);
     }
@@ -217,6 +225,9 @@ static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
     for (int k = 0; k < 3 && job->placed; k++) {
         job->eye[k] = eye[k];
     }
+    double from[3] = { NAN, NAN, NAN };
+    take_numbers(argc, argv, "--from", 3, "-45,170,100000", from, diag);
+    job->from[0] = from[0] * TY_DEG, job->from[1] = from[1] * TY_DEG, job->from[2] = from[2];
     const char *material = app_option(argc, argv, "--material");
     job->material = material;
     job->texture = app_option(argc, argv, "--texture");
@@ -285,6 +296,7 @@ const app_command app_cmd_render = {
     "render", "one frame of a scenario, as a camera sees it",
     "usage: tycho render SCENARIO|RASTER|MODEL [options] -o OUT.png|OUT.exr\n\n"
     "  --eye X,Y,H         camera: metres east and north of the site's origin, metres above the ground; 0,0,1.5\n"
+    "  --from LAT,LON,H    camera: degrees, metres above the reference sphere; with terrain.whole from anywhere\n"
     "  --look AZ,EL        where it looks: azimuth clockwise from north, elevation [deg]; 0,-10\n"
     "  --lens L --fov DEG  pinhole (default), fisheye, spherical, fov, brown; angle across the width; 60\n"
     "  --brown K1,K2,K3,P1,P2 of --lens brown; --cahv C,A,H,V[,O,R[,E]] and --linearity L of cahv, cahvor, cahvore: three\n"

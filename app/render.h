@@ -28,6 +28,7 @@ typedef struct render_job {
     ty_camera_sensor_def sensor;
     bool auto_exposure;
     bool placed;      /* --eye was given */
+    double from[3];   /* [rad] [rad] [m] camera by latitude, longitude and height above the sphere; NaN: by eye */
     double look[2];   /* [rad] azimuth, elevation */
     double scale;     /* [m] per unit of a mesh file */
     const char *material; /* preset of a model; NULL: its own materials, or itokawa */

@@ -185,7 +185,7 @@ ty_status render_write(const render_job *job, ty_diag *diag)
 {
     size_t n = (size_t)job->camera.width * (size_t)job->camera.height;
     ty_status status = job->truth_only     ? TY_OK
-                       : job->physical     ? write_raw(job, n, diag)
+                       : job->physical      ? write_raw(job, n, diag)
                        : is_exr(job->path) ? write_exr(job, diag)
                                            : write_picture(job, n, diag);
     return status == TY_OK && job->truth ? write_truth(job, n, diag) : status;

@@ -1,4 +1,4 @@
-/* app/run_files.c - what sensors give, into files: images as PNG, samples as CSV.
+/* app/run_files.c - what sensors give, into files: images as PNG, samples as CSV, points as PCD.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include "render.h"
 #include "run.h"
+#include "tycho/cloud_file.h"
 #include "tycho/draw.h"
 
 double run_white(const float *radiance, size_t n)
@@ -20,6 +21,13 @@ static const char *stem(const run_files *f, const ty_message *m, char *out, size
     bool several = f->record->scenario->rovers > 1;
     snprintf(out, size, "%.60s%s%.60s", several ? m->rover : "", several ? "_" : "", m->sensor);
     return out;
+}
+
+void run_samples_path(const run_record *r, ty_run *run, size_t sensor, char *out, size_t size)
+{
+    ty_sensor_info info = ty_run_sensor(run, sensor);
+    bool several = r->scenario->rovers > 1;
+    snprintf(out, size, "%s/samples/%.60s%s%.60s.csv", r->folder, several ? info.rover : "", several ? "_" : "", info.name);
 }
 
 /* [-] 0 to 1: where a number of the image stands between black and white */
@@ -109,10 +117,10 @@ static ty_status write_frame(run_files *f, const ty_message *m, ty_diag *diag)
 static ty_status write_samples(run_files *f, const ty_message *m, ty_diag *diag)
 {
     run_record *r = f->record;
-    char name[130], path[4400];
+    char path[4400];
     snprintf(path, sizeof path, "%s/samples", r->folder);
     mkdir(path, 0777); /* there already, but for the first */
-    snprintf(path, sizeof path, "%s/samples/%s.csv", r->folder, stem(f, m, name, sizeof name));
+    run_samples_path(r, f->run, m->index, path, sizeof path);
     if (!r->samples) {
         r->samples = calloc(ty_run_sensors(f->run), sizeof *r->samples);
     }
@@ -141,6 +149,28 @@ static ty_status write_samples(run_files *f, const ty_message *m, ty_diag *diag)
     return ferror(out) ? ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(errno)) : TY_OK;
 }
 
+/* points as PCD; the report shows some of them */
+static ty_status write_cloud(run_files *f, const ty_message *m, ty_diag *diag)
+{
+    enum { PICTURES = 4 };
+    char name[130], file[200], path[4400], title[200];
+    run_record *r = f->record;
+    long long ms = (long long)(m->time.start / (TY_SECOND / 1000));
+    snprintf(path, sizeof path, "%s/clouds", r->folder);
+    mkdir(path, 0777); /* there already, but for the first */
+    snprintf(path, sizeof path, "%s/clouds/%s_%07lld.pcd", r->folder, stem(f, m, name, sizeof name), ms);
+    ty_status status = ty_cloud_write(path, TY_CLOUD_PCD, &m->part[0].data, diag);
+    double every = fmax(ty_seconds(ty_run_sensor(f->run, m->index).period), r->scenario->duration / PICTURES);
+    if (status != TY_OK || fmod(ty_seconds(m->time.start), every) >= ty_seconds(ty_run_sensor(f->run, m->index).period)) {
+        return status;
+    }
+    snprintf(file, sizeof file, "clouds/%s_%07lld.png", name, ms);
+    snprintf(path, sizeof path, "%s/%s", r->folder, file);
+    snprintf(title, sizeof title, "%.60s, t = %.4g s", m->sensor, ty_seconds(m->time.start));
+    status = ty_cloud_draw(path, &m->part[0].data, TY_CLOUD_HEIGHT, title, diag);
+    return status == TY_OK ? run_record_frame(r, file, m->index, ty_seconds(m->time.start), diag) : status;
+}
+
 void run_files_receive(void *user, const ty_message *m)
 {
     run_files *f = user;
@@ -148,8 +178,11 @@ void run_files_receive(void *user, const ty_message *m)
     if (!ty_run_sensor(f->run, m->index).def->files || f->record->diag.status != TY_OK) {
         return;
     }
-    if (m->schema->column) {
+    if (m->part[0].data.type.unit == TY_UNIT_POINT) {
+        write_cloud(f, m, &f->record->diag);
+    } else if (m->schema->column) {
         write_samples(f, m, &f->record->diag);
+        run_samples_add(f->record, m);
     } else {
         write_frame(f, m, &f->record->diag);
     }

@@ -83,6 +83,9 @@ ty_status run_summary(const run_record *r, ty_run *run, ty_diag *diag)
     fprintf(f, "  \"speed_mean_m_s\": %.5f,\n  \"slip_mean\": %.5f,\n  \"slip_max\": %.5f,\n  \"sinkage_mean_m\": %.6f,\n  \"sinkage_max_m\": %.6f,\n",
             d.speed_mean, d.slip_mean, d.slip_max, d.sinkage_mean, d.sinkage_max);
     fprintf(f, "  \"tilt_max_deg\": %.4f,\n  \"drive_energy_j\": %.3f,\n  \"frames\": %zu,\n  \"messages\": %zu,\n", d.tilt_max / TY_DEG, d.energy, r->frames, r->messages);
+    if (r->pace.on) {
+        fprintf(f, "  \"late_steps\": %zu,\n  \"late_worst_s\": %.6f,\n", r->pace.late, r->pace.worst);
+    }
     fprintf(f, "  \"wall_s\": %.3f,\n  \"wall_render_s\": %.3f,\n  \"wall_wait_s\": %.3f,\n  \"real_time_factor\": %.4f\n}\n", r->wall, r->wall_render, r->wall_wait,
             r->simulated > 0.0 ? r->wall / r->simulated : 0.0);
     return close_new(f, path, diag);
@@ -174,7 +177,11 @@ static void strip(const run_record *r, ty_run *run, FILE *f, size_t sensor)
         if (r->frame[i].sensor == sensor) {
             if (all <= MOST || seen * (MOST - 1) / (all - 1) >= shown) {
                 char caption[256];
-                snprintf(caption, sizeof caption, "%s, t = %.4g s", info.name, r->frame[i].t);
+                if (info.schema->column) {
+                    snprintf(caption, sizeof caption, "%s over the run; numbers in samples/", info.name);
+                } else {
+                    snprintf(caption, sizeof caption, "%s, t = %.4g s", info.name, r->frame[i].t);
+                }
                 embed(r, f, r->frame[i].file, caption);
                 shown++;
             }

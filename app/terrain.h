@@ -6,10 +6,15 @@
 #include "tycho/raster.h"
 
 extern const app_command app_terrain_generate;
+extern const app_command app_terrain_globe;
 extern const app_command app_terrain_import;
 extern const app_command app_terrain_info;
+extern const app_command app_terrain_layers;
 extern const app_command app_terrain_map;
 extern const app_command app_terrain_measure;
+
+/* Writes a made-up Moon with per_degree samples to a degree: hills of every size from 3 samples to a sixth of its girth. */
+ty_status app_globe_write(int per_degree, const char *path, const ty_progress *progress, ty_diag *diag);
 
 /* `count` numbers with commas between them */
 bool app_numbers(const char *text, int count, double *values);

@@ -53,9 +53,9 @@ typedef struct ty_allan_noise {
     double R; /* [u/s]         ramp, slope +1 */
 } ty_allan_noise;
 
-/* Least squares of oadev^2 over the sum of the terms named in `terms` (letters of QNBKR; NULL: NBK),
- * none of them below zero; each point counts by how well `samples` data determine it. TY_ERR_INPUT: a
- * letter that is no term, fewer points than terms. */
+/* Least squares of oadev^2 over the sum of the terms named in `terms` (letters of QNBKR; NULL:
+ * NBK), none of them below zero; each point counts by how well `samples` data determine it.
+ * TY_ERR_INPUT: a letter that is no term, fewer points than terms. */
 TY_API ty_status ty_allan_read(const ty_allan_point *points, size_t count, double samples,
                                const char *terms, ty_allan_noise *out, ty_diag *diag);
 /* The Allan deviation [u] that the noise makes at tau [s]. */

@@ -7,7 +7,8 @@
  *     for (each step) {
  *         ty_imu_step(&imu, &motion, dt);            // every step of the dynamics
  *         if (the window ends here) {
- *             ty_imu_read(&imu, &sample, &diag);     // mean over what was collected, with its errors
+ *             ty_imu_read(&imu, &sample, &diag);     // mean over what was collected, with its
+ * errors
  *         }
  *     }
  *
@@ -34,9 +35,9 @@ typedef struct ty_motion {
     ty_vec3 alpha_B; /* [rad/s^2] mean over the step */
 } ty_motion;
 
-/* Errors of three like sensors, unit u: rad/s (gyroscopes) or m/s^2 (accelerometers). The sigmas are
- * of what differs from one device and one switching on to the next: drawn once, by seed and sensor,
- * and added to the given values. */
+/* Errors of three like sensors, unit u: rad/s (gyroscopes) or m/s^2 (accelerometers). The sigmas
+ * are of what differs from one device and one switching on to the next: drawn once, by seed and
+ * sensor, and added to the given values. */
 typedef struct ty_imu_triad {
     double noise;       /* [u/sqrt(Hz)]  white noise N: angle or velocity random walk */
     double instability; /* [u]           bias instability B: flicker; Allan floor 0.664 B */
@@ -47,11 +48,12 @@ typedef struct ty_imu_triad {
     double cross[6];    /* [rad]         what axis i reads of axis j: xy, xz, yx, yz, zx, zy */
     double g_bias[3];   /* [u/(m/s^2)]   bias by specific force along the axis (gyroscopes) */
     double bias_sigma, scale_sigma, cross_sigma, g_sigma; /* as bias, scale, cross, g_bias */
-    double quantum;     /* [u]           step of the output; 0: none */
-    double range;       /* [u]           reads from -range to range */
+    double quantum; /* [u]           step of the output; 0: none */
+    double range;   /* [u]           reads from -range to range */
 } ty_imu_triad;
 
-/* Start from ty_imu_def_default(): the errors of a tactical-grade unit (models/sensors/stim300.yaml). */
+/* Start from ty_imu_def_default(): the errors of a tactical-grade unit
+ * (models/sensors/stim300.yaml). */
 typedef struct ty_imu_def {
     ty_imu_triad gyro, accel;
     double rate;     /* [Hz]    100    samples per second, 0.01 to 1e5 */
@@ -66,11 +68,11 @@ typedef struct ty_imu_def {
 TY_API ty_imu_def ty_imu_def_default(void);
 /* All errors off, no limits: what a perfect unit would read. */
 TY_API ty_imu_def ty_imu_def_ideal(void);
-/* Noise and drift of [csens] (5), given per step of dt [s]: sigma_a [u] of the white noise, mu_a [u] its
- * mean, b0 [u] and tb [s] of the walk, whose standard deviation per step is b0 sqrt(dt/tb), and
- * mu_b [u] the mean of that step. Sets noise, bias, walk and ramp; the others stay. */
-TY_API void ty_imu_triad_csens(ty_imu_triad *triad, double dt, double sigma_a, double mu_a, double b0,
-                               double tb, double mu_b);
+/* Noise and drift of [csens] (5), given per step of dt [s]: sigma_a [u] of the white noise, mu_a
+ * [u] its mean, b0 [u] and tb [s] of the walk, whose standard deviation per step is b0 sqrt(dt/tb),
+ * and mu_b [u] the mean of that step. Sets noise, bias, walk and ramp; the others stay. */
+TY_API void ty_imu_triad_csens(ty_imu_triad *triad, double dt, double sigma_a, double mu_a,
+                               double b0, double tb, double mu_b);
 
 #define TY_IMU_ROWS 40 /* most processes that make the flicker */
 
@@ -97,12 +99,12 @@ typedef struct ty_imu {
 } ty_imu;
 
 typedef struct ty_imu_sample {
-    uint64_t index;                  /* of the sample, from 0 */
-    double window;                   /* [s] that was averaged over */
-    ty_vec3 rate_S, force_S;         /* [rad/s], [m/s^2] measured, mean over the window */
-    ty_vec3 delta_theta, delta_v;    /* [rad], [m/s] the same times the window */
+    uint64_t index;                    /* of the sample, from 0 */
+    double window;                     /* [s] that was averaged over */
+    ty_vec3 rate_S, force_S;           /* [rad/s], [m/s^2] measured, mean over the window */
+    ty_vec3 delta_theta, delta_v;      /* [rad], [m/s] the same times the window */
     ty_vec3 true_rate_S, true_force_S; /* without errors */
-    ty_vec3 gyro_bias, accel_bias;   /* constant, walk and flicker that are in it */
+    ty_vec3 gyro_bias, accel_bias;     /* constant, walk and flicker that are in it */
     unsigned clipped; /* bit i: sensor i is at the end of its range (0 to 2 gyro, 3 to 5 accel) */
 } ty_imu_sample;
 
@@ -112,13 +114,15 @@ TY_API ty_status ty_imu_create(const ty_imu_def *def, ty_imu *out, ty_diag *diag
 TY_API void ty_imu_step(ty_imu *imu, const ty_motion *motion, double dt);
 /* Forgets what was collected: the window starts here. */
 TY_API void ty_imu_begin(ty_imu *imu);
-/* Ends the window and starts the next. TY_ERR_INPUT: nothing was collected; *out is then unchanged. */
+/* Ends the window and starts the next. TY_ERR_INPUT: nothing was collected; *out is then unchanged.
+ */
 TY_API ty_status ty_imu_read(ty_imu *imu, ty_imu_sample *out, ty_diag *diag);
 
-/* Reads a file of models/sensors, then `count` settings "gyro.range_deg_s=100". Keys that are not there
- * leave a perfect unit (ty_imu_def_ideal). TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_RANGE. */
-TY_API ty_status ty_imu_load(const char *path, const char *const *settings, size_t count, ty_imu_def *out,
-                             ty_diag *diag);
+/* Reads a file of models/sensors, then `count` settings "gyro.range_deg_s=100". Keys that are not
+ * there leave a perfect unit (ty_imu_def_ideal). TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT,
+ * TY_ERR_RANGE. */
+TY_API ty_status ty_imu_load(const char *path, const char *const *settings, size_t count,
+                             ty_imu_def *out, ty_diag *diag);
 
 TY_END_DECLS
 #endif

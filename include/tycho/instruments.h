@@ -1,15 +1,15 @@
-/* include/tycho/instruments.h - the smaller instruments of a rover: position fix, wheel encoder, motor
- * current, joint angle, Sun sensor, star tracker, altimeter, contact switch.
- * Models, limits, sources: docs/sensors.md. Odometry: odometry.h; power: power.h; IMU: imu.h.
+/* include/tycho/instruments.h - the smaller instruments of a rover: position fix, wheel encoder,
+ * motor current, joint angle, Sun sensor, star tracker, altimeter, contact switch. Models, limits,
+ * sources: docs/sensors.md. Odometry: odometry.h; power: power.h; IMU: imu.h.
  *
  * All work alike. A definition starts from its default function; X_create() checks it and makes the
- * instrument, a plain struct that owns no memory; X_read() turns the truth into a reading. What changes from
- * one reading to the next is in `state`: a copy of it is all there is to save. Nothing allocates. Random
- * numbers are keyed by (seed, sensor, reading).
+ * instrument, a plain struct that owns no memory; X_read() turns the truth into a reading. What
+ * changes from one reading to the next is in `state`: a copy of it is all there is to save. Nothing
+ * allocates. Random numbers are keyed by (seed, sensor, reading).
  *
- * Frames: W the site's, B the body's, S the instrument's; `mount` is S in B. Optical instruments look along z
- * of S. Create returns TY_ERR_DEF or TY_ERR_RANGE. Threads: one instrument, one thread at a time.
- * SPDX-License-Identifier: BSD-3-Clause */
+ * Frames: W the site's, B the body's, S the instrument's; `mount` is S in B. Optical instruments
+ * look along z of S. Create returns TY_ERR_DEF or TY_ERR_RANGE. Threads: one instrument, one thread
+ * at a time. SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_INSTRUMENTS_H
 #define TYCHO_INSTRUMENTS_H
 #include "tycho/base.h"
@@ -18,14 +18,14 @@ TY_BEGIN_DECLS
 
 /* ---- position fix ---- */
 
-/* A position as a network of satellites or beacons, or matching with maps, would give: white noise on each fix and
- * an error that drifts, after [csens] 3.3. */
+/* A position as a network of satellites or beacons, or matching with maps, would give: white noise
+ * on each fix and an error that drifts, after [csens] 3.3. */
 typedef struct ty_fix_def {
-    double noise[3];    /* [m]         0.5 0.5 1   standard deviation east, north, up of each fix */
-    double bias[3];     /* [m]         0           constant */
-    double drift;       /* [m]         2           standard deviation of the slow error, each axis */
-    double drift_time;  /* [s]         600         its time constant */
-    double walk;        /* [m/sqrt(s)] 0           random walk on top, [csens] (5): b0/sqrt(tb) */
+    double noise[3];   /* [m]         0.5 0.5 1   standard deviation east, north, up of each fix */
+    double bias[3];    /* [m]         0           constant */
+    double drift;      /* [m]         2           standard deviation of the slow error, each axis */
+    double drift_time; /* [s]         600         its time constant */
+    double walk;       /* [m/sqrt(s)] 0           random walk on top, [csens] (5): b0/sqrt(tb) */
     double noise_speed; /* [m/s]       0.02        of the speed that comes with a fix */
     ty_pose mount;      /* its antenna in B */
     uint64_t seed;      /* 1 */
@@ -39,19 +39,21 @@ typedef struct ty_fix {
     } state;
 } ty_fix;
 typedef struct ty_fix_sample {
-    ty_vec3 p_W, v_W;   /* [m], [m/s] measured, of the antenna */
-    ty_vec3 error;      /* [m] slow part of the error: bias, drift, walk */
+    ty_vec3 p_W, v_W; /* [m], [m/s] measured, of the antenna */
+    ty_vec3 error;    /* [m] slow part of the error: bias, drift, walk */
 } ty_fix_sample;
 TY_API ty_fix_def ty_fix_def_default(void);
 TY_API ty_status ty_fix_create(const ty_fix_def *def, ty_fix *out, ty_diag *diag);
 /* dt [s]: since the last fix; the first starts in the steady state of the drift. */
-TY_API void ty_fix_read(ty_fix *fix, ty_pose B_in_W, ty_vec3 v_W, ty_vec3 omega_B, double dt, ty_fix_sample *out);
+TY_API void ty_fix_read(ty_fix *fix, ty_pose B_in_W, ty_vec3 v_W, ty_vec3 omega_B, double dt,
+                        ty_fix_sample *out);
 
 /* ---- wheel encoder ---- */
 
 typedef struct ty_encoder_def {
-    double ticks;  /* [1/turn] 4096   of the joint: lines times 4 times the gear ratio; 1 to 1e9 */
-    double offset; /* [turn]   0      where tick 0 begins, 0 to 1 of a tick is enough to shift edges */
+    double ticks; /* [1/turn] 4096   of the joint: lines times 4 times the gear ratio; 1 to 1e9 */
+    double
+        offset; /* [turn]   0      where tick 0 begins, 0 to 1 of a tick is enough to shift edges */
     uint32_t cookie;
 } ty_encoder_def;
 typedef struct ty_encoder {
@@ -145,11 +147,11 @@ TY_API const char *ty_blind_text(ty_blind why);
 /* ---- Sun sensor ---- */
 
 typedef struct ty_sun_sensor_def {
-    double field;       /* [rad] 60 deg   largest angle from its axis, below 90 deg */
-    double noise;       /* [rad] 0.17 deg standard deviation of each of the two angles */
-    double bias[2];     /* [rad] 0 */
-    double quantum;     /* [rad] 0 */
-    double least;       /* [-]   0.5      share of the Sun's disk that it needs */
+    double field;   /* [rad] 60 deg   largest angle from its axis, below 90 deg */
+    double noise;   /* [rad] 0.17 deg standard deviation of each of the two angles */
+    double bias[2]; /* [rad] 0 */
+    double quantum; /* [rad] 0 */
+    double least;   /* [-]   0.5      share of the Sun's disk that it needs */
     ty_pose mount;
     uint64_t seed;
     uint32_t sensor, cookie;
@@ -166,20 +168,23 @@ typedef struct ty_sun_sample {
     ty_vec3 dir_S;   /* unit vector to the Sun, measured */
 } ty_sun_sample;
 TY_API ty_sun_sensor_def ty_sun_sensor_def_default(void);
-TY_API ty_status ty_sun_sensor_create(const ty_sun_sensor_def *def, ty_sun_sensor *out, ty_diag *diag);
-/* sun_W: unit vector to the Sun; lit: share of its disk above the skyline and outside shadows, from the caller. */
-TY_API void ty_sun_sensor_read(ty_sun_sensor *sensor, ty_quat q_WB, ty_vec3 sun_W, double lit, ty_sun_sample *out);
+TY_API ty_status ty_sun_sensor_create(const ty_sun_sensor_def *def, ty_sun_sensor *out,
+                                      ty_diag *diag);
+/* sun_W: unit vector to the Sun; lit: share of its disk above the skyline and outside shadows, from
+ * the caller. */
+TY_API void ty_sun_sensor_read(ty_sun_sensor *sensor, ty_quat q_WB, ty_vec3 sun_W, double lit,
+                               ty_sun_sample *out);
 
 /* ---- star tracker ---- */
 
 typedef struct ty_star_tracker_def {
-    double noise_cross;  /* [rad]   30 arcsec   across its axis, each of two */
-    double noise_roll;   /* [rad]   200 arcsec  about its axis */
-    double bias[3];      /* [rad]   0           rotation vector in S: error of its mounting */
-    double sun;          /* [rad]   40 deg      the Sun must be farther from its axis than this */
-    double ground;       /* [rad]   20 deg      likewise the skyline below */
-    double earth;        /* [rad]   25 deg      likewise the Earth */
-    double slew;         /* [rad/s] 0.3 deg/s   fastest turn at which it still finds stars */
+    double noise_cross; /* [rad]   30 arcsec   across its axis, each of two */
+    double noise_roll;  /* [rad]   200 arcsec  about its axis */
+    double bias[3];     /* [rad]   0           rotation vector in S: error of its mounting */
+    double sun;         /* [rad]   40 deg      the Sun must be farther from its axis than this */
+    double ground;      /* [rad]   20 deg      likewise the skyline below */
+    double earth;       /* [rad]   25 deg      likewise the Earth */
+    double slew;        /* [rad/s] 0.3 deg/s   fastest turn at which it still finds stars */
     ty_pose mount;
     uint64_t seed;
     uint32_t sensor, cookie;
@@ -191,29 +196,32 @@ typedef struct ty_star_tracker {
     } state;
 } ty_star_tracker;
 typedef struct ty_star_scene {
-    ty_quat q_RB;     /* attitude of B in the frame that the stars are given in (inertial, or W) */
-    ty_vec3 omega_B;  /* [rad/s] */
+    ty_quat q_RB;    /* attitude of B in the frame that the stars are given in (inertial, or W) */
+    ty_vec3 omega_B; /* [rad/s] */
     ty_vec3 sun_R, earth_R, up_R; /* unit vectors; earth_R zero: there is none */
-    double skyline;   /* [rad] elevation of the ground in the direction it looks, 0 on a plain */
-    bool sun_is_up;   /* the Sun (or its light on the sensor) is not hidden */
+    double skyline; /* [rad] elevation of the ground in the direction it looks, 0 on a plain */
+    bool sun_is_up; /* the Sun (or its light on the sensor) is not hidden */
 } ty_star_scene;
 typedef struct ty_star_sample {
-    ty_blind why; /* TY_SEES: the rest is valid */
+    ty_blind why;       /* TY_SEES: the rest is valid */
     ty_quat q_RS, q_RB; /* measured */
 } ty_star_sample;
 TY_API ty_star_tracker_def ty_star_tracker_def_default(void);
-TY_API ty_status ty_star_tracker_create(const ty_star_tracker_def *def, ty_star_tracker *out, ty_diag *diag);
-TY_API void ty_star_tracker_read(ty_star_tracker *tracker, const ty_star_scene *scene, ty_star_sample *out);
+TY_API ty_status ty_star_tracker_create(const ty_star_tracker_def *def, ty_star_tracker *out,
+                                        ty_diag *diag);
+TY_API void ty_star_tracker_read(ty_star_tracker *tracker, const ty_star_scene *scene,
+                                 ty_star_sample *out);
 
 /* ---- altimeter ---- */
 
 typedef struct ty_altimeter_def {
-    double least, most;  /* [m] 0.2, 5000 */
-    double noise;        /* [m] 0.02      standard deviation at no range */
-    double noise_range;  /* [-] 1e-4      more of it per metre of range: sqrt(noise^2 + (noise_range r)^2) */
-    double bias;         /* [m] 0 */
-    double quantum;      /* [m] 0.01 */
-    ty_pose mount;       /* looks along z of S */
+    double least, most; /* [m] 0.2, 5000 */
+    double noise;       /* [m] 0.02      standard deviation at no range */
+    double noise_range; /* [-] 1e-4      more of it per metre of range: sqrt(noise^2 + (noise_range
+                           r)^2) */
+    double bias;        /* [m] 0 */
+    double quantum;     /* [m] 0.01 */
+    ty_pose mount;      /* looks along z of S */
     uint64_t seed;
     uint32_t sensor, cookie;
 } ty_altimeter_def;
@@ -230,7 +238,8 @@ typedef struct ty_altimeter_sample {
 TY_API ty_altimeter_def ty_altimeter_def_default(void);
 TY_API ty_status ty_altimeter_create(const ty_altimeter_def *def, ty_altimeter *out, ty_diag *diag);
 /* Where its beam starts and where it goes, in W: what the caller traces. */
-TY_API void ty_altimeter_beam(const ty_altimeter *altimeter, ty_pose B_in_W, ty_vec3 *from_W, ty_vec3 *dir_W);
+TY_API void ty_altimeter_beam(const ty_altimeter *altimeter, ty_pose B_in_W, ty_vec3 *from_W,
+                              ty_vec3 *dir_W);
 /* truth [m]: what the ray met; a negative or infinite one: nothing. */
 TY_API void ty_altimeter_read(ty_altimeter *altimeter, double truth, ty_altimeter_sample *out);
 
@@ -252,21 +261,30 @@ typedef struct ty_switch {
 } ty_switch;
 TY_API ty_switch_def ty_switch_def_default(void);
 TY_API ty_status ty_switch_create(const ty_switch_def *def, ty_switch *out, ty_diag *diag);
-/* A step of dt [s] under a force [N] (a wheel's fz and f_rock, a bumper's); returns whether it is told as closed. */
+/* A step of dt [s] under a force [N] (a wheel's fz and f_rock, a bumper's); returns whether it is
+ * told as closed. */
 TY_API bool ty_switch_step(ty_switch *contact, double force, double dt);
 
 /* ---- files ---- */
 
-/* Each reads a file of models/sensors and then `count` settings; keys that are not there keep their default.
- * TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_RANGE. */
-TY_API ty_status ty_fix_load(const char *path, const char *const *settings, size_t count, ty_fix_def *out, ty_diag *diag);
-TY_API ty_status ty_encoder_load(const char *path, const char *const *settings, size_t count, ty_encoder_def *out, ty_diag *diag);
-TY_API ty_status ty_motor_load(const char *path, const char *const *settings, size_t count, ty_motor_def *out, ty_diag *diag);
-TY_API ty_status ty_joint_load(const char *path, const char *const *settings, size_t count, ty_joint_def *out, ty_diag *diag);
-TY_API ty_status ty_sun_sensor_load(const char *path, const char *const *settings, size_t count, ty_sun_sensor_def *out, ty_diag *diag);
-TY_API ty_status ty_star_tracker_load(const char *path, const char *const *settings, size_t count, ty_star_tracker_def *out, ty_diag *diag);
-TY_API ty_status ty_altimeter_load(const char *path, const char *const *settings, size_t count, ty_altimeter_def *out, ty_diag *diag);
-TY_API ty_status ty_switch_load(const char *path, const char *const *settings, size_t count, ty_switch_def *out, ty_diag *diag);
+/* Each reads a file of models/sensors and then `count` settings; keys that are not there keep their
+ * default. TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_RANGE. */
+TY_API ty_status ty_fix_load(const char *path, const char *const *settings, size_t count,
+                             ty_fix_def *out, ty_diag *diag);
+TY_API ty_status ty_encoder_load(const char *path, const char *const *settings, size_t count,
+                                 ty_encoder_def *out, ty_diag *diag);
+TY_API ty_status ty_motor_load(const char *path, const char *const *settings, size_t count,
+                               ty_motor_def *out, ty_diag *diag);
+TY_API ty_status ty_joint_load(const char *path, const char *const *settings, size_t count,
+                               ty_joint_def *out, ty_diag *diag);
+TY_API ty_status ty_sun_sensor_load(const char *path, const char *const *settings, size_t count,
+                                    ty_sun_sensor_def *out, ty_diag *diag);
+TY_API ty_status ty_star_tracker_load(const char *path, const char *const *settings, size_t count,
+                                      ty_star_tracker_def *out, ty_diag *diag);
+TY_API ty_status ty_altimeter_load(const char *path, const char *const *settings, size_t count,
+                                   ty_altimeter_def *out, ty_diag *diag);
+TY_API ty_status ty_switch_load(const char *path, const char *const *settings, size_t count,
+                                ty_switch_def *out, ty_diag *diag);
 
 TY_END_DECLS
 #endif

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_LIDAR_SCAN_H
 #define TYCHO_LIDAR_SCAN_H
+#include <stdio.h>
 #include "tycho/lidar.h"
 #include "tycho/trace.h"
 TY_BEGIN_DECLS
@@ -12,7 +13,7 @@ TY_API ty_status ty_lidar_scan(ty_lidar *lidar, ty_scene *scene, const ty_track 
                                ty_time start, uint64_t frame, const ty_buffer **points,
                                ty_diag *diag);
 
-/* Reads a model file (models/sensors/lidar_*.yaml; keys: `tycho check --reference lidar`), changed by settings
+/* Reads a model file (models/sensors/lidar_*.yaml; keys: ty_lidar_reference()), changed by settings
  * "key=value". The definition holds memory for a table's beams until ty_lidar_file_free(). */
 typedef struct ty_lidar_file {
     ty_lidar_def def;
@@ -22,8 +23,10 @@ typedef struct ty_lidar_file {
 TY_API ty_status ty_lidar_load(const char *path, const char *const *settings, size_t count,
                                ty_lidar_file *out, ty_diag *diag);
 TY_API void ty_lidar_file_free(ty_lidar_file *file);
+TY_API ty_status ty_lidar_reference(FILE *out, ty_diag *diag); /* the keys, as Markdown */
 /* A table of beams: CSV with the columns x, y, z [m], dx, dy, dz [-] and time [s] (the last may be
- * left out), in any order, named in the first line. *beam is the caller's, to be freed with free(). */
+ * left out), in any order, named in the first line. *beam is the caller's, to be freed with free().
+ */
 TY_API ty_status ty_beams_load(const char *path, ty_beam **beam, size_t *count, ty_diag *diag);
 
 TY_END_DECLS

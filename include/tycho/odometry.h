@@ -1,9 +1,10 @@
 /* include/tycho/odometry.h - where a rover believes it is, from its wheels: dead reckoning.
  * Model, limits: docs/sensors.md
  *
- * In each step every wheel says two things about the body's motion in its own plane: along the wheel it went r times the
- * turn of its joint, across the wheel it did not move. The motion that fits all of them best, in the sense of least squares,
- * is added to the pose. It knows nothing of slip or sinkage: that is the point.
+ * In each step every wheel says two things about the body's motion in its own plane: along the
+ * wheel it went r times the turn of its joint, across the wheel it did not move. The motion that
+ * fits all of them best, in the sense of least squares, is added to the pose. It knows nothing of
+ * slip or sinkage: that is the point.
  *
  * A plain struct; a copy of `state` is all there is to save. Nothing allocates.
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -31,17 +32,20 @@ typedef struct ty_odometry {
     struct {
         ty_pose pose;    /* believed, of B in W */
         double distance; /* [m] */
-        double residual; /* [m] root mean square misfit of the last step: wheels that disagree slip */
+        double
+            residual; /* [m] root mean square misfit of the last step: wheels that disagree slip */
     } state;
 } ty_odometry;
 
 TY_API ty_odometry_def ty_odometry_def_default(void);
 /* TY_ERR_DEF, TY_ERR_RANGE. */
 TY_API ty_status ty_odometry_create(const ty_odometry_def *def, ty_odometry *out, ty_diag *diag);
-/* turn[i] [rad]: of each wheel's joint since the last step (from encoders), positive forward; steer[i] [rad], left positive
- * (NULL: straight). attitude (NULL: none): B in W as the IMU or a star tracker gives it; it then replaces the heading
- * that the wheels would give, and tilts the way. */
-TY_API void ty_odometry_step(ty_odometry *odometry, const double *turn, const double *steer, const ty_quat *attitude);
+/* turn[i] [rad]: of each wheel's joint since the last step (from encoders), positive forward;
+ * steer[i] [rad], left positive (NULL: straight). attitude (NULL: none): B in W as the IMU or a
+ * star tracker gives it; it then replaces the heading that the wheels would give, and tilts the
+ * way. */
+TY_API void ty_odometry_step(ty_odometry *odometry, const double *turn, const double *steer,
+                             const ty_quat *attitude);
 
 TY_END_DECLS
 #endif

@@ -1,5 +1,5 @@
-/* include/tycho/power.h - a rover's power budget: panels in, motors, avionics and heaters out, a battery between.
- * Model, limits: docs/sensors.md
+/* include/tycho/power.h - a rover's power budget: panels in, motors, avionics and heaters out, a
+ * battery between. Model, limits: docs/sensors.md
  *
  * A plain struct; a copy of `state` is all there is to save. Nothing allocates.
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -35,17 +35,17 @@ typedef struct ty_power_def {
 
 typedef struct ty_power_input {
     ty_quat q_WB;
-    ty_vec3 sun_W;            /* unit vector to the Sun */
-    double sun_au;            /* [au] 1 where it is 0 */
-    const double *lit;        /* share of the Sun that reaches each panel; NULL: all of it */
-    double motors;            /* [W] drawn by motors (ty_motor_sample.power); negative: returned */
-    double other;             /* [W] drawn by whatever else */
+    ty_vec3 sun_W;     /* unit vector to the Sun */
+    double sun_au;     /* [au] 1 where it is 0 */
+    const double *lit; /* share of the Sun that reaches each panel; NULL: all of it */
+    double motors;     /* [W] drawn by motors (ty_motor_sample.power); negative: returned */
+    double other;      /* [W] drawn by whatever else */
     bool heaters_on;
 } ty_power_input;
 
 typedef struct ty_power_flow {
     double panel[TY_PANELS], solar; /* [W] of each panel and in all */
-    double load;      /* [W] asked for by motors, avionics, heaters, others */
+    double load;                    /* [W] asked for by motors, avionics, heaters, others */
     double battery;   /* [W] at its terminals: positive discharges it, negative charges it */
     double shortfall; /* [W] asked for but not there: the rover browns out */
     double curtailed; /* [W] of the panels that nobody could take */
@@ -55,8 +55,9 @@ typedef struct ty_power_flow {
 typedef struct ty_power {
     ty_power_def def;
     struct {
-        double energy;                                     /* [J] in the battery */
-        double solar, load, shortfall, curtailed, lost;    /* [J] so far; lost: converter and battery */
+        double energy; /* [J] in the battery */
+        double solar, load, shortfall, curtailed,
+            lost; /* [J] so far; lost: converter and battery */
     } state;
 } ty_power;
 
@@ -64,9 +65,12 @@ TY_API ty_power_def ty_power_def_default(void);
 /* TY_ERR_DEF, TY_ERR_RANGE. */
 TY_API ty_status ty_power_create(const ty_power_def *def, ty_power *out, ty_diag *diag);
 /* A step of dt [s] > 0 under constant conditions; *flow may be NULL. */
-TY_API void ty_power_step(ty_power *power, const ty_power_input *in, double dt, ty_power_flow *flow);
-/* Reads a file of models/sensors and then `count` settings. TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_RANGE. */
-TY_API ty_status ty_power_load(const char *path, const char *const *settings, size_t count, ty_power_def *out, ty_diag *diag);
+TY_API void ty_power_step(ty_power *power, const ty_power_input *in, double dt,
+                          ty_power_flow *flow);
+/* Reads a file of models/sensors and then `count` settings. TY_ERR_FILE, TY_ERR_FORMAT,
+ * TY_ERR_INPUT, TY_ERR_RANGE. */
+TY_API ty_status ty_power_load(const char *path, const char *const *settings, size_t count,
+                               ty_power_def *out, ty_diag *diag);
 
 TY_END_DECLS
 #endif

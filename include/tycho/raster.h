@@ -146,6 +146,16 @@ typedef struct ty_grid {
 TY_API ty_status ty_raster_write_grid(const ty_grid *grid, const char *path, const ty_progress *progress,
                                       ty_raster_stats *written, ty_diag *diag);
 
+/* Writes a map of the whole Moon in latitude and longitude, per_degree samples to a degree, from the north pole down and from 180 deg
+ * west, as ty_raster_write() does. rows() as in ty_grid, width 360 per_degree. TY_ERR_RANGE, TY_ERR_FILE, or what rows() returns. */
+typedef struct ty_globe {
+    int per_degree; /* 1 to 1024 */
+    ty_status (*rows)(void *user, int y, int rows, float *out, ty_diag *diag);
+    void *user;
+} ty_globe;
+TY_API ty_status ty_raster_write_globe(const ty_globe *globe, const char *path, const ty_progress *progress, ty_raster_stats *written,
+                                       ty_diag *diag);
+
 /* Power spectral density of height along rows and columns, in bands of wavelength, and its power
  * law S(f) = amplitude f^-(2 hurst + 1),   f in cycles per metre, S one-sided in m^3 (m^2 per
  * cycle/m), fitted where rasters are neither smoothed nor short of samples: wavelengths of 6 to 20
@@ -170,6 +180,9 @@ typedef struct ty_spectrum {
  * missing. */
 TY_API ty_status ty_raster_spectrum(ty_raster *raster, double lat, double lon, double size,
                                     ty_spectrum *out, ty_diag *diag);
+
+/* The same of n x n finite heights, spacing [m] apart: n from 64 to 512, a multiple of 4. */
+TY_API ty_status ty_spectrum_of(const float *height, int n, double spacing, ty_spectrum *out, ty_diag *diag);
 
 TY_END_DECLS
 #endif

@@ -63,6 +63,8 @@ TY_API bool ty_material_preset(const char *name, ty_material *out);
 
 typedef struct ty_scene ty_scene;
 
+#define TY_WHOLE_MOON 1e9 /* [m] */
+
 /* What a pixel shows; the numbers are the ones in label images. */
 typedef enum ty_class {
     TY_CLASS_SKY,
@@ -82,7 +84,11 @@ typedef struct ty_scene_def {
                             than soil */
     int ring_cells;      /* 1024     cells along a side of each ring of ground; multiple of 256 */
     double finest;       /* [m] 0.01 spacing of the innermost ring, as near as the terrain has it */
-    double far;          /* [m] 3e5  ground beyond this is left out */
+    double far;          /* [m] 3e5  ground beyond this is left out; TY_WHOLE_MOON: none is, if the terrain is whole */
+    double detail_px;    /* [px] 0.5 cells below the camera may be this wide, so that from high up fine rings are left out; 0: never */
+    double wait;         /* [s] 0    a frame waits until all its ground is made, and is always the same; above 0: ground is made by a thread
+                            beside the frames, in the direction of motion first, and a frame waits this long at most: where ground is late there is
+                            coarser ground. The first frame waits for the coarsest ring. */
     int rings;           /* 0        as many as `far` needs; otherwise at most this many */
     double rock_angle; /* [rad] 0.002 rocks that look smaller than this are left out; 0: no rocks */
     size_t rock_limit; /* 200000   most rocks at a time; the smallest are left out first */
@@ -315,6 +321,7 @@ TY_API size_t ty_boxes_2d(int width, int height, const uint32_t *instance, const
                           ty_box2 *out, size_t capacity);
 
 typedef struct ty_scene_stats {
+    int late;                 /* rings that were not where they should be in the last frame, with `wait` above 0 */
     size_t tiles, rocks,
         rays;                 /* resident now; traced by the last ty_render(), primary and shadow */
     double update_s, trace_s; /* [s] of the last ty_render() */

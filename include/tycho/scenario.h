@@ -48,6 +48,14 @@ typedef struct ty_scenario_camera {
     ty_settings settings; /* of that chain */
 } ty_scenario_camera;
 
+/* Whatever is given by a model file of models/sensors and settings over it. */
+typedef enum ty_lidar_frame { TY_LIDAR_SENSOR, TY_LIDAR_SITE } ty_lidar_frame;
+typedef struct ty_scenario_instrument {
+    char model[TY_PATH_MAX]; /* YAML file, relative to the working folder; "": the kind's defaults */
+    ty_settings settings;    /* keys of the file to be changed */
+    int frame;               /* ty_lidar_frame: of a lidar's points */
+} ty_scenario_instrument;
+
 /* A kind of a user's own (tycho/sensor.h), by name. */
 typedef struct ty_scenario_user {
     char kind[64];
@@ -55,7 +63,22 @@ typedef struct ty_scenario_user {
 } ty_scenario_user;
 
 /* Kinds of sensors; their keys: docs/reference.md, rovers.i.sensors.i */
-typedef enum ty_sensor_type { TY_SENSOR_CAMERA, TY_SENSOR_USER, TY_SENSOR_TYPES } ty_sensor_type;
+typedef enum ty_sensor_type {
+    TY_SENSOR_CAMERA,
+    TY_SENSOR_LIDAR,
+    TY_SENSOR_IMU,
+    TY_SENSOR_POSITION,
+    TY_SENSOR_ENCODERS,
+    TY_SENSOR_MOTORS,
+    TY_SENSOR_STEERING,
+    TY_SENSOR_CONTACTS,
+    TY_SENSOR_SUN,
+    TY_SENSOR_STARS,
+    TY_SENSOR_ALTIMETER,
+    TY_SENSOR_POWER,
+    TY_SENSOR_USER,
+    TY_SENSOR_TYPES
+} ty_sensor_type;
 
 typedef struct ty_scenario_sensor {
     int kind; /* ty_sensor_type */
@@ -71,6 +94,7 @@ typedef struct ty_scenario_sensor {
     size_t filters;
     union {
         ty_scenario_camera camera;
+        ty_scenario_instrument instrument; /* all kinds but camera and user */
         ty_scenario_user user;
     } as;
 } ty_scenario_sensor;
@@ -94,6 +118,32 @@ typedef struct ty_scenario_rover {
     ty_scenario_sensor *sensor;
     size_t sensors;
 } ty_scenario_rover;
+
+/* a raster of the Moon around the site */
+typedef struct ty_scenario_layer {
+    char raster[TY_PATH_MAX]; /* relative to the working folder */
+    int band;                 /* 0: the only one */
+    double feather;           /* [m] how far around it what lies below is drawn to it; 0: by that one's spacing */
+} ty_scenario_layer;
+
+/* A body on a given trajectory: it is seen and may carry sensors, but nothing pushes it. */
+typedef struct ty_scenario_actor {
+    char name[64];
+    int shape;              /* ty_shape_kind */
+    double size[3];         /* [m] as of ty_shape */
+    char mesh[TY_PATH_MAX]; /* OBJ file of a mesh */
+    double scale;           /* [m] per unit of that file */
+    double albedo;          /* [-] */
+    bool hidden;            /* not seen: it only carries sensors */
+    bool on_ground;         /* z counts from the ground below, as it was before any rut */
+    double x, y, z;         /* [m] W, where there is no trajectory */
+    double roll, pitch, yaw; /* [rad] turned about fixed x, then y, then z */
+    char trajectory[TY_PATH_MAX]; /* CSV; "": it stands, or the calling program moves it (ty_run_def) */
+    ty_scenario_sensor *sensor;
+    size_t sensors;
+} ty_scenario_actor;
+
+TY_API ty_scenario_actor ty_scenario_actor_default(void); /* a box of 1 m; name it */
 
 /* What something is made of. NAN: as the preset has it. */
 typedef struct ty_scenario_material {
@@ -160,25 +210,6 @@ typedef struct ty_scenario_sky {
     double faintest;             /* [mag] fainter stars are left out */
 } ty_scenario_sky;
 
-/* A body on a given trajectory: it is seen and may carry sensors, but nothing pushes it. */
-typedef struct ty_scenario_actor {
-    char name[64];
-    int shape;              /* ty_shape_kind */
-    double size[3];         /* [m] as of ty_shape */
-    char mesh[TY_PATH_MAX]; /* OBJ file of a mesh */
-    double scale;           /* [m] per unit of that file */
-    double albedo;          /* [-] */
-    bool hidden;            /* not seen: it only carries sensors */
-    bool on_ground;         /* z counts from the ground below, as it was before any rut */
-    double x, y, z;         /* [m] W, where there is no trajectory */
-    double roll, pitch, yaw; /* [rad] turned about fixed x, then y, then z */
-    char trajectory[TY_PATH_MAX]; /* CSV; "": it stands, or the calling program moves it (ty_run_def) */
-    ty_scenario_sensor *sensor;
-    size_t sensors;
-} ty_scenario_actor;
-
-TY_API ty_scenario_actor ty_scenario_actor_default(void); /* a box of 1 m; name it */
-
 typedef struct ty_scenario {
     int version;            /* of the file's format */
     char name[64];          /* letters, digits, '_', '-' and '.'; names the output folder */
@@ -186,19 +217,23 @@ typedef struct ty_scenario {
     ty_terrain_def terrain; /* lat and lon are the site's; base is left empty, see base_path */
     char base_path[TY_PATH_MAX]; /* raster that the terrain stands on, relative to the working folder; "":
                              none */
+    ty_scenario_layer *layer; /* from the coarsest to the finest; base_path comes last */
+    size_t layers;
+    size_t planet_memory; /* [bytes] bound on cached blocks of all rasters */
     double duration;      /* [s] of simulated time */
     double step;          /* [s] of the dynamics */
     double telemetry;     /* [s] between rows of telemetry */
     ty_scenario_rover *rover;
     size_t rovers;
+    ty_scenario_actor *actor;
+    size_t actors;
+
     ty_scenario_ground ground;
     ty_scenario_object *object;
     size_t objects;
     ty_scenario_light *light;
     size_t lights;
     ty_scenario_sky sky;
-    ty_scenario_actor *actor;
-    size_t actors;
     size_t keys;          /* how many keys the file and the settings gave */
 } ty_scenario;
 

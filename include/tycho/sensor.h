@@ -40,6 +40,7 @@ typedef struct ty_sensor_make {
     int parts;
     ty_part part[TY_PARTS]; /* name and type of each; the first is what collect fills, before any filter */
     int depth_part;         /* the part that filters which need depths read; 0: none */
+    bool reads_sky;         /* collect gets Sun and Earth; scene kinds always do */
     bool reads_vehicle;     /* step and collect get the vehicle's state */
     double window;          /* [s] starts as the definition's; may be set where that is 0 */
 } ty_sensor_make;
@@ -60,7 +61,8 @@ typedef struct ty_shot {
     int keys;       /* 1 for a window of no length, otherwise as the kind asked */
     const ty_sensor_key *key;
     const ty_vehicle_state *state; /* at the end of the step in which the window closed; as above */
-    ty_sky_view sky;               /* scene kinds */
+    double period;                 /* [s] between windows */
+    ty_sky_view sky;               /* in the middle of the window; scene kinds, and those that asked for it */
     ty_scene *scene;               /* scene kinds: everything stands where it was; objects move from first to last key */
     int threads;
 } ty_shot;

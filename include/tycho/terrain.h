@@ -5,6 +5,9 @@
  * base (a raster), detail (relief and craters, generated from a seed), edits (ruts, berms) and rocks, which
  * are bodies of their own standing in the height field.
  *
+ * Beyond a quarter of the Moon's radius (434 km) the lattice is bent round the Moon (kernels/k_chart.h): x, y and z are then
+ * coordinates of the lattice, which ty_terrain_point() takes to W. Patches, rays and skylines end there.
+ *
  * Level l has samples at (i, j) * spacing(l), spacing(l) = resolution * 2^l. What a level shows is the terrain
  * without what is too small for it. Between samples the surface is the bicubic Catmull-Rom spline: it
  * passes through the samples and its slope is continuous.
@@ -44,6 +47,23 @@ typedef struct ty_relief_def {
     double outer;         /* [m] wavelengths above this are not generated */
 } ty_relief_def;
 
+/* A finer raster that lies over the base, or over the layer before it, on part of the Moon. Where it lies it replaces what is
+ * below, generated detail included, and what is generated from there on continues it. */
+#define TY_LAYERS 8
+typedef struct ty_base_layer {
+    /* Like ty_base.sample; also the weight [-] of each height, 0 outside the cover (whatever the height) to 1, and the shift [m]
+     * by which what lies below is moved before, in and around the cover, so that both meet; all smooth. shift may be NULL. */
+    ty_status (*sample)(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
+                        double *weight, double *shift, ty_diag *diag);
+    /* How far places lie outside the cover [m]; 0 inside. */
+    ty_status (*away)(void *user, size_t n, const double *lat, const double *lon, double *away, ty_diag *diag);
+    void *user;
+    double spacing;               /* [m] less than that of what lies below */
+    double lat, lon, reach;       /* [rad] a circle around all that has a weight or a shift, radius below pi / 2 */
+    double missing[TY_BASE_OCTAVES]; /* [-] as in ty_base */
+    ty_relief_def relief;         /* the law that its spectrum follows */
+} ty_base_layer;
+
 typedef struct ty_crater_def {
     bool on;
     double age;   /* [Gyr] of the surface, sets the production curve [neukum2001] */
@@ -64,12 +84,17 @@ typedef struct ty_terrain_def {
     double lat, lon;     /* [rad] of the site's origin */
     double radius;       /* [m] of the reference sphere */
     double resolution;   /* [m] spacing of level 0 */
+    bool whole;          /* false   levels go on until they reach round the Moon */
     double extent;       /* [m] side of the square site centred on the origin; sets the coarsest level */
     uint64_t seed;       /* of everything that is generated */
     ty_relief_def relief;
     ty_crater_def crater;
     ty_rock_def rock;
     ty_base base;        /* kept by value; user must outlive the terrain */
+    ty_base_layer layer[TY_LAYERS]; /* over the base, each finer than the one before; users must outlive the terrain */
+    int layers;
+    ty_relief_def ground; /* roughness at small scales, which the relief below base and layers goes over into; rms_slope_deg 0: their own laws
+                           * go on */
     int edit_level;      /* level of the samples that edits change */
     size_t cache_bytes;  /* bound on resident tiles */
     const ty_alloc *alloc; /* NULL: heap */
@@ -86,6 +111,11 @@ TY_API const ty_site *ty_terrain_site(const ty_terrain *terrain);
 TY_API int ty_terrain_levels(const ty_terrain *terrain);            /* levels are 0 .. this - 1 */
 TY_API double ty_terrain_spacing(const ty_terrain *terrain, int level); /* [m] */
 TY_API int ty_terrain_level(const ty_terrain *terrain, double spacing); /* coarsest level not above spacing [m] */
+
+/* The W point at lattice coordinates x, y, z [m] (within a quarter of the Moon's radius of the site: the same numbers), and the
+ * x, y of the lattice below a W point, with its height above the reference sphere [m]. */
+TY_API ty_vec3 ty_terrain_point(const ty_terrain *terrain, double x, double y, double z);
+TY_API void ty_terrain_below(const ty_terrain *terrain, ty_vec3 p_W, double *x, double *y, double *height);
 
 /* Tiles: the only way to heights. Tile (level, x, y) covers samples x*128 .. x*128+127 east and likewise north. */
 #define TY_TILE 128
@@ -137,7 +167,7 @@ TY_API ty_status ty_terrain_rock_poses(ty_terrain *terrain, size_t n, const ty_r
 /* The library of rock shapes: convex bodies bounded by planes, with their triangles. Their unit: seen from above, the
  * whole body has the area of a circle of diameter 1. The centre of that outline is at x = y = 0, the lowest point at z = 0. */
 #define TY_ROCK_SHAPES 64
-#define TY_ROCK_PLANES 24
+#define TY_ROCK_PLANES 44
 typedef struct ty_rock_shape {
     float plane[TY_ROCK_PLANES][4]; /* outward unit normal and offset: n . p <= d inside */
     int planes;

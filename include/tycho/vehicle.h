@@ -142,7 +142,8 @@ typedef enum ty_shape_kind {
     TY_SHAPE_CYLINDER,  /* x: radius, y: half length, along z */
     TY_SHAPE_ELLIPSOID, /* half axes */
     TY_SHAPE_BOX,       /* half sides */
-    TY_SHAPE_MESH       /* vertices and faces */
+    TY_SHAPE_MESH,      /* vertices and faces */
+    TY_SHAPE_FILE       /* a model that the rover's file names */
 } ty_shape_kind;
 typedef struct ty_shape {
     ty_shape_kind kind;
@@ -154,6 +155,7 @@ typedef struct ty_shape {
         *vertex; /* mesh: 3 per vertex [m], in the shape's frame; lives as long as the vehicle */
     const int *face; /* 3 per triangle */
     int vertices, faces;
+    const char *file; /* of a model; size x is the metres per unit of the file; lives as long as the vehicle */
 } ty_shape;
 
 TY_API const char *ty_vehicle_name(const ty_vehicle *vehicle);

@@ -19,6 +19,19 @@ TY_API ty_terrain *ty_world_terrain(ty_world *world);
 TY_API ty_utc ty_world_start(const ty_world *world);
 TY_API const ty_spectrum *ty_world_spectrum(const ty_world *world); /* of the base at the site; NULL without a base */
 
+/* How a raster of the scenario's planet.layers differs from what lies below it, over its whole cover. */
+typedef struct ty_layer_report {
+    const char *path;
+    double spacing;          /* [m] */
+    double lat, lon, reach;  /* [rad] circle around cover and surroundings */
+    double samples;          /* places that were compared; 0 for the first, which has nothing below */
+    double mean, rms, low, high; /* [m] its height minus that of what lies below, both smoothed to the spacing below */
+    double low_at[2], high_at[2]; /* [rad] latitude and longitude of the extremes */
+    double share50;          /* [-] of them that differ by more than 50 m */
+} ty_layer_report;
+TY_API int ty_world_layers(const ty_world *world); /* how many there are */
+TY_API ty_status ty_world_layer(const ty_world *world, int layer, ty_layer_report *out, ty_diag *diag);
+
 /* A square of the ground as a raster. Start from ty_export_def_default(). */
 typedef struct ty_export_def {
     double x, y;     /* [m] 0 0   middle, W at the height of the sphere */

@@ -7,18 +7,8 @@
 #include <stdio.h>
 #include "core.h"
 #include "draw_ticks.h"
+#include "out.h"
 #include "tycho/draw.h"
-
-/* ---- draw_file.c: a file that appears whole or not at all ---- */
-typedef struct tyi_out {
-    FILE *file;
-    const char *path;
-    char temporary[4096];
-} tyi_out;
-ty_status tyi_out_open(tyi_out *out, const char *path, ty_diag *diag);
-/* Takes what came before: renames when that is TY_OK and everything reached the disk, else removes.
- */
-ty_status tyi_out_close(tyi_out *out, ty_status status, ty_diag *diag);
 
 /* ---- draw_canvas.c ---- */
 typedef struct tyi_canvas {

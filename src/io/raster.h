@@ -77,6 +77,7 @@ ty_status tyi_georef_init(ty_raster *raster, const ty_raster_def *def, ty_diag *
 void tyi_georef_free(tyi_georef *geo);
 /* orthographic about a place [rad]; the caller destroys it */
 OGRSpatialReferenceH tyi_georef_plane(double lat, double lon);
+OGRSpatialReferenceH tyi_georef_globe(void); /* latitude and longitude; the caller destroys it */
 
 /* raster_cache.c: a pinned block, and how it is given back. slot < 0: a block of its own beside a
  * full cache. */

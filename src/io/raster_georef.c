@@ -41,6 +41,13 @@ OGRSpatialReferenceH tyi_georef_plane(double lat, double lon)
     return srs;
 }
 
+OGRSpatialReferenceH tyi_georef_globe(void)
+{
+    OGRSpatialReferenceH srs = OSRNewSpatialReference(NULL);
+    set_moon(srs);
+    return srs;
+}
+
 /* by what the caller gave; false: nothing was given */
 static bool place_by_def(ty_raster *raster, const ty_raster_def *def)
 {

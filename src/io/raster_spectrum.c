@@ -180,6 +180,30 @@ static ty_status steps(ty_raster *raster, ty_window w, estimate *e, ty_diag *dia
     return status;
 }
 
+static void finish(estimate *e, const float *height, ty_spectrum *out)
+{
+    estimate_psd(e, height);
+    fit(e, out);
+    fill_bands(e, out);
+}
+
+ty_status ty_spectrum_of(const float *height, int n, double spacing, ty_spectrum *out, ty_diag *diag)
+{
+    *out = (ty_spectrum){ .spacing = spacing, .samples = n };
+    if (n < SIDE_MIN || n > SIDE_MAX || n % 4) {
+        return ty_fail(diag, TY_ERR_RANGE, "a spectrum of %d x %d samples, but %d to %d in steps of 4 are accepted", n, n, SIDE_MIN, SIDE_MAX);
+    }
+    estimate *e = tyi_get(NULL, sizeof *e);
+    if (!e) {
+        return ty_fail(diag, TY_ERR_MEMORY, "no memory for a spectrum");
+    }
+    e->n = n;
+    e->step[0] = e->step[1] = spacing;
+    finish(e, height, out);
+    tyi_put(NULL, e, sizeof *e);
+    return TY_OK;
+}
+
 ty_status ty_raster_spectrum(ty_raster *raster, double lat, double lon, double size,
                              ty_spectrum *out, ty_diag *diag)
 {
@@ -206,9 +230,7 @@ ty_status ty_raster_spectrum(ty_raster *raster, double lat, double lon, double s
         }
     }
     if (status == TY_OK && (status = steps(raster, w, e, diag)) == TY_OK) {
-        estimate_psd(e, height);
-        fit(e, out);
-        fill_bands(e, out);
+        finish(e, height, out);
     }
     tyi_put(raster->alloc, e, sizeof *e);
     tyi_put(raster->alloc, height, bytes);

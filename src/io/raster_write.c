@@ -227,3 +227,48 @@ ty_status ty_raster_write_grid(const ty_grid *grid, const char *path, const ty_p
     OSRDestroySpatialReference(tiff.srs);
     return status;
 }
+
+/* ---- the whole Moon ---- */
+
+typedef struct whole {
+    const ty_globe *globe;
+} whole;
+
+static ty_status whole_pixel(void *user, size_t n, const double *lat, const double *lon, double *x, double *y, ty_diag *diag)
+{
+    (void)diag;
+    const ty_globe *g = ((const whole *)user)->globe;
+    for (size_t i = 0; i < n; i++) {
+        x[i] = (lon[i] / TY_DEG + 180.0) * g->per_degree;
+        y[i] = (90.0 - lat[i] / TY_DEG) * g->per_degree;
+    }
+    return TY_OK;
+}
+
+static ty_status whole_rows(void *user, int y, int rows, float *out, ty_diag *diag)
+{
+    const ty_globe *g = ((const whole *)user)->globe;
+    return g->rows(g->user, y, rows, out, diag);
+}
+
+ty_status ty_raster_write_globe(const ty_globe *globe, const char *path, const ty_progress *progress, ty_raster_stats *written, ty_diag *diag)
+{
+    if (globe->per_degree < 1 || globe->per_degree > 1024) {
+        return ty_fail(diag, TY_ERR_RANGE, "a globe of %d samples to a degree, but 1 to 1024 are accepted", globe->per_degree);
+    }
+    double step = 1.0 / globe->per_degree;
+    whole w = { globe };
+    tyi_tiff tiff = { .path = path,
+                      .width = 360 * globe->per_degree,
+                      .height = 180 * globe->per_degree,
+                      .gt = { -180.0, step, 0.0, 90.0, 0.0, -step },
+                      .srs = tyi_georef_globe(),
+                      .period = 360.0 * globe->per_degree,
+                      .rows = whole_rows,
+                      .pixel = whole_pixel,
+                      .user = &w,
+                      .progress = progress };
+    ty_status status = tyi_tiff_write(&tiff, written, diag);
+    OSRDestroySpatialReference(tiff.srs);
+    return status;
+}

@@ -20,6 +20,7 @@ typedef struct tyi_rays {
         v[TYI_LANES]; /* [-] grid: 0 to 1 over the whole grid; triangle: barycentric */
     uint32_t prim[TYI_LANES], geom[TYI_LANES];
     uint32_t slot[TYI_LANES]; /* instance that was hit; TYI_NOTHING: none */
+    bool coherent;            /* neighbouring lanes go much the same way: only a matter of speed */
 } tyi_rays;
 
 /* what stays the same from block to block */
@@ -37,6 +38,8 @@ tyi_shape *tyi_shape_grid(tyi_accel *accel, int cells, double spacing);
 /* z[j * stride + i] relative to the grid's own frame; the grid reaches a hair over its edges, so
  * that neighbours overlap */
 void tyi_shape_set_grid(tyi_shape *shape, const float *z, int stride);
+/* the same for points anywhere: 3 numbers for each of the (cells + 1)^2 */
+void tyi_shape_set_points(tyi_shape *shape, const float *point);
 tyi_shape *tyi_shape_mesh(tyi_accel *accel, const float *vertex, size_t vertices,
                           const uint32_t *triangle, size_t triangles);
 tyi_shape *tyi_shape_sphere(tyi_accel *accel, float radius);

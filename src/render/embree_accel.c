@@ -133,12 +133,6 @@ tyi_shape *tyi_shape_grid(tyi_accel *a, int cells, double spacing)
         return NULL;
     }
     *grid = (struct RTCGrid){ 0, (unsigned)n, (unsigned short)n, (unsigned short)n };
-    for (size_t j = 0; j < n; j++) {
-        for (size_t i = 0; i < n; i++, v += 3) {
-            v[0] = s->spacing * ((float)i + (i == 0 ? -OVERLAP : i + 1 == n ? OVERLAP : 0.0f));
-            v[1] = s->spacing * ((float)j + (j == 0 ? -OVERLAP : j + 1 == n ? OVERLAP : 0.0f));
-        }
-    }
     return s;
 }
 
@@ -151,7 +145,28 @@ void tyi_shape_set_grid(tyi_shape *s, const float *z, int stride)
         for (int i = 0; i <= last; i++, v += 3) {
             int di = i == 0 ? 1 : i == last ? -1 : 0;
             const float *h = z + (ptrdiff_t)j * stride + i;
+            v[0] = s->spacing * ((float)i - (float)di * OVERLAP);
+            v[1] = s->spacing * ((float)j - (float)dj * OVERLAP);
             v[2] = h[0] + OVERLAP * ((h[0] - h[di]) + (h[0] - h[dj * stride]));
+        }
+    }
+    rtcUpdateGeometryBuffer(s->geometry, RTC_BUFFER_TYPE_VERTEX, 0);
+    rtcCommitGeometry(s->geometry);
+    rtcCommitScene(s->scene);
+}
+
+void tyi_shape_set_points(tyi_shape *s, const float *point)
+{
+    float *v = rtcGetGeometryBufferData(s->geometry, RTC_BUFFER_TYPE_VERTEX, 0);
+    int last = s->cells, row = 3 * (last + 1);
+    for (int j = 0; j <= last; j++) {
+        int dj = j == 0 ? row : j == last ? -row : 0; /* towards the inside */
+        for (int i = 0; i <= last; i++, v += 3) {
+            int di = i == 0 ? 3 : i == last ? -3 : 0;
+            const float *p = point + (ptrdiff_t)j * row + 3 * i;
+            for (int c = 0; c < 3; c++) {
+                v[c] = p[c] + OVERLAP * ((p[c] - p[c + di]) + (p[c] - p[c + dj]));
+            }
         }
     }
     rtcUpdateGeometryBuffer(s->geometry, RTC_BUFFER_TYPE_VERTEX, 0);
@@ -321,6 +336,7 @@ void tyi_accel_hit(const tyi_accel *a, tyi_rays *r, unsigned n)
 {
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
+    context.flags = r->coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
     memset(r->slot, 0xff, n * sizeof r->slot[0]);
     memset(r->geom, 0xff, n * sizeof r->geom[0]);
     struct RTCRayHitNp all = { ray_pointers(r),
@@ -332,14 +348,42 @@ void tyi_accel_hit(const tyi_accel *a, tyi_rays *r, unsigned n)
     }
 }
 
+/* 8 rays at a time: a third faster than a stream of 16 on rays towards the Sun. (As COHERENT streams they would be as fast, but
+ * those can hang with instances and 16 lanes.) */
+static void occlude_packets(RTCScene scene, struct RTCIntersectContext *context, tyi_rays *r, unsigned n)
+{
+    enum { W = 8, BYTES = W * sizeof(float) };
+    for (unsigned k = 0; k < n; k += W) {
+        struct RTCRay8 p;
+        _Alignas(32) int valid[W];
+        int any = 0;
+        for (unsigned i = 0; i < W; i++) {
+            valid[i] = k + i < n && r->near[k + i] <= r->far[k + i] ? -1 : 0;
+            any |= valid[i];
+        }
+        if (!any) {
+            continue;
+        }
+        float *to[9] = { p.org_x, p.org_y, p.org_z, p.tnear, p.dir_x, p.dir_y, p.dir_z, p.time, p.tfar };
+        const float *from[9] = { r->ox, r->oy, r->oz, r->near, r->dx, r->dy, r->dz, r->time, r->far };
+        for (int i = 0; i < 9; i++) {
+            memcpy(to[i], from[i] + k, BYTES);
+        }
+        memcpy(p.mask, r->mask + k, BYTES);
+        memcpy(p.id, r->lane + k, BYTES);
+        memcpy(p.flags, r->flags + k, BYTES);
+        rtcOccluded8(valid, scene, context, &p);
+        memcpy(r->far + k, p.tfar, BYTES);
+    }
+}
+
 void tyi_accel_occlude(const tyi_accel *a, tyi_rays *r, unsigned n)
 {
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    struct RTCRayNp all = ray_pointers(r);
     for (int k = 0; k < 2; k++) {
         if (a->shown[k]) {
-            rtcOccludedNp(a->top[k], &context, &all, n);
+            occlude_packets(a->top[k], &context, r, n);
         }
     }
 }

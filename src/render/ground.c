@@ -7,7 +7,9 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
+#include "k_chart.h"
 #include "k_spline.h"
+#include "ground_supply.h"
 #include "scene.h"
 #include "terrain.h"
 
@@ -15,7 +17,7 @@
 #define STRIDE  TYI_TILE_STRIDE
 #define SAMPLES ((size_t)STRIDE * STRIDE)
 #define BLEND   24 /* [cells] over which a ring goes over into the next */
-#define COARSE  (T / 2 + 6)
+#define COARSE  TYI_COARSE
 
 static size_t tiles_in(const tyi_ground *g)
 {
@@ -45,6 +47,16 @@ ty_status tyi_rings_init(tyi_ground *g, const ty_scene_def *def, ty_diag *diag)
         g->rings++;
         reach = 0.5 * def->ring_cells * r->d;
     }
+    double R = ty_terrain_site(g->terrain)->radius;
+    g->closed = reach > 2.0 * TY_K_CHART_END * R;
+    g->detail = def->detail_px;
+    g->wait = def->wait;
+    if (def->wait > 0.0) {
+        g->supply = tyi_supply_start(g->terrain, 4 * tiles_in(g) + 256, def->alloc);
+        if (!g->supply) {
+            return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory, or no thread, for making ground beside the frames");
+        }
+    }
     g->version = ty_terrain_version(g->terrain);
     g->work = tyi_get(def->alloc, tyi_ground_slots(g) * sizeof *g->work);
     g->work_ring = tyi_get(def->alloc, tyi_ground_slots(g) * sizeof *g->work_ring);
@@ -56,11 +68,14 @@ ty_status tyi_rings_init(tyi_ground *g, const ty_scene_def *def, ty_diag *diag)
 void tyi_rings_free(tyi_ground *g)
 {
     const ty_alloc *alloc = g->alloc;
+    tyi_supply_stop(g->supply);
+    g->supply = NULL;
     for (int k = 0; k < g->rings; k++) {
         for (size_t i = 0; i < tiles_in(g); i++) {
             tyi_plot *t = &g->ring[k].tile[i];
             tyi_put(alloc, t->h, SAMPLES * sizeof(float));
             tyi_put(alloc, t->natural, SAMPLES * sizeof(float));
+            tyi_put(alloc, t->coarse, COARSE * COARSE * sizeof(float));
             tyi_shape_destroy(t->shape);
         }
         tyi_put(alloc, g->ring[k].tile, tiles_in(g) * sizeof(tyi_plot));
@@ -109,8 +124,13 @@ static ty_status blend_edges(const tyi_ground *g, const tyi_ring *r, tyi_plot *t
 {
     float c[COARSE * COARSE];
     int32_t i0 = t->x * (T / 2) - 2, j0 = t->y * (T / 2) - 2;
-    ty_status status =
-        ty_terrain_region(g->terrain, r->level + 1, i0, j0, COARSE, COARSE, t->z0, c, 1, diag);
+    ty_status status = TY_OK;
+    if (t->coarse) {
+        memcpy(c, t->coarse, sizeof c);
+        tyi_edits_add(&g->terrain->edits, r->level + 1, i0, j0, COARSE, COARSE, c);
+    } else {
+        status = ty_terrain_region(g->terrain, r->level + 1, i0, j0, COARSE, COARSE, t->z0, c, 1, diag);
+    }
     for (int j = -1; j <= T + 1 && status == TY_OK; j++) {
         for (int i = -1; i <= T + 1; i++) {
             double s = share(t->edges, i, j);
@@ -149,7 +169,12 @@ static ty_status fill_tile(const tyi_ground *g, const tyi_ring *r, tyi_plot *t, 
         status = t->edges ? blend_edges(g, r, t, diag) : TY_OK;
     }
     if (status == TY_OK) {
-        tyi_shape_set_grid(t->shape, t->h + STRIDE + 1, STRIDE);
+        t->curved = tyi_plot_is_curved(g, r, t);
+        if (t->curved) {
+            tyi_plot_bend(g, r, t);
+        } else {
+            tyi_shape_set_grid(t->shape, t->h + STRIDE + 1, STRIDE);
+        }
         t->filled = t->fresh = true;
     }
     return status;
@@ -204,11 +229,22 @@ static uint8_t edges_of(const tyi_ground *g, const tyi_ring *r, int32_t x, int32
     return (uint8_t)(west | east << 1 | south << 2 | north << 3);
 }
 
+bool tyi_plot_make(const tyi_ground *g, tyi_accel *accel, const tyi_ring *r, tyi_plot *t)
+{
+    if (!t->h) {
+        t->h = tyi_get(g->alloc, SAMPLES * sizeof(float));
+        t->natural = tyi_get(g->alloc, SAMPLES * sizeof(float));
+        t->coarse = g->supply ? tyi_get(g->alloc, COARSE * COARSE * sizeof(float)) : NULL;
+        t->shape = tyi_shape_grid(accel, T, r->d);
+    }
+    return t->h && t->natural && t->shape && (t->coarse || !g->supply);
+}
+
 /* which tiles of a ring are wanted, and which of them do not hold their heights yet */
 static ty_status plan_ring(tyi_ground *g, tyi_accel *accel, int k, ty_diag *diag)
 {
     tyi_ring *r = &g->ring[k];
-    const tyi_ring *in = k ? &g->ring[k - 1] : NULL;
+    const tyi_ring *in = k > g->first ? &g->ring[k - 1] : NULL;
     int half = g->side / 2;
     for (int32_t y = r->cy - half; y < r->cy + half; y++) {
         for (int32_t x = r->cx - half; x < r->cx + half; x++) {
@@ -216,17 +252,12 @@ static ty_status plan_ring(tyi_ground *g, tyi_accel *accel, int k, ty_diag *diag
             bool covered = in && 2 * x >= in->cx - half && 2 * x < in->cx + half &&
                            2 * y >= in->cy - half && 2 * y < in->cy + half;
             uint8_t edges = edges_of(g, r, x, y);
-            t->wanted = !covered;
-            if (covered) {
+            t->wanted = k >= g->first && !covered && tyi_plot_exists(g, r, x, y);
+            if (!t->wanted) {
                 continue;
             }
-            if (!t->h) {
-                t->h = tyi_get(g->alloc, SAMPLES * sizeof(float));
-                t->natural = tyi_get(g->alloc, SAMPLES * sizeof(float));
-                t->shape = tyi_shape_grid(accel, T, r->d);
-                if (!t->h || !t->natural || !t->shape) {
-                    return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a tile of ground");
-                }
+            if (!tyi_plot_make(g, accel, r, t)) {
+                return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a tile of ground");
             }
             if (!t->filled || t->x != x || t->y != y || t->edges != edges) {
                 t->known = t->known && t->x == x && t->y == y;
@@ -240,6 +271,35 @@ static ty_status plan_ring(tyi_ground *g, tyi_accel *accel, int k, ty_diag *diag
     return TY_OK;
 }
 
+#define LOW 1e-3 /* [-] of the Moon's radius: up to this height the ground below the eye is straight below in W */
+
+/* where on the lattice the eye stands, how high, and which ring is the first that it can see */
+static ty_status find_eye(tyi_ground *g, ty_vec3 eye, double at[2], ty_diag *diag)
+{
+    double R = ty_terrain_site(g->terrain)->radius, height, ground;
+    ty_terrain_below(g->terrain, eye, &at[0], &at[1], &height);
+    if (fabs(eye.z) < LOW * R && hypot(eye.x, eye.y) < LOW * R * 100.0) {
+        at[0] = eye.x, at[1] = eye.y;
+    }
+    int level = ty_terrain_level(g->terrain, fmax(1e-3 * fabs(height), g->ring[0].d));
+    bool known = g->supply && tyi_rings_known(g, at[0], at[1], &ground);
+    if (!g->supply) {
+        ty_status status = ty_terrain_sample(g->terrain, level, 1, &at[0], &at[1], &ground, NULL, diag);
+        if (status != TY_OK) {
+            return status;
+        }
+        known = true;
+    }
+    g->above = known ? ty_norm(ty_sub(eye, ty_terrain_point(g->terrain, at[0], at[1], ground))) : fabs(height);
+    /* slopes of up to 45 deg: the nearest ground is not nearer than 0.7 of the height */
+    double cell = g->detail * g->pixel * 0.7 * g->above;
+    g->first = 0;
+    while (g->first + 1 < g->rings && g->ring[g->first + 1].d <= cell) {
+        g->first++;
+    }
+    return TY_OK;
+}
+
 ty_status tyi_ground_update(tyi_ground *g, tyi_accel *accel, ty_vec3 eye, int threads,
                             bool *changed, ty_diag *diag)
 {
@@ -247,10 +307,23 @@ ty_status tyi_ground_update(tyi_ground *g, tyi_accel *accel, ty_vec3 eye, int th
         return TY_OK;
     }
     take_edits(g);
-    for (int k = 0; k < g->rings; k++) {
+    int first = g->first;
+    double at[2];
+    ty_status found = find_eye(g, eye, at, diag);
+    if (found != TY_OK) {
+        return found;
+    }
+    *changed = *changed || g->first != first;
+    if (g->supply) {
+        found = tyi_rings_follow(g, accel, at, changed, diag);
+        if (found != TY_OK) {
+            return found;
+        }
+    }
+    for (int k = 0; k < g->rings && !g->supply; k++) {
         double step = 2.0 * T * g->ring[k].d;
-        int32_t cx = 2 * (int32_t)floor(eye.x / step + 0.5),
-                cy = 2 * (int32_t)floor(eye.y / step + 0.5);
+        int32_t cx = 2 * (int32_t)floor(at[0] / step + 0.5),
+                cy = 2 * (int32_t)floor(at[1] / step + 0.5);
         *changed = *changed || cx != g->ring[k].cx || cy != g->ring[k].cy;
         g->ring[k].cx = cx, g->ring[k].cy = cy;
     }

@@ -60,15 +60,39 @@ static ty_status check_above_ground(ty_scene *s, ty_vec3 p, ty_diag *diag)
     if (!s->ground.terrain) {
         return TY_OK;
     }
-    double z;
-    ty_status status = ty_terrain_sample(s->ground.terrain, s->ground.ring[0].level, 1, &p.x, &p.y,
-                                         &z, NULL, diag);
+    double x, y, z, height, R = ty_terrain_site(s->ground.terrain)->radius;
+    ty_terrain_below(s->ground.terrain, p, &x, &y, &height);
+    if (height > 0.01 * R) { /* higher than any mountain */
+        return TY_OK;
+    }
+    bool flat = hypot(p.x, p.y) < 0.2 * R; /* where the ground is a height field over W's x and y */
+    x = flat ? p.x : x, y = flat ? p.y : y;
+    ty_status status = TY_OK;
+    if (!s->ground.supply) {
+        status = ty_terrain_sample(s->ground.terrain, s->ground.ring[0].level, 1, &x, &y, &z, NULL, diag);
+    } else if (!tyi_rings_known(&s->ground, x, y, &z)) {
+        return TY_OK;
+    }
+    if (status == TY_OK && !flat) {
+        double below;
+        ty_terrain_below(s->ground.terrain, ty_terrain_point(s->ground.terrain, x, y, z), &x, &y, &below);
+        z = p.z + below - height;
+    }
     if (status == TY_OK && !(p.z > z)) {
         return ty_fail(diag, TY_ERR_INPUT,
                        "camera: stands %g m inside the ground at x = %g, y = %g m", z - p.z, p.x,
                        p.y);
     }
     return status;
+}
+
+/* [rad] between neighbouring pixels in the middle of the image; 0: the lens has no ray there */
+static double pixel_angle(const ty_camera *c)
+{
+    ty_vec3 o, a, b;
+    double u = 0.5 * c->width, v = 0.5 * c->height;
+    bool seen = ty_camera_ray(c, u, v, &o, &a) && ty_camera_ray(c, u + 0.5, v, &o, &b);
+    return seen ? 2.0 * ty_norm(ty_sub(a, b)) : 0.0;
 }
 
 /* kept from frame to frame */
@@ -138,8 +162,10 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
         status = check_above_ground(scene, camera->pose.p, diag);
     }
     if (status == TY_OK) {
+        scene->ground.pixel = pixel_angle(camera);
         status = tyi_scene_update(scene, camera->pose.p,
                                   def->threads ? def->threads : scene->def.threads, diag);
+        scene->ground.pixel = 0.0;
     }
     if (status != TY_OK) {
         return status;
@@ -163,6 +189,7 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
         scene->stats.rays += f.rays[k];
     }
     scene->stats.update_s = ready - start;
+    scene->stats.late = scene->ground.late;
     scene->stats.trace_s = now() - ready;
     return TY_OK;
 }

@@ -89,8 +89,11 @@ static bool make_room(tyi_rocks_seen *r, size_t need, const ty_alloc *alloc)
 }
 
 /* the square of a class: where it stands, for an eye */
-static ty_rect square(const ty_scene_def *def, double d, ty_vec3 eye)
+static ty_rect square(const ty_scene_def *def, double d, ty_vec3 eye, double above)
 {
+    if (above > d / def->rock_angle) { /* too high up to see any */
+        return (ty_rect){ 0.0, 0.0, -1.0, -1.0 };
+    }
     double reach = fmin(d / def->rock_angle, def->far), step = reach / 8.0;
     double x = step * floor(eye.x / step + 0.5), y = step * floor(eye.y / step + 0.5);
     return (ty_rect){ x - reach, y - reach, x + reach, y + reach };
@@ -103,7 +106,7 @@ static ty_status collect(tyi_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye
     double d_min = ty_terrain_get_def(def->terrain)->rock.d_min;
     r->count = 0;
     for (double d = 0.5 * d_top; 2.0 * d > d_min && r->count < def->rock_limit; d *= 0.5) {
-        ty_rect rect = square(def, d, eye);
+        ty_rect rect = square(def, d, eye, r->above);
         double low = fmax(d, d_min);
         size_t n = ty_terrain_rocks(def->terrain, rect, low, 2.0 * d, NULL, 0),
                left = def->rock_limit - r->count;
@@ -130,7 +133,7 @@ ty_status tyi_rocks_seen_update(tyi_rocks_seen *r, const ty_scene_def *def, ty_v
     }
     int n = 0;
     for (double d = 0.5 * d_top; 2.0 * d > rock->d_min && n < 64; d *= 0.5, n += 2) {
-        ty_rect rect = square(def, d, eye);
+        ty_rect rect = square(def, d, eye, r->above);
         key[n] = rect.x0;
         key[n + 1] = rect.y0;
     }

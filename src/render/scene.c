@@ -38,6 +38,7 @@ ty_scene_def ty_scene_def_default(void)
         .ring_cells = 1024,
         .finest = 0.01,
         .far = 3e5,
+        .detail_px = 0.5,
         .rock_angle = 0.002,
         .rock_limit = 200000,
         .cookie = TYI_COOKIE,
@@ -55,7 +56,9 @@ static const tyi_limit limits[] = {
     { "bands", "", AT(bands), TYI_INT, 1.0, TY_BANDS },
     { "ring_cells", "", AT(ring_cells), TYI_INT, 256.0, 8192.0 },
     { "finest", "m", AT(finest), TYI_DOUBLE, 1e-3, 1e5 },
-    { "far", "m", AT(far), TYI_DOUBLE, 1.0, 1e6 },
+    { "far", "m", AT(far), TYI_DOUBLE, 1.0, 1e9 },
+    { "wait", "s", AT(wait), TYI_DOUBLE, 0.0, 1e3 },
+    { "detail_px", "px", AT(detail_px), TYI_DOUBLE, 0.0, 100.0 },
     { "rings", "", AT(rings), TYI_INT, 0.0, TYI_MOST_RINGS },
     { "rock_angle", "rad", AT(rock_angle), TYI_DOUBLE, 0.0, 10.0 },
     { "rock_limit", "", AT(rock_limit), TYI_SIZE, 0.0, 1e7 },
@@ -166,6 +169,16 @@ void ty_scene_clear_lights(ty_scene *s)
  * (geometric albedo), and Lambert's phase law [russell1916] for the rest. */
 #define EARTH_ALBEDO 0.434
 
+/* From the Earth to the Sun: off the line to the eye by the view's own phase angle, to the side where the Sun stands. So the
+ * drawn disk agrees with the light it gives, also where somebody moved the Sun. */
+static ty_vec3 earth_lit(const ty_sky_view *view)
+{
+    ty_vec3 back = ty_scale(-1.0, view->earth.dir_W), side = ty_sub(view->sun.dir_W, ty_scale(ty_dot(view->sun.dir_W, back), back));
+    double size = ty_norm(side), a = view->earth_phase;
+    side = size > 1e-9 ? ty_scale(1.0 / size, side) : ty_vec3_make(0, 0, 0);
+    return ty_add(ty_scale(cos(a), back), ty_scale(sin(a), side));
+}
+
 ty_status ty_scene_set_sky(ty_scene *s, const ty_sky_view *view, const double *band_share,
                            ty_diag *diag)
 {
@@ -177,8 +190,7 @@ ty_status ty_scene_set_sky(ty_scene *s, const ty_sky_view *view, const double *b
                        .radius = view->earth.radius,
                        .visible = true,
                        .globe = true,
-                       .lit_W = ty_normalize(ty_sub(ty_scale(view->sun.distance, view->sun.dir_W),
-                                                    ty_scale(view->earth.distance, view->earth.dir_W))) };
+                       .lit_W = earth_lit(view) };
     double a = view->earth_phase, phase = (sin(a) + (TY_PI - a) * cos(a)) / TY_PI,
            size = sin(view->earth.radius);
     for (int b = 0; b < TY_BANDS; b++) {
@@ -297,6 +309,7 @@ ty_status tyi_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag *diag)
          centre = !s->placed || ty_norm(ty_sub(centre_for(eye), s->centre)) > 0.0;
     size_t before = s->rocks.count;
     ty_status status = tyi_ground_update(&s->ground, s->accel, s->refined ? s->fine : eye, threads, &ground, diag);
+    s->rocks.above = s->ground.above;
     if (status == TY_OK) {
         status = tyi_rocks_seen_update(&s->rocks, &s->def, eye, &rocks, diag);
     }
@@ -315,11 +328,6 @@ ty_status tyi_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag *diag)
     return ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for instances");
 }
 
-int ty_scene_bands(const ty_scene *scene)
-{
-    return scene->def.bands;
-}
-
 ty_status ty_scene_hide(ty_scene *s, uint32_t id, bool hidden, ty_diag *diag)
 {
     if (id < 1 || id > s->objects) {
@@ -334,6 +342,11 @@ void ty_scene_refine(ty_scene *s, const ty_vec3 *place_W)
 {
     s->refined = place_W != NULL;
     s->fine = place_W ? *place_W : ty_vec3_make(0, 0, 0);
+}
+
+int ty_scene_bands(const ty_scene *scene)
+{
+    return scene->def.bands;
 }
 
 ty_scene_stats ty_scene_get_stats(const ty_scene *scene)

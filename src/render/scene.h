@@ -13,6 +13,7 @@
 #define TYI_TILE_STRIDE                                                                            \
     (TYI_TILE_CELLS + 3) /* samples -1 .. TYI_TILE_CELLS + 1, as the spline needs them */
 #define TYI_MOST_RINGS 32
+#define TYI_COARSE     (TYI_TILE_CELLS / 2 + 6) /* samples of the next coarser level that a tile's edges need */
 
 typedef struct tyi_plot {
     int32_t x, y;       /* tile number: the first sample is x * TYI_TILE_CELLS */
@@ -21,7 +22,10 @@ typedef struct tyi_plot {
     bool known;         /* natural is of this place */
     bool wanted, fresh; /* is to be seen; was filled since it was last placed */
     double z0;          /* [m] heights are relative to it */
+    bool curved;        /* lies where the lattice is bent round the Moon: origin holds, and the shape's points are set one by one */
+    ty_vec3 origin;     /* [m] W */
     float *natural, *h; /* TYI_TILE_STRIDE^2 each: before any edit; as it is */
+    float *coarse;      /* TYI_COARSE^2, before any edit; NULL unless the rings have a supply */
     tyi_shape *shape;
 } tyi_plot;
 
@@ -29,6 +33,7 @@ typedef struct tyi_ring {
     int level;
     double d;       /* [m] spacing */
     int32_t cx, cy; /* middle, in tiles; even */
+    bool placed;    /* cx, cy hold, and all its tiles are known; with a supply only */
     tyi_plot *tile; /* side^2; tile x, y lives at x mod side, y mod side */
 } tyi_ring;
 
@@ -36,6 +41,15 @@ typedef struct tyi_ground {
     ty_terrain *terrain; /* NULL: none */
     const ty_alloc *alloc;
     int side, rings; /* tiles along a ring; rings */
+    int first;       /* the innermost ring that is drawn: finer ones would be smaller than a pixel */
+    double detail, pixel; /* [px] widest cell below the eye, 0: as fine as there is; [rad] of the camera, 0: unknown */
+    double above;    /* [m] eye over the ground below it */
+    bool closed;     /* the last ring goes round the Moon */
+    struct tyi_supply *supply; /* NULL: a frame waits until all its ground is made */
+    double wait;     /* [s] at most, with a supply */
+    int shown, late; /* with a supply: the innermost ring that is shown; rings that are not where they should be */
+    double before[2]; /* [m] where the eye was */
+    bool moved;      /* before holds */
     tyi_ring ring[TYI_MOST_RINGS];
     uint64_t version; /* edits taken over */
     tyi_plot **work;  /* tiles to be filled */
@@ -53,6 +67,25 @@ static inline size_t tyi_ground_slots(const tyi_ground *g)
     return (size_t)g->rings * (size_t)g->side * (size_t)g->side;
 }
 
+/* Memory and shape of a tile; false: there is none. */
+bool tyi_plot_make(const tyi_ground *g, tyi_accel *accel, const tyi_ring *ring, tyi_plot *tile);
+
+/* With a supply (ground_follow.c): moves the rings towards the eye at x, y of the lattice; and the height of the ground there, as far as
+ * it is known. */
+ty_status tyi_rings_follow(tyi_ground *g, tyi_accel *accel, const double at[2], bool *changed, ty_diag *diag);
+bool tyi_rings_known(const tyi_ground *g, double x, double y, double *z);
+
+/* Curved tiles (ground_curved.c): sets the shape's points from the heights, and the origin. */
+void tyi_plot_bend(const tyi_ground *g, const tyi_ring *ring, tyi_plot *tile);
+bool tyi_plot_is_curved(const tyi_ground *g, const tyi_ring *ring, const tyi_plot *tile);
+/* false: the whole tile lies past the antipode */
+bool tyi_plot_exists(const tyi_ground *g, const tyi_ring *ring, int32_t x, int32_t y);
+/* Unit normal of the surface [W] at cell coordinates u, v [0 .. TYI_TILE_CELLS]. */
+ty_vec3 tyi_plot_normal(const tyi_ground *g, const tyi_ring *ring, const tyi_plot *tile, double u, double v);
+/* Distance along a ray to the surface near the distance t [m], and the normal there. */
+double tyi_plot_refine(const tyi_ground *g, const tyi_ring *ring, const tyi_plot *tile, ty_vec3 o, ty_vec3 d, double t,
+                       ty_vec3 *normal);
+
 /* ---- rocks ---- */
 
 typedef struct tyi_rocks_seen {
@@ -63,6 +96,7 @@ typedef struct tyi_rocks_seen {
     size_t count, room;
     double key[64]; /* places of the size classes' squares, to see whether they moved */
     bool known;
+    double above; /* [m] eye over the ground: classes that cannot be seen from there are left out */
 } tyi_rocks_seen;
 
 ty_status tyi_rocks_seen_init(tyi_rocks_seen *r, tyi_accel *accel, const ty_scene_def *def,
@@ -135,6 +169,8 @@ typedef struct tyi_region {
 bool tyi_material_varied(const ty_material *m);
 /* The material (a number with scene->varied) where ray k met it; cone [rad] is how wide a pixel sees. */
 void tyi_vary_at(const ty_scene *s, const tyi_rays *r, int k, int material, float cone, tyi_vary *out);
+/* Albedo of the first band where ray k ended, textures and maps included; 0: the sky. */
+float tyi_albedo_at(const ty_scene *s, const tyi_rays *r, int k, float cone);
 void tyi_bend_normal(const ty_scene *s, const tyi_rays *r, int k, const ty_material *m, float cone, float n[3]);
 void tyi_paint_free(ty_scene *s);
 
@@ -190,7 +226,7 @@ static inline const tyi_ring *tyi_slot_tile(const tyi_ground *g, uint32_t slot, 
 static inline ty_vec3 tyi_plot_origin(const tyi_ring *ring, const tyi_plot *tile)
 {
     double side = TYI_TILE_CELLS * ring->d;
-    return ty_vec3_make(tile->x * side, tile->y * side, tile->z0);
+    return tile->curved ? tile->origin : ty_vec3_make(tile->x * side, tile->y * side, tile->z0);
 }
 
 /* Pose at a time of the window, 0 to 1. */

@@ -26,6 +26,11 @@ static truth on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_vec3 d, d
 {
     tyi_plot *tile;
     const tyi_ring *r = tyi_slot_tile(&s->ground, slot, &tile);
+    if (tile->curved) {
+        ty_vec3 normal;
+        t = tyi_plot_refine(&s->ground, r, tile, o, d, t, &normal);
+        return (truth){ t, normal, (float)s->material[0].albedo[0], INSTANCE_GROUND, TY_CLASS_GROUND };
+    }
     ty_vec3 from = ty_sub(o, tyi_plot_origin(r, tile));
     double per = 1.0 / r->d, zx = 0.0, zy = 0.0;
     for (int step = 0; step < 8; step++) {
@@ -158,6 +163,7 @@ void tyi_truth_render(const tyi_frame *f, size_t tile, int worker)
             continue;
         }
         truth t = tyi_truth_of(s, r, k, origin[k], dir[k]);
+        t.albedo = f->out->albedo ? tyi_albedo_at(s, r, k, f->cone) : t.albedo;
         put(f, (size_t)y * (size_t)w + (size_t)x, &t, dir[k]);
     }
 }

@@ -1,5 +1,5 @@
-/* src/sensor/allan.c - deviations of [riley2008] (NIST SP 1065) chapter 5, from phase x (the signal's
- * integral): every one is a mean of squared differences of x that are m samples apart.
+/* src/sensor/allan.c - deviations of [riley2008] (NIST SP 1065) chapter 5, from phase x (the
+ * signal's integral): every one is a mean of squared differences of x that are m samples apart.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tycho/allan.h"
 #include <math.h>
@@ -106,15 +106,18 @@ ty_status ty_allan(const double *data, size_t n, bool integral, double rate, con
                    size_t count, ty_allan_point *points, double *scratch, ty_diag *diag)
 {
     if (n < 3 || !(rate > 0.0) || !isfinite(rate)) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "Allan deviation: %zu samples at %g Hz; it takes at least 3 at a positive rate", n, rate);
+        return ty_fail(
+            diag, TY_ERR_RANGE,
+            "Allan deviation: %zu samples at %g Hz; it takes at least 3 at a positive rate", n,
+            rate);
     }
     double mean = 0.0;
     for (size_t i = 0; i < n; i++) {
         mean += data[i];
     }
     if (!isfinite(mean)) {
-        return ty_fail(diag, TY_ERR_NUMERIC, "Allan deviation: the data are not all finite numbers");
+        return ty_fail(diag, TY_ERR_NUMERIC,
+                       "Allan deviation: the data are not all finite numbers");
     }
     /* no statistic feels a constant rate; without it the sums keep their digits */
     mean = integral ? (data[n - 1] - data[0]) / (double)(n - 1) : mean / (double)n;

@@ -11,11 +11,16 @@ static const char letters[TERMS + 1] = "QNBKR";
 static double term(int which, double tau)
 {
     switch (which) {
-    case 0: return ty_k_allan_quantisation(tau);
-    case 1: return ty_k_allan_white(tau);
-    case 2: return ty_k_allan_flicker();
-    case 3: return ty_k_allan_walk(tau);
-    default: return ty_k_allan_ramp(tau);
+    case 0:
+        return ty_k_allan_quantisation(tau);
+    case 1:
+        return ty_k_allan_white(tau);
+    case 2:
+        return ty_k_allan_flicker();
+    case 3:
+        return ty_k_allan_walk(tau);
+    default:
+        return ty_k_allan_ramp(tau);
     }
 }
 
@@ -58,9 +63,10 @@ static bool solve(double a[TERMS][TERMS + 1], int n)
     return true;
 }
 
-/* Fits the terms of a mask with given weights; squares c2[] and the residual. False: no such fit. */
-static bool fit(const ty_allan_point *p, size_t n, const double *weight, unsigned mask, double c2[TERMS],
-                double *residual)
+/* Fits the terms of a mask with given weights; squares c2[] and the residual. False: no such fit.
+ */
+static bool fit(const ty_allan_point *p, size_t n, const double *weight, unsigned mask,
+                double c2[TERMS], double *residual)
 {
     int at[TERMS], k = 0;
     for (int i = 0; i < TERMS; i++) {
@@ -101,7 +107,8 @@ static bool fit(const ty_allan_point *p, size_t n, const double *weight, unsigne
 }
 
 /* the best of all subsets of the asked terms that keep every square above zero: at most 31 fits */
-static void best_fit(const ty_allan_point *p, size_t n, const double *weight, unsigned asked, double c2[TERMS])
+static void best_fit(const ty_allan_point *p, size_t n, const double *weight, unsigned asked,
+                     double c2[TERMS])
 {
     double least = (double)INFINITY;
     for (unsigned mask = 1; mask < 1u << TERMS; mask++) {
@@ -113,14 +120,16 @@ static void best_fit(const ty_allan_point *p, size_t n, const double *weight, un
     }
 }
 
-ty_status ty_allan_read(const ty_allan_point *points, size_t count, double samples, const char *terms,
-                        ty_allan_noise *out, ty_diag *diag)
+ty_status ty_allan_read(const ty_allan_point *points, size_t count, double samples,
+                        const char *terms, ty_allan_noise *out, ty_diag *diag)
 {
     unsigned asked = 0, number = 0;
     for (const char *t = terms ? terms : "NBK"; *t; t++) {
         const char *at = strchr(letters, *t);
         if (!at) {
-            return ty_fail(diag, TY_ERR_INPUT, "Allan deviation: there is no term '%c'; terms are letters of %s", *t, letters);
+            return ty_fail(diag, TY_ERR_INPUT,
+                           "Allan deviation: there is no term '%c'; terms are letters of %s", *t,
+                           letters);
         }
         number += !(asked >> (at - letters) & 1u);
         asked |= 1u << (at - letters);
@@ -134,10 +143,11 @@ ty_status ty_allan_read(const ty_allan_point *points, size_t count, double sampl
         }
     }
     if (n < number || !number) {
-        return ty_fail(diag, TY_ERR_INPUT, "Allan deviation: %zu points cannot tell %u terms apart", n, number);
+        return ty_fail(diag, TY_ERR_INPUT, "Allan deviation: %zu points cannot tell %u terms apart",
+                       n, number);
     }
-    /* relative error of the variance sqrt(2/(n/m - 1)) [ieee952] C.8; of the measured value first, which
-     * favours points that came out low, then of the fitted one */
+    /* relative error of the variance sqrt(2/(n/m - 1)) [ieee952] C.8; of the measured value first,
+     * which favours points that came out low, then of the fitted one */
     for (int round = 0; round < 8; round++) {
         for (size_t s = 0; s < n; s++) {
             double v = use[s].dev[TY_ALLAN_OADEV] * use[s].dev[TY_ALLAN_OADEV], model = 0.0;

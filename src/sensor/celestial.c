@@ -24,14 +24,26 @@ const char *ty_blind_text(ty_blind why)
 ty_sun_sensor_def ty_sun_sensor_def_default(void)
 {
     /* [nanossoc]: +-60 deg, 0.5 deg (3 sigma) */
-    return (ty_sun_sensor_def){ .field = 60.0 * TY_DEG, .noise = 0.5 / 3.0 * TY_DEG, .least = 0.5,
-                                .mount.q = ty_quat_identity(), .seed = 1, .cookie = TYI_COOKIE };
+    return (ty_sun_sensor_def){ .field = 60.0 * TY_DEG,
+                                .noise = 0.5 / 3.0 * TY_DEG,
+                                .least = 0.5,
+                                .mount.q = ty_quat_identity(),
+                                .seed = 1,
+                                .cookie = TYI_COOKIE };
 }
 
-#define NUMBER(field, unit, low, high) { #field, unit, offsetof(ty_sun_sensor_def, field), TYI_DOUBLE, low, high }
+#define NUMBER(field, unit, low, high)                                                             \
+    {                                                                                              \
+#field, unit, offsetof(ty_sun_sensor_def, field), TYI_DOUBLE, low, high                    \
+    }
 static const tyi_limit sun_limits[] = {
-    NUMBER(field, "rad", 0.001, 89.0 * TY_DEG), NUMBER(noise, "rad", 0.0, 1.0), NUMBER(bias[0], "rad", -1.0, 1.0),
-    NUMBER(bias[1], "rad", -1.0, 1.0), NUMBER(quantum, "rad", 0.0, 1.0), NUMBER(least, "", 0.0, 1.0), { 0 },
+    NUMBER(field, "rad", 0.001, 89.0 * TY_DEG),
+    NUMBER(noise, "rad", 0.0, 1.0),
+    NUMBER(bias[0], "rad", -1.0, 1.0),
+    NUMBER(bias[1], "rad", -1.0, 1.0),
+    NUMBER(quantum, "rad", 0.0, 1.0),
+    NUMBER(least, "", 0.0, 1.0),
+    { 0 },
 };
 #undef NUMBER
 const tyi_rules tyi_sun_sensor_rules = { "sun sensor", sun_limits, NULL };
@@ -43,7 +55,8 @@ ty_status ty_sun_sensor_create(const ty_sun_sensor_def *def, ty_sun_sensor *out,
     return tyi_instrument_check(&tyi_sun_sensor_rules, def, def->cookie, diag);
 }
 
-void ty_sun_sensor_read(ty_sun_sensor *s, ty_quat q_WB, ty_vec3 sun_W, double lit, ty_sun_sample *out)
+void ty_sun_sensor_read(ty_sun_sensor *s, ty_quat q_WB, ty_vec3 sun_W, double lit,
+                        ty_sun_sample *out)
 {
     const ty_sun_sensor_def *def = &s->def;
     double n[6];
@@ -72,21 +85,33 @@ void ty_sun_sensor_read(ty_sun_sensor *s, ty_quat q_WB, ty_vec3 sun_W, double li
 ty_star_tracker_def ty_star_tracker_def_default(void)
 {
     /* noise: [st200]; angles and slew rate: chosen, as is usual for small trackers with a baffle */
-    return (ty_star_tracker_def){ .noise_cross = 30.0 * ARCSEC, .noise_roll = 200.0 * ARCSEC, .sun = 40.0 * TY_DEG,
-                                  .ground = 20.0 * TY_DEG, .earth = 25.0 * TY_DEG, .slew = 0.3 * TY_DEG,
-                                  .mount.q = ty_quat_identity(), .seed = 1, .cookie = TYI_COOKIE };
+    return (ty_star_tracker_def){ .noise_cross = 30.0 * ARCSEC,
+                                  .noise_roll = 200.0 * ARCSEC,
+                                  .sun = 40.0 * TY_DEG,
+                                  .ground = 20.0 * TY_DEG,
+                                  .earth = 25.0 * TY_DEG,
+                                  .slew = 0.3 * TY_DEG,
+                                  .mount.q = ty_quat_identity(),
+                                  .seed = 1,
+                                  .cookie = TYI_COOKIE };
 }
 
-#define NUMBER(field, unit, low, high) { #field, unit, offsetof(ty_star_tracker_def, field), TYI_DOUBLE, low, high }
+#define NUMBER(field, unit, low, high)                                                             \
+    {                                                                                              \
+#field, unit, offsetof(ty_star_tracker_def, field), TYI_DOUBLE, low, high                  \
+    }
 static const tyi_limit star_limits[] = {
-    NUMBER(noise_cross, "rad", 0.0, 0.1), NUMBER(noise_roll, "rad", 0.0, 0.1), NUMBER(bias[0], "rad", -0.1, 0.1),
-    NUMBER(bias[1], "rad", -0.1, 0.1),    NUMBER(bias[2], "rad", -0.1, 0.1),   NUMBER(sun, "rad", 0.0, TY_PI),
-    NUMBER(ground, "rad", 0.0, TY_PI),    NUMBER(earth, "rad", 0.0, TY_PI),    NUMBER(slew, "rad/s", 0.0, 100.0), { 0 },
+    NUMBER(noise_cross, "rad", 0.0, 0.1), NUMBER(noise_roll, "rad", 0.0, 0.1),
+    NUMBER(bias[0], "rad", -0.1, 0.1),    NUMBER(bias[1], "rad", -0.1, 0.1),
+    NUMBER(bias[2], "rad", -0.1, 0.1),    NUMBER(sun, "rad", 0.0, TY_PI),
+    NUMBER(ground, "rad", 0.0, TY_PI),    NUMBER(earth, "rad", 0.0, TY_PI),
+    NUMBER(slew, "rad/s", 0.0, 100.0),    { 0 },
 };
 #undef NUMBER
 const tyi_rules tyi_star_tracker_rules = { "star tracker", star_limits, NULL };
 
-ty_status ty_star_tracker_create(const ty_star_tracker_def *def, ty_star_tracker *out, ty_diag *diag)
+ty_status ty_star_tracker_create(const ty_star_tracker_def *def, ty_star_tracker *out,
+                                 ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
@@ -127,8 +152,9 @@ void ty_star_tracker_read(ty_star_tracker *t, const ty_star_scene *scene, ty_sta
         return;
     }
     /* a small turn in S: what the stars are off by */
-    ty_vec3 e = ty_vec3_make(def->bias[0] + def->noise_cross * n[0], def->bias[1] + def->noise_cross * n[1],
-                             def->bias[2] + def->noise_roll * n[2]);
+    ty_vec3 e =
+        ty_vec3_make(def->bias[0] + def->noise_cross * n[0], def->bias[1] + def->noise_cross * n[1],
+                     def->bias[2] + def->noise_roll * n[2]);
     double angle = ty_norm(e);
     ty_quat turn = angle > 0.0 ? ty_quat_axis(ty_scale(1.0 / angle, e), angle) : ty_quat_identity();
     out->q_RS = ty_quat_mul(q_RS, turn);
@@ -139,17 +165,33 @@ void ty_star_tracker_read(ty_star_tracker *t, const ty_star_scene *scene, ty_sta
 
 ty_altimeter_def ty_altimeter_def_default(void)
 {
-    return (ty_altimeter_def){ .least = 0.2, .most = 5000.0, .noise = 0.02, .noise_range = 1e-4, .quantum = 0.01,
-                               .mount.q = ty_quat_identity(), .seed = 1, .cookie = TYI_COOKIE };
+    return (ty_altimeter_def){ .least = 0.2,
+                               .most = 5000.0,
+                               .noise = 0.02,
+                               .noise_range = 1e-4,
+                               .quantum = 0.01,
+                               .mount.q = ty_quat_identity(),
+                               .seed = 1,
+                               .cookie = TYI_COOKIE };
 }
 
-#define NUMBER(field, unit, low, high) { #field, unit, offsetof(ty_altimeter_def, field), TYI_DOUBLE, low, high }
+#define NUMBER(field, unit, low, high)                                                             \
+    {                                                                                              \
+#field, unit, offsetof(ty_altimeter_def, field), TYI_DOUBLE, low, high                     \
+    }
 static const tyi_limit altimeter_limits[] = {
-    NUMBER(least, "m", 0.0, 1e7),        NUMBER(most, "m", 1e-3, 1e9), NUMBER(noise, "m", 0.0, 1e5),
-    NUMBER(noise_range, "", 0.0, 1.0),   NUMBER(bias, "m", -1e5, 1e5), NUMBER(quantum, "m", 0.0, 1e5), { 0 },
+    NUMBER(least, "m", 0.0, 1e7),
+    NUMBER(most, "m", 1e-3, 1e9),
+    NUMBER(noise, "m", 0.0, 1e5),
+    NUMBER(noise_range, "", 0.0, 1.0),
+    NUMBER(bias, "m", -1e5, 1e5),
+    NUMBER(quantum, "m", 0.0, 1e5),
+    { 0 },
 };
 #undef NUMBER
-static const tyi_order altimeter_orders[] = { { offsetof(ty_altimeter_def, least), offsetof(ty_altimeter_def, most) }, { 0, 0 } };
+static const tyi_order altimeter_orders[] = {
+    { offsetof(ty_altimeter_def, least), offsetof(ty_altimeter_def, most) }, { 0, 0 }
+};
 const tyi_rules tyi_altimeter_rules = { "altimeter", altimeter_limits, altimeter_orders };
 
 ty_status ty_altimeter_create(const ty_altimeter_def *def, ty_altimeter *out, ty_diag *diag)

@@ -1,5 +1,5 @@
-/* src/sensor/drive_sensors.c - what a rover knows of its drives: encoders, currents, joint angles, switches.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* src/sensor/drive_sensors.c - what a rover knows of its drives: encoders, currents, joint angles,
+ * switches. SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
 #include "core.h"
@@ -45,15 +45,31 @@ void ty_encoder_read(ty_encoder *e, double angle, double dt, ty_encoder_sample *
 
 ty_motor_def ty_motor_def_default(void)
 {
-    return (ty_motor_def){ .kt = 20.0, .resistance = 1.0, .efficiency = 0.7, .idle = 0.1, .noise = 0.02, .quantum = 0.01,
-                           .range = 50.0, .seed = 1, .cookie = TYI_COOKIE };
+    return (ty_motor_def){ .kt = 20.0,
+                           .resistance = 1.0,
+                           .efficiency = 0.7,
+                           .idle = 0.1,
+                           .noise = 0.02,
+                           .quantum = 0.01,
+                           .range = 50.0,
+                           .seed = 1,
+                           .cookie = TYI_COOKIE };
 }
 
-#define NUMBER(field, unit, low, high) { #field, unit, offsetof(ty_motor_def, field), TYI_DOUBLE, low, high }
+#define NUMBER(field, unit, low, high)                                                             \
+    {                                                                                              \
+#field, unit, offsetof(ty_motor_def, field), TYI_DOUBLE, low, high                         \
+    }
 static const tyi_limit motor_limits[] = {
-    NUMBER(kt, "N m/A", 1e-6, 1e6),    NUMBER(resistance, "ohm", 0.0, 1e6), NUMBER(efficiency, "", 0.01, 1.0),
-    NUMBER(idle, "A", 0.0, 1e3),       NUMBER(regenerate, "", 0.0, 1.0),    NUMBER(noise, "A", 0.0, 1e3),
-    NUMBER(quantum, "A", 0.0, 1e3),    NUMBER(range, "A", 1e-6, 1e6),       { 0 },
+    NUMBER(kt, "N m/A", 1e-6, 1e6),
+    NUMBER(resistance, "ohm", 0.0, 1e6),
+    NUMBER(efficiency, "", 0.01, 1.0),
+    NUMBER(idle, "A", 0.0, 1e3),
+    NUMBER(regenerate, "", 0.0, 1.0),
+    NUMBER(noise, "A", 0.0, 1e3),
+    NUMBER(quantum, "A", 0.0, 1e3),
+    NUMBER(range, "A", 1e-6, 1e6),
+    { 0 },
 };
 #undef NUMBER
 const tyi_rules tyi_motor_rules = { "motor", motor_limits, NULL };
@@ -82,17 +98,31 @@ void ty_motor_read(ty_motor *m, double torque, double omega, ty_motor_sample *ou
 
 ty_joint_def ty_joint_def_default(void)
 {
-    return (ty_joint_def){ .noise = 1e-3, .quantum = 2.0 * TY_PI / 4096.0, .low = -TY_PI, .high = TY_PI, .seed = 1,
+    return (ty_joint_def){ .noise = 1e-3,
+                           .quantum = 2.0 * TY_PI / 4096.0,
+                           .low = -TY_PI,
+                           .high = TY_PI,
+                           .seed = 1,
                            .cookie = TYI_COOKIE };
 }
 
-#define NUMBER(field, unit, low, high) { #field, unit, offsetof(ty_joint_def, field), TYI_DOUBLE, low, high }
+#define NUMBER(field, unit, low, high)                                                             \
+    {                                                                                              \
+#field, unit, offsetof(ty_joint_def, field), TYI_DOUBLE, low, high                         \
+    }
 static const tyi_limit joint_limits[] = {
-    NUMBER(noise, "rad", 0.0, 10.0),   NUMBER(bias, "rad", -10.0, 10.0), NUMBER(scale, "", -0.5, 0.5),
-    NUMBER(quantum, "rad", 0.0, 10.0), NUMBER(low, "rad", -1e4, 1e4),    NUMBER(high, "rad", -1e4, 1e4), { 0 },
+    NUMBER(noise, "rad", 0.0, 10.0),
+    NUMBER(bias, "rad", -10.0, 10.0),
+    NUMBER(scale, "", -0.5, 0.5),
+    NUMBER(quantum, "rad", 0.0, 10.0),
+    NUMBER(low, "rad", -1e4, 1e4),
+    NUMBER(high, "rad", -1e4, 1e4),
+    { 0 },
 };
 #undef NUMBER
-static const tyi_order joint_orders[] = { { offsetof(ty_joint_def, low), offsetof(ty_joint_def, high) }, { 0, 0 } };
+static const tyi_order joint_orders[] = {
+    { offsetof(ty_joint_def, low), offsetof(ty_joint_def, high) }, { 0, 0 }
+};
 const tyi_rules tyi_joint_rules = { "joint", joint_limits, joint_orders };
 
 ty_status ty_joint_create(const ty_joint_def *def, ty_joint *out, ty_diag *diag)
@@ -124,7 +154,9 @@ static const tyi_limit switch_limits[] = {
     { "debounce", "s", offsetof(ty_switch_def, debounce), TYI_DOUBLE, 0.0, 100.0 },
     { 0 },
 };
-static const tyi_order switch_orders[] = { { offsetof(ty_switch_def, open), offsetof(ty_switch_def, close) }, { 0, 0 } };
+static const tyi_order switch_orders[] = {
+    { offsetof(ty_switch_def, open), offsetof(ty_switch_def, close) }, { 0, 0 }
+};
 const tyi_rules tyi_switch_rules = { "switch", switch_limits, switch_orders };
 
 ty_status ty_switch_create(const ty_switch_def *def, ty_switch *out, ty_diag *diag)

@@ -12,8 +12,14 @@
 ty_imu_def ty_imu_def_ideal(void)
 {
     return (ty_imu_def){
-        .gyro.range = 1e6, .accel.range = 1e6, .rate = 100.0, .longest = 1e5, .gravity = 1.62,
-        .mount.q = ty_quat_identity(), .seed = 1, .cookie = TYI_COOKIE,
+        .gyro.range = 1e6,
+        .accel.range = 1e6,
+        .rate = 100.0,
+        .longest = 1e5,
+        .gravity = 1.62,
+        .mount.q = ty_quat_identity(),
+        .seed = 1,
+        .cookie = TYI_COOKIE,
     };
 }
 
@@ -24,19 +30,29 @@ ty_imu_def ty_imu_def_default(void)
      * curve, which a flicker of B makes 0.664 B. Repeatability of the gyroscopes' bias and steps of
      * the output are not in the source: chosen. */
     def.gyro = (ty_imu_triad){
-        .noise = 0.15 * TY_DEG / 60.0, .instability = 0.5 * TY_DEG / 3600.0 / 0.664,
-        .bias_sigma = 5.0 * TY_DEG / 3600.0, .scale_sigma = 500e-6, .cross_sigma = 1e-3,
-        .g_sigma = 1.0 * TY_DEG / 3600.0 / G0, .quantum = 0.22 * TY_DEG / 3600.0, .range = 400.0 * TY_DEG,
+        .noise = 0.15 * TY_DEG / 60.0,
+        .instability = 0.5 * TY_DEG / 3600.0 / 0.664,
+        .bias_sigma = 5.0 * TY_DEG / 3600.0,
+        .scale_sigma = 500e-6,
+        .cross_sigma = 1e-3,
+        .g_sigma = 1.0 * TY_DEG / 3600.0 / G0,
+        .quantum = 0.22 * TY_DEG / 3600.0,
+        .range = 400.0 * TY_DEG,
     };
     def.accel = (ty_imu_triad){
-        .noise = 0.06 / 60.0, .instability = 0.05e-3 * G0 / 0.664, .bias_sigma = 0.75e-3 * G0,
-        .scale_sigma = 300e-6, .cross_sigma = 1e-3, .quantum = 1.9e-6 * G0, .range = 10.0 * G0,
+        .noise = 0.06 / 60.0,
+        .instability = 0.05e-3 * G0 / 0.664,
+        .bias_sigma = 0.75e-3 * G0,
+        .scale_sigma = 300e-6,
+        .cross_sigma = 1e-3,
+        .quantum = 1.9e-6 * G0,
+        .range = 10.0 * G0,
     };
     return def;
 }
 
-void ty_imu_triad_csens(ty_imu_triad *t, double dt, double sigma_a, double mu_a, double b0, double tb,
-                        double mu_b)
+void ty_imu_triad_csens(ty_imu_triad *t, double dt, double sigma_a, double mu_a, double b0,
+                        double tb, double mu_b)
 {
     t->noise = sigma_a * sqrt(dt);
     t->walk = b0 / sqrt(tb);
@@ -46,7 +62,10 @@ void ty_imu_triad_csens(ty_imu_triad *t, double dt, double sigma_a, double mu_a,
     }
 }
 
-#define NUMBER(field, unit, low, high) { #field, unit, offsetof(ty_imu_def, field), TYI_DOUBLE, low, high }
+#define NUMBER(field, unit, low, high)                                                             \
+    {                                                                                              \
+#field, unit, offsetof(ty_imu_def, field), TYI_DOUBLE, low, high                           \
+    }
 #define THREE(field, unit, most)                                                                   \
     NUMBER(field[0], unit, -(most), most), NUMBER(field[1], unit, -(most), most),                  \
         NUMBER(field[2], unit, -(most), most)
@@ -111,7 +130,8 @@ ty_status ty_imu_create(const ty_imu_def *def, ty_imu *out, ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     if (def->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF, "imu: the definition was not started by ty_imu_def_default()");
+        return ty_fail(diag, TY_ERR_DEF,
+                       "imu: the definition was not started by ty_imu_def_default()");
     }
     ty_status status = tyi_rules_check(&tyi_imu_rules, def, diag);
     if (status != TY_OK) {

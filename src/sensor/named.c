@@ -24,6 +24,8 @@ static const tyi_named_row rows[] = {
       { IMAGE, .link = tyi_link_crop, .run = tyi_run_crop } },
     { "noise", { { "sigma", NEEDED, 0.0, 1e9, false }, { "seed", 1.0, 0.0, 4294967295.0, true } },
       { IMAGE, .in_place = true, .run = tyi_run_noise } },
+    { "range", { { "near", 0.0, 0.0, 1e9, false }, { "far", 1e9, 0.0, 1e9, false } }, { .run = tyi_run_lag } }, /* cloud.h */
+    { "decimate", { { "column", 1.0, 1.0, 1e4, true }, { "row", 1.0, 1.0, 1e4, true } }, { .run = tyi_run_lag } },
     { "lag", { { "time", NEEDED, 0.0, 1e5, false } }, { .in_place = true, .run = tyi_run_lag } },
 };
 #define ROWS (sizeof rows / sizeof rows[0])
@@ -40,7 +42,7 @@ const char *ty_setting_of(const ty_settings *settings, const char *key)
 
 const char *ty_filter_names(void)
 {
-    return "gray, blur, brightness, contrast, negative, resize, crop, noise, lag";
+    return "gray, blur, brightness, contrast, negative, resize, crop, noise, range, decimate, lag";
 }
 
 static ty_status set_param(const tyi_named_row *row, const ty_setting *s, tyi_named *to, ty_diag *diag)
@@ -108,10 +110,17 @@ ty_status ty_filter_make(const ty_settings *settings, uint32_t number, ty_filter
             return status;
         }
         *out = rows[i].filter;
+        if (!strcmp(type, "range")) { /* those of clouds keep their definition at the same address */
+            named->as.crop = (ty_cloud_crop_def){ named->p[0], named->p[1] };
+            *out = ty_cloud_crop(&named->as.crop);
+        } else if (!strcmp(type, "decimate")) {
+            named->as.decimate = (ty_cloud_decimate_def){ (int)named->p[0], (int)named->p[1] };
+            *out = ty_cloud_decimate(&named->as.decimate);
+        }
         out->name = rows[i].name;
         out->user = named;
         out->destroy = destroy;
-        out->lag = out->run == tyi_run_lag ? (int64_t)llround(1e9 * named->p[0]) : 0;
+        out->lag = !strcmp(type, "lag") ? (int64_t)llround(1e9 * named->p[0]) : 0;
         return TY_OK;
     }
     return type ? ty_fail(diag, TY_ERR_INPUT, "filter: there is no '%s'; there are %s", type, ty_filter_names())

@@ -3,12 +3,17 @@
 #ifndef TYI_NAMED_H
 #define TYI_NAMED_H
 #include "core.h"
+#include "tycho/cloud.h"
 #include "tycho/filter.h"
 
 #define TYI_NAMED_PARAMS 4
 
 /* A filter with its parameters, in the order of its row. */
 typedef struct tyi_named {
+    union {
+        ty_cloud_crop_def crop;
+        ty_cloud_decimate_def decimate;
+    } as; /* of clouds */
     double p[TYI_NAMED_PARAMS];
     uint32_t number; /* of the sensor that it belongs to; keys noise */
 } tyi_named;

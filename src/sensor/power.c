@@ -9,24 +9,45 @@
 
 ty_power_def ty_power_def_default(void)
 {
-    /* VIPER has panels on three sides and 450 W at most [viper-power]; the rest is chosen: 1.2 m^2 each at 28 % times
-     * 0.97 for wiring, tilted up by 10 deg for a low Sun */
-    ty_power_def def = { .panels = 3, .avionics = 120.0, .heaters = 60.0, .converter = 0.92, .capacity = 1.8e7,
-                         .charge = 0.9, .charge_eff = 0.97, .discharge_eff = 0.97, .charge_most = 500.0,
-                         .discharge_most = 1500.0, .cookie = TYI_COOKIE };
+    /* VIPER has panels on three sides and 450 W at most [viper-power]; the rest is chosen: 1.2 m^2
+     * each at 28 % times 0.97 for wiring, tilted up by 10 deg for a low Sun */
+    ty_power_def def = { .panels = 3,
+                         .avionics = 120.0,
+                         .heaters = 60.0,
+                         .converter = 0.92,
+                         .capacity = 1.8e7,
+                         .charge = 0.9,
+                         .charge_eff = 0.97,
+                         .discharge_eff = 0.97,
+                         .charge_most = 500.0,
+                         .discharge_most = 1500.0,
+                         .cookie = TYI_COOKIE };
     static const double side[3][2] = { { 0.0, 1.0 }, { 0.0, -1.0 }, { -1.0, 0.0 } };
     for (int i = 0; i < 3; i++) {
-        def.panel[i] = (ty_panel_def){ { side[i][0] * cos(10.0 * TY_DEG), side[i][1] * cos(10.0 * TY_DEG), sin(10.0 * TY_DEG) }, 1.2, 0.272 };
+        def.panel[i] = (ty_panel_def){ { side[i][0] * cos(10.0 * TY_DEG),
+                                         side[i][1] * cos(10.0 * TY_DEG), sin(10.0 * TY_DEG) },
+                                       1.2,
+                                       0.272 };
     }
     return def;
 }
 
-#define NUMBER(field, unit, low, high) { #field, unit, offsetof(ty_power_def, field), TYI_DOUBLE, low, high }
+#define NUMBER(field, unit, low, high)                                                             \
+    {                                                                                              \
+#field, unit, offsetof(ty_power_def, field), TYI_DOUBLE, low, high                         \
+    }
 static const tyi_limit limits[] = {
     { "panels", "", offsetof(ty_power_def, panels), TYI_INT, 0.0, TY_PANELS },
-    NUMBER(avionics, "W", 0.0, 1e6),       NUMBER(heaters, "W", 0.0, 1e6),        NUMBER(converter, "", 0.01, 1.0),
-    NUMBER(capacity, "J", 1.0, 1e12),      NUMBER(charge, "", 0.0, 1.0),          NUMBER(charge_eff, "", 0.01, 1.0),
-    NUMBER(discharge_eff, "", 0.01, 1.0),  NUMBER(charge_most, "W", 0.0, 1e9),    NUMBER(discharge_most, "W", 0.0, 1e9), { 0 },
+    NUMBER(avionics, "W", 0.0, 1e6),
+    NUMBER(heaters, "W", 0.0, 1e6),
+    NUMBER(converter, "", 0.01, 1.0),
+    NUMBER(capacity, "J", 1.0, 1e12),
+    NUMBER(charge, "", 0.0, 1.0),
+    NUMBER(charge_eff, "", 0.01, 1.0),
+    NUMBER(discharge_eff, "", 0.01, 1.0),
+    NUMBER(charge_most, "W", 0.0, 1e9),
+    NUMBER(discharge_most, "W", 0.0, 1e9),
+    { 0 },
 };
 const tyi_rules tyi_power_rules = { "power", limits, NULL };
 
@@ -37,10 +58,15 @@ ty_status ty_power_create(const ty_power_def *def, ty_power *out, ty_diag *diag)
     ty_status status = tyi_instrument_check(&tyi_power_rules, def, def->cookie, diag);
     for (int i = 0; status == TY_OK && i < def->panels; i++) {
         const ty_panel_def *p = &def->panel[i];
-        double length = sqrt(p->normal[0] * p->normal[0] + p->normal[1] * p->normal[1] + p->normal[2] * p->normal[2]);
-        if (!(length > 0.0) || !isfinite(length) || !(p->area >= 0.0 && p->area <= 1e4) || !(p->efficiency >= 0.0 && p->efficiency <= 1.0)) {
-            return ty_fail(diag, TY_ERR_RANGE, "power: panel[%d] has a normal of length %g, %g m^2 and an efficiency of %g; it takes a "
-                           "direction, 0 to 1e4 m^2 and 0 to 1", i, length, p->area, p->efficiency);
+        double length = sqrt(p->normal[0] * p->normal[0] + p->normal[1] * p->normal[1] +
+                             p->normal[2] * p->normal[2]);
+        if (!(length > 0.0) || !isfinite(length) || !(p->area >= 0.0 && p->area <= 1e4) ||
+            !(p->efficiency >= 0.0 && p->efficiency <= 1.0)) {
+            return ty_fail(diag, TY_ERR_RANGE,
+                           "power: panel[%d] has a normal of length %g, %g m^2 and an efficiency "
+                           "of %g; it takes a "
+                           "direction, 0 to 1e4 m^2 and 0 to 1",
+                           i, length, p->area, p->efficiency);
         }
         for (int k = 0; k < 3; k++) {
             out->def.panel[i].normal[k] /= length;
@@ -70,7 +96,8 @@ void ty_power_step(ty_power *p, const ty_power_input *in, double dt, ty_power_fl
     ty_power_flow f;
     memset(&f, 0, sizeof f);
     f.solar = sunlight(p, in, &f);
-    double motors = in->motors > 0.0 ? in->motors : 0.0, returned = in->motors < 0.0 ? -in->motors : 0.0;
+    double motors = in->motors > 0.0 ? in->motors : 0.0,
+           returned = in->motors < 0.0 ? -in->motors : 0.0;
     f.load = motors + in->other + def->avionics + (in->heaters_on ? def->heaters : 0.0);
     /* the bus before its converter: what is there, what is needed */
     double there = f.solar + returned, need = f.load / def->converter, stored = 0.0;

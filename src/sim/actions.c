@@ -5,6 +5,7 @@
 #include <string.h>
 #include "filters.h"
 #include "sensing.h"
+#include "stage.h"
 
 typedef struct action {
     const tyi_sensor *sensor;
@@ -17,7 +18,7 @@ typedef struct param {
     double standard, low, high; /* NaN: needed */
 } param;
 
-/* the names of rovers and actors, or `self` for who carries the sensor */
+/* the names of rovers, actors and objects, or `self` for who carries the sensor */
 static void hide_all(const action *a, ty_scene *scene, bool hidden)
 {
     const ty_run *run = a->sensor->run;
@@ -30,6 +31,11 @@ static void hide_all(const action *a, ty_scene *scene, bool hidden)
     for (size_t i = 0; i < run->actors; i++) {
         if (!strcmp(run->actor[i].def->name, what) && run->actor[i].id) {
             ty_scene_hide(scene, run->actor[i].id, hidden, NULL);
+        }
+    }
+    for (size_t i = 0; i < run->scenario.objects; i++) {
+        if (!strcmp(run->scenario.object[i].name, what)) {
+            ty_scene_hide(scene, tyi_stage_object(run->stage, i), hidden, NULL);
         }
     }
 }
@@ -55,7 +61,8 @@ static ty_status move_sun(void *user, ty_scene *scene, const ty_shot *shot, ty_d
     sky.sun.dir_W = ty_vec3_make(sin(az) * cos(el), cos(az) * cos(el), sin(el));
     sky.sun.azimuth = az;
     sky.sun.elevation = el;
-    return ty_scene_set_sky(scene, &sky, NULL, diag);
+    (void)scene;
+    return tyi_view_sky(a->sensor->run, &sky, shot->time.start, diag);
 }
 
 /* a lamp beside the sensor that shines where it looks */
@@ -138,7 +145,7 @@ static ty_status fill(const struct row *row, const ty_settings *settings, action
         }
     }
     if (row->named && !a->what[0]) {
-        return ty_fail(diag, TY_ERR_INPUT, "action %s: the setting what is needed: the name of a rover or an actor, or self", row->name);
+        return ty_fail(diag, TY_ERR_INPUT, "action %s: the setting what is needed: the name of a rover, an actor or an object, or self", row->name);
     }
     for (int i = 0; i < 4 && row->param[i].name; i++) {
         if (isnan(a->p[i])) {
@@ -185,6 +192,9 @@ static bool known(const ty_run *run, const char *what)
     for (size_t i = 0; i < run->actors; i++) {
         found = found || !strcmp(run->actor[i].def->name, what);
     }
+    for (size_t i = 0; i < run->scenario.objects; i++) {
+        found = found || !strcmp(run->scenario.object[i].name, what);
+    }
     return found;
 }
 
@@ -213,7 +223,7 @@ ty_status tyi_action_make(const tyi_sensor *sensor, const ty_settings *settings,
     a->sensor = sensor;
     ty_status status = fill(row, settings, a, diag);
     if (status == TY_OK && row->named && !known(run, a->what)) {
-        status = ty_fail(diag, TY_ERR_INPUT, "action %s: there is no rover or actor '%s'", row->name, a->what);
+        status = ty_fail(diag, TY_ERR_INPUT, "action %s: there is no rover, actor or object '%s'", row->name, a->what);
     }
     if (status != TY_OK) {
         destroy(a);

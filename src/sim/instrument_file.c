@@ -1,28 +1,28 @@
-/* src/sim/instrument_file.c - files of models/sensors into the definitions of the smaller instruments.
- * Ranges: the rules beside each definition.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* src/sim/instrument_file.c - files of models/sensors into the definitions of the smaller
+ * instruments. Ranges: the rules beside each definition. SPDX-License-Identifier: BSD-3-Clause */
 #include "instrument_file.h"
 #include "instrument.h"
 
 #define ARCSEC (TY_DEG / 3600.0)
-#define NUMBER(type, key, field, sentence) { key, TYI_NUMBER, offsetof(type, field), .text = sentence }
+#define NUMBER(type, key, field, sentence)                                                         \
+    {                                                                                              \
+        key, TYI_NUMBER, offsetof(type, field), .text = sentence                                   \
+    }
 #define SCALED(type, key, field, written, factor, sentence)                                        \
-    { key, TYI_NUMBER, offsetof(type, field), .text = sentence, .unit = written, .scale = factor }
+    {                                                                                              \
+        key, TYI_NUMBER, offsetof(type, field), .text = sentence, .unit = written, .scale = factor \
+    }
 #define DEGREES(type, key, field, sentence) SCALED(type, key, field, "deg", TY_DEG, sentence)
-#define LIST(id, number, written, factor, unit_si, limit)                                          \
-    static const tyi_limit id##_limits[] = { { "value", unit_si, 0, TYI_DOUBLE, -(limit), limit }, { 0 } }; \
-    static const tyi_rules id##_rules = { "value", id##_limits, NULL };                            \
-    static const tyi_key id##_element = { .kind = TYI_NUMBER, .unit = written, .scale = factor };  \
-    static const tyi_list id = { .element = &id##_element, .rules = &id##_rules,                   \
-                                 .size = sizeof(double), .least = number, .most = number, .in_place = true };
-LIST(three_m, 3, "m", 1.0, "m", 1e6)
-LIST(three_number, 3, "", 1.0, "", 1e3)
-LIST(two_deg, 2, "deg", TY_DEG, "rad", 1.0)
-LIST(three_arcsec, 3, "arcsec", ARCSEC, "rad", 0.1)
+TYI_NUMBERS(three_m, 3, "m", 1.0, "m", 1e6)
+TYI_NUMBERS(three_number, 3, "", 1.0, "", 1e3)
+TYI_NUMBERS(two_deg, 2, "deg", TY_DEG, "rad", 1.0)
+TYI_NUMBERS(three_arcsec, 3, "arcsec", ARCSEC, "rad", 0.1)
 
 static const tyi_key fix_keys[] = {
-    { "noise", TYI_LIST, offsetof(ty_fix_def, noise), .text = "standard deviation east, north, up", .list = &three_m },
-    { "bias", TYI_LIST, offsetof(ty_fix_def, bias), .text = "constant error east, north, up", .list = &three_m },
+    { "noise", TYI_LIST, offsetof(ty_fix_def, noise), .text = "standard deviation east, north, up",
+      .list = &three_m },
+    { "bias", TYI_LIST, offsetof(ty_fix_def, bias), .text = "constant error east, north, up",
+      .list = &three_m },
     NUMBER(ty_fix_def, "drift", drift, "standard deviation of the slow error"),
     NUMBER(ty_fix_def, "drift_time", drift_time, "time constant of the slow error"),
     NUMBER(ty_fix_def, "walk", walk, "random walk on top"),
@@ -43,7 +43,8 @@ static const tyi_key motor_keys[] = {
     NUMBER(ty_motor_def, "resistance", resistance, "of the winding"),
     NUMBER(ty_motor_def, "efficiency", efficiency, "of the gear"),
     NUMBER(ty_motor_def, "idle", idle, "current that turns it without load"),
-    NUMBER(ty_motor_def, "regenerate", regenerate, "share of braking power that returns to the bus"),
+    NUMBER(ty_motor_def, "regenerate", regenerate,
+           "share of braking power that returns to the bus"),
     NUMBER(ty_motor_def, "noise", noise, "standard deviation of the reading"),
     NUMBER(ty_motor_def, "quantum", quantum, "step of the reading"),
     NUMBER(ty_motor_def, "range", range, "largest current it reads"),
@@ -65,7 +66,8 @@ const tyi_schema tyi_joint_schema = { joint_keys, &tyi_joint_rules, .whole = tru
 static const tyi_key sun_keys[] = {
     DEGREES(ty_sun_sensor_def, "field_deg", field, "largest angle from its axis"),
     DEGREES(ty_sun_sensor_def, "noise_deg", noise, "standard deviation of each angle"),
-    { "bias_deg", TYI_LIST, offsetof(ty_sun_sensor_def, bias), .text = "constant error of both angles", .list = &two_deg },
+    { "bias_deg", TYI_LIST, offsetof(ty_sun_sensor_def, bias),
+      .text = "constant error of both angles", .list = &two_deg },
     DEGREES(ty_sun_sensor_def, "quantum_deg", quantum, "step of the angles"),
     NUMBER(ty_sun_sensor_def, "least", least, "share of the Sun's disk that it needs"),
     { 0 },
@@ -73,13 +75,17 @@ static const tyi_key sun_keys[] = {
 const tyi_schema tyi_sun_sensor_schema = { sun_keys, &tyi_sun_sensor_rules, .whole = true };
 
 static const tyi_key star_keys[] = {
-    SCALED(ty_star_tracker_def, "noise_cross_arcsec", noise_cross, "arcsec", ARCSEC, "standard deviation across its axis"),
-    SCALED(ty_star_tracker_def, "noise_roll_arcsec", noise_roll, "arcsec", ARCSEC, "standard deviation about its axis"),
-    { "bias_arcsec", TYI_LIST, offsetof(ty_star_tracker_def, bias), .text = "constant turn about x, y, z", .list = &three_arcsec },
+    SCALED(ty_star_tracker_def, "noise_cross_arcsec", noise_cross, "arcsec", ARCSEC,
+           "standard deviation across its axis"),
+    SCALED(ty_star_tracker_def, "noise_roll_arcsec", noise_roll, "arcsec", ARCSEC,
+           "standard deviation about its axis"),
+    { "bias_arcsec", TYI_LIST, offsetof(ty_star_tracker_def, bias),
+      .text = "constant turn about x, y, z", .list = &three_arcsec },
     DEGREES(ty_star_tracker_def, "sun_deg", sun, "nearest angle to the Sun at which it works"),
     DEGREES(ty_star_tracker_def, "ground_deg", ground, "nearest angle to the skyline"),
     DEGREES(ty_star_tracker_def, "earth_deg", earth, "nearest angle to the Earth"),
-    SCALED(ty_star_tracker_def, "slew_deg_s", slew, "deg/s", TY_DEG, "fastest turn at which it works"),
+    SCALED(ty_star_tracker_def, "slew_deg_s", slew, "deg/s", TY_DEG,
+           "fastest turn at which it works"),
     { 0 },
 };
 const tyi_schema tyi_star_tracker_schema = { star_keys, &tyi_star_tracker_rules, .whole = true };
@@ -117,14 +123,20 @@ static const tyi_limit panel_limits[] = {
 };
 static const tyi_rules panel_rules = { "panel", panel_limits, NULL };
 static const tyi_key panel_keys[] = {
-    { "normal", TYI_LIST, PANEL(normal), .text = "where it faces: forward, left, up", .required = true, .list = &three_number },
+    { "normal", TYI_LIST, PANEL(normal), .text = "where it faces: forward, left, up",
+      .required = true, .list = &three_number },
     { "area", TYI_NUMBER, PANEL(area), .text = "of its cells", .required = true },
-    { "efficiency", TYI_NUMBER, PANEL(efficiency), .text = "of cells, wiring and dust together", .required = true },
+    { "efficiency", TYI_NUMBER, PANEL(efficiency), .text = "of cells, wiring and dust together",
+      .required = true },
     { 0 },
 };
 static const tyi_schema panel_schema = { panel_keys, &panel_rules, .whole = true };
-static const tyi_key panel_element = { "panel", TYI_MAPPING, 0, .text = "a panel", .schema = &panel_schema };
-static const tyi_list panels = { .element = &panel_element, .size = sizeof(ty_panel_def), .count = offsetof(power_file, panels), .most = TY_PANELS };
+static const tyi_key panel_element = { "panel", TYI_MAPPING, 0, .text = "a panel",
+                                       .schema = &panel_schema };
+static const tyi_list panels = { .element = &panel_element,
+                                 .size = sizeof(ty_panel_def),
+                                 .count = offsetof(power_file, panels),
+                                 .most = TY_PANELS };
 static const tyi_key power_keys[] = {
     NUMBER(power_file, "avionics", def.avionics, "always on"),
     NUMBER(power_file, "heaters", def.heaters, "while they are on"),
@@ -132,16 +144,18 @@ static const tyi_key power_keys[] = {
     SCALED(power_file, "capacity_kwh", def.capacity, "kWh", 3.6e6, "of the battery"),
     NUMBER(power_file, "charge", def.charge, "how full it is at the start"),
     NUMBER(power_file, "charge_efficiency", def.charge_eff, "share of what goes in that is stored"),
-    NUMBER(power_file, "discharge_efficiency", def.discharge_eff, "share of what is taken out that arrives"),
+    NUMBER(power_file, "discharge_efficiency", def.discharge_eff,
+           "share of what is taken out that arrives"),
     NUMBER(power_file, "charge_most", def.charge_most, "most power into the battery"),
     NUMBER(power_file, "discharge_most", def.discharge_most, "most power out of the battery"),
-    { "panels", TYI_LIST, offsetof(power_file, panel), .text = "The solar panels", .list = &panels },
+    { "panels", TYI_LIST, offsetof(power_file, panel), .text = "The solar panels",
+      .list = &panels },
     { 0 },
 };
 static const tyi_schema power_schema = { power_keys, &tyi_power_rules, .whole = false };
 
-static ty_status load(const char *path, const char *const *settings, size_t count, const tyi_schema *schema, void *out,
-                      tyi_arena *memory, ty_diag *diag)
+static ty_status load(const char *path, const char *const *settings, size_t count,
+                      const tyi_schema *schema, void *out, tyi_arena *memory, ty_diag *diag)
 {
     tyi_doc doc;
     ty_status status = tyi_doc_read(&doc, path, NULL, diag);
@@ -175,7 +189,8 @@ LOAD(star_tracker)
 LOAD(altimeter)
 LOAD(switch)
 
-ty_status ty_power_load(const char *path, const char *const *settings, size_t count, ty_power_def *out, ty_diag *diag)
+ty_status ty_power_load(const char *path, const char *const *settings, size_t count,
+                        ty_power_def *out, ty_diag *diag)
 {
     power_file file = { .def = ty_power_def_default() };
     tyi_arena memory;

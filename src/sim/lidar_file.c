@@ -5,7 +5,6 @@
 #include <string.h>
 #include "document.h"
 #include "lidar.h"
-#include "lidar_file.h"
 #include "tycho/lidar_scan.h"
 
 typedef struct numbers {
@@ -101,17 +100,17 @@ static const tyi_key keys[] = {
     { "rate", TYI_NUMBER, IN(rate), .text = "scans per second, where the head does not spin" },
     { 0 },
 };
-const tyi_schema tyi_lidar_schema = { keys, &tyi_lidar_rules, .whole = true };
+static const tyi_schema schema = { keys, &tyi_lidar_rules, .whole = true };
 
 static lidar_yaml defaults(void)
 {
     return (lidar_yaml){ .def = ty_lidar_def_default(), .title = "lidar", .profile = 1, .firing = { 0.0, 1 } };
 }
 
-ty_status tyi_lidar_reference(FILE *out, ty_diag *diag)
+ty_status ty_lidar_reference(FILE *out, ty_diag *diag)
 {
     lidar_yaml y = defaults();
-    return tyi_doc_print(out, &tyi_lidar_schema, &y, diag);
+    return tyi_doc_print(out, &schema, &y, diag);
 }
 
 /* a list of one number per laser, or none of them */
@@ -176,7 +175,7 @@ ty_status ty_lidar_load(const char *path, const char *const *settings, size_t co
         status = tyi_doc_set(&doc, settings, count, diag);
     }
     if (status == TY_OK) {
-        status = tyi_doc_fill(&doc, &tyi_lidar_schema, &y, &memory, diag);
+        status = tyi_doc_fill(&doc, &schema, &y, &memory, diag);
     }
     if (status == TY_OK) {
         status = take_lasers(&doc, &y, diag);

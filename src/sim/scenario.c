@@ -60,6 +60,19 @@ static ty_status resolve(const tyi_doc *doc, const char *scenario_path, char *pa
     return TY_OK;
 }
 
+static ty_status resolve_sensors(const tyi_doc *doc, const char *path, ty_scenario_sensor *sensor, size_t count, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    for (size_t i = 0; i < count && status == TY_OK; i++) {
+        bool modelled = sensor[i].kind != TY_SENSOR_CAMERA && sensor[i].kind != TY_SENSOR_USER;
+        status = modelled ? resolve(doc, path, sensor[i].as.instrument.model, "a sensor's YAML file", diag) : TY_OK;
+        if (status == TY_OK) {
+            status = tyi_sensor_check(doc, &sensor[i], diag);
+        }
+    }
+    return status;
+}
+
 static ty_status resolve_rover(const tyi_doc *doc, const char *path, ty_scenario_rover *r, ty_diag *diag)
 {
     ty_status status = resolve(doc, path, r->model, "a rover's YAML file", diag);
@@ -69,10 +82,7 @@ static ty_status resolve_rover(const tyi_doc *doc, const char *path, ty_scenario
     if (status == TY_OK) {
         status = resolve(doc, path, r->driver.table, "a CSV table", diag);
     }
-    for (size_t i = 0; i < r->sensors && status == TY_OK; i++) {
-        status = tyi_sensor_check(doc, &r->sensor[i], diag);
-    }
-    return status;
+    return status == TY_OK ? resolve_sensors(doc, path, r->sensor, r->sensors, diag) : status;
 }
 
 static ty_status resolve_actor(const tyi_doc *doc, const char *path, ty_scenario_actor *a, ty_diag *diag)
@@ -81,10 +91,7 @@ static ty_status resolve_actor(const tyi_doc *doc, const char *path, ty_scenario
     if (status == TY_OK) {
         status = resolve(doc, path, a->trajectory, "a CSV table", diag);
     }
-    for (size_t i = 0; i < a->sensors && status == TY_OK; i++) {
-        status = tyi_sensor_check(doc, &a->sensor[i], diag);
-    }
-    return status;
+    return status == TY_OK ? resolve_sensors(doc, path, a->sensor, a->sensors, diag) : status;
 }
 
 static ty_status resolve_object(const tyi_doc *doc, const char *path, ty_scenario_object *o, ty_diag *diag)
@@ -107,6 +114,9 @@ static ty_status fill(tyi_doc *doc, const char *path, owner *o, ty_diag *diag)
     }
     if (status == TY_OK) {
         status = resolve(doc, path, s->base_path, "an elevation raster", diag);
+    }
+    for (size_t i = 0; i < s->layers && status == TY_OK; i++) {
+        status = resolve(doc, path, s->layer[i].raster, "an elevation raster", diag);
     }
     for (size_t i = 0; i < s->ground.maps && status == TY_OK; i++) {
         status = resolve(doc, path, s->ground.map[i].file, "a raster", diag);

@@ -14,6 +14,7 @@ ty_scenario ty_scenario_default(void)
         .duration = 60.0,
         .step = 1e-3,
         .telemetry = 0.1,
+        .planet_memory = (size_t)256 << 20,
         .ground = { .material = tyi_scenario_no_material(), .rock = tyi_scenario_no_material() },
         .sky = { .stars = true, .faintest = 6.5 },
     };
@@ -93,7 +94,39 @@ static const tyi_key terrain_keys[] = {
 };
 static const tyi_schema terrain = { terrain_keys, &tyi_terrain_rules, .whole = true };
 
+/* ---- the Moon around the site ---- */
+
+#define LAYER(field) offsetof(ty_scenario_layer, field)
+static const tyi_limit layer_limits[] = {
+    { "band", "", LAYER(band), TYI_INT, 0.0, 1e3 },
+    { "feather", "m", LAYER(feather), TYI_DOUBLE, 0.0, 1e6 },
+    { 0 },
+};
+static const tyi_rules layer_rules = { "layer", layer_limits, NULL };
+static const tyi_key layer_keys[] = {
+    { "raster", TYI_TEXT, LAYER(raster), .text = "elevation raster, relative to the scenario file", .required = true, .size = TY_PATH_MAX },
+    { "band", TYI_INTEGER, LAYER(band), .text = "band that holds the heights, from 1; 0: the only one" },
+    { "feather", TYI_NUMBER, LAYER(feather),
+      .text = "how far around it what lies below is drawn to its height; 0: sixteen samples of what lies below" },
+    { 0 },
+};
+static const tyi_schema layer = { layer_keys, &layer_rules, .whole = true };
+static const tyi_key layer_element = { "layer", TYI_MAPPING, 0, .text = "a raster", .schema = &layer };
+static void init_layer(void *element)
+{
+    *(ty_scenario_layer *)element = (ty_scenario_layer){ .band = 0 };
+}
+static const tyi_list layers = { .element = &layer_element, .size = sizeof(ty_scenario_layer), .count = offsetof(ty_scenario, layers), .most = TY_LAYERS + 1, .init = init_layer };
+
+static const tyi_key planet_keys[] = {
+    { "enabled", TYI_BOOLEAN, offsetof(ty_scenario, terrain) + IN(whole), .text = "whether the ground goes on round the whole Moon, so that it can be seen from orbit" },
+    { "layers", TYI_LIST, offsetof(ty_scenario, layer), .text = "Rasters that are laid over each other, from the coarsest to the finest; the first should cover the Moon, `terrain.base`, if given, comes last", .list = &layers },
+    { "memory_mib", TYI_INTEGER, offsetof(ty_scenario, planet_memory), .text = "bound on the memory of all cached blocks of these rasters", .unit = "MiB", .scale = 0x1p20 },
+    { 0 },
+};
+
 static const tyi_limit limits[] = {
+    { "planet_memory", "bytes", offsetof(ty_scenario, planet_memory), TYI_SIZE, 0x1p22, 0x1p40 },
     { "version", "", offsetof(ty_scenario, version), TYI_INT, 1.0, 1.0 },
     { "duration", "s", offsetof(ty_scenario, duration), TYI_DOUBLE, 0.0, 1e7 },
     { "step", "s", offsetof(ty_scenario, step), TYI_DOUBLE, 1e-5, 0.01 },
@@ -101,6 +134,8 @@ static const tyi_limit limits[] = {
     { 0 },
 };
 static const tyi_rules rules = { "scenario", limits, NULL };
+
+static const tyi_schema planet = { planet_keys, &rules, .whole = false };
 
 static const tyi_key keys[] = {
     { "version", TYI_INTEGER, offsetof(ty_scenario, version), .text = "version of the file format",
@@ -114,6 +149,7 @@ static const tyi_key keys[] = {
       .text = "Where on the Moon the site lies", .schema = &site },
     { "terrain", TYI_MAPPING, offsetof(ty_scenario, terrain), .text = "The ground",
       .schema = &terrain },
+    { "planet", TYI_MAPPING, 0, .text = "The Moon around the site", .schema = &planet },
     { "duration", TYI_NUMBER, offsetof(ty_scenario, duration), .text = "how long the run lasts, in simulated time" },
     { "step", TYI_NUMBER, offsetof(ty_scenario, step), .text = "time step of the dynamics" },
     { "telemetry", TYI_NUMBER, offsetof(ty_scenario, telemetry), .text = "time between rows of telemetry" },

@@ -10,6 +10,7 @@
 #include "core.h"
 #include "looks.h"
 #include "tycho/run.h"
+#include "tycho/stage.h"
 
 typedef struct tyi_rover_run {
     const ty_scenario_rover *def;
@@ -128,7 +129,9 @@ struct ty_run {
     tyi_worker worker;
     tyi_edit_ring ring;
     ty_terrain *twin; /* NULL: no sensor has looked at the scene yet */
-    ty_scene *scene;
+    ty_stage *stage;
+    ty_scene *scene;      /* the stage's */
+    const ty_pose *shown; /* frames as the scene has them */
 };
 
 /* run_rover.c */
@@ -179,7 +182,8 @@ void tyi_view_watch(void *user, const ty_edit *edit); /* takes an edit into the 
 ty_status tyi_view_restart(ty_run *run, ty_diag *diag); /* the twin as the world is now; the worker is idle */
 ty_status tyi_view_edits(ty_run *run, uint64_t until, ty_diag *diag);
 /* everything where it was: frames at the start and at the end of a window, the sky in its middle */
-ty_status tyi_view_pose(ty_run *run, const ty_pose *start, const ty_pose *end, const ty_sky_view *sky, ty_diag *diag);
+ty_status tyi_view_pose(ty_run *run, const ty_pose *start, const ty_pose *end, const ty_sky_view *sky, ty_time at, ty_diag *diag);
+ty_status tyi_view_sky(ty_run *run, const ty_sky_view *sky, ty_time at, ty_diag *diag); /* lights and stars alone */
 ty_sky_view tyi_sky_view(const ty_run *run, ty_time at);
 void tyi_frames_read(const ty_run *run, ty_pose *out);
 

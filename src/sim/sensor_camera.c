@@ -60,9 +60,9 @@ static const tyi_key keys[] = {
                                                     "empty mapping takes its defaults" },
     { 0 },
 };
-const tyi_schema tyi_camera_schema = { keys, &rules, .whole = true };
+const tyi_schema tyi_sensor_camera_schema = { keys, &rules, .whole = true };
 
-void tyi_camera_init(void *sensor)
+void tyi_sensor_camera_init(void *sensor)
 {
     ty_scenario_sensor *s = sensor;
     tyi_sensor_init(s, TY_SENSOR_CAMERA, 10.0);

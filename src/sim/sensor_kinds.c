@@ -16,7 +16,7 @@ static const ty_sensor_kind *const kinds[] = {
 _Static_assert(KINDS == TY_SENSOR_TYPES, "ty_sensor_type lists the same kinds");
 
 static const tyi_variant variants[] = {
-#define KIND_ROW(name, text) { #name, text, &tyi_##name##_schema, tyi_##name##_init },
+#define KIND_ROW(name, text) { #name, text, &tyi_sensor_##name##_schema, tyi_sensor_##name##_init },
     TYI_SENSOR_KIND_LIST(KIND_ROW)
 #undef KIND_ROW
     { 0 },
@@ -107,10 +107,10 @@ static const tyi_key user_keys[] = {
     { "settings", TYI_PAIRS, AT(as.user.settings), .text = "what they are given" },
     { 0 },
 };
-const tyi_schema tyi_user_schema = { user_keys, &user_rules, .whole = true };
+const tyi_schema tyi_sensor_user_schema = { user_keys, &user_rules, .whole = true };
 const ty_sensor_kind tyi_sensor_user = { .name = "user" };
 
-void tyi_user_init(void *sensor)
+void tyi_sensor_user_init(void *sensor)
 {
     tyi_sensor_init(sensor, TY_SENSOR_USER, 1.0);
 }

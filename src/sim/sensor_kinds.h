@@ -6,15 +6,26 @@
 #include "tycho/camera_sensor.h"
 #include "tycho/sensor.h"
 
-/* Every kind in the order of ty_sensor_type. X(NAME, TEXT) stands for, in sensor_NAME.c: tyi_NAME_schema, its keys (those below,
- * then its own, as offsets in ty_scenario_sensor); tyi_NAME_init, its defaults; tyi_sensor_NAME, its functions. */
-#define TYI_SENSOR_KIND_LIST(X)                        \
-    X(camera, "An image of the scene")                 \
+/* Every kind in the order of ty_sensor_type. X(NAME, TEXT) stands for, in sensor_NAME.c: tyi_sensor_NAME_schema, its keys (those below,
+ * then its own, as offsets in ty_scenario_sensor); tyi_sensor_NAME_init, its defaults; tyi_sensor_NAME, its functions. */
+#define TYI_SENSOR_KIND_LIST(X)                                                    \
+    X(camera, "An image of the scene")                                             \
+    X(lidar, "Points where beams meet the scene")                                  \
+    X(imu, "Turning rates and specific forces, means over its window")             \
+    X(position, "Place and velocity in W with noise and drift")                    \
+    X(encoders, "Angles and rates of the wheels, and odometry by them")            \
+    X(motors, "Currents and powers of the wheels' motors")                         \
+    X(steering, "Steering angles of the wheels")                                   \
+    X(contacts, "Whether wheels press on something")                               \
+    X(sun_sensor, "Direction to the Sun where it shines; looks along the mount's x") \
+    X(star_tracker, "Attitude in W where stars can be seen")                       \
+    X(altimeter, "Distance along the mount's x")                                   \
+    X(power, "Panels, loads and battery")                                          \
     X(user, "A kind that the calling program brings")
 
 #define TYI_SENSOR_KIND_DECLARE(name, text)  \
-    extern const tyi_schema tyi_##name##_schema; \
-    void tyi_##name##_init(void *sensor);        \
+    extern const tyi_schema tyi_sensor_##name##_schema; \
+    void tyi_sensor_##name##_init(void *sensor);        \
     extern const ty_sensor_kind tyi_sensor_##name;
 TYI_SENSOR_KIND_LIST(TYI_SENSOR_KIND_DECLARE)
 

@@ -317,3 +317,8 @@ ty_scene *ty_stage_scene(ty_stage *stage)
 {
     return stage->scene;
 }
+
+uint32_t tyi_stage_object(const ty_stage *stage, size_t i)
+{
+    return stage->object[i];
+}

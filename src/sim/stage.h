@@ -9,4 +9,7 @@ ty_status tyi_stage_material(const ty_scenario_material *m, const ty_material *b
 /* maps and regions of the ground into the scene (stage_ground.c) */
 ty_status tyi_stage_ground(const ty_scenario_ground *ground, const ty_material *soil, ty_terrain *terrain, ty_scene *scene, ty_diag *diag);
 
+/* the scene's number of object i of the scenario */
+uint32_t tyi_stage_object(const ty_stage *stage, size_t i);
+
 #endif

@@ -134,12 +134,12 @@ ty_status tyi_view_make(ty_run *run, ty_diag *diag)
     ty_status status = run->ring.bytes ? tyi_world_twin(run->world, &run->twin, diag)
                                        : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for edits of the ground");
     ty_scene_def def = ty_scene_def_default();
-    def.terrain = run->twin;
     def.threads = run->def.threads;
     def.ring_cells = run->def.detail ? run->def.detail : def.ring_cells;
     if (status == TY_OK) {
         tyi_terrain_watch(ty_world_terrain(run->world), tyi_view_watch, run);
-        status = ty_scene_create(&def, &run->scene, diag);
+        status = ty_stage_create(&run->scenario, run->twin, &def, &run->stage, diag);
+        run->scene = status == TY_OK ? ty_stage_scene(run->stage) : NULL;
     }
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         status = tyi_looks_add(&run->rover[i].looks, run->rover[i].vehicle, run->scene, diag);
@@ -152,12 +152,42 @@ ty_status tyi_view_make(ty_run *run, ty_diag *diag)
 
 void tyi_view_free(ty_run *run)
 {
-    ty_scene_destroy(run->scene);
+    ty_stage_destroy(run->stage);
     ty_terrain_destroy(run->twin);
     tyi_put(NULL, run->ring.bytes, run->ring.bytes ? RING : 0);
 }
 
-ty_status tyi_view_pose(ty_run *run, const ty_pose *start, const ty_pose *end, const ty_sky_view *sky, ty_diag *diag)
+/* where a rover's body or mount is in the frames that are shown */
+static bool find_part(void *user, const char *rover, const char *part, bool mount, ty_pose *pose)
+{
+    const ty_run *run = user;
+    for (size_t i = 0; i < run->rovers; i++) {
+        const tyi_rover_run *r = &run->rover[i];
+        if (strcmp(r->def->name, rover) != 0) {
+            continue;
+        }
+        const ty_mount *mounts;
+        int bodies = ty_vehicle_bodies(r->vehicle), at = mount ? ty_vehicle_find_mount(r->vehicle, part) : ty_vehicle_find_body(r->vehicle, part);
+        if (!part[0] && !mount) {
+            at = bodies; /* B */
+        }
+        if (at < 0) {
+            return false;
+        }
+        ty_vehicle_mounts(r->vehicle, &mounts);
+        *pose = mount ? ty_pose_mul(run->shown[r->frame0 + (size_t)mounts[at].body], mounts[at].pose) : run->shown[r->frame0 + (size_t)at];
+        return true;
+    }
+    return false;
+}
+
+ty_status tyi_view_sky(ty_run *run, const ty_sky_view *sky, ty_time at, ty_diag *diag)
+{
+    ty_stage_now now = { .utc = ty_utc_add(ty_world_start(run->world), at), .view = sky, .find = find_part, .user = run };
+    return ty_stage_update(run->stage, &now, diag);
+}
+
+ty_status tyi_view_pose(ty_run *run, const ty_pose *start, const ty_pose *end, const ty_sky_view *sky, ty_time at, ty_diag *diag)
 {
     ty_status status = TY_OK;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
@@ -168,7 +198,8 @@ ty_status tyi_view_pose(ty_run *run, const ty_pose *start, const ty_pose *end, c
         const tyi_actor *a = &run->actor[i];
         status = a->id ? tyi_looks_place(run->scene, a->id, start[a->frame], end[a->frame], diag) : TY_OK;
     }
-    return status == TY_OK ? ty_scene_set_sky(run->scene, sky, NULL, diag) : status;
+    run->shown = start;
+    return status == TY_OK ? tyi_view_sky(run, sky, at, diag) : status;
 }
 
 ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_render_def *def, const ty_buffers *buffers, ty_diag *diag)
@@ -181,7 +212,7 @@ ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_render_de
     if (status == TY_OK) {
         ty_sky_view sky = ty_run_sky(run);
         tyi_frames_read(run, run->now);
-        status = tyi_view_pose(run, run->now, run->now, &sky, diag);
+        status = tyi_view_pose(run, run->now, run->now, &sky, run->time, diag);
     }
     if (status == TY_OK) {
         ty_render_def seeded = *def;

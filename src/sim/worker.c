@@ -42,7 +42,7 @@ static ty_status look(tyi_slot *slot, ty_shot *shot)
     shot->sky = tyi_sky_view(run, t.start + (t.end - t.start) / 2);
     ty_status status = tyi_view_edits(run, slot->edits, &slot->diag);
     if (status == TY_OK) {
-        status = tyi_view_pose(run, slot->frames, slot->frames + run->frames, &shot->sky, &slot->diag);
+        status = tyi_view_pose(run, slot->frames, slot->frames + run->frames, &shot->sky, t.start + (t.end - t.start) / 2, &slot->diag);
     }
     shot->scene = run->scene;
     return status;
@@ -73,6 +73,10 @@ void tyi_slot_run(tyi_slot *slot)
     ty_run *run = s->run;
     ty_shot shot = { .time = slot->message.time, .frame = slot->message.sequence, .keys = slot->keys, .key = slot->key,
                      .threads = run->def.threads };
+    shot.period = ty_seconds(s->period);
+    if (s->make.reads_sky && !s->kind->scene) {
+        shot.sky = tyi_sky_view(run, shot.time.start + (shot.time.end - shot.time.start) / 2);
+    }
     if (s->make.reads_vehicle && s->rover != SIZE_MAX) {
         shot.state = &run->rover[s->rover].state;
     }

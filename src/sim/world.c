@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "core.h"
-#include "k_relief.h"
+#include "layers.h"
 #include "sensing.h"
 #include "terrain.h"
 #include "tycho/world.h"
@@ -12,6 +12,7 @@ struct ty_world {
     ty_terrain *terrain;
     ty_terrain_def def; /* of the terrain, with its base */
     ty_spectrum spectrum;
+    tyi_layers layers; /* of the Moon around the site */
     ty_utc start;
 };
 
@@ -39,14 +40,9 @@ static ty_status stand_on_base(ty_world *w, const ty_scenario *scenario, ty_terr
     if (status != TY_OK) {
         return status;
     }
-    /* An exponent of 1 or more has no finite slope; rasters of smooth ground come close. */
-    double hurst = fmin(fmax(w->spectrum.hurst, 0.1), 0.98), lag = 4.0 * def->base.spacing;
-    /* the fitted law, and the one with the limited exponent, agree at the middle of the fitted wavelengths */
-    double amplitude = w->spectrum.amplitude * pow(11.0 * def->base.spacing, 2.0 * (w->spectrum.hurst - hurst));
-    def->relief.hurst = hurst;
-    def->relief.baseline = lag;
-    def->relief.outer = fmax(def->relief.outer, 2.0 * lag); /* the base holds what is longer; only to be a right definition */
-    def->relief.rms_slope_deg = atan(sqrt(ty_k_relief_structure(amplitude, hurst, lag)) / lag) / TY_DEG;
+    double outer = def->relief.outer;
+    def->relief = tyi_relief_of(&w->spectrum);
+    def->relief.outer = fmax(outer, def->relief.outer); /* the base holds what is longer; only to be a right definition */
     for (int k = 0; k < TY_BASE_OCTAVES; k++) {
         def->base.missing[k] = w->spectrum.missing[k];
     }
@@ -62,7 +58,10 @@ ty_status ty_world_create(const ty_scenario *scenario, ty_world **out, ty_diag *
     }
     ty_terrain_def def = scenario->terrain;
     ty_status status = ty_utc_parse(scenario->start_utc, &w->start, diag);
-    if (status == TY_OK && scenario->base_path[0]) {
+    if (status == TY_OK && scenario->layers) {
+        status = tyi_layers_open(&w->layers, scenario, &def, diag);
+        w->spectrum = status == TY_OK ? w->layers.layer[w->layers.layers - 1].spectrum : w->spectrum;
+    } else if (status == TY_OK && scenario->base_path[0]) {
         status = stand_on_base(w, scenario, &def, diag);
     }
     if (status == TY_OK) {
@@ -105,6 +104,7 @@ void ty_world_destroy(ty_world *world)
     if (world) {
         ty_terrain_destroy(world->terrain);
         ty_raster_close(world->raster);
+        tyi_layers_close(&world->layers);
         tyi_put(NULL, world, sizeof *world);
     }
 }
@@ -121,5 +121,18 @@ ty_utc ty_world_start(const ty_world *world)
 
 const ty_spectrum *ty_world_spectrum(const ty_world *world)
 {
-    return world->raster ? &world->spectrum : NULL;
+    return world->raster || world->layers.layers ? &world->spectrum : NULL;
+}
+
+int ty_world_layers(const ty_world *world)
+{
+    return world->layers.layers;
+}
+
+ty_status ty_world_layer(const ty_world *world, int layer, ty_layer_report *out, ty_diag *diag)
+{
+    if (layer < 0 || layer >= world->layers.layers) {
+        return ty_fail(diag, TY_ERR_RANGE, "layer %d, but there are %d, from 0", layer, world->layers.layers);
+    }
+    return tyi_layers_report(&world->layers, layer, out, diag);
 }

@@ -1,4 +1,5 @@
 # Every public function is named by a test or an example. What is not yet is listed in tests/cli/api_debt.txt, which may only shrink.
+# Functions beyond that list are told in every run and fail the long form (make nightly).
 . "$(dirname "$0")/lib.sh"
 debt=$(dirname "$0")/api_debt.txt
 # the names declared with TY_API, comments left out
@@ -13,11 +14,14 @@ cat $(find tests examples -name '*.c' -o -name '*.h' -o -name '*.sh' 2>/dev/null
 comm -23 "$work/names" "$work/used" >"$work/missing"
 sort -u "$debt" | grep -v '^#' >"$work/debt"
 for f in $(comm -23 "$work/missing" "$work/debt"); do
-    bad "$f() is public, but no test names it"
+    if [ -n "${TYCHO_LONG:-}" ]; then bad "$f() is public, but no test names it"; else echo "$f() is public, but no test names it"; fi
 done
 for f in $(comm -13 "$work/missing" "$work/debt"); do
     echo "$f is in tests/cli/api_debt.txt, but is tested or gone: take it off the list"
 done
 [ "$( (cat "$work/names"; printf 'ty_%s\n' zzz_absent) | sort | comm -23 - "$work/used" | grep -c zzz_absent)" = 1 ] && ok || bad "control: a function without a test was not seen"
+for h in include/tycho/*.h; do
+    grep -q "tycho/$(basename "$h")" docs/api.md || echo "docs/api.md does not name $h: tools/api/page.sh >docs/api.md"
+done
 echo "$(wc -l <"$work/names") public functions, $(wc -l <"$work/debt") of them not yet named by a test"
 finish

@@ -154,7 +154,7 @@ size_t tyi_craters_in(const tyi_craters *f, ty_rect rect, double d_min, double d
     size_t total = 0;
     while (tyi_craters_next(&w, &item)) {
         if (item.c.x < rect.x0 || item.c.x >= rect.x1 || item.c.y < rect.y0 ||
-            item.c.y >= rect.y1) {
+            item.c.y >= rect.y1 || (f->keep && !f->keep(f->user, &item.c))) {
             continue;
         }
         if (total < capacity) {

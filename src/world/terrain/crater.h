@@ -14,6 +14,8 @@ typedef struct tyi_craters {
     uint32_t key;      /* of the random numbers, from the seed */
     tyi_octave octave[TYI_CRATER_OCTAVES];
     double share[TYI_CRATER_OCTAVES]; /* [-] of the law that each octave has, 1 unless thinned */
+    bool (*keep)(const void *user, const ty_crater *c); /* which of them are added to heights; NULL: all */
+    const void *user;                                   /* of keep */
 } tyi_craters;
 
 void tyi_craters_init(tyi_craters *f, const ty_crater_def *def, uint64_t seed);

@@ -112,6 +112,9 @@ void tyi_craters_add(const tyi_craters *f, double d_min, double d_max, double x0
             item.c.y + reach < rect.y0 || item.c.y - reach > rect.y1) {
             continue;
         }
+        if (f->keep && !f->keep(f->user, &item.c)) {
+            continue;
+        }
         tyi_crater_finish(f, &item);
         add_crater(&g, &item, reach);
     }

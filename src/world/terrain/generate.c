@@ -3,8 +3,10 @@
 #include "generate.h"
 #include <string.h>
 #include "core.h"
+#include "k_chart.h"
 #include "k_crater.h"
 #include "k_relief.h"
+#include "lay.h"
 #include "subdivide.h"
 
 /* A crater is drawn on every level that has at least CRATER_MIN samples across it. From CRATER_FULL samples
@@ -13,13 +15,6 @@
 #define CRATER_FULL 64.0
 /* craters of this many base samples across are in the base already */
 #define CRATER_IN_BASE 3.0
-
-/* how far the sphere lies below the tangent plane, as a z coordinate [m] */
-static double sphere_z(double radius, double height, double x, double y)
-{
-    double r = radius + height, r2 = x * x + y * y;
-    return r2 < r * r ? height - r2 / (r + sqrt(r * r - r2)) : -radius;
-}
 
 static ty_status add_base(const tyi_generator *g, int level, tyi_block b, double *h, ty_diag *diag)
 {
@@ -30,9 +25,7 @@ static ty_status add_base(const tyi_generator *g, int level, tyi_block b, double
         /* the place below (x, y) depends on the height there: three rounds settle it to micrometres */
         for (int round = 0; round < 3 && g->def.base.spacing > 0.0; round++) {
             for (int i = 0; i < b.nx; i++) {
-                double x = (b.i0 + i) * d, unused;
-                ty_vec3 p = ty_vec3_make(x, y, sphere_z(g->def.radius, height[i], x, y));
-                ty_site_geodetic(&g->site, p, &lat[i], &lon[i], &unused);
+                tyi_place_below(g, (b.i0 + i) * d, y, height[i], &lat[i], &lon[i]);
             }
             ty_status status = g->def.base.sample(g->def.base.user, (size_t)b.nx, lat, lon, d, height, diag);
             if (status != TY_OK) {
@@ -43,10 +36,30 @@ static ty_status add_base(const tyi_generator *g, int level, tyi_block b, double
             }
         }
         for (int i = 0; i < b.nx; i++) {
-            row[i] += sphere_z(g->def.radius, height[i], (b.i0 + i) * d, y);
+            double x = (b.i0 + i) * d;
+            row[i] += ty_k_chart_z(g->def.radius, x * x + y * y, height[i]);
         }
     }
     return TY_OK;
+}
+
+/* Craters that a layer shows already are left out where it lies: those of some of its samples across, by chance where it fades. */
+static bool keep_crater(const void *user, const ty_crater *c)
+{
+    const tyi_generator *g = user;
+    double lat, lon, height, weight;
+    tyi_place_below(g, c->x, c->y, 0.0, &lat, &lon);
+    for (int k = 0; k < g->layers; k++) {
+        const ty_base_layer *layer = &g->def.layer[k];
+        if (c->diameter >= CRATER_IN_BASE * layer->spacing && tyi_laid_near(&g->laid[k], lat, lon, 0.0) &&
+            layer->sample(layer->user, 1, &lat, &lon, 0.0, &height, &weight, NULL, NULL) == TY_OK) {
+            double chance = c->x * 0.7548776662466927 / c->diameter + c->y * 0.5698402909980532 / c->diameter;
+            if (weight > chance - floor(chance)) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 static void add_craters(const tyi_generator *g, int level, tyi_block b, double d_min, double d_max, double *h, float *f)
@@ -58,6 +71,27 @@ static void add_craters(const tyi_generator *g, int level, tyi_block b, double d
     for (size_t k = 0; k < n; k++) {
         h[k] += (double)f[k];
     }
+}
+
+/* the noise of a level, quiet around layers that lie over it */
+static ty_status add_relief(const tyi_generator *g, int l, tyi_block b, double *h, double *spare, ty_diag *diag)
+{
+    bool over = false;
+    for (int k = 0; k < g->layers; k++) {
+        over = over || g->laid[k].level < l;
+    }
+    if (!over) {
+        tyi_relief_add(&g->relief, l, b.i0, b.j0, b.nx, b.ny, h);
+        return TY_OK;
+    }
+    size_t n = (size_t)b.nx * (size_t)b.ny;
+    memset(spare, 0, n * sizeof *spare);
+    tyi_relief_add(&g->relief, l, b.i0, b.j0, b.nx, b.ny, spare);
+    ty_status status = tyi_calm(g, 0, l, b, ldexp(g->def.resolution, l), spare, diag);
+    for (size_t i = 0; i < n; i++) {
+        h[i] += spare[i];
+    }
+    return status;
 }
 
 ty_status tyi_generate(const tyi_generator *g, int level, int32_t i0, int32_t j0, int nx, int ny, double *out,
@@ -77,12 +111,23 @@ ty_status tyi_generate(const tyi_generator *g, int level, int32_t i0, int32_t j0
         tyi_block b = chain[l];
         double d = ldexp(g->def.resolution, l);
         if (l == base_at) {
-            ty_status status = add_base(g, l, b, coarse, diag);
-            if (status != TY_OK) {
-                return status;
+            ty_status read = add_base(g, l, b, coarse, diag);
+            if (read != TY_OK) {
+                return read;
             }
         }
-        tyi_relief_add(&g->relief, l, b.i0, b.j0, b.nx, b.ny, coarse);
+        ty_status status = add_relief(g, l, b, coarse, scratch->c, diag);
+        if (status != TY_OK) {
+            return status;
+        }
+        for (int k = 0; k < g->layers; k++) {
+            if (l == (g->laid[k].level > level ? g->laid[k].level : level)) {
+                status = tyi_lay(g, k, l, b, coarse, scratch, diag);
+                if (status != TY_OK) {
+                    return status;
+                }
+            }
+        }
         double d_min = (l == level ? CRATER_MIN : CRATER_FULL) * d;
         double d_max = l == top ? (double)INFINITY : 2.0 * CRATER_FULL * d;
         if (g->def.crater.on && d_min < g->def.crater.d_max) {
@@ -106,28 +151,35 @@ ty_status tyi_generate(const tyi_generator *g, int level, int32_t i0, int32_t j0
 #define RELIEF_LEAST 0.25
 #define CRATER_MOST  0.5
 
-static void share_power(tyi_generator *g, const ty_relief_def *relief, bool over_base)
+/* [-] the craters' power over that of a relief at diameter D [m] is D^exponent / ratio */
+typedef struct balance {
+    double ratio, exponent;
+} balance;
+
+static balance balance_of(const ty_relief_def *relief)
 {
     double lag = relief->baseline, rise = tan(relief->rms_slope_deg * TY_DEG) * lag;
     double amplitude = rise * rise / ty_k_relief_structure(1.0, relief->hurst, lag);
-    double ratio = amplitude / TY_K_CRATER_POWER, exponent = 2.0 * relief->hurst - 2.0; /* power over craters' at D: ratio D^exponent */
-    if (over_base) {
-        tyi_craters_thin(&g->craters, CRATER_MOST * ratio, exponent);
-    }
+    return (balance){ amplitude / TY_K_CRATER_POWER, 2.0 * relief->hurst - 2.0 };
+}
+
+static void share_power(const tyi_generator *g, tyi_relief *r, const ty_relief_def *law, bool over_base)
+{
+    balance b = balance_of(law);
     double most = over_base ? CRATER_MOST : 1.0 - RELIEF_LEAST;
     for (int l = 0; l < g->levels; l++) {
         double wave = 3.0 * ldexp(g->def.resolution, l); /* the middle of what level l adds */
         if (wave >= g->def.crater.d_min && wave < g->def.crater.d_max) {
             double full = ty_k_crater_density(wave, g->def.crater.age) / ty_k_crater_equilibrium(wave);
-            g->relief.sigma[l] *= sqrt(1.0 - fmin(most, full * pow(wave, -exponent) / ratio));
+            r->sigma[l] *= sqrt(1.0 - fmin(most, full * pow(wave, -b.exponent) / b.ratio));
         }
     }
 }
 
 /* how much of the relief's strength level l adds: all of it below the base, above only what the base lacks */
-static double gain(const ty_base *base, double spacing)
+static double gain(const double missing[TY_BASE_OCTAVES], double own, double spacing)
 {
-    double k = log2(spacing / base->spacing); /* octave of the table; 0: wavelengths of 2 to 4 base samples */
+    double k = log2(spacing / own); /* octave of the table; 0: wavelengths of 2 to 4 base samples */
     if (k <= -1.0) {
         return 1.0;
     }
@@ -135,11 +187,90 @@ static double gain(const ty_base *base, double spacing)
     int whole = (int)at;
     double power = 0.0;
     if (whole < TY_BASE_OCTAVES) {
-        double low = whole == 0 ? 1.0 : base->missing[whole - 1];
-        double high = base->missing[whole];
+        double low = whole == 0 ? 1.0 : missing[whole - 1];
+        double high = missing[whole];
         power = low + (high - low) * (at - whole);
     }
     return sqrt(power);
+}
+
+/* finest level that reads a raster of this spacing directly */
+static int level_of(const tyi_generator *g, double spacing)
+{
+    int level = 0;
+    while (level < g->levels - 1 && ldexp(g->def.resolution, level) <= 0.5 * spacing) {
+        level++;
+    }
+    return level;
+}
+
+/* takes in layer k: below its level its law holds everywhere; from there up what it lacks is kept for where it lies */
+static void lay_down(tyi_generator *g, int k)
+{
+    const ty_base_layer *layer = &g->def.layer[k];
+    tyi_laid *laid = &g->laid[g->layers++];
+    ty_site middle = ty_site_make(layer->lat, layer->lon, g->def.radius);
+    laid->level = laid->top = level_of(g, layer->spacing);
+    laid->middle = ty_normalize(middle.W_in_M.p);
+    laid->reach = layer->reach;
+    ty_relief_def law = layer->relief;
+    law.outer = INFINITY;
+    tyi_relief_init(&laid->lacks, &law, g->def.seed, g->def.resolution, g->levels);
+    if (g->def.crater.on && law.rms_slope_deg > 0.0) {
+        share_power(g, &laid->lacks, &law, true);
+    }
+    for (int l = 0; l < g->levels; l++) {
+        if (l < laid->level) {
+            g->relief.sigma[l] = laid->lacks.sigma[l];
+        }
+        laid->lacks.sigma[l] *= gain(layer->missing, layer->spacing, ldexp(g->def.resolution, l));
+        laid->top = laid->lacks.sigma[l] > 0.0 && l > laid->top ? l : laid->top;
+    }
+}
+
+/* strength of the noise at the level nearest to a spacing, by a law [m] */
+static double strength(const tyi_generator *g, const ty_relief_def *law, double spacing, double *d)
+{
+    ty_relief_def endless = *law;
+    endless.outer = INFINITY;
+    tyi_relief r;
+    tyi_relief_init(&r, &endless, g->def.seed, g->def.resolution, g->levels);
+    int l = (int)fmin(fmax(rint(log2(spacing / g->def.resolution)), 0.0), g->levels - 1);
+    *d = ldexp(g->def.resolution, l);
+    return fmax(r.sigma[l], 1e-12);
+}
+
+/* A law fitted at wavelengths of kilometres says little about centimetres: its exponent need be off by a tenth only. So the
+ * relief goes through the strengths that the rasters have at their own spacings and the one that the ground has at its
+ * baseline, by a power law between each two of them; below the last the ground's law holds. */
+static void bridge(tyi_generator *g, const ty_relief_def *base)
+{
+    const ty_terrain_def *def = &g->def;
+    double d[TY_LAYERS + 2], sigma[TY_LAYERS + 2], least = 1.5 * def->base.spacing;
+    int n = 0;
+    for (int k = -1; k <= def->layers; k++) {
+        const ty_relief_def *law = k < 0 ? base : k < def->layers ? &def->layer[k].relief : &def->ground;
+        double at = k < 0 ? def->base.spacing : k < def->layers ? def->layer[k].spacing : fmin(def->ground.baseline, 0.5 * least);
+        sigma[n] = strength(g, law, at, &d[n]);
+        least = fmin(least, d[n]);
+        n += n == 0 || d[n] < d[n - 1];
+    }
+    for (int l = 0; l < g->base_level; l++) {
+        double at = ldexp(def->resolution, l);
+        int k = 0;
+        while (k + 2 < n && at < d[k + 1]) {
+            k++;
+        }
+        double hurst = n > 1 ? log(sigma[k + 1] / sigma[k]) / log(d[k + 1] / d[k]) : base->hurst;
+        hurst = at < d[n - 1] ? def->ground.hurst : hurst;
+        k = at < d[n - 1] ? n - 1 : k;
+        g->relief.sigma[l] = sigma[k] * pow(at / d[k], hurst);
+    }
+    if (def->crater.on) {
+        tyi_relief all = g->relief; /* above the base nothing changes */
+        share_power(g, &all, &def->ground, true);
+        memcpy(g->relief.sigma, all.sigma, (size_t)g->base_level * sizeof *all.sigma);
+    }
 }
 
 void tyi_generator_init(tyi_generator *g, const ty_terrain_def *def)
@@ -151,6 +282,9 @@ void tyi_generator_init(tyi_generator *g, const ty_terrain_def *def)
     if (over_base) {
         coarsest = fmax(def->extent / 64.0, def->base.spacing * exp2(TY_BASE_OCTAVES));
     }
+    if (def->whole) { /* so coarse that few samples go round the Moon */
+        coarsest = fmax(coarsest, def->radius / 16.0);
+    }
     g->levels = 1;
     while (g->levels < TYI_MAX_LEVELS && ldexp(def->resolution, g->levels) <= coarsest) {
         g->levels++;
@@ -160,23 +294,34 @@ void tyi_generator_init(tyi_generator *g, const ty_terrain_def *def)
     if (over_base) {
         relief.outer = INFINITY; /* the base holds what is longer */
         g->def.crater.d_max = fmin(def->crater.d_max, CRATER_IN_BASE * def->base.spacing);
-        g->base_level = 0;
-        while (g->base_level < g->levels - 1 && ldexp(def->resolution, g->base_level) <= 0.5 * def->base.spacing) {
-            g->base_level++;
-        }
+        g->base_level = level_of(g, def->base.spacing);
     }
     tyi_relief_init(&g->relief, &relief, def->seed, def->resolution, g->levels);
     if (over_base) {
         g->top_level = g->base_level;
         for (int l = 0; l < g->levels; l++) {
-            g->relief.sigma[l] *= gain(&def->base, ldexp(def->resolution, l));
+            g->relief.sigma[l] *= gain(def->base.missing, def->base.spacing, ldexp(def->resolution, l));
             g->top_level = g->relief.sigma[l] > 0.0 && l > g->top_level ? l : g->top_level;
         }
     }
     if (g->def.crater.on) {
         tyi_craters_init(&g->craters, &g->def.crater, def->seed);
         if (relief.rms_slope_deg > 0.0) {
-            share_power(g, &relief, over_base);
+            const ty_relief_def *finest = def->layers ? &def->layer[def->layers - 1].relief : &relief;
+            finest = def->ground.rms_slope_deg > 0.0 ? &def->ground : finest;
+            balance b = balance_of(finest);
+            if (over_base && finest->rms_slope_deg > 0.0) {
+                tyi_craters_thin(&g->craters, CRATER_MOST * b.ratio, b.exponent);
+            }
+            share_power(g, &g->relief, &relief, over_base);
         }
+    }
+    for (int k = 0; k < def->layers && over_base; k++) {
+        lay_down(g, k);
+        g->craters.keep = keep_crater;
+        g->craters.user = g;
+    }
+    if (over_base && def->ground.rms_slope_deg > 0.0) {
+        bridge(g, &relief);
     }
 }

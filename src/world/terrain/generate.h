@@ -8,6 +8,14 @@
 #include "relief.h"
 #include "tycho/terrain.h"
 
+/* a layer over the base, ready for use */
+typedef struct tyi_laid {
+    int level, top;    /* finest level that reads it directly; coarsest that adds what it lacks */
+    tyi_relief lacks;  /* noise of the levels from level to top */
+    ty_vec3 middle;    /* unit, Moon-fixed; with reach the circle around it */
+    double reach;      /* [rad] */
+} tyi_laid;
+
 typedef struct tyi_generator {
     ty_terrain_def def;
     ty_site site;
@@ -16,6 +24,8 @@ typedef struct tyi_generator {
     int top_level;  /* coarsest level that adds detail */
     tyi_relief relief;
     tyi_craters craters;
+    tyi_laid laid[TY_LAYERS];
+    int layers;
 } tyi_generator;
 
 void tyi_generator_init(tyi_generator *g, const ty_terrain_def *def);
@@ -23,7 +33,7 @@ void tyi_generator_init(tyi_generator *g, const ty_terrain_def *def);
 #define TYI_BLOCK 136 /* largest side of a block, in samples */
 /* Heights [m] in W of samples i0 .. i0+nx-1, j0 .. j0+ny-1: out[j * nx + i]. Uses the caller's scratch. */
 typedef struct tyi_scratch {
-    double a[TYI_BLOCK * TYI_BLOCK], b[TYI_BLOCK * TYI_BLOCK];
+    double a[TYI_BLOCK * TYI_BLOCK], b[TYI_BLOCK * TYI_BLOCK], c[TYI_BLOCK * TYI_BLOCK];
     double rows[TYI_BLOCK * TYI_BLOCK];
     float f[TYI_BLOCK * TYI_BLOCK];
 } tyi_scratch;

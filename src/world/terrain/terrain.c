@@ -3,6 +3,7 @@
 #include "terrain.h"
 #include <string.h>
 #include "core.h"
+#include "k_chart.h"
 #include "k_spline.h"
 
 ty_status ty_terrain_create(const ty_terrain_def *def, ty_terrain **out, ty_diag *diag)
@@ -83,6 +84,21 @@ int ty_terrain_level(const ty_terrain *terrain, double spacing)
         level++;
     }
     return level;
+}
+
+ty_vec3 ty_terrain_point(const ty_terrain *terrain, double x, double y, double z)
+{
+    ty_k_vec3 p = ty_k_chart_at(terrain->generator.def.radius, x, y, z).p;
+    return ty_vec3_make(p.x, p.y, p.z);
+}
+
+void ty_terrain_below(const ty_terrain *terrain, ty_vec3 p, double *x, double *y, double *height)
+{
+    double R = terrain->generator.def.radius, away = hypot(p.x, p.y), up = p.z + R;
+    double s = ty_k_chart_s(R, atan2(away, up)), r = hypot(away, up);
+    *x = away > 0.0 ? p.x * (s / away) : 0.0;
+    *y = away > 0.0 ? p.y * (s / away) : 0.0;
+    *height = r - R;
 }
 
 static ty_status check_level(const ty_terrain *t, int level, ty_diag *diag)

@@ -16,16 +16,21 @@
 TY_TEST(api, version_and_names)
 {
     int major, minor, patch, used = 0;
-    TY_CHECK(sscanf(ty_version(), "%d.%d.%d%n", &major, &minor, &patch, &used) == 3 && !ty_version()[used]);
-    TY_CHECK(!strcmp(ty_element_name(TY_ELEMENT_U16), "u16") && ty_element_bytes(TY_ELEMENT_U16) == 2);
-    TY_CHECK(!strcmp(ty_element_name(TY_ELEMENT_F64), "f64") && ty_element_bytes(TY_ELEMENT_F64) == 8);
+    TY_CHECK(sscanf(ty_version(), "%d.%d.%d%n", &major, &minor, &patch, &used) == 3 &&
+             !ty_version()[used]);
+    TY_CHECK(!strcmp(ty_element_name(TY_ELEMENT_U16), "u16") &&
+             ty_element_bytes(TY_ELEMENT_U16) == 2);
+    TY_CHECK(!strcmp(ty_element_name(TY_ELEMENT_F64), "f64") &&
+             ty_element_bytes(TY_ELEMENT_F64) == 8);
     TY_CHECK(!strcmp(ty_unit_name(TY_UNIT_ELECTRONS), "electrons"));
     ty_buffer_type type = { 640, 480, 3, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' };
     char text[100], shorter[8];
-    TY_CHECK(!strcmp(ty_buffer_type_text(&type, text, sizeof text), "radiance [W/m2/sr] as f32, 640 x 480 x 3"));
+    TY_CHECK(!strcmp(ty_buffer_type_text(&type, text, sizeof text),
+                     "radiance [W/m2/sr] as f32, 640 x 480 x 3"));
     TY_CHECK(strlen(ty_buffer_type_text(&type, shorter, sizeof shorter)) == 7); /* cut, and ended */
     ty_soil_model_kind soil;
-    TY_CHECK(ty_soil_model_find("regression", &soil) && soil == TY_SOIL_REGRESSION && !ty_soil_model_find("mud", &soil));
+    TY_CHECK(ty_soil_model_find("regression", &soil) && soil == TY_SOIL_REGRESSION &&
+             !ty_soil_model_find("mud", &soil));
     ty_rig_model rig;
     for (int i = 0; i < TY_RIG_COUNT; i++) {
         TY_CHECK(ty_rig_find(ty_rig_name((ty_rig_model)i), &rig) && (int)rig == i);
@@ -36,7 +41,8 @@ TY_TEST(api, version_and_names)
 TY_TEST(api, ros_types_name_themselves)
 {
     for (int i = 0; i < TY_ROS_TYPES; i++) {
-        const char *name = ty_ros_name((ty_ros_type)i), *definition = ty_ros_definition((ty_ros_type)i);
+        const char *name = ty_ros_name((ty_ros_type)i),
+                   *definition = ty_ros_definition((ty_ros_type)i);
         TY_CHECK(strstr(name, "/msg/") != NULL);
         TY_CHECK(definition && strlen(definition) > 20);
     }
@@ -55,9 +61,11 @@ TY_TEST(api, a_camera_set_by_name)
     ty_diag diag = { 0 };
     TY_CHECK(ty_camera_sensor_def_set(&def, "exposure", "0.002", &diag) == TY_OK);
     TY_NEAR(def.exposure, 0.002, 0.0);
-    TY_CHECK(ty_camera_sensor_def_set(&def, "defocus", "off", &diag) == TY_OK && !def.on[TY_CAMERA_DEFOCUS]);
+    TY_CHECK(ty_camera_sensor_def_set(&def, "defocus", "off", &diag) == TY_OK &&
+             !def.on[TY_CAMERA_DEFOCUS]);
     ty_camera_sensor_def before = def;
-    TY_CHECK(ty_camera_sensor_def_set(&def, "exposure", "-1", &diag) == TY_ERR_RANGE && strstr(diag.text, "exposure"));
+    TY_CHECK(ty_camera_sensor_def_set(&def, "exposure", "-1", &diag) == TY_ERR_RANGE &&
+             strstr(diag.text, "exposure"));
     TY_CHECK(ty_camera_sensor_def_set(&def, "nosuch", "1", NULL) == TY_ERR_INPUT);
     TY_CHECK(!memcmp(&before, &def, sizeof def));
 }
@@ -78,9 +86,10 @@ TY_TEST(api, pictures_with_marks_and_sheets)
     ty_diag diag = { 0 };
     TY_CHECK(ty_draw_marks(path, &image, &mark, 1, 10.0, &diag) == TY_OK);
     TY_CHECK(ty_png_read(path, &back, &diag) == TY_OK && back.width == W && back.height == H);
-    const uint8_t *on = (uint8_t *)back.data + (24 * W + 30) * back.channels, *off = (uint8_t *)back.data + (5 * W + 30) * back.channels;
-    TY_CHECK(on[0] > 200 && on[1] < 60);   /* the line is red */
-    TY_CHECK(off[0] == 100);               /* elsewhere the image is as it was */
+    const uint8_t *on = (uint8_t *)back.data + (24 * W + 30) * back.channels,
+                  *off = (uint8_t *)back.data + (5 * W + 30) * back.channels;
+    TY_CHECK(on[0] > 200 && on[1] < 60); /* the line is red */
+    TY_CHECK(off[0] == 100);             /* elsewhere the image is as it was */
     ty_image_free(&back);
     const ty_tile tile[3] = { { rgb, "one" }, { NULL, NULL }, { rgb, "three" } };
     TY_CHECK(ty_draw_sheet(path, "a title", tile, 3, 2, W, H, &diag) == TY_OK);
@@ -162,7 +171,8 @@ TY_TEST(api, craters_and_rocks_of_a_place)
 }
 
 /* a plane that rises to the east by one in four */
-static ty_status rising(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height, ty_diag *diag)
+static ty_status rising(void *user, size_t n, const double *lat, const double *lon, double spacing,
+                        double *height, ty_diag *diag)
 {
     (void)user, (void)spacing, (void)diag;
     for (size_t i = 0; i < n; i++) {
@@ -184,7 +194,8 @@ TY_TEST(api, horizon_of_a_plane)
     ty_diag diag = { 0 };
     cr_assert(ty_terrain_create(&def, &t, &diag) == TY_OK, "%s", diag.text);
     int level = 4;
-    cr_assert(ty_patch_create(t, level, -200, -200, 400, 400, 1, &patch, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(ty_patch_create(t, level, -200, -200, 400, 400, 1, &patch, &diag) == TY_OK, "%s",
+              diag.text);
     ty_rect r = ty_patch_rect(patch);
     double reach = 0.8 * fmin(fmin(-r.x0, r.x1), fmin(-r.y0, r.y1)), slope[8];
     for (int k = 0; k < 8; k++) {
@@ -211,7 +222,9 @@ TY_TEST(api, a_rover_and_its_parts)
     snprintf(path, sizeof path, "%s/models/rovers/viper.yaml", source ? source : ".");
     def.rover = path;
     ty_vehicle *v;
-    cr_assert(ty_terrain_create(&ground, &def.terrain, &diag) == TY_OK && ty_vehicle_create(&def, &v, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(ty_terrain_create(&ground, &def.terrain, &diag) == TY_OK &&
+                  ty_vehicle_create(&def, &v, &diag) == TY_OK,
+              "%s", diag.text);
     const ty_mount *mount;
     int mounts = ty_vehicle_mounts(v, &mount), imu = ty_vehicle_find_mount(v, "imu");
     cr_assert(mounts > 0 && imu >= 0 && imu < mounts);
@@ -220,7 +233,8 @@ TY_TEST(api, a_rover_and_its_parts)
     TY_CHECK(!strcmp(ty_vehicle_body(v, mount[imu].body), "chassis"));
     /* where the mount is: its body's pose times its own */
     ty_pose at = ty_vehicle_mount_pose(v, imu);
-    ty_pose want = ty_pose_mul(ty_vehicle_body_pose(v, mount[imu].body, NULL, NULL), mount[imu].pose);
+    ty_pose want =
+        ty_pose_mul(ty_vehicle_body_pose(v, mount[imu].body, NULL, NULL), mount[imu].pose);
     TY_NEAR(ty_norm(ty_sub(at.p, want.p)), 0.0, 1e-12);
     const ty_shape *shape;
     int shapes = ty_vehicle_shapes(v, &shape);
@@ -239,7 +253,8 @@ TY_TEST(api, drivers)
     ty_driver *d;
     ty_vehicle_state s = { .pose.q = { 1, 0, 0, 0 } };
     ty_drive_command c;
-    TY_CHECK(ty_driver_constant(&(ty_drive_command){ .v = 0.3, .omega = 0.1 }, NULL, &d, &diag) == TY_OK);
+    TY_CHECK(ty_driver_constant(&(ty_drive_command){ .v = 0.3, .omega = 0.1 }, NULL, &d, &diag) ==
+             TY_OK);
     TY_CHECK(ty_driver_command(d, &s, &c));
     TY_NEAR(c.v, 0.3, 0.0);
     TY_CHECK(ty_driver_progress(d) == 0);

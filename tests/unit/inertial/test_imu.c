@@ -76,7 +76,8 @@ TY_TEST(imu, at_rest_it_feels_gravity_upwards)
     ty_imu_step(&imu, &m, 1e-3);
     TY_NEAR(ty_norm(read_one(&imu).force_S), 0.0, 1e-15);
     /* a mount that looks backwards and is tilted */
-    def.mount.q = ty_quat_mul(ty_quat_axis(ty_vec3_make(0, 0, 1), TY_PI), ty_quat_axis(ty_vec3_make(0, 1, 0), 30.0 * TY_DEG));
+    def.mount.q = ty_quat_mul(ty_quat_axis(ty_vec3_make(0, 0, 1), TY_PI),
+                              ty_quat_axis(ty_vec3_make(0, 1, 0), 30.0 * TY_DEG));
     imu = made(&def);
     m = rest();
     ty_imu_step(&imu, &m, 1e-3);
@@ -85,7 +86,8 @@ TY_TEST(imu, at_rest_it_feels_gravity_upwards)
     TY_NEAR(s.force_S.z, 1.62 * cos(30.0 * TY_DEG), 1e-15);
 }
 
-/* A body that turns about its z, at a rate w + c t: at r it feels -w^2 r outwards and c r sideways. */
+/* A body that turns about its z, at a rate w + c t: at r it feels -w^2 r outwards and c r sideways.
+ */
 TY_TEST(imu, lever_arm_of_a_turning_body)
 {
     const double r = 0.7, w = 0.8, c = 0.3, dt = 1e-3;
@@ -113,9 +115,10 @@ TY_TEST(imu, lever_arm_of_a_turning_body)
     }
 }
 
-/* Classical coning: the axis of a tilt of angle a goes round at w. In closed form q = (cos a/2, sin a/2 cos wt,
- * sin a/2 sin wt, 0). What the gyroscopes add up at 1 kHz is the attitude; the same summed in windows of 0.1 s is
- * not: the coning error of a slow reading is known, -2 sin^2(a/2) (w - sin(w T)/T) per second about z [savage1998]. */
+/* Classical coning: the axis of a tilt of angle a goes round at w. In closed form q = (cos a/2, sin
+ * a/2 cos wt, sin a/2 sin wt, 0). What the gyroscopes add up at 1 kHz is the attitude; the same
+ * summed in windows of 0.1 s is not: the coning error of a slow reading is known, -2 sin^2(a/2) (w
+ * - sin(w T)/T) per second about z [savage1998]. */
 TY_TEST(imu, coning)
 {
     const double a = 5.0 * TY_DEG, w = 2.0 * TY_PI * 2.0, dt = 1e-3, T = 0.1;
@@ -125,7 +128,8 @@ TY_TEST(imu, coning)
     int n = 10000;
     for (int i = 0; i <= n; i++) {
         double t = i * dt;
-        truth = (ty_quat){ cos(0.5 * a), sin(0.5 * a) * cos(w * t), sin(0.5 * a) * sin(w * t), 0.0 };
+        truth =
+            (ty_quat){ cos(0.5 * a), sin(0.5 * a) * cos(w * t), sin(0.5 * a) * sin(w * t), 0.0 };
         ty_motion m = rest();
         m.pose.q = truth;
         ty_imu_step(&fast, &m, dt);
@@ -145,7 +149,8 @@ TY_TEST(imu, coning)
     double seconds = n * dt;
     double want = 2.0 * pow(sin(0.5 * a), 2.0) * (w - sin(w * T) / T) * seconds; /* [rad] about z */
     TY_NEAR_REL(apart(q_slow, truth), want, 0.02); /* first order in a^2: 2 % at 5 deg */
-    TY_FAR(apart(q_slow, truth), 0.0, 0.1 * want); /* control: a slow reading does lose the attitude */
+    TY_FAR(apart(q_slow, truth), 0.0,
+           0.1 * want); /* control: a slow reading does lose the attitude */
     (void)start;
 }
 
@@ -177,8 +182,8 @@ static ty_motion motion_of(const ty_vehicle_state *s)
     return (ty_motion){ s->pose, s->v_W, s->omega_B, s->a_W, s->alpha_B };
 }
 
-/* A real drive over hills with a turn: gyroscopes at 100 Hz give the attitude, and with the accelerometers 1 m away
- * the way, by strapdown integration at 1 kHz. */
+/* A real drive over hills with a turn: gyroscopes at 100 Hz give the attitude, and with the
+ * accelerometers 1 m away the way, by strapdown integration at 1 kHz. */
 TY_TEST(imu, a_drive_is_integrated_back)
 {
     ride r = rover_on_hills();
@@ -197,7 +202,9 @@ TY_TEST(imu, a_drive_is_integrated_back)
         if (i == 1000) {
             ty_vehicle_command(r.rover, &(ty_drive_command){ .v = 0.3, .omega = 0.06 }, &diag);
         }
-        cr_assert(ty_vehicle_step(r.rover, dt, &diag) == TY_OK && ty_vehicle_ground(r.rover, &diag) == TY_OK, "%s", diag.text);
+        cr_assert(ty_vehicle_step(r.rover, dt, &diag) == TY_OK &&
+                      ty_vehicle_ground(r.rover, &diag) == TY_OK,
+                  "%s", diag.text);
         ty_vehicle_get(r.rover, &s);
         ty_motion m = motion_of(&s);
         ty_imu_step(&fine, &m, dt);
@@ -223,7 +230,8 @@ TY_TEST(imu, a_drive_is_integrated_back)
         }
     }
     ty_vec3 at = ty_pose_point(s.pose, def.mount.p);
-    printf("drive: turned %.2f deg, went %.2f m; gyro at 1 kHz off by %.2e rad, at 100 Hz by %.2e rad, way off by %.2e m\n",
+    printf("drive: turned %.2f deg, went %.2f m; gyro at 1 kHz off by %.2e rad, at 100 Hz by %.2e "
+           "rad, way off by %.2e m\n",
            apart(first, s.pose.q) / TY_DEG, ty_norm(ty_sub(at, begin)), apart(q, s.pose.q),
            apart(q100, s.pose.q), ty_norm(ty_sub(p, at)));
     TY_NEAR(apart(q, s.pose.q), 0.0, 1e-9);
@@ -235,7 +243,8 @@ TY_TEST(imu, a_drive_is_integrated_back)
     ty_terrain_destroy(r.terrain);
 }
 
-/* A rover that has come to rest (its suspension rocks for some ten seconds) reads +1.62 along the site's up. */
+/* A rover that has come to rest (its suspension rocks for some ten seconds) reads +1.62 along the
+ * site's up. */
 TY_TEST(imu, a_rover_at_rest)
 {
     ride r = rover_on_hills();
@@ -257,7 +266,7 @@ TY_TEST(imu, a_rover_at_rest)
     ty_vec3 up = ty_rotate(s.pose.q, got.force_S);
     TY_NEAR(up.z, 1.62, 1e-4);
     TY_NEAR(hypot(up.x, up.y), 0.0, 1e-3); /* it still rocks by 1e-4 rad */
-    TY_FAR(got.force_S.z, 0.0, 1.5); /* control: acceleration without gravity */
+    TY_FAR(got.force_S.z, 0.0, 1.5);       /* control: acceleration without gravity */
     ty_vehicle_destroy(r.rover);
     ty_terrain_destroy(r.terrain);
 }
@@ -265,7 +274,8 @@ TY_TEST(imu, a_rover_at_rest)
 TY_TEST(imu, scale_misalignment_and_bias)
 {
     ty_imu_def def = ty_imu_def_ideal();
-    const double scale[3] = { 0.01, -0.02, 0.03 }, cross[6] = { 1e-3, 2e-3, 3e-3, 4e-3, 5e-3, 6e-3 };
+    const double scale[3] = { 0.01, -0.02, 0.03 },
+                 cross[6] = { 1e-3, 2e-3, 3e-3, 4e-3, 5e-3, 6e-3 };
     memcpy(def.accel.scale, scale, sizeof scale);
     memcpy(def.accel.cross, cross, sizeof cross);
     def.accel.bias[1] = 0.5;
@@ -346,12 +356,21 @@ TY_TEST(imu, saved_and_restored)
         ty_imu_step(&a, &m, 0.006);
         ty_imu_step(&b, &m, 0.006);
         ty_imu_sample x = read_one(&a), y = read_one(&b);
-        same += !memcmp(&x.rate_S, &y.rate_S, sizeof x.rate_S) && !memcmp(&x.force_S, &y.force_S, sizeof x.force_S);
+        same += !memcmp(&x.rate_S, &y.rate_S, sizeof x.rate_S) &&
+                !memcmp(&x.force_S, &y.force_S, sizeof x.force_S);
     }
     TY_CHECK(same == 100);
     def.sensor = 1; /* control: another device has other noise and other biases */
     ty_imu c = made(&def);
-    TY_CHECK(c.bias[0] != a.bias[0] && c.state.row[0][0] != made(&(ty_imu_def){ .cookie = def.cookie, .gyro = def.gyro, .accel = def.accel, .rate = def.rate, .longest = def.longest, .mount = def.mount, .seed = def.seed }).state.row[0][0]);
+    TY_CHECK(c.bias[0] != a.bias[0] &&
+             c.state.row[0][0] != made(&(ty_imu_def){ .cookie = def.cookie,
+                                                      .gyro = def.gyro,
+                                                      .accel = def.accel,
+                                                      .rate = def.rate,
+                                                      .longest = def.longest,
+                                                      .mount = def.mount,
+                                                      .seed = def.seed })
+                                      .state.row[0][0]);
 }
 
 /* a step and a reading take no memory */
@@ -417,7 +436,8 @@ TY_TEST(imu, presets)
             TY_NEAR_REL(def.gyro.instability, again.gyro.instability, 1e-3);
             TY_NEAR_REL(def.accel.noise, again.accel.noise, 1e-3);
             TY_NEAR_REL(def.accel.instability, again.accel.instability, 1e-3);
-            TY_NEAR_REL(def.gyro.noise, 4.3633e-5, 1e-4); /* rad/sqrt(s), as NavToolkit's page converts it */
+            TY_NEAR_REL(def.gyro.noise, 4.3633e-5,
+                        1e-4); /* rad/sqrt(s), as NavToolkit's page converts it */
         }
     }
 }

@@ -32,7 +32,8 @@ static double yaw_of(ty_quat q)
 }
 
 /* wheels that roll as a body with a given twist moves: no slip */
-static void roll(const ty_odometry_def *def, double vx, double vy, double w, double dt, double *turn, double *steer)
+static void roll(const ty_odometry_def *def, double vx, double vy, double w, double dt,
+                 double *turn, double *steer)
 {
     for (int i = 0; i < def->wheels; i++) {
         double px = vx - w * def->wheel[i].y, py = vy + w * def->wheel[i].x;
@@ -43,7 +44,9 @@ static void roll(const ty_odometry_def *def, double vx, double vy, double w, dou
 
 TY_TEST(odometry, circles_crabs_and_turns)
 {
-    static const double twist[5][3] = { { 0.2, 0, 0 }, { 0.2, 0, 0.1 }, { 0.1, 0.15, 0 }, { 0.0, 0, 0.3 }, { 0.1, -0.05, -0.2 } };
+    static const double twist[5][3] = {
+        { 0.2, 0, 0 }, { 0.2, 0, 0.1 }, { 0.1, 0.15, 0 }, { 0.0, 0, 0.3 }, { 0.1, -0.05, -0.2 }
+    };
     for (int k = 0; k < 5; k++) {
         ty_odometry_def def = four_wheels();
         def.start.p = ty_vec3_make(5, 6, 7);
@@ -69,8 +72,8 @@ TY_TEST(odometry, circles_crabs_and_turns)
     }
 }
 
-/* skid steering without steered wheels: the turn is over-read or under-read as the wheels drag across; with the
- * across rows off it is the classical (right - left)/track */
+/* skid steering without steered wheels: the turn is over-read or under-read as the wheels drag
+ * across; with the across rows off it is the classical (right - left)/track */
 TY_TEST(odometry, skid)
 {
     ty_odometry_def def = four_wheels();
@@ -114,7 +117,8 @@ TY_TEST(odometry, wrong_definitions)
 }
 
 /* a plane that rises along x, over the sphere that heights refer to */
-static ty_status rising(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height, ty_diag *diag)
+static ty_status rising(void *user, size_t n, const double *lat, const double *lon, double spacing,
+                        double *height, ty_diag *diag)
 {
     (void)spacing, (void)diag;
     for (size_t i = 0; i < n; i++) {
@@ -124,9 +128,11 @@ static ty_status rising(void *user, size_t n, const double *lat, const double *l
     return TY_OK;
 }
 
-/* A rover on hard and on soft ground, encoders of 4096 counts: the believed way differs from the true one by the slip, which
- * the vehicle tells. On hard ground a wheel rolls on its lugs, in soil its slip refers to ty_wheel_shear_radius(). */
-static void drive(ty_soil_model_kind soil, double slope, double *believed, double *true_way, double *slip)
+/* A rover on hard and on soft ground, encoders of 4096 counts: the believed way differs from the
+ * true one by the slip, which the vehicle tells. On hard ground a wheel rolls on its lugs, in soil
+ * its slip refers to ty_wheel_shear_radius(). */
+static void drive(ty_soil_model_kind soil, double slope, double *believed, double *true_way,
+                  double *slip)
 {
     ty_diag diag = { 0 };
     ty_terrain *terrain;
@@ -152,7 +158,9 @@ static void drive(ty_soil_model_kind soil, double slope, double *believed, doubl
     for (int i = 0; i < od.wheels; i++) {
         od.wheel[i].x = info[i].p_B.x;
         od.wheel[i].y = info[i].p_B.y;
-        od.wheel[i].radius = soil == TY_SOIL_RIGID ? info[i].shape.r + info[i].shape.grouser_h : ty_wheel_shear_radius(&def.soil.bekker, &info[i].shape);
+        od.wheel[i].radius = soil == TY_SOIL_RIGID
+                                 ? info[i].shape.r + info[i].shape.grouser_h
+                                 : ty_wheel_shear_radius(&def.soil.bekker, &info[i].shape);
         ty_encoder_def e = ty_encoder_def_default();
         cr_assert(ty_encoder_create(&e, &encoder[i], &diag) == TY_OK);
     }
@@ -163,7 +171,8 @@ static void drive(ty_soil_model_kind soil, double slope, double *believed, doubl
     int n = 0;
     ty_vehicle_command(v, &(ty_drive_command){ .v = 0.2 }, &diag);
     for (int i = 0; i <= 10000; i++) {
-        cr_assert(ty_vehicle_step(v, 1e-3, &diag) == TY_OK && ty_vehicle_ground(v, &diag) == TY_OK, "%s", diag.text);
+        cr_assert(ty_vehicle_step(v, 1e-3, &diag) == TY_OK && ty_vehicle_ground(v, &diag) == TY_OK,
+                  "%s", diag.text);
         if (i < 3000 || i % 50) {
             continue;
         }
@@ -196,7 +205,9 @@ TY_TEST(odometry, a_rover_that_slips)
         const char *name;
         ty_soil_model_kind soil;
         double slope;
-    } run[] = { { "hard and level", TY_SOIL_RIGID, 0.0 }, { "soft and level", TY_SOIL_BEKKER, 0.0 }, { "soft, 15 deg up", TY_SOIL_BEKKER, 0.268 } };
+    } run[] = { { "hard and level", TY_SOIL_RIGID, 0.0 },
+                { "soft and level", TY_SOIL_BEKKER, 0.0 },
+                { "soft, 15 deg up", TY_SOIL_BEKKER, 0.268 } };
     for (int i = 0; i < 3; i++) {
         drive(run[i].soil, run[i].slope, &believed, &way, &slip);
         printf("%s: believed %.4f m, went %.4f m, slip %.4f\n", run[i].name, believed, way, slip);

@@ -26,14 +26,17 @@ TY_TEST(power, panel_by_attitude_sun_and_shadow)
     ty_power p = made(&def);
     ty_power_flow f;
     for (double tilt = 0.0; tilt <= 180.0; tilt += 7.5) {
-        ty_power_input in = { .q_WB = ty_quat_axis(ty_normalize(ty_vec3_make(1, 1, 0)), tilt * TY_DEG), .sun_W = { 0, 0, 1 } };
+        ty_power_input in = { .q_WB =
+                                  ty_quat_axis(ty_normalize(ty_vec3_make(1, 1, 0)), tilt * TY_DEG),
+                              .sun_W = { 0, 0, 1 } };
         ty_power_step(&p, &in, 0.1, &f);
         TY_NEAR(f.solar, 1361.0 * 0.2 * fmax(cos(tilt * TY_DEG), 0.0), 1e-9);
         in.sun_au = 1.0167;
         double lit = 0.25;
         in.lit = &lit;
         ty_power_step(&p, &in, 0.1, &f);
-        TY_NEAR(f.solar, 0.25 * 1361.0 / (1.0167 * 1.0167) * 0.2 * fmax(cos(tilt * TY_DEG), 0.0), 1e-9);
+        TY_NEAR(f.solar, 0.25 * 1361.0 / (1.0167 * 1.0167) * 0.2 * fmax(cos(tilt * TY_DEG), 0.0),
+                1e-9);
     }
     TY_FAR(f.solar, 1361.0 * 0.2, 100.0); /* control: nothing from behind */
     /* the rover's three sides: the Sun low in the west, north, east, south, facing east */
@@ -54,7 +57,11 @@ TY_TEST(power, hours_of_darkness)
 {
     ty_power_def def = ty_power_def_default();
     ty_power p = made(&def);
-    ty_power_input in = { .q_WB = ty_quat_identity(), .sun_W = { 0, 0, -1 }, .motors = 50.0, .other = 5.0, .heaters_on = true };
+    ty_power_input in = { .q_WB = ty_quat_identity(),
+                          .sun_W = { 0, 0, -1 },
+                          .motors = 50.0,
+                          .other = 5.0,
+                          .heaters_on = true };
     double draw = (120.0 + 60.0 + 50.0 + 5.0) / 0.92 / 0.97; /* out of the cells [W] */
     double hours = 0.9 * 1.8e7 / draw / 3600.0, t = 0.0;
     ty_power_flow f = { 0 };
@@ -97,7 +104,8 @@ TY_TEST(power, charging_limits)
     TY_NEAR(f.shortfall, 2120.0 - 1500.0 * 0.92, 1e-9);
 }
 
-/* any day: in = served + curtailed + stored + lost, and what is lost is what the efficiencies say */
+/* any day: in = served + curtailed + stored + lost, and what is lost is what the efficiencies say
+ */
 TY_TEST(power, energy_adds_up)
 {
     ty_power_def def = ty_power_def_default();
@@ -108,8 +116,11 @@ TY_TEST(power, energy_adds_up)
         for (int k = 0; k < 3; k++) {
             lit[k] = 0.5 + 0.5 * sin(0.01 * i + k);
         }
-        ty_power_input in = { .q_WB = ty_quat_axis(ty_vec3_make(0, 0, 1), 0.3 * sin(0.002 * i)), .sun_W = { cos(az), sin(az), 0.0 },
-                              .lit = lit, .motors = 300.0 * sin(0.05 * i), .heaters_on = i % 3000 < 1000 };
+        ty_power_input in = { .q_WB = ty_quat_axis(ty_vec3_make(0, 0, 1), 0.3 * sin(0.002 * i)),
+                              .sun_W = { cos(az), sin(az), 0.0 },
+                              .lit = lit,
+                              .motors = 300.0 * sin(0.05 * i),
+                              .heaters_on = i % 3000 < 1000 };
         ty_power_flow f;
         ty_power_step(&p, &in, 7.0, &f);
         into += fmax(-f.battery, 0.0) * 7.0;
@@ -120,7 +131,8 @@ TY_TEST(power, energy_adds_up)
     TY_NEAR_REL(p.state.solar, p.state.load + p.state.curtailed + stored + p.state.lost, 1e-12);
     double lost = into * (1.0 - 0.97) + out * (1.0 / 0.97 - 1.0) + converted * (1.0 / 0.92 - 1.0);
     TY_NEAR_REL(p.state.lost, lost, 1e-6);
-    TY_FAR_REL(p.state.lost, converted * (1.0 / 0.92 - 1.0), 1e-3); /* control: a battery without losses */
+    TY_FAR_REL(p.state.lost, converted * (1.0 / 0.92 - 1.0),
+               1e-3); /* control: a battery without losses */
     TY_NEAR_REL(converted, p.state.load, 1e-12);
 }
 

@@ -1,0 +1,73 @@
+/* app/cmd_score.c - `tycho score`: anyone's predictions against the truth.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+#include "score.h"
+
+ty_status score_open(const char *path, FILE **out, char part[4200], ty_diag *diag)
+{
+    snprintf(part, 4200, "%.4000s.%ld.part", path ? path : "", (long)getpid());
+    *out = path ? fopen(part, "wbx") : fopen("/dev/null", "wb");
+    return *out ? TY_OK : ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", path ? path : "/dev/null", strerror(errno));
+}
+
+ty_status score_close(const char *path, FILE *out, const char *part, ty_status status, ty_diag *diag)
+{
+    bool failed = ferror(out) != 0;
+    failed |= fclose(out) != 0;
+    if (!path) {
+        return status;
+    }
+    if (status == TY_OK && (failed || rename(part, path))) {
+        status = ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", path, strerror(errno));
+    }
+    if (status != TY_OK) {
+        unlink(part);
+    }
+    return status;
+}
+
+void score_number(FILE *out, const char *before, double value)
+{
+    if (isfinite(value)) {
+        fprintf(out, "%s%.9g", before, value);
+    } else {
+        fprintf(out, "%snull", before);
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    ty_diag diag = { 0 };
+    const char *what = argc > 1 ? argv[1] : "";
+    if (!strcmp(what, "depth")) {
+        score_depth(argc - 1, argv + 1, &diag);
+    } else if (!strcmp(what, "boxes")) {
+        score_boxes(argc - 1, argv + 1, &diag);
+    } else {
+        ty_fail(&diag, TY_ERR_INPUT, "takes depth or boxes, not '%s'", what);
+    }
+    return diag.status == TY_OK ? APP_OK : app_bad("score", "%s.", diag.text);
+}
+
+const app_command app_cmd_score = {
+    "score", "depth maps and boxes that somebody predicted, against the truth",
+    "usage: tycho score depth TRUTH PREDICTED... [options]\n"
+    "       tycho score boxes LABELS.json PREDICTIONS.json [options]\n\n"
+    "depth: the depth error ratio |predicted - true| / true, per image and per rock, and how many rocks are found.\n"
+    "TRUTH is a data set (its folder), and each PREDICTED a folder with maps of the names of its depth/; or both are single\n"
+    "maps: .png (16 bits, millimetres, 0 is unknown) or .exr (channel Z, metres).\n"
+    "  --instances MASK    single maps: the instance mask that tells the rocks apart (.png)\n"
+    "  --by mask|box       a rock is its pixels (default) or its whole box\n"
+    "  --limit R           a rock is found when its error is below this; 0.05\n"
+    "  --coverage S        ... and this share of its pixels is predicted; 0.5\n\n"
+    "boxes: mAP@0.5, mAP@[.5:.95] and mean IoU of predictions as COCO has them, [{image_id, category_id, bbox, score}].\n"
+    "  --least-score S     predictions below this are left out; 0\n"
+    "  --plot FILE         precision over recall at an overlap of 0.5 (.png, .svg)\n\n"
+    "  -o FILE.json        all numbers\n"
+    "  --quiet             no table\n\n"
+    "example: tycho score depth out/polar_small out/my_depth -o depth.json\n",
+    run,
+};

@@ -1,0 +1,235 @@
+/* bench/bench_scale.c - the whole Moon over rasters of three sizes: first frame, memory, flying and driving, rebuilding and
+ * updating the rings; one core.
+ *
+ * The largest raster is $TYCHO_GLOBE where that is set (scripts/make-globe writes 92160 x 46080 samples), else 23040 x 11520 samples made here.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "app.h"
+#include "bench.h"
+#include "terrain.h"
+#include "tycho/render.h"
+#include "tycho/world.h"
+
+#define WIDTH  320
+#define HEIGHT 240
+#define FRAMES 30
+
+typedef struct moon {
+    ty_world *world;
+    ty_scene *scene;
+} moon;
+
+typedef struct flight {
+    double frames_s, update_ms, worst_ms;
+} flight;
+
+/* a raster of the given size, made once and kept beside other temporary files */
+static bool raster_of(int per_degree, char *path, size_t size, ty_diag *diag)
+{
+    const char *folder = getenv("TMPDIR"), *large = getenv("TYCHO_GLOBE");
+    struct stat about;
+    snprintf(path, size, "%s/tycho-globe-%d.tif", folder ? folder : "/tmp", per_degree);
+    if (per_degree == 64 && large) {
+        snprintf(path, size, "%s", large);
+    }
+    if (stat(path, &about) == 0) {
+        return true;
+    }
+    fprintf(stderr, "making %s\n", path);
+    return app_globe_write(per_degree, path, NULL, diag) == TY_OK;
+}
+
+/* so that the next reader waits for the disk again, as far as the system obeys */
+static void forget(const char *path)
+{
+    int file = open(path, O_RDONLY);
+    if (file >= 0) {
+        posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
+        close(file);
+    }
+}
+
+static ty_status open_moon(moon *m, const char *raster, int cells, int rings, ty_diag *diag)
+{
+    ty_scenario s = ty_scenario_default();
+    ty_scenario_layer layer = { .band = 0 };
+    snprintf(layer.raster, sizeof layer.raster, "%s", raster);
+    s.layer = &layer, s.layers = 1;
+    s.planet_memory = (size_t)128 << 20;
+    s.terrain.lat = -43.0 * TY_DEG, s.terrain.lon = 11.0 * TY_DEG;
+    s.terrain.whole = true;
+    s.terrain.rock.on = false;
+    s.terrain.cache_bytes = (size_t)32 << 20;
+    *m = (moon){ NULL, NULL };
+    ty_status status = ty_world_create(&s, &m->world, diag);
+    if (status == TY_OK) {
+        ty_scene_def def = ty_scene_def_default();
+        def.terrain = ty_world_terrain(m->world);
+        def.ring_cells = cells;
+        def.rings = rings;
+        def.far = TY_WHOLE_MOON;
+        def.threads = 1;
+        status = ty_scene_create(&def, &m->scene, diag);
+    }
+    if (status == TY_OK) {
+        ty_light sun = { .kind = TY_LIGHT_DISK, .dir_W = { 0.8, 0.0, 0.6 }, .radius = 0.0046, .power = { 1361.0 } };
+        status = ty_scene_add_light(m->scene, &sun, diag);
+    }
+    return status;
+}
+
+static void close_moon(moon *m)
+{
+    ty_scene_destroy(m->scene);
+    ty_world_destroy(m->world);
+}
+
+/* a frame from x metres east of the site, `above` metres over its ground */
+static ty_status frame(moon *m, double x, double above, int width, int height, double *update_s, ty_diag *diag)
+{
+    static float image[WIDTH * HEIGHT];
+    double y = 0.0, z;
+    ty_status status = ty_terrain_sample(ty_world_terrain(m->world), 0, 1, &x, &y, &z, NULL, diag);
+    ty_camera c = ty_camera_default();
+    c.width = width, c.height = height, c.hfov = 60.0 * TY_DEG * width / WIDTH;
+    c.pose = (ty_pose){ { x, y, z + above }, ty_camera_look(90.0 * TY_DEG, -15.0 * TY_DEG, 0.0) };
+    ty_render_def def = ty_render_def_default();
+    def.samples = 1, def.threads = 1;
+    ty_buffers out = { .radiance = image };
+    if (status == TY_OK) {
+        status = ty_render(m->scene, &c, &def, &out, diag);
+    }
+    *update_s = ty_scene_get_stats(m->scene).update_s;
+    return status;
+}
+
+/* FRAMES frames a step apart, after one that is not counted */
+static ty_status fly(moon *m, double step, double above, flight *out, ty_diag *diag)
+{
+    double update, start = 0.0;
+    ty_status status = TY_OK;
+    *out = (flight){ 0.0, 0.0, 0.0 };
+    for (int k = 0; k <= FRAMES && status == TY_OK; k++) {
+        status = frame(m, k * step, above, WIDTH, HEIGHT, &update, diag);
+        start = k == 0 ? bench_now() : start;
+        out->update_ms += k ? 1e3 * update / FRAMES : 0.0;
+        out->worst_ms = k ? fmax(out->worst_ms, 1e3 * update) : 0.0;
+    }
+    out->frames_s = FRAMES / (bench_now() - start);
+    return status;
+}
+
+static double resident_mib(void)
+{
+    char line[256];
+    double kb = 0.0;
+    FILE *f = fopen("/proc/self/status", "r");
+    while (f && fgets(line, sizeof line, f)) {
+        if (!strncmp(line, "VmHWM:", 6)) {
+            kb = atof(line + 6);
+        }
+    }
+    if (f) {
+        fclose(f);
+    }
+    return kb / 1024.0;
+}
+
+/* 12 rings from 1 cm: all anew, and one cell of motion at a time */
+static ty_status rings(const char *raster, int cells, ty_diag *diag)
+{
+    double rebuild = INFINITY, mean = INFINITY, worst = 0.0, update;
+    ty_status status = TY_OK;
+    for (int repeat = 0; repeat < 3 && status == TY_OK; repeat++) {
+        moon m;
+        status = open_moon(&m, raster, cells, 12, diag);
+        double sum = 0.0, most = 0.0;
+        if (status == TY_OK) {
+            status = frame(&m, 0.0, 1.0, 1, 1, &update, diag);
+            rebuild = fmin(rebuild, 1e3 * update);
+        }
+        for (int k = 1; k <= 256 && status == TY_OK; k++) {
+            status = frame(&m, 0.01 * k, 1.0, 1, 1, &update, diag);
+            sum += 1e3 * update / 256.0;
+            most = fmax(most, 1e3 * update);
+        }
+        if (sum < mean) {
+            mean = sum, worst = most;
+        }
+        close_moon(&m);
+    }
+    printf("\"rebuild_%d_ms\": %.1f, \"update_%d_ms\": %.3f, \"update_%d_worst_ms\": %.2f, ", cells - 1, rebuild, cells - 1, mean, cells - 1, worst);
+    if (cells == 512) {
+        printf("\"rebuild_ms\": %.1f, \"update_ms\": %.3f, \"update_share\": %.5f, ", rebuild, mean, mean / rebuild);
+    }
+    return status;
+}
+
+static ty_status one_size(int per_degree, const char *path, double small_frames, double *frames, ty_diag *diag)
+{
+    moon m;
+    flight air, ground;
+    double first[2] = { 0.0, 0.0 }, update;
+    ty_status status = TY_OK;
+    for (int warm = 0; warm < 2 && status == TY_OK; warm++) {
+        if (!warm) {
+            forget(path);
+        }
+        double start = bench_now();
+        status = open_moon(&m, path, 512, 0, diag);
+        if (status == TY_OK) {
+            status = frame(&m, 0.0, 1000.0, WIDTH, HEIGHT, &update, diag);
+        }
+        first[warm] = bench_now() - start;
+        if (status != TY_OK || !warm) {
+            close_moon(&m);
+        }
+    }
+    if (status != TY_OK) {
+        return status;
+    }
+    status = fly(&m, 100.0 / 30.0, 500.0, &air, diag);
+    if (status == TY_OK) {
+        status = fly(&m, 0.2 / 30.0, 1.5, &ground, diag);
+    }
+    close_moon(&m);
+    *frames = air.frames_s;
+    printf("\"first_frame_%d_s\": %.3f, \"first_frame_%d_warm_s\": %.3f, \"flying_%d_frames_s\": %.2f, \"flying_%d_update_ms\": %.2f, "
+           "\"flying_%d_worst_ms\": %.1f, \"driving_%d_frames_s\": %.2f, \"driving_%d_update_ms\": %.3f, ",
+           per_degree, first[0], per_degree, first[1], per_degree, air.frames_s, per_degree, air.update_ms, per_degree, air.worst_ms, per_degree,
+           ground.frames_s, per_degree, ground.update_ms);
+    if (per_degree == 64) {
+        printf("\"first_frame_s\": %.3f, \"ratio_in_memory\": %.3f, ", first[0], air.frames_s / small_frames);
+    }
+    return status;
+}
+
+int bench_scale(void)
+{
+    static const int sizes[3] = { 4, 16, 64 };
+    ty_diag diag = { 0 };
+    double small = 0.0, frames = 0.0;
+    char path[3][512];
+    for (int k = 0; k < 3; k++) {
+        if (!raster_of(sizes[k], path[k], sizeof path[k], &diag)) {
+            return app_bad("bench", "%s.", diag.text);
+        }
+    }
+    printf("{");
+    for (int k = 0; k < 3 && diag.status == TY_OK; k++) {
+        one_size(sizes[k], path[k], small, &frames, &diag);
+        small = k == 0 ? frames : small;
+    }
+    printf("\"rss_mib\": %.1f, ", resident_mib());
+    for (int cells = 256; cells <= 1024 && diag.status == TY_OK; cells *= 2) {
+        rings(path[1], cells, &diag);
+    }
+    printf("\"image\": \"%dx%d\"}\n", WIDTH, HEIGHT);
+    return diag.status == TY_OK ? APP_OK : app_bad("bench", "%s.", diag.text);
+}

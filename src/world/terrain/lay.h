@@ -1,0 +1,18 @@
+/* src/world/terrain/lay.h - rasters laid over the base (ty_base_layer).
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_LAY_H
+#define TYI_LAY_H
+#include "generate.h"
+#include "subdivide.h"
+
+/* latitude and longitude [rad] of the place whose height stands at x, y of the lattice [m], when that height is h [m] */
+void tyi_place_below(const tyi_generator *g, double x, double y, double h, double *lat, double *lon);
+/* whether a place lies within margin [rad] of a layer's circle, or a little farther */
+bool tyi_laid_near(const tyi_laid *laid, double lat, double lon, double margin);
+/* Quietens noise [m] whose samples are `step` [m] apart, at the samples of level l, in and around the layers from number `from` on: it ends some samples before their rims, so
+ * that both sides meet there. */
+ty_status tyi_calm(const tyi_generator *g, int from, int l, tyi_block b, double step, double *noise, ty_diag *diag);
+/* Lays layer k over the samples of a block of level l: h is scratch->a or scratch->b, the other one is overwritten. */
+ty_status tyi_lay(const tyi_generator *g, int k, int l, tyi_block b, double *h, tyi_scratch *scratch, ty_diag *diag);
+
+#endif
