@@ -4,7 +4,7 @@ JOBS   ?= $(shell nproc)
 SHELL   = /bin/bash -o pipefail
 CMAKE   = cmake -G Ninja -DTYCHO_WERROR=$(WERROR)
 
-.PHONY: all build run test setup-test unit asan bench nightly clean setup
+.PHONY: all build run test setup-test unit asan bench bench-peers nightly clean setup
 all: build
 
 setup:
@@ -33,6 +33,10 @@ asan: setup
 
 bench: build
 	@for b in $$(build/tycho bench --list); do build/tycho bench $$b || exit 1; done
+
+# the same scene by Blender's Cycles and POV-Ray, where they are installed (scripts/setup peers)
+bench-peers: build
+	@scripts/bench-peers
 
 # what is too long for every submission: clang, and the long forms of the tests
 nightly: test

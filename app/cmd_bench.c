@@ -41,6 +41,11 @@ static int run(int argc, char **argv)
         }
         return APP_OK;
     }
+#ifndef TYCHO_MINIMAL
+    if (argc == 3 && !strcmp(argv[1], "peers")) { /* only half of a measurement: `make bench-peers` runs the others */
+        return bench_peers(argv[2]);
+    }
+#endif
     if (argc != 2) {
         return app_bad("bench", "takes one name; `tycho bench --list` lists them.");
     }
@@ -56,7 +61,9 @@ const app_command app_cmd_bench = {
     "bench", "measure speed, as JSON",
     "usage: tycho bench NAME | --list\n\n"
     "Prints one flat JSON object on standard output: best of at least 3 repeats, rates per second on one\n"
-    "core unless the name says otherwise.\n\n"
+    "core unless the name says otherwise.\n"
+    "`tycho bench peers DIR` writes a scene into DIR, renders it and prints what that took; `make bench-peers` lets Blender and\n"
+    "POV-Ray render the same scene and prints all three.\n\n"
     "example: tycho bench terrain\n",
     run,
 };

@@ -42,6 +42,11 @@ static const validate_part parts[] = {
       "under Coulomb friction alone come to the same radius. So \"the rigid path\" is no bound from outside.\n" },
     { "Traces", validate_trace,
       "![traces](pictures/validation_traces.png)\n" },
+    { "Pictures: shadow and radiance of rendered ground", validate_light,
+      "![pictures](pictures/validation_pictures.png)\n\n"
+      "Fractal ground from above. Smith's law takes heights and slopes for independent; on fractal ground high places\n"
+      "shade more than that, so that up to a tenth more lies in shadow. The terrain's own rays in double precision find the\n"
+      "same share as the pictures (tests/unit/sim/test_measure_light.c).\n" },
 };
 enum { PARTS = sizeof parts / sizeof parts[0] };
 

@@ -66,7 +66,8 @@ static const char *class_name(ty_class kind)
 }
 
 /* things that fill too few pixels would only litter the picture */
-#define FEW 60
+#define FEW          60
+#define FEW_FOR_TEXT 250
 
 static ty_status draw_boxes(const render_job *job, ty_sketch *sketch, ty_diag *diag)
 {
@@ -75,7 +76,7 @@ static ty_status draw_boxes(const render_job *job, ty_sketch *sketch, ty_diag *d
     for (size_t i = 0; i < list.n && status == TY_OK; i++) {
         char name[64];
         snprintf(name, sizeof name, "%s %.1f m %.0f%%", class_name(list.flat[i].kind), list.solid[i].pose_S.p.z, 100.0 * list.solid[i].visible);
-        const char *label = job->overlay & 1u << LABELS ? name : NULL;
+        const char *label = job->overlay & 1u << LABELS && list.flat[i].pixels >= FEW_FOR_TEXT ? name : NULL;
         if (list.flat[i].pixels < FEW) {
             continue;
         }

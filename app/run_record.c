@@ -102,5 +102,6 @@ void run_record_free(run_record *r)
             fclose(r->samples[i]);
         }
     }
+    run_samples_free(r);
     free(r->row), free(r->frame), free(r->samples);
 }

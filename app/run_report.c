@@ -177,7 +177,11 @@ static void strip(const run_record *r, ty_run *run, FILE *f, size_t sensor)
         if (r->frame[i].sensor == sensor) {
             if (all <= MOST || seen * (MOST - 1) / (all - 1) >= shown) {
                 char caption[256];
-                snprintf(caption, sizeof caption, "%s, t = %.4g s", info.name, r->frame[i].t);
+                if (info.schema->column) {
+                    snprintf(caption, sizeof caption, "%s over the run; numbers in samples/", info.name);
+                } else {
+                    snprintf(caption, sizeof caption, "%s, t = %.4g s", info.name, r->frame[i].t);
+                }
                 embed(r, f, r->frame[i].file, caption);
                 shown++;
             }

@@ -42,6 +42,7 @@ ty_status validate_wheel(validate_book *book, ty_diag *diag);
 ty_status validate_cmu(validate_book *book, ty_diag *diag);
 ty_status validate_rig(validate_book *book, ty_diag *diag);
 ty_status validate_scm(validate_book *book, ty_diag *diag);
+ty_status validate_light(validate_book *book, ty_diag *diag);
 ty_status validate_slope(validate_book *book, ty_diag *diag);
 ty_status validate_turn(validate_book *book, ty_diag *diag);
 ty_status validate_trace(validate_book *book, ty_diag *diag);

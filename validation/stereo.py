@@ -2,11 +2,11 @@
 """A classical stereo matcher on Tycho's stereo pairs: depth error per rock, without and with a camera's noise.
 
     scripts/setup validation
-    validation/stereo.py [--out out/stereo]
+    validation/stereo.py [--out out/stereo] [--set KEY=VALUE]...
 
-Makes datasets/stereo.yaml twice (ideal; physical with five exposures), finds disparities with OpenCV's StereoSGBM [hirschmuller2008],
-turns them into depth by [lunar] (9), and lets `tycho score depth` judge. Writes table.csv, rocks.csv, stereo.png and
-examples.png into the folder. What came out is told in docs/stereo.md.
+Makes datasets/stereo.yaml (each exposure without and with the camera's noise), finds disparities with OpenCV's StereoSGBM
+[hirschmuller2008], turns them into depth by [lunar] (9), and lets `tycho score depth` judge. Writes table.csv, rocks.csv, stereo.png,
+rocks.png and examples.png into the folder. What came out is told in docs/stereo.md.
 """
 import argparse
 import csv
@@ -22,17 +22,9 @@ import numpy as np
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-EXPOSURES_MS = [0, 2, 0.5, 0.125, 0.03125]  # 0: automatic
-DISPARITIES = 96                            # [px] a rock at 1.3 m
+DISPARITIES = 96  # [px] a rock at 1.3 m
 HEADER = ["chain", "azimuth_deg", "elevation_deg", "exposure_ms", "of_automatic", "rocks", "DER_rocks_%", "median_DER_rocks_%",
           "found_%", "coverage_%", "DER_pixels_%"]
-
-
-def make_sets(tycho, out):
-    """Both data sets; finished ones are left as they are."""
-    for chain, exposures in (("ideal", [0]), ("physical", EXPOSURES_MS)):
-        subprocess.run([tycho, "dataset", "datasets/stereo.yaml", "--set", f"camera.chain={chain}", "--set",
-                        f"camera.exposures_ms={exposures}", "-o", f"{out}/{chain}"], check=True)
 
 
 def stretch(image):
@@ -75,7 +67,7 @@ def predict(folder, out):
                      for side in "LR"]
             os.makedirs(os.path.dirname(path), exist_ok=True)
             cv2.imwrite(path, match(stretch(image[0]), stretch(image[1]), r["camera"]))
-        about = kinds.setdefault(target, {"kind": kind, "azimuth": round(r["sun"]["azimuth_from_camera_deg"]) % 360,
+        about = kinds.setdefault(target, {"chain": r["chain"], "light": "_".join(kind.split("_")[:3]), "auto": "_auto" in kind, "azimuth": round(r["sun"]["azimuth_from_camera_deg"]) % 360,
                                           "elevation": r["sun"]["elevation_deg"], "exposure": []})
         about["exposure"].append(r["exposure_s"])
     return kinds
@@ -91,23 +83,25 @@ def all_rocks(score):
     return [dict(rock, image=image["name"]) for image in score["images"] for rock in image["rocks"]]
 
 
+def percent(share):
+    return "" if share is None else f"{100 * share:.2f}"
+
+
 def tabulate(tycho, out):
     rows, rocks = [], []
-    for chain in ("ideal", "physical"):
-        kinds = predict(f"{out}/{chain}", f"{out}/{chain}_depth")
-        scores = judge(tycho, f"{out}/{chain}", kinds, f"{out}/{chain}_score")
-        automatic = {k["kind"].rsplit("_", 1)[0]: np.mean(k["exposure"]) for k in kinds.values() if k["kind"].endswith("_auto")}
-        for target, kind in kinds.items():
-            score, exposure = scores[target], np.mean(kind["exposure"])
-            found = all_rocks(score)
-            errors = [r["DER"] for r in found if r["DER"] is not None]
-            share = 1.0 if kind["kind"].endswith("_auto") else exposure / automatic[kind["kind"].rsplit("_", 1)[0]]
-            der = lambda value: "" if value is None else f"{100 * value:.2f}"
-            rows.append([chain, kind["azimuth"], kind["elevation"], f"{1e3 * exposure:.4g}", f"{share:.4g}", len(found),
-                         der(score["DER_rocks"]), der(np.median(errors) if errors else None), f"{100 * score['success_rate']:.1f}",
-                         f"{100 * score['coverage']:.1f}", der(score["DER_images"])])
-            rocks += [[chain, kind["azimuth"], kind["elevation"], f"{share:.4g}", r["image"], r["instance"], r["pixels"],
-                       f"{r['depth_m']:.3f}", "" if r["DER"] is None else f"{100 * r['DER']:.3f}", int(r["success"])] for r in found]
+    kinds = predict(f"{out}/set", f"{out}/depth")
+    scores = judge(tycho, f"{out}/set", kinds, f"{out}/score")
+    automatic = {k["light"]: np.mean(k["exposure"]) for k in kinds.values() if k["auto"]}
+    for target, kind in sorted(kinds.items(), key=lambda k: (k[1]["chain"], k[1]["azimuth"], k[1]["elevation"], -np.mean(k[1]["exposure"]))):
+        score, exposure = scores[target], np.mean(kind["exposure"])
+        found = all_rocks(score)
+        errors = [r["DER"] for r in found if r["DER"] is not None]
+        share = "1" if kind["auto"] else f"{exposure / automatic[kind['light']]:.4g}"
+        rows.append([kind["chain"], kind["azimuth"], kind["elevation"], f"{1e3 * exposure:.4g}", share, len(found),
+                     percent(score["DER_rocks"]), percent(np.median(errors) if errors else None), percent(score["success_rate"]),
+                     percent(score["coverage"]), percent(score["DER_images"])])
+        rocks += [[kind["chain"], kind["azimuth"], kind["elevation"], share, r["image"], r["instance"], r["pixels"],
+                   f"{r['depth_m']:.3f}", "" if r["DER"] is None else f"{100 * r['DER']:.3f}", int(r["success"])] for r in found]
     return rows, rocks
 
 
@@ -138,7 +132,8 @@ def plot(out, rows, rocks):
                            and value(r["of_automatic"]) <= 1), key=lambda r: value(r["of_automatic"]))
             axes[1][k].semilogx([value(r["of_automatic"]) for r in some], [value(r[key]) for r in some], "-o", color=colors[azimuth],
                                 label=f"{where[azimuth]}, 15 deg high")
-            ideal = [value(r[key]) for r in rows if r["chain"] == "ideal" and r["azimuth_deg"] == azimuth and r["elevation_deg"] == 15]
+            ideal = [value(r[key]) for r in rows if r["chain"] == "ideal" and r["azimuth_deg"] == azimuth and r["elevation_deg"] == 15
+                     and r["of_automatic"] == "1"]
             axes[1][k].axhline(ideal[0], ls=":", color=colors[azimuth])
         axes[1][k].set(xlabel="exposure / automatic exposure [-]", ylabel=label, ylim=(0, None))
     axes[0][0].set_title("light (automatic exposure)")
@@ -169,14 +164,14 @@ def plot(out, rows, rocks):
 def examples(out):
     """Left image, truth and what the matcher found, for the three azimuths at 15 degrees."""
     figure, axes = plt.subplots(3, 4, figsize=(13, 7.6))
-    r0 = [r for r in records(f"{out}/physical") if r["depth"].endswith("T01_C01_L.png")]
+    r0 = [r for r in records(f"{out}/set") if r["depth"].endswith("T01_C01_L.png") and r["chain"] == "physical"]
     for line, azimuth in zip(axes, (0, 90, 180)):
         r = next(r for r in r0 if round(r["sun"]["azimuth_from_camera_deg"]) % 360 == azimuth and r["sun"]["elevation_deg"] == 15
                  and "_auto" in r["images"][0]["file_name"])
-        image = cv2.imread(f"{out}/physical/" + r["images"][0]["file_name"], cv2.IMREAD_UNCHANGED)
-        truth = cv2.imread(f"{out}/physical/" + r["depth"], cv2.IMREAD_UNCHANGED) / 1000
+        image = cv2.imread(f"{out}/set/" + r["images"][0]["file_name"], cv2.IMREAD_UNCHANGED)
+        truth = cv2.imread(f"{out}/set/" + r["depth"], cv2.IMREAD_UNCHANGED) / 1000
         kind = "_".join(os.path.basename(r["images"][0]["file_name"])[:-4].split("_")[i] for i in (2, 3, 4, 6))
-        found = cv2.imread(f"{out}/physical_depth/{kind}/" + r["depth"].split("/", 1)[1], cv2.IMREAD_UNCHANGED) / 1000
+        found = cv2.imread(f"{out}/depth/{kind}/" + r["depth"].split("/", 1)[1], cv2.IMREAD_UNCHANGED) / 1000
         error = 100 * np.abs(found - truth) / np.where(truth > 0, truth, np.nan)
         line[0].imshow(stretch(image), cmap="gray")
         line[1].imshow(np.where(truth > 0, truth, np.nan), cmap="viridis_r", norm=matplotlib.colors.LogNorm(2, 60))
@@ -195,8 +190,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", default="out/stereo")
     parser.add_argument("--tycho", default="build/tycho")
+    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a key of datasets/stereo.yaml")
     options = parser.parse_args()
-    make_sets(options.tycho, options.out)
+    subprocess.run([options.tycho, "dataset", "datasets/stereo.yaml", "-o", f"{options.out}/set",
+                    *(word for setting in options.set for word in ("--set", setting))], check=True)
     rows, rocks = tabulate(options.tycho, options.out)
     save(f"{options.out}/table.csv", HEADER, rows)
     save(f"{options.out}/rocks.csv", ["chain", "azimuth_deg", "elevation_deg", "of_automatic", "image", "instance", "pixels", "depth_m", "DER_%", "found"],

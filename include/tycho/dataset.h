@@ -16,7 +16,7 @@ TY_BEGIN_DECLS
 
 typedef enum ty_split { TY_SPLIT_AUTO, TY_SPLIT_TRAIN, TY_SPLIT_TEST } ty_split;
 typedef enum ty_dataset_mode { TY_DATASET_GRID, TY_DATASET_RANDOM } ty_dataset_mode;
-typedef enum ty_dataset_chain { TY_CHAIN_IDEAL, TY_CHAIN_PHYSICAL } ty_dataset_chain;
+typedef enum ty_dataset_chain { TY_CHAIN_IDEAL, TY_CHAIN_PHYSICAL, TY_CHAIN_BOTH } ty_dataset_chain;
 typedef enum ty_dataset_depth { TY_DEPTH_PNG, TY_DEPTH_EXR } ty_dataset_depth;
 
 /* A scenario's ground; each seed makes another terrain of its kind. */

@@ -87,5 +87,23 @@ typedef struct ty_continuation {
 TY_API ty_status ty_measure_continuation(ty_terrain *terrain, double hurst, double amplitude,
                                          ty_continuation *out, ty_diag *diag);
 
+/* ---- light ---- */
+
+/* The ground around the origin, rendered from straight above under a Sun at one elevation. */
+typedef struct ty_lit {
+    double elevation;      /* [rad] of the Sun, set by the caller */
+    double lit;            /* [-] share of the ground that the Sun's light reaches */
+    double lit_law;        /* [-] of Gaussian ground with the slope that was found [smith1967] */
+    double median, spread; /* [W/m^2/sr] radiance of lit ground; half the way from 16 to 84 % of it */
+    double median_law, spread_law; /* the same by the law of reflectance over Gaussian slopes */
+    double level;                  /* [W/m^2/sr] by that law on level ground */
+} ty_lit;
+enum { TY_LIT_PIXELS = 192 };
+/* Fills out[0 .. n - 1]. azimuth [rad] of the Sun; *slope [-]: root-mean-square slope along it, about its mean, read off the
+ * rendered normals. radiance: NULL, or TY_LIT_PIXELS^2 values of the last one (negative: shadow). Craters and rocks should be
+ * off: the laws know neither. */
+TY_API ty_status ty_measure_light(ty_terrain *terrain, double azimuth, int n, ty_lit *out, double *slope, float *radiance,
+                                  ty_diag *diag);
+
 TY_END_DECLS
 #endif

@@ -171,7 +171,7 @@ TY_API ty_status ty_terrain_rock_poses(ty_terrain *terrain, size_t n, const ty_r
 /* The library of rock shapes: convex bodies bounded by planes, with their triangles. Their unit: seen from above, the
  * whole body has the area of a circle of diameter 1. The centre of that outline is at x = y = 0, the lowest point at z = 0. */
 #define TY_ROCK_SHAPES 64
-#define TY_ROCK_PLANES 24
+#define TY_ROCK_PLANES 44
 typedef struct ty_rock_shape {
     float plane[TY_ROCK_PLANES][4]; /* outward unit normal and offset: n . p <= d inside */
     int planes;

@@ -72,6 +72,7 @@ typedef struct ty_grid_params {
     double spacing; /* [m]     0.02  of the grid, 0.005 to 0.2; best at a quarter of a wheel's width or less */
     bool lugs;      /*         true  each lug is a plate; false: a cylinder through the lugs' tips */
     bool berms;     /*         true  displaced soil is heaped up beside the wheels */
+    double berm;    /* [-]     0.5   share of the volume of ruts that is heaped up, 0 to 1; the rest is compaction */
     double elastic; /* [Pa/m]  2e8   stiffness of unloading */
     int threads;    /*         1     0: all processors; results do not depend on it */
 } ty_grid_params;
@@ -141,7 +142,8 @@ typedef enum ty_shape_kind {
     TY_SHAPE_CYLINDER,  /* x: radius, y: half length, along z */
     TY_SHAPE_ELLIPSOID, /* half axes */
     TY_SHAPE_BOX,       /* half sides */
-    TY_SHAPE_MESH       /* vertices and faces */
+    TY_SHAPE_MESH,      /* vertices and faces */
+    TY_SHAPE_FILE       /* a model that the rover's file names */
 } ty_shape_kind;
 typedef struct ty_shape {
     ty_shape_kind kind;
@@ -153,6 +155,7 @@ typedef struct ty_shape {
         *vertex; /* mesh: 3 per vertex [m], in the shape's frame; lives as long as the vehicle */
     const int *face; /* 3 per triangle */
     int vertices, faces;
+    const char *file; /* of a model; size x is the metres per unit of the file; lives as long as the vehicle */
 } ty_shape;
 
 TY_API const char *ty_vehicle_name(const ty_vehicle *vehicle);

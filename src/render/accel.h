@@ -20,6 +20,7 @@ typedef struct tyi_rays {
         v[TYI_LANES]; /* [-] grid: 0 to 1 over the whole grid; triangle: barycentric */
     uint32_t prim[TYI_LANES], geom[TYI_LANES];
     uint32_t slot[TYI_LANES]; /* instance that was hit; TYI_NOTHING: none */
+    bool coherent;            /* neighbouring lanes go much the same way: only a matter of speed */
 } tyi_rays;
 
 /* what stays the same from block to block */

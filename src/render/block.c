@@ -240,6 +240,7 @@ void tyi_block_render(const tyi_frame *f, size_t tile, int worker)
     memset(b->film, 0, sizeof b->film);
     memset(b->lit, 0, sizeof b->lit);
     memset(b->seen, 0, sizeof b->seen);
+    memset(b->scrambled, 0, sizeof b->scrambled);
     for (uint32_t i = 0; i < (uint32_t)f->def.samples; i++) {
         start_paths(b, f, i);
         for (int surface = 0; surface < f->def.depth; surface++) {
@@ -247,6 +248,7 @@ void tyi_block_render(const tyi_frame *f, size_t tile, int worker)
             if (surface == 0) {
                 record(b, f, i, 0);
             }
+            b->ray.coherent = surface == 0;
             tyi_accel_hit(f->scene->accel, &b->ray, N);
             b->cone = surface == 0 ? f->cone : TYI_BOUNCE_CONE;
             tyi_block_resolve(b, f->scene);

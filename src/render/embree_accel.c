@@ -336,6 +336,7 @@ void tyi_accel_hit(const tyi_accel *a, tyi_rays *r, unsigned n)
 {
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
+    context.flags = r->coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
     memset(r->slot, 0xff, n * sizeof r->slot[0]);
     memset(r->geom, 0xff, n * sizeof r->geom[0]);
     struct RTCRayHitNp all = { ray_pointers(r),
@@ -347,14 +348,42 @@ void tyi_accel_hit(const tyi_accel *a, tyi_rays *r, unsigned n)
     }
 }
 
+/* 8 rays at a time: a third faster than a stream of 16 on rays towards the Sun. (As COHERENT streams they would be as fast, but
+ * those can hang with instances and 16 lanes.) */
+static void occlude_packets(RTCScene scene, struct RTCIntersectContext *context, tyi_rays *r, unsigned n)
+{
+    enum { W = 8, BYTES = W * sizeof(float) };
+    for (unsigned k = 0; k < n; k += W) {
+        struct RTCRay8 p;
+        _Alignas(32) int valid[W];
+        int any = 0;
+        for (unsigned i = 0; i < W; i++) {
+            valid[i] = k + i < n && r->near[k + i] <= r->far[k + i] ? -1 : 0;
+            any |= valid[i];
+        }
+        if (!any) {
+            continue;
+        }
+        float *to[9] = { p.org_x, p.org_y, p.org_z, p.tnear, p.dir_x, p.dir_y, p.dir_z, p.time, p.tfar };
+        const float *from[9] = { r->ox, r->oy, r->oz, r->near, r->dx, r->dy, r->dz, r->time, r->far };
+        for (int i = 0; i < 9; i++) {
+            memcpy(to[i], from[i] + k, BYTES);
+        }
+        memcpy(p.mask, r->mask + k, BYTES);
+        memcpy(p.id, r->lane + k, BYTES);
+        memcpy(p.flags, r->flags + k, BYTES);
+        rtcOccluded8(valid, scene, context, &p);
+        memcpy(r->far + k, p.tfar, BYTES);
+    }
+}
+
 void tyi_accel_occlude(const tyi_accel *a, tyi_rays *r, unsigned n)
 {
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    struct RTCRayNp all = ray_pointers(r);
     for (int k = 0; k < 2; k++) {
         if (a->shown[k]) {
-            rtcOccludedNp(a->top[k], &context, &all, n);
+            occlude_packets(a->top[k], &context, r, n);
         }
     }
 }

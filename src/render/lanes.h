@@ -56,6 +56,8 @@ typedef struct tyi_lanes3 {
     float y[N], z[N];
 } tyi_lanes3;
 
+#define TYI_KEPT_PAIRS 4 /* pairs of random numbers whose scrambling is kept from sample to sample */
+
 typedef struct tyi_block {
     tyi_rays ray, shadow;
     tyi_lanes3 point;                        /* [m] hit, lifted off the surface */
@@ -71,6 +73,8 @@ typedef struct tyi_block {
     float lit[N], seen[N]; /* samples in the light of the first lamp; samples with a surface */
     float u[N], v[N];      /* [px], then random numbers */
     size_t rays, tile;     /* traced so far; number of the image's tile */
+    bool scrambled[TYI_KEPT_PAIRS]; /* these are known: how each pixel scrambles its random points */
+    uint32_t scramble[TYI_KEPT_PAIRS][3][N];
     int32_t x[N], y[N];    /* [px] pixel of each lane; x < 0: outside the image */
     float cone;            /* [rad] how wide a pixel sees */
     tyi_vary vary[N];      /* lanes whose material is varied */

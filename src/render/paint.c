@@ -216,6 +216,21 @@ void tyi_vary_at(const ty_scene *s, const tyi_rays *r, int k, int material, floa
     }
 }
 
+float tyi_albedo_at(const ty_scene *s, const tyi_rays *r, int k, float cone)
+{
+    uint32_t slot = r->slot[k];
+    if (slot == TYI_NOTHING) {
+        return 0.0f;
+    }
+    int material = slot >= TYI_MOST_OBJECTS ? slot >= tyi_slot_rocks(s) : tyi_object_material(&s->object[slot], slot, r->prim[k]);
+    tyi_vary v;
+    if (!s->varied[material]) {
+        return (float)s->material[material].albedo[0];
+    }
+    tyi_vary_at(s, r, k, material, cone, &v);
+    return v.albedo[0];
+}
+
 /* The normal of a map in the object's frame, given the smooth one: axes along u and against v from the triangle. */
 void tyi_bend_normal(const ty_scene *s, const tyi_rays *r, int k, const ty_material *m, float cone, float n[3])
 {

@@ -169,6 +169,8 @@ typedef struct tyi_region {
 bool tyi_material_varied(const ty_material *m);
 /* The material (a number with scene->varied) where ray k met it; cone [rad] is how wide a pixel sees. */
 void tyi_vary_at(const ty_scene *s, const tyi_rays *r, int k, int material, float cone, tyi_vary *out);
+/* Albedo of the first band where ray k ended, textures and maps included; 0: the sky. */
+float tyi_albedo_at(const ty_scene *s, const tyi_rays *r, int k, float cone);
 void tyi_bend_normal(const ty_scene *s, const tyi_rays *r, int k, const ty_material *m, float cone, float n[3]);
 void tyi_paint_free(ty_scene *s);
 

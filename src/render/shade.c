@@ -39,16 +39,38 @@ void tyi_shading_make(struct tyi_shading *s, const ty_scene *scene)
     }
 }
 
-PER_ISA void tyi_block_random(tyi_block *b, uint64_t seed, uint32_t i, uint32_t pair)
+PER_ISA static void scramble_lanes(const tyi_block *b, uint64_t seed, uint32_t pair, uint32_t out[3][N])
 {
     uint32_t low = (uint32_t)seed, high = (uint32_t)(seed >> 32);
     for (int k = 0; k < N; k++) {
         ty_k_u32x4 s =
             ty_k_philox((uint32_t)b->x[k], (uint32_t)b->y[k], pair, high, low, TY_RNG_RENDER);
-        ty_k_point2 p = ty_k_sobol(i, s.v[0], s.v[1], s.v[2]);
+        out[0][k] = s.v[0], out[1][k] = s.v[1], out[2][k] = s.v[2];
+    }
+}
+
+PER_ISA static void points(tyi_block *b, uint32_t i, uint32_t s[3][N])
+{
+    for (int k = 0; k < N; k++) {
+        ty_k_point2 p = ty_k_sobol(i, s[0][k], s[1][k], s[2][k]);
         b->u[k] = p.u;
         b->v[k] = p.v;
     }
+}
+
+void tyi_block_random(tyi_block *b, uint64_t seed, uint32_t i, uint32_t pair)
+{
+    uint32_t other[3][N];
+    if (pair >= TYI_KEPT_PAIRS) {
+        scramble_lanes(b, seed, pair, other);
+        points(b, i, other);
+        return;
+    }
+    if (!b->scrambled[pair]) { /* the same for all samples of a pixel */
+        scramble_lanes(b, seed, pair, b->scramble[pair]);
+        b->scrambled[pair] = true;
+    }
+    points(b, i, b->scramble[pair]);
 }
 
 /* ---- what was hit ---- */
@@ -57,6 +79,30 @@ typedef struct surface {
     ty_k_vec3 n, facet; /* shading and geometric normal, unit */
     int material;
 } surface;
+
+/* Soil goes on below the finest cell: clods and grains. Near the camera the shading normal is tilted by noise of 3 cm and
+ * less, as far as the ring's own cells do not show it, with the slopes that the relief would have there (0.1 for each halving).
+ * Rings whose cells are coarser than GRAIN_RING are too far away for it. */
+#define GRAIN_WIDE 0.03  /* [m] cells of the widest octave */
+#define GRAIN_RING 0.021 /* [m] */
+#define GRAIN_TURN 4096  /* cells after which the noise repeats, so that floats still tell places apart */
+
+static ty_k_vec3 grainy(ty_k_vec3 n, const tyi_ground *g, const tyi_ring *ring, const tyi_plot *t, float x, float y, float far)
+{
+    if (ring->d > GRAIN_RING) {
+        return n;
+    }
+    /* gone where the last ring that has it ends */
+    double last = ring->d * (2.0 * ring->d > GRAIN_RING ? 1.0 : 2.0), reach = 0.5 * g->side * TYI_TILE_CELLS * last;
+    float fade = ty_k_max(0.0f, ty_k_min(1.0f, 1.6f * (1.0f - far / (float)reach)));
+    int first = ring->d < 0.5 * GRAIN_RING; /* the finest ring shows 3 cm itself */
+    double u = (t->x * TYI_TILE_CELLS + (double)x) * ring->d / GRAIN_WIDE,
+           v = (t->y * TYI_TILE_CELLS + (double)y) * ring->d / GRAIN_WIDE;
+    u -= GRAIN_TURN * floor(u / GRAIN_TURN), v -= GRAIN_TURN * floor(v / GRAIN_TURN);
+    float wide = (float)(1 << first);
+    return ty_k_bump(n, ty_k_vec((float)u * wide, (float)v * wide, 0.5f), 0.1f * fade, 5 - first,
+                     7u + (uint32_t)first);
+}
 
 static surface on_ground(const ty_scene *s, const tyi_rays *r, int k)
 {
@@ -75,6 +121,7 @@ static surface on_ground(const ty_scene *s, const tyi_rays *r, int k)
     float per = (float)(1.0 / ring->d), up = r->nz[k] < 0.0f ? -1.0f : 1.0f;
     surface f = { ty_k_unit(ty_k_vec(-g.zx * per, -g.zy * per, 1.0f)),
                   ty_k_unit(ty_k_vec(up * r->nx[k], up * r->ny[k], up * r->nz[k])), 0 };
+    f.n = grainy(f.n, &s->ground, ring, t, x, y, r->far[k]);
     return f;
 }
 
@@ -84,8 +131,8 @@ static ty_k_vec3 turned(ty_quat q, const float *n)
 }
 
 /* Rocks are convex bodies of few facets; a broken stone is uneven at every size. The shading normal
- * is tilted by noise that stands in the rock's own frame: four octaves, the widest of a sixth of
- * the rock, slopes of about 0.1. */
+ * is tilted by noise that stands in the rock's own frame: five octaves, the widest of a third of
+ * the rock, slopes of about 0.15. */
 static surface on_rock(const ty_scene *s, const tyi_rays *r, int k)
 {
     size_t i = r->slot[k] - tyi_slot_rocks(s);
@@ -100,7 +147,7 @@ static surface on_rock(const ty_scene *s, const tyi_rays *r, int k)
     ty_vec3 own = ty_rotate(ty_quat_conj(s->rocks.pose[i].q),
                             ty_sub(ty_add(at, s->centre), s->rocks.pose[i].p));
     ty_k_vec3 bumped =
-        ty_k_bump(n, to_float(ty_scale(6.0 / rock->scale, own)), 0.12f, 4, (uint32_t)rock->id);
+        ty_k_bump(n, to_float(ty_scale(3.0 / rock->scale, own)), 0.17f, 5, (uint32_t)rock->id);
     float flat[3] = { n.x, n.y, n.z }, uneven[3] = { bumped.x, bumped.y, bumped.z };
     surface f = { turned(s->rocks.pose[i].q, uneven), turned(s->rocks.pose[i].q, flat), 1 };
     return f;

@@ -163,6 +163,7 @@ void tyi_truth_render(const tyi_frame *f, size_t tile, int worker)
             continue;
         }
         truth t = tyi_truth_of(s, r, k, origin[k], dir[k]);
+        t.albedo = f->out->albedo ? tyi_albedo_at(s, r, k, f->cone) : t.albedo;
         put(f, (size_t)y * (size_t)w + (size_t)x, &t, dir[k]);
     }
 }

@@ -6,6 +6,7 @@
 #include "tycho/camera_sensor.h"
 #include "tycho/dataset.h"
 #include "tycho/render.h"
+#include "tycho/stage.h"
 #include "tycho/world.h"
 
 #define TYI_NAME 96 /* bytes of a name without folder and ending */
@@ -25,6 +26,11 @@ typedef struct tyi_light_plan {
     double lamp;               /* [W/sr] */
 } tyi_light_plan;
 
+typedef struct tyi_exposure_plan {
+    double time; /* [s] 0: automatic */
+    bool ideal;  /* without the physical camera's blur and noise */
+} tyi_exposure_plan;
+
 /* one place of the stereo camera */
 typedef struct tyi_view_plan {
     size_t terrain;
@@ -40,7 +46,7 @@ struct ty_dataset {
     tyi_terrain_plan *terrain;
     tyi_view_plan *view;
     tyi_light_plan *light;
-    double *exposure; /* [s] 0: automatic */
+    tyi_exposure_plan *exposure;
     size_t terrains, views, lights, exposures, pairs;
     tyi_arena memory;
 };
@@ -54,16 +60,24 @@ double tyi_dataset_draw(const ty_dataset_def *def, tyi_draw what, size_t of, uin
 const char *tyi_dataset_split(const ty_dataset *d, const tyi_view_plan *v); /* "train" or "test" */
 char *tyi_view_name(const tyi_view_plan *v, char name[TYI_NAME]);           /* T01_C02 */
 char *tyi_light_name(const tyi_light_plan *l, char name[TYI_NAME]);         /* R0_A090_E05 */
-char *tyi_exposure_name(double exposure, char name[TYI_NAME]);              /* 02000us, auto */
+/* 02000us, auto; where a set has both chains, with _ideal behind it */
+char *tyi_exposure_name(const ty_dataset *d, const tyi_exposure_plan *e, char name[TYI_NAME]);
 /* T01_C02_R0_A090_E05_L_02000us; side 0 left, 1 right */
 char *tyi_image_name(const ty_dataset *d, const tyi_view_plan *v, size_t light, size_t exposure, int side, char name[TYI_NAME]);
 /* FOLDER/KIND/SPLIT/T01/NAME.ENDING; false: too long */
 bool tyi_dataset_path(const char *folder, const ty_dataset *d, const tyi_view_plan *v, const char *kind, const char *name,
                       const char *ending, char path[TY_PATH_MAX]);
-ty_status tyi_dataset_folders(const ty_dataset *d, const char *folder, ty_diag *diag); /* makes them all, removes leftovers */
-ty_status tyi_dataset_describe(const ty_dataset *d, const char *folder, ty_diag *diag); /* dataset.json; TY_ERR_INPUT: another one */
+/* makes them all; where a set was begun before, removes what a killed run left half written */
+ty_status tyi_dataset_folders(const ty_dataset *d, const char *folder, bool begun, ty_diag *diag);
+/* dataset.json; *begun: it was there; TY_ERR_INPUT: of another set */
+ty_status tyi_dataset_describe(const ty_dataset *d, const char *folder, bool *begun, ty_diag *diag);
 
 /* ---- dataset_view.c ---- */
+
+/* What is labelled: name, class; the number in COCO files is its place from 1, in YOLO's from 0. */
+#define TYI_LABEL_KINDS 3
+extern const char *const tyi_label_name[TYI_LABEL_KINDS];
+int tyi_label_kind(ty_class kind); /* -1: not labelled */
 
 typedef struct tyi_label {
     uint32_t instance; /* in the render's buffers */
@@ -88,15 +102,17 @@ typedef struct tyi_dataset_job {
     ty_dataset *set;
     const char *folder;
     int threads;
+    ty_scenario *scenario;
     ty_world *world;
-    ty_scene *scene;
+    ty_stage *stage;
+    ty_scene *scene; /* of the stage */
     size_t terrain;  /* whose world this is; SIZE_MAX: none */
     ty_sky_view sky; /* at the scenario's start */
     double heading;  /* [rad] of the present view, clockwise from north */
     ty_vec3 middle;  /* [m] W between the cameras */
     tyi_eye eye[2];
-    ty_camera_sensor *sensor[2];
-    ty_pipeline *pipeline[2];
+    ty_camera_sensor *sensor[2][2]; /* by side; physical, ideal */
+    ty_pipeline *pipeline[2][2];
     uint16_t *deep;  /* a picture */
     uint8_t *flat;
     ty_dataset_stats stats;
@@ -105,6 +121,7 @@ typedef struct tyi_dataset_job {
 double tyi_now(void); /* [s] monotonic */
 ty_status tyi_dataset_view(tyi_dataset_job *job, const tyi_view_plan *v, ty_diag *diag);   /* place, truth, labels */
 ty_status tyi_dataset_place(tyi_dataset_job *job, const tyi_view_plan *v, ty_diag *diag);  /* world and cameras only */
+void tyi_dataset_close(tyi_dataset_job *job); /* the terrain that is open, if any */
 
 /* ---- dataset_image.c ---- */
 ty_status tyi_dataset_chains(tyi_dataset_job *job, ty_diag *diag);
@@ -117,8 +134,10 @@ typedef struct tyi_record {
     int side;
     size_t pair;         /* number in the set */
     double azimuth, elevation, lamp, exposure; /* [rad] from north, [rad], [W/sr], [s] */
+    bool ideal;
     const double *lit;   /* of each label */
 } tyi_record;
+void tyi_dataset_categories(FILE *file); /* the last entry of a COCO file */
 ty_status tyi_dataset_record(const tyi_dataset_job *job, const tyi_view_plan *v, const tyi_record *r, ty_diag *diag);
 
 /* ---- dataset_finish.c, dataset_look.c ---- */

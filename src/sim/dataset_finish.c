@@ -38,9 +38,9 @@ static ty_status read_record(const tyi_dataset_job *job, const place *p, ty_coco
 static void put_box(FILE *f, const ty_coco_box *b, size_t id, int64_t image)
 {
     fprintf(f,
-            "{\"id\": %zu, \"image_id\": %lld, \"category_id\": 1, \"bbox\": [%.0f, %.0f, %.0f, %.0f], \"area\": %.0f, \"iscrowd\": 0, "
+            "{\"id\": %zu, \"image_id\": %lld, \"category_id\": %lld, \"bbox\": [%.0f, %.0f, %.0f, %.0f], \"area\": %.0f, \"iscrowd\": 0, "
             "\"instance\": %lld, \"visible\": %.4f, \"lit\": %.4f, \"distance\": %.4f, \"length\": %.4f, \"segmentation\": {\"size\": [%d, %d], \"counts\": \"",
-            id, (long long)image, b->x, b->y, b->w, b->h, b->area, (long long)b->instance, b->visible, b->lit, b->distance, b->length,
+            id, (long long)image, (long long)b->category, b->x, b->y, b->w, b->h, b->area, (long long)b->instance, b->visible, b->lit, b->distance, b->length,
             b->rle_height, b->rle_width);
     for (const char *c = b->rle; *c; c++) {
         if (*c == '\\') {
@@ -127,7 +127,8 @@ static ty_status write_coco(tyi_dataset_job *job, bool test, tyi_measures *m, ty
     status = put_entries(job, test, false, out.file, m, diag);
     fputs("],\n \"annotations\": [\n", out.file);
     status = status == TY_OK ? put_entries(job, test, true, out.file, m, diag) : status;
-    fputs("],\n \"categories\": [{\"id\": 1, \"name\": \"rock\", \"supercategory\": \"terrain\"}]}\n", out.file);
+    fputs("],\n", out.file);
+    tyi_dataset_categories(out.file);
     return tyi_out_close(&out, status, diag);
 }
 
@@ -138,7 +139,7 @@ static ty_status write_yolo(const tyi_dataset_job *job, ty_diag *diag)
     snprintf(path, sizeof path, "%.*s/data.yaml", TY_PATH_MAX - 100, job->folder);
     ty_status status = tyi_out_open(&out, path, diag);
     if (status == TY_OK) {
-        fputs("# for YOLO's programs: images in images/, boxes in labels/\ntrain: images/train\nval: images/test\nnc: 1\nnames: [rock]\n", out.file);
+        fputs("# for YOLO's programs: images in images/, boxes in labels/\ntrain: images/train\nval: images/test\nnc: 3\nnames: [rock, rover, object]\n", out.file);
         status = tyi_out_close(&out, TY_OK, diag);
     }
     return status;
@@ -197,12 +198,13 @@ static void free_job(tyi_dataset_job *job)
         tyi_put(NULL, e->label, e->room * sizeof *e->label);
         free(e->out.depth), free(e->out.instance), free(e->out.kind), free(e->out.radiance), free(e->out.sunlit);
         free(e->depth), free(e->mask);
-        ty_pipeline_destroy(job->pipeline[side]);
-        ty_camera_sensor_destroy(job->sensor[side]);
+        for (int ideal = 0; ideal < 2; ideal++) {
+            ty_pipeline_destroy(job->pipeline[side][ideal]);
+            ty_camera_sensor_destroy(job->sensor[side][ideal]);
+        }
     }
     free(job->deep), free(job->flat);
-    ty_scene_destroy(job->scene);
-    ty_world_destroy(job->world);
+    tyi_dataset_close(job);
 }
 
 /* a view and all its lights that are not finished */
@@ -230,8 +232,9 @@ static ty_status run_view(tyi_dataset_job *job, const tyi_view_plan *v, const ty
 ty_status ty_dataset_run(ty_dataset *dataset, const char *folder, int threads, const ty_progress *progress, ty_dataset_stats *stats, ty_diag *diag)
 {
     tyi_dataset_job job = { .set = dataset, .folder = folder, .threads = threads, .terrain = SIZE_MAX };
-    ty_status status = tyi_dataset_describe(dataset, folder, diag);
-    status = status == TY_OK ? tyi_dataset_folders(dataset, folder, diag) : status;
+    bool begun = false;
+    ty_status status = tyi_dataset_describe(dataset, folder, &begun, diag);
+    status = status == TY_OK ? tyi_dataset_folders(dataset, folder, begun, diag) : status;
     status = status == TY_OK ? make_buffers(&job, diag) : status;
     status = status == TY_OK ? tyi_dataset_chains(&job, diag) : status;
     for (size_t v = 0; v < dataset->views && status == TY_OK; v++) {

@@ -14,7 +14,7 @@
 
 /* ---- the cameras' chains ---- */
 
-static ty_camera_sensor_def sensor_def(const ty_dataset_def *def, int side)
+static ty_camera_sensor_def sensor_def(const ty_dataset_def *def, int side, bool ideal)
 {
     ty_camera_sensor_def d = ty_camera_sensor_def_default();
     d.width = def->width, d.height = def->height;
@@ -25,7 +25,7 @@ static ty_camera_sensor_def sensor_def(const ty_dataset_def *def, int side)
     d.camera = (uint32_t)side;
     d.on[TY_CAMERA_DEFOCUS] = true;
     d.on[TY_CAMERA_AUTO_EXPOSURE] = false;
-    for (int k = 0; k < TY_CAMERA_STAGES && def->chain == TY_CHAIN_IDEAL; k++) {
+    for (int k = 0; k < TY_CAMERA_STAGES && ideal; k++) {
         d.on[k] = k == TY_CAMERA_AGGREGATOR || k == TY_CAMERA_FULL_WELL || k == TY_CAMERA_RESPONSE || k == TY_CAMERA_QUANTISE;
     }
     return d;
@@ -34,11 +34,14 @@ static ty_camera_sensor_def sensor_def(const ty_dataset_def *def, int side)
 ty_status tyi_dataset_chains(tyi_dataset_job *job, ty_diag *diag)
 {
     ty_status status = TY_OK;
-    for (int side = 0; side < 2 && status == TY_OK; side++) {
-        ty_camera_sensor_def d = sensor_def(job->set->def, side);
-        status = ty_camera_sensor_create(&d, &job->sensor[side], diag);
-        status = status == TY_OK ? ty_pipeline_create(NULL, job->threads, &job->pipeline[side], diag) : status;
-        status = status == TY_OK ? ty_camera_sensor_build(job->sensor[side], job->pipeline[side], diag) : status;
+    for (int k = 0; k < 4 && status == TY_OK; k++) {
+        int side = k / 2, ideal = k % 2;
+        ty_camera_sensor_def d = sensor_def(job->set->def, side, ideal);
+        ty_camera_sensor **sensor = &job->sensor[side][ideal];
+        ty_pipeline **pipeline = &job->pipeline[side][ideal];
+        status = ty_camera_sensor_create(&d, sensor, diag);
+        status = status == TY_OK ? ty_pipeline_create(NULL, job->threads, pipeline, diag) : status;
+        status = status == TY_OK ? ty_camera_sensor_build(*sensor, *pipeline, diag) : status;
     }
     return status;
 }
@@ -53,7 +56,7 @@ static int by_size(const void *a, const void *b)
  * nothing shines. One for both cameras: a rig is triggered as one. */
 static double automatic(const tyi_dataset_job *job, float *scratch)
 {
-    const ty_camera_sensor_def *d = ty_camera_sensor_get_def(job->sensor[0]);
+    const ty_camera_sensor_def *d = ty_camera_sensor_get_def(job->sensor[0][0]);
     size_t n = (size_t)d->width * (size_t)d->height;
     memcpy(scratch, job->eye[0].out.radiance, n * sizeof *scratch);
     qsort(scratch, n, sizeof *scratch, by_size);
@@ -72,7 +75,8 @@ static ty_status set_light(tyi_dataset_job *job, const tyi_light_plan *l, double
     view.sun.azimuth = azimuth;
     view.sun.elevation = l->elevation;
     view.sun.dir_W = ty_vec3_make(cos(l->elevation) * sin(azimuth), cos(l->elevation) * cos(azimuth), sin(l->elevation));
-    ty_status status = ty_scene_set_sky(job->scene, &view, NULL, diag);
+    ty_stage_now now = { .utc = ty_world_start(job->world), .view = &view };
+    ty_status status = ty_stage_update(job->stage, &now, diag);
     if (status == TY_OK && l->lamp > 0.0) {
         ty_light lamp = { .kind = TY_LIGHT_SPOT, .place_W = job->middle, .inner = LAMP_INNER, .outer = LAMP_OUTER, .power = { l->lamp },
                           .dir_W = ty_rotate(job->eye[0].camera.pose.q, ty_vec3_make(0, 0, 1)) };
@@ -123,7 +127,7 @@ static ty_status write_yolo(const tyi_eye *e, const char *path, ty_diag *diag)
     double w = e->camera.width, h = e->camera.height;
     for (size_t i = 0; i < e->labels; i++) {
         const ty_box2 *b = &e->label[i].box;
-        fprintf(out.file, "0 %.7f %.7f %.7f %.7f\n", 0.5 * (b->x0 + b->x1) / w, 0.5 * (b->y0 + b->y1) / h, (b->x1 - b->x0) / w,
+        fprintf(out.file, "%d %.7f %.7f %.7f %.7f\n", tyi_label_kind(b->kind), 0.5 * (b->x0 + b->x1) / w, 0.5 * (b->y0 + b->y1) / h, (b->x1 - b->x0) / w,
                 (b->y1 - b->y0) / h);
     }
     return tyi_out_close(&out, TY_OK, diag);
@@ -132,7 +136,7 @@ static ty_status write_yolo(const tyi_eye *e, const char *path, ty_diag *diag)
 static ty_status write_picture(tyi_dataset_job *job, const ty_buffer *image, const char *path, ty_diag *diag)
 {
     const ty_dataset_def *def = job->set->def;
-    const ty_camera_sensor_def *d = ty_camera_sensor_get_def(job->sensor[0]);
+    const ty_camera_sensor_def *d = ty_camera_sensor_get_def(job->sensor[0][0]);
     double full = exp2(d->bits) - 1.0;
     for (int y = 0, i = 0; y < def->height; y++) {
         for (int x = 0; x < def->width; x++, i++) {
@@ -157,8 +161,8 @@ static ty_status expose(tyi_dataset_job *job, const tyi_view_plan *v, const tyi_
     const ty_buffer *image = NULL;
     char path[TY_PATH_MAX];
     double start = tyi_now();
-    ty_status status = ty_camera_sensor_set_exposure(job->sensor[r->side], r->exposure, diag);
-    status = status == TY_OK ? ty_pipeline_run(job->pipeline[r->side], &in, &depth, r->pair, &image, diag) : status;
+    ty_status status = ty_camera_sensor_set_exposure(job->sensor[r->side][r->ideal], r->exposure, diag);
+    status = status == TY_OK ? ty_pipeline_run(job->pipeline[r->side][r->ideal], &in, &depth, r->pair, &image, diag) : status;
     double exposed = tyi_now();
     job->stats.chain_s += exposed - start;
     if (status == TY_OK) {
@@ -207,11 +211,11 @@ ty_status tyi_dataset_light(tyi_dataset_job *job, const tyi_view_plan *v, size_t
     double automatically = status == TY_OK ? automatic(job, job->eye[1].out.sunlit) : 0.0; /* sunlit is measured: free to use */
     job->stats.light_s += tyi_now() - start;
     for (size_t k = 0; k < v->exposures; k++) {
-        double exposure = job->set->exposure[v->exposure + k];
+        const tyi_exposure_plan *e = &job->set->exposure[v->exposure + k];
         for (int side = 0; side < 2 && status == TY_OK; side++) {
             char name[TYI_NAME];
             tyi_record r = { tyi_image_name(job->set, v, light, k, side, name), side, pair + k, azimuth, l->elevation, l->lamp,
-                             exposure > 0.0 ? exposure : automatically, lit[side] };
+                             e->time > 0.0 ? e->time : automatically, e->ideal, lit[side] };
             status = expose(job, v, &r, diag);
         }
     }

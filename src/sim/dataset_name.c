@@ -40,12 +40,13 @@ char *tyi_light_name(const tyi_light_plan *l, char name[TYI_NAME])
     return name;
 }
 
-char *tyi_exposure_name(double exposure, char name[TYI_NAME])
+char *tyi_exposure_name(const ty_dataset *d, const tyi_exposure_plan *e, char name[TYI_NAME])
 {
-    if (exposure > 0.0) {
-        snprintf(name, TYI_NAME, "%06.0fus", 1e6 * exposure);
+    const char *mark = e->ideal && d->def->chain == TY_CHAIN_BOTH ? "_ideal" : "";
+    if (e->time > 0.0) {
+        snprintf(name, TYI_NAME, "%06.0fus%s", 1e6 * e->time, mark);
     } else {
-        snprintf(name, TYI_NAME, "auto");
+        snprintf(name, TYI_NAME, "auto%s", mark);
     }
     return name;
 }
@@ -54,7 +55,7 @@ char *tyi_image_name(const ty_dataset *d, const tyi_view_plan *v, size_t light, 
 {
     char view[TYI_NAME], sun[TYI_NAME], time[TYI_NAME];
     snprintf(name, TYI_NAME, "%.20s_%.40s_%c_%.20s", tyi_view_name(v, view), tyi_light_name(&d->light[v->light + light], sun),
-             side ? 'R' : 'L', tyi_exposure_name(d->exposure[v->exposure + exposure], time));
+             side ? 'R' : 'L', tyi_exposure_name(d, &d->exposure[v->exposure + exposure], time));
     return name;
 }
 
@@ -84,7 +85,7 @@ static int remove_part(const char *path, const struct stat *about, int type, str
     return 0;
 }
 
-ty_status tyi_dataset_folders(const ty_dataset *d, const char *folder, ty_diag *diag)
+ty_status tyi_dataset_folders(const ty_dataset *d, const char *folder, bool begun, ty_diag *diag)
 {
     static const char *const kinds[] = { "images", "labels", "records", "depth", "instances", "classes" };
     char path[TY_PATH_MAX];
@@ -92,7 +93,9 @@ ty_status tyi_dataset_folders(const ty_dataset *d, const char *folder, ty_diag *
     if (strlen(folder) > TY_PATH_MAX - 300) {
         return ty_fail(diag, TY_ERR_FILE, "%.60s...: the path of the folder is too long", folder);
     }
-    nftw(folder, remove_part, 16, FTW_PHYS);
+    if (begun) {
+        nftw(folder, remove_part, 16, FTW_PHYS);
+    }
     snprintf(path, sizeof path, "%s/annotations", folder);
     status = make(path, diag);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds && status == TY_OK; k++) {
@@ -142,7 +145,7 @@ static void describe(FILE *f, const ty_dataset *d)
     fprintf(f, "  \"area_m\": %.10g,\n  \"width\": %d,\n  \"height\": %d,\n  \"hfov_deg\": %.10g,\n  \"baseline_m\": %.10g,\n  \"look_deg\": %.10g,\n",
             s->area, s->width, s->height, s->hfov / TY_DEG, s->baseline, s->look / TY_DEG);
     fprintf(f, "  \"chain\": \"%s\",\n  \"bits\": %d,\n  \"gamma\": %.10g,\n  \"f_number\": %.10g,\n  \"focus_m\": %.10g,\n  \"samples\": %d,\n  \"bounces\": %d,\n",
-            s->chain == TY_CHAIN_IDEAL ? "ideal" : "physical", s->bits, s->bits == 8 ? s->gamma : 1.0, s->f_number, s->focus, s->samples,
+            s->chain == TY_CHAIN_IDEAL ? "ideal" : s->chain == TY_CHAIN_PHYSICAL ? "physical" : "both", s->bits, s->bits == 8 ? s->gamma : 1.0, s->f_number, s->focus, s->samples,
             s->bounces);
     put_list(f, "heights_m", s->stand, s->stands, 1.0);
     put_list(f, "exposures_ms", s->exposure, s->exposures, 1e-3);
@@ -162,7 +165,7 @@ static void describe(FILE *f, const ty_dataset *d)
     fputs("  ]\n}\n", f);
 }
 
-ty_status tyi_dataset_describe(const ty_dataset *d, const char *folder, ty_diag *diag)
+ty_status tyi_dataset_describe(const ty_dataset *d, const char *folder, bool *begun, ty_diag *diag)
 {
     char path[TY_PATH_MAX], *text = NULL;
     size_t size = 0;
@@ -174,7 +177,8 @@ ty_status tyi_dataset_describe(const ty_dataset *d, const char *folder, ty_diag 
     describe(memory, d);
     fclose(memory);
     ty_status status = TY_OK;
-    if (access(path, F_OK) == 0) {
+    *begun = access(path, F_OK) == 0;
+    if (*begun) {
         tyi_bytes old = { 0 };
         status = tyi_file_read(path, TYI_DOC_BYTES, NULL, &old, diag);
         if (status == TY_OK && (old.size != size || memcmp(old.data, text, size))) {

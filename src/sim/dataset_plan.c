@@ -118,15 +118,26 @@ static ty_status get_lists(ty_dataset *d, size_t views, size_t lights, size_t ex
     return d->view && d->light && d->exposure ? TY_OK : no_memory(diag);
 }
 
+static size_t chains_of(const ty_dataset_def *def)
+{
+    return def->chain == TY_CHAIN_BOTH ? 2 : 1;
+}
+
+/* exposure number i of a list that has each time once for each chain */
+static bool is_ideal(const ty_dataset_def *def, size_t i)
+{
+    return def->chain == TY_CHAIN_IDEAL || (def->chain == TY_CHAIN_BOTH && i % 2);
+}
+
 static ty_status plan_grid(ty_dataset *d, ty_diag *diag)
 {
     const ty_dataset_def *def = d->def;
-    size_t places = (size_t)def->positions, lights = def->azimuths * def->elevations * def->lamps;
-    double all = (double)(d->terrains * places * def->stands) * (double)(lights * def->exposures);
+    size_t places = (size_t)def->positions, lights = def->azimuths * def->elevations * def->lamps, chains = chains_of(def);
+    double all = (double)(d->terrains * places * def->stands) * (double)(lights * def->exposures * chains);
     if (all > 1e7) {
         return ty_fail(diag, TY_ERR_RANGE, "data set: the grid has %.3g stereo pairs, but takes up to 1e7", all);
     }
-    ty_status status = get_lists(d, d->terrains * places * def->stands, lights, def->exposures, diag);
+    ty_status status = get_lists(d, d->terrains * places * def->stands, lights, def->exposures * chains, diag);
     for (size_t i = 0; i < lights && status == TY_OK; i++) {
         size_t l = i % def->lamps, e = i / def->lamps % def->elevations, a = i / def->lamps / def->elevations;
         d->light[i] = (tyi_light_plan){ def->azimuth[a], def->elevation[e], def->lamp[l] };
@@ -134,11 +145,11 @@ static ty_status plan_grid(ty_dataset *d, ty_diag *diag)
     for (size_t i = 0; i < d->views && status == TY_OK; i++) {
         size_t on = i % (places * def->stands), s = on % def->stands;
         d->view[i] = (tyi_view_plan){ .terrain = i / (places * def->stands), .number = (int)on + 1, .place = (int)(on / def->stands),
-                                      .stand = def->stand[s], .lights = lights, .exposures = def->exposures, .first_pair = d->pairs };
-        d->pairs += lights * def->exposures;
+                                      .stand = def->stand[s], .lights = lights, .exposures = d->exposures, .first_pair = d->pairs };
+        d->pairs += lights * d->exposures;
     }
     for (size_t i = 0; i < d->exposures && status == TY_OK; i++) {
-        d->exposure[i] = def->exposure[i];
+        d->exposure[i] = (tyi_exposure_plan){ def->exposure[i / chains], is_ideal(def, i) };
     }
     return status;
 }
@@ -169,8 +180,8 @@ static double tenth(double angle)
 static ty_status plan_random(ty_dataset *d, ty_diag *diag)
 {
     const ty_dataset_def *def = d->def;
-    size_t n = (size_t)def->pairs, at = 0;
-    ty_status status = get_lists(d, n, n, n, diag);
+    size_t n = (size_t)def->pairs, at = 0, chains = chains_of(def);
+    ty_status status = get_lists(d, n, n, n * chains, diag);
     for (size_t t = 0; t < d->terrains && status == TY_OK; t++) {
         for (size_t k = t, on = 0; k < n; k += d->terrains, on++, at++) {
             double u[6];
@@ -179,13 +190,15 @@ static ty_status plan_random(ty_dataset *d, ty_diag *diag)
             }
             d->light[at] = (tyi_light_plan){ tenth(between(def->azimuth, def->azimuths, u[0])),
                                              tenth(between(def->elevation, def->elevations, u[1])), def->lamp[pick(def->lamps, u[2])] };
-            d->exposure[at] = def->exposure[pick(def->exposures, u[3])];
+            for (size_t i = 0; i < chains; i++) {
+                d->exposure[at * chains + i] = (tyi_exposure_plan){ def->exposure[pick(def->exposures, u[3])], is_ideal(def, i) };
+            }
             d->view[at] = (tyi_view_plan){ .terrain = t, .number = (int)on + 1, .place = (int)on,
                                            .stand = between(def->stand, def->stands, u[4]), .light = at, .lights = 1,
-                                           .exposure = at, .exposures = 1, .first_pair = at };
+                                           .exposure = at * chains, .exposures = chains, .first_pair = at * chains };
         }
     }
-    d->pairs = n;
+    d->pairs = n * chains;
     return status;
 }
 
@@ -206,7 +219,7 @@ static ty_status check_names(const ty_dataset *d, ty_diag *diag)
     for (int kind = 0; kind < 2 && d->def->mode == TY_DATASET_GRID; kind++) {
         size_t n = kind ? d->exposures : d->lights;
         for (size_t i = 0; i < n; i++) {
-            kind ? tyi_exposure_name(d->exposure[i], names[i]) : tyi_light_name(&d->light[i], names[i]);
+            kind ? tyi_exposure_name(d, &d->exposure[i], names[i]) : tyi_light_name(&d->light[i], names[i]);
         }
         qsort(names, n, sizeof *names, by_text);
         for (size_t i = 1; i < n && status == TY_OK; i++) {

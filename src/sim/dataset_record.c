@@ -35,6 +35,15 @@ static void put_sun(FILE *f, const tyi_dataset_job *job, const tyi_record *r)
             degrees, r->elevation / TY_DEG, relative, acos(fmax(-1.0, fmin(1.0, -ty_dot(sun, axis)))) / TY_DEG, sun.x, sun.y, sun.z);
 }
 
+void tyi_dataset_categories(FILE *f)
+{
+    fputs(" \"categories\": [", f);
+    for (int k = 0; k < TYI_LABEL_KINDS; k++) {
+        fprintf(f, "%s{\"id\": %d, \"name\": \"%s\", \"supercategory\": \"%s\"}", k ? ", " : "", k + 1, tyi_label_name[k], k ? "thing" : "terrain");
+    }
+    fputs("]}\n", f);
+}
+
 static void put_annotations(FILE *f, const tyi_dataset_job *job, const tyi_record *r)
 {
     const tyi_eye *e = &job->eye[r->side];
@@ -42,9 +51,9 @@ static void put_annotations(FILE *f, const tyi_dataset_job *job, const tyi_recor
     for (size_t i = 0; i < e->labels; i++) {
         const tyi_label *l = &e->label[i];
         fprintf(f,
-                "%s\n  {\"id\": %zu, \"image_id\": %zu, \"category_id\": 1, \"bbox\": [%d, %d, %d, %d], \"area\": %d, \"iscrowd\": 0, "
+                "%s\n  {\"id\": %zu, \"image_id\": %zu, \"category_id\": %d, \"bbox\": [%d, %d, %d, %d], \"area\": %d, \"iscrowd\": 0, "
                 "\"instance\": %d, \"visible\": %.4f, \"lit\": %.4f, \"distance\": %.4f, \"length\": %.4f,\n   \"segmentation\": {\"size\": [%d, %d], \"counts\": \"",
-                i ? "," : "", i + 1, 2 * r->pair + (size_t)r->side + 1, l->box.x0, l->box.y0, l->box.x1 - l->box.x0, l->box.y1 - l->box.y0,
+                i ? "," : "", i + 1, 2 * r->pair + (size_t)r->side + 1, tyi_label_kind(l->box.kind) + 1, l->box.x0, l->box.y0, l->box.x1 - l->box.x0, l->box.y1 - l->box.y0,
                 l->box.pixels, l->number, l->visible, r->lit[i], l->distance, l->length, e->camera.height, e->camera.width);
         for (const char *c = l->rle; *c; c++) { /* the text may hold a backslash */
             if (*c == '\\') {
@@ -77,10 +86,10 @@ ty_status tyi_dataset_record(const tyi_dataset_job *job, const tyi_view_plan *v,
     fprintf(f, " \"depth\": \"depth/%s/T%02zu/%s_%c.%s\", \"instances\": \"instances/%s/T%02zu/%s_%c.png\", \"classes\": \"classes/%s/T%02zu/%s_%c.png\",\n",
             split, v->terrain + 1, view, side, depth, split, v->terrain + 1, view, side, split, v->terrain + 1, view, side);
     fprintf(f, " \"exposure_s\": %.9g, \"f_number\": %.6g, \"chain\": \"%s\", \"bits\": %d, \"gamma\": %.6g, \"lamp_W_per_sr\": %.6g,\n", r->exposure,
-            def->f_number, def->chain == TY_CHAIN_IDEAL ? "ideal" : "physical", def->bits, def->bits == 8 ? def->gamma : 1.0, r->lamp);
+            def->f_number, r->ideal ? "ideal" : "physical", def->bits, def->bits == 8 ? def->gamma : 1.0, r->lamp);
     put_camera(f, job, v, r->side);
     put_sun(f, job, r);
     put_annotations(f, job, r);
-    fputs(" \"categories\": [{\"id\": 1, \"name\": \"rock\", \"supercategory\": \"terrain\"}]}\n", f);
+    tyi_dataset_categories(f);
     return tyi_out_close(&out, TY_OK, diag);
 }

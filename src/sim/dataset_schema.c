@@ -71,7 +71,7 @@ static const tyi_limit limits[] = {
 };
 static const tyi_rules rules = { "data set", limits, NULL };
 
-static const char *const chains[] = { "ideal", "physical", NULL };
+static const char *const chains[] = { "ideal", "physical", "both", NULL };
 static const tyi_key camera_keys[] = {
     { "width", TYI_INTEGER, IN(width), .text = "pixels in a row" },
     { "height", TYI_INTEGER, IN(height), .text = "rows" },
@@ -79,7 +79,7 @@ static const tyi_key camera_keys[] = {
     { "baseline", TYI_NUMBER, IN(baseline), .text = "from the left camera to the right one" },
     { "look_deg", TYI_NUMBER, IN(look), .text = "elevation of the optical axis; below 0 is down", .unit = "deg", .scale = TY_DEG },
     { "heights", TYI_LIST, IN(stand), .text = "of the cameras above the ground (1.5); random: between the least and the largest", .list = &heights },
-    { "chain", TYI_CHOICE, IN(chain), .text = "`physical`: blur, vignetting and noise of a real camera; `ideal`: the same gain without them",
+    { "chain", TYI_CHOICE, IN(chain), .text = "`physical`: blur, vignetting and noise of a real camera; `ideal`: the same gain without them; `both`: every exposure twice",
       .choices = chains },
     { "bits", TYI_INTEGER, IN(bits), .text = "of the pictures: 8, brightened by `gamma`, or 16, proportional to light" },
     { "gamma", TYI_NUMBER, IN(gamma), .text = "of 8-bit pictures" },
@@ -103,7 +103,7 @@ static const tyi_schema sun = { sun_keys, &rules, .whole = false };
 
 static const char *const depths[] = { "png", "exr", NULL };
 static const tyi_key label_keys[] = {
-    { "least_pixels", TYI_INTEGER, IN(least_pixels), .text = "a rock that shows fewer pixels gets no label" },
+    { "least_pixels", TYI_INTEGER, IN(least_pixels), .text = "what shows fewer pixels gets no label" },
     { "depth", TYI_CHOICE, IN(depth), .text = "`png`: 16 bits, millimetres, 0 beyond 65.535 m; `exr`: float, metres", .choices = depths },
     { 0 },
 };

@@ -22,13 +22,19 @@ double tyi_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+const char *const tyi_label_name[TYI_LABEL_KINDS] = { "rock", "rover", "object" };
+
+int tyi_label_kind(ty_class kind)
+{
+    return kind == TY_CLASS_ROCK ? 0 : kind == TY_CLASS_ROVER ? 1 : kind == TY_CLASS_OBJECT ? 2 : -1;
+}
+
 /* ---- world and scene of a terrain ---- */
 
 static ty_status make_scene(tyi_dataset_job *job, ty_diag *diag)
 {
     const ty_dataset_def *def = job->set->def;
     ty_scene_def s = ty_scene_def_default();
-    s.terrain = ty_world_terrain(job->world);
     /* a cell as wide as 1.3 to 2.7 pixels, as far as memory allows */
     s.ring_cells = ((int)fmin(fmax(3.0 * def->width / def->hfov, 256.0), 1024.0) + 128) / 256 * 256;
     s.rock_angle = fmin(2e-3, 1.5 * def->hfov / def->width);
@@ -36,10 +42,20 @@ static ty_status make_scene(tyi_dataset_job *job, ty_diag *diag)
     ty_sky sky;
     ty_status status = ty_sky_at(ty_world_start(job->world), &sky, diag);
     if (status == TY_OK) {
-        job->sky = ty_sky_view_at(&sky, ty_terrain_site(s.terrain));
-        status = ty_scene_create(&s, &job->scene, diag);
+        job->sky = ty_sky_view_at(&sky, ty_terrain_site(ty_world_terrain(job->world)));
+        status = ty_stage_create(job->scenario, ty_world_terrain(job->world), &s, &job->stage, diag);
+        job->scene = job->stage ? ty_stage_scene(job->stage) : NULL;
     }
     return status;
+}
+
+void tyi_dataset_close(tyi_dataset_job *job)
+{
+    ty_stage_destroy(job->stage);
+    ty_world_destroy(job->world);
+    ty_scenario_destroy(job->scenario);
+    job->stage = NULL, job->scene = NULL, job->world = NULL, job->scenario = NULL;
+    job->terrain = SIZE_MAX;
 }
 
 static ty_status open_terrain(tyi_dataset_job *job, size_t terrain, ty_diag *diag)
@@ -48,16 +64,12 @@ static ty_status open_terrain(tyi_dataset_job *job, size_t terrain, ty_diag *dia
         return TY_OK;
     }
     const tyi_terrain_plan *plan = &job->set->terrain[terrain];
-    ty_scene_destroy(job->scene);
-    ty_world_destroy(job->world);
-    job->scene = NULL, job->world = NULL, job->terrain = SIZE_MAX;
+    tyi_dataset_close(job);
     char seed[64];
     snprintf(seed, sizeof seed, "terrain.seed=%llu", (unsigned long long)plan->seed);
     const char *settings[] = { seed };
-    ty_scenario *scenario = NULL;
-    ty_status status = ty_scenario_load(plan->site->scenario, settings, 1, &scenario, diag);
-    status = status == TY_OK ? ty_world_create(scenario, &job->world, diag) : status;
-    ty_scenario_destroy(scenario);
+    ty_status status = ty_scenario_load(plan->site->scenario, settings, 1, &job->scenario, diag);
+    status = status == TY_OK ? ty_world_create(job->scenario, &job->world, diag) : status;
     status = status == TY_OK ? make_scene(job, diag) : status;
     job->terrain = status == TY_OK ? terrain : SIZE_MAX;
     return status;
@@ -127,7 +139,7 @@ static ty_status take_boxes(tyi_eye *e, int least, ty_diag *diag)
     size_t n = ty_boxes_2d(e->camera.width, e->camera.height, e->out.instance, e->out.kind, box, MOST_LABELS);
     e->labels = 0;
     for (size_t i = 0; i < n; i++) {
-        e->labels += box[i].pixels >= least && box[i].kind == TY_CLASS_ROCK;
+        e->labels += box[i].pixels >= least && tyi_label_kind(box[i].kind) >= 0;
     }
     if (e->labels > e->room) {
         tyi_put(NULL, e->label, e->room * sizeof *e->label);
@@ -138,7 +150,7 @@ static ty_status take_boxes(tyi_eye *e, int least, ty_diag *diag)
     e->room = e->label ? e->room : 0;
     size_t at = 0;
     for (size_t i = 0; i < n && status == TY_OK; i++) {
-        if (box[i].pixels >= least && box[i].kind == TY_CLASS_ROCK) {
+        if (box[i].pixels >= least && tyi_label_kind(box[i].kind) >= 0) {
             e->label[at++] = (tyi_label){ .instance = box[i].instance, .box = box[i] };
         }
     }

@@ -1,6 +1,7 @@
 /* src/sim/looks.c - see looks.h
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "looks.h"
+#include "tycho/stage.h"
 #include <string.h>
 #include "core.h"
 
@@ -99,6 +100,7 @@ static void make_mesh(mesh *m, const ty_shape *s)
         add_turned(m, (const double(*)[2])profile, n, s->kind == TY_SHAPE_ELLIPSOID ? s->size.y / s->size.x : 1.0);
         break;
     case TY_SHAPE_MESH:
+    case TY_SHAPE_FILE:
         break;
     }
 }
@@ -160,6 +162,18 @@ static ty_material paint(const ty_shape *shape)
     return m;
 }
 
+/* a model that the rover's file names; grey where it has no materials */
+static ty_status add_file(ty_scene *scene, const ty_shape *shape, const ty_object_def *like, uint32_t *id, ty_diag *diag)
+{
+    ty_model model;
+    ty_status status = ty_model_read(shape->file, shape->size.x, &model, diag);
+    if (status == TY_OK) {
+        status = ty_scene_add_model(scene, &model, like, false, id, diag);
+        ty_model_free(&model);
+    }
+    return status;
+}
+
 static ty_status add(const ty_shape *shape, const ty_wheel_info *wheel, ty_class kind, ty_scene *scene, uint32_t *id, ty_diag *diag)
 {
     bool given = shape->kind == TY_SHAPE_MESH;
@@ -178,7 +192,7 @@ static ty_status add(const ty_shape *shape, const ty_wheel_info *wheel, ty_class
                           .triangles = given ? (size_t)shape->faces : m->triangles,
                           .smooth = false,
                           .material = paint(shape), .kind = kind, .pose = { { 0, 0, 0 }, { 1, 0, 0, 0 } } };
-    ty_status status = ty_scene_add(scene, &def, id, diag);
+    ty_status status = shape->kind == TY_SHAPE_FILE ? add_file(scene, shape, &def, id, diag) : ty_scene_add(scene, &def, id, diag);
     tyi_put(NULL, m, sizeof *m);
     return status;
 }

@@ -126,7 +126,8 @@ static ty_color choose(ty_sketch *s, ty_color color)
     if (color.a > 0.0) {
         return color;
     }
-    return ty_palette(s->colors++ % 7 + 1); /* the palette's first is black */
+    int i = s->colors++ % 7;
+    return ty_palette(i < 6 ? i : 7); /* without black, which shadows hide */
 }
 
 void ty_sketch_line(ty_sketch *s, const ty_vec3 *p, size_t n, ty_color color)
@@ -256,7 +257,7 @@ ty_status ty_sketch_write(const ty_sketch *s, const char *path, const ty_image *
                              .color = k->color, .width = k->width, .dashed = k->hidden };
         mark[i].color.a *= k->hidden ? 0.45 : 1.0;
     }
-    ty_status status = ty_draw_marks(path, image, mark, s->strokes, 11.0 * s->unit, diag);
+    ty_status status = ty_draw_marks(path, image, mark, s->strokes, 9.0 * s->unit, diag);
     free(mark);
     return status;
 }

@@ -211,6 +211,40 @@ static ty_status make_ground(ty_vehicle *v, const ty_vehicle_def *def, ty_diag *
     return status;
 }
 
+/* the shapes of the model, less those of bodies that look like something else, and what they look like */
+static ty_status make_shapes(maker *m, ty_diag *diag)
+{
+    ty_vehicle *v = m->v;
+    int all = tyi_mbd_shapes(v->mbd, NULL), kept = 0;
+    v->shape_room = all + (int)m->rover.look_count + 1;
+    v->shape = tyi_get(v->alloc, (size_t)v->shape_room * sizeof *v->shape);
+    v->look = tyi_get(v->alloc, (m->rover.look_count + 1) * sizeof *v->look);
+    v->looks = m->rover.look_count;
+    if (!v->shape || !v->look) {
+        return ty_fail(diag, TY_ERR_MEMORY, "vehicle: no memory for %d shapes", v->shape_room);
+    }
+    tyi_mbd_shapes(v->mbd, v->shape);
+    ty_status status = TY_OK;
+    for (size_t i = 0; i < v->looks && status == TY_OK; i++) {
+        const tyi_look_def *def = &m->rover.looks[i];
+        ty_shape *s = &v->shape[(size_t)all + i];
+        memcpy(v->look[i], def->file, sizeof *v->look);
+        *s = (ty_shape){ .kind = TY_SHAPE_FILE, .size = { def->scale, 0, 0 }, .rgba = { 0.6f, 0.6f, 0.6f, 1.0f }, .file = v->look[i] };
+        s->pose = (ty_pose){ ty_vec3_make(def->position[0], def->position[1], def->position[2]), from_rpy(def->rpy_deg) };
+        status = find_body(m, def->body, &s->body, diag);
+        for (int k = 0; k < all && status == TY_OK && def->replace; k++) {
+            v->shape[k].body = v->shape[k].body == s->body ? -1 : v->shape[k].body;
+        }
+    }
+    for (int k = 0; k < all + (int)v->looks && status == TY_OK; k++) {
+        if (v->shape[k].body >= 0) {
+            v->shape[kept++] = v->shape[k];
+        }
+    }
+    v->shapes = kept;
+    return status;
+}
+
 static ty_status make(maker *m, const ty_vehicle_def *def, ty_diag *diag)
 {
     ty_vehicle *v = m->v;
@@ -226,12 +260,9 @@ static ty_status make(maker *m, const ty_vehicle_def *def, ty_diag *diag)
         status = bind(m, diag);
     }
     if (status == TY_OK) {
-        v->shapes = tyi_mbd_shapes(v->mbd, NULL);
-        v->shape = tyi_get(def->alloc, (size_t)(v->shapes + 1) * sizeof *v->shape);
-        if (!v->shape) {
-            return ty_fail(diag, TY_ERR_MEMORY, "vehicle: no memory for %d shapes", v->shapes);
-        }
-        tyi_mbd_shapes(v->mbd, v->shape);
+        status = make_shapes(m, diag);
+    }
+    if (status == TY_OK) {
         status = make_ground(v, def, diag);
     }
     if (status == TY_OK) {
@@ -276,7 +307,8 @@ void ty_vehicle_destroy(ty_vehicle *v)
         if (v->has_ground) {
             tyi_ground_free(&v->ground);
         }
-        tyi_put(v->alloc, v->shape, (size_t)(v->shapes + 1) * sizeof *v->shape);
+        tyi_put(v->alloc, v->shape, (size_t)v->shape_room * sizeof *v->shape);
+        tyi_put(v->alloc, v->look, (v->looks + 1) * sizeof *v->look);
         tyi_mbd_destroy(v->mbd);
         tyi_put(v->alloc, v, sizeof *v);
     }

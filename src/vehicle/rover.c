@@ -84,6 +84,36 @@ static const tyi_list mounts = { .element = &mount_element,
                                  .least = 0,
                                  .most = TY_MOUNTS_MAX };
 
+#define LOOK(field) offsetof(tyi_look_def, field)
+static const tyi_limit look_limits[] = { { "scale", "m", LOOK(scale), TYI_DOUBLE, 1e-9, 1e9 }, { 0 } };
+static const tyi_rules look_rules = { "look", look_limits, NULL };
+static const tyi_key look_keys[] = {
+    { "body", TYI_TEXT, LOOK(body), .text = "body of the model that it follows", .required = true,
+      .size = TY_NAME_MAX },
+    { "file", TYI_TEXT, LOOK(file), .text = "OBJ, .gltf or .glb, relative to this file",
+      .required = true, .size = 4096 },
+    { "scale", TYI_NUMBER, LOOK(scale), .text = "metres per unit of the file" },
+    { "position", TYI_LIST, LOOK(position), .text = "place in the body's frame", .list = &point },
+    { "rpy_deg", TYI_LIST, LOOK(rpy_deg),
+      .text = "roll, pitch and yaw in the body's frame, in this order about fixed axes",
+      .list = &angles },
+    { "replace", TYI_BOOLEAN, LOOK(replace),
+      .text = "whether the shapes of the MJCF file are left out for this body" },
+    { 0 },
+};
+static const tyi_schema look_schema = { look_keys, &look_rules, .whole = true };
+static const tyi_key look_element = { .kind = TYI_MAPPING, .schema = &look_schema };
+static void look_init(void *element)
+{
+    *(tyi_look_def *)element = (tyi_look_def){ .scale = 1.0, .replace = true };
+}
+static const tyi_list looks = { .element = &look_element,
+                                .size = sizeof(tyi_look_def),
+                                .count = ROVER(look_count),
+                                .least = 0,
+                                .most = 64,
+                                .init = look_init };
+
 #define MOTOR(field) offsetof(tyi_motor_def, field)
 static const tyi_limit motor_limits[] = {
     { "torque", "N m", MOTOR(torque), TYI_DOUBLE, 1e-4, 1e6 },
@@ -180,6 +210,7 @@ static const tyi_key keys[] = {
       .list = &motors },
     { "mounts", TYI_LIST, ROVER(mounts), .text = "Places where sensors can be mounted",
       .list = &mounts },
+    { "looks", TYI_LIST, ROVER(looks), .text = "Models that its bodies look like", .list = &looks },
     { 0 },
 };
 const tyi_schema tyi_rover_schema = { keys, &rules, .whole = false };
@@ -198,17 +229,15 @@ tyi_rover tyi_rover_default(void)
 }
 
 /* a relative path is meant from the rover's folder */
-static ty_status resolve(const tyi_doc *doc, const char *path, tyi_rover *r, ty_diag *diag)
+static ty_status resolve(const tyi_doc *doc, const char *path, char file[4096], ty_diag *diag)
 {
     const char *slash = strrchr(path, '/');
-    size_t folder = slash && r->model[0] != '/' ? (size_t)(slash - path) + 1 : 0,
-           length = strlen(r->model);
-    if (folder + length >= sizeof r->model) {
-        return tyi_doc_fail_field(doc, r->model, diag, TY_ERR_INPUT,
-                                  "makes a path longer than %zu bytes", sizeof r->model - 1);
+    size_t folder = slash && file[0] != '/' ? (size_t)(slash - path) + 1 : 0, length = strlen(file);
+    if (folder + length >= 4096) {
+        return tyi_doc_fail_field(doc, file, diag, TY_ERR_INPUT, "makes a path longer than 4095 bytes");
     }
-    memmove(r->model + folder, r->model, length + 1);
-    memcpy(r->model, path, folder);
+    memmove(file + folder, file, length + 1);
+    memcpy(file, path, folder);
     return TY_OK;
 }
 
@@ -224,7 +253,10 @@ ty_status tyi_rover_load(const char *path, tyi_doc *doc, tyi_arena *memory, tyi_
         status = tyi_doc_fill(doc, &tyi_rover_schema, out, memory, diag);
     }
     if (status == TY_OK) {
-        status = resolve(doc, path, out, diag);
+        status = resolve(doc, path, out->model, diag);
+    }
+    for (size_t i = 0; i < out->look_count && status == TY_OK; i++) {
+        status = resolve(doc, path, out->looks[i].file, diag);
     }
     if (plain) {
         uselocale(before);

@@ -20,6 +20,15 @@ typedef struct tyi_mount_def {
     double rpy_deg[3];  /* [deg] roll, pitch, yaw: turned about fixed x, then y, then z */
 } tyi_mount_def;
 
+/* A model that a body looks like. */
+typedef struct tyi_look_def {
+    char body[TY_NAME_MAX];
+    char file[4096]; /* OBJ or glTF */
+    double scale;    /* [m] per unit of the file */
+    double position[3], rpy_deg[3];
+    bool replace; /* the shapes of the MJCF file are not drawn for this body */
+} tyi_look_def;
+
 /* Wheel speed by a PID on a motor with a straight torque-speed line; steering by a PD. */
 typedef struct tyi_drive_def {
     double stall_torque;  /* [N m] at the wheel */
@@ -56,6 +65,8 @@ typedef struct tyi_rover {
     size_t motor_count;
     tyi_mount_def *mounts;
     size_t mount_count;
+    tyi_look_def *looks;
+    size_t look_count;
 } tyi_rover;
 
 extern const tyi_schema tyi_rover_schema;

@@ -64,7 +64,9 @@ struct ty_vehicle {
     ty_mount mount[TY_MOUNTS_MAX];
     int mounts;
     ty_shape *shape;
-    int shapes;
+    int shapes, shape_room;
+    char (*look)[4096]; /* files of models that it looks like */
+    size_t looks;
     tyi_ground ground;
     bool has_ground;
     tyi_run run;

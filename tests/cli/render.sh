@@ -44,7 +44,7 @@ refuse "huge" "not '100000x100000'" $TYCHO render $scenario --size 100000x100000
 refuse "size text" "not '12by9'" $TYCHO render $scenario --size 12by9
 refuse "eye" "--eye takes 3 numbers, as 0,0,1.5, not '1,2'" $TYCHO render $scenario --eye 1,2
 refuse "inside the ground" "stands 3 m inside the ground" $TYCHO render $scenario $small --eye 0,0,-3 -o "$work/x.png"
-refuse "lens" "--lens takes pinhole, fisheye, spherical or fov, not 'wide'" $TYCHO render $scenario --lens wide
+refuse "lens" "--lens takes pinhole, fisheye, spherical, fov, brown, cahv, cahvor or cahvore, not 'wide'" $TYCHO render $scenario --lens wide
 refuse "field of view" "field of view of 200 deg" $TYCHO render $scenario $small --fov 200 -o "$work/x.png"
 refuse "time" "noon" $TYCHO render $scenario --utc noon
 refuse "samples" "--samples takes a number from 1" $TYCHO render $scenario --samples 0

@@ -88,13 +88,13 @@ def check_image(folder, image, annotations, categories, masks, pictures):
         mask = check_annotation(a, image, categories, masks)
         covered.update((p, a["instance"]) for p in mask)
     assert covered == labelled, f"{image['file_name']}: masks and instance image differ"
-    assert all(classes[y][x] == 2 for x, y in labelled), "a labelled pixel is not of the class rock"
+    assert all(classes[y][x] >= 2 for x, y in labelled), "a labelled pixel is of no class that is labelled"
     yolo = [line.split() for line in open(f"{folder}/" + image["file_name"].replace("images/", "labels/", 1)[:-4] + ".txt")]
     assert len(yolo) == len(annotations)
     for line, a in zip(yolo, annotations):
         x, y, w, h = (float(v) for v in line[1:])
         want = [(a["bbox"][0] + a["bbox"][2] / 2) / width, (a["bbox"][1] + a["bbox"][3] / 2) / height, a["bbox"][2] / width, a["bbox"][3] / height]
-        assert line[0] == "0" and max(abs(p - q) for p, q in zip((x, y, w, h), want)) < 1e-6
+        assert line[0] == str(a["category_id"] - 1) and max(abs(p - q) for p, q in zip((x, y, w, h), want)) < 1e-6
     camera = record["camera"]
     r = camera["R_SW"]
     for i in range(3):

@@ -8,7 +8,7 @@
 #include "k_philox.h"
 #include "rock.h"
 
-#define MAX_VERTEX 96 /* 2 * faces - 4, and those a cut makes before it drops others */
+#define MAX_VERTEX 192 /* 2 * faces - 4, and those a cut makes before it drops others */
 #define MAX_FACE   (TY_ROCK_PLANES + 6)
 #define MAX_LOOP   MAX_FACE
 #define NEAR       1e-4 /* of a body of size 1: a cut so near to a corner would leave a sliver */
@@ -179,7 +179,7 @@ static bool cut(body *b, ty_vec3 n, double d)
     return true;
 }
 
-/* Six sides of a block, none quite parallel, then a few large fractures and some chipped corners.
+/* Six sides of a block, none quite parallel, then a few large fractures, some chipped corners, and wear.
  * Axes as impact fragments have them, 2 : sqrt(2) : 1 in the mean [fujiwara1978], with blocks,
  * slabs and splinters around it. */
 static void carve(body *b, stream *s)
@@ -198,7 +198,7 @@ static void carve(body *b, stream *s)
         ty_vec3 n = jitter(s, axis(i), 0.4 * draw(s));
         cut(b, n, half[i / 2]);
     }
-    int fractures = 3 + (int)(3.0 * draw(s)), chips = 7 + (int)(6.0 * draw(s));
+    int fractures = 3 + (int)(3.0 * draw(s)), chips = 7 + (int)(6.0 * draw(s)), wear = 20 + (int)(16.0 * draw(s));
     for (int i = 0; i < fractures; i++) {
         ty_vec3 n = direction(s);
         cut(b, n, between(s, 0.6, 0.9) * support(b, n));
@@ -209,6 +209,13 @@ static void carve(body *b, stream *s)
         p = ty_add(p, ty_scale(between(s, 0.5, 1.5), q));
         ty_vec3 n = jitter(s, p, 0.4);
         cut(b, n, support(b, n) - between(s, 0.02, 0.14));
+    }
+    for (int i = 0; i < wear && b->faces < TY_ROCK_PLANES; i++) {
+        /* micrometeorites round what stands out: the edge between two sides, or whatever is farthest in some direction */
+        ty_vec3 p = b->face[(int)(b->faces * draw(s))].n, q = b->face[(int)(b->faces * draw(s))].n;
+        bool edge = ty_dot(p, q) > -0.4 && ty_dot(p, q) < 0.9;
+        ty_vec3 n = edge ? jitter(s, ty_add(p, ty_scale(between(s, 0.6, 1.6), q)), 0.15) : direction(s);
+        cut(b, n, support(b, n) - between(s, 0.02, 0.12));
     }
 }
 

@@ -184,8 +184,10 @@ static bytes dressed(const char *folder)
 static char *scratch(void)
 {
     static char folder[] = "/tmp/tycho-model-XXXXXX";
-    if (strchr(folder, 'X')) {
+    static bool made;
+    if (!made) {
         TY_CHECK(mkdtemp(folder) != NULL);
+        made = true;
     }
     return folder;
 }

@@ -49,6 +49,7 @@ TY_TEST(looks, albedo_map)
     TY_NEAR((double)image.out.radiance[2 * 64 + 61], 0.5 * 0.21586, 1e-4);
     TY_NEAR((double)image.out.radiance[61 * 64 + 2], 0.5 * 0.05127, 1e-4);
     TY_NEAR((double)image.out.radiance[61 * 64 + 61], 0.0, 1e-6);
+    TY_NEAR((double)image.out.albedo[2 * 64 + 61], 0.5 * 0.21586, 1e-4); /* the ground truth's */
     TY_FAR((double)image.out.radiance[2 * 64 + 61], 0.5 * 128.0 / 255.0, 1e-2); /* control: not decoded */
     /* halfway between the texels of the upper row: the mean */
     double middle = 0.5 * (double)(image.out.radiance[2 * 64 + 31] + image.out.radiance[2 * 64 + 32]);
@@ -299,6 +300,7 @@ TY_TEST(looks, the_earth_in_its_phase)
         double whole = TY_PI * pow(v.earth.radius / (2.2 * TY_DEG) * n, 2.0);
         TY_NEAR_REL(lit, whole * 0.5 * (1.0 + cos(phase)), 0.02);
         TY_CHECK(k == 0 || east > 0.0); /* the Sun is in the east */
+        TY_NEAR(k == 0 ? east / flux : 0.0, 0.0, 0.1); /* [px] a full disk stands where the Earth does */
         shot_free(&image);
         ty_scene_destroy(s);
     }

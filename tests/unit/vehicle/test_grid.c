@@ -9,6 +9,7 @@
 static ty_vehicle *put(const tyt_ground *g, double spacing, bool lugs, int threads)
 {
     ty_vehicle_def def = tyt_vehicle_def(g, "viper", TY_SOIL_SCM);
+    def.soil.grid.berm = 1.0; /* all soil is kept */
     def.soil.grid.spacing = spacing;
     def.soil.grid.lugs = lugs;
     def.soil.grid.threads = threads;
@@ -113,6 +114,29 @@ TY_TEST(grid, agrees_with_rig, .timeout = 200)
         ty_vehicle_destroy(v);
         tyt_ground_free(&g);
     }
+}
+
+/* Back over its own ruts: columns that were given up come back from the terrain as pressed soil, and carry the rover about as
+ * deep as before; on the way memory for them does not grow. */
+TY_TEST(grid, returns)
+{
+    tyt_ground g;
+    ty_diag diag = { 0 };
+    ty_vehicle_state s;
+    tyt_ground_flat(&g);
+    ty_vehicle *v = put(&g, 0.04, false, 1);
+    double out = drive(v, 0.3, 10.0).sinkage; /* 3 m and more: the start is behind */
+    size_t far = ty_vehicle_save_size(v);
+    ty_vehicle_command(v, &(ty_drive_command){ .v = 0.0 }, &diag);
+    tyt_run(v, 1.0);
+    double back = drive(v, -0.3, 8.0).sinkage;
+    ty_vehicle_get(v, &s);
+    printf("out %.2f mm, back in its ruts %.2f mm deep; columns take %zu kB, then %zu kB\n", 1e3 * out, 1e3 * back, far / 1000,
+           ty_vehicle_save_size(v) / 1000);
+    TY_CHECK(back > out - 1e-3 && back < 1.25 * out);
+    TY_CHECK(ty_vehicle_save_size(v) < 1.5 * (double)far);
+    ty_vehicle_destroy(v);
+    tyt_ground_free(&g);
 }
 
 static double creep(double deg, double seconds)
