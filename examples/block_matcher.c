@@ -22,27 +22,31 @@ static void census(const float *image, int width, int height, uint32_t *out)
     }
 }
 
-/* Sums over blocks of the bits in which left and right differ at one disparity: along rows, then down columns. */
-static void block_cost(const uint32_t *left, const uint32_t *right, int width, int height, int d, uint16_t *row, uint16_t *cost)
+/* Sums of n numbers, `step` apart, over a window of 2 BLOCK + 1; what lies outside counts as at the nearest end. */
+static void window_sum(const uint16_t *in, int n, int step, uint16_t *out)
+{
+    int sum = BLOCK * in[0];
+    for (int i = 0; i <= BLOCK; i++) {
+        sum += in[i * step];
+    }
+    for (int i = 0; i < n; i++) {
+        out[i * step] = (uint16_t)sum;
+        int enters = i + BLOCK + 1 < n ? i + BLOCK + 1 : n - 1, leaves = i - BLOCK > 0 ? i - BLOCK : 0;
+        sum += in[enters * step] - in[leaves * step];
+    }
+}
+
+/* Sums over blocks of the bits in which left and right differ at one disparity. work: room for one image. */
+static void block_cost(const uint32_t *left, const uint32_t *right, int width, int height, int d, uint16_t *work, uint16_t *cost)
 {
     for (int y = 0; y < height; y++) {
         for (int x = 0; x < width; x++) {
-            int sum = 0;
-            for (int i = x - BLOCK; i <= x + BLOCK; i++) {
-                bool inside = i >= d && i < width;
-                sum += inside ? __builtin_popcount(left[y * width + i] ^ right[y * width + i - d]) : 12;
-            }
-            row[y * width + x] = (uint16_t)sum;
+            cost[y * width + x] = (uint16_t)(x >= d ? __builtin_popcount(left[y * width + x] ^ right[y * width + x - d]) : 12);
         }
+        window_sum(cost + y * width, width, 1, work + y * width);
     }
-    for (int y = 0; y < height; y++) {
-        for (int x = 0; x < width; x++) {
-            int sum = 0;
-            for (int j = y - BLOCK; j <= y + BLOCK; j++) {
-                sum += j >= 0 && j < height ? row[j * width + x] : 12 * (2 * BLOCK + 1);
-            }
-            cost[y * width + x] = (uint16_t)sum;
-        }
+    for (int x = 0; x < width; x++) {
+        window_sum(work + x, height, width, cost + x);
     }
 }
 
@@ -70,12 +74,30 @@ static float best_of(const uint16_t *cost, int area, int width, int at, int most
     return (float)best + (bend > 0 ? 0.5f * (float)(before - after) / (float)bend : 0.0f);
 }
 
+/* A match that fewer than half of its neighbours in 5 x 5 share is taken for chance. */
+static void drop_specks(const float *in, int width, int height, float *out)
+{
+    for (int y = 0; y < height; y++) {
+        for (int x = 0; x < width; x++) {
+            int alike = 0;
+            for (int k = 0; k < 25; k++) {
+                int i = x + k % 5 - 2, j = y + k / 5 - 2;
+                bool inside = i >= 0 && j >= 0 && i < width && j < height;
+                float near = inside ? in[j * width + i] : 0.0f, step = near - in[y * width + x];
+                alike += near > 0.0f && step * step < 1.0f;
+            }
+            out[y * width + x] = alike > 12 ? in[y * width + x] : 0.0f;
+        }
+    }
+}
+
 bool block_match(const float *left, const float *right, int width, int height, int most, float *disparity)
 {
     size_t area = (size_t)width * (size_t)height;
     uint32_t *word = calloc(2 * area, sizeof *word);
     uint16_t *cost = malloc((size_t)(most + 1) * area * sizeof *cost); /* the last layer is for sums along rows */
-    bool done = word && cost;
+    float *raw = malloc(area * sizeof *raw);
+    bool done = word && cost && raw;
     if (done) {
         census(left, width, height, word);
         census(right, width, height, word + area);
@@ -83,9 +105,10 @@ bool block_match(const float *left, const float *right, int width, int height, i
             block_cost(word, word + area, width, height, d, cost + (size_t)most * area, cost + (size_t)d * area);
         }
         for (int i = 0; i < (int)area; i++) {
-            disparity[i] = best_of(cost, (int)area, width, i, most);
+            raw[i] = best_of(cost, (int)area, width, i, most);
         }
+        drop_specks(raw, width, height, disparity);
     }
-    free(word), free(cost);
+    free(word), free(cost), free(raw);
     return done;
 }

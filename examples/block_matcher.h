@@ -3,7 +3,8 @@
  * Each pixel becomes a census word: 24 bits that say which of its neighbours in 5 x 5 are darker than it. Brightness and exposure drop
  * out, and two words are as alike as bits of them agree (Zabih and Woodfill 1994). For each pixel of the left image and each
  * disparity, the bits that differ are summed over a block of 9 x 9; the smallest sum wins, and a parabola through it and its
- * neighbours gives fractions of a pixel. A match stays only if the right image, matched the other way round, agrees.
+ * neighbours gives fractions of a pixel. A match stays only if the right image, matched the other way round, agrees, if no other
+ * disparity is nearly as good, and if the pixels around it have matches like it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef BLOCK_MATCHER_H
 #define BLOCK_MATCHER_H

@@ -16,9 +16,27 @@ static int cell_of(const hazard_map *m, double x, double y)
     return i >= 3 && j >= 3 && i < MAP_CELLS - 3 && j < MAP_CELLS - 3 ? (int)j * MAP_CELLS + (int)i : -1;
 }
 
+/* height of the ground [m]: the lower quarter of the cells within 0.6 m */
+static float ground_at(const float *mean, const int *count, int cell)
+{
+    float z[49];
+    int n = 0;
+    for (int k = 0; k < 49; k++) {
+        int at = cell + (k / 7 - 3) * MAP_CELLS + k % 7 - 3, i = n;
+        if (count[at] < 3) {
+            continue;
+        }
+        for (n++; i > 0 && z[i - 1] > mean[at]; i--) { /* sorted as they come */
+            z[i] = z[i - 1];
+        }
+        z[i] = mean[at];
+    }
+    return n ? z[n / 4] : mean[cell];
+}
+
 void map_take(hazard_map *m, const ty_vec3 *p, size_t n)
 {
-    static float mean[MAP_CELLS * MAP_CELLS];
+    static float mean[MAP_CELLS * MAP_CELLS], ground[MAP_CELLS * MAP_CELLS];
     static int count[MAP_CELLS * MAP_CELLS], high[MAP_CELLS * MAP_CELLS];
     memset(mean, 0, sizeof mean), memset(count, 0, sizeof count), memset(high, 0, sizeof high);
     for (size_t i = 0; i < n; i++) {
@@ -27,25 +45,18 @@ void map_take(hazard_map *m, const ty_vec3 *p, size_t n)
             mean[c] += ((float)p[i].z - mean[c]) / (float)++count[c];
         }
     }
+    for (int c = 0; c < MAP_CELLS * MAP_CELLS; c++) {
+        ground[c] = count[c] ? ground_at(mean, count, c) : 0.0f;
+    }
     for (size_t i = 0; i < n; i++) {
         int c = cell_of(m, p[i].x, p[i].y);
-        if (c < 0) {
-            continue;
+        double above = c >= 0 ? p[i].z - (double)ground[c] : 0.0;
+        if (above > MAP_TALL && above < 1.0) {
+            high[c]++;
         }
-        /* the ground: the second lowest of the cells within 0.6 m, as the lowest may be a bad match */
-        float low = 1e9f, second = 1e9f;
-        for (int k = 0; k < 49; k++) {
-            int at = c + (k / 7 - 3) * MAP_CELLS + k % 7 - 3;
-            if (count[at] >= 3 && mean[at] < second) {
-                second = mean[at] < low ? low : mean[at];
-                low = fminf(low, mean[at]);
-            }
-        }
-        double above = p[i].z - (double)second;
-        high[c] += above > MAP_TALL && above < 1.5;
     }
-    for (int c = 0; c < MAP_CELLS * MAP_CELLS; c++) {
-        m->bad[c] = high[c] >= 3 || (m->bad[c] && !(count[c] >= 12 && high[c] == 0)); /* later, nearer looks count more */
+    for (int c = 0; c < MAP_CELLS * MAP_CELLS; c++) { /* a later look at the same cell, mostly a nearer one, corrects an earlier one */
+        m->bad[c] = count[c] >= 8 ? high[c] >= 3 && 4 * high[c] >= count[c] : m->bad[c] || high[c] >= 3;
     }
 }
 
