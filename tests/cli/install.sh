@@ -72,8 +72,8 @@ rovers:
     sensors: [{type: camera, name: eye, mount: navcam_left, width: 32, height: 24, period: 0.1, samples: 1, filters: [{type: user, name: edges, gain: 4}]}]
 Y
     cc -std=c17 -Wall -Wextra -Werror examples/user_filter.c -o "$work/user_filter" $(pkg-config --static --cflags --libs tycho) 2>"$work/err" && ok || bad "user_filter.c: $(head -3 "$work/err")"
-    "$work/user_filter" "$work/edges.yaml" >"$work/said" 2>"$work/err" && ok || bad "user_filter: $(cat "$work/err" "$work/said")"
-    [ "$(grep -c '^eye of rover at 0\.' "$work/said")" = 3 ] && ok || bad "user_filter said: $(cat "$work/said")"
+    "$work/user_filter" examples/user_filter.yaml >"$work/said" 2>"$work/err" && ok || bad "user_filter: $(cat "$work/err" "$work/said")"
+    grep -q '^as it should be' "$work/said" && ok || bad "user_filter said: $(cat "$work/said")"
     refuse "a program that does not bring the filter" "there is no user's filter 'edges'" $TYCHO run "$work/edges.yaml" -o "$work/none"
     # control: without the private libraries it cannot link
     (cd "$work" && cc user.c -o user2 $(pkg-config --cflags --libs tycho) 2>/dev/null) && bad "control: linked without its libraries" || ok
