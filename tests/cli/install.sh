@@ -61,6 +61,20 @@ else
     (cd "$work" && check "build outside the tree" cc -std=c17 -Wall -Wextra -Werror user.c -o user $(pkg-config --static --cflags --libs tycho); [ $failed = 0 ]) && ok || bad "build: $(cat "$work/err")"
     (cd "$work" && ./user "$models/sensors/stim300.yaml" "$models/rovers/viper.yaml") >"$work/said" 2>"$work/err" && ok || bad "run: $(cat "$work/err")"
     grep -qE '^viper 434\.9 kg 1\.[56]' "$work/said" && ok || bad "the program outside said: $(cat "$work/said")"
+    # a filter of the program's own in a camera of a scenario
+    cat >"$work/edges.yaml" <<Y
+version: 1
+site: {lat_deg: -84, lon_deg: 222.7}
+terrain: {extent: 200, craters: {enabled: false}, rocks: {enabled: false}}
+duration: 0.2
+rovers:
+  - model: $models/rovers/viper.yaml
+    sensors: [{type: camera, name: eye, mount: navcam_left, width: 32, height: 24, period: 0.1, samples: 1, filters: [{type: user, name: edges, gain: 4}]}]
+Y
+    cc -std=c17 -Wall -Wextra -Werror examples/user_filter.c -o "$work/user_filter" $(pkg-config --static --cflags --libs tycho) 2>"$work/err" && ok || bad "user_filter.c: $(head -3 "$work/err")"
+    "$work/user_filter" "$work/edges.yaml" >"$work/said" 2>"$work/err" && ok || bad "user_filter: $(cat "$work/err" "$work/said")"
+    [ "$(grep -c '^eye of rover at 0\.' "$work/said")" = 3 ] && ok || bad "user_filter said: $(cat "$work/said")"
+    refuse "a program that does not bring the filter" "there is no user's filter 'edges'" $TYCHO run "$work/edges.yaml" -o "$work/none"
     # control: without the private libraries it cannot link
     (cd "$work" && cc user.c -o user2 $(pkg-config --cflags --libs tycho) 2>/dev/null) && bad "control: linked without its libraries" || ok
 fi
