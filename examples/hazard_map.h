@@ -13,9 +13,11 @@
 #define MAP_CELL  0.2  /* [m] */
 #define MAP_TALL  0.14 /* [m] what stands higher above the ground beside it is a hazard: half of VIPER's clearance */
 
+#define MAP_SURE  2    /* looks that make a hazard: one alone may be a bad match */
+
 typedef struct hazard_map {
     double x0, y0; /* [m] corner */
-    bool bad[MAP_CELLS * MAP_CELLS];
+    signed char looks[MAP_CELLS * MAP_CELLS]; /* that saw a hazard there, less those that saw none */
 } hazard_map;
 
 void map_start(hazard_map *m, double x, double y);

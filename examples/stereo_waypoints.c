@@ -21,7 +21,7 @@
 #define LEGS   2
 #define LEG    7.0 /* [m] */
 #define FAR    6.5 /* [m] a pixel of disparity is half a metre of depth there */
-#define CLOSE  1.7 /* [m] nearer than the lowest row sees anything */
+#define CLOSE  2.3 /* [m] nearer ground shows too little texture; by then it is on the map */
 #define NEAR   0.7 /* [m] a waypoint is reached */
 #define DARK   0.05f /* [-] of the brightest pixel */
 #define PIXELS (1024 * 1024)
