@@ -89,8 +89,21 @@ bool map_choose(const hazard_map *m, double x, double y, double yaw, double to_x
             bad[n++] = ty_vec3_make(c * dx + s * dy, c * dy - s * dx, 0.0);
         }
     }
-    double far = fmin(hypot(gx, gy), 3.5);
-    for (double margin = 0.8; margin > 0.0; margin -= 0.3) { /* much room if there is, little if not */
+    double far = fmin(hypot(gx, gy), 3.5), aside = atan2(gy, gx);
+    /* the place lies well to a side, the straight way there is free, and so is the circle in which the rover turns: turn first */
+    if (fabs(aside) > 0.6) {
+        static ty_vec3 turned[MAP_CELLS * MAP_CELLS];
+        bool room = true;
+        for (size_t i = 0; i < n; i++) {
+            turned[i] = ty_rotate(ty_quat_axis(ty_vec3_make(0, 0, 1), -aside), bad[i]);
+            room = room && ty_norm(bad[i]) > hypot(half_length, half_width) + 0.3;
+        }
+        if (room && free_way(turned, n, 0.0, half_length + 0.4, half_width + 0.4, far) >= far) {
+            *curvature = aside > 0.0 ? INFINITY : -INFINITY;
+            return true;
+        }
+    }
+    for (double margin = 0.65; margin > 0.0; margin -= 0.25) { /* much room if there is, little if not */
         double best = 1e9;
         for (int k = -10; k <= 10; k++) {
             double bend = 0.04 * k, turn = far * bend;

@@ -23,7 +23,8 @@ typedef struct hazard_map {
 void map_start(hazard_map *m, double x, double y);
 /* Takes n points [m] of one stereo pair. */
 void map_take(hazard_map *m, const ty_vec3 *p, size_t n);
-/* The curvature [1/m], left positive, of the arc from x, y, yaw that brings a rover nearest to a place. false: no arc is free. */
+/* The curvature [1/m], left positive, of the arc from x, y, yaw that brings a rover nearest to a place; infinite: it had better turn
+ * on the spot. false: no arc is free. */
 bool map_choose(const hazard_map *m, double x, double y, double yaw, double to_x, double to_y, double half_length, double half_width,
                 double *curvature);
 

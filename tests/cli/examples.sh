@@ -24,7 +24,7 @@ drives corridor --seed 1 --picture "$work/c.png"
 # controls: without steering, with a lidar that sees 0.1 m, and without looking
 fails corridor 'touched a rock$' --seed 1 --straight
 fails corridor 'did not reach the goal' --seed 1 --set rovers.0.sensors.0.settings.near=0.05 --set rovers.0.sensors.0.settings.far=0.1
-fails stereo_waypoints 'touched a rock$' --seed 1 --blind
+fails stereo_waypoints 'touched a rock$' --seed 1 --blind --set duration=45
 refuse "an option" "'--sed' is not an option" "$bin/corridor" --sed 3
 refuse "a key" 'terrain.sead' "$bin/stereo_waypoints" --set terrain.sead=3
 check "user_filter" "$bin/user_filter" examples/user_filter.yaml "$work/f.png"
