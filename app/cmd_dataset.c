@@ -19,8 +19,8 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* the folder, made with those above it; what the disk has left [bytes] */
-static ty_status make_folder(const char *path, double *left, ty_diag *diag)
+/* the folder, made with those above it; what the disk has left [bytes]; whether a data set was begun there */
+static ty_status make_folder(const char *path, double *left, bool *begun, ty_diag *diag)
 {
     char part[TY_PATH_MAX];
     struct statvfs disk;
@@ -40,6 +40,8 @@ static ty_status make_folder(const char *path, double *left, ty_diag *diag)
         return ty_fail(diag, TY_ERR_FILE, "%s is not a folder", path);
     }
     *left = statvfs(path, &disk) ? 1e18 : (double)disk.f_bavail * (double)disk.f_frsize;
+    snprintf(part, sizeof part, "%.*s/dataset.json", TY_PATH_MAX - 20, path);
+    *begun = stat(part, &about) == 0;
     return TY_OK;
 }
 
@@ -48,12 +50,13 @@ static void say_bytes(double bytes, char *out, size_t size)
     snprintf(out, size, bytes < 1e9 ? "%.0f MB" : "%.1f GB", bytes < 1e9 ? bytes / 1e6 : bytes / 1e9);
 }
 
-static ty_status say_plan(const ty_dataset_def *def, const ty_dataset_size *s, const char *folder, double left, bool quiet, ty_diag *diag)
+static ty_status say_plan(const ty_dataset_def *def, const ty_dataset_size *s, const char *folder, double left, bool begun, bool quiet,
+                          ty_diag *diag)
 {
     char need[32], has[32];
     say_bytes(s->bytes, need, sizeof need);
     say_bytes(left, has, sizeof has);
-    if (s->bytes > left) {
+    if (s->bytes > left && !begun) { /* of one that was begun, part of it is there already */
         return ty_fail(diag, TY_ERR_FILE, "the data set takes about %s, but the disk of %s has %s left", need, folder, has);
     }
     if (!quiet) {
@@ -85,13 +88,14 @@ static ty_status make(const ty_dataset_def *def, const char *folder, int threads
     ty_dataset *set = NULL;
     ty_dataset_stats stats = { 0 };
     double left = 1e18, start = now();
+    bool begun = false;
     ty_status status = ty_dataset_create(def, &set, diag);
     if (status == TY_OK && !plan_only) {
-        status = make_folder(folder, &left, diag);
+        status = make_folder(folder, &left, &begun, diag);
     }
     if (status == TY_OK) {
         ty_dataset_size size = ty_dataset_get_size(set);
-        status = say_plan(def, &size, folder, left, quiet && !plan_only, diag);
+        status = say_plan(def, &size, folder, left, begun, quiet && !plan_only, diag);
     }
     if (status == TY_OK && !plan_only) {
         app_progress line;

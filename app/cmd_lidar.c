@@ -4,16 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "app.h"
 #include "terrain.h"
 #include "terrain_site.h"
 #include "tycho/cloud_file.h"
-#include "tycho/draw.h"
+#include "tycho/stage.h"
 #include "lidar.h"
 
 typedef struct lidar_job {
     app_site site;
-    ty_scene *scene;
+    ty_stage *stage; /* ground and objects of the scenario */
+    ty_scene *scene; /* of the stage */
     ty_lidar_file file;
     ty_lidar *lidar;
     double at[3];          /* [m] x, y, height above the ground */
@@ -55,10 +57,12 @@ static ty_track drive(lidar_job *job, double z)
 static ty_status make_scene(lidar_job *job, ty_diag *diag)
 {
     ty_scene_def def = ty_scene_def_default();
-    def.terrain = job->site.terrain;
     def.ring_cells = ((int)job->detail + 128) / 256 * 256;
     def.far = fmax(1.5 * job->file.def.far, 100.0);
-    return ty_scene_create(&def, &job->scene, diag);
+    def.bands = job->file.def.band + 1;
+    ty_status status = ty_stage_create(app_site_scenario(&job->site), job->site.terrain, &def, &job->stage, diag);
+    job->scene = status == TY_OK ? ty_stage_scene(job->stage) : NULL;
+    return status;
 }
 
 static ty_status write_out(lidar_job *job, const ty_buffer *points, ty_diag *diag)
@@ -114,6 +118,27 @@ static ty_status scan(lidar_job *job, ty_diag *diag)
     return status == TY_OK && job->photons ? photons(job, &track, points, diag) : status;
 }
 
+/* a file, or the name of one of Tycho's own: here, beside the program's folder, or where both are installed */
+static void find_model(const char *model, char *path, size_t size)
+{
+    static const char *const places[] = { "%s/../models/sensors/lidar_%s.yaml", "%s/../share/tycho/models/sensors/lidar_%s.yaml" };
+    char program[4096];
+    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[n > 0 ? n : 0] = 0;
+    char *slash = strrchr(program, '/');
+    if (slash) {
+        *slash = 0;
+    }
+    bool file = strchr(model, '/') || strchr(model, '.');
+    snprintf(path, size, file ? "%s" : "models/sensors/lidar_%s.yaml", model);
+    for (size_t k = 0; k < 2 && !file && slash && access(path, F_OK); k++) {
+        snprintf(path, size, places[k], program, model);
+        if (access(path, F_OK) && k == 1) {
+            snprintf(path, size, "models/sensors/lidar_%s.yaml", model);
+        }
+    }
+}
+
 static void take_model(lidar_job *job, int *argc, char **argv, ty_diag *diag)
 {
     const char *model = app_option(argc, argv, "--model"), *value;
@@ -122,10 +147,8 @@ static void take_model(lidar_job *job, int *argc, char **argv, ty_diag *diag)
     while (count < 64 && (value = app_option(argc, argv, "--key"))) {
         settings[count++] = value;
     }
-    char path[512];
-    model = model ? model : "vlp_16";
-    bool file = strchr(model, '/') || strchr(model, '.');
-    snprintf(path, sizeof path, file ? "%s" : "models/sensors/lidar_%s.yaml", model);
+    char path[4600];
+    find_model(model ? model : "vlp_16", path, sizeof path);
     if (diag->status == TY_OK) {
         ty_lidar_load(path, settings, count, &job->file, diag);
         if (!strncmp(diag->text, "--set ", 6)) { /* as the option is called here */
@@ -192,7 +215,7 @@ static int run(int argc, char **argv)
     }
     ty_lidar_destroy(job.lidar);
     ty_lidar_file_free(&job.file);
-    ty_scene_destroy(job.scene);
+    ty_stage_destroy(job.stage);
     app_site_close(&job.site);
     return diag.status == TY_OK ? APP_OK : app_bad("lidar", "%s.", diag.text);
 }

@@ -119,7 +119,6 @@ static ty_status site_scene(render_job *job, ty_utc when, ty_diag *diag)
 {
     ty_scene_def def = ty_scene_def_default();
     def.ring_cells = job->detail;
-    def.far = ty_terrain_get_def(job->site.terrain)->whole ? TY_WHOLE_MOON : def.far;
     def.rock_angle = fmin(2e-3, 1.5 * job->camera.hfov / job->camera.width);
     def.bands = job->bands;
     ty_status status = ty_stage_create(app_site_scenario(&job->site), job->site.terrain, &def, &job->stage, diag);

@@ -13,6 +13,9 @@
 
 typedef struct run_job {
     run_record record;
+    run_start start;
+    run_mcap *mcap;
+    ty_time next_row;
     ty_scenario *scenario;
     ty_run *run;
     char folder[4096], command[1024];
@@ -85,13 +88,22 @@ static ty_status take_overview(run_job *job, ty_diag *diag)
 static ty_status simulate(run_job *job, ty_diag *diag)
 {
     ty_progress hook = app_progress_hook(&job->progress);
-    ty_time row = ty_time_from(job->scenario->telemetry), next_row = 0;
+    ty_time row = ty_time_from(job->scenario->telemetry), next_save = 0, resumed = ty_run_time(job->run);
     ty_status status = TY_OK;
     while (status == TY_OK) {
         ty_time now = ty_run_time(job->run);
-        if (now >= next_row && ty_run_rovers(job->run)) {
+        if (job->start.every && now >= next_save) {
+            next_save = (now / job->start.every + 1) * job->start.every;
+            if (now == 0 || now > resumed) { /* not again what the run has just been resumed from */
+                status = run_checkpoint_write(&job->start, &job->record, job->run, job->mcap, job->next_row, diag);
+            }
+        }
+        if (status == TY_OK && now >= job->next_row && ty_run_rovers(job->run)) {
             status = run_record_row(&job->record, job->run, diag);
-            next_row += row;
+            if (job->mcap) {
+                run_mcap_row(job->mcap);
+            }
+            job->next_row += row;
         }
         if (status != TY_OK || ty_run_done(job->run)) {
             job->record.ended = "its duration was over";
@@ -102,8 +114,9 @@ static ty_status simulate(run_job *job, ty_diag *diag)
             break;
         }
         status = ty_run_step(job->run, diag);
-        if (status == TY_OK && job->record.diag.status != TY_OK) {
-            status = ty_fail(diag, job->record.diag.status, "%s", job->record.diag.text);
+        const ty_diag *late = job->mcap && job->record.diag.status == TY_OK ? run_mcap_diag(job->mcap) : &job->record.diag;
+        if (status == TY_OK && late->status != TY_OK) {
+            status = ty_fail(diag, late->status, "%s", late->text);
         }
         run_pace_step(&job->record.pace, ty_seconds(ty_run_time(job->run)));
         hook.report(hook.user, "s simulated", ty_seconds(now), job->scenario->duration);
@@ -127,10 +140,14 @@ static void finish(run_job *job, ty_diag *diag)
     }
     run_draw(&job->record, job->run, &late);
     run_samples_draw(&job->record, job->run, &late);
+    run_mcap_close(job->mcap, &late);
     run_summary(&job->record, job->run, &late);
     run_report(&job->record, job->run, &late);
     if (diag->status == TY_OK && late.status != TY_OK) {
         *diag = late;
+    }
+    if (diag->status == TY_OK) {
+        run_checkpoint_remove(job->folder); /* there is nothing to go on with */
     }
     printf("%s: %.4g s simulated in %.3g s (%.3g s of frames beside it, waited %.3g s; %zu messages), %s\n", job->scenario->name, job->record.simulated,
            job->record.wall, job->record.wall_render, job->record.wall_wait, job->record.messages, job->record.ended);
@@ -142,52 +159,118 @@ static void finish(run_job *job, ty_diag *diag)
     printf("%s/report.html\n", job->folder);
 }
 
+/* the settings of a run, one per line in job->start, as a list */
+static size_t list_settings(run_job *job, char *room, const char *list[MAX_SETTINGS])
+{
+    size_t count = 0;
+    snprintf(room, sizeof job->start.settings, "%s", job->start.settings);
+    for (char *at = room, *end; *at && count < MAX_SETTINGS; at = end) {
+        end = at + strcspn(at, "\n");
+        end += *end ? (*end = '\0', 1) : 0;
+        list[count++] = at;
+    }
+    return count;
+}
+
+static ty_status make_run(run_job *job, bool serial, ty_diag *diag)
+{
+    const char *list[MAX_SETTINGS];
+    char room[sizeof job->start.settings];
+    size_t count = list_settings(job, room, list), n = (size_t)snprintf(job->command, sizeof job->command, "tycho run %.500s", job->start.scenario);
+    for (size_t i = 0; i < count && n < sizeof job->command; i++) {
+        n += (size_t)snprintf(job->command + n, sizeof job->command - n, " --set %s", list[i]);
+    }
+    job->record.command = job->command;
+    ty_status status = ty_scenario_load(job->start.scenario, list, count, &job->scenario, diag);
+    if (status == TY_OK) {
+        job->record.scenario = job->scenario;
+        ty_run_def def = ty_run_def_default();
+        def.scenario = job->scenario;
+        def.overlap = !serial;
+        def.folder = job->folder; /* made, and named, once the run is known to be good */
+        status = ty_run_create(&def, &job->run, diag);
+        job->record.sensors = status == TY_OK ? ty_run_sensors(job->run) : 0;
+    }
+    return status;
+}
+
+static ty_status make_outputs(run_job *job, const char *asked, ty_diag *diag)
+{
+    char path[4200];
+    ty_status status = make_folder(job, asked, diag);
+    snprintf(path, sizeof path, "%s/run.mcap", job->folder);
+    return status == TY_OK && job->start.mcap ? run_mcap_create(path, job->run, job->scenario, &job->mcap, diag) : status;
+}
+
+static void go(run_job *job, ty_diag *diag)
+{
+    double start = bench_now();
+    run_files files = { &job->record, job->run };
+    ty_run_subscribe(job->run, NULL, NULL, run_files_receive, &files, diag);
+    if (job->mcap) {
+        ty_run_subscribe(job->run, NULL, NULL, run_mcap_receive, job->mcap, diag);
+    }
+    app_progress_start(&job->progress, job->quiet);
+    simulate(job, diag);
+    app_progress_end(&job->progress);
+    job->record.wall = bench_now() - start;
+    finish(job, diag);
+}
+
+/* "30s", "500ms", "2min" or plain seconds; 0: not one of these */
+static int64_t span(const char *text)
+{
+    char *end;
+    double value = strtod(text, &end);
+    double unit = !*end || !strcmp(end, "s") ? 1.0 : !strcmp(end, "ms") ? 1e-3 : !strcmp(end, "min") ? 60.0 : 0.0;
+    return end != text && value * unit >= 1e-3 && value * unit <= 1e7 ? ty_time_from(value * unit) : 0;
+}
+
 static int run(int argc, char **argv)
 {
     run_job job = { .record.ended = "it did not start" };
     ty_diag diag = { 0 };
-    const char *settings[MAX_SETTINGS], *set, *asked = app_option(&argc, argv, "-o");
-    size_t count = 0, used = (size_t)snprintf(job.command, sizeof job.command, "tycho run %s", argc > 1 ? argv[argc - 1] : "");
+    const char *set, *asked = app_option(&argc, argv, "-o"), *every = app_option(&argc, argv, "--checkpoint"),
+                     *resume = app_option(&argc, argv, "--resume");
     job.quiet = app_flag(&argc, argv, "--quiet");
     job.record.pace = (run_pace){ .on = app_flag(&argc, argv, "--realtime"), .slack = 0.01 };
     bool serial = app_flag(&argc, argv, "--serial");
     job.overview = !app_flag(&argc, argv, "--no-overview");
-    job.picture = app_option(&argc, argv, "--overview");
-    while (count < MAX_SETTINGS && (set = app_option(&argc, argv, "--set")) != NULL) {
-        settings[count++] = set;
-        used += used < sizeof job.command ? (size_t)snprintf(job.command + used, sizeof job.command - used, " --set %s", set) : 0;
+    job.start.mcap = !app_flag(&argc, argv, "--no-mcap");
+    size_t used = 0;
+    while ((set = app_option(&argc, argv, "--set")) != NULL && used < sizeof job.start.settings) {
+        used += (size_t)snprintf(job.start.settings + used, sizeof job.start.settings - used, "%s\n", set);
     }
     const char *unknown = app_unknown_option(argc, argv);
-    if (unknown || argc != 2) {
-        return app_bad("run", unknown ? "does not know %s, or its value is missing." : "takes one scenario; `tycho run --help` tells more.", unknown);
+    if (unknown || argc != (resume ? 1 : 2) || (resume && (asked || every || used)) || used >= sizeof job.start.settings) {
+        return app_bad("run",
+                       unknown  ? "does not know %s, or its value is missing."
+                       : resume ? "--resume takes the folder of a run, and nothing else but how to show it."
+                       : used >= sizeof job.start.settings ? "takes fewer settings."
+                                : "takes one scenario; `tycho run --help` tells more.",
+                       unknown);
     }
-    snprintf(job.command, sizeof job.command, "tycho run %s", argv[1]);
-    for (size_t i = 0; i < count; i++) {
-        size_t n = strlen(job.command);
-        snprintf(job.command + n, sizeof job.command - n, " --set %s", settings[i]);
+    if (every && !(job.start.every = span(every))) {
+        return app_bad("run", "--checkpoint is '%s', but a time of 1 ms or more is accepted: 30s, 500ms, 2min.", every);
     }
-    job.record.command = job.command;
-    ty_status status = ty_scenario_load(argv[1], settings, count, &job.scenario, &diag);
+    ty_bytes checkpoint = { 0 };
+    ty_status status = TY_OK;
+    if (resume) {
+        snprintf(job.folder, sizeof job.folder, "%s", resume);
+        job.record.folder = job.folder;
+        status = run_checkpoint_read(resume, &job.start, &checkpoint, &diag);
+    } else {
+        snprintf(job.start.scenario, sizeof job.start.scenario, "%s", argv[1]);
+    }
     if (status == TY_OK) {
-        job.record.scenario = job.scenario;
-        ty_run_def def = ty_run_def_default();
-        def.scenario = job.scenario;
-        def.overlap = !serial;
-        status = ty_run_create(&def, &job.run, &diag);
+        status = make_run(&job, serial, &diag);
     }
     if (status == TY_OK) {
-        status = make_folder(&job, asked, &diag);
+        status = resume ? run_checkpoint_resume(&checkpoint, &job.record, job.run, &job.mcap, &job.next_row, &diag) : make_outputs(&job, asked, &diag);
     }
+    ty_bytes_free(&checkpoint);
     if (status == TY_OK) {
-        double start = bench_now();
-        run_files files = { &job.record, job.run };
-        job.record.sensors = ty_run_sensors(job.run);
-        ty_run_subscribe(job.run, NULL, NULL, run_files_receive, &files, &diag);
-        app_progress_start(&job.progress, job.quiet);
-        simulate(&job, &diag);
-        app_progress_end(&job.progress);
-        job.record.wall = bench_now() - start;
-        finish(&job, &diag);
+        go(&job, &diag);
     }
     run_record_free(&job.record);
     ty_run_destroy(job.run);
@@ -197,16 +280,21 @@ static int run(int argc, char **argv)
 
 const app_command app_cmd_run = {
     "run", "simulate a scenario into a folder with frames, telemetry and a report",
-    "usage: tycho run SCENARIO [options]\n\n"
+    "usage: tycho run SCENARIO [options]\n"
+    "       tycho run --resume DIR\n\n"
     "  -o DIR          the folder to make; default out/NAME-N, N the first that is free\n"
     "  --set a.b=c     change a key of the scenario\n"
     "  --realtime      not faster than the wall clock; says how often it came late\n"
     "  --serial        make frames between steps instead of beside them; the result is the same\n"
+    "  --checkpoint T  keep the whole state every T of simulated time (30s, 2min); after a crash --resume goes on from it,\n"
+    "                  to the same bytes as a run that was not interrupted\n"
+    "  --resume DIR    go on with the run in DIR\n"
+    "  --no-mcap       no run.mcap, the recording as ROS 2 messages that Foxglove and PlotJuggler open\n"
     "  --no-overview   no picture of the rover at the end\n"
     "  --overview FILE where that picture goes, instead of overview.png in the folder\n"
     "  --quiet         no progress line\n\n"
-    "Writes frames/, telemetry.csv, plots.png, map.png, overview.png, summary.json and report.html, a page that holds\n"
-    "all pictures and the command to repeat the run.\n\n"
+    "Writes frames/, clouds/, samples/, telemetry.csv, run.mcap, plots.png, map.png, overview.png, summary.json and\n"
+    "report.html, a page that holds all pictures and the command to repeat the run.\n\n"
     "example: tycho run scenarios/viper_traverse.yaml --set rovers.0.driver.speed=0.1\n",
     run,
 };

@@ -4,6 +4,7 @@
 #define TYCHO_APP_RUN_H
 #include <stdio.h>
 #include "app.h"
+#include "tycho/mcap.h"
 #include "tycho/run.h"
 
 /* One row of telemetry of one rover. */
@@ -71,8 +72,39 @@ void run_files_receive(void *user, const ty_message *message);
 void run_samples_add(run_record *r, const ty_message *message);
 ty_status run_samples_draw(run_record *r, ty_run *run, ty_diag *diag); /* samples/NAME.png */
 void run_samples_free(run_record *r);
+size_t run_kept_bytes(const run_kept *kept); /* of its values */
+void run_samples_path(const run_record *r, ty_run *run, size_t sensor, char *out, size_t size); /* of its CSV file */
 /* Radiance that becomes white, for the ground: 96 % of what is lit stays clearly below white. */
 double run_white(const float *radiance, size_t n);
+
+/* The recording of a run, run.mcap. Failures of single messages are kept and reported by close. */
+typedef struct run_mcap run_mcap;
+ty_status run_mcap_create(const char *path, ty_run *run, const ty_scenario *scenario, run_mcap **out, ty_diag *diag);
+ty_status run_mcap_resume(const char *path, ty_run *run, const ty_scenario *scenario, const void *state, size_t bytes, run_mcap **out,
+                          ty_diag *diag);
+void run_mcap_row(run_mcap *m); /* rovers as they are now */
+void run_mcap_receive(void *user, const ty_message *message); /* a ty_receive, user is a run_mcap */
+ty_status run_mcap_save(run_mcap *m, ty_bytes *out, ty_diag *diag);
+const ty_diag *run_mcap_diag(const run_mcap *m); /* what went wrong so far */
+ty_status run_mcap_close(run_mcap *m, ty_diag *diag); /* NULL is allowed */
+
+/* ---- checkpoints ---- */
+
+/* What a run was started with. */
+typedef struct run_start {
+    char scenario[4096];
+    char settings[4096]; /* one per line */
+    bool mcap;
+    int64_t every; /* [ns] between checkpoints */
+} run_start;
+
+/* Writes FOLDER/checkpoint as a whole or not at all: the run, the record, how far each file has come, and the recording. */
+ty_status run_checkpoint_write(const run_start *start, run_record *r, ty_run *run, run_mcap *mcap, int64_t next_row, ty_diag *diag);
+/* The bytes of a folder's checkpoint, from malloc, and what its run was started with. */
+ty_status run_checkpoint_read(const char *folder, run_start *start, ty_bytes *out, ty_diag *diag);
+/* Puts run and record where they were, and cuts files back. */
+ty_status run_checkpoint_resume(const ty_bytes *checkpoint, run_record *r, ty_run *run, run_mcap **mcap, int64_t *next_row, ty_diag *diag);
+void run_checkpoint_remove(const char *folder);
 
 /* plots.png, map.png, summary.json and report.html in the run's folder */
 ty_status run_draw(run_record *r, ty_run *run, ty_diag *diag);

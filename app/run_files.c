@@ -23,6 +23,13 @@ static const char *stem(const run_files *f, const ty_message *m, char *out, size
     return out;
 }
 
+void run_samples_path(const run_record *r, ty_run *run, size_t sensor, char *out, size_t size)
+{
+    ty_sensor_info info = ty_run_sensor(run, sensor);
+    bool several = r->scenario->rovers > 1;
+    snprintf(out, size, "%s/samples/%.60s%s%.60s.csv", r->folder, several ? info.rover : "", several ? "_" : "", info.name);
+}
+
 /* [-] 0 to 1: where a number of the image stands between black and white */
 typedef struct levels {
     double black, white;
@@ -110,10 +117,10 @@ static ty_status write_frame(run_files *f, const ty_message *m, ty_diag *diag)
 static ty_status write_samples(run_files *f, const ty_message *m, ty_diag *diag)
 {
     run_record *r = f->record;
-    char name[130], path[4400];
+    char path[4400];
     snprintf(path, sizeof path, "%s/samples", r->folder);
     mkdir(path, 0777); /* there already, but for the first */
-    snprintf(path, sizeof path, "%s/samples/%s.csv", r->folder, stem(f, m, name, sizeof name));
+    run_samples_path(r, f->run, m->index, path, sizeof path);
     if (!r->samples) {
         r->samples = calloc(ty_run_sensors(f->run), sizeof *r->samples);
     }

@@ -62,6 +62,11 @@ void run_samples_add(run_record *r, const ty_message *m)
     k->count++;
 }
 
+size_t run_kept_bytes(const run_kept *k)
+{
+    return (size_t)(k->channels + 1) * ROOM * sizeof *k->value;
+}
+
 /* a column without its unit */
 static void short_name(const char *column, char *out, size_t size)
 {

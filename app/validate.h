@@ -42,12 +42,12 @@ ty_status validate_wheel(validate_book *book, ty_diag *diag);
 ty_status validate_cmu(validate_book *book, ty_diag *diag);
 ty_status validate_rig(validate_book *book, ty_diag *diag);
 ty_status validate_scm(validate_book *book, ty_diag *diag);
+ty_status validate_light(validate_book *book, ty_diag *diag);
 ty_status validate_slope(validate_book *book, ty_diag *diag);
 ty_status validate_turn(validate_book *book, ty_diag *diag);
 ty_status validate_trace(validate_book *book, ty_diag *diag);
 
 /* A terrain that is a plane rising along x by *rise [-], which outlives it. */
 ty_status validate_plane(const double *rise, ty_terrain **out, ty_diag *diag);
-ty_status validate_light(validate_book *book, ty_diag *diag);
 
 #endif

@@ -15,7 +15,8 @@
  * pulse together).
  *
  *     F(t) = sigma/length (G((t + length/2)/sigma) - G((t - length/2)/sigma))
- *     G(x) = x Phi(x) + phi(x), the integral of the normal distribution;   length -> 0: Phi(t/sigma)
+ *     G(x) = x Phi(x) + phi(x), the integral of the normal distribution;   length -> 0:
+ * Phi(t/sigma)
  */
 TY_KFN ty_real ty_k_normal_cdf(ty_real x)
 {
@@ -62,8 +63,8 @@ TY_KFN ty_real ty_k_spad_coates(ty_real n, ty_real live)
 }
 
 /* A count of a binomial law: n trials of chance p, from four random words. Exact by adding up the
- * law for means (of hits or of misses) up to TY_K_POISSON_EXACT, then by the quantile of Cornish and
- * Fisher to the third cumulant [cornish1938], rounded. */
+ * law for means (of hits or of misses) up to TY_K_POISSON_EXACT, then by the quantile of Cornish
+ * and Fisher to the third cumulant [cornish1938], rounded. */
 TY_KFN ty_real ty_k_binomial(ty_real n, ty_real p, ty_k_u32x4 r)
 {
     int flip = p > TY_R(0.5);

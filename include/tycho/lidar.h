@@ -1,13 +1,13 @@
 /* include/tycho/lidar.h - a lidar: beams over time, echoes, returns, points.
  *
- * The model makes the rays of a scan from where the sensor was while it scanned, takes what they met
- * (any ray tracer; tycho/trace.h), and makes returns of it, then points through a pipeline of
+ * The model makes the rays of a scan from where the sensor was while it scanned, takes what they
+ * met (any ray tracer; tycho/trace.h), and makes returns of it, then points through a pipeline of
  * filters that can be changed. Its frame S has x forward, y left, z up; azimuth counts
  * counter-clockwise from x seen from above, elevation up from the x-y plane.
  *
- * A beam is one ray, or several within its divergence, each with the same share of the light. Echoes
- * nearer to each other than the receiver can tell apart are one; of what it notices, the nearest,
- * the strongest, the last, or two of them become returns.
+ * A beam is one ray, or several within its divergence, each with the same share of the light.
+ * Echoes nearer to each other than the receiver can tell apart are one; of what it notices, the
+ * nearest, the strongest, the last, or two of them become returns.
  *
  * Once created, scans allocate nothing. Same rays' hits and frame number: same bits, for any number
  * of threads.
@@ -62,7 +62,7 @@ typedef struct ty_lidar_def {
     /* grid */
     int columns, rows; /* 64, 64   1 to 32768 */
     double hfov, vfov; /* [rad]    30 deg   pixels' middles lie evenly inside */
-    double sweep;      /* [s] 0    columns fire one after the other, from the left; 0: all at once */
+    double sweep; /* [s] 0    columns fire one after the other, from the left; 0: all at once */
     /* table; copied */
     const ty_beam *beam;
     size_t beams; /* 1 to 32768 */
@@ -75,12 +75,12 @@ typedef struct ty_lidar_def {
     bool gauss;          /* true      its profile; false: even */
     int samples;         /* 1         rays per beam, 1 to 256 */
     /* receiver */
-    ty_lidar_mode mode;          /* strongest */
-    double near, far;            /* [m] 0.1, 100   ranges outside are not returned */
-    double reach, reach_albedo;  /* [m] 100, [-] 0.1   a Lambertian surface of that albedo facing the
-                                    beam is just noticed at that range */
-    double threshold_sigma;      /* [-] 0.1   noise of an echo over the weakest one noticed; 0: none */
-    double separation;           /* [m] 0.3   echoes nearer to each other are one */
+    ty_lidar_mode mode;         /* strongest */
+    double near, far;           /* [m] 0.1, 100   ranges outside are not returned */
+    double reach, reach_albedo; /* [m] 100, [-] 0.1   a Lambertian surface of that albedo facing the
+                                   beam is just noticed at that range */
+    double threshold_sigma; /* [-] 0.1   noise of an echo over the weakest one noticed; 0: none */
+    double separation;      /* [m] 0.3   echoes nearer to each other are one */
     /* measurement: standard deviations; noise false: none of these and none on the threshold */
     bool noise;             /* true */
     double range_sigma;     /* [m] 0.01 */
@@ -104,7 +104,9 @@ TY_API ty_status ty_lidar_create(const ty_lidar_def *def, ty_lidar **out, ty_dia
 TY_API void ty_lidar_destroy(ty_lidar *lidar); /* NULL is allowed */
 
 TY_API const ty_lidar_def *ty_lidar_get_def(const ty_lidar *lidar);
-TY_API double ty_lidar_window(const ty_lidar *lidar); /* [s] from the first beam to the scan's end */
+TY_API ty_buffer_type ty_lidar_type(const ty_lidar *lidar); /* of its returns */
+TY_API double
+ty_lidar_window(const ty_lidar *lidar); /* [s] from the first beam to the scan's end */
 
 /* 1. The rays of the scan that starts at `start`, with S as `track` has it in W. Both arrays belong
  * to the lidar and hold until the next scan: fill hit[i] for ray[i]. TY_ERR_INPUT: no keyframe. */
@@ -126,8 +128,8 @@ TY_API ty_status ty_lidar_points(ty_lidar *lidar, uint64_t frame, const ty_buffe
                                  ty_diag *diag);
 TY_API ty_pipeline *ty_lidar_pipeline(ty_lidar *lidar);
 
-/* Filters, for any pipeline; the lidar outlives them. Noise takes returns, so that it can only be on
- * range, angles and intensity; points takes returns and gives points in S. */
+/* Filters, for any pipeline; the lidar outlives them. Noise takes returns, so that it can only be
+ * on range, angles and intensity; points takes returns and gives points in S. */
 TY_API ty_filter ty_lidar_noise(ty_lidar *lidar);
 TY_API ty_filter ty_lidar_to_points(ty_lidar *lidar);
 

@@ -84,7 +84,7 @@ typedef struct ty_scene_def {
                             than soil */
     int ring_cells;      /* 1024     cells along a side of each ring of ground; multiple of 256 */
     double finest;       /* [m] 0.01 spacing of the innermost ring, as near as the terrain has it */
-    double far;          /* [m] 3e5  ground beyond this is left out; TY_WHOLE_MOON: none is, if the terrain is whole */
+    double far;          /* [m] 3e5  ground beyond this is left out; of a terrain that is whole none is */
     double detail_px;    /* [px] 0.5 cells below the camera may be this wide, so that from high up fine rings are left out; 0: never */
     double wait;         /* [s] 0    a frame waits until all its ground is made, and is always the same; above 0: ground is made by a thread
                             beside the frames, in the direction of motion first, and a frame waits this long at most: where ground is late there is

@@ -19,10 +19,10 @@ TY_BEGIN_DECLS
 TY_API ty_status ty_scene_trace(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n,
                                 int band, int threads, ty_trace_hit *hit, ty_diag *diag);
 
-/* For benchmarks: traces the same rays `repeats` times by nothing but the ray tracer, on one thread;
- * its seconds are processor time. */
-TY_API ty_status ty_trace_baseline(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n,
-                                   int repeats, ty_baseline *out, ty_diag *diag);
+/* For benchmarks: traces the same rays `repeats` times by nothing but the ray tracer, on one
+ * thread; its seconds are processor time. */
+TY_API ty_status ty_trace_baseline(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray,
+                                   size_t n, int repeats, ty_baseline *out, ty_diag *diag);
 
 TY_END_DECLS
 #endif

@@ -32,6 +32,8 @@ typedef struct ty_layer_report {
 TY_API int ty_world_layers(const ty_world *world); /* how many there are */
 TY_API ty_status ty_world_layer(const ty_world *world, int layer, ty_layer_report *out, ty_diag *diag);
 
+TY_API ty_cache_stats ty_world_cache(const ty_world *world); /* of all rasters together */
+
 /* A square of the ground as a raster. Start from ty_export_def_default(). */
 typedef struct ty_export_def {
     double x, y;     /* [m] 0 0   middle, W at the height of the sphere */

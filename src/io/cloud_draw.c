@@ -18,11 +18,15 @@ typedef struct view {
 } view;
 
 typedef struct spots { /* the points that are there */
-    double (*at)[3]; /* [m] x right, y away from the eye, z up */
-    double *value;   /* what gives the colour */
+    double (*at)[3];   /* [m] x right, y away from the eye, z up */
+    double *value;     /* what gives the colour */
     size_t n;
     double low, high; /* of the colours */
-    double reach;     /* [m] the middle of each view to its edge */
+    double middle[3]; /* [m] of both views */
+    double reach;     /* [m] from there to the edge */
+    double back;      /* [m] from the eye behind to the middle */
+    double size;      /* [px] radius of a point: a cloud around the origin is dense near it, one seen
+                         from afar is even */
 } spots;
 
 static int rising(const void *a, const void *b)
@@ -55,17 +59,34 @@ static void gather(const ty_buffer *b, ty_cloud_color color, spots *s)
     }
 }
 
-/* limits of colours and of the views: a few stray points do not count */
+/* Limits of colours and of the views: a few stray points do not count. The middle is the frame's
+ * origin where the cloud lies around it, else the cloud's own. */
 static void limits(spots *s, double *scratch)
 {
+    double low[3], high[3];
     memcpy(scratch, s->value, s->n * sizeof *scratch);
     s->low = quantile(scratch, s->n, 0.02);
     s->high = quantile(scratch, s->n, 0.98);
     s->high = fmax(s->high, s->low + 1e-9);
+    for (int k = 0; k < 3; k++) {
+        for (size_t i = 0; i < s->n; i++) {
+            scratch[i] = s->at[i][k];
+        }
+        low[k] = quantile(scratch, s->n, 0.02);
+        high[k] = quantile(scratch, s->n, 0.98);
+        s->middle[k] = 0.5 * (low[k] + high[k]);
+    }
+    bool around = low[0] < 0.0 && high[0] > 0.0 && low[1] < 0.0 && high[1] > 0.0;
+    if (around) {
+        s->middle[0] = s->middle[1] = 0.0;
+    }
+    s->size = around ? 1.1 : fmin(fmax(0.42 * SIDE / sqrt((double)s->n + 1.0), 1.1), 6.0);
     for (size_t i = 0; i < s->n; i++) {
-        scratch[i] = fmax(fabs(s->at[i][0]), fabs(s->at[i][1]));
+        double x = s->at[i][0] - s->middle[0], y = s->at[i][1] - s->middle[1];
+        scratch[i] = fmax(fabs(x), fabs(y));
     }
     s->reach = fmax(1.08 * quantile(scratch, s->n, 0.97), 0.1);
+    s->back = (around ? 0.75 : 1.8) * s->reach;
 }
 
 /* a disc of radius r [px]; near covers far */
@@ -101,7 +122,8 @@ static void clear(view *v)
 
 static ty_color color_of(const spots *s, size_t i)
 {
-    return ty_cmap_color(TY_CMAP_VIRIDIS, 0.08 + 0.92 * (s->value[i] - s->low) / (s->high - s->low));
+    return ty_cmap_color(TY_CMAP_VIRIDIS,
+                         0.08 + 0.92 * (s->value[i] - s->low) / (s->high - s->low));
 }
 
 /* distance between rings: 1, 2 or 5 times a power of ten, about four rings */
@@ -114,33 +136,35 @@ static double ring_step(double reach)
 static void from_above(view *v, const spots *s)
 {
     double scale = 0.5 * SIDE / s->reach, step = ring_step(s->reach);
+    double x0 = 0.5 * SIDE - scale * s->middle[0], y0 = 0.5 * SIDE + scale * s->middle[1]; /* origin */
+    double far = hypot(s->middle[0], s->middle[1]) + 1.5 * s->reach;
     const ty_color faint = { 0.30, 0.32, 0.38, 1.0 }, white = { 1.0, 1.0, 1.0, 1.0 };
     clear(v);
-    for (int k = 1; k * step < 1.5 * s->reach; k++) {
-        int dots = (int)(2.0 * TY_PI * k * step * scale);
+    for (double r = step; r < far && far < 1e3 * step; r += step) {
+        int dots = (int)(2.0 * TY_PI * r * scale);
         for (int i = 0; i < dots; i++) {
             double a = 2.0 * TY_PI * i / dots;
-            splat(v, 0.5 * SIDE + k * step * scale * cos(a), 0.5 * SIDE + k * step * scale * sin(a),
-                  0.8, 1e30f, faint);
+            splat(v, x0 + r * scale * cos(a), y0 + r * scale * sin(a), 0.8, 1e30f, faint);
         }
     }
     for (size_t i = 0; i < s->n; i++) {
-        splat(v, 0.5 * SIDE + scale * s->at[i][0], 0.5 * SIDE - scale * s->at[i][1], 1.1,
-              (float)-s->at[i][2], color_of(s, i));
+        splat(v, x0 + scale * s->at[i][0], y0 - scale * s->at[i][1], s->size, (float)-s->at[i][2],
+              color_of(s, i));
     }
-    splat(v, 0.5 * SIDE, 0.5 * SIDE, 4.0, -1e30f, white);
+    splat(v, x0, y0, 4.0, -1e30f, white);
 }
 
-/* Eye behind and above the origin, looking down 30 deg. */
+/* Eye behind and above the middle, looking down 30 deg. */
 static void from_behind(view *v, const spots *s)
 {
-    double c = cos(30.0 * TY_DEG), d = sin(30.0 * TY_DEG), f = 0.9 * SIDE, back = 0.75 * s->reach;
+    double c = cos(30.0 * TY_DEG), d = sin(30.0 * TY_DEG), f = 0.9 * SIDE, back = s->back;
     clear(v);
     for (size_t i = 0; i < s->n; i++) {
-        double x = s->at[i][0], y = s->at[i][1] + back * c, z = s->at[i][2] - back * d;
+        double x = s->at[i][0] - s->middle[0], y = s->at[i][1] - s->middle[1] + back * c,
+               z = s->at[i][2] - s->middle[2] - back * d;
         double away = y * c - z * d, up = y * d + z * c;
         if (away > 0.02 * s->reach) {
-            double r = fmin(fmax(1.2 * s->reach / away, 0.9), 3.0);
+            double r = fmin(fmax(1.1 * s->size * s->reach / away, 0.9), 3.0);
             splat(v, 0.5 * SIDE + f * x / away, 0.5 * SIDE - f * up / away, r, (float)away,
                   color_of(s, i));
         }
@@ -153,14 +177,14 @@ static ty_status draw(const char *path, const spots *s, ty_cloud_color color, ch
     char above[160], behind[160], head[256];
     from_above(&v[0], s);
     from_behind(&v[1], s);
-    snprintf(above, sizeof above, "from above, %s; rings %g m apart", frame == 'W' ? "north up" : "forward up",
-             ring_step(s->reach));
+    snprintf(above, sizeof above, "from above, %s; rings %g m apart",
+             frame == 'W' ? "north up" : "forward up", ring_step(s->reach));
     snprintf(behind, sizeof behind, "%s; colour: %s from %.3g%s (violet) to %.3g%s (yellow)",
              frame == 'W' ? "from the south" : "from behind",
              color == TY_CLOUD_HEIGHT ? "height" : "intensity", s->low,
              color == TY_CLOUD_HEIGHT ? " m" : "", s->high, color == TY_CLOUD_HEIGHT ? " m" : "");
-    snprintf(head, sizeof head, "%s%s%zu points, frame %c", title ? title : "", title ? ": " : "", s->n,
-             frame ? frame : '?');
+    snprintf(head, sizeof head, "%s%s%zu points, frame %c", title ? title : "", title ? ": " : "",
+             s->n, frame ? frame : '?');
     ty_tile tile[2] = { { v[0].rgb, above }, { v[1].rgb, behind } };
     return ty_draw_sheet(path, head, tile, 2, 2, SIDE, SIDE, diag);
 }
@@ -169,8 +193,8 @@ ty_status ty_cloud_draw(const char *path, const ty_buffer *points, ty_cloud_colo
                         const char *title, ty_diag *diag)
 {
     const ty_buffer_type *t = &points->type;
-    if (t->unit != TY_UNIT_POINT || t->element != TY_ELEMENT_F64 || t->channels != TY_POINT_CHANNELS ||
-        points->channel != sizeof(double)) {
+    if (t->unit != TY_UNIT_POINT || t->element != TY_ELEMENT_F64 ||
+        t->channels != TY_POINT_CHANNELS || points->channel != sizeof(double)) {
         return ty_fail(diag, TY_ERR_INPUT, "%s: only a cloud of points can be drawn", path);
     }
     size_t n = ty_cloud_count(points), pixels = (size_t)SIDE * SIDE;
@@ -185,7 +209,8 @@ ty_status ty_cloud_draw(const char *path, const ty_buffer *points, ty_cloud_colo
         v[k].depth = malloc(pixels * sizeof *v[k].depth);
         ok = ok && v[k].rgb && v[k].depth;
     }
-    ty_status status = ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to draw %zu points", path, n);
+    ty_status status =
+        ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to draw %zu points", path, n);
     if (ok) {
         gather(points, color, &s);
         limits(&s, scratch);

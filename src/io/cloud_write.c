@@ -9,8 +9,8 @@
 static ty_status check(const char *path, const ty_buffer *points, ty_diag *diag)
 {
     const ty_buffer_type *t = &points->type;
-    if (t->unit == TY_UNIT_POINT && t->element == TY_ELEMENT_F64 && t->channels == TY_POINT_CHANNELS &&
-        points->channel == sizeof(double)) {
+    if (t->unit == TY_UNIT_POINT && t->element == TY_ELEMENT_F64 &&
+        t->channels == TY_POINT_CHANNELS && points->channel == sizeof(double)) {
         return TY_OK;
     }
     char text[128];

@@ -34,8 +34,8 @@ ty_status tyi_rings_init(tyi_ground *g, const ty_scene_def *def, ty_diag *diag)
     g->side = def->ring_cells / T;
     int level = ty_terrain_level(g->terrain, def->finest), levels = ty_terrain_levels(g->terrain);
     int most = def->rings > 0 ? def->rings : TYI_MOST_RINGS;
-    double reach = 0.0;
-    for (; level < levels && g->rings < most && g->rings < TYI_MOST_RINGS && reach < def->far;
+    double reach = 0.0, far = ty_terrain_get_def(g->terrain)->whole ? TY_WHOLE_MOON : def->far;
+    for (; level < levels && g->rings < most && g->rings < TYI_MOST_RINGS && reach < far;
          level++) {
         tyi_ring *r = &g->ring[g->rings];
         r->level = level;

@@ -169,6 +169,16 @@ void ty_scene_clear_lights(ty_scene *s)
  * (geometric albedo), and Lambert's phase law [russell1916] for the rest. */
 #define EARTH_ALBEDO 0.434
 
+/* From the Earth to the Sun: off the line to the eye by the view's own phase angle, to the side where the Sun stands. So the
+ * drawn disk agrees with the light it gives, also where somebody moved the Sun. */
+static ty_vec3 earth_lit(const ty_sky_view *view)
+{
+    ty_vec3 back = ty_scale(-1.0, view->earth.dir_W), side = ty_sub(view->sun.dir_W, ty_scale(ty_dot(view->sun.dir_W, back), back));
+    double size = ty_norm(side), a = view->earth_phase;
+    side = size > 1e-9 ? ty_scale(1.0 / size, side) : ty_vec3_make(0, 0, 0);
+    return ty_add(ty_scale(cos(a), back), ty_scale(sin(a), side));
+}
+
 ty_status ty_scene_set_sky(ty_scene *s, const ty_sky_view *view, const double *band_share,
                            ty_diag *diag)
 {
@@ -180,8 +190,7 @@ ty_status ty_scene_set_sky(ty_scene *s, const ty_sky_view *view, const double *b
                        .radius = view->earth.radius,
                        .visible = true,
                        .globe = true,
-                       .lit_W = ty_normalize(ty_sub(ty_scale(view->sun.distance, view->sun.dir_W),
-                                                    ty_scale(view->earth.distance, view->earth.dir_W))) };
+                       .lit_W = earth_lit(view) };
     double a = view->earth_phase, phase = (sin(a) + (TY_PI - a) * cos(a)) / TY_PI,
            size = sin(view->earth.radius);
     for (int b = 0; b < TY_BANDS; b++) {

@@ -65,16 +65,16 @@ static void job(void *user, size_t i, int worker)
         float mu = -(b->normal.x[k] * b->ray.dx[k] + b->normal.y[k] * b->ray.dy[k] +
                      b->normal.z[k] * b->ray.dz[k]);
         *out = (ty_trace_hit){ .range = h.range,
-                         .normal = ty_dot(h.normal, q->dir) > 0.0 ? ty_scale(-1.0, h.normal)
-                                                                  : h.normal,
-                         .reflectance = b->material[k] >= 0 ? b->f[t->band][k] * mu : 0.0f,
-                         .instance = h.instance,
-                         .kind = (uint8_t)h.kind };
+                               .normal = ty_dot(h.normal, q->dir) > 0.0 ? ty_scale(-1.0, h.normal)
+                                                                        : h.normal,
+                               .reflectance = b->material[k] >= 0 ? b->f[t->band][k] * mu : 0.0f,
+                               .instance = h.instance,
+                               .kind = (uint8_t)h.kind };
     }
 }
 
-ty_status ty_scene_trace(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n, int band,
-                         int threads, ty_trace_hit *hit, ty_diag *diag)
+ty_status ty_scene_trace(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n,
+                         int band, int threads, ty_trace_hit *hit, ty_diag *diag)
 {
     if (band < 0 || band >= scene->def.bands) {
         return ty_fail(diag, TY_ERR_RANGE, "trace: band %d, but the scene has %d", band,

@@ -8,7 +8,7 @@
 
 /* A beam in the head's frame when its column starts: the head's turn until it fires is in it. */
 typedef struct tyi_beam {
-    ty_vec3 from, dir; /* [m], unit */
+    ty_vec3 from, dir;               /* [m], unit */
     double azimuth, elevation, time; /* [rad], [rad], [s] after the column's start */
 } tyi_beam;
 
@@ -21,10 +21,11 @@ struct ty_lidar {
     double angle, column_angle; /* [rad] head's azimuth at column 0, and its change per column */
     tyi_beam *beam;             /* one per laser, or per column of a table */
     size_t beams;
-    int ring[32768];   /* of each laser; 0 is the lowest */
-    int at_row[32768]; /* laser of each row; row 0 is the highest */
-    double off_u[256], off_v[256];             /* [-] sub-rays in the beam's cross section */
-    ty_trace_ray *ray; /* column by column, in each from the highest laser down: neighbours together */
+    int ring[32768];               /* of each laser; 0 is the lowest */
+    int at_row[32768];             /* laser of each row; row 0 is the highest */
+    double off_u[256], off_v[256]; /* [-] sub-rays in the beam's cross section */
+    ty_trace_ray
+        *ray; /* column by column, in each from the highest laser down: neighbours together */
     ty_trace_hit *hit;
     size_t rays;
     ty_track track; /* of the scan that is being aimed */

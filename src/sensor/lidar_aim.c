@@ -10,8 +10,8 @@
 static ty_quat between(ty_quat a, ty_quat b, double u)
 {
     double w = 1.0 - u;
-    return ty_quat_normalize((ty_quat){ w * a.w + u * b.w, w * a.x + u * b.x, w * a.y + u * b.y,
-                                        w * a.z + u * b.z });
+    return ty_quat_normalize(
+        (ty_quat){ w * a.w + u * b.w, w * a.x + u * b.x, w * a.y + u * b.y, w * a.z + u * b.z });
 }
 
 typedef struct column {
@@ -113,11 +113,11 @@ ty_status ty_lidar_aim(ty_lidar *l, const ty_track *track, ty_time start, ty_lid
     }
     l->track = *track;
     l->start = start;
-    l->echo.time = (ty_stamps){ start, start + ty_time_from(l->window), start + ty_time_from(l->window) };
+    l->echo.time =
+        (ty_stamps){ start, start + ty_time_from(l->window), start + ty_time_from(l->window) };
     size_t chunks = ((size_t)l->columns + TYI_LIDAR_CHUNK - 1) / TYI_LIDAR_CHUNK;
     tyi_tasks_for(l->def.threads, chunks, job, l);
     l->track = (ty_track){ 0 };
-    *out = (ty_lidar_rays){ l->ray, l->hit, l->rays,
-                            ty_track_at(track, start, 0.5 * l->window).p };
+    *out = (ty_lidar_rays){ l->ray, l->hit, l->rays, ty_track_at(track, start, 0.5 * l->window).p };
     return TY_OK;
 }

@@ -80,10 +80,11 @@ static ty_status check_spin(const ty_lidar_def *d, ty_diag *diag)
     for (int k = 0; k < d->lasers; k++) {
         if (!(fabs(d->elevation[k]) <= 0.5 * TY_PI) || !(fabs(d->azimuth[k]) <= TY_PI) ||
             !(fabs(d->height[k]) <= 10.0) || !(d->fire[k] >= 0.0 && d->fire[k] <= d->cycle)) {
-            return ty_fail(diag, TY_ERR_RANGE,
-                           "lidar: laser %d has elevation %g, azimuth %g rad, height %g m, fires at "
-                           "%g s; up to pi/2, pi, 10 m and the cycle's %g s are accepted",
-                           k, d->elevation[k], d->azimuth[k], d->height[k], d->fire[k], d->cycle);
+            return ty_fail(
+                diag, TY_ERR_RANGE,
+                "lidar: laser %d has elevation %g, azimuth %g rad, height %g m, fires at "
+                "%g s; up to pi/2, pi, 10 m and the cycle's %g s are accepted",
+                k, d->elevation[k], d->azimuth[k], d->height[k], d->fire[k], d->cycle);
         }
     }
     double turn = 1.0 / fabs(d->spin);
@@ -98,7 +99,8 @@ static ty_status check_spin(const ty_lidar_def *d, ty_diag *diag)
 static ty_status check_table(const ty_lidar_def *d, ty_diag *diag)
 {
     if (!d->beam || d->beams < 1 || d->beams > 32768) {
-        return ty_fail(diag, TY_ERR_RANGE, "lidar: a table of %zu beams, but 1 to 32768 are accepted",
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "lidar: a table of %zu beams, but 1 to 32768 are accepted",
                        d->beam ? d->beams : 0);
     }
     for (size_t i = 0; i < d->beams; i++) {
@@ -122,7 +124,8 @@ static ty_status check(const ty_lidar_def *d, ty_diag *diag)
                        "lidar: the definition did not start from ty_lidar_def_default()");
     }
     ty_status status = tyi_rules_check(&tyi_lidar_rules, d, diag);
-    if (status == TY_OK && ((unsigned)d->mode >= TY_LIDAR_MODES || (unsigned)d->pattern >= TY_LIDAR_PATTERNS)) {
+    if (status == TY_OK &&
+        ((unsigned)d->mode >= TY_LIDAR_MODES || (unsigned)d->pattern >= TY_LIDAR_PATTERNS)) {
         status = ty_fail(diag, TY_ERR_RANGE, "lidar: mode %d and pattern %d are not known ones",
                          (int)d->mode, (int)d->pattern);
     }
@@ -234,7 +237,7 @@ ty_status ty_lidar_create(const ty_lidar_def *def, ty_lidar **out, ty_diag *diag
     bool table = def->pattern == TY_LIDAR_TABLE, spin = def->pattern == TY_LIDAR_SPIN;
     l->lasers = table ? 1 : spin ? def->lasers : def->rows;
     /* a hair more, so that a turn of whole cycles is not cut by rounding */
-    l->columns = table ? (int)def->beams
+    l->columns = table  ? (int)def->beams
                  : spin ? (int)(1.0 / (fabs(def->spin) * def->cycle) * (1.0 + 1e-12))
                         : def->columns;
     l->beams = table ? def->beams : (size_t)l->lasers;
@@ -277,6 +280,11 @@ void ty_lidar_destroy(ty_lidar *l)
 const ty_lidar_def *ty_lidar_get_def(const ty_lidar *l)
 {
     return &l->def;
+}
+
+ty_buffer_type ty_lidar_type(const ty_lidar *l)
+{
+    return l->echo.type;
 }
 
 double ty_lidar_window(const ty_lidar *l)

@@ -6,9 +6,9 @@
 #include "lidar.h"
 
 typedef struct echo {
-    double range;   /* [m] mean by strength */
-    double signal;  /* in units of the weakest one noticed */
-    double most;    /* of its strongest ray, which gives the label */
+    double range;  /* [m] mean by strength */
+    double signal; /* in units of the weakest one noticed */
+    double most;   /* of its strongest ray, which gives the label */
     uint32_t label;
 } echo;
 
@@ -59,8 +59,8 @@ static int merge(const ty_lidar *l, echo *e, int n)
     return last + 1;
 }
 
-/* Keeps the echoes that are noticed. Far from the threshold chance does not matter, and no number is
- * drawn. */
+/* Keeps the echoes that are noticed. Far from the threshold chance does not matter, and no number
+ * is drawn. */
 static int notice(const ty_lidar *l, uint32_t beam, echo *e, int n)
 {
     double sigma = l->def.noise ? l->def.threshold_sigma : 0.0;
@@ -68,9 +68,9 @@ static int notice(const ty_lidar *l, uint32_t beam, echo *e, int n)
     for (int k = 0; k < n; k++) {
         double s = e[k].signal;
         if (sigma > 0.0 && fabs(s - 1.0) < 6.0 * sigma) {
-            ty_k_u32x4 r = ty_k_philox(beam << 8 | (uint32_t)k, (uint32_t)l->frame,
-                                       (uint32_t)(l->frame >> 32), l->def.id,
-                                       (uint32_t)l->def.seed, TY_RNG_LIDAR_ECHO);
+            ty_k_u32x4 r =
+                ty_k_philox(beam << 8 | (uint32_t)k, (uint32_t)l->frame, (uint32_t)(l->frame >> 32),
+                            l->def.id, (uint32_t)l->def.seed, TY_RNG_LIDAR_ECHO);
             s += sigma * ty_k_normal(ty_k_uniform(r.v[0]), ty_k_uniform(r.v[1]), 0);
         }
         if (s > 1.0) {
@@ -85,7 +85,7 @@ static int strongest(const echo *e, int n, int not )
 {
     int best = -1;
     for (int k = 0; k < n; k++) {
-        if (k != not && (best < 0 || e[k].signal > e[best].signal)) {
+        if (k != not &&(best < 0 || e[k].signal > e[best].signal)) {
             best = k;
         }
     }

@@ -42,9 +42,9 @@ static void noise_row(void *user, size_t y, int worker)
     for (int x = 0; x < width; x++) {
         ty_return p = *(const ty_return *)ty_buffer_at(in, x, (int)y, 0);
         if (d->noise && !isnan(p.range)) {
-            ty_k_u32x4 w = ty_k_philox((uint32_t)(y * (size_t)width + (size_t)x), (uint32_t)frame,
-                                       (uint32_t)(frame >> 32), d->id, (uint32_t)d->seed,
-                                       TY_RNG_LIDAR_NOISE);
+            ty_k_u32x4 w =
+                ty_k_philox((uint32_t)(y * (size_t)width + (size_t)x), (uint32_t)frame,
+                            (uint32_t)(frame >> 32), d->id, (uint32_t)d->seed, TY_RNG_LIDAR_NOISE);
             double u0 = ty_k_uniform(w.v[0]), u1 = ty_k_uniform(w.v[1]), u2 = ty_k_uniform(w.v[2]),
                    u3 = ty_k_uniform(w.v[3]);
             p.range += d->range_sigma * ty_k_normal(u0, u1, 0);
@@ -101,7 +101,8 @@ static void point_row(void *user, size_t y, int worker)
     for (int x = 0; x < r->call->in->type.width; x++) {
         const ty_return *p = ty_buffer_at(r->call->in, x, (int)y, 0);
         ty_point *q = ty_buffer_at(r->call->out, x, (int)y, 0);
-        *q = (ty_point){ NAN, NAN, NAN, p->intensity, p->range, p->time, p->ring, p->number, p->label };
+        *q = (ty_point){ NAN,     NAN,     NAN,       p->intensity, p->range,
+                         p->time, p->ring, p->number, p->label };
         if (isnan(p->range)) {
             continue;
         }

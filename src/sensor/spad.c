@@ -99,8 +99,7 @@ static void add_echo(const ty_spad_def *d, const ty_trace_hit *hit, double *mean
     if (!isfinite(hit->range) || !(hit->range > 0.0)) {
         return;
     }
-    double photons =
-        ty_k_spad_photons(d->white, (double)hit->reflectance, hit->range) / d->samples;
+    double photons = ty_k_spad_photons(d->white, (double)hit->reflectance, hit->range) / d->samples;
     double at = 2.0 * hit->range / TY_K_LIGHT, wide = 0.5 * d->pulse + 8.0 * d->jitter;
     double first = fmax(floor((at - wide) / d->bin), 0.0),
            last = fmin(ceil((at + wide) / d->bin), d->bins - 1);
@@ -129,8 +128,8 @@ void ty_spad_expect(const ty_spad *s, const ty_trace_hit *hit, double *mean, dou
     }
 }
 
-/* Counts of one pixel. Where the diode fires at most once a cycle, counts are drawn one bin after the
- * other from the cycles that are left, which is exact; else each bin by itself. */
+/* Counts of one pixel. Where the diode fires at most once a cycle, counts are drawn one bin after
+ * the other from the cycles that are left, which is exact; else each bin by itself. */
 static void expose_pixel(void *user, size_t pixel, int worker)
 {
     const ty_spad *s = user;
@@ -142,9 +141,9 @@ static void expose_pixel(void *user, size_t pixel, int worker)
     for (int i = 0; i < d->bins; i++) {
         double n = rint(d->pulses * fire[i]);
         if (d->noise) {
-            ty_k_u32x4 r = ty_k_philox((uint32_t)pixel << 15 | (uint32_t)i, (uint32_t)s->frame,
-                                       (uint32_t)(s->frame >> 32), d->id, (uint32_t)d->seed,
-                                       TY_RNG_SPAD);
+            ty_k_u32x4 r =
+                ty_k_philox((uint32_t)pixel << 15 | (uint32_t)i, (uint32_t)s->frame,
+                            (uint32_t)(s->frame >> 32), d->id, (uint32_t)d->seed, TY_RNG_SPAD);
             double p = once ? (chance > 0.0 ? fmin(fire[i] / chance, 1.0) : 0.0) : fire[i];
             n = ty_k_binomial(once ? left : d->pulses, p, r);
         }

@@ -67,8 +67,10 @@ char *tyi_image_name(const ty_dataset *d, const tyi_view_plan *v, size_t light, 
 /* FOLDER/KIND/SPLIT/T01/NAME.ENDING; false: too long */
 bool tyi_dataset_path(const char *folder, const ty_dataset *d, const tyi_view_plan *v, const char *kind, const char *name,
                       const char *ending, char path[TY_PATH_MAX]);
-ty_status tyi_dataset_folders(const ty_dataset *d, const char *folder, ty_diag *diag); /* makes them all, removes leftovers */
-ty_status tyi_dataset_describe(const ty_dataset *d, const char *folder, ty_diag *diag); /* dataset.json; TY_ERR_INPUT: another one */
+/* makes them all; where a set was begun before, removes what a killed run left half written */
+ty_status tyi_dataset_folders(const ty_dataset *d, const char *folder, bool begun, ty_diag *diag);
+/* dataset.json; *begun: it was there; TY_ERR_INPUT: of another set */
+ty_status tyi_dataset_describe(const ty_dataset *d, const char *folder, bool *begun, ty_diag *diag);
 
 /* ---- dataset_view.c ---- */
 

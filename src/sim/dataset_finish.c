@@ -232,8 +232,9 @@ static ty_status run_view(tyi_dataset_job *job, const tyi_view_plan *v, const ty
 ty_status ty_dataset_run(ty_dataset *dataset, const char *folder, int threads, const ty_progress *progress, ty_dataset_stats *stats, ty_diag *diag)
 {
     tyi_dataset_job job = { .set = dataset, .folder = folder, .threads = threads, .terrain = SIZE_MAX };
-    ty_status status = tyi_dataset_describe(dataset, folder, diag);
-    status = status == TY_OK ? tyi_dataset_folders(dataset, folder, diag) : status;
+    bool begun = false;
+    ty_status status = tyi_dataset_describe(dataset, folder, &begun, diag);
+    status = status == TY_OK ? tyi_dataset_folders(dataset, folder, begun, diag) : status;
     status = status == TY_OK ? make_buffers(&job, diag) : status;
     status = status == TY_OK ? tyi_dataset_chains(&job, diag) : status;
     for (size_t v = 0; v < dataset->views && status == TY_OK; v++) {

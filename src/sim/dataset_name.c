@@ -85,7 +85,7 @@ static int remove_part(const char *path, const struct stat *about, int type, str
     return 0;
 }
 
-ty_status tyi_dataset_folders(const ty_dataset *d, const char *folder, ty_diag *diag)
+ty_status tyi_dataset_folders(const ty_dataset *d, const char *folder, bool begun, ty_diag *diag)
 {
     static const char *const kinds[] = { "images", "labels", "records", "depth", "instances", "classes" };
     char path[TY_PATH_MAX];
@@ -93,7 +93,9 @@ ty_status tyi_dataset_folders(const ty_dataset *d, const char *folder, ty_diag *
     if (strlen(folder) > TY_PATH_MAX - 300) {
         return ty_fail(diag, TY_ERR_FILE, "%.60s...: the path of the folder is too long", folder);
     }
-    nftw(folder, remove_part, 16, FTW_PHYS);
+    if (begun) {
+        nftw(folder, remove_part, 16, FTW_PHYS);
+    }
     snprintf(path, sizeof path, "%s/annotations", folder);
     status = make(path, diag);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds && status == TY_OK; k++) {
@@ -163,7 +165,7 @@ static void describe(FILE *f, const ty_dataset *d)
     fputs("  ]\n}\n", f);
 }
 
-ty_status tyi_dataset_describe(const ty_dataset *d, const char *folder, ty_diag *diag)
+ty_status tyi_dataset_describe(const ty_dataset *d, const char *folder, bool *begun, ty_diag *diag)
 {
     char path[TY_PATH_MAX], *text = NULL;
     size_t size = 0;
@@ -175,7 +177,8 @@ ty_status tyi_dataset_describe(const ty_dataset *d, const char *folder, ty_diag 
     describe(memory, d);
     fclose(memory);
     ty_status status = TY_OK;
-    if (access(path, F_OK) == 0) {
+    *begun = access(path, F_OK) == 0;
+    if (*begun) {
         tyi_bytes old = { 0 };
         status = tyi_file_read(path, TYI_DOC_BYTES, NULL, &old, diag);
         if (status == TY_OK && (old.size != size || memcmp(old.data, text, size))) {

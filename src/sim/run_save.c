@@ -56,7 +56,7 @@ static const void *take(tape *t, size_t bytes)
 static void get(tape *t, void *out, size_t bytes)
 {
     const void *from = take(t, bytes);
-    if (from) {
+    if (from && bytes) {
         memcpy(out, from, bytes);
     }
 }

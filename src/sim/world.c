@@ -136,3 +136,14 @@ ty_status ty_world_layer(const ty_world *world, int layer, ty_layer_report *out,
     }
     return tyi_layers_report(&world->layers, layer, out, diag);
 }
+
+ty_cache_stats ty_world_cache(const ty_world *world)
+{
+    ty_cache_stats all = world->raster ? ty_raster_cache(world->raster) : (ty_cache_stats){ 0, 0, 0, 0 };
+    for (int k = 0; k < world->layers.layers; k++) {
+        ty_cache_stats c = ty_raster_cache(world->layers.layer[k].raster);
+        all.bytes += c.bytes, all.peak_bytes += c.peak_bytes;
+        all.hits += c.hits, all.loads += c.loads;
+    }
+    return all;
+}

@@ -1,7 +1,8 @@
 /* src/soil/scm.h - the grid of soil columns: what its files share.
  *
  *     scm.c          creating, stepping, saving          scm_tile.c    tiles, levels, edits
- *     scm_shape.c    undersides of bodies                scm_table.c   profiles of lugs and meshes
+ *     scm_shape.c    undersides of bodies                scm_table.c   tables of them
+ *     scm_profile.c  shapes: lugs, meshes, plates        scm_window.c  where to look
  *     scm_contact.c  patches, stresses, forces           scm_flow.c    berms
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_SCM_H
@@ -169,7 +170,8 @@ tyi_frame tyi_frame_make(const tyi_scm_shape *shape, const ty_scm_body *body, do
 bool tyi_frame_under(const tyi_frame *frame, double dx, double dy, tyi_spot *out);
 double tyi_shape_reach(const tyi_scm_shape *shape); /* [m] from the centre, seen from above */
 
-/* ---- scm_table.c */
+/* ---- scm_table.c, scm_profile.c */
+#define TYI_PROFILE_FINE 1e-4 /* [m] of rim between the radii of a profile, and of way between columns */
 typedef struct tyi_profile {
     double *radius; /* [m] slices * columns, over one sector, from straight down towards +x */
     double *carry;  /* [m] the same without blades */
@@ -183,7 +185,7 @@ ty_status tyi_table_make(tyi_table *table, const tyi_profile *profile, double se
                          const ty_alloc *alloc, ty_diag *diag);
 void tyi_table_free(tyi_table *table, const ty_alloc *alloc);
 
-/* ---- scm_contact.c */
+/* ---- scm_window.c, scm_contact.c */
 bool tyi_window_place(ty_scm *scm, int body, const ty_scm_body *state); /* false: no memory */
 void tyi_contact(ty_scm *scm, int body, const ty_scm_body *state, double dt, ty_scm_load *out);
 static inline tyi_column *tyi_window_node(const tyi_window *w, int64_t i, int64_t j, tyi_scm_tile **tile)

@@ -67,8 +67,8 @@ static double spread(const tyi_frame *f, const tyi_spot *at)
 
 static bool under_cylinder(const tyi_frame *f, double p, double q, tyi_spot *out)
 {
-    double r = f->shape->r, square = r * r - p * p;
-    if (square <= 0.0) {
+    double r = f->shape->r, square = r * r - p * p, end = fabs(p) + 0.5 * f->cell;
+    if (square <= 0.0 || end > fmax(r, f->cell)) { /* up to the height of the axle, with all of the cell */
         return false;
     }
     double root = sqrt(square);

@@ -91,6 +91,13 @@ static ty_status add_shapes(tyi_ground *g, ty_diag *diag)
 ty_status tyi_grid_init(tyi_ground *g, ty_diag *diag)
 {
     const ty_grid_params *p = &g->soil.grid;
+    for (int i = 0; i < g->wheels; i++) {
+        if (!(p->spacing <= 0.5 * g->shape[i].r)) {
+            return ty_fail(diag, TY_ERR_RANGE,
+                           "vehicle: soil.grid.spacing is %g m, but takes at most half the radius of a wheel, %g m", p->spacing,
+                           0.5 * g->shape[i].r);
+        }
+    }
     ty_scm_soil soil = ty_scm_soil_default();
     ty_scm_def def = ty_scm_def_default();
     soil.soil = g->soil.bekker;

@@ -68,7 +68,7 @@ refuse "twice" "seed 3 stands twice" $TYCHO dataset $spec --set "sites.0.seeds=[
 refuse "same Sun" "two directions of light are the same or nearly" $TYCHO dataset $spec --set "sun.azimuths_deg=[10, 10.02]" --plan
 refuse "same exposure" "two exposures are the same" $TYCHO dataset $spec --set "camera.exposures_ms=[1, 1]" --plan
 refuse "empty list" "takes a list of 1 to 1000" $TYCHO dataset $spec --set "sun.azimuths_deg=[]" --plan
-refuse "disk" "has .* left" $TYCHO dataset $spec --set mode=random --set pairs=10000000 --set camera.width=8192 --set camera.height=8192 -o "$work/huge"
+refuse "disk" "has .* left" $TYCHO dataset $spec --set mode=random --set pairs=1000000 --set camera.width=8192 --set camera.height=8192 -o "$work/huge"
 : >"$work/file"
 refuse "not a folder" "folder" $TYCHO dataset $spec -o "$work/file/x"
 refuse "option" "does not know --fast" $TYCHO dataset $spec --fast 1

@@ -70,6 +70,17 @@ else
     (cd "$work/own" && ./user_filter user_filter.yaml) >"$work/said" 2>&1 && grep -qx 'as it should be' "$work/said" && ok || bad "user_filter: $(cat "$work/said")"
     (cd "$work/own" && ./user_material user_material.yaml) >"$work/said" 2>&1 && grep -qx 'as the law says' "$work/said" && ok || bad "user_material: $(cat "$work/said")"
     (cd "$work/own" && ./corridor --scenario corridor.yaml) >"$work/said" 2>&1 && grep -q 'touched no rock' "$work/said" && ok || bad "corridor: $(cat "$work/said")"
+    # control: a program that does not bring the filter
+    cat >"$work/edges.yaml" <<Y
+version: 1
+site: {lat_deg: -84, lon_deg: 222.7}
+terrain: {extent: 200, craters: {enabled: false}, rocks: {enabled: false}}
+duration: 0.2
+rovers:
+  - model: $models/rovers/viper.yaml
+    sensors: [{type: camera, name: eye, mount: navcam_left, width: 32, height: 24, period: 0.1, samples: 1, filters: [{type: user, name: edges, gain: 4}]}]
+Y
+    refuse "a program that does not bring the filter" "there is no user's filter 'edges'" $TYCHO run "$work/edges.yaml" -o "$work/none"
     # control: without the private libraries it cannot link
     (cd "$work" && cc user.c -o user2 $(pkg-config --cflags --libs tycho) 2>/dev/null) && bad "control: linked without its libraries" || ok
 fi

@@ -52,6 +52,11 @@ cmp -s "$work/d.csv" "$work/r.csv" && bad "taking the motion out changes nothing
 check "world" $lidar $site -o "$work/w.csv" --world --at 50,20,2 --look 90,0,0 --color intensity --picture "$work/w.png"
 if awk -F, 'NR > 1 { x += $1; y += $2; n++ } END { exit !(x / n > 30 && x / n < 70 && y / n > 0 && y / n < 40) }' "$work/w.csv"; then ok; else bad "world: the cloud is not around the lidar"; fi
 
+# ---- things of the scenario are seen: a ball 6 m east, its points 1 m from its middle ----
+{ cat "$work/site.yaml"; printf 'objects:\n  - { type: sphere, name: ball, radius: 1, position: [6, 0, 1.8], on_ground: true }\n'; } >"$work/ball.yaml"
+check "a ball" $lidar "$work/ball.yaml" --detail 256 --quiet --world --key noise=false --key range_step=0 -o "$work/ball.csv"
+awk -F, 'NR > 1 && $9 == 1 { n++; x += $1; y += $2 } END { exit !(n > 50 && x / n > 5 && x / n < 6 && y * y / n / n < 0.1) }' "$work/ball.csv" || bad "ball: $(awk -F, '$9 == 1' "$work/ball.csv" | wc -l) points on it"
+
 # ---- models, keys, photons ----
 for m in hdl_32e vlp_32c; do check "$m" $lidar $site --model $m -o "$work/m.ply"; done
 check "flash" $lidar $site --model flash_landing --at 0,0,100 --look 0,-90,0 -o "$work/flash.csv"

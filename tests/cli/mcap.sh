@@ -36,4 +36,43 @@ check "every field is what was written" node "$work/judge.mjs" "$work/all.json"
 cp "$work/all.mcap" "$work/bad.mcap"
 printf 'X' | dd of="$work/bad.mcap" bs=1 seek=20000 conv=notrunc 2>/dev/null
 check "control: a changed byte is seen" sh -c "! node '$node_folder/read_mcap.mjs' '$work/bad.mcap' >/dev/null 2>&1"
+
+# a run's own recording: every row of its files is in it, in order
+cat >"$work/drive.yaml" <<END
+version: 1
+name: drive
+start_utc: 2026-12-01T12:00:00
+terrain: {extent: 200, craters: {d_max: 20}}
+duration: 1
+rovers:
+  - name: viper
+    model: $(realpath "$source")/models/rovers/viper.yaml
+    driver: {type: constant, v: 0.2}
+    sensors:
+      - {type: camera, name: navcam, mount: navcam_left, width: 48, height: 36, period: 0.5, samples: 1, lag: 0.2}
+      - {type: lidar, name: lidar, mount: lidar, model: $(realpath "$source")/models/sensors/lidar_vlp_16.yaml, period: 0.5}
+      - {type: imu, name: imu, mount: imu, period: 0.02}
+      - {type: encoders, name: wheels_ticks, period: 0.1}
+END
+check "run" "$TYCHO" run "$work/drive.yaml" -o "$work/run" --no-overview --quiet
+check "its recording is read" sh -c "node '$node_folder/read_mcap.mjs' '$work/run/run.mcap' > '$work/run.json'"
+cat >"$work/judge_run.mjs" <<'END'
+import { readFileSync } from "node:fs";
+const r = JSON.parse(readFileSync(process.argv[2] + ".json")), folder = process.argv[2];
+const want = (what, got, expected) => { if (JSON.stringify(got) !== JSON.stringify(expected)) { console.error(`${what}: ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`); process.exitCode = 1; } };
+const rows = (file) => readFileSync(`${folder}/${file}`, "utf8").trim().split("\n").slice(1).map((l) => l.split(",").map(Number));
+const t = r.topics, imu = rows("samples/imu.csv"), telemetry = rows("telemetry.csv");
+want("order", [r.ordered, r.done, r.messages === r.streamed, r.messages === r.statistics], [true, true, true, true]);
+want("imu", t["/viper/imu"].count, imu.length);
+want("encoders", t["/viper/wheels_ticks"].count, rows("samples/wheels_ticks.csv").length);
+want("odometry", t["/viper/odometry"].count, telemetry.length);
+want("camera", [t["/viper/navcam/image_raw"].last.width, t["/viper/navcam/image_raw"].last.encoding], [48, "32FC1"]);
+const close = (a, b) => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(b));
+const last = imu[imu.length - 1], force = t["/viper/imu"].last.linear_acceleration, at = t["/viper/odometry"].last.pose.pose.position;
+want("last imu", [close(force.x, last[6]), close(force.y, last[7]), close(force.z, last[8])], [true, true, true]);
+want("last place", [close(at.x, telemetry.at(-1)[1]), close(at.y, telemetry.at(-1)[2])], [true, true]);
+want("cloud", t["/viper/lidar/points"].last.width > 1000, true);
+want("date", new Date(t["/clock"].last.clock.sec * 1000).toISOString().slice(0, 16), "2026-12-01T12:00");
+END
+check "it holds what the files hold" node "$work/judge_run.mjs" "$work/run"
 finish

@@ -26,6 +26,46 @@ cmp -s "$work/a/telemetry.csv" "$work/b/telemetry.csv" && ok || bad "two runs of
 cmp -s "$work/a/frames/nav_0001000.png" "$work/b/frames/nav_0001000.png" && ok || bad "two runs of one scenario show different pictures"
 check "another seed" $TYCHO run "$work/short.yaml" --quiet --no-overview -o "$work/c" --set terrain.seed=4
 cmp -s "$work/a/telemetry.csv" "$work/c/telemetry.csv" && bad "control: another seed gives the same run" || ok
+# beside the dynamics or in line: the same files; paced by the wall clock
+cat >"$work/many.yaml" <<Y
+version: 1
+name: many
+start_utc: 2026-12-01T12:00:00
+site: {lat_deg: -84, lon_deg: 222.7}
+terrain: {extent: 500, seed: 3, relief: {rms_slope_deg: 3, baseline: 5, outer: 200}, craters: {enabled: false}, rocks: {enabled: false}}
+duration: 0.4
+rovers:
+  - name: one
+    model: $root/models/rovers/viper.yaml
+    driver: {type: constant, v: 0.2}
+    sensors:
+      - {type: camera, name: raw, mount: navcam_left, width: 48, height: 32, period: 0.1, window: 0.004, lag: 0.05, samples: 2, physical: {f_number: 8},
+         filters: [{type: save, path: frames/tap}], actions: [{type: hide, what: self}]}
+      - {type: lidar, name: scan, mount: lidar, model: $root/models/sensors/lidar_vlp_16.yaml, period: 0.2, frame: site, filters: [{type: decimate, column: 4}]}
+      - {type: imu, name: imu, mount: imu, model: $root/models/sensors/stim300.yaml, period: 0.01, settings: {gyro.range_deg_s: 100}}
+      - {type: encoders, name: wheels, files: false}
+actors:
+  - {name: ball, shape: sphere, size: [0.3, 0, 0], x: 5, z: 1, on_ground: true, sensors: [{type: camera, name: boom, width: 32, height: 24, period: 0.2, samples: 1, truth: true}]}
+Y
+check "many sensors" $TYCHO run "$work/many.yaml" --quiet --no-overview -o "$work/m"
+check "in line" $TYCHO run "$work/many.yaml" --quiet --no-overview --serial -o "$work/n"
+for f in frames/raw_0000300.png frames/raw_0000300_raw.png frames/tap_00003.png clouds/scan_0000200.pcd samples/imu.csv samples/imu.png frames/boom_0000200.png \
+    frames/boom_0000200_depth.png; do
+    [ -s "$work/m/$f" ] && ok || bad "$f is missing"
+    cmp -s "$work/m/$f" "$work/n/$f" && ok || bad "$f differs between --serial and not"
+done
+[ "$(wc -l <"$work/m/samples/imu.csv")" = 41 ] && ok || bad "imu.csv has $(wc -l <"$work/m/samples/imu.csv") lines, want 41"
+[ -e "$work/m/samples/wheels.csv" ] && bad "files: false still wrote a file" || ok
+start=$(date +%s%N)
+check "real time" $TYCHO run "$work/short.yaml" --quiet --no-overview --realtime -o "$work/r"
+[ $(($(date +%s%N) - start)) -gt 1400000000 ] && ok || bad "1.5 s in real time took less than 1.4 s"
+grep -q '"late_steps": ' "$work/r/summary.json" && ok || bad "the summary does not tell of late steps"
+cmp -s "$work/a/telemetry.csv" "$work/r/telemetry.csv" && ok || bad "the wall clock changed the run"
+refuse "unknown filter" "rovers.0.sensors.0.filters.0 is wrong: filter: there is no 'blurr'" $TYCHO run "$work/many.yaml" --set rovers.0.sensors.0.filters.0.type=blurr -o "$work/d"
+refuse "misfit filter" "'gray' takes a plain number or radiance" $TYCHO run "$work/many.yaml" --set rovers.0.sensors.1.filters.0='{type: gray}' -o "$work/d"
+refuse "wrong action" "there is no rover, actor or object 'moon'" $TYCHO run "$work/many.yaml" --set rovers.0.sensors.0.actions.0.what=moon -o "$work/d"
+refuse "window longer than the period" "rovers.0.sensors.2.window is 0.02 s, but takes at most the period, 0.01 s" $TYCHO run "$work/many.yaml" --set rovers.0.sensors.2.window=0.02 -o "$work/d"
+refuse "wrong camera setting" "f_number is 'wide'" $TYCHO run "$work/many.yaml" --set rovers.0.sensors.0.physical.f_number=wide -o "$work/d"
 refuse "folder is there" "new folder" $TYCHO run "$work/short.yaml" --quiet -o "$work/a"
 refuse "no such file" "no such file" $TYCHO run "$work/none.yaml"
 refuse "no such mount" "no mount 'nose'" $TYCHO run "$work/short.yaml" --set rovers.0.sensors.0.mount=nose -o "$work/d"

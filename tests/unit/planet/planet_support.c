@@ -38,12 +38,12 @@ ty_terrain *moon_of(double lat_deg, double lon_deg, ty_base base)
     return t;
 }
 
-ty_scene *moon_scene(ty_terrain *terrain, int ring_cells)
+ty_scene *moon_scene(ty_terrain *terrain, int ring_cells, double detail_px)
 {
     ty_scene_def def = ty_scene_def_default();
     def.terrain = terrain;
     def.ring_cells = ring_cells;
-    def.far = TY_WHOLE_MOON;
+    def.detail_px = detail_px;
     ty_scene *scene = NULL;
     ty_diag diag = { 0 };
     ty_scene_create(&def, &scene, &diag);

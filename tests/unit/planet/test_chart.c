@@ -66,7 +66,7 @@ TY_TEST(chart, a_sphere_without_holes, .timeout = 120)
 {
     ty_base base = { .sample = no_heights, .spacing = 2000.0 };
     ty_terrain *t = moon_of(-30.0, 40.0, base);
-    ty_scene *scene = moon_scene(t, 256);
+    ty_scene *scene = moon_scene(t, 256, 0.5);
     const ty_site *site = ty_terrain_site(t);
     static const double over[][4] = { /* [deg] [deg] [m] [deg] elevation of the view */
         { -30.0, 40.0, 8e6, -90.0 }, { -30.0, 40.0, 1e5, -30.0 }, { -20.0, 50.0, 1e4, -8.0 },

@@ -67,7 +67,7 @@ TY_TEST(shadow, sunrise_behind_a_range, .timeout = 120)
     r.site = ty_site_make(lat * TY_DEG, lon * TY_DEG, R);
     ty_base base = { .sample = heights, .user = &r, .spacing = 60.0 };
     ty_terrain *t = moon_of(lat, lon, base);
-    ty_scene *scene = moon_scene(t, 1024);
+    ty_scene *scene = moon_scene(t, 1024, 0.5);
     double crest = skyline(&r, 0.0);
     ty_utc start;
     cr_assert(ty_utc_parse("2027-01-01T00:00:00", &start, NULL) == TY_OK);
@@ -110,7 +110,7 @@ TY_TEST(shadow, a_crater_floor_stays_dark)
     r.site = ty_site_make(-85.0 * TY_DEG, 0.0, R);
     ty_base base = { .sample = heights, .user = &r, .spacing = 20.0 };
     ty_terrain *t = moon_of(-85.0, 0.0, base);
-    ty_scene *scene = moon_scene(t, 512);
+    ty_scene *scene = moon_scene(t, 512, 0.5);
     for (int k = 0; k < 6; k++) { /* Sun all round, 3 deg high: the wall stands 20 deg high from the floor */
         double a = k * 60.0 * TY_DEG, e = 3.0 * TY_DEG, x = 1600.0, y = 0.0, z;
         ty_light sun = { .kind = TY_LIGHT_DISK, .dir_W = { cos(e) * sin(a), cos(e) * cos(a), sin(e) }, .radius = 0.265 * TY_DEG, .power = { 1361.0 } };
@@ -139,7 +139,7 @@ TY_TEST(shadow, precision_near_the_site)
         double lat = -80.0 + 55.0 * k, lon = -179.9 + 119.0 * k;
         r.site = ty_site_make(lat * TY_DEG, lon * TY_DEG, R);
         ty_terrain *t = moon_of(lat, lon, (ty_base){ .sample = heights, .user = &r, .spacing = 1000.0 });
-        ty_scene *scene = moon_scene(t, 256);
+        ty_scene *scene = moon_scene(t, 256, 0.5);
         ty_vec3 to_sun = ty_normalize(ty_vec3_make(0.6, 0.5, 0.4)), ball = { 5.0, 0.0, 0.6 };
         ty_object_def sun = { .radius = 6.957e8, .material = ty_material_lambert(0.0), .kind = TY_CLASS_OBJECT,
                               .pose = { ty_scale(1.496e11, to_sun), ty_quat_identity() } };

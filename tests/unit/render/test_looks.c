@@ -300,6 +300,7 @@ TY_TEST(looks, the_earth_in_its_phase)
         double whole = TY_PI * pow(v.earth.radius / (2.2 * TY_DEG) * n, 2.0);
         TY_NEAR_REL(lit, whole * 0.5 * (1.0 + cos(phase)), 0.02);
         TY_CHECK(k == 0 || east > 0.0); /* the Sun is in the east */
+        TY_NEAR(k == 0 ? east / flux : 0.0, 0.0, 0.1); /* [px] a full disk stands where the Earth does */
         shot_free(&image);
         ty_scene_destroy(s);
     }

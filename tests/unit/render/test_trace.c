@@ -217,6 +217,14 @@ TY_TEST(render_trace, ground_against_the_terrains_own_rays)
     ray[0].dir = ray[1].dir;
     TY_CHECK(ty_scene_trace(s, eye, ray, N, 0, 2, again, NULL) == TY_OK);
     TY_CHECK(memcmp(hit, again, sizeof hit)); /* control */
+    /* the bare ray tracer meets as many, and says so in bits */
+    ty_baseline base[2];
+    size_t hits = 0;
+    for (int i = 0; i < N; i++) {
+        hits += isfinite(again[i].range) != 0;
+    }
+    TY_CHECK(ty_trace_baseline(s, eye, ray, N, 1, &base[0], NULL) == TY_OK && ty_trace_baseline(s, eye, ray, N, 2, &base[1], NULL) == TY_OK);
+    TY_CHECK(base[0].rays == N && base[0].hits == hits && base[0].hash == base[1].hash && base[0].seconds > 0.0);
     ty_diag diag = { 0 };
     TY_CHECK(ty_scene_trace(s, eye, ray, N, 1, 1, again, &diag) == TY_ERR_RANGE);
     TY_CHECK(strstr(diag.text, "band 1"));

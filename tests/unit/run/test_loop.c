@@ -245,3 +245,36 @@ TY_TEST(actors, sentences)
         small_free(s);
     }
 }
+
+/* a picture by any camera, when nothing was asked to look before: the ruts made so far are in it */
+TY_TEST(loop, any_camera_sees_what_there_is)
+{
+    small *s = small_make();
+    ty_diag diag = { 0 };
+    small_create(s);
+    TY_CHECK(ty_run_rovers(s->run) == 1 && ty_run_driving(s->run) && !ty_run_done(s->run));
+    small_steps(s, 2.0);
+    ty_vehicle_state state;
+    ty_vehicle_get(ty_run_rover(s->run, 0), &state);
+    ty_camera camera = ty_camera_default();
+    camera.width = 160, camera.height = 120;
+    camera.pose.p = ty_add(state.pose.p, ty_vec3_make(0.0, 3.0, 2.0));
+    camera.pose.q = ty_camera_look(TY_PI, -25.0 * TY_DEG, 0.0); /* to the south, down on the wheels */
+    ty_render_def def = ty_render_def_default();
+    static double first[160 * 120], second[160 * 120];
+    static uint8_t kind[160 * 120];
+    ty_buffers out = { .depth = first, .kind = kind };
+    cr_assert(ty_run_render(s->run, &camera, &def, &out, &diag) == TY_OK, "%s", diag.text);
+    size_t rover = 0, changed = 0;
+    for (int i = 0; i < 160 * 120; i++) {
+        rover += kind[i] == TY_CLASS_ROVER;
+    }
+    small_steps(s, 1.0); /* 0.2 m on: new ruts */
+    out.depth = second;
+    cr_assert(ty_run_render(s->run, &camera, &def, &out, &diag) == TY_OK, "%s", diag.text);
+    for (int i = 0; i < 160 * 120; i++) {
+        changed += kind[i] == TY_CLASS_GROUND && isfinite(second[i]) && fabs(first[i] - second[i]) > 0.003 && fabs(first[i] - second[i]) < 0.1;
+    }
+    cr_expect(rover > 500 && changed > 20, "%zu pixels of the rover, %zu of ground that was pressed", rover, changed);
+    small_free(s);
+}

@@ -354,3 +354,60 @@ TY_TEST(pipeline, action_sentences)
         small_free(s);
     }
 }
+
+/* the same on a scene by itself: a ball in space, hidden and shown again */
+TY_TEST(pipeline, scene_hides_and_refines)
+{
+    ty_scene_def def = ty_scene_def_default();
+    ty_scene *scene = NULL;
+    ty_diag diag = { 0 };
+    cr_assert(ty_scene_create(&def, &scene, &diag) == TY_OK, "%s", diag.text);
+    ty_object_def ball = { .radius = 1.0, .material = ty_material_lambert(0.5), .kind = TY_CLASS_OBJECT, .pose = { { 0, 0, 5 }, { 1, 0, 0, 0 } } };
+    uint32_t id;
+    cr_assert(ty_scene_add(scene, &ball, &id, &diag) == TY_OK);
+    ty_camera camera = ty_camera_default();
+    camera.width = camera.height = 16;
+    camera.pose.q = ty_quat_identity();
+    ty_render_def render = ty_render_def_default();
+    double depth[16 * 16];
+    ty_buffers out = { .depth = depth };
+    const ty_vec3 far = { 100.0, 0.0, 0.0 };
+    for (int k = 0; k < 4; k++) {
+        TY_CHECK(ty_scene_hide(scene, id, k % 2 == 1, &diag) == TY_OK);
+        ty_scene_refine(scene, k == 2 ? &far : NULL); /* no ground: nothing to see of it */
+        cr_assert(ty_render(scene, &camera, &render, &out, &diag) == TY_OK, "%s", diag.text);
+        if (k % 2) {
+            TY_CHECK(isinf(depth[8 * 16 + 8]));
+        } else {
+            double a = 0.5 / (8.0 / tan(30.0 * TY_DEG)), b = 1.0 + 2.0 * a * a; /* through the pixel's middle, half a pixel off the axis */
+            TY_NEAR(depth[8 * 16 + 8], (10.0 - sqrt(100.0 - 96.0 * b)) / (2.0 * b), 1e-6);
+        }
+    }
+    TY_CHECK(ty_scene_hide(scene, id + 1, true, &diag) == TY_ERR_RANGE);
+    ty_scene_destroy(scene);
+}
+
+TY_TEST(pipeline, what_a_scenario_asks_for)
+{
+    static ty_setting item[2] = { { "iso", "2" }, { "bits", "10" } };
+    ty_scenario_sensor s = ty_scenario_sensor_default(TY_SENSOR_CAMERA);
+    s.as.camera.settings = (ty_settings){ item, 2 };
+    s.window = 0.004;
+    ty_camera_sensor_def def;
+    ty_diag diag = { 0 };
+    TY_CHECK(ty_scenario_detector(&s, &def, &diag) == TY_OK);
+    TY_CHECK(def.width == 640 && def.bits == 10);
+    TY_NEAR(def.iso, 2.0, 0.0);
+    TY_NEAR(def.exposure, 0.004, 0.0);
+    TY_NEAR(2.0 * atan(0.5 * 640 * def.pixel / def.focal), s.as.camera.camera.hfov, 1e-12);
+    snprintf(item[1].value, sizeof item[1].value, "99");
+    TY_CHECK(ty_scenario_detector(&s, &def, &diag) == TY_ERR_RANGE && strstr(diag.text, "bits is '99'") != NULL);
+    ty_pipeline *p = NULL;
+    ty_filter a = make(settings_of("type", "lag", "time", "0.25", NULL)), b = make(settings_of("type", "lag", "time", "0.5", NULL));
+    cr_assert(ty_pipeline_create(NULL, 1, &p, NULL) == TY_OK);
+    ty_pipeline_insert(p, -1, &a, NULL), ty_pipeline_insert(p, -1, &b, NULL);
+    TY_CHECK(ty_pipeline_lag(p) == 750000000);
+    ty_pipeline_switch(p, 0, false, NULL);
+    TY_CHECK(ty_pipeline_lag(p) == 500000000 && strstr(ty_filter_names(), "blur") != NULL);
+    ty_pipeline_destroy(p);
+}

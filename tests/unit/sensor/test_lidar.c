@@ -288,6 +288,45 @@ TY_TEST(lidar_model, filters_and_misfits)
     ty_lidar_destroy(l);
 }
 
+/* a depth image of a tilted plane, as points on that plane */
+TY_TEST(lidar_model, depth_images_become_points)
+{
+    ty_buffer_type type = { 40, 30, 1, TY_ELEMENT_F32, TY_UNIT_METRE, 'S' };
+    ty_buffer depth;
+    TY_CHECK(ty_buffer_create(&type, NULL, &depth, NULL) == TY_OK);
+    double f = 20.0 / tan(0.5); /* [px] of 1 rad across */
+    for (int y = 0; y < 30; y++) {
+        for (int x = 0; x < 40; x++) { /* the plane z = 10 + 0.3 x - 0.2 y */
+            double a = (x + 0.5 - 20.0) / f, b = (y + 0.5 - 15.0) / f;
+            ty_buffer_set(&depth, x, y, 0, x == 3 ? (double)INFINITY : 10.0 / (1.0 - 0.3 * a + 0.2 * b));
+        }
+    }
+    ty_cloud_depth_def def = { 1.0 };
+    ty_filter points = ty_cloud_from_depth(&def);
+    ty_pipeline *p = NULL;
+    const ty_buffer *out = NULL;
+    TY_CHECK(ty_pipeline_create(NULL, 1, &p, NULL) == TY_OK && ty_pipeline_insert(p, -1, &points, NULL) == TY_OK);
+    TY_CHECK(ty_pipeline_run(p, &depth, NULL, 0, &out, NULL) == TY_OK);
+    double worst = 0.0;
+    for (int y = 0; y < 30; y++) {
+        for (int x = 0; x < 40; x++) {
+            const ty_point *q = ty_buffer_at(out, x, y, 0);
+            if (x != 3) {
+                worst = fmax(worst, fabs(q->z - 10.0 - 0.3 * q->x + 0.2 * q->y));
+                worst = fmax(worst, fabs(q->range - sqrt(q->x * q->x + q->y * q->y + q->z * q->z)));
+            }
+        }
+    }
+    TY_NEAR(worst, 0.0, 1e-5); /* depths are single precision */
+    TY_CHECK(ty_cloud_count(out) == 39 * 30 && out->type.unit == TY_UNIT_POINT);
+    TY_FAR(((const ty_point *)ty_buffer_at(out, 39, 0, 0))->x, 0.0, 1.0); /* control: to the right */
+    def.hfov = 4.0;
+    ty_diag diag = { 0 };
+    TY_CHECK(ty_pipeline_link(p, &type, NULL, &diag) == TY_ERR_RANGE && strstr(diag.text, "field of view"));
+    ty_pipeline_destroy(p);
+    ty_buffer_destroy(&depth);
+}
+
 /* ---- definitions and memory ---- */
 
 TY_TEST(lidar_model, refusals)
@@ -316,6 +355,7 @@ TY_TEST(lidar_model, refusals)
     diag = (ty_diag){ 0 };
     TY_CHECK(ty_lidar_aim(l, &(ty_track){ NULL, 0 }, 0, &rays, &diag) == TY_ERR_INPUT && strstr(diag.text, "keyframe"));
     TY_CHECK(!strcmp(ty_lidar_mode_name(TY_LIDAR_DUAL), "dual") && ty_lidar_window(l) == 0.0);
+    TY_CHECK(ty_lidar_type(l).width == 10 && ty_lidar_type(l).unit == TY_UNIT_RETURN && ty_lidar_get_def(l)->rows == 10);
     ty_lidar_destroy(l);
     ty_lidar_destroy(NULL);
 }
@@ -350,22 +390,4 @@ TY_TEST(lidar_model, memory)
         c = (counter){ 0, k };
         TY_CHECK(ty_lidar_create(&def, &l, NULL) == TY_ERR_MEMORY && !l);
     }
-}
-
-TY_TEST(track, between_keyframes)
-{
-    ty_vec3 axis = ty_vec3_make(0, 0, 1);
-    ty_keyframe key[3] = { { 10 * TY_SECOND, { { 0, 0, 0 }, ty_quat_axis(axis, 0.0) } },
-                           { 11 * TY_SECOND, { { 2, 0, 0 }, ty_quat_axis(axis, 1.0) } },
-                           { 13 * TY_SECOND, { { 2, 4, 0 }, ty_quat_axis(axis, -1.0) } } };
-    ty_track t = { key, 3 };
-    static const double want[][4] = { { -1.0, 0, 0, 0 }, { 0.25, 0.5, 0, 0.25 }, { 1.0, 2, 0, 1.0 }, { 1.5, 2, 1, 0.5 }, { 2.75, 2, 3.5, -0.75 }, { 9.0, 2, 4, -1.0 } };
-    for (size_t k = 0; k < 6; k++) {
-        ty_pose p = ty_track_at(&t, 10 * TY_SECOND, want[k][0]);
-        ty_vec3 x = ty_rotate(p.q, ty_vec3_make(1, 0, 0));
-        TY_NEAR(p.p.x, want[k][1], 1e-12);
-        TY_NEAR(p.p.y, want[k][2], 1e-12);
-        TY_NEAR(atan2(x.y, x.x), want[k][3], 1e-12);
-    }
-    TY_FAR(ty_track_at(&t, 10 * TY_SECOND, 0.3).p.x, 0.5, 1e-3); /* control */
 }

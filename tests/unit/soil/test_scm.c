@@ -661,3 +661,88 @@ TY_TEST(scm, wrong_input)
     TY_CHECK(ty_scm_add_plate(scm, 0.1, 0.1, &shape, NULL) == TY_ERR_INPUT); /* too late */
     ty_scm_destroy(scm);
 }
+
+/* ---- given up and come back */
+
+typedef struct memory { /* of what was told, on a square of nodes around the origin */
+    float change[256][256];
+} memory;
+static void keep_edit(void *user, int64_t i0, int64_t j0, int nx, int ny, const float *change)
+{
+    memory *m = user;
+    for (int k = 0; k < nx * ny; k++) {
+        m->change[j0 + k / nx + 128][i0 + k % nx + 128] += change[k];
+    }
+}
+static void give_back(void *user, int64_t i0, int64_t j0, int nx, int ny, float *out)
+{
+    const memory *m = user;
+    for (int k = 0; k < nx * ny; k++) {
+        int64_t i = i0 + k % nx + 128, j = j0 + k / nx + 128;
+        out[k] = i >= 0 && i < 256 && j >= 0 && j < 256 ? m->change[j][i] : 0.0f;
+    }
+}
+
+/* A rut that was given up comes back from what the caller kept: at the same level, and stiff: a wheel set into it again is carried
+ * as on the columns that were never given up, not as on loose soil. */
+TY_TEST(scm, forgets)
+{
+    static const ty_wheel_shape shape = { 0.25, 0.2, 0.0, 0 };
+    static memory kept;
+    double fz[3]; /* never given up; given up; given up and not kept */
+    ty_scm_soil soil = ty_scm_soil_default();
+    for (int k = 0; k < 3; k++) {
+        ty_scm_def def = one_soil(&soil, 0.02);
+        def.berms = false;
+        def.user = &kept;
+        def.change = k < 2 ? give_back : NULL;
+        scene s = { .scm = make(&def), .body.pose.q = { 1.0, 0.0, 0.0, 0.0 } };
+        TY_CHECK(ty_scm_add_wheel(s.scm, &shape, 0.0, &s.body.shape, NULL) == TY_OK);
+        TY_CHECK(ty_scm_reserve(s.scm, 24, NULL) == TY_OK);
+        memset(&kept, 0, sizeof kept);
+        lead(&s, 0.01, 0.2, 0.8, 0.0, 1.0);
+        double level = ty_scm_level(s.scm, 5, 0);
+        TY_CHECK(ty_scm_forget(s.scm, 100.0, 0.0, 1.0) == 0 || k == 3); /* not before they are told */
+        ty_scm_edits(s.scm, keep_edit, &kept);
+        size_t full = ty_scm_save_size(s.scm);
+        if (k) {
+            TY_CHECK(ty_scm_forget(s.scm, 0.1, 0.0, 50.0) == 0); /* near: stays */
+            TY_CHECK(ty_scm_forget(s.scm, 100.0, 0.0, 1.0) > 0 && ty_scm_save_size(s.scm) < full / 4);
+        }
+        TY_NEAR(ty_scm_level(s.scm, 5, 0), k < 2 ? level : 0.0, 1e-6);
+        s.body.pose.p = ty_vec3_make(0.1, 0.0, 0.25 - 0.01);
+        s.body.v = s.body.w = ty_vec3_make(0.0, 0.0, 0.0);
+        step(&s, 1e-3);
+        fz[k] = s.load.force.z;
+        ty_scm_destroy(s.scm);
+    }
+    printf("scm: set into its rut again %.1f N, given up in between %.1f N, lost %.1f N\n", fz[0], fz[1], fz[2]);
+    /* over 5e-5 m of elastic way: what the patch's width and the slope of the print had to it is not kept */
+    TY_NEAR_REL(fz[1], fz[0], 0.4);
+    TY_FAR_REL(fz[2], fz[0], 2.0);
+}
+
+/* Lugs cut, the rim carries: a wheel with thin plates is carried at a given depth of its rim as the rim alone, whatever the grid, and
+ * pulls more. Thick blocks carry. */
+TY_TEST(scm, blades)
+{
+    static const ty_wheel_shape smooth = { 0.225, 0.2, 0.0, 0 }, lugs = { 0.225, 0.2, 0.025, 24 }, blocks = { 0.225, 0.2, 0.005, 24 };
+    ty_scm_soil soil = ty_scm_soil_default();
+    for (int grid = 0; grid < 2; grid++) {
+        double fz[3], torque[3];
+        for (int k = 0; k < 3; k++) {
+            ty_scm_def def = one_soil(&soil, grid ? 0.01 : 0.02);
+            scene s = { .scm = make(&def), .body.pose.q = { 1.0, 0.0, 0.0, 0.0 } };
+            TY_CHECK(ty_scm_add_wheel(s.scm, k == 2 ? &blocks : k ? &lugs : &smooth, k == 2 ? 0.02 : 0.005, &s.body.shape, NULL) ==
+                     TY_OK);
+            mean m = lead(&s, 0.25 - 0.225 + 0.015, 0.16, 0.9, 0.0, 0.8); /* lead() counts from a radius of 0.25 m */
+            fz[k] = m.fz, torque[k] = m.torque;
+            ty_scm_destroy(s.scm);
+        }
+        printf("scm: %d mm: rim 15 mm deep carries %.1f N smooth, %.1f N with lugs, %.1f N with blocks; torque %.1f, %.1f N m\n",
+               grid ? 10 : 20, fz[0], fz[1], fz[2], torque[0], torque[1]);
+        TY_NEAR_REL(fz[1], fz[0], 0.08); /* shear lifts a little more where it acts lower */
+        TY_CHECK(torque[1] > 1.1 * torque[0]);
+        TY_FAR_REL(fz[2], fz[0], 0.08); /* the control: blocks of 20 x 5 mm press columns down, and take ground from between them */
+    }
+}

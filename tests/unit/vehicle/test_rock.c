@@ -118,3 +118,38 @@ TY_TEST(rock, crossed, .timeout = 200)
     }
     tyt_ground_free(&g);
 }
+
+/* Rocks stand in the columns of scm as well: both wheels of a side are lifted over one, and come down. */
+TY_TEST(rock, crossed_on_columns, .timeout = 200)
+{
+    tyt_ground g;
+    ty_rock rock = { 0 };
+    ty_diag diag = { 0 };
+    ty_vehicle_state s;
+    double top = 0.0, lift[2] = { 0.0, 0.0 };
+    for (int with = 1; with >= 0; with--) { /* without the rocks: the control, on ground without ruts */
+        ground_with_rock(&g, 0.10, &rock, &top);
+        ty_vehicle_def def = tyt_vehicle_def(&g, "viper", TY_SOIL_SCM);
+        def.x = rock.x - 0.6418 - 0.7;
+        def.y = rock.y - 0.6098;
+        def.rocks = with;
+        def.soil.grid.spacing = 0.04;
+        ty_vehicle *v = tyt_vehicle(&def);
+        tyt_run(v, 1.0);
+        ty_vehicle_get(v, &s);
+        double rest = s.wheel[0].p_W.z;
+        ty_vehicle_command(v, &(ty_drive_command){ .v = 0.15 }, &diag);
+        for (int i = 0; i < 24000 && s.pose.p.x < rock.x + 1.4; i += 10) {
+            cr_assert(tyt_run(v, 0.01));
+            ty_vehicle_get(v, &s);
+            lift[with] = fmax(lift[with], s.wheel[0].p_W.z - rest);
+        }
+        TY_CHECK(s.pose.p.x > rock.x + 1.3);
+        ty_vehicle_destroy(v);
+        tyt_ground_free(&g);
+    }
+    printf("scm: the front wheel rises by %.0f mm over a rock of %.0f mm, without it by %.0f mm\n", 1e3 * lift[1], 1e3 * top,
+           1e3 * lift[0]);
+    TY_CHECK(lift[1] > 0.7 * top && lift[1] < 1.6 * top);
+    TY_CHECK(lift[0] < 0.1 * top);
+}
