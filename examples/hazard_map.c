@@ -103,7 +103,7 @@ bool map_choose(const hazard_map *m, double x, double y, double yaw, double to_x
             return true;
         }
     }
-    for (double margin = 0.85; margin > 0.2; margin -= 0.25) { /* much room if there is, less if not; of a rock only the near side is seen */
+    for (double margin = 0.75; margin > 0.2; margin -= 0.25) { /* much room if there is, less if not; of a rock only the near side is seen */
         double best = 1e9;
         for (int k = -10; k <= 10; k++) {
             double bend = 0.04 * k, turn = far * bend;

@@ -11,7 +11,7 @@
 
 #define MAP_CELLS 256
 #define MAP_CELL  0.2  /* [m] */
-#define MAP_TALL  0.12 /* [m] what stands higher above the ground beside it is a hazard */
+#define MAP_TALL  0.14 /* [m] what stands higher above the ground beside it is a hazard */
 
 #define MAP_SURE  2    /* looks that make a hazard: one alone may be a bad match */
 
