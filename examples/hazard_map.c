@@ -96,7 +96,7 @@ bool map_choose(const hazard_map *m, double x, double y, double yaw, double to_x
         bool room = true;
         for (size_t i = 0; i < n; i++) {
             turned[i] = ty_rotate(ty_quat_axis(ty_vec3_make(0, 0, 1), -aside), bad[i]);
-            room = room && ty_norm(bad[i]) > hypot(half_length, half_width) + 0.3;
+            room = room && ty_norm(bad[i]) > hypot(half_length, half_width) + 0.6;
         }
         if (room && free_way(turned, n, 0.0, half_length + 0.4, half_width + 0.4, far) >= far) {
             *curvature = aside > 0.0 ? INFINITY : -INFINITY;
