@@ -74,19 +74,19 @@ static float best_of(const uint16_t *cost, int area, int width, int at, int most
     return (float)best + (bend > 0 ? 0.5f * (float)(before - after) / (float)bend : 0.0f);
 }
 
-/* A match that fewer than half of its neighbours in 5 x 5 share is taken for chance. */
+/* A match that fewer than half of its neighbours in 11 x 11 share is taken for chance. */
 static void drop_specks(const float *in, int width, int height, float *out)
 {
     for (int y = 0; y < height; y++) {
         for (int x = 0; x < width; x++) {
             int alike = 0;
-            for (int k = 0; k < 25; k++) {
-                int i = x + k % 5 - 2, j = y + k / 5 - 2;
+            for (int k = 0; k < 121; k++) {
+                int i = x + k % 11 - 5, j = y + k / 11 - 5;
                 bool inside = i >= 0 && j >= 0 && i < width && j < height;
                 float near = inside ? in[j * width + i] : 0.0f, step = near - in[y * width + x];
-                alike += near > 0.0f && step * step < 1.0f;
+                alike += near > 0.0f && step * step < 2.0f;
             }
-            out[y * width + x] = alike > 12 ? in[y * width + x] : 0.0f;
+            out[y * width + x] = alike > 60 ? in[y * width + x] : 0.0f;
         }
     }
 }

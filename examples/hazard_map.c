@@ -55,8 +55,9 @@ void map_take(hazard_map *m, const ty_vec3 *p, size_t n)
             high[c]++;
         }
     }
-    for (int c = 0; c < MAP_CELLS * MAP_CELLS; c++) { /* a later look at the same cell, mostly a nearer one, corrects an earlier one */
-        m->bad[c] = count[c] >= 8 ? high[c] >= 3 && 4 * high[c] >= count[c] : m->bad[c] || high[c] >= 3;
+    for (int c = 0; c < MAP_CELLS * MAP_CELLS; c++) {
+        bool seen = high[c] >= 3 && 4 * high[c] >= count[c];
+        m->looks[c] = (signed char)(seen ? m->looks[c] + (m->looks[c] < 4) : m->looks[c] - (count[c] >= 6 && m->looks[c] > 0));
     }
 }
 
@@ -84,18 +85,31 @@ bool map_choose(const hazard_map *m, double x, double y, double yaw, double to_x
     double c = cos(yaw), s = sin(yaw), gx = c * (to_x - x) + s * (to_y - y), gy = c * (to_y - y) - s * (to_x - x);
     for (int i = 0; i < MAP_CELLS * MAP_CELLS; i++) { /* those near it, as it sees them: forward, left */
         double dx = m->x0 + MAP_CELL * (i % MAP_CELLS + 0.5) - x, dy = m->y0 + MAP_CELL * (i / MAP_CELLS + 0.5) - y;
-        if (m->bad[i] && hypot(dx, dy) < 8.0) {
+        if (m->looks[i] >= MAP_SURE && hypot(dx, dy) < 8.0) {
             bad[n++] = ty_vec3_make(c * dx + s * dy, c * dy - s * dx, 0.0);
         }
     }
-    double far = fmin(hypot(gx, gy), 4.5);
-    for (double margin = 0.45; margin > 0.0; margin -= 0.2) { /* much room if there is, little if not */
+    double far = fmin(hypot(gx, gy), 3.5), aside = atan2(gy, gx);
+    /* the place lies well to a side, the straight way there is free, and so is the circle in which the rover turns: turn first */
+    if (fabs(aside) > 0.6) {
+        static ty_vec3 turned[MAP_CELLS * MAP_CELLS];
+        bool room = true;
+        for (size_t i = 0; i < n; i++) {
+            turned[i] = ty_rotate(ty_quat_axis(ty_vec3_make(0, 0, 1), -aside), bad[i]);
+            room = room && ty_norm(bad[i]) > hypot(half_length, half_width) + 0.6;
+        }
+        if (room && free_way(turned, n, 0.0, half_length + 0.4, half_width + 0.4, far) >= far) {
+            *curvature = aside > 0.0 ? INFINITY : -INFINITY;
+            return true;
+        }
+    }
+    for (double margin = 0.75; margin > 0.2; margin -= 0.25) { /* much room if there is, less if not; of a rock only the near side is seen */
         double best = 1e9;
         for (int k = -10; k <= 10; k++) {
             double bend = 0.04 * k, turn = far * bend;
             double ex = k ? sin(turn) / bend : far, ey = k ? (1.0 - cos(turn)) / bend : 0.0;
             double left = atan2(gy - ey, gx - ex) - turn; /* what remains to be turned at its end */
-            double cost = hypot(gx - ex, gy - ey) + (far >= 4.5 ? fabs(remainder(left, 2.0 * TY_PI)) : 0.0);
+            double cost = hypot(gx - ex, gy - ey) + (far >= 3.5 ? fabs(remainder(left, 2.0 * TY_PI)) : 0.0);
             if (cost < best && free_way(bad, n, bend, half_length + margin, half_width + margin, far) >= far) {
                 best = cost, *curvature = bend;
             }

@@ -11,17 +11,20 @@
 
 #define MAP_CELLS 256
 #define MAP_CELL  0.2  /* [m] */
-#define MAP_TALL  0.14 /* [m] what stands higher above the ground beside it is a hazard: half of VIPER's clearance */
+#define MAP_TALL  0.14 /* [m] what stands higher above the ground beside it is a hazard */
+
+#define MAP_SURE  2    /* looks that make a hazard: one alone may be a bad match */
 
 typedef struct hazard_map {
     double x0, y0; /* [m] corner */
-    bool bad[MAP_CELLS * MAP_CELLS];
+    signed char looks[MAP_CELLS * MAP_CELLS]; /* that saw a hazard there, less those that saw none */
 } hazard_map;
 
 void map_start(hazard_map *m, double x, double y);
 /* Takes n points [m] of one stereo pair. */
 void map_take(hazard_map *m, const ty_vec3 *p, size_t n);
-/* The curvature [1/m], left positive, of the arc from x, y, yaw that brings a rover nearest to a place. false: no arc is free. */
+/* The curvature [1/m], left positive, of the arc from x, y, yaw that brings a rover nearest to a place; infinite: it had better turn
+ * on the spot. false: no arc is free. */
 bool map_choose(const hazard_map *m, double x, double y, double yaw, double to_x, double to_y, double half_length, double half_width,
                 double *curvature);
 

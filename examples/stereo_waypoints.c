@@ -7,7 +7,7 @@
  *
  *     stereo_waypoints [--seed N] [--picture FILE.png] [--blind] [--scenario FILE] [--set KEY=VALUE]...
  *
- * The seed makes another field of boulders. Each waypoint is put where a boulder is in the way. --blind takes no notice of
+ * The seed makes another field of boulders. Waypoints are put where a boulder is in the way, if there is one. --blind takes no notice of
  * hazards. Exit code: 0 the rover reached the last waypoint and touched no rock, 1 it did not, 2 wrong input.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
@@ -21,7 +21,7 @@
 #define LEGS   2
 #define LEG    7.0 /* [m] */
 #define FAR    6.5 /* [m] a pixel of disparity is half a metre of depth there */
-#define CLOSE  1.7 /* [m] nearer than the lowest row sees anything */
+#define CLOSE  2.3 /* [m] nearer ground shows too little texture; by then it is on the map */
 #define NEAR   0.7 /* [m] a waypoint is reached */
 #define DARK   0.05f /* [-] of the brightest pixel */
 #define PIXELS (1024 * 1024)
@@ -189,8 +189,9 @@ static ty_status drive(ty_run *run, course *c, double (*way)[2], bool blind, boo
         if (leg < LEGS) {
             static const hazard_map nothing;
             bool way_out = map_choose(blind ? &nothing : &r.map, r.x, r.y, r.yaw, way[leg][0], way[leg][1], c->half_length, c->half_width, &bend);
-            command = way_out ? (ty_drive_command){ .v = SPEED, .omega = SPEED * bend } /* no way ahead: turn on the spot and look again */
-                              : (ty_drive_command){ .mode = TY_STEER_POINT, .omega = 0.1 };
+            command = way_out && isfinite(bend) ? (ty_drive_command){ .v = SPEED, .omega = SPEED * bend }
+                                                /* towards the waypoint; or, with no way ahead, to look somewhere else */
+                                                : (ty_drive_command){ .mode = TY_STEER_POINT, .omega = bend < 0.0 ? -0.1 : 0.1 };
         }
         status = ty_run_command(run, 0, &command, diag);
     }
