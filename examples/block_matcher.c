@@ -6,7 +6,7 @@
 
 #define BLOCK 4 /* [px] half of a block */
 
-static void census(const float *image, int width, int height, uint32_t *out)
+void block_census(const float *image, int width, int height, uint32_t *out)
 {
     for (int y = 2; y < height - 2; y++) {
         for (int x = 2; x < width - 2; x++) {
@@ -99,8 +99,8 @@ bool block_match(const float *left, const float *right, int width, int height, i
     float *raw = malloc(area * sizeof *raw);
     bool done = word && cost && raw;
     if (done) {
-        census(left, width, height, word);
-        census(right, width, height, word + area);
+        block_census(left, width, height, word);
+        block_census(right, width, height, word + area);
         for (int d = 0; d < most; d++) {
             block_cost(word, word + area, width, height, d, cost + (size_t)most * area, cost + (size_t)d * area);
         }

@@ -9,9 +9,12 @@
 #ifndef BLOCK_MATCHER_H
 #define BLOCK_MATCHER_H
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Images of width x height, rows from the top, rectified: what is at column u in the left one is at u - disparity in the same row of the
  * right one. disparity [px]: width x height, 0 where there is no match. most [px]: the largest that is looked for. false: no memory. */
 bool block_match(const float *left, const float *right, int width, int height, int most, float *disparity);
+/* The census words of an image; those of the two outermost rows and columns are left as they are. */
+void block_census(const float *image, int width, int height, uint32_t *out);
 
 #endif

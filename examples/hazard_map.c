@@ -3,6 +3,8 @@
 #include "hazard_map.h"
 #include <string.h>
 
+#define CELLS (MAP_CELLS * MAP_CELLS)
+
 void map_start(hazard_map *m, double x, double y)
 {
     memset(m, 0, sizeof *m);
@@ -34,88 +36,141 @@ static float ground_at(const float *mean, const int *count, int cell)
     return n ? z[n / 4] : mean[cell];
 }
 
-void map_take(hazard_map *m, const ty_vec3 *p, size_t n)
+/* A look has seen a hazard in a cell: marks it, and what it hides. A rock is about as deep behind its top as it is high. */
+static void mark(const hazard_map *m, ty_vec3 eye, int cell, double tall, bool *marked)
 {
-    static float mean[MAP_CELLS * MAP_CELLS], ground[MAP_CELLS * MAP_CELLS];
-    static int count[MAP_CELLS * MAP_CELLS], high[MAP_CELLS * MAP_CELLS];
-    memset(mean, 0, sizeof mean), memset(count, 0, sizeof count), memset(high, 0, sizeof high);
+    double x = m->x0 + MAP_CELL * (cell % MAP_CELLS + 0.5), y = m->y0 + MAP_CELL * (cell / MAP_CELLS + 0.5);
+    double far = hypot(x - eye.x, y - eye.y);
+    for (double s = 0.0; s <= tall; s += 0.5 * MAP_CELL) {
+        int c = cell_of(m, x + s * (x - eye.x) / far, y + s * (y - eye.y) / far);
+        if (c >= 0) {
+            marked[c] = true;
+        }
+    }
+}
+
+void map_take(hazard_map *m, ty_vec3 eye, const ty_vec3 *p, size_t n)
+{
+    static float mean[CELLS], ground[CELLS], tall[CELLS];
+    static int count[CELLS], high[CELLS];
+    static bool marked[CELLS];
+    memset(mean, 0, sizeof mean), memset(tall, 0, sizeof tall);
+    memset(count, 0, sizeof count), memset(high, 0, sizeof high), memset(marked, 0, sizeof marked);
     for (size_t i = 0; i < n; i++) {
         int c = cell_of(m, p[i].x, p[i].y);
         if (c >= 0) {
             mean[c] += ((float)p[i].z - mean[c]) / (float)++count[c];
         }
     }
-    for (int c = 0; c < MAP_CELLS * MAP_CELLS; c++) {
+    for (int c = 0; c < CELLS; c++) {
         ground[c] = count[c] ? ground_at(mean, count, c) : 0.0f;
     }
     for (size_t i = 0; i < n; i++) {
         int c = cell_of(m, p[i].x, p[i].y);
-        double above = c >= 0 ? p[i].z - (double)ground[c] : 0.0;
-        if (above > MAP_TALL && above < 1.0) {
+        float above = c >= 0 ? (float)p[i].z - ground[c] : 0.0f;
+        if (above > (float)MAP_TALL && above < 1.0f) {
             high[c]++;
+            tall[c] = fmaxf(tall[c], above);
         }
     }
-    for (int c = 0; c < MAP_CELLS * MAP_CELLS; c++) {
-        bool seen = high[c] >= 3 && 4 * high[c] >= count[c];
-        m->looks[c] = (signed char)(seen ? m->looks[c] + (m->looks[c] < 4) : m->looks[c] - (count[c] >= 6 && m->looks[c] > 0));
+    for (int c = 0; c < CELLS; c++) {
+        if (high[c] >= 3 && 4 * high[c] >= count[c]) {
+            mark(m, eye, c, (double)tall[c], marked);
+        }
+    }
+    for (int c = 0; c < CELLS; c++) {
+        m->looks[c] = (unsigned char)(m->looks[c] + (marked[c] && m->looks[c] < 255));
     }
 }
 
-/* how far [m] a rectangle can move along an arc before it covers a bad cell, up to `far` */
-static double free_way(const ty_vec3 *bad, size_t n, double curvature, double half_length, double half_width, double far)
+/* distance [m] from each cell to the nearest mark, up to `most` */
+static void room_around(const hazard_map *m, double most, float *room)
 {
-    for (double s = 0.0; s < far; s += 0.2) {
-        double turn = s * curvature, c = cos(turn), d = sin(turn);
-        double x = fabs(turn) < 1e-9 ? s : d / curvature, y = fabs(turn) < 1e-9 ? 0.0 : (1.0 - c) / curvature;
-        for (size_t i = 0; i < n; i++) {
-            double dx = bad[i].x - x, dy = bad[i].y - y;
-            if (fabs(c * dx + d * dy) < half_length && fabs(c * dy - d * dx) < half_width) {
-                return s;
+    int reach = (int)ceil(most / MAP_CELL);
+    for (int c = 0; c < CELLS; c++) {
+        room[c] = (float)most;
+    }
+    for (int c = 0; c < CELLS; c++) {
+        for (int j = -reach; m->looks[c] >= MAP_SURE && j <= reach; j++) {
+            for (int i = -reach; i <= reach; i++) {
+                int x = c % MAP_CELLS + i, y = c / MAP_CELLS + j;
+                if (x >= 0 && y >= 0 && x < MAP_CELLS && y < MAP_CELLS) {
+                    room[y * MAP_CELLS + x] = fminf(room[y * MAP_CELLS + x], (float)(MAP_CELL * hypot(i, j)));
+                }
             }
         }
     }
-    return far;
 }
 
-bool map_choose(const hazard_map *m, double x, double y, double yaw, double to_x, double to_y, double half_length, double half_width,
-                double *curvature)
+/* The new cost of a cell by those of its neighbours; step: [m], weighed, across the cell. */
+static float upwind(const float *t, int c, float step)
 {
-    static ty_vec3 bad[MAP_CELLS * MAP_CELLS];
-    size_t n = 0;
-    double c = cos(yaw), s = sin(yaw), gx = c * (to_x - x) + s * (to_y - y), gy = c * (to_y - y) - s * (to_x - x);
-    for (int i = 0; i < MAP_CELLS * MAP_CELLS; i++) { /* those near it, as it sees them: forward, left */
-        double dx = m->x0 + MAP_CELL * (i % MAP_CELLS + 0.5) - x, dy = m->y0 + MAP_CELL * (i / MAP_CELLS + 0.5) - y;
-        if (m->looks[i] >= MAP_SURE && hypot(dx, dy) < 8.0) {
-            bad[n++] = ty_vec3_make(c * dx + s * dy, c * dy - s * dx, 0.0);
-        }
+    float a = fminf(t[c - 1], t[c + 1]), b = fminf(t[c - MAP_CELLS], t[c + MAP_CELLS]);
+    return fabsf(a - b) >= step ? fminf(a, b) + step : 0.5f * (a + b + sqrtf(2.0f * step * step - (a - b) * (a - b)));
+}
+
+void map_plan(hazard_map *m, double to_x, double to_y, double radius)
+{
+    static float room[CELLS];
+    double least = radius + MAP_ROOM, most = least + MAP_EASE;
+    int goal = cell_of(m, to_x, to_y);
+    room_around(m, most, room);
+    for (int c = 0; c < CELLS; c++) {
+        m->cost[c] = c == goal ? 0.0f : 1e6f;
+        double ease = (most - (double)room[c]) / MAP_EASE, deep = fmax(least - (double)room[c], 0.0) / 0.5;
+        room[c] = (float)(MAP_CELL * (1.0 + 3.0 * ease + 40.0 * deep * deep));
     }
-    double far = fmin(hypot(gx, gy), 3.5), aside = atan2(gy, gx);
-    /* the place lies well to a side, the straight way there is free, and so is the circle in which the rover turns: turn first */
-    if (fabs(aside) > 0.6) {
-        static ty_vec3 turned[MAP_CELLS * MAP_CELLS];
-        bool room = true;
-        for (size_t i = 0; i < n; i++) {
-            turned[i] = ty_rotate(ty_quat_axis(ty_vec3_make(0, 0, 1), -aside), bad[i]);
-            room = room && ty_norm(bad[i]) > hypot(half_length, half_width) + 0.6;
-        }
-        if (room && free_way(turned, n, 0.0, half_length + 0.4, half_width + 0.4, far) >= far) {
-            *curvature = aside > 0.0 ? INFINITY : -INFINITY;
-            return true;
-        }
-    }
-    for (double margin = 0.75; margin > 0.2; margin -= 0.25) { /* much room if there is, less if not; of a rock only the near side is seen */
-        double best = 1e9;
-        for (int k = -10; k <= 10; k++) {
-            double bend = 0.04 * k, turn = far * bend;
-            double ex = k ? sin(turn) / bend : far, ey = k ? (1.0 - cos(turn)) / bend : 0.0;
-            double left = atan2(gy - ey, gx - ex) - turn; /* what remains to be turned at its end */
-            double cost = hypot(gx - ex, gy - ey) + (far >= 3.5 ? fabs(remainder(left, 2.0 * TY_PI)) : 0.0);
-            if (cost < best && free_way(bad, n, bend, half_length + margin, half_width + margin, far) >= far) {
-                best = cost, *curvature = bend;
+    bool better = goal >= 0;
+    for (int sweep = 0; better || sweep % 4; sweep++) { /* along both diagonals, both ways, until nothing changes any more */
+        better = sweep % 4 ? better : false;
+        for (int k = 0; k < (MAP_CELLS - 2) * (MAP_CELLS - 2); k++) {
+            int i = 1 + k % (MAP_CELLS - 2), j = 1 + k / (MAP_CELLS - 2);
+            int c = (sweep & 1 ? MAP_CELLS - 1 - i : i) + MAP_CELLS * (sweep & 2 ? MAP_CELLS - 1 - j : j);
+            float t = upwind(m->cost, c, room[c]);
+            if (t < m->cost[c] - 1e-4f) {
+                m->cost[c] = t;
+                better = true;
             }
         }
-        if (best < 1e9) {
-            return true;
+    }
+}
+
+/* cost between the middles of cells */
+static double cost_at(const hazard_map *m, double x, double y)
+{
+    double u = (x - m->x0) / MAP_CELL - 0.5, v = (y - m->y0) / MAP_CELL - 0.5;
+    int i = (int)fmin(fmax(u, 0.0), MAP_CELLS - 2), j = (int)fmin(fmax(v, 0.0), MAP_CELLS - 2);
+    const float *t = m->cost + j * MAP_CELLS + i;
+    u -= i, v -= j;
+    return (1.0 - v) * ((1.0 - u) * (double)t[0] + u * (double)t[1]) + v * ((1.0 - u) * (double)t[MAP_CELLS] + u * (double)t[MAP_CELLS + 1]);
+}
+
+void map_ahead(const hazard_map *m, double x, double y, double far, double *ahead_x, double *ahead_y)
+{
+    const double step = 1.5 * MAP_CELL;
+    for (double s = 0.0; s < far && cost_at(m, x, y) > step; s += step) {
+        int best = 0;
+        for (int k = 1; k < 64; k++) { /* the steepest way down; a gradient would stick where the cost has an edge */
+            double a = TY_PI / 32.0 * k, b = TY_PI / 32.0 * best;
+            best = cost_at(m, x + step * cos(a), y + step * sin(a)) < cost_at(m, x + step * cos(b), y + step * sin(b)) ? k : best;
+        }
+        x += step * cos(TY_PI / 32.0 * best), y += step * sin(TY_PI / 32.0 * best);
+    }
+    *ahead_x = x, *ahead_y = y;
+}
+
+bool map_blocked(const hazard_map *m, double x, double y, double yaw, double curvature, double length, double half_length, double half_width)
+{
+    for (double s = 0.0; s <= length; s += 0.1) {
+        double turn = s * curvature, chord = fabs(turn) < 1e-9 ? s : 2.0 * sin(0.5 * turn) / curvature;
+        double px = x + chord * cos(yaw + 0.5 * turn), py = y + chord * sin(yaw + 0.5 * turn), c = cos(yaw + turn), d = sin(yaw + turn);
+        for (double u = -half_length; u <= half_length; u += 0.5 * MAP_CELL) {
+            for (double v = -half_width; v <= half_width; v += 0.5 * MAP_CELL) {
+                int cell = cell_of(m, px + u * c - v * d, py + u * d + v * c);
+                if (cell >= 0 && m->looks[cell] >= MAP_SURE) {
+                    return true;
+                }
+            }
         }
     }
     return false;
