@@ -74,12 +74,17 @@ void map_take(hazard_map *m, ty_vec3 eye, const ty_vec3 *p, size_t n)
         }
     }
     for (int c = 0; c < CELLS; c++) {
-        if (high[c] >= 3 && 4 * high[c] >= count[c]) {
+        int beside = 0; /* a bad match stands alone, a rock does not */
+        for (int k = 0; high[c] && k < 9; k++) {
+            beside += k != 4 && high[c + (k / 3 - 1) * MAP_CELLS + k % 3 - 1] >= 3;
+        }
+        if (beside && high[c] >= 3 && 4 * high[c] >= count[c]) {
             mark(m, eye, c, (double)tall[c], marked);
         }
     }
-    for (int c = 0; c < CELLS; c++) {
-        m->looks[c] = (unsigned char)(m->looks[c] + (marked[c] && m->looks[c] < 255));
+    for (int c = 0; c < CELLS; c++) { /* up to a number of looks, ground seen there takes one back */
+        bool clear = !marked[c] && count[c] >= 6 && m->looks[c] > 0 && m->looks[c] < MAP_KEEP;
+        m->looks[c] = (unsigned char)(m->looks[c] + (marked[c] && m->looks[c] < MAP_KEEP) - clear);
     }
 }
 

@@ -1,7 +1,7 @@
 /* examples/hazard_map.h - what a rover remembers of the ground around it, and which way it may go.
  *
  * A grid of cells in the frame in which the rover believes to know its place. Points of each stereo pair mark the cells where something
- * stands up from the ground around it, and the ground hidden behind; what two looks have marked stays marked. Each cell then costs more
+ * stands up from the ground around it, and the ground hidden behind; what enough looks have marked stays marked. Each cell then costs more
  * to cross the nearer it is to a mark, and far more where the circle around the rover would touch it. The cheapest way from
  * everywhere to one place solves |grad T| = cost (the eikonal equation), by the fast sweeping of Zhao 2005.
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -15,6 +15,7 @@
 #define MAP_CELL  0.2  /* [m] */
 #define MAP_TALL  0.14 /* [m] what stands higher above the ground beside it is a hazard */
 #define MAP_SURE  2    /* looks that make a hazard: one alone may be a bad match */
+#define MAP_KEEP  4    /* looks after which it stays one for ever */
 #define MAP_ROOM  0.3  /* [m] the least to be kept between the circle around the rover and a mark */
 #define MAP_EASE  1.0  /* [m] more than that is better, up to here */
 

@@ -80,7 +80,7 @@ typedef struct mind {
     double x, y, z, yaw;                     /* where it believes to be */
     double roll, pitch;                      /* [rad] by the direction in which it feels its weight */
     double way, sense;                       /* [m] of the encoders so far; 1 forward, -1 back: they do not say */
-    ty_time imu_time;                        /* of the last reading */
+    ty_time imu_time, looked;                /* of the last reading, of the last image */
     struct { ty_time t; double x, y, z, yaw, roll, pitch; } past[64]; /* one every 0.1 s: where it was when an image was taken */
     int pasts;
     hazard_map map;
@@ -175,7 +175,7 @@ static void look(mind *r, const ty_message *left, const ty_message *right, doubl
     ty_pose eye = ty_pose_mul((ty_pose){ { r->past[then].x, r->past[then].y, r->past[then].z }, q }, eye_B);
     double yaw = r->past[then].yaw, a, l;
     block_census(image[0], w, h, word);
-    if (fabs(yaw - last.yaw) > 0.2) { /* turned on the spot, seen too much from another side: there the wheels are better */
+    if (fabs(yaw - last.yaw) > 0.5) { /* seen too much from another side: there the wheels are better */
         last.n = 0;
     }
     slip(&last, word, w, h, f, eye, yaw, &a, &l);
@@ -202,6 +202,7 @@ static void look(mind *r, const ty_message *left, const ty_message *right, doubl
     }
     map_take(&r->map, eye.p, last.point, last.n);
     r->wait -= r->wait > 0;
+    r->looked = left->time.start;
 }
 
 /* The command that takes it along its way. */
@@ -218,10 +219,11 @@ static ty_drive_command steer(mind *r, double half_length, double half_width)
         r->turning = false;
         r->wait = MAP_SURE; /* what is there may never have been in view before */
     }
-    if (r->turning) {
-        return (ty_drive_command){ .mode = TY_STEER_POINT, .omega = aside < 0.0 ? -0.2 : 0.2 };
+    bool still = r->imu_time - r->looked > 2 * TY_SECOND; /* turns by steps, and stands when the cameras look */
+    if (r->turning && !still) {
+        return (ty_drive_command){ .mode = TY_STEER_POINT, .omega = aside < 0.0 ? -0.15 : 0.15 };
     }
-    if (r->wait) {
+    if (r->turning || r->wait) {
         return (ty_drive_command){ .v = 0.0 };
     }
     r->sense = blocked ? -1.0 : 1.0;
