@@ -247,7 +247,11 @@ static ty_status drive(ty_run *run, course *c, double (*way)[2], bool blind, boo
     if (ml < 0 || mr < 0 || !ty_run_find_sensor(run, NULL, "left", &left) || !ty_run_find_sensor(run, NULL, "right", &right)) {
         return ty_fail(diag, TY_ERR_INPUT, "the rover has no cameras left and right on navcam_left and navcam_right");
     }
-    double base = ty_norm(ty_sub(mount[ml].pose.p, mount[mr].pose.p)), hfov = ty_run_sensor(run, left).def->as.camera.camera.hfov;
+    const ty_camera *camera = &ty_run_sensor(run, left).def->as.camera.camera;
+    if ((long long)camera->width * camera->height > PIXELS) {
+        return ty_fail(diag, TY_ERR_INPUT, "images of %d x %d are too large; up to %d pixels are accepted", camera->width, camera->height, PIXELS);
+    }
+    double base = ty_norm(ty_sub(mount[ml].pose.p, mount[mr].pose.p)), hfov = camera->hfov;
     ty_status status = ty_run_subscribe(run, NULL, "imu", feel, &r, diag);
     if (status == TY_OK) {
         status = ty_run_subscribe(run, NULL, "wheels", count, &r, diag);
@@ -336,12 +340,14 @@ int main(int argc, char **argv)
         c.bodies = true;
         course_start(&c, ty_run_rover(run, 0));
         status = drive(run, &c, way, blind, &there, &diag);
-        ty_vehicle_state end;
-        ty_vehicle_get(ty_run_rover(run, 0), &end);
-        char what[80];
-        snprintf(what, sizeof what, "stereo_waypoints, %s", seed + 8);
-        double miss = hypot(end.pose.p.x - c.goal_x, end.pose.p.y - c.goal_y);
-        code = course_report(&c, what, there && miss < 2.0 * NEAR, ty_seconds(ty_run_time(run)));
+        if (status == TY_OK) {
+            ty_vehicle_state end;
+            ty_vehicle_get(ty_run_rover(run, 0), &end);
+            char what[80];
+            snprintf(what, sizeof what, "stereo_waypoints, %s", seed + 8);
+            double miss = hypot(end.pose.p.x - c.goal_x, end.pose.p.y - c.goal_y);
+            code = course_report(&c, what, there && miss < 2.0 * NEAR, ty_seconds(ty_run_time(run)));
+        }
         if (status == TY_OK && picture) {
             status = course_draw(&c, ty_world_terrain(world), "Waypoints behind boulders, by stereo depth", picture, &diag);
         }
