@@ -216,14 +216,15 @@ static ty_drive_command steer(mind *r, double half_length, double half_width)
     }
     bool still = r->imu_time - r->looked > 2 * TY_SECOND; /* turns by steps, and stands when the cameras look */
     if (r->turning && !still) {
-        return (ty_drive_command){ .mode = TY_STEER_POINT, .omega = aside < 0.0 ? -0.25 : 0.25 };
+        return (ty_drive_command){ .mode = TY_STEER_POINT, .omega = aside < 0.0 ? -0.15 : 0.15 };
     }
     if (r->turning || r->wait) {
         return (ty_drive_command){ .v = 0.0 };
     }
-    r->sense = blocked ? -1.0 : 1.0;
-    if (blocked) { /* back to where it came from: that way is free */
-        return (ty_drive_command){ .v = -0.5 * SPEED };
+    bool behind = map_blocked(&r->map, r->x, r->y, r->yaw + TY_PI, 0.0, 0.5, half_length + 0.1, half_width + 0.1);
+    r->sense = blocked && !behind ? -1.0 : 1.0;
+    if (blocked) { /* back, if it can */
+        return (ty_drive_command){ .v = behind ? 0.0 : -0.5 * SPEED };
     }
     return (ty_drive_command){ .v = SPEED, .omega = SPEED * bend };
 }
