@@ -84,7 +84,8 @@ void map_take(hazard_map *m, ty_vec3 eye, const ty_vec3 *p, size_t n)
     }
     for (int c = 0; c < CELLS; c++) {
         bool clear = !marked[c] && count[c] >= 6 && m->looks[c] > 0 && m->looks[c] < MAP_KEEP; /* ground seen there takes one look back */
-        bool gone = !marked[c] && !count[c] && m->looks[c] > 0 && m->looks[c] < MAP_SURE; /* out of view before a second look: believed */
+        double far = hypot(m->x0 + MAP_CELL * (c % MAP_CELLS + 0.5) - eye.x, m->y0 + MAP_CELL * (c / MAP_CELLS + 0.5) - eye.y);
+        bool gone = far < MAP_PAST && !marked[c] && !count[c] && m->looks[c] > 0 && m->looks[c] < MAP_SURE; /* no second look came: believed */
         m->looks[c] = (unsigned char)(m->looks[c] + ((marked[c] || gone) && m->looks[c] < MAP_KEEP) - clear);
     }
 }

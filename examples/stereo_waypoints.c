@@ -223,8 +223,11 @@ static ty_drive_command steer(mind *r, double half_length, double half_width)
     }
     bool behind = map_blocked(&r->map, r->x, r->y, r->yaw + TY_PI, 0.0, 0.5, half_length + 0.1, half_width + 0.1);
     r->sense = blocked && !behind ? -1.0 : 1.0;
-    if (blocked) { /* back, if it can */
-        return (ty_drive_command){ .v = behind ? 0.0 : -0.5 * SPEED };
+    if (blocked && !behind) {
+        return (ty_drive_command){ .v = -0.5 * SPEED };
+    }
+    if (blocked) { /* and no way back: turns until another look shows a way */
+        return (ty_drive_command){ .mode = TY_STEER_POINT, .omega = 0.15 };
     }
     return (ty_drive_command){ .v = SPEED, .omega = SPEED * bend };
 }
