@@ -1,7 +1,7 @@
 /* include/tycho/vehicle.h - a rover that drives on the ground: joints, motors, wheels in soil, and
  * who steers it. Model, limits, cost: src/vehicle/README.md
  *
- * A rover is a YAML file (models/rovers) that names an MJCF file beside it. It is put on a terrain
+ * A rover is a YAML file (models/rovers) that names an MJCF or URDF file beside it. It is put on a terrain
  * with a soil model, gets commands, and is stepped. In each step, in this order: motor torques from
  * the commands, wheel states, the soil's forces, the multibody step. After it ty_vehicle_ground()
  * presses the ruts into the terrain and moves the window of ground along with the rover.

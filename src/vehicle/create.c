@@ -253,7 +253,7 @@ static ty_status make(maker *m, const ty_vehicle_def *def, ty_diag *diag)
         memcpy(v->name, m->rover.name, sizeof v->name);
         v->drive = m->rover.drive;
         v->steering = m->rover.steering;
-        status = tyi_mbd_create(m->rover.model, def->gravity, def->integrator, def->alloc, &v->mbd,
+        status = tyi_mbd_create(m->rover.model, m->rover.body, def->gravity, def->integrator, def->alloc, &v->mbd,
                                 diag);
     }
     if (status == TY_OK) {

@@ -196,7 +196,7 @@ static const tyi_key keys[] = {
     { "name", TYI_TEXT, ROVER(name), .text = "name of the rover", .required = true,
       .size = TY_NAME_MAX },
     { "model", TYI_TEXT, ROVER(model),
-      .text = "MJCF file with bodies, joints and masses, relative to this file", .required = true,
+      .text = "MJCF or URDF (.urdf) file with bodies, joints and masses, relative to this file", .required = true,
       .size = sizeof(((tyi_rover *)0)->model) },
     { "body", TYI_TEXT, ROVER(body),
       .text = "body on a free joint whose frame is the rover's: x forward, y left, z up",

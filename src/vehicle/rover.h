@@ -54,7 +54,7 @@ typedef struct tyi_motor_def {
 typedef struct tyi_rover {
     int version;
     char name[TY_NAME_MAX];
-    char model[4096]; /* path of the MJCF file */
+    char model[4096]; /* path of the MJCF or URDF file */
     char body[TY_NAME_MAX];
     double mass; /* [kg] 0: not given */
     tyi_wheel_def *wheels;
