@@ -190,6 +190,7 @@ ty_status ty_vehicle_step(ty_vehicle *v, double dt, ty_diag *diag)
         tyi_mbd_force(v->mbd, v->wheel[i].body, in[i].centre, run->out[i].force,
                       run->out[i].torque);
     }
+    tyi_chassis_step(v);
     status = tyi_mbd_end(v->mbd, run->step, dt, work, diag);
     if (status != TY_OK) {
         return status;
