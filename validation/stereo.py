@@ -136,7 +136,7 @@ def plot(out, rows, rocks):
                      and r["of_automatic"] == "1"]
             axes[1][k].axhline(ideal[0], ls=":", color=colors[azimuth])
         axes[1][k].set(xlabel="exposure / automatic exposure [-]", ylabel=label, ylim=(0, None))
-    axes[0][0].set_title("light (automatic exposure)")
+    axes[0][0].set(title="light (automatic exposure)", yscale="log", ylim=(0.5, None))
     axes[1][0].set_title("noise (dotted: no noise)")
     axes[0][1].legend(fontsize=8)
     axes[1][1].legend(fontsize=8)
@@ -163,7 +163,7 @@ def plot(out, rows, rocks):
 
 def examples(out):
     """Left image, truth and what the matcher found, for the three azimuths at 15 degrees."""
-    figure, axes = plt.subplots(3, 4, figsize=(13, 7.6))
+    figure, axes = plt.subplots(3, 4, figsize=(13, 6.6), gridspec_kw={"hspace": 0.05, "wspace": 0.05})
     r0 = [r for r in records(f"{out}/set") if r["depth"].endswith("T01_C01_L.png") and r["chain"] == "physical"]
     for line, azimuth in zip(axes, (0, 90, 180)):
         r = next(r for r in r0 if round(r["sun"]["azimuth_from_camera_deg"]) % 360 == azimuth and r["sun"]["elevation_deg"] == 15

@@ -36,6 +36,10 @@ typedef struct ty_base {
     /* [-] share of the relief's power that the base lacks at wavelengths of 2 to 4, 4 to 8, 8 to 16 and 16 to 32
      * spacings (rasters are smoother than their spacing promises); the relief is added to fill it. */
     double missing[TY_BASE_OCTAVES];
+    /* How rough the ground is at n places, relative to the site [-], smooth over many samples: generated relief follows it near the base's
+     * spacing, and less the finer it is, as small relief is much the same everywhere. NULL: as at the site. */
+    void (*rough)(void *user, size_t n, const double *lat, const double *lon, double *out);
+    void *rough_user;
 } ty_base;
 
 /* Roughness: the root-mean-square slope between points `baseline` apart, and how it changes with scale. Craters are part of

@@ -284,10 +284,15 @@ ty_status tyi_layers_open(tyi_layers *all, const ty_scenario *scenario, ty_terra
     def->ground = def->relief;
     def->relief = tyi_relief_of(&first->spectrum);
     def->relief.outer = fmax(outer, def->relief.outer); /* the base holds what is longer; only to be a right definition */
+    status = tyi_layers_roughness(all, def->lat, def->lon, diag);
+    if (status == TY_OK && all->rough) {
+        def->base.rough = tyi_rough_at;
+        def->base.rough_user = all->rough;
+    }
     for (int k = 1; k < all->layers; k++) {
         enter(&all->layer[k], &def->layer[def->layers++]);
     }
-    return TY_OK;
+    return status;
 }
 
 void tyi_layers_close(tyi_layers *all)
@@ -295,5 +300,7 @@ void tyi_layers_close(tyi_layers *all)
     for (int k = 0; k < all->layers; k++) {
         ty_raster_close(all->layer[k].raster);
     }
+    tyi_put(NULL, all->rough, sizeof *all->rough);
+    all->rough = NULL;
     all->layers = 0;
 }

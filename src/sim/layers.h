@@ -19,7 +19,15 @@ typedef struct tyi_layer {
 
 struct ty_layer_report;
 
+/* How rough a global map is, degree by degree, relative to a place. */
+#define TYI_ROUGH_X 360
+#define TYI_ROUGH_Y 180
+typedef struct tyi_rough {
+    float at[TYI_ROUGH_Y][TYI_ROUGH_X]; /* [-] from the south, from 180 deg west */
+} tyi_rough;
+
 typedef struct tyi_layers {
+    tyi_rough *rough; /* of the first; NULL: it is not global */
     tyi_layer layer[TY_LAYERS + 1];
     int layers;
 } tyi_layers;
@@ -37,6 +45,9 @@ ty_status tyi_layer_away(void *layer, size_t n, const double *lat, const double 
 ty_status tyi_layers_heights(const tyi_layers *all, int count, size_t n, const double *lat, const double *lon, double spacing,
                              double *height, ty_diag *diag);
 ty_status tyi_layers_report(const tyi_layers *all, int layer, struct ty_layer_report *out, ty_diag *diag);
+/* Measures the first layer; leaves all->rough NULL where it is not a global map. */
+ty_status tyi_layers_roughness(tyi_layers *all, double lat, double lon, ty_diag *diag);
+void tyi_rough_at(void *rough, size_t n, const double *lat, const double *lon, double *out);
 /* The law of a spectrum as a definition of relief. */
 ty_relief_def tyi_relief_of(const ty_spectrum *spectrum);
 

@@ -73,10 +73,29 @@ static void add_craters(const tyi_generator *g, int level, tyi_block b, double d
     }
 }
 
-/* the noise of a level, quiet around layers that lie over it */
+#define ROUGH_FROM 16.0 /* [m] samples this far apart and nearer are as rough everywhere as at the site */
+
+/* scales noise by how rough the ground is, as far as that counts at this level */
+static void follow_base(const tyi_generator *g, int l, tyi_block b, double *noise)
+{
+    double d = ldexp(g->def.resolution, l), top = fmax(0.25 * g->def.base.spacing, 2.0 * ROUGH_FROM);
+    double share = fmin(log(d / ROUGH_FROM) / log(top / ROUGH_FROM), 1.0);
+    for (int j = 0; j < b.ny; j++) {
+        double lat[TYI_BLOCK], lon[TYI_BLOCK], rough[TYI_BLOCK];
+        for (int i = 0; i < b.nx; i++) {
+            tyi_place_below(g, (b.i0 + i) * d, (b.j0 + j) * d, 0.0, &lat[i], &lon[i]);
+        }
+        g->def.base.rough(g->def.base.rough_user, (size_t)b.nx, lat, lon, rough);
+        for (int i = 0; i < b.nx; i++) {
+            noise[(size_t)j * (size_t)b.nx + (size_t)i] *= pow(rough[i], share);
+        }
+    }
+}
+
+/* the noise of a level, as rough as the base has it, and quiet around layers that lie over it */
 static ty_status add_relief(const tyi_generator *g, int l, tyi_block b, double *h, double *spare, ty_diag *diag)
 {
-    bool over = false;
+    bool rough = g->def.base.rough && ldexp(g->def.resolution, l) > ROUGH_FROM && g->relief.sigma[l] > 0.0, over = rough;
     for (int k = 0; k < g->layers; k++) {
         over = over || g->laid[k].level < l;
     }
@@ -87,6 +106,9 @@ static ty_status add_relief(const tyi_generator *g, int l, tyi_block b, double *
     size_t n = (size_t)b.nx * (size_t)b.ny;
     memset(spare, 0, n * sizeof *spare);
     tyi_relief_add(&g->relief, l, b.i0, b.j0, b.nx, b.ny, spare);
+    if (rough) {
+        follow_base(g, l, b, spare);
+    }
     ty_status status = tyi_calm(g, 0, l, b, ldexp(g->def.resolution, l), spare, diag);
     for (size_t i = 0; i < n; i++) {
         h[i] += spare[i];

@@ -40,14 +40,15 @@ static double skyline(const relief *r, double eye)
     return most;
 }
 
-/* visible fraction of the Sun at a point of the ground, from a camera above it */
+/* visible fraction of the Sun at a point of the ground, from a camera so high above it that grains of soil, which have slopes of their own, are not
+ * seen */
 static double sunlit(ty_scene *scene, ty_vec3 p, int samples)
 {
     float share[64 * 64];
     double sum = 0.0;
     ty_camera c = ty_camera_default();
     c.width = c.height = 8, c.hfov = 0.5 * TY_DEG;
-    c.pose = (ty_pose){ ty_vec3_make(p.x, p.y, p.z + 2.0), ty_camera_look(0.0, -89.9 * TY_DEG, 0.0) };
+    c.pose = (ty_pose){ ty_vec3_make(p.x, p.y, p.z + 300.0), ty_camera_look(0.0, -89.9 * TY_DEG, 0.0) };
     ty_render_def def = ty_render_def_default();
     def.samples = samples;
     float radiance[64 * 64];
