@@ -163,6 +163,26 @@ TY_TEST(push, pressed_in)
     pusher_close(&p);
 }
 
+/* A wheel that stands on the ground and slips sideways over a rock takes it along: its friction on the rim is larger than the soil's. */
+TY_TEST(push, taken_sideways)
+{
+    double way[2];
+    for (int k = 0; k < 2; k++) {
+        pusher p;
+        pusher_open(&p, k ? 0.8 : 0.0);
+        p.in.centre = ty_vec3_make(0.5, -0.18, 0.2 + 0.035); /* the rim is 1 cm lower than the rock's top */
+        for (int i = 0; i < 2000; i++) {
+            pusher_step(&p, ty_vec3_make(0.0, 0.1, 0.0), 1e-3);
+        }
+        cr_assert(p.ground.push.count == 1);
+        way[k] = p.ground.push.rock[0].y;
+        pusher_close(&p);
+    }
+    printf("0.20 m sideways: the rock goes along by %.3f m, by %.3f m under a rim without friction\n", way[1], way[0]);
+    TY_CHECK(way[1] > 0.02);
+    TY_CHECK(fabs(way[0]) < 0.5 * way[1]);
+}
+
 static uint64_t digest(ty_vehicle *v)
 {
     size_t bytes = ty_vehicle_save_size(v);
