@@ -264,6 +264,10 @@ static int run(int argc, char **argv)
 {
     ty_diag diag = { 0 };
     render_job job = { .camera = ty_camera_default(), .def = ty_render_def_default(), .eye = { 0.0, 0.0, 1.5 }, .white = NAN, .gamma = 2.2, .scale = 1.0 };
+    const char *camera = app_option(&argc, argv, "--camera");
+    if (camera) {
+        return render_camera(argc, argv, camera);
+    }
     take_options(&job, &argc, argv, &diag);
     const char *utc = app_option(&argc, argv, "--utc");
     ty_utc when = { 0 };
@@ -293,7 +297,8 @@ static int run(int argc, char **argv)
 
 const app_command app_cmd_render = {
     "render", "one frame of a scenario, as a camera sees it",
-    "usage: tycho render SCENARIO|RASTER|MODEL [options] -o OUT.png|OUT.exr\n\n"
+    "usage: tycho render SCENARIO|RASTER|MODEL [options] -o OUT.png|OUT.exr\n"
+    "       tycho render SCENARIO --camera NAME [--at SECONDS] [--truth] [--set a.b=c] -o OUT.png   a rover's camera\n\n"
     "  --eye X,Y,H         camera: metres east and north of the site's origin, metres above the ground; 0,0,1.5\n"
     "  --from LAT,LON,H    camera: degrees, metres above the reference sphere; with terrain.whole from anywhere\n"
     "  --look AZ,EL        where it looks: azimuth clockwise from north, elevation [deg]; 0,-10\n"

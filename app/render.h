@@ -45,6 +45,9 @@ typedef struct render_job {
     const char *trail; /* telemetry of a run, for the overlay */
 } render_job;
 
+/* The command with --camera NAME: a camera of the scenario's rovers. */
+int render_camera(int argc, char **argv, const char *name);
+
 /* A mesh alone in space: loads it, lights it, and stands the camera so that it fills the view, unless --eye said where. */
 ty_status render_mesh_scene(render_job *job, const char *mesh, ty_diag *diag);
 

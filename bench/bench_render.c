@@ -94,7 +94,7 @@ static double edit_time(render_bench *b, ty_diag *diag)
         change[i] = -1e-3f * (float)(1 + i % 7);
     }
     for (int k = 0; k < 10 && diag->status == TY_OK; k++) {
-        ty_edit edit = { -SIDE / 2 + k, 50, SIDE, SIDE, change, NULL };
+        ty_edit edit = { -SIDE / 2 + k, 50, SIDE, SIDE, change, NULL, NULL };
         double start = bench_cpu();
         ty_terrain_edit(b->terrain, &edit, diag);
         double edited = bench_cpu() - start;

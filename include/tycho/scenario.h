@@ -113,6 +113,8 @@ typedef struct ty_scenario_rover {
     int soil_model;          /* ty_soil_model_kind */
     char soil_file[TY_PATH_MAX]; /* parameters; "": those of nominal lunar soil */
     double soil_spacing;     /* [m] of the grid of scm */
+    double rock_push;        /* [m] smaller rocks are pushed by its wheels; 0: all stand fast */
+    double rock_mu;          /* [-] friction of pushed rocks on soil */
     bool soil_lugs;          /* scm: lugs as plates, or a cylinder through their tips */
     ty_scenario_driver driver;
     ty_scenario_sensor *sensor;

@@ -151,13 +151,13 @@ typedef struct ty_rock {
     double diameter; /* [m] of the circle with the area that is seen from above, over level ground */
     double scale;    /* [m] what the shape's lengths are multiplied by; above diameter, as part is buried */
     double yaw;      /* [rad] turn about the vertical */
-    double burial;   /* [-] fraction of the height below ground: the shape's z = 0 is scale * burial * height down */
+    double burial;   /* [-] fraction of the height below ground: the shape's z = 0 is scale * burial * height down; above 1: pressed in wholly */
     uint32_t shape;  /* index into the shape library, ty_rock_shape() */
     uint64_t id;     /* the same for the same rock, always; never 0 */
 } ty_rock;
 
-/* Catalogues: everything generated with its centre in rect and d_min <= diameter < d_max. Returns how many there
- * are; fills at most `capacity`. The order is fixed. */
+/* Catalogues: everything generated with its centre in rect and d_min <= diameter < d_max; rocks that an edit has moved are where
+ * they lie now, after the others. Returns how many there are; fills at most `capacity`. The order is fixed. */
 TY_API size_t ty_terrain_craters(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max,
                                  ty_crater *out, size_t capacity);
 TY_API size_t ty_terrain_rocks(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max,
@@ -188,9 +188,11 @@ typedef struct ty_edit {
     int32_t i0, j0, nx, ny; /* samples of the edit level */
     const float *change;    /* [m] added to the height; NULL: no change of height */
     const uint8_t *trace;   /* what marks the ground here (0 untouched); NULL: as before */
+    const ty_rock *rock;    /* a rock (by its id) that lies here now: all of it as it is from now on; NULL: none */
 } ty_edit;
 TY_API ty_status ty_terrain_edit(ty_terrain *terrain, const ty_edit *edit, ty_diag *diag);
 TY_API uint64_t ty_terrain_version(const ty_terrain *terrain); /* number of edits so far */
+TY_API uint64_t ty_terrain_rock_version(const ty_terrain *terrain); /* changes whenever rocks were moved */
 /* The rectangle i0, j0, nx, ny of edit number version (1 ..), or all that was ever edited where the journal no longer
  * holds that version; false past the newest. */
 TY_API bool ty_terrain_edit_rect(const ty_terrain *terrain, uint64_t version, int32_t rect[4]);
@@ -229,7 +231,8 @@ typedef struct ty_hit {
 } ty_hit;
 /* First crossing of ground or rock (rocks as far as ty_patch_add_rocks() put them in). */
 TY_API void ty_patch_rays(const ty_patch *patch, size_t n, const ty_ray *rays, ty_hit *hits);
-/* Puts the rocks of at least d_min [m] that stand in the patch into it. */
+/* Puts the rocks of at least d_min [m] that stand in the patch into it, where they lie now: moves that come later need
+ * another call. */
 TY_API ty_status ty_patch_add_rocks(ty_patch *patch, double d_min, ty_diag *diag);
 
 /* Raises slope[k] [-] (rise over horizontal distance) to the steepest under which the patch is seen from p along azimuth

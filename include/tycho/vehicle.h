@@ -1,7 +1,7 @@
 /* include/tycho/vehicle.h - a rover that drives on the ground: joints, motors, wheels in soil, and
  * who steers it. Model, limits, cost: src/vehicle/README.md
  *
- * A rover is a YAML file (models/rovers) that names an MJCF file beside it. It is put on a terrain
+ * A rover is a YAML file (models/rovers) that names an MJCF or URDF file beside it. It is put on a terrain
  * with a soil model, gets commands, and is stepped. In each step, in this order: motor torques from
  * the commands, wheel states, the soil's forces, the multibody step. After it ty_vehicle_ground()
  * presses the ruts into the terrain and moves the window of ground along with the rover.
@@ -99,8 +99,11 @@ typedef struct ty_vehicle_def {
     const char *rover;   /* path of the rover's YAML file */
     ty_terrain *terrain; /* must outlive the vehicle */
     ty_soil_def soil;
-    bool rocks;       /* true     wheels meet the terrain's rocks, which stand fast */
+    bool rocks;       /* true     wheels meet the terrain's rocks */
     double rock_min;  /* [m]      0.05   smaller rocks are taken as pressed into the soil */
+    double rock_push; /* [m]      0.10   smaller rocks are pushed along and into the soil, larger ones stand fast; 0: all stand */
+    double rock_mu;   /* [-]      0.7    friction of pushed rocks on soil: tan 35 deg, of regolith on itself [carrier1991] */
+    double rock_density; /* [kg/m^3]  2900   of the rocks: chosen, between breccias and mare basalts */
     double gravity;   /* [m/s^2]  1.62   along -z of W */
     double x, y, yaw; /* [m], [m], [rad]  0   where B's origin stands in W, heading from east */
     double drop;      /* [m]      0      height of the lowest wheel above the ground at the start */
@@ -267,9 +270,22 @@ typedef struct ty_vehicle_state {
     double work_motor; /* [J] done by drive and steering motors since creation */
     double work_soil;  /* [J] done by the ground on the wheels: negative where it takes energy */
     double work_damper; /* [J] done by joint dampers: negative */
+    double work_rock;   /* [J] lost by pushed rocks to friction and soil, out of work_soil; positive */
     int wheels;
     ty_wheel_view wheel[TY_WHEELS_MAX];
 } ty_vehicle_state;
+
+/* A rock that wheels have touched and may push; the terrain's own list (ty_terrain_rocks()) follows with ty_vehicle_ground(). */
+typedef struct ty_pushed_rock {
+    uint64_t id;     /* of ty_rock */
+    double x, y;     /* [m] W */
+    double sunk;     /* [m] pressed into the soil */
+    double mass;     /* [kg] */
+    ty_vec3 v_W;     /* [m/s] */
+    ty_vec3 force_W; /* [N] of the wheels on it in the last step */
+} ty_pushed_rock;
+/* How many there are around the rover; fills at most capacity. */
+TY_API int ty_vehicle_pushed(const ty_vehicle *vehicle, ty_pushed_rock *out, int capacity);
 
 TY_API void ty_vehicle_get(const ty_vehicle *vehicle, ty_vehicle_state *out);
 /* Pose in W of a body; its twist [m/s], [rad/s] in W where v, omega are not NULL. */

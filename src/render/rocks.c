@@ -137,11 +137,13 @@ ty_status tyi_rocks_seen_update(tyi_rocks_seen *r, const ty_scene_def *def, ty_v
         key[n] = rect.x0;
         key[n + 1] = rect.y0;
     }
-    if (r->known && !memcmp(key, r->key, sizeof key)) {
+    uint64_t version = ty_terrain_rock_version(def->terrain);
+    if (r->known && r->version == version && !memcmp(key, r->key, sizeof key)) {
         return TY_OK;
     }
     ty_status status = collect(r, def, eye, d_top, diag);
     memcpy(r->key, key, sizeof key);
+    r->version = version;
     r->known = status == TY_OK;
     *changed = true;
     return status;

@@ -96,6 +96,7 @@ typedef struct tyi_rocks_seen {
     size_t count, room;
     double key[64]; /* places of the size classes' squares, to see whether they moved */
     bool known;
+    uint64_t version; /* of the terrain's moved rocks */
     double above; /* [m] eye over the ground: classes that cannot be seen from there are left out */
 } tyi_rocks_seen;
 

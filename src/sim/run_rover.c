@@ -44,6 +44,7 @@ ty_status tyi_rover_make(ty_run *run, tyi_rover_run *r, const ty_scenario_rover 
     vehicle.x = def->x, vehicle.y = def->y, vehicle.yaw = def->yaw;
     vehicle.soil.model = (ty_soil_model_kind)def->soil_model;
     vehicle.soil.grid.spacing = def->soil_spacing, vehicle.soil.grid.lugs = def->soil_lugs;
+    vehicle.rock_push = def->rock_push, vehicle.rock_mu = def->rock_mu;
     ty_status status = TY_OK;
     if (def->soil_file[0]) {
         status = ty_soil_load(def->soil_file, NULL, 0, &vehicle.soil.bekker, diag);

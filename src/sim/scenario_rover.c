@@ -84,6 +84,8 @@ static const tyi_limit rover_limits[] = {
     { "y", "m", IN(y), TYI_DOUBLE, -1e6, 1e6 },
     { "yaw", "rad", IN(yaw), TYI_DOUBLE, -TY_PI * 2.0, TY_PI * 2.0 },
     { "spacing", "m", IN(soil_spacing), TYI_DOUBLE, 0.005, 0.2 },
+    { "push", "m", IN(rock_push), TYI_DOUBLE, 0.0, 10.0 },
+    { "friction", "", IN(rock_mu), TYI_DOUBLE, 0.0, 10.0 },
     { 0 },
 };
 static const tyi_rules rover_rules = { "rover", rover_limits, NULL };
@@ -103,6 +105,13 @@ static const tyi_key soil_keys[] = {
 };
 static const tyi_schema soil = { soil_keys, &rover_rules, .whole = false };
 
+static const tyi_key rock_keys[] = {
+    { "push", TYI_NUMBER, IN(rock_push), .text = "smaller rocks are pushed along and pressed in by wheels, larger ones stand fast; 0: all stand" },
+    { "friction", TYI_NUMBER, IN(rock_mu), .text = "friction of pushed rocks on soil" },
+    { 0 },
+};
+static const tyi_schema rocks = { rock_keys, &rover_rules, .whole = false };
+
 static const tyi_key rover_keys[] = {
     { "name", TYI_TEXT, IN(name), .text = "names its files", .size = 64 },
     { "model", TYI_TEXT, IN(model), .text = "the rover's YAML file (models/rovers), relative to the scenario file", .required = true, .size = TY_PATH_MAX },
@@ -110,6 +119,7 @@ static const tyi_key rover_keys[] = {
     { "y", TYI_NUMBER, IN(y), .text = "where it starts, north of the site's origin" },
     { "yaw_deg", TYI_NUMBER, IN(yaw), .text = "heading, from east to the left: 90 is north", .unit = "deg", .scale = TY_DEG },
     { "soil", TYI_MAPPING, 0, .text = "The soil under its wheels", .schema = &soil },
+    { "rocks", TYI_MAPPING, 0, .text = "Rocks before its wheels", .schema = &rocks },
     { "driver", TYI_UNION, IN(driver), .text = "Who drives it", .tag = "type", .variants = drivers, .tag_offset = offsetof(ty_scenario_driver, kind), .size = sizeof(ty_scenario_driver) },
     { "sensors", TYI_LIST, IN(sensor), .text = "Its sensors", .list = &sensors },
     { 0 },
@@ -120,7 +130,7 @@ static const tyi_key rover_element = { "rover", TYI_MAPPING, 0, .text = "a rover
 static void init_rover(void *element)
 {
     ty_scenario_rover *rover = element;
-    *rover = (ty_scenario_rover){ .name = "rover", .soil_model = TY_SOIL_BEKKER, .soil_spacing = 0.02, .soil_lugs = true };
+    *rover = (ty_scenario_rover){ .name = "rover", .soil_model = TY_SOIL_BEKKER, .soil_spacing = 0.02, .soil_lugs = true, .rock_push = 0.10, .rock_mu = 0.7 };
 }
 
 const tyi_list tyi_scenario_rovers = { .element = &rover_element, .size = sizeof(ty_scenario_rover), .count = offsetof(ty_scenario, rovers), .most = 64, .init = init_rover };

@@ -11,7 +11,7 @@
 
 typedef struct ring_edit {
     uint32_t bytes; /* of the whole record, a multiple of 8; the top bit: nothing but the rest of the ring */
-    uint32_t parts; /* 1 change, 2 trace */
+    uint32_t parts; /* 1 change, 2 trace, 4 a moved rock */
     int32_t i0, j0, nx, ny;
 } ring_edit;
 #define SKIPPED 0x80000000u
@@ -48,7 +48,7 @@ void tyi_frames_read(const ty_run *run, ty_pose *out)
 static size_t record_bytes(const ty_edit *e)
 {
     size_t n = (size_t)e->nx * (size_t)e->ny;
-    return (sizeof(ring_edit) + (e->change ? n * sizeof(float) : 0) + (e->trace ? n : 0) + 7) / 8 * 8;
+    return (sizeof(ring_edit) + (e->rock ? sizeof *e->rock : 0) + (e->change ? n * sizeof(float) : 0) + (e->trace ? n : 0) + 7) / 8 * 8;
 }
 
 /* room for `bytes` in one piece; waits for the worker where the ring is full */
@@ -81,9 +81,13 @@ void tyi_view_watch(void *user, const ty_edit *edit)
         return;
     }
     char *to = ring_room(run, bytes);
-    *(ring_edit *)(void *)to = (ring_edit){ (uint32_t)bytes, (edit->change ? 1u : 0u) | (edit->trace ? 2u : 0u),
+    *(ring_edit *)(void *)to = (ring_edit){ (uint32_t)bytes, (edit->change ? 1u : 0u) | (edit->trace ? 2u : 0u) | (edit->rock ? 4u : 0u),
                                             edit->i0, edit->j0, edit->nx, edit->ny };
     to += sizeof(ring_edit);
+    if (edit->rock) {
+        memcpy(to, edit->rock, sizeof *edit->rock);
+        to += sizeof *edit->rock;
+    }
     if (edit->change) {
         memcpy(to, edit->change, n * sizeof(float));
         to += n * sizeof(float);
@@ -105,6 +109,8 @@ ty_status tyi_view_edits(ty_run *run, uint64_t until, ty_diag *diag)
             size_t n = (size_t)r->nx * (size_t)r->ny;
             const char *data = at + sizeof *r;
             ty_edit edit = { .i0 = r->i0, .j0 = r->j0, .nx = r->nx, .ny = r->ny };
+            edit.rock = r->parts & 4 ? (const ty_rock *)(const void *)data : NULL;
+            data += r->parts & 4 ? sizeof(ty_rock) : 0;
             edit.change = r->parts & 1 ? (const float *)(const void *)data : NULL;
             edit.trace = r->parts & 2 ? (const uint8_t *)data + (r->parts & 1 ? n * sizeof(float) : 0) : NULL;
             status = ty_terrain_edit(run->twin, &edit, diag);

@@ -23,6 +23,9 @@ ty_status tyi_ground_init(tyi_ground *g, const ty_vehicle_def *def, int wheels,
                        .wheels = wheels,
                        .rocks = def->rocks,
                        .rock_min = def->rock_min,
+                       .rock_push = def->rock_push,
+                       .rock_mu = def->rock_mu,
+                       .rock_density = def->rock_density,
                        .alloc = def->alloc };
     g->soil.bekker.g = def->gravity;
     g->level = ty_terrain_get_def(def->terrain)->edit_level;
@@ -39,8 +42,9 @@ ty_status tyi_ground_init(tyi_ground *g, const ty_vehicle_def *def, int wheels,
     }
     g->rut_change = tyi_get(def->alloc, RUT_SAMPLES * sizeof *g->rut_change);
     g->rut_trace = tyi_get(def->alloc, RUT_SAMPLES * sizeof *g->rut_trace);
-    if (!g->rut_change || !g->rut_trace) {
-        return ty_fail(diag, TY_ERR_MEMORY, "vehicle: no memory for ruts");
+    g->placed = tyi_get(def->alloc, TYI_LOOSE * sizeof *g->placed);
+    if (!g->rut_change || !g->rut_trace || !g->placed) {
+        return ty_fail(diag, TY_ERR_MEMORY, "vehicle: no memory for ruts and rocks");
     }
     for (int i = 0; i < wheels; i++) {
         g->shape[i] = shape[i];
@@ -67,6 +71,7 @@ void tyi_ground_free(tyi_ground *g)
     }
     ty_scm_destroy(g->scm);
     ty_patch_destroy(g->patch);
+    tyi_put(g->alloc, g->placed, TYI_LOOSE * sizeof *g->placed);
     tyi_put(g->alloc, g->rut_change, RUT_SAMPLES * sizeof *g->rut_change);
     tyi_put(g->alloc, g->rut_trace, RUT_SAMPLES * sizeof *g->rut_trace);
 }
@@ -77,6 +82,10 @@ void tyi_ground_reset(tyi_ground *g)
         g->contact[i] =
             (tyi_contact){ .normal = { 0.0, 0.0, 1.0 }, .rut = { INFINITY, INFINITY, INFINITY } };
     }
+    for (int k = 0; k < (int)g->push.count; k++) {
+        g->push.rock[k].v = g->push.rock[k].force = (ty_vec3){ 0.0, 0.0, 0.0 };
+    }
+    g->push.in = g->push.lost = 0.0;
 }
 
 ty_status tyi_ground_window(tyi_ground *g, int32_t i0, int32_t j0, ty_diag *diag)
@@ -96,6 +105,7 @@ ty_status tyi_ground_window(tyi_ground *g, int32_t i0, int32_t j0, ty_diag *diag
     if (status == TY_OK) {
         ty_patch_destroy(g->patch);
         g->patch = made, g->i0 = i0, g->j0 = j0;
+        tyi_push_mark(g);
     }
     return status;
 }
@@ -113,6 +123,11 @@ ty_status tyi_ground_follow(tyi_ground *g, double x, double y, ty_diag *diag)
             return TY_OK;
         }
     }
+    ty_status status = tyi_push_tell(g, 0.0, diag); /* so that the new window has them where they lie */
+    if (status != TY_OK) {
+        return status;
+    }
+    tyi_push_drop(g, x, y, g->reach);
     /* the middle is a whole metre, so that the window does not depend on the last bits of the way
      */
     double half = 0.5 * g->side;

@@ -42,6 +42,34 @@ typedef struct tyi_wheel_out {
     bool contact;
 } tyi_wheel_out;
 
+#define TYI_LOOSE 128 /* rocks on the move; past these, rocks stand fast until some are left behind */
+
+/* A rock that a wheel has touched and may push. Plain data without padding, saved with the run. */
+typedef struct tyi_loose {
+    uint64_t id, shape;
+    double x, y, yaw, diameter, scale, burial; /* as in ty_rock; burial as it was at first */
+    double foot;       /* [m] shape's origin over the ground of the window, at sunk = 0 */
+    double mass, area; /* [kg], [m^2] of its outline */
+    ty_vec3 v;         /* [m/s] */
+    double sunk;       /* [m] pressed into the soil */
+    ty_vec3 force;     /* [N] of the wheels, last step */
+    ty_vec3 told;      /* [m] x, y, sunk as the terrain knows them */
+} tyi_loose;
+
+typedef struct tyi_push {
+    int64_t count;
+    double in, lost; /* [J] done by wheels on rocks; lost to friction and soil */
+    tyi_loose rock[TYI_LOOSE];
+} tyi_push;
+
+/* What wheels do to a loose rock in one step: force on it, its change with displacement and speed
+ * (xx xy yy xz yz zz), and the displacement part times the wheel's velocity. */
+typedef struct tyi_act {
+    ty_vec3 force;       /* [N] */
+    double k[6], c[6];   /* [N/m], [N s/m] */
+    ty_vec3 kv;          /* [N/s] */
+} tyi_act;
+
 #define TYI_RIM      90  /* points around a rim that meet rocks: 17 mm apart on a wheel of 0.25 m */
 #define TYI_RUT_SIDE 160 /* samples: a larger print is not pressed */
 
@@ -65,6 +93,10 @@ typedef struct tyi_ground {
     double reach;         /* [m] half the size of a window */
     bool rocks;
     double rock_min;        /* [m] */
+    double rock_push;       /* [m] smaller ones are loose */
+    double rock_mu, rock_density; /* [-], [kg/m^3] */
+    tyi_push push;
+    struct tyi_placed_rock *placed; /* the loose ones as shapes: TYI_LOOSE */
     double rim[TYI_RIM][2]; /* cosine and sine of the points around a rim */
     const ty_alloc *alloc;
     float *rut_change; /* room for one rut: TYI_RUT_SIDE squared */
@@ -99,6 +131,15 @@ ty_status tyi_grid_ruts(tyi_ground *g, double x, double y, ty_diag *diag); /* x,
 
 /* What the rocks add to it. */
 void tyi_ground_rocks(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel_out *out);
+/* push.c: a rock of the window becomes loose (false: no room); the step of all loose ones under what wheels did to them; their
+ * places into the terrain where they moved by more than `least` [m]; the window has new rocks: which are loose; those farther than
+ * `reach` from (x, y) are left where they are. */
+bool tyi_push_loosen(tyi_ground *g, struct tyi_placed_rock *rock);
+void tyi_push_step(tyi_ground *g, const tyi_act *act, double dt);
+ty_status tyi_push_tell(tyi_ground *g, double least, ty_diag *diag);
+void tyi_push_mark(tyi_ground *g);
+ty_status tyi_push_restore(tyi_ground *g, ty_diag *diag); /* after the loose ones were restored */
+void tyi_push_drop(tyi_ground *g, double x, double y, double reach);
 /* How deep [m] a wheel is in a rock. */
 double tyi_ground_rock_depth(const tyi_ground *g, int i, const tyi_wheel_in *in);
 

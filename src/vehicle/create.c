@@ -126,6 +126,30 @@ static ty_status bind_mounts(maker *m, ty_diag *diag)
     return TY_OK;
 }
 
+/* spheres as they are, boxes by their eight corners */
+static ty_status bind_collisions(maker *m, ty_diag *diag)
+{
+    for (size_t i = 0; i < m->rover.collision_count; i++) {
+        const tyi_collision_def *def = &m->rover.collisions[i];
+        ty_pose pose = { { def->position[0], def->position[1], def->position[2] }, from_rpy(def->rpy_deg) };
+        bool box = def->box[0] > 0.0 || def->box[1] > 0.0 || def->box[2] > 0.0;
+        int body;
+        ty_status status = find_body(m, def->body, &body, diag);
+        if (status != TY_OK) {
+            return status;
+        }
+        if (!box && !(def->radius > 0.0)) {
+            return tyi_doc_fail_field(&m->doc, def->body, diag, TY_ERR_INPUT, "is given a collision shape without radius or box");
+        }
+        for (int k = 0; k < (box ? 8 : 1); k++) {
+            ty_vec3 corner = ty_vec3_make((k & 1 ? 0.5 : -0.5) * def->box[0], (k & 2 ? 0.5 : -0.5) * def->box[1],
+                                          (k & 4 ? 0.5 : -0.5) * def->box[2]);
+            m->v->bump[m->v->bumps++] = (tyi_bump){ body, ty_pose_point(pose, corner), def->radius };
+        }
+    }
+    return TY_OK;
+}
+
 static ty_status bind_motors(maker *m, ty_diag *diag)
 {
     for (size_t i = 0; i < m->rover.motor_count; i++) {
@@ -184,6 +208,9 @@ static ty_status bind(maker *m, ty_diag *diag)
     }
     if (status == TY_OK) {
         status = bind_motors(m, diag);
+    }
+    if (status == TY_OK) {
+        status = bind_collisions(m, diag);
     }
     double mass = tyi_mbd_mass(v->mbd);
     if (status == TY_OK && m->rover.mass > 0.0 &&
@@ -253,7 +280,7 @@ static ty_status make(maker *m, const ty_vehicle_def *def, ty_diag *diag)
         memcpy(v->name, m->rover.name, sizeof v->name);
         v->drive = m->rover.drive;
         v->steering = m->rover.steering;
-        status = tyi_mbd_create(m->rover.model, def->gravity, def->integrator, def->alloc, &v->mbd,
+        status = tyi_mbd_create(m->rover.model, m->rover.body, def->gravity, def->integrator, def->alloc, &v->mbd,
                                 diag);
     }
     if (status == TY_OK) {

@@ -10,8 +10,8 @@
 
 typedef struct tyi_mbd tyi_mbd;
 
-/* Reads an MJCF file. TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_MEMORY. */
-ty_status tyi_mbd_create(const char *path, double gravity, ty_integrator integrator,
+/* Reads an MJCF file, or a URDF file (.urdf) whose link `root` is put on a free joint. TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_MEMORY. */
+ty_status tyi_mbd_create(const char *path, const char *root, double gravity, ty_integrator integrator,
                          const ty_alloc *alloc, tyi_mbd **out, ty_diag *diag);
 void tyi_mbd_destroy(tyi_mbd *mbd);
 

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "core.h"
+#include "urdf.h"
 
 /* of the tree on the free joint, about its centre of mass */
 typedef struct momentum {
@@ -34,6 +35,7 @@ struct tyi_mbd {
     size_t doubles;
     int root,
         root_dof; /* MuJoCo's body on the free joint, and the first of its six degrees of freedom */
+    bool urdf; /* collision shapes are not drawn where a body has visual ones */
     momentum
         was; /* before this step, with the root's attitude and its place from the centre of mass */
     ty_quat root_q;
@@ -100,6 +102,7 @@ static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct load_job {
     const char *path;
+    mjVFS *files; /* what is not read from disk; NULL: nothing */
     mjModel *m;
     mjData *d;
     char error[500];
@@ -108,7 +111,7 @@ typedef struct load_job {
 static void load(void *user)
 {
     load_job *job = user;
-    job->m = mj_loadXML(job->path, NULL, job->error, (int)sizeof job->error);
+    job->m = mj_loadXML(job->path, job->files, job->error, (int)sizeof job->error);
     mj_freeLastXML();
     if (job->m) {
         job->d = mj_makeData(job->m);
@@ -141,6 +144,48 @@ static ty_status load_locked(load_job *job, ty_diag *diag)
     return TY_OK;
 }
 
+/* a URDF file goes to MuJoCo as changed text, under its own name so that its meshes are found beside it */
+static ty_status load_urdf(load_job *job, const char *root, const ty_alloc *alloc, ty_diag *diag)
+{
+    tyi_bytes text;
+    ty_status status = tyi_urdf_read(job->path, root, alloc, &text, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    job->files = tyi_get(alloc, sizeof *job->files);
+    if (job->files) {
+        mj_defaultVFS(job->files);
+    }
+    if (!job->files || mj_makeEmptyFileVFS(job->files, job->path, (int)text.size)) {
+        status = ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the model", job->path);
+    } else {
+        memcpy(job->files->filedata[0], text.data, text.size);
+        status = load_locked(job, diag);
+    }
+    if (job->files) {
+        mj_deleteVFS(job->files);
+    }
+    tyi_put(alloc, job->files, sizeof *job->files);
+    tyi_put(alloc, text.data, text.capacity);
+    if (status == TY_OK) {
+        job->m->opt.disableflags |= mjDSBL_CONTACT; /* wheels meet the ground through the soil model */
+    }
+    return status;
+}
+
+/* one tree: what hangs on the world beside it would stand still in the air */
+static ty_status check_tree(const char *path, const char *root, const mjModel *m, ty_diag *diag)
+{
+    for (int i = 1; i < m->nbody; i++) {
+        const char *name = mj_id2name(m, mjOBJ_BODY, i);
+        if (m->body_parentid[i] == 0 && (!name || strcmp(name, root) != 0)) {
+            return ty_fail(diag, TY_ERR_INPUT, "%s: link '%s' does not hang on '%s' by any joint", path,
+                           name ? name : "", root);
+        }
+    }
+    return TY_OK;
+}
+
 static ty_status check_model(const char *path, const mjModel *m, ty_diag *diag)
 {
     if (m->nbody < 2) {
@@ -161,16 +206,18 @@ static ty_status check_model(const char *path, const mjModel *m, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status tyi_mbd_create(const char *path, double gravity, ty_integrator integrator,
+ty_status tyi_mbd_create(const char *path, const char *root, double gravity, ty_integrator integrator,
                          const ty_alloc *alloc, tyi_mbd **out, ty_diag *diag)
 {
     load_job job = { .path = path };
     *out = NULL;
-    ty_status status = load_locked(&job, diag);
+    bool urdf = tyi_urdf_is(path);
+    ty_status status = urdf ? load_urdf(&job, root, alloc, diag) : load_locked(&job, diag);
     tyi_mbd *mbd = status == TY_OK ? tyi_get(alloc, sizeof *mbd) : NULL;
     if (mbd) {
-        *mbd = (tyi_mbd){ .m = job.m, .d = job.d, .alloc = alloc };
+        *mbd = (tyi_mbd){ .m = job.m, .d = job.d, .alloc = alloc, .urdf = urdf };
         status = check_model(path, job.m, diag);
+        status = status == TY_OK && urdf ? check_tree(path, root, job.m, diag) : status;
         mbd->doubles = (size_t)(4 * job.m->nv + 2 * job.m->nq);
         mbd->room = status == TY_OK ? tyi_get(alloc, mbd->doubles * sizeof(double)) : NULL;
     } else {
@@ -310,12 +357,24 @@ static bool shape_of(const mjModel *m, int geom, ty_shape *s)
     return false;
 }
 
+/* a collision shape (URDF) of a body that has visual ones, which MuJoCo puts into group 1 */
+static bool hidden(const tyi_mbd *mbd, int geom)
+{
+    const mjModel *m = mbd->m;
+    for (int g = 0; mbd->urdf && g < m->ngeom; g++) {
+        if (m->geom_bodyid[g] == m->geom_bodyid[geom] && m->geom_group[g] == 1 && m->geom_group[geom] != 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int tyi_mbd_shapes(const tyi_mbd *mbd, ty_shape *out)
 {
     int n = 0;
     for (int g = 0; g < mbd->m->ngeom; g++) {
         ty_shape s;
-        if (shape_of(mbd->m, g, &s)) {
+        if (!hidden(mbd, g) && shape_of(mbd->m, g, &s)) {
             if (out) {
                 out[n] = s;
             }

@@ -1,10 +1,10 @@
-/* src/vehicle/rocks.c - wheels against rocks that stand in the ground.
+/* src/vehicle/rocks.c - wheels against rocks, those that stand in the ground and those that are pushed.
  *
  * The rim is a bed of springs: each point of it that lies inside a rock is pushed back to the axle
  * by its depth, so that forces grow from nothing as a wheel meets an edge, and pass from point to
- * point without a jump. Friction sticks at the middle of pressure. Rocks do not move; those below
- * `rock_min` are taken as pressed into the soil by the wheel. SPDX-License-Identifier: BSD-3-Clause
- */
+ * point without a jump. Friction sticks at the middle of pressure. Rocks below `rock_push` become
+ * loose when a wheel touches them (push.c); those below `rock_min` are taken as pressed into the
+ * soil by the wheel. SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "contact.h"
 #include "k_rigid.h"
@@ -19,6 +19,8 @@ typedef struct push {
     ty_vec3 place;         /* [N m] sum of |force| times place, from the centre */
     double size;           /* [N] sum of |force| */
     double depth;          /* [m] deepest point */
+    ty_vec3 moving;        /* [N m/s] sum of |force| times the rock's velocity */
+    tyi_act act;           /* on the rock; of a single one */
 } push;
 
 /* depth [m] of a point inside a rock, 0 outside: the least distance to one of its planes */
@@ -74,8 +76,35 @@ static bool near_rock(const rim *w, const tyi_placed_rock *rock)
     return c.z - low - lean < rock->top;
 }
 
-static void meet(const tyi_ground *g, const rim *w, const tyi_placed_rock *rock, push *sum)
+static void add_square(double m[6], double f, ty_vec3 n)
 {
+    m[0] += f * n.x * n.x, m[1] += f * n.x * n.y, m[2] += f * n.y * n.y;
+    m[3] += f * n.x * n.z, m[4] += f * n.y * n.z, m[5] += f * n.z * n.z;
+}
+
+/* one point of the rim, `at` from the centre and `depth` in a rock that moves with v */
+static void press(const rim *w, ty_vec3 out, ty_vec3 at, double depth, ty_vec3 v, push *sum)
+{
+    ty_vec3 v_rim = ty_add(w->in->v, ty_cross(w->omega, at));
+    double damp = 1.0 + BOUNCE * ty_dot(ty_sub(v_rim, v), out), f = w->share * depth * fmax(damp, 0.0);
+    ty_vec3 force = ty_scale(-f, out);
+    sum->force = ty_add(sum->force, force);
+    sum->moment = ty_add(sum->moment, ty_cross(at, force));
+    sum->place = ty_add(sum->place, ty_scale(f, at));
+    sum->moving = ty_add(sum->moving, ty_scale(f, v));
+    sum->size += f;
+    sum->depth = fmax(sum->depth, depth);
+    if (damp > 0.0) {
+        add_square(sum->act.k, w->share * damp, out);
+        add_square(sum->act.c, w->share * depth * BOUNCE, out);
+        sum->act.kv = ty_add(sum->act.kv, ty_scale(w->share * damp * ty_dot(v_rim, out), out));
+    }
+}
+
+/* what a rock that moves with v does to the wheel */
+static push meet(const tyi_ground *g, const rim *w, const tyi_placed_rock *rock, ty_vec3 v)
+{
+    push sum = { .size = 0.0 };
     double top = rock->top - w->in->centre.z + 0.5 * w->b * fabs(w->in->axle.z);
     for (int k = 0; k < TYI_RIM; k++) {
         ty_vec3 out = ty_add(ty_scale(g->rim[k][0], w->x), ty_scale(g->rim[k][1], w->z));
@@ -86,29 +115,49 @@ static void meet(const tyi_ground *g, const rim *w, const tyi_placed_rock *rock,
             double side = w->b * ((s + 0.5) / w->slices - 0.5);
             ty_vec3 at = ty_add(ty_scale(w->r, out), ty_scale(side, w->in->axle));
             double depth = depth_in(rock, ty_add(w->in->centre, at));
-            if (depth <= 0.0) {
-                continue;
+            if (depth > 0.0) {
+                press(w, out, at, depth, v, &sum);
             }
-            double closing = ty_dot(ty_add(w->in->v, ty_cross(w->omega, at)), out);
-            double f = w->share * depth * fmax(1.0 + BOUNCE * closing, 0.0);
-            ty_vec3 force = ty_scale(-f, out);
-            sum->force = ty_add(sum->force, force);
-            sum->moment = ty_add(sum->moment, ty_cross(at, force));
-            sum->place = ty_add(sum->place, ty_scale(f, at));
-            sum->size += f;
-            sum->depth = fmax(sum->depth, depth);
         }
     }
+    return sum;
 }
 
-/* all rocks near a wheel, each once: in the first bin that both touch */
-static push meet_all(const tyi_ground *g, int i, const tyi_wheel_in *in)
+static void add(push *sum, const push *one)
 {
-    push sum = { .size = 0.0 };
-    const tyi_rock_bins *b = &g->patch->bins;
-    if (!b->rocks) {
-        return sum;
+    sum->force = ty_add(sum->force, one->force);
+    sum->moment = ty_add(sum->moment, one->moment);
+    sum->place = ty_add(sum->place, one->place);
+    sum->moving = ty_add(sum->moving, one->moving);
+    sum->size += one->size;
+    sum->depth = fmax(sum->depth, one->depth);
+}
+
+/* A wheel among the rocks: what they do to it, and the loose ones each by itself. */
+typedef struct meeting {
+    tyi_ground *g; /* NULL: no rock becomes loose */
+    const tyi_ground *of;
+    rim w;
+    push sum;
+    tyi_act act[TYI_LOOSE];
+    double size[TYI_LOOSE]; /* [N] */
+} meeting;
+
+static void meet_fast(meeting *m, tyi_placed_rock *rock)
+{
+    push one = meet(m->of, &m->w, rock, ty_vec3_make(0.0, 0.0, 0.0));
+    if (one.size > 0.0 && m->g && rock->diameter < m->g->rock_push && tyi_push_loosen(m->g, rock)) {
+        return; /* it is met as one of the loose */
     }
+    add(&m->sum, &one);
+}
+
+/* the rocks of the window that stand near a wheel, each once: in the first bin that both touch */
+static void meet_window(meeting *m, int i)
+{
+    const tyi_ground *g = m->of;
+    const tyi_wheel_in *in = m->w.in;
+    const tyi_rock_bins *b = &g->patch->bins;
     ty_rect rect = ty_patch_rect(g->patch);
     double reach = g->radius[i] + g->shape[i].b, inv = 1.0 / b->size;
     int x0 = (int)floor((in->centre.x - reach - rect.x0) * inv),
@@ -118,7 +167,6 @@ static push meet_all(const tyi_ground *g, int i, const tyi_wheel_in *in)
     x0 = x0 < 0 ? 0 : x0, y0 = y0 < 0 ? 0 : y0;
     x1 = x1 >= b->nx ? b->nx - 1 : x1, y1 = y1 >= b->ny ? b->ny - 1 : y1;
     double low = in->centre.z - reach - g->patch->z0;
-    rim w = rim_of(g, i, in);
     for (int y = y0; y <= y1; y++) {
         for (int x = x0; x <= x1; x++) {
             size_t cell = (size_t)y * (size_t)b->nx + (size_t)x;
@@ -126,34 +174,80 @@ static push meet_all(const tyi_ground *g, int i, const tyi_wheel_in *in)
                 continue;
             }
             for (uint32_t k = b->first[cell]; k < b->first[cell + 1]; k++) {
-                const tyi_placed_rock *rock = &b->rock[b->list[k]];
+                tyi_placed_rock *rock = &b->rock[b->list[k]];
                 int rx = (int)floor((rock->base.x - rock->radius - rect.x0) * inv);
                 int ry = (int)floor((rock->base.y - rock->radius - rect.y0) * inv);
-                if ((rx > x0 ? rx : x0) == x && (ry > y0 ? ry : y0) == y && near_rock(&w, rock)) {
-                    meet(g, &w, rock, &sum);
+                if (!rock->loose && (rx > x0 ? rx : x0) == x && (ry > y0 ? ry : y0) == y && near_rock(&m->w, rock)) {
+                    meet_fast(m, rock);
                 }
             }
         }
     }
-    return sum;
+}
+
+/* all rocks near wheel i; g NULL: only looks */
+static void meet_all(meeting *m, tyi_ground *g, const tyi_ground *of, int i, const tyi_wheel_in *in)
+{
+    m->g = g, m->of = of, m->sum = (push){ .size = 0.0 };
+    if (!of->patch->bins.rocks && !of->push.count) {
+        return;
+    }
+    m->w = rim_of(of, i, in);
+    if (of->patch->bins.rocks) {
+        meet_window(m, i);
+    }
+    for (int k = 0; k < (int)of->push.count; k++) {
+        m->size[k] = 0.0;
+        if (near_rock(&m->w, &of->placed[k])) {
+            push one = meet(of, &m->w, &of->placed[k], of->push.rock[k].v);
+            m->act[k] = one.act;
+            m->act[k].force = ty_scale(-1.0, one.force);
+            m->size[k] = one.size;
+            add(&m->sum, &one);
+        }
+    }
 }
 
 double tyi_ground_rock_depth(const tyi_ground *g, int i, const tyi_wheel_in *in)
 {
-    return meet_all(g, i, in).depth;
+    meeting m;
+    meet_all(&m, NULL, g, i, in);
+    return m.sum.depth;
+}
+
+/* the share of the loose rocks in friction `force` on a wheel whose rim moves with v; n: NULL where it slips */
+static void share_friction(meeting *m, const ty_rigid_params *p, ty_vec3 force, ty_vec3 v, const ty_vec3 *n)
+{
+    for (int k = 0; k < (int)m->of->push.count; k++) {
+        double share = m->size[k] / m->sum.size;
+        tyi_act *a = &m->act[k];
+        if (!(share > 0.0)) {
+            continue;
+        }
+        a->force = ty_sub(a->force, ty_scale(share, force));
+        if (n) { /* what sticks follows the rim: k (1 - n n) */
+            double kt = share * p->k_tangent, ct = share * p->c_tangent;
+            add_square(a->k, -kt, *n), add_square(a->c, -ct, *n);
+            a->k[0] += kt, a->k[2] += kt, a->k[5] += kt, a->c[0] += ct, a->c[2] += ct, a->c[5] += ct;
+            a->kv = ty_add(a->kv, ty_scale(kt, v));
+        }
+    }
 }
 
 /* Sticks at the middle of pressure, across the resultant. */
-static void friction(const tyi_ground *g, tyi_contact *c, const tyi_wheel_in *in, double dt,
-                     push *sum)
+static void friction(meeting *m, tyi_contact *c, double dt)
 {
-    const ty_rigid_params *p = &g->soil.rigid;
+    const ty_rigid_params *p = &m->of->soil.rigid;
+    const tyi_wheel_in *in = m->w.in;
+    push *sum = &m->sum;
     double normal = ty_norm(sum->force);
     if (!(normal > 0.0)) {
         return;
     }
     ty_vec3 n = ty_scale(1.0 / normal, sum->force), at = ty_scale(1.0 / sum->size, sum->place);
-    ty_vec3 v = ty_add(in->v, ty_cross(ty_scale(in->omega, in->axle), at));
+    ty_vec3 v_rim = ty_add(in->v, ty_cross(ty_scale(in->omega, in->axle), at));
+    ty_vec3 v = ty_sub(v_rim, ty_scale(1.0 / sum->size, sum->moving));
+    v_rim = ty_sub(v_rim, ty_scale(ty_dot(v_rim, n), n));
     v = ty_sub(v, ty_scale(ty_dot(v, n), n));
     /* an axis along the wheel's way and one across it */
     ty_vec3 a = ty_cross(in->axle, n);
@@ -166,24 +260,42 @@ static void friction(const tyi_ground *g, tyi_contact *c, const tyi_wheel_in *in
                fabs(in->omega), dt, &ux, &uy, &fx, &fy);
     c->rock = ty_add(ty_scale(ux, a), ty_scale(uy, b));
     ty_vec3 force = ty_add(ty_scale(fx, a), ty_scale(fy, b));
+    share_friction(m, p, force, v_rim, ty_norm(force) < 0.999 * p->mu * normal ? &n : NULL);
     sum->force = ty_add(sum->force, force);
     sum->moment = ty_add(sum->moment, ty_cross(at, force));
 }
 
+static void add_act(tyi_act *sum, const tyi_act *one)
+{
+    sum->force = ty_add(sum->force, one->force);
+    sum->kv = ty_add(sum->kv, one->kv);
+    for (int k = 0; k < 6; k++) {
+        sum->k[k] += one->k[k], sum->c[k] += one->c[k];
+    }
+}
+
 void tyi_ground_rocks(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel_out *out)
 {
-    if (!g->patch->bins.rocks || g->soil.model == TY_SOIL_NONE) {
+    if ((!g->patch->bins.rocks && !g->push.count) || g->soil.model == TY_SOIL_NONE) {
         return;
     }
+    tyi_act act[TYI_LOOSE] = { 0 };
+    meeting m;
     for (int i = 0; i < g->wheels; i++) {
-        push sum = meet_all(g, i, &in[i]);
-        if (sum.size <= 0.0) {
+        meet_all(&m, g, g, i, &in[i]);
+        if (m.sum.size <= 0.0) {
             g->contact[i].rock = ty_vec3_make(0.0, 0.0, 0.0);
             continue;
         }
-        friction(g, &g->contact[i], &in[i], dt, &sum);
-        out[i].force = ty_add(out[i].force, sum.force);
-        out[i].torque = ty_add(out[i].torque, sum.moment);
-        out[i].rock = ty_norm(sum.force);
+        friction(&m, &g->contact[i], dt);
+        out[i].force = ty_add(out[i].force, m.sum.force);
+        out[i].torque = ty_add(out[i].torque, m.sum.moment);
+        out[i].rock = ty_norm(m.sum.force);
+        for (int k = 0; k < (int)g->push.count; k++) {
+            if (m.size[k] > 0.0) {
+                add_act(&act[k], &m.act[k]);
+            }
+        }
     }
+    tyi_push_step(g, act, dt);
 }

@@ -114,6 +114,36 @@ static const tyi_list looks = { .element = &look_element,
                                 .most = 64,
                                 .init = look_init };
 
+#define COLLISION(field) offsetof(tyi_collision_def, field)
+static const tyi_limit side_limits[] = { { "value", "m", 0, TYI_DOUBLE, 0.0, 100.0 }, { 0 } };
+static const tyi_rules side_rules = { "value", side_limits, NULL };
+static const tyi_list sides = { .element = &coordinate,
+                                .rules = &side_rules,
+                                .size = sizeof(double),
+                                .least = 3,
+                                .most = 3,
+                                .in_place = true };
+static const tyi_limit collision_limits[] = { { "radius", "m", COLLISION(radius), TYI_DOUBLE, 0.0, 100.0 }, { 0 } };
+static const tyi_rules collision_rules = { "collision", collision_limits, NULL };
+static const tyi_key collision_keys[] = {
+    { "body", TYI_TEXT, COLLISION(body), .text = "body of the model that it belongs to", .required = true,
+      .size = TY_NAME_MAX },
+    { "position", TYI_LIST, COLLISION(position), .text = "its middle in the body's frame", .list = &point },
+    { "rpy_deg", TYI_LIST, COLLISION(rpy_deg),
+      .text = "roll, pitch and yaw in the body's frame, in this order about fixed axes",
+      .list = &angles },
+    { "radius", TYI_NUMBER, COLLISION(radius), .text = "of a sphere, or of a box's rounded corners" },
+    { "box", TYI_LIST, COLLISION(box), .text = "sides of a box, of which the corners touch the ground [m]", .list = &sides },
+    { 0 },
+};
+static const tyi_schema collision_schema = { collision_keys, &collision_rules, .whole = true };
+static const tyi_key collision_element = { .kind = TYI_MAPPING, .schema = &collision_schema };
+static const tyi_list collisions = { .element = &collision_element,
+                                     .size = sizeof(tyi_collision_def),
+                                     .count = ROVER(collision_count),
+                                     .least = 0,
+                                     .most = TYI_COLLISIONS_MAX };
+
 #define MOTOR(field) offsetof(tyi_motor_def, field)
 static const tyi_limit motor_limits[] = {
     { "torque", "N m", MOTOR(torque), TYI_DOUBLE, 1e-4, 1e6 },
@@ -196,7 +226,7 @@ static const tyi_key keys[] = {
     { "name", TYI_TEXT, ROVER(name), .text = "name of the rover", .required = true,
       .size = TY_NAME_MAX },
     { "model", TYI_TEXT, ROVER(model),
-      .text = "MJCF file with bodies, joints and masses, relative to this file", .required = true,
+      .text = "MJCF or URDF (.urdf) file with bodies, joints and masses, relative to this file", .required = true,
       .size = sizeof(((tyi_rover *)0)->model) },
     { "body", TYI_TEXT, ROVER(body),
       .text = "body on a free joint whose frame is the rover's: x forward, y left, z up",
@@ -210,6 +240,8 @@ static const tyi_key keys[] = {
       .list = &motors },
     { "mounts", TYI_LIST, ROVER(mounts), .text = "Places where sensors can be mounted",
       .list = &mounts },
+    { "collision", TYI_LIST, ROVER(collisions),
+      .text = "Shapes beside the wheels that touch the ground, so that it lies there when it tips over", .list = &collisions },
     { "looks", TYI_LIST, ROVER(looks), .text = "Models that its bodies look like", .list = &looks },
     { 0 },
 };

@@ -42,6 +42,15 @@ typedef struct tyi_steering_def {
     double kp, kd; /* [N m/rad], [N m s/rad] */
 } tyi_steering_def;
 
+/* A collision shape: a sphere, or a box whose corners touch the ground (rounded where both are given). */
+typedef struct tyi_collision_def {
+    char body[TY_NAME_MAX];
+    double position[3], rpy_deg[3];
+    double radius; /* [m] */
+    double box[3]; /* [m] sides */
+} tyi_collision_def;
+#define TYI_COLLISIONS_MAX 16
+
 /* A motor of any other hinge: an arm (angle) or a drum (speed). */
 typedef struct tyi_motor_def {
     char name[TY_NAME_MAX], joint[TY_NAME_MAX];
@@ -54,7 +63,7 @@ typedef struct tyi_motor_def {
 typedef struct tyi_rover {
     int version;
     char name[TY_NAME_MAX];
-    char model[4096]; /* path of the MJCF file */
+    char model[4096]; /* path of the MJCF or URDF file */
     char body[TY_NAME_MAX];
     double mass; /* [kg] 0: not given */
     tyi_wheel_def *wheels;
@@ -65,6 +74,8 @@ typedef struct tyi_rover {
     size_t motor_count;
     tyi_mount_def *mounts;
     size_t mount_count;
+    tyi_collision_def *collisions;
+    size_t collision_count;
     tyi_look_def *looks;
     size_t look_count;
 } tyi_rover;

@@ -114,7 +114,7 @@ static ty_status press(tyi_ground *g, const print *p, ty_diag *diag)
                          &trace[at]);
         }
     }
-    return ty_terrain_edit(g->terrain, &(ty_edit){ i0, j0, nx, ny, change, trace }, diag);
+    return ty_terrain_edit(g->terrain, &(ty_edit){ i0, j0, nx, ny, change, trace, NULL }, diag);
 }
 
 ty_status tyi_ground_ruts(tyi_ground *g, const tyi_wheel_in *in, const tyi_wheel_out *out,

@@ -190,6 +190,7 @@ ty_status ty_vehicle_step(ty_vehicle *v, double dt, ty_diag *diag)
         tyi_mbd_force(v->mbd, v->wheel[i].body, in[i].centre, run->out[i].force,
                       run->out[i].torque);
     }
+    tyi_chassis_step(v);
     status = tyi_mbd_end(v->mbd, run->step, dt, work, diag);
     if (status != TY_OK) {
         return status;
@@ -207,6 +208,8 @@ ty_status ty_vehicle_step(ty_vehicle *v, double dt, ty_diag *diag)
     return TY_OK;
 }
 
+#define TELL 1e-3 /* [m] that a rock moves before cameras see it */
+
 ty_status ty_vehicle_ground(ty_vehicle *v, ty_diag *diag)
 {
     tyi_wheel_in in[TY_WHEELS_MAX];
@@ -219,7 +222,7 @@ ty_status ty_vehicle_ground(ty_vehicle *v, ty_diag *diag)
         wheel_states(v, in);
         status = tyi_ground_ruts(&v->ground, in, v->run.out, diag);
     }
-    return status;
+    return status == TY_OK ? tyi_push_tell(&v->ground, TELL, diag) : status;
 }
 
 /* ---- state ---- */
@@ -238,6 +241,7 @@ void ty_vehicle_get(const ty_vehicle *v, ty_vehicle_state *out)
                                .work_motor = run->work[0],
                                .work_soil = run->work[1],
                                .work_damper = run->work[2],
+                               .work_rock = v->ground.push.lost,
                                .wheels = v->wheels };
     tyi_mbd_twist(v->mbd, v->body, out->pose.p, &out->v_W, &omega);
     out->omega_B = ty_rotate(ty_quat_conj(out->pose.q), omega);
@@ -359,6 +363,16 @@ int ty_vehicle_find_body(const ty_vehicle *v, const char *name)
     return tyi_mbd_find_body(v->mbd, name);
 }
 
+int ty_vehicle_pushed(const ty_vehicle *v, ty_pushed_rock *out, int capacity)
+{
+    const tyi_push *p = &v->ground.push;
+    for (int k = 0; out && k < (int)p->count && k < capacity; k++) {
+        const tyi_loose *r = &p->rock[k];
+        out[k] = (ty_pushed_rock){ .id = r->id, .x = r->x, .y = r->y, .sunk = r->sunk, .mass = r->mass, .v_W = r->v, .force_W = r->force };
+    }
+    return (int)p->count;
+}
+
 /* ---- saving ---- */
 
 /* Header, run, contacts, window, then the multibody state and the grid of scm. Same machine and build:
@@ -370,6 +384,7 @@ typedef struct saved {
     double scm_x, scm_y;
     tyi_run run;
     tyi_contact contact[TY_WHEELS_MAX];
+    tyi_push push;
 } saved;
 
 #define SKIP (2 * sizeof(uint64_t)) /* magic and sum are not summed */
@@ -401,6 +416,8 @@ void ty_vehicle_save(const ty_vehicle *v, void *out)
     s->scm_x = v->ground.scm_x, s->scm_y = v->ground.scm_y;
     memcpy(&s->run, &v->run, sizeof s->run);
     memcpy(s->contact, v->ground.contact, sizeof s->contact);
+    s->push.count = v->ground.push.count, s->push.in = v->ground.push.in, s->push.lost = v->ground.push.lost;
+    memcpy(s->push.rock, v->ground.push.rock, (size_t)s->push.count * sizeof *s->push.rock);
     tyi_mbd_save(v->mbd, (double *)(void *)(s + 1));
     if (v->ground.scm) {
         ty_scm_save(v->ground.scm, (char *)out + fixed_size(v));
@@ -426,6 +443,10 @@ ty_status ty_vehicle_restore(ty_vehicle *v, const void *data, size_t bytes, ty_d
     if (status == TY_OK) {
         memcpy(&v->run, &s->run, sizeof v->run);
         memcpy(v->ground.contact, s->contact, sizeof s->contact);
+        v->ground.push = s->push;
+        status = tyi_push_restore(&v->ground, diag);
+    }
+    if (status == TY_OK) {
         v->ground.scm_x = s->scm_x, v->ground.scm_y = s->scm_y;
         tyi_mbd_restore(v->mbd, (const double *)(const void *)(s + 1));
         status = tyi_mbd_begin(v->mbd, v->run.step, diag);

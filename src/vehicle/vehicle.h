@@ -24,6 +24,14 @@ typedef struct tyi_motor {
     double kp, kd;
 } tyi_motor;
 
+/* A point of a body that touches the ground, with a radius. */
+#define TYI_BUMPS 128
+typedef struct tyi_bump {
+    int body;
+    ty_vec3 p;     /* [m] in the body */
+    double radius; /* [m] */
+} tyi_bump;
+
 /* What the controllers remember: plain data, saved with the run. */
 typedef struct tyi_control {
     double want_omega[TY_WHEELS_MAX]; /* [rad/s] commanded */
@@ -60,6 +68,8 @@ struct ty_vehicle {
     tyi_steering_def steering;
     tyi_motor motor[TY_MOTORS_MAX];
     int motors;
+    tyi_bump bump[TYI_BUMPS];
+    int bumps;
     double middle; /* [m] x in B of the line on which Ackermann's turning centre lies */
     ty_mount mount[TY_MOUNTS_MAX];
     int mounts;
@@ -75,6 +85,8 @@ struct ty_vehicle {
 /* Commands into wheel speeds and angles. */
 void tyi_control_command(ty_vehicle *v, const ty_drive_command *command);
 void tyi_control_wheels(ty_vehicle *v, const double *omega, const double *steer);
+/* Forces of the ground on the collision shapes. */
+void tyi_chassis_step(ty_vehicle *v);
 /* Torques of the motors that are not wheels'. */
 void tyi_motor_step(ty_vehicle *v, double dt);
 /* Motor torques of one step, handed to the multibody model. */

@@ -47,6 +47,9 @@ ty_vehicle_def ty_vehicle_def_default(void)
                   .ruts = true },
         .rocks = true,
         .rock_min = 0.05,
+        .rock_push = 0.10,
+        .rock_mu = 0.7,
+        .rock_density = 2900.0,
         .gravity = 1.62,
         .cookie = TYI_COOKIE,
     };
@@ -56,6 +59,9 @@ ty_vehicle_def ty_vehicle_def_default(void)
 static const tyi_limit limits[] = {
     { "gravity", "m/s^2", AT(gravity), TYI_DOUBLE, 0.0, 100.0 },
     { "rock_min", "m", AT(rock_min), TYI_DOUBLE, 1e-3, 1e3 },
+    { "rock_push", "m", AT(rock_push), TYI_DOUBLE, 0.0, 10.0 },
+    { "rock_mu", "", AT(rock_mu), TYI_DOUBLE, 0.0, 10.0 },
+    { "rock_density", "kg/m^3", AT(rock_density), TYI_DOUBLE, 100.0, 1e4 },
     { "x", "m", AT(x), TYI_DOUBLE, -1e6, 1e6 },
     { "y", "m", AT(y), TYI_DOUBLE, -1e6, 1e6 },
     { "yaw", "rad", AT(yaw), TYI_DOUBLE, -100.0, 100.0 },

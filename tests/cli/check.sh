@@ -56,7 +56,8 @@ printf '# nothing\n' >"$f"; refuse "only a comment" "s.yaml: is empty" $TYCHO ch
 printf -- '- a\n' >"$f"; refuse "list" "s.yaml:1:1: the file holds a list, but lines" $TYCHO check "$f"
 printf 'name: a\n' >"$f"; refuse "no version" "s.yaml:1:1: the key version is needed; it takes the number 1\.$" $TYCHO check "$f"
 printf 'version: 9\n' >"$f"; refuse "version 9" "s.yaml:1:10: version is 9, but takes the number 1\.$" $TYCHO check "$f"
-refuse "a program" "tycho:1:1: the byte 0x7f here is not text" $TYCHO check $TYCHO
+head -c 100000 "$TYCHO" >"$work/tycho"
+refuse "a program" "tycho:1:1: the byte 0x7f here is not text" $TYCHO check "$work/tycho"
 truncate -s 17M "$f"; refuse "too large" "s.yaml: is larger than 16384 KiB" $TYCHO check "$f"
 refuse "folder" ": is a folder, but a file is expected\.$" $TYCHO check "$work"
 refuse "missing file" "none.yaml: there is no such file\.$" $TYCHO check "$work/none.yaml"

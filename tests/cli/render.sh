@@ -56,4 +56,12 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n
 check "mesh" $TYCHO render "$work/good.obj" --size 32x32 --quiet -o "$work/mesh.png"
 refuse "material" "--material takes moon_visual" $TYCHO render "$work/good.obj" --material cheese -o "$work/x.png"
 [ -e "$work/x.png" ] && bad "a refused frame left a picture" || ok
+# a camera of the scenario's rover, at a moment of its run
+small="--set rovers.0.sensors.0.width=64 --set rovers.0.sensors.0.height=48 --set rovers.0.sensors.0.samples=1"
+check "a rover's camera" "$TYCHO" render scenarios/viper_traverse.yaml --camera navcam_left $small --truth --quiet -o "$work/cam0.png"
+check "with its depth" test -s "$work/cam0_depth.png"
+check "later" "$TYCHO" render scenarios/viper_traverse.yaml --camera navcam_left $small --at 0.5 --quiet -o "$work/cam1.png"
+check "it has moved" sh -c "! cmp -s '$work/cam0.png' '$work/cam1.png'"
+refuse "no such camera" "no rover of the scenario has a camera 'eye'" "$TYCHO" render scenarios/viper_traverse.yaml --camera eye -o "$work/none.png"
+refuse "a time that is none" "takes a scenario" "$TYCHO" render scenarios/viper_traverse.yaml --camera navcam_left --at soon -o "$work/none.png"
 finish

@@ -46,7 +46,7 @@ static tyi_edit_tile *find_or_add(tyi_edits *e, int level, int32_t x, int32_t y)
 
 ty_status tyi_edits_init(tyi_edits *e, int level, int levels, const ty_alloc *alloc, ty_diag *diag)
 {
-    *e = (tyi_edits){ .alloc = alloc, .level = level, .levels = levels };
+    *e = (tyi_edits){ .alloc = alloc, .level = level, .levels = levels, .moved = { .alloc = alloc } };
     e->bucket = tyi_get(alloc, BUCKETS * sizeof *e->bucket);
     e->journal = tyi_get(alloc, TYI_JOURNAL * sizeof *e->journal);
     if (!e->bucket || !e->journal) {
@@ -60,6 +60,7 @@ ty_status tyi_edits_init(tyi_edits *e, int level, int levels, const ty_alloc *al
 
 void tyi_edits_free(tyi_edits *e)
 {
+    tyi_moved_free(&e->moved);
     for (size_t b = 0; b < BUCKETS; b++) {
         while (e->bucket[b]) {
             tyi_edit_tile *tile = e->bucket[b];
@@ -173,11 +174,21 @@ typedef struct saved_tile {
     uint8_t trace[TY_TILE * TY_TILE];
 } saved_tile;
 
+typedef struct saved_head {
+    int32_t whole[4];
+    uint64_t rocks; /* moved ones, which follow, then the tiles */
+} saved_head;
+
 size_t tyi_edits_save(const tyi_edits *e, void *out)
 {
-    size_t bytes = sizeof e->whole;
+    size_t rocks = e->moved.count * sizeof *e->moved.rock, bytes = sizeof(saved_head) + rocks;
     if (out) {
-        memcpy(out, e->whole, sizeof e->whole);
+        saved_head head = { .rocks = e->moved.count };
+        memcpy(head.whole, e->whole, sizeof head.whole);
+        memcpy(out, &head, sizeof head);
+        if (rocks) {
+            memcpy((char *)out + sizeof head, e->moved.rock, rocks);
+        }
     }
     for (size_t b = 0; b < BUCKETS; b++) {
         for (const tyi_edit_tile *tile = e->bucket[b]; tile; tile = tile->next) {
@@ -198,19 +209,21 @@ size_t tyi_edits_save(const tyi_edits *e, void *out)
 
 ty_status tyi_edits_load(tyi_edits *e, const void *saved, size_t bytes, int32_t changed[4], ty_diag *diag)
 {
-    int32_t whole[4];
-    if (bytes < sizeof whole || (bytes - sizeof whole) % sizeof(saved_tile)) {
+    saved_head head = { 0 };
+    memcpy(&head, saved, bytes < sizeof head ? 0 : sizeof head);
+    size_t left = bytes < sizeof head ? 0 : bytes - sizeof head;
+    const ty_rock *rocks = (const ty_rock *)(const void *)((const char *)saved + sizeof head);
+    if (bytes < sizeof head || head.rocks > left / sizeof *rocks || (left - head.rocks * sizeof *rocks) % sizeof(saved_tile)) {
         return ty_fail(diag, TY_ERR_FORMAT, "terrain: %zu bytes are no saved edits", bytes);
     }
-    memcpy(whole, saved, sizeof whole);
     clear(e);
-    ty_status status = TY_OK;
-    for (size_t at = sizeof whole; at < bytes && status == TY_OK; at += sizeof(saved_tile)) {
+    ty_status status = tyi_moved_load(&e->moved, rocks, head.rocks, diag);
+    for (size_t at = sizeof head + head.rocks * sizeof *rocks; at < bytes && status == TY_OK; at += sizeof(saved_tile)) {
         const saved_tile *tile = (const saved_tile *)(const void *)((const char *)saved + at);
         status = put_tile(e, tile->x, tile->y, tile->change, tile->trace, diag);
     }
-    around(e->whole, whole, changed);
-    memcpy(e->whole, whole, sizeof whole);
+    around(e->whole, head.whole, changed);
+    memcpy(e->whole, head.whole, sizeof head.whole);
     if (changed[2] > 0) {
         note(e, changed);
     }
@@ -252,11 +265,15 @@ ty_status tyi_edits_apply(tyi_edits *e, const ty_edit *edit, ty_diag *diag)
         return ty_fail(diag, TY_ERR_RANGE, "terrain edit: %d x %d samples, but 1 to 16384 a side are accepted",
                        (int)edit->nx, (int)edit->ny);
     }
-    ty_status status = make_tiles(e, edit, diag);
+    bool ground = edit->change || edit->trace || !edit->rock;
+    ty_status status = ground ? make_tiles(e, edit, diag) : TY_OK;
+    if (status == TY_OK && edit->rock) {
+        status = tyi_moved_put(&e->moved, edit->rock, diag);
+    }
     if (status != TY_OK) {
         return status;
     }
-    for (int32_t y = tile_of(edit->j0); y <= tile_of(edit->j0 + edit->ny - 1); y++) {
+    for (int32_t y = tile_of(edit->j0); ground && y <= tile_of(edit->j0 + edit->ny - 1); y++) {
         for (int32_t x = tile_of(edit->i0); x <= tile_of(edit->i0 + edit->nx - 1); x++) {
             apply_to_tile(find(e, e->level, x, y), edit);
         }

@@ -7,6 +7,7 @@
 #ifndef TYI_EDIT_H
 #define TYI_EDIT_H
 #include <pthread.h>
+#include "moved.h"
 #include "relief.h"
 #include "tycho/terrain.h"
 
@@ -27,6 +28,7 @@ typedef struct tyi_edits {
     tyi_edit_tile **bucket;
     int32_t (*journal)[4];
     uint64_t version;
+    tyi_moved moved;  /* rocks */
     int32_t whole[4]; /* i0, j0, nx, ny around all edits */
     pthread_mutex_t lock; /* of the refresh of stale coarse tiles */
     void (*watch)(void *user, const ty_edit *edit); /* told of every edit, after it; NULL: nobody */

@@ -14,6 +14,8 @@ typedef struct tyi_placed_rock {
     double radius; /* [m] horizontal reach */
     const ty_rock_shape *shape;
     uint64_t id;
+    double diameter, yaw, burial; /* as in ty_rock */
+    bool loose; /* a vehicle pushes it: it is not here any more */
 } tyi_placed_rock;
 
 typedef struct tyi_rock_bins {

@@ -150,7 +150,8 @@ ty_status ty_patch_add_rocks(ty_patch *patch, double d_min, ty_diag *diag)
         const ty_rock_shape *shape = ty_terrain_rock_shape(t, rocks[i].shape);
         b->rock[i] = (tyi_placed_rock){ poses[i].p, cos(rocks[i].yaw), sin(rocks[i].yaw), rocks[i].scale,
                                         poses[i].p.z + rocks[i].scale * (double)shape->height,
-                                        rocks[i].scale * (double)shape->radius, shape, rocks[i].id };
+                                        rocks[i].scale * (double)shape->radius, shape, rocks[i].id,
+                                        rocks[i].diameter, rocks[i].yaw, rocks[i].burial, false };
     }
     if (status == TY_OK) {
         b->size = fmax(8.0 * patch->d, sqrt((r.x1 - r.x0) * (r.y1 - r.y0) / (double)n)); /* about one rock a bin */

@@ -196,7 +196,7 @@ static uint64_t make_id(int k, bool fragment, int32_t cx, int32_t cy, uint32_t n
 static void emit(query *q, double x, double y, double d, uint64_t id, ty_k_u32x4 r)
 {
     if (x < q->rect.x0 || x >= q->rect.x1 || y < q->rect.y0 || y >= q->rect.y1 || d < q->d_min ||
-        d >= q->d_max) {
+        d >= q->d_max || tyi_moved_find(q->f->moved, id)) {
         return;
     }
     if (q->total < q->capacity) {
@@ -336,6 +336,16 @@ size_t tyi_rocks_in(const tyi_rocks *f, ty_rect rect, double d_min, double d_max
         visit_octave(&q, k, 0.0, false);
         if (f->fragments[i] > 0.0) {
             visit_octave(&q, k + UP, REACH * ldexp(1.0, k), true);
+        }
+    }
+    for (size_t i = 0; f->moved && i < f->moved->count; i++) {
+        const ty_rock *rock = &f->moved->rock[i];
+        bool in = rock->x >= rect.x0 && rock->x < rect.x1 && rock->y >= rect.y0 && rock->y < rect.y1;
+        if (in && rock->diameter >= q.d_min && rock->diameter < q.d_max) {
+            if (q.total < capacity) {
+                out[q.total] = *rock;
+            }
+            q.total++;
         }
     }
     return q.total;

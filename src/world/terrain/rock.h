@@ -3,6 +3,7 @@
 #ifndef TYI_ROCK_H
 #define TYI_ROCK_H
 #include "crater.h"
+#include "moved.h"
 #include "sizes.h"
 #include "tycho/terrain.h"
 
@@ -28,6 +29,7 @@ typedef struct tyi_rocks {
     double single[TYI_ROCK_OCTAVES];    /* [1/m2] rocks of the octave that lie on their own */
     double fragments[TYI_ROCK_OCTAVES]; /* [-] the others: how many at a single rock 2 octaves up */
     tyi_rock_library *library;
+    const tyi_moved *moved; /* rocks that lie elsewhere now; NULL: none */
     const ty_alloc *alloc;
 } tyi_rocks;
 

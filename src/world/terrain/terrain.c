@@ -31,6 +31,7 @@ ty_status ty_terrain_create(const ty_terrain_def *def, ty_terrain **out, ty_diag
         return status;
     }
     status = tyi_edits_init(&t->edits, def->edit_level, t->generator.levels, t->alloc, diag);
+    t->rocks.moved = &t->edits.moved;
     if (status != TY_OK) {
         tyi_rocks_free(&t->rocks);
         tyi_put(def->alloc, t, sizeof *t);
@@ -262,7 +263,9 @@ ty_status ty_terrain_edit(ty_terrain *terrain, const ty_edit *edit, ty_diag *dia
     ty_status status = tyi_edits_apply(&terrain->edits, edit, diag);
     if (status == TY_OK) {
         int32_t rect[4] = { edit->i0, edit->j0, edit->nx, edit->ny };
-        tyi_tiles_edited(&terrain->cache, rect);
+        if (edit->change) {
+            tyi_tiles_edited(&terrain->cache, rect);
+        }
         if (terrain->edits.watch) {
             terrain->edits.watch(terrain->edits.watch_user, edit);
         }
@@ -283,6 +286,11 @@ ty_status tyi_terrain_load(ty_terrain *terrain, const void *saved, size_t bytes,
 uint64_t ty_terrain_version(const ty_terrain *terrain)
 {
     return terrain->edits.version;
+}
+
+uint64_t ty_terrain_rock_version(const ty_terrain *terrain)
+{
+    return terrain->edits.moved.version;
 }
 
 bool ty_terrain_edit_rect(const ty_terrain *terrain, uint64_t version, int32_t rect[4])

@@ -305,7 +305,7 @@ TY_TEST(pipeline, actions_before_one_sensor_only)
     /* down from the mast: the rover's own deck fills part of the view */
     ty_scenario_sensor *c[5];
     for (int i = 0; i < 5; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "c%d", i);
         c[i] = small_camera(s, name, 0.1, 0.0, 0.0);
         snprintf(c[i]->mount, sizeof c[i]->mount, "hazcam_front");

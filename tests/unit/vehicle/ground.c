@@ -69,6 +69,29 @@ void tyt_ground_made(tyt_ground *g, uint64_t seed)
     cr_assert(ty_terrain_create(&def, &g->terrain, &diag) == TY_OK, "%s", diag.text);
 }
 
+void tyt_ground_stony(tyt_ground *g)
+{
+    ty_diag diag = { 0 };
+    ty_terrain_def def = ty_terrain_def_default();
+    def.relief.rms_slope_deg = 0.0;
+    def.crater.on = false;
+    def.rock.cover = 1e-9;
+    def.rock.d_min = 0.02;
+    def.rock.d_max = 1.0;
+    *g = (tyt_ground){ 0 };
+    cr_assert(ty_terrain_create(&def, &g->terrain, &diag) == TY_OK, "%s", diag.text);
+}
+
+ty_rock tyt_rock(tyt_ground *g, uint64_t id, double x, double y, double diameter)
+{
+    ty_diag diag = { 0 };
+    double d = ty_terrain_spacing(g->terrain, ty_terrain_get_def(g->terrain)->edit_level);
+    ty_rock rock = { .x = x, .y = y, .diameter = diameter, .scale = 1.02 * diameter, .yaw = 0.3, .burial = 0.2, .shape = 5, .id = id };
+    ty_edit edit = { .i0 = (int32_t)floor(x / d), .j0 = (int32_t)floor(y / d), .nx = 1, .ny = 1, .rock = &rock };
+    cr_assert(ty_terrain_edit(g->terrain, &edit, &diag) == TY_OK, "%s", diag.text);
+    return rock;
+}
+
 void tyt_ground_free(tyt_ground *g)
 {
     ty_terrain_destroy(g->terrain);

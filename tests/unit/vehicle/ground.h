@@ -18,6 +18,8 @@ void tyt_ground_slope(tyt_ground *g, double angle); /* rises along x by angle [r
 void tyt_ground_ramp(tyt_ground *g, double from,
                      double angle);                 /* flat up to x = from, then rises */
 void tyt_ground_made(tyt_ground *g, uint64_t seed); /* generated, without rocks */
+void tyt_ground_stony(tyt_ground *g);               /* flat, with no rocks but those that are laid there */
+ty_rock tyt_rock(tyt_ground *g, uint64_t id, double x, double y, double diameter); /* lays one */
 void tyt_ground_free(tyt_ground *g);
 
 const char *

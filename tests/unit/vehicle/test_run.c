@@ -45,6 +45,20 @@ TY_TEST(run, no_allocation)
         TY_CHECK(allocations == before);
         ty_vehicle_destroy(v);
     }
+    tyt_ground_free(&g);
+    tyt_ground_stony(&g); /* and none while it pushes rocks */
+    for (int k = 0; k < 20; k++) {
+        tyt_rock(&g, (uint64_t)k + 1, 0.9 + 0.05 * k, 0.58 + 0.01 * (k % 5), 0.06);
+    }
+    ty_vehicle_def def = tyt_vehicle_def(&g, "viper", TY_SOIL_BEKKER);
+    ty_vehicle *v = tyt_vehicle(&def);
+    ty_vehicle_command(v, &(ty_drive_command){ .v = 0.3 }, &diag);
+    long pushing = allocations;
+    for (int i = 0; i < 3000; i++) {
+        TY_CHECK(ty_vehicle_step(v, 1e-3, &diag) == TY_OK);
+    }
+    TY_CHECK(allocations == pushing && ty_vehicle_pushed(v, NULL, 0) > 5);
+    ty_vehicle_destroy(v);
 #ifndef TYCHO_SANITIZE
     long before = allocations; /* the control: the counter counts */
     free(malloc(10));

@@ -1,0 +1,236 @@
+/* tests/unit/vehicle/test_push.c - small rocks give way to wheels, large ones do not.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "contact.h"
+#include "ground.h"
+#include "patch.h"
+#include "tyt.h"
+
+#define WHEEL_X 0.6418 /* [m] of viper's front left wheel */
+#define WHEEL_Y 0.6098
+
+typedef struct crossing {
+    double lift, side; /* [m] */
+    double most;       /* [N] of the rock on the wheel */
+    ty_pushed_rock rock;
+    int pushed;
+    ty_rock seen;
+    double lost; /* [J] */
+} crossing;
+
+/* viper drives straight over a rock with its left wheels */
+static crossing cross(double diameter, double push, double offset)
+{
+    tyt_ground g;
+    ty_diag diag = { 0 };
+    ty_vehicle_state s;
+    crossing out = { 0 };
+    tyt_ground_stony(&g);
+    ty_rock rock = tyt_rock(&g, 7, 1.2, WHEEL_Y + offset, diameter);
+    ty_vehicle_def def = tyt_vehicle_def(&g, "viper", TY_SOIL_BEKKER);
+    def.rock_push = push;
+    ty_vehicle *v = tyt_vehicle(&def);
+    TY_CHECK(tyt_run(v, 1.0));
+    ty_vehicle_get(v, &s);
+    double rest = s.wheel[0].p_W.z;
+    ty_vehicle_command(v, &(ty_drive_command){ .v = 0.15 }, &diag);
+    for (int i = 0; i < 1000 && s.pose.p.x < 1.2; i++) {
+        TY_CHECK(tyt_run(v, 0.01));
+        ty_vehicle_get(v, &s);
+        out.most = fmax(out.most, s.wheel[0].f_rock);
+        out.lift = fmax(out.lift, s.wheel[0].p_W.z - rest);
+    }
+    out.pushed = ty_vehicle_pushed(v, &out.rock, 1);
+    out.lost = s.work_rock;
+    TY_CHECK(ty_terrain_rocks(g.terrain, (ty_rect){ 0.0, 0.0, 3.0, 3.0 }, 0.02, 1.0, &out.seen, 1) == 1 && out.seen.id == rock.id);
+    out.side = hypot(out.seen.x - rock.x, out.seen.y - rock.y);
+    ty_vehicle_destroy(v);
+    tyt_ground_free(&g);
+    return out;
+}
+
+TY_TEST(push, crossed, .timeout = 200)
+{
+    crossing small = cross(0.06, 0.10, 0.0), fast = cross(0.06, 0.0, 0.0), beside = cross(0.06, 0.10, 0.08),
+             large = cross(0.4, 0.10, 0.0);
+    printf("rock of 0.06 m: wheel rises by %.1f mm (%.1f mm where it stands fast); moved by %.1f mm, pressed in by %.1f mm, "
+           "%.2f kg, %.2f J lost\n", 1e3 * small.lift, 1e3 * fast.lift, 1e3 * small.side, 1e3 * small.rock.sunk, small.rock.mass,
+           small.lost);
+    printf("at the wheel's edge: rises by %.1f mm, moved by %.1f mm, pressed in by %.1f mm\n", 1e3 * beside.lift, 1e3 * beside.side,
+           1e3 * beside.rock.sunk);
+    printf("rock of 0.4 m: moved by %g mm, pushes with up to %.0f N\n", 1e3 * large.side, large.most);
+    TY_CHECK(small.pushed == 1 && small.lift < 0.25 * fast.lift && fast.lift > 0.02);
+    TY_CHECK(small.side + small.rock.sunk > 0.01);
+    TY_CHECK(fabs(small.seen.x - small.rock.x) < 1.1e-3 && fabs(small.seen.y - small.rock.y) < 1.1e-3); /* the terrain knows */
+    TY_CHECK(small.seen.burial > 0.2);
+    TY_CHECK(fast.pushed == 0 && fast.side == 0.0 && fast.lost == 0.0);
+    TY_CHECK(large.pushed == 0 && large.side == 0.0 && large.most > 50.0);
+}
+
+/* One wheel that does not turn moves along x at the height of the rock: level push, no friction on the rim. */
+typedef struct pusher {
+    tyt_ground g;
+    ty_vehicle_def def;
+    tyi_ground ground;
+    tyi_wheel_in in;
+} pusher;
+
+static void pusher_open(pusher *p, double mu_rim)
+{
+    ty_diag diag = { 0 };
+    ty_wheel_shape shape = { .r = 0.2, .b = 0.3 };
+    tyt_ground_stony(&p->g);
+    tyt_rock(&p->g, 9, 0.5, 0.0, 0.06);
+    p->def = tyt_vehicle_def(&p->g, "viper", TY_SOIL_BEKKER);
+    p->def.soil.rigid.mu = mu_rim;
+    cr_assert(tyi_ground_init(&p->ground, &p->def, 1, &shape, 1.0, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(tyi_ground_follow(&p->ground, 0.0, 0.0, &diag) == TY_OK, "%s", diag.text);
+    p->in = (tyi_wheel_in){ .centre = { 0.2, 0.0, 0.032 }, .axle = { 0.0, 1.0, 0.0 } };
+}
+
+static void pusher_close(pusher *p)
+{
+    tyi_ground_free(&p->ground);
+    tyt_ground_free(&p->g);
+}
+
+/* moves on with velocity v; returns the force on the wheel */
+static ty_vec3 pusher_step(pusher *p, ty_vec3 v, double dt)
+{
+    tyi_wheel_out out = { 0 };
+    p->in.v = v;
+    tyi_ground_rocks(&p->ground, &p->in, dt, &out);
+    p->in.centre = ty_add(p->in.centre, ty_scale(dt, v));
+    return out.force;
+}
+
+TY_TEST(push, steady_sliding)
+{
+    static const double speeds[] = { 0.05, 0.2, 0.5 }, steps[] = { 1e-3, 1e-3, 2e-4 };
+    for (int k = 0; k < 3; k++) {
+        pusher p;
+        pusher_open(&p, 0.0);
+        double mean = 0.0, down = 0.0, dt = steps[k];
+        long n = lround(1.5 / speeds[k] / dt * 0.5), from = n * 2 / 3;
+        ty_vec3 v = ty_vec3_make(speeds[k], 0.0, 0.0);
+        for (long i = 0; i < n; i++) {
+            ty_vec3 f = pusher_step(&p, v, dt);
+            mean += i >= from ? -f.x / (double)(n - from) : 0.0;
+            down += i >= from ? f.z / (double)(n - from) : 0.0;
+        }
+        const tyi_loose *r = &p.ground.push.rock[0];
+        double rub = p.def.rock_mu * r->mass * p.def.gravity, kinetic = 0.5 * r->mass * ty_dot(r->v, r->v);
+        printf("%.2f m/s: %.4f N on the wheel, m g mu = %.4f N (with what the rim lifts %.4f N); %.3f m pushed, %.3f kg, work %.5f J = %.5f lost + %.5f moving\n",
+               speeds[k], mean, rub, rub + p.def.rock_mu * down, r->x - 0.5, r->mass, p.ground.push.in, p.ground.push.lost, kinetic);
+        cr_assert(p.ground.push.count == 1);
+        TY_CHECK(r->x > 0.55 && fabs(r->y) < 0.05);
+        TY_NEAR(mean, rub, 0.03 * rub);
+        TY_NEAR(mean, rub + p.def.rock_mu * down, 0.002 * rub);
+        TY_FAR(mean, 1.1 * rub, 0.03 * rub);
+        TY_NEAR(p.ground.push.in, p.ground.push.lost + kinetic, 0.05 * p.ground.push.in);
+        /* let go: stops within v^2 / (2 mu g) */
+        double x = r->x, v0 = r->v.x;
+        p.in.centre.x -= 1.0;
+        for (int i = 0; i < 2000; i++) {
+            pusher_step(&p, ty_vec3_make(0.0, 0.0, 0.0), 1e-3);
+        }
+        TY_NEAR(r->x - x, v0 * v0 / (2.0 * p.def.rock_mu * p.def.gravity), 0.02 * (r->x - x) + 1e-3 * v0);
+        TY_CHECK(r->v.x == 0.0);
+        pusher_close(&p);
+    }
+}
+
+/* A wheel with friction comes down on a rock from above: Bekker's plate under its load. */
+TY_TEST(push, pressed_in)
+{
+    pusher p;
+    pusher_open(&p, 0.8);
+    p.in.centre = ty_vec3_make(0.5, 0.0, 0.4);
+    ty_vec3 f = { 0.0, 0.0, 0.0 };
+    for (int i = 0; i < 20000 && f.z < 60.0; i++) { /* 2 cm/s until it carries 60 N */
+        f = pusher_step(&p, ty_vec3_make(0.0, 0.0, -0.02), 1e-3);
+    }
+    const tyi_loose *r = &p.ground.push.rock[0];
+    const ty_soil_params *soil = &p.def.soil.bekker;
+    double plate = TY_PI * 0.03 * 0.03 * (soil->k_c / 0.03 + soil->k_phi) * pow(r->sunk, soil->n0);
+    printf("pressed in by %.1f mm under %.1f N; a plate of its size: %.1f N\n", 1e3 * r->sunk, f.z, plate);
+    cr_assert(p.ground.push.count == 1);
+    TY_NEAR(plate, f.z, 0.03 * f.z);
+    double sunk = r->sunk; /* and stays down when the wheel leaves */
+    for (int i = 0; i < 1000; i++) {
+        pusher_step(&p, ty_vec3_make(0.0, 0.0, 0.05), 1e-3);
+    }
+    TY_NEAR(r->sunk, sunk, 1e-4);
+    pusher_close(&p);
+}
+
+/* A wheel that stands on the ground and slips sideways over a rock takes it along: its friction on the rim is larger than the soil's. */
+TY_TEST(push, taken_sideways)
+{
+    double way[2];
+    for (int k = 0; k < 2; k++) {
+        pusher p;
+        pusher_open(&p, k ? 0.8 : 0.0);
+        p.in.centre = ty_vec3_make(0.5, -0.18, 0.2 + 0.035); /* the rim is 1 cm lower than the rock's top */
+        for (int i = 0; i < 2000; i++) {
+            pusher_step(&p, ty_vec3_make(0.0, 0.1, 0.0), 1e-3);
+        }
+        cr_assert(p.ground.push.count == 1);
+        way[k] = p.ground.push.rock[0].y;
+        pusher_close(&p);
+    }
+    printf("0.20 m sideways: the rock goes along by %.3f m, by %.3f m under a rim without friction\n", way[1], way[0]);
+    TY_CHECK(way[1] > 0.02);
+    TY_CHECK(fabs(way[0]) < 0.5 * way[1]);
+}
+
+static uint64_t digest(ty_vehicle *v)
+{
+    size_t bytes = ty_vehicle_save_size(v);
+    unsigned char *data = malloc(bytes);
+    uint64_t h = 0xcbf29ce484222325ull;
+    ty_vehicle_save(v, data);
+    for (size_t i = 0; i < bytes; i++) {
+        h = (h ^ data[i]) * 0x100000001b3ull;
+    }
+    free(data);
+    return h;
+}
+
+/* Saved while the wheel is on the rock; goes on with the same bits on a ground where nothing was moved yet. */
+TY_TEST(push, save_restore)
+{
+    tyt_ground g[2];
+    ty_vehicle *v[2];
+    ty_diag diag = { 0 };
+    for (int k = 0; k < 2; k++) {
+        tyt_ground_stony(&g[k]);
+        tyt_rock(&g[k], 3, 0.95, WHEEL_Y, 0.06);
+        tyt_rock(&g[k], 4, 1.05, -WHEEL_Y + 0.03, 0.08);
+        ty_vehicle_def def = tyt_vehicle_def(&g[k], "viper", TY_SOIL_BEKKER);
+        def.soil.ruts = false;
+        v[k] = tyt_vehicle(&def);
+    }
+    ty_vehicle_command(v[0], &(ty_drive_command){ .v = 0.2 }, &diag);
+    ty_vehicle_state s = { 0 };
+    for (int i = 0; i < 500 && s.wheel[0].f_rock < 5.0; i++) {
+        TY_CHECK(tyt_run(v[0], 0.01));
+        ty_vehicle_get(v[0], &s);
+    }
+    size_t bytes = ty_vehicle_save_size(v[0]);
+    void *saved = malloc(bytes);
+    ty_vehicle_save(v[0], saved);
+    TY_CHECK(ty_vehicle_pushed(v[0], NULL, 0) > 0);
+    TY_CHECK(ty_vehicle_restore(v[1], saved, bytes, &diag) == TY_OK);
+    for (int k = 0; k < 2; k++) {
+        TY_CHECK(tyt_run(v[k], 3.0));
+    }
+    TY_CHECK(ty_vehicle_pushed(v[1], NULL, 0) == 2);
+    TY_CHECK(digest(v[0]) == digest(v[1]));
+    TY_CHECK(tyt_run(v[1], 0.001)); /* the control */
+    TY_CHECK(digest(v[0]) != digest(v[1]));
+    free(saved);
+    for (int k = 0; k < 2; k++) {
+        ty_vehicle_destroy(v[k]);
+        tyt_ground_free(&g[k]);
+    }
+}
