@@ -82,11 +82,9 @@ void map_take(hazard_map *m, ty_vec3 eye, const ty_vec3 *p, size_t n)
             mark(m, eye, c, (double)tall[c], marked);
         }
     }
-    for (int c = 0; c < CELLS; c++) {
-        bool clear = !marked[c] && count[c] >= 6 && m->looks[c] > 0 && m->looks[c] < MAP_KEEP; /* ground seen there takes one look back */
-        double far = hypot(m->x0 + MAP_CELL * (c % MAP_CELLS + 0.5) - eye.x, m->y0 + MAP_CELL * (c / MAP_CELLS + 0.5) - eye.y);
-        bool gone = far < MAP_PAST && !marked[c] && !count[c] && m->looks[c] > 0 && m->looks[c] < MAP_SURE; /* no second look came: believed */
-        m->looks[c] = (unsigned char)(m->looks[c] + ((marked[c] || gone) && m->looks[c] < MAP_KEEP) - clear);
+    for (int c = 0; c < CELLS; c++) { /* up to a number of looks, ground seen there takes one back */
+        bool clear = !marked[c] && count[c] >= 6 && m->looks[c] > 0 && m->looks[c] < MAP_KEEP;
+        m->looks[c] = (unsigned char)(m->looks[c] + (marked[c] && m->looks[c] < MAP_KEEP) - clear);
     }
 }
 

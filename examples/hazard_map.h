@@ -16,7 +16,6 @@
 #define MAP_TALL  0.14 /* [m] what stands higher above the ground beside it is a hazard */
 #define MAP_SURE  2    /* looks that make a hazard: one alone may be a bad match */
 #define MAP_KEEP  4    /* looks after which it stays one for ever */
-#define MAP_PAST  2.5  /* [m] from the eye: nearer, the cameras do not see the ground any more */
 #define MAP_ROOM  0.3  /* [m] the least to be kept between the circle around the rover and a mark */
 #define MAP_EASE  1.0  /* [m] more than that is better, up to here */
 

@@ -1,4 +1,5 @@
-# The examples drive, and a rover that cannot see, or may not steer, does not get through. All 20 seeds with TYCHO_LONG.
+# The examples drive, and a rover that cannot see, or may not steer, does not get through. All 20 seeds with TYCHO_LONG, where
+# the stereo example is judged too: it is not reliable yet (docs/examples.md), and a check that depends on luck has no place here.
 . "$(dirname "$0")/lib.sh"
 bin=$(dirname "$TYCHO")/examples
 seeds="1 2 3"
@@ -17,14 +18,14 @@ fails() {
 }
 for s in $seeds; do
     drives corridor --seed "$s"
-    drives stereo_waypoints --seed "$s"
+    [ -n "${TYCHO_LONG:-}" ] && drives stereo_waypoints --seed "$s"
 done
 drives corridor --seed 1 --picture "$work/c.png"
 [ "$(od -An -tx1 -N4 "$work/c.png" | tr -d ' ')" = 89504e47 ] && ok || bad "no picture of the course"
 # controls: without steering, with a lidar that sees 0.1 m, and without looking
 fails corridor 'touched a rock$' --seed 1 --straight
 fails corridor 'did not reach the goal' --seed 1 --set rovers.0.sensors.0.settings.near=0.05 --set rovers.0.sensors.0.settings.far=0.1
-fails stereo_waypoints 'touched a rock$' --seed 1 --blind --set duration=45
+[ -n "${TYCHO_LONG:-}" ] && fails stereo_waypoints 'touched a rock$' --seed 1 --blind --set duration=45
 refuse "an option" "'--sed' is not an option" "$bin/corridor" --sed 3
 refuse "a key" 'terrain.sead' "$bin/stereo_waypoints" --set terrain.sead=3
 check "user_filter" "$bin/user_filter" examples/user_filter.yaml "$work/f.png"
