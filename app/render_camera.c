@@ -22,9 +22,8 @@ static ty_status find_camera(ty_run *run, const ty_scenario *s, const char *name
             ty_vehicle_state state;
             ty_vehicle_get(v, &state);
             int mount = def->mount[0] ? ty_vehicle_find_mount(v, def->mount) : -1;
-            const ty_pose optical = { { 0, 0, 0 }, { 0.5, -0.5, 0.5, -0.5 } }; /* a mount looks along x, a camera along z */
             job->camera = def->as.camera.camera;
-            job->camera.pose = ty_pose_mul(mount >= 0 ? ty_vehicle_mount_pose(v, mount) : state.pose, optical);
+            job->camera.pose = ty_pose_mul(mount >= 0 ? ty_vehicle_mount_pose(v, mount) : state.pose, ty_pose_optical());
             job->def.samples = def->as.camera.samples;
             job->def.depth = def->as.camera.depth;
             job->physical = def->as.camera.physical;

@@ -72,6 +72,8 @@ void run_files_receive(void *user, const ty_message *message);
 void run_samples_add(run_record *r, const ty_message *message);
 ty_status run_samples_draw(run_record *r, ty_run *run, ty_diag *diag); /* samples/NAME.png */
 void run_samples_free(run_record *r);
+/* How a sensor's files begin: "NAME", or "ROVER_NAME" where there are several rovers; returns out. */
+const char *run_stem(const run_record *r, ty_run *run, size_t sensor, char *out, size_t size);
 size_t run_kept_bytes(const run_kept *kept); /* of its values */
 void run_samples_path(const run_record *r, ty_run *run, size_t sensor, char *out, size_t size); /* of its CSV file */
 /* Radiance that becomes white, for the ground: 96 % of what is lit stays clearly below white. */

@@ -15,19 +15,18 @@ double run_white(const float *radiance, size_t n)
     return render_white(radiance, n, 0.96, 1.5);
 }
 
-/* "NAME", or "ROVER_NAME" where there are several carriers */
-static const char *stem(const run_files *f, const ty_message *m, char *out, size_t size)
+const char *run_stem(const run_record *r, ty_run *run, size_t sensor, char *out, size_t size)
 {
-    bool several = f->record->scenario->rovers > 1;
-    snprintf(out, size, "%.60s%s%.60s", several ? m->rover : "", several ? "_" : "", m->sensor);
+    ty_sensor_info info = ty_run_sensor(run, sensor);
+    bool several = r->scenario->rovers > 1;
+    snprintf(out, size, "%.60s%s%.60s", several ? info.rover : "", several ? "_" : "", info.name);
     return out;
 }
 
 void run_samples_path(const run_record *r, ty_run *run, size_t sensor, char *out, size_t size)
 {
-    ty_sensor_info info = ty_run_sensor(run, sensor);
-    bool several = r->scenario->rovers > 1;
-    snprintf(out, size, "%s/samples/%.60s%s%.60s.csv", r->folder, several ? info.rover : "", several ? "_" : "", info.name);
+    char name[130];
+    snprintf(out, size, "%s/samples/%s.csv", r->folder, run_stem(r, run, sensor, name, sizeof name));
 }
 
 /* [-] 0 to 1: where a number of the image stands between black and white */
@@ -99,7 +98,7 @@ static ty_status write_frame(run_files *f, const ty_message *m, ty_diag *diag)
 {
     char name[130], file[200], path[4400];
     long long ms = (long long)(m->time.start / (TY_SECOND / 1000));
-    snprintf(file, sizeof file, "frames/%s_%07lld.png", stem(f, m, name, sizeof name), ms);
+    snprintf(file, sizeof file, "frames/%s_%07lld.png", run_stem(f->record, f->run, m->index, name, sizeof name), ms);
     snprintf(path, sizeof path, "%s/%s", f->record->folder, file);
     levels l = levels_of(f, m);
     ty_status status = write_image(&m->part[0].data, l, false, path, diag);
@@ -158,7 +157,7 @@ static ty_status write_cloud(run_files *f, const ty_message *m, ty_diag *diag)
     long long ms = (long long)(m->time.start / (TY_SECOND / 1000));
     snprintf(path, sizeof path, "%s/clouds", r->folder);
     mkdir(path, 0777); /* there already, but for the first */
-    snprintf(path, sizeof path, "%s/clouds/%s_%07lld.pcd", r->folder, stem(f, m, name, sizeof name), ms);
+    snprintf(path, sizeof path, "%s/clouds/%s_%07lld.pcd", r->folder, run_stem(f->record, f->run, m->index, name, sizeof name), ms);
     ty_status status = ty_cloud_write(path, TY_CLOUD_PCD, &m->part[0].data, diag);
     double every = fmax(ty_seconds(ty_run_sensor(f->run, m->index).period), r->scenario->duration / PICTURES);
     if (status != TY_OK || fmod(ty_seconds(m->time.start), every) >= ty_seconds(ty_run_sensor(f->run, m->index).period)) {

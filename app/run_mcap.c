@@ -50,8 +50,7 @@ static ty_pose seat(const ty_vehicle *v, const ty_scenario_sensor *def, ty_pose 
 {
     int mount = def->mount[0] ? ty_vehicle_find_mount(v, def->mount) : -1;
     ty_pose pose = mount >= 0 ? ty_pose_mul(ty_pose_inverse(B), ty_vehicle_mount_pose(v, mount)) : (ty_pose){ { 0, 0, 0 }, { 1, 0, 0, 0 } };
-    const ty_pose optical = { { 0, 0, 0 }, { 0.5, -0.5, 0.5, -0.5 } };
-    return def->kind == TY_SENSOR_CAMERA ? ty_pose_mul(pose, optical) : pose;
+    return def->kind == TY_SENSOR_CAMERA ? ty_pose_mul(pose, ty_pose_optical()) : pose;
 }
 
 static void send_rover(run_mcap *m, size_t rover, int64_t now)

@@ -118,10 +118,8 @@ ty_status run_samples_draw(run_record *r, ty_run *run, ty_diag *diag)
         if (r->kept[i].count < 2) {
             continue;
         }
-        char file[200], path[4400];
-        ty_sensor_info info = ty_run_sensor(run, i);
-        bool several = ty_run_rovers(run) > 1;
-        snprintf(file, sizeof file, "samples/%.60s%s%.60s.png", several ? info.rover : "", several ? "_" : "", info.name);
+        char file[200], path[4400], name[130];
+        snprintf(file, sizeof file, "samples/%s.png", run_stem(r, run, i, name, sizeof name));
         snprintf(path, sizeof path, "%s/%s", r->folder, file);
         status = draw(r, run, i, path, diag);
         if (status == TY_OK) {

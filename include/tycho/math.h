@@ -104,6 +104,12 @@ static inline ty_pose ty_pose_mul(ty_pose a, ty_pose b) /* a: B in A, b: C in B;
     ty_pose c = { ty_pose_point(a, b.p), ty_quat_mul(a.q, b.q) };
     return c;
 }
+/* The frame of a camera (x right, y down, z forward) in that of its mount (x forward, y left, z up). */
+static inline ty_pose ty_pose_optical(void)
+{
+    ty_pose pose = { { 0.0, 0.0, 0.0 }, { 0.5, -0.5, 0.5, -0.5 } };
+    return pose;
+}
 static inline ty_pose ty_pose_inverse(ty_pose a)
 {
     ty_quat q = ty_quat_conj(a.q);

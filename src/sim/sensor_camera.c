@@ -171,11 +171,10 @@ static ty_status collect(void *state, const ty_shot *shot, ty_part *part, ty_dia
 {
     camera *c = state;
     /* a mount looks along its x with z up; a camera along its z with y down */
-    const ty_pose optical = { { 0, 0, 0 }, { 0.5, -0.5, 0.5, -0.5 } };
     ty_camera view = c->camera;
-    view.pose = ty_pose_mul(shot->key[0].pose, optical);
+    view.pose = ty_pose_mul(shot->key[0].pose, ty_pose_optical());
     view.moving = shot->keys > 1;
-    view.pose_end = ty_pose_mul(shot->key[shot->keys - 1].pose, optical);
+    view.pose_end = ty_pose_mul(shot->key[shot->keys - 1].pose, ty_pose_optical());
     ty_render_def render = c->render;
     render.seed = tyi_hash(&shot->frame, sizeof shot->frame, TYI_HASH_START ^ c->seed);
     render.threads = shot->threads;

@@ -24,8 +24,6 @@ typedef struct place {
     double motors; /* [J] drawn by motors in the window */
 } place;
 
-/* optical instruments look along z of S; a mount along its x, with z up */
-static const ty_pose optical = { { 0, 0, 0 }, { 0.5, -0.5, 0.5, -0.5 } };
 static const ty_pose at_mount = { { 0, 0, 0 }, { 1, 0, 0, 0 } };
 
 static void destroy(void *state)
@@ -93,7 +91,7 @@ static ty_status altimeter_create(ty_sensor_make *make, void *user, void **state
     ty_altimeter_def def = ty_altimeter_def_default();
     ty_status status = tyi_instrument_state(sizeof(place), state, diag);
     TYI_INSTRUMENT_LOAD(status, make, ty_altimeter_load, &def, diag);
-    def.mount = optical, def.seed = make->seed, def.sensor = make->number;
+    def.mount = ty_pose_optical(), def.seed = make->seed, def.sensor = make->number;
     tyi_instrument_parts(make, &schema, 2, 1, 'S');
     return status == TY_OK ? ty_altimeter_create(&def, &((place *)*state)->altimeter, diag) : status;
 }
@@ -130,7 +128,7 @@ static ty_status sun_create(ty_sensor_make *make, void *user, void **state, ty_d
     ty_sun_sensor_def def = ty_sun_sensor_def_default();
     ty_status status = tyi_instrument_state(sizeof(place), state, diag);
     TYI_INSTRUMENT_LOAD(status, make, ty_sun_sensor_load, &def, diag);
-    def.mount = optical, def.seed = make->seed, def.sensor = make->number;
+    def.mount = ty_pose_optical(), def.seed = make->seed, def.sensor = make->number;
     tyi_instrument_parts(make, &schema, 6, 4, 'S'); /* truth: direction in W, share of the disk */
     return status == TY_OK ? ty_sun_sensor_create(&def, &((place *)*state)->sun, diag) : status;
 }
@@ -183,7 +181,7 @@ static ty_status stars_create(ty_sensor_make *make, void *user, void **state, ty
     ty_star_tracker_def def = ty_star_tracker_def_default();
     ty_status status = tyi_instrument_state(sizeof(place), state, diag);
     TYI_INSTRUMENT_LOAD(status, make, ty_star_tracker_load, &def, diag);
-    def.mount = optical, def.seed = make->seed, def.sensor = make->number;
+    def.mount = ty_pose_optical(), def.seed = make->seed, def.sensor = make->number;
     make->reads_sky = true;
     tyi_instrument_parts(make, &schema, 5, 4, 'W'); /* attitude of the mount in W, measured and true */
     return status == TY_OK ? ty_star_tracker_create(&def, &((place *)*state)->stars, diag) : status;

@@ -3,11 +3,6 @@
 #include <math.h>
 #include "vehicle.h"
 
-static double clamp(double x, double low, double high)
-{
-    return x < low ? low : x > high ? high : x;
-}
-
 /* Points wheel i along (vx, vy) [m/s] as far as it can turn; its rim then moves by the share along
  * the wheel. */
 static void point_wheel(ty_vehicle *v, int i, double vx, double vy)
@@ -19,7 +14,7 @@ static void point_wheel(ty_vehicle *v, int i, double vx, double vy)
         angle = atan2(vy, vx);
         /* a wheel rolls both ways: never turn it by more than a right angle */
         angle = angle > 0.5 * TY_PI ? angle - TY_PI : angle < -0.5 * TY_PI ? angle + TY_PI : angle;
-        angle = clamp(angle, w->low, w->high);
+        angle = tyi_clamp(angle, w->low, w->high);
     }
     c->want_steer[i] = angle;
     c->want_omega[i] = (vx * cos(angle) + vy * sin(angle)) / v->ground.radius[i];
@@ -54,7 +49,7 @@ void tyi_control_wheels(ty_vehicle *v, const double *omega, const double *steer)
         const tyi_wheel *w = &v->wheel[i];
         v->run.control.want_omega[i] = omega[i];
         v->run.control.want_steer[i] =
-            steer && w->steer >= 0 ? clamp(steer[i], w->low, w->high) : 0.0;
+            steer && w->steer >= 0 ? tyi_clamp(steer[i], w->low, w->high) : 0.0;
     }
 }
 
@@ -71,13 +66,13 @@ static double drive_torque(ty_vehicle *v, int i, double omega, double dt)
     const tyi_drive_def *d = &v->drive;
     tyi_control *c = &v->run.control;
     c->omega[i] +=
-        clamp(c->want_omega[i] - c->omega[i], -d->acceleration * dt, d->acceleration * dt);
+        tyi_clamp(c->want_omega[i] - c->omega[i], -d->acceleration * dt, d->acceleration * dt);
     double error = c->omega[i] - omega, more = d->ki * error * dt;
     double want = d->kp * error + c->integral[i] + more + d->kd * (error - c->error[i]) / dt;
-    double limit = tyi_motor_limit(d, want, omega), torque = clamp(want, -limit, limit);
+    double limit = tyi_motor_limit(d, want, omega), torque = tyi_clamp(want, -limit, limit);
     /* a motor at its limit does not wind up; what would unwind it is taken */
     if (torque == want || more * want < 0.0) {
-        c->integral[i] = clamp(c->integral[i] + more, -d->stall_torque, d->stall_torque);
+        c->integral[i] = tyi_clamp(c->integral[i] + more, -d->stall_torque, d->stall_torque);
     }
     c->error[i] = error;
     return torque;
@@ -95,11 +90,11 @@ void tyi_control_step(ty_vehicle *v, double dt)
         c->torque[i] = w->driven ? drive_torque(v, i, w->spin_sign * rate, dt) : 0.0;
         tyi_mbd_torque(v->mbd, w->joint, w->spin_sign * c->torque[i]);
         if (w->steer >= 0) {
-            c->steer[i] += clamp(c->want_steer[i] - c->steer[i], -s->rate * dt, s->rate * dt);
+            c->steer[i] += tyi_clamp(c->want_steer[i] - c->steer[i], -s->rate * dt, s->rate * dt);
             tyi_mbd_joint_state(v->mbd, w->steer, &angle, &rate);
             double torque =
                 s->kp * (c->steer[i] - w->steer_sign * angle) - s->kd * w->steer_sign * rate;
-            tyi_mbd_torque(v->mbd, w->steer, w->steer_sign * clamp(torque, -s->torque, s->torque));
+            tyi_mbd_torque(v->mbd, w->steer, w->steer_sign * tyi_clamp(torque, -s->torque, s->torque));
         }
     }
 }

@@ -4,11 +4,6 @@
 #include <string.h>
 #include "vehicle.h"
 
-static double clamp(double x, double low, double high)
-{
-    return x < low ? low : x > high ? high : x;
-}
-
 void tyi_motor_step(ty_vehicle *v, double dt)
 {
     tyi_control *c = &v->run.control;
@@ -19,10 +14,10 @@ void tyi_motor_step(ty_vehicle *v, double dt)
         if (m->info.speed) {
             torque = m->kp * (c->want_motor[i] - omega);
         } else {
-            c->motor[i] += clamp(c->want_motor[i] - c->motor[i], -m->info.rate * dt, m->info.rate * dt);
+            c->motor[i] += tyi_clamp(c->want_motor[i] - c->motor[i], -m->info.rate * dt, m->info.rate * dt);
             torque = m->kp * (c->motor[i] - angle) - m->kd * omega;
         }
-        c->motor_torque[i] = clamp(torque, -m->info.torque, m->info.torque);
+        c->motor_torque[i] = tyi_clamp(torque, -m->info.torque, m->info.torque);
         tyi_mbd_torque(v->mbd, m->joint, c->motor_torque[i]);
     }
 }
@@ -54,7 +49,7 @@ ty_status ty_vehicle_command_motor(ty_vehicle *v, int motor, double value, ty_di
     if (!isfinite(value)) {
         return ty_fail(diag, TY_ERR_INPUT, "rover '%s', motor '%s': the command is not finite", v->name, m->name);
     }
-    v->run.control.want_motor[motor] = m->speed ? clamp(value, -m->rate, m->rate) : clamp(value, m->low, m->high);
+    v->run.control.want_motor[motor] = m->speed ? tyi_clamp(value, -m->rate, m->rate) : tyi_clamp(value, m->low, m->high);
     return TY_OK;
 }
 

@@ -82,6 +82,11 @@ struct ty_vehicle {
     tyi_run run;
 };
 
+static inline double tyi_clamp(double x, double low, double high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
 /* Commands into wheel speeds and angles. */
 void tyi_control_command(ty_vehicle *v, const ty_drive_command *command);
 void tyi_control_wheels(ty_vehicle *v, const double *omega, const double *steer);
