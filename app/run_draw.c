@@ -79,6 +79,8 @@ static ty_status draw_plots(const run_record *r, ty_run *run, ty_diag *diag)
             series[p][k].label = what[p].count == 2 ? (k ? "pitch" : "roll") : what[p].count ? NULL : wheel[k].name;
         }
     }
+    double sun = 0.5 * (r->row[0].sun + r->row[r->rows - 1].sun) / TY_DEG, half = fmax(0.5, 0.6 * fabs(r->row[0].sun - r->row[r->rows - 1].sun) / TY_DEG);
+    panel[3].y.low = sun - half, panel[3].y.high = sun + half; /* a degree at least: over minutes the Sun stands still */
     panel[4].y.low = -2.0, panel[4].y.high = 102.0;
     char path[4200];
     snprintf(path, sizeof path, "%s/plots.png", r->folder);

@@ -159,7 +159,7 @@ void run_event_text(const run_event *v, ty_run *run, char *out, size_t size)
     ty_vehicle_wheels(ty_run_rover(run, (size_t)v->rover), wheel);
     double worst = kinds[v->kind].scale * v->worst;
     if (v->kind == RUN_EVENT_ROCK) {
-        snprintf(out, size, "wheel %s on a rock of %.2f m (%llu), up to %.3g N", wheel[v->wheel].name, v->diameter, (unsigned long long)v->rock, worst);
+        snprintf(out, size, "wheel %s on a rock of %.2f m, up to %.3g N", wheel[v->wheel].name, v->diameter, worst);
     } else if (v->kind == RUN_EVENT_SHADOW) {
         snprintf(out, size, "down to %.0f %% of the Sun's disk", worst);
     } else if (v->kind == RUN_EVENT_SLIP) {

@@ -15,12 +15,12 @@ static const char style[] =
     "letter-spacing:-.01em;overflow-wrap:anywhere}h2{font-size:1.3rem;margin:3rem 0 .3rem;padding-top:1.2rem;border-top:1px solid var(--line)}"
     "h3{font-size:1rem;margin:1.8rem 0 .1rem}p{margin:.3rem 0 .8rem}.soft,figcaption{color:var(--soft);font-size:.875rem}figure{margin:0}"
     "figcaption{padding:.35rem 0 0;overflow-wrap:anywhere}img{display:block;width:100%;height:auto;border-radius:6px}.hero{margin:1.4rem 0}"
-    ".strip{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(260px,100%),1fr));gap:1rem .8rem;margin:.6rem 0}"
-    ".wide{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(480px,100%),1fr));gap:1rem;margin:.6rem 0}"
+    ".many,.few,.wide{display:grid;gap:1rem .8rem;margin:.6rem 0;grid-template-columns:repeat(auto-fill,minmax(min(260px,47%),1fr))}"
+    ".few{grid-template-columns:repeat(auto-fill,minmax(min(340px,47%),1fr))}.wide{grid-template-columns:repeat(auto-fill,minmax(min(480px,100%),1fr))}"
     ".plot{background:#fff;border:1px solid var(--line);border-radius:8px;padding:.6rem;margin:.8rem 0}.plot figcaption{color:#5f6672}"
     ".facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(165px,1fr));gap:.7rem;margin:1.4rem 0}.facts div{background:var(--card);"
     "border:1px solid var(--line);border-radius:8px;padding:.6rem .8rem}.facts b{display:block;font-size:1.2rem;font-weight:600;"
-    "font-variant-numeric:tabular-nums;white-space:nowrap}.facts span{color:var(--soft);font-size:.8rem}.scroll{overflow-x:auto}"
+    "font-variant-numeric:tabular-nums;white-space:nowrap}.facts span{display:block;color:var(--soft);font-size:.8rem;line-height:1.3}.scroll{overflow-x:auto}"
     "table{border-collapse:collapse;width:100%;font-size:.925rem;font-variant-numeric:tabular-nums}th{color:var(--soft);font-weight:500;font-size:.8rem}"
     "td,th{padding:.35rem .9rem .35rem 0;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}.num{text-align:right;"
     "white-space:nowrap}.kind{color:var(--mark);white-space:nowrap}.bar{display:flex;height:.9rem;border-radius:4px;overflow:hidden;margin:.6rem 0}"
@@ -71,7 +71,7 @@ static void fact(FILE *f, const char *what, double value, const char *unit)
 {
     bool thousands = fabs(value) >= 1e4 && (!strcmp(unit, "J") || !strcmp(unit, "m"));
     double v = thousands ? value / 1e3 : value;
-    int digits = fabs(v) >= 99.95 ? 0 : fabs(v) >= 9.995 ? 1 : fabs(v) >= 0.9995 ? 2 : 3;
+    int digits = fabs(v) >= 99.95 ? 0 : fabs(v) >= 9.995 ? 1 : fabs(v) >= 0.1 ? 2 : 3;
     fprintf(f, "<div><b>%.*f %s%s</b><span>%s</span></div>\n", digits, v, thousands ? "k" : "", unit, what);
 }
 
@@ -130,7 +130,7 @@ static void strip(const run_record *r, ty_run *run, FILE *f, size_t sensor)
     for (size_t i = 0; i < r->frames; i++) {
         cloud = cloud || (r->frame[i].sensor == sensor && !strncmp(r->frame[i].file, "clouds/", 7));
     }
-    fprintf(f, all && !samples ? "<div class=\"%s\">\n" : "", cloud ? "wide" : "strip");
+    fprintf(f, all && !samples ? "<div class=\"%s\">\n" : "", cloud ? "wide" : all <= 6 ? "few" : "many");
     for (size_t i = 0; i < r->frames; i++) {
         if (r->frame[i].sensor == sensor) {
             if (all <= MOST || seen * (MOST - 1) / (all - 1) >= shown) {
@@ -184,8 +184,8 @@ static void ground(const run_record *r, FILE *f)
     const ty_edits_report *g = &r->ground;
     if (g->width) {
         fprintf(f, "<p class=\"soft\">The ground that the wheels changed, %.1f m x %.1f m every %.3g m, is in terrain_before.tif and terrain_after.tif "
-                   "(heights above the sphere of 1737.4 km, georeferenced); their difference is the ruts, from %.0f mm to %+.0f mm.</p>\n",
-                g->rect.x1 - g->rect.x0, g->rect.y1 - g->rect.y0, g->spacing, 1e3 * g->lowest, 1e3 * g->highest);
+                   "(heights above the sphere of 1737.4 km, georeferenced); their difference is the ruts, up to %.0f mm deep, with heaps of up to %.0f mm.</p>\n",
+                g->rect.x1 - g->rect.x0, g->rect.y1 - g->rect.y0, g->spacing, -1e3 * g->lowest, 1e3 * g->highest);
     }
 }
 
