@@ -137,6 +137,8 @@ TY_TEST(push, steady_sliding)
         TY_CHECK(r->v.x == 0.0);
         pusher_close(&p);
     }
+    TY_ROW("a small rock is pushed with mu m g within 3 %", "friction",
+           "worst %.2f %%", 100.0 * tyt_worst_rel("mean"));
 }
 
 /* A wheel with friction comes down on a rock from above: Bekker's plate under its load. */
@@ -161,6 +163,8 @@ TY_TEST(push, pressed_in)
     }
     TY_NEAR(r->sunk, sunk, 1e-4);
     pusher_close(&p);
+    TY_ROW("a rock under a wheel is pressed in as a plate of its size within 3 %", "plate law",
+           "%.2f %%", 100.0 * fabs(plate / f.z - 1.0));
 }
 
 /* A wheel that stands on the ground and slips sideways over a rock takes it along: its friction on the rim is larger than the soil's. */
