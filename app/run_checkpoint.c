@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include "run.h"
 
-static const char magic[16] = "tycho run 1";
+static const char magic[16] = "tycho run 2";
 
 /* ---- bytes ---- */
 
@@ -97,6 +97,8 @@ ty_status run_checkpoint_write(const run_start *start, run_record *r, ty_run *ru
         put(&b, r->row, r->rows * sizeof *r->row);
         put(&b, r->frame, r->frames * sizeof *r->frame);
         put(&b, &csv, sizeof csv);
+        put(&b, &r->events, sizeof r->events);
+        put(&b, r->events.list, r->events.count * sizeof *r->events.list);
         for (size_t i = 0; i < r->sensors; i++) {
             int64_t samples = length_of(r->samples ? r->samples[i] : NULL);
             const run_kept none = { 0 }, *k = r->kept ? &r->kept[i] : &none;
@@ -215,6 +217,10 @@ ty_status run_checkpoint_resume(const ty_bytes *checkpoint, run_record *r, ty_ru
     r->capacity = r->rows;
     r->frame_capacity = r->frames;
     get(&in, &csv, sizeof csv);
+    get(&in, &r->events, sizeof r->events);
+    r->events.count = 0; /* until its list is there */
+    r->events.list = copy_list(&in, sizeof *r->events.list, &r->events.count);
+    r->events.room = r->events.count;
     snprintf(path, sizeof path, "%s/telemetry.csv", r->folder);
     ty_status status = in.failed ? TY_OK : reopen(path, csv, &r->csv, diag);
     if (status == TY_OK) {
