@@ -78,6 +78,8 @@ TY_TEST(mcap, every_type)
         close(fd);
         unlink(path);
     }
+    TY_ROW("MCAP: every message type is written", "tests/cli/mcap.sh reads it with @mcap/core and @foxglove/rosmsg2-serialization",
+           "written whole");
 }
 
 /* 40 rounds with images large enough to fill chunks; saved after `cut`, spoiled, resumed */

@@ -59,6 +59,8 @@ TY_TEST(export, raster_holds_the_ground, .timeout = 60)
     ty_raster_close(r);
     ty_terrain_destroy(t);
     unlink("ground.tif");
+    TY_ROW("ground written as GeoTIFF and read back within 5e-5 m", "the ground itself, 1000 samples",
+           "worst %.1e m", worst);
 }
 
 /* A site that stands on the written raster has the same ground, between samples too. */

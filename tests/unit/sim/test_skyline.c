@@ -79,6 +79,8 @@ TY_TEST(skyline, tip_of_a_cone_near_and_far, .timeout = 120)
         ty_skyline_destroy(s);
         ty_terrain_destroy(t);
     }
+    TY_ROW("skyline of a cone 9 and 60 km away on the curved Moon within 0.05 deg", "closed form",
+           "worst %.3f deg", tyt_worst("got"));
 }
 
 /* A wall along x = 12 km: towards azimuth a its crest is at distance 12 km / sin a, lower by the curvature there. */
@@ -102,6 +104,8 @@ TY_TEST(skyline, crest_of_a_ridge, .timeout = 120)
     printf("skyline: ridge, worst error %.4f deg\n", worst);
     ty_skyline_destroy(s);
     ty_terrain_destroy(t);
+    TY_ROW("skyline of a ridge 12 to 46 km away within 0.05 deg", "closed form",
+           "worst %.3f deg", worst);
 }
 
 /* On a bare sphere each point is lit while the Sun's disk is above its horizontal: the fraction of a day follows from the
@@ -132,6 +136,8 @@ TY_TEST(skyline, light_of_a_bare_sphere_and_behind_a_wall, .timeout = 120)
     ty_light_def zero = { 0 };
     ty_diag diag = { 0 };
     TY_CHECK(ty_light_map(NULL, &zero, NULL, lit, &diag) == TY_ERR_DEF && diag.text[0]);
+    TY_ROW("lit share of a lunar day on a bare sphere within 0.002", "the Sun's elevation alone",
+           "%.4f", tyt_worst("(double)lit[0]"));
 }
 
 /* Towards a crest whose elevation is known, bodies in front of it: hidden below, whole above, and between as much as ty_sky_visible()
