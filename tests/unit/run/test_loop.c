@@ -282,3 +282,30 @@ TY_TEST(loop, any_camera_sees_what_there_is)
     cr_expect(rover > 500 && changed > 20, "%zu pixels of the rover, %zu of ground that was pressed", rover, changed);
     small_free(s);
 }
+
+/* planet.wait: a frame that may wait long has all its ground, bit by bit as one that waits for ever; the first frame of one that may not wait shows
+ * coarser ground, and no hole. */
+TY_TEST(loop, frames_that_may_not_wait)
+{
+    static double depth[3][96 * 64];
+    static const double wait[3] = { 0.0, 1000.0, 1e-6 };
+    for (int k = 0; k < 3; k++) {
+        small *s = small_make();
+        s->scenario.planet_wait = wait[k];
+        small_create(s);
+        ty_camera camera = ty_camera_default();
+        camera.width = 96, camera.height = 64;
+        camera.pose = (ty_pose){ { 0.0, 0.0, 5.0 }, ty_camera_look(0.5, -40.0 * TY_DEG, 0.0) };
+        ty_render_def def = ty_render_def_default();
+        ty_buffers out = { .depth = depth[k] };
+        ty_diag diag = { 0 };
+        cr_assert(ty_run_render(s->run, &camera, &def, &out, &diag) == TY_OK, "%s", diag.text);
+        small_free(s);
+    }
+    int holes = 0;
+    for (int i = 0; i < 96 * 64; i++) {
+        holes += isinf(depth[2][i]);
+    }
+    TY_CHECK(!memcmp(depth[0], depth[1], sizeof depth[0]));
+    TY_CHECK(memcmp(depth[0], depth[2], sizeof depth[0]) != 0 && holes == 0);
+}

@@ -163,5 +163,9 @@ TY_TEST(time, subscribers_and_newest)
     TY_CHECK(ty_message_part(m, "depth") == NULL);
     TY_CHECK(ty_run_sensors(s->run) == 4 && ty_run_sensor(s->run, 3).period == 10000000 && ty_run_sensor(s->run, 0).sequence == 1);
     TY_CHECK(ty_run_get_stats(s->run).frames > 20);
+    ty_run_stats cost = ty_run_get_stats(s->run); /* every part of a step is told */
+    TY_CHECK(cost.motion_s > 0.0 && cost.soil_s > 0.0 && cost.sensor_s > 0.0 && cost.deliver_s > 0.0);
+    double soil = ty_vehicle_soil_time(ty_run_rover(s->run, 0));
+    TY_CHECK(soil > 0.0 && soil <= cost.soil_s);
     small_free(s);
 }
