@@ -73,6 +73,8 @@ TY_TEST(loop, saved_in_the_middle_goes_on_with_the_same_bits)
     small_steps(other, 0.8);
     TY_CHECK(!tail_same(other, mark, fresh, 0));
     small_free(other), small_free(fresh), small_free(whole), free(saved);
+    TY_ROW("a saved run goes on with the same bits", "the unbroken run",
+           "equal");
 }
 
 TY_TEST(loop, what_is_not_a_checkpoint_is_refused)
@@ -216,6 +218,8 @@ TY_TEST(actors, seen_where_they_are)
     TY_CHECK(ty_run_newest(s->run, at)->sequence == 3);
     remove(path);
     small_free(s);
+    TY_ROW("bodies on given trajectories are seen where they are within 1.5 px", "projection",
+           "%.2f px", tyt_worst("u / n"));
 }
 
 TY_TEST(actors, sentences)
