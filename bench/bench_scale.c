@@ -56,7 +56,7 @@ static void forget(const char *path)
     }
 }
 
-static ty_status open_moon(moon *m, const char *raster, int cells, int rings, ty_diag *diag)
+static ty_status open_moon(moon *m, const char *raster, int cells, int rings, double finest, ty_diag *diag)
 {
     ty_scenario s = ty_scenario_default();
     ty_scenario_layer layer = { .band = 0 };
@@ -74,6 +74,7 @@ static ty_status open_moon(moon *m, const char *raster, int cells, int rings, ty
         def.terrain = ty_world_terrain(m->world);
         def.ring_cells = cells;
         def.rings = rings;
+        def.finest = finest;
         def.far = TY_WHOLE_MOON;
         def.threads = 1;
         status = ty_scene_create(&def, &m->scene, diag);
@@ -142,32 +143,58 @@ static double resident_mib(void)
     return kb / 1024.0;
 }
 
-/* 12 rings from 1 cm: all anew, and one cell of motion at a time */
-static ty_status rings(const char *raster, int cells, ty_diag *diag)
+#define STEPS   256
+#define REPEATS 3
+
+typedef struct motion {
+    double anew, mean, worst; /* [ms] all rings anew; a step of one cell in the mean, and the worst one */
+} motion;
+
+/* Rings from a spacing: all anew, then one cell of motion at a time. Each step is the best of its repeats, which all do the same work. */
+static ty_status steps(const char *raster, int cells, int rings, double finest, motion *out, ty_diag *diag)
 {
-    double rebuild = INFINITY, mean = INFINITY, worst = 0.0, update;
+    double step[STEPS + 1];
     ty_status status = TY_OK;
-    for (int repeat = 0; repeat < 3 && status == TY_OK; repeat++) {
+    for (int repeat = 0; repeat < REPEATS && status == TY_OK; repeat++) {
         moon m;
-        status = open_moon(&m, raster, cells, 12, diag);
-        double sum = 0.0, most = 0.0;
-        if (status == TY_OK) {
-            status = frame(&m, 0.0, 1.0, 1, 1, &update, diag);
-            rebuild = fmin(rebuild, 1e3 * update);
-        }
-        for (int k = 1; k <= 256 && status == TY_OK; k++) {
-            status = frame(&m, 0.01 * k, 1.0, 1, 1, &update, diag);
-            sum += 1e3 * update / 256.0;
-            most = fmax(most, 1e3 * update);
-        }
-        if (sum < mean) {
-            mean = sum, worst = most;
+        status = open_moon(&m, raster, cells, rings, finest, diag);
+        for (int k = 0; k <= STEPS && status == TY_OK; k++) {
+            double update;
+            status = frame(&m, finest * k, 1.0 + 10.0 * finest, 1, 1, &update, diag); /* over ground that is coarser than the site */
+            step[k] = repeat ? fmin(step[k], 1e3 * update) : 1e3 * update;
         }
         close_moon(&m);
     }
-    printf("\"rebuild_%d_ms\": %.1f, \"update_%d_ms\": %.3f, \"update_%d_worst_ms\": %.2f, ", cells - 1, rebuild, cells - 1, mean, cells - 1, worst);
+    *out = (motion){ step[0], 0.0, 0.0 };
+    for (int k = 1; k <= STEPS && status == TY_OK; k++) {
+        out->mean += step[k] / STEPS;
+        out->worst = fmax(out->worst, step[k]);
+    }
+    return status;
+}
+
+/* 12 rings from 1 cm */
+static ty_status rings(const char *raster, int cells, ty_diag *diag)
+{
+    motion m;
+    ty_status status = steps(raster, cells, 12, 0.01, &m, diag);
+    int n = cells - 1;
+    printf("\"rebuild_%d_ms\": %.1f, \"update_%d_ms\": %.3f, \"update_%d_worst_ms\": %.2f, \"update_%d_worst_share\": %.4f, ", n, m.anew, n, m.mean, n,
+           m.worst, n, m.worst / m.anew);
     if (cells == 512) {
-        printf("\"rebuild_ms\": %.1f, \"update_ms\": %.3f, \"update_share\": %.5f, ", rebuild, mean, mean / rebuild);
+        printf("\"rebuild_ms\": %.1f, \"update_ms\": %.3f, \"update_share\": %.5f, ", m.anew, m.mean, m.mean / m.anew);
+    }
+    return status;
+}
+
+/* each of 12 rings alone, moved by its own cells */
+static ty_status each_ring(const char *raster, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    for (int k = 0; k < 12 && status == TY_OK; k++) {
+        motion m;
+        status = steps(raster, 512, 1, 0.01 * pow(2.0, k), &m, diag);
+        printf("\"update_ring_%d_ms\": %.3f, ", k, m.mean);
     }
     return status;
 }
@@ -183,7 +210,7 @@ static ty_status one_size(int per_degree, const char *path, double small_frames,
             forget(path);
         }
         double start = bench_now(), begin = bench_cpu();
-        status = open_moon(&m, path, 512, 0, diag);
+        status = open_moon(&m, path, 512, 0, 0.01, diag);
         if (status == TY_OK) {
             status = frame(&m, 0.0, 1000.0, WIDTH, HEIGHT, &update, diag);
         }
@@ -233,6 +260,9 @@ int bench_scale(void)
     printf("\"rss_mib\": %.1f, ", resident_mib());
     for (int cells = 256; cells <= 1024 && diag.status == TY_OK; cells *= 2) {
         rings(path[1], cells, &diag);
+    }
+    if (diag.status == TY_OK) {
+        each_ring(path[1], &diag);
     }
     printf("\"image\": \"%dx%d\"}\n", WIDTH, HEIGHT);
     return diag.status == TY_OK ? APP_OK : app_bad("bench", "%s.", diag.text);

@@ -362,7 +362,13 @@ TY_KFN ty_real ty_k_bekker_elastic(ty_real u, ty_real peak, ty_real x, ty_real a
         *rest = x - full;
         return x < TY_R(0.0) ? TY_R(0.0) : peak;
     }
-    return (w * exp(a * x) - TY_R(1.0)) / a;
+    return (w * expm1(a * x) + a * u) / a;
+}
+
+/* Mean of exp(-x) over x from 0 to a: (1 - exp(-a)) / a, with all digits for any a >= 0. */
+TY_KFN ty_real ty_k_bekker_fading(ty_real a)
+{
+    return a > TY_R(0.0) ? -expm1(-a) / a : TY_R(1.0);
 }
 
 /* One component of the shear displacement after dt [s] at loading rate v [m/s], renewed at rate
@@ -377,8 +383,7 @@ TY_KFN ty_real ty_k_bekker_elastic(ty_real u, ty_real peak, ty_real x, ty_real a
 TY_KFN void ty_k_bekker_load_step(ty_k_bekker p, ty_real *u, ty_real *peak, ty_real v,
                                   ty_real renew, ty_real K, ty_real dt)
 {
-    ty_real a = renew * dt, keep = exp(-a);
-    ty_real way = v * dt * (a > TY_R(1e-6) ? (TY_R(1.0) - keep) / a : TY_R(1.0) - TY_R(0.5) * a);
+    ty_real a = renew * dt, keep = exp(-a), way = v * dt * ty_k_bekker_fading(a);
     ty_real sign = *u < TY_R(0.0) ? TY_R(-1.0) : TY_R(1.0);
     ty_real size = fabs(*u) * keep, top = *peak * keep;
     ty_real along = sign * way; /* > 0 loads further */
@@ -395,9 +400,7 @@ TY_KFN void ty_k_bekker_load_step(ty_k_bekker p, ty_real *u, ty_real *peak, ty_r
 TY_KFN ty_real ty_k_bekker_relax(ty_real x, ty_real goal, ty_real rate, ty_real length, ty_real dt)
 {
     ty_real a = fabs(rate) / length * dt;
-    ty_real keep = exp(-a);
-    ty_real mean = a > TY_R(1e-6) ? (TY_R(1.0) - keep) / a : TY_R(1.0) - TY_R(0.5) * a;
-    return x * keep + goal / length * dt * mean;
+    return x * exp(-a) + goal / length * dt * ty_k_bekker_fading(a);
 }
 
 /* The history after dt [s] of motion at sinkage h. All of it moves on with the distance rolled or

@@ -142,9 +142,20 @@ typedef struct meeting {
     const tyi_ground *of;
     rim w;
     push sum;
+    double most;   /* [N] of the rock that pushes most */
+    uint64_t rock; /* which that is; 0: none */
     tyi_act act[TYI_LOOSE];
     double size[TYI_LOOSE]; /* [N] */
 } meeting;
+
+static void count(meeting *m, const push *one, uint64_t id)
+{
+    add(&m->sum, one);
+    if (one->size > m->most) {
+        m->most = one->size;
+        m->rock = id;
+    }
+}
 
 static void meet_fast(meeting *m, tyi_placed_rock *rock)
 {
@@ -152,7 +163,7 @@ static void meet_fast(meeting *m, tyi_placed_rock *rock)
     if (one.size > 0.0 && m->g && rock->diameter < m->g->rock_push && tyi_push_loosen(m->g, rock)) {
         return; /* it is met as one of the loose */
     }
-    add(&m->sum, &one);
+    count(m, &one, rock->id);
 }
 
 /* the rocks of the window that stand near a wheel, each once: in the first bin that both touch */
@@ -191,7 +202,7 @@ static void meet_window(meeting *m, int i)
 /* all rocks near wheel i; g NULL: only looks */
 static void meet_all(meeting *m, tyi_ground *g, const tyi_ground *of, int i, const tyi_wheel_in *in)
 {
-    m->g = g, m->of = of, m->sum = (push){ .size = 0.0 };
+    m->g = g, m->of = of, m->sum = (push){ .size = 0.0 }, m->most = 0.0, m->rock = 0;
     if (!of->patch->bins.rocks && !of->push.count) {
         return;
     }
@@ -206,7 +217,7 @@ static void meet_all(meeting *m, tyi_ground *g, const tyi_ground *of, int i, con
             m->act[k] = one.act;
             m->act[k].force = ty_scale(-1.0, one.force);
             m->size[k] = one.size;
-            add(&m->sum, &one);
+            count(m, &one, of->push.rock[k].id);
         }
     }
 }
@@ -294,6 +305,7 @@ void tyi_ground_rocks(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_whee
         out[i].force = ty_add(out[i].force, m.sum.force);
         out[i].torque = ty_add(out[i].torque, m.sum.moment);
         out[i].rock = ty_norm(m.sum.force);
+        out[i].rock_id = m.rock;
         for (int k = 0; k < (int)g->push.count; k++) {
             if (m.size[k] > 0.0) {
                 add_act(&act[k], &m.act[k]);

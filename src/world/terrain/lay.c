@@ -19,6 +19,13 @@ void tyi_place_below(const tyi_generator *g, double x, double y, double h, doubl
     ty_site_geodetic(&g->site, p, lat, lon, &unused);
 }
 
+/* The place depends on the height there: three rounds settle it to micrometres. From twice the tangent plane on it does not (k_chart.h). */
+int tyi_place_rounds(const tyi_generator *g, double x0, double x1, double y)
+{
+    double x = x0 > 0.0 ? x0 : x1 < 0.0 ? x1 : 0.0, far = 2.0 * TY_K_CHART_FLAT * g->def.radius;
+    return x * x + y * y > far * far * (1.0 + 1e-9) ? 1 : 3;
+}
+
 bool tyi_laid_near(const tyi_laid *laid, double lat, double lon, double margin)
 {
     ty_vec3 at = { cos(lat) * cos(lon), cos(lat) * sin(lon), sin(lat) };
@@ -58,13 +65,14 @@ static void add_lacks(const tyi_laid *laid, int l, tyi_block b, double *out, dou
     }
 }
 
-/* heights and weights of one row of a block; as for the base, three rounds settle the place */
+/* heights and weights of one row of a block */
 static ty_status row_of(const tyi_generator *g, const ty_base_layer *layer, double x0, double y, double d, int n, double *height,
                         double *weight, double *shift, ty_diag *diag)
 {
     double lat[TYI_BLOCK], lon[TYI_BLOCK];
+    int rounds = tyi_place_rounds(g, x0, x0 + (n - 1) * d, y);
     memset(height, 0, (size_t)n * sizeof *height);
-    for (int round = 0; round < 3; round++) {
+    for (int round = 0; round < rounds; round++) {
         for (int i = 0; i < n; i++) {
             tyi_place_below(g, x0 + i * d, y, height[i], &lat[i], &lon[i]);
         }

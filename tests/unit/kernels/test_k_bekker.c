@@ -92,6 +92,8 @@ TY_TEST(bekker, integral_equals_the_printed_one)
     double want[4];
     printed(&fine, 0.01, -0.6, 0.0, 20000, want);
     TY_FAR(steady(fine, 0.01, -0.3, 0.0, &at).fx, want[0], 1.0);
+    TY_ROW("stresses over the rim within 3e-5 of the load", "the printed integrals, 20 000 strips",
+           "worst %.0e N of some 100", tyt_worst("one.fz"));
 }
 
 /* More panels converge (not in every step: what is left is where the shear changes sign in skid,
@@ -130,6 +132,8 @@ TY_TEST(bekker, plate_pressure)
     TY_NEAR_REL(ty_k_bekker_pressure(k, 0.02, 1.0), (7000.0 + 8.2e5) * 0.02, 1e-15);
     TY_NEAR_REL(ty_k_bekker_pressure(8e6, 0.01, 1.5), 8000.0, 1e-14); /* 8e6 * 0.01^1.5 */
     TY_FAR_REL(ty_k_bekker_pressure(8.2e5, 0.02, 1.0), (7000.0 + 8.2e5) * 0.02, 1e-3); /* control */
+    TY_ROW("plate sinkage (bevameter) within 1e-14", "(k_c / b + k_phi) z^n",
+           "%.0e", tyt_worst_rel("ty_k_bekker_pressure(8e6, 0.01, 1.5)"));
 }
 
 TY_TEST(bekker, angles_keep_their_digits)
@@ -176,6 +180,8 @@ TY_TEST(bekker, towed_wheel)
     p.lambda = 0.9;
     TY_FAR_REL(-steady(p, 0.02, 0.0, 0.0, &at).fx, p.b * p.k * 2e-4,
                0.05); /* control: soil behind the wheel pushes back */
+    TY_ROW("towed wheel: compaction resistance within 1e-8", "b k z^(n+1) / (n+1)",
+           "worst %.0e", tyt_worst_rel("-a.fx"));
 }
 
 /* Pure shear, phi = 0: a spinning wheel has j = r (theta_1 - theta), a rolling one dragged aside
@@ -193,6 +199,8 @@ TY_TEST(bekker, pure_shear)
     a = p.r * tan(0.5) / p.ky;
     TY_NEAR_REL(-drag.fy, p.b * p.r * p.c * (D + expm1(-a * D) / a), 1e-6);
     TY_FAR_REL(-drag.fy, p.b * p.r * p.c * D, 0.1); /* control: full strength at once */
+    TY_ROW("pure shear of a wheel within 1e-9", "closed form",
+           "%.0e", tyt_worst_rel("spin.torque"));
 }
 
 /* Lengths times L, forces times F: forces come back times F, the torque times F L, angles
@@ -232,6 +240,8 @@ TY_TEST(bekker, units)
         TY_FAR_REL(steady(q, 0.02 * L, s, 0.3, &to).fz, F * a.fz, 1e-3); /* control: k off by 1 % */
         q.k /= 1.01;
     }
+    TY_ROW("any unit of length and force gives the same within 1e-12", "rescaled soil and wheel",
+           "worst %.0e", tyt_worst_rel("b.fz"));
 }
 
 /* Hegedus for phi = 37.2 deg: X_c = 26.4 deg, cot X_c = 2.01449, D1 = 4.02898, D2 = 2.01449
@@ -244,6 +254,8 @@ TY_TEST(bekker, bulldozing)
                 1e-5);
     TY_FAR_REL(ty_k_earth_bull_w(1600.0, phi), 0.5 * 4.02898 * 5.09481 * 1600.0 * 9.81,
                0.5); /* control: density, not weight */
+    TY_ROW("bulldozing on the side wall within 1e-5", "Hegedus by hand",
+           "%.0e", tyt_worst_rel("ty_k_bekker_bull_w(1600.0 * 9.81, phi)"));
 }
 
 /* A lug face from depth z1 to z2 under Rankine's passive pressure 2 c sqrt(N) + rho g N z, summed

@@ -71,6 +71,7 @@ TY_TEST(chassis, tips_over)
            up[0], speed[0], z[1], up[1], speed[1]);
     TY_CHECK(up[0] < 0.2 && z[0] > -0.01 && z[0] < 0.2 && speed[0] < 0.005);
     TY_CHECK(z[1] < -0.3); /* the control: in the ground until the wheels hold it */
+    TY_ROW("a rover that tips over lies on the ground: within 10 mm", "level ground", "lowest corner %.0f mm; without shapes %.0f mm", 1e3 * z[0], 1e3 * z[1]);
 }
 
 /* Every other rover comes to lie on its hull too, however it fell: hard ground gives by a centimetre, as under a foot. */
