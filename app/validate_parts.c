@@ -262,7 +262,7 @@ const validate_part validate_parts[] = {
       "model was chosen among variants by the same six Ding points.\n\n"
       "Good: torque and drawbar pull of the lugged Ding wheel, shape over slip. Not good: drawbar of the\n"
       "smooth wheel at high slip (the model reaches the soil's full strength), sinkage with n1 = 0, and light\n"
-      "wheels on firm soil: KLS-1 and Rashid-1 are missed by more than their whole range.\n" },
+      "wheels on firm soil: KLS-1 and Rashid-1, held to the aims of the lugged Ding wheel, are missed by more than their whole range.\n" },
     { .title = "CMU sand: fitted on some slip angles, tested on others", .rows = validate_cmu, .check = "[test](../tests/unit/soil/test_measured.c)",
       .remarks = "![CMU](pictures/validation_cmu.png)\n\n"
       "Bounded to slip -0.5 to 0.9, slip angle at most 45 deg, sinkage under 0.6 r. Not quite blind: that side\n"
