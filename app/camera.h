@@ -29,6 +29,8 @@ typedef struct camera_input {
     float *bands; /* owned: the bands in their order */
 } camera_input;
 ty_status camera_input_read(const char *path, camera_input *in, ty_diag *diag);
+/* gives a sensor the size and the bands of the picture */
+void camera_input_fit(const camera_input *in, ty_camera_sensor_def *def);
 void camera_input_free(camera_input *in);
 /* one frame, after `settle` frames for the automatic exposure; the caller frees *pixels, u16 */
 typedef struct camera_frame {

@@ -41,6 +41,16 @@ ty_status camera_input_read(const char *path, camera_input *in, ty_diag *diag)
     return TY_OK;
 }
 
+void camera_input_fit(const camera_input *in, ty_camera_sensor_def *def)
+{
+    def->width = in->exr.width;
+    def->height = in->exr.height;
+    def->bands = in->radiance.type.channels;
+    if (def->bands == 3) {
+        ty_camera_sensor_def_color(def);
+    }
+}
+
 void camera_input_free(camera_input *in)
 {
     ty_exr_free(&in->exr);
@@ -111,12 +121,7 @@ int camera_expose(int argc, char **argv, const char *path)
     ty_status status = camera_number(&argc, argv, "--frame", 0.0, 1e6, &settle, &diag);
     status = status == TY_OK ? camera_input_read(path, &in, &diag) : status;
     if (status == TY_OK) {
-        def.width = in.exr.width;
-        def.height = in.exr.height;
-        def.bands = in.radiance.type.channels;
-        if (def.bands == 3) {
-            ty_camera_sensor_def_color(&def);
-        }
+        camera_input_fit(&in, &def);
         status = camera_settings(&argc, argv, &def, &diag);
     }
     int code = status == TY_OK ? camera_no_more(argc, argv, 0) : APP_OK;

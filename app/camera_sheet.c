@@ -147,12 +147,7 @@ int camera_sheet(int argc, char **argv, const char *kind)
     }
     status = status == TY_OK ? camera_input_read(argv[1], &in, &diag) : status;
     if (status == TY_OK) {
-        def.width = in.exr.width;
-        def.height = in.exr.height;
-        def.bands = in.radiance.type.channels;
-        if (def.bands == 3) {
-            ty_camera_sensor_def_color(&def);
-        }
+        camera_input_fit(&in, &def);
         status = fill_sheet(&in, &def, shots, rgb, &diag);
     }
     for (int i = 0; i < TILES; i++) {

@@ -1,12 +1,10 @@
 /* app/cmd_run.c - `tycho run`: a scenario into a folder of frames, telemetry and a report.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include "bench.h"
-#include "render.h"
 #include "run.h"
 
 #define MAX_SETTINGS 64
@@ -21,7 +19,7 @@ typedef struct run_job {
     char folder[4096], command[1024];
     bool quiet, overview;
     const char *picture; /* where the overview goes; NULL: overview.png in the folder */
-    app_progress progress;
+    run_progress progress;
 } run_job;
 
 /* out/NAME-1, -2, ...: the first that is not there yet */
@@ -48,63 +46,41 @@ static ty_status make_folder(run_job *job, const char *asked, ty_diag *diag)
     return TY_OK;
 }
 
-/* The rover from behind, with its tracks; from the side on which the Sun is more in the back. For the report. */
-static ty_status take_overview(run_job *job, ty_diag *diag)
+/* rows and checkpoints that are due */
+static ty_status keep(run_job *job, ty_time now, ty_time *next_save, ty_time resumed, ty_diag *diag)
 {
-    ty_vehicle_state s;
-    ty_vehicle_get(ty_run_rover(job->run, 0), &s);
-    ty_vec3 forward = ty_rotate(s.pose.q, ty_vec3_make(1, 0, 0)), sun = ty_run_sky(job->run).sun.dir_W;
-    double back = atan2(-forward.y, -forward.x), away = 6.5;
-    double left = back - 0.65, right = back + 0.65;
-    double from = sun.x * cos(left) + sun.y * sin(left) > sun.x * cos(right) + sun.y * sin(right) ? left : right;
-    ty_camera camera = ty_camera_default();
-    camera.width = 1200, camera.height = 750, camera.hfov = 55.0 * TY_DEG;
-    double x = s.pose.p.x + away * cos(from), y = s.pose.p.y + away * sin(from), z;
-    ty_status status = ty_terrain_sample(ty_world_terrain(ty_run_world(job->run)), 2, 1, &x, &y, &z, NULL, diag);
-    camera.pose.p = ty_vec3_make(x, y, fmax(z + 1.2, s.pose.p.z + 1.6));
-    ty_vec3 to = ty_sub(ty_add(s.pose.p, ty_vec3_make(0, 0, 0.4)), camera.pose.p);
-    camera.pose.q = ty_camera_look(atan2(to.x, to.y), atan2(to.z, hypot(to.x, to.y)), 0.0);
-    render_job picture = { .white = NAN, .gamma = 2.2, .silent = true, .camera = camera };
-    char path[4300];
-    snprintf(path, sizeof path, "%s/overview.png", job->folder);
-    if (job->picture) {
-        snprintf(path, sizeof path, "%s", job->picture);
+    ty_status status = TY_OK;
+    double start = bench_now();
+    if (job->start.every && now >= *next_save) {
+        *next_save = (now / job->start.every + 1) * job->start.every;
+        if (now == 0 || now > resumed) { /* not again what the run has just been resumed from */
+            status = run_checkpoint_write(&job->start, &job->record, job->run, job->mcap, job->next_row, diag);
+        }
     }
-    picture.path = path;
-    size_t pixels = (size_t)camera.width * (size_t)camera.height;
-    picture.out.radiance = status == TY_OK ? malloc(pixels * sizeof(float)) : NULL;
-    if (picture.out.radiance) {
-        ty_render_def def = ty_render_def_default();
-        def.samples = 24;
-        def.depth = 2; /* the light that the ground throws back into shadows */
-        status = ty_run_render(job->run, &camera, &def, &picture.out, diag);
-        picture.white = run_white(picture.out.radiance, pixels);
-        status = status == TY_OK ? render_write(&picture, diag) : status;
+    double saved = bench_now();
+    if (status == TY_OK && ty_run_rovers(job->run)) {
+        status = run_events_step(&job->record.events, job->run, diag);
     }
-    free(picture.out.radiance);
+    double looked = bench_now();
+    if (status == TY_OK && now >= job->next_row && ty_run_rovers(job->run)) {
+        status = run_record_row(&job->record, job->run, diag);
+        if (job->mcap) {
+            run_mcap_row(job->mcap);
+        }
+        job->next_row += ty_time_from(job->scenario->telemetry);
+    }
+    job->record.wall_events += looked - saved;
+    job->record.wall_write += saved - start + bench_now() - looked;
     return status;
 }
 
 static ty_status simulate(run_job *job, ty_diag *diag)
 {
-    ty_progress hook = app_progress_hook(&job->progress);
-    ty_time row = ty_time_from(job->scenario->telemetry), next_save = 0, resumed = ty_run_time(job->run);
+    ty_time next_save = 0, resumed = ty_run_time(job->run);
     ty_status status = TY_OK;
     while (status == TY_OK) {
         ty_time now = ty_run_time(job->run);
-        if (job->start.every && now >= next_save) {
-            next_save = (now / job->start.every + 1) * job->start.every;
-            if (now == 0 || now > resumed) { /* not again what the run has just been resumed from */
-                status = run_checkpoint_write(&job->start, &job->record, job->run, job->mcap, job->next_row, diag);
-            }
-        }
-        if (status == TY_OK && now >= job->next_row && ty_run_rovers(job->run)) {
-            status = run_record_row(&job->record, job->run, diag);
-            if (job->mcap) {
-                run_mcap_row(job->mcap);
-            }
-            job->next_row += row;
-        }
+        status = keep(job, now, &next_save, resumed, diag);
         if (status != TY_OK || ty_run_done(job->run)) {
             job->record.ended = "its duration was over";
             break;
@@ -119,7 +95,7 @@ static ty_status simulate(run_job *job, ty_diag *diag)
             status = ty_fail(diag, late->status, "%s", late->text);
         }
         run_pace_step(&job->record.pace, ty_seconds(ty_run_time(job->run)));
-        hook.report(hook.user, "s simulated", ty_seconds(now), job->scenario->duration);
+        run_progress_step(&job->progress, job->run, &job->record, ty_seconds(now), job->scenario->duration);
     }
     job->record.simulated = ty_seconds(ty_run_time(job->run));
     return status;
@@ -135,8 +111,15 @@ static void finish(run_job *job, ty_diag *diag)
     ty_run_stats stats = ty_run_get_stats(job->run);
     job->record.wall_render = stats.work_s;
     job->record.wall_wait = stats.wait_s;
-    if (ty_run_rovers(job->run) && job->overview) {
-        take_overview(job, &late);
+    if (ty_run_rovers(job->run)) {
+        if (job->overview) {
+            run_overview(&job->record, job->run, job->picture, &late);
+        }
+        run_ground(&job->record, job->run, &late);
+        run_events_write(&job->record, job->run, &late);
+    }
+    if (job->start.video) {
+        run_video(&job->record, job->run);
     }
     run_draw(&job->record, job->run, &late);
     run_samples_draw(&job->record, job->run, &late);
@@ -210,9 +193,9 @@ static void go(run_job *job, ty_diag *diag)
     if (job->mcap) {
         ty_run_subscribe(job->run, NULL, NULL, run_mcap_receive, job->mcap, diag);
     }
-    app_progress_start(&job->progress, job->quiet);
+    run_progress_start(&job->progress, job->quiet, ty_seconds(ty_run_time(job->run)));
     simulate(job, diag);
-    app_progress_end(&job->progress);
+    run_progress_end(&job->progress);
     job->record.wall = bench_now() - start;
     finish(job, diag);
 }
@@ -232,11 +215,13 @@ static int run(int argc, char **argv)
     ty_diag diag = { 0 };
     const char *set, *asked = app_option(&argc, argv, "-o"), *every = app_option(&argc, argv, "--checkpoint"),
                      *resume = app_option(&argc, argv, "--resume");
+    job.picture = app_option(&argc, argv, "--overview");
     job.quiet = app_flag(&argc, argv, "--quiet");
     job.record.pace = (run_pace){ .on = app_flag(&argc, argv, "--realtime"), .slack = 0.01 };
     bool serial = app_flag(&argc, argv, "--serial");
     job.overview = !app_flag(&argc, argv, "--no-overview");
     job.start.mcap = !app_flag(&argc, argv, "--no-mcap");
+    job.start.video = app_flag(&argc, argv, "--video");
     size_t used = 0;
     while ((set = app_option(&argc, argv, "--set")) != NULL && used < sizeof job.start.settings) {
         used += (size_t)snprintf(job.start.settings + used, sizeof job.start.settings - used, "%s\n", set);
@@ -258,7 +243,9 @@ static int run(int argc, char **argv)
     if (resume) {
         snprintf(job.folder, sizeof job.folder, "%s", resume);
         job.record.folder = job.folder;
+        bool video = job.start.video;
         status = run_checkpoint_read(resume, &job.start, &checkpoint, &diag);
+        job.start.video = job.start.video || video;
     } else {
         snprintf(job.start.scenario, sizeof job.start.scenario, "%s", argv[1]);
     }
@@ -290,11 +277,13 @@ const app_command app_cmd_run = {
     "                  to the same bytes as a run that was not interrupted\n"
     "  --resume DIR    go on with the run in DIR\n"
     "  --no-mcap       no run.mcap, the recording as ROS 2 messages that Foxglove and PlotJuggler open\n"
+    "  --video         an MP4 file of each camera in video/, by the ffmpeg program\n"
     "  --no-overview   no picture of the rover at the end\n"
     "  --overview FILE where that picture goes, instead of overview.png in the folder\n"
     "  --quiet         no progress line\n\n"
-    "Writes frames/, clouds/, samples/, telemetry.csv, run.mcap, plots.png, map.png, overview.png, summary.json and\n"
-    "report.html, a page that holds all pictures and the command to repeat the run.\n\n"
+    "Writes frames/, clouds/, samples/, telemetry.csv, events.csv, run.mcap, the ground that ruts changed before and after it\n"
+    "(terrain_before.tif, terrain_after.tif), plots.png, map.png, overview.png, summary.json and report.html, a page that\n"
+    "holds all pictures and the command to repeat the run.\n\n"
     "example: tycho run scenarios/viper_traverse.yaml --set rovers.0.driver.speed=0.1\n",
     run,
 };

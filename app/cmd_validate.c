@@ -8,61 +8,20 @@
 #include <unistd.h>
 #include "validate.h"
 
-static const validate_part parts[] = {
-    { "Single wheels, Bekker-Wong model", validate_wheel,
-      "![Ding](pictures/validation_ding.png)\n![KLS-1, Rashid-1](pictures/validation_light.png)\n\n"
-      "NRMSE is RMSE / (max - min) of the measured quantity. The points of Ding, KLS-1 and Rashid-1 were\n"
-      "digitised approximately by others (`shared/data/README.md`), six or five per curve. How lugs enter the\n"
-      "model was chosen among variants by the same six Ding points.\n\n"
-      "Good: torque and drawbar pull of the lugged Ding wheel, shape over slip. Not good: drawbar of the\n"
-      "smooth wheel at high slip (the model reaches the soil's full strength), sinkage with n1 = 0, and light\n"
-      "wheels on firm soil: KLS-1 and Rashid-1 are missed by more than their whole range.\n" },
-    { "CMU sand: fitted on some slip angles, tested on others", validate_cmu,
-      "![CMU](pictures/validation_cmu.png)\n\n"
-      "Bounded to slip -0.5 to 0.9, slip angle at most 45 deg, sinkage under 0.6 r. Not quite blind: that side\n"
-      "slip deepens the sinkage was seen in the data of all angles. The published soil misses; the fitted one\n"
-      "meets the aims.\n" },
-    { "The rig of a run against the steady solution", validate_rig,
-      "![rig](pictures/validation_rig.png)\n" },
-    { "Soil columns (scm) in the rig", validate_scm,
-      "![scm](pictures/validation_scm.png)\n\n"
-      "Columns count shear displacement by the way of the rim, as Bekker and Wong do, lugs shear and push as there, and\n"
-      "slip deepens the sinkage by the same n1. Not good: the drawbar pull of Ding's smooth wheel, as with Bekker-Wong: a smooth\n"
-      "rim does not reach the soil's full strength, and neither model knows a friction of the rim itself.\n" },
-    { "Rovers that climb", validate_slope,
-      "![slopes](pictures/validation_slope.png)\n\n"
-      "Slip is the mean of the four wheels, by the radius at which lugs shear the soil. Soil: GRC-1 as published but for K, the same in all\n"
-      "directions. The rover is MGRU3's mass on VIPER's geometry; its centre of mass is not known. Both models bend less than the\n"
-      "measured slip does between 10 and 15 deg.\n" },
-    { "Rovers that turn", validate_turn,
-      "![turns](pictures/validation_turn.png)\n\n"
-      "All wheels turn at one speed, as in the experiment of Ishigami 2007; no measured track is at hand as numbers. The path to compare\n"
-      "with is the one without slip, by geometry and by hard ground with wheel speeds that suit the circle. On hard ground at one speed the\n"
-      "inner and outer wheels fight each other, and the rover turns wider than on soil, where the fight costs slip instead: four equal wheels\n"
-      "under Coulomb friction alone come to the same radius. So \"the rigid path\" is no bound from outside.\n" },
-    { "Traces", validate_trace,
-      "![traces](pictures/validation_traces.png)\n" },
-    { "Pictures: shadow and radiance of rendered ground", validate_light,
-      "![pictures](pictures/validation_pictures.png)\n\n"
-      "Fractal ground from above. Smith's law takes heights and slopes for independent; on fractal ground high places\n"
-      "shade more than that, so that up to a tenth more lies in shadow. The terrain's own rays in double precision find the\n"
-      "same share as the pictures (tests/unit/sim/test_measure_light.c).\n" },
-};
-enum { PARTS = sizeof parts / sizeof parts[0] };
-
 void validate_add(validate_book *book, validate_verdict verdict, const char *claim,
                   const char *data, const char *format, ...)
 {
-    static const char *const words[] = { "met", "**missed**", "reported", "data absent" };
+    static const char *const words[] = { "met", "**missed**", "reported", "not run" };
     va_list args;
     fprintf(book->out, "| %s | %s | ", claim, data);
     va_start(args, format);
     vfprintf(book->out, format, args);
     va_end(args);
-    fprintf(book->out, " | %s |\n", words[verdict]);
+    fprintf(book->out, " | %s | %s |\n", words[verdict], book->check ? book->check : book->part_check ? book->part_check : "");
     book->rows++;
     book->missed += verdict == VALIDATE_MISSED;
     book->absent += verdict == VALIDATE_ABSENT;
+    book->reported += verdict == VALIDATE_REPORTED;
 }
 
 const char *validate_shared(validate_book *book, const char *name, const char *claim, char *path,
@@ -70,7 +29,7 @@ const char *validate_shared(validate_book *book, const char *name, const char *c
 {
     snprintf(path, size, "%s/%s", book->shared, name);
     if (access(path, R_OK)) {
-        validate_add(book, VALIDATE_ABSENT, claim, name, "-");
+        validate_add(book, VALIDATE_ABSENT, claim, name, "not run: no data");
         return NULL;
     }
     return path;
@@ -82,24 +41,48 @@ const char *validate_picture(validate_book *book, const char *name, char *path, 
     return path;
 }
 
-static ty_status write_page(validate_book *book, ty_diag *diag)
+enum { LONG = 12 }; /* checks that a part which this program computes takes the time of, roughly */
+
+static bool wanted(const validate_book *book, const validate_part *part)
+{
+    return !book->only || strstr(part->title, book->only) != NULL;
+}
+
+static ty_status write_part(validate_book *book, const validate_part *part, const ty_progress *progress, ty_diag *diag)
+{
+    fprintf(book->out, "\n## %s\n\n| claim, with its bound | held against | error | verdict | check |\n|---|---|---|---|---|\n", part->title);
+    book->part_check = part->check;
+    ty_status status = part->cases ? validate_cases(book, part->cases, progress) : part->rows(book, diag);
+    if (part->remarks) {
+        fprintf(book->out, "\n%s", part->remarks);
+    }
+    return status;
+}
+
+static ty_status write_page(validate_book *book, const ty_progress *progress, ty_diag *diag)
 {
     fprintf(book->out,
             "# Validation\n\n"
-            "Written by `tycho validate`; do not edit. Each row: what is claimed, the data it is held against, the\n"
-            "error, and whether the aim is met. Rows without an aim are reported only.\n");
+            "Written by `tycho validate`; do not edit. Each row: what is claimed with its bound, the data or the law it is held against, the\n"
+            "error that was measured when this page was written, and the verdict. Every row is computed by running code: those of a\n"
+            "unit test by that test (`check` leads to it, with the control that must fail), the others by `tycho validate` itself. Rows without a\n"
+            "bound are *reported*; what is not met says **missed** and stays.\n");
     ty_status status = TY_OK;
-    for (int i = 0; i < PARTS && status == TY_OK; i++) {
-        if (book->only && !strstr(parts[i].title, book->only)) {
-            continue;
+    for (const validate_part *p = validate_parts; p->title; p++) {
+        for (const validate_case *c = p->cases; wanted(book, p) && c && c->program; c++) {
+            book->total++;
         }
-        fprintf(book->out, "\n## %s\n\n| claim | data | error | verdict |\n|---|---|---|---|\n",
-                parts[i].title);
-        status = parts[i].rows(book, diag);
-        if (parts[i].remarks) {
-            fprintf(book->out, "\n%s", parts[i].remarks);
+        book->total += wanted(book, p) && !p->cases ? LONG : 0;
+    }
+    for (const validate_part *p = validate_parts; p->title && status == TY_OK; p++) {
+        if (wanted(book, p)) {
+            status = write_part(book, p, progress, diag);
+            book->done += p->cases ? 0 : LONG;
+            progress->report(progress->user, "checks", book->done, book->total);
         }
     }
+    fprintf(book->out, "\n## In all\n\n%d rows: %d met, %d missed, %d reported, %d not run.\n", book->rows,
+            book->rows - book->missed - book->absent - book->reported, book->missed, book->reported, book->absent);
     return status;
 }
 
@@ -107,15 +90,18 @@ static int run(int argc, char **argv)
 {
     const char *shared = app_option(&argc, argv, "--shared"),
                *docs = app_option(&argc, argv, "--docs"),
-               *only = app_option(&argc, argv, "--only");
+               *only = app_option(&argc, argv, "--only"),
+               *tests = app_option(&argc, argv, "--tests");
+    bool quiet = app_flag(&argc, argv, "--quiet");
     if (argc > 1) {
-        return app_bad("validate", "there is no option '%s'; it takes --shared, --docs and --only.",
+        return app_bad("validate", "there is no option '%s'; it takes --shared, --docs, --only, --tests and --quiet.",
                        argv[1]);
     }
     const char *set = getenv("TYCHO_SHARED");
     validate_book book = { .shared = shared ? shared : set && *set ? set : "../shared",
                            .docs = docs ? docs : "docs",
-                           .only = only };
+                           .only = only,
+                           .tests = tests };
     char path[4096], part[4096 + 8], pictures[4096];
     snprintf(path, sizeof path, "%s/validation.md", book.docs);
     snprintf(part, sizeof part, "%s.part", path);
@@ -127,7 +113,11 @@ static int run(int argc, char **argv)
                        path);
     }
     ty_diag diag = { 0 };
-    ty_status status = write_page(&book, &diag);
+    app_progress line;
+    app_progress_start(&line, quiet);
+    ty_progress progress = app_progress_hook(&line);
+    ty_status status = write_page(&book, &progress, &diag);
+    app_progress_end(&line);
     bool whole = !ferror(book.out);
     whole = !fclose(book.out) && whole && status == TY_OK && !rename(part, path);
     if (!whole) {
@@ -142,10 +132,11 @@ static int run(int argc, char **argv)
 const app_command app_cmd_validate = {
     "validate",
     "compare with measurements; write docs/validation.md",
-    "usage: tycho validate [--shared DIR] [--docs DIR] [--only TEXT]\n\n"
-    "Computes every row of the validation table and writes docs/validation.md with its pictures.\n"
-    "--shared is the folder of measured data (default: $TYCHO_SHARED, else ../shared); rows whose\n"
-    "data is absent say so. --only writes a page of the parts whose title has TEXT in it.\n\n"
+    "usage: tycho validate [--shared DIR] [--docs DIR] [--tests DIR] [--only TEXT] [--quiet]\n\n"
+    "Computes every row of the validation table and writes docs/validation.md with its pictures: about\n"
+    "3 minutes on 2 cores. --shared is the folder of measured data (default: $TYCHO_SHARED, else ../shared);\n"
+    "rows whose data is absent say so. --tests is the folder of the test programs, which measure most rows\n"
+    "(default: that of this program). --only writes a page of the parts whose title has TEXT in it.\n\n"
     "example: tycho validate\n",
     run,
 };

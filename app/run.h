@@ -13,7 +13,7 @@ typedef struct run_row {
     ty_vec3 p;                 /* [m] W */
     double roll, pitch, yaw;   /* [rad] B in W: about x, y, z */
     double speed, way;         /* [m/s], [m] */
-    double sun;                /* [rad] elevation of the Sun */
+    double sun, lit;           /* [rad] elevation of the Sun, [-] how much of its disk the rover sees over the ground */
     double power;              /* [W] of all drive motors */
     int wheels;
     float slip[TY_WHEELS_MAX], sinkage[TY_WHEELS_MAX], torque[TY_WHEELS_MAX], load[TY_WHEELS_MAX]; /* [-] [m] [N m] [N] */
@@ -41,6 +41,29 @@ typedef struct run_kept {
     size_t count, seen, every;
 } run_kept;
 
+/* ---- events ---- */
+
+typedef enum run_event_kind { RUN_EVENT_SLIP, RUN_EVENT_TILT, RUN_EVENT_ROCK, RUN_EVENT_SHADOW, RUN_EVENTS } run_event_kind;
+
+/* Plain data, kept in checkpoints as it is. */
+typedef struct run_event {
+    int32_t kind, rover;
+    int32_t wheel;      /* of the worst value; -1: of the whole rover */
+    int32_t unused;     /* 0 */
+    uint64_t rock;      /* id; 0: none */
+    double diameter;    /* [m] of the rock */
+    double begin, end;  /* [s] first and last look at which it went on */
+    double worst;       /* slip [-], tilt [rad], force [N], seen part of the Sun's disk [-] */
+    double x, y;        /* [m] W, where it began: of the wheel that met a rock, of the rover otherwise */
+} run_event;
+
+typedef struct run_events {
+    run_event *list;
+    size_t count, room;
+    ty_time next_look, next_sun;
+    double lit; /* [-] seen part of the Sun's disk at the first rover, at the last look */
+} run_events;
+
 typedef struct run_record {
     const ty_scenario *scenario;
     const char *folder, *command;
@@ -49,7 +72,11 @@ typedef struct run_record {
     size_t rows, capacity;
     run_frame *frame;
     size_t frames, frame_capacity;
+    run_events events;
+    ty_edits_report ground; /* of terrain_before.tif and terrain_after.tif */
+    int videos;             /* in video/ */
     double wall, wall_render, wall_wait; /* [s] all, frames on the worker, waiting for them */
+    double wall_write, wall_events;      /* [s] telemetry, checkpoints; looking for events */
     FILE **samples;                      /* of each sensor that gives samples: its CSV file; NULL: none yet */
     size_t messages, sensors;
     run_kept *kept;                      /* of each sensor */
@@ -62,6 +89,34 @@ typedef struct run_record {
 ty_status run_record_row(run_record *r, ty_run *run, ty_diag *diag); /* keeps and writes one row of the first rover */
 ty_status run_record_frame(run_record *r, const char *file, size_t sensor, double t, ty_diag *diag);
 void run_record_free(run_record *r);
+/* A file of the folder under a temporary name, NULL with the sentence; closing gives it its own. */
+FILE *run_open_new(const run_record *r, const char *name, char *path, size_t size, ty_diag *diag);
+ty_status run_close_new(FILE *f, char *path, ty_diag *diag);
+
+const char *run_event_name(run_event_kind kind); /* "high_slip", in files */
+const char *run_event_what(run_event_kind kind); /* "high slip" */
+void run_event_text(const run_event *event, ty_run *run, char *out, size_t size); /* wheel, rock and worst value, in words */
+ty_status run_events_step(run_events *events, ty_run *run, ty_diag *diag);        /* after each step */
+size_t run_events_count(const run_events *events, run_event_kind kind, double *seconds); /* how many, how long in all */
+ty_status run_events_write(const run_record *r, ty_run *run, ty_diag *diag); /* events.csv */
+
+/* ---- progress, and where the time goes ---- */
+
+#define RUN_COSTS 6
+typedef struct run_costs {
+    double s[RUN_COSTS]; /* [s] of the run's own thread, each under run_cost_name[] */
+} run_costs;
+extern const char *const run_cost_name[RUN_COSTS];
+run_costs run_costs_of(ty_run *run, const run_record *r);
+
+typedef struct run_progress {
+    bool quiet, terminal, shown;
+    int skipped, width;
+    double start, last, from; /* [s] wall, wall, simulated at the start */
+} run_progress;
+void run_progress_start(run_progress *p, bool quiet, double simulated);
+void run_progress_step(run_progress *p, ty_run *run, const run_record *r, double done, double total);
+void run_progress_end(run_progress *p);
 
 /* Writes what a sensor gave: a ty_receive, user is a run_files. */
 typedef struct run_files {
@@ -96,7 +151,7 @@ ty_status run_mcap_close(run_mcap *m, ty_diag *diag); /* NULL is allowed */
 typedef struct run_start {
     char scenario[4096];
     char settings[4096]; /* one per line */
-    bool mcap;
+    bool mcap, video;
     int64_t every; /* [ns] between checkpoints */
 } run_start;
 
@@ -108,7 +163,16 @@ ty_status run_checkpoint_read(const char *folder, run_start *start, ty_bytes *ou
 ty_status run_checkpoint_resume(const ty_bytes *checkpoint, run_record *r, ty_run *run, run_mcap **mcap, int64_t *next_row, ty_diag *diag);
 void run_checkpoint_remove(const char *folder);
 
-/* plots.png, map.png, summary.json and report.html in the run's folder */
+/* The numbers of a run in short. */
+typedef struct run_digest {
+    double way, speed_mean, slip_mean, slip_max, sinkage_mean, sinkage_max, tilt_max, energy; /* [m] [m/s] [-] [-] [m] [m] [rad] [J] */
+} run_digest;
+run_digest run_digest_of(const run_record *r);
+
+/* overview.png (or another path), terrain_before.tif and terrain_after.tif, video/, plots.png, map.png, summary.json and report.html */
+ty_status run_overview(const run_record *r, ty_run *run, const char *path, ty_diag *diag);
+ty_status run_ground(run_record *r, ty_run *run, ty_diag *diag);
+void run_video(run_record *r, ty_run *run);
 ty_status run_draw(run_record *r, ty_run *run, ty_diag *diag);
 ty_status run_summary(const run_record *r, ty_run *run, ty_diag *diag);
 ty_status run_report(const run_record *r, ty_run *run, ty_diag *diag);

@@ -3,6 +3,7 @@
  * Streams (telemetry.csv, samples, run.mcap) go on growing after a checkpoint; it notes how long they are, and a resumed run cuts them
  * back. Pictures made after it are made again with the same bytes. Same machine and build, as ty_run_save().
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,46 +11,15 @@
 #include <unistd.h>
 #include "run.h"
 
-static const char magic[16] = "tycho run 1";
+static const char magic[16] = "tycho run 2";
 
-/* ---- bytes ---- */
-
-static void put(ty_bytes *b, const void *data, size_t bytes)
-{
-    uint64_t size = bytes;
-    ty_bytes_add(b, &size, sizeof size);
-    ty_bytes_add(b, data, bytes);
-}
-
-typedef struct reader {
-    const uint8_t *at, *end;
-    bool failed;
-} reader;
-
-/* the next block; NULL: there is none. Exactly `want` bytes where that is not SIZE_MAX. */
-static const void *take(reader *r, size_t want, size_t *bytes)
-{
-    uint64_t size = 0;
-    if (r->failed || (size_t)(r->end - r->at) < sizeof size) {
-        r->failed = true;
-        return NULL;
-    }
-    memcpy(&size, r->at, sizeof size);
-    if (size > (size_t)(r->end - r->at) - sizeof size || (want != SIZE_MAX && size != want)) {
-        r->failed = true;
-        return NULL;
-    }
-    const void *block = r->at + sizeof size;
-    r->at += sizeof size + size;
-    *bytes = (size_t)size;
-    return block;
-}
-
-static void get(reader *r, void *out, size_t bytes)
+/* the next block, which must be of this size */
+static void get(ty_reader *r, void *out, size_t bytes)
 {
     size_t size;
-    const void *block = take(r, bytes, &size);
-    if (block) {
+    const void *block = ty_reader_block(r, &size);
+    r->failed = r->failed || size != bytes;
+    if (!r->failed && bytes) {
         memcpy(out, block, bytes);
     }
 }
@@ -90,22 +60,24 @@ ty_status run_checkpoint_write(const run_start *start, run_record *r, ty_run *ru
     }
     if (status == TY_OK) {
         int64_t csv = length_of(r->csv);
-        put(&b, magic, sizeof magic);
-        put(&b, start, sizeof *start);
-        put(&b, &next_row, sizeof next_row);
-        put(&b, &r->messages, sizeof r->messages);
-        put(&b, r->row, r->rows * sizeof *r->row);
-        put(&b, r->frame, r->frames * sizeof *r->frame);
-        put(&b, &csv, sizeof csv);
+        ty_bytes_add_block(&b, magic, sizeof magic);
+        ty_bytes_add_block(&b, start, sizeof *start);
+        ty_bytes_add_block(&b, &next_row, sizeof next_row);
+        ty_bytes_add_block(&b, &r->messages, sizeof r->messages);
+        ty_bytes_add_block(&b, r->row, r->rows * sizeof *r->row);
+        ty_bytes_add_block(&b, r->frame, r->frames * sizeof *r->frame);
+        ty_bytes_add_block(&b, &csv, sizeof csv);
+        ty_bytes_add_block(&b, &r->events, sizeof r->events);
+        ty_bytes_add_block(&b, r->events.list, r->events.count * sizeof *r->events.list);
         for (size_t i = 0; i < r->sensors; i++) {
             int64_t samples = length_of(r->samples ? r->samples[i] : NULL);
             const run_kept none = { 0 }, *k = r->kept ? &r->kept[i] : &none;
-            put(&b, &samples, sizeof samples);
-            put(&b, k, sizeof *k);
-            put(&b, k->value, k->value ? run_kept_bytes(k) : 0);
+            ty_bytes_add_block(&b, &samples, sizeof samples);
+            ty_bytes_add_block(&b, k, sizeof *k);
+            ty_bytes_add_block(&b, k->value, k->value ? run_kept_bytes(k) : 0);
         }
-        put(&b, recording.data, recording.size);
-        put(&b, state, bytes);
+        ty_bytes_add_block(&b, recording.data, recording.size);
+        ty_bytes_add_block(&b, state, bytes);
         status = b.failed ? ty_fail(diag, TY_ERR_MEMORY, "no memory for a checkpoint") : save_file(r->folder, &b, diag);
     }
     free(state);
@@ -130,7 +102,7 @@ ty_status run_checkpoint_read(const char *folder, run_start *start, ty_bytes *ou
     }
     bool failed = ferror(f) || out->failed;
     fclose(f);
-    reader r = { out->data, out->data + out->size, failed };
+    ty_reader r = { out->data, out->data + out->size, failed };
     get(&r, mark, sizeof mark);
     get(&r, start, sizeof *start);
     if (r.failed || memcmp(mark, magic, sizeof mark)) {
@@ -157,10 +129,10 @@ static ty_status reopen(const char *path, int64_t length, FILE **out, ty_diag *d
     return TY_OK;
 }
 
-static void *copy_list(reader *r, size_t size, size_t *count)
+static void *copy_list(ty_reader *r, size_t size, size_t *count)
 {
     size_t bytes = 0;
-    const void *block = take(r, SIZE_MAX, &bytes);
+    const void *block = ty_reader_block(r, &bytes);
     r->failed = r->failed || bytes % size;
     void *list = r->failed || !bytes ? NULL : malloc(bytes);
     r->failed = r->failed || (bytes && !list);
@@ -171,7 +143,7 @@ static void *copy_list(reader *r, size_t size, size_t *count)
     return list;
 }
 
-static ty_status resume_samples(reader *in, run_record *r, ty_run *run, ty_diag *diag)
+static ty_status resume_samples(ty_reader *in, run_record *r, ty_run *run, ty_diag *diag)
 {
     r->samples = calloc(r->sensors + 1, sizeof *r->samples);
     r->kept = calloc(r->sensors + 1, sizeof *r->kept);
@@ -183,7 +155,7 @@ static ty_status resume_samples(reader *in, run_record *r, ty_run *run, ty_diag 
         run_kept k = { 0 };
         get(in, &length, sizeof length);
         get(in, &k, sizeof k);
-        const void *value = take(in, SIZE_MAX, &bytes);
+        const void *value = ty_reader_block(in, &bytes);
         if (!in->failed && bytes) {
             in->failed = bytes != run_kept_bytes(&k) || !(k.value = malloc(bytes));
         } else {
@@ -199,9 +171,23 @@ static ty_status resume_samples(reader *in, run_record *r, ty_run *run, ty_diag 
     return status;
 }
 
+/* takes away what a killed run was writing under a name of its own process */
+static void sweep(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    for (struct dirent *e; dir && (e = readdir(dir)) != NULL;) {
+        if (strstr(e->d_name, ".part-")) {
+            unlinkat(dirfd(dir), e->d_name, 0);
+        }
+    }
+    if (dir) {
+        closedir(dir);
+    }
+}
+
 ty_status run_checkpoint_resume(const ty_bytes *checkpoint, run_record *r, ty_run *run, run_mcap **mcap, int64_t *next_row, ty_diag *diag)
 {
-    reader in = { checkpoint->data, checkpoint->data + checkpoint->size, false };
+    ty_reader in = { checkpoint->data, checkpoint->data + checkpoint->size, false };
     char mark[sizeof magic], path[4300];
     run_start start;
     int64_t csv = -1;
@@ -215,17 +201,22 @@ ty_status run_checkpoint_resume(const ty_bytes *checkpoint, run_record *r, ty_ru
     r->capacity = r->rows;
     r->frame_capacity = r->frames;
     get(&in, &csv, sizeof csv);
+    get(&in, &r->events, sizeof r->events);
+    r->events.count = 0; /* until its list is there */
+    r->events.list = copy_list(&in, sizeof *r->events.list, &r->events.count);
+    r->events.room = r->events.count;
     snprintf(path, sizeof path, "%s/telemetry.csv", r->folder);
+    sweep(r->folder);
     ty_status status = in.failed ? TY_OK : reopen(path, csv, &r->csv, diag);
     if (status == TY_OK) {
         status = resume_samples(&in, r, run, diag);
     }
-    const void *recording = take(&in, SIZE_MAX, &bytes);
+    const void *recording = ty_reader_block(&in, &bytes);
     snprintf(path, sizeof path, "%s/run.mcap", r->folder);
     if (status == TY_OK && !in.failed && bytes) {
         status = run_mcap_resume(path, run, r->scenario, recording, bytes, mcap, diag);
     }
-    const void *state = take(&in, SIZE_MAX, &bytes);
+    const void *state = ty_reader_block(&in, &bytes);
     if (status == TY_OK && in.failed) {
         status = ty_fail(diag, TY_ERR_FORMAT, "%s/checkpoint: it is damaged, or not of this scenario", r->folder);
     }

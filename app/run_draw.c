@@ -21,6 +21,9 @@ static double wheel_value(const run_row *row, quantity what, int wheel)
     return (double)row->torque[wheel];
 }
 
+#define PLAIN 6 /* columns that are not of wheels */
+#define PANELS 8
+
 /* columns of numbers for the series: column k at value + k * rows */
 typedef struct columns {
     double *t, *value;
@@ -36,9 +39,11 @@ static void fill_plain(const run_record *r, columns c)
         c.value[c.rows + i] = row->power;
         c.value[2 * c.rows + i] = row->roll / TY_DEG;
         c.value[3 * c.rows + i] = row->pitch / TY_DEG;
+        c.value[4 * c.rows + i] = row->sun / TY_DEG;
+        c.value[5 * c.rows + i] = 100.0 * row->lit;
         for (int w = 0; w < row->wheels; w++) {
             for (int q = 0; q < 3; q++) {
-                c.value[(size_t)(4 + q * TY_WHEELS_MAX + w) * c.rows + i] = wheel_value(row, (quantity)q, w);
+                c.value[(size_t)(PLAIN + q * TY_WHEELS_MAX + w) * c.rows + i] = wheel_value(row, (quantity)q, w);
             }
         }
     }
@@ -48,36 +53,56 @@ static ty_status draw_plots(const run_record *r, ty_run *run, ty_diag *diag)
 {
     ty_wheel_info wheel[TY_WHEELS_MAX];
     int wheels = ty_vehicle_wheels(ty_run_rover(run, 0), wheel);
-    columns c = { malloc(r->rows * sizeof(double)), calloc((4 + 3 * TY_WHEELS_MAX) * r->rows, sizeof(double)), r->rows };
+    columns c = { malloc(r->rows * sizeof(double)), calloc((PLAIN + 3 * TY_WHEELS_MAX) * r->rows, sizeof(double)), r->rows };
     if (!c.t || !c.value) {
         free(c.t), free(c.value);
         return ty_fail(diag, TY_ERR_MEMORY, "no memory for the plots");
     }
     fill_plain(r, c);
-    ty_series series[6][TY_WHEELS_MAX];
+    ty_series series[PANELS][TY_WHEELS_MAX];
     memset(series, 0, sizeof series);
-    ty_panel panel[6];
+    ty_panel panel[PANELS];
     memset(panel, 0, sizeof panel);
-    static const char *const label[6] = { "speed [m/s]", "drive power [W]", "attitude [deg]", "slip [%]", "sinkage [mm]", "torque [N m]" };
-    for (int p = 0; p < 6; p++) {
+    static const struct {
+        const char *label;
+        int first, count; /* columns; count 0: one of each wheel */
+    } what[PANELS] = { { "speed [m/s]", 0, 1 },         { "drive power [W]", 1, 1 }, { "attitude [deg]", 2, 2 }, { "Sun elevation [deg]", 4, 1 },
+                       { "Sun's disk seen [%]", 5, 1 }, { "slip [%]", PLAIN, 0 },    { "sinkage [mm]", PLAIN + TY_WHEELS_MAX, 0 },
+                       { "torque [N m]", PLAIN + 2 * TY_WHEELS_MAX, 0 } };
+    for (int p = 0; p < PANELS; p++) {
         panel[p].series = series[p];
-        panel[p].count = p < 2 ? 1 : p == 2 ? 2 : wheels;
-        panel[p].y.label = label[p];
+        panel[p].count = what[p].count ? what[p].count : wheels;
+        panel[p].y.label = what[p].label;
         panel[p].x.label = "time [s]";
         for (int k = 0; k < panel[p].count; k++) {
-            size_t column = p < 2 ? (size_t)p : p == 2 ? (size_t)(2 + k) : (size_t)(4 + (p - 3) * TY_WHEELS_MAX + k);
-            series[p][k] = (ty_series){ .kind = TY_SERIES_LINE, .n = r->rows, .x = c.t, .y = c.value + column * c.rows, .size = 1.2 };
-            series[p][k].label = p == 2 ? (k ? "pitch" : "roll") : p > 2 ? wheel[k].name : NULL;
+            series[p][k] = (ty_series){ .kind = TY_SERIES_LINE, .n = r->rows, .x = c.t, .y = c.value + (size_t)(what[p].first + k) * c.rows, .size = 1.2 };
+            series[p][k].label = what[p].count == 2 ? (k ? "pitch" : "roll") : what[p].count ? NULL : wheel[k].name;
         }
     }
+    double sun = 0.5 * (r->row[0].sun + r->row[r->rows - 1].sun) / TY_DEG, half = fmax(0.5, 0.6 * fabs(r->row[0].sun - r->row[r->rows - 1].sun) / TY_DEG);
+    panel[3].y.low = sun - half, panel[3].y.high = sun + half; /* a degree at least: over minutes the Sun stands still */
+    panel[4].y.low = -2.0, panel[4].y.high = 102.0;
     char path[4200];
     snprintf(path, sizeof path, "%s/plots.png", r->folder);
     ty_figure figure = ty_figure_default();
-    figure.panel = panel, figure.rows = 3, figure.columns = 2, figure.share_x = true;
-    figure.width = 1400, figure.height = 1100;
+    figure.panel = panel, figure.rows = PANELS / 2, figure.columns = 2, figure.share_x = true;
+    figure.width = 1400, figure.height = 1400;
     ty_status status = ty_draw_figure(path, &figure, diag);
     free(c.t), free(c.value);
     return status;
+}
+
+/* where events of a kind began; their number */
+static size_t places_of(const run_record *r, run_event_kind kind, double *x, double *y, size_t room)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->events.count && n < room; i++) {
+        const run_event *v = &r->events.list[i];
+        if (v->kind == (int32_t)kind && v->rover == 0) {
+            x[n] = v->x, y[n++] = v->y;
+        }
+    }
+    return n;
 }
 
 /* the ground around the path, lit from the side at 25 deg, with the path and its ends */
@@ -117,8 +142,19 @@ static ty_status draw_map(const run_record *r, ty_run *run, ty_diag *diag)
         char path[4200], title[128];
         double ends_x[2] = { x[0], x[r->rows - 1] }, ends_y[2] = { y[0], y[r->rows - 1] };
         static const char *const ends[2] = { "start", "end" };
-        ty_overlay over[2] = { { .kind = TY_OVERLAY_PATH, .n = r->rows, .x = x, .y = y, .label = "path", .size = 2.0 },
-                               { .kind = TY_OVERLAY_POINTS, .n = 2, .x = ends_x, .y = ends_y, .text = ends, .size = 8.0 } };
+        enum { MOST = 200 };
+        static const ty_symbol symbol[RUN_EVENTS] = { TY_SYMBOL_CROSS, TY_SYMBOL_TRIANGLE, TY_SYMBOL_SQUARE, TY_SYMBOL_DISC };
+        double event_x[RUN_EVENTS][MOST], event_y[RUN_EVENTS][MOST];
+        ty_overlay over[2 + RUN_EVENTS] = { { .kind = TY_OVERLAY_PATH, .n = r->rows, .x = x, .y = y, .label = "path", .size = 2.0 },
+                                            { .kind = TY_OVERLAY_POINTS, .n = 2, .x = ends_x, .y = ends_y, .text = ends, .size = 8.0 } };
+        int overs = 2;
+        for (int k = 0; k < RUN_EVENTS; k++) {
+            size_t n = places_of(r, (run_event_kind)k, event_x[k], event_y[k], MOST);
+            if (n) {
+                over[overs++] = (ty_overlay){ .kind = TY_OVERLAY_POINTS, .n = n, .x = event_x[k], .y = event_y[k], .symbol = symbol[k],
+                                              .label = run_event_what((run_event_kind)k), .size = 8.0 };
+            }
+        }
         ty_map map = ty_map_default();
         snprintf(title, sizeof title, "%s: path and ruts", r->scenario->name);
         map.title = title;
@@ -126,7 +162,7 @@ static ty_status draw_map(const run_record *r, ty_run *run, ty_diag *diag)
         map.layers = 1;
         map.layer[0] = ty_layer_default();
         map.layer[0].nx = map.layer[0].ny = N, map.layer[0].value = shade, map.layer[0].high = 1.0;
-        map.overlay = over, map.overlays = 2, map.size = 1000;
+        map.overlay = over, map.overlays = overs, map.size = 1000;
         map.lat = map.lon = (double)NAN;
         snprintf(path, sizeof path, "%s/map.png", r->folder);
         status = ty_draw_map(path, &map, diag);

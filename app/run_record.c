@@ -16,7 +16,7 @@ static ty_status write_header(run_record *r, ty_run *run, ty_diag *diag)
     if (!r->csv) {
         return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(errno));
     }
-    fprintf(r->csv, "t_s,x_m,y_m,z_m,roll_deg,pitch_deg,yaw_deg,speed_m_s,way_m,power_w,sun_elevation_deg");
+    fprintf(r->csv, "t_s,x_m,y_m,z_m,roll_deg,pitch_deg,yaw_deg,speed_m_s,way_m,power_w,sun_elevation_deg,sun_seen");
     for (int w = 0; w < wheels; w++) {
         const char *n = wheel[w].name;
         fprintf(r->csv, ",%s_slip,%s_sinkage_m,%s_torque_nm,%s_load_n", n, n, n, n);
@@ -27,8 +27,8 @@ static ty_status write_header(run_record *r, ty_run *run, ty_diag *diag)
 
 static ty_status write_row(run_record *r, const run_row *row, ty_diag *diag)
 {
-    fprintf(r->csv, "%.4f,%.6f,%.6f,%.6f,%.5f,%.5f,%.5f,%.6f,%.5f,%.4f,%.5f", row->t, row->p.x, row->p.y, row->p.z, row->roll / TY_DEG,
-            row->pitch / TY_DEG, row->yaw / TY_DEG, row->speed, row->way, row->power, row->sun / TY_DEG);
+    fprintf(r->csv, "%.4f,%.6f,%.6f,%.6f,%.5f,%.5f,%.5f,%.6f,%.5f,%.4f,%.5f,%.4f", row->t, row->p.x, row->p.y, row->p.z, row->roll / TY_DEG,
+            row->pitch / TY_DEG, row->yaw / TY_DEG, row->speed, row->way, row->power, row->sun / TY_DEG, row->lit);
     for (int w = 0; w < row->wheels; w++) {
         fprintf(r->csv, ",%.5f,%.6f,%.4f,%.3f", (double)row->slip[w], (double)row->sinkage[w], (double)row->torque[w], (double)row->load[w]);
     }
@@ -71,6 +71,7 @@ ty_status run_record_row(run_record *r, ty_run *run, ty_diag *diag)
     row->pitch = asin(fmax(-1.0, fmin(1.0, 2.0 * (q.w * q.y - q.z * q.x))));
     row->yaw = atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z));
     row->sun = ty_run_sky(run).sun.elevation;
+    row->lit = r->events.lit;
     for (int w = 0; w < s.wheels; w++) {
         row->slip[w] = (float)s.wheel[w].slip;
         row->sinkage[w] = (float)s.wheel[w].sinkage;
@@ -92,6 +93,30 @@ ty_status run_record_frame(run_record *r, const char *file, size_t sensor, doubl
     return TY_OK;
 }
 
+FILE *run_open_new(const run_record *r, const char *name, char *path, size_t size, ty_diag *diag)
+{
+    snprintf(path, size, "%s/%s.part", r->folder, name);
+    FILE *f = fopen(path, "w");
+    if (!f) {
+        ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(errno));
+    }
+    return f;
+}
+
+ty_status run_close_new(FILE *f, char *path, ty_diag *diag)
+{
+    bool bad = ferror(f) != 0;
+    bad = fclose(f) != 0 || bad;
+    char whole[4300];
+    snprintf(whole, sizeof whole, "%s", path);
+    whole[strlen(whole) - strlen(".part")] = '\0';
+    if (bad || rename(path, whole)) {
+        remove(path);
+        return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", whole, strerror(errno));
+    }
+    return TY_OK;
+}
+
 void run_record_free(run_record *r)
 {
     if (r->csv) {
@@ -103,5 +128,5 @@ void run_record_free(run_record *r)
         }
     }
     run_samples_free(r);
-    free(r->row), free(r->frame), free(r->samples);
+    free(r->row), free(r->frame), free(r->samples), free(r->events.list);
 }

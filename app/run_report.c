@@ -1,107 +1,57 @@
-/* app/run_report.c - summary.json and report.html of a run.
+/* app/run_report.c - report.html of a run: one page that holds all its pictures and asks for nothing from outside.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "run.h"
 
-typedef struct digest {
-    double way, speed_mean, slip_mean, slip_max, sinkage_mean, sinkage_max, tilt_max, energy;
-} digest;
+/* ---- pieces of a page ---- */
 
-#define SETTLED 2.0 /* [s] the rover is put down at the start and sinks in: not counted */
+static const char style[] =
+    ":root{--ink:#1b1e23;--soft:#5f6672;--line:#dcdfe4;--page:#f6f6f4;--card:#fff;--mark:#b4540a;color-scheme:light dark}"
+    "@media(prefers-color-scheme:dark){:root{--ink:#e6e7e9;--soft:#9aa1ac;--line:#31353c;--page:#121417;--card:#1b1e23;--mark:#e8a15a}}"
+    "*{box-sizing:border-box}body{margin:0;background:var(--page);color:var(--ink);font:16px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,"
+    "'DejaVu Sans',sans-serif}main{max-width:1180px;margin:0 auto;padding:2.5rem 1.25rem 4rem}h1{font-size:2rem;line-height:1.15;margin:0 0 .4rem;"
+    "letter-spacing:-.01em;overflow-wrap:anywhere}h2{font-size:1.3rem;margin:3rem 0 .3rem;padding-top:1.2rem;border-top:1px solid var(--line)}"
+    "h3{font-size:1rem;margin:1.8rem 0 .1rem}p{margin:.3rem 0 .8rem}.soft,figcaption{color:var(--soft);font-size:.875rem}figure{margin:0}"
+    "figcaption{padding:.35rem 0 0;overflow-wrap:anywhere}img{display:block;width:100%;height:auto;border-radius:6px}.hero{margin:1.4rem 0}"
+    ".many,.few,.wide{display:grid;gap:1rem .8rem;margin:.6rem 0;grid-template-columns:repeat(auto-fill,minmax(min(260px,47%),1fr))}"
+    ".few{grid-template-columns:repeat(auto-fill,minmax(min(340px,47%),1fr))}.wide{grid-template-columns:repeat(auto-fill,minmax(min(480px,100%),1fr))}"
+    ".plot{background:#fff;border:1px solid var(--line);border-radius:8px;padding:.6rem;margin:.8rem 0}.plot figcaption{color:#5f6672}"
+    ".facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(165px,1fr));gap:.7rem;margin:1.4rem 0}.facts div{background:var(--card);"
+    "border:1px solid var(--line);border-radius:8px;padding:.6rem .8rem}.facts b{display:block;font-size:1.2rem;font-weight:600;"
+    "font-variant-numeric:tabular-nums;white-space:nowrap}.facts span{display:block;color:var(--soft);font-size:.8rem;line-height:1.3}.scroll{overflow-x:auto}"
+    "table{border-collapse:collapse;width:100%;font-size:.925rem;font-variant-numeric:tabular-nums}th{color:var(--soft);font-weight:500;font-size:.8rem}"
+    "td,th{padding:.35rem .9rem .35rem 0;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}.num{text-align:right;"
+    "white-space:nowrap}.kind{color:var(--mark);white-space:nowrap}.bar{display:flex;height:.9rem;border-radius:4px;overflow:hidden;margin:.6rem 0}"
+    ".bar i{display:block}.key{display:flex;flex-wrap:wrap;gap:.2rem 1.2rem;font-size:.875rem}.key i{display:inline-block;width:.7rem;height:.7rem;"
+    "border-radius:2px;margin-right:.4rem}pre{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:.7rem .9rem;overflow-x:auto;"
+    "font-size:.875rem}code{font-family:ui-monospace,'DejaVu Sans Mono',monospace}";
 
-/* slip is averaged where the rover moves: a spinning or standing wheel at the ends says nothing of the ground */
-static digest digest_of(const run_record *r)
+static void text(FILE *f, const char *s)
 {
-    digest d = { 0 };
-    double n = 0.0;
-    for (size_t i = 0; i < r->rows; i++) {
-        const run_row *row = &r->row[i];
-        double tilt = acos(fmin(1.0, cos(row->roll) * cos(row->pitch)));
-        d.way = row->way;
-        d.tilt_max = fmax(d.tilt_max, tilt);
-        d.energy += i ? fmax(row->power, 0.0) * (row->t - r->row[i - 1].t) : 0.0;
-        for (int w = 0; w < row->wheels; w++) {
-            d.sinkage_max = fmax(d.sinkage_max, (double)row->sinkage[w]);
-            if (row->speed > 0.02 && row->t > SETTLED) {
-                d.slip_mean += (double)row->slip[w];
-                d.slip_max = fmax(d.slip_max, fabs((double)row->slip[w]));
-                d.sinkage_mean += (double)row->sinkage[w];
-                n += 1.0;
-            }
+    for (; *s; s++) {
+        if (*s == '<' || *s == '>' || *s == '&' || *s == '"') {
+            fprintf(f, "&#%d;", *s);
+        } else {
+            fputc(*s, f);
         }
     }
-    d.slip_mean /= fmax(n, 1.0);
-    d.sinkage_mean /= fmax(n, 1.0);
-    d.speed_mean = r->simulated > 0.0 ? d.way / r->simulated : 0.0;
-    return d;
 }
 
-/* opens FOLDER/NAME under a temporary name; close_new() gives it its own */
-static FILE *open_new(const run_record *r, const char *name, char *path, size_t size, ty_diag *diag)
-{
-    snprintf(path, size, "%s/%s.part", r->folder, name);
-    FILE *f = fopen(path, "w");
-    if (!f) {
-        ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(errno));
-    }
-    return f;
-}
-
-static ty_status close_new(FILE *f, char *path, ty_diag *diag)
-{
-    bool bad = ferror(f) != 0;
-    bad = fclose(f) != 0 || bad;
-    char whole[4300];
-    snprintf(whole, sizeof whole, "%s", path);
-    whole[strlen(whole) - strlen(".part")] = '\0';
-    if (bad || rename(path, whole)) {
-        remove(path);
-        return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", whole, strerror(errno));
-    }
-    return TY_OK;
-}
-
-ty_status run_summary(const run_record *r, ty_run *run, ty_diag *diag)
-{
-    char path[4300];
-    FILE *f = open_new(r, "summary.json", path, sizeof path, diag);
-    if (!f) {
-        return TY_ERR_FILE;
-    }
-    digest d = digest_of(r);
-    ty_vehicle *v = ty_run_rovers(run) ? ty_run_rover(run, 0) : NULL;
-    const run_row *last = r->rows ? &r->row[r->rows - 1] : NULL;
-    fprintf(f, "{\n  \"tycho\": \"%s\",\n  \"scenario\": \"%s\",\n  \"seed\": %llu,\n  \"start_utc\": \"%s\",\n", ty_version(), r->scenario->name,
-            (unsigned long long)r->scenario->terrain.seed, r->scenario->start_utc);
-    fprintf(f, "  \"rover\": \"%s\",\n  \"mass_kg\": %.3f,\n  \"soil\": \"%s\",\n", v ? ty_vehicle_name(v) : "", v ? ty_vehicle_mass(v) : 0.0,
-            v ? ty_soil_model_name((ty_soil_model_kind)r->scenario->rover[0].soil_model) : "");
-    fprintf(f, "  \"simulated_s\": %.4f,\n  \"ended\": \"%s\",\n  \"way_m\": %.4f,\n  \"end_x_m\": %.4f,\n  \"end_y_m\": %.4f,\n", r->simulated,
-            r->ended, d.way, last ? last->p.x : 0.0, last ? last->p.y : 0.0);
-    fprintf(f, "  \"speed_mean_m_s\": %.5f,\n  \"slip_mean\": %.5f,\n  \"slip_max\": %.5f,\n  \"sinkage_mean_m\": %.6f,\n  \"sinkage_max_m\": %.6f,\n",
-            d.speed_mean, d.slip_mean, d.slip_max, d.sinkage_mean, d.sinkage_max);
-    fprintf(f, "  \"tilt_max_deg\": %.4f,\n  \"drive_energy_j\": %.3f,\n  \"frames\": %zu,\n  \"messages\": %zu,\n", d.tilt_max / TY_DEG, d.energy, r->frames, r->messages);
-    if (r->pace.on) {
-        fprintf(f, "  \"late_steps\": %zu,\n  \"late_worst_s\": %.6f,\n", r->pace.late, r->pace.worst);
-    }
-    fprintf(f, "  \"wall_s\": %.3f,\n  \"wall_render_s\": %.3f,\n  \"wall_wait_s\": %.3f,\n  \"real_time_factor\": %.4f\n}\n", r->wall, r->wall_render, r->wall_wait,
-            r->simulated > 0.0 ? r->wall / r->simulated : 0.0);
-    return close_new(f, path, diag);
-}
-
-/* the picture as text in the page itself, so that the page can be sent around alone */
-static void embed(const run_record *r, FILE *out, const char *file, const char *caption)
+/* a picture inside the page; without it the page has no picture there */
+static void embed(const run_record *r, FILE *out, const char *class, const char *file, const char *caption)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char path[4300];
+    char path[4400];
     snprintf(path, sizeof path, "%s/%s", r->folder, file);
     FILE *in = fopen(path, "rb");
     if (!in) {
         return;
     }
-    fprintf(out, "<figure><img alt=\"%s\" src=\"data:image/png;base64,", caption);
+    fprintf(out, "<figure class=\"%s\"><img alt=\"", class);
+    text(out, caption);
+    fprintf(out, "\" src=\"data:image/png;base64,");
     unsigned char b[3];
     for (size_t n; (n = fread(b, 1, 3, in)) > 0;) {
         unsigned v = (unsigned)b[0] << 16 | (n > 1 ? (unsigned)b[1] << 8 : 0u) | (n > 2 ? (unsigned)b[2] : 0u);
@@ -111,55 +61,50 @@ static void embed(const run_record *r, FILE *out, const char *file, const char *
         fputc(n > 2 ? digits[v & 63] : '=', out);
     }
     fclose(in);
-    fprintf(out, "\"><figcaption>%s</figcaption></figure>\n", caption);
+    fprintf(out, "\"><figcaption>");
+    text(out, caption);
+    fprintf(out, "</figcaption></figure>\n");
 }
 
-static void table(const run_record *r, FILE *f)
+/* a number for people: three digits, and thousands of a unit where there are so many */
+static void fact(FILE *f, const char *what, double value, const char *unit)
 {
-    digest d = digest_of(r);
-    const struct {
-        const char *what, *unit;
-        double value;
-    } rows[] = { { "simulated time", "s", r->simulated },       { "way", "m", d.way },
-                 { "mean speed", "m/s", d.speed_mean },         { "mean slip while moving", "%", 100.0 * d.slip_mean },
-                 { "largest slip", "%", 100.0 * d.slip_max },   { "mean sinkage while moving", "mm", 1e3 * d.sinkage_mean },
-                 { "largest sinkage", "mm", 1e3 * d.sinkage_max }, { "largest tilt", "deg", d.tilt_max / TY_DEG },
-                 { "drive energy", "J", d.energy },             { "wall time / simulated time", "", r->simulated > 0.0 ? r->wall / r->simulated : 0.0 },
-                 { "rendering beside it / simulated time", "", r->simulated > 0.0 ? r->wall_render / r->simulated : 0.0 },
-                 { "waiting for it / simulated time", "", r->simulated > 0.0 ? r->wall_wait / r->simulated : 0.0 } };
-    fprintf(f, "<table>\n");
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        fprintf(f, "<tr><td>%s</td><td>%.4g %s</td></tr>\n", rows[i].what, rows[i].value, rows[i].unit);
-    }
-    fprintf(f, "</table>\n");
+    bool thousands = fabs(value) >= 1e4 && (!strcmp(unit, "J") || !strcmp(unit, "m"));
+    double v = thousands ? value / 1e3 : value;
+    int digits = fabs(v) >= 99.95 ? 0 : fabs(v) >= 9.995 ? 1 : fabs(v) >= 0.1 ? 2 : 3;
+    fprintf(f, "<div><b>%.*f %s%s</b><span>%s</span></div>\n", digits, v, thousands ? "k" : "", unit, what);
 }
 
-/* stretches in which something worth a look went on: start and value */
-static void events(const run_record *r, FILE *f)
+static void span(FILE *f, const char *what, double s)
 {
-    fprintf(f, "<h2>Events</h2>\n<table id=\"events\"><tr><th>time [s]</th><th>event</th></tr>\n");
-    bool slipping = false, tilted = false, dark = false;
-    int count = 0;
-    for (size_t i = 0; i < r->rows && count < 200; i++) {
-        const run_row *row = &r->row[i];
-        double slip = 0.0, tilt = acos(fmin(1.0, cos(row->roll) * cos(row->pitch)));
-        for (int w = 0; w < row->wheels; w++) {
-            slip = row->speed > 0.02 && row->t > SETTLED ? fmax(slip, fabs((double)row->slip[w])) : slip;
-        }
-        if (slip > 0.4 && !slipping) {
-            fprintf(f, "<tr><td>%.1f</td><td>high slip: %.0f %%</td></tr>\n", row->t, 100.0 * slip), count++;
-        }
-        if (tilt > 15.0 * TY_DEG && !tilted) {
-            fprintf(f, "<tr><td>%.1f</td><td>tilt above 15 deg</td></tr>\n", row->t), count++;
-        }
-        if (row->sun < 0.0 && !dark) {
-            fprintf(f, "<tr><td>%.1f</td><td>Sun below the site's horizontal</td></tr>\n", row->t), count++;
-        }
-        slipping = slip > (slipping ? 0.3 : 0.4);
-        tilted = tilt > (tilted ? 13.0 : 15.0) * TY_DEG;
-        dark = row->sun < 0.0;
+    if (s < 600.0) {
+        fact(f, what, s, "s");
+    } else {
+        fprintf(f, "<div><b>%.0f h %02.0f min</b><span>%s</span></div>\n", floor(s / 3600.0), floor(fmod(s, 3600.0) / 60.0), what);
     }
-    fprintf(f, "%s</table>\n", count ? "" : "<tr><td></td><td>none</td></tr>\n");
+}
+
+/* ---- parts of the report ---- */
+
+static void facts(const run_record *r, ty_run *run, FILE *f)
+{
+    run_digest d = run_digest_of(r);
+    fprintf(f, "<div class=\"facts\">\n");
+    span(f, "simulated time", r->simulated);
+    if (ty_run_rovers(run)) {
+        fact(f, "way", d.way, "m");
+        fact(f, "mean speed", d.speed_mean, "m/s");
+        fact(f, "mean slip while moving", 100.0 * d.slip_mean, "%");
+        fact(f, "largest slip", 100.0 * d.slip_max, "%");
+        fact(f, "mean sinkage while moving", 1e3 * d.sinkage_mean, "mm");
+        fact(f, "largest sinkage", 1e3 * d.sinkage_max, "mm");
+        fact(f, "largest tilt", d.tilt_max / TY_DEG, "deg");
+        fact(f, "drive energy", d.energy, "J");
+        fact(f, "Sun's elevation at the end", r->rows ? r->row[r->rows - 1].sun / TY_DEG : 0.0, "deg");
+    }
+    span(f, "wall time", r->wall);
+    fact(f, "wall time / simulated time", r->simulated > 0.0 ? r->wall / r->simulated : 0.0, "");
+    fprintf(f, "</div>\n");
 }
 
 /* pictures of one sensor over the run, at most 12 of them, spread evenly */
@@ -171,52 +116,141 @@ static void strip(const run_record *r, ty_run *run, FILE *f, size_t sensor)
     for (size_t i = 0; i < r->frames; i++) {
         all += r->frame[i].sensor == sensor;
     }
-    fprintf(f, "<h2>%s %s of %s</h2>\n<p>%llu messages every %.4g s, window %.4g s, lag %.4g s.</p>\n<div class=\"strip\">\n", info.schema->name,
-            info.name, info.rover, (unsigned long long)info.sequence, ty_seconds(info.period), ty_seconds(info.window), ty_seconds(info.lag));
+    bool samples = info.schema->column != NULL;
+    fprintf(f, "<h3>%s</h3>\n<p class=\"soft\">%s of %s: %llu messages, every %.4g s", info.name, info.schema->name, info.rover,
+            (unsigned long long)info.sequence, ty_seconds(info.period));
+    if (info.window > 0) {
+        fprintf(f, ", window %.4g ms", 1e3 * ty_seconds(info.window));
+    }
+    if (info.lag > 0) {
+        fprintf(f, ", delivered %.4g s later", ty_seconds(info.lag));
+    }
+    fprintf(f, all > MOST ? "; %d of %zu pictures</p>\n" : "</p>\n", MOST, all);
+    bool cloud = false;
+    for (size_t i = 0; i < r->frames; i++) {
+        cloud = cloud || (r->frame[i].sensor == sensor && !strncmp(r->frame[i].file, "clouds/", 7));
+    }
+    fprintf(f, all && !samples ? "<div class=\"%s\">\n" : "", cloud ? "wide" : all <= 6 ? "few" : "many");
     for (size_t i = 0; i < r->frames; i++) {
         if (r->frame[i].sensor == sensor) {
             if (all <= MOST || seen * (MOST - 1) / (all - 1) >= shown) {
                 char caption[256];
-                if (info.schema->column) {
-                    snprintf(caption, sizeof caption, "%s over the run; numbers in samples/", info.name);
-                } else {
-                    snprintf(caption, sizeof caption, "%s, t = %.4g s", info.name, r->frame[i].t);
-                }
-                embed(r, f, r->frame[i].file, caption);
+                snprintf(caption, sizeof caption, samples ? "%s over the run" : "%s at %.4g s", info.name, r->frame[i].t);
+                embed(r, f, samples ? "plot" : "", r->frame[i].file, caption);
                 shown++;
             }
             seen++;
         }
     }
+    fprintf(f, all && !samples ? "</div>\n" : "");
+}
+
+static void sensors(const run_record *r, ty_run *run, FILE *f, bool samples, const char *heading, const char *about)
+{
+    bool begun = false;
+    for (size_t i = 0; i < ty_run_sensors(run); i++) {
+        if ((ty_run_sensor(run, i).schema->column != NULL) == samples && ty_run_sensor(run, i).def->files) {
+            fprintf(f, begun ? "" : "<h2>%s</h2>\n<p class=\"soft\">%s</p>\n", heading, about);
+            begun = true;
+            strip(r, run, f, i);
+        }
+    }
+}
+
+static void events(const run_record *r, ty_run *run, FILE *f)
+{
+    enum { MOST = 200 };
+    const run_events *e = &r->events;
+    fprintf(f, "<h2>Events</h2>\n<p class=\"soft\">Slip of any wheel above 40 %%, tilt above 15 deg, wheels on rocks, and less than half of the "
+               "Sun's disk above the ground as the rover sees it; numbers in events.csv.</p>\n<div class=\"scroll\"><table id=\"events\">\n"
+               "<tr><th>event</th><th class=\"num\">from [s]</th><th class=\"num\">to [s]</th><th>worst</th>%s<th class=\"num\">x, y [m]</th></tr>\n",
+            ty_run_rovers(run) > 1 ? "<th>rover</th>" : "");
+    for (size_t i = 0; i < e->count && i < MOST; i++) {
+        const run_event *v = &e->list[i];
+        char worst[300];
+        run_event_text(v, run, worst, sizeof worst);
+        fprintf(f, "<tr><td class=\"kind\">%s</td><td class=\"num\">%.2f</td><td class=\"num\">%.2f</td><td>%s</td>",
+                run_event_what((run_event_kind)v->kind), v->begin, v->end, worst);
+        fprintf(f, ty_run_rovers(run) > 1 ? "<td>%s</td>" : "", r->scenario->rover[v->rover].name);
+        fprintf(f, "<td class=\"num\">%.2f, %.2f</td></tr>\n", v->x, v->y);
+    }
+    fprintf(f, e->count ? "" : "<tr><td>none</td><td></td><td></td><td></td><td></td></tr>\n");
+    fprintf(f, e->count > MOST ? "<tr><td>%zu more</td><td></td><td></td><td></td><td></td></tr>\n" : "", e->count - MOST);
+    fprintf(f, "</table></div>\n");
+}
+
+static void ground(const run_record *r, FILE *f)
+{
+    const ty_edits_report *g = &r->ground;
+    if (g->width) {
+        fprintf(f, "<p class=\"soft\">The ground that the wheels changed, %.1f m x %.1f m every %.3g m, is in terrain_before.tif and terrain_after.tif "
+                   "(heights above the sphere of 1737.4 km, georeferenced); their difference is the ruts, up to %.0f mm deep, with heaps of up to %.0f mm.</p>\n",
+                g->rect.x1 - g->rect.x0, g->rect.y1 - g->rect.y0, g->spacing, -1e3 * g->lowest, 1e3 * g->highest);
+    }
+}
+
+static void costs(const run_record *r, ty_run *run, FILE *f)
+{
+    static const char *const color[RUN_COSTS] = { "#4477aa", "#aa7744", "#ccaa33", "#44aa99", "#885588", "#999999" };
+    run_costs c = run_costs_of(run, r);
+    double sum = 1e-9;
+    for (int i = 0; i < RUN_COSTS; i++) {
+        sum += c.s[i];
+    }
+    fprintf(f, "<h2>Where the time went</h2>\n<p class=\"soft\">Wall time of the thread that steps; frames are made beside it (%.3g s of work), and "
+               "what counts here is how long it waited for them.</p>\n<div class=\"bar\">", r->wall_render);
+    for (int i = 0; i < RUN_COSTS; i++) {
+        fprintf(f, "<i style=\"width:%.2f%%;background:%s\"></i>", 100.0 * c.s[i] / sum, color[i]);
+    }
+    fprintf(f, "</div>\n<div class=\"key\">");
+    for (int i = 0; i < RUN_COSTS; i++) {
+        fprintf(f, "<span><i style=\"background:%s\"></i>%s %.3g s</span>", color[i], run_cost_name[i], c.s[i]);
+    }
     fprintf(f, "</div>\n");
+}
+
+static void head(const run_record *r, ty_run *run, FILE *f)
+{
+    const ty_scenario *s = r->scenario;
+    fprintf(f, "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
+               "<title>");
+    text(f, s->name);
+    fprintf(f, "</title>\n<style>%s</style></head><body><main>\n<h1>", style);
+    text(f, s->name);
+    fprintf(f, "</h1>\n<p class=\"soft\">");
+    if (ty_run_rovers(run)) {
+        fprintf(f, "%s (%.0f kg) on %s soil, ", ty_vehicle_name(ty_run_rover(run, 0)), ty_vehicle_mass(ty_run_rover(run, 0)),
+                ty_soil_model_name((ty_soil_model_kind)s->rover[0].soil_model));
+    }
+    fprintf(f, "%.4f deg %s, %.4f deg east, from %s UTC. It ended because %s.</p>\n", fabs(s->terrain.lat) / TY_DEG, s->terrain.lat < 0.0 ? "south" : "north",
+            s->terrain.lon / TY_DEG, s->start_utc, r->ended);
 }
 
 ty_status run_report(const run_record *r, ty_run *run, ty_diag *diag)
 {
     char path[4300];
-    FILE *f = open_new(r, "report.html", path, sizeof path, diag);
+    FILE *f = run_open_new(r, "report.html", path, sizeof path, diag);
     if (!f) {
         return TY_ERR_FILE;
     }
-    const char *rover = ty_run_rovers(run) ? ty_vehicle_name(ty_run_rover(run, 0)) : "no rover";
-    fprintf(f, "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>%s</title>\n<style>body{font:15px/1.45 sans-serif;max-width:1100px;"
-               "margin:2em auto;padding:0 1em;color:#222}img{max-width:100%%}figure{margin:1em 0}figcaption{color:#666}.strip{display:flex;"
-               "flex-wrap:wrap;gap:8px}.strip figure{margin:0;flex:1 1 300px}table{border-collapse:collapse}td,th{padding:2px 12px 2px 0;"
-               "text-align:left}code{background:#f2f2f2;padding:2px 4px}</style>\n", r->scenario->name);
-    fprintf(f, "<h1>%s</h1>\n<p>%s, %s soil, from %s UTC at %.4f deg, %.4f deg. Ended: %s.</p>\n", r->scenario->name, rover,
-            ty_run_rovers(run) ? ty_soil_model_name((ty_soil_model_kind)r->scenario->rover[0].soil_model) : "no", r->scenario->start_utc,
-            r->scenario->terrain.lat / TY_DEG, r->scenario->terrain.lon / TY_DEG, r->ended);
-    embed(r, f, "overview.png", "The rover at the end of the run");
-    table(r, f);
-    for (size_t i = 0; i < ty_run_sensors(run); i++) {
-        strip(r, run, f, i);
+    head(r, run, f);
+    embed(r, f, "hero", "overview.png", "The rover and its tracks at the end of the run");
+    facts(r, run, f);
+    sensors(r, run, f, false, "What the sensors saw", "Pictures for the eye (white at the brighter ground, gamma 2.2); 16-bit frames and clouds are in "
+                                                      "frames/ and clouds/.");
+    if (ty_run_rovers(run)) {
+        fprintf(f, "<h2>Path and ruts</h2>\n");
+        ground(r, f);
+        embed(r, f, "plot", "map.png", "Path over the ground as the rover left it; light from the north-west at 25 deg");
+        fprintf(f, "<h2>Telemetry</h2>\n");
+        embed(r, f, "plot", "plots.png", "Speed, power, attitude, the Sun, and slip, sinkage and torque of each wheel; numbers in telemetry.csv");
+        events(r, run, f);
     }
-    fprintf(f, "<h2>Path and ruts</h2>\n");
-    embed(r, f, "map.png", "Path over the ground as the rover left it");
-    fprintf(f, "<h2>Telemetry</h2>\n");
-    embed(r, f, "plots.png", "Speed, power, attitude, and slip, sinkage and torque of each wheel; numbers in telemetry.csv");
-    events(r, f);
-    fprintf(f, "<h2>To repeat it</h2>\n<p><code>%s</code></p><p>Tycho %s, seed %llu.</p>\n</html>\n", r->command, ty_version(),
-            (unsigned long long)r->scenario->terrain.seed);
-    return close_new(f, path, diag);
+    sensors(r, run, f, true, "Other sensors", "Every sample is in samples/.");
+    costs(r, run, f);
+    fprintf(f, "<h2>To repeat it</h2>\n<pre><code>");
+    text(f, r->command);
+    fprintf(f, "</code></pre>\n<p class=\"soft\">Tycho %s, seed %llu. The same command on the same machine gives the same bytes.%s</p>\n</main></body></html>\n",
+            ty_version(), (unsigned long long)r->scenario->terrain.seed, r->videos ? " Videos of the cameras are in video/." : "");
+    return run_close_new(f, path, diag);
 }

@@ -12,7 +12,11 @@ typedef struct validate_book {
     const char *shared;  /* folder of the data that is not part of the project */
     const char *docs;    /* folder of the page; pictures go to docs/pictures */
     const char *only;    /* parts whose title has this in it; NULL: all */
-    int rows, missed, absent;
+    const char *tests;   /* folder of the test programs; NULL: that of this program */
+    const char *check;   /* where the row is tested too, with a control: Markdown; NULL: the part's */
+    const char *part_check;
+    int rows, missed, absent, reported;
+    int done, total; /* checks, for the progress line */
 } validate_book;
 
 typedef enum validate_verdict {
@@ -31,12 +35,22 @@ const char *validate_shared(validate_book *book, const char *name, const char *c
 /* Path of a picture, and its line in the page (written by validate_show after the table). */
 const char *validate_picture(validate_book *book, const char *name, char *path, size_t size);
 
-/* A part writes its rows, then the pictures and remarks under the table. */
+/* A case of a unit test that measures rows: build/test_<program> --filter <name>. */
+typedef struct validate_case {
+    const char *program, *name;
+} validate_case;
+/* Runs the cases, which end with a NULL program, and adds their rows. */
+ty_status validate_cases(validate_book *book, const validate_case *cases, const ty_progress *progress);
+
+/* A part writes its rows, or has cases that do, then the pictures and remarks under the table. */
 typedef struct validate_part {
     const char *title;
+    const validate_case *cases;
     ty_status (*rows)(validate_book *book, ty_diag *diag);
+    const char *check;   /* the test of rows that this program computes itself */
     const char *remarks; /* Markdown under the table; NULL: none */
 } validate_part;
+extern const validate_part validate_parts[]; /* ends with a NULL title */
 
 ty_status validate_wheel(validate_book *book, ty_diag *diag);
 ty_status validate_cmu(validate_book *book, ty_diag *diag);

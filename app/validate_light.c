@@ -6,7 +6,7 @@
 #include "tycho/measure.h"
 #include "validate.h"
 
-enum { SUNS = 12, BINS = 48, PIXELS = TY_LIT_PIXELS * TY_LIT_PIXELS };
+enum { SUNS = 12, LOW = 4, BINS = 48, PIXELS = TY_LIT_PIXELS * TY_LIT_PIXELS };
 #define AZIMUTH 1.0 /* [rad] */
 
 /* gentle fractal ground without craters and rocks, which the laws do not know */
@@ -86,6 +86,10 @@ ty_status validate_light(validate_book *book, ty_diag *diag)
                      "at most %.3f", worst);
         validate_add(book, off <= 0.02 && wide <= 0.1 ? VALIDATE_MET : VALIDATE_MISSED, "radiance of lit ground, Sun at 35 deg (aim: median 2 %, spread 10 %)",
                      "Hapke's law over Gaussian slopes", "median %.2f %%, spread %.1f %%", 100.0 * off, 100.0 * wide);
+        const ty_lit *low = &lit[LOW];
+        double low_off = fabs(low->median / low->median_law - 1.0);
+        validate_add(book, low_off <= 0.1 ? VALIDATE_MET : VALIDATE_MISSED, "radiance of lit ground, Sun at 4 deg (aim: median 10 %)",
+                     "Hapke's law over Gaussian slopes", "median %.0f %%", 100.0 * low_off);
         status = draw(validate_picture(book, "validation_pictures.png", path, sizeof path), lit, slope, value, n, diag);
     }
     free(radiance), free(value);

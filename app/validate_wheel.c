@@ -248,7 +248,7 @@ static ty_status light_part(validate_book *book, const char *path, wheel_plot *p
     static const char *const kls_set[] = { "kx=0.018", "lambda=0" },
                              *const fjs_set[] = { "kx=0.018", "lambda=0", "c=2400", "rho=1740" },
                              *const fjs_weak[] = { "kx=0.018", "lambda=0", "c=200", "rho=1740" };
-    static const aims none = { 0 };
+    static const aims wanted = { 0.20, 0.0, 0.15, 0.0 };
     const struct {
         const char *claim, *data, *rows, *soil;
         const char *const *settings;
@@ -272,7 +272,7 @@ static ty_status light_part(validate_book *book, const char *path, wheel_plot *p
         status = status == TY_OK ? ty_measured_load(path, rows[i].rows, &set, diag) : status;
         if (status == TY_OK) {
             scores s = compare(&set, &soil, NULL);
-            add_row(book, rows[i].claim, rows[i].data, &s, &none);
+            add_row(book, rows[i].claim, rows[i].data, &s, &wanted);
             plots[i].title = rows[i].claim;
             add_line(&plots[i], "model", &soil, &set.point[0].wheel, rows[i].load, 0.05, 0.6, 0.0,
                      false);

@@ -102,6 +102,8 @@ static inline void *ty_buffer_at(const ty_buffer *b, int x, int y, int c)
 TY_API double ty_buffer_get(const ty_buffer *b, int x, int y, int c);
 /* Stores a number; integers are rounded and limited to what they hold. */
 TY_API void ty_buffer_set(const ty_buffer *b, int x, int y, int c, double value);
+/* Copies every element between two of one type, each in its own layout; nothing to do where both are the same data. */
+TY_API void ty_buffer_copy(const ty_buffer *to, const ty_buffer *from);
 
 TY_END_DECLS
 #endif

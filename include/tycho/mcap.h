@@ -29,8 +29,21 @@ typedef struct ty_bytes {
     bool failed;           /* there was no memory */
 } ty_bytes;
 TY_API void ty_bytes_add(ty_bytes *bytes, const void *data, size_t size);
+/* Room for size more, all zero, to be filled before the next call; NULL: there was no memory. */
+TY_API void *ty_bytes_room(ty_bytes *bytes, size_t size);
+/* A block: its size in 8 bytes, then the data. */
+TY_API void ty_bytes_add_block(ty_bytes *bytes, const void *data, size_t size);
 TY_API void ty_bytes_clear(ty_bytes *bytes); /* keeps the memory */
 TY_API void ty_bytes_free(ty_bytes *bytes);
+
+/* Bytes as they are read back, from front to end. What is not there is remembered: after it nothing is there any more. */
+typedef struct ty_reader {
+    const uint8_t *at, *end;
+    bool failed;
+} ty_reader;
+TY_API const void *ty_reader_take(ty_reader *reader, size_t size);      /* the next ones, in place; NULL: there are not as many */
+TY_API void ty_reader_get(ty_reader *reader, void *out, size_t size);   /* a copy of them; zero where there are not as many */
+TY_API const void *ty_reader_block(ty_reader *reader, size_t *size);    /* the next block, in place; NULL, 0: there is none */
 
 /* ---- ROS 2 messages ---- */
 

@@ -324,6 +324,7 @@ typedef struct ty_scene_stats {
     int late;                 /* rings that were not where they should be in the last frame, with `wait` above 0 */
     size_t tiles, rocks,
         rays;                 /* resident now; traced by the last ty_render(), primary and shadow */
+    size_t made;              /* tiles of ground that the last frame made, for itself and for frames to come */
     double update_s, trace_s; /* [s] of the last ty_render() */
 } ty_scene_stats;
 TY_API ty_scene_stats ty_scene_get_stats(const ty_scene *scene);

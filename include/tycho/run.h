@@ -100,6 +100,11 @@ typedef struct ty_run_stats {
     uint64_t frames; /* windows of sensors that look at the scene, made so far */
     double work_s;   /* [s] of wall time that they took, on the worker or in line */
     double wait_s;   /* [s] for which the stepping thread waited for them */
+    /* [s] of wall time of the stepping thread beside that: */
+    double motion_s;  /* drivers and multibody steps */
+    double soil_s;    /* wheels against soil and rocks, ruts */
+    double sensor_s;  /* sensors that do not look at the scene, and what the others keep of a step */
+    double deliver_s; /* readers of messages: a recorder, files */
 } ty_run_stats;
 TY_API ty_run_stats ty_run_get_stats(ty_run *run);
 

@@ -223,6 +223,7 @@ typedef struct ty_scenario {
     ty_scenario_layer *layer; /* from the coarsest to the finest; base_path comes last */
     size_t layers;
     size_t planet_memory; /* [bytes] bound on cached blocks of all rasters */
+    double planet_wait;   /* [s] of a run's frames, as ty_scene_def.wait; 0: until all ground is made */
     double duration;      /* [s] of simulated time */
     double step;          /* [s] of the dynamics */
     double telemetry;     /* [s] between rows of telemetry */

@@ -233,6 +233,9 @@ TY_API ty_status ty_vehicle_step(ty_vehicle *vehicle, double dt, ty_diag *diag);
  * ty_terrain_edit() and ty_patch_create() return. */
 TY_API ty_status ty_vehicle_ground(ty_vehicle *vehicle, ty_diag *diag);
 
+/* [s] of wall time that wheels against soil and rocks took since creation, in steps. */
+TY_API double ty_vehicle_soil_time(const ty_vehicle *vehicle);
+
 /* Height [m], below 0, of the lugs' pattern that a trace of the terrain (ty_terrain_edits()) stands for: part of the change of
  * height there, the rest is how deep the soil was pressed. */
 TY_API float ty_trace_height(uint8_t trace);
@@ -255,6 +258,7 @@ typedef struct ty_wheel_view {
     ty_vec3 normal_W;  /* of the contact plane */
     ty_vec3 forward_W; /* contact frame's x */
     double f_rock;     /* [N] size of what rocks push with; not part of fx, fy, fz */
+    uint64_t rock;     /* id (ty_rock) of the one that pushes most; 0: none */
     bool contact;      /* with the ground */
 } ty_wheel_view;
 

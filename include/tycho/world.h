@@ -34,10 +34,11 @@ TY_API ty_status ty_world_layer(const ty_world *world, int layer, ty_layer_repor
 
 TY_API ty_cache_stats ty_world_cache(const ty_world *world); /* of all rasters together */
 
-/* A square of the ground as a raster. Start from ty_export_def_default(). */
+/* A rectangle of the ground as a raster. Start from ty_export_def_default(). */
 typedef struct ty_export_def {
     double x, y;     /* [m] 0 0   middle, W at the height of the sphere */
-    double size;     /* [m] 1000  side */
+    double size;     /* [m] 1000  side; from west to east where size_y is given */
+    double size_y;   /* [m] 0     from south to north; 0: as size */
     double spacing;  /* [m] 1     what is smaller is left out, as the terrain's levels do */
     int threads;     /* 0: all processors */
     uint32_t cookie;
@@ -48,6 +49,23 @@ TY_API ty_status ty_export_check(const ty_terrain *terrain, const ty_export_def 
  * TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_FILE, TY_ERR_MEMORY. */
 TY_API ty_status ty_terrain_write(ty_terrain *terrain, const ty_export_def *def, const char *path,
                                   const ty_progress *progress, ty_raster_stats *written, ty_diag *diag);
+
+/* What edits (ruts, berms) did to the ground: the smallest rectangle that holds all of them, with a margin, as it was and as it is. Every
+ * sample of the edit level, or of the finest level at which there are at most `most` samples. Rocks are not in it. */
+typedef struct ty_edits_report {
+    ty_rect rect;           /* [m] W; all zero: nothing was edited, and nothing written */
+    double spacing;         /* [m] */
+    int width, height;      /* samples */
+    double lowest, highest; /* [m] change */
+} ty_edits_report;
+/* Both as ty_terrain_write() does, each whole or not at all. Heights are floats: far from the sphere the difference of the two files is
+ * rounded (0.1 mm at 1 km). What ty_terrain_write() returns. */
+TY_API ty_status ty_terrain_write_edits(ty_terrain *terrain, size_t most, const char *before, const char *after, ty_edits_report *out,
+                                        ty_diag *diag);
+
+/* Visible fraction [-] of a body's disk from a point: against the ground along the body's azimuth, ruts included, rocks not, out to
+ * far [m]. Reads only tiles on that line. What ty_terrain_sample() returns. */
+TY_API ty_status ty_terrain_sees(ty_terrain *terrain, ty_vec3 p_W, const ty_sky_body *body, double far, double *fraction, ty_diag *diag);
 
 /* Where the Sun shines, and for how much of the time: one number for each point of a grid. Start from
  * ty_light_def_default(). */

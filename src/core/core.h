@@ -32,6 +32,8 @@ int tyi_tasks_threads(int asked); /* the number of workers that tyi_tasks_for wo
 /* sum in index order with compensation; for reductions over job results */
 double tyi_sum(const double *values, size_t n);
 
+double tyi_now(void); /* [s] monotonic wall clock */
+
 /* 64-bit FNV-1a, for tile hashes and cache keys */
 uint64_t tyi_hash(const void *data, size_t bytes, uint64_t start); /* start: TYI_HASH_START or a previous hash */
 #define TYI_HASH_START 0xcbf29ce484222325ull

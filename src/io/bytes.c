@@ -3,10 +3,10 @@
 #include "bytes.h"
 #include "core.h"
 
-void ty_bytes_add(ty_bytes *b, const void *data, size_t size)
+void *ty_bytes_room(ty_bytes *b, size_t size)
 {
-    if (b->failed || size == 0) {
-        return;
+    if (b->failed) {
+        return NULL;
     }
     if (size > b->capacity - b->size) {
         size_t capacity = b->capacity ? b->capacity : 256;
@@ -16,7 +16,7 @@ void ty_bytes_add(ty_bytes *b, const void *data, size_t size)
         uint8_t *grown = tyi_get(b->alloc, capacity);
         if (!grown) {
             b->failed = true;
-            return;
+            return NULL;
         }
         if (b->size) {
             memcpy(grown, b->data, b->size);
@@ -25,8 +25,24 @@ void ty_bytes_add(ty_bytes *b, const void *data, size_t size)
         b->data = grown;
         b->capacity = capacity;
     }
-    memcpy(b->data + b->size, data, size);
+    void *at = b->data + b->size;
+    memset(at, 0, size);
     b->size += size;
+    return at;
+}
+
+void ty_bytes_add(ty_bytes *b, const void *data, size_t size)
+{
+    void *to = size ? ty_bytes_room(b, size) : NULL;
+    if (to) {
+        memcpy(to, data, size);
+    }
+}
+
+void ty_bytes_add_block(ty_bytes *b, const void *data, size_t size)
+{
+    tyi_put_u64(b, size);
+    ty_bytes_add(b, data, size);
 }
 
 void ty_bytes_clear(ty_bytes *b)
@@ -39,6 +55,45 @@ void ty_bytes_free(ty_bytes *b)
 {
     tyi_put(b->alloc, b->data, b->capacity);
     *b = (ty_bytes){ .alloc = b->alloc };
+}
+
+const void *ty_reader_take(ty_reader *r, size_t size)
+{
+    if (r->failed || size > (size_t)(r->end - r->at)) {
+        r->failed = true;
+        return NULL;
+    }
+    const void *at = r->at;
+    r->at += size;
+    return at;
+}
+
+void ty_reader_get(ty_reader *r, void *out, size_t size)
+{
+    const void *from = ty_reader_take(r, size);
+    memset(out, 0, size);
+    if (from) {
+        memcpy(out, from, size);
+    }
+}
+
+uint64_t tyi_get_u64(ty_reader *r)
+{
+    uint8_t bytes[8];
+    uint64_t v = 0;
+    ty_reader_get(r, bytes, sizeof bytes);
+    for (int k = 7; k >= 0; k--) {
+        v = v << 8 | bytes[k];
+    }
+    return v;
+}
+
+const void *ty_reader_block(ty_reader *r, size_t *size)
+{
+    uint64_t want = tyi_get_u64(r);
+    const void *at = ty_reader_take(r, (size_t)want);
+    *size = at ? (size_t)want : 0;
+    return at;
 }
 
 static void put_little(ty_bytes *b, uint64_t v, size_t size)

@@ -10,6 +10,7 @@ void tyi_put_u8(ty_bytes *b, uint8_t v);
 void tyi_put_u16(ty_bytes *b, uint16_t v);
 void tyi_put_u32(ty_bytes *b, uint32_t v);
 void tyi_put_u64(ty_bytes *b, uint64_t v);
+uint64_t tyi_get_u64(ty_reader *r);
 void tyi_put_text(ty_bytes *b, const char *text); /* length as u32, no final zero: MCAP's string */
 
 /* CDR: aligned to their size, counted from behind the header of 4 bytes */

@@ -411,8 +411,7 @@ ty_status ty_mcap_close(ty_mcap *m, ty_diag *diag)
 
 static void save_block(ty_bytes *out, const ty_bytes *block)
 {
-    tyi_put_u64(out, block->size);
-    ty_bytes_add(out, block->data, block->size);
+    ty_bytes_add_block(out, block->data, block->size);
     out->failed = out->failed || block->failed;
 }
 
@@ -440,67 +439,36 @@ ty_status ty_mcap_save(ty_mcap *m, ty_bytes *out, ty_diag *diag)
     return out->failed ? ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a checkpoint", m->path) : TY_OK;
 }
 
-typedef struct reader {
-    const uint8_t *at, *end;
-    bool failed;
-} reader;
-
-static void take(reader *r, void *to, size_t size)
+static void take_block(ty_reader *r, ty_bytes *out)
 {
-    if (r->failed || size > (size_t)(r->end - r->at)) {
-        r->failed = true;
-        memset(to, 0, size);
-        return;
-    }
-    memcpy(to, r->at, size);
-    r->at += size;
-}
-
-static uint64_t take_u64(reader *r)
-{
-    uint8_t bytes[8];
-    take(r, bytes, sizeof bytes);
-    uint64_t v = 0;
-    for (int k = 7; k >= 0; k--) {
-        v = v << 8 | bytes[k];
-    }
-    return v;
-}
-
-static void take_block(reader *r, ty_bytes *out)
-{
-    uint64_t size = take_u64(r);
-    if (r->failed || size > (uint64_t)(r->end - r->at)) {
-        r->failed = true;
-        return;
-    }
-    ty_bytes_add(out, r->at, (size_t)size);
-    r->at += size;
+    size_t size;
+    const void *block = ty_reader_block(r, &size);
+    ty_bytes_add(out, block, size);
     r->failed = r->failed || out->failed;
 }
 
-static bool take_state(reader *r, ty_mcap *m)
+static bool take_state(ty_reader *r, ty_mcap *m)
 {
     uint8_t start[sizeof magic];
-    take(r, start, sizeof start);
-    m->end = take_u64(r);
-    m->first = (int64_t)take_u64(r);
-    m->last = (int64_t)take_u64(r);
-    m->in_chunk = take_u64(r);
-    m->chunk_count = (uint32_t)take_u64(r);
-    m->messages = take_u64(r);
-    m->start = (int64_t)take_u64(r);
-    m->stop = (int64_t)take_u64(r);
-    uint64_t channels = take_u64(r);
+    ty_reader_get(r, start, sizeof start);
+    m->end = tyi_get_u64(r);
+    m->first = (int64_t)tyi_get_u64(r);
+    m->last = (int64_t)tyi_get_u64(r);
+    m->in_chunk = tyi_get_u64(r);
+    m->chunk_count = (uint32_t)tyi_get_u64(r);
+    m->messages = tyi_get_u64(r);
+    m->start = (int64_t)tyi_get_u64(r);
+    m->stop = (int64_t)tyi_get_u64(r);
+    uint64_t channels = tyi_get_u64(r);
     take_block(r, &m->chunk);
     take_block(r, &m->chunks);
     for (uint64_t k = 0; k < channels && k < CHANNELS && !r->failed; k++) {
         channel *c = &m->channel[m->channels++];
         c->index.alloc = m->alloc;
-        take(r, c->topic, sizeof c->topic);
-        uint64_t type = take_u64(r);
+        ty_reader_get(r, c->topic, sizeof c->topic);
+        uint64_t type = tyi_get_u64(r);
         c->type = (ty_ros_type)type;
-        c->messages = take_u64(r);
+        c->messages = tyi_get_u64(r);
         take_block(r, &c->index);
         r->failed = r->failed || type >= TY_ROS_TYPES || c->topic[sizeof c->topic - 1] != '\0';
     }
@@ -514,7 +482,7 @@ ty_status ty_mcap_resume(const char *path, const void *state, size_t bytes, cons
         return status;
     }
     ty_mcap *m = *out;
-    reader r = { state, (const uint8_t *)state + bytes, false };
+    ty_reader r = { state, (const uint8_t *)state + bytes, false };
     struct stat info;
     if (!take_state(&r, m) || fstat(m->file, &info) != 0 || (uint64_t)info.st_size < m->end) {
         status = ty_fail(diag, TY_ERR_FORMAT, "%s: the file and the checkpoint do not belong together", path);

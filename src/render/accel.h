@@ -34,10 +34,10 @@ void tyi_accel_destroy(tyi_accel *accel);
 
 /* Shapes: NULL when there is no memory. A grid is (cells + 1)^2 samples; its z are set by
  * tyi_shape_set_grid(). */
-tyi_shape *tyi_shape_grid(tyi_accel *accel, int cells, double spacing);
-/* z[j * stride + i] relative to the grid's own frame; the grid reaches a hair over its edges, so
+tyi_shape *tyi_shape_grid(tyi_accel *accel, int cells);
+/* samples `spacing` [m] apart, z[j * stride + i] relative to the grid's own frame; the grid reaches a hair over its edges, so
  * that neighbours overlap */
-void tyi_shape_set_grid(tyi_shape *shape, const float *z, int stride);
+void tyi_shape_set_grid(tyi_shape *shape, double spacing, const float *z, int stride);
 /* the same for points anywhere: 3 numbers for each of the (cells + 1)^2 */
 void tyi_shape_set_points(tyi_shape *shape, const float *point);
 tyi_shape *tyi_shape_mesh(tyi_accel *accel, const float *vertex, size_t vertices,

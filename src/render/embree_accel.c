@@ -14,7 +14,6 @@ struct tyi_shape {
     RTCScene scene;
     RTCGeometry geometry;
     int cells;
-    float spacing;
 };
 
 typedef struct slot {
@@ -117,14 +116,13 @@ static void *new_buffer(tyi_shape *s, enum RTCBufferType type, enum RTCFormat fo
     return rtcSetNewGeometryBuffer(s->geometry, type, 0, format, stride, n);
 }
 
-tyi_shape *tyi_shape_grid(tyi_accel *a, int cells, double spacing)
+tyi_shape *tyi_shape_grid(tyi_accel *a, int cells)
 {
     tyi_shape *s = shape_make(a, RTC_GEOMETRY_TYPE_GRID);
     if (!s) {
         return NULL;
     }
     s->cells = cells;
-    s->spacing = (float)spacing;
     size_t n = (size_t)cells + 1;
     struct RTCGrid *grid = new_buffer(s, RTC_BUFFER_TYPE_GRID, RTC_FORMAT_GRID, sizeof *grid, 1);
     float *v = new_buffer(s, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, 3 * sizeof(float), n * n);
@@ -136,17 +134,17 @@ tyi_shape *tyi_shape_grid(tyi_accel *a, int cells, double spacing)
     return s;
 }
 
-void tyi_shape_set_grid(tyi_shape *s, const float *z, int stride)
+void tyi_shape_set_grid(tyi_shape *s, double spacing, const float *z, int stride)
 {
-    float *v = rtcGetGeometryBufferData(s->geometry, RTC_BUFFER_TYPE_VERTEX, 0);
+    float *v = rtcGetGeometryBufferData(s->geometry, RTC_BUFFER_TYPE_VERTEX, 0), d = (float)spacing;
     int last = s->cells;
     for (int j = 0; j <= last; j++) {
         int dj = j == 0 ? 1 : j == last ? -1 : 0; /* towards the inside */
         for (int i = 0; i <= last; i++, v += 3) {
             int di = i == 0 ? 1 : i == last ? -1 : 0;
             const float *h = z + (ptrdiff_t)j * stride + i;
-            v[0] = s->spacing * ((float)i - (float)di * OVERLAP);
-            v[1] = s->spacing * ((float)j - (float)dj * OVERLAP);
+            v[0] = d * ((float)i - (float)di * OVERLAP);
+            v[1] = d * ((float)j - (float)dj * OVERLAP);
             v[2] = h[0] + OVERLAP * ((h[0] - h[di]) + (h[0] - h[dj * stride]));
         }
     }

@@ -9,8 +9,8 @@
 #include <string.h>
 #include "k_chart.h"
 #include "k_spline.h"
+#include "ground_ahead.h"
 #include "ground_supply.h"
-#include "scene.h"
 #include "terrain.h"
 
 #define T       TYI_TILE_CELLS
@@ -22,6 +22,11 @@
 static size_t tiles_in(const tyi_ground *g)
 {
     return (size_t)g->side * (size_t)g->side;
+}
+
+static size_t works_at_most(const tyi_ground *g)
+{
+    return tyi_ground_slots(g) + g->spares;
 }
 
 ty_status tyi_rings_init(tyi_ground *g, const ty_scene_def *def, ty_diag *diag)
@@ -58,11 +63,18 @@ ty_status tyi_rings_init(tyi_ground *g, const ty_scene_def *def, ty_diag *diag)
         }
     }
     g->version = ty_terrain_version(g->terrain);
-    g->work = tyi_get(def->alloc, tyi_ground_slots(g) * sizeof *g->work);
-    g->work_ring = tyi_get(def->alloc, tyi_ground_slots(g) * sizeof *g->work_ring);
-    return g->work && g->work_ring
-               ? TY_OK
-               : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the ground's tiles");
+    ty_status status = tyi_ahead_init(g, diag);
+    g->work = tyi_get(def->alloc, works_at_most(g) * sizeof *g->work);
+    g->work_ring = tyi_get(def->alloc, works_at_most(g) * sizeof *g->work_ring);
+    return g->work && g->work_ring ? status : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the ground's tiles");
+}
+
+void tyi_plot_free(const tyi_ground *g, tyi_plot *t)
+{
+    tyi_put(g->alloc, t->h, SAMPLES * sizeof(float));
+    tyi_put(g->alloc, t->natural, SAMPLES * sizeof(float));
+    tyi_put(g->alloc, t->coarse, COARSE * COARSE * sizeof(float));
+    tyi_shape_destroy(t->shape);
 }
 
 void tyi_rings_free(tyi_ground *g)
@@ -72,23 +84,14 @@ void tyi_rings_free(tyi_ground *g)
     g->supply = NULL;
     for (int k = 0; k < g->rings; k++) {
         for (size_t i = 0; i < tiles_in(g); i++) {
-            tyi_plot *t = &g->ring[k].tile[i];
-            tyi_put(alloc, t->h, SAMPLES * sizeof(float));
-            tyi_put(alloc, t->natural, SAMPLES * sizeof(float));
-            tyi_put(alloc, t->coarse, COARSE * COARSE * sizeof(float));
-            tyi_shape_destroy(t->shape);
+            tyi_plot_free(g, &g->ring[k].tile[i]);
         }
         tyi_put(alloc, g->ring[k].tile, tiles_in(g) * sizeof(tyi_plot));
     }
-    tyi_put(alloc, g->work, tyi_ground_slots(g) * sizeof *g->work);
-    tyi_put(alloc, g->work_ring, tyi_ground_slots(g) * sizeof *g->work_ring);
+    tyi_put(alloc, g->work, works_at_most(g) * sizeof *g->work);
+    tyi_put(alloc, g->work_ring, works_at_most(g) * sizeof *g->work_ring);
+    tyi_ahead_free(g);
     g->rings = 0;
-}
-
-static int wrap(int32_t x, int n)
-{
-    int r = (int)(x % n);
-    return r < 0 ? r + n : r;
 }
 
 /* [-] how much of the coarser ring's height a sample takes: 1 on its edge */
@@ -173,7 +176,7 @@ static ty_status fill_tile(const tyi_ground *g, const tyi_ring *r, tyi_plot *t, 
         if (t->curved) {
             tyi_plot_bend(g, r, t);
         } else {
-            tyi_shape_set_grid(t->shape, t->h + STRIDE + 1, STRIDE);
+            tyi_shape_set_grid(t->shape, r->d, t->h + STRIDE + 1, STRIDE);
         }
         t->filled = t->fresh = true;
     }
@@ -187,8 +190,14 @@ static void fill_job(void *user, size_t k, int worker)
     fill_tile(g, g->work_ring[k], g->work[k], NULL);
 }
 
-/* marks the tiles that an edit reaches; an edge's heights also depend on two samples of the next
- * level around it */
+/* a tile that an edit reaches must be filled anew; an edge's heights also depend on two samples of the next level around it */
+static void mark_tile(tyi_plot *t, const int32_t e[4])
+{
+    int32_t x = t->x * T, y = t->y * T, margin = t->edges ? 8 : 1;
+    bool apart = x - margin >= e[0] + e[2] || x + T + margin < e[0] || y - margin >= e[1] + e[3] || y + T + margin < e[1];
+    t->filled = t->filled && apart;
+}
+
 static void mark_edit(tyi_ground *g, const int32_t rect[4])
 {
     for (int k = 0; k < g->rings; k++) {
@@ -196,11 +205,14 @@ static void mark_edit(tyi_ground *g, const int32_t rect[4])
         int32_t e[4];
         tyi_edits_spread(&g->terrain->edits, r->level, rect, e);
         for (size_t i = 0; i < tiles_in(g); i++) {
-            tyi_plot *t = &r->tile[i];
-            int32_t x = t->x * T, y = t->y * T, margin = t->edges ? 8 : 1;
-            bool apart = x - margin >= e[0] + e[2] || x + T + margin < e[0] ||
-                         y - margin >= e[1] + e[3] || y + T + margin < e[1];
-            t->filled = t->filled && apart;
+            mark_tile(&r->tile[i], e);
+        }
+        for (size_t i = 0; i < g->spares; i++) {
+            tyi_spare *s = &g->spare[i];
+            if (s->ring == r) {
+                mark_tile(&s->plot, e);
+                s->ring = s->plot.filled ? r : NULL;
+            }
         }
     }
 }
@@ -217,25 +229,42 @@ static void take_edits(tyi_ground *g)
     }
 }
 
-/* the sides on which tile x, y borders on the next ring; the last ring has none */
-static uint8_t edges_of(const tyi_ground *g, const tyi_ring *r, int32_t x, int32_t y)
+void tyi_stand_at(const tyi_ground *g, const double at[2], tyi_stand *out)
+{
+    out->first = g->first;
+    for (int k = 0; k < g->rings; k++) {
+        double step = 2.0 * T * g->ring[k].d;
+        out->c[k][0] = 2 * (int32_t)floor(at[0] / step + 0.5);
+        out->c[k][1] = 2 * (int32_t)floor(at[1] / step + 0.5);
+    }
+}
+
+uint8_t tyi_stand_edges(const tyi_ground *g, const tyi_stand *s, int k, int32_t x, int32_t y)
 {
     int half = g->side / 2;
-    if (r == &g->ring[g->rings - 1]) {
+    if (k == g->rings - 1) {
         return 0;
     }
-    unsigned west = x == r->cx - half, east = x == r->cx + half - 1, south = y == r->cy - half,
-             north = y == r->cy + half - 1;
+    unsigned west = x == s->c[k][0] - half, east = x == s->c[k][0] + half - 1, south = y == s->c[k][1] - half,
+             north = y == s->c[k][1] + half - 1;
     return (uint8_t)(west | east << 1 | south << 2 | north << 3);
 }
 
-bool tyi_plot_make(const tyi_ground *g, tyi_accel *accel, const tyi_ring *r, tyi_plot *t)
+bool tyi_stand_wants(const tyi_ground *g, const tyi_stand *s, int k, int32_t x, int32_t y)
+{
+    const int32_t *in = s->c[k > s->first ? k - 1 : 0];
+    int half = g->side / 2;
+    bool covered = k > s->first && 2 * x >= in[0] - half && 2 * x < in[0] + half && 2 * y >= in[1] - half && 2 * y < in[1] + half;
+    return k >= s->first && !covered && tyi_plot_exists(g, &g->ring[k], x, y);
+}
+
+bool tyi_plot_make(const tyi_ground *g, tyi_accel *accel, tyi_plot *t)
 {
     if (!t->h) {
         t->h = tyi_get(g->alloc, SAMPLES * sizeof(float));
         t->natural = tyi_get(g->alloc, SAMPLES * sizeof(float));
         t->coarse = g->supply ? tyi_get(g->alloc, COARSE * COARSE * sizeof(float)) : NULL;
-        t->shape = tyi_shape_grid(accel, T, r->d);
+        t->shape = tyi_shape_grid(accel, T);
     }
     return t->h && t->natural && t->shape && (t->coarse || !g->supply);
 }
@@ -244,28 +273,23 @@ bool tyi_plot_make(const tyi_ground *g, tyi_accel *accel, const tyi_ring *r, tyi
 static ty_status plan_ring(tyi_ground *g, tyi_accel *accel, int k, ty_diag *diag)
 {
     tyi_ring *r = &g->ring[k];
-    const tyi_ring *in = k > g->first ? &g->ring[k - 1] : NULL;
     int half = g->side / 2;
-    for (int32_t y = r->cy - half; y < r->cy + half; y++) {
-        for (int32_t x = r->cx - half; x < r->cx + half; x++) {
-            tyi_plot *t = &r->tile[wrap(y, g->side) * g->side + wrap(x, g->side)];
-            bool covered = in && 2 * x >= in->cx - half && 2 * x < in->cx + half &&
-                           2 * y >= in->cy - half && 2 * y < in->cy + half;
-            uint8_t edges = edges_of(g, r, x, y);
-            t->wanted = k >= g->first && !covered && tyi_plot_exists(g, r, x, y);
-            if (!t->wanted) {
+    for (int32_t y = g->now.c[k][1] - half; y < g->now.c[k][1] + half; y++) {
+        for (int32_t x = g->now.c[k][0] - half; x < g->now.c[k][0] + half; x++) {
+            tyi_plot *t = tyi_ring_tile(g, r, x, y);
+            uint8_t edges = tyi_stand_edges(g, &g->now, k, x, y);
+            t->wanted = tyi_stand_wants(g, &g->now, k, x, y);
+            if (!t->wanted || (t->filled && t->x == x && t->y == y && t->edges == edges) || tyi_ahead_take(g, r, t, x, y, edges)) {
                 continue;
             }
-            if (!tyi_plot_make(g, accel, r, t)) {
+            if (!tyi_plot_make(g, accel, t)) {
                 return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a tile of ground");
             }
-            if (!t->filled || t->x != x || t->y != y || t->edges != edges) {
-                t->known = t->known && t->x == x && t->y == y;
-                t->x = x, t->y = y, t->edges = edges;
-                t->filled = false;
-                g->work_ring[g->works] = r;
-                g->work[g->works++] = t;
-            }
+            t->known = t->known && t->x == x && t->y == y;
+            t->x = x, t->y = y, t->edges = edges;
+            t->filled = false;
+            g->work_ring[g->works] = r;
+            g->work[g->works++] = t;
         }
     }
     return TY_OK;
@@ -314,19 +338,17 @@ ty_status tyi_ground_update(tyi_ground *g, tyi_accel *accel, ty_vec3 eye, int th
         return found;
     }
     *changed = *changed || g->first != first;
+    tyi_stand before = g->now;
     if (g->supply) {
         found = tyi_rings_follow(g, accel, at, changed, diag);
         if (found != TY_OK) {
             return found;
         }
+        g->now.first = g->first;
+    } else {
+        tyi_stand_at(g, at, &g->now);
     }
-    for (int k = 0; k < g->rings && !g->supply; k++) {
-        double step = 2.0 * T * g->ring[k].d;
-        int32_t cx = 2 * (int32_t)floor(at[0] / step + 0.5),
-                cy = 2 * (int32_t)floor(at[1] / step + 0.5);
-        *changed = *changed || cx != g->ring[k].cx || cy != g->ring[k].cy;
-        g->ring[k].cx = cx, g->ring[k].cy = cy;
-    }
+    *changed = *changed || memcmp(&before, &g->now, sizeof before);
     g->works = 0;
     for (int k = 0; k < g->rings; k++) {
         ty_status status = plan_ring(g, accel, k, diag);
@@ -335,8 +357,10 @@ ty_status tyi_ground_update(tyi_ground *g, tyi_accel *accel, ty_vec3 eye, int th
         }
     }
     *changed = *changed || g->works > 0;
+    size_t needed = g->works;
+    tyi_ahead_plan(g, accel, at);
     tyi_tasks_for(threads, g->works, fill_job, g);
-    for (size_t k = 0; k < g->works; k++) {
+    for (size_t k = 0; k < needed; k++) {
         if (!g->work[k]->filled) { /* once more, for its sentence */
             return fill_tile(g, g->work_ring[k], g->work[k], diag);
         }

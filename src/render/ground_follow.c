@@ -5,6 +5,7 @@
  * ground in its place, and no hole. Rings hold their whole square here, also below finer rings.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <string.h>
 #include <time.h>
 #include "ground_supply.h"
 
@@ -18,19 +19,6 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void centre_of(const tyi_ring *r, const double at[2], int32_t c[2])
-{
-    for (int k = 0; k < 2; k++) {
-        c[k] = 2 * (int32_t)floor(at[k] / (2.0 * T * r->d) + 0.5);
-    }
-}
-
-static tyi_plot *slot_of(const tyi_ground *g, const tyi_ring *r, int32_t x, int32_t y)
-{
-    int n = g->side, i = (int)(x % n), j = (int)(y % n);
-    return &r->tile[(j < 0 ? j + n : j) * n + (i < 0 ? i + n : i)];
-}
-
 /* asks for all tiles of a ring around a centre; whether they are all there */
 static bool ask(tyi_ground *g, const tyi_ring *r, const int32_t c[2])
 {
@@ -38,7 +26,7 @@ static bool ask(tyi_ground *g, const tyi_ring *r, const int32_t c[2])
     int half = g->side / 2;
     for (int32_t y = c[1] - half; y < c[1] + half; y++) {
         for (int32_t x = c[0] - half; x < c[0] + half; x++) {
-            const tyi_plot *t = slot_of(g, r, x, y);
+            const tyi_plot *t = tyi_ring_tile(g, r, x, y);
             if (tyi_plot_exists(g, r, x, y) && !(t->known && t->x == x && t->y == y)) {
                 ready = tyi_supply_ask(g->supply, r->level, x, y) && ready;
             }
@@ -47,23 +35,24 @@ static bool ask(tyi_ground *g, const tyi_ring *r, const int32_t c[2])
     return ready;
 }
 
-/* moves a ring whose tiles are all ready */
-static ty_status move(tyi_ground *g, tyi_accel *accel, tyi_ring *r, const int32_t c[2], ty_diag *diag)
+/* moves ring k, whose tiles are all ready */
+static ty_status move(tyi_ground *g, tyi_accel *accel, int k, const int32_t c[2], ty_diag *diag)
 {
+    tyi_ring *r = &g->ring[k];
     int half = g->side / 2;
     for (int32_t y = c[1] - half; y < c[1] + half; y++) {
         for (int32_t x = c[0] - half; x < c[0] + half; x++) {
-            tyi_plot *t = slot_of(g, r, x, y);
+            tyi_plot *t = tyi_ring_tile(g, r, x, y);
             if (!tyi_plot_exists(g, r, x, y) || (t->known && t->x == x && t->y == y)) {
                 continue;
             }
-            if (!tyi_plot_make(g, accel, r, t)) {
+            if (!tyi_plot_make(g, accel, t)) {
                 return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a tile of ground");
             }
             tyi_supply_take(g->supply, r->level, x, y, t);
         }
     }
-    r->cx = c[0], r->cy = c[1];
+    memcpy(g->now.c[k], c, sizeof g->now.c[k]);
     r->placed = true;
     return TY_OK;
 }
@@ -71,19 +60,20 @@ static ty_status move(tyi_ground *g, tyi_accel *accel, tyi_ring *r, const int32_
 /* moves what can be moved, from the coarsest ring in; how many rings are not where they should be */
 static ty_status move_rings(tyi_ground *g, tyi_accel *accel, const double at[2], int *late, bool *changed, ty_diag *diag)
 {
+    tyi_stand want;
+    tyi_stand_at(g, at, &want);
     *late = 0;
     for (int k = g->rings - 1; k >= g->first; k--) {
         tyi_ring *r = &g->ring[k];
-        int32_t c[2];
-        centre_of(r, at, c);
-        if (r->placed && r->cx == c[0] && r->cy == c[1]) {
+        const int32_t *c = want.c[k];
+        if (r->placed && c[0] == g->now.c[k][0] && c[1] == g->now.c[k][1]) {
             continue;
         }
         if (!ask(g, r, c)) {
             (*late)++;
             continue;
         }
-        ty_status status = move(g, accel, r, c, diag);
+        ty_status status = move(g, accel, k, c, diag);
         *changed = true;
         if (status != TY_OK) {
             return status;
@@ -92,16 +82,17 @@ static ty_status move_rings(tyi_ground *g, tyi_accel *accel, const double at[2],
     return TY_OK;
 }
 
-/* whether a ring can be shown inside the next coarser one: a tile of that one lies all around it, and it holds the eye */
-static bool fits(const tyi_ground *g, const tyi_ring *r, const tyi_ring *out, const double at[2])
+/* whether ring k can be shown inside the next coarser one: a tile of that one lies all around it, and it holds the eye */
+static bool fits(const tyi_ground *g, int k, const double at[2])
 {
+    const tyi_ring *r = &g->ring[k];
     int half = g->side / 2, margin = g->side > 4 ? 1 : 0; /* four tiles are too few for a margin */
-    const int32_t own[2] = { r->cx, r->cy }, outer[2] = { out->cx, out->cy };
+    const int32_t *own = g->now.c[k], *outer = g->now.c[k + 1];
     bool ok = r->placed;
-    for (int k = 0; k < 2; k++) {
-        int32_t low = own[k] - half, high = own[k] + half;
-        ok = ok && low >= 2 * (outer[k] - half + margin) && high <= 2 * (outer[k] + half - margin);
-        double tile = at[k] / (T * r->d);
+    for (int i = 0; i < 2; i++) {
+        int32_t low = own[i] - half, high = own[i] + half;
+        ok = ok && low >= 2 * (outer[i] - half + margin) && high <= 2 * (outer[i] + half - margin);
+        double tile = at[i] / (T * r->d);
         ok = ok && tile > low + 1.0 && tile < high - 1.0;
     }
     return ok;
@@ -110,7 +101,7 @@ static bool fits(const tyi_ground *g, const tyi_ring *r, const tyi_ring *out, co
 static void show(tyi_ground *g, const double at[2], bool *changed)
 {
     int wanted = g->first, k = g->rings - 1, before = g->shown;
-    while (k > wanted && fits(g, &g->ring[k - 1], &g->ring[k], at)) {
+    while (k > wanted && fits(g, k - 1, at)) {
         k--;
     }
     g->shown = g->first = k;
@@ -139,13 +130,11 @@ ty_status tyi_rings_follow(tyi_ground *g, tyi_accel *accel, const double at[2], 
     }
     /* what will be needed if the eye goes on as it does */
     double ahead[2] = { at[0] + AHEAD * (at[0] - g->before[0]), at[1] + AHEAD * (at[1] - g->before[1]) };
-    for (int k = g->rings - 1; k >= g->first && g->moved && !late; k--) {
-        int32_t c[2];
-        centre_of(&g->ring[k], ahead, c);
-        ask(g, &g->ring[k], c);
+    tyi_stand then;
+    tyi_stand_at(g, ahead, &then);
+    for (int k = g->rings - 1; k >= g->first && g->frame > 0 && !late; k--) {
+        ask(g, &g->ring[k], then.c[k]);
     }
-    g->before[0] = at[0], g->before[1] = at[1];
-    g->moved = true;
     g->late = late;
     show(g, at, changed);
     return TY_OK;
@@ -156,7 +145,7 @@ bool tyi_rings_known(const tyi_ground *g, double x, double y, double *z)
     for (int k = 0; k < g->rings; k++) {
         const tyi_ring *r = &g->ring[k];
         int32_t tx = (int32_t)floor(x / (T * r->d)), ty = (int32_t)floor(y / (T * r->d));
-        const tyi_plot *t = r->tile && r->placed ? slot_of(g, r, tx, ty) : NULL;
+        const tyi_plot *t = r->tile && r->placed ? tyi_ring_tile(g, r, tx, ty) : NULL;
         if (t && t->known && t->x == tx && t->y == ty) {
             int i = (int)fmin(x / r->d - (double)tx * T, T - 1), j = (int)fmin(y / r->d - (double)ty * T, T - 1);
             *z = t->z0 + (double)t->natural[(j + 1) * TYI_TILE_STRIDE + i + 1];

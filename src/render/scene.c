@@ -309,6 +309,7 @@ ty_status tyi_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag *diag)
          centre = !s->placed || ty_norm(ty_sub(centre_for(eye), s->centre)) > 0.0;
     size_t before = s->rocks.count;
     ty_status status = tyi_ground_update(&s->ground, s->accel, s->refined ? s->fine : eye, threads, &ground, diag);
+    s->stats.made = s->ground.works;
     s->rocks.above = s->ground.above;
     if (status == TY_OK) {
         status = tyi_rocks_seen_update(&s->rocks, &s->def, eye, &rocks, diag);

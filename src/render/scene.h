@@ -32,10 +32,15 @@ typedef struct tyi_plot {
 typedef struct tyi_ring {
     int level;
     double d;       /* [m] spacing */
-    int32_t cx, cy; /* middle, in tiles; even */
-    bool placed;    /* cx, cy hold, and all its tiles are known; with a supply only */
+    bool placed;    /* stands, and all its tiles are known; with a supply only */
     tyi_plot *tile; /* side^2; tile x, y lives at x mod side, y mod side */
 } tyi_ring;
+
+/* where rings stand */
+typedef struct tyi_stand {
+    int first;                     /* the innermost that is drawn */
+    int32_t c[TYI_MOST_RINGS][2];  /* middles, in tiles; even */
+} tyi_stand;
 
 typedef struct tyi_ground {
     ty_terrain *terrain; /* NULL: none */
@@ -48,9 +53,12 @@ typedef struct tyi_ground {
     struct tyi_supply *supply; /* NULL: a frame waits until all its ground is made */
     double wait;     /* [s] at most, with a supply */
     int shown, late; /* with a supply: the innermost ring that is shown; rings that are not where they should be */
-    double before[2]; /* [m] where the eye was */
-    bool moved;      /* before holds */
     tyi_ring ring[TYI_MOST_RINGS];
+    tyi_stand now;
+    uint64_t frame;   /* count */
+    double before[2], motion[2]; /* [m] where the eye was in the last frame; how far it had come */
+    struct tyi_spare *spare; /* tiles made ahead (ground_ahead.c) */
+    size_t spares;
     uint64_t version; /* edits taken over */
     tyi_plot **work;  /* tiles to be filled */
     tyi_ring **work_ring;
@@ -67,8 +75,21 @@ static inline size_t tyi_ground_slots(const tyi_ground *g)
     return (size_t)g->rings * (size_t)g->side * (size_t)g->side;
 }
 
+static inline tyi_plot *tyi_ring_tile(const tyi_ground *g, const tyi_ring *r, int32_t x, int32_t y)
+{
+    int n = g->side, i = (int)(x % n), j = (int)(y % n);
+    return &r->tile[(j < 0 ? j + n : j) * n + (i < 0 ? i + n : i)];
+}
+
 /* Memory and shape of a tile; false: there is none. */
-bool tyi_plot_make(const tyi_ground *g, tyi_accel *accel, const tyi_ring *ring, tyi_plot *tile);
+bool tyi_plot_make(const tyi_ground *g, tyi_accel *accel, tyi_plot *tile);
+void tyi_plot_free(const tyi_ground *g, tyi_plot *tile);
+
+/* Where rings stand around an eye at x, y of the lattice; of ring k that stands so, whether tile x, y is shown, and the sides on which
+ * it borders on the next ring (the last ring has none). */
+void tyi_stand_at(const tyi_ground *g, const double at[2], tyi_stand *out);
+bool tyi_stand_wants(const tyi_ground *g, const tyi_stand *stand, int k, int32_t x, int32_t y);
+uint8_t tyi_stand_edges(const tyi_ground *g, const tyi_stand *stand, int k, int32_t x, int32_t y);
 
 /* With a supply (ground_follow.c): moves the rings towards the eye at x, y of the lattice; and the height of the ground there, as far as
  * it is known. */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include "core.h"
 #include "tycho/buffer.h"
 
@@ -173,5 +174,17 @@ void ty_buffer_set(const ty_buffer *b, int x, int y, int c, double value)
         break;
     case TY_ELEMENT_COUNT:
         break;
+    }
+}
+
+void ty_buffer_copy(const ty_buffer *to, const ty_buffer *from)
+{
+    size_t bytes = ty_element_bytes(from->type.element);
+    for (int y = 0; y < from->type.height && from->data != to->data; y++) {
+        for (int x = 0; x < from->type.width; x++) {
+            for (int c = 0; c < from->type.channels; c++) {
+                memcpy(ty_buffer_at(to, x, y, c), ty_buffer_at(from, x, y, c), bytes);
+            }
+        }
     }
 }

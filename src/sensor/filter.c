@@ -358,16 +358,8 @@ static ty_status run_access(void *user, const ty_filter_call *call, ty_diag *dia
 {
     (void)diag;
     const ty_access_def *def = user;
-    const ty_buffer *in = call->in, *out = call->out;
-    size_t bytes = ty_element_bytes(in->type.element);
-    for (int y = 0; y < in->type.height && in->data != out->data; y++) {
-        for (int x = 0; x < in->type.width; x++) {
-            for (int c = 0; c < in->type.channels; c++) {
-                memcpy(ty_buffer_at(out, x, y, c), ty_buffer_at(in, x, y, c), bytes);
-            }
-        }
-    }
-    def->look(def->user, out, call->frame);
+    ty_buffer_copy(call->out, call->in);
+    def->look(def->user, call->out, call->frame);
     return TY_OK;
 }
 

@@ -1,7 +1,6 @@
 /* src/sensor/named_image.c - filters that change numbers: gray, brightness, contrast, negative, noise, lag.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <string.h>
 #include "k_philox.h"
 #include "named.h"
 
@@ -108,14 +107,6 @@ ty_status tyi_run_noise(void *user, const ty_filter_call *call, ty_diag *diag)
 ty_status tyi_run_lag(void *user, const ty_filter_call *call, ty_diag *diag)
 {
     (void)user, (void)diag;
-    const ty_buffer *in = call->in, *out = call->out;
-    size_t bytes = ty_element_bytes(in->type.element);
-    for (int y = 0; y < in->type.height && in->data != out->data; y++) {
-        for (int x = 0; x < in->type.width; x++) {
-            for (int c = 0; c < in->type.channels; c++) {
-                memcpy(ty_buffer_at(out, x, y, c), ty_buffer_at(in, x, y, c), bytes);
-            }
-        }
-    }
+    ty_buffer_copy(call->out, call->in);
     return TY_OK;
 }

@@ -118,7 +118,6 @@ typedef struct tyi_dataset_job {
     ty_dataset_stats stats;
 } tyi_dataset_job;
 
-double tyi_now(void); /* [s] monotonic */
 ty_status tyi_dataset_view(tyi_dataset_job *job, const tyi_view_plan *v, ty_diag *diag);   /* place, truth, labels */
 ty_status tyi_dataset_place(tyi_dataset_job *job, const tyi_view_plan *v, ty_diag *diag);  /* world and cameras only */
 void tyi_dataset_close(tyi_dataset_job *job); /* the terrain that is open, if any */

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include "dataset.h"
 #include "tycho/coco.h"
@@ -14,13 +13,6 @@
 #define CLEAR 1.0  /* [m] no rock's edge is nearer to the middle of the camera than this */
 #define TRIES 200
 #define MOST_LABELS 65535
-
-double tyi_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 const char *const tyi_label_name[TYI_LABEL_KINDS] = { "rock", "rover", "object" };
 

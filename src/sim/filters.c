@@ -50,18 +50,10 @@ static ty_status write_png(const char *path, const ty_buffer *b, ty_diag *diag)
 static ty_status run_save(void *user, const ty_filter_call *call, ty_diag *diag)
 {
     const save *s = user;
-    const ty_buffer *in = call->in, *out = call->out;
-    size_t bytes = ty_element_bytes(in->type.element);
-    for (int y = 0; y < in->type.height && in->data != out->data; y++) {
-        for (int x = 0; x < in->type.width; x++) {
-            for (int c = 0; c < in->type.channels; c++) {
-                memcpy(ty_buffer_at(out, x, y, c), ty_buffer_at(in, x, y, c), bytes);
-            }
-        }
-    }
+    ty_buffer_copy(call->out, call->in);
     char path[4400];
     snprintf(path, sizeof path, "%s/%s_%05llu.png", s->folder, s->path, (unsigned long long)call->frame);
-    return write_png(path, out, diag);
+    return write_png(path, call->out, diag);
 }
 
 static void destroy_save(void *user)

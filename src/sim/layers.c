@@ -10,6 +10,9 @@
 
 ty_relief_def tyi_relief_of(const ty_spectrum *s)
 {
+    if (!(s->amplitude > 0.0) || !isfinite(s->hurst)) { /* a level raster: nothing to continue */
+        return (ty_relief_def){ .hurst = 0.9, .baseline = 4.0 * s->spacing, .outer = 8.0 * s->spacing };
+    }
     /* An exponent of 1 or more has no finite slope; rasters of smooth ground come close. */
     double hurst = fmin(fmax(s->hurst, 0.1), 0.98), lag = 4.0 * s->spacing;
     /* the fitted law, and the one with the limited exponent, agree at the middle of the fitted wavelengths */

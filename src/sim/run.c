@@ -77,19 +77,25 @@ void ty_run_destroy(ty_run *run)
 static ty_status move(ty_run *run, ty_diag *diag)
 {
     ty_status status = TY_OK;
+    double start = tyi_now(), soil = 0.0;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         tyi_rover_run *r = &run->rover[i];
+        double before = ty_vehicle_soil_time(r->vehicle);
         if (run->time % DRIVER_PERIOD < run->step && r->def->driver.kind != TY_DRIVER_EXTERNAL) {
             status = tyi_rover_drive(r, diag);
         }
         if (status == TY_OK) {
             status = ty_vehicle_step(r->vehicle, run->scenario.step, diag);
         }
+        soil += ty_vehicle_soil_time(r->vehicle) - before;
     }
+    double moved = tyi_now();
     /* ruts after all rovers have moved, in their order, so that none sees another's of the same step */
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         status = ty_vehicle_ground(run->rover[i].vehicle, diag);
     }
+    run->cost.motion_s += moved - start - soil;
+    run->cost.soil_s += tyi_now() - moved + soil;
     return status;
 }
 

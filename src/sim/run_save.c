@@ -1,38 +1,23 @@
 /* src/sim/run_save.c - a whole run as bytes, and back.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include <stdlib.h>
 #include <string.h>
 #include "sensing.h"
 #include "terrain.h"
+#include "tycho/mcap.h"
 
-/* ---- bytes: blocks with their sizes, 8-byte aligned ---- */
+/* ---- bytes: all that is put starts at a multiple of 8 ---- */
 
-typedef struct tape {
-    char *data;
-    size_t size, at; /* at: written, or read */
-    bool failed;
-} tape;
-
-static void *room(tape *t, size_t bytes)
+static size_t padding(size_t bytes)
 {
-    size_t need = (bytes + 7) / 8 * 8;
-    if (t->at + need > t->size) {
-        size_t more = 2 * t->size + need + 4096;
-        char *larger = t->failed ? NULL : realloc(t->data, more);
-        if (!larger) {
-            t->failed = true;
-            return NULL;
-        }
-        memset(larger + t->size, 0, more - t->size);
-        t->data = larger;
-        t->size = more;
-    }
-    void *at = t->data + t->at;
-    t->at += need;
-    return at;
+    return (8 - bytes % 8) % 8;
 }
 
-static void put(tape *t, const void *data, size_t bytes)
+static void *room(ty_bytes *t, size_t bytes)
+{
+    return ty_bytes_room(t, bytes + padding(bytes));
+}
+
+static void put(ty_bytes *t, const void *data, size_t bytes)
 {
     void *to = room(t, bytes);
     if (to && bytes) {
@@ -41,19 +26,13 @@ static void put(tape *t, const void *data, size_t bytes)
 }
 
 /* the next bytes; NULL: there are not as many */
-static const void *take(tape *t, size_t bytes)
+static const void *take(ty_reader *t, size_t bytes)
 {
-    size_t need = (bytes + 7) / 8 * 8;
-    if (t->failed || need > t->size - t->at) {
-        t->failed = true;
-        return NULL;
-    }
-    const void *at = t->data + t->at;
-    t->at += need;
-    return at;
+    const void *at = ty_reader_take(t, bytes);
+    return ty_reader_take(t, padding(bytes)) ? at : NULL;
 }
 
-static void get(tape *t, void *out, size_t bytes)
+static void get(ty_reader *t, void *out, size_t bytes)
 {
     const void *from = take(t, bytes);
     if (from && bytes) {
@@ -90,7 +69,7 @@ static head head_of(const ty_run *run)
 
 /* ---- rovers ---- */
 
-static void save_rover(tape *t, const tyi_rover_run *r)
+static void save_rover(ty_bytes *t, const tyi_rover_run *r)
 {
     uint64_t bytes = ty_vehicle_save_size(r->vehicle), progress = r->driver ? ty_driver_progress(r->driver) : 0;
     PUT(t, bytes);
@@ -102,7 +81,7 @@ static void save_rover(tape *t, const tyi_rover_run *r)
     PUT(t, r->driving);
 }
 
-static ty_status load_rover(tape *t, tyi_rover_run *r, ty_diag *diag)
+static ty_status load_rover(ty_reader *t, tyi_rover_run *r, ty_diag *diag)
 {
     uint64_t bytes = 0, progress = 0;
     GET(t, bytes);
@@ -118,7 +97,7 @@ static ty_status load_rover(tape *t, tyi_rover_run *r, ty_diag *diag)
 
 /* ---- sensors: state, then the slots that are in use ---- */
 
-static void save_slot(tape *t, const tyi_sensor *s, const tyi_slot *slot)
+static void save_slot(ty_bytes *t, const tyi_sensor *s, const tyi_slot *slot)
 {
     const ty_message *m = &slot->message;
     int32_t about[2] = { (int32_t)slot->state, slot->keys };
@@ -133,7 +112,7 @@ static void save_slot(tape *t, const tyi_sensor *s, const tyi_slot *slot)
     }
 }
 
-static void save_sensor(tape *t, const tyi_sensor *s)
+static void save_sensor(ty_bytes *t, const tyi_sensor *s)
 {
     uint64_t bytes = s->kind->save ? s->kind->save(s->state, NULL) : 0, used = 0;
     PUT(t, s->count);
@@ -155,7 +134,7 @@ static void save_sensor(tape *t, const tyi_sensor *s)
     }
 }
 
-static ty_status load_parts(tape *t, tyi_slot *slot, ty_diag *diag)
+static ty_status load_parts(ty_reader *t, tyi_slot *slot, ty_diag *diag)
 {
     ty_message *m = &slot->message;
     for (int i = 0; i < m->parts; i++) {
@@ -175,7 +154,7 @@ static ty_status load_parts(tape *t, tyi_slot *slot, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_status load_slot(tape *t, tyi_sensor *s, tyi_slot *slot, ty_diag *diag)
+static ty_status load_slot(ty_reader *t, tyi_sensor *s, tyi_slot *slot, ty_diag *diag)
 {
     int32_t about[2] = { 0 };
     GET(t, about);
@@ -201,7 +180,7 @@ static ty_status load_slot(tape *t, tyi_sensor *s, tyi_slot *slot, ty_diag *diag
     return load_parts(t, slot, diag);
 }
 
-static ty_status load_sensor(tape *t, tyi_sensor *s, ty_diag *diag)
+static ty_status load_sensor(ty_reader *t, tyi_sensor *s, ty_diag *diag)
 {
     uint64_t bytes = 0, used = 0;
     GET(t, s->count);
@@ -233,7 +212,7 @@ static ty_status load_sensor(tape *t, tyi_sensor *s, ty_diag *diag)
 
 ty_status ty_run_save(ty_run *run, void **out, size_t *bytes, ty_diag *diag)
 {
-    tape t = { 0 };
+    ty_bytes t = { 0 };
     tyi_worker_wait(run, NULL);
     head h = head_of(run);
     PUT(&t, h);
@@ -252,23 +231,25 @@ ty_status ty_run_save(ty_run *run, void **out, size_t *bytes, ty_diag *diag)
     }
     *out = NULL;
     if (t.failed) {
-        free(t.data);
+        ty_bytes_free(&t);
         return ty_fail(diag, TY_ERR_MEMORY, "run: no memory to save it");
     }
     head *first = (head *)(void *)t.data;
-    first->bytes = t.at;
-    first->sum = tyi_hash(t.data + SUMMED, t.at - SUMMED, TYI_HASH_START);
+    first->bytes = t.size;
+    first->sum = tyi_hash(t.data + SUMMED, t.size - SUMMED, TYI_HASH_START);
     *out = t.data;
-    *bytes = t.at;
+    *bytes = t.size;
     return TY_OK;
 }
 
-static ty_status check_head(const ty_run *run, tape *t, head *h, ty_diag *diag)
+static ty_status check_head(const ty_run *run, const void *saved, size_t bytes, head *h, ty_diag *diag)
 {
     head own = head_of(run);
-    GET(t, *h);
-    if (t->failed || memcmp(h->magic, own.magic, sizeof own.magic) != 0 || h->bytes != t->size ||
-        h->sum != tyi_hash(t->data + SUMMED, t->size - SUMMED, TYI_HASH_START)) {
+    if (bytes >= sizeof *h) {
+        memcpy(h, saved, sizeof *h);
+    }
+    if (bytes < sizeof *h || memcmp(h->magic, own.magic, sizeof own.magic) != 0 || h->bytes != bytes ||
+        h->sum != tyi_hash((const char *)saved + SUMMED, bytes - SUMMED, TYI_HASH_START)) {
         return ty_fail(diag, TY_ERR_FORMAT, "run: the saved state is damaged, or not one");
     }
     if (h->rovers != own.rovers || h->actors != own.actors || h->sensors != own.sensors || h->frames != own.frames || h->seed != own.seed ||
@@ -280,13 +261,14 @@ static ty_status check_head(const ty_run *run, tape *t, head *h, ty_diag *diag)
 
 ty_status ty_run_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag)
 {
-    tape t = { .data = (char *)(uintptr_t)saved, .size = bytes };
+    ty_reader t = { .at = saved, .end = (const uint8_t *)saved + bytes };
     head h;
     tyi_worker_wait(run, NULL);
-    ty_status status = check_head(run, &t, &h, diag);
+    ty_status status = check_head(run, saved, bytes, &h, diag);
     if (status != TY_OK) {
         return status;
     }
+    GET(&t, h);
     run->time = h.time;
     run->begun = h.begun;
     run->pendings = 0;

@@ -122,10 +122,12 @@ static const tyi_key planet_keys[] = {
     { "enabled", TYI_BOOLEAN, offsetof(ty_scenario, terrain) + IN(whole), .text = "whether the ground goes on round the whole Moon, so that it can be seen from orbit" },
     { "layers", TYI_LIST, offsetof(ty_scenario, layer), .text = "Rasters that are laid over each other, from the coarsest to the finest; the first should cover the Moon, `terrain.base`, if given, comes last", .list = &layers },
     { "memory_mib", TYI_INTEGER, offsetof(ty_scenario, planet_memory), .text = "bound on the memory of all cached blocks of these rasters", .unit = "MiB", .scale = 0x1p20 },
+    { "wait", TYI_NUMBER, offsetof(ty_scenario, planet_wait), .text = "in a run, how long a frame may wait for ground that is not made yet; then it shows coarser ground there. 0: until all is made, so that every run gives the same frames" },
     { 0 },
 };
 
 static const tyi_limit limits[] = {
+    { "planet_wait", "s", offsetof(ty_scenario, planet_wait), TYI_DOUBLE, 0.0, 1e3 },
     { "planet_memory", "bytes", offsetof(ty_scenario, planet_memory), TYI_SIZE, 0x1p22, 0x1p40 },
     { "version", "", offsetof(ty_scenario, version), TYI_INT, 1.0, 1.0 },
     { "duration", "s", offsetof(ty_scenario, duration), TYI_DOUBLE, 0.0, 1e7 },

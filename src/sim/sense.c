@@ -245,18 +245,21 @@ static ty_status deliver(ty_run *run, ty_diag *diag)
         s->newest = slot;
         slot->state = TYI_SLOT_NEWEST;
         s->delivered++;
+        double start = tyi_now();
         for (int i = 0; i < run->subscribers; i++) {
             const tyi_subscriber *to = &run->subscriber[i];
             if ((!to->carrier[0] || !strcmp(to->carrier, s->carrier)) && (!to->name[0] || !strcmp(to->name, s->def->name))) {
                 to->receive(to->user, &slot->message);
             }
         }
+        run->cost.deliver_s += tyi_now() - start;
     }
     return TY_OK;
 }
 
 ty_status tyi_sense_after(ty_run *run, ty_diag *diag)
 {
+    double start = tyi_now();
     for (size_t i = 0; i < run->rovers; i++) {
         if (run->rover[i].read) {
             ty_vehicle_get(run->rover[i].vehicle, &run->rover[i].state);
@@ -269,5 +272,6 @@ ty_status tyi_sense_after(ty_run *run, ty_diag *diag)
     for (size_t i = 0; i < run->sensors; i++) {
         sense(&run->sensor[i]);
     }
+    run->cost.sensor_s += tyi_now() - start;
     return deliver(run, diag);
 }

@@ -125,6 +125,7 @@ struct ty_run {
     size_t pendings, pending_room;
     tyi_subscriber subscriber[TY_SUBSCRIBERS];
     int subscribers;
+    ty_run_stats cost; /* of the stepping thread */
     /* the worker's side */
     tyi_worker worker;
     tyi_edit_ring ring;

@@ -142,6 +142,7 @@ ty_status tyi_view_make(ty_run *run, ty_diag *diag)
     ty_scene_def def = ty_scene_def_default();
     def.threads = run->def.threads;
     def.ring_cells = run->def.detail ? run->def.detail : def.ring_cells;
+    def.wait = run->scenario.planet_wait;
     if (status == TY_OK) {
         tyi_terrain_watch(ty_world_terrain(run->world), tyi_view_watch, run);
         status = ty_stage_create(&run->scenario, run->twin, &def, &run->stage, diag);

@@ -1,15 +1,7 @@
 /* src/sim/worker.c - the thread that makes frames while the dynamics go on, and the work itself.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
-#include <time.h>
 #include "sensing.h"
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- one window into one message ---- */
 
@@ -109,9 +101,9 @@ void tyi_slot_run(tyi_slot *slot)
 /* a frame, with its time taken; returns holding the lock */
 static void run_timed(ty_run *run, tyi_slot *slot)
 {
-    double start = now();
+    double start = tyi_now();
     tyi_slot_run(slot);
-    double end = now();
+    double end = tyi_now();
     pthread_mutex_lock(&run->worker.lock);
     run->worker.stats.frames++;
     run->worker.stats.work_s += end - start;
@@ -123,6 +115,10 @@ ty_run_stats ty_run_get_stats(ty_run *run)
     pthread_mutex_lock(&run->worker.lock);
     ty_run_stats stats = run->worker.stats;
     pthread_mutex_unlock(&run->worker.lock);
+    const ty_run_stats *own = &run->cost;
+    stats.motion_s = own->motion_s, stats.soil_s = own->soil_s, stats.deliver_s = own->deliver_s;
+    /* without a worker, frames are made where windows close: they are not what sensing costs */
+    stats.sensor_s = own->sensor_s - (run->worker.started ? 0.0 : stats.work_s);
     return stats;
 }
 
@@ -218,10 +214,10 @@ void tyi_worker_wait(ty_run *run, tyi_slot *slot)
         return;
     }
     pthread_mutex_lock(&w->lock);
-    double start = slot && slot->state != TYI_SLOT_QUEUED ? 0.0 : now();
+    double start = slot && slot->state != TYI_SLOT_QUEUED ? 0.0 : tyi_now();
     while (slot ? slot->state == TYI_SLOT_QUEUED : w->head != w->tail) {
         pthread_cond_wait(&w->done, &w->lock);
     }
-    w->stats.wait_s += start > 0.0 ? now() - start : 0.0;
+    w->stats.wait_s += start > 0.0 ? tyi_now() - start : 0.0;
     pthread_mutex_unlock(&w->lock);
 }

@@ -39,6 +39,7 @@ typedef struct tyi_wheel_out {
     double sinkage, slip, slip_angle;
     double theta1, theta2; /* [rad] */
     double rock;           /* [N] force of rocks */
+    uint64_t rock_id;      /* of the one that pushes most; 0: none */
     bool contact;
 } tyi_wheel_out;
 

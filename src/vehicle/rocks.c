@@ -12,6 +12,8 @@
 
 #define BOUNCE                                                                                     \
     8.0 /* [s/m] damping of the bed, per depth: an impact at 0.2 m/s loses most of its speed */
+#define STIFFEN                                                                                    \
+    1e-3 /* [m] depth at which a spring is twice as stiff: few of them meet a small stone, which would go deep into the rim */
 
 /* what the rocks do to one wheel, summed over the points of its rim */
 typedef struct push {
@@ -86,7 +88,8 @@ static void add_square(double m[6], double f, ty_vec3 n)
 static void press(const rim *w, ty_vec3 out, ty_vec3 at, double depth, ty_vec3 v, push *sum)
 {
     ty_vec3 v_rim = ty_add(w->in->v, ty_cross(w->omega, at));
-    double damp = 1.0 + BOUNCE * ty_dot(ty_sub(v_rim, v), out), f = w->share * depth * fmax(damp, 0.0);
+    double damp = 1.0 + BOUNCE * ty_dot(ty_sub(v_rim, v), out), still = w->share * depth * (1.0 + depth / STIFFEN),
+           slope = w->share * (1.0 + 2.0 * depth / STIFFEN), f = still * fmax(damp, 0.0);
     ty_vec3 force = ty_scale(-f, out);
     sum->force = ty_add(sum->force, force);
     sum->moment = ty_add(sum->moment, ty_cross(at, force));
@@ -95,9 +98,9 @@ static void press(const rim *w, ty_vec3 out, ty_vec3 at, double depth, ty_vec3 v
     sum->size += f;
     sum->depth = fmax(sum->depth, depth);
     if (damp > 0.0) {
-        add_square(sum->act.k, w->share * damp, out);
-        add_square(sum->act.c, w->share * depth * BOUNCE, out);
-        sum->act.kv = ty_add(sum->act.kv, ty_scale(w->share * damp * ty_dot(v_rim, out), out));
+        add_square(sum->act.k, slope * damp, out);
+        add_square(sum->act.c, still * BOUNCE, out);
+        sum->act.kv = ty_add(sum->act.kv, ty_scale(slope * damp * ty_dot(v_rim, out), out));
     }
 }
 
@@ -139,9 +142,20 @@ typedef struct meeting {
     const tyi_ground *of;
     rim w;
     push sum;
+    double most;   /* [N] of the rock that pushes most */
+    uint64_t rock; /* which that is; 0: none */
     tyi_act act[TYI_LOOSE];
     double size[TYI_LOOSE]; /* [N] */
 } meeting;
+
+static void count(meeting *m, const push *one, uint64_t id)
+{
+    add(&m->sum, one);
+    if (one->size > m->most) {
+        m->most = one->size;
+        m->rock = id;
+    }
+}
 
 static void meet_fast(meeting *m, tyi_placed_rock *rock)
 {
@@ -149,7 +163,7 @@ static void meet_fast(meeting *m, tyi_placed_rock *rock)
     if (one.size > 0.0 && m->g && rock->diameter < m->g->rock_push && tyi_push_loosen(m->g, rock)) {
         return; /* it is met as one of the loose */
     }
-    add(&m->sum, &one);
+    count(m, &one, rock->id);
 }
 
 /* the rocks of the window that stand near a wheel, each once: in the first bin that both touch */
@@ -188,7 +202,7 @@ static void meet_window(meeting *m, int i)
 /* all rocks near wheel i; g NULL: only looks */
 static void meet_all(meeting *m, tyi_ground *g, const tyi_ground *of, int i, const tyi_wheel_in *in)
 {
-    m->g = g, m->of = of, m->sum = (push){ .size = 0.0 };
+    m->g = g, m->of = of, m->sum = (push){ .size = 0.0 }, m->most = 0.0, m->rock = 0;
     if (!of->patch->bins.rocks && !of->push.count) {
         return;
     }
@@ -203,7 +217,7 @@ static void meet_all(meeting *m, tyi_ground *g, const tyi_ground *of, int i, con
             m->act[k] = one.act;
             m->act[k].force = ty_scale(-1.0, one.force);
             m->size[k] = one.size;
-            add(&m->sum, &one);
+            count(m, &one, of->push.rock[k].id);
         }
     }
 }
@@ -291,6 +305,7 @@ void tyi_ground_rocks(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_whee
         out[i].force = ty_add(out[i].force, m.sum.force);
         out[i].torque = ty_add(out[i].torque, m.sum.moment);
         out[i].rock = ty_norm(m.sum.force);
+        out[i].rock_id = m.rock;
         for (int k = 0; k < (int)g->push.count; k++) {
             if (m.size[k] > 0.0) {
                 add_act(&act[k], &m.act[k]);

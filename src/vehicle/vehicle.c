@@ -178,7 +178,9 @@ ty_status ty_vehicle_step(ty_vehicle *v, double dt, ty_diag *diag)
     tyi_mbd_twist(v->mbd, v->body, before.p, &v0, &w0);
     tyi_control_step(v, dt);
     wheel_states(v, in);
+    double start = tyi_now();
     ty_status status = tyi_ground_step(&v->ground, in, dt, run->out, diag);
+    v->soil_s += tyi_now() - start;
     if (status != TY_OK) {
         return status;
     }
@@ -223,6 +225,11 @@ ty_status ty_vehicle_ground(ty_vehicle *v, ty_diag *diag)
         status = tyi_ground_ruts(&v->ground, in, v->run.out, diag);
     }
     return status == TY_OK ? tyi_push_tell(&v->ground, TELL, diag) : status;
+}
+
+double ty_vehicle_soil_time(const ty_vehicle *v)
+{
+    return v->soil_s;
 }
 
 /* ---- state ---- */
@@ -273,6 +280,7 @@ void ty_vehicle_get(const ty_vehicle *v, ty_vehicle_state *out)
             .normal_W = o->n,
             .forward_W = o->x,
             .f_rock = o->rock,
+            .rock = o->rock_id,
             .contact = o->contact,
         };
     }

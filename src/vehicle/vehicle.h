@@ -79,6 +79,7 @@ struct ty_vehicle {
     size_t looks;
     tyi_ground ground;
     bool has_ground;
+    double soil_s; /* [s] of wall time that the ground took */
     tyi_run run;
 };
 

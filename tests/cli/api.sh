@@ -24,4 +24,14 @@ for h in include/tycho/*.h; do
     grep -q "tycho/$(basename "$h")" docs/api.md || echo "docs/api.md does not name $h: tools/api/page.sh >docs/api.md"
 done
 echo "$(wc -l <"$work/names") public functions, $(wc -l <"$work/debt") of them not yet named by a test"
+# every kernel header is compiled for a device by a parity test, by its own or by one that includes it
+sed -n 's/^PARITY_FILE(\(k_[a-z_]*\))$/\1.h/p' tests/parity/parity_*.c | sort -u >"$work/parity"
+for round in 1 2 3 4; do
+    (cd kernels && cat $(cat "$work/parity") | sed -n 's/^#include "\(k_[a-z_]*\.h\)".*/\1/p') | sort -u - "$work/parity" >"$work/more"
+    mv "$work/more" "$work/parity"
+done
+for h in kernels/k_*.h; do
+    head -3 "$h" | grep -q "Host only" || grep -qx "$(basename "$h")" "$work/parity" && ok || bad "$h has no parity test"
+done
+grep -qx k_absent.h "$work/parity" && bad "control: a header that is not there was found" || ok
 finish

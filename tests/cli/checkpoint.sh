@@ -33,6 +33,8 @@ same() {
 }
 check "unbroken" run "$work/whole"
 check "the checkpoint is gone at the end" test ! -e "$work/whole/checkpoint"
+check "there are events to compare" test "$(wc -l <"$work/whole/events.csv")" -gt 1
+check "and ruts" test -s "$work/whole/terrain_after.tif"
 
 kills=${TYCHO_LONG:+50}; kills=${kills:-4}
 RANDOM=7

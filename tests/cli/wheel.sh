@@ -52,6 +52,6 @@ refuse write "cannot be written" "$TYCHO" wheel --csv /no/such/folder/a.csv
 
 mkdir "$work/docs"
 check absent "$TYCHO" validate --shared /no/such/folder --docs "$work/docs" --only "Single wheels"
-grep -q "data absent" "$work/docs/validation.md" && ok || bad "absent data is not named"
+grep -q "not run: no data" "$work/docs/validation.md" && ok || bad "absent data is not named"
 refuse docs "folder that exists" "$TYCHO" validate --docs /no/such/folder
 finish

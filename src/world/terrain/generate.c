@@ -22,8 +22,8 @@ static ty_status add_base(const tyi_generator *g, int level, tyi_block b, double
     for (int j = 0; j < b.ny; j++) {
         double y = (b.j0 + j) * d, *row = h + (size_t)j * (size_t)b.nx;
         double lat[TYI_BLOCK], lon[TYI_BLOCK], height[TYI_BLOCK] = { 0 };
-        /* the place below (x, y) depends on the height there: three rounds settle it to micrometres */
-        for (int round = 0; round < 3 && g->def.base.spacing > 0.0; round++) {
+        int rounds = g->def.base.spacing > 0.0 ? tyi_place_rounds(g, b.i0 * d, (b.i0 + b.nx - 1) * d, y) : 0;
+        for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < b.nx; i++) {
                 tyi_place_below(g, (b.i0 + i) * d, y, height[i], &lat[i], &lon[i]);
             }

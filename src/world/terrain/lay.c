@@ -10,13 +10,22 @@
 /* the place on the sphere whose height stands at a point of the lattice, when that height is h */
 void tyi_place_below(const tyi_generator *g, double x, double y, double h, double *lat, double *lon)
 {
-    double R = g->def.radius, s2 = x * x + y * y, unused;
+    double R = g->def.radius, s2 = x * x + y * y;
     ty_vec3 p = ty_vec3_make(x, y, ty_k_chart_flat_z(R, s2, h));
     if (s2 > TY_K_CHART_FLAT * R * TY_K_CHART_FLAT * R) {
         double s = sqrt(s2), c = ty_k_chart_angle(R, s, h);
         p = ty_vec3_make(R * sin(c) * x / s, R * sin(c) * y / s, R * (cos(c) - 1.0));
     }
-    ty_site_geodetic(&g->site, p, lat, lon, &unused);
+    ty_vec3 m = ty_pose_point(g->site.W_in_M, p); /* as ty_site_geodetic(), without the height: half of a first frame's time went here */
+    *lat = atan2(m.z, sqrt(m.x * m.x + m.y * m.y));
+    *lon = atan2(m.y, m.x);
+}
+
+/* The place depends on the height there: three rounds settle it to micrometres. From twice the tangent plane on it does not (k_chart.h). */
+int tyi_place_rounds(const tyi_generator *g, double x0, double x1, double y)
+{
+    double x = x0 > 0.0 ? x0 : x1 < 0.0 ? x1 : 0.0, far = 2.0 * TY_K_CHART_FLAT * g->def.radius;
+    return x * x + y * y > far * far * (1.0 + 1e-9) ? 1 : 3;
 }
 
 bool tyi_laid_near(const tyi_laid *laid, double lat, double lon, double margin)
@@ -58,13 +67,14 @@ static void add_lacks(const tyi_laid *laid, int l, tyi_block b, double *out, dou
     }
 }
 
-/* heights and weights of one row of a block; as for the base, three rounds settle the place */
+/* heights and weights of one row of a block */
 static ty_status row_of(const tyi_generator *g, const ty_base_layer *layer, double x0, double y, double d, int n, double *height,
                         double *weight, double *shift, ty_diag *diag)
 {
     double lat[TYI_BLOCK], lon[TYI_BLOCK];
+    int rounds = tyi_place_rounds(g, x0, x0 + (n - 1) * d, y);
     memset(height, 0, (size_t)n * sizeof *height);
-    for (int round = 0; round < 3; round++) {
+    for (int round = 0; round < rounds; round++) {
         for (int i = 0; i < n; i++) {
             tyi_place_below(g, x0 + i * d, y, height[i], &lat[i], &lon[i]);
         }

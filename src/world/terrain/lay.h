@@ -7,6 +7,8 @@
 
 /* latitude and longitude [rad] of the place whose height stands at x, y of the lattice [m], when that height is h [m] */
 void tyi_place_below(const tyi_generator *g, double x, double y, double h, double *lat, double *lon);
+/* how often height and place have to be found in turn, from x0 to x1 of a row */
+int tyi_place_rounds(const tyi_generator *g, double x0, double x1, double y);
 /* whether a place lies within margin [rad] of a layer's circle, or a little farther */
 bool tyi_laid_near(const tyi_laid *laid, double lat, double lon, double margin);
 /* Quietens noise [m] whose samples are `step` [m] apart, at the samples of level l, in and around the layers from number `from` on: it ends some samples before their rims, so

@@ -5,6 +5,18 @@
 
 #define POINTS 8192
 
+float tyt_parity_table[TYT_PARITY_TABLE];
+
+__attribute__((constructor)) static void fill_table(void)
+{
+    for (int n = 0; n < TYT_PARITY_TABLE; n++) {
+        int row = n / TYT_PARITY_SIDE;
+        double x = n % TYT_PARITY_SIDE, y = row;
+        double ground = 0.6 * sin(0.7 * x + 0.2 * y) * cos(0.9 * y) + 0.4 * fmod(0.618033988749895 * n, 1.0);
+        tyt_parity_table[n] = n < TYT_PARITY_TOP ? (float)ground : n < TYT_PARITY_BOTTOM ? 2.0f : -2.0f;
+    }
+}
+
 static double round_to(double x, bool single)
 {
     return single ? (double)(float)x : x;
@@ -39,12 +51,12 @@ static char *make_source(const char *header, const tyt_parity *cases)
     FILE *out = open_memstream(&text, &size);
     fprintf(out, "#include \"%s\"\n", header);
     for (const tyt_parity *one = cases; one; one = one->next) {
-        fprintf(out, "ty_real body_%s(const ty_real *a, ty_u32 i);\n", one->name);
-        fprintf(out, "ty_real body_%s(const ty_real *a, ty_u32 i) { %s }\n", one->name, one->body);
+        fprintf(out, "ty_real body_%s(const ty_real *a, ty_u32 i, TY_GLOBAL const float *table);\n", one->name);
+        fprintf(out, "ty_real body_%s(const ty_real *a, ty_u32 i, TY_GLOBAL const float *table) { %s }\n", one->name, one->body);
     }
     fprintf(out,
             "__kernel void parity(__global const ty_real *in, __global ty_real *out, int inputs, "
-            "int which)\n"
+            "int which, __global const float *table)\n"
             "{\n"
             "    ty_real a[%d], r = 0;\n"
             "    size_t i = get_global_id(0);\n"
@@ -53,7 +65,7 @@ static char *make_source(const char *header, const tyt_parity *cases)
             TYT_PARITY_INPUTS);
     int which = 0;
     for (const tyt_parity *one = cases; one; one = one->next) {
-        fprintf(out, "    case %d: r = body_%s(a, (ty_u32)i); break;\n", which++, one->name);
+        fprintf(out, "    case %d: r = body_%s(a, (ty_u32)i, table); break;\n", which++, one->name);
     }
     fprintf(out, "    }\n    out[i] = r;\n}\n");
     fclose(out);
@@ -103,17 +115,20 @@ static ty_status run_device(const bench *b, const tyt_parity *one, int which, co
     size_t n = (size_t)POINTS * (size_t)one->inputs;
     void *packed = malloc(n * real);
     pack(input, n, single, packed);
-    ty_device_buffer *in = NULL, *out = NULL;
+    ty_device_buffer *in = NULL, *out = NULL, *table = NULL;
     ty_status status = ty_device_buffer_create(b->device, n * real, packed, &in, diag);
     if (status == TY_OK) {
         status = ty_device_buffer_create(b->device, POINTS * real, NULL, &out, diag);
     }
     if (status == TY_OK) {
+        status = ty_device_buffer_create(b->device, sizeof tyt_parity_table, tyt_parity_table, &table, diag);
+    }
+    if (status == TY_OK) {
         ty_device_arg args[] = { ty_arg_buffer(in), ty_arg_buffer(out),
                                  ty_arg_value(&one->inputs, sizeof(int)),
-                                 ty_arg_value(&which, sizeof which) };
+                                 ty_arg_value(&which, sizeof which), ty_arg_buffer(table) };
         ty_device_job job = {
-            .kernel = "parity", .global = { POINTS }, .args = args, .arg_count = 4
+            .kernel = "parity", .global = { POINTS }, .args = args, .arg_count = 5
         };
         status = ty_device_run(b->program, &job, NULL, diag);
     }
@@ -122,6 +137,7 @@ static ty_status run_device(const bench *b, const tyt_parity *one, int which, co
     }
     ty_device_buffer_destroy(in);
     ty_device_buffer_destroy(out);
+    ty_device_buffer_destroy(table);
     free(packed);
     return status;
 }

@@ -11,7 +11,7 @@
  *
  * In parentheses stand low and high of each input a[0], a[1], ...; the rest is the body of a
  * function that returns a ty_real, in the C that both languages share; i (ty_u32) is the number of
- * the point. The file is compiled twice, for double and for float (TY_KERNEL_FLOAT), and makes one
+ * the point, and table (TY_GLOBAL const float *) a table for functions that read arrays. The file is compiled twice, for double and for float (TY_KERNEL_FLOAT), and makes one
  * case of each. Inputs are rounded to the precision first, so that both sides see the same numbers.
  *
  * PARITY asks for 1e-14 relative in double and 1e-5 in float (STYLE 3.6). Where a result crosses
@@ -25,6 +25,10 @@
 #include "tyt.h"
 
 #define TYT_PARITY_INPUTS 16
+/* The table: 20 rows of 20 numbers between -1 and 1, smooth enough to be ground; then 400 times 2 and 400 times -2, which
+ * bound any surface through them. */
+enum { TYT_PARITY_SIDE = 20, TYT_PARITY_TOP = 400, TYT_PARITY_BOTTOM = 800, TYT_PARITY_TABLE = 1200 };
+extern float tyt_parity_table[TYT_PARITY_TABLE];
 
 typedef struct tyt_parity {
     const char *name;
@@ -72,10 +76,11 @@ static tyt_parity *tyt_parity_cases
 #define PARITY_TO(function, ranges, limits, ...)                                                   \
     TYT_PARITY(function, ranges, limits, #__VA_ARGS__, __VA_ARGS__)
 #define TYT_PARITY(function, ranges, limits, text, ...)                                            \
-    static ty_real function##_body(const ty_real *a, ty_u32 i)                                     \
+    static ty_real function##_body(const ty_real *a, ty_u32 i, const float *table)                     \
     {                                                                                              \
         (void)a;                                                                                   \
         (void)i;                                                                                   \
+        (void)table;                                                                                  \
         __VA_ARGS__                                                                                \
     }                                                                                              \
     static double function##_host(const double *input, unsigned i)                                 \
@@ -84,7 +89,7 @@ static tyt_parity *tyt_parity_cases
         for (int k = 0; k < TYT_PARITY_INPUTS; k++) {                                              \
             a[k] = (ty_real)input[k];                                                              \
         }                                                                                          \
-        return (double)function##_body(a, (ty_u32)i);                                              \
+        return (double)function##_body(a, (ty_u32)i, tyt_parity_table);                            \
     }                                                                                              \
     static tyt_parity function##_case = {                                                          \
         .name = #function,                                                                         \

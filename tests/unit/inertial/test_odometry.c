@@ -215,4 +215,6 @@ TY_TEST(odometry, a_rover_that_slips)
     }
     TY_CHECK(slip > 0.05);
     TY_FAR_REL(believed, way, 0.05); /* control: odometry does not know of it */
+    TY_ROW("odometry errs by the slip within 1 %", "the rover's own way on hard and soft ground, 15 deg up",
+           "worst %.2f %%", 100.0 * tyt_worst_rel("believed * (1.0 - slip)"));
 }

@@ -50,6 +50,8 @@ TY_TEST(power, panel_by_attitude_sun_and_shadow)
         TY_NEAR(f.solar, want[i] * 1361.0 * 1.2 * 0.272 * cos(10.0 * TY_DEG), 1e-9);
         TY_CHECK(f.solar < 450.0);
     }
+    TY_ROW("solar panels by attitude, distance and shadow within 1e-9 W", "closed form",
+           "worst %.0e W", tyt_worst("f.solar"));
 }
 
 /* night: a battery that empties through its losses, in closed form */
@@ -75,6 +77,8 @@ TY_TEST(power, hours_of_darkness)
     TY_NEAR(f.shortfall, 235.0, 1e-6);
     TY_NEAR(f.charge, 0.0, 1e-12);
     printf("darkness: %.2f h\n", t / 3600.0);
+    TY_ROW("battery in darkness lasts as long as it should within 10 s", "closed form",
+           "%.0f s of %.1f h", 3600.0 * tyt_worst("t / 3600.0"), hours);
 }
 
 TY_TEST(power, charging_limits)
@@ -134,6 +138,8 @@ TY_TEST(power, energy_adds_up)
     TY_FAR_REL(p.state.lost, converted * (1.0 / 0.92 - 1.0),
                1e-3); /* control: a battery without losses */
     TY_NEAR_REL(converted, p.state.load, 1e-12);
+    TY_ROW("energy in = used + stored + lost within 1e-12", "sum over 39 h",
+           "%.0e", tyt_worst_rel("p.state.solar"));
 }
 
 TY_TEST(power, files_and_wrong_definitions)

@@ -95,6 +95,8 @@ TY_TEST(cloud, files_hold_the_points)
     TY_CHECK(ty_cloud_write(path, TY_CLOUD_PLY, &b, NULL) == TY_ERR_INPUT);
     ty_buffer_destroy(&b);
     TY_CHECK(rmdir(folder) == 0); /* nothing is left behind */
+    TY_ROW("PCD, PLY, CSV hold the points", "what was put in",
+           "worst %.0e m", tyt_worst("(double)f32(row)"));
 }
 
 TY_TEST(cloud, pictures)

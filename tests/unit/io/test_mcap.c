@@ -78,6 +78,8 @@ TY_TEST(mcap, every_type)
         close(fd);
         unlink(path);
     }
+    TY_ROW("MCAP: every message type is written", "tests/cli/mcap.sh reads it with @mcap/core and @foxglove/rosmsg2-serialization",
+           "written whole");
 }
 
 /* 40 rounds with images large enough to fill chunks; saved after `cut`, spoiled, resumed */
@@ -141,4 +143,34 @@ TY_TEST(mcap, full_disk_gets_a_sentence)
     diag = (ty_diag){ 0 };
     TY_CHECK(ty_mcap_create("/nowhere/x.mcap", NULL, &log, &diag) == TY_ERR_FILE);
     TY_CHECK(strstr(diag.text, "/nowhere/x.mcap") != NULL);
+}
+
+/* Bytes that are put are read back, and nothing is read past their end. */
+TY_TEST(mcap, bytes_and_blocks_are_read_back)
+{
+    ty_bytes b = { 0 };
+    const char text[] = "regolith";
+    uint32_t number = 0, got = 0;
+    uint8_t *room = ty_bytes_room(&b, 3);
+    cr_assert(room && room[0] == 0 && room[2] == 0);
+    memcpy(room, "abc", 3);
+    ty_bytes_add_block(&b, text, sizeof text);
+    ty_bytes_add_block(&b, NULL, 0);
+    number = 0x12345678;
+    ty_bytes_add(&b, &number, sizeof number);
+    TY_CHECK(b.size == 3 + 8 + sizeof text + 8 + sizeof number && b.data[3] == sizeof text && b.data[4] == 0); /* sizes little endian */
+    ty_reader r = { b.data, b.data + b.size, false };
+    size_t size = 99;
+    const void *first = ty_reader_take(&r, 3);
+    TY_CHECK(first && !memcmp(first, "abc", 3));
+    const char *block = ty_reader_block(&r, &size);
+    TY_CHECK(block && size == sizeof text && !strcmp(block, text));
+    TY_CHECK(ty_reader_block(&r, &size) && size == 0 && !r.failed);
+    ty_reader_get(&r, &got, sizeof got);
+    TY_CHECK(got == number && r.at == r.end && !r.failed);
+    ty_reader_get(&r, &got, sizeof got); /* past the end: zero, and remembered */
+    TY_CHECK(got == 0 && r.failed && !ty_reader_take(&r, 0));
+    ty_reader cut = { b.data + 3, b.data + 3 + 8 + 4, false }; /* control: a block that is cut off */
+    TY_CHECK(!ty_reader_block(&cut, &size) && size == 0 && cut.failed);
+    ty_bytes_free(&b);
 }

@@ -211,6 +211,8 @@ TY_TEST(raster_import, every_raster_of_the_shared_data_agrees_with_gdal)
         cr_assert(path != NULL, "shared/%s is absent", inputs[i].name);
         check_import(&inputs[i], path);
     }
+    TY_ROW("heights within 1e-3 m, places within 1e-3 pixels of 24 rasters (PDS, GeoTIFF, PNG)", "GDAL's own values, 1000 samples each",
+           "%.1e m, %.1e px", fmax(tyt_worst("got.height"), tyt_worst("got.sampled")), tyt_worst("got.place"));
 }
 
 /* Half a pixel off must be seen by the place check above: a raster whose corner is moved by half a
@@ -277,4 +279,6 @@ TY_TEST(raster_import, two_global_maps_see_the_same_moon)
     TY_FAR(sqrt(turned), 0.0, 1500.0); /* control */
     ty_raster_close(a);
     ty_raster_close(b);
+    TY_ROW("two surveys see the same Moon (bound: 300 m rms)", "GLD100 against LOLA at 7.6 km, 400 places",
+           "rms %.0f m; half a turn off %.0f m", sqrt(same), sqrt(turned));
 }

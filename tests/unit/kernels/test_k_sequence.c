@@ -97,6 +97,8 @@ TY_TEST(k_light, spot)
     double half =
         ty_k_light_place(m, ty_k_vec(2.0 * tan(0.4), 0, 0)).share * 4.0 / (cos(0.4) * cos(0.4));
     TY_CHECK(half > 0.3 && half < 0.7);
+    TY_ROW("lamps: inverse square and cone", "closed form",
+           "worst %.0e", tyt_worst("ty_k_light_place(m, ty_k_vec(0, 0, -2)).share"));
 }
 
 /* The gradient is the derivative of something: its integral around a closed square vanishes, and it

@@ -105,4 +105,6 @@ TY_TEST(chart, a_sphere_without_holes, .timeout = 120)
     TY_NEAR(worst, 0.0, 0.05);
     ty_scene_destroy(scene);
     ty_terrain_destroy(t);
+    TY_ROW("the bare globe from 8000 km to 10 km: no hole, distance within 0.05 pixel footprints", "closed form, 6 views",
+           "worst %.1e footprints, 0 holes in %d pixels", worst, hits);
 }

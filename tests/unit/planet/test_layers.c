@@ -93,6 +93,9 @@ TY_TEST(layers, no_step_at_a_rim, .timeout = 120)
         }
         printf("layers: rim of %s: second differences over %.0f m: %.2f m at the rim, %.2f m elsewhere, rms %.2f m; side by side a cliff of %.1f m\n",
                strrchr(paths[k], '/') + 1, info->spacing, at, elsewhere, sqrt(square), cliff);
+        char claim[160];
+        snprintf(claim, sizeof claim, "no step at the rim of %s: bends over %.0f m no larger than elsewhere", strrchr(paths[k], '/') + 1, info->spacing);
+        TY_ROW(claim, "second differences of the ground", "%.2f m at the rim, %.2f m elsewhere; side by side a cliff of %.1f m", at, elsewhere, cliff);
         TY_CHECK(at <= elsewhere);
         TY_CHECK(cliff > 2.0 * sqrt(square)); /* control: rasters side by side would be seen */
         ty_raster_close(fine);

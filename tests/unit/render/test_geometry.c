@@ -58,6 +58,8 @@ TY_TEST(render_geometry, depth_against_the_terrains_own_rays)
     ty_patch_destroy(patch);
     ty_scene_destroy(s);
     ty_terrain_destroy(t);
+    TY_ROW("depth of ground and rocks within 1e-5", "the terrain's own rays in double",
+           "%.0e, %.0e", worst, worst_rock);
 }
 
 /* A tilted plane, here and one astronomical unit away: depth differences over the change of depth
@@ -99,6 +101,8 @@ TY_TEST(render_geometry, the_same_at_one_astronomical_unit)
     for (int k = 0; k < 3; k++) {
         shot_free(&image[k]);
     }
+    TY_ROW("the same scene 1 AU away within 1e-3 px", "the scene at the origin",
+           "worst %.0e px", worst[1]);
 }
 
 TY_TEST(render_geometry, images_are_bit_equal_for_any_threads)
@@ -320,6 +324,8 @@ TY_TEST(render_geometry, stereo_reprojection)
     shot_free(&a), shot_free(&b);
     ty_scene_destroy(s);
     ty_terrain_destroy(t);
+    TY_ROW("left to right and back through depth within 0.02 px", "each pixel's own place",
+           "worst %.4f px", worst);
 }
 
 /* The box around a sphere's pixels is the one its outline projects to: tangent rays at +- asin(r/d)

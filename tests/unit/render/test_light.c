@@ -70,6 +70,8 @@ TY_TEST(render_light, wall_shadow_and_penumbra)
     printf("shadow %.4f m of %.4f, penumbra %.4f m of %.4f\n", middle, half, ninety - ten, wide);
     shot_free(&image);
     ty_scene_destroy(s);
+    TY_ROW("shadow of a wall, Sun 3 deg high: length within 0.1 %, penumbra within 5 %", "closed form",
+           "%.3f %%, %.2f %%", 100.0 * fabs(middle / half - 1.0), 100.0 * fabs((ninety - ten) / wide - 1.0));
 }
 
 static ty_k_hapke visual(void)
@@ -135,6 +137,8 @@ TY_TEST(render_light, opposition_peak)
     printf("opposition: peak at pixel %d, model %d; radiance to %.1e\n", at, model, worst);
     shot_free(&image);
     ty_scene_destroy(s);
+    TY_ROW("opposition peak within 0.1 deg, radiance around it within 0.3 %", "Hapke's law over the Sun's disk",
+           "%.2f deg, %.0e", 0.05 * abs(at - model), worst);
 }
 
 /* disk-integrated brightness of a sphere: sum of radiance over its projected area / (irradiance
@@ -193,6 +197,8 @@ TY_TEST(render_light, hapke_sphere_against_published_integrals)
                    sphere_brightness(ty_material_lambert(0.3), 5.0),
                ninety / five, 0.01);
     printf("%d rows of Hapke spheres, worst %.2e; 5 to 90 deg %.3f\n", rows, worst, five / ninety);
+    TY_ROW("the same as rendered within 1 %, phase 0 to 150 deg; 5/90 deg ratio 9 to 10", "ISIS disk integrals",
+           "worst %.2f %%; ratio %.2f", 100.0 * worst, five / ninety);
 }
 
 /* A point light in the middle of a white-ish hollow sphere: every place gets I/R^2 from the light
@@ -222,6 +228,8 @@ TY_TEST(render_light, integrating_sphere)
     }
     shot_free(&image);
     ty_scene_destroy(s);
+    TY_ROW("light between surfaces, inside a sphere, 1 to 6 bounces: within 0.2 %", "closed form, a series of albedos",
+           "worst %.0e", tyt_worst_rel("mean"));
 }
 
 static ty_scene *corner(void) /* floor and wall that light each other */
@@ -285,6 +293,8 @@ TY_TEST(render_light, path_converges)
     TY_CHECK(error[2] < 0.05 && error[0] > 1e-5);
     shot_free(&truth), shot_free(&image);
     ty_scene_destroy(s);
+    TY_ROW("error of paths halves with four times the samples (ratio over 1.8)", "a picture of many samples",
+           "%.1e, %.1e, %.1e at 16, 64, 256", error[0], error[1], error[2]);
 }
 
 /* The half-width points of a row of the image, linear between pixels: a disk that is smeared
@@ -339,4 +349,6 @@ TY_TEST(render_light, motion_blur)
     printf("streak %.3f px of %.3f\n", length, f * (way + 0.06 * 0.8) / far);
     shot_free(&image);
     ty_scene_destroy(s);
+    TY_ROW("length of a streak within 1 %, rolling shutter within 2 %", "closed form",
+           "%.2f %%, %.2f %%", 100.0 * tyt_worst_rel("length"), 100.0 * tyt_worst_rel("upper - lower"));
 }

@@ -61,6 +61,8 @@ TY_TEST(looks, albedo_map)
     TY_NEAR((double)dot.out.radiance[0], 0.5 * (1.0 + 0.21586 + 0.05127) / 4.0, 5e-3);
     shot_free(&image), shot_free(&dot);
     ty_scene_destroy(s);
+    TY_ROW("albedo maps within 1e-4", "closed form, sRGB decoded",
+           "worst %.0e", tyt_worst("(double)image.out.radiance[2 * 64 + 61]"));
 }
 
 /* A map that leans all normals 20 deg towards u, which is east, where the Sun stands 50 deg high: cos(20 deg) instead of
@@ -83,6 +85,8 @@ TY_TEST(looks, normal_map)
         shot_free(&image);
         ty_scene_destroy(s);
     }
+    TY_ROW("normal maps within 2e-3", "closed form, three directions of texture",
+           "worst %.1e", tyt_worst("(double)image.out.radiance[5]"));
 }
 
 /* two triangles of two materials; numbers out of range are refused */
@@ -181,6 +185,8 @@ TY_TEST(looks, ground_that_varies)
         shot_free(&all[k]);
     }
     ty_terrain_destroy(terrain);
+    TY_ROW("Hapke parameters by place (raster, regions) within 1e-4", "even ground of the same values",
+           "worst %.0e", tyt_worst_rel("(double)run.out.radiance[16 * 32 + k]"));
 }
 
 /* ---- stars ---- */
@@ -220,6 +226,8 @@ TY_TEST(looks, a_star_is_one_pixel_of_its_flux)
         shot_free(&image);
         ty_scene_destroy(s);
     }
+    TY_ROW("a star as drawn: one pixel, flux within 0.2 %", "what was put in, images of 32 to 640 pixels",
+           "%.2f %%", 100.0 * tyt_worst_rel("flux"));
 }
 
 /* A camera that turns by 2 deg draws the star as a streak of the same flux; fisheye pixels have their own solid angle. */
@@ -308,6 +316,8 @@ TY_TEST(looks, the_earth_in_its_phase)
     printf("full Earth: %.4f W/m2, magnitude %.3f (published %.3f)\n", full, magnitude, published);
     TY_NEAR(magnitude, published, 0.03);
     TY_FAR(magnitude + 0.1, published, 0.03);
+    TY_ROW("Earth's disk as drawn: flux by phase within 1 %, full Earth within 0.03 mag", "Lambert's law; published magnitude -3.99",
+           "%.2f %%, %.3f mag", 100.0 * tyt_worst_rel("flux"), fabs(magnitude - published));
 }
 
 /* ---- registering ---- */
@@ -404,4 +414,6 @@ TY_TEST(looks, kinds_of_a_program)
     TY_CHECK(ty_render(s, &c, &d, &a.out, NULL) == TY_ERR_RANGE);
     ty_scene_destroy(s);
     shot_free(&a), shot_free(&b);
+    TY_ROW("material, light and lens of one's own program equal the built-in ones within 1e-4", "built-in Lambert, point, pinhole",
+           "worst %.0e", worst / most);
 }

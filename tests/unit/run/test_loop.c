@@ -73,6 +73,8 @@ TY_TEST(loop, saved_in_the_middle_goes_on_with_the_same_bits)
     small_steps(other, 0.8);
     TY_CHECK(!tail_same(other, mark, fresh, 0));
     small_free(other), small_free(fresh), small_free(whole), free(saved);
+    TY_ROW("a saved run goes on with the same bits", "the unbroken run",
+           "equal");
 }
 
 TY_TEST(loop, what_is_not_a_checkpoint_is_refused)
@@ -216,6 +218,8 @@ TY_TEST(actors, seen_where_they_are)
     TY_CHECK(ty_run_newest(s->run, at)->sequence == 3);
     remove(path);
     small_free(s);
+    TY_ROW("bodies on given trajectories are seen where they are within 1.5 px", "projection",
+           "%.2f px", tyt_worst("u / n"));
 }
 
 TY_TEST(actors, sentences)
@@ -277,4 +281,31 @@ TY_TEST(loop, any_camera_sees_what_there_is)
     }
     cr_expect(rover > 500 && changed > 20, "%zu pixels of the rover, %zu of ground that was pressed", rover, changed);
     small_free(s);
+}
+
+/* planet.wait: a frame that may wait long has all its ground, bit by bit as one that waits for ever; the first frame of one that may not wait shows
+ * coarser ground, and no hole. */
+TY_TEST(loop, frames_that_may_not_wait)
+{
+    static double depth[3][96 * 64];
+    static const double wait[3] = { 0.0, 1000.0, 1e-6 };
+    for (int k = 0; k < 3; k++) {
+        small *s = small_make();
+        s->scenario.planet_wait = wait[k];
+        small_create(s);
+        ty_camera camera = ty_camera_default();
+        camera.width = 96, camera.height = 64;
+        camera.pose = (ty_pose){ { 0.0, 0.0, 5.0 }, ty_camera_look(0.5, -40.0 * TY_DEG, 0.0) };
+        ty_render_def def = ty_render_def_default();
+        ty_buffers out = { .depth = depth[k] };
+        ty_diag diag = { 0 };
+        cr_assert(ty_run_render(s->run, &camera, &def, &out, &diag) == TY_OK, "%s", diag.text);
+        small_free(s);
+    }
+    int holes = 0;
+    for (int i = 0; i < 96 * 64; i++) {
+        holes += isinf(depth[2][i]);
+    }
+    TY_CHECK(!memcmp(depth[0], depth[1], sizeof depth[0]));
+    TY_CHECK(memcmp(depth[0], depth[2], sizeof depth[0]) != 0 && holes == 0);
 }

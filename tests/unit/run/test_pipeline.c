@@ -54,6 +54,8 @@ TY_TEST(filters, numbers)
     out = through(&p, settings_of("type", "resize", "width", "2", "height", "1", NULL), &in, 0);
     TY_NEAR(ty_buffer_get(out, 0, 0, 0), (0 + 3 + 12 + 15 + 24 + 27) / 6.0, 1e-6); /* mean of the pixels covered */
     ty_pipeline_destroy(p);
+    TY_ROW("filters (gray, brightness, negative, contrast, crop, resize) by hand", "numbers by hand, BT.601", "worst %.0e",
+           tyt_worst("ty_buffer_get(out, 1, 0, 0)"));
 }
 
 /* a point becomes a Gaussian of the given width, and its light stays; noise has its spread, and other frames and sensors their own */

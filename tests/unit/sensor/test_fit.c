@@ -78,6 +78,8 @@ TY_TEST(fit, linear_camera)
     ty_camera_fit_predict(&fit, 4095.0, 5000.0, &mean, &variance);
     TY_NEAR_REL(mean, 0.29 * 5000.0 + 100.0, 0.03);
     TY_NEAR_REL(variance, 0.29 * 0.29 * 5169.0 + 1.0 / 12.0, 0.03);
+    TY_ROW("`tycho camera --fit`, linear: gain, read noise, dark current within 3 %", "what was put in",
+           "%.2f %%, %.2f %%, %.2f %%", 100.0 * tyt_worst_rel("fit.gain.value"), 100.0 * tyt_worst_rel("fit.read.value"), 100.0 * tyt_worst_rel("fit.dark.value"));
 }
 
 TY_TEST(fit, sigmoid_and_gamma_cameras)
@@ -117,6 +119,8 @@ TY_TEST(fit, sigmoid_and_gamma_cameras)
             TY_NEAR(mean, want, 0.005 * 65535.0);
         }
     }
+    TY_ROW("the same, gamma and sigmoid: a, gamma, read, dark within 3 %", "what was put in",
+           "%.2f %%, %.2f %%, %.2f %%, %.2f %%", 100.0 * tyt_worst_rel("fit.a.value"), 100.0 * tyt_worst_rel("fit.gamma.value"), 100.0 * tyt_worst_rel("fit.read.value"), 100.0 * tyt_worst_rel("fit.dark.value"));
 }
 
 TY_TEST(fit, bad_series_get_a_sentence)

@@ -81,6 +81,7 @@ TY_TEST(lidar_model, noise_by_chi_square)
         }
     }
     const char *name[4] = { "range", "azimuth", "elevation", "intensity" };
+    double most = 0.0;
     for (int k = 0; k < 4; k++) {
         double chi = chi_square(z[k], N), worst = 0.0;
         for (int i = 0; i < k; i++) { /* independent of each other */
@@ -95,6 +96,7 @@ TY_TEST(lidar_model, noise_by_chi_square)
             next += z[k][j] * z[k][j - 1];
         }
         printf("%s: chi-square %.1f of 39 +- 8.8; correlations %.2f, %.2f sigma\n", name[k], chi, worst, next / sqrt(N));
+        most = fmax(most, chi);
         TY_CHECK(chi < CHI_MOST);
         TY_CHECK(worst < 4.0 && fabs(next) / sqrt(N) < 4.0);
         for (size_t j = 0; j < N; j++) {
@@ -103,6 +105,8 @@ TY_TEST(lidar_model, noise_by_chi_square)
         TY_CHECK(chi_square(z[k], N) > CHI_MOST);
     }
     ty_lidar_destroy(l);
+    TY_ROW("noise on range, azimuth, elevation, intensity is normal and independent", "chi-square of 40 bins, 30 000 beams",
+           "worst %.1f of 39 +- 8.8", most);
 }
 
 /* noise on range and angles moves points along and across the beam by its own measure, never evenly in x, y, z */
@@ -154,6 +158,8 @@ TY_TEST(lidar_model, dropouts_on_dark_and_grazing_ground)
     TY_CHECK(ty_cloud_count(scan(l, 0.05, 0.9, 1.0, 0)) == 0);   /* nearer than near */
     TY_CHECK(ty_cloud_count(scan(l, 1001.0, 1e6, 1.0, 0)) == 0); /* farther than far */
     ty_lidar_destroy(l);
+    TY_ROW("dropouts on dark, far and grazing ground within 5 counting errors", "normal law of the threshold",
+           "worst %.4f of all beams", tyt_worst("got"));
 }
 
 TY_TEST(lidar_model, intensity_is_reflectivity)
@@ -168,6 +174,8 @@ TY_TEST(lidar_model, intensity_is_reflectivity)
     }
     TY_FAR(((const ty_point *)ty_buffer_at(scan(l, 2.0, 0.3, 0.6, 0), 4, 4, 0))->intensity, 0.21, 0.01);
     ty_lidar_destroy(l);
+    TY_ROW("intensity within 1e-7, whatever the range", "albedo times cosine",
+           "worst %.0e", tyt_worst("q->intensity"));
 }
 
 /* Echoes: rays of one beam at different ranges. */

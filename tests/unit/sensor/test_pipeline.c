@@ -28,6 +28,11 @@ TY_TEST(buffer, views_and_types)
         &(ty_buffer_type){ 3, 2, 2, TY_ELEMENT_F32, TY_UNIT_NONE, 0 }, planes);
     TY_NEAR(ty_buffer_get(&p, 2, 1, 1), 15.0, 0.0);
     TY_NEAR(ty_buffer_get(&p, 1, 0, 0), 1.0, 0.0);
+    float mixed[2 * 6] = { 0 };
+    ty_buffer q = ty_buffer_wrap(&p.type, mixed);
+    ty_buffer_copy(&q, &p); /* from planes to pixels */
+    TY_CHECK(mixed[0] == 0.0f && mixed[1] == 10.0f && mixed[10] == 5.0f && mixed[11] == 15.0f);
+    TY_CHECK(mixed[1] != planes[1]); /* control: no copy of bytes */
     ty_buffer_destroy(&b);
     type.width = 0;
     TY_CHECK(ty_buffer_create(&type, NULL, &b, &diag) == TY_ERR_RANGE && !b.data);

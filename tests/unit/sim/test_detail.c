@@ -40,9 +40,12 @@ static double compare(const char *base, bool craters, double *control)
 TY_TEST(detail, continues_the_spectrum_of_the_raster, .timeout = 120)
 {
     TY_NEED_SHARED(path, "data/southpole/Shoemaker_final_adj_5mpp_surf_1k.tif");
-    double control;
-    TY_CHECK(compare(path, false, &control) < 2.0);
+    double control, bare = compare(path, false, &control);
+    TY_CHECK(bare < 2.0);
     TY_CHECK(control > 2.0);
-    TY_CHECK(compare(path, true, &control) < 2.0);
+    double cratered = compare(path, true, &control);
+    TY_CHECK(cratered < 2.0);
     TY_CHECK(control > 2.0);
+    TY_ROW("detail below a raster's resolution continues its spectrum within 2 dB", "Shoemaker, 5 m, 0.6 to 50 m of wavelength",
+           "%.1f dB without, %.1f dB with craters", bare, cratered);
 }

@@ -177,6 +177,8 @@ TY_TEST(lidar, driving_past_cylinders)
     TY_CHECK(left > right + 0.01); /* [csens]: on the right they appear shorter */
     ty_scene_destroy(s);
     ty_lidar_destroy(l);
+    TY_ROW("each point at its own firing time within 1e-4 m, past cylinders at 20 m/s", "closed form",
+           "worst %.0e m; an instantaneous scan %.1f m", worst, frozen);
 }
 
 /* A sensor that turns and tumbles while it scans, inside a sphere: rays by the closed form of its motion. */

@@ -47,6 +47,8 @@ TY_TEST(measure, crater_density_follows_the_law)
                0.15 * want + 2.0 * sqrt(want)); /* control: half as many again */
     }
     ty_terrain_destroy(t);
+    TY_ROW("crater density from 1 to 100 m within 15 % and two counting errors", "Neukum 2001 production, Trask equilibrium",
+           "worst %.1f %%", 100.0 * tyt_worst_rel("c[i].count"));
 }
 
 static int by_value(const void *a, const void *b)
@@ -86,6 +88,11 @@ TY_TEST(measure, crater_depths_are_inside_the_published_spread, .timeout = 120)
                "inside %.2f to %.2f\n",
                range[k][0], range[k][1], m, ratio[m / 2], class->median, 100.0 * inside / m,
                class->min, class->max);
+        char claim[160];
+        snprintf(claim, sizeof claim, "depth / diameter of craters of %.0f to %.0f m: median within 16 to 84 %% points, 90 %% inside the spread",
+                 range[k][0], range[k][1]);
+        TY_ROW(claim, "published spread [stopar2017], read off the heights", "median %.3f (published %.2f), %.0f %% inside", ratio[m / 2],
+               class->median, 100.0 * inside / m);
         TY_CHECK(m > 200);
         TY_CHECK(ratio[m / 2] > class->p16 && ratio[m / 2] < class->p84);
         TY_CHECK(inside > 0.9 * m);
@@ -120,6 +127,8 @@ TY_TEST(measure, rocks_cover_what_the_law_says, .timeout = 120)
         }
     }
     ty_terrain_destroy(t);
+    TY_ROW("rock cover from 0.05 to 0.6 m within 10 %, by rays from above", "F(D) = k exp(-q D), q = 1.79 + 0.152 / k",
+           "worst %.1f %%", 100.0 * tyt_worst_rel("got"));
 }
 
 /* with craters off, and with them on where the relief can make room for them */
@@ -144,6 +153,8 @@ TY_TEST(measure, roughness_is_what_was_asked_for, .timeout = 120)
         TY_FAR(r.hurst, asked[k].hurst - 0.15, 0.05); /* control */
         ty_terrain_destroy(t);
     }
+    TY_ROW("RMS slope within 5 %, Hurst exponent within 0.05", "what was asked, three terrains without craters",
+           "%.1f %%, %.3f", 100.0 * tyt_worst_rel("r.rms_slope_deg"), tyt_worst("r.hurst"));
 }
 
 TY_TEST(measure, what_cannot_be_measured_gets_a_sentence)

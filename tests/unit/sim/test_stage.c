@@ -121,6 +121,8 @@ TY_TEST(stage, ground_objects_and_lamps)
     TY_CHECK(id[AT(-4.0 / 0.85, -5.0 / 0.85)] == 2); /* 3 of 20 m up */
     TY_FAR_REL((double)a[AT(-5.5, -5)], (double)dark, 0.1);
     close_play(&p), close_play(&plain);
+    TY_ROW("regions of other ground within 1e-4; a rover's lamp and objects where they are mounted", "ground of that material throughout", "%.0e",
+           tyt_worst_rel("(double)a[AT(-5, 5)]"));
 }
 
 /* a raster of w in the site's plane, written as any other: 0.2 in the west, 0.6 in the east */

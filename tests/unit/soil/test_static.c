@@ -184,6 +184,8 @@ TY_TEST(wheel_static, agrees_with_another_program)
     p.lambda = 1.0;
     TY_CHECK(solve(&p, &shape, 50.0, 0.5, 0.0, &h).torque >
              3.30); /* control: the other exit angle does not fit */
+    TY_ROW("drawbar, sinkage, torque inside the band of another program at three slips", "bands of a published run",
+           "3 of 3; with another exit angle not");
 }
 
 TY_TEST(regression, wrappers_give_the_equations)

@@ -291,6 +291,8 @@ TY_TEST(wheel, holds_on_a_slope_below_its_limit)
     TY_NEAR(gentle, 0.0, 1e-3);
     TY_NEAR(steep, 0.0, 1e-3);
     TY_CHECK(over < -1.0);
+    TY_ROW("a standing wheel creeps under 1 mm a minute up to 25 deg, and slides at 45", "the bound",
+           "%.0e m; %.1f m", fabs(steep), fabs(over));
 }
 
 /* The forces go back to zero with the sinkage, and a wheel in the air has neither force nor memory.

@@ -122,6 +122,8 @@ TY_TEST(patch, rays_agree_with_marching, .timeout = 120)
     TY_CHECK(hits > 500 && below > 100 && graze < 30);
     ty_patch_destroy(p);
     ty_terrain_destroy(t);
+    TY_ROW("rays end on the surface within 1e-7 m", "steps of 2 mm along 3000 rays",
+           "worst %.1e m; %d grazing ones that steps miss", tyt_worst("ray.origin.z + hit.t * d.z"), graze);
 }
 
 /* An edit reaches tiles, points, patches of finer and coarser levels; a synced patch equals a fresh one. */
@@ -204,4 +206,6 @@ TY_TEST(patch, coarser_levels_keep_the_volume)
     edit.nx = 0;
     TY_CHECK(ty_terrain_edit(t, &edit, &diag) == TY_ERR_RANGE && diag.text[0]);
     ty_terrain_destroy(t);
+    TY_ROW("ruts keep their volume on coarser levels within 1e-5", "sum over the cells",
+           "worst %.1e", tyt_worst_rel("sum"));
 }

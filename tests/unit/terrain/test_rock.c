@@ -98,6 +98,8 @@ TY_TEST(rock, shapes_are_closed_convex_and_angular)
     }
     TY_CHECK(mean < 0.87);
     printf("rocks: sphericity of 192 shapes: mean %.3f, largest %.3f\n", mean, most);
+    TY_ROW("rocks are closed, convex and angular: sphericity below 0.93", "Euler's formula; an icosahedron has 0.94",
+           "mean %.3f, largest %.3f of 192", mean, most);
 }
 
 TY_TEST(rock, open_shape_is_found) /* the control for the case above */
@@ -301,6 +303,8 @@ TY_TEST(rock, diameter_is_of_what_stands_out)
            n, sum, worst, bare / deep);
     free(list);
     tyi_rocks_free(&rocks);
+    TY_ROW("area of what stands out of the ground within 2 %", "10 000 rays on each rock",
+           "mean %.2f %%, worst %.2f %%", 100.0 * fabs(sum - 1.0), 100.0 * worst);
 }
 
 /* 1.4 ha, 36 ha, 9 km2: enough of each size that chance stays well below the 10 % */
@@ -358,6 +362,8 @@ TY_TEST(rock, counted_density_follows_the_law)
                100.0 * (got / want - 1.0));
     }
     tyi_rocks_free(&rocks);
+    TY_ROW("number of rocks from 0.02 to 1 m within 6 counting errors", "the same law",
+           "worst %.1f %%", 100.0 * tyt_worst_rel("got"));
 }
 
 static int by_id(const void *a, const void *b)
@@ -478,6 +484,8 @@ TY_TEST(rock, denser_around_fresh_craters)
         TY_CHECK(mean > 1.0 && mean < 1.2);
     }
     tyi_rocks_free(&rocks);
+    TY_ROW("rocks gather around fresh craters as asked within 10 %", "the factor that was asked (8 at the crest)",
+           "%.1f %%; %.1f times the law there", 100.0 * tyt_worst_rel("fresh[0]"), fresh[0] / fresh[1]);
 }
 
 /* Round a large rock there are more small ones than elsewhere. */

@@ -122,6 +122,8 @@ TY_TEST(terrain, tiles_are_equal_for_any_threads_and_order)
     ty_terrain_destroy(b.t);
     ty_terrain_destroy(c.t);
     ty_terrain_destroy(d.t);
+    TY_ROW("a tile has the same bits on 1, 2, 4 threads, in any order", "64 tiles, hashes",
+           "all equal; with another seed none");
 }
 
 /* The surface passes through its samples, and neither height nor slope jumps across cells or tiles. */
@@ -145,6 +147,8 @@ TY_TEST(terrain, surface_is_smooth_through_its_samples)
         TY_NEAR(ty_norm(ty_sub(n[1], n[0])), 0.0, 1e-4);
     }
     ty_terrain_destroy(t);
+    TY_ROW("the surface is smooth across tiles: normals within 1e-4", "both sides of the border",
+           "worst %.1e", tyt_worst("ty_norm(ty_sub(n[1], n[0]))"));
 }
 
 /* With no relief the ground is the sphere: its drop below the tangent plane is R - sqrt(R^2 - x^2). */
@@ -161,6 +165,8 @@ TY_TEST(terrain, curvature_is_part_of_the_ground)
         TY_FAR(z, 0.0, 1.0); /* control: a flat Moon */
     }
     ty_terrain_destroy(t);
+    TY_ROW("the Moon's curve within 1e-6 m, 5 km from the origin", "sphere of 1737.4 km",
+           "worst %.1e m", tyt_worst("z"));
 }
 
 static ty_status slope_base(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,

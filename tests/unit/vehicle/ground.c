@@ -133,3 +133,26 @@ bool tyt_run(ty_vehicle *v, double seconds)
     }
     return true;
 }
+
+double tyt_creep(ty_vehicle *v, double seconds)
+{
+    ty_vehicle_state a, b;
+    tyt_run(v, 3.0);
+    ty_vehicle_get(v, &a);
+    tyt_run(v, seconds);
+    ty_vehicle_get(v, &b);
+    return ty_norm(ty_sub(b.pose.p, a.pose.p));
+}
+
+uint64_t tyt_vehicle_digest(const ty_vehicle *v)
+{
+    size_t bytes = ty_vehicle_save_size(v);
+    unsigned char *data = malloc(bytes);
+    uint64_t h = 0xcbf29ce484222325ull;
+    ty_vehicle_save(v, data);
+    for (size_t i = 0; i < bytes; i++) {
+        h = (h ^ data[i]) * 0x100000001b3ull;
+    }
+    free(data);
+    return h;
+}

@@ -30,5 +30,9 @@ ty_vehicle_def tyt_vehicle_def(const tyt_ground *g, const char *rover, ty_soil_m
 ty_vehicle *tyt_vehicle(const ty_vehicle_def *def);
 /* Steps for a time [s] at 1 kHz; false (and the test fails) where a step does. */
 bool tyt_run(ty_vehicle *v, double seconds);
+/* How far [m] it goes in `seconds` after 3 s to settle. */
+double tyt_creep(ty_vehicle *v, double seconds);
+/* One number (FNV-1a) of all that a save of the rover holds. */
+uint64_t tyt_vehicle_digest(const ty_vehicle *v);
 
 #endif

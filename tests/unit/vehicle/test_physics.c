@@ -44,6 +44,8 @@ TY_TEST(physics, flight_energy)
     float_on(v, 1e-3, 10.0);
     printf("RK4, 10 s: relative change of energy %.2e\n", (energy(v) - before) / kinetic);
     TY_NEAR(energy(v), before, 1e-8 * kinetic);
+    TY_ROW("free flight (RK4) keeps energy within 1e-8 over 10 s", "conservation",
+           "%.0e", fabs((energy(v) - before) / kinetic));
     ty_vehicle_destroy(v);
     tyt_ground_free(&g);
 }
@@ -73,6 +75,8 @@ TY_TEST(physics, flight_momentum)
     }
     TY_NEAR(drift[0] / drift[1], 2.0, 0.02); /* first order */
     tyt_ground_free(&g);
+    TY_ROW("free flight keeps momentum within 1e-10; energy error halves with the step within 1 %", "conservation",
+           "ratio %.3f for 2", drift[0] / drift[1]);
 }
 
 TY_TEST(physics, drop)
@@ -101,6 +105,8 @@ TY_TEST(physics, drop)
     TY_CHECK(lowest > 0.225 - 0.12); /* wheels go in, not through */
     printf("dropped from 0.5 m: lowest %.3f m, rest %.4f m, kinetic %.1e J\n", lowest, s.pose.p.z,
            kinetic);
+    TY_ROW("dropped from 0.5 m it settles: the ground carries its weight within 0.1 %", "weight",
+           "%.2f %%, %.0e J left", 100.0 * fabs(weight / (ty_vehicle_mass(v) * 1.62) - 1.0), kinetic);
     ty_vehicle_destroy(v);
     tyt_ground_free(&g);
 }
@@ -116,14 +122,10 @@ static double creep(ty_soil_model_kind soil, double deg, double seconds)
     def.soil.bekker.phi = 20.0 * TY_DEG;
     def.soil.bekker.c = 0.0;
     ty_vehicle *v = tyt_vehicle(&def);
-    ty_vehicle_state a, b;
-    tyt_run(v, 3.0);
-    ty_vehicle_get(v, &a);
-    tyt_run(v, seconds);
-    ty_vehicle_get(v, &b);
+    double way = tyt_creep(v, seconds);
     ty_vehicle_destroy(v);
     tyt_ground_free(&g);
-    return ty_norm(ty_sub(b.pose.p, a.pose.p));
+    return way;
 }
 
 TY_TEST(physics, slopes)
@@ -141,6 +143,8 @@ TY_TEST(physics, slopes)
         printf("%s: %.1e m in %g s on %g deg, %.2f m in 3 s on %g deg\n",
                ty_soil_model_name(cases[k].soil), held, seconds, cases[k].hold, slid,
                cases[k].slide);
+        TY_ROW(k ? "the same on bekker: holds 15 deg, slides at 27 deg" : "a rover standing on hard ground creeps under 1 mm on 20 deg, slides on 24 deg",
+               k ? "soil of 20 deg" : "friction 0.4: 21.8 deg", "%.0e m in %g s; slides %.2f m in 3 s", held, seconds, slid);
         TY_CHECK(held < 1e-3);
         TY_CHECK(slid > 0.05);
     }
@@ -175,4 +179,6 @@ TY_TEST(physics, work)
         ty_vehicle_destroy(v);
         tyt_ground_free(&g);
     }
+    TY_ROW("motor work = losses + change of energy within 1 %: bekker, rigid, scm", "conservation",
+           "worst %.3f %%", 100.0 * tyt_worst_rel("motor"));
 }

@@ -117,6 +117,8 @@ TY_TEST(rock, crossed, .timeout = 200)
         cr_assert(ty_draw_figure(path, &figure, &diag) == TY_OK, "%s", diag.text);
     }
     tyt_ground_free(&g);
+    TY_ROW("a wheel crosses a rock of 0.10 m without a jump", "rises by 0.6 to 1.6 of the rock's height; without the rock not",
+           "%.0f mm over %.0f mm; without %.0f mm", 1e3 * highest[1], 1e3 * top, 1e3 * highest[0]);
 }
 
 /* Rocks stand in the columns of scm as well: both wheels of a side are lifted over one, and come down. */

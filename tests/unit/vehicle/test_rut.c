@@ -60,6 +60,8 @@ TY_TEST(rut, depth)
     TY_NEAR(s.wheel[0].sinkage, sinkage, 2e-3); /* what led now trails */
     ty_vehicle_destroy(v);
     tyt_ground_free(&g);
+    TY_ROW("ruts are as deep as the wheels within 1 mm", "sinkage of the rear wheel",
+           "%.2f mm", 1e3 * tyt_worst("-mean"));
 }
 
 /* the pattern's wavelength is what a lug's pitch becomes at this slip: counted over a metre */
@@ -97,6 +99,8 @@ TY_TEST(rut, pattern)
     TY_NEAR(found, want, 0.003); /* over a metre, two waves of 65 mm can be told apart by 4 mm */
     ty_vehicle_destroy(v);
     tyt_ground_free(&g);
+    TY_ROW("lugs print at their own distance within 3 mm", "way per lug",
+           "%.1f mm of %.1f mm", 1e3 * fabs(found - want), 1e3 * want);
 }
 
 /* [ddt] Fig. 8: a rover that starts, stops and turns presses deeper than 12 mm where it slips, and

@@ -62,6 +62,8 @@ TY_TEST(steer, modes)
     TY_CHECK(ty_k_wrap(yaw_of(&b) - yaw_of(&a)) > 0.2);
     TY_CHECK(ty_k_wrap(yaw_of(&b) - yaw_of(&a)) < 1.5);
     tyt_ground_free(&g);
+    TY_ROW("Ackermann, crab, point turn on hard ground: heading within 0.01 to 0.02 rad", "kinematics",
+           "%.4f, %.4f, %.4f rad", tyt_worst("turn"), tyt_worst("yaw_of(&b)"), tyt_worst("ty_k_wrap(yaw_of(&b) - yaw_of(&a))"));
 }
 
 /* reverse is forward mirrored */
@@ -253,6 +255,8 @@ TY_TEST(steer, in_time)
     ty_driver_destroy(driver);
     def.points = (const ty_waypoint[]){ { NAN, 0.0, 0.0 } };
     TY_CHECK(ty_driver_path(&def, &driver, &diag) == TY_ERR_INPUT);
+    TY_ROW("waypoints with times: speed asked within 1e-9 m/s", "distance over time",
+           "%.0e m/s", tyt_worst("c.v"));
 }
 
 static ty_status table(const char *text, ty_driver **driver, ty_diag *diag)

@@ -1,0 +1,83 @@
+# Events of a run where their place is known beforehand: the shadow of a ridge, a slope, a rock on the way of one wheel; with controls.
+. "$(dirname "$0")/lib.sh"
+root=$PWD
+# A site of 400 m: a ridge across the way, 60 m ahead, and a slope along it
+ground() { # name ridge_m slope
+    awk -v ridge="$2" -v slope="$3" 'BEGIN { n = 400; printf "ncols %d\nnrows %d\nxllcorner 0\nyllcorner 0\ncellsize 1\n", n, n
+        for (j = 0; j < n; j++) { line = ""; for (i = 0; i < n; i++) { x = i + 0.5 - n / 2; line = line sprintf("%.4f ", ridge * exp(-((x - 60) / 6) ^ 2) + slope * x) } print line } }' >"$work/$1.asc"
+    check "ground $1" $TYCHO terrain import "$work/$1.asc" "$work/$1.tif" --pixel 1 --lat 0 --lon 0 --quiet
+    cat >"$work/$1.yaml" <<Y
+version: 1
+name: $1
+start_utc: 2026-12-17T12:00:00
+site: {lat_deg: 0, lon_deg: 0}
+terrain: {base: $1.tif, extent: 300, craters: {enabled: false}, rocks: {enabled: false}}
+duration: 40
+telemetry: 0.1
+rovers:
+  - {model: $root/models/rovers/viper.yaml, driver: {type: constant, v: 0.3}}
+Y
+}
+go() { local name=$1; shift; check "run $name" $TYCHO run "$@" -o "$work/$name" --no-overview --no-mcap --quiet; }
+field() { awk -F, -v kind="$2" -v k="$3" '$1 == kind { print $k; exit }' "$work/$1/events.csv"; } # of the first event of a kind
+near() { awk -v a="$2" -v b="$3" -v e="$4" 'BEGIN { exit !(a != "" && a - b <= e && b - a <= e) }' && ok || bad "$1: $2, want $3 to $4"; }
+
+# ---- into the shadow of a ridge: where half of the disk is hidden, its middle stands on the steepest line from the rover to the ridge
+ground ridge 10 0
+go shade "$work/ridge.yaml"
+x=$(field shade shadow 10)
+want=$(awk -F, -v t="$(field shade shadow 3)" 'NR > 1 && $1 <= t + 1e-6 { z = $4; el = $11 } END { s = sin(el * 0.0174532925) / cos(el * 0.0174532925)
+    for (x = 0; x < 20; x += 0.01) { top = 0
+        for (p = 50; p < 70; p += 0.05) { v = (10 * exp(-((p - 60) / 6) ^ 2) - z) / (p - x); if (v > top) top = v }
+        if (top > s) { print x; exit } } }' "$work/shade/telemetry.csv")
+echo "shadow begins at x = $x m, the ridge's is at $want m"
+near "place of the shadow" "$x" "$(awk "BEGIN { print $want + 0.15 }")" 0.3 # looked at every 0.3 m of the way; 0.15 m for what the grid cuts off the ridge
+half=$(awk -F, 'NR > 1 && $12 != seen { if (seen > 0.5 && $12 <= 0.5) { print x + ($2 - x) * (seen - 0.5) / (seen - $12); exit } seen = $12; x = $2 }' "$work/shade/telemetry.csv")
+echo "half of the Sun is hidden at x = $half m"
+near "half of the disk" "$half" "$want" 0.1
+near "no Sun is left at the end" "$(field shade shadow 5)" 0 0
+near "it lasts to the end" "$(field shade shadow 4)" 40 0
+[ "$(awk -F, 'NR > 1 && $12 == 1 { n++ } END { print (n > 200) }' "$work/shade/telemetry.csv")" = 1 ] && ok || bad "the way up to the shadow is not in the Sun"
+ground flat 0 0
+go lit "$work/flat.yaml" --set duration=5
+[ "$(wc -l <"$work/lit/events.csv")" = 1 ] && ok || bad "control: events on flat ground in the Sun: $(cat "$work/lit/events.csv")"
+go night "$work/flat.yaml" --set duration=2 --set start_utc=2026-12-15T12:00:00
+near "at night there is shadow from the start" "$(field night shadow 3)" 0 0
+
+# ---- a slope of 25 degrees: tilt, and slip as the telemetry has it
+ground slope 0 0.466308
+go climb "$work/slope.yaml" --set duration=6
+near "tilt" "$(field climb tilt 5)" 25 1
+grep -q '"events_tilt": 1,' "$work/climb/summary.json" && ok || bad "the summary does not tell of the tilt"
+read -r from to worst < <(awk -F, '$1 == "high_slip" { print $3, $4, $5; exit }' "$work/climb/events.csv")
+seen=$(awk -F, -v a="${from:-0}" -v b="${to:-0}" 'NR == 1 { for (i = 1; i <= NF; i++) slip[i] = $i ~ /_slip$/ } NR > 1 && $1 >= a - 1e-6 && $1 <= b + 1e-6 {
+    for (i in slip) if (slip[i]) { v = $i < 0 ? -$i : $i; if (v > top) top = v } } END { print 100 * top }' "$work/climb/telemetry.csv")
+echo "slip of up to ${worst:-none} % from ${from:-} to ${to:-} s; rows say $seen %"
+awk -v w="${worst:-0}" -v s="$seen" 'BEGIN { exit !(w >= 40 && w >= s - 0.01 && w <= s + 2) }' && ok || bad "slip: event ${worst:-none} %, rows $seen %"
+
+# ---- one rock under the left wheels, or between the wheels
+cat >"$work/rocks.yaml" <<Y
+version: 1
+name: rocks
+start_utc: 2026-12-01T12:00:00
+site: {lat_deg: -84, lon_deg: 222.7}
+terrain: {extent: 100, seed: 5, relief: {rms_slope_deg: 0}, craters: {enabled: false}, rocks: {cover: 0.02, d_min: 0.2, d_max: 0.3}}
+duration: 10
+rovers:
+  - {model: $root/models/rovers/viper.yaml, driver: {type: constant, v: 0.2}}
+Y
+check "list of rocks" $TYCHO terrain generate "$work/rocks.yaml" "$work/r.tif" --size 40 --spacing 0.1 --rocks "$work/rocks.csv" --quiet
+read -r rx ry rd id < <(awk -F, 'NR > 1 && $3 > 0.2 && $3 < 0.26 { print $1, $2, $3, $8; exit }' "$work/rocks.csv")
+half=0.608 # [m] from the middle to a wheel, as the model has it; front wheels are 0.638 m ahead
+at() { awk "BEGIN { print $1 }"; }
+go hit "$work/rocks.yaml" --set "rovers.0.x=$(at "$rx - 2")" --set "rovers.0.y=$(at "$ry - $half")"
+read -r wheel ex ey ed < <(awk -F, -v id="$id" '$1 == "rock_contact" && $8 == id { print $7, $10, $11, $9; exit }' "$work/hit/events.csv")
+echo "rock of $rd m at $rx, $ry: met by ${wheel:-none} at ${ex:-}, ${ey:-}"
+[ "${wheel:-}" = front_left ] && ok || bad "the rock is met by '${wheel:-none}', not by front_left: $(cat "$work/hit/events.csv")"
+near "place of the wheel before the rock" "$(at "$rx - ${ex:-0}")" 0.25 0.2 # within the radii of wheel and rock
+near "place across" "${ey:-}" "$ry" 0.05
+near "its diameter" "${ed:-}" "$rd" 0.001
+awk -F, -v id="$id" '$1 == "rock_contact" && $8 == id && $7 == "front_right" { n++ } END { exit n > 0 }' "$work/hit/events.csv" && ok || bad "the right wheel met the rock"
+go miss "$work/rocks.yaml" --set "rovers.0.x=$(at "$rx - 2")" --set "rovers.0.y=$ry"
+grep -q "$id" "$work/miss/events.csv" && bad "control: the rock between the wheels is met" || ok
+finish
