@@ -255,13 +255,13 @@ static ty_status light_part(validate_book *book, const char *path, wheel_plot *p
         size_t count;
         double load;
     } rows[] = {
-        { "KLS-1 smooth, bevameter soil, lambda 0 (the aims of Ding's wheel)", "Wang, Han 2016", "kls1_smooth", "kls1",
+        { "KLS-1 smooth, bevameter soil, lambda 0", "Wang, Han 2016", "kls1_smooth", "kls1",
           kls_set, 2, 58.86 },
-        { "KLS-1 lugs, the same", "Wang, Han 2016", "kls1_lug", "kls1", kls_set, 2,
+        { "KLS-1 lugs, bevameter soil, lambda 0", "Wang, Han 2016", "kls1_lug", "kls1", kls_set, 2,
           58.86 },
-        { "Rashid-1 in FJS-1, c 2400 Pa, lambda 0, the same", "Hurrell 2025", "rashid1", "fjs1", fjs_set, 4,
+        { "Rashid-1 in FJS-1, c 2400 Pa, lambda 0", "Hurrell 2025", "rashid1", "fjs1", fjs_set, 4,
           24.5 },
-        { "Rashid-1 in FJS-1, c 200 Pa, the same", "Hurrell 2025", "rashid1", "fjs1", fjs_weak, 4,
+        { "Rashid-1 in FJS-1, c 200 Pa, lambda 0", "Hurrell 2025", "rashid1", "fjs1", fjs_weak, 4,
           24.5 },
     };
     ty_status status = TY_OK;

@@ -11,6 +11,7 @@
 #ifndef TY_K_BEKKER_H
 #define TY_K_BEKKER_H
 #include "k_base.h"
+#include "k_earth.h"
 
 /* One wheel in one soil, with everything that stays the same from step to step worked out. */
 typedef struct ty_k_bekker {
@@ -28,7 +29,8 @@ typedef struct ty_k_bekker {
     ty_real bull_c, bull_w;   /* [N/m per m], [N/m per m^2] of depth on the side wall; 0: none */
     ty_real bull_k;           /* [m] side displacement that mobilises it; 0: at once, as printed */
     ty_real lug_h;            /* [m] height of the lugs; 0: none */
-    ty_real lug_c, lug_w;     /* [N/m per m and rad], [N/m per m^2 and rad] on the lug faces */
+    ty_real lug_c, lug_w;     /* [N/m per m and rad], [N/m per m^2 and rad] on the lug faces, level */
+    ty_real rise;             /* [-] sine of the ground's slope along +x, > 0 uphill; 0: level */
     ty_real g;                /* [m/s^2] */
     ty_real damping;          /* [-] damping ratio of the sinkage */
     ty_real unload;           /* [-] stiffness of unloading over first loading in shear */
@@ -49,13 +51,14 @@ typedef struct ty_k_bekker_history {
 /* The patch of soil under the wheel, in the direction of rolling. */
 typedef struct ty_k_bekker_patch {
     ty_real theta1, theta2, thetam; /* [rad] entry, exit, largest normal stress */
-    ty_real cos1, sin1;             /* [-] of theta1 */
+    ty_real cos1, sin1, cos2;       /* [-] of theta1 and theta2 */
     ty_real reach;                  /* [m] half the contact length at the shearing radius */
     ty_real spread;                 /* [1/rad] how a mean shear displacement lies over the patch */
     ty_real slip;                   /* [-] slip ratio (2.13) */
     ty_real beta;                   /* [rad] slip angle (2.14), without sign */
     ty_real n, kx, ky;              /* [-], [m] as they are at this slip and slip angle */
     ty_real blend;                  /* [-] |roll| */
+    ty_real lug_back, lug_ahead;    /* lug_w of faces that push the soil back, and ahead */
 } ty_k_bekker_patch;
 
 /* What the soil does to the wheel, about the wheel's centre. */
@@ -108,22 +111,6 @@ TY_KFN ty_real ty_k_bekker_mobilised(ty_real j, ty_real K)
     return j < TY_R(0.0) ? -m : m;
 }
 
-/* Bulldozing on the side wall, per metre of wall at depth h [N/m], Hegedus as in [ishigami2007]:
- *     R_b = D1 (c h + D2 rho g h^2 / 2),  X_c = 45 deg - phi / 2,
- *     D1 = cot X_c + tan(X_c + phi),  D2 = cot X_c + cot^2 X_c / cot phi
- * rho g is a weight density [N/m^3]. These two are its factors of h and h^2. */
-TY_KFN ty_real ty_k_bekker_bull_c(ty_real c, ty_real phi)
-{
-    ty_real xc = TY_R(0.25) * TY_K_PI - TY_R(0.5) * phi;
-    return (TY_R(1.0) / tan(xc) + tan(xc + phi)) * c;
-}
-TY_KFN ty_real ty_k_bekker_bull_w(ty_real rho_g, ty_real phi)
-{
-    ty_real xc = TY_R(0.25) * TY_K_PI - TY_R(0.5) * phi;
-    ty_real cot = TY_R(1.0) / tan(xc);
-    return (cot + tan(xc + phi)) * (cot + cot * cot * tan(phi)) * TY_R(0.5) * rho_g;
-}
-
 /* Radius at which a lugged wheel shears the soil, r + lambda_s h_g. lambda_s is the share of the
  * rim that moves as one with its lugs: each lug of height h_g holds the soil of its passive wedge,
  * h_g tan(45 deg + phi / 2) long (Rankine), and all of the rim is covered where the wedges meet.
@@ -132,22 +119,6 @@ TY_KFN ty_real ty_k_bekker_shear_radius(ty_real r, ty_real h_g, ty_real lugs, ty
 {
     ty_real wedge = h_g * tan(TY_R(0.25) * TY_K_PI + TY_R(0.5) * phi);
     return r + h_g * ty_k_min(TY_R(1.0), lugs * wedge / (TY_R(2.0) * TY_K_PI * r));
-}
-
-/* Passive pressure on lug faces, Rankine's as Bekker and [wong2008] use it for grousers, from depth
- * z1 to z2 and spread over the rim, lugs / (2 pi) per radian, in N per metre of width and radian:
- *     f = lugs / (2 pi) (2 c sqrt(N) (z2 - z1) + rho g N (z2^2 - z1^2) / 2)
- *     N = tan^2(45 deg + phi / 2)
- * No surcharge: what the rim's pressure adds is in the shear at the shearing radius. These two are
- * its factors of z2 - z1 and z2^2 - z1^2. */
-TY_KFN ty_real ty_k_bekker_lug_c(ty_real c, ty_real phi, ty_real lugs)
-{
-    return lugs / TY_K_PI * c * tan(TY_R(0.25) * TY_K_PI + TY_R(0.5) * phi);
-}
-TY_KFN ty_real ty_k_bekker_lug_w(ty_real rho_g, ty_real phi, ty_real lugs)
-{
-    ty_real root = tan(TY_R(0.25) * TY_K_PI + TY_R(0.5) * phi);
-    return lugs / (TY_R(4.0) * TY_K_PI) * rho_g * root * root;
 }
 
 /* The contact angles and what slip makes of the soil's constants.
@@ -169,6 +140,7 @@ TY_KFN ty_k_bekker_patch ty_k_bekker_patch_at(ty_k_bekker p, ty_real h, ty_k_bek
     at.thetam = ty_k_clamp(blend * (p.a1 + p.a2 * s) * at.theta1, at.theta2, at.theta1);
     at.cos1 = cos(at.theta1);
     at.sin1 = sin(at.theta1);
+    at.cos2 = cos(at.theta2);
     at.reach = TY_R(0.5) * p.rs * (at.theta1 - at.theta2);
     at.spread = at.reach > TY_R(0.0) ? blend * p.rs / at.reach : TY_R(0.0);
     /* v_x / V is 1 - s when driving and 1 in skid. Near spinning on the spot the slip angle has no
@@ -181,6 +153,7 @@ TY_KFN ty_k_bekker_patch ty_k_bekker_patch_at(ty_k_bekker p, ty_real h, ty_k_bek
     at.beta = across > TY_R(0.0) ? fade * atan2(across, along) : TY_R(0.0);
     at.kx = p.kx + blend * p.kx_beta * at.beta;
     at.ky = p.ky + blend * p.ky_beta * at.beta;
+    at.lug_back = at.lug_ahead = p.lug_w;
     return at;
 }
 
@@ -232,9 +205,12 @@ TY_KFN void ty_k_bekker_add(const ty_k_bekker *p, const ty_k_bekker_patch *at,
     ty_real strength = p->rs * p->b * (p->c + of.sigma * p->tan_phi); /* [N/rad] */
     ty_real push = strength * mx, side = strength * my, arm = p->rs * push;
     ty_real depth = ty_k_max(p->r * (of.co - at->cos1), TY_R(0.0));
-    if (p->lug_h > TY_R(0.0)) {
-        ty_real tip = ty_k_max(depth + p->lug_h * of.co, depth);
-        ty_real lug = p->b * mx * (tip - depth) * (p->lug_c + p->lug_w * (tip + depth));
+    if (p->lug_h > TY_R(0.0)) { /* below the surface that they push to: the rut behind a driven wheel */
+        int back = mx > TY_R(0.0);
+        ty_real root = back ? ty_k_max(p->r * (of.co - at->cos2), TY_R(0.0)) : depth;
+        ty_real tip = ty_k_max(root + p->lug_h * of.co, root);
+        ty_real lug = p->b * mx * (tip - root) *
+                      (p->lug_c + (back ? at->lug_back : at->lug_ahead) * (tip + root));
         push += lug;
         arm += lug * (p->r + TY_R(0.5) * p->lug_h);
     }
@@ -318,6 +294,17 @@ TY_KFN ty_real ty_k_bekker_size(ty_k_bekker p, ty_real ux, ty_real uy)
     return sqrt(ex * ex + ey * ey);
 }
 
+/* What the slope makes of the pressure on lug faces: soil that is pushed downhill gives way sooner. rise as
+ * in ty_k_bekker, in the direction of rolling. */
+TY_KFN void ty_k_bekker_lean(ty_k_bekker p, ty_real rise, ty_k_bekker_patch *at)
+{
+    ty_real cp = TY_R(1.0) / sqrt(TY_R(1.0) + p.tan_phi * p.tan_phi), sp = p.tan_phi * cp;
+    ty_real ct = sqrt(ty_k_max(TY_R(1.0) - rise * rise, TY_R(1e-6)));
+    ty_real level = p.lug_w / ty_k_earth_passive(sp, cp, TY_R(0.0), TY_R(1.0));
+    at->lug_back = level * ty_k_earth_passive(sp, cp, rise, ct);
+    at->lug_ahead = level * ty_k_earth_passive(sp, cp, -rise, ct);
+}
+
 /* Forces on the wheel at sinkage h [m], sinking at h_rate [m/s], moving at v_x, v_y [m/s], turning
  * at omega [rad/s].
  *
@@ -336,6 +323,9 @@ TY_KFN ty_k_bekker_load ty_k_bekker_contact(ty_k_bekker p, ty_real h, ty_real h_
     was.ux *= mirror;
     ty_k_bekker_patch at = ty_k_bekker_patch_at(p, h, was);
     ty_k_bekker_load load = { TY_R(0.0), TY_R(0.0), TY_R(0.0), TY_R(0.0), TY_R(0.0), TY_R(0.0) };
+    if (p.lug_h > TY_R(0.0) && p.rise != TY_R(0.0)) {
+        ty_k_bekker_lean(p, mirror * p.rise, &at);
+    }
     *patch = at;
     if (!(at.reach > TY_R(0.0))) {
         return load;

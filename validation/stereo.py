@@ -6,7 +6,7 @@
 
 Makes datasets/stereo.yaml (each exposure without and with the camera's noise), finds disparities with OpenCV's StereoSGBM
 [hirschmuller2008], turns them into depth by [lunar] (9), and lets `tycho score depth` judge. Writes table.csv, rocks.csv, stereo.png,
-rocks.png and examples.png into the folder. What came out is told in docs/stereo.md.
+rocks.png and examples.png into the folder, and the tables of docs/stereo.md (tables.md, stereo_rocks.csv). What came out is told in docs/stereo.md.
 """
 import argparse
 import csv
@@ -161,6 +161,32 @@ def plot(out, rows, rocks):
     figure.savefig(f"{out}/rocks.png", dpi=110)
 
 
+def page(out, rows, rocks):
+    """The two tables of docs/stereo.md in tables.md, and docs/stereo_rocks.csv: each rock at 15 degrees, automatic exposure."""
+    by = {}
+    for chain, azimuth, elevation, share, image, instance, pixels, depth, error, _ in rocks:
+        if elevation == 15 and share == "1":
+            by.setdefault((os.path.basename(image), instance, pixels, depth), {})[chain, azimuth] = error
+    lights = [(chain, azimuth) for chain in ("ideal", "physical") for azimuth in (0, 90, 180)]
+    save(f"{out}/stereo_rocks.csv", ["image", "instance", "pixels", "depth_m", *(f"DER_{c}_{a}_%" for c, a in lights)],
+         [[*rock, *(errors.get(light, "") for light in lights)] for rock, errors in by.items()])
+    lines = ["| depth of the rock [m] | rocks | ideal, Sun ahead | beside | behind | physical, ahead | beside | behind |", "|---" * 8 + "|"]
+    for name, low, high in (("below 4", 0, 4), ("4 to 8", 4, 8), ("8 to 16", 8, 16), ("above 16", 16, np.inf)):
+        some = [errors for rock, errors in by.items() if low <= float(rock[3]) < high]
+        cells = [f"{np.nanmedian([value(e.get(light, '')) for e in some]):.2f} %" if some else "" for light in lights]
+        lines.append(f"| {name} | {len(some)} | " + " | ".join(cells) + " |")
+    lines += ["", "| Sun | elevation [deg] | ideal: error | found | pixels | physical: error | found | pixels |", "|---" * 8 + "|"]
+    rows = [dict(zip(HEADER, r)) for r in rows if r[4] == "1"]
+    for azimuth, name in ((0, "ahead"), (90, "beside"), (180, "behind")):
+        for elevation in sorted({r["elevation_deg"] for r in rows}):
+            cells = [f"{value(r[key]):.{digits}f} %" for chain in ("ideal", "physical") for r in rows
+                     if (r["chain"], r["azimuth_deg"], r["elevation_deg"]) == (chain, azimuth, elevation)
+                     for key, digits in (("median_DER_rocks_%", 1), ("found_%", 0), ("coverage_%", 0))]
+            lines.append(f"| {name} | {elevation:g} | " + " | ".join(cells) + " |")
+    with open(f"{out}/tables.md", "w") as f:
+        f.write("\n".join(lines) + "\n")
+
+
 def examples(out):
     """Left image, truth and what the matcher found, for the three azimuths at 15 degrees."""
     figure, axes = plt.subplots(3, 4, figsize=(13, 6.6), gridspec_kw={"hspace": 0.05, "wspace": 0.05})
@@ -200,6 +226,7 @@ def main():
          rocks)
     plot(options.out, rows, rocks)
     examples(options.out)
+    page(options.out, rows, rocks)
     print("| " + " | ".join(HEADER) + " |\n|" + "---|" * len(HEADER))
     for row in rows:
         print("| " + " | ".join(str(v) for v in row) + " |")

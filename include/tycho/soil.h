@@ -94,6 +94,7 @@ typedef struct ty_wheel_state {
     double h_rate;   /* [m/s] */
     double v_x, v_y; /* [m/s] of the wheel's centre, contact frame */
     double omega;    /* [rad/s] about +y: positive rolls forward */
+    double rise;     /* [-] sine of the ground's slope along +x, positive uphill; counts for lugs */
     ty_wheel_history history;
 } ty_wheel_state;
 

@@ -298,7 +298,7 @@ static head head_of(const ty_scm *scm)
                .tiles = scm->tiles,
                .step = scm->step,
                .queue = scm->queue_count };
-    memcpy(h.magic, "tyscm 1", 8);
+    memcpy(h.magic, "tyscm 2", 8);
     h.bytes = sizeof h + (uint64_t)scm->bodies * sizeof(tyi_slot) +
               (uint64_t)scm->queue_count * sizeof(uint32_t) +
               (uint64_t)scm->tiles * sizeof(tyi_scm_tile);

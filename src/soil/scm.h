@@ -117,6 +117,7 @@ typedef struct tyi_slot {
     double top;    /* [m] highest level under the footprint */
     double gx, gy; /* [-] slope of the natural ground there */
     double slip;   /* [-] of late: over the way of a contact */
+    double roll;   /* [-] 1: has rolled forward, -1: backward, 0: stands as it was put down */
     int64_t age;
 } tyi_slot;
 

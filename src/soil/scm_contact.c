@@ -102,7 +102,10 @@ typedef struct motion {
     double n;        /* [-] what slip adds to the sinkage exponent */
     double turn;     /* [-] forward speed over rim speed, of late */
     /* lugs, as in the Bekker-Wong model: shear at r + lift, passive pressure on their faces */
-    double lift, lug_h, lug_c, lug_w;
+    double lift, lug_h, lug_c;
+    double lug_w[2];  /* of soil that is pushed to the wheel's front, and to its rear */
+    double buried[2]; /* [-] share of the rim's depth that lies over that soil */
+    ty_vec3 up;       /* square to the natural ground */
 } motion;
 
 static bool is_fresh(const tyi_column *node, uint32_t step)
@@ -162,12 +165,12 @@ static void leave_print(tyi_hit *hit, bool fresh)
     }
 }
 
-/* Shear stress [Pa] seen from above that the faces of lugs add where the rim is at depth S [m] and the lugs point down
- * by `down` [-]: theirs per radian over the rim's length there. */
-static double lug_faces(const motion *m, double S, double down, double r)
+/* Shear stress [Pa] seen from above that the faces of lugs add where the rim is at depth S [m], the lugs point along
+ * `out` and push the soil to the front (0) or to the rear (1): theirs per radian over the rim's length there. */
+static double lug_faces(const motion *m, double S, ty_vec3 out, double r, int rear)
 {
-    double depth = fmax(S, 0.0), reach = m->lug_h * down;
-    return reach > 0.0 ? reach * (m->lug_c + m->lug_w * (2.0 * depth + reach)) / (r * fmax(down, 0.2)) : 0.0;
+    double depth = m->buried[rear] * fmax(S, 0.0), reach = -m->lug_h * ty_dot(out, m->up);
+    return reach > 0.0 ? reach * (m->lug_c + m->lug_w[rear] * (2.0 * depth + reach)) / (r * fmax(-out.z, 0.2)) : 0.0;
 }
 
 /* Forces [N] on the body from one column, across its surface and along it, and where the latter acts; the level it
@@ -196,12 +199,11 @@ static push press(ty_scm *scm, tyi_window *w, tyi_hit *hit, const motion *m, ty_
     sigma = fmax(sigma * m->gain - ty_k_scm_rebound(rebound_share * kind->damping, kind->elastic,
                                                     sigma, kind->g, rise), 0.0);
     bool fresh = is_fresh(node, scm->step);
-    double lift = 0.0, down = 1.0;
+    double lift = 0.0;
     ty_vec3 out = arm;
     if (m->lug_h > 0.0) { /* away from the axle, to where lugs shear the soil */
         out = ty_sub(arm, ty_scale(ty_dot(arm, f->ay), f->ay));
         out = ty_scale(1.0 / fmax(ty_norm(out), 1e-9), out);
-        down = -out.z;
         lift = m->lift;
         arm = ty_add(arm, ty_scale(lift, out));
         leave_print(hit, fresh);
@@ -216,8 +218,8 @@ static push press(ty_scm *scm, tyi_window *w, tyi_hit *hit, const motion *m, ty_
     double tau = sigma > 0.0 ? (kind->c + sigma * kind->tan_phi) * area * steep * shorter : 0.0, x = tau * share.x,
            y = tau * share.y;
     if (m->lug_h > 0.0 && sigma > 0.0) { /* a longer way around, and the faces, along the wheel only */
-        double more = lift / f->shape->r,
-               face = lug_faces(m, S, down, f->shape->r) * area * (share.x * f->fx + share.y * f->fy);
+        double more = lift / f->shape->r, along = share.x * f->fx + share.y * f->fy;
+        double face = lug_faces(m, S, out, f->shape->r, along < 0.0) * area * along;
         x += more * x + face * f->fx;
         y += more * y + face * f->fy;
     }
@@ -244,17 +246,19 @@ static double damping(const ty_scm *scm, const tyi_window *w, const ty_scm_body 
     return fmax(1.0 + gamma * sink_rate(&w->frame, state->v), 0.0);
 }
 
-/* Slip ratio in the direction of rolling, by the radius r [m]; most: [m/s] the larger of rim and forward speed. */
-static double slip_of(const tyi_window *w, const ty_scm_body *state, double r, double *most)
+/* Slip ratio in the direction of rolling, by the radius r [m]; most, mean: [m/s] the larger of rim and forward speed, and
+ * their mean. */
+static double slip_of(const tyi_window *w, const ty_scm_body *state, double r, double *most, double *mean)
 {
     const tyi_frame *f = &w->frame;
-    *most = 0.0;
+    *most = *mean = 0.0;
     if (f->shape->kind == TYI_PLATE || f->shape->kind == TYI_DISC) {
         return 0.0;
     }
     double rim = r * ty_dot(state->w, f->ay), v = state->v.x * f->fx + state->v.y * f->fy;
     double way = (fabs(rim) > fabs(v) ? rim : v) < 0.0 ? -1.0 : 1.0;
     *most = fmax(fabs(rim), fabs(v));
+    *mean = 0.5 * (rim + v);
     return *most > 1e-9 ? way * (rim - v) / *most : 0.0;
 }
 
@@ -265,6 +269,26 @@ static const double slip_way = 0.35; /* [-] of the radius: the way over which sl
  * wheels that spin on the spot, or are locked, from losing or gaining their hold at once. */
 static const double turn_least = 0.1, turn_most = 2.0;
 
+/* Lugs of a body on ground of this soil: soil that is pushed downhill gives way sooner, and behind a wheel that has rolled
+ * its surface is the rut. */
+static void lug_terms(const tyi_frame *f, const tyi_scm_kind *kind, double roll, motion *m)
+{
+    double fall = f->ground_x * f->fx + f->ground_y * f->fy, rise = fall / sqrt(1.0 + fall * fall);
+    ty_k_bekker p = { .tan_phi = kind->tan_phi, .lug_w = ty_k_earth_lug_w(kind->weight, kind->phi, f->shape->lugs) };
+    ty_k_bekker_patch at = { .lug_back = p.lug_w, .lug_ahead = p.lug_w };
+    if (rise != 0.0) {
+        ty_k_bekker_lean(p, rise, &at);
+    }
+    m->lift = ty_k_bekker_shear_radius(f->shape->r, f->shape->lug_h, f->shape->lugs, kind->phi) - f->shape->r;
+    m->lug_h = f->shape->lug_h;
+    m->lug_c = ty_k_earth_lug_c(kind->c, kind->phi, f->shape->lugs);
+    m->lug_w[0] = at.lug_ahead;
+    m->lug_w[1] = at.lug_back;
+    m->up = ty_normalize(ty_vec3_make(-f->ground_x, -f->ground_y, 1.0));
+    m->buried[0] = 1.0 - fmax(-roll, 0.0);
+    m->buried[1] = 1.0 - fmax(roll, 0.0);
+}
+
 /* What a step is for the columns under a body, but for damping and patches. */
 static motion motion_of(ty_scm *scm, int body, const ty_scm_body *state, double dt, double *slip)
 {
@@ -272,14 +296,13 @@ static motion motion_of(ty_scm *scm, int body, const ty_scm_body *state, double 
     const tyi_scm_shape *shape = w->frame.shape;
     const tyi_scm_kind *kind = &scm->kind[w->hits ? w->hit[0].node->kind : 0];
     motion m = { .v = state->v, .w = state->w, .dt = dt, .cell = scm->cell };
+    tyi_slot *slot = &scm->slot[body];
     if (shape->lug_h > 0.0) {
-        m.lift = ty_k_bekker_shear_radius(shape->r, shape->lug_h, shape->lugs, kind->phi) - shape->r;
-        m.lug_h = shape->lug_h;
-        m.lug_c = ty_k_bekker_lug_c(kind->c, kind->phi, shape->lugs);
-        m.lug_w = ty_k_bekker_lug_w(kind->weight, kind->phi, shape->lugs);
+        lug_terms(&w->frame, kind, slot->roll, &m);
     }
-    double speed, *late = &scm->slot[body].slip;
-    *slip = slip_of(w, state, shape->r + m.lift, &speed);
+    double speed, mean, *late = &slot->slip;
+    *slip = slip_of(w, state, shape->r + m.lift, &speed, &mean);
+    slot->roll = w->hits ? ty_k_bekker_relax(slot->roll, mean, mean, slip_way * shape->r, dt) : 0.0;
     *late = w->hits ? *late + (*slip - *late) * (1.0 - exp(-speed * dt / (slip_way * shape->r))) : 0.0;
     m.n = *late > 0.0 ? kind->n1 * *late : -kind->n1_skid * *late;
     m.turn = ty_k_clamp(ty_k_bekker_ratio(*late), turn_least, turn_most);

@@ -89,7 +89,7 @@ bool tyi_window_place(ty_scm *scm, int body, const ty_scm_body *state)
         if (!gather(scm, w)) {
             return false;
         }
-        *slot = (tyi_slot){ .i = i, .j = j, .slip = slot->slip };
+        *slot = (tyi_slot){ .i = i, .j = j, .slip = slot->slip, .roll = slot->roll };
         survey(w, scm->cell, slot);
     }
     slot->age++;

@@ -44,8 +44,10 @@ static ty_k_bekker_history to_kernel(const ty_wheel_history *was)
 void tyi_wheel_contact(const ty_k_bekker *wheel, const ty_wheel_state *state, ty_wheel_load *out)
 {
     ty_k_bekker_patch at;
+    ty_k_bekker here = *wheel;
+    here.rise = state->rise;
     ty_k_bekker_load load =
-        ty_k_bekker_contact(*wheel, state->h, state->h_rate, state->v_x, state->v_y, state->omega,
+        ty_k_bekker_contact(here, state->h, state->h_rate, state->v_x, state->v_y, state->omega,
                             to_kernel(&state->history), &at);
     *out = (ty_wheel_load){ .fx = load.fx,
                             .fy = load.fy,

@@ -249,6 +249,7 @@ static void step_bekker(tyi_ground *g, int i, const tyi_wheel_in *in, const fram
                          .v_x = f->v_x,
                          .v_y = f->v_y,
                          .omega = in->omega,
+                         .rise = f->x.z,
                          .history = c->history };
     ty_wheel_advance(g->wheel[i], &s, dt);
     c->history = s.history;

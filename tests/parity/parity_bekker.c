@@ -7,9 +7,7 @@ PARITY_TO(pieces, (0.001, 0.1, -1, 1, -1, 1, 0.005, 0.05, 0.4, 0.8), (1e-13, 1e-
           return TY_R(1e-6) * ty_k_bekker_pressure(ty_k_bekker_modulus(1400, TY_R(8.2e5), TY_R(0.2)), a[0], a[4]) +
                  ty_k_bekker_angle(a[0], TY_R(0.225)) + ty_k_bekker_slip(a[1], a[2]) +
                  ty_k_bekker_ratio(TY_R(0.9) * a[1]) + ty_k_bekker_mobilised(TY_R(0.1) * a[2], a[3]);)
-PARITY(strengths, (100, 2000, 0.4, 0.8, 1e3, 2e4, 1, 40),
-       return ty_k_bekker_bull_c(a[0], a[1]) + ty_k_bekker_bull_w(a[2], a[1]) + ty_k_bekker_lug_c(a[0], a[1], a[3]) +
-              ty_k_bekker_lug_w(a[2], a[1], a[3]) + ty_k_bekker_shear_radius(TY_R(0.2), TY_R(0.02), a[3], a[1]);)
+PARITY(shear_radius, (0.01, 0.03, 1, 40, 0.4, 0.8), return ty_k_bekker_shear_radius(TY_R(0.2), a[0], a[1], a[2]);)
 /* a whole contact with lugs and side walls; a sum of forces as large as hundreds of newtons */
 PARITY_TO(contact, (0.005, 0.05, -0.02, 0.02, -0.3, 0.3, -0.1, 0.1, -2, 2, -0.02, 0.02, -0.02, 0.02, -1, 1),
           (1e-13, 1e-5, 100),
@@ -17,7 +15,7 @@ PARITY_TO(contact, (0.005, 0.05, -0.02, 0.02, -0.3, 0.3, -0.1, 0.1, -2, 2, -0.02
                             .n1_skid = TY_R(0.1), .a1 = TY_R(0.4), .a2 = TY_R(0.15), .c = 170, .tan_phi = TY_R(0.7),
                             .kx = TY_R(0.0178), .ky = TY_R(0.01), .kx_beta = TY_R(0.04), .ky_beta = TY_R(0.02),
                             .lambda = TY_R(0.1), .bull_c = 600, .bull_w = 5e3, .bull_k = TY_R(0.01), .lug_h = TY_R(0.025),
-                            .lug_c = 2e3, .lug_w = 1e4, .g = TY_R(1.62), .damping = TY_R(0.5), .unload = 10,
+                            .lug_c = 2e3, .lug_w = 1e4, .rise = TY_R(0.2), .g = TY_R(1.62), .damping = TY_R(0.5), .unload = 10,
                             .shear_time = TY_R(1e-3), .circle = 1, .panels = 1 };
           ty_k_bekker_history was = { a[5], a[6], fabs(a[5]), fabs(a[6]), TY_R(0.8) * a[7], TY_R(0.1), a[7] };
           ty_k_bekker_patch at;

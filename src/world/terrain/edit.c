@@ -3,7 +3,6 @@
 #include "edit.h"
 #include <string.h>
 #include "core.h"
-#include "subdivide.h"
 
 #define BUCKETS 4096 /* tiles are found through this many chains; 4096 tiles of 128 x 128 x 2 cm are 2.6 hectares */
 
@@ -13,7 +12,7 @@ static size_t bucket_of(int level, int32_t x, int32_t y)
     return tyi_hash(key, sizeof key, TYI_HASH_START) % BUCKETS;
 }
 
-static tyi_edit_tile *find(const tyi_edits *e, int level, int32_t x, int32_t y)
+tyi_edit_tile *tyi_edit_find(const tyi_edits *e, int level, int32_t x, int32_t y)
 {
     tyi_edit_tile *tile = e->bucket[bucket_of(level, x, y)];
     while (tile && (tile->level != level || tile->x != x || tile->y != y)) {
@@ -29,7 +28,7 @@ static size_t tile_bytes(const tyi_edits *e, int level)
 
 static tyi_edit_tile *find_or_add(tyi_edits *e, int level, int32_t x, int32_t y)
 {
-    tyi_edit_tile *tile = find(e, level, x, y);
+    tyi_edit_tile *tile = tyi_edit_find(e, level, x, y);
     if (!tile) {
         tile = tyi_get(e->alloc, tile_bytes(e, level));
         if (tile) {
@@ -73,21 +72,6 @@ void tyi_edits_free(tyi_edits *e)
     pthread_mutex_destroy(&e->lock);
 }
 
-static int32_t tile_of(int32_t i) /* floor(i / TY_TILE) */
-{
-    return i >> 7;
-}
-_Static_assert(TY_TILE == 1 << 7, "tile_of() divides by TY_TILE");
-
-/* the part of row range [a, a + n) inside tile x: first sample in the tile, and how many */
-static int overlap(int32_t a, int n, int32_t x, int *first)
-{
-    int32_t low = a > x * TY_TILE ? a : x * TY_TILE;
-    int32_t high = a + n < (x + 1) * TY_TILE ? a + n : (x + 1) * TY_TILE;
-    *first = (int)low;
-    return (int)(high - low);
-}
-
 void tyi_edits_spread(const tyi_edits *e, int level, const int32_t rect[4], int32_t out[4])
 {
     int32_t low[2] = { rect[0], rect[1] }, high[2] = { rect[0] + rect[2] - 1, rect[1] + rect[3] - 1 };
@@ -111,8 +95,8 @@ static ty_status mark_coarse(tyi_edits *e, const int32_t rect[4], ty_diag *diag)
     for (int l = e->level + 1; l < e->levels; l++) {
         int32_t r[4];
         tyi_edits_spread(e, l, rect, r);
-        for (int32_t y = tile_of(r[1]); y <= tile_of(r[1] + r[3] - 1); y++) {
-            for (int32_t x = tile_of(r[0]); x <= tile_of(r[0] + r[2] - 1); x++) {
+        for (int32_t y = tyi_edit_tile_of(r[1]); y <= tyi_edit_tile_of(r[1] + r[3] - 1); y++) {
+            for (int32_t x = tyi_edit_tile_of(r[0]); x <= tyi_edit_tile_of(r[0] + r[2] - 1); x++) {
                 tyi_edit_tile *tile = find_or_add(e, l, x, y);
                 if (!tile) {
                     return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for an edit tile of level %d", l);
@@ -233,8 +217,8 @@ ty_status tyi_edits_load(tyi_edits *e, const void *saved, size_t bytes, int32_t 
 /* makes every tile that the edit touches, so that applying it cannot fail halfway */
 static ty_status make_tiles(tyi_edits *e, const ty_edit *edit, ty_diag *diag)
 {
-    for (int32_t y = tile_of(edit->j0); y <= tile_of(edit->j0 + edit->ny - 1); y++) {
-        for (int32_t x = tile_of(edit->i0); x <= tile_of(edit->i0 + edit->nx - 1); x++) {
+    for (int32_t y = tyi_edit_tile_of(edit->j0); y <= tyi_edit_tile_of(edit->j0 + edit->ny - 1); y++) {
+        for (int32_t x = tyi_edit_tile_of(edit->i0); x <= tyi_edit_tile_of(edit->i0 + edit->nx - 1); x++) {
             if (!find_or_add(e, e->level, x, y)) {
                 return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for an edit tile");
             }
@@ -246,7 +230,7 @@ static ty_status make_tiles(tyi_edits *e, const ty_edit *edit, ty_diag *diag)
 
 static void apply_to_tile(tyi_edit_tile *tile, const ty_edit *edit)
 {
-    int i, j, nx = overlap(edit->i0, edit->nx, tile->x, &i), ny = overlap(edit->j0, edit->ny, tile->y, &j);
+    int i, j, nx = tyi_edit_overlap(edit->i0, edit->nx, tile->x, &i), ny = tyi_edit_overlap(edit->j0, edit->ny, tile->y, &j);
     for (int row = 0; row < ny; row++) {
         size_t from = (size_t)(j + row - edit->j0) * (size_t)edit->nx + (size_t)(i - edit->i0);
         size_t to = (size_t)(j + row - tile->y * TY_TILE) * TY_TILE + (size_t)(i - tile->x * TY_TILE);
@@ -273,9 +257,9 @@ ty_status tyi_edits_apply(tyi_edits *e, const ty_edit *edit, ty_diag *diag)
     if (status != TY_OK) {
         return status;
     }
-    for (int32_t y = tile_of(edit->j0); ground && y <= tile_of(edit->j0 + edit->ny - 1); y++) {
-        for (int32_t x = tile_of(edit->i0); x <= tile_of(edit->i0 + edit->nx - 1); x++) {
-            apply_to_tile(find(e, e->level, x, y), edit);
+    for (int32_t y = tyi_edit_tile_of(edit->j0); ground && y <= tyi_edit_tile_of(edit->j0 + edit->ny - 1); y++) {
+        for (int32_t x = tyi_edit_tile_of(edit->i0); x <= tyi_edit_tile_of(edit->i0 + edit->nx - 1); x++) {
+            apply_to_tile(tyi_edit_find(e, e->level, x, y), edit);
         }
     }
     int32_t *row = e->journal[e->version % TYI_JOURNAL], *w = e->whole;
@@ -300,152 +284,4 @@ bool tyi_edits_rect(const tyi_edits *e, uint64_t version, int32_t rect[4])
     const int32_t *row = version + TYI_JOURNAL > e->version ? e->journal[(version - 1) % TYI_JOURNAL] : e->whole;
     memcpy(rect, row, 4 * sizeof *rect);
     return true;
-}
-
-/* change of one sample of a level whose tiles are fresh; 0 where there is no tile */
-static float change_at(const tyi_edits *e, int level, int32_t i, int32_t j)
-{
-    const tyi_edit_tile *tile = find(e, level, tile_of(i), tile_of(j));
-    return tile ? tile->change[(j & (TY_TILE - 1)) * TY_TILE + (i & (TY_TILE - 1))] : 0.0f;
-}
-
-/* Rebuilds a stale coarse tile from the next finer level; its own four tiles were made fresh before. */
-static void coarsen(tyi_edits *e, tyi_edit_tile *tile)
-{
-    enum { N = 2 * TY_TILE + 1 };
-    static const float weight[3] = { 0.25f, 0.5f, 0.25f };
-    const int32_t i0 = 2 * tile->x * TY_TILE - 1, j0 = 2 * tile->y * TY_TILE - 1;
-    float row[3][N]; /* three rows of the finer level, reused */
-    for (int j = 0; j < TY_TILE; j++) {
-        for (int r = 0; r < 3; r++) {
-            for (int i = 0; i < N; i++) {
-                row[r][i] = change_at(e, tile->level - 1, i0 + i, j0 + 2 * j + r);
-            }
-        }
-        for (int i = 0; i < TY_TILE; i++) {
-            float sum = 0.0f;
-            for (int r = 0; r < 3; r++) {
-                const float *c = &row[r][2 * i];
-                sum += weight[r] * (weight[0] * c[0] + weight[1] * c[1] + weight[2] * c[2]);
-            }
-            tile->change[j * TY_TILE + i] = sum;
-        }
-    }
-    tile->stale = false;
-}
-
-/* makes the tiles of all levels up to `level` that the samples need fresh, finest first */
-static void refresh(tyi_edits *e, int level, int32_t i0, int32_t j0, int nx, int ny)
-{
-    int32_t low[2][TYI_MAX_LEVELS], high[2][TYI_MAX_LEVELS];
-    low[0][level] = i0, high[0][level] = i0 + nx - 1;
-    low[1][level] = j0, high[1][level] = j0 + ny - 1;
-    for (int l = level; l > e->level; l--) {
-        for (int k = 0; k < 2; k++) { /* whole tiles are rebuilt, so whole tiles are needed below */
-            low[k][l] = tile_of(low[k][l]) * TY_TILE;
-            high[k][l] = tile_of(high[k][l]) * TY_TILE + TY_TILE - 1;
-            low[k][l - 1] = 2 * low[k][l] - 1;
-            high[k][l - 1] = 2 * high[k][l] + 1;
-        }
-    }
-    for (int l = e->level + 1; l <= level; l++) {
-        for (int32_t y = tile_of(low[1][l]); y <= tile_of(high[1][l]); y++) {
-            for (int32_t x = tile_of(low[0][l]); x <= tile_of(high[0][l]); x++) {
-                tyi_edit_tile *tile = find(e, l, x, y);
-                if (tile && tile->stale) {
-                    coarsen(e, tile);
-                }
-            }
-        }
-    }
-}
-
-static bool touches(const int32_t r[4], int32_t i0, int32_t j0, int nx, int ny)
-{
-    return r[0] < i0 + nx && i0 < r[0] + r[2] && r[1] < j0 + ny && j0 < r[1] + r[3];
-}
-
-static void add_tiles(const tyi_edits *e, int level, int32_t i0, int32_t j0, int nx, int ny, float *h)
-{
-    for (int32_t y = tile_of(j0); y <= tile_of(j0 + ny - 1); y++) {
-        for (int32_t x = tile_of(i0); x <= tile_of(i0 + nx - 1); x++) {
-            const tyi_edit_tile *tile = find(e, level, x, y);
-            int i, j, mx = overlap(i0, nx, x, &i), my = overlap(j0, ny, y, &j);
-            for (int row = 0; tile && row < my; row++) {
-                const float *in = tile->change + (j + row - y * TY_TILE) * TY_TILE + (i - x * TY_TILE);
-                float *out = h + (size_t)(j + row - j0) * (size_t)nx + (size_t)(i - i0);
-                for (int k = 0; k < mx; k++) {
-                    out[k] += in[k];
-                }
-            }
-        }
-    }
-}
-
-/* a block of at most FINE samples a side at a level finer than the edits': the 4-point scheme, level by level */
-#define FINE 64
-static void add_fine(const tyi_edits *e, int level, tyi_block b, float *h, int stride)
-{
-    enum { ROOM = FINE + 8 };
-    double a[ROOM * ROOM], c[ROOM * ROOM], rows[ROOM * ROOM], *coarse = a, *fine = c;
-    tyi_block chain[TYI_MAX_LEVELS];
-    chain[level] = b;
-    for (int l = level + 1; l <= e->level; l++) {
-        chain[l] = tyi_block_parent(chain[l - 1]);
-    }
-    tyi_block top = chain[e->level];
-    for (int j = 0; j < top.ny; j++) {
-        for (int i = 0; i < top.nx; i++) {
-            coarse[j * top.nx + i] = (double)change_at(e, e->level, top.i0 + i, top.j0 + j);
-        }
-    }
-    for (int l = e->level; l > level; l--) {
-        tyi_subdivide(coarse, chain[l], fine, chain[l - 1], rows);
-        double *swap = coarse;
-        coarse = fine;
-        fine = swap;
-    }
-    for (int j = 0; j < b.ny; j++) {
-        for (int i = 0; i < b.nx; i++) {
-            h[(size_t)j * (size_t)stride + (size_t)i] += (float)coarse[j * b.nx + i];
-        }
-    }
-}
-
-void tyi_edits_add(tyi_edits *e, int level, int32_t i0, int32_t j0, int nx, int ny, float *h)
-{
-    if (e->version == 0) {
-        return;
-    }
-    int32_t near[4];
-    tyi_edits_spread(e, level, e->whole, near);
-    if (!touches(near, i0, j0, nx, ny)) {
-        return;
-    }
-    if (level < e->level) {
-        for (int j = 0; j < ny; j += FINE) {
-            for (int i = 0; i < nx; i += FINE) {
-                tyi_block b = { i0 + i, j0 + j, nx - i < FINE ? nx - i : FINE, ny - j < FINE ? ny - j : FINE };
-                add_fine(e, level, b, h + (size_t)j * (size_t)nx + (size_t)i, nx);
-            }
-        }
-        return;
-    }
-    if (level > e->level) {
-        pthread_mutex_lock(&e->lock);
-        refresh(e, level, i0, j0, nx, ny);
-        pthread_mutex_unlock(&e->lock);
-    }
-    add_tiles(e, level, i0, j0, nx, ny, h);
-}
-
-void tyi_edits_trace(tyi_edits *e, int32_t i0, int32_t j0, int nx, int ny, uint8_t *trace)
-{
-    for (int j = 0; j < ny; j++) {
-        for (int i = 0; i < nx; i++) {
-            const tyi_edit_tile *tile = find(e, e->level, tile_of(i0 + i), tile_of(j0 + j));
-            int at = ((j0 + j) & (TY_TILE - 1)) * TY_TILE + ((i0 + i) & (TY_TILE - 1));
-            trace[(size_t)j * (size_t)nx + (size_t)i] = tile ? tile->trace[at] : 0;
-        }
-    }
 }

@@ -35,6 +35,22 @@ typedef struct tyi_edits {
     void *watch_user;
 } tyi_edits;
 
+/* for edit.c and edit_read.c: a tile, or NULL; the tile of a sample; the part of row range [a, a + n) inside tile x, its first sample
+ * and how many */
+tyi_edit_tile *tyi_edit_find(const tyi_edits *e, int level, int32_t x, int32_t y);
+_Static_assert(TY_TILE == 1 << 7, "tyi_edit_tile_of() divides by TY_TILE");
+static inline int32_t tyi_edit_tile_of(int32_t i) /* floor(i / TY_TILE) */
+{
+    return i >> 7;
+}
+static inline int tyi_edit_overlap(int32_t a, int n, int32_t x, int *first)
+{
+    int32_t low = a > x * TY_TILE ? a : x * TY_TILE;
+    int32_t high = a + n < (x + 1) * TY_TILE ? a + n : (x + 1) * TY_TILE;
+    *first = (int)low;
+    return (int)(high - low);
+}
+
 ty_status tyi_edits_init(tyi_edits *e, int level, int levels, const ty_alloc *alloc, ty_diag *diag);
 void tyi_edits_free(tyi_edits *e);
 /* All changes as bytes (out NULL: how many), and back, in place of those there are, as one more edit. changed: the samples that may

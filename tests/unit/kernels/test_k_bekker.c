@@ -21,8 +21,8 @@ static ty_k_bekker wheel(void)
                           .kx = 0.036,
                           .ky = 0.013,
                           .lambda = 0.9,
-                          .bull_c = ty_k_bekker_bull_c(800.0, phi),
-                          .bull_w = ty_k_bekker_bull_w(weight, phi),
+                          .bull_c = ty_k_earth_bull_c(800.0, phi),
+                          .bull_w = ty_k_earth_bull_w(weight, phi),
                           .g = 9.81,
                           .panels = 1 };
 }
@@ -249,10 +249,10 @@ TY_TEST(bekker, units)
 TY_TEST(bekker, bulldozing)
 {
     const double phi = 37.2 * TY_K_PI / 180.0;
-    TY_NEAR_REL(ty_k_bekker_bull_c(800.0, phi), 4.02898 * 800.0, 1e-5);
-    TY_NEAR_REL(ty_k_bekker_bull_w(1600.0 * 9.81, phi), 0.5 * 4.02898 * 5.09481 * 1600.0 * 9.81,
+    TY_NEAR_REL(ty_k_earth_bull_c(800.0, phi), 4.02898 * 800.0, 1e-5);
+    TY_NEAR_REL(ty_k_earth_bull_w(1600.0 * 9.81, phi), 0.5 * 4.02898 * 5.09481 * 1600.0 * 9.81,
                 1e-5);
-    TY_FAR_REL(ty_k_bekker_bull_w(1600.0, phi), 0.5 * 4.02898 * 5.09481 * 1600.0 * 9.81,
+    TY_FAR_REL(ty_k_earth_bull_w(1600.0, phi), 0.5 * 4.02898 * 5.09481 * 1600.0 * 9.81,
                0.5); /* control: density, not weight */
     TY_ROW("bulldozing on the side wall within 1e-5", "Hegedus by hand",
            "%.0e", tyt_worst_rel("ty_k_bekker_bull_w(1600.0 * 9.81, phi)"));
@@ -269,8 +269,8 @@ TY_TEST(bekker, lugs)
         double z = z1 + (z2 - z1) * (i + 0.5) / 1000.0;
         sum += (2.0 * c * sqrt(N) + weight * N * z) * (z2 - z1) / 1000.0;
     }
-    double got = (z2 - z1) * (ty_k_bekker_lug_c(c, phi, 30.0) +
-                              ty_k_bekker_lug_w(weight, phi, 30.0) * (z2 + z1));
+    double got = (z2 - z1) * (ty_k_earth_lug_c(c, phi, 30.0) +
+                              ty_k_earth_lug_w(weight, phi, 30.0) * (z2 + z1));
     TY_NEAR_REL(got * 2.0 * TY_K_PI / 30.0, sum, 1e-12);
     TY_NEAR(ty_k_bekker_shear_radius(0.15, 0.01, 0.0, phi), 0.15, 0.0);
     TY_NEAR(ty_k_bekker_shear_radius(0.15, 0.01, 200.0, phi), 0.16, 1e-15);
@@ -279,8 +279,8 @@ TY_TEST(bekker, lugs)
     ty_k_bekker p = wheel(), q = wheel();
     ty_k_bekker_patch at;
     q.lug_h = 0.01;
-    q.lug_c = ty_k_bekker_lug_c(c, phi, 20.0);
-    q.lug_w = ty_k_bekker_lug_w(weight, phi, 20.0);
+    q.lug_c = ty_k_earth_lug_c(c, phi, 20.0);
+    q.lug_w = ty_k_earth_lug_w(weight, phi, 20.0);
     TY_CHECK(steady(q, 0.01, 0.4, 0.0, &at).fx > steady(p, 0.01, 0.4, 0.0, &at).fx + 0.5);
     /* nothing but cohesion on the faces of a spinning wheel, fully mobilised: each is deep by
      * h_g cos(theta), and acts at its middle */
@@ -291,6 +291,61 @@ TY_TEST(bekker, lugs)
     double faces = q.b * q.lug_c * 0.01 * (sin(at.theta1) - sin(at.theta2));
     TY_NEAR_REL(torque, faces * (q.r + 0.005), 1e-4); /* K / r of the arc is not yet mobilised */
     TY_FAR_REL(torque, faces * q.r, 1e-2);            /* control: at the rim */
+}
+
+/* Lugs push against the soil below the rim, and behind it below the rut, not below the ground that the wheel has cut through: weight
+ * alone on the faces of a spinning wheel, summed in slices. */
+TY_TEST(bekker, lugs_reach_from_the_rut)
+{
+    const double h = 0.03, h_g = 0.01;
+    ty_k_bekker q = wheel();
+    ty_k_bekker_patch at;
+    q.lug_h = h_g;
+    q.lambda = 0.1;
+    q.lug_w = 4e4;
+    q.tan_phi = q.c = 0.0;
+    q.kx = 1e-6;
+    q.panels = 16;
+    double torque = steady(q, h, 1.0, 0.0, &at).torque, rut = 0.0, ground = 0.0;
+    for (int i = 0; i < 20000; i++) {
+        double d = (at.theta1 - at.theta2) / 20000.0, t = at.theta2 + d * (i + 0.5), face = h_g * cos(t);
+        rut += d * face * (2.0 * fmax(q.r * (cos(t) - cos(at.theta2)), 0.0) + face);
+        ground += d * face * (2.0 * q.r * (cos(t) - cos(at.theta1)) + face);
+    }
+    TY_NEAR_REL(torque, q.b * q.lug_w * rut * (q.r + 0.5 * h_g), 1e-3);
+    TY_FAR_REL(torque, q.b * q.lug_w * ground * (q.r + 0.5 * h_g), 0.5); /* control: from the undisturbed ground */
+}
+
+/* On a slope soil is pushed downhill more easily than uphill; level ground is as before to the last bit, the change begins
+ * smoothly, and backing up a slope is driving up it. */
+TY_TEST(bekker, lugs_on_a_slope)
+{
+    ty_k_bekker p = wheel();
+    ty_k_bekker_patch at;
+    p.lug_h = 0.01;
+    p.lug_c = 300.0;
+    p.lug_w = 4e4;
+    double level = steady(p, 0.02, 0.4, 0.0, &at).fx;
+    double was = level;
+    for (int i = 1; i <= 30; i++) {
+        p.rise = sin(i * TY_K_PI / 180.0);
+        double up = steady(p, 0.02, 0.4, 0.0, &at).fx;
+        TY_CHECK(up < was);
+        was = up;
+        ty_k_bekker_history back = ty_k_bekker_steady(p, 0.02, 0.4, 0.0);
+        back.ux = -back.ux, back.slip = -back.slip, back.roll = -back.roll;
+        p.rise = -p.rise;
+        TY_NEAR(ty_k_bekker_contact(p, 0.02, 0.0, 0.0, 0.0, 0.0, back, &at).fx, -up, 0.0);
+        TY_CHECK(steady(p, 0.02, 0.4, 0.0, &at).fx > up);
+    }
+    p.rise = 0.0;
+    TY_NEAR(steady(p, 0.02, 0.4, 0.0, &at).fx, level, 0.0);
+    p.rise = 1e-9;
+    TY_NEAR_REL(steady(p, 0.02, 0.4, 0.0, &at).fx, level, 1e-8);
+    p.lug_h = 0.0;
+    double smooth = steady(p, 0.02, 0.4, 0.0, &at).fx;
+    p.rise = 0.3;
+    TY_NEAR(steady(p, 0.02, 0.4, 0.0, &at).fx, smooth, 0.0); /* no lugs: the slope is the caller's */
 }
 
 /* On the friction circle the resultant never exceeds the strength, each alone may; without side
