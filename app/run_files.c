@@ -1,4 +1,4 @@
-/* app/run_files.c - what sensors give, into files: images as PNG, samples as CSV, points as PCD.
+/* app/run_files.c - what sensors give, into files: images as PNG, samples and photon histograms as CSV, points as PCD.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
@@ -170,6 +170,37 @@ static ty_status write_cloud(run_files *f, const ty_message *m, ty_diag *diag)
     return status == TY_OK ? run_record_frame(r, file, m->index, ty_seconds(m->time.start), diag) : status;
 }
 
+/* histograms of photons: a row of counts for each pixel, headed by the middle of each bin [s]; and a picture of all of them */
+static ty_status write_photons(run_files *f, const ty_message *m, ty_diag *diag)
+{
+    char name[130], path[4400];
+    const ty_buffer *b = &m->part[0].data, *time = ty_message_part(m, "time");
+    long long ms = (long long)(m->time.start / (TY_SECOND / 1000));
+    snprintf(path, sizeof path, "%s/photons", f->record->folder);
+    mkdir(path, 0777); /* there already, but for the first */
+    snprintf(path, sizeof path, "%s/photons/%s_%07lld.csv", f->record->folder, run_stem(f->record, f->run, m->index, name, sizeof name), ms);
+    FILE *out = fopen(path, "w");
+    if (!out) {
+        return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(errno));
+    }
+    fprintf(out, "pixel");
+    for (int x = 0; x < b->type.width; x++) {
+        fprintf(out, ",%.6g", time && x < time->type.width ? ty_buffer_get(time, x, 0, 0) : (double)x);
+    }
+    for (int y = 0; y < b->type.height; y++) {
+        fprintf(out, "\n%d", y);
+        for (int x = 0; x < b->type.width; x++) {
+            fprintf(out, ",%.0f", ty_buffer_get(b, x, y, 0));
+        }
+    }
+    fputc('\n', out);
+    bool bad = ferror(out) != 0;
+    if (fclose(out) != 0 || bad) {
+        return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(errno));
+    }
+    return write_frame(f, m, diag);
+}
+
 void run_files_receive(void *user, const ty_message *m)
 {
     run_files *f = user;
@@ -179,6 +210,8 @@ void run_files_receive(void *user, const ty_message *m)
     }
     if (m->part[0].data.type.unit == TY_UNIT_POINT) {
         write_cloud(f, m, &f->record->diag);
+    } else if (m->part[0].data.type.unit == TY_UNIT_PHOTONS) {
+        write_photons(f, m, &f->record->diag);
     } else if (m->schema->column) {
         write_samples(f, m, &f->record->diag);
         run_samples_add(f->record, m);

@@ -105,7 +105,7 @@ const app_command app_terrain_globe = {
     "globe", "a made-up Moon of any size, to try large rasters with",
     "usage: tycho terrain globe [--per-degree N] -o OUT.tif\n\n"
     "Hills of every size down to 3 samples, as a compressed GeoTIFF with overviews. 64 samples to a degree are 23040 x 11520\n"
-    "(about 0.5 GB), 256 are 92160 x 46080 (about 8 GB).\n\n"
+    "(about 0.35 GB), 256 are 92160 x 46080 (about 4 GB).\n\n"
     "  --per-degree N    samples to a degree, 1 to 1024; 16\n"
     "  --quiet\n\n"
     "example: tycho terrain globe --per-degree 64 -o globe.tif\n",

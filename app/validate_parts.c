@@ -278,7 +278,7 @@ const validate_part validate_parts[] = {
     { .title = "Rovers", .cases = rovers },
     { .title = "Rovers that climb", .rows = validate_slope, .check = "[test](../tests/unit/vehicle/test_drive.c)",
       .remarks = "![slopes](pictures/validation_slope.png)\n\n"
-      "Slip is the mean of the four wheels, by the radius at which lugs shear the soil (0.247 m; the campaigns count by the tips, 0.25 m: at\n"
+      "Slip is the mean of the four wheels, by the radius at which lugs shear the soil (0.247 m; the study counts by the tips, 0.25 m: at\n"
       "most 0.013 more). Soil: GRC-1 as published but for K, the same in all directions. The rover is MGRU3's mass on VIPER's geometry; its\n"
       "centre of mass is not known. Both models bend less than the measured slip does between 10 and 15 deg. In the loosest state that the\n"
       "study behind these data gives for GRC-1 they come closer, to within 0.03 with scm and near the measured slip at 25 deg; which state\n"

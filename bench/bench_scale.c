@@ -1,8 +1,9 @@
-/* bench/bench_scale.c - the whole Moon over rasters of three sizes: first frame, memory, flying and driving, rebuilding and
+/* bench/bench_scale.c - the whole Moon over rasters of three sizes or four: first frame, memory, flying and driving, rebuilding and
  * updating the rings; one core. Rates and updates are of processor time, so that other programs on the machine do not count; first frames
  * also by the clock.
  *
- * The largest raster is $TYCHO_GLOBE where that is set (scripts/make-globe writes 92160 x 46080 samples), else 23040 x 11520 samples made here.
+ * Rasters of 1440 x 720 to 23040 x 11520 samples are made here; the largest, of 92160 x 46080, is $TYCHO_GLOBE, where that is set
+ * (scripts/make-globe writes it).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <fcntl.h>
 #include <math.h>
@@ -26,9 +27,12 @@ typedef struct moon {
     ty_scene *scene;
 } moon;
 
-typedef struct flight {
+typedef struct flight { /* FRAMES frames: rate by processor time; update of the rings by the clock */
     double frames_s, update_ms, worst_ms;
 } flight;
+
+#define SIZES 4
+static const int sizes[SIZES] = { 4, 16, 64, 256 }; /* samples to a degree */
 
 /* a raster of the given size, made once and kept beside other temporary files */
 static bool raster_of(int per_degree, char *path, size_t size, ty_diag *diag)
@@ -36,7 +40,7 @@ static bool raster_of(int per_degree, char *path, size_t size, ty_diag *diag)
     const char *folder = getenv("TMPDIR"), *large = getenv("TYCHO_GLOBE");
     struct stat about;
     snprintf(path, size, "%s/tycho-globe-%d.tif", folder ? folder : "/tmp", per_degree);
-    if (per_degree == 64 && large) {
+    if (per_degree == sizes[SIZES - 1]) {
         snprintf(path, size, "%s", large);
     }
     if (stat(path, &about) == 0) {
@@ -44,6 +48,34 @@ static bool raster_of(int per_degree, char *path, size_t size, ty_diag *diag)
     }
     fprintf(stderr, "making %s\n", path);
     return app_globe_write(per_degree, path, NULL, diag) == TY_OK;
+}
+
+/* what the system says of this program */
+static double about_self(const char *path, const char *key)
+{
+    char line[256];
+    double value = 0.0;
+    FILE *f = fopen(path, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        if (!strncmp(line, key, strlen(key))) {
+            value = atof(line + strlen(key));
+        }
+    }
+    if (f) {
+        fclose(f);
+    }
+    return value;
+}
+
+static double resident_mib(void)
+{
+    return about_self("/proc/self/status", "VmHWM:") / 1024.0;
+}
+
+/* [MiB] that came from the disk, not from memory */
+static double disk_mib(void)
+{
+    return about_self("/proc/self/io", "read_bytes:") / 1048576.0;
 }
 
 /* so that the next reader waits for the disk again, as far as the system obeys */
@@ -127,22 +159,6 @@ static ty_status fly(moon *m, double step, double above, flight *out, ty_diag *d
     return status;
 }
 
-static double resident_mib(void)
-{
-    char line[256];
-    double kb = 0.0;
-    FILE *f = fopen("/proc/self/status", "r");
-    while (f && fgets(line, sizeof line, f)) {
-        if (!strncmp(line, "VmHWM:", 6)) {
-            kb = atof(line + 6);
-        }
-    }
-    if (f) {
-        fclose(f);
-    }
-    return kb / 1024.0;
-}
-
 #define STEPS   256
 #define REPEATS 3
 
@@ -199,64 +215,79 @@ static ty_status each_ring(const char *raster, ty_diag *diag)
     return status;
 }
 
-static ty_status one_size(int per_degree, const char *path, double small_frames, double *frames, ty_diag *diag)
+/* the first frame after opening, with the file out of memory and then in it: by the clock, by the processor, and read from the disk */
+typedef struct opening {
+    double clock_s[2], cpu_s[2], disk_mib[2];
+} opening;
+
+static ty_status open_twice(const char *path, moon *m, opening *out, ty_diag *diag)
 {
-    moon m;
-    flight air, ground;
-    double first[2] = { 0.0, 0.0 }, cpu[2] = { 0.0, 0.0 }, update;
     ty_status status = TY_OK;
     for (int warm = 0; warm < 2 && status == TY_OK; warm++) {
         if (!warm) {
             forget(path);
         }
-        double start = bench_now(), begin = bench_cpu();
-        status = open_moon(&m, path, 512, 0, 0.01, diag);
+        double start = bench_now(), begin = bench_cpu(), read = disk_mib(), update;
+        status = open_moon(m, path, 512, 0, 0.01, diag);
         if (status == TY_OK) {
-            status = frame(&m, 0.0, 1000.0, WIDTH, HEIGHT, &update, diag);
+            status = frame(m, 0.0, 1000.0, WIDTH, HEIGHT, &update, diag);
         }
-        first[warm] = bench_now() - start;
-        cpu[warm] = bench_cpu() - begin;
+        out->clock_s[warm] = bench_now() - start;
+        out->cpu_s[warm] = bench_cpu() - begin;
+        out->disk_mib[warm] = disk_mib() - read;
         if (status != TY_OK || !warm) {
-            close_moon(&m);
+            close_moon(m);
         }
     }
+    return status;
+}
+
+static ty_status one_size(int n, const char *path, flight *air, ty_cache_stats *cache, double *first, ty_diag *diag)
+{
+    moon m;
+    flight ground;
+    opening o;
+    ty_status status = open_twice(path, &m, &o, diag);
     if (status != TY_OK) {
         return status;
     }
-    status = fly(&m, 100.0 / 30.0, 500.0, &air, diag);
+    status = fly(&m, 100.0 / 30.0, 500.0, air, diag);
     if (status == TY_OK) {
         status = fly(&m, 0.2 / 30.0, 1.5, &ground, diag);
     }
-    ty_cache_stats cache = ty_world_cache(m.world);
+    *cache = ty_world_cache(m.world);
+    *first = o.clock_s[0];
     close_moon(&m);
-    *frames = air.frames_s;
-    printf("\"first_frame_%d_s\": %.3f, \"first_frame_%d_cpu_s\": %.3f, \"first_frame_%d_warm_s\": %.3f, \"first_frame_%d_warm_cpu_s\": %.3f, \"flying_%d_frames_s\": %.2f, \"flying_%d_update_ms\": %.2f, "
-           "\"flying_%d_worst_ms\": %.1f, \"driving_%d_frames_s\": %.2f, \"driving_%d_update_ms\": %.3f, ",
-           per_degree, first[0], per_degree, cpu[0], per_degree, first[1], per_degree, cpu[1], per_degree, air.frames_s, per_degree, air.update_ms, per_degree, air.worst_ms, per_degree,
-           ground.frames_s, per_degree, ground.update_ms);
-    if (per_degree == 64) {
-        printf("\"first_frame_s\": %.3f, \"ratio_in_memory\": %.3f, \"cache_hit_rate\": %.5f, \"cache_peak_mib\": %.1f, ", first[0],
-               air.frames_s / small_frames, (double)cache.hits / fmax((double)(cache.hits + cache.loads), 1.0), (double)cache.peak_bytes / 1048576.0);
-    }
+    printf("\"first_frame_%d_s\": %.3f, \"first_frame_%d_cpu_s\": %.3f, \"first_frame_%d_disk_mib\": %.1f, \"first_frame_%d_warm_s\": %.3f, "
+           "\"first_frame_%d_warm_cpu_s\": %.3f, ",
+           n, o.clock_s[0], n, o.cpu_s[0], n, o.disk_mib[0], n, o.clock_s[1], n, o.cpu_s[1]);
+    printf("\"flying_%d_frames_s\": %.2f, \"flying_%d_update_ms\": %.2f, \"flying_%d_worst_ms\": %.1f, \"driving_%d_frames_s\": %.2f, "
+           "\"driving_%d_update_ms\": %.3f, ",
+           n, air->frames_s, n, air->update_ms, n, air->worst_ms, n, ground.frames_s, n, ground.update_ms);
     return status;
 }
 
 int bench_scale(void)
 {
-    static const int sizes[3] = { 4, 16, 64 };
     ty_diag diag = { 0 };
-    double small = 0.0, frames = 0.0;
-    char path[3][512];
-    for (int k = 0; k < 3; k++) {
+    flight air, small = { 0 };
+    ty_cache_stats cache = { 0 };
+    char path[SIZES][512];
+    double first = 0.0;
+    int count = getenv("TYCHO_GLOBE") ? SIZES : SIZES - 1;
+    for (int k = 0; k < count; k++) {
         if (!raster_of(sizes[k], path[k], sizeof path[k], &diag)) {
             return app_bad("bench", "%s.", diag.text);
         }
     }
     printf("{");
-    for (int k = 0; k < 3 && diag.status == TY_OK; k++) {
-        one_size(sizes[k], path[k], small, &frames, &diag);
-        small = k == 0 ? frames : small;
+    for (int k = 0; k < count && diag.status == TY_OK; k++) {
+        one_size(sizes[k], path[k], &air, &cache, &first, &diag);
+        small = k == 0 ? air : small;
     }
+    printf("\"largest\": %d, \"first_frame_s\": %.3f, \"ratio_in_memory\": %.3f, \"cache_hit_rate\": %.5f, \"cache_loads\": %.0f, \"cache_peak_mib\": %.1f, ",
+           sizes[count - 1], first, air.frames_s / small.frames_s, (double)cache.hits / fmax((double)(cache.hits + cache.loads), 1.0),
+           (double)cache.loads, (double)cache.peak_bytes / 1048576.0);
     printf("\"rss_mib\": %.1f, ", resident_mib());
     for (int cells = 256; cells <= 1024 && diag.status == TY_OK; cells *= 2) {
         rings(path[1], cells, &diag);

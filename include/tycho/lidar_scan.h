@@ -4,6 +4,7 @@
 #define TYCHO_LIDAR_SCAN_H
 #include <stdio.h>
 #include "tycho/lidar.h"
+#include "tycho/spad.h"
 #include "tycho/trace.h"
 TY_BEGIN_DECLS
 
@@ -28,6 +29,19 @@ TY_API ty_status ty_lidar_reference(FILE *out, ty_diag *diag); /* the keys, as M
  * left out), in any order, named in the first line. *beam is the caller's, to be freed with free().
  */
 TY_API ty_status ty_beams_load(const char *path, ty_beam **beam, size_t *count, ty_diag *diag);
+
+/* A SPAD camera: a grid of pixels, and what their diodes count. */
+typedef enum ty_spad_output { TY_SPAD_HISTOGRAM, TY_SPAD_RANGE } ty_spad_output;
+typedef struct ty_spad_file {
+    ty_spad_def spad;   /* pixels and samples are the grid's */
+    ty_lidar_def lidar; /* makes the rays: column by column, in each from the top down */
+    int output;         /* ty_spad_output: what a run delivers */
+} ty_spad_file;
+/* Reads a model file (models/sensors/spad_*.yaml; keys: ty_spad_reference()), changed by settings
+ * "key=value". TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_RANGE. */
+TY_API ty_status ty_spad_load(const char *path, const char *const *settings, size_t count,
+                              ty_spad_file *out, ty_diag *diag);
+TY_API ty_status ty_spad_reference(FILE *out, ty_diag *diag); /* the keys, as Markdown */
 
 TY_END_DECLS
 #endif

@@ -76,6 +76,7 @@ typedef enum ty_sensor_type {
     TY_SENSOR_STARS,
     TY_SENSOR_ALTIMETER,
     TY_SENSOR_POWER,
+    TY_SENSOR_SPAD,
     TY_SENSOR_USER,
     TY_SENSOR_TYPES
 } ty_sensor_type;

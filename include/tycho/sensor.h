@@ -5,7 +5,8 @@
  * first buffer of the sensor's pipeline, filters follow, and what comes out is the message's first part.
  *
  * Threads: create, step, save, restore and destroy are called on the thread that steps the run. collect of a kind that looks
- * at the scene runs on a worker thread beside the dynamics: it must use nothing but its state and what the shot brings.
+ * at the scene runs on a worker thread beside the dynamics: it must use nothing but its state and what the shot brings, and
+ * share with its step nothing that the step of a later window changes.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_SENSOR_H
 #define TYCHO_SENSOR_H
@@ -49,7 +50,9 @@ typedef struct ty_sensor_make {
 typedef struct ty_sensor_step {
     ty_time from, to; /* [ns] the part in the window */
     double dt;        /* [s] of the whole step */
-    ty_sensor_key before, after;
+    uint64_t window;  /* number of the window: the frame of its shot */
+    bool first;       /* the first step in it */
+    ty_sensor_key before, after; /* scene kinds: all zero */
     const ty_vehicle_state *state; /* at the end; NULL where the kind did not ask for it */
     double gravity;                /* [m/s^2] along -z of W */
 } ty_sensor_step;
@@ -60,7 +63,7 @@ typedef struct ty_shot {
     uint64_t frame; /* sequence number; with the sensor's number it keys noise */
     int keys;       /* 1 for a window of no length, otherwise as the kind asked */
     const ty_sensor_key *key;
-    const ty_vehicle_state *state; /* at the end of the step in which the window closed; as above */
+    const ty_vehicle_state *state; /* at the end of the step in which the window closed; as above; scene kinds: NULL */
     double period;                 /* [s] between windows */
     ty_sky_view sky;               /* in the middle of the window; scene kinds, and those that asked for it */
     ty_scene *scene;               /* scene kinds: everything stands where it was; objects move from first to last key */

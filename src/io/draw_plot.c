@@ -148,7 +148,7 @@ static limits with_room(limits l, bool log, bool on_zero)
         room = 0.5 * span;
     }
     return (limits){ on_zero && l.low == 0.0 ? 0.0 : l.low - room,
-                     on_zero && l.high == 0.0 ? 0.0 : l.high + room };
+                     on_zero && l.high == 0.0 && l.low < 0.0 ? 0.0 : l.high + room }; /* bars of no height at all: up to half */
 }
 
 static bool has_bars(const ty_panel *panel)

@@ -35,7 +35,7 @@ struct ty_lidar {
     ty_pipeline *pipeline;
 };
 
-extern const tyi_rules tyi_lidar_rules;
+extern const tyi_rules tyi_lidar_rules, tyi_spad_rules;
 
 static inline const tyi_beam *tyi_lidar_beam(const ty_lidar *l, int column, int laser)
 {

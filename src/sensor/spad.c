@@ -4,6 +4,7 @@
 #include <string.h>
 #include "core.h"
 #include "k_spad.h"
+#include "lidar.h"
 #include "rules.h"
 #include "tycho/math.h"
 #include "tycho/spad.h"
@@ -50,7 +51,7 @@ static const tyi_limit limits[] = {
     { "threads", "", AT(threads), TYI_INT, 0.0, 1024.0 },
     { 0 },
 };
-static const tyi_rules rules = { "spad", limits, NULL };
+const tyi_rules tyi_spad_rules = { "spad", limits, NULL };
 
 ty_status ty_spad_create(const ty_spad_def *def, ty_spad **out, ty_diag *diag)
 {
@@ -59,7 +60,7 @@ ty_status ty_spad_create(const ty_spad_def *def, ty_spad **out, ty_diag *diag)
         return ty_fail(diag, TY_ERR_DEF,
                        "spad: the definition did not start from ty_spad_def_default()");
     }
-    ty_status status = tyi_rules_check(&rules, def, diag);
+    ty_status status = tyi_rules_check(&tyi_spad_rules, def, diag);
     if (status != TY_OK) {
         return status;
     }

@@ -21,6 +21,7 @@
     X(star_tracker, "Attitude in W where stars can be seen")                       \
     X(altimeter, "Distance along the mount's x")                                   \
     X(power, "Panels, loads and battery")                                          \
+    X(spad, "Histograms of photons' times of flight, one for each pixel")           \
     X(user, "A kind that the calling program brings")
 
 #define TYI_SENSOR_KIND_DECLARE(name, text)  \

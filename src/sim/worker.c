@@ -69,7 +69,7 @@ void tyi_slot_run(tyi_slot *slot)
     if (s->make.reads_sky && !s->kind->scene) {
         shot.sky = tyi_sky_view(run, shot.time.start + (shot.time.end - shot.time.start) / 2);
     }
-    if (s->make.reads_vehicle && s->rover != SIZE_MAX) {
+    if (s->make.reads_vehicle && s->rover != SIZE_MAX && !s->kind->scene) {
         shot.state = &run->rover[s->rover].state;
     }
     if (run->def.slow) {

@@ -12,6 +12,8 @@
 
 #define BOUNCE                                                                                     \
     8.0 /* [s/m] damping of the bed, per depth: an impact at 0.2 m/s loses most of its speed */
+#define STIFFEN                                                                                    \
+    1e-3 /* [m] depth at which a spring is twice as stiff: few of them meet a small stone, which would go deep into the rim */
 
 /* what the rocks do to one wheel, summed over the points of its rim */
 typedef struct push {
@@ -86,7 +88,8 @@ static void add_square(double m[6], double f, ty_vec3 n)
 static void press(const rim *w, ty_vec3 out, ty_vec3 at, double depth, ty_vec3 v, push *sum)
 {
     ty_vec3 v_rim = ty_add(w->in->v, ty_cross(w->omega, at));
-    double damp = 1.0 + BOUNCE * ty_dot(ty_sub(v_rim, v), out), f = w->share * depth * fmax(damp, 0.0);
+    double damp = 1.0 + BOUNCE * ty_dot(ty_sub(v_rim, v), out), still = w->share * depth * (1.0 + depth / STIFFEN),
+           slope = w->share * (1.0 + 2.0 * depth / STIFFEN), f = still * fmax(damp, 0.0);
     ty_vec3 force = ty_scale(-f, out);
     sum->force = ty_add(sum->force, force);
     sum->moment = ty_add(sum->moment, ty_cross(at, force));
@@ -95,9 +98,9 @@ static void press(const rim *w, ty_vec3 out, ty_vec3 at, double depth, ty_vec3 v
     sum->size += f;
     sum->depth = fmax(sum->depth, depth);
     if (damp > 0.0) {
-        add_square(sum->act.k, w->share * damp, out);
-        add_square(sum->act.c, w->share * depth * BOUNCE, out);
-        sum->act.kv = ty_add(sum->act.kv, ty_scale(w->share * damp * ty_dot(v_rim, out), out));
+        add_square(sum->act.k, slope * damp, out);
+        add_square(sum->act.c, still * BOUNCE, out);
+        sum->act.kv = ty_add(sum->act.kv, ty_scale(slope * damp * ty_dot(v_rim, out), out));
     }
 }
 

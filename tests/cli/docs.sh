@@ -54,7 +54,7 @@ short() {
     fi
     local south=../shared/data/southpole
     sed -E "s/^tycho /build\/tycho /; s/layers SCENARIO/layers scenarios\/whole_moon.yaml $moon/; s/SCENARIO/scenarios\/mare_plain.yaml/; s/OUT\.tif/out.tif/
-        s/SPEC\.yaml/datasets\/polar_small.yaml/; s,DEM\.LBL|Shoemaker_final_adj[^ ]*tif,$south/Shoemaker_final_adj_5mpp_surf_1k.tif,; s,/path/to/south_pole_80S,../../shared/data/gld100/south_pole_80S,
+        s/SPEC\.yaml/datasets\/polar_small.yaml/; s,(^| )(DEM\.LBL|Shoemaker_final_adj[^ ]*tif),\\1$south/Shoemaker_final_adj_5mpp_surf_1k.tif,; s,/path/to/south_pole_80S,../../shared/data/gld100/south_pole_80S,
         s,=gld100_,=../../shared/data/gld100/gld100_,g; s/check FILE/check scenarios\/mare_plain.yaml/; s/=DIR/=./; s/scripts\/make-globe/TYCHO=build\/tycho scripts\/make-globe globe.tif 1/" <<<"$1" |
         case $1 in
         *" --help"* | *" --keys"* | *" --reference"* | *" --plan"* | *" --version"*) cat ;;

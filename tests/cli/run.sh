@@ -44,17 +44,23 @@ rovers:
       - {type: lidar, name: scan, mount: lidar, model: $root/models/sensors/lidar_vlp_16.yaml, period: 0.2, frame: site, filters: [{type: decimate, column: 4}]}
       - {type: imu, name: imu, mount: imu, model: $root/models/sensors/stim300.yaml, period: 0.01, settings: {gyro.range_deg_s: 100}}
       - {type: encoders, name: wheels, files: false}
+      - {type: spad, name: flash, mount: hazcam_front, model: $root/models/sensors/spad_8x8.yaml, period: 0.2}
+      - {type: spad, name: near, mount: hazcam_front, model: $root/models/sensors/spad_8x8.yaml, period: 0.2, settings: {output: range}}
 actors:
   - {name: ball, shape: sphere, size: [0.3, 0, 0], x: 5, z: 1, on_ground: true, sensors: [{type: camera, name: boom, width: 32, height: 24, period: 0.2, samples: 1, truth: true}]}
 Y
 check "many sensors" $TYCHO run "$work/many.yaml" --quiet --no-overview -o "$work/m"
 check "in line" $TYCHO run "$work/many.yaml" --quiet --no-overview --serial -o "$work/n"
 for f in frames/raw_0000300.png frames/raw_0000300_raw.png frames/tap_00003.png clouds/scan_0000200.pcd samples/imu.csv samples/imu.png frames/boom_0000200.png \
-    frames/boom_0000200_depth.png; do
+    frames/boom_0000200_depth.png photons/flash_0000200.csv frames/flash_0000200.png samples/near.csv; do
     [ -s "$work/m/$f" ] && ok || bad "$f is missing"
     cmp -s "$work/m/$f" "$work/n/$f" && ok || bad "$f differs between --serial and not"
 done
 [ "$(wc -l <"$work/m/samples/imu.csv")" = 41 ] && ok || bad "imu.csv has $(wc -l <"$work/m/samples/imu.csv") lines, want 41"
+# a row of 256 bins for each of 64 pixels; the ground 0.7 m below a camera that looks down gives its light back within 4 m, not before 0.4 m
+[ "$(awk -F, 'NR > 1 { n++; bad += NF != 257 } END { print n, bad }' "$work/m/photons/flash_0000200.csv")" = "64 0" ] && ok || bad "photons: $(head -c 200 "$work/m/photons/flash_0000200.csv")"
+[ "$(awk -F, 'NR == 1 { for (i = 2; i < 258; i++) t[i] = $i } NR == 9 { for (i = b = 2; i < 258; i++) if ($i > $b) b = i; print (t[b] > 2.6e-9 && t[b] < 2.7e-8) }' "$work/m/photons/flash_0000200.csv")" = 1 ] && ok || bad "photons: the ground's peak is elsewhere"
+[ "$(wc -l <"$work/m/samples/near.csv")" = 193 ] && ok || bad "near.csv has $(wc -l <"$work/m/samples/near.csv") lines, want 193"
 [ -e "$work/m/samples/wheels.csv" ] && bad "files: false still wrote a file" || ok
 start=$(date +%s%N)
 check "real time" $TYCHO run "$work/short.yaml" --quiet --no-overview --realtime -o "$work/r"

@@ -10,13 +10,15 @@
 /* the place on the sphere whose height stands at a point of the lattice, when that height is h */
 void tyi_place_below(const tyi_generator *g, double x, double y, double h, double *lat, double *lon)
 {
-    double R = g->def.radius, s2 = x * x + y * y, unused;
+    double R = g->def.radius, s2 = x * x + y * y;
     ty_vec3 p = ty_vec3_make(x, y, ty_k_chart_flat_z(R, s2, h));
     if (s2 > TY_K_CHART_FLAT * R * TY_K_CHART_FLAT * R) {
         double s = sqrt(s2), c = ty_k_chart_angle(R, s, h);
         p = ty_vec3_make(R * sin(c) * x / s, R * sin(c) * y / s, R * (cos(c) - 1.0));
     }
-    ty_site_geodetic(&g->site, p, lat, lon, &unused);
+    ty_vec3 m = ty_pose_point(g->site.W_in_M, p); /* as ty_site_geodetic(), without the height: half of a first frame's time went here */
+    *lat = atan2(m.z, sqrt(m.x * m.x + m.y * m.y));
+    *lon = atan2(m.y, m.x);
 }
 
 /* The place depends on the height there: three rounds settle it to micrometres. From twice the tangent plane on it does not (k_chart.h). */

@@ -92,6 +92,10 @@ TY_TEST(ahead, steps_of_one_cell, .timeout = 120)
         printf("ahead: steps of %.3g, %.3g m: %zu tiles made, at most %zu in a frame, of %zu; %d frames differ from fresh ones\n", way[k][0], way[k][1],
                moved, most, tiles, differ);
         TY_CHECK(differ == 0 && moved > 50);
+        if (k == 0) {
+            TY_ROW("rings that move by one cell: no frame makes over 3 % of the tiles, and frames have the bits of a scene made anew", "scenes made anew",
+                   "at most %zu of %zu tiles in a frame, %d frames differ", most, tiles, differ);
+        }
         TY_CHECK((most < (size_t)(0.03 * (double)tiles)) == (k < 2));
         ty_scene_destroy(scene);
         ty_terrain_destroy(t);

@@ -66,6 +66,52 @@ TY_TEST(push, crossed, .timeout = 200)
     TY_CHECK(large.pushed == 0 && large.side == 0.0 && large.most > 50.0);
 }
 
+/* viper drives at a loose rock of 0.06 m on ground and rims of friction mu; *on: how far [m] the rock has gone, *lift: the wheel */
+static double shove(ty_soil_model_kind soil, double mu, double *lift, double *sunk)
+{
+    tyt_ground g;
+    ty_diag diag = { 0 };
+    ty_vehicle_state s;
+    ty_pushed_rock rock = { 0 };
+    tyt_ground_stony(&g);
+    ty_rock at = tyt_rock(&g, 7, 1.2, WHEEL_Y, 0.06);
+    ty_vehicle_def def = tyt_vehicle_def(&g, "viper", soil);
+    def.rock_mu = def.soil.rigid.mu = mu;
+    ty_vehicle *v = tyt_vehicle(&def);
+    TY_CHECK(tyt_run(v, 1.0));
+    ty_vehicle_get(v, &s);
+    double rest = s.wheel[0].p_W.z;
+    ty_vehicle_command(v, &(ty_drive_command){ .v = 0.15 }, &diag);
+    *lift = 0.0;
+    for (int i = 0; i < 600 && s.pose.p.x < 0.95; i++) { /* until the front wheel has gone 0.4 m past where the rock lay */
+        TY_CHECK(tyt_run(v, 0.01));
+        ty_vehicle_get(v, &s);
+        *lift = fmax(*lift, s.wheel[0].p_W.z - rest);
+    }
+    TY_CHECK(ty_vehicle_pushed(v, &rock, 1) == 1);
+    *sunk = rock.sunk;
+    ty_vehicle_destroy(v);
+    tyt_ground_free(&g);
+    return rock.x - at.x;
+}
+
+/* A rolling wheel draws a rock under itself where the angle a of the rim at it is below the sum of both friction angles (a nip, as
+ * between rollers), and shoves it ahead where it is above: a = acos(1 - h / r), 0.5 rad for what stands out of this rock. */
+TY_TEST(push, nip, .timeout = 200)
+{
+    double lift[4], sunk[4], rough_hard = shove(TY_SOIL_RIGID, 0.6, &lift[0], &sunk[0]), /* 2 x 31 deg */
+        slick_hard = shove(TY_SOIL_RIGID, 0.1, &lift[1], &sunk[1]),                      /* 2 x 6 deg */
+        rough_soft = shove(TY_SOIL_BEKKER, 0.6, &lift[2], &sunk[2]), slick_soft = shove(TY_SOIL_BEKKER, 0.1, &lift[3], &sunk[3]);
+    printf("hard, rough: rock goes %.0f mm, wheel rises %.0f mm; hard, slick: %.0f and %.0f mm\n", 1e3 * rough_hard, 1e3 * lift[0],
+           1e3 * slick_hard, 1e3 * lift[1]);
+    printf("soft, rough: rock goes %.0f mm, sinks %.0f mm; soft, slick: %.0f and %.0f mm\n", 1e3 * rough_soft, 1e3 * sunk[2],
+           1e3 * slick_soft, 1e3 * sunk[3]);
+    TY_CHECK(fabs(rough_hard) < 0.05 && lift[0] > 0.02 && sunk[0] == 0.0); /* rolled over */
+    TY_CHECK(slick_hard > 0.2 && lift[1] < 0.01);                         /* shoved */
+    TY_CHECK(fabs(rough_soft) < 0.05 && sunk[2] > 0.02);                  /* pressed in */
+    TY_CHECK(slick_soft > 0.2 && sunk[3] < 0.02);                         /* shoved */
+}
+
 /* One wheel that does not turn moves along x at the height of the rock: level push, no friction on the rim. */
 typedef struct pusher {
     tyt_ground g;
@@ -109,15 +155,17 @@ TY_TEST(push, steady_sliding)
     for (int k = 0; k < 3; k++) {
         pusher p;
         pusher_open(&p, 0.0);
-        double mean = 0.0, down = 0.0, dt = steps[k];
+        double mean = 0.0, down = 0.0, dt = steps[k], before = 0.0;
         long n = lround(1.5 / speeds[k] / dt * 0.5), from = n * 2 / 3;
         ty_vec3 v = ty_vec3_make(speeds[k], 0.0, 0.0);
         for (long i = 0; i < n; i++) {
             ty_vec3 f = pusher_step(&p, v, dt);
             mean += i >= from ? -f.x / (double)(n - from) : 0.0;
             down += i >= from ? f.z / (double)(n - from) : 0.0;
+            before = i + 1 == from ? p.ground.push.rock[0].v.x : before;
         }
         const tyi_loose *r = &p.ground.push.rock[0];
+        mean -= r->mass * (r->v.x - before) / ((double)(n - from) * dt); /* it swings a little on the rim: what its own speed took up */
         double rub = p.def.rock_mu * r->mass * p.def.gravity, kinetic = 0.5 * r->mass * ty_dot(r->v, r->v);
         printf("%.2f m/s: %.4f N on the wheel, m g mu = %.4f N (with what the rim lifts %.4f N); %.3f m pushed, %.3f kg, work %.5f J = %.5f lost + %.5f moving\n",
                speeds[k], mean, rub, rub + p.def.rock_mu * down, r->x - 0.5, r->mass, p.ground.push.in, p.ground.push.lost, kinetic);
