@@ -59,7 +59,7 @@ short() {
         case $1 in
         *" --help"* | *" --keys"* | *" --reference"* | *" --plan"* | *" --version"*) cat ;;
         *"tycho run "*" --overview docs/gallery/tracks"*) sed -E 's/ --overview ([^ ]+)(.*)/ --no-overview\2 \&\& build\/tycho run scenarios\/ex1_startstop.yaml --overview \1/; s/ --set duration=[0-9]+//; s/ -o/ --set duration=0.3 --quiet -o/; s/$/ --set duration=0.1 --quiet/' ;; # the picture of level ground
-        *"tycho run "*".yaml"*) sed -E 's/ --overview [^ ]+//; s/$/ --set duration=0.3 --no-overview --quiet/; s/ --set duration=[0-9]* / /' ;;
+        *"tycho run SCENARIO"* | *"tycho run "*".yaml"*) sed -E 's/ --overview [^ ]+//; s/$/ --set duration=0.3 --no-overview --quiet/; s/ --set duration=[0-9]* / /' ;;
         *"tycho run "*) sed 's/$/ scenarios\/ex1_startstop.yaml --set duration=0.2 --no-overview --quiet/' ;;
         *"tycho render "*) sed -E 's/--size [0-9x]+//; s/--samples [0-9]+//; s/--detail [0-9]+//; s/$/ --size 64x40 --samples 1 --detail 256 --quiet/; /\.yaml/ s/$/ --set terrain.rocks.d_max=0.2/' ;;
         *"tycho terrain map "*light*) sed -E 's/--pixels [0-9]+/--pixels 16 --step 48/' ;;
@@ -147,6 +147,15 @@ wrong=$(numbers README.md)
 sed 's/0\.0035/0.0034/' README.md >"$work/other.md"
 [ "$(numbers "$work/other.md")" = "sun-earth-and-stars: 0.0034" ] && ok || bad "control: a changed number is not seen"
 ! grep -qE 'no data|not run:|broke off' docs/validation.md && ok || bad "docs/validation.md has rows that were not run"
+
+# rows of `tycho validate` come from the tests: one that fails is missed, one that is not there is not run
+mkdir -p "$work/fake" "$work/v"
+printf '#!/bin/sh\nexit 1\n' >"$work/fake/test_sim"
+chmod +x "$work/fake/test_sim"
+check "rows of a failing test" "$TYCHO" validate --only "Data sets" --tests "$work/fake" --docs "$work/v" --quiet
+[ "$(grep -c 'broke off | \*\*missed\*\*' "$work/v/validation.md")" = 2 ] && grep -q 'not built | not run' "$work/v/validation.md" && ok || bad "control: a failing test is not seen: $(cat "$work/v/validation.md")"
+check "rows of the tests" "$TYCHO" validate --only "Data sets" --docs "$work/v" --quiet
+grep -q '3 rows: 3 met' "$work/v/validation.md" && ok || bad "rows: $(cat "$work/v/validation.md")"
 
 # links to files of the project
 for page in README.md docs/*.md; do
