@@ -17,7 +17,8 @@ static const char style[] =
     "figcaption{padding:.35rem 0 0;overflow-wrap:anywhere}img{display:block;width:100%;height:auto;border-radius:6px}.hero{margin:1.4rem 0}"
     ".many,.few,.wide{display:grid;gap:1rem .8rem;margin:.6rem 0;grid-template-columns:repeat(auto-fill,minmax(min(260px,47%),1fr))}"
     ".few{grid-template-columns:repeat(auto-fill,minmax(min(340px,47%),1fr))}.wide{grid-template-columns:repeat(auto-fill,minmax(min(480px,100%),1fr))}"
-    ".plot{background:#fff;border:1px solid var(--line);border-radius:8px;padding:.6rem;margin:.8rem 0}.plot figcaption{color:#5f6672}"
+    ".plot{background:#fff;border:1px solid var(--line);border-radius:8px;padding:.6rem;margin:.8rem 0;overflow-x:auto}.plot figcaption{color:#5f6672}"
+    "@media(max-width:700px){.plot img{width:760px;max-width:none}}td.worst{min-width:14rem}"
     ".facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(165px,1fr));gap:.7rem;margin:1.4rem 0}.facts div{background:var(--card);"
     "border:1px solid var(--line);border-radius:8px;padding:.6rem .8rem}.facts b{display:block;font-size:1.2rem;font-weight:600;"
     "font-variant-numeric:tabular-nums;white-space:nowrap}.facts span{display:block;color:var(--soft);font-size:.8rem;line-height:1.3}.scroll{overflow-x:auto}"
@@ -169,7 +170,7 @@ static void events(const run_record *r, ty_run *run, FILE *f)
         const run_event *v = &e->list[i];
         char worst[300];
         run_event_text(v, run, worst, sizeof worst);
-        fprintf(f, "<tr><td class=\"kind\">%s</td><td class=\"num\">%.2f</td><td class=\"num\">%.2f</td><td>%s</td>",
+        fprintf(f, "<tr><td class=\"kind\">%s</td><td class=\"num\">%.2f</td><td class=\"num\">%.2f</td><td class=\"worst\">%s</td>",
                 run_event_what((run_event_kind)v->kind), v->begin, v->end, worst);
         fprintf(f, ty_run_rovers(run) > 1 ? "<td>%s</td>" : "", r->scenario->rover[v->rover].name);
         fprintf(f, "<td class=\"num\">%.2f, %.2f</td></tr>\n", v->x, v->y);
@@ -184,8 +185,9 @@ static void ground(const run_record *r, FILE *f)
     const ty_edits_report *g = &r->ground;
     if (g->width) {
         fprintf(f, "<p class=\"soft\">The ground that the wheels changed, %.1f m x %.1f m every %.3g m, is in terrain_before.tif and terrain_after.tif "
-                   "(heights above the sphere of 1737.4 km, georeferenced); their difference is the ruts, up to %.0f mm deep, with heaps of up to %.0f mm.</p>\n",
-                g->rect.x1 - g->rect.x0, g->rect.y1 - g->rect.y0, g->spacing, -1e3 * g->lowest, 1e3 * g->highest);
+                   "(heights above the sphere of 1737.4 km, georeferenced); their difference is the ruts, up to %.0f mm deep",
+                g->rect.x1 - g->rect.x0, g->rect.y1 - g->rect.y0, g->spacing, -1e3 * g->lowest);
+        fprintf(f, g->highest > 5e-4 ? ", with heaps of up to %.0f mm.</p>\n" : ".</p>\n", 1e3 * g->highest);
     }
 }
 

@@ -1,12 +1,49 @@
 /* examples/block_matcher.c - see block_matcher.h
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "block_matcher.h"
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#define BLOCK 4 /* [px] half of a block */
+#define BLOCK  4  /* [px] half of a block */
+#define BELOW  4  /* [px] that are searched below the plane */
+#define LAYERS 21 /* disparities that are searched */
 
-void block_census(const float *image, int width, int height, uint32_t *out)
+/* Weights 1 2 1 across and down: grains smaller than a pixel look different from both sides, and drop out. */
+static void soften(const float *in, int width, int height, float *out)
+{
+    for (int y = 0; y < height; y++) {
+        for (int x = 0; x < width; x++) {
+            float sum = 0.0f;
+            for (int k = 0; k < 9; k++) {
+                int i = x + k % 3 - 1, j = y + k / 3 - 1;
+                i = i < 0 ? 0 : i >= width ? width - 1 : i, j = j < 0 ? 0 : j >= height ? height - 1 : j;
+                sum += (float)((k % 3 == 1 ? 2 : 1) * (k / 3 == 1 ? 2 : 1)) * in[j * width + i];
+            }
+            out[y * width + x] = sum / 16.0f;
+        }
+    }
+}
+
+static double ground(const double plane[3], int x, int y)
+{
+    return fmax(plane[0] + plane[1] * x + plane[2] * y, 0.0);
+}
+
+/* The right image, sheared so that the plane lies where it does in the left one. */
+static void shear(const float *in, int width, int height, const double plane[3], float *out)
+{
+    for (int y = 0; y < height; y++) {
+        for (int x = 0; x < width; x++) {
+            double from = fmax(x - ground(plane, x, y), 0.0);
+            int i = (int)from < width - 2 ? (int)from : width - 2;
+            const float *p = in + y * width + i;
+            out[y * width + x] = p[0] + (float)(from - i) * (p[1] - p[0]);
+        }
+    }
+}
+
+static void census(const float *image, int width, int height, uint32_t *out)
 {
     for (int y = 2; y < height - 2; y++) {
         for (int x = 2; x < width - 2; x++) {
@@ -36,12 +73,13 @@ static void window_sum(const uint16_t *in, int n, int step, uint16_t *out)
     }
 }
 
-/* Sums over blocks of the bits in which left and right differ at one disparity. work: room for one image. */
+/* Sums over blocks of the bits in which left and right differ, d pixels apart. work: room for one image. */
 static void block_cost(const uint32_t *left, const uint32_t *right, int width, int height, int d, uint16_t *work, uint16_t *cost)
 {
     for (int y = 0; y < height; y++) {
         for (int x = 0; x < width; x++) {
-            cost[y * width + x] = (uint16_t)(x >= d ? __builtin_popcount(left[y * width + x] ^ right[y * width + x - d]) : 12);
+            bool inside = x - d >= 0 && x - d < width;
+            cost[y * width + x] = (uint16_t)(inside ? __builtin_popcount(left[y * width + x] ^ right[y * width + x - d]) : 12);
         }
         window_sum(cost + y * width, width, 1, work + y * width);
     }
@@ -50,65 +88,67 @@ static void block_cost(const uint32_t *left, const uint32_t *right, int width, i
     }
 }
 
-/* The disparity of one pixel of the left image, or 0. cost: one layer of `area` for each disparity. */
-static float best_of(const uint16_t *cost, int area, int width, int at, int most)
+/* How far the best match of one pixel of the left image is above the plane; NAN: there is none. cost: one layer of `area` for each. */
+static float best_of(const uint16_t *cost, int area, int width, int at)
 {
-    int x = at % width, best = 1;
-    for (int d = 1; d < most && d <= x; d++) {
-        best = cost[d * area + at] < cost[best * area + at] ? d : best;
+    int x = at % width, best = 0, second = 1 << 16, back = 0;
+    for (int k = 1; k < LAYERS; k++) {
+        best = cost[k * area + at] < cost[best * area + at] ? k : best;
     }
-    int c = cost[best * area + at], second = 1 << 16, back = best;
-    for (int d = 1; d < most && d <= x; d++) {
-        if (abs(d - best) > 1 && cost[d * area + at] < second) {
-            second = cost[d * area + at];
+    int c = cost[best * area + at], other = at - best, first = x - best; /* the pixel of the right image is `other` + BELOW */
+    for (int k = 0; k < LAYERS; k++) {
+        if (abs(k - best) > 1 && cost[k * area + at] < second) {
+            second = cost[k * area + at];
+        }
+        /* which one of the left image suits that pixel best? */
+        if (first + k >= 0 && first + k < width && cost[k * area + other + k] < cost[back * area + other + back]) {
+            back = k;
         }
     }
-    /* the pixel of the right image that was found: which one of the left image suits it best? */
-    for (int d = 1; d < most && x - best + d < width; d++) {
-        back = cost[d * area + at - best + d] < cost[back * area + at - best + back] ? d : back;
-    }
-    if (best >= most - 1 || best < 2 || abs(back - best) > 1 || 20 * c > 19 * second) {
-        return 0.0f;
+    if (best < 1 || best > LAYERS - 2 || abs(back - best) > 1 || 10 * c > 9 * second) {
+        return NAN;
     }
     int before = cost[(best - 1) * area + at], after = cost[(best + 1) * area + at], bend = before - 2 * c + after;
-    return (float)best + (bend > 0 ? 0.5f * (float)(before - after) / (float)bend : 0.0f);
+    return (float)(best - BELOW) + (bend > 0 ? 0.5f * (float)(before - after) / (float)bend : 0.0f);
 }
 
-/* A match that fewer than half of its neighbours in 11 x 11 share is taken for chance. */
-static void drop_specks(const float *in, int width, int height, float *out)
+/* A match that fewer than 70 of its neighbours in 11 x 11 share is taken for chance. */
+static bool speck(const float *in, int width, int height, int x, int y)
 {
-    for (int y = 0; y < height; y++) {
-        for (int x = 0; x < width; x++) {
-            int alike = 0;
-            for (int k = 0; k < 121; k++) {
-                int i = x + k % 11 - 5, j = y + k / 11 - 5;
-                bool inside = i >= 0 && j >= 0 && i < width && j < height;
-                float near = inside ? in[j * width + i] : 0.0f, step = near - in[y * width + x];
-                alike += near > 0.0f && step * step < 2.0f;
-            }
-            out[y * width + x] = alike > 60 ? in[y * width + x] : 0.0f;
-        }
+    int alike = 0;
+    for (int k = 0; k < 121; k++) {
+        int i = x + k % 11 - 5, j = y + k / 11 - 5;
+        float step = i >= 0 && j >= 0 && i < width && j < height ? in[j * width + i] - in[y * width + x] : NAN;
+        alike += step * step < 2.0f;
     }
+    return alike < 70;
 }
 
-bool block_match(const float *left, const float *right, int width, int height, int most, float *disparity)
+bool block_match(const float *left, const float *right, int width, int height, const double plane[3], float *disparity)
 {
     size_t area = (size_t)width * (size_t)height;
     uint32_t *word = calloc(2 * area, sizeof *word);
-    uint16_t *cost = malloc((size_t)(most + 1) * area * sizeof *cost); /* the last layer is for sums along rows */
-    float *raw = malloc(area * sizeof *raw);
-    bool done = word && cost && raw;
+    uint16_t *cost = malloc((LAYERS + 1) * area * sizeof *cost); /* the last layer is for sums along rows */
+    float *work = malloc(2 * area * sizeof *work), *above = work + area;
+    bool done = word && cost && work;
     if (done) {
-        block_census(left, width, height, word);
-        block_census(right, width, height, word + area);
-        for (int d = 0; d < most; d++) {
-            block_cost(word, word + area, width, height, d, cost + (size_t)most * area, cost + (size_t)d * area);
+        soften(left, width, height, work);
+        census(work, width, height, word);
+        soften(right, width, height, work);
+        shear(work, width, height, plane, above);
+        census(above, width, height, word + area);
+        for (int k = 0; k < LAYERS; k++) {
+            block_cost(word, word + area, width, height, k - BELOW, cost + LAYERS * area, cost + (size_t)k * area);
         }
         for (int i = 0; i < (int)area; i++) {
-            raw[i] = best_of(cost, (int)area, width, i, most);
+            above[i] = i % width < LAYERS || i % width >= width - LAYERS ? NAN : best_of(cost, (int)area, width, i);
         }
-        drop_specks(raw, width, height, disparity);
+        for (int i = 0; i < (int)area; i++) {
+            /* of a match at x - above in the sheared image, the plane's disparity is that of x - above */
+            double d = (double)above[i] + ground(plane, i % width - (int)above[i], i / width);
+            disparity[i] = above[i] == above[i] && d > 2.0 && !speck(above, width, height, i % width, i / width) ? (float)d : 0.0f;
+        }
     }
-    free(word), free(cost), free(raw);
+    free(word), free(cost), free(work);
     return done;
 }

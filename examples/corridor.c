@@ -14,7 +14,6 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <tycho/cloud.h>
 #include "course.h"
 
@@ -131,40 +130,20 @@ static ty_status drive(ty_run *run, course *c, bool straight, ty_diag *diag)
 int main(int argc, char **argv)
 {
     static course c;
-    static char text[128][256];
-    const char *file = "examples/corridor.yaml", *picture = NULL, *setting[160];
-    uint64_t seed = 1;
-    bool straight = false;
-    size_t own = 0, count = 0;
-    for (int i = 1; i < argc; i++) {
-        const char *next = i + 1 < argc ? argv[i + 1] : "";
-        if (!strcmp(argv[i], "--straight")) {
-            straight = true;
-            continue;
-        }
-        i++;
-        if (!strcmp(argv[i - 1], "--seed")) {
-            seed = strtoull(next, NULL, 10);
-        } else if (!strcmp(argv[i - 1], "--picture")) {
-            picture = next;
-        } else if (!strcmp(argv[i - 1], "--scenario")) {
-            file = next;
-        } else if (!strcmp(argv[i - 1], "--set") && own < 30) {
-            setting[own++] = next;
-        } else {
-            fprintf(stderr, "corridor: '%s' is not an option; there are --seed, --picture, --straight, --scenario, --set\n", argv[i - 1]);
-            return 2;
-        }
+    static char text[120][256];
+    course_options o = { .file = "examples/corridor.yaml", .seed = 1 };
+    if (!course_options_read(&o, argc, argv, "corridor", "--straight")) {
+        return 2;
     }
-    count = make_rows(&c, seed, text);
-    for (size_t i = 0; i < count; i++) {
-        setting[own + i] = text[i];
+    size_t own = make_rows(&c, o.seed, text);
+    for (size_t i = 0; i < own; i++) {
+        o.setting[o.settings++] = text[i];
     }
     ty_diag diag = { 0 };
     ty_scenario *scenario = NULL;
     ty_run *run = NULL;
     ty_run_def def = ty_run_def_default();
-    ty_status status = ty_scenario_load(file, setting, own + count, &scenario, &diag);
+    ty_status status = ty_scenario_load(o.file, o.setting, o.settings, &scenario, &diag);
     if (status == TY_OK) {
         def.scenario = scenario;
         def.detail = 256; /* less ground far away than a camera would want */
@@ -173,15 +152,15 @@ int main(int argc, char **argv)
     int code = 2;
     if (status == TY_OK) {
         course_start(&c, ty_run_rover(run, 0));
-        status = drive(run, &c, straight, &diag);
+        status = drive(run, &c, o.plain, &diag);
         ty_vehicle_state end;
         ty_vehicle_get(ty_run_rover(run, 0), &end);
         double past = end.pose.p.x - c.goal_x;
         char what[32];
-        snprintf(what, sizeof what, "corridor, seed %llu", (unsigned long long)seed);
+        snprintf(what, sizeof what, "corridor, seed %llu", (unsigned long long)o.seed);
         code = course_report(&c, what, past > -0.5 && past < 2.0 && fabs(end.pose.p.y - c.goal_y) < 1.5, ty_seconds(ty_run_time(run)));
-        if (status == TY_OK && picture) {
-            status = course_draw(&c, ty_world_terrain(ty_run_world(run)), "Between two rows of rocks, on lidar alone", picture, &diag);
+        if (status == TY_OK && o.picture) {
+            status = course_draw(&c, ty_world_terrain(ty_run_world(run)), "Between two rows of rocks, on lidar alone", o.picture, &diag);
         }
     }
     if (status != TY_OK) {

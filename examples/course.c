@@ -3,7 +3,37 @@
 #include "course.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <tycho/draw.h>
+
+bool course_options_read(course_options *o, int argc, char **argv, const char *name, const char *plain)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *key = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
+        if (!strcmp(key, plain)) {
+            o->plain = true;
+            continue;
+        }
+        bool known = true;
+        if (!strcmp(key, "--seed") && value) {
+            o->seed = strtoull(value, NULL, 10);
+        } else if (!strcmp(key, "--picture") && value) {
+            o->picture = value;
+        } else if (!strcmp(key, "--scenario") && value) {
+            o->file = value;
+        } else if (!strcmp(key, "--set") && value && o->settings < 32) {
+            o->setting[o->settings++] = value;
+        } else {
+            known = false;
+        }
+        if (!known) {
+            fprintf(stderr, "%s: '%s' is not an option with a value; there are --seed, --picture, --scenario, --set, and %s without one\n", name, key, plain);
+            return false;
+        }
+        i++;
+    }
+    return true;
+}
 
 /* [splitmix64]: the finalizer of Steele, Lea and Flood 2014 over a counter */
 double course_random(uint64_t seed, uint64_t number, double low, double high)
@@ -21,6 +51,68 @@ bool course_rock(course *c, double x, double y, double r)
     }
     c->x[c->rocks] = x, c->y[c->rocks] = y, c->r[c->rocks++] = r;
     return true;
+}
+
+/* distance [m] from a place to the edge of the nearest rock */
+static double room_at(const course *c, double x, double y)
+{
+    double least = 1e9;
+    for (size_t i = 0; i < c->rocks; i++) {
+        least = fmin(least, hypot(c->x[i] - x, c->y[i] - y) - c->r[i]);
+    }
+    return least;
+}
+
+/* all rocks of the terrain around the origin */
+static void find_rocks(course *c, const ty_terrain *terrain)
+{
+    static ty_rock rock[COURSE_ROCKS];
+    size_t n = ty_terrain_rocks(terrain, (ty_rect){ -40, -40, 40, 40 }, 0.0, 100.0, rock, COURSE_ROCKS);
+    for (size_t i = 0; i < n && i < COURSE_ROCKS; i++) {
+        course_rock(c, rock[i].x, rock[i].y, rock[i].scale * (double)ty_terrain_rock_shape(terrain, rock[i].shape)->radius);
+    }
+}
+
+/* A waypoint with room around it, a leg away, to which the straight line leads over a rock, as well over its middle as may be. Returns how
+ * near [m] the line comes to being inside one: below 0 it is. */
+static double set_leg(const course *c, double x, double y, double *end)
+{
+    double best = 1e9;
+    for (double a = COURSE_TOWARDS - 0.4; a <= COURSE_TOWARDS + 0.4; a += 0.04) {
+        double ex = x + COURSE_LEG * cos(a), ey = y + COURSE_LEG * sin(a), least = room_at(c, ex, ey) < 1.8 ? 1e6 : 1e3;
+        for (double s = 2.5; s < COURSE_LEG - 1.5 && least < 1e6; s += 0.1) {
+            least = fmin(least, room_at(c, x + s * cos(a), y + s * sin(a)));
+        }
+        if (least < best) {
+            best = least, end[0] = ex, end[1] = ey;
+        }
+    }
+    return best;
+}
+
+void course_waypoints(course *c, const ty_terrain *terrain, ty_scenario_rover *rover, double (*way)[2], int legs)
+{
+    double best = 1e9, end[8][2];
+    find_rocks(c, terrain);
+    for (int k = 0; k < 400; k++) { /* of many starts with room around them the one where a rock lies most squarely on every leg */
+        double x = -15.0 + 1.5 * (k % 20), y = -15.0 + 1.5 * (k / 20), worst = room_at(c, x, y) > COURSE_ROOM ? -1e9 : 1e9;
+        for (int leg = 0; leg < legs && worst < best; leg++) {
+            worst = fmax(worst, set_leg(c, leg ? end[leg - 1][0] : x, leg ? end[leg - 1][1] : y, end[leg]));
+        }
+        if (worst < best) {
+            best = worst, rover->x = x, rover->y = y;
+            memcpy(way, end, (size_t)legs * sizeof *end);
+        }
+    }
+    rover->yaw = atan2(way[0][1] - rover->y, way[0][0] - rover->x);
+    c->goal_x = way[legs - 1][0], c->goal_y = way[legs - 1][1];
+}
+
+void course_mark(course *c, double x, double y)
+{
+    if (c->marks < COURSE_PATH) {
+        c->mark_x[c->marks] = x, c->mark_y[c->marks++] = y;
+    }
 }
 
 void course_start(course *c, const ty_vehicle *rover)
@@ -97,6 +189,7 @@ ty_status course_draw(const course *c, ty_terrain *terrain, const char *title, c
     }
     const ty_overlay overlay[] = {
         { .kind = TY_OVERLAY_CIRCLES, .label = "rocks", .n = c->rocks, .x = c->x, .y = c->y, .radius = c->r, .color = { 0.85, 0.2, 0.1, 1 }, .size = 2 },
+        { .kind = TY_OVERLAY_POINTS, .label = "marked", .n = c->marks, .x = c->mark_x, .y = c->mark_y, .symbol = TY_SYMBOL_DISC, .color = { 0.95, 0.65, 0.1, 1 }, .size = 4 },
         { .kind = TY_OVERLAY_PATH, .label = "driven", .n = c->points, .x = c->path_x, .y = c->path_y, .color = { 0.1, 0.4, 0.95, 1 }, .size = 2.5 },
         { .kind = TY_OVERLAY_POINTS, .label = "start", .n = 1, .x = c->path_x, .y = c->path_y, .symbol = TY_SYMBOL_DISC, .color = { 0.1, 0.4, 0.95, 1 }, .size = 9 },
         { .kind = TY_OVERLAY_POINTS, .label = "goal", .n = 1, .x = &c->goal_x, .y = &c->goal_y, .symbol = TY_SYMBOL_DIAMOND, .color = { 0.2, 0.9, 0.4, 1 }, .size = 12 },
@@ -110,7 +203,7 @@ ty_status course_draw(const course *c, ty_terrain *terrain, const char *title, c
     map.layer[0].nx = map.layer[0].ny = N;
     map.layer[0].value = height;
     map.layer[0].legend = "height [m]";
-    map.overlay = overlay, map.overlays = 4;
+    map.overlay = overlay, map.overlays = sizeof overlay / sizeof overlay[0];
     map.size = 900;
     if (status == TY_OK && c->points) {
         status = ty_draw_map(path, &map, diag);

@@ -4,11 +4,19 @@
 #include <string.h>
 
 #define CELLS (MAP_CELLS * MAP_CELLS)
+#define TALL   0.14 /* [m] what stands higher above the ground beside it is a hazard: three times the error of a match */
+#define TURN   2.0 /* [m/rad] that turning on the spot costs in time */
+#define LARGE  3   /* cells around it that stand up too: it counts twice */
+#define EASE   0.8 /* [m] more room than the rover needs is better, up to here */
+#define BETTER 0.7 /* a new way is taken if it costs less than this share of the old one */
 
-void map_start(hazard_map *m, double x, double y)
+void map_start(hazard_map *m, double x, double y, double room)
 {
     memset(m, 0, sizeof *m);
     m->x0 = x - 0.5 * MAP_CELLS * MAP_CELL, m->y0 = y - 0.5 * MAP_CELLS * MAP_CELL;
+    for (int c = 0; c < CELLS; c++) {
+        m->looks[c] = MAP_CELL * hypot(c % MAP_CELLS - 0.5 * MAP_CELLS, c / MAP_CELLS - 0.5 * MAP_CELLS) < room;
+    }
 }
 
 /* index of a cell; the outermost three are left out, so that every cell has neighbours */
@@ -17,6 +25,13 @@ static int cell_of(const hazard_map *m, double x, double y)
     double i = floor((x - m->x0) / MAP_CELL), j = floor((y - m->y0) / MAP_CELL);
     return i >= 3 && j >= 3 && i < MAP_CELLS - 3 && j < MAP_CELLS - 3 ? (int)j * MAP_CELLS + (int)i : -1;
 }
+
+bool map_hazard(const hazard_map *m, int cell)
+{
+    return m->hits[cell] >= 3 && m->hits[cell] >= m->looks[cell];
+}
+
+/* ---- looking ---- */
 
 /* height of the ground [m]: the lower quarter of the cells within 0.6 m */
 static float ground_at(const float *mean, const int *count, int cell)
@@ -28,7 +43,7 @@ static float ground_at(const float *mean, const int *count, int cell)
         if (count[at] < 3) {
             continue;
         }
-        for (n++; i > 0 && z[i - 1] > mean[at]; i--) { /* sorted as they come */
+        for (n++; i > 0 && z[i - 1] > mean[at]; i--) { /* keep them sorted */
             z[i] = z[i - 1];
         }
         z[i] = mean[at];
@@ -36,15 +51,16 @@ static float ground_at(const float *mean, const int *count, int cell)
     return n ? z[n / 4] : mean[cell];
 }
 
-/* A look has seen a hazard in a cell: marks it, and what it hides. A rock is about as deep behind its top as it is high. */
-static void mark(const hazard_map *m, ty_vec3 eye, int cell, double tall, bool *marked)
+/* A hazard in a cell, and what it hides: a rock is about as deep behind its top as it is high. A small one may be a bad match and counts
+ * once, a large one twice. */
+static void mark(const hazard_map *m, ty_vec3 eye, int cell, double tall, int around, unsigned char *marked)
 {
     double x = m->x0 + MAP_CELL * (cell % MAP_CELLS + 0.5), y = m->y0 + MAP_CELL * (cell / MAP_CELLS + 0.5);
     double far = hypot(x - eye.x, y - eye.y);
     for (double s = 0.0; s <= tall; s += 0.5 * MAP_CELL) {
         int c = cell_of(m, x + s * (x - eye.x) / far, y + s * (y - eye.y) / far);
         if (c >= 0) {
-            marked[c] = true;
+            marked[c] = (unsigned char)(around >= LARGE || marked[c] == 2 ? 2 : 1);
         }
     }
 }
@@ -53,7 +69,7 @@ void map_take(hazard_map *m, ty_vec3 eye, const ty_vec3 *p, size_t n)
 {
     static float mean[CELLS], ground[CELLS], tall[CELLS];
     static int count[CELLS], high[CELLS];
-    static bool marked[CELLS];
+    static unsigned char marked[CELLS];
     memset(mean, 0, sizeof mean), memset(tall, 0, sizeof tall);
     memset(count, 0, sizeof count), memset(high, 0, sizeof high), memset(marked, 0, sizeof marked);
     for (size_t i = 0; i < n; i++) {
@@ -68,7 +84,7 @@ void map_take(hazard_map *m, ty_vec3 eye, const ty_vec3 *p, size_t n)
     for (size_t i = 0; i < n; i++) {
         int c = cell_of(m, p[i].x, p[i].y);
         float above = c >= 0 ? (float)p[i].z - ground[c] : 0.0f;
-        if (above > (float)MAP_TALL && above < 1.0f) {
+        if (above > (float)TALL && above < 1.0f) {
             high[c]++;
             tall[c] = fmaxf(tall[c], above);
         }
@@ -78,60 +94,57 @@ void map_take(hazard_map *m, ty_vec3 eye, const ty_vec3 *p, size_t n)
         for (int k = 0; high[c] && k < 9; k++) {
             beside += k != 4 && high[c + (k / 3 - 1) * MAP_CELLS + k % 3 - 1] >= 3;
         }
-        if (beside && high[c] >= 3 && 4 * high[c] >= count[c]) {
-            mark(m, eye, c, (double)tall[c], marked);
+        if (beside >= 2 && high[c] >= 3 && 4 * high[c] >= count[c]) {
+            mark(m, eye, c, (double)tall[c], beside, marked);
         }
     }
-    for (int c = 0; c < CELLS; c++) { /* up to a number of looks, ground seen there takes one back */
-        bool clear = !marked[c] && count[c] >= 6 && m->looks[c] > 0 && m->looks[c] < MAP_KEEP;
-        m->looks[c] = (unsigned char)(m->looks[c] + (marked[c] && m->looks[c] < MAP_KEEP) - clear);
+    for (int c = 0; c < CELLS; c++) {
+        m->hits[c] = (unsigned char)(m->hits[c] + (m->hits[c] < 250 ? marked[c] : 0));
+        m->looks[c] = (unsigned char)(m->looks[c] + ((marked[c] || count[c] >= 3) && m->looks[c] < 255));
     }
 }
 
-/* distance [m] from each cell to the nearest mark, up to `most` */
-static void room_around(const hazard_map *m, double most, float *room)
+/* ---- planning ---- */
+
+/* distance from each cell to the nearest hazard, up to `most` [m] */
+static void find_room(hazard_map *m, double most)
 {
     int reach = (int)ceil(most / MAP_CELL);
     for (int c = 0; c < CELLS; c++) {
-        room[c] = (float)most;
+        m->room[c] = (float)most;
     }
     for (int c = 0; c < CELLS; c++) {
-        for (int j = -reach; m->looks[c] >= MAP_SURE && j <= reach; j++) {
+        for (int j = -reach; map_hazard(m, c) && j <= reach; j++) {
             for (int i = -reach; i <= reach; i++) {
                 int x = c % MAP_CELLS + i, y = c / MAP_CELLS + j;
                 if (x >= 0 && y >= 0 && x < MAP_CELLS && y < MAP_CELLS) {
-                    room[y * MAP_CELLS + x] = fminf(room[y * MAP_CELLS + x], (float)(MAP_CELL * hypot(i, j)));
+                    m->room[y * MAP_CELLS + x] = fminf(m->room[y * MAP_CELLS + x], (float)(MAP_CELL * hypot(i, j)));
                 }
             }
         }
     }
 }
 
-/* The new cost of a cell by those of its neighbours; step: [m], weighed, across the cell. */
+/* The new cost of a cell by those of its neighbours; step: across the cell. */
 static float upwind(const float *t, int c, float step)
 {
     float a = fminf(t[c - 1], t[c + 1]), b = fminf(t[c - MAP_CELLS], t[c + MAP_CELLS]);
     return fabsf(a - b) >= step ? fminf(a, b) + step : 0.5f * (a + b + sqrtf(2.0f * step * step - (a - b) * (a - b)));
 }
 
-void map_plan(hazard_map *m, double to_x, double to_y, double radius)
+/* along both diagonals, both ways, until nothing changes any more */
+static void sweep(hazard_map *m, int goal)
 {
-    static float room[CELLS];
-    double least = radius + MAP_ROOM, most = least + MAP_EASE;
-    int goal = cell_of(m, to_x, to_y);
-    room_around(m, most, room);
     for (int c = 0; c < CELLS; c++) {
         m->cost[c] = c == goal ? 0.0f : 1e6f;
-        double ease = (most - (double)room[c]) / MAP_EASE, deep = fmax(least - (double)room[c], 0.0) / 0.5;
-        room[c] = (float)(MAP_CELL * (1.0 + 3.0 * ease + 40.0 * deep * deep));
     }
     bool better = goal >= 0;
-    for (int sweep = 0; better || sweep % 4; sweep++) { /* along both diagonals, both ways, until nothing changes any more */
-        better = sweep % 4 ? better : false;
-        for (int k = 0; k < (MAP_CELLS - 2) * (MAP_CELLS - 2); k++) {
-            int i = 1 + k % (MAP_CELLS - 2), j = 1 + k / (MAP_CELLS - 2);
-            int c = (sweep & 1 ? MAP_CELLS - 1 - i : i) + MAP_CELLS * (sweep & 2 ? MAP_CELLS - 1 - j : j);
-            float t = upwind(m->cost, c, room[c]);
+    for (int k = 0; better || k % 4; k++) {
+        better = k % 4 ? better : false;
+        for (int n = 0; n < (MAP_CELLS - 2) * (MAP_CELLS - 2); n++) {
+            int i = 1 + n % (MAP_CELLS - 2), j = 1 + n / (MAP_CELLS - 2);
+            int c = (k & 1 ? MAP_CELLS - 1 - i : i) + MAP_CELLS * (k & 2 ? MAP_CELLS - 1 - j : j);
+            float t = upwind(m->cost, c, m->weight[c] * (float)MAP_CELL);
             if (t < m->cost[c] - 1e-4f) {
                 m->cost[c] = t;
                 better = true;
@@ -150,33 +163,89 @@ static double cost_at(const hazard_map *m, double x, double y)
     return (1.0 - v) * ((1.0 - u) * (double)t[0] + u * (double)t[1]) + v * ((1.0 - u) * (double)t[MAP_CELLS] + u * (double)t[MAP_CELLS + 1]);
 }
 
-void map_ahead(const hazard_map *m, double x, double y, double far, double *ahead_x, double *ahead_y)
+/* the point of the way nearest to a place */
+static int nearest(const hazard_map *m, double x, double y)
 {
-    const double step = 1.5 * MAP_CELL;
-    for (double s = 0.0; s < far && cost_at(m, x, y) > step; s += step) {
+    int best = 0;
+    for (int i = 1; i < m->ways; i++) {
+        best = hypot(m->way[i][0] - x, m->way[i][1] - y) < hypot(m->way[best][0] - x, m->way[best][1] - y) ? i : best;
+    }
+    return best;
+}
+
+/* What is left of the way costs so much, by the map as it is now, with the turn towards its first metre. */
+static double way_cost(const hazard_map *m, double x, double y, double yaw)
+{
+    if (m->ways < 2) {
+        return 1e9;
+    }
+    int i = nearest(m, x, y), ahead = i + 10 < m->ways ? i + 10 : m->ways - 1;
+    double turn = fabs(remainder(atan2(m->way[ahead][1] - y, m->way[ahead][0] - x) - yaw, 2.0 * TY_PI));
+    double sum = TURN * turn + 2.0 * hypot(m->way[i][0] - x, m->way[i][1] - y);
+    for (; i + 1 < m->ways; i++) {
+        int c = cell_of(m, m->way[i][0], m->way[i][1]);
+        sum += (c >= 0 ? (double)m->weight[c] : 100.0) * hypot(m->way[i + 1][0] - m->way[i][0], m->way[i + 1][1] - m->way[i][1]);
+    }
+    return sum;
+}
+
+/* the steepest way down; a gradient would stick where the cost has an edge */
+static void descend(hazard_map *m, double x, double y, double to_x, double to_y)
+{
+    const double step = 0.5 * MAP_CELL, far = 3.0 * step;
+    m->ways = 0;
+    while (m->ways < MAP_WAY - 1 && hypot(to_x - x, to_y - y) > far) {
+        m->way[m->ways][0] = x, m->way[m->ways++][1] = y;
         int best = 0;
-        for (int k = 1; k < 64; k++) { /* the steepest way down; a gradient would stick where the cost has an edge */
+        for (int k = 1; k < 64; k++) {
             double a = TY_PI / 32.0 * k, b = TY_PI / 32.0 * best;
-            best = cost_at(m, x + step * cos(a), y + step * sin(a)) < cost_at(m, x + step * cos(b), y + step * sin(b)) ? k : best;
+            best = cost_at(m, x + far * cos(a), y + far * sin(a)) < cost_at(m, x + far * cos(b), y + far * sin(b)) ? k : best;
         }
         x += step * cos(TY_PI / 32.0 * best), y += step * sin(TY_PI / 32.0 * best);
     }
-    *ahead_x = x, *ahead_y = y;
+    m->way[m->ways][0] = to_x, m->way[m->ways++][1] = to_y;
 }
 
-bool map_blocked(const hazard_map *m, double x, double y, double yaw, double curvature, double length, double half_length, double half_width)
+void map_plan(hazard_map *m, double x, double y, double yaw, double to_x, double to_y, double least, double radius)
 {
+    static hazard_map old;
+    find_room(m, radius + EASE);
+    for (int c = 0; c < CELLS; c++) {
+        double ease = (radius + EASE - (double)m->room[c]) / EASE, deep = fmax(radius - (double)m->room[c], 0.0) / 0.3;
+        m->weight[c] = (float)(1.0 + 2.0 * ease + 10.0 * deep * deep + ((double)m->room[c] < least ? 200.0 : 0.0));
+    }
+    sweep(m, cell_of(m, to_x, to_y));
+    old = *m;
+    descend(m, x, y, to_x, to_y);
+    bool same = old.ways > 1 && hypot(old.way[old.ways - 1][0] - to_x, old.way[old.ways - 1][1] - to_y) < MAP_CELL; /* it led to the same place */
+    if (same && way_cost(m, x, y, yaw) > BETTER * way_cost(&old, x, y, yaw)) {
+        *m = old;
+    }
+}
+
+void map_ahead(const hazard_map *m, double x, double y, double far, double *ahead_x, double *ahead_y)
+{
+    int i = nearest(m, x, y) + (int)(far / (0.5 * MAP_CELL));
+    i = i < m->ways ? i : m->ways - 1;
+    *ahead_x = m->way[i][0], *ahead_y = m->way[i][1];
+}
+
+bool map_blocked(const hazard_map *m, double x, double y, double yaw, double curvature, double length, double half_length, double half_width,
+                 double *seen)
+{
+    int all = 0, known = 0, hits = 0;
     for (double s = 0.0; s <= length; s += 0.1) {
         double turn = s * curvature, chord = fabs(turn) < 1e-9 ? s : 2.0 * sin(0.5 * turn) / curvature;
         double px = x + chord * cos(yaw + 0.5 * turn), py = y + chord * sin(yaw + 0.5 * turn), c = cos(yaw + turn), d = sin(yaw + turn);
         for (double u = -half_length; u <= half_length; u += 0.5 * MAP_CELL) {
             for (double v = -half_width; v <= half_width; v += 0.5 * MAP_CELL) {
                 int cell = cell_of(m, px + u * c - v * d, py + u * d + v * c);
-                if (cell >= 0 && m->looks[cell] >= MAP_SURE) {
-                    return true;
-                }
+                all++;
+                known += cell >= 0 && m->looks[cell] > 0;
+                hits += cell >= 0 && map_hazard(m, cell);
             }
         }
     }
-    return false;
+    *seen = (double)known / all;
+    return hits > 0;
 }

@@ -14,14 +14,14 @@ for beside in test_sim examples; do ln -s "$(dirname "$program")/$beside" "$work
 [ -d "$shared" ] && ln -s "$shared" "$work/shared"
 sed -i 's/width: [0-9]*, height: [0-9]*/width: 64, height: 48/; s/samples: [0-9]*/samples: 1/' "$work"/place/scenarios/*.yaml
 
-# commands FILE: one a line. They stand in fences of `sh`, in lines indented by four, or in `code` that has arguments; a line that
-# ends in \ goes on.
+# commands FILE: one a line. They are the lines in fences of `sh`, and what begins like one in lines indented by four or in `code` that has
+# arguments; a line that ends in \ goes on.
 commands() {
     awk '
         function take(c) { sub(/ +#.*/, "", c); sub(/^ +/, "", c); if (c ~ start) print c }
         BEGIN { start = "^([A-Z_]+=[^ ]+ )*(build/|tycho |make |scripts/|validation/|cmake |ctest |cc |\\./)" }
         /^```/ { fence = /^```sh/; next }
-        fence || /^    / { line = line $0; if (sub(/\\$/, "", line)) next; take(line); line = ""; next }
+        fence || /^    / { line = line $0; if (sub(/\\$/, "", line)) next; sub(/ +#.*/, "", line); if (fence && line != "") print line; else take(line); line = ""; next }
         { n = split($0, part, "`"); for (i = 2; i <= n; i += 2) if (part[i] ~ / /) take(part[i]) }' "$1"
 }
 
@@ -54,11 +54,12 @@ short() {
     fi
     local south=../shared/data/southpole
     sed -E "s/^tycho /build\/tycho /; s/layers SCENARIO/layers scenarios\/whole_moon.yaml $moon/; s/SCENARIO/scenarios\/mare_plain.yaml/; s/OUT\.tif/out.tif/
-        s/SPEC\.yaml/datasets\/polar_small.yaml/; s,DEM\.IMG|Shoemaker_final_adj[^ ]*tif,$south/Shoemaker_final_adj_5mpp_surf_1k.tif,; s,/path/to/south_pole_80S,$south/south_pole_80S,
+        s/SPEC\.yaml/datasets\/polar_small.yaml/; s,(^| )(DEM\.LBL|Shoemaker_final_adj[^ ]*tif),\\1$south/Shoemaker_final_adj_5mpp_surf_1k.tif,; s,/path/to/south_pole_80S,../../shared/data/gld100/south_pole_80S,
         s,=gld100_,=../../shared/data/gld100/gld100_,g; s/check FILE/check scenarios\/mare_plain.yaml/; s/=DIR/=./; s/scripts\/make-globe/TYCHO=build\/tycho scripts\/make-globe globe.tif 1/" <<<"$1" |
         case $1 in
         *" --help"* | *" --keys"* | *" --reference"* | *" --plan"* | *" --version"*) cat ;;
-        *"tycho run "*".yaml"*) sed 's/$/ --set duration=0.3 --quiet/; /--overview/! s/$/ --no-overview/; s/ --set duration=[0-9]* / /' ;;
+        *"tycho run "*" --overview docs/gallery/tracks"*) sed -E 's/ --overview ([^ ]+)(.*)/ --no-overview\2 \&\& build\/tycho run scenarios\/ex1_startstop.yaml --overview \1/; s/ --set duration=[0-9]+//; s/ -o/ --set duration=0.3 --quiet -o/; s/$/ --set duration=0.1 --quiet/' ;; # the picture of level ground
+        *"tycho run SCENARIO"* | *"tycho run "*".yaml"*) sed -E 's/ --overview [^ ]+//; s/$/ --set duration=0.3 --no-overview --quiet/; s/ --set duration=[0-9]* / /' ;;
         *"tycho run "*) sed 's/$/ scenarios\/ex1_startstop.yaml --set duration=0.2 --no-overview --quiet/' ;;
         *"tycho render "*) sed -E 's/--size [0-9x]+//; s/--samples [0-9]+//; s/--detail [0-9]+//; s/$/ --size 64x40 --samples 1 --detail 256 --quiet/; /\.yaml/ s/$/ --set terrain.rocks.d_max=0.2/' ;;
         *"tycho terrain map "*light*) sed -E 's/--pixels [0-9]+/--pixels 16 --step 48/' ;;
@@ -66,18 +67,17 @@ short() {
         *"tycho terrain generate "*) sed -E 's/--size [0-9]+/--size 60/' ;;
         *"tycho dataset "*) sed 's/$/ --set positions=1 --set sites.0.seeds=[1,2] --set sun.azimuths_deg=[90] --set camera.width=64 --set camera.height=48 --set camera.samples=1 --quiet/' ;;
         *"tycho validate") sed 's/$/ --only Data --quiet/' ;;
+        *"tycho camera --series "*) sed 's/$/ --size 32/' ;;
         *"tycho allan "*) sed -E 's/--hours [0-9]+/--hours 0.2/' ;;
-        *"tycho wheel --fit "*) sed 's/DATA.csv/data.csv/' ;;
         *) cat ;;
         esac
 }
 
-# what the pages take as given: predictions for `score`, measured points for `wheel --fit`
+# what the pages take as given: predictions for `score`
 before() {
     case $1 in
     *"score depth"*) cp -r out/polar_small/depth out/my_depth ;;
     *"score boxes"*) echo '[{"image_id": 1, "category_id": 1, "bbox": [1, 2, 9, 9], "score": 0.9}]' >my_boxes.json ;;
-    *"wheel --fit"*) build/tycho wheel --csv data.csv >/dev/null ;;
     esac
 }
 
@@ -107,7 +107,7 @@ cd "$source" || exit 1
 for p in README.md docs/*.md; do
     [ "${TYCHO_DOCS_ONLY:-$p}" = "$p" ] && page "$p"
 done
-[ -n "${TYCHO_DOCS_ONLY:-}" ] && finish && exit # one page, while it is written
+[ -n "${TYCHO_DOCS_ONLY:-}" ] && { finish; exit; } # one page, while it is written
 check "there are commands" test $count -ge 40
 echo "$count commands run, $left left to other tests"
 
@@ -147,6 +147,15 @@ wrong=$(numbers README.md)
 sed 's/0\.0035/0.0034/' README.md >"$work/other.md"
 [ "$(numbers "$work/other.md")" = "sun-earth-and-stars: 0.0034" ] && ok || bad "control: a changed number is not seen"
 ! grep -qE 'no data|not run:|broke off' docs/validation.md && ok || bad "docs/validation.md has rows that were not run"
+
+# rows of `tycho validate` come from the tests: one that fails is missed, one that is not there is not run
+mkdir -p "$work/fake" "$work/v"
+printf '#!/bin/sh\nexit 1\n' >"$work/fake/test_sim"
+chmod +x "$work/fake/test_sim"
+check "rows of a failing test" "$TYCHO" validate --only "Data sets" --tests "$work/fake" --docs "$work/v" --quiet
+[ "$(grep -c 'broke off | \*\*missed\*\*' "$work/v/validation.md")" = 2 ] && grep -q 'not built | not run' "$work/v/validation.md" && ok || bad "control: a failing test is not seen: $(cat "$work/v/validation.md")"
+check "rows of the tests" "$TYCHO" validate --only "Data sets" --docs "$work/v" --quiet
+grep -q '3 rows: 3 met' "$work/v/validation.md" && ok || bad "rows: $(cat "$work/v/validation.md")"
 
 # links to files of the project
 for page in README.md docs/*.md; do

@@ -23,8 +23,8 @@ const frames = readdirSync(folder + "/frames").filter((f) => f.endsWith(".png") 
 if (seen.pictures < frames + 3) bad(`${seen.pictures} pictures for ${frames} frames, an overview, a map and plots`);
 if (seen.empty.length || seen.unnamed) bad(`pictures without content or name: ${seen.empty} ${seen.unnamed}`);
 if (seen.errors.length || seen.outside.length) bad(`errors ${seen.errors}, asked for ${seen.outside}`);
-if (seen.wide) bad("the page is wider than the window");
-for (const h of ["Path and ruts", "Telemetry", "Events", "To repeat it"]) if (!seen.headings.includes(h)) bad(`no part '${h}'`);
+if (seen.wide || seen.widePhone) bad("the page is wider than the window");
+for (const h of ["What the sensors saw", "navcam_left", "hazcam_rear", "lidar", "Path and ruts", "Telemetry", "Events", "Where the time went", "To repeat it"]) if (!seen.headings.includes(h)) bad(`no part '${h}'`);
 END
 check "every picture and part is there" node "$work/judge.mjs" "$work/seen.json" "$work/one"
 [ -n "${TYT_SCREENSHOT:-}" ] && cp "$work/page.png" "$TYT_SCREENSHOT"

@@ -31,7 +31,9 @@ try {
     };
   });
   await page.screenshot({ path: screenshot, fullPage: true });
-  console.log(JSON.stringify({ ...seen, errors, outside }));
+  await page.setViewportSize({ width: 390, height: 800 }); // a phone
+  const widePhone = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  console.log(JSON.stringify({ ...seen, widePhone, errors, outside }));
 } finally {
   await browser.close();
 }

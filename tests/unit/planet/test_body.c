@@ -88,8 +88,8 @@ static void compare(const ty_camera *c, ty_pose body, double pixel, const double
     }
 }
 
-/* Turned, at a place of its own in space, seen from 1000 km to 30 m over its surface: distances within 0.1 mm of those to the triangles
- * in double, silhouettes within half a pixel. Control: the body a millimetre aside. */
+/* Turned, at a place of its own in space, seen from 1000 km to 300 m from its middle: distances within a micrometre of those to the
+ * triangles in double, silhouettes within half a pixel. Control: the body a millimetre aside. */
 TY_TEST(body, from_orbit_to_the_surface, .timeout = 120)
 {
     make_body();
@@ -105,6 +105,7 @@ TY_TEST(body, from_orbit_to_the_surface, .timeout = 120)
     static double range[W * H];
     ty_buffers out = { .range = range };
     ty_render_def render = ty_render_def_default();
+    double worst = 0.0;
     for (int k = 0; k < 5; k++) {
         ty_camera c = ty_camera_default();
         c.width = W, c.height = H, c.hfov = fmin(2.0 * atan(240.0 / distance[k]), 1.0);
@@ -118,11 +119,14 @@ TY_TEST(body, from_orbit_to_the_surface, .timeout = 120)
                all.seen, all.sky, all.edge, all.wrong, all.worst);
         TY_CHECK(all.wrong == 0 && all.seen - all.sky > 60 && all.edge < all.seen / 20);
         TY_NEAR(all.worst, 0.0, 1e-6);
+        worst = fmax(worst, all.worst);
         if (k == 3) {
             ty_pose moved = { ty_add(body.p, ty_vec3_make(1e-3, 0, 0)), body.q };
             compare(&c, moved, pixel, range, &aside);
             TY_CHECK(aside.worst > 1e-5 || aside.edge > all.edge);
         }
     }
+    TY_ROW("an irregular body of half a kilometre from 1000 km to 150 m above it: distances to 1e-6 m, silhouettes to half a pixel",
+           "every triangle tried in double", "worst %.1e m", worst);
     ty_scene_destroy(scene);
 }

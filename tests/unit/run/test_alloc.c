@@ -1,30 +1,8 @@
 /* A step with sensors allocates nothing, once every sensor has spoken: the instruments of a driving rover, and clouds, histograms and
  * images of one that stands.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "allocations.h"
 #include "support.h"
-
-/* every malloc of the process; the sanitizers bring their own */
-static _Atomic long allocations;
-#ifndef TYCHO_SANITIZE
-void *__libc_malloc(size_t bytes);
-void *__libc_calloc(size_t count, size_t bytes);
-void *__libc_realloc(void *memory, size_t bytes);
-void *malloc(size_t bytes)
-{
-    allocations++;
-    return __libc_malloc(bytes);
-}
-void *calloc(size_t count, size_t bytes)
-{
-    allocations++;
-    return __libc_calloc(count, bytes);
-}
-void *realloc(void *memory, size_t bytes)
-{
-    allocations++;
-    return __libc_realloc(memory, bytes);
-}
-#endif
 
 static ty_scenario_sensor *put(small *s, ty_sensor_type type, const char *name, const char *mount, double period, const char *file)
 {

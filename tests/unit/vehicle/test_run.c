@@ -2,32 +2,10 @@
  * everything wrong. SPDX-License-Identifier: BSD-3-Clause */
 #include <pthread.h>
 #include <unistd.h>
+#include "allocations.h"
 #include "ground.h"
 #include "k_philox.h"
 #include "tyt.h"
-
-/* every malloc of the process, MuJoCo's too; the sanitizers bring their own */
-static _Atomic long allocations;
-#ifndef TYCHO_SANITIZE
-void *__libc_malloc(size_t bytes);
-void *__libc_calloc(size_t count, size_t bytes);
-void *__libc_realloc(void *memory, size_t bytes);
-void *malloc(size_t bytes)
-{
-    allocations++;
-    return __libc_malloc(bytes);
-}
-void *calloc(size_t count, size_t bytes)
-{
-    allocations++;
-    return __libc_calloc(count, bytes);
-}
-void *realloc(void *memory, size_t bytes)
-{
-    allocations++;
-    return __libc_realloc(memory, bytes);
-}
-#endif
 
 TY_TEST(run, no_allocation)
 {
