@@ -91,7 +91,7 @@ int main(int argc, char **argv)
         return APP_OK;
     }
     if (!strcmp(argv[1], "--version")) {
-        printf("tycho %s\n", ty_version());
+        printf("tycho %s\nbuilt with %s\n", ty_version(), ty_built_with());
         return APP_OK;
     }
     for (size_t i = 0; i < COMMANDS; i++) {

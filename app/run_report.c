@@ -252,7 +252,7 @@ ty_status run_report(const run_record *r, ty_run *run, ty_diag *diag)
     costs(r, run, f);
     fprintf(f, "<h2>To repeat it</h2>\n<pre><code>");
     text(f, r->command);
-    fprintf(f, "</code></pre>\n<p class=\"soft\">Tycho %s, seed %llu. The same command on the same machine gives the same bytes.%s</p>\n</main></body></html>\n",
-            ty_version(), (unsigned long long)r->scenario->terrain.seed, r->videos ? " Videos of the cameras are in video/." : "");
+    fprintf(f, "</code></pre>\n<p class=\"soft\">Tycho %s with %s; seed %llu. The same command on the same machine gives the same bytes.%s</p>\n</main></body></html>\n",
+            ty_version(), ty_built_with(), (unsigned long long)r->scenario->terrain.seed, r->videos ? " Videos of the cameras are in video/." : "");
     return run_close_new(f, path, diag);
 }

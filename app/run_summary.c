@@ -81,7 +81,7 @@ ty_status run_summary(const run_record *r, ty_run *run, ty_diag *diag)
     run_digest d = run_digest_of(r);
     ty_vehicle *v = ty_run_rovers(run) ? ty_run_rover(run, 0) : NULL;
     const run_row *last = r->rows ? &r->row[r->rows - 1] : NULL;
-    fprintf(f, "{\n  \"tycho\": \"%s\",\n  \"scenario\": \"%s\",\n  \"seed\": %llu,\n  \"start_utc\": \"%s\",\n", ty_version(), r->scenario->name,
+    fprintf(f, "{\n  \"tycho\": \"%s\",\n  \"built_with\": \"%s\",\n  \"scenario\": \"%s\",\n  \"seed\": %llu,\n  \"start_utc\": \"%s\",\n", ty_version(), ty_built_with(), r->scenario->name,
             (unsigned long long)r->scenario->terrain.seed, r->scenario->start_utc);
     fprintf(f, "  \"rover\": \"%s\",\n  \"mass_kg\": %.3f,\n  \"soil\": \"%s\",\n", v ? ty_vehicle_name(v) : "", v ? ty_vehicle_mass(v) : 0.0,
             v ? ty_soil_model_name((ty_soil_model_kind)r->scenario->rover[0].soil_model) : "");

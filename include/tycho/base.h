@@ -82,6 +82,8 @@ typedef struct ty_settings {
 } ty_settings;
 
 TY_API const char *ty_version(void);
+/* The libraries that results may depend on and the compiler, with their versions: "MuJoCo 2.2.2, ..., GNU 12.2.0". */
+TY_API const char *ty_built_with(void);
 
 TY_END_DECLS
 #endif

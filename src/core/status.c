@@ -38,3 +38,8 @@ const char *ty_version(void)
 {
     return TYCHO_VERSION;
 }
+
+const char *ty_built_with(void)
+{
+    return TYCHO_BUILT_WITH;
+}

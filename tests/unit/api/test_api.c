@@ -18,6 +18,7 @@ TY_TEST(api, version_and_names)
     int major, minor, patch, used = 0;
     TY_CHECK(sscanf(ty_version(), "%d.%d.%d%n", &major, &minor, &patch, &used) == 3 &&
              !ty_version()[used]);
+    TY_CHECK(strstr(ty_built_with(), "MuJoCo ") && strstr(ty_built_with(), ", GDAL 3."));
     TY_CHECK(!strcmp(ty_element_name(TY_ELEMENT_U16), "u16") &&
              ty_element_bytes(TY_ELEMENT_U16) == 2);
     TY_CHECK(!strcmp(ty_element_name(TY_ELEMENT_F64), "f64") &&
