@@ -255,7 +255,7 @@ TY_TEST(bekker, bulldozing)
     TY_FAR_REL(ty_k_earth_bull_w(1600.0, phi), 0.5 * 4.02898 * 5.09481 * 1600.0 * 9.81,
                0.5); /* control: density, not weight */
     TY_ROW("bulldozing on the side wall within 1e-5", "Hegedus by hand",
-           "%.0e", tyt_worst_rel("ty_k_bekker_bull_w(1600.0 * 9.81, phi)"));
+           "%.0e", tyt_worst_rel("ty_k_earth_bull_w(1600.0 * 9.81, phi)"));
 }
 
 /* A lug face from depth z1 to z2 under Rankine's passive pressure 2 c sqrt(N) + rho g N z, summed
