@@ -6,7 +6,7 @@
 #define CELLS (MAP_CELLS * MAP_CELLS)
 #define TALL   0.14 /* [m] what stands higher above the ground beside it is a hazard: three times the error of a match */
 #define TURN   2.0 /* [m/rad] that turning on the spot costs in time */
-#define LARGE  5   /* cells around: seen once is enough */
+#define LARGE  3   /* cells around it that stand up too: it counts twice */
 #define EASE   0.8 /* [m] more room than the rover needs is better, up to here */
 #define BETTER 0.7 /* a new way is taken if it costs less than this share of the old one */
 
@@ -28,7 +28,7 @@ static int cell_of(const hazard_map *m, double x, double y)
 
 bool map_hazard(const hazard_map *m, int cell)
 {
-    return m->hits[cell] >= 2 && 2 * m->hits[cell] >= m->looks[cell];
+    return m->hits[cell] >= 3 && m->hits[cell] >= m->looks[cell];
 }
 
 /* ---- looking ---- */

@@ -148,7 +148,8 @@ static void decide(mind *r, double half_length, double half_width, bool blind)
     if (fabs(aside) > 0.35 || (blocked && fabs(aside) > 0.1)) {
         r->move = TURN, r->to = r->yaw + aside;
     } else if (blocked) {
-        r->move = map_blocked(&r->map, r->x, r->y, r->yaw + TY_PI, 0.0, STRIDE, half_length, half_width, &behind) ? STAND : BACK;
+        r->move = map_blocked(&r->map, r->x, r->y, r->yaw + TY_PI, 0.0, STRIDE, half_length, half_width, &behind) ? TURN : BACK;
+        r->to = r->yaw + 0.6; /* shut in: it looks around */
     }
     r->backs += r->move == BACK;
     if (r->fresh && r->move == DRIVE) { /* what is there may never have been in view before: a second look */

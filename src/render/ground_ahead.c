@@ -11,6 +11,7 @@
 
 #define FARTHEST 128  /* [frames] looked ahead */
 #define PER_SIDE 10   /* spares for each tile along a ring: two moves of a ring, each of two new columns and of edges that change */
+#define CLOSE    3    /* [cells] of the finest ring that is drawn: how far around an eye that stands rings are made ready */
 #define STEADY   0.5  /* [-] change of motion from frame to frame, of the motion, up to which it counts as steady */
 
 ty_status tyi_ahead_init(tyi_ground *g, ty_diag *diag)
@@ -132,10 +133,29 @@ static bool steady(tyi_ground *g, const double at[2])
     return g->frame > 2 && size > 0.0 && change <= STEADY * size;
 }
 
+/* An eye that stands, or turns, may start in any direction: where a ring would move within a few cells its tiles are made, slowly. */
+static void plan_around(tyi_ground *g, tyi_accel *accel, const double at[2])
+{
+    size_t left = (size_t)g->side / 4;
+    double step = CLOSE * g->ring[g->first].d;
+    for (int k = 0; k < 4 && left > 0; k++) {
+        double then[2] = { at[0], at[1] };
+        then[k / 2] += k % 2 ? step : -step;
+        tyi_stand stand;
+        tyi_stand_at(g, then, &stand);
+        size_t before = g->works;
+        if (missing(g, accel, &stand, 0) <= spares_left(g)) {
+            missing(g, accel, &stand, left);
+        }
+        left -= g->works - before;
+    }
+}
+
 void tyi_ahead_plan(tyi_ground *g, tyi_accel *accel, const double at[2])
 {
     g->frame++;
     if (!steady(g, at)) {
+        plan_around(g, accel, at);
         return;
     }
     tyi_stand stand[8];

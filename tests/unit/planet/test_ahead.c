@@ -102,6 +102,28 @@ TY_TEST(ahead, steps_of_one_cell, .timeout = 120)
     }
 }
 
+/* An eye that stands a cell before the place where a ring moves, and starts: that step makes little, too. Control: without the standing. */
+TY_TEST(ahead, a_start_from_rest, .timeout = 120)
+{
+    static double range[W * H], want[W * H];
+    ty_terrain *t = ground();
+    double d = ty_terrain_spacing(t, ty_terrain_level(t, 0.5)), from = 63.5 * d, to = 64.5 * d;
+    for (int stands = 0; stands < 2; stands++) {
+        ty_scene *scene = scene_of(t, 0.0), *fresh = scene_of(t, 0.0);
+        for (int f = 0; f < (stands ? 40 : 1); f++) {
+            look(scene, t, from, -2.0, range);
+        }
+        ty_scene_stats s = look(scene, t, to, -2.0, range);
+        look(fresh, t, to, -2.0, want);
+        printf("ahead: the first step %s: %zu of %zu tiles\n", stands ? "from rest" : "of all", s.made, s.tiles);
+        TY_CHECK((s.made < (size_t)(0.03 * (double)s.tiles)) == (stands == 1));
+        TY_CHECK(!memcmp(range, want, sizeof range));
+        ty_scene_destroy(scene);
+        ty_scene_destroy(fresh);
+    }
+    ty_terrain_destroy(t);
+}
+
 /* With a supply: the frames of a slow eye, which is never late, are those of a scene that waits. */
 TY_TEST(ahead, with_a_supply, .timeout = 120)
 {
