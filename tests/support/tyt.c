@@ -34,7 +34,8 @@ void tyt_row(bool bound, const char *claim, const char *data, const char *format
     va_start(args, format);
     vsnprintf(rows + used, sizeof rows - used - 1, format, args);
     va_end(args);
-    strcat(rows, "\n");
+    used = strlen(rows);
+    snprintf(rows + used, sizeof rows - used, "\n");
 }
 
 void tyt_rows_end(const char *file, const char *name)
