@@ -14,7 +14,7 @@ done
 mv "$prefix" "$work/moved"; prefix=$work/moved
 pc=$(dirname "$(find "$prefix" -name tycho.pc)")
 export PKG_CONFIG_PATH=$pc
-[ "$(pkg-config --modversion tycho)" = "$("$prefix/bin/tycho" --version | cut -d' ' -f2)" ] && ok || bad "version: $(pkg-config --modversion tycho)"
+[ "$(pkg-config --modversion tycho)" = "$("$prefix/bin/tycho" --version | head -1 | cut -d' ' -f2)" ] && ok || bad "version: $(pkg-config --modversion tycho)"
 cat >"$work/user.c" <<'C'
 #include <stdio.h>
 #include <tycho/imu.h>
