@@ -15,7 +15,7 @@ END
 cat >"$work/expect.py" <<'END'
 import json, sys
 s = json.load(open(sys.argv[1]))
-keep = {k: v for k, v in s.items() if "wall" not in k and k not in ("tycho", "real_time_factor", "events")}
+keep = {k: v for k, v in s.items() if "wall" not in k and k not in ("tycho", "built_with", "real_time_factor", "events")}
 json.dump({k: float(v) if isinstance(v, float) else v for k, v in keep.items()}, open(sys.argv[2], "w"), indent=1)
 open(sys.argv[2], "a").write("\n")
 END
