@@ -95,7 +95,7 @@ static void mark_dark(const hazard_map *m, const ty_vec3 *dark, size_t darks, un
     for (size_t i = 0; i < darks; i++) {
         int c = cell_of(m, dark[i].x, dark[i].y);
         if (c >= 0 && seen[c] < 3 && ++seen[c] == 3) {
-            marked[c] = 2;
+            marked[c] = 3; /* no match to be doubted: it counts at once */
         }
     }
 }

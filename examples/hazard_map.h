@@ -17,7 +17,7 @@
 
 typedef struct hazard_map {
     double x0, y0;                                                         /* [m] corner */
-    unsigned char looks[MAP_CELLS * MAP_CELLS], hits[MAP_CELLS * MAP_CELLS]; /* that saw the cell; that saw a hazard there, 1 or 2 each */
+    unsigned char looks[MAP_CELLS * MAP_CELLS], hits[MAP_CELLS * MAP_CELLS]; /* that saw the cell; that saw a hazard there, 1 to 3 each */
     float room[MAP_CELLS * MAP_CELLS];                                     /* [m] to the nearest hazard, up to a few metres */
     float weight[MAP_CELLS * MAP_CELLS], cost[MAP_CELLS * MAP_CELLS];      /* of a metre there; from there to the place aimed at */
     double way[MAP_WAY][2];                                                /* [m] from the rover to that place */

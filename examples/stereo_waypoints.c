@@ -1,12 +1,12 @@
 /* examples/stereo_waypoints.c - a rover follows waypoints by stereo depth and goes round what stands in its way.
  *
  * It goes as rovers do in earnest: stand, look, plan, move a little, stand again. Every 5 s two cameras look at the same time. A block
- * matcher (block_matcher.c) makes depths of the two images; what stands up from the ground is put on a map (hazard_map.c), which knows
- * the way around it. Then the rover drives the next metre of that way, turns on the spot where it bends sharply, or backs off where
- * there is no room or ground it has never seen.
+ * matcher (block_matcher.c) makes depths of the two images; what stands up from the ground, or is too dark to tell, is put on a map
+ * (hazard_map.c), which knows the way around it. Then the rover drives the next metre of that way, turns on the spot where it bends
+ * sharply, or backs off where there is no room or ground it has never seen.
  * Where it is, it knows from its sensors: heading by a gyroscope, way by the encoders of its wheels, both held by a position fix that is
- * good to some decimetres; lean by an accelerometer. Nobody tells it where rocks are: the referee (course.c), who knows, watches. Wheels do
- * meet these rocks: touching one gives a force.
+ * good to some decimetres; lean by gyroscope and accelerometer. Nobody tells it where rocks are: the referee (course.c), who knows,
+ * watches. Wheels do meet these rocks: touching one gives a force.
  *
  *     stereo_waypoints [--seed N] [--picture FILE.png] [--blind] [--scenario FILE] [--set KEY=VALUE]...
  *
@@ -32,6 +32,7 @@
 #define STRIDE 1.0   /* [m] between two looks */
 #define MARGIN 0.2   /* [m] to be kept free around the rover */
 #define SPEED  0.3   /* [m/s] */
+#define PEEK   0.7   /* [rad] that it turns at most between two looks: half of what it sees at once */
 #define SPIN   0.3   /* [rad/s] */
 #define MOVE   (37 * TY_SECOND / 10) /* of driving between two looks */
 #define REST   (TY_SECOND / 2) /* it has to stand before a look is good for anything */
@@ -195,7 +196,7 @@ static void decide(mind *r, double half_length, double half_width, bool blind)
     r->until = r->now + MOVE;
     r->move = DRIVE;
     if (fabs(aside) > 0.35 || (blocked && fabs(aside) > 0.1)) {
-        r->move = TURN, r->to = r->yaw + aside;
+        r->move = TURN, r->to = r->yaw + fmin(fmax(aside, -PEEK), PEEK);
     } else if (blocked) {
         r->move = map_blocked(&r->map, r->x, r->y, r->yaw + TY_PI, 0.0, STRIDE, half_length, half_width, &behind) ? TURN : BACK;
         r->to = r->yaw + 0.6; /* shut in: it looks around */
