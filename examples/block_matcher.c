@@ -141,7 +141,7 @@ bool block_match(const float *left, const float *right, int width, int height, c
             block_cost(word, word + area, width, height, k - BELOW, cost + LAYERS * area, cost + (size_t)k * area);
         }
         for (int i = 0; i < (int)area; i++) {
-            above[i] = i % width < LAYERS || i % width >= width - LAYERS ? NAN : best_of(cost, (int)area, width, i);
+            above[i] = i % width < LAYERS || i % width >= width - 3 * BLOCK ? NAN : best_of(cost, (int)area, width, i);
         }
         for (int i = 0; i < (int)area; i++) {
             /* of a match at x - above in the sheared image, the plane's disparity is that of x - above */

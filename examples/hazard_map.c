@@ -5,6 +5,7 @@
 
 #define CELLS (MAP_CELLS * MAP_CELLS)
 #define TALL   0.14 /* [m] what stands higher above the ground beside it is a hazard: three times the error of a match */
+#define ROLLING 0.15 /* [m] by which ground rises above a plane */
 #define TURN   2.0 /* [m/rad] that turning on the spot costs in time */
 #define LARGE  3   /* cells around it that stand up too: it counts twice */
 #define EASE   0.8 /* [m] more room than the rover needs is better, up to here */
@@ -65,7 +66,41 @@ static void mark(const hazard_map *m, ty_vec3 eye, int cell, double tall, int ar
     }
 }
 
-void map_take(hazard_map *m, ty_vec3 eye, const ty_vec3 *p, size_t n)
+/* Least squares, three times: each time with the points that lie near the plane found before. */
+void map_plane(const ty_vec3 *p, size_t n, double plane[3])
+{
+    for (int k = 0; k < 3 && n; k++) {
+        double near = k ? 0.15 : 0.4, s[9] = { 0 }; /* sums of 1, x, y, xx, xy, yy, z, xz, yz, around the first point */
+        for (size_t i = 0; i < n; i++) {
+            double x = p[i].x - p[0].x, y = p[i].y - p[0].y, z = p[i].z;
+            if (fabs(z - plane[0] - plane[1] * p[i].x - plane[2] * p[i].y) < near) {
+                s[0] += 1.0, s[1] += x, s[2] += y, s[3] += x * x, s[4] += x * y, s[5] += y * y, s[6] += z, s[7] += x * z, s[8] += y * z;
+            }
+        }
+        double xx = s[3] * s[0] - s[1] * s[1], xy = s[4] * s[0] - s[1] * s[2], yy = s[5] * s[0] - s[2] * s[2];
+        double xz = s[7] * s[0] - s[1] * s[6], yz = s[8] * s[0] - s[2] * s[6], det = xx * yy - xy * xy;
+        if (s[0] < 500.0 || det < 0.1 * s[0] * s[0] * s[0] * s[0]) { /* too few, or all in a line */
+            return;
+        }
+        plane[1] = (xz * yy - yz * xy) / det, plane[2] = (yz * xx - xz * xy) / det;
+        plane[0] = (s[6] - plane[1] * s[1] - plane[2] * s[2]) / s[0] - plane[1] * p[0].x - plane[2] * p[0].y;
+    }
+}
+
+/* Cells with three dark pixels or more. */
+static void mark_dark(const hazard_map *m, const ty_vec3 *dark, size_t darks, unsigned char *marked)
+{
+    static unsigned char seen[CELLS];
+    memset(seen, 0, sizeof seen);
+    for (size_t i = 0; i < darks; i++) {
+        int c = cell_of(m, dark[i].x, dark[i].y);
+        if (c >= 0 && seen[c] < 3 && ++seen[c] == 3) {
+            marked[c] = 3; /* no match to be doubted: it counts at once */
+        }
+    }
+}
+
+void map_take(hazard_map *m, ty_vec3 eye, const double plane[3], const ty_vec3 *p, size_t n, const ty_vec3 *dark, size_t darks)
 {
     static float mean[CELLS], ground[CELLS], tall[CELLS];
     static int count[CELLS], high[CELLS];
@@ -79,12 +114,14 @@ void map_take(hazard_map *m, ty_vec3 eye, const ty_vec3 *p, size_t n)
         }
     }
     for (int c = 0; c < CELLS; c++) {
-        ground[c] = count[c] ? ground_at(mean, count, c) : 0.0f;
+        /* where only the top of a rock stands out of shadows, what is around it is no ground */
+        double x = m->x0 + MAP_CELL * (c % MAP_CELLS + 0.5), y = m->y0 + MAP_CELL * (c / MAP_CELLS + 0.5);
+        ground[c] = count[c] ? fminf(ground_at(mean, count, c), (float)(plane[0] + plane[1] * x + plane[2] * y + ROLLING)) : 0.0f;
     }
     for (size_t i = 0; i < n; i++) {
         int c = cell_of(m, p[i].x, p[i].y);
         float above = c >= 0 ? (float)p[i].z - ground[c] : 0.0f;
-        if (above > (float)TALL && above < 1.0f) {
+        if (above > (float)TALL && above < 1.6f) {
             high[c]++;
             tall[c] = fmaxf(tall[c], above);
         }
@@ -98,6 +135,7 @@ void map_take(hazard_map *m, ty_vec3 eye, const ty_vec3 *p, size_t n)
             mark(m, eye, c, (double)tall[c], beside, marked);
         }
     }
+    mark_dark(m, dark, darks, marked);
     for (int c = 0; c < CELLS; c++) {
         m->hits[c] = (unsigned char)(m->hits[c] + (m->hits[c] < 250 ? marked[c] : 0));
         m->looks[c] = (unsigned char)(m->looks[c] + ((marked[c] || count[c] >= 3) && m->looks[c] < 255));

@@ -1,7 +1,7 @@
 /* examples/hazard_map.h - what a rover remembers of the ground around it, and the way it takes.
  *
  * A grid of cells, fixed to the site. Each stereo pair counts, for every cell it shows, a look, and a hit where something stands up from the
- * ground around it or hides the ground behind it; hits against looks make a hazard. A cell costs more to cross the nearer it is to a
+ * ground around it, hides the ground behind it, or is dark; hits against looks make a hazard. A cell costs more to cross the nearer it is to a
  * hazard, far more where the rover would not fit. The cheapest way from everywhere to one place solves |grad T| = cost
  * (the eikonal equation), by the fast sweeping of Zhao 2005. A way once taken is kept until another is clearly cheaper.
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -17,7 +17,7 @@
 
 typedef struct hazard_map {
     double x0, y0;                                                         /* [m] corner */
-    unsigned char looks[MAP_CELLS * MAP_CELLS], hits[MAP_CELLS * MAP_CELLS]; /* that saw the cell; that saw a hazard there, 1 or 2 each */
+    unsigned char looks[MAP_CELLS * MAP_CELLS], hits[MAP_CELLS * MAP_CELLS]; /* that saw the cell; that saw a hazard there, 1 to 3 each */
     float room[MAP_CELLS * MAP_CELLS];                                     /* [m] to the nearest hazard, up to a few metres */
     float weight[MAP_CELLS * MAP_CELLS], cost[MAP_CELLS * MAP_CELLS];      /* of a metre there; from there to the place aimed at */
     double way[MAP_WAY][2];                                                /* [m] from the rover to that place */
@@ -28,8 +28,11 @@ typedef struct hazard_map {
 void map_start(hazard_map *m, double x, double y, double room);
 /* Whether a cell is one. */
 bool map_hazard(const hazard_map *m, int cell);
-/* Takes n points [m] of one stereo pair, seen from eye. */
-void map_take(hazard_map *m, ty_vec3 eye, const ty_vec3 *p, size_t n);
+/* The plane z = plane[0] + plane[1] x + plane[2] y that most of n points lie near; first: a guess of it. */
+void map_plane(const ty_vec3 *p, size_t n, double plane[3]);
+/* Takes n points [m] of one stereo pair, seen from eye, and `darks` places on the ground that are too dark to be matched: shadows, and
+ * what stands in one. Nobody drives blind into these. */
+void map_take(hazard_map *m, ty_vec3 eye, const double plane[3], const ty_vec3 *p, size_t n, const ty_vec3 *dark, size_t darks);
 /* The way to a place, for a rover that stands at x, y: the one it has, or a new one. It needs `least` [m] around its middle to pass, and
  * `radius` to turn. */
 void map_plan(hazard_map *m, double x, double y, double yaw, double to_x, double to_y, double least, double radius);

@@ -1,12 +1,12 @@
 /* examples/stereo_waypoints.c - a rover follows waypoints by stereo depth and goes round what stands in its way.
  *
  * It goes as rovers do in earnest: stand, look, plan, move a little, stand again. Every 5 s two cameras look at the same time. A block
- * matcher (block_matcher.c) makes depths of the two images; what stands up from the ground is put on a map (hazard_map.c), which knows
- * the way around it. Then the rover drives the next metre of that way, turns on the spot where it bends sharply, or backs off where
- * there is no room or ground it has never seen.
+ * matcher (block_matcher.c) makes depths of the two images; what stands up from the ground, or is too dark to tell, is put on a map
+ * (hazard_map.c), which knows the way around it. Then the rover drives the next metre of that way, turns on the spot where it bends
+ * sharply, or backs off where there is no room or ground it has never seen.
  * Where it is, it knows from its sensors: heading by a gyroscope, way by the encoders of its wheels, both held by a position fix that is
- * good to some decimetres; lean by an accelerometer. Nobody tells it where rocks are: the referee (course.c), who knows, watches. Wheels do
- * meet these rocks: touching one gives a force.
+ * good to some decimetres; lean by gyroscope and accelerometer. Nobody tells it where rocks are: the referee (course.c), who knows,
+ * watches. Wheels do meet these rocks: touching one gives a force.
  *
  *     stereo_waypoints [--seed N] [--picture FILE.png] [--blind] [--scenario FILE] [--set KEY=VALUE]...
  *
@@ -21,13 +21,18 @@
 #define LEGS   2
 #define FAR    4.8   /* [m] a pixel of disparity is half a metre of depth there */
 #define CLOSE  2.1   /* [m] nearer ground shows too little texture; by then it is on the map */
-#define DARK   0.05f /* [-] of the brightest pixel */
+#define DARK   0.04f /* [-] from black, which the sky shows, to the brightest pixel */
+#define DIM    5.5   /* [m] so far away a dark place counts, as deep as DEEP: what is farther may lie behind a rock */
+#define DEEP   1.0   /* [m] */
+#define SHADOW 1.2   /* [m] half the width of the rover's own shadow */
+#define MAST   2.0   /* [m] how high the rover is */
 #define PIXELS (512 * 512)
 #define REACH  0.7   /* [m] so near to it a waypoint is reached */
 #define AHEAD  1.3   /* [m] along the way: where it steers to */
 #define STRIDE 1.0   /* [m] between two looks */
-#define MARGIN 0.15  /* [m] to be kept free around the rover */
+#define MARGIN 0.2   /* [m] to be kept free around the rover */
 #define SPEED  0.3   /* [m/s] */
+#define PEEK   0.7   /* [rad] that it turns at most between two looks: half of what it sees at once */
 #define SPIN   0.3   /* [rad/s] */
 #define MOVE   (37 * TY_SECOND / 10) /* of driving between two looks */
 #define REST   (TY_SECOND / 2) /* it has to stand before a look is good for anything */
@@ -36,7 +41,7 @@
 
 typedef struct mind {
     double x, y, yaw;     /* [m], [rad] W */
-    double force[3];      /* [m/s^2] in B: its weight, smoothed */
+    ty_vec3 force;        /* [m/s^2] in B: what holds it against its weight */
     double wheel[3];      /* what the wheels' odometry said last: x, y, heading */
     ty_time now;          /* of the last reading */
     ty_time until, rest;  /* when a drive ends; since when it stands */
@@ -52,10 +57,15 @@ static void feel(void *user, const ty_message *m)
 {
     mind *r = user;
     double dt = ty_seconds(m->time.end - m->time.start);
-    r->yaw += ty_buffer_get(&m->part[0].data, 0, 0, 2) * dt;
-    for (int i = 0; i < 3; i++) { /* over 0.2 s */
-        r->force[i] += dt / 0.2 * (ty_buffer_get(&m->part[0].data, 0, 0, 3 + i) - r->force[i]);
+    double v[6];
+    for (int i = 0; i < 6; i++) {
+        v[i] = ty_buffer_get(&m->part[0].data, 0, 0, i);
     }
+    r->yaw += v[2] * dt;
+    /* lean: the gyroscope tells how it changes, the accelerometer what it is, over 4 s, as braking looks like leaning to it */
+    ty_vec3 turned = ty_sub(r->force, ty_scale(dt, ty_cross(ty_vec3_make(v[0], v[1], v[2]), r->force)));
+    double trust = fmax(dt / 4.0, 1.0 / (1.0 + (double)m->sequence)); /* at first their mean */
+    r->force = ty_add(turned, ty_scale(trust, ty_sub(ty_vec3_make(v[3], v[4], v[5]), turned)));
     r->now = m->time.end;
 }
 
@@ -84,21 +94,57 @@ typedef struct eyes {
     size_t left, right; /* sensors */
     ty_pose pose;       /* of the left one in B */
     double base, hfov;  /* [m], [rad] */
+    ty_vec3 sun;        /* towards it, in W: by the almanac */
 } eyes;
+
+/* Whether a place on the ground lies where the rover's own shadow may. */
+static bool own_shadow(const mind *r, const eyes *e, ty_vec3 p)
+{
+    double level = hypot(e->sun.x, e->sun.y), sx = e->sun.x / level, sy = e->sun.y / level, dx = p.x - r->x, dy = p.y - r->y;
+    double away = -(dx * sx + dy * sy), aside = fabs(dx * sy - dy * sx);
+    return away > -SHADOW && away < MAST * level / e->sun.z + SHADOW && aside < SHADOW;
+}
+
+/* Places on the ground, a plane, that are dark: for each column, of each dark stretch the near end. Returns how many. */
+static size_t find_dark(const mind *r, const eyes *e, ty_pose eye, const double plane[3], const float *image, int w, int h, float black, ty_vec3 *out)
+{
+    double f = 0.5 * w / tan(0.5 * e->hfov);
+    size_t n = 0;
+    for (int x = 0; x < w; x++) {
+        double from = -1.0, far = 0.0;
+        for (int y = h - 1; y >= 0 && far < DIM; y--) {
+            ty_vec3 d = ty_rotate(eye.q, ty_vec3_make(1.0, -(x + 0.5 - 0.5 * w) / f, -(y + 0.5 - 0.5 * h) / f));
+            double falls = plane[1] * d.x + plane[2] * d.y - d.z, high = eye.p.z - plane[0] - plane[1] * eye.p.x - plane[2] * eye.p.y;
+            ty_vec3 p = ty_add(eye.p, ty_scale(falls > 0.05 ? high / falls : 1e3, d));
+            far = hypot(p.x - eye.p.x, p.y - eye.p.y);
+            if (image[y * w + x] > black || own_shadow(r, e, p)) {
+                from = -1.0;
+                continue;
+            }
+            from = from < 0.0 ? far : from;
+            if (far < DIM && far < from + DEEP) {
+                out[n++] = p;
+            }
+        }
+    }
+    return n;
+}
 
 /* Two images to hazards on the map. */
 static void look(mind *r, const eyes *e, const ty_buffer *left, const ty_buffer *right)
 {
     static float image[2][PIXELS], disparity[PIXELS];
-    static ty_vec3 point[PIXELS];
+    static ty_vec3 point[PIXELS], dark[PIXELS];
     int w = left->type.width, h = left->type.height;
     double f = 0.5 * w / tan(0.5 * e->hfov); /* [px] */
-    float brightest = 0.0f;
+    float brightest = 0.0f, black = 0.0f;
     for (int i = 0; i < w * h; i++) {
         image[0][i] = (float)ty_buffer_get(left, i % w, i / w, 0);
         image[1][i] = (float)ty_buffer_get(right, i % w, i / w, 0);
         brightest = image[0][i] > brightest ? image[0][i] : brightest;
+        black += i < 8 * w ? image[0][i] / (float)(8 * w) : 0.0f;
     }
+    black += DARK * (brightest - black);
     /* the rover stands on the ground, so that this is always about the same plane for its cameras: z = 0 of the body */
     ty_vec3 down = ty_rotate(ty_quat_conj(e->pose.q), ty_vec3_make(0, 0, -1));
     double k = f * e->base / e->pose.p.z, plane[3] = { 0.0, -k * down.y / f, -k * down.z / f };
@@ -106,20 +152,24 @@ static void look(mind *r, const eyes *e, const ty_buffer *left, const ty_buffer 
     if (!block_match(image[0], image[1], w, h, plane, disparity)) {
         return;
     }
-    double roll = atan2(r->force[1], r->force[2]), pitch = atan2(-r->force[0], r->force[2]);
+    double roll = atan2(r->force.y, r->force.z), pitch = atan2(-r->force.x, r->force.z);
     ty_quat q = ty_quat_mul(ty_quat_axis(ty_vec3_make(0, 0, 1), r->yaw),
                             ty_quat_mul(ty_quat_axis(ty_vec3_make(0, 1, 0), pitch), ty_quat_axis(ty_vec3_make(1, 0, 0), roll)));
     ty_pose eye = ty_pose_mul((ty_pose){ { r->x, r->y, 0.0 }, q }, e->pose);
     size_t n = 0;
     for (int i = 0; i < w * h; i++) {
-        bool lit = image[0][i] > DARK * brightest; /* in the sky and in shadows there is only noise to be matched */
+        bool lit = image[0][i] > black; /* in the sky and in shadows there is only noise to be matched */
         double z = lit && disparity[i] > 0.0f ? f * e->base / (double)disparity[i] : 1e9;
         bool whole = i % w >= 6 && i % w < w - 6 && i / w >= 6 && i / w < h - 6; /* blocks at the rim are cut */
         if (whole && z < FAR && z > CLOSE) { /* forward, left, up of the eye */
             point[n++] = ty_pose_point(eye, ty_vec3_make(z, -z * (i % w + 0.5 - 0.5 * w) / f, -z * (i / w + 0.5 - 0.5 * h) / f));
         }
     }
-    map_take(&r->map, eye.p, point, n);
+    ty_vec3 up = ty_rotate(q, ty_vec3_make(0, 0, 1));
+    double around[3] = { (up.x * r->x + up.y * r->y) / up.z, -up.x / up.z, -up.y / up.z }; /* the rover stands on it */
+    map_plane(point, n, around);
+    size_t darks = find_dark(r, e, eye, around, image[0], w, h, black, dark);
+    map_take(&r->map, eye.p, around, point, n, dark, darks);
 }
 
 /* ---- moving ---- */
@@ -146,7 +196,7 @@ static void decide(mind *r, double half_length, double half_width, bool blind)
     r->until = r->now + MOVE;
     r->move = DRIVE;
     if (fabs(aside) > 0.35 || (blocked && fabs(aside) > 0.1)) {
-        r->move = TURN, r->to = r->yaw + aside;
+        r->move = TURN, r->to = r->yaw + fmin(fmax(aside, -PEEK), PEEK);
     } else if (blocked) {
         r->move = map_blocked(&r->map, r->x, r->y, r->yaw + TY_PI, 0.0, STRIDE, half_length, half_width, &behind) ? TURN : BACK;
         r->to = r->yaw + 0.6; /* shut in: it looks around */
@@ -205,6 +255,7 @@ static ty_status begin(ty_run *run, mind *r, eyes *e, ty_diag *diag)
         return ty_fail(diag, TY_ERR_INPUT, "the rover has no cameras left and right on navcam_left and navcam_right");
     }
     e->pose = mount[ml].pose, e->base = ty_norm(ty_sub(mount[ml].pose.p, mount[mr].pose.p));
+    e->sun = ty_run_sky(run).sun.dir_W;
     e->hfov = ty_run_sensor(run, e->left).def->as.camera.camera.hfov;
     ty_status status = ty_run_subscribe(run, NULL, "imu", feel, r, diag);
     if (status == TY_OK) {
