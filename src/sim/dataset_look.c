@@ -25,15 +25,19 @@ static void put_spread(FILE *f, const char *name, double *value, size_t n, const
     static const double share[] = { 0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0 };
     static const char *const what[] = { "least", "p05", "p25", "median", "p75", "p95", "largest" };
     double sum = 0.0;
+    if (!n) { /* no labels: there is no array to sort */
+        fprintf(f, "    \"%s\": {}%s\n", name, end);
+        return;
+    }
     qsort(value, n, sizeof *value, by_size);
     for (size_t i = 0; i < n; i++) {
         sum += value[i];
     }
     fprintf(f, "    \"%s\": {", name);
-    for (int k = 0; k < 7 && n; k++) {
+    for (int k = 0; k < 7; k++) {
         fprintf(f, "\"%s\": %.5g, ", what[k], value[(size_t)lrint(share[k] * (double)(n - 1))]);
     }
-    n ? fprintf(f, "\"mean\": %.5g}%s\n", sum / (double)n, end) : fprintf(f, "}%s\n", end);
+    fprintf(f, "\"mean\": %.5g}%s\n", sum / (double)n, end);
 }
 
 static ty_status write_numbers(const tyi_dataset_job *job, const tyi_measures *split, ty_diag *diag)
