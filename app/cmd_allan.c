@@ -86,7 +86,7 @@ static int from_file(int argc, char **argv, bool json)
     bool phase = app_flag(&argc, argv, "--phase");
     const char *unknown = app_unknown_option(argc, argv);
     if (unknown) {
-        return app_bad("allan", "there is no option '%s'; `tycho allan --help` lists them.",
+        return app_bad("allan", "there is no option '%s', or its value is missing; `tycho allan --help` lists them.",
                        unknown);
     }
     if (argc != 2) {

@@ -94,7 +94,7 @@ static int run(int argc, char **argv)
     const char *unknown = app_unknown_option(argc, argv);
     if (unknown) {
         return app_bad(
-            "check", "there is no option '%s'; it takes --set KEY=VALUE and --reference.", unknown);
+            "check", "there is no option '%s', or its value is missing; it takes --set KEY=VALUE and --reference.", unknown);
     }
     if (reference && argc == 1) {
         return print_reference();

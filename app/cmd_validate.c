@@ -94,7 +94,7 @@ static int run(int argc, char **argv)
                *tests = app_option(&argc, argv, "--tests");
     bool quiet = app_flag(&argc, argv, "--quiet");
     if (argc > 1) {
-        return app_bad("validate", "there is no option '%s'; it takes --shared, --docs, --only, --tests and --quiet.",
+        return app_bad("validate", "there is no option '%s', or its value is missing; it takes --shared, --docs, --only, --tests and --quiet.",
                        argv[1]);
     }
     const char *set = getenv("TYCHO_SHARED");

@@ -183,7 +183,7 @@ static int dispatch(int argc, char **argv, wheel_job *job)
         return APP_BAD;
     }
     if (argc > 1) {
-        return app_bad("wheel", "there is no option '%s'; `tycho wheel --help` lists them.",
+        return app_bad("wheel", "there is no option '%s', or its value is missing; `tycho wheel --help` lists them.",
                        argv[1]);
     }
     if (plate + shear + (fit != NULL) > 1) {

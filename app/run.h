@@ -95,6 +95,9 @@ ty_status run_close_new(FILE *f, char *path, ty_diag *diag);
 
 const char *run_event_name(run_event_kind kind); /* "high_slip", in files */
 const char *run_event_what(run_event_kind kind); /* "high slip" */
+/* its extreme value and the unit of that, as files and people get it */
+double run_event_worst(const run_event *v);
+const char *run_event_unit(const run_event *v);
 void run_event_text(const run_event *event, ty_run *run, char *out, size_t size); /* wheel, rock and worst value, in words */
 ty_status run_events_step(run_events *events, ty_run *run, ty_diag *diag);        /* after each step */
 size_t run_events_count(const run_events *events, run_event_kind kind, double *seconds); /* how many, how long in all */

@@ -37,6 +37,16 @@ const char *run_event_what(run_event_kind kind)
     return kinds[kind].what;
 }
 
+double run_event_worst(const run_event *v)
+{
+    return kinds[v->kind].scale * v->worst;
+}
+
+const char *run_event_unit(const run_event *v)
+{
+    return kinds[v->kind].unit;
+}
+
 /* the event that goes on, or has just ended; NULL: none */
 static run_event *last_of(run_events *e, double t, run_event_kind kind, size_t rover, int wheel, uint64_t rock)
 {
@@ -157,7 +167,7 @@ void run_event_text(const run_event *v, ty_run *run, char *out, size_t size)
 {
     ty_wheel_info wheel[TY_WHEELS_MAX];
     ty_vehicle_wheels(ty_run_rover(run, (size_t)v->rover), wheel);
-    double worst = kinds[v->kind].scale * v->worst;
+    double worst = run_event_worst(v);
     if (v->kind == RUN_EVENT_ROCK) {
         snprintf(out, size, "wheel %s on a rock of %.2f m, up to %.3g N", wheel[v->wheel].name, v->diameter, worst);
     } else if (v->kind == RUN_EVENT_SHADOW) {
@@ -195,7 +205,7 @@ ty_status run_events_write(const run_record *r, ty_run *run, ty_diag *diag)
         ty_wheel_info wheel[TY_WHEELS_MAX];
         ty_vehicle_wheels(ty_run_rover(run, (size_t)v->rover), wheel);
         fprintf(f, "%s,%s,%.3f,%.3f,%.4f,%s,%s,", kinds[v->kind].name, r->scenario->rover[v->rover].name, v->begin, v->end,
-                kinds[v->kind].scale * v->worst, kinds[v->kind].unit, v->wheel >= 0 ? wheel[v->wheel].name : "");
+                run_event_worst(v), run_event_unit(v), v->wheel >= 0 ? wheel[v->wheel].name : "");
         if (v->rock) {
             fprintf(f, "%llu,%.4f", (unsigned long long)v->rock, v->diameter);
         }

@@ -42,7 +42,7 @@ ty_status run_overview(const run_record *r, ty_run *run, const char *asked, ty_d
     return status;
 }
 
-#define SAMPLES 4000000 /* at most, so that a long way does not fill the disk: 80 x 80 m at 4 cm, then coarser */
+#define SAMPLES 4000000 /* at most, so that a long way does not fill the disk: 40 x 40 m at 2 cm, then coarser */
 
 ty_status run_ground(run_record *r, ty_run *run, ty_diag *diag)
 {

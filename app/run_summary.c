@@ -44,8 +44,9 @@ static void write_events(const run_record *r, ty_run *run, FILE *f)
         const run_event *v = &r->events.list[i];
         char text[300];
         run_event_text(v, run, text, sizeof text);
-        fprintf(f, "%s\n    {\"event\": \"%s\", \"rover\": %d, \"begin_s\": %.3f, \"end_s\": %.3f, \"worst\": %.5f, \"rock\": \"%llu\", \"text\": \"%s\"}",
-                i ? "," : "", run_event_name((run_event_kind)v->kind), v->rover, v->begin, v->end, v->worst, (unsigned long long)v->rock, text);
+        fprintf(f, "%s\n    {\"event\": \"%s\", \"rover\": %d, \"begin_s\": %.3f, \"end_s\": %.3f, \"worst\": %.4f, \"unit\": \"%s\", \"rock\": \"%llu\", \"text\": \"%s\"}",
+                i ? "," : "", run_event_name((run_event_kind)v->kind), v->rover, v->begin, v->end, run_event_worst(v), run_event_unit(v),
+                (unsigned long long)v->rock, text);
     }
     fprintf(f, "%s],\n", r->events.count ? "\n  " : "");
 }
