@@ -256,6 +256,7 @@ static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
     job->sun[0] = sun[0] * TY_DEG, job->sun[1] = sun[1] * TY_DEG;
     job->def.samples = (int)samples;
     job->def.depth = (int)depth;
+    job->def.split = RENDER_SPLIT;
     job->def.seed = (uint64_t)seed;
     job->def.threads = (int)threads;
 }

@@ -8,6 +8,8 @@
 #include "tycho/stage.h"
 #include "tycho/truth.h"
 
+#define RENDER_SPLIT 8 /* ty_render_def.split of pictures to look at; cameras of rovers have none */
+
 typedef struct render_job {
     app_site site;
     ty_stage *stage; /* of a scenario; NULL: a model alone */

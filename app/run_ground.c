@@ -32,8 +32,9 @@ ty_status run_overview(const run_record *r, ty_run *run, const char *asked, ty_d
     picture.out.radiance = status == TY_OK ? malloc(pixels * sizeof(float)) : NULL;
     if (picture.out.radiance) {
         ty_render_def def = ty_render_def_default();
-        def.samples = 24;
+        def.samples = 18;
         def.depth = 2; /* the light that the ground throws back into shadows */
+        def.split = RENDER_SPLIT;
         status = ty_run_render(run, &camera, &def, &picture.out, diag);
         picture.white = run_white(picture.out.radiance, pixels);
         status = status == TY_OK ? render_write(&picture, diag) : status;

@@ -21,6 +21,27 @@ TY_KFN ty_real ty_k_pdf_cosine(ty_real mu0)
     return ty_k_max(mu0, TY_R(0.0)) / TY_K_PI;
 }
 
+/* Towards the skyline: three quarters of the directions with a density like mu0 / (mu0^2 + a^2)^2,
+ * the rest by the cosine, so that nothing overhead is met too seldom. On open ground what lights a
+ * shadow is ground near the horizon, where the cosine hardly looks; a [-] is the sine of how high over
+ * the surface it reaches, given as a2 = a^2; large a is the cosine. u0 chooses and is used again, so
+ * that evenly spread points stay so. */
+#define TY_K_LOW_SHARE TY_R(0.75)
+TY_KFN ty_k_vec3 ty_k_sample_skyline(ty_real a2, ty_real u0, ty_real u1)
+{
+    if (u0 >= TY_K_LOW_SHARE) {
+        return ty_k_sample_cosine((u0 - TY_K_LOW_SHARE) / (TY_R(1.0) - TY_K_LOW_SHARE), u1);
+    }
+    ty_real w = u0 / TY_K_LOW_SHARE, z2 = w * a2 / (TY_R(1.0) + a2 - w); /* the cumulative density, turned round */
+    ty_real r = sqrt(ty_k_max(TY_R(1.0) - z2, TY_R(0.0))), a = TY_R(2.0) * TY_K_PI * u1;
+    return ty_k_vec(r * cos(a), r * sin(a), sqrt(z2));
+}
+TY_KFN ty_real ty_k_pdf_skyline(ty_real a2, ty_real mu0)
+{
+    ty_real b = mu0 * mu0 + a2, low = a2 * (TY_R(1.0) + a2) / (b * b);
+    return ty_k_pdf_cosine(mu0) * (TY_R(1.0) + TY_K_LOW_SHARE * (low - TY_R(1.0)));
+}
+
 /* Any two vectors that make an orthonormal right-handed base with unit w; branch at the pole only.
  * [duff2017] */
 TY_KFN ty_k_vec3 ty_k_from_base(ty_k_vec3 w, ty_k_vec3 p)

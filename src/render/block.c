@@ -165,6 +165,15 @@ void tyi_block_light(tyi_block *b, const tyi_frame *f, uint32_t i, uint32_t pair
     }
 }
 
+/* [-] a^2 of ty_k_sample_skyline() for a surface with this normal: relief rises some RELIEF over level ground, and a slope sees the
+ * ground at its foot; what looks down or to the side is drawn nearly by the cosine */
+#define RELIEF 0.35f
+static float skyline(ty_k_vec3 n)
+{
+    float up = ty_k_max(n.z, 0.0f);
+    return RELIEF * RELIEF + 1.0f - up * up;
+}
+
 /* One lane's next direction, towards its shadow ray's place; returns 1 / density, 0 where the path
  * ends. */
 static float next_direction(tyi_block *b, const tyi_brdf *m, int k, float lobe)
@@ -173,12 +182,17 @@ static float next_direction(tyi_block *b, const tyi_brdf *m, int k, float lobe)
     ty_k_vec3 v = ty_k_vec(-b->ray.dx[k], -b->ray.dy[k], -b->ray.dz[k]);
     ty_k_across(n, &e0, &e1);
     ty_k_vec3 own = ty_k_vec(ty_k_dot(v, e0), ty_k_dot(v, e1), ty_k_dot(v, n));
+    float pdf;
     if (m->law->lobed) {
         l = ty_k_brdf_sample(m->other[0], own, b->u[k], b->v[k], lobe);
+        pdf = ty_k_brdf_pdf(m->other[0], ty_k_angles_of(l, own));
+    } else if (b->low[k]) {
+        l = ty_k_sample_skyline(skyline(n), b->u[k], b->v[k]);
+        pdf = ty_k_pdf_skyline(skyline(n), l.z);
     } else {
         l = ty_k_sample_cosine(b->u[k], b->v[k]);
+        pdf = ty_k_pdf_cosine(l.z);
     }
-    float pdf = m->law->lobed ? ty_k_brdf_pdf(m->other[0], ty_k_angles_of(l, own)) : ty_k_pdf_cosine(l.z);
     l = ty_k_add(ty_k_add(ty_k_scale(l.x, e0), ty_k_scale(l.y, e1)), ty_k_scale(l.z, n));
     b->shadow.dx[k] = l.x, b->shadow.dy[k] = l.y, b->shadow.dz[k] = l.z;
     float mu0 = ty_k_dot(l, n);
@@ -231,6 +245,38 @@ static void develop(const tyi_block *b, const tyi_frame *f)
     }
 }
 
+/* what the rays meet, and the light that lamps send straight to it; false: nothing is met */
+static bool meet(tyi_block *b, const tyi_frame *f, uint32_t i, int surface)
+{
+    b->rays += active(&b->ray);
+    b->ray.coherent = surface == 0;
+    tyi_accel_hit(f->scene->accel, &b->ray, N);
+    b->cone = surface == 0 ? f->cone : TYI_BOUNCE_CONE;
+    tyi_block_resolve(b, f->scene);
+    if (surface == 0) {
+        tyi_lamps_see(b, f->shading, f->scene->def.bands);
+        for (int k = 0; k < N; k++) {
+            b->seen[k] += b->material[k] >= 0 ? 1.0f : 0.0f;
+        }
+        memcpy(b->straight, b->film[0], sizeof b->straight);
+    }
+    if (!any_surface(b)) {
+        return false;
+    }
+    tyi_block_light(b, f, i, first_pair(f, surface), surface == 0);
+    return true;
+}
+
+void tyi_block_follow(tyi_block *b, const tyi_frame *f, uint32_t i)
+{
+    for (int surface = 1; surface < f->def.depth; surface++) {
+        uint32_t pair = first_pair(f, surface - 1) + (uint32_t)f->shading->lamps;
+        if (!tyi_block_bounce(b, f, i, pair) || !meet(b, f, i, surface)) {
+            return;
+        }
+    }
+}
+
 void tyi_block_render(const tyi_frame *f, size_t tile, int worker)
 {
     tyi_block *b = &f->block[worker];
@@ -241,32 +287,18 @@ void tyi_block_render(const tyi_frame *f, size_t tile, int worker)
     memset(b->lit, 0, sizeof b->lit);
     memset(b->seen, 0, sizeof b->seen);
     memset(b->scrambled, 0, sizeof b->scrambled);
+    memset(b->low, 0, sizeof b->low);
+    b->second = b->square = b->seconds = 0.0;
     for (uint32_t i = 0; i < (uint32_t)f->def.samples; i++) {
         start_paths(b, f, i);
-        for (int surface = 0; surface < f->def.depth; surface++) {
-            b->rays += active(&b->ray);
-            if (surface == 0) {
-                record(b, f, i, 0);
-            }
-            b->ray.coherent = surface == 0;
-            tyi_accel_hit(f->scene->accel, &b->ray, N);
-            b->cone = surface == 0 ? f->cone : TYI_BOUNCE_CONE;
-            tyi_block_resolve(b, f->scene);
-            if (surface == 0) {
-                tyi_lamps_see(b, f->shading, f->scene->def.bands);
-                for (int k = 0; k < N; k++) {
-                    b->seen[k] += b->material[k] >= 0 ? 1.0f : 0.0f;
-                }
-            }
-            if (!any_surface(b)) {
-                break;
-            }
-            uint32_t pair = first_pair(f, surface);
-            tyi_block_light(b, f, i, pair, surface == 0);
-            if (surface + 1 < f->def.depth &&
-                !tyi_block_bounce(b, f, i, pair + (uint32_t)f->shading->lamps)) {
-                break;
-            }
+        record(b, f, i, 0);
+        if (!meet(b, f, i, 0)) {
+            continue;
+        }
+        if (f->def.split > 0 && f->def.depth > 1) {
+            tyi_block_split(b, f, i);
+        } else {
+            tyi_block_follow(b, f, i);
         }
     }
     develop(b, f);

@@ -56,7 +56,14 @@ typedef struct tyi_lanes3 {
     float y[N], z[N];
 } tyi_lanes3;
 
-#define TYI_KEPT_PAIRS 4 /* pairs of random numbers whose scrambling is kept from sample to sample */
+#define TYI_KEPT_PAIRS 10 /* pairs of random numbers whose scrambling is kept from sample to sample */
+
+typedef struct tyi_kept { /* where paths go on from more than once */
+    float dx[N], dy[N], dz[N];
+    tyi_lanes3 point, normal;
+    int32_t material[N];
+    tyi_vary vary[N];
+} tyi_kept;
 
 typedef struct tyi_block {
     tyi_rays ray, shadow;
@@ -70,6 +77,10 @@ typedef struct tyi_block {
     float f[TY_BANDS][N];       /* [1/sr] BRDF */
     float through[TY_BANDS][N]; /* [-] what the path has left */
     float film[TY_BANDS][N];
+    float straight[N];     /* film before the light straight from lamps */
+    double second, square, seconds; /* split: light that paths brought so far, its square, their number */
+    tyi_kept kept;
+    bool low[N]; /* split: the next directions are drawn towards the skyline */
     float lit[N], seen[N]; /* samples in the light of the first lamp; samples with a surface */
     float u[N], v[N];      /* [px], then random numbers */
     size_t rays, tile;     /* traced so far; number of the image's tile */
@@ -111,5 +122,9 @@ void tyi_block_brdf(tyi_block *b, const ty_scene *scene, const struct tyi_shadin
 void tyi_block_light(tyi_block *b, const tyi_frame *frame, uint32_t i, uint32_t pair, bool first);
 /* the next stretch of the paths; false: none goes on */
 bool tyi_block_bounce(tyi_block *b, const tyi_frame *frame, uint32_t i, uint32_t pair);
+/* the rest of the paths, from their first surface on; i: number of the sample */
+void tyi_block_follow(tyi_block *b, const tyi_frame *frame, uint32_t i);
+/* the same, with more paths where it is dark and fewer where it is not (split.c) */
+void tyi_block_split(tyi_block *b, const tyi_frame *frame, uint32_t i);
 
 #endif

@@ -47,6 +47,9 @@ static ty_status check(const ty_camera *c, const ty_render_def *d, ty_diag *diag
                        "render: %d samples and depth %d, but 1 to 1048576 and 1 to 64 are accepted",
                        d->samples, d->depth);
     }
+    if (d->split < 0 || d->split > 64) {
+        return ty_fail(diag, TY_ERR_RANGE, "render: split is %d, but 0 to 64 are accepted", d->split);
+    }
     ty_vec3 p = c->pose.p;
     if (!isfinite(p.x + p.y + p.z) ||
         !(fabs(ty_norm(ty_vec3_make(c->pose.q.x, c->pose.q.y, c->pose.q.z)) - 0.5) <= 0.51)) {

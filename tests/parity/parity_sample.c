@@ -23,4 +23,7 @@ PARITY_TO(samples, (0.05, 1, 1, 50, 0.1, 1, 0, 1, 0.05, 1, 0, 1, 0, 1, 0, 1), (1
           ty_k_vec3 v = ty_k_vec(sqrt(1 - a[4] * a[4]), 0, a[4]);
           ty_k_vec3 l = ty_k_brdf_sample(m, v, a[5], a[6], a[7]);
           return i % 2u ? l.x : l.z;)
+PARITY_TO(skyline, (0.01, 1, 0, 1, 0, 1), (1e-14, 1e-5, 1),
+          ty_k_vec3 l = ty_k_sample_skyline(a[0], a[1], a[2]); return i % 2u ? l.x : l.z;)
+PARITY(skyline_density, (0.01, 1, 0, 1), return ty_k_pdf_skyline(a[0], a[1]);)
 PARITY_FILE(k_sample)
