@@ -143,7 +143,7 @@ static ty_status draw_map(const run_record *r, ty_run *run, ty_diag *diag)
         double ends_x[2] = { x[0], x[r->rows - 1] }, ends_y[2] = { y[0], y[r->rows - 1] };
         static const char *const ends[2] = { "start", "end" };
         enum { MOST = 200 };
-        static const ty_symbol symbol[RUN_EVENTS] = { TY_SYMBOL_CROSS, TY_SYMBOL_TRIANGLE, TY_SYMBOL_SQUARE, TY_SYMBOL_DISC };
+        static const ty_symbol symbol[RUN_EVENTS] = { TY_SYMBOL_DIAMOND, TY_SYMBOL_TRIANGLE, TY_SYMBOL_SQUARE, TY_SYMBOL_DISC };
         double event_x[RUN_EVENTS][MOST], event_y[RUN_EVENTS][MOST];
         ty_overlay over[2 + RUN_EVENTS] = { { .kind = TY_OVERLAY_PATH, .n = r->rows, .x = x, .y = y, .label = "path", .size = 2.0 },
                                             { .kind = TY_OVERLAY_POINTS, .n = 2, .x = ends_x, .y = ends_y, .text = ends, .size = 8.0 } };

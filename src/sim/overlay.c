@@ -141,18 +141,37 @@ void ty_sketch_line(ty_sketch *s, const ty_vec3 *p, size_t n, ty_color color)
     }
 }
 
+#define TEXT 9.0 /* [px] of text, times unit */
+
+/* A label beside (x, y): inside the picture if the place is, and below earlier labels that it would cover. */
+static void add_label(ty_sketch *s, double x, double y, const char *text, ty_color color, bool hidden)
+{
+    double high = 1.25 * TEXT * s->unit, wide = 0.66 * TEXT * s->unit; /* [px] of a line; of a letter, about */
+    double length = wide * (double)strlen(text);
+    x = x < s->camera.width ? fmax(fmin(x, s->camera.width - length), 0.0) : x;
+    for (size_t i = 0; i < s->strokes; i++) {
+        const stroke *k = &s->stroke[i];
+        double dx = k->text[0] ? x - s->x[k->first] : (double)INFINITY;
+        if (dx < wide * (double)strlen(k->text) && dx > -length && fabs(y - s->y[k->first]) < 0.99 * high) {
+            y = s->y[k->first] + high;
+            i = (size_t)-1; /* all of them again: y only grows */
+        }
+    }
+    stroke *k = add_stroke(s, color, 0.0, hidden);
+    if (k) {
+        snprintf(k->text, sizeof k->text, "%s", text);
+        k->n = 1;
+        add_point(s, x, y);
+    }
+}
+
 void ty_sketch_text(ty_sketch *s, ty_vec3 p, const char *text, ty_color color)
 {
     double u, v;
     if (!s || !text || !ty_camera_project(&s->camera, p, &u, &v) || fabs(u) > 1e5 || fabs(v) > 1e5) {
         return;
     }
-    stroke *k = add_stroke(s, choose(s, color), 0.0, is_hidden(s, p, u, v));
-    if (k) {
-        snprintf(k->text, sizeof k->text, "%s", text);
-        k->n = 1;
-        add_point(s, u + 4.0 * s->unit, v);
-    }
+    add_label(s, u + 4.0 * s->unit, v, text, choose(s, color), is_hidden(s, p, u, v));
 }
 
 void ty_sketch_frame(ty_sketch *s, ty_pose pose, double length, const char *name)
@@ -214,11 +233,8 @@ void ty_sketch_box2(ty_sketch *s, const ty_box2 *b, const char *name)
         add_point(s, x[i], y[i]);
         k->n++;
     }
-    stroke *label = name ? add_stroke(s, color, 0.0, false) : NULL;
-    if (label) {
-        snprintf(label->text, sizeof label->text, "%s", name);
-        label->n = 1;
-        add_point(s, b->x0, b->y0 - 7.0 * s->unit);
+    if (name) {
+        add_label(s, b->x0, b->y0 - 7.0 * s->unit, name, color, false);
     }
 }
 
@@ -257,7 +273,7 @@ ty_status ty_sketch_write(const ty_sketch *s, const char *path, const ty_image *
                              .color = k->color, .width = k->width, .dashed = k->hidden };
         mark[i].color.a *= k->hidden ? 0.45 : 1.0;
     }
-    ty_status status = ty_draw_marks(path, image, mark, s->strokes, 9.0 * s->unit, diag);
+    ty_status status = ty_draw_marks(path, image, mark, s->strokes, TEXT * s->unit, diag);
     free(mark);
     return status;
 }
