@@ -61,23 +61,34 @@ static void go_on(tyi_block *b, const tyi_frame *f, uint32_t number, const float
     }
 }
 
-void tyi_block_split(tyi_block *b, const tyi_frame *f, uint32_t i)
+/* which samples are dark, and what a path from each weighs when n go on from a dark one; returns how many are dark */
+static int weigh(tyi_block *b, const tyi_frame *f, uint32_t i, int n, float *weight)
 {
     uint32_t samples = (uint32_t)f->def.samples, few = (samples + BRIGHT_SHARE - 1) / BRIGHT_SHARE;
-    float mean = b->seconds > 0.0 ? (float)(b->second / b->seconds) : 0.0f, weight[N];
-    bool *dark = b->low;
-    int n = rounds(b, f->def.split), darks = 0;
+    float mean = b->seconds > 0.0 ? (float)(b->second / b->seconds) : 0.0f;
+    int darks = 0;
     for (int k = 0; k < N; k++) {
         bool on = b->material[k] >= 0;
-        dark[k] = on && b->film[0][k] - b->straight[k] <= DARK * mean;
-        darks += dark[k];
-        weight[k] = dark[k] ? 1.0f / (float)n : on && i < few ? (float)samples / (float)few : 0.0f; /* the first are evenly spread */
+        b->low[k] = on && b->film[0][k] - b->straight[k] <= DARK * mean;
+        darks += b->low[k];
+        if (on && !b->low[k] && !f->shading->brdf[b->material[k]].law->lobed) {
+            weight[k] = i < few ? (float)samples / (float)few : 0.0f; /* the first ones: they are evenly spread too */
+        } else {
+            weight[k] = !on ? 0.0f : b->low[k] ? 1.0f / (float)n : 1.0f; /* what mirrors is as bright as what it mirrors */
+        }
     }
+    return darks;
+}
+
+void tyi_block_split(tyi_block *b, const tyi_frame *f, uint32_t i)
+{
+    float weight[N];
+    int n = rounds(b, f->def.split), darks = weigh(b, f, i, n, weight);
     keep(b);
     for (int round = 0; round < n && (round == 0 || darks > 0); round++) {
-        go_on(b, f, i + (uint32_t)round * samples, weight);
+        go_on(b, f, i + (uint32_t)(round * f->def.samples), weight);
         for (int k = 0; k < N; k++) {
-            weight[k] = dark[k] ? weight[k] : 0.0f;
+            weight[k] = b->low[k] ? weight[k] : 0.0f;
         }
     }
 }
