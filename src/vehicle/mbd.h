@@ -20,6 +20,7 @@ const char *tyi_mbd_body_name(const tyi_mbd *mbd, int body);
 int tyi_mbd_find_body(const tyi_mbd *mbd, const char *name); /* -1: there is none */
 int tyi_mbd_find_joint(const tyi_mbd *mbd, const char *name);
 bool tyi_mbd_joint_hinge(const tyi_mbd *mbd, int joint);
+double tyi_mbd_joint_inertia(const tyi_mbd *mbd, int joint); /* [kg m^2] of what it turns, as the model stands */
 int tyi_mbd_joint_body(const tyi_mbd *mbd, int joint);
 bool tyi_mbd_joint_range(const tyi_mbd *mbd, int joint, double *low, double *high);
 bool tyi_mbd_body_free(const tyi_mbd *mbd, int body); /* hangs on the world by a free joint */
