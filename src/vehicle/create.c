@@ -51,6 +51,38 @@ static ty_quat axle_frame(ty_vec3 axle)
                         : ty_quat_identity();
 }
 
+static ty_status bind_steer(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty_diag *diag)
+{
+    ty_vec3 at, axis;
+    double low, high;
+    char shown[80];
+    ty_status status = find_hinge(m, def->steer, &w->steer, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    tyi_doc_show(def->steer, shown, sizeof shown);
+    tyi_mbd_joint_frame(m->v->mbd, w->steer, &at, &axis);
+    bool limited = tyi_mbd_joint_range(m->v->mbd, w->steer, &low, &high);
+    if (w->steer == w->joint || !tyi_mbd_hangs_on(m->v->mbd, w->body, tyi_mbd_joint_body(m->v->mbd, w->steer))) {
+        return tyi_doc_fail_field(&m->doc, def->steer, diag, TY_ERR_INPUT,
+                                  "is '%s', which does not carry the body '%s'", shown, def->body);
+    }
+    if (fabs(axis.z) < 0.7) {
+        return tyi_doc_fail_field(&m->doc, def->steer, diag, TY_ERR_INPUT,
+                                  "is '%s', whose axis does not point up or down", shown);
+    }
+    if (limited && !(low <= 0.0 && high >= 0.0)) {
+        return tyi_doc_fail_field(&m->doc, def->steer, diag, TY_ERR_INPUT,
+                                  "is '%s', whose range of %.4g to %.4g deg leaves out 0, straight ahead", shown,
+                                  low / TY_DEG, high / TY_DEG);
+    }
+    w->steer_sign = axis.z > 0.0 ? 1.0 : -1.0;
+    w->low = !limited ? -TY_PI : w->steer_sign > 0.0 ? low : -high;
+    w->high = !limited ? TY_PI : w->steer_sign > 0.0 ? high : -low;
+    w->info.steer_limit = fmin(-w->low, w->high);
+    return TY_OK;
+}
+
 /* The model stands with its joints at zero and B in the origin of W: axes and places read there are
  * those in B. */
 static ty_status bind_wheel(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty_diag *diag)
@@ -75,6 +107,10 @@ static ty_status bind_wheel(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty
                                   "is '%s', whose axis does not point to the side",
                                   tyi_doc_show(def->joint, shown, sizeof shown));
     }
+    if (def->grouser_height > def->radius) {
+        return tyi_doc_fail_field(&m->doc, &def->grouser_height, diag, TY_ERR_RANGE,
+                                  "is %g m, but takes 0 to the wheel's radius of %g m", def->grouser_height, def->radius);
+    }
     w->spin_sign = axis.y > 0.0 ? 1.0 : -1.0;
     w->q_body = ty_quat_mul(ty_quat_conj(tyi_mbd_pose(m->v->mbd, w->body).q),
                             axle_frame(ty_scale(w->spin_sign, axis)));
@@ -84,21 +120,7 @@ static ty_status bind_wheel(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty
     w->info.shape = (ty_wheel_shape){ def->radius, def->width, def->grouser_height, def->grousers };
     w->info.stall_torque = def->driven ? m->rover.drive.stall_torque : 0.0;
     w->info.no_load_speed = m->rover.drive.no_load_speed;
-    if (!def->steer[0]) {
-        return TY_OK;
-    }
-    ty_vec3 at;
-    status = find_hinge(m, def->steer, &w->steer, diag);
-    if (status == TY_OK) {
-        tyi_mbd_joint_frame(m->v->mbd, w->steer, &at, &axis);
-        w->steer_sign = axis.z > 0.0 ? 1.0 : -1.0;
-        double low, high;
-        bool limited = tyi_mbd_joint_range(m->v->mbd, w->steer, &low, &high);
-        w->low = !limited ? -TY_PI : w->steer_sign > 0.0 ? low : -high;
-        w->high = !limited ? TY_PI : w->steer_sign > 0.0 ? high : -low;
-        w->info.steer_limit = fmin(-w->low, w->high);
-    }
-    return status;
+    return def->steer[0] ? bind_steer(m, def, w, diag) : TY_OK;
 }
 
 static ty_quat from_rpy(const double *deg)
@@ -146,6 +168,8 @@ static ty_status bind_collisions(maker *m, ty_diag *diag)
                                           (k & 4 ? 0.5 : -0.5) * def->box[2]);
             m->v->bump[m->v->bumps++] = (tyi_bump){ body, ty_pose_point(pose, corner), def->radius };
         }
+        m->v->collision[m->v->collisions++] =
+            (ty_collision_shape){ body, pose, def->radius, { def->box[0], def->box[1], def->box[2] } };
     }
     return TY_OK;
 }

@@ -273,6 +273,47 @@ static ty_status resolve(const tyi_doc *doc, const char *path, char file[4096], 
     return TY_OK;
 }
 
+/* Texts by which elements are found: each of list a must differ from those of list b (the same list: from those before it). */
+typedef struct names {
+    const void *list;
+    size_t count, size, at; /* elements, bytes of one, where the text is in it */
+    const char *what;
+} names;
+
+static ty_status check_taken(const tyi_doc *doc, const names *a, const names *b, ty_diag *diag)
+{
+    char shown[80];
+    for (size_t i = 0; i < a->count; i++) {
+        const char *name = (const char *)a->list + i * a->size + a->at;
+        for (size_t k = 0; k < (a->list == b->list ? i : b->count); k++) {
+            const char *other = (const char *)b->list + k * b->size + b->at;
+            if (name[0] && !strcmp(name, other)) {
+                return tyi_doc_fail_field(doc, name, diag, TY_ERR_INPUT, "is '%s', which is taken by %s.%zu; each needs its own",
+                                          tyi_doc_show(name, shown, sizeof shown), b->what, k);
+            }
+        }
+    }
+    return TY_OK;
+}
+
+static ty_status check_names(const tyi_doc *doc, const tyi_rover *r, ty_diag *diag)
+{
+    const size_t wheel = sizeof(tyi_wheel_def), motor = sizeof(tyi_motor_def);
+    const names wheel_names = { r->wheels, r->wheel_count, wheel, WHEEL(name), "wheels" },
+                spins = { r->wheels, r->wheel_count, wheel, WHEEL(joint), "wheels" },
+                steers = { r->wheels, r->wheel_count, wheel, WHEEL(steer), "wheels" },
+                motor_names = { r->motors, r->motor_count, motor, MOTOR(name), "motors" },
+                turns = { r->motors, r->motor_count, motor, MOTOR(joint), "motors" },
+                mount_names = { r->mounts, r->mount_count, sizeof(tyi_mount_def), MOUNT(name), "mounts" };
+    const names *const pairs[][2] = { { &wheel_names, &wheel_names }, { &spins, &spins }, { &motor_names, &motor_names },
+                                      { &turns, &turns }, { &turns, &spins }, { &turns, &steers }, { &mount_names, &mount_names } };
+    ty_status status = TY_OK;
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0] && status == TY_OK; i++) {
+        status = check_taken(doc, pairs[i][0], pairs[i][1], diag);
+    }
+    return status;
+}
+
 ty_status tyi_rover_load(const char *path, tyi_doc *doc, tyi_arena *memory, tyi_rover *out,
                          ty_diag *diag)
 {
@@ -283,6 +324,9 @@ ty_status tyi_rover_load(const char *path, tyi_doc *doc, tyi_arena *memory, tyi_
     ty_status status = tyi_doc_read(doc, path, memory->alloc, diag);
     if (status == TY_OK) {
         status = tyi_doc_fill(doc, &tyi_rover_schema, out, memory, diag);
+    }
+    if (status == TY_OK) {
+        status = check_names(doc, out, diag);
     }
     if (status == TY_OK) {
         status = resolve(doc, path, out->model, diag);
