@@ -13,6 +13,8 @@
 #define SPEED  0.1  /* [m/s] that it is told, or what its motors can well do */
 #define SAME   0.02 /* loads, of their mean, and speeds that differ by less are the same */
 #define UNREST 0.05 /* loads, of their mean, that go up and down by more do not come to rest */
+#define SLOW   0.7  /* speeds, of what it is told, below which something is wrong */
+#define SWING  0.5  /* slips that swing by more: the motors' controllers chatter */
 
 /* how it stood and drove with one step */
 typedef struct trial {
@@ -24,6 +26,7 @@ typedef struct trial {
     ty_pose pose;                                       /* while it stands */
     ty_vec3 centre;                                     /* [m] W, of mass, while it stands */
     double told, speed, slip; /* [m/s], [m/s], [-]; told 0: it has no motors */
+    double swing;             /* [-] of the slip while it drives */
 } trial;
 
 ty_status tyi_check_vehicle(const char *path, ty_terrain **terrain, ty_vehicle **vehicle, ty_diag *diag)
@@ -104,12 +107,17 @@ static ty_status drive(ty_vehicle *v, trial *t, ty_diag *diag)
     ty_status status = ty_vehicle_command(v, &(ty_drive_command){ .v = told }, diag);
     status = status == TY_OK ? steps(v, t->dt, DRIVE - LOOK, diag) : status;
     ty_vehicle_get(v, &before);
-    status = status == TY_OK ? steps(v, t->dt, LOOK, diag) : status;
-    ty_vehicle_get(v, &after);
-    t->speed = ty_norm(ty_sub(after.pose.p, before.pose.p)) / LOOK;
-    for (int i = 0; i < wheels; i++) {
-        t->slip += after.wheel[i].slip / wheels;
+    after = before;
+    long n = lround(LOOK / t->dt);
+    for (long k = 0; k < n && status == TY_OK; k++) {
+        status = steps(v, t->dt, t->dt, diag);
+        ty_vehicle_get(v, &after);
+        for (int i = 0; i < wheels; i++) {
+            double slip = after.wheel[i].slip;
+            t->slip += slip / (double)(wheels * n), t->swing = fmax(t->swing, fabs(slip - before.wheel[i].slip));
+        }
     }
+    t->speed = ty_norm(ty_sub(after.pose.p, before.pose.p)) / LOOK;
     return status;
 }
 
@@ -131,14 +139,23 @@ static bool same(const trial *a, const trial *b)
     return off <= SAME * mean && fabs(a->speed - b->speed) <= SAME * fmax(a->told, 1e-6) && b->unrest < UNREST;
 }
 
-/* The first step from 1 ms down with which it moves at all, and in words which larger ones give the same. */
+static bool good(const trial *t)
+{
+    return t->unrest < UNREST && (t->told <= 0.0 || (t->speed > SLOW * t->told && t->swing < SWING));
+}
+
+/* The first step from 1 ms down with which it comes to rest and drives, or at least moves, and in words which larger ones give the same. */
 static ty_status find_step(const tyi_check *c, ty_vehicle *v, trial *t, char *words, size_t size, ty_diag *diag)
 {
     static const double down[] = { 1e-3, 5e-4, 2e-4, 1e-4 }, up[] = { 2e-3, 5e-3, 1e-2 };
     ty_diag why = { 0 };
     ty_status status = TY_ERR_NUMERIC;
-    for (int i = 0; i < 4 && status == TY_ERR_NUMERIC; i++) {
-        status = try_step(v, down[i], t, i ? NULL : &why);
+    for (int i = 0; i < 4 && (status == TY_ERR_NUMERIC || (status == TY_OK && !good(t))); i++) {
+        trial shorter;
+        ty_status now = try_step(v, down[i], &shorter, i ? NULL : &why);
+        if (now != TY_ERR_NUMERIC && (status != TY_OK || (now == TY_OK && good(&shorter)))) {
+            status = now, *t = shorter;
+        }
     }
     if (status != TY_OK) {
         return ty_fail(diag, status, "%s: it neither stands nor drives on level ground with steps of 1 ms or less (%s); masses, springs "
@@ -248,8 +265,9 @@ static void say_notes(tyi_check *c, const ty_vehicle *v, const ty_wheel_info *w,
     if (t->unrest > UNREST) {
         fprintf(c->lines, "  note: it does not come to rest: loads go up and down by %.0f %%\n", 100.0 * t->unrest);
     }
-    if (t->told > 0.0 && t->speed < 0.5 * t->told) {
-        fprintf(c->lines, "  note: told %.3g m/s it does %.3g m/s: are its drives strong enough?\n", t->told, t->speed);
+    if (t->told > 0.0 && (t->speed < SLOW * t->told || t->swing > SWING)) {
+        fprintf(c->lines, "  note: told %.3g m/s it does %.3g m/s, and slip swings by %.2g: are its drives too weak, or their gains (kp, ki) too high?\n",
+                t->told, t->speed, t->swing);
     }
 }
 
@@ -276,7 +294,7 @@ ty_status tyi_check_rover(tyi_check *c, ty_diag *diag)
 {
     ty_terrain *terrain = NULL;
     ty_vehicle *v = NULL;
-    trial t;
+    trial t = { 0 };
     char words[200] = "";
     ty_status status = tyi_check_vehicle(c->path, &terrain, &v, diag);
     if (status == TY_OK) {

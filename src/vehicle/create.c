@@ -13,14 +13,36 @@ typedef struct maker {
     tyi_rover rover;
 } maker;
 
+/* what a model has instead of a name that it lacks: the nearest one, or all */
+typedef const char *name_of(const tyi_mbd *mbd, int i);
+static void say_names(const tyi_mbd *mbd, name_of *of, int count, const char *wrong, char *out, size_t size)
+{
+    const char *names[256] = { NULL };
+    size_t n = 0;
+    out[0] = '\0';
+    for (int i = 0; i < count && n < 256; i++) {
+        names[n] = of(mbd, i);
+        n += names[n][0] != '\0';
+    }
+    const char *near = tyi_nearest(wrong, names, n);
+    if (near) {
+        tyi_say(out, size, " (did you mean %s?)", near);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        tyi_say(out, size, "%s%s", i ? ", " : "; it has ", names[i]);
+    }
+}
+
 static ty_status find_body(const maker *m, const char *name, int *out, ty_diag *diag)
 {
     *out = tyi_mbd_find_body(m->v->mbd, name);
     if (*out < 0) {
-        char shown[80];
+        char shown[80], has[400];
+        say_names(m->v->mbd, tyi_mbd_body_name, tyi_mbd_bodies(m->v->mbd), name, has, sizeof has);
         return tyi_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT,
-                                  "is '%s', but the model %s has no such body",
-                                  tyi_doc_show(name, shown, sizeof shown), m->rover.model);
+                                  "is '%s', but the model %s has no such body%s",
+                                  tyi_doc_show(name, shown, sizeof shown), m->rover.model, has);
     }
     return TY_OK;
 }
@@ -31,13 +53,15 @@ static ty_status find_hinge(const maker *m, const char *name, int *out, ty_diag 
     tyi_doc_show(name, shown, sizeof shown);
     *out = tyi_mbd_find_joint(m->v->mbd, name);
     if (*out < 0) {
+        char has[400];
+        say_names(m->v->mbd, tyi_mbd_joint_name, tyi_mbd_joints(m->v->mbd), name, has, sizeof has);
         return tyi_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT,
-                                  "is '%s', but the model %s has no such joint", shown,
-                                  m->rover.model);
+                                  "is '%s', but the model %s has no such joint%s", shown,
+                                  m->rover.model, has);
     }
     if (!tyi_mbd_joint_hinge(m->v->mbd, *out)) {
         return tyi_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT,
-                                  "is '%s', which is not a hinge", shown);
+                                  "is '%s', which is not a hinge; it takes one", shown);
     }
     return TY_OK;
 }
@@ -69,7 +93,7 @@ static ty_status bind_steer(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty
     }
     if (fabs(axis.z) < 0.7) {
         return tyi_doc_fail_field(&m->doc, def->steer, diag, TY_ERR_INPUT,
-                                  "is '%s', whose axis does not point up or down", shown);
+                                  "is '%s', whose axis does not point up or down (z)", shown);
     }
     if (limited && !(low <= 0.0 && high >= 0.0)) {
         return tyi_doc_fail_field(&m->doc, def->steer, diag, TY_ERR_INPUT,
@@ -104,7 +128,7 @@ static ty_status bind_wheel(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty
     tyi_mbd_joint_frame(m->v->mbd, w->joint, &w->info.p_B, &axis);
     if (fabs(axis.y) < 0.7) {
         return tyi_doc_fail_field(&m->doc, def->joint, diag, TY_ERR_INPUT,
-                                  "is '%s', whose axis does not point to the side",
+                                  "is '%s', whose axis does not point to the side (y)",
                                   tyi_doc_show(def->joint, shown, sizeof shown));
     }
     if (def->grouser_height > def->radius) {
@@ -161,7 +185,7 @@ static ty_status bind_collisions(maker *m, ty_diag *diag)
             return status;
         }
         if (!box && !(def->radius > 0.0)) {
-            return tyi_doc_fail_field(&m->doc, def->body, diag, TY_ERR_INPUT, "is given a collision shape without radius or box");
+            return tyi_doc_fail_field(&m->doc, def->body, diag, TY_ERR_INPUT, "is given a collision shape without radius or box; it takes one of them, or both");
         }
         for (int k = 0; k < (box ? 8 : 1); k++) {
             ty_vec3 corner = ty_vec3_make((k & 1 ? 0.5 : -0.5) * def->box[0], (k & 2 ? 0.5 : -0.5) * def->box[1],
@@ -216,7 +240,7 @@ static ty_status bind(maker *m, ty_diag *diag)
     ty_status status = find_body(m, m->rover.body, &v->body, diag);
     if (status == TY_OK && !tyi_mbd_body_free(v->mbd, v->body)) {
         status = tyi_doc_fail_field(&m->doc, m->rover.body, diag, TY_ERR_INPUT,
-                                    "is '%s', which has no free joint", m->rover.body);
+                                    "is '%s', which has no free joint; it takes the body that has one", m->rover.body);
     }
     if (status == TY_OK) {
         tyi_mbd_reset(v->mbd, v->body, (ty_pose){ { 0.0, 0.0, 0.0 }, ty_quat_identity() });

@@ -1,8 +1,10 @@
 /* src/vehicle/rover.c - every key of a rover file, its range and its default.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "rover.h"
+#include <errno.h>
 #include <locale.h>
 #include <string.h>
+#include <unistd.h>
 
 #define WHEEL(field) offsetof(tyi_wheel_def, field)
 #define MOUNT(field) offsetof(tyi_mount_def, field)
@@ -261,8 +263,10 @@ tyi_rover tyi_rover_default(void)
 }
 
 /* a relative path is meant from the rover's folder */
-static ty_status resolve(const tyi_doc *doc, const char *path, char file[4096], ty_diag *diag)
+static ty_status resolve(const tyi_doc *doc, const char *path, char file[4096], const char *what, ty_diag *diag)
 {
+    char shown[100], reason[100];
+    tyi_doc_show(file, shown, sizeof shown);
     const char *slash = strrchr(path, '/');
     size_t folder = slash && file[0] != '/' ? (size_t)(slash - path) + 1 : 0, length = strlen(file);
     if (folder + length >= 4096) {
@@ -270,6 +274,10 @@ static ty_status resolve(const tyi_doc *doc, const char *path, char file[4096], 
     }
     memmove(file + folder, file, length + 1);
     memcpy(file, path, folder);
+    if (access(file, R_OK)) {
+        return tyi_doc_fail_field(doc, file, diag, TY_ERR_FILE, "is '%s', which cannot be opened (%s); it takes the path of %s", shown,
+                                  strerror_r(errno, reason, sizeof reason), what);
+    }
     return TY_OK;
 }
 
@@ -329,10 +337,10 @@ ty_status tyi_rover_load(const char *path, tyi_doc *doc, tyi_arena *memory, tyi_
         status = check_names(doc, out, diag);
     }
     if (status == TY_OK) {
-        status = resolve(doc, path, out->model, diag);
+        status = resolve(doc, path, out->model, "an MJCF or URDF file", diag);
     }
     for (size_t i = 0; i < out->look_count && status == TY_OK; i++) {
-        status = resolve(doc, path, out->looks[i].file, diag);
+        status = resolve(doc, path, out->looks[i].file, "an OBJ or glTF model", diag);
     }
     if (plain) {
         uselocale(before);
