@@ -143,11 +143,11 @@ static ty_status by_keys(const char *path, contest *c, ty_diag *diag)
     if (status == TY_OK && !c->count) {
         const tyi_item *item = doc.root->items;
         char shown[70];
-        status = tyi_doc_fail(&doc, item ? item->key : doc.root, diag, TY_ERR_INPUT,
-                              "%s%s is no key of any file that Tycho reads: a scenario (version, site, terrain, rovers), a rover (version, "
-                              "model, wheels), a soil (k_c, k_phi, n0), a data set (version, sites, camera) or a sensor",
-                              item ? "" : "there are no keys, and an empty file",
-                              item ? tyi_doc_show(item->key->text, shown, sizeof shown) : "");
+        status = tyi_doc_fail(&doc, item ? item->key : doc.root, diag, TY_ERR_INPUT, "%s%s; Tycho reads %s",
+                              item ? tyi_doc_show(item->key->text, shown, sizeof shown) : "there are no keys",
+                              item ? " is a key of no file that Tycho knows" : " here",
+                              "scenarios (version, site, terrain, rovers), rovers (version, model, wheels), soils (k_c, k_phi, n0), data sets "
+                              "(version, sites, camera) and sensors");
     }
     tyi_doc_free(&doc);
     return status;

@@ -1,6 +1,7 @@
 /* src/sim/check_soil.c - a soil file: every value with where it comes from, and what a wheel does on it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <string.h>
 #include "check.h"
 #include "soil_file.h"
 
@@ -24,7 +25,8 @@ static ty_status reference_wheel(tyi_check *c, const ty_soil_params *soil, ty_di
             continue;
         }
         if (status != TY_OK) {
-            return ty_fail(diag, status, "%s: %s", c->path, why.text);
+            const char *rest = strchr(why.text, ' '); /* without the module's name */
+            return ty_fail(diag, status, "%s:%s", c->path, rest ? rest : "");
         }
         double area = w->b * w->r * (sin(f.theta1) - sin(f.theta2));
         fprintf(c->lines, "    slip %.1f: sinks %.1f mm, mean pressure %.2f kPa on %.0f cm2, drawbar pull %+.1f N (%+.3f of the load), torque %.2f N m\n",

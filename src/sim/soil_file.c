@@ -58,6 +58,12 @@ static ty_status set_field(const tyi_doc *doc, const tyi_item *item, ty_soil_par
     if (i == count) {
         return unknown_key(doc, item->key, diag);
     }
+    for (const tyi_item *before = doc->root->items; before != item; before = before->next) {
+        if (!strcmp(before->key->text, item->key->text)) {
+            return tyi_doc_fail(doc, item->key, diag, TY_ERR_INPUT, "the key %s stands twice, first in line %d", fields[i].key,
+                                before->key->line);
+        }
+    }
     const tyi_node *node = item->value;
     const char *text = node->type == TYI_SCALAR && !node->quoted ? node->text : "";
     char *end;
