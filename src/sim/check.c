@@ -24,6 +24,15 @@ static ty_status check_as(const tyi_file_kind *kind, tyi_check *c, char **text, 
     return status;
 }
 
+/* names come from the file: without what a terminal could take as a command */
+static char *plain(char *text)
+{
+    for (char *c = text; *c; c++) {
+        *c = ((unsigned char)*c < ' ' && *c != '\n') || *c == 127 ? '?' : *c;
+    }
+    return text;
+}
+
 ty_status ty_file_check(const char *path, const char *const *settings, size_t count, FILE *out, ty_diag *diag)
 {
     const tyi_file_kind *kinds[TYI_KINDS_MOST];
@@ -36,7 +45,7 @@ ty_status ty_file_check(const char *path, const char *const *settings, size_t co
         ty_diag one = { 0 };
         status = check_as(kinds[i], &check, &text, &one);
         if (status == TY_OK) {
-            fprintf(out, "%s: ok (%s)\n%s", path, check.about, text);
+            fprintf(out, "%s: ok (%s)\n%s", path, plain(check.about), plain(text));
         }
         free(text);
         if (status == TY_OK) {

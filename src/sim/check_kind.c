@@ -183,27 +183,29 @@ static ty_status by_columns(const char *path, char *start, contest *c, ty_diag *
                               "beams (x, y, z, dx, dy, dz) or measured wheels (load, slip, fx)", path, shown);
 }
 
-/* the start of a regular file, ended by a zero; a pipe is left alone, because what is read from it is gone */
-static size_t peek(const char *path, char start[START + 1])
+/* The start of a regular file, ended by a zero. false: it is none, or cannot be opened; a pipe is left alone, because what is read from it
+ * is gone. */
+static bool peek(const char *path, char start[START + 1], size_t *bytes)
 {
     struct stat about;
     FILE *file = !stat(path, &about) && S_ISREG(about.st_mode) ? fopen(path, "rb") : NULL;
-    size_t bytes = file ? fread(start, 1, START, file) : 0;
-    start[bytes] = '\0';
+    *bytes = file ? fread(start, 1, START, file) : 0;
+    start[*bytes] = '\0';
     if (file) {
         fclose(file);
     }
-    return bytes;
+    return file != NULL;
 }
 
 ty_status tyi_check_kinds(const char *path, const tyi_file_kind *out[TYI_KINDS_MOST], size_t *count, ty_diag *diag)
 {
     static const char *const csv[] = { ".csv", NULL };
     char start[START + 1];
-    size_t bytes = peek(path, start);
+    size_t bytes;
+    bool regular = peek(path, start, &bytes);
     contest c = { .out = out };
     ty_status status = TY_OK;
-    out[0] = bytes ? by_start(path, start, bytes) : &scenario; /* a pipe, a folder, nothing: its loader says so */
+    out[0] = regular ? by_start(path, start, bytes) : &scenario; /* a pipe; or a folder, or nothing: its loader says so */
     if (out[0]) {
         c.count = 1;
     } else if (ends(path, csv)) {

@@ -61,6 +61,10 @@ got=$(sed -nE 's/.*sinks ([0-9.]+) mm, mean pressure ([0-9.]+) kPa .* pull ([-+0
 check "other wheel" bash -c "sed 's/,180,/,181,/' wheel.csv | '$tycho' eval wheel"
 [ "$(awk -F, 'NR == 2 { printf "%.2f", $8 }' "$work/out")" != "$(awk 'NR == 1 { print $4 }' <<<"$got")" ] && ok || bad "control: 1 N more makes no difference"
 rm soil.yaml wheel.csv stiff.yaml weak.yaml
+sed 's/name: front_left/name: "front\\e[31m"/' viper.yaml >odd.yaml # a name that would colour the terminal
+check "a name with a control character" "$tycho" check odd.yaml
+grep -q 'front?\[31m' "$work/out" && ! grep -q $'\e' "$work/out" && ok || bad "a control character is printed: $(grep front "$work/out")"
+rm odd.yaml
 
 # ---- several files: each has its say, one wrong one makes the code 2
 cp "$root/models/soils/lunar.yaml" "$root/models/sensors/stim300.yaml" .
@@ -148,6 +152,8 @@ other b.yaml 'pattern: spin\nrate: 10\nnear: 1\n' 'b.yaml: pattern is spin, but 
 other b.yaml 'version: 1\nsites: [{scenario: gone.yaml}]\ncamera: {width: 64}\n' "b.yaml:2:20: sites.0.scenario is 'gone.yaml', which cannot be opened .*"
 other b.yaml 'colour: grey\n' 'b.yaml:1:1: colour is a key of no file that Tycho knows; Tycho reads scenarios .*'
 other b.yaml '{}\n' 'b.yaml:1:1: there are no keys here; Tycho reads scenarios .*'
+other b.csv '' "b.csv: its header '' is that of no table that Tycho reads: .*"
+other b.xml '' 'b.xml: not a model that MuJoCo takes .*'
 other b.obj 'v 0 0 0\nf 1 2 3\n' 'b.obj:2: a face takes .*'
 other b.urdf '<robot name="a"><link name="b"/>' 'b.urdf: .*'
 other b.xml '<mujoco><worldbody><body><geom size="1"/></body></worldbody></mujoco>' 'b.xml: no body has a free joint, but the rover itself needs one'
