@@ -61,10 +61,10 @@ got=$(sed -nE 's/.*sinks ([0-9.]+) mm, mean pressure ([0-9.]+) kPa .* pull ([-+0
 check "other wheel" bash -c "sed 's/,180,/,181,/' wheel.csv | '$tycho' eval wheel"
 [ "$(awk -F, 'NR == 2 { printf "%.2f", $8 }' "$work/out")" != "$(awk 'NR == 1 { print $4 }' <<<"$got")" ] && ok || bad "control: 1 N more makes no difference"
 rm soil.yaml wheel.csv stiff.yaml weak.yaml
-sed 's/name: front_left/name: "front\\e[31m"/' viper.yaml >odd.yaml # a name that would colour the terminal
-check "a name with a control character" "$tycho" check odd.yaml
-grep -q 'front?\[31m' "$work/out" && ! grep -q $'\e' "$work/out" && ok || bad "a control character is printed: $(grep front "$work/out")"
-rm odd.yaml
+sed 's/name="spin_fl"/name="spin\&#27;[31m"/' viper.xml >odd.xml # a name that would colour the terminal
+check "a name with a control character" "$tycho" check odd.xml
+grep -q 'spin?\[31m' "$work/out" && ! grep -q $'\e' "$work/out" && ok || bad "a control character is printed: $(grep -a spin "$work/out")"
+rm odd.xml
 
 # ---- several files: each has its say, one wrong one makes the code 2
 cp "$root/models/soils/lunar.yaml" "$root/models/sensors/stim300.yaml" .
