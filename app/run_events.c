@@ -12,7 +12,6 @@
 #define LOOK_UP TY_SECOND
 #define SETTLED 2.0     /* [s] the rover is put down at the start and sinks in: not counted */
 #define BREAK   1.0     /* [s] what comes again after less is the same event */
-#define FAR     300e3   /* [m] ground that may stand before the Sun: as far as cameras see it */
 #define MOST    100000  /* events */
 
 /* what begins an event, what keeps it going (so that a value on the edge does not make many), and how it reads */
@@ -149,9 +148,8 @@ ty_status run_events_step(run_events *e, ty_run *run, ty_diag *diag)
     for (size_t i = 0; i < ty_run_rovers(run) && sun && status == TY_OK; i++) {
         ty_vehicle_state s;
         ty_vehicle_get(ty_run_rover(run, i), &s);
-        ty_sky_view sky = ty_run_sky(run);
         double seen = 1.0;
-        status = ty_terrain_sees(ty_world_terrain(ty_run_world(run)), s.pose.p, &sky.sun, FAR, &seen, diag);
+        status = ty_run_sunlight(run, i, &seen, diag);
         e->lit = i ? e->lit : seen;
         note(e, t, RUN_EVENT_SHADOW, i, -1, 0, seen, s.pose.p);
     }

@@ -61,6 +61,19 @@ ty_status validate_slope(validate_book *book, ty_diag *diag);
 ty_status validate_turn(validate_book *book, ty_diag *diag);
 ty_status validate_trace(validate_book *book, ty_diag *diag);
 
+/* Slope against slip of a wheel or rover, one series of the file. */
+#define VALIDATE_SLIP_FILE "data/wheel/mgru3_trec_slope_vs_slip.csv"
+enum { VALIDATE_SLIPS = 24 };
+typedef struct validate_slip {
+    const char *name, *label;
+    int n;
+    double slope[VALIDATE_SLIPS], slip[VALIDATE_SLIPS]; /* [deg], [-] */
+} validate_slip;
+/* Fills the series by their names. */
+ty_status validate_slip_data(const char *path, validate_slip *series, int count, ty_diag *diag);
+/* A wheel as MGRU3's in another soil: rows and a picture. */
+ty_status validate_trec(validate_book *book, const char *path, ty_diag *diag);
+
 /* A terrain that is a plane rising along x by *rise [-], which outlives it. */
 ty_status validate_plane(const double *rise, ty_terrain **out, ty_diag *diag);
 

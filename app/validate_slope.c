@@ -11,10 +11,10 @@
 #include "tycho/vehicle.h"
 #include "validate.h"
 
-enum { SLOPES = 6, FITTED = 3, JUDGED = 4, CAMPAIGNS = 2, POINTS = 16 };
+enum { SLOPES = 6, FITTED = 3, JUDGED = 4, CAMPAIGNS = 2 };
 static const double slopes[SLOPES] = { 0.0, 5.0, 10.0, 15.0, 20.0, 25.0 }; /* [deg] */
 static const double allowed = 0.10;                                        /* [-] beside the band */
-static const char data[] = "data/wheel/mgru3_trec_slope_vs_slip.csv";
+static const double tips = 0.25;                                           /* [m] radius of the lugs' tips */
 
 /* ---- ground */
 
@@ -42,13 +42,7 @@ ty_status validate_plane(const double *rise, ty_terrain **out, ty_diag *diag)
 
 /* ---- measured */
 
-typedef struct campaign {
-    const char *name, *label;
-    int n;
-    double slope[POINTS], slip[POINTS]; /* [deg], [-] */
-} campaign;
-
-static ty_status read_campaigns(const char *path, campaign *c, ty_diag *diag)
+ty_status validate_slip_data(const char *path, validate_slip *c, int count, ty_diag *diag)
 {
     FILE *in = fopen(path, "r");
     char line[256], name[64];
@@ -57,15 +51,15 @@ static ty_status read_campaigns(const char *path, campaign *c, ty_diag *diag)
         return ty_fail(diag, TY_ERR_FILE, "%s cannot be read", path);
     }
     while (fgets(line, sizeof line, in)) {
-        for (int k = 0; k < CAMPAIGNS; k++) {
+        for (int k = 0; k < count; k++) {
             if (sscanf(line, "%63[^,],%lf,%lf", name, &slip, &slope) == 3 && !strcmp(name, c[k].name) &&
-                c[k].n < POINTS) {
+                c[k].n < VALIDATE_SLIPS) {
                 c[k].slip[c[k].n] = slip, c[k].slope[c[k].n++] = slope;
             }
         }
     }
     fclose(in);
-    for (int k = 0; k < CAMPAIGNS; k++) {
+    for (int k = 0; k < count; k++) {
         if (c[k].n < 2) {
             return ty_fail(diag, TY_ERR_FORMAT, "%s has no points of %s", path, c[k].name);
         }
@@ -74,7 +68,7 @@ static ty_status read_campaigns(const char *path, campaign *c, ty_diag *diag)
 }
 
 /* slip that a campaign had at a slope [deg], on the line between its points */
-static double measured(const campaign *c, double slope)
+static double measured(const validate_slip *c, double slope)
 {
     int i = 1;
     while (i + 1 < c->n && c->slope[i] < slope) {
@@ -89,10 +83,13 @@ static double measured(const campaign *c, double slope)
 typedef struct climb {
     const char *label, *rover, *ground; /* ground: of models/soils */
     ty_soil_model_kind soil;
-    double gravity, K;   /* [m/s^2], [m] */
-    double slip[SLOPES]; /* mean over the wheels and the second half of the drive */
+    double gravity, K; /* [m/s^2], [m] */
+    double counted;    /* [m] radius that slip is counted by; 0: the one at which lugs shear the soil */
+    double slip[SLOPES];
 } climb;
 
+/* Slip on a slope: the way of the wheels' rims against the way of the rover, over the last four of eight seconds. Above 1
+ * it slides down. */
 static ty_status climb_slope(const climb *c, double K, double deg, double *slip, ty_diag *diag)
 {
     double rise = tan(deg * TY_DEG), omega[TY_WHEELS_MAX];
@@ -114,80 +111,110 @@ static ty_status climb_slope(const climb *c, double K, double deg, double *slip,
     for (int i = 0; i < TY_WHEELS_MAX; i++) {
         omega[i] = 0.8;
     }
-    int count = 0;
-    *slip = 0.0;
+    double turned = 0.0, from = 0.0, to = 0.0, radius = c->counted;
     for (int i = 0; i < 9000 && status == TY_OK; i++) { /* a second to settle, eight to drive */
+        ty_vehicle_state s;
         status = i == 1000 ? ty_vehicle_command_wheels(v, omega, NULL, diag) : status;
         status = status == TY_OK ? ty_vehicle_step(v, 1e-3, diag) : status;
         status = status == TY_OK ? ty_vehicle_ground(v, diag) : status;
-        if (status == TY_OK && i >= 5000 && i % 20 == 0) {
-            ty_vehicle_state s;
+        if (status == TY_OK && i >= 4999) {
             ty_vehicle_get(v, &s);
-            for (int k = 0; k < s.wheels; k++, count++) {
-                *slip += s.wheel[k].slip;
+            to = s.pose.p.x / cos(deg * TY_DEG);
+            from = i == 4999 ? to : from;
+            for (int k = 0; k < s.wheels && i > 4999; k++) {
+                turned += s.wheel[k].omega * 1e-3 / s.wheels;
             }
         }
     }
-    *slip /= count ? count : 1;
+    if (status == TY_OK) {
+        ty_wheel_info wheel[TY_WHEELS_MAX];
+        ty_vehicle_wheels(v, wheel);
+        radius = radius > 0.0 ? radius : ty_wheel_shear_radius(&def.soil.bekker, &wheel[0].shape);
+        *slip = turned > 0.0 ? 1.0 - (to - from) / (radius * turned) : 0.0;
+    }
     ty_vehicle_destroy(v);
     ty_terrain_destroy(terrain);
     return status;
 }
 
-/* The K whose slips on slopes up to 10 deg are nearest to all points there, by least squares: slip is nearly linear in
- * K, so that two K tell it. */
-static ty_status fit(climb *c, const campaign *m, ty_diag *diag)
+static ty_status slips(const climb *c, double K, int count, double *slip, ty_diag *diag)
 {
-    const double low = 0.012, high = 0.028; /* [m] */
-    double over = 0.0, under = 0.0;
     ty_status status = TY_OK;
-    for (int i = 0; i < FITTED && status == TY_OK; i++) {
-        double a, b;
-        status = climb_slope(c, low, slopes[i], &a, diag);
-        status = status == TY_OK ? climb_slope(c, high, slopes[i], &b, diag) : status;
-        for (int k = 0; k < CAMPAIGNS && status == TY_OK; k++) {
-            over += (b - a) * (measured(&m[k], slopes[i]) - a);
-            under += (b - a) * (b - a);
-        }
+    for (int i = 0; i < count && status == TY_OK; i++) {
+        status = climb_slope(c, K, slopes[i], &slip[i], diag);
     }
-    c->K = status == TY_OK ? fmin(fmax(low + (high - low) * over / under, 0.004), 0.06) : 0.0;
     return status;
 }
 
-static ty_status run_all(climb *c, ty_diag *diag)
+/* The K whose slips on slopes up to 10 deg are nearest to all points there, by least squares: Gauss-Newton, its slope by
+ * the K before. Slip is nearly linear in K, so that a few steps do. */
+static ty_status fit(climb *c, const validate_slip *m, ty_diag *diag)
 {
-    ty_status status = TY_OK;
-    for (int i = 0; i < SLOPES && status == TY_OK; i++) {
-        status = climb_slope(c, c->K, slopes[i], &c->slip[i], diag);
+    enum { STEPS = 6 };
+    double was = 0.010, K = 0.014; /* [m] */
+    double a[FITTED], b[FITTED];
+    ty_status status = slips(c, was, FITTED, a, diag);
+    for (int step = 0; step < STEPS && status == TY_OK && fabs(K / was - 1.0) > 0.005; step++) {
+        double over = 0.0, under = 0.0;
+        status = slips(c, K, FITTED, b, diag);
+        for (int i = 0; i < FITTED * CAMPAIGNS && status == TY_OK; i++) {
+            int k = i % FITTED;
+            over += (b[k] - a[k]) * (measured(&m[i / FITTED], slopes[k]) - b[k]);
+            under += (b[k] - a[k]) * (b[k] - a[k]);
+        }
+        double next = K + (K - was) * over / under;
+        was = K, K = fmin(fmax(next, 0.6 * K), 1.6 * K);
+        memcpy(a, b, sizeof a);
     }
+    c->K = K;
     return status;
 }
 
 /* ---- rows and picture */
 
-/* The loose bed is no claim: the state of the campaigns' beds is not known. */
-static void judge(validate_book *book, const climb *c, const campaign *m, bool loose)
+static const char *slip_text(const climb *c, char *out, size_t size)
 {
-    double out = 0.0, at = 0.0;
-    char claim[200], missed[64] = "inside everywhere";
-    for (int i = 0; i < JUDGED; i++) {
-        double a = measured(&m[0], slopes[i]), b = measured(&m[1], slopes[i]);
-        double beyond = fmax(fmin(a, b) - allowed - c->slip[i], c->slip[i] - fmax(a, b) - allowed);
-        if (beyond > out) {
-            out = beyond, at = slopes[i];
-        }
+    size_t at = 0;
+    for (int i = 0; i < SLOPES; i++) {
+        int n = c->slip[i] > 1.05 ? snprintf(out + at, size - at, " slides") : snprintf(out + at, size - at, " %.3f", c->slip[i]);
+        at += (size_t)n < size - at ? (size_t)n : 0;
     }
-    if (out > 0.0) {
-        snprintf(missed, sizeof missed, "outside by %.3f at %g deg", out, at);
-    }
-    snprintf(claim, sizeof claim, "MGRU3, %s%s, K %.1f mm fitted on 0 to 10 deg (aim: inside both campaigns +- 0.10 up to 15 deg)",
-             ty_soil_model_name(c->soil), loose ? ", loose GRC-1 (33.4 deg, no cohesion)" : "", 1e3 * c->K);
-    validate_add(book, loose ? VALIDATE_REPORTED : out > 0.0 ? VALIDATE_MISSED : VALIDATE_MET, claim, "MGRU3 in GRC-1, 2021 and 2022",
-                 "slip at 0 to 25 deg: %.3f %.3f %.3f %.3f %.3f %.3f; %s", c->slip[0], c->slip[1], c->slip[2], c->slip[3],
-                 c->slip[4], c->slip[5], missed);
+    return out;
 }
 
-static ty_status draw(validate_book *book, const climb *c, int count, const campaign *m, ty_diag *diag)
+/* how far a slip up to 15 deg lies outside the band, and where; 0: inside everywhere */
+static double beyond(const climb *c, const validate_slip *m, double *at)
+{
+    double out = 0.0;
+    for (int i = 0; i < JUDGED; i++) {
+        double a = measured(&m[0], slopes[i]), b = measured(&m[1], slopes[i]);
+        double by = fmax(fmin(a, b) - allowed - c->slip[i], c->slip[i] - fmax(a, b) - allowed);
+        *at = by > out ? slopes[i] : *at;
+        out = fmax(out, by);
+    }
+    return out;
+}
+
+/* Judged is the bed as it lay, with slip by the radius at which the lugs shear it; the rest shows what hangs on that. */
+static void add_row(validate_book *book, const climb *c, const validate_slip *m, bool judged)
+{
+    double at = 0.0, out = beyond(c, m, &at);
+    char claim[200], text[80], where[64] = "inside everywhere";
+    if (out > 0.0) {
+        snprintf(where, sizeof where, "outside by %.3f at %g deg", out, at);
+    }
+    if (judged) {
+        snprintf(claim, sizeof claim, "%s, K %.1f mm fitted on 0 to 10 deg (aim: inside both campaigns +- 0.10 up to 15 deg)", c->label, 1e3 * c->K);
+    } else {
+        snprintf(claim, sizeof claim, "%s, K %.1f mm", c->label, 1e3 * c->K);
+    }
+    bool earth = c->gravity > 5.0;
+    validate_add(book, !judged ? VALIDATE_REPORTED : out > 0.0 ? VALIDATE_MISSED : VALIDATE_MET, claim,
+                 earth ? "MGRU3 in GRC-1, 2021 and 2022" : "the same soil and K, 1.62 m/s2", "slip at 0 to 25 deg:%s%s%s",
+                 slip_text(c, text, sizeof text), earth ? "; " : "", earth ? where : "");
+}
+
+static ty_status draw(validate_book *book, const climb *c, int count, const validate_slip *m, ty_diag *diag)
 {
     ty_series series[12];
     double low[SLOPES], high[SLOPES];
@@ -204,10 +231,17 @@ static ty_status draw(validate_book *book, const climb *c, int count, const camp
                                  .y = m[k].slip, .symbol = k ? TY_SYMBOL_SQUARE : TY_SYMBOL_DISC,
                                  .color = { 0.0, 0.0, 0.0, 1.0 } };
     }
-    for (int k = 0; k < count; k++, n++) {
-        series[n] = (ty_series){ .label = c[k].label, .n = SLOPES, .x = slopes, .y = c[k].slip,
+    for (int k = 0; k < count; k++) {
+        size_t up = 0; /* a rover that slides down has no slip to show */
+        while (up < SLOPES && c[k].slip[up] <= 1.05) {
+            up++;
+        }
+        if (c[k].counted > 0.0) {
+            continue;
+        }
+        series[n++] = (ty_series){ .label = c[k].label, .n = up, .x = slopes, .y = c[k].slip,
                                  .color = ty_palette(c[k].soil == TY_SOIL_SCM ? 1 : 0),
-                                 .dash = c[k].gravity < 5.0 ? TY_DASH_DASHED : k < 2 ? TY_DASH_SOLID : TY_DASH_DOTTED,
+                                 .dash = c[k].gravity < 5.0 ? TY_DASH_DASHED : strcmp(c[k].ground, "grc1") ? TY_DASH_SOLID : TY_DASH_DOTTED,
                                  .symbol = TY_SYMBOL_DISC };
     }
     ty_panel panel = { .x = { .label = "slope [deg]" }, .y = { .label = "slip [-]" }, .series = series, .count = n,
@@ -223,34 +257,35 @@ static ty_status draw(validate_book *book, const climb *c, int count, const camp
 
 ty_status validate_slope(validate_book *book, ty_diag *diag)
 {
-    static campaign m[CAMPAIGNS];
-    m[0] = (campaign){ .name = "MGRU3_2021_SLOPElab_GRC1", .label = "measured 2021" };
-    m[1] = (campaign){ .name = "MGRU3_2022_SLOPElab_GRC1", .label = "measured 2022" };
-    enum { JUDGED_SOIL = 2, FIT = 4, ALL = 6 };
+    static validate_slip m[CAMPAIGNS];
+    m[0] = (validate_slip){ .name = "MGRU3_2021_SLOPElab_GRC1", .label = "measured 2021" };
+    m[1] = (validate_slip){ .name = "MGRU3_2022_SLOPElab_GRC1", .label = "measured 2022" };
+    enum { JUDGED_ROWS = 2, FIT = 4, TABLED = 6, ALL = 8 };
     climb c[ALL] = {
-        { .label = "MGRU3, bekker", .rover = "mgru3", .ground = "grc1", .soil = TY_SOIL_BEKKER, .gravity = 9.81 },
-        { .label = "MGRU3, scm on 20 mm", .rover = "mgru3", .ground = "grc1", .soil = TY_SOIL_SCM, .gravity = 9.81 },
-        { .label = "MGRU3, bekker, loose", .rover = "mgru3", .ground = "grc1_loose", .soil = TY_SOIL_BEKKER, .gravity = 9.81 },
-        { .label = "MGRU3, scm, loose", .rover = "mgru3", .ground = "grc1_loose", .soil = TY_SOIL_SCM, .gravity = 9.81 },
-        { .label = "VIPER on the Moon, bekker", .rover = "viper", .ground = "grc1", .soil = TY_SOIL_BEKKER, .gravity = 1.62 },
-        { .label = "VIPER on the Moon, scm", .rover = "viper", .ground = "grc1", .soil = TY_SOIL_SCM, .gravity = 1.62 }
+        { .label = "MGRU3, bekker", .rover = "mgru3", .ground = "grc1_loose", .soil = TY_SOIL_BEKKER, .gravity = 9.81 },
+        { .label = "MGRU3, scm on 20 mm", .rover = "mgru3", .ground = "grc1_loose", .soil = TY_SOIL_SCM, .gravity = 9.81 },
+        { .label = "MGRU3, bekker, slip counted by the tips of the lugs", .rover = "mgru3", .ground = "grc1_loose",
+          .soil = TY_SOIL_BEKKER, .gravity = 9.81, .counted = tips },
+        { .label = "MGRU3, scm, slip counted by the tips of the lugs", .rover = "mgru3", .ground = "grc1_loose",
+          .soil = TY_SOIL_SCM, .gravity = 9.81, .counted = tips },
+        { .label = "MGRU3, bekker, dense bed of 38 deg", .rover = "mgru3", .ground = "grc1", .soil = TY_SOIL_BEKKER, .gravity = 9.81, .K = 0.016 },
+        { .label = "MGRU3, scm, dense bed of 38 deg", .rover = "mgru3", .ground = "grc1", .soil = TY_SOIL_SCM, .gravity = 9.81, .K = 0.016 },
+        { .label = "VIPER on the Moon, bekker", .rover = "viper", .ground = "grc1_loose", .soil = TY_SOIL_BEKKER, .gravity = 1.62 },
+        { .label = "VIPER on the Moon, scm", .rover = "viper", .ground = "grc1_loose", .soil = TY_SOIL_SCM, .gravity = 1.62 }
     };
     char path[4096];
-    if (!validate_shared(book, data, "MGRU3 climbs 0 to 25 deg", path, sizeof path)) {
+    if (!validate_shared(book, VALIDATE_SLIP_FILE, "MGRU3 climbs 0 to 25 deg", path, sizeof path)) {
         return TY_OK;
     }
-    ty_status status = read_campaigns(path, m, diag);
+    ty_status status = validate_slip_data(path, m, CAMPAIGNS, diag);
     for (int k = 0; k < ALL && status == TY_OK; k++) {
         status = k < FIT ? fit(&c[k], m, diag) : status;
-        c[k].K = k < FIT ? c[k].K : c[k - FIT].K;
-        status = status == TY_OK ? run_all(&c[k], diag) : status;
-        if (status == TY_OK && k < FIT) {
-            judge(book, &c[k], m, k >= JUDGED_SOIL);
-        } else if (status == TY_OK) {
-            validate_add(book, VALIDATE_REPORTED, c[k].label, "the same soil and K, 1.62 m/s2",
-                         "slip at 0 to 25 deg: %.3f %.3f %.3f %.3f %.3f %.3f", c[k].slip[0], c[k].slip[1], c[k].slip[2],
-                         c[k].slip[3], c[k].slip[4], c[k].slip[5]);
+        c[k].K = k < TABLED ? c[k].K : c[k - TABLED].K;
+        status = status == TY_OK ? slips(&c[k], c[k].K, SLOPES, c[k].slip, diag) : status;
+        if (status == TY_OK) {
+            add_row(book, &c[k], m, k < JUDGED_ROWS);
         }
     }
-    return status == TY_OK ? draw(book, c, ALL, m, diag) : status;
+    status = status == TY_OK ? draw(book, c, ALL, m, diag) : status;
+    return status == TY_OK ? validate_trec(book, path, diag) : status;
 }

@@ -25,6 +25,7 @@ static double in_table_units(const ty_soil_params *soil, const char *key)
                   { "n1_skid", soil->n1_skid }, { "n1_side", soil->n1_side },
                   { "a1", soil->a1 },           { "a2", soil->a2 },
                   { "c", soil->c },             { "phi_deg", soil->phi / TY_DEG },
+                  { "phi_triaxial", soil->phi_triaxial },
                   { "kx", soil->kx },           { "ky", soil->ky },
                   { "kx_beta", soil->kx_beta }, { "ky_beta", soil->ky_beta },
                   { "lambda", soil->lambda },   { "rho", soil->rho } };

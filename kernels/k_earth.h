@@ -4,6 +4,16 @@
 #define TY_K_EARTH_H
 #include "k_base.h"
 
+/* Friction angle [rad] along a plane of shear, of soil that has phi in triaxial tests and shears at constant volume
+ * (loose sand at once, dense sand after some way). A plane of shear does not stretch; in plane strain it lies at
+ * 45 deg to the principal stresses, not where the stress leans most:
+ *     tan(angle) = (sigma_1 - sigma_3) / (sigma_1 + sigma_3) = sin phi     [davis1968], [rowe1969]
+ * Shear boxes, shear rings and wheels find this angle; formulas of shear under wheels mean it by phi. */
+TY_KFN ty_real ty_k_earth_shear_angle(ty_real phi)
+{
+    return atan(sin(phi));
+}
+
 /* Bulldozing on the side wall, per metre of wall at depth h [N/m], Hegedus as in [ishigami2007]:
  *     R_b = D1 (c h + D2 rho g h^2 / 2),  X_c = 45 deg - phi / 2,
  *     D1 = cot X_c + tan(X_c + phi),  D2 = cot X_c + cot^2 X_c / cot phi

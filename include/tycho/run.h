@@ -62,6 +62,9 @@ TY_API ty_world *ty_run_world(ty_run *run);
 TY_API size_t ty_run_rovers(const ty_run *run);
 TY_API ty_vehicle *ty_run_rover(ty_run *run, size_t rover);
 TY_API ty_sky_view ty_run_sky(const ty_run *run); /* Sun and Earth now, from the site's origin */
+/* How much [-] of the Sun's disk a rover's panels see now, half a metre above its origin: past the ground out to 300 km and its rocks
+ * (ty_terrain_sees()). What a power sensor without a mount is given when its window ends. */
+TY_API ty_status ty_run_sunlight(ty_run *run, size_t rover, double *lit, ty_diag *diag);
 
 /* Commands a rover whose driver is external, from the next step on until the next command. TY_ERR_INPUT: it has another driver, or
  * a value is not finite. */

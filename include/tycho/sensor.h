@@ -5,8 +5,8 @@
  * first buffer of the sensor's pipeline, filters follow, and what comes out is the message's first part.
  *
  * Threads: create, step, save, restore and destroy are called on the thread that steps the run. collect of a kind that looks
- * at the scene runs on a worker thread beside the dynamics: it must use nothing but its state and what the shot brings, and
- * share with its step nothing that the step of a later window changes.
+ * at the scene runs on a worker thread beside the dynamics: it must use nothing but its state and what the shot brings. Such a
+ * kind has no step.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_SENSOR_H
 #define TYCHO_SENSOR_H
@@ -50,9 +50,7 @@ typedef struct ty_sensor_make {
 typedef struct ty_sensor_step {
     ty_time from, to; /* [ns] the part in the window */
     double dt;        /* [s] of the whole step */
-    uint64_t window;  /* number of the window: the frame of its shot */
-    bool first;       /* the first step in it */
-    ty_sensor_key before, after; /* scene kinds: all zero */
+    ty_sensor_key before, after;
     const ty_vehicle_state *state; /* at the end; NULL where the kind did not ask for it */
     double gravity;                /* [m/s^2] along -z of W */
 } ty_sensor_step;
@@ -75,7 +73,7 @@ typedef struct ty_sensor_kind {
     bool scene; /* looks at the scene: collect runs on the worker */
     int keys;   /* keyframes over a window that has a length, 2 to TY_KEYS */
     ty_status (*create)(ty_sensor_make *make, void *user, void **state, ty_diag *diag);
-    void (*step)(void *state, const ty_sensor_step *step); /* NULL: not needed */
+    void (*step)(void *state, const ty_sensor_step *step); /* NULL: not needed; NULL for scene kinds */
     /* Fills part[0] and the others; a part whose data is NULL is not wanted. It may lower part[].data.type.width (fewer points). */
     ty_status (*collect)(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag);
     /* Everything that is not in the definition and changes from window to window. out NULL: how many bytes. NULL: nothing. */

@@ -36,6 +36,7 @@ typedef struct ty_soil_params {
     double g;        /* [m/s^2] gravity, for bulldozing, lugs and the damping of the sinkage */
     bool bulldozing; /* soil pressed by the wheel's side wall */
     double bulldozing_k;  /* [m] side displacement that mobilises it; 0: at once, with a jump */
+    bool phi_triaxial;    /* phi is of triaxial tests; wheels shear at tan = sin phi */
     bool friction_circle; /* strength limits the sum of both shear stresses, not each alone */
     double damping;       /* [-] damping ratio of the sinkage; no part of a static solution */
     double unload;        /* [-] how much stiffer the soil unloads in shear than it first loads */
@@ -44,6 +45,10 @@ typedef struct ty_soil_params {
 } ty_soil_params;
 
 TY_API ty_soil_params ty_soil_params_default(void);
+
+/* Friction angle [rad] along planes of shear, which strength under wheels goes by: phi, or less where
+ * phi is of triaxial tests. */
+TY_API double ty_soil_shear_angle(const ty_soil_params *params);
 
 /* What a field is called in files and tables, and what it takes there. */
 typedef struct ty_soil_field {
@@ -100,6 +105,7 @@ typedef struct ty_wheel_state {
     double v_x, v_y; /* [m/s] of the wheel's centre, contact frame */
     double omega;    /* [rad/s] about +y: positive rolls forward */
     double rise;     /* [-] sine of the ground's slope along +x, positive uphill; counts for lugs */
+    double calm;     /* [s] most that the soil's shear_time may be in this step; 0: any */
     ty_wheel_history history;
 } ty_wheel_state;
 
@@ -225,6 +231,7 @@ typedef struct ty_scm_body {
     int shape;
     ty_pose pose; /* of the shape's frame in W */
     ty_vec3 v, w; /* [m/s], [rad/s] of its origin, in W */
+    double calm;  /* [s] most that the soil's shear_time may be in this step; 0: any */
 } ty_scm_body;
 
 /* What the soil does to a body, and what it found. */

@@ -63,8 +63,9 @@ typedef struct ty_edits_report {
 TY_API ty_status ty_terrain_write_edits(ty_terrain *terrain, size_t most, const char *before, const char *after, ty_edits_report *out,
                                         ty_diag *diag);
 
-/* Visible fraction [-] of a body's disk from a point: against the ground along the body's azimuth, ruts included, rocks not, out to
- * far [m]. Reads only tiles on that line. What ty_terrain_sample() returns. */
+/* Visible fraction [-] of a body's disk from a point: past the ground along the body's azimuth, ruts included, out to far [m], and past
+ * rocks that look wider than 1 mrad; objects of a scene are not asked. Rocks count in steps of 1/64. Reads only tiles on that line.
+ * What ty_terrain_sample() returns. */
 TY_API ty_status ty_terrain_sees(ty_terrain *terrain, ty_vec3 p_W, const ty_sky_body *body, double far, double *fraction, ty_diag *diag);
 
 /* Where the Sun shines, and for how much of the time: one number for each point of a grid. Start from

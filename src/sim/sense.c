@@ -81,9 +81,9 @@ void tyi_sense_before(ty_run *run)
         scene = scene || (s->kind->scene && keyed);
         if (!s->kind->scene && (keyed || stepped)) {
             s->before = motion(s);
-        }
-        if ((stepped || (keyed && !s->kind->scene)) && s->rover != SIZE_MAX && s->make.reads_vehicle) {
-            run->rover[s->rover].read = true;
+            if (s->rover != SIZE_MAX && s->make.reads_vehicle) {
+                run->rover[s->rover].read = true;
+            }
         }
     }
     run->keyed = scene;
@@ -196,7 +196,7 @@ static void take_key(tyi_sensor *s, ty_time at, const ty_sensor_key *after)
 static void step_hook(tyi_sensor *s, ty_time from, ty_time to, const ty_sensor_key *after)
 {
     const ty_run *run = s->run;
-    ty_sensor_step step = { .from = from, .to = to, .dt = run->scenario.step, .window = s->count, .first = from == window_start(s), .before = s->before, .after = *after, .gravity = 1.62 };
+    ty_sensor_step step = { .from = from, .to = to, .dt = run->scenario.step, .before = s->before, .after = *after, .gravity = 1.62 };
     step.state = s->make.reads_vehicle && s->rover != SIZE_MAX ? &run->rover[s->rover].state : NULL;
     s->kind->step(s->state, &step);
 }

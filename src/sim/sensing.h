@@ -174,6 +174,9 @@ void tyi_worker_push(ty_run *run, tyi_slot *slot); /* runs it in line where ther
 void tyi_worker_wait(ty_run *run, tyi_slot *slot); /* until this one is ready; NULL: until all are */
 void tyi_slot_run(tyi_slot *slot);                 /* the work itself */
 
+/* sees.c: what a rover's panels see of the Sun [-], where its body or mount is */
+ty_status tyi_sunlight(ty_terrain *terrain, ty_pose at, const ty_sky_body *sun, double *lit, ty_diag *diag);
+
 /* world.c: a second terrain of the same ground, edits so far included */
 ty_status tyi_world_sync(ty_world *world, ty_terrain *twin, ty_diag *diag); /* brings it up to date */
 ty_status tyi_world_twin(ty_world *world, ty_terrain **out, ty_diag *diag);

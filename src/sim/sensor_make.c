@@ -256,6 +256,9 @@ static ty_status make_sensor(tyi_sensor *s, ty_diag *diag)
     if (!s->kind) {
         return TY_ERR_INPUT;
     }
+    if (s->kind->scene && s->kind->step) {
+        return ty_fail(diag, TY_ERR_DEF, "a kind that looks at the scene works beside the steps, so it has no function for each of them");
+    }
     ty_status status = check_times(d, s->carrier, diag);
     if (status == TY_OK) {
         status = mount_it(s, diag);

@@ -1,4 +1,4 @@
-/* src/sim/skyline.c - horizons from nested patches, and the map of sunlight.
+/* src/sim/skyline.c - horizons from nested patches, and the map of sunlight. One body from one place: sees.c
  *
  * The ground around a rectangle is held in patches, each twice as coarse and twice as wide as the one before, out to
  * the farthest relief that counts. A direction is followed outwards through them.
@@ -81,42 +81,6 @@ void ty_skyline_at(const ty_skyline *skyline, double x, double y, double height,
         slope[k] = -1e9;
     }
     follow(skyline, x, y, height, n, NULL, slope);
-}
-
-/* ---- one body from one place ---- */
-
-#define FINE 256.0 /* samples at a distance are that over this: 0.22 deg apart, half of the Sun's disk */
-
-/* the steepest slope under which the ground is seen along a line, from near to far; ends where it is above `enough` */
-static ty_status steepest(ty_terrain *terrain, ty_vec3 eye, double sx, double sy, double far, double enough, double *slope, ty_diag *diag)
-{
-    enum { BATCH = 128 };
-    double x[BATCH], y[BATCH], z[BATCH], t[BATCH], at = fmax(0.5, 2.0 * ty_terrain_spacing(terrain, 0));
-    ty_status status = TY_OK;
-    while (at < far && *slope < enough && status == TY_OK) {
-        int level = ty_terrain_level(terrain, at / FINE);
-        double step = fmax(ty_terrain_spacing(terrain, level), at / FINE);
-        size_t n = 0;
-        for (; n < BATCH && at < far; n++, at += step) {
-            x[n] = eye.x + sx * at, y[n] = eye.y + sy * at, t[n] = at;
-        }
-        status = ty_terrain_sample(terrain, level, n, x, y, z, NULL, diag);
-        for (size_t k = 0; k < n && status == TY_OK; k++) {
-            *slope = fmax(*slope, (z[k] - eye.z) / t[k]);
-        }
-    }
-    return status;
-}
-
-ty_status ty_terrain_sees(ty_terrain *terrain, ty_vec3 p_W, const ty_sky_body *body, double far, double *fraction, ty_diag *diag)
-{
-    double slope = -1e9, top = body->elevation + 1.01 * body->radius;
-    double enough = tan(fmin(top, 89.0 * TY_DEG));
-    ty_status status = top > -80.0 * TY_DEG /* below, all that is left is the ground at the eye's feet */
-                           ? steepest(terrain, p_W, sin(body->azimuth), cos(body->azimuth), far, enough, &slope, diag)
-                           : TY_OK;
-    *fraction = top > -80.0 * TY_DEG ? ty_sky_visible(body, atan(slope)) : 0.0;
-    return status;
 }
 
 ty_light_def ty_light_def_default(void)

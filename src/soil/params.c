@@ -20,6 +20,7 @@ static const ty_soil_field fields[] = {
     { "a2", "-", "its growth with slip", 0.15, -1.0, 1.0, false },
     { "c", "Pa", "cohesion", 170.0, 0.0, 1e6, false },
     { "phi_deg", "deg", "angle of internal friction", 35.0, 0.0, 80.0, false },
+    { "phi_triaxial", "-", "phi_deg is of triaxial tests", 0.0, 0.0, 1.0, true },
     { "kx", "m", "shear deformation modulus along the wheel", 0.0178, 1e-6, 10.0, false },
     { "ky", "m", "shear deformation modulus across the wheel", 0.0178, 1e-6, 10.0, false },
     { "kx_beta", "m/rad", "growth of kx with the slip angle", 0.0, 0.0, 10.0, false },
@@ -49,16 +50,18 @@ static double *number_of(ty_soil_params *p, int i)
 {
     double *const member[FIELDS] = { &p->k_c,     &p->k_phi,   &p->n0,           &p->n1,
                                      &p->n1_skid, &p->n1_side, &p->a1,           &p->a2,
-                                     &p->c,       &p->phi,     &p->kx,           &p->ky,
-                                     &p->kx_beta, &p->ky_beta, &p->lambda,       &p->rho,
-                                     &p->g,       NULL,        &p->bulldozing_k, NULL,
-                                     &p->damping, &p->unload,  &p->shear_time };
+                                     &p->c,       &p->phi,     NULL,             &p->kx,
+                                     &p->ky,      &p->kx_beta, &p->ky_beta,      &p->lambda,
+                                     &p->rho,     &p->g,       NULL,             &p->bulldozing_k,
+                                     NULL,        &p->damping, &p->unload,       &p->shear_time };
     return member[i];
 }
 
 static bool *switch_of(ty_soil_params *p, int i)
 {
-    return !strcmp(fields[i].key, "bulldozing") ? &p->bulldozing : &p->friction_circle;
+    return !strcmp(fields[i].key, "bulldozing")     ? &p->bulldozing
+           : !strcmp(fields[i].key, "phi_triaxial") ? &p->phi_triaxial
+                                                    : &p->friction_circle;
 }
 
 /* units of the internal member per unit of the table */
@@ -118,6 +121,11 @@ ty_soil_params ty_soil_params_default(void)
     return params;
 }
 
+double ty_soil_shear_angle(const ty_soil_params *params)
+{
+    return params->phi_triaxial ? ty_k_earth_shear_angle(params->phi) : params->phi;
+}
+
 ty_status ty_soil_params_check(const ty_soil_params *params, ty_diag *diag)
 {
     if (params->cookie != TYI_COOKIE) {
@@ -175,7 +183,7 @@ static ty_status check_shape(const ty_soil_params *params, const ty_wheel_shape 
 double ty_wheel_shear_radius(const ty_soil_params *params, const ty_wheel_shape *shape)
 {
     return ty_k_bekker_shear_radius(shape->r, shape->grouser_h, (double)shape->grousers,
-                                    params->phi);
+                                    ty_soil_shear_angle(params));
 }
 
 ty_status tyi_wheel_prepare(const ty_soil_params *p, const ty_wheel_shape *shape, ty_k_bekker *out,
@@ -188,7 +196,7 @@ ty_status tyi_wheel_prepare(const ty_soil_params *p, const ty_wheel_shape *shape
     if (status != TY_OK) {
         return status;
     }
-    double weight = p->rho * p->g, lugs = (double)shape->grousers;
+    double weight = p->rho * p->g, lugs = (double)shape->grousers, phi = ty_soil_shear_angle(p);
     *out = (ty_k_bekker){
         .r = shape->r,
         .b = shape->b,
@@ -201,18 +209,18 @@ ty_status tyi_wheel_prepare(const ty_soil_params *p, const ty_wheel_shape *shape
         .a1 = p->a1,
         .a2 = p->a2,
         .c = p->c,
-        .tan_phi = tan(p->phi),
+        .tan_phi = tan(phi),
         .kx = p->kx,
         .ky = p->ky,
         .kx_beta = p->kx_beta,
         .ky_beta = p->ky_beta,
         .lambda = p->lambda,
-        .bull_c = p->bulldozing ? ty_k_earth_bull_c(p->c, p->phi) : 0.0,
-        .bull_w = p->bulldozing ? ty_k_earth_bull_w(weight, p->phi) : 0.0,
+        .bull_c = p->bulldozing ? ty_k_earth_bull_c(p->c, phi) : 0.0,
+        .bull_w = p->bulldozing ? ty_k_earth_bull_w(weight, phi) : 0.0,
         .bull_k = p->bulldozing_k,
         .lug_h = shape->grousers ? shape->grouser_h : 0.0,
-        .lug_c = ty_k_earth_lug_c(p->c, p->phi, lugs),
-        .lug_w = ty_k_earth_lug_w(weight, p->phi, lugs),
+        .lug_c = ty_k_earth_lug_c(p->c, phi, lugs),
+        .lug_w = ty_k_earth_lug_w(weight, phi, lugs),
         .g = p->g,
         .damping = p->damping,
         .unload = p->unload,

@@ -188,6 +188,7 @@ ty_status ty_plate_shear(const ty_rig_def *def, double normal, double j, double 
     if (def->model == TY_RIG_SCM) {
         return tyi_shear_scm(def, normal, j, shear, diag);
     }
-    *shear = (def->soil.c + normal * tan(def->soil.phi)) * ty_k_bekker_mobilised(j, def->soil.kx);
+    *shear = (def->soil.c + normal * tan(ty_soil_shear_angle(&def->soil))) *
+             ty_k_bekker_mobilised(j, def->soil.kx);
     return TY_OK;
 }

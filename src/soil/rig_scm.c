@@ -66,15 +66,16 @@ ty_status tyi_shear_scm(const ty_rig_def *def, double normal, double j, double *
     scene s = { 0 };
     ty_scm_load load = { 0 };
     double k = ty_k_bekker_modulus(def->soil.k_c, def->soil.k_phi, b), strength = 0.0;
+    double tan_phi = tan(ty_soil_shear_angle(&def->soil));
     ty_status status = make_grid(def, false, &s, diag);
     status = status == TY_OK ? ty_scm_add_plate(s.scm, side, side, &s.body.shape, diag) : status;
     s.body.pose.p.z = -pow(normal / k, 1.0 / def->soil.n0);
     s.body.v.x = j / def->dt; /* the way in one step: first loading is exact however long */
     status = status == TY_OK ? ty_scm_step(s.scm, def->dt, &s.body, 1, &load, diag) : status;
     if (load.area > 0.0) {
-        strength = def->soil.c + load.force.z / load.area * tan(def->soil.phi);
+        strength = def->soil.c + load.force.z / load.area * tan_phi;
     }
-    double full = def->soil.c + normal * tan(def->soil.phi);
+    double full = def->soil.c + normal * tan_phi;
     *shear = strength > 0.0 ? -load.force.x / load.area * full / strength : 0.0;
     ty_scm_destroy(s.scm);
     return status;

@@ -72,7 +72,7 @@ static tyi_scm_kind kind_of(const ty_scm_soil *s, double cell)
                        .k_phi = s->soil.k_phi,
                        .n = s->soil.n0,
                        .c = s->soil.c,
-                       .tan_phi = tan(s->soil.phi),
+                       .tan_phi = tan(ty_soil_shear_angle(&s->soil)),
                        .K = s->soil.kx,
                        .elastic = s->elastic,
                        .limit = tan(s->repose) * cell,
@@ -81,7 +81,7 @@ static tyi_scm_kind kind_of(const ty_scm_soil *s, double cell)
                        .g = s->soil.g,
                        .unload = fmax(s->soil.unload, 1.0),
                        .shear_time = s->soil.shear_time,
-                       .phi = s->soil.phi,
+                       .phi = ty_soil_shear_angle(&s->soil),
                        .weight = s->soil.rho * s->soil.g,
                        .n1 = s->soil.n1,
                        .n1_skid = s->soil.n1_skid };

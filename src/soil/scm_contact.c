@@ -101,6 +101,7 @@ typedef struct motion {
     double cell, patch;
     double n;        /* [-] what slip adds to the sinkage exponent */
     double turn;     /* [-] forward speed over rim speed, of late */
+    double calm;     /* [s] most that shear_time may be */
     /* lugs, as in the Bekker-Wong model: shear at r + lift, passive pressure on their faces */
     double lift, lug_h, lug_c;
     double lug_w[2];  /* of soil that is pushed to the wheel's front, and to its rear */
@@ -115,11 +116,10 @@ static bool is_fresh(const tyi_column *node, uint32_t step)
 
 /* Mobilised shear at a column as the surface moves over it at v; returns it with its damping. */
 static ty_k_scm_share shear(tyi_column *node, const tyi_scm_kind *kind, const tyi_spot *at,
-                            ty_vec3 v, double dt, double turn, bool fresh)
+                            ty_vec3 v, const motion *how, bool fresh)
 {
     /* while the body comes over the cell, the part that it covers has moved */
-    double sinkage = node->rest - at->z;
-    dt *= turn;
+    double sinkage = node->rest - at->z, dt = how->dt * how->turn;
     dt *= sinkage < at->h ? 0.5 + 0.5 * sinkage / at->h : 1.0;
     ty_k_scm_share m = { (double)node->mx, (double)node->my, (double)node->mp };
     if (fresh) {
@@ -134,7 +134,8 @@ static ty_k_scm_share shear(tyi_column *node, const tyi_scm_kind *kind, const ty
     node->mx = (float)m.x;
     node->my = (float)m.y;
     node->mp = (float)m.p;
-    return ty_k_scm_damped(m, longer * x, longer * y, kind->K, kind->unload, kind->shear_time);
+    return ty_k_scm_damped(m, longer * x, longer * y, kind->K, kind->unload,
+                           fmin(kind->shear_time, how->calm));
 }
 
 static const double follow = 50.0; /* a body that goes deeper by gap / follow has made the print its own */
@@ -209,7 +210,7 @@ static push press(ty_scm *scm, tyi_window *w, tyi_hit *hit, const motion *m, ty_
         leave_print(hit, fresh);
     }
     ty_k_scm_share share =
-        shear(node, kind, at, ty_add(m->v, ty_cross(m->w, arm)), m->dt, m->turn, fresh);
+        shear(node, kind, at, ty_add(m->v, ty_cross(m->w, arm)), m, fresh);
     node->stamp = scm->step;
     /* the share is as long as the strength along the surface; seen from above it is shorter */
     double up = at->gx * share.x + at->gy * share.y, flat = share.x * share.x + share.y * share.y;
@@ -295,7 +296,8 @@ static motion motion_of(ty_scm *scm, int body, const ty_scm_body *state, double 
     tyi_window *w = &scm->window[body];
     const tyi_scm_shape *shape = w->frame.shape;
     const tyi_scm_kind *kind = &scm->kind[w->hits ? w->hit[0].node->kind : 0];
-    motion m = { .v = state->v, .w = state->w, .dt = dt, .cell = scm->cell };
+    motion m = { .v = state->v, .w = state->w, .dt = dt, .cell = scm->cell,
+                 .calm = state->calm > 0.0 ? state->calm : INFINITY };
     tyi_slot *slot = &scm->slot[body];
     if (shape->lug_h > 0.0) {
         lug_terms(&w->frame, kind, slot->roll, &m);

@@ -46,6 +46,7 @@ void tyi_wheel_contact(const ty_k_bekker *wheel, const ty_wheel_state *state, ty
     ty_k_bekker_patch at;
     ty_k_bekker here = *wheel;
     here.rise = state->rise;
+    here.shear_time = state->calm > 0.0 ? fmin(wheel->shear_time, state->calm) : wheel->shear_time;
     ty_k_bekker_load load =
         ty_k_bekker_contact(here, state->h, state->h_rate, state->v_x, state->v_y, state->omega,
                             to_kernel(&state->history), &at);

@@ -234,6 +234,14 @@ static void to_world(const frame *f, const tyi_wheel_in *in, double mx, double m
                          ty_scale(-out->resistance, in->axle));
 }
 
+double tyi_ground_calm(const tyi_ground *g, int i, double stiff, double dt)
+{
+    const ty_soil_params *p = &g->soil.bekker;
+    double most = 1.5 * g->share, area = g->shape[i].b * g->shape[i].r; /* a wheel that bears more than its part */
+    double strength = most * tan(ty_soil_shear_angle(p)) + p->c * area;
+    return strength > 0.0 ? g->rim_mass[i] * p->kx / (stiff * strength * dt) : 0.0;
+}
+
 static void step_bekker(tyi_ground *g, int i, const tyi_wheel_in *in, const frame *f, double dt,
                         tyi_wheel_out *out)
 {
@@ -250,6 +258,8 @@ static void step_bekker(tyi_ground *g, int i, const tyi_wheel_in *in, const fram
                          .v_y = f->v_y,
                          .omega = in->omega,
                          .rise = f->x.z,
+                         /* (1 + unload u / K) exp(-u / K) is at most this */
+                         .calm = tyi_ground_calm(g, i, 0.39 * fmax(g->soil.bekker.unload, 2.6), dt),
                          .history = c->history };
     ty_wheel_advance(g->wheel[i], &s, dt);
     c->history = s.history;
@@ -399,12 +409,12 @@ static void step_regression(tyi_ground *g, int i, const tyi_wheel_in *in, const 
 }
 
 /* slip ratio (2.13) in the direction of rolling, and slip angle; both 0 at rest, where they have no
- * meaning */
+ * meaning. A wheel that slides back while it drives on has slipped altogether, however fast it slides. */
 static void motion_facts(const frame *f, double rim, tyi_wheel_out *out)
 {
     double most = fmax(fabs(rim), fabs(f->v_x));
     if (most > 1e-4) {
-        double way = (fabs(rim) > fabs(f->v_x) ? rim : f->v_x) < 0.0 ? -1.0 : 1.0;
+        double way = (rim * f->v_x < 0.0 || fabs(rim) > fabs(f->v_x) ? rim : f->v_x) < 0.0 ? -1.0 : 1.0;
         out->slip = ty_k_clamp(ty_k_ddt_slip_ratio(way * rim, way * f->v_x), -1.0, 1.0);
         out->slip_angle = atan2(f->v_y, fabs(f->v_x));
     }

@@ -83,6 +83,8 @@ typedef struct tyi_ground {
     ty_wheel_shape shape[TY_WHEELS_MAX];
     ty_wheel_soil *wheel[TY_WHEELS_MAX]; /* bekker */
     double mass[TY_WHEELS_MAX];          /* [kg] of the wheel's body */
+    double rim_mass[TY_WHEELS_MAX];      /* [kg] inertia about the axle over radius^2 */
+    double share;                        /* [N] weight of the rover over its wheels */
     double radius[TY_WHEELS_MAX];        /* [m] rolling radius: slip refers to it */
     ty_scm *scm;                         /* scm, with the shape of each wheel */
     int scm_shape[TY_WHEELS_MAX];
@@ -118,6 +120,9 @@ ty_status tyi_ground_window(tyi_ground *g, int32_t i0, int32_t j0, ty_diag *diag
 void tyi_ground_heights(const tyi_ground *g, size_t n, const double *x, const double *y,
                         ty_ground *out);
 
+/* The longest shear_time [s] of soft soil that a step of dt bears. Forces are those at the start of a step: damping that takes more
+ * than a rim's momentum in one makes it chatter, and a wheel that chatters slips. stiff: unloading over first loading [-]. */
+double tyi_ground_calm(const tyi_ground *g, int i, double stiff, double dt);
 /* One step of all wheels. TY_ERR_MEMORY, TY_ERR_INPUT: from the grid of scm. */
 ty_status tyi_ground_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel_out *out,
                           ty_diag *diag);

@@ -141,7 +141,8 @@ ty_status tyi_grid_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wh
     ty_scm_body body[TY_WHEELS_MAX];
     ty_scm_load load[TY_WHEELS_MAX];
     for (int i = 0; i < g->wheels; i++) {
-        body[i] = (ty_scm_body){ g->scm_shape[i], { in[i].centre, in[i].q }, in[i].v, in[i].w };
+        body[i] = (ty_scm_body){ g->scm_shape[i], { in[i].centre, in[i].q }, in[i].v, in[i].w,
+                                 tyi_ground_calm(g, i, fmax(g->soil.bekker.unload, 1.0), dt) };
     }
     ty_status status = ty_scm_step(g->scm, dt, body, g->wheels, load, diag);
     if (status != TY_OK) {

@@ -281,8 +281,11 @@ static ty_status make_ground(ty_vehicle *v, const ty_vehicle_def *def, ty_diag *
     v->has_ground = true;
     ty_status status = tyi_ground_init(&v->ground, def, v->wheels, shape, reach, diag);
     for (int i = 0; i < v->wheels; i++) {
+        double r = v->ground.radius[i];
         v->ground.mass[i] = tyi_mbd_body_mass(v->mbd, v->wheel[i].body);
+        v->ground.rim_mass[i] = tyi_mbd_joint_inertia(v->mbd, v->wheel[i].joint) / (r * r);
     }
+    v->ground.share = tyi_mbd_mass(v->mbd) * def->gravity / fmax(v->wheels, 1);
     return status;
 }
 

@@ -22,6 +22,7 @@ int tyi_mbd_joints(const tyi_mbd *mbd);
 const char *tyi_mbd_joint_name(const tyi_mbd *mbd, int joint);
 int tyi_mbd_find_joint(const tyi_mbd *mbd, const char *name);
 bool tyi_mbd_joint_hinge(const tyi_mbd *mbd, int joint);
+double tyi_mbd_joint_inertia(const tyi_mbd *mbd, int joint); /* [kg m^2] of what it turns, as the model stands */
 int tyi_mbd_joint_body(const tyi_mbd *mbd, int joint);
 bool tyi_mbd_joint_range(const tyi_mbd *mbd, int joint, double *low, double *high);
 bool tyi_mbd_hangs_on(const tyi_mbd *mbd, int body, int above); /* the same body, or moved by its joints */

@@ -324,6 +324,11 @@ bool tyi_mbd_body_free(const tyi_mbd *mbd, int body)
     return free_joint(mbd->m, body) >= 0;
 }
 
+double tyi_mbd_joint_inertia(const tyi_mbd *mbd, int joint)
+{
+    return mbd->m->dof_M0[mbd->m->jnt_dofadr[joint]];
+}
+
 double tyi_mbd_mass(const tyi_mbd *mbd)
 {
     return mj_getTotalmass(mbd->m);

@@ -16,7 +16,7 @@ grep '  note:' "$work/out" && bad "a file of the project has notes" || ok
 kind() { [ "$(grep "^$1.*: ok (" "$work/out" | grep -cvE "$2")" = 0 ] && ok || bad "$1: $(grep "^$1.*: ok (" "$work/out" | grep -vE "$2")"; }
 kind 'models/rovers/[^.]*.yaml' 'ok \(rover [a-z0-9]+, [46] wheels, '
 kind 'models/rovers/[^.]*.xml' 'ok \(MJCF model of a rover, '
-kind models/soils/ 'ok \(soil, [0-9]+ of 23 keys given\)'
+kind models/soils/ 'ok \(soil, [0-9]+ of [0-9]+ keys given\)'
 kind 'models/sensors/lidar_' 'ok \(lidar '
 kind 'scenarios/[^.]*.yaml' 'ok \(scenario, '
 kind 'scenarios/lander_[^.]*.csv' 'ok \(trajectory, '
@@ -49,7 +49,7 @@ grep -q "  note: told" "$work/out" && ok || bad "a weak rover gets no note: $(ca
 # ---- a soil: values, marks, and the wheel as `tycho eval wheel` has it, whose own defaults differ
 printf 'k_phi: 5e5\nn0: 0.8\nbulldozing: false\n' >soil.yaml
 check "soil" "$tycho" check --set c=250 soil.yaml
-for line in 'soil, 4 of 23 keys given' '^  k_phi +500000 +N/m\^\(n\+2\) +file' '^  c +250 +Pa +--set' '^  phi_deg +35 +deg +default' '^  bulldozing +false +file'; do
+for line in 'soil, 4 of [0-9]+ keys given' '^  k_phi +500000 +N/m\^\(n\+2\) +file' '^  c +250 +Pa +--set' '^  phi_deg +35 +deg +default' '^  bulldozing +false +file'; do
     grep -qE "$line" "$work/out" && ok || bad "soil does not say '$line': $(cat "$work/out")"
 done
 cp "$work/out" "$work/summary"

@@ -57,6 +57,10 @@ void tyi_patch_sample_natural(const ty_patch *patch, size_t n, const double *x, 
 
 /* first rock hit before *t; updates t, normal, id */
 void tyi_rock_bins_ray(const tyi_rock_bins *bins, const ty_patch *patch, const ty_ray *ray, ty_hit *hit);
+/* the same for one rock */
+void tyi_placed_rock_ray(const tyi_placed_rock *rock, const ty_ray *ray, ty_hit *hit);
+/* Where one rock stands, as ty_terrain_rock_poses() has it; allocates nothing after the first time. */
+ty_status tyi_terrain_place_rock(ty_terrain *terrain, const ty_rock *rock, tyi_placed_rock *out, ty_diag *diag);
 void tyi_rock_bins_free(tyi_rock_bins *bins, const ty_alloc *alloc);
 
 #endif

@@ -6,6 +6,13 @@
 #include "k_rock.h"
 #include "patch.h"
 
+static tyi_placed_rock placed(const ty_terrain *t, const ty_rock *rock, const ty_pose *pose)
+{
+    const ty_rock_shape *shape = ty_terrain_rock_shape(t, rock->shape);
+    return (tyi_placed_rock){ pose->p, cos(rock->yaw), sin(rock->yaw), rock->scale, pose->p.z + rock->scale * (double)shape->height,
+                              rock->scale * (double)shape->radius, shape, rock->id, rock->diameter, rock->yaw, rock->burial, false };
+}
+
 typedef struct pose_job {
     ty_terrain *t;
     const ty_rock *rocks;
@@ -16,24 +23,42 @@ typedef struct pose_job {
 } pose_job;
 
 /* the spline through the 4 x 4 samples around the rock, at the coarsest level with four samples across it */
+static ty_status place(const ty_terrain *t, const ty_rock *rock, tyi_scratch *scratch, ty_pose *pose, ty_diag *diag)
+{
+    int level = ty_terrain_level(t, 0.25 * rock->diameter);
+    double d = ty_terrain_spacing(t, level), gx = rock->x / d, gy = rock->y / d, z[16];
+    ty_status status = tyi_generate(&t->generator, level, (int32_t)floor(gx) - 1, (int32_t)floor(gy) - 1, 4, 4, z, scratch, diag);
+    float h[16];
+    for (int k = 0; k < 16 && status == TY_OK; k++) {
+        h[k] = (float)(z[k] - z[5]);
+    }
+    if (status == TY_OK) {
+        double ground = z[5] + ty_k_cell(h, 4, gx - floor(gx), gy - floor(gy)).z;
+        double sunk = rock->scale * rock->burial * (double)ty_terrain_rock_shape(t, rock->shape)->height;
+        *pose = (ty_pose){ ty_vec3_make(rock->x, rock->y, ground - sunk), ty_quat_axis(ty_vec3_make(0, 0, 1), rock->yaw) };
+    }
+    return status;
+}
+
+ty_status tyi_terrain_place_rock(ty_terrain *t, const ty_rock *rock, tyi_placed_rock *out, ty_diag *diag)
+{
+    tyi_scratch *scratch = tyi_tiles_scratch(&t->cache);
+    ty_pose pose = { 0 };
+    ty_status status = scratch ? place(t, rock, scratch, &pose, diag) : ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory to place a rock");
+    tyi_tiles_scratch_back(&t->cache, scratch);
+    if (status == TY_OK) {
+        *out = placed(t, rock, &pose);
+    }
+    return status;
+}
+
 static void pose_one(void *user, size_t i, int worker)
 {
     pose_job *job = user;
-    const ty_rock *rock = &job->rocks[i];
-    int level = ty_terrain_level(job->t, 0.25 * rock->diameter);
-    double d = ty_terrain_spacing(job->t, level), gx = rock->x / d, gy = rock->y / d, z[16];
-    ty_status status = tyi_generate(&job->t->generator, level, (int32_t)floor(gx) - 1, (int32_t)floor(gy) - 1, 4, 4, z,
-                                    &job->scratch[worker], &job->diag[worker]);
+    ty_status status = place(job->t, &job->rocks[i], &job->scratch[worker], &job->poses[i], &job->diag[worker]);
     if (job->status[worker] == TY_OK) {
         job->status[worker] = status;
     }
-    float h[16];
-    for (int k = 0; k < 16; k++) {
-        h[k] = (float)(z[k] - z[5]);
-    }
-    double ground = z[5] + ty_k_cell(h, 4, gx - floor(gx), gy - floor(gy)).z;
-    double sunk = rock->scale * rock->burial * (double)ty_terrain_rock_shape(job->t, rock->shape)->height;
-    job->poses[i] = (ty_pose){ ty_vec3_make(rock->x, rock->y, ground - sunk), ty_quat_axis(ty_vec3_make(0, 0, 1), rock->yaw) };
 }
 
 ty_status ty_terrain_rock_poses(ty_terrain *terrain, size_t n, const ty_rock *rocks, ty_pose *poses, int threads, ty_diag *diag)
@@ -147,11 +172,7 @@ ty_status ty_patch_add_rocks(ty_patch *patch, double d_min, ty_diag *diag)
     }
     b->rocks = b->rock ? n : 0;
     for (size_t i = 0; i < n && status == TY_OK; i++) {
-        const ty_rock_shape *shape = ty_terrain_rock_shape(t, rocks[i].shape);
-        b->rock[i] = (tyi_placed_rock){ poses[i].p, cos(rocks[i].yaw), sin(rocks[i].yaw), rocks[i].scale,
-                                        poses[i].p.z + rocks[i].scale * (double)shape->height,
-                                        rocks[i].scale * (double)shape->radius, shape, rocks[i].id,
-                                        rocks[i].diameter, rocks[i].yaw, rocks[i].burial, false };
+        b->rock[i] = placed(t, &rocks[i], &poses[i]);
     }
     if (status == TY_OK) {
         b->size = fmax(8.0 * patch->d, sqrt((r.x1 - r.x0) * (r.y1 - r.y0) / (double)n)); /* about one rock a bin */
@@ -167,7 +188,7 @@ ty_status ty_patch_add_rocks(ty_patch *patch, double d_min, ty_diag *diag)
     return status;
 }
 
-static void try_rock(const tyi_placed_rock *rock, const ty_ray *ray, ty_hit *hit)
+void tyi_placed_rock_ray(const tyi_placed_rock *rock, const ty_ray *ray, ty_hit *hit)
 {
     ty_k_rock at = { rock->base.x, rock->base.y, rock->base.z, rock->c, rock->s, rock->scale };
     ty_vec3 o = ray->origin, d = ray->direction;
@@ -212,7 +233,7 @@ void tyi_rock_bins_ray(const tyi_rock_bins *b, const ty_patch *patch, const ty_r
         size_t c = (size_t)at[1] * (size_t)b->nx + (size_t)at[0];
         if (fmin(z + t0 * dz, z + fmin(exit[axis], t1) * dz) <= (double)b->top[c]) {
             for (uint32_t i = b->first[c]; i < b->first[c + 1]; i++) {
-                try_rock(&b->rock[b->list[i]], ray, hit);
+                tyi_placed_rock_ray(&b->rock[b->list[i]], ray, hit);
             }
         }
         t0 = exit[axis];

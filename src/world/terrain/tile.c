@@ -29,7 +29,26 @@ void tyi_tiles_free(tyi_tiles *c)
     }
     tyi_put(c->alloc, c->slot, c->slots * sizeof *c->slot);
     tyi_put(c->alloc, c->bucket, c->buckets * sizeof *c->bucket);
+    tyi_put(c->alloc, c->spare, sizeof *c->spare);
     pthread_mutex_destroy(&c->lock);
+}
+
+tyi_scratch *tyi_tiles_scratch(tyi_tiles *c)
+{
+    pthread_mutex_lock(&c->lock);
+    tyi_scratch *scratch = c->spare;
+    c->spare = NULL;
+    pthread_mutex_unlock(&c->lock);
+    return scratch ? scratch : tyi_get(c->alloc, sizeof *scratch);
+}
+
+void tyi_tiles_scratch_back(tyi_tiles *c, tyi_scratch *scratch)
+{
+    pthread_mutex_lock(&c->lock);
+    tyi_scratch *other = c->spare;
+    c->spare = scratch ? scratch : other;
+    pthread_mutex_unlock(&c->lock);
+    tyi_put(c->alloc, scratch ? other : NULL, sizeof *other);
 }
 
 static tyi_tile **bucket_of(tyi_tiles *c, int level, int32_t x, int32_t y)
@@ -58,10 +77,26 @@ static void unlink_tile(tyi_tiles *c, tyi_tile *tile)
     }
 }
 
-/* A tile that may be overwritten: a new one while there is room, else the first that nobody holds and nobody used
- * since the hand last passed. Called with the lock held; the result is pinned and in no bucket. */
-static tyi_tile *take_slot(tyi_tiles *c)
+/* the tile as it was before edits, where nobody holds it: it is made anew in its place, so that ruts cost no memory */
+static tyi_tile *find_stale(tyi_tiles *c, int level, int32_t x, int32_t y)
 {
+    tyi_tile *tile = *bucket_of(c, level, x, y);
+    while (tile && (!tile->stale || tile->pins || tile->level != level || tile->x != x || tile->y != y)) {
+        tile = tile->next;
+    }
+    return tile;
+}
+
+/* A tile that may be overwritten: its older self, a new one while there is room, else the first that nobody holds and nobody used
+ * since the hand last passed. Called with the lock held; the result is pinned and in no bucket. */
+static tyi_tile *take_slot(tyi_tiles *c, int level, int32_t x, int32_t y)
+{
+    tyi_tile *stale = find_stale(c, level, x, y);
+    if (stale) {
+        unlink_tile(c, stale);
+        stale->pins = 1;
+        return stale;
+    }
     if (c->filled < c->slots) {
         tyi_tile *tile = tyi_get(c->alloc, sizeof *tile);
         if (tile) {
@@ -83,12 +118,12 @@ static tyi_tile *take_slot(tyi_tiles *c)
     return NULL;
 }
 
-static ty_status fill(const tyi_tiles *c, tyi_tile *tile, ty_diag *diag)
+static ty_status fill(tyi_tiles *c, tyi_tile *tile, ty_diag *diag)
 {
-    tyi_scratch *scratch = tyi_get(c->alloc, sizeof *scratch);
-    double *z = tyi_get(c->alloc, sizeof(double) * TYI_TILE_SIDE * TYI_TILE_SIDE);
+    tyi_scratch *scratch = tyi_tiles_scratch(c);
+    double z[TYI_TILE_SIDE * TYI_TILE_SIDE];
     ty_status status = TY_OK;
-    if (!scratch || !z) {
+    if (!scratch) {
         status = ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory to make a tile");
     } else {
         int32_t i0 = tile->x * TY_TILE - 1, j0 = tile->y * TY_TILE - 1;
@@ -99,8 +134,7 @@ static ty_status fill(const tyi_tiles *c, tyi_tile *tile, ty_diag *diag)
         }
         tyi_edits_add(c->edits, tile->level, i0, j0, TYI_TILE_SIDE, TYI_TILE_SIDE, tile->h);
     }
-    tyi_put(c->alloc, scratch, sizeof *scratch);
-    tyi_put(c->alloc, z, sizeof(double) * TYI_TILE_SIDE * TYI_TILE_SIDE);
+    tyi_tiles_scratch_back(c, scratch);
     return status;
 }
 
@@ -118,7 +152,7 @@ ty_status tyi_tiles_get(tyi_tiles *c, int level, int32_t x, int32_t y, tyi_tile 
         return TY_OK;
     }
     c->misses++;
-    tile = take_slot(c);
+    tile = take_slot(c, level, x, y);
     pthread_mutex_unlock(&c->lock);
     if (!tile) {
         return ty_fail(diag, TY_ERR_MEMORY, "terrain: all %zu cached tiles are in use", c->filled);

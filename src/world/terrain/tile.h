@@ -29,6 +29,7 @@ typedef struct tyi_tiles {
     size_t slots, filled, hand;
     tyi_tile **bucket;
     size_t buckets;
+    tyi_scratch *spare; /* room to make ground in, kept from one use to the next; NULL: in use, or none yet */
     uint64_t hits, misses;
 } tyi_tiles;
 
@@ -38,6 +39,9 @@ void tyi_tiles_free(tyi_tiles *c);
 /* The tile, pinned until tyi_tiles_release(); made when it is not there. */
 ty_status tyi_tiles_get(tyi_tiles *c, int level, int32_t x, int32_t y, tyi_tile **out, ty_diag *diag);
 void tyi_tiles_release(tyi_tiles *c, tyi_tile *tile); /* NULL is allowed */
+/* Room to make ground in: the same every time unless several threads ask at once, so that only the first use allocates. NULL: no memory. */
+tyi_scratch *tyi_tiles_scratch(tyi_tiles *c);
+void tyi_tiles_scratch_back(tyi_tiles *c, tyi_scratch *scratch); /* NULL is allowed */
 /* tiles that an edit of rect (samples of the edit level) has changed are made anew when next asked for */
 void tyi_tiles_edited(tyi_tiles *c, const int32_t rect[4]);
 

@@ -63,7 +63,7 @@ static void transform_lines(int across)
 {
     static double complex line[N], root[N];
     for (int i = 0; i < N; i++) {
-        root[i] = cexp(CMPLX(0.0, 2.0 * TY_PI * i / N));
+        root[i] = cexp((double complex)I * (2.0 * TY_PI * i / N));
     }
     for (int j = 0; j < N; j++) {
         for (int k = 0; k < N; k++) {
@@ -90,7 +90,7 @@ static double make_field(double hurst, double *amplitude)
             double fx = i < N / 2 ? i : i - N, fy = j < N / 2 ? j : j - N, f = hypot(fx, fy);
             double power = f > 0.0 && i != N / 2 && j != N / 2 ? pow(f, -2.0 * hurst - 2.0) : 0.0;
             field[j][i] =
-                sqrt(power) * cexp(CMPLX(0.0, 2.0 * TY_PI * raster_random(&state))) * 1000.0;
+                sqrt(power) * cexp((double complex)I * (2.0 * TY_PI * raster_random(&state))) * 1000.0;
             density[i] += 0.5 * power * 1e6; /* the real part holds half of a mode's power */
         }
     }

@@ -53,3 +53,23 @@ TY_TEST(earth, passive_falls_downhill)
         TY_CHECK(passive(phi, t) > 1.0 && passive(phi, t) < 5.0);
     }
 }
+
+/* Stresses at failure, sigma_1 / sigma_3 = N, on every plane: where soil of constant volume does not stretch, 45 deg off the
+ * principal directions, shear over pressure is less than on the plane where it leans most. */
+TY_TEST(earth, shear_angle_is_that_of_the_plane_that_does_not_stretch)
+{
+    for (double deg = 5.0; deg < 80.0; deg += 5.0) {
+        double phi = deg * TY_K_PI / 180.0, major = pow(tan(0.25 * TY_K_PI + 0.5 * phi), 2.0), most = 0.0;
+        for (int i = 1; i < 9000; i++) {
+            double a = i / 9000.0 * 0.5 * TY_K_PI;
+            double normal = major * cos(a) * cos(a) + sin(a) * sin(a), shear = (major - 1.0) * sin(a) * cos(a);
+            most = fmax(most, shear / normal);
+            if (i == 4500) {
+                TY_NEAR_REL(tan(ty_k_earth_shear_angle(phi)), shear / normal, 1e-9);
+            }
+        }
+        TY_NEAR_REL(most, tan(phi), 1e-5);
+        TY_FAR_REL(tan(ty_k_earth_shear_angle(phi)), most, 2e-3); /* control: the plane of most lean */
+    }
+    TY_NEAR(ty_k_earth_shear_angle(33.4 * TY_K_PI / 180.0) * 180.0 / TY_K_PI, 28.83, 0.005);
+}

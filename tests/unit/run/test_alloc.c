@@ -39,10 +39,11 @@ TY_TEST(alloc, instruments_of_a_driving_rover)
     put(s, TY_SENSOR_STEERING, "steer", "", 0.1, NULL);
     put(s, TY_SENSOR_CONTACTS, "feet", "", 0.1, NULL);
     put(s, TY_SENSOR_STARS, "stars", "lidar", 0.1, NULL);
+    put(s, TY_SENSOR_POWER, "power", "", 0.1, "viper_power.yaml"); /* the ground before the Sun has ruts in it by then */
     small_create(s);
     long n = counted(s, 1.0, &messages);
     cr_expect(n == 0, "%ld allocations in a second", n);
-    cr_expect(messages > 100 + 20 + 4 + 30, "%zu messages", messages);
+    cr_expect(messages > 100 + 20 + 4 + 40, "%zu messages", messages);
     void *saved = NULL; /* control: what does allocate is counted */
     size_t bytes = 0;
     long before = allocations;
@@ -62,10 +63,10 @@ TY_TEST(alloc, frames_of_a_standing_rover)
 {
     static const struct { ty_sensor_type type; const char *mount, *file; } kind[] = {
         { TY_SENSOR_LIDAR, "lidar", "lidar_vlp_16.yaml" }, { TY_SENSOR_SPAD, "hazcam_front", "spad_8x8.yaml" },
-        { TY_SENSOR_POWER, "", "viper_power.yaml" },       { TY_SENSOR_ALTIMETER, "hazcam_front", NULL },
-        { TY_SENSOR_SUN, "navcam_left", NULL },            { TY_SENSOR_CAMERA, "navcam_left", NULL },
+        { TY_SENSOR_ALTIMETER, "hazcam_front", NULL },     { TY_SENSOR_SUN, "navcam_left", NULL },
+        { TY_SENSOR_CAMERA, "navcam_left", NULL },
     };
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 5; i++) {
         small *s = small_make();
         size_t messages;
         s->rover.driver.kind = TY_DRIVER_STAND;

@@ -1,5 +1,4 @@
-/* Two kinds that live on light: the SPAD camera of a run against the terrain under it, and the power budget in the Sun and in a wall's
- * shadow.
+/* The SPAD camera of a run against the terrain under it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "support.h"
 #include "tycho/lidar_scan.h"
@@ -16,8 +15,6 @@ static ty_scenario_sensor *put(small *s, ty_sensor_type type, const char *mount,
     snprintf(d->as.instrument.model, sizeof d->as.instrument.model, "%s/models/sensors/%s", root ? root : ".", file);
     return d;
 }
-
-/* ---- SPAD ---- */
 
 /* how far [m] the end of a pixel's ray, as long as the sensor says, is from the ground; heights are not the tracer's */
 static double off_ground(small *s, int pixel, double range)
@@ -113,45 +110,4 @@ TY_TEST(photons, sentences)
     TY_CHECK(ty_spad_load(d->as.instrument.model, set, 2, &file, &diag) == TY_OK);
     TY_CHECK(file.spad.bins == 12 && file.spad.pixels == 24 && file.spad.samples == 16 && file.output == TY_SPAD_HISTOGRAM);
     small_free(s);
-}
-
-/* ---- power ---- */
-
-/* [W] from the panels and [-] light of a standing rover with a wall of 16 x 12 m, 8 m towards the Sun (side 1) or away from it (-1) */
-static double solar(double side, bool overlap, double *lit, double *load)
-{
-    small *s = small_make();
-    s->rover.driver.kind = TY_DRIVER_STAND;
-    s->def.overlap = overlap;
-    put(s, TY_SENSOR_POWER, "", 0.5, "viper_power.yaml");
-    ty_scenario_actor wall = ty_scenario_actor_default();
-    small_create(s); /* once without the wall, to know where the Sun is */
-    ty_vec3 sun = ty_run_sky(s->run).sun.dir_W;
-    cr_assert(sun.z > 0.0 && sun.z < 0.2); /* low over the pole: the wall's shadow is long */
-    ty_run_destroy(s->run);
-    snprintf(wall.name, sizeof wall.name, "wall");
-    wall.size[0] = 0.2, wall.size[1] = 8.0, wall.size[2] = 6.0;
-    wall.x = side * 8.0 * sun.x, wall.y = side * 8.0 * sun.y, wall.yaw = atan2(sun.y, sun.x), wall.on_ground = true;
-    s->scenario.actor = &wall, s->scenario.actors = 1;
-    s->count = 0;
-    small_create(s);
-    small_steps(s, 1.001);
-    const ty_message *m = ty_run_newest(s->run, 0);
-    cr_assert(m && m->sequence == 1);
-    *load = ty_buffer_get(&m->part[0].data, 0, 0, 2), *lit = ty_buffer_get(&m->part[0].data, 0, 0, 5);
-    double w = ty_buffer_get(&m->part[0].data, 0, 0, 1);
-    small_free(s);
-    return w;
-}
-
-TY_TEST(photons, no_power_in_a_shadow)
-{
-    double lit, load, dark_load;
-    TY_NEAR(solar(1.0, true, &lit, &dark_load), 0.0, 0.0);
-    TY_NEAR(lit, 0.0, 0.0);
-    double free_sun = solar(-1.0, true, &lit, &load); /* control: the wall stands behind the rover */
-    cr_expect(free_sun > 50.0 && free_sun < 1500.0, "%g W", free_sun);
-    TY_NEAR(lit, 1.0, 1e-12);
-    TY_NEAR(dark_load - load, 60.0 / 0.92, 10.0); /* the heaters, through the converter: they are on in the dark */
-    TY_NEAR(solar(-1.0, false, &lit, &load), free_sun, 0.0); /* the same bits in line */
 }

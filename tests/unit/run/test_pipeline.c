@@ -250,7 +250,12 @@ TY_TEST(pipeline, kinds_of_a_program)
     TY_CHECK(ty_run_create(&s->def, &s->run, &diag) == TY_ERR_INPUT); /* the program has not brought them */
     TY_CHECK(strstr(diag.text, "rover 'viper', sensor 'more': filter: there is no user's filter 'times'") != NULL);
     s->def.filter_kind = &kind, s->def.filter_kinds = 1;
-    s->def.sensor_kind = &probe_kind, s->def.sensor_kinds = 1;
+    ty_sensor_kind looking = probe_kind; /* beside the dynamics there are no steps */
+    looking.scene = true;
+    s->def.sensor_kind = &looking, s->def.sensor_kinds = 1;
+    diag = (ty_diag){ 0 };
+    TY_CHECK(ty_run_create(&s->def, &s->run, &diag) == TY_ERR_DEF && strstr(diag.text, "rover 'viper', sensor 'probe': a kind that looks at the scene") != NULL);
+    s->def.sensor_kind = &probe_kind;
     small_create(s);
     small_steps(s, 0.5);
     const ty_message *a = ty_run_newest(s->run, 0), *b = ty_run_newest(s->run, 1), *c = ty_run_newest(s->run, 2);

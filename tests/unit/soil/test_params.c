@@ -2,12 +2,13 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <glob.h>
 #include "soils.h"
+#include "tycho/testbed.h"
 
 TY_TEST(soil_params, defaults_are_in_range_and_readable)
 {
     size_t n;
     const ty_soil_field *field = ty_soil_fields(&n);
-    TY_CHECK(n == 23);
+    TY_CHECK(n == 24);
     for (size_t i = 0; i < n; i++) {
         TY_CHECK(field[i].fallback >= field[i].low && field[i].fallback <= field[i].high);
         TY_CHECK(strlen(field[i].what) > 5 && strlen(field[i].unit) > 0);
@@ -146,4 +147,36 @@ TY_TEST(soil_params, presets_are_readable)
     }
     TY_CHECK(found.gl_pathc >= 10 && lines == 16 * (int)found.gl_pathc);
     globfree(&found);
+}
+
+/* phi of triaxial tests: wheels, columns and the shear plate go by its sine, and the file says so with one key */
+TY_TEST(soil_params, phi_of_triaxial_tests)
+{
+    ty_soil_params p = ty_soil_params_default(), q = p;
+    ty_diag diag = { 0 };
+    ty_rig_def rig = ty_rig_def_default(), other = rig;
+    double shear, expected;
+    TY_CHECK(ty_soil_params_set(&p, "phi_triaxial", 1.0, &diag) == TY_OK);
+    TY_NEAR(ty_soil_shear_angle(&p), atan(sin(35.0 * TY_DEG)), 1e-15);
+    TY_NEAR(ty_soil_shear_angle(&q), 35.0 * TY_DEG, 1e-15);
+    q.phi = ty_soil_shear_angle(&p);
+    ty_wheel_steady motion = { .load = 100.0, .slip = 0.3 };
+    ty_wheel_load a, b;
+    double h;
+    TY_CHECK(ty_wheel_static(&p, &wheel_ishigami, &motion, &h, &a, &diag) == TY_OK);
+    TY_CHECK(ty_wheel_static(&q, &wheel_ishigami, &motion, &h, &b, &diag) == TY_OK);
+    TY_CHECK(a.fx == b.fx && a.torque == b.torque);
+    q.phi = p.phi; /* control: the angle as printed pulls more */
+    TY_CHECK(ty_wheel_static(&q, &wheel_ishigami, &motion, &h, &b, &diag) == TY_OK);
+    TY_CHECK(b.fx > 1.1 * a.fx);
+    for (int model = 0; model < 2; model++) {
+        rig.model = other.model = model ? TY_RIG_SCM : TY_RIG_STATIC;
+        rig.soil = p;
+        other.soil = p;
+        other.soil.phi_triaxial = false;
+        other.soil.phi = ty_soil_shear_angle(&p);
+        TY_CHECK(ty_plate_shear(&rig, 3000.0, 0.02, &shear, &diag) == TY_OK);
+        TY_CHECK(ty_plate_shear(&other, 3000.0, 0.02, &expected, &diag) == TY_OK);
+        TY_NEAR_REL(shear, expected, 1e-12);
+    }
 }
