@@ -414,7 +414,8 @@ static void motion_facts(const frame *f, double rim, tyi_wheel_out *out)
 {
     double most = fmax(fabs(rim), fabs(f->v_x));
     if (most > 1e-4) {
-        double way = (rim * f->v_x < 0.0 || fabs(rim) > fabs(f->v_x) ? rim : f->v_x) < 0.0 ? -1.0 : 1.0;
+        bool against = most > 0.01 && rim * f->v_x < 0.0; /* slower it is the jitter of a wheel at rest */
+        double way = (against || fabs(rim) > fabs(f->v_x) ? rim : f->v_x) < 0.0 ? -1.0 : 1.0;
         out->slip = ty_k_clamp(ty_k_ddt_slip_ratio(way * rim, way * f->v_x), -1.0, 1.0);
         out->slip_angle = atan2(f->v_y, fabs(f->v_x));
     }
