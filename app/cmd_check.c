@@ -1,8 +1,8 @@
-/* app/cmd_check.c - `tycho check FILE...`: is a file what Tycho takes? One line per file.
+/* app/cmd_check.c - `tycho check FILE...`: is a file what Tycho takes, and what is in it?
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
-#include <sys/stat.h>
 #include "app.h"
+#include "tycho/check.h"
 #include "tycho/scenario.h"
 
 #define MOST_SETTINGS 256
@@ -12,65 +12,11 @@ typedef struct settings {
     size_t count;
 } settings;
 
-/* A kind of file: is_it looks at the first bytes, check writes what the file is after "ok". */
-typedef struct file_kind {
-    bool (*is_it)(const unsigned char *start, size_t bytes);
-    ty_status (*check)(const char *path, const settings *set, char *about, size_t size,
-                       ty_diag *diag);
-} file_kind;
-
-static bool any_file(const unsigned char *start, size_t bytes)
-{
-    (void)start;
-    (void)bytes;
-    return true;
-}
-
-static ty_status check_scenario(const char *path, const settings *set, char *about, size_t size,
-                                ty_diag *diag)
-{
-    ty_scenario *scenario;
-    ty_status status = ty_scenario_load(path, set->text, set->count, &scenario, diag);
-    if (status == TY_OK) {
-        snprintf(about, size, "scenario, %zu key%s", scenario->keys,
-                 scenario->keys == 1 ? "" : "s");
-        ty_scenario_destroy(scenario);
-    }
-    return status;
-}
-
-/* the first that says yes; a scenario is what is left, its loader says why a file is not one */
-static const file_kind kinds[] = {
-    { any_file, check_scenario },
-};
-
-/* the first bytes of a regular file; a pipe is left alone, because what is read from it is gone */
-static size_t peek(const char *path, unsigned char *start, size_t size)
-{
-    struct stat about;
-    FILE *file = !stat(path, &about) && S_ISREG(about.st_mode) ? fopen(path, "rb") : NULL;
-    size_t bytes = file ? fread(start, 1, size, file) : 0;
-    if (file) {
-        fclose(file);
-    }
-    return bytes;
-}
-
 static int check_file(const char *path, const settings *set)
 {
-    unsigned char start[512];
-    size_t bytes = peek(path, start, sizeof start);
-    const file_kind *kind = kinds;
-    while (!kind->is_it(start, bytes)) {
-        kind++;
-    }
-    char about[100];
     ty_diag diag = { 0 };
-    if (kind->check(path, set, about, sizeof about, &diag) != TY_OK) {
-        return app_bad("check", "%s.", diag.text);
-    }
-    printf("%s: ok (%s)\n", path, about);
-    return APP_OK;
+    ty_status status = ty_file_check(path, set->text, set->count, stdout, &diag);
+    return status == TY_OK ? APP_OK : app_bad("check", "%s.", diag.text);
 }
 
 static int print_reference(void)
@@ -112,14 +58,20 @@ static int run(int argc, char **argv)
 
 const app_command app_cmd_check = {
     "check",
-    "say whether a file is what Tycho takes, or what is wrong with it",
+    "say what a file is and sum it up, or what is wrong with it",
     "usage: tycho check [--set KEY=VALUE]... FILE...\n"
     "       tycho check --reference\n\n"
-    "Reads each file and prints `FILE: ok (what it is)`, or one sentence with the place, the key, "
-    "the value and\n"
-    "what is accepted; exit code 2 when any file is wrong. --set overrides a key, as it would in a "
-    "run.\n"
-    "--reference prints all keys of a scenario with their defaults and ranges, in Markdown.\n\n"
-    "example: tycho check --set terrain.relief.hurst=0.8 scenarios/south_pole.yaml\n",
+    "Tells by the content what each file is, loads it as a run would and prints `FILE: ok (what it is)` with a summary;\n"
+    "or one sentence with the place, the key, the value and what is accepted. Exit code 2 when any file is wrong.\n\n"
+    "  scenario     with the rovers, soils, tables and sensors that it names\n"
+    "  rover        is put on level lunar soil and driven: masses, wheels with their loads, steering, drives, the\n"
+    "               longest step, mounts, collision shapes; an MJCF or URDF file alone: its bodies and hinges\n"
+    "  soil         every value with unit and whether file or default gave it; a wheel's sinkage, pressure and pull\n"
+    "  data set, sensor (models/sensors), table (CSV: commands, trajectory, beams, measured wheels), model (OBJ,\n"
+    "  glTF), picture (PNG, JPEG), labels (COCO), elevation raster\n\n"
+    "--set overrides a key of a YAML file, as it would in a run; a rover takes none. Standard input (/dev/stdin) is read\n"
+    "as a scenario. --reference prints all keys of a scenario with their defaults and ranges, in Markdown.\n\n"
+    "example: tycho check models/rovers/viper.yaml models/soils/lunar.yaml\n"
+    "         tycho check --set terrain.relief.hurst=0.8 scenarios/south_pole.yaml\n",
     run,
 };

@@ -134,7 +134,7 @@ const app_command app_cmd_validate = {
     "compare with measurements; write docs/validation.md",
     "usage: tycho validate [--shared DIR] [--docs DIR] [--tests DIR] [--only TEXT] [--quiet]\n\n"
     "Computes every row of the validation table and writes docs/validation.md with its pictures: about\n"
-    "3 minutes on 2 cores. --shared is the folder of measured data (default: $TYCHO_SHARED, else ../shared);\n"
+    "4 minutes on 2 cores. --shared is the folder of measured data (default: $TYCHO_SHARED, else ../shared);\n"
     "rows whose data is absent say so. --tests is the folder of the test programs, which measure most rows\n"
     "(default: that of this program). --only writes a page of the parts whose title has TEXT in it.\n\n"
     "example: tycho validate\n",

@@ -63,6 +63,11 @@ TY_API const ty_soil_field *ty_soil_fields(size_t *count);
 TY_API ty_status ty_soil_params_set(ty_soil_params *params, const char *key, double value,
                                     ty_diag *diag);
 
+/* A field by its key, in the unit of the table; a switch is 0 or 1; NaN: no such key. */
+TY_API double ty_soil_params_get(const ty_soil_params *params, const char *key);
+/* Whether every field is in its range and they go together, as whatever takes them checks again. TY_ERR_DEF, TY_ERR_RANGE. */
+TY_API ty_status ty_soil_params_check(const ty_soil_params *params, ty_diag *diag);
+
 /* A rigid wheel. Lugs are plates of the full width, evenly spaced. Sinkage is that of the rim, not
  * of the lug tips. */
 typedef struct ty_wheel_shape {

@@ -138,6 +138,14 @@ typedef struct ty_mount {
     ty_pose pose; /* of the mount's frame in the body */
 } ty_mount;
 
+/* What beside the wheels touches the ground: a sphere, or a box (its sides) with corners of a radius. */
+typedef struct ty_collision_shape {
+    int body;      /* index, as in ty_vehicle_body() */
+    ty_pose pose;  /* of its middle in the body */
+    double radius; /* [m] */
+    ty_vec3 box;   /* [m] sides; 0, 0, 0: a sphere */
+} ty_collision_shape;
+
 /* What can be drawn: one shape of one body. Sizes as in MJCF. */
 typedef enum ty_shape_kind {
     TY_SHAPE_SPHERE,    /* size x: radius */
@@ -167,6 +175,7 @@ TY_API int ty_vehicle_wheels(const ty_vehicle *vehicle,
                              ty_wheel_info info[TY_WHEELS_MAX]); /* info may be NULL */
 TY_API int ty_vehicle_mounts(const ty_vehicle *vehicle, const ty_mount **out);
 TY_API int ty_vehicle_shapes(const ty_vehicle *vehicle, const ty_shape **out);
+TY_API int ty_vehicle_collisions(const ty_vehicle *vehicle, const ty_collision_shape **out);
 TY_API int ty_vehicle_bodies(const ty_vehicle *vehicle); /* indices are 0 .. this - 1 */
 TY_API const char *ty_vehicle_body(const ty_vehicle *vehicle, int body);
 /* Index of a mount or body by name, -1: there is none. */
@@ -295,6 +304,7 @@ TY_API void ty_vehicle_get(const ty_vehicle *vehicle, ty_vehicle_state *out);
 /* Pose in W of a body; its twist [m/s], [rad/s] in W where v, omega are not NULL. */
 TY_API ty_pose ty_vehicle_body_pose(const ty_vehicle *vehicle, int body, ty_vec3 *v_W,
                                     ty_vec3 *omega_W);
+TY_API ty_vec3 ty_vehicle_centre(const ty_vehicle *vehicle); /* [m] W: centre of mass of the whole rover */
 TY_API ty_pose ty_vehicle_mount_pose(const ty_vehicle *vehicle, int mount);
 /* Kinetic and potential energy [J], springs included; linear [kg m/s] and angular momentum about
  * the centre of mass [kg m^2/s], both in W. Each may be NULL. Not for every step: it works them out

@@ -92,7 +92,7 @@ static ty_status read_row(const table *t, char *line, tyi_actor_key *out, ty_dia
     return TY_OK;
 }
 
-static ty_status read_table(tyi_actor *a, ty_diag *diag)
+ty_status tyi_actor_read(tyi_actor *a, ty_diag *diag)
 {
     tyi_bytes bytes = { 0 };
     table t = { .path = a->def->trajectory };
@@ -178,15 +178,20 @@ ty_status tyi_actors_make(ty_run *run, ty_diag *diag)
         tyi_actor *a = &run->actor[i];
         a->def = &run->scenario.actor[i];
         a->frame = run->frames++;
-        status = a->def->trajectory[0] ? read_table(a, diag) : TY_OK;
+        status = a->def->trajectory[0] ? tyi_actor_read(a, diag) : TY_OK;
     }
     return status;
+}
+
+void tyi_actor_free(tyi_actor *a)
+{
+    tyi_put(NULL, a->key, a->room * sizeof *a->key);
 }
 
 void tyi_actors_free(ty_run *run)
 {
     for (size_t i = 0; run->actor && i < run->actors; i++) {
-        tyi_put(NULL, run->actor[i].key, run->actor[i].room * sizeof *run->actor[i].key);
+        tyi_actor_free(&run->actor[i]);
     }
     tyi_put(NULL, run->actor, (run->actors + 1) * sizeof *run->actor);
 }

@@ -3,11 +3,14 @@
 #ifndef TYI_DATASET_H
 #define TYI_DATASET_H
 #include "core.h"
+#include "document.h"
 #include "tycho/camera_sensor.h"
 #include "tycho/dataset.h"
 #include "tycho/render.h"
 #include "tycho/stage.h"
 #include "tycho/world.h"
+
+extern const tyi_schema tyi_dataset_schema; /* dataset_schema.c; fills a ty_dataset_def */
 
 #define TYI_NAME 96 /* bytes of a name without folder and ending */
 

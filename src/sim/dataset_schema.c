@@ -126,7 +126,7 @@ static const tyi_key keys[] = {
     { "labels", TYI_MAPPING, 0, .text = "The labels", .schema = &labels },
     { 0 },
 };
-static const tyi_schema schema = { keys, &rules, .whole = false };
+const tyi_schema tyi_dataset_schema = { keys, &rules, .whole = false };
 
 /* ---- defaults, loading ---- */
 
@@ -199,7 +199,7 @@ ty_status ty_dataset_load(const char *path, const char *const *settings, size_t 
         o->def = ty_dataset_def_default();
         tyi_arena_init(&o->memory, NULL, 4096);
     }
-    status = status == TY_OK ? tyi_doc_fill(&doc, &schema, &o->def, &o->memory, diag) : status;
+    status = status == TY_OK ? tyi_doc_fill(&doc, &tyi_dataset_schema, &o->def, &o->memory, diag) : status;
     status = status == TY_OK ? check(&doc, path, &o->def, diag) : status;
     tyi_doc_free(&doc);
     if (status == TY_OK) {
@@ -222,5 +222,5 @@ void ty_dataset_def_destroy(ty_dataset_def *def)
 ty_status ty_dataset_reference(FILE *out, ty_diag *diag)
 {
     const ty_dataset_def defaults = ty_dataset_def_default();
-    return tyi_doc_print(out, &schema, &defaults, diag);
+    return tyi_doc_print(out, &tyi_dataset_schema, &defaults, diag);
 }

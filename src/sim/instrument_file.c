@@ -152,7 +152,7 @@ static const tyi_key power_keys[] = {
       .list = &panels },
     { 0 },
 };
-static const tyi_schema power_schema = { power_keys, &tyi_power_rules, .whole = false };
+const tyi_schema tyi_power_schema = { power_keys, &tyi_power_rules, .whole = false };
 
 static ty_status load(const char *path, const char *const *settings, size_t count,
                       const tyi_schema *schema, void *out, tyi_arena *memory, ty_diag *diag)
@@ -195,7 +195,7 @@ ty_status ty_power_load(const char *path, const char *const *settings, size_t co
     power_file file = { .def = ty_power_def_default() };
     tyi_arena memory;
     tyi_arena_init(&memory, NULL, 1024);
-    ty_status status = load(path, settings, count, &power_schema, &file, &memory, diag);
+    ty_status status = load(path, settings, count, &tyi_power_schema, &file, &memory, diag);
     if (status == TY_OK && file.panel) {
         for (size_t i = 0; i < file.panels; i++) {
             file.def.panel[i] = file.panel[i];

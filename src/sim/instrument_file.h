@@ -19,6 +19,7 @@
                                  .in_place = true };
 
 extern const tyi_schema tyi_fix_schema, tyi_encoder_schema, tyi_motor_schema, tyi_joint_schema,
-    tyi_sun_sensor_schema, tyi_star_tracker_schema, tyi_altimeter_schema, tyi_switch_schema;
+    tyi_sun_sensor_schema, tyi_star_tracker_schema, tyi_altimeter_schema, tyi_switch_schema, tyi_power_schema;
+extern const tyi_schema tyi_lidar_schema, tyi_spad_schema; /* lidar_file.c, sensor_spad.c */
 
 #endif

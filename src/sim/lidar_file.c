@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "document.h"
+#include "instrument_file.h"
 #include "lidar.h"
 #include "tycho/lidar_scan.h"
 
@@ -100,7 +101,7 @@ static const tyi_key keys[] = {
     { "rate", TYI_NUMBER, IN(rate), .text = "scans per second, where the head does not spin" },
     { 0 },
 };
-static const tyi_schema schema = { keys, &tyi_lidar_rules, .whole = true };
+const tyi_schema tyi_lidar_schema = { keys, &tyi_lidar_rules, .whole = true };
 
 static lidar_yaml defaults(void)
 {
@@ -110,7 +111,7 @@ static lidar_yaml defaults(void)
 ty_status ty_lidar_reference(FILE *out, ty_diag *diag)
 {
     lidar_yaml y = defaults();
-    return tyi_doc_print(out, &schema, &y, diag);
+    return tyi_doc_print(out, &tyi_lidar_schema, &y, diag);
 }
 
 /* a list of one number per laser, or none of them */
@@ -175,7 +176,7 @@ ty_status ty_lidar_load(const char *path, const char *const *settings, size_t co
         status = tyi_doc_set(&doc, settings, count, diag);
     }
     if (status == TY_OK) {
-        status = tyi_doc_fill(&doc, &schema, &y, &memory, diag);
+        status = tyi_doc_fill(&doc, &tyi_lidar_schema, &y, &memory, diag);
     }
     if (status == TY_OK) {
         status = take_lasers(&doc, &y, diag);

@@ -141,6 +141,8 @@ void tyi_rover_free(tyi_rover_run *rover);
 ty_status tyi_rover_drive(tyi_rover_run *rover, ty_diag *diag);
 
 /* actor.c */
+ty_status tyi_actor_read(tyi_actor *actor, ty_diag *diag); /* the table that def->trajectory names; to be freed, also on failure */
+void tyi_actor_free(tyi_actor *actor);
 ty_status tyi_actors_make(ty_run *run, ty_diag *diag);
 void tyi_actors_free(ty_run *run);
 ty_pose tyi_actor_pose(const ty_run *run, const tyi_actor *actor, ty_time at);

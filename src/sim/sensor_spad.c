@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
+#include "instrument_file.h"
 #include "lidar.h"
 #include "sensor_instrument.h"
 #include "tycho/lidar_scan.h"
@@ -43,7 +44,7 @@ static const tyi_key keys[] = {
     { "noise", TYI_BOOLEAN, IN(noise), .text = "false: the expected counts, rounded" },
     { 0 },
 };
-static const tyi_schema file_schema = { keys, &tyi_spad_rules, .whole = false };
+const tyi_schema tyi_spad_schema = { keys, &tyi_spad_rules, .whole = false };
 
 static ty_spad_file defaults(void)
 {
@@ -65,7 +66,7 @@ ty_status ty_spad_load(const char *path, const char *const *settings, size_t cou
         status = tyi_doc_set(&doc, settings, count, diag);
     }
     if (status == TY_OK) {
-        status = tyi_doc_fill(&doc, &file_schema, out, &memory, diag);
+        status = tyi_doc_fill(&doc, &tyi_spad_schema, out, &memory, diag);
     }
     tyi_doc_free(&doc);
     tyi_arena_free(&memory);
@@ -77,7 +78,7 @@ ty_status ty_spad_load(const char *path, const char *const *settings, size_t cou
 ty_status ty_spad_reference(FILE *out, ty_diag *diag)
 {
     ty_spad_file f = defaults();
-    return tyi_doc_print(out, &file_schema, &f, diag);
+    return tyi_doc_print(out, &tyi_spad_schema, &f, diag);
 }
 
 /* ---- in a run ---- */

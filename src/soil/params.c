@@ -100,6 +100,18 @@ ty_status ty_soil_params_set(ty_soil_params *params, const char *key, double val
     return ty_fail(diag, TY_ERR_INPUT, "soil: no key '%s'", key);
 }
 
+double ty_soil_params_get(const ty_soil_params *params, const char *key)
+{
+    ty_soil_params copy = *params;
+    for (int i = 0; i < FIELDS; i++) {
+        if (!strcmp(fields[i].key, key)) {
+            const double *number = number_of(&copy, i);
+            return number ? *number / scale_of(i) : *switch_of(&copy, i) ? 1.0 : 0.0;
+        }
+    }
+    return (double)NAN;
+}
+
 ty_soil_params ty_soil_params_default(void)
 {
     ty_soil_params params = { .cookie = TYI_COOKIE };
@@ -114,7 +126,7 @@ double ty_soil_shear_angle(const ty_soil_params *params)
     return params->phi_triaxial ? ty_k_earth_shear_angle(params->phi) : params->phi;
 }
 
-static ty_status check_params(const ty_soil_params *params, ty_diag *diag)
+ty_status ty_soil_params_check(const ty_soil_params *params, ty_diag *diag)
 {
     if (params->cookie != TYI_COOKIE) {
         return ty_fail(diag, TY_ERR_DEF,
@@ -177,7 +189,7 @@ double ty_wheel_shear_radius(const ty_soil_params *params, const ty_wheel_shape 
 ty_status tyi_wheel_prepare(const ty_soil_params *p, const ty_wheel_shape *shape, ty_k_bekker *out,
                             ty_diag *diag)
 {
-    ty_status status = check_params(p, diag);
+    ty_status status = ty_soil_params_check(p, diag);
     if (status == TY_OK) {
         status = check_shape(p, shape, diag);
     }

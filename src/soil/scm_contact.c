@@ -297,7 +297,7 @@ static motion motion_of(ty_scm *scm, int body, const ty_scm_body *state, double 
     const tyi_scm_shape *shape = w->frame.shape;
     const tyi_scm_kind *kind = &scm->kind[w->hits ? w->hit[0].node->kind : 0];
     motion m = { .v = state->v, .w = state->w, .dt = dt, .cell = scm->cell,
-                 .calm = state->calm > 0.0 ? state->calm : INFINITY };
+                 .calm = state->calm > 0.0 ? state->calm : (double)INFINITY };
     tyi_slot *slot = &scm->slot[body];
     if (shape->lug_h > 0.0) {
         lug_terms(&w->frame, kind, slot->roll, &m);

@@ -13,14 +13,36 @@ typedef struct maker {
     tyi_rover rover;
 } maker;
 
+/* what a model has instead of a name that it lacks: the nearest one, or all */
+typedef const char *name_of(const tyi_mbd *mbd, int i);
+static void say_names(const tyi_mbd *mbd, name_of *of, int count, const char *wrong, char *out, size_t size)
+{
+    const char *names[256] = { NULL };
+    size_t n = 0;
+    out[0] = '\0';
+    for (int i = 0; i < count && n < 256; i++) {
+        names[n] = of(mbd, i);
+        n += names[n][0] != '\0';
+    }
+    const char *near = tyi_nearest(wrong, names, n);
+    if (near) {
+        tyi_say(out, size, " (did you mean %s?)", near);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        tyi_say(out, size, "%s%s", i ? ", " : "; it has ", names[i]);
+    }
+}
+
 static ty_status find_body(const maker *m, const char *name, int *out, ty_diag *diag)
 {
     *out = tyi_mbd_find_body(m->v->mbd, name);
     if (*out < 0) {
-        char shown[80];
+        char shown[80], has[400];
+        say_names(m->v->mbd, tyi_mbd_body_name, tyi_mbd_bodies(m->v->mbd), name, has, sizeof has);
         return tyi_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT,
-                                  "is '%s', but the model %s has no such body",
-                                  tyi_doc_show(name, shown, sizeof shown), m->rover.model);
+                                  "is '%s', but the model %s has no such body%s",
+                                  tyi_doc_show(name, shown, sizeof shown), m->rover.model, has);
     }
     return TY_OK;
 }
@@ -31,13 +53,15 @@ static ty_status find_hinge(const maker *m, const char *name, int *out, ty_diag 
     tyi_doc_show(name, shown, sizeof shown);
     *out = tyi_mbd_find_joint(m->v->mbd, name);
     if (*out < 0) {
+        char has[400];
+        say_names(m->v->mbd, tyi_mbd_joint_name, tyi_mbd_joints(m->v->mbd), name, has, sizeof has);
         return tyi_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT,
-                                  "is '%s', but the model %s has no such joint", shown,
-                                  m->rover.model);
+                                  "is '%s', but the model %s has no such joint%s", shown,
+                                  m->rover.model, has);
     }
     if (!tyi_mbd_joint_hinge(m->v->mbd, *out)) {
         return tyi_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT,
-                                  "is '%s', which is not a hinge", shown);
+                                  "is '%s', which is not a hinge; it takes one", shown);
     }
     return TY_OK;
 }
@@ -49,6 +73,38 @@ static ty_quat axle_frame(ty_vec3 axle)
     double size = ty_norm(turn);
     return size > 1e-12 ? ty_quat_axis(ty_scale(1.0 / size, turn), atan2(size, axle.y))
                         : ty_quat_identity();
+}
+
+static ty_status bind_steer(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty_diag *diag)
+{
+    ty_vec3 at, axis;
+    double low, high;
+    char shown[80];
+    ty_status status = find_hinge(m, def->steer, &w->steer, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    tyi_doc_show(def->steer, shown, sizeof shown);
+    tyi_mbd_joint_frame(m->v->mbd, w->steer, &at, &axis);
+    bool limited = tyi_mbd_joint_range(m->v->mbd, w->steer, &low, &high);
+    if (w->steer == w->joint || !tyi_mbd_hangs_on(m->v->mbd, w->body, tyi_mbd_joint_body(m->v->mbd, w->steer))) {
+        return tyi_doc_fail_field(&m->doc, def->steer, diag, TY_ERR_INPUT,
+                                  "is '%s', which does not carry the body '%s'", shown, def->body);
+    }
+    if (fabs(axis.z) < 0.7) {
+        return tyi_doc_fail_field(&m->doc, def->steer, diag, TY_ERR_INPUT,
+                                  "is '%s', whose axis does not point up or down (z)", shown);
+    }
+    if (limited && !(low <= 0.0 && high >= 0.0)) {
+        return tyi_doc_fail_field(&m->doc, def->steer, diag, TY_ERR_INPUT,
+                                  "is '%s', whose range of %.4g to %.4g deg leaves out 0, straight ahead", shown,
+                                  low / TY_DEG, high / TY_DEG);
+    }
+    w->steer_sign = axis.z > 0.0 ? 1.0 : -1.0;
+    w->low = !limited ? -TY_PI : w->steer_sign > 0.0 ? low : -high;
+    w->high = !limited ? TY_PI : w->steer_sign > 0.0 ? high : -low;
+    w->info.steer_limit = fmin(-w->low, w->high);
+    return TY_OK;
 }
 
 /* The model stands with its joints at zero and B in the origin of W: axes and places read there are
@@ -72,8 +128,12 @@ static ty_status bind_wheel(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty
     tyi_mbd_joint_frame(m->v->mbd, w->joint, &w->info.p_B, &axis);
     if (fabs(axis.y) < 0.7) {
         return tyi_doc_fail_field(&m->doc, def->joint, diag, TY_ERR_INPUT,
-                                  "is '%s', whose axis does not point to the side",
+                                  "is '%s', whose axis does not point to the side (y)",
                                   tyi_doc_show(def->joint, shown, sizeof shown));
+    }
+    if (def->grouser_height > def->radius) {
+        return tyi_doc_fail_field(&m->doc, &def->grouser_height, diag, TY_ERR_RANGE,
+                                  "is %g m, but takes 0 to the wheel's radius of %g m", def->grouser_height, def->radius);
     }
     w->spin_sign = axis.y > 0.0 ? 1.0 : -1.0;
     w->q_body = ty_quat_mul(ty_quat_conj(tyi_mbd_pose(m->v->mbd, w->body).q),
@@ -84,21 +144,7 @@ static ty_status bind_wheel(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty
     w->info.shape = (ty_wheel_shape){ def->radius, def->width, def->grouser_height, def->grousers };
     w->info.stall_torque = def->driven ? m->rover.drive.stall_torque : 0.0;
     w->info.no_load_speed = m->rover.drive.no_load_speed;
-    if (!def->steer[0]) {
-        return TY_OK;
-    }
-    ty_vec3 at;
-    status = find_hinge(m, def->steer, &w->steer, diag);
-    if (status == TY_OK) {
-        tyi_mbd_joint_frame(m->v->mbd, w->steer, &at, &axis);
-        w->steer_sign = axis.z > 0.0 ? 1.0 : -1.0;
-        double low, high;
-        bool limited = tyi_mbd_joint_range(m->v->mbd, w->steer, &low, &high);
-        w->low = !limited ? -TY_PI : w->steer_sign > 0.0 ? low : -high;
-        w->high = !limited ? TY_PI : w->steer_sign > 0.0 ? high : -low;
-        w->info.steer_limit = fmin(-w->low, w->high);
-    }
-    return status;
+    return def->steer[0] ? bind_steer(m, def, w, diag) : TY_OK;
 }
 
 static ty_quat from_rpy(const double *deg)
@@ -139,13 +185,15 @@ static ty_status bind_collisions(maker *m, ty_diag *diag)
             return status;
         }
         if (!box && !(def->radius > 0.0)) {
-            return tyi_doc_fail_field(&m->doc, def->body, diag, TY_ERR_INPUT, "is given a collision shape without radius or box");
+            return tyi_doc_fail_field(&m->doc, def->body, diag, TY_ERR_INPUT, "is given a collision shape without radius or box; it takes one of them, or both");
         }
         for (int k = 0; k < (box ? 8 : 1); k++) {
             ty_vec3 corner = ty_vec3_make((k & 1 ? 0.5 : -0.5) * def->box[0], (k & 2 ? 0.5 : -0.5) * def->box[1],
                                           (k & 4 ? 0.5 : -0.5) * def->box[2]);
             m->v->bump[m->v->bumps++] = (tyi_bump){ body, ty_pose_point(pose, corner), def->radius };
         }
+        m->v->collision[m->v->collisions++] =
+            (ty_collision_shape){ body, pose, def->radius, { def->box[0], def->box[1], def->box[2] } };
     }
     return TY_OK;
 }
@@ -192,7 +240,7 @@ static ty_status bind(maker *m, ty_diag *diag)
     ty_status status = find_body(m, m->rover.body, &v->body, diag);
     if (status == TY_OK && !tyi_mbd_body_free(v->mbd, v->body)) {
         status = tyi_doc_fail_field(&m->doc, m->rover.body, diag, TY_ERR_INPUT,
-                                    "is '%s', which has no free joint", m->rover.body);
+                                    "is '%s', which has no free joint; it takes the body that has one", m->rover.body);
     }
     if (status == TY_OK) {
         tyi_mbd_reset(v->mbd, v->body, (ty_pose){ { 0.0, 0.0, 0.0 }, ty_quat_identity() });

@@ -18,11 +18,14 @@ void tyi_mbd_destroy(tyi_mbd *mbd);
 int tyi_mbd_bodies(const tyi_mbd *mbd); /* without the world */
 const char *tyi_mbd_body_name(const tyi_mbd *mbd, int body);
 int tyi_mbd_find_body(const tyi_mbd *mbd, const char *name); /* -1: there is none */
+int tyi_mbd_joints(const tyi_mbd *mbd);
+const char *tyi_mbd_joint_name(const tyi_mbd *mbd, int joint);
 int tyi_mbd_find_joint(const tyi_mbd *mbd, const char *name);
 bool tyi_mbd_joint_hinge(const tyi_mbd *mbd, int joint);
 double tyi_mbd_joint_inertia(const tyi_mbd *mbd, int joint); /* [kg m^2] of what it turns, as the model stands */
 int tyi_mbd_joint_body(const tyi_mbd *mbd, int joint);
 bool tyi_mbd_joint_range(const tyi_mbd *mbd, int joint, double *low, double *high);
+bool tyi_mbd_hangs_on(const tyi_mbd *mbd, int body, int above); /* the same body, or moved by its joints */
 bool tyi_mbd_body_free(const tyi_mbd *mbd, int body); /* hangs on the world by a free joint */
 double tyi_mbd_mass(const tyi_mbd *mbd);
 double tyi_mbd_body_mass(const tyi_mbd *mbd, int body);
@@ -34,6 +37,7 @@ void tyi_mbd_reset(tyi_mbd *mbd, int body, ty_pose pose);
 void tyi_mbd_set_twist(tyi_mbd *mbd, int body, ty_vec3 v_W, ty_vec3 omega_B);
 
 /* Valid after tyi_mbd_begin(). */
+ty_vec3 tyi_mbd_centre(const tyi_mbd *mbd); /* [m] W: centre of mass of the tree on the free joint */
 ty_pose tyi_mbd_pose(const tyi_mbd *mbd, int body);
 void tyi_mbd_twist(const tyi_mbd *mbd, int body, ty_vec3 at_W, ty_vec3 *v_W,
                    ty_vec3 *omega_W); /* of the body's point at_W */

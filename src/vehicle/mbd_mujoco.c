@@ -271,6 +271,17 @@ int tyi_mbd_find_body(const tyi_mbd *mbd, const char *name)
     return id > 0 ? id - 1 : -1;
 }
 
+int tyi_mbd_joints(const tyi_mbd *mbd)
+{
+    return mbd->m->njnt;
+}
+
+const char *tyi_mbd_joint_name(const tyi_mbd *mbd, int joint)
+{
+    const char *name = mj_id2name(mbd->m, mjOBJ_JOINT, joint);
+    return name ? name : "";
+}
+
 int tyi_mbd_find_joint(const tyi_mbd *mbd, const char *name)
 {
     return mj_name2id(mbd->m, mjOBJ_JOINT, name);
@@ -297,6 +308,15 @@ static int free_joint(const mjModel *m, int body)
 {
     int joint = m->body_jntadr[body + 1];
     return joint >= 0 && m->jnt_type[joint] == mjJNT_FREE ? joint : -1;
+}
+
+bool tyi_mbd_hangs_on(const tyi_mbd *mbd, int body, int above)
+{
+    int id = body + 1;
+    while (id > 0 && id != above + 1) {
+        id = mbd->m->body_parentid[id];
+    }
+    return id > 0;
 }
 
 bool tyi_mbd_body_free(const tyi_mbd *mbd, int body)
@@ -408,6 +428,11 @@ void tyi_mbd_set_twist(tyi_mbd *mbd, int body, ty_vec3 v_W, ty_vec3 omega_B)
     v[0] = v_W.x, v[1] = v_W.y,
     v[2] = v_W.z; /* of the origin in W, then the angular velocity in B */
     v[3] = omega_B.x, v[4] = omega_B.y, v[5] = omega_B.z;
+}
+
+ty_vec3 tyi_mbd_centre(const tyi_mbd *mbd)
+{
+    return vec(mbd->d->subtree_com + 3 * mbd->root);
 }
 
 ty_pose tyi_mbd_pose(const tyi_mbd *mbd, int body)

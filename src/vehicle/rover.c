@@ -1,8 +1,10 @@
 /* src/vehicle/rover.c - every key of a rover file, its range and its default.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "rover.h"
+#include <errno.h>
 #include <locale.h>
 #include <string.h>
+#include <unistd.h>
 
 #define WHEEL(field) offsetof(tyi_wheel_def, field)
 #define MOUNT(field) offsetof(tyi_mount_def, field)
@@ -261,8 +263,10 @@ tyi_rover tyi_rover_default(void)
 }
 
 /* a relative path is meant from the rover's folder */
-static ty_status resolve(const tyi_doc *doc, const char *path, char file[4096], ty_diag *diag)
+static ty_status resolve(const tyi_doc *doc, const char *path, char file[4096], const char *what, ty_diag *diag)
 {
+    char shown[100], reason[100];
+    tyi_doc_show(file, shown, sizeof shown);
     const char *slash = strrchr(path, '/');
     size_t folder = slash && file[0] != '/' ? (size_t)(slash - path) + 1 : 0, length = strlen(file);
     if (folder + length >= 4096) {
@@ -270,7 +274,52 @@ static ty_status resolve(const tyi_doc *doc, const char *path, char file[4096], 
     }
     memmove(file + folder, file, length + 1);
     memcpy(file, path, folder);
+    if (access(file, R_OK)) {
+        return tyi_doc_fail_field(doc, file, diag, TY_ERR_FILE, "is '%s', which cannot be opened (%s); it takes the path of %s", shown,
+                                  strerror_r(errno, reason, sizeof reason), what);
+    }
     return TY_OK;
+}
+
+/* Texts by which elements are found: each of list a must differ from those of list b (the same list: from those before it). */
+typedef struct names {
+    const void *list;
+    size_t count, size, at; /* elements, bytes of one, where the text is in it */
+    const char *what;
+} names;
+
+static ty_status check_taken(const tyi_doc *doc, const names *a, const names *b, ty_diag *diag)
+{
+    char shown[80];
+    for (size_t i = 0; i < a->count; i++) {
+        const char *name = (const char *)a->list + i * a->size + a->at;
+        for (size_t k = 0; k < (a->list == b->list ? i : b->count); k++) {
+            const char *other = (const char *)b->list + k * b->size + b->at;
+            if (name[0] && !strcmp(name, other)) {
+                return tyi_doc_fail_field(doc, name, diag, TY_ERR_INPUT, "is '%s', which is taken by %s.%zu; each needs its own",
+                                          tyi_doc_show(name, shown, sizeof shown), b->what, k);
+            }
+        }
+    }
+    return TY_OK;
+}
+
+static ty_status check_names(const tyi_doc *doc, const tyi_rover *r, ty_diag *diag)
+{
+    const size_t wheel = sizeof(tyi_wheel_def), motor = sizeof(tyi_motor_def);
+    const names wheel_names = { r->wheels, r->wheel_count, wheel, WHEEL(name), "wheels" },
+                spins = { r->wheels, r->wheel_count, wheel, WHEEL(joint), "wheels" },
+                steers = { r->wheels, r->wheel_count, wheel, WHEEL(steer), "wheels" },
+                motor_names = { r->motors, r->motor_count, motor, MOTOR(name), "motors" },
+                turns = { r->motors, r->motor_count, motor, MOTOR(joint), "motors" },
+                mount_names = { r->mounts, r->mount_count, sizeof(tyi_mount_def), MOUNT(name), "mounts" };
+    const names *const pairs[][2] = { { &wheel_names, &wheel_names }, { &spins, &spins }, { &motor_names, &motor_names },
+                                      { &turns, &turns }, { &turns, &spins }, { &turns, &steers }, { &mount_names, &mount_names } };
+    ty_status status = TY_OK;
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0] && status == TY_OK; i++) {
+        status = check_taken(doc, pairs[i][0], pairs[i][1], diag);
+    }
+    return status;
 }
 
 ty_status tyi_rover_load(const char *path, tyi_doc *doc, tyi_arena *memory, tyi_rover *out,
@@ -285,10 +334,13 @@ ty_status tyi_rover_load(const char *path, tyi_doc *doc, tyi_arena *memory, tyi_
         status = tyi_doc_fill(doc, &tyi_rover_schema, out, memory, diag);
     }
     if (status == TY_OK) {
-        status = resolve(doc, path, out->model, diag);
+        status = check_names(doc, out, diag);
+    }
+    if (status == TY_OK) {
+        status = resolve(doc, path, out->model, "an MJCF or URDF file", diag);
     }
     for (size_t i = 0; i < out->look_count && status == TY_OK; i++) {
-        status = resolve(doc, path, out->looks[i].file, diag);
+        status = resolve(doc, path, out->looks[i].file, "an OBJ or glTF model", diag);
     }
     if (plain) {
         uselocale(before);

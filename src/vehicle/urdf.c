@@ -147,28 +147,60 @@ static ty_status add(const char *path, const char *root, const ty_alloc *alloc, 
     return TY_OK;
 }
 
-ty_status tyi_urdf_read(const char *path, const char *root, const ty_alloc *alloc, tyi_bytes *out,
-                        ty_diag *diag)
+/* the file's text with a zero at its end; to be freed: tyi_put(alloc, data, capacity) */
+static ty_status read_text(const char *path, const ty_alloc *alloc, tyi_bytes *out, ty_diag *diag)
 {
     tyi_bytes file;
     *out = (tyi_bytes){ 0 };
-    if (!root[0] || strpbrk(root, "<>&\"'")) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s: the body that the rover's file names is no name of a link", path);
-    }
     ty_status status = tyi_file_read(path, MOST_BYTES, alloc, &file, diag);
     if (status != TY_OK) {
         return status;
     }
-    char *text = tyi_get(alloc, file.size + 1); /* ends in a zero */
-    if (!text) {
+    out->data = tyi_get(alloc, file.size + 1);
+    out->size = file.size, out->capacity = file.size + 1;
+    if (!out->data) {
         status = ty_fail(diag, TY_ERR_MEMORY, "%s: there is no memory left to read it", path);
     } else if (memchr(file.data, 0, file.size)) {
         status = ty_fail(diag, TY_ERR_FORMAT, "%s: is no URDF file: it holds a zero byte", path);
     } else {
-        memcpy(text, file.data, file.size);
-        status = add(path, root, alloc, text, out, diag);
+        memcpy(out->data, file.data, file.size);
     }
-    tyi_put(alloc, text, file.size + 1);
     tyi_put(alloc, file.data, file.capacity);
     return status;
+}
+
+ty_status tyi_urdf_read(const char *path, const char *root, const ty_alloc *alloc, tyi_bytes *out,
+                        ty_diag *diag)
+{
+    tyi_bytes text;
+    *out = (tyi_bytes){ 0 };
+    if (!root[0] || strpbrk(root, "<>&\"'")) {
+        return ty_fail(diag, TY_ERR_INPUT, "%s: the body that the rover's file names is no name of a link", path);
+    }
+    ty_status status = read_text(path, alloc, &text, diag);
+    if (status == TY_OK) {
+        status = add(path, root, alloc, text.data, out, diag);
+    }
+    tyi_put(alloc, text.data, text.capacity);
+    return status;
+}
+
+ty_status tyi_urdf_root(const char *path, const ty_alloc *alloc, char root[TY_NAME_MAX], ty_diag *diag)
+{
+    tyi_bytes text;
+    root[0] = '\0';
+    ty_status status = read_text(path, alloc, &text, diag);
+    if (status == TY_OK && blank_comments(text.data)) {
+        for (const char *at = text.data; !root[0] && (at = next(at, "link")); at++) {
+            size_t size;
+            const char *name = value_of(at, "name", &size);
+            if (name && size > 0 && size < TY_NAME_MAX) {
+                memcpy(root, name, size);
+                root[size] = '\0';
+                root[0] = find(text.data, "child", "link", root) ? '\0' : root[0];
+            }
+        }
+    }
+    tyi_put(alloc, text.data, text.capacity);
+    return status == TY_OK && !root[0] ? ty_fail(diag, TY_ERR_FORMAT, "%s: has no link that is not a joint's child", path) : status;
 }

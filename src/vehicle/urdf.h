@@ -3,6 +3,7 @@
 #ifndef TYI_URDF_H
 #define TYI_URDF_H
 #include "document.h"
+#include "tycho/vehicle.h"
 
 /* Whether a model's path ends in .urdf (any case). */
 bool tyi_urdf_is(const char *path);
@@ -13,5 +14,8 @@ bool tyi_urdf_is(const char *path);
  * TY_ERR_MEMORY. */
 ty_status tyi_urdf_read(const char *path, const char *root, const ty_alloc *alloc, tyi_bytes *out,
                         ty_diag *diag);
+
+/* The first link of a URDF file that is no joint's child, into `root`. The same statuses. */
+ty_status tyi_urdf_root(const char *path, const ty_alloc *alloc, char root[TY_NAME_MAX], ty_diag *diag);
 
 #endif

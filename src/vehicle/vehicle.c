@@ -346,6 +346,17 @@ int ty_vehicle_shapes(const ty_vehicle *v, const ty_shape **out)
     return v->shapes;
 }
 
+int ty_vehicle_collisions(const ty_vehicle *v, const ty_collision_shape **out)
+{
+    *out = v->collision;
+    return v->collisions;
+}
+
+ty_vec3 ty_vehicle_centre(const ty_vehicle *v)
+{
+    return tyi_mbd_centre(v->mbd);
+}
+
 int ty_vehicle_bodies(const ty_vehicle *v)
 {
     return tyi_mbd_bodies(v->mbd);

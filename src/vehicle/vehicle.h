@@ -70,6 +70,8 @@ struct ty_vehicle {
     int motors;
     tyi_bump bump[TYI_BUMPS];
     int bumps;
+    ty_collision_shape collision[TYI_COLLISIONS_MAX];
+    int collisions;
     double middle; /* [m] x in B of the line on which Ackermann's turning centre lies */
     ty_mount mount[TY_MOUNTS_MAX];
     int mounts;

@@ -60,13 +60,11 @@ static void compare(const ty_camera *c, ty_pose body, double pixel, const double
 {
     for (int k = 0; k < W * H; k += 13) {
         double want[9];
-        int hits = 0;
         for (int s = 0; s < 9; s++) { /* the middle first, then within half a pixel */
             static const double by[9][2] = { { 0, 0 }, { -1, -1 }, { 0, -1 }, { 1, -1 }, { -1, 0 }, { 1, 0 }, { -1, 1 }, { 0, 1 }, { 1, 1 } };
             ty_vec3 o, d;
             ty_camera_ray(c, k % W + 0.5 + 0.5 * by[s][0], k / W + 0.5 + 0.5 * by[s][1], &o, &d);
             want[s] = try_all(ty_rotate(ty_quat_conj(body.q), ty_sub(o, body.p)), ty_rotate(ty_quat_conj(body.q), d));
-            hits += isfinite(want[s]) ? 1 : 0;
             if (s == 0 && isfinite(want[0]) == isfinite(range[k]) && (isinf(range[k]) || fabs(range[k] - want[0]) < 1e-4)) {
                 break;
             }

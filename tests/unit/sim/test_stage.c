@@ -42,7 +42,7 @@ typedef struct play {
 static ty_status open_play(play *p, const char *more, ty_diag *diag)
 {
     char path[300], text[4000];
-    *p = (play){ NULL };
+    *p = (play){ 0 };
     snprintf(text, sizeof text, HEAD "%s", more);
     put("s.yaml", text);
     snprintf(path, sizeof path, "%s/s.yaml", folder());
