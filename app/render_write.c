@@ -19,8 +19,12 @@ double render_white(const float *radiance, size_t n, double share, double factor
 {
     float *lit = malloc(n * sizeof *lit);
     size_t count = 0;
+    double mean = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        mean += (double)radiance[i] / (double)n;
+    }
     for (size_t i = 0; lit && i < n; i++) {
-        if (radiance[i] > 0.0f) {
+        if ((double)radiance[i] > 0.05 * mean) { /* shadows are not lit, though light reaches them from the ground */
             lit[count++] = radiance[i];
         }
     }
