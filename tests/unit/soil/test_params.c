@@ -118,14 +118,14 @@ static void check_preset(const char *path, int *lines)
     ty_soil_params p = ty_soil_params_default();
     char line[512];
     while (fgets(line, sizeof line, file)) {
-        char key[64], source[400];
-        double value;
+        char key[64], text[64], source[400];
         ty_diag diag = { 0 };
         if (line[0] == '#') {
             continue;
         }
-        int n = sscanf(line, "%63[a-z0-9_]: %lf # [%*[^]]] %399[^\n]", key, &value, source);
+        int n = sscanf(line, "%63[a-z0-9_]: %63[^ ] # [%*[^]]] %399[^\n]", key, text, source);
         cr_expect(n == 3 && strlen(source) >= 5, "%s: no unit and source: %s", path, line);
+        double value = n < 2 ? 0.0 : !strcmp(text, "true") ? 1.0 : !strcmp(text, "false") ? 0.0 : strtod(text, NULL);
         cr_expect(n < 2 || ty_soil_params_set(&p, key, value, &diag) == TY_OK, "%s: %s", path,
                   diag.text);
         *lines += n == 3;
