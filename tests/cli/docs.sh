@@ -95,7 +95,7 @@ page() {
         fi
         [ -n "$where" ] && { left=$((left + 1)); continue; }
         now=$(short "$line")
-        [[ $now == *../shared/* && ! -d $shared ]] && { left=$((left + 1)); continue; }
+        [[ ! -d $shared && ($now == *../shared/* || $now == *\ site.tif* || $now == *my_site.*) ]] && { left=$((left + 1)); continue; } # and what is made of it
         [[ $seen == *$'\n'"$now"$'\n'* ]] && continue
         seen+=$now$'\n'
         count=$((count + 1))

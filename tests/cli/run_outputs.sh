@@ -57,7 +57,9 @@ fi
 # ---- progress: nothing in a file for a short run; on a terminal one line, written over
 go p
 [ -s "$work/err" ] && bad "a short run wrote progress into a file: $(cat "$work/err")" || ok
-if command -v script >/dev/null; then
+if ! script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
+    echo "there is no terminal to be had here: the progress line is not tried"
+else
     script -qec "$TYCHO run '$work/short.yaml' --set duration=40 -o '$work/tty' --no-overview --no-mcap" /dev/null >"$work/tty.txt" </dev/null
     tr '\r' '\n' <"$work/tty.txt" | grep -qE "^ *[0-9]+ %  [0-9.]+ of 40 s, [0-9.e-]+x real time, .* left at most; [0-9]+ % is (dynamics|soil|frames|sensors|writing|events)" &&
         ok || bad "no progress line on a terminal: $(head -c 300 "$work/tty.txt")"
