@@ -3,7 +3,7 @@
 #ifndef TYCHO_APP_ALLAN_H
 #define TYCHO_APP_ALLAN_H
 #include "app.h"
-#include "tycho/allan.h"
+#include "tycho/tools/allan.h"
 
 typedef struct allan_curve {
     const char *label;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "allan.h"
-#include "tycho/draw.h"
+#include "tycho/tools/draw.h"
 #include "tycho/imu.h"
 
 static const char *const axis[6] = {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include "allan.h"
-#include "tycho/draw.h"
+#include "tycho/tools/draw.h"
 
 ty_status allan_plot(const char *path, const allan_curve *c, const char *unit, ty_diag *diag)
 {

@@ -3,8 +3,8 @@
 #ifndef APP_CAMERA_H
 #define APP_CAMERA_H
 #include "app.h"
-#include "tycho/camera_sensor.h"
-#include "tycho/exr.h"
+#include "tycho/camera.h"
+#include "tycho/tools/exr.h"
 
 /* each takes its options out of argv and reports a failure itself */
 int camera_fit(int argc, char **argv, const char *path);

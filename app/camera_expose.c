@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "camera.h"
-#include "tycho/draw.h"
+#include "tycho/tools/draw.h"
 
 ty_status camera_input_read(const char *path, camera_input *in, ty_diag *diag)
 {

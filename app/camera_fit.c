@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "camera.h"
-#include "tycho/camera_fit.h"
-#include "tycho/draw.h"
+#include "tycho/tools/camera_fit.h"
+#include "tycho/tools/draw.h"
 
 #define MOST_LEVELS 256
 #define CURVE       200 /* points of a drawn curve */

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "camera.h"
-#include "tycho/draw.h"
+#include "tycho/tools/draw.h"
 #include "tycho/math.h"
 
 #define LIGHTS 18

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "camera.h"
-#include "tycho/sheet.h"
+#include "tycho/tools/sheet.h"
 
 #define TILES 9
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 #include "app.h"
-#include "tycho/check.h"
+#include "tycho/tools/check.h"
 #include "tycho/scenario.h"
 
 #define MOST_SETTINGS 256

@@ -8,7 +8,7 @@
 #include <time.h>
 #include "app.h"
 #include "terrain_site.h"
-#include "tycho/dataset.h"
+#include "tycho/tools/dataset.h"
 
 #define MAX_SETTINGS 64
 

@@ -8,7 +8,7 @@
 #include "app.h"
 #include "terrain.h"
 #include "terrain_site.h"
-#include "tycho/cloud_file.h"
+#include "tycho/tools/cloud_file.h"
 #include "tycho/stage.h"
 #include "lidar.h"
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_APP_LIDAR_H
 #define TYCHO_APP_LIDAR_H
-#include "tycho/lidar_scan.h"
+#include "tycho/tools/lidar_scan.h"
 
 /* Histogram of the photons that a SPAD in the lidar's place would count in one beam, from the hits of the lidar's last scan: a
  * picture (.png) or a table (.csv). column, row: of the lidar's image. */

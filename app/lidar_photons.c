@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "lidar.h"
-#include "tycho/draw.h"
-#include "tycho/spad.h"
+#include "tycho/tools/draw.h"
+#include "tycho/lidar.h"
 
 #define BINS  8192
 #define LIGHT 299792458.0 /* [m/s] */

@@ -3,10 +3,10 @@
 #ifndef TYCHO_APP_RENDER_H
 #define TYCHO_APP_RENDER_H
 #include "terrain_site.h"
-#include "tycho/camera_sensor.h"
+#include "tycho/camera.h"
 #include "tycho/render.h"
 #include "tycho/stage.h"
-#include "tycho/truth.h"
+#include "tycho/trace.h"
 
 #define RENDER_SPLIT 8 /* ty_render_def.split of pictures to look at; cameras of rovers have none */
 

@@ -14,7 +14,7 @@ static ty_status find_camera(ty_run *run, const ty_scenario *s, const char *name
 {
     for (size_t r = 0; r < s->rovers; r++) {
         for (size_t i = 0; i < s->rover[r].sensors; i++) {
-            const ty_scenario_sensor *def = &s->rover[r].sensor[i];
+            const ty_sensor_def *def = &s->rover[r].sensor[i];
             if (def->kind != TY_SENSOR_CAMERA || strcmp(def->name, name)) {
                 continue;
             }
@@ -27,7 +27,7 @@ static ty_status find_camera(ty_run *run, const ty_scenario *s, const char *name
             job->def.samples = def->as.camera.samples;
             job->def.depth = def->as.camera.depth;
             job->physical = def->as.camera.physical;
-            return job->physical ? ty_scenario_detector(def, &job->sensor, diag) : TY_OK;
+            return job->physical ? ty_sensor_detector(def, &job->sensor, diag) : TY_OK;
         }
     }
     return ty_fail(diag, TY_ERR_INPUT, "no rover of the scenario has a camera '%s'", name);

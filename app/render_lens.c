@@ -7,7 +7,7 @@
 #include "k_planck.h"
 #include "render.h"
 #include "terrain.h"
-#include "tycho/register.h"
+#include "tycho/render.h"
 
 static ty_vec3 vector(const double *v)
 {

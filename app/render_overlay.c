@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "render.h"
-#include "tycho/overlay.h"
+#include "tycho/tools/overlay.h"
 
 enum { BOXES, SOLIDS, LABELS, FRAMES, FRUSTUM, TRAIL, KINDS };
 static const char *const kinds[KINDS] = { "boxes", "boxes3", "labels", "frames", "frustum", "trail" };

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "render.h"
-#include "tycho/draw.h"
-#include "tycho/exr.h"
+#include "tycho/tools/draw.h"
+#include "tycho/tools/exr.h"
 
 /* a channel of the file; NULL when there are too many */
 static float *channel(ty_exr *e, const char *name)

@@ -6,8 +6,8 @@
 #include <string.h>
 #include "camera.h"
 #include "render.h"
-#include "tycho/draw.h"
-#include "tycho/exr.h"
+#include "tycho/tools/draw.h"
+#include "tycho/tools/exr.h"
 
 static int by_size(const void *a, const void *b)
 {

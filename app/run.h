@@ -4,7 +4,7 @@
 #define TYCHO_APP_RUN_H
 #include <stdio.h>
 #include "app.h"
-#include "tycho/mcap.h"
+#include "tycho/tools/mcap.h"
 #include "tycho/run.h"
 
 /* One row of telemetry of one rover. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "run.h"
-#include "tycho/draw.h"
+#include "tycho/tools/draw.h"
 
 typedef enum quantity { SLIP, SINKAGE, TORQUE } quantity;
 

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include "render.h"
 #include "run.h"
-#include "tycho/cloud_file.h"
-#include "tycho/draw.h"
+#include "tycho/tools/cloud_file.h"
+#include "tycho/tools/draw.h"
 
 double run_white(const float *radiance, size_t n)
 {
@@ -41,7 +41,7 @@ static levels levels_of(const run_files *f, const ty_message *m)
     if (image->type.unit == TY_UNIT_RADIANCE && image->type.element == TY_ELEMENT_F32) {
         return (levels){ 0.0, run_white((const float *)(void *)image->data, ty_buffer_type_bytes(&image->type) / sizeof(float)) };
     }
-    if (image->type.unit == TY_UNIT_DN && ty_scenario_detector(ty_run_sensor(f->run, m->index).def, &def, NULL) == TY_OK) {
+    if (image->type.unit == TY_UNIT_DN && ty_sensor_detector(ty_run_sensor(f->run, m->index).def, &def, NULL) == TY_OK) {
         return (levels){ def.curve == TY_CAMERA_SIGMOID ? 0.0 : def.b, exp2(def.bits) - 1.0 };
     }
     double high = 1e-30;

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 #include "run.h"
-#include "tycho/cloud.h"
-#include "tycho/mcap.h"
+#include "tycho/filter.h"
+#include "tycho/tools/mcap.h"
 
 struct run_mcap {
     ty_mcap *file;
@@ -46,7 +46,7 @@ static void send(run_mcap *m, const char *topic, ty_ros_type type, int64_t log)
 /* ---- rovers ---- */
 
 /* where a sensor sits in its rover; a camera's frame looks along z */
-static ty_pose seat(const ty_vehicle *v, const ty_scenario_sensor *def, ty_pose B)
+static ty_pose seat(const ty_vehicle *v, const ty_sensor_def *def, ty_pose B)
 {
     int mount = def->mount[0] ? ty_vehicle_find_mount(v, def->mount) : -1;
     ty_pose pose = mount >= 0 ? ty_pose_mul(ty_pose_inverse(B), ty_vehicle_mount_pose(v, mount)) : (ty_pose){ { 0, 0, 0 }, { 1, 0, 0, 0 } };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "run.h"
-#include "tycho/draw.h"
+#include "tycho/tools/draw.h"
 
 #define ROOM   4096 /* samples kept of each sensor; then every other one goes, and only every other one more is kept */
 #define PANELS 6

@@ -3,8 +3,8 @@
 #include <string.h>
 #include "score.h"
 #include "terrain_site.h"
-#include "tycho/draw.h"
-#include "tycho/score.h"
+#include "tycho/tools/draw.h"
+#include "tycho/tools/score.h"
 
 static void put_json(FILE *f, const ty_box_score *s)
 {

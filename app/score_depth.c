@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include "score.h"
 #include "terrain_site.h"
-#include "tycho/draw.h"
-#include "tycho/score.h"
+#include "tycho/tools/draw.h"
+#include "tycho/tools/score.h"
 
 #define PATH 4096
 

@@ -3,7 +3,7 @@
 #ifndef TYCHO_APP_TERRAIN_H
 #define TYCHO_APP_TERRAIN_H
 #include "app.h"
-#include "tycho/raster.h"
+#include "tycho/tools/raster.h"
 
 extern const app_command app_terrain_generate;
 extern const app_command app_terrain_globe;

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include "terrain.h"
 #include "terrain_site.h"
-#include "tycho/draw.h"
+#include "tycho/tools/draw.h"
 
 static const char *const kinds[] = { "height", "hillshade", "slope", "rocks", "craters", "light", NULL };
 enum { HEIGHT, HILLSHADE, SLOPE, ROCKS, CRATERS, LIGHT };

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_APP_TERRAIN_MEASURE_H
 #define TYCHO_APP_TERRAIN_MEASURE_H
-#include "tycho/measure.h"
+#include "tycho/tools/measure.h"
 #include "tycho/world.h"
 
 #define MEASURE_COUNTS 7

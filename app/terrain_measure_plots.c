@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "terrain_measure.h"
-#include "tycho/draw.h"
+#include "tycho/tools/draw.h"
 
 #define MOST 64
 

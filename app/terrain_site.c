@@ -98,7 +98,7 @@ ty_status app_site_open(app_site *site, int *argc, char **argv, ty_diag *diag)
         snprintf(site->name, sizeof site->name, "%s", scenario->name);
         snprintf(site->path, sizeof site->path, "%s", path);
         snprintf(site->base, sizeof site->base, "%s", scenario->base_path);
-        status = ty_world_create(scenario, &site->world, diag);
+        status = ty_scenario_create_world(scenario, &site->world, diag);
     }
     if (status == TY_OK) {
         site->terrain = ty_world_terrain(site->world);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_APP_TERRAIN_SITE_H
 #define TYCHO_APP_TERRAIN_SITE_H
-#include "tycho/world.h"
+#include "tycho/scenario.h"
 
 typedef struct app_site {
     char name[128];

@@ -4,7 +4,7 @@
 #define TYCHO_APP_WHEEL_H
 #include <stdio.h>
 #include "app.h"
-#include "tycho/testbed.h"
+#include "tycho/tools/testbed.h"
 
 #define WHEEL_STEPS 200 /* of one sweep */
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdlib.h>
-#include "tycho/draw.h"
+#include "tycho/tools/draw.h"
 #include "wheel.h"
 
 enum { SAMPLES = 101, MOST = 8 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "tycho/draw.h"
+#include "tycho/tools/draw.h"
 #include "tycho/math.h"
 #include "wheel.h"
 

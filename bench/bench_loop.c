@@ -63,7 +63,7 @@ static ty_status play(const ty_scenario *scenario, bool overlap, result *out, ty
 int bench_loop(void)
 {
     const char *root = getenv("TYCHO_SOURCE");
-    static ty_scenario_sensor sensor[2];
+    static ty_sensor_def sensor[2];
     static ty_scenario_rover rover = { .name = "viper", .soil_model = TY_SOIL_BEKKER, .soil_spacing = 0.02, .sensor = sensor, .sensors = 2 };
     ty_scenario scenario = ty_scenario_default();
     scenario.terrain.rock.on = false;
@@ -72,7 +72,7 @@ int bench_loop(void)
     rover.driver = (ty_scenario_driver){ .kind = TY_DRIVER_CONSTANT, .v = 0.2 };
     scenario.rover = &rover, scenario.rovers = 1;
     for (int i = 0; i < 2; i++) {
-        sensor[i] = ty_scenario_sensor_default(TY_SENSOR_CAMERA);
+        sensor[i] = ty_sensor_def_default(TY_SENSOR_CAMERA);
         snprintf(sensor[i].name, sizeof sensor[i].name, "nav%d", i);
         snprintf(sensor[i].mount, sizeof sensor[i].mount, i ? "navcam_right" : "navcam_left");
         sensor[i].period = 1.0, sensor[i].start = 0.5 * i, sensor[i].lag = 0.4;

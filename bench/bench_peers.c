@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include "app.h"
 #include "bench.h"
-#include "tycho/draw.h"
+#include "tycho/tools/draw.h"
 #include "tycho/render.h"
 
 enum { WIDTH = 480, HEIGHT = 360, CELLS = 512, FEW = 16, MANY = 64, REPEATS = 3 };

@@ -16,7 +16,7 @@
 #include "bench.h"
 #include "terrain.h"
 #include "tycho/render.h"
-#include "tycho/world.h"
+#include "tycho/scenario.h"
 
 #define WIDTH  320
 #define HEIGHT 240
@@ -91,7 +91,7 @@ static void forget(const char *path)
 static ty_status open_moon(moon *m, const char *raster, int cells, int rings, double finest, ty_diag *diag)
 {
     ty_scenario s = ty_scenario_default();
-    ty_scenario_layer layer = { .band = 0 };
+    ty_world_layer_def layer = { .band = 0 };
     snprintf(layer.raster, sizeof layer.raster, "%s", raster);
     s.layer = &layer, s.layers = 1;
     s.planet_memory = (size_t)128 << 20;
@@ -100,7 +100,7 @@ static ty_status open_moon(moon *m, const char *raster, int cells, int rings, do
     s.terrain.rock.on = false;
     s.terrain.cache_bytes = (size_t)32 << 20;
     *m = (moon){ NULL, NULL };
-    ty_status status = ty_world_create(&s, &m->world, diag);
+    ty_status status = ty_scenario_create_world(&s, &m->world, diag);
     if (status == TY_OK) {
         ty_scene_def def = ty_scene_def_default();
         def.terrain = ty_world_terrain(m->world);

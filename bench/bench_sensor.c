@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include "app.h"
 #include "bench.h"
-#include "tycho/lidar_scan.h"
+#include "tycho/tools/lidar_scan.h"
 
 #define REPEATS 15
 

@@ -14,7 +14,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 #include <stdlib.h>
-#include <tycho/cloud.h>
+#include <tycho/filter.h>
 #include "course.h"
 
 #define LENGTH  12.0 /* [m] of the rows */

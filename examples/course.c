@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tycho/draw.h>
+#include <tycho/tools/draw.h>
 
 bool course_options_read(course_options *o, int argc, char **argv, const char *name, const char *plain)
 {

@@ -315,7 +315,7 @@ int main(int argc, char **argv)
     int code = 2;
     ty_status status = ty_scenario_load(o.file, o.setting, o.settings, &scenario, &diag);
     if (status == TY_OK) {
-        status = ty_world_create(scenario, &world, &diag);
+        status = ty_scenario_create_world(scenario, &world, &diag);
     }
     if (status == TY_OK) {
         course_waypoints(&c, ty_world_terrain(world), &scenario->rover[0], way, LEGS);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <tycho/draw.h>
+#include <tycho/tools/draw.h>
 #include <tycho/run.h>
 
 /* ---- the filter ---- */

@@ -12,8 +12,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>
-#include <tycho/draw.h>
-#include <tycho/register.h>
+#include <tycho/tools/draw.h>
+#include <tycho/render.h>
 #include <tycho/stage.h>
 #include <tycho/world.h>
 
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
         status = ty_scenario_load(argc > 1 ? argv[1] : "examples/user_material.yaml", NULL, 0, &scenario, &diag);
     }
     if (status == TY_OK) {
-        status = ty_world_create(scenario, &world, &diag);
+        status = ty_scenario_create_world(scenario, &world, &diag);
     }
     if (status == TY_OK) {
         ty_scene_def def = ty_scene_def_default();

@@ -82,7 +82,7 @@ enum ty_k_purpose {
     TY_RNG_LIDAR_ECHO = 300, /* all of a lidar: counter: beam and return, frame (2 words), lidar */
     TY_RNG_LIDAR_NOISE = 301,
     TY_RNG_SPAD = 302, /* counter: pixel, bin, frame, sensor */
-    TY_RNG_DATASET = 400, /* counter: what is drawn (src/sim/dataset_plan.c), terrain or pair, try */
+    TY_RNG_DATASET = 400, /* counter: what is drawn (src/study/dataset_plan.c), terrain or pair, try */
     TY_RNG_TEST = 1000
 };
 

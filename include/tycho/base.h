@@ -85,5 +85,7 @@ TY_API const char *ty_version(void);
 /* The libraries that results may depend on and the compiler, with their versions: "MuJoCo 2.2.2, ..., GNU 12.2.0". */
 TY_API const char *ty_built_with(void);
 
+#define TY_PATH_MAX 4096 /* bytes of a path in a definition */
+
 TY_END_DECLS
 #endif

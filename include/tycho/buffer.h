@@ -105,5 +105,31 @@ TY_API void ty_buffer_set(const ty_buffer *b, int x, int y, int c, double value)
 /* Copies every element between two of one type, each in its own layout; nothing to do where both are the same data. */
 TY_API void ty_buffer_copy(const ty_buffer *to, const ty_buffer *from);
 
+/* ---- what clouds of points hold: see tycho/filter.h ---- */
+
+/* The channels of a buffer of lidar returns, in order. */
+typedef struct ty_return {
+    double range;              /* [m]; NaN: none */
+    double azimuth, elevation; /* [rad] S, as measured */
+    double intensity;          /* [-] apparent reflectivity: 1 is white, facing the beam */
+    double time;               /* [s] after the buffer's time.start */
+    double ring;               /* 0 is the lowest laser */
+    double number;             /* 0 the first of the beam's returns, 1 the second */
+    double label;              /* instance, as in ty_buffers */
+} ty_return;
+#define TY_RETURN_CHANNELS 8
+
+/* The channels of a buffer of points, in order. */
+typedef struct ty_point {
+    double x, y, z;   /* [m] in the buffer's frame; NaN: none */
+    double intensity; /* as in ty_return */
+    double range;     /* [m] */
+    double time;      /* [s] */
+    double ring, number, label;
+} ty_point;
+#define TY_POINT_CHANNELS 9
+
+TY_API size_t ty_cloud_count(const ty_buffer *points); /* points that are there */
+
 TY_END_DECLS
 #endif

@@ -12,6 +12,7 @@
 #ifndef TYCHO_FILTER_H
 #define TYCHO_FILTER_H
 #include "tycho/buffer.h"
+#include "tycho/math.h"
 TY_BEGIN_DECLS
 
 /* One call of a filter. */
@@ -99,6 +100,41 @@ TY_API ty_status ty_pipeline_link(ty_pipeline *pipeline, const ty_buffer_type *i
  * valid until the next run or change; it is the input itself where no filter is on. */
 TY_API ty_status ty_pipeline_run(ty_pipeline *pipeline, const ty_buffer *in, const ty_buffer *depth,
                                  uint64_t frame, const ty_buffer **out, ty_diag *diag);
+
+/* ---- clouds of points: what their buffers hold, and filters for them.
+ *
+ * A cloud is a buffer of TY_UNIT_POINT, an image of points as the sensor's beams lie; a beam
+ * without a return has NaN coordinates. Elements are f64, so that a cloud may lie far from a
+ * frame's origin. */
+
+/* Into another frame. With a track (child: the cloud's frame) every point goes by the pose at its
+ * own time, which takes the motion during the scan out; without one (count 0) all go by `pose`.
+ * With both, pose comes after the track. Kept by reference. */
+typedef struct ty_cloud_frame_def {
+    ty_track track;
+    ty_pose pose;
+    char to; /* letter of the new frame */
+} ty_cloud_frame_def;
+TY_API ty_filter ty_cloud_frame(ty_cloud_frame_def *def);
+
+/* Points of other ranges become NaN. Kept by reference. */
+typedef struct ty_cloud_crop_def {
+    double near, far; /* [m] */
+} ty_cloud_crop_def;
+TY_API ty_filter ty_cloud_crop(ty_cloud_crop_def *def);
+
+/* Every column-th column and row-th row stays, beginning with the first. Kept by reference. */
+typedef struct ty_cloud_decimate_def {
+    int column, row; /* 1 and more */
+} ty_cloud_decimate_def;
+TY_API ty_filter ty_cloud_decimate(ty_cloud_decimate_def *def);
+
+/* A pinhole camera's depth image [m along its axis] into points of its frame S (x right, y down, z
+ * forward); what is not finite becomes NaN, rings are rows from the bottom. Kept by reference. */
+typedef struct ty_cloud_depth_def {
+    double hfov; /* [rad] across the image's width, above 0, below pi */
+} ty_cloud_depth_def;
+TY_API ty_filter ty_cloud_from_depth(ty_cloud_depth_def *def);
 
 TY_END_DECLS
 #endif

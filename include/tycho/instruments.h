@@ -286,5 +286,116 @@ TY_API ty_status ty_altimeter_load(const char *path, const char *const *settings
 TY_API ty_status ty_switch_load(const char *path, const char *const *settings, size_t count,
                                 ty_switch_def *out, ty_diag *diag);
 
+/* ---- where a rover believes it is, from its wheels: dead reckoning.
+ * Model, limits: docs/sensors.md
+ *
+ * In each step every wheel says two things about the body's motion in its own plane: along the
+ * wheel it went r times the turn of its joint, across the wheel it did not move. The motion that
+ * fits all of them best, in the sense of least squares, is added to the pose. It knows nothing of
+ * slip or sinkage: that is the point.
+ *
+ * A plain struct; a copy of `state` is all there is to save. Nothing allocates. */
+
+#define TY_ODOMETRY_WHEELS 16
+
+typedef struct ty_odometry_def {
+    int wheels; /* 0   1 to 16 */
+    struct {
+        double x, y;   /* [m] centre in B */
+        double radius; /* [m] that it rolls on */
+    } wheel[TY_ODOMETRY_WHEELS];
+    double across; /* [-] 1   weight of "does not move across" against "rolls along", 0 to 1000 */
+    ty_pose start; /* of B in W, as it was told */
+    uint32_t cookie;
+} ty_odometry_def;
+
+typedef struct ty_odometry {
+    ty_odometry_def def;
+    struct {
+        ty_pose pose;    /* believed, of B in W */
+        double distance; /* [m] */
+        double
+            residual; /* [m] root mean square misfit of the last step: wheels that disagree slip */
+    } state;
+} ty_odometry;
+
+TY_API ty_odometry_def ty_odometry_def_default(void);
+/* TY_ERR_DEF, TY_ERR_RANGE. */
+TY_API ty_status ty_odometry_create(const ty_odometry_def *def, ty_odometry *out, ty_diag *diag);
+/* turn[i] [rad]: of each wheel's joint since the last step (from encoders), positive forward;
+ * steer[i] [rad], left positive (NULL: straight). attitude (NULL: none): B in W as the IMU or a
+ * star tracker gives it; it then replaces the heading that the wheels would give, and tilts the
+ * way. */
+TY_API void ty_odometry_step(ty_odometry *odometry, const double *turn, const double *steer,
+                             const ty_quat *attitude);
+
+/* ---- a rover's power budget: panels in, motors, avionics and heaters out, a
+ * battery between. Model, limits: docs/sensors.md
+ *
+ * A plain struct; a copy of `state` is all there is to save. Nothing allocates. */
+
+#define TY_PANELS 8
+
+typedef struct ty_panel_def {
+    double normal[3];  /* [-]   in B; need not be of length 1 */
+    double area;       /* [m^2] of cells */
+    double efficiency; /* [-]   cells, wiring, dust; 0 to 1 */
+} ty_panel_def;
+
+/* Start from ty_power_def_default(): a polar rover of VIPER's size with panels on three sides. */
+typedef struct ty_power_def {
+    ty_panel_def panel[TY_PANELS];
+    int panels;            /* 3 */
+    double avionics;       /* [W]  120   always on */
+    double heaters;        /* [W]  60    while on */
+    double converter;      /* [-]  0.92  share of panel and battery power that reaches the loads */
+    double capacity;       /* [J]  1.8e7 (5 kWh) of the battery */
+    double charge;         /* [-]  0.9   filled at the start, 0 to 1 */
+    double charge_eff;     /* [-]  0.97  share of what goes in that is stored */
+    double discharge_eff;  /* [-]  0.97  share of what is taken out that arrives */
+    double charge_most;    /* [W]  500   into the battery */
+    double discharge_most; /* [W]  1500  out of the battery */
+    uint32_t cookie;
+} ty_power_def;
+
+typedef struct ty_power_input {
+    ty_quat q_WB;
+    ty_vec3 sun_W;     /* unit vector to the Sun */
+    double sun_au;     /* [au] 1 where it is 0 */
+    const double *lit; /* share of the Sun that reaches each panel; NULL: all of it */
+    double motors;     /* [W] drawn by motors (ty_motor_sample.power); negative: returned */
+    double other;      /* [W] drawn by whatever else */
+    bool heaters_on;
+} ty_power_input;
+
+typedef struct ty_power_flow {
+    double panel[TY_PANELS], solar; /* [W] of each panel and in all */
+    double load;                    /* [W] asked for by motors, avionics, heaters, others */
+    double battery;   /* [W] at its terminals: positive discharges it, negative charges it */
+    double shortfall; /* [W] asked for but not there: the rover browns out */
+    double curtailed; /* [W] of the panels that nobody could take */
+    double charge;    /* [-] filled, after the step */
+} ty_power_flow;
+
+typedef struct ty_power {
+    ty_power_def def;
+    struct {
+        double energy; /* [J] in the battery */
+        double solar, load, shortfall, curtailed,
+            lost; /* [J] so far; lost: converter and battery */
+    } state;
+} ty_power;
+
+TY_API ty_power_def ty_power_def_default(void);
+/* TY_ERR_DEF, TY_ERR_RANGE. */
+TY_API ty_status ty_power_create(const ty_power_def *def, ty_power *out, ty_diag *diag);
+/* A step of dt [s] > 0 under constant conditions; *flow may be NULL. */
+TY_API void ty_power_step(ty_power *power, const ty_power_input *in, double dt,
+                          ty_power_flow *flow);
+/* Reads a file of models/sensors and then `count` settings. TY_ERR_FILE, TY_ERR_FORMAT,
+ * TY_ERR_INPUT, TY_ERR_RANGE. */
+TY_API ty_status ty_power_load(const char *path, const char *const *settings, size_t count,
+                               ty_power_def *out, ty_diag *diag);
+
 TY_END_DECLS
 #endif

@@ -146,5 +146,22 @@ TY_API ty_vec3 ty_site_point(const ty_site *site, double lat, double lon, double
 /* Latitude, longitude [rad] (-pi..pi) and height [m] above the sphere of a W point. */
 TY_API void ty_site_geodetic(const ty_site *site, ty_vec3 p_W, double *lat, double *lon, double *height);
 
+/* ---- where a frame was over a stretch of time: poses at some moments, and in
+ * between. */
+
+typedef struct ty_keyframe {
+    ty_time t; /* [ns] of the simulation clock */
+    ty_pose pose;
+} ty_keyframe;
+
+typedef struct ty_track {
+    const ty_keyframe *key; /* times rising */
+    size_t count;           /* at least 1 */
+} ty_track;
+
+/* The pose `after` [s] the moment t: straight and turning evenly between keyframes, standing before
+ * the first and after the last. */
+TY_API ty_pose ty_track_at(const ty_track *track, ty_time t, double after);
+
 TY_END_DECLS
 #endif

@@ -17,7 +17,7 @@
 #ifndef TYCHO_RUN_H
 #define TYCHO_RUN_H
 #include "tycho/render.h"
-#include "tycho/sensor.h"
+#include "tycho/scenario.h"
 #include "tycho/stream.h"
 #include "tycho/vehicle.h"
 #include "tycho/world.h"
@@ -74,7 +74,7 @@ TY_API ty_status ty_run_command(ty_run *run, size_t rover, const ty_drive_comman
 
 typedef struct ty_sensor_info {
     const char *rover, *name;      /* rover is the actor's name where one carries it */
-    const ty_scenario_sensor *def;
+    const ty_sensor_def *def;
     const ty_schema *schema;
     ty_time period, window, lag; /* [ns] lag with that of lag filters */
     uint64_t sequence;           /* messages delivered so far */

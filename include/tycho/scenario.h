@@ -6,13 +6,8 @@
 #ifndef TYCHO_SCENARIO_H
 #define TYCHO_SCENARIO_H
 #include <stdio.h>
-#include "tycho/base.h"
-#include "tycho/camera_sensor.h"
-#include "tycho/render.h"
-#include "tycho/terrain.h"
+#include "tycho/sensor.h"
 TY_BEGIN_DECLS
-
-#define TY_PATH_MAX 4096
 
 /* Who drives: nobody, a fixed command, a table over time, waypoints, or the calling program. */
 typedef enum ty_driver_kind {
@@ -38,75 +33,6 @@ typedef struct ty_scenario_driver {
     size_t points;
 } ty_scenario_driver;
 
-/* A camera of a run: lens and size, how it is traced, and what is made of the light. */
-typedef struct ty_scenario_camera {
-    ty_camera camera;     /* lens, size and rolling shutter; its pose is the mount's */
-    int samples;          /* rays per pixel */
-    int depth;            /* surfaces a path of light may visit */
-    bool truth;           /* also depth, normals and labels */
-    bool physical;        /* through the camera chain of tycho/camera_sensor.h */
-    ty_settings settings; /* of that chain */
-} ty_scenario_camera;
-
-/* Whatever is given by a model file of models/sensors and settings over it. */
-typedef enum ty_lidar_frame { TY_LIDAR_SENSOR, TY_LIDAR_SITE } ty_lidar_frame;
-typedef struct ty_scenario_instrument {
-    char model[TY_PATH_MAX]; /* YAML file, relative to the working folder; "": the kind's defaults */
-    ty_settings settings;    /* keys of the file to be changed */
-    int frame;               /* ty_lidar_frame: of a lidar's points */
-} ty_scenario_instrument;
-
-/* A kind of a user's own (tycho/sensor.h), by name. */
-typedef struct ty_scenario_user {
-    char kind[64];
-    ty_settings settings;
-} ty_scenario_user;
-
-/* Kinds of sensors; their keys: docs/reference.md, rovers.i.sensors.i */
-typedef enum ty_sensor_type {
-    TY_SENSOR_CAMERA,
-    TY_SENSOR_LIDAR,
-    TY_SENSOR_IMU,
-    TY_SENSOR_POSITION,
-    TY_SENSOR_ENCODERS,
-    TY_SENSOR_MOTORS,
-    TY_SENSOR_STEERING,
-    TY_SENSOR_CONTACTS,
-    TY_SENSOR_SUN,
-    TY_SENSOR_STARS,
-    TY_SENSOR_ALTIMETER,
-    TY_SENSOR_POWER,
-    TY_SENSOR_SPAD,
-    TY_SENSOR_USER,
-    TY_SENSOR_TYPES
-} ty_sensor_type;
-
-typedef struct ty_scenario_sensor {
-    int kind; /* ty_sensor_type */
-    char name[64];
-    char mount[64];       /* of the rover's file; "": the body's origin */
-    double period, start; /* [s] between windows; of the first one's beginning */
-    double window;        /* [s] exposure, scan or averaging time, at most a period; 0: an instant */
-    double lag;           /* [s] from the end of a window to its delivery */
-    bool files;           /* `tycho run` writes its data */
-    ty_settings *action;  /* what changes in the scene before */
-    size_t actions;
-    ty_settings *filter; /* what changes in the data after */
-    size_t filters;
-    union {
-        ty_scenario_camera camera;
-        ty_scenario_instrument instrument; /* all kinds but camera and user */
-        ty_scenario_user user;
-    } as;
-} ty_scenario_sensor;
-
-/* A sensor with the defaults of its kind, to be named and changed. */
-TY_API ty_scenario_sensor ty_scenario_sensor_default(ty_sensor_type type);
-
-/* The detector of a camera with `physical`: its settings over the defaults, focal length by the field of view, exposure by
- * the window. TY_ERR_INPUT, TY_ERR_RANGE as ty_camera_sensor_def_set(). */
-TY_API ty_status ty_scenario_detector(const ty_scenario_sensor *sensor, ty_camera_sensor_def *out, ty_diag *diag);
-
 typedef struct ty_scenario_rover {
     char name[64];
     char model[TY_PATH_MAX]; /* YAML file of the rover, relative to the working folder */
@@ -118,16 +44,9 @@ typedef struct ty_scenario_rover {
     double rock_mu;          /* [-] friction of pushed rocks on soil */
     bool soil_lugs;          /* scm: lugs as plates, or a cylinder through their tips */
     ty_scenario_driver driver;
-    ty_scenario_sensor *sensor;
+    ty_sensor_def *sensor;
     size_t sensors;
 } ty_scenario_rover;
-
-/* a raster of the Moon around the site */
-typedef struct ty_scenario_layer {
-    char raster[TY_PATH_MAX]; /* relative to the working folder */
-    int band;                 /* 0: the only one */
-    double feather;           /* [m] how far around it what lies below is drawn to it; 0: by that one's spacing */
-} ty_scenario_layer;
 
 /* A body on a given trajectory: it is seen and may carry sensors, but nothing pushes it. */
 typedef struct ty_scenario_actor {
@@ -142,7 +61,7 @@ typedef struct ty_scenario_actor {
     double x, y, z;         /* [m] W, where there is no trajectory */
     double roll, pitch, yaw; /* [rad] turned about fixed x, then y, then z */
     char trajectory[TY_PATH_MAX]; /* CSV; "": it stands, or the calling program moves it (ty_run_def) */
-    ty_scenario_sensor *sensor;
+    ty_sensor_def *sensor;
     size_t sensors;
 } ty_scenario_actor;
 
@@ -220,7 +139,7 @@ typedef struct ty_scenario {
     ty_terrain_def terrain; /* lat and lon are the site's; base is left empty, see base_path */
     char base_path[TY_PATH_MAX]; /* raster that the terrain stands on, relative to the working folder; "":
                              none */
-    ty_scenario_layer *layer; /* from the coarsest to the finest; base_path comes last */
+    ty_world_layer_def *layer; /* from the coarsest to the finest; base_path comes last */
     size_t layers;
     size_t planet_memory; /* [bytes] bound on cached blocks of all rasters */
     double planet_wait;   /* [s] of a run's frames, as ty_scene_def.wait; 0: until all ground is made */
@@ -242,6 +161,8 @@ typedef struct ty_scenario {
 } ty_scenario;
 
 TY_API ty_scenario ty_scenario_default(void);
+/* The place of a scenario: ty_world_create() with its terrain, rasters and start. */
+TY_API ty_status ty_scenario_create_world(const ty_scenario *scenario, ty_world **out, ty_diag *diag);
 
 /* Reads and checks a file. settings are `count` texts "a.b=c" that override its keys (elements of
  * lists by index: a.0.b=c) and meet the same checks. On success the caller owns *out; on failure

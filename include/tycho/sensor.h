@@ -10,12 +10,86 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_SENSOR_H
 #define TYCHO_SENSOR_H
+#include "tycho/camera.h"
 #include "tycho/filter.h"
-#include "tycho/scenario.h"
+#include "tycho/render.h"
 #include "tycho/stream.h"
 #include "tycho/vehicle.h"
 #include "tycho/world.h"
 TY_BEGIN_DECLS
+
+/* ---- definitions, as a scenario gives them ---- */
+
+/* A camera of a run: lens and size, how it is traced, and what is made of the light. */
+typedef struct ty_sensor_camera {
+    ty_camera camera;     /* lens, size and rolling shutter; its pose is the mount's */
+    int samples;          /* rays per pixel */
+    int depth;            /* surfaces a path of light may visit */
+    bool truth;           /* also depth, normals and labels */
+    bool physical;        /* through the camera chain of tycho/camera.h */
+    ty_settings settings; /* of that chain */
+} ty_sensor_camera;
+
+/* Whatever is given by a model file of models/sensors and settings over it. */
+typedef enum ty_sensor_lidar_frame { TY_LIDAR_SENSOR, TY_LIDAR_SITE } ty_sensor_lidar_frame;
+typedef struct ty_sensor_instrument {
+    char model[TY_PATH_MAX]; /* YAML file, relative to the working folder; "": the kind's defaults */
+    ty_settings settings;    /* keys of the file to be changed */
+    int frame;               /* ty_sensor_lidar_frame: of a lidar's points */
+} ty_sensor_instrument;
+
+/* A kind of a user's own (tycho/sensor.h), by name. */
+typedef struct ty_sensor_user {
+    char kind[64];
+    ty_settings settings;
+} ty_sensor_user;
+
+/* Kinds of sensors; their keys: docs/reference.md, rovers.i.sensors.i */
+typedef enum ty_sensor_type {
+    TY_SENSOR_CAMERA,
+    TY_SENSOR_LIDAR,
+    TY_SENSOR_IMU,
+    TY_SENSOR_POSITION,
+    TY_SENSOR_ENCODERS,
+    TY_SENSOR_MOTORS,
+    TY_SENSOR_STEERING,
+    TY_SENSOR_CONTACTS,
+    TY_SENSOR_SUN,
+    TY_SENSOR_STARS,
+    TY_SENSOR_ALTIMETER,
+    TY_SENSOR_POWER,
+    TY_SENSOR_SPAD,
+    TY_SENSOR_USER,
+    TY_SENSOR_TYPES
+} ty_sensor_type;
+
+typedef struct ty_sensor_def {
+    int kind; /* ty_sensor_type */
+    char name[64];
+    char mount[64];       /* of the rover's file; "": the body's origin */
+    double period, start; /* [s] between windows; of the first one's beginning */
+    double window;        /* [s] exposure, scan or averaging time, at most a period; 0: an instant */
+    double lag;           /* [s] from the end of a window to its delivery */
+    bool files;           /* `tycho run` writes its data */
+    ty_settings *action;  /* what changes in the scene before */
+    size_t actions;
+    ty_settings *filter; /* what changes in the data after */
+    size_t filters;
+    union {
+        ty_sensor_camera camera;
+        ty_sensor_instrument instrument; /* all kinds but camera and user */
+        ty_sensor_user user;
+    } as;
+} ty_sensor_def;
+
+/* A sensor with the defaults of its kind, to be named and changed. */
+TY_API ty_sensor_def ty_sensor_def_default(ty_sensor_type type);
+
+/* The detector of a camera with `physical`: its settings over the defaults, focal length by the field of view, exposure by
+ * the window. TY_ERR_INPUT, TY_ERR_RANGE as ty_camera_sensor_def_set(). */
+TY_API ty_status ty_sensor_detector(const ty_sensor_def *sensor, ty_camera_sensor_def *out, ty_diag *diag);
+
+/* ---- kinds ---- */
 
 /* Where the sensor's mount was (frame of the mount: x forward, y left, z up), and its motion. */
 typedef struct ty_sensor_key {
@@ -27,7 +101,7 @@ typedef struct ty_sensor_key {
 
 /* What create is given, and what it answers. */
 typedef struct ty_sensor_make {
-    const ty_scenario_sensor *def; /* outlives the sensor */
+    const ty_sensor_def *def; /* outlives the sensor */
     const char *rover;
     ty_world *world;
     ty_vehicle *vehicle; /* that carries it; NULL: an actor does */

@@ -8,7 +8,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_STAGE_H
 #define TYCHO_STAGE_H
-#include "tycho/model.h"
+#include "tycho/tools/model.h"
 #include "tycho/render.h"
 #include "tycho/scenario.h"
 #include "tycho/sky.h"

@@ -24,6 +24,7 @@
 #ifndef TYCHO_VEHICLE_H
 #define TYCHO_VEHICLE_H
 #include "tycho/base.h"
+#include "tycho/body.h"
 #include "tycho/math.h"
 #include "tycho/soil.h"
 #include "tycho/terrain.h"
@@ -34,7 +35,6 @@ typedef struct ty_vehicle ty_vehicle;
 #define TY_WHEELS_MAX 16
 #define TY_MOUNTS_MAX 32
 #define TY_MOTORS_MAX 16
-#define TY_NAME_MAX   64
 
 /* ---- soil ---- */
 
@@ -89,11 +89,6 @@ typedef struct ty_soil_def {
 
 /* ---- definition ---- */
 
-typedef enum ty_integrator {
-    TY_INTEGRATOR_EULER, /* semi-implicit, joint damping implicit: the default */
-    TY_INTEGRATOR_RK4    /* fourth order; soil forces are those at the start of the step */
-} ty_integrator;
-
 /* Start from ty_vehicle_def_default(). */
 typedef struct ty_vehicle_def {
     const char *rover;   /* path of the rover's YAML file */
@@ -145,29 +140,6 @@ typedef struct ty_collision_shape {
     double radius; /* [m] */
     ty_vec3 box;   /* [m] sides; 0, 0, 0: a sphere */
 } ty_collision_shape;
-
-/* What can be drawn: one shape of one body. Sizes as in MJCF. */
-typedef enum ty_shape_kind {
-    TY_SHAPE_SPHERE,    /* size x: radius */
-    TY_SHAPE_CAPSULE,   /* x: radius, y: half length of the straight part, along z */
-    TY_SHAPE_CYLINDER,  /* x: radius, y: half length, along z */
-    TY_SHAPE_ELLIPSOID, /* half axes */
-    TY_SHAPE_BOX,       /* half sides */
-    TY_SHAPE_MESH,      /* vertices and faces */
-    TY_SHAPE_FILE       /* a model that the rover's file names */
-} ty_shape_kind;
-typedef struct ty_shape {
-    ty_shape_kind kind;
-    int body;
-    ty_pose pose; /* in the body */
-    ty_vec3 size; /* [m] */
-    float rgba[4];
-    const float
-        *vertex; /* mesh: 3 per vertex [m], in the shape's frame; lives as long as the vehicle */
-    const int *face; /* 3 per triangle */
-    int vertices, faces;
-    const char *file; /* of a model; size x is the metres per unit of the file; lives as long as the vehicle */
-} ty_shape;
 
 TY_API const char *ty_vehicle_name(const ty_vehicle *vehicle);
 TY_API double ty_vehicle_mass(const ty_vehicle *vehicle); /* [kg] */

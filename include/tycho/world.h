@@ -2,18 +2,34 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_WORLD_H
 #define TYCHO_WORLD_H
-#include "tycho/raster.h"
-#include "tycho/scenario.h"
+#include "tycho/tools/raster.h"
 #include "tycho/sky.h"
 #include "tycho/terrain.h"
 TY_BEGIN_DECLS
 
 typedef struct ty_world ty_world;
 
-/* Opens the scenario's base raster, if it names one, and makes the terrain. Over a base the relief is not taken from
- * the scenario but continues the raster's own spectrum, fitted at the site. On success the caller owns *out. Returns what
- * the raster and the terrain return. */
-TY_API ty_status ty_world_create(const ty_scenario *scenario, ty_world **out, ty_diag *diag);
+/* a raster of the Moon around the site */
+typedef struct ty_world_layer_def {
+    char raster[TY_PATH_MAX]; /* relative to the working folder */
+    int band;                 /* 0: the only one */
+    double feather;           /* [m] how far around it what lies below is drawn to it; 0: by that one's spacing */
+} ty_world_layer_def;
+
+/* The place: ground, the rasters it stands on, when the clock starts. Everything is read during ty_world_create() only. */
+typedef struct ty_world_def {
+    const ty_terrain_def *terrain; /* lat and lon are the site's; its base is left empty */
+    const char *base_path;         /* raster that the terrain stands on, relative to the working folder; "": none */
+    const ty_world_layer_def *layer;   /* rasters of the Moon around the site, from the coarsest to the finest; base_path comes last */
+    size_t layers;
+    size_t memory;         /* [bytes] bound on cached blocks of all rasters */
+    const char *start_utc; /* YYYY-MM-DDThh:mm:ss[.fraction] */
+} ty_world_def;
+
+/* Opens the base raster, if one is named, and makes the terrain. Over a base the relief is not taken from the definition but
+ * continues the raster's own spectrum, fitted at the site. On success the caller owns *out. Returns what the raster and the
+ * terrain return. */
+TY_API ty_status ty_world_create(const ty_world_def *def, ty_world **out, ty_diag *diag);
 TY_API void ty_world_destroy(ty_world *world); /* NULL is allowed */
 TY_API ty_terrain *ty_world_terrain(ty_world *world);
 TY_API ty_utc ty_world_start(const ty_world *world);

@@ -1,7 +1,7 @@
 /* src/core/track.c - poses between keyframes.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "core.h"
-#include "tycho/track.h"
+#include "tycho/math.h"
 
 /* [s] from a keyframe to the moment; whole nanoseconds first, so that a late clock costs no digits
  */

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_DEVICE_H
 #define TYI_DEVICE_H
-#include "core.h"
+#include "core/core.h"
 #include "tycho/device.h"
 
 /* A back end. The front (device.c) has checked every argument and owns the structs; a back end

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 #include <string.h>
-#include "core.h"
+#include "core/core.h"
 #include "source.h"
 
 #define MAX_FILES 256 /* files of kernels/ that one program can include */

@@ -1,7 +1,7 @@
 /* src/io/bytes.c - see bytes.h
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "bytes.h"
-#include "core.h"
+#include "core/core.h"
 
 void *ty_bytes_room(ty_bytes *b, size_t size)
 {

@@ -3,7 +3,7 @@
 #ifndef TYI_BYTES_H
 #define TYI_BYTES_H
 #include <string.h>
-#include "tycho/mcap.h"
+#include "tycho/tools/mcap.h"
 
 /* as they stand */
 void tyi_put_u8(ty_bytes *b, uint8_t v);

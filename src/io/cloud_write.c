@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
-#include "draw.h"
-#include "tycho/cloud.h"
-#include "tycho/cloud_file.h"
+#include "out.h"
+#include "tycho/buffer.h"
+#include "tycho/tools/cloud_file.h"
 
 static ty_status check(const char *path, const ty_buffer *points, ty_diag *diag)
 {

@@ -3,8 +3,8 @@
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
-#include "core.h"
-#include "tycho/coco.h"
+#include "core/core.h"
+#include "tycho/tools/coco.h"
 
 /* What one file is read with: where sentences point to. */
 typedef struct reader {

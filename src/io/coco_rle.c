@@ -6,8 +6,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 #include <string.h>
-#include "core.h"
-#include "tycho/coco.h"
+#include "core/core.h"
+#include "tycho/tools/coco.h"
 
 static char *put(char *at, int64_t value)
 {

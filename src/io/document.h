@@ -12,8 +12,8 @@
 #ifndef TYI_DOCUMENT_H
 #define TYI_DOCUMENT_H
 #include <stdio.h>
-#include "core.h"
-#include "rules.h"
+#include "core/core.h"
+#include "core/rules.h"
 
 #define TYI_DOC_BYTES ((size_t)16 << 20) /* a larger file is refused */
 #define TYI_DOC_DEPTH 32                 /* a deeper nesting is refused */

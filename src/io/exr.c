@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "draw.h" /* tyi_out: a file that appears whole or not at all */
-#include "tycho/exr.h"
+#include "out.h" /* tyi_out: a file that appears whole or not at all */
+#include "tycho/tools/exr.h"
 
 #define MAX_SIDE 32768
 

@@ -4,7 +4,7 @@
 #define TYI_GDAL_GUARD_H
 #include <gdal.h>
 #include <cpl_error.h>
-#include "core.h"
+#include "core/core.h"
 
 /* Between begin and end, on this thread, nothing is printed; the first failure (or else warning) is
  * kept. */

@@ -7,9 +7,9 @@
 #include <jpeglib.h>
 #include <png.h>
 #include <setjmp.h>
-#include "core.h"
+#include "core/core.h"
 #include "document.h"
-#include "tycho/model.h"
+#include "tycho/tools/model.h"
 
 #define MOST_BYTES  ((size_t)1 << 29)
 #define MOST_SIDE   16384

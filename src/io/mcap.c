@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include "bytes.h"
-#include "core.h"
+#include "core/core.h"
 
 enum { HEADER = 1, FOOTER, SCHEMA, CHANNEL, MESSAGE, CHUNK, MESSAGE_INDEX, CHUNK_INDEX, STATISTICS = 0x0b, SUMMARY_OFFSET = 0x0e, DATA_END };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "model.h"
-#include "tycho/mesh.h"
+#include "tycho/tools/model.h"
 
 #define MOST_BYTES   ((size_t)1 << 30)
 #define MOST_LINE    65536

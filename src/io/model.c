@@ -1,4 +1,4 @@
-/* src/io/model.c - see tycho/model.h
+/* src/io/model.c - see tycho/tools/model.h
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "model.h"
 #include <stdio.h>

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_MODEL_H
 #define TYI_MODEL_H
-#include "core.h"
+#include "core/core.h"
 #include "document.h"
-#include "tycho/model.h"
+#include "tycho/tools/model.h"
 
 #define TYI_MODEL_BYTES     ((size_t)1 << 30) /* a larger file is refused */
 #define TYI_MODEL_TRIANGLES ((size_t)1 << 24) /* more are refused */

@@ -3,7 +3,7 @@
 #ifndef TYI_OUT_H
 #define TYI_OUT_H
 #include <stdio.h>
-#include "core.h"
+#include "core/core.h"
 
 typedef struct tyi_out {
     FILE *file;

@@ -5,9 +5,9 @@
 #include <gdal.h>
 #include <ogr_srs_api.h>
 #include <pthread.h>
-#include "core.h"
+#include "core/core.h"
 #include "gdal_guard.h"
-#include "tycho/raster.h"
+#include "tycho/tools/raster.h"
 
 #define TYI_LEVELS     32
 #define TYI_CORE       256            /* cells of a cached block along a side */

@@ -3,7 +3,7 @@
  * Names, types and order of the fields are those of the ROS 2 packages common_interfaces, geometry2 and
  * rcl_interfaces; each definition carries those it uses behind a line of '=', as MCAP's ros2msg encoding asks.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "tycho/mcap.h"
+#include "tycho/tools/mcap.h"
 
 #define PART(name) "================================================================================\nMSG: " name "\n"
 #define TIME       PART("builtin_interfaces/Time") "int32 sec\nuint32 nanosec\n"

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "filters.h"
-#include "sensing.h"
+#include "sensor/filters.h"
+#include "run.h"
 #include "stage.h"
 
 typedef struct action {

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "document.h"
-#include "sensing.h"
-#include "tycho/mesh.h"
+#include "io/document.h"
+#include "run.h"
+#include "tycho/tools/model.h"
 
 #define FILE_BYTES ((size_t)64 << 20)
 

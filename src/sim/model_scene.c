@@ -1,7 +1,7 @@
 /* src/sim/model_scene.c - models and pictures of files into a scene.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
-#include "core.h"
+#include "core/core.h"
 #include "tycho/stage.h"
 
 static ty_status add_texture(ty_scene *scene, const ty_model_texture *t, uint32_t *id, ty_diag *diag)

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
-#include "sensing.h"
+#include "run.h"
 
 ty_run_def ty_run_def_default(void)
 {
@@ -12,7 +12,7 @@ ty_run_def ty_run_def_default(void)
 static ty_status make_all(ty_run *run, ty_diag *diag)
 {
     run->rover = tyi_get(NULL, (run->rovers + 1) * sizeof *run->rover);
-    ty_status status = run->rover ? ty_world_create(&run->scenario, &run->world, diag)
+    ty_status status = run->rover ? ty_scenario_create_world(&run->scenario, &run->world, diag)
                                   : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu rovers", run->rovers);
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         status = tyi_rover_make(run, &run->rover[i], &run->scenario.rover[i], diag);
@@ -247,4 +247,12 @@ ty_status ty_run_add_filter(ty_run *run, size_t sensor, const ty_settings *setti
         }
     }
     return status;
+}
+
+ty_status ty_run_sunlight(ty_run *run, size_t rover, double *lit, ty_diag *diag)
+{
+    ty_vehicle_state state;
+    ty_sky_view sky = ty_run_sky(run);
+    ty_vehicle_get(run->rover[rover].vehicle, &state);
+    return tyi_sunlight(ty_world_terrain(run->world), state.pose, &sky.sun, lit, diag);
 }

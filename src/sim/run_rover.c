@@ -1,7 +1,7 @@
 /* src/sim/run_rover.c - a scenario's rover put on the ground, with its driver.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "sensing.h"
-#include "tycho/testbed.h"
+#include "run.h"
+#include "tycho/tools/testbed.h"
 
 static ty_status make_driver(const ty_scenario_driver *def, ty_driver **out, ty_diag *diag)
 {

@@ -1,9 +1,9 @@
 /* src/sim/run_save.c - a whole run as bytes, and back.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
-#include "sensing.h"
-#include "terrain.h"
-#include "tycho/mcap.h"
+#include "run.h"
+#include "world/terrain/terrain.h"
+#include "tycho/tools/mcap.h"
 
 /* ---- bytes: all that is put starts at a multiple of 8 ---- */
 

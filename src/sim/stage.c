@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core.h"
-#include "document.h"
-#include "tycho/register.h"
+#include "core/core.h"
+#include "io/document.h"
+#include "tycho/render.h"
 
 struct ty_stage {
     const ty_scenario *scenario;

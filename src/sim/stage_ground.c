@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "core.h"
+#include "core/core.h"
 #include "stage.h"
-#include "tycho/raster.h"
+#include "tycho/tools/raster.h"
 
 #define MOST_SIDE 2048 /* samples of a map along a side */
 

@@ -4,8 +4,8 @@
  * bytes, in their order, each as far as a window saw them. So the worker may trace while wheels go on pressing ruts.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
-#include "sensing.h"
-#include "terrain.h"
+#include "run.h"
+#include "world/terrain/terrain.h"
 
 #define RING ((uint64_t)4 << 20) /* [bytes] of edits on their way; a rut's edit is some kilobytes */
 

@@ -1,7 +1,7 @@
 /* src/sim/worker.c - the thread that makes frames while the dynamics go on, and the work itself.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
-#include "sensing.h"
+#include "run.h"
 
 /* ---- one window into one message ---- */
 

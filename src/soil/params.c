@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
-#include "core.h"
+#include "core/core.h"
 #include "soil.h"
 #include "tycho/math.h"
 

@@ -1,7 +1,7 @@
 /* src/soil/regression.c - slip and sinkage by regression: the paper's numbers around the formulas
  * of k_ddt.h.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "core.h"
+#include "core/core.h"
 #include "tycho/soil.h"
 #include "k_ddt.h"
 

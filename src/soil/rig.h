@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_RIG_H
 #define TYI_RIG_H
-#include "tycho/testbed.h"
+#include "tycho/tools/testbed.h"
 
 /* How the rig leads the wheel, contact frame. */
 typedef struct tyi_rig_motion {

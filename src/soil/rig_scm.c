@@ -2,7 +2,7 @@
  * free to sink, until it has left its first contact far behind.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include "core.h"
+#include "core/core.h"
 #include "rig.h"
 #include "soil.h"
 

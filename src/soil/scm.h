@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_SCM_H
 #define TYI_SCM_H
-#include "core.h"
+#include "core/core.h"
 #include "soil.h"
 #include "k_scm.h"
 

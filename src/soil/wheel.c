@@ -1,7 +1,7 @@
 /* src/soil/wheel.c - the wheel of a run: contact and history, one step at a time. The formulas are
  * in k_bekker.h.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "core.h"
+#include "core/core.h"
 #include "soil.h"
 
 struct ty_wheel_soil {

@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "contact.h"
 #include <string.h>
-#include "core.h"
+#include "core/core.h"
 #include "k_ddt.h"
 #include "k_rigid.h"
-#include "patch.h"
+#include "world/terrain/patch.h"
 
 /* ---- the window of ground ---- */
 

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 #include "contact.h"
-#include "core.h"
-#include "patch.h"
+#include "core/core.h"
+#include "world/terrain/patch.h"
 
 #define LUG_SHARE 0.2 /* thickness of a lug over its height: viper's plates of 5 mm by 25 mm */
 #define WAY       0.5 /* [m] a rover may drive between two calls of ty_vehicle_ground() */

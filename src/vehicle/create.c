@@ -1,7 +1,7 @@
 /* src/vehicle/create.c - a vehicle from its files: names in the rover file meet the bodies and
  * joints of the model. SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
-#include "core.h"
+#include "core/core.h"
 #include "vehicle_def.h"
 #include "vehicle.h"
 

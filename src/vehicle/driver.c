@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
-#include "core.h"
+#include "core/core.h"
 #include "driver.h"
 #include "k_path.h"
 

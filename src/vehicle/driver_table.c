@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "document.h"
+#include "io/document.h"
 #include "driver.h"
 
 enum { COL_T, COL_V, COL_OMEGA, COL_MODE, COL_CRAB, COLUMNS };

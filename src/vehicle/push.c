@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "contact.h"
-#include "patch.h"
+#include "world/terrain/patch.h"
 
 #define SINK_MOST 2e-3 /* [m] in one step: what a wheel at 2 m/s could do */
 

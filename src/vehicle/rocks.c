@@ -8,7 +8,7 @@
 #include <math.h>
 #include "contact.h"
 #include "k_rigid.h"
-#include "patch.h"
+#include "world/terrain/patch.h"
 
 #define BOUNCE                                                                                     \
     8.0 /* [s/m] damping of the bed, per depth: an impact at 0.2 m/s loses most of its speed */

@@ -2,7 +2,7 @@
  * and mounts. SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_ROVER_H
 #define TYI_ROVER_H
-#include "document.h"
+#include "io/document.h"
 #include "tycho/vehicle.h"
 
 typedef struct tyi_wheel_def {

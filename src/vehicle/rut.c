@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 #include "contact.h"
-#include "core.h"
-#include "patch.h"
+#include "core/core.h"
+#include "world/terrain/patch.h"
 
 #define TRACE_MOST 0.02 /* [m] highest pattern that a trace can hold, in steps of 0.16 mm */
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "vehicle.h"
 #include <string.h>
-#include "core.h"
+#include "core/core.h"
 
 /* ---- placing ---- */
 

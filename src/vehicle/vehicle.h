@@ -3,7 +3,7 @@
 #ifndef TYI_VEHICLE_H
 #define TYI_VEHICLE_H
 #include "contact.h"
-#include "mbd.h"
+#include "body/mbd.h"
 #include "rover.h"
 
 /* A wheel in the model. */

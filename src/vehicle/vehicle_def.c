@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "vehicle_def.h"
 #include <string.h>
-#include "core.h"
-#include "rules.h"
+#include "core/core.h"
+#include "core/rules.h"
 
 static const char *const names[] = {
 #define NAME(id, name, what) name,

@@ -4,7 +4,7 @@
 debt=$(dirname "$0")/api_debt.txt
 # the names declared with TY_API, comments left out
 names() {
-    cat include/tycho/*.h | sed -e ':a' -e 's@/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/@@g' -e '/\/\*/{N;ba' -e '}' | tr '\n' ' ' | tr ';' '\n' |
+    cat include/tycho/*.h include/tycho/tools/*.h | sed -e ':a' -e 's@/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/@@g' -e '/\/\*/{N;ba' -e '}' | tr '\n' ' ' | tr ';' '\n' |
         sed -n 's/.*TY_API[^(]*[ *]\(ty_[a-z0-9_]*\)(.*/\1/p' | sort -u
 }
 names >"$work/names"
@@ -20,7 +20,7 @@ for f in $(comm -13 "$work/missing" "$work/debt"); do
     echo "$f is in tests/cli/api_debt.txt, but is tested or gone: take it off the list"
 done
 [ "$( (cat "$work/names"; printf 'ty_%s\n' zzz_absent) | sort | comm -23 - "$work/used" | grep -c zzz_absent)" = 1 ] && ok || bad "control: a function without a test was not seen"
-for h in include/tycho/*.h; do
+for h in include/tycho/*.h include/tycho/tools/*.h; do
     grep -q "tycho/$(basename "$h")" docs/api.md || echo "docs/api.md does not name $h: tools/api/page.sh >docs/api.md"
 done
 echo "$(wc -l <"$work/names") public functions, $(wc -l <"$work/debt") of them not yet named by a test"

@@ -10,7 +10,7 @@ shared=$(realpath "$TYCHO_SHARED" 2>/dev/null || true)
 mkdir -p "$work/place/out" "$work/place/docs/gallery" "$work/place/docs/pictures" "$work/place/build"
 cp -r "$source/scenarios" "$source/models" "$source/datasets" "$source/examples" "$work/place/"
 ln -s "$program" "$work/place/build/tycho"
-for beside in test_sim examples; do ln -s "$(dirname "$program")/$beside" "$work/place/build/$beside"; done
+for beside in test_sensor examples; do ln -s "$(dirname "$program")/$beside" "$work/place/build/$beside"; done
 [ -d "$shared" ] && ln -s "$shared" "$work/shared"
 sed -i 's/width: [0-9]*, height: [0-9]*/width: 64, height: 48/; s/samples: [0-9]*/samples: 1/' "$work"/place/scenarios/*.yaml
 
@@ -150,8 +150,8 @@ sed 's/0\.0035/0.0034/' README.md >"$work/other.md"
 
 # rows of `tycho validate` come from the tests: one that fails is missed, one that is not there is not run
 mkdir -p "$work/fake" "$work/v"
-printf '#!/bin/sh\nexit 1\n' >"$work/fake/test_sim"
-chmod +x "$work/fake/test_sim"
+printf '#!/bin/sh\nexit 1\n' >"$work/fake/test_study"
+chmod +x "$work/fake/test_study"
 check "rows of a failing test" "$TYCHO" validate --only "Data sets" --tests "$work/fake" --docs "$work/v" --quiet
 [ "$(grep -c 'broke off | \*\*missed\*\*' "$work/v/validation.md")" = 2 ] && grep -q 'not built | not run' "$work/v/validation.md" && ok || bad "control: a failing test is not seen: $(cat "$work/v/validation.md")"
 check "rows of the tests" "$TYCHO" validate --only "Data sets" --docs "$work/v" --quiet

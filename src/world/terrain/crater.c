@@ -1,7 +1,7 @@
 /* src/world/terrain/crater.c - which craters there are.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
-#include "core.h"
+#include "core/core.h"
 #include "crater.h"
 #include "k_crater.h"
 

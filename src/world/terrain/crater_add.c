@@ -2,7 +2,7 @@
  * generation. SPDX-License-Identifier: BSD-3-Clause */
 #define TY_KERNEL_FLOAT
 #include "k_crater.h"
-#include "core.h"
+#include "core/core.h"
 #include "crater.h"
 
 #define LANES 8   /* of one step: a whole number of vectors on every instruction set */

@@ -1,6 +1,6 @@
 /* src/world/terrain/def.c - defaults and ranges of a terrain definition.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "core.h"
+#include "core/core.h"
 #include "def.h"
 
 /* A mare site. Relief: the RMS slope measured on a LROC QuickMap height export of a mare site (5.2

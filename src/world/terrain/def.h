@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_TERRAIN_DEF_H
 #define TYI_TERRAIN_DEF_H
-#include "rules.h"
+#include "core/rules.h"
 #include "tycho/terrain.h"
 
 /* Offsets are from the start of ty_terrain_def, nested structs included. */

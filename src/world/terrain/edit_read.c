@@ -1,6 +1,6 @@
 /* src/world/terrain/edit_read.c - what the edits have changed, at any level: see edit.h
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "core.h"
+#include "core/core.h"
 #include "edit.h"
 #include "subdivide.h"
 

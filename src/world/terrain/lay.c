@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lay.h"
 #include <string.h>
-#include "core.h"
+#include "core/core.h"
 #include "k_chart.h"
 
 #define HEIGHTS 0.004 /* [rad] by which a place may be off for want of its height */

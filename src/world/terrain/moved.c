@@ -3,7 +3,7 @@
 #include "moved.h"
 #include <math.h>
 #include <string.h>
-#include "core.h"
+#include "core/core.h"
 
 /* where an id is, or belongs */
 static size_t place_of(const tyi_moved *m, uint64_t id)

@@ -3,7 +3,7 @@
 #include "relief.h"
 #include <stdlib.h>
 #include <string.h>
-#include "core.h"
+#include "core/core.h"
 #include "k_relief.h"
 #include "k_spline.h"
 #include "sizes.h"

@@ -5,7 +5,7 @@
  * its densest place would have, and each stays with the probability its own place gives it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
-#include "core.h"
+#include "core/core.h"
 #include "k_rock.h"
 #include "rock.h"
 

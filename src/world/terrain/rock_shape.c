@@ -4,7 +4,7 @@
  * a new face closes the cut, so the surface is closed after every step.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
-#include "core.h"
+#include "core/core.h"
 #include "k_philox.h"
 #include "rock.h"
 

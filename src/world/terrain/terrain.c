@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "terrain.h"
 #include <string.h>
-#include "core.h"
+#include "core/core.h"
 #include "k_chart.h"
 #include "k_spline.h"
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tile.h"
 #include <string.h>
-#include "core.h"
+#include "core/core.h"
 
 ty_status tyi_tiles_init(tyi_tiles *c, const tyi_generator *g, tyi_edits *edits, size_t bytes, const ty_alloc *alloc,
                          ty_diag *diag)

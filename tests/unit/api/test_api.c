@@ -3,12 +3,12 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "tycho/buffer.h"
-#include "tycho/camera_sensor.h"
-#include "tycho/draw.h"
-#include "tycho/mcap.h"
-#include "tycho/sheet.h"
-#include "tycho/testbed.h"
-#include "tycho/truth.h"
+#include "tycho/camera.h"
+#include "tycho/tools/draw.h"
+#include "tycho/tools/mcap.h"
+#include "tycho/tools/sheet.h"
+#include "tycho/tools/testbed.h"
+#include "tycho/trace.h"
 #include "tycho/vehicle.h"
 #include "tycho/world.h"
 #include "tyt.h"

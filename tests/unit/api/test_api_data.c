@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 #include <unistd.h>
-#include "tycho/dataset.h"
-#include "tycho/draw.h"
-#include "tycho/lidar_scan.h"
-#include "tycho/score.h"
-#include "tycho/world.h"
+#include "tycho/tools/dataset.h"
+#include "tycho/tools/draw.h"
+#include "tycho/tools/lidar_scan.h"
+#include "tycho/tools/score.h"
+#include "tycho/scenario.h"
 #include "tyt.h"
 
 static bool tells(ty_status (*reference)(FILE *out, ty_diag *diag), const char *key)
@@ -90,7 +90,7 @@ TY_TEST(api, layers_of_a_world)
     char path[2][32] = { "/tmp/tycho-layer-XXXXXX.tif", "/tmp/tycho-layer-XXXXXX.tif" };
     float at[2][2] = { { 100.0f, 720.0f }, { 130.0f, 1440.0f } };
     ty_scenario s = ty_scenario_default();
-    ty_scenario_layer layer[2] = { 0 };
+    ty_world_layer_def layer[2] = { 0 };
     ty_diag diag = { 0 };
     s.terrain.whole = true, s.terrain.rock.on = false, s.terrain.cache_bytes = (size_t)64 << 20;
     s.layer = layer, s.layers = 2;
@@ -103,7 +103,7 @@ TY_TEST(api, layers_of_a_world)
         snprintf(layer[i].raster, sizeof layer[i].raster, "%s", path[i]);
     }
     ty_world *world = NULL;
-    cr_assert(ty_world_create(&s, &world, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(ty_scenario_create_world(&s, &world, &diag) == TY_OK, "%s", diag.text);
     ty_layer_report first, second;
     TY_CHECK(ty_world_layers(world) == 2);
     TY_CHECK(ty_world_layer(world, 0, &first, &diag) == TY_OK && ty_world_layer(world, 1, &second, &diag) == TY_OK);

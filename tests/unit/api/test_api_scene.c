@@ -1,10 +1,10 @@
 /* Public functions of scenes, stages, models and clouds that no other test calls by name.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
-#include "tycho/cloud_file.h"
-#include "tycho/draw.h"
+#include "tycho/tools/cloud_file.h"
+#include "tycho/tools/draw.h"
 #include "tycho/lidar.h"
-#include "tycho/register.h"
+#include "tycho/render.h"
 #include "tycho/stage.h"
 #include "tycho/trace.h"
 #include "tyt.h"

@@ -1,7 +1,7 @@
 /* Status texts, memory, tasks, frames.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
-#include "core.h"
+#include "core/core.h"
 #include "tycho/math.h"
 
 TY_TEST(core, every_status_has_name_and_text)

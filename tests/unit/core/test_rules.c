@@ -1,7 +1,7 @@
 /* Ranges and orders of a definition struct.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
-#include "rules.h"
+#include "core/rules.h"
 
 typedef struct thing {
     double low, high;

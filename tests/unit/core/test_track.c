@@ -1,6 +1,6 @@
 /* tests/unit/core/test_track.c - poses between keyframes.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "tycho/track.h"
+#include "tycho/math.h"
 #include "tyt.h"
 
 TY_TEST(track, between_keyframes)

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
 #include "k_philox.h"
-#include "patch.h"
+#include "world/terrain/patch.h"
 #include "tycho/device.h"
 
 static const char source[] =

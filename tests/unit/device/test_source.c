@@ -1,8 +1,8 @@
 /* Kernel files inside the library, and `#include` from them.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
-#include "core.h"
-#include "source.h"
+#include "core/core.h"
+#include "device/source.h"
 
 static int count(const char *text, const char *part)
 {

@@ -1,7 +1,7 @@
 /* Allan deviations against published values, closed forms and noise of known strength.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "k_philox.h"
-#include "tycho/allan.h"
+#include "tycho/tools/allan.h"
 #include "tycho/math.h"
 #include "tyt.h"
 #include "tyt_csv.h"

@@ -1,6 +1,6 @@
 /* An IMU's noise against what was put in: distribution by chi-square, and Allan readings over a
  * hundred hours. SPDX-License-Identifier: BSD-3-Clause */
-#include "tycho/allan.h"
+#include "tycho/tools/allan.h"
 #include "tycho/imu.h"
 #include "normal.h"
 #include "tyt.h"

@@ -1,7 +1,6 @@
 /* Dead reckoning against closed forms, and on a rover that slips.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tycho/instruments.h"
-#include "tycho/odometry.h"
 #include "tycho/vehicle.h"
 #include "tyt.h"
 

@@ -1,6 +1,6 @@
 /* The power budget: panels by attitude, a day in closed form, limits, and energy that adds up.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "tycho/power.h"
+#include "tycho/instruments.h"
 #include "tyt.h"
 
 static ty_power made(const ty_power_def *def)

@@ -8,7 +8,7 @@
 #include <ogr_srs_api.h>
 #include "tyt.h"
 #include "tycho/math.h"
-#include "tycho/raster.h"
+#include "tycho/tools/raster.h"
 
 /* latitude and longitude on the lunar sphere */
 #define MOON_DEGREES "+proj=longlat +R=1737400 +no_defs"

@@ -1,9 +1,9 @@
 /* tests/unit/io/test_cloud.c - clouds as files, read back by the formats' own rules, and as pictures.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
-#include "tycho/cloud.h"
-#include "tycho/cloud_file.h"
-#include "tycho/draw.h"
+#include "tycho/filter.h"
+#include "tycho/tools/cloud_file.h"
+#include "tycho/tools/draw.h"
 #include "tyt.h"
 
 static ty_buffer some_points(int columns, int rows)

@@ -2,7 +2,7 @@
  * 32 added where more follow, columns first. SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "k_philox.h"
-#include "tycho/coco.h"
+#include "tycho/tools/coco.h"
 #include "tyt.h"
 
 static void encodes(int w, int h, const uint16_t *mask, const char *want)

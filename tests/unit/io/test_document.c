@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include <yaml.h>
 #include "tyt.h"
-#include "document.h"
+#include "io/document.h"
 
 /* ---- a schema as later sections will need them: lists of mappings, unions by `model:` ---- */
 

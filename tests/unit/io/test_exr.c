@@ -3,7 +3,7 @@
 #include <unistd.h>
 #include "tyt.h"
 #include "k_philox.h"
-#include "tycho/exr.h"
+#include "tycho/tools/exr.h"
 
 static char path[64], other[64];
 

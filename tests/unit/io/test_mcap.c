@@ -2,7 +2,7 @@
  * That other people's readers understand them is shown by tests/cli/mcap.sh, which reads what `every_type` writes.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
-#include "tycho/mcap.h"
+#include "tycho/tools/mcap.h"
 #include "tyt.h"
 
 #define START 1796083200000000000ll /* 2026-12-01 */

@@ -1,7 +1,7 @@
 /* tests/unit/io/test_mesh.c - OBJ files: what is read, what is refused, and damaged ones.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "k_philox.h"
-#include "tycho/mesh.h"
+#include "tycho/tools/model.h"
 #include "tyt.h"
 
 static const char cube[] = "# a cube\n"

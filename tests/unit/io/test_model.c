@@ -4,8 +4,8 @@
 #include <gdal.h>
 #include <unistd.h>
 #include "k_philox.h"
-#include "tycho/draw.h"
-#include "tycho/model.h"
+#include "tycho/tools/draw.h"
+#include "tycho/tools/model.h"
 #include "tyt.h"
 
 /* a text or a binary file that grows */

@@ -1,7 +1,7 @@
 /* Rasters made on the spot: sampling, levels, seams, holes, the bounded cache, reference systems
  * that are wrong or absent. SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
-#include "core.h"
+#include "core/core.h"
 #include "raster_support.h"
 
 #define FILE_A "/vsimem/a.tif"

@@ -2,7 +2,7 @@
  * registers: against analytic radiance, even scenes and published magnitudes.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "render_support.h"
-#include "tycho/register.h"
+#include "tycho/render.h"
 
 static ty_render_def still(int samples)
 {

@@ -2,7 +2,7 @@
  * the second frame itself, boxes in space against the hits in them.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "render_support.h"
-#include "tycho/truth.h"
+#include "tycho/trace.h"
 
 enum { W = 160, H = 120, N = W * H };
 

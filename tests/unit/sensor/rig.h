@@ -3,7 +3,7 @@
 #ifndef RIG_H
 #define RIG_H
 #include "tyt.h"
-#include "tycho/camera_sensor.h"
+#include "tycho/camera.h"
 
 typedef struct rig {
     ty_camera_sensor *sensor;

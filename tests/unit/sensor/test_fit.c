@@ -1,7 +1,7 @@
 /* A synthetic exposure series gives back the camera that made it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "rig.h"
-#include "tycho/camera_fit.h"
+#include "tycho/tools/camera_fit.h"
 
 #define LIGHTS 18
 #define DARKS  6

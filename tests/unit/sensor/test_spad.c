@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "k_spad.h"
 #include "tycho/math.h"
-#include "tycho/spad.h"
+#include "tycho/lidar.h"
 #include "tyt.h"
 
 #define LIGHT 299792458.0

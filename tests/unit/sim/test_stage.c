@@ -1,11 +1,11 @@
 /* tests/unit/sim/test_stage.c - scenes of scenario files: ground by regions and rasters, objects, lamps, stars; what is refused.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
-#include "tycho/draw.h"
-#include "tycho/raster.h"
+#include "tycho/tools/draw.h"
+#include "tycho/tools/raster.h"
 #include "tycho/stage.h"
 #include "tycho/vehicle.h"
-#include "tycho/world.h"
+#include "tycho/scenario.h"
 #include "tyt.h"
 
 static char *folder(void)
@@ -48,7 +48,7 @@ static ty_status open_play(play *p, const char *more, ty_diag *diag)
     snprintf(path, sizeof path, "%s/s.yaml", folder());
     ty_status status = ty_scenario_load(path, NULL, 0, &p->scenario, diag);
     if (status == TY_OK) {
-        status = ty_world_create(p->scenario, &p->world, diag);
+        status = ty_scenario_create_world(p->scenario, &p->world, diag);
     }
     ty_scene_def def = ty_scene_def_default();
     def.ring_cells = 256, def.far = 200.0, def.threads = 1;

@@ -2,7 +2,7 @@
  * printed. Angles here are in degrees, as in the files. SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
 #include "k_sky.h"
-#include "orbit.h"
+#include "world/sky/orbit.h"
 
 #define SITE_LAT (-87.2)
 #define SITE_LON 62.8

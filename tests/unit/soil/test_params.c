@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <glob.h>
 #include "soils.h"
-#include "tycho/testbed.h"
+#include "tycho/tools/testbed.h"
 
 TY_TEST(soil_params, defaults_are_in_range_and_readable)
 {

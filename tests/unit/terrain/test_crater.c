@@ -1,6 +1,6 @@
 /* tests/unit/terrain/test_crater.c - are craters as many, as deep and as smooth as the laws say?
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "crater.h"
+#include "world/terrain/crater.h"
 #include "k_crater.h"
 #include "tyt.h"
 

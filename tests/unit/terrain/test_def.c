@@ -1,7 +1,7 @@
 /* The terrain's definition: its defaults pass, and each of its ranges holds.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
-#include "def.h"
+#include "world/terrain/def.h"
 
 static void put(const tyi_limit *limit, ty_terrain_def *def, double value)
 {

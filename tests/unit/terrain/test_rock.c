@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "k_philox.h"
 #include "k_rock.h"
-#include "rock.h"
+#include "world/terrain/rock.h"
 #include "tycho/math.h"
 #include "tyt.h"
 

@@ -1,9 +1,9 @@
 /* The generated ground: what was asked for comes back, and the same tile is the same for everybody.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
-#include "core.h"
+#include "core/core.h"
 #include "k_philox.h"
-#include "relief.h"
+#include "world/terrain/relief.h"
 #include "tycho/terrain.h"
 
 static ty_terrain *make(ty_terrain_def def)

@@ -4,7 +4,7 @@
 #include <math.h>
 #include "ground.h"
 #include "tycho/math.h"
-#include "tycho/testbed.h"
+#include "tycho/tools/testbed.h"
 #include "tyt.h"
 
 /* Slip, by the way of rims and rover, over the last two of `seconds`, wheels at 0.8 rad/s after a second to settle. */

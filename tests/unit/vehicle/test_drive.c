@@ -1,7 +1,7 @@
 /* tests/unit/vehicle/test_drive.c - rovers driving on soft ground. TYCHO_FIGURES=DIR leaves the
  * plots in DIR. SPDX-License-Identifier: BSD-3-Clause */
 #include "ground.h"
-#include "tycho/draw.h"
+#include "tycho/tools/draw.h"
 #include "tyt.h"
 
 #define ROWS 4096

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 #include "ground.h"
-#include "tycho/testbed.h"
+#include "tycho/tools/testbed.h"
 #include "tyt.h"
 
 static ty_vehicle *put(const tyt_ground *g, double spacing, bool lugs, int threads)

@@ -1,8 +1,8 @@
 /* tests/unit/vehicle/test_push.c - small rocks give way to wheels, large ones do not.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "contact.h"
+#include "vehicle/contact.h"
 #include "ground.h"
-#include "patch.h"
+#include "world/terrain/patch.h"
 #include "tyt.h"
 
 #define WHEEL_X 0.6418 /* [m] of viper's front left wheel */

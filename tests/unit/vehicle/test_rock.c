@@ -1,7 +1,7 @@
 /* tests/unit/vehicle/test_rock.c - a wheel climbs a rock and comes down again, without a jump.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "ground.h"
-#include "tycho/draw.h"
+#include "tycho/tools/draw.h"
 #include "tyt.h"
 
 /* level ground with rocks; *found is one that stands `height` [m] out of it, with no other of its

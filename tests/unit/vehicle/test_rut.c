@@ -1,8 +1,8 @@
 /* tests/unit/vehicle/test_rut.c - what wheels leave in the ground. TYCHO_FIGURES=DIR leaves the
  * maps in DIR. SPDX-License-Identifier: BSD-3-Clause */
-#include "contact.h"
+#include "vehicle/contact.h"
 #include "ground.h"
-#include "tycho/draw.h"
+#include "tycho/tools/draw.h"
 #include "tyt.h"
 
 /* the edits' change [m] and trace at the sample nearest to (x, y) */

@@ -3,7 +3,7 @@
 #include <unistd.h>
 #include "ground.h"
 #include "k_path.h"
-#include "tycho/draw.h"
+#include "tycho/tools/draw.h"
 #include "tyt.h"
 
 static double yaw_of(const ty_vehicle_state *s)

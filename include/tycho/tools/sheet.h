@@ -1,0 +1,19 @@
+/* include/tycho/tools/sheet.h - a contact sheet: images of one size in rows and columns, a line of text
+ * under each. Statuses and files as in tycho/tools/draw.h. SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYCHO_SHEET_H
+#define TYCHO_SHEET_H
+#include "tycho/base.h"
+TY_BEGIN_DECLS
+
+typedef struct ty_tile {
+    const uint8_t *rgb; /* width x height pixels of 3, rows from the top; NULL: left empty */
+    const char *text;   /* NULL: none */
+} ty_tile;
+
+/* Tiles row by row. Width and height of a tile 1 to 4096, 1 to 144 tiles; the picture 8192 at most.
+ */
+TY_API ty_status ty_draw_sheet(const char *path, const char *title, const ty_tile *tile, int count,
+                               int columns, int width, int height, ty_diag *diag);
+
+TY_END_DECLS
+#endif

@@ -1,0 +1,198 @@
+/* src/render/host/render.c - ty_render(): checks, workers, one frame.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <time.h>
+#include "frame.h"
+
+ty_render_def ty_render_def_default(void)
+{
+    return (ty_render_def){
+        .samples = 16, .depth = 1, .jitter = true, .seed = 1, .cookie = TYI_COOKIE
+    };
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static ty_status check(const ty_camera *c, const ty_render_def *d, ty_diag *diag)
+{
+    if (c->cookie != TYI_COOKIE || d->cookie != TYI_COOKIE) {
+        return ty_fail(diag, TY_ERR_DEF,
+                       "render: a definition did not start from its default function");
+    }
+    if (c->width < 1 || c->height < 1 || c->width > 32768 || c->height > 32768) {
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "camera: an image of %d x %d pixels, but 1 to 32768 are accepted", c->width,
+                       c->height);
+    }
+    if (!tyi_lens_known(c->lens)) {
+        return ty_fail(diag, TY_ERR_RANGE, "camera: there is no lens %d", (int)c->lens);
+    }
+    double most = tyi_lens_most(c->lens);
+    if (most > 0.0 && !(c->hfov > 1e-6 && c->hfov <= most + 1e-9)) {
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "camera: a field of view of %g deg, but this lens takes up to %g deg",
+                       c->hfov / TY_DEG, most / TY_DEG);
+    }
+    if (c->moving && !(c->rolling >= 0.0 && c->rolling < 1.0)) {
+        return ty_fail(diag, TY_ERR_RANGE, "camera: rolling is %g, but takes 0 to below 1",
+                       c->rolling);
+    }
+    if (d->samples < 1 || d->samples > 1 << 20 || d->depth < 1 || d->depth > 64) {
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "render: %d samples and depth %d, but 1 to 1048576 and 1 to 64 are accepted",
+                       d->samples, d->depth);
+    }
+    if (d->split < 0 || d->split > 64) {
+        return ty_fail(diag, TY_ERR_RANGE, "render: split is %d, but 0 to 64 are accepted", d->split);
+    }
+    ty_vec3 p = c->pose.p;
+    if (!isfinite(p.x + p.y + p.z) ||
+        !(fabs(ty_norm(ty_vec3_make(c->pose.q.x, c->pose.q.y, c->pose.q.z)) - 0.5) <= 0.51)) {
+        return ty_fail(diag, TY_ERR_RANGE, "camera: its pose is not a place and a unit quaternion");
+    }
+    return TY_OK;
+}
+
+static ty_status check_above_ground(ty_scene *s, ty_vec3 p, ty_diag *diag)
+{
+    if (!s->ground.terrain) {
+        return TY_OK;
+    }
+    double x, y, z, height, R = ty_terrain_site(s->ground.terrain)->radius;
+    ty_terrain_below(s->ground.terrain, p, &x, &y, &height);
+    if (height > 0.01 * R) { /* higher than any mountain */
+        return TY_OK;
+    }
+    bool flat = hypot(p.x, p.y) < 0.2 * R; /* where the ground is a height field over W's x and y */
+    x = flat ? p.x : x, y = flat ? p.y : y;
+    ty_status status = TY_OK;
+    if (!s->ground.supply) {
+        status = ty_terrain_sample(s->ground.terrain, s->ground.ring[0].level, 1, &x, &y, &z, NULL, diag);
+    } else if (!tyi_rings_known(&s->ground, x, y, &z)) {
+        return TY_OK;
+    }
+    if (status == TY_OK && !flat) {
+        double below;
+        ty_terrain_below(s->ground.terrain, ty_terrain_point(s->ground.terrain, x, y, z), &x, &y, &below);
+        z = p.z + below - height;
+    }
+    if (status == TY_OK && !(p.z > z)) {
+        return ty_fail(diag, TY_ERR_INPUT,
+                       "camera: stands %g m inside the ground at x = %g, y = %g m", z - p.z, p.x,
+                       p.y);
+    }
+    return status;
+}
+
+/* [rad] between neighbouring pixels in the middle of the image; 0: the lens has no ray there */
+static double pixel_angle(const ty_camera *c)
+{
+    ty_vec3 o, a, b;
+    double u = 0.5 * c->width, v = 0.5 * c->height;
+    bool seen = ty_camera_ray(c, u, v, &o, &a) && ty_camera_ray(c, u + 0.5, v, &o, &b);
+    return seen ? 2.0 * ty_norm(ty_sub(a, b)) : 0.0;
+}
+
+/* kept from frame to frame */
+ty_status tyi_frame_scratch(ty_scene *s, tyi_frame *f, int workers, ty_diag *diag)
+{
+    size_t block = tyi_block_bytes(), counts = ((size_t)workers * sizeof(size_t) + 63) / 64 * 64;
+    size_t shading = (tyi_shading_bytes() + 63) / 64 * 64,
+           need = block * (size_t)workers + counts + shading + 64;
+    if (s->scratch_bytes < need) {
+        tyi_put(s->def.alloc, s->scratch, s->scratch_bytes);
+        s->scratch_bytes = 0;
+        s->scratch = tyi_get(s->def.alloc, need);
+        if (!s->scratch) {
+            return ty_fail(diag, TY_ERR_MEMORY, "render: no memory for %d workers", workers);
+        }
+        s->scratch_bytes = need;
+    }
+    char *at = (char *)(((uintptr_t)s->scratch + 63) / 64 * 64);
+    f->shading = (void *)at;
+    f->rays = (void *)(at + shading);
+    f->block = (void *)(at + shading + counts);
+    tyi_frame_shading(at, s);
+    for (int k = 0; k < workers; k++) {
+        f->rays[k] = 0;
+        tyi_block_start(f, k);
+    }
+    return TY_OK;
+}
+
+static void aim(tyi_frame *f)
+{
+    const ty_pose *pose = &f->camera->pose;
+    ty_vec3 eye = ty_sub(pose->p, f->scene->centre);
+    ty_vec3 x = ty_rotate(pose->q, ty_vec3_make(1, 0, 0)),
+            y = ty_rotate(pose->q, ty_vec3_make(0, 1, 0)),
+            z = ty_rotate(pose->q, ty_vec3_make(0, 0, 1));
+    const double turn[9] = { x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z };
+    for (int k = 0; k < 9; k++) {
+        f->turn[k] = (float)turn[k];
+    }
+    ty_vec3 o, a = { 0, 0, 1 }, b = { 0, 0, 1 };
+    double u = 0.5 * f->camera->width, v = 0.5 * f->camera->height;
+    if (ty_camera_ray(f->camera, u, v, &o, &a) && ty_camera_ray(f->camera, u + 1.0, v, &o, &b)) {
+        f->cone = (float)ty_norm(ty_sub(b, a));
+    }
+    f->eye[0] = (float)eye.x, f->eye[1] = (float)eye.y, f->eye[2] = (float)eye.z;
+}
+
+static void tile_job(void *user, size_t tile, int worker)
+{
+    const tyi_frame *f = user;
+    if (f->out->radiance || f->out->sunlit) {
+        tyi_block_render(f, tile, worker);
+    }
+    const ty_buffers *o = f->out;
+    if (o->depth || o->range || o->normal || o->albedo || o->instance || o->kind) {
+        tyi_truth_render(f, tile, worker);
+    }
+}
+
+ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def,
+                    const ty_buffers *out, ty_diag *diag)
+{
+    double start = now();
+    ty_status status = check(camera, def, diag);
+    if (status == TY_OK) {
+        status = check_above_ground(scene, camera->pose.p, diag);
+    }
+    if (status == TY_OK) {
+        scene->ground.pixel = pixel_angle(camera);
+        status = tyi_scene_update(scene, camera->pose.p,
+                                  def->threads ? def->threads : scene->def.threads, diag);
+        scene->ground.pixel = 0.0;
+    }
+    if (status != TY_OK) {
+        return status;
+    }
+    int workers = tyi_tasks_threads(def->threads);
+    tyi_frame f = { .scene = scene, .camera = camera, .def = *def, .out = out };
+    f.across = (camera->width + TYI_PIXELS - 1) / TYI_PIXELS;
+    f.tiles = f.across * ((camera->height + TYI_PIXELS - 1) / TYI_PIXELS);
+    status = tyi_frame_scratch(scene, &f, workers, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    aim(&f);
+    double ready = now();
+    tyi_tasks_for(workers, (size_t)f.tiles, tile_job, &f);
+    if (out->radiance && scene->stars) {
+        tyi_stars_draw(&f);
+    }
+    scene->stats.rays = 0;
+    for (int k = 0; k < workers; k++) {
+        scene->stats.rays += f.rays[k];
+    }
+    scene->stats.update_s = ready - start;
+    scene->stats.late = scene->ground.late;
+    scene->stats.trace_s = now() - ready;
+    return TY_OK;
+}

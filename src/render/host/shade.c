@@ -1,0 +1,281 @@
+/* src/render/host/shade.c - what was hit, and how it reflects.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lanes.h"
+#include <string.h>
+#include "k_bump.h"
+#include "k_philox.h"
+#include "k_sequence.h"
+#include "k_spline.h"
+
+static ty_k_vec3 to_float(ty_vec3 v)
+{
+    return ty_k_vec((float)v.x, (float)v.y, (float)v.z);
+}
+
+/* A disk so low that the Moon itself hides it from all ground within reach. The ground is a sheet
+ * without a body under it: light from below would find the buried parts of rocks. */
+static bool below_ground(const ty_scene *scene, const ty_light *l)
+{
+    if (!scene->ground.terrain || scene->ground.closed || l->kind != TY_LIGHT_DISK) {
+        return false;
+    }
+    double reach = fmin(scene->def.far / ty_terrain_site(scene->ground.terrain)->radius, 1.0) +
+                   0.03; /* mountains see farther down */
+    return asin(l->dir_W.z) + l->radius < -reach;
+}
+
+void tyi_shading_make(struct tyi_shading *s, const ty_scene *scene)
+{
+    for (size_t i = 0; i < scene->objects + 2; i++) {
+        s->brdf[i] = tyi_brdf_make(&scene->material[i]);
+    }
+    for (int i = TYI_MOST_OBJECTS + 2; i < TYI_MOST_OBJECTS + 2 + scene->mores; i++) {
+        s->brdf[i] = tyi_brdf_make(&scene->material[i]);
+    }
+    s->lamps = scene->lights;
+    for (int i = 0; i < s->lamps; i++) {
+        s->lamp[i] = tyi_lamp_make(&scene->light[i], scene->centre);
+        s->lamp[i].on = s->lamp[i].on && !below_ground(scene, &scene->light[i]);
+    }
+}
+
+PER_ISA static void scramble_lanes(const tyi_block *b, uint64_t seed, uint32_t pair, uint32_t out[3][N])
+{
+    uint32_t low = (uint32_t)seed, high = (uint32_t)(seed >> 32);
+    for (int k = 0; k < N; k++) {
+        ty_k_u32x4 s =
+            ty_k_philox((uint32_t)b->x[k], (uint32_t)b->y[k], pair, high, low, TY_RNG_RENDER);
+        out[0][k] = s.v[0], out[1][k] = s.v[1], out[2][k] = s.v[2];
+    }
+}
+
+PER_ISA static void points(tyi_block *b, uint32_t i, uint32_t s[3][N])
+{
+    for (int k = 0; k < N; k++) {
+        ty_k_point2 p = ty_k_sobol(i, s[0][k], s[1][k], s[2][k]);
+        b->u[k] = p.u;
+        b->v[k] = p.v;
+    }
+}
+
+void tyi_block_random(tyi_block *b, uint64_t seed, uint32_t i, uint32_t pair)
+{
+    uint32_t other[3][N];
+    if (pair >= TYI_KEPT_PAIRS) {
+        scramble_lanes(b, seed, pair, other);
+        points(b, i, other);
+        return;
+    }
+    if (!b->scrambled[pair]) { /* the same for all samples of a pixel */
+        scramble_lanes(b, seed, pair, b->scramble[pair]);
+        b->scrambled[pair] = true;
+    }
+    points(b, i, b->scramble[pair]);
+}
+
+/* ---- what was hit ---- */
+
+typedef struct surface {
+    ty_k_vec3 n, facet; /* shading and geometric normal, unit */
+    int material;
+} surface;
+
+/* Soil goes on below the finest cell: clods and grains. Near the camera the shading normal is tilted by noise of 3 cm and
+ * less, as far as the ring's own cells do not show it, with the slopes that the relief would have there (0.1 for each halving).
+ * Rings whose cells are coarser than GRAIN_RING are too far away for it. */
+#define GRAIN_WIDE 0.03  /* [m] cells of the widest octave */
+#define GRAIN_RING 0.021 /* [m] */
+#define GRAIN_TURN 4096  /* cells after which the noise repeats, so that floats still tell places apart */
+
+static ty_k_vec3 grainy(ty_k_vec3 n, const tyi_ground *g, const tyi_ring *ring, const tyi_plot *t, float x, float y, float far)
+{
+    if (ring->d > GRAIN_RING) {
+        return n;
+    }
+    /* gone where the last ring that has it ends */
+    double last = ring->d * (2.0 * ring->d > GRAIN_RING ? 1.0 : 2.0), reach = 0.5 * g->side * TYI_TILE_CELLS * last;
+    float fade = ty_k_max(0.0f, ty_k_min(1.0f, 1.6f * (1.0f - far / (float)reach)));
+    int first = ring->d < 0.5 * GRAIN_RING; /* the finest ring shows 3 cm itself */
+    double u = (t->x * TYI_TILE_CELLS + (double)x) * ring->d / GRAIN_WIDE,
+           v = (t->y * TYI_TILE_CELLS + (double)y) * ring->d / GRAIN_WIDE;
+    u -= GRAIN_TURN * floor(u / GRAIN_TURN), v -= GRAIN_TURN * floor(v / GRAIN_TURN);
+    float wide = (float)(1 << first);
+    return ty_k_bump(n, ty_k_vec((float)u * wide, (float)v * wide, 0.5f), 0.1f * fade, 5 - first,
+                     7u + (uint32_t)first);
+}
+
+static surface on_ground(const ty_scene *s, const tyi_rays *r, int k)
+{
+    tyi_plot *t;
+    const tyi_ring *ring = tyi_slot_tile(&s->ground, r->slot[k], &t);
+    float x = r->u[k] * TYI_TILE_CELLS, y = r->v[k] * TYI_TILE_CELLS;
+    int i = (int)x, j = (int)y;
+    i = i < TYI_TILE_CELLS ? i : TYI_TILE_CELLS - 1;
+    j = j < TYI_TILE_CELLS ? j : TYI_TILE_CELLS - 1;
+    ty_k_ground g =
+        ty_k_cell(t->h + j * TYI_TILE_STRIDE + i, TYI_TILE_STRIDE, x - (float)i, y - (float)j);
+    if (t->curved) {
+        ty_k_vec3 n = to_float(tyi_plot_normal(&s->ground, ring, t, (double)x, (double)y)), facet = ty_k_unit(ty_k_vec(r->nx[k], r->ny[k], r->nz[k]));
+        return (surface){ n, ty_k_dot(n, facet) < 0.0f ? ty_k_scale(-1.0f, facet) : facet, 0 };
+    }
+    float per = (float)(1.0 / ring->d), up = r->nz[k] < 0.0f ? -1.0f : 1.0f;
+    surface f = { ty_k_unit(ty_k_vec(-g.zx * per, -g.zy * per, 1.0f)),
+                  ty_k_unit(ty_k_vec(up * r->nx[k], up * r->ny[k], up * r->nz[k])), 0 };
+    f.n = grainy(f.n, &s->ground, ring, t, x, y, r->far[k]);
+    return f;
+}
+
+static ty_k_vec3 turned(ty_quat q, const float *n)
+{
+    return to_float(ty_rotate(q, ty_vec3_make((double)n[0], (double)n[1], (double)n[2])));
+}
+
+/* Rocks are convex bodies of few facets; a broken stone is uneven at every size. The shading normal
+ * is tilted by noise that stands in the rock's own frame: five octaves, the widest of a third of
+ * the rock, slopes of about 0.15. */
+static surface on_rock(const ty_scene *s, const tyi_rays *r, int k)
+{
+    size_t i = r->slot[k] - tyi_slot_rocks(s);
+    const ty_rock *rock = &s->rocks.rock[i];
+    ty_k_vec3 n = { s->rocks.normal[rock->shape][3 * r->prim[k]],
+                    s->rocks.normal[rock->shape][3 * r->prim[k] + 1],
+                    s->rocks.normal[rock->shape][3 * r->prim[k] + 2] };
+    double t = (double)r->far[k];
+    ty_vec3 at = ty_vec3_make((double)r->ox[k] + t * (double)r->dx[k],
+                              (double)r->oy[k] + t * (double)r->dy[k],
+                              (double)r->oz[k] + t * (double)r->dz[k]);
+    ty_vec3 own = ty_rotate(ty_quat_conj(s->rocks.pose[i].q),
+                            ty_sub(ty_add(at, s->centre), s->rocks.pose[i].p));
+    ty_k_vec3 bumped =
+        ty_k_bump(n, to_float(ty_scale(3.0 / rock->scale, own)), 0.17f, 5, (uint32_t)rock->id);
+    float flat[3] = { n.x, n.y, n.z }, uneven[3] = { bumped.x, bumped.y, bumped.z };
+    surface f = { turned(s->rocks.pose[i].q, uneven), turned(s->rocks.pose[i].q, flat), 1 };
+    return f;
+}
+
+static surface on_object(const ty_scene *s, const tyi_rays *r, int k, float cone)
+{
+    const tyi_object *o = &s->object[r->slot[k]];
+    float own[3] = { r->nx[k], r->ny[k], r->nz[k] };
+    surface f = { .material = tyi_object_material(o, r->slot[k], r->prim[k]) };
+    const ty_material *m = &s->material[f.material];
+    if (o->vertex && !o->smooth) {
+        memcpy(own, o->normal + 3 * r->prim[k], sizeof own);
+    }
+    ty_quat q = tyi_object_pose(o, (double)r->time[k]).q;
+    f.facet = ty_k_unit(turned(q, own));
+    f.n = f.facet;
+    if (o->smooth) {
+        const uint32_t *t = o->index + 3 * r->prim[k];
+        float w[3] = { 1.0f - r->u[k] - r->v[k], r->u[k], r->v[k] },
+              smooth[3] = { 0.0f, 0.0f, 0.0f };
+        for (int c = 0; c < 9; c++) {
+            smooth[c % 3] += w[c / 3] * o->normal[3 * t[c / 3] + (uint32_t)(c % 3)];
+        }
+        memcpy(own, smooth, sizeof own);
+        f.n = ty_k_unit(turned(q, own));
+    }
+    if (m->normal_map) {
+        float size = 1.0f / sqrtf(own[0] * own[0] + own[1] * own[1] + own[2] * own[2]);
+        own[0] *= size, own[1] *= size, own[2] *= size;
+        tyi_bend_normal(s, r, k, m, cone, own);
+        f.n = ty_k_unit(turned(q, own));
+    }
+    return f;
+}
+
+static surface resolve_lane(const ty_scene *s, const tyi_rays *r, int k, float cone)
+{
+    if (r->slot[k] < TYI_MOST_OBJECTS) {
+        return on_object(s, r, k, cone);
+    }
+    return r->slot[k] < tyi_slot_rocks(s) ? on_ground(s, r, k) : on_rock(s, r, k);
+}
+
+void tyi_block_resolve(tyi_block *b, const ty_scene *s)
+{
+    const tyi_rays *r = &b->ray;
+    for (int k = 0; k < N; k++) {
+        if (r->slot[k] == TYI_NOTHING) {
+            b->material[k] = -1;
+            continue;
+        }
+        surface f = resolve_lane(s, r, k, b->cone);
+        ty_k_vec3 d = ty_k_vec(r->dx[k], r->dy[k], r->dz[k]),
+                  o = ty_k_vec(r->ox[k], r->oy[k], r->oz[k]);
+        /* both normals on the eye's side; a shading normal that is not is bent until it just is */
+        if (ty_k_dot(f.facet, d) > 0.0f) {
+            f.facet = ty_k_scale(-1.0f, f.facet);
+            f.n = ty_k_scale(-1.0f, f.n);
+            if (f.material ==
+                0) { /* the ground from below: a ray that slipped through it ends in the dark */
+                b->material[k] = -1;
+                continue;
+            }
+        }
+        float mu = -ty_k_dot(f.n, d);
+        if (mu < 0.005f) {
+            f.n = ty_k_unit(ty_k_add(f.n, ty_k_scale(mu - 0.005f, d)));
+        }
+        ty_k_vec3 p = ty_k_add(o, ty_k_scale(r->far[k], d));
+        /* off the surface by more than the rounding of the place and of Embree's own arithmetic */
+        float lift = 1e-5f + 2e-6f * (fabsf(p.x) + fabsf(p.y) + fabsf(p.z));
+        p = ty_k_add(p, ty_k_scale(lift, f.facet));
+        b->point.x[k] = p.x, b->point.y[k] = p.y, b->point.z[k] = p.z;
+        b->normal.x[k] = f.n.x, b->normal.y[k] = f.n.y, b->normal.z[k] = f.n.z;
+        b->material[k] = f.material;
+        if (s->varied[f.material]) {
+            tyi_vary_at(s, r, k, f.material, b->cone, &b->vary[k]);
+        }
+    }
+}
+
+/* ---- reflectance, one material at a time ---- */
+
+static int pack(tyi_block *b, int material)
+{
+    int n = 0;
+    for (int k = 0; k < N; k++) {
+        b->list[n] = k;
+        n += b->material[k] == material;
+    }
+    for (int i = 0; i < n; i++) {
+        int k = b->list[i];
+        b->packed_n.x[i] = b->normal.x[k], b->packed_n.y[i] = b->normal.y[k],
+        b->packed_n.z[i] = b->normal.z[k];
+        b->packed_l.x[i] = b->shadow.dx[k], b->packed_l.y[i] = b->shadow.dy[k],
+        b->packed_l.z[i] = b->shadow.dz[k];
+        b->packed_v.x[i] = -b->ray.dx[k], b->packed_v.y[i] = -b->ray.dy[k],
+        b->packed_v.z[i] = -b->ray.dz[k];
+    }
+    return n;
+}
+
+void tyi_block_brdf(tyi_block *b, const ty_scene *scene, const struct tyi_shading *s, int bands)
+{
+    int left = 0, next = -1;
+    for (int k = 0; k < N; k++) {
+        left += b->material[k] >= 0;
+    }
+    while (left > 0) {
+        /* the smallest material above the last one */
+        int now = INT32_MAX;
+        for (int k = 0; k < N; k++) {
+            now = b->material[k] > next && b->material[k] < now ? b->material[k] : now;
+        }
+        next = now;
+        int n = pack(b, now);
+        left -= n;
+        for (int band = 0; band < bands; band++) {
+            const tyi_brdf *m = &s->brdf[now];
+            if (scene->varied[now]) {
+                m->law->varied(m, band, b->vary, b->list, &b->packed_n, &b->packed_l, &b->packed_v, b->packed_f, n);
+            } else {
+                m->law->lanes(m, band, &b->packed_n, &b->packed_l, &b->packed_v, b->packed_f, n);
+            }
+            for (int i = 0; i < n; i++) {
+                b->f[band][b->list[i]] = b->packed_f[i];
+            }
+        }
+    }
+}

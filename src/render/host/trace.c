@@ -1,0 +1,133 @@
+/* src/render/host/trace.c - ty_scene_trace(): batches of rays of any sensor.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "lanes.h"
+#include <stdlib.h>
+#include <time.h>
+#include "tycho/trace.h"
+
+typedef struct batch {
+    tyi_frame frame;
+    const ty_trace_ray *ray;
+    ty_trace_hit *hit;
+    size_t n;
+    int band;
+} batch;
+
+/* lanes of block number i, in the traced frame; returns how many rays it has */
+static int load(const ty_scene *s, const ty_trace_ray *ray, size_t n, size_t i, tyi_rays *r)
+{
+    size_t first = i * N;
+    int count = (int)(n - first < N ? n - first : N);
+    for (int k = 0; k < count; k++) {
+        const ty_trace_ray *q = &ray[first + (size_t)k];
+        ty_vec3 o = ty_sub(q->from, s->centre);
+        r->ox[k] = (float)o.x, r->oy[k] = (float)o.y, r->oz[k] = (float)o.z;
+        r->dx[k] = (float)q->dir.x, r->dy[k] = (float)q->dir.y, r->dz[k] = (float)q->dir.z;
+        r->time[k] = (float)q->time;
+        r->near[k] = 0.0f;
+        /* a little farther, as the mesh may lie behind the surface it stands for */
+        r->far[k] = q->far >= 0.0 ? (float)(q->far * (1.0 + 1e-3)) : -1.0f;
+    }
+    for (int k = count; k < N; k++) {
+        r->near[k] = 0.0f, r->far[k] = -1.0f;
+    }
+    return count;
+}
+
+/* the reflectance back along the rays, into f[band] */
+static void reflect(tyi_block *b, const tyi_frame *f, int band)
+{
+    b->cone = 0.0f; /* textures as fine as they are */
+    tyi_block_resolve(b, f->scene);
+    for (int k = 0; k < N; k++) {
+        b->shadow.dx[k] = -b->ray.dx[k], b->shadow.dy[k] = -b->ray.dy[k],
+        b->shadow.dz[k] = -b->ray.dz[k];
+    }
+    tyi_block_brdf(b, f->scene, f->shading, band + 1);
+}
+
+static void job(void *user, size_t i, int worker)
+{
+    const batch *t = user;
+    const ty_scene *s = t->frame.scene;
+    tyi_block *b = &t->frame.block[worker];
+    int count = load(s, t->ray, t->n, i, &b->ray);
+    tyi_accel_hit(s->accel, &b->ray, N);
+    reflect(b, &t->frame, t->band);
+    for (int k = 0; k < count; k++) {
+        const ty_trace_ray *q = &t->ray[i * N + (size_t)k];
+        tyi_truth h = tyi_truth_of(s, &b->ray, k, q->from, q->dir);
+        ty_trace_hit *out = &t->hit[i * N + (size_t)k];
+        if (!(h.range <= q->far)) {
+            *out = (ty_trace_hit){ .range = (double)INFINITY };
+            continue;
+        }
+        float mu = -(b->normal.x[k] * b->ray.dx[k] + b->normal.y[k] * b->ray.dy[k] +
+                     b->normal.z[k] * b->ray.dz[k]);
+        *out = (ty_trace_hit){ .range = h.range,
+                               .normal = ty_dot(h.normal, q->dir) > 0.0 ? ty_scale(-1.0, h.normal)
+                                                                        : h.normal,
+                               .reflectance = b->material[k] >= 0 ? b->f[t->band][k] * mu : 0.0f,
+                               .instance = h.instance,
+                               .kind = (uint8_t)h.kind };
+    }
+}
+
+ty_status ty_scene_trace(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n,
+                         int band, int threads, ty_trace_hit *hit, ty_diag *diag)
+{
+    if (band < 0 || band >= scene->def.bands) {
+        return ty_fail(diag, TY_ERR_RANGE, "trace: band %d, but the scene has %d", band,
+                       scene->def.bands);
+    }
+    int workers = tyi_tasks_threads(threads);
+    batch t = { .frame = { .scene = scene }, .ray = ray, .hit = hit, .n = n, .band = band };
+    ty_status status =
+        tyi_scene_update(scene, centre, threads ? threads : scene->def.threads, diag);
+    if (status == TY_OK) {
+        status = tyi_frame_scratch(scene, &t.frame, workers, diag);
+    }
+    if (status == TY_OK) {
+        tyi_tasks_for(workers, (n + N - 1) / N, job, &t);
+    }
+    return status;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+ty_status ty_trace_baseline(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n,
+                            int repeats, ty_baseline *out, ty_diag *diag)
+{
+    *out = (ty_baseline){ .seconds = (double)INFINITY, .hash = TYI_HASH_START };
+    ty_status status = tyi_scene_update(scene, centre, 1, diag);
+    size_t blocks = (n + N - 1) / N;
+    tyi_rays *tape = status == TY_OK ? aligned_alloc(64, blocks * sizeof *tape) : NULL;
+    if (status == TY_OK && !tape) {
+        status = ty_fail(diag, TY_ERR_MEMORY, "trace: no memory for %zu rays", n);
+    }
+    for (int k = 0; k < repeats && status == TY_OK; k++) {
+        for (size_t i = 0; i < blocks; i++) {
+            tyi_rays_init(&tape[i]);
+            load(scene, ray, n, i, &tape[i]);
+        }
+        double start = now();
+        for (size_t i = 0; i < blocks; i++) {
+            tyi_accel_hit(scene->accel, &tape[i], N);
+        }
+        out->seconds = fmin(out->seconds, now() - start);
+    }
+    for (size_t i = 0; i < n && status == TY_OK; i++) {
+        out->rays += ray[i].far >= 0.0;
+        out->hits += tape[i / N].slot[i % N] != TYI_NOTHING;
+    }
+    for (size_t i = 0; i < blocks && status == TY_OK; i++) {
+        out->hash = tyi_hash(tape[i].far, sizeof tape[i].far, out->hash);
+    }
+    free(tape);
+    return status;
+}

@@ -1,0 +1,169 @@
+/* src/render/host/truth.c - ground truth of the ray through each pixel's middle.
+ *
+ * The float hit is refined in double: on the ground along the ray onto the spline, on a rock or
+ * mesh onto the plane of the facet, on a sphere by the quadratic. SPDX-License-Identifier:
+ * BSD-3-Clause */
+#include <math.h>
+#include "frame.h"
+#include "k_spline.h"
+#include "tycho/trace.h"
+
+#define T TYI_TILE_CELLS
+
+typedef tyi_truth truth;
+
+#define INSTANCE_GROUND 0x40000000u
+
+/* the cell of a tile that a place [cells] is in, or the nearest one */
+static int cell_of(double x)
+{
+    return x >= T - 1 ? T - 1 : x > 0.0 ? (int)x : 0;
+}
+
+/* Newton along the ray, on the cell's polynomial; the cell is the one under the point, limited to
+ * the tile's. */
+static truth on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_vec3 d, double t)
+{
+    tyi_plot *tile;
+    const tyi_ring *r = tyi_slot_tile(&s->ground, slot, &tile);
+    if (tile->curved) {
+        ty_vec3 normal;
+        t = tyi_plot_refine(&s->ground, r, tile, o, d, t, &normal);
+        return (truth){ t, normal, (float)s->material[0].albedo[0], INSTANCE_GROUND, TY_CLASS_GROUND };
+    }
+    ty_vec3 from = ty_sub(o, tyi_plot_origin(r, tile));
+    double per = 1.0 / r->d, zx = 0.0, zy = 0.0;
+    for (int step = 0; step < 8; step++) {
+        double x = (from.x + t * d.x) * per, y = (from.y + t * d.y) * per;
+        int i = cell_of(x), j = cell_of(y);
+        ty_k_ground g = ty_k_cell(tile->h + j * TYI_TILE_STRIDE + i, TYI_TILE_STRIDE, x - i, y - j);
+        zx = g.zx * per, zy = g.zy * per;
+        double above = from.z + t * d.z - g.z, rate = d.z - zx * d.x - zy * d.y;
+        double change = fabs(rate) > 1e-9 ? -above / rate : 0.0;
+        /* near the horizon a step may leap: stay within a cell */
+        change = change > r->d ? r->d : change < -r->d ? -r->d : change;
+        t += change;
+        if (fabs(change) < 1e-7 * (1.0 + t)) { /* the next would be of the order of its square */
+            break;
+        }
+    }
+    ty_vec3 n = ty_normalize(ty_vec3_make(-zx, -zy, 1.0));
+    return (truth){ t, n, (float)s->material[0].albedo[0], INSTANCE_GROUND, TY_CLASS_GROUND };
+}
+
+static ty_vec3 vec(const float *v)
+{
+    return ty_vec3_make((double)v[0], (double)v[1], (double)v[2]);
+}
+
+static truth on_rock(const ty_scene *s, const tyi_rays *r, int k, ty_vec3 o, ty_vec3 d)
+{
+    size_t i = r->slot[k] - tyi_slot_rocks(s);
+    const ty_rock *rock = &s->rocks.rock[i];
+    const ty_rock_shape *shape = ty_terrain_rock_shape(s->def.terrain, rock->shape);
+    const ty_pose *pose = &s->rocks.pose[i];
+    ty_vec3 n = ty_rotate(pose->q, vec(s->rocks.normal[rock->shape] + 3 * r->prim[k]));
+    ty_vec3 corner = vec(shape->vertex + 3 * shape->triangle[3 * r->prim[k]]);
+    double across = ty_dot(n, d), t = (double)r->far[k];
+    if (fabs(across) > 1e-6) {
+        t = ty_dot(n, ty_sub(ty_pose_point(*pose, ty_scale(rock->scale, corner)), o)) / across;
+    }
+    return (truth){ t, n, (float)s->material[1].albedo[0],
+                    ty_rock_label(rock->id), TY_CLASS_ROCK };
+}
+
+static truth on_object(const ty_scene *s, const tyi_rays *r, int k, ty_vec3 o, ty_vec3 d)
+{
+    uint32_t i = r->slot[k];
+    const tyi_object *obj = &s->object[i];
+    ty_pose pose = tyi_object_pose(obj, (double)r->time[k]);
+    double t = (double)r->far[k];
+    ty_vec3 n;
+    if (!obj->vertex) { /* a sphere */
+        ty_vec3 c = ty_sub(o, pose.p);
+        double b = ty_dot(c, d), q = b * b - ty_dot(c, c) + obj->radius * obj->radius;
+        t = q > 0.0 ? -b - sqrt(q) : t;
+        t = t > 0.0 ? t : -b + sqrt(fmax(q, 0.0));
+        n = ty_normalize(ty_add(c, ty_scale(t, d)));
+    } else {
+        /* the facet's normal in double: rounded to float it would tilt a large triangle */
+        const uint32_t *at = obj->index + 3 * r->prim[k];
+        ty_vec3 a = vec(obj->vertex + 3 * at[0]), b = vec(obj->vertex + 3 * at[1]),
+                c = vec(obj->vertex + 3 * at[2]), p = ty_pose_point(pose, a);
+        n = ty_normalize(ty_rotate(pose.q, ty_cross(ty_sub(b, a), ty_sub(c, a))));
+        double across = ty_dot(n, d);
+        t = fabs(across) > 1e-6 ? ty_dot(n, ty_sub(p, o)) / across : t;
+    }
+    return (truth){ t, n, (float)s->material[i + 2].albedo[0], i + 1, obj->kind };
+}
+
+tyi_truth tyi_truth_of(const ty_scene *s, const tyi_rays *r, int k, ty_vec3 o, ty_vec3 d)
+{
+    if (r->slot[k] == TYI_NOTHING) {
+        return (truth){ INFINITY, { 0, 0, 0 }, 0.0f, 0, TY_CLASS_SKY };
+    }
+    if (r->slot[k] < TYI_MOST_OBJECTS) {
+        return on_object(s, r, k, o, d);
+    }
+    return r->slot[k] < tyi_slot_rocks(s) ? on_ground(s, r->slot[k], o, d, (double)r->far[k])
+                                          : on_rock(s, r, k, o, d);
+}
+
+static void put(const tyi_frame *f, size_t at, const truth *t, ty_vec3 d)
+{
+    const ty_buffers *o = f->out;
+    ty_vec3 z = ty_rotate(f->camera->pose.q, ty_vec3_make(0, 0, 1));
+    if (o->depth) {
+        o->depth[at] = isfinite(t->range) ? t->range * ty_dot(d, z) : (double)INFINITY;
+    }
+    if (o->range) {
+        o->range[at] = t->range;
+    }
+    if (o->normal) {
+        o->normal[3 * at] = (float)t->normal.x;
+        o->normal[3 * at + 1] = (float)t->normal.y;
+        o->normal[3 * at + 2] = (float)t->normal.z;
+    }
+    if (o->albedo) {
+        o->albedo[at] = t->albedo;
+    }
+    if (o->instance) {
+        o->instance[at] = t->instance;
+    }
+    if (o->kind) {
+        o->kind[at] = (uint8_t)t->kind;
+    }
+}
+
+void tyi_truth_render(const tyi_frame *f, size_t tile, int worker)
+{
+    const ty_scene *s = f->scene;
+    tyi_rays *r = tyi_block_rays(f, worker);
+    ty_vec3 origin[TYI_LANES], dir[TYI_LANES];
+    int x0 = (int)(tile % (size_t)f->across) * TYI_PIXELS,
+        y0 = (int)(tile / (size_t)f->across) * TYI_PIXELS;
+    int w = f->camera->width, h = f->camera->height;
+    for (int k = 0; k < TYI_LANES; k++) {
+        int x = x0 + k % TYI_PIXELS, y = y0 + k / TYI_PIXELS;
+        bool on = x < w && y < h && ty_camera_ray(f->camera, x + 0.5, y + 0.5, &origin[k], &dir[k]);
+        if (!on) {
+            origin[k] = f->camera->pose.p, dir[k] = ty_vec3_make(0, 0, 1);
+        }
+        ty_vec3 o = ty_sub(origin[k], s->centre);
+        r->ox[k] = (float)o.x, r->oy[k] = (float)o.y, r->oz[k] = (float)o.z;
+        r->dx[k] = (float)dir[k].x, r->dy[k] = (float)dir[k].y, r->dz[k] = (float)dir[k].z;
+        r->near[k] = 0.0f;
+        r->time[k] = 0.0f;
+        r->far[k] = on ? INFINITY : -1.0f;
+    }
+    tyi_accel_hit(s->accel, r, TYI_LANES);
+    for (int k = 0; k < TYI_LANES; k++) {
+        int x = x0 + k % TYI_PIXELS, y = y0 + k / TYI_PIXELS;
+        if (x >= w || y >= h) {
+            continue;
+        }
+        truth t = tyi_truth_of(s, r, k, origin[k], dir[k]);
+        t.albedo = f->out->albedo ? tyi_albedo_at(s, r, k, f->cone) : t.albedo;
+        put(f, (size_t)y * (size_t)w + (size_t)x, &t, dir[k]);
+    }
+}

@@ -1,0 +1,150 @@
+/* src/render/scene/rocks.c - the rocks that are large enough to see from where the eye is.
+ *
+ * By classes of size: rocks of d to 2 d within d / rock_angle of the eye. The square of a class
+ * moves in steps of an eighth of its reach, so that most frames change nothing.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <string.h>
+#include "scene.h"
+
+static ty_status no_memory(ty_diag *diag)
+{
+    return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the rocks");
+}
+
+static bool make_shape(tyi_rocks_seen *r, tyi_accel *accel, const ty_alloc *alloc, int k,
+                       const ty_rock_shape *shape)
+{
+    size_t n = (size_t)shape->triangles;
+    uint32_t *index = tyi_get(alloc, 3 * n * sizeof *index);
+    r->normal[k] = tyi_get(alloc, 3 * 1024 * sizeof(float));
+    if (!index || !r->normal[k] || n > 1024) {
+        tyi_put(alloc, index, 3 * n * sizeof *index);
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        ty_vec3 p[3];
+        for (int c = 0; c < 3; c++) {
+            index[3 * i + (size_t)c] = shape->triangle[3 * i + (size_t)c];
+            const float *v = shape->vertex + 3 * index[3 * i + (size_t)c];
+            p[c] = ty_vec3_make((double)v[0], (double)v[1], (double)v[2]);
+        }
+        ty_vec3 normal = ty_cross(ty_sub(p[1], p[0]), ty_sub(p[2], p[0]));
+        double size = ty_norm(normal);
+        normal = ty_scale(size > 0.0 ? 1.0 / size : 0.0, normal);
+        r->normal[k][3 * i] = (float)normal.x;
+        r->normal[k][3 * i + 1] = (float)normal.y;
+        r->normal[k][3 * i + 2] = (float)normal.z;
+    }
+    r->shape[k] = tyi_shape_mesh(accel, shape->vertex, (size_t)shape->vertices, index, n);
+    tyi_put(alloc, index, 3 * n * sizeof *index);
+    return r->shape[k] != NULL;
+}
+
+ty_status tyi_rocks_seen_init(tyi_rocks_seen *r, tyi_accel *accel, const ty_scene_def *def,
+                              ty_diag *diag)
+{
+    if (!def->terrain || !ty_terrain_get_def(def->terrain)->rock.on || !(def->rock_angle > 0.0)) {
+        return TY_OK;
+    }
+    for (int k = 0; k < TY_ROCK_SHAPES; k++) {
+        if (!make_shape(r, accel, def->alloc, k,
+                        ty_terrain_rock_shape(def->terrain, (uint32_t)k))) {
+            return no_memory(diag);
+        }
+    }
+    return TY_OK;
+}
+
+void tyi_rocks_seen_free(tyi_rocks_seen *r, const ty_alloc *alloc)
+{
+    for (int k = 0; k < TY_ROCK_SHAPES; k++) {
+        tyi_shape_destroy(r->shape[k]);
+        tyi_put(alloc, r->normal[k], 3 * 1024 * sizeof(float));
+    }
+    tyi_put(alloc, r->rock, r->room * sizeof *r->rock);
+    tyi_put(alloc, r->pose, r->room * sizeof *r->pose);
+}
+
+static bool make_room(tyi_rocks_seen *r, size_t need, const ty_alloc *alloc)
+{
+    if (need <= r->room) {
+        return true;
+    }
+    size_t room = need + need / 2;
+    ty_rock *rock = tyi_get(alloc, room * sizeof *rock);
+    ty_pose *pose = tyi_get(alloc, room * sizeof *pose);
+    if (!rock || !pose) {
+        tyi_put(alloc, rock, room * sizeof *rock);
+        tyi_put(alloc, pose, room * sizeof *pose);
+        return false;
+    }
+    if (r->count) {
+        memcpy(rock, r->rock, r->count * sizeof *rock);
+    }
+    tyi_put(alloc, r->rock, r->room * sizeof *r->rock);
+    tyi_put(alloc, r->pose, r->room * sizeof *r->pose);
+    r->rock = rock, r->pose = pose, r->room = room;
+    return true;
+}
+
+/* the square of a class: where it stands, for an eye */
+static ty_rect square(const ty_scene_def *def, double d, ty_vec3 eye, double above)
+{
+    if (above > d / def->rock_angle) { /* too high up to see any */
+        return (ty_rect){ 0.0, 0.0, -1.0, -1.0 };
+    }
+    double reach = fmin(d / def->rock_angle, def->far), step = reach / 8.0;
+    double x = step * floor(eye.x / step + 0.5), y = step * floor(eye.y / step + 0.5);
+    return (ty_rect){ x - reach, y - reach, x + reach, y + reach };
+}
+
+/* the largest first, until there is no more room */
+static ty_status collect(tyi_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye, double d_top,
+                         ty_diag *diag)
+{
+    double d_min = ty_terrain_get_def(def->terrain)->rock.d_min;
+    r->count = 0;
+    for (double d = 0.5 * d_top; 2.0 * d > d_min && r->count < def->rock_limit; d *= 0.5) {
+        ty_rect rect = square(def, d, eye, r->above);
+        double low = fmax(d, d_min);
+        size_t n = ty_terrain_rocks(def->terrain, rect, low, 2.0 * d, NULL, 0),
+               left = def->rock_limit - r->count;
+        n = n < left ? n : left;
+        if (!make_room(r, r->count + n, def->alloc)) {
+            return no_memory(diag);
+        }
+        ty_terrain_rocks(def->terrain, rect, low, 2.0 * d, r->rock + r->count, n);
+        r->count += n;
+    }
+    return ty_terrain_rock_poses(def->terrain, r->count, r->rock, r->pose, def->threads, diag);
+}
+
+ty_status tyi_rocks_seen_update(tyi_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye,
+                                bool *changed, ty_diag *diag)
+{
+    if (!r->shape[0]) {
+        return TY_OK;
+    }
+    const ty_rock_def *rock = &ty_terrain_get_def(def->terrain)->rock;
+    double d_top = rock->d_min, key[64] = { 0 };
+    while (d_top < rock->d_max) {
+        d_top *= 2.0;
+    }
+    int n = 0;
+    for (double d = 0.5 * d_top; 2.0 * d > rock->d_min && n < 64; d *= 0.5, n += 2) {
+        ty_rect rect = square(def, d, eye, r->above);
+        key[n] = rect.x0;
+        key[n + 1] = rect.y0;
+    }
+    uint64_t version = ty_terrain_rock_version(def->terrain);
+    if (r->known && r->version == version && !memcmp(key, r->key, sizeof key)) {
+        return TY_OK;
+    }
+    ty_status status = collect(r, def, eye, d_top, diag);
+    memcpy(r->key, key, sizeof key);
+    r->version = version;
+    r->known = status == TY_OK;
+    *changed = true;
+    return status;
+}

@@ -1,0 +1,145 @@
+/* src/render/scene/stars.c - stars: points without size, one pixel each.
+ *
+ * After the image is made, each star in view that nothing hides adds its irradiance over the pixel's solid angle to the pixel
+ * it stands in. In order, on one thread, so that sums do not depend on the number of threads.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <string.h>
+#include "host/frame.h"
+
+ty_status ty_scene_set_stars(ty_scene *s, const ty_star_seen *star, size_t count, ty_diag *diag)
+{
+    if (count && count == s->stars) { /* as from frame to frame */
+        memcpy(s->star, star, count * sizeof *s->star);
+        return TY_OK;
+    }
+    tyi_put(s->def.alloc, s->star, s->stars * sizeof *s->star);
+    s->stars = 0;
+    s->star = NULL;
+    if (!count) {
+        return TY_OK;
+    }
+    s->star = tyi_get(s->def.alloc, count * sizeof *s->star);
+    if (!s->star) {
+        return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for %zu stars", count);
+    }
+    memcpy(s->star, star, count * sizeof *s->star);
+    s->stars = count;
+    return TY_OK;
+}
+
+/* [sr] what a pixel sees: the two triangles between the rays of its corners; 0: not all of them exist */
+static double pixel_angle(const ty_camera *c, int x, int y)
+{
+    ty_vec3 d[4], o;
+    for (int k = 0; k < 4; k++) {
+        if (!ty_camera_ray(c, x + (k == 1 || k == 2), y + (k >= 2), &o, &d[k])) {
+            return 0.0;
+        }
+    }
+    ty_vec3 a = ty_cross(ty_sub(d[1], d[0]), ty_sub(d[2], d[0])), b = ty_cross(ty_sub(d[2], d[0]), ty_sub(d[3], d[0]));
+    return 0.5 * (ty_norm(a) + ty_norm(b));
+}
+
+/* the camera at a share of its exposure */
+static ty_camera at_time(const ty_camera *c, double t)
+{
+    ty_camera now = *c;
+    now.pose.p = ty_add(c->pose.p, ty_scale(t, ty_sub(c->pose_end.p, c->pose.p)));
+    now.pose.q = ty_quat_slerp(c->pose.q, c->pose_end.q, t);
+    return now;
+}
+
+typedef struct point { /* one appearance of a star */
+    size_t star;
+    size_t pixel;
+    double weight; /* [1/sr] share of the exposure over the pixel's solid angle */
+} point;
+
+typedef struct batch {
+    point point[TYI_LANES];
+    unsigned count;
+} batch;
+
+/* keeps those that nothing hides */
+static void expose(const tyi_frame *f, batch *b, tyi_rays *r)
+{
+    size_t plane = (size_t)f->camera->width * (size_t)f->camera->height;
+    for (unsigned k = b->count; k < TYI_LANES; k++) {
+        r->near[k] = 0.0f, r->far[k] = -1.0f;
+    }
+    tyi_accel_occlude(f->scene->accel, r, TYI_LANES);
+    for (unsigned k = 0; k < b->count; k++) {
+        const point *p = &b->point[k];
+        for (int band = 0; band < f->scene->def.bands && r->far[k] > 0.0f; band++) {
+            f->out->radiance[(size_t)band * plane + p->pixel] += (float)(p->weight * f->scene->star[p->star].power[band]);
+        }
+    }
+    b->count = 0;
+}
+
+static bool behind_disk(const ty_scene *s, ty_vec3 dir)
+{
+    for (int i = 0; i < s->lights; i++) {
+        const ty_light *l = &s->light[i];
+        if (l->kind == TY_LIGHT_DISK && l->visible && ty_dot(l->dir_W, dir) > cos(l->radius)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_point(const tyi_frame *f, batch *b, tyi_rays *r, size_t i, const ty_camera *now, double share)
+{
+    const ty_camera *c = f->camera;
+    ty_vec3 dir = f->scene->star[i].dir_W, o, d;
+    double u, v;
+    /* far enough that the origin does not matter: the lens sees a direction */
+    if (!ty_camera_project(now, ty_add(now->pose.p, ty_scale(1e12, dir)), &u, &v) || !(u >= 0.0 && u < c->width && v >= 0.0 && v < c->height)) {
+        return;
+    }
+    int x = (int)u, y = (int)v;
+    double angle = pixel_angle(now, x, y);
+    if (!(angle > 0.0) || !ty_camera_ray(now, u, v, &o, &d) || ty_dot(d, dir) < 0.99) { /* a fold of the lens's law */
+        return;
+    }
+    unsigned k = b->count++;
+    o = ty_sub(o, f->scene->centre);
+    b->point[k] = (point){ i, (size_t)y * (size_t)c->width + (size_t)x, share / angle };
+    r->ox[k] = (float)o.x, r->oy[k] = (float)o.y, r->oz[k] = (float)o.z;
+    r->dx[k] = (float)dir.x, r->dy[k] = (float)dir.y, r->dz[k] = (float)dir.z;
+    r->near[k] = 0.0f, r->far[k] = INFINITY;
+    if (b->count == TYI_LANES) {
+        expose(f, b, r);
+    }
+}
+
+void tyi_stars_draw(const tyi_frame *f)
+{
+    const ty_scene *s = f->scene;
+    const ty_camera *c = f->camera;
+    tyi_rays *r = tyi_block_rays(f, 0);
+    batch b = { .count = 0 };
+    int times = c->moving ? f->def.samples : 1;
+    for (size_t i = 0; i < s->stars; i++) {
+        if (behind_disk(s, s->star[i].dir_W)) {
+            continue;
+        }
+        for (int n = 0; n < times; n++) {
+            ty_camera now = *c;
+            if (c->moving) {
+                /* the row decides when it is exposed, and the time where the row sees: twice is enough */
+                double u, v = 0.5 * c->height, open = (1.0 - c->rolling) * (n + 0.5) / times;
+                for (int round = 0; round < 2; round++) {
+                    now = at_time(c, c->rolling * v / c->height + open);
+                    if (!ty_camera_project(&now, ty_add(now.pose.p, ty_scale(1e12, s->star[i].dir_W)), &u, &v)) {
+                        break;
+                    }
+                    v = fmin(fmax(v, 0.0), c->height);
+                }
+            }
+            add_point(f, &b, r, i, &now, 1.0 / times);
+        }
+    }
+    expose(f, &b, r);
+}

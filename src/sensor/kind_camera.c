@@ -1,0 +1,231 @@
+/* src/sensor/kind_camera.c - cameras of a run: any lens, motion blur, the physical chain, ground truth.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+#include "core/core.h"
+#include "kinds.h"
+#include "tycho/camera.h"
+
+/* ---- keys ---- */
+
+#define AT(field) TYI_SENSOR_AT(as.camera.field)
+static const tyi_limit limits[] = {
+    TYI_SENSOR_LIMITS,
+    { "width", "px", AT(camera.width), TYI_INT, 1.0, 8192.0 },
+    { "height", "px", AT(camera.height), TYI_INT, 1.0, 8192.0 },
+    { "hfov", "rad", AT(camera.hfov), TYI_DOUBLE, 0.01 * TY_DEG, 360.0 * TY_DEG },
+    { "k1", "", AT(camera.k1), TYI_DOUBLE, -10.0, 10.0 },
+    { "k2", "", AT(camera.k2), TYI_DOUBLE, -10.0, 10.0 },
+    { "k3", "", AT(camera.k3), TYI_DOUBLE, -10.0, 10.0 },
+    { "p1", "", AT(camera.p1), TYI_DOUBLE, -10.0, 10.0 },
+    { "p2", "", AT(camera.p2), TYI_DOUBLE, -10.0, 10.0 },
+    { "linearity", "", AT(camera.linearity), TYI_DOUBLE, -10.0, 10.0 },
+    { "rolling", "", AT(camera.rolling), TYI_DOUBLE, 0.0, 0.999 },
+    { "samples", "", AT(samples), TYI_INT, 1.0, 4096.0 },
+    { "depth", "", AT(depth), TYI_INT, 1.0, 64.0 },
+    { 0 },
+};
+static const tyi_rules rules = { "camera", limits, NULL };
+
+static const tyi_limit axis_limits[] = { { "component", "", 0, TYI_DOUBLE, -1e6, 1e6 }, { 0 } };
+static const tyi_rules axis_rules = { "vector", axis_limits, NULL };
+static const tyi_key axis_element = { "component", TYI_NUMBER, 0, .text = "a number" };
+static const tyi_list vector = { .element = &axis_element, .rules = &axis_rules, .size = sizeof(double), .least = 3, .most = 3, .in_place = true };
+#define VECTOR(name, what) { #name, TYI_LIST, AT(camera.name), .text = what, .list = &vector }
+
+static const char *const lenses[] = { "pinhole", "fisheye", "spherical", "fov", "brown", "cahv", "cahvor", "cahvore", NULL };
+static const tyi_key keys[] = {
+    TYI_SENSOR_KEYS("exposure: how long the shutter is open; motion over it blurs. With `physical` and 0 the chain's own exposure"),
+    { "width", TYI_INTEGER, AT(camera.width), .text = "pixels in a row" },
+    { "height", TYI_INTEGER, AT(camera.height), .text = "rows" },
+    { "lens", TYI_CHOICE, AT(camera.lens), .text = "how directions fall on the image", .choices = lenses },
+    { "hfov_deg", TYI_NUMBER, AT(camera.hfov), .text = "horizontal field of view, not for the CAHV family", .unit = "deg", .scale = TY_DEG },
+    { "k1", TYI_NUMBER, AT(camera.k1), .text = "radial distortion of lens `brown`" },
+    { "k2", TYI_NUMBER, AT(camera.k2), .text = "likewise, fourth order" },
+    { "k3", TYI_NUMBER, AT(camera.k3), .text = "likewise, sixth order" },
+    { "p1", TYI_NUMBER, AT(camera.p1), .text = "tangential distortion of lens `brown`" },
+    { "p2", TYI_NUMBER, AT(camera.p2), .text = "likewise" },
+    VECTOR(c, "CAHV family: place of the lens [m], axes x right, y down, z forward as of the optical frame"),
+    VECTOR(a, "its axis"),
+    VECTOR(h, "horizontal vector [px]"),
+    VECTOR(v, "vertical vector [px]"),
+    VECTOR(o, "CAHVOR, CAHVORE: optical axis"),
+    VECTOR(r, "radial distortion"),
+    VECTOR(e, "CAHVORE: moving entrance pupil"),
+    { "linearity", TYI_NUMBER, AT(camera.linearity), .text = "CAHVORE: 1 perspective, 0 fisheye" },
+    { "rolling", TYI_NUMBER, AT(camera.rolling), .text = "share of the exposure by which the last row opens after the first" },
+    { "samples", TYI_INTEGER, AT(samples), .text = "rays per pixel" },
+    { "depth", TYI_INTEGER, AT(depth), .text = "surfaces that a path of light may visit; 1 is light straight from the Sun, Earth and lamps" },
+    { "truth", TYI_BOOLEAN, AT(truth), .text = "whether depth, normals, shadow and labels come with each frame" },
+    { "physical", TYI_PAIRS, AT(settings), .text = "the image as a detector gives it: settings of include/tycho/camera.h by name, {f_number: 8, shot: on}; an "
+                                                    "empty mapping takes its defaults" },
+    { 0 },
+};
+const tyi_schema tyi_sensor_camera_schema = { keys, &rules, .whole = true };
+
+void tyi_sensor_camera_init(void *sensor)
+{
+    ty_sensor_def *s = sensor;
+    tyi_sensor_init(s, TY_SENSOR_CAMERA, 10.0);
+    s->as.camera.camera = ty_camera_default();
+    s->as.camera.camera.hfov = 70.0 * TY_DEG;
+    s->as.camera.samples = 16;
+    s->as.camera.depth = 1;
+}
+
+/* ---- the sensor ---- */
+
+typedef struct camera {
+    ty_camera camera;
+    ty_render_def render;
+    ty_camera_sensor *detector; /* NULL: the image is radiance */
+    uint64_t seed;
+    int parts;
+} camera;
+
+/* what the image is, and what ground truth there may be beside it */
+enum { IMAGE, DEPTH, RANGE, NORMAL, ALBEDO, SUNLIT, INSTANCE, KIND, PARTS };
+static const struct {
+    const char *name;
+    ty_element element;
+    ty_unit unit;
+    int channels;
+} parts[PARTS] = {
+    [IMAGE] = { "image", TY_ELEMENT_F32, TY_UNIT_RADIANCE, 1 },    [DEPTH] = { "depth", TY_ELEMENT_F64, TY_UNIT_METRE, 1 },
+    [RANGE] = { "range", TY_ELEMENT_F64, TY_UNIT_METRE, 1 },       [NORMAL] = { "normal", TY_ELEMENT_F32, TY_UNIT_NONE, 3 },
+    [ALBEDO] = { "albedo", TY_ELEMENT_F32, TY_UNIT_NONE, 1 },      [SUNLIT] = { "sunlit", TY_ELEMENT_F32, TY_UNIT_NONE, 1 },
+    [INSTANCE] = { "instance", TY_ELEMENT_U32, TY_UNIT_LABEL, 1 }, [KIND] = { "kind", TY_ELEMENT_U8, TY_UNIT_LABEL, 1 },
+};
+static const ty_schema schema = { "camera", NULL };
+
+/* Focal length and pitch agree with the field of view; the exposure is the window. */
+ty_status tyi_camera_detector(const ty_sensor_def *sensor, ty_camera_sensor_def *def, const ty_setting **at, ty_diag *diag)
+{
+    const ty_sensor_camera *c = &sensor->as.camera;
+    *def = ty_camera_sensor_def_default();
+    def->width = c->camera.width;
+    def->height = c->camera.height;
+    if (c->camera.lens < TY_LENS_CAHV) {
+        def->focal = 0.5 * c->camera.width * def->pixel / tan(0.5 * fmin(c->camera.hfov, 2.5));
+    }
+    ty_status status = TY_OK;
+    for (size_t i = 0; i < c->settings.count && status == TY_OK; i++) {
+        *at = &c->settings.item[i];
+        status = ty_camera_sensor_def_set(def, (*at)->key, (*at)->value, diag);
+    }
+    if (sensor->window > 0.0) {
+        def->exposure = sensor->window;
+    }
+    return status;
+}
+
+ty_status ty_sensor_detector(const ty_sensor_def *sensor, ty_camera_sensor_def *out, ty_diag *diag)
+{
+    const ty_setting *at = NULL;
+    return tyi_camera_detector(sensor, out, &at, diag);
+}
+
+static ty_status create_detector(ty_sensor_make *make, camera *c, ty_diag *diag)
+{
+    ty_camera_sensor_def def;
+    ty_status status = ty_sensor_detector(make->def, &def, diag);
+    def.seed = make->seed;
+    def.camera = make->number;
+    make->window = make->def->window > 0.0 ? make->def->window : fmin(def.exposure, make->def->period);
+    if (status == TY_OK) {
+        status = ty_camera_sensor_create(&def, &c->detector, diag);
+    }
+    if (status == TY_OK) {
+        status = ty_camera_sensor_build(c->detector, make->pipeline, diag);
+    }
+    make->depth_part = def.on[TY_CAMERA_DEFOCUS] ? 1 : 0;
+    return status;
+}
+
+static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
+{
+    (void)user;
+    const ty_sensor_camera *d = &make->def->as.camera;
+    camera *c = tyi_get(NULL, sizeof *c);
+    *state = c;
+    if (!c) {
+        return ty_fail(diag, TY_ERR_MEMORY, "no memory for a camera");
+    }
+    c->camera = d->camera;
+    c->render = ty_render_def_default();
+    c->render.samples = d->samples;
+    c->render.depth = d->depth;
+    c->seed = make->seed * 1000003u + make->number;
+    ty_status status = d->physical ? create_detector(make, c, diag) : TY_OK;
+    make->schema = &schema;
+    make->parts = d->truth ? PARTS : make->depth_part ? DEPTH + 1 : IMAGE + 1;
+    c->parts = make->parts;
+    for (int i = 0; i < make->parts; i++) {
+        make->part[i].name = parts[i].name;
+        make->part[i].data.type = (ty_buffer_type){ d->camera.width, d->camera.height, parts[i].channels, parts[i].element,
+                                                    parts[i].unit, i == NORMAL ? 'W' : 'S' };
+    }
+    return status;
+}
+
+static ty_status collect(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag)
+{
+    camera *c = state;
+    /* a mount looks along its x with z up; a camera along its z with y down */
+    ty_camera view = c->camera;
+    view.pose = ty_pose_mul(shot->key[0].pose, ty_pose_optical());
+    view.moving = shot->keys > 1;
+    view.pose_end = ty_pose_mul(shot->key[shot->keys - 1].pose, ty_pose_optical());
+    ty_render_def render = c->render;
+    render.seed = tyi_hash(&shot->frame, sizeof shot->frame, TYI_HASH_START ^ c->seed);
+    render.threads = shot->threads;
+    ty_buffers out = { .radiance = (float *)(void *)part[IMAGE].data.data };
+    if (c->parts > DEPTH) {
+        out.depth = (double *)(void *)part[DEPTH].data.data;
+    }
+    if (c->parts > KIND) {
+        out.range = (double *)(void *)part[RANGE].data.data;
+        out.normal = (float *)(void *)part[NORMAL].data.data;
+        out.albedo = (float *)(void *)part[ALBEDO].data.data;
+        out.sunlit = (float *)(void *)part[SUNLIT].data.data;
+        out.instance = (uint32_t *)(void *)part[INSTANCE].data.data;
+        out.kind = (uint8_t *)part[KIND].data.data;
+    }
+    return ty_render(shot->scene, &view, &render, &out, diag);
+}
+
+/* automatic exposure is all that a camera remembers */
+static size_t save(const void *state, void *out)
+{
+    const camera *c = state;
+    if (out && c->detector) {
+        double exposure = ty_camera_sensor_get_def(c->detector)->exposure;
+        memcpy(out, &exposure, sizeof exposure);
+    }
+    return c->detector ? sizeof(double) : 0;
+}
+
+static ty_status restore(void *state, const void *saved, size_t bytes, ty_diag *diag)
+{
+    camera *c = state;
+    if (bytes != save(c, NULL)) {
+        return ty_fail(diag, TY_ERR_FORMAT, "camera: %zu bytes saved, but it needs %zu", bytes, save(c, NULL));
+    }
+    double exposure;
+    if (!bytes) {
+        return TY_OK;
+    }
+    memcpy(&exposure, saved, sizeof exposure);
+    return ty_camera_sensor_set_exposure(c->detector, exposure, diag);
+}
+
+static void destroy(void *state)
+{
+    camera *c = state;
+    if (c) {
+        ty_camera_sensor_destroy(c->detector);
+    }
+    tyi_put(NULL, c, sizeof *c);
+}
+
+const ty_sensor_kind tyi_sensor_camera = { .name = "camera", .scene = true, .keys = 2, .create = create, .collect = collect,
+                                           .save = save, .restore = restore, .destroy = destroy };

@@ -1,0 +1,99 @@
+/* src/sensor/kind_power.c - the power budget of a rover. All its panels share the light that tyi_sunlight() finds at the end of a window.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+#include "k_sky.h"
+#include "world/world.h"
+#include "kind_instrument.h"
+#include "tycho/instruments.h"
+
+TYI_INSTRUMENT(power, TY_SENSOR_POWER, 1.0, 1.0)
+
+typedef struct kept { /* saved as it is */
+    ty_power power;
+    ty_motor motor;
+    double motors; /* [J] drawn by motors in the window so far */
+} kept;
+
+typedef struct budget {
+    kept now;
+    ty_terrain *terrain; /* the world's */
+} budget;
+
+static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
+{
+    (void)user;
+    static const char *const columns[] = { "charge", "solar_w", "load_w", "battery_w", "shortfall_w", "lit", NULL };
+    static const ty_schema schema = { "power", columns };
+    ty_power_def def = ty_power_def_default();
+    ty_motor_def motor = ty_motor_def_default();
+    ty_status status = tyi_instrument_state(sizeof(budget), state, diag);
+    if (status == TY_OK && (!make->vehicle || make->def->window != make->def->period)) {
+        status = ty_fail(diag, TY_ERR_INPUT, "a power budget is of a rover, and its window is its period");
+    }
+    TYI_INSTRUMENT_LOAD(status, make, ty_power_load, &def, diag);
+    make->reads_vehicle = make->reads_sky = true;
+    tyi_instrument_parts(make, &schema, 6, 0, 'B');
+    if (status == TY_OK) {
+        budget *b = *state;
+        b->terrain = ty_world_terrain(make->world);
+        status = ty_motor_create(&motor, &b->now.motor, diag);
+        status = status == TY_OK ? ty_power_create(&def, &b->now.power, diag) : status;
+    }
+    return status;
+}
+
+static void step(void *state, const ty_sensor_step *step)
+{
+    kept *k = &((budget *)state)->now;
+    for (int i = 0; i < step->state->wheels; i++) {
+        ty_motor_sample s;
+        ty_motor_read(&k->motor, step->state->wheel[i].torque, step->state->wheel[i].omega, &s);
+        k->motors += s.power * ty_seconds(step->to - step->from);
+    }
+}
+
+static ty_status collect(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag)
+{
+    budget *b = state;
+    ty_pose at = shot->key[shot->keys - 1].pose;
+    double dt = ty_seconds(shot->time.end - shot->time.start), lit[TY_PANELS];
+    ty_status status = tyi_sunlight(b->terrain, at, &shot->sky.sun, &lit[0], diag);
+    for (int i = 1; i < TY_PANELS; i++) {
+        lit[i] = lit[0];
+    }
+    ty_power_input in = { .q_WB = at.q, .sun_W = shot->sky.sun.dir_W, .sun_au = shot->sky.sun.distance / TY_K_AU,
+                          .lit = lit, .motors = b->now.motors / dt, .heaters_on = lit[0] < 0.5 };
+    ty_power_flow flow;
+    ty_power_step(&b->now.power, &in, dt, &flow);
+    b->now.motors = 0.0;
+    const double row[6] = { flow.charge, flow.solar, flow.load, flow.battery, flow.shortfall, lit[0] };
+    for (int i = 0; i < 6; i++) {
+        ty_buffer_set(&part[0].data, 0, 0, i, row[i]);
+    }
+    return status;
+}
+
+static size_t save(const void *state, void *out)
+{
+    if (out) {
+        memcpy(out, &((const budget *)state)->now, sizeof(kept));
+    }
+    return sizeof(kept);
+}
+
+static ty_status restore(void *state, const void *from, size_t bytes, ty_diag *diag)
+{
+    if (bytes != sizeof(kept)) {
+        return ty_fail(diag, TY_ERR_FORMAT, "power: %zu bytes saved, but it needs %zu", bytes, sizeof(kept));
+    }
+    memcpy(&((budget *)state)->now, from, sizeof(kept));
+    return TY_OK;
+}
+
+static void destroy(void *state)
+{
+    tyi_put(NULL, state, sizeof(budget));
+}
+
+const ty_sensor_kind tyi_sensor_power = { .name = "power", .keys = 2, .create = create, .step = step, .collect = collect,
+                                          .save = save, .restore = restore, .destroy = destroy };

@@ -1,9 +1,0 @@
-/* src/sim/imu_file.h - the keys of an IMU, for files and scenarios.
- * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TYI_IMU_FILE_H
-#define TYI_IMU_FILE_H
-#include "document.h"
-
-extern const tyi_schema tyi_imu_schema; /* fills a ty_imu_def that ty_imu_def_ideal() started */
-
-#endif

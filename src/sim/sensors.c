@@ -1,0 +1,400 @@
+/* src/sim/sensors.c - sensors of a run: made from their definitions, linked, given room for their messages.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <string.h>
+#include "run.h"
+#include "sensor/filters.h"
+#include "sensor/kinds.h"
+
+/* ---- the first filter of every pipeline: it collects ---- */
+
+static ty_status link_collect(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
+{
+    (void)in, (void)diag;
+    const tyi_sensor *s = user;
+    need->out = s->make.part[0].data.type;
+    return TY_OK;
+}
+
+static ty_status run_collect(void *user, const ty_filter_call *call, ty_diag *diag)
+{
+    tyi_sensor *s = user;
+    ty_part part[TY_PARTS];
+    ty_message *m = &s->at_work->message;
+    for (int i = 0; i < m->parts; i++) {
+        part[i] = (ty_part){ m->part[i].name, i ? m->part[i].data : *call->out };
+        part[i].data.type.width = s->make.part[i].data.type.width;
+    }
+    ty_status status = s->kind->collect(s->state, s->shot, part, diag);
+    call->out->type.width = part[0].data.type.width;
+    for (int i = 1; i < m->parts; i++) {
+        m->part[i].data.type.width = part[i].data.type.width;
+    }
+    return status;
+}
+
+/* ---- room ---- */
+
+static void free_slots(tyi_sensor *s)
+{
+    for (size_t i = 0; s->slot && i < s->slots; i++) {
+        tyi_put(NULL, s->slot[i].memory, s->slot[i].bytes);
+        tyi_put(NULL, s->slot[i].frames, s->slot[i].frames ? 2 * s->run->frames * sizeof(ty_pose) : 0);
+    }
+    tyi_put(NULL, s->slot, s->slots * sizeof *s->slot);
+    s->slot = NULL;
+    s->slots = 0;
+}
+
+/* Parts of a slot that is not in use, for a first part of a type. */
+static ty_status fit_slot(tyi_sensor *s, tyi_slot *slot, const ty_buffer_type *first, ty_diag *diag)
+{
+    size_t bytes = 0, at = 0;
+    for (int i = 0; i < s->make.parts; i++) {
+        bytes += (ty_buffer_type_bytes(i ? &s->make.part[i].data.type : first) + 63) / 64 * 64;
+    }
+    if (bytes > slot->bytes) {
+        tyi_put(NULL, slot->memory, slot->bytes);
+        slot->memory = tyi_get(NULL, bytes);
+        slot->bytes = slot->memory ? bytes : 0;
+    }
+    if (!slot->memory) {
+        return ty_fail(diag, TY_ERR_MEMORY, "sensor %s: no memory for messages of %zu bytes", s->def->name, bytes);
+    }
+    slot->linked = s->linked;
+    ty_message *m = &slot->message, old = *m;
+    *m = (ty_message){ .time = old.time, .sequence = old.sequence, .run = s->run->scenario.name, .rover = s->carrier, .sensor = s->def->name, .index = s->index,
+                       .schema = s->make.schema, .parts = s->make.parts };
+    for (int i = 0; i < m->parts; i++) {
+        const ty_buffer_type *type = i ? &s->make.part[i].data.type : first;
+        m->part[i] = (ty_part){ s->make.part[i].name, ty_buffer_wrap(type, slot->memory + at) };
+        m->part[i].data.time = m->time;
+        at += (ty_buffer_type_bytes(type) + 63) / 64 * 64;
+    }
+    return TY_OK;
+}
+
+/* Slots for all windows that may be under way: waiting for their time, being read, open. */
+static size_t slots_needed(const tyi_sensor *s)
+{
+    return (size_t)((tyi_sensor_lag(s) + s->window + s->run->step) / s->period) + 4;
+}
+
+/* more slots; those there are stay where they are only as long as nobody points at them: so this copies into new ones */
+static ty_status more_slots(tyi_sensor *s, size_t want, ty_diag *diag)
+{
+    tyi_slot *slot = tyi_get(NULL, want * sizeof *slot);
+    if (!slot) {
+        return ty_fail(diag, TY_ERR_MEMORY, "sensor %s: no memory for %zu messages", s->def->name, want);
+    }
+    ty_run *run = s->run;
+    for (size_t i = 0; i < s->slots; i++) {
+        slot[i] = s->slot[i];
+        s->open = s->open == &s->slot[i] ? &slot[i] : s->open;
+        s->newest = s->newest == &s->slot[i] ? &slot[i] : s->newest;
+        for (size_t k = 0; k < run->pendings; k++) {
+            run->pending[k] = run->pending[k] == &s->slot[i] ? &slot[i] : run->pending[k];
+        }
+    }
+    size_t had = s->slots;
+    tyi_put(NULL, s->slot, had * sizeof *slot);
+    s->slot = slot;
+    s->slots = want;
+    for (size_t i = had; i < want; i++) {
+        slot[i].sensor = s;
+        if (s->kind->scene) {
+            slot[i].frames = tyi_get(NULL, 2 * run->frames * sizeof(ty_pose));
+            if (!slot[i].frames) {
+                return ty_fail(diag, TY_ERR_MEMORY, "sensor %s: no memory for keyframes", s->def->name);
+            }
+        }
+    }
+    return TY_OK;
+}
+
+/* places in the lists of waiting messages and of frames to be made, one for each slot */
+static ty_status fit_lists(ty_run *run, ty_diag *diag)
+{
+    size_t all = 0;
+    for (size_t i = 0; i < run->sensors; i++) {
+        all += run->sensor[i].slots;
+    }
+    if (all <= run->pending_room) {
+        return TY_OK;
+    }
+    tyi_slot **pending = tyi_get(NULL, all * sizeof *pending);
+    tyi_slot **queue = run->worker.made ? tyi_get(NULL, (all + 1) * sizeof *queue) : NULL;
+    if (!pending || (run->worker.made && !queue)) {
+        tyi_put(NULL, pending, all * sizeof *pending);
+        return ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu messages", all);
+    }
+    for (size_t i = 0; i < run->pendings; i++) {
+        pending[i] = run->pending[i];
+    }
+    tyi_put(NULL, run->pending, run->pending_room * sizeof *pending);
+    run->pending = pending;
+    run->pending_room = all;
+    if (queue) { /* the worker is idle: its queue is empty, but it reads these under the lock */
+        pthread_mutex_lock(&run->worker.lock);
+        tyi_put(NULL, run->worker.queue, run->worker.room * sizeof *queue);
+        run->worker.queue = queue;
+        run->worker.room = all + 1;
+        run->worker.head = run->worker.tail = 0;
+        pthread_mutex_unlock(&run->worker.lock);
+    }
+    return TY_OK;
+}
+
+ty_status tyi_sensor_type(tyi_sensor *s, ty_diag *diag)
+{
+    const ty_buffer_type nothing = { 1, 1, 1, TY_ELEMENT_U8, TY_UNIT_NONE, 0 };
+    ty_buffer_type out = { 0 };
+    const ty_filter *first = ty_pipeline_get(s->pipeline, 0);
+    if (!first || first->run != run_collect || first->off) {
+        return ty_fail(diag, TY_ERR_INPUT, "sensor %s: its first filter must be '%s', which collects the data", s->def->name, s->kind->name);
+    }
+    ty_status status = ty_pipeline_link(s->pipeline, &nothing, &out, diag);
+    if (status == TY_OK && memcmp(&out, &s->first_type, sizeof out) != 0) {
+        s->first_type = out;
+        s->linked++;
+    }
+    return status;
+}
+
+ty_status tyi_slot_fit(tyi_slot *slot, ty_diag *diag)
+{
+    tyi_sensor *s = slot->sensor;
+    return slot->linked == s->linked ? TY_OK : fit_slot(s, slot, &s->first_type, diag);
+}
+
+ty_status tyi_sensor_link(tyi_sensor *s, ty_diag *diag)
+{
+    ty_status status = tyi_sensor_type(s, diag);
+    size_t want = slots_needed(s);
+    if (status == TY_OK && want > s->slots) {
+        status = more_slots(s, want, diag);
+    }
+    for (size_t i = 0; i < s->slots && status == TY_OK; i++) {
+        if (s->slot[i].state == TYI_SLOT_FREE) {
+            status = tyi_slot_fit(&s->slot[i], diag);
+        }
+    }
+    return status == TY_OK ? fit_lists(s->run, diag) : status;
+}
+
+/* ---- kinds and filters, a user's own included ---- */
+
+static const ty_sensor_kind *kind_of(const ty_run *run, const ty_sensor_def *def, ty_diag *diag)
+{
+    const ty_sensor_kind *kind = tyi_sensor_kind(def->kind);
+    if (!kind) {
+        ty_fail(diag, TY_ERR_INPUT, "there is no kind of sensor number %d", def->kind);
+        return NULL;
+    }
+    if (def->kind != TY_SENSOR_USER) {
+        return kind;
+    }
+    for (size_t i = 0; i < run->def.sensor_kinds; i++) {
+        if (!strcmp(run->def.sensor_kind[i].name, def->as.user.kind)) {
+            return &run->def.sensor_kind[i];
+        }
+    }
+    ty_fail(diag, TY_ERR_INPUT, "there is no kind of sensor '%s'; the program that runs the scenario must bring it (ty_run_def)",
+            def->as.user.kind);
+    return NULL;
+}
+
+ty_status tyi_filter_make(const tyi_sensor *sensor, const ty_settings *settings, ty_filter *out, ty_diag *diag)
+{
+    const ty_run *run = sensor->run;
+    const char *type = ty_setting_of(settings, "type"), *name = ty_setting_of(settings, "name");
+    if (type && !strcmp(type, "save")) {
+        return tyi_filter_save(settings, run->def.folder, out, diag);
+    }
+    if (!type || strcmp(type, "user") != 0) {
+        return ty_filter_make(settings, (uint32_t)sensor->index, out, diag);
+    }
+    for (size_t i = 0; name && i < run->def.filter_kinds; i++) {
+        const ty_filter_kind *kind = &run->def.filter_kind[i];
+        if (!strcmp(kind->name, name)) {
+            *out = (ty_filter){ 0 };
+            return kind->make(settings, kind->user, out, diag);
+        }
+    }
+    return ty_fail(diag, TY_ERR_INPUT, "filter: there is no user's filter '%s'; the program that runs the scenario must bring it (ty_run_def)",
+                   name ? name : "");
+}
+
+/* ---- making one ---- */
+
+static ty_status check_times(const ty_sensor_def *d, const char *carrier, ty_diag *diag)
+{
+    if (d->window > d->period) {
+        return ty_fail(diag, TY_ERR_RANGE, "%s, sensor '%s': its window is %g s, but takes at most its period, %g s", carrier, d->name,
+                       d->window, d->period);
+    }
+    return TY_OK;
+}
+
+static ty_status add_filters(tyi_sensor *s, ty_diag *diag)
+{
+    ty_filter collect = { .name = s->kind->name, .link = link_collect, .run = run_collect, .user = s };
+    ty_status status = ty_pipeline_insert(s->pipeline, 0, &collect, diag);
+    for (size_t i = 0; i < s->def->filters && status == TY_OK; i++) {
+        ty_filter filter;
+        status = tyi_filter_make(s, &s->def->filter[i], &filter, diag);
+        if (status == TY_OK) {
+            status = ty_pipeline_insert(s->pipeline, -1, &filter, diag);
+            if (status != TY_OK && filter.destroy) {
+                filter.destroy(filter.user);
+            }
+        }
+    }
+    return status;
+}
+
+static ty_status add_actions(tyi_sensor *s, ty_diag *diag)
+{
+    s->action = s->def->actions ? tyi_get(NULL, s->def->actions * sizeof *s->action) : NULL;
+    ty_status status = s->action || !s->def->actions ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for actions");
+    for (size_t i = 0; i < s->def->actions && status == TY_OK; i++) {
+        status = tyi_action_make(s, &s->def->action[i], &s->action[i], diag);
+        s->actions += status == TY_OK;
+    }
+    return status;
+}
+
+static ty_status mount_it(tyi_sensor *s, ty_diag *diag)
+{
+    s->body = -1;
+    s->make.mount = -1;
+    s->offset = (ty_pose){ { 0, 0, 0 }, { 1, 0, 0, 0 } };
+    if (s->rover == SIZE_MAX) {
+        s->frame = s->run->actor[s->actor].frame;
+        return s->def->mount[0] ? ty_fail(diag, TY_ERR_INPUT, "actor '%s', sensor '%s': an actor has no mount '%s'; its sensors sit at its origin",
+                                          s->carrier, s->def->name, s->def->mount)
+                                : TY_OK;
+    }
+    const tyi_rover_run *r = &s->run->rover[s->rover];
+    s->frame = r->frame0 + (size_t)ty_vehicle_bodies(r->vehicle);
+    if (s->def->mount[0]) {
+        const ty_mount *mount;
+        int at = ty_vehicle_find_mount(r->vehicle, s->def->mount);
+        if (at < 0) {
+            return ty_fail(diag, TY_ERR_INPUT, "rover '%s', sensor '%s': there is no mount '%s' in %s", r->def->name, s->def->name,
+                           s->def->mount, r->def->model);
+        }
+        ty_vehicle_mounts(r->vehicle, &mount);
+        s->make.mount = at;
+        s->body = mount[at].body;
+        s->offset = mount[at].pose;
+        s->frame = r->frame0 + (size_t)s->body;
+    }
+    return TY_OK;
+}
+
+static ty_status make_sensor(tyi_sensor *s, ty_diag *diag)
+{
+    ty_run *run = s->run;
+    const ty_sensor_def *d = s->def;
+    s->kind = kind_of(run, d, diag);
+    if (!s->kind) {
+        return TY_ERR_INPUT;
+    }
+    if (s->kind->scene && s->kind->step) {
+        return ty_fail(diag, TY_ERR_DEF, "a kind that looks at the scene works beside the steps, so it has no function for each of them");
+    }
+    ty_status status = check_times(d, s->carrier, diag);
+    if (status == TY_OK) {
+        status = mount_it(s, diag);
+    }
+    if (status == TY_OK) {
+        status = ty_pipeline_create(NULL, run->def.threads, &s->pipeline, diag);
+    }
+    s->period = ty_time_from(d->period), s->first = ty_time_from(d->start);
+    s->lag = ty_time_from(d->lag);
+    ty_sensor_make *m = &s->make;
+    m->def = d, m->rover = s->carrier, m->world = run->world, m->vehicle = s->rover == SIZE_MAX ? NULL : run->rover[s->rover].vehicle;
+    m->number = (uint32_t)s->index, m->seed = run->scenario.terrain.seed, m->threads = run->def.threads, m->pipeline = s->pipeline;
+    m->window = d->window;
+    if (status == TY_OK) {
+        status = s->kind->create(m, s->kind->user, &s->state, diag);
+    }
+    s->window = ty_time_from(m->window);
+    if (status == TY_OK) {
+        TY_ASSERT(m->parts >= 1 && m->parts <= TY_PARTS && m->schema);
+        status = add_filters(s, diag);
+    }
+    if (status == TY_OK) {
+        status = add_actions(s, diag);
+    }
+    return status == TY_OK ? tyi_sensor_link(s, diag) : status;
+}
+
+static size_t count_sensors(const ty_run *run)
+{
+    size_t n = 0;
+    for (size_t r = 0; r < run->rovers; r++) {
+        n += run->scenario.rover[r].sensors;
+    }
+    for (size_t a = 0; a < run->scenario.actors; a++) {
+        n += run->scenario.actor[a].sensors;
+    }
+    return n;
+}
+
+/* all sensors of one carrier; rover SIZE_MAX: an actor */
+static ty_status make_list(ty_run *run, const ty_sensor_def *list, size_t count, tyi_sensor about, ty_diag *diag)
+{
+    for (size_t i = 0; i < count; i++) {
+        tyi_sensor *s = &run->sensor[run->sensors];
+        *s = about;
+        s->run = run;
+        s->def = &list[i];
+        s->index = run->sensors++;
+        ty_diag own = { 0 };
+        ty_status status = make_sensor(s, &own);
+        if (status != TY_OK) {
+            bool named = strstr(own.text, "sensor '") != NULL;
+            return named ? ty_fail(diag, status, "%s", own.text)
+                         : ty_fail(diag, status, "%s '%s', sensor '%s': %s", s->rover == SIZE_MAX ? "actor" : "rover", s->carrier, s->def->name, own.text);
+        }
+    }
+    return TY_OK;
+}
+
+ty_status tyi_sensors_make(ty_run *run, ty_diag *diag)
+{
+    size_t n = count_sensors(run);
+    run->sensor = tyi_get(NULL, (n + 1) * sizeof *run->sensor);
+    ty_status status = run->sensor ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu sensors", n);
+    for (size_t r = 0; r < run->rovers && status == TY_OK; r++) {
+        const ty_scenario_rover *d = &run->scenario.rover[r];
+        status = make_list(run, d->sensor, d->sensors, (tyi_sensor){ .carrier = d->name, .rover = r }, diag);
+    }
+    for (size_t a = 0; a < run->actors && status == TY_OK; a++) {
+        const ty_scenario_actor *d = &run->scenario.actor[a];
+        status = make_list(run, d->sensor, d->sensors, (tyi_sensor){ .carrier = d->name, .rover = SIZE_MAX, .actor = a }, diag);
+    }
+    return status;
+}
+
+void tyi_sensors_free(ty_run *run)
+{
+    for (size_t i = 0; i < run->sensors; i++) {
+        tyi_sensor *s = &run->sensor[i];
+        ty_pipeline_destroy(s->pipeline);
+        if (s->kind && s->kind->destroy && s->state) {
+            s->kind->destroy(s->state);
+        }
+        for (size_t k = 0; k < s->actions; k++) {
+            if (s->action[k].destroy) {
+                s->action[k].destroy(s->action[k].user);
+            }
+        }
+        tyi_put(NULL, s->action, s->def->actions * sizeof *s->action);
+        free_slots(s);
+    }
+    tyi_put(NULL, run->sensor, run->sensor ? (count_sensors(run) + 1) * sizeof *run->sensor : 0);
+    tyi_put(NULL, run->pending, run->pending_room * sizeof *run->pending);
+}

@@ -1,0 +1,116 @@
+/* src/study/check_model.c - MJCF and URDF files by themselves, models to be drawn, pictures, rasters.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include "check.h"
+#include "body/mbd.h"
+#include "tycho/tools/model.h"
+#include "tycho/tools/raster.h"
+#include "body/urdf.h"
+
+#define LIST_MOST 40 /* joints that are listed */
+
+/* what the `wheels`, `motors` and `mounts` of a rover's file may name */
+static void list_joints(tyi_check *c, const tyi_mbd *mbd)
+{
+    int joints = tyi_mbd_joints(mbd);
+    for (int i = 0; i < joints && i < LIST_MOST; i++) {
+        double low, high;
+        ty_vec3 at, axis;
+        const char *body = tyi_mbd_body_name(mbd, tyi_mbd_joint_body(mbd, i));
+        if (!tyi_mbd_joint_hinge(mbd, i)) {
+            continue;
+        }
+        tyi_mbd_joint_frame(mbd, i, &at, &axis);
+        fprintf(c->lines, "  hinge %s of body %s at %.3f, %.3f, %.3f m along %.3g, %.3g, %.3g", tyi_mbd_joint_name(mbd, i), body, at.x, at.y,
+                at.z, axis.x, axis.y, axis.z);
+        if (tyi_mbd_joint_range(mbd, i, &low, &high)) {
+            fprintf(c->lines, ", %.4g to %.4g deg", low / TY_DEG, high / TY_DEG);
+        }
+        fputc('\n', c->lines);
+    }
+    if (joints > LIST_MOST) {
+        fprintf(c->lines, "  and %d more joints\n", joints - LIST_MOST);
+    }
+}
+
+ty_status tyi_check_mjcf(tyi_check *c, ty_diag *diag)
+{
+    char root[TY_NAME_MAX] = "";
+    tyi_mbd *mbd = NULL;
+    bool urdf = tyi_urdf_is(c->path);
+    ty_status status = urdf ? tyi_urdf_root(c->path, NULL, root, diag) : TY_OK;
+    if (status == TY_OK) {
+        status = tyi_mbd_create(c->path, root, 1.62, TY_INTEGRATOR_EULER, NULL, &mbd, diag);
+    }
+    if (status != TY_OK) {
+        return status;
+    }
+    int body = 0, bodies = tyi_mbd_bodies(mbd);
+    while (body < bodies && !tyi_mbd_body_free(mbd, body)) {
+        body++;
+    }
+    if (body == bodies) {
+        status = ty_fail(diag, TY_ERR_INPUT, "%s: no body has a free joint, but the rover itself needs one", c->path);
+    } else {
+        tyi_mbd_reset(mbd, body, (ty_pose){ { 0.0, 0.0, 0.0 }, ty_quat_identity() });
+        status = tyi_mbd_begin(mbd, 0, diag);
+    }
+    if (status == TY_OK) {
+        snprintf(c->about, sizeof c->about, "%s model of a rover, %d bodies, %d degrees of freedom, %.4g kg", urdf ? "URDF" : "MJCF", bodies,
+                 tyi_mbd_dofs(mbd), tyi_mbd_mass(mbd));
+        fprintf(c->lines, "  free body %s\n", tyi_mbd_body_name(mbd, body));
+        list_joints(c, mbd);
+    }
+    tyi_mbd_destroy(mbd);
+    return status;
+}
+
+ty_status tyi_check_model(tyi_check *c, ty_diag *diag)
+{
+    ty_model model;
+    ty_status status = ty_model_read(c->path, 1.0, &model, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    double low[3] = { 0, 0, 0 }, high[3] = { 0, 0, 0 };
+    for (size_t i = 0; i < 3 * model.vertices; i++) {
+        double v = model.vertex[i];
+        low[i % 3] = i < 3 ? v : fmin(low[i % 3], v), high[i % 3] = i < 3 ? v : fmax(high[i % 3], v);
+    }
+    snprintf(c->about, sizeof c->about, "model, %zu triangles, %zu material%s, %zu picture%s, %.4g x %.4g x %.4g units", model.triangles,
+             model.materials, model.materials == 1 ? "" : "s", model.textures, model.textures == 1 ? "" : "s", high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+    if (model.note[0]) {
+        fprintf(c->lines, "  note: %s\n", model.note);
+    }
+    ty_model_free(&model);
+    return TY_OK;
+}
+
+ty_status tyi_check_picture(tyi_check *c, ty_diag *diag)
+{
+    ty_image image;
+    ty_status status = ty_image_read(c->path, &image, diag);
+    if (status == TY_OK) {
+        snprintf(c->about, sizeof c->about, "picture, %d x %d pixels", image.width, image.height);
+        ty_image_free(&image);
+    }
+    return status;
+}
+
+ty_status tyi_check_raster(tyi_check *c, ty_diag *diag)
+{
+    const ty_raster_def def = ty_raster_def_default();
+    ty_raster *raster;
+    ty_status status = ty_raster_open(c->path, &def, &raster, diag);
+    if (status == TY_OK) {
+        const ty_raster_info *i = ty_raster_get_info(raster);
+        snprintf(c->about, sizeof c->about, "raster, %d x %d samples, %.4g m apart", i->width, i->height, i->spacing);
+        fprintf(c->lines, "  from latitude %.5g to %.5g deg, longitude %.5g to %.5g deg\n", i->lat_min / TY_DEG, i->lat_max / TY_DEG,
+                i->lon_min / TY_DEG, i->lon_max / TY_DEG);
+        if (i->note[0]) {
+            fprintf(c->lines, "  note: %s\n", i->note);
+        }
+        ty_raster_close(raster);
+    }
+    return status;
+}

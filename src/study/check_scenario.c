@@ -1,0 +1,154 @@
+/* src/study/check_scenario.c - scenarios and data sets, and the files that they name.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "check.h"
+#include "sim/run.h"
+#include "tycho/tools/dataset.h"
+#include "tycho/tools/model.h"
+#include "tycho/tools/raster.h"
+#include "tycho/tools/testbed.h"
+
+static ty_status check_sensors(const ty_sensor_def *sensor, size_t count, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    for (size_t i = 0; i < count && status == TY_OK; i++) {
+        status = tyi_check_sensor(&sensor[i], diag);
+    }
+    return status;
+}
+
+/* the mounts that its sensors name */
+static ty_status check_mounts(const tyi_check *c, const ty_scenario_rover *r, const ty_vehicle *vehicle, ty_diag *diag)
+{
+    const ty_mount *mount;
+    int mounts = ty_vehicle_mounts(vehicle, &mount);
+    for (size_t i = 0; i < r->sensors; i++) {
+        const char *name = r->sensor[i].mount;
+        if (name[0] && ty_vehicle_find_mount(vehicle, name) < 0) {
+            char has[300] = "";
+            for (int k = 0; k < mounts; k++) {
+                tyi_say(has, sizeof has, "%s%s", k ? ", " : "", mount[k].name);
+            }
+            return ty_fail(diag, TY_ERR_INPUT, "%s: rover '%s', sensor '%s': mount is '%s', but %s has %s", c->path, r->name,
+                           r->sensor[i].name, name, r->model, has[0] ? has : "none");
+        }
+    }
+    return TY_OK;
+}
+
+static ty_status check_rover(tyi_check *c, const ty_scenario_rover *r, ty_diag *diag)
+{
+    ty_terrain *terrain = NULL;
+    ty_vehicle *vehicle = NULL;
+    ty_soil_params soil;
+    ty_driver *driver = NULL;
+    ty_status status = tyi_check_vehicle(r->model, &terrain, &vehicle, diag);
+    if (status == TY_OK) {
+        fprintf(c->lines, "  rover %s: %s, %.4g kg, %d wheels, %zu sensor%s, soil %s%s%s\n", r->name, r->model, ty_vehicle_mass(vehicle),
+                ty_vehicle_wheels(vehicle, NULL), r->sensors, r->sensors == 1 ? "" : "s", ty_soil_model_name((ty_soil_model_kind)r->soil_model),
+                r->soil_file[0] ? " of " : "", r->soil_file);
+        status = check_mounts(c, r, vehicle, diag);
+    }
+    if (status == TY_OK && r->soil_file[0]) {
+        status = ty_soil_load(r->soil_file, NULL, 0, &soil, diag);
+    }
+    if (status == TY_OK && r->driver.kind == TY_DRIVER_TABLE) {
+        status = ty_driver_table(r->driver.table, NULL, &driver, diag);
+    }
+    if (status == TY_OK) {
+        status = check_sensors(r->sensor, r->sensors, diag);
+    }
+    ty_driver_destroy(driver);
+    ty_vehicle_destroy(vehicle);
+    ty_terrain_destroy(terrain);
+    return status;
+}
+
+static ty_status check_actor(tyi_check *c, const ty_scenario_actor *a, ty_diag *diag)
+{
+    tyi_actor actor = { .def = a };
+    ty_status status = a->trajectory[0] ? tyi_actor_read(&actor, diag) : TY_OK;
+    if (status == TY_OK && a->mesh[0]) {
+        ty_mesh mesh = { 0 };
+        status = ty_mesh_read(a->mesh, a->scale, &mesh, diag);
+        ty_mesh_free(&mesh);
+    }
+    if (status == TY_OK) {
+        fprintf(c->lines, "  actor %s: %zu sensor%s%s%s\n", a->name, a->sensors, a->sensors == 1 ? "" : "s", a->trajectory[0] ? ", moves by " : "", a->trajectory);
+        status = check_sensors(a->sensor, a->sensors, diag);
+    }
+    tyi_actor_free(&actor);
+    return status;
+}
+
+static ty_status check_raster(const char *path, int band, ty_diag *diag)
+{
+    ty_raster_def def = ty_raster_def_default();
+    ty_raster *raster = NULL;
+    def.band = band;
+    ty_status status = path[0] ? ty_raster_open(path, &def, &raster, diag) : TY_OK;
+    ty_raster_close(raster);
+    return status;
+}
+
+static ty_status check_object(const ty_scenario_object *o, ty_diag *diag)
+{
+    ty_model model = { 0 };
+    ty_status status = o->file[0] ? ty_model_read(o->file, o->scale, &model, diag) : TY_OK;
+    ty_model_free(&model);
+    const char *const pictures[] = { o->texture, o->normals };
+    for (int i = 0; i < 2 && status == TY_OK; i++) {
+        ty_image image = { 0 };
+        status = pictures[i][0] ? ty_image_read(pictures[i], &image, diag) : TY_OK;
+        ty_image_free(&image);
+    }
+    return status;
+}
+
+static ty_status check_place(const ty_scenario *s, ty_diag *diag)
+{
+    ty_status status = check_raster(s->base_path, 0, diag);
+    for (size_t i = 0; i < s->layers && status == TY_OK; i++) {
+        status = check_raster(s->layer[i].raster, s->layer[i].band, diag);
+    }
+    for (size_t i = 0; i < s->objects && status == TY_OK; i++) {
+        status = check_object(&s->object[i], diag);
+    }
+    return status;
+}
+
+ty_status tyi_check_scenario(tyi_check *c, ty_diag *diag)
+{
+    ty_scenario *s;
+    ty_status status = ty_scenario_load(c->path, c->settings, c->count, &s, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    snprintf(c->about, sizeof c->about, "scenario, %zu key%s", s->keys, s->keys == 1 ? "" : "s");
+    status = check_place(s, diag);
+    for (size_t i = 0; i < s->rovers && status == TY_OK; i++) {
+        status = check_rover(c, &s->rover[i], diag);
+    }
+    for (size_t i = 0; i < s->actors && status == TY_OK; i++) {
+        status = check_actor(c, &s->actor[i], diag);
+    }
+    ty_scenario_destroy(s);
+    return status;
+}
+
+ty_status tyi_check_dataset(tyi_check *c, ty_diag *diag)
+{
+    ty_dataset_def *def;
+    ty_status status = ty_dataset_load(c->path, c->settings, c->count, &def, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    snprintf(c->about, sizeof c->about, "data set %s, %zu site%s, pictures of %d x %d", def->name, def->sites, def->sites == 1 ? "" : "s",
+             def->width, def->height);
+    for (size_t i = 0; i < def->sites && status == TY_OK; i++) {
+        ty_scenario *s = NULL;
+        status = ty_scenario_load(def->site[i].scenario, NULL, 0, &s, diag);
+        ty_scenario_destroy(s);
+    }
+    ty_dataset_def_destroy(def);
+    return status;
+}

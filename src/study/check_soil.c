@@ -1,0 +1,56 @@
+/* src/study/check_soil.c - a soil file: every value with where it comes from, and what a wheel does on it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <string.h>
+#include "check.h"
+#include "soil/soil_file.h"
+
+static const char *const sources[] = { "default", "file", "--set" };
+
+/* The wheel of the testbed (ty_rig_def_default(): about VIPER's, without lugs) at rest-like rolling and at slip 0.2. Sinkage, mean pressure
+ * over the contact seen from above, drawbar pull. A soil too soft for it is no error, but worth a line. */
+static ty_status reference_wheel(tyi_check *c, const ty_soil_params *soil, ty_diag *diag)
+{
+    const ty_rig_def rig = ty_rig_def_default();
+    const ty_wheel_shape *w = &rig.wheel;
+    static const double slips[] = { 0.0, 0.2 };
+    fprintf(c->lines, "  reference wheel: radius %g m, width %g m, no lugs, load %g N\n", w->r, w->b, rig.load);
+    for (int i = 0; i < 2; i++) {
+        double h;
+        ty_wheel_load f;
+        ty_diag why = { 0 };
+        ty_status status = ty_wheel_static(soil, w, &(ty_wheel_steady){ .load = rig.load, .slip = slips[i] }, &h, &f, &why);
+        if (status == TY_ERR_NUMERIC) {
+            fprintf(c->lines, "    slip %.1f: the soil does not carry it (%s)\n", slips[i], why.text);
+            continue;
+        }
+        if (status != TY_OK) {
+            const char *rest = strchr(why.text, ' '); /* without the module's name */
+            return ty_fail(diag, status, "%s:%s", c->path, rest ? rest : "");
+        }
+        double area = w->b * w->r * (sin(f.theta1) - sin(f.theta2));
+        fprintf(c->lines, "    slip %.1f: sinks %.1f mm, mean pressure %.2f kPa on %.0f cm2, drawbar pull %+.1f N (%+.3f of the load), torque %.2f N m\n",
+                slips[i], 1e3 * h, 1e-3 * rig.load / area, 1e4 * area, f.fx, f.fx / rig.load, f.torque);
+    }
+    return TY_OK;
+}
+
+ty_status tyi_check_soil(tyi_check *c, ty_diag *diag)
+{
+    ty_soil_params soil;
+    tyi_source from[TYI_SOIL_FIELDS] = { TYI_FROM_DEFAULT };
+    size_t count, given = 0;
+    const ty_soil_field *field = ty_soil_fields(&count);
+    ty_status status = tyi_soil_load(c->path, c->settings, c->count, &soil, from, diag);
+    for (size_t i = 0; i < count && status == TY_OK; i++) {
+        double value = ty_soil_params_get(&soil, field[i].key);
+        given += from[i] != TYI_FROM_DEFAULT;
+        if (field[i].is_switch) {
+            fprintf(c->lines, "  %-15s %-10s %-11s %-8s %s\n", field[i].key, value != 0.0 ? "true" : "false", "", sources[from[i]], field[i].what);
+        } else {
+            fprintf(c->lines, "  %-15s %-10g %-11s %-8s %s\n", field[i].key, value, field[i].unit, sources[from[i]], field[i].what);
+        }
+    }
+    snprintf(c->about, sizeof c->about, "soil, %zu of %zu keys given", given, count);
+    return status == TY_OK ? reference_wheel(c, &soil, diag) : status;
+}

@@ -1,0 +1,249 @@
+/* src/study/dataset_finish.c - the run over the plan, and the files over all images: COCO, YOLO, statistics, contact sheet.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "dataset.h"
+#include "io/out.h"
+#include "tycho/tools/coco.h"
+
+/* ---- merging the records ---- */
+
+/* one image of the set, in the order of the plan: number = 2 * pair + side */
+typedef struct place {
+    const tyi_view_plan *view;
+    size_t light, exposure;
+    int side;
+} place;
+
+static place place_of(const ty_dataset *d, size_t view, size_t within)
+{
+    const tyi_view_plan *v = &d->view[view];
+    return (place){ v, within / 2 / v->exposures, within / 2 % v->exposures, (int)(within % 2) };
+}
+
+static ty_status read_record(const tyi_dataset_job *job, const place *p, ty_coco *out, ty_diag *diag)
+{
+    char name[TYI_NAME], path[TY_PATH_MAX];
+    tyi_image_name(job->set, p->view, p->light, p->exposure, p->side, name);
+    tyi_dataset_path(job->folder, job->set, p->view, "records", name, ".json", path);
+    ty_status status = ty_coco_read(path, out, diag);
+    if (status == TY_OK && out->images != 1) {
+        ty_coco_free(out);
+        status = ty_fail(diag, TY_ERR_FORMAT, "%s: takes one image", path);
+    }
+    return status;
+}
+
+static void put_box(FILE *f, const ty_coco_box *b, size_t id, int64_t image)
+{
+    fprintf(f,
+            "{\"id\": %zu, \"image_id\": %lld, \"category_id\": %lld, \"bbox\": [%.0f, %.0f, %.0f, %.0f], \"area\": %.0f, \"iscrowd\": 0, "
+            "\"instance\": %lld, \"visible\": %.4f, \"lit\": %.4f, \"distance\": %.4f, \"length\": %.4f, \"segmentation\": {\"size\": [%d, %d], \"counts\": \"",
+            id, (long long)image, (long long)b->category, b->x, b->y, b->w, b->h, b->area, (long long)b->instance, b->visible, b->lit, b->distance, b->length,
+            b->rle_height, b->rle_width);
+    for (const char *c = b->rle; *c; c++) {
+        if (*c == '\\') {
+            fputc('\\', f);
+        }
+        fputc(*c, f);
+    }
+    fputs("\"}}", f);
+}
+
+static bool grow(tyi_measures *m, size_t labels)
+{
+    if (m->labels + labels <= m->room) {
+        return true;
+    }
+    double **list[] = { &m->size, &m->distance, &m->visible, &m->lit, &m->length };
+    m->room = 2 * (m->labels + labels);
+    for (int k = 0; k < 5; k++) {
+        double *more = realloc(*list[k], m->room * sizeof **list[k]);
+        if (!more) {
+            return false;
+        }
+        *list[k] = more;
+    }
+    return true;
+}
+
+static ty_status measure(tyi_measures *m, const ty_coco *record, ty_diag *diag)
+{
+    if (!grow(m, record->boxes)) {
+        return ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for its statistics");
+    }
+    m->rocks[m->images++] = (double)record->boxes;
+    for (size_t i = 0; i < record->boxes; i++) {
+        const ty_coco_box *b = &record->box[i];
+        size_t at = m->labels++;
+        m->size[at] = sqrt(b->area), m->distance[at] = b->distance, m->visible[at] = b->visible, m->lit[at] = b->lit, m->length[at] = b->length;
+    }
+    return TY_OK;
+}
+
+/* one pass over the images of a split: their entries (boxes false) or their annotations; the records are small, so they
+ * are read twice rather than kept */
+static ty_status put_entries(const tyi_dataset_job *job, bool test, bool boxes, FILE *f, tyi_measures *m, ty_diag *diag)
+{
+    const ty_dataset *d = job->set;
+    size_t written = 0;
+    ty_status status = TY_OK;
+    for (size_t v = 0; v < d->views; v++) {
+        size_t n = 2 * d->view[v].lights * d->view[v].exposures;
+        for (size_t k = 0; k < n && d->terrain[d->view[v].terrain].test == test && status == TY_OK; k++) {
+            place p = place_of(d, v, k);
+            ty_coco record;
+            status = read_record(job, &p, &record, diag);
+            if (status != TY_OK) {
+                break;
+            }
+            if (!boxes) {
+                fprintf(f, "%s  {\"id\": %lld, \"width\": %d, \"height\": %d, \"file_name\": \"%s\"}", written++ ? ",\n" : "",
+                        (long long)record.image[0].id, record.image[0].width, record.image[0].height, record.image[0].file);
+                status = measure(m, &record, diag);
+            }
+            for (size_t i = 0; i < record.boxes && boxes; i++) {
+                fputs(written++ ? ",\n  " : "  ", f);
+                put_box(f, &record.box[i], written, record.image[0].id);
+            }
+            ty_coco_free(&record);
+        }
+    }
+    return status;
+}
+
+static ty_status write_coco(tyi_dataset_job *job, bool test, tyi_measures *m, ty_diag *diag)
+{
+    char path[TY_PATH_MAX];
+    tyi_out out;
+    snprintf(path, sizeof path, "%.*s/annotations/%s.json", TY_PATH_MAX - 100, job->folder, test ? "test" : "train");
+    ty_status status = tyi_out_open(&out, path, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    fprintf(out.file, "{\"info\": {\"description\": \"%s, %s images\", \"version\": \"1\", \"contributor\": \"tycho %s\"},\n \"licenses\": [],\n \"images\": [\n",
+            job->set->def->name, test ? "test" : "training", ty_version());
+    status = put_entries(job, test, false, out.file, m, diag);
+    fputs("],\n \"annotations\": [\n", out.file);
+    status = status == TY_OK ? put_entries(job, test, true, out.file, m, diag) : status;
+    fputs("],\n", out.file);
+    tyi_dataset_categories(out.file);
+    return tyi_out_close(&out, status, diag);
+}
+
+static ty_status write_yolo(const tyi_dataset_job *job, ty_diag *diag)
+{
+    char path[TY_PATH_MAX];
+    tyi_out out;
+    snprintf(path, sizeof path, "%.*s/data.yaml", TY_PATH_MAX - 100, job->folder);
+    ty_status status = tyi_out_open(&out, path, diag);
+    if (status == TY_OK) {
+        fputs("# for YOLO's programs: images in images/, boxes in labels/\ntrain: images/train\nval: images/test\nnc: 3\nnames: [rock, rover, object]\n", out.file);
+        status = tyi_out_close(&out, TY_OK, diag);
+    }
+    return status;
+}
+
+static void free_measures(tyi_measures *m)
+{
+    free(m->rocks), free(m->size), free(m->distance), free(m->visible), free(m->lit), free(m->length);
+}
+
+ty_status tyi_dataset_finish(tyi_dataset_job *job, ty_diag *diag)
+{
+    tyi_measures split[2] = { 0 };
+    ty_status status = write_yolo(job, diag);
+    for (int k = 0; k < 2 && status == TY_OK; k++) {
+        split[k].rocks = malloc(2 * job->set->pairs * sizeof *split[k].rocks);
+        status = split[k].rocks ? write_coco(job, k == 1, &split[k], diag) : ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for its statistics");
+    }
+    job->stats.labels = split[0].labels + split[1].labels;
+    status = status == TY_OK ? tyi_dataset_statistics(job, split, diag) : status;
+    status = status == TY_OK ? tyi_dataset_sheet(job, diag) : status;
+    free_measures(&split[0]);
+    free_measures(&split[1]);
+    return status;
+}
+
+/* ---- the run ---- */
+
+static ty_status make_buffers(tyi_dataset_job *job, ty_diag *diag)
+{
+    size_t n = (size_t)job->set->def->width * (size_t)job->set->def->height;
+    bool ok = true;
+    for (int side = 0; side < 2; side++) {
+        tyi_eye *e = &job->eye[side];
+        e->out.depth = malloc(n * sizeof *e->out.depth);
+        e->out.instance = malloc(n * sizeof *e->out.instance);
+        e->out.kind = malloc(n);
+        e->out.radiance = malloc(n * sizeof *e->out.radiance);
+        e->out.sunlit = malloc(n * sizeof *e->out.sunlit);
+        e->depth = malloc(n * sizeof *e->depth);
+        e->mask = malloc(n * sizeof *e->mask);
+        ok = ok && e->out.depth && e->out.instance && e->out.kind && e->out.radiance && e->out.sunlit && e->depth && e->mask;
+    }
+    job->deep = malloc(n * sizeof *job->deep);
+    job->flat = malloc(n);
+    return ok && job->deep && job->flat ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for images of %zu pixels", n);
+}
+
+static void free_job(tyi_dataset_job *job)
+{
+    for (int side = 0; side < 2; side++) {
+        tyi_eye *e = &job->eye[side];
+        for (size_t i = 0; i < e->labels; i++) {
+            free(e->label[i].rle);
+        }
+        tyi_put(NULL, e->label, e->room * sizeof *e->label);
+        free(e->out.depth), free(e->out.instance), free(e->out.kind), free(e->out.radiance), free(e->out.sunlit);
+        free(e->depth), free(e->mask);
+        for (int ideal = 0; ideal < 2; ideal++) {
+            ty_pipeline_destroy(job->pipeline[side][ideal]);
+            ty_camera_sensor_destroy(job->sensor[side][ideal]);
+        }
+    }
+    free(job->deep), free(job->flat);
+    tyi_dataset_close(job);
+}
+
+/* a view and all its lights that are not finished */
+static ty_status run_view(tyi_dataset_job *job, const tyi_view_plan *v, const ty_progress *progress, ty_diag *diag)
+{
+    bool placed = false;
+    ty_status status = TY_OK;
+    for (size_t light = 0; light < v->lights && status == TY_OK; light++) {
+        if (tyi_dataset_light_done(job, v, light)) {
+            job->stats.found += v->exposures;
+            continue;
+        }
+        status = placed ? TY_OK : tyi_dataset_view(job, v, diag);
+        placed = true;
+        status = status == TY_OK ? tyi_dataset_light(job, v, light, diag) : status;
+        job->stats.pairs += v->exposures;
+        double done = (double)(job->stats.pairs + job->stats.found);
+        if (status == TY_OK && progress && progress->report && !progress->report(progress->user, "stereo pairs", done, (double)job->set->pairs)) {
+            status = ty_fail(diag, TY_ERR_CANCELLED, "data set: stopped after %.0f of %zu stereo pairs; the same command goes on", done, job->set->pairs);
+        }
+    }
+    return status;
+}
+
+ty_status ty_dataset_run(ty_dataset *dataset, const char *folder, int threads, const ty_progress *progress, ty_dataset_stats *stats, ty_diag *diag)
+{
+    tyi_dataset_job job = { .set = dataset, .folder = folder, .threads = threads, .terrain = SIZE_MAX };
+    bool begun = false;
+    ty_status status = tyi_dataset_describe(dataset, folder, &begun, diag);
+    status = status == TY_OK ? tyi_dataset_folders(dataset, folder, begun, diag) : status;
+    status = status == TY_OK ? make_buffers(&job, diag) : status;
+    status = status == TY_OK ? tyi_dataset_chains(&job, diag) : status;
+    for (size_t v = 0; v < dataset->views && status == TY_OK; v++) {
+        status = run_view(&job, &dataset->view[v], progress, diag);
+    }
+    status = status == TY_OK ? tyi_dataset_finish(&job, diag) : status;
+    if (stats) {
+        *stats = job.stats;
+    }
+    free_job(&job);
+    return status;
+}

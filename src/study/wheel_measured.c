@@ -1,0 +1,283 @@
+/* src/study/wheel_measured.c - tables of measured wheels and plates, told apart by their header.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "io/document.h"
+#include "tycho/math.h"
+#include "tycho/tools/testbed.h"
+
+enum { COLUMNS = 40 };
+#define FILE_MOST ((size_t)16 << 20)
+
+typedef struct table {
+    const char *path;
+    char *at; /* rest of the text */
+    int line;
+    char *header[COLUMNS], *field[COLUMNS];
+    int columns, fields;
+} table;
+
+/* Splits the next line in place; quotes keep commas. False: no more lines. */
+static bool next_line(table *t, char **field, int *count)
+{
+    char *at = t->at;
+    do {
+        if (!*at) {
+            return false;
+        }
+        t->line++;
+        t->at = at + strcspn(at, "\r\n");
+        char ended = *t->at;
+        *t->at = '\0';
+        t->at += ended != '\0';
+        t->at += ended == '\r' && *t->at == '\n';
+        if (*at && *at != '#') {
+            break;
+        }
+        at = t->at;
+    } while (true);
+    *count = 0;
+    while (at && *count < COLUMNS) {
+        bool quoted = *at == '"';
+        field[(*count)++] = at + quoted;
+        char *end = quoted ? strchr(at + 1, '"') : NULL;
+        char *comma = strchr(end ? end : at, ',');
+        if (end) {
+            *end = '\0';
+        }
+        if (comma) {
+            *comma = '\0';
+        }
+        at = comma ? comma + 1 : NULL;
+    }
+    return true;
+}
+
+static const char *text_of(const table *t, const char *name)
+{
+    for (int i = 0; i < t->columns && i < t->fields; i++) {
+        if (!strcmp(t->header[i], name)) {
+            return t->field[i];
+        }
+    }
+    return NULL;
+}
+
+/* NaN: no such column, or an empty field; a text is an error */
+static double number(const table *t, const char *name, ty_diag *diag)
+{
+    const char *text = text_of(t, name);
+    if (!text || !*text) {
+        return (double)NAN;
+    }
+    char *end, shown[60];
+    double value = strtod(text, &end);
+    if (end == text || *end || !isfinite(value)) {
+        ty_fail(diag, TY_ERR_INPUT, "%s:%d: %s is '%s', but takes a number", t->path, t->line, name,
+                tyi_doc_show(text, shown, sizeof shown));
+        return (double)NAN;
+    }
+    return value;
+}
+
+/* as number(), but must be there */
+static double needed(const table *t, const char *name, ty_diag *diag)
+{
+    double value = number(t, name, diag);
+    if (isnan(value)) {
+        ty_fail(diag, TY_ERR_INPUT, "%s:%d: %s has no value", t->path, t->line, name);
+    }
+    return value;
+}
+
+static double or_zero(double value)
+{
+    return isnan(value) ? 0.0 : value;
+}
+
+static ty_measured cmu_point(const table *t, ty_diag *diag)
+{
+    double beta = needed(t, "slip_angle_deg", diag) * TY_DEG;
+    double v = needed(t, "Vx_mm_s", diag);
+    return (ty_measured){ .kx = (double)NAN,
+                          .load = needed(t, "Fz_load_N", diag),
+                          .slip = needed(t, "slip", diag),
+                          .beta = beta,
+                          .v_x = 1e-3 * v * cos(beta), /* the carriage's speed turned by beta */
+                          .rim = 1e-3 * needed(t, "omega_r_mm_s", diag),
+                          .fx = number(t, "Fx_drawbar_N", diag),
+                          .fy = number(t, "Fy_side_N", diag),
+                          .torque = (double)NAN,
+                          .h = 1e-3 * number(t, "sinkage_mm", diag) };
+}
+
+static ty_measured devkit_point(const table *t, ty_diag *diag)
+{
+    ty_measured p = { .wheel = { needed(t, "wheel_radius_m", diag),
+                                 needed(t, "wheel_width_m", diag),
+                                 or_zero(number(t, "grouser_height_m", diag)),
+                                 (int)or_zero(number(t, "grouser_count", diag)) },
+                      .kx = number(t, "soil_shear_modulus_k_m", diag),
+                      .load = needed(t, "vertical_load_n", diag),
+                      .slip = needed(t, "slip", diag),
+                      .v_x = (double)NAN,
+                      .rim = (double)NAN,
+                      .fx = number(t, "meas_drawbar_pull_n", diag),
+                      .fy = (double)NAN,
+                      .torque = number(t, "meas_torque_nm", diag),
+                      .h = number(t, "meas_sinkage_m", diag) };
+    const char *name = text_of(t, "case_id");
+    size_t length = name ? strnlen(name, sizeof p.name - 1) : 0;
+    memcpy(p.name, name ? name : "", length);
+    return p;
+}
+
+static ty_measured own_point(const table *t, ty_diag *diag)
+{
+    return (ty_measured){ .wheel = { or_zero(number(t, "r", diag)), or_zero(number(t, "b", diag)),
+                                     or_zero(number(t, "grouser_h", diag)),
+                                     (int)or_zero(number(t, "grousers", diag)) },
+                          .kx = (double)NAN,
+                          .load = needed(t, "load", diag),
+                          .slip = needed(t, "slip", diag),
+                          .beta = or_zero(number(t, "beta_deg", diag)) * TY_DEG,
+                          .v_x = (double)NAN,
+                          .rim = (double)NAN,
+                          .fx = number(t, "fx", diag),
+                          .fy = number(t, "fy", diag),
+                          .torque = number(t, "torque", diag),
+                          .h = number(t, "h", diag) };
+}
+
+typedef struct kind {
+    const char *column; /* that only this kind has */
+    ty_measured (*read)(const table *t, ty_diag *diag);
+} kind;
+
+static const kind kinds[] = {
+    { "Fx_drawbar_N", cmu_point },
+    { "meas_drawbar_pull_n", devkit_point },
+    { "plate_diameter_mm", NULL },
+    { "load", own_point },
+};
+
+static const kind *kind_of(const table *t, ty_diag *diag)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        for (int k = 0; k < t->columns; k++) {
+            if (!strcmp(t->header[k], kinds[i].column)) {
+                return &kinds[i];
+            }
+        }
+    }
+    ty_fail(diag, TY_ERR_FORMAT,
+            "%s: is no table of measured wheels or plates: the header has none of the columns "
+            "load, Fx_drawbar_N, meas_drawbar_pull_n, plate_diameter_mm",
+            t->path);
+    return NULL;
+}
+
+/* one more element; doubles the memory when a power of two is full */
+static void *grow(void **list, size_t *count, size_t size, ty_diag *diag)
+{
+    if (!(*count & (*count - 1)) && *count != 1) {
+        void *more = realloc(*list, (*count ? 2 * *count : 2) * size);
+        if (!more) {
+            ty_fail(diag, TY_ERR_MEMORY, "measured: no memory for %zu points", *count);
+            return NULL;
+        }
+        *list = more;
+    }
+    return (char *)*list + (*count)++ * size;
+}
+
+static void read_rows(table *t, const kind *k, const char *rows, ty_measured_set *out,
+                      ty_diag *diag)
+{
+    void *points = NULL, *plates = NULL;
+    while (diag->status == TY_OK && next_line(t, t->field, &t->fields)) {
+        if (!k->read) {
+            ty_measured_plate *p = grow(&plates, &out->plates, sizeof *p, diag);
+            if (p) {
+                *p = (ty_measured_plate){ 0.5e-3 * needed(t, "plate_diameter_mm", diag),
+                                          1e-3 * needed(t, "sinkage_mm", diag),
+                                          1e3 * needed(t, "pressure_kPa", diag) };
+            }
+            continue;
+        }
+        ty_measured p = k->read(t, diag);
+        ty_measured *slot = rows && strncmp(p.name, rows, strlen(rows))
+                                ? NULL
+                                : grow(&points, &out->points, sizeof *slot, diag);
+        if (slot) {
+            *slot = p;
+        }
+    }
+    out->point = points;
+    out->plate = plates;
+}
+
+ty_status ty_measured_load(const char *path, const char *rows, ty_measured_set *out, ty_diag *diag)
+{
+    *out = (ty_measured_set){ 0 };
+    ty_diag own = { 0 };
+    tyi_bytes bytes;
+    ty_status status = tyi_file_read(path, FILE_MOST, NULL, &bytes, &own);
+    if (status != TY_OK) {
+        return ty_fail(diag, status, "%s", own.text);
+    }
+    char *text = malloc(bytes.size + 1);
+    if (text) {
+        memcpy(text, bytes.data, bytes.size);
+        text[bytes.size] = '\0';
+        table t = { .path = path, .at = text };
+        const kind *k = next_line(&t, t.header, &t.columns) ? kind_of(&t, &own) : NULL;
+        if (k) {
+            read_rows(&t, k, rows, out, &own);
+        }
+        if (own.status == TY_OK && !out->points && !out->plates) {
+            ty_fail(&own, TY_ERR_INPUT, "%s: has no measured points%s%s", path,
+                    rows ? " whose name begins with " : "", rows ? rows : "");
+        }
+        free(text);
+    } else {
+        ty_fail(&own, TY_ERR_MEMORY, "%s: no memory for %zu bytes", path, bytes.size);
+    }
+    tyi_put(NULL, bytes.data, bytes.capacity);
+    return own.status == TY_OK ? TY_OK : ty_fail(diag, own.status, "%s", own.text);
+}
+
+void ty_measured_free(ty_measured_set *set)
+{
+    free(set->point);
+    free(set->plate);
+    *set = (ty_measured_set){ 0 };
+}
+
+double ty_measured_slip(const ty_measured *point, const ty_soil_params *soil,
+                        const ty_wheel_shape *wheel)
+{
+    if (isnan(point->v_x) || isnan(point->rim)) {
+        return point->slip;
+    }
+    double rim = point->rim * ty_wheel_shear_radius(soil, wheel) / wheel->r;
+    double most = fmax(fabs(rim), fabs(point->v_x));
+    return most > 0.0 ? (rim - point->v_x) / most : 0.0;
+}
+
+void ty_score_add(ty_score *score, double got, double want)
+{
+    if (isnan(want)) {
+        return;
+    }
+    score->low = score->n ? fmin(score->low, want) : want;
+    score->high = score->n ? fmax(score->high, want) : want;
+    score->square += (got - want) * (got - want);
+    score->n++;
+}
+
+double ty_score_nrmse(const ty_score *score)
+{
+    return score->n ? sqrt(score->square / score->n) / (score->high - score->low) : (double)NAN;
+}
