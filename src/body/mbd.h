@@ -1,63 +1,63 @@
 /* src/body/mbd.h - the seam to the multibody library: only mbd_mujoco.c knows that it is MuJoCo.
  *
  * A tree of bodies with joints. Joints named in a rover file have one degree of freedom each;
- * motors act on these, the ground acts on bodies. A step is in two halves: tyi_mbd_begin() brings
- * positions and velocities of all bodies up to date, then forces are set, then tyi_mbd_end() moves
+ * motors act on these, the ground acts on bodies. A step is in two halves: tyi_body_mbd_begin() brings
+ * positions and velocities of all bodies up to date, then forces are set, then tyi_body_mbd_end() moves
  * on. SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TYI_MBD_H
-#define TYI_MBD_H
+#ifndef TYI_BODY_MBD_H
+#define TYI_BODY_MBD_H
 #include "tycho/body.h"
 
-typedef struct tyi_mbd tyi_mbd;
+typedef struct tyi_body_mbd tyi_body_mbd;
 
 /* Reads an MJCF file, or a URDF file (.urdf) whose link `root` is put on a free joint. TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_MEMORY. */
-ty_status tyi_mbd_create(const char *path, const char *root, double gravity, ty_integrator integrator,
-                         const ty_alloc *alloc, tyi_mbd **out, ty_diag *diag);
-void tyi_mbd_destroy(tyi_mbd *mbd);
+ty_status tyi_body_mbd_create(const char *path, const char *root, double gravity, ty_integrator integrator,
+                         const ty_alloc *alloc, tyi_body_mbd **out, ty_diag *diag);
+void tyi_body_mbd_destroy(tyi_body_mbd *mbd);
 
-int tyi_mbd_bodies(const tyi_mbd *mbd); /* without the world */
-const char *tyi_mbd_body_name(const tyi_mbd *mbd, int body);
-int tyi_mbd_find_body(const tyi_mbd *mbd, const char *name); /* -1: there is none */
-int tyi_mbd_joints(const tyi_mbd *mbd);
-const char *tyi_mbd_joint_name(const tyi_mbd *mbd, int joint);
-int tyi_mbd_find_joint(const tyi_mbd *mbd, const char *name);
-bool tyi_mbd_joint_hinge(const tyi_mbd *mbd, int joint);
-double tyi_mbd_joint_inertia(const tyi_mbd *mbd, int joint); /* [kg m^2] of what it turns, as the model stands */
-int tyi_mbd_joint_body(const tyi_mbd *mbd, int joint);
-bool tyi_mbd_joint_range(const tyi_mbd *mbd, int joint, double *low, double *high);
-bool tyi_mbd_hangs_on(const tyi_mbd *mbd, int body, int above); /* the same body, or moved by its joints */
-bool tyi_mbd_body_free(const tyi_mbd *mbd, int body); /* hangs on the world by a free joint */
-double tyi_mbd_mass(const tyi_mbd *mbd);
-double tyi_mbd_body_mass(const tyi_mbd *mbd, int body);
-int tyi_mbd_dofs(const tyi_mbd *mbd);
-int tyi_mbd_shapes(const tyi_mbd *mbd, ty_shape *out); /* out NULL: only how many */
+int tyi_body_mbd_bodies(const tyi_body_mbd *mbd); /* without the world */
+const char *tyi_body_mbd_body_name(const tyi_body_mbd *mbd, int body);
+int tyi_body_mbd_find_body(const tyi_body_mbd *mbd, const char *name); /* -1: there is none */
+int tyi_body_mbd_joints(const tyi_body_mbd *mbd);
+const char *tyi_body_mbd_joint_name(const tyi_body_mbd *mbd, int joint);
+int tyi_body_mbd_find_joint(const tyi_body_mbd *mbd, const char *name);
+bool tyi_body_mbd_joint_hinge(const tyi_body_mbd *mbd, int joint);
+double tyi_body_mbd_joint_inertia(const tyi_body_mbd *mbd, int joint); /* [kg m^2] of what it turns, as the model stands */
+int tyi_body_mbd_joint_body(const tyi_body_mbd *mbd, int joint);
+bool tyi_body_mbd_joint_range(const tyi_body_mbd *mbd, int joint, double *low, double *high);
+bool tyi_body_mbd_hangs_on(const tyi_body_mbd *mbd, int body, int above); /* the same body, or moved by its joints */
+bool tyi_body_mbd_body_free(const tyi_body_mbd *mbd, int body); /* hangs on the world by a free joint */
+double tyi_body_mbd_mass(const tyi_body_mbd *mbd);
+double tyi_body_mbd_body_mass(const tyi_body_mbd *mbd, int body);
+int tyi_body_mbd_dofs(const tyi_body_mbd *mbd);
+int tyi_body_mbd_shapes(const tyi_body_mbd *mbd, ty_shape *out); /* out NULL: only how many */
 
 /* All joints at zero and at rest, the free body at a pose. */
-void tyi_mbd_reset(tyi_mbd *mbd, int body, ty_pose pose);
-void tyi_mbd_set_twist(tyi_mbd *mbd, int body, ty_vec3 v_W, ty_vec3 omega_B);
+void tyi_body_mbd_reset(tyi_body_mbd *mbd, int body, ty_pose pose);
+void tyi_body_mbd_set_twist(tyi_body_mbd *mbd, int body, ty_vec3 v_W, ty_vec3 omega_B);
 
-/* Valid after tyi_mbd_begin(). */
-ty_vec3 tyi_mbd_centre(const tyi_mbd *mbd); /* [m] W: centre of mass of the tree on the free joint */
-ty_pose tyi_mbd_pose(const tyi_mbd *mbd, int body);
-void tyi_mbd_twist(const tyi_mbd *mbd, int body, ty_vec3 at_W, ty_vec3 *v_W,
+/* Valid after tyi_body_mbd_begin(). */
+ty_vec3 tyi_body_mbd_centre(const tyi_body_mbd *mbd); /* [m] W: centre of mass of the tree on the free joint */
+ty_pose tyi_body_mbd_pose(const tyi_body_mbd *mbd, int body);
+void tyi_body_mbd_twist(const tyi_body_mbd *mbd, int body, ty_vec3 at_W, ty_vec3 *v_W,
                    ty_vec3 *omega_W); /* of the body's point at_W */
-void tyi_mbd_joint_frame(const tyi_mbd *mbd, int joint, ty_vec3 *anchor_W, ty_vec3 *axis_W);
-void tyi_mbd_joint_state(const tyi_mbd *mbd, int joint, double *angle, double *rate);
+void tyi_body_mbd_joint_frame(const tyi_body_mbd *mbd, int joint, ty_vec3 *anchor_W, ty_vec3 *axis_W);
+void tyi_body_mbd_joint_state(const tyi_body_mbd *mbd, int joint, double *angle, double *rate);
 
 /* Forces of this step. */
-void tyi_mbd_torque(tyi_mbd *mbd, int joint, double torque);
-void tyi_mbd_force(tyi_mbd *mbd, int body, ty_vec3 at_W, ty_vec3 force, ty_vec3 torque);
+void tyi_body_mbd_torque(tyi_body_mbd *mbd, int joint, double torque);
+void tyi_body_mbd_force(tyi_body_mbd *mbd, int body, ty_vec3 at_W, ty_vec3 force, ty_vec3 torque);
 
-ty_status tyi_mbd_begin(tyi_mbd *mbd, uint64_t step, ty_diag *diag);
+ty_status tyi_body_mbd_begin(tyi_body_mbd *mbd, uint64_t step, ty_diag *diag);
 /* work: [J] of motors, of the ground and of joint dampers in this step. */
-ty_status tyi_mbd_end(tyi_mbd *mbd, uint64_t step, double dt, double work[3], ty_diag *diag);
+ty_status tyi_body_mbd_end(tyi_body_mbd *mbd, uint64_t step, double dt, double work[3], ty_diag *diag);
 
-void tyi_mbd_energy(tyi_mbd *mbd, double *kinetic, double *potential, ty_vec3 *linear,
+void tyi_body_mbd_energy(tyi_body_mbd *mbd, double *kinetic, double *potential, ty_vec3 *linear,
                     ty_vec3 *angular);
-double tyi_mbd_loop_error(const tyi_mbd *mbd);
+double tyi_body_mbd_loop_error(const tyi_body_mbd *mbd);
 
-size_t tyi_mbd_state_count(const tyi_mbd *mbd); /* doubles */
-void tyi_mbd_save(const tyi_mbd *mbd, double *out);
-void tyi_mbd_restore(tyi_mbd *mbd, const double *in);
+size_t tyi_body_mbd_state_count(const tyi_body_mbd *mbd); /* doubles */
+void tyi_body_mbd_save(const tyi_body_mbd *mbd, double *out);
+void tyi_body_mbd_restore(tyi_body_mbd *mbd, const double *in);
 
 #endif

@@ -22,7 +22,7 @@ typedef struct momentum {
     ty_vec3 linear, angular; /* [kg m/s], [kg m^2/s] */
 } momentum;
 
-struct tyi_mbd {
+struct tyi_body_mbd {
     mjModel *m;
     mjData *d;
     const ty_alloc *alloc;
@@ -147,8 +147,8 @@ static ty_status load_locked(load_job *job, ty_diag *diag)
 /* a URDF file goes to MuJoCo as changed text, under its own name so that its meshes are found beside it */
 static ty_status load_urdf(load_job *job, const char *root, const ty_alloc *alloc, ty_diag *diag)
 {
-    tyi_bytes text;
-    ty_status status = tyi_urdf_read(job->path, root, alloc, &text, diag);
+    tyi_io_bytes text;
+    ty_status status = tyi_body_urdf_read(job->path, root, alloc, &text, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -206,16 +206,16 @@ static ty_status check_model(const char *path, const mjModel *m, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status tyi_mbd_create(const char *path, const char *root, double gravity, ty_integrator integrator,
-                         const ty_alloc *alloc, tyi_mbd **out, ty_diag *diag)
+ty_status tyi_body_mbd_create(const char *path, const char *root, double gravity, ty_integrator integrator,
+                         const ty_alloc *alloc, tyi_body_mbd **out, ty_diag *diag)
 {
     load_job job = { .path = path };
     *out = NULL;
-    bool urdf = tyi_urdf_is(path);
+    bool urdf = tyi_body_urdf_is(path);
     ty_status status = urdf ? load_urdf(&job, root, alloc, diag) : load_locked(&job, diag);
-    tyi_mbd *mbd = status == TY_OK ? tyi_get(alloc, sizeof *mbd) : NULL;
+    tyi_body_mbd *mbd = status == TY_OK ? tyi_get(alloc, sizeof *mbd) : NULL;
     if (mbd) {
-        *mbd = (tyi_mbd){ .m = job.m, .d = job.d, .alloc = alloc, .urdf = urdf };
+        *mbd = (tyi_body_mbd){ .m = job.m, .d = job.d, .alloc = alloc, .urdf = urdf };
         status = check_model(path, job.m, diag);
         status = status == TY_OK && urdf ? check_tree(path, root, job.m, diag) : status;
         mbd->doubles = (size_t)(4 * job.m->nv + 2 * job.m->nq);
@@ -228,7 +228,7 @@ ty_status tyi_mbd_create(const char *path, const char *root, double gravity, ty_
         status = ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the model", path);
     }
     if (status != TY_OK) {
-        tyi_mbd_destroy(mbd);
+        tyi_body_mbd_destroy(mbd);
         return status;
     }
     size_t nv = (size_t)job.m->nv;
@@ -242,7 +242,7 @@ ty_status tyi_mbd_create(const char *path, const char *root, double gravity, ty_
     return TY_OK;
 }
 
-void tyi_mbd_destroy(tyi_mbd *mbd)
+void tyi_body_mbd_destroy(tyi_body_mbd *mbd)
 {
     if (mbd) {
         mj_deleteData(mbd->d);
@@ -254,50 +254,50 @@ void tyi_mbd_destroy(tyi_mbd *mbd)
 
 /* ---- what the model is ---- */
 
-int tyi_mbd_bodies(const tyi_mbd *mbd)
+int tyi_body_mbd_bodies(const tyi_body_mbd *mbd)
 {
     return mbd->m->nbody - 1;
 }
 
-const char *tyi_mbd_body_name(const tyi_mbd *mbd, int body)
+const char *tyi_body_mbd_body_name(const tyi_body_mbd *mbd, int body)
 {
     const char *name = mj_id2name(mbd->m, mjOBJ_BODY, body + 1);
     return name ? name : "";
 }
 
-int tyi_mbd_find_body(const tyi_mbd *mbd, const char *name)
+int tyi_body_mbd_find_body(const tyi_body_mbd *mbd, const char *name)
 {
     int id = mj_name2id(mbd->m, mjOBJ_BODY, name);
     return id > 0 ? id - 1 : -1;
 }
 
-int tyi_mbd_joints(const tyi_mbd *mbd)
+int tyi_body_mbd_joints(const tyi_body_mbd *mbd)
 {
     return mbd->m->njnt;
 }
 
-const char *tyi_mbd_joint_name(const tyi_mbd *mbd, int joint)
+const char *tyi_body_mbd_joint_name(const tyi_body_mbd *mbd, int joint)
 {
     const char *name = mj_id2name(mbd->m, mjOBJ_JOINT, joint);
     return name ? name : "";
 }
 
-int tyi_mbd_find_joint(const tyi_mbd *mbd, const char *name)
+int tyi_body_mbd_find_joint(const tyi_body_mbd *mbd, const char *name)
 {
     return mj_name2id(mbd->m, mjOBJ_JOINT, name);
 }
 
-bool tyi_mbd_joint_hinge(const tyi_mbd *mbd, int joint)
+bool tyi_body_mbd_joint_hinge(const tyi_body_mbd *mbd, int joint)
 {
     return mbd->m->jnt_type[joint] == mjJNT_HINGE;
 }
 
-int tyi_mbd_joint_body(const tyi_mbd *mbd, int joint)
+int tyi_body_mbd_joint_body(const tyi_body_mbd *mbd, int joint)
 {
     return mbd->m->jnt_bodyid[joint] - 1;
 }
 
-bool tyi_mbd_joint_range(const tyi_mbd *mbd, int joint, double *low, double *high)
+bool tyi_body_mbd_joint_range(const tyi_body_mbd *mbd, int joint, double *low, double *high)
 {
     *low = mbd->m->jnt_range[2 * joint];
     *high = mbd->m->jnt_range[2 * joint + 1];
@@ -310,7 +310,7 @@ static int free_joint(const mjModel *m, int body)
     return joint >= 0 && m->jnt_type[joint] == mjJNT_FREE ? joint : -1;
 }
 
-bool tyi_mbd_hangs_on(const tyi_mbd *mbd, int body, int above)
+bool tyi_body_mbd_hangs_on(const tyi_body_mbd *mbd, int body, int above)
 {
     int id = body + 1;
     while (id > 0 && id != above + 1) {
@@ -319,27 +319,27 @@ bool tyi_mbd_hangs_on(const tyi_mbd *mbd, int body, int above)
     return id > 0;
 }
 
-bool tyi_mbd_body_free(const tyi_mbd *mbd, int body)
+bool tyi_body_mbd_body_free(const tyi_body_mbd *mbd, int body)
 {
     return free_joint(mbd->m, body) >= 0;
 }
 
-double tyi_mbd_joint_inertia(const tyi_mbd *mbd, int joint)
+double tyi_body_mbd_joint_inertia(const tyi_body_mbd *mbd, int joint)
 {
     return mbd->m->dof_M0[mbd->m->jnt_dofadr[joint]];
 }
 
-double tyi_mbd_mass(const tyi_mbd *mbd)
+double tyi_body_mbd_mass(const tyi_body_mbd *mbd)
 {
     return mj_getTotalmass(mbd->m);
 }
 
-double tyi_mbd_body_mass(const tyi_mbd *mbd, int body)
+double tyi_body_mbd_body_mass(const tyi_body_mbd *mbd, int body)
 {
     return mbd->m->body_mass[body + 1];
 }
 
-int tyi_mbd_dofs(const tyi_mbd *mbd)
+int tyi_body_mbd_dofs(const tyi_body_mbd *mbd)
 {
     return mbd->m->nv;
 }
@@ -383,7 +383,7 @@ static bool shape_of(const mjModel *m, int geom, ty_shape *s)
 }
 
 /* a collision shape (URDF) of a body that has visual ones, which MuJoCo puts into group 1 */
-static bool hidden(const tyi_mbd *mbd, int geom)
+static bool hidden(const tyi_body_mbd *mbd, int geom)
 {
     const mjModel *m = mbd->m;
     for (int g = 0; mbd->urdf && g < m->ngeom; g++) {
@@ -394,7 +394,7 @@ static bool hidden(const tyi_mbd *mbd, int geom)
     return false;
 }
 
-int tyi_mbd_shapes(const tyi_mbd *mbd, ty_shape *out)
+int tyi_body_mbd_shapes(const tyi_body_mbd *mbd, ty_shape *out)
 {
     int n = 0;
     for (int g = 0; g < mbd->m->ngeom; g++) {
@@ -411,7 +411,7 @@ int tyi_mbd_shapes(const tyi_mbd *mbd, ty_shape *out)
 
 /* ---- state ---- */
 
-void tyi_mbd_reset(tyi_mbd *mbd, int body, ty_pose pose)
+void tyi_body_mbd_reset(tyi_body_mbd *mbd, int body, ty_pose pose)
 {
     mj_resetData(mbd->m, mbd->d);
     mbd->root = body + 1;
@@ -421,7 +421,7 @@ void tyi_mbd_reset(tyi_mbd *mbd, int body, ty_pose pose)
     q[3] = pose.q.w, q[4] = pose.q.x, q[5] = pose.q.y, q[6] = pose.q.z;
 }
 
-void tyi_mbd_set_twist(tyi_mbd *mbd, int body, ty_vec3 v_W, ty_vec3 omega_B)
+void tyi_body_mbd_set_twist(tyi_body_mbd *mbd, int body, ty_vec3 v_W, ty_vec3 omega_B)
 {
     mju_zero(mbd->d->qvel, mbd->m->nv);
     double *v = mbd->d->qvel + mbd->m->jnt_dofadr[free_joint(mbd->m, body)];
@@ -430,17 +430,17 @@ void tyi_mbd_set_twist(tyi_mbd *mbd, int body, ty_vec3 v_W, ty_vec3 omega_B)
     v[3] = omega_B.x, v[4] = omega_B.y, v[5] = omega_B.z;
 }
 
-ty_vec3 tyi_mbd_centre(const tyi_mbd *mbd)
+ty_vec3 tyi_body_mbd_centre(const tyi_body_mbd *mbd)
 {
     return vec(mbd->d->subtree_com + 3 * mbd->root);
 }
 
-ty_pose tyi_mbd_pose(const tyi_mbd *mbd, int body)
+ty_pose tyi_body_mbd_pose(const tyi_body_mbd *mbd, int body)
 {
     return (ty_pose){ vec(mbd->d->xpos + 3 * (body + 1)), quat(mbd->d->xquat + 4 * (body + 1)) };
 }
 
-void tyi_mbd_twist(const tyi_mbd *mbd, int body, ty_vec3 at_W, ty_vec3 *v_W, ty_vec3 *omega_W)
+void tyi_body_mbd_twist(const tyi_body_mbd *mbd, int body, ty_vec3 at_W, ty_vec3 *v_W, ty_vec3 *omega_W)
 {
     /* spatial velocities refer to the centre of mass of the tree the body belongs to */
     const double *c = mbd->d->cvel + 6 * (body + 1);
@@ -449,13 +449,13 @@ void tyi_mbd_twist(const tyi_mbd *mbd, int body, ty_vec3 at_W, ty_vec3 *v_W, ty_
     *v_W = ty_add(vec(c + 3), ty_cross(*omega_W, ty_sub(at_W, centre)));
 }
 
-void tyi_mbd_joint_frame(const tyi_mbd *mbd, int joint, ty_vec3 *anchor_W, ty_vec3 *axis_W)
+void tyi_body_mbd_joint_frame(const tyi_body_mbd *mbd, int joint, ty_vec3 *anchor_W, ty_vec3 *axis_W)
 {
     *anchor_W = vec(mbd->d->xanchor + 3 * joint);
     *axis_W = vec(mbd->d->xaxis + 3 * joint);
 }
 
-void tyi_mbd_joint_state(const tyi_mbd *mbd, int joint, double *angle, double *rate)
+void tyi_body_mbd_joint_state(const tyi_body_mbd *mbd, int joint, double *angle, double *rate)
 {
     *angle = mbd->d->qpos[mbd->m->jnt_qposadr[joint]];
     *rate = mbd->d->qvel[mbd->m->jnt_dofadr[joint]];
@@ -463,36 +463,36 @@ void tyi_mbd_joint_state(const tyi_mbd *mbd, int joint, double *angle, double *r
 
 /* ---- step ---- */
 
-void tyi_mbd_torque(tyi_mbd *mbd, int joint, double torque)
+void tyi_body_mbd_torque(tyi_body_mbd *mbd, int joint, double torque)
 {
     mbd->motor[mbd->m->jnt_dofadr[joint]] += torque;
 }
 
 /* What xfrc_applied would become inside the step, worked out here so that its work can be told from
  * the motors'. */
-void tyi_mbd_force(tyi_mbd *mbd, int body, ty_vec3 at_W, ty_vec3 force, ty_vec3 torque)
+void tyi_body_mbd_force(tyi_body_mbd *mbd, int body, ty_vec3 at_W, ty_vec3 force, ty_vec3 torque)
 {
     const double f[3] = { force.x, force.y, force.z }, t[3] = { torque.x, torque.y, torque.z },
                  p[3] = { at_W.x, at_W.y, at_W.z };
     mj_applyFT(mbd->m, mbd->d, f, t, p, body + 1, mbd->soil);
 }
 
-static const char *dof_body(const tyi_mbd *mbd, int dof)
+static const char *dof_body(const tyi_body_mbd *mbd, int dof)
 {
-    return tyi_mbd_body_name(mbd, mbd->m->dof_bodyid[dof] - 1);
+    return tyi_body_mbd_body_name(mbd, mbd->m->dof_bodyid[dof] - 1);
 }
 
 /* the body whose coordinate number i of qpos it is */
-static const char *coordinate_body(const tyi_mbd *mbd, int i)
+static const char *coordinate_body(const tyi_body_mbd *mbd, int i)
 {
     int joint = 0;
     while (joint + 1 < mbd->m->njnt && mbd->m->jnt_qposadr[joint + 1] <= i) {
         joint++;
     }
-    return tyi_mbd_body_name(mbd, mbd->m->jnt_bodyid[joint] - 1);
+    return tyi_body_mbd_body_name(mbd, mbd->m->jnt_bodyid[joint] - 1);
 }
 
-static ty_status check_warnings(const tyi_mbd *mbd, uint64_t step, ty_diag *diag)
+static ty_status check_warnings(const tyi_body_mbd *mbd, uint64_t step, ty_diag *diag)
 {
     const mjWarningStat *w = mbd->d->warning;
     static const struct {
@@ -528,13 +528,13 @@ static ty_status check_warnings(const tyi_mbd *mbd, uint64_t step, ty_diag *diag
 
 static void first_half(void *user)
 {
-    tyi_mbd *mbd = user;
+    tyi_body_mbd *mbd = user;
     mj_step1(mbd->m, mbd->d);
 }
 
 static void rk4_step(void *user)
 {
-    tyi_mbd *mbd = user;
+    tyi_body_mbd *mbd = user;
     mj_step(mbd->m, mbd->d);
     mju_copy(mbd->raw, mbd->d->qpos, mbd->m->nq);
     mj_fwdPosition(mbd->m, mbd->d);
@@ -542,7 +542,7 @@ static void rk4_step(void *user)
 
 static void velocities(void *user)
 {
-    tyi_mbd *mbd = user;
+    tyi_body_mbd *mbd = user;
     mj_fwdVelocity(mbd->m, mbd->d);
 }
 
@@ -552,7 +552,7 @@ static ty_status gave_up(uint64_t step, ty_diag *diag)
                    plain(guard.text));
 }
 
-ty_status tyi_mbd_begin(tyi_mbd *mbd, uint64_t step, ty_diag *diag)
+ty_status tyi_body_mbd_begin(tyi_body_mbd *mbd, uint64_t step, ty_diag *diag)
 {
     mju_zero(mbd->motor, mbd->m->nv);
     mju_zero(mbd->soil, mbd->m->nv);
@@ -563,7 +563,7 @@ ty_status tyi_mbd_begin(tyi_mbd *mbd, uint64_t step, ty_diag *diag)
     return check_warnings(mbd, step, diag);
 }
 
-static void account(const tyi_mbd *mbd, double dt, double work[3])
+static void account(const tyi_body_mbd *mbd, double dt, double work[3])
 {
     work[0] = work[1] = work[2] = 0.0;
     for (int i = 0; i < mbd->m->nv; i++) {
@@ -584,7 +584,7 @@ static void account(const tyi_mbd *mbd, double dt, double work[3])
  * moves as one). After the step the motion of the tree as a whole is set right by that; the joints
  * are left as they are. */
 
-static momentum momentum_of(const tyi_mbd *mbd)
+static momentum momentum_of(const tyi_body_mbd *mbd)
 {
     int root = mbd->root;
     return (
@@ -593,7 +593,7 @@ static momentum momentum_of(const tyi_mbd *mbd)
 }
 
 /* what the momentum is at the end of a step whose forces are known */
-static momentum momentum_wanted(const tyi_mbd *mbd, double dt)
+static momentum momentum_wanted(const tyi_body_mbd *mbd, double dt)
 {
     const mjModel *m = mbd->m;
     const mjData *d = mbd->d;
@@ -621,13 +621,13 @@ static ty_vec3 turn_by(const double *i, ty_vec3 y)
                      : ty_vec3_make(0.0, 0.0, 0.0);
 }
 
-static ty_vec3 root_arm(const tyi_mbd *mbd)
+static ty_vec3 root_arm(const tyi_body_mbd *mbd)
 {
     return ty_sub(vec(mbd->d->xpos + 3 * mbd->root), vec(mbd->d->subtree_com + 3 * mbd->root));
 }
 
 /* positions must be up to date */
-static void set_right(tyi_mbd *mbd, momentum want)
+static void set_right(tyi_body_mbd *mbd, momentum want)
 {
     mjData *d = mbd->d;
     mj_comVel(mbd->m, d);
@@ -643,7 +643,7 @@ static void set_right(tyi_mbd *mbd, momentum want)
     v[3] += turn_B.x, v[4] += turn_B.y, v[5] += turn_B.z;
 }
 
-static void remember_momentum(tyi_mbd *mbd)
+static void remember_momentum(tyi_body_mbd *mbd)
 {
     mj_subtreeVel(mbd->m, mbd->d);
     mbd->was = momentum_of(mbd);
@@ -653,7 +653,7 @@ static void remember_momentum(tyi_mbd *mbd)
 
 static void conserving_step(void *user)
 {
-    tyi_mbd *mbd = user;
+    tyi_body_mbd *mbd = user;
     remember_momentum(mbd);
     mj_step2(mbd->m, mbd->d);
     momentum want = momentum_wanted(mbd, mbd->m->opt.timestep);
@@ -664,7 +664,7 @@ static void conserving_step(void *user)
     set_right(mbd, want);
 }
 
-ty_status tyi_mbd_end(tyi_mbd *mbd, uint64_t step, double dt, double work[3], ty_diag *diag)
+ty_status tyi_body_mbd_end(tyi_body_mbd *mbd, uint64_t step, double dt, double work[3], ty_diag *diag)
 {
     mjModel *m = mbd->m;
     mjData *d = mbd->d;
@@ -692,14 +692,14 @@ ty_status tyi_mbd_end(tyi_mbd *mbd, uint64_t step, double dt, double work[3], ty
         mju_copy(d->qpos, mbd->q0, m->nq);
         mju_copy(d->qvel, mbd->v0, m->nv);
         mju_copy(d->qacc_warmstart, mbd->warm0, m->nv);
-        tyi_mbd_begin(mbd, step, NULL);
+        tyi_body_mbd_begin(mbd, step, NULL);
     }
     return status;
 }
 
 /* ---- judgement ---- */
 
-void tyi_mbd_energy(tyi_mbd *mbd, double *kinetic, double *potential, ty_vec3 *linear,
+void tyi_body_mbd_energy(tyi_body_mbd *mbd, double *kinetic, double *potential, ty_vec3 *linear,
                     ty_vec3 *angular)
 {
     mjData *d = mbd->d;
@@ -722,7 +722,7 @@ void tyi_mbd_energy(tyi_mbd *mbd, double *kinetic, double *potential, ty_vec3 *l
     }
 }
 
-double tyi_mbd_loop_error(const tyi_mbd *mbd)
+double tyi_body_mbd_loop_error(const tyi_body_mbd *mbd)
 {
     double worst = 0.0;
     for (int i = 0; i < mbd->d->nefc; i++) {
@@ -735,12 +735,12 @@ double tyi_mbd_loop_error(const tyi_mbd *mbd)
 
 /* qpos, qvel, and the warm start of the constraint solver, without which the next step differs in
  * its last bits */
-size_t tyi_mbd_state_count(const tyi_mbd *mbd)
+size_t tyi_body_mbd_state_count(const tyi_body_mbd *mbd)
 {
     return (size_t)(mbd->m->nq + 2 * mbd->m->nv);
 }
 
-void tyi_mbd_save(const tyi_mbd *mbd, double *out)
+void tyi_body_mbd_save(const tyi_body_mbd *mbd, double *out)
 {
     const mjModel *m = mbd->m;
     mju_copy(out, mbd->raw, m->nq);
@@ -748,7 +748,7 @@ void tyi_mbd_save(const tyi_mbd *mbd, double *out)
     mju_copy(out + m->nq + m->nv, mbd->d->qacc_warmstart, m->nv);
 }
 
-void tyi_mbd_restore(tyi_mbd *mbd, const double *in)
+void tyi_body_mbd_restore(tyi_body_mbd *mbd, const double *in)
 {
     const mjModel *m = mbd->m;
     mj_resetData(m, mbd->d);

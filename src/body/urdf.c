@@ -13,7 +13,7 @@
 #define MOST_BYTES ((size_t)16 << 20)
 #define SPACE      " \t\r\n"
 
-bool tyi_urdf_is(const char *path)
+bool tyi_body_urdf_is(const char *path)
 {
     const char *dot = strrchr(path, '.');
     return dot && !strcasecmp(dot, ".urdf");
@@ -96,8 +96,8 @@ static ty_status check_joints(const char *path, const char *text, ty_diag *diag)
             snprintf(value[1], sizeof value[1], "%.*s", (int)(size < 60 ? size : 60), type);
             return ty_fail(diag, TY_ERR_FORMAT,
                            "%s: the type of joint '%s' is '%s', but revolute, continuous, prismatic, fixed, floating and "
-                           "planar are accepted", path, tyi_doc_show(value[0], shown[0], sizeof shown[0]),
-                           tyi_doc_show(value[1], shown[1], sizeof shown[1]));
+                           "planar are accepted", path, tyi_io_doc_show(value[0], shown[0], sizeof shown[0]),
+                           tyi_io_doc_show(value[1], shown[1], sizeof shown[1]));
         }
     }
     return TY_OK;
@@ -114,7 +114,7 @@ static char *end_of(char *text)
 }
 
 static ty_status add(const char *path, const char *root, const ty_alloc *alloc, char *text,
-                     tyi_bytes *out, ty_diag *diag)
+                     tyi_io_bytes *out, ty_diag *diag)
 {
     char *end = blank_comments(text) ? end_of(text) : NULL;
     if (!end) {
@@ -148,11 +148,11 @@ static ty_status add(const char *path, const char *root, const ty_alloc *alloc, 
 }
 
 /* the file's text with a zero at its end; to be freed: tyi_put(alloc, data, capacity) */
-static ty_status read_text(const char *path, const ty_alloc *alloc, tyi_bytes *out, ty_diag *diag)
+static ty_status read_text(const char *path, const ty_alloc *alloc, tyi_io_bytes *out, ty_diag *diag)
 {
-    tyi_bytes file;
-    *out = (tyi_bytes){ 0 };
-    ty_status status = tyi_file_read(path, MOST_BYTES, alloc, &file, diag);
+    tyi_io_bytes file;
+    *out = (tyi_io_bytes){ 0 };
+    ty_status status = tyi_io_file_read(path, MOST_BYTES, alloc, &file, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -169,11 +169,11 @@ static ty_status read_text(const char *path, const ty_alloc *alloc, tyi_bytes *o
     return status;
 }
 
-ty_status tyi_urdf_read(const char *path, const char *root, const ty_alloc *alloc, tyi_bytes *out,
+ty_status tyi_body_urdf_read(const char *path, const char *root, const ty_alloc *alloc, tyi_io_bytes *out,
                         ty_diag *diag)
 {
-    tyi_bytes text;
-    *out = (tyi_bytes){ 0 };
+    tyi_io_bytes text;
+    *out = (tyi_io_bytes){ 0 };
     if (!root[0] || strpbrk(root, "<>&\"'")) {
         return ty_fail(diag, TY_ERR_INPUT, "%s: the body that the rover's file names is no name of a link", path);
     }
@@ -185,9 +185,9 @@ ty_status tyi_urdf_read(const char *path, const char *root, const ty_alloc *allo
     return status;
 }
 
-ty_status tyi_urdf_root(const char *path, const ty_alloc *alloc, char root[TY_NAME_MAX], ty_diag *diag)
+ty_status tyi_body_urdf_root(const char *path, const ty_alloc *alloc, char root[TY_NAME_MAX], ty_diag *diag)
 {
-    tyi_bytes text;
+    tyi_io_bytes text;
     root[0] = '\0';
     ty_status status = read_text(path, alloc, &text, diag);
     if (status == TY_OK && blank_comments(text.data)) {

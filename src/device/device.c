@@ -11,19 +11,19 @@ ty_device_def ty_device_def_default(void)
     return (ty_device_def){ .backend = TY_DEVICE_OPENCL, .index = -1, .cookie = TYI_COOKIE };
 }
 
-static const tyi_backend *choose(ty_device_backend backend)
+static const tyi_device_backend *choose(ty_device_backend backend)
 {
 #ifdef TYCHO_OPENCL
     if (backend == TY_DEVICE_OPENCL) {
-        return &tyi_backend_opencl;
+        return &tyi_device_backend_opencl;
     }
 #endif
-    return backend == TY_DEVICE_NULL ? &tyi_backend_null : NULL;
+    return backend == TY_DEVICE_NULL ? &tyi_device_backend_null : NULL;
 }
 
 int ty_device_list(ty_device_info *out, int capacity)
 {
-    const tyi_backend *backend = choose(TY_DEVICE_OPENCL);
+    const tyi_device_backend *backend = choose(TY_DEVICE_OPENCL);
     return backend ? backend->list(out, capacity) : 0;
 }
 
@@ -34,7 +34,7 @@ ty_status ty_device_create(const ty_device_def *def, ty_device **out, ty_diag *d
         return ty_fail(diag, TY_ERR_DEF,
                        "device: the definition must start from ty_device_def_default()");
     }
-    const tyi_backend *backend = choose(def->backend);
+    const tyi_device_backend *backend = choose(def->backend);
     if (!backend) {
         return ty_fail(diag, TY_ERR_DEVICE, "device: this build of Tycho has no OpenCL");
     }
@@ -81,7 +81,7 @@ ty_status ty_device_build(ty_device *device, const char *source, ty_precision pr
                           const char *options, ty_device_program **out, ty_diag *diag)
 {
     *out = NULL;
-    bool null = device->backend == &tyi_backend_null;
+    bool null = device->backend == &tyi_device_backend_null;
     if (precision == TY_DOUBLE && !device->info.fp64 && !null) {
         return ty_fail(diag, TY_ERR_DEVICE,
                        "device: %s has no double precision; build the program with TY_FLOAT",
@@ -94,7 +94,7 @@ ty_status ty_device_build(ty_device *device, const char *source, ty_precision pr
     }
     char *text;
     size_t bytes;
-    ty_status status = tyi_source_expand(device->alloc, source, &text, &bytes, diag);
+    ty_status status = tyi_device_source_expand(device->alloc, source, &text, &bytes, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -126,7 +126,7 @@ ty_status ty_device_buffer_create(ty_device *device, size_t bytes, const void *d
                                   ty_device_buffer **out, ty_diag *diag)
 {
     *out = NULL;
-    bool null = device->backend == &tyi_backend_null;
+    bool null = device->backend == &tyi_device_backend_null;
     if (!null && (bytes == 0 || bytes > device->info.max_buffer)) {
         return ty_fail(diag, TY_ERR_RANGE, "device: a buffer of %zu bytes; %s takes 1 to %llu",
                        bytes, device->info.name, (unsigned long long)device->info.max_buffer);

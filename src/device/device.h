@@ -7,7 +7,7 @@
 
 /* A back end. The front (device.c) has checked every argument and owns the structs; a back end
  * keeps what is its own behind `handle`, and its close functions free that. */
-typedef struct tyi_backend {
+typedef struct tyi_device_backend {
     int (*list)(ty_device_info *out, int capacity);
     ty_status (*open)(ty_device *device, const ty_device_def *def, ty_diag *diag);
     void (*close)(ty_device *device);
@@ -22,10 +22,10 @@ typedef struct tyi_backend {
     ty_status (*run)(ty_device_program *program, const ty_device_job *job, double *seconds,
                      ty_diag *diag);
     ty_status (*finish)(ty_device *device, ty_diag *diag);
-} tyi_backend;
+} tyi_device_backend;
 
 struct ty_device {
-    const tyi_backend *backend;
+    const tyi_device_backend *backend;
     const ty_alloc *alloc;
     ty_device_info info;
     void *handle;
@@ -42,9 +42,9 @@ struct ty_device_buffer {
     void *handle;
 };
 
-extern const tyi_backend tyi_backend_null;
+extern const tyi_device_backend tyi_device_backend_null;
 #ifdef TYCHO_OPENCL
-extern const tyi_backend tyi_backend_opencl;
+extern const tyi_device_backend tyi_device_backend_opencl;
 #endif
 
 #endif

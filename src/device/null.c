@@ -91,7 +91,7 @@ static ty_status null_finish(ty_device *device, ty_diag *diag)
     return refuse(diag, "finish its work");
 }
 
-const tyi_backend tyi_backend_null = {
+const tyi_device_backend tyi_device_backend_null = {
     .list = null_list,
     .open = null_open,
     .close = null_close,

@@ -440,7 +440,7 @@ static ty_status opencl_finish(ty_device *device, ty_diag *diag)
     return code == CL_SUCCESS ? TY_OK : fail(device, diag, "finish its work", code);
 }
 
-const tyi_backend tyi_backend_opencl = {
+const tyi_device_backend tyi_device_backend_opencl = {
     .list = opencl_list,
     .open = opencl_open,
     .close = opencl_close,

@@ -14,7 +14,7 @@ typedef struct expansion {
     char *out;   /* NULL in the first pass, which only counts */
     size_t size; /* bytes written or counted so far, without the final 0 */
     int taken_count;
-    const tyi_embedded *taken[MAX_FILES];
+    const tyi_device_embedded *taken[MAX_FILES];
     ty_diag *diag;
 } expansion;
 
@@ -54,9 +54,9 @@ static const char *included_name(const char *line, size_t length, size_t *name_l
     return line + 1;
 }
 
-static const tyi_embedded *find(const char *name, size_t length)
+static const tyi_device_embedded *find(const char *name, size_t length)
 {
-    for (const tyi_embedded *file = tyi_embedded_files; file->name; file++) {
+    for (const tyi_device_embedded *file = tyi_device_embedded_files; file->name; file++) {
         if (strlen(file->name) == length && !memcmp(file->name, name, length)) {
             return file;
         }
@@ -64,7 +64,7 @@ static const tyi_embedded *find(const char *name, size_t length)
     return NULL;
 }
 
-static bool take(expansion *e, const tyi_embedded *file)
+static bool take(expansion *e, const tyi_device_embedded *file)
 {
     for (int i = 0; i < e->taken_count; i++) {
         if (e->taken[i] == file) {
@@ -86,7 +86,7 @@ static ty_status expand(expansion *e, const char *file, const char *text)
     for (int line = 1; *text; line++) {
         size_t length = strcspn(text, "\n"), name_length;
         const char *name = included_name(text, length, &name_length);
-        const tyi_embedded *found = name ? find(name, name_length) : NULL;
+        const tyi_device_embedded *found = name ? find(name, name_length) : NULL;
         if (name && !found) {
             return ty_fail(e->diag, TY_ERR_INPUT,
                            "device: %s line %d includes '%.*s', which is no file of kernels/", file,
@@ -109,7 +109,7 @@ static ty_status expand(expansion *e, const char *file, const char *text)
     return TY_OK;
 }
 
-ty_status tyi_source_expand(const ty_alloc *alloc, const char *source, char **out, size_t *bytes,
+ty_status tyi_device_source_expand(const ty_alloc *alloc, const char *source, char **out, size_t *bytes,
                             ty_diag *diag)
 {
     *out = NULL;

@@ -15,24 +15,24 @@ void ty_frame_point(const ty_frame *f, double x, double y, double *px, double *p
     *py = f->bottom - share(y, f->y0, f->y1, f->log_y) * (f->bottom - f->top);
 }
 
-double tyi_ticks_width(cairo_t *cr, double size, const tyi_ticks *ticks)
+double tyi_draw_ticks_width(cairo_t *cr, double size, const tyi_draw_ticks *ticks)
 {
     double widest = 0.0;
     for (int i = 0; i < ticks->count; i++) {
-        widest = fmax(widest, tyi_text_width(cr, size, false, ticks->label[i]));
+        widest = fmax(widest, tyi_draw_text_width(cr, size, false, ticks->label[i]));
     }
     return widest;
 }
 
-void tyi_ticks_fit(cairo_t *cr, double font, double low, double high, bool log, double length,
-                   bool across, tyi_ticks *out)
+void tyi_draw_ticks_fit(cairo_t *cr, double font, double low, double high, bool log, double length,
+                   bool across, tyi_draw_ticks *out)
 {
     int target = (int)fmin(fmax(length / (across ? 5.0 * font : 3.2 * font), 2.0), 10.0);
     do {
-        tyi_ticks_make(low, high, log, target, out);
+        tyi_draw_ticks_make(low, high, log, target, out);
         target--;
     } while (across && target >= 1 &&
-             out->count * (tyi_ticks_width(cr, font, out) + font) > length);
+             out->count * (tyi_draw_ticks_width(cr, font, out) + font) > length);
 }
 
 /* the middle of the pixel, so that a line of one pixel is sharp */
@@ -41,7 +41,7 @@ static double crisp(double at)
     return floor(at) + 0.5;
 }
 
-static void tick_lines(const tyi_canvas *canvas, const tyi_box *box, const double *at, int count,
+static void tick_lines(const tyi_draw_canvas *canvas, const tyi_draw_box *box, const double *at, int count,
                        bool along_x, double length)
 {
     const ty_frame *f = &box->frame;
@@ -61,37 +61,37 @@ static void tick_lines(const tyi_canvas *canvas, const tyi_box *box, const doubl
     cairo_stroke(canvas->cr);
 }
 
-void tyi_box_back(const tyi_canvas *canvas, const tyi_box *box)
+void tyi_draw_box_back(const tyi_draw_canvas *canvas, const tyi_draw_box *box)
 {
     const ty_frame *f = &box->frame;
     double unit = fmax(1.0, floor(canvas->unit + 0.5));
     cairo_set_line_width(canvas->cr, unit);
-    tyi_color_set(canvas->cr, tyi_ink, 0.10);
+    tyi_draw_color_set(canvas->cr, tyi_draw_ink, 0.10);
     tick_lines(canvas, box, box->x.at, box->x.count, true, f->top - f->bottom);
     tick_lines(canvas, box, box->y.at, box->y.count, false, f->left - f->right);
 }
 
-static void axis_titles(const tyi_canvas *canvas, const tyi_box *box)
+static void axis_titles(const tyi_draw_canvas *canvas, const tyi_draw_box *box)
 {
     const ty_frame *f = &box->frame;
     const double font = canvas->font, gap = 0.75 * font;
     char text[512];
-    tyi_text style = { .size = font, .ax = 0.5, .ay = 0.0, .color = tyi_ink };
-    tyi_axis_label(box->label_x, &box->x, text, sizeof text);
+    tyi_draw_text style = { .size = font, .ax = 0.5, .ay = 0.0, .color = tyi_draw_ink };
+    tyi_draw_axis_label(box->label_x, &box->x, text, sizeof text);
     if (box->labels_x && text[0]) {
-        tyi_text_draw(canvas->cr, &style, 0.5 * (f->left + f->right), f->bottom + 1.65 * font + gap,
+        tyi_draw_text_draw(canvas->cr, &style, 0.5 * (f->left + f->right), f->bottom + 1.65 * font + gap,
                       text);
     }
-    tyi_axis_label(box->label_y, &box->y, text, sizeof text);
+    tyi_draw_axis_label(box->label_y, &box->y, text, sizeof text);
     style.ay = 1.0;
     style.angle = 1.57079632679489661923;
     if (text[0]) {
-        tyi_text_draw(canvas->cr, &style, f->left - 0.75 * font - box->y_width - gap,
+        tyi_draw_text_draw(canvas->cr, &style, f->left - 0.75 * font - box->y_width - gap,
                       0.5 * (f->top + f->bottom), text);
     }
 }
 
-void tyi_box_front(const tyi_canvas *canvas, const tyi_box *box)
+void tyi_draw_box_front(const tyi_draw_canvas *canvas, const tyi_draw_box *box)
 {
     const ty_frame *f = &box->frame;
     cairo_t *cr = canvas->cr;
@@ -99,7 +99,7 @@ void tyi_box_front(const tyi_canvas *canvas, const tyi_box *box)
     double unit = fmax(1.0, floor(canvas->unit + 0.5));
     cairo_set_line_cap(cr, CAIRO_LINE_CAP_BUTT);
     cairo_set_line_width(cr, unit);
-    tyi_color_set(cr, tyi_ink, 1.0);
+    tyi_draw_color_set(cr, tyi_draw_ink, 1.0);
     cairo_rectangle(cr, crisp(f->left), crisp(f->top), floor(f->right) - floor(f->left),
                     floor(f->bottom) - floor(f->top));
     cairo_stroke(cr);
@@ -110,14 +110,14 @@ void tyi_box_front(const tyi_canvas *canvas, const tyi_box *box)
     for (int i = 0; box->labels_x && i < box->x.count; i++) {
         double px, py;
         ty_frame_point(f, box->x.at[i], f->y0, &px, &py);
-        tyi_text style = { .size = font, .ax = 0.5, .ay = 0.0, .color = tyi_ink };
-        tyi_text_draw(cr, &style, px, f->bottom + 0.7 * font, box->x.label[i]);
+        tyi_draw_text style = { .size = font, .ax = 0.5, .ay = 0.0, .color = tyi_draw_ink };
+        tyi_draw_text_draw(cr, &style, px, f->bottom + 0.7 * font, box->x.label[i]);
     }
     for (int i = 0; i < box->y.count; i++) {
         double px, py;
         ty_frame_point(f, f->x0, box->y.at[i], &px, &py);
-        tyi_text style = { .size = font, .ax = 1.0, .ay = 0.5, .color = tyi_ink };
-        tyi_text_draw(cr, &style, f->left - 0.65 * font, py, box->y.label[i]);
+        tyi_draw_text style = { .size = font, .ax = 1.0, .ay = 0.5, .color = tyi_draw_ink };
+        tyi_draw_text_draw(cr, &style, f->left - 0.65 * font, py, box->y.label[i]);
     }
     axis_titles(canvas, box);
 }

@@ -9,9 +9,9 @@
 
 #define PI 3.14159265358979323846
 
-const ty_color tyi_ink = { 0.13, 0.13, 0.15, 1.0 };
-const ty_color tyi_soft = { 0.42, 0.42, 0.45, 1.0 };
-const ty_color tyi_paper = { 1.0, 1.0, 1.0, 1.0 };
+const ty_color tyi_draw_ink = { 0.13, 0.13, 0.15, 1.0 };
+const ty_color tyi_draw_soft = { 0.42, 0.42, 0.45, 1.0 };
+const ty_color tyi_draw_paper = { 1.0, 1.0, 1.0, 1.0 };
 
 static bool ends_in(const char *path, const char *ending)
 {
@@ -34,7 +34,7 @@ static cairo_status_t svg_write(void *closure, const unsigned char *data, unsign
                                                    : CAIRO_STATUS_WRITE_ERROR;
 }
 
-static void set_up(tyi_canvas *canvas, double font)
+static void set_up(tyi_draw_canvas *canvas, double font)
 {
     canvas->font = font;
     canvas->unit = font / 13.0;
@@ -50,9 +50,9 @@ static void set_up(tyi_canvas *canvas, double font)
     cairo_font_options_destroy(options);
 }
 
-ty_status tyi_canvas_measure(tyi_canvas *canvas, double font, ty_diag *diag)
+ty_status tyi_draw_canvas_measure(tyi_draw_canvas *canvas, double font, ty_diag *diag)
 {
-    *canvas = (tyi_canvas){ .surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 1, 1) };
+    *canvas = (tyi_draw_canvas){ .surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 1, 1) };
     set_up(canvas, font);
     if (cairo_status(canvas->cr) != CAIRO_STATUS_SUCCESS) {
         cairo_destroy(canvas->cr);
@@ -62,12 +62,12 @@ ty_status tyi_canvas_measure(tyi_canvas *canvas, double font, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status tyi_canvas_open(tyi_canvas *canvas, const char *path, int width, int height, double font,
+ty_status tyi_draw_canvas_open(tyi_draw_canvas *canvas, const char *path, int width, int height, double font,
                           ty_diag *diag)
 {
-    *canvas = (tyi_canvas){ .width = width, .height = height, .svg = ends_in(path, ".svg") };
+    *canvas = (tyi_draw_canvas){ .width = width, .height = height, .svg = ends_in(path, ".svg") };
     if (canvas->svg) {
-        ty_status status = tyi_out_open(&canvas->out, path, diag);
+        ty_status status = tyi_io_out_open(&canvas->out, path, diag);
         if (status != TY_OK) {
             return status;
         }
@@ -78,12 +78,12 @@ ty_status tyi_canvas_open(tyi_canvas *canvas, const char *path, int width, int h
         canvas->surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
     }
     set_up(canvas, font);
-    tyi_color_set(canvas->cr, tyi_paper, 1.0);
+    tyi_draw_color_set(canvas->cr, tyi_draw_paper, 1.0);
     cairo_paint(canvas->cr);
     return TY_OK;
 }
 
-static ty_status write_png(const tyi_canvas *canvas, ty_diag *diag)
+static ty_status write_png(const tyi_draw_canvas *canvas, ty_diag *diag)
 {
     const int w = canvas->width, h = canvas->height;
     uint8_t *rgb = malloc((size_t)w * (size_t)h * 3);
@@ -110,7 +110,7 @@ static ty_status write_png(const tyi_canvas *canvas, ty_diag *diag)
     return status;
 }
 
-ty_status tyi_canvas_close(tyi_canvas *canvas, ty_status status, ty_diag *diag)
+ty_status tyi_draw_canvas_close(tyi_draw_canvas *canvas, ty_status status, ty_diag *diag)
 {
     const char *path = canvas->out.path;
     cairo_status_t cairo = cairo_status(canvas->cr);
@@ -122,7 +122,7 @@ ty_status tyi_canvas_close(tyi_canvas *canvas, ty_status status, ty_diag *diag)
     }
     if (canvas->svg) {
         cairo_surface_finish(canvas->surface);
-        status = tyi_out_close(&canvas->out, status, diag);
+        status = tyi_io_out_close(&canvas->out, status, diag);
     } else if (status == TY_OK && path) {
         status = write_png(canvas, diag);
     }
@@ -131,7 +131,7 @@ ty_status tyi_canvas_close(tyi_canvas *canvas, ty_status status, ty_diag *diag)
     return status;
 }
 
-void tyi_color_set(cairo_t *cr, ty_color color, double opacity)
+void tyi_draw_color_set(cairo_t *cr, ty_color color, double opacity)
 {
     cairo_set_source_rgba(cr, color.r, color.g, color.b, color.a * opacity);
 }
@@ -143,7 +143,7 @@ static void select_font(cairo_t *cr, double size, bool bold)
     cairo_set_font_size(cr, size);
 }
 
-double tyi_text_width(cairo_t *cr, double size, bool bold, const char *text)
+double tyi_draw_text_width(cairo_t *cr, double size, bool bold, const char *text)
 {
     cairo_text_extents_t extents;
     select_font(cr, size, bold);
@@ -151,23 +151,23 @@ double tyi_text_width(cairo_t *cr, double size, bool bold, const char *text)
     return extents.x_advance;
 }
 
-void tyi_text_draw(cairo_t *cr, const tyi_text *style, double x, double y, const char *text)
+void tyi_draw_text_draw(cairo_t *cr, const tyi_draw_text *style, double x, double y, const char *text)
 {
     const double cap =
         0.729; /* height of a capital of DejaVu Sans [em]: lines are set by it, whatever they say */
-    double width = tyi_text_width(cr, style->size, style->bold, text);
+    double width = tyi_draw_text_width(cr, style->size, style->bold, text);
     cairo_save(cr);
     cairo_translate(cr, x, y);
     cairo_rotate(cr, -style->angle);
     cairo_move_to(cr, -style->ax * width, (1.0 - style->ay) * cap * style->size);
     if (style->halo) {
         cairo_text_path(cr, text);
-        tyi_color_set(cr, tyi_paper, 0.85);
+        tyi_draw_color_set(cr, tyi_draw_paper, 0.85);
         cairo_set_line_width(cr, 0.28 * style->size);
         cairo_stroke(cr);
         cairo_move_to(cr, -style->ax * width, (1.0 - style->ay) * cap * style->size);
     }
-    tyi_color_set(cr, style->color, 1.0);
+    tyi_draw_color_set(cr, style->color, 1.0);
     cairo_show_text(cr, text);
     cairo_new_path(cr); /* show_text leaves a point that the next arc would be joined to */
     cairo_restore(cr);
@@ -182,13 +182,13 @@ static void polygon(cairo_t *cr, double x, double y, double r, int corners, doub
     cairo_close_path(cr);
 }
 
-void tyi_symbol_draw(cairo_t *cr, ty_symbol symbol, double x, double y, double size, ty_color color,
+void tyi_draw_symbol_draw(cairo_t *cr, ty_symbol symbol, double x, double y, double size, ty_color color,
                      double unit)
 {
     double r = 0.5 * size;
     cairo_new_path(cr);
     cairo_set_line_width(cr, 1.4 * unit);
-    tyi_color_set(cr, color, 1.0);
+    tyi_draw_color_set(cr, color, 1.0);
     switch (symbol) {
     case TY_SYMBOL_SQUARE:
         polygon(cr, x, y, 1.25 * r, 4, 0.25 * PI);
@@ -221,7 +221,7 @@ void tyi_symbol_draw(cairo_t *cr, ty_symbol symbol, double x, double y, double s
     cairo_fill(cr);
 }
 
-void tyi_plate_draw(cairo_t *cr, double x, double y, double width, double height, double radius)
+void tyi_draw_plate_draw(cairo_t *cr, double x, double y, double width, double height, double radius)
 {
     cairo_new_path(cr);
     cairo_arc(cr, x + width - radius, y + radius, radius, -0.5 * PI, 0.0);
@@ -229,6 +229,6 @@ void tyi_plate_draw(cairo_t *cr, double x, double y, double width, double height
     cairo_arc(cr, x + radius, y + height - radius, radius, 0.5 * PI, PI);
     cairo_arc(cr, x + radius, y + radius, radius, PI, 1.5 * PI);
     cairo_close_path(cr);
-    tyi_color_set(cr, tyi_paper, 0.82);
+    tyi_draw_color_set(cr, tyi_draw_paper, 0.82);
     cairo_fill(cr);
 }

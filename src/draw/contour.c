@@ -9,7 +9,7 @@
 #define LINES  400 /* more would be a gray surface */
 
 typedef struct contours {
-    const tyi_canvas *canvas;
+    const tyi_draw_canvas *canvas;
     const ty_frame *frame;
     float *value; /* nx by ny, row 0 north */
     int nx, ny;
@@ -121,13 +121,13 @@ static void label_level(contours *c, double level)
                 continue;
             }
             angle = remainder(angle, 3.14159265358979323846); /* upright */
-            tyi_text style = { .size = 0.8 * c->canvas->font,
+            tyi_draw_text style = { .size = 0.8 * c->canvas->font,
                                .ax = 0.5,
                                .ay = 0.5,
                                .angle = angle,
                                .halo = true,
-                               .color = tyi_ink };
-            tyi_text_draw(c->canvas->cr, &style, px, py, text);
+                               .color = tyi_draw_ink };
+            tyi_draw_text_draw(c->canvas->cr, &style, px, py, text);
             c->label[c->labels][0] = px;
             c->label[c->labels][1] = py;
             c->label[c->labels++][2] = level;
@@ -155,7 +155,7 @@ static ty_status span_of(const contours *c, const ty_overlay *overlay, double *f
     return TY_OK;
 }
 
-ty_status tyi_contours_draw(const tyi_canvas *canvas, const ty_frame *frame,
+ty_status tyi_draw_contours_draw(const tyi_draw_canvas *canvas, const ty_frame *frame,
                             const ty_overlay *overlay, ty_color color, ty_diag *diag)
 {
     /* half the picture's resolution: lines a pixel wide show no more, and noise below that is
@@ -168,7 +168,7 @@ ty_status tyi_contours_draw(const tyi_canvas *canvas, const ty_frame *frame,
     if (!c.value) {
         return ty_fail(diag, TY_ERR_MEMORY, "map: no memory for contours");
     }
-    tyi_layer_resample(overlay->value, overlay->nx, overlay->ny, c.nx, c.ny, true, c.value);
+    tyi_draw_layer_resample(overlay->value, overlay->nx, overlay->ny, c.nx, c.ny, true, c.value);
     double first, last;
     ty_status status = span_of(&c, overlay, &first, &last, diag);
     cairo_save(canvas->cr);
@@ -176,7 +176,7 @@ ty_status tyi_contours_draw(const tyi_canvas *canvas, const ty_frame *frame,
     double width = (overlay->size > 0.0 ? overlay->size : 0.7) * canvas->unit;
     for (double k = first; status == TY_OK && k <= last; k++) {
         bool heavy = fmod(k, HEAVY) == 0.0;
-        tyi_color_set(canvas->cr, color, heavy ? 0.9 : 0.55);
+        tyi_draw_color_set(canvas->cr, color, heavy ? 0.9 : 0.55);
         cairo_set_line_width(canvas->cr, heavy ? 1.8 * width : width);
         stroke_level(&c, k * overlay->step);
     }

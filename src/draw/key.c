@@ -7,20 +7,20 @@
 #define LINE   1.5 /* [em] from line to line */
 #define PAD    0.6 /* [em] */
 
-tyi_key_size tyi_key_measure(cairo_t *cr, double font, const ty_panel *panel)
+tyi_draw_key_size tyi_draw_key_measure(cairo_t *cr, double font, const ty_panel *panel)
 {
     double widest = 0.0;
     int lines = 0;
     for (int i = 0; i < panel->count; i++) {
         if (panel->series[i].label) {
-            widest = fmax(widest, tyi_text_width(cr, font, false, panel->series[i].label));
+            widest = fmax(widest, tyi_draw_text_width(cr, font, false, panel->series[i].label));
             lines++;
         }
     }
     if (lines == 0 || panel->key == TY_KEY_NONE) {
-        return (tyi_key_size){ 0 };
+        return (tyi_draw_key_size){ 0 };
     }
-    return (tyi_key_size){ widest + (SAMPLE + 0.6 + 2.0 * PAD) * font,
+    return (tyi_draw_key_size){ widest + (SAMPLE + 0.6 + 2.0 * PAD) * font,
                            (LINE * lines + 2.0 * PAD - 0.5) * font };
 }
 
@@ -28,7 +28,7 @@ typedef struct rectangle {
     double x, y, width, height;
 } rectangle;
 
-static rectangle at_place(const tyi_canvas *canvas, const ty_frame *f, tyi_key_size size,
+static rectangle at_place(const tyi_draw_canvas *canvas, const ty_frame *f, tyi_draw_key_size size,
                           ty_key key)
 {
     const double gap = 0.7 * canvas->font;
@@ -86,8 +86,8 @@ static double covered(const ty_frame *f, const ty_panel *panel, rectangle r)
     return sum;
 }
 
-static ty_key choose(const tyi_canvas *canvas, const ty_frame *f, const ty_panel *panel,
-                     tyi_key_size size)
+static ty_key choose(const tyi_draw_canvas *canvas, const ty_frame *f, const ty_panel *panel,
+                     tyi_draw_key_size size)
 {
     static const ty_key places[4] = { TY_KEY_TOP_RIGHT, TY_KEY_TOP_LEFT, TY_KEY_BOTTOM_RIGHT,
                                       TY_KEY_BOTTOM_LEFT };
@@ -103,24 +103,24 @@ static ty_key choose(const tyi_canvas *canvas, const ty_frame *f, const ty_panel
     return best;
 }
 
-void tyi_key_draw(const tyi_canvas *canvas, const ty_frame *frame, const ty_panel *panel)
+void tyi_draw_key_draw(const tyi_draw_canvas *canvas, const ty_frame *frame, const ty_panel *panel)
 {
     cairo_t *cr = canvas->cr;
     const double font = canvas->font;
-    tyi_key_size size = tyi_key_measure(cr, font, panel);
+    tyi_draw_key_size size = tyi_draw_key_measure(cr, font, panel);
     if (size.width <= 0.0) {
         return;
     }
     ty_key key = panel->key == TY_KEY_AUTO ? choose(canvas, frame, panel, size) : panel->key;
     rectangle r = at_place(canvas, frame, size, key);
-    tyi_plate_draw(cr, r.x, r.y, r.width, r.height, 0.3 * font);
+    tyi_draw_plate_draw(cr, r.x, r.y, r.width, r.height, 0.3 * font);
     double x = r.x + PAD * font, y = r.y + (PAD + 0.5) * font;
     for (int i = 0; i < panel->count; i++) {
         const ty_series *s = &panel->series[i];
         if (s->label) {
-            tyi_series_sample(canvas, s, i, x, y, SAMPLE * font);
-            tyi_text style = { .size = font, .ay = 0.5, .color = tyi_ink };
-            tyi_text_draw(cr, &style, x + (SAMPLE + 0.6) * font, y, s->label);
+            tyi_draw_series_sample(canvas, s, i, x, y, SAMPLE * font);
+            tyi_draw_text style = { .size = font, .ay = 0.5, .color = tyi_draw_ink };
+            tyi_draw_text_draw(cr, &style, x + (SAMPLE + 0.6) * font, y, s->label);
             y += LINE * font;
         }
     }

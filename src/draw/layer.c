@@ -10,7 +10,7 @@ static bool usable(const ty_layer *layer, float v)
     return isfinite(v) && (!layer->log || v > 0.0f);
 }
 
-ty_status tyi_layer_span(const ty_layer *layer, int number, tyi_span *out, ty_diag *diag)
+ty_status tyi_draw_layer_span(const ty_layer *layer, int number, tyi_draw_span *out, ty_diag *diag)
 {
     double low = INFINITY, high = -INFINITY;
     size_t n = (size_t)layer->nx * (size_t)layer->ny;
@@ -25,9 +25,9 @@ ty_status tyi_layer_span(const ty_layer *layer, int number, tyi_span *out, ty_di
         return ty_fail(diag, TY_ERR_INPUT, "map: layer %d has no finite%s value to colour", number,
                        layer->log ? " positive" : "");
     }
-    *out = (tyi_span){ layer->low, layer->high, low<layer->low, high> layer->high };
+    *out = (tyi_draw_span){ layer->low, layer->high, low<layer->low, high> layer->high };
     if (!given) {
-        *out = (tyi_span){ low, high, false, false };
+        *out = (tyi_draw_span){ low, high, false, false };
         if (low == high) { /* one value everywhere: put it in the middle */
             double room = low != 0.0 ? 0.5 * fabs(low) : 0.5;
             out->low -= room;
@@ -75,7 +75,7 @@ static float between(const float *value, int nx, int ny, double x, double y)
     return isfinite(mixed) ? (float)mixed : value[(v < 0.5 ? j0 : j1) + (u < 0.5 ? i0 : i1)];
 }
 
-void tyi_layer_resample(const float *value, int nx, int ny, int width, int height, bool smooth,
+void tyi_draw_layer_resample(const float *value, int nx, int ny, int width, int height, bool smooth,
                         float *out)
 {
     double dx = (double)nx / width, dy = (double)ny / height; /* cells per pixel */
@@ -109,7 +109,7 @@ static uint32_t pack(ty_color c)
            (uint32_t)lround(255.0 * c.g * c.a) << 8 | (uint32_t)lround(255.0 * c.b * c.a);
 }
 
-static ty_status color_values(const ty_layer *layer, const tyi_span *span, picture *to,
+static ty_status color_values(const ty_layer *layer, const tyi_draw_span *span, picture *to,
                               ty_diag *diag)
 {
     size_t n = (size_t)to->width * (size_t)to->height;
@@ -118,7 +118,7 @@ static ty_status color_values(const ty_layer *layer, const tyi_span *span, pictu
         return ty_fail(diag, TY_ERR_MEMORY, "map: no memory for %d x %d pixels", to->width,
                        to->height);
     }
-    tyi_layer_resample(layer->value, layer->nx, layer->ny, to->width, to->height, layer->smooth,
+    tyi_draw_layer_resample(layer->value, layer->nx, layer->ny, to->width, to->height, layer->smooth,
                        value);
     uint32_t shade[SHADES];
     for (int k = 0; k < SHADES; k++) {
@@ -154,7 +154,7 @@ static ty_status color_rgb(const ty_layer *layer, picture *to, ty_diag *diag)
         for (size_t i = 0; i < cells; i++) {
             channel[i] = layer->rgb[3 * i + (size_t)k];
         }
-        tyi_layer_resample(channel, layer->nx, layer->ny, to->width, to->height, layer->smooth,
+        tyi_draw_layer_resample(channel, layer->nx, layer->ny, to->width, to->height, layer->smooth,
                            value);
         for (size_t i = 0; i < n; i++) {
             to->pixels[i] |= (uint32_t)lroundf(value[i]) << (16 - 8 * k);
@@ -164,8 +164,8 @@ static ty_status color_rgb(const ty_layer *layer, picture *to, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status tyi_layer_draw(const tyi_canvas *canvas, const ty_frame *frame, const ty_layer *layer,
-                         const tyi_span *span, ty_diag *diag)
+ty_status tyi_draw_layer_draw(const tyi_draw_canvas *canvas, const ty_frame *frame, const ty_layer *layer,
+                         const tyi_draw_span *span, ty_diag *diag)
 {
     picture p = { (int)lround(frame->right - frame->left), (int)lround(frame->bottom - frame->top),
                   NULL };

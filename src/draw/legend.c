@@ -5,17 +5,17 @@
 #include <string.h>
 #include "map.h"
 
-static bool has_legend(const tyi_map *m, int i)
+static bool has_legend(const tyi_draw_map *m, int i)
 {
     return i < m->map->layers && m->map->layer[i].legend && m->map->layer[i].value;
 }
 
-static int legends(const tyi_map *m)
+static int legends(const tyi_draw_map *m)
 {
     return has_legend(m, 0) + has_legend(m, 1);
 }
 
-static int key_lines(const tyi_map *m)
+static int key_lines(const tyi_draw_map *m)
 {
     int n = 0;
     for (int i = 0; i < m->map->overlays; i++) {
@@ -24,34 +24,34 @@ static int key_lines(const tyi_map *m)
     return n;
 }
 
-static void legend_ticks(const tyi_map *m, int i, double length, cairo_t *cr, tyi_ticks *ticks)
+static void legend_ticks(const tyi_draw_map *m, int i, double length, cairo_t *cr, tyi_draw_ticks *ticks)
 {
-    tyi_ticks_fit(cr, m->font, m->span[i].low, m->span[i].high, m->map->layer[i].log, length, false,
+    tyi_draw_ticks_fit(cr, m->font, m->span[i].low, m->span[i].high, m->map->layer[i].log, length, false,
                   ticks);
 }
 
-double tyi_map_column(const tyi_map *m, cairo_t *cr)
+double tyi_draw_map_column(const tyi_draw_map *m, cairo_t *cr)
 {
     const double font = m->font;
     double width = 0.0;
     for (int i = 0; i < 2; i++) {
         if (has_legend(m, i)) {
-            tyi_ticks ticks;
+            tyi_draw_ticks ticks;
             legend_ticks(m, i, 20.0 * font, cr, &ticks);
-            width = fmax(width, 4.4 * font + tyi_ticks_width(cr, font, &ticks));
+            width = fmax(width, 4.4 * font + tyi_draw_ticks_width(cr, font, &ticks));
         }
     }
     for (int i = 0; i < m->map->overlays; i++) {
         const char *label = m->map->overlay[i].label;
         if (label) {
-            width = fmax(width, 2.2 * font + tyi_text_width(cr, font, false, label));
+            width = fmax(width, 2.2 * font + tyi_draw_text_width(cr, font, false, label));
         }
     }
     return width;
 }
 
 /* the bar itself, pointed where values lie beyond its ends */
-static void legend_bar(const tyi_map *m, const tyi_canvas *canvas, int i, const ty_frame *f)
+static void legend_bar(const tyi_draw_map *m, const tyi_draw_canvas *canvas, int i, const ty_frame *f)
 {
     cairo_t *cr = canvas->cr;
     const ty_layer *layer = &m->map->layer[i];
@@ -73,7 +73,7 @@ static void legend_bar(const tyi_map *m, const tyi_canvas *canvas, int i, const 
     for (double y = floor(top); y < bottom; y++) {
         double u = (f->bottom - y - 0.5) / (f->bottom - f->top);
         u = fmin(fmax(u, 0.0), 1.0);
-        tyi_color_set(cr, ty_cmap_color(layer->cmap, layer->reverse ? 1.0 - u : u), 1.0);
+        tyi_draw_color_set(cr, ty_cmap_color(layer->cmap, layer->reverse ? 1.0 - u : u), 1.0);
         cairo_rectangle(cr, f->left, y, f->right - f->left, 1.0);
         cairo_fill(cr);
     }
@@ -81,11 +81,11 @@ static void legend_bar(const tyi_map *m, const tyi_canvas *canvas, int i, const 
     cairo_append_path(cr, outline);
     cairo_path_destroy(outline);
     cairo_set_line_width(cr, fmax(1.0, floor(canvas->unit + 0.5)));
-    tyi_color_set(cr, tyi_ink, 1.0);
+    tyi_draw_color_set(cr, tyi_draw_ink, 1.0);
     cairo_stroke(cr);
 }
 
-static void draw_legend(const tyi_map *m, const tyi_canvas *canvas, int i, double top,
+static void draw_legend(const tyi_draw_map *m, const tyi_draw_canvas *canvas, int i, double top,
                         double bottom)
 {
     cairo_t *cr = canvas->cr;
@@ -99,29 +99,29 @@ static void draw_legend(const tyi_map *m, const tyi_canvas *canvas, int i, doubl
                    .log_y = m->map->layer[i].log };
     f.right = f.left + floor(1.3 * font);
     legend_bar(m, canvas, i, &f);
-    tyi_ticks ticks;
+    tyi_draw_ticks ticks;
     legend_ticks(m, i, bottom - top, cr, &ticks);
     for (int k = 0; k < ticks.count; k++) {
         double px, py;
         ty_frame_point(&f, 1.0, ticks.at[k], &px, &py);
         py = floor(py) + 0.5;
-        tyi_color_set(cr, tyi_ink, 1.0);
+        tyi_draw_color_set(cr, tyi_draw_ink, 1.0);
         cairo_move_to(cr, px, py);
         cairo_line_to(cr, px + 0.35 * font, py);
         cairo_stroke(cr);
-        tyi_text style = { .size = font, .ay = 0.5, .color = tyi_ink };
-        tyi_text_draw(cr, &style, px + 0.6 * font, py, ticks.label[k]);
+        tyi_draw_text style = { .size = font, .ay = 0.5, .color = tyi_draw_ink };
+        tyi_draw_text_draw(cr, &style, px + 0.6 * font, py, ticks.label[k]);
     }
     char text[512];
-    tyi_axis_label(m->map->layer[i].legend, &ticks, text, sizeof text);
-    tyi_text style = {
-        .size = font, .ax = 0.5, .ay = 0.0, .angle = 1.57079632679489661923, .color = tyi_ink
+    tyi_draw_axis_label(m->map->layer[i].legend, &ticks, text, sizeof text);
+    tyi_draw_text style = {
+        .size = font, .ax = 0.5, .ay = 0.0, .angle = 1.57079632679489661923, .color = tyi_draw_ink
     };
-    tyi_text_draw(cr, &style, f.right + 1.5 * font + tyi_ticks_width(cr, font, &ticks),
+    tyi_draw_text_draw(cr, &style, f.right + 1.5 * font + tyi_draw_ticks_width(cr, font, &ticks),
                   0.5 * (top + bottom), text);
 }
 
-void tyi_map_column_draw(const tyi_map *m, const tyi_canvas *canvas)
+void tyi_draw_map_column_draw(const tyi_draw_map *m, const tyi_draw_canvas *canvas)
 {
     const ty_frame *f = &m->box.frame;
     const double font = m->font;
@@ -143,15 +143,15 @@ void tyi_map_column_draw(const tyi_map *m, const tyi_canvas *canvas)
     for (int i = 0; i < m->map->overlays; i++) {
         const ty_overlay *overlay = &m->map->overlay[i];
         if (overlay->label) {
-            tyi_overlay_sample(canvas, overlay, tyi_overlay_number(m->map, i), x, y, 1.4 * font);
-            tyi_text style = { .size = font, .ay = 0.5, .color = tyi_ink };
-            tyi_text_draw(canvas->cr, &style, x + 2.0 * font, y, overlay->label);
+            tyi_draw_overlay_sample(canvas, overlay, tyi_draw_overlay_number(m->map, i), x, y, 1.4 * font);
+            tyi_draw_text style = { .size = font, .ay = 0.5, .color = tyi_draw_ink };
+            tyi_draw_text_draw(canvas->cr, &style, x + 2.0 * font, y, overlay->label);
             y += 1.6 * font;
         }
     }
 }
 
-void tyi_map_scale_bar(const tyi_map *m, const tyi_canvas *canvas)
+void tyi_draw_map_scale_bar(const tyi_draw_map *m, const tyi_draw_canvas *canvas)
 {
     cairo_t *cr = canvas->cr;
     const ty_frame *f = &m->box.frame;
@@ -171,16 +171,16 @@ void tyi_map_scale_bar(const tyi_map *m, const tyi_canvas *canvas)
              km   ? "km"
              : cm ? "cm"
                   : "m");
-    double wide = length * per_metre, label = tyi_text_width(cr, font, false, text);
+    double wide = length * per_metre, label = tyi_draw_text_width(cr, font, false, text);
     double box_width = fmax(wide, label) + 2.0 * pad, box_height = 2.75 * font;
     if (box_width > 0.8 * (f->right - f->left) || box_height > 0.5 * (f->bottom - f->top)) {
         return; /* a map this small has its axes */
     }
     double x = floor(f->left + pad), y = floor(f->bottom - pad - box_height);
-    tyi_plate_draw(cr, x, y, box_width, box_height, 0.3 * font);
+    tyi_draw_plate_draw(cr, x, y, box_width, box_height, 0.3 * font);
     double left = x + 0.5 * (box_width - wide), top = floor(y + box_height - 0.95 * font),
            bar = fmax(2.0, floor(0.42 * font));
-    tyi_color_set(cr, tyi_ink, 1.0);
+    tyi_draw_color_set(cr, tyi_draw_ink, 1.0);
     for (int k = 0; k < parts; k += 2) {
         cairo_rectangle(cr, left + wide * k / parts, top, wide / parts, bar);
     }
@@ -188,11 +188,11 @@ void tyi_map_scale_bar(const tyi_map *m, const tyi_canvas *canvas)
     cairo_rectangle(cr, left, top, wide, bar);
     cairo_set_line_width(cr, fmax(1.0, 0.8 * canvas->unit));
     cairo_stroke(cr);
-    tyi_text style = { .size = font, .ax = 0.5, .ay = 1.0, .color = tyi_ink };
-    tyi_text_draw(cr, &style, left + 0.5 * wide, top - 0.5 * font, text);
+    tyi_draw_text style = { .size = font, .ax = 0.5, .ay = 1.0, .color = tyi_draw_ink };
+    tyi_draw_text_draw(cr, &style, left + 0.5 * wide, top - 0.5 * font, text);
 }
 
-void tyi_map_north_arrow(const tyi_map *m, const tyi_canvas *canvas)
+void tyi_draw_map_north_arrow(const tyi_draw_map *m, const tyi_draw_canvas *canvas)
 {
     cairo_t *cr = canvas->cr;
     const ty_frame *f = &m->box.frame;
@@ -201,11 +201,11 @@ void tyi_map_north_arrow(const tyi_map *m, const tyi_canvas *canvas)
         return;
     }
     double x = floor(f->right - pad - width), y = floor(f->top + pad), middle = x + 0.5 * width;
-    tyi_plate_draw(cr, x, y, width, height, 0.3 * font);
-    tyi_text style = { .size = font, .ax = 0.5, .ay = 0.0, .bold = true, .color = tyi_ink };
-    tyi_text_draw(cr, &style, middle, y + 0.4 * font, "N");
+    tyi_draw_plate_draw(cr, x, y, width, height, 0.3 * font);
+    tyi_draw_text style = { .size = font, .ax = 0.5, .ay = 0.0, .bold = true, .color = tyi_draw_ink };
+    tyi_draw_text_draw(cr, &style, middle, y + 0.4 * font, "N");
     double tip = y + 1.45 * font, foot = y + height - 0.4 * font, half = 0.55 * font;
-    tyi_color_set(cr, tyi_ink, 1.0);
+    tyi_draw_color_set(cr, tyi_draw_ink, 1.0);
     cairo_move_to(cr, middle, tip);
     cairo_line_to(cr, middle + half, foot);
     cairo_line_to(cr, middle, foot - 0.45 * font);

@@ -111,7 +111,7 @@ static void under_title(const ty_map *map, char *text, size_t size)
 
 /* margins around the map [px]; the ticks must be known, and depend on the map's size only in their
  * number */
-static void margins(tyi_map *m, cairo_t *cr)
+static void margins(tyi_draw_map *m, cairo_t *cr)
 {
     const ty_map *map = m->map;
     const double font = m->font;
@@ -119,7 +119,7 @@ static void margins(tyi_map *m, cairo_t *cr)
     if (map->axes) {
         m->margin_left = 3.1 * font + m->box.y_width;
         m->margin_bottom = 4.4 * font;
-        m->margin_right = 0.6 * font + 0.5 * tyi_ticks_width(cr, font, &m->box.x);
+        m->margin_right = 0.6 * font + 0.5 * tyi_draw_ticks_width(cr, font, &m->box.x);
     }
     if (map->title) {
         m->margin_top += 1.9 * font;
@@ -128,24 +128,24 @@ static void margins(tyi_map *m, cairo_t *cr)
     if (m->subtitle[0]) {
         m->margin_top += 1.6 * font;
     }
-    double column = tyi_map_column(m, cr);
+    double column = tyi_draw_map_column(m, cr);
     if (column > 0.0) {
         m->margin_right = fmax(m->margin_right, column + 2.2 * font);
     }
 }
 
 /* the y axis gets the steps of the x axis, if that gives it a fair number of them */
-static void same_steps(const ty_frame *f, tyi_box *box)
+static void same_steps(const ty_frame *f, tyi_draw_box *box)
 {
     if (box->x.count >= 2) {
         double steps = ceil((f->y1 - f->y0) / (box->x.at[1] - box->x.at[0]) * (1.0 - 1e-9));
         if (steps >= 3.0 && steps <= 12.0) {
-            tyi_ticks_make(f->y0, f->y1, false, (int)steps, &box->y);
+            tyi_draw_ticks_make(f->y0, f->y1, false, (int)steps, &box->y);
         }
     }
 }
 
-static ty_status place(tyi_map *m, cairo_t *cr, ty_diag *diag)
+static ty_status place(tyi_draw_map *m, cairo_t *cr, ty_diag *diag)
 {
     const ty_map *map = m->map;
     ty_frame *f = &m->box.frame;
@@ -163,10 +163,10 @@ static ty_status place(tyi_map *m, cairo_t *cr, ty_diag *diag)
     double w = 0.7 * map->size * fmin(1.0, wide / tall),
            h = 0.7 * map->size * fmin(1.0, tall / wide);
     for (int pass = 0; pass < 2; pass++) {
-        tyi_ticks_fit(cr, m->font, f->x0, f->x1, false, w, true, &m->box.x);
-        tyi_ticks_fit(cr, m->font, f->y0, f->y1, false, h, false, &m->box.y);
+        tyi_draw_ticks_fit(cr, m->font, f->x0, f->x1, false, w, true, &m->box.x);
+        tyi_draw_ticks_fit(cr, m->font, f->y0, f->y1, false, h, false, &m->box.y);
         same_steps(f, &m->box);
-        m->box.y_width = tyi_ticks_width(cr, m->font, &m->box.y);
+        m->box.y_width = tyi_draw_ticks_width(cr, m->font, &m->box.y);
         margins(m, cr);
         double px = fmin((map->size - m->margin_left - m->margin_right) / wide,
                          (map->size - m->margin_top - m->margin_bottom) / tall); /* [px/m] */
@@ -189,9 +189,9 @@ static ty_status place(tyi_map *m, cairo_t *cr, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_status lay_out(tyi_map *m, const ty_map *map, ty_diag *diag)
+static ty_status lay_out(tyi_draw_map *m, const ty_map *map, ty_diag *diag)
 {
-    *m = (tyi_map){ .map = map };
+    *m = (tyi_draw_map){ .map = map };
     ty_status status = check_map(map, diag);
     if (status != TY_OK) {
         return status;
@@ -199,23 +199,23 @@ static ty_status lay_out(tyi_map *m, const ty_map *map, ty_diag *diag)
     m->font = map->font > 0.0 ? map->font : fmax(map->size / 68.0, 8.0);
     for (int i = 0; i < map->layers && status == TY_OK; i++) {
         if (map->layer[i].value) {
-            status = tyi_layer_span(&map->layer[i], i + 1, &m->span[i], diag);
+            status = tyi_draw_layer_span(&map->layer[i], i + 1, &m->span[i], diag);
         }
     }
-    tyi_canvas ruler;
+    tyi_draw_canvas ruler;
     if (status == TY_OK) {
-        status = tyi_canvas_measure(&ruler, m->font, diag);
+        status = tyi_draw_canvas_measure(&ruler, m->font, diag);
     }
     if (status == TY_OK) {
         status = place(m, ruler.cr, diag);
-        status = tyi_canvas_close(&ruler, status, diag);
+        status = tyi_draw_canvas_close(&ruler, status, diag);
     }
     return status;
 }
 
 ty_status ty_map_frame(const ty_map *map, ty_frame *out, ty_diag *diag)
 {
-    tyi_map m;
+    tyi_draw_map m;
     ty_status status = lay_out(&m, map, diag);
     *out = m.box.frame;
     if (status == TY_OK) { /* metres, whatever the axes say */
@@ -227,21 +227,21 @@ ty_status ty_map_frame(const ty_map *map, ty_frame *out, ty_diag *diag)
     return status;
 }
 
-static void titles(const tyi_map *m, const tyi_canvas *canvas)
+static void titles(const tyi_draw_map *m, const tyi_draw_canvas *canvas)
 {
     const double font = m->font, left = m->box.frame.left;
     double y = 0.9 * font;
     if (m->map->title) {
-        tyi_text style = { .size = 1.35 * font, .bold = true, .color = tyi_ink };
-        tyi_text_draw(canvas->cr, &style, left, y, m->map->title);
+        tyi_draw_text style = { .size = 1.35 * font, .bold = true, .color = tyi_draw_ink };
+        tyi_draw_text_draw(canvas->cr, &style, left, y, m->map->title);
         y += 1.9 * font;
     }
-    tyi_text style = { .size = font, .color = tyi_soft };
-    tyi_text_draw(canvas->cr, &style, left, y, m->subtitle);
+    tyi_draw_text style = { .size = font, .color = tyi_draw_soft };
+    tyi_draw_text_draw(canvas->cr, &style, left, y, m->subtitle);
 }
 
 /* what is seen where there is no data: no colour map has stripes */
-static void hatch(const tyi_canvas *canvas, const ty_frame *f)
+static void hatch(const tyi_draw_canvas *canvas, const ty_frame *f)
 {
     const double step = 0.6 * canvas->font, tall = f->bottom - f->top;
     for (double x = f->left - tall; x < f->right; x += step) {
@@ -253,7 +253,7 @@ static void hatch(const tyi_canvas *canvas, const ty_frame *f)
     cairo_stroke(canvas->cr);
 }
 
-static ty_status draw_content(const tyi_map *m, const tyi_canvas *canvas, ty_diag *diag)
+static ty_status draw_content(const tyi_draw_map *m, const tyi_draw_canvas *canvas, ty_diag *diag)
 {
     const ty_map *map = m->map;
     cairo_t *cr = canvas->cr;
@@ -273,11 +273,11 @@ static ty_status draw_content(const tyi_map *m, const tyi_canvas *canvas, ty_dia
     }
     ty_status status = TY_OK;
     for (int i = 0; i < map->layers && status == TY_OK; i++) {
-        status = tyi_layer_draw(canvas, &metres, &map->layer[i], &m->span[i], diag);
+        status = tyi_draw_layer_draw(canvas, &metres, &map->layer[i], &m->span[i], diag);
     }
     for (int i = 0; i < map->overlays && status == TY_OK; i++) {
         status =
-            tyi_overlay_draw(canvas, &metres, &map->overlay[i], tyi_overlay_number(map, i), diag);
+            tyi_draw_overlay_draw(canvas, &metres, &map->overlay[i], tyi_draw_overlay_number(map, i), diag);
     }
     cairo_restore(cr);
     return status;
@@ -285,25 +285,25 @@ static ty_status draw_content(const tyi_map *m, const tyi_canvas *canvas, ty_dia
 
 ty_status ty_draw_map(const char *path, const ty_map *map, ty_diag *diag)
 {
-    tyi_map m;
-    tyi_canvas canvas;
+    tyi_draw_map m;
+    tyi_draw_canvas canvas;
     ty_status status = tyi_draw_check_path(path, diag);
     if (status == TY_OK) {
         status = lay_out(&m, map, diag);
     }
     if (status == TY_OK) {
         status =
-            tyi_canvas_open(&canvas, path, m.box.frame.width, m.box.frame.height, m.font, diag);
+            tyi_draw_canvas_open(&canvas, path, m.box.frame.width, m.box.frame.height, m.font, diag);
     }
     if (status != TY_OK) {
         return status;
     }
     status = draw_content(&m, &canvas, diag);
     if (map->scale_bar) {
-        tyi_map_scale_bar(&m, &canvas);
+        tyi_draw_map_scale_bar(&m, &canvas);
     }
     if (map->north_arrow) {
-        tyi_map_north_arrow(&m, &canvas);
+        tyi_draw_map_north_arrow(&m, &canvas);
     }
     if (!map->axes) {
         m.box.labels_x = false;
@@ -311,8 +311,8 @@ ty_status ty_draw_map(const char *path, const ty_map *map, ty_diag *diag)
         m.box.x.count = m.box.y.count = m.box.x.minor_count = m.box.y.minor_count = 0;
         m.box.x.exponent = m.box.y.exponent = 0;
     }
-    tyi_box_front(&canvas, &m.box);
+    tyi_draw_box_front(&canvas, &m.box);
     titles(&m, &canvas);
-    tyi_map_column_draw(&m, &canvas);
-    return tyi_canvas_close(&canvas, status, diag);
+    tyi_draw_map_column_draw(&m, &canvas);
+    return tyi_draw_canvas_close(&canvas, status, diag);
 }

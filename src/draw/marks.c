@@ -10,7 +10,7 @@ static uint32_t sample(const ty_image *image, size_t pixel, int color)
     return image->bits == 16 ? ((const uint16_t *)image->data)[at] >> 8 : ((const uint8_t *)image->data)[at];
 }
 
-static void paint_image(const tyi_canvas *canvas, const ty_image *image)
+static void paint_image(const tyi_draw_canvas *canvas, const ty_image *image)
 {
     cairo_surface_flush(canvas->surface);
     unsigned char *data = cairo_image_surface_get_data(canvas->surface);
@@ -22,7 +22,7 @@ static void paint_image(const tyi_canvas *canvas, const ty_image *image)
     cairo_surface_mark_dirty(canvas->surface);
 }
 
-static void draw_mark(const tyi_canvas *canvas, const ty_mark *m)
+static void draw_mark(const tyi_draw_canvas *canvas, const ty_mark *m)
 {
     cairo_t *cr = canvas->cr;
     double dash[2] = { 2.0 * canvas->unit, 3.0 * canvas->unit };
@@ -33,17 +33,17 @@ static void draw_mark(const tyi_canvas *canvas, const ty_mark *m)
         }
         cairo_set_dash(cr, dash, m->dashed ? 2 : 0, 0.0);
         cairo_set_line_width(cr, m->width);
-        tyi_color_set(cr, m->color, 1.0);
+        tyi_draw_color_set(cr, m->color, 1.0);
         cairo_stroke(cr);
         cairo_set_dash(cr, NULL, 0, 0.0);
     }
     if (m->text && m->n) { /* dark edges keep text readable over bright ground */
-        tyi_text style = { .size = canvas->font, .ay = 0.5, .bold = true, .color = { 0.0, 0.0, 0.0, 0.75 * m->color.a } };
+        tyi_draw_text style = { .size = canvas->font, .ay = 0.5, .bold = true, .color = { 0.0, 0.0, 0.0, 0.75 * m->color.a } };
         for (int k = 0; k < 4; k++) {
-            tyi_text_draw(cr, &style, m->x[0] + (k & 1 ? 1.0 : -1.0), m->y[0] + (k & 2 ? 1.0 : -1.0), m->text);
+            tyi_draw_text_draw(cr, &style, m->x[0] + (k & 1 ? 1.0 : -1.0), m->y[0] + (k & 2 ? 1.0 : -1.0), m->text);
         }
         style.color = m->color;
-        tyi_text_draw(cr, &style, m->x[0], m->y[0], m->text);
+        tyi_draw_text_draw(cr, &style, m->x[0], m->y[0], m->text);
     }
 }
 
@@ -53,17 +53,17 @@ ty_status ty_draw_marks(const char *path, const ty_image *image, const ty_mark *
         return ty_fail(diag, TY_ERR_RANGE, "%s: an image of %d x %d pixels and %d channels cannot be drawn over", path, image->width,
                        image->height, image->channels);
     }
-    tyi_canvas canvas;
+    tyi_draw_canvas canvas;
     size_t n = strlen(path);
     if (n < 4 || strcmp(path + n - 4, ".png")) {
         return ty_fail(diag, TY_ERR_INPUT, "%s: a picture with lines over it must end in .png", path);
     }
-    ty_status status = tyi_canvas_open(&canvas, path, image->width, image->height, font, diag);
+    ty_status status = tyi_draw_canvas_open(&canvas, path, image->width, image->height, font, diag);
     if (status == TY_OK && cairo_surface_status(canvas.surface) == CAIRO_STATUS_SUCCESS) {
         paint_image(&canvas, image);
         for (size_t i = 0; i < marks; i++) {
             draw_mark(&canvas, &mark[i]);
         }
     }
-    return status == TY_OK ? tyi_canvas_close(&canvas, status, diag) : status;
+    return status == TY_OK ? tyi_draw_canvas_close(&canvas, status, diag) : status;
 }

@@ -6,7 +6,7 @@
 
 #define PI 3.14159265358979323846
 
-ty_color tyi_overlay_color(const ty_overlay *overlay, int number)
+ty_color tyi_draw_overlay_color(const ty_overlay *overlay, int number)
 {
     if (overlay->color.a > 0.0) {
         return overlay->color;
@@ -15,10 +15,10 @@ ty_color tyi_overlay_color(const ty_overlay *overlay, int number)
     static const int order[6] = {
         1, 7, 5, 3, 4, 2
     }; /* what stands out most on gray, dark and coloured ground first */
-    return dark ? tyi_ink : ty_palette(order[number % 6]);
+    return dark ? tyi_draw_ink : ty_palette(order[number % 6]);
 }
 
-int tyi_overlay_number(const ty_map *map, int i)
+int tyi_draw_overlay_number(const ty_map *map, int i)
 {
     int number = 0;
     for (int k = 0; k < i; k++) {
@@ -28,7 +28,7 @@ int tyi_overlay_number(const ty_map *map, int i)
     return number;
 }
 
-static double size_of(const ty_overlay *overlay, const tyi_canvas *canvas)
+static double size_of(const ty_overlay *overlay, const tyi_draw_canvas *canvas)
 {
     double own = overlay->kind == TY_OVERLAY_POINTS ? 5.0
                  : overlay->kind == TY_OVERLAY_PATH ? 2.0
@@ -40,14 +40,14 @@ static double size_of(const ty_overlay *overlay, const tyi_canvas *canvas)
 static void stroke_rimmed(cairo_t *cr, ty_color color, double width, double unit)
 {
     cairo_set_line_width(cr, width + 1.6 * unit);
-    tyi_color_set(cr, tyi_paper, 0.55);
+    tyi_draw_color_set(cr, tyi_draw_paper, 0.55);
     cairo_stroke_preserve(cr);
     cairo_set_line_width(cr, width);
-    tyi_color_set(cr, color, 1.0);
+    tyi_draw_color_set(cr, color, 1.0);
     cairo_stroke(cr);
 }
 
-static void draw_path(const tyi_canvas *canvas, const ty_frame *frame, const ty_overlay *o,
+static void draw_path(const tyi_draw_canvas *canvas, const ty_frame *frame, const ty_overlay *o,
                       ty_color color)
 {
     bool pen = false;
@@ -66,7 +66,7 @@ static void draw_path(const tyi_canvas *canvas, const ty_frame *frame, const ty_
     stroke_rimmed(canvas->cr, color, size_of(o, canvas), canvas->unit);
 }
 
-static void draw_item(const tyi_canvas *canvas, const ty_frame *frame, const ty_overlay *o,
+static void draw_item(const tyi_draw_canvas *canvas, const ty_frame *frame, const ty_overlay *o,
                       size_t i, ty_color color)
 {
     cairo_t *cr = canvas->cr;
@@ -75,7 +75,7 @@ static void draw_item(const tyi_canvas *canvas, const ty_frame *frame, const ty_
     if (!isfinite(px) || !isfinite(py)) {
         return;
     }
-    tyi_text style = { .size = 0.9 * canvas->font, .ay = 0.5, .halo = true, .color = tyi_ink };
+    tyi_draw_text style = { .size = 0.9 * canvas->font, .ay = 0.5, .halo = true, .color = tyi_draw_ink };
     if (o->kind == TY_OVERLAY_TEXT) {
         style.ax = 0.5;
         style.color = color;
@@ -87,23 +87,23 @@ static void draw_item(const tyi_canvas *canvas, const ty_frame *frame, const ty_
         double size = size_of(o, canvas);
         room = 0.5 * size;
         if (o->symbol <= TY_SYMBOL_DIAMOND) {
-            tyi_symbol_draw(cr, o->symbol, px, py, size + 1.6 * canvas->unit, tyi_paper,
+            tyi_draw_symbol_draw(cr, o->symbol, px, py, size + 1.6 * canvas->unit, tyi_draw_paper,
                             canvas->unit);
         }
-        tyi_symbol_draw(cr, o->symbol, px, py, size, color, canvas->unit);
+        tyi_draw_symbol_draw(cr, o->symbol, px, py, size, color, canvas->unit);
     }
     if (o->text && o->text[i]) {
         double gap = o->kind == TY_OVERLAY_TEXT ? 0.0 : 0.35 * canvas->font;
-        tyi_text_draw(cr, &style, px + room + gap, py, o->text[i]);
+        tyi_draw_text_draw(cr, &style, px + room + gap, py, o->text[i]);
     }
 }
 
-ty_status tyi_overlay_draw(const tyi_canvas *canvas, const ty_frame *frame,
+ty_status tyi_draw_overlay_draw(const tyi_draw_canvas *canvas, const ty_frame *frame,
                            const ty_overlay *overlay, int number, ty_diag *diag)
 {
-    ty_color color = tyi_overlay_color(overlay, number);
+    ty_color color = tyi_draw_overlay_color(overlay, number);
     if (overlay->kind == TY_OVERLAY_CONTOURS) {
-        return tyi_contours_draw(canvas, frame, overlay, color, diag);
+        return tyi_draw_contours_draw(canvas, frame, overlay, color, diag);
     }
     if (overlay->kind == TY_OVERLAY_PATH) {
         draw_path(canvas, frame, overlay, color);
@@ -115,13 +115,13 @@ ty_status tyi_overlay_draw(const tyi_canvas *canvas, const ty_frame *frame,
     return TY_OK;
 }
 
-void tyi_overlay_sample(const tyi_canvas *canvas, const ty_overlay *overlay, int number, double x,
+void tyi_draw_overlay_sample(const tyi_draw_canvas *canvas, const ty_overlay *overlay, int number, double x,
                         double y, double width)
 {
     cairo_t *cr = canvas->cr;
-    ty_color color = tyi_overlay_color(overlay, number);
+    ty_color color = tyi_draw_overlay_color(overlay, number);
     if (overlay->kind == TY_OVERLAY_POINTS) {
-        tyi_symbol_draw(cr, overlay->symbol, x + 0.5 * width, y,
+        tyi_draw_symbol_draw(cr, overlay->symbol, x + 0.5 * width, y,
                         fmax(size_of(overlay, canvas), 4.0 * canvas->unit), color, canvas->unit);
         return;
     }
@@ -132,7 +132,7 @@ void tyi_overlay_sample(const tyi_canvas *canvas, const ty_overlay *overlay, int
         cairo_move_to(cr, x, y);
         cairo_line_to(cr, x + width, y);
     }
-    tyi_color_set(cr, color, 1.0);
+    tyi_draw_color_set(cr, color, 1.0);
     cairo_set_line_width(cr, size_of(overlay, canvas));
     cairo_stroke(cr);
 }

@@ -181,7 +181,7 @@ static limits axis_limits(const ty_figure *figure, int p, bool along_x)
 
 typedef struct layout {
     const ty_figure *figure;
-    tyi_box *box;                                            /* rows * columns */
+    tyi_draw_box *box;                                            /* rows * columns */
     double left[MOST], right[MOST], top[MOST], bottom[MOST]; /* [px] margins of columns and rows */
 } layout;
 
@@ -214,18 +214,18 @@ static void take_margins(layout *l, int p, cairo_t *cr, double width, double hei
 {
     const ty_figure *figure = l->figure;
     const ty_panel *panel = &figure->panel[p];
-    tyi_box *box = &l->box[p];
+    tyi_draw_box *box = &l->box[p];
     const double font = figure->font;
     const ty_frame *f = &box->frame;
-    tyi_ticks_fit(cr, font, f->x0, f->x1, f->log_x, width, true, &box->x);
-    tyi_ticks_fit(cr, font, f->y0, f->y1, f->log_y, height, false, &box->y);
-    box->y_width = tyi_ticks_width(cr, font, &box->y);
+    tyi_draw_ticks_fit(cr, font, f->x0, f->x1, f->log_x, width, true, &box->x);
+    tyi_draw_ticks_fit(cr, font, f->y0, f->y1, f->log_y, height, false, &box->y);
+    box->y_width = tyi_draw_ticks_width(cr, font, &box->y);
     bool titled_y = panel->y.label || box->y.exponent, titled_x = panel->x.label || box->x.exponent;
     double left = 0.9 * font + box->y_width + (titled_y ? 2.0 * font : 0.6 * font);
     double bottom = !shows_x(figure, p) ? 0.6 * font : titled_x ? 4.2 * font : 2.4 * font;
-    double right = 0.7 * font + 0.5 * tyi_ticks_width(cr, font, &box->x);
+    double right = 0.7 * font + 0.5 * tyi_draw_ticks_width(cr, font, &box->x);
     if (panel->key == TY_KEY_OUTSIDE) {
-        right = fmax(right, tyi_key_measure(cr, font, panel).width + 1.2 * font);
+        right = fmax(right, tyi_draw_key_measure(cr, font, panel).width + 1.2 * font);
     }
     int column = p % figure->columns, row = p / figure->columns;
     l->left[column] = fmax(l->left[column], left);
@@ -287,12 +287,12 @@ static ty_status lay_out(layout *l, const ty_figure *figure, ty_diag *diag)
         return status;
     }
     int count = figure->rows * figure->columns;
-    tyi_canvas ruler;
+    tyi_draw_canvas ruler;
     l->box = calloc((size_t)count, sizeof *l->box);
     if (!l->box) {
         return ty_fail(diag, TY_ERR_MEMORY, "plot: no memory for %d panels", count);
     }
-    status = tyi_canvas_measure(&ruler, figure->font, diag);
+    status = tyi_draw_canvas_measure(&ruler, figure->font, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -325,7 +325,7 @@ static ty_status lay_out(layout *l, const ty_figure *figure, ty_diag *diag)
                          "plot: %d x %d pixels are too few for %d rows and %d columns of panels",
                          figure->width, figure->height, figure->rows, figure->columns);
     }
-    return tyi_canvas_close(&ruler, status, diag);
+    return tyi_draw_canvas_close(&ruler, status, diag);
 }
 
 ty_status ty_figure_frame(const ty_figure *figure, int panel, ty_frame *out, ty_diag *diag)
@@ -344,60 +344,60 @@ ty_status ty_figure_frame(const ty_figure *figure, int panel, ty_frame *out, ty_
     return status;
 }
 
-static void draw_panel(const layout *l, int p, const tyi_canvas *canvas)
+static void draw_panel(const layout *l, int p, const tyi_draw_canvas *canvas)
 {
     const ty_panel *panel = &l->figure->panel[p];
     const ty_frame *f = &l->box[p].frame;
     cairo_t *cr = canvas->cr;
-    tyi_box_back(canvas, &l->box[p]);
+    tyi_draw_box_back(canvas, &l->box[p]);
     cairo_save(cr);
     cairo_rectangle(cr, f->left, f->top, f->right - f->left, f->bottom - f->top);
     cairo_clip(cr);
     for (int pass = 0; pass < 2; pass++) { /* bands lie under everything else */
         for (int i = 0; i < panel->count; i++) {
             if ((panel->series[i].kind == TY_SERIES_BAND) == (pass == 0)) {
-                tyi_series_draw(canvas, f, &panel->series[i], i);
+                tyi_draw_series_draw(canvas, f, &panel->series[i], i);
             }
         }
     }
     for (int i = 0; i < panel->note_count; i++) {
         double px, py;
         ty_frame_point(f, panel->notes[i].x, panel->notes[i].y, &px, &py);
-        tyi_text style = { .size = 0.92 * canvas->font, .ay = 0.5, .halo = true, .color = tyi_ink };
+        tyi_draw_text style = { .size = 0.92 * canvas->font, .ay = 0.5, .halo = true, .color = tyi_draw_ink };
         if (isfinite(px) && isfinite(py)) {
-            tyi_text_draw(cr, &style, px + 0.5 * canvas->font, py, panel->notes[i].text);
+            tyi_draw_text_draw(cr, &style, px + 0.5 * canvas->font, py, panel->notes[i].text);
         }
     }
     cairo_restore(cr);
-    tyi_box_front(canvas, &l->box[p]);
-    tyi_key_draw(canvas, f, panel);
+    tyi_draw_box_front(canvas, &l->box[p]);
+    tyi_draw_key_draw(canvas, f, panel);
     if (panel->title) {
-        tyi_text style = { .size = 1.05 * canvas->font, .ay = 1.0, .bold = true, .color = tyi_ink };
-        tyi_text_draw(cr, &style, f->left, f->top - 0.65 * canvas->font, panel->title);
+        tyi_draw_text style = { .size = 1.05 * canvas->font, .ay = 1.0, .bold = true, .color = tyi_draw_ink };
+        tyi_draw_text_draw(cr, &style, f->left, f->top - 0.65 * canvas->font, panel->title);
     }
 }
 
 ty_status ty_draw_figure(const char *path, const ty_figure *figure, ty_diag *diag)
 {
     layout l = { 0 };
-    tyi_canvas canvas;
+    tyi_draw_canvas canvas;
     ty_status status = tyi_draw_check_path(path, diag);
     if (status == TY_OK) {
         status = lay_out(&l, figure, diag);
     }
     if (status == TY_OK) {
-        status = tyi_canvas_open(&canvas, path, figure->width, figure->height, figure->font, diag);
+        status = tyi_draw_canvas_open(&canvas, path, figure->width, figure->height, figure->font, diag);
     }
     if (status == TY_OK) {
         for (int p = 0; p < figure->rows * figure->columns; p++) {
             draw_panel(&l, p, &canvas);
         }
         if (figure->title) {
-            tyi_text style = { .size = 1.35 * figure->font, .bold = true, .color = tyi_ink };
-            tyi_text_draw(canvas.cr, &style, floor(l.box[0].frame.left), 0.9 * figure->font,
+            tyi_draw_text style = { .size = 1.35 * figure->font, .bold = true, .color = tyi_draw_ink };
+            tyi_draw_text_draw(canvas.cr, &style, floor(l.box[0].frame.left), 0.9 * figure->font,
                           figure->title);
         }
-        status = tyi_canvas_close(&canvas, status, diag);
+        status = tyi_draw_canvas_close(&canvas, status, diag);
     }
     free(l.box);
     return status;

@@ -3,18 +3,18 @@
 #include <math.h>
 #include "draw.h"
 
-ty_color tyi_series_color(const ty_series *series, int number)
+ty_color tyi_draw_series_color(const ty_series *series, int number)
 {
     return series->color.a > 0.0 ? series->color : ty_palette(number);
 }
 
-static double line_width(const ty_series *s, const tyi_canvas *canvas)
+static double line_width(const ty_series *s, const tyi_draw_canvas *canvas)
 {
     bool own = s->size > 0.0 && s->kind != TY_SERIES_POINTS;
     return (own ? s->size : 1.7) * canvas->unit;
 }
 
-static double symbol_size(const ty_series *s, const tyi_canvas *canvas)
+static double symbol_size(const ty_series *s, const tyi_draw_canvas *canvas)
 {
     bool own = s->size > 0.0 && s->kind == TY_SERIES_POINTS;
     return (own ? s->size : 5.5) * canvas->unit;
@@ -98,7 +98,7 @@ static void trace_steps(cairo_t *cr, const ty_frame *f, const ty_series *s, bool
 static void fill_bars(cairo_t *cr, const ty_frame *f, const ty_series *s, ty_color color)
 {
     trace_steps(cr, f, s, true);
-    tyi_color_set(cr, color, 0.30);
+    tyi_draw_color_set(cr, color, 0.30);
     cairo_fill(cr);
 }
 
@@ -121,11 +121,11 @@ static void fill_band(cairo_t *cr, const ty_frame *f, const ty_series *s, ty_col
         cairo_close_path(cr);
         i += i == start;
     }
-    tyi_color_set(cr, color, 0.22);
+    tyi_draw_color_set(cr, color, 0.22);
     cairo_fill(cr);
 }
 
-static void error_bar(const tyi_canvas *canvas, const ty_frame *f, const double a[2],
+static void error_bar(const tyi_draw_canvas *canvas, const ty_frame *f, const double a[2],
                       const double b[2])
 {
     double x0, y0, x1, y1, cap = 2.6 * canvas->unit;
@@ -149,7 +149,7 @@ static double visible(double value, bool log, double edge)
     return log && value <= 0.0 ? edge : value;
 }
 
-static void error_bars(const tyi_canvas *canvas, const ty_frame *f, const ty_series *s,
+static void error_bars(const tyi_draw_canvas *canvas, const ty_frame *f, const ty_series *s,
                        ty_color color)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -163,15 +163,15 @@ static void error_bars(const tyi_canvas *canvas, const ty_frame *f, const ty_ser
         }
     }
     cairo_set_line_width(canvas->cr, 1.1 * canvas->unit);
-    tyi_color_set(canvas->cr, color, 0.85);
+    tyi_draw_color_set(canvas->cr, color, 0.85);
     cairo_stroke(canvas->cr);
 }
 
-void tyi_series_draw(const tyi_canvas *canvas, const ty_frame *frame, const ty_series *s,
+void tyi_draw_series_draw(const tyi_draw_canvas *canvas, const ty_frame *frame, const ty_series *s,
                      int number)
 {
     cairo_t *cr = canvas->cr;
-    ty_color color = tyi_series_color(s, number);
+    ty_color color = tyi_draw_series_color(s, number);
     cairo_new_path(cr);
     if (s->kind == TY_SERIES_BAND) {
         fill_band(cr, frame, s, color);
@@ -190,7 +190,7 @@ void tyi_series_draw(const tyi_canvas *canvas, const ty_frame *frame, const ty_s
     cairo_set_line_width(cr, width);
     cairo_set_line_cap(cr, s->dash == TY_DASH_SOLID ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT);
     set_dash(cr, s->dash, width);
-    tyi_color_set(cr, color, 1.0);
+    tyi_draw_color_set(cr, color, 1.0);
     cairo_stroke(cr);
     cairo_set_line_cap(cr, CAIRO_LINE_CAP_BUTT);
     cairo_set_dash(cr, NULL, 0, 0.0);
@@ -202,22 +202,22 @@ void tyi_series_draw(const tyi_canvas *canvas, const ty_frame *frame, const ty_s
         bool inside = px >= frame->left - 1.0 && px <= frame->right + 1.0 &&
                       py >= frame->top - 1.0 && py <= frame->bottom + 1.0; /* NaN is not */
         if (inside) {
-            tyi_symbol_draw(cr, s->symbol, px, py, symbol_size(s, canvas), color, canvas->unit);
+            tyi_draw_symbol_draw(cr, s->symbol, px, py, symbol_size(s, canvas), color, canvas->unit);
         }
     }
 }
 
-void tyi_series_sample(const tyi_canvas *canvas, const ty_series *s, int number, double x, double y,
+void tyi_draw_series_sample(const tyi_draw_canvas *canvas, const ty_series *s, int number, double x, double y,
                        double width)
 {
     cairo_t *cr = canvas->cr;
-    ty_color color = tyi_series_color(s, number);
+    ty_color color = tyi_draw_series_color(s, number);
     bool filled = s->kind == TY_SERIES_BAND || s->kind == TY_SERIES_BARS;
     cairo_new_path(cr);
     if (filled) {
         double half = 0.36 * canvas->font;
         cairo_rectangle(cr, x, y - half, width, 2.0 * half);
-        tyi_color_set(cr, color, s->kind == TY_SERIES_BAND ? 0.22 : 0.30);
+        tyi_draw_color_set(cr, color, s->kind == TY_SERIES_BAND ? 0.22 : 0.30);
         cairo_fill(cr);
     }
     if (s->kind != TY_SERIES_POINTS && (s->kind != TY_SERIES_BAND || s->y)) {
@@ -232,12 +232,12 @@ void tyi_series_sample(const tyi_canvas *canvas, const ty_series *s, int number,
         }
         cairo_set_line_width(cr, stroke);
         set_dash(cr, s->dash, stroke);
-        tyi_color_set(cr, color, 1.0);
+        tyi_draw_color_set(cr, color, 1.0);
         cairo_stroke(cr);
         cairo_set_dash(cr, NULL, 0, 0.0);
     }
     if (s->kind == TY_SERIES_POINTS || (s->kind == TY_SERIES_LINE && s->symbol != TY_SYMBOL_NONE)) {
-        tyi_symbol_draw(cr, s->symbol, x + 0.5 * width, y, symbol_size(s, canvas), color,
+        tyi_draw_symbol_draw(cr, s->symbol, x + 0.5 * width, y, symbol_size(s, canvas), color,
                         canvas->unit);
     }
 }

@@ -8,7 +8,7 @@
 #define GAP  10 /* [px] */
 #define LINE 24 /* [px] of text */
 
-static void draw_tile(tyi_canvas *canvas, const ty_tile *tile, int x, int y, int width, int height)
+static void draw_tile(tyi_draw_canvas *canvas, const ty_tile *tile, int x, int y, int width, int height)
 {
     cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
     unsigned char *data = tile->rgb ? cairo_image_surface_get_data(image) : NULL;
@@ -27,8 +27,8 @@ static void draw_tile(tyi_canvas *canvas, const ty_tile *tile, int x, int y, int
     }
     cairo_surface_destroy(image);
     if (tile->text) {
-        tyi_text style = { .size = FONT, .ay = 0.5, .color = tyi_ink };
-        tyi_text_draw(canvas->cr, &style, x, y + height + 0.5 * LINE + 0.2 * FONT, tile->text);
+        tyi_draw_text style = { .size = FONT, .ay = 0.5, .color = tyi_draw_ink };
+        tyi_draw_text_draw(canvas->cr, &style, x, y + height + 0.5 * LINE + 0.2 * FONT, tile->text);
     }
 }
 
@@ -47,19 +47,19 @@ ty_status ty_draw_sheet(const char *path, const char *title, const ty_tile *tile
             "8192 pixels a side are accepted",
             path, count, width, height, columns);
     }
-    tyi_canvas canvas;
+    tyi_draw_canvas canvas;
     ty_status status = tyi_draw_check_path(path, diag);
-    status = status == TY_OK ? tyi_canvas_open(&canvas, path, (int)w, (int)h, FONT, diag) : status;
+    status = status == TY_OK ? tyi_draw_canvas_open(&canvas, path, (int)w, (int)h, FONT, diag) : status;
     if (status != TY_OK) {
         return status;
     }
     if (title) {
-        tyi_text style = { .size = FONT, .ay = 0.5, .bold = true, .color = tyi_ink };
-        tyi_text_draw(canvas.cr, &style, GAP, 0.5 * (LINE + GAP) + 0.2 * FONT, title);
+        tyi_draw_text style = { .size = FONT, .ay = 0.5, .bold = true, .color = tyi_draw_ink };
+        tyi_draw_text_draw(canvas.cr, &style, GAP, 0.5 * (LINE + GAP) + 0.2 * FONT, title);
     }
     for (int i = 0; i < count; i++) {
         draw_tile(&canvas, &tile[i], GAP + i % columns * (width + GAP),
                   top + i / columns * (height + LINE + GAP), width, height);
     }
-    return tyi_canvas_close(&canvas, status, diag);
+    return tyi_draw_canvas_close(&canvas, status, diag);
 }

@@ -6,7 +6,7 @@
 #include "core/core.h"
 #include "ticks.h"
 
-void tyi_number(double value, int decimals, char *text, size_t size)
+void tyi_draw_number(double value, int decimals, char *text, size_t size)
 {
     char plain[64];
     snprintf(plain, sizeof plain, "%.*f", decimals, fabs(value));
@@ -27,9 +27,9 @@ static void power_text(int e, const char *before, char *text, size_t size)
     }
 }
 
-static void add_minor(tyi_ticks *t, double at, double low, double high)
+static void add_minor(tyi_draw_ticks *t, double at, double low, double high)
 {
-    if (at >= low && at <= high && t->minor_count < 4 * TYI_TICKS) {
+    if (at >= low && at <= high && t->minor_count < 4 * TYI_DRAW_TICKS) {
         t->minor[t->minor_count++] = at;
     }
 }
@@ -52,7 +52,7 @@ static double nice_step(double span, int target, int *parts)
     return 10.0 * power;
 }
 
-static void linear_ticks(double low, double high, int target, tyi_ticks *t)
+static void linear_ticks(double low, double high, int target, tyi_draw_ticks *t)
 {
     int parts;
     double step = nice_step(high - low, target, &parts);
@@ -66,7 +66,7 @@ static void linear_ticks(double low, double high, int target, tyi_ticks *t)
     double factor = pow(10.0, -t->exponent);
     int decimals = (int)fmax(0.0, -floor(log10(step * factor) + 1e-9));
     double first = ceil((low - slack) / step);
-    for (int k = -1; t->count < TYI_TICKS; k++) {
+    for (int k = -1; t->count < TYI_DRAW_TICKS; k++) {
         double at = (first + k) * step;
         for (int m = 1; m < parts; m++) {
             add_minor(t, at + m * step / parts, low - slack, high + slack);
@@ -76,7 +76,7 @@ static void linear_ticks(double low, double high, int target, tyi_ticks *t)
         }
         if (k >= 0) {
             t->at[t->count] = at;
-            tyi_number(at * factor, decimals, t->label[t->count], sizeof t->label[0]);
+            tyi_draw_number(at * factor, decimals, t->label[t->count], sizeof t->label[0]);
             t->count++;
         }
     }
@@ -86,7 +86,7 @@ static void log_label(double mantissa, int e, bool plain, char *text, size_t siz
 {
     char before[16] = "";
     if (plain) {
-        tyi_number(mantissa * pow(10.0, e), e < 0 ? -e : 0, text, size);
+        tyi_draw_number(mantissa * pow(10.0, e), e < 0 ? -e : 0, text, size);
         return;
     }
     if (mantissa > 1.0) {
@@ -95,7 +95,7 @@ static void log_label(double mantissa, int e, bool plain, char *text, size_t siz
     power_text(e, before, text, size);
 }
 
-static void log_ticks(double low, double high, int target, tyi_ticks *t)
+static void log_ticks(double low, double high, int target, tyi_draw_ticks *t)
 {
     int e0 = (int)floor(log10(low) + 1e-9), e1 = (int)ceil(log10(high) - 1e-9);
     double decades = log10(high) - log10(low);
@@ -108,7 +108,7 @@ static void log_ticks(double low, double high, int target, tyi_ticks *t)
             double at = m * pow(10.0, e);
             bool inside = at >= low * (1.0 - slack) && at <= high * (1.0 + slack);
             bool labelled = m == 1 ? (e - e0) % stride == 0 : dense && (m == 2 || m == 5);
-            if (inside && labelled && t->count < TYI_TICKS) {
+            if (inside && labelled && t->count < TYI_DRAW_TICKS) {
                 t->at[t->count] = at;
                 log_label(m, e, plain, t->label[t->count], sizeof t->label[0]);
                 t->count++;
@@ -119,10 +119,10 @@ static void log_ticks(double low, double high, int target, tyi_ticks *t)
     }
 }
 
-void tyi_ticks_make(double low, double high, bool log, int target, tyi_ticks *out)
+void tyi_draw_ticks_make(double low, double high, bool log, int target, tyi_draw_ticks *out)
 {
     TY_ASSERT(low < high && (!log || low > 0.0));
-    *out = (tyi_ticks){ 0 };
+    *out = (tyi_draw_ticks){ 0 };
     if (log && log10(high) - log10(low) >= 0.7) {
         log_ticks(low, high, target, out);
     } else {
@@ -130,7 +130,7 @@ void tyi_ticks_make(double low, double high, bool log, int target, tyi_ticks *ou
     }
 }
 
-void tyi_axis_label(const char *label, const tyi_ticks *ticks, char *text, size_t size)
+void tyi_draw_axis_label(const char *label, const tyi_draw_ticks *ticks, char *text, size_t size)
 {
     char power[64];
     power_text(ticks->exponent, "\u00d7", power, sizeof power);

@@ -41,7 +41,7 @@ void ty_bytes_add(ty_bytes *b, const void *data, size_t size)
 
 void ty_bytes_add_block(ty_bytes *b, const void *data, size_t size)
 {
-    tyi_put_u64(b, size);
+    tyi_io_put_u64(b, size);
     ty_bytes_add(b, data, size);
 }
 
@@ -77,7 +77,7 @@ void ty_reader_get(ty_reader *r, void *out, size_t size)
     }
 }
 
-uint64_t tyi_get_u64(ty_reader *r)
+uint64_t tyi_io_get_u64(ty_reader *r)
 {
     uint8_t bytes[8];
     uint64_t v = 0;
@@ -90,7 +90,7 @@ uint64_t tyi_get_u64(ty_reader *r)
 
 const void *ty_reader_block(ty_reader *r, size_t *size)
 {
-    uint64_t want = tyi_get_u64(r);
+    uint64_t want = tyi_io_get_u64(r);
     const void *at = ty_reader_take(r, (size_t)want);
     *size = at ? (size_t)want : 0;
     return at;
@@ -105,41 +105,41 @@ static void put_little(ty_bytes *b, uint64_t v, size_t size)
     ty_bytes_add(b, bytes, size);
 }
 
-void tyi_put_u8(ty_bytes *b, uint8_t v)
+void tyi_io_put_u8(ty_bytes *b, uint8_t v)
 {
     put_little(b, v, 1);
 }
 
-void tyi_put_u16(ty_bytes *b, uint16_t v)
+void tyi_io_put_u16(ty_bytes *b, uint16_t v)
 {
     put_little(b, v, 2);
 }
 
-void tyi_put_u32(ty_bytes *b, uint32_t v)
+void tyi_io_put_u32(ty_bytes *b, uint32_t v)
 {
     put_little(b, v, 4);
 }
 
-void tyi_put_u64(ty_bytes *b, uint64_t v)
+void tyi_io_put_u64(ty_bytes *b, uint64_t v)
 {
     put_little(b, v, 8);
 }
 
-void tyi_put_text(ty_bytes *b, const char *text)
+void tyi_io_put_text(ty_bytes *b, const char *text)
 {
     size_t size = strlen(text);
-    tyi_put_u32(b, (uint32_t)size);
+    tyi_io_put_u32(b, (uint32_t)size);
     ty_bytes_add(b, text, size);
 }
 
-void tyi_cdr_begin(ty_bytes *b)
+void tyi_io_cdr_begin(ty_bytes *b)
 {
     static const uint8_t header[4] = { 0, 1, 0, 0 }; /* plain CDR, little endian */
     ty_bytes_clear(b);
     ty_bytes_add(b, header, sizeof header);
 }
 
-void tyi_cdr_align(ty_bytes *b, size_t size)
+void tyi_io_cdr_align(ty_bytes *b, size_t size)
 {
     static const uint8_t zero[8];
     size_t past = (b->size - 4) % size;
@@ -148,64 +148,64 @@ void tyi_cdr_align(ty_bytes *b, size_t size)
     }
 }
 
-void tyi_cdr_u8(ty_bytes *b, uint8_t v)
+void tyi_io_cdr_u8(ty_bytes *b, uint8_t v)
 {
-    tyi_put_u8(b, v);
+    tyi_io_put_u8(b, v);
 }
 
-void tyi_cdr_u32(ty_bytes *b, uint32_t v)
+void tyi_io_cdr_u32(ty_bytes *b, uint32_t v)
 {
-    tyi_cdr_align(b, 4);
-    tyi_put_u32(b, v);
+    tyi_io_cdr_align(b, 4);
+    tyi_io_put_u32(b, v);
 }
 
-void tyi_cdr_f32(ty_bytes *b, float v)
+void tyi_io_cdr_f32(ty_bytes *b, float v)
 {
     uint32_t bits;
     memcpy(&bits, &v, sizeof bits);
-    tyi_cdr_u32(b, bits);
+    tyi_io_cdr_u32(b, bits);
 }
 
-void tyi_cdr_f64(ty_bytes *b, double v)
+void tyi_io_cdr_f64(ty_bytes *b, double v)
 {
     uint64_t bits;
     memcpy(&bits, &v, sizeof bits);
-    tyi_cdr_align(b, 8);
-    tyi_put_u64(b, bits);
+    tyi_io_cdr_align(b, 8);
+    tyi_io_put_u64(b, bits);
 }
 
-void tyi_cdr_text(ty_bytes *b, const char *text)
+void tyi_io_cdr_text(ty_bytes *b, const char *text)
 {
     size_t size = strlen(text) + 1;
-    tyi_cdr_u32(b, (uint32_t)size);
+    tyi_io_cdr_u32(b, (uint32_t)size);
     ty_bytes_add(b, text, size);
 }
 
-void tyi_cdr_time(ty_bytes *b, int64_t stamp)
+void tyi_io_cdr_time(ty_bytes *b, int64_t stamp)
 {
     const int64_t second = 1000000000;
     int64_t whole = stamp / second - (stamp % second < 0);
-    tyi_cdr_u32(b, (uint32_t)(int32_t)whole);
-    tyi_cdr_u32(b, (uint32_t)(stamp - whole * second));
+    tyi_io_cdr_u32(b, (uint32_t)(int32_t)whole);
+    tyi_io_cdr_u32(b, (uint32_t)(stamp - whole * second));
 }
 
-void tyi_cdr_header(ty_bytes *b, int64_t stamp, const char *frame)
+void tyi_io_cdr_header(ty_bytes *b, int64_t stamp, const char *frame)
 {
-    tyi_cdr_time(b, stamp);
-    tyi_cdr_text(b, frame);
+    tyi_io_cdr_time(b, stamp);
+    tyi_io_cdr_text(b, frame);
 }
 
-void tyi_cdr_vec3(ty_bytes *b, ty_vec3 v)
+void tyi_io_cdr_vec3(ty_bytes *b, ty_vec3 v)
 {
-    tyi_cdr_f64(b, v.x);
-    tyi_cdr_f64(b, v.y);
-    tyi_cdr_f64(b, v.z);
+    tyi_io_cdr_f64(b, v.x);
+    tyi_io_cdr_f64(b, v.y);
+    tyi_io_cdr_f64(b, v.z);
 }
 
-void tyi_cdr_quat(ty_bytes *b, ty_quat q)
+void tyi_io_cdr_quat(ty_bytes *b, ty_quat q)
 {
-    tyi_cdr_f64(b, q.x);
-    tyi_cdr_f64(b, q.y);
-    tyi_cdr_f64(b, q.z);
-    tyi_cdr_f64(b, q.w);
+    tyi_io_cdr_f64(b, q.x);
+    tyi_io_cdr_f64(b, q.y);
+    tyi_io_cdr_f64(b, q.z);
+    tyi_io_cdr_f64(b, q.w);
 }

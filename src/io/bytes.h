@@ -1,29 +1,29 @@
 /* src/io/bytes.h - numbers into bytes, little endian, with and without the alignment of CDR.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TYI_BYTES_H
-#define TYI_BYTES_H
+#ifndef TYI_IO_BYTES_H
+#define TYI_IO_BYTES_H
 #include <string.h>
 #include "tycho/tools/mcap.h"
 
 /* as they stand */
-void tyi_put_u8(ty_bytes *b, uint8_t v);
-void tyi_put_u16(ty_bytes *b, uint16_t v);
-void tyi_put_u32(ty_bytes *b, uint32_t v);
-void tyi_put_u64(ty_bytes *b, uint64_t v);
-uint64_t tyi_get_u64(ty_reader *r);
-void tyi_put_text(ty_bytes *b, const char *text); /* length as u32, no final zero: MCAP's string */
+void tyi_io_put_u8(ty_bytes *b, uint8_t v);
+void tyi_io_put_u16(ty_bytes *b, uint16_t v);
+void tyi_io_put_u32(ty_bytes *b, uint32_t v);
+void tyi_io_put_u64(ty_bytes *b, uint64_t v);
+uint64_t tyi_io_get_u64(ty_reader *r);
+void tyi_io_put_text(ty_bytes *b, const char *text); /* length as u32, no final zero: MCAP's string */
 
 /* CDR: aligned to their size, counted from behind the header of 4 bytes */
-void tyi_cdr_begin(ty_bytes *b); /* clears, then the header */
-void tyi_cdr_align(ty_bytes *b, size_t size);
-void tyi_cdr_u8(ty_bytes *b, uint8_t v);
-void tyi_cdr_u32(ty_bytes *b, uint32_t v);
-void tyi_cdr_f32(ty_bytes *b, float v);
-void tyi_cdr_f64(ty_bytes *b, double v);
-void tyi_cdr_text(ty_bytes *b, const char *text); /* length with the final zero */
-void tyi_cdr_header(ty_bytes *b, int64_t stamp, const char *frame); /* std_msgs/Header */
-void tyi_cdr_time(ty_bytes *b, int64_t stamp);
-void tyi_cdr_vec3(ty_bytes *b, ty_vec3 v);
-void tyi_cdr_quat(ty_bytes *b, ty_quat q);
+void tyi_io_cdr_begin(ty_bytes *b); /* clears, then the header */
+void tyi_io_cdr_align(ty_bytes *b, size_t size);
+void tyi_io_cdr_u8(ty_bytes *b, uint8_t v);
+void tyi_io_cdr_u32(ty_bytes *b, uint32_t v);
+void tyi_io_cdr_f32(ty_bytes *b, float v);
+void tyi_io_cdr_f64(ty_bytes *b, double v);
+void tyi_io_cdr_text(ty_bytes *b, const char *text); /* length with the final zero */
+void tyi_io_cdr_header(ty_bytes *b, int64_t stamp, const char *frame); /* std_msgs/Header */
+void tyi_io_cdr_time(ty_bytes *b, int64_t stamp);
+void tyi_io_cdr_vec3(ty_bytes *b, ty_vec3 v);
+void tyi_io_cdr_quat(ty_bytes *b, ty_quat q);
 
 #endif

@@ -104,10 +104,10 @@ static void write_point(FILE *f, ty_cloud_format format, const ty_point *p)
 ty_status ty_cloud_write(const char *path, ty_cloud_format format, const ty_buffer *points,
                          ty_diag *diag)
 {
-    tyi_out out;
+    tyi_io_out out;
     ty_status status = check(path, points, diag);
     status = status == TY_OK ? find_format(path, &format, diag) : status;
-    status = status == TY_OK ? tyi_out_open(&out, path, diag) : status;
+    status = status == TY_OK ? tyi_io_out_open(&out, path, diag) : status;
     if (status != TY_OK) {
         return status;
     }
@@ -127,5 +127,5 @@ ty_status ty_cloud_write(const char *path, ty_cloud_format format, const ty_buff
             }
         }
     }
-    return tyi_out_close(&out, TY_OK, diag);
+    return tyi_io_out_close(&out, TY_OK, diag);
 }

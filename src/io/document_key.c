@@ -6,18 +6,18 @@
 #include <string.h>
 #include "document.h"
 
-double tyi_key_scale(const tyi_key *key)
+double tyi_io_key_scale(const tyi_io_key *key)
 {
     return key->scale == 0.0 ? 1.0 : key->scale;
 }
 
-const char *tyi_key_unit(const tyi_key *key, const tyi_rules *rules)
+const char *tyi_io_key_unit(const tyi_io_key *key, const tyi_rules *rules)
 {
     const tyi_limit *limit = tyi_rules_limit(rules, key->offset);
     return key->unit ? key->unit : limit ? limit->unit : "";
 }
 
-void tyi_say(char *out, size_t size, const char *format, ...)
+void tyi_io_say(char *out, size_t size, const char *format, ...)
 {
     size_t used = strnlen(out, size);
     if (used + 1 < size) {
@@ -28,90 +28,90 @@ void tyi_say(char *out, size_t size, const char *format, ...)
     }
 }
 
-void tyi_say_value(char *out, size_t size, const tyi_limit *limit, double value)
+void tyi_io_say_value(char *out, size_t size, const tyi_limit *limit, double value)
 {
     if (limit && limit->type == TYI_UINT64 && value >= 0x1p64) {
-        tyi_say(out, size, "18446744073709551615");
+        tyi_io_say(out, size, "18446744073709551615");
     } else {
-        tyi_say(out, size, "%.10g", value);
+        tyi_io_say(out, size, "%.10g", value);
     }
 }
 
-static void say_range(char *out, size_t size, const tyi_key *key, const tyi_rules *rules)
+static void say_range(char *out, size_t size, const tyi_io_key *key, const tyi_rules *rules)
 {
     const tyi_limit *limit = tyi_rules_limit(rules, key->offset);
     TY_ASSERT(limit); /* every number has a range */
-    const char *unit = tyi_key_unit(key, rules),
-               *what = key->kind == TYI_INTEGER ? "an integer" : "a number";
-    double scale = tyi_key_scale(key);
+    const char *unit = tyi_io_key_unit(key, rules),
+               *what = key->kind == TYI_IO_INTEGER ? "an integer" : "a number";
+    double scale = tyi_io_key_scale(key);
     if (limit->low == limit->high) {
-        tyi_say(out, size, "the number %.10g", limit->low / scale);
+        tyi_io_say(out, size, "the number %.10g", limit->low / scale);
     } else {
-        tyi_say(out, size, "%s from %.10g to ", what, limit->low / scale);
-        tyi_say_value(out, size, limit, limit->high / scale);
+        tyi_io_say(out, size, "%s from %.10g to ", what, limit->low / scale);
+        tyi_io_say_value(out, size, limit, limit->high / scale);
     }
-    tyi_say(out, size, "%s%s", unit[0] ? " " : "", unit);
+    tyi_io_say(out, size, "%s%s", unit[0] ? " " : "", unit);
 }
 
-static void say_list(char *out, size_t size, const tyi_list *list)
+static void say_list(char *out, size_t size, const tyi_io_list *list)
 {
     if (list->least == list->most) {
-        tyi_say(out, size, "a list of %zu, each ", list->most);
+        tyi_io_say(out, size, "a list of %zu, each ", list->most);
     } else {
-        tyi_say(out, size, "a list of %zu to %zu, each ", list->least, list->most);
+        tyi_io_say(out, size, "a list of %zu to %zu, each ", list->least, list->most);
     }
-    tyi_key_takes(list->element, list->rules, out + strlen(out), size - strlen(out));
+    tyi_io_key_takes(list->element, list->rules, out + strlen(out), size - strlen(out));
 }
 
-const char *tyi_key_takes(const tyi_key *key, const tyi_rules *rules, char *out, size_t size)
+const char *tyi_io_key_takes(const tyi_io_key *key, const tyi_rules *rules, char *out, size_t size)
 {
     out[0] = '\0';
     switch (key->kind) {
-    case TYI_NUMBER:
-    case TYI_INTEGER:
+    case TYI_IO_NUMBER:
+    case TYI_IO_INTEGER:
         say_range(out, size, key, rules);
         break;
-    case TYI_BOOLEAN:
-        tyi_say(out, size, "true or false");
+    case TYI_IO_BOOLEAN:
+        tyi_io_say(out, size, "true or false");
         break;
-    case TYI_TEXT:
-        tyi_say(out, size, "text of at most %zu bytes on one line", key->size - 1);
+    case TYI_IO_TEXT:
+        tyi_io_say(out, size, "text of at most %zu bytes on one line", key->size - 1);
         break;
-    case TYI_CHOICE:
-        tyi_say(out, size, "one of");
+    case TYI_IO_CHOICE:
+        tyi_io_say(out, size, "one of");
         for (int i = 0; key->choices[i]; i++) {
-            tyi_say(out, size, "%s %s", i ? "," : "", key->choices[i]);
+            tyi_io_say(out, size, "%s %s", i ? "," : "", key->choices[i]);
         }
         break;
-    case TYI_UTC:
-        tyi_say(out, size,
+    case TYI_IO_UTC:
+        tyi_io_say(out, size,
                 "a UTC time from 1960 to 2099, such as 2027-03-20 or 2027-03-20T18:30:05.25");
         break;
-    case TYI_LIST:
+    case TYI_IO_LIST:
         say_list(out, size, key->list);
         break;
-    case TYI_MAPPING:
-        tyi_say(out, size, "a mapping with ");
-        tyi_keys_list(key->schema->keys, out, size);
+    case TYI_IO_MAPPING:
+        tyi_io_say(out, size, "a mapping with ");
+        tyi_io_keys_list(key->schema->keys, out, size);
         break;
-    case TYI_UNION:
-        tyi_say(out, size, "a mapping with %s (one of", key->tag);
-        for (const tyi_variant *v = key->variants; v->name; v++) {
-            tyi_say(out, size, "%s %s", v == key->variants ? "" : ",", v->name);
+    case TYI_IO_UNION:
+        tyi_io_say(out, size, "a mapping with %s (one of", key->tag);
+        for (const tyi_io_variant *v = key->variants; v->name; v++) {
+            tyi_io_say(out, size, "%s %s", v == key->variants ? "" : ",", v->name);
         }
-        tyi_say(out, size, ") and its keys");
+        tyi_io_say(out, size, ") and its keys");
         break;
-    case TYI_PAIRS:
-        tyi_say(out, size, "a mapping of names to values");
+    case TYI_IO_PAIRS:
+        tyi_io_say(out, size, "a mapping of names to values");
         break;
     }
     return out;
 }
 
-void tyi_keys_list(const tyi_key *keys, char *out, size_t size)
+void tyi_io_keys_list(const tyi_io_key *keys, char *out, size_t size)
 {
-    for (const tyi_key *k = keys; k->name; k++) {
-        tyi_say(out, size, "%s%s", k == keys ? "" : ", ", k->name);
+    for (const tyi_io_key *k = keys; k->name; k++) {
+        tyi_io_say(out, size, "%s%s", k == keys ? "" : ", ", k->name);
     }
 }
 
@@ -148,7 +148,7 @@ static bool begins(const char *a, const char *b)
     return n >= 3 && !strncasecmp(a, b, n);
 }
 
-const char *tyi_nearest(const char *name, const char *const *names, size_t count)
+const char *tyi_io_nearest(const char *name, const char *const *names, size_t count)
 {
     const char *nearest = NULL;
     size_t length = strlen(name);

@@ -14,27 +14,27 @@
 
 typedef struct anchor {
     const char *name;
-    tyi_node *node;
+    tyi_io_node *node;
     struct anchor *next;
 } anchor;
 
 typedef struct level {
-    tyi_node *node, *key; /* key: read, its value is still to come */
+    tyi_io_node *node, *key; /* key: read, its value is still to come */
     const char *anchor;
 } level;
 
 typedef struct builder {
-    tyi_doc *doc;
+    tyi_io_doc *doc;
     size_t setting;
-    level stack[TYI_DOC_DEPTH];
+    level stack[TYI_IO_DOC_DEPTH];
     int depth;
     anchor *anchors;
     size_t anchor_count, nodes;
-    tyi_node *root;
+    tyi_io_node *root;
     ty_diag *diag;
 } builder;
 
-const char *tyi_doc_show(const char *text, char *out, size_t size)
+const char *tyi_io_doc_show(const char *text, char *out, size_t size)
 {
     size_t n = strnlen(text, size), keep = n < size ? n : size - 4;
     while (n == size && keep > 0 && ((unsigned char)text[keep] & 0xc0u) == 0x80u) {
@@ -48,7 +48,7 @@ const char *tyi_doc_show(const char *text, char *out, size_t size)
     return out;
 }
 
-ty_status tyi_doc_fail(const tyi_doc *doc, const tyi_node *node, ty_diag *diag, ty_status status,
+ty_status tyi_io_doc_fail(const tyi_io_doc *doc, const tyi_io_node *node, ty_diag *diag, ty_status status,
                        const char *format, ...)
 {
     char text[840], where[100];
@@ -61,27 +61,27 @@ ty_status tyi_doc_fail(const tyi_doc *doc, const tyi_node *node, ty_diag *diag, 
     }
     if (node->setting) {
         return ty_fail(diag, status, "--set %s: %s",
-                       tyi_doc_show(doc->settings[node->setting - 1], where, sizeof where), text);
+                       tyi_io_doc_show(doc->settings[node->setting - 1], where, sizeof where), text);
     }
     return ty_fail(diag, status, "%s:%d:%d: %s", doc->name, node->line, node->column, text);
 }
 
-ty_status tyi_doc_memory(ty_diag *diag, const tyi_doc *doc)
+ty_status tyi_io_doc_memory(ty_diag *diag, const tyi_io_doc *doc)
 {
     return ty_fail(diag, TY_ERR_MEMORY, "%s: there is no memory left to read it", doc->name);
 }
 
-bool tyi_node_null(const tyi_node *node)
+bool tyi_io_node_null(const tyi_io_node *node)
 {
-    return node->type == TYI_SCALAR && !node->quoted &&
+    return node->type == TYI_IO_SCALAR && !node->quoted &&
            (!node->text[0] || !strcmp(node->text, "~") || !strcasecmp(node->text, "null"));
 }
 
-tyi_node *tyi_doc_node(tyi_doc *doc, tyi_node_type type, const tyi_node *place)
+tyi_io_node *tyi_io_doc_node(tyi_io_doc *doc, tyi_io_node_type type, const tyi_io_node *place)
 {
-    tyi_node *node = tyi_arena_get(&doc->arena, sizeof *node);
+    tyi_io_node *node = tyi_arena_get(&doc->arena, sizeof *node);
     if (node) {
-        *node = (tyi_node){ .type = type,
+        *node = (tyi_io_node){ .type = type,
                             .line = place->line,
                             .column = place->column,
                             .setting = place->setting,
@@ -91,20 +91,20 @@ tyi_node *tyi_doc_node(tyi_doc *doc, tyi_node_type type, const tyi_node *place)
     return node;
 }
 
-bool tyi_doc_append(tyi_doc *doc, tyi_node *node, tyi_node *key, tyi_node *value)
+bool tyi_io_doc_append(tyi_io_doc *doc, tyi_io_node *node, tyi_io_node *key, tyi_io_node *value)
 {
-    tyi_item *item = tyi_arena_get(&doc->arena, sizeof *item);
+    tyi_io_item *item = tyi_arena_get(&doc->arena, sizeof *item);
     if (!item) {
         return false;
     }
-    *item = (tyi_item){ .key = key, .value = value };
+    *item = (tyi_io_item){ .key = key, .value = value };
     *(node->last ? &node->last->next : &node->items) = item;
     node->last = item;
     node->count++;
     return true;
 }
 
-static char *keep_text(tyi_doc *doc, const char *text, size_t length)
+static char *keep_text(tyi_io_doc *doc, const char *text, size_t length)
 {
     char *copy = tyi_arena_get(&doc->arena, length + 1);
     if (copy) {
@@ -115,7 +115,7 @@ static char *keep_text(tyi_doc *doc, const char *text, size_t length)
 
 /* puts a complete node where it belongs; place: where the file names it, for an alias not where it
  * is written */
-static ty_status attach(builder *b, tyi_node *node, const tyi_node *place)
+static ty_status attach(builder *b, tyi_io_node *node, const tyi_io_node *place)
 {
     if (b->depth == 0) {
         b->root = node;
@@ -123,47 +123,47 @@ static ty_status attach(builder *b, tyi_node *node, const tyi_node *place)
     }
     level *at = &b->stack[b->depth - 1];
     at->node->weight += node->weight;
-    if (at->node->weight > TYI_DOC_NODES) {
-        return tyi_doc_fail(
+    if (at->node->weight > TYI_IO_DOC_NODES) {
+        return tyi_io_doc_fail(
             b->doc, place, b->diag, TY_ERR_FORMAT,
             "the file holds more than %d values, aliases written out, the most that is accepted",
-            TYI_DOC_NODES);
+            TYI_IO_DOC_NODES);
     }
-    if (at->node->type == TYI_MAP && !at->key) {
-        if (node->type != TYI_SCALAR) {
-            return tyi_doc_fail(b->doc, place, b->diag, TY_ERR_FORMAT,
+    if (at->node->type == TYI_IO_MAP && !at->key) {
+        if (node->type != TYI_IO_SCALAR) {
+            return tyi_io_doc_fail(b->doc, place, b->diag, TY_ERR_FORMAT,
                                 "a key must be plain text, not %s",
-                                node->type == TYI_MAP ? "a mapping" : "a list");
+                                node->type == TYI_IO_MAP ? "a mapping" : "a list");
         }
         at->key = node;
         return TY_OK;
     }
-    tyi_node *key = at->key;
+    tyi_io_node *key = at->key;
     at->key = NULL;
-    return tyi_doc_append(b->doc, at->node, key, node) ? TY_OK : tyi_doc_memory(b->diag, b->doc);
+    return tyi_io_doc_append(b->doc, at->node, key, node) ? TY_OK : tyi_io_doc_memory(b->diag, b->doc);
 }
 
-static ty_status add_anchor(builder *b, const char *name, tyi_node *node)
+static ty_status add_anchor(builder *b, const char *name, tyi_io_node *node)
 {
     if (!name) {
         return TY_OK;
     }
     if (++b->anchor_count > MOST_ANCHORS) {
-        return tyi_doc_fail(
+        return tyi_io_doc_fail(
             b->doc, node, b->diag, TY_ERR_FORMAT,
             "the file holds more than %d anchors (&name), the most that is accepted", MOST_ANCHORS);
     }
     anchor *a = tyi_arena_get(&b->doc->arena, sizeof *a);
     char *copy = keep_text(b->doc, name, strlen(name));
     if (!a || !copy) {
-        return tyi_doc_memory(b->diag, b->doc);
+        return tyi_io_doc_memory(b->diag, b->doc);
     }
     *a = (anchor){ .name = copy, .node = node, .next = b->anchors };
     b->anchors = a;
     return TY_OK;
 }
 
-static ty_status on_alias(builder *b, const tyi_node *place, const char *name)
+static ty_status on_alias(builder *b, const tyi_io_node *place, const char *name)
 {
     for (anchor *a = b->anchors; a; a = a->next) {
         if (!strcmp(a->name, name)) {
@@ -171,23 +171,23 @@ static ty_status on_alias(builder *b, const tyi_node *place, const char *name)
         }
     }
     char shown[60];
-    return tyi_doc_fail(b->doc, place, b->diag, TY_ERR_FORMAT,
+    return tyi_io_doc_fail(b->doc, place, b->diag, TY_ERR_FORMAT,
                         "the alias *%s stands for nothing: no &%s is complete before it",
-                        tyi_doc_show(name, shown, sizeof shown), shown);
+                        tyi_io_doc_show(name, shown, sizeof shown), shown);
 }
 
-static ty_status on_scalar(builder *b, const tyi_node *place, const yaml_event_t *event)
+static ty_status on_scalar(builder *b, const tyi_io_node *place, const yaml_event_t *event)
 {
     const char *text = (const char *)event->data.scalar.value;
     size_t length = event->data.scalar.length;
     if (memchr(text, 0, length)) {
-        return tyi_doc_fail(b->doc, place, b->diag, TY_ERR_FORMAT,
+        return tyi_io_doc_fail(b->doc, place, b->diag, TY_ERR_FORMAT,
                             "the text holds a zero byte, which is not accepted");
     }
-    tyi_node *node = tyi_doc_node(b->doc, TYI_SCALAR, place);
+    tyi_io_node *node = tyi_io_doc_node(b->doc, TYI_IO_SCALAR, place);
     char *copy = keep_text(b->doc, text, length);
     if (!node || !copy) {
-        return tyi_doc_memory(b->diag, b->doc);
+        return tyi_io_doc_memory(b->diag, b->doc);
     }
     node->text = copy;
     node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
@@ -195,20 +195,20 @@ static ty_status on_scalar(builder *b, const tyi_node *place, const yaml_event_t
     return status == TY_OK ? attach(b, node, place) : status;
 }
 
-static ty_status on_start(builder *b, const tyi_node *place, tyi_node_type type,
+static ty_status on_start(builder *b, const tyi_io_node *place, tyi_io_node_type type,
                           const char *anchor_name)
 {
-    if (b->depth == TYI_DOC_DEPTH) {
-        return tyi_doc_fail(b->doc, place, b->diag, TY_ERR_FORMAT,
+    if (b->depth == TYI_IO_DOC_DEPTH) {
+        return tyi_io_doc_fail(b->doc, place, b->diag, TY_ERR_FORMAT,
                             "values are nested more than %d deep, the most that is accepted",
-                            TYI_DOC_DEPTH);
+                            TYI_IO_DOC_DEPTH);
     }
     level *at = &b->stack[b->depth++];
-    *at = (level){ .node = tyi_doc_node(b->doc, type, place) };
+    *at = (level){ .node = tyi_io_doc_node(b->doc, type, place) };
     if (anchor_name) {
         at->anchor = keep_text(b->doc, anchor_name, strlen(anchor_name));
     }
-    return at->node && (at->anchor || !anchor_name) ? TY_OK : tyi_doc_memory(b->diag, b->doc);
+    return at->node && (at->anchor || !anchor_name) ? TY_OK : tyi_io_doc_memory(b->diag, b->doc);
 }
 
 static ty_status on_end(builder *b)
@@ -220,7 +220,7 @@ static ty_status on_end(builder *b)
 
 static ty_status on_event(builder *b, const yaml_event_t *event)
 {
-    const tyi_node place = { .line = (int)event->start_mark.line + 1,
+    const tyi_io_node place = { .line = (int)event->start_mark.line + 1,
                              .column = (int)event->start_mark.column + 1,
                              .setting = b->setting };
     const yaml_char_t *tag =
@@ -230,28 +230,28 @@ static ty_status on_event(builder *b, const yaml_event_t *event)
                                                    : NULL;
     if (tag) {
         char shown[60];
-        return tyi_doc_fail(b->doc, &place, b->diag, TY_ERR_FORMAT,
+        return tyi_io_doc_fail(b->doc, &place, b->diag, TY_ERR_FORMAT,
                             "the tag '%s' is not accepted: values have no tags here",
-                            tyi_doc_show((const char *)tag, shown, sizeof shown));
+                            tyi_io_doc_show((const char *)tag, shown, sizeof shown));
     }
-    if (++b->nodes > 2 * TYI_DOC_NODES) { /* every collection has two events */
-        return tyi_doc_fail(b->doc, &place, b->diag, TY_ERR_FORMAT,
+    if (++b->nodes > 2 * TYI_IO_DOC_NODES) { /* every collection has two events */
+        return tyi_io_doc_fail(b->doc, &place, b->diag, TY_ERR_FORMAT,
                             "the file holds more than %d values, the most that is accepted",
-                            TYI_DOC_NODES);
+                            TYI_IO_DOC_NODES);
     }
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
         return !b->root ? TY_OK
-                        : tyi_doc_fail(b->doc, &place, b->diag, TY_ERR_FORMAT,
+                        : tyi_io_doc_fail(b->doc, &place, b->diag, TY_ERR_FORMAT,
                                        "a second document starts here, but a file takes one");
     case YAML_SCALAR_EVENT:
         return on_scalar(b, &place, event);
     case YAML_ALIAS_EVENT:
         return on_alias(b, &place, (const char *)event->data.alias.anchor);
     case YAML_SEQUENCE_START_EVENT:
-        return on_start(b, &place, TYI_SEQUENCE, (const char *)event->data.sequence_start.anchor);
+        return on_start(b, &place, TYI_IO_SEQUENCE, (const char *)event->data.sequence_start.anchor);
     case YAML_MAPPING_START_EVENT:
-        return on_start(b, &place, TYI_MAP, (const char *)event->data.mapping_start.anchor);
+        return on_start(b, &place, TYI_IO_MAP, (const char *)event->data.mapping_start.anchor);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
         return on_end(b);
@@ -282,34 +282,34 @@ static bool tab_indents(const char *bytes, size_t size, int line)
 static ty_status syntax(builder *b, const yaml_parser_t *parser, const char *bytes, size_t size)
 {
     if (parser->error == YAML_MEMORY_ERROR) {
-        return tyi_doc_memory(b->diag, b->doc);
+        return tyi_io_doc_memory(b->diag, b->doc);
     }
-    const tyi_node place = { .line = (int)parser->problem_mark.line + 1,
+    const tyi_io_node place = { .line = (int)parser->problem_mark.line + 1,
                              .column = (int)parser->problem_mark.column + 1,
                              .setting = b->setting };
     if (tab_indents(bytes, size, place.line)) {
-        return tyi_doc_fail(b->doc, &place, b->diag, TY_ERR_FORMAT,
+        return tyi_io_doc_fail(b->doc, &place, b->diag, TY_ERR_FORMAT,
                             "the line is indented with a tab, but YAML takes spaces only");
     }
     const char *problem = parser->problem ? parser->problem : "unreadable";
     if (!parser->context) {
-        return tyi_doc_fail(b->doc, &place, b->diag, TY_ERR_FORMAT, "this is not valid YAML: %s",
+        return tyi_io_doc_fail(b->doc, &place, b->diag, TY_ERR_FORMAT, "this is not valid YAML: %s",
                             problem);
     }
-    return tyi_doc_fail(b->doc, &place, b->diag, TY_ERR_FORMAT,
+    return tyi_io_doc_fail(b->doc, &place, b->diag, TY_ERR_FORMAT,
                         "this is not valid YAML: %s, %s that starts at %d:%d", problem,
                         parser->context, (int)parser->context_mark.line + 1,
                         (int)parser->context_mark.column + 1);
 }
 
-ty_status tyi_doc_tree(tyi_doc *doc, const char *bytes, size_t size, size_t setting, tyi_node **out,
+ty_status tyi_io_doc_tree(tyi_io_doc *doc, const char *bytes, size_t size, size_t setting, tyi_io_node **out,
                        ty_diag *diag)
 {
     builder b = { .doc = doc, .setting = setting, .diag = diag };
     yaml_parser_t parser;
     *out = NULL;
     if (!yaml_parser_initialize(&parser)) {
-        return tyi_doc_memory(diag, doc);
+        return tyi_io_doc_memory(diag, doc);
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)bytes, size);
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
@@ -363,21 +363,21 @@ static bool tag_directive(const unsigned char *bytes, size_t at, size_t size)
 
 /* Only text goes to the parser, so that a picture or a truncated download gets a sentence of its
  * own. */
-static ty_status check_text(const tyi_doc *doc, const unsigned char *bytes, size_t size,
+static ty_status check_text(const tyi_io_doc *doc, const unsigned char *bytes, size_t size,
                             ty_diag *diag)
 {
-    tyi_node place = { .line = 1, .column = 1 };
+    tyi_io_node place = { .line = 1, .column = 1 };
     size_t n;
     for (size_t i = 0; i < size; i += n) {
         n = character(bytes + i, size - i);
         if (n == 0) {
-            return tyi_doc_fail(
+            return tyi_io_doc_fail(
                 doc, &place, diag, TY_ERR_FORMAT,
                 "the byte 0x%02x here is not text in UTF-8, which a YAML file must be", bytes[i]);
         }
         if (tag_directive(bytes, i, size)) {
             /* of no use here, and libyaml compares each one with every other one */
-            return tyi_doc_fail(doc, &place, diag, TY_ERR_FORMAT,
+            return tyi_io_doc_fail(doc, &place, diag, TY_ERR_FORMAT,
                                 "the directive %%TAG is not accepted: values have no tags here");
         }
         bool end = bytes[i] == '\n' || (bytes[i] == '\r' && i + 1 < size && bytes[i + 1] != '\n');
@@ -387,41 +387,41 @@ static ty_status check_text(const tyi_doc *doc, const unsigned char *bytes, size
     return TY_OK;
 }
 
-ty_status tyi_doc_parse(tyi_doc *doc, const char *name, const char *bytes, size_t size,
+ty_status tyi_io_doc_parse(tyi_io_doc *doc, const char *name, const char *bytes, size_t size,
                         const ty_alloc *alloc, ty_diag *diag)
 {
-    *doc = (tyi_doc){ 0 };
+    *doc = (tyi_io_doc){ 0 };
     tyi_arena_init(&doc->arena, alloc, 256); /* files are small */
-    tyi_doc_show(name, doc->name, sizeof doc->name);
+    tyi_io_doc_show(name, doc->name, sizeof doc->name);
     ty_status status = check_text(doc, (const unsigned char *)bytes, size, diag);
     if (status == TY_OK) {
-        status = tyi_doc_tree(doc, bytes, size, 0, &doc->root, diag);
+        status = tyi_io_doc_tree(doc, bytes, size, 0, &doc->root, diag);
     }
-    if (status == TY_OK && (!doc->root || tyi_node_null(doc->root))) {
-        return tyi_doc_fail(doc, NULL, diag, TY_ERR_FORMAT,
+    if (status == TY_OK && (!doc->root || tyi_io_node_null(doc->root))) {
+        return tyi_io_doc_fail(doc, NULL, diag, TY_ERR_FORMAT,
                             "is empty, but lines `key: value` are expected");
     }
-    if (status == TY_OK && doc->root->type != TYI_MAP) {
-        return tyi_doc_fail(doc, doc->root, diag, TY_ERR_FORMAT,
+    if (status == TY_OK && doc->root->type != TYI_IO_MAP) {
+        return tyi_io_doc_fail(doc, doc->root, diag, TY_ERR_FORMAT,
                             "the file holds %s, but lines `key: value` are expected",
-                            doc->root->type == TYI_SEQUENCE ? "a list" : "one text");
+                            doc->root->type == TYI_IO_SEQUENCE ? "a list" : "one text");
     }
     return status;
 }
 
-ty_status tyi_doc_read(tyi_doc *doc, const char *path, const ty_alloc *alloc, ty_diag *diag)
+ty_status tyi_io_doc_read(tyi_io_doc *doc, const char *path, const ty_alloc *alloc, ty_diag *diag)
 {
-    tyi_bytes bytes;
-    *doc = (tyi_doc){ 0 };
-    ty_status status = tyi_file_read(path, TYI_DOC_BYTES, alloc, &bytes, diag);
+    tyi_io_bytes bytes;
+    *doc = (tyi_io_doc){ 0 };
+    ty_status status = tyi_io_file_read(path, TYI_IO_DOC_BYTES, alloc, &bytes, diag);
     if (status == TY_OK) {
-        status = tyi_doc_parse(doc, path, bytes.data, bytes.size, alloc, diag);
+        status = tyi_io_doc_parse(doc, path, bytes.data, bytes.size, alloc, diag);
         tyi_put(alloc, bytes.data, bytes.capacity);
     }
     return status;
 }
 
-void tyi_doc_free(tyi_doc *doc)
+void tyi_io_doc_free(tyi_io_doc *doc)
 {
     tyi_arena_free(&doc->arena);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "out.h" /* tyi_out: a file that appears whole or not at all */
+#include "out.h" /* tyi_io_out: a file that appears whole or not at all */
 #include "tycho/tools/exr.h"
 
 #define MAX_SIDE 32768
@@ -117,9 +117,9 @@ static ty_status check_image(const char *path, const ty_exr *image, ty_diag *dia
 
 ty_status ty_exr_write(const char *path, const ty_exr *image, ty_diag *diag)
 {
-    tyi_out out;
+    tyi_io_out out;
     ty_status status = check_image(path, image, diag);
-    status = status == TY_OK ? tyi_out_open(&out, path, diag) : status;
+    status = status == TY_OK ? tyi_io_out_open(&out, path, diag) : status;
     if (status != TY_OK) {
         return status;
     }
@@ -135,7 +135,7 @@ ty_status ty_exr_write(const char *path, const ty_exr *image, ty_diag *diag)
     if (rc != EXR_ERR_SUCCESS) {
         status = ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", path, why(&s, rc));
     }
-    return tyi_out_close(&out, status, diag);
+    return tyi_io_out_close(&out, status, diag);
 }
 
 /* ---- reading ---- */

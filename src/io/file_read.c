@@ -27,7 +27,7 @@ static ty_status cannot(const char *name, int error, ty_diag *diag)
 }
 
 /* moves the bytes to a block of twice the size */
-static bool grow(const ty_alloc *alloc, tyi_bytes *b)
+static bool grow(const ty_alloc *alloc, tyi_io_bytes *b)
 {
     char *larger = tyi_get(alloc, 2 * b->capacity);
     if (larger) {
@@ -40,7 +40,7 @@ static bool grow(const ty_alloc *alloc, tyi_bytes *b)
 }
 
 static ty_status read_all(int file, const char *name, size_t most, const ty_alloc *alloc,
-                          tyi_bytes *b, ty_diag *diag)
+                          tyi_io_bytes *b, ty_diag *diag)
 {
     for (;;) {
         if (b->size == b->capacity && !grow(alloc, b)) {
@@ -63,7 +63,7 @@ static ty_status read_all(int file, const char *name, size_t most, const ty_allo
 }
 
 static ty_status read_open(int file, const char *name, size_t most, const ty_alloc *alloc,
-                           tyi_bytes *b, ty_diag *diag)
+                           tyi_io_bytes *b, ty_diag *diag)
 {
     struct stat about;
     if (fstat(file, &about)) {
@@ -85,12 +85,12 @@ static ty_status read_open(int file, const char *name, size_t most, const ty_all
     return read_all(file, name, most, alloc, b, diag);
 }
 
-ty_status tyi_file_read(const char *path, size_t most, const ty_alloc *alloc, tyi_bytes *out,
+ty_status tyi_io_file_read(const char *path, size_t most, const ty_alloc *alloc, tyi_io_bytes *out,
                         ty_diag *diag)
 {
     char name[256];
-    tyi_doc_show(path, name, sizeof name);
-    *out = (tyi_bytes){ 0 };
+    tyi_io_doc_show(path, name, sizeof name);
+    *out = (tyi_io_bytes){ 0 };
     /* not blocking: a pipe that nobody writes to reads as empty instead of waiting for ever */
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (file < 0) {
@@ -100,7 +100,7 @@ ty_status tyi_file_read(const char *path, size_t most, const ty_alloc *alloc, ty
     close(file);
     if (status != TY_OK) {
         tyi_put(alloc, out->data, out->capacity);
-        *out = (tyi_bytes){ 0 };
+        *out = (tyi_io_bytes){ 0 };
     }
     return status;
 }

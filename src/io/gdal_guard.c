@@ -26,7 +26,7 @@ static void set_up(void)
 static void CPL_STDCALL collect(CPLErr level, CPLErrorNum number, const char *text)
 {
     (void)number;
-    tyi_gdal *gdal = CPLGetErrorHandlerUserData();
+    tyi_io_gdal *gdal = CPLGetErrorHandlerUserData();
     bool failure = level >= CE_Failure;
     if (level < CE_Warning || (gdal->failed || (gdal->text[0] && !failure))) {
         return;
@@ -42,21 +42,21 @@ static void CPL_STDCALL collect(CPLErr level, CPLErrorNum number, const char *te
     }
 }
 
-void tyi_gdal_begin(tyi_gdal *gdal)
+void tyi_io_gdal_begin(tyi_io_gdal *gdal)
 {
     pthread_once(&once, set_up);
-    *gdal = (tyi_gdal){ 0 };
+    *gdal = (tyi_io_gdal){ 0 };
     CPLPushErrorHandlerEx(collect, gdal);
 }
 
-void tyi_gdal_end(tyi_gdal *gdal)
+void tyi_io_gdal_end(tyi_io_gdal *gdal)
 {
     (void)gdal;
     CPLPopErrorHandler();
     CPLErrorReset();
 }
 
-const char *tyi_gdal_text(const tyi_gdal *gdal)
+const char *tyi_io_gdal_text(const tyi_io_gdal *gdal)
 {
     return gdal->text[0] ? gdal->text : "GDAL gives no reason";
 }

@@ -42,16 +42,16 @@ static int parts_of(const char *type)
     return 0;
 }
 
-static ty_status open_array(const tyi_gltf *g, size_t accessor, array *a)
+static ty_status open_array(const tyi_io_gltf *g, size_t accessor, array *a)
 {
     char what[40];
     snprintf(what, sizeof what, "accessors[%zu]", accessor);
     size_t view = 0, offset = 0, type = 0, size = 0;
-    json_t *item = tyi_gltf_item(g, "accessors", accessor);
+    json_t *item = tyi_io_gltf_item(g, "accessors", accessor);
     *a = (array){ 0 };
-    if (!item || !tyi_gltf_size(g, item, what, "count", TYI_MODEL_TRIANGLES * 3, true, &a->count) ||
-        !tyi_gltf_size(g, item, what, "componentType", 6000, true, &type) ||
-        !tyi_gltf_size(g, item, what, "byteOffset", TYI_MODEL_BYTES, false, &offset)) {
+    if (!item || !tyi_io_gltf_size(g, item, what, "count", TYI_IO_MODEL_TRIANGLES * 3, true, &a->count) ||
+        !tyi_io_gltf_size(g, item, what, "componentType", 6000, true, &type) ||
+        !tyi_io_gltf_size(g, item, what, "byteOffset", TYI_IO_MODEL_BYTES, false, &offset)) {
         return TY_ERR_FORMAT;
     }
     a->type = (int)type;
@@ -59,18 +59,18 @@ static ty_status open_array(const tyi_gltf *g, size_t accessor, array *a)
     a->normalized = json_is_true(json_object_get(item, "normalized"));
     size_t each = type_bytes(a->type) * (size_t)a->parts;
     if (!each || !a->count) {
-        return tyi_gltf_wrong(g, "%s takes a count of 1 or more, a known componentType and a type from SCALAR to VEC4", what);
+        return tyi_io_gltf_wrong(g, "%s takes a count of 1 or more, a known componentType and a type from SCALAR to VEC4", what);
     }
     if (json_object_get(item, "sparse") || !json_object_get(item, "bufferView")) {
-        return tyi_gltf_wrong(g, "%s is sparse or has no bufferView, which is not read", what);
+        return tyi_io_gltf_wrong(g, "%s is sparse or has no bufferView, which is not read", what);
     }
-    if (!tyi_gltf_size(g, item, what, "bufferView", tyi_gltf_count(g, "bufferViews"), true, &view)) {
+    if (!tyi_io_gltf_size(g, item, what, "bufferView", tyi_io_gltf_count(g, "bufferViews"), true, &view)) {
         return TY_ERR_FORMAT;
     }
-    ty_status status = tyi_gltf_view(g, view, &a->data, &size, &a->stride);
+    ty_status status = tyi_io_gltf_view(g, view, &a->data, &size, &a->stride);
     a->stride = a->stride ? a->stride : each;
     if (status == TY_OK && (a->stride < each || offset > size || size - offset < each || (a->count - 1) > (size - offset - each) / a->stride)) {
-        status = tyi_gltf_wrong(g, "%s holds %zu elements of %zu bytes every %zu, which reach past the end of its view", what, a->count, each,
+        status = tyi_io_gltf_wrong(g, "%s holds %zu elements of %zu bytes every %zu, which reach past the end of its view", what, a->count, each,
                                 a->stride);
     }
     a->data = status == TY_OK ? a->data + offset : NULL;
@@ -109,7 +109,7 @@ static double component(const array *a, size_t i, int k)
     return a->normalized ? fmax(v / most, -1.0) : v;
 }
 
-ty_status tyi_gltf_floats(const tyi_gltf *g, size_t accessor, int parts, float **out, size_t *count)
+ty_status tyi_io_gltf_floats(const tyi_io_gltf *g, size_t accessor, int parts, float **out, size_t *count)
 {
     array a;
     *out = NULL;
@@ -118,7 +118,7 @@ ty_status tyi_gltf_floats(const tyi_gltf *g, size_t accessor, int parts, float *
         return status;
     }
     if (a.parts != parts) {
-        return tyi_gltf_wrong(g, "accessors[%zu] has %d parts, but %d are needed", accessor, a.parts, parts);
+        return tyi_io_gltf_wrong(g, "accessors[%zu] has %d parts, but %d are needed", accessor, a.parts, parts);
     }
     float *v = malloc(a.count * (size_t)parts * sizeof *v);
     if (!v) {
@@ -129,7 +129,7 @@ ty_status tyi_gltf_floats(const tyi_gltf *g, size_t accessor, int parts, float *
             double x = component(&a, i, k);
             if (!isfinite(x) || fabs(x) > 1e30) {
                 free(v);
-                return tyi_gltf_wrong(g, "accessors[%zu] holds a number that is not finite, at element %zu", accessor, i);
+                return tyi_io_gltf_wrong(g, "accessors[%zu] holds a number that is not finite, at element %zu", accessor, i);
             }
             v[i * (size_t)parts + (size_t)k] = (float)x;
         }
@@ -139,7 +139,7 @@ ty_status tyi_gltf_floats(const tyi_gltf *g, size_t accessor, int parts, float *
     return TY_OK;
 }
 
-ty_status tyi_gltf_indices(const tyi_gltf *g, size_t accessor, uint32_t **out, size_t *count)
+ty_status tyi_io_gltf_indices(const tyi_io_gltf *g, size_t accessor, uint32_t **out, size_t *count)
 {
     array a;
     *out = NULL;
@@ -148,7 +148,7 @@ ty_status tyi_gltf_indices(const tyi_gltf *g, size_t accessor, uint32_t **out, s
         return status;
     }
     if (a.parts != 1 || (a.type != 5121 && a.type != 5123 && a.type != 5125)) {
-        return tyi_gltf_wrong(g, "accessors[%zu] cannot hold indices, which are unsigned SCALARs", accessor);
+        return tyi_io_gltf_wrong(g, "accessors[%zu] cannot hold indices, which are unsigned SCALARs", accessor);
     }
     a.normalized = false;
     uint32_t *v = malloc(a.count * sizeof *v);

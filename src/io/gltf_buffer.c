@@ -15,11 +15,11 @@ static int base64(char c)
 }
 
 /* data:TYPE;base64,TEXT */
-static ty_status decode(const tyi_gltf *g, const char *what, const char *uri, uint8_t **owned, size_t *size)
+static ty_status decode(const tyi_io_gltf *g, const char *what, const char *uri, uint8_t **owned, size_t *size)
 {
     const char *comma = strchr(uri, ',');
     if (!comma || comma - uri < 7 || strncmp(comma - 7, ";base64", 7)) {
-        return tyi_gltf_wrong(g, "%s.uri is a data: URI that is not base64", what);
+        return tyi_io_gltf_wrong(g, "%s.uri is a data: URI that is not base64", what);
     }
     const char *text = comma + 1;
     size_t n = strlen(text);
@@ -37,7 +37,7 @@ static ty_status decode(const tyi_gltf *g, const char *what, const char *uri, ui
         if (digit < 0) {
             free(*owned);
             *owned = NULL;
-            return tyi_gltf_wrong(g, "%s.uri is not base64 at character %zu", what, i + 1);
+            return tyi_io_gltf_wrong(g, "%s.uri is not base64 at character %zu", what, i + 1);
         }
         bits = bits << 6 | (uint32_t)digit;
         if (i % 4) {
@@ -53,7 +53,7 @@ static int hex(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-ty_status tyi_gltf_uri(const tyi_gltf *g, const char *what, const char *uri, uint8_t **owned, size_t *size, char *path, size_t path_size)
+ty_status tyi_io_gltf_uri(const tyi_io_gltf *g, const char *what, const char *uri, uint8_t **owned, size_t *size, char *path, size_t path_size)
 {
     *owned = NULL;
     if (!strncmp(uri, "data:", 5)) {
@@ -67,31 +67,31 @@ ty_status tyi_gltf_uri(const tyi_gltf *g, const char *what, const char *uri, uin
         c += escaped ? 2 : 0;
     }
     name[n] = '\0';
-    if (!n || name[0] == '/' || strstr(name, "://") || strlen(name) != n || !tyi_beside(g->name, name, path, path_size)) {
-        return tyi_gltf_wrong(g, "%s.uri is '%.60s', but takes a data: URI or the name of a file beside this one", what, uri);
+    if (!n || name[0] == '/' || strstr(name, "://") || strlen(name) != n || !tyi_io_beside(g->name, name, path, path_size)) {
+        return tyi_io_gltf_wrong(g, "%s.uri is '%.60s', but takes a data: URI or the name of a file beside this one", what, uri);
     }
     return TY_OK;
 }
 
-static ty_status load(tyi_gltf *g, size_t i)
+static ty_status load(tyi_io_gltf *g, size_t i)
 {
-    tyi_gltf_buffer *b = &g->buffer[i];
+    tyi_io_gltf_buffer *b = &g->buffer[i];
     char what[40], path[4200];
     snprintf(what, sizeof what, "buffers[%zu]", i);
-    json_t *item = tyi_gltf_item(g, "buffers", i);
+    json_t *item = tyi_io_gltf_item(g, "buffers", i);
     size_t length = 0;
-    if (!item || !tyi_gltf_size(g, item, what, "byteLength", TYI_MODEL_BYTES, true, &length)) {
+    if (!item || !tyi_io_gltf_size(g, item, what, "byteLength", TYI_IO_MODEL_BYTES, true, &length)) {
         return TY_ERR_FORMAT;
     }
     const char *uri = json_string_value(json_object_get(item, "uri"));
     ty_status status = TY_OK;
     if (uri) {
         uint8_t *owned;
-        status = tyi_gltf_uri(g, what, uri, &owned, &b->size, path, sizeof path);
+        status = tyi_io_gltf_uri(g, what, uri, &owned, &b->size, path, sizeof path);
         b->owned = owned;
         b->data = owned;
         if (status == TY_OK && !owned) {
-            status = tyi_file_read(path, TYI_MODEL_BYTES, NULL, &b->file, g->diag);
+            status = tyi_io_file_read(path, TYI_IO_MODEL_BYTES, NULL, &b->file, g->diag);
             b->data = (const uint8_t *)b->file.data;
             b->size = b->file.size;
         }
@@ -99,20 +99,20 @@ static ty_status load(tyi_gltf *g, size_t i)
         b->data = g->chunk;
         b->size = g->chunk_size;
     } else {
-        status = tyi_gltf_wrong(g, "%s has no uri, and there is no binary chunk for it", what);
+        status = tyi_io_gltf_wrong(g, "%s has no uri, and there is no binary chunk for it", what);
     }
     if (status == TY_OK && b->size < length) {
-        status = tyi_gltf_wrong(g, "%s.byteLength is %zu, but there are %zu bytes", what, length, b->size);
+        status = tyi_io_gltf_wrong(g, "%s.byteLength is %zu, but there are %zu bytes", what, length, b->size);
     }
     b->size = length;
     return status;
 }
 
-ty_status tyi_gltf_load_buffers(tyi_gltf *g)
+ty_status tyi_io_gltf_load_buffers(tyi_io_gltf *g)
 {
-    size_t n = tyi_gltf_count(g, "buffers");
+    size_t n = tyi_io_gltf_count(g, "buffers");
     if (n > MOST_BUFFERS) {
-        return tyi_gltf_wrong(g, "has %zu buffers, but %d are the most", n, MOST_BUFFERS);
+        return tyi_io_gltf_wrong(g, "has %zu buffers, but %d are the most", n, MOST_BUFFERS);
     }
     g->buffer = calloc(n + 1, sizeof *g->buffer);
     if (!g->buffer) {
@@ -126,7 +126,7 @@ ty_status tyi_gltf_load_buffers(tyi_gltf *g)
     return status;
 }
 
-void tyi_gltf_free_buffers(tyi_gltf *g)
+void tyi_io_gltf_free_buffers(tyi_io_gltf *g)
 {
     for (size_t i = 0; i < g->buffers; i++) {
         free(g->buffer[i].owned);
@@ -135,21 +135,21 @@ void tyi_gltf_free_buffers(tyi_gltf *g)
     free(g->buffer);
 }
 
-ty_status tyi_gltf_view(const tyi_gltf *g, size_t view, const uint8_t **data, size_t *size, size_t *stride)
+ty_status tyi_io_gltf_view(const tyi_io_gltf *g, size_t view, const uint8_t **data, size_t *size, size_t *stride)
 {
     char what[40];
     size_t buffer = 0, offset = 0, length = 0;
     snprintf(what, sizeof what, "bufferViews[%zu]", view);
-    json_t *v = tyi_gltf_item(g, "bufferViews", view);
+    json_t *v = tyi_io_gltf_item(g, "bufferViews", view);
     *stride = 0;
-    if (!v || !tyi_gltf_size(g, v, what, "buffer", g->buffers, true, &buffer) ||
-        !tyi_gltf_size(g, v, what, "byteOffset", TYI_MODEL_BYTES, false, &offset) ||
-        !tyi_gltf_size(g, v, what, "byteLength", TYI_MODEL_BYTES, true, &length) ||
-        !tyi_gltf_size(g, v, what, "byteStride", 252, false, stride)) {
+    if (!v || !tyi_io_gltf_size(g, v, what, "buffer", g->buffers, true, &buffer) ||
+        !tyi_io_gltf_size(g, v, what, "byteOffset", TYI_IO_MODEL_BYTES, false, &offset) ||
+        !tyi_io_gltf_size(g, v, what, "byteLength", TYI_IO_MODEL_BYTES, true, &length) ||
+        !tyi_io_gltf_size(g, v, what, "byteStride", 252, false, stride)) {
         return TY_ERR_FORMAT;
     }
     if (buffer >= g->buffers || offset > g->buffer[buffer].size || length > g->buffer[buffer].size - offset) {
-        return tyi_gltf_wrong(g, "%s reaches past the end of buffer %zu", what, buffer);
+        return tyi_io_gltf_wrong(g, "%s reaches past the end of buffer %zu", what, buffer);
     }
     *data = g->buffer[buffer].data + offset;
     *size = length;

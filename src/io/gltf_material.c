@@ -5,11 +5,11 @@
 #include <string.h>
 #include "gltf.h"
 
-static ty_status read_image(tyi_gltf *g, size_t image, bool srgb, int *out)
+static ty_status read_image(tyi_io_gltf *g, size_t image, bool srgb, int *out)
 {
     char what[40], path[4200] = "";
     snprintf(what, sizeof what, "images[%zu]", image);
-    json_t *item = tyi_gltf_item(g, "images", image);
+    json_t *item = tyi_io_gltf_item(g, "images", image);
     if (!item) {
         return TY_ERR_FORMAT;
     }
@@ -19,10 +19,10 @@ static ty_status read_image(tyi_gltf *g, size_t image, bool srgb, int *out)
     size_t size = 0, view = 0, stride;
     ty_status status;
     if (uri) {
-        status = tyi_gltf_uri(g, what, uri, &owned, &size, path, sizeof path);
+        status = tyi_io_gltf_uri(g, what, uri, &owned, &size, path, sizeof path);
         data = owned;
-    } else if (tyi_gltf_size(g, item, what, "bufferView", tyi_gltf_count(g, "bufferViews"), true, &view)) {
-        status = tyi_gltf_view(g, view, &data, &size, &stride);
+    } else if (tyi_io_gltf_size(g, item, what, "bufferView", tyi_io_gltf_count(g, "bufferViews"), true, &view)) {
+        status = tyi_io_gltf_view(g, view, &data, &size, &stride);
     } else {
         status = TY_ERR_FORMAT;
     }
@@ -32,13 +32,13 @@ static ty_status read_image(tyi_gltf *g, size_t image, bool srgb, int *out)
         snprintf(name, sizeof name, "%.4000s: %s", g->name, what);
         status = ty_image_parse(name, data, size, &picture, g->diag);
         if (status == TY_OK) {
-            status = tyi_model_texture(g->out, name, &picture, srgb, out, g->diag);
+            status = tyi_io_model_texture(g->out, name, &picture, srgb, out, g->diag);
             if (status != TY_OK) {
                 ty_image_free(&picture);
             }
         }
     } else if (status == TY_OK) {
-        status = tyi_model_texture(g->out, path, NULL, srgb, out, g->diag);
+        status = tyi_io_model_texture(g->out, path, NULL, srgb, out, g->diag);
     }
     free(owned);
     return status;
@@ -50,10 +50,10 @@ static int wrap_of(size_t mode)
 }
 
 /* texture i as colour or as data, read once */
-static ty_status read_texture(tyi_gltf *g, size_t i, bool srgb, int *out)
+static ty_status read_texture(tyi_io_gltf *g, size_t i, bool srgb, int *out)
 {
     if (i >= g->texture_slots) {
-        return tyi_gltf_wrong(g, "textures[%zu] is named, but there are %zu", i, g->texture_slots);
+        return tyi_io_gltf_wrong(g, "textures[%zu] is named, but there are %zu", i, g->texture_slots);
     }
     int *known = &g->texture_of[2 * i + (srgb ? 0 : 1)];
     if (*known >= 0) {
@@ -62,15 +62,15 @@ static ty_status read_texture(tyi_gltf *g, size_t i, bool srgb, int *out)
     }
     char what[40];
     snprintf(what, sizeof what, "textures[%zu]", i);
-    json_t *item = tyi_gltf_item(g, "textures", i);
+    json_t *item = tyi_io_gltf_item(g, "textures", i);
     size_t image = 0, sampler = SIZE_MAX, u = 10497, v = 10497;
-    if (!item || !tyi_gltf_size(g, item, what, "source", tyi_gltf_count(g, "images"), true, &image) ||
-        !tyi_gltf_size(g, item, what, "sampler", tyi_gltf_count(g, "samplers"), false, &sampler)) {
+    if (!item || !tyi_io_gltf_size(g, item, what, "source", tyi_io_gltf_count(g, "images"), true, &image) ||
+        !tyi_io_gltf_size(g, item, what, "sampler", tyi_io_gltf_count(g, "samplers"), false, &sampler)) {
         return TY_ERR_FORMAT;
     }
     if (sampler != SIZE_MAX) {
-        json_t *s = tyi_gltf_item(g, "samplers", sampler);
-        if (!s || !tyi_gltf_size(g, s, "samplers", "wrapS", 65535, false, &u) || !tyi_gltf_size(g, s, "samplers", "wrapT", 65535, false, &v)) {
+        json_t *s = tyi_io_gltf_item(g, "samplers", sampler);
+        if (!s || !tyi_io_gltf_size(g, s, "samplers", "wrapS", 65535, false, &u) || !tyi_io_gltf_size(g, s, "samplers", "wrapT", 65535, false, &v)) {
             return TY_ERR_FORMAT;
         }
     }
@@ -84,7 +84,7 @@ static ty_status read_texture(tyi_gltf *g, size_t i, bool srgb, int *out)
 }
 
 /* { index, texCoord, scale } at a key of an object; missing is fine */
-static ty_status take_texture(tyi_gltf *g, const json_t *object, const char *what, const char *key, bool srgb, int *out)
+static ty_status take_texture(tyi_io_gltf *g, const json_t *object, const char *what, const char *key, bool srgb, int *out)
 {
     json_t *info = json_object_get(object, key);
     size_t index = 0, set = 0;
@@ -93,7 +93,7 @@ static ty_status take_texture(tyi_gltf *g, const json_t *object, const char *wha
     if (!info) {
         return TY_OK;
     }
-    if (!tyi_gltf_size(g, info, place, "index", g->texture_slots, true, &index) || !tyi_gltf_size(g, info, place, "texCoord", 15, false, &set)) {
+    if (!tyi_io_gltf_size(g, info, place, "index", g->texture_slots, true, &index) || !tyi_io_gltf_size(g, info, place, "texCoord", 15, false, &set)) {
         return TY_ERR_FORMAT;
     }
     if (set != 0) { /* further sets of coordinates are for baked light */
@@ -102,31 +102,31 @@ static ty_status take_texture(tyi_gltf *g, const json_t *object, const char *wha
     return read_texture(g, index, srgb, out);
 }
 
-static ty_status take_material(tyi_gltf *g, size_t i)
+static ty_status take_material(tyi_io_gltf *g, size_t i)
 {
     char what[40];
     snprintf(what, sizeof what, "materials[%zu]", i);
-    json_t *item = tyi_gltf_item(g, "materials", i);
+    json_t *item = tyi_io_gltf_item(g, "materials", i);
     if (!item) {
         return TY_ERR_FORMAT;
     }
     const char *name = json_string_value(json_object_get(item, "name"));
     ty_model_material *m = &g->out->material[i];
-    *m = tyi_model_material(name ? name : "");
+    *m = tyi_io_model_material(name ? name : "");
     m->color[0] = m->color[1] = m->color[2] = m->metallic = m->roughness = 1.0; /* glTF's defaults */
     json_t *pbr = json_object_get(item, "pbrMetallicRoughness");
     if (pbr && json_object_get(pbr, "baseColorFactor")) {
         double color[4];
-        if (!tyi_gltf_numbers(g, pbr, what, "baseColorFactor", 4, color)) {
+        if (!tyi_io_gltf_numbers(g, pbr, what, "baseColorFactor", 4, color)) {
             return TY_ERR_FORMAT;
         }
         for (int k = 0; k < 3; k++) {
             m->color[k] = color[k] < 0.0 ? 0.0 : color[k] > 1.0 ? 1.0 : color[k];
         }
     }
-    if (!tyi_gltf_number(g, pbr, what, "metallicFactor", 0.0, 1.0, &m->metallic) ||
-        !tyi_gltf_number(g, pbr, what, "roughnessFactor", 0.0, 1.0, &m->roughness) ||
-        !tyi_gltf_number(g, json_object_get(item, "normalTexture"), what, "scale", -100.0, 100.0, &m->normal_scale)) {
+    if (!tyi_io_gltf_number(g, pbr, what, "metallicFactor", 0.0, 1.0, &m->metallic) ||
+        !tyi_io_gltf_number(g, pbr, what, "roughnessFactor", 0.0, 1.0, &m->roughness) ||
+        !tyi_io_gltf_number(g, json_object_get(item, "normalTexture"), what, "scale", -100.0, 100.0, &m->normal_scale)) {
         return TY_ERR_FORMAT;
     }
     ty_status status = take_texture(g, pbr, what, "baseColorTexture", true, &m->color_map);
@@ -136,13 +136,13 @@ static ty_status take_material(tyi_gltf *g, size_t i)
     return status == TY_OK ? take_texture(g, item, what, "normalTexture", false, &m->normal_map) : status;
 }
 
-ty_status tyi_gltf_materials(tyi_gltf *g)
+ty_status tyi_io_gltf_materials(tyi_io_gltf *g)
 {
-    size_t n = tyi_gltf_count(g, "materials");
-    g->texture_slots = tyi_gltf_count(g, "textures");
-    if (n > TYI_MODEL_MATERIALS || g->texture_slots > TYI_MODEL_TEXTURES) {
-        return tyi_gltf_wrong(g, "has %zu materials and %zu textures, but %d and %d are the most", n, g->texture_slots, TYI_MODEL_MATERIALS,
-                              TYI_MODEL_TEXTURES);
+    size_t n = tyi_io_gltf_count(g, "materials");
+    g->texture_slots = tyi_io_gltf_count(g, "textures");
+    if (n > TYI_IO_MODEL_MATERIALS || g->texture_slots > TYI_IO_MODEL_TEXTURES) {
+        return tyi_io_gltf_wrong(g, "has %zu materials and %zu textures, but %d and %d are the most", n, g->texture_slots, TYI_IO_MODEL_MATERIALS,
+                              TYI_IO_MODEL_TEXTURES);
     }
     g->texture_of = malloc((2 * g->texture_slots + 1) * sizeof *g->texture_of);
     g->out->material = calloc(n + 1, sizeof *g->out->material);
@@ -153,7 +153,7 @@ ty_status tyi_gltf_materials(tyi_gltf *g)
         g->texture_of[i] = -1;
     }
     g->out->materials = n + 1; /* the last one is for primitives that name none */
-    g->out->material[n] = tyi_model_material("");
+    g->out->material[n] = tyi_io_model_material("");
     ty_status status = TY_OK;
     for (size_t i = 0; i < n && status == TY_OK; i++) {
         status = take_material(g, i);

@@ -26,15 +26,15 @@ static placing times(const placing *a, const placing *b)
 }
 
 /* matrix, or translation, rotation (x y z w) and scale */
-static bool own_placing(const tyi_gltf *g, const json_t *node, const char *what, placing *out)
+static bool own_placing(const tyi_io_gltf *g, const json_t *node, const char *what, placing *out)
 {
     double t[3] = { 0, 0, 0 }, q[4] = { 0, 0, 0, 1 }, s[3] = { 1, 1, 1 };
     if (json_object_get(node, "matrix")) {
-        return tyi_gltf_numbers(g, node, what, "matrix", 16, out->m);
+        return tyi_io_gltf_numbers(g, node, what, "matrix", 16, out->m);
     }
-    if ((json_object_get(node, "translation") && !tyi_gltf_numbers(g, node, what, "translation", 3, t)) ||
-        (json_object_get(node, "rotation") && !tyi_gltf_numbers(g, node, what, "rotation", 4, q)) ||
-        (json_object_get(node, "scale") && !tyi_gltf_numbers(g, node, what, "scale", 3, s))) {
+    if ((json_object_get(node, "translation") && !tyi_io_gltf_numbers(g, node, what, "translation", 3, t)) ||
+        (json_object_get(node, "rotation") && !tyi_io_gltf_numbers(g, node, what, "rotation", 4, q)) ||
+        (json_object_get(node, "scale") && !tyi_io_gltf_numbers(g, node, what, "scale", 3, s))) {
         return false;
     }
     double size = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -93,37 +93,37 @@ static void corners_of(const primitive *p, size_t t, uint32_t c[3])
     }
 }
 
-static ty_status attribute(const tyi_gltf *g, const json_t *list, const char *what, const char *key, int parts, const primitive *p,
+static ty_status attribute(const tyi_io_gltf *g, const json_t *list, const char *what, const char *key, int parts, const primitive *p,
                            float **out)
 {
     size_t accessor = 0, count = 0;
     if (!json_object_get(list, key)) {
         return TY_OK;
     }
-    if (!tyi_gltf_size(g, list, what, key, tyi_gltf_count(g, "accessors"), true, &accessor)) {
+    if (!tyi_io_gltf_size(g, list, what, key, tyi_io_gltf_count(g, "accessors"), true, &accessor)) {
         return TY_ERR_FORMAT;
     }
-    ty_status status = tyi_gltf_floats(g, accessor, parts, out, &count);
+    ty_status status = tyi_io_gltf_floats(g, accessor, parts, out, &count);
     if (status == TY_OK && count != p->vertices) {
-        status = tyi_gltf_wrong(g, "%s.%s has %zu elements, but there are %zu positions", what, key, count, p->vertices);
+        status = tyi_io_gltf_wrong(g, "%s.%s has %zu elements, but there are %zu positions", what, key, count, p->vertices);
     }
     return status;
 }
 
-static ty_status read_primitive(const tyi_gltf *g, const json_t *item, const char *what, primitive *p)
+static ty_status read_primitive(const tyi_io_gltf *g, const json_t *item, const char *what, primitive *p)
 {
     json_t *list = json_object_get(item, "attributes");
-    size_t position = 0, mode = 4, material = SIZE_MAX, indices = 0, accessors = tyi_gltf_count(g, "accessors");
-    if (!tyi_gltf_size(g, list, what, "POSITION", accessors, true, &position) || !tyi_gltf_size(g, item, what, "mode", 6, false, &mode) ||
-        !tyi_gltf_size(g, item, what, "material", g->out->materials, false, &material)) {
+    size_t position = 0, mode = 4, material = SIZE_MAX, indices = 0, accessors = tyi_io_gltf_count(g, "accessors");
+    if (!tyi_io_gltf_size(g, list, what, "POSITION", accessors, true, &position) || !tyi_io_gltf_size(g, item, what, "mode", 6, false, &mode) ||
+        !tyi_io_gltf_size(g, item, what, "material", g->out->materials, false, &material)) {
         return TY_ERR_FORMAT;
     }
     p->mode = (int)mode;
     p->material = material == SIZE_MAX ? g->out->materials - 1 : material;
     if (p->material >= g->out->materials) {
-        return tyi_gltf_wrong(g, "%s.material is %zu, but there are %zu", what, p->material, g->out->materials - 1);
+        return tyi_io_gltf_wrong(g, "%s.material is %zu, but there are %zu", what, p->material, g->out->materials - 1);
     }
-    ty_status status = tyi_gltf_floats(g, position, 3, &p->position, &p->vertices);
+    ty_status status = tyi_io_gltf_floats(g, position, 3, &p->position, &p->vertices);
     if (status == TY_OK) {
         status = attribute(g, list, what, "NORMAL", 3, p, &p->normal);
     }
@@ -132,12 +132,12 @@ static ty_status read_primitive(const tyi_gltf *g, const json_t *item, const cha
     }
     p->indices = p->vertices;
     if (status == TY_OK && json_object_get(item, "indices")) {
-        status = tyi_gltf_size(g, item, what, "indices", accessors, true, &indices) ? tyi_gltf_indices(g, indices, &p->index, &p->indices)
+        status = tyi_io_gltf_size(g, item, what, "indices", accessors, true, &indices) ? tyi_io_gltf_indices(g, indices, &p->index, &p->indices)
                                                                                    : TY_ERR_FORMAT;
     }
     for (size_t i = 0; status == TY_OK && p->index && i < p->indices; i++) {
         if (p->index[i] >= p->vertices) {
-            status = tyi_gltf_wrong(g, "%s.indices names vertex %u, but there are %zu", what, p->index[i], p->vertices);
+            status = tyi_io_gltf_wrong(g, "%s.indices names vertex %u, but there are %zu", what, p->index[i], p->vertices);
         }
     }
     return status;
@@ -186,7 +186,7 @@ static void place_normal(const placing *m, const float *n, float *to)
     put_vector(to, v);
 }
 
-static bool grow(tyi_gltf *g, size_t vertices, size_t triangles)
+static bool grow(tyi_io_gltf *g, size_t vertices, size_t triangles)
 {
     ty_model *m = g->out;
     struct {
@@ -211,7 +211,7 @@ static bool grow(tyi_gltf *g, size_t vertices, size_t triangles)
     return true;
 }
 
-static void put_vertex(tyi_gltf *g, const placing *m, const primitive *p, size_t from, const float *normal)
+static void put_vertex(tyi_io_gltf *g, const placing *m, const primitive *p, size_t from, const float *normal)
 {
     ty_model *o = g->out;
     size_t to = o->vertices++;
@@ -236,12 +236,12 @@ static void facet(const primitive *p, const uint32_t c[3], float n[3])
 }
 
 /* With normals the vertices are shared; without, every triangle is flat and gets its own three. */
-static ty_status put_primitive(tyi_gltf *g, const placing *m, const primitive *p)
+static ty_status put_primitive(tyi_io_gltf *g, const placing *m, const primitive *p)
 {
     ty_model *o = g->out;
     size_t n = triangles_of(p), vertices = p->normal ? p->vertices : 3 * n;
-    if (n > TYI_MODEL_TRIANGLES - o->triangles || vertices > 3 * TYI_MODEL_TRIANGLES - o->vertices) {
-        return tyi_gltf_wrong(g, "its nodes make more than 2^24 triangles");
+    if (n > TYI_IO_MODEL_TRIANGLES - o->triangles || vertices > 3 * TYI_IO_MODEL_TRIANGLES - o->vertices) {
+        return tyi_io_gltf_wrong(g, "its nodes make more than 2^24 triangles");
     }
     if (!grow(g, vertices, n)) {
         return ty_fail(g->diag, TY_ERR_MEMORY, "%s: no memory for %zu triangles", g->name, o->triangles + n);
@@ -269,9 +269,9 @@ static ty_status put_primitive(tyi_gltf *g, const placing *m, const primitive *p
     return TY_OK;
 }
 
-static ty_status put_mesh(tyi_gltf *g, const placing *m, size_t mesh)
+static ty_status put_mesh(tyi_io_gltf *g, const placing *m, size_t mesh)
 {
-    json_t *item = tyi_gltf_item(g, "meshes", mesh), *list = json_object_get(item, "primitives");
+    json_t *item = tyi_io_gltf_item(g, "meshes", mesh), *list = json_object_get(item, "primitives");
     ty_status status = item ? TY_OK : TY_ERR_FORMAT;
     for (size_t i = 0; i < json_array_size(list) && status == TY_OK; i++) {
         char what[80];
@@ -279,7 +279,7 @@ static ty_status put_mesh(tyi_gltf *g, const placing *m, size_t mesh)
         size_t mode = 4;
         json_t *one = json_array_get(list, i);
         snprintf(what, sizeof what, "meshes[%zu].primitives[%zu]", mesh, i);
-        if (!tyi_gltf_size(g, one, what, "mode", 6, false, &mode)) {
+        if (!tyi_io_gltf_size(g, one, what, "mode", 6, false, &mode)) {
             return TY_ERR_FORMAT;
         }
         if (mode < 4) { /* points and lines are not seen */
@@ -309,43 +309,43 @@ typedef struct walk {
     size_t nodes;
 } walk;
 
-static ty_status push(tyi_gltf *g, walk *w, const json_t *list, const char *what, int depth, const placing *place)
+static ty_status push(tyi_io_gltf *g, walk *w, const json_t *list, const char *what, int depth, const placing *place)
 {
     for (size_t i = json_array_size(list); i-- > 0;) { /* the first is visited first */
         json_t *v = json_array_get(list, i);
         double x = json_is_number(v) ? json_number_value(v) : -1.0;
         if (!(x >= 0.0 && x < (double)w->nodes && floor(x) == x)) {
-            return tyi_gltf_wrong(g, "%s names a node that is not there", what);
+            return tyi_io_gltf_wrong(g, "%s names a node that is not there", what);
         }
-        visit *larger = tyi_more(w->stack, w->count, &w->room, sizeof *larger);
+        visit *larger = tyi_io_more(w->stack, w->count, &w->room, sizeof *larger);
         if (!larger) {
             return ty_fail(g->diag, TY_ERR_MEMORY, "%s: no memory for its nodes", g->name);
         }
         w->stack = larger;
         if (w->count > w->nodes) {
-            return tyi_gltf_wrong(g, "its nodes are not a tree");
+            return tyi_io_gltf_wrong(g, "its nodes are not a tree");
         }
         larger[w->count++] = (visit){ (size_t)x, depth, *place };
     }
     return TY_OK;
 }
 
-static ty_status visit_node(tyi_gltf *g, walk *w)
+static ty_status visit_node(tyi_io_gltf *g, walk *w)
 {
     visit v = w->stack[--w->count];
     char what[40];
     snprintf(what, sizeof what, "nodes[%zu]", v.node);
-    json_t *node = tyi_gltf_item(g, "nodes", v.node);
+    json_t *node = tyi_io_gltf_item(g, "nodes", v.node);
     if (!node) {
         return TY_ERR_FORMAT;
     }
     if (w->seen[v.node] || v.depth > MOST_DEPTH) {
-        return tyi_gltf_wrong(g, "%s is reached twice or lies deeper than %d, but nodes form trees", what, MOST_DEPTH);
+        return tyi_io_gltf_wrong(g, "%s is reached twice or lies deeper than %d, but nodes form trees", what, MOST_DEPTH);
     }
     w->seen[v.node] = true;
     placing own;
     size_t mesh = SIZE_MAX;
-    if (!own_placing(g, node, what, &own) || !tyi_gltf_size(g, node, what, "mesh", tyi_gltf_count(g, "meshes"), false, &mesh)) {
+    if (!own_placing(g, node, what, &own) || !tyi_io_gltf_size(g, node, what, "mesh", tyi_io_gltf_count(g, "meshes"), false, &mesh)) {
         return TY_ERR_FORMAT;
     }
     placing all = times(&v.place, &own);
@@ -353,18 +353,18 @@ static ty_status visit_node(tyi_gltf *g, walk *w)
     return status == TY_OK ? push(g, w, json_object_get(node, "children"), what, v.depth + 1, &all) : status;
 }
 
-ty_status tyi_gltf_nodes(tyi_gltf *g)
+ty_status tyi_io_gltf_nodes(tyi_io_gltf *g)
 {
     const placing still = { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 } };
-    walk w = { .nodes = tyi_gltf_count(g, "nodes") };
+    walk w = { .nodes = tyi_io_gltf_count(g, "nodes") };
     size_t scene = 0;
     if (w.nodes > MOST_NODES) {
-        return tyi_gltf_wrong(g, "has %zu nodes, but %d are the most", w.nodes, MOST_NODES);
+        return tyi_io_gltf_wrong(g, "has %zu nodes, but %d are the most", w.nodes, MOST_NODES);
     }
-    if (!tyi_gltf_size(g, g->root, "the file", "scene", tyi_gltf_count(g, "scenes"), false, &scene)) {
+    if (!tyi_io_gltf_size(g, g->root, "the file", "scene", tyi_io_gltf_count(g, "scenes"), false, &scene)) {
         return TY_ERR_FORMAT;
     }
-    json_t *item = tyi_gltf_item(g, "scenes", scene);
+    json_t *item = tyi_io_gltf_item(g, "scenes", scene);
     if (!item) {
         return TY_ERR_FORMAT;
     }

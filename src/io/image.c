@@ -210,9 +210,9 @@ ty_status ty_image_parse(const char *name, const void *data, size_t size, ty_ima
 
 ty_status ty_image_read(const char *path, ty_image *out, ty_diag *diag)
 {
-    tyi_bytes bytes;
+    tyi_io_bytes bytes;
     *out = (ty_image){ 0 };
-    ty_status status = tyi_file_read(path, MOST_BYTES, NULL, &bytes, diag);
+    ty_status status = tyi_io_file_read(path, MOST_BYTES, NULL, &bytes, diag);
     if (status == TY_OK) {
         status = ty_image_parse(path, bytes.data, bytes.size, out, diag);
         tyi_put(NULL, bytes.data, bytes.capacity);

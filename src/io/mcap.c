@@ -44,8 +44,8 @@ struct ty_mcap {
 /* opcode and room for the length; returns where the content starts */
 static size_t begin(ty_bytes *b, uint8_t opcode)
 {
-    tyi_put_u8(b, opcode);
-    tyi_put_u64(b, 0);
+    tyi_io_put_u8(b, opcode);
+    tyi_io_put_u64(b, 0);
     return b->size;
 }
 
@@ -60,7 +60,7 @@ static void finish(ty_bytes *b, size_t content)
 /* length of what follows, filled in by end_block */
 static size_t begin_block(ty_bytes *b)
 {
-    tyi_put_u32(b, 0);
+    tyi_io_put_u32(b, 0);
     return b->size;
 }
 
@@ -76,21 +76,21 @@ static void put_schema(ty_bytes *b, ty_ros_type type)
 {
     const char *text = ty_ros_definition(type);
     size_t content = begin(b, SCHEMA);
-    tyi_put_u16(b, (uint16_t)(type + 1)); /* 0 stands for none */
-    tyi_put_text(b, ty_ros_name(type));
-    tyi_put_text(b, "ros2msg");
-    tyi_put_text(b, text);
+    tyi_io_put_u16(b, (uint16_t)(type + 1)); /* 0 stands for none */
+    tyi_io_put_text(b, ty_ros_name(type));
+    tyi_io_put_text(b, "ros2msg");
+    tyi_io_put_text(b, text);
     finish(b, content);
 }
 
 static void put_channel(ty_bytes *b, const channel *c, uint16_t id)
 {
     size_t content = begin(b, CHANNEL);
-    tyi_put_u16(b, id);
-    tyi_put_u16(b, (uint16_t)(c->type + 1));
-    tyi_put_text(b, c->topic);
-    tyi_put_text(b, "cdr");
-    tyi_put_u32(b, 0); /* no metadata */
+    tyi_io_put_u16(b, id);
+    tyi_io_put_u16(b, (uint16_t)(c->type + 1));
+    tyi_io_put_text(b, c->topic);
+    tyi_io_put_text(b, "cdr");
+    tyi_io_put_u32(b, 0); /* no metadata */
     finish(b, content);
 }
 
@@ -124,22 +124,22 @@ static void note_chunk(ty_mcap *m, uint64_t start, uint64_t length, uint64_t ind
 {
     ty_bytes *b = &m->chunks;
     size_t content = begin(b, CHUNK_INDEX);
-    tyi_put_u64(b, (uint64_t)m->first);
-    tyi_put_u64(b, (uint64_t)m->last);
-    tyi_put_u64(b, start);
-    tyi_put_u64(b, length);
+    tyi_io_put_u64(b, (uint64_t)m->first);
+    tyi_io_put_u64(b, (uint64_t)m->last);
+    tyi_io_put_u64(b, start);
+    tyi_io_put_u64(b, length);
     size_t map = begin_block(b);
     for (uint32_t k = 0; k < m->channels; k++) {
         if (m->channel[k].index.size) {
-            tyi_put_u16(b, (uint16_t)k);
-            tyi_put_u64(b, offset[k]);
+            tyi_io_put_u16(b, (uint16_t)k);
+            tyi_io_put_u64(b, offset[k]);
         }
     }
     end_block(b, map);
-    tyi_put_u64(b, indexes);
-    tyi_put_text(b, "");
-    tyi_put_u64(b, m->chunk.size);
-    tyi_put_u64(b, m->chunk.size);
+    tyi_io_put_u64(b, indexes);
+    tyi_io_put_text(b, "");
+    tyi_io_put_u64(b, m->chunk.size);
+    tyi_io_put_u64(b, m->chunk.size);
     finish(b, content);
     m->chunk_count++;
 }
@@ -155,12 +155,12 @@ static ty_status flush_chunk(ty_mcap *m, ty_diag *diag)
     ty_bytes_clear(b);
     b->failed = m->chunk.failed;
     size_t content = begin(b, CHUNK);
-    tyi_put_u64(b, (uint64_t)m->first);
-    tyi_put_u64(b, (uint64_t)m->last);
-    tyi_put_u64(b, m->chunk.size);
-    tyi_put_u32(b, m->chunk.failed ? 0 : (uint32_t)crc32(0, m->chunk.data, (uInt)m->chunk.size));
-    tyi_put_text(b, "");
-    tyi_put_u64(b, m->chunk.size);
+    tyi_io_put_u64(b, (uint64_t)m->first);
+    tyi_io_put_u64(b, (uint64_t)m->last);
+    tyi_io_put_u64(b, m->chunk.size);
+    tyi_io_put_u32(b, m->chunk.failed ? 0 : (uint32_t)crc32(0, m->chunk.data, (uInt)m->chunk.size));
+    tyi_io_put_text(b, "");
+    tyi_io_put_u64(b, m->chunk.size);
     ty_bytes_add(b, m->chunk.data, m->chunk.size);
     finish(b, content);
     uint64_t length = b->size;
@@ -169,8 +169,8 @@ static ty_status flush_chunk(ty_mcap *m, ty_diag *diag)
         if (index->size) {
             offset[k] = m->end + b->size;
             content = begin(b, MESSAGE_INDEX);
-            tyi_put_u16(b, (uint16_t)k);
-            tyi_put_u32(b, (uint32_t)index->size);
+            tyi_io_put_u16(b, (uint16_t)k);
+            tyi_io_put_u32(b, (uint32_t)index->size);
             ty_bytes_add(b, index->data, index->size);
             b->failed = b->failed || index->failed;
             finish(b, content);
@@ -240,8 +240,8 @@ ty_status ty_mcap_create(const char *path, const ty_alloc *alloc, ty_mcap **out,
     ty_bytes *b = &(*out)->record;
     ty_bytes_add(b, magic, sizeof magic);
     size_t content = begin(b, HEADER);
-    tyi_put_text(b, "ros2");
-    tyi_put_text(b, "tycho " TYCHO_VERSION);
+    tyi_io_put_text(b, "ros2");
+    tyi_io_put_text(b, "tycho " TYCHO_VERSION);
     finish(b, content);
     status = append(*out, b, diag);
     if (status != TY_OK) {
@@ -286,13 +286,13 @@ ty_status ty_mcap_write(ty_mcap *m, uint16_t id, int64_t time, const ty_bytes *m
     }
     channel *c = &m->channel[id];
     ty_bytes *b = &m->chunk;
-    tyi_put_u64(&c->index, (uint64_t)time);
-    tyi_put_u64(&c->index, b->size);
+    tyi_io_put_u64(&c->index, (uint64_t)time);
+    tyi_io_put_u64(&c->index, b->size);
     size_t content = begin(b, MESSAGE);
-    tyi_put_u16(b, id);
-    tyi_put_u32(b, (uint32_t)c->messages);
-    tyi_put_u64(b, (uint64_t)time);
-    tyi_put_u64(b, (uint64_t)time);
+    tyi_io_put_u16(b, id);
+    tyi_io_put_u32(b, (uint32_t)c->messages);
+    tyi_io_put_u64(b, (uint64_t)time);
+    tyi_io_put_u64(b, (uint64_t)time);
     ty_bytes_add(b, message->data, message->size);
     finish(b, content);
     m->first = m->in_chunk && m->first < time ? m->first : time;
@@ -310,18 +310,18 @@ ty_status ty_mcap_write(ty_mcap *m, uint16_t id, int64_t time, const ty_bytes *m
 static void put_statistics(ty_bytes *b, const ty_mcap *m, uint16_t schemas)
 {
     size_t content = begin(b, STATISTICS);
-    tyi_put_u64(b, m->messages);
-    tyi_put_u16(b, schemas);
-    tyi_put_u32(b, m->channels);
-    tyi_put_u32(b, 0);
-    tyi_put_u32(b, 0);
-    tyi_put_u32(b, m->chunk_count);
-    tyi_put_u64(b, (uint64_t)m->start);
-    tyi_put_u64(b, (uint64_t)m->stop);
+    tyi_io_put_u64(b, m->messages);
+    tyi_io_put_u16(b, schemas);
+    tyi_io_put_u32(b, m->channels);
+    tyi_io_put_u32(b, 0);
+    tyi_io_put_u32(b, 0);
+    tyi_io_put_u32(b, m->chunk_count);
+    tyi_io_put_u64(b, (uint64_t)m->start);
+    tyi_io_put_u64(b, (uint64_t)m->stop);
     size_t map = begin_block(b);
     for (uint32_t k = 0; k < m->channels; k++) {
-        tyi_put_u16(b, (uint16_t)k);
-        tyi_put_u64(b, m->channel[k].messages);
+        tyi_io_put_u16(b, (uint16_t)k);
+        tyi_io_put_u64(b, m->channel[k].messages);
     }
     end_block(b, map);
     finish(b, content);
@@ -355,7 +355,7 @@ static ty_status write_summary(ty_mcap *m, ty_diag *diag)
     uint16_t schemas = 0;
     ty_bytes_clear(b);
     size_t content = begin(b, DATA_END);
-    tyi_put_u32(b, 0);
+    tyi_io_put_u32(b, 0);
     finish(b, content);
     size_t summary = b->size;
     group groups[4] = { put_schemas(b, m, &schemas) };
@@ -374,16 +374,16 @@ static ty_status write_summary(ty_mcap *m, ty_diag *diag)
     for (int k = 0; k < 4; k++) {
         if (groups[k].end > groups[k].start) {
             content = begin(b, SUMMARY_OFFSET);
-            tyi_put_u8(b, groups[k].opcode);
-            tyi_put_u64(b, m->end + groups[k].start);
-            tyi_put_u64(b, groups[k].end - groups[k].start);
+            tyi_io_put_u8(b, groups[k].opcode);
+            tyi_io_put_u64(b, m->end + groups[k].start);
+            tyi_io_put_u64(b, groups[k].end - groups[k].start);
             finish(b, content);
         }
     }
     content = begin(b, FOOTER);
-    tyi_put_u64(b, m->end + summary);
-    tyi_put_u64(b, m->end + offsets);
-    tyi_put_u32(b, 0);
+    tyi_io_put_u64(b, m->end + summary);
+    tyi_io_put_u64(b, m->end + offsets);
+    tyi_io_put_u32(b, 0);
     finish(b, content);
     ty_bytes_add(b, magic, sizeof magic);
     return append(m, b, diag);
@@ -425,15 +425,15 @@ ty_status ty_mcap_save(ty_mcap *m, ty_bytes *out, ty_diag *diag)
     const uint64_t numbers[] = { m->end, (uint64_t)m->first, (uint64_t)m->last, m->in_chunk, m->chunk_count, m->messages,
                                  (uint64_t)m->start, (uint64_t)m->stop, m->channels };
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        tyi_put_u64(out, numbers[k]);
+        tyi_io_put_u64(out, numbers[k]);
     }
     save_block(out, &m->chunk);
     save_block(out, &m->chunks);
     for (uint32_t k = 0; k < m->channels; k++) {
         const channel *c = &m->channel[k];
         ty_bytes_add(out, c->topic, sizeof c->topic);
-        tyi_put_u64(out, (uint64_t)c->type);
-        tyi_put_u64(out, c->messages);
+        tyi_io_put_u64(out, (uint64_t)c->type);
+        tyi_io_put_u64(out, c->messages);
         save_block(out, &c->index);
     }
     return out->failed ? ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a checkpoint", m->path) : TY_OK;
@@ -451,24 +451,24 @@ static bool take_state(ty_reader *r, ty_mcap *m)
 {
     uint8_t start[sizeof magic];
     ty_reader_get(r, start, sizeof start);
-    m->end = tyi_get_u64(r);
-    m->first = (int64_t)tyi_get_u64(r);
-    m->last = (int64_t)tyi_get_u64(r);
-    m->in_chunk = tyi_get_u64(r);
-    m->chunk_count = (uint32_t)tyi_get_u64(r);
-    m->messages = tyi_get_u64(r);
-    m->start = (int64_t)tyi_get_u64(r);
-    m->stop = (int64_t)tyi_get_u64(r);
-    uint64_t channels = tyi_get_u64(r);
+    m->end = tyi_io_get_u64(r);
+    m->first = (int64_t)tyi_io_get_u64(r);
+    m->last = (int64_t)tyi_io_get_u64(r);
+    m->in_chunk = tyi_io_get_u64(r);
+    m->chunk_count = (uint32_t)tyi_io_get_u64(r);
+    m->messages = tyi_io_get_u64(r);
+    m->start = (int64_t)tyi_io_get_u64(r);
+    m->stop = (int64_t)tyi_io_get_u64(r);
+    uint64_t channels = tyi_io_get_u64(r);
     take_block(r, &m->chunk);
     take_block(r, &m->chunks);
     for (uint64_t k = 0; k < channels && k < CHANNELS && !r->failed; k++) {
         channel *c = &m->channel[m->channels++];
         c->index.alloc = m->alloc;
         ty_reader_get(r, c->topic, sizeof c->topic);
-        uint64_t type = tyi_get_u64(r);
+        uint64_t type = tyi_io_get_u64(r);
         c->type = (ty_ros_type)type;
-        c->messages = tyi_get_u64(r);
+        c->messages = tyi_io_get_u64(r);
         take_block(r, &c->index);
         r->failed = r->failed || type >= TY_ROS_TYPES || c->topic[sizeof c->topic - 1] != '\0';
     }

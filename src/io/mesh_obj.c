@@ -17,7 +17,7 @@ typedef struct reader {
     long line;
     locale_t plain; /* decimal points, whatever the program's locale */
     double scale;
-    tyi_obj *obj;
+    tyi_io_obj *obj;
     size_t position_room, uv_room, normal_room, corner_room, extra_room, which_room;
     uint16_t material; /* of the faces that follow */
     ty_diag *diag;
@@ -55,7 +55,7 @@ static bool take_numbers(const reader *r, char *at, int least, int count, double
 static ty_status take_items(reader *r, char *at, float **items, size_t *count, size_t *room, int each, int least, double scale,
                             const char *what)
 {
-    float *larger = tyi_more(*items, *count, room, (size_t)each * sizeof(float));
+    float *larger = tyi_io_more(*items, *count, room, (size_t)each * sizeof(float));
     if (!larger) {
         return no_memory(r);
     }
@@ -101,17 +101,17 @@ static bool take_corner(const reader *r, char **at, uint32_t index[3])
 
 static ty_status put_triangle(reader *r, uint32_t corner[3][3])
 {
-    tyi_obj *o = r->obj;
-    uint32_t *c = tyi_more(o->corner, o->triangles, &r->corner_room, 3 * sizeof *c);
+    tyi_io_obj *o = r->obj;
+    uint32_t *c = tyi_io_more(o->corner, o->triangles, &r->corner_room, 3 * sizeof *c);
     o->corner = c ? c : o->corner;
-    uint32_t *e = tyi_more(o->extra, o->triangles, &r->extra_room, 6 * sizeof *e);
+    uint32_t *e = tyi_io_more(o->extra, o->triangles, &r->extra_room, 6 * sizeof *e);
     o->extra = e ? e : o->extra;
-    uint16_t *w = tyi_more(o->which, o->triangles, &r->which_room, sizeof *w);
+    uint16_t *w = tyi_io_more(o->which, o->triangles, &r->which_room, sizeof *w);
     o->which = w ? w : o->which;
     if (!c || !e || !w) {
         return no_memory(r);
     }
-    if (o->triangles == TYI_MODEL_TRIANGLES) {
+    if (o->triangles == TYI_IO_MODEL_TRIANGLES) {
         return wrong(r, "more than 2^24 triangles");
     }
     for (size_t k = 0; k < 3; k++) {
@@ -163,7 +163,7 @@ static char *word(char *at)
 
 static ty_status take_material(reader *r, char *at)
 {
-    tyi_obj *o = r->obj;
+    tyi_io_obj *o = r->obj;
     char *name = word(at);
     for (size_t i = 0; i < o->materials; i++) {
         if (!strncmp(name, o->material[i], sizeof *o->material - 1)) {
@@ -171,7 +171,7 @@ static ty_status take_material(reader *r, char *at)
             return TY_OK;
         }
     }
-    if (o->materials == TYI_MODEL_MATERIALS) {
+    if (o->materials == TYI_IO_MODEL_MATERIALS) {
         return wrong(r, "more than 1024 materials");
     }
     char(*larger)[64] = realloc(o->material, (o->materials + 1) * sizeof *larger);
@@ -192,7 +192,7 @@ static bool starts(const char *at, const char *key)
 
 static ty_status take_line(reader *r, char *at)
 {
-    tyi_obj *o = r->obj;
+    tyi_io_obj *o = r->obj;
     at += strspn(at, " \t\r");
     if (starts(at, "v")) {
         return take_items(r, at + 1, &o->position, &o->positions, &r->position_room, 3, 3, r->scale,
@@ -240,9 +240,9 @@ static ty_status take_lines(reader *r, const char *text, size_t size, char *line
     return status;
 }
 
-ty_status tyi_obj_parse(const char *name, const char *text, size_t size, double scale, tyi_obj *out, ty_diag *diag)
+ty_status tyi_io_obj_parse(const char *name, const char *text, size_t size, double scale, tyi_io_obj *out, ty_diag *diag)
 {
-    *out = (tyi_obj){ 0 };
+    *out = (tyi_io_obj){ 0 };
     reader r = { .name = name, .scale = scale, .obj = out, .diag = diag };
     char *line = malloc(MOST_LINE);
     r.plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
@@ -252,26 +252,26 @@ ty_status tyi_obj_parse(const char *name, const char *text, size_t size, double 
         freelocale(r.plain);
     }
     if (status != TY_OK) {
-        tyi_obj_free(out);
+        tyi_io_obj_free(out);
     }
     return status;
 }
 
-void tyi_obj_free(tyi_obj *o)
+void tyi_io_obj_free(tyi_io_obj *o)
 {
     free(o->position), free(o->uv), free(o->normal), free(o->corner), free(o->extra), free(o->which), free(o->material);
-    *o = (tyi_obj){ 0 };
+    *o = (tyi_io_obj){ 0 };
 }
 
 ty_status ty_mesh_parse(const char *name, const char *text, size_t size, double scale, ty_mesh *out, ty_diag *diag)
 {
     *out = (ty_mesh){ 0 };
-    tyi_obj o;
-    ty_status status = tyi_obj_parse(name, text, size, scale, &o, diag);
+    tyi_io_obj o;
+    ty_status status = tyi_io_obj_parse(name, text, size, scale, &o, diag);
     if (status == TY_OK) {
         *out = (ty_mesh){ o.position, o.corner, o.positions, o.triangles };
         o.position = NULL, o.corner = NULL;
-        tyi_obj_free(&o);
+        tyi_io_obj_free(&o);
     }
     return status;
 }
@@ -279,8 +279,8 @@ ty_status ty_mesh_parse(const char *name, const char *text, size_t size, double 
 ty_status ty_mesh_read(const char *path, double scale, ty_mesh *out, ty_diag *diag)
 {
     *out = (ty_mesh){ 0 };
-    tyi_bytes bytes = { 0 };
-    ty_status status = tyi_file_read(path, MOST_BYTES, NULL, &bytes, diag);
+    tyi_io_bytes bytes = { 0 };
+    ty_status status = tyi_io_file_read(path, MOST_BYTES, NULL, &bytes, diag);
     if (status == TY_OK) {
         status = ty_mesh_parse(path, bytes.data, bytes.size, scale, out, diag);
         tyi_put(NULL, bytes.data, bytes.capacity);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-void *tyi_more(void *items, size_t count, size_t *room, size_t size)
+void *tyi_io_more(void *items, size_t count, size_t *room, size_t size)
 {
     if (count < *room) {
         return items;
@@ -17,24 +17,24 @@ void *tyi_more(void *items, size_t count, size_t *room, size_t size)
     return larger;
 }
 
-bool tyi_beside(const char *base, const char *file, char *out, size_t size)
+bool tyi_io_beside(const char *base, const char *file, char *out, size_t size)
 {
     const char *slash = strrchr(base, '/');
     int folder = slash && file[0] != '/' ? (int)(slash - base) + 1 : 0;
     return (size_t)snprintf(out, size, "%.*s%s", folder, base, file) < size;
 }
 
-ty_model_material tyi_model_material(const char *name)
+ty_model_material tyi_io_model_material(const char *name)
 {
     ty_model_material m = { .color = { 0.5, 0.5, 0.5 }, .roughness = 0.7, .normal_scale = 1.0, .color_map = -1, .normal_map = -1, .rough_map = -1 };
     snprintf(m.name, sizeof m.name, "%s", name);
     return m;
 }
 
-ty_status tyi_model_texture(ty_model *m, const char *path, const ty_image *image, bool srgb, int *index, ty_diag *diag)
+ty_status tyi_io_model_texture(ty_model *m, const char *path, const ty_image *image, bool srgb, int *index, ty_diag *diag)
 {
-    if (m->textures == TYI_MODEL_TEXTURES) {
-        return ty_fail(diag, TY_ERR_FORMAT, "%s: more than %d pictures in one model", path, TYI_MODEL_TEXTURES);
+    if (m->textures == TYI_IO_MODEL_TEXTURES) {
+        return ty_fail(diag, TY_ERR_FORMAT, "%s: more than %d pictures in one model", path, TYI_IO_MODEL_TEXTURES);
     }
     ty_model_texture *larger = realloc(m->texture, (m->textures + 1) * sizeof *larger);
     if (!larger) {
@@ -70,9 +70,9 @@ ty_status ty_model_parse(const char *name, const char *kind, const void *data, s
     *out = (ty_model){ 0 };
     ty_status status;
     if (!strcasecmp(kind, "obj")) {
-        status = tyi_model_obj(name, data, size, scale, out, diag);
+        status = tyi_io_model_obj(name, data, size, scale, out, diag);
     } else if (!strcasecmp(kind, "gltf") || !strcasecmp(kind, "glb")) {
-        status = tyi_model_gltf(name, !strcasecmp(kind, "glb"), data, size, scale, out, diag);
+        status = tyi_io_model_gltf(name, !strcasecmp(kind, "glb"), data, size, scale, out, diag);
     } else {
         status = ty_fail(diag, TY_ERR_FORMAT, "%s: is not a model; its name must end in .obj, .gltf or .glb", name);
     }
@@ -86,8 +86,8 @@ ty_status ty_model_read(const char *path, double scale, ty_model *out, ty_diag *
 {
     *out = (ty_model){ 0 };
     const char *dot = strrchr(path, '.');
-    tyi_bytes bytes;
-    ty_status status = tyi_file_read(path, TYI_MODEL_BYTES, NULL, &bytes, diag);
+    tyi_io_bytes bytes;
+    ty_status status = tyi_io_file_read(path, TYI_IO_MODEL_BYTES, NULL, &bytes, diag);
     if (status == TY_OK) {
         status = ty_model_parse(path, dot ? dot + 1 : "", bytes.data, bytes.size, scale, out, diag);
         tyi_put(NULL, bytes.data, bytes.capacity);

@@ -17,7 +17,7 @@
 typedef struct reader {
     char path[4200]; /* of the library */
     long line;
-    const tyi_obj *obj;
+    const tyi_io_obj *obj;
     ty_model *out;
     ty_model_material *now; /* NULL: one that the mesh has no use for */
     bool colored;           /* Kd was given */
@@ -133,10 +133,10 @@ static ty_status take_map(reader *r, char *at, bool srgb, bool heights, int *ind
         *c = *c == '\\' ? '/' : *c;
     }
     char path[4200];
-    if (!n || !tyi_beside(r->path, at, path, sizeof path)) {
+    if (!n || !tyi_io_beside(r->path, at, path, sizeof path)) {
         return wrong(r, "a map takes the name of a picture");
     }
-    ty_status status = tyi_model_texture(r->out, path, NULL, srgb, index, r->diag);
+    ty_status status = tyi_io_model_texture(r->out, path, NULL, srgb, index, r->diag);
     if (status != TY_OK) {
         return status;
     }
@@ -222,15 +222,15 @@ static ty_status take_lines(reader *r, char *text, size_t size)
     return status;
 }
 
-ty_status tyi_mtl_read(const char *name, const tyi_obj *obj, ty_model *out, ty_diag *diag)
+ty_status tyi_io_mtl_read(const char *name, const tyi_io_obj *obj, ty_model *out, ty_diag *diag)
 {
     reader r = { .obj = obj, .out = out, .diag = diag };
-    if (!obj->library[0] || !tyi_beside(name, obj->library, r.path, sizeof r.path) || access(r.path, R_OK)) {
+    if (!obj->library[0] || !tyi_io_beside(name, obj->library, r.path, sizeof r.path) || access(r.path, R_OK)) {
         snprintf(out->note, sizeof out->note, "materials are grey: %.120s", obj->library[0] ? obj->library : "no mtllib");
         return TY_OK;
     }
-    tyi_bytes bytes;
-    ty_status status = tyi_file_read(r.path, MOST_BYTES, NULL, &bytes, diag);
+    tyi_io_bytes bytes;
+    ty_status status = tyi_io_file_read(r.path, MOST_BYTES, NULL, &bytes, diag);
     if (status != TY_OK) {
         return status;
     }

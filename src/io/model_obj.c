@@ -7,7 +7,7 @@
 
 /* A table of the corners that were met, by position, texture and normal. */
 typedef struct corners {
-    const tyi_obj *obj;
+    const tyi_io_obj *obj;
     uint32_t *slot; /* vertex + 1; 0: free */
     size_t slots;   /* a power of two */
     uint32_t (*key)[3];
@@ -31,7 +31,7 @@ static uint32_t vertex_of(corners *c, const uint32_t key[3])
             return c->slot[at] - 1;
         }
     }
-    void *larger = tyi_more(c->key, c->count, &c->room, sizeof *c->key);
+    void *larger = tyi_io_more(c->key, c->count, &c->room, sizeof *c->key);
     if (!larger) {
         return UINT32_MAX;
     }
@@ -44,7 +44,7 @@ static uint32_t vertex_of(corners *c, const uint32_t key[3])
 /* corners to vertices; false: no memory */
 static bool number(corners *c, ty_model *out)
 {
-    const tyi_obj *o = c->obj;
+    const tyi_io_obj *o = c->obj;
     for (c->slots = 1024; c->slots < 6 * o->triangles; c->slots *= 2) {
     }
     c->slot = calloc(c->slots, sizeof *c->slot);
@@ -62,7 +62,7 @@ static bool number(corners *c, ty_model *out)
 }
 
 /* whether every corner names one */
-static bool all_have(const tyi_obj *o, size_t which)
+static bool all_have(const tyi_io_obj *o, size_t which)
 {
     for (size_t i = 0; i < 3 * o->triangles; i++) {
         if (!o->extra[2 * i + which]) {
@@ -74,7 +74,7 @@ static bool all_have(const tyi_obj *o, size_t which)
 
 static bool fill(const corners *c, ty_model *out)
 {
-    const tyi_obj *o = c->obj;
+    const tyi_io_obj *o = c->obj;
     bool normals = o->normals && all_have(o, 1);
     out->vertices = c->count;
     out->vertex = malloc(3 * c->count * sizeof(float));
@@ -98,7 +98,7 @@ static bool fill(const corners *c, ty_model *out)
 }
 
 /* Materials in the order of their names in the file; triangles before the first usemtl take a grey one at the end. */
-static ty_status dress(const char *name, const tyi_obj *o, ty_model *out, ty_diag *diag)
+static ty_status dress(const char *name, const tyi_io_obj *o, ty_model *out, ty_diag *diag)
 {
     if (!o->materials) {
         return TY_OK;
@@ -110,18 +110,18 @@ static ty_status dress(const char *name, const tyi_obj *o, ty_model *out, ty_dia
     }
     out->materials = o->materials + 1;
     for (size_t i = 0; i < out->materials; i++) {
-        out->material[i] = tyi_model_material(i < o->materials ? o->material[i] : "");
+        out->material[i] = tyi_io_model_material(i < o->materials ? o->material[i] : "");
     }
     for (size_t i = 0; i < o->triangles; i++) {
         out->which[i] = (uint16_t)(o->which[i] ? o->which[i] - 1u : o->materials);
     }
-    return tyi_mtl_read(name, o, out, diag);
+    return tyi_io_mtl_read(name, o, out, diag);
 }
 
-ty_status tyi_model_obj(const char *name, const char *text, size_t size, double scale, ty_model *out, ty_diag *diag)
+ty_status tyi_io_model_obj(const char *name, const char *text, size_t size, double scale, ty_model *out, ty_diag *diag)
 {
-    tyi_obj o;
-    ty_status status = tyi_obj_parse(name, text, size, scale, &o, diag);
+    tyi_io_obj o;
+    ty_status status = tyi_io_obj_parse(name, text, size, scale, &o, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -133,6 +133,6 @@ ty_status tyi_model_obj(const char *name, const char *text, size_t size, double 
     if (status == TY_OK) {
         status = dress(name, &o, out, diag);
     }
-    tyi_obj_free(&o);
+    tyi_io_obj_free(&o);
     return status;
 }

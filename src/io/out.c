@@ -6,9 +6,9 @@
 #include <unistd.h>
 #include "out.h"
 
-ty_status tyi_out_open(tyi_out *out, const char *path, ty_diag *diag)
+ty_status tyi_io_out_open(tyi_io_out *out, const char *path, ty_diag *diag)
 {
-    *out = (tyi_out){ .path = path };
+    *out = (tyi_io_out){ .path = path };
     int fd = -1;
     /* a name of this process that nobody else has; a few may be left over from a crash */
     for (int k = 0; k < 100 && fd < 0; k++) {
@@ -35,7 +35,7 @@ ty_status tyi_out_open(tyi_out *out, const char *path, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status tyi_out_close(tyi_out *out, ty_status status, ty_diag *diag)
+ty_status tyi_io_out_close(tyi_io_out *out, ty_status status, ty_diag *diag)
 {
     errno = 0;
     bool failed = ferror(out->file) != 0;

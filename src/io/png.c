@@ -87,8 +87,8 @@ ty_status ty_png_write(const char *path, int width, int height, int channels, in
                        "%s: %d channels of %d bits; 1 to 4 channels of 8 or 16 are accepted", path,
                        channels, bits);
     }
-    tyi_out out;
-    ty_status status = tyi_out_open(&out, path, diag);
+    tyi_io_out out;
+    ty_status status = tyi_io_out_open(&out, path, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -106,7 +106,7 @@ ty_status ty_png_write(const char *path, int width, int height, int channels, in
     }
     png_destroy_write_struct(&j.png, &j.info);
     free(j.rows);
-    return tyi_out_close(&out, status, diag);
+    return tyi_io_out_close(&out, status, diag);
 }
 
 /* Header and memory; false with a message, or with an empty one when there is no memory. */

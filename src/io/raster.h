@@ -1,7 +1,7 @@
 /* src/io/raster.h - inside of a raster.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TYI_RASTER_H
-#define TYI_RASTER_H
+#ifndef TYI_IO_RASTER_H
+#define TYI_IO_RASTER_H
 #include <gdal.h>
 #include <ogr_srs_api.h>
 #include <pthread.h>
@@ -9,18 +9,18 @@
 #include "gdal_guard.h"
 #include "tycho/tools/raster.h"
 
-#define TYI_LEVELS     32
-#define TYI_CORE       256            /* cells of a cached block along a side */
-#define TYI_BLOCK      (TYI_CORE + 3) /* samples: every 4 x 4 stencil of its cells lies inside */
-#define TYI_SIDE_MAX   10000000       /* samples of a side */
-#define TYI_FREE_PAIRS 16             /* idle transformations that are kept */
+#define TYI_IO_LEVELS     32
+#define TYI_IO_CORE       256            /* cells of a cached block along a side */
+#define TYI_IO_BLOCK      (TYI_IO_CORE + 3) /* samples: every 4 x 4 stencil of its cells lies inside */
+#define TYI_IO_SIDE_MAX   10000000       /* samples of a side */
+#define TYI_IO_FREE_PAIRS 16             /* idle transformations that are kept */
 
 /* between places and map coordinates, one thread at a time; in degrees */
-typedef struct tyi_pair {
+typedef struct tyi_io_pair {
     OGRCoordinateTransformationH to_map, to_place;
-} tyi_pair;
+} tyi_io_pair;
 
-typedef struct tyi_georef {
+typedef struct tyi_io_georef {
     double gt[6], inverse[6]; /* pixel to map coordinates and back, as GDAL has them */
     OGRSpatialReferenceH srs; /* of the map, on the lunar sphere */
     /* a cylindrical map without turn: x = width / 2 + kx (lon - lon_c), and where linear the same
@@ -30,34 +30,34 @@ typedef struct tyi_georef {
     double lat_c, ky; /* [rad], [1/rad] latitude at y = height / 2 */
     double half_width, half_height;
     pthread_mutex_t mutex; /* of what follows */
-    tyi_pair first, idle[TYI_FREE_PAIRS];
+    tyi_io_pair first, idle[TYI_IO_FREE_PAIRS];
     int idles;
-} tyi_georef;
+} tyi_io_georef;
 
-typedef struct tyi_level {
+typedef struct tyi_io_level {
     int width, height;
     double ratio[2]; /* level-0 pixels per sample */
     GDALRasterBandH
         band; /* where it is read from: its own overview, or a finer one that is averaged */
     GDALRasterBandH mask; /* NULL: none beyond the no-data value */
     int band_width, band_height;
-} tyi_level;
+} tyi_io_level;
 
-typedef struct tyi_slot {
+typedef struct tyi_io_slot {
     uint64_t key;
-    float *samples;   /* TYI_BLOCK x TYI_BLOCK */
+    float *samples;   /* TYI_IO_BLOCK x TYI_IO_BLOCK */
     int pins;         /* readers that hold it; such a block stays */
     int chain;        /* next slot of the same bucket, -1: none */
     int newer, older; /* by last use, -1: none */
-} tyi_slot;
+} tyi_io_slot;
 
-typedef struct tyi_cache {
+typedef struct tyi_io_cache {
     pthread_mutex_t mutex;
-    tyi_slot *slot;
+    tyi_io_slot *slot;
     int *bucket; /* first slot of each chain */
     int slots, used, buckets, newest, oldest;
     ty_cache_stats stats;
-} tyi_cache;
+} tyi_io_cache;
 
 struct ty_raster {
     const ty_alloc *alloc;
@@ -66,38 +66,38 @@ struct ty_raster {
     GDALDatasetH dataset;
     pthread_mutex_t io; /* a dataset serves one thread at a time */
     bool single;        /* stored as float: the no-data value is compared as one */
-    tyi_georef geo;
-    tyi_level level[TYI_LEVELS];
+    tyi_io_georef geo;
+    tyi_io_level level[TYI_IO_LEVELS];
     int levels;
-    tyi_cache cache;
+    tyi_io_cache cache;
 };
 
 /* raster_georef.c */
-ty_status tyi_georef_init(ty_raster *raster, const ty_raster_def *def, ty_diag *diag);
-void tyi_georef_free(tyi_georef *geo);
+ty_status tyi_io_georef_init(ty_raster *raster, const ty_raster_def *def, ty_diag *diag);
+void tyi_io_georef_free(tyi_io_georef *geo);
 /* orthographic about a place [rad]; the caller destroys it */
-OGRSpatialReferenceH tyi_georef_plane(double lat, double lon);
-OGRSpatialReferenceH tyi_georef_globe(void); /* latitude and longitude; the caller destroys it */
+OGRSpatialReferenceH tyi_io_georef_plane(double lat, double lon);
+OGRSpatialReferenceH tyi_io_georef_globe(void); /* latitude and longitude; the caller destroys it */
 
 /* raster_cache.c: a pinned block, and how it is given back. slot < 0: a block of its own beside a
  * full cache. */
-typedef struct tyi_pin {
+typedef struct tyi_io_pin {
     const float *samples;
     int slot;
-} tyi_pin;
-ty_status tyi_cache_init(ty_raster *raster, size_t bytes, ty_diag *diag);
-void tyi_cache_free(ty_raster *raster);
-ty_status tyi_cache_pin(ty_raster *raster, int level, int bx, int by, tyi_pin *out, ty_diag *diag);
-void tyi_cache_unpin(ty_raster *raster, tyi_pin *pin); /* a zeroed pin is allowed */
+} tyi_io_pin;
+ty_status tyi_io_cache_init(ty_raster *raster, size_t bytes, ty_diag *diag);
+void tyi_io_cache_free(ty_raster *raster);
+ty_status tyi_io_cache_pin(ty_raster *raster, int level, int bx, int by, tyi_io_pin *out, ty_diag *diag);
+void tyi_io_cache_unpin(ty_raster *raster, tyi_io_pin *pin); /* a zeroed pin is allowed */
 
 /* raster_read.c: a block with its surroundings, edges continued (the caller holds raster->io); a
  * window whose missing samples, counted in *missing, are filled from coarser levels */
-ty_status tyi_raster_load(ty_raster *raster, int level, int bx, int by, float *out, ty_diag *diag);
-ty_status tyi_raster_fill(ty_raster *raster, int level, ty_window window, float *out,
+ty_status tyi_io_raster_load(ty_raster *raster, int level, int bx, int by, float *out, ty_diag *diag);
+ty_status tyi_io_raster_fill(ty_raster *raster, int level, ty_window window, float *out,
                           double *missing, ty_diag *diag);
 
 /* raster_tiff.c: a grid of heights as a GeoTIFF */
-typedef struct tyi_tiff {
+typedef struct tyi_io_tiff {
     const char *path; /* of the output */
     int width, height;
     double gt[6];             /* pixel to map coordinates, as GDAL has them */
@@ -111,12 +111,12 @@ typedef struct tyi_tiff {
                        double *y, ty_diag *diag);
     void *user;
     const ty_progress *progress;
-} tyi_tiff;
-ty_status tyi_tiff_write(const tyi_tiff *grid, ty_raster_stats *written, ty_diag *diag);
+} tyi_io_tiff;
+ty_status tyi_io_tiff_write(const tyi_io_tiff *grid, ty_raster_stats *written, ty_diag *diag);
 
 /* sums over heights; end turns them to what they are called */
-void tyi_stats_start(ty_raster_stats *stats);
-void tyi_stats_add(ty_raster_stats *stats, size_t n, const float *height);
-void tyi_stats_end(ty_raster_stats *stats);
+void tyi_io_stats_start(ty_raster_stats *stats);
+void tyi_io_stats_add(ty_raster_stats *stats, size_t n, const float *height);
+void tyi_io_stats_end(ty_raster_stats *stats);
 
 #endif

@@ -3,16 +3,16 @@
 #include <string.h>
 #include "raster.h"
 
-#define BLOCK_BYTES ((size_t)TYI_BLOCK * TYI_BLOCK * sizeof(float))
+#define BLOCK_BYTES ((size_t)TYI_IO_BLOCK * TYI_IO_BLOCK * sizeof(float))
 
 static uint64_t key_of(int level, int bx, int by)
 {
     return (uint64_t)level << 56 | (uint64_t)(uint32_t)bx << 28 | (uint64_t)(uint32_t)by;
 }
 
-ty_status tyi_cache_init(ty_raster *raster, size_t bytes, ty_diag *diag)
+ty_status tyi_io_cache_init(ty_raster *raster, size_t bytes, ty_diag *diag)
 {
-    tyi_cache *cache = &raster->cache;
+    tyi_io_cache *cache = &raster->cache;
     size_t slots = bytes / BLOCK_BYTES;
     cache->slots = (int)(slots < 1 ? 1 : slots > 1000000 ? 1000000 : slots);
     cache->buckets = 2 * cache->slots;
@@ -27,9 +27,9 @@ ty_status tyi_cache_init(ty_raster *raster, size_t bytes, ty_diag *diag)
     return TY_OK;
 }
 
-void tyi_cache_free(ty_raster *raster)
+void tyi_io_cache_free(ty_raster *raster)
 {
-    tyi_cache *cache = &raster->cache;
+    tyi_io_cache *cache = &raster->cache;
     for (int i = 0; i < cache->used; i++) {
         tyi_put(raster->alloc, cache->slot[i].samples, BLOCK_BYTES);
     }
@@ -37,19 +37,19 @@ void tyi_cache_free(ty_raster *raster)
     tyi_put(raster->alloc, cache->bucket, (size_t)cache->buckets * sizeof *cache->bucket);
 }
 
-static int *bucket_of(tyi_cache *cache, uint64_t key)
+static int *bucket_of(tyi_io_cache *cache, uint64_t key)
 {
     return &cache->bucket[tyi_hash(&key, sizeof key, TYI_HASH_START) % (uint64_t)cache->buckets];
 }
 
-static void unlist(tyi_cache *cache, int i)
+static void unlist(tyi_io_cache *cache, int i)
 {
-    tyi_slot *s = &cache->slot[i];
+    tyi_io_slot *s = &cache->slot[i];
     *(s->newer >= 0 ? &cache->slot[s->newer].older : &cache->newest) = s->older;
     *(s->older >= 0 ? &cache->slot[s->older].newer : &cache->oldest) = s->newer;
 }
 
-static void list_newest(tyi_cache *cache, int i)
+static void list_newest(tyi_io_cache *cache, int i)
 {
     cache->slot[i].newer = -1;
     cache->slot[i].older = cache->newest;
@@ -58,7 +58,7 @@ static void list_newest(tyi_cache *cache, int i)
 }
 
 /* the slot of a key, marked as just used and held; -1: not there. Under the cache's mutex. */
-static int find(tyi_cache *cache, uint64_t key)
+static int find(tyi_io_cache *cache, uint64_t key)
 {
     int i = *bucket_of(cache, key);
     while (i >= 0 && cache->slot[i].key != key) {
@@ -73,7 +73,7 @@ static int find(tyi_cache *cache, uint64_t key)
 }
 
 /* takes the longest unused block that nobody holds out of the table; -1: all are held */
-static int evict(tyi_cache *cache)
+static int evict(tyi_io_cache *cache)
 {
     int i = cache->oldest;
     while (i >= 0 && cache->slot[i].pins > 0) {
@@ -90,7 +90,7 @@ static int evict(tyi_cache *cache)
     return i;
 }
 
-static void count_bytes(tyi_cache *cache)
+static void count_bytes(tyi_io_cache *cache)
 {
     cache->stats.bytes += BLOCK_BYTES;
     cache->stats.peak_bytes =
@@ -99,30 +99,30 @@ static void count_bytes(tyi_cache *cache)
 
 /* puts a loaded block into a slot; a slot < 0 when every one is held. Returns memory that is left
  * over. */
-static float *insert(tyi_cache *cache, uint64_t key, float *samples, tyi_pin *out)
+static float *insert(tyi_io_cache *cache, uint64_t key, float *samples, tyi_io_pin *out)
 {
     int i = cache->used < cache->slots ? cache->used++ : evict(cache);
-    *out = (tyi_pin){ samples, i };
+    *out = (tyi_io_pin){ samples, i };
     if (i < 0) {
         return NULL;
     }
     float *old = cache->slot[i].samples;
     int *bucket = bucket_of(cache, key);
-    cache->slot[i] = (tyi_slot){ .key = key, .samples = samples, .pins = 1, .chain = *bucket };
+    cache->slot[i] = (tyi_io_slot){ .key = key, .samples = samples, .pins = 1, .chain = *bucket };
     *bucket = i;
     list_newest(cache, i);
     return old;
 }
 
-static ty_status load(ty_raster *raster, int level, int bx, int by, tyi_pin *out, ty_diag *diag)
+static ty_status load(ty_raster *raster, int level, int bx, int by, tyi_io_pin *out, ty_diag *diag)
 {
-    tyi_cache *cache = &raster->cache;
+    tyi_io_cache *cache = &raster->cache;
     float *samples = tyi_get(raster->alloc, BLOCK_BYTES);
     if (!samples) {
         return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a block of %zu bytes", raster->path,
                        BLOCK_BYTES);
     }
-    ty_status status = tyi_raster_load(raster, level, bx, by, samples, diag);
+    ty_status status = tyi_io_raster_load(raster, level, bx, by, samples, diag);
     float *left = samples;
     if (status == TY_OK) {
         pthread_mutex_lock(&cache->mutex);
@@ -136,17 +136,17 @@ static ty_status load(ty_raster *raster, int level, int bx, int by, tyi_pin *out
     return status;
 }
 
-static bool look_up(tyi_cache *cache, uint64_t key, bool first, tyi_pin *out)
+static bool look_up(tyi_io_cache *cache, uint64_t key, bool first, tyi_io_pin *out)
 {
     pthread_mutex_lock(&cache->mutex);
     int i = find(cache, key);
-    *out = i >= 0 ? (tyi_pin){ cache->slot[i].samples, i } : (tyi_pin){ 0 };
+    *out = i >= 0 ? (tyi_io_pin){ cache->slot[i].samples, i } : (tyi_io_pin){ 0 };
     cache->stats.hits += first && i >= 0;
     pthread_mutex_unlock(&cache->mutex);
     return i >= 0;
 }
 
-ty_status tyi_cache_pin(ty_raster *raster, int level, int bx, int by, tyi_pin *out, ty_diag *diag)
+ty_status tyi_io_cache_pin(ty_raster *raster, int level, int bx, int by, tyi_io_pin *out, ty_diag *diag)
 {
     uint64_t key = key_of(level, bx, by);
     if (look_up(&raster->cache, key, true, out)) {
@@ -160,9 +160,9 @@ ty_status tyi_cache_pin(ty_raster *raster, int level, int bx, int by, tyi_pin *o
     return status;
 }
 
-void tyi_cache_unpin(ty_raster *raster, tyi_pin *pin)
+void tyi_io_cache_unpin(ty_raster *raster, tyi_io_pin *pin)
 {
-    tyi_cache *cache = &raster->cache;
+    tyi_io_cache *cache = &raster->cache;
     if (!pin->samples) {
         return;
     }
@@ -176,12 +176,12 @@ void tyi_cache_unpin(ty_raster *raster, tyi_pin *pin)
     if (pin->slot < 0) {
         tyi_put(raster->alloc, (void *)(uintptr_t)pin->samples, BLOCK_BYTES);
     }
-    *pin = (tyi_pin){ 0 };
+    *pin = (tyi_io_pin){ 0 };
 }
 
 ty_cache_stats ty_raster_cache(const ty_raster *raster)
 {
-    tyi_cache *cache = (tyi_cache *)(uintptr_t)&raster->cache;
+    tyi_io_cache *cache = (tyi_io_cache *)(uintptr_t)&raster->cache;
     pthread_mutex_lock(&cache->mutex);
     ty_cache_stats stats = cache->stats;
     pthread_mutex_unlock(&cache->mutex);

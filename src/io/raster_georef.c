@@ -32,7 +32,7 @@ static void add_note(ty_raster *raster, const char *text)
     snprintf(note + n, sizeof raster->info.note - n, "%s%s", n ? "; " : "", text);
 }
 
-OGRSpatialReferenceH tyi_georef_plane(double lat, double lon)
+OGRSpatialReferenceH tyi_io_georef_plane(double lat, double lon)
 {
     OGRSpatialReferenceH srs = OSRNewSpatialReference(NULL);
     OSRSetProjCS(srs, "Moon2000_Orthographic");
@@ -41,7 +41,7 @@ OGRSpatialReferenceH tyi_georef_plane(double lat, double lon)
     return srs;
 }
 
-OGRSpatialReferenceH tyi_georef_globe(void)
+OGRSpatialReferenceH tyi_io_georef_globe(void)
 {
     OGRSpatialReferenceH srs = OSRNewSpatialReference(NULL);
     set_moon(srs);
@@ -51,11 +51,11 @@ OGRSpatialReferenceH tyi_georef_globe(void)
 /* by what the caller gave; false: nothing was given */
 static bool place_by_def(ty_raster *raster, const ty_raster_def *def)
 {
-    tyi_georef *geo = &raster->geo;
+    tyi_io_georef *geo = &raster->geo;
     int w = raster->info.width, h = raster->info.height;
     if (!isnan(def->pixel)) {
         OSRDestroySpatialReference(geo->srs);
-        geo->srs = tyi_georef_plane(def->lat, def->lon);
+        geo->srs = tyi_io_georef_plane(def->lat, def->lon);
         double gt[6] = { -0.5 * w * def->pixel, def->pixel, 0.0,
                          0.5 * h * def->pixel,  0.0,        -def->pixel };
         memcpy(geo->gt, gt, sizeof gt);
@@ -103,7 +103,7 @@ static OGRSpatialReferenceH copy_unbound(OGRSpatialReferenceH srs)
 /* whatever the names and the radius in the file, only the way it projects is kept */
 static ty_status keep_projection(ty_raster *raster, OGRSpatialReferenceH srs, ty_diag *diag)
 {
-    tyi_georef *geo = &raster->geo;
+    tyi_io_georef *geo = &raster->geo;
     OSRDestroySpatialReference(geo->srs);
     geo->srs = copy_unbound(srs);
     const char *name = OSRGetAttrValue(srs, "PROJCS", 0),
@@ -123,7 +123,7 @@ static ty_status keep_projection(ty_raster *raster, OGRSpatialReferenceH srs, ty
 
 static ty_status place_by_file(ty_raster *raster, ty_diag *diag)
 {
-    tyi_georef *geo = &raster->geo;
+    tyi_io_georef *geo = &raster->geo;
     OGRSpatialReferenceH srs = GDALGetSpatialRef(raster->dataset);
     if (GDALGetGeoTransform(raster->dataset, geo->gt) != CE_None) {
         return ty_fail(diag, TY_ERR_INPUT,
@@ -167,7 +167,7 @@ static ty_status place_by_file(ty_raster *raster, ty_diag *diag)
 
 /* ---- transformations: not for two threads at once, so each batch borrows a pair ---- */
 
-static bool borrow(tyi_georef *geo, tyi_pair *pair)
+static bool borrow(tyi_io_georef *geo, tyi_io_pair *pair)
 {
     pthread_mutex_lock(&geo->mutex);
     if (geo->idles > 0) {
@@ -180,7 +180,7 @@ static bool borrow(tyi_georef *geo, tyi_pair *pair)
     return pair->to_map && pair->to_place;
 }
 
-static void destroy(tyi_pair *pair)
+static void destroy(tyi_io_pair *pair)
 {
     if (pair->to_map) {
         OCTDestroyCoordinateTransformation(pair->to_map);
@@ -188,13 +188,13 @@ static void destroy(tyi_pair *pair)
     if (pair->to_place) {
         OCTDestroyCoordinateTransformation(pair->to_place);
     }
-    *pair = (tyi_pair){ 0 };
+    *pair = (tyi_io_pair){ 0 };
 }
 
-static void give_back(tyi_georef *geo, tyi_pair pair)
+static void give_back(tyi_io_georef *geo, tyi_io_pair pair)
 {
     pthread_mutex_lock(&geo->mutex);
-    bool room = geo->idles < TYI_FREE_PAIRS && pair.to_map && pair.to_place;
+    bool room = geo->idles < TYI_IO_FREE_PAIRS && pair.to_map && pair.to_place;
     if (room) {
         geo->idle[geo->idles++] = pair;
     }
@@ -234,7 +234,7 @@ static void find_cylinder(ty_raster *raster)
     enum { N = 15 };
     const double lats[3] = { -40.0, 0.0,
                              60.0 }; /* uneven, as y of a Mercator map is odd in latitude */
-    tyi_georef *geo = &raster->geo;
+    tyi_io_georef *geo = &raster->geo;
     double lon0 = OSRGetProjParm(geo->srs, SRS_PP_CENTRAL_MERIDIAN, 0.0, NULL), x[N], y[N];
     for (int i = 0; i < N; i++) {
         x[i] = lon0 + 85.0 * (i % 5 - 2);
@@ -268,7 +268,7 @@ static void find_cylinder(ty_raster *raster)
 
 /* ---- between places and pixels ---- */
 
-static void to_pixel(tyi_georef *geo, const tyi_pair *pair, size_t n, const double *lat,
+static void to_pixel(tyi_io_georef *geo, const tyi_io_pair *pair, size_t n, const double *lat,
                      const double *lon, double *x, double *y)
 {
     if (geo->linear) {
@@ -292,7 +292,7 @@ static void to_pixel(tyi_georef *geo, const tyi_pair *pair, size_t n, const doub
     }
 }
 
-static void to_place(tyi_georef *geo, const tyi_pair *pair, size_t n, const double *x,
+static void to_place(tyi_io_georef *geo, const tyi_io_pair *pair, size_t n, const double *x,
                      const double *y, double *lat, double *lon)
 {
     if (geo->linear) {
@@ -315,25 +315,25 @@ static void to_place(tyi_georef *geo, const tyi_pair *pair, size_t n, const doub
     }
 }
 
-typedef void (*convert)(tyi_georef *, const tyi_pair *, size_t, const double *, const double *,
+typedef void (*convert)(tyi_io_georef *, const tyi_io_pair *, size_t, const double *, const double *,
                         double *, double *);
 
 static ty_status batch(ty_raster *raster, convert function, size_t n, const double *a,
                        const double *b, double *c, double *d, ty_diag *diag)
 {
-    tyi_pair pair = { 0 };
+    tyi_io_pair pair = { 0 };
     if (raster->geo.linear) {
         function(&raster->geo, &pair, n, a, b, c, d);
         return TY_OK;
     }
-    tyi_gdal gdal;
-    tyi_gdal_begin(&gdal);
+    tyi_io_gdal gdal;
+    tyi_io_gdal_begin(&gdal);
     bool ok = borrow(&raster->geo, &pair);
     if (ok) {
         function(&raster->geo, &pair, n, a, b, c, d);
     }
     give_back(&raster->geo, pair);
-    tyi_gdal_end(&gdal);
+    tyi_io_gdal_end(&gdal);
     return ok ? TY_OK
               : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a map projection", raster->path);
 }
@@ -435,9 +435,9 @@ static ty_status set_cover(ty_raster *raster, ty_diag *diag)
     return status;
 }
 
-ty_status tyi_georef_init(ty_raster *raster, const ty_raster_def *def, ty_diag *diag)
+ty_status tyi_io_georef_init(ty_raster *raster, const ty_raster_def *def, ty_diag *diag)
 {
-    tyi_georef *geo = &raster->geo;
+    tyi_io_georef *geo = &raster->geo;
     geo->srs = OSRNewSpatialReference(NULL);
     geo->half_width = 0.5 * raster->info.width;
     geo->half_height = 0.5 * raster->info.height;
@@ -472,7 +472,7 @@ ty_status tyi_georef_init(ty_raster *raster, const ty_raster_def *def, ty_diag *
     return status == TY_OK ? set_cover(raster, diag) : status;
 }
 
-void tyi_georef_free(tyi_georef *geo)
+void tyi_io_georef_free(tyi_io_georef *geo)
 {
     while (geo->idles > 0) {
         destroy(&geo->idle[--geo->idles]);

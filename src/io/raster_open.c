@@ -91,10 +91,10 @@ static ty_status check_size(const ty_raster *raster, GDALRasterBandH band, ty_di
     GDALDataType type = GDALGetRasterDataType(band);
     double bytes = (double)bw * (double)bh * GDALGetDataTypeSizeBytes(type);
     int w = raster->info.width, h = raster->info.height;
-    if (w < 2 || h < 2 || w > TYI_SIDE_MAX || h > TYI_SIDE_MAX) {
+    if (w < 2 || h < 2 || w > TYI_IO_SIDE_MAX || h > TYI_IO_SIDE_MAX) {
         return ty_fail(diag, TY_ERR_FORMAT,
                        "%s is %d x %d samples; a surface needs 2 to %d of them each way",
-                       raster->path, w, h, TYI_SIDE_MAX);
+                       raster->path, w, h, TYI_IO_SIDE_MAX);
     }
     if (bytes > BLOCK_BYTES) {
         return ty_fail(diag, TY_ERR_FORMAT,
@@ -157,8 +157,8 @@ static GDALRasterBandH source_of(GDALRasterBandH full, int width, int height)
 static void set_levels(ty_raster *raster, GDALRasterBandH full)
 {
     int w = raster->info.width, h = raster->info.height;
-    for (int l = 0; l < TYI_LEVELS; l++) {
-        tyi_level *level = &raster->level[l];
+    for (int l = 0; l < TYI_IO_LEVELS; l++) {
+        tyi_io_level *level = &raster->level[l];
         level->width = w;
         level->height = h;
         level->ratio[0] = (double)raster->info.width / w;
@@ -179,14 +179,14 @@ static void set_levels(ty_raster *raster, GDALRasterBandH full)
     raster->info.overviews = GDALGetOverviewCount(full);
 }
 
-static ty_status open_inside(ty_raster *raster, const ty_raster_def *def, const tyi_gdal *gdal,
+static ty_status open_inside(ty_raster *raster, const ty_raster_def *def, const tyi_io_gdal *gdal,
                              ty_diag *diag)
 {
     raster->dataset =
         GDALOpenEx(raster->path, GDAL_OF_RASTER | GDAL_OF_VERBOSE_ERROR, NULL, NULL, NULL);
     if (!raster->dataset) {
         return ty_fail(diag, TY_ERR_FORMAT, "%s cannot be read as a raster: %s", raster->path,
-                       tyi_gdal_text(gdal));
+                       tyi_io_gdal_text(gdal));
     }
     if (GDALGetRasterCount(raster->dataset) < 1) {
         return ty_fail(diag, TY_ERR_FORMAT, "%s holds no raster band of its own", raster->path);
@@ -208,10 +208,10 @@ static ty_status open_inside(ty_raster *raster, const ty_raster_def *def, const 
     set_scale(raster, band, def);
     set_nodata(raster, band, def);
     set_levels(raster, band);
-    if ((status = tyi_georef_init(raster, def, diag)) != TY_OK) {
+    if ((status = tyi_io_georef_init(raster, def, diag)) != TY_OK) {
         return status;
     }
-    return tyi_cache_init(raster, def->cache_bytes, diag);
+    return tyi_io_cache_init(raster, def->cache_bytes, diag);
 }
 
 static ty_status check_def(const ty_raster_def *def, ty_diag *diag)
@@ -252,8 +252,8 @@ ty_status ty_raster_open(const char *path, const ty_raster_def *def, ty_raster *
     if (status != TY_OK) {
         return status;
     }
-    tyi_gdal gdal;
-    tyi_gdal_begin(&gdal);
+    tyi_io_gdal gdal;
+    tyi_io_gdal_begin(&gdal);
     status = check_path(path, diag);
     if (status == TY_OK) {
         ty_raster *raster = make(path, def->alloc, diag);
@@ -264,7 +264,7 @@ ty_status ty_raster_open(const char *path, const ty_raster_def *def, ty_raster *
             ty_raster_close(raster);
         }
     }
-    tyi_gdal_end(&gdal);
+    tyi_io_gdal_end(&gdal);
     return status;
 }
 
@@ -273,14 +273,14 @@ void ty_raster_close(ty_raster *raster)
     if (!raster) {
         return;
     }
-    tyi_gdal gdal;
-    tyi_gdal_begin(&gdal);
-    tyi_cache_free(raster);
-    tyi_georef_free(&raster->geo);
+    tyi_io_gdal gdal;
+    tyi_io_gdal_begin(&gdal);
+    tyi_io_cache_free(raster);
+    tyi_io_georef_free(&raster->geo);
     if (raster->dataset) {
         GDALClose(raster->dataset);
     }
-    tyi_gdal_end(&gdal);
+    tyi_io_gdal_end(&gdal);
     pthread_mutex_destroy(&raster->io);
     pthread_mutex_destroy(&raster->geo.mutex);
     pthread_mutex_destroy(&raster->cache.mutex);

@@ -36,7 +36,7 @@ static void convert(const ty_raster *raster, size_t n, const double *stored, con
 /* the band that a level is read from, and room for what is read of it at once */
 typedef struct source {
     ty_raster *raster;
-    const tyi_level *level;
+    const tyi_io_level *level;
     int room; /* samples */
     double *stored;
     uint8_t *mask;
@@ -64,17 +64,17 @@ static void source_close(source *s)
 /* at most s->room samples, into s->height */
 static ty_status source_read(source *s, int x, int y, int w, int h, ty_diag *diag)
 {
-    tyi_gdal gdal;
-    tyi_gdal_begin(&gdal);
+    tyi_io_gdal gdal;
+    tyi_io_gdal_begin(&gdal);
     CPLErr error =
         GDALRasterIO(s->level->band, GF_Read, x, y, w, h, s->stored, w, h, GDT_Float64, 0, 0);
     if (error < CE_Failure && s->level->mask) {
         error = GDALRasterIO(s->level->mask, GF_Read, x, y, w, h, s->mask, w, h, GDT_Byte, 0, 0);
     }
-    tyi_gdal_end(&gdal);
+    tyi_io_gdal_end(&gdal);
     if (error >= CE_Failure || gdal.failed) {
         return ty_fail(diag, TY_ERR_FILE, "%s: samples %d..%d of rows %d..%d cannot be read: %s",
-                       s->raster->path, x, x + w - 1, y, y + h - 1, tyi_gdal_text(&gdal));
+                       s->raster->path, x, x + w - 1, y, y + h - 1, tyi_io_gdal_text(&gdal));
     }
     convert(s->raster, (size_t)w * (size_t)h, s->stored, s->level->mask ? s->mask : NULL,
             s->height);
@@ -139,7 +139,7 @@ static void add_row(const float *row, int at, int w, double weight, double ratio
 static ty_status average_row(source *s, ty_window r, int row, double *sum, double *share,
                              float *out, ty_diag *diag)
 {
-    const tyi_level *level = s->level;
+    const tyi_io_level *level = s->level;
     double rx = (double)level->band_width / level->width,
            ry = (double)level->band_height / level->height;
     double a = row * ry, b = (row + 1) * ry;
@@ -187,7 +187,7 @@ static ty_status read_averaged(source *s, ty_window r, float *out, size_t stride
 static ty_status read_window(ty_raster *raster, int level, ty_window want, float *out,
                              ty_diag *diag)
 {
-    const tyi_level *l = &raster->level[level];
+    const tyi_io_level *l = &raster->level[level];
     for (size_t i = 0; i < (size_t)want.width * (size_t)want.height; i++) {
         out[i] = NAN;
     }
@@ -228,29 +228,29 @@ ty_status ty_raster_read(ty_raster *raster, int level, ty_window window, float *
     return status;
 }
 
-ty_status tyi_raster_load(ty_raster *raster, int level, int bx, int by, float *out, ty_diag *diag)
+ty_status tyi_io_raster_load(ty_raster *raster, int level, int bx, int by, float *out, ty_diag *diag)
 {
-    const tyi_level *l = &raster->level[level];
-    int x = bx * TYI_CORE - 2, y = by * TYI_CORE - 2;
-    ty_window window = { x, y, TYI_BLOCK, TYI_BLOCK };
+    const tyi_io_level *l = &raster->level[level];
+    int x = bx * TYI_IO_CORE - 2, y = by * TYI_IO_CORE - 2;
+    ty_window window = { x, y, TYI_IO_BLOCK, TYI_IO_BLOCK };
     ty_status status = read_window(raster, level, window, out, diag);
     if (status != TY_OK) {
         return status;
     }
     /* edges are continued by their last sample */
-    for (int j = 0; j < TYI_BLOCK && !raster->info.wraps; j++) {
-        float *row = out + j * TYI_BLOCK;
+    for (int j = 0; j < TYI_IO_BLOCK && !raster->info.wraps; j++) {
+        float *row = out + j * TYI_IO_BLOCK;
         for (int i = 0; i < -x; i++) {
             row[i] = row[-x];
         }
-        for (int i = l->width - x; i > 0 && i < TYI_BLOCK; i++) {
+        for (int i = l->width - x; i > 0 && i < TYI_IO_BLOCK; i++) {
             row[i] = row[l->width - x - 1];
         }
     }
-    for (int j = 0; j < TYI_BLOCK; j++) {
+    for (int j = 0; j < TYI_IO_BLOCK; j++) {
         int from = y + j < 0 ? -y : y + j >= l->height ? l->height - 1 - y : j;
         if (from != j && from >= 0) {
-            memcpy(out + j * TYI_BLOCK, out + from * TYI_BLOCK, TYI_BLOCK * sizeof *out);
+            memcpy(out + j * TYI_IO_BLOCK, out + from * TYI_IO_BLOCK, TYI_IO_BLOCK * sizeof *out);
         }
     }
     return TY_OK;
@@ -258,31 +258,31 @@ ty_status tyi_raster_load(ty_raster *raster, int level, int bx, int by, float *o
 
 /* ---- filling holes ---- */
 
-static float *cached_row(tyi_pin pin, int row)
+static float *cached_row(tyi_io_pin pin, int row)
 {
-    return (float *)(uintptr_t)pin.samples + row * TYI_BLOCK;
+    return (float *)(uintptr_t)pin.samples + row * TYI_IO_BLOCK;
 }
 
 /* a window of a level through the cache, so that the many windows of a fill do not read the file
  * again and again */
 static ty_status read_cached(ty_raster *raster, int level, ty_window w, float *out, ty_diag *diag)
 {
-    const tyi_level *l = &raster->level[level];
+    const tyi_io_level *l = &raster->level[level];
     ty_status status = TY_OK;
     for (int j = 0; j < w.height && status == TY_OK;) {
-        int y = w.y + j, by = y / TYI_CORE, rows = min_int(w.height - j, (by + 1) * TYI_CORE - y);
+        int y = w.y + j, by = y / TYI_IO_CORE, rows = min_int(w.height - j, (by + 1) * TYI_IO_CORE - y);
         for (int i = 0; i < w.width && status == TY_OK;) {
             int x = raster->info.wraps ? ((w.x + i) % l->width + l->width) % l->width : w.x + i;
-            int bx = x / TYI_CORE;
-            int columns = min_int(min_int(w.width - i, (bx + 1) * TYI_CORE - x), l->width - x);
-            tyi_pin pin;
-            status = tyi_cache_pin(raster, level, bx, by, &pin, diag);
+            int bx = x / TYI_IO_CORE;
+            int columns = min_int(min_int(w.width - i, (bx + 1) * TYI_IO_CORE - x), l->width - x);
+            tyi_io_pin pin;
+            status = tyi_io_cache_pin(raster, level, bx, by, &pin, diag);
             for (int k = 0; k < rows && status == TY_OK; k++) {
                 memcpy(out + (size_t)(j + k) * (size_t)w.width + i,
-                       cached_row(pin, y - by * TYI_CORE + 2 + k) + (x - bx * TYI_CORE + 2),
+                       cached_row(pin, y - by * TYI_IO_CORE + 2 + k) + (x - bx * TYI_IO_CORE + 2),
                        (size_t)columns * sizeof *out);
             }
-            tyi_cache_unpin(raster, &pin);
+            tyi_io_cache_unpin(raster, &pin);
             i += columns;
         }
         j += rows;
@@ -299,7 +299,7 @@ static double coarse_of(int i, double ratio, double coarse_ratio)
 /* the window of the next level that holds what bilinear interpolation over w needs */
 static ty_window coarse_window(const ty_raster *raster, int level, ty_window w)
 {
-    const tyi_level *fine = &raster->level[level], *coarse = &raster->level[level + 1];
+    const tyi_io_level *fine = &raster->level[level], *coarse = &raster->level[level + 1];
     int x0 = (int)floor(coarse_of(w.x, fine->ratio[0], coarse->ratio[0]));
     int x1 = (int)floor(coarse_of(w.x + w.width - 1, fine->ratio[0], coarse->ratio[0])) + 1;
     int y0 = (int)floor(coarse_of(w.y, fine->ratio[1], coarse->ratio[1]));
@@ -352,14 +352,14 @@ static double count_missing(const float *height, ty_window w)
 /* Holes take their heights from the next coarser level, whose own holes are filled in the same way:
  * the windows halve, so the whole costs little more than one level, and a sample's value does not
  * depend on the window. */
-ty_status tyi_raster_fill(ty_raster *raster, int level, ty_window window, float *out,
+ty_status tyi_io_raster_fill(ty_raster *raster, int level, ty_window window, float *out,
                           double *missing, ty_diag *diag)
 {
     struct {
         ty_window window;
         float *height;
         size_t bytes;
-    } step[TYI_LEVELS] = { { window, out, 0 } };
+    } step[TYI_IO_LEVELS] = { { window, out, 0 } };
     int top = level;
     ty_status status = ty_raster_read(raster, level, window, out, diag);
     *missing = status == TY_OK ? count_missing(out, window) : 0.0;
@@ -391,12 +391,12 @@ ty_status tyi_raster_fill(ty_raster *raster, int level, ty_window window, float 
 
 /* ---- what is in it ---- */
 
-void tyi_stats_start(ty_raster_stats *stats)
+void tyi_io_stats_start(ty_raster_stats *stats)
 {
     *stats = (ty_raster_stats){ .min = INFINITY, .max = -INFINITY };
 }
 
-void tyi_stats_add(ty_raster_stats *stats, size_t n, const float *height)
+void tyi_io_stats_add(ty_raster_stats *stats, size_t n, const float *height)
 {
     for (size_t i = 0; i < n; i++) {
         double h = (double)height[i];
@@ -411,7 +411,7 @@ void tyi_stats_add(ty_raster_stats *stats, size_t n, const float *height)
     stats->samples += (double)n;
 }
 
-void tyi_stats_end(ty_raster_stats *stats)
+void tyi_io_stats_end(ty_raster_stats *stats)
 {
     double there = stats->samples - stats->missing;
     stats->mean /= there;
@@ -429,7 +429,7 @@ ty_status ty_raster_scan(ty_raster *raster, const ty_progress *progress, ty_rast
         l++;
     }
     int w = raster->level[l].width, h = raster->level[l].height, rows = min_int(h, 256);
-    tyi_stats_start(out);
+    tyi_io_stats_start(out);
     out->level = l;
     size_t bytes = (size_t)w * (size_t)rows * sizeof(float);
     float *height = tyi_get(raster->alloc, bytes);
@@ -439,7 +439,7 @@ ty_status ty_raster_scan(ty_raster *raster, const ty_progress *progress, ty_rast
         ty_window window = { 0, y, w, min_int(rows, h - y) };
         status = ty_raster_read(raster, l, window, height, diag);
         if (status == TY_OK) {
-            tyi_stats_add(out, (size_t)w * (size_t)window.height, height);
+            tyi_io_stats_add(out, (size_t)w * (size_t)window.height, height);
         }
         if (status == TY_OK && progress &&
             !progress->report(progress->user, "rows", y + window.height, h)) {
@@ -447,6 +447,6 @@ ty_status ty_raster_scan(ty_raster *raster, const ty_progress *progress, ty_rast
         }
     }
     tyi_put(raster->alloc, height, bytes);
-    tyi_stats_end(out);
+    tyi_io_stats_end(out);
     return status;
 }

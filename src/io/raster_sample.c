@@ -9,7 +9,7 @@
 
 /* the blocks that a batch works on; neighbours never share a place */
 typedef struct held {
-    tyi_pin pin[4];
+    tyi_io_pin pin[4];
     int bx[4], by[4];
 } held;
 
@@ -19,8 +19,8 @@ static ty_status hold(ty_raster *raster, held *h, int level, int bx, int by, con
     int k = (bx & 1) + 2 * (by & 1);
     ty_status status = TY_OK;
     if (!h->pin[k].samples || h->bx[k] != bx || h->by[k] != by) {
-        tyi_cache_unpin(raster, &h->pin[k]);
-        status = tyi_cache_pin(raster, level, bx, by, &h->pin[k], diag);
+        tyi_io_cache_unpin(raster, &h->pin[k]);
+        status = tyi_io_cache_pin(raster, level, bx, by, &h->pin[k], diag);
         h->bx[k] = bx;
         h->by[k] = by;
     }
@@ -38,9 +38,9 @@ static double spline_at_hole(const float *s, double tu, double tv)
         for (int i = 0; i < 4; i++) {
             double w = u[i] * v[j];
             if (w != 0.0) {
-                float sample = s[j * TYI_BLOCK + i];
+                float sample = s[j * TYI_IO_BLOCK + i];
                 int ci = i < 2 ? 1 : 2, cj = j < 2 ? 1 : 2;
-                height += w * (double)(isnan(sample) ? s[cj * TYI_BLOCK + ci] : sample);
+                height += w * (double)(isnan(sample) ? s[cj * TYI_IO_BLOCK + ci] : sample);
             }
         }
     }
@@ -49,7 +49,7 @@ static double spline_at_hole(const float *s, double tu, double tv)
 
 static double spline(const float *s, double tu, double tv)
 {
-    double height = ty_k_cell(s, TYI_BLOCK, tu, tv).z;
+    double height = ty_k_cell(s, TYI_IO_BLOCK, tu, tv).z;
     return isnan(height) ? spline_at_hole(s, tu, tv) : height;
 }
 
@@ -68,7 +68,7 @@ static int level_for(const ty_raster *raster, double spacing)
 static ty_status sample_pixels(ty_raster *raster, int level, held *h, int n, const double *x,
                                const double *y, double *height, ty_diag *diag)
 {
-    const tyi_level *l = &raster->level[level];
+    const tyi_io_level *l = &raster->level[level];
     double w = raster->info.width, hh = raster->info.height;
     ty_status status = TY_OK;
     for (int i = 0; i < n && status == TY_OK; i++) {
@@ -84,12 +84,12 @@ static ty_status sample_pixels(ty_raster *raster, int level, held *h, int n, con
         if (raster->info.wraps && cx >= l->width) {
             cx -= l->width;
         }
-        int bx = cx / TYI_CORE, by = cy / TYI_CORE;
+        int bx = cx / TYI_IO_CORE, by = cy / TYI_IO_CORE;
         const float *samples;
         status = hold(raster, h, level, bx, by, &samples, diag);
         if (status == TY_OK) {
             height[i] =
-                spline(samples + (cy - by * TYI_CORE) * TYI_BLOCK + (cx - bx * TYI_CORE), tu, tv);
+                spline(samples + (cy - by * TYI_IO_CORE) * TYI_IO_BLOCK + (cx - bx * TYI_IO_CORE), tu, tv);
         }
     }
     return status;
@@ -125,7 +125,7 @@ static ty_status sample(ty_raster *raster, size_t n, const double *lat, const do
         }
     }
     for (int k = 0; k < 4; k++) {
-        tyi_cache_unpin(raster, &h.pin[k]);
+        tyi_io_cache_unpin(raster, &h.pin[k]);
     }
     return status;
 }

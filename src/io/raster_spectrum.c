@@ -34,7 +34,7 @@ static void detrend(double *h, int n)
  *
  * one-sided [m^3]; the sum of S over its frequencies times their step 1/(n d) is the variance
  * [welch1967]. */
-void tyi_spectrum_line(double *h, int n, double d, const double *cosine, double *psd)
+void tyi_io_spectrum_line(double *h, int n, double d, const double *cosine, double *psd)
 {
     detrend(h, n);
     for (int i = 0; i < n; i++) {
@@ -71,7 +71,7 @@ static void estimate_psd(estimate *e, const float *height)
             for (int i = 0; i < n; i++) {
                 line[i] = (double)(way ? height[i * n + j] : height[j * n + i]);
             }
-            tyi_spectrum_line(line, n, e->step[way], cosine, e->psd[way]);
+            tyi_io_spectrum_line(line, n, e->step[way], cosine, e->psd[way]);
         }
         for (int k = 1; k < n / 2; k++) {
             e->psd[way][k] /= n;

@@ -13,17 +13,17 @@
 #define TILE 256
 
 typedef struct job {
-    const tyi_tiff *grid;
+    const tyi_io_tiff *grid;
     char temporary[4096];
     ty_raster_stats stats; /* of what is written */
     GDALDatasetH dataset;
-    tyi_gdal *gdal;
+    tyi_io_gdal *gdal;
 } job;
 
 static ty_status failed(const job *j, ty_diag *diag)
 {
     return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", j->grid->path,
-                   tyi_gdal_text(j->gdal));
+                   tyi_io_gdal_text(j->gdal));
 }
 
 static ty_status check_output(job *j, ty_diag *diag)
@@ -94,12 +94,12 @@ static ty_status write_heights(job *j, ty_diag *diag)
     ty_status status =
         h ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a row of tiles", j->grid->path);
     GDALRasterBandH band = GDALGetRasterBand(j->dataset, 1);
-    tyi_stats_start(&j->stats);
+    tyi_io_stats_start(&j->stats);
     for (int y = 0; y < height && status == TY_OK; y += TILE) {
         int rows = height - y < TILE ? height - y : TILE;
         status = j->grid->rows(j->grid->user, y, rows, h, diag);
         if (status == TY_OK) {
-            tyi_stats_add(&j->stats, (size_t)width * (size_t)rows, h);
+            tyi_io_stats_add(&j->stats, (size_t)width * (size_t)rows, h);
             if (GDALRasterIO(band, GF_Write, 0, y, width, rows, h, width, rows, GDT_Float32, 0,
                              0) >= CE_Failure ||
                 j->gdal->failed) {
@@ -111,7 +111,7 @@ static ty_status write_heights(job *j, ty_diag *diag)
         }
     }
     tyi_put(j->grid->alloc, h, bytes);
-    tyi_stats_end(&j->stats);
+    tyi_io_stats_end(&j->stats);
     return status;
 }
 
@@ -124,7 +124,7 @@ static int CPL_STDCALL overview_progress(double done, const char *message, void 
 
 static ty_status write_overviews(job *j, ty_diag *diag)
 {
-    int factors[TYI_LEVELS], n = 0;
+    int factors[TYI_IO_LEVELS], n = 0;
     int side = j->grid->width > j->grid->height ? j->grid->width : j->grid->height;
     for (int f = 2; n < 24 && side > 64 * f; f *= 2) { /* until a side is at most 128 */
         factors[n++] = f;
@@ -201,11 +201,11 @@ static ty_status write_all(job *j, ty_diag *diag)
     return status;
 }
 
-ty_status tyi_tiff_write(const tyi_tiff *grid, ty_raster_stats *written, ty_diag *diag)
+ty_status tyi_io_tiff_write(const tyi_io_tiff *grid, ty_raster_stats *written, ty_diag *diag)
 {
-    tyi_gdal gdal;
+    tyi_io_gdal gdal;
     job j = { .grid = grid, .gdal = &gdal };
-    tyi_gdal_begin(&gdal);
+    tyi_io_gdal_begin(&gdal);
     CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", "NO"); /* no file beside the file */
     CPLSetThreadLocalConfigOption("PREDICTOR_OVERVIEW", "3");
     ty_status status = check_output(&j, diag);
@@ -217,7 +217,7 @@ ty_status tyi_tiff_write(const tyi_tiff *grid, ty_raster_stats *written, ty_diag
     }
     CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", NULL);
     CPLSetThreadLocalConfigOption("PREDICTOR_OVERVIEW", NULL);
-    tyi_gdal_end(&gdal);
+    tyi_io_gdal_end(&gdal);
     if (written) {
         *written = j.stats;
     }

@@ -91,7 +91,7 @@ static ty_status part_rows(void *user, int y, int rows, float *out, ty_diag *dia
     part *p = user;
     ty_window row = { p->window.x, p->window.y + y, p->window.width, rows };
     double missing = 0.0, all = (double)p->window.width * p->window.height;
-    ty_status status = tyi_raster_fill(p->raster, 0, row, out, &missing, diag);
+    ty_status status = tyi_io_raster_fill(p->raster, 0, row, out, &missing, diag);
     p->filled += missing;
     if (status == TY_OK && p->filled >= all) {
         status = ty_fail(diag, TY_ERR_FORMAT,
@@ -142,7 +142,7 @@ ty_status ty_raster_write(ty_raster *raster, ty_window window, const char *path,
                        path);
     }
     part p = { raster, window, 0.0 };
-    tyi_tiff grid = { .path = path,
+    tyi_io_tiff grid = { .path = path,
                       .width = window.width,
                       .height = window.height,
                       .srs = raster->geo.srs,
@@ -155,7 +155,7 @@ ty_status ty_raster_write(ty_raster *raster, ty_window window, const char *path,
     memcpy(grid.gt, raster->geo.gt, sizeof grid.gt);
     grid.gt[0] += window.x * grid.gt[1] + window.y * grid.gt[2];
     grid.gt[3] += window.x * grid.gt[4] + window.y * grid.gt[5];
-    ty_status status = tyi_tiff_write(&grid, written, diag);
+    ty_status status = tyi_io_tiff_write(&grid, written, diag);
     if (written) {
         written->missing = p.filled;
     }
@@ -205,25 +205,25 @@ ty_status ty_raster_write_grid(const ty_grid *grid, const char *path, const ty_p
     double w = grid->width * grid->spacing, h = grid->height * grid->spacing;
     double far_x = fmax(fabs(grid->west), fabs(grid->west + w));
     double far_y = fmax(fabs(grid->north), fabs(grid->north - h));
-    if (grid->width < 2 || grid->height < 2 || grid->width > TYI_SIDE_MAX ||
-        grid->height > TYI_SIDE_MAX || !(hypot(far_x, far_y) < 0.9 * TY_MOON_RADIUS)) {
+    if (grid->width < 2 || grid->height < 2 || grid->width > TYI_IO_SIDE_MAX ||
+        grid->height > TYI_IO_SIDE_MAX || !(hypot(far_x, far_y) < 0.9 * TY_MOON_RADIUS)) {
         return ty_fail(diag, TY_ERR_RANGE,
                        "a grid of %d x %d samples %g m apart cannot be written: 2 to %d a side are "
                        "accepted, up to %.0f km from the site",
-                       grid->width, grid->height, grid->spacing, TYI_SIDE_MAX,
+                       grid->width, grid->height, grid->spacing, TYI_IO_SIDE_MAX,
                        0.9e-3 * TY_MOON_RADIUS);
     }
     plane p = { grid, ty_site_make(grid->lat, grid->lon, TY_MOON_RADIUS), path };
-    tyi_tiff tiff = { .path = path,
+    tyi_io_tiff tiff = { .path = path,
                       .width = grid->width,
                       .height = grid->height,
                       .gt = { grid->west, grid->spacing, 0.0, grid->north, 0.0, -grid->spacing },
-                      .srs = tyi_georef_plane(grid->lat, grid->lon),
+                      .srs = tyi_io_georef_plane(grid->lat, grid->lon),
                       .rows = plane_rows,
                       .pixel = plane_pixel,
                       .user = &p,
                       .progress = progress };
-    ty_status status = tyi_tiff_write(&tiff, written, diag);
+    ty_status status = tyi_io_tiff_write(&tiff, written, diag);
     OSRDestroySpatialReference(tiff.srs);
     return status;
 }
@@ -258,17 +258,17 @@ ty_status ty_raster_write_globe(const ty_globe *globe, const char *path, const t
     }
     double step = 1.0 / globe->per_degree;
     whole w = { globe };
-    tyi_tiff tiff = { .path = path,
+    tyi_io_tiff tiff = { .path = path,
                       .width = 360 * globe->per_degree,
                       .height = 180 * globe->per_degree,
                       .gt = { -180.0, step, 0.0, 90.0, 0.0, -step },
-                      .srs = tyi_georef_globe(),
+                      .srs = tyi_io_georef_globe(),
                       .period = 360.0 * globe->per_degree,
                       .rows = whole_rows,
                       .pixel = whole_pixel,
                       .user = &w,
                       .progress = progress };
-    ty_status status = tyi_tiff_write(&tiff, written, diag);
+    ty_status status = tyi_io_tiff_write(&tiff, written, diag);
     OSRDestroySpatialReference(tiff.srs);
     return status;
 }

@@ -6,7 +6,7 @@
 static void put_zeros(ty_bytes *b, int count)
 {
     for (int k = 0; k < count; k++) {
-        tyi_cdr_f64(b, 0.0);
+        tyi_io_cdr_f64(b, 0.0);
     }
 }
 
@@ -14,71 +14,71 @@ static void put_zeros(ty_bytes *b, int count)
 static void put_variance(ty_bytes *b, double variance)
 {
     for (int k = 0; k < 9; k++) {
-        tyi_cdr_f64(b, k % 4 == 0 ? variance : 0.0);
+        tyi_io_cdr_f64(b, k % 4 == 0 ? variance : 0.0);
     }
 }
 
 static void put_array(ty_bytes *b, const double *values, size_t count)
 {
-    tyi_cdr_u32(b, values ? (uint32_t)count : 0);
+    tyi_io_cdr_u32(b, values ? (uint32_t)count : 0);
     for (size_t k = 0; values && k < count; k++) {
-        tyi_cdr_f64(b, values[k]);
+        tyi_io_cdr_f64(b, values[k]);
     }
 }
 
 void ty_ros_clock(ty_bytes *out, int64_t stamp)
 {
-    tyi_cdr_begin(out);
-    tyi_cdr_time(out, stamp);
+    tyi_io_cdr_begin(out);
+    tyi_io_cdr_time(out, stamp);
 }
 
 void ty_ros_tf(ty_bytes *out, int64_t stamp, const ty_ros_transform *transforms, size_t count)
 {
-    tyi_cdr_begin(out);
-    tyi_cdr_u32(out, (uint32_t)count);
+    tyi_io_cdr_begin(out);
+    tyi_io_cdr_u32(out, (uint32_t)count);
     for (size_t k = 0; k < count; k++) {
-        tyi_cdr_header(out, stamp, transforms[k].parent);
-        tyi_cdr_text(out, transforms[k].child);
-        tyi_cdr_vec3(out, transforms[k].pose.p);
-        tyi_cdr_quat(out, transforms[k].pose.q);
+        tyi_io_cdr_header(out, stamp, transforms[k].parent);
+        tyi_io_cdr_text(out, transforms[k].child);
+        tyi_io_cdr_vec3(out, transforms[k].pose.p);
+        tyi_io_cdr_quat(out, transforms[k].pose.q);
     }
 }
 
 void ty_ros_odometry(ty_bytes *out, int64_t stamp, const char *frame, const char *child, ty_pose pose, ty_vec3 v, ty_vec3 omega)
 {
-    tyi_cdr_begin(out);
-    tyi_cdr_header(out, stamp, frame);
-    tyi_cdr_text(out, child);
-    tyi_cdr_vec3(out, pose.p);
-    tyi_cdr_quat(out, pose.q);
+    tyi_io_cdr_begin(out);
+    tyi_io_cdr_header(out, stamp, frame);
+    tyi_io_cdr_text(out, child);
+    tyi_io_cdr_vec3(out, pose.p);
+    tyi_io_cdr_quat(out, pose.q);
     put_zeros(out, 36);
-    tyi_cdr_vec3(out, v);
-    tyi_cdr_vec3(out, omega);
+    tyi_io_cdr_vec3(out, v);
+    tyi_io_cdr_vec3(out, omega);
     put_zeros(out, 36);
 }
 
 void ty_ros_imu(ty_bytes *out, int64_t stamp, const char *frame, const ty_quat *attitude, ty_vec3 rate, ty_vec3 force,
                 double rate_variance, double force_variance)
 {
-    tyi_cdr_begin(out);
-    tyi_cdr_header(out, stamp, frame);
-    tyi_cdr_quat(out, attitude ? *attitude : (ty_quat){ 1, 0, 0, 0 });
-    tyi_cdr_f64(out, attitude ? 0.0 : -1.0); /* ROS: a first element of -1 says that it is not measured */
+    tyi_io_cdr_begin(out);
+    tyi_io_cdr_header(out, stamp, frame);
+    tyi_io_cdr_quat(out, attitude ? *attitude : (ty_quat){ 1, 0, 0, 0 });
+    tyi_io_cdr_f64(out, attitude ? 0.0 : -1.0); /* ROS: a first element of -1 says that it is not measured */
     put_zeros(out, 8);
-    tyi_cdr_vec3(out, rate);
+    tyi_io_cdr_vec3(out, rate);
     put_variance(out, rate_variance);
-    tyi_cdr_vec3(out, force);
+    tyi_io_cdr_vec3(out, force);
     put_variance(out, force_variance);
 }
 
 void ty_ros_joint_state(ty_bytes *out, int64_t stamp, const char *frame, size_t count, const char *const *name, const double *position,
                         const double *velocity, const double *effort)
 {
-    tyi_cdr_begin(out);
-    tyi_cdr_header(out, stamp, frame);
-    tyi_cdr_u32(out, (uint32_t)count);
+    tyi_io_cdr_begin(out);
+    tyi_io_cdr_header(out, stamp, frame);
+    tyi_io_cdr_u32(out, (uint32_t)count);
     for (size_t k = 0; k < count; k++) {
-        tyi_cdr_text(out, name[k]);
+        tyi_io_cdr_text(out, name[k]);
     }
     put_array(out, position, count);
     put_array(out, velocity, count);
@@ -88,38 +88,38 @@ void ty_ros_joint_state(ty_bytes *out, int64_t stamp, const char *frame, size_t 
 void ty_ros_image(ty_bytes *out, int64_t stamp, const char *frame, int width, int height, const char *encoding, size_t step,
                   const void *data)
 {
-    tyi_cdr_begin(out);
-    tyi_cdr_header(out, stamp, frame);
-    tyi_cdr_u32(out, (uint32_t)height);
-    tyi_cdr_u32(out, (uint32_t)width);
-    tyi_cdr_text(out, encoding);
-    tyi_cdr_u8(out, 0);
-    tyi_cdr_u32(out, (uint32_t)step);
-    tyi_cdr_u32(out, (uint32_t)(step * (size_t)height));
+    tyi_io_cdr_begin(out);
+    tyi_io_cdr_header(out, stamp, frame);
+    tyi_io_cdr_u32(out, (uint32_t)height);
+    tyi_io_cdr_u32(out, (uint32_t)width);
+    tyi_io_cdr_text(out, encoding);
+    tyi_io_cdr_u8(out, 0);
+    tyi_io_cdr_u32(out, (uint32_t)step);
+    tyi_io_cdr_u32(out, (uint32_t)(step * (size_t)height));
     ty_bytes_add(out, data, step * (size_t)height);
 }
 
 void ty_ros_camera_info(ty_bytes *out, int64_t stamp, const char *frame, int width, int height, const char *model, const double *d,
                         size_t count, const double k[9], double baseline_fx)
 {
-    tyi_cdr_begin(out);
-    tyi_cdr_header(out, stamp, frame);
-    tyi_cdr_u32(out, (uint32_t)height);
-    tyi_cdr_u32(out, (uint32_t)width);
-    tyi_cdr_text(out, model);
+    tyi_io_cdr_begin(out);
+    tyi_io_cdr_header(out, stamp, frame);
+    tyi_io_cdr_u32(out, (uint32_t)height);
+    tyi_io_cdr_u32(out, (uint32_t)width);
+    tyi_io_cdr_text(out, model);
     put_array(out, d, count);
     for (int i = 0; i < 9; i++) {
-        tyi_cdr_f64(out, k[i]);
+        tyi_io_cdr_f64(out, k[i]);
     }
     put_variance(out, 1.0); /* R: no rectification, the unit matrix */
     for (int i = 0; i < 12; i++) {
         int row = i / 4, column = i % 4;
-        tyi_cdr_f64(out, column < 3 ? k[3 * row + column] : row == 0 ? -baseline_fx : 0.0);
+        tyi_io_cdr_f64(out, column < 3 ? k[3 * row + column] : row == 0 ? -baseline_fx : 0.0);
     }
     for (int i = 0; i < 6; i++) { /* binning and region: all of the image */
-        tyi_cdr_u32(out, 0);
+        tyi_io_cdr_u32(out, 0);
     }
-    tyi_cdr_u8(out, 0);
+    tyi_io_cdr_u8(out, 0);
 }
 
 static uint32_t field_bytes(uint8_t type)
@@ -131,71 +131,71 @@ static uint32_t field_bytes(uint8_t type)
 void ty_ros_point_cloud(ty_bytes *out, int64_t stamp, const char *frame, size_t points, const ty_ros_field *fields, size_t field_count,
                         size_t point_step, const void *data)
 {
-    tyi_cdr_begin(out);
-    tyi_cdr_header(out, stamp, frame);
-    tyi_cdr_u32(out, 1);
-    tyi_cdr_u32(out, (uint32_t)points);
-    tyi_cdr_u32(out, (uint32_t)field_count);
+    tyi_io_cdr_begin(out);
+    tyi_io_cdr_header(out, stamp, frame);
+    tyi_io_cdr_u32(out, 1);
+    tyi_io_cdr_u32(out, (uint32_t)points);
+    tyi_io_cdr_u32(out, (uint32_t)field_count);
     bool fit = true;
     for (size_t k = 0; k < field_count; k++) {
-        tyi_cdr_text(out, fields[k].name);
-        tyi_cdr_u32(out, fields[k].offset);
-        tyi_cdr_u8(out, fields[k].type);
-        tyi_cdr_u32(out, 1);
+        tyi_io_cdr_text(out, fields[k].name);
+        tyi_io_cdr_u32(out, fields[k].offset);
+        tyi_io_cdr_u8(out, fields[k].type);
+        tyi_io_cdr_u32(out, 1);
         fit = fit && fields[k].offset + field_bytes(fields[k].type) <= point_step;
     }
     out->failed = out->failed || !fit;
-    tyi_cdr_u8(out, 0);
-    tyi_cdr_u32(out, (uint32_t)point_step);
-    tyi_cdr_u32(out, (uint32_t)(point_step * points));
-    tyi_cdr_u32(out, (uint32_t)(point_step * points));
+    tyi_io_cdr_u8(out, 0);
+    tyi_io_cdr_u32(out, (uint32_t)point_step);
+    tyi_io_cdr_u32(out, (uint32_t)(point_step * points));
+    tyi_io_cdr_u32(out, (uint32_t)(point_step * points));
     ty_bytes_add(out, data, point_step * points);
-    tyi_cdr_u8(out, 1);
+    tyi_io_cdr_u8(out, 1);
 }
 
 void ty_ros_battery_state(ty_bytes *out, int64_t stamp, const char *frame, const ty_ros_battery *battery)
 {
-    tyi_cdr_begin(out);
-    tyi_cdr_header(out, stamp, frame);
-    tyi_cdr_f32(out, battery->voltage);
-    tyi_cdr_f32(out, NAN); /* temperature: not modelled; ROS asks for NaN then */
-    tyi_cdr_f32(out, battery->current);
-    tyi_cdr_f32(out, battery->charge);
-    tyi_cdr_f32(out, battery->capacity);
-    tyi_cdr_f32(out, battery->capacity);
-    tyi_cdr_f32(out, battery->share);
-    tyi_cdr_u8(out, battery->current < 0.0f ? 2 : 1); /* discharging, charging */
-    tyi_cdr_u8(out, 1);                               /* good */
-    tyi_cdr_u8(out, 2);                               /* lithium ion */
-    tyi_cdr_u8(out, 1);
-    tyi_cdr_u32(out, 0);
-    tyi_cdr_u32(out, 0);
-    tyi_cdr_text(out, "");
-    tyi_cdr_text(out, "");
+    tyi_io_cdr_begin(out);
+    tyi_io_cdr_header(out, stamp, frame);
+    tyi_io_cdr_f32(out, battery->voltage);
+    tyi_io_cdr_f32(out, NAN); /* temperature: not modelled; ROS asks for NaN then */
+    tyi_io_cdr_f32(out, battery->current);
+    tyi_io_cdr_f32(out, battery->charge);
+    tyi_io_cdr_f32(out, battery->capacity);
+    tyi_io_cdr_f32(out, battery->capacity);
+    tyi_io_cdr_f32(out, battery->share);
+    tyi_io_cdr_u8(out, battery->current < 0.0f ? 2 : 1); /* discharging, charging */
+    tyi_io_cdr_u8(out, 1);                               /* good */
+    tyi_io_cdr_u8(out, 2);                               /* lithium ion */
+    tyi_io_cdr_u8(out, 1);
+    tyi_io_cdr_u32(out, 0);
+    tyi_io_cdr_u32(out, 0);
+    tyi_io_cdr_text(out, "");
+    tyi_io_cdr_text(out, "");
 }
 
 void ty_ros_vector(ty_bytes *out, int64_t stamp, const char *frame, ty_vec3 v)
 {
-    tyi_cdr_begin(out);
-    tyi_cdr_header(out, stamp, frame);
-    tyi_cdr_vec3(out, v);
+    tyi_io_cdr_begin(out);
+    tyi_io_cdr_header(out, stamp, frame);
+    tyi_io_cdr_vec3(out, v);
 }
 
 void ty_ros_quaternion(ty_bytes *out, int64_t stamp, const char *frame, ty_quat q)
 {
-    tyi_cdr_begin(out);
-    tyi_cdr_header(out, stamp, frame);
-    tyi_cdr_quat(out, q);
+    tyi_io_cdr_begin(out);
+    tyi_io_cdr_header(out, stamp, frame);
+    tyi_io_cdr_quat(out, q);
 }
 
 void ty_ros_range(ty_bytes *out, int64_t stamp, const char *frame, float field_of_view, float least, float most, float range)
 {
-    tyi_cdr_begin(out);
-    tyi_cdr_header(out, stamp, frame);
-    tyi_cdr_u8(out, 1); /* infrared */
-    tyi_cdr_f32(out, field_of_view);
-    tyi_cdr_f32(out, least);
-    tyi_cdr_f32(out, most);
-    tyi_cdr_f32(out, range);
-    tyi_cdr_f32(out, 0.0f);
+    tyi_io_cdr_begin(out);
+    tyi_io_cdr_header(out, stamp, frame);
+    tyi_io_cdr_u8(out, 1); /* infrared */
+    tyi_io_cdr_f32(out, field_of_view);
+    tyi_io_cdr_f32(out, least);
+    tyi_io_cdr_f32(out, most);
+    tyi_io_cdr_f32(out, range);
+    tyi_io_cdr_f32(out, 0.0f);
 }

@@ -16,34 +16,34 @@ typedef struct owner {
     const ty_alloc *alloc;
 } owner;
 
-static ty_status check_name(const tyi_doc *doc, const char *name, ty_diag *diag)
+static ty_status check_name(const tyi_io_doc *doc, const char *name, ty_diag *diag)
 {
     static const char allowed[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
     if (!name[0] || name[0] == '.' || name[strspn(name, allowed)]) {
         char shown[70];
-        return tyi_doc_fail_field(
+        return tyi_io_doc_fail_field(
             doc, name, diag, TY_ERR_INPUT,
             "is '%s', but takes letters, digits, '_', '-' and '.', and does not start with '.'",
-            tyi_doc_show(name, shown, sizeof shown));
+            tyi_io_doc_show(name, shown, sizeof shown));
     }
     return TY_OK;
 }
 
 /* Makes a relative path of TY_PATH_MAX bytes, which is meant from the scenario's folder, one that holds from the working
  * folder, and checks that there is a file. "" stays. */
-static ty_status resolve(const tyi_doc *doc, const char *scenario_path, char *path, const char *what, ty_diag *diag)
+static ty_status resolve(const tyi_io_doc *doc, const char *scenario_path, char *path, const char *what, ty_diag *diag)
 {
     char shown[100];
     if (!path[0]) {
         return TY_OK;
     }
-    tyi_doc_show(path, shown, sizeof shown);
+    tyi_io_doc_show(path, shown, sizeof shown);
     const char *slash = strrchr(scenario_path, '/');
     size_t folder = slash && path[0] != '/' ? (size_t)(slash - scenario_path) + 1 : 0;
     size_t length = strlen(path);
     if (folder + length >= TY_PATH_MAX) {
-        return tyi_doc_fail_field(doc, path, diag, TY_ERR_INPUT, "is '%s', whose whole path is longer than %d bytes", shown,
+        return tyi_io_doc_fail_field(doc, path, diag, TY_ERR_INPUT, "is '%s', whose whole path is longer than %d bytes", shown,
                                   TY_PATH_MAX - 1);
     }
     memmove(path + folder, path, length + 1);
@@ -51,16 +51,16 @@ static ty_status resolve(const tyi_doc *doc, const char *scenario_path, char *pa
     struct stat about;
     char reason[100];
     if (stat(path, &about) || access(path, R_OK)) {
-        return tyi_doc_fail_field(doc, path, diag, TY_ERR_FILE, "is '%s', which cannot be opened (%s); it takes the path of %s",
+        return tyi_io_doc_fail_field(doc, path, diag, TY_ERR_FILE, "is '%s', which cannot be opened (%s); it takes the path of %s",
                                   shown, strerror_r(errno, reason, sizeof reason), what);
     }
     if (S_ISDIR(about.st_mode)) {
-        return tyi_doc_fail_field(doc, path, diag, TY_ERR_FILE, "is '%s', which is a folder; it takes the path of %s", shown, what);
+        return tyi_io_doc_fail_field(doc, path, diag, TY_ERR_FILE, "is '%s', which is a folder; it takes the path of %s", shown, what);
     }
     return TY_OK;
 }
 
-static ty_status resolve_sensors(const tyi_doc *doc, const char *path, ty_sensor_def *sensor, size_t count, ty_diag *diag)
+static ty_status resolve_sensors(const tyi_io_doc *doc, const char *path, ty_sensor_def *sensor, size_t count, ty_diag *diag)
 {
     ty_status status = TY_OK;
     for (size_t i = 0; i < count && status == TY_OK; i++) {
@@ -73,7 +73,7 @@ static ty_status resolve_sensors(const tyi_doc *doc, const char *path, ty_sensor
     return status;
 }
 
-static ty_status resolve_rover(const tyi_doc *doc, const char *path, ty_scenario_rover *r, ty_diag *diag)
+static ty_status resolve_rover(const tyi_io_doc *doc, const char *path, ty_scenario_rover *r, ty_diag *diag)
 {
     ty_status status = resolve(doc, path, r->model, "a rover's YAML file", diag);
     if (status == TY_OK) {
@@ -85,7 +85,7 @@ static ty_status resolve_rover(const tyi_doc *doc, const char *path, ty_scenario
     return status == TY_OK ? resolve_sensors(doc, path, r->sensor, r->sensors, diag) : status;
 }
 
-static ty_status resolve_actor(const tyi_doc *doc, const char *path, ty_scenario_actor *a, ty_diag *diag)
+static ty_status resolve_actor(const tyi_io_doc *doc, const char *path, ty_scenario_actor *a, ty_diag *diag)
 {
     ty_status status = resolve(doc, path, a->mesh, "an OBJ file", diag);
     if (status == TY_OK) {
@@ -94,7 +94,7 @@ static ty_status resolve_actor(const tyi_doc *doc, const char *path, ty_scenario
     return status == TY_OK ? resolve_sensors(doc, path, a->sensor, a->sensors, diag) : status;
 }
 
-static ty_status resolve_object(const tyi_doc *doc, const char *path, ty_scenario_object *o, ty_diag *diag)
+static ty_status resolve_object(const tyi_io_doc *doc, const char *path, ty_scenario_object *o, ty_diag *diag)
 {
     ty_status status = resolve(doc, path, o->file, "an OBJ or glTF model", diag);
     if (status == TY_OK) {
@@ -103,11 +103,11 @@ static ty_status resolve_object(const tyi_doc *doc, const char *path, ty_scenari
     return status == TY_OK ? resolve(doc, path, o->normals, "a normal map in PNG or JPEG", diag) : status;
 }
 
-static ty_status fill(tyi_doc *doc, const char *path, owner *o, ty_diag *diag)
+static ty_status fill(tyi_io_doc *doc, const char *path, owner *o, ty_diag *diag)
 {
     ty_scenario *s = &o->scenario;
     *s = ty_scenario_default();
-    ty_status status = tyi_doc_fill(doc, &tyi_scenario_schema, s, &o->memory, diag);
+    ty_status status = tyi_io_doc_fill(doc, &tyi_scenario_schema, s, &o->memory, diag);
     s->keys = doc->keys;
     if (status == TY_OK) {
         status = check_name(doc, s->name, diag);
@@ -147,24 +147,24 @@ ty_status tyi_scenario_load(const char *path, const char *bytes, size_t size,
     /* decimal points, not the decimal commas of a host program's locale */
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0),
              before = plain ? uselocale(plain) : (locale_t)0;
-    tyi_doc doc;
+    tyi_io_doc doc;
     owner *o = NULL;
     *out = NULL;
-    ty_status status = bytes ? tyi_doc_parse(&doc, path, bytes, size, alloc, diag)
-                             : tyi_doc_read(&doc, path, alloc, diag);
+    ty_status status = bytes ? tyi_io_doc_parse(&doc, path, bytes, size, alloc, diag)
+                             : tyi_io_doc_read(&doc, path, alloc, diag);
     if (status == TY_OK) {
-        status = tyi_doc_set(&doc, settings, count, diag);
+        status = tyi_io_doc_set(&doc, settings, count, diag);
     }
     if (status == TY_OK) {
         o = tyi_get(alloc, sizeof *o);
-        status = o ? TY_OK : tyi_doc_memory(diag, &doc);
+        status = o ? TY_OK : tyi_io_doc_memory(diag, &doc);
     }
     if (status == TY_OK) {
         o->alloc = alloc;
         tyi_arena_init(&o->memory, alloc, 4096);
         status = fill(&doc, path, o, diag);
     }
-    tyi_doc_free(&doc);
+    tyi_io_doc_free(&doc);
     if (plain) {
         uselocale(before);
         freelocale(plain);

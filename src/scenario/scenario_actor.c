@@ -16,39 +16,39 @@ static const tyi_rules rules = { "actor", limits, NULL };
 
 static const tyi_limit size_limits[] = { { "size", "m", 0, TYI_DOUBLE, 0.0, 1e5 }, { 0 } };
 static const tyi_rules size_rules = { "size", size_limits, NULL };
-static const tyi_key size_element = { "size", TYI_NUMBER, 0, .text = "a length" };
-static const tyi_list size_list = { .element = &size_element, .rules = &size_rules, .size = sizeof(double), .least = 3, .most = 3, .in_place = true };
+static const tyi_io_key size_element = { "size", TYI_IO_NUMBER, 0, .text = "a length" };
+static const tyi_io_list size_list = { .element = &size_element, .rules = &size_rules, .size = sizeof(double), .least = 3, .most = 3, .in_place = true };
 static const char *const shapes[] = { "sphere", "capsule", "cylinder", "ellipsoid", "box", "mesh", NULL }; /* ty_shape_kind */
 
 static void init_sensor(void *element)
 {
     ((ty_sensor_def *)element)->kind = -1; /* its type is needed */
 }
-static const tyi_list sensors = { .element = &tyi_sensor_element, .size = sizeof(ty_sensor_def), .count = IN(sensors), .most = 64, .init = init_sensor };
+static const tyi_io_list sensors = { .element = &tyi_sensor_element, .size = sizeof(ty_sensor_def), .count = IN(sensors), .most = 64, .init = init_sensor };
 
-static const tyi_key keys[] = {
-    { "name", TYI_TEXT, IN(name), .text = "names it and its sensors' data", .required = true, .size = 64 },
-    { "shape", TYI_CHOICE, IN(shape), .text = "what it looks like", .choices = shapes },
-    { "size", TYI_LIST, IN(size), .text = "half sides of a box, half axes of an ellipsoid; radius of a sphere; radius and half length along z of a cylinder or capsule",
+static const tyi_io_key keys[] = {
+    { "name", TYI_IO_TEXT, IN(name), .text = "names it and its sensors' data", .required = true, .size = 64 },
+    { "shape", TYI_IO_CHOICE, IN(shape), .text = "what it looks like", .choices = shapes },
+    { "size", TYI_IO_LIST, IN(size), .text = "half sides of a box, half axes of an ellipsoid; radius of a sphere; radius and half length along z of a cylinder or capsule",
       .list = &size_list },
-    { "mesh", TYI_TEXT, IN(mesh), .text = "OBJ file of shape `mesh`, relative to the scenario file", .size = TY_PATH_MAX },
-    { "scale", TYI_NUMBER, IN(scale), .text = "metres per unit of that file" },
-    { "albedo", TYI_NUMBER, IN(albedo), .text = "how bright its paint is" },
-    { "hidden", TYI_BOOLEAN, IN(hidden), .text = "whether it is not seen and only carries sensors" },
-    { "on_ground", TYI_BOOLEAN, IN(on_ground), .text = "whether z counts from the ground below" },
-    { "x", TYI_NUMBER, IN(x), .text = "where it stands without a trajectory, east of the site's origin" },
-    { "y", TYI_NUMBER, IN(y), .text = "likewise, north" },
-    { "z", TYI_NUMBER, IN(z), .text = "likewise, up" },
-    { "roll_deg", TYI_NUMBER, IN(roll), .text = "turned about the site's x axis, then", .unit = "deg", .scale = TY_DEG },
-    { "pitch_deg", TYI_NUMBER, IN(pitch), .text = "about its y axis, then", .unit = "deg", .scale = TY_DEG },
-    { "yaw_deg", TYI_NUMBER, IN(yaw), .text = "about its z axis", .unit = "deg", .scale = TY_DEG },
-    { "trajectory", TYI_TEXT, IN(trajectory), .text = "CSV file with the columns t, x, y, z and roll_deg, pitch_deg, yaw_deg or qw, qx, qy, qz, relative to the "
+    { "mesh", TYI_IO_TEXT, IN(mesh), .text = "OBJ file of shape `mesh`, relative to the scenario file", .size = TY_PATH_MAX },
+    { "scale", TYI_IO_NUMBER, IN(scale), .text = "metres per unit of that file" },
+    { "albedo", TYI_IO_NUMBER, IN(albedo), .text = "how bright its paint is" },
+    { "hidden", TYI_IO_BOOLEAN, IN(hidden), .text = "whether it is not seen and only carries sensors" },
+    { "on_ground", TYI_IO_BOOLEAN, IN(on_ground), .text = "whether z counts from the ground below" },
+    { "x", TYI_IO_NUMBER, IN(x), .text = "where it stands without a trajectory, east of the site's origin" },
+    { "y", TYI_IO_NUMBER, IN(y), .text = "likewise, north" },
+    { "z", TYI_IO_NUMBER, IN(z), .text = "likewise, up" },
+    { "roll_deg", TYI_IO_NUMBER, IN(roll), .text = "turned about the site's x axis, then", .unit = "deg", .scale = TY_DEG },
+    { "pitch_deg", TYI_IO_NUMBER, IN(pitch), .text = "about its y axis, then", .unit = "deg", .scale = TY_DEG },
+    { "yaw_deg", TYI_IO_NUMBER, IN(yaw), .text = "about its z axis", .unit = "deg", .scale = TY_DEG },
+    { "trajectory", TYI_IO_TEXT, IN(trajectory), .text = "CSV file with the columns t, x, y, z and roll_deg, pitch_deg, yaw_deg or qw, qx, qy, qz, relative to the "
                                                      "scenario file; straight and turning evenly between rows", .size = TY_PATH_MAX },
-    { "sensors", TYI_LIST, IN(sensor), .text = "Its sensors, at its origin, looking along its x axis", .list = &sensors },
+    { "sensors", TYI_IO_LIST, IN(sensor), .text = "Its sensors, at its origin, looking along its x axis", .list = &sensors },
     { 0 },
 };
-static const tyi_schema schema = { keys, &rules, .whole = true };
-static const tyi_key element = { "actor", TYI_MAPPING, 0, .text = "an actor", .schema = &schema };
+static const tyi_io_schema schema = { keys, &rules, .whole = true };
+static const tyi_io_key element = { "actor", TYI_IO_MAPPING, 0, .text = "an actor", .schema = &schema };
 
 static void init_actor(void *at)
 {
@@ -60,4 +60,4 @@ ty_scenario_actor ty_scenario_actor_default(void)
     return (ty_scenario_actor){ .shape = TY_SHAPE_BOX, .size = { 0.5, 0.5, 0.5 }, .scale = 1.0, .albedo = 0.5 };
 }
 
-const tyi_list tyi_scenario_actors = { .element = &element, .size = sizeof(ty_scenario_actor), .count = offsetof(ty_scenario, actors), .most = 64, .init = init_actor };
+const tyi_io_list tyi_scenario_actors = { .element = &element, .size = sizeof(ty_scenario_actor), .count = offsetof(ty_scenario, actors), .most = 64, .init = init_actor };

@@ -22,77 +22,77 @@ ty_scenario ty_scenario_default(void)
 
 #define IN(field) offsetof(ty_terrain_def, field)
 
-static const tyi_key site_keys[] = {
-    { "lat_deg", TYI_NUMBER, IN(lat), .text = "latitude of the site's origin, north positive",
+static const tyi_io_key site_keys[] = {
+    { "lat_deg", TYI_IO_NUMBER, IN(lat), .text = "latitude of the site's origin, north positive",
       .unit = "deg", .scale = TY_DEG },
-    { "lon_deg", TYI_NUMBER, IN(lon), .text = "longitude of the site's origin, east positive",
+    { "lon_deg", TYI_IO_NUMBER, IN(lon), .text = "longitude of the site's origin, east positive",
       .unit = "deg", .scale = TY_DEG },
     { 0 },
 };
-static const tyi_schema site = { site_keys, &tyi_terrain_rules, .whole = false };
+static const tyi_io_schema site = { site_keys, &tyi_terrain_rules, .whole = false };
 
-static const tyi_key relief_keys[] = {
-    { "rms_slope_deg", TYI_NUMBER, IN(relief.rms_slope_deg),
+static const tyi_io_key relief_keys[] = {
+    { "rms_slope_deg", TYI_IO_NUMBER, IN(relief.rms_slope_deg),
       .text = "root-mean-square slope between points `baseline` apart, craters included (at scales "
               "where they make more than three quarters of it, the ground is rougher); 0 is no relief. Over a "
               "base raster the raster's own spectrum is continued instead" },
-    { "baseline", TYI_NUMBER, IN(relief.baseline), .text = "distance at which the slope is given" },
-    { "hurst", TYI_NUMBER, IN(relief.hurst),
+    { "baseline", TYI_IO_NUMBER, IN(relief.baseline), .text = "distance at which the slope is given" },
+    { "hurst", TYI_IO_NUMBER, IN(relief.hurst),
       .text = "Hurst exponent: height differences grow as distance to this power, so a smaller one "
               "is rougher close up" },
-    { "outer", TYI_NUMBER, IN(relief.outer), .text = "longest wavelength that is generated" },
+    { "outer", TYI_IO_NUMBER, IN(relief.outer), .text = "longest wavelength that is generated" },
     { 0 },
 };
-static const tyi_schema relief = { relief_keys, &tyi_terrain_rules, .whole = false };
+static const tyi_io_schema relief = { relief_keys, &tyi_terrain_rules, .whole = false };
 
-static const tyi_key crater_keys[] = {
-    { "enabled", TYI_BOOLEAN, IN(crater.on), .text = "whether craters are generated" },
-    { "age_gyr", TYI_NUMBER, IN(crater.age),
+static const tyi_io_key crater_keys[] = {
+    { "enabled", TYI_IO_BOOLEAN, IN(crater.on), .text = "whether craters are generated" },
+    { "age_gyr", TYI_IO_NUMBER, IN(crater.age),
       .text = "age of the surface, which sets how many large craters there are" },
-    { "d_min", TYI_NUMBER, IN(crater.d_min), .text = "smallest generated diameter" },
-    { "d_max", TYI_NUMBER, IN(crater.d_max),
+    { "d_min", TYI_IO_NUMBER, IN(crater.d_min), .text = "smallest generated diameter" },
+    { "d_max", TYI_IO_NUMBER, IN(crater.d_max),
       .text = "largest generated diameter; over a base raster only what the raster cannot show is "
               "added" },
     { 0 },
 };
-static const tyi_schema craters = { crater_keys, &tyi_terrain_rules, .whole = false };
+static const tyi_io_schema craters = { crater_keys, &tyi_terrain_rules, .whole = false };
 
-static const tyi_key rock_keys[] = {
-    { "enabled", TYI_BOOLEAN, IN(rock.on), .text = "whether rocks are generated" },
-    { "cover", TYI_NUMBER, IN(rock.cover),
+static const tyi_io_key rock_keys[] = {
+    { "enabled", TYI_IO_BOOLEAN, IN(rock.on), .text = "whether rocks are generated" },
+    { "cover", TYI_IO_NUMBER, IN(rock.cover),
       .text = "fraction of the ground that rocks of all sizes cover" },
-    { "d_min", TYI_NUMBER, IN(rock.d_min), .text = "smallest generated diameter" },
-    { "d_max", TYI_NUMBER, IN(rock.d_max), .text = "largest generated diameter" },
-    { "crater_boost", TYI_NUMBER, IN(rock.crater_boost),
+    { "d_min", TYI_IO_NUMBER, IN(rock.d_min), .text = "smallest generated diameter" },
+    { "d_max", TYI_IO_NUMBER, IN(rock.d_max), .text = "largest generated diameter" },
+    { "crater_boost", TYI_IO_NUMBER, IN(rock.crater_boost),
       .text = "how many times denser rocks lie at the rim of a fresh crater" },
     { 0 },
 };
-static const tyi_schema rocks = { rock_keys, &tyi_terrain_rules, .whole = false };
+static const tyi_io_schema rocks = { rock_keys, &tyi_terrain_rules, .whole = false };
 
 /* base stands outside ty_terrain_def, but in the same scenario */
 #define BASE_PATH (offsetof(ty_scenario, base_path) - offsetof(ty_scenario, terrain))
 _Static_assert(offsetof(ty_scenario, base_path) > offsetof(ty_scenario, terrain),
                "offsets are not negative");
 
-static const tyi_key terrain_keys[] = {
-    { "resolution", TYI_NUMBER, IN(resolution), .text = "spacing of the finest samples" },
-    { "extent", TYI_NUMBER, IN(extent), .text = "side of the square site, centred on its origin" },
-    { "seed", TYI_INTEGER, IN(seed), .text = "seed of everything that is generated" },
-    { "base", TYI_TEXT, BASE_PATH,
+static const tyi_io_key terrain_keys[] = {
+    { "resolution", TYI_IO_NUMBER, IN(resolution), .text = "spacing of the finest samples" },
+    { "extent", TYI_IO_NUMBER, IN(extent), .text = "side of the square site, centred on its origin" },
+    { "seed", TYI_IO_INTEGER, IN(seed), .text = "seed of everything that is generated" },
+    { "base", TYI_IO_TEXT, BASE_PATH,
       .text = "elevation raster that the site stands on, relative to the scenario file; what is "
               "generated continues it",
       .size = sizeof(((ty_scenario *)0)->base_path) },
-    { "relief", TYI_MAPPING, 0, .text = "Generated fractal relief", .schema = &relief },
-    { "craters", TYI_MAPPING, 0, .text = "Generated craters", .schema = &craters },
-    { "rocks", TYI_MAPPING, 0, .text = "Generated rocks", .schema = &rocks },
-    { "edit_level", TYI_INTEGER, IN(edit_level),
+    { "relief", TYI_IO_MAPPING, 0, .text = "Generated fractal relief", .schema = &relief },
+    { "craters", TYI_IO_MAPPING, 0, .text = "Generated craters", .schema = &craters },
+    { "rocks", TYI_IO_MAPPING, 0, .text = "Generated rocks", .schema = &rocks },
+    { "edit_level", TYI_IO_INTEGER, IN(edit_level),
       .text = "level of the samples that ruts and berms change: their spacing is `resolution` "
               "times 2 to this power" },
-    { "cache_mib", TYI_INTEGER, IN(cache_bytes), .text = "bound on the memory of resident tiles",
+    { "cache_mib", TYI_IO_INTEGER, IN(cache_bytes), .text = "bound on the memory of resident tiles",
       .unit = "MiB", .scale = 0x1p20 },
     { 0 },
 };
-static const tyi_schema terrain = { terrain_keys, &tyi_terrain_rules, .whole = true };
+static const tyi_io_schema terrain = { terrain_keys, &tyi_terrain_rules, .whole = true };
 
 /* ---- the Moon around the site ---- */
 
@@ -103,26 +103,26 @@ static const tyi_limit layer_limits[] = {
     { 0 },
 };
 static const tyi_rules layer_rules = { "layer", layer_limits, NULL };
-static const tyi_key layer_keys[] = {
-    { "raster", TYI_TEXT, LAYER(raster), .text = "elevation raster, relative to the scenario file", .required = true, .size = TY_PATH_MAX },
-    { "band", TYI_INTEGER, LAYER(band), .text = "band that holds the heights, from 1; 0: the only one" },
-    { "feather", TYI_NUMBER, LAYER(feather),
+static const tyi_io_key layer_keys[] = {
+    { "raster", TYI_IO_TEXT, LAYER(raster), .text = "elevation raster, relative to the scenario file", .required = true, .size = TY_PATH_MAX },
+    { "band", TYI_IO_INTEGER, LAYER(band), .text = "band that holds the heights, from 1; 0: the only one" },
+    { "feather", TYI_IO_NUMBER, LAYER(feather),
       .text = "how far around it what lies below is drawn to its height; 0: sixteen samples of what lies below" },
     { 0 },
 };
-static const tyi_schema layer = { layer_keys, &layer_rules, .whole = true };
-static const tyi_key layer_element = { "layer", TYI_MAPPING, 0, .text = "a raster", .schema = &layer };
+static const tyi_io_schema layer = { layer_keys, &layer_rules, .whole = true };
+static const tyi_io_key layer_element = { "layer", TYI_IO_MAPPING, 0, .text = "a raster", .schema = &layer };
 static void init_layer(void *element)
 {
     *(ty_world_layer_def *)element = (ty_world_layer_def){ .band = 0 };
 }
-static const tyi_list layers = { .element = &layer_element, .size = sizeof(ty_world_layer_def), .count = offsetof(ty_scenario, layers), .most = TY_LAYERS + 1, .init = init_layer };
+static const tyi_io_list layers = { .element = &layer_element, .size = sizeof(ty_world_layer_def), .count = offsetof(ty_scenario, layers), .most = TY_LAYERS + 1, .init = init_layer };
 
-static const tyi_key planet_keys[] = {
-    { "enabled", TYI_BOOLEAN, offsetof(ty_scenario, terrain) + IN(whole), .text = "whether the ground goes on round the whole Moon, so that it can be seen from orbit" },
-    { "layers", TYI_LIST, offsetof(ty_scenario, layer), .text = "Rasters that are laid over each other, from the coarsest to the finest; the first should cover the Moon, `terrain.base`, if given, comes last", .list = &layers },
-    { "memory_mib", TYI_INTEGER, offsetof(ty_scenario, planet_memory), .text = "bound on the memory of all cached blocks of these rasters", .unit = "MiB", .scale = 0x1p20 },
-    { "wait", TYI_NUMBER, offsetof(ty_scenario, planet_wait), .text = "in a run, how long a frame may wait for ground that is not made yet; then it shows coarser ground there. 0: until all is made, so that every run gives the same frames" },
+static const tyi_io_key planet_keys[] = {
+    { "enabled", TYI_IO_BOOLEAN, offsetof(ty_scenario, terrain) + IN(whole), .text = "whether the ground goes on round the whole Moon, so that it can be seen from orbit" },
+    { "layers", TYI_IO_LIST, offsetof(ty_scenario, layer), .text = "Rasters that are laid over each other, from the coarsest to the finest; the first should cover the Moon, `terrain.base`, if given, comes last", .list = &layers },
+    { "memory_mib", TYI_IO_INTEGER, offsetof(ty_scenario, planet_memory), .text = "bound on the memory of all cached blocks of these rasters", .unit = "MiB", .scale = 0x1p20 },
+    { "wait", TYI_IO_NUMBER, offsetof(ty_scenario, planet_wait), .text = "in a run, how long a frame may wait for ground that is not made yet; then it shows coarser ground there. 0: until all is made, so that every run gives the same frames" },
     { 0 },
 };
 
@@ -137,33 +137,33 @@ static const tyi_limit limits[] = {
 };
 static const tyi_rules rules = { "scenario", limits, NULL };
 
-static const tyi_schema planet = { planet_keys, &rules, .whole = false };
+static const tyi_io_schema planet = { planet_keys, &rules, .whole = false };
 
-static const tyi_key keys[] = {
-    { "version", TYI_INTEGER, offsetof(ty_scenario, version), .text = "version of the file format",
+static const tyi_io_key keys[] = {
+    { "version", TYI_IO_INTEGER, offsetof(ty_scenario, version), .text = "version of the file format",
       .required = true },
-    { "name", TYI_TEXT, offsetof(ty_scenario, name),
+    { "name", TYI_IO_TEXT, offsetof(ty_scenario, name),
       .text = "name of the scenario and of its output folder: letters, digits, '_', '-' and '.'",
       .size = sizeof(((ty_scenario *)0)->name) },
-    { "start_utc", TYI_UTC, offsetof(ty_scenario, start_utc), .text = "when the run starts",
+    { "start_utc", TYI_IO_UTC, offsetof(ty_scenario, start_utc), .text = "when the run starts",
       .size = sizeof(((ty_scenario *)0)->start_utc) },
-    { "site", TYI_MAPPING, offsetof(ty_scenario, terrain),
+    { "site", TYI_IO_MAPPING, offsetof(ty_scenario, terrain),
       .text = "Where on the Moon the site lies", .schema = &site },
-    { "terrain", TYI_MAPPING, offsetof(ty_scenario, terrain), .text = "The ground",
+    { "terrain", TYI_IO_MAPPING, offsetof(ty_scenario, terrain), .text = "The ground",
       .schema = &terrain },
-    { "planet", TYI_MAPPING, 0, .text = "The Moon around the site", .schema = &planet },
-    { "duration", TYI_NUMBER, offsetof(ty_scenario, duration), .text = "how long the run lasts, in simulated time" },
-    { "step", TYI_NUMBER, offsetof(ty_scenario, step), .text = "time step of the dynamics" },
-    { "telemetry", TYI_NUMBER, offsetof(ty_scenario, telemetry), .text = "time between rows of telemetry" },
-    { "ground", TYI_MAPPING, offsetof(ty_scenario, ground), .text = "What the ground is made of, for light", .schema = &tyi_scenario_ground },
-    { "objects", TYI_LIST, offsetof(ty_scenario, object), .text = "Things that stand on the ground or in the sky, one mapping each", .list = &tyi_scenario_objects },
-    { "lights", TYI_LIST, offsetof(ty_scenario, light), .text = "Lamps beside Sun and Earth, one mapping each", .list = &tyi_scenario_lights },
-    { "sky", TYI_MAPPING, offsetof(ty_scenario, sky), .text = "What is seen in the sky", .schema = &tyi_scenario_sky },
-    { "rovers", TYI_LIST, offsetof(ty_scenario, rover), .text = "The rovers, one mapping each", .list = &tyi_scenario_rovers },
-    { "actors", TYI_LIST, offsetof(ty_scenario, actor), .text = "Bodies on given trajectories", .list = &tyi_scenario_actors },
+    { "planet", TYI_IO_MAPPING, 0, .text = "The Moon around the site", .schema = &planet },
+    { "duration", TYI_IO_NUMBER, offsetof(ty_scenario, duration), .text = "how long the run lasts, in simulated time" },
+    { "step", TYI_IO_NUMBER, offsetof(ty_scenario, step), .text = "time step of the dynamics" },
+    { "telemetry", TYI_IO_NUMBER, offsetof(ty_scenario, telemetry), .text = "time between rows of telemetry" },
+    { "ground", TYI_IO_MAPPING, offsetof(ty_scenario, ground), .text = "What the ground is made of, for light", .schema = &tyi_scenario_ground },
+    { "objects", TYI_IO_LIST, offsetof(ty_scenario, object), .text = "Things that stand on the ground or in the sky, one mapping each", .list = &tyi_scenario_objects },
+    { "lights", TYI_IO_LIST, offsetof(ty_scenario, light), .text = "Lamps beside Sun and Earth, one mapping each", .list = &tyi_scenario_lights },
+    { "sky", TYI_IO_MAPPING, offsetof(ty_scenario, sky), .text = "What is seen in the sky", .schema = &tyi_scenario_sky },
+    { "rovers", TYI_IO_LIST, offsetof(ty_scenario, rover), .text = "The rovers, one mapping each", .list = &tyi_scenario_rovers },
+    { "actors", TYI_IO_LIST, offsetof(ty_scenario, actor), .text = "Bodies on given trajectories", .list = &tyi_scenario_actors },
     { 0 },
 };
-const tyi_schema tyi_scenario_schema = { keys, &rules, .whole = false };
+const tyi_io_schema tyi_scenario_schema = { keys, &rules, .whole = false };
 
 static const char intro[] =
     "# Scenario files\n"
@@ -180,7 +180,7 @@ ty_status ty_scenario_reference(FILE *out, ty_diag *diag)
 {
     const ty_scenario defaults = ty_scenario_default();
     fputs(intro, out);
-    ty_status status = tyi_doc_print(out, &tyi_scenario_schema, &defaults, diag);
+    ty_status status = tyi_io_doc_print(out, &tyi_scenario_schema, &defaults, diag);
     if (status == TY_OK && (fflush(out) || ferror(out))) {
         return ty_fail(diag, TY_ERR_FILE, "the reference page cannot be written");
     }

@@ -62,7 +62,7 @@ static void destroy_save(void *user)
     tyi_put(NULL, user, sizeof(save));
 }
 
-ty_status tyi_filter_save(const ty_settings *settings, const char *folder, ty_filter *out, ty_diag *diag)
+ty_status tyi_sensor_filter_save(const ty_settings *settings, const char *folder, ty_filter *out, ty_diag *diag)
 {
     const char *path = ty_setting_of(settings, "path");
     for (size_t i = 0; i < settings->count; i++) {
@@ -85,7 +85,7 @@ ty_status tyi_filter_save(const ty_settings *settings, const char *folder, ty_fi
 
 /* ---- by type ---- */
 
-ty_status tyi_filter_check(const ty_settings *settings, ty_diag *diag)
+ty_status tyi_sensor_filter_check(const ty_settings *settings, ty_diag *diag)
 {
     ty_filter filter;
     const char *type = ty_setting_of(settings, "type");
@@ -93,7 +93,7 @@ ty_status tyi_filter_check(const ty_settings *settings, ty_diag *diag)
     if (type && !strcmp(type, "user")) {
         return ty_setting_of(settings, "name") ? TY_OK : ty_fail(diag, TY_ERR_INPUT, "filter user: the setting name is needed");
     }
-    status = type && !strcmp(type, "save") ? tyi_filter_save(settings, NULL, &filter, diag) : ty_filter_make(settings, 0, &filter, diag);
+    status = type && !strcmp(type, "save") ? tyi_sensor_filter_save(settings, NULL, &filter, diag) : ty_filter_make(settings, 0, &filter, diag);
     if (status == TY_OK && filter.destroy) {
         filter.destroy(filter.user);
     }

@@ -6,22 +6,22 @@
 #define ARCSEC (TY_DEG / 3600.0)
 #define NUMBER(type, key, field, sentence)                                                         \
     {                                                                                              \
-        key, TYI_NUMBER, offsetof(type, field), .text = sentence                                   \
+        key, TYI_IO_NUMBER, offsetof(type, field), .text = sentence                                   \
     }
 #define SCALED(type, key, field, written, factor, sentence)                                        \
     {                                                                                              \
-        key, TYI_NUMBER, offsetof(type, field), .text = sentence, .unit = written, .scale = factor \
+        key, TYI_IO_NUMBER, offsetof(type, field), .text = sentence, .unit = written, .scale = factor \
     }
 #define DEGREES(type, key, field, sentence) SCALED(type, key, field, "deg", TY_DEG, sentence)
-TYI_NUMBERS(three_m, 3, "m", 1.0, "m", 1e6)
-TYI_NUMBERS(three_number, 3, "", 1.0, "", 1e3)
-TYI_NUMBERS(two_deg, 2, "deg", TY_DEG, "rad", 1.0)
-TYI_NUMBERS(three_arcsec, 3, "arcsec", ARCSEC, "rad", 0.1)
+TYI_SENSOR_NUMBERS(three_m, 3, "m", 1.0, "m", 1e6)
+TYI_SENSOR_NUMBERS(three_number, 3, "", 1.0, "", 1e3)
+TYI_SENSOR_NUMBERS(two_deg, 2, "deg", TY_DEG, "rad", 1.0)
+TYI_SENSOR_NUMBERS(three_arcsec, 3, "arcsec", ARCSEC, "rad", 0.1)
 
-static const tyi_key fix_keys[] = {
-    { "noise", TYI_LIST, offsetof(ty_fix_def, noise), .text = "standard deviation east, north, up",
+static const tyi_io_key fix_keys[] = {
+    { "noise", TYI_IO_LIST, offsetof(ty_fix_def, noise), .text = "standard deviation east, north, up",
       .list = &three_m },
-    { "bias", TYI_LIST, offsetof(ty_fix_def, bias), .text = "constant error east, north, up",
+    { "bias", TYI_IO_LIST, offsetof(ty_fix_def, bias), .text = "constant error east, north, up",
       .list = &three_m },
     NUMBER(ty_fix_def, "drift", drift, "standard deviation of the slow error"),
     NUMBER(ty_fix_def, "drift_time", drift_time, "time constant of the slow error"),
@@ -29,16 +29,16 @@ static const tyi_key fix_keys[] = {
     NUMBER(ty_fix_def, "noise_speed", noise_speed, "standard deviation of the speed"),
     { 0 },
 };
-const tyi_schema tyi_fix_schema = { fix_keys, &tyi_fix_rules, .whole = true };
+const tyi_io_schema tyi_sensor_file_fix_schema = { fix_keys, &tyi_inertial_fix_rules, .whole = true };
 
-static const tyi_key encoder_keys[] = {
+static const tyi_io_key encoder_keys[] = {
     NUMBER(ty_encoder_def, "ticks", ticks, "counts per turn of the joint"),
     NUMBER(ty_encoder_def, "offset", offset, "where count 0 begins"),
     { 0 },
 };
-const tyi_schema tyi_encoder_schema = { encoder_keys, &tyi_encoder_rules, .whole = true };
+const tyi_io_schema tyi_sensor_file_encoder_schema = { encoder_keys, &tyi_inertial_encoder_rules, .whole = true };
 
-static const tyi_key motor_keys[] = {
+static const tyi_io_key motor_keys[] = {
     NUMBER(ty_motor_def, "kt", kt, "torque constant times gear ratio"),
     NUMBER(ty_motor_def, "resistance", resistance, "of the winding"),
     NUMBER(ty_motor_def, "efficiency", efficiency, "of the gear"),
@@ -50,9 +50,9 @@ static const tyi_key motor_keys[] = {
     NUMBER(ty_motor_def, "range", range, "largest current it reads"),
     { 0 },
 };
-const tyi_schema tyi_motor_schema = { motor_keys, &tyi_motor_rules, .whole = true };
+const tyi_io_schema tyi_sensor_file_motor_schema = { motor_keys, &tyi_inertial_motor_rules, .whole = true };
 
-static const tyi_key joint_keys[] = {
+static const tyi_io_key joint_keys[] = {
     DEGREES(ty_joint_def, "noise_deg", noise, "standard deviation of the reading"),
     DEGREES(ty_joint_def, "bias_deg", bias, "constant error"),
     NUMBER(ty_joint_def, "scale", scale, "scale factor error"),
@@ -61,25 +61,25 @@ static const tyi_key joint_keys[] = {
     DEGREES(ty_joint_def, "high_deg", high, "upper end of its range"),
     { 0 },
 };
-const tyi_schema tyi_joint_schema = { joint_keys, &tyi_joint_rules, .whole = true };
+const tyi_io_schema tyi_sensor_file_joint_schema = { joint_keys, &tyi_inertial_joint_rules, .whole = true };
 
-static const tyi_key sun_keys[] = {
+static const tyi_io_key sun_keys[] = {
     DEGREES(ty_sun_sensor_def, "field_deg", field, "largest angle from its axis"),
     DEGREES(ty_sun_sensor_def, "noise_deg", noise, "standard deviation of each angle"),
-    { "bias_deg", TYI_LIST, offsetof(ty_sun_sensor_def, bias),
+    { "bias_deg", TYI_IO_LIST, offsetof(ty_sun_sensor_def, bias),
       .text = "constant error of both angles", .list = &two_deg },
     DEGREES(ty_sun_sensor_def, "quantum_deg", quantum, "step of the angles"),
     NUMBER(ty_sun_sensor_def, "least", least, "share of the Sun's disk that it needs"),
     { 0 },
 };
-const tyi_schema tyi_sun_sensor_schema = { sun_keys, &tyi_sun_sensor_rules, .whole = true };
+const tyi_io_schema tyi_sensor_file_sun_sensor_schema = { sun_keys, &tyi_inertial_sun_sensor_rules, .whole = true };
 
-static const tyi_key star_keys[] = {
+static const tyi_io_key star_keys[] = {
     SCALED(ty_star_tracker_def, "noise_cross_arcsec", noise_cross, "arcsec", ARCSEC,
            "standard deviation across its axis"),
     SCALED(ty_star_tracker_def, "noise_roll_arcsec", noise_roll, "arcsec", ARCSEC,
            "standard deviation about its axis"),
-    { "bias_arcsec", TYI_LIST, offsetof(ty_star_tracker_def, bias),
+    { "bias_arcsec", TYI_IO_LIST, offsetof(ty_star_tracker_def, bias),
       .text = "constant turn about x, y, z", .list = &three_arcsec },
     DEGREES(ty_star_tracker_def, "sun_deg", sun, "nearest angle to the Sun at which it works"),
     DEGREES(ty_star_tracker_def, "ground_deg", ground, "nearest angle to the skyline"),
@@ -88,9 +88,9 @@ static const tyi_key star_keys[] = {
            "fastest turn at which it works"),
     { 0 },
 };
-const tyi_schema tyi_star_tracker_schema = { star_keys, &tyi_star_tracker_rules, .whole = true };
+const tyi_io_schema tyi_sensor_file_star_tracker_schema = { star_keys, &tyi_inertial_star_tracker_rules, .whole = true };
 
-static const tyi_key altimeter_keys[] = {
+static const tyi_io_key altimeter_keys[] = {
     NUMBER(ty_altimeter_def, "least", least, "shortest range"),
     NUMBER(ty_altimeter_def, "most", most, "longest range"),
     NUMBER(ty_altimeter_def, "noise", noise, "standard deviation at no range"),
@@ -99,15 +99,15 @@ static const tyi_key altimeter_keys[] = {
     NUMBER(ty_altimeter_def, "quantum", quantum, "step of the reading"),
     { 0 },
 };
-const tyi_schema tyi_altimeter_schema = { altimeter_keys, &tyi_altimeter_rules, .whole = true };
+const tyi_io_schema tyi_sensor_file_altimeter_schema = { altimeter_keys, &tyi_inertial_altimeter_rules, .whole = true };
 
-static const tyi_key switch_keys[] = {
+static const tyi_io_key switch_keys[] = {
     NUMBER(ty_switch_def, "close", close, "force at which it closes"),
     NUMBER(ty_switch_def, "open", open, "force below which it opens"),
     NUMBER(ty_switch_def, "debounce", debounce, "how long a change must last to be told"),
     { 0 },
 };
-const tyi_schema tyi_switch_schema = { switch_keys, &tyi_switch_rules, .whole = true };
+const tyi_io_schema tyi_sensor_file_switch_schema = { switch_keys, &tyi_inertial_switch_rules, .whole = true };
 
 /* panels are a list of up to TY_PANELS mappings, read into memory and then copied */
 typedef struct power_file {
@@ -122,22 +122,22 @@ static const tyi_limit panel_limits[] = {
     { 0 },
 };
 static const tyi_rules panel_rules = { "panel", panel_limits, NULL };
-static const tyi_key panel_keys[] = {
-    { "normal", TYI_LIST, PANEL(normal), .text = "where it faces: forward, left, up",
+static const tyi_io_key panel_keys[] = {
+    { "normal", TYI_IO_LIST, PANEL(normal), .text = "where it faces: forward, left, up",
       .required = true, .list = &three_number },
-    { "area", TYI_NUMBER, PANEL(area), .text = "of its cells", .required = true },
-    { "efficiency", TYI_NUMBER, PANEL(efficiency), .text = "of cells, wiring and dust together",
+    { "area", TYI_IO_NUMBER, PANEL(area), .text = "of its cells", .required = true },
+    { "efficiency", TYI_IO_NUMBER, PANEL(efficiency), .text = "of cells, wiring and dust together",
       .required = true },
     { 0 },
 };
-static const tyi_schema panel_schema = { panel_keys, &panel_rules, .whole = true };
-static const tyi_key panel_element = { "panel", TYI_MAPPING, 0, .text = "a panel",
+static const tyi_io_schema panel_schema = { panel_keys, &panel_rules, .whole = true };
+static const tyi_io_key panel_element = { "panel", TYI_IO_MAPPING, 0, .text = "a panel",
                                        .schema = &panel_schema };
-static const tyi_list panels = { .element = &panel_element,
+static const tyi_io_list panels = { .element = &panel_element,
                                  .size = sizeof(ty_panel_def),
                                  .count = offsetof(power_file, panels),
                                  .most = TY_PANELS };
-static const tyi_key power_keys[] = {
+static const tyi_io_key power_keys[] = {
     NUMBER(power_file, "avionics", def.avionics, "always on"),
     NUMBER(power_file, "heaters", def.heaters, "while they are on"),
     NUMBER(power_file, "converter", def.converter, "share of the power that reaches the loads"),
@@ -148,24 +148,24 @@ static const tyi_key power_keys[] = {
            "share of what is taken out that arrives"),
     NUMBER(power_file, "charge_most", def.charge_most, "most power into the battery"),
     NUMBER(power_file, "discharge_most", def.discharge_most, "most power out of the battery"),
-    { "panels", TYI_LIST, offsetof(power_file, panel), .text = "The solar panels",
+    { "panels", TYI_IO_LIST, offsetof(power_file, panel), .text = "The solar panels",
       .list = &panels },
     { 0 },
 };
-const tyi_schema tyi_power_schema = { power_keys, &tyi_power_rules, .whole = false };
+const tyi_io_schema tyi_sensor_file_power_schema = { power_keys, &tyi_inertial_power_rules, .whole = false };
 
 static ty_status load(const char *path, const char *const *settings, size_t count,
-                      const tyi_schema *schema, void *out, tyi_arena *memory, ty_diag *diag)
+                      const tyi_io_schema *schema, void *out, tyi_arena *memory, ty_diag *diag)
 {
-    tyi_doc doc;
-    ty_status status = tyi_doc_read(&doc, path, NULL, diag);
+    tyi_io_doc doc;
+    ty_status status = tyi_io_doc_read(&doc, path, NULL, diag);
     if (status == TY_OK) {
-        status = tyi_doc_set(&doc, settings, count, diag);
+        status = tyi_io_doc_set(&doc, settings, count, diag);
     }
     if (status == TY_OK) {
-        status = tyi_doc_fill(&doc, schema, out, memory, diag);
+        status = tyi_io_doc_fill(&doc, schema, out, memory, diag);
     }
-    tyi_doc_free(&doc);
+    tyi_io_doc_free(&doc);
     return status;
 }
 
@@ -176,7 +176,7 @@ static ty_status load(const char *path, const char *const *settings, size_t coun
         tyi_arena memory;                                                                          \
         tyi_arena_init(&memory, NULL, 1024);                                                       \
         *out = ty_##kind##_def_default();                                                          \
-        ty_status status = load(path, settings, count, &tyi_##kind##_schema, out, &memory, diag);  \
+        ty_status status = load(path, settings, count, &tyi_sensor_file_##kind##_schema, out, &memory, diag);  \
         tyi_arena_free(&memory);                                                                   \
         return status;                                                                             \
     }
@@ -195,7 +195,7 @@ ty_status ty_power_load(const char *path, const char *const *settings, size_t co
     power_file file = { .def = ty_power_def_default() };
     tyi_arena memory;
     tyi_arena_init(&memory, NULL, 1024);
-    ty_status status = load(path, settings, count, &tyi_power_schema, &file, &memory, diag);
+    ty_status status = load(path, settings, count, &tyi_sensor_file_power_schema, &file, &memory, diag);
     if (status == TY_OK && file.panel) {
         for (size_t i = 0; i < file.panels; i++) {
             file.def.panel[i] = file.panel[i];

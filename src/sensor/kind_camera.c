@@ -28,22 +28,22 @@ static const tyi_rules rules = { "camera", limits, NULL };
 
 static const tyi_limit axis_limits[] = { { "component", "", 0, TYI_DOUBLE, -1e6, 1e6 }, { 0 } };
 static const tyi_rules axis_rules = { "vector", axis_limits, NULL };
-static const tyi_key axis_element = { "component", TYI_NUMBER, 0, .text = "a number" };
-static const tyi_list vector = { .element = &axis_element, .rules = &axis_rules, .size = sizeof(double), .least = 3, .most = 3, .in_place = true };
-#define VECTOR(name, what) { #name, TYI_LIST, AT(camera.name), .text = what, .list = &vector }
+static const tyi_io_key axis_element = { "component", TYI_IO_NUMBER, 0, .text = "a number" };
+static const tyi_io_list vector = { .element = &axis_element, .rules = &axis_rules, .size = sizeof(double), .least = 3, .most = 3, .in_place = true };
+#define VECTOR(name, what) { #name, TYI_IO_LIST, AT(camera.name), .text = what, .list = &vector }
 
 static const char *const lenses[] = { "pinhole", "fisheye", "spherical", "fov", "brown", "cahv", "cahvor", "cahvore", NULL };
-static const tyi_key keys[] = {
+static const tyi_io_key keys[] = {
     TYI_SENSOR_KEYS("exposure: how long the shutter is open; motion over it blurs. With `physical` and 0 the chain's own exposure"),
-    { "width", TYI_INTEGER, AT(camera.width), .text = "pixels in a row" },
-    { "height", TYI_INTEGER, AT(camera.height), .text = "rows" },
-    { "lens", TYI_CHOICE, AT(camera.lens), .text = "how directions fall on the image", .choices = lenses },
-    { "hfov_deg", TYI_NUMBER, AT(camera.hfov), .text = "horizontal field of view, not for the CAHV family", .unit = "deg", .scale = TY_DEG },
-    { "k1", TYI_NUMBER, AT(camera.k1), .text = "radial distortion of lens `brown`" },
-    { "k2", TYI_NUMBER, AT(camera.k2), .text = "likewise, fourth order" },
-    { "k3", TYI_NUMBER, AT(camera.k3), .text = "likewise, sixth order" },
-    { "p1", TYI_NUMBER, AT(camera.p1), .text = "tangential distortion of lens `brown`" },
-    { "p2", TYI_NUMBER, AT(camera.p2), .text = "likewise" },
+    { "width", TYI_IO_INTEGER, AT(camera.width), .text = "pixels in a row" },
+    { "height", TYI_IO_INTEGER, AT(camera.height), .text = "rows" },
+    { "lens", TYI_IO_CHOICE, AT(camera.lens), .text = "how directions fall on the image", .choices = lenses },
+    { "hfov_deg", TYI_IO_NUMBER, AT(camera.hfov), .text = "horizontal field of view, not for the CAHV family", .unit = "deg", .scale = TY_DEG },
+    { "k1", TYI_IO_NUMBER, AT(camera.k1), .text = "radial distortion of lens `brown`" },
+    { "k2", TYI_IO_NUMBER, AT(camera.k2), .text = "likewise, fourth order" },
+    { "k3", TYI_IO_NUMBER, AT(camera.k3), .text = "likewise, sixth order" },
+    { "p1", TYI_IO_NUMBER, AT(camera.p1), .text = "tangential distortion of lens `brown`" },
+    { "p2", TYI_IO_NUMBER, AT(camera.p2), .text = "likewise" },
     VECTOR(c, "CAHV family: place of the lens [m], axes x right, y down, z forward as of the optical frame"),
     VECTOR(a, "its axis"),
     VECTOR(h, "horizontal vector [px]"),
@@ -51,16 +51,16 @@ static const tyi_key keys[] = {
     VECTOR(o, "CAHVOR, CAHVORE: optical axis"),
     VECTOR(r, "radial distortion"),
     VECTOR(e, "CAHVORE: moving entrance pupil"),
-    { "linearity", TYI_NUMBER, AT(camera.linearity), .text = "CAHVORE: 1 perspective, 0 fisheye" },
-    { "rolling", TYI_NUMBER, AT(camera.rolling), .text = "share of the exposure by which the last row opens after the first" },
-    { "samples", TYI_INTEGER, AT(samples), .text = "rays per pixel" },
-    { "depth", TYI_INTEGER, AT(depth), .text = "surfaces that a path of light may visit; 1 is light straight from the Sun, Earth and lamps" },
-    { "truth", TYI_BOOLEAN, AT(truth), .text = "whether depth, normals, shadow and labels come with each frame" },
-    { "physical", TYI_PAIRS, AT(settings), .text = "the image as a detector gives it: settings of include/tycho/camera.h by name, {f_number: 8, shot: on}; an "
+    { "linearity", TYI_IO_NUMBER, AT(camera.linearity), .text = "CAHVORE: 1 perspective, 0 fisheye" },
+    { "rolling", TYI_IO_NUMBER, AT(camera.rolling), .text = "share of the exposure by which the last row opens after the first" },
+    { "samples", TYI_IO_INTEGER, AT(samples), .text = "rays per pixel" },
+    { "depth", TYI_IO_INTEGER, AT(depth), .text = "surfaces that a path of light may visit; 1 is light straight from the Sun, Earth and lamps" },
+    { "truth", TYI_IO_BOOLEAN, AT(truth), .text = "whether depth, normals, shadow and labels come with each frame" },
+    { "physical", TYI_IO_PAIRS, AT(settings), .text = "the image as a detector gives it: settings of include/tycho/camera.h by name, {f_number: 8, shot: on}; an "
                                                     "empty mapping takes its defaults" },
     { 0 },
 };
-const tyi_schema tyi_sensor_camera_schema = { keys, &rules, .whole = true };
+const tyi_io_schema tyi_sensor_camera_schema = { keys, &rules, .whole = true };
 
 void tyi_sensor_camera_init(void *sensor)
 {
@@ -98,7 +98,7 @@ static const struct {
 static const ty_schema schema = { "camera", NULL };
 
 /* Focal length and pitch agree with the field of view; the exposure is the window. */
-ty_status tyi_camera_detector(const ty_sensor_def *sensor, ty_camera_sensor_def *def, const ty_setting **at, ty_diag *diag)
+ty_status tyi_sensor_camera_detector(const ty_sensor_def *sensor, ty_camera_sensor_def *def, const ty_setting **at, ty_diag *diag)
 {
     const ty_sensor_camera *c = &sensor->as.camera;
     *def = ty_camera_sensor_def_default();
@@ -121,7 +121,7 @@ ty_status tyi_camera_detector(const ty_sensor_def *sensor, ty_camera_sensor_def 
 ty_status ty_sensor_detector(const ty_sensor_def *sensor, ty_camera_sensor_def *out, ty_diag *diag)
 {
     const ty_setting *at = NULL;
-    return tyi_camera_detector(sensor, out, &at, diag);
+    return tyi_sensor_camera_detector(sensor, out, &at, diag);
 }
 
 static ty_status create_detector(ty_sensor_make *make, camera *c, ty_diag *diag)

@@ -4,7 +4,7 @@
 #include "kind_instrument.h"
 #include "tycho/imu.h"
 
-TYI_INSTRUMENT(imu, TY_SENSOR_IMU, 0.01, 0.01)
+TYI_SENSOR_INSTRUMENT(imu, TY_SENSOR_IMU, 0.01, 0.01)
 
 typedef struct imu {
     ty_imu imu;
@@ -18,15 +18,15 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
 {
     (void)user;
     ty_imu_def def = ty_imu_def_default();
-    ty_status status = tyi_instrument_state(sizeof(imu), state, diag);
+    ty_status status = tyi_sensor_instrument_state(sizeof(imu), state, diag);
     if (status == TY_OK && !(make->def->window > 0.0)) {
         status = ty_fail(diag, TY_ERR_RANGE, "its window is 0 s, but it averages over one");
     }
-    TYI_INSTRUMENT_LOAD(status, make, ty_imu_load, &def, diag);
+    TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_imu_load, &def, diag);
     def.rate = 1.0 / make->def->period;
     def.mount = (ty_pose){ { 0, 0, 0 }, { 1, 0, 0, 0 } }; /* its motion is that of the mount itself */
     def.seed = make->seed, def.sensor = make->number;
-    tyi_instrument_parts(make, &schema, 6, 12, 'S'); /* truth: rates and forces, then biases */
+    tyi_sensor_instrument_parts(make, &schema, 6, 12, 'S'); /* truth: rates and forces, then biases */
     return status == TY_OK ? ty_imu_create(&def, &((imu *)*state)->imu, diag) : status;
 }
 
@@ -56,12 +56,12 @@ static ty_status collect(void *state, const ty_shot *shot, ty_part *part, ty_dia
     ty_imu_sample s;
     ty_status status = ty_imu_read(&i->imu, &s, diag);
     if (status == TY_OK) {
-        tyi_put_vec(&part[0].data, 0, s.rate_S);
-        tyi_put_vec(&part[0].data, 3, s.force_S);
-        tyi_put_vec(&part[1].data, 0, s.true_rate_S);
-        tyi_put_vec(&part[1].data, 3, s.true_force_S);
-        tyi_put_vec(&part[1].data, 6, s.gyro_bias);
-        tyi_put_vec(&part[1].data, 9, s.accel_bias);
+        tyi_sensor_put_vec(&part[0].data, 0, s.rate_S);
+        tyi_sensor_put_vec(&part[0].data, 3, s.force_S);
+        tyi_sensor_put_vec(&part[1].data, 0, s.true_rate_S);
+        tyi_sensor_put_vec(&part[1].data, 3, s.true_force_S);
+        tyi_sensor_put_vec(&part[1].data, 6, s.gyro_bias);
+        tyi_sensor_put_vec(&part[1].data, 9, s.accel_bias);
     }
     return status;
 }

@@ -4,12 +4,12 @@
 #define TYI_SENSOR_INSTRUMENT_H
 #include "kinds.h"
 
-extern const tyi_key tyi_instrument_keys[];
-extern const tyi_rules tyi_instrument_rules;
+extern const tyi_io_key tyi_sensor_instrument_keys[];
+extern const tyi_rules tyi_sensor_instrument_rules;
 
 /* schema and defaults of a kind */
-#define TYI_INSTRUMENT(name, type, every, over)                                                                            \
-    const tyi_schema tyi_sensor_##name##_schema = { tyi_instrument_keys, &tyi_instrument_rules, .whole = true };           \
+#define TYI_SENSOR_INSTRUMENT(name, type, every, over)                                                                            \
+    const tyi_io_schema tyi_sensor_##name##_schema = { tyi_sensor_instrument_keys, &tyi_sensor_instrument_rules, .whole = true };           \
     void tyi_sensor_##name##_init(void *sensor)                                                                            \
     {                                                                                                                      \
         tyi_sensor_init(sensor, type, every);                                                                              \
@@ -17,32 +17,32 @@ extern const tyi_rules tyi_instrument_rules;
     }
 
 /* "key=value" of every setting, as the loaders take them */
-#define TYI_TEXTS 32
-typedef struct tyi_texts {
-    char text[TYI_TEXTS][136];
-    const char *at[TYI_TEXTS];
+#define TYI_SENSOR_TEXTS 32
+typedef struct tyi_sensor_texts {
+    char text[TYI_SENSOR_TEXTS][136];
+    const char *at[TYI_SENSOR_TEXTS];
     size_t count;
-} tyi_texts;
+} tyi_sensor_texts;
 /* Fills *out by load() where there is a model file and nothing failed before. TY_ERR_INPUT: settings without one. */
-#define TYI_INSTRUMENT_LOAD(status, make, load, out, diag)                                                                 \
+#define TYI_SENSOR_INSTRUMENT_LOAD(status, make, load, out, diag)                                                                 \
     do {                                                                                                                   \
-        tyi_texts texts_;                                                                                                  \
+        tyi_sensor_texts texts_;                                                                                                  \
         if ((status) == TY_OK) {                                                                                           \
-            (status) = tyi_instrument_texts((make)->def, &texts_, (diag));                                                 \
+            (status) = tyi_sensor_instrument_texts((make)->def, &texts_, (diag));                                                 \
         }                                                                                                                  \
         if ((status) == TY_OK && (make)->def->as.instrument.model[0]) {                                                    \
             (status) = load((make)->def->as.instrument.model, texts_.at, texts_.count, (out), (diag));                     \
         }                                                                                                                  \
     } while (0)
-ty_status tyi_instrument_texts(const ty_sensor_def *sensor, tyi_texts *out, ty_diag *diag);
+ty_status tyi_sensor_instrument_texts(const ty_sensor_def *sensor, tyi_sensor_texts *out, ty_diag *diag);
 
 /* one row of numbers, and another of what is true where truths > 0 */
-void tyi_instrument_parts(ty_sensor_make *make, const ty_schema *schema, int channels, int truths, char frame);
+void tyi_sensor_instrument_parts(ty_sensor_make *make, const ty_schema *schema, int channels, int truths, char frame);
 /* A state of so many bytes, zeroed. */
-ty_status tyi_instrument_state(size_t bytes, void **state, ty_diag *diag);
+ty_status tyi_sensor_instrument_state(size_t bytes, void **state, ty_diag *diag);
 
 /* values into a row */
-static inline void tyi_put_vec(const ty_buffer *row, int at, ty_vec3 v)
+static inline void tyi_sensor_put_vec(const ty_buffer *row, int at, ty_vec3 v)
 {
     ty_buffer_set(row, 0, 0, at, v.x);
     ty_buffer_set(row, 0, 0, at + 1, v.y);

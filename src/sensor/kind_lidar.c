@@ -7,7 +7,7 @@
 
 #define KEYS 11 /* over a scan: 10 ms apart at 10 scans per second */
 
-TYI_INSTRUMENT(lidar, TY_SENSOR_LIDAR, 0.1, 0.0)
+TYI_SENSOR_INSTRUMENT(lidar, TY_SENSOR_LIDAR, 0.1, 0.0)
 
 typedef struct lidar {
     ty_lidar *lidar;
@@ -55,11 +55,11 @@ static ty_status add_filters(lidar *l, ty_sensor_make *make, ty_diag *diag)
 static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
 {
     (void)user;
-    ty_status status = tyi_instrument_state(sizeof(lidar), state, diag);
+    ty_status status = tyi_sensor_instrument_state(sizeof(lidar), state, diag);
     lidar *l = *state;
     if (status == TY_OK) {
         l->file.def = ty_lidar_def_default();
-        TYI_INSTRUMENT_LOAD(status, make, ty_lidar_load, &l->file, diag);
+        TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_lidar_load, &l->file, diag);
     }
     if (status == TY_OK) {
         l->file.def.seed = make->seed, l->file.def.id = make->number, l->file.def.threads = make->threads;

@@ -6,10 +6,10 @@
 #include "tycho/instruments.h"
 #include "tycho/trace.h"
 
-TYI_INSTRUMENT(position, TY_SENSOR_POSITION, 1.0, 0.0)
-TYI_INSTRUMENT(altimeter, TY_SENSOR_ALTIMETER, 0.1, 0.0)
-TYI_INSTRUMENT(sun_sensor, TY_SENSOR_SUN, 1.0, 0.0)
-TYI_INSTRUMENT(star_tracker, TY_SENSOR_STARS, 1.0, 0.0)
+TYI_SENSOR_INSTRUMENT(position, TY_SENSOR_POSITION, 1.0, 0.0)
+TYI_SENSOR_INSTRUMENT(altimeter, TY_SENSOR_ALTIMETER, 0.1, 0.0)
+TYI_SENSOR_INSTRUMENT(sun_sensor, TY_SENSOR_SUN, 1.0, 0.0)
+TYI_SENSOR_INSTRUMENT(star_tracker, TY_SENSOR_STARS, 1.0, 0.0)
 
 /* one of them; saved as it is */
 typedef struct place {
@@ -53,10 +53,10 @@ static ty_status position_create(ty_sensor_make *make, void *user, void **state,
     static const char *const columns[] = { "x_m", "y_m", "z_m", "vx_m_s", "vy_m_s", "vz_m_s", NULL };
     static const ty_schema schema = { "position", columns };
     ty_fix_def def = ty_fix_def_default();
-    ty_status status = tyi_instrument_state(sizeof(place), state, diag);
-    TYI_INSTRUMENT_LOAD(status, make, ty_fix_load, &def, diag);
+    ty_status status = tyi_sensor_instrument_state(sizeof(place), state, diag);
+    TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_fix_load, &def, diag);
     def.mount = at_mount, def.seed = make->seed, def.sensor = make->number;
-    tyi_instrument_parts(make, &schema, 6, 6, 'W'); /* truth: place, slow part of the error */
+    tyi_sensor_instrument_parts(make, &schema, 6, 6, 'W'); /* truth: place, slow part of the error */
     return status == TY_OK ? ty_fix_create(&def, &((place *)*state)->fix, diag) : status;
 }
 
@@ -67,10 +67,10 @@ static ty_status position_collect(void *state, const ty_shot *shot, ty_part *par
     const ty_sensor_key *k = &shot->key[shot->keys - 1];
     ty_fix_sample s;
     ty_fix_read(&p->fix, k->pose, k->v_W, ty_rotate(ty_quat_conj(k->pose.q), k->omega_W), shot->period, &s);
-    tyi_put_vec(&part[0].data, 0, s.p_W);
-    tyi_put_vec(&part[0].data, 3, s.v_W);
-    tyi_put_vec(&part[1].data, 0, k->pose.p);
-    tyi_put_vec(&part[1].data, 3, s.error);
+    tyi_sensor_put_vec(&part[0].data, 0, s.p_W);
+    tyi_sensor_put_vec(&part[0].data, 3, s.v_W);
+    tyi_sensor_put_vec(&part[1].data, 0, k->pose.p);
+    tyi_sensor_put_vec(&part[1].data, 3, s.error);
     return TY_OK;
 }
 
@@ -84,10 +84,10 @@ static ty_status altimeter_create(ty_sensor_make *make, void *user, void **state
     static const char *const columns[] = { "range_m", "blind", NULL };
     static const ty_schema schema = { "altimeter", columns };
     ty_altimeter_def def = ty_altimeter_def_default();
-    ty_status status = tyi_instrument_state(sizeof(place), state, diag);
-    TYI_INSTRUMENT_LOAD(status, make, ty_altimeter_load, &def, diag);
+    ty_status status = tyi_sensor_instrument_state(sizeof(place), state, diag);
+    TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_altimeter_load, &def, diag);
     def.mount = ty_pose_optical(), def.seed = make->seed, def.sensor = make->number;
-    tyi_instrument_parts(make, &schema, 2, 1, 'S');
+    tyi_sensor_instrument_parts(make, &schema, 2, 1, 'S');
     return status == TY_OK ? ty_altimeter_create(&def, &((place *)*state)->altimeter, diag) : status;
 }
 
@@ -121,10 +121,10 @@ static ty_status sun_create(ty_sensor_make *make, void *user, void **state, ty_d
     static const char *const columns[] = { "blind", "angle_x_rad", "angle_y_rad", "dir_x", "dir_y", "dir_z", NULL };
     static const ty_schema schema = { "sun_sensor", columns };
     ty_sun_sensor_def def = ty_sun_sensor_def_default();
-    ty_status status = tyi_instrument_state(sizeof(place), state, diag);
-    TYI_INSTRUMENT_LOAD(status, make, ty_sun_sensor_load, &def, diag);
+    ty_status status = tyi_sensor_instrument_state(sizeof(place), state, diag);
+    TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_sun_sensor_load, &def, diag);
     def.mount = ty_pose_optical(), def.seed = make->seed, def.sensor = make->number;
-    tyi_instrument_parts(make, &schema, 6, 4, 'S'); /* truth: direction in W, share of the disk */
+    tyi_sensor_instrument_parts(make, &schema, 6, 4, 'S'); /* truth: direction in W, share of the disk */
     return status == TY_OK ? ty_sun_sensor_create(&def, &((place *)*state)->sun, diag) : status;
 }
 
@@ -158,8 +158,8 @@ static ty_status sun_collect(void *state, const ty_shot *shot, ty_part *part, ty
     ty_buffer_set(&part[0].data, 0, 0, 0, (double)s.why);
     ty_buffer_set(&part[0].data, 0, 0, 1, sees ? s.angle[0] : (double)NAN);
     ty_buffer_set(&part[0].data, 0, 0, 2, sees ? s.angle[1] : (double)NAN);
-    tyi_put_vec(&part[0].data, 3, sees ? s.dir_S : ty_vec3_make((double)NAN, (double)NAN, (double)NAN));
-    tyi_put_vec(&part[1].data, 0, shot->sky.sun.dir_W);
+    tyi_sensor_put_vec(&part[0].data, 3, sees ? s.dir_S : ty_vec3_make((double)NAN, (double)NAN, (double)NAN));
+    tyi_sensor_put_vec(&part[1].data, 0, shot->sky.sun.dir_W);
     ty_buffer_set(&part[1].data, 0, 0, 3, lit);
     return status;
 }
@@ -174,11 +174,11 @@ static ty_status stars_create(ty_sensor_make *make, void *user, void **state, ty
     static const char *const columns[] = { "blind", "qw", "qx", "qy", "qz", NULL };
     static const ty_schema schema = { "star_tracker", columns };
     ty_star_tracker_def def = ty_star_tracker_def_default();
-    ty_status status = tyi_instrument_state(sizeof(place), state, diag);
-    TYI_INSTRUMENT_LOAD(status, make, ty_star_tracker_load, &def, diag);
+    ty_status status = tyi_sensor_instrument_state(sizeof(place), state, diag);
+    TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_star_tracker_load, &def, diag);
     def.mount = ty_pose_optical(), def.seed = make->seed, def.sensor = make->number;
     make->reads_sky = true;
-    tyi_instrument_parts(make, &schema, 5, 4, 'W'); /* attitude of the mount in W, measured and true */
+    tyi_sensor_instrument_parts(make, &schema, 5, 4, 'W'); /* attitude of the mount in W, measured and true */
     return status == TY_OK ? ty_star_tracker_create(&def, &((place *)*state)->stars, diag) : status;
 }
 

@@ -1,4 +1,4 @@
-/* src/sensor/kind_power.c - the power budget of a rover. All its panels share the light that tyi_sunlight() finds at the end of a window.
+/* src/sensor/kind_power.c - the power budget of a rover. All its panels share the light that tyi_world_sunlight() finds at the end of a window.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "k_sky.h"
@@ -6,7 +6,7 @@
 #include "kind_instrument.h"
 #include "tycho/instruments.h"
 
-TYI_INSTRUMENT(power, TY_SENSOR_POWER, 1.0, 1.0)
+TYI_SENSOR_INSTRUMENT(power, TY_SENSOR_POWER, 1.0, 1.0)
 
 typedef struct kept { /* saved as it is */
     ty_power power;
@@ -26,13 +26,13 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
     static const ty_schema schema = { "power", columns };
     ty_power_def def = ty_power_def_default();
     ty_motor_def motor = ty_motor_def_default();
-    ty_status status = tyi_instrument_state(sizeof(budget), state, diag);
+    ty_status status = tyi_sensor_instrument_state(sizeof(budget), state, diag);
     if (status == TY_OK && (!make->vehicle || make->def->window != make->def->period)) {
         status = ty_fail(diag, TY_ERR_INPUT, "a power budget is of a rover, and its window is its period");
     }
-    TYI_INSTRUMENT_LOAD(status, make, ty_power_load, &def, diag);
+    TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_power_load, &def, diag);
     make->reads_vehicle = make->reads_sky = true;
-    tyi_instrument_parts(make, &schema, 6, 0, 'B');
+    tyi_sensor_instrument_parts(make, &schema, 6, 0, 'B');
     if (status == TY_OK) {
         budget *b = *state;
         b->terrain = ty_world_terrain(make->world);
@@ -57,7 +57,7 @@ static ty_status collect(void *state, const ty_shot *shot, ty_part *part, ty_dia
     budget *b = state;
     ty_pose at = shot->key[shot->keys - 1].pose;
     double dt = ty_seconds(shot->time.end - shot->time.start), lit[TY_PANELS];
-    ty_status status = tyi_sunlight(b->terrain, at, &shot->sky.sun, &lit[0], diag);
+    ty_status status = tyi_world_sunlight(b->terrain, at, &shot->sky.sun, &lit[0], diag);
     for (int i = 1; i < TY_PANELS; i++) {
         lit[i] = lit[0];
     }

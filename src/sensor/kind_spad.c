@@ -7,44 +7,44 @@
 #include "kind_instrument.h"
 #include "tycho/tools/lidar_scan.h"
 
-TYI_INSTRUMENT(spad, TY_SENSOR_SPAD, 0.1, 0.0)
+TYI_SENSOR_INSTRUMENT(spad, TY_SENSOR_SPAD, 0.1, 0.0)
 
 /* ---- model files ---- */
 
 #define GRID(field) offsetof(ty_lidar_def, field)
 #define DEGREES     .unit = "deg", .scale = TY_DEG
-static const tyi_key grid_keys[] = {
-    { "columns", TYI_INTEGER, GRID(columns), .text = "pixels across" },
-    { "rows", TYI_INTEGER, GRID(rows), .text = "pixels up and down" },
-    { "hfov_deg", TYI_NUMBER, GRID(hfov), .text = "field of view across", DEGREES },
-    { "vfov_deg", TYI_NUMBER, GRID(vfov), .text = "field of view up and down", DEGREES },
-    { "divergence_h_deg", TYI_NUMBER, GRID(divergence_h), .text = "half angle that a pixel sees, across", DEGREES },
-    { "divergence_v_deg", TYI_NUMBER, GRID(divergence_v), .text = "half angle that a pixel sees, up and down", DEGREES },
-    { "samples", TYI_INTEGER, GRID(samples), .text = "rays per pixel, spread over that angle" },
-    { "band", TYI_INTEGER, GRID(band), .text = "band of the scene's materials at the wavelength" },
+static const tyi_io_key grid_keys[] = {
+    { "columns", TYI_IO_INTEGER, GRID(columns), .text = "pixels across" },
+    { "rows", TYI_IO_INTEGER, GRID(rows), .text = "pixels up and down" },
+    { "hfov_deg", TYI_IO_NUMBER, GRID(hfov), .text = "field of view across", DEGREES },
+    { "vfov_deg", TYI_IO_NUMBER, GRID(vfov), .text = "field of view up and down", DEGREES },
+    { "divergence_h_deg", TYI_IO_NUMBER, GRID(divergence_h), .text = "half angle that a pixel sees, across", DEGREES },
+    { "divergence_v_deg", TYI_IO_NUMBER, GRID(divergence_v), .text = "half angle that a pixel sees, up and down", DEGREES },
+    { "samples", TYI_IO_INTEGER, GRID(samples), .text = "rays per pixel, spread over that angle" },
+    { "band", TYI_IO_INTEGER, GRID(band), .text = "band of the scene's materials at the wavelength" },
     { 0 },
 };
-static const tyi_schema grid_schema = { grid_keys, &tyi_lidar_rules, .whole = false };
+static const tyi_io_schema grid_schema = { grid_keys, &tyi_lidar_rules, .whole = false };
 
 #define FILE_AT(field) offsetof(ty_spad_file, field)
 #define IN(field)      FILE_AT(spad.field)
 _Static_assert(offsetof(ty_spad_file, spad) == 0, "its rules' offsets hold");
 static const char *const outputs[] = { "histogram", "range", NULL };
-static const tyi_key keys[] = {
-    { "grid", TYI_MAPPING, FILE_AT(lidar), .text = "its pixels", .schema = &grid_schema },
-    { "output", TYI_CHOICE, FILE_AT(output), .text = "counts of every bin, or the range of the peak with its counts", .choices = outputs },
-    { "bins", TYI_INTEGER, IN(bins), .text = "of a histogram" },
-    { "bin", TYI_NUMBER, IN(bin), .text = "width of a bin; the first starts when the pulse leaves" },
-    { "pulse", TYI_NUMBER, IN(pulse), .text = "length of a pulse of even power" },
-    { "jitter", TYI_NUMBER, IN(jitter), .text = "standard deviation of a photon's time" },
-    { "white", TYI_NUMBER, IN(white), .text = "photons of a pulse registered from a white surface 1 m away that faces the pixel" },
-    { "background", TYI_NUMBER, IN(background), .text = "counts by ambient light and in the dark" },
-    { "dead_time", TYI_NUMBER, IN(dead_time), .text = "for which a diode is blind after it fired" },
-    { "pulses", TYI_INTEGER, IN(pulses), .text = "that make up a histogram" },
-    { "noise", TYI_BOOLEAN, IN(noise), .text = "false: the expected counts, rounded" },
+static const tyi_io_key keys[] = {
+    { "grid", TYI_IO_MAPPING, FILE_AT(lidar), .text = "its pixels", .schema = &grid_schema },
+    { "output", TYI_IO_CHOICE, FILE_AT(output), .text = "counts of every bin, or the range of the peak with its counts", .choices = outputs },
+    { "bins", TYI_IO_INTEGER, IN(bins), .text = "of a histogram" },
+    { "bin", TYI_IO_NUMBER, IN(bin), .text = "width of a bin; the first starts when the pulse leaves" },
+    { "pulse", TYI_IO_NUMBER, IN(pulse), .text = "length of a pulse of even power" },
+    { "jitter", TYI_IO_NUMBER, IN(jitter), .text = "standard deviation of a photon's time" },
+    { "white", TYI_IO_NUMBER, IN(white), .text = "photons of a pulse registered from a white surface 1 m away that faces the pixel" },
+    { "background", TYI_IO_NUMBER, IN(background), .text = "counts by ambient light and in the dark" },
+    { "dead_time", TYI_IO_NUMBER, IN(dead_time), .text = "for which a diode is blind after it fired" },
+    { "pulses", TYI_IO_INTEGER, IN(pulses), .text = "that make up a histogram" },
+    { "noise", TYI_IO_BOOLEAN, IN(noise), .text = "false: the expected counts, rounded" },
     { 0 },
 };
-const tyi_schema tyi_spad_schema = { keys, &tyi_spad_rules, .whole = false };
+const tyi_io_schema tyi_sensor_file_spad_schema = { keys, &tyi_lidar_spad_rules, .whole = false };
 
 static ty_spad_file defaults(void)
 {
@@ -60,15 +60,15 @@ ty_status ty_spad_load(const char *path, const char *const *settings, size_t cou
     *out = defaults();
     tyi_arena memory;
     tyi_arena_init(&memory, NULL, 1024);
-    tyi_doc doc;
-    ty_status status = tyi_doc_read(&doc, path, NULL, diag);
+    tyi_io_doc doc;
+    ty_status status = tyi_io_doc_read(&doc, path, NULL, diag);
     if (status == TY_OK) {
-        status = tyi_doc_set(&doc, settings, count, diag);
+        status = tyi_io_doc_set(&doc, settings, count, diag);
     }
     if (status == TY_OK) {
-        status = tyi_doc_fill(&doc, &tyi_spad_schema, out, &memory, diag);
+        status = tyi_io_doc_fill(&doc, &tyi_sensor_file_spad_schema, out, &memory, diag);
     }
-    tyi_doc_free(&doc);
+    tyi_io_doc_free(&doc);
     tyi_arena_free(&memory);
     out->spad.samples = out->lidar.samples;
     out->spad.pixels = out->lidar.columns * out->lidar.rows;
@@ -78,7 +78,7 @@ ty_status ty_spad_load(const char *path, const char *const *settings, size_t cou
 ty_status ty_spad_reference(FILE *out, ty_diag *diag)
 {
     ty_spad_file f = defaults();
-    return tyi_doc_print(out, &tyi_spad_schema, &f, diag);
+    return tyi_io_doc_print(out, &tyi_sensor_file_spad_schema, &f, diag);
 }
 
 /* ---- in a run ---- */
@@ -95,12 +95,12 @@ static const ty_schema histograms = { "spad", NULL }, ranges = { "spad", columns
 static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
 {
     (void)user;
-    ty_status status = tyi_instrument_state(sizeof(spad), state, diag);
+    ty_status status = tyi_sensor_instrument_state(sizeof(spad), state, diag);
     spad *s = *state;
     if (status == TY_OK) {
         s->file = defaults();
         s->file.spad.pixels = s->file.lidar.columns * s->file.lidar.rows;
-        TYI_INSTRUMENT_LOAD(status, make, ty_spad_load, &s->file, diag);
+        TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_spad_load, &s->file, diag);
     }
     if (status == TY_OK) {
         s->file.lidar.threads = s->file.spad.threads = make->threads;

@@ -6,10 +6,10 @@
 #include "kind_instrument.h"
 #include "tycho/instruments.h"
 
-TYI_INSTRUMENT(encoders, TY_SENSOR_ENCODERS, 0.1, 0.0)
-TYI_INSTRUMENT(motors, TY_SENSOR_MOTORS, 0.1, 0.0)
-TYI_INSTRUMENT(steering, TY_SENSOR_STEERING, 0.1, 0.0)
-TYI_INSTRUMENT(contacts, TY_SENSOR_CONTACTS, 0.1, 0.1)
+TYI_SENSOR_INSTRUMENT(encoders, TY_SENSOR_ENCODERS, 0.1, 0.0)
+TYI_SENSOR_INSTRUMENT(motors, TY_SENSOR_MOTORS, 0.1, 0.0)
+TYI_SENSOR_INSTRUMENT(steering, TY_SENSOR_STEERING, 0.1, 0.0)
+TYI_SENSOR_INSTRUMENT(contacts, TY_SENSOR_CONTACTS, 0.1, 0.1)
 
 #define PER 4 /* most numbers of a wheel */
 #define BESIDE 7 /* numbers of odometry */
@@ -39,7 +39,7 @@ static ty_status begin(ty_sensor_make *make, const char *kind, const char *const
         return ty_fail(diag, TY_ERR_INPUT, "an actor has no wheels, so no %s", kind);
     }
     void *state;
-    ty_status status = tyi_instrument_state(sizeof(wheels), &state, diag);
+    ty_status status = tyi_sensor_instrument_state(sizeof(wheels), &state, diag);
     wheels *w = state;
     *out = w;
     if (status != TY_OK) {
@@ -59,7 +59,7 @@ static ty_status begin(ty_sensor_make *make, const char *kind, const char *const
     }
     w->schema = (ty_schema){ kind, w->column };
     make->reads_vehicle = true;
-    tyi_instrument_parts(make, &w->schema, n, 0, 'B');
+    tyi_sensor_instrument_parts(make, &w->schema, n, 0, 'B');
     return TY_OK;
 }
 
@@ -98,7 +98,7 @@ static ty_status encoders_create(ty_sensor_make *make, void *user, void **state,
     ty_encoder_def def = ty_encoder_def_default();
     ty_status status = begin(make, "encoders", names, beside, &w, diag);
     *state = w;
-    TYI_INSTRUMENT_LOAD(status, make, ty_encoder_load, &def, diag);
+    TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_encoder_load, &def, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -136,7 +136,7 @@ static ty_status encoders_collect(void *state, const ty_shot *shot, ty_part *par
     ty_odometry_step(&w->now.odometry, turn, steer, NULL);
     ty_pose p = w->now.odometry.state.pose;
     int at = 3 * w->wheels;
-    tyi_put_vec(&part[0].data, at, p.p);
+    tyi_sensor_put_vec(&part[0].data, at, p.p);
     ty_buffer_set(&part[0].data, 0, 0, at + 3, atan2(2.0 * (p.q.w * p.q.z + p.q.x * p.q.y), 1.0 - 2.0 * (p.q.y * p.q.y + p.q.z * p.q.z)));
     ty_buffer_set(&part[0].data, 0, 0, at + 4, w->now.odometry.state.distance);
     ty_buffer_set(&part[0].data, 0, 0, at + 5, w->now.odometry.state.residual);
@@ -156,7 +156,7 @@ static ty_status motors_create(ty_sensor_make *make, void *user, void **state, t
     ty_motor_def def = ty_motor_def_default();
     ty_status status = begin(make, "motors", names, NULL, &w, diag);
     *state = w;
-    TYI_INSTRUMENT_LOAD(status, make, ty_motor_load, &def, diag);
+    TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_motor_load, &def, diag);
     for (int i = 0; status == TY_OK && i < w->wheels; i++) {
         def.seed = make->seed, def.sensor = TY_WHEELS_MAX * make->number + (uint32_t)i;
         status = ty_motor_create(&def, &w->now.motor[i], diag);
@@ -190,7 +190,7 @@ static ty_status steering_create(ty_sensor_make *make, void *user, void **state,
     ty_joint_def def = ty_joint_def_default();
     ty_status status = begin(make, "steering", names, NULL, &w, diag);
     *state = w;
-    TYI_INSTRUMENT_LOAD(status, make, ty_joint_load, &def, diag);
+    TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_joint_load, &def, diag);
     for (int i = 0; status == TY_OK && i < w->wheels; i++) {
         def.seed = make->seed, def.sensor = TY_WHEELS_MAX * make->number + (uint32_t)i;
         status = ty_joint_create(&def, &w->now.joint[i], diag);
@@ -221,7 +221,7 @@ static ty_status contacts_create(ty_sensor_make *make, void *user, void **state,
     ty_switch_def def = ty_switch_def_default();
     ty_status status = begin(make, "contacts", names, NULL, &w, diag);
     *state = w;
-    TYI_INSTRUMENT_LOAD(status, make, ty_switch_load, &def, diag);
+    TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_switch_load, &def, diag);
     for (int i = 0; status == TY_OK && i < w->wheels; i++) {
         status = ty_switch_create(&def, &w->now.contact[i], diag);
     }

@@ -14,19 +14,19 @@ static const ty_sensor_kind *const kinds[] = {
 #define KINDS (sizeof kinds / sizeof kinds[0])
 _Static_assert(KINDS == TY_SENSOR_TYPES, "ty_sensor_type lists the same kinds");
 
-static const tyi_variant variants[] = {
+static const tyi_io_variant variants[] = {
 #define KIND_ROW(name, text) { #name, text, &tyi_sensor_##name##_schema, tyi_sensor_##name##_init },
     TYI_SENSOR_KIND_LIST(KIND_ROW)
 #undef KIND_ROW
     { 0 },
 };
 
-const tyi_key tyi_sensor_element = { "sensor", TYI_UNION, 0, .text = "a sensor", .tag = "type", .variants = variants,
+const tyi_io_key tyi_sensor_element = { "sensor", TYI_IO_UNION, 0, .text = "a sensor", .tag = "type", .variants = variants,
                                      .tag_offset = AT(kind), .size = sizeof(ty_sensor_def) };
 
-static const tyi_key pairs_element = { "settings", TYI_PAIRS, 0, .text = "type and settings" };
-const tyi_list tyi_sensor_filters = { .element = &pairs_element, .size = sizeof(ty_settings), .count = AT(filters), .most = 32 };
-const tyi_list tyi_sensor_actions = { .element = &pairs_element, .size = sizeof(ty_settings), .count = AT(actions), .most = 32 };
+static const tyi_io_key pairs_element = { "settings", TYI_IO_PAIRS, 0, .text = "type and settings" };
+const tyi_io_list tyi_sensor_filters = { .element = &pairs_element, .size = sizeof(ty_settings), .count = AT(filters), .most = 32 };
+const tyi_io_list tyi_sensor_actions = { .element = &pairs_element, .size = sizeof(ty_settings), .count = AT(actions), .most = 32 };
 
 void tyi_sensor_init(ty_sensor_def *sensor, int kind, double period)
 {
@@ -49,33 +49,33 @@ const ty_sensor_kind *tyi_sensor_kind(int kind)
 
 /* ---- checks beyond single keys ---- */
 
-static ty_status check_camera(const tyi_doc *doc, ty_sensor_def *s, ty_diag *diag)
+static ty_status check_camera(const tyi_io_doc *doc, ty_sensor_def *s, ty_diag *diag)
 {
     ty_camera_sensor_def def;
     ty_diag own = { 0 };
     const ty_setting *at = NULL;
     s->as.camera.physical = s->as.camera.settings.item != NULL;
-    ty_status status = tyi_camera_detector(s, &def, &at, &own);
-    return status == TY_OK ? TY_OK : tyi_doc_fail_field(doc, at, diag, status, "is wrong: %s", own.text);
+    ty_status status = tyi_sensor_camera_detector(s, &def, &at, &own);
+    return status == TY_OK ? TY_OK : tyi_io_doc_fail_field(doc, at, diag, status, "is wrong: %s", own.text);
 }
 
-ty_status tyi_sensor_check(const tyi_doc *doc, ty_sensor_def *s, ty_diag *diag)
+ty_status tyi_sensor_check(const tyi_io_doc *doc, ty_sensor_def *s, ty_diag *diag)
 {
     if (s->window > s->period) {
-        return tyi_doc_fail_field(doc, &s->window, diag, TY_ERR_RANGE, "is %.10g s, but takes at most the period, %.10g s", s->window, s->period);
+        return tyi_io_doc_fail_field(doc, &s->window, diag, TY_ERR_RANGE, "is %.10g s, but takes at most the period, %.10g s", s->window, s->period);
     }
     for (size_t i = 0; i < s->filters; i++) {
         ty_diag own = { 0 };
-        ty_status status = tyi_filter_check(&s->filter[i], &own);
+        ty_status status = tyi_sensor_filter_check(&s->filter[i], &own);
         if (status != TY_OK) {
-            return tyi_doc_fail_field(doc, &s->filter[i], diag, status, "is wrong: %s", own.text);
+            return tyi_io_doc_fail_field(doc, &s->filter[i], diag, status, "is wrong: %s", own.text);
         }
     }
     for (size_t i = 0; i < s->actions; i++) {
         ty_diag own = { 0 };
-        ty_status status = tyi_action_check(&s->action[i], &own);
+        ty_status status = tyi_sensor_action_check(&s->action[i], &own);
         if (status != TY_OK) {
-            return tyi_doc_fail_field(doc, &s->action[i], diag, status, "is wrong: %s", own.text);
+            return tyi_io_doc_fail_field(doc, &s->action[i], diag, status, "is wrong: %s", own.text);
         }
     }
     return s->kind == TY_SENSOR_CAMERA ? check_camera(doc, s, diag) : TY_OK;
@@ -85,14 +85,14 @@ ty_status tyi_sensor_check(const tyi_doc *doc, ty_sensor_def *s, ty_diag *diag)
 
 static const tyi_limit user_limits[] = { TYI_SENSOR_LIMITS, { 0 } };
 static const tyi_rules user_rules = { "sensor", user_limits, NULL };
-static const tyi_key user_keys[] = {
+static const tyi_io_key user_keys[] = {
     TYI_SENSOR_KEYS("time over which it collects, at most a period; 0 is an instant"),
-    { "kind", TYI_TEXT, AT(as.user.kind), .text = "name under which the program brings its functions (tycho/sensor.h)",
+    { "kind", TYI_IO_TEXT, AT(as.user.kind), .text = "name under which the program brings its functions (tycho/sensor.h)",
       .required = true, .size = 64 },
-    { "settings", TYI_PAIRS, AT(as.user.settings), .text = "what they are given" },
+    { "settings", TYI_IO_PAIRS, AT(as.user.settings), .text = "what they are given" },
     { 0 },
 };
-const tyi_schema tyi_sensor_user_schema = { user_keys, &user_rules, .whole = true };
+const tyi_io_schema tyi_sensor_user_schema = { user_keys, &user_rules, .whole = true };
 const ty_sensor_kind tyi_sensor_user = { .name = "user" };
 
 void tyi_sensor_user_init(void *sensor)

@@ -110,8 +110,8 @@ static ty_status read_rows(const char *path, char *text, ty_beam *beam, size_t *
 ty_status ty_beams_load(const char *path, ty_beam **beam, size_t *count, ty_diag *diag)
 {
     *beam = NULL, *count = 0;
-    tyi_bytes file;
-    ty_status status = tyi_file_read(path, (size_t)16 << 20, NULL, &file, diag);
+    tyi_io_bytes file;
+    ty_status status = tyi_io_file_read(path, (size_t)16 << 20, NULL, &file, diag);
     if (status != TY_OK) {
         return status;
     }

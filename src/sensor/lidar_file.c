@@ -29,18 +29,18 @@ typedef struct lidar_yaml {
 
 static const tyi_limit angle_limit[] = { { "", "rad", 0, TYI_DOUBLE, -TY_PI, TY_PI }, { 0 } };
 static const tyi_rules angle_rules = { "lidar", angle_limit, NULL };
-static const tyi_key angle_key = { .name = "", .kind = TYI_NUMBER, .unit = "deg", .scale = TY_DEG };
+static const tyi_io_key angle_key = { .name = "", .kind = TYI_IO_NUMBER, .unit = "deg", .scale = TY_DEG };
 static const tyi_limit metre_limit[] = { { "", "m", 0, TYI_DOUBLE, -10.0, 10.0 }, { 0 } };
 static const tyi_rules metre_rules = { "lidar", metre_limit, NULL };
 static const tyi_limit second_limit[] = { { "", "s", 0, TYI_DOUBLE, 0.0, 10.0 }, { 0 } };
 static const tyi_rules second_rules = { "lidar", second_limit, NULL };
-static const tyi_key plain_key = { .name = "", .kind = TYI_NUMBER };
+static const tyi_io_key plain_key = { .name = "", .kind = TYI_IO_NUMBER };
 
 #define FILE_AT(field) offsetof(lidar_yaml, field)
-static const tyi_list elevations = { &angle_key, &angle_rules, sizeof(double), FILE_AT(elevation.count), 1, TY_LIDAR_LASERS, false, NULL };
-static const tyi_list azimuths = { &angle_key, &angle_rules, sizeof(double), FILE_AT(azimuth.count), 0, TY_LIDAR_LASERS, false, NULL };
-static const tyi_list heights = { &plain_key, &metre_rules, sizeof(double), FILE_AT(height.count), 0, TY_LIDAR_LASERS, false, NULL };
-static const tyi_list fires = { &plain_key, &second_rules, sizeof(double), FILE_AT(fire.count), 0, TY_LIDAR_LASERS, false, NULL };
+static const tyi_io_list elevations = { &angle_key, &angle_rules, sizeof(double), FILE_AT(elevation.count), 1, TY_LIDAR_LASERS, false, NULL };
+static const tyi_io_list azimuths = { &angle_key, &angle_rules, sizeof(double), FILE_AT(azimuth.count), 0, TY_LIDAR_LASERS, false, NULL };
+static const tyi_io_list heights = { &plain_key, &metre_rules, sizeof(double), FILE_AT(height.count), 0, TY_LIDAR_LASERS, false, NULL };
+static const tyi_io_list fires = { &plain_key, &second_rules, sizeof(double), FILE_AT(fire.count), 0, TY_LIDAR_LASERS, false, NULL };
 
 static const tyi_limit firing_limits[] = {
     { "step", "s", offsetof(firing, step), TYI_DOUBLE, 0.0, 1.0 },
@@ -48,12 +48,12 @@ static const tyi_limit firing_limits[] = {
     { 0 },
 };
 static const tyi_rules firing_rules = { "firing", firing_limits, NULL };
-static const tyi_key firing_keys[] = {
-    { "step", TYI_NUMBER, offsetof(firing, step), .text = "time from one laser, or group, to the next" },
-    { "together", TYI_INTEGER, offsetof(firing, together), .text = "lasers that fire together" },
+static const tyi_io_key firing_keys[] = {
+    { "step", TYI_IO_NUMBER, offsetof(firing, step), .text = "time from one laser, or group, to the next" },
+    { "together", TYI_IO_INTEGER, offsetof(firing, together), .text = "lasers that fire together" },
     { 0 },
 };
-static const tyi_schema firing_schema = { firing_keys, &firing_rules, .whole = false };
+static const tyi_io_schema firing_schema = { firing_keys, &firing_rules, .whole = false };
 
 static const char *const patterns[] = { "spin", "grid", "table", NULL };
 static const char *const modes[] = { "first", "strongest", "last", "dual", NULL };
@@ -61,47 +61,47 @@ static const char *const profiles[] = { "even", "gauss", NULL };
 
 #define IN(field) FILE_AT(def.field)
 #define DEGREES   .unit = "deg", .scale = TY_DEG
-static const tyi_key keys[] = {
-    { "title", TYI_TEXT, FILE_AT(title), .text = "what pictures and messages call it", .size = 128 },
-    { "pattern", TYI_CHOICE, IN(pattern), .text = "how its beams lie", .choices = patterns },
-    { "elevation_deg", TYI_LIST, FILE_AT(elevation.value), .text = "spin: elevation of each laser, in firing order", .list = &elevations },
-    { "azimuth_deg", TYI_LIST, FILE_AT(azimuth.value), .text = "spin: azimuth of each laser from the head's x, counter-clockwise; none: 0", .list = &azimuths },
-    { "height", TYI_LIST, FILE_AT(height.value), .text = "spin: height of each laser's origin above the sensor's; none: 0", .list = &heights },
-    { "fire", TYI_LIST, FILE_AT(fire.value), .text = "spin: time of each laser after the cycle's start; none: by `firing`", .list = &fires },
-    { "firing", TYI_MAPPING, FILE_AT(firing), .text = "spin: lasers fire one after the other", .schema = &firing_schema },
-    { "cycle", TYI_NUMBER, IN(cycle), .text = "spin: from one firing of all lasers to the next" },
-    { "spin", TYI_NUMBER, IN(spin), .text = "spin: turns per second, clockwise negative; a scan is one turn" },
-    { "start_deg", TYI_NUMBER, IN(start), .text = "spin: azimuth at which a scan starts", DEGREES },
-    { "columns", TYI_INTEGER, IN(columns), .text = "grid: beams across" },
-    { "rows", TYI_INTEGER, IN(rows), .text = "grid: beams up and down" },
-    { "hfov_deg", TYI_NUMBER, IN(hfov), .text = "grid: field of view across", DEGREES },
-    { "vfov_deg", TYI_NUMBER, IN(vfov), .text = "grid: field of view up and down", DEGREES },
-    { "sweep", TYI_NUMBER, IN(sweep), .text = "grid: time in which the columns fire one after the other; 0: all at once" },
-    { "beams", TYI_TEXT, FILE_AT(beams), .text = "table: CSV file of beams (x, y, z, dx, dy, dz, time), relative to this file", .size = 1024 },
-    { "band", TYI_INTEGER, IN(band), .text = "band of the scene's materials at the wavelength" },
-    { "wavelength", TYI_NUMBER, IN(wavelength), .text = "of the laser" },
-    { "divergence_h_deg", TYI_NUMBER, IN(divergence_h), .text = "half angle of a beam, across", DEGREES },
-    { "divergence_v_deg", TYI_NUMBER, IN(divergence_v), .text = "half angle of a beam, up and down", DEGREES },
-    { "aperture", TYI_NUMBER, IN(aperture), .text = "radius of a beam where it leaves" },
-    { "profile", TYI_CHOICE, FILE_AT(profile), .text = "how light lies across a beam", .choices = profiles },
-    { "samples", TYI_INTEGER, IN(samples), .text = "rays per beam; more than 1 for divergence" },
-    { "mode", TYI_CHOICE, IN(mode), .text = "which echoes are returned", .choices = modes },
-    { "near", TYI_NUMBER, IN(near), .text = "smallest range" },
-    { "far", TYI_NUMBER, IN(far), .text = "largest range" },
-    { "reach", TYI_NUMBER, IN(reach), .text = "range at which a surface of `reach_albedo` facing the beam is just noticed" },
-    { "reach_albedo", TYI_NUMBER, IN(reach_albedo), .text = "albedo of that surface (Lambert)" },
-    { "threshold_sigma", TYI_NUMBER, IN(threshold_sigma), .text = "noise of an echo over the weakest one noticed" },
-    { "separation", TYI_NUMBER, IN(separation), .text = "echoes nearer to each other are one" },
-    { "noise", TYI_BOOLEAN, IN(noise), .text = "false: no noise at all" },
-    { "range_sigma", TYI_NUMBER, IN(range_sigma), .text = "standard deviation of ranges" },
-    { "range_step", TYI_NUMBER, IN(range_step), .text = "ranges are multiples of it; 0: any" },
-    { "azimuth_sigma_deg", TYI_NUMBER, IN(azimuth_sigma), .text = "standard deviation of azimuths", DEGREES },
-    { "elevation_sigma_deg", TYI_NUMBER, IN(elevation_sigma), .text = "standard deviation of elevations", DEGREES },
-    { "intensity_sigma", TYI_NUMBER, IN(intensity_sigma), .text = "standard deviation of intensities, relative" },
-    { "rate", TYI_NUMBER, IN(rate), .text = "scans per second, where the head does not spin" },
+static const tyi_io_key keys[] = {
+    { "title", TYI_IO_TEXT, FILE_AT(title), .text = "what pictures and messages call it", .size = 128 },
+    { "pattern", TYI_IO_CHOICE, IN(pattern), .text = "how its beams lie", .choices = patterns },
+    { "elevation_deg", TYI_IO_LIST, FILE_AT(elevation.value), .text = "spin: elevation of each laser, in firing order", .list = &elevations },
+    { "azimuth_deg", TYI_IO_LIST, FILE_AT(azimuth.value), .text = "spin: azimuth of each laser from the head's x, counter-clockwise; none: 0", .list = &azimuths },
+    { "height", TYI_IO_LIST, FILE_AT(height.value), .text = "spin: height of each laser's origin above the sensor's; none: 0", .list = &heights },
+    { "fire", TYI_IO_LIST, FILE_AT(fire.value), .text = "spin: time of each laser after the cycle's start; none: by `firing`", .list = &fires },
+    { "firing", TYI_IO_MAPPING, FILE_AT(firing), .text = "spin: lasers fire one after the other", .schema = &firing_schema },
+    { "cycle", TYI_IO_NUMBER, IN(cycle), .text = "spin: from one firing of all lasers to the next" },
+    { "spin", TYI_IO_NUMBER, IN(spin), .text = "spin: turns per second, clockwise negative; a scan is one turn" },
+    { "start_deg", TYI_IO_NUMBER, IN(start), .text = "spin: azimuth at which a scan starts", DEGREES },
+    { "columns", TYI_IO_INTEGER, IN(columns), .text = "grid: beams across" },
+    { "rows", TYI_IO_INTEGER, IN(rows), .text = "grid: beams up and down" },
+    { "hfov_deg", TYI_IO_NUMBER, IN(hfov), .text = "grid: field of view across", DEGREES },
+    { "vfov_deg", TYI_IO_NUMBER, IN(vfov), .text = "grid: field of view up and down", DEGREES },
+    { "sweep", TYI_IO_NUMBER, IN(sweep), .text = "grid: time in which the columns fire one after the other; 0: all at once" },
+    { "beams", TYI_IO_TEXT, FILE_AT(beams), .text = "table: CSV file of beams (x, y, z, dx, dy, dz, time), relative to this file", .size = 1024 },
+    { "band", TYI_IO_INTEGER, IN(band), .text = "band of the scene's materials at the wavelength" },
+    { "wavelength", TYI_IO_NUMBER, IN(wavelength), .text = "of the laser" },
+    { "divergence_h_deg", TYI_IO_NUMBER, IN(divergence_h), .text = "half angle of a beam, across", DEGREES },
+    { "divergence_v_deg", TYI_IO_NUMBER, IN(divergence_v), .text = "half angle of a beam, up and down", DEGREES },
+    { "aperture", TYI_IO_NUMBER, IN(aperture), .text = "radius of a beam where it leaves" },
+    { "profile", TYI_IO_CHOICE, FILE_AT(profile), .text = "how light lies across a beam", .choices = profiles },
+    { "samples", TYI_IO_INTEGER, IN(samples), .text = "rays per beam; more than 1 for divergence" },
+    { "mode", TYI_IO_CHOICE, IN(mode), .text = "which echoes are returned", .choices = modes },
+    { "near", TYI_IO_NUMBER, IN(near), .text = "smallest range" },
+    { "far", TYI_IO_NUMBER, IN(far), .text = "largest range" },
+    { "reach", TYI_IO_NUMBER, IN(reach), .text = "range at which a surface of `reach_albedo` facing the beam is just noticed" },
+    { "reach_albedo", TYI_IO_NUMBER, IN(reach_albedo), .text = "albedo of that surface (Lambert)" },
+    { "threshold_sigma", TYI_IO_NUMBER, IN(threshold_sigma), .text = "noise of an echo over the weakest one noticed" },
+    { "separation", TYI_IO_NUMBER, IN(separation), .text = "echoes nearer to each other are one" },
+    { "noise", TYI_IO_BOOLEAN, IN(noise), .text = "false: no noise at all" },
+    { "range_sigma", TYI_IO_NUMBER, IN(range_sigma), .text = "standard deviation of ranges" },
+    { "range_step", TYI_IO_NUMBER, IN(range_step), .text = "ranges are multiples of it; 0: any" },
+    { "azimuth_sigma_deg", TYI_IO_NUMBER, IN(azimuth_sigma), .text = "standard deviation of azimuths", DEGREES },
+    { "elevation_sigma_deg", TYI_IO_NUMBER, IN(elevation_sigma), .text = "standard deviation of elevations", DEGREES },
+    { "intensity_sigma", TYI_IO_NUMBER, IN(intensity_sigma), .text = "standard deviation of intensities, relative" },
+    { "rate", TYI_IO_NUMBER, IN(rate), .text = "scans per second, where the head does not spin" },
     { 0 },
 };
-const tyi_schema tyi_lidar_schema = { keys, &tyi_lidar_rules, .whole = true };
+const tyi_io_schema tyi_sensor_file_lidar_schema = { keys, &tyi_lidar_rules, .whole = true };
 
 static lidar_yaml defaults(void)
 {
@@ -111,14 +111,14 @@ static lidar_yaml defaults(void)
 ty_status ty_lidar_reference(FILE *out, ty_diag *diag)
 {
     lidar_yaml y = defaults();
-    return tyi_doc_print(out, &tyi_lidar_schema, &y, diag);
+    return tyi_io_doc_print(out, &tyi_sensor_file_lidar_schema, &y, diag);
 }
 
 /* a list of one number per laser, or none of them */
-static ty_status per_laser(const tyi_doc *doc, const numbers *from, int lasers, double *to, ty_diag *diag)
+static ty_status per_laser(const tyi_io_doc *doc, const numbers *from, int lasers, double *to, ty_diag *diag)
 {
     if (from->count && from->count != (size_t)lasers) {
-        return tyi_doc_fail_field(doc, &from->value, diag, TY_ERR_INPUT, "has %zu numbers, but elevation_deg has %d", from->count, lasers);
+        return tyi_io_doc_fail_field(doc, &from->value, diag, TY_ERR_INPUT, "has %zu numbers, but elevation_deg has %d", from->count, lasers);
     }
     for (size_t k = 0; k < from->count; k++) {
         to[k] = from->value[k];
@@ -126,14 +126,14 @@ static ty_status per_laser(const tyi_doc *doc, const numbers *from, int lasers, 
     return TY_OK;
 }
 
-static ty_status take_lasers(const tyi_doc *doc, lidar_yaml *y, ty_diag *diag)
+static ty_status take_lasers(const tyi_io_doc *doc, lidar_yaml *y, ty_diag *diag)
 {
     ty_lidar_def *d = &y->def;
     if (d->pattern != TY_LIDAR_SPIN) {
         return TY_OK;
     }
     if (!y->elevation.count) {
-        return tyi_doc_fail(doc, NULL, diag, TY_ERR_INPUT, "pattern is spin, but elevation_deg is missing");
+        return tyi_io_doc_fail(doc, NULL, diag, TY_ERR_INPUT, "pattern is spin, but elevation_deg is missing");
     }
     d->lasers = (int)y->elevation.count;
     d->rate = fabs(d->spin);
@@ -147,13 +147,13 @@ static ty_status take_lasers(const tyi_doc *doc, lidar_yaml *y, ty_diag *diag)
 }
 
 /* path of the table as seen from here: beside the model file unless absolute */
-static ty_status take_table(const tyi_doc *doc, const char *path, lidar_yaml *y, ty_lidar_file *out, ty_diag *diag)
+static ty_status take_table(const tyi_io_doc *doc, const char *path, lidar_yaml *y, ty_lidar_file *out, ty_diag *diag)
 {
     if (y->def.pattern != TY_LIDAR_TABLE) {
         return TY_OK;
     }
     if (!y->beams[0]) {
-        return tyi_doc_fail(doc, NULL, diag, TY_ERR_INPUT, "pattern is table, but beams is missing: the CSV file's name");
+        return tyi_io_doc_fail(doc, NULL, diag, TY_ERR_INPUT, "pattern is table, but beams is missing: the CSV file's name");
     }
     char full[5200];
     const char *slash = strrchr(path, '/');
@@ -170,13 +170,13 @@ ty_status ty_lidar_load(const char *path, const char *const *settings, size_t co
     lidar_yaml y = defaults();
     tyi_arena memory;
     tyi_arena_init(&memory, NULL, 4096);
-    tyi_doc doc;
-    ty_status status = tyi_doc_read(&doc, path, NULL, diag);
+    tyi_io_doc doc;
+    ty_status status = tyi_io_doc_read(&doc, path, NULL, diag);
     if (status == TY_OK) {
-        status = tyi_doc_set(&doc, settings, count, diag);
+        status = tyi_io_doc_set(&doc, settings, count, diag);
     }
     if (status == TY_OK) {
-        status = tyi_doc_fill(&doc, &tyi_lidar_schema, &y, &memory, diag);
+        status = tyi_io_doc_fill(&doc, &tyi_sensor_file_lidar_schema, &y, &memory, diag);
     }
     if (status == TY_OK) {
         status = take_lasers(&doc, &y, diag);
@@ -189,7 +189,7 @@ ty_status ty_lidar_load(const char *path, const char *const *settings, size_t co
         out->def = y.def;
         memcpy(out->title, y.title, sizeof out->title);
     }
-    tyi_doc_free(&doc);
+    tyi_io_doc_free(&doc);
     tyi_arena_free(&memory);
     return status;
 }

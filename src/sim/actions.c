@@ -8,7 +8,7 @@
 #include "stage.h"
 
 typedef struct action {
-    const tyi_sensor *sensor;
+    const tyi_sim_sensor *sensor;
     char what[64];
     double p[4];
 } action;
@@ -35,7 +35,7 @@ static void hide_all(const action *a, ty_scene *scene, bool hidden)
     }
     for (size_t i = 0; i < run->scenario.objects; i++) {
         if (!strcmp(run->scenario.object[i].name, what)) {
-            ty_scene_hide(scene, tyi_stage_object(run->stage, i), hidden, NULL);
+            ty_scene_hide(scene, tyi_sim_stage_object(run->stage, i), hidden, NULL);
         }
     }
 }
@@ -62,7 +62,7 @@ static ty_status move_sun(void *user, ty_scene *scene, const ty_shot *shot, ty_d
     sky.sun.azimuth = az;
     sky.sun.elevation = el;
     (void)scene;
-    return tyi_view_sky(a->sensor->run, &sky, shot->time.start, diag);
+    return tyi_sim_view_sky(a->sensor->run, &sky, shot->time.start, diag);
 }
 
 /* a lamp beside the sensor that shines where it looks */
@@ -173,7 +173,7 @@ static bool is_user(const ty_settings *settings)
     return type && !strcmp(type, "user");
 }
 
-ty_status tyi_action_check(const ty_settings *settings, ty_diag *diag)
+ty_status tyi_sensor_action_check(const ty_settings *settings, ty_diag *diag)
 {
     action a = { 0 };
     if (is_user(settings)) {
@@ -198,7 +198,7 @@ static bool known(const ty_run *run, const char *what)
     return found;
 }
 
-ty_status tyi_action_make(const tyi_sensor *sensor, const ty_settings *settings, ty_action *out, ty_diag *diag)
+ty_status tyi_sim_action_make(const tyi_sim_sensor *sensor, const ty_settings *settings, ty_action *out, ty_diag *diag)
 {
     const ty_run *run = sensor->run;
     const char *name = ty_setting_of(settings, "name");

@@ -52,7 +52,7 @@ static ty_status read_header(table *t, ty_diag *diag)
         }
         if (k == COLUMNS || t->have[k]) {
             return ty_fail(diag, TY_ERR_INPUT, "%s:%d: column '%s' is %s; a trajectory takes t, x, y, z and roll_deg, pitch_deg, yaw_deg or qw, qx, qy, qz",
-                           t->path, t->line, tyi_doc_show(field, shown, sizeof shown), k == COLUMNS ? "unknown" : "there twice");
+                           t->path, t->line, tyi_io_doc_show(field, shown, sizeof shown), k == COLUMNS ? "unknown" : "there twice");
         }
         t->have[k] = true;
         t->column[t->fields++] = k;
@@ -66,7 +66,7 @@ static ty_status read_header(table *t, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_status read_row(const table *t, char *line, tyi_actor_key *out, ty_diag *diag)
+static ty_status read_row(const table *t, char *line, tyi_sim_actor_key *out, ty_diag *diag)
 {
     double v[COLUMNS] = { [QW] = 1.0 };
     char *at = line;
@@ -92,11 +92,11 @@ static ty_status read_row(const table *t, char *line, tyi_actor_key *out, ty_dia
     return TY_OK;
 }
 
-ty_status tyi_actor_read(tyi_actor *a, ty_diag *diag)
+ty_status tyi_sim_actor_read(tyi_sim_actor *a, ty_diag *diag)
 {
-    tyi_bytes bytes = { 0 };
+    tyi_io_bytes bytes = { 0 };
     table t = { .path = a->def->trajectory };
-    ty_status status = tyi_file_read(t.path, FILE_BYTES, NULL, &bytes, diag);
+    ty_status status = tyi_io_file_read(t.path, FILE_BYTES, NULL, &bytes, diag);
     size_t lines = 1;
     for (size_t i = 0; status == TY_OK && i < bytes.size; i++) {
         lines += bytes.data[i] == '\n';
@@ -128,7 +128,7 @@ ty_status tyi_actor_read(tyi_actor *a, ty_diag *diag)
 
 /* ---- where it is ---- */
 
-static ty_pose from_table(const tyi_actor *a, ty_time at)
+static ty_pose from_table(const tyi_sim_actor *a, ty_time at)
 {
     size_t low = 0, high = a->keys - 1;
     if (at <= a->key[0].time) {
@@ -145,12 +145,12 @@ static ty_pose from_table(const tyi_actor *a, ty_time at)
             high = middle;
         }
     }
-    const tyi_actor_key *k = &a->key[low];
+    const tyi_sim_actor_key *k = &a->key[low];
     double u = (double)(at - k[0].time) / (double)(k[1].time - k[0].time);
     return (ty_pose){ ty_add(k[0].pose.p, ty_scale(u, ty_sub(k[1].pose.p, k[0].pose.p))), ty_quat_slerp(k[0].pose.q, k[1].pose.q, u) };
 }
 
-ty_pose tyi_actor_pose(const ty_run *run, const tyi_actor *a, ty_time at)
+ty_pose tyi_sim_actor_pose(const ty_run *run, const tyi_sim_actor *a, ty_time at)
 {
     const ty_scenario_actor *d = a->def;
     ty_pose pose = { { d->x, d->y, d->z }, turned(d->roll, d->pitch, d->yaw) };
@@ -169,34 +169,34 @@ ty_pose tyi_actor_pose(const ty_run *run, const tyi_actor *a, ty_time at)
 
 /* ---- its life ---- */
 
-ty_status tyi_actors_make(ty_run *run, ty_diag *diag)
+ty_status tyi_sim_actors_make(ty_run *run, ty_diag *diag)
 {
     run->actors = run->scenario.actors;
     run->actor = tyi_get(NULL, (run->actors + 1) * sizeof *run->actor);
     ty_status status = run->actor ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu actors", run->actors);
     for (size_t i = 0; i < run->actors && status == TY_OK; i++) {
-        tyi_actor *a = &run->actor[i];
+        tyi_sim_actor *a = &run->actor[i];
         a->def = &run->scenario.actor[i];
         a->frame = run->frames++;
-        status = a->def->trajectory[0] ? tyi_actor_read(a, diag) : TY_OK;
+        status = a->def->trajectory[0] ? tyi_sim_actor_read(a, diag) : TY_OK;
     }
     return status;
 }
 
-void tyi_actor_free(tyi_actor *a)
+void tyi_sim_actor_free(tyi_sim_actor *a)
 {
     tyi_put(NULL, a->key, a->room * sizeof *a->key);
 }
 
-void tyi_actors_free(ty_run *run)
+void tyi_sim_actors_free(ty_run *run)
 {
     for (size_t i = 0; run->actor && i < run->actors; i++) {
-        tyi_actor_free(&run->actor[i]);
+        tyi_sim_actor_free(&run->actor[i]);
     }
     tyi_put(NULL, run->actor, (run->actors + 1) * sizeof *run->actor);
 }
 
-ty_status tyi_actor_show(tyi_actor *a, ty_scene *scene, ty_diag *diag)
+ty_status tyi_sim_actor_show(tyi_sim_actor *a, ty_scene *scene, ty_diag *diag)
 {
     const ty_scenario_actor *d = a->def;
     ty_shape shape = { .kind = (ty_shape_kind)d->shape, .size = { d->size[0], d->size[1], d->size[2] } };
@@ -215,7 +215,7 @@ ty_status tyi_actor_show(tyi_actor *a, ty_scene *scene, ty_diag *diag)
         shape.vertex = mesh.vertex, shape.face = (const int *)mesh.triangle;
         shape.vertices = (int)mesh.vertices, shape.faces = (int)mesh.triangles;
     }
-    ty_status status = tyi_looks_shape(&shape, TY_CLASS_OBJECT, scene, &a->id, diag);
+    ty_status status = tyi_sim_looks_shape(&shape, TY_CLASS_OBJECT, scene, &a->id, diag);
     ty_mesh_free(&mesh);
     return status;
 }

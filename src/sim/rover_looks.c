@@ -197,12 +197,12 @@ static ty_status add(const ty_shape *shape, const ty_wheel_info *wheel, ty_class
     return status;
 }
 
-ty_status tyi_looks_shape(const ty_shape *shape, ty_class kind, ty_scene *scene, uint32_t *id, ty_diag *diag)
+ty_status tyi_sim_looks_shape(const ty_shape *shape, ty_class kind, ty_scene *scene, uint32_t *id, ty_diag *diag)
 {
     return add(shape, NULL, kind, scene, id, diag);
 }
 
-ty_status tyi_looks_add(tyi_looks *looks, const ty_vehicle *vehicle, ty_scene *scene, ty_diag *diag)
+ty_status tyi_sim_looks_add(tyi_sim_looks *looks, const ty_vehicle *vehicle, ty_scene *scene, ty_diag *diag)
 {
     const ty_shape *shape;
     ty_wheel_info info[TY_WHEELS_MAX];
@@ -216,26 +216,26 @@ ty_status tyi_looks_add(tyi_looks *looks, const ty_vehicle *vehicle, ty_scene *s
     return status;
 }
 
-ty_status tyi_looks_place(ty_scene *scene, uint32_t id, ty_pose start, ty_pose end, ty_diag *diag)
+ty_status tyi_sim_looks_place(ty_scene *scene, uint32_t id, ty_pose start, ty_pose end, ty_diag *diag)
 {
     bool moves = memcmp(&start, &end, sizeof start) != 0;
     return moves ? ty_scene_move_between(scene, id, start, end, diag) : ty_scene_move(scene, id, start, diag);
 }
 
-ty_status tyi_looks_move(const tyi_looks *looks, const ty_vehicle *vehicle, const ty_pose *start, const ty_pose *end,
+ty_status tyi_sim_looks_move(const tyi_sim_looks *looks, const ty_vehicle *vehicle, const ty_pose *start, const ty_pose *end,
                          ty_scene *scene, ty_diag *diag)
 {
     const ty_shape *shape;
     ty_vehicle_shapes(vehicle, &shape);
     ty_status status = TY_OK;
     for (int i = 0; i < looks->shapes && status == TY_OK; i++) {
-        status = tyi_looks_place(scene, looks->id[i], ty_pose_mul(start[shape[i].body], shape[i].pose),
+        status = tyi_sim_looks_place(scene, looks->id[i], ty_pose_mul(start[shape[i].body], shape[i].pose),
                                  ty_pose_mul(end[shape[i].body], shape[i].pose), diag);
     }
     return status;
 }
 
-void tyi_looks_free(tyi_looks *looks)
+void tyi_sim_looks_free(tyi_sim_looks *looks)
 {
     tyi_put(NULL, looks->id, (size_t)(looks->shapes + 1) * sizeof *looks->id);
     looks->id = NULL;

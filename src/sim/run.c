@@ -15,17 +15,17 @@ static ty_status make_all(ty_run *run, ty_diag *diag)
     ty_status status = run->rover ? ty_scenario_create_world(&run->scenario, &run->world, diag)
                                   : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu rovers", run->rovers);
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
-        status = tyi_rover_make(run, &run->rover[i], &run->scenario.rover[i], diag);
+        status = tyi_sim_rover_make(run, &run->rover[i], &run->scenario.rover[i], diag);
     }
     if (status == TY_OK) {
-        status = tyi_actors_make(run, diag);
+        status = tyi_sim_actors_make(run, diag);
     }
     if (status == TY_OK) {
         run->before = tyi_get(NULL, (run->frames + 1) * sizeof *run->before);
         run->now = tyi_get(NULL, (run->frames + 1) * sizeof *run->now);
-        status = run->before && run->now ? tyi_sensors_make(run, diag) : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for frames");
+        status = run->before && run->now ? tyi_sim_sensors_make(run, diag) : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for frames");
     }
-    return status == TY_OK ? tyi_worker_init(run, diag) : status;
+    return status == TY_OK ? tyi_sim_worker_init(run, diag) : status;
 }
 
 ty_status ty_run_create(const ty_run_def *def, ty_run **out, ty_diag *diag)
@@ -56,13 +56,13 @@ void ty_run_destroy(ty_run *run)
     if (!run) {
         return;
     }
-    tyi_worker_free(run);
-    tyi_sensors_free(run);
-    tyi_view_free(run);
+    tyi_sim_worker_free(run);
+    tyi_sim_sensors_free(run);
+    tyi_sim_view_free(run);
     for (size_t i = 0; run->rover && i < run->rovers; i++) {
-        tyi_rover_free(&run->rover[i]);
+        tyi_sim_rover_free(&run->rover[i]);
     }
-    tyi_actors_free(run);
+    tyi_sim_actors_free(run);
     ty_world_destroy(run->world);
     tyi_put(NULL, run->before, (run->frames + 1) * sizeof *run->before);
     tyi_put(NULL, run->now, (run->frames + 1) * sizeof *run->now);
@@ -79,10 +79,10 @@ static ty_status move(ty_run *run, ty_diag *diag)
     ty_status status = TY_OK;
     double start = tyi_now(), soil = 0.0;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
-        tyi_rover_run *r = &run->rover[i];
+        tyi_sim_rover_run *r = &run->rover[i];
         double before = ty_vehicle_soil_time(r->vehicle);
         if (run->time % DRIVER_PERIOD < run->step && r->def->driver.kind != TY_DRIVER_EXTERNAL) {
-            status = tyi_rover_drive(r, diag);
+            status = tyi_sim_rover_drive(r, diag);
         }
         if (status == TY_OK) {
             status = ty_vehicle_step(r->vehicle, run->scenario.step, diag);
@@ -104,15 +104,15 @@ ty_status ty_run_step(ty_run *run, ty_diag *diag)
     ty_status status = TY_OK;
     if (!run->begun) { /* windows that open, and close, at time 0 */
         run->begun = true;
-        tyi_sense_before(run);
-        status = tyi_sense_after(run, diag);
+        tyi_sim_sense_before(run);
+        status = tyi_sim_sense_after(run, diag);
     }
     if (status == TY_OK) {
-        tyi_sense_before(run);
+        tyi_sim_sense_before(run);
         status = move(run, diag);
         run->time += run->step;
     }
-    return status == TY_OK ? tyi_sense_after(run, diag) : status;
+    return status == TY_OK ? tyi_sim_sense_after(run, diag) : status;
 }
 
 /* ---- what there is ---- */
@@ -162,7 +162,7 @@ ty_status ty_run_command(ty_run *run, size_t rover, const ty_drive_command *comm
 
 ty_sky_view ty_run_sky(const ty_run *run)
 {
-    return tyi_sky_view(run, run->time);
+    return tyi_sim_sky_view(run, run->time);
 }
 
 /* ---- sensors, as a reader sees them ---- */
@@ -174,9 +174,9 @@ size_t ty_run_sensors(const ty_run *run)
 
 ty_sensor_info ty_run_sensor(const ty_run *run, size_t sensor)
 {
-    const tyi_sensor *s = &run->sensor[sensor];
+    const tyi_sim_sensor *s = &run->sensor[sensor];
     return (ty_sensor_info){ .rover = s->carrier, .name = s->def->name, .def = s->def, .schema = s->make.schema,
-                             .period = s->period, .window = s->window, .lag = tyi_sensor_lag(s), .sequence = s->delivered };
+                             .period = s->period, .window = s->window, .lag = tyi_sim_sensor_lag(s), .sequence = s->delivered };
 }
 
 bool ty_run_find_sensor(const ty_run *run, const char *rover, const char *name, size_t *sensor)
@@ -192,7 +192,7 @@ bool ty_run_find_sensor(const ty_run *run, const char *rover, const char *name, 
 
 const ty_message *ty_run_newest(const ty_run *run, size_t sensor)
 {
-    const tyi_slot *slot = run->sensor[sensor].newest;
+    const tyi_sim_slot *slot = run->sensor[sensor].newest;
     return slot ? &slot->message : NULL;
 }
 
@@ -208,8 +208,8 @@ ty_status ty_run_subscribe(ty_run *run, const char *rover, const char *name, ty_
     if (run->subscribers == TY_SUBSCRIBERS) {
         return ty_fail(diag, TY_ERR_RANGE, "run: there are %d subscribers already, which is the most", TY_SUBSCRIBERS);
     }
-    tyi_subscriber *s = &run->subscriber[run->subscribers++];
-    *s = (tyi_subscriber){ .receive = receive, .user = user };
+    tyi_sim_subscriber *s = &run->subscriber[run->subscribers++];
+    *s = (tyi_sim_subscriber){ .receive = receive, .user = user };
     snprintf(s->carrier, sizeof s->carrier, "%s", rover ? rover : "");
     snprintf(s->name, sizeof s->name, "%s", name ? name : "");
     return TY_OK;
@@ -217,22 +217,22 @@ ty_status ty_run_subscribe(ty_run *run, const char *rover, const char *name, ty_
 
 ty_pipeline *ty_run_pipeline(ty_run *run, size_t sensor)
 {
-    tyi_worker_wait(run, NULL);
+    tyi_sim_worker_wait(run, NULL);
     return run->sensor[sensor].pipeline;
 }
 
 ty_status ty_run_link(ty_run *run, size_t sensor, ty_diag *diag)
 {
-    tyi_worker_wait(run, NULL);
-    return tyi_sensor_link(&run->sensor[sensor], diag);
+    tyi_sim_worker_wait(run, NULL);
+    return tyi_sim_sensor_link(&run->sensor[sensor], diag);
 }
 
 ty_status ty_run_add_filter(ty_run *run, size_t sensor, const ty_settings *settings, ty_diag *diag)
 {
-    tyi_sensor *s = &run->sensor[sensor];
+    tyi_sim_sensor *s = &run->sensor[sensor];
     ty_filter filter;
-    tyi_worker_wait(run, NULL);
-    ty_status status = tyi_filter_make(s, settings, &filter, diag);
+    tyi_sim_worker_wait(run, NULL);
+    ty_status status = tyi_sim_filter_make(s, settings, &filter, diag);
     if (status == TY_OK) {
         status = ty_pipeline_insert(s->pipeline, -1, &filter, diag);
         if (status != TY_OK && filter.destroy) {
@@ -240,10 +240,10 @@ ty_status ty_run_add_filter(ty_run *run, size_t sensor, const ty_settings *setti
         }
     }
     if (status == TY_OK) {
-        status = tyi_sensor_link(s, diag);
+        status = tyi_sim_sensor_link(s, diag);
         if (status != TY_OK) {
             ty_pipeline_remove(s->pipeline, -1, NULL);
-            tyi_sensor_link(s, NULL);
+            tyi_sim_sensor_link(s, NULL);
         }
     }
     return status;
@@ -254,5 +254,5 @@ ty_status ty_run_sunlight(ty_run *run, size_t rover, double *lit, ty_diag *diag)
     ty_vehicle_state state;
     ty_sky_view sky = ty_run_sky(run);
     ty_vehicle_get(run->rover[rover].vehicle, &state);
-    return tyi_sunlight(ty_world_terrain(run->world), state.pose, &sky.sun, lit, diag);
+    return tyi_world_sunlight(ty_world_terrain(run->world), state.pose, &sky.sun, lit, diag);
 }

@@ -4,8 +4,8 @@
  * the terrain, the scene in it) and the sensors' pipelines. A slot carries one window from the one to the other: keyframes in,
  * a message out. Edits of the ground travel beside it in a ring of bytes, and are applied to the twin in the same order.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TYI_SENSING_H
-#define TYI_SENSING_H
+#ifndef TYI_SIM_SENSING_H
+#define TYI_SIM_SENSING_H
 #include <pthread.h>
 #include "core/core.h"
 #include "world/world.h"
@@ -13,36 +13,36 @@
 #include "tycho/run.h"
 #include "tycho/stage.h"
 
-typedef struct tyi_rover_run {
+typedef struct tyi_sim_rover_run {
     const ty_scenario_rover *def;
     ty_vehicle *vehicle;
     ty_driver *driver; /* NULL: stands */
     bool driving;
-    tyi_looks looks;    /* its shapes in the scene */
+    tyi_sim_looks looks;    /* its shapes in the scene */
     size_t frame0;      /* its first frame: one for each body, then B */
     bool read;          /* some sensor wants its state in this step */
     ty_vehicle_state state; /* after the last step in which `read` was set */
-} tyi_rover_run;
+} tyi_sim_rover_run;
 
-typedef struct tyi_actor_key {
+typedef struct tyi_sim_actor_key {
     ty_time time;
     ty_pose pose;
-} tyi_actor_key;
+} tyi_sim_actor_key;
 
-typedef struct tyi_actor {
+typedef struct tyi_sim_actor {
     const ty_scenario_actor *def;
     size_t frame;
-    tyi_actor_key *key; /* of its trajectory; none: it stands, or the program moves it */
+    tyi_sim_actor_key *key; /* of its trajectory; none: it stands, or the program moves it */
     size_t keys, room;
     uint32_t id; /* of its object in the scene; 0: it is not seen */
-} tyi_actor;
+} tyi_sim_actor;
 
-typedef enum tyi_slot_state { TYI_SLOT_FREE, TYI_SLOT_OPEN, TYI_SLOT_QUEUED, TYI_SLOT_READY, TYI_SLOT_NEWEST } tyi_slot_state;
+typedef enum tyi_sim_slot_state { TYI_SIM_SLOT_FREE, TYI_SIM_SLOT_OPEN, TYI_SIM_SLOT_QUEUED, TYI_SIM_SLOT_READY, TYI_SIM_SLOT_NEWEST } tyi_sim_slot_state;
 
 /* One window of one sensor, from its first keyframe to the next message's delivery. */
-typedef struct tyi_slot {
-    struct tyi_sensor *sensor;
-    tyi_slot_state state; /* QUEUED and READY change under the worker's lock */
+typedef struct tyi_sim_slot {
+    struct tyi_sim_sensor *sensor;
+    tyi_sim_slot_state state; /* QUEUED and READY change under the worker's lock */
     ty_message message;
     char *memory; /* of all parts */
     size_t bytes;
@@ -53,9 +53,9 @@ typedef struct tyi_slot {
     uint64_t edits; /* ring position that the ground of this window has */
     ty_status status;
     ty_diag diag;
-} tyi_slot;
+} tyi_sim_slot;
 
-typedef struct tyi_sensor {
+typedef struct tyi_sim_sensor {
     ty_run *run;
     const ty_sensor_def *def;
     const ty_sensor_kind *kind;
@@ -68,8 +68,8 @@ typedef struct tyi_sensor {
     uint64_t count;                     /* windows closed */
     uint64_t delivered;
     int keyed;                          /* keyframes taken of the present window */
-    tyi_slot *open;                     /* of the present window */
-    tyi_slot *slot, *newest;
+    tyi_sim_slot *open;                     /* of the present window */
+    tyi_sim_slot *slot, *newest;
     size_t slots;
     void *state;
     ty_sensor_make make;
@@ -78,40 +78,40 @@ typedef struct tyi_sensor {
     size_t actions;
     uint64_t linked;           /* how often its pipeline's result changed */
     ty_buffer_type first_type; /* that its pipeline gives */
-    tyi_slot *at_work; /* that collect fills, ... */
+    tyi_sim_slot *at_work; /* that collect fills, ... */
     const ty_shot *shot; /* ... from this */
     ty_sensor_key before;     /* point kinds: at the start of the step */
-} tyi_sensor;
+} tyi_sim_sensor;
 
 /* A bounded ring of terrain edits on their way to the twin. */
-typedef struct tyi_edit_ring {
+typedef struct tyi_sim_edit_ring {
     char *bytes;
     uint64_t head, tail; /* [bytes] written, applied */
-} tyi_edit_ring;
+} tyi_sim_edit_ring;
 
-typedef struct tyi_worker {
+typedef struct tyi_sim_worker {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t wake, done;
     bool made, started, quit;
-    tyi_slot **queue; /* ring of `room` */
+    tyi_sim_slot **queue; /* ring of `room` */
     size_t room, head, tail;
     ty_run_stats stats; /* under the lock */
-} tyi_worker;
+} tyi_sim_worker;
 
-typedef struct tyi_subscriber {
+typedef struct tyi_sim_subscriber {
     char carrier[64], name[64]; /* "": all */
     ty_receive receive;
     void *user;
-} tyi_subscriber;
+} tyi_sim_subscriber;
 
 struct ty_run {
     ty_run_def def;
     ty_scenario scenario;
     ty_world *world;
-    tyi_rover_run *rover;
+    tyi_sim_rover_run *rover;
     size_t rovers;
-    tyi_actor *actor;
+    tyi_sim_actor *actor;
     size_t actors;
     ty_time time, step;
     bool begun, keyed;  /* keyed: a scene sensor takes a keyframe in this step */
@@ -120,16 +120,16 @@ struct ty_run {
     size_t frames;
     ty_pose *before, *now;
     /* sensors */
-    tyi_sensor *sensor;
+    tyi_sim_sensor *sensor;
     size_t sensors;
-    tyi_slot **pending; /* by due, sensor, sequence */
+    tyi_sim_slot **pending; /* by due, sensor, sequence */
     size_t pendings, pending_room;
-    tyi_subscriber subscriber[TY_SUBSCRIBERS];
+    tyi_sim_subscriber subscriber[TY_SUBSCRIBERS];
     int subscribers;
     ty_run_stats cost; /* of the stepping thread */
     /* the worker's side */
-    tyi_worker worker;
-    tyi_edit_ring ring;
+    tyi_sim_worker worker;
+    tyi_sim_edit_ring ring;
     ty_terrain *twin; /* NULL: no sensor has looked at the scene yet */
     ty_stage *stage;
     ty_scene *scene;      /* the stage's */
@@ -137,52 +137,52 @@ struct ty_run {
 };
 
 /* run_rover.c */
-ty_status tyi_rover_make(ty_run *run, tyi_rover_run *rover, const ty_scenario_rover *def, ty_diag *diag);
-void tyi_rover_free(tyi_rover_run *rover);
-ty_status tyi_rover_drive(tyi_rover_run *rover, ty_diag *diag);
+ty_status tyi_sim_rover_make(ty_run *run, tyi_sim_rover_run *rover, const ty_scenario_rover *def, ty_diag *diag);
+void tyi_sim_rover_free(tyi_sim_rover_run *rover);
+ty_status tyi_sim_rover_drive(tyi_sim_rover_run *rover, ty_diag *diag);
 
 /* actor.c */
-ty_status tyi_actor_read(tyi_actor *actor, ty_diag *diag); /* the table that def->trajectory names; to be freed, also on failure */
-void tyi_actor_free(tyi_actor *actor);
-ty_status tyi_actors_make(ty_run *run, ty_diag *diag);
-void tyi_actors_free(ty_run *run);
-ty_pose tyi_actor_pose(const ty_run *run, const tyi_actor *actor, ty_time at);
-ty_status tyi_actor_show(tyi_actor *actor, ty_scene *scene, ty_diag *diag);
+ty_status tyi_sim_actor_read(tyi_sim_actor *actor, ty_diag *diag); /* the table that def->trajectory names; to be freed, also on failure */
+void tyi_sim_actor_free(tyi_sim_actor *actor);
+ty_status tyi_sim_actors_make(ty_run *run, ty_diag *diag);
+void tyi_sim_actors_free(ty_run *run);
+ty_pose tyi_sim_actor_pose(const ty_run *run, const tyi_sim_actor *actor, ty_time at);
+ty_status tyi_sim_actor_show(tyi_sim_actor *actor, ty_scene *scene, ty_diag *diag);
 
 /* sensor_make.c */
-ty_status tyi_sensors_make(ty_run *run, ty_diag *diag);
-void tyi_sensors_free(ty_run *run);
-ty_status tyi_sensor_type(tyi_sensor *sensor, ty_diag *diag);         /* links the pipeline; notes what it will give */
-ty_status tyi_slot_fit(tyi_slot *slot, ty_diag *diag);                /* room in a slot for that */
+ty_status tyi_sim_sensors_make(ty_run *run, ty_diag *diag);
+void tyi_sim_sensors_free(ty_run *run);
+ty_status tyi_sim_sensor_type(tyi_sim_sensor *sensor, ty_diag *diag);         /* links the pipeline; notes what it will give */
+ty_status tyi_sim_slot_fit(tyi_sim_slot *slot, ty_diag *diag);                /* room in a slot for that */
 /* both, and room for all messages under way; the worker is idle */
-ty_status tyi_sensor_link(tyi_sensor *sensor, ty_diag *diag);
-ty_status tyi_filter_make(const tyi_sensor *sensor, const ty_settings *settings, ty_filter *out, ty_diag *diag);
+ty_status tyi_sim_sensor_link(tyi_sim_sensor *sensor, ty_diag *diag);
+ty_status tyi_sim_filter_make(const tyi_sim_sensor *sensor, const ty_settings *settings, ty_filter *out, ty_diag *diag);
 
-ty_status tyi_action_make(const tyi_sensor *sensor, const ty_settings *settings, ty_action *out, ty_diag *diag);
+ty_status tyi_sim_action_make(const tyi_sim_sensor *sensor, const ty_settings *settings, ty_action *out, ty_diag *diag);
 
 /* sense.c: the schedule */
-void tyi_sense_before(ty_run *run);                    /* before a step: what keyframes inside it will need */
-ty_status tyi_sense_after(ty_run *run, ty_diag *diag); /* after it: keyframes, windows that close, messages that are due */
-void tyi_pending_add(ty_run *run, tyi_slot *slot);     /* into its place among the messages that wait */
-ty_time tyi_sensor_lag(const tyi_sensor *sensor);      /* [ns] with that of its filters */
+void tyi_sim_sense_before(ty_run *run);                    /* before a step: what keyframes inside it will need */
+ty_status tyi_sim_sense_after(ty_run *run, ty_diag *diag); /* after it: keyframes, windows that close, messages that are due */
+void tyi_sim_pending_add(ty_run *run, tyi_sim_slot *slot);     /* into its place among the messages that wait */
+ty_time tyi_sim_sensor_lag(const tyi_sim_sensor *sensor);      /* [ns] with that of its filters */
 
 /* worker.c */
-ty_status tyi_worker_init(ty_run *run, ty_diag *diag);
-void tyi_worker_free(ty_run *run);
-void tyi_worker_push(ty_run *run, tyi_slot *slot); /* runs it in line where there is no overlap */
-void tyi_worker_wait(ty_run *run, tyi_slot *slot); /* until this one is ready; NULL: until all are */
-void tyi_slot_run(tyi_slot *slot);                 /* the work itself */
+ty_status tyi_sim_worker_init(ty_run *run, ty_diag *diag);
+void tyi_sim_worker_free(ty_run *run);
+void tyi_sim_worker_push(ty_run *run, tyi_sim_slot *slot); /* runs it in line where there is no overlap */
+void tyi_sim_worker_wait(ty_run *run, tyi_sim_slot *slot); /* until this one is ready; NULL: until all are */
+void tyi_sim_slot_run(tyi_sim_slot *slot);                 /* the work itself */
 
 /* view.c: the twin of the ground and the scene, the worker's */
-ty_status tyi_view_make(ty_run *run, ty_diag *diag);
-void tyi_view_free(ty_run *run);
-void tyi_view_watch(void *user, const ty_edit *edit); /* takes an edit into the ring */
-ty_status tyi_view_restart(ty_run *run, ty_diag *diag); /* the twin as the world is now; the worker is idle */
-ty_status tyi_view_edits(ty_run *run, uint64_t until, ty_diag *diag);
+ty_status tyi_sim_view_make(ty_run *run, ty_diag *diag);
+void tyi_sim_view_free(ty_run *run);
+void tyi_sim_view_watch(void *user, const ty_edit *edit); /* takes an edit into the ring */
+ty_status tyi_sim_view_restart(ty_run *run, ty_diag *diag); /* the twin as the world is now; the worker is idle */
+ty_status tyi_sim_view_edits(ty_run *run, uint64_t until, ty_diag *diag);
 /* everything where it was: frames at the start and at the end of a window, the sky in its middle */
-ty_status tyi_view_pose(ty_run *run, const ty_pose *start, const ty_pose *end, const ty_sky_view *sky, ty_time at, ty_diag *diag);
-ty_status tyi_view_sky(ty_run *run, const ty_sky_view *sky, ty_time at, ty_diag *diag); /* lights and stars alone */
-ty_sky_view tyi_sky_view(const ty_run *run, ty_time at);
-void tyi_frames_read(const ty_run *run, ty_pose *out);
+ty_status tyi_sim_view_pose(ty_run *run, const ty_pose *start, const ty_pose *end, const ty_sky_view *sky, ty_time at, ty_diag *diag);
+ty_status tyi_sim_view_sky(ty_run *run, const ty_sky_view *sky, ty_time at, ty_diag *diag); /* lights and stars alone */
+ty_sky_view tyi_sim_sky_view(const ty_run *run, ty_time at);
+void tyi_sim_frames_read(const ty_run *run, ty_pose *out);
 
 #endif

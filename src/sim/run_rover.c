@@ -34,7 +34,7 @@ static ty_status make_driver(const ty_scenario_driver *def, ty_driver **out, ty_
     return status;
 }
 
-ty_status tyi_rover_make(ty_run *run, tyi_rover_run *r, const ty_scenario_rover *def, ty_diag *diag)
+ty_status tyi_sim_rover_make(ty_run *run, tyi_sim_rover_run *r, const ty_scenario_rover *def, ty_diag *diag)
 {
     r->def = def;
     r->driving = def->driver.kind != TY_DRIVER_STAND;
@@ -60,14 +60,14 @@ ty_status tyi_rover_make(ty_run *run, tyi_rover_run *r, const ty_scenario_rover 
     return status;
 }
 
-void tyi_rover_free(tyi_rover_run *r)
+void tyi_sim_rover_free(tyi_sim_rover_run *r)
 {
-    tyi_looks_free(&r->looks);
+    tyi_sim_looks_free(&r->looks);
     ty_driver_destroy(r->driver);
     ty_vehicle_destroy(r->vehicle);
 }
 
-ty_status tyi_rover_drive(tyi_rover_run *r, ty_diag *diag)
+ty_status tyi_sim_rover_drive(tyi_sim_rover_run *r, ty_diag *diag)
 {
     ty_vehicle_state state;
     ty_drive_command command = { 0 };

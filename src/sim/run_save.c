@@ -69,7 +69,7 @@ static head head_of(const ty_run *run)
 
 /* ---- rovers ---- */
 
-static void save_rover(ty_bytes *t, const tyi_rover_run *r)
+static void save_rover(ty_bytes *t, const tyi_sim_rover_run *r)
 {
     uint64_t bytes = ty_vehicle_save_size(r->vehicle), progress = r->driver ? ty_driver_progress(r->driver) : 0;
     PUT(t, bytes);
@@ -81,7 +81,7 @@ static void save_rover(ty_bytes *t, const tyi_rover_run *r)
     PUT(t, r->driving);
 }
 
-static ty_status load_rover(ty_reader *t, tyi_rover_run *r, ty_diag *diag)
+static ty_status load_rover(ty_reader *t, tyi_sim_rover_run *r, ty_diag *diag)
 {
     uint64_t bytes = 0, progress = 0;
     GET(t, bytes);
@@ -97,7 +97,7 @@ static ty_status load_rover(ty_reader *t, tyi_rover_run *r, ty_diag *diag)
 
 /* ---- sensors: state, then the slots that are in use ---- */
 
-static void save_slot(ty_bytes *t, const tyi_sensor *s, const tyi_slot *slot)
+static void save_slot(ty_bytes *t, const tyi_sim_sensor *s, const tyi_sim_slot *slot)
 {
     const ty_message *m = &slot->message;
     int32_t about[2] = { (int32_t)slot->state, slot->keys };
@@ -106,13 +106,13 @@ static void save_slot(ty_bytes *t, const tyi_sensor *s, const tyi_slot *slot)
     PUT(t, m->sequence);
     put(t, slot->key, sizeof slot->key);
     put(t, slot->frames, slot->frames ? 2 * s->run->frames * sizeof(ty_pose) : 0);
-    for (int i = 0; i < m->parts && slot->state != TYI_SLOT_OPEN; i++) {
+    for (int i = 0; i < m->parts && slot->state != TYI_SIM_SLOT_OPEN; i++) {
         PUT(t, m->part[i].data.type);
         put(t, m->part[i].data.data, ty_buffer_type_bytes(&m->part[i].data.type));
     }
 }
 
-static void save_sensor(ty_bytes *t, const tyi_sensor *s)
+static void save_sensor(ty_bytes *t, const tyi_sim_sensor *s)
 {
     uint64_t bytes = s->kind->save ? s->kind->save(s->state, NULL) : 0, used = 0;
     PUT(t, s->count);
@@ -124,17 +124,17 @@ static void save_sensor(ty_bytes *t, const tyi_sensor *s)
         s->kind->save(s->state, to);
     }
     for (size_t i = 0; i < s->slots; i++) {
-        used += s->slot[i].state != TYI_SLOT_FREE;
+        used += s->slot[i].state != TYI_SIM_SLOT_FREE;
     }
     PUT(t, used);
     for (size_t i = 0; i < s->slots; i++) {
-        if (s->slot[i].state != TYI_SLOT_FREE) {
+        if (s->slot[i].state != TYI_SIM_SLOT_FREE) {
             save_slot(t, s, &s->slot[i]);
         }
     }
 }
 
-static ty_status load_parts(ty_reader *t, tyi_slot *slot, ty_diag *diag)
+static ty_status load_parts(ty_reader *t, tyi_sim_slot *slot, ty_diag *diag)
 {
     ty_message *m = &slot->message;
     for (int i = 0; i < m->parts; i++) {
@@ -154,7 +154,7 @@ static ty_status load_parts(ty_reader *t, tyi_slot *slot, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_status load_slot(ty_reader *t, tyi_sensor *s, tyi_slot *slot, ty_diag *diag)
+static ty_status load_slot(ty_reader *t, tyi_sim_sensor *s, tyi_sim_slot *slot, ty_diag *diag)
 {
     int32_t about[2] = { 0 };
     GET(t, about);
@@ -162,25 +162,25 @@ static ty_status load_slot(ty_reader *t, tyi_sensor *s, tyi_slot *slot, ty_diag 
     GET(t, slot->message.sequence);
     get(t, slot->key, sizeof slot->key);
     get(t, slot->frames, slot->frames ? 2 * s->run->frames * sizeof(ty_pose) : 0);
-    slot->state = (tyi_slot_state)about[0];
+    slot->state = (tyi_sim_slot_state)about[0];
     slot->keys = about[1];
     slot->status = TY_OK;
-    if (t->failed || about[0] < TYI_SLOT_OPEN || about[0] > TYI_SLOT_NEWEST || about[0] == TYI_SLOT_QUEUED) {
+    if (t->failed || about[0] < TYI_SIM_SLOT_OPEN || about[0] > TYI_SIM_SLOT_NEWEST || about[0] == TYI_SIM_SLOT_QUEUED) {
         return ty_fail(diag, TY_ERR_FORMAT, "run: the saved state is damaged");
     }
-    if (slot->state == TYI_SLOT_OPEN) {
+    if (slot->state == TYI_SIM_SLOT_OPEN) {
         s->open = slot;
         return TY_OK;
     }
-    if (slot->state == TYI_SLOT_NEWEST) {
+    if (slot->state == TYI_SIM_SLOT_NEWEST) {
         s->newest = slot;
     } else {
-        tyi_pending_add(s->run, slot);
+        tyi_sim_pending_add(s->run, slot);
     }
     return load_parts(t, slot, diag);
 }
 
-static ty_status load_sensor(ty_reader *t, tyi_sensor *s, ty_diag *diag)
+static ty_status load_sensor(ty_reader *t, tyi_sim_sensor *s, ty_diag *diag)
 {
     uint64_t bytes = 0, used = 0;
     GET(t, s->count);
@@ -191,12 +191,12 @@ static ty_status load_sensor(ty_reader *t, tyi_sensor *s, ty_diag *diag)
     GET(t, used);
     s->open = s->newest = NULL;
     for (size_t i = 0; i < s->slots; i++) {
-        s->slot[i].state = TYI_SLOT_FREE;
-        s->slot[i].linked = 0; /* so that tyi_sensor_link() fits all of them anew */
+        s->slot[i].state = TYI_SIM_SLOT_FREE;
+        s->slot[i].linked = 0; /* so that tyi_sim_sensor_link() fits all of them anew */
     }
     ty_status status = bytes && from && s->kind->restore ? s->kind->restore(s->state, from, bytes, diag) : TY_OK;
     if (status == TY_OK) {
-        status = tyi_sensor_link(s, diag);
+        status = tyi_sim_sensor_link(s, diag);
     }
     if (status == TY_OK && used > s->slots) {
         status = ty_fail(diag, TY_ERR_FORMAT, "run: %llu messages of sensor %s are saved, but it has room for %zu", (unsigned long long)used,
@@ -213,15 +213,15 @@ static ty_status load_sensor(ty_reader *t, tyi_sensor *s, ty_diag *diag)
 ty_status ty_run_save(ty_run *run, void **out, size_t *bytes, ty_diag *diag)
 {
     ty_bytes t = { 0 };
-    tyi_worker_wait(run, NULL);
+    tyi_sim_worker_wait(run, NULL);
     head h = head_of(run);
     PUT(&t, h);
-    const tyi_edits *edits = &ty_world_terrain(run->world)->edits;
-    uint64_t size = tyi_edits_save(edits, NULL);
+    const tyi_terrain_edits *edits = &ty_world_terrain(run->world)->edits;
+    uint64_t size = tyi_terrain_edits_save(edits, NULL);
     PUT(&t, size);
     void *to = room(&t, size);
     if (to) {
-        tyi_edits_save(edits, to);
+        tyi_terrain_edits_save(edits, to);
     }
     for (size_t i = 0; i < run->rovers; i++) {
         save_rover(&t, &run->rover[i]);
@@ -263,7 +263,7 @@ ty_status ty_run_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *
 {
     ty_reader t = { .at = saved, .end = (const uint8_t *)saved + bytes };
     head h;
-    tyi_worker_wait(run, NULL);
+    tyi_sim_worker_wait(run, NULL);
     ty_status status = check_head(run, saved, bytes, &h, diag);
     if (status != TY_OK) {
         return status;
@@ -277,7 +277,7 @@ ty_status ty_run_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *
     const void *edits = take(&t, size);
     status = edits ? tyi_terrain_load(ty_world_terrain(run->world), edits, size, diag) : TY_OK;
     if (status == TY_OK && run->twin) {
-        status = tyi_view_restart(run, diag);
+        status = tyi_sim_view_restart(run, diag);
     }
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         status = load_rover(&t, &run->rover[i], diag);

@@ -5,25 +5,25 @@
 #include <string.h>
 #include "run.h"
 
-static ty_time window_start(const tyi_sensor *s)
+static ty_time window_start(const tyi_sim_sensor *s)
 {
     return s->first + (ty_time)s->count * s->period;
 }
 
-static int keys_of(const tyi_sensor *s)
+static int keys_of(const tyi_sim_sensor *s)
 {
     return s->window > 0 ? s->kind->keys : 1;
 }
 
 /* when the present window wants its next keyframe */
-static ty_time next_key(const tyi_sensor *s)
+static ty_time next_key(const tyi_sim_sensor *s)
 {
     int keys = keys_of(s);
     ty_time into = keys > 1 ? s->window * s->keyed / (keys - 1) : 0;
     return window_start(s) + into;
 }
 
-ty_time tyi_sensor_lag(const tyi_sensor *s)
+ty_time tyi_sim_sensor_lag(const tyi_sim_sensor *s)
 {
     return s->lag + ty_pipeline_lag(s->pipeline);
 }
@@ -40,17 +40,17 @@ static ty_pose between(ty_pose a, ty_pose b, double u)
 /* ---- before a step ---- */
 
 /* the motion of a mount now */
-static ty_sensor_key motion(const tyi_sensor *s)
+static ty_sensor_key motion(const tyi_sim_sensor *s)
 {
     const ty_run *run = s->run;
     ty_sensor_key key = { .time = run->time };
     ty_pose frame;
     if (s->rover == SIZE_MAX) { /* as the trajectory goes around this moment */
         const ty_time h = run->step / 2;
-        ty_pose a = tyi_actor_pose(run, &run->actor[s->actor], run->time - h), b = tyi_actor_pose(run, &run->actor[s->actor], run->time + h);
+        ty_pose a = tyi_sim_actor_pose(run, &run->actor[s->actor], run->time - h), b = tyi_sim_actor_pose(run, &run->actor[s->actor], run->time + h);
         ty_quat turn = ty_quat_mul(b.q, ty_quat_conj(a.q));
         double per = 1.0 / ty_seconds(2 * h), sign = turn.w < 0.0 ? -2.0 : 2.0;
-        key.pose = tyi_actor_pose(run, &run->actor[s->actor], run->time);
+        key.pose = tyi_sim_actor_pose(run, &run->actor[s->actor], run->time);
         key.v_W = ty_scale(per, ty_sub(b.p, a.p));
         key.omega_W = ty_scale(sign * per, ty_vec3_make(turn.x, turn.y, turn.z)); /* a small turn */
         return key;
@@ -70,12 +70,12 @@ static ty_sensor_key motion(const tyi_sensor *s)
     return key;
 }
 
-void tyi_sense_before(ty_run *run)
+void tyi_sim_sense_before(ty_run *run)
 {
     ty_time end = run->time + run->step;
     bool scene = false;
     for (size_t i = 0; i < run->sensors; i++) {
-        tyi_sensor *s = &run->sensor[i];
+        tyi_sim_sensor *s = &run->sensor[i];
         bool keyed = next_key(s) <= end;
         bool stepped = s->kind->step && window_start(s) < end;
         scene = scene || (s->kind->scene && keyed);
@@ -88,7 +88,7 @@ void tyi_sense_before(ty_run *run)
     }
     run->keyed = scene;
     if (scene) {
-        tyi_frames_read(run, run->before);
+        tyi_sim_frames_read(run, run->before);
     }
     run->step_start = run->time;
 }
@@ -110,17 +110,17 @@ static ty_sensor_key key_between(const ty_sensor_key *a, const ty_sensor_key *b,
                      .omega_W = ty_add(a->omega_W, ty_scale(u, ty_sub(b->omega_W, a->omega_W))) };
 }
 
-static tyi_slot *free_slot(tyi_sensor *s)
+static tyi_sim_slot *free_slot(tyi_sim_sensor *s)
 {
     for (size_t i = 0; i < s->slots; i++) {
-        if (s->slot[i].state == TYI_SLOT_FREE) {
+        if (s->slot[i].state == TYI_SIM_SLOT_FREE) {
             return &s->slot[i];
         }
     }
     return NULL;
 }
 
-static bool earlier(const tyi_slot *a, const tyi_slot *b)
+static bool earlier(const tyi_sim_slot *a, const tyi_sim_slot *b)
 {
     const ty_message *m = &a->message, *n = &b->message;
     if (m->time.due != n->time.due) {
@@ -129,7 +129,7 @@ static bool earlier(const tyi_slot *a, const tyi_slot *b)
     return m->index != n->index ? m->index < n->index : m->sequence < n->sequence;
 }
 
-void tyi_pending_add(ty_run *run, tyi_slot *slot)
+void tyi_sim_pending_add(ty_run *run, tyi_sim_slot *slot)
 {
     size_t at = run->pendings++;
     TY_ASSERT(run->pendings <= run->pending_room);
@@ -139,14 +139,14 @@ void tyi_pending_add(ty_run *run, tyi_slot *slot)
     run->pending[at] = slot;
 }
 
-static void close_window(tyi_sensor *s)
+static void close_window(tyi_sim_sensor *s)
 {
     ty_run *run = s->run;
-    tyi_slot *slot = s->open;
+    tyi_sim_slot *slot = s->open;
     ty_message *m = &slot->message;
     m->time.start = window_start(s);
     m->time.end = m->time.start + s->window;
-    m->time.due = m->time.end + tyi_sensor_lag(s);
+    m->time.due = m->time.end + tyi_sim_sensor_lag(s);
     m->sequence = s->count++;
     for (int i = 0; i < m->parts; i++) {
         m->part[i].data.time = m->time;
@@ -154,24 +154,24 @@ static void close_window(tyi_sensor *s)
     s->open = NULL;
     s->keyed = 0;
     slot->edits = run->ring.head;
-    tyi_pending_add(run, slot);
-    tyi_worker_push(run, slot);
+    tyi_sim_pending_add(run, slot);
+    tyi_sim_worker_push(run, slot);
 }
 
 /* takes the keyframe that is due at a time inside the last step */
-static void take_key(tyi_sensor *s, ty_time at, const ty_sensor_key *after)
+static void take_key(tyi_sim_sensor *s, ty_time at, const ty_sensor_key *after)
 {
     ty_run *run = s->run;
     double u = share(run, at);
     if (!s->open) {
         s->open = free_slot(s);
         if (!s->open) { /* a lag filter came without ty_run_link() */
-            tyi_worker_wait(run, NULL);
-            tyi_sensor_link(s, NULL);
+            tyi_sim_worker_wait(run, NULL);
+            tyi_sim_sensor_link(s, NULL);
             s->open = free_slot(s);
         }
         TY_ASSERT(s->open);
-        s->open->state = TYI_SLOT_OPEN;
+        s->open->state = TYI_SIM_SLOT_OPEN;
         s->open->keys = keys_of(s);
     }
     ty_sensor_key *key = &s->open->key[s->keyed];
@@ -193,7 +193,7 @@ static void take_key(tyi_sensor *s, ty_time at, const ty_sensor_key *after)
     s->keyed++;
 }
 
-static void step_hook(tyi_sensor *s, ty_time from, ty_time to, const ty_sensor_key *after)
+static void step_hook(tyi_sim_sensor *s, ty_time from, ty_time to, const ty_sensor_key *after)
 {
     const ty_run *run = s->run;
     ty_sensor_step step = { .from = from, .to = to, .dt = run->scenario.step, .before = s->before, .after = *after, .gravity = 1.62 };
@@ -201,7 +201,7 @@ static void step_hook(tyi_sensor *s, ty_time from, ty_time to, const ty_sensor_k
     s->kind->step(s->state, &step);
 }
 
-static void sense(tyi_sensor *s)
+static void sense(tyi_sim_sensor *s)
 {
     const ty_run *run = s->run;
     bool scene = s->kind->scene;
@@ -231,23 +231,23 @@ static void sense(tyi_sensor *s)
 static ty_status deliver(ty_run *run, ty_diag *diag)
 {
     while (run->pendings && run->pending[0]->message.time.due <= run->time) {
-        tyi_slot *slot = run->pending[0];
-        tyi_sensor *s = slot->sensor;
-        tyi_worker_wait(run, slot);
+        tyi_sim_slot *slot = run->pending[0];
+        tyi_sim_sensor *s = slot->sensor;
+        tyi_sim_worker_wait(run, slot);
         memmove(run->pending, run->pending + 1, --run->pendings * sizeof *run->pending);
         if (slot->status != TY_OK) {
-            slot->state = TYI_SLOT_FREE;
+            slot->state = TYI_SIM_SLOT_FREE;
             return ty_fail(diag, slot->status, "%s, sensor %s: %s", s->carrier, s->def->name, slot->diag.text);
         }
         if (s->newest) {
-            s->newest->state = TYI_SLOT_FREE;
+            s->newest->state = TYI_SIM_SLOT_FREE;
         }
         s->newest = slot;
-        slot->state = TYI_SLOT_NEWEST;
+        slot->state = TYI_SIM_SLOT_NEWEST;
         s->delivered++;
         double start = tyi_now();
         for (int i = 0; i < run->subscribers; i++) {
-            const tyi_subscriber *to = &run->subscriber[i];
+            const tyi_sim_subscriber *to = &run->subscriber[i];
             if ((!to->carrier[0] || !strcmp(to->carrier, s->carrier)) && (!to->name[0] || !strcmp(to->name, s->def->name))) {
                 to->receive(to->user, &slot->message);
             }
@@ -257,7 +257,7 @@ static ty_status deliver(ty_run *run, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status tyi_sense_after(ty_run *run, ty_diag *diag)
+ty_status tyi_sim_sense_after(ty_run *run, ty_diag *diag)
 {
     double start = tyi_now();
     for (size_t i = 0; i < run->rovers; i++) {
@@ -267,7 +267,7 @@ ty_status tyi_sense_after(ty_run *run, ty_diag *diag)
         }
     }
     if (run->keyed) {
-        tyi_frames_read(run, run->now);
+        tyi_sim_frames_read(run, run->now);
     }
     for (size_t i = 0; i < run->sensors; i++) {
         sense(&run->sensor[i]);

@@ -11,14 +11,14 @@
 static ty_status link_collect(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
 {
     (void)in, (void)diag;
-    const tyi_sensor *s = user;
+    const tyi_sim_sensor *s = user;
     need->out = s->make.part[0].data.type;
     return TY_OK;
 }
 
 static ty_status run_collect(void *user, const ty_filter_call *call, ty_diag *diag)
 {
-    tyi_sensor *s = user;
+    tyi_sim_sensor *s = user;
     ty_part part[TY_PARTS];
     ty_message *m = &s->at_work->message;
     for (int i = 0; i < m->parts; i++) {
@@ -35,7 +35,7 @@ static ty_status run_collect(void *user, const ty_filter_call *call, ty_diag *di
 
 /* ---- room ---- */
 
-static void free_slots(tyi_sensor *s)
+static void free_slots(tyi_sim_sensor *s)
 {
     for (size_t i = 0; s->slot && i < s->slots; i++) {
         tyi_put(NULL, s->slot[i].memory, s->slot[i].bytes);
@@ -47,7 +47,7 @@ static void free_slots(tyi_sensor *s)
 }
 
 /* Parts of a slot that is not in use, for a first part of a type. */
-static ty_status fit_slot(tyi_sensor *s, tyi_slot *slot, const ty_buffer_type *first, ty_diag *diag)
+static ty_status fit_slot(tyi_sim_sensor *s, tyi_sim_slot *slot, const ty_buffer_type *first, ty_diag *diag)
 {
     size_t bytes = 0, at = 0;
     for (int i = 0; i < s->make.parts; i++) {
@@ -75,15 +75,15 @@ static ty_status fit_slot(tyi_sensor *s, tyi_slot *slot, const ty_buffer_type *f
 }
 
 /* Slots for all windows that may be under way: waiting for their time, being read, open. */
-static size_t slots_needed(const tyi_sensor *s)
+static size_t slots_needed(const tyi_sim_sensor *s)
 {
-    return (size_t)((tyi_sensor_lag(s) + s->window + s->run->step) / s->period) + 4;
+    return (size_t)((tyi_sim_sensor_lag(s) + s->window + s->run->step) / s->period) + 4;
 }
 
 /* more slots; those there are stay where they are only as long as nobody points at them: so this copies into new ones */
-static ty_status more_slots(tyi_sensor *s, size_t want, ty_diag *diag)
+static ty_status more_slots(tyi_sim_sensor *s, size_t want, ty_diag *diag)
 {
-    tyi_slot *slot = tyi_get(NULL, want * sizeof *slot);
+    tyi_sim_slot *slot = tyi_get(NULL, want * sizeof *slot);
     if (!slot) {
         return ty_fail(diag, TY_ERR_MEMORY, "sensor %s: no memory for %zu messages", s->def->name, want);
     }
@@ -122,8 +122,8 @@ static ty_status fit_lists(ty_run *run, ty_diag *diag)
     if (all <= run->pending_room) {
         return TY_OK;
     }
-    tyi_slot **pending = tyi_get(NULL, all * sizeof *pending);
-    tyi_slot **queue = run->worker.made ? tyi_get(NULL, (all + 1) * sizeof *queue) : NULL;
+    tyi_sim_slot **pending = tyi_get(NULL, all * sizeof *pending);
+    tyi_sim_slot **queue = run->worker.made ? tyi_get(NULL, (all + 1) * sizeof *queue) : NULL;
     if (!pending || (run->worker.made && !queue)) {
         tyi_put(NULL, pending, all * sizeof *pending);
         return ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu messages", all);
@@ -145,7 +145,7 @@ static ty_status fit_lists(ty_run *run, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status tyi_sensor_type(tyi_sensor *s, ty_diag *diag)
+ty_status tyi_sim_sensor_type(tyi_sim_sensor *s, ty_diag *diag)
 {
     const ty_buffer_type nothing = { 1, 1, 1, TY_ELEMENT_U8, TY_UNIT_NONE, 0 };
     ty_buffer_type out = { 0 };
@@ -161,22 +161,22 @@ ty_status tyi_sensor_type(tyi_sensor *s, ty_diag *diag)
     return status;
 }
 
-ty_status tyi_slot_fit(tyi_slot *slot, ty_diag *diag)
+ty_status tyi_sim_slot_fit(tyi_sim_slot *slot, ty_diag *diag)
 {
-    tyi_sensor *s = slot->sensor;
+    tyi_sim_sensor *s = slot->sensor;
     return slot->linked == s->linked ? TY_OK : fit_slot(s, slot, &s->first_type, diag);
 }
 
-ty_status tyi_sensor_link(tyi_sensor *s, ty_diag *diag)
+ty_status tyi_sim_sensor_link(tyi_sim_sensor *s, ty_diag *diag)
 {
-    ty_status status = tyi_sensor_type(s, diag);
+    ty_status status = tyi_sim_sensor_type(s, diag);
     size_t want = slots_needed(s);
     if (status == TY_OK && want > s->slots) {
         status = more_slots(s, want, diag);
     }
     for (size_t i = 0; i < s->slots && status == TY_OK; i++) {
-        if (s->slot[i].state == TYI_SLOT_FREE) {
-            status = tyi_slot_fit(&s->slot[i], diag);
+        if (s->slot[i].state == TYI_SIM_SLOT_FREE) {
+            status = tyi_sim_slot_fit(&s->slot[i], diag);
         }
     }
     return status == TY_OK ? fit_lists(s->run, diag) : status;
@@ -204,12 +204,12 @@ static const ty_sensor_kind *kind_of(const ty_run *run, const ty_sensor_def *def
     return NULL;
 }
 
-ty_status tyi_filter_make(const tyi_sensor *sensor, const ty_settings *settings, ty_filter *out, ty_diag *diag)
+ty_status tyi_sim_filter_make(const tyi_sim_sensor *sensor, const ty_settings *settings, ty_filter *out, ty_diag *diag)
 {
     const ty_run *run = sensor->run;
     const char *type = ty_setting_of(settings, "type"), *name = ty_setting_of(settings, "name");
     if (type && !strcmp(type, "save")) {
-        return tyi_filter_save(settings, run->def.folder, out, diag);
+        return tyi_sensor_filter_save(settings, run->def.folder, out, diag);
     }
     if (!type || strcmp(type, "user") != 0) {
         return ty_filter_make(settings, (uint32_t)sensor->index, out, diag);
@@ -236,13 +236,13 @@ static ty_status check_times(const ty_sensor_def *d, const char *carrier, ty_dia
     return TY_OK;
 }
 
-static ty_status add_filters(tyi_sensor *s, ty_diag *diag)
+static ty_status add_filters(tyi_sim_sensor *s, ty_diag *diag)
 {
     ty_filter collect = { .name = s->kind->name, .link = link_collect, .run = run_collect, .user = s };
     ty_status status = ty_pipeline_insert(s->pipeline, 0, &collect, diag);
     for (size_t i = 0; i < s->def->filters && status == TY_OK; i++) {
         ty_filter filter;
-        status = tyi_filter_make(s, &s->def->filter[i], &filter, diag);
+        status = tyi_sim_filter_make(s, &s->def->filter[i], &filter, diag);
         if (status == TY_OK) {
             status = ty_pipeline_insert(s->pipeline, -1, &filter, diag);
             if (status != TY_OK && filter.destroy) {
@@ -253,18 +253,18 @@ static ty_status add_filters(tyi_sensor *s, ty_diag *diag)
     return status;
 }
 
-static ty_status add_actions(tyi_sensor *s, ty_diag *diag)
+static ty_status add_actions(tyi_sim_sensor *s, ty_diag *diag)
 {
     s->action = s->def->actions ? tyi_get(NULL, s->def->actions * sizeof *s->action) : NULL;
     ty_status status = s->action || !s->def->actions ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for actions");
     for (size_t i = 0; i < s->def->actions && status == TY_OK; i++) {
-        status = tyi_action_make(s, &s->def->action[i], &s->action[i], diag);
+        status = tyi_sim_action_make(s, &s->def->action[i], &s->action[i], diag);
         s->actions += status == TY_OK;
     }
     return status;
 }
 
-static ty_status mount_it(tyi_sensor *s, ty_diag *diag)
+static ty_status mount_it(tyi_sim_sensor *s, ty_diag *diag)
 {
     s->body = -1;
     s->make.mount = -1;
@@ -275,7 +275,7 @@ static ty_status mount_it(tyi_sensor *s, ty_diag *diag)
                                           s->carrier, s->def->name, s->def->mount)
                                 : TY_OK;
     }
-    const tyi_rover_run *r = &s->run->rover[s->rover];
+    const tyi_sim_rover_run *r = &s->run->rover[s->rover];
     s->frame = r->frame0 + (size_t)ty_vehicle_bodies(r->vehicle);
     if (s->def->mount[0]) {
         const ty_mount *mount;
@@ -293,7 +293,7 @@ static ty_status mount_it(tyi_sensor *s, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_status make_sensor(tyi_sensor *s, ty_diag *diag)
+static ty_status make_sensor(tyi_sim_sensor *s, ty_diag *diag)
 {
     ty_run *run = s->run;
     const ty_sensor_def *d = s->def;
@@ -328,7 +328,7 @@ static ty_status make_sensor(tyi_sensor *s, ty_diag *diag)
     if (status == TY_OK) {
         status = add_actions(s, diag);
     }
-    return status == TY_OK ? tyi_sensor_link(s, diag) : status;
+    return status == TY_OK ? tyi_sim_sensor_link(s, diag) : status;
 }
 
 static size_t count_sensors(const ty_run *run)
@@ -344,10 +344,10 @@ static size_t count_sensors(const ty_run *run)
 }
 
 /* all sensors of one carrier; rover SIZE_MAX: an actor */
-static ty_status make_list(ty_run *run, const ty_sensor_def *list, size_t count, tyi_sensor about, ty_diag *diag)
+static ty_status make_list(ty_run *run, const ty_sensor_def *list, size_t count, tyi_sim_sensor about, ty_diag *diag)
 {
     for (size_t i = 0; i < count; i++) {
-        tyi_sensor *s = &run->sensor[run->sensors];
+        tyi_sim_sensor *s = &run->sensor[run->sensors];
         *s = about;
         s->run = run;
         s->def = &list[i];
@@ -363,26 +363,26 @@ static ty_status make_list(ty_run *run, const ty_sensor_def *list, size_t count,
     return TY_OK;
 }
 
-ty_status tyi_sensors_make(ty_run *run, ty_diag *diag)
+ty_status tyi_sim_sensors_make(ty_run *run, ty_diag *diag)
 {
     size_t n = count_sensors(run);
     run->sensor = tyi_get(NULL, (n + 1) * sizeof *run->sensor);
     ty_status status = run->sensor ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu sensors", n);
     for (size_t r = 0; r < run->rovers && status == TY_OK; r++) {
         const ty_scenario_rover *d = &run->scenario.rover[r];
-        status = make_list(run, d->sensor, d->sensors, (tyi_sensor){ .carrier = d->name, .rover = r }, diag);
+        status = make_list(run, d->sensor, d->sensors, (tyi_sim_sensor){ .carrier = d->name, .rover = r }, diag);
     }
     for (size_t a = 0; a < run->actors && status == TY_OK; a++) {
         const ty_scenario_actor *d = &run->scenario.actor[a];
-        status = make_list(run, d->sensor, d->sensors, (tyi_sensor){ .carrier = d->name, .rover = SIZE_MAX, .actor = a }, diag);
+        status = make_list(run, d->sensor, d->sensors, (tyi_sim_sensor){ .carrier = d->name, .rover = SIZE_MAX, .actor = a }, diag);
     }
     return status;
 }
 
-void tyi_sensors_free(ty_run *run)
+void tyi_sim_sensors_free(ty_run *run)
 {
     for (size_t i = 0; i < run->sensors; i++) {
-        tyi_sensor *s = &run->sensor[i];
+        tyi_sim_sensor *s = &run->sensor[i];
         ty_pipeline_destroy(s->pipeline);
         if (s->kind && s->kind->destroy && s->state) {
             s->kind->destroy(s->state);

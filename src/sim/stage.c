@@ -25,7 +25,7 @@ static double or_else(double said, double other)
     return isnan(said) ? other : said;
 }
 
-ty_status tyi_stage_material(const ty_scenario_material *m, const ty_material *base, const char *what, ty_material *out, ty_diag *diag)
+ty_status tyi_sim_stage_material(const ty_scenario_material *m, const ty_material *base, const char *what, ty_material *out, ty_diag *diag)
 {
     *out = *base;
     if (m->preset[0] && !ty_material_preset(m->preset, out)) {
@@ -50,12 +50,12 @@ ty_status tyi_stage_material(const ty_scenario_material *m, const ty_material *b
 /* the soil, and rocks a quarter brighter unless they are told */
 static ty_status ground_materials(const ty_scenario_ground *g, ty_scene_def *def, ty_diag *diag)
 {
-    ty_status status = tyi_stage_material(&g->material, &def->ground, "ground.material", &def->ground, diag);
+    ty_status status = tyi_sim_stage_material(&g->material, &def->ground, "ground.material", &def->ground, diag);
     ty_material rock = def->ground;
     for (int b = 0; b < TY_BANDS; b++) {
         rock.albedo[b] = fmin(1.25 * rock.albedo[b], 0.999);
     }
-    return status == TY_OK ? tyi_stage_material(&g->rock, &rock, "ground.rocks", &def->rock, diag) : status;
+    return status == TY_OK ? tyi_sim_stage_material(&g->rock, &rock, "ground.rocks", &def->rock, diag) : status;
 }
 
 /* ---- objects ---- */
@@ -93,7 +93,7 @@ static ty_status add_object(ty_stage *s, size_t i, ty_diag *diag)
     snprintf(what, sizeof what, "objects.%zu", i);
     ty_material base = ty_material_lambert(0.5);
     ty_object_def def = { .radius = o->radius, .kind = kinds[o->label], .smooth = false };
-    ty_status status = tyi_stage_material(&o->material, &base, what, &def.material, diag);
+    ty_status status = tyi_sim_stage_material(&o->material, &base, what, &def.material, diag);
     if (status == TY_OK) {
         status = object_maps(s, o, &def.material, diag);
     }
@@ -177,8 +177,8 @@ static ty_status make_room(ty_stage *s, size_t room, ty_diag *diag)
 
 static ty_status read_stars(ty_stage *s, const char *path, ty_diag *diag)
 {
-    tyi_bytes bytes;
-    ty_status status = tyi_file_read(path, (size_t)64 << 20, NULL, &bytes, diag);
+    tyi_io_bytes bytes;
+    ty_status status = tyi_io_file_read(path, (size_t)64 << 20, NULL, &bytes, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -283,7 +283,7 @@ ty_status ty_stage_create(const ty_scenario *scenario, ty_terrain *terrain, cons
         status = ty_scene_create(&scene, &s->scene, diag);
     }
     if (status == TY_OK) {
-        status = tyi_stage_ground(&scenario->ground, &scene.ground, terrain, s->scene, diag);
+        status = tyi_sim_stage_ground(&scenario->ground, &scene.ground, terrain, s->scene, diag);
     }
     s->object = tyi_get(NULL, (scenario->objects + 1) * sizeof *s->object);
     if (status == TY_OK && !s->object) {
@@ -318,7 +318,7 @@ ty_scene *ty_stage_scene(ty_stage *stage)
     return stage->scene;
 }
 
-uint32_t tyi_stage_object(const ty_stage *stage, size_t i)
+uint32_t tyi_sim_stage_object(const ty_stage *stage, size_t i)
 {
     return stage->object[i];
 }

@@ -105,10 +105,10 @@ static ty_status load_region(const ty_scenario_region *r, const ty_material *soi
         out->point = *point;
         out->points = r->corners;
     }
-    return tyi_stage_material(&r->material, soil, what, &out->material, diag);
+    return tyi_sim_stage_material(&r->material, soil, what, &out->material, diag);
 }
 
-ty_status tyi_stage_ground(const ty_scenario_ground *g, const ty_material *soil, ty_terrain *terrain, ty_scene *scene, ty_diag *diag)
+ty_status tyi_sim_stage_ground(const ty_scenario_ground *g, const ty_material *soil, ty_terrain *terrain, ty_scene *scene, ty_diag *diag)
 {
     if ((!g->maps && !g->regions) || !terrain) {
         return TY_OK;

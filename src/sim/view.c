@@ -16,7 +16,7 @@ typedef struct ring_edit {
 } ring_edit;
 #define SKIPPED 0x80000000u
 
-ty_sky_view tyi_sky_view(const ty_run *run, ty_time at)
+ty_sky_view tyi_sim_sky_view(const ty_run *run, ty_time at)
 {
     ty_sky sky;
     ty_utc now = ty_utc_add(ty_world_start(run->world), at);
@@ -26,10 +26,10 @@ ty_sky_view tyi_sky_view(const ty_run *run, ty_time at)
     return ty_sky_view_at(&sky, ty_terrain_site(ty_world_terrain(run->world)));
 }
 
-void tyi_frames_read(const ty_run *run, ty_pose *out)
+void tyi_sim_frames_read(const ty_run *run, ty_pose *out)
 {
     for (size_t i = 0; i < run->rovers; i++) {
-        const tyi_rover_run *r = &run->rover[i];
+        const tyi_sim_rover_run *r = &run->rover[i];
         int bodies = ty_vehicle_bodies(r->vehicle);
         for (int b = 0; b < bodies; b++) {
             out[r->frame0 + (size_t)b] = ty_vehicle_body_pose(r->vehicle, b, NULL, NULL);
@@ -39,7 +39,7 @@ void tyi_frames_read(const ty_run *run, ty_pose *out)
         out[r->frame0 + (size_t)bodies] = state.pose;
     }
     for (size_t i = 0; i < run->actors; i++) {
-        out[run->actor[i].frame] = tyi_actor_pose(run, &run->actor[i], run->time);
+        out[run->actor[i].frame] = tyi_sim_actor_pose(run, &run->actor[i], run->time);
     }
 }
 
@@ -54,14 +54,14 @@ static size_t record_bytes(const ty_edit *e)
 /* room for `bytes` in one piece; waits for the worker where the ring is full */
 static char *ring_room(ty_run *run, size_t bytes)
 {
-    tyi_edit_ring *ring = &run->ring;
+    tyi_sim_edit_ring *ring = &run->ring;
     uint64_t at = ring->head % RING, rest = RING - at, need = bytes + (rest < bytes ? rest : 0);
     pthread_mutex_lock(&run->worker.lock);
     uint64_t tail = ring->tail;
     pthread_mutex_unlock(&run->worker.lock);
     if (ring->head + need - tail > RING) { /* rare: a long way without a frame */
-        tyi_worker_wait(run, NULL);
-        tyi_view_edits(run, ring->head, NULL);
+        tyi_sim_worker_wait(run, NULL);
+        tyi_sim_view_edits(run, ring->head, NULL);
     }
     if (rest < bytes) {
         *(ring_edit *)(void *)(ring->bytes + at) = (ring_edit){ .bytes = (uint32_t)rest | SKIPPED };
@@ -70,13 +70,13 @@ static char *ring_room(ty_run *run, size_t bytes)
     return ring->bytes + ring->head % RING;
 }
 
-void tyi_view_watch(void *user, const ty_edit *edit)
+void tyi_sim_view_watch(void *user, const ty_edit *edit)
 {
     ty_run *run = user;
     size_t bytes = record_bytes(edit), n = (size_t)edit->nx * (size_t)edit->ny;
     if (bytes > RING / 4) { /* too large for the ring: straight to the twin */
-        tyi_worker_wait(run, NULL);
-        tyi_view_edits(run, run->ring.head, NULL);
+        tyi_sim_worker_wait(run, NULL);
+        tyi_sim_view_edits(run, run->ring.head, NULL);
         ty_terrain_edit(run->twin, edit, NULL);
         return;
     }
@@ -98,7 +98,7 @@ void tyi_view_watch(void *user, const ty_edit *edit)
     run->ring.head += bytes;
 }
 
-ty_status tyi_view_edits(ty_run *run, uint64_t until, ty_diag *diag)
+ty_status tyi_sim_view_edits(ty_run *run, uint64_t until, ty_diag *diag)
 {
     ty_status status = TY_OK;
     uint64_t tail = run->ring.tail; /* only this side moves it */
@@ -123,7 +123,7 @@ ty_status tyi_view_edits(ty_run *run, uint64_t until, ty_diag *diag)
     return status;
 }
 
-ty_status tyi_view_restart(ty_run *run, ty_diag *diag)
+ty_status tyi_sim_view_restart(ty_run *run, ty_diag *diag)
 {
     run->ring.tail = run->ring.head; /* what was on its way is in the world already */
     return tyi_world_sync(run->world, run->twin, diag);
@@ -131,7 +131,7 @@ ty_status tyi_view_restart(ty_run *run, ty_diag *diag)
 
 /* ---- the scene ---- */
 
-ty_status tyi_view_make(ty_run *run, ty_diag *diag)
+ty_status tyi_sim_view_make(ty_run *run, ty_diag *diag)
 {
     if (run->scene) {
         return TY_OK;
@@ -144,20 +144,20 @@ ty_status tyi_view_make(ty_run *run, ty_diag *diag)
     def.ring_cells = run->def.detail ? run->def.detail : def.ring_cells;
     def.wait = run->scenario.planet_wait;
     if (status == TY_OK) {
-        tyi_terrain_watch(ty_world_terrain(run->world), tyi_view_watch, run);
+        tyi_terrain_watch(ty_world_terrain(run->world), tyi_sim_view_watch, run);
         status = ty_stage_create(&run->scenario, run->twin, &def, &run->stage, diag);
         run->scene = status == TY_OK ? ty_stage_scene(run->stage) : NULL;
     }
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
-        status = tyi_looks_add(&run->rover[i].looks, run->rover[i].vehicle, run->scene, diag);
+        status = tyi_sim_looks_add(&run->rover[i].looks, run->rover[i].vehicle, run->scene, diag);
     }
     for (size_t i = 0; i < run->actors && status == TY_OK; i++) {
-        status = tyi_actor_show(&run->actor[i], run->scene, diag);
+        status = tyi_sim_actor_show(&run->actor[i], run->scene, diag);
     }
     return status;
 }
 
-void tyi_view_free(ty_run *run)
+void tyi_sim_view_free(ty_run *run)
 {
     ty_stage_destroy(run->stage);
     ty_terrain_destroy(run->twin);
@@ -169,7 +169,7 @@ static bool find_part(void *user, const char *rover, const char *part, bool moun
 {
     const ty_run *run = user;
     for (size_t i = 0; i < run->rovers; i++) {
-        const tyi_rover_run *r = &run->rover[i];
+        const tyi_sim_rover_run *r = &run->rover[i];
         if (strcmp(r->def->name, rover) != 0) {
             continue;
         }
@@ -188,38 +188,38 @@ static bool find_part(void *user, const char *rover, const char *part, bool moun
     return false;
 }
 
-ty_status tyi_view_sky(ty_run *run, const ty_sky_view *sky, ty_time at, ty_diag *diag)
+ty_status tyi_sim_view_sky(ty_run *run, const ty_sky_view *sky, ty_time at, ty_diag *diag)
 {
     ty_stage_now now = { .utc = ty_utc_add(ty_world_start(run->world), at), .view = sky, .find = find_part, .user = run };
     return ty_stage_update(run->stage, &now, diag);
 }
 
-ty_status tyi_view_pose(ty_run *run, const ty_pose *start, const ty_pose *end, const ty_sky_view *sky, ty_time at, ty_diag *diag)
+ty_status tyi_sim_view_pose(ty_run *run, const ty_pose *start, const ty_pose *end, const ty_sky_view *sky, ty_time at, ty_diag *diag)
 {
     ty_status status = TY_OK;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
-        const tyi_rover_run *r = &run->rover[i];
-        status = tyi_looks_move(&r->looks, r->vehicle, start + r->frame0, end + r->frame0, run->scene, diag);
+        const tyi_sim_rover_run *r = &run->rover[i];
+        status = tyi_sim_looks_move(&r->looks, r->vehicle, start + r->frame0, end + r->frame0, run->scene, diag);
     }
     for (size_t i = 0; i < run->actors && status == TY_OK; i++) {
-        const tyi_actor *a = &run->actor[i];
-        status = a->id ? tyi_looks_place(run->scene, a->id, start[a->frame], end[a->frame], diag) : TY_OK;
+        const tyi_sim_actor *a = &run->actor[i];
+        status = a->id ? tyi_sim_looks_place(run->scene, a->id, start[a->frame], end[a->frame], diag) : TY_OK;
     }
     run->shown = start;
-    return status == TY_OK ? tyi_view_sky(run, sky, at, diag) : status;
+    return status == TY_OK ? tyi_sim_view_sky(run, sky, at, diag) : status;
 }
 
 ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_render_def *def, const ty_buffers *buffers, ty_diag *diag)
 {
-    tyi_worker_wait(run, NULL);
-    ty_status status = tyi_view_make(run, diag);
+    tyi_sim_worker_wait(run, NULL);
+    ty_status status = tyi_sim_view_make(run, diag);
     if (status == TY_OK) {
-        status = tyi_view_edits(run, run->ring.head, diag);
+        status = tyi_sim_view_edits(run, run->ring.head, diag);
     }
     if (status == TY_OK) {
         ty_sky_view sky = ty_run_sky(run);
-        tyi_frames_read(run, run->now);
-        status = tyi_view_pose(run, run->now, run->now, &sky, run->time, diag);
+        tyi_sim_frames_read(run, run->now);
+        status = tyi_sim_view_pose(run, run->now, run->now, &sky, run->time, diag);
     }
     if (status == TY_OK) {
         ty_render_def seeded = *def;

@@ -26,23 +26,23 @@ static void copy_out(const ty_buffer *from, ty_buffer *to)
 }
 
 /* the scene as the window saw it */
-static ty_status look(tyi_slot *slot, ty_shot *shot)
+static ty_status look(tyi_sim_slot *slot, ty_shot *shot)
 {
-    tyi_sensor *s = slot->sensor;
+    tyi_sim_sensor *s = slot->sensor;
     ty_run *run = s->run;
     ty_stamps t = slot->message.time;
-    shot->sky = tyi_sky_view(run, t.start + (t.end - t.start) / 2);
-    ty_status status = tyi_view_edits(run, slot->edits, &slot->diag);
+    shot->sky = tyi_sim_sky_view(run, t.start + (t.end - t.start) / 2);
+    ty_status status = tyi_sim_view_edits(run, slot->edits, &slot->diag);
     if (status == TY_OK) {
-        status = tyi_view_pose(run, slot->frames, slot->frames + run->frames, &shot->sky, t.start + (t.end - t.start) / 2, &slot->diag);
+        status = tyi_sim_view_pose(run, slot->frames, slot->frames + run->frames, &shot->sky, t.start + (t.end - t.start) / 2, &slot->diag);
     }
     shot->scene = run->scene;
     return status;
 }
 
-static ty_status make_message(tyi_slot *slot, const ty_shot *shot)
+static ty_status make_message(tyi_sim_slot *slot, const ty_shot *shot)
 {
-    tyi_sensor *s = slot->sensor;
+    tyi_sim_sensor *s = slot->sensor;
     static const uint8_t nothing = 0;
     const ty_buffer_type type = { 1, 1, 1, TY_ELEMENT_U8, TY_UNIT_NONE, 0 };
     ty_buffer in = ty_buffer_wrap(&type, (void *)(uintptr_t)&nothing);
@@ -59,15 +59,15 @@ static ty_status make_message(tyi_slot *slot, const ty_shot *shot)
     return status;
 }
 
-void tyi_slot_run(tyi_slot *slot)
+void tyi_sim_slot_run(tyi_sim_slot *slot)
 {
-    tyi_sensor *s = slot->sensor;
+    tyi_sim_sensor *s = slot->sensor;
     ty_run *run = s->run;
     ty_shot shot = { .time = slot->message.time, .frame = slot->message.sequence, .keys = slot->keys, .key = slot->key,
                      .threads = run->def.threads };
     shot.period = ty_seconds(s->period);
     if (s->make.reads_sky && !s->kind->scene) {
-        shot.sky = tyi_sky_view(run, shot.time.start + (shot.time.end - shot.time.start) / 2);
+        shot.sky = tyi_sim_sky_view(run, shot.time.start + (shot.time.end - shot.time.start) / 2);
     }
     if (s->make.reads_vehicle && s->rover != SIZE_MAX && !s->kind->scene) {
         shot.state = &run->rover[s->rover].state;
@@ -75,9 +75,9 @@ void tyi_slot_run(tyi_slot *slot)
     if (run->def.slow) {
         run->def.slow(run->def.slow_user, s->index);
     }
-    slot->status = tyi_sensor_type(s, &slot->diag);
+    slot->status = tyi_sim_sensor_type(s, &slot->diag);
     if (slot->status == TY_OK) {
-        slot->status = tyi_slot_fit(slot, &slot->diag);
+        slot->status = tyi_sim_slot_fit(slot, &slot->diag);
     }
     if (slot->status == TY_OK && s->kind->scene) {
         slot->status = look(slot, &shot);
@@ -99,15 +99,15 @@ void tyi_slot_run(tyi_slot *slot)
 /* ---- the thread ---- */
 
 /* a frame, with its time taken; returns holding the lock */
-static void run_timed(ty_run *run, tyi_slot *slot)
+static void run_timed(ty_run *run, tyi_sim_slot *slot)
 {
     double start = tyi_now();
-    tyi_slot_run(slot);
+    tyi_sim_slot_run(slot);
     double end = tyi_now();
     pthread_mutex_lock(&run->worker.lock);
     run->worker.stats.frames++;
     run->worker.stats.work_s += end - start;
-    slot->state = TYI_SLOT_READY;
+    slot->state = TYI_SIM_SLOT_READY;
 }
 
 ty_run_stats ty_run_get_stats(ty_run *run)
@@ -125,14 +125,14 @@ ty_run_stats ty_run_get_stats(ty_run *run)
 static void *work(void *user)
 {
     ty_run *run = user;
-    tyi_worker *w = &run->worker;
+    tyi_sim_worker *w = &run->worker;
     pthread_mutex_lock(&w->lock);
     while (!w->quit) {
         if (w->head == w->tail) {
             pthread_cond_wait(&w->wake, &w->lock);
             continue;
         }
-        tyi_slot *slot = w->queue[w->tail % w->room];
+        tyi_sim_slot *slot = w->queue[w->tail % w->room];
         pthread_mutex_unlock(&w->lock);
         run_timed(run, slot);
         w->tail++;
@@ -142,9 +142,9 @@ static void *work(void *user)
     return NULL;
 }
 
-ty_status tyi_worker_init(ty_run *run, ty_diag *diag)
+ty_status tyi_sim_worker_init(ty_run *run, ty_diag *diag)
 {
-    tyi_worker *w = &run->worker;
+    tyi_sim_worker *w = &run->worker;
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->wake, NULL);
     pthread_cond_init(&w->done, NULL);
@@ -158,7 +158,7 @@ ty_status tyi_worker_init(ty_run *run, ty_diag *diag)
     if (!w->queue) {
         return ty_fail(diag, TY_ERR_MEMORY, "run: no memory for the queue of frames");
     }
-    ty_status status = scene ? tyi_view_make(run, diag) : TY_OK;
+    ty_status status = scene ? tyi_sim_view_make(run, diag) : TY_OK;
     if (status == TY_OK && scene && run->def.overlap) {
         w->started = pthread_create(&w->thread, NULL, work, run) == 0;
         status = w->started ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "run: the thread of the sensors did not start");
@@ -166,9 +166,9 @@ ty_status tyi_worker_init(ty_run *run, ty_diag *diag)
     return status;
 }
 
-void tyi_worker_free(ty_run *run)
+void tyi_sim_worker_free(ty_run *run)
 {
-    tyi_worker *w = &run->worker;
+    tyi_sim_worker *w = &run->worker;
     if (!w->made) {
         return;
     }
@@ -185,12 +185,12 @@ void tyi_worker_free(ty_run *run)
     tyi_put(NULL, w->queue, w->room * sizeof *w->queue);
 }
 
-void tyi_worker_push(ty_run *run, tyi_slot *slot)
+void tyi_sim_worker_push(ty_run *run, tyi_sim_slot *slot)
 {
-    tyi_worker *w = &run->worker;
+    tyi_sim_worker *w = &run->worker;
     if (!slot->sensor->kind->scene) {
-        tyi_slot_run(slot);
-        slot->state = TYI_SLOT_READY;
+        tyi_sim_slot_run(slot);
+        slot->state = TYI_SIM_SLOT_READY;
         return;
     }
     if (!w->started) {
@@ -201,21 +201,21 @@ void tyi_worker_push(ty_run *run, tyi_slot *slot)
     }
     pthread_mutex_lock(&w->lock);
     TY_ASSERT(w->head - w->tail < w->room); /* there is a place for every slot */
-    slot->state = TYI_SLOT_QUEUED;
+    slot->state = TYI_SIM_SLOT_QUEUED;
     w->queue[w->head++ % w->room] = slot;
     pthread_cond_signal(&w->wake);
     pthread_mutex_unlock(&w->lock);
 }
 
-void tyi_worker_wait(ty_run *run, tyi_slot *slot)
+void tyi_sim_worker_wait(ty_run *run, tyi_sim_slot *slot)
 {
-    tyi_worker *w = &run->worker;
+    tyi_sim_worker *w = &run->worker;
     if (!w->started) {
         return;
     }
     pthread_mutex_lock(&w->lock);
-    double start = slot && slot->state != TYI_SLOT_QUEUED ? 0.0 : tyi_now();
-    while (slot ? slot->state == TYI_SLOT_QUEUED : w->head != w->tail) {
+    double start = slot && slot->state != TYI_SIM_SLOT_QUEUED ? 0.0 : tyi_now();
+    while (slot ? slot->state == TYI_SIM_SLOT_QUEUED : w->head != w->tail) {
         pthread_cond_wait(&w->done, &w->lock);
     }
     w->stats.wait_s += start > 0.0 ? tyi_now() - start : 0.0;

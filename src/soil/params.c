@@ -186,7 +186,7 @@ double ty_wheel_shear_radius(const ty_soil_params *params, const ty_wheel_shape 
                                     ty_soil_shear_angle(params));
 }
 
-ty_status tyi_wheel_prepare(const ty_soil_params *p, const ty_wheel_shape *shape, ty_k_bekker *out,
+ty_status tyi_soil_wheel_prepare(const ty_soil_params *p, const ty_wheel_shape *shape, ty_k_bekker *out,
                             ty_diag *diag)
 {
     ty_status status = ty_soil_params_check(p, diag);

@@ -70,15 +70,15 @@ static ty_status check(const ty_rig_def *def, ty_diag *diag)
     return TY_OK;
 }
 
-tyi_rig_motion tyi_rig_lead(const ty_rig_def *def)
+tyi_soil_rig_motion tyi_soil_rig_lead(const ty_rig_def *def)
 {
     double rs = ty_wheel_shear_radius(&def->soil, &def->wheel), s = def->slip;
     double rim = s < 0.0 ? def->speed * (1.0 + s) : def->speed;
     double v_x = s > 0.0 ? def->speed * (1.0 - s) : def->speed;
-    return (tyi_rig_motion){ v_x, v_x * tan(def->beta), rim / rs };
+    return (tyi_soil_rig_motion){ v_x, v_x * tan(def->beta), rim / rs };
 }
 
-void tyi_rig_add(tyi_rig_sum *sum, double h, const ty_wheel_load *at)
+void tyi_soil_rig_add(tyi_soil_rig_sum *sum, double h, const ty_wheel_load *at)
 {
     sum->h += h;
     sum->fx += at->fx;
@@ -89,7 +89,7 @@ void tyi_rig_add(tyi_rig_sum *sum, double h, const ty_wheel_load *at)
     sum->n++;
 }
 
-void tyi_rig_mean(const tyi_rig_sum *sum, const ty_rig_def *def, ty_rig_result *out)
+void tyi_soil_rig_mean(const tyi_soil_rig_sum *sum, const ty_rig_def *def, ty_rig_result *out)
 {
     double n = (double)sum->n, fx = sum->fx / n;
     *out = (ty_rig_result){ .h = sum->h / n,
@@ -123,10 +123,10 @@ static ty_status run_bekker(const ty_rig_def *def, ty_rig_result *out, ty_diag *
     if (status != TY_OK) {
         return status;
     }
-    tyi_rig_motion lead = tyi_rig_lead(def);
+    tyi_soil_rig_motion lead = tyi_soil_rig_lead(def);
     ty_wheel_state state = { .h = 1e-4, .v_x = lead.v_x, .v_y = lead.v_y, .omega = lead.omega };
     ty_wheel_load at = { 0 };
-    tyi_rig_sum sum = { 0 };
+    tyi_soil_rig_sum sum = { 0 };
     double way = fmax(fabs(lead.omega) * def->wheel.r, 0.02 * def->speed);
     long steps = (long)fmin((4.0 + 12.0 * def->wheel.r / way) / def->dt, 4e5);
     double mass = def->load / def->soil.g;
@@ -136,7 +136,7 @@ static ty_status run_bekker(const ty_rig_def *def, ty_rig_result *out, ty_diag *
         state.h_rate += def->dt * (def->load - at.fz) / mass;
         state.h += def->dt * state.h_rate;
         if (i >= steps - steps / 20) {
-            tyi_rig_add(&sum, state.h, &at);
+            tyi_soil_rig_add(&sum, state.h, &at);
         }
     }
     ty_wheel_soil_destroy(wheel);
@@ -145,7 +145,7 @@ static ty_status run_bekker(const ty_rig_def *def, ty_rig_result *out, ty_diag *
                        "rig: the wheel sank below the ground: no sinkage carries %g N at slip %g",
                        def->load, def->slip);
     }
-    tyi_rig_mean(&sum, def, out);
+    tyi_soil_rig_mean(&sum, def, out);
     return TY_OK;
 }
 
@@ -154,7 +154,7 @@ ty_status ty_rig_run(const ty_rig_def *def, ty_rig_result *out, ty_diag *diag)
     static ty_status (*const run[])(const ty_rig_def *, ty_rig_result *, ty_diag *) = {
         run_static,
         run_bekker,
-        tyi_rig_scm,
+        tyi_soil_rig_scm,
     };
     ty_status status = check(def, diag);
     return status == TY_OK ? run[def->model](def, out, diag) : status;
@@ -169,7 +169,7 @@ ty_status ty_plate_pressure(const ty_rig_def *def, double b, double depth, doubl
                        depth);
     }
     if (def->model == TY_RIG_SCM) {
-        return tyi_plate_scm(def, b, depth, pressure, diag);
+        return tyi_soil_plate_scm(def, b, depth, pressure, diag);
     }
     double k = ty_k_bekker_modulus(def->soil.k_c, def->soil.k_phi, b);
     *pressure = ty_k_bekker_pressure(k, depth, def->soil.n0);
@@ -186,7 +186,7 @@ ty_status ty_plate_shear(const ty_rig_def *def, double normal, double j, double 
                        normal, j);
     }
     if (def->model == TY_RIG_SCM) {
-        return tyi_shear_scm(def, normal, j, shear, diag);
+        return tyi_soil_shear_scm(def, normal, j, shear, diag);
     }
     *shear = (def->soil.c + normal * tan(ty_soil_shear_angle(&def->soil))) *
              ty_k_bekker_mobilised(j, def->soil.kx);

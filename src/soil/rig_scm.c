@@ -11,7 +11,7 @@ static const double lug_share = 0.3; /* thickness of a lug over its height: plat
 typedef struct scene {
     ty_scm *scm;
     ty_scm_body body;
-    tyi_rig_motion lead;
+    tyi_soil_rig_motion lead;
     double z_rate, spin;
 } scene;
 
@@ -38,14 +38,14 @@ static ty_status make(const ty_rig_def *def, scene *s, ty_diag *diag)
         status = ty_scm_add_wheel(s->scm, &def->wheel, lug_share * def->wheel.grouser_h,
                                   &s->body.shape, diag);
     }
-    s->lead = tyi_rig_lead(def);
+    s->lead = tyi_soil_rig_lead(def);
     s->body.pose.p = ty_vec3_make(0.0, 0.0, def->wheel.r + def->wheel.grouser_h);
     return status;
 }
 
 /* ---- plates: held where they are put, so one step finds the pressure there */
 
-ty_status tyi_plate_scm(const ty_rig_def *def, double b, double depth, double *pressure,
+ty_status tyi_soil_plate_scm(const ty_rig_def *def, double b, double depth, double *pressure,
                         ty_diag *diag)
 {
     scene s = { 0 };
@@ -59,7 +59,7 @@ ty_status tyi_plate_scm(const ty_rig_def *def, double b, double depth, double *p
     return status;
 }
 
-ty_status tyi_shear_scm(const ty_rig_def *def, double normal, double j, double *shear,
+ty_status tyi_soil_shear_scm(const ty_rig_def *def, double normal, double j, double *shear,
                         ty_diag *diag)
 {
     const double side = 0.2, b = 0.5 * side; /* 2 area / perimeter of a square */
@@ -107,7 +107,7 @@ static ty_status step(const ty_rig_def *def, scene *s, ty_wheel_load *at, ty_dia
 
 /* A second to settle and the way of two radii; then means over whole cells and, with lugs, over whole
  * pitches. */
-ty_status tyi_rig_scm(const ty_rig_def *def, ty_rig_result *out, ty_diag *diag)
+ty_status tyi_soil_rig_scm(const ty_rig_def *def, ty_rig_result *out, ty_diag *diag)
 {
     scene s = { 0 };
     ty_status status = make(def, &s, diag);
@@ -117,7 +117,7 @@ ty_status tyi_rig_scm(const ty_rig_def *def, ty_rig_result *out, ty_diag *diag)
     double settle = 1.0 + fmin(1.5 * def->wheel.r / fmax(fast, 0.2 * rim), 60.0);
     double watch = fmin(fmax(8.0 * def->cell / fast, 4.0 * pitch / rim), 60.0);
     long before = (long)(settle / def->dt), steps = before + (long)fmax(watch / def->dt, 100.0);
-    tyi_rig_sum sum = { 0 };
+    tyi_soil_rig_sum sum = { 0 };
     for (long i = 0; i < steps && status == TY_OK; i++) {
         ty_wheel_load at;
         status = step(def, &s, &at, diag);
@@ -129,12 +129,12 @@ ty_status tyi_rig_scm(const ty_rig_def *def, ty_rig_result *out, ty_diag *diag)
                              def->load, def->slip);
         }
         if (status == TY_OK && i >= before) {
-            tyi_rig_add(&sum, h, &at);
+            tyi_soil_rig_add(&sum, h, &at);
         }
     }
     ty_scm_destroy(s.scm);
     if (status == TY_OK) {
-        tyi_rig_mean(&sum, def, out);
+        tyi_soil_rig_mean(&sum, def, out);
     }
     return status;
 }

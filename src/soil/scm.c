@@ -38,7 +38,7 @@ static ty_status check_soil(const ty_scm_soil *s, ty_diag *diag)
     if (!(s->berm >= 0.0 && s->berm <= 1.0)) {
         return ty_fail(diag, TY_ERR_RANGE, "scm: berm is %g, but takes 0 to 1", s->berm);
     }
-    return tyi_wheel_prepare(&s->soil, &wheel, &any, diag);
+    return tyi_soil_wheel_prepare(&s->soil, &wheel, &any, diag);
 }
 
 static ty_status check(const ty_scm_def *def, ty_diag *diag)
@@ -66,9 +66,9 @@ static ty_status check(const ty_scm_def *def, ty_diag *diag)
     return status;
 }
 
-static tyi_scm_kind kind_of(const ty_scm_soil *s, double cell)
+static tyi_soil_scm_kind kind_of(const ty_scm_soil *s, double cell)
 {
-    return (tyi_scm_kind){ .k_c = s->soil.k_c,
+    return (tyi_soil_scm_kind){ .k_c = s->soil.k_c,
                        .k_phi = s->soil.k_phi,
                        .n = s->soil.n0,
                        .c = s->soil.c,
@@ -110,9 +110,9 @@ ty_status ty_scm_create(const ty_scm_def *def, ty_scm **out, ty_diag *diag)
     scm->kind = tyi_get(def->alloc, (size_t)def->soils * sizeof *scm->kind);
     scm->slot = tyi_get(def->alloc, bodies * sizeof *scm->slot);
     scm->window = tyi_get(def->alloc, bodies * sizeof *scm->window);
-    scm->queue = tyi_get(def->alloc, TYI_SCM_QUEUE * sizeof *scm->queue);
+    scm->queue = tyi_get(def->alloc, TYI_SOIL_SCM_QUEUE * sizeof *scm->queue);
     if (!scm->kind || !scm->slot || !scm->window || !scm->queue ||
-        !tyi_scm_tiles_reserve(scm, def->reserve > 16 ? def->reserve : 16)) {
+        !tyi_soil_scm_tiles_reserve(scm, def->reserve > 16 ? def->reserve : 16)) {
         ty_scm_destroy(scm);
         return ty_fail(diag, TY_ERR_MEMORY, "scm: no memory for %d tiles", def->reserve);
     }
@@ -127,11 +127,11 @@ ty_status ty_scm_create(const ty_scm_def *def, ty_scm **out, ty_diag *diag)
 static size_t window_bytes(int room, int tiles)
 {
     size_t nodes = (size_t)room * (size_t)room;
-    return nodes * (sizeof(tyi_hit) + 2 * sizeof(double) + 2 * sizeof(int)) +
-           2 * sizeof(double) + 2 * sizeof(int) + (size_t)tiles * sizeof(tyi_scm_tile *);
+    return nodes * (sizeof(tyi_soil_hit) + 2 * sizeof(double) + 2 * sizeof(int)) +
+           2 * sizeof(double) + 2 * sizeof(int) + (size_t)tiles * sizeof(tyi_soil_scm_tile *);
 }
 
-static void window_free(ty_scm *scm, tyi_window *w)
+static void window_free(ty_scm *scm, tyi_soil_window *w)
 {
     tyi_put(scm->alloc, w->hit, w->room ? window_bytes(w->room, w->tiles_room) : 0);
     w->hit = NULL;
@@ -139,14 +139,14 @@ static void window_free(ty_scm *scm, tyi_window *w)
 }
 
 /* room for the widest shape, made when the first step or a new shape asks for it */
-static bool window_make(ty_scm *scm, tyi_window *w)
+static bool window_make(ty_scm *scm, tyi_soil_window *w)
 {
     double reach = 0.0;
     for (int i = 0; i < scm->shapes; i++) {
-        reach = fmax(reach, tyi_shape_reach(&scm->shape[i]) + scm->shape[i].outer * 0.5 +
+        reach = fmax(reach, tyi_soil_shape_reach(&scm->shape[i]) + scm->shape[i].outer * 0.5 +
                                 fabs(scm->shape[i].y0));
     }
-    int room = 2 * (int)ceil(reach / scm->cell) + 8, side = room / TYI_TILE + 2;
+    int room = 2 * (int)ceil(reach / scm->cell) + 8, side = room / TYI_SOIL_TILE + 2;
     if (w->room >= room) {
         return true;
     }
@@ -158,8 +158,8 @@ static bool window_make(ty_scm *scm, tyi_window *w)
         return false;
     }
     w->room = room;
-    w->hit = (tyi_hit *)(void *)block;
-    w->tile = (tyi_scm_tile **)(void *)(w->hit + nodes);
+    w->hit = (tyi_soil_hit *)(void *)block;
+    w->tile = (tyi_soil_scm_tile **)(void *)(w->hit + nodes);
     w->area = (double *)(void *)(w->tile + w->tiles_room);
     w->edge = w->area + nodes + 1;
     w->label = (int *)(void *)(w->edge + nodes + 1);
@@ -176,13 +176,13 @@ void ty_scm_destroy(ty_scm *scm)
         window_free(scm, &scm->window[i]);
     }
     for (int i = 0; i < scm->shapes; i++) {
-        tyi_table_free(&scm->shape[i].table, scm->alloc);
+        tyi_soil_table_free(&scm->shape[i].table, scm->alloc);
     }
-    tyi_scm_tiles_free(scm);
+    tyi_soil_scm_tiles_free(scm);
     tyi_put(scm->alloc, scm->kind, (size_t)scm->kinds * sizeof *scm->kind);
     tyi_put(scm->alloc, scm->slot, (size_t)scm->bodies * sizeof *scm->slot);
     tyi_put(scm->alloc, scm->window, (size_t)scm->bodies * sizeof *scm->window);
-    tyi_put(scm->alloc, scm->queue, TYI_SCM_QUEUE * sizeof *scm->queue);
+    tyi_put(scm->alloc, scm->queue, TYI_SOIL_SCM_QUEUE * sizeof *scm->queue);
     tyi_put(scm->alloc, scm, sizeof *scm);
 }
 
@@ -218,7 +218,7 @@ static ty_status check_bodies(const ty_scm *scm, double dt, const ty_scm_body *b
     return TY_OK;
 }
 
-static bool windows_meet(const tyi_window *a, const tyi_window *b)
+static bool windows_meet(const tyi_soil_window *a, const tyi_soil_window *b)
 {
     return a->nx && b->nx && a->i0 < b->i0 + b->nx && b->i0 < a->i0 + a->nx &&
            a->j0 < b->j0 + b->ny && b->j0 < a->j0 + a->ny;
@@ -235,7 +235,7 @@ static void one_body(void *user, size_t i, int worker)
 {
     work *w = user;
     (void)worker;
-    tyi_contact(w->scm, (int)i, &w->body[i], w->dt, &w->load[i]);
+    tyi_soil_contact(w->scm, (int)i, &w->body[i], w->dt, &w->load[i]);
 }
 
 ty_status ty_scm_step(ty_scm *scm, double dt, const ty_scm_body *body, int bodies,
@@ -248,7 +248,7 @@ ty_status ty_scm_step(ty_scm *scm, double dt, const ty_scm_body *body, int bodie
     bool apart = true, memory = true;
     scm->step++;
     for (int i = 0; i < bodies && memory; i++) {
-        memory = window_make(scm, &scm->window[i]) && tyi_window_place(scm, i, &body[i]);
+        memory = window_make(scm, &scm->window[i]) && tyi_soil_window_place(scm, i, &body[i]);
         for (int k = 0; k < i; k++) {
             apart = apart && !windows_meet(&scm->window[i], &scm->window[k]);
         }
@@ -263,16 +263,16 @@ ty_status ty_scm_step(ty_scm *scm, double dt, const ty_scm_body *body, int bodie
         }
     }
     for (int i = 0; i < bodies && memory && scm->berms; i++) {
-        tyi_berm(scm, i);
+        tyi_soil_berm(scm, i);
     }
-    memory = memory && (!scm->berms || tyi_flow(scm));
+    memory = memory && (!scm->berms || tyi_soil_flow(scm));
     return memory ? TY_OK
                   : ty_fail(diag, TY_ERR_MEMORY, "scm: no memory for tile number %d", scm->tiles);
 }
 
 ty_status ty_scm_reserve(ty_scm *scm, int tiles, ty_diag *diag)
 {
-    bool memory = tyi_scm_tiles_reserve(scm, scm->tiles + tiles);
+    bool memory = tyi_soil_scm_tiles_reserve(scm, scm->tiles + tiles);
     for (int i = 0; i < scm->bodies && memory; i++) {
         memory = window_make(scm, &scm->window[i]);
     }
@@ -299,9 +299,9 @@ static head head_of(const ty_scm *scm)
                .step = scm->step,
                .queue = scm->queue_count };
     memcpy(h.magic, "tyscm 2", 8);
-    h.bytes = sizeof h + (uint64_t)scm->bodies * sizeof(tyi_slot) +
+    h.bytes = sizeof h + (uint64_t)scm->bodies * sizeof(tyi_soil_slot) +
               (uint64_t)scm->queue_count * sizeof(uint32_t) +
-              (uint64_t)scm->tiles * sizeof(tyi_scm_tile);
+              (uint64_t)scm->tiles * sizeof(tyi_soil_scm_tile);
     return h;
 }
 
@@ -319,10 +319,10 @@ void ty_scm_save(const ty_scm *scm, void *out)
     memcpy(at, scm->slot, (size_t)scm->bodies * sizeof *scm->slot);
     at += (size_t)scm->bodies * sizeof *scm->slot;
     for (uint32_t k = 0; k < scm->queue_count; k++, at += sizeof(uint32_t)) {
-        memcpy(at, &scm->queue[(scm->queue_head + k) & (TYI_SCM_QUEUE - 1)], sizeof(uint32_t));
+        memcpy(at, &scm->queue[(scm->queue_head + k) & (TYI_SOIL_SCM_QUEUE - 1)], sizeof(uint32_t));
     }
-    for (int i = 0; i < scm->tiles; i++, at += sizeof(tyi_scm_tile)) {
-        memcpy(at, scm->tile[i], sizeof(tyi_scm_tile));
+    for (int i = 0; i < scm->tiles; i++, at += sizeof(tyi_soil_scm_tile)) {
+        memcpy(at, scm->tile[i], sizeof(tyi_soil_scm_tile));
     }
 }
 
@@ -332,19 +332,19 @@ static bool content_ok(const char *at, const head *h)
     for (uint32_t k = 0; k < h->queue; k++, at += sizeof(uint32_t)) {
         uint32_t entry;
         memcpy(&entry, at, sizeof entry);
-        if ((int64_t)(entry >> (2 * TYI_TILE_BITS)) >= h->tiles) {
+        if ((int64_t)(entry >> (2 * TYI_SOIL_TILE_BITS)) >= h->tiles) {
             return false;
         }
     }
-    for (int i = 0; i < h->tiles; i++, at += sizeof(tyi_scm_tile)) {
-        tyi_scm_tile tile;
+    for (int i = 0; i < h->tiles; i++, at += sizeof(tyi_soil_scm_tile)) {
+        tyi_soil_scm_tile tile;
         memcpy(&tile, at, sizeof tile);
         const int *d = tile.dirty;
         bool none = d[0] > d[2];
-        if (!none && (d[0] < 0 || d[1] < 0 || d[2] >= TYI_TILE || d[3] >= TYI_TILE || d[1] > d[3])) {
+        if (!none && (d[0] < 0 || d[1] < 0 || d[2] >= TYI_SOIL_TILE || d[3] >= TYI_SOIL_TILE || d[1] > d[3])) {
             return false;
         }
-        for (int k = 0; k < TYI_TILE_NODES; k++) {
+        for (int k = 0; k < TYI_SOIL_TILE_NODES; k++) {
             if (tile.node[k].kind >= h->kinds || !isfinite(tile.node[k].rest)) {
                 return false;
             }
@@ -362,18 +362,18 @@ ty_status ty_scm_restore(ty_scm *scm, const void *bytes, size_t size, ty_diag *d
     }
     if (size < sizeof h || memcmp(h.magic, own.magic, 8) || h.cell != own.cell ||
         h.kinds != own.kinds || h.bodies != own.bodies || h.shapes != own.shapes || h.tiles < 0 ||
-        h.queue > TYI_SCM_QUEUE || h.bytes != size ||
-        size != sizeof h + (size_t)h.bodies * sizeof(tyi_slot) + h.queue * sizeof(uint32_t) +
-                    (size_t)h.tiles * sizeof(tyi_scm_tile)) {
+        h.queue > TYI_SOIL_SCM_QUEUE || h.bytes != size ||
+        size != sizeof h + (size_t)h.bodies * sizeof(tyi_soil_slot) + h.queue * sizeof(uint32_t) +
+                    (size_t)h.tiles * sizeof(tyi_soil_scm_tile)) {
         return ty_fail(diag, TY_ERR_FORMAT,
                        "scm: the %zu bytes are not a saved grid of this spacing, soils, bodies and "
                        "shapes",
                        size);
     }
-    if (!content_ok(at + sizeof h + (size_t)h.bodies * sizeof(tyi_slot), &h)) {
+    if (!content_ok(at + sizeof h + (size_t)h.bodies * sizeof(tyi_soil_slot), &h)) {
         return ty_fail(diag, TY_ERR_FORMAT, "scm: the saved grid is damaged");
     }
-    if (!tyi_scm_tiles_reserve(scm, h.tiles)) {
+    if (!tyi_soil_scm_tiles_reserve(scm, h.tiles)) {
         return ty_fail(diag, TY_ERR_MEMORY, "scm: no memory for %d tiles", h.tiles);
     }
     scm->spare += scm->tiles;
@@ -387,10 +387,10 @@ ty_status ty_scm_restore(ty_scm *scm, const void *bytes, size_t size, ty_diag *d
     at += (size_t)scm->bodies * sizeof *scm->slot;
     memcpy(scm->queue, at, h.queue * sizeof(uint32_t));
     at += h.queue * sizeof(uint32_t);
-    for (int i = 0; i < h.tiles; i++, at += sizeof(tyi_scm_tile)) {
-        tyi_scm_tile saved;
+    for (int i = 0; i < h.tiles; i++, at += sizeof(tyi_soil_scm_tile)) {
+        tyi_soil_scm_tile saved;
         memcpy(&saved, at, sizeof saved);
-        tyi_scm_tile *tile = tyi_scm_tile_get(scm, saved.ti, saved.tj);
+        tyi_soil_scm_tile *tile = tyi_soil_scm_tile_get(scm, saved.ti, saved.tj);
         if (tile) {
             *tile = saved;
         }

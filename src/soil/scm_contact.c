@@ -7,7 +7,7 @@
 
 /* ---- which columns touch */
 
-static void find_hits(ty_scm *scm, tyi_window *w)
+static void find_hits(ty_scm *scm, tyi_soil_window *w)
 {
     w->hits = 0;
     memset(w->label, 0, (size_t)w->nx * (size_t)w->ny * sizeof *w->label);
@@ -15,11 +15,11 @@ static void find_hits(ty_scm *scm, tyi_window *w)
         double dy = (double)(w->j0 + j) * scm->cell - w->frame.c.y;
         for (int i = 1; i + 1 < w->nx; i++) {
             double dx = (double)(w->i0 + i) * scm->cell - w->frame.c.x;
-            tyi_hit *hit = &w->hit[w->hits];
-            if (!tyi_frame_under(&w->frame, dx, dy, &hit->spot)) {
+            tyi_soil_hit *hit = &w->hit[w->hits];
+            if (!tyi_soil_frame_under(&w->frame, dx, dy, &hit->spot)) {
                 continue;
             }
-            tyi_column *node = tyi_window_node(w, w->i0 + i, w->j0 + j, &hit->tile);
+            tyi_soil_column *node = tyi_soil_window_node(w, w->i0 + i, w->j0 + j, &hit->tile);
             if (hit->spot.z - hit->spot.h < node->rest - node->plastic) {
                 hit->node = node;
                 hit->at = j * w->nx + i;
@@ -61,7 +61,7 @@ static double outline(bool a, bool b, bool c, bool d)
 }
 
 /* area and perimeter of every patch, at its root's label */
-static void find_patches(const ty_scm *scm, tyi_window *w)
+static void find_patches(const ty_scm *scm, tyi_soil_window *w)
 {
     int nx = w->nx;
     for (int k = 1; k <= w->hits; k++) {
@@ -109,13 +109,13 @@ typedef struct motion {
     ty_vec3 up;       /* square to the natural ground */
 } motion;
 
-static bool is_fresh(const tyi_column *node, uint32_t step)
+static bool is_fresh(const tyi_soil_column *node, uint32_t step)
 {
     return node->stamp != step && node->stamp + 1 != step;
 }
 
 /* Mobilised shear at a column as the surface moves over it at v; returns it with its damping. */
-static ty_k_scm_share shear(tyi_column *node, const tyi_scm_kind *kind, const tyi_spot *at,
+static ty_k_scm_share shear(tyi_soil_column *node, const tyi_soil_scm_kind *kind, const tyi_soil_spot *at,
                             ty_vec3 v, const motion *how, bool fresh)
 {
     /* while the body comes over the cell, the part that it covers has moved */
@@ -142,7 +142,7 @@ static const double follow = 50.0; /* a body that goes deeper by gap / follow ha
 
 /* How much [m] the gap between the underside and the print of the column varies over the cell; where the body
  * goes deeper than ever, its print follows. */
-static double gap_of(tyi_column *node, const tyi_spot *at, double cell)
+static double gap_of(tyi_soil_column *node, const tyi_soil_spot *at, double cell)
 {
     double x = at->gx - (double)node->gx, y = at->gy - (double)node->gy;
     double gap = 0.5 * cell * sqrt(x * x + y * y), deeper = node->rest - at->z - node->most;
@@ -156,13 +156,13 @@ static double gap_of(tyi_column *node, const tyi_spot *at, double cell)
 }
 
 /* Lugs leave a slot below the level they carry at, renewed by each pass. */
-static void leave_print(tyi_hit *hit, bool fresh)
+static void leave_print(tyi_soil_hit *hit, bool fresh)
 {
-    tyi_column *node = hit->node;
+    tyi_soil_column *node = hit->node;
     float was = node->print, now = (float)(hit->spot.blade * hit->spot.w);
     node->print = fresh ? now : fmaxf(was, now);
     if (fabsf(node->print - was) > 1e-5f) {
-        tyi_scm_tile_touch(hit->tile, (int)(node - hit->tile->node));
+        tyi_soil_scm_tile_touch(hit->tile, (int)(node - hit->tile->node));
     }
 }
 
@@ -180,21 +180,21 @@ typedef struct push {
     ty_vec3 across, along, arm;
 } push;
 
-static push press(ty_scm *scm, tyi_window *w, tyi_hit *hit, const motion *m, ty_vec3 arm)
+static push press(ty_scm *scm, tyi_soil_window *w, tyi_soil_hit *hit, const motion *m, ty_vec3 arm)
 {
-    tyi_column *node = hit->node;
-    const tyi_spot *at = &hit->spot;
-    const tyi_frame *f = &w->frame;
-    const tyi_scm_kind *kind = &scm->kind[node->kind];
+    tyi_soil_column *node = hit->node;
+    const tyi_soil_spot *at = &hit->spot;
+    const tyi_soil_frame *f = &w->frame;
+    const tyi_soil_scm_kind *kind = &scm->kind[node->kind];
     double k = fmax(kind->k_c / m->patch + kind->k_phi, 0.01 * kind->k_phi), S = node->rest - at->z;
-    double before = tyi_column_level(node), area = at->w * m->cell * m->cell;
+    double before = tyi_soil_column_level(node), area = at->w * m->cell * m->cell;
     double gap = gap_of(node, at, m->cell);
     double sigma = ty_k_scm_pressure(S, at->h, gap, k, kind->n + m->n, kind->elastic, &node->plastic, &node->most);
     node->cover = fmaxf(node->cover, (float)at->w);
-    double after = tyi_column_level(node);
+    double after = tyi_soil_column_level(node);
     if (after != before) {
         w->displaced += kind->berm * (before - after) * m->cell * m->cell;
-        tyi_scm_tile_touch(hit->tile, (int)(node - hit->tile->node));
+        tyi_soil_scm_tile_touch(hit->tile, (int)(node - hit->tile->node));
     }
     double rise = m->v.z - at->gx * m->v.x - at->gy * m->v.y;
     sigma = fmax(sigma * m->gain - ty_k_scm_rebound(rebound_share * kind->damping, kind->elastic,
@@ -231,7 +231,7 @@ static push press(ty_scm *scm, tyi_window *w, tyi_hit *hit, const motion *m, ty_
 
 /* Speed [m/s] at which the body goes into the ground, across it: driving up a slope is not
  * sinking. */
-static double sink_rate(const tyi_frame *f, ty_vec3 v)
+static double sink_rate(const tyi_soil_frame *f, ty_vec3 v)
 {
     double a = f->ground_x, b = f->ground_y;
     return -(v.z - a * v.x - b * v.y) / sqrt(1.0 + a * a + b * b);
@@ -239,21 +239,21 @@ static double sink_rate(const tyi_frame *f, ty_vec3 v)
 
 /* Damping of the sinking: as in the Bekker-Wong model, a ratio to critical damping of what rests by its
  * weight; it never pulls. */
-static double damping(const ty_scm *scm, const tyi_window *w, const ty_scm_body *state,
+static double damping(const ty_scm *scm, const tyi_soil_window *w, const ty_scm_body *state,
                       double sinkage)
 {
-    const tyi_scm_kind *kind = &scm->kind[w->hits ? w->hit[0].node->kind : 0];
+    const tyi_soil_scm_kind *kind = &scm->kind[w->hits ? w->hit[0].node->kind : 0];
     double gamma = 2.0 * kind->damping * sqrt((kind->n + 0.5) / (kind->g * fmax(sinkage, 1e-4)));
     return fmax(1.0 + gamma * sink_rate(&w->frame, state->v), 0.0);
 }
 
 /* Slip ratio in the direction of rolling, by the radius r [m]; most, mean: [m/s] the larger of rim and forward speed, and
  * their mean. */
-static double slip_of(const tyi_window *w, const ty_scm_body *state, double r, double *most, double *mean)
+static double slip_of(const tyi_soil_window *w, const ty_scm_body *state, double r, double *most, double *mean)
 {
-    const tyi_frame *f = &w->frame;
+    const tyi_soil_frame *f = &w->frame;
     *most = *mean = 0.0;
-    if (f->shape->kind == TYI_PLATE || f->shape->kind == TYI_DISC) {
+    if (f->shape->kind == TYI_SOIL_PLATE || f->shape->kind == TYI_SOIL_DISC) {
         return 0.0;
     }
     double rim = r * ty_dot(state->w, f->ay), v = state->v.x * f->fx + state->v.y * f->fy;
@@ -272,7 +272,7 @@ static const double turn_least = 0.1, turn_most = 2.0;
 
 /* Lugs of a body on ground of this soil: soil that is pushed downhill gives way sooner, and behind a wheel that has rolled
  * its surface is the rut. */
-static void lug_terms(const tyi_frame *f, const tyi_scm_kind *kind, double roll, motion *m)
+static void lug_terms(const tyi_soil_frame *f, const tyi_soil_scm_kind *kind, double roll, motion *m)
 {
     double fall = f->ground_x * f->fx + f->ground_y * f->fy, rise = fall / sqrt(1.0 + fall * fall);
     ty_k_bekker p = { .tan_phi = kind->tan_phi, .lug_w = ty_k_earth_lug_w(kind->weight, kind->phi, f->shape->lugs) };
@@ -293,12 +293,12 @@ static void lug_terms(const tyi_frame *f, const tyi_scm_kind *kind, double roll,
 /* What a step is for the columns under a body, but for damping and patches. */
 static motion motion_of(ty_scm *scm, int body, const ty_scm_body *state, double dt, double *slip)
 {
-    tyi_window *w = &scm->window[body];
-    const tyi_scm_shape *shape = w->frame.shape;
-    const tyi_scm_kind *kind = &scm->kind[w->hits ? w->hit[0].node->kind : 0];
+    tyi_soil_window *w = &scm->window[body];
+    const tyi_soil_scm_shape *shape = w->frame.shape;
+    const tyi_soil_scm_kind *kind = &scm->kind[w->hits ? w->hit[0].node->kind : 0];
     motion m = { .v = state->v, .w = state->w, .dt = dt, .cell = scm->cell,
                  .calm = state->calm > 0.0 ? state->calm : (double)INFINITY };
-    tyi_slot *slot = &scm->slot[body];
+    tyi_soil_slot *slot = &scm->slot[body];
     if (shape->lug_h > 0.0) {
         lug_terms(&w->frame, kind, slot->roll, &m);
     }
@@ -311,9 +311,9 @@ static motion motion_of(ty_scm *scm, int body, const ty_scm_body *state, double 
     return m;
 }
 
-void tyi_contact(ty_scm *scm, int body, const ty_scm_body *state, double dt, ty_scm_load *out)
+void tyi_soil_contact(ty_scm *scm, int body, const ty_scm_body *state, double dt, ty_scm_load *out)
 {
-    tyi_window *w = &scm->window[body];
+    tyi_soil_window *w = &scm->window[body];
     *out = (ty_scm_load){ 0 };
     w->hits = 0;
     w->displaced = 0.0;
@@ -324,7 +324,7 @@ void tyi_contact(ty_scm *scm, int body, const ty_scm_body *state, double dt, ty_
     motion m = motion_of(scm, body, state, dt, &out->slip);
     double largest = 0.0;
     for (int k = 1; k <= w->hits; k++) {
-        const tyi_hit *hit = &w->hit[k - 1];
+        const tyi_soil_hit *hit = &w->hit[k - 1];
         out->sinkage = fmax(out->sinkage, hit->node->natural - hit->spot.z);
         out->area += hit->spot.w * scm->cell * scm->cell;
         if (w->parent[k] == k && w->area[k] > largest) {
@@ -334,7 +334,7 @@ void tyi_contact(ty_scm *scm, int body, const ty_scm_body *state, double dt, ty_
     }
     m.gain = damping(scm, w, state, out->sinkage);
     for (int k = 1; k <= w->hits; k++) {
-        tyi_hit *hit = &w->hit[k - 1];
+        tyi_soil_hit *hit = &w->hit[k - 1];
         int root = w->parent[k], i = hit->at % w->nx, j = hit->at / w->nx;
         ty_vec3 arm = { (double)(w->i0 + i) * scm->cell - w->frame.c.x,
                         (double)(w->j0 + j) * scm->cell - w->frame.c.y,

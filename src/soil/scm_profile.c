@@ -10,15 +10,15 @@
 #include <string.h>
 #include "scm.h"
 
-static size_t profile_bytes(const tyi_profile *p)
+static size_t profile_bytes(const tyi_soil_profile *p)
 {
     return (size_t)p->columns * (size_t)(2 * p->slices + 1) * sizeof *p->radius;
 }
 
-static bool profile_make(tyi_profile *p, double sector, double outer, int slices,
+static bool profile_make(tyi_soil_profile *p, double sector, double outer, int slices,
                          const ty_alloc *alloc)
 {
-    *p = (tyi_profile){ .columns = (int)ceil(2.0 * sector * outer / TYI_PROFILE_FINE),
+    *p = (tyi_soil_profile){ .columns = (int)ceil(2.0 * sector * outer / TYI_SOIL_PROFILE_FINE),
                         .slices = slices,
                         .outer = outer };
     /* radius and carry in one block, then room for one slice */
@@ -27,7 +27,7 @@ static bool profile_make(tyi_profile *p, double sector, double outer, int slices
     return p->radius != NULL;
 }
 
-static void profile_free(tyi_profile *p, const ty_alloc *alloc)
+static void profile_free(tyi_soil_profile *p, const ty_alloc *alloc)
 {
     tyi_put(alloc, p->radius, profile_bytes(p));
 }
@@ -47,7 +47,7 @@ static void spread_ring(const double *in, int n, int half, double sign, double *
 
 /* What carries: the radius opened by an arc as long as the tread is high, at most a tenth of the radius.
  * What stands out by more than a millimetre is a blade. */
-static void take_blades_off(tyi_profile *p, double sector)
+static void take_blades_off(tyi_soil_profile *p, double sector)
 {
     double *room = p->carry + (size_t)p->columns * (size_t)p->slices, around = sector * p->outer / p->columns;
     int slices = 0;
@@ -87,8 +87,8 @@ static double plate_radius(double r, double tip, double t, double a)
 
 static ty_status check_room(const ty_scm *scm, ty_diag *diag)
 {
-    if (scm->shapes == TYI_SCM_SHAPES) {
-        return ty_fail(diag, TY_ERR_RANGE, "scm: takes at most %d shapes", TYI_SCM_SHAPES);
+    if (scm->shapes == TYI_SOIL_SCM_SHAPES) {
+        return ty_fail(diag, TY_ERR_RANGE, "scm: takes at most %d shapes", TYI_SOIL_SCM_SHAPES);
     }
     if (scm->step) {
         return ty_fail(diag, TY_ERR_INPUT, "scm: shapes are added before the first step");
@@ -102,7 +102,7 @@ ty_status ty_scm_add_wheel(ty_scm *scm, const ty_wheel_shape *shape, double grou
     ty_soil_params any = ty_soil_params_default();
     ty_k_bekker checked;
     ty_status status = check_room(scm, diag);
-    status = status == TY_OK ? tyi_wheel_prepare(&any, shape, &checked, diag) : status;
+    status = status == TY_OK ? tyi_soil_wheel_prepare(&any, shape, &checked, diag) : status;
     if (status != TY_OK) {
         return status;
     }
@@ -115,12 +115,12 @@ ty_status ty_scm_add_wheel(ty_scm *scm, const ty_wheel_shape *shape, double grou
                        "of the lugs, %g m",
                        grouser_t, sector * shape->r);
     }
-    tyi_scm_shape made = { .kind = lugs ? TYI_TABLE : TYI_CYLINDER,
+    tyi_soil_scm_shape made = { .kind = lugs ? TYI_SOIL_TABLE : TYI_SOIL_CYLINDER,
                            .r = shape->r,
                            .outer = shape->r,
                            .b = shape->b };
     if (lugs) {
-        tyi_profile p;
+        tyi_soil_profile p;
         made.outer = hypot(tip, 0.5 * grouser_t);
         if (!profile_make(&p, sector, made.outer, 1, scm->alloc)) {
             return ty_fail(diag, TY_ERR_MEMORY, "scm: no memory for the profile of a wheel");
@@ -133,7 +133,7 @@ ty_status ty_scm_add_wheel(ty_scm *scm, const ty_wheel_shape *shape, double grou
         made.lug_h = p.lug_h > 0.0 ? shape->grouser_h : 0.0;
         made.lugs = p.lug_h > 0.0 ? shape->grousers : 0;
         made.r = p.lug_h > 0.0 ? shape->r : tip;
-        status = tyi_table_make(&made.table, &p, sector, scm->cell, scm->alloc, diag);
+        status = tyi_soil_table_make(&made.table, &p, sector, scm->cell, scm->alloc, diag);
         profile_free(&p, scm->alloc);
     }
     if (status == TY_OK) {
@@ -144,7 +144,7 @@ ty_status ty_scm_add_wheel(ty_scm *scm, const ty_wheel_shape *shape, double grou
 }
 
 /* The outline of a triangle cut by the plane y: the radius over each angle of its segment. */
-static void cut(tyi_profile *p, int slice, double y, double sector, double v[3][3])
+static void cut(tyi_soil_profile *p, int slice, double y, double sector, double v[3][3])
 {
     double x[2], z[2];
     int n = 0;
@@ -211,7 +211,7 @@ static ty_status measure(mesh *m, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_status outline(const mesh *m, tyi_profile *p, double sector, ty_diag *diag)
+static ty_status outline(const mesh *m, tyi_soil_profile *p, double sector, ty_diag *diag)
 {
     for (int t = 0; t < m->triangles; t++) {
         double v[3][3];
@@ -249,8 +249,8 @@ ty_status ty_scm_add_mesh(ty_scm *scm, const float *vertex, int vertices, const 
         return status;
     }
     double sector = 2.0 * TY_PI / sectors;
-    tyi_profile p;
-    tyi_scm_shape made = { .kind = TYI_TABLE,
+    tyi_soil_profile p;
+    tyi_soil_scm_shape made = { .kind = TYI_SOIL_TABLE,
                            .r = m.outer,
                            .outer = m.outer,
                            .b = m.high - m.low,
@@ -264,7 +264,7 @@ ty_status ty_scm_add_mesh(ty_scm *scm, const float *vertex, int vertices, const 
         made.lug_h = p.lug_h;
         made.lugs = (int)lround(p.lugs * sectors);
         made.r = p.lug_h > 0.0 ? p.mean : m.outer;
-        status = tyi_table_make(&made.table, &p, sector, scm->cell, scm->alloc, diag);
+        status = tyi_soil_table_make(&made.table, &p, sector, scm->cell, scm->alloc, diag);
     }
     profile_free(&p, scm->alloc);
     if (status == TY_OK) {
@@ -283,7 +283,7 @@ ty_status ty_scm_add_plate(ty_scm *scm, double x, double y, int *out, ty_diag *d
                          x, y);
     }
     if (status == TY_OK) {
-        scm->shape[scm->shapes] = (tyi_scm_shape){ .kind = y > 0.0 ? TYI_PLATE : TYI_DISC,
+        scm->shape[scm->shapes] = (tyi_soil_scm_shape){ .kind = y > 0.0 ? TYI_SOIL_PLATE : TYI_SOIL_DISC,
                                                    .r = 0.5 * x,
                                                    .outer = 0.5 * x,
                                                    .b = y > 0.0 ? y : x };

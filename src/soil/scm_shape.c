@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include "scm.h"
 
-double tyi_shape_reach(const tyi_scm_shape *shape)
+double tyi_soil_shape_reach(const tyi_soil_scm_shape *shape)
 {
-    return shape->kind == TYI_DISC ? shape->r : hypot(shape->outer, 0.5 * shape->b);
+    return shape->kind == TYI_SOIL_DISC ? shape->r : hypot(shape->outer, 0.5 * shape->b);
 }
 
 /* the row of the table for a wheel turned forward by this angle */
-static const tyi_under *row_at(const tyi_table *t, double angle)
+static const tyi_soil_under *row_at(const tyi_soil_table *t, double angle)
 {
     double turns = angle / t->sector;
     long row = lround((turns - floor(turns)) * t->rows);
@@ -22,9 +22,9 @@ static const tyi_under *row_at(const tyi_table *t, double angle)
     return t->at + (size_t)row * (size_t)(t->slices * t->columns);
 }
 
-tyi_frame tyi_frame_make(const tyi_scm_shape *shape, const ty_scm_body *body, double cell)
+tyi_soil_frame tyi_soil_frame_make(const tyi_soil_scm_shape *shape, const ty_scm_body *body, double cell)
 {
-    tyi_frame f = { .shape = shape, .c = body->pose.p, .cell = cell };
+    tyi_soil_frame f = { .shape = shape, .c = body->pose.p, .cell = cell };
     f.ax = ty_rotate(body->pose.q, ty_vec3_make(1.0, 0.0, 0.0));
     f.ay = ty_rotate(body->pose.q, ty_vec3_make(0.0, 1.0, 0.0));
     f.az = ty_rotate(body->pose.q, ty_vec3_make(0.0, 0.0, 1.0));
@@ -36,7 +36,7 @@ tyi_frame tyi_frame_make(const tyi_scm_shape *shape, const ty_scm_body *body, do
     f.sy = flat > 1e-9 ? f.ay.y / flat : 1.0;
     f.fx = f.sy;
     f.fy = -f.sx;
-    if (shape->kind == TYI_TABLE) {
+    if (shape->kind == TYI_SOIL_TABLE) {
         /* up, square to the axle; a wheel turned forward by phi sees it at -phi */
         ty_vec3 up = ty_vec3_make(-f.sg * f.sx, -f.sg * f.sy, f.cg);
         f.row = row_at(&shape->table, atan2(-ty_dot(up, f.ax), ty_dot(up, f.az)));
@@ -50,7 +50,7 @@ static double share(double inside, double cell)
 }
 
 /* slope along p and q [-] to W */
-static void slopes(const tyi_frame *f, double along, tyi_spot *out)
+static void slopes(const tyi_soil_frame *f, double along, tyi_soil_spot *out)
 {
     double across = f->sg / f->cg;
     along /= f->cg;
@@ -59,13 +59,13 @@ static void slopes(const tyi_frame *f, double along, tyi_spot *out)
 }
 
 /* how much the gap to the ground varies over a cell, to either side [m] */
-static double spread(const tyi_frame *f, const tyi_spot *at)
+static double spread(const tyi_soil_frame *f, const tyi_soil_spot *at)
 {
     double x = at->gx - f->ground_x, y = at->gy - f->ground_y;
     return 0.5 * f->cell * sqrt(x * x + y * y);
 }
 
-static bool under_cylinder(const tyi_frame *f, double p, double q, tyi_spot *out)
+static bool under_cylinder(const tyi_soil_frame *f, double p, double q, tyi_soil_spot *out)
 {
     double r = f->shape->r, square = r * r - p * p, end = fabs(p) + 0.5 * f->cell;
     if (square <= 0.0 || end > fmax(r, f->cell)) { /* up to the height of the axle, with all of the cell */
@@ -85,9 +85,9 @@ static bool under_cylinder(const tyi_frame *f, double p, double q, tyi_spot *out
 #define LOOK(row, i, u, which, unit)                                                               \
     ((unit) * ((1.0 - (u)) * (double)(row)[i].which + (u) * (double)(row)[(i) + 1].which))
 
-static bool under_table(const tyi_frame *f, double p, double q, tyi_spot *out)
+static bool under_table(const tyi_soil_frame *f, double p, double q, tyi_soil_spot *out)
 {
-    const tyi_table *t = &f->shape->table;
+    const tyi_soil_table *t = &f->shape->table;
     double x = (p - t->first) / t->step;
     int ahead = (int)(0.5 * f->cell / t->step) + 1;
     if (!(x > ahead && x < t->columns - 2 - ahead)) {
@@ -103,7 +103,7 @@ static bool under_table(const tyi_frame *f, double p, double q, tyi_spot *out)
     }
     int slice = (int)((s / f->shape->b + 0.5) * t->slices);
     slice = slice < 0 ? 0 : slice >= t->slices ? t->slices - 1 : slice;
-    const tyi_under *row = f->row + (size_t)slice * (size_t)t->columns;
+    const tyi_soil_under *row = f->row + (size_t)slice * (size_t)t->columns;
     double mean = LOOK(row, i, u, mean, t->unit), low = LOOK(row, i, u, low, t->unit);
     double before = LOOK(row, i - ahead, u, point, t->unit),
            after = LOOK(row, i + ahead, u, point, t->unit);
@@ -119,7 +119,7 @@ static bool under_table(const tyi_frame *f, double p, double q, tyi_spot *out)
     return true;
 }
 
-static bool under_plate(const tyi_frame *f, double dx, double dy, tyi_spot *out)
+static bool under_plate(const tyi_soil_frame *f, double dx, double dy, tyi_soil_spot *out)
 {
     double nz = fmax(fabs(f->az.z), 0.05);
     out->gx = -f->az.x / nz;
@@ -127,8 +127,8 @@ static bool under_plate(const tyi_frame *f, double dx, double dy, tyi_spot *out)
     double t = out->gx * dx + out->gy * dy;
     ty_vec3 d = ty_vec3_make(dx, dy, t);
     double u = ty_dot(d, f->ax), v = ty_dot(d, f->ay);
-    const tyi_scm_shape *shape = f->shape;
-    out->w = shape->kind == TYI_DISC ? share(shape->r - hypot(u, v), f->cell)
+    const tyi_soil_scm_shape *shape = f->shape;
+    out->w = shape->kind == TYI_SOIL_DISC ? share(shape->r - hypot(u, v), f->cell)
                                      : share(shape->r - fabs(u), f->cell) *
                                            share(0.5 * shape->b - fabs(v), f->cell);
     out->z = f->c.z + t;
@@ -137,13 +137,13 @@ static bool under_plate(const tyi_frame *f, double dx, double dy, tyi_spot *out)
     return out->w > 0.0;
 }
 
-bool tyi_frame_under(const tyi_frame *f, double dx, double dy, tyi_spot *out)
+bool tyi_soil_frame_under(const tyi_soil_frame *f, double dx, double dy, tyi_soil_spot *out)
 {
-    if (f->shape->kind == TYI_PLATE || f->shape->kind == TYI_DISC) {
+    if (f->shape->kind == TYI_SOIL_PLATE || f->shape->kind == TYI_SOIL_DISC) {
         return under_plate(f, dx, dy, out);
     }
     double p = dx * f->fx + dy * f->fy, q = dx * f->sx + dy * f->sy;
-    return f->shape->kind == TYI_CYLINDER ? under_cylinder(f, p, q, out)
+    return f->shape->kind == TYI_SOIL_CYLINDER ? under_cylinder(f, p, q, out)
                                           : under_table(f, p, q, out);
 }
 
@@ -152,20 +152,20 @@ bool ty_scm_underside(const ty_scm *scm, const ty_scm_body *body, double x, doub
     if (body->shape < 0 || body->shape >= scm->shapes) {
         return false;
     }
-    tyi_frame f = tyi_frame_make(&scm->shape[body->shape], body, scm->cell);
-    tyi_spot spot;
+    tyi_soil_frame f = tyi_soil_frame_make(&scm->shape[body->shape], body, scm->cell);
+    tyi_soil_spot spot;
     double dx = x - f.c.x, dy = y - f.c.y;
-    if (!tyi_frame_under(&f, dx, dy, &spot) || spot.w < 0.5) {
+    if (!tyi_soil_frame_under(&f, dx, dy, &spot) || spot.w < 0.5) {
         return false;
     }
     *z = spot.z;
-    if (f.shape->kind == TYI_TABLE) { /* the point itself, not the mean over a cell */
-        const tyi_table *t = &f.shape->table;
+    if (f.shape->kind == TYI_SOIL_TABLE) { /* the point itself, not the mean over a cell */
+        const tyi_soil_table *t = &f.shape->table;
         double q = dx * f.sx + dy * f.sy, at = (dx * f.fx + dy * f.fy - t->first) / t->step;
         double s = q * f.cg + f.sg * (f.sg * q - f.shape->outer) / f.cg - f.shape->y0;
         int i = (int)at, slice = (int)((s / f.shape->b + 0.5) * t->slices);
         slice = slice < 0 ? 0 : slice >= t->slices ? t->slices - 1 : slice;
-        const tyi_under *row = f.row + (size_t)slice * (size_t)t->columns;
+        const tyi_soil_under *row = f.row + (size_t)slice * (size_t)t->columns;
         /* between the sides of a jump there is nothing: the nearer one */
         double u = at - i;
         u = t->unit * abs((int)row[i].tip - (int)row[i + 1].tip) > 5.0 * t->step ? round(u) : u;

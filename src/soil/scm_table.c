@@ -5,17 +5,17 @@
 #include <string.h>
 #include "scm.h"
 
-static const double fine = TYI_PROFILE_FINE; /* [m] of rim between spin angles, and of way between columns */
+static const double fine = TYI_SOIL_PROFILE_FINE; /* [m] of rim between spin angles, and of way between columns */
 static const size_t most = 96u << 20; /* bytes of a table; beyond, it is made coarser */
 
-void tyi_table_free(tyi_table *t, const ty_alloc *alloc)
+void tyi_soil_table_free(tyi_soil_table *t, const ty_alloc *alloc)
 {
     tyi_put(alloc, t->at, (size_t)t->rows * (size_t)t->slices * (size_t)t->columns * sizeof *t->at);
-    *t = (tyi_table){ 0 };
+    *t = (tyi_soil_table){ 0 };
 }
 
 /* the part of a segment over each column, where it is lower than what is there */
-static void rasterise(const tyi_table *t, double *height, double xa, double za, double xb,
+static void rasterise(const tyi_soil_table *t, double *height, double xa, double za, double xb,
                       double zb)
 {
     if (xa > xb) {
@@ -36,7 +36,7 @@ static void rasterise(const tyi_table *t, double *height, double xa, double za, 
 }
 
 /* lowest point over each column of a wheel turned forward by `angle`, above the outer circle's */
-static void envelope(const tyi_table *t, const tyi_profile *p, const double *radius, double angle,
+static void envelope(const tyi_soil_table *t, const tyi_soil_profile *p, const double *radius, double angle,
                      double *height)
 {
     double column = t->sector / p->columns;
@@ -60,7 +60,7 @@ static void envelope(const tyi_table *t, const tyi_profile *p, const double *rad
 }
 
 /* mean and lowest within +- half a cell of each column; `work` holds the indices of a rising queue */
-static void widen(const tyi_table *t, const double *height, int half, int *work, tyi_under *out)
+static void widen(const tyi_soil_table *t, const double *height, int half, int *work, tyi_soil_under *out)
 {
     double sum = 0.0;
     int head = 0, tail = 0, n = t->columns;
@@ -89,8 +89,8 @@ static void widen(const tyi_table *t, const double *height, int half, int *work,
 }
 
 /* the whole wheel first, then what carries, which may be the same */
-static void make_row(const tyi_table *t, const tyi_profile *p, int slice, double angle, int half, double *height,
-                     int *work, tyi_under *out)
+static void make_row(const tyi_soil_table *t, const tyi_soil_profile *p, int slice, double angle, int half, double *height,
+                     int *work, tyi_soil_under *out)
 {
     size_t first = (size_t)slice * (size_t)p->columns;
     envelope(t, p, p->radius + first, angle, height);
@@ -105,11 +105,11 @@ static void make_row(const tyi_table *t, const tyi_profile *p, int slice, double
     }
 }
 
-ty_status tyi_table_make(tyi_table *t, const tyi_profile *p, double sector, double cell,
+ty_status tyi_soil_table_make(tyi_soil_table *t, const tyi_soil_profile *p, double sector, double cell,
                          const ty_alloc *alloc, ty_diag *diag)
 {
     double step = fine;
-    *t = (tyi_table){ .slices = p->slices, .sector = sector, .unit = 2.2 * p->outer / 65535.0 };
+    *t = (tyi_soil_table){ .slices = p->slices, .sector = sector, .unit = 2.2 * p->outer / 65535.0 };
     do {
         t->step = step;
         t->columns = 2 * (int)(1.02 * p->outer / step) + 1;
@@ -136,7 +136,7 @@ ty_status tyi_table_make(tyi_table *t, const tyi_profile *p, double sector, doub
     tyi_put(alloc, height, columns * sizeof *height);
     tyi_put(alloc, work, columns * sizeof *work);
     if (!ok) {
-        tyi_table_free(t, alloc);
+        tyi_soil_table_free(t, alloc);
         return ty_fail(diag, TY_ERR_MEMORY, "scm: no memory for the profile of a wheel (%zu bytes)",
                        cells * sizeof *t->at);
     }

@@ -10,14 +10,14 @@ static uint32_t place_of(const ty_scm *scm, int64_t ti, int64_t tj)
     return (uint32_t)(h >> 32 ^ h) & (uint32_t)(scm->hash_size - 1);
 }
 
-tyi_scm_tile *tyi_scm_tile_find(const ty_scm *scm, int64_t ti, int64_t tj, uint32_t *index)
+tyi_soil_scm_tile *tyi_soil_scm_tile_find(const ty_scm *scm, int64_t ti, int64_t tj, uint32_t *index)
 {
     for (uint32_t at = place_of(scm, ti, tj);; at = (at + 1) & (uint32_t)(scm->hash_size - 1)) {
         uint32_t number = scm->hash[at];
         if (!number) {
             return NULL;
         }
-        tyi_scm_tile *tile = scm->tile[number - 1];
+        tyi_soil_scm_tile *tile = scm->tile[number - 1];
         if (tile->ti == ti && tile->tj == tj) {
             *index = number - 1;
             return tile;
@@ -27,7 +27,7 @@ tyi_scm_tile *tyi_scm_tile_find(const ty_scm *scm, int64_t ti, int64_t tj, uint3
 
 static void enter(ty_scm *scm, int index)
 {
-    const tyi_scm_tile *tile = scm->tile[index];
+    const tyi_soil_scm_tile *tile = scm->tile[index];
     uint32_t at = place_of(scm, tile->ti, tile->tj);
     while (scm->hash[at]) {
         at = (at + 1) & (uint32_t)(scm->hash_size - 1);
@@ -42,7 +42,7 @@ static bool grow_lists(ty_scm *scm, int room)
     while (hash_size < 4 * room) {
         hash_size *= 2;
     }
-    tyi_scm_tile **list = tyi_get(scm->alloc, (size_t)room * sizeof *list);
+    tyi_soil_scm_tile **list = tyi_get(scm->alloc, (size_t)room * sizeof *list);
     uint32_t *hash = tyi_get(scm->alloc, (size_t)hash_size * sizeof *hash);
     if (!list || !hash) {
         tyi_put(scm->alloc, list, (size_t)room * sizeof *list);
@@ -64,13 +64,13 @@ static bool grow_lists(ty_scm *scm, int room)
     return true;
 }
 
-bool tyi_scm_tiles_reserve(ty_scm *scm, int count)
+bool tyi_soil_scm_tiles_reserve(ty_scm *scm, int count)
 {
     if (count > scm->tiles_room && !grow_lists(scm, 2 * count)) {
         return false;
     }
     while (scm->tiles + scm->spare < count) {
-        tyi_scm_tile *tile = tyi_get(scm->alloc, sizeof *tile);
+        tyi_soil_scm_tile *tile = tyi_get(scm->alloc, sizeof *tile);
         if (!tile) {
             return false;
         }
@@ -79,7 +79,7 @@ bool tyi_scm_tiles_reserve(ty_scm *scm, int count)
     return true;
 }
 
-void tyi_scm_tiles_free(ty_scm *scm)
+void tyi_soil_scm_tiles_free(ty_scm *scm)
 {
     for (int i = 0; i < scm->tiles + scm->spare; i++) {
         tyi_put(scm->alloc, scm->tile[i], sizeof *scm->tile[i]);
@@ -88,25 +88,25 @@ void tyi_scm_tiles_free(ty_scm *scm)
     tyi_put(scm->alloc, scm->hash, (size_t)scm->hash_size * sizeof *scm->hash);
 }
 
-static void fill(const ty_scm *scm, tyi_scm_tile *tile)
+static void fill(const ty_scm *scm, tyi_soil_scm_tile *tile)
 {
-    double height[TYI_TILE_NODES] = { 0 };
-    uint8_t kind[TYI_TILE_NODES] = { 0 };
+    double height[TYI_SOIL_TILE_NODES] = { 0 };
+    uint8_t kind[TYI_SOIL_TILE_NODES] = { 0 };
     if (scm->height) {
-        scm->height(scm->user, tile->ti * TYI_TILE, tile->tj * TYI_TILE, TYI_TILE, TYI_TILE,
+        scm->height(scm->user, tile->ti * TYI_SOIL_TILE, tile->tj * TYI_SOIL_TILE, TYI_SOIL_TILE, TYI_SOIL_TILE,
                     height);
     }
     if (scm->which) {
-        scm->which(scm->user, tile->ti * TYI_TILE, tile->tj * TYI_TILE, TYI_TILE, TYI_TILE, kind);
+        scm->which(scm->user, tile->ti * TYI_SOIL_TILE, tile->tj * TYI_SOIL_TILE, TYI_SOIL_TILE, TYI_SOIL_TILE, kind);
     }
-    float change[TYI_TILE_NODES] = { 0 };
+    float change[TYI_SOIL_TILE_NODES] = { 0 };
     if (scm->change) {
-        scm->change(scm->user, tile->ti * TYI_TILE, tile->tj * TYI_TILE, TYI_TILE, TYI_TILE, change);
+        scm->change(scm->user, tile->ti * TYI_SOIL_TILE, tile->tj * TYI_SOIL_TILE, TYI_SOIL_TILE, TYI_SOIL_TILE, change);
     }
-    for (int i = 0; i < TYI_TILE_NODES; i++) {
+    for (int i = 0; i < TYI_SOIL_TILE_NODES; i++) {
         double low = fmax(-(double)change[i], 0.0), high = fmax((double)change[i], 0.0);
-        const tyi_scm_kind *soil = &scm->kind[kind[i] < scm->kinds ? kind[i] : 0];
-        tile->node[i] = (tyi_column){
+        const tyi_soil_scm_kind *soil = &scm->kind[kind[i] < scm->kinds ? kind[i] : 0];
+        tile->node[i] = (tyi_soil_column){
             .rest = height[i] + high,
             .plastic = low,
             .most = low > 0.0 ? low + ty_k_scm_bekker(low, soil->k_phi, soil->n) / soil->elastic : -1e9,
@@ -116,14 +116,14 @@ static void fill(const ty_scm *scm, tyi_scm_tile *tile)
             .kind = (uint8_t)(soil - scm->kind),
         };
     }
-    memcpy(tile->dirty, (int[4]){ TYI_TILE, TYI_TILE, -1, -1 }, sizeof tile->dirty);
+    memcpy(tile->dirty, (int[4]){ TYI_SOIL_TILE, TYI_SOIL_TILE, -1, -1 }, sizeof tile->dirty);
 }
 
-tyi_scm_tile *tyi_scm_tile_get(ty_scm *scm, int64_t ti, int64_t tj)
+tyi_soil_scm_tile *tyi_soil_scm_tile_get(ty_scm *scm, int64_t ti, int64_t tj)
 {
     uint32_t index;
-    tyi_scm_tile *tile = tyi_scm_tile_find(scm, ti, tj, &index);
-    if (!tile && (scm->spare || tyi_scm_tiles_reserve(scm, scm->tiles + 16))) {
+    tyi_soil_scm_tile *tile = tyi_soil_scm_tile_find(scm, ti, tj, &index);
+    if (!tile && (scm->spare || tyi_soil_scm_tiles_reserve(scm, scm->tiles + 16))) {
         tile = scm->tile[scm->tiles];
         tile->ti = ti;
         tile->tj = tj;
@@ -135,14 +135,14 @@ tyi_scm_tile *tyi_scm_tile_get(ty_scm *scm, int64_t ti, int64_t tj)
 }
 
 /* whether a tile may go: told, nothing in it waits to flow, and far from x, y */
-static bool may_go(const ty_scm *scm, const tyi_scm_tile *tile, double x, double y, double distance)
+static bool may_go(const ty_scm *scm, const tyi_soil_scm_tile *tile, double x, double y, double distance)
 {
-    double side = TYI_TILE * scm->cell, dx = fmax(fabs(x - ((double)tile->ti + 0.5) * side) - 0.5 * side, 0.0),
+    double side = TYI_SOIL_TILE * scm->cell, dx = fmax(fabs(x - ((double)tile->ti + 0.5) * side) - 0.5 * side, 0.0),
            dy = fmax(fabs(y - ((double)tile->tj + 0.5) * side) - 0.5 * side, 0.0);
     if (tile->dirty[0] <= tile->dirty[2] || hypot(dx, dy) <= distance) {
         return false;
     }
-    for (int i = 0; i < TYI_TILE_NODES; i++) {
+    for (int i = 0; i < TYI_SOIL_TILE_NODES; i++) {
         if (tile->node[i].queued) {
             return false;
         }
@@ -160,15 +160,15 @@ int ty_scm_forget(ty_scm *scm, double x, double y, double distance)
         }
         /* the last one takes its place, also for what waits to flow there */
         uint32_t last = (uint32_t)--scm->tiles;
-        tyi_scm_tile *tile = scm->tile[i];
+        tyi_soil_scm_tile *tile = scm->tile[i];
         scm->tile[i] = scm->tile[last];
         scm->tile[last] = tile;
         scm->spare++;
         gone++;
         for (uint32_t k = 0; k < scm->queue_count; k++) {
-            uint32_t *entry = &scm->queue[(scm->queue_head + k) & (TYI_SCM_QUEUE - 1)];
-            if (*entry >> (2 * TYI_TILE_BITS) == last) {
-                *entry = (uint32_t)i << (2 * TYI_TILE_BITS) | (*entry & (TYI_TILE_NODES - 1));
+            uint32_t *entry = &scm->queue[(scm->queue_head + k) & (TYI_SOIL_SCM_QUEUE - 1)];
+            if (*entry >> (2 * TYI_SOIL_TILE_BITS) == last) {
+                *entry = (uint32_t)i << (2 * TYI_SOIL_TILE_BITS) | (*entry & (TYI_SOIL_TILE_NODES - 1));
             }
         }
     }
@@ -184,10 +184,10 @@ int ty_scm_forget(ty_scm *scm, double x, double y, double distance)
 double ty_scm_level(ty_scm *scm, int64_t i, int64_t j)
 {
     uint32_t index;
-    tyi_scm_tile *tile = tyi_scm_tile_find(scm, i >> TYI_TILE_BITS, j >> TYI_TILE_BITS, &index);
+    tyi_soil_scm_tile *tile = tyi_soil_scm_tile_find(scm, i >> TYI_SOIL_TILE_BITS, j >> TYI_SOIL_TILE_BITS, &index);
     if (tile) {
-        return tyi_column_level(
-            &tile->node[(j & (TYI_TILE - 1)) << TYI_TILE_BITS | (i & (TYI_TILE - 1))]);
+        return tyi_soil_column_level(
+            &tile->node[(j & (TYI_SOIL_TILE - 1)) << TYI_SOIL_TILE_BITS | (i & (TYI_SOIL_TILE - 1))]);
     }
     double height = 0.0;
     float change = 0.0f;
@@ -204,7 +204,7 @@ int ty_scm_edits(ty_scm *scm, ty_scm_edit edit, void *user)
 {
     int count = 0;
     for (int t = 0; t < scm->tiles; t++) {
-        tyi_scm_tile *tile = scm->tile[t];
+        tyi_soil_scm_tile *tile = scm->tile[t];
         int *d = tile->dirty;
         if (d[0] > d[2]) {
             continue;
@@ -212,16 +212,16 @@ int ty_scm_edits(ty_scm *scm, ty_scm_edit edit, void *user)
         int nx = d[2] - d[0] + 1, ny = d[3] - d[1] + 1;
         for (int j = 0; j < ny; j++) {
             for (int i = 0; i < nx; i++) {
-                tyi_column *node = &tile->node[(d[1] + j) * TYI_TILE + d[0] + i];
-                double level = tyi_column_level(node) - (double)node->print;
+                tyi_soil_column *node = &tile->node[(d[1] + j) * TYI_SOIL_TILE + d[0] + i];
+                double level = tyi_soil_column_level(node) - (double)node->print;
                 scm->edit[j * nx + i] = (float)(level - node->told);
                 node->told = level;
             }
         }
         if (edit) {
-            edit(user, tile->ti * TYI_TILE + d[0], tile->tj * TYI_TILE + d[1], nx, ny, scm->edit);
+            edit(user, tile->ti * TYI_SOIL_TILE + d[0], tile->tj * TYI_SOIL_TILE + d[1], nx, ny, scm->edit);
         }
-        memcpy(d, (int[4]){ TYI_TILE, TYI_TILE, -1, -1 }, sizeof tile->dirty);
+        memcpy(d, (int[4]){ TYI_SOIL_TILE, TYI_SOIL_TILE, -1, -1 }, sizeof tile->dirty);
         count++;
     }
     return count;

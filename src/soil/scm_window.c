@@ -8,11 +8,11 @@ static const int64_t look_again = 8; /* steps after which the levels under a bod
 /* ---- where to look */
 
 /* Half the length [m] of the wheel that can lie below `top`, and half its width, seen from above. */
-static void extent(const tyi_frame *f, double top, double *along, double *across)
+static void extent(const tyi_soil_frame *f, double top, double *along, double *across)
 {
-    const tyi_scm_shape *shape = f->shape;
-    if (shape->kind == TYI_PLATE || shape->kind == TYI_DISC) {
-        *along = *across = tyi_shape_reach(shape) + f->cell;
+    const tyi_soil_scm_shape *shape = f->shape;
+    if (shape->kind == TYI_SOIL_PLATE || shape->kind == TYI_SOIL_DISC) {
+        *along = *across = tyi_soil_shape_reach(shape) + f->cell;
         return;
     }
     double tilt = fabs(f->sg), r = shape->outer;
@@ -24,7 +24,7 @@ static void extent(const tyi_frame *f, double top, double *along, double *across
 
 /* Highest level under the body, and the slope of the natural ground there: the plane of least
  * squares. */
-static void survey(const tyi_window *w, double cell, tyi_slot *out)
+static void survey(const tyi_soil_window *w, double cell, tyi_soil_slot *out)
 {
     double x = 0.0, y = 0.0, xz = 0.0, yz = 0.0, top = -INFINITY;
     double xx = (double)w->ny * w->nx * ((double)w->nx * w->nx - 1.0) / 12.0,
@@ -32,8 +32,8 @@ static void survey(const tyi_window *w, double cell, tyi_slot *out)
     for (int j = 0; j < w->ny; j++) {
         y = j - 0.5 * (w->ny - 1);
         for (int i = 0; i < w->nx; i++) {
-            tyi_scm_tile *tile;
-            const tyi_column *node = tyi_window_node(w, w->i0 + i, w->j0 + j, &tile);
+            tyi_soil_scm_tile *tile;
+            const tyi_soil_column *node = tyi_soil_window_node(w, w->i0 + i, w->j0 + j, &tile);
             x = i - 0.5 * (w->nx - 1);
             xz += x * node->natural;
             yz += y * node->natural;
@@ -46,9 +46,9 @@ static void survey(const tyi_window *w, double cell, tyi_slot *out)
 }
 
 /* nodes of a rectangle along and across the body, with a rim for berms */
-static void place(tyi_window *w, double cell, double along, double across)
+static void place(tyi_soil_window *w, double cell, double along, double across)
 {
-    const tyi_frame *f = &w->frame;
+    const tyi_soil_frame *f = &w->frame;
     double x = fabs(f->fx) * along + fabs(f->sx) * across,
            y = fabs(f->fy) * along + fabs(f->sy) * across;
     w->i0 = (int64_t)ceil((f->c.x - x) / cell) - 1;
@@ -59,15 +59,15 @@ static void place(tyi_window *w, double cell, double along, double across)
     w->ny = (int)(ny < w->room ? ny : w->room);
 }
 
-static bool gather(ty_scm *scm, tyi_window *w)
+static bool gather(ty_scm *scm, tyi_soil_window *w)
 {
-    int64_t ti1 = (w->i0 + w->nx - 1) >> TYI_TILE_BITS, tj1 = (w->j0 + w->ny - 1) >> TYI_TILE_BITS;
-    w->ti0 = w->i0 >> TYI_TILE_BITS;
-    w->tj0 = w->j0 >> TYI_TILE_BITS;
+    int64_t ti1 = (w->i0 + w->nx - 1) >> TYI_SOIL_TILE_BITS, tj1 = (w->j0 + w->ny - 1) >> TYI_SOIL_TILE_BITS;
+    w->ti0 = w->i0 >> TYI_SOIL_TILE_BITS;
+    w->tj0 = w->j0 >> TYI_SOIL_TILE_BITS;
     w->tx = (int)(ti1 - w->ti0 + 1);
     w->ty = (int)(tj1 - w->tj0 + 1);
     for (int t = 0; t < w->tx * w->ty; t++) {
-        w->tile[t] = tyi_scm_tile_get(scm, w->ti0 + t % w->tx, w->tj0 + t / w->tx);
+        w->tile[t] = tyi_soil_scm_tile_get(scm, w->ti0 + t % w->tx, w->tj0 + t / w->tx);
         if (!w->tile[t]) {
             return false;
         }
@@ -75,12 +75,12 @@ static bool gather(ty_scm *scm, tyi_window *w)
     return true;
 }
 
-bool tyi_window_place(ty_scm *scm, int body, const ty_scm_body *state)
+bool tyi_soil_window_place(ty_scm *scm, int body, const ty_scm_body *state)
 {
-    tyi_window *w = &scm->window[body];
-    tyi_slot *slot = &scm->slot[body];
+    tyi_soil_window *w = &scm->window[body];
+    tyi_soil_slot *slot = &scm->slot[body];
     double along, across;
-    w->frame = tyi_frame_make(&scm->shape[state->shape], state, scm->cell);
+    w->frame = tyi_soil_frame_make(&scm->shape[state->shape], state, scm->cell);
     int64_t i = (int64_t)floor(w->frame.c.x / scm->cell),
             j = (int64_t)floor(w->frame.c.y / scm->cell);
     if (slot->age == 0 || i != slot->i || j != slot->j || slot->age >= look_again) {
@@ -89,7 +89,7 @@ bool tyi_window_place(ty_scm *scm, int body, const ty_scm_body *state)
         if (!gather(scm, w)) {
             return false;
         }
-        *slot = (tyi_slot){ .i = i, .j = j, .slip = slot->slip, .roll = slot->roll };
+        *slot = (tyi_soil_slot){ .i = i, .j = j, .slip = slot->slip, .roll = slot->roll };
         survey(w, scm->cell, slot);
     }
     slot->age++;

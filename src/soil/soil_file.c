@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ty_status unknown_key(const tyi_doc *doc, const tyi_node *key, ty_diag *diag)
+static ty_status unknown_key(const tyi_io_doc *doc, const tyi_io_node *key, ty_diag *diag)
 {
     size_t count;
     const ty_soil_field *fields = ty_soil_fields(&count);
@@ -15,39 +15,39 @@ static ty_status unknown_key(const tyi_doc *doc, const tyi_node *key, ty_diag *d
     char shown[70], takes[400] = "";
     for (size_t i = 0; i < count; i++) {
         names[i] = fields[i].key;
-        tyi_say(takes, sizeof takes, "%s%s", i ? ", " : "", fields[i].key);
+        tyi_io_say(takes, sizeof takes, "%s%s", i ? ", " : "", fields[i].key);
     }
-    const char *near = tyi_nearest(key->text, names, count);
-    return tyi_doc_fail(doc, key, diag, TY_ERR_INPUT, "there is no key '%s'%s%s%s; a soil takes %s",
-                        tyi_doc_show(key->text, shown, sizeof shown), near ? " (did you mean " : "",
+    const char *near = tyi_io_nearest(key->text, names, count);
+    return tyi_io_doc_fail(doc, key, diag, TY_ERR_INPUT, "there is no key '%s'%s%s%s; a soil takes %s",
+                        tyi_io_doc_show(key->text, shown, sizeof shown), near ? " (did you mean " : "",
                         near ? near : "", near ? "?)" : "", takes);
 }
 
-static ty_status wrong_value(const tyi_doc *doc, const tyi_node *node, const ty_soil_field *f, ty_diag *diag)
+static ty_status wrong_value(const tyi_io_doc *doc, const tyi_io_node *node, const ty_soil_field *f, ty_diag *diag)
 {
     char shown[70], value[100] = "a mapping", takes[100] = "true or false";
-    if (node->type == TYI_SEQUENCE) {
+    if (node->type == TYI_IO_SEQUENCE) {
         snprintf(value, sizeof value, "a list");
-    } else if (node->type == TYI_SCALAR) {
-        tyi_doc_show(node->text, shown, sizeof shown);
+    } else if (node->type == TYI_IO_SCALAR) {
+        tyi_io_doc_show(node->text, shown, sizeof shown);
         snprintf(value, sizeof value, node->quoted ? "the text \"%s\"" : "'%s'", shown);
     }
     if (!f->is_switch) {
         bool plain = !strcmp(f->unit, "-");
         snprintf(takes, sizeof takes, "a number from %g to %g%s%s", f->low, f->high, plain ? "" : " ", plain ? "" : f->unit);
     }
-    return tyi_doc_fail(doc, node, diag, TY_ERR_INPUT, "%s is %s, but takes %s", f->key, value, takes);
+    return tyi_io_doc_fail(doc, node, diag, TY_ERR_INPUT, "%s is %s, but takes %s", f->key, value, takes);
 }
 
 /* the sentence of soil's own checks, at its place in the file */
-static ty_status refused(const tyi_doc *doc, const tyi_node *node, const ty_diag *why, ty_diag *diag)
+static ty_status refused(const tyi_io_doc *doc, const tyi_io_node *node, const ty_diag *why, ty_diag *diag)
 {
     static const char prefix[] = "soil: ";
     bool named = !strncmp(why->text, prefix, sizeof prefix - 1);
-    return tyi_doc_fail(doc, node, diag, why->status, "%s", why->text + (named ? sizeof prefix - 1 : 0));
+    return tyi_io_doc_fail(doc, node, diag, why->status, "%s", why->text + (named ? sizeof prefix - 1 : 0));
 }
 
-static ty_status set_field(const tyi_doc *doc, const tyi_item *item, ty_soil_params *soil, tyi_source *from,
+static ty_status set_field(const tyi_io_doc *doc, const tyi_io_item *item, ty_soil_params *soil, tyi_soil_source *from,
                            ty_diag *diag)
 {
     size_t count, i = 0;
@@ -58,14 +58,14 @@ static ty_status set_field(const tyi_doc *doc, const tyi_item *item, ty_soil_par
     if (i == count) {
         return unknown_key(doc, item->key, diag);
     }
-    for (const tyi_item *before = doc->root->items; before != item; before = before->next) {
+    for (const tyi_io_item *before = doc->root->items; before != item; before = before->next) {
         if (!strcmp(before->key->text, item->key->text)) {
-            return tyi_doc_fail(doc, item->key, diag, TY_ERR_INPUT, "the key %s stands twice, first in line %d", fields[i].key,
+            return tyi_io_doc_fail(doc, item->key, diag, TY_ERR_INPUT, "the key %s stands twice, first in line %d", fields[i].key,
                                 before->key->line);
         }
     }
-    const tyi_node *node = item->value;
-    const char *text = node->type == TYI_SCALAR && !node->quoted ? node->text : "";
+    const tyi_io_node *node = item->value;
+    const char *text = node->type == TYI_IO_SCALAR && !node->quoted ? node->text : "";
     char *end;
     double value = strtod(text, &end);
     if (fields[i].is_switch && (!strcmp(text, "true") || !strcmp(text, "false"))) {
@@ -78,46 +78,46 @@ static ty_status set_field(const tyi_doc *doc, const tyi_item *item, ty_soil_par
         return refused(doc, node, &why, diag);
     }
     if (from) {
-        from[i] = node->setting ? TYI_FROM_SETTING : TYI_FROM_FILE;
+        from[i] = node->setting ? TYI_SOIL_FROM_SETTING : TYI_SOIL_FROM_FILE;
     }
     return TY_OK;
 }
 
 /* values that do not go together: the place is that of the last sinkage exponent */
-static ty_status check_whole(const tyi_doc *doc, const ty_soil_params *soil, ty_diag *diag)
+static ty_status check_whole(const tyi_io_doc *doc, const ty_soil_params *soil, ty_diag *diag)
 {
     ty_diag why = { 0 };
     if (ty_soil_params_check(soil, &why) == TY_OK) {
         return TY_OK;
     }
-    const tyi_node *last = NULL;
-    for (const tyi_item *item = doc->root->items; item; item = item->next) {
+    const tyi_io_node *last = NULL;
+    for (const tyi_io_item *item = doc->root->items; item; item = item->next) {
         last = !strncmp(item->key->text, "n", 1) ? item->value : last;
     }
     return refused(doc, last, &why, diag);
 }
 
 ty_status tyi_soil_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out,
-                        tyi_source from[TYI_SOIL_FIELDS], ty_diag *diag)
+                        tyi_soil_source from[TYI_SOIL_FIELDS], ty_diag *diag)
 {
     /* decimal points, not the decimal commas of a host program's locale */
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0),
              before = plain ? uselocale(plain) : (locale_t)0;
-    tyi_doc doc;
+    tyi_io_doc doc;
     *out = ty_soil_params_default();
-    ty_status status = path ? tyi_doc_read(&doc, path, NULL, diag)
-                            : tyi_doc_parse(&doc, "soil", "{}", 2, NULL, diag);
+    ty_status status = path ? tyi_io_doc_read(&doc, path, NULL, diag)
+                            : tyi_io_doc_parse(&doc, "soil", "{}", 2, NULL, diag);
     if (status == TY_OK) {
-        status = tyi_doc_set(&doc, settings, count, diag);
+        status = tyi_io_doc_set(&doc, settings, count, diag);
     }
-    for (tyi_item *item = status == TY_OK ? doc.root->items : NULL; item && status == TY_OK;
+    for (tyi_io_item *item = status == TY_OK ? doc.root->items : NULL; item && status == TY_OK;
          item = item->next) {
         status = set_field(&doc, item, out, from, diag);
     }
     if (status == TY_OK) {
         status = check_whole(&doc, out, diag);
     }
-    tyi_doc_free(&doc);
+    tyi_io_doc_free(&doc);
     if (plain) {
         uselocale(before);
         freelocale(plain);

@@ -34,7 +34,7 @@ static double carried(const ty_k_bekker *wheel, const ty_wheel_steady *m, double
     ty_wheel_state state = {
         .h = h, .history = { was.ux, was.uy, was.px, was.py, was.slip, was.side, was.roll }
     };
-    tyi_wheel_contact(wheel, &state, out);
+    tyi_soil_wheel_contact(wheel, &state, out);
     return out->fz;
 }
 
@@ -120,7 +120,7 @@ ty_status ty_wheel_static(const ty_soil_params *params, const ty_wheel_shape *sh
                           ty_diag *diag)
 {
     ty_k_bekker wheel;
-    ty_status status = tyi_wheel_prepare(params, shape, &wheel, diag);
+    ty_status status = tyi_soil_wheel_prepare(params, shape, &wheel, diag);
     if (status == TY_OK) {
         status = check_motion(&wheel, motion, diag);
     }

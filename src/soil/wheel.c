@@ -14,7 +14,7 @@ ty_status ty_wheel_soil_create(const ty_soil_params *params, const ty_wheel_shap
 {
     *out = NULL;
     ty_k_bekker wheel;
-    ty_status status = tyi_wheel_prepare(params, shape, &wheel, diag);
+    ty_status status = tyi_soil_wheel_prepare(params, shape, &wheel, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -41,7 +41,7 @@ static ty_k_bekker_history to_kernel(const ty_wheel_history *was)
                                   was->slip, was->side, was->roll };
 }
 
-void tyi_wheel_contact(const ty_k_bekker *wheel, const ty_wheel_state *state, ty_wheel_load *out)
+void tyi_soil_wheel_contact(const ty_k_bekker *wheel, const ty_wheel_state *state, ty_wheel_load *out)
 {
     ty_k_bekker_patch at;
     ty_k_bekker here = *wheel;
@@ -65,7 +65,7 @@ void tyi_wheel_contact(const ty_k_bekker *wheel, const ty_wheel_state *state, ty
 
 void ty_wheel_contact(const ty_wheel_soil *wheel, const ty_wheel_state *state, ty_wheel_load *out)
 {
-    tyi_wheel_contact(&wheel->wheel, state, out);
+    tyi_soil_wheel_contact(&wheel->wheel, state, out);
 }
 
 void ty_wheel_advance(const ty_wheel_soil *wheel, ty_wheel_state *state, double dt)

@@ -5,7 +5,7 @@
 #include "check.h"
 
 /* lines of the summary come to *text, which the caller frees */
-static ty_status check_as(const tyi_file_kind *kind, tyi_check *c, char **text, ty_diag *diag)
+static ty_status check_as(const tyi_study_file_kind *kind, tyi_study_check *c, char **text, ty_diag *diag)
 {
     size_t size;
     if (kind->fixed && c->count) {
@@ -35,12 +35,12 @@ static char *plain(char *text)
 
 ty_status ty_file_check(const char *path, const char *const *settings, size_t count, FILE *out, ty_diag *diag)
 {
-    const tyi_file_kind *kinds[TYI_KINDS_MOST];
+    const tyi_study_file_kind *kinds[TYI_STUDY_KINDS_MOST];
     size_t found = 0;
-    ty_status status = tyi_check_kinds(path, kinds, &found, diag), first = status;
+    ty_status status = tyi_study_check_kinds(path, kinds, &found, diag), first = status;
     ty_diag why = { 0 };
     for (size_t i = 0; i < found; i++) {
-        tyi_check check = { .path = path, .settings = settings, .count = count };
+        tyi_study_check check = { .path = path, .settings = settings, .count = count };
         char *text = NULL;
         ty_diag one = { 0 };
         status = check_as(kinds[i], &check, &text, &one);

@@ -12,10 +12,10 @@
 #define START    4096 /* bytes that are looked at */
 #define KEYS_MOST 200 /* keys of a file that are looked at */
 
-static const tyi_file_kind scenario = { "a scenario", &tyi_scenario_schema, NULL, tyi_check_scenario, false };
-static const tyi_file_kind rover = { "a rover", &tyi_rover_schema, NULL, tyi_check_rover, true };
-static const tyi_file_kind soil = { "a soil", NULL, NULL, tyi_check_soil, false };
-static const tyi_file_kind dataset = { "a data set", &tyi_dataset_schema, NULL, tyi_check_dataset, false };
+static const tyi_study_file_kind scenario = { "a scenario", &tyi_scenario_schema, NULL, tyi_study_check_scenario, false };
+static const tyi_study_file_kind rover = { "a rover", &tyi_vehicle_rover_schema, NULL, tyi_study_check_rover, true };
+static const tyi_study_file_kind soil = { "a soil", NULL, NULL, tyi_study_check_soil, false };
+static const tyi_study_file_kind dataset = { "a data set", &tyi_study_dataset_schema, NULL, tyi_study_check_dataset, false };
 
 /* columns that no other table has, then those that a broken one of its kind may be told by */
 static const char *const drive_words[] = { "v", "omega_deg", "mode", "crab_deg", "t", NULL };
@@ -23,17 +23,17 @@ static const char *const trajectory_words[] = { "roll_deg", "pitch_deg", "yaw_de
 static const char *const beam_words[] = { "dx", "dy", "dz", "time", "x", "y", "z", NULL };
 static const char *const measured_words[] = { "load", "slip", "beta_deg", "fx", "fy", "torque", "h", "r", "b", "grouser_h", "grousers",
                                               "Fx_drawbar_N", "meas_drawbar_pull_n", "plate_diameter_mm", NULL };
-static const tyi_file_kind tables[] = {
-    { "a table of commands", NULL, drive_words, tyi_check_drive, true },
-    { "a trajectory", NULL, trajectory_words, tyi_check_trajectory, true },
-    { "a table of beams", NULL, beam_words, tyi_check_beams, true },
-    { "a table of measured wheels", NULL, measured_words, tyi_check_measured, true },
+static const tyi_study_file_kind tables[] = {
+    { "a table of commands", NULL, drive_words, tyi_study_check_drive, true },
+    { "a trajectory", NULL, trajectory_words, tyi_study_check_trajectory, true },
+    { "a table of beams", NULL, beam_words, tyi_study_check_beams, true },
+    { "a table of measured wheels", NULL, measured_words, tyi_study_check_measured, true },
 };
-static const tyi_file_kind mjcf = { "a model of a rover", NULL, NULL, tyi_check_mjcf, true };
-static const tyi_file_kind model = { "a model", NULL, NULL, tyi_check_model, true };
-static const tyi_file_kind picture = { "a picture", NULL, NULL, tyi_check_picture, true };
-static const tyi_file_kind labels = { "labels", NULL, NULL, tyi_check_labels, true };
-static const tyi_file_kind raster = { "a raster", NULL, NULL, tyi_check_raster, true };
+static const tyi_study_file_kind mjcf = { "a model of a rover", NULL, NULL, tyi_study_check_mjcf, true };
+static const tyi_study_file_kind model = { "a model", NULL, NULL, tyi_study_check_model, true };
+static const tyi_study_file_kind picture = { "a picture", NULL, NULL, tyi_study_check_picture, true };
+static const tyi_study_file_kind labels = { "labels", NULL, NULL, tyi_study_check_labels, true };
+static const tyi_study_file_kind raster = { "a raster", NULL, NULL, tyi_study_check_raster, true };
 
 /* ---- by name and first bytes ---- */
 
@@ -54,7 +54,7 @@ static bool begins(const char *start, size_t size, const char *with, size_t byte
 }
 
 /* NULL: YAML or CSV, whose content decides */
-static const tyi_file_kind *by_start(const char *path, const char *start, size_t size)
+static const tyi_study_file_kind *by_start(const char *path, const char *start, size_t size)
 {
     static const char *const xml[] = { ".xml", ".urdf", ".mjcf", NULL }, *const models[] = { ".obj", ".gltf", ".glb", NULL },
                              *const json[] = { ".json", NULL }, *const rasters[] = { ".tif", ".tiff", ".lbl", ".img", ".cub", NULL };
@@ -83,10 +83,10 @@ static int match(const char *name, const char *const *names, size_t count)
             return 2;
         }
     }
-    return tyi_nearest(name, names, count) ? 1 : 0;
+    return tyi_io_nearest(name, names, count) ? 1 : 0;
 }
 
-static size_t names_of(const tyi_file_kind *kind, const char *names[64])
+static size_t names_of(const tyi_study_file_kind *kind, const char *names[64])
 {
     size_t n = 0, fields;
     if (kind == &soil) {
@@ -95,18 +95,18 @@ static size_t names_of(const tyi_file_kind *kind, const char *names[64])
             names[n] = field[n].key;
         }
     }
-    for (const tyi_key *key = kind->schema ? kind->schema->keys : NULL; key && key->name && n < 64; key++) {
+    for (const tyi_io_key *key = kind->schema ? kind->schema->keys : NULL; key && key->name && n < 64; key++) {
         names[n++] = key->name;
     }
     return n;
 }
 
-static int score_keys(const tyi_file_kind *kind, const tyi_doc *doc)
+static int score_keys(const tyi_study_file_kind *kind, const tyi_io_doc *doc)
 {
     const char *names[64];
     size_t count = names_of(kind, names), seen = 0;
     int score = 0;
-    for (const tyi_item *item = doc->root->items; item && seen < KEYS_MOST; item = item->next, seen++) {
+    for (const tyi_io_item *item = doc->root->items; item && seen < KEYS_MOST; item = item->next, seen++) {
         score += match(item->key->text, names, count);
     }
     return score;
@@ -114,42 +114,42 @@ static int score_keys(const tyi_file_kind *kind, const tyi_doc *doc)
 
 /* keeps the kinds of the best score, in order */
 typedef struct contest {
-    const tyi_file_kind **out;
+    const tyi_study_file_kind **out;
     size_t count;
     int best;
 } contest;
 
-static void enter(contest *c, const tyi_file_kind *kind, int score)
+static void enter(contest *c, const tyi_study_file_kind *kind, int score)
 {
     if (score > c->best) {
         c->best = score, c->count = 0;
     }
-    if (score && score == c->best && c->count < TYI_KINDS_MOST) {
+    if (score && score == c->best && c->count < TYI_STUDY_KINDS_MOST) {
         c->out[c->count++] = kind;
     }
 }
 
 static ty_status by_keys(const char *path, contest *c, ty_diag *diag)
 {
-    static const tyi_file_kind *const first[] = { &scenario, &rover, &soil, &dataset };
-    tyi_doc doc;
-    ty_status status = tyi_doc_read(&doc, path, NULL, diag);
+    static const tyi_study_file_kind *const first[] = { &scenario, &rover, &soil, &dataset };
+    tyi_io_doc doc;
+    ty_status status = tyi_io_doc_read(&doc, path, NULL, diag);
     for (size_t i = 0; i < sizeof first / sizeof first[0] && status == TY_OK; i++) {
         enter(c, first[i], score_keys(first[i], &doc));
     }
-    for (const tyi_file_kind *kind = tyi_sensor_files; kind->name && status == TY_OK; kind++) {
+    for (const tyi_study_file_kind *kind = tyi_study_sensor_files; kind->name && status == TY_OK; kind++) {
         enter(c, kind, score_keys(kind, &doc));
     }
     if (status == TY_OK && !c->count) {
-        const tyi_item *item = doc.root->items;
+        const tyi_io_item *item = doc.root->items;
         char shown[70];
-        status = tyi_doc_fail(&doc, item ? item->key : doc.root, diag, TY_ERR_INPUT, "%s%s; Tycho reads %s",
-                              item ? tyi_doc_show(item->key->text, shown, sizeof shown) : "there are no keys",
+        status = tyi_io_doc_fail(&doc, item ? item->key : doc.root, diag, TY_ERR_INPUT, "%s%s; Tycho reads %s",
+                              item ? tyi_io_doc_show(item->key->text, shown, sizeof shown) : "there are no keys",
                               item ? " is a key of no file that Tycho knows" : " here",
                               "scenarios (version, site, terrain, rovers), rovers (version, model, wheels), soils (k_c, k_phi, n0), data sets "
                               "(version, sites, camera) and sensors");
     }
-    tyi_doc_free(&doc);
+    tyi_io_doc_free(&doc);
     return status;
 }
 
@@ -164,7 +164,7 @@ static ty_status by_columns(const char *path, char *start, contest *c, ty_diag *
     }
     line[strcspn(line, "\r\n")] = '\0';
     int scores[sizeof tables / sizeof tables[0]] = { 0 };
-    tyi_doc_show(line, shown, sizeof shown);
+    tyi_io_doc_show(line, shown, sizeof shown);
     for (char *field = strtok_r(line, ", \t\"", &rest); field; field = strtok_r(NULL, ", \t\"", &rest)) {
         for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
             size_t n = 0;
@@ -197,7 +197,7 @@ static bool peek(const char *path, char start[START + 1], size_t *bytes)
     return file != NULL;
 }
 
-ty_status tyi_check_kinds(const char *path, const tyi_file_kind *out[TYI_KINDS_MOST], size_t *count, ty_diag *diag)
+ty_status tyi_study_check_kinds(const char *path, const tyi_study_file_kind *out[TYI_STUDY_KINDS_MOST], size_t *count, ty_diag *diag)
 {
     static const char *const csv[] = { ".csv", NULL };
     char start[START + 1];

@@ -10,20 +10,20 @@
 #define LIST_MOST 40 /* joints that are listed */
 
 /* what the `wheels`, `motors` and `mounts` of a rover's file may name */
-static void list_joints(tyi_check *c, const tyi_mbd *mbd)
+static void list_joints(tyi_study_check *c, const tyi_body_mbd *mbd)
 {
-    int joints = tyi_mbd_joints(mbd);
+    int joints = tyi_body_mbd_joints(mbd);
     for (int i = 0; i < joints && i < LIST_MOST; i++) {
         double low, high;
         ty_vec3 at, axis;
-        const char *body = tyi_mbd_body_name(mbd, tyi_mbd_joint_body(mbd, i));
-        if (!tyi_mbd_joint_hinge(mbd, i)) {
+        const char *body = tyi_body_mbd_body_name(mbd, tyi_body_mbd_joint_body(mbd, i));
+        if (!tyi_body_mbd_joint_hinge(mbd, i)) {
             continue;
         }
-        tyi_mbd_joint_frame(mbd, i, &at, &axis);
-        fprintf(c->lines, "  hinge %s of body %s at %.3f, %.3f, %.3f m along %.3g, %.3g, %.3g", tyi_mbd_joint_name(mbd, i), body, at.x, at.y,
+        tyi_body_mbd_joint_frame(mbd, i, &at, &axis);
+        fprintf(c->lines, "  hinge %s of body %s at %.3f, %.3f, %.3f m along %.3g, %.3g, %.3g", tyi_body_mbd_joint_name(mbd, i), body, at.x, at.y,
                 at.z, axis.x, axis.y, axis.z);
-        if (tyi_mbd_joint_range(mbd, i, &low, &high)) {
+        if (tyi_body_mbd_joint_range(mbd, i, &low, &high)) {
             fprintf(c->lines, ", %.4g to %.4g deg", low / TY_DEG, high / TY_DEG);
         }
         fputc('\n', c->lines);
@@ -33,39 +33,39 @@ static void list_joints(tyi_check *c, const tyi_mbd *mbd)
     }
 }
 
-ty_status tyi_check_mjcf(tyi_check *c, ty_diag *diag)
+ty_status tyi_study_check_mjcf(tyi_study_check *c, ty_diag *diag)
 {
     char root[TY_NAME_MAX] = "";
-    tyi_mbd *mbd = NULL;
-    bool urdf = tyi_urdf_is(c->path);
-    ty_status status = urdf ? tyi_urdf_root(c->path, NULL, root, diag) : TY_OK;
+    tyi_body_mbd *mbd = NULL;
+    bool urdf = tyi_body_urdf_is(c->path);
+    ty_status status = urdf ? tyi_body_urdf_root(c->path, NULL, root, diag) : TY_OK;
     if (status == TY_OK) {
-        status = tyi_mbd_create(c->path, root, 1.62, TY_INTEGRATOR_EULER, NULL, &mbd, diag);
+        status = tyi_body_mbd_create(c->path, root, 1.62, TY_INTEGRATOR_EULER, NULL, &mbd, diag);
     }
     if (status != TY_OK) {
         return status;
     }
-    int body = 0, bodies = tyi_mbd_bodies(mbd);
-    while (body < bodies && !tyi_mbd_body_free(mbd, body)) {
+    int body = 0, bodies = tyi_body_mbd_bodies(mbd);
+    while (body < bodies && !tyi_body_mbd_body_free(mbd, body)) {
         body++;
     }
     if (body == bodies) {
         status = ty_fail(diag, TY_ERR_INPUT, "%s: no body has a free joint, but the rover itself needs one", c->path);
     } else {
-        tyi_mbd_reset(mbd, body, (ty_pose){ { 0.0, 0.0, 0.0 }, ty_quat_identity() });
-        status = tyi_mbd_begin(mbd, 0, diag);
+        tyi_body_mbd_reset(mbd, body, (ty_pose){ { 0.0, 0.0, 0.0 }, ty_quat_identity() });
+        status = tyi_body_mbd_begin(mbd, 0, diag);
     }
     if (status == TY_OK) {
         snprintf(c->about, sizeof c->about, "%s model of a rover, %d bodies, %d degrees of freedom, %.4g kg", urdf ? "URDF" : "MJCF", bodies,
-                 tyi_mbd_dofs(mbd), tyi_mbd_mass(mbd));
-        fprintf(c->lines, "  free body %s\n", tyi_mbd_body_name(mbd, body));
+                 tyi_body_mbd_dofs(mbd), tyi_body_mbd_mass(mbd));
+        fprintf(c->lines, "  free body %s\n", tyi_body_mbd_body_name(mbd, body));
         list_joints(c, mbd);
     }
-    tyi_mbd_destroy(mbd);
+    tyi_body_mbd_destroy(mbd);
     return status;
 }
 
-ty_status tyi_check_model(tyi_check *c, ty_diag *diag)
+ty_status tyi_study_check_model(tyi_study_check *c, ty_diag *diag)
 {
     ty_model model;
     ty_status status = ty_model_read(c->path, 1.0, &model, diag);
@@ -86,7 +86,7 @@ ty_status tyi_check_model(tyi_check *c, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status tyi_check_picture(tyi_check *c, ty_diag *diag)
+ty_status tyi_study_check_picture(tyi_study_check *c, ty_diag *diag)
 {
     ty_image image;
     ty_status status = ty_image_read(c->path, &image, diag);
@@ -97,7 +97,7 @@ ty_status tyi_check_picture(tyi_check *c, ty_diag *diag)
     return status;
 }
 
-ty_status tyi_check_raster(tyi_check *c, ty_diag *diag)
+ty_status tyi_study_check_raster(tyi_study_check *c, ty_diag *diag)
 {
     const ty_raster_def def = ty_raster_def_default();
     ty_raster *raster;

@@ -29,7 +29,7 @@ typedef struct trial {
     double swing;             /* [-] of the slip while it drives */
 } trial;
 
-ty_status tyi_check_vehicle(const char *path, ty_terrain **terrain, ty_vehicle **vehicle, ty_diag *diag)
+ty_status tyi_study_check_vehicle(const char *path, ty_terrain **terrain, ty_vehicle **vehicle, ty_diag *diag)
 {
     ty_terrain_def ground = ty_terrain_def_default();
     ground.relief.rms_slope_deg = 0.0;
@@ -145,7 +145,7 @@ static bool good(const trial *t)
 }
 
 /* The first step from 1 ms down with which it comes to rest and drives, or at least moves, and in words which larger ones give the same. */
-static ty_status find_step(const tyi_check *c, ty_vehicle *v, trial *t, char *words, size_t size, ty_diag *diag)
+static ty_status find_step(const tyi_study_check *c, ty_vehicle *v, trial *t, char *words, size_t size, ty_diag *diag)
 {
     static const double down[] = { 1e-3, 5e-4, 2e-4, 1e-4 }, up[] = { 2e-3, 5e-3, 1e-2 };
     ty_diag why = { 0 };
@@ -161,19 +161,19 @@ static ty_status find_step(const tyi_check *c, ty_vehicle *v, trial *t, char *wo
         return ty_fail(diag, status, "%s: it neither stands nor drives on level ground with steps of 1 ms or less (%s); masses, springs "
                                      "and gains (kp, kd) must go together", c->path, why.text);
     }
-    tyi_say(words, size, "%g ms%s", 1e3 * t->dt, t->dt < 1e-3 ? ": set `step` in its scenarios, whose default of 1 ms is too long for it" : "");
+    tyi_io_say(words, size, "%g ms%s", 1e3 * t->dt, t->dt < 1e-3 ? ": set `step` in its scenarios, whose default of 1 ms is too long for it" : "");
     bool more = t->dt == 1e-3;
     for (int i = 0; i < 3 && more; i++) {
         trial longer;
         more = try_step(v, up[i], &longer, NULL) == TY_OK && same(t, &longer);
-        tyi_say(words, size, more ? ", %g ms" : "; not with %g ms", 1e3 * up[i]);
+        tyi_io_say(words, size, more ? ", %g ms" : "; not with %g ms", 1e3 * up[i]);
     }
     return TY_OK;
 }
 
 /* ---- the summary ---- */
 
-static void say_wheels(tyi_check *c, const ty_wheel_info *w, const trial *t)
+static void say_wheels(tyi_study_check *c, const ty_wheel_info *w, const trial *t)
 {
     fprintf(c->lines, "  %-14s %7s %7s %8s %8s %-13s %-10s %10s %8s\n", "wheel", "x [m]", "y [m]", "radius", "width", "  lugs", " steers",
             "load [N]", "sinks");
@@ -190,7 +190,7 @@ static void say_wheels(tyi_check *c, const ty_wheel_info *w, const trial *t)
     }
 }
 
-static void say_frame(tyi_check *c, const ty_vehicle *v, const ty_wheel_info *w, const trial *t)
+static void say_frame(tyi_study_check *c, const ty_vehicle *v, const ty_wheel_info *w, const trial *t)
 {
     double x0 = w[0].p_B.x, x1 = x0, y0 = w[0].p_B.y, y1 = y0, mass = ty_vehicle_mass(v);
     for (int i = 1; i < t->wheels; i++) {
@@ -204,7 +204,7 @@ static void say_frame(tyi_check *c, const ty_vehicle *v, const ty_wheel_info *w,
             atan2(along, high) / TY_DEG, atan2(side, high) / TY_DEG);
 }
 
-static void say_motors(tyi_check *c, const ty_vehicle *v, const ty_wheel_info *w, const trial *t, const char *words)
+static void say_motors(tyi_study_check *c, const ty_vehicle *v, const ty_wheel_info *w, const trial *t, const char *words)
 {
     ty_motor_info motor[TY_MOTORS_MAX];
     int motors = ty_vehicle_motors(v, motor);
@@ -223,7 +223,7 @@ static void say_motors(tyi_check *c, const ty_vehicle *v, const ty_wheel_info *w
     fprintf(c->lines, "  steps: it stands and drives with %s\n", words);
 }
 
-static void say_places(tyi_check *c, const ty_vehicle *v)
+static void say_places(tyi_study_check *c, const ty_vehicle *v)
 {
     const ty_mount *mount;
     const ty_collision_shape *shape;
@@ -246,7 +246,7 @@ static void say_places(tyi_check *c, const ty_vehicle *v)
 }
 
 /* what is accepted but seldom meant */
-static void say_notes(tyi_check *c, const ty_vehicle *v, const ty_wheel_info *w, const trial *t)
+static void say_notes(tyi_study_check *c, const ty_vehicle *v, const ty_wheel_info *w, const trial *t)
 {
     double sum = 0.0, weight = 1.62 * ty_vehicle_mass(v);
     for (int i = 0; i < t->wheels; i++) {
@@ -272,7 +272,7 @@ static void say_notes(tyi_check *c, const ty_vehicle *v, const ty_wheel_info *w,
 }
 
 /* the models that its bodies look like */
-static ty_status check_looks(tyi_check *c, const ty_vehicle *v, ty_diag *diag)
+static ty_status check_looks(tyi_study_check *c, const ty_vehicle *v, ty_diag *diag)
 {
     const ty_shape *shape;
     int shapes = ty_vehicle_shapes(v, &shape);
@@ -290,13 +290,13 @@ static ty_status check_looks(tyi_check *c, const ty_vehicle *v, ty_diag *diag)
     return status;
 }
 
-ty_status tyi_check_rover(tyi_check *c, ty_diag *diag)
+ty_status tyi_study_check_rover(tyi_study_check *c, ty_diag *diag)
 {
     ty_terrain *terrain = NULL;
     ty_vehicle *v = NULL;
     trial t = { 0 };
     char words[200] = "";
-    ty_status status = tyi_check_vehicle(c->path, &terrain, &v, diag);
+    ty_status status = tyi_study_check_vehicle(c->path, &terrain, &v, diag);
     if (status == TY_OK) {
         status = check_looks(c, v, diag);
     }

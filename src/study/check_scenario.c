@@ -11,13 +11,13 @@ static ty_status check_sensors(const ty_sensor_def *sensor, size_t count, ty_dia
 {
     ty_status status = TY_OK;
     for (size_t i = 0; i < count && status == TY_OK; i++) {
-        status = tyi_check_sensor(&sensor[i], diag);
+        status = tyi_study_check_sensor(&sensor[i], diag);
     }
     return status;
 }
 
 /* the mounts that its sensors name */
-static ty_status check_mounts(const tyi_check *c, const ty_scenario_rover *r, const ty_vehicle *vehicle, ty_diag *diag)
+static ty_status check_mounts(const tyi_study_check *c, const ty_scenario_rover *r, const ty_vehicle *vehicle, ty_diag *diag)
 {
     const ty_mount *mount;
     int mounts = ty_vehicle_mounts(vehicle, &mount);
@@ -26,7 +26,7 @@ static ty_status check_mounts(const tyi_check *c, const ty_scenario_rover *r, co
         if (name[0] && ty_vehicle_find_mount(vehicle, name) < 0) {
             char has[300] = "";
             for (int k = 0; k < mounts; k++) {
-                tyi_say(has, sizeof has, "%s%s", k ? ", " : "", mount[k].name);
+                tyi_io_say(has, sizeof has, "%s%s", k ? ", " : "", mount[k].name);
             }
             return ty_fail(diag, TY_ERR_INPUT, "%s: rover '%s', sensor '%s': mount is '%s', but %s has %s", c->path, r->name,
                            r->sensor[i].name, name, r->model, has[0] ? has : "none");
@@ -35,13 +35,13 @@ static ty_status check_mounts(const tyi_check *c, const ty_scenario_rover *r, co
     return TY_OK;
 }
 
-static ty_status check_rover(tyi_check *c, const ty_scenario_rover *r, ty_diag *diag)
+static ty_status check_rover(tyi_study_check *c, const ty_scenario_rover *r, ty_diag *diag)
 {
     ty_terrain *terrain = NULL;
     ty_vehicle *vehicle = NULL;
     ty_soil_params soil;
     ty_driver *driver = NULL;
-    ty_status status = tyi_check_vehicle(r->model, &terrain, &vehicle, diag);
+    ty_status status = tyi_study_check_vehicle(r->model, &terrain, &vehicle, diag);
     if (status == TY_OK) {
         fprintf(c->lines, "  rover %s: %s, %.4g kg, %d wheels, %zu sensor%s, soil %s%s%s\n", r->name, r->model, ty_vehicle_mass(vehicle),
                 ty_vehicle_wheels(vehicle, NULL), r->sensors, r->sensors == 1 ? "" : "s", ty_soil_model_name((ty_soil_model_kind)r->soil_model),
@@ -63,10 +63,10 @@ static ty_status check_rover(tyi_check *c, const ty_scenario_rover *r, ty_diag *
     return status;
 }
 
-static ty_status check_actor(tyi_check *c, const ty_scenario_actor *a, ty_diag *diag)
+static ty_status check_actor(tyi_study_check *c, const ty_scenario_actor *a, ty_diag *diag)
 {
-    tyi_actor actor = { .def = a };
-    ty_status status = a->trajectory[0] ? tyi_actor_read(&actor, diag) : TY_OK;
+    tyi_sim_actor actor = { .def = a };
+    ty_status status = a->trajectory[0] ? tyi_sim_actor_read(&actor, diag) : TY_OK;
     if (status == TY_OK && a->mesh[0]) {
         ty_mesh mesh = { 0 };
         status = ty_mesh_read(a->mesh, a->scale, &mesh, diag);
@@ -76,7 +76,7 @@ static ty_status check_actor(tyi_check *c, const ty_scenario_actor *a, ty_diag *
         fprintf(c->lines, "  actor %s: %zu sensor%s%s%s\n", a->name, a->sensors, a->sensors == 1 ? "" : "s", a->trajectory[0] ? ", moves by " : "", a->trajectory);
         status = check_sensors(a->sensor, a->sensors, diag);
     }
-    tyi_actor_free(&actor);
+    tyi_sim_actor_free(&actor);
     return status;
 }
 
@@ -116,7 +116,7 @@ static ty_status check_place(const ty_scenario *s, ty_diag *diag)
     return status;
 }
 
-ty_status tyi_check_scenario(tyi_check *c, ty_diag *diag)
+ty_status tyi_study_check_scenario(tyi_study_check *c, ty_diag *diag)
 {
     ty_scenario *s;
     ty_status status = ty_scenario_load(c->path, c->settings, c->count, &s, diag);
@@ -135,7 +135,7 @@ ty_status tyi_check_scenario(tyi_check *c, ty_diag *diag)
     return status;
 }
 
-ty_status tyi_check_dataset(tyi_check *c, ty_diag *diag)
+ty_status tyi_study_check_dataset(tyi_study_check *c, ty_diag *diag)
 {
     ty_dataset_def *def;
     ty_status status = ty_dataset_load(c->path, c->settings, c->count, &def, diag);

@@ -9,14 +9,14 @@
 #include "tycho/tools/lidar_scan.h"
 
 /* what making a sensor says knows no file */
-static ty_status made(const tyi_check *c, ty_status status, const ty_diag *why, ty_diag *diag)
+static ty_status made(const tyi_study_check *c, ty_status status, const ty_diag *why, ty_diag *diag)
 {
     return status == TY_OK ? TY_OK : ty_fail(diag, status, "%s: %s", c->path, why->text);
 }
 
 /* the small ones: a definition, and an object that holds no memory */
 #define SMALL(kind, ...)                                                                               \
-    static ty_status check_##kind(tyi_check *c, ty_diag *diag)                                         \
+    static ty_status check_##kind(tyi_study_check *c, ty_diag *diag)                                         \
     {                                                                                                  \
         ty_##kind##_def def;                                                                           \
         ty_##kind object;                                                                              \
@@ -39,7 +39,7 @@ SMALL(altimeter, "altimeter, %g to %g m", def.least, def.most)
 SMALL(switch, "contact switch, closes at %g N", def.close)
 SMALL(power, "power, %d panel%s, battery of %g kWh", def.panels, def.panels == 1 ? "" : "s", def.capacity / 3.6e6)
 
-static ty_status check_lidar(tyi_check *c, ty_diag *diag)
+static ty_status check_lidar(tyi_study_check *c, ty_diag *diag)
 {
     ty_lidar_file file;
     ty_lidar *lidar = NULL;
@@ -58,7 +58,7 @@ static ty_status check_lidar(tyi_check *c, ty_diag *diag)
     } else {
         snprintf(beams, sizeof beams, "%zu beams", d->beams);
     }
-    snprintf(c->about, sizeof c->about, "lidar %s, %s, %g scans per second, %g to %g m", tyi_doc_show(file.title, title, sizeof title),
+    snprintf(c->about, sizeof c->about, "lidar %s, %s, %g scans per second, %g to %g m", tyi_io_doc_show(file.title, title, sizeof title),
              beams, d->rate, d->near, d->far);
     status = made(c, ty_lidar_create(d, &lidar, &why), &why, diag);
     ty_lidar_destroy(lidar);
@@ -66,7 +66,7 @@ static ty_status check_lidar(tyi_check *c, ty_diag *diag)
     return status;
 }
 
-static ty_status check_spad(tyi_check *c, ty_diag *diag)
+static ty_status check_spad(tyi_study_check *c, ty_diag *diag)
 {
     ty_spad_file file;
     ty_lidar *lidar = NULL;
@@ -87,38 +87,38 @@ static ty_status check_spad(tyi_check *c, ty_diag *diag)
     return status;
 }
 
-const tyi_file_kind tyi_sensor_files[] = {
-    { "an IMU", &tyi_imu_schema, NULL, check_imu, false },
-    { "a lidar", &tyi_lidar_schema, NULL, check_lidar, false },
-    { "a SPAD camera", &tyi_spad_schema, NULL, check_spad, false },
-    { "a position fix", &tyi_fix_schema, NULL, check_fix, false },
-    { "an encoder", &tyi_encoder_schema, NULL, check_encoder, false },
-    { "a motor", &tyi_motor_schema, NULL, check_motor, false },
-    { "a joint angle", &tyi_joint_schema, NULL, check_joint, false },
-    { "a Sun sensor", &tyi_sun_sensor_schema, NULL, check_sun_sensor, false },
-    { "a star tracker", &tyi_star_tracker_schema, NULL, check_star_tracker, false },
-    { "an altimeter", &tyi_altimeter_schema, NULL, check_altimeter, false },
-    { "a contact switch", &tyi_switch_schema, NULL, check_switch, false },
-    { "a power budget", &tyi_power_schema, NULL, check_power, false },
+const tyi_study_file_kind tyi_study_sensor_files[] = {
+    { "an IMU", &tyi_sensor_file_imu_schema, NULL, check_imu, false },
+    { "a lidar", &tyi_sensor_file_lidar_schema, NULL, check_lidar, false },
+    { "a SPAD camera", &tyi_sensor_file_spad_schema, NULL, check_spad, false },
+    { "a position fix", &tyi_sensor_file_fix_schema, NULL, check_fix, false },
+    { "an encoder", &tyi_sensor_file_encoder_schema, NULL, check_encoder, false },
+    { "a motor", &tyi_sensor_file_motor_schema, NULL, check_motor, false },
+    { "a joint angle", &tyi_sensor_file_joint_schema, NULL, check_joint, false },
+    { "a Sun sensor", &tyi_sensor_file_sun_sensor_schema, NULL, check_sun_sensor, false },
+    { "a star tracker", &tyi_sensor_file_star_tracker_schema, NULL, check_star_tracker, false },
+    { "an altimeter", &tyi_sensor_file_altimeter_schema, NULL, check_altimeter, false },
+    { "a contact switch", &tyi_sensor_file_switch_schema, NULL, check_switch, false },
+    { "a power budget", &tyi_sensor_file_power_schema, NULL, check_power, false },
     { 0 },
 };
 
-ty_status tyi_check_sensor(const ty_sensor_def *sensor, ty_diag *diag)
+ty_status tyi_study_check_sensor(const ty_sensor_def *sensor, ty_diag *diag)
 {
-    static tyi_check_fn *const checks[TY_SENSOR_TYPES] = {
+    static tyi_study_check_fn *const checks[TY_SENSOR_TYPES] = {
         [TY_SENSOR_LIDAR] = check_lidar,       [TY_SENSOR_IMU] = check_imu,       [TY_SENSOR_POSITION] = check_fix,
         [TY_SENSOR_ENCODERS] = check_encoder,  [TY_SENSOR_MOTORS] = check_motor,  [TY_SENSOR_STEERING] = check_joint,
         [TY_SENSOR_CONTACTS] = check_switch,   [TY_SENSOR_SUN] = check_sun_sensor, [TY_SENSOR_STARS] = check_star_tracker,
         [TY_SENSOR_ALTIMETER] = check_altimeter, [TY_SENSOR_POWER] = check_power, [TY_SENSOR_SPAD] = check_spad,
     };
-    tyi_texts texts;
+    tyi_sensor_texts texts;
     if (sensor->kind < 0 || sensor->kind >= TY_SENSOR_TYPES || !checks[sensor->kind]) {
         return TY_OK; /* a camera has no file; a user's own kind is known to the user's program */
     }
-    ty_status status = tyi_instrument_texts(sensor, &texts, diag);
+    ty_status status = tyi_sensor_instrument_texts(sensor, &texts, diag);
     if (status != TY_OK || !sensor->as.instrument.model[0]) {
         return status;
     }
-    tyi_check check = { .path = sensor->as.instrument.model, .settings = texts.at, .count = texts.count };
+    tyi_study_check check = { .path = sensor->as.instrument.model, .settings = texts.at, .count = texts.count };
     return checks[sensor->kind](&check, diag);
 }

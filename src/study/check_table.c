@@ -10,7 +10,7 @@
 #include "tycho/tools/lidar_scan.h"
 #include "tycho/tools/testbed.h"
 
-ty_status tyi_check_drive(tyi_check *c, ty_diag *diag)
+ty_status tyi_study_check_drive(tyi_study_check *c, ty_diag *diag)
 {
     ty_driver *driver;
     ty_status status = ty_driver_table(c->path, NULL, &driver, diag);
@@ -26,7 +26,7 @@ ty_status tyi_check_drive(tyi_check *c, ty_diag *diag)
     return status;
 }
 
-ty_status tyi_check_trajectory(tyi_check *c, ty_diag *diag)
+ty_status tyi_study_check_trajectory(tyi_study_check *c, ty_diag *diag)
 {
     ty_scenario_actor *def = tyi_get(NULL, sizeof *def); /* its paths are large */
     if (!def || strlen(c->path) >= sizeof def->trajectory) {
@@ -34,10 +34,10 @@ ty_status tyi_check_trajectory(tyi_check *c, ty_diag *diag)
         return ty_fail(diag, TY_ERR_INPUT, "%s: no memory for its name", c->path);
     }
     memcpy(def->trajectory, c->path, strlen(c->path) + 1);
-    tyi_actor actor = { .def = def };
-    ty_status status = tyi_actor_read(&actor, diag);
+    tyi_sim_actor actor = { .def = def };
+    ty_status status = tyi_sim_actor_read(&actor, diag);
     if (status == TY_OK) {
-        const tyi_actor_key *k = actor.key;
+        const tyi_sim_actor_key *k = actor.key;
         double way = 0.0, fast = 0.0;
         for (size_t i = 1; i < actor.keys; i++) {
             double step = ty_norm(ty_sub(k[i].pose.p, k[i - 1].pose.p));
@@ -46,12 +46,12 @@ ty_status tyi_check_trajectory(tyi_check *c, ty_diag *diag)
         snprintf(c->about, sizeof c->about, "trajectory, %zu row%s from %g to %g s, %.4g m long, up to %.3g m/s", actor.keys,
                  actor.keys == 1 ? "" : "s", 1e-9 * (double)k[0].time, 1e-9 * (double)k[actor.keys - 1].time, way, fast);
     }
-    tyi_actor_free(&actor);
+    tyi_sim_actor_free(&actor);
     tyi_put(NULL, def, sizeof *def);
     return status;
 }
 
-ty_status tyi_check_beams(tyi_check *c, ty_diag *diag)
+ty_status tyi_study_check_beams(tyi_study_check *c, ty_diag *diag)
 {
     ty_beam *beam;
     size_t count;
@@ -61,7 +61,7 @@ ty_status tyi_check_beams(tyi_check *c, ty_diag *diag)
     return status;
 }
 
-ty_status tyi_check_measured(tyi_check *c, ty_diag *diag)
+ty_status tyi_study_check_measured(tyi_study_check *c, ty_diag *diag)
 {
     ty_measured_set set;
     ty_status status = ty_measured_load(c->path, NULL, &set, diag);
@@ -70,7 +70,7 @@ ty_status tyi_check_measured(tyi_check *c, ty_diag *diag)
     return status;
 }
 
-ty_status tyi_check_labels(tyi_check *c, ty_diag *diag)
+ty_status tyi_study_check_labels(tyi_study_check *c, ty_diag *diag)
 {
     ty_coco coco;
     ty_diag why = { 0 };

@@ -11,22 +11,22 @@
 
 /* one image of the set, in the order of the plan: number = 2 * pair + side */
 typedef struct place {
-    const tyi_view_plan *view;
+    const tyi_study_view_plan *view;
     size_t light, exposure;
     int side;
 } place;
 
 static place place_of(const ty_dataset *d, size_t view, size_t within)
 {
-    const tyi_view_plan *v = &d->view[view];
+    const tyi_study_view_plan *v = &d->view[view];
     return (place){ v, within / 2 / v->exposures, within / 2 % v->exposures, (int)(within % 2) };
 }
 
-static ty_status read_record(const tyi_dataset_job *job, const place *p, ty_coco *out, ty_diag *diag)
+static ty_status read_record(const tyi_study_dataset_job *job, const place *p, ty_coco *out, ty_diag *diag)
 {
-    char name[TYI_NAME], path[TY_PATH_MAX];
-    tyi_image_name(job->set, p->view, p->light, p->exposure, p->side, name);
-    tyi_dataset_path(job->folder, job->set, p->view, "records", name, ".json", path);
+    char name[TYI_STUDY_NAME], path[TY_PATH_MAX];
+    tyi_study_image_name(job->set, p->view, p->light, p->exposure, p->side, name);
+    tyi_study_dataset_path(job->folder, job->set, p->view, "records", name, ".json", path);
     ty_status status = ty_coco_read(path, out, diag);
     if (status == TY_OK && out->images != 1) {
         ty_coco_free(out);
@@ -51,7 +51,7 @@ static void put_box(FILE *f, const ty_coco_box *b, size_t id, int64_t image)
     fputs("\"}}", f);
 }
 
-static bool grow(tyi_measures *m, size_t labels)
+static bool grow(tyi_study_measures *m, size_t labels)
 {
     if (m->labels + labels <= m->room) {
         return true;
@@ -68,7 +68,7 @@ static bool grow(tyi_measures *m, size_t labels)
     return true;
 }
 
-static ty_status measure(tyi_measures *m, const ty_coco *record, ty_diag *diag)
+static ty_status measure(tyi_study_measures *m, const ty_coco *record, ty_diag *diag)
 {
     if (!grow(m, record->boxes)) {
         return ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for its statistics");
@@ -84,7 +84,7 @@ static ty_status measure(tyi_measures *m, const ty_coco *record, ty_diag *diag)
 
 /* one pass over the images of a split: their entries (boxes false) or their annotations; the records are small, so they
  * are read twice rather than kept */
-static ty_status put_entries(const tyi_dataset_job *job, bool test, bool boxes, FILE *f, tyi_measures *m, ty_diag *diag)
+static ty_status put_entries(const tyi_study_dataset_job *job, bool test, bool boxes, FILE *f, tyi_study_measures *m, ty_diag *diag)
 {
     const ty_dataset *d = job->set;
     size_t written = 0;
@@ -113,12 +113,12 @@ static ty_status put_entries(const tyi_dataset_job *job, bool test, bool boxes, 
     return status;
 }
 
-static ty_status write_coco(tyi_dataset_job *job, bool test, tyi_measures *m, ty_diag *diag)
+static ty_status write_coco(tyi_study_dataset_job *job, bool test, tyi_study_measures *m, ty_diag *diag)
 {
     char path[TY_PATH_MAX];
-    tyi_out out;
+    tyi_io_out out;
     snprintf(path, sizeof path, "%.*s/annotations/%s.json", TY_PATH_MAX - 100, job->folder, test ? "test" : "train");
-    ty_status status = tyi_out_open(&out, path, diag);
+    ty_status status = tyi_io_out_open(&out, path, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -128,39 +128,39 @@ static ty_status write_coco(tyi_dataset_job *job, bool test, tyi_measures *m, ty
     fputs("],\n \"annotations\": [\n", out.file);
     status = status == TY_OK ? put_entries(job, test, true, out.file, m, diag) : status;
     fputs("],\n", out.file);
-    tyi_dataset_categories(out.file);
-    return tyi_out_close(&out, status, diag);
+    tyi_study_dataset_categories(out.file);
+    return tyi_io_out_close(&out, status, diag);
 }
 
-static ty_status write_yolo(const tyi_dataset_job *job, ty_diag *diag)
+static ty_status write_yolo(const tyi_study_dataset_job *job, ty_diag *diag)
 {
     char path[TY_PATH_MAX];
-    tyi_out out;
+    tyi_io_out out;
     snprintf(path, sizeof path, "%.*s/data.yaml", TY_PATH_MAX - 100, job->folder);
-    ty_status status = tyi_out_open(&out, path, diag);
+    ty_status status = tyi_io_out_open(&out, path, diag);
     if (status == TY_OK) {
         fputs("# for YOLO's programs: images in images/, boxes in labels/\ntrain: images/train\nval: images/test\nnc: 3\nnames: [rock, rover, object]\n", out.file);
-        status = tyi_out_close(&out, TY_OK, diag);
+        status = tyi_io_out_close(&out, TY_OK, diag);
     }
     return status;
 }
 
-static void free_measures(tyi_measures *m)
+static void free_measures(tyi_study_measures *m)
 {
     free(m->rocks), free(m->size), free(m->distance), free(m->visible), free(m->lit), free(m->length);
 }
 
-ty_status tyi_dataset_finish(tyi_dataset_job *job, ty_diag *diag)
+ty_status tyi_study_dataset_finish(tyi_study_dataset_job *job, ty_diag *diag)
 {
-    tyi_measures split[2] = { 0 };
+    tyi_study_measures split[2] = { 0 };
     ty_status status = write_yolo(job, diag);
     for (int k = 0; k < 2 && status == TY_OK; k++) {
         split[k].rocks = malloc(2 * job->set->pairs * sizeof *split[k].rocks);
         status = split[k].rocks ? write_coco(job, k == 1, &split[k], diag) : ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for its statistics");
     }
     job->stats.labels = split[0].labels + split[1].labels;
-    status = status == TY_OK ? tyi_dataset_statistics(job, split, diag) : status;
-    status = status == TY_OK ? tyi_dataset_sheet(job, diag) : status;
+    status = status == TY_OK ? tyi_study_dataset_statistics(job, split, diag) : status;
+    status = status == TY_OK ? tyi_study_dataset_sheet(job, diag) : status;
     free_measures(&split[0]);
     free_measures(&split[1]);
     return status;
@@ -168,12 +168,12 @@ ty_status tyi_dataset_finish(tyi_dataset_job *job, ty_diag *diag)
 
 /* ---- the run ---- */
 
-static ty_status make_buffers(tyi_dataset_job *job, ty_diag *diag)
+static ty_status make_buffers(tyi_study_dataset_job *job, ty_diag *diag)
 {
     size_t n = (size_t)job->set->def->width * (size_t)job->set->def->height;
     bool ok = true;
     for (int side = 0; side < 2; side++) {
-        tyi_eye *e = &job->eye[side];
+        tyi_study_eye *e = &job->eye[side];
         e->out.depth = malloc(n * sizeof *e->out.depth);
         e->out.instance = malloc(n * sizeof *e->out.instance);
         e->out.kind = malloc(n);
@@ -188,10 +188,10 @@ static ty_status make_buffers(tyi_dataset_job *job, ty_diag *diag)
     return ok && job->deep && job->flat ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for images of %zu pixels", n);
 }
 
-static void free_job(tyi_dataset_job *job)
+static void free_job(tyi_study_dataset_job *job)
 {
     for (int side = 0; side < 2; side++) {
-        tyi_eye *e = &job->eye[side];
+        tyi_study_eye *e = &job->eye[side];
         for (size_t i = 0; i < e->labels; i++) {
             free(e->label[i].rle);
         }
@@ -204,22 +204,22 @@ static void free_job(tyi_dataset_job *job)
         }
     }
     free(job->deep), free(job->flat);
-    tyi_dataset_close(job);
+    tyi_study_dataset_close(job);
 }
 
 /* a view and all its lights that are not finished */
-static ty_status run_view(tyi_dataset_job *job, const tyi_view_plan *v, const ty_progress *progress, ty_diag *diag)
+static ty_status run_view(tyi_study_dataset_job *job, const tyi_study_view_plan *v, const ty_progress *progress, ty_diag *diag)
 {
     bool placed = false;
     ty_status status = TY_OK;
     for (size_t light = 0; light < v->lights && status == TY_OK; light++) {
-        if (tyi_dataset_light_done(job, v, light)) {
+        if (tyi_study_dataset_light_done(job, v, light)) {
             job->stats.found += v->exposures;
             continue;
         }
-        status = placed ? TY_OK : tyi_dataset_view(job, v, diag);
+        status = placed ? TY_OK : tyi_study_dataset_view(job, v, diag);
         placed = true;
-        status = status == TY_OK ? tyi_dataset_light(job, v, light, diag) : status;
+        status = status == TY_OK ? tyi_study_dataset_light(job, v, light, diag) : status;
         job->stats.pairs += v->exposures;
         double done = (double)(job->stats.pairs + job->stats.found);
         if (status == TY_OK && progress && progress->report && !progress->report(progress->user, "stereo pairs", done, (double)job->set->pairs)) {
@@ -231,16 +231,16 @@ static ty_status run_view(tyi_dataset_job *job, const tyi_view_plan *v, const ty
 
 ty_status ty_dataset_run(ty_dataset *dataset, const char *folder, int threads, const ty_progress *progress, ty_dataset_stats *stats, ty_diag *diag)
 {
-    tyi_dataset_job job = { .set = dataset, .folder = folder, .threads = threads, .terrain = SIZE_MAX };
+    tyi_study_dataset_job job = { .set = dataset, .folder = folder, .threads = threads, .terrain = SIZE_MAX };
     bool begun = false;
-    ty_status status = tyi_dataset_describe(dataset, folder, &begun, diag);
-    status = status == TY_OK ? tyi_dataset_folders(dataset, folder, begun, diag) : status;
+    ty_status status = tyi_study_dataset_describe(dataset, folder, &begun, diag);
+    status = status == TY_OK ? tyi_study_dataset_folders(dataset, folder, begun, diag) : status;
     status = status == TY_OK ? make_buffers(&job, diag) : status;
-    status = status == TY_OK ? tyi_dataset_chains(&job, diag) : status;
+    status = status == TY_OK ? tyi_study_dataset_chains(&job, diag) : status;
     for (size_t v = 0; v < dataset->views && status == TY_OK; v++) {
         status = run_view(&job, &dataset->view[v], progress, diag);
     }
-    status = status == TY_OK ? tyi_dataset_finish(&job, diag) : status;
+    status = status == TY_OK ? tyi_study_dataset_finish(&job, diag) : status;
     if (stats) {
         *stats = job.stats;
     }

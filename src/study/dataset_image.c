@@ -31,7 +31,7 @@ static ty_camera_sensor_def sensor_def(const ty_dataset_def *def, int side, bool
     return d;
 }
 
-ty_status tyi_dataset_chains(tyi_dataset_job *job, ty_diag *diag)
+ty_status tyi_study_dataset_chains(tyi_study_dataset_job *job, ty_diag *diag)
 {
     ty_status status = TY_OK;
     for (int k = 0; k < 4 && status == TY_OK; k++) {
@@ -54,7 +54,7 @@ static int by_size(const void *a, const void *b)
 
 /* Exposure [s] that puts the share of the pixels named by the sensor's definition below its target; the largest where
  * nothing shines. One for both cameras: a rig is triggered as one. */
-static double automatic(const tyi_dataset_job *job, float *scratch)
+static double automatic(const tyi_study_dataset_job *job, float *scratch)
 {
     const ty_camera_sensor_def *d = ty_camera_sensor_get_def(job->sensor[0][0]);
     size_t n = (size_t)d->width * (size_t)d->height;
@@ -69,7 +69,7 @@ static double automatic(const tyi_dataset_job *job, float *scratch)
 
 /* ---- light ---- */
 
-static ty_status set_light(tyi_dataset_job *job, const tyi_light_plan *l, double azimuth, ty_diag *diag)
+static ty_status set_light(tyi_study_dataset_job *job, const tyi_study_light_plan *l, double azimuth, ty_diag *diag)
 {
     ty_sky_view view = job->sky;
     view.sun.azimuth = azimuth;
@@ -85,9 +85,9 @@ static ty_status set_light(tyi_dataset_job *job, const tyi_light_plan *l, double
     return status;
 }
 
-static ty_status render(tyi_dataset_job *job, int side, uint64_t number, ty_diag *diag)
+static ty_status render(tyi_study_dataset_job *job, int side, uint64_t number, ty_diag *diag)
 {
-    tyi_eye *e = &job->eye[side];
+    tyi_study_eye *e = &job->eye[side];
     ty_render_def def = ty_render_def_default();
     def.samples = job->set->def->samples;
     def.depth = job->set->def->bounces;
@@ -100,7 +100,7 @@ static ty_status render(tyi_dataset_job *job, int side, uint64_t number, ty_diag
 }
 
 /* share of each label's pixels that the Sun shines on */
-static void measure_light(const tyi_eye *e, double *lit)
+static void measure_light(const tyi_study_eye *e, double *lit)
 {
     for (size_t i = 0; i < e->labels; i++) {
         const ty_box2 *b = &e->label[i].box;
@@ -117,23 +117,23 @@ static void measure_light(const tyi_eye *e, double *lit)
 
 /* ---- files ---- */
 
-static ty_status write_yolo(const tyi_eye *e, const char *path, ty_diag *diag)
+static ty_status write_yolo(const tyi_study_eye *e, const char *path, ty_diag *diag)
 {
-    tyi_out out;
-    ty_status status = tyi_out_open(&out, path, diag);
+    tyi_io_out out;
+    ty_status status = tyi_io_out_open(&out, path, diag);
     if (status != TY_OK) {
         return status;
     }
     double w = e->camera.width, h = e->camera.height;
     for (size_t i = 0; i < e->labels; i++) {
         const ty_box2 *b = &e->label[i].box;
-        fprintf(out.file, "%d %.7f %.7f %.7f %.7f\n", tyi_label_kind(b->kind), 0.5 * (b->x0 + b->x1) / w, 0.5 * (b->y0 + b->y1) / h, (b->x1 - b->x0) / w,
+        fprintf(out.file, "%d %.7f %.7f %.7f %.7f\n", tyi_study_label_kind(b->kind), 0.5 * (b->x0 + b->x1) / w, 0.5 * (b->y0 + b->y1) / h, (b->x1 - b->x0) / w,
                 (b->y1 - b->y0) / h);
     }
-    return tyi_out_close(&out, TY_OK, diag);
+    return tyi_io_out_close(&out, TY_OK, diag);
 }
 
-static ty_status write_picture(tyi_dataset_job *job, const ty_buffer *image, const char *path, ty_diag *diag)
+static ty_status write_picture(tyi_study_dataset_job *job, const ty_buffer *image, const char *path, ty_diag *diag)
 {
     const ty_dataset_def *def = job->set->def;
     const ty_camera_sensor_def *d = ty_camera_sensor_get_def(job->sensor[0][0]);
@@ -152,9 +152,9 @@ static ty_status write_picture(tyi_dataset_job *job, const ty_buffer *image, con
 }
 
 /* one exposure of one camera: picture, YOLO's labels, and last the record, which says that the image is finished */
-static ty_status expose(tyi_dataset_job *job, const tyi_view_plan *v, const tyi_record *r, ty_diag *diag)
+static ty_status expose(tyi_study_dataset_job *job, const tyi_study_view_plan *v, const tyi_study_record *r, ty_diag *diag)
 {
-    tyi_eye *e = &job->eye[r->side];
+    tyi_study_eye *e = &job->eye[r->side];
     ty_buffer_type light = { e->camera.width, e->camera.height, 1, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' }, far = light;
     far.unit = TY_UNIT_METRE;
     ty_buffer in = ty_buffer_wrap_planar(&light, e->out.radiance), depth = ty_buffer_wrap(&far, e->depth);
@@ -166,25 +166,25 @@ static ty_status expose(tyi_dataset_job *job, const tyi_view_plan *v, const tyi_
     double exposed = tyi_now();
     job->stats.chain_s += exposed - start;
     if (status == TY_OK) {
-        tyi_dataset_path(job->folder, job->set, v, "images", r->name, ".png", path);
+        tyi_study_dataset_path(job->folder, job->set, v, "images", r->name, ".png", path);
         status = write_picture(job, image, path, diag);
     }
     if (status == TY_OK) {
-        tyi_dataset_path(job->folder, job->set, v, "labels", r->name, ".txt", path);
+        tyi_study_dataset_path(job->folder, job->set, v, "labels", r->name, ".txt", path);
         status = write_yolo(e, path, diag);
     }
-    status = status == TY_OK ? tyi_dataset_record(job, v, r, diag) : status;
+    status = status == TY_OK ? tyi_study_dataset_record(job, v, r, diag) : status;
     job->stats.write_s += tyi_now() - exposed;
     return status;
 }
 
-bool tyi_dataset_light_done(const tyi_dataset_job *job, const tyi_view_plan *v, size_t light)
+bool tyi_study_dataset_light_done(const tyi_study_dataset_job *job, const tyi_study_view_plan *v, size_t light)
 {
-    char name[TYI_NAME], path[TY_PATH_MAX];
+    char name[TYI_STUDY_NAME], path[TY_PATH_MAX];
     for (size_t k = 0; k < v->exposures; k++) {
         for (int side = 0; side < 2; side++) {
-            tyi_image_name(job->set, v, light, k, side, name);
-            if (!tyi_dataset_path(job->folder, job->set, v, "records", name, ".json", path) || access(path, F_OK) != 0) {
+            tyi_study_image_name(job->set, v, light, k, side, name);
+            if (!tyi_study_dataset_path(job->folder, job->set, v, "records", name, ".json", path) || access(path, F_OK) != 0) {
                 return false;
             }
         }
@@ -192,9 +192,9 @@ bool tyi_dataset_light_done(const tyi_dataset_job *job, const tyi_view_plan *v, 
     return true;
 }
 
-ty_status tyi_dataset_light(tyi_dataset_job *job, const tyi_view_plan *v, size_t light, ty_diag *diag)
+ty_status tyi_study_dataset_light(tyi_study_dataset_job *job, const tyi_study_view_plan *v, size_t light, ty_diag *diag)
 {
-    const tyi_light_plan *l = &job->set->light[v->light + light];
+    const tyi_study_light_plan *l = &job->set->light[v->light + light];
     double azimuth = l->azimuth + (job->set->def->relative ? job->heading : 0.0), start = tyi_now();
     double *lit[2] = { NULL, NULL };
     size_t pair = v->first_pair + light * v->exposures;
@@ -211,10 +211,10 @@ ty_status tyi_dataset_light(tyi_dataset_job *job, const tyi_view_plan *v, size_t
     double automatically = status == TY_OK ? automatic(job, job->eye[1].out.sunlit) : 0.0; /* sunlit is measured: free to use */
     job->stats.light_s += tyi_now() - start;
     for (size_t k = 0; k < v->exposures; k++) {
-        const tyi_exposure_plan *e = &job->set->exposure[v->exposure + k];
+        const tyi_study_exposure_plan *e = &job->set->exposure[v->exposure + k];
         for (int side = 0; side < 2 && status == TY_OK; side++) {
-            char name[TYI_NAME];
-            tyi_record r = { tyi_image_name(job->set, v, light, k, side, name), side, pair + k, azimuth, l->elevation, l->lamp,
+            char name[TYI_STUDY_NAME];
+            tyi_study_record r = { tyi_study_image_name(job->set, v, light, k, side, name), side, pair + k, azimuth, l->elevation, l->lamp,
                              e->time > 0.0 ? e->time : automatically, e->ideal, lit[side] };
             status = expose(job, v, &r, diag);
         }

@@ -11,14 +11,14 @@
 #include "io/document.h"
 #include "io/out.h"
 
-const char *tyi_dataset_split(const ty_dataset *d, const tyi_view_plan *v)
+const char *tyi_study_dataset_split(const ty_dataset *d, const tyi_study_view_plan *v)
 {
     return d->terrain[v->terrain].test ? "test" : "train";
 }
 
-char *tyi_view_name(const tyi_view_plan *v, char name[TYI_NAME])
+char *tyi_study_view_name(const tyi_study_view_plan *v, char name[TYI_STUDY_NAME])
 {
-    snprintf(name, TYI_NAME, "T%02zu_C%02d", v->terrain + 1, v->number);
+    snprintf(name, TYI_STUDY_NAME, "T%02zu_C%02d", v->terrain + 1, v->number);
     return name;
 }
 
@@ -31,38 +31,38 @@ static int angle_text(char *out, size_t size, double angle, int digits)
     return rest ? snprintf(out, size, "%s%0*ldd%ld", sign, digits, whole, rest) : snprintf(out, size, "%s%0*ld", sign, digits, whole);
 }
 
-char *tyi_light_name(const tyi_light_plan *l, char name[TYI_NAME])
+char *tyi_study_light_name(const tyi_study_light_plan *l, char name[TYI_STUDY_NAME])
 {
     char azimuth[24], elevation[24];
     angle_text(azimuth, sizeof azimuth, l->azimuth, 3);
     angle_text(elevation, sizeof elevation, l->elevation, 2);
-    snprintf(name, TYI_NAME, "R%.0f_A%s_E%s", l->lamp, azimuth, elevation);
+    snprintf(name, TYI_STUDY_NAME, "R%.0f_A%s_E%s", l->lamp, azimuth, elevation);
     return name;
 }
 
-char *tyi_exposure_name(const ty_dataset *d, const tyi_exposure_plan *e, char name[TYI_NAME])
+char *tyi_study_exposure_name(const ty_dataset *d, const tyi_study_exposure_plan *e, char name[TYI_STUDY_NAME])
 {
     const char *mark = e->ideal && d->def->chain == TY_CHAIN_BOTH ? "_ideal" : "";
     if (e->time > 0.0) {
-        snprintf(name, TYI_NAME, "%06.0fus%s", 1e6 * e->time, mark);
+        snprintf(name, TYI_STUDY_NAME, "%06.0fus%s", 1e6 * e->time, mark);
     } else {
-        snprintf(name, TYI_NAME, "auto%s", mark);
+        snprintf(name, TYI_STUDY_NAME, "auto%s", mark);
     }
     return name;
 }
 
-char *tyi_image_name(const ty_dataset *d, const tyi_view_plan *v, size_t light, size_t exposure, int side, char name[TYI_NAME])
+char *tyi_study_image_name(const ty_dataset *d, const tyi_study_view_plan *v, size_t light, size_t exposure, int side, char name[TYI_STUDY_NAME])
 {
-    char view[TYI_NAME], sun[TYI_NAME], time[TYI_NAME];
-    snprintf(name, TYI_NAME, "%.20s_%.40s_%c_%.20s", tyi_view_name(v, view), tyi_light_name(&d->light[v->light + light], sun),
-             side ? 'R' : 'L', tyi_exposure_name(d, &d->exposure[v->exposure + exposure], time));
+    char view[TYI_STUDY_NAME], sun[TYI_STUDY_NAME], time[TYI_STUDY_NAME];
+    snprintf(name, TYI_STUDY_NAME, "%.20s_%.40s_%c_%.20s", tyi_study_view_name(v, view), tyi_study_light_name(&d->light[v->light + light], sun),
+             side ? 'R' : 'L', tyi_study_exposure_name(d, &d->exposure[v->exposure + exposure], time));
     return name;
 }
 
-bool tyi_dataset_path(const char *folder, const ty_dataset *d, const tyi_view_plan *v, const char *kind, const char *name,
+bool tyi_study_dataset_path(const char *folder, const ty_dataset *d, const tyi_study_view_plan *v, const char *kind, const char *name,
                       const char *ending, char path[TY_PATH_MAX])
 {
-    int n = snprintf(path, TY_PATH_MAX, "%s/%s/%s/T%02zu/%s%s", folder, kind, tyi_dataset_split(d, v), v->terrain + 1, name, ending);
+    int n = snprintf(path, TY_PATH_MAX, "%s/%s/%s/T%02zu/%s%s", folder, kind, tyi_study_dataset_split(d, v), v->terrain + 1, name, ending);
     return n > 0 && n < TY_PATH_MAX - 32; /* room for the ending of a temporary name */
 }
 
@@ -85,7 +85,7 @@ static int remove_part(const char *path, const struct stat *about, int type, str
     return 0;
 }
 
-ty_status tyi_dataset_folders(const ty_dataset *d, const char *folder, bool begun, ty_diag *diag)
+ty_status tyi_study_dataset_folders(const ty_dataset *d, const char *folder, bool begun, ty_diag *diag)
 {
     static const char *const kinds[] = { "images", "labels", "records", "depth", "instances", "classes" };
     char path[TY_PATH_MAX];
@@ -155,7 +155,7 @@ static void describe(FILE *f, const ty_dataset *d)
     fprintf(f, "  \"sun_relative_to_camera\": %s,\n  \"least_pixels\": %d,\n  \"depth\": \"%s\",\n  \"terrains\": [\n",
             s->relative ? "true" : "false", s->least_pixels, s->depth == TY_DEPTH_PNG ? "png, millimetres" : "exr, metres");
     for (size_t t = 0; t < d->terrains; t++) {
-        const tyi_terrain_plan *p = &d->terrain[t];
+        const tyi_study_terrain_plan *p = &d->terrain[t];
         const char *slash = strrchr(p->site->scenario, '/');
         fprintf(f, "    {\"id\": \"T%02zu\", \"scenario\": ", t + 1);
         put_text(f, slash ? slash + 1 : p->site->scenario);
@@ -165,7 +165,7 @@ static void describe(FILE *f, const ty_dataset *d)
     fputs("  ]\n}\n", f);
 }
 
-ty_status tyi_dataset_describe(const ty_dataset *d, const char *folder, bool *begun, ty_diag *diag)
+ty_status tyi_study_dataset_describe(const ty_dataset *d, const char *folder, bool *begun, ty_diag *diag)
 {
     char path[TY_PATH_MAX], *text = NULL;
     size_t size = 0;
@@ -179,18 +179,18 @@ ty_status tyi_dataset_describe(const ty_dataset *d, const char *folder, bool *be
     ty_status status = TY_OK;
     *begun = access(path, F_OK) == 0;
     if (*begun) {
-        tyi_bytes old = { 0 };
-        status = tyi_file_read(path, TYI_DOC_BYTES, NULL, &old, diag);
+        tyi_io_bytes old = { 0 };
+        status = tyi_io_file_read(path, TYI_IO_DOC_BYTES, NULL, &old, diag);
         if (status == TY_OK && (old.size != size || memcmp(old.data, text, size))) {
             status = ty_fail(diag, TY_ERR_INPUT, "%s: the folder holds another data set, or one of another version; take a new folder", path);
         }
         tyi_put(NULL, old.data, old.capacity);
     } else {
-        tyi_out out;
-        status = tyi_out_open(&out, path, diag);
+        tyi_io_out out;
+        status = tyi_io_out_open(&out, path, diag);
         if (status == TY_OK) {
             fwrite(text, 1, size, out.file);
-            status = tyi_out_close(&out, TY_OK, diag);
+            status = tyi_io_out_close(&out, TY_OK, diag);
         }
     }
     free(text);

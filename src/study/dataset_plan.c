@@ -7,7 +7,7 @@
 #include "io/document.h"
 #include "k_philox.h"
 
-double tyi_dataset_draw(const ty_dataset_def *def, tyi_draw what, size_t of, uint32_t try, int k)
+double tyi_study_dataset_draw(const ty_dataset_def *def, tyi_study_draw what, size_t of, uint32_t try, int k)
 {
     ty_k_u32x4 r = ty_k_philox((ty_u32)what, (ty_u32)of, try, (ty_u32)(def->seed >> 32), (ty_u32)def->seed, TY_RNG_DATASET);
     return ty_k_uniform(r.v[k]);
@@ -23,13 +23,13 @@ static ty_status look_at_site(ty_dataset *d, size_t i, size_t *next, ty_diag *di
 {
     const ty_dataset_site *site = &d->def->site[i];
     ty_scenario *scenario = NULL;
-    tyi_bytes text = { 0 };
+    tyi_io_bytes text = { 0 };
     ty_status status = ty_scenario_load(site->scenario, NULL, 0, &scenario, diag);
-    status = status == TY_OK ? tyi_file_read(site->scenario, TYI_DOC_BYTES, NULL, &text, diag) : status;
+    status = status == TY_OK ? tyi_io_file_read(site->scenario, TYI_IO_DOC_BYTES, NULL, &text, diag) : status;
     size_t group = *next;
     for (size_t k = 0; k < (site->seeds ? site->seeds : 1) && status == TY_OK; k++) {
         bool based = scenario->base_path[0];
-        d->terrain[*next] = (tyi_terrain_plan){ .site = site, .seed = site->seeds ? site->seed[k] : scenario->terrain.seed,
+        d->terrain[*next] = (tyi_study_terrain_plan){ .site = site, .seed = site->seeds ? site->seed[k] : scenario->terrain.seed,
                                                 .file_hash = tyi_hash(text.data, text.size, TYI_HASH_START),
                                                 .test = site->split == TY_SPLIT_TEST, .group = based ? group : *next };
         ++*next;
@@ -75,7 +75,7 @@ static ty_status split_terrains(ty_dataset *d, ty_diag *diag)
     size_t open = 0;
     for (size_t i = 0; i < d->terrains; i++) {
         if (d->terrain[i].site->split == TY_SPLIT_AUTO && d->terrain[i].group == i) {
-            lots[open++] = (lot){ tyi_dataset_draw(d->def, TYI_DRAW_SPLIT, i, 0, 0), i };
+            lots[open++] = (lot){ tyi_study_dataset_draw(d->def, TYI_STUDY_DRAW_SPLIT, i, 0, 0), i };
         }
     }
     qsort(lots, open, sizeof *lots, by_draw);
@@ -140,16 +140,16 @@ static ty_status plan_grid(ty_dataset *d, ty_diag *diag)
     ty_status status = get_lists(d, d->terrains * places * def->stands, lights, def->exposures * chains, diag);
     for (size_t i = 0; i < lights && status == TY_OK; i++) {
         size_t l = i % def->lamps, e = i / def->lamps % def->elevations, a = i / def->lamps / def->elevations;
-        d->light[i] = (tyi_light_plan){ def->azimuth[a], def->elevation[e], def->lamp[l] };
+        d->light[i] = (tyi_study_light_plan){ def->azimuth[a], def->elevation[e], def->lamp[l] };
     }
     for (size_t i = 0; i < d->views && status == TY_OK; i++) {
         size_t on = i % (places * def->stands), s = on % def->stands;
-        d->view[i] = (tyi_view_plan){ .terrain = i / (places * def->stands), .number = (int)on + 1, .place = (int)(on / def->stands),
+        d->view[i] = (tyi_study_view_plan){ .terrain = i / (places * def->stands), .number = (int)on + 1, .place = (int)(on / def->stands),
                                       .stand = def->stand[s], .lights = lights, .exposures = d->exposures, .first_pair = d->pairs };
         d->pairs += lights * d->exposures;
     }
     for (size_t i = 0; i < d->exposures && status == TY_OK; i++) {
-        d->exposure[i] = (tyi_exposure_plan){ def->exposure[i / chains], is_ideal(def, i) };
+        d->exposure[i] = (tyi_study_exposure_plan){ def->exposure[i / chains], is_ideal(def, i) };
     }
     return status;
 }
@@ -186,14 +186,14 @@ static ty_status plan_random(ty_dataset *d, ty_diag *diag)
         for (size_t k = t, on = 0; k < n; k += d->terrains, on++, at++) {
             double u[6];
             for (int i = 0; i < 6; i++) {
-                u[i] = tyi_dataset_draw(def, i < 3 ? TYI_DRAW_SUN : TYI_DRAW_CAMERA, k, 0, i % 3);
+                u[i] = tyi_study_dataset_draw(def, i < 3 ? TYI_STUDY_DRAW_SUN : TYI_STUDY_DRAW_CAMERA, k, 0, i % 3);
             }
-            d->light[at] = (tyi_light_plan){ tenth(between(def->azimuth, def->azimuths, u[0])),
+            d->light[at] = (tyi_study_light_plan){ tenth(between(def->azimuth, def->azimuths, u[0])),
                                              tenth(between(def->elevation, def->elevations, u[1])), def->lamp[pick(def->lamps, u[2])] };
             for (size_t i = 0; i < chains; i++) {
-                d->exposure[at * chains + i] = (tyi_exposure_plan){ def->exposure[pick(def->exposures, u[3])], is_ideal(def, i) };
+                d->exposure[at * chains + i] = (tyi_study_exposure_plan){ def->exposure[pick(def->exposures, u[3])], is_ideal(def, i) };
             }
-            d->view[at] = (tyi_view_plan){ .terrain = t, .number = (int)on + 1, .place = (int)on,
+            d->view[at] = (tyi_study_view_plan){ .terrain = t, .number = (int)on + 1, .place = (int)on,
                                            .stand = between(def->stand, def->stands, u[4]), .light = at, .lights = 1,
                                            .exposure = at * chains, .exposures = chains, .first_pair = at * chains };
         }
@@ -211,7 +211,7 @@ static int by_text(const void *a, const void *b)
 static ty_status check_names(const ty_dataset *d, ty_diag *diag)
 {
     size_t most = d->lights > d->exposures ? d->lights : d->exposures;
-    char(*names)[TYI_NAME] = tyi_get(NULL, most * sizeof *names);
+    char(*names)[TYI_STUDY_NAME] = tyi_get(NULL, most * sizeof *names);
     if (!names) {
         return no_memory(diag);
     }
@@ -219,7 +219,7 @@ static ty_status check_names(const ty_dataset *d, ty_diag *diag)
     for (int kind = 0; kind < 2 && d->def->mode == TY_DATASET_GRID; kind++) {
         size_t n = kind ? d->exposures : d->lights;
         for (size_t i = 0; i < n; i++) {
-            kind ? tyi_exposure_name(d, &d->exposure[i], names[i]) : tyi_light_name(&d->light[i], names[i]);
+            kind ? tyi_study_exposure_name(d, &d->exposure[i], names[i]) : tyi_study_light_name(&d->light[i], names[i]);
         }
         qsort(names, n, sizeof *names, by_text);
         for (size_t i = 1; i < n && status == TY_OK; i++) {

@@ -6,7 +6,7 @@
 #include "io/out.h"
 
 /* x' = R x + t takes W to S: as OpenCV writes extrinsics */
-static void put_camera(FILE *f, const tyi_dataset_job *job, const tyi_view_plan *v, int side)
+static void put_camera(FILE *f, const tyi_study_dataset_job *job, const tyi_study_view_plan *v, int side)
 {
     const ty_camera *c = &job->eye[side].camera;
     ty_pose S_from_W = ty_pose_inverse(c->pose);
@@ -24,7 +24,7 @@ static void put_camera(FILE *f, const tyi_dataset_job *job, const tyi_view_plan 
             S_from_W.p.y, S_from_W.p.z);
 }
 
-static void put_sun(FILE *f, const tyi_dataset_job *job, const tyi_record *r)
+static void put_sun(FILE *f, const tyi_study_dataset_job *job, const tyi_study_record *r)
 {
     ty_vec3 sun = ty_vec3_make(cos(r->elevation) * sin(r->azimuth), cos(r->elevation) * cos(r->azimuth), sin(r->elevation));
     ty_vec3 axis = ty_rotate(job->eye[r->side].camera.pose.q, ty_vec3_make(0, 0, 1));
@@ -35,25 +35,25 @@ static void put_sun(FILE *f, const tyi_dataset_job *job, const tyi_record *r)
             degrees, r->elevation / TY_DEG, relative, acos(fmax(-1.0, fmin(1.0, -ty_dot(sun, axis)))) / TY_DEG, sun.x, sun.y, sun.z);
 }
 
-void tyi_dataset_categories(FILE *f)
+void tyi_study_dataset_categories(FILE *f)
 {
     fputs(" \"categories\": [", f);
-    for (int k = 0; k < TYI_LABEL_KINDS; k++) {
-        fprintf(f, "%s{\"id\": %d, \"name\": \"%s\", \"supercategory\": \"%s\"}", k ? ", " : "", k + 1, tyi_label_name[k], k ? "thing" : "terrain");
+    for (int k = 0; k < TYI_STUDY_LABEL_KINDS; k++) {
+        fprintf(f, "%s{\"id\": %d, \"name\": \"%s\", \"supercategory\": \"%s\"}", k ? ", " : "", k + 1, tyi_study_label_name[k], k ? "thing" : "terrain");
     }
     fputs("]}\n", f);
 }
 
-static void put_annotations(FILE *f, const tyi_dataset_job *job, const tyi_record *r)
+static void put_annotations(FILE *f, const tyi_study_dataset_job *job, const tyi_study_record *r)
 {
-    const tyi_eye *e = &job->eye[r->side];
+    const tyi_study_eye *e = &job->eye[r->side];
     fputs(" \"annotations\": [", f);
     for (size_t i = 0; i < e->labels; i++) {
-        const tyi_label *l = &e->label[i];
+        const tyi_study_label *l = &e->label[i];
         fprintf(f,
                 "%s\n  {\"id\": %zu, \"image_id\": %zu, \"category_id\": %d, \"bbox\": [%d, %d, %d, %d], \"area\": %d, \"iscrowd\": 0, "
                 "\"instance\": %d, \"visible\": %.4f, \"lit\": %.4f, \"distance\": %.4f, \"length\": %.4f,\n   \"segmentation\": {\"size\": [%d, %d], \"counts\": \"",
-                i ? "," : "", i + 1, 2 * r->pair + (size_t)r->side + 1, tyi_label_kind(l->box.kind) + 1, l->box.x0, l->box.y0, l->box.x1 - l->box.x0, l->box.y1 - l->box.y0,
+                i ? "," : "", i + 1, 2 * r->pair + (size_t)r->side + 1, tyi_study_label_kind(l->box.kind) + 1, l->box.x0, l->box.y0, l->box.x1 - l->box.x0, l->box.y1 - l->box.y0,
                 l->box.pixels, l->number, l->visible, r->lit[i], l->distance, l->length, e->camera.height, e->camera.width);
         for (const char *c = l->rle; *c; c++) { /* the text may hold a backslash */
             if (*c == '\\') {
@@ -66,20 +66,20 @@ static void put_annotations(FILE *f, const tyi_dataset_job *job, const tyi_recor
     fputs("],\n", f);
 }
 
-ty_status tyi_dataset_record(const tyi_dataset_job *job, const tyi_view_plan *v, const tyi_record *r, ty_diag *diag)
+ty_status tyi_study_dataset_record(const tyi_study_dataset_job *job, const tyi_study_view_plan *v, const tyi_study_record *r, ty_diag *diag)
 {
-    char path[TY_PATH_MAX], view[TYI_NAME];
+    char path[TY_PATH_MAX], view[TYI_STUDY_NAME];
     const ty_dataset_def *def = job->set->def;
-    const char *split = tyi_dataset_split(job->set, v), *depth = def->depth == TY_DEPTH_EXR ? "exr" : "png";
+    const char *split = tyi_study_dataset_split(job->set, v), *depth = def->depth == TY_DEPTH_EXR ? "exr" : "png";
     char side = r->side ? 'R' : 'L';
-    tyi_out out;
-    tyi_dataset_path(job->folder, job->set, v, "records", r->name, ".json", path);
-    ty_status status = tyi_out_open(&out, path, diag);
+    tyi_io_out out;
+    tyi_study_dataset_path(job->folder, job->set, v, "records", r->name, ".json", path);
+    ty_status status = tyi_io_out_open(&out, path, diag);
     if (status != TY_OK) {
         return status;
     }
     FILE *f = out.file;
-    tyi_view_name(v, view);
+    tyi_study_view_name(v, view);
     fprintf(f, "{\"images\": [{\"id\": %zu, \"width\": %d, \"height\": %d, \"file_name\": \"images/%s/T%02zu/%s.png\"}],\n",
             2 * r->pair + (size_t)r->side + 1, def->width, def->height, split, v->terrain + 1, r->name);
     fprintf(f, " \"terrain\": \"T%02zu\", \"pair\": %zu, \"split\": \"%s\",\n", v->terrain + 1, r->pair + 1, split);
@@ -90,6 +90,6 @@ ty_status tyi_dataset_record(const tyi_dataset_job *job, const tyi_view_plan *v,
     put_camera(f, job, v, r->side);
     put_sun(f, job, r);
     put_annotations(f, job, r);
-    tyi_dataset_categories(f);
-    return tyi_out_close(&out, TY_OK, diag);
+    tyi_study_dataset_categories(f);
+    return tyi_io_out_close(&out, TY_OK, diag);
 }

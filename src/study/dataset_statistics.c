@@ -40,19 +40,19 @@ static void put_spread(FILE *f, const char *name, double *value, size_t n, const
     fprintf(f, "\"mean\": %.5g}%s\n", sum / (double)n, end);
 }
 
-static ty_status write_numbers(const tyi_dataset_job *job, const tyi_measures *split, ty_diag *diag)
+static ty_status write_numbers(const tyi_study_dataset_job *job, const tyi_study_measures *split, ty_diag *diag)
 {
     char path[TY_PATH_MAX];
-    tyi_out out;
+    tyi_io_out out;
     snprintf(path, sizeof path, "%.*s/statistics.json", TY_PATH_MAX - 100, job->folder);
-    ty_status status = tyi_out_open(&out, path, diag);
+    ty_status status = tyi_io_out_open(&out, path, diag);
     if (status != TY_OK) {
         return status;
     }
     FILE *f = out.file;
     fputs("{\n", f);
     for (int k = 0; k < 2; k++) {
-        const tyi_measures *m = &split[k];
+        const tyi_study_measures *m = &split[k];
         size_t empty = 0, bands[3] = { 0 };
         for (size_t i = 0; i < m->images; i++) {
             empty += m->rocks[i] == 0.0;
@@ -71,7 +71,7 @@ static ty_status write_numbers(const tyi_dataset_job *job, const tyi_measures *s
         fprintf(f, "  }%s\n", k ? "" : ",");
     }
     fputs("}\n", f);
-    return tyi_out_close(&out, TY_OK, diag);
+    return tyi_io_out_close(&out, TY_OK, diag);
 }
 
 /* one panel: histograms of both splits as shares, so that they can be compared */
@@ -80,7 +80,7 @@ typedef struct histogram {
     ty_series series[2];
 } histogram;
 
-static ty_panel panel(histogram *h, const tyi_measures *split, size_t offset, bool per_image, const char *label, double high)
+static ty_panel panel(histogram *h, const tyi_study_measures *split, size_t offset, bool per_image, const char *label, double high)
 {
     for (int k = 0; k < 2; k++) {
         const double *value = *(double *const *)(const void *)((const char *)&split[k] + offset);
@@ -102,7 +102,7 @@ static ty_panel panel(histogram *h, const tyi_measures *split, size_t offset, bo
                        .series = h->series, .count = split[1].images ? 2 : 1, .key = per_image ? TY_KEY_AUTO : TY_KEY_NONE };
 }
 
-ty_status tyi_dataset_statistics(const tyi_dataset_job *job, const tyi_measures *split, ty_diag *diag)
+ty_status tyi_study_dataset_statistics(const tyi_study_dataset_job *job, const tyi_study_measures *split, ty_diag *diag)
 {
     char path[TY_PATH_MAX], title[200];
     ty_status status = write_numbers(job, split, diag);
@@ -112,12 +112,12 @@ ty_status tyi_dataset_statistics(const tyi_dataset_job *job, const tyi_measures 
     }
     if (status == TY_OK) {
         ty_panel panels[6] = {
-            panel(&h[0], split, offsetof(tyi_measures, rocks), true, "rocks in an image", 0.0),
-            panel(&h[1], split, offsetof(tyi_measures, size), false, "size: root of the mask's area [px]", 0.0),
-            panel(&h[2], split, offsetof(tyi_measures, distance), false, "distance [m]", 0.0),
-            panel(&h[3], split, offsetof(tyi_measures, length), false, "length of the rock [m]", 0.0),
-            panel(&h[4], split, offsetof(tyi_measures, visible), false, "share of the outline in view [-]", 1.0),
-            panel(&h[5], split, offsetof(tyi_measures, lit), false, "share in sunlight [-]", 1.0),
+            panel(&h[0], split, offsetof(tyi_study_measures, rocks), true, "rocks in an image", 0.0),
+            panel(&h[1], split, offsetof(tyi_study_measures, size), false, "size: root of the mask's area [px]", 0.0),
+            panel(&h[2], split, offsetof(tyi_study_measures, distance), false, "distance [m]", 0.0),
+            panel(&h[3], split, offsetof(tyi_study_measures, length), false, "length of the rock [m]", 0.0),
+            panel(&h[4], split, offsetof(tyi_study_measures, visible), false, "share of the outline in view [-]", 1.0),
+            panel(&h[5], split, offsetof(tyi_study_measures, lit), false, "share in sunlight [-]", 1.0),
         };
         ty_figure figure = ty_figure_default();
         snprintf(title, sizeof title, "%s: %zu and %zu images, %zu and %zu labels", job->set->def->name, split[0].images, split[1].images,
@@ -140,7 +140,7 @@ ty_status tyi_dataset_statistics(const tyi_dataset_job *job, const tyi_measures 
 
 typedef struct sheet {
     uint8_t *rgb[TILES];
-    char text[TILES][TYI_NAME];
+    char text[TILES][TYI_STUDY_NAME];
     int width, height;
 } sheet;
 
@@ -187,22 +187,22 @@ static void fill_tile(const sheet *s, uint8_t *rgb, const ty_image *image, doubl
     }
 }
 
-static ty_status make_tile(const tyi_dataset_job *job, sheet *s, int k, size_t pair, ty_diag *diag)
+static ty_status make_tile(const tyi_study_dataset_job *job, sheet *s, int k, size_t pair, ty_diag *diag)
 {
     const ty_dataset *d = job->set;
     size_t v = 0;
     while (v + 1 < d->views && d->view[v + 1].first_pair <= pair) {
         v++;
     }
-    const tyi_view_plan *view = &d->view[v];
+    const tyi_study_view_plan *view = &d->view[v];
     size_t within = pair - view->first_pair;
     char path[TY_PATH_MAX];
     ty_image image = { 0 };
     ty_coco labels = { 0 };
-    tyi_image_name(d, view, within / view->exposures, within % view->exposures, 0, s->text[k]);
-    tyi_dataset_path(job->folder, d, view, "images", s->text[k], ".png", path);
+    tyi_study_image_name(d, view, within / view->exposures, within % view->exposures, 0, s->text[k]);
+    tyi_study_dataset_path(job->folder, d, view, "images", s->text[k], ".png", path);
     ty_status status = ty_png_read(path, &image, diag);
-    tyi_dataset_path(job->folder, d, view, "records", s->text[k], ".json", path);
+    tyi_study_dataset_path(job->folder, d, view, "records", s->text[k], ".json", path);
     status = status == TY_OK ? ty_coco_read(path, &labels, diag) : status;
     s->rgb[k] = malloc(3 * (size_t)s->width * (size_t)s->height);
     if (status == TY_OK && !s->rgb[k]) {
@@ -216,7 +216,7 @@ static ty_status make_tile(const tyi_dataset_job *job, sheet *s, int k, size_t p
     return status;
 }
 
-ty_status tyi_dataset_sheet(const tyi_dataset_job *job, ty_diag *diag)
+ty_status tyi_study_dataset_sheet(const tyi_study_dataset_job *job, ty_diag *diag)
 {
     const ty_dataset_def *def = job->set->def;
     int count = job->set->pairs < TILES ? (int)job->set->pairs : TILES;

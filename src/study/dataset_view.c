@@ -14,16 +14,16 @@
 #define TRIES 200
 #define MOST_LABELS 65535
 
-const char *const tyi_label_name[TYI_LABEL_KINDS] = { "rock", "rover", "object" };
+const char *const tyi_study_label_name[TYI_STUDY_LABEL_KINDS] = { "rock", "rover", "object" };
 
-int tyi_label_kind(ty_class kind)
+int tyi_study_label_kind(ty_class kind)
 {
     return kind == TY_CLASS_ROCK ? 0 : kind == TY_CLASS_ROVER ? 1 : kind == TY_CLASS_OBJECT ? 2 : -1;
 }
 
 /* ---- world and scene of a terrain ---- */
 
-static ty_status make_scene(tyi_dataset_job *job, ty_diag *diag)
+static ty_status make_scene(tyi_study_dataset_job *job, ty_diag *diag)
 {
     const ty_dataset_def *def = job->set->def;
     ty_scene_def s = ty_scene_def_default();
@@ -41,7 +41,7 @@ static ty_status make_scene(tyi_dataset_job *job, ty_diag *diag)
     return status;
 }
 
-void tyi_dataset_close(tyi_dataset_job *job)
+void tyi_study_dataset_close(tyi_study_dataset_job *job)
 {
     ty_stage_destroy(job->stage);
     ty_world_destroy(job->world);
@@ -50,13 +50,13 @@ void tyi_dataset_close(tyi_dataset_job *job)
     job->terrain = SIZE_MAX;
 }
 
-static ty_status open_terrain(tyi_dataset_job *job, size_t terrain, ty_diag *diag)
+static ty_status open_terrain(tyi_study_dataset_job *job, size_t terrain, ty_diag *diag)
 {
     if (job->terrain == terrain) {
         return TY_OK;
     }
-    const tyi_terrain_plan *plan = &job->set->terrain[terrain];
-    tyi_dataset_close(job);
+    const tyi_study_terrain_plan *plan = &job->set->terrain[terrain];
+    tyi_study_dataset_close(job);
     char seed[64];
     snprintf(seed, sizeof seed, "terrain.seed=%llu", (unsigned long long)plan->seed);
     const char *settings[] = { seed };
@@ -88,7 +88,7 @@ static bool is_clear(ty_terrain *terrain, double x, double y)
     return true;
 }
 
-ty_status tyi_dataset_place(tyi_dataset_job *job, const tyi_view_plan *v, ty_diag *diag)
+ty_status tyi_study_dataset_place(tyi_study_dataset_job *job, const tyi_study_view_plan *v, ty_diag *diag)
 {
     const ty_dataset_def *def = job->set->def;
     ty_status status = open_terrain(job, v->terrain, diag);
@@ -100,15 +100,15 @@ ty_status tyi_dataset_place(tyi_dataset_job *job, const tyi_view_plan *v, ty_dia
     double x = 0.0, y = 0.0, z = 0.0;
     bool clear = false;
     for (uint32_t k = 0; k < TRIES && !clear; k++) {
-        x = def->area * (tyi_dataset_draw(def, TYI_DRAW_PLACE, of, k, 0) - 0.5);
-        y = def->area * (tyi_dataset_draw(def, TYI_DRAW_PLACE, of, k, 1) - 0.5);
+        x = def->area * (tyi_study_dataset_draw(def, TYI_STUDY_DRAW_PLACE, of, k, 0) - 0.5);
+        y = def->area * (tyi_study_dataset_draw(def, TYI_STUDY_DRAW_PLACE, of, k, 1) - 0.5);
         clear = is_clear(terrain, x, y);
     }
     if (!clear) {
         return ty_fail(diag, TY_ERR_INPUT, "data set: on terrain T%02zu there is no place within %g m where rocks leave %g m for the camera",
                        v->terrain + 1, def->area, CLEAR);
     }
-    job->heading = 2.0 * TY_PI * tyi_dataset_draw(def, TYI_DRAW_PLACE, of, 0, 2);
+    job->heading = 2.0 * TY_PI * tyi_study_dataset_draw(def, TYI_STUDY_DRAW_PLACE, of, 0, 2);
     status = ty_terrain_sample(terrain, 0, 1, &x, &y, &z, NULL, diag);
     job->middle = ty_vec3_make(x, y, z + v->stand);
     ty_camera left = ty_camera_default();
@@ -122,7 +122,7 @@ ty_status tyi_dataset_place(tyi_dataset_job *job, const tyi_view_plan *v, ty_dia
 
 /* ---- labels ---- */
 
-static ty_status take_boxes(tyi_eye *e, int least, ty_diag *diag)
+static ty_status take_boxes(tyi_study_eye *e, int least, ty_diag *diag)
 {
     ty_box2 *box = tyi_get(NULL, MOST_LABELS * sizeof *box);
     if (!box) {
@@ -131,7 +131,7 @@ static ty_status take_boxes(tyi_eye *e, int least, ty_diag *diag)
     size_t n = ty_boxes_2d(e->camera.width, e->camera.height, e->out.instance, e->out.kind, box, MOST_LABELS);
     e->labels = 0;
     for (size_t i = 0; i < n; i++) {
-        e->labels += box[i].pixels >= least && tyi_label_kind(box[i].kind) >= 0;
+        e->labels += box[i].pixels >= least && tyi_study_label_kind(box[i].kind) >= 0;
     }
     if (e->labels > e->room) {
         tyi_put(NULL, e->label, e->room * sizeof *e->label);
@@ -142,8 +142,8 @@ static ty_status take_boxes(tyi_eye *e, int least, ty_diag *diag)
     e->room = e->label ? e->room : 0;
     size_t at = 0;
     for (size_t i = 0; i < n && status == TY_OK; i++) {
-        if (box[i].pixels >= least && tyi_label_kind(box[i].kind) >= 0) {
-            e->label[at++] = (tyi_label){ .instance = box[i].instance, .box = box[i] };
+        if (box[i].pixels >= least && tyi_study_label_kind(box[i].kind) >= 0) {
+            e->label[at++] = (tyi_study_label){ .instance = box[i].instance, .box = box[i] };
         }
     }
     tyi_put(NULL, box, MOST_LABELS * sizeof *box);
@@ -151,12 +151,12 @@ static ty_status take_boxes(tyi_eye *e, int least, ty_diag *diag)
 }
 
 /* the same rock has the same number in both images */
-static void number_labels(tyi_eye eye[2])
+static void number_labels(tyi_study_eye eye[2])
 {
     int next = 1;
     for (int side = 0; side < 2; side++) {
         for (size_t i = 0; i < eye[side].labels; i++) {
-            tyi_label *l = &eye[side].label[i];
+            tyi_study_label *l = &eye[side].label[i];
             for (size_t k = 0; side && k < eye[0].labels && !l->number; k++) {
                 l->number = eye[0].label[k].instance == l->instance ? eye[0].label[k].number : 0;
             }
@@ -165,11 +165,11 @@ static void number_labels(tyi_eye eye[2])
     }
 }
 
-static ty_status measure_labels(const ty_scene *scene, tyi_eye *e, ty_diag *diag)
+static ty_status measure_labels(const ty_scene *scene, tyi_study_eye *e, ty_diag *diag)
 {
     ty_status status = TY_OK;
     for (size_t i = 0; i < e->labels && status == TY_OK; i++) {
-        tyi_label *l = &e->label[i];
+        tyi_study_label *l = &e->label[i];
         ty_box3 box;
         status = ty_boxes_3d(scene, &e->camera, &l->box, 1, &box, diag);
         if (status == TY_OK) {
@@ -182,7 +182,7 @@ static ty_status measure_labels(const ty_scene *scene, tyi_eye *e, ty_diag *diag
 }
 
 /* instance mask, and each label's own as text */
-static ty_status make_masks(tyi_eye *e, ty_diag *diag)
+static ty_status make_masks(tyi_study_eye *e, ty_diag *diag)
 {
     int w = e->camera.width, h = e->camera.height;
     memset(e->mask, 0, (size_t)w * (size_t)h * sizeof *e->mask);
@@ -204,7 +204,7 @@ static ty_status make_masks(tyi_eye *e, ty_diag *diag)
     return TY_OK;
 }
 
-static void free_masks(tyi_eye *e)
+static void free_masks(tyi_study_eye *e)
 {
     for (size_t i = 0; i < e->labels; i++) {
         free(e->label[i].rle);
@@ -215,7 +215,7 @@ static void free_masks(tyi_eye *e)
 
 /* ---- files of the truth ---- */
 
-static ty_status write_depth(tyi_dataset_job *job, const tyi_eye *e, const char *path, ty_diag *diag)
+static ty_status write_depth(tyi_study_dataset_job *job, const tyi_study_eye *e, const char *path, ty_diag *diag)
 {
     int w = e->camera.width, h = e->camera.height;
     if (job->set->def->depth == TY_DEPTH_EXR) {
@@ -229,16 +229,16 @@ static ty_status write_depth(tyi_dataset_job *job, const tyi_eye *e, const char 
     return ty_png_write(path, w, h, 1, 16, job->deep, diag);
 }
 
-static ty_status write_truth(tyi_dataset_job *job, const tyi_view_plan *v, int side, ty_diag *diag)
+static ty_status write_truth(tyi_study_dataset_job *job, const tyi_study_view_plan *v, int side, ty_diag *diag)
 {
-    const tyi_eye *e = &job->eye[side];
+    const tyi_study_eye *e = &job->eye[side];
     static const char *const kinds[3] = { "depth", "instances", "classes" };
-    char name[TYI_NAME + 8], view[TYI_NAME], path[TY_PATH_MAX];
-    snprintf(name, sizeof name, "%s_%c", tyi_view_name(v, view), side ? 'R' : 'L');
+    char name[TYI_STUDY_NAME + 8], view[TYI_STUDY_NAME], path[TY_PATH_MAX];
+    snprintf(name, sizeof name, "%s_%c", tyi_study_view_name(v, view), side ? 'R' : 'L');
     ty_status status = TY_OK;
     for (int k = 0; k < 3 && status == TY_OK; k++) {
         const char *ending = k == 0 && job->set->def->depth == TY_DEPTH_EXR ? ".exr" : ".png";
-        if (!tyi_dataset_path(job->folder, job->set, v, kinds[k], name, ending, path)) {
+        if (!tyi_study_dataset_path(job->folder, job->set, v, kinds[k], name, ending, path)) {
             return ty_fail(diag, TY_ERR_FILE, "%s: the path of the folder is too long", job->folder);
         }
         if (access(path, F_OK) == 0) {
@@ -251,13 +251,13 @@ static ty_status write_truth(tyi_dataset_job *job, const tyi_view_plan *v, int s
     return status;
 }
 
-ty_status tyi_dataset_view(tyi_dataset_job *job, const tyi_view_plan *v, ty_diag *diag)
+ty_status tyi_study_dataset_view(tyi_study_dataset_job *job, const tyi_study_view_plan *v, ty_diag *diag)
 {
     double start = tyi_now(), update = 0.0;
-    ty_status status = tyi_dataset_place(job, v, diag);
+    ty_status status = tyi_study_dataset_place(job, v, diag);
     double placed = tyi_now();
     for (int side = 0; side < 2 && status == TY_OK; side++) {
-        tyi_eye *e = &job->eye[side];
+        tyi_study_eye *e = &job->eye[side];
         ty_render_def def = ty_render_def_default();
         def.threads = job->threads;
         ty_buffers truth = { .depth = e->out.depth, .instance = e->out.instance, .kind = e->out.kind };

@@ -38,7 +38,7 @@ void ty_measure_craters(const ty_terrain *terrain, double sides, int n, ty_count
         ty_rect rect = { -half, -half, half, half };
         out[i].area = 4.0 * half * half;
         out[i].count = (double)ty_terrain_craters(terrain, rect, out[i].d, INFINITY, NULL, 0);
-        out[i].law = tyi_craters_density(&terrain->generator.craters, out[i].d);
+        out[i].law = tyi_terrain_craters_density(&terrain->generator.craters, out[i].d);
     }
 }
 

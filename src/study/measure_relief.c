@@ -164,7 +164,7 @@ static void place_spectrum(void *user, size_t index, int worker)
             for (int i = 0; i < LINE; i++) {
                 line[i] = (double)(way ? h[i * LINE + j] : h[j * LINE + i]);
             }
-            tyi_spectrum_line(line, LINE, d, job->cosine, psd);
+            tyi_io_spectrum_line(line, LINE, d, job->cosine, psd);
         }
     }
     tyi_put(NULL, h, bytes);

@@ -75,7 +75,7 @@ static double number(const table *t, const char *name, ty_diag *diag)
     double value = strtod(text, &end);
     if (end == text || *end || !isfinite(value)) {
         ty_fail(diag, TY_ERR_INPUT, "%s:%d: %s is '%s', but takes a number", t->path, t->line, name,
-                tyi_doc_show(text, shown, sizeof shown));
+                tyi_io_doc_show(text, shown, sizeof shown));
         return (double)NAN;
     }
     return value;
@@ -222,8 +222,8 @@ ty_status ty_measured_load(const char *path, const char *rows, ty_measured_set *
 {
     *out = (ty_measured_set){ 0 };
     ty_diag own = { 0 };
-    tyi_bytes bytes;
-    ty_status status = tyi_file_read(path, FILE_MOST, NULL, &bytes, &own);
+    tyi_io_bytes bytes;
+    ty_status status = tyi_io_file_read(path, FILE_MOST, NULL, &bytes, &own);
     if (status != TY_OK) {
         return ty_fail(diag, status, "%s", own.text);
     }

@@ -9,15 +9,15 @@
 
 /* ---- the window of ground ---- */
 
-#define RUT_SAMPLES ((size_t)TYI_RUT_SIDE * TYI_RUT_SIDE)
+#define RUT_SAMPLES ((size_t)TYI_VEHICLE_RUT_SIDE * TYI_VEHICLE_RUT_SIDE)
 #define MARGIN                                                                                     \
     1.0 /* [m] kept between the rover and the window's edge, so that a step never looks beyond it  \
          */
 
-ty_status tyi_ground_init(tyi_ground *g, const ty_vehicle_def *def, int wheels,
+ty_status tyi_vehicle_ground_init(tyi_vehicle_ground *g, const ty_vehicle_def *def, int wheels,
                           const ty_wheel_shape *shape, double reach, ty_diag *diag)
 {
-    *g = (tyi_ground){ .terrain = def->terrain,
+    *g = (tyi_vehicle_ground){ .terrain = def->terrain,
                        .soil = def->soil,
                        .gravity = def->gravity,
                        .wheels = wheels,
@@ -36,13 +36,13 @@ ty_status tyi_ground_init(tyi_ground *g, const ty_vehicle_def *def, int wheels,
     double side =
         2.0 * (2.0 * g->reach) / g->spacing; /* as far again as the rover needs, on every side */
     g->side = (int32_t)fmin(fmax(side, 64.0), 4096.0);
-    for (int k = 0; k < TYI_RIM; k++) {
-        g->rim[k][0] = cos(2.0 * TY_PI * k / TYI_RIM),
-        g->rim[k][1] = sin(2.0 * TY_PI * k / TYI_RIM);
+    for (int k = 0; k < TYI_VEHICLE_RIM; k++) {
+        g->rim[k][0] = cos(2.0 * TY_PI * k / TYI_VEHICLE_RIM),
+        g->rim[k][1] = sin(2.0 * TY_PI * k / TYI_VEHICLE_RIM);
     }
     g->rut_change = tyi_get(def->alloc, RUT_SAMPLES * sizeof *g->rut_change);
     g->rut_trace = tyi_get(def->alloc, RUT_SAMPLES * sizeof *g->rut_trace);
-    g->placed = tyi_get(def->alloc, TYI_LOOSE * sizeof *g->placed);
+    g->placed = tyi_get(def->alloc, TYI_VEHICLE_LOOSE * sizeof *g->placed);
     if (!g->rut_change || !g->rut_trace || !g->placed) {
         return ty_fail(diag, TY_ERR_MEMORY, "vehicle: no memory for ruts and rocks");
     }
@@ -60,27 +60,27 @@ ty_status tyi_ground_init(tyi_ground *g, const ty_vehicle_def *def, int wheels,
             }
         }
     }
-    tyi_ground_reset(g);
-    return def->soil.model == TY_SOIL_SCM ? tyi_grid_init(g, diag) : TY_OK;
+    tyi_vehicle_ground_reset(g);
+    return def->soil.model == TY_SOIL_SCM ? tyi_vehicle_grid_init(g, diag) : TY_OK;
 }
 
-void tyi_ground_free(tyi_ground *g)
+void tyi_vehicle_ground_free(tyi_vehicle_ground *g)
 {
     for (int i = 0; i < g->wheels; i++) {
         ty_wheel_soil_destroy(g->wheel[i]);
     }
     ty_scm_destroy(g->scm);
     ty_patch_destroy(g->patch);
-    tyi_put(g->alloc, g->placed, TYI_LOOSE * sizeof *g->placed);
+    tyi_put(g->alloc, g->placed, TYI_VEHICLE_LOOSE * sizeof *g->placed);
     tyi_put(g->alloc, g->rut_change, RUT_SAMPLES * sizeof *g->rut_change);
     tyi_put(g->alloc, g->rut_trace, RUT_SAMPLES * sizeof *g->rut_trace);
 }
 
-void tyi_ground_reset(tyi_ground *g)
+void tyi_vehicle_ground_reset(tyi_vehicle_ground *g)
 {
     for (int i = 0; i < TY_WHEELS_MAX; i++) {
         g->contact[i] =
-            (tyi_contact){ .normal = { 0.0, 0.0, 1.0 }, .rut = { INFINITY, INFINITY, INFINITY } };
+            (tyi_vehicle_contact){ .normal = { 0.0, 0.0, 1.0 }, .rut = { INFINITY, INFINITY, INFINITY } };
     }
     for (int k = 0; k < (int)g->push.count; k++) {
         g->push.rock[k].v = g->push.rock[k].force = (ty_vec3){ 0.0, 0.0, 0.0 };
@@ -88,7 +88,7 @@ void tyi_ground_reset(tyi_ground *g)
     g->push.in = g->push.lost = 0.0;
 }
 
-ty_status tyi_ground_window(tyi_ground *g, int32_t i0, int32_t j0, ty_diag *diag)
+ty_status tyi_vehicle_ground_window(tyi_vehicle_ground *g, int32_t i0, int32_t j0, ty_diag *diag)
 {
     if (g->patch && g->i0 == i0 && g->j0 == j0) {
         return TY_OK;
@@ -105,12 +105,12 @@ ty_status tyi_ground_window(tyi_ground *g, int32_t i0, int32_t j0, ty_diag *diag
     if (status == TY_OK) {
         ty_patch_destroy(g->patch);
         g->patch = made, g->i0 = i0, g->j0 = j0;
-        tyi_push_mark(g);
+        tyi_vehicle_push_mark(g);
     }
     return status;
 }
 
-ty_status tyi_ground_follow(tyi_ground *g, double x, double y, ty_diag *diag)
+ty_status tyi_vehicle_ground_follow(tyi_vehicle_ground *g, double x, double y, ty_diag *diag)
 {
     if (!(fabs(x) < 1e7 && fabs(y) < 1e7)) {
         return ty_fail(diag, TY_ERR_RANGE, "vehicle: stands at (%g, %g) m, beyond any terrain", x,
@@ -123,19 +123,19 @@ ty_status tyi_ground_follow(tyi_ground *g, double x, double y, ty_diag *diag)
             return TY_OK;
         }
     }
-    ty_status status = tyi_push_tell(g, 0.0, diag); /* so that the new window has them where they lie */
+    ty_status status = tyi_vehicle_push_tell(g, 0.0, diag); /* so that the new window has them where they lie */
     if (status != TY_OK) {
         return status;
     }
-    tyi_push_drop(g, x, y, g->reach);
+    tyi_vehicle_push_drop(g, x, y, g->reach);
     /* the middle is a whole metre, so that the window does not depend on the last bits of the way
      */
     double half = 0.5 * g->side;
-    return tyi_ground_window(g, (int32_t)(round(x) / g->spacing - half),
+    return tyi_vehicle_ground_window(g, (int32_t)(round(x) / g->spacing - half),
                              (int32_t)(round(y) / g->spacing - half), diag);
 }
 
-void tyi_ground_heights(const tyi_ground *g, size_t n, const double *x, const double *y,
+void tyi_vehicle_ground_heights(const tyi_vehicle_ground *g, size_t n, const double *x, const double *y,
                         ty_ground *out)
 {
     if (g->soil.model == TY_SOIL_RIGID) {
@@ -143,7 +143,7 @@ void tyi_ground_heights(const tyi_ground *g, size_t n, const double *x, const do
     } else {
         /* Sinkage is counted from the ground as it was before any wheel: a rut is soil that has
          * been pressed to its depth, and carries a wheel at that depth as it did the first time. */
-        tyi_patch_sample_natural(g->patch, n, x, y, out);
+        tyi_terrain_patch_sample_natural(g->patch, n, x, y, out);
     }
 }
 
@@ -169,7 +169,7 @@ static void set_axes(frame *f, ty_vec3 axle, ty_vec3 normal)
     f->up = ty_cross(f->x, axle);
 }
 
-static double slice_y(const tyi_ground *g, int wheel, int k)
+static double slice_y(const tyi_vehicle_ground *g, int wheel, int k)
 {
     return g->shape[wheel].b * ((k + 0.5) / g->soil.slices - 0.5);
 }
@@ -177,10 +177,10 @@ static double slice_y(const tyi_ground *g, int wheel, int k)
 /* where the ground is asked for under a wheel: two points in front, one behind (3.1 to 3.3), and
  * under each slice. The points of (3.1) lie at the entry angle; a wheel that hardly sinks needs a
  * base as well, hence at least a quarter radius. */
-static void place_points(const tyi_ground *g, int i, const tyi_wheel_in *in, double *x, double *y)
+static void place_points(const tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *in, double *x, double *y)
 {
     frame f;
-    const tyi_contact *c = &g->contact[i];
+    const tyi_vehicle_contact *c = &g->contact[i];
     double r = g->shape[i].r, b = g->shape[i].b, ahead = r * fmin(fmax(sin(c->theta1), 0.25), 0.9);
     double down = sqrt(r * r - ahead * ahead);
     set_axes(&f, in->axle, c->normal);
@@ -196,7 +196,7 @@ static void place_points(const tyi_ground *g, int i, const tyi_wheel_in *in, dou
     }
 }
 
-static frame find_plane(const tyi_ground *g, int i, const tyi_wheel_in *in, const double *x,
+static frame find_plane(const tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *in, const double *x,
                         const double *y, const ty_ground *ground)
 {
     frame f;
@@ -224,8 +224,8 @@ static frame find_plane(const tyi_ground *g, int i, const tyi_wheel_in *in, cons
 /* ---- soil models ---- */
 
 /* turns forces in the contact frame into a wrench about the wheel's centre */
-static void to_world(const frame *f, const tyi_wheel_in *in, double mx, double mz, double tilt,
-                     tyi_wheel_out *out)
+static void to_world(const frame *f, const tyi_vehicle_wheel_in *in, double mx, double mz, double tilt,
+                     tyi_vehicle_wheel_out *out)
 {
     ty_vec3 y = ty_cross(f->n, f->x);
     out->force =
@@ -234,7 +234,7 @@ static void to_world(const frame *f, const tyi_wheel_in *in, double mx, double m
                          ty_scale(-out->resistance, in->axle));
 }
 
-double tyi_ground_calm(const tyi_ground *g, int i, double stiff, double dt)
+double tyi_vehicle_ground_calm(const tyi_vehicle_ground *g, int i, double stiff, double dt)
 {
     const ty_soil_params *p = &g->soil.bekker;
     double most = 1.5 * g->share, area = g->shape[i].b * g->shape[i].r; /* a wheel that bears more than its part */
@@ -242,10 +242,10 @@ double tyi_ground_calm(const tyi_ground *g, int i, double stiff, double dt)
     return strength > 0.0 ? g->rim_mass[i] * p->kx / (stiff * strength * dt) : 0.0;
 }
 
-static void step_bekker(tyi_ground *g, int i, const tyi_wheel_in *in, const frame *f, double dt,
-                        tyi_wheel_out *out)
+static void step_bekker(tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *in, const frame *f, double dt,
+                        tyi_vehicle_wheel_out *out)
 {
-    tyi_contact *c = &g->contact[i];
+    tyi_vehicle_contact *c = &g->contact[i];
     int n = g->soil.slices;
     double mean = 0.0, share = 1.0 / n, mx = 0.0, mz = 0.0, tilt = 0.0;
     for (int k = 0; k < n; k++) {
@@ -259,7 +259,7 @@ static void step_bekker(tyi_ground *g, int i, const tyi_wheel_in *in, const fram
                          .omega = in->omega,
                          .rise = f->x.z,
                          /* (1 + unload u / K) exp(-u / K) is at most this */
-                         .calm = tyi_ground_calm(g, i, 0.39 * fmax(g->soil.bekker.unload, 2.6), dt),
+                         .calm = tyi_vehicle_ground_calm(g, i, 0.39 * fmax(g->soil.bekker.unload, 2.6), dt),
                          .history = c->history };
     ty_wheel_advance(g->wheel[i], &s, dt);
     c->history = s.history;
@@ -284,11 +284,11 @@ static void step_bekker(tyi_ground *g, int i, const tyi_wheel_in *in, const fram
 }
 
 /* spring, damper and sticking friction of a wheel whose rim moves at `rim` [m/s] over ground */
-static void step_hard(tyi_ground *g, int i, const tyi_wheel_in *in, const frame *f, double rim,
-                      double dt, tyi_wheel_out *out)
+static void step_hard(tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *in, const frame *f, double rim,
+                      double dt, tyi_vehicle_wheel_out *out)
 {
     const ty_rigid_params *p = &g->soil.rigid;
-    tyi_contact *c = &g->contact[i];
+    tyi_vehicle_contact *c = &g->contact[i];
     double r = g->radius[i], lift = r - g->shape[i].r, share = 1.0 / g->soil.slices, tilt = 0.0;
     /* forces are those at the start of the step: a damper that takes more than a light wheel's momentum in one step would
      * make it chatter */
@@ -334,7 +334,7 @@ static void step_hard(tyi_ground *g, int i, const tyi_wheel_in *in, const frame 
     1e-3 /* [m] and a twentieth of the reference load: thresholds of (9), whose values the paper   \
             does not give */
 
-static double regression_rim(const tyi_ground *g, tyi_contact *c, const frame *f, double rim,
+static double regression_rim(const tyi_vehicle_ground *g, tyi_vehicle_contact *c, const frame *f, double rim,
                              double dt)
 {
     double climb = asin(ty_k_clamp(rim < 0.0 ? -f->x.z : f->x.z, -1.0, 1.0));
@@ -354,7 +354,7 @@ static double regression_rim(const tyi_ground *g, tyi_contact *c, const frame *f
 }
 
 /* (4) with (10), then (9) and (11) */
-static void regression_spring(const tyi_ground *g, int i, tyi_contact *c, const frame *f,
+static void regression_spring(const tyi_vehicle_ground *g, int i, tyi_vehicle_contact *c, const frame *f,
                               double rim, double dt, double *k, double *damping)
 {
     const ty_regression_params *p = &g->soil.regression;
@@ -370,11 +370,11 @@ static void regression_spring(const tyi_ground *g, int i, tyi_contact *c, const 
     *damping = ty_k_ddt_damping(*k, fmax(c->load, least) / fmax(g->gravity, 1e-3));
 }
 
-static void step_regression(tyi_ground *g, int i, const tyi_wheel_in *in, const frame *f,
-                            double rim, double dt, tyi_wheel_out *out)
+static void step_regression(tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *in, const frame *f,
+                            double rim, double dt, tyi_vehicle_wheel_out *out)
 {
     const ty_rigid_params *p = &g->soil.rigid;
-    tyi_contact *c = &g->contact[i];
+    tyi_vehicle_contact *c = &g->contact[i];
     double r = g->radius[i], lift = r - g->shape[i].r, share = 1.0 / g->soil.slices, tilt = 0.0, k,
            damping, mean = 0.0;
     double slow = regression_rim(g, c, f, rim, dt);
@@ -410,7 +410,7 @@ static void step_regression(tyi_ground *g, int i, const tyi_wheel_in *in, const 
 
 /* slip ratio (2.13) in the direction of rolling, and slip angle; both 0 at rest, where they have no
  * meaning. A wheel that slides back while it drives on has slipped altogether, however fast it slides. */
-static void motion_facts(const frame *f, double rim, tyi_wheel_out *out)
+static void motion_facts(const frame *f, double rim, tyi_vehicle_wheel_out *out)
 {
     double most = fmax(fabs(rim), fabs(f->v_x));
     if (most > 1e-4) {
@@ -421,7 +421,7 @@ static void motion_facts(const frame *f, double rim, tyi_wheel_out *out)
     }
 }
 
-ty_status tyi_ground_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel_out *out,
+ty_status tyi_vehicle_ground_step(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, double dt, tyi_vehicle_wheel_out *out,
                           ty_diag *diag)
 {
     double x[TY_WHEELS_MAX * POINTS], y[TY_WHEELS_MAX * POINTS];
@@ -436,13 +436,13 @@ ty_status tyi_ground_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_
     for (int i = 0; i < g->wheels; i++) {
         place_points(g, i, &in[i], x + i * each, y + i * each);
     }
-    tyi_ground_heights(g, (size_t)(g->wheels * each), x, y, ground);
+    tyi_vehicle_ground_heights(g, (size_t)(g->wheels * each), x, y, ground);
     for (int i = 0; i < g->wheels; i++) {
         frames[i] = find_plane(g, i, &in[i], x + i * each, y + i * each, ground + i * each);
-        out[i] = (tyi_wheel_out){ .x = frames[i].x, .n = frames[i].n };
+        out[i] = (tyi_vehicle_wheel_out){ .x = frames[i].x, .n = frames[i].n };
     }
     if (g->soil.model == TY_SOIL_SCM) {
-        status = tyi_grid_step(g, in, dt, out, diag);
+        status = tyi_vehicle_grid_step(g, in, dt, out, diag);
     }
     for (int i = 0; i < g->wheels; i++) {
         frame f = frames[i];
@@ -470,6 +470,6 @@ ty_status tyi_ground_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_
             motion_facts(&f, rim, &out[i]);
         }
     }
-    tyi_ground_rocks(g, in, dt, out);
+    tyi_vehicle_ground_rocks(g, in, dt, out);
     return status;
 }

@@ -18,7 +18,7 @@
 
 static void natural_height(void *user, int64_t i0, int64_t j0, int nx, int ny, double *out)
 {
-    const tyi_ground *g = user;
+    const tyi_vehicle_ground *g = user;
     double x[TILE], y[TILE], d = g->soil.grid.spacing;
     ty_ground at[TILE];
     for (int j = 0; j < ny; j++) {
@@ -28,7 +28,7 @@ static void natural_height(void *user, int64_t i0, int64_t j0, int nx, int ny, d
                 x[k] = (double)(i0 + i + k) * d;
                 y[k] = (double)(j0 + j) * d;
             }
-            tyi_patch_sample_natural(g->patch, (size_t)n, x, y, at);
+            tyi_terrain_patch_sample_natural(g->patch, (size_t)n, x, y, at);
             for (int k = 0; k < n; k++, i++) {
                 out[j * nx + i] = at[k].z;
             }
@@ -39,9 +39,9 @@ static void natural_height(void *user, int64_t i0, int64_t j0, int nx, int ny, d
 /* What earlier passes, this rover's or others', have done to the ground: the terrain's edits at the grid's nodes. */
 static void earlier_change(void *user, int64_t i0, int64_t j0, int nx, int ny, float *out)
 {
-    const tyi_ground *g = user;
+    const tyi_vehicle_ground *g = user;
     double cell = g->soil.grid.spacing, d = g->spacing;
-    enum { ROOM = TYI_RUT_SIDE * TYI_RUT_SIDE / 2 };
+    enum { ROOM = TYI_VEHICLE_RUT_SIDE * TYI_VEHICLE_RUT_SIDE / 2 };
     int32_t a0 = (int32_t)floor((double)i0 * cell / d);
     int wide = (int)((int32_t)floor((double)(i0 + nx - 1) * cell / d) - a0) + 2;
     memset(out, 0, (size_t)nx * (size_t)ny * sizeof *out);
@@ -62,7 +62,7 @@ static void earlier_change(void *user, int64_t i0, int64_t j0, int nx, int ny, f
 }
 
 /* wheels of the same shape share its table */
-static ty_status add_shapes(tyi_ground *g, ty_diag *diag)
+static ty_status add_shapes(tyi_vehicle_ground *g, ty_diag *diag)
 {
     for (int i = 0; i < g->wheels; i++) {
         ty_wheel_shape shape = g->shape[i];
@@ -88,7 +88,7 @@ static ty_status add_shapes(tyi_ground *g, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status tyi_grid_init(tyi_ground *g, ty_diag *diag)
+ty_status tyi_vehicle_grid_init(tyi_vehicle_ground *g, ty_diag *diag)
 {
     const ty_grid_params *p = &g->soil.grid;
     for (int i = 0; i < g->wheels; i++) {
@@ -127,29 +127,29 @@ ty_status tyi_grid_init(tyi_ground *g, ty_diag *diag)
             along = (int)ceil(WAY / (TILE * p->spacing)) + across;
         g->scm_tiles += across * along;
     }
-    return status == TY_OK ? tyi_grid_room(g, diag) : status;
+    return status == TY_OK ? tyi_vehicle_grid_room(g, diag) : status;
 }
 
-ty_status tyi_grid_room(tyi_ground *g, ty_diag *diag)
+ty_status tyi_vehicle_grid_room(tyi_vehicle_ground *g, ty_diag *diag)
 {
     return ty_scm_reserve(g->scm, g->scm_tiles, diag);
 }
 
-ty_status tyi_grid_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel_out *out,
+ty_status tyi_vehicle_grid_step(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, double dt, tyi_vehicle_wheel_out *out,
                         ty_diag *diag)
 {
     ty_scm_body body[TY_WHEELS_MAX];
     ty_scm_load load[TY_WHEELS_MAX];
     for (int i = 0; i < g->wheels; i++) {
         body[i] = (ty_scm_body){ g->scm_shape[i], { in[i].centre, in[i].q }, in[i].v, in[i].w,
-                                 tyi_ground_calm(g, i, fmax(g->soil.bekker.unload, 1.0), dt) };
+                                 tyi_vehicle_ground_calm(g, i, fmax(g->soil.bekker.unload, 1.0), dt) };
     }
     ty_status status = ty_scm_step(g->scm, dt, body, g->wheels, load, diag);
     if (status != TY_OK) {
         return status;
     }
     for (int i = 0; i < g->wheels; i++) {
-        tyi_wheel_out *o = &out[i];
+        tyi_vehicle_wheel_out *o = &out[i];
         double r = g->radius[i];
         o->force = load[i].force;
         o->torque = load[i].torque;
@@ -167,7 +167,7 @@ ty_status tyi_grid_step(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wh
 /* ---- levels into the terrain */
 
 typedef struct telling {
-    tyi_ground *g;
+    tyi_vehicle_ground *g;
     ty_status status;
     ty_diag *diag;
 } telling;
@@ -216,14 +216,14 @@ static void spread(const telling *t, int64_t i0, int64_t j0, int nx, int ny, con
 static void tell(void *user, int64_t i0, int64_t j0, int nx, int ny, const float *change)
 {
     telling *t = user;
-    tyi_ground *g = t->g;
+    tyi_vehicle_ground *g = t->g;
     double cell = g->soil.grid.spacing, wide = fmax(cell, g->spacing);
     ty_edit edit = { .change = g->rut_change, .trace = g->rut_trace };
     int mx, my;
     reach(i0, nx, cell, g->spacing, wide, &edit.i0, &mx);
     reach(j0, ny, cell, g->spacing, wide, &edit.j0, &my);
     edit.nx = mx, edit.ny = my;
-    if (t->status != TY_OK || mx < 1 || my < 1 || mx > TYI_RUT_SIDE || my > TYI_RUT_SIDE) {
+    if (t->status != TY_OK || mx < 1 || my < 1 || mx > TYI_VEHICLE_RUT_SIDE || my > TYI_VEHICLE_RUT_SIDE) {
         return; /* the grid is coarser than any terrain's samples allow for */
     }
     /* what was pressed down is marked */
@@ -235,7 +235,7 @@ static void tell(void *user, int64_t i0, int64_t j0, int nx, int ny, const float
     t->status = ty_terrain_edit(g->terrain, &edit, t->diag);
 }
 
-ty_status tyi_grid_ruts(tyi_ground *g, double x, double y, ty_diag *diag)
+ty_status tyi_vehicle_grid_ruts(tyi_vehicle_ground *g, double x, double y, ty_diag *diag)
 {
     telling t = { g, TY_OK, diag };
     ty_scm_edits(g->scm, tell, &t);

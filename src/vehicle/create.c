@@ -8,14 +8,14 @@
 /* what making a vehicle needs and then drops */
 typedef struct maker {
     ty_vehicle *v;
-    tyi_doc doc;
+    tyi_io_doc doc;
     tyi_arena memory;
-    tyi_rover rover;
+    tyi_vehicle_rover rover;
 } maker;
 
 /* what a model has instead of a name that it lacks: the nearest one, or all */
-typedef const char *name_of(const tyi_mbd *mbd, int i);
-static void say_names(const tyi_mbd *mbd, name_of *of, int count, const char *wrong, char *out, size_t size)
+typedef const char *name_of(const tyi_body_mbd *mbd, int i);
+static void say_names(const tyi_body_mbd *mbd, name_of *of, int count, const char *wrong, char *out, size_t size)
 {
     const char *names[256] = { NULL };
     size_t n = 0;
@@ -24,25 +24,25 @@ static void say_names(const tyi_mbd *mbd, name_of *of, int count, const char *wr
         names[n] = of(mbd, i);
         n += names[n][0] != '\0';
     }
-    const char *near = tyi_nearest(wrong, names, n);
+    const char *near = tyi_io_nearest(wrong, names, n);
     if (near) {
-        tyi_say(out, size, " (did you mean %s?)", near);
+        tyi_io_say(out, size, " (did you mean %s?)", near);
         return;
     }
     for (size_t i = 0; i < n; i++) {
-        tyi_say(out, size, "%s%s", i ? ", " : "; it has ", names[i]);
+        tyi_io_say(out, size, "%s%s", i ? ", " : "; it has ", names[i]);
     }
 }
 
 static ty_status find_body(const maker *m, const char *name, int *out, ty_diag *diag)
 {
-    *out = tyi_mbd_find_body(m->v->mbd, name);
+    *out = tyi_body_mbd_find_body(m->v->mbd, name);
     if (*out < 0) {
         char shown[80], has[400];
-        say_names(m->v->mbd, tyi_mbd_body_name, tyi_mbd_bodies(m->v->mbd), name, has, sizeof has);
-        return tyi_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT,
+        say_names(m->v->mbd, tyi_body_mbd_body_name, tyi_body_mbd_bodies(m->v->mbd), name, has, sizeof has);
+        return tyi_io_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT,
                                   "is '%s', but the model %s has no such body%s",
-                                  tyi_doc_show(name, shown, sizeof shown), m->rover.model, has);
+                                  tyi_io_doc_show(name, shown, sizeof shown), m->rover.model, has);
     }
     return TY_OK;
 }
@@ -50,17 +50,17 @@ static ty_status find_body(const maker *m, const char *name, int *out, ty_diag *
 static ty_status find_hinge(const maker *m, const char *name, int *out, ty_diag *diag)
 {
     char shown[80];
-    tyi_doc_show(name, shown, sizeof shown);
-    *out = tyi_mbd_find_joint(m->v->mbd, name);
+    tyi_io_doc_show(name, shown, sizeof shown);
+    *out = tyi_body_mbd_find_joint(m->v->mbd, name);
     if (*out < 0) {
         char has[400];
-        say_names(m->v->mbd, tyi_mbd_joint_name, tyi_mbd_joints(m->v->mbd), name, has, sizeof has);
-        return tyi_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT,
+        say_names(m->v->mbd, tyi_body_mbd_joint_name, tyi_body_mbd_joints(m->v->mbd), name, has, sizeof has);
+        return tyi_io_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT,
                                   "is '%s', but the model %s has no such joint%s", shown,
                                   m->rover.model, has);
     }
-    if (!tyi_mbd_joint_hinge(m->v->mbd, *out)) {
-        return tyi_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT,
+    if (!tyi_body_mbd_joint_hinge(m->v->mbd, *out)) {
+        return tyi_io_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT,
                                   "is '%s', which is not a hinge; it takes one", shown);
     }
     return TY_OK;
@@ -75,7 +75,7 @@ static ty_quat axle_frame(ty_vec3 axle)
                         : ty_quat_identity();
 }
 
-static ty_status bind_steer(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty_diag *diag)
+static ty_status bind_steer(maker *m, const tyi_vehicle_wheel_def *def, tyi_vehicle_wheel *w, ty_diag *diag)
 {
     ty_vec3 at, axis;
     double low, high;
@@ -84,19 +84,19 @@ static ty_status bind_steer(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty
     if (status != TY_OK) {
         return status;
     }
-    tyi_doc_show(def->steer, shown, sizeof shown);
-    tyi_mbd_joint_frame(m->v->mbd, w->steer, &at, &axis);
-    bool limited = tyi_mbd_joint_range(m->v->mbd, w->steer, &low, &high);
-    if (w->steer == w->joint || !tyi_mbd_hangs_on(m->v->mbd, w->body, tyi_mbd_joint_body(m->v->mbd, w->steer))) {
-        return tyi_doc_fail_field(&m->doc, def->steer, diag, TY_ERR_INPUT,
+    tyi_io_doc_show(def->steer, shown, sizeof shown);
+    tyi_body_mbd_joint_frame(m->v->mbd, w->steer, &at, &axis);
+    bool limited = tyi_body_mbd_joint_range(m->v->mbd, w->steer, &low, &high);
+    if (w->steer == w->joint || !tyi_body_mbd_hangs_on(m->v->mbd, w->body, tyi_body_mbd_joint_body(m->v->mbd, w->steer))) {
+        return tyi_io_doc_fail_field(&m->doc, def->steer, diag, TY_ERR_INPUT,
                                   "is '%s', which does not carry the body '%s'", shown, def->body);
     }
     if (fabs(axis.z) < 0.7) {
-        return tyi_doc_fail_field(&m->doc, def->steer, diag, TY_ERR_INPUT,
+        return tyi_io_doc_fail_field(&m->doc, def->steer, diag, TY_ERR_INPUT,
                                   "is '%s', whose axis does not point up or down (z)", shown);
     }
     if (limited && !(low <= 0.0 && high >= 0.0)) {
-        return tyi_doc_fail_field(&m->doc, def->steer, diag, TY_ERR_INPUT,
+        return tyi_io_doc_fail_field(&m->doc, def->steer, diag, TY_ERR_INPUT,
                                   "is '%s', whose range of %.4g to %.4g deg leaves out 0, straight ahead", shown,
                                   low / TY_DEG, high / TY_DEG);
     }
@@ -109,7 +109,7 @@ static ty_status bind_steer(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty
 
 /* The model stands with its joints at zero and B in the origin of W: axes and places read there are
  * those in B. */
-static ty_status bind_wheel(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty_diag *diag)
+static ty_status bind_wheel(maker *m, const tyi_vehicle_wheel_def *def, tyi_vehicle_wheel *w, ty_diag *diag)
 {
     ty_vec3 axis;
     char shown[80];
@@ -120,23 +120,23 @@ static ty_status bind_wheel(maker *m, const tyi_wheel_def *def, tyi_wheel *w, ty
     if (status != TY_OK) {
         return status;
     }
-    if (tyi_mbd_joint_body(m->v->mbd, w->joint) != w->body) {
-        return tyi_doc_fail_field(&m->doc, def->joint, diag, TY_ERR_INPUT,
+    if (tyi_body_mbd_joint_body(m->v->mbd, w->joint) != w->body) {
+        return tyi_io_doc_fail_field(&m->doc, def->joint, diag, TY_ERR_INPUT,
                                   "is '%s', which does not belong to the body '%s'",
-                                  tyi_doc_show(def->joint, shown, sizeof shown), def->body);
+                                  tyi_io_doc_show(def->joint, shown, sizeof shown), def->body);
     }
-    tyi_mbd_joint_frame(m->v->mbd, w->joint, &w->info.p_B, &axis);
+    tyi_body_mbd_joint_frame(m->v->mbd, w->joint, &w->info.p_B, &axis);
     if (fabs(axis.y) < 0.7) {
-        return tyi_doc_fail_field(&m->doc, def->joint, diag, TY_ERR_INPUT,
+        return tyi_io_doc_fail_field(&m->doc, def->joint, diag, TY_ERR_INPUT,
                                   "is '%s', whose axis does not point to the side (y)",
-                                  tyi_doc_show(def->joint, shown, sizeof shown));
+                                  tyi_io_doc_show(def->joint, shown, sizeof shown));
     }
     if (def->grouser_height > def->radius) {
-        return tyi_doc_fail_field(&m->doc, &def->grouser_height, diag, TY_ERR_RANGE,
+        return tyi_io_doc_fail_field(&m->doc, &def->grouser_height, diag, TY_ERR_RANGE,
                                   "is %g m, but takes 0 to the wheel's radius of %g m", def->grouser_height, def->radius);
     }
     w->spin_sign = axis.y > 0.0 ? 1.0 : -1.0;
-    w->q_body = ty_quat_mul(ty_quat_conj(tyi_mbd_pose(m->v->mbd, w->body).q),
+    w->q_body = ty_quat_mul(ty_quat_conj(tyi_body_mbd_pose(m->v->mbd, w->body).q),
                             axle_frame(ty_scale(w->spin_sign, axis)));
     w->steer = -1;
     w->driven = def->driven;
@@ -158,7 +158,7 @@ static ty_quat from_rpy(const double *deg)
 static ty_status bind_mounts(maker *m, ty_diag *diag)
 {
     for (size_t i = 0; i < m->rover.mount_count; i++) {
-        const tyi_mount_def *def = &m->rover.mounts[i];
+        const tyi_vehicle_mount_def *def = &m->rover.mounts[i];
         ty_mount *mount = &m->v->mount[i];
         ty_status status = find_body(m, def->body, &mount->body, diag);
         if (status != TY_OK) {
@@ -176,7 +176,7 @@ static ty_status bind_mounts(maker *m, ty_diag *diag)
 static ty_status bind_collisions(maker *m, ty_diag *diag)
 {
     for (size_t i = 0; i < m->rover.collision_count; i++) {
-        const tyi_collision_def *def = &m->rover.collisions[i];
+        const tyi_vehicle_collision_def *def = &m->rover.collisions[i];
         ty_pose pose = { { def->position[0], def->position[1], def->position[2] }, from_rpy(def->rpy_deg) };
         bool box = def->box[0] > 0.0 || def->box[1] > 0.0 || def->box[2] > 0.0;
         int body;
@@ -185,12 +185,12 @@ static ty_status bind_collisions(maker *m, ty_diag *diag)
             return status;
         }
         if (!box && !(def->radius > 0.0)) {
-            return tyi_doc_fail_field(&m->doc, def->body, diag, TY_ERR_INPUT, "is given a collision shape without radius or box; it takes one of them, or both");
+            return tyi_io_doc_fail_field(&m->doc, def->body, diag, TY_ERR_INPUT, "is given a collision shape without radius or box; it takes one of them, or both");
         }
         for (int k = 0; k < (box ? 8 : 1); k++) {
             ty_vec3 corner = ty_vec3_make((k & 1 ? 0.5 : -0.5) * def->box[0], (k & 2 ? 0.5 : -0.5) * def->box[1],
                                           (k & 4 ? 0.5 : -0.5) * def->box[2]);
-            m->v->bump[m->v->bumps++] = (tyi_bump){ body, ty_pose_point(pose, corner), def->radius };
+            m->v->bump[m->v->bumps++] = (tyi_vehicle_bump){ body, ty_pose_point(pose, corner), def->radius };
         }
         m->v->collision[m->v->collisions++] =
             (ty_collision_shape){ body, pose, def->radius, { def->box[0], def->box[1], def->box[2] } };
@@ -201,8 +201,8 @@ static ty_status bind_collisions(maker *m, ty_diag *diag)
 static ty_status bind_motors(maker *m, ty_diag *diag)
 {
     for (size_t i = 0; i < m->rover.motor_count; i++) {
-        const tyi_motor_def *def = &m->rover.motors[i];
-        tyi_motor *motor = &m->v->motor[i];
+        const tyi_vehicle_motor_def *def = &m->rover.motors[i];
+        tyi_vehicle_motor *motor = &m->v->motor[i];
         ty_status status = find_hinge(m, def->joint, &motor->joint, diag);
         if (status != TY_OK) {
             return status;
@@ -210,7 +210,7 @@ static ty_status bind_motors(maker *m, ty_diag *diag)
         motor->kp = def->kp, motor->kd = def->kd;
         motor->info = (ty_motor_info){ .speed = def->control == 1, .torque = def->torque, .rate = def->rate };
         memcpy(motor->info.name, def->name, sizeof motor->info.name);
-        if (!tyi_mbd_joint_range(m->v->mbd, motor->joint, &motor->info.low, &motor->info.high)) {
+        if (!tyi_body_mbd_joint_range(m->v->mbd, motor->joint, &motor->info.low, &motor->info.high)) {
             motor->info.low = -(double)INFINITY, motor->info.high = (double)INFINITY;
         }
     }
@@ -238,13 +238,13 @@ static ty_status bind(maker *m, ty_diag *diag)
 {
     ty_vehicle *v = m->v;
     ty_status status = find_body(m, m->rover.body, &v->body, diag);
-    if (status == TY_OK && !tyi_mbd_body_free(v->mbd, v->body)) {
-        status = tyi_doc_fail_field(&m->doc, m->rover.body, diag, TY_ERR_INPUT,
+    if (status == TY_OK && !tyi_body_mbd_body_free(v->mbd, v->body)) {
+        status = tyi_io_doc_fail_field(&m->doc, m->rover.body, diag, TY_ERR_INPUT,
                                     "is '%s', which has no free joint; it takes the body that has one", m->rover.body);
     }
     if (status == TY_OK) {
-        tyi_mbd_reset(v->mbd, v->body, (ty_pose){ { 0.0, 0.0, 0.0 }, ty_quat_identity() });
-        status = tyi_mbd_begin(v->mbd, 0, diag);
+        tyi_body_mbd_reset(v->mbd, v->body, (ty_pose){ { 0.0, 0.0, 0.0 }, ty_quat_identity() });
+        status = tyi_body_mbd_begin(v->mbd, 0, diag);
     }
     for (size_t i = 0; status == TY_OK && i < m->rover.wheel_count; i++) {
         status = bind_wheel(m, &m->rover.wheels[i], &v->wheel[i], diag);
@@ -260,10 +260,10 @@ static ty_status bind(maker *m, ty_diag *diag)
     if (status == TY_OK) {
         status = bind_collisions(m, diag);
     }
-    double mass = tyi_mbd_mass(v->mbd);
+    double mass = tyi_body_mbd_mass(v->mbd);
     if (status == TY_OK && m->rover.mass > 0.0 &&
         fabs(mass - m->rover.mass) > 0.01 * m->rover.mass) {
-        status = tyi_doc_fail_field(&m->doc, &m->rover.mass, diag, TY_ERR_INPUT,
+        status = tyi_io_doc_fail_field(&m->doc, &m->rover.mass, diag, TY_ERR_INPUT,
                                     "is %g kg, but the bodies of the model %s weigh %g kg together",
                                     m->rover.mass, m->rover.model, mass);
     }
@@ -279,13 +279,13 @@ static ty_status make_ground(ty_vehicle *v, const ty_vehicle_def *def, ty_diag *
         reach = fmax(reach, ty_norm(v->wheel[i].info.p_B) + shape[i].r + shape[i].b);
     }
     v->has_ground = true;
-    ty_status status = tyi_ground_init(&v->ground, def, v->wheels, shape, reach, diag);
+    ty_status status = tyi_vehicle_ground_init(&v->ground, def, v->wheels, shape, reach, diag);
     for (int i = 0; i < v->wheels; i++) {
         double r = v->ground.radius[i];
-        v->ground.mass[i] = tyi_mbd_body_mass(v->mbd, v->wheel[i].body);
-        v->ground.rim_mass[i] = tyi_mbd_joint_inertia(v->mbd, v->wheel[i].joint) / (r * r);
+        v->ground.mass[i] = tyi_body_mbd_body_mass(v->mbd, v->wheel[i].body);
+        v->ground.rim_mass[i] = tyi_body_mbd_joint_inertia(v->mbd, v->wheel[i].joint) / (r * r);
     }
-    v->ground.share = tyi_mbd_mass(v->mbd) * def->gravity / fmax(v->wheels, 1);
+    v->ground.share = tyi_body_mbd_mass(v->mbd) * def->gravity / fmax(v->wheels, 1);
     return status;
 }
 
@@ -293,7 +293,7 @@ static ty_status make_ground(ty_vehicle *v, const ty_vehicle_def *def, ty_diag *
 static ty_status make_shapes(maker *m, ty_diag *diag)
 {
     ty_vehicle *v = m->v;
-    int all = tyi_mbd_shapes(v->mbd, NULL), kept = 0;
+    int all = tyi_body_mbd_shapes(v->mbd, NULL), kept = 0;
     v->shape_room = all + (int)m->rover.look_count + 1;
     v->shape = tyi_get(v->alloc, (size_t)v->shape_room * sizeof *v->shape);
     v->look = tyi_get(v->alloc, (m->rover.look_count + 1) * sizeof *v->look);
@@ -301,10 +301,10 @@ static ty_status make_shapes(maker *m, ty_diag *diag)
     if (!v->shape || !v->look) {
         return ty_fail(diag, TY_ERR_MEMORY, "vehicle: no memory for %d shapes", v->shape_room);
     }
-    tyi_mbd_shapes(v->mbd, v->shape);
+    tyi_body_mbd_shapes(v->mbd, v->shape);
     ty_status status = TY_OK;
     for (size_t i = 0; i < v->looks && status == TY_OK; i++) {
-        const tyi_look_def *def = &m->rover.looks[i];
+        const tyi_vehicle_look_def *def = &m->rover.looks[i];
         ty_shape *s = &v->shape[(size_t)all + i];
         memcpy(v->look[i], def->file, sizeof *v->look);
         *s = (ty_shape){ .kind = TY_SHAPE_FILE, .size = { def->scale, 0, 0 }, .rgba = { 0.6f, 0.6f, 0.6f, 1.0f }, .file = v->look[i] };
@@ -326,12 +326,12 @@ static ty_status make_shapes(maker *m, ty_diag *diag)
 static ty_status make(maker *m, const ty_vehicle_def *def, ty_diag *diag)
 {
     ty_vehicle *v = m->v;
-    ty_status status = tyi_rover_load(def->rover, &m->doc, &m->memory, &m->rover, diag);
+    ty_status status = tyi_vehicle_rover_load(def->rover, &m->doc, &m->memory, &m->rover, diag);
     if (status == TY_OK) {
         memcpy(v->name, m->rover.name, sizeof v->name);
         v->drive = m->rover.drive;
         v->steering = m->rover.steering;
-        status = tyi_mbd_create(m->rover.model, m->rover.body, def->gravity, def->integrator, def->alloc, &v->mbd,
+        status = tyi_body_mbd_create(m->rover.model, m->rover.body, def->gravity, def->integrator, def->alloc, &v->mbd,
                                 diag);
     }
     if (status == TY_OK) {
@@ -368,7 +368,7 @@ ty_status ty_vehicle_create(const ty_vehicle_def *def, ty_vehicle **out, ty_diag
     v->alloc = def->alloc;
     tyi_arena_init(&m->memory, def->alloc, 4096);
     status = make(m, def, diag);
-    tyi_doc_free(&m->doc);
+    tyi_io_doc_free(&m->doc);
     tyi_arena_free(&m->memory);
     tyi_put(def->alloc, m, sizeof *m);
     if (status != TY_OK) {
@@ -383,11 +383,11 @@ void ty_vehicle_destroy(ty_vehicle *v)
 {
     if (v) {
         if (v->has_ground) {
-            tyi_ground_free(&v->ground);
+            tyi_vehicle_ground_free(&v->ground);
         }
         tyi_put(v->alloc, v->shape, (size_t)v->shape_room * sizeof *v->shape);
         tyi_put(v->alloc, v->look, (v->looks + 1) * sizeof *v->look);
-        tyi_mbd_destroy(v->mbd);
+        tyi_body_mbd_destroy(v->mbd);
         tyi_put(v->alloc, v, sizeof *v);
     }
 }

@@ -17,10 +17,10 @@ ty_path_def ty_path_def_default(void)
                           .cookie = TYI_COOKIE };
 }
 
-ty_status tyi_driver_make(tyi_driver_kind kind, size_t rows, size_t points, const ty_alloc *alloc,
+ty_status tyi_vehicle_driver_make(tyi_vehicle_driver_kind kind, size_t rows, size_t points, const ty_alloc *alloc,
                           ty_driver **out, ty_diag *diag)
 {
-    size_t bytes = sizeof(ty_driver) + rows * sizeof(tyi_drive_row) + points * sizeof(ty_waypoint);
+    size_t bytes = sizeof(ty_driver) + rows * sizeof(tyi_vehicle_drive_row) + points * sizeof(ty_waypoint);
     ty_driver *d = tyi_get(alloc, bytes);
     *out = d;
     if (!d) {
@@ -28,7 +28,7 @@ ty_status tyi_driver_make(tyi_driver_kind kind, size_t rows, size_t points, cons
     }
     d->kind = kind, d->alloc = alloc, d->bytes = bytes;
     d->rows = rows, d->points = points;
-    d->row = (tyi_drive_row *)(d + 1);
+    d->row = (tyi_vehicle_drive_row *)(d + 1);
     d->point = (ty_waypoint *)(d->row + rows);
     return TY_OK;
 }
@@ -50,7 +50,7 @@ ty_status ty_driver_constant(const ty_drive_command *command, const ty_alloc *al
             "driver: the command v = %g m/s, omega = %g rad/s, crab = %g rad is not finite",
             command->v, command->omega, command->crab);
     }
-    ty_status status = tyi_driver_make(TYI_DRIVER_CONSTANT, 1, 0, alloc, out, diag);
+    ty_status status = tyi_vehicle_driver_make(TYI_VEHICLE_DRIVER_CONSTANT, 1, 0, alloc, out, diag);
     if (status == TY_OK) {
         (*out)->row[0].command = *command;
     }
@@ -103,7 +103,7 @@ ty_status ty_driver_path(const ty_path_def *def, ty_driver **out, ty_diag *diag)
     *out = NULL;
     ty_status status = check_path(def, diag);
     if (status == TY_OK) {
-        status = tyi_driver_make(TYI_DRIVER_PATH, 0, def->count, def->alloc, out, diag);
+        status = tyi_vehicle_driver_make(TYI_VEHICLE_DRIVER_PATH, 0, def->count, def->alloc, out, diag);
     }
     if (status == TY_OK) {
         (*out)->path = *def;
@@ -234,7 +234,7 @@ static bool follow(ty_driver *d, const ty_vehicle_state *s, ty_drive_command *ou
 bool ty_driver_command(ty_driver *d, const ty_vehicle_state *s, ty_drive_command *out)
 {
     *out = (ty_drive_command){ 0 };
-    if (d->kind == TYI_DRIVER_PATH) {
+    if (d->kind == TYI_VEHICLE_DRIVER_PATH) {
         return follow(d, s, out);
     }
     double t = ty_seconds(s->time);
@@ -244,6 +244,6 @@ bool ty_driver_command(ty_driver *d, const ty_vehicle_state *s, ty_drive_command
     }
     *out = d->row[row].command;
     /* the last row of a table says what holds at the end: a row of zeros stops it there */
-    return d->kind == TYI_DRIVER_CONSTANT || row + 1 < d->rows || out->v != 0.0 ||
+    return d->kind == TYI_VEHICLE_DRIVER_CONSTANT || row + 1 < d->rows || out->v != 0.0 ||
            out->omega != 0.0;
 }

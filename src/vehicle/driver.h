@@ -1,32 +1,32 @@
 /* src/vehicle/driver.h - a driver, as its own files see it.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TYI_DRIVER_H
-#define TYI_DRIVER_H
+#ifndef TYI_VEHICLE_DRIVER_H
+#define TYI_VEHICLE_DRIVER_H
 #include "tycho/vehicle.h"
 
-typedef enum tyi_driver_kind {
-    TYI_DRIVER_CONSTANT,
-    TYI_DRIVER_TABLE,
-    TYI_DRIVER_PATH
-} tyi_driver_kind;
+typedef enum tyi_vehicle_driver_kind {
+    TYI_VEHICLE_DRIVER_CONSTANT,
+    TYI_VEHICLE_DRIVER_TABLE,
+    TYI_VEHICLE_DRIVER_PATH
+} tyi_vehicle_driver_kind;
 
-typedef struct tyi_drive_row {
+typedef struct tyi_vehicle_drive_row {
     double t; /* [s] */
     ty_drive_command command;
-} tyi_drive_row;
+} tyi_vehicle_drive_row;
 
 struct ty_driver {
-    tyi_driver_kind kind;
+    tyi_vehicle_driver_kind kind;
     const ty_alloc *alloc;
     size_t bytes; /* of all of it: rows and points follow */
-    tyi_drive_row *row;
+    tyi_vehicle_drive_row *row;
     size_t rows;
     ty_waypoint *point;
     size_t points, next;
     ty_path_def path;
 };
 
-ty_status tyi_driver_make(tyi_driver_kind kind, size_t rows, size_t points, const ty_alloc *alloc,
+ty_status tyi_vehicle_driver_make(tyi_vehicle_driver_kind kind, size_t rows, size_t points, const ty_alloc *alloc,
                           ty_driver **out, ty_diag *diag);
 
 #endif

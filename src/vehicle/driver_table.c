@@ -78,7 +78,7 @@ static ty_status read_header(table *t, ty_diag *diag)
             return ty_fail(
                 diag, TY_ERR_INPUT,
                 "%s:%d: column '%s' is %s; a time table takes t, v, omega_deg, mode, crab_deg",
-                t->path, t->line, tyi_doc_show(field, shown, sizeof shown),
+                t->path, t->line, tyi_io_doc_show(field, shown, sizeof shown),
                 k == COLUMNS ? "unknown" : "there twice");
         }
         have[k] = true;
@@ -97,7 +97,7 @@ static ty_status read_field(const table *t, int column, const char *field, doubl
                             ty_diag *diag)
 {
     char shown[60], *end;
-    tyi_doc_show(field, shown, sizeof shown);
+    tyi_io_doc_show(field, shown, sizeof shown);
     if (column == COL_MODE) {
         for (int k = 0; k < 4; k++) {
             if (!strcmp(field, modes[k])) {
@@ -142,7 +142,7 @@ static ty_status read_row(table *t, char *line, ty_diag *diag)
     }
     t->before = value[COL_T];
     t->driver->row[t->rows++] =
-        (tyi_drive_row){ value[COL_T],
+        (tyi_vehicle_drive_row){ value[COL_T],
                          { (ty_steering)(int)value[COL_MODE], value[COL_V],
                            value[COL_OMEGA] * TY_DEG, value[COL_CRAB] * TY_DEG } };
     return TY_OK;
@@ -158,7 +158,7 @@ static ty_status read_table(const char *path, char *text, const ty_alloc *alloc,
     }
     ty_status status = read_header(&t, diag);
     if (status == TY_OK) {
-        status = tyi_driver_make(TYI_DRIVER_TABLE, most, 0, alloc, out, diag);
+        status = tyi_vehicle_driver_make(TYI_VEHICLE_DRIVER_TABLE, most, 0, alloc, out, diag);
     }
     t.driver = *out;
     for (char *line; status == TY_OK && (line = next_line(&t));) {
@@ -175,9 +175,9 @@ static ty_status read_table(const char *path, char *text, const ty_alloc *alloc,
 
 ty_status ty_driver_table(const char *path, const ty_alloc *alloc, ty_driver **out, ty_diag *diag)
 {
-    tyi_bytes bytes = { 0 };
+    tyi_io_bytes bytes = { 0 };
     *out = NULL;
-    ty_status status = tyi_file_read(path, TYI_DOC_BYTES, alloc, &bytes, diag);
+    ty_status status = tyi_io_file_read(path, TYI_IO_DOC_BYTES, alloc, &bytes, diag);
     if (status != TY_OK) {
         return status;
     }

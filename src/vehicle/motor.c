@@ -4,21 +4,21 @@
 #include <string.h>
 #include "vehicle.h"
 
-void tyi_motor_step(ty_vehicle *v, double dt)
+void tyi_vehicle_motor_step(ty_vehicle *v, double dt)
 {
-    tyi_control *c = &v->run.control;
+    tyi_vehicle_control *c = &v->run.control;
     for (int i = 0; i < v->motors; i++) {
-        const tyi_motor *m = &v->motor[i];
+        const tyi_vehicle_motor *m = &v->motor[i];
         double angle, omega, torque;
-        tyi_mbd_joint_state(v->mbd, m->joint, &angle, &omega);
+        tyi_body_mbd_joint_state(v->mbd, m->joint, &angle, &omega);
         if (m->info.speed) {
             torque = m->kp * (c->want_motor[i] - omega);
         } else {
-            c->motor[i] += tyi_clamp(c->want_motor[i] - c->motor[i], -m->info.rate * dt, m->info.rate * dt);
+            c->motor[i] += tyi_vehicle_clamp(c->want_motor[i] - c->motor[i], -m->info.rate * dt, m->info.rate * dt);
             torque = m->kp * (c->motor[i] - angle) - m->kd * omega;
         }
-        c->motor_torque[i] = tyi_clamp(torque, -m->info.torque, m->info.torque);
-        tyi_mbd_torque(v->mbd, m->joint, c->motor_torque[i]);
+        c->motor_torque[i] = tyi_vehicle_clamp(torque, -m->info.torque, m->info.torque);
+        tyi_body_mbd_torque(v->mbd, m->joint, c->motor_torque[i]);
     }
 }
 
@@ -49,7 +49,7 @@ ty_status ty_vehicle_command_motor(ty_vehicle *v, int motor, double value, ty_di
     if (!isfinite(value)) {
         return ty_fail(diag, TY_ERR_INPUT, "rover '%s', motor '%s': the command is not finite", v->name, m->name);
     }
-    v->run.control.want_motor[motor] = m->speed ? tyi_clamp(value, -m->rate, m->rate) : tyi_clamp(value, m->low, m->high);
+    v->run.control.want_motor[motor] = m->speed ? tyi_vehicle_clamp(value, -m->rate, m->rate) : tyi_vehicle_clamp(value, m->low, m->high);
     return TY_OK;
 }
 
@@ -57,7 +57,7 @@ ty_motor_view ty_vehicle_get_motor(const ty_vehicle *v, int motor)
 {
     ty_motor_view out = { 0 };
     if (motor >= 0 && motor < v->motors) {
-        tyi_mbd_joint_state(v->mbd, v->motor[motor].joint, &out.angle, &out.omega);
+        tyi_body_mbd_joint_state(v->mbd, v->motor[motor].joint, &out.angle, &out.omega);
         out.torque = v->run.control.motor_torque[motor];
     }
     return out;

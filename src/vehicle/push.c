@@ -26,20 +26,20 @@ static double volume_of(const ty_rock_shape *s)
     return fabs(sum) / 6.0;
 }
 
-static ty_ground ground_at(const tyi_ground *g, double x, double y)
+static ty_ground ground_at(const tyi_vehicle_ground *g, double x, double y)
 {
     ty_ground out;
-    tyi_patch_sample_natural(g->patch, 1, &x, &y, &out);
+    tyi_terrain_patch_sample_natural(g->patch, 1, &x, &y, &out);
     return out;
 }
 
 /* the shape where the rock is now */
-static void place(tyi_ground *g, int k)
+static void place(tyi_vehicle_ground *g, int k)
 {
-    const tyi_loose *r = &g->push.rock[k];
+    const tyi_vehicle_loose *r = &g->push.rock[k];
     const ty_rock_shape *shape = ty_terrain_rock_shape(g->terrain, (uint32_t)r->shape);
     double z = ground_at(g, r->x, r->y).z + r->foot - r->sunk;
-    g->placed[k] = (tyi_placed_rock){ .base = { r->x, r->y, z },
+    g->placed[k] = (tyi_terrain_placed_rock){ .base = { r->x, r->y, z },
                                       .c = cos(r->yaw),
                                       .s = sin(r->yaw),
                                       .scale = r->scale,
@@ -49,13 +49,13 @@ static void place(tyi_ground *g, int k)
                                       .id = r->id };
 }
 
-bool tyi_push_loosen(tyi_ground *g, tyi_placed_rock *rock)
+bool tyi_vehicle_push_loosen(tyi_vehicle_ground *g, tyi_terrain_placed_rock *rock)
 {
-    if (g->push.count >= TYI_LOOSE) {
+    if (g->push.count >= TYI_VEHICLE_LOOSE) {
         return false;
     }
     int k = (int)g->push.count++;
-    g->push.rock[k] = (tyi_loose){
+    g->push.rock[k] = (tyi_vehicle_loose){
         .id = rock->id,
         .shape = (uint64_t)(rock->shape - ty_terrain_rock_shape(g->terrain, 0)),
         .x = rock->base.x,
@@ -75,7 +75,7 @@ bool tyi_push_loosen(tyi_ground *g, tyi_placed_rock *rock)
 }
 
 /* force [N] of the soil against sinking, and its slope [N/m]: a plate of the outline's size */
-static double soil_under(const tyi_ground *g, const tyi_loose *r, double *slope)
+static double soil_under(const tyi_vehicle_ground *g, const tyi_vehicle_loose *r, double *slope)
 {
     const ty_soil_params *p = &g->soil.bekker;
     double k = r->area * (p->k_c / (0.5 * r->diameter) + p->k_phi), s = fmax(r->sunk, 1e-5);
@@ -84,7 +84,7 @@ static double soil_under(const tyi_ground *g, const tyi_loose *r, double *slope)
 }
 
 /* How far [m] it is pressed down in this step: where wheel and soil agree at its end. */
-static double sink(const tyi_ground *g, const tyi_loose *r, const tyi_act *a, double dt, double *down)
+static double sink(const tyi_vehicle_ground *g, const tyi_vehicle_loose *r, const tyi_vehicle_act *a, double dt, double *down)
 {
     double slope, under = soil_under(g, r, &slope);
     *down = -a->force.z;
@@ -97,7 +97,7 @@ static double sink(const tyi_ground *g, const tyi_loose *r, const tyi_act *a, do
 }
 
 /* v with (m + dt c + dt^2 k + rub / |v|) v = p, in the plane: rub is the impulse of friction [N s] */
-static void slide(const tyi_act *a, double m, double dt, double rub, double px, double py, ty_vec3 *v)
+static void slide(const tyi_vehicle_act *a, double m, double dt, double rub, double px, double py, ty_vec3 *v)
 {
     double xx = m + dt * (a->c[0] + dt * a->k[0]), xy = dt * (a->c[1] + dt * a->k[1]),
            yy = m + dt * (a->c[2] + dt * a->k[2]), size = hypot(px, py);
@@ -115,9 +115,9 @@ static void slide(const tyi_act *a, double m, double dt, double rub, double px, 
     }
 }
 
-static void step_one(tyi_ground *g, int k, const tyi_act *a, double dt)
+static void step_one(tyi_vehicle_ground *g, int k, const tyi_vehicle_act *a, double dt)
 {
-    tyi_loose *r = &g->push.rock[k];
+    tyi_vehicle_loose *r = &g->push.rock[k];
     double down, slope, under = soil_under(g, r, &slope), by = sink(g, r, a, dt, &down);
     double weight = r->mass * g->gravity, rub = dt * g->rock_mu * fmax(weight + down, 0.0);
     ty_ground at = ground_at(g, r->x, r->y);
@@ -133,10 +133,10 @@ static void step_one(tyi_ground *g, int k, const tyi_act *a, double dt)
     place(g, k);
 }
 
-void tyi_push_step(tyi_ground *g, const tyi_act *act, double dt)
+void tyi_vehicle_push_step(tyi_vehicle_ground *g, const tyi_vehicle_act *act, double dt)
 {
     for (int k = 0; k < (int)g->push.count; k++) {
-        const tyi_loose *r = &g->push.rock[k];
+        const tyi_vehicle_loose *r = &g->push.rock[k];
         bool touched = ty_dot(act[k].force, act[k].force) > 0.0, moves = ty_dot(r->v, r->v) > 0.0;
         if (touched || moves) {
             step_one(g, k, &act[k], dt);
@@ -146,11 +146,11 @@ void tyi_push_step(tyi_ground *g, const tyi_act *act, double dt)
     }
 }
 
-ty_status tyi_push_tell(tyi_ground *g, double least, ty_diag *diag)
+ty_status tyi_vehicle_push_tell(tyi_vehicle_ground *g, double least, ty_diag *diag)
 {
     ty_status status = TY_OK;
     for (int k = 0; k < (int)g->push.count && status == TY_OK; k++) {
-        tyi_loose *r = &g->push.rock[k];
+        tyi_vehicle_loose *r = &g->push.rock[k];
         ty_vec3 now = ty_vec3_make(r->x, r->y, r->sunk);
         if (!(ty_norm(ty_sub(now, r->told)) > least)) {
             continue;
@@ -166,9 +166,9 @@ ty_status tyi_push_tell(tyi_ground *g, double least, ty_diag *diag)
     return status;
 }
 
-void tyi_push_mark(tyi_ground *g)
+void tyi_vehicle_push_mark(tyi_vehicle_ground *g)
 {
-    tyi_rock_bins *b = &g->patch->bins;
+    tyi_terrain_rock_bins *b = &g->patch->bins;
     for (size_t i = 0; i < b->rocks; i++) {
         b->rock[i].loose = false;
         for (int k = 0; k < (int)g->push.count; k++) {
@@ -180,11 +180,11 @@ void tyi_push_mark(tyi_ground *g)
     }
 }
 
-void tyi_push_drop(tyi_ground *g, double x, double y, double reach)
+void tyi_vehicle_push_drop(tyi_vehicle_ground *g, double x, double y, double reach)
 {
     int kept = 0;
     for (int k = 0; k < (int)g->push.count; k++) {
-        const tyi_loose *r = &g->push.rock[k];
+        const tyi_vehicle_loose *r = &g->push.rock[k];
         if (hypot(r->x - x, r->y - y) < reach) {
             g->push.rock[kept++] = *r;
         }
@@ -193,11 +193,11 @@ void tyi_push_drop(tyi_ground *g, double x, double y, double reach)
 }
 
 /* the window may be of before, or of a terrain with other moves */
-ty_status tyi_push_restore(tyi_ground *g, ty_diag *diag)
+ty_status tyi_vehicle_push_restore(tyi_vehicle_ground *g, ty_diag *diag)
 {
     ty_status status = g->rocks ? ty_patch_add_rocks(g->patch, g->rock_min, diag) : TY_OK;
     if (status == TY_OK) {
-        tyi_push_mark(g);
+        tyi_vehicle_push_mark(g);
     }
     return status;
 }

@@ -22,11 +22,11 @@ typedef struct push {
     double size;           /* [N] sum of |force| */
     double depth;          /* [m] deepest point */
     ty_vec3 moving;        /* [N m/s] sum of |force| times the rock's velocity */
-    tyi_act act;           /* on the rock; of a single one */
+    tyi_vehicle_act act;           /* on the rock; of a single one */
 } push;
 
 /* depth [m] of a point inside a rock, 0 outside: the least distance to one of its planes */
-static double depth_in(const tyi_placed_rock *rock, ty_vec3 p)
+static double depth_in(const tyi_terrain_placed_rock *rock, ty_vec3 p)
 {
     ty_vec3 q = ty_scale(1.0 / rock->scale, ty_sub(p, rock->base));
     double x = rock->c * q.x + rock->s * q.y, y = rock->c * q.y - rock->s * q.x, out = -1e9;
@@ -43,7 +43,7 @@ static double depth_in(const tyi_placed_rock *rock, ty_vec3 p)
 
 /* A wheel and its axes, worked out once for all rocks near it. */
 typedef struct rim {
-    const tyi_wheel_in *in;
+    const tyi_vehicle_wheel_in *in;
     ty_vec3 x, z;  /* two axes across the axle, x level where it can be */
     ty_vec3 omega; /* [rad/s] */
     double r, b;   /* [m] radius to the tips of the grousers, width */
@@ -51,7 +51,7 @@ typedef struct rim {
     int slices;
 } rim;
 
-static rim rim_of(const tyi_ground *g, int i, const tyi_wheel_in *in)
+static rim rim_of(const tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *in)
 {
     rim w = { .in = in, .r = g->radius[i], .b = g->shape[i].b, .slices = g->soil.slices };
     ty_vec3 up = fabs(in->axle.z) < 0.9 ? ty_vec3_make(0.0, 0.0, 1.0) : ty_vec3_make(1.0, 0.0, 0.0);
@@ -60,12 +60,12 @@ static rim rim_of(const tyi_ground *g, int i, const tyi_wheel_in *in)
     w.omega = ty_scale(in->omega, in->axle);
     double bed = g->soil.rigid.k /
                  (w.b * 0.5 * w.r); /* [N/m^3] as stiff on a flat as the hard ground, about */
-    w.share = bed * (w.b / w.slices) * (w.r * 2.0 * TY_PI / TYI_RIM);
+    w.share = bed * (w.b / w.slices) * (w.r * 2.0 * TY_PI / TYI_VEHICLE_RIM);
     return w;
 }
 
 /* whether the wheel may touch what stands within `radius` of the rock's axis, up to its top */
-static bool near_rock(const rim *w, const tyi_placed_rock *rock)
+static bool near_rock(const rim *w, const tyi_terrain_placed_rock *rock)
 {
     ty_vec3 c = w->in->centre, a = w->in->axle;
     double dx = rock->base.x - c.x, dy = rock->base.y - c.y, lean = fabs(a.z) * 0.5 * w->b;
@@ -105,11 +105,11 @@ static void press(const rim *w, ty_vec3 out, ty_vec3 at, double depth, ty_vec3 v
 }
 
 /* what a rock that moves with v does to the wheel */
-static push meet(const tyi_ground *g, const rim *w, const tyi_placed_rock *rock, ty_vec3 v)
+static push meet(const tyi_vehicle_ground *g, const rim *w, const tyi_terrain_placed_rock *rock, ty_vec3 v)
 {
     push sum = { .size = 0.0 };
     double top = rock->top - w->in->centre.z + 0.5 * w->b * fabs(w->in->axle.z);
-    for (int k = 0; k < TYI_RIM; k++) {
+    for (int k = 0; k < TYI_VEHICLE_RIM; k++) {
         ty_vec3 out = ty_add(ty_scale(g->rim[k][0], w->x), ty_scale(g->rim[k][1], w->z));
         if (w->r * out.z > top) {
             continue;
@@ -138,14 +138,14 @@ static void add(push *sum, const push *one)
 
 /* A wheel among the rocks: what they do to it, and the loose ones each by itself. */
 typedef struct meeting {
-    tyi_ground *g; /* NULL: no rock becomes loose */
-    const tyi_ground *of;
+    tyi_vehicle_ground *g; /* NULL: no rock becomes loose */
+    const tyi_vehicle_ground *of;
     rim w;
     push sum;
     double most;   /* [N] of the rock that pushes most */
     uint64_t rock; /* which that is; 0: none */
-    tyi_act act[TYI_LOOSE];
-    double size[TYI_LOOSE]; /* [N] */
+    tyi_vehicle_act act[TYI_VEHICLE_LOOSE];
+    double size[TYI_VEHICLE_LOOSE]; /* [N] */
 } meeting;
 
 static void count(meeting *m, const push *one, uint64_t id)
@@ -157,10 +157,10 @@ static void count(meeting *m, const push *one, uint64_t id)
     }
 }
 
-static void meet_fast(meeting *m, tyi_placed_rock *rock)
+static void meet_fast(meeting *m, tyi_terrain_placed_rock *rock)
 {
     push one = meet(m->of, &m->w, rock, ty_vec3_make(0.0, 0.0, 0.0));
-    if (one.size > 0.0 && m->g && rock->diameter < m->g->rock_push && tyi_push_loosen(m->g, rock)) {
+    if (one.size > 0.0 && m->g && rock->diameter < m->g->rock_push && tyi_vehicle_push_loosen(m->g, rock)) {
         return; /* it is met as one of the loose */
     }
     count(m, &one, rock->id);
@@ -169,9 +169,9 @@ static void meet_fast(meeting *m, tyi_placed_rock *rock)
 /* the rocks of the window that stand near a wheel, each once: in the first bin that both touch */
 static void meet_window(meeting *m, int i)
 {
-    const tyi_ground *g = m->of;
-    const tyi_wheel_in *in = m->w.in;
-    const tyi_rock_bins *b = &g->patch->bins;
+    const tyi_vehicle_ground *g = m->of;
+    const tyi_vehicle_wheel_in *in = m->w.in;
+    const tyi_terrain_rock_bins *b = &g->patch->bins;
     ty_rect rect = ty_patch_rect(g->patch);
     double reach = g->radius[i] + g->shape[i].b, inv = 1.0 / b->size;
     int x0 = (int)floor((in->centre.x - reach - rect.x0) * inv),
@@ -188,7 +188,7 @@ static void meet_window(meeting *m, int i)
                 continue;
             }
             for (uint32_t k = b->first[cell]; k < b->first[cell + 1]; k++) {
-                tyi_placed_rock *rock = &b->rock[b->list[k]];
+                tyi_terrain_placed_rock *rock = &b->rock[b->list[k]];
                 int rx = (int)floor((rock->base.x - rock->radius - rect.x0) * inv);
                 int ry = (int)floor((rock->base.y - rock->radius - rect.y0) * inv);
                 if (!rock->loose && (rx > x0 ? rx : x0) == x && (ry > y0 ? ry : y0) == y && near_rock(&m->w, rock)) {
@@ -200,7 +200,7 @@ static void meet_window(meeting *m, int i)
 }
 
 /* all rocks near wheel i; g NULL: only looks */
-static void meet_all(meeting *m, tyi_ground *g, const tyi_ground *of, int i, const tyi_wheel_in *in)
+static void meet_all(meeting *m, tyi_vehicle_ground *g, const tyi_vehicle_ground *of, int i, const tyi_vehicle_wheel_in *in)
 {
     m->g = g, m->of = of, m->sum = (push){ .size = 0.0 }, m->most = 0.0, m->rock = 0;
     if (!of->patch->bins.rocks && !of->push.count) {
@@ -222,7 +222,7 @@ static void meet_all(meeting *m, tyi_ground *g, const tyi_ground *of, int i, con
     }
 }
 
-double tyi_ground_rock_depth(const tyi_ground *g, int i, const tyi_wheel_in *in)
+double tyi_vehicle_ground_rock_depth(const tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *in)
 {
     meeting m;
     meet_all(&m, NULL, g, i, in);
@@ -234,7 +234,7 @@ static void share_friction(meeting *m, const ty_rigid_params *p, ty_vec3 force, 
 {
     for (int k = 0; k < (int)m->of->push.count; k++) {
         double share = m->size[k] / m->sum.size;
-        tyi_act *a = &m->act[k];
+        tyi_vehicle_act *a = &m->act[k];
         if (!(share > 0.0)) {
             continue;
         }
@@ -249,10 +249,10 @@ static void share_friction(meeting *m, const ty_rigid_params *p, ty_vec3 force, 
 }
 
 /* Sticks at the middle of pressure, across the resultant. */
-static void friction(meeting *m, tyi_contact *c, double dt)
+static void friction(meeting *m, tyi_vehicle_contact *c, double dt)
 {
     const ty_rigid_params *p = &m->of->soil.rigid;
-    const tyi_wheel_in *in = m->w.in;
+    const tyi_vehicle_wheel_in *in = m->w.in;
     push *sum = &m->sum;
     double normal = ty_norm(sum->force);
     if (!(normal > 0.0)) {
@@ -279,7 +279,7 @@ static void friction(meeting *m, tyi_contact *c, double dt)
     sum->moment = ty_add(sum->moment, ty_cross(at, force));
 }
 
-static void add_act(tyi_act *sum, const tyi_act *one)
+static void add_act(tyi_vehicle_act *sum, const tyi_vehicle_act *one)
 {
     sum->force = ty_add(sum->force, one->force);
     sum->kv = ty_add(sum->kv, one->kv);
@@ -288,12 +288,12 @@ static void add_act(tyi_act *sum, const tyi_act *one)
     }
 }
 
-void tyi_ground_rocks(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_wheel_out *out)
+void tyi_vehicle_ground_rocks(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, double dt, tyi_vehicle_wheel_out *out)
 {
     if ((!g->patch->bins.rocks && !g->push.count) || g->soil.model == TY_SOIL_NONE) {
         return;
     }
-    tyi_act act[TYI_LOOSE] = { 0 };
+    tyi_vehicle_act act[TYI_VEHICLE_LOOSE] = { 0 };
     meeting m;
     for (int i = 0; i < g->wheels; i++) {
         meet_all(&m, g, g, i, &in[i]);
@@ -312,5 +312,5 @@ void tyi_ground_rocks(tyi_ground *g, const tyi_wheel_in *in, double dt, tyi_whee
             }
         }
     }
-    tyi_push_step(g, act, dt);
+    tyi_vehicle_push_step(g, act, dt);
 }

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define WHEEL(field) offsetof(tyi_wheel_def, field)
-#define MOUNT(field) offsetof(tyi_mount_def, field)
-#define ROVER(field) offsetof(tyi_rover, field)
+#define WHEEL(field) offsetof(tyi_vehicle_wheel_def, field)
+#define MOUNT(field) offsetof(tyi_vehicle_mount_def, field)
+#define ROVER(field) offsetof(tyi_vehicle_rover, field)
 
 static const tyi_limit wheel_limits[] = {
     { "radius", "m", WHEEL(radius), TYI_DOUBLE, 1e-3, 10.0 },
@@ -18,33 +18,33 @@ static const tyi_limit wheel_limits[] = {
     { 0 },
 };
 static const tyi_rules wheel_rules = { "wheel", wheel_limits, NULL };
-static const tyi_key wheel_keys[] = {
-    { "name", TYI_TEXT, WHEEL(name), .text = "name of the wheel", .required = true,
+static const tyi_io_key wheel_keys[] = {
+    { "name", TYI_IO_TEXT, WHEEL(name), .text = "name of the wheel", .required = true,
       .size = TY_NAME_MAX },
-    { "body", TYI_TEXT, WHEEL(body), .text = "body of the model that is the wheel",
+    { "body", TYI_IO_TEXT, WHEEL(body), .text = "body of the model that is the wheel",
       .required = true, .size = TY_NAME_MAX },
-    { "joint", TYI_TEXT, WHEEL(joint),
+    { "joint", TYI_IO_TEXT, WHEEL(joint),
       .text = "hinge on which it turns; its place is the wheel's centre", .required = true,
       .size = TY_NAME_MAX },
-    { "steer", TYI_TEXT, WHEEL(steer), .text = "hinge that steers it; left out: not steered",
+    { "steer", TYI_IO_TEXT, WHEEL(steer), .text = "hinge that steers it; left out: not steered",
       .size = TY_NAME_MAX },
-    { "radius", TYI_NUMBER, WHEEL(radius), .text = "radius of the rim, without grousers",
+    { "radius", TYI_IO_NUMBER, WHEEL(radius), .text = "radius of the rim, without grousers",
       .required = true },
-    { "width", TYI_NUMBER, WHEEL(width), .text = "width of the rim", .required = true },
-    { "grouser_height", TYI_NUMBER, WHEEL(grouser_height),
+    { "width", TYI_IO_NUMBER, WHEEL(width), .text = "width of the rim", .required = true },
+    { "grouser_height", TYI_IO_NUMBER, WHEEL(grouser_height),
       .text = "height of the grousers above the rim" },
-    { "grousers", TYI_INTEGER, WHEEL(grousers), .text = "number of grousers" },
-    { "driven", TYI_BOOLEAN, WHEEL(driven), .text = "whether it has a motor" },
+    { "grousers", TYI_IO_INTEGER, WHEEL(grousers), .text = "number of grousers" },
+    { "driven", TYI_IO_BOOLEAN, WHEEL(driven), .text = "whether it has a motor" },
     { 0 },
 };
-static const tyi_schema wheel_schema = { wheel_keys, &wheel_rules, .whole = true };
+static const tyi_io_schema wheel_schema = { wheel_keys, &wheel_rules, .whole = true };
 static void wheel_init(void *element)
 {
-    *(tyi_wheel_def *)element = (tyi_wheel_def){ .driven = true };
+    *(tyi_vehicle_wheel_def *)element = (tyi_vehicle_wheel_def){ .driven = true };
 }
-static const tyi_key wheel_element = { .kind = TYI_MAPPING, .schema = &wheel_schema };
-static const tyi_list wheels = { .element = &wheel_element,
-                                 .size = sizeof(tyi_wheel_def),
+static const tyi_io_key wheel_element = { .kind = TYI_IO_MAPPING, .schema = &wheel_schema };
+static const tyi_io_list wheels = { .element = &wheel_element,
+                                 .size = sizeof(tyi_vehicle_wheel_def),
                                  .count = ROVER(wheel_count),
                                  .least = 1,
                                  .most = TY_WHEELS_MAX,
@@ -54,72 +54,72 @@ static const tyi_limit metre_limits[] = { { "value", "m", 0, TYI_DOUBLE, -100.0,
 static const tyi_limit angle_limits[] = { { "value", "deg", 0, TYI_DOUBLE, -360.0, 360.0 }, { 0 } };
 static const tyi_rules metre_rules = { "value", metre_limits, NULL },
                        angle_rules = { "value", angle_limits, NULL };
-static const tyi_key coordinate = { .kind = TYI_NUMBER };
-static const tyi_list point = { .element = &coordinate,
+static const tyi_io_key coordinate = { .kind = TYI_IO_NUMBER };
+static const tyi_io_list point = { .element = &coordinate,
                                 .rules = &metre_rules,
                                 .size = sizeof(double),
                                 .least = 3,
                                 .most = 3,
                                 .in_place = true };
-static const tyi_list angles = { .element = &coordinate,
+static const tyi_io_list angles = { .element = &coordinate,
                                  .rules = &angle_rules,
                                  .size = sizeof(double),
                                  .least = 3,
                                  .most = 3,
                                  .in_place = true };
-static const tyi_key mount_keys[] = {
-    { "name", TYI_TEXT, MOUNT(name), .text = "name of the mount, for sensors", .required = true,
+static const tyi_io_key mount_keys[] = {
+    { "name", TYI_IO_TEXT, MOUNT(name), .text = "name of the mount, for sensors", .required = true,
       .size = TY_NAME_MAX },
-    { "body", TYI_TEXT, MOUNT(body), .text = "body of the model that carries it", .required = true,
+    { "body", TYI_IO_TEXT, MOUNT(body), .text = "body of the model that carries it", .required = true,
       .size = TY_NAME_MAX },
-    { "position", TYI_LIST, MOUNT(position), .text = "place in the body's frame", .list = &point },
-    { "rpy_deg", TYI_LIST, MOUNT(rpy_deg),
+    { "position", TYI_IO_LIST, MOUNT(position), .text = "place in the body's frame", .list = &point },
+    { "rpy_deg", TYI_IO_LIST, MOUNT(rpy_deg),
       .text = "roll, pitch and yaw in the body's frame, in this order about fixed axes",
       .list = &angles },
     { 0 },
 };
-static const tyi_schema mount_schema = { mount_keys, NULL, .whole = false };
-static const tyi_key mount_element = { .kind = TYI_MAPPING, .schema = &mount_schema };
-static const tyi_list mounts = { .element = &mount_element,
-                                 .size = sizeof(tyi_mount_def),
+static const tyi_io_schema mount_schema = { mount_keys, NULL, .whole = false };
+static const tyi_io_key mount_element = { .kind = TYI_IO_MAPPING, .schema = &mount_schema };
+static const tyi_io_list mounts = { .element = &mount_element,
+                                 .size = sizeof(tyi_vehicle_mount_def),
                                  .count = ROVER(mount_count),
                                  .least = 0,
                                  .most = TY_MOUNTS_MAX };
 
-#define LOOK(field) offsetof(tyi_look_def, field)
+#define LOOK(field) offsetof(tyi_vehicle_look_def, field)
 static const tyi_limit look_limits[] = { { "scale", "m", LOOK(scale), TYI_DOUBLE, 1e-9, 1e9 }, { 0 } };
 static const tyi_rules look_rules = { "look", look_limits, NULL };
-static const tyi_key look_keys[] = {
-    { "body", TYI_TEXT, LOOK(body), .text = "body of the model that it follows", .required = true,
+static const tyi_io_key look_keys[] = {
+    { "body", TYI_IO_TEXT, LOOK(body), .text = "body of the model that it follows", .required = true,
       .size = TY_NAME_MAX },
-    { "file", TYI_TEXT, LOOK(file), .text = "OBJ, .gltf or .glb, relative to this file",
+    { "file", TYI_IO_TEXT, LOOK(file), .text = "OBJ, .gltf or .glb, relative to this file",
       .required = true, .size = 4096 },
-    { "scale", TYI_NUMBER, LOOK(scale), .text = "metres per unit of the file" },
-    { "position", TYI_LIST, LOOK(position), .text = "place in the body's frame", .list = &point },
-    { "rpy_deg", TYI_LIST, LOOK(rpy_deg),
+    { "scale", TYI_IO_NUMBER, LOOK(scale), .text = "metres per unit of the file" },
+    { "position", TYI_IO_LIST, LOOK(position), .text = "place in the body's frame", .list = &point },
+    { "rpy_deg", TYI_IO_LIST, LOOK(rpy_deg),
       .text = "roll, pitch and yaw in the body's frame, in this order about fixed axes",
       .list = &angles },
-    { "replace", TYI_BOOLEAN, LOOK(replace),
+    { "replace", TYI_IO_BOOLEAN, LOOK(replace),
       .text = "whether the shapes of the MJCF file are left out for this body" },
     { 0 },
 };
-static const tyi_schema look_schema = { look_keys, &look_rules, .whole = true };
-static const tyi_key look_element = { .kind = TYI_MAPPING, .schema = &look_schema };
+static const tyi_io_schema look_schema = { look_keys, &look_rules, .whole = true };
+static const tyi_io_key look_element = { .kind = TYI_IO_MAPPING, .schema = &look_schema };
 static void look_init(void *element)
 {
-    *(tyi_look_def *)element = (tyi_look_def){ .scale = 1.0, .replace = true };
+    *(tyi_vehicle_look_def *)element = (tyi_vehicle_look_def){ .scale = 1.0, .replace = true };
 }
-static const tyi_list looks = { .element = &look_element,
-                                .size = sizeof(tyi_look_def),
+static const tyi_io_list looks = { .element = &look_element,
+                                .size = sizeof(tyi_vehicle_look_def),
                                 .count = ROVER(look_count),
                                 .least = 0,
                                 .most = 64,
                                 .init = look_init };
 
-#define COLLISION(field) offsetof(tyi_collision_def, field)
+#define COLLISION(field) offsetof(tyi_vehicle_collision_def, field)
 static const tyi_limit side_limits[] = { { "value", "m", 0, TYI_DOUBLE, 0.0, 100.0 }, { 0 } };
 static const tyi_rules side_rules = { "value", side_limits, NULL };
-static const tyi_list sides = { .element = &coordinate,
+static const tyi_io_list sides = { .element = &coordinate,
                                 .rules = &side_rules,
                                 .size = sizeof(double),
                                 .least = 3,
@@ -127,26 +127,26 @@ static const tyi_list sides = { .element = &coordinate,
                                 .in_place = true };
 static const tyi_limit collision_limits[] = { { "radius", "m", COLLISION(radius), TYI_DOUBLE, 0.0, 100.0 }, { 0 } };
 static const tyi_rules collision_rules = { "collision", collision_limits, NULL };
-static const tyi_key collision_keys[] = {
-    { "body", TYI_TEXT, COLLISION(body), .text = "body of the model that it belongs to", .required = true,
+static const tyi_io_key collision_keys[] = {
+    { "body", TYI_IO_TEXT, COLLISION(body), .text = "body of the model that it belongs to", .required = true,
       .size = TY_NAME_MAX },
-    { "position", TYI_LIST, COLLISION(position), .text = "its middle in the body's frame", .list = &point },
-    { "rpy_deg", TYI_LIST, COLLISION(rpy_deg),
+    { "position", TYI_IO_LIST, COLLISION(position), .text = "its middle in the body's frame", .list = &point },
+    { "rpy_deg", TYI_IO_LIST, COLLISION(rpy_deg),
       .text = "roll, pitch and yaw in the body's frame, in this order about fixed axes",
       .list = &angles },
-    { "radius", TYI_NUMBER, COLLISION(radius), .text = "of a sphere, or of a box's rounded corners" },
-    { "box", TYI_LIST, COLLISION(box), .text = "sides of a box, of which the corners touch the ground [m]", .list = &sides },
+    { "radius", TYI_IO_NUMBER, COLLISION(radius), .text = "of a sphere, or of a box's rounded corners" },
+    { "box", TYI_IO_LIST, COLLISION(box), .text = "sides of a box, of which the corners touch the ground [m]", .list = &sides },
     { 0 },
 };
-static const tyi_schema collision_schema = { collision_keys, &collision_rules, .whole = true };
-static const tyi_key collision_element = { .kind = TYI_MAPPING, .schema = &collision_schema };
-static const tyi_list collisions = { .element = &collision_element,
-                                     .size = sizeof(tyi_collision_def),
+static const tyi_io_schema collision_schema = { collision_keys, &collision_rules, .whole = true };
+static const tyi_io_key collision_element = { .kind = TYI_IO_MAPPING, .schema = &collision_schema };
+static const tyi_io_list collisions = { .element = &collision_element,
+                                     .size = sizeof(tyi_vehicle_collision_def),
                                      .count = ROVER(collision_count),
                                      .least = 0,
-                                     .most = TYI_COLLISIONS_MAX };
+                                     .most = TYI_VEHICLE_COLLISIONS_MAX };
 
-#define MOTOR(field) offsetof(tyi_motor_def, field)
+#define MOTOR(field) offsetof(tyi_vehicle_motor_def, field)
 static const tyi_limit motor_limits[] = {
     { "torque", "N m", MOTOR(torque), TYI_DOUBLE, 1e-4, 1e6 },
     { "rate", "rad/s", MOTOR(rate), TYI_DOUBLE, 1e-4, 1e3 },
@@ -156,28 +156,28 @@ static const tyi_limit motor_limits[] = {
 };
 static const tyi_rules motor_rules = { "motor", motor_limits, NULL };
 static const char *const controls[] = { "angle", "speed", NULL };
-static const tyi_key motor_keys[] = {
-    { "name", TYI_TEXT, MOTOR(name), .text = "name of the motor, for commands", .required = true,
+static const tyi_io_key motor_keys[] = {
+    { "name", TYI_IO_TEXT, MOTOR(name), .text = "name of the motor, for commands", .required = true,
       .size = TY_NAME_MAX },
-    { "joint", TYI_TEXT, MOTOR(joint), .text = "hinge that it turns", .required = true,
+    { "joint", TYI_IO_TEXT, MOTOR(joint), .text = "hinge that it turns", .required = true,
       .size = TY_NAME_MAX },
-    { "control", TYI_CHOICE, MOTOR(control), .text = "what it is told", .choices = controls },
-    { "torque", TYI_NUMBER, MOTOR(torque), .text = "its largest torque", .required = true },
-    { "rate", TYI_NUMBER, MOTOR(rate),
+    { "control", TYI_IO_CHOICE, MOTOR(control), .text = "what it is told", .choices = controls },
+    { "torque", TYI_IO_NUMBER, MOTOR(torque), .text = "its largest torque", .required = true },
+    { "rate", TYI_IO_NUMBER, MOTOR(rate),
       .text = "how fast it approaches the angle it is told, or its largest speed" },
-    { "kp", TYI_NUMBER, MOTOR(kp),
+    { "kp", TYI_IO_NUMBER, MOTOR(kp),
       .text = "torque per error of angle, or per error of speed (N m s/rad)" },
-    { "kd", TYI_NUMBER, MOTOR(kd), .text = "torque per rate; of motors that are told an angle" },
+    { "kd", TYI_IO_NUMBER, MOTOR(kd), .text = "torque per rate; of motors that are told an angle" },
     { 0 },
 };
-static const tyi_schema motor_schema = { motor_keys, &motor_rules, .whole = true };
+static const tyi_io_schema motor_schema = { motor_keys, &motor_rules, .whole = true };
 static void motor_init(void *element)
 {
-    *(tyi_motor_def *)element = (tyi_motor_def){ .rate = 0.3, .kp = 500.0, .kd = 30.0 };
+    *(tyi_vehicle_motor_def *)element = (tyi_vehicle_motor_def){ .rate = 0.3, .kp = 500.0, .kd = 30.0 };
 }
-static const tyi_key motor_element = { .kind = TYI_MAPPING, .schema = &motor_schema };
-static const tyi_list motors = { .element = &motor_element,
-                                 .size = sizeof(tyi_motor_def),
+static const tyi_io_key motor_element = { .kind = TYI_IO_MAPPING, .schema = &motor_schema };
+static const tyi_io_list motors = { .element = &motor_element,
+                                 .size = sizeof(tyi_vehicle_motor_def),
                                  .count = ROVER(motor_count),
                                  .least = 0,
                                  .most = TY_MOTORS_MAX,
@@ -200,58 +200,58 @@ static const tyi_limit limits[] = {
 };
 static const tyi_rules rules = { "rover", limits, NULL };
 
-static const tyi_key drive_keys[] = {
-    { "stall_torque", TYI_NUMBER, ROVER(drive.stall_torque),
+static const tyi_io_key drive_keys[] = {
+    { "stall_torque", TYI_IO_NUMBER, ROVER(drive.stall_torque),
       .text = "torque of a drive at rest, at the wheel", .required = true },
-    { "no_load_speed", TYI_NUMBER, ROVER(drive.no_load_speed),
+    { "no_load_speed", TYI_IO_NUMBER, ROVER(drive.no_load_speed),
       .text = "speed at which a drive has no torque left, at the wheel", .required = true },
-    { "acceleration", TYI_NUMBER, ROVER(drive.acceleration),
+    { "acceleration", TYI_IO_NUMBER, ROVER(drive.acceleration),
       .text = "how fast the wanted speed may change" },
-    { "kp", TYI_NUMBER, ROVER(drive.kp), .text = "torque per error of speed" },
-    { "ki", TYI_NUMBER, ROVER(drive.ki), .text = "torque per error of angle" },
-    { "kd", TYI_NUMBER, ROVER(drive.kd), .text = "torque per error of acceleration" },
+    { "kp", TYI_IO_NUMBER, ROVER(drive.kp), .text = "torque per error of speed" },
+    { "ki", TYI_IO_NUMBER, ROVER(drive.ki), .text = "torque per error of angle" },
+    { "kd", TYI_IO_NUMBER, ROVER(drive.kd), .text = "torque per error of acceleration" },
     { 0 },
 };
-static const tyi_key steering_keys[] = {
-    { "torque", TYI_NUMBER, ROVER(steering.torque), .text = "largest torque of a steering motor" },
-    { "rate", TYI_NUMBER, ROVER(steering.rate), .text = "how fast the wanted angle may change" },
-    { "kp", TYI_NUMBER, ROVER(steering.kp), .text = "torque per error of angle" },
-    { "kd", TYI_NUMBER, ROVER(steering.kd), .text = "torque per error of rate" },
+static const tyi_io_key steering_keys[] = {
+    { "torque", TYI_IO_NUMBER, ROVER(steering.torque), .text = "largest torque of a steering motor" },
+    { "rate", TYI_IO_NUMBER, ROVER(steering.rate), .text = "how fast the wanted angle may change" },
+    { "kp", TYI_IO_NUMBER, ROVER(steering.kp), .text = "torque per error of angle" },
+    { "kd", TYI_IO_NUMBER, ROVER(steering.kd), .text = "torque per error of rate" },
     { 0 },
 };
-static const tyi_schema drive_schema = { drive_keys, &rules, .whole = false };
-static const tyi_schema steering_schema = { steering_keys, &rules, .whole = false };
+static const tyi_io_schema drive_schema = { drive_keys, &rules, .whole = false };
+static const tyi_io_schema steering_schema = { steering_keys, &rules, .whole = false };
 
-static const tyi_key keys[] = {
-    { "version", TYI_INTEGER, ROVER(version), .text = "version of the file format",
+static const tyi_io_key keys[] = {
+    { "version", TYI_IO_INTEGER, ROVER(version), .text = "version of the file format",
       .required = true },
-    { "name", TYI_TEXT, ROVER(name), .text = "name of the rover", .required = true,
+    { "name", TYI_IO_TEXT, ROVER(name), .text = "name of the rover", .required = true,
       .size = TY_NAME_MAX },
-    { "model", TYI_TEXT, ROVER(model),
+    { "model", TYI_IO_TEXT, ROVER(model),
       .text = "MJCF or URDF (.urdf) file with bodies, joints and masses, relative to this file", .required = true,
-      .size = sizeof(((tyi_rover *)0)->model) },
-    { "body", TYI_TEXT, ROVER(body),
+      .size = sizeof(((tyi_vehicle_rover *)0)->model) },
+    { "body", TYI_IO_TEXT, ROVER(body),
       .text = "body on a free joint whose frame is the rover's: x forward, y left, z up",
       .required = true, .size = TY_NAME_MAX },
-    { "mass", TYI_NUMBER, ROVER(mass),
+    { "mass", TYI_IO_NUMBER, ROVER(mass),
       .text = "mass of the whole rover, to be compared with the model's; 0: not compared" },
-    { "wheels", TYI_LIST, ROVER(wheels), .text = "Its wheels", .list = &wheels, .required = true },
-    { "drive", TYI_MAPPING, 0, .text = "Motors of the wheels", .schema = &drive_schema },
-    { "steering", TYI_MAPPING, 0, .text = "Motors of the steering", .schema = &steering_schema },
-    { "motors", TYI_LIST, ROVER(motors), .text = "Motors of other hinges: arms, drums, masts",
+    { "wheels", TYI_IO_LIST, ROVER(wheels), .text = "Its wheels", .list = &wheels, .required = true },
+    { "drive", TYI_IO_MAPPING, 0, .text = "Motors of the wheels", .schema = &drive_schema },
+    { "steering", TYI_IO_MAPPING, 0, .text = "Motors of the steering", .schema = &steering_schema },
+    { "motors", TYI_IO_LIST, ROVER(motors), .text = "Motors of other hinges: arms, drums, masts",
       .list = &motors },
-    { "mounts", TYI_LIST, ROVER(mounts), .text = "Places where sensors can be mounted",
+    { "mounts", TYI_IO_LIST, ROVER(mounts), .text = "Places where sensors can be mounted",
       .list = &mounts },
-    { "collision", TYI_LIST, ROVER(collisions),
+    { "collision", TYI_IO_LIST, ROVER(collisions),
       .text = "Shapes beside the wheels that touch the ground, so that it lies there when it tips over", .list = &collisions },
-    { "looks", TYI_LIST, ROVER(looks), .text = "Models that its bodies look like", .list = &looks },
+    { "looks", TYI_IO_LIST, ROVER(looks), .text = "Models that its bodies look like", .list = &looks },
     { 0 },
 };
-const tyi_schema tyi_rover_schema = { keys, &rules, .whole = false };
+const tyi_io_schema tyi_vehicle_rover_schema = { keys, &rules, .whole = false };
 
-tyi_rover tyi_rover_default(void)
+tyi_vehicle_rover tyi_vehicle_rover_default(void)
 {
-    return (tyi_rover){
+    return (tyi_vehicle_rover){
         .version = 1,
         .drive = { .stall_torque = 100.0,
                    .no_load_speed = 3.0,
@@ -263,19 +263,19 @@ tyi_rover tyi_rover_default(void)
 }
 
 /* a relative path is meant from the rover's folder */
-static ty_status resolve(const tyi_doc *doc, const char *path, char file[4096], const char *what, ty_diag *diag)
+static ty_status resolve(const tyi_io_doc *doc, const char *path, char file[4096], const char *what, ty_diag *diag)
 {
     char shown[100], reason[100];
-    tyi_doc_show(file, shown, sizeof shown);
+    tyi_io_doc_show(file, shown, sizeof shown);
     const char *slash = strrchr(path, '/');
     size_t folder = slash && file[0] != '/' ? (size_t)(slash - path) + 1 : 0, length = strlen(file);
     if (folder + length >= 4096) {
-        return tyi_doc_fail_field(doc, file, diag, TY_ERR_INPUT, "makes a path longer than 4095 bytes");
+        return tyi_io_doc_fail_field(doc, file, diag, TY_ERR_INPUT, "makes a path longer than 4095 bytes");
     }
     memmove(file + folder, file, length + 1);
     memcpy(file, path, folder);
     if (access(file, R_OK)) {
-        return tyi_doc_fail_field(doc, file, diag, TY_ERR_FILE, "is '%s', which cannot be opened (%s); it takes the path of %s", shown,
+        return tyi_io_doc_fail_field(doc, file, diag, TY_ERR_FILE, "is '%s', which cannot be opened (%s); it takes the path of %s", shown,
                                   strerror_r(errno, reason, sizeof reason), what);
     }
     return TY_OK;
@@ -288,7 +288,7 @@ typedef struct names {
     const char *what;
 } names;
 
-static ty_status check_taken(const tyi_doc *doc, const names *a, const names *b, ty_diag *diag)
+static ty_status check_taken(const tyi_io_doc *doc, const names *a, const names *b, ty_diag *diag)
 {
     char shown[80];
     for (size_t i = 0; i < a->count; i++) {
@@ -296,23 +296,23 @@ static ty_status check_taken(const tyi_doc *doc, const names *a, const names *b,
         for (size_t k = 0; k < (a->list == b->list ? i : b->count); k++) {
             const char *other = (const char *)b->list + k * b->size + b->at;
             if (name[0] && !strcmp(name, other)) {
-                return tyi_doc_fail_field(doc, name, diag, TY_ERR_INPUT, "is '%s', which is taken by %s.%zu; each needs its own",
-                                          tyi_doc_show(name, shown, sizeof shown), b->what, k);
+                return tyi_io_doc_fail_field(doc, name, diag, TY_ERR_INPUT, "is '%s', which is taken by %s.%zu; each needs its own",
+                                          tyi_io_doc_show(name, shown, sizeof shown), b->what, k);
             }
         }
     }
     return TY_OK;
 }
 
-static ty_status check_names(const tyi_doc *doc, const tyi_rover *r, ty_diag *diag)
+static ty_status check_names(const tyi_io_doc *doc, const tyi_vehicle_rover *r, ty_diag *diag)
 {
-    const size_t wheel = sizeof(tyi_wheel_def), motor = sizeof(tyi_motor_def);
+    const size_t wheel = sizeof(tyi_vehicle_wheel_def), motor = sizeof(tyi_vehicle_motor_def);
     const names wheel_names = { r->wheels, r->wheel_count, wheel, WHEEL(name), "wheels" },
                 spins = { r->wheels, r->wheel_count, wheel, WHEEL(joint), "wheels" },
                 steers = { r->wheels, r->wheel_count, wheel, WHEEL(steer), "wheels" },
                 motor_names = { r->motors, r->motor_count, motor, MOTOR(name), "motors" },
                 turns = { r->motors, r->motor_count, motor, MOTOR(joint), "motors" },
-                mount_names = { r->mounts, r->mount_count, sizeof(tyi_mount_def), MOUNT(name), "mounts" };
+                mount_names = { r->mounts, r->mount_count, sizeof(tyi_vehicle_mount_def), MOUNT(name), "mounts" };
     const names *const pairs[][2] = { { &wheel_names, &wheel_names }, { &spins, &spins }, { &motor_names, &motor_names },
                                       { &turns, &turns }, { &turns, &spins }, { &turns, &steers }, { &mount_names, &mount_names } };
     ty_status status = TY_OK;
@@ -322,16 +322,16 @@ static ty_status check_names(const tyi_doc *doc, const tyi_rover *r, ty_diag *di
     return status;
 }
 
-ty_status tyi_rover_load(const char *path, tyi_doc *doc, tyi_arena *memory, tyi_rover *out,
+ty_status tyi_vehicle_rover_load(const char *path, tyi_io_doc *doc, tyi_arena *memory, tyi_vehicle_rover *out,
                          ty_diag *diag)
 {
     /* decimal points, not the decimal commas of a host program's locale */
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0),
              before = plain ? uselocale(plain) : (locale_t)0;
-    *out = tyi_rover_default();
-    ty_status status = tyi_doc_read(doc, path, memory->alloc, diag);
+    *out = tyi_vehicle_rover_default();
+    ty_status status = tyi_io_doc_read(doc, path, memory->alloc, diag);
     if (status == TY_OK) {
-        status = tyi_doc_fill(doc, &tyi_rover_schema, out, memory, diag);
+        status = tyi_io_doc_fill(doc, &tyi_vehicle_rover_schema, out, memory, diag);
     }
     if (status == TY_OK) {
         status = check_names(doc, out, diag);

@@ -1,91 +1,91 @@
 /* src/vehicle/rover.h - a rover's YAML file: what of its MJCF model are wheels, steering, motors
  * and mounts. SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TYI_ROVER_H
-#define TYI_ROVER_H
+#ifndef TYI_VEHICLE_ROVER_H
+#define TYI_VEHICLE_ROVER_H
 #include "io/document.h"
 #include "tycho/vehicle.h"
 
-typedef struct tyi_wheel_def {
+typedef struct tyi_vehicle_wheel_def {
     char name[TY_NAME_MAX], body[TY_NAME_MAX], joint[TY_NAME_MAX];
     char steer[TY_NAME_MAX]; /* joint; "": not steered */
     double radius, width;    /* [m] of the rim */
     double grouser_height;   /* [m] */
     int grousers;
     bool driven;
-} tyi_wheel_def;
+} tyi_vehicle_wheel_def;
 
-typedef struct tyi_mount_def {
+typedef struct tyi_vehicle_mount_def {
     char name[TY_NAME_MAX], body[TY_NAME_MAX];
     double position[3]; /* [m] in the body */
     double rpy_deg[3];  /* [deg] roll, pitch, yaw: turned about fixed x, then y, then z */
-} tyi_mount_def;
+} tyi_vehicle_mount_def;
 
 /* A model that a body looks like. */
-typedef struct tyi_look_def {
+typedef struct tyi_vehicle_look_def {
     char body[TY_NAME_MAX];
     char file[4096]; /* OBJ or glTF */
     double scale;    /* [m] per unit of the file */
     double position[3], rpy_deg[3];
     bool replace; /* the shapes of the MJCF file are not drawn for this body */
-} tyi_look_def;
+} tyi_vehicle_look_def;
 
 /* Wheel speed by a PID on a motor with a straight torque-speed line; steering by a PD. */
-typedef struct tyi_drive_def {
+typedef struct tyi_vehicle_drive_def {
     double stall_torque;  /* [N m] at the wheel */
     double no_load_speed; /* [rad/s] at the wheel */
     double acceleration;  /* [rad/s^2] of the wanted speed */
     double kp, ki, kd;    /* [N m s/rad], [N m/rad], [N m s^2/rad] */
-} tyi_drive_def;
-typedef struct tyi_steering_def {
+} tyi_vehicle_drive_def;
+typedef struct tyi_vehicle_steering_def {
     double torque; /* [N m] */
     double rate;   /* [rad/s] of the wanted angle */
     double kp, kd; /* [N m/rad], [N m s/rad] */
-} tyi_steering_def;
+} tyi_vehicle_steering_def;
 
 /* A collision shape: a sphere, or a box whose corners touch the ground (rounded where both are given). */
-typedef struct tyi_collision_def {
+typedef struct tyi_vehicle_collision_def {
     char body[TY_NAME_MAX];
     double position[3], rpy_deg[3];
     double radius; /* [m] */
     double box[3]; /* [m] sides */
-} tyi_collision_def;
-#define TYI_COLLISIONS_MAX 16
+} tyi_vehicle_collision_def;
+#define TYI_VEHICLE_COLLISIONS_MAX 16
 
 /* A motor of any other hinge: an arm (angle) or a drum (speed). */
-typedef struct tyi_motor_def {
+typedef struct tyi_vehicle_motor_def {
     char name[TY_NAME_MAX], joint[TY_NAME_MAX];
     int control;   /* 0: angle, 1: speed */
     double torque; /* [N m] largest */
     double rate;   /* [rad/s] */
     double kp, kd; /* angle: [N m/rad], [N m s/rad]; speed: kp [N m s/rad] */
-} tyi_motor_def;
+} tyi_vehicle_motor_def;
 
-typedef struct tyi_rover {
+typedef struct tyi_vehicle_rover {
     int version;
     char name[TY_NAME_MAX];
     char model[4096]; /* path of the MJCF or URDF file */
     char body[TY_NAME_MAX];
     double mass; /* [kg] 0: not given */
-    tyi_wheel_def *wheels;
+    tyi_vehicle_wheel_def *wheels;
     size_t wheel_count;
-    tyi_drive_def drive;
-    tyi_steering_def steering;
-    tyi_motor_def *motors;
+    tyi_vehicle_drive_def drive;
+    tyi_vehicle_steering_def steering;
+    tyi_vehicle_motor_def *motors;
     size_t motor_count;
-    tyi_mount_def *mounts;
+    tyi_vehicle_mount_def *mounts;
     size_t mount_count;
-    tyi_collision_def *collisions;
+    tyi_vehicle_collision_def *collisions;
     size_t collision_count;
-    tyi_look_def *looks;
+    tyi_vehicle_look_def *looks;
     size_t look_count;
-} tyi_rover;
+} tyi_vehicle_rover;
 
-extern const tyi_schema tyi_rover_schema;
-tyi_rover tyi_rover_default(void);
+extern const tyi_io_schema tyi_vehicle_rover_schema;
+tyi_vehicle_rover tyi_vehicle_rover_default(void);
 
 /* Reads and checks a rover file; doc and memory are the caller's, to be freed also on failure. Keep
  * doc for messages about names that the model lacks. */
-ty_status tyi_rover_load(const char *path, tyi_doc *doc, tyi_arena *memory, tyi_rover *out,
+ty_status tyi_vehicle_rover_load(const char *path, tyi_io_doc *doc, tyi_arena *memory, tyi_vehicle_rover *out,
                          ty_diag *diag);
 
 #endif

@@ -16,7 +16,7 @@ float ty_trace_height(uint8_t trace)
     return trace ? (float)(((int)trace - 128) * (TRACE_MOST / 127.0)) : 0.0f;
 }
 
-uint8_t tyi_trace_of(double height)
+uint8_t tyi_vehicle_trace_of(double height)
 {
     return (uint8_t)(128 + lround(fmin(fmax(height / TRACE_MOST, -1.0), 1.0) * 127.0));
 }
@@ -33,7 +33,7 @@ typedef struct print {
     double height;         /* [m] of the pattern */
 } print;
 
-static print print_of(const tyi_ground *g, int i, const tyi_wheel_in *in, const tyi_wheel_out *out)
+static print print_of(const tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *in, const tyi_vehicle_wheel_out *out)
 {
     const ty_wheel_shape *s = &g->shape[i];
     ty_vec3 up = ty_cross(out->x, in->axle), low = ty_sub(in->centre, ty_scale(s->r, up));
@@ -78,14 +78,14 @@ static void press_sample(const print *p, double u, double w, double ground, doub
     }
     pit = fminf(pit, (float)-depth);
     if (p->height > 0.0 && fabs(u) <= 1.5 * spacing && fabs(w) <= p->half) {
-        *trace = tyi_trace_of(-p->height * (1.0 + cos(p->wave * u + p->phase)));
+        *trace = tyi_vehicle_trace_of(-p->height * (1.0 + cos(p->wave * u + p->phase)));
     } else if (!*trace) {
         *trace = 128; /* touched, no pattern */
     }
     *change = pit + ty_trace_height(*trace) - was;
 }
 
-static ty_status press(tyi_ground *g, const print *p, ty_diag *diag)
+static ty_status press(tyi_vehicle_ground *g, const print *p, ty_diag *diag)
 {
     /* the samples around the print */
     double d = g->spacing, long_side = fmax(p->ahead, 2.0 * d) + d, wide = p->half + d;
@@ -95,7 +95,7 @@ static ty_status press(tyi_ground *g, const print *p, ty_diag *diag)
     int32_t nx = (int32_t)ceil((p->cx + sx) / d) - i0 + 1,
             ny = (int32_t)ceil((p->cy + sy) / d) - j0 + 1;
     const ty_patch *patch = g->patch;
-    if (nx > TYI_RUT_SIDE || ny > TYI_RUT_SIDE || i0 < patch->i0 || j0 < patch->j0 ||
+    if (nx > TYI_VEHICLE_RUT_SIDE || ny > TYI_VEHICLE_RUT_SIDE || i0 < patch->i0 || j0 < patch->j0 ||
         i0 + nx > patch->i0 + patch->nx || j0 + ny > patch->j0 + patch->ny) {
         return TY_OK; /* a wheel of several metres, or one thrown out of the window: no rut */
     }
@@ -117,7 +117,7 @@ static ty_status press(tyi_ground *g, const print *p, ty_diag *diag)
     return ty_terrain_edit(g->terrain, &(ty_edit){ i0, j0, nx, ny, change, trace, NULL }, diag);
 }
 
-ty_status tyi_ground_ruts(tyi_ground *g, const tyi_wheel_in *in, const tyi_wheel_out *out,
+ty_status tyi_vehicle_ground_ruts(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, const tyi_vehicle_wheel_out *out,
                           ty_diag *diag)
 {
     if (g->soil.model == TY_SOIL_RIGID || g->level != ty_terrain_get_def(g->terrain)->edit_level) {
@@ -125,7 +125,7 @@ ty_status tyi_ground_ruts(tyi_ground *g, const tyi_wheel_in *in, const tyi_wheel
     }
     bool columns = false; /* scm: all that has changed goes at once */
     for (int i = 0; i < g->wheels; i++) {
-        tyi_contact *c = &g->contact[i];
+        tyi_vehicle_contact *c = &g->contact[i];
         ty_vec3 p = in[i].centre;
         /* again when it has moved by a sample, or sunk by a millimetre where it is */
         bool moved = !(hypot(p.x - c->rut.x, p.y - c->rut.y) < g->spacing),
@@ -144,5 +144,5 @@ ty_status tyi_ground_ruts(tyi_ground *g, const tyi_wheel_in *in, const tyi_wheel
             return status;
         }
     }
-    return columns ? tyi_grid_ruts(g, in[0].centre.x, in[0].centre.y, diag) : TY_OK;
+    return columns ? tyi_vehicle_grid_ruts(g, in[0].centre.x, in[0].centre.y, diag) : TY_OK;
 }

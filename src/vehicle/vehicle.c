@@ -25,7 +25,7 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
         ty_vec3 c = centre_at(v, i, pose);
         x[i] = c.x, y[i] = c.y;
     }
-    tyi_ground_heights(&v->ground, (size_t)v->wheels, x, y, g);
+    tyi_vehicle_ground_heights(&v->ground, (size_t)v->wheels, x, y, g);
     for (int i = 0; i < v->wheels; i++) {
         mx += x[i] / v->wheels, my += y[i] / v->wheels, mz += g[i].z / v->wheels;
     }
@@ -49,7 +49,7 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
         ty_vec3 c = centre_at(v, i, pose);
         x[i] = c.x, y[i] = c.y;
     }
-    tyi_ground_heights(&v->ground, (size_t)v->wheels, x, y, g);
+    tyi_vehicle_ground_heights(&v->ground, (size_t)v->wheels, x, y, g);
     for (int i = 0; i < v->wheels; i++) {
         /* hard ground, and columns under cylinders, carry the tips of the grousers, soft ground the rim */
         double steep = ty_ground_normal(g[i]).z;
@@ -63,9 +63,9 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
     for (int k = 0; k < 100; k++) {
         double deepest = 0.0;
         for (int i = 0; i < v->wheels; i++) {
-            tyi_wheel_in in = { .centre = centre_at(v, i, pose),
+            tyi_vehicle_wheel_in in = { .centre = centre_at(v, i, pose),
                                 .axle = ty_rotate(pose.q, ty_vec3_make(0.0, 1.0, 0.0)) };
-            deepest = fmax(deepest, tyi_ground_rock_depth(&v->ground, i, &in));
+            deepest = fmax(deepest, tyi_vehicle_ground_rock_depth(&v->ground, i, &in));
         }
         if (deepest < 1e-4) {
             break;
@@ -84,20 +84,20 @@ ty_status ty_vehicle_place(ty_vehicle *v, double x, double y, double yaw, double
                        "vehicle: its place (%g, %g), yaw %g, drop %g is not finite", x, y, yaw,
                        drop);
     }
-    ty_status status = tyi_ground_follow(&v->ground, x, y, diag);
+    ty_status status = tyi_vehicle_ground_follow(&v->ground, x, y, diag);
     if (status != TY_OK) {
         return status;
     }
-    v->run = (tyi_run){ 0 };
-    tyi_ground_reset(&v->ground);
-    tyi_mbd_reset(v->mbd, v->body, lay_down(v, x, y, yaw, drop));
-    return tyi_mbd_begin(v->mbd, 0, diag);
+    v->run = (tyi_vehicle_run){ 0 };
+    tyi_vehicle_ground_reset(&v->ground);
+    tyi_body_mbd_reset(v->mbd, v->body, lay_down(v, x, y, yaw, drop));
+    return tyi_body_mbd_begin(v->mbd, 0, diag);
 }
 
 void ty_vehicle_set_twist(ty_vehicle *v, ty_vec3 v_W, ty_vec3 omega_B)
 {
-    tyi_mbd_set_twist(v->mbd, v->body, v_W, omega_B);
-    tyi_mbd_begin(v->mbd, v->run.step, NULL);
+    tyi_body_mbd_set_twist(v->mbd, v->body, v_W, omega_B);
+    tyi_body_mbd_begin(v->mbd, v->run.step, NULL);
 }
 
 /* ---- commands ---- */
@@ -114,7 +114,7 @@ ty_status ty_vehicle_command(ty_vehicle *v, const ty_drive_command *command, ty_
         return ty_fail(diag, TY_ERR_INPUT, "vehicle: the steering mode is %d, but takes 0 to %d",
                        (int)command->mode, (int)TY_STEER_SKID);
     }
-    tyi_control_command(v, command);
+    tyi_vehicle_control_command(v, command);
     return TY_OK;
 }
 
@@ -128,32 +128,32 @@ ty_status ty_vehicle_command_wheels(ty_vehicle *v, const double *omega, const do
                            v->wheel[i].info.name, omega[i], steer ? steer[i] : 0.0);
         }
     }
-    tyi_control_wheels(v, omega, steer);
+    tyi_vehicle_control_wheels(v, omega, steer);
     return TY_OK;
 }
 
 /* ---- step ---- */
 
-static void wheel_states(const ty_vehicle *v, tyi_wheel_in *in)
+static void wheel_states(const ty_vehicle *v, tyi_vehicle_wheel_in *in)
 {
     for (int i = 0; i < v->wheels; i++) {
-        const tyi_wheel *w = &v->wheel[i];
+        const tyi_vehicle_wheel *w = &v->wheel[i];
         ty_vec3 axis, omega;
         double rate;
-        tyi_mbd_joint_frame(v->mbd, w->joint, &in[i].centre, &axis);
-        tyi_mbd_joint_state(v->mbd, w->joint, &in[i].angle, &rate);
+        tyi_body_mbd_joint_frame(v->mbd, w->joint, &in[i].centre, &axis);
+        tyi_body_mbd_joint_state(v->mbd, w->joint, &in[i].angle, &rate);
         in[i].angle *= w->spin_sign;
         in[i].axle = ty_scale(w->spin_sign, axis);
-        tyi_mbd_twist(v->mbd, w->body, in[i].centre, &in[i].v, &omega);
+        tyi_body_mbd_twist(v->mbd, w->body, in[i].centre, &in[i].v, &omega);
         in[i].w = omega;
         in[i].omega = ty_dot(omega, in[i].axle);
-        in[i].q = ty_quat_mul(tyi_mbd_pose(v->mbd, w->body).q, w->q_body);
+        in[i].q = ty_quat_mul(tyi_body_mbd_pose(v->mbd, w->body).q, w->q_body);
     }
 }
 
 static ty_status check_wrench(const ty_vehicle *v, int i, ty_diag *diag)
 {
-    const tyi_wheel_out *o = &v->run.out[i];
+    const tyi_vehicle_wheel_out *o = &v->run.out[i];
     double sum = o->force.x + o->force.y + o->force.z + o->torque.x + o->torque.y + o->torque.z;
     if (isfinite(sum)) {
         return TY_OK;
@@ -170,16 +170,16 @@ ty_status ty_vehicle_step(ty_vehicle *v, double dt, ty_diag *diag)
         return ty_fail(diag, TY_ERR_RANGE,
                        "vehicle: the step is %g s, but 1e-6 to 0.01 s are accepted", dt);
     }
-    tyi_run *run = &v->run;
-    tyi_wheel_in in[TY_WHEELS_MAX];
-    ty_pose before = tyi_mbd_pose(v->mbd, v->body);
+    tyi_vehicle_run *run = &v->run;
+    tyi_vehicle_wheel_in in[TY_WHEELS_MAX];
+    ty_pose before = tyi_body_mbd_pose(v->mbd, v->body);
     ty_vec3 v0, w0, v1, w1;
     double work[3];
-    tyi_mbd_twist(v->mbd, v->body, before.p, &v0, &w0);
-    tyi_control_step(v, dt);
+    tyi_body_mbd_twist(v->mbd, v->body, before.p, &v0, &w0);
+    tyi_vehicle_control_step(v, dt);
     wheel_states(v, in);
     double start = tyi_now();
-    ty_status status = tyi_ground_step(&v->ground, in, dt, run->out, diag);
+    ty_status status = tyi_vehicle_ground_step(&v->ground, in, dt, run->out, diag);
     v->soil_s += tyi_now() - start;
     if (status != TY_OK) {
         return status;
@@ -189,16 +189,16 @@ ty_status ty_vehicle_step(ty_vehicle *v, double dt, ty_diag *diag)
         if (status != TY_OK) {
             return status;
         }
-        tyi_mbd_force(v->mbd, v->wheel[i].body, in[i].centre, run->out[i].force,
+        tyi_body_mbd_force(v->mbd, v->wheel[i].body, in[i].centre, run->out[i].force,
                       run->out[i].torque);
     }
-    tyi_chassis_step(v);
-    status = tyi_mbd_end(v->mbd, run->step, dt, work, diag);
+    tyi_vehicle_chassis_step(v);
+    status = tyi_body_mbd_end(v->mbd, run->step, dt, work, diag);
     if (status != TY_OK) {
         return status;
     }
-    ty_pose after = tyi_mbd_pose(v->mbd, v->body);
-    tyi_mbd_twist(v->mbd, v->body, after.p, &v1, &w1);
+    ty_pose after = tyi_body_mbd_pose(v->mbd, v->body);
+    tyi_body_mbd_twist(v->mbd, v->body, after.p, &v1, &w1);
     run->a_W = ty_scale(1.0 / dt, ty_sub(v1, v0));
     run->alpha_B = ty_rotate(ty_quat_conj(after.q), ty_scale(1.0 / dt, ty_sub(w1, w0)));
     run->odometer += ty_norm(ty_sub(after.p, before.p));
@@ -214,17 +214,17 @@ ty_status ty_vehicle_step(ty_vehicle *v, double dt, ty_diag *diag)
 
 ty_status ty_vehicle_ground(ty_vehicle *v, ty_diag *diag)
 {
-    tyi_wheel_in in[TY_WHEELS_MAX];
-    ty_vec3 p = tyi_mbd_pose(v->mbd, v->body).p;
-    ty_status status = tyi_ground_follow(&v->ground, p.x, p.y, diag);
+    tyi_vehicle_wheel_in in[TY_WHEELS_MAX];
+    ty_vec3 p = tyi_body_mbd_pose(v->mbd, v->body).p;
+    ty_status status = tyi_vehicle_ground_follow(&v->ground, p.x, p.y, diag);
     if (status == TY_OK && v->ground.scm) {
-        status = tyi_grid_room(&v->ground, diag);
+        status = tyi_vehicle_grid_room(&v->ground, diag);
     }
     if (status == TY_OK && v->ground.soil.ruts) {
         wheel_states(v, in);
-        status = tyi_ground_ruts(&v->ground, in, v->run.out, diag);
+        status = tyi_vehicle_ground_ruts(&v->ground, in, v->run.out, diag);
     }
-    return status == TY_OK ? tyi_push_tell(&v->ground, TELL, diag) : status;
+    return status == TY_OK ? tyi_vehicle_push_tell(&v->ground, TELL, diag) : status;
 }
 
 double ty_vehicle_soil_time(const ty_vehicle *v)
@@ -236,12 +236,12 @@ double ty_vehicle_soil_time(const ty_vehicle *v)
 
 void ty_vehicle_get(const ty_vehicle *v, ty_vehicle_state *out)
 {
-    const tyi_run *run = &v->run;
-    tyi_wheel_in in[TY_WHEELS_MAX];
+    const tyi_vehicle_run *run = &v->run;
+    tyi_vehicle_wheel_in in[TY_WHEELS_MAX];
     ty_vec3 omega;
     *out = (ty_vehicle_state){ .time = run->time,
                                .step = run->step,
-                               .pose = tyi_mbd_pose(v->mbd, v->body),
+                               .pose = tyi_body_mbd_pose(v->mbd, v->body),
                                .a_W = run->a_W,
                                .alpha_B = run->alpha_B,
                                .odometer = run->odometer,
@@ -250,16 +250,16 @@ void ty_vehicle_get(const ty_vehicle *v, ty_vehicle_state *out)
                                .work_damper = run->work[2],
                                .work_rock = v->ground.push.lost,
                                .wheels = v->wheels };
-    tyi_mbd_twist(v->mbd, v->body, out->pose.p, &out->v_W, &omega);
+    tyi_body_mbd_twist(v->mbd, v->body, out->pose.p, &out->v_W, &omega);
     out->omega_B = ty_rotate(ty_quat_conj(out->pose.q), omega);
     wheel_states(v, in);
     for (int i = 0; i < v->wheels; i++) {
-        const tyi_wheel_out *o = &run->out[i];
-        const tyi_wheel *w = &v->wheel[i];
+        const tyi_vehicle_wheel_out *o = &run->out[i];
+        const tyi_vehicle_wheel *w = &v->wheel[i];
         double angle, rate, steer = 0.0, steer_rate;
-        tyi_mbd_joint_state(v->mbd, w->joint, &angle, &rate);
+        tyi_body_mbd_joint_state(v->mbd, w->joint, &angle, &rate);
         if (w->steer >= 0) {
-            tyi_mbd_joint_state(v->mbd, w->steer, &steer, &steer_rate);
+            tyi_body_mbd_joint_state(v->mbd, w->steer, &steer, &steer_rate);
             steer *= w->steer_sign;
         }
         rate *= w->spin_sign;
@@ -288,9 +288,9 @@ void ty_vehicle_get(const ty_vehicle *v, ty_vehicle_state *out)
 
 ty_pose ty_vehicle_body_pose(const ty_vehicle *v, int body, ty_vec3 *v_W, ty_vec3 *omega_W)
 {
-    ty_pose pose = tyi_mbd_pose(v->mbd, body);
+    ty_pose pose = tyi_body_mbd_pose(v->mbd, body);
     ty_vec3 speed, omega;
-    tyi_mbd_twist(v->mbd, body, pose.p, &speed, &omega);
+    tyi_body_mbd_twist(v->mbd, body, pose.p, &speed, &omega);
     if (v_W) {
         *v_W = speed;
     }
@@ -302,18 +302,18 @@ ty_pose ty_vehicle_body_pose(const ty_vehicle *v, int body, ty_vec3 *v_W, ty_vec
 
 ty_pose ty_vehicle_mount_pose(const ty_vehicle *v, int mount)
 {
-    return ty_pose_mul(tyi_mbd_pose(v->mbd, v->mount[mount].body), v->mount[mount].pose);
+    return ty_pose_mul(tyi_body_mbd_pose(v->mbd, v->mount[mount].body), v->mount[mount].pose);
 }
 
 void ty_vehicle_energy(ty_vehicle *v, double *kinetic, double *potential, ty_vec3 *linear,
                        ty_vec3 *angular)
 {
-    tyi_mbd_energy(v->mbd, kinetic, potential, linear, angular);
+    tyi_body_mbd_energy(v->mbd, kinetic, potential, linear, angular);
 }
 
 double ty_vehicle_loop_error(const ty_vehicle *v)
 {
-    return tyi_mbd_loop_error(v->mbd);
+    return tyi_body_mbd_loop_error(v->mbd);
 }
 
 const char *ty_vehicle_name(const ty_vehicle *v)
@@ -323,7 +323,7 @@ const char *ty_vehicle_name(const ty_vehicle *v)
 
 double ty_vehicle_mass(const ty_vehicle *v)
 {
-    return tyi_mbd_mass(v->mbd);
+    return tyi_body_mbd_mass(v->mbd);
 }
 
 int ty_vehicle_wheels(const ty_vehicle *v, ty_wheel_info info[TY_WHEELS_MAX])
@@ -354,17 +354,17 @@ int ty_vehicle_collisions(const ty_vehicle *v, const ty_collision_shape **out)
 
 ty_vec3 ty_vehicle_centre(const ty_vehicle *v)
 {
-    return tyi_mbd_centre(v->mbd);
+    return tyi_body_mbd_centre(v->mbd);
 }
 
 int ty_vehicle_bodies(const ty_vehicle *v)
 {
-    return tyi_mbd_bodies(v->mbd);
+    return tyi_body_mbd_bodies(v->mbd);
 }
 
 const char *ty_vehicle_body(const ty_vehicle *v, int body)
 {
-    return tyi_mbd_body_name(v->mbd, body);
+    return tyi_body_mbd_body_name(v->mbd, body);
 }
 
 int ty_vehicle_find_mount(const ty_vehicle *v, const char *name)
@@ -379,14 +379,14 @@ int ty_vehicle_find_mount(const ty_vehicle *v, const char *name)
 
 int ty_vehicle_find_body(const ty_vehicle *v, const char *name)
 {
-    return tyi_mbd_find_body(v->mbd, name);
+    return tyi_body_mbd_find_body(v->mbd, name);
 }
 
 int ty_vehicle_pushed(const ty_vehicle *v, ty_pushed_rock *out, int capacity)
 {
-    const tyi_push *p = &v->ground.push;
+    const tyi_vehicle_push *p = &v->ground.push;
     for (int k = 0; out && k < (int)p->count && k < capacity; k++) {
-        const tyi_loose *r = &p->rock[k];
+        const tyi_vehicle_loose *r = &p->rock[k];
         out[k] = (ty_pushed_rock){ .id = r->id, .x = r->x, .y = r->y, .sunk = r->sunk, .mass = r->mass, .v_W = r->v, .force_W = r->force };
     }
     return (int)p->count;
@@ -401,9 +401,9 @@ typedef struct saved {
     uint64_t sum;   /* of all that follows */
     int32_t i0, j0;
     double scm_x, scm_y;
-    tyi_run run;
-    tyi_contact contact[TY_WHEELS_MAX];
-    tyi_push push;
+    tyi_vehicle_run run;
+    tyi_vehicle_contact contact[TY_WHEELS_MAX];
+    tyi_vehicle_push push;
 } saved;
 
 #define SKIP (2 * sizeof(uint64_t)) /* magic and sum are not summed */
@@ -411,14 +411,14 @@ typedef struct saved {
 static uint64_t magic_of(const ty_vehicle *v)
 {
     uint64_t h = tyi_hash(v->name, strlen(v->name), TYI_HASH_START);
-    size_t count = tyi_mbd_state_count(v->mbd);
+    size_t count = tyi_body_mbd_state_count(v->mbd);
     return tyi_hash(&v->ground.soil.model, sizeof v->ground.soil.model,
                     tyi_hash(&count, sizeof count, h));
 }
 
 static size_t fixed_size(const ty_vehicle *v)
 {
-    return sizeof(saved) + tyi_mbd_state_count(v->mbd) * sizeof(double);
+    return sizeof(saved) + tyi_body_mbd_state_count(v->mbd) * sizeof(double);
 }
 
 size_t ty_vehicle_save_size(const ty_vehicle *v)
@@ -437,7 +437,7 @@ void ty_vehicle_save(const ty_vehicle *v, void *out)
     memcpy(s->contact, v->ground.contact, sizeof s->contact);
     s->push.count = v->ground.push.count, s->push.in = v->ground.push.in, s->push.lost = v->ground.push.lost;
     memcpy(s->push.rock, v->ground.push.rock, (size_t)s->push.count * sizeof *s->push.rock);
-    tyi_mbd_save(v->mbd, (double *)(void *)(s + 1));
+    tyi_body_mbd_save(v->mbd, (double *)(void *)(s + 1));
     if (v->ground.scm) {
         ty_scm_save(v->ground.scm, (char *)out + fixed_size(v));
     }
@@ -455,7 +455,7 @@ ty_status ty_vehicle_restore(ty_vehicle *v, const void *data, size_t bytes, ty_d
     if (s->sum != tyi_hash((const char *)data + SKIP, bytes - SKIP, TYI_HASH_START)) {
         return ty_fail(diag, TY_ERR_FORMAT, "vehicle: the saved state is damaged");
     }
-    ty_status status = tyi_ground_window(&v->ground, s->i0, s->j0, diag);
+    ty_status status = tyi_vehicle_ground_window(&v->ground, s->i0, s->j0, diag);
     if (status == TY_OK && v->ground.scm) {
         status = ty_scm_restore(v->ground.scm, (const char *)data + fixed, bytes - fixed, diag);
     }
@@ -463,12 +463,12 @@ ty_status ty_vehicle_restore(ty_vehicle *v, const void *data, size_t bytes, ty_d
         memcpy(&v->run, &s->run, sizeof v->run);
         memcpy(v->ground.contact, s->contact, sizeof s->contact);
         v->ground.push = s->push;
-        status = tyi_push_restore(&v->ground, diag);
+        status = tyi_vehicle_push_restore(&v->ground, diag);
     }
     if (status == TY_OK) {
         v->ground.scm_x = s->scm_x, v->ground.scm_y = s->scm_y;
-        tyi_mbd_restore(v->mbd, (const double *)(const void *)(s + 1));
-        status = tyi_mbd_begin(v->mbd, v->run.step, diag);
+        tyi_body_mbd_restore(v->mbd, (const double *)(const void *)(s + 1));
+        status = tyi_body_mbd_begin(v->mbd, v->run.step, diag);
     }
     return status;
 }

@@ -7,7 +7,7 @@
 #include "rover.h"
 
 /* A wheel in the model. */
-typedef struct tyi_wheel {
+typedef struct tyi_vehicle_wheel {
     ty_wheel_info info;
     int body, joint, steer; /* steer -1: none */
     double spin_sign;       /* 1: the joint turns forward about its axis */
@@ -15,25 +15,25 @@ typedef struct tyi_wheel {
     double steer_sign;      /* 1: the joint turns left about its axis */
     double low, high;       /* [rad] steering range, left positive */
     bool driven;
-} tyi_wheel;
+} tyi_vehicle_wheel;
 
 /* Another motor in the model. */
-typedef struct tyi_motor {
+typedef struct tyi_vehicle_motor {
     ty_motor_info info;
     int joint;
     double kp, kd;
-} tyi_motor;
+} tyi_vehicle_motor;
 
 /* A point of a body that touches the ground, with a radius. */
-#define TYI_BUMPS 128
-typedef struct tyi_bump {
+#define TYI_VEHICLE_BUMPS 128
+typedef struct tyi_vehicle_bump {
     int body;
     ty_vec3 p;     /* [m] in the body */
     double radius; /* [m] */
-} tyi_bump;
+} tyi_vehicle_bump;
 
 /* What the controllers remember: plain data, saved with the run. */
-typedef struct tyi_control {
+typedef struct tyi_vehicle_control {
     double want_omega[TY_WHEELS_MAX]; /* [rad/s] commanded */
     double want_steer[TY_WHEELS_MAX]; /* [rad] commanded, within range */
     double omega[TY_WHEELS_MAX];      /* [rad/s] on the way there, within the acceleration */
@@ -44,33 +44,33 @@ typedef struct tyi_control {
     double want_motor[TY_MOTORS_MAX];   /* [rad] or [rad/s] commanded */
     double motor[TY_MOTORS_MAX];        /* [rad] on the way there */
     double motor_torque[TY_MOTORS_MAX]; /* [N m] of the last step */
-} tyi_control;
+} tyi_vehicle_control;
 
 /* Plain data of a run, saved and restored as it is. */
-typedef struct tyi_run {
+typedef struct tyi_vehicle_run {
     ty_time time;
     uint64_t step;
     ty_vec3 a_W, alpha_B;
     double odometer;
     double work[3];
-    tyi_control control;
-    tyi_wheel_out out[TY_WHEELS_MAX];
-} tyi_run;
+    tyi_vehicle_control control;
+    tyi_vehicle_wheel_out out[TY_WHEELS_MAX];
+} tyi_vehicle_run;
 
 struct ty_vehicle {
     const ty_alloc *alloc;
     char name[TY_NAME_MAX];
-    tyi_mbd *mbd;
+    tyi_body_mbd *mbd;
     int body; /* B */
     int wheels;
-    tyi_wheel wheel[TY_WHEELS_MAX];
-    tyi_drive_def drive;
-    tyi_steering_def steering;
-    tyi_motor motor[TY_MOTORS_MAX];
+    tyi_vehicle_wheel wheel[TY_WHEELS_MAX];
+    tyi_vehicle_drive_def drive;
+    tyi_vehicle_steering_def steering;
+    tyi_vehicle_motor motor[TY_MOTORS_MAX];
     int motors;
-    tyi_bump bump[TYI_BUMPS];
+    tyi_vehicle_bump bump[TYI_VEHICLE_BUMPS];
     int bumps;
-    ty_collision_shape collision[TYI_COLLISIONS_MAX];
+    ty_collision_shape collision[TYI_VEHICLE_COLLISIONS_MAX];
     int collisions;
     double middle; /* [m] x in B of the line on which Ackermann's turning centre lies */
     ty_mount mount[TY_MOUNTS_MAX];
@@ -79,28 +79,28 @@ struct ty_vehicle {
     int shapes, shape_room;
     char (*look)[4096]; /* files of models that it looks like */
     size_t looks;
-    tyi_ground ground;
+    tyi_vehicle_ground ground;
     bool has_ground;
     double soil_s; /* [s] of wall time that the ground took */
-    tyi_run run;
+    tyi_vehicle_run run;
 };
 
-static inline double tyi_clamp(double x, double low, double high)
+static inline double tyi_vehicle_clamp(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;
 }
 
 /* Commands into wheel speeds and angles. */
-void tyi_control_command(ty_vehicle *v, const ty_drive_command *command);
-void tyi_control_wheels(ty_vehicle *v, const double *omega, const double *steer);
+void tyi_vehicle_control_command(ty_vehicle *v, const ty_drive_command *command);
+void tyi_vehicle_control_wheels(ty_vehicle *v, const double *omega, const double *steer);
 /* Forces of the ground on the collision shapes. */
-void tyi_chassis_step(ty_vehicle *v);
+void tyi_vehicle_chassis_step(ty_vehicle *v);
 /* Torques of the motors that are not wheels'. */
-void tyi_motor_step(ty_vehicle *v, double dt);
+void tyi_vehicle_motor_step(ty_vehicle *v, double dt);
 /* Motor torques of one step, handed to the multibody model. */
-void tyi_control_step(ty_vehicle *v, double dt);
+void tyi_vehicle_control_step(ty_vehicle *v, double dt);
 /* Largest torque [N m] of a motor in the direction of `torque` at speed omega [rad/s]: the line
  * from stall to no load when it drives, the stall torque when it brakes. */
-double tyi_motor_limit(const tyi_drive_def *drive, double torque, double omega);
+double tyi_vehicle_motor_limit(const tyi_vehicle_drive_def *drive, double torque, double omega);
 
 #endif

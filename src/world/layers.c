@@ -8,7 +8,7 @@
 
 #define CHUNK 256
 
-ty_relief_def tyi_relief_of(const ty_spectrum *s)
+ty_relief_def tyi_world_relief_of(const ty_spectrum *s)
 {
     if (!(s->amplitude > 0.0) || !isfinite(s->hurst)) { /* a level raster: nothing to continue */
         return (ty_relief_def){ .hurst = 0.9, .baseline = 4.0 * s->spacing, .outer = 8.0 * s->spacing };
@@ -28,7 +28,7 @@ static double smooth(double u)
 }
 
 /* [-] 0 at the rim of the cover, 1 from the border's width on inside */
-static double weight_at(const tyi_layer *l, double x, double y)
+static double weight_at(const tyi_world_layer *l, double x, double y)
 {
     const ty_raster_info *info = ty_raster_get_info(l->raster);
     double in = fmin(y, info->height - y) * info->step_y;
@@ -38,7 +38,7 @@ static double weight_at(const tyi_layer *l, double x, double y)
 
 /* The differences at the rim, averaged with weights that fall with the fourth power of the distance to it, fading outside. A coarse
  * raster is wrong by this much over some of its samples, not just where a finer one ends. */
-static double shift_at(const tyi_layer *l, double x, double y)
+static double shift_at(const tyi_world_layer *l, double x, double y)
 {
     const ty_raster_info *info = ty_raster_get_info(l->raster);
     if (l->feather <= 0.0 || isnan(x) || isnan(y)) {
@@ -49,21 +49,21 @@ static double shift_at(const tyi_layer *l, double x, double y)
     if (out >= l->feather) {
         return 0.0;
     }
-    double sum = 0.0, all = 0.0, near = fmax(w, h) / TYI_RIM;
-    for (int k = 0; k < 4 * TYI_RIM; k++) {
-        int side = k / TYI_RIM;
-        double u = (k % TYI_RIM + 0.5) / TYI_RIM, end = side & 1;
+    double sum = 0.0, all = 0.0, near = fmax(w, h) / TYI_WORLD_RIM;
+    for (int k = 0; k < 4 * TYI_WORLD_RIM; k++) {
+        int side = k / TYI_WORLD_RIM;
+        double u = (k % TYI_WORLD_RIM + 0.5) / TYI_WORLD_RIM, end = side & 1;
         double dx = px - (side < 2 ? u : end) * w, dy = py - (side < 2 ? end : u) * h, r2 = dx * dx + dy * dy + near * near;
-        sum += l->rim[side][k % TYI_RIM] / (r2 * r2);
+        sum += l->rim[side][k % TYI_WORLD_RIM] / (r2 * r2);
         all += 1.0 / (r2 * r2);
     }
     return sum / all * (1.0 - smooth(out / l->feather));
 }
 
-ty_status tyi_layer_sample(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
+ty_status tyi_world_layer_sample(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
                            double *weight, double *shift, ty_diag *diag)
 {
-    const tyi_layer *l = user;
+    const tyi_world_layer *l = user;
     double x[CHUNK], y[CHUNK];
     ty_status status = TY_OK;
     for (size_t at = 0; at < n && status == TY_OK; at += CHUNK) {
@@ -87,9 +87,9 @@ ty_status tyi_layer_sample(void *user, size_t n, const double *lat, const double
     return status;
 }
 
-ty_status tyi_layer_away(void *user, size_t n, const double *lat, const double *lon, double *away, ty_diag *diag)
+ty_status tyi_world_layer_away(void *user, size_t n, const double *lat, const double *lon, double *away, ty_diag *diag)
 {
-    const tyi_layer *l = user;
+    const tyi_world_layer *l = user;
     const ty_raster_info *info = ty_raster_get_info(l->raster);
     double x[CHUNK], y[CHUNK];
     ty_status status = TY_OK;
@@ -105,7 +105,7 @@ ty_status tyi_layer_away(void *user, size_t n, const double *lat, const double *
     return status;
 }
 
-ty_status tyi_layers_heights(const tyi_layers *all, int count, size_t n, const double *lat, const double *lon, double spacing,
+ty_status tyi_world_layers_heights(const tyi_world_layers *all, int count, size_t n, const double *lat, const double *lon, double spacing,
                              double *height, ty_diag *diag)
 {
     ty_status status = count > 0 ? ty_raster_sample(all->layer[0].raster, n, lat, lon, spacing, height, diag) : TY_OK;
@@ -113,7 +113,7 @@ ty_status tyi_layers_heights(const tyi_layers *all, int count, size_t n, const d
         for (size_t at = 0; at < n && status == TY_OK; at += CHUNK) {
             size_t m = n - at < CHUNK ? n - at : CHUNK;
             double own[CHUNK], weight[CHUNK];
-            status = tyi_layer_sample((void *)(uintptr_t)&all->layer[k], m, lat + at, lon + at, spacing, own, weight, NULL, diag);
+            status = tyi_world_layer_sample((void *)(uintptr_t)&all->layer[k], m, lat + at, lon + at, spacing, own, weight, NULL, diag);
             for (size_t i = 0; i < m && status == TY_OK; i++) {
                 double *h = &height[at + i];
                 *h = weight[i] > 0.0 ? (isnan(*h) ? own[i] : *h + weight[i] * (own[i] - *h)) : *h;
@@ -124,28 +124,28 @@ ty_status tyi_layers_heights(const tyi_layers *all, int count, size_t n, const d
 }
 
 /* the differences along the rim, both smoothed to the spacing of what lies below */
-static ty_status find_rim(const tyi_layers *all, int k, ty_diag *diag)
+static ty_status find_rim(const tyi_world_layers *all, int k, ty_diag *diag)
 {
-    tyi_layer *l = (tyi_layer *)(uintptr_t)&all->layer[k];
+    tyi_world_layer *l = (tyi_world_layer *)(uintptr_t)&all->layer[k];
     const ty_raster_info *info = ty_raster_get_info(l->raster);
     double spacing = ty_raster_get_info(all->layer[k - 1].raster)->spacing;
     for (int side = 0; side < 4; side++) {
-        double x[TYI_RIM], y[TYI_RIM], lat[TYI_RIM], lon[TYI_RIM], own[TYI_RIM], below[TYI_RIM];
-        for (int i = 0; i < TYI_RIM; i++) {
-            double u = (i + 0.5) / TYI_RIM, end = side & 1;
+        double x[TYI_WORLD_RIM], y[TYI_WORLD_RIM], lat[TYI_WORLD_RIM], lon[TYI_WORLD_RIM], own[TYI_WORLD_RIM], below[TYI_WORLD_RIM];
+        for (int i = 0; i < TYI_WORLD_RIM; i++) {
+            double u = (i + 0.5) / TYI_WORLD_RIM, end = side & 1;
             x[i] = (side < 2 ? u : end) * info->width, y[i] = (side < 2 ? end : u) * info->height;
         }
-        ty_status status = ty_raster_place(l->raster, TYI_RIM, x, y, lat, lon, diag);
+        ty_status status = ty_raster_place(l->raster, TYI_WORLD_RIM, x, y, lat, lon, diag);
         if (status == TY_OK) {
-            status = ty_raster_sample(l->raster, TYI_RIM, lat, lon, 0.25 * spacing, own, diag);
+            status = ty_raster_sample(l->raster, TYI_WORLD_RIM, lat, lon, 0.25 * spacing, own, diag);
         }
         if (status == TY_OK) {
-            status = tyi_layers_heights(all, k, TYI_RIM, lat, lon, spacing, below, diag);
+            status = tyi_world_layers_heights(all, k, TYI_WORLD_RIM, lat, lon, spacing, below, diag);
         }
         if (status != TY_OK) {
             return status;
         }
-        for (int i = 0; i < TYI_RIM; i++) {
+        for (int i = 0; i < TYI_WORLD_RIM; i++) {
             l->rim[side][i] = isnan(own[i] - below[i]) ? 0.0 : own[i] - below[i];
         }
     }
@@ -153,7 +153,7 @@ static ty_status find_rim(const tyi_layers *all, int k, ty_diag *diag)
 }
 
 /* the circle around the cover: its middle, and the farthest point of its rim */
-static ty_status find_reach(tyi_layer *l, ty_diag *diag)
+static ty_status find_reach(tyi_world_layer *l, ty_diag *diag)
 {
     enum { EDGE = 64 };
     const ty_raster_info *info = ty_raster_get_info(l->raster);
@@ -179,7 +179,7 @@ static ty_status find_reach(tyi_layer *l, ty_diag *diag)
 }
 
 /* a square of the tangent plane at a place, with the layer's own spacing; false: some of it is missing */
-static bool read_square(tyi_layer *l, double lat0, double lon0, int n, float *out)
+static bool read_square(tyi_world_layer *l, double lat0, double lon0, int n, float *out)
 {
     double d = ty_raster_get_info(l->raster)->spacing, lat[512], lon[512], height[512], unused;
     ty_site site = ty_site_make(lat0, lon0, TY_MOON_RADIUS);
@@ -203,7 +203,7 @@ static bool read_square(tyi_layer *l, double lat0, double lon0, int n, float *ou
 
 /* The spectrum over the largest square that fits, at the site or else in the middle of the raster. It is taken in the tangent
  * plane, where a cylindrical map is as good near a pole as anywhere. */
-static ty_status find_spectrum(tyi_layer *l, double lat, double lon, ty_diag *diag)
+static ty_status find_spectrum(tyi_world_layer *l, double lat, double lon, ty_diag *diag)
 {
     static const int sides[] = { 256, 192, 128, 96, 64 };
     float *square = tyi_get(NULL, 256 * 256 * sizeof *square);
@@ -221,9 +221,9 @@ static ty_status find_spectrum(tyi_layer *l, double lat, double lon, ty_diag *di
     return status == TY_OK ? status : ty_fail(diag, TY_ERR_RANGE, "%s: a layer needs at least 64 x 64 samples without holes, at the site or in its middle", l->path);
 }
 
-static ty_status open_layer(tyi_layers *all, const char *path, int band, double feather, const ty_world_def *world, ty_diag *diag)
+static ty_status open_layer(tyi_world_layers *all, const char *path, int band, double feather, const ty_world_def *world, ty_diag *diag)
 {
-    tyi_layer *l = &all->layer[all->layers];
+    tyi_world_layer *l = &all->layer[all->layers];
     ty_raster_def def = ty_raster_def_default();
     size_t count = world->layers + (world->base_path[0] != 0);
     def.band = band;
@@ -254,18 +254,18 @@ static ty_status open_layer(tyi_layers *all, const char *path, int band, double 
     return status == TY_OK ? find_spectrum(l, world->terrain->lat, world->terrain->lon, diag) : status;
 }
 
-static void enter(tyi_layer *l, ty_base_layer *out)
+static void enter(tyi_world_layer *l, ty_base_layer *out)
 {
-    *out = (ty_base_layer){ .sample = tyi_layer_sample, .away = tyi_layer_away, .user = l, .spacing = ty_raster_get_info(l->raster)->spacing,
-                            .lat = l->lat, .lon = l->lon, .reach = l->reach, .relief = tyi_relief_of(&l->spectrum) };
+    *out = (ty_base_layer){ .sample = tyi_world_layer_sample, .away = tyi_world_layer_away, .user = l, .spacing = ty_raster_get_info(l->raster)->spacing,
+                            .lat = l->lat, .lon = l->lon, .reach = l->reach, .relief = tyi_world_relief_of(&l->spectrum) };
     for (int o = 0; o < TY_BASE_OCTAVES; o++) {
         out->missing[o] = l->spectrum.missing[o];
     }
 }
 
-ty_status tyi_layers_open(tyi_layers *all, const ty_world_def *world, ty_terrain_def *def, ty_diag *diag)
+ty_status tyi_world_layers_open(tyi_world_layers *all, const ty_world_def *world, ty_terrain_def *def, ty_diag *diag)
 {
-    *all = (tyi_layers){ .layers = 0 };
+    *all = (tyi_world_layers){ .layers = 0 };
     ty_status status = TY_OK;
     for (size_t k = 0; k < world->layers && status == TY_OK; k++) {
         status = open_layer(all, world->layer[k].raster, world->layer[k].band, world->layer[k].feather, world, diag);
@@ -277,7 +277,7 @@ ty_status tyi_layers_open(tyi_layers *all, const ty_world_def *world, ty_terrain
     if (status != TY_OK) {
         return status;
     }
-    tyi_layer *first = &all->layer[0];
+    tyi_world_layer *first = &all->layer[0];
     def->base = ty_raster_base(first->raster);
     def->base.outside = 0.0;
     for (int o = 0; o < TY_BASE_OCTAVES; o++) {
@@ -285,11 +285,11 @@ ty_status tyi_layers_open(tyi_layers *all, const ty_world_def *world, ty_terrain
     }
     double outer = def->relief.outer;
     def->ground = def->relief;
-    def->relief = tyi_relief_of(&first->spectrum);
+    def->relief = tyi_world_relief_of(&first->spectrum);
     def->relief.outer = fmax(outer, def->relief.outer); /* the base holds what is longer; only to be a right definition */
-    status = tyi_layers_roughness(all, def->lat, def->lon, diag);
+    status = tyi_world_layers_roughness(all, def->lat, def->lon, diag);
     if (status == TY_OK && all->rough) {
-        def->base.rough = tyi_rough_at;
+        def->base.rough = tyi_world_rough_at;
         def->base.rough_user = all->rough;
     }
     for (int k = 1; k < all->layers; k++) {
@@ -298,7 +298,7 @@ ty_status tyi_layers_open(tyi_layers *all, const ty_world_def *world, ty_terrain
     return status;
 }
 
-void tyi_layers_close(tyi_layers *all)
+void tyi_world_layers_close(tyi_world_layers *all)
 {
     for (int k = 0; k < all->layers; k++) {
         ty_raster_close(all->layer[k].raster);

@@ -7,9 +7,9 @@
 #define SIDE 256 /* places along each side of the raster, at most */
 
 /* one row of places; a global map is compared between 85 deg south and north only: at the poles its columns crowd */
-static ty_status compare_row(const tyi_layers *all, int k, double v, double spacing, ty_layer_report *out, ty_diag *diag)
+static ty_status compare_row(const tyi_world_layers *all, int k, double v, double spacing, ty_layer_report *out, ty_diag *diag)
 {
-    const tyi_layer *l = &all->layer[k];
+    const tyi_world_layer *l = &all->layer[k];
     const ty_raster_info *info = ty_raster_get_info(l->raster);
     double x[SIDE], y[SIDE], lat[SIDE], lon[SIDE], own[SIDE], below[SIDE];
     for (int i = 0; i < SIDE; i++) {
@@ -20,7 +20,7 @@ static ty_status compare_row(const tyi_layers *all, int k, double v, double spac
         status = ty_raster_sample(l->raster, SIDE, lat, lon, spacing, own, diag);
     }
     if (status == TY_OK) {
-        status = tyi_layers_heights(all, k, SIDE, lat, lon, spacing, below, diag);
+        status = tyi_world_layers_heights(all, k, SIDE, lat, lon, spacing, below, diag);
     }
     for (int i = 0; i < SIDE && status == TY_OK; i++) {
         double d = own[i] - below[i];
@@ -40,9 +40,9 @@ static ty_status compare_row(const tyi_layers *all, int k, double v, double spac
     return status;
 }
 
-ty_status tyi_layers_report(const tyi_layers *all, int k, ty_layer_report *out, ty_diag *diag)
+ty_status tyi_world_layers_report(const tyi_world_layers *all, int k, ty_layer_report *out, ty_diag *diag)
 {
-    const tyi_layer *l = &all->layer[k];
+    const tyi_world_layer *l = &all->layer[k];
     *out = (ty_layer_report){ .path = l->path, .spacing = ty_raster_get_info(l->raster)->spacing, .lat = l->lat, .lon = l->lon,
                               .reach = l->reach, .low = INFINITY, .high = -INFINITY };
     ty_status status = TY_OK;

@@ -38,13 +38,13 @@ static void spread(sight *s, const ty_sky_body *body)
     }
 }
 
-static void hide(sight *s, const tyi_placed_rock *rock)
+static void hide(sight *s, const tyi_terrain_placed_rock *rock)
 {
     for (int i = 0; i < POINTS; i++) {
         ty_hit hit = { .t = INFINITY };
         ty_ray ray = { s->eye, s->dir[i], 0.0, INFINITY };
         if (!(s->hidden >> i & 1)) {
-            tyi_placed_rock_ray(rock, &ray, &hit);
+            tyi_terrain_placed_rock_ray(rock, &ray, &hit);
             s->hidden |= (uint64_t)isfinite(hit.t) << i;
         }
     }
@@ -56,7 +56,7 @@ static ty_status hide_by(sight *s, const ty_rock *rock, ty_diag *diag)
     if (along < -rock->diameter || across > rock->diameter + fmax(along, 0.0) * s->wide) {
         return TY_OK;
     }
-    tyi_placed_rock placed;
+    tyi_terrain_placed_rock placed;
     ty_status status = tyi_terrain_place_rock(s->terrain, rock, &placed, diag);
     if (status == TY_OK) {
         hide(s, &placed);
@@ -157,7 +157,7 @@ ty_status ty_terrain_sees(ty_terrain *terrain, ty_vec3 p_W, const ty_sky_body *b
 #define PANELS 0.5   /* [m] above a rover's origin, about where its panels are */
 #define FAR    300e3 /* [m] ground that may stand before the Sun: as far as cameras see it */
 
-ty_status tyi_sunlight(ty_terrain *terrain, ty_pose at, const ty_sky_body *sun, double *lit, ty_diag *diag)
+ty_status tyi_world_sunlight(ty_terrain *terrain, ty_pose at, const ty_sky_body *sun, double *lit, ty_diag *diag)
 {
     return ty_terrain_sees(terrain, ty_pose_point(at, ty_vec3_make(0.0, 0.0, PANELS)), sun, FAR, lit, diag);
 }

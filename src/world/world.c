@@ -12,7 +12,7 @@ struct ty_world {
     ty_terrain *terrain;
     ty_terrain_def def; /* of the terrain, with its base */
     ty_spectrum spectrum;
-    tyi_layers layers; /* of the Moon around the site */
+    tyi_world_layers layers; /* of the Moon around the site */
     ty_utc start;
 };
 
@@ -41,7 +41,7 @@ static ty_status stand_on_base(ty_world *w, const ty_world_def *world, ty_terrai
         return status;
     }
     double outer = def->relief.outer;
-    def->relief = tyi_relief_of(&w->spectrum);
+    def->relief = tyi_world_relief_of(&w->spectrum);
     def->relief.outer = fmax(outer, def->relief.outer); /* the base holds what is longer; only to be a right definition */
     for (int k = 0; k < TY_BASE_OCTAVES; k++) {
         def->base.missing[k] = w->spectrum.missing[k];
@@ -59,7 +59,7 @@ ty_status ty_world_create(const ty_world_def *world, ty_world **out, ty_diag *di
     ty_terrain_def def = *world->terrain;
     ty_status status = ty_utc_parse(world->start_utc, &w->start, diag);
     if (status == TY_OK && world->layers) {
-        status = tyi_layers_open(&w->layers, world, &def, diag);
+        status = tyi_world_layers_open(&w->layers, world, &def, diag);
         w->spectrum = status == TY_OK ? w->layers.layer[w->layers.layers - 1].spectrum : w->spectrum;
     } else if (status == TY_OK && world->base_path[0]) {
         status = stand_on_base(w, world, &def, diag);
@@ -78,16 +78,16 @@ ty_status ty_world_create(const ty_world_def *world, ty_world **out, ty_diag *di
 
 ty_status tyi_world_sync(ty_world *world, ty_terrain *twin, ty_diag *diag)
 {
-    const tyi_edits *edits = &world->terrain->edits;
+    const tyi_terrain_edits *edits = &world->terrain->edits;
     if (edits->version == 0 && twin->edits.version == 0) {
         return TY_OK;
     }
-    size_t bytes = tyi_edits_save(edits, NULL);
+    size_t bytes = tyi_terrain_edits_save(edits, NULL);
     void *copy = tyi_get(NULL, bytes);
     if (!copy) {
         return ty_fail(diag, TY_ERR_MEMORY, "world: no memory for a copy of %zu bytes of edits", bytes);
     }
-    tyi_edits_save(edits, copy);
+    tyi_terrain_edits_save(edits, copy);
     ty_status status = tyi_terrain_load(twin, copy, bytes, diag);
     tyi_put(NULL, copy, bytes);
     return status;
@@ -104,7 +104,7 @@ void ty_world_destroy(ty_world *world)
     if (world) {
         ty_terrain_destroy(world->terrain);
         ty_raster_close(world->raster);
-        tyi_layers_close(&world->layers);
+        tyi_world_layers_close(&world->layers);
         tyi_put(NULL, world, sizeof *world);
     }
 }
@@ -134,7 +134,7 @@ ty_status ty_world_layer(const ty_world *world, int layer, ty_layer_report *out,
     if (layer < 0 || layer >= world->layers.layers) {
         return ty_fail(diag, TY_ERR_RANGE, "layer %d, but there are %d, from 0", layer, world->layers.layers);
     }
-    return tyi_layers_report(&world->layers, layer, out, diag);
+    return tyi_world_layers_report(&world->layers, layer, out, diag);
 }
 
 ty_cache_stats ty_world_cache(const ty_world *world)

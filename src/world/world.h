@@ -5,7 +5,7 @@
 #include "tycho/world.h"
 
 /* what a rover's panels see of the Sun [-], where its body or mount is */
-ty_status tyi_sunlight(ty_terrain *terrain, ty_pose at, const ty_sky_body *sun, double *lit, ty_diag *diag);
+ty_status tyi_world_sunlight(ty_terrain *terrain, ty_pose at, const ty_sky_body *sun, double *lit, ty_diag *diag);
 
 /* a second terrain of the same ground, edits so far included */
 ty_status tyi_world_sync(ty_world *world, ty_terrain *twin, ty_diag *diag); /* brings it up to date */

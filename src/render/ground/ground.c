@@ -13,23 +13,23 @@
 #include "ground_supply.h"
 #include "world/terrain/terrain.h"
 
-#define T       TYI_TILE_CELLS
-#define STRIDE  TYI_TILE_STRIDE
+#define T       TYI_RENDER_TILE_CELLS
+#define STRIDE  TYI_RENDER_TILE_STRIDE
 #define SAMPLES ((size_t)STRIDE * STRIDE)
 #define BLEND   24 /* [cells] over which a ring goes over into the next */
-#define COARSE  TYI_COARSE
+#define COARSE  TYI_RENDER_COARSE
 
-static size_t tiles_in(const tyi_ground *g)
+static size_t tiles_in(const tyi_render_ground *g)
 {
     return (size_t)g->side * (size_t)g->side;
 }
 
-static size_t works_at_most(const tyi_ground *g)
+static size_t works_at_most(const tyi_render_ground *g)
 {
-    return tyi_ground_slots(g) + g->spares;
+    return tyi_render_ground_slots(g) + g->spares;
 }
 
-ty_status tyi_rings_init(tyi_ground *g, const ty_scene_def *def, ty_diag *diag)
+ty_status tyi_render_rings_init(tyi_render_ground *g, const ty_scene_def *def, ty_diag *diag)
 {
     g->terrain = def->terrain;
     g->alloc = def->alloc;
@@ -38,11 +38,11 @@ ty_status tyi_rings_init(tyi_ground *g, const ty_scene_def *def, ty_diag *diag)
     }
     g->side = def->ring_cells / T;
     int level = ty_terrain_level(g->terrain, def->finest), levels = ty_terrain_levels(g->terrain);
-    int most = def->rings > 0 ? def->rings : TYI_MOST_RINGS;
+    int most = def->rings > 0 ? def->rings : TYI_RENDER_MOST_RINGS;
     double reach = 0.0, far = ty_terrain_get_def(g->terrain)->whole ? TY_WHOLE_MOON : def->far;
-    for (; level < levels && g->rings < most && g->rings < TYI_MOST_RINGS && reach < far;
+    for (; level < levels && g->rings < most && g->rings < TYI_RENDER_MOST_RINGS && reach < far;
          level++) {
-        tyi_ring *r = &g->ring[g->rings];
+        tyi_render_ring *r = &g->ring[g->rings];
         r->level = level;
         r->d = ty_terrain_spacing(g->terrain, level);
         r->tile = tyi_get(def->alloc, tiles_in(g) * sizeof *r->tile);
@@ -57,40 +57,40 @@ ty_status tyi_rings_init(tyi_ground *g, const ty_scene_def *def, ty_diag *diag)
     g->detail = def->detail_px;
     g->wait = def->wait;
     if (def->wait > 0.0) {
-        g->supply = tyi_supply_start(g->terrain, 4 * tiles_in(g) + 256, def->alloc);
+        g->supply = tyi_render_supply_start(g->terrain, 4 * tiles_in(g) + 256, def->alloc);
         if (!g->supply) {
             return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory, or no thread, for making ground beside the frames");
         }
     }
     g->version = ty_terrain_version(g->terrain);
-    ty_status status = tyi_ahead_init(g, diag);
+    ty_status status = tyi_render_ahead_init(g, diag);
     g->work = tyi_get(def->alloc, works_at_most(g) * sizeof *g->work);
     g->work_ring = tyi_get(def->alloc, works_at_most(g) * sizeof *g->work_ring);
     return g->work && g->work_ring ? status : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the ground's tiles");
 }
 
-void tyi_plot_free(const tyi_ground *g, tyi_plot *t)
+void tyi_render_plot_free(const tyi_render_ground *g, tyi_render_plot *t)
 {
     tyi_put(g->alloc, t->h, SAMPLES * sizeof(float));
     tyi_put(g->alloc, t->natural, SAMPLES * sizeof(float));
     tyi_put(g->alloc, t->coarse, COARSE * COARSE * sizeof(float));
-    tyi_shape_destroy(t->shape);
+    tyi_render_shape_destroy(t->shape);
 }
 
-void tyi_rings_free(tyi_ground *g)
+void tyi_render_rings_free(tyi_render_ground *g)
 {
     const ty_alloc *alloc = g->alloc;
-    tyi_supply_stop(g->supply);
+    tyi_render_supply_stop(g->supply);
     g->supply = NULL;
     for (int k = 0; k < g->rings; k++) {
         for (size_t i = 0; i < tiles_in(g); i++) {
-            tyi_plot_free(g, &g->ring[k].tile[i]);
+            tyi_render_plot_free(g, &g->ring[k].tile[i]);
         }
-        tyi_put(alloc, g->ring[k].tile, tiles_in(g) * sizeof(tyi_plot));
+        tyi_put(alloc, g->ring[k].tile, tiles_in(g) * sizeof(tyi_render_plot));
     }
     tyi_put(alloc, g->work, works_at_most(g) * sizeof *g->work);
     tyi_put(alloc, g->work_ring, works_at_most(g) * sizeof *g->work_ring);
-    tyi_ahead_free(g);
+    tyi_render_ahead_free(g);
     g->rings = 0;
 }
 
@@ -123,14 +123,14 @@ static double coarse_height(const float *c, uint8_t edges, int i, int j)
     return ty_k_cell(p - COARSE - 1, COARSE, 0.5 * (i & 1), 0.5 * (j & 1)).z;
 }
 
-static ty_status blend_edges(const tyi_ground *g, const tyi_ring *r, tyi_plot *t, ty_diag *diag)
+static ty_status blend_edges(const tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *t, ty_diag *diag)
 {
     float c[COARSE * COARSE];
     int32_t i0 = t->x * (T / 2) - 2, j0 = t->y * (T / 2) - 2;
     ty_status status = TY_OK;
     if (t->coarse) {
         memcpy(c, t->coarse, sizeof c);
-        tyi_edits_add(&g->terrain->edits, r->level + 1, i0, j0, COARSE, COARSE, c);
+        tyi_terrain_edits_add(&g->terrain->edits, r->level + 1, i0, j0, COARSE, COARSE, c);
     } else {
         status = ty_terrain_region(g->terrain, r->level + 1, i0, j0, COARSE, COARSE, t->z0, c, 1, diag);
     }
@@ -147,7 +147,7 @@ static ty_status blend_edges(const tyi_ground *g, const tyi_ring *r, tyi_plot *t
 }
 
 /* the ground before any edit, once for each place */
-static ty_status generate_tile(const tyi_ground *g, const tyi_ring *r, tyi_plot *t, ty_diag *diag)
+static ty_status generate_tile(const tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *t, ty_diag *diag)
 {
     int32_t i0 = t->x * T, j0 = t->y * T;
     float middle = 0.0f;
@@ -162,21 +162,21 @@ static ty_status generate_tile(const tyi_ground *g, const tyi_ring *r, tyi_plot 
     return status;
 }
 
-static ty_status fill_tile(const tyi_ground *g, const tyi_ring *r, tyi_plot *t, ty_diag *diag)
+static ty_status fill_tile(const tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *t, ty_diag *diag)
 {
     ty_status status = t->known ? TY_OK : generate_tile(g, r, t, diag);
     if (status == TY_OK) {
         memcpy(t->h, t->natural, SAMPLES * sizeof *t->h);
-        tyi_edits_add(&g->terrain->edits, r->level, t->x * T - 1, t->y * T - 1, STRIDE, STRIDE,
+        tyi_terrain_edits_add(&g->terrain->edits, r->level, t->x * T - 1, t->y * T - 1, STRIDE, STRIDE,
                       t->h);
         status = t->edges ? blend_edges(g, r, t, diag) : TY_OK;
     }
     if (status == TY_OK) {
-        t->curved = tyi_plot_is_curved(g, r, t);
+        t->curved = tyi_render_plot_is_curved(g, r, t);
         if (t->curved) {
-            tyi_plot_bend(g, r, t);
+            tyi_render_plot_bend(g, r, t);
         } else {
-            tyi_shape_set_grid(t->shape, r->d, t->h + STRIDE + 1, STRIDE);
+            tyi_render_shape_set_grid(t->shape, r->d, t->h + STRIDE + 1, STRIDE);
         }
         t->filled = t->fresh = true;
     }
@@ -186,29 +186,29 @@ static ty_status fill_tile(const tyi_ground *g, const tyi_ring *r, tyi_plot *t, 
 static void fill_job(void *user, size_t k, int worker)
 {
     (void)worker;
-    tyi_ground *g = user;
+    tyi_render_ground *g = user;
     fill_tile(g, g->work_ring[k], g->work[k], NULL);
 }
 
 /* a tile that an edit reaches must be filled anew; an edge's heights also depend on two samples of the next level around it */
-static void mark_tile(tyi_plot *t, const int32_t e[4])
+static void mark_tile(tyi_render_plot *t, const int32_t e[4])
 {
     int32_t x = t->x * T, y = t->y * T, margin = t->edges ? 8 : 1;
     bool apart = x - margin >= e[0] + e[2] || x + T + margin < e[0] || y - margin >= e[1] + e[3] || y + T + margin < e[1];
     t->filled = t->filled && apart;
 }
 
-static void mark_edit(tyi_ground *g, const int32_t rect[4])
+static void mark_edit(tyi_render_ground *g, const int32_t rect[4])
 {
     for (int k = 0; k < g->rings; k++) {
-        tyi_ring *r = &g->ring[k];
+        tyi_render_ring *r = &g->ring[k];
         int32_t e[4];
-        tyi_edits_spread(&g->terrain->edits, r->level, rect, e);
+        tyi_terrain_edits_spread(&g->terrain->edits, r->level, rect, e);
         for (size_t i = 0; i < tiles_in(g); i++) {
             mark_tile(&r->tile[i], e);
         }
         for (size_t i = 0; i < g->spares; i++) {
-            tyi_spare *s = &g->spare[i];
+            tyi_render_spare *s = &g->spare[i];
             if (s->ring == r) {
                 mark_tile(&s->plot, e);
                 s->ring = s->plot.filled ? r : NULL;
@@ -217,7 +217,7 @@ static void mark_edit(tyi_ground *g, const int32_t rect[4])
     }
 }
 
-static void take_edits(tyi_ground *g)
+static void take_edits(tyi_render_ground *g)
 {
     uint64_t now = ty_terrain_version(g->terrain);
     int32_t rect[4];
@@ -229,7 +229,7 @@ static void take_edits(tyi_ground *g)
     }
 }
 
-void tyi_stand_at(const tyi_ground *g, const double at[2], tyi_stand *out)
+void tyi_render_stand_at(const tyi_render_ground *g, const double at[2], tyi_render_stand *out)
 {
     out->first = g->first;
     for (int k = 0; k < g->rings; k++) {
@@ -239,7 +239,7 @@ void tyi_stand_at(const tyi_ground *g, const double at[2], tyi_stand *out)
     }
 }
 
-uint8_t tyi_stand_edges(const tyi_ground *g, const tyi_stand *s, int k, int32_t x, int32_t y)
+uint8_t tyi_render_stand_edges(const tyi_render_ground *g, const tyi_render_stand *s, int k, int32_t x, int32_t y)
 {
     int half = g->side / 2;
     if (k == g->rings - 1) {
@@ -250,39 +250,39 @@ uint8_t tyi_stand_edges(const tyi_ground *g, const tyi_stand *s, int k, int32_t 
     return (uint8_t)(west | east << 1 | south << 2 | north << 3);
 }
 
-bool tyi_stand_wants(const tyi_ground *g, const tyi_stand *s, int k, int32_t x, int32_t y)
+bool tyi_render_stand_wants(const tyi_render_ground *g, const tyi_render_stand *s, int k, int32_t x, int32_t y)
 {
     const int32_t *in = s->c[k > s->first ? k - 1 : 0];
     int half = g->side / 2;
     bool covered = k > s->first && 2 * x >= in[0] - half && 2 * x < in[0] + half && 2 * y >= in[1] - half && 2 * y < in[1] + half;
-    return k >= s->first && !covered && tyi_plot_exists(g, &g->ring[k], x, y);
+    return k >= s->first && !covered && tyi_render_plot_exists(g, &g->ring[k], x, y);
 }
 
-bool tyi_plot_make(const tyi_ground *g, tyi_accel *accel, tyi_plot *t)
+bool tyi_render_plot_make(const tyi_render_ground *g, tyi_render_accel *accel, tyi_render_plot *t)
 {
     if (!t->h) {
         t->h = tyi_get(g->alloc, SAMPLES * sizeof(float));
         t->natural = tyi_get(g->alloc, SAMPLES * sizeof(float));
         t->coarse = g->supply ? tyi_get(g->alloc, COARSE * COARSE * sizeof(float)) : NULL;
-        t->shape = tyi_shape_grid(accel, T);
+        t->shape = tyi_render_shape_grid(accel, T);
     }
     return t->h && t->natural && t->shape && (t->coarse || !g->supply);
 }
 
 /* which tiles of a ring are wanted, and which of them do not hold their heights yet */
-static ty_status plan_ring(tyi_ground *g, tyi_accel *accel, int k, ty_diag *diag)
+static ty_status plan_ring(tyi_render_ground *g, tyi_render_accel *accel, int k, ty_diag *diag)
 {
-    tyi_ring *r = &g->ring[k];
+    tyi_render_ring *r = &g->ring[k];
     int half = g->side / 2;
     for (int32_t y = g->now.c[k][1] - half; y < g->now.c[k][1] + half; y++) {
         for (int32_t x = g->now.c[k][0] - half; x < g->now.c[k][0] + half; x++) {
-            tyi_plot *t = tyi_ring_tile(g, r, x, y);
-            uint8_t edges = tyi_stand_edges(g, &g->now, k, x, y);
-            t->wanted = tyi_stand_wants(g, &g->now, k, x, y);
-            if (!t->wanted || (t->filled && t->x == x && t->y == y && t->edges == edges) || tyi_ahead_take(g, r, t, x, y, edges)) {
+            tyi_render_plot *t = tyi_render_ring_tile(g, r, x, y);
+            uint8_t edges = tyi_render_stand_edges(g, &g->now, k, x, y);
+            t->wanted = tyi_render_stand_wants(g, &g->now, k, x, y);
+            if (!t->wanted || (t->filled && t->x == x && t->y == y && t->edges == edges) || tyi_render_ahead_take(g, r, t, x, y, edges)) {
                 continue;
             }
-            if (!tyi_plot_make(g, accel, t)) {
+            if (!tyi_render_plot_make(g, accel, t)) {
                 return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a tile of ground");
             }
             t->known = t->known && t->x == x && t->y == y;
@@ -298,7 +298,7 @@ static ty_status plan_ring(tyi_ground *g, tyi_accel *accel, int k, ty_diag *diag
 #define LOW 1e-3 /* [-] of the Moon's radius: up to this height the ground below the eye is straight below in W */
 
 /* where on the lattice the eye stands, how high, and which ring is the first that it can see */
-static ty_status find_eye(tyi_ground *g, ty_vec3 eye, double at[2], ty_diag *diag)
+static ty_status find_eye(tyi_render_ground *g, ty_vec3 eye, double at[2], ty_diag *diag)
 {
     double R = ty_terrain_site(g->terrain)->radius, height, ground;
     ty_terrain_below(g->terrain, eye, &at[0], &at[1], &height);
@@ -306,7 +306,7 @@ static ty_status find_eye(tyi_ground *g, ty_vec3 eye, double at[2], ty_diag *dia
         at[0] = eye.x, at[1] = eye.y;
     }
     int level = ty_terrain_level(g->terrain, fmax(1e-3 * fabs(height), g->ring[0].d));
-    bool known = g->supply && tyi_rings_known(g, at[0], at[1], &ground);
+    bool known = g->supply && tyi_render_rings_known(g, at[0], at[1], &ground);
     if (!g->supply) {
         ty_status status = ty_terrain_sample(g->terrain, level, 1, &at[0], &at[1], &ground, NULL, diag);
         if (status != TY_OK) {
@@ -324,7 +324,7 @@ static ty_status find_eye(tyi_ground *g, ty_vec3 eye, double at[2], ty_diag *dia
     return TY_OK;
 }
 
-ty_status tyi_ground_update(tyi_ground *g, tyi_accel *accel, ty_vec3 eye, int threads,
+ty_status tyi_render_ground_update(tyi_render_ground *g, tyi_render_accel *accel, ty_vec3 eye, int threads,
                             bool *changed, ty_diag *diag)
 {
     if (!g->terrain) {
@@ -338,15 +338,15 @@ ty_status tyi_ground_update(tyi_ground *g, tyi_accel *accel, ty_vec3 eye, int th
         return found;
     }
     *changed = *changed || g->first != first;
-    tyi_stand before = g->now;
+    tyi_render_stand before = g->now;
     if (g->supply) {
-        found = tyi_rings_follow(g, accel, at, changed, diag);
+        found = tyi_render_rings_follow(g, accel, at, changed, diag);
         if (found != TY_OK) {
             return found;
         }
         g->now.first = g->first;
     } else {
-        tyi_stand_at(g, at, &g->now);
+        tyi_render_stand_at(g, at, &g->now);
     }
     *changed = *changed || memcmp(&before, &g->now, sizeof before);
     g->works = 0;
@@ -358,7 +358,7 @@ ty_status tyi_ground_update(tyi_ground *g, tyi_accel *accel, ty_vec3 eye, int th
     }
     *changed = *changed || g->works > 0;
     size_t needed = g->works;
-    tyi_ahead_plan(g, accel, at);
+    tyi_render_ahead_plan(g, accel, at);
     tyi_tasks_for(threads, g->works, fill_job, g);
     for (size_t k = 0; k < needed; k++) {
         if (!g->work[k]->filled) { /* once more, for its sentence */

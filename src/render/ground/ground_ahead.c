@@ -14,26 +14,26 @@
 #define CLOSE    3    /* [cells] of the finest ring that is drawn: how far around an eye that stands rings are made ready */
 #define STEADY   0.5  /* [-] change of motion from frame to frame, of the motion, up to which it counts as steady */
 
-ty_status tyi_ahead_init(tyi_ground *g, ty_diag *diag)
+ty_status tyi_render_ahead_init(tyi_render_ground *g, ty_diag *diag)
 {
     g->spares = (size_t)(PER_SIDE * g->side);
     g->spare = tyi_get(g->alloc, g->spares * sizeof *g->spare);
     return g->spare ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the ground's tiles");
 }
 
-void tyi_ahead_free(tyi_ground *g)
+void tyi_render_ahead_free(tyi_render_ground *g)
 {
     for (size_t i = 0; g->spare && i < g->spares; i++) {
-        tyi_plot_free(g, &g->spare[i].plot);
+        tyi_render_plot_free(g, &g->spare[i].plot);
     }
     tyi_put(g->alloc, g->spare, g->spares * sizeof *g->spare);
     g->spare = NULL;
 }
 
-static tyi_spare *find(tyi_ground *g, const tyi_ring *r, int32_t x, int32_t y, uint8_t edges)
+static tyi_render_spare *find(tyi_render_ground *g, const tyi_render_ring *r, int32_t x, int32_t y, uint8_t edges)
 {
     for (size_t i = 0; i < g->spares; i++) {
-        tyi_spare *s = &g->spare[i];
+        tyi_render_spare *s = &g->spare[i];
         if (s->ring == r && s->plot.x == x && s->plot.y == y && s->plot.edges == edges) {
             return s;
         }
@@ -41,13 +41,13 @@ static tyi_spare *find(tyi_ground *g, const tyi_ring *r, int32_t x, int32_t y, u
     return NULL;
 }
 
-bool tyi_ahead_take(tyi_ground *g, const tyi_ring *r, tyi_plot *tile, int32_t x, int32_t y, uint8_t edges)
+bool tyi_render_ahead_take(tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *tile, int32_t x, int32_t y, uint8_t edges)
 {
-    tyi_spare *s = find(g, r, x, y, edges);
+    tyi_render_spare *s = find(g, r, x, y, edges);
     if (!s || !s->plot.filled) {
         return false;
     }
-    tyi_plot old = *tile;
+    tyi_render_plot old = *tile;
     *tile = s->plot;
     tile->wanted = tile->fresh = true;
     s->plot = old; /* good as it is, should the eye turn back */
@@ -55,26 +55,26 @@ bool tyi_ahead_take(tyi_ground *g, const tyi_ring *r, tyi_plot *tile, int32_t x,
 }
 
 /* A spare that nothing nearer needs gets the tile; false: there is none, or the tile's heights are not there yet. */
-static bool begin(tyi_ground *g, tyi_accel *accel, tyi_ring *r, int32_t x, int32_t y, uint8_t edges)
+static bool begin(tyi_render_ground *g, tyi_render_accel *accel, tyi_render_ring *r, int32_t x, int32_t y, uint8_t edges)
 {
-    tyi_spare *s = NULL;
+    tyi_render_spare *s = NULL;
     for (size_t i = 0; i < g->spares; i++) {
         s = g->spare[i].asked < g->frame && (!s || g->spare[i].asked < s->asked) ? &g->spare[i] : s;
     }
-    if (!s || !tyi_plot_make(g, accel, &s->plot)) {
+    if (!s || !tyi_render_plot_make(g, accel, &s->plot)) {
         return false;
     }
-    tyi_plot *t = &s->plot;
-    const tyi_plot *now = tyi_ring_tile(g, r, x, y);
+    tyi_render_plot *t = &s->plot;
+    const tyi_render_plot *now = tyi_render_ring_tile(g, r, x, y);
     t->filled = t->known = false;
     if (now->known && now->x == x && now->y == y) { /* only its edges change */
-        memcpy(t->natural, now->natural, sizeof(float) * TYI_TILE_STRIDE * TYI_TILE_STRIDE);
+        memcpy(t->natural, now->natural, sizeof(float) * TYI_RENDER_TILE_STRIDE * TYI_RENDER_TILE_STRIDE);
         if (g->supply) {
-            memcpy(t->coarse, now->coarse, sizeof(float) * TYI_COARSE * TYI_COARSE);
+            memcpy(t->coarse, now->coarse, sizeof(float) * TYI_RENDER_COARSE * TYI_RENDER_COARSE);
         }
         t->z0 = now->z0;
         t->known = true;
-    } else if (g->supply && !tyi_supply_take(g->supply, r->level, x, y, t)) {
+    } else if (g->supply && !tyi_render_supply_take(g->supply, r->level, x, y, t)) {
         s->ring = NULL;
         return false;
     }
@@ -87,23 +87,23 @@ static bool begin(tyi_ground *g, tyi_accel *accel, tyi_ring *r, int32_t x, int32
 }
 
 /* How many tiles rings that stand so would need and have not; begins up to `most` of them. */
-static size_t missing(tyi_ground *g, tyi_accel *accel, const tyi_stand *stand, size_t most)
+static size_t missing(tyi_render_ground *g, tyi_render_accel *accel, const tyi_render_stand *stand, size_t most)
 {
     size_t n = 0;
     int half = g->side / 2;
     for (int k = stand->first; k < g->rings; k++) {
-        tyi_ring *r = &g->ring[k];
+        tyi_render_ring *r = &g->ring[k];
         const int32_t *c = stand->c[k], *in = stand->c[k > 0 ? k - 1 : 0];
         bool same = c[0] == g->now.c[k][0] && c[1] == g->now.c[k][1];
         same = same && (k == stand->first || (in[0] == g->now.c[k - 1][0] && in[1] == g->now.c[k - 1][1]));
         for (int32_t i = same ? g->side * g->side : 0; i < g->side * g->side; i++) {
             int32_t x = c[0] - half + i % g->side, y = c[1] - half + i / g->side;
-            const tyi_plot *t = tyi_ring_tile(g, r, x, y);
-            uint8_t edges = tyi_stand_edges(g, stand, k, x, y);
-            if (!tyi_stand_wants(g, stand, k, x, y) || (t->filled && t->x == x && t->y == y && t->edges == edges)) {
+            const tyi_render_plot *t = tyi_render_ring_tile(g, r, x, y);
+            uint8_t edges = tyi_render_stand_edges(g, stand, k, x, y);
+            if (!tyi_render_stand_wants(g, stand, k, x, y) || (t->filled && t->x == x && t->y == y && t->edges == edges)) {
                 continue;
             }
-            tyi_spare *s = find(g, r, x, y, edges);
+            tyi_render_spare *s = find(g, r, x, y, edges);
             if (s) {
                 s->asked = g->frame;
             } else if (++n <= most && !begin(g, accel, r, x, y, edges)) {
@@ -114,7 +114,7 @@ static size_t missing(tyi_ground *g, tyi_accel *accel, const tyi_stand *stand, s
     return n;
 }
 
-static size_t spares_left(const tyi_ground *g)
+static size_t spares_left(const tyi_render_ground *g)
 {
     size_t n = 0;
     for (size_t i = 0; i < g->spares; i++) {
@@ -124,7 +124,7 @@ static size_t spares_left(const tyi_ground *g)
 }
 
 /* whether the eye goes on as it did; keeps its motion */
-static bool steady(tyi_ground *g, const double at[2])
+static bool steady(tyi_render_ground *g, const double at[2])
 {
     double m[2] = { at[0] - g->before[0], at[1] - g->before[1] };
     double change = hypot(m[0] - g->motion[0], m[1] - g->motion[1]), size = hypot(m[0], m[1]);
@@ -134,15 +134,15 @@ static bool steady(tyi_ground *g, const double at[2])
 }
 
 /* An eye that stands, or turns, may start in any direction: where a ring would move within a few cells its tiles are made, slowly. */
-static void plan_around(tyi_ground *g, tyi_accel *accel, const double at[2])
+static void plan_around(tyi_render_ground *g, tyi_render_accel *accel, const double at[2])
 {
     size_t left = (size_t)g->side / 4;
     double step = CLOSE * g->ring[g->first].d;
     for (int k = 0; k < 4 && left > 0; k++) {
         double then[2] = { at[0], at[1] };
         then[k / 2] += k % 2 ? step : -step;
-        tyi_stand stand;
-        tyi_stand_at(g, then, &stand);
+        tyi_render_stand stand;
+        tyi_render_stand_at(g, then, &stand);
         size_t before = g->works;
         if (missing(g, accel, &stand, 0) <= spares_left(g)) {
             missing(g, accel, &stand, left);
@@ -151,19 +151,19 @@ static void plan_around(tyi_ground *g, tyi_accel *accel, const double at[2])
     }
 }
 
-void tyi_ahead_plan(tyi_ground *g, tyi_accel *accel, const double at[2])
+void tyi_render_ahead_plan(tyi_render_ground *g, tyi_render_accel *accel, const double at[2])
 {
     g->frame++;
     if (!steady(g, at)) {
         plan_around(g, accel, at);
         return;
     }
-    tyi_stand stand[8];
+    tyi_render_stand stand[8];
     int stands = 0;
     double rate = 0.0; /* [tiles a frame] so that each stand is complete by the time it is needed */
     for (int s = 1; s <= FARTHEST && stands < 8; s *= 2) {
         double then[2] = { at[0] + s * g->motion[0], at[1] + s * g->motion[1] };
-        tyi_stand_at(g, then, &stand[stands]);
+        tyi_render_stand_at(g, then, &stand[stands]);
         size_t n = missing(g, accel, &stand[stands], 0);
         if (n > spares_left(g)) {
             break;

@@ -8,16 +8,16 @@
 #include "k_spline.h"
 #include "scene/scene.h"
 
-#define T      TYI_TILE_CELLS
-#define STRIDE TYI_TILE_STRIDE
+#define T      TYI_RENDER_TILE_CELLS
+#define STRIDE TYI_RENDER_TILE_STRIDE
 
-static double radius_of(const tyi_ground *g)
+static double radius_of(const tyi_render_ground *g)
 {
     return ty_terrain_site(g->terrain)->radius;
 }
 
 /* distances of the nearest and the farthest point of tile x, y from the site, on the lattice [m] */
-static void reach_of(const tyi_ring *r, int32_t x, int32_t y, double *near, double *far)
+static void reach_of(const tyi_render_ring *r, int32_t x, int32_t y, double *near, double *far)
 {
     double side = T * r->d, a[2] = { x * side, y * side }, n[2], f[2];
     for (int k = 0; k < 2; k++) {
@@ -29,14 +29,14 @@ static void reach_of(const tyi_ring *r, int32_t x, int32_t y, double *near, doub
     *far = hypot(f[0], f[1]);
 }
 
-bool tyi_plot_is_curved(const tyi_ground *g, const tyi_ring *r, const tyi_plot *t)
+bool tyi_render_plot_is_curved(const tyi_render_ground *g, const tyi_render_ring *r, const tyi_render_plot *t)
 {
     double near, far;
     reach_of(r, t->x, t->y, &near, &far);
     return far > TY_K_CHART_FLAT * radius_of(g);
 }
 
-bool tyi_plot_exists(const tyi_ground *g, const tyi_ring *r, int32_t x, int32_t y)
+bool tyi_render_plot_exists(const tyi_render_ground *g, const tyi_render_ring *r, int32_t x, int32_t y)
 {
     double near, far;
     reach_of(r, x, y, &near, &far);
@@ -49,12 +49,12 @@ static ty_vec3 from_k(ty_k_vec3 v)
 }
 
 /* the chart at cell coordinates u, v of a tile and height h over its z0 */
-static ty_k_chart chart(const tyi_ground *g, const tyi_ring *r, const tyi_plot *t, double u, double v, double h)
+static ty_k_chart chart(const tyi_render_ground *g, const tyi_render_ring *r, const tyi_render_plot *t, double u, double v, double h)
 {
     return ty_k_chart_at(radius_of(g), ((double)t->x * T + u) * r->d, ((double)t->y * T + v) * r->d, t->z0 + h);
 }
 
-void tyi_plot_bend(const tyi_ground *g, const tyi_ring *r, tyi_plot *t)
+void tyi_render_plot_bend(const tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *t)
 {
     float point[3 * (T + 1) * (T + 1)];
     t->origin = from_k(chart(g, r, t, 0.5 * T, 0.5 * T, 0.0).p);
@@ -76,18 +76,18 @@ void tyi_plot_bend(const tyi_ground *g, const tyi_ring *r, tyi_plot *t)
             }
         }
     }
-    tyi_shape_set_points(t->shape, point);
+    tyi_render_shape_set_points(t->shape, point);
 }
 
 /* the spline's height and slopes at u, v; outside the tile its border cells go on */
-static ty_k_ground spline(const tyi_plot *t, double u, double v)
+static ty_k_ground spline(const tyi_render_plot *t, double u, double v)
 {
     int i = (int)fmin(fmax(floor(u), 0.0), T - 1), j = (int)fmin(fmax(floor(v), 0.0), T - 1);
     return ty_k_cell(t->h + j * STRIDE + i, STRIDE, u - i, v - j);
 }
 
 /* the two tangents of the surface by u and v [m per cell], and the point */
-static ty_k_chart surface(const tyi_ground *g, const tyi_ring *r, const tyi_plot *t, double u, double v)
+static ty_k_chart surface(const tyi_render_ground *g, const tyi_render_ring *r, const tyi_render_plot *t, double u, double v)
 {
     ty_k_ground s = spline(t, u, v);
     ty_k_chart k = chart(g, r, t, u, v, s.z);
@@ -96,13 +96,13 @@ static ty_k_chart surface(const tyi_ground *g, const tyi_ring *r, const tyi_plot
     return k;
 }
 
-ty_vec3 tyi_plot_normal(const tyi_ground *g, const tyi_ring *r, const tyi_plot *t, double u, double v)
+ty_vec3 tyi_render_plot_normal(const tyi_render_ground *g, const tyi_render_ring *r, const tyi_render_plot *t, double u, double v)
 {
     ty_k_chart k = surface(g, r, t, u, v);
     return from_k(ty_k_unit(ty_k_cross(k.px, k.py)));
 }
 
-double tyi_plot_refine(const tyi_ground *g, const tyi_ring *r, const tyi_plot *t, ty_vec3 o, ty_vec3 d, double at,
+double tyi_render_plot_refine(const tyi_render_ground *g, const tyi_render_ring *r, const tyi_render_plot *t, ty_vec3 o, ty_vec3 d, double at,
                        ty_vec3 *normal)
 {
     /* start: where the lattice is below the float hit */

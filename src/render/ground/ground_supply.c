@@ -7,46 +7,46 @@
 #include <time.h>
 #include "world/terrain/terrain.h"
 
-#define T           TYI_TILE_CELLS
+#define T           TYI_RENDER_TILE_CELLS
 #define RETRY       64 /* [frames] after which a failed tile is tried again */
 
 enum { FREE, ASKED, MAKING, READY, FAILED };
 
-struct tyi_supply {
+struct tyi_render_supply {
     ty_terrain *terrain;
     const ty_alloc *alloc;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t work, done;
     bool stop;
-    tyi_made *made;
+    tyi_render_made *made;
     size_t room;
     uint64_t frame, finished; /* counts */
     ty_diag failure;
 };
 
-static ty_status make(tyi_supply *s, tyi_made *m, ty_diag *diag)
+static ty_status make(tyi_render_supply *s, tyi_render_made *m, ty_diag *diag)
 {
     int32_t i0 = m->x * T, j0 = m->y * T;
     float middle = 0.0f;
     ty_status status = tyi_terrain_region(s->terrain, m->level, i0 + T / 2, j0 + T / 2, 1, 1, 0.0, false, &middle, 1, diag);
     m->z0 = (double)middle;
     if (status == TY_OK) {
-        status = tyi_terrain_region(s->terrain, m->level, i0 - 1, j0 - 1, TYI_TILE_STRIDE, TYI_TILE_STRIDE, m->z0, false, m->natural, 1, diag);
+        status = tyi_terrain_region(s->terrain, m->level, i0 - 1, j0 - 1, TYI_RENDER_TILE_STRIDE, TYI_RENDER_TILE_STRIDE, m->z0, false, m->natural, 1, diag);
     }
     if (status == TY_OK && m->level + 1 < ty_terrain_levels(s->terrain)) {
-        status = tyi_terrain_region(s->terrain, m->level + 1, m->x * (T / 2) - 2, m->y * (T / 2) - 2, TYI_COARSE, TYI_COARSE, m->z0, false,
+        status = tyi_terrain_region(s->terrain, m->level + 1, m->x * (T / 2) - 2, m->y * (T / 2) - 2, TYI_RENDER_COARSE, TYI_RENDER_COARSE, m->z0, false,
                                     m->coarse, 1, diag);
     }
     return status;
 }
 
 /* what is next: of the latest frame the coarsest, then older wishes */
-static tyi_made *next(tyi_supply *s)
+static tyi_render_made *next(tyi_render_supply *s)
 {
-    tyi_made *best = NULL;
+    tyi_render_made *best = NULL;
     for (size_t i = 0; i < s->room; i++) {
-        tyi_made *m = &s->made[i];
+        tyi_render_made *m = &s->made[i];
         if (m->state == ASKED && (!best || m->asked > best->asked || (m->asked == best->asked && m->level > best->level))) {
             best = m;
         }
@@ -56,10 +56,10 @@ static tyi_made *next(tyi_supply *s)
 
 static void *worker(void *user)
 {
-    tyi_supply *s = user;
+    tyi_render_supply *s = user;
     pthread_mutex_lock(&s->lock);
     while (!s->stop) {
-        tyi_made *m = next(s);
+        tyi_render_made *m = next(s);
         if (!m) {
             pthread_cond_wait(&s->work, &s->lock);
             continue;
@@ -80,13 +80,13 @@ static void *worker(void *user)
     return NULL;
 }
 
-tyi_supply *tyi_supply_start(ty_terrain *terrain, size_t room, const ty_alloc *alloc)
+tyi_render_supply *tyi_render_supply_start(ty_terrain *terrain, size_t room, const ty_alloc *alloc)
 {
-    tyi_supply *s = tyi_get(alloc, sizeof *s);
+    tyi_render_supply *s = tyi_get(alloc, sizeof *s);
     if (!s) {
         return NULL;
     }
-    *s = (tyi_supply){ .terrain = terrain, .alloc = alloc, .room = room, .frame = 1 };
+    *s = (tyi_render_supply){ .terrain = terrain, .alloc = alloc, .room = room, .frame = 1 };
     s->made = tyi_get(alloc, room * sizeof *s->made);
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->work, NULL);
@@ -103,7 +103,7 @@ tyi_supply *tyi_supply_start(ty_terrain *terrain, size_t room, const ty_alloc *a
     return s;
 }
 
-void tyi_supply_stop(tyi_supply *s)
+void tyi_render_supply_stop(tyi_render_supply *s)
 {
     if (!s) {
         return;
@@ -120,7 +120,7 @@ void tyi_supply_stop(tyi_supply *s)
     tyi_put(s->alloc, s, sizeof *s);
 }
 
-void tyi_supply_frame(tyi_supply *s)
+void tyi_render_supply_frame(tyi_render_supply *s)
 {
     pthread_mutex_lock(&s->lock);
     s->frame++;
@@ -128,11 +128,11 @@ void tyi_supply_frame(tyi_supply *s)
 }
 
 /* The tile's place in the pool, asked for where it is not there; NULL: no room. Under the lock. */
-static tyi_made *find(tyi_supply *s, int level, int32_t x, int32_t y)
+static tyi_render_made *find(tyi_render_supply *s, int level, int32_t x, int32_t y)
 {
-    tyi_made *oldest = NULL;
+    tyi_render_made *oldest = NULL;
     for (size_t i = 0; i < s->room; i++) {
-        tyi_made *m = &s->made[i];
+        tyi_render_made *m = &s->made[i];
         if (m->state != FREE && m->level == level && m->x == x && m->y == y) {
             bool again = m->state == FAILED && s->frame > m->asked + RETRY;
             m->state = again ? ASKED : m->state;
@@ -152,10 +152,10 @@ static tyi_made *find(tyi_supply *s, int level, int32_t x, int32_t y)
     return oldest;
 }
 
-bool tyi_supply_take(tyi_supply *s, int level, int32_t x, int32_t y, tyi_plot *tile)
+bool tyi_render_supply_take(tyi_render_supply *s, int level, int32_t x, int32_t y, tyi_render_plot *tile)
 {
     pthread_mutex_lock(&s->lock);
-    const tyi_made *m = find(s, level, x, y);
+    const tyi_render_made *m = find(s, level, x, y);
     bool ready = m && m->state == READY;
     if (ready) {
         memcpy(tile->natural, m->natural, sizeof m->natural);
@@ -168,16 +168,16 @@ bool tyi_supply_take(tyi_supply *s, int level, int32_t x, int32_t y, tyi_plot *t
     return ready;
 }
 
-bool tyi_supply_ask(tyi_supply *s, int level, int32_t x, int32_t y)
+bool tyi_render_supply_ask(tyi_render_supply *s, int level, int32_t x, int32_t y)
 {
     pthread_mutex_lock(&s->lock);
-    const tyi_made *m = find(s, level, x, y);
+    const tyi_render_made *m = find(s, level, x, y);
     bool ready = m && m->state == READY;
     pthread_mutex_unlock(&s->lock);
     return ready;
 }
 
-size_t tyi_supply_waiting(tyi_supply *s)
+size_t tyi_render_supply_waiting(tyi_render_supply *s)
 {
     size_t n = 0;
     pthread_mutex_lock(&s->lock);
@@ -188,14 +188,14 @@ size_t tyi_supply_waiting(tyi_supply *s)
     return n;
 }
 
-bool tyi_supply_wait(tyi_supply *s, double seconds)
+bool tyi_render_supply_wait(tyi_render_supply *s, double seconds)
 {
     struct timespec end;
     clock_gettime(CLOCK_MONOTONIC, &end);
     double at = (double)end.tv_nsec * 1e-9 + seconds;
     end.tv_sec += (time_t)at;
     end.tv_nsec = (long)((at - (double)(time_t)at) * 1e9);
-    if (tyi_supply_waiting(s) == 0) {
+    if (tyi_render_supply_waiting(s) == 0) {
         return false;
     }
     pthread_mutex_lock(&s->lock);
@@ -209,7 +209,7 @@ bool tyi_supply_wait(tyi_supply *s, double seconds)
     return more;
 }
 
-ty_status tyi_supply_failure(tyi_supply *s, ty_diag *diag)
+ty_status tyi_render_supply_failure(tyi_render_supply *s, ty_diag *diag)
 {
     pthread_mutex_lock(&s->lock);
     ty_status status = s->failure.status;

@@ -14,27 +14,27 @@ static double now(void)
 }
 
 /* one pass over the tape: the rays' far ends are put back first, outside the time */
-static double replay(const ty_scene *s, tyi_rays *tape, const float *far, size_t blocks)
+static double replay(const ty_scene *s, tyi_render_rays *tape, const float *far, size_t blocks)
 {
     for (size_t k = 0; k < blocks; k++) {
-        memcpy(tape[k].far, far + k * TYI_LANES, sizeof tape[k].far);
+        memcpy(tape[k].far, far + k * TYI_RENDER_LANES, sizeof tape[k].far);
     }
     double start = now();
     for (size_t k = 0; k < blocks; k += 2) {
-        tyi_accel_hit(s->accel, &tape[k], TYI_LANES);
-        tyi_accel_occlude(s->accel, &tape[k + 1], TYI_LANES);
+        tyi_render_accel_hit(s->accel, &tape[k], TYI_RENDER_LANES);
+        tyi_render_accel_occlude(s->accel, &tape[k + 1], TYI_RENDER_LANES);
     }
     return now() - start;
 }
 
-static void count(const tyi_rays *tape, const float *far, size_t blocks, ty_baseline *out)
+static void count(const tyi_render_rays *tape, const float *far, size_t blocks, ty_baseline *out)
 {
     out->hash = TYI_HASH_START;
     for (size_t k = 0; k < blocks; k++) {
-        for (int i = 0; i < TYI_LANES; i++) {
-            bool on = far[k * TYI_LANES + (size_t)i] >= 0.0f;
+        for (int i = 0; i < TYI_RENDER_LANES; i++) {
+            bool on = far[k * TYI_RENDER_LANES + (size_t)i] >= 0.0f;
             out->rays += on;
-            out->hits += on && (k & 1 ? tape[k].far[i] < 0.0f : tape[k].slot[i] != TYI_NOTHING);
+            out->hits += on && (k & 1 ? tape[k].far[i] < 0.0f : tape[k].slot[i] != TYI_RENDER_NOTHING);
         }
         out->hash = tyi_hash(tape[k].dx, sizeof tape[k].dx, out->hash);
         out->hash = tyi_hash(tape[k].far, sizeof tape[k].far, out->hash);
@@ -45,17 +45,17 @@ ty_status ty_render_baseline(ty_scene *scene, const ty_camera *camera, const ty_
                              float *radiance, int repeats, ty_baseline *out, ty_diag *diag)
 {
     *out = (ty_baseline){ .seconds = (double)INFINITY };
-    size_t tiles = (size_t)((camera->width + TYI_PIXELS - 1) / TYI_PIXELS) *
-                   (size_t)((camera->height + TYI_PIXELS - 1) / TYI_PIXELS);
+    size_t tiles = (size_t)((camera->width + TYI_RENDER_PIXELS - 1) / TYI_RENDER_PIXELS) *
+                   (size_t)((camera->height + TYI_RENDER_PIXELS - 1) / TYI_RENDER_PIXELS);
     size_t blocks = 2 * tiles * (size_t)def->samples;
-    tyi_rays *tape = tyi_get(scene->def.alloc, blocks * sizeof *tape);
-    float *far = tyi_get(scene->def.alloc, blocks * TYI_LANES * sizeof *far);
+    tyi_render_rays *tape = tyi_get(scene->def.alloc, blocks * sizeof *tape);
+    float *far = tyi_get(scene->def.alloc, blocks * TYI_RENDER_LANES * sizeof *far);
     ty_status status = tape && far ? TY_OK
                                    : ty_fail(diag, TY_ERR_MEMORY,
                                              "render: no memory for a tape of %zu blocks", blocks);
     if (status == TY_OK) {
         for (size_t k = 0; k < blocks; k++) {
-            tyi_rays_init(&tape[k]);
+            tyi_render_rays_init(&tape[k]);
             memset(tape[k].far, 0xff,
                    sizeof tape[k].far); /* NaN: a block that is never recorded is idle */
         }
@@ -65,7 +65,7 @@ ty_status ty_render_baseline(ty_scene *scene, const ty_camera *camera, const ty_
     }
     if (status == TY_OK) {
         for (size_t k = 0; k < blocks; k++) {
-            memcpy(far + k * TYI_LANES, tape[k].far, sizeof tape[k].far);
+            memcpy(far + k * TYI_RENDER_LANES, tape[k].far, sizeof tape[k].far);
         }
         for (int i = 0; i < repeats; i++) {
             out->seconds = fmin(out->seconds, replay(scene, tape, far, blocks));
@@ -73,6 +73,6 @@ ty_status ty_render_baseline(ty_scene *scene, const ty_camera *camera, const ty_
         count(tape, far, blocks, out);
     }
     tyi_put(scene->def.alloc, tape, blocks * sizeof *tape);
-    tyi_put(scene->def.alloc, far, blocks * TYI_LANES * sizeof *far);
+    tyi_put(scene->def.alloc, far, blocks * TYI_RENDER_LANES * sizeof *far);
     return status;
 }

@@ -7,43 +7,43 @@
 #include <string.h>
 #include "k_sample.h"
 
-size_t tyi_block_bytes(void)
+size_t tyi_render_block_bytes(void)
 {
-    return sizeof(tyi_block);
+    return sizeof(tyi_render_block);
 }
-void tyi_block_start(const tyi_frame *f, int worker)
+void tyi_render_block_start(const tyi_render_frame *f, int worker)
 {
-    tyi_rays_init(&f->block[worker].ray);
-    tyi_rays_init(&f->block[worker].shadow);
+    tyi_render_rays_init(&f->block[worker].ray);
+    tyi_render_rays_init(&f->block[worker].shadow);
 }
-tyi_rays *tyi_block_rays(const tyi_frame *f, int worker)
+tyi_render_rays *tyi_render_block_rays(const tyi_render_frame *f, int worker)
 {
     return &f->block[worker].ray;
 }
-size_t tyi_shading_bytes(void)
+size_t tyi_render_shading_bytes(void)
 {
-    return sizeof(struct tyi_shading);
+    return sizeof(struct tyi_render_shading);
 }
-void tyi_frame_shading(void *shading, const ty_scene *scene)
+void tyi_render_frame_shading(void *shading, const ty_scene *scene)
 {
-    tyi_shading_make(shading, scene);
+    tyi_render_shading_make(shading, scene);
 }
 
 /* Random pairs of a sample: 0 its place in the pixel; then, for every surface of the path, one for
  * each lamp, one for the next direction, one for the choice of lobe. */
-static uint32_t first_pair(const tyi_frame *f, int surface)
+static uint32_t first_pair(const tyi_render_frame *f, int surface)
 {
     return 1u + (uint32_t)surface * ((uint32_t)f->shading->lamps + 2u);
 }
 
-#define TYI_BOUNCE_CONE 0.05f /* [rad] how wide light between surfaces sees: the details of a texture do not matter to it */
+#define TYI_RENDER_BOUNCE_CONE 0.05f /* [rad] how wide light between surfaces sees: the details of a texture do not matter to it */
 #define TIME_PAIR 0xffffffffu /* of a moving camera: when */
 
 /* lane to pixel: 4 x 4 pixels for every 16 lanes, so that the rays of a packet stay together */
-static void place_lanes(tyi_block *b, const tyi_frame *f, size_t tile)
+static void place_lanes(tyi_render_block *b, const tyi_render_frame *f, size_t tile)
 {
-    int x0 = (int)(tile % (size_t)f->across) * TYI_PIXELS,
-        y0 = (int)(tile / (size_t)f->across) * TYI_PIXELS;
+    int x0 = (int)(tile % (size_t)f->across) * TYI_RENDER_PIXELS,
+        y0 = (int)(tile / (size_t)f->across) * TYI_RENDER_PIXELS;
     for (int k = 0; k < N; k++) {
         int x = x0 + (k >> 4 & 3) * 4 + (k & 3), y = y0 + (k >> 6) * 4 + (k >> 2 & 3);
         bool in = x < f->camera->width && y < f->camera->height;
@@ -52,10 +52,10 @@ static void place_lanes(tyi_block *b, const tyi_frame *f, size_t tile)
     }
 }
 
-static void start_paths(tyi_block *b, const tyi_frame *f, uint32_t i)
+static void start_paths(tyi_render_block *b, const tyi_render_frame *f, uint32_t i)
 {
     if (f->def.jitter) {
-        tyi_block_random(b, f->def.seed, i, 0);
+        tyi_render_block_random(b, f->def.seed, i, 0);
     }
     for (int k = 0; k < N; k++) {
         b->u[k] = (float)b->x[k] + (f->def.jitter ? b->u[k] : 0.5f);
@@ -68,14 +68,14 @@ static void start_paths(tyi_block *b, const tyi_frame *f, uint32_t i)
         float u[N], v[N];
         memcpy(u, b->u, sizeof u);
         memcpy(v, b->v, sizeof v);
-        tyi_block_random(b, f->def.seed, i, TIME_PAIR);
+        tyi_render_block_random(b, f->def.seed, i, TIME_PAIR);
         for (int k = 0; k < N; k++) { /* a row's share of the window, and when in it */
             float late = (float)f->camera->rolling;
             b->ray.time[k] = late * v[k] / (float)f->camera->height + (1.0f - late) * b->u[k];
         }
-        tyi_lens_move(f->camera, f->scene->centre, u, v, &b->ray, N);
+        tyi_render_lens_move(f->camera, f->scene->centre, u, v, &b->ray, N);
     } else {
-        tyi_lens_rays(f->camera, f->eye, f->turn, b->u, b->v, &b->ray, N);
+        tyi_render_lens_rays(f->camera, f->eye, f->turn, b->u, b->v, &b->ray, N);
     }
     for (int band = 0; band < f->scene->def.bands; band++) {
         for (int k = 0; k < N; k++) {
@@ -84,7 +84,7 @@ static void start_paths(tyi_block *b, const tyi_frame *f, uint32_t i)
     }
 }
 
-static size_t active(const tyi_rays *r)
+static size_t active(const tyi_render_rays *r)
 {
     int n = 0;
     for (int k = 0; k < N; k++) {
@@ -94,7 +94,7 @@ static size_t active(const tyi_rays *r)
 }
 
 /* shadow rays; lanes without a surface, or turned away from the light, are idle */
-static void aim_finish(tyi_block *b)
+static void aim_finish(tyi_render_block *b)
 {
     for (int k = 0; k < N; k++) {
         float mu0 = b->normal.x[k] * b->shadow.dx[k] + b->normal.y[k] * b->shadow.dy[k] +
@@ -109,7 +109,7 @@ static void aim_finish(tyi_block *b)
     }
 }
 
-static void expose(tyi_block *b, const tyi_lamp *lamp, int bands)
+static void expose(tyi_render_block *b, const tyi_render_lamp *lamp, int bands)
 {
     for (int band = 0; band < bands; band++) {
         for (int k = 0; k < N; k++) {
@@ -120,7 +120,7 @@ static void expose(tyi_block *b, const tyi_lamp *lamp, int bands)
     }
 }
 
-static bool any_surface(const tyi_block *b)
+static bool any_surface(const tyi_render_block *b)
 {
     int n = 0;
     for (int k = 0; k < N; k++) {
@@ -131,33 +131,33 @@ static bool any_surface(const tyi_block *b)
 
 /* keeps a block's rays as they are before they are traced; which: 0 primary, 1 towards the first
  * lamp */
-static void record(const tyi_block *b, const tyi_frame *f, uint32_t i, int which)
+static void record(const tyi_render_block *b, const tyi_render_frame *f, uint32_t i, int which)
 {
     if (f->scene->tape) {
-        const tyi_rays *r = which ? &b->shadow : &b->ray;
+        const tyi_render_rays *r = which ? &b->shadow : &b->ray;
         memcpy(&f->scene->tape[2 * (b->tile * (size_t)f->def.samples + i) + (size_t)which], r,
                sizeof *r);
     }
 }
 
-void tyi_block_light(tyi_block *b, const tyi_frame *f, uint32_t i, uint32_t pair, bool first)
+void tyi_render_block_light(tyi_render_block *b, const tyi_render_frame *f, uint32_t i, uint32_t pair, bool first)
 {
     for (int m = 0; m < f->shading->lamps; m++) {
-        const tyi_lamp *lamp = &f->shading->lamp[m];
+        const tyi_render_lamp *lamp = &f->shading->lamp[m];
         if (!lamp->on) {
             continue;
         }
         if (lamp->kind->random) {
-            tyi_block_random(b, f->def.seed, i, pair + (uint32_t)m);
+            tyi_render_block_random(b, f->def.seed, i, pair + (uint32_t)m);
         }
         lamp->kind->aim(b, lamp, f->scene->centre);
         aim_finish(b);
-        tyi_block_brdf(b, f->scene, f->shading, f->scene->def.bands);
+        tyi_render_block_brdf(b, f->scene, f->shading, f->scene->def.bands);
         b->rays += active(&b->shadow);
         if (first && m == 0) {
             record(b, f, i, 1);
         }
-        tyi_accel_occlude(f->scene->accel, &b->shadow, N);
+        tyi_render_accel_occlude(f->scene->accel, &b->shadow, N);
         expose(b, lamp, f->scene->def.bands);
         for (int k = 0; k < N && first && m == 0; k++) {
             b->lit[k] += b->shadow.far[k] > 0.0f ? 1.0f : 0.0f;
@@ -176,7 +176,7 @@ static float skyline(ty_k_vec3 n)
 
 /* One lane's next direction, towards its shadow ray's place; returns 1 / density, 0 where the path
  * ends. */
-static float next_direction(tyi_block *b, const tyi_brdf *m, int k, float lobe)
+static float next_direction(tyi_render_block *b, const tyi_render_brdf *m, int k, float lobe)
 {
     ty_k_vec3 n = ty_k_vec(b->normal.x[k], b->normal.y[k], b->normal.z[k]), e0, e1, l;
     ty_k_vec3 v = ty_k_vec(-b->ray.dx[k], -b->ray.dy[k], -b->ray.dz[k]);
@@ -199,19 +199,19 @@ static float next_direction(tyi_block *b, const tyi_brdf *m, int k, float lobe)
     return mu0 > 0.0f && pdf > 0.0f ? mu0 / pdf : 0.0f;
 }
 
-bool tyi_block_bounce(tyi_block *b, const tyi_frame *f, uint32_t i, uint32_t pair)
+bool tyi_render_block_bounce(tyi_render_block *b, const tyi_render_frame *f, uint32_t i, uint32_t pair)
 {
-    tyi_rays *r = &b->ray;
+    tyi_render_rays *r = &b->ray;
     float lobe[N];
-    tyi_block_random(b, f->def.seed, i, pair + 1);
+    tyi_render_block_random(b, f->def.seed, i, pair + 1);
     memcpy(lobe, b->u, sizeof lobe);
-    tyi_block_random(b, f->def.seed, i, pair);
+    tyi_render_block_random(b, f->def.seed, i, pair);
     for (int k = 0; k < N; k++) {
         b->share[k] = b->material[k] >= 0
                           ? next_direction(b, &f->shading->brdf[b->material[k]], k, lobe[k])
                           : 0.0f;
     }
-    tyi_block_brdf(b, f->scene, f->shading, f->scene->def.bands);
+    tyi_render_block_brdf(b, f->scene, f->shading, f->scene->def.bands);
     bool any = false;
     for (int k = 0; k < N; k++) {
         bool on = b->material[k] >= 0 && b->share[k] > 0.0f;
@@ -227,7 +227,7 @@ bool tyi_block_bounce(tyi_block *b, const tyi_frame *f, uint32_t i, uint32_t pai
     return any;
 }
 
-static void develop(const tyi_block *b, const tyi_frame *f)
+static void develop(const tyi_render_block *b, const tyi_render_frame *f)
 {
     size_t w = (size_t)f->camera->width, plane = w * (size_t)f->camera->height;
     float each = 1.0f / (float)f->def.samples;
@@ -246,15 +246,15 @@ static void develop(const tyi_block *b, const tyi_frame *f)
 }
 
 /* what the rays meet, and the light that lamps send straight to it; false: nothing is met */
-static bool meet(tyi_block *b, const tyi_frame *f, uint32_t i, int surface)
+static bool meet(tyi_render_block *b, const tyi_render_frame *f, uint32_t i, int surface)
 {
     b->rays += active(&b->ray);
     b->ray.coherent = surface == 0;
-    tyi_accel_hit(f->scene->accel, &b->ray, N);
-    b->cone = surface == 0 ? f->cone : TYI_BOUNCE_CONE;
-    tyi_block_resolve(b, f->scene);
+    tyi_render_accel_hit(f->scene->accel, &b->ray, N);
+    b->cone = surface == 0 ? f->cone : TYI_RENDER_BOUNCE_CONE;
+    tyi_render_block_resolve(b, f->scene);
     if (surface == 0) {
-        tyi_lamps_see(b, f->shading, f->scene->def.bands);
+        tyi_render_lamps_see(b, f->shading, f->scene->def.bands);
         for (int k = 0; k < N; k++) {
             b->seen[k] += b->material[k] >= 0 ? 1.0f : 0.0f;
         }
@@ -263,23 +263,23 @@ static bool meet(tyi_block *b, const tyi_frame *f, uint32_t i, int surface)
     if (!any_surface(b)) {
         return false;
     }
-    tyi_block_light(b, f, i, first_pair(f, surface), surface == 0);
+    tyi_render_block_light(b, f, i, first_pair(f, surface), surface == 0);
     return true;
 }
 
-void tyi_block_follow(tyi_block *b, const tyi_frame *f, uint32_t i)
+void tyi_render_block_follow(tyi_render_block *b, const tyi_render_frame *f, uint32_t i)
 {
     for (int surface = 1; surface < f->def.depth; surface++) {
         uint32_t pair = first_pair(f, surface - 1) + (uint32_t)f->shading->lamps;
-        if (!tyi_block_bounce(b, f, i, pair) || !meet(b, f, i, surface)) {
+        if (!tyi_render_block_bounce(b, f, i, pair) || !meet(b, f, i, surface)) {
             return;
         }
     }
 }
 
-void tyi_block_render(const tyi_frame *f, size_t tile, int worker)
+void tyi_render_block_render(const tyi_render_frame *f, size_t tile, int worker)
 {
-    tyi_block *b = &f->block[worker];
+    tyi_render_block *b = &f->block[worker];
     place_lanes(b, f, tile);
     b->rays = 0;
     b->tile = tile;
@@ -296,9 +296,9 @@ void tyi_block_render(const tyi_frame *f, size_t tile, int worker)
             continue;
         }
         if (f->def.split > 0 && f->def.depth > 1) {
-            tyi_block_split(b, f, i);
+            tyi_render_block_split(b, f, i);
         } else {
-            tyi_block_follow(b, f, i);
+            tyi_render_block_follow(b, f, i);
         }
     }
     develop(b, f);

@@ -11,7 +11,7 @@
 #define ROCKS 0x80000000u /* their labels have this bit */
 
 typedef struct thing {
-    const tyi_shape *shape;
+    const tyi_render_shape *shape;
     double scale; /* of the shape */
     ty_pose pose;
     ty_vec3 low, high; /* of the shape, times scale, in its own frame */
@@ -52,7 +52,7 @@ static bool find_object(const ty_scene *s, uint32_t id, thing *out)
     if (id < 1 || id > s->objects) {
         return false;
     }
-    const tyi_object *o = &s->object[id - 1];
+    const tyi_render_object *o = &s->object[id - 1];
     *out = (thing){ .shape = o->shape, .scale = 1.0, .pose = o->pose };
     if (o->vertex) {
         bounds(o->vertex, o->vertices, 1.0, out);
@@ -73,17 +73,17 @@ uint32_t ty_rock_label(uint64_t id)
 }
 
 /* how many of the lanes' rays, in the shape's frame, meet it */
-static int count_hits(const tyi_shape *shape, tyi_rays *r, unsigned n)
+static int count_hits(const tyi_render_shape *shape, tyi_render_rays *r, unsigned n)
 {
     int hits = 0;
-    tyi_shape_occlude(shape, r, n);
+    tyi_render_shape_occlude(shape, r, n);
     for (unsigned k = 0; k < n; k++) {
         hits += r->far[k] < 0.0f;
     }
     return hits;
 }
 
-static int outline(const thing *t, const ty_box3 *b, const sight *all, tyi_rays *r)
+static int outline(const thing *t, const ty_box3 *b, const sight *all, tyi_render_rays *r)
 {
     double radius2 = ty_dot(b->half, b->half);
     ty_quat back = ty_quat_conj(t->pose.q);
@@ -99,7 +99,7 @@ static int outline(const thing *t, const ty_box3 *b, const sight *all, tyi_rays 
         r->ox[lanes] = (float)o.x, r->oy[lanes] = (float)o.y, r->oz[lanes] = (float)o.z;
         r->dx[lanes] = (float)d.x, r->dy[lanes] = (float)d.y, r->dz[lanes] = (float)d.z;
         r->near[lanes] = 0.0f, r->far[lanes] = INFINITY;
-        if (++lanes == TYI_LANES) {
+        if (++lanes == TYI_RENDER_LANES) {
             hits += count_hits(t->shape, r, lanes);
             lanes = 0;
         }
@@ -159,8 +159,8 @@ ty_status ty_boxes_3d(const ty_scene *s, const ty_camera *c, const ty_box2 *box,
     size_t bytes = 2 * (size_t)c->width * (size_t)c->height * sizeof(ty_vec3);
     sight all = { 0 };
     ty_status status = make_sight(&all, c, alloc, diag);
-    tyi_rays r;
-    tyi_rays_init(&r);
+    tyi_render_rays r;
+    tyi_render_rays_init(&r);
     for (size_t i = 0; i < n && status == TY_OK; i++) {
         thing t;
         if (!(box[i].instance & ROCKS ? find_rock(s, box[i].instance, &t) : find_object(s, box[i].instance, &t))) {

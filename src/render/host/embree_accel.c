@@ -10,7 +10,7 @@
 #include <string.h>
 #include "accel.h"
 
-struct tyi_shape {
+struct tyi_render_shape {
     RTCScene scene;
     RTCGeometry geometry;
     int cells;
@@ -18,11 +18,11 @@ struct tyi_shape {
 
 typedef struct slot {
     RTCGeometry geometry;
-    const tyi_shape *shape;
+    const tyi_render_shape *shape;
     bool shown, moving; /* moving: two time steps */
 } slot;
 
-struct tyi_accel {
+struct tyi_render_accel {
     RTCDevice device;
     RTCScene top[2];
     bool changed[2];
@@ -36,9 +36,9 @@ struct tyi_accel {
  * ray must not find the gap between them */
 #define OVERLAP 0.05f
 
-tyi_accel *tyi_accel_create(void)
+tyi_render_accel *tyi_render_accel_create(void)
 {
-    tyi_accel *a = calloc(1, sizeof *a);
+    tyi_render_accel *a = calloc(1, sizeof *a);
     if (!a) {
         return NULL;
     }
@@ -48,7 +48,7 @@ tyi_accel *tyi_accel_create(void)
     for (int k = 0; k < 2; k++) {
         a->top[k] = a->device ? rtcNewScene(a->device) : NULL;
         if (!a->top[k]) {
-            tyi_accel_destroy(a);
+            tyi_render_accel_destroy(a);
             return NULL;
         }
         rtcSetSceneFlags(a->top[k], RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_DYNAMIC);
@@ -58,7 +58,7 @@ tyi_accel *tyi_accel_create(void)
     return a;
 }
 
-void tyi_accel_destroy(tyi_accel *a)
+void tyi_render_accel_destroy(tyi_render_accel *a)
 {
     if (!a) {
         return;
@@ -80,16 +80,16 @@ void tyi_accel_destroy(tyi_accel *a)
     free(a);
 }
 
-static tyi_shape *shape_make(tyi_accel *a, enum RTCGeometryType type)
+static tyi_render_shape *shape_make(tyi_render_accel *a, enum RTCGeometryType type)
 {
-    tyi_shape *s = calloc(1, sizeof *s);
+    tyi_render_shape *s = calloc(1, sizeof *s);
     if (!s) {
         return NULL;
     }
     s->scene = rtcNewScene(a->device);
     s->geometry = rtcNewGeometry(a->device, type);
     if (!s->scene || !s->geometry) {
-        tyi_shape_destroy(s);
+        tyi_render_shape_destroy(s);
         return NULL;
     }
     rtcSetSceneFlags(s->scene, RTC_SCENE_FLAG_ROBUST);
@@ -97,7 +97,7 @@ static tyi_shape *shape_make(tyi_accel *a, enum RTCGeometryType type)
     return s;
 }
 
-void tyi_shape_destroy(tyi_shape *s)
+void tyi_render_shape_destroy(tyi_render_shape *s)
 {
     if (s) {
         if (s->geometry) {
@@ -110,15 +110,15 @@ void tyi_shape_destroy(tyi_shape *s)
     }
 }
 
-static void *new_buffer(tyi_shape *s, enum RTCBufferType type, enum RTCFormat format, size_t stride,
+static void *new_buffer(tyi_render_shape *s, enum RTCBufferType type, enum RTCFormat format, size_t stride,
                         size_t n)
 {
     return rtcSetNewGeometryBuffer(s->geometry, type, 0, format, stride, n);
 }
 
-tyi_shape *tyi_shape_grid(tyi_accel *a, int cells)
+tyi_render_shape *tyi_render_shape_grid(tyi_render_accel *a, int cells)
 {
-    tyi_shape *s = shape_make(a, RTC_GEOMETRY_TYPE_GRID);
+    tyi_render_shape *s = shape_make(a, RTC_GEOMETRY_TYPE_GRID);
     if (!s) {
         return NULL;
     }
@@ -127,14 +127,14 @@ tyi_shape *tyi_shape_grid(tyi_accel *a, int cells)
     struct RTCGrid *grid = new_buffer(s, RTC_BUFFER_TYPE_GRID, RTC_FORMAT_GRID, sizeof *grid, 1);
     float *v = new_buffer(s, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, 3 * sizeof(float), n * n);
     if (!grid || !v) {
-        tyi_shape_destroy(s);
+        tyi_render_shape_destroy(s);
         return NULL;
     }
     *grid = (struct RTCGrid){ 0, (unsigned)n, (unsigned short)n, (unsigned short)n };
     return s;
 }
 
-void tyi_shape_set_grid(tyi_shape *s, double spacing, const float *z, int stride)
+void tyi_render_shape_set_grid(tyi_render_shape *s, double spacing, const float *z, int stride)
 {
     float *v = rtcGetGeometryBufferData(s->geometry, RTC_BUFFER_TYPE_VERTEX, 0), d = (float)spacing;
     int last = s->cells;
@@ -153,7 +153,7 @@ void tyi_shape_set_grid(tyi_shape *s, double spacing, const float *z, int stride
     rtcCommitScene(s->scene);
 }
 
-void tyi_shape_set_points(tyi_shape *s, const float *point)
+void tyi_render_shape_set_points(tyi_render_shape *s, const float *point)
 {
     float *v = rtcGetGeometryBufferData(s->geometry, RTC_BUFFER_TYPE_VERTEX, 0);
     int last = s->cells, row = 3 * (last + 1);
@@ -172,10 +172,10 @@ void tyi_shape_set_points(tyi_shape *s, const float *point)
     rtcCommitScene(s->scene);
 }
 
-tyi_shape *tyi_shape_mesh(tyi_accel *a, const float *vertex, size_t vertices,
+tyi_render_shape *tyi_render_shape_mesh(tyi_render_accel *a, const float *vertex, size_t vertices,
                           const uint32_t *triangle, size_t triangles)
 {
-    tyi_shape *s = shape_make(a, RTC_GEOMETRY_TYPE_TRIANGLE);
+    tyi_render_shape *s = shape_make(a, RTC_GEOMETRY_TYPE_TRIANGLE);
     if (!s) {
         return NULL;
     }
@@ -184,7 +184,7 @@ tyi_shape *tyi_shape_mesh(tyi_accel *a, const float *vertex, size_t vertices,
     uint32_t *t =
         new_buffer(s, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3, 3 * sizeof(uint32_t), triangles);
     if (!v || !t) {
-        tyi_shape_destroy(s);
+        tyi_render_shape_destroy(s);
         return NULL;
     }
     memcpy(v, vertex, 3 * vertices * sizeof *v);
@@ -194,15 +194,15 @@ tyi_shape *tyi_shape_mesh(tyi_accel *a, const float *vertex, size_t vertices,
     return s;
 }
 
-tyi_shape *tyi_shape_sphere(tyi_accel *a, float radius)
+tyi_render_shape *tyi_render_shape_sphere(tyi_render_accel *a, float radius)
 {
-    tyi_shape *s = shape_make(a, RTC_GEOMETRY_TYPE_SPHERE_POINT);
+    tyi_render_shape *s = shape_make(a, RTC_GEOMETRY_TYPE_SPHERE_POINT);
     if (!s) {
         return NULL;
     }
     float *v = new_buffer(s, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT4, 4 * sizeof(float), 1);
     if (!v) {
-        tyi_shape_destroy(s);
+        tyi_render_shape_destroy(s);
         return NULL;
     }
     v[0] = v[1] = v[2] = 0.0f;
@@ -212,13 +212,13 @@ tyi_shape *tyi_shape_sphere(tyi_accel *a, float radius)
     return s;
 }
 
-void tyi_accel_split(tyi_accel *a, uint32_t first)
+void tyi_render_accel_split(tyi_render_accel *a, uint32_t first)
 {
     a->split = first;
 }
 
 /* room for slots up to and with `at` */
-static bool grow(tyi_accel *a, size_t at)
+static bool grow(tyi_render_accel *a, size_t at)
 {
     if (at >= a->room) {
         size_t room = 2 * at + 64;
@@ -235,7 +235,7 @@ static bool grow(tyi_accel *a, size_t at)
 }
 
 /* the slot's instance of the shape, shown and with its number of time steps; NULL: no memory */
-static slot *instance(tyi_accel *a, uint32_t at, tyi_shape *shape, bool moving)
+static slot *instance(tyi_render_accel *a, uint32_t at, tyi_render_shape *shape, bool moving)
 {
     if (!grow(a, at)) {
         return NULL;
@@ -268,7 +268,7 @@ static slot *instance(tyi_accel *a, uint32_t at, tyi_shape *shape, bool moving)
     return s;
 }
 
-bool tyi_accel_place(tyi_accel *a, uint32_t at, tyi_shape *shape, const float m[12])
+bool tyi_render_accel_place(tyi_render_accel *a, uint32_t at, tyi_render_shape *shape, const float m[12])
 {
     slot *s = instance(a, at, shape, false);
     if (s) {
@@ -278,7 +278,7 @@ bool tyi_accel_place(tyi_accel *a, uint32_t at, tyi_shape *shape, const float m[
     return s != NULL;
 }
 
-bool tyi_accel_place_moving(tyi_accel *a, uint32_t at, tyi_shape *shape, const float q[2][4],
+bool tyi_render_accel_place_moving(tyi_render_accel *a, uint32_t at, tyi_render_shape *shape, const float q[2][4],
                             const float p[2][3])
 {
     slot *s = instance(a, at, shape, true);
@@ -295,7 +295,7 @@ bool tyi_accel_place_moving(tyi_accel *a, uint32_t at, tyi_shape *shape, const f
     return s != NULL;
 }
 
-void tyi_accel_hide(tyi_accel *a, uint32_t at)
+void tyi_render_accel_hide(tyi_render_accel *a, uint32_t at)
 {
     if (at < a->slots && a->slot[at].geometry && a->slot[at].shown) {
         rtcDisableGeometry(a->slot[at].geometry);
@@ -305,7 +305,7 @@ void tyi_accel_hide(tyi_accel *a, uint32_t at)
     }
 }
 
-void tyi_accel_commit(tyi_accel *a)
+void tyi_render_accel_commit(tyi_render_accel *a)
 {
     for (int k = 0; k < 2; k++) {
         if (a->changed[k]) {
@@ -315,22 +315,22 @@ void tyi_accel_commit(tyi_accel *a)
     }
 }
 
-void tyi_rays_init(tyi_rays *r)
+void tyi_render_rays_init(tyi_render_rays *r)
 {
     memset(r, 0, sizeof *r);
-    for (unsigned i = 0; i < TYI_LANES; i++) {
+    for (unsigned i = 0; i < TYI_RENDER_LANES; i++) {
         r->mask[i] = 0xffffffffu;
         r->lane[i] = i;
     }
 }
 
-static struct RTCRayNp ray_pointers(tyi_rays *r)
+static struct RTCRayNp ray_pointers(tyi_render_rays *r)
 {
     return (struct RTCRayNp){ r->ox, r->oy,   r->oz,  r->near, r->dx,   r->dy,
                               r->dz, r->time, r->far, r->mask, r->lane, r->flags };
 }
 
-void tyi_accel_hit(const tyi_accel *a, tyi_rays *r, unsigned n)
+void tyi_render_accel_hit(const tyi_render_accel *a, tyi_render_rays *r, unsigned n)
 {
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
@@ -348,7 +348,7 @@ void tyi_accel_hit(const tyi_accel *a, tyi_rays *r, unsigned n)
 
 /* 8 rays at a time: a third faster than a stream of 16 on rays towards the Sun. (As COHERENT streams they would be as fast, but
  * those can hang with instances and 16 lanes.) */
-static void occlude_packets(RTCScene scene, struct RTCIntersectContext *context, tyi_rays *r, unsigned n)
+static void occlude_packets(RTCScene scene, struct RTCIntersectContext *context, tyi_render_rays *r, unsigned n)
 {
     enum { W = 8, BYTES = W * sizeof(float) };
     for (unsigned k = 0; k < n; k += W) {
@@ -375,7 +375,7 @@ static void occlude_packets(RTCScene scene, struct RTCIntersectContext *context,
     }
 }
 
-void tyi_accel_occlude(const tyi_accel *a, tyi_rays *r, unsigned n)
+void tyi_render_accel_occlude(const tyi_render_accel *a, tyi_render_rays *r, unsigned n)
 {
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
@@ -386,7 +386,7 @@ void tyi_accel_occlude(const tyi_accel *a, tyi_rays *r, unsigned n)
     }
 }
 
-void tyi_shape_occlude(const tyi_shape *s, tyi_rays *r, unsigned n)
+void tyi_render_shape_occlude(const tyi_render_shape *s, tyi_render_rays *r, unsigned n)
 {
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);

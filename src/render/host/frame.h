@@ -1,12 +1,12 @@
 /* src/render/host/frame.h - one frame: what its workers read.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TYI_FRAME_H
-#define TYI_FRAME_H
+#ifndef TYI_RENDER_FRAME_H
+#define TYI_RENDER_FRAME_H
 #include "scene/scene.h"
 
-#define TYI_PIXELS 16 /* an image tile is this wide and high: one lane per pixel */
+#define TYI_RENDER_PIXELS 16 /* an image tile is this wide and high: one lane per pixel */
 
-typedef struct tyi_frame {
+typedef struct tyi_render_frame {
     ty_scene *scene;
     const ty_camera *camera;
     ty_render_def def;
@@ -15,46 +15,46 @@ typedef struct tyi_frame {
     float eye[3];      /* [m] camera in the traced frame */
     float turn[9];     /* S to W, row by row */
     float cone;        /* [rad] how wide a pixel in the middle sees */
-    const struct tyi_shading *shading;
-    struct tyi_block *block; /* one per worker */
+    const struct tyi_render_shading *shading;
+    struct tyi_render_block *block; /* one per worker */
     size_t *rays;            /* per worker */
-} tyi_frame;
+} tyi_render_frame;
 
 /* Workers' blocks and the shading tables. */
-ty_status tyi_frame_scratch(ty_scene *scene, tyi_frame *frame, int workers, ty_diag *diag);
-size_t tyi_block_bytes(void);
-void tyi_block_start(const tyi_frame *frame,
+ty_status tyi_render_frame_scratch(ty_scene *scene, tyi_render_frame *frame, int workers, ty_diag *diag);
+size_t tyi_render_block_bytes(void);
+void tyi_render_block_start(const tyi_render_frame *frame,
                      int worker); /* what stays the same from tile to tile */
-tyi_rays *tyi_block_rays(const tyi_frame *frame, int worker);
-size_t tyi_shading_bytes(void);
+tyi_render_rays *tyi_render_block_rays(const tyi_render_frame *frame, int worker);
+size_t tyi_render_shading_bytes(void);
 /* renders image tile number `tile` */
-void tyi_block_render(const tyi_frame *frame, size_t tile, int worker);
-void tyi_frame_shading(void *shading, const ty_scene *scene);
+void tyi_render_block_render(const tyi_render_frame *frame, size_t tile, int worker);
+void tyi_render_frame_shading(void *shading, const ty_scene *scene);
 
-double tyi_lens_most(ty_lens lens); /* [rad] widest field of view; 0: has none of its own */
+double tyi_render_lens_most(ty_lens lens); /* [rad] widest field of view; 0: has none of its own */
 /* Lens: rays in the traced frame for lanes with near <= far, from u, v [px] (0.5 is the middle of
  * the first pixel); a lane that the lens has no ray for becomes idle (far = -1). */
-void tyi_lens_rays(const ty_camera *camera, const float eye[3], const float turn[9], const float *u,
-                   const float *v, tyi_rays *rays, unsigned n);
+void tyi_render_lens_rays(const ty_camera *camera, const float eye[3], const float turn[9], const float *u,
+                   const float *v, tyi_render_rays *rays, unsigned n);
 
 /* The same for a camera that moves, at the rays' own times. */
-void tyi_lens_move(const ty_camera *camera, ty_vec3 centre, const float *u, const float *v,
-                   tyi_rays *rays, unsigned n);
+void tyi_render_lens_move(const ty_camera *camera, ty_vec3 centre, const float *u, const float *v,
+                   tyi_render_rays *rays, unsigned n);
 
 /* What a traced lane hit, refined in double along its ray from o [m, W] in direction d. */
-typedef struct tyi_truth {
+typedef struct tyi_render_truth {
     double range;   /* [m]; INFINITY: nothing */
     ty_vec3 normal; /* W */
     float albedo;
     uint32_t instance;
     ty_class kind;
-} tyi_truth;
-tyi_truth tyi_truth_of(const ty_scene *scene, const tyi_rays *rays, int lane, ty_vec3 o, ty_vec3 d);
+} tyi_render_truth;
+tyi_render_truth tyi_render_truth_of(const ty_scene *scene, const tyi_render_rays *rays, int lane, ty_vec3 o, ty_vec3 d);
 
 /* Adds the stars to the finished radiance. */
-void tyi_stars_draw(const tyi_frame *frame);
+void tyi_render_stars_draw(const tyi_render_frame *frame);
 
 /* Ground truth of image tile number `tile`. */
-void tyi_truth_render(const tyi_frame *frame, size_t tile, int worker);
+void tyi_render_truth_render(const tyi_render_frame *frame, size_t tile, int worker);
 
 #endif

@@ -1,7 +1,7 @@
 /* src/render/host/lanes.h - blocks of samples in single precision, and the steps that shade them lane by
  * lane. Only files that work in float include this. SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TYI_LANES_H
-#define TYI_LANES_H
+#ifndef TYI_RENDER_LANES_H
+#define TYI_RENDER_LANES_H
 #ifdef TY_K_BASE_H
 #error "lanes.h comes before any kernel"
 #endif
@@ -20,20 +20,20 @@
 #define PER_ISA
 #endif
 
-#define N TYI_LANES
+#define N TYI_RENDER_LANES
 
 /* a material, prepared */
-typedef struct tyi_brdf {
-    const struct tyi_law *law;
+typedef struct tyi_render_brdf {
+    const struct tyi_render_law *law;
     const ty_material *material;
     ty_k_hapke ground[TY_BANDS];
     ty_k_brdf other[TY_BANDS];
-} tyi_brdf;
+} tyi_render_brdf;
 
 /* a light in the traced frame */
-typedef struct tyi_lamp {
+typedef struct tyi_render_lamp {
     ty_k_light light;
-    const struct tyi_lamp_kind *kind;
+    const struct tyi_render_lamp_kind *kind;
     const ty_light *own; /* as it was given */
     bool on, seen;    /* gives light that can reach the scene; is itself seen in the sky */
     ty_k_vec3 e0, e1; /* across a disk's axis */
@@ -42,34 +42,34 @@ typedef struct tyi_lamp {
     bool globe;               /* visible disk: a sphere, lit from `lit` */
     ty_k_vec3 lit;
     float radiance[TY_BANDS]; /* visible disk [W/m^2/sr]; 0: not seen */
-} tyi_lamp;
+} tyi_render_lamp;
 
-struct tyi_shading { /* what a frame's workers share */
-    tyi_brdf brdf[TYI_MATERIALS];
-    tyi_lamp lamp[TYI_MOST_LIGHTS];
+struct tyi_render_shading { /* what a frame's workers share */
+    tyi_render_brdf brdf[TYI_RENDER_MATERIALS];
+    tyi_render_lamp lamp[TYI_RENDER_MOST_LIGHTS];
     int lamps;
 };
 
 /* vectors of lanes */
-typedef struct tyi_lanes3 {
+typedef struct tyi_render_lanes3 {
     _Alignas(64) float x[N];
     float y[N], z[N];
-} tyi_lanes3;
+} tyi_render_lanes3;
 
-#define TYI_KEPT_PAIRS 10 /* pairs of random numbers whose scrambling is kept from sample to sample */
+#define TYI_RENDER_KEPT_PAIRS 10 /* pairs of random numbers whose scrambling is kept from sample to sample */
 
-typedef struct tyi_kept { /* where paths go on from more than once */
+typedef struct tyi_render_kept { /* where paths go on from more than once */
     float dx[N], dy[N], dz[N];
-    tyi_lanes3 point, normal;
+    tyi_render_lanes3 point, normal;
     int32_t material[N];
-    tyi_vary vary[N];
-} tyi_kept;
+    tyi_render_vary vary[N];
+} tyi_render_kept;
 
-typedef struct tyi_block {
-    tyi_rays ray, shadow;
-    tyi_lanes3 point;                        /* [m] hit, lifted off the surface */
-    tyi_lanes3 normal;                       /* [-] shading normal, on the eye's side */
-    tyi_lanes3 packed_n, packed_l, packed_v; /* lanes of one material, close together */
+typedef struct tyi_render_block {
+    tyi_render_rays ray, shadow;
+    tyi_render_lanes3 point;                        /* [m] hit, lifted off the surface */
+    tyi_render_lanes3 normal;                       /* [-] shading normal, on the eye's side */
+    tyi_render_lanes3 packed_n, packed_l, packed_v; /* lanes of one material, close together */
     int32_t material[N];                     /* -1: nothing was hit */
     int32_t list[N];                         /* lanes of one material */
     float share[N];                          /* [-] of the light, times mu0 */
@@ -79,52 +79,52 @@ typedef struct tyi_block {
     float film[TY_BANDS][N];
     float straight[N];     /* film before the light straight from lamps */
     double second, square, seconds; /* split: light that paths brought so far, its square, their number */
-    tyi_kept kept;
+    tyi_render_kept kept;
     bool low[N]; /* split: the next directions are drawn towards the skyline */
     float lit[N], seen[N]; /* samples in the light of the first lamp; samples with a surface */
     float u[N], v[N];      /* [px], then random numbers */
     size_t rays, tile;     /* traced so far; number of the image's tile */
-    bool scrambled[TYI_KEPT_PAIRS]; /* these are known: how each pixel scrambles its random points */
-    uint32_t scramble[TYI_KEPT_PAIRS][3][N];
+    bool scrambled[TYI_RENDER_KEPT_PAIRS]; /* these are known: how each pixel scrambles its random points */
+    uint32_t scramble[TYI_RENDER_KEPT_PAIRS][3][N];
     int32_t x[N], y[N];    /* [px] pixel of each lane; x < 0: outside the image */
     float cone;            /* [rad] how wide a pixel sees */
-    tyi_vary vary[N];      /* lanes whose material is varied */
-} tyi_block;
+    tyi_render_vary vary[N];      /* lanes whose material is varied */
+} tyi_render_block;
 
 /* A law, for `count` lanes that lie close together: BRDF [1/sr] with the material's parameters, and with those of the lanes
  * lane[k] of p. */
-typedef struct tyi_law {
-    void (*lanes)(const tyi_brdf *m, int band, const tyi_lanes3 *n, const tyi_lanes3 *l, const tyi_lanes3 *v, float *f, int count);
-    void (*varied)(const tyi_brdf *m, int band, const tyi_vary *p, const int32_t *lane, const tyi_lanes3 *n, const tyi_lanes3 *l,
-                   const tyi_lanes3 *v, float *f, int count);
+typedef struct tyi_render_law {
+    void (*lanes)(const tyi_render_brdf *m, int band, const tyi_render_lanes3 *n, const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *f, int count);
+    void (*varied)(const tyi_render_brdf *m, int band, const tyi_render_vary *p, const int32_t *lane, const tyi_render_lanes3 *n, const tyi_render_lanes3 *l,
+                   const tyi_render_lanes3 *v, float *f, int count);
     bool lobed; /* directions are drawn by ty_k_brdf_sample(), else by the cosine */
-} tyi_law;
+} tyi_render_law;
 
 /* A kind of light: directions, distances and shares for all lanes. */
-typedef struct tyi_lamp_kind {
-    void (*aim)(tyi_block *b, const tyi_lamp *lamp, ty_vec3 centre);
+typedef struct tyi_render_lamp_kind {
+    void (*aim)(tyi_render_block *b, const tyi_render_lamp *lamp, ty_vec3 centre);
     bool random; /* reads random numbers from u and v */
-} tyi_lamp_kind;
+} tyi_render_lamp_kind;
 
-tyi_brdf tyi_brdf_make(const ty_material *m);                     /* laws.c */
-tyi_lamp tyi_lamp_make(const ty_light *light, ty_vec3 centre);    /* lamps.c */
+tyi_render_brdf tyi_render_brdf_make(const ty_material *m);                     /* laws.c */
+tyi_render_lamp tyi_render_lamp_make(const ty_light *light, ty_vec3 centre);    /* lamps.c */
 /* the disks of lamps that are seen themselves, into film */
-void tyi_lamps_see(tyi_block *b, const struct tyi_shading *s, int bands);
+void tyi_render_lamps_see(tyi_render_block *b, const struct tyi_render_shading *s, int bands);
 
-void tyi_shading_make(struct tyi_shading *s, const ty_scene *scene);
+void tyi_render_shading_make(struct tyi_render_shading *s, const ty_scene *scene);
 /* random points for all lanes: sample number i of pair number `pair` of each pixel, into u and v */
-void tyi_block_random(tyi_block *b, uint64_t seed, uint32_t i, uint32_t pair);
+void tyi_render_block_random(tyi_render_block *b, uint64_t seed, uint32_t i, uint32_t pair);
 /* point, normal and material of what the rays hit */
-void tyi_block_resolve(tyi_block *b, const ty_scene *scene);
+void tyi_render_block_resolve(tyi_render_block *b, const ty_scene *scene);
 /* BRDF of every band for the directions in shadow.d* (towards the light) and -ray.d*, into f */
-void tyi_block_brdf(tyi_block *b, const ty_scene *scene, const struct tyi_shading *s, int bands);
+void tyi_render_block_brdf(tyi_render_block *b, const ty_scene *scene, const struct tyi_render_shading *s, int bands);
 /* light of all lamps, into film */
-void tyi_block_light(tyi_block *b, const tyi_frame *frame, uint32_t i, uint32_t pair, bool first);
+void tyi_render_block_light(tyi_render_block *b, const tyi_render_frame *frame, uint32_t i, uint32_t pair, bool first);
 /* the next stretch of the paths; false: none goes on */
-bool tyi_block_bounce(tyi_block *b, const tyi_frame *frame, uint32_t i, uint32_t pair);
+bool tyi_render_block_bounce(tyi_render_block *b, const tyi_render_frame *frame, uint32_t i, uint32_t pair);
 /* the rest of the paths, from their first surface on; i: number of the sample */
-void tyi_block_follow(tyi_block *b, const tyi_frame *frame, uint32_t i);
+void tyi_render_block_follow(tyi_render_block *b, const tyi_render_frame *frame, uint32_t i);
 /* the same, with more paths where it is dark and fewer where it is not (split.c) */
-void tyi_block_split(tyi_block *b, const tyi_frame *frame, uint32_t i);
+void tyi_render_block_split(tyi_render_block *b, const tyi_render_frame *frame, uint32_t i);
 
 #endif

@@ -29,10 +29,10 @@ static ty_status check(const ty_camera *c, const ty_render_def *d, ty_diag *diag
                        "camera: an image of %d x %d pixels, but 1 to 32768 are accepted", c->width,
                        c->height);
     }
-    if (!tyi_lens_known(c->lens)) {
+    if (!tyi_render_lens_known(c->lens)) {
         return ty_fail(diag, TY_ERR_RANGE, "camera: there is no lens %d", (int)c->lens);
     }
-    double most = tyi_lens_most(c->lens);
+    double most = tyi_render_lens_most(c->lens);
     if (most > 0.0 && !(c->hfov > 1e-6 && c->hfov <= most + 1e-9)) {
         return ty_fail(diag, TY_ERR_RANGE,
                        "camera: a field of view of %g deg, but this lens takes up to %g deg",
@@ -73,7 +73,7 @@ static ty_status check_above_ground(ty_scene *s, ty_vec3 p, ty_diag *diag)
     ty_status status = TY_OK;
     if (!s->ground.supply) {
         status = ty_terrain_sample(s->ground.terrain, s->ground.ring[0].level, 1, &x, &y, &z, NULL, diag);
-    } else if (!tyi_rings_known(&s->ground, x, y, &z)) {
+    } else if (!tyi_render_rings_known(&s->ground, x, y, &z)) {
         return TY_OK;
     }
     if (status == TY_OK && !flat) {
@@ -99,10 +99,10 @@ static double pixel_angle(const ty_camera *c)
 }
 
 /* kept from frame to frame */
-ty_status tyi_frame_scratch(ty_scene *s, tyi_frame *f, int workers, ty_diag *diag)
+ty_status tyi_render_frame_scratch(ty_scene *s, tyi_render_frame *f, int workers, ty_diag *diag)
 {
-    size_t block = tyi_block_bytes(), counts = ((size_t)workers * sizeof(size_t) + 63) / 64 * 64;
-    size_t shading = (tyi_shading_bytes() + 63) / 64 * 64,
+    size_t block = tyi_render_block_bytes(), counts = ((size_t)workers * sizeof(size_t) + 63) / 64 * 64;
+    size_t shading = (tyi_render_shading_bytes() + 63) / 64 * 64,
            need = block * (size_t)workers + counts + shading + 64;
     if (s->scratch_bytes < need) {
         tyi_put(s->def.alloc, s->scratch, s->scratch_bytes);
@@ -117,15 +117,15 @@ ty_status tyi_frame_scratch(ty_scene *s, tyi_frame *f, int workers, ty_diag *dia
     f->shading = (void *)at;
     f->rays = (void *)(at + shading);
     f->block = (void *)(at + shading + counts);
-    tyi_frame_shading(at, s);
+    tyi_render_frame_shading(at, s);
     for (int k = 0; k < workers; k++) {
         f->rays[k] = 0;
-        tyi_block_start(f, k);
+        tyi_render_block_start(f, k);
     }
     return TY_OK;
 }
 
-static void aim(tyi_frame *f)
+static void aim(tyi_render_frame *f)
 {
     const ty_pose *pose = &f->camera->pose;
     ty_vec3 eye = ty_sub(pose->p, f->scene->centre);
@@ -146,13 +146,13 @@ static void aim(tyi_frame *f)
 
 static void tile_job(void *user, size_t tile, int worker)
 {
-    const tyi_frame *f = user;
+    const tyi_render_frame *f = user;
     if (f->out->radiance || f->out->sunlit) {
-        tyi_block_render(f, tile, worker);
+        tyi_render_block_render(f, tile, worker);
     }
     const ty_buffers *o = f->out;
     if (o->depth || o->range || o->normal || o->albedo || o->instance || o->kind) {
-        tyi_truth_render(f, tile, worker);
+        tyi_render_truth_render(f, tile, worker);
     }
 }
 
@@ -166,7 +166,7 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
     }
     if (status == TY_OK) {
         scene->ground.pixel = pixel_angle(camera);
-        status = tyi_scene_update(scene, camera->pose.p,
+        status = tyi_render_scene_update(scene, camera->pose.p,
                                   def->threads ? def->threads : scene->def.threads, diag);
         scene->ground.pixel = 0.0;
     }
@@ -174,10 +174,10 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
         return status;
     }
     int workers = tyi_tasks_threads(def->threads);
-    tyi_frame f = { .scene = scene, .camera = camera, .def = *def, .out = out };
-    f.across = (camera->width + TYI_PIXELS - 1) / TYI_PIXELS;
-    f.tiles = f.across * ((camera->height + TYI_PIXELS - 1) / TYI_PIXELS);
-    status = tyi_frame_scratch(scene, &f, workers, diag);
+    tyi_render_frame f = { .scene = scene, .camera = camera, .def = *def, .out = out };
+    f.across = (camera->width + TYI_RENDER_PIXELS - 1) / TYI_RENDER_PIXELS;
+    f.tiles = f.across * ((camera->height + TYI_RENDER_PIXELS - 1) / TYI_RENDER_PIXELS);
+    status = tyi_render_frame_scratch(scene, &f, workers, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -185,7 +185,7 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
     double ready = now();
     tyi_tasks_for(workers, (size_t)f.tiles, tile_job, &f);
     if (out->radiance && scene->stars) {
-        tyi_stars_draw(&f);
+        tyi_render_stars_draw(&f);
     }
     scene->stats.rays = 0;
     for (int k = 0; k < workers; k++) {

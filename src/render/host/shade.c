@@ -24,22 +24,22 @@ static bool below_ground(const ty_scene *scene, const ty_light *l)
     return asin(l->dir_W.z) + l->radius < -reach;
 }
 
-void tyi_shading_make(struct tyi_shading *s, const ty_scene *scene)
+void tyi_render_shading_make(struct tyi_render_shading *s, const ty_scene *scene)
 {
     for (size_t i = 0; i < scene->objects + 2; i++) {
-        s->brdf[i] = tyi_brdf_make(&scene->material[i]);
+        s->brdf[i] = tyi_render_brdf_make(&scene->material[i]);
     }
-    for (int i = TYI_MOST_OBJECTS + 2; i < TYI_MOST_OBJECTS + 2 + scene->mores; i++) {
-        s->brdf[i] = tyi_brdf_make(&scene->material[i]);
+    for (int i = TYI_RENDER_MOST_OBJECTS + 2; i < TYI_RENDER_MOST_OBJECTS + 2 + scene->mores; i++) {
+        s->brdf[i] = tyi_render_brdf_make(&scene->material[i]);
     }
     s->lamps = scene->lights;
     for (int i = 0; i < s->lamps; i++) {
-        s->lamp[i] = tyi_lamp_make(&scene->light[i], scene->centre);
+        s->lamp[i] = tyi_render_lamp_make(&scene->light[i], scene->centre);
         s->lamp[i].on = s->lamp[i].on && !below_ground(scene, &scene->light[i]);
     }
 }
 
-PER_ISA static void scramble_lanes(const tyi_block *b, uint64_t seed, uint32_t pair, uint32_t out[3][N])
+PER_ISA static void scramble_lanes(const tyi_render_block *b, uint64_t seed, uint32_t pair, uint32_t out[3][N])
 {
     uint32_t low = (uint32_t)seed, high = (uint32_t)(seed >> 32);
     for (int k = 0; k < N; k++) {
@@ -49,7 +49,7 @@ PER_ISA static void scramble_lanes(const tyi_block *b, uint64_t seed, uint32_t p
     }
 }
 
-PER_ISA static void points(tyi_block *b, uint32_t i, uint32_t s[3][N])
+PER_ISA static void points(tyi_render_block *b, uint32_t i, uint32_t s[3][N])
 {
     for (int k = 0; k < N; k++) {
         ty_k_point2 p = ty_k_sobol(i, s[0][k], s[1][k], s[2][k]);
@@ -58,10 +58,10 @@ PER_ISA static void points(tyi_block *b, uint32_t i, uint32_t s[3][N])
     }
 }
 
-void tyi_block_random(tyi_block *b, uint64_t seed, uint32_t i, uint32_t pair)
+void tyi_render_block_random(tyi_render_block *b, uint64_t seed, uint32_t i, uint32_t pair)
 {
     uint32_t other[3][N];
-    if (pair >= TYI_KEPT_PAIRS) {
+    if (pair >= TYI_RENDER_KEPT_PAIRS) {
         scramble_lanes(b, seed, pair, other);
         points(b, i, other);
         return;
@@ -87,35 +87,35 @@ typedef struct surface {
 #define GRAIN_RING 0.021 /* [m] */
 #define GRAIN_TURN 4096  /* cells after which the noise repeats, so that floats still tell places apart */
 
-static ty_k_vec3 grainy(ty_k_vec3 n, const tyi_ground *g, const tyi_ring *ring, const tyi_plot *t, float x, float y, float far)
+static ty_k_vec3 grainy(ty_k_vec3 n, const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *t, float x, float y, float far)
 {
     if (ring->d > GRAIN_RING) {
         return n;
     }
     /* gone where the last ring that has it ends */
-    double last = ring->d * (2.0 * ring->d > GRAIN_RING ? 1.0 : 2.0), reach = 0.5 * g->side * TYI_TILE_CELLS * last;
+    double last = ring->d * (2.0 * ring->d > GRAIN_RING ? 1.0 : 2.0), reach = 0.5 * g->side * TYI_RENDER_TILE_CELLS * last;
     float fade = ty_k_max(0.0f, ty_k_min(1.0f, 1.6f * (1.0f - far / (float)reach)));
     int first = ring->d < 0.5 * GRAIN_RING; /* the finest ring shows 3 cm itself */
-    double u = (t->x * TYI_TILE_CELLS + (double)x) * ring->d / GRAIN_WIDE,
-           v = (t->y * TYI_TILE_CELLS + (double)y) * ring->d / GRAIN_WIDE;
+    double u = (t->x * TYI_RENDER_TILE_CELLS + (double)x) * ring->d / GRAIN_WIDE,
+           v = (t->y * TYI_RENDER_TILE_CELLS + (double)y) * ring->d / GRAIN_WIDE;
     u -= GRAIN_TURN * floor(u / GRAIN_TURN), v -= GRAIN_TURN * floor(v / GRAIN_TURN);
     float wide = (float)(1 << first);
     return ty_k_bump(n, ty_k_vec((float)u * wide, (float)v * wide, 0.5f), 0.1f * fade, 5 - first,
                      7u + (uint32_t)first);
 }
 
-static surface on_ground(const ty_scene *s, const tyi_rays *r, int k)
+static surface on_ground(const ty_scene *s, const tyi_render_rays *r, int k)
 {
-    tyi_plot *t;
-    const tyi_ring *ring = tyi_slot_tile(&s->ground, r->slot[k], &t);
-    float x = r->u[k] * TYI_TILE_CELLS, y = r->v[k] * TYI_TILE_CELLS;
+    tyi_render_plot *t;
+    const tyi_render_ring *ring = tyi_render_slot_tile(&s->ground, r->slot[k], &t);
+    float x = r->u[k] * TYI_RENDER_TILE_CELLS, y = r->v[k] * TYI_RENDER_TILE_CELLS;
     int i = (int)x, j = (int)y;
-    i = i < TYI_TILE_CELLS ? i : TYI_TILE_CELLS - 1;
-    j = j < TYI_TILE_CELLS ? j : TYI_TILE_CELLS - 1;
+    i = i < TYI_RENDER_TILE_CELLS ? i : TYI_RENDER_TILE_CELLS - 1;
+    j = j < TYI_RENDER_TILE_CELLS ? j : TYI_RENDER_TILE_CELLS - 1;
     ty_k_ground g =
-        ty_k_cell(t->h + j * TYI_TILE_STRIDE + i, TYI_TILE_STRIDE, x - (float)i, y - (float)j);
+        ty_k_cell(t->h + j * TYI_RENDER_TILE_STRIDE + i, TYI_RENDER_TILE_STRIDE, x - (float)i, y - (float)j);
     if (t->curved) {
-        ty_k_vec3 n = to_float(tyi_plot_normal(&s->ground, ring, t, (double)x, (double)y)), facet = ty_k_unit(ty_k_vec(r->nx[k], r->ny[k], r->nz[k]));
+        ty_k_vec3 n = to_float(tyi_render_plot_normal(&s->ground, ring, t, (double)x, (double)y)), facet = ty_k_unit(ty_k_vec(r->nx[k], r->ny[k], r->nz[k]));
         return (surface){ n, ty_k_dot(n, facet) < 0.0f ? ty_k_scale(-1.0f, facet) : facet, 0 };
     }
     float per = (float)(1.0 / ring->d), up = r->nz[k] < 0.0f ? -1.0f : 1.0f;
@@ -133,9 +133,9 @@ static ty_k_vec3 turned(ty_quat q, const float *n)
 /* Rocks are convex bodies of few facets; a broken stone is uneven at every size. The shading normal
  * is tilted by noise that stands in the rock's own frame: five octaves, the widest of a third of
  * the rock, slopes of about 0.15. */
-static surface on_rock(const ty_scene *s, const tyi_rays *r, int k)
+static surface on_rock(const ty_scene *s, const tyi_render_rays *r, int k)
 {
-    size_t i = r->slot[k] - tyi_slot_rocks(s);
+    size_t i = r->slot[k] - tyi_render_slot_rocks(s);
     const ty_rock *rock = &s->rocks.rock[i];
     ty_k_vec3 n = { s->rocks.normal[rock->shape][3 * r->prim[k]],
                     s->rocks.normal[rock->shape][3 * r->prim[k] + 1],
@@ -153,16 +153,16 @@ static surface on_rock(const ty_scene *s, const tyi_rays *r, int k)
     return f;
 }
 
-static surface on_object(const ty_scene *s, const tyi_rays *r, int k, float cone)
+static surface on_object(const ty_scene *s, const tyi_render_rays *r, int k, float cone)
 {
-    const tyi_object *o = &s->object[r->slot[k]];
+    const tyi_render_object *o = &s->object[r->slot[k]];
     float own[3] = { r->nx[k], r->ny[k], r->nz[k] };
-    surface f = { .material = tyi_object_material(o, r->slot[k], r->prim[k]) };
+    surface f = { .material = tyi_render_object_material(o, r->slot[k], r->prim[k]) };
     const ty_material *m = &s->material[f.material];
     if (o->vertex && !o->smooth) {
         memcpy(own, o->normal + 3 * r->prim[k], sizeof own);
     }
-    ty_quat q = tyi_object_pose(o, (double)r->time[k]).q;
+    ty_quat q = tyi_render_object_pose(o, (double)r->time[k]).q;
     f.facet = ty_k_unit(turned(q, own));
     f.n = f.facet;
     if (o->smooth) {
@@ -178,25 +178,25 @@ static surface on_object(const ty_scene *s, const tyi_rays *r, int k, float cone
     if (m->normal_map) {
         float size = 1.0f / sqrtf(own[0] * own[0] + own[1] * own[1] + own[2] * own[2]);
         own[0] *= size, own[1] *= size, own[2] *= size;
-        tyi_bend_normal(s, r, k, m, cone, own);
+        tyi_render_bend_normal(s, r, k, m, cone, own);
         f.n = ty_k_unit(turned(q, own));
     }
     return f;
 }
 
-static surface resolve_lane(const ty_scene *s, const tyi_rays *r, int k, float cone)
+static surface resolve_lane(const ty_scene *s, const tyi_render_rays *r, int k, float cone)
 {
-    if (r->slot[k] < TYI_MOST_OBJECTS) {
+    if (r->slot[k] < TYI_RENDER_MOST_OBJECTS) {
         return on_object(s, r, k, cone);
     }
-    return r->slot[k] < tyi_slot_rocks(s) ? on_ground(s, r, k) : on_rock(s, r, k);
+    return r->slot[k] < tyi_render_slot_rocks(s) ? on_ground(s, r, k) : on_rock(s, r, k);
 }
 
-void tyi_block_resolve(tyi_block *b, const ty_scene *s)
+void tyi_render_block_resolve(tyi_render_block *b, const ty_scene *s)
 {
-    const tyi_rays *r = &b->ray;
+    const tyi_render_rays *r = &b->ray;
     for (int k = 0; k < N; k++) {
-        if (r->slot[k] == TYI_NOTHING) {
+        if (r->slot[k] == TYI_RENDER_NOTHING) {
             b->material[k] = -1;
             continue;
         }
@@ -225,14 +225,14 @@ void tyi_block_resolve(tyi_block *b, const ty_scene *s)
         b->normal.x[k] = f.n.x, b->normal.y[k] = f.n.y, b->normal.z[k] = f.n.z;
         b->material[k] = f.material;
         if (s->varied[f.material]) {
-            tyi_vary_at(s, r, k, f.material, b->cone, &b->vary[k]);
+            tyi_render_vary_at(s, r, k, f.material, b->cone, &b->vary[k]);
         }
     }
 }
 
 /* ---- reflectance, one material at a time ---- */
 
-static int pack(tyi_block *b, int material)
+static int pack(tyi_render_block *b, int material)
 {
     int n = 0;
     for (int k = 0; k < N; k++) {
@@ -251,7 +251,7 @@ static int pack(tyi_block *b, int material)
     return n;
 }
 
-void tyi_block_brdf(tyi_block *b, const ty_scene *scene, const struct tyi_shading *s, int bands)
+void tyi_render_block_brdf(tyi_render_block *b, const ty_scene *scene, const struct tyi_render_shading *s, int bands)
 {
     int left = 0, next = -1;
     for (int k = 0; k < N; k++) {
@@ -267,7 +267,7 @@ void tyi_block_brdf(tyi_block *b, const ty_scene *scene, const struct tyi_shadin
         int n = pack(b, now);
         left -= n;
         for (int band = 0; band < bands; band++) {
-            const tyi_brdf *m = &s->brdf[now];
+            const tyi_render_brdf *m = &s->brdf[now];
             if (scene->varied[now]) {
                 m->law->varied(m, band, b->vary, b->list, &b->packed_n, &b->packed_l, &b->packed_v, b->packed_f, n);
             } else {

@@ -11,9 +11,9 @@
 #define BRIGHT_SHARE 2 /* in one of so many samples a path goes on from a place that is not dark */
 #define EVEN 0.08      /* paths from a dark sample for each unit of their relative variance */
 
-static void keep(tyi_block *b)
+static void keep(tyi_render_block *b)
 {
-    tyi_kept *p = &b->kept;
+    tyi_render_kept *p = &b->kept;
     memcpy(p->dx, b->ray.dx, sizeof p->dx);
     memcpy(p->dy, b->ray.dy, sizeof p->dy);
     memcpy(p->dz, b->ray.dz, sizeof p->dz);
@@ -23,9 +23,9 @@ static void keep(tyi_block *b)
 }
 
 /* the first surfaces again, with what each path of this round weighs; lanes without one are idle */
-static void take_up(tyi_block *b, const float *weight, int bands)
+static void take_up(tyi_render_block *b, const float *weight, int bands)
 {
-    const tyi_kept *p = &b->kept;
+    const tyi_render_kept *p = &b->kept;
     memcpy(b->ray.dx, p->dx, sizeof p->dx);
     memcpy(b->ray.dy, p->dy, sizeof p->dy);
     memcpy(b->ray.dz, p->dz, sizeof p->dz);
@@ -41,19 +41,19 @@ static void take_up(tyi_block *b, const float *weight, int bands)
 
 /* Paths from a dark place, by how much single ones differ in this tile so far: the error of their mean becomes much the same
  * share of it everywhere. */
-static int rounds(const tyi_block *b, int most)
+static int rounds(const tyi_render_block *b, int most)
 {
     double spread = b->second > 0.0 ? b->square * b->seconds / (b->second * b->second) - 1.0 : 0.0;
     return spread * EVEN < 1.0 ? 1 : spread * EVEN > most ? most : (int)(spread * EVEN);
 }
 
 /* one more path from every lane with a weight; what each brings is taken down */
-static void go_on(tyi_block *b, const tyi_frame *f, uint32_t number, const float *weight)
+static void go_on(tyi_render_block *b, const tyi_render_frame *f, uint32_t number, const float *weight)
 {
     float before[N];
     memcpy(before, b->film[0], sizeof before);
     take_up(b, weight, f->scene->def.bands);
-    tyi_block_follow(b, f, number);
+    tyi_render_block_follow(b, f, number);
     for (int k = 0; k < N; k++) {
         double one = weight[k] > 0.0f ? (double)((b->film[0][k] - before[k]) / weight[k]) : 0.0;
         b->second += one, b->square += one * one;
@@ -62,7 +62,7 @@ static void go_on(tyi_block *b, const tyi_frame *f, uint32_t number, const float
 }
 
 /* which samples are dark, and what a path from each weighs when n go on from a dark one; returns how many are dark */
-static int weigh(tyi_block *b, const tyi_frame *f, uint32_t i, int n, float *weight)
+static int weigh(tyi_render_block *b, const tyi_render_frame *f, uint32_t i, int n, float *weight)
 {
     uint32_t samples = (uint32_t)f->def.samples, few = (samples + BRIGHT_SHARE - 1) / BRIGHT_SHARE;
     float mean = b->seconds > 0.0 ? (float)(b->second / b->seconds) : 0.0f;
@@ -80,7 +80,7 @@ static int weigh(tyi_block *b, const tyi_frame *f, uint32_t i, int n, float *wei
     return darks;
 }
 
-void tyi_block_split(tyi_block *b, const tyi_frame *f, uint32_t i)
+void tyi_render_block_split(tyi_render_block *b, const tyi_render_frame *f, uint32_t i)
 {
     float weight[N];
     int n = rounds(b, f->def.split), darks = weigh(b, f, i, n, weight);

@@ -6,7 +6,7 @@
 #include "tycho/trace.h"
 
 typedef struct batch {
-    tyi_frame frame;
+    tyi_render_frame frame;
     const ty_trace_ray *ray;
     ty_trace_hit *hit;
     size_t n;
@@ -14,7 +14,7 @@ typedef struct batch {
 } batch;
 
 /* lanes of block number i, in the traced frame; returns how many rays it has */
-static int load(const ty_scene *s, const ty_trace_ray *ray, size_t n, size_t i, tyi_rays *r)
+static int load(const ty_scene *s, const ty_trace_ray *ray, size_t n, size_t i, tyi_render_rays *r)
 {
     size_t first = i * N;
     int count = (int)(n - first < N ? n - first : N);
@@ -35,28 +35,28 @@ static int load(const ty_scene *s, const ty_trace_ray *ray, size_t n, size_t i, 
 }
 
 /* the reflectance back along the rays, into f[band] */
-static void reflect(tyi_block *b, const tyi_frame *f, int band)
+static void reflect(tyi_render_block *b, const tyi_render_frame *f, int band)
 {
     b->cone = 0.0f; /* textures as fine as they are */
-    tyi_block_resolve(b, f->scene);
+    tyi_render_block_resolve(b, f->scene);
     for (int k = 0; k < N; k++) {
         b->shadow.dx[k] = -b->ray.dx[k], b->shadow.dy[k] = -b->ray.dy[k],
         b->shadow.dz[k] = -b->ray.dz[k];
     }
-    tyi_block_brdf(b, f->scene, f->shading, band + 1);
+    tyi_render_block_brdf(b, f->scene, f->shading, band + 1);
 }
 
 static void job(void *user, size_t i, int worker)
 {
     const batch *t = user;
     const ty_scene *s = t->frame.scene;
-    tyi_block *b = &t->frame.block[worker];
+    tyi_render_block *b = &t->frame.block[worker];
     int count = load(s, t->ray, t->n, i, &b->ray);
-    tyi_accel_hit(s->accel, &b->ray, N);
+    tyi_render_accel_hit(s->accel, &b->ray, N);
     reflect(b, &t->frame, t->band);
     for (int k = 0; k < count; k++) {
         const ty_trace_ray *q = &t->ray[i * N + (size_t)k];
-        tyi_truth h = tyi_truth_of(s, &b->ray, k, q->from, q->dir);
+        tyi_render_truth h = tyi_render_truth_of(s, &b->ray, k, q->from, q->dir);
         ty_trace_hit *out = &t->hit[i * N + (size_t)k];
         if (!(h.range <= q->far)) {
             *out = (ty_trace_hit){ .range = (double)INFINITY };
@@ -83,9 +83,9 @@ ty_status ty_scene_trace(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ra
     int workers = tyi_tasks_threads(threads);
     batch t = { .frame = { .scene = scene }, .ray = ray, .hit = hit, .n = n, .band = band };
     ty_status status =
-        tyi_scene_update(scene, centre, threads ? threads : scene->def.threads, diag);
+        tyi_render_scene_update(scene, centre, threads ? threads : scene->def.threads, diag);
     if (status == TY_OK) {
-        status = tyi_frame_scratch(scene, &t.frame, workers, diag);
+        status = tyi_render_frame_scratch(scene, &t.frame, workers, diag);
     }
     if (status == TY_OK) {
         tyi_tasks_for(workers, (n + N - 1) / N, job, &t);
@@ -104,26 +104,26 @@ ty_status ty_trace_baseline(ty_scene *scene, ty_vec3 centre, const ty_trace_ray 
                             int repeats, ty_baseline *out, ty_diag *diag)
 {
     *out = (ty_baseline){ .seconds = (double)INFINITY, .hash = TYI_HASH_START };
-    ty_status status = tyi_scene_update(scene, centre, 1, diag);
+    ty_status status = tyi_render_scene_update(scene, centre, 1, diag);
     size_t blocks = (n + N - 1) / N;
-    tyi_rays *tape = status == TY_OK ? aligned_alloc(64, blocks * sizeof *tape) : NULL;
+    tyi_render_rays *tape = status == TY_OK ? aligned_alloc(64, blocks * sizeof *tape) : NULL;
     if (status == TY_OK && !tape) {
         status = ty_fail(diag, TY_ERR_MEMORY, "trace: no memory for %zu rays", n);
     }
     for (int k = 0; k < repeats && status == TY_OK; k++) {
         for (size_t i = 0; i < blocks; i++) {
-            tyi_rays_init(&tape[i]);
+            tyi_render_rays_init(&tape[i]);
             load(scene, ray, n, i, &tape[i]);
         }
         double start = now();
         for (size_t i = 0; i < blocks; i++) {
-            tyi_accel_hit(scene->accel, &tape[i], N);
+            tyi_render_accel_hit(scene->accel, &tape[i], N);
         }
         out->seconds = fmin(out->seconds, now() - start);
     }
     for (size_t i = 0; i < n && status == TY_OK; i++) {
         out->rays += ray[i].far >= 0.0;
-        out->hits += tape[i / N].slot[i % N] != TYI_NOTHING;
+        out->hits += tape[i / N].slot[i % N] != TYI_RENDER_NOTHING;
     }
     for (size_t i = 0; i < blocks && status == TY_OK; i++) {
         out->hash = tyi_hash(tape[i].far, sizeof tape[i].far, out->hash);

@@ -8,9 +8,9 @@
 #include "k_spline.h"
 #include "tycho/trace.h"
 
-#define T TYI_TILE_CELLS
+#define T TYI_RENDER_TILE_CELLS
 
-typedef tyi_truth truth;
+typedef tyi_render_truth truth;
 
 #define INSTANCE_GROUND 0x40000000u
 
@@ -24,19 +24,19 @@ static int cell_of(double x)
  * the tile's. */
 static truth on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_vec3 d, double t)
 {
-    tyi_plot *tile;
-    const tyi_ring *r = tyi_slot_tile(&s->ground, slot, &tile);
+    tyi_render_plot *tile;
+    const tyi_render_ring *r = tyi_render_slot_tile(&s->ground, slot, &tile);
     if (tile->curved) {
         ty_vec3 normal;
-        t = tyi_plot_refine(&s->ground, r, tile, o, d, t, &normal);
+        t = tyi_render_plot_refine(&s->ground, r, tile, o, d, t, &normal);
         return (truth){ t, normal, (float)s->material[0].albedo[0], INSTANCE_GROUND, TY_CLASS_GROUND };
     }
-    ty_vec3 from = ty_sub(o, tyi_plot_origin(r, tile));
+    ty_vec3 from = ty_sub(o, tyi_render_plot_origin(r, tile));
     double per = 1.0 / r->d, zx = 0.0, zy = 0.0;
     for (int step = 0; step < 8; step++) {
         double x = (from.x + t * d.x) * per, y = (from.y + t * d.y) * per;
         int i = cell_of(x), j = cell_of(y);
-        ty_k_ground g = ty_k_cell(tile->h + j * TYI_TILE_STRIDE + i, TYI_TILE_STRIDE, x - i, y - j);
+        ty_k_ground g = ty_k_cell(tile->h + j * TYI_RENDER_TILE_STRIDE + i, TYI_RENDER_TILE_STRIDE, x - i, y - j);
         zx = g.zx * per, zy = g.zy * per;
         double above = from.z + t * d.z - g.z, rate = d.z - zx * d.x - zy * d.y;
         double change = fabs(rate) > 1e-9 ? -above / rate : 0.0;
@@ -56,9 +56,9 @@ static ty_vec3 vec(const float *v)
     return ty_vec3_make((double)v[0], (double)v[1], (double)v[2]);
 }
 
-static truth on_rock(const ty_scene *s, const tyi_rays *r, int k, ty_vec3 o, ty_vec3 d)
+static truth on_rock(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3 o, ty_vec3 d)
 {
-    size_t i = r->slot[k] - tyi_slot_rocks(s);
+    size_t i = r->slot[k] - tyi_render_slot_rocks(s);
     const ty_rock *rock = &s->rocks.rock[i];
     const ty_rock_shape *shape = ty_terrain_rock_shape(s->def.terrain, rock->shape);
     const ty_pose *pose = &s->rocks.pose[i];
@@ -72,11 +72,11 @@ static truth on_rock(const ty_scene *s, const tyi_rays *r, int k, ty_vec3 o, ty_
                     ty_rock_label(rock->id), TY_CLASS_ROCK };
 }
 
-static truth on_object(const ty_scene *s, const tyi_rays *r, int k, ty_vec3 o, ty_vec3 d)
+static truth on_object(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3 o, ty_vec3 d)
 {
     uint32_t i = r->slot[k];
-    const tyi_object *obj = &s->object[i];
-    ty_pose pose = tyi_object_pose(obj, (double)r->time[k]);
+    const tyi_render_object *obj = &s->object[i];
+    ty_pose pose = tyi_render_object_pose(obj, (double)r->time[k]);
     double t = (double)r->far[k];
     ty_vec3 n;
     if (!obj->vertex) { /* a sphere */
@@ -97,19 +97,19 @@ static truth on_object(const ty_scene *s, const tyi_rays *r, int k, ty_vec3 o, t
     return (truth){ t, n, (float)s->material[i + 2].albedo[0], i + 1, obj->kind };
 }
 
-tyi_truth tyi_truth_of(const ty_scene *s, const tyi_rays *r, int k, ty_vec3 o, ty_vec3 d)
+tyi_render_truth tyi_render_truth_of(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3 o, ty_vec3 d)
 {
-    if (r->slot[k] == TYI_NOTHING) {
+    if (r->slot[k] == TYI_RENDER_NOTHING) {
         return (truth){ INFINITY, { 0, 0, 0 }, 0.0f, 0, TY_CLASS_SKY };
     }
-    if (r->slot[k] < TYI_MOST_OBJECTS) {
+    if (r->slot[k] < TYI_RENDER_MOST_OBJECTS) {
         return on_object(s, r, k, o, d);
     }
-    return r->slot[k] < tyi_slot_rocks(s) ? on_ground(s, r->slot[k], o, d, (double)r->far[k])
+    return r->slot[k] < tyi_render_slot_rocks(s) ? on_ground(s, r->slot[k], o, d, (double)r->far[k])
                                           : on_rock(s, r, k, o, d);
 }
 
-static void put(const tyi_frame *f, size_t at, const truth *t, ty_vec3 d)
+static void put(const tyi_render_frame *f, size_t at, const truth *t, ty_vec3 d)
 {
     const ty_buffers *o = f->out;
     ty_vec3 z = ty_rotate(f->camera->pose.q, ty_vec3_make(0, 0, 1));
@@ -135,16 +135,16 @@ static void put(const tyi_frame *f, size_t at, const truth *t, ty_vec3 d)
     }
 }
 
-void tyi_truth_render(const tyi_frame *f, size_t tile, int worker)
+void tyi_render_truth_render(const tyi_render_frame *f, size_t tile, int worker)
 {
     const ty_scene *s = f->scene;
-    tyi_rays *r = tyi_block_rays(f, worker);
-    ty_vec3 origin[TYI_LANES], dir[TYI_LANES];
-    int x0 = (int)(tile % (size_t)f->across) * TYI_PIXELS,
-        y0 = (int)(tile / (size_t)f->across) * TYI_PIXELS;
+    tyi_render_rays *r = tyi_render_block_rays(f, worker);
+    ty_vec3 origin[TYI_RENDER_LANES], dir[TYI_RENDER_LANES];
+    int x0 = (int)(tile % (size_t)f->across) * TYI_RENDER_PIXELS,
+        y0 = (int)(tile / (size_t)f->across) * TYI_RENDER_PIXELS;
     int w = f->camera->width, h = f->camera->height;
-    for (int k = 0; k < TYI_LANES; k++) {
-        int x = x0 + k % TYI_PIXELS, y = y0 + k / TYI_PIXELS;
+    for (int k = 0; k < TYI_RENDER_LANES; k++) {
+        int x = x0 + k % TYI_RENDER_PIXELS, y = y0 + k / TYI_RENDER_PIXELS;
         bool on = x < w && y < h && ty_camera_ray(f->camera, x + 0.5, y + 0.5, &origin[k], &dir[k]);
         if (!on) {
             origin[k] = f->camera->pose.p, dir[k] = ty_vec3_make(0, 0, 1);
@@ -156,14 +156,14 @@ void tyi_truth_render(const tyi_frame *f, size_t tile, int worker)
         r->time[k] = 0.0f;
         r->far[k] = on ? INFINITY : -1.0f;
     }
-    tyi_accel_hit(s->accel, r, TYI_LANES);
-    for (int k = 0; k < TYI_LANES; k++) {
-        int x = x0 + k % TYI_PIXELS, y = y0 + k / TYI_PIXELS;
+    tyi_render_accel_hit(s->accel, r, TYI_RENDER_LANES);
+    for (int k = 0; k < TYI_RENDER_LANES; k++) {
+        int x = x0 + k % TYI_RENDER_PIXELS, y = y0 + k / TYI_RENDER_PIXELS;
         if (x >= w || y >= h) {
             continue;
         }
-        truth t = tyi_truth_of(s, r, k, origin[k], dir[k]);
-        t.albedo = f->out->albedo ? tyi_albedo_at(s, r, k, f->cone) : t.albedo;
+        truth t = tyi_render_truth_of(s, r, k, origin[k], dir[k]);
+        t.albedo = f->out->albedo ? tyi_render_albedo_at(s, r, k, f->cone) : t.albedo;
         put(f, (size_t)y * (size_t)w + (size_t)x, &t, dir[k]);
     }
 }

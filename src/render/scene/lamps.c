@@ -6,12 +6,12 @@
 #include "names.h"
 #include "tycho/render.h"
 
-static ty_light_model own[TYI_MOST_OWN];
+static ty_light_model own[TYI_RENDER_MOST_OWN];
 static const char *const built_in[] = { "disk", "point", "spot", NULL };
-static tyi_names names = { .what = "light", .built_in = built_in, .lock = PTHREAD_MUTEX_INITIALIZER };
+static tyi_render_names names = { .what = "light", .built_in = built_in, .lock = PTHREAD_MUTEX_INITIALIZER };
 _Static_assert(sizeof built_in / sizeof *built_in == TY_LIGHT_COUNT + 1, "a name for every kind");
 
-PER_ISA static void at_disk(tyi_block *b, const tyi_lamp *lamp, ty_vec3 centre)
+PER_ISA static void at_disk(tyi_render_block *b, const tyi_render_lamp *lamp, ty_vec3 centre)
 {
     (void)centre;
     const ty_k_vec3 axis = lamp->light.axis, e0 = lamp->e0, e1 = lamp->e1;
@@ -24,7 +24,7 @@ PER_ISA static void at_disk(tyi_block *b, const tyi_lamp *lamp, ty_vec3 centre)
     }
 }
 
-static void at_place(tyi_block *b, const tyi_lamp *lamp, ty_vec3 centre)
+static void at_place(tyi_render_block *b, const tyi_render_lamp *lamp, ty_vec3 centre)
 {
     (void)centre;
     for (int k = 0; k < N; k++) {
@@ -35,7 +35,7 @@ static void at_place(tyi_block *b, const tyi_lamp *lamp, ty_vec3 centre)
     }
 }
 
-static void at_own(tyi_block *b, const tyi_lamp *lamp, ty_vec3 centre)
+static void at_own(tyi_render_block *b, const tyi_render_lamp *lamp, ty_vec3 centre)
 {
     const ty_light_model *model = &own[lamp->own->kind - TY_LIGHT_COUNT];
     for (int k = 0; k < N; k++) {
@@ -50,7 +50,7 @@ static void at_own(tyi_block *b, const tyi_lamp *lamp, ty_vec3 centre)
     }
 }
 
-static const tyi_lamp_kind rows[TY_LIGHT_COUNT + 1] = {
+static const tyi_render_lamp_kind rows[TY_LIGHT_COUNT + 1] = {
     [TY_LIGHT_DISK] = { at_disk, true },
     [TY_LIGHT_POINT] = { at_place, false },
     [TY_LIGHT_SPOT] = { at_place, false },
@@ -62,9 +62,9 @@ static ty_k_vec3 to_float(ty_vec3 v)
     return ty_k_vec((float)v.x, (float)v.y, (float)v.z);
 }
 
-tyi_lamp tyi_lamp_make(const ty_light *l, ty_vec3 centre)
+tyi_render_lamp tyi_render_lamp_make(const ty_light *l, ty_vec3 centre)
 {
-    tyi_lamp lamp = { .light = { .kind = (int)l->kind,
+    tyi_render_lamp lamp = { .light = { .kind = (int)l->kind,
                                  .axis = to_float(l->dir_W),
                                  .place = to_float(ty_sub(l->place_W, centre)),
                                  .tan_radius = (float)tan(l->radius),
@@ -91,7 +91,7 @@ tyi_lamp tyi_lamp_make(const ty_light *l, ty_vec3 centre)
 }
 
 /* [-] share of its radiance that a lamp shows towards d; 0: d misses it */
-static float seen_towards(const tyi_lamp *lamp, ty_k_vec3 d)
+static float seen_towards(const tyi_render_lamp *lamp, ty_k_vec3 d)
 {
     if (!(ty_k_dot(d, lamp->light.axis) > lamp->cos_radius)) {
         return 0.0f;
@@ -106,10 +106,10 @@ static float seen_towards(const tyi_lamp *lamp, ty_k_vec3 d)
     return fmaxf(ty_k_dot(n, lamp->lit), 0.0f);
 }
 
-void tyi_lamps_see(tyi_block *b, const struct tyi_shading *s, int bands)
+void tyi_render_lamps_see(tyi_render_block *b, const struct tyi_render_shading *s, int bands)
 {
     for (int i = 0; i < s->lamps; i++) {
-        const tyi_lamp *lamp = &s->lamp[i];
+        const tyi_render_lamp *lamp = &s->lamp[i];
         for (int k = 0; k < N && lamp->seen; k++) {
             if (b->material[k] >= 0 || !(b->ray.far[k] > 0.0f)) {
                 continue;
@@ -122,9 +122,9 @@ void tyi_lamps_see(tyi_block *b, const struct tyi_shading *s, int bands)
     }
 }
 
-bool tyi_light_known(ty_light_kind kind)
+bool tyi_render_light_known(ty_light_kind kind)
 {
-    return tyi_names_known(&names, (int)kind);
+    return tyi_render_names_known(&names, (int)kind);
 }
 
 static void fill(int row, const void *model)
@@ -136,7 +136,7 @@ static void fill(int row, const void *model)
 ty_status ty_light_register(const ty_light_model *model, ty_light_kind *out, ty_diag *diag)
 {
     int kind = 0;
-    ty_status status = tyi_names_add(&names, model->name, model->lit != NULL, fill, model, &kind, diag);
+    ty_status status = tyi_render_names_add(&names, model->name, model->lit != NULL, fill, model, &kind, diag);
     *out = (ty_light_kind)kind;
     return status;
 }
@@ -144,7 +144,7 @@ ty_status ty_light_register(const ty_light_model *model, ty_light_kind *out, ty_
 bool ty_light_find(const char *name, ty_light_kind *out)
 {
     int kind = 0;
-    bool found = tyi_names_find(&names, name, &kind);
+    bool found = tyi_render_names_find(&names, name, &kind);
     *out = found ? (ty_light_kind)kind : *out;
     return found;
 }

@@ -9,19 +9,19 @@
 #include "names.h"
 #include "tycho/render.h"
 
-static ty_law_model own[TYI_MOST_OWN];
+static ty_law_model own[TYI_RENDER_MOST_OWN];
 static const char *const built_in[] = { "lambert", "lommel_seeliger", "minnaert", "oren_nayar", "phong", "principled", "hapke", NULL };
-static tyi_names names = { .what = "reflectance law", .built_in = built_in, .lock = PTHREAD_MUTEX_INITIALIZER };
+static tyi_render_names names = { .what = "reflectance law", .built_in = built_in, .lock = PTHREAD_MUTEX_INITIALIZER };
 _Static_assert(sizeof built_in / sizeof *built_in == TY_LAW_COUNT + 1, "a name for every law");
 
-static ty_k_vec3 at(const tyi_lanes3 *v, int k)
+static ty_k_vec3 at(const tyi_render_lanes3 *v, int k)
 {
     return ty_k_vec(v->x[k], v->y[k], v->z[k]);
 }
 
 /* ---- Hapke ---- */
 
-PER_ISA static void hapke_lanes(const tyi_brdf *m, int band, const tyi_lanes3 *n, const tyi_lanes3 *l, const tyi_lanes3 *v,
+PER_ISA static void hapke_lanes(const tyi_render_brdf *m, int band, const tyi_render_lanes3 *n, const tyi_render_lanes3 *l, const tyi_render_lanes3 *v,
                                 float *restrict f, int count)
 {
     const ty_k_hapke h = m->ground[band];
@@ -33,15 +33,15 @@ PER_ISA static void hapke_lanes(const tyi_brdf *m, int band, const tyi_lanes3 *n
     }
 }
 
-static ty_k_hapke hapke_of(const tyi_vary *p, int band)
+static ty_k_hapke hapke_of(const tyi_render_vary *p, int band)
 {
     ty_k_hapke_params q = { p->albedo[band], p->key[TY_GROUND_B], p->key[TY_GROUND_C], p->key[TY_GROUND_BS0], p->key[TY_GROUND_HS],
                             p->key[TY_GROUND_BC0], p->key[TY_GROUND_HC], p->key[TY_GROUND_THETA], p->key[TY_GROUND_PHI], 0 };
     return ty_k_hapke_make(q);
 }
 
-static void hapke_varied(const tyi_brdf *m, int band, const tyi_vary *p, const int32_t *lane, const tyi_lanes3 *n,
-                         const tyi_lanes3 *l, const tyi_lanes3 *v, float *f, int count)
+static void hapke_varied(const tyi_render_brdf *m, int band, const tyi_render_vary *p, const int32_t *lane, const tyi_render_lanes3 *n,
+                         const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *f, int count)
 {
     (void)m;
     for (int k = 0; k < count; k++) {
@@ -51,7 +51,7 @@ static void hapke_varied(const tyi_brdf *m, int band, const tyi_vary *p, const i
 
 /* ---- the laws of k_brdf.h ---- */
 
-static void other_lanes(const tyi_brdf *m, int band, const tyi_lanes3 *n, const tyi_lanes3 *l, const tyi_lanes3 *v, float *restrict f,
+static void other_lanes(const tyi_render_brdf *m, int band, const tyi_render_lanes3 *n, const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *restrict f,
                         int count)
 {
     const ty_k_brdf law = m->other[band];
@@ -60,8 +60,8 @@ static void other_lanes(const tyi_brdf *m, int band, const tyi_lanes3 *n, const 
     }
 }
 
-static void other_varied(const tyi_brdf *m, int band, const tyi_vary *p, const int32_t *lane, const tyi_lanes3 *n,
-                         const tyi_lanes3 *l, const tyi_lanes3 *v, float *f, int count)
+static void other_varied(const tyi_render_brdf *m, int band, const tyi_render_vary *p, const int32_t *lane, const tyi_render_lanes3 *n,
+                         const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *f, int count)
 {
     ty_k_brdf law = m->other[band];
     for (int k = 0; k < count; k++) {
@@ -80,7 +80,7 @@ static float own_value(const ty_law_model *model, const ty_material *m, int band
     return g.mu0 > 0.0 && g.mu > 0.0 ? (float)model->brdf(m, band, &g, model->user) : 0.0f;
 }
 
-static void own_lanes(const tyi_brdf *m, int band, const tyi_lanes3 *n, const tyi_lanes3 *l, const tyi_lanes3 *v, float *restrict f,
+static void own_lanes(const tyi_render_brdf *m, int band, const tyi_render_lanes3 *n, const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *restrict f,
                       int count)
 {
     const ty_law_model *model = &own[m->material->law - TY_LAW_COUNT];
@@ -89,8 +89,8 @@ static void own_lanes(const tyi_brdf *m, int band, const tyi_lanes3 *n, const ty
     }
 }
 
-static void own_varied(const tyi_brdf *m, int band, const tyi_vary *p, const int32_t *lane, const tyi_lanes3 *n,
-                       const tyi_lanes3 *l, const tyi_lanes3 *v, float *f, int count)
+static void own_varied(const tyi_render_brdf *m, int band, const tyi_render_vary *p, const int32_t *lane, const tyi_render_lanes3 *n,
+                       const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *f, int count)
 {
     const ty_law_model *model = &own[m->material->law - TY_LAW_COUNT];
     ty_material here = *m->material;
@@ -105,16 +105,16 @@ static void own_varied(const tyi_brdf *m, int band, const tyi_vary *p, const int
 /* ---- the table ---- */
 
 #define OTHER { other_lanes, other_varied, true }
-static const tyi_law rows[TY_LAW_COUNT + 1] = {
+static const tyi_render_law rows[TY_LAW_COUNT + 1] = {
     [TY_LAW_LAMBERT] = OTHER,    [TY_LAW_LOMMEL_SEELIGER] = OTHER, [TY_LAW_MINNAERT] = OTHER,
     [TY_LAW_OREN_NAYAR] = OTHER, [TY_LAW_PHONG] = OTHER,           [TY_LAW_PRINCIPLED] = OTHER,
     [TY_LAW_HAPKE] = { hapke_lanes, hapke_varied, false },
     [TY_LAW_COUNT] = { own_lanes, own_varied, false }, /* all of them */
 };
 
-tyi_brdf tyi_brdf_make(const ty_material *m)
+tyi_render_brdf tyi_render_brdf_make(const ty_material *m)
 {
-    tyi_brdf b = { .law = &rows[m->law < TY_LAW_COUNT ? m->law : TY_LAW_COUNT], .material = m };
+    tyi_render_brdf b = { .law = &rows[m->law < TY_LAW_COUNT ? m->law : TY_LAW_COUNT], .material = m };
     for (int k = 0; k < TY_BANDS; k++) {
         ty_k_hapke_params p = { (float)m->albedo[k], (float)m->b,  (float)m->c,     (float)m->bs0, (float)m->hs,
                                 (float)m->bc0,       (float)m->hc, (float)m->theta, (float)m->phi, 0 };
@@ -126,9 +126,9 @@ tyi_brdf tyi_brdf_make(const ty_material *m)
     return b;
 }
 
-bool tyi_law_known(ty_law law)
+bool tyi_render_law_known(ty_law law)
 {
-    return tyi_names_known(&names, (int)law);
+    return tyi_render_names_known(&names, (int)law);
 }
 
 static void fill(int row, const void *model)
@@ -140,7 +140,7 @@ static void fill(int row, const void *model)
 ty_status ty_law_register(const ty_law_model *model, ty_law *out, ty_diag *diag)
 {
     int kind = 0;
-    ty_status status = tyi_names_add(&names, model->name, model->brdf != NULL, fill, model, &kind, diag);
+    ty_status status = tyi_render_names_add(&names, model->name, model->brdf != NULL, fill, model, &kind, diag);
     *out = (ty_law)kind;
     return status;
 }
@@ -148,7 +148,7 @@ ty_status ty_law_register(const ty_law_model *model, ty_law *out, ty_diag *diag)
 bool ty_law_find(const char *name, ty_law *out)
 {
     int kind = 0;
-    bool found = tyi_names_find(&names, name, &kind);
+    bool found = tyi_render_names_find(&names, name, &kind);
     *out = found ? (ty_law)kind : *out;
     return found;
 }

@@ -42,8 +42,8 @@ static const lens_row rows[TY_LENS_COUNT] = {
     [TY_LENS_BROWN] = { 179.0 * TY_DEG }, [TY_LENS_CAHV] = { 0.0 },
     [TY_LENS_CAHVOR] = { 0.0 }, [TY_LENS_CAHVORE] = { 0.0 },
 };
-static ty_lens_model own[TYI_MOST_OWN];
-static tyi_names names = { .what = "lens", .built_in = built_in, .lock = PTHREAD_MUTEX_INITIALIZER };
+static ty_lens_model own[TYI_RENDER_MOST_OWN];
+static tyi_render_names names = { .what = "lens", .built_in = built_in, .lock = PTHREAD_MUTEX_INITIALIZER };
 _Static_assert(sizeof built_in / sizeof *built_in == TY_LENS_COUNT + 1, "a name for every lens");
 
 static const ty_lens_model *own_of(const ty_camera *c)
@@ -51,14 +51,14 @@ static const ty_lens_model *own_of(const ty_camera *c)
     return c->lens < TY_LENS_COUNT ? NULL : &own[c->lens - TY_LENS_COUNT];
 }
 
-double tyi_lens_most(ty_lens lens)
+double tyi_render_lens_most(ty_lens lens)
 {
     return lens < TY_LENS_COUNT ? rows[lens].most : 0.0;
 }
 
-bool tyi_lens_known(ty_lens lens)
+bool tyi_render_lens_known(ty_lens lens)
 {
-    return tyi_names_known(&names, (int)lens);
+    return tyi_render_names_known(&names, (int)lens);
 }
 
 static void fill(int row, const void *model)
@@ -70,7 +70,7 @@ static void fill(int row, const void *model)
 ty_status ty_lens_register(const ty_lens_model *model, ty_lens *out, ty_diag *diag)
 {
     int kind = 0;
-    ty_status status = tyi_names_add(&names, model->name, model->ray && model->project, fill, model, &kind, diag);
+    ty_status status = tyi_render_names_add(&names, model->name, model->ray && model->project, fill, model, &kind, diag);
     *out = (ty_lens)kind;
     return status;
 }
@@ -78,14 +78,14 @@ ty_status ty_lens_register(const ty_lens_model *model, ty_lens *out, ty_diag *di
 bool ty_lens_find(const char *name, ty_lens *out)
 {
     int kind = 0;
-    bool found = tyi_names_find(&names, name, &kind);
+    bool found = tyi_render_names_find(&names, name, &kind);
     *out = found ? (ty_lens)kind : *out;
     return found;
 }
 
 const char *ty_lens_name(ty_lens lens)
 {
-    return tyi_names_of(&names, (int)lens);
+    return tyi_render_names_of(&names, (int)lens);
 }
 
 /* ---- rays and pixels ---- */
@@ -153,7 +153,7 @@ bool ty_camera_project(const ty_camera *camera, ty_vec3 p_W, double *u, double *
     return p.ok;
 }
 
-static void put_ray(ty_k_ray r, const float eye[3], const float t[9], tyi_rays *rays, unsigned k)
+static void put_ray(ty_k_ray r, const float eye[3], const float t[9], tyi_render_rays *rays, unsigned k)
 {
     float x = (float)r.d.x, y = (float)r.d.y, z = (float)r.d.z;
     float ox = (float)r.o.x, oy = (float)r.o.y, oz = (float)r.o.z;
@@ -166,8 +166,8 @@ static void put_ray(ty_k_ray r, const float eye[3], const float t[9], tyi_rays *
     rays->oz[k] = eye[2] + (t[6] * ox + t[7] * oy + t[8] * oz);
 }
 
-void tyi_lens_rays(const ty_camera *camera, const float eye[3], const float t[9], const float *u,
-                   const float *v, tyi_rays *rays, unsigned n)
+void tyi_render_lens_rays(const ty_camera *camera, const float eye[3], const float t[9], const float *u,
+                   const float *v, tyi_render_rays *rays, unsigned n)
 {
     const ty_lens_model *model = own_of(camera);
     if (model) {

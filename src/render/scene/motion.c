@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "host/frame.h"
 
-void tyi_lens_move(const ty_camera *c, ty_vec3 centre, const float *u, const float *v, tyi_rays *r,
+void tyi_render_lens_move(const ty_camera *c, ty_vec3 centre, const float *u, const float *v, tyi_render_rays *r,
                    unsigned n)
 {
     static const float still[3] = { 0.0f, 0.0f, 0.0f }, upright[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
-    tyi_lens_rays(c, still, upright, u, v, r, n); /* in S */
+    tyi_render_lens_rays(c, still, upright, u, v, r, n); /* in S */
     for (unsigned k = 0; k < n; k++) {
         double t = c->moving ? (double)r->time[k] : 0.0;
         ty_quat q = c->moving ? ty_quat_slerp(c->pose.q, c->pose_end.q, t) : c->pose.q;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int built_in(const tyi_names *n)
+static int built_in(const tyi_render_names *n)
 {
     int count = 0;
     while (n->built_in[count]) {
@@ -13,7 +13,7 @@ static int built_in(const tyi_names *n)
     return count;
 }
 
-static int find(const tyi_names *n, const char *name)
+static int find(const tyi_render_names *n, const char *name)
 {
     int first = built_in(n);
     for (int i = 0; i < first + n->count; i++) {
@@ -24,7 +24,7 @@ static int find(const tyi_names *n, const char *name)
     return -1;
 }
 
-ty_status tyi_names_add(tyi_names *n, const char *name, bool complete, void (*fill)(int row, const void *user),
+ty_status tyi_render_names_add(tyi_render_names *n, const char *name, bool complete, void (*fill)(int row, const void *user),
                         const void *user, int *out, ty_diag *diag)
 {
     if (!name || !name[0] || strlen(name) >= sizeof n->own[0] || !complete) {
@@ -35,8 +35,8 @@ ty_status tyi_names_add(tyi_names *n, const char *name, bool complete, void (*fi
     pthread_mutex_lock(&n->lock);
     if (find(n, name) >= 0) {
         status = ty_fail(diag, TY_ERR_INPUT, "%s: there is a '%s' already", n->what, name);
-    } else if (n->count == TYI_MOST_OWN) {
-        status = ty_fail(diag, TY_ERR_RANGE, "%s: %d are registered already, which is the most", n->what, TYI_MOST_OWN);
+    } else if (n->count == TYI_RENDER_MOST_OWN) {
+        status = ty_fail(diag, TY_ERR_RANGE, "%s: %d are registered already, which is the most", n->what, TYI_RENDER_MOST_OWN);
     } else {
         snprintf(n->own[n->count], sizeof n->own[0], "%s", name);
         fill(n->count, user);
@@ -46,7 +46,7 @@ ty_status tyi_names_add(tyi_names *n, const char *name, bool complete, void (*fi
     return status;
 }
 
-bool tyi_names_find(tyi_names *n, const char *name, int *out)
+bool tyi_render_names_find(tyi_render_names *n, const char *name, int *out)
 {
     pthread_mutex_lock(&n->lock);
     int at = find(n, name);
@@ -55,7 +55,7 @@ bool tyi_names_find(tyi_names *n, const char *name, int *out)
     return at >= 0;
 }
 
-const char *tyi_names_of(tyi_names *n, int kind)
+const char *tyi_render_names_of(tyi_render_names *n, int kind)
 {
     int first = built_in(n);
     pthread_mutex_lock(&n->lock);
@@ -64,7 +64,7 @@ const char *tyi_names_of(tyi_names *n, int kind)
     return name;
 }
 
-bool tyi_names_known(tyi_names *n, int kind)
+bool tyi_render_names_known(tyi_render_names *n, int kind)
 {
-    return tyi_names_of(n, kind)[0] != '\0';
+    return tyi_render_names_of(n, kind)[0] != '\0';
 }

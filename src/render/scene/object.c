@@ -4,7 +4,7 @@
 #include <string.h>
 #include "scene.h"
 
-void tyi_object_free(tyi_object *o, const ty_alloc *alloc)
+void tyi_render_object_free(tyi_render_object *o, const ty_alloc *alloc)
 {
     size_t n = o->smooth ? o->vertices : o->triangles;
     tyi_put(alloc, o->vertex, 3 * o->vertices * sizeof(float));
@@ -12,8 +12,8 @@ void tyi_object_free(tyi_object *o, const ty_alloc *alloc)
     tyi_put(alloc, o->normal, 3 * n * sizeof(float));
     tyi_put(alloc, o->uv, 2 * o->vertices * sizeof(float));
     tyi_put(alloc, o->which, o->triangles * sizeof(uint16_t));
-    tyi_shape_destroy(o->shape);
-    *o = (tyi_object){ 0 };
+    tyi_render_shape_destroy(o->shape);
+    *o = (tyi_render_object){ 0 };
 }
 
 static ty_vec3 vec(const float *v)
@@ -23,7 +23,7 @@ static ty_vec3 vec(const float *v)
 
 /* normals of the triangles, or of the vertices: the sum of their triangles' normals weighted by
  * area */
-static void make_normals(tyi_object *o)
+static void make_normals(tyi_render_object *o)
 {
     for (size_t i = 0; i < o->triangles; i++) {
         const uint32_t *t = o->index + 3 * i;
@@ -83,7 +83,7 @@ static ty_status check_mesh(const ty_object_def *d, ty_diag *diag)
 
 static ty_status check_material(const ty_scene *s, const ty_material *m, ty_diag *diag)
 {
-    if (!tyi_law_known(m->law)) {
+    if (!tyi_render_law_known(m->law)) {
         return ty_fail(diag, TY_ERR_RANGE, "scene: there is no reflectance law %d", (int)m->law);
     }
     if (m->albedo_map > s->textures || m->normal_map > s->textures || m->rough_map > s->textures) {
@@ -95,30 +95,30 @@ static ty_status check_material(const ty_scene *s, const ty_material *m, ty_diag
 }
 
 /* the object's material and further ones */
-static ty_status take_materials(ty_scene *s, tyi_object *o, const ty_object_def *d, ty_diag *diag)
+static ty_status take_materials(ty_scene *s, tyi_render_object *o, const ty_object_def *d, ty_diag *diag)
 {
     ty_status status = check_material(s, &d->material, diag);
     for (size_t i = 0; i < d->mores && status == TY_OK; i++) {
         status = check_material(s, &d->more[i], diag);
     }
-    if (status == TY_OK && d->mores > (size_t)(TYI_MOST_MORE - s->mores)) {
-        status = ty_fail(diag, TY_ERR_RANGE, "scene: more than %d materials of objects with several", TYI_MOST_MORE);
+    if (status == TY_OK && d->mores > (size_t)(TYI_RENDER_MOST_MORE - s->mores)) {
+        status = ty_fail(diag, TY_ERR_RANGE, "scene: more than %d materials of objects with several", TYI_RENDER_MOST_MORE);
     }
     if (status != TY_OK) {
         return status;
     }
-    o->more = TYI_MOST_OBJECTS + 2 + s->mores;
+    o->more = TYI_RENDER_MOST_OBJECTS + 2 + s->mores;
     for (size_t i = 0; i < d->mores; i++) {
         s->material[(size_t)o->more + i] = d->more[i];
-        s->varied[(size_t)o->more + i] = tyi_material_varied(&d->more[i]);
+        s->varied[(size_t)o->more + i] = tyi_render_material_varied(&d->more[i]);
     }
     s->mores += (int)d->mores;
     s->material[s->objects + 2] = d->material;
-    s->varied[s->objects + 2] = tyi_material_varied(&d->material);
+    s->varied[s->objects + 2] = tyi_render_material_varied(&d->material);
     return TY_OK;
 }
 
-static void given_normals(tyi_object *o, const float *normal)
+static void given_normals(tyi_render_object *o, const float *normal)
 {
     for (size_t i = 0; i < o->vertices; i++) {
         ty_vec3 n = vec(normal + 3 * i);
@@ -129,7 +129,7 @@ static void given_normals(tyi_object *o, const float *normal)
 }
 
 /* texture coordinates and materials of triangles, where there are some */
-static bool copy_extras(ty_scene *s, tyi_object *o, const ty_object_def *d)
+static bool copy_extras(ty_scene *s, tyi_render_object *o, const ty_object_def *d)
 {
     o->uv = d->uv ? tyi_get(s->def.alloc, 2 * o->vertices * sizeof(float)) : NULL;
     o->which = d->which ? tyi_get(s->def.alloc, o->triangles * sizeof(uint16_t)) : NULL;
@@ -145,7 +145,7 @@ static bool copy_extras(ty_scene *s, tyi_object *o, const ty_object_def *d)
     return true;
 }
 
-static ty_status make_mesh(ty_scene *s, tyi_object *o, const ty_object_def *d, ty_diag *diag)
+static ty_status make_mesh(ty_scene *s, tyi_render_object *o, const ty_object_def *d, ty_diag *diag)
 {
     ty_status status = check_mesh(d, diag);
     if (status != TY_OK) {
@@ -167,7 +167,7 @@ static ty_status make_mesh(ty_scene *s, tyi_object *o, const ty_object_def *d, t
     } else {
         make_normals(o);
     }
-    o->shape = tyi_shape_mesh(s->accel, o->vertex, o->vertices, o->index, o->triangles);
+    o->shape = tyi_render_shape_mesh(s->accel, o->vertex, o->vertices, o->index, o->triangles);
     return o->shape ? TY_OK
                     : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a mesh of %zu triangles",
                               d->triangles);
@@ -176,12 +176,12 @@ static ty_status make_mesh(ty_scene *s, tyi_object *o, const ty_object_def *d, t
 ty_status ty_scene_add(ty_scene *s, const ty_object_def *d, uint32_t *id, ty_diag *diag)
 {
     *id = 0;
-    if (s->objects == TYI_MOST_OBJECTS) {
+    if (s->objects == TYI_RENDER_MOST_OBJECTS) {
         return ty_fail(diag, TY_ERR_RANGE, "scene: there are %d objects already, which is the most",
-                       TYI_MOST_OBJECTS);
+                       TYI_RENDER_MOST_OBJECTS);
     }
-    tyi_object *o = &s->object[s->objects];
-    *o = (tyi_object){ .kind = d->kind, .pose = d->pose };
+    tyi_render_object *o = &s->object[s->objects];
+    *o = (tyi_render_object){ .kind = d->kind, .pose = d->pose };
     ty_status status = TY_OK;
     if (d->vertex) {
         status = make_mesh(s, o, d, diag);
@@ -191,14 +191,14 @@ ty_status ty_scene_add(ty_scene *s, const ty_object_def *d, uint32_t *id, ty_dia
                     "scene: a sphere of radius %g m, but a positive one is accepted", d->radius);
     } else {
         o->radius = d->radius;
-        o->shape = tyi_shape_sphere(s->accel, (float)d->radius);
+        o->shape = tyi_render_shape_sphere(s->accel, (float)d->radius);
         status = o->shape ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a sphere");
     }
     if (status == TY_OK) {
         status = take_materials(s, o, d, diag);
     }
     if (status != TY_OK) {
-        tyi_object_free(o, s->def.alloc);
+        tyi_render_object_free(o, s->def.alloc);
         return status;
     }
     s->moved = true;
@@ -211,7 +211,7 @@ ty_status ty_scene_move(ty_scene *s, uint32_t id, ty_pose pose, ty_diag *diag)
     if (id < 1 || id > s->objects) {
         return ty_fail(diag, TY_ERR_RANGE, "scene: there is no object %u", id);
     }
-    tyi_object *o = &s->object[id - 1];
+    tyi_render_object *o = &s->object[id - 1];
     s->moving -= o->moving;
     o->pose = pose;
     o->moving = false;
@@ -225,7 +225,7 @@ ty_status ty_scene_move_between(ty_scene *s, uint32_t id, ty_pose start, ty_pose
     if (status != TY_OK) {
         return status;
     }
-    tyi_object *o = &s->object[id - 1];
+    tyi_render_object *o = &s->object[id - 1];
     double same = fabs(start.q.w * end.q.w + start.q.x * end.q.x + start.q.y * end.q.y +
                        start.q.z * end.q.z);
     o->moving = ty_norm(ty_sub(end.p, start.p)) > 0.0 || same < 1.0 - 1e-15;
@@ -238,7 +238,7 @@ ty_status ty_scene_move_between(ty_scene *s, uint32_t id, ty_pose start, ty_pose
     return TY_OK;
 }
 
-ty_pose tyi_object_pose(const tyi_object *o, double time)
+ty_pose tyi_render_object_pose(const tyi_render_object *o, double time)
 {
     if (!o->moving || time <= 0.0) {
         return o->pose;

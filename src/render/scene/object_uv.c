@@ -23,7 +23,7 @@ typedef struct corner_changes { /* from the first corner of a triangle to the ot
     float det;              /* u1 v2 - u2 v1 */
 } corner_changes;
 
-static corner_changes changes(const tyi_object *o, uint32_t prim)
+static corner_changes changes(const tyi_render_object *o, uint32_t prim)
 {
     const uint32_t *t = o->index + 3 * prim;
     const float *p = o->vertex, *uv = o->uv;
@@ -37,7 +37,7 @@ static corner_changes changes(const tyi_object *o, uint32_t prim)
     return d;
 }
 
-float tyi_object_uv(const tyi_object *o, const tyi_rays *r, int k, float uv[2])
+float tyi_render_object_uv(const tyi_render_object *o, const tyi_render_rays *r, int k, float uv[2])
 {
     uv[0] = uv[1] = 0.0f;
     if (!o->vertex) {
@@ -62,7 +62,7 @@ float tyi_object_uv(const tyi_object *o, const tyi_rays *r, int k, float uv[2])
     return area > 0.0f ? sqrtf(fabsf(d.det) / area) : 0.0f;
 }
 
-bool tyi_object_axes(const tyi_object *o, const tyi_rays *r, int k, const float n[3], float along[3], float up[3])
+bool tyi_render_object_axes(const tyi_render_object *o, const tyi_render_rays *r, int k, const float n[3], float along[3], float up[3])
 {
     float down[3] = { 0.0f, 0.0f, -1.0f };
     if (!o->vertex) {

@@ -10,7 +10,7 @@
 static const float low[TY_GROUND_KEYS] = { 0.0f, 0.0f, -1.0f, 0.0f, 1e-4f, 0.0f, 1e-4f, 0.0f, 0.0f };
 static const float high[TY_GROUND_KEYS] = { 0.9999f, 0.99f, 1.0f, 100.0f, 100.0f, 100.0f, 100.0f, 1.05f, 0.74f };
 
-static void set_key(tyi_vary *v, int key, int band, float value, float share)
+static void set_key(tyi_render_vary *v, int key, int band, float value, float share)
 {
     value = fminf(fmaxf(value, low[key]), high[key]);
     if (key != TY_GROUND_W) {
@@ -24,7 +24,7 @@ static void set_key(tyi_vary *v, int key, int band, float value, float share)
     }
 }
 
-static void from_material(const ty_material *m, tyi_vary *v)
+static void from_material(const ty_material *m, tyi_render_vary *v)
 {
     const double key[TY_GROUND_KEYS] = { 0.0, m->b, m->c, m->bs0, m->hs, m->bc0, m->hc, m->theta, m->phi };
     for (int b = 0; b < TY_BANDS; b++) {
@@ -37,7 +37,7 @@ static void from_material(const ty_material *m, tyi_vary *v)
 }
 
 /* [m] from a place to a region's border, positive inside */
-static double inside(const tyi_region *r, double x, double y)
+static double inside(const tyi_render_region *r, double x, double y)
 {
     if (!r->points) {
         return r->radius - hypot(x - r->x, y - r->y);
@@ -54,20 +54,20 @@ static double inside(const tyi_region *r, double x, double y)
     return in ? near : -near;
 }
 
-static void vary_ground(const ty_scene *s, double x, double y, float footprint, tyi_vary *v)
+static void vary_ground(const ty_scene *s, double x, double y, float footprint, tyi_render_vary *v)
 {
     from_material(&s->material[0], v);
     for (size_t i = 0; i < s->maps; i++) {
-        const tyi_map *m = &s->map[i];
+        const tyi_render_map *m = &s->map[i];
         float value;
-        tyi_pyramid_read(&m->grid, (float)((x - m->x0) / m->spacing) + 0.5f, (float)((y - m->y0) / m->spacing) + 0.5f,
+        tyi_render_pyramid_read(&m->grid, (float)((x - m->x0) / m->spacing) + 0.5f, (float)((y - m->y0) / m->spacing) + 0.5f,
                          footprint / (float)m->spacing, &value);
         if (!isnan(value)) {
             set_key(v, m->key, m->band, value, 1.0f);
         }
     }
     for (size_t i = 0; i < s->regions; i++) {
-        const tyi_region *r = &s->region[i];
+        const tyi_render_region *r = &s->region[i];
         double half = 0.5 * r->edge;
         if (x < r->box[0] - half || x > r->box[1] + half || y < r->box[2] - half || y > r->box[3] + half) {
             continue;
@@ -85,7 +85,7 @@ static void vary_ground(const ty_scene *s, double x, double y, float footprint, 
 static void free_ground(ty_scene *s)
 {
     for (size_t i = 0; i < s->maps; i++) {
-        tyi_pyramid_free(&s->map[i].grid, s->def.alloc);
+        tyi_render_pyramid_free(&s->map[i].grid, s->def.alloc);
     }
     for (size_t i = 0; i < s->regions; i++) {
         tyi_put(s->def.alloc, s->region[i].point, 2 * s->region[i].points * sizeof(double));
@@ -94,30 +94,30 @@ static void free_ground(ty_scene *s)
     s->varied[0] = false;
 }
 
-void tyi_paint_free(ty_scene *s)
+void tyi_render_paint_free(ty_scene *s)
 {
     free_ground(s);
     for (size_t i = 0; i < s->textures; i++) {
-        tyi_pyramid_free(&s->texture[i], s->def.alloc);
+        tyi_render_pyramid_free(&s->texture[i], s->def.alloc);
     }
 }
 
 static ty_status add_map(ty_scene *s, const ty_ground_map *d, ty_diag *diag)
 {
     if ((unsigned)d->key >= TY_GROUND_KEYS || d->band < -1 || d->band >= TY_BANDS || d->nx < 1 || d->ny < 1 || d->nx > 16384 ||
-        d->ny > 16384 || !(d->spacing > 0.0) || !isfinite(d->x0 + d->y0 + d->spacing) || s->maps == TYI_MOST_MAPS) {
+        d->ny > 16384 || !(d->spacing > 0.0) || !isfinite(d->x0 + d->y0 + d->spacing) || s->maps == TYI_RENDER_MOST_MAPS) {
         return ty_fail(diag, TY_ERR_RANGE,
                        "ground: a map of %d x %d samples %g m apart, but 1 to 16384, a positive spacing, and at most %d maps are accepted",
-                       d->nx, d->ny, d->spacing, TYI_MOST_MAPS);
+                       d->nx, d->ny, d->spacing, TYI_RENDER_MOST_MAPS);
     }
-    tyi_map *m = &s->map[s->maps];
-    *m = (tyi_map){ .key = (int)d->key, .band = d->band, .x0 = d->x0, .y0 = d->y0, .spacing = d->spacing };
-    if (!tyi_pyramid_make(&m->grid, d->nx, d->ny, 1, s->def.alloc)) {
+    tyi_render_map *m = &s->map[s->maps];
+    *m = (tyi_render_map){ .key = (int)d->key, .band = d->band, .x0 = d->x0, .y0 = d->y0, .spacing = d->spacing };
+    if (!tyi_render_pyramid_make(&m->grid, d->nx, d->ny, 1, s->def.alloc)) {
         return ty_fail(diag, TY_ERR_MEMORY, "ground: no memory for a map of %d x %d samples", d->nx, d->ny);
     }
     m->grid.wrap[0] = m->grid.wrap[1] = TY_WRAP_CLAMP;
     memcpy(m->grid.level[0], d->value, (size_t)d->nx * (size_t)d->ny * sizeof(float));
-    tyi_pyramid_reduce(&m->grid);
+    tyi_render_pyramid_reduce(&m->grid);
     s->maps++;
     return TY_OK;
 }
@@ -125,14 +125,14 @@ static ty_status add_map(ty_scene *s, const ty_ground_map *d, ty_diag *diag)
 static ty_status add_region(ty_scene *s, const ty_ground_region *d, ty_diag *diag)
 {
     bool polygon = d->point != NULL;
-    if (s->regions == TYI_MOST_REGIONS || !(d->edge >= 0.0 && d->edge < 1e6) || (!polygon && !(d->radius > 0.0 && d->radius < 1e7)) ||
+    if (s->regions == TYI_RENDER_MOST_REGIONS || !(d->edge >= 0.0 && d->edge < 1e6) || (!polygon && !(d->radius > 0.0 && d->radius < 1e7)) ||
         (polygon && (d->points < 3 || d->points > 4096))) {
         return ty_fail(diag, TY_ERR_RANGE,
                        "ground: a region takes a radius above 0 or 3 to 4096 corners, an edge from 0, and there are at most %d",
-                       TYI_MOST_REGIONS);
+                       TYI_RENDER_MOST_REGIONS);
     }
-    tyi_region *r = &s->region[s->regions];
-    *r = (tyi_region){ .x = d->x, .y = d->y, .radius = d->radius, .edge = d->edge,
+    tyi_render_region *r = &s->region[s->regions];
+    *r = (tyi_render_region){ .x = d->x, .y = d->y, .radius = d->radius, .edge = d->edge,
                        .box = { d->x - d->radius, d->x + d->radius, d->y - d->radius, d->y + d->radius } };
     from_material(&d->material, &r->own);
     s->regions++;
@@ -169,27 +169,27 @@ ty_status ty_scene_set_ground(ty_scene *s, const ty_ground_map *map, size_t maps
 
 /* ---- objects ---- */
 
-bool tyi_material_varied(const ty_material *m)
+bool tyi_render_material_varied(const ty_material *m)
 {
     return m->albedo_map || m->rough_map;
 }
 
 /* A texture where the ray met a triangle: uv between the corners, and how many texels a pixel sees. */
-static void read_texture(const ty_scene *s, const tyi_object *o, const tyi_rays *r, int k, uint32_t id, float footprint, float out[3])
+static void read_texture(const ty_scene *s, const tyi_render_object *o, const tyi_render_rays *r, int k, uint32_t id, float footprint, float out[3])
 {
-    const tyi_pyramid *p = &s->texture[id - 1];
+    const tyi_render_pyramid *p = &s->texture[id - 1];
     float uv[2];
-    float per_m = tyi_object_uv(o, r, k, uv);
-    tyi_pyramid_read(p, uv[0] * (float)p->w[0], uv[1] * (float)p->h[0],
+    float per_m = tyi_render_object_uv(o, r, k, uv);
+    tyi_render_pyramid_read(p, uv[0] * (float)p->w[0], uv[1] * (float)p->h[0],
                      footprint * per_m * sqrtf((float)p->w[0] * (float)p->h[0]), out);
     if (p->channels == 1) {
         out[1] = out[2] = out[0];
     }
 }
 
-static void vary_object(const ty_scene *s, const tyi_rays *r, int k, const ty_material *m, float footprint, tyi_vary *v)
+static void vary_object(const ty_scene *s, const tyi_render_rays *r, int k, const ty_material *m, float footprint, tyi_render_vary *v)
 {
-    const tyi_object *o = &s->object[r->slot[k]];
+    const tyi_render_object *o = &s->object[r->slot[k]];
     float t[4];
     from_material(m, v);
     if (m->albedo_map) {
@@ -205,7 +205,7 @@ static void vary_object(const ty_scene *s, const tyi_rays *r, int k, const ty_ma
     }
 }
 
-void tyi_vary_at(const ty_scene *s, const tyi_rays *r, int k, int material, float cone, tyi_vary *out)
+void tyi_render_vary_at(const ty_scene *s, const tyi_render_rays *r, int k, int material, float cone, tyi_render_vary *out)
 {
     float t = r->far[k], footprint = cone * t;
     if (material == 0) {
@@ -216,27 +216,27 @@ void tyi_vary_at(const ty_scene *s, const tyi_rays *r, int k, int material, floa
     }
 }
 
-float tyi_albedo_at(const ty_scene *s, const tyi_rays *r, int k, float cone)
+float tyi_render_albedo_at(const ty_scene *s, const tyi_render_rays *r, int k, float cone)
 {
     uint32_t slot = r->slot[k];
-    if (slot == TYI_NOTHING) {
+    if (slot == TYI_RENDER_NOTHING) {
         return 0.0f;
     }
-    int material = slot >= TYI_MOST_OBJECTS ? slot >= tyi_slot_rocks(s) : tyi_object_material(&s->object[slot], slot, r->prim[k]);
-    tyi_vary v;
+    int material = slot >= TYI_RENDER_MOST_OBJECTS ? slot >= tyi_render_slot_rocks(s) : tyi_render_object_material(&s->object[slot], slot, r->prim[k]);
+    tyi_render_vary v;
     if (!s->varied[material]) {
         return (float)s->material[material].albedo[0];
     }
-    tyi_vary_at(s, r, k, material, cone, &v);
+    tyi_render_vary_at(s, r, k, material, cone, &v);
     return v.albedo[0];
 }
 
 /* The normal of a map in the object's frame, given the smooth one: axes along u and against v from the triangle. */
-void tyi_bend_normal(const ty_scene *s, const tyi_rays *r, int k, const ty_material *m, float cone, float n[3])
+void tyi_render_bend_normal(const ty_scene *s, const tyi_render_rays *r, int k, const ty_material *m, float cone, float n[3])
 {
-    const tyi_object *o = &s->object[r->slot[k]];
+    const tyi_render_object *o = &s->object[r->slot[k]];
     float t[4], along[3], up[3];
-    if (!tyi_object_axes(o, r, k, n, along, up)) {
+    if (!tyi_render_object_axes(o, r, k, n, along, up)) {
         return;
     }
     read_texture(s, o, r, k, m->normal_map, cone * r->far[k], t);

@@ -4,11 +4,11 @@
 #include <math.h>
 #include "core/core.h"
 
-bool tyi_pyramid_make(tyi_pyramid *p, int w, int h, int channels, const ty_alloc *alloc)
+bool tyi_render_pyramid_make(tyi_render_pyramid *p, int w, int h, int channels, const ty_alloc *alloc)
 {
-    size_t total = 0, at[TYI_MOST_LEVELS];
-    *p = (tyi_pyramid){ .channels = channels };
-    for (int k = 0; k < TYI_MOST_LEVELS; k++) {
+    size_t total = 0, at[TYI_RENDER_MOST_LEVELS];
+    *p = (tyi_render_pyramid){ .channels = channels };
+    for (int k = 0; k < TYI_RENDER_MOST_LEVELS; k++) {
         p->w[k] = w, p->h[k] = h, at[k] = total;
         total += (size_t)w * (size_t)h * (size_t)channels;
         p->levels++;
@@ -25,14 +25,14 @@ bool tyi_pyramid_make(tyi_pyramid *p, int w, int h, int channels, const ty_alloc
     return block != NULL;
 }
 
-void tyi_pyramid_free(tyi_pyramid *p, const ty_alloc *alloc)
+void tyi_render_pyramid_free(tyi_render_pyramid *p, const ty_alloc *alloc)
 {
     tyi_put(alloc, p->level[0], p->bytes);
-    *p = (tyi_pyramid){ 0 };
+    *p = (tyi_render_pyramid){ 0 };
 }
 
 /* mean of the texels of the finer level that are there */
-static float mean(const tyi_pyramid *p, int fine, int x, int y, int c)
+static float mean(const tyi_render_pyramid *p, int fine, int x, int y, int c)
 {
     float sum = 0.0f, count = 0.0f;
     for (int k = 0; k < 4; k++) {
@@ -46,7 +46,7 @@ static float mean(const tyi_pyramid *p, int fine, int x, int y, int c)
     return count > 0.0f ? sum / count : NAN;
 }
 
-void tyi_pyramid_reduce(tyi_pyramid *p)
+void tyi_render_pyramid_reduce(tyi_render_pyramid *p)
 {
     for (int k = 1; k < p->levels; k++) {
         size_t n = 0;
@@ -75,7 +75,7 @@ static int wrapped(int i, int n, ty_wrap how)
 }
 
 /* adds weight times the value between the texels of one level */
-static void add_level(const tyi_pyramid *p, int k, float x, float y, float weight, float *sum, float *total)
+static void add_level(const tyi_render_pyramid *p, int k, float x, float y, float weight, float *sum, float *total)
 {
     float px = x * ((float)p->w[k] / (float)p->w[0]) - 0.5f, py = y * ((float)p->h[k] / (float)p->h[0]) - 0.5f;
     float fx = floorf(px), fy = floorf(py);
@@ -93,7 +93,7 @@ static void add_level(const tyi_pyramid *p, int k, float x, float y, float weigh
     }
 }
 
-void tyi_pyramid_read(const tyi_pyramid *p, float x, float y, float footprint, float *out)
+void tyi_render_pyramid_read(const tyi_render_pyramid *p, float x, float y, float footprint, float *out)
 {
     /* coordinates so far out that floor() says nothing are the caller's mistake or a broken file's: stay in range */
     x = fminf(fmaxf(x, -1e6f), 1e6f), y = fminf(fmaxf(y, -1e6f), 1e6f);

@@ -12,7 +12,7 @@ static ty_status no_memory(ty_diag *diag)
     return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the rocks");
 }
 
-static bool make_shape(tyi_rocks_seen *r, tyi_accel *accel, const ty_alloc *alloc, int k,
+static bool make_shape(tyi_render_rocks_seen *r, tyi_render_accel *accel, const ty_alloc *alloc, int k,
                        const ty_rock_shape *shape)
 {
     size_t n = (size_t)shape->triangles;
@@ -36,12 +36,12 @@ static bool make_shape(tyi_rocks_seen *r, tyi_accel *accel, const ty_alloc *allo
         r->normal[k][3 * i + 1] = (float)normal.y;
         r->normal[k][3 * i + 2] = (float)normal.z;
     }
-    r->shape[k] = tyi_shape_mesh(accel, shape->vertex, (size_t)shape->vertices, index, n);
+    r->shape[k] = tyi_render_shape_mesh(accel, shape->vertex, (size_t)shape->vertices, index, n);
     tyi_put(alloc, index, 3 * n * sizeof *index);
     return r->shape[k] != NULL;
 }
 
-ty_status tyi_rocks_seen_init(tyi_rocks_seen *r, tyi_accel *accel, const ty_scene_def *def,
+ty_status tyi_render_rocks_seen_init(tyi_render_rocks_seen *r, tyi_render_accel *accel, const ty_scene_def *def,
                               ty_diag *diag)
 {
     if (!def->terrain || !ty_terrain_get_def(def->terrain)->rock.on || !(def->rock_angle > 0.0)) {
@@ -56,17 +56,17 @@ ty_status tyi_rocks_seen_init(tyi_rocks_seen *r, tyi_accel *accel, const ty_scen
     return TY_OK;
 }
 
-void tyi_rocks_seen_free(tyi_rocks_seen *r, const ty_alloc *alloc)
+void tyi_render_rocks_seen_free(tyi_render_rocks_seen *r, const ty_alloc *alloc)
 {
     for (int k = 0; k < TY_ROCK_SHAPES; k++) {
-        tyi_shape_destroy(r->shape[k]);
+        tyi_render_shape_destroy(r->shape[k]);
         tyi_put(alloc, r->normal[k], 3 * 1024 * sizeof(float));
     }
     tyi_put(alloc, r->rock, r->room * sizeof *r->rock);
     tyi_put(alloc, r->pose, r->room * sizeof *r->pose);
 }
 
-static bool make_room(tyi_rocks_seen *r, size_t need, const ty_alloc *alloc)
+static bool make_room(tyi_render_rocks_seen *r, size_t need, const ty_alloc *alloc)
 {
     if (need <= r->room) {
         return true;
@@ -100,7 +100,7 @@ static ty_rect square(const ty_scene_def *def, double d, ty_vec3 eye, double abo
 }
 
 /* the largest first, until there is no more room */
-static ty_status collect(tyi_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye, double d_top,
+static ty_status collect(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye, double d_top,
                          ty_diag *diag)
 {
     double d_min = ty_terrain_get_def(def->terrain)->rock.d_min;
@@ -120,7 +120,7 @@ static ty_status collect(tyi_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye
     return ty_terrain_rock_poses(def->terrain, r->count, r->rock, r->pose, def->threads, diag);
 }
 
-ty_status tyi_rocks_seen_update(tyi_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye,
+ty_status tyi_render_rocks_seen_update(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye,
                                 bool *changed, ty_diag *diag)
 {
     if (!r->shape[0]) {

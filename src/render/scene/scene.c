@@ -59,7 +59,7 @@ static const tyi_limit limits[] = {
     { "far", "m", AT(far), TYI_DOUBLE, 1.0, 1e9 },
     { "wait", "s", AT(wait), TYI_DOUBLE, 0.0, 1e3 },
     { "detail_px", "px", AT(detail_px), TYI_DOUBLE, 0.0, 100.0 },
-    { "rings", "", AT(rings), TYI_INT, 0.0, TYI_MOST_RINGS },
+    { "rings", "", AT(rings), TYI_INT, 0.0, TYI_RENDER_MOST_RINGS },
     { "rock_angle", "rad", AT(rock_angle), TYI_DOUBLE, 0.0, 10.0 },
     { "rock_limit", "", AT(rock_limit), TYI_SIZE, 0.0, 1e7 },
     { "threads", "", AT(threads), TYI_INT, 0.0, 1024.0 },
@@ -75,12 +75,12 @@ ty_status ty_scene_create(const ty_scene_def *def, ty_scene **out, ty_diag *diag
                        "scene: the definition did not start from ty_scene_def_default()");
     }
     ty_status status = tyi_rules_check(&rules, def, diag);
-    if (status == TY_OK && (!tyi_law_known(def->ground.law) || !tyi_law_known(def->rock.law))) {
+    if (status == TY_OK && (!tyi_render_law_known(def->ground.law) || !tyi_render_law_known(def->rock.law))) {
         status = ty_fail(diag, TY_ERR_RANGE, "scene: the ground's or the rocks' reflectance law is not known");
     }
-    if (status == TY_OK && def->ring_cells % (4 * TYI_TILE_CELLS)) {
+    if (status == TY_OK && def->ring_cells % (4 * TYI_RENDER_TILE_CELLS)) {
         status = ty_fail(diag, TY_ERR_RANGE, "scene: ring_cells is %d, but takes multiples of %d",
-                         def->ring_cells, 4 * TYI_TILE_CELLS);
+                         def->ring_cells, 4 * TYI_RENDER_TILE_CELLS);
     }
     if (status != TY_OK) {
         return status;
@@ -92,14 +92,14 @@ ty_status ty_scene_create(const ty_scene_def *def, ty_scene **out, ty_diag *diag
     s->def = *def;
     s->material[0] = def->ground;
     s->material[1] = def->rock;
-    s->accel = tyi_accel_create();
+    s->accel = tyi_render_accel_create();
     status = s->accel ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: Embree did not start");
     if (status == TY_OK) {
-        status = tyi_rings_init(&s->ground, &s->def, diag);
+        status = tyi_render_rings_init(&s->ground, &s->def, diag);
     }
     if (status == TY_OK) {
-        tyi_accel_split(s->accel, tyi_slot_rocks(s));
-        status = tyi_rocks_seen_init(&s->rocks, s->accel, &s->def, diag);
+        tyi_render_accel_split(s->accel, tyi_render_slot_rocks(s));
+        status = tyi_render_rocks_seen_init(&s->rocks, s->accel, &s->def, diag);
     }
     if (status != TY_OK) {
         ty_scene_destroy(s);
@@ -114,13 +114,13 @@ void ty_scene_destroy(ty_scene *s)
     if (!s) {
         return;
     }
-    tyi_rings_free(&s->ground);
-    tyi_rocks_seen_free(&s->rocks, s->def.alloc);
+    tyi_render_rings_free(&s->ground);
+    tyi_render_rocks_seen_free(&s->rocks, s->def.alloc);
     for (size_t i = 0; i < s->objects; i++) {
-        tyi_object_free(&s->object[i], s->def.alloc);
+        tyi_render_object_free(&s->object[i], s->def.alloc);
     }
-    tyi_accel_destroy(s->accel);
-    tyi_paint_free(s);
+    tyi_render_accel_destroy(s->accel);
+    tyi_render_paint_free(s);
     tyi_put(s->def.alloc, s->star, s->stars * sizeof *s->star);
     tyi_put(s->def.alloc, s->scratch, s->scratch_bytes);
     tyi_put(s->def.alloc, s, sizeof *s);
@@ -130,11 +130,11 @@ void ty_scene_destroy(ty_scene *s)
 
 ty_status ty_scene_add_light(ty_scene *s, const ty_light *light, ty_diag *diag)
 {
-    if (s->lights == TYI_MOST_LIGHTS) {
+    if (s->lights == TYI_RENDER_MOST_LIGHTS) {
         return ty_fail(diag, TY_ERR_RANGE, "scene: there are %d lights already, which is the most",
-                       TYI_MOST_LIGHTS);
+                       TYI_RENDER_MOST_LIGHTS);
     }
-    if (!tyi_light_known(light->kind)) {
+    if (!tyi_render_light_known(light->kind)) {
         return ty_fail(diag, TY_ERR_RANGE, "scene: there is no kind of light %d", (int)light->kind);
     }
     double size = ty_norm(light->dir_W);
@@ -220,15 +220,15 @@ static void matrix(ty_pose pose, double scale, ty_vec3 centre, float m[12])
 /* all: the centre moved */
 static bool place_ground(ty_scene *s, bool all)
 {
-    tyi_ground *g = &s->ground;
+    tyi_render_ground *g = &s->ground;
     bool ok = true;
     s->stats.tiles = 0;
-    for (uint32_t i = 0; i < tyi_ground_slots(g) && ok; i++) {
-        tyi_plot *t;
-        const tyi_ring *r = tyi_slot_tile(g, TYI_SLOT_GROUND + i, &t);
+    for (uint32_t i = 0; i < tyi_render_ground_slots(g) && ok; i++) {
+        tyi_render_plot *t;
+        const tyi_render_ring *r = tyi_render_slot_tile(g, TYI_RENDER_SLOT_GROUND + i, &t);
         if (!t->wanted) {
             t->fresh = true; /* stands wrong when it is wanted again */
-            tyi_accel_hide(s->accel, TYI_SLOT_GROUND + i);
+            tyi_render_accel_hide(s->accel, TYI_RENDER_SLOT_GROUND + i);
             continue;
         }
         s->stats.tiles++;
@@ -237,24 +237,24 @@ static bool place_ground(ty_scene *s, bool all)
         }
         t->fresh = false;
         float m[12];
-        matrix((ty_pose){ tyi_plot_origin(r, t), ty_quat_identity() }, 1.0, s->centre, m);
-        ok = tyi_accel_place(s->accel, TYI_SLOT_GROUND + i, t->shape, m);
+        matrix((ty_pose){ tyi_render_plot_origin(r, t), ty_quat_identity() }, 1.0, s->centre, m);
+        ok = tyi_render_accel_place(s->accel, TYI_RENDER_SLOT_GROUND + i, t->shape, m);
     }
     return ok;
 }
 
 static bool place_rocks(ty_scene *s, size_t before)
 {
-    uint32_t first = tyi_slot_rocks(s);
+    uint32_t first = tyi_render_slot_rocks(s);
     bool ok = true;
     for (size_t i = 0; i < s->rocks.count && ok; i++) {
         float m[12];
         matrix(s->rocks.pose[i], s->rocks.rock[i].scale, s->centre, m);
-        ok = tyi_accel_place(s->accel, first + (uint32_t)i, s->rocks.shape[s->rocks.rock[i].shape],
+        ok = tyi_render_accel_place(s->accel, first + (uint32_t)i, s->rocks.shape[s->rocks.rock[i].shape],
                              m);
     }
     for (size_t i = s->rocks.count; i < before; i++) {
-        tyi_accel_hide(s->accel, first + (uint32_t)i);
+        tyi_render_accel_hide(s->accel, first + (uint32_t)i);
     }
     s->stats.rocks = s->rocks.count;
     return ok;
@@ -262,16 +262,16 @@ static bool place_rocks(ty_scene *s, size_t before)
 
 static bool place_moving(ty_scene *s, uint32_t i)
 {
-    const tyi_object *o = &s->object[i];
+    const tyi_render_object *o = &s->object[i];
     float q[2][4], p[2][3];
     for (int k = 0; k < 2; k++) {
-        ty_pose pose = tyi_object_pose(o, k);
+        ty_pose pose = tyi_render_object_pose(o, k);
         ty_vec3 at = ty_sub(pose.p, s->centre);
         q[k][0] = (float)pose.q.w, q[k][1] = (float)pose.q.x;
         q[k][2] = (float)pose.q.y, q[k][3] = (float)pose.q.z;
         p[k][0] = (float)at.x, p[k][1] = (float)at.y, p[k][2] = (float)at.z;
     }
-    return tyi_accel_place_moving(s->accel, i, o->shape, (const float(*)[4])q,
+    return tyi_render_accel_place_moving(s->accel, i, o->shape, (const float(*)[4])q,
                                   (const float(*)[3])p);
 }
 
@@ -281,7 +281,7 @@ static bool place_objects(ty_scene *s)
     for (size_t i = 0; i < s->objects && ok; i++) {
         float m[12];
         if (s->object[i].hidden) {
-            tyi_accel_hide(s->accel, (uint32_t)i);
+            tyi_render_accel_hide(s->accel, (uint32_t)i);
             continue;
         }
         if (s->object[i].moving) {
@@ -289,7 +289,7 @@ static bool place_objects(ty_scene *s)
             continue;
         }
         matrix(s->object[i].pose, 1.0, s->centre, m);
-        ok = tyi_accel_place(s->accel, (uint32_t)i, s->object[i].shape, m);
+        ok = tyi_render_accel_place(s->accel, (uint32_t)i, s->object[i].shape, m);
     }
     return ok;
 }
@@ -303,16 +303,16 @@ static ty_vec3 centre_for(ty_vec3 eye)
                         step * rint(eye.z / step));
 }
 
-ty_status tyi_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag *diag)
+ty_status tyi_render_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag *diag)
 {
     bool ground = false, rocks = false,
          centre = !s->placed || ty_norm(ty_sub(centre_for(eye), s->centre)) > 0.0;
     size_t before = s->rocks.count;
-    ty_status status = tyi_ground_update(&s->ground, s->accel, s->refined ? s->fine : eye, threads, &ground, diag);
+    ty_status status = tyi_render_ground_update(&s->ground, s->accel, s->refined ? s->fine : eye, threads, &ground, diag);
     s->stats.made = s->ground.works;
     s->rocks.above = s->ground.above;
     if (status == TY_OK) {
-        status = tyi_rocks_seen_update(&s->rocks, &s->def, eye, &rocks, diag);
+        status = tyi_render_rocks_seen_update(&s->rocks, &s->def, eye, &rocks, diag);
     }
     if (status != TY_OK) {
         return status;
@@ -322,7 +322,7 @@ ty_status tyi_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag *diag)
               (!(centre || rocks) || place_rocks(s, before)) &&
               (!(centre || s->moved) || place_objects(s));
     if (centre || ground || rocks || s->moved) {
-        tyi_accel_commit(s->accel);
+        tyi_render_accel_commit(s->accel);
     }
     s->moved = false;
     s->placed = ok;

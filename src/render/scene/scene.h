@@ -1,7 +1,7 @@
 /* src/render/scene/scene.h - the scene, as the files of this module see it.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TYI_SCENE_H
-#define TYI_SCENE_H
+#ifndef TYI_RENDER_SCENE_H
+#define TYI_RENDER_SCENE_H
 #include "host/accel.h"
 #include "core/core.h"
 #include "pyramid.h"
@@ -9,14 +9,14 @@
 
 /* ---- ground: rings of tiles around the eye ---- */
 
-#define TYI_TILE_CELLS 64
-#define TYI_TILE_STRIDE                                                                            \
-    (TYI_TILE_CELLS + 3) /* samples -1 .. TYI_TILE_CELLS + 1, as the spline needs them */
-#define TYI_MOST_RINGS 32
-#define TYI_COARSE     (TYI_TILE_CELLS / 2 + 6) /* samples of the next coarser level that a tile's edges need */
+#define TYI_RENDER_TILE_CELLS 64
+#define TYI_RENDER_TILE_STRIDE                                                                            \
+    (TYI_RENDER_TILE_CELLS + 3) /* samples -1 .. TYI_RENDER_TILE_CELLS + 1, as the spline needs them */
+#define TYI_RENDER_MOST_RINGS 32
+#define TYI_RENDER_COARSE     (TYI_RENDER_TILE_CELLS / 2 + 6) /* samples of the next coarser level that a tile's edges need */
 
-typedef struct tyi_plot {
-    int32_t x, y;       /* tile number: the first sample is x * TYI_TILE_CELLS */
+typedef struct tyi_render_plot {
+    int32_t x, y;       /* tile number: the first sample is x * TYI_RENDER_TILE_CELLS */
     uint8_t edges;      /* on which sides a coarser ring begins: 1 west, 2 east, 4 south, 8 north */
     bool filled;        /* holds these heights, edits and all */
     bool known;         /* natural is of this place */
@@ -24,25 +24,25 @@ typedef struct tyi_plot {
     double z0;          /* [m] heights are relative to it */
     bool curved;        /* lies where the lattice is bent round the Moon: origin holds, and the shape's points are set one by one */
     ty_vec3 origin;     /* [m] W */
-    float *natural, *h; /* TYI_TILE_STRIDE^2 each: before any edit; as it is */
-    float *coarse;      /* TYI_COARSE^2, before any edit; NULL unless the rings have a supply */
-    tyi_shape *shape;
-} tyi_plot;
+    float *natural, *h; /* TYI_RENDER_TILE_STRIDE^2 each: before any edit; as it is */
+    float *coarse;      /* TYI_RENDER_COARSE^2, before any edit; NULL unless the rings have a supply */
+    tyi_render_shape *shape;
+} tyi_render_plot;
 
-typedef struct tyi_ring {
+typedef struct tyi_render_ring {
     int level;
     double d;       /* [m] spacing */
     bool placed;    /* stands, and all its tiles are known; with a supply only */
-    tyi_plot *tile; /* side^2; tile x, y lives at x mod side, y mod side */
-} tyi_ring;
+    tyi_render_plot *tile; /* side^2; tile x, y lives at x mod side, y mod side */
+} tyi_render_ring;
 
 /* where rings stand */
-typedef struct tyi_stand {
+typedef struct tyi_render_stand {
     int first;                     /* the innermost that is drawn */
-    int32_t c[TYI_MOST_RINGS][2];  /* middles, in tiles; even */
-} tyi_stand;
+    int32_t c[TYI_RENDER_MOST_RINGS][2];  /* middles, in tiles; even */
+} tyi_render_stand;
 
-typedef struct tyi_ground {
+typedef struct tyi_render_ground {
     ty_terrain *terrain; /* NULL: none */
     const ty_alloc *alloc;
     int side, rings; /* tiles along a ring; rings */
@@ -50,67 +50,67 @@ typedef struct tyi_ground {
     double detail, pixel; /* [px] widest cell below the eye, 0: as fine as there is; [rad] of the camera, 0: unknown */
     double above;    /* [m] eye over the ground below it */
     bool closed;     /* the last ring goes round the Moon */
-    struct tyi_supply *supply; /* NULL: a frame waits until all its ground is made */
+    struct tyi_render_supply *supply; /* NULL: a frame waits until all its ground is made */
     double wait;     /* [s] at most, with a supply */
     int shown, late; /* with a supply: the innermost ring that is shown; rings that are not where they should be */
-    tyi_ring ring[TYI_MOST_RINGS];
-    tyi_stand now;
+    tyi_render_ring ring[TYI_RENDER_MOST_RINGS];
+    tyi_render_stand now;
     uint64_t frame;   /* count */
     double before[2], motion[2]; /* [m] where the eye was in the last frame; how far it had come */
-    struct tyi_spare *spare; /* tiles made ahead (ground_ahead.c) */
+    struct tyi_render_spare *spare; /* tiles made ahead (ground_ahead.c) */
     size_t spares;
     uint64_t version; /* edits taken over */
-    tyi_plot **work;  /* tiles to be filled */
-    tyi_ring **work_ring;
+    tyi_render_plot **work;  /* tiles to be filled */
+    tyi_render_ring **work_ring;
     size_t works;
-} tyi_ground;
+} tyi_render_ground;
 
-ty_status tyi_rings_init(tyi_ground *g, const ty_scene_def *def, ty_diag *diag);
-void tyi_rings_free(tyi_ground *g);
+ty_status tyi_render_rings_init(tyi_render_ground *g, const ty_scene_def *def, ty_diag *diag);
+void tyi_render_rings_free(tyi_render_ground *g);
 /* Fills what the eye needs and what was edited. *changed: something did. */
-ty_status tyi_ground_update(tyi_ground *g, tyi_accel *accel, ty_vec3 eye, int threads,
+ty_status tyi_render_ground_update(tyi_render_ground *g, tyi_render_accel *accel, ty_vec3 eye, int threads,
                             bool *changed, ty_diag *diag);
-static inline size_t tyi_ground_slots(const tyi_ground *g)
+static inline size_t tyi_render_ground_slots(const tyi_render_ground *g)
 {
     return (size_t)g->rings * (size_t)g->side * (size_t)g->side;
 }
 
-static inline tyi_plot *tyi_ring_tile(const tyi_ground *g, const tyi_ring *r, int32_t x, int32_t y)
+static inline tyi_render_plot *tyi_render_ring_tile(const tyi_render_ground *g, const tyi_render_ring *r, int32_t x, int32_t y)
 {
     int n = g->side, i = (int)(x % n), j = (int)(y % n);
     return &r->tile[(j < 0 ? j + n : j) * n + (i < 0 ? i + n : i)];
 }
 
 /* Memory and shape of a tile; false: there is none. */
-bool tyi_plot_make(const tyi_ground *g, tyi_accel *accel, tyi_plot *tile);
-void tyi_plot_free(const tyi_ground *g, tyi_plot *tile);
+bool tyi_render_plot_make(const tyi_render_ground *g, tyi_render_accel *accel, tyi_render_plot *tile);
+void tyi_render_plot_free(const tyi_render_ground *g, tyi_render_plot *tile);
 
 /* Where rings stand around an eye at x, y of the lattice; of ring k that stands so, whether tile x, y is shown, and the sides on which
  * it borders on the next ring (the last ring has none). */
-void tyi_stand_at(const tyi_ground *g, const double at[2], tyi_stand *out);
-bool tyi_stand_wants(const tyi_ground *g, const tyi_stand *stand, int k, int32_t x, int32_t y);
-uint8_t tyi_stand_edges(const tyi_ground *g, const tyi_stand *stand, int k, int32_t x, int32_t y);
+void tyi_render_stand_at(const tyi_render_ground *g, const double at[2], tyi_render_stand *out);
+bool tyi_render_stand_wants(const tyi_render_ground *g, const tyi_render_stand *stand, int k, int32_t x, int32_t y);
+uint8_t tyi_render_stand_edges(const tyi_render_ground *g, const tyi_render_stand *stand, int k, int32_t x, int32_t y);
 
 /* With a supply (ground_follow.c): moves the rings towards the eye at x, y of the lattice; and the height of the ground there, as far as
  * it is known. */
-ty_status tyi_rings_follow(tyi_ground *g, tyi_accel *accel, const double at[2], bool *changed, ty_diag *diag);
-bool tyi_rings_known(const tyi_ground *g, double x, double y, double *z);
+ty_status tyi_render_rings_follow(tyi_render_ground *g, tyi_render_accel *accel, const double at[2], bool *changed, ty_diag *diag);
+bool tyi_render_rings_known(const tyi_render_ground *g, double x, double y, double *z);
 
 /* Curved tiles (ground_curved.c): sets the shape's points from the heights, and the origin. */
-void tyi_plot_bend(const tyi_ground *g, const tyi_ring *ring, tyi_plot *tile);
-bool tyi_plot_is_curved(const tyi_ground *g, const tyi_ring *ring, const tyi_plot *tile);
+void tyi_render_plot_bend(const tyi_render_ground *g, const tyi_render_ring *ring, tyi_render_plot *tile);
+bool tyi_render_plot_is_curved(const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *tile);
 /* false: the whole tile lies past the antipode */
-bool tyi_plot_exists(const tyi_ground *g, const tyi_ring *ring, int32_t x, int32_t y);
-/* Unit normal of the surface [W] at cell coordinates u, v [0 .. TYI_TILE_CELLS]. */
-ty_vec3 tyi_plot_normal(const tyi_ground *g, const tyi_ring *ring, const tyi_plot *tile, double u, double v);
+bool tyi_render_plot_exists(const tyi_render_ground *g, const tyi_render_ring *ring, int32_t x, int32_t y);
+/* Unit normal of the surface [W] at cell coordinates u, v [0 .. TYI_RENDER_TILE_CELLS]. */
+ty_vec3 tyi_render_plot_normal(const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *tile, double u, double v);
 /* Distance along a ray to the surface near the distance t [m], and the normal there. */
-double tyi_plot_refine(const tyi_ground *g, const tyi_ring *ring, const tyi_plot *tile, ty_vec3 o, ty_vec3 d, double t,
+double tyi_render_plot_refine(const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *tile, ty_vec3 o, ty_vec3 d, double t,
                        ty_vec3 *normal);
 
 /* ---- rocks ---- */
 
-typedef struct tyi_rocks_seen {
-    tyi_shape *shape[TY_ROCK_SHAPES];
+typedef struct tyi_render_rocks_seen {
+    tyi_render_shape *shape[TY_ROCK_SHAPES];
     float *normal[TY_ROCK_SHAPES]; /* unit, 3 per triangle */
     ty_rock *rock;
     ty_pose *pose;
@@ -119,23 +119,23 @@ typedef struct tyi_rocks_seen {
     bool known;
     uint64_t version; /* of the terrain's moved rocks */
     double above; /* [m] eye over the ground: classes that cannot be seen from there are left out */
-} tyi_rocks_seen;
+} tyi_render_rocks_seen;
 
-ty_status tyi_rocks_seen_init(tyi_rocks_seen *r, tyi_accel *accel, const ty_scene_def *def,
+ty_status tyi_render_rocks_seen_init(tyi_render_rocks_seen *r, tyi_render_accel *accel, const ty_scene_def *def,
                               ty_diag *diag);
-void tyi_rocks_seen_free(tyi_rocks_seen *r, const ty_alloc *alloc);
-ty_status tyi_rocks_seen_update(tyi_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye,
+void tyi_render_rocks_seen_free(tyi_render_rocks_seen *r, const ty_alloc *alloc);
+ty_status tyi_render_rocks_seen_update(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye,
                                 bool *changed, ty_diag *diag);
 
 /* ---- objects ---- */
 
-#define TYI_MOST_OBJECTS 1024 /* the first slots are theirs */
-#define TYI_MOST_LIGHTS  32
-#define TYI_MOST_MORE    2048 /* materials of objects with several */
-#define TYI_MATERIALS    (TYI_MOST_OBJECTS + 2 + TYI_MOST_MORE)
+#define TYI_RENDER_MOST_OBJECTS 1024 /* the first slots are theirs */
+#define TYI_RENDER_MOST_LIGHTS  32
+#define TYI_RENDER_MOST_MORE    2048 /* materials of objects with several */
+#define TYI_RENDER_MATERIALS    (TYI_RENDER_MOST_OBJECTS + 2 + TYI_RENDER_MOST_MORE)
 
-typedef struct tyi_object {
-    tyi_shape *shape;
+typedef struct tyi_render_object {
+    tyi_render_shape *shape;
     float *vertex;   /* 3 per vertex; NULL: a sphere */
     uint32_t *index; /* 3 per triangle */
     float *normal;   /* unit, 3 per triangle, or 3 per vertex when smooth */
@@ -151,74 +151,74 @@ typedef struct tyi_object {
     bool hidden;      /* is not placed */
     bool moving;      /* within the window */
     ty_pose pose_end; /* at its end */
-} tyi_object;
+} tyi_render_object;
 
 /* the material of a triangle of the object in a slot */
-static inline int tyi_object_material(const tyi_object *o, uint32_t slot, uint32_t prim)
+static inline int tyi_render_object_material(const tyi_render_object *o, uint32_t slot, uint32_t prim)
 {
     return o->which && o->which[prim] ? o->more + o->which[prim] - 1 : (int)slot + 2;
 }
 /* Texture coordinates where ray k met the object; returns how much they change per metre. */
-float tyi_object_uv(const tyi_object *o, const tyi_rays *r, int k, float uv[2]);
+float tyi_render_object_uv(const tyi_render_object *o, const tyi_render_rays *r, int k, float uv[2]);
 /* Unit directions across a normal, in the object's frame: along u, and against v. false: the triangle has none. */
-bool tyi_object_axes(const tyi_object *o, const tyi_rays *r, int k, const float n[3], float along[3], float up[3]);
+bool tyi_render_object_axes(const tyi_render_object *o, const tyi_render_rays *r, int k, const float n[3], float along[3], float up[3]);
 
 /* ---- materials that differ from place to place (paint.c) ---- */
 
-#define TYI_MOST_TEXTURES 1024
-#define TYI_MOST_MAPS     64
-#define TYI_MOST_REGIONS  256
+#define TYI_RENDER_MOST_TEXTURES 1024
+#define TYI_RENDER_MOST_MAPS     64
+#define TYI_RENDER_MOST_REGIONS  256
 
-typedef struct tyi_vary { /* a material at one point */
+typedef struct tyi_render_vary { /* a material at one point */
     float albedo[TY_BANDS];
     float key[TY_GROUND_KEYS]; /* the first is not used: albedo */
     float roughness, metallic;
-} tyi_vary;
+} tyi_render_vary;
 
-typedef struct tyi_map {
+typedef struct tyi_render_map {
     int key, band;
     double x0, y0, spacing; /* [m] */
-    tyi_pyramid grid;
-} tyi_map;
+    tyi_render_pyramid grid;
+} tyi_render_map;
 
-typedef struct tyi_region {
+typedef struct tyi_render_region {
     double x, y, radius, edge, box[4]; /* [m] box: west, east, south, north */
     double *point;
     size_t points;
-    tyi_vary own;
-} tyi_region;
+    tyi_render_vary own;
+} tyi_render_region;
 
-bool tyi_material_varied(const ty_material *m);
+bool tyi_render_material_varied(const ty_material *m);
 /* The material (a number with scene->varied) where ray k met it; cone [rad] is how wide a pixel sees. */
-void tyi_vary_at(const ty_scene *s, const tyi_rays *r, int k, int material, float cone, tyi_vary *out);
+void tyi_render_vary_at(const ty_scene *s, const tyi_render_rays *r, int k, int material, float cone, tyi_render_vary *out);
 /* Albedo of the first band where ray k ended, textures and maps included; 0: the sky. */
-float tyi_albedo_at(const ty_scene *s, const tyi_rays *r, int k, float cone);
-void tyi_bend_normal(const ty_scene *s, const tyi_rays *r, int k, const ty_material *m, float cone, float n[3]);
-void tyi_paint_free(ty_scene *s);
+float tyi_render_albedo_at(const ty_scene *s, const tyi_render_rays *r, int k, float cone);
+void tyi_render_bend_normal(const ty_scene *s, const tyi_render_rays *r, int k, const ty_material *m, float cone, float n[3]);
+void tyi_render_paint_free(ty_scene *s);
 
-bool tyi_law_known(ty_law law);
-bool tyi_light_known(ty_light_kind kind);
-bool tyi_lens_known(ty_lens lens);
+bool tyi_render_law_known(ty_law law);
+bool tyi_render_light_known(ty_light_kind kind);
+bool tyi_render_lens_known(ty_lens lens);
 
 struct ty_scene {
     ty_scene_def def;
-    tyi_accel *accel;
-    tyi_ground ground;
-    tyi_rocks_seen rocks;
-    tyi_object object[TYI_MOST_OBJECTS];
+    tyi_render_accel *accel;
+    tyi_render_ground ground;
+    tyi_render_rocks_seen rocks;
+    tyi_render_object object[TYI_RENDER_MOST_OBJECTS];
     size_t objects;
-    ty_material material[TYI_MATERIALS]; /* 0 ground, 1 rocks, 2 and on objects, then their further ones */
-    bool varied[TYI_MATERIALS];          /* has textures or maps of its albedo or roughness */
+    ty_material material[TYI_RENDER_MATERIALS]; /* 0 ground, 1 rocks, 2 and on objects, then their further ones */
+    bool varied[TYI_RENDER_MATERIALS];          /* has textures or maps of its albedo or roughness */
     int mores;                           /* further materials */
-    tyi_pyramid texture[TYI_MOST_TEXTURES];
+    tyi_render_pyramid texture[TYI_RENDER_MOST_TEXTURES];
     size_t textures;
-    tyi_map map[TYI_MOST_MAPS]; /* of the ground */
+    tyi_render_map map[TYI_RENDER_MOST_MAPS]; /* of the ground */
     size_t maps;
-    tyi_region region[TYI_MOST_REGIONS];
+    tyi_render_region region[TYI_RENDER_MOST_REGIONS];
     size_t regions;
     ty_star_seen *star;
     size_t stars;
-    ty_light light[TYI_MOST_LIGHTS];
+    ty_light light[TYI_RENDER_MOST_LIGHTS];
     int lights;
     ty_vec3 centre; /* [m] W: where the traced frame has its origin */
     bool refined;   /* the ground is finest around `fine`, not the eye */
@@ -229,33 +229,33 @@ struct ty_scene {
     void *scratch;  /* workers' blocks */
     size_t scratch_bytes;
     ty_scene_stats stats;
-    tyi_rays *tape; /* NULL: rays are not recorded; else two blocks for each tile and sample */
+    tyi_render_rays *tape; /* NULL: rays are not recorded; else two blocks for each tile and sample */
 };
 
-#define TYI_SLOT_GROUND ((uint32_t)TYI_MOST_OBJECTS)
-static inline uint32_t tyi_slot_rocks(const ty_scene *s)
+#define TYI_RENDER_SLOT_GROUND ((uint32_t)TYI_RENDER_MOST_OBJECTS)
+static inline uint32_t tyi_render_slot_rocks(const ty_scene *s)
 {
-    return TYI_SLOT_GROUND + (uint32_t)tyi_ground_slots(&s->ground);
+    return TYI_RENDER_SLOT_GROUND + (uint32_t)tyi_render_ground_slots(&s->ground);
 }
-static inline const tyi_ring *tyi_slot_tile(const tyi_ground *g, uint32_t slot, tyi_plot **tile)
+static inline const tyi_render_ring *tyi_render_slot_tile(const tyi_render_ground *g, uint32_t slot, tyi_render_plot **tile)
 {
-    uint32_t at = slot - TYI_SLOT_GROUND, per = (uint32_t)(g->side * g->side);
-    const tyi_ring *ring = &g->ring[at / per];
+    uint32_t at = slot - TYI_RENDER_SLOT_GROUND, per = (uint32_t)(g->side * g->side);
+    const tyi_render_ring *ring = &g->ring[at / per];
     *tile = &ring->tile[at % per];
     return ring;
 }
 /* [m] W: the tile's first sample at height z0 */
-static inline ty_vec3 tyi_plot_origin(const tyi_ring *ring, const tyi_plot *tile)
+static inline ty_vec3 tyi_render_plot_origin(const tyi_render_ring *ring, const tyi_render_plot *tile)
 {
-    double side = TYI_TILE_CELLS * ring->d;
+    double side = TYI_RENDER_TILE_CELLS * ring->d;
     return tile->curved ? tile->origin : ty_vec3_make(tile->x * side, tile->y * side, tile->z0);
 }
 
 /* Pose at a time of the window, 0 to 1. */
-ty_pose tyi_object_pose(const tyi_object *object, double time);
-void tyi_object_free(tyi_object *object, const ty_alloc *alloc);
+ty_pose tyi_render_object_pose(const tyi_render_object *object, double time);
+void tyi_render_object_free(tyi_render_object *object, const ty_alloc *alloc);
 
 /* Brings everything up to date for an eye at a place. */
-ty_status tyi_scene_update(ty_scene *scene, ty_vec3 eye, int threads, ty_diag *diag);
+ty_status tyi_render_scene_update(ty_scene *scene, ty_vec3 eye, int threads, ty_diag *diag);
 
 #endif

@@ -57,18 +57,18 @@ typedef struct point { /* one appearance of a star */
 } point;
 
 typedef struct batch {
-    point point[TYI_LANES];
+    point point[TYI_RENDER_LANES];
     unsigned count;
 } batch;
 
 /* keeps those that nothing hides */
-static void expose(const tyi_frame *f, batch *b, tyi_rays *r)
+static void expose(const tyi_render_frame *f, batch *b, tyi_render_rays *r)
 {
     size_t plane = (size_t)f->camera->width * (size_t)f->camera->height;
-    for (unsigned k = b->count; k < TYI_LANES; k++) {
+    for (unsigned k = b->count; k < TYI_RENDER_LANES; k++) {
         r->near[k] = 0.0f, r->far[k] = -1.0f;
     }
-    tyi_accel_occlude(f->scene->accel, r, TYI_LANES);
+    tyi_render_accel_occlude(f->scene->accel, r, TYI_RENDER_LANES);
     for (unsigned k = 0; k < b->count; k++) {
         const point *p = &b->point[k];
         for (int band = 0; band < f->scene->def.bands && r->far[k] > 0.0f; band++) {
@@ -89,7 +89,7 @@ static bool behind_disk(const ty_scene *s, ty_vec3 dir)
     return false;
 }
 
-static void add_point(const tyi_frame *f, batch *b, tyi_rays *r, size_t i, const ty_camera *now, double share)
+static void add_point(const tyi_render_frame *f, batch *b, tyi_render_rays *r, size_t i, const ty_camera *now, double share)
 {
     const ty_camera *c = f->camera;
     ty_vec3 dir = f->scene->star[i].dir_W, o, d;
@@ -109,16 +109,16 @@ static void add_point(const tyi_frame *f, batch *b, tyi_rays *r, size_t i, const
     r->ox[k] = (float)o.x, r->oy[k] = (float)o.y, r->oz[k] = (float)o.z;
     r->dx[k] = (float)dir.x, r->dy[k] = (float)dir.y, r->dz[k] = (float)dir.z;
     r->near[k] = 0.0f, r->far[k] = INFINITY;
-    if (b->count == TYI_LANES) {
+    if (b->count == TYI_RENDER_LANES) {
         expose(f, b, r);
     }
 }
 
-void tyi_stars_draw(const tyi_frame *f)
+void tyi_render_stars_draw(const tyi_render_frame *f)
 {
     const ty_scene *s = f->scene;
     const ty_camera *c = f->camera;
-    tyi_rays *r = tyi_block_rays(f, 0);
+    tyi_render_rays *r = tyi_render_block_rays(f, 0);
     batch b = { .count = 0 };
     int times = c->moving ? f->def.samples : 1;
     for (size_t i = 0; i < s->stars; i++) {

@@ -39,16 +39,16 @@ ty_status ty_scene_add_texture(ty_scene *s, const ty_texture_def *d, uint32_t *i
                        "scene: a texture of %d x %d pixels, %d channels and %d bits, but 1 to 32768 pixels, 1 to 4 channels and 8 or 16 bits are accepted",
                        d->width, d->height, d->channels, d->bits);
     }
-    if (s->textures == TYI_MOST_TEXTURES) {
-        return ty_fail(diag, TY_ERR_RANGE, "scene: there are %d textures already, which is the most", TYI_MOST_TEXTURES);
+    if (s->textures == TYI_RENDER_MOST_TEXTURES) {
+        return ty_fail(diag, TY_ERR_RANGE, "scene: there are %d textures already, which is the most", TYI_RENDER_MOST_TEXTURES);
     }
     int step = 1;
     while (d->width > MOST_SIDE * step || d->height > MOST_SIDE * step) {
         step *= 2;
     }
-    tyi_pyramid *p = &s->texture[s->textures];
+    tyi_render_pyramid *p = &s->texture[s->textures];
     int w = (d->width + step - 1) / step, h = (d->height + step - 1) / step, channels = d->channels < 3 ? 1 : 3;
-    if (!tyi_pyramid_make(p, w, h, channels, s->def.alloc)) {
+    if (!tyi_render_pyramid_make(p, w, h, channels, s->def.alloc)) {
         return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a texture of %d x %d pixels", d->width, d->height);
     }
     p->wrap[0] = d->wrap_u, p->wrap[1] = d->wrap_v;
@@ -64,7 +64,7 @@ ty_status ty_scene_add_texture(ty_scene *s, const ty_texture_def *d, uint32_t *i
             }
         }
     }
-    tyi_pyramid_reduce(p);
+    tyi_render_pyramid_reduce(p);
     *id = (uint32_t)++s->textures;
     return TY_OK;
 }

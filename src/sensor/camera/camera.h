@@ -45,11 +45,11 @@ typedef void (*tyi_camera_row)(const ty_camera_sensor *sensor, const ty_filter_c
 void tyi_camera_rows(const ty_camera_sensor *sensor, const ty_filter_call *call,
                      tyi_camera_row row);
 
-static inline float tyi_f32(const ty_buffer *b, int x, int y, int c)
+static inline float tyi_camera_f32(const ty_buffer *b, int x, int y, int c)
 {
     return *(const float *)ty_buffer_at(b, x, y, c);
 }
-static inline void tyi_f32_set(const ty_buffer *b, int x, int y, int c, double value)
+static inline void tyi_camera_f32_set(const ty_buffer *b, int x, int y, int c, double value)
 {
     *(float *)ty_buffer_at(b, x, y, c) = (float)value;
 }
@@ -59,15 +59,15 @@ ty_status tyi_camera_link_size(void *user, const ty_buffer_type *in, ty_filter_n
                                ty_diag *diag);
 
 /* the stages, without user and name; by file */
-extern const ty_filter tyi_stage_flare, tyi_stage_glare, tyi_stage_dust, tyi_stage_defocus,
-    tyi_stage_vignetting; /* camera_lens.c, camera_veil.c */
-extern const ty_filter tyi_stage_aggregator, tyi_stage_prnu, tyi_stage_dark, tyi_stage_shot,
-    tyi_stage_full_well, tyi_stage_read, tyi_stage_pattern, tyi_stage_dead; /* camera_electrons.c */
-extern const ty_filter tyi_stage_response, tyi_stage_amplifier, tyi_stage_quantise,
-    tyi_stage_auto_exposure; /* camera_digital.c */
-extern const ty_filter tyi_stage_mosaic, tyi_stage_demosaic,
-    tyi_stage_white_balance;               /* camera_color.c */
-extern const ty_filter tyi_stage_compress; /* camera_compress.c */
+extern const ty_filter tyi_camera_stage_flare, tyi_camera_stage_glare, tyi_camera_stage_dust, tyi_camera_stage_defocus,
+    tyi_camera_stage_vignetting; /* camera_lens.c, camera_veil.c */
+extern const ty_filter tyi_camera_stage_aggregator, tyi_camera_stage_prnu, tyi_camera_stage_dark, tyi_camera_stage_shot,
+    tyi_camera_stage_full_well, tyi_camera_stage_read, tyi_camera_stage_pattern, tyi_camera_stage_dead; /* camera_electrons.c */
+extern const ty_filter tyi_camera_stage_response, tyi_camera_stage_amplifier, tyi_camera_stage_quantise,
+    tyi_camera_stage_auto_exposure; /* camera_digital.c */
+extern const ty_filter tyi_camera_stage_mosaic, tyi_camera_stage_demosaic,
+    tyi_camera_stage_white_balance;               /* camera_color.c */
+extern const ty_filter tyi_camera_stage_compress; /* camera_compress.c */
 
 extern const struct tyi_rules tyi_camera_rules; /* camera_def.c */
 ty_status tyi_camera_check(const ty_camera_sensor_def *def, ty_diag *diag);

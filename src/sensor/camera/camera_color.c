@@ -9,7 +9,7 @@ static void mosaic_row(const ty_camera_sensor *s, const ty_filter_call *call, in
 {
     for (int x = 0; x < call->in->type.width; x++) {
         int color = ty_k_bayer(x + s->def.shift_x, y + s->def.shift_y);
-        *(float *)ty_buffer_at(call->out, x, y, 0) = tyi_f32(call->in, x, y, color);
+        *(float *)ty_buffer_at(call->out, x, y, 0) = tyi_camera_f32(call->in, x, y, color);
     }
 }
 
@@ -97,12 +97,12 @@ STAGE(white)
     .units = TY_BIT(TY_UNIT_DN),                                                                   \
     .elements = TY_BIT(TY_ELEMENT_U8) | TY_BIT(TY_ELEMENT_U16) | TY_BIT(TY_ELEMENT_F32)
 
-const ty_filter tyi_stage_mosaic = { .units = TY_BIT(TY_UNIT_ELECTRONS),
+const ty_filter tyi_camera_stage_mosaic = { .units = TY_BIT(TY_UNIT_ELECTRONS),
                                      .elements = TY_BIT(TY_ELEMENT_F32),
                                      .channels = 3,
                                      .link = link_mosaic,
                                      .run = run_mosaic };
-const ty_filter tyi_stage_demosaic = { NUMBERS, .channels = 1, .link = link_demosaic,
+const ty_filter tyi_camera_stage_demosaic = { NUMBERS, .channels = 1, .link = link_demosaic,
                                        .run = run_demosaic };
-const ty_filter tyi_stage_white_balance = { NUMBERS, .channels = 3, .in_place = true,
+const ty_filter tyi_camera_stage_white_balance = { NUMBERS, .channels = 3, .in_place = true,
                                             .run = run_white };

@@ -145,7 +145,7 @@ static ty_status link_compress(void *user, const ty_buffer_type *in, ty_filter_n
 }
 
 /* in place: a block reads its own pixels only */
-const ty_filter tyi_stage_compress = { .units = TY_BIT(TY_UNIT_DN),
+const ty_filter tyi_camera_stage_compress = { .units = TY_BIT(TY_UNIT_DN),
                                        .elements = TY_BIT(TY_ELEMENT_U8) | TY_BIT(TY_ELEMENT_U16) |
                                                    TY_BIT(TY_ELEMENT_F32),
                                        .in_place = true,

@@ -10,8 +10,8 @@ static void response_row(const ty_camera_sensor *s, const ty_filter_call *call, 
 {
     for (int x = 0; x < call->in->type.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
-            tyi_f32_set(call->out, x, y, c,
-                        ty_k_response(s->curve, (double)tyi_f32(call->in, x, y, c)));
+            tyi_camera_f32_set(call->out, x, y, c,
+                        ty_k_response(s->curve, (double)tyi_camera_f32(call->in, x, y, c)));
         }
     }
 }
@@ -39,13 +39,13 @@ static void amplifier_row(const ty_camera_sensor *s, const ty_filter_call *call,
     int width = call->in->type.width, channels = call->in->type.channels;
     for (int x = 0; x < width; x++) {
         for (int c = 0; c < channels; c++) {
-            double value = (double)tyi_f32(call->in, x, y, c);
+            double value = (double)tyi_camera_f32(call->in, x, y, c);
             double variance =
                 ty_k_intensity_variance(s->def.amplifier_s1, s->def.amplifier_s2, fmax(value, 0.0));
             uint32_t i =
                 ((uint32_t)y * (uint32_t)width + (uint32_t)x) * (uint32_t)channels + (uint32_t)c;
             double n = tyi_camera_normal(s, i, call->frame, TY_RNG_CAMERA_AMPLIFIER);
-            tyi_f32_set(call->out, x, y, c, value + sqrt(variance) * n);
+            tyi_camera_f32_set(call->out, x, y, c, value + sqrt(variance) * n);
         }
     }
 }
@@ -62,7 +62,7 @@ static void quantise_row(const ty_camera_sensor *s, const ty_filter_call *call, 
     for (int x = 0; x < call->in->type.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
             ty_buffer_set(call->out, x, y, c,
-                          ty_k_quantise((double)tyi_f32(call->in, x, y, c), s->curve.full));
+                          ty_k_quantise((double)tyi_camera_f32(call->in, x, y, c), s->curve.full));
         }
     }
 }
@@ -134,20 +134,20 @@ static ty_status link_auto_exposure(void *user, const ty_buffer_type *in, ty_fil
     return TY_OK;
 }
 
-const ty_filter tyi_stage_response = { .units = TY_BIT(TY_UNIT_ELECTRONS),
+const ty_filter tyi_camera_stage_response = { .units = TY_BIT(TY_UNIT_ELECTRONS),
                                        .elements = TY_BIT(TY_ELEMENT_F32),
                                        .in_place = true,
                                        .link = link_response,
                                        .run = run_response };
-const ty_filter tyi_stage_amplifier = { .units = TY_BIT(TY_UNIT_DN),
+const ty_filter tyi_camera_stage_amplifier = { .units = TY_BIT(TY_UNIT_DN),
                                         .elements = TY_BIT(TY_ELEMENT_F32),
                                         .in_place = true,
                                         .run = run_amplifier };
-const ty_filter tyi_stage_quantise = { .units = TY_BIT(TY_UNIT_DN),
+const ty_filter tyi_camera_stage_quantise = { .units = TY_BIT(TY_UNIT_DN),
                                        .elements = TY_BIT(TY_ELEMENT_F32),
                                        .link = link_quantise,
                                        .run = run_quantise };
-const ty_filter tyi_stage_auto_exposure = { .units = TY_BIT(TY_UNIT_DN),
+const ty_filter tyi_camera_stage_auto_exposure = { .units = TY_BIT(TY_UNIT_DN),
                                             .elements =
                                                 TY_BIT(TY_ELEMENT_U8) | TY_BIT(TY_ELEMENT_U16),
                                             .in_place = true,

@@ -29,13 +29,13 @@ static void aggregator_row(const ty_camera_sensor *s, const ty_filter_call *call
     for (int x = 0; x < d->width; x++) {
         double sum[3] = { 0.0, 0.0, 0.0 };
         for (int b = 0; b < d->bands; b++) {
-            double radiance = (double)tyi_f32(call->in, x, y, b);
+            double radiance = (double)tyi_camera_f32(call->in, x, y, b);
             for (int c = 0; c < d->colors; c++) {
                 sum[c] += per_radiance[c][b] * radiance;
             }
         }
         for (int c = 0; c < d->colors; c++) {
-            tyi_f32_set(call->out, x, y, c, sum[c]);
+            tyi_camera_f32_set(call->out, x, y, c, sum[c]);
         }
     }
 }
@@ -59,7 +59,7 @@ static void prnu_row(const ty_camera_sensor *s, const ty_filter_call *call, int 
     for (int x = 0; x < s->def.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
             *(float *)ty_buffer_at(call->out, x, y, c) =
-                s->gain[pixel(s, x, y)] * tyi_f32(call->in, x, y, c);
+                s->gain[pixel(s, x, y)] * tyi_camera_f32(call->in, x, y, c);
         }
     }
 }
@@ -70,9 +70,9 @@ static void dark_row(const ty_camera_sensor *s, const ty_filter_call *call, int 
     for (int x = 0; x < s->def.width; x++) {
         double rate = (double)s->rate[pixel(s, x, y)];
         for (int c = 0; c < call->in->type.channels; c++) {
-            tyi_f32_set(
+            tyi_camera_f32_set(
                 call->out, x, y, c,
-                ty_k_mean_electrons((double)tyi_f32(call->in, x, y, c), rate, s->def.exposure));
+                ty_k_mean_electrons((double)tyi_camera_f32(call->in, x, y, c), rate, s->def.exposure));
         }
     }
 }
@@ -82,10 +82,10 @@ static void shot_row(const ty_camera_sensor *s, const ty_filter_call *call, int 
 {
     for (int x = 0; x < s->def.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
-            double mean = (double)tyi_f32(call->in, x, y, c);
+            double mean = (double)tyi_camera_f32(call->in, x, y, c);
             double count = ty_k_poisson(mean, tyi_camera_random(s, cell(s, call, x, y, c),
                                                                 call->frame, TY_RNG_CAMERA_SHOT));
-            tyi_f32_set(call->out, x, y, c, mean + s->def.g_noise * (count - mean));
+            tyi_camera_f32_set(call->out, x, y, c, mean + s->def.g_noise * (count - mean));
         }
     }
 }
@@ -94,8 +94,8 @@ static void full_well_row(const ty_camera_sensor *s, const ty_filter_call *call,
 {
     for (int x = 0; x < s->def.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
-            tyi_f32_set(call->out, x, y, c,
-                        fmin((double)tyi_f32(call->in, x, y, c), s->def.full_well));
+            tyi_camera_f32_set(call->out, x, y, c,
+                        fmin((double)tyi_camera_f32(call->in, x, y, c), s->def.full_well));
         }
     }
 }
@@ -106,7 +106,7 @@ static void read_row(const ty_camera_sensor *s, const ty_filter_call *call, int 
         for (int c = 0; c < call->in->type.channels; c++) {
             double n =
                 tyi_camera_normal(s, cell(s, call, x, y, c), call->frame, TY_RNG_CAMERA_READ);
-            tyi_f32_set(call->out, x, y, c, (double)tyi_f32(call->in, x, y, c) + s->def.read * n);
+            tyi_camera_f32_set(call->out, x, y, c, (double)tyi_camera_f32(call->in, x, y, c) + s->def.read * n);
         }
     }
 }
@@ -116,7 +116,7 @@ static void pattern_row(const ty_camera_sensor *s, const ty_filter_call *call, i
     for (int x = 0; x < s->def.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
             *(float *)ty_buffer_at(call->out, x, y, c) =
-                s->offset[pixel(s, x, y)] + tyi_f32(call->in, x, y, c);
+                s->offset[pixel(s, x, y)] + tyi_camera_f32(call->in, x, y, c);
         }
     }
 }
@@ -126,7 +126,7 @@ static void dead_row(const ty_camera_sensor *s, const ty_filter_call *call, int 
     for (int x = 0; x < s->def.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
             *(float *)ty_buffer_at(call->out, x, y, c) =
-                s->dead[pixel(s, x, y)] ? 0.0f : tyi_f32(call->in, x, y, c);
+                s->dead[pixel(s, x, y)] ? 0.0f : tyi_camera_f32(call->in, x, y, c);
         }
     }
 }
@@ -140,13 +140,13 @@ static void dead_row(const ty_camera_sensor *s, const ty_filter_call *call, int 
     }
 #define ELECTRON_STAGE(name)                                                                       \
     STAGE(name)                                                                                    \
-    const ty_filter tyi_stage_##name = { .units = TY_BIT(TY_UNIT_ELECTRONS),                       \
+    const ty_filter tyi_camera_stage_##name = { .units = TY_BIT(TY_UNIT_ELECTRONS),                       \
                                          .elements = TY_BIT(TY_ELEMENT_F32),                       \
                                          .in_place = true,                                         \
                                          .link = tyi_camera_link_size,                             \
                                          .run = run_##name };
 STAGE(aggregator)
-const ty_filter tyi_stage_aggregator = { .units = TY_BIT(TY_UNIT_RADIANCE),
+const ty_filter tyi_camera_stage_aggregator = { .units = TY_BIT(TY_UNIT_RADIANCE),
                                          .elements = TY_BIT(TY_ELEMENT_F32),
                                          .link = link_aggregator,
                                          .run = run_aggregator };

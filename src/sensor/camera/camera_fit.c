@@ -45,18 +45,18 @@ ty_status ty_camera_level_measure(const ty_buffer *a, const ty_buffer *b, double
 
 /* ---- the model ---- */
 
-int tyi_fit_parameters(int curve)
+int tyi_camera_fit_parameters(int curve)
 {
     return curve == TY_K_GAMMA ? P_COUNT : P_GAMMA;
 }
 
-ty_k_response_curve tyi_fit_curve(const tyi_fit *f, const double *p)
+ty_k_response_curve tyi_camera_fit_curve(const tyi_camera_fit *f, const double *p)
 {
     double gamma = f->curve == TY_K_GAMMA ? exp(p[P_GAMMA]) : 1.0;
     return (ty_k_response_curve){ f->curve, f->iso, exp(p[P_A]), p[P_B], gamma, f->full };
 }
 
-void tyi_fit_moments(ty_k_response_curve r, double x, double read, double *mean, double *variance)
+void tyi_camera_fit_moments(ty_k_response_curve r, double x, double read, double *mean, double *variance)
 {
     double spread = ty_k_electron_variance(x, 1.0, read);
     if (r.kind == TY_K_LINEAR) {
@@ -88,12 +88,12 @@ static double signal(const ty_camera_level *l, const double *p)
  * themselves; variances to sqrt(2/n). */
 static bool residuals(const void *user, const double *p, double *r)
 {
-    const tyi_fit *f = user;
-    ty_k_response_curve curve = tyi_fit_curve(f, p);
+    const tyi_camera_fit *f = user;
+    ty_k_response_curve curve = tyi_camera_fit_curve(f, p);
     for (int i = 0; i < f->count; i++) {
         const ty_camera_level *l = &f->level[i];
         double mean, variance;
-        tyi_fit_moments(curve, signal(l, p), p[P_READ], &mean, &variance);
+        tyi_camera_fit_moments(curve, signal(l, p), p[P_READ], &mean, &variance);
         double s = sqrt(l->variance / (2.0 * l->pixels) + 4e-4 + 4e-8 * l->mean * l->mean);
         r[2 * i] = (l->mean - mean) / s;
         r[2 * i + 1] = (l->variance - variance) / (l->variance * sqrt(2.0 / l->pixels) + 4e-3);
@@ -101,12 +101,12 @@ static bool residuals(const void *user, const double *p, double *r)
     return true;
 }
 
-static double run(const tyi_fit *f, double *p, double *sigma)
+static double run(const tyi_camera_fit *f, double *p, double *sigma)
 {
     double best = (double)INFINITY, q[P_COUNT] = { 0.0 }, s[P_COUNT];
-    for (int attempt = 0; tyi_fit_start(f, attempt, q); attempt++) {
+    for (int attempt = 0; tyi_camera_fit_start(f, attempt, q); attempt++) {
         double sum =
-            tyi_least_squares(residuals, f, tyi_fit_parameters(f->curve), 2 * f->count, q, s);
+            tyi_camera_least_squares(residuals, f, tyi_camera_fit_parameters(f->curve), 2 * f->count, q, s);
         if (sum < best) {
             best = sum;
             memcpy(p, q, sizeof q);
@@ -138,7 +138,7 @@ static int sort_lights(const ty_camera_level *levels, int count, int *order)
  * third of what it did before; full scale if nowhere. */
 static double plateau(const ty_camera_level *levels, int count, double full)
 {
-    int order[TYI_FIT_LEVELS];
+    int order[TYI_CAMERA_FIT_LEVELS];
     int n = sort_lights(levels, count, order);
     double before = 0.0;
     for (int i = 1; i < n; i++) {
@@ -153,7 +153,7 @@ static double plateau(const ty_camera_level *levels, int count, double full)
     return full;
 }
 
-static int choose_levels(const ty_camera_level *levels, int count, double top, tyi_fit *f)
+static int choose_levels(const ty_camera_level *levels, int count, double top, tyi_camera_fit *f)
 {
     int saturated = 0;
     for (int i = 0; i < count; i++) {
@@ -167,7 +167,7 @@ static int choose_levels(const ty_camera_level *levels, int count, double top, t
 }
 
 /* for curves with a logarithm: keeps the levels with a good signal by the parameters p */
-static void drop_dark(tyi_fit *f, const double *p, bool lights_only, double least)
+static void drop_dark(tyi_camera_fit *f, const double *p, bool lights_only, double least)
 {
     int n = 0;
     for (int i = 0; i < f->count; i++) {
@@ -183,12 +183,12 @@ static void drop_dark(tyi_fit *f, const double *p, bool lights_only, double leas
 
 /* ---- one curve ---- */
 
-static double fit_curve(const tyi_fit *all, int curve, tyi_fit *f, double *p, double *sigma)
+static double fit_curve(const tyi_camera_fit *all, int curve, tyi_camera_fit *f, double *p, double *sigma)
 {
     *f = *all;
     f->curve = curve;
     if (curve != TY_K_LINEAR) {
-        int order[TYI_FIT_LEVELS], n = sort_lights(f->level, f->count, order);
+        int order[TYI_CAMERA_FIT_LEVELS], n = sort_lights(f->level, f->count, order);
         drop_dark(f, NULL, true, n ? f->level[order[n / 2]].exposure : 0.0);
         if (f->count < 4 || !isfinite(run(f, p, sigma))) {
             return (double)INFINITY;
@@ -203,7 +203,7 @@ static double fit_curve(const tyi_fit *all, int curve, tyi_fit *f, double *p, do
             }
         }
     }
-    int freedom = 2 * f->count - tyi_fit_parameters(curve);
+    int freedom = 2 * f->count - tyi_camera_fit_parameters(curve);
     return freedom > 0 ? run(f, p, sigma) / freedom : (double)INFINITY;
 }
 
@@ -217,7 +217,7 @@ static ty_camera_estimate logarithmic(double p, double sigma)
 }
 
 /* DSNU of the shortest dark, PRNU of the light nearest to half of full scale */
-static void uneven(const tyi_fit *f, ty_camera_fit *out)
+static void uneven(const tyi_camera_fit *f, ty_camera_fit *out)
 {
     const ty_camera_level *dark = NULL, *half = NULL;
     for (int i = 0; i < f->count; i++) {
@@ -235,7 +235,7 @@ static void uneven(const tyi_fit *f, ty_camera_fit *out)
                     : (double)NAN;
 }
 
-static void report(const tyi_fit *f, const double *p, const double *s, double misfit, double top,
+static void report(const tyi_camera_fit *f, const double *p, const double *s, double misfit, double top,
                    ty_camera_fit *out)
 {
     double k = sqrt(fmax(misfit, 1.0)); /* a poor model knows its numbers less well */
@@ -258,7 +258,7 @@ static void report(const tyi_fit *f, const double *p, const double *s, double mi
     }
     for (int i = 0; i < f->count; i++) {
         double mean, variance;
-        tyi_fit_moments(tyi_fit_curve(f, p), signal(&f->level[i], p), p[P_READ], &mean, &variance);
+        tyi_camera_fit_moments(tyi_camera_fit_curve(f, p), signal(&f->level[i], p), p[P_READ], &mean, &variance);
         out->linearity = fmax(out->linearity, fabs(mean - f->level[i].mean) / f->full);
     }
 }
@@ -274,15 +274,15 @@ ty_status ty_camera_fit_levels(const ty_camera_level *levels, int count, int cur
                            i, levels[i].exposure);
         }
     }
-    if (count > TYI_FIT_LEVELS || dark < 2 || count - dark < 4) {
+    if (count > TYI_CAMERA_FIT_LEVELS || dark < 2 || count - dark < 4) {
         return ty_fail(
             diag, TY_ERR_INPUT,
             "%d dark and %d light exposures; a fit takes 2 dark and 4 light ones or more, "
             "%d at most",
-            dark, count - dark, TYI_FIT_LEVELS);
+            dark, count - dark, TYI_CAMERA_FIT_LEVELS);
     }
     double top = plateau(levels, count, full), best = (double)INFINITY;
-    tyi_fit all = { .full = full, .iso = iso }, f;
+    tyi_camera_fit all = { .full = full, .iso = iso }, f;
     if (!(full >= 1.0) || !(iso > 0.0)) {
         return ty_fail(diag, TY_ERR_RANGE,
                        "full scale is %g and ISO %g, but they take 1 or more, and more than 0",
@@ -313,5 +313,5 @@ void ty_camera_fit_predict(const ty_camera_fit *fit, double full, double x, doub
 {
     ty_k_response_curve r = { (int)fit->curve, fit->iso,         fit->a.value,
                               fit->b.value,    fit->gamma.value, full };
-    tyi_fit_moments(r, x, fit->read.value, mean, variance);
+    tyi_camera_fit_moments(r, x, fit->read.value, mean, variance);
 }

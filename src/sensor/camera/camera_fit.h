@@ -1,30 +1,30 @@
 /* src/sensor/camera/camera_fit.h - what fitting a camera is made of.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TYI_FIT_H
-#define TYI_FIT_H
+#ifndef TYI_CAMERA_FIT_H
+#define TYI_CAMERA_FIT_H
 #include "camera.h"
 #include "tycho/tools/camera_fit.h"
 
-#define TYI_FIT_LEVELS 256
+#define TYI_CAMERA_FIT_LEVELS 256
 
 /* Parameters of a fit. Numbers that are positive are fitted by their logarithms. */
 enum { P_A, P_B, P_READ, P_DARK, P_FLUX, P_GAMMA, P_COUNT };
 
-typedef struct tyi_fit {
+typedef struct tyi_camera_fit {
     int curve;   /* enum ty_k_response */
     double full; /* [DN] */
     double iso;  /* [-] the setting */
-    ty_camera_level level[TYI_FIT_LEVELS];
+    ty_camera_level level[TYI_CAMERA_FIT_LEVELS];
     int count;
-} tyi_fit;
+} tyi_camera_fit;
 
-int tyi_fit_parameters(int curve);
-bool tyi_fit_start(const tyi_fit *f, int attempt,
+int tyi_camera_fit_parameters(int curve);
+bool tyi_camera_fit_start(const tyi_camera_fit *f, int attempt,
                    double *p); /* false: no more places to start from */
-ty_k_response_curve tyi_fit_curve(const tyi_fit *f, const double *p);
+ty_k_response_curve tyi_camera_fit_curve(const tyi_camera_fit *f, const double *p);
 /* mean [DN] and variance [DN^2] of a pixel of mean signal x [e-] */
-void tyi_fit_moments(ty_k_response_curve r, double x, double read, double *mean, double *variance);
-void tyi_fit_line(const double *x, const double *y, const double *weight, int n, double *slope,
+void tyi_camera_fit_moments(ty_k_response_curve r, double x, double read, double *mean, double *variance);
+void tyi_camera_fit_line(const double *x, const double *y, const double *weight, int n, double *slope,
                   double *at0);
 
 #endif

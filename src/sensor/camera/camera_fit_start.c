@@ -6,7 +6,7 @@
 #define SCALES 41
 #define STARTS 6
 
-void tyi_fit_line(const double *x, const double *y, const double *weight, int n, double *slope,
+void tyi_camera_fit_line(const double *x, const double *y, const double *weight, int n, double *slope,
                   double *at0)
 {
     double w = 0.0, sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
@@ -26,7 +26,7 @@ void tyi_fit_line(const double *x, const double *y, const double *weight, int n,
 }
 
 /* the lights, or the darks: exposure and mean; returns how many */
-static int pick(const tyi_fit *f, bool dark, double *t, double *y, double *v)
+static int pick(const tyi_camera_fit *f, bool dark, double *t, double *y, double *v)
 {
     int n = 0;
     for (int i = 0; i < f->count; i++) {
@@ -41,26 +41,26 @@ static int pick(const tyi_fit *f, bool dark, double *t, double *y, double *v)
 }
 
 /* EMVA 1288 by straight lines */
-static bool start_linear(const tyi_fit *f, double *p)
+static bool start_linear(const tyi_camera_fit *f, double *p)
 {
-    double x[TYI_FIT_LEVELS] = { 0.0 }, y[TYI_FIT_LEVELS] = { 0.0 }, w[TYI_FIT_LEVELS] = { 0.0 },
-           t[TYI_FIT_LEVELS] = { 0.0 };
+    double x[TYI_CAMERA_FIT_LEVELS] = { 0.0 }, y[TYI_CAMERA_FIT_LEVELS] = { 0.0 }, w[TYI_CAMERA_FIT_LEVELS] = { 0.0 },
+           t[TYI_CAMERA_FIT_LEVELS] = { 0.0 };
     double gain, at0, dark = 0.0, offset, flux, unused;
     for (int i = 0; i < f->count; i++) {
         x[i] = f->level[i].mean;
         y[i] = f->level[i].variance;
         w[i] = 1.0 / (y[i] * y[i] + 1e-6);
     }
-    tyi_fit_line(x, y, w, f->count, &gain, &at0);
+    tyi_camera_fit_line(x, y, w, f->count, &gain, &at0);
     int n = pick(f, true, t, x, y);
     if (n) {
-        tyi_fit_line(t, x, NULL, n, &dark, &offset);
+        tyi_camera_fit_line(t, x, NULL, n, &dark, &offset);
     }
     int m = pick(f, false, t, x, y);
     for (int i = 0; i < m; i++) {
         w[i] = 1.0 / (x[i] * x[i] + 1e-6);
     }
-    tyi_fit_line(t, x, w, m, &flux, &unused);
+    tyi_camera_fit_line(t, x, w, m, &flux, &unused);
     offset = n ? offset : unused;
     if (!(gain > 0.0) || !(flux > 0.0)) {
         return false;
@@ -86,18 +86,18 @@ static double median(double *v, int n)
 }
 
 /* logits are linear in log2 t; the noise says how many electrons there are: var = (dy/dln x)^2/x */
-static bool start_sigmoid(const tyi_fit *f, double *p)
+static bool start_sigmoid(const tyi_camera_fit *f, double *p)
 {
-    double t[TYI_FIT_LEVELS] = { 0.0 }, y[TYI_FIT_LEVELS] = { 0.0 }, v[TYI_FIT_LEVELS] = { 0.0 },
-           x[TYI_FIT_LEVELS] = { 0.0 };
-    double l[TYI_FIT_LEVELS] = { 0.0 }, slope, at0;
+    double t[TYI_CAMERA_FIT_LEVELS] = { 0.0 }, y[TYI_CAMERA_FIT_LEVELS] = { 0.0 }, v[TYI_CAMERA_FIT_LEVELS] = { 0.0 },
+           x[TYI_CAMERA_FIT_LEVELS] = { 0.0 };
+    double l[TYI_CAMERA_FIT_LEVELS] = { 0.0 }, slope, at0;
     int n = pick(f, false, t, y, v);
     for (int i = 0; i < n; i++) {
         double share = fmin(fmax(y[i] / f->full, 1e-6), 1.0 - 1e-6);
         x[i] = log2(t[i]);
         l[i] = log(share / (1.0 - share));
     }
-    tyi_fit_line(x, l, NULL, n, &slope, &at0);
+    tyi_camera_fit_line(x, l, NULL, n, &slope, &at0);
     if (!(slope > 0.0)) {
         return false;
     }
@@ -119,11 +119,11 @@ static bool start_sigmoid(const tyi_fit *f, double *p)
 static double gamma_line(const double *t, const double *y, int n, double gamma, double s, double *a,
                          double *b)
 {
-    double z[TYI_FIT_LEVELS] = { 0.0 }, sum = 0.0;
+    double z[TYI_CAMERA_FIT_LEVELS] = { 0.0 }, sum = 0.0;
     for (int i = 0; i < n; i++) {
         z[i] = pow(fmax(log2(s * t[i]), 0.0), gamma);
     }
-    tyi_fit_line(z, y, NULL, n, a, b);
+    tyi_camera_fit_line(z, y, NULL, n, a, b);
     for (int i = 0; i < n; i++) {
         double d = y[i] - *a * z[i] - *b;
         sum += d * d;
@@ -132,9 +132,9 @@ static double gamma_line(const double *t, const double *y, int n, double gamma, 
 }
 
 /* the attempt-th best place of a grid over gamma and s */
-static bool start_gamma(const tyi_fit *f, int attempt, double *p)
+static bool start_gamma(const tyi_camera_fit *f, int attempt, double *p)
 {
-    double t[TYI_FIT_LEVELS] = { 0.0 }, y[TYI_FIT_LEVELS] = { 0.0 }, v[TYI_FIT_LEVELS] = { 0.0 };
+    double t[TYI_CAMERA_FIT_LEVELS] = { 0.0 }, y[TYI_CAMERA_FIT_LEVELS] = { 0.0 }, v[TYI_CAMERA_FIT_LEVELS] = { 0.0 };
     double rest[GAMMAS * SCALES], a, b;
     int n = pick(f, false, t, y, v), best = 0;
     for (int k = 0; k < GAMMAS * SCALES; k++) {
@@ -164,7 +164,7 @@ static bool start_gamma(const tyi_fit *f, int attempt, double *p)
     return true;
 }
 
-bool tyi_fit_start(const tyi_fit *f, int attempt, double *p)
+bool tyi_camera_fit_start(const tyi_camera_fit *f, int attempt, double *p)
 {
     if (f->curve == TY_K_GAMMA) {
         return attempt < STARTS && start_gamma(f, attempt, p);

@@ -43,15 +43,15 @@ static void defocus_row(const ty_camera_sensor *s, const ty_filter_call *call, i
                                  axis_weights(diameter / 6.0, y0, y1, wy)
                            : 1.0;
         for (int c = 0; c < in->type.channels; c++) {
-            double sum = half ? 0.0 : (double)tyi_f32(in, x, y, c);
+            double sum = half ? 0.0 : (double)tyi_camera_f32(in, x, y, c);
             for (int l = y0; half && l <= y1; l++) {
                 double line = 0.0;
                 for (int k = x0; k <= x1; k++) {
-                    line += wx[k - x0] * (double)tyi_f32(in, x + k, y + l, c);
+                    line += wx[k - x0] * (double)tyi_camera_f32(in, x + k, y + l, c);
                 }
                 sum += wy[l - y0] * line;
             }
-            tyi_f32_set(call->out, x, y, c, sum / norm);
+            tyi_camera_f32_set(call->out, x, y, c, sum / norm);
         }
     }
 }
@@ -71,7 +71,7 @@ static void vignetting_row(const ty_camera_sensor *s, const ty_filter_call *call
         double c4 = ty_k_vignetting(
             d->g_vignet, ty_k_axis_cos(x + 0.5 - 0.5 * d->width, y + 0.5 - 0.5 * d->height, f));
         for (int c = 0; c < call->in->type.channels; c++) {
-            tyi_f32_set(call->out, x, y, c, c4 * (double)tyi_f32(call->in, x, y, c));
+            tyi_camera_f32_set(call->out, x, y, c, c4 * (double)tyi_camera_f32(call->in, x, y, c));
         }
     }
 }
@@ -88,7 +88,7 @@ static void dust_row(const ty_camera_sensor *s, const ty_filter_call *call, int 
     const float *passed = s->passed + (size_t)y * (size_t)s->def.width;
     for (int x = 0; x < s->def.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
-            *(float *)ty_buffer_at(call->out, x, y, c) = passed[x] * tyi_f32(call->in, x, y, c);
+            *(float *)ty_buffer_at(call->out, x, y, c) = passed[x] * tyi_camera_f32(call->in, x, y, c);
         }
     }
 }
@@ -102,9 +102,9 @@ static ty_status run_dust(void *user, const ty_filter_call *call, ty_diag *diag)
 
 #define RADIANCE .units = TY_BIT(TY_UNIT_RADIANCE), .elements = TY_BIT(TY_ELEMENT_F32)
 
-const ty_filter tyi_stage_defocus = { RADIANCE, .depth = true, .link = tyi_camera_link_size,
+const ty_filter tyi_camera_stage_defocus = { RADIANCE, .depth = true, .link = tyi_camera_link_size,
                                       .run = run_defocus };
-const ty_filter tyi_stage_vignetting = { RADIANCE, .in_place = true, .link = tyi_camera_link_size,
+const ty_filter tyi_camera_stage_vignetting = { RADIANCE, .in_place = true, .link = tyi_camera_link_size,
                                          .run = run_vignetting };
-const ty_filter tyi_stage_dust = { RADIANCE, .in_place = true, .link = tyi_camera_link_size,
+const ty_filter tyi_camera_stage_dust = { RADIANCE, .in_place = true, .link = tyi_camera_link_size,
                                    .run = run_dust };

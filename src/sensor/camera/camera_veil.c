@@ -34,7 +34,7 @@ static void mean_row(void *user, size_t j, int worker)
             double sum = 0.0;
             for (int y = (int)j * s->cell; y < ((int)j + 1) * s->cell && y < in->type.height; y++) {
                 for (int x = i * s->cell; x < (i + 1) * s->cell && x < in->type.width; x++) {
-                    sum += (double)tyi_f32(in, x, y, c);
+                    sum += (double)tyi_camera_f32(in, x, y, c);
                 }
             }
             v->mean[(size_t)c * cells(s) + j * (size_t)s->coarse_w + (size_t)i] =
@@ -100,8 +100,8 @@ static void add_glare(const ty_camera_sensor *s, const ty_filter_call *call, int
     for (int x = 0; x < s->def.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
             double veil_here = between(s, stray + (size_t)c * cells(s), x + 0.5, y + 0.5);
-            tyi_f32_set(call->out, x, y, c,
-                        (1.0 - share) * (double)tyi_f32(call->in, x, y, c) + share * veil_here);
+            tyi_camera_f32_set(call->out, x, y, c,
+                        (1.0 - share) * (double)tyi_camera_f32(call->in, x, y, c) + share * veil_here);
         }
     }
 }
@@ -113,8 +113,8 @@ static void add_flare(const ty_camera_sensor *s, const ty_filter_call *call, int
     for (int x = 0; x < s->def.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
             double light = ghost_light(s, mean + (size_t)c * cells(s), x + 0.5, y + 0.5);
-            tyi_f32_set(call->out, x, y, c,
-                        (1.0 - (double)GHOSTS * share) * (double)tyi_f32(call->in, x, y, c) +
+            tyi_camera_f32_set(call->out, x, y, c,
+                        (1.0 - (double)GHOSTS * share) * (double)tyi_camera_f32(call->in, x, y, c) +
                             share * light);
         }
     }
@@ -153,12 +153,12 @@ static ty_status link_veil(void *user, const ty_buffer_type *in, ty_filter_need 
     return tyi_camera_link_size(user, in, need, diag);
 }
 
-const ty_filter tyi_stage_glare = { .units = TY_BIT(TY_UNIT_RADIANCE),
+const ty_filter tyi_camera_stage_glare = { .units = TY_BIT(TY_UNIT_RADIANCE),
                                     .elements = TY_BIT(TY_ELEMENT_F32),
                                     .in_place = true,
                                     .link = link_veil,
                                     .run = run_glare };
-const ty_filter tyi_stage_flare = { .units = TY_BIT(TY_UNIT_RADIANCE),
+const ty_filter tyi_camera_stage_flare = { .units = TY_BIT(TY_UNIT_RADIANCE),
                                     .elements = TY_BIT(TY_ELEMENT_F32),
                                     .in_place = true,
                                     .link = link_veil,

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "least_squares.h"
 
-#define P      TYI_LS_PARAMETERS
+#define P      TYI_CAMERA_LS_PARAMETERS
 #define ROUNDS 200
 
 typedef struct normal {
@@ -54,9 +54,9 @@ static bool solve(const normal *e, int n, const double *b, double *x)
     return true;
 }
 
-static void derive(tyi_ls_model model, const void *user, int n, int m, const double *p, normal *out)
+static void derive(tyi_camera_ls_model model, const void *user, int n, int m, const double *p, normal *out)
 {
-    double j[P][TYI_LS_RESIDUALS], up[TYI_LS_RESIDUALS], r[TYI_LS_RESIDUALS], q[P];
+    double j[P][TYI_CAMERA_LS_RESIDUALS], up[TYI_CAMERA_LS_RESIDUALS], r[TYI_CAMERA_LS_RESIDUALS], q[P];
     *out = (normal){ 0 };
     model(user, p, r);
     for (int k = 0; k < n; k++) {
@@ -94,11 +94,11 @@ static void errors(const normal *e, int n, double *sigma)
     }
 }
 
-double tyi_least_squares(tyi_ls_model model, const void *user, int n, int m, double *p,
+double tyi_camera_least_squares(tyi_camera_ls_model model, const void *user, int n, int m, double *p,
                          double *sigma)
 {
-    TY_ASSERT(n <= P && m <= TYI_LS_RESIDUALS);
-    double r[TYI_LS_RESIDUALS], damping = 1e-3;
+    TY_ASSERT(n <= P && m <= TYI_CAMERA_LS_RESIDUALS);
+    double r[TYI_CAMERA_LS_RESIDUALS], damping = 1e-3;
     double sum = model(user, p, r) ? squares(r, m) : (double)INFINITY;
     normal e = { 0 };
     for (int round = 0; round < ROUNDS && isfinite(sum); round++) {

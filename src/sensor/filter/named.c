@@ -6,27 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IMAGE .units = TYI_IMAGE_UNITS
+#define IMAGE .units = TYI_FILTER_IMAGE_UNITS
 #define NEEDED NAN
 
-static const tyi_named_row rows[] = {
-    { "gray", { { 0 } }, { IMAGE, .link = tyi_link_gray, .run = tyi_run_gray } },
-    { "blur", { { "sigma", 1.0, 0.1, 50.0, false } }, { IMAGE, .link = tyi_link_blur, .run = tyi_run_blur } },
+static const tyi_filter_named_row rows[] = {
+    { "gray", { { 0 } }, { IMAGE, .link = tyi_filter_link_gray, .run = tyi_filter_run_gray } },
+    { "blur", { { "sigma", 1.0, 0.1, 50.0, false } }, { IMAGE, .link = tyi_filter_link_blur, .run = tyi_filter_run_blur } },
     { "brightness", { { "factor", 1.0, 0.0, 1e6, false }, { "add", 0.0, -1e9, 1e9, false } },
-      { IMAGE, .in_place = true, .run = tyi_run_brightness } },
+      { IMAGE, .in_place = true, .run = tyi_filter_run_brightness } },
     { "contrast", { { "factor", NEEDED, 0.0, 1e6, false }, { "middle", 0.5, 0.0, 1e9, false } },
-      { IMAGE, .in_place = true, .run = tyi_run_contrast } },
-    { "negative", { { "white", 1.0, 0.0, 1e9, false } }, { IMAGE, .in_place = true, .run = tyi_run_negative } },
+      { IMAGE, .in_place = true, .run = tyi_filter_run_contrast } },
+    { "negative", { { "white", 1.0, 0.0, 1e9, false } }, { IMAGE, .in_place = true, .run = tyi_filter_run_negative } },
     { "resize", { { "width", NEEDED, 1.0, 32768.0, true }, { "height", NEEDED, 1.0, 32768.0, true } },
-      { IMAGE, .link = tyi_link_resize, .run = tyi_run_resize } },
+      { IMAGE, .link = tyi_filter_link_resize, .run = tyi_filter_run_resize } },
     { "crop", { { "x", 0.0, 0.0, 32767.0, true }, { "y", 0.0, 0.0, 32767.0, true },
                 { "width", NEEDED, 1.0, 32768.0, true }, { "height", NEEDED, 1.0, 32768.0, true } },
-      { IMAGE, .link = tyi_link_crop, .run = tyi_run_crop } },
+      { IMAGE, .link = tyi_filter_link_crop, .run = tyi_filter_run_crop } },
     { "noise", { { "sigma", NEEDED, 0.0, 1e9, false }, { "seed", 1.0, 0.0, 4294967295.0, true } },
-      { IMAGE, .in_place = true, .run = tyi_run_noise } },
-    { "range", { { "near", 0.0, 0.0, 1e9, false }, { "far", 1e9, 0.0, 1e9, false } }, { .run = tyi_run_lag } }, /* cloud.h */
-    { "decimate", { { "column", 1.0, 1.0, 1e4, true }, { "row", 1.0, 1.0, 1e4, true } }, { .run = tyi_run_lag } },
-    { "lag", { { "time", NEEDED, 0.0, 1e5, false } }, { .in_place = true, .run = tyi_run_lag } },
+      { IMAGE, .in_place = true, .run = tyi_filter_run_noise } },
+    { "range", { { "near", 0.0, 0.0, 1e9, false }, { "far", 1e9, 0.0, 1e9, false } }, { .run = tyi_filter_run_lag } }, /* cloud.h */
+    { "decimate", { { "column", 1.0, 1.0, 1e4, true }, { "row", 1.0, 1.0, 1e4, true } }, { .run = tyi_filter_run_lag } },
+    { "lag", { { "time", NEEDED, 0.0, 1e5, false } }, { .in_place = true, .run = tyi_filter_run_lag } },
 };
 #define ROWS (sizeof rows / sizeof rows[0])
 
@@ -45,11 +45,11 @@ const char *ty_filter_names(void)
     return "gray, blur, brightness, contrast, negative, resize, crop, noise, range, decimate, lag";
 }
 
-static ty_status set_param(const tyi_named_row *row, const ty_setting *s, tyi_named *to, ty_diag *diag)
+static ty_status set_param(const tyi_filter_named_row *row, const ty_setting *s, tyi_filter_named *to, ty_diag *diag)
 {
     char takes[128] = "";
-    for (int i = 0; i < TYI_NAMED_PARAMS && row->param[i].name; i++) {
-        const tyi_named_param *p = &row->param[i];
+    for (int i = 0; i < TYI_FILTER_NAMED_PARAMS && row->param[i].name; i++) {
+        const tyi_filter_named_param *p = &row->param[i];
         size_t used = strlen(takes);
         snprintf(takes + used, sizeof takes - used, "%s%s", i ? ", " : "", p->name);
         if (strcmp(p->name, s->key) != 0) {
@@ -68,12 +68,12 @@ static ty_status set_param(const tyi_named_row *row, const ty_setting *s, tyi_na
 
 static void destroy(void *user)
 {
-    tyi_put(NULL, user, sizeof(tyi_named));
+    tyi_put(NULL, user, sizeof(tyi_filter_named));
 }
 
-static ty_status fill(const tyi_named_row *row, const ty_settings *settings, tyi_named *to, ty_diag *diag)
+static ty_status fill(const tyi_filter_named_row *row, const ty_settings *settings, tyi_filter_named *to, ty_diag *diag)
 {
-    for (int i = 0; i < TYI_NAMED_PARAMS; i++) {
+    for (int i = 0; i < TYI_FILTER_NAMED_PARAMS; i++) {
         to->p[i] = row->param[i].name ? row->param[i].standard : 0.0;
     }
     for (size_t k = 0; k < settings->count; k++) {
@@ -83,7 +83,7 @@ static ty_status fill(const tyi_named_row *row, const ty_settings *settings, tyi
             return status;
         }
     }
-    for (int i = 0; i < TYI_NAMED_PARAMS && row->param[i].name; i++) {
+    for (int i = 0; i < TYI_FILTER_NAMED_PARAMS && row->param[i].name; i++) {
         if (isnan(to->p[i])) {
             return ty_fail(diag, TY_ERR_INPUT, "filter %s: the setting %s is needed", row->name, row->param[i].name);
         }
@@ -99,7 +99,7 @@ ty_status ty_filter_make(const ty_settings *settings, uint32_t number, ty_filter
         if (strcmp(rows[i].name, type) != 0) {
             continue;
         }
-        tyi_named *named = tyi_get(NULL, sizeof *named);
+        tyi_filter_named *named = tyi_get(NULL, sizeof *named);
         if (!named) {
             return ty_fail(diag, TY_ERR_MEMORY, "filter %s: no memory", type);
         }
@@ -127,7 +127,7 @@ ty_status ty_filter_make(const ty_settings *settings, uint32_t number, ty_filter
                 : ty_fail(diag, TY_ERR_INPUT, "filter: the setting type is needed, one of %s", ty_filter_names());
 }
 
-double tyi_full_scale(const ty_buffer_type *type)
+double tyi_filter_full_scale(const ty_buffer_type *type)
 {
     switch (type->element) {
     case TY_ELEMENT_U8:
@@ -145,9 +145,9 @@ double tyi_full_scale(const ty_buffer_type *type)
 }
 
 typedef struct work {
-    const tyi_named *named;
+    const tyi_filter_named *named;
     const ty_filter_call *call;
-    tyi_named_rows row;
+    tyi_filter_named_rows row;
 } work;
 
 static void do_row(void *user, size_t y, int worker)
@@ -157,7 +157,7 @@ static void do_row(void *user, size_t y, int worker)
     w->row(w->named, w->call, (int)y);
 }
 
-void tyi_named_run(const tyi_named *named, const ty_filter_call *call, tyi_named_rows row)
+void tyi_filter_named_run(const tyi_filter_named *named, const ty_filter_call *call, tyi_filter_named_rows row)
 {
     work w = { named, call, row };
     const ty_buffer_type *t = &call->out->type;

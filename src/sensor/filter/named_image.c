@@ -6,14 +6,14 @@
 
 /* ---- gray: the light of all channels as one; red, green and blue by the weights of ITU-R BT.601 [bt601] ---- */
 
-ty_status tyi_link_gray(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
+ty_status tyi_filter_link_gray(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
 {
     (void)user, (void)in, (void)diag;
     need->out.channels = 1;
     return TY_OK;
 }
 
-static void gray_row(const tyi_named *n, const ty_filter_call *call, int y)
+static void gray_row(const tyi_filter_named *n, const ty_filter_call *call, int y)
 {
     (void)n;
     static const double rgb[3] = { 0.299, 0.587, 0.114 };
@@ -27,10 +27,10 @@ static void gray_row(const tyi_named *n, const ty_filter_call *call, int y)
     }
 }
 
-ty_status tyi_run_gray(void *user, const ty_filter_call *call, ty_diag *diag)
+ty_status tyi_filter_run_gray(void *user, const ty_filter_call *call, ty_diag *diag)
 {
     (void)diag;
-    tyi_named_run(user, call, gray_row);
+    tyi_filter_named_run(user, call, gray_row);
     return TY_OK;
 }
 
@@ -40,7 +40,7 @@ typedef struct line {
     double scale, shift;
 } line;
 
-static void line_row(const tyi_named *n, const ty_filter_call *call, int y)
+static void line_row(const tyi_filter_named *n, const ty_filter_call *call, int y)
 {
     const ty_buffer_type *t = &call->out->type;
     for (int x = 0; x < t->width; x++) {
@@ -52,37 +52,37 @@ static void line_row(const tyi_named *n, const ty_filter_call *call, int y)
 
 static ty_status run_line(const ty_filter_call *call, line l)
 {
-    const tyi_named n = { .p = { l.scale, l.shift } };
-    tyi_named_run(&n, call, line_row);
+    const tyi_filter_named n = { .p = { l.scale, l.shift } };
+    tyi_filter_named_run(&n, call, line_row);
     return TY_OK;
 }
 
-ty_status tyi_run_brightness(void *user, const ty_filter_call *call, ty_diag *diag)
+ty_status tyi_filter_run_brightness(void *user, const ty_filter_call *call, ty_diag *diag)
 {
     (void)diag;
-    const tyi_named *n = user;
+    const tyi_filter_named *n = user;
     return run_line(call, (line){ n->p[0], n->p[1] });
 }
 
 /* away from, or towards, a middle grey, given as a share of full scale */
-ty_status tyi_run_contrast(void *user, const ty_filter_call *call, ty_diag *diag)
+ty_status tyi_filter_run_contrast(void *user, const ty_filter_call *call, ty_diag *diag)
 {
     (void)diag;
-    const tyi_named *n = user;
-    double middle = n->p[1] * tyi_full_scale(&call->in->type);
+    const tyi_filter_named *n = user;
+    double middle = n->p[1] * tyi_filter_full_scale(&call->in->type);
     return run_line(call, (line){ n->p[0], middle - n->p[0] * middle });
 }
 
-ty_status tyi_run_negative(void *user, const ty_filter_call *call, ty_diag *diag)
+ty_status tyi_filter_run_negative(void *user, const ty_filter_call *call, ty_diag *diag)
 {
     (void)diag;
-    const tyi_named *n = user;
-    return run_line(call, (line){ -1.0, n->p[0] * tyi_full_scale(&call->in->type) });
+    const tyi_filter_named *n = user;
+    return run_line(call, (line){ -1.0, n->p[0] * tyi_filter_full_scale(&call->in->type) });
 }
 
 /* ---- noise: normal, by (seed, purpose) and (element, frame, sensor) ---- */
 
-static void noise_row(const tyi_named *n, const ty_filter_call *call, int y)
+static void noise_row(const tyi_filter_named *n, const ty_filter_call *call, int y)
 {
     const ty_buffer_type *t = &call->out->type;
     for (int x = 0; x < t->width; x++) {
@@ -95,16 +95,16 @@ static void noise_row(const tyi_named *n, const ty_filter_call *call, int y)
     }
 }
 
-ty_status tyi_run_noise(void *user, const ty_filter_call *call, ty_diag *diag)
+ty_status tyi_filter_run_noise(void *user, const ty_filter_call *call, ty_diag *diag)
 {
     (void)diag;
-    tyi_named_run(user, call, noise_row);
+    tyi_filter_named_run(user, call, noise_row);
     return TY_OK;
 }
 
 /* ---- lag: the data stay as they are; the schedule reads ty_filter.lag ---- */
 
-ty_status tyi_run_lag(void *user, const ty_filter_call *call, ty_diag *diag)
+ty_status tyi_filter_run_lag(void *user, const ty_filter_call *call, ty_diag *diag)
 {
     (void)user, (void)diag;
     ty_buffer_copy(call->out, call->in);

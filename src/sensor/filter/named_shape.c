@@ -5,12 +5,12 @@
 
 /* ---- blur: a Gaussian, rows then columns; at the edge over the pixels there are ---- */
 
-static int reach(const tyi_named *n)
+static int reach(const tyi_filter_named *n)
 {
     return (int)ceil(3.0 * n->p[0]);
 }
 
-ty_status tyi_link_blur(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
+ty_status tyi_filter_link_blur(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
 {
     (void)user, (void)diag;
     need->scratch = (size_t)in->width * (size_t)in->height * (size_t)in->channels * sizeof(double);
@@ -23,7 +23,7 @@ static double *middle(const ty_filter_call *call, int x, int y, int c)
     return (double *)call->scratch + ((size_t)y * (size_t)t->width + (size_t)x) * (size_t)t->channels + (size_t)c;
 }
 
-static void blur_across(const tyi_named *n, const ty_filter_call *call, int y)
+static void blur_across(const tyi_filter_named *n, const ty_filter_call *call, int y)
 {
     const ty_buffer_type *t = &call->in->type;
     int r = reach(n);
@@ -40,7 +40,7 @@ static void blur_across(const tyi_named *n, const ty_filter_call *call, int y)
     }
 }
 
-static void blur_down(const tyi_named *n, const ty_filter_call *call, int y)
+static void blur_down(const tyi_filter_named *n, const ty_filter_call *call, int y)
 {
     const ty_buffer_type *t = &call->in->type;
     int r = reach(n);
@@ -57,26 +57,26 @@ static void blur_down(const tyi_named *n, const ty_filter_call *call, int y)
     }
 }
 
-ty_status tyi_run_blur(void *user, const ty_filter_call *call, ty_diag *diag)
+ty_status tyi_filter_run_blur(void *user, const ty_filter_call *call, ty_diag *diag)
 {
     (void)diag;
-    tyi_named_run(user, call, blur_across);
-    tyi_named_run(user, call, blur_down);
+    tyi_filter_named_run(user, call, blur_across);
+    tyi_filter_named_run(user, call, blur_down);
     return TY_OK;
 }
 
 /* ---- resize: each new pixel is the mean over the area that it covers, so that light is kept ---- */
 
-ty_status tyi_link_resize(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
+ty_status tyi_filter_link_resize(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
 {
     (void)in, (void)diag;
-    const tyi_named *n = user;
+    const tyi_filter_named *n = user;
     need->out.width = (int)n->p[0];
     need->out.height = (int)n->p[1];
     return TY_OK;
 }
 
-static void resize_row(const tyi_named *n, const ty_filter_call *call, int y)
+static void resize_row(const tyi_filter_named *n, const ty_filter_call *call, int y)
 {
     (void)n;
     const ty_buffer_type *from = &call->in->type, *to = &call->out->type;
@@ -98,18 +98,18 @@ static void resize_row(const tyi_named *n, const ty_filter_call *call, int y)
     }
 }
 
-ty_status tyi_run_resize(void *user, const ty_filter_call *call, ty_diag *diag)
+ty_status tyi_filter_run_resize(void *user, const ty_filter_call *call, ty_diag *diag)
 {
     (void)diag;
-    tyi_named_run(user, call, resize_row);
+    tyi_filter_named_run(user, call, resize_row);
     return TY_OK;
 }
 
 /* ---- crop ---- */
 
-ty_status tyi_link_crop(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
+ty_status tyi_filter_link_crop(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
 {
-    const tyi_named *n = user;
+    const tyi_filter_named *n = user;
     int x = (int)n->p[0], y = (int)n->p[1], w = (int)n->p[2], h = (int)n->p[3];
     if (x + w > in->width || y + h > in->height) {
         return ty_fail(diag, TY_ERR_INPUT, "filter crop: columns %d to %d and rows %d to %d, but the image has %d x %d pixels", x, x + w - 1, y,
@@ -120,7 +120,7 @@ ty_status tyi_link_crop(void *user, const ty_buffer_type *in, ty_filter_need *ne
     return TY_OK;
 }
 
-static void crop_row(const tyi_named *n, const ty_filter_call *call, int y)
+static void crop_row(const tyi_filter_named *n, const ty_filter_call *call, int y)
 {
     const ty_buffer_type *t = &call->out->type;
     for (int x = 0; x < t->width; x++) {
@@ -130,9 +130,9 @@ static void crop_row(const tyi_named *n, const ty_filter_call *call, int y)
     }
 }
 
-ty_status tyi_run_crop(void *user, const ty_filter_call *call, ty_diag *diag)
+ty_status tyi_filter_run_crop(void *user, const ty_filter_call *call, ty_diag *diag)
 {
     (void)diag;
-    tyi_named_run(user, call, crop_row);
+    tyi_filter_named_run(user, call, crop_row);
     return TY_OK;
 }

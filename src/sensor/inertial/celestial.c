@@ -46,13 +46,13 @@ static const tyi_limit sun_limits[] = {
     { 0 },
 };
 #undef NUMBER
-const tyi_rules tyi_sun_sensor_rules = { "sun sensor", sun_limits, NULL };
+const tyi_rules tyi_inertial_sun_sensor_rules = { "sun sensor", sun_limits, NULL };
 
 ty_status ty_sun_sensor_create(const ty_sun_sensor_def *def, ty_sun_sensor *out, ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
-    return tyi_instrument_check(&tyi_sun_sensor_rules, def, def->cookie, diag);
+    return tyi_inertial_instrument_check(&tyi_inertial_sun_sensor_rules, def, def->cookie, diag);
 }
 
 void ty_sun_sensor_read(ty_sun_sensor *s, ty_quat q_WB, ty_vec3 sun_W, double lit,
@@ -60,7 +60,7 @@ void ty_sun_sensor_read(ty_sun_sensor *s, ty_quat q_WB, ty_vec3 sun_W, double li
 {
     const ty_sun_sensor_def *def = &s->def;
     double n[6];
-    tyi_normal6(def->seed, TY_RNG_SUN_SENSOR, def->sensor, s->state.sample++, n);
+    tyi_inertial_normal6(def->seed, TY_RNG_SUN_SENSOR, def->sensor, s->state.sample++, n);
     memset(out, 0, sizeof *out);
     ty_vec3 sun_S = ty_rotate(ty_quat_conj(ty_quat_mul(q_WB, def->mount.q)), sun_W);
     if (!(sun_S.z >= cos(def->field))) {
@@ -108,14 +108,14 @@ static const tyi_limit star_limits[] = {
     NUMBER(slew, "rad/s", 0.0, 100.0),    { 0 },
 };
 #undef NUMBER
-const tyi_rules tyi_star_tracker_rules = { "star tracker", star_limits, NULL };
+const tyi_rules tyi_inertial_star_tracker_rules = { "star tracker", star_limits, NULL };
 
 ty_status ty_star_tracker_create(const ty_star_tracker_def *def, ty_star_tracker *out,
                                  ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
-    return tyi_instrument_check(&tyi_star_tracker_rules, def, def->cookie, diag);
+    return tyi_inertial_instrument_check(&tyi_inertial_star_tracker_rules, def, def->cookie, diag);
 }
 
 static double angle_between(ty_vec3 a, ty_vec3 b) /* [rad] of any two, also near 0 and pi */
@@ -144,7 +144,7 @@ void ty_star_tracker_read(ty_star_tracker *t, const ty_star_scene *scene, ty_sta
 {
     const ty_star_tracker_def *def = &t->def;
     double n[6];
-    tyi_normal6(def->seed, TY_RNG_STAR_TRACKER, def->sensor, t->state.sample++, n);
+    tyi_inertial_normal6(def->seed, TY_RNG_STAR_TRACKER, def->sensor, t->state.sample++, n);
     memset(out, 0, sizeof *out);
     ty_quat q_RS = ty_quat_mul(scene->q_RB, def->mount.q);
     out->why = blind(def, scene, ty_rotate(q_RS, ty_vec3_make(0.0, 0.0, 1.0)));
@@ -192,13 +192,13 @@ static const tyi_limit altimeter_limits[] = {
 static const tyi_order altimeter_orders[] = {
     { offsetof(ty_altimeter_def, least), offsetof(ty_altimeter_def, most) }, { 0, 0 }
 };
-const tyi_rules tyi_altimeter_rules = { "altimeter", altimeter_limits, altimeter_orders };
+const tyi_rules tyi_inertial_altimeter_rules = { "altimeter", altimeter_limits, altimeter_orders };
 
 ty_status ty_altimeter_create(const ty_altimeter_def *def, ty_altimeter *out, ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
-    return tyi_instrument_check(&tyi_altimeter_rules, def, def->cookie, diag);
+    return tyi_inertial_instrument_check(&tyi_inertial_altimeter_rules, def, def->cookie, diag);
 }
 
 void ty_altimeter_beam(const ty_altimeter *a, ty_pose B_in_W, ty_vec3 *from_W, ty_vec3 *dir_W)
@@ -212,7 +212,7 @@ void ty_altimeter_read(ty_altimeter *a, double truth, ty_altimeter_sample *out)
 {
     const ty_altimeter_def *def = &a->def;
     double n[6];
-    tyi_normal6(def->seed, TY_RNG_ALTIMETER, def->sensor, a->state.sample++, n);
+    tyi_inertial_normal6(def->seed, TY_RNG_ALTIMETER, def->sensor, a->state.sample++, n);
     *out = (ty_altimeter_sample){ .why = TY_BLIND_RANGE };
     if (!(truth >= def->least && truth <= def->most)) {
         return;

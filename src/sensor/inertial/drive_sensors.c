@@ -21,13 +21,13 @@ static const tyi_limit encoder_limits[] = {
     { "offset", "turn", offsetof(ty_encoder_def, offset), TYI_DOUBLE, -1.0, 1.0 },
     { 0 },
 };
-const tyi_rules tyi_encoder_rules = { "encoder", encoder_limits, NULL };
+const tyi_rules tyi_inertial_encoder_rules = { "encoder", encoder_limits, NULL };
 
 ty_status ty_encoder_create(const ty_encoder_def *def, ty_encoder *out, ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
-    return tyi_instrument_check(&tyi_encoder_rules, def, def->cookie, diag);
+    return tyi_inertial_instrument_check(&tyi_inertial_encoder_rules, def, def->cookie, diag);
 }
 
 void ty_encoder_read(ty_encoder *e, double angle, double dt, ty_encoder_sample *out)
@@ -72,20 +72,20 @@ static const tyi_limit motor_limits[] = {
     { 0 },
 };
 #undef NUMBER
-const tyi_rules tyi_motor_rules = { "motor", motor_limits, NULL };
+const tyi_rules tyi_inertial_motor_rules = { "motor", motor_limits, NULL };
 
 ty_status ty_motor_create(const ty_motor_def *def, ty_motor *out, ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
-    return tyi_instrument_check(&tyi_motor_rules, def, def->cookie, diag);
+    return tyi_inertial_instrument_check(&tyi_inertial_motor_rules, def, def->cookie, diag);
 }
 
 void ty_motor_read(ty_motor *m, double torque, double omega, ty_motor_sample *out)
 {
     const ty_motor_def *def = &m->def;
     double n[6];
-    tyi_normal6(def->seed, TY_RNG_CURRENT, def->sensor, m->state.sample++, n);
+    tyi_inertial_normal6(def->seed, TY_RNG_CURRENT, def->sensor, m->state.sample++, n);
     out->truth = ty_k_motor_current(torque, omega, def->kt, def->efficiency, def->idle);
     out->copper = out->truth * out->truth * def->resistance;
     out->power = ty_k_motor_power(out->truth, omega, def->kt, def->resistance);
@@ -123,20 +123,20 @@ static const tyi_limit joint_limits[] = {
 static const tyi_order joint_orders[] = {
     { offsetof(ty_joint_def, low), offsetof(ty_joint_def, high) }, { 0, 0 }
 };
-const tyi_rules tyi_joint_rules = { "joint", joint_limits, joint_orders };
+const tyi_rules tyi_inertial_joint_rules = { "joint", joint_limits, joint_orders };
 
 ty_status ty_joint_create(const ty_joint_def *def, ty_joint *out, ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
-    return tyi_instrument_check(&tyi_joint_rules, def, def->cookie, diag);
+    return tyi_inertial_instrument_check(&tyi_inertial_joint_rules, def, def->cookie, diag);
 }
 
 double ty_joint_read(ty_joint *j, double angle)
 {
     const ty_joint_def *def = &j->def;
     double n[6];
-    tyi_normal6(def->seed, TY_RNG_JOINT, def->sensor, j->state.sample++, n);
+    tyi_inertial_normal6(def->seed, TY_RNG_JOINT, def->sensor, j->state.sample++, n);
     double read = (1.0 + def->scale) * angle + def->bias + def->noise * n[0];
     return ty_k_clamp(ty_k_quantise(read, def->quantum), def->low, def->high);
 }
@@ -157,13 +157,13 @@ static const tyi_limit switch_limits[] = {
 static const tyi_order switch_orders[] = {
     { offsetof(ty_switch_def, open), offsetof(ty_switch_def, close) }, { 0, 0 }
 };
-const tyi_rules tyi_switch_rules = { "switch", switch_limits, switch_orders };
+const tyi_rules tyi_inertial_switch_rules = { "switch", switch_limits, switch_orders };
 
 ty_status ty_switch_create(const ty_switch_def *def, ty_switch *out, ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
-    return tyi_instrument_check(&tyi_switch_rules, def, def->cookie, diag);
+    return tyi_inertial_instrument_check(&tyi_inertial_switch_rules, def, def->cookie, diag);
 }
 
 bool ty_switch_step(ty_switch *s, double force, double dt)

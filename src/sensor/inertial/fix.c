@@ -9,7 +9,7 @@
 #include "k_instrument.h"
 #include "k_philox.h"
 
-ty_status tyi_instrument_check(const tyi_rules *rules, const void *def, uint32_t cookie,
+ty_status tyi_inertial_instrument_check(const tyi_rules *rules, const void *def, uint32_t cookie,
                                ty_diag *diag)
 {
     if (cookie != TYI_COOKIE) {
@@ -47,12 +47,12 @@ static const tyi_limit limits[] = {
     NUMBER(noise_speed, "m/s", 0.0, 1e3),
     { 0 },
 };
-const tyi_rules tyi_fix_rules = { "fix", limits, NULL };
+const tyi_rules tyi_inertial_fix_rules = { "fix", limits, NULL };
 
 ty_status ty_fix_create(const ty_fix_def *def, ty_fix *out, ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
-    ty_status status = tyi_instrument_check(&tyi_fix_rules, def, def->cookie, diag);
+    ty_status status = tyi_inertial_instrument_check(&tyi_inertial_fix_rules, def, def->cookie, diag);
     out->def = *def;
     return status;
 }
@@ -62,8 +62,8 @@ void ty_fix_read(ty_fix *fix, ty_pose B_in_W, ty_vec3 v_W, ty_vec3 omega_B, doub
 {
     const ty_fix_def *def = &fix->def;
     double white[6], slow[6];
-    tyi_normal6(def->seed, TY_RNG_FIX, def->sensor, fix->state.sample, white);
-    tyi_normal6(def->seed, TY_RNG_FIX_DRIFT, def->sensor, fix->state.sample, slow);
+    tyi_inertial_normal6(def->seed, TY_RNG_FIX, def->sensor, fix->state.sample, white);
+    tyi_inertial_normal6(def->seed, TY_RNG_FIX_DRIFT, def->sensor, fix->state.sample, slow);
     bool first = !fix->state.sample++;
     double keep = first ? 0.0 : ty_k_markov_keep(dt, def->drift_time);
     double kick = first ? def->drift : ty_k_markov_sigma(def->drift, dt, def->drift_time);

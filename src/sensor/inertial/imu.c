@@ -75,7 +75,7 @@ static void drift(ty_imu *imu)
     if (row < imu->rows && (def->gyro.instability > 0.0 || def->accel.instability > 0.0)) {
         const double keep = 0.36787944117144233,
                      kick = 0.9298734950321937; /* exp(-1), sqrt(1 - exp(-2)) */
-        tyi_normal6(def->seed, TY_RNG_IMU_FLICKER, def->sensor, s->sample, n);
+        tyi_inertial_normal6(def->seed, TY_RNG_IMU_FLICKER, def->sensor, s->sample, n);
         for (int i = 0; i < 6; i++) {
             double value = keep * s->row[row][i] + kick * imu->flicker_sigma[i] * n[i];
             s->flicker[i] += value - s->row[row][i];
@@ -83,7 +83,7 @@ static void drift(ty_imu *imu)
         }
     }
     if (def->gyro.walk > 0.0 || def->accel.walk > 0.0) {
-        tyi_normal6(def->seed, TY_RNG_IMU_WALK, def->sensor, s->sample, n);
+        tyi_inertial_normal6(def->seed, TY_RNG_IMU_WALK, def->sensor, s->sample, n);
         for (int i = 0; i < 6; i++) {
             s->walk[i] += imu->walk_sigma[i] * n[i];
         }
@@ -134,7 +134,7 @@ ty_status ty_imu_read(ty_imu *imu, ty_imu_sample *out, ty_diag *diag)
     drift(imu);
     double white[6] = { 0.0 };
     if (def->gyro.noise > 0.0 || def->accel.noise > 0.0) {
-        tyi_normal6(def->seed, TY_RNG_IMU_WHITE, def->sensor, s->sample, white);
+        tyi_inertial_normal6(def->seed, TY_RNG_IMU_WHITE, def->sensor, s->sample, white);
     }
     ty_quat to_S = ty_quat_conj(def->mount.q);
     ty_imu_sample r = { .index = s->sample, .window = s->time };

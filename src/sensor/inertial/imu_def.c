@@ -88,9 +88,9 @@ static const tyi_limit limits[] = {
     NUMBER(gravity, "m/s^2", 0.0, 100.0),
     { 0 },
 };
-const tyi_rules tyi_imu_rules = { "imu", limits, NULL };
+const tyi_rules tyi_inertial_imu_rules = { "imu", limits, NULL };
 
-void tyi_normal6(uint64_t seed, uint32_t purpose, uint32_t sensor, uint64_t counter, double out[6])
+void tyi_inertial_normal6(uint64_t seed, uint32_t purpose, uint32_t sensor, uint64_t counter, double out[6])
 {
     uint32_t low = (uint32_t)counter, high = (uint32_t)(counter >> 32);
     /* the halves differ in the counter's top bit, which no run reaches */
@@ -111,7 +111,7 @@ static void draw(ty_imu *imu, int which, const ty_imu_triad *t)
     const ty_imu_def *def = &imu->def;
     double n[3][6];
     for (uint64_t k = 0; k < 3; k++) {
-        tyi_normal6(def->seed, TY_RNG_IMU_DEVICE, def->sensor, 3 * (uint64_t)which + k, n[k]);
+        tyi_inertial_normal6(def->seed, TY_RNG_IMU_DEVICE, def->sensor, 3 * (uint64_t)which + k, n[k]);
     }
     for (int i = 0, c = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
@@ -133,7 +133,7 @@ ty_status ty_imu_create(const ty_imu_def *def, ty_imu *out, ty_diag *diag)
         return ty_fail(diag, TY_ERR_DEF,
                        "imu: the definition was not started by ty_imu_def_default()");
     }
-    ty_status status = tyi_rules_check(&tyi_imu_rules, def, diag);
+    ty_status status = tyi_rules_check(&tyi_inertial_imu_rules, def, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -149,7 +149,7 @@ ty_status ty_imu_create(const ty_imu_def *def, ty_imu *out, ty_diag *diag)
     /* the processes are in their steady state from the start */
     for (int r = 0; r < out->rows; r++) {
         double n[6];
-        tyi_normal6(def->seed, TY_RNG_IMU_START, def->sensor, (uint64_t)r, n);
+        tyi_inertial_normal6(def->seed, TY_RNG_IMU_START, def->sensor, (uint64_t)r, n);
         for (int i = 0; i < 6; i++) {
             out->state.row[r][i] = out->flicker_sigma[i] * n[i];
             out->state.flicker[i] += out->state.row[r][i];

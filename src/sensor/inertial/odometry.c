@@ -15,14 +15,14 @@ static const tyi_limit limits[] = {
     { "across", "", offsetof(ty_odometry_def, across), TYI_DOUBLE, 0.0, 1000.0 },
     { 0 },
 };
-const tyi_rules tyi_odometry_rules = { "odometry", limits, NULL };
+const tyi_rules tyi_inertial_odometry_rules = { "odometry", limits, NULL };
 
 ty_status ty_odometry_create(const ty_odometry_def *def, ty_odometry *out, ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
     out->state.pose = def->start;
-    ty_status status = tyi_instrument_check(&tyi_odometry_rules, def, def->cookie, diag);
+    ty_status status = tyi_inertial_instrument_check(&tyi_inertial_odometry_rules, def, def->cookie, diag);
     for (int i = 0; status == TY_OK && i < def->wheels; i++) {
         if (!(def->wheel[i].radius > 0.0) || !isfinite(def->wheel[i].x) ||
             !isfinite(def->wheel[i].y)) {

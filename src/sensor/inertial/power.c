@@ -49,13 +49,13 @@ static const tyi_limit limits[] = {
     NUMBER(discharge_most, "W", 0.0, 1e9),
     { 0 },
 };
-const tyi_rules tyi_power_rules = { "power", limits, NULL };
+const tyi_rules tyi_inertial_power_rules = { "power", limits, NULL };
 
 ty_status ty_power_create(const ty_power_def *def, ty_power *out, ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
-    ty_status status = tyi_instrument_check(&tyi_power_rules, def, def->cookie, diag);
+    ty_status status = tyi_inertial_instrument_check(&tyi_inertial_power_rules, def, def->cookie, diag);
     for (int i = 0; status == TY_OK && i < def->panels; i++) {
         const ty_panel_def *p = &def->panel[i];
         double length = sqrt(p->normal[0] * p->normal[0] + p->normal[1] * p->normal[1] +

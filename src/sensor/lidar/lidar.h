@@ -7,10 +7,10 @@
 #include "tycho/lidar.h"
 
 /* A beam in the head's frame when its column starts: the head's turn until it fires is in it. */
-typedef struct tyi_beam {
+typedef struct tyi_lidar_beam {
     ty_vec3 from, dir;               /* [m], unit */
     double azimuth, elevation, time; /* [rad], [rad], [s] after the column's start */
-} tyi_beam;
+} tyi_lidar_beam;
 
 struct ty_lidar {
     ty_lidar_def def;
@@ -19,7 +19,7 @@ struct ty_lidar {
     double window;       /* [s] */
     double column_time;  /* [s] from column to column */
     double angle, column_angle; /* [rad] head's azimuth at column 0, and its change per column */
-    tyi_beam *beam;             /* one per laser, or per column of a table */
+    tyi_lidar_beam *beam;             /* one per laser, or per column of a table */
     size_t beams;
     int ring[32768];               /* of each laser; 0 is the lowest */
     int at_row[32768];             /* laser of each row; row 0 is the highest */
@@ -35,9 +35,9 @@ struct ty_lidar {
     ty_pipeline *pipeline;
 };
 
-extern const tyi_rules tyi_lidar_rules, tyi_spad_rules;
+extern const tyi_rules tyi_lidar_rules, tyi_lidar_spad_rules;
 
-static inline const tyi_beam *tyi_lidar_beam(const ty_lidar *l, int column, int laser)
+static inline const tyi_lidar_beam *tyi_lidar_beam_of(const ty_lidar *l, int column, int laser)
 {
     return &l->beam[l->def.pattern == TY_LIDAR_TABLE ? column : laser];
 }
@@ -50,7 +50,7 @@ static inline int tyi_lidar_row(const ty_lidar *l, int laser)
 {
     return l->lasers - 1 - l->ring[laser];
 }
-static inline ty_vec3 tyi_turn_z(ty_vec3 v, double c, double s)
+static inline ty_vec3 tyi_lidar_turn_z(ty_vec3 v, double c, double s)
 {
     return ty_vec3_make(c * v.x - s * v.y, s * v.x + c * v.y, v.z);
 }

@@ -23,7 +23,7 @@ typedef struct column {
 
 static column column_at(const ty_lidar *l, int i)
 {
-    const tyi_beam *b = l->beam;
+    const tyi_lidar_beam *b = l->beam;
     column c = { .time = i * l->column_time };
     if (l->def.pattern == TY_LIDAR_TABLE) {
         c.time = b[i].time;
@@ -77,10 +77,10 @@ static void aim_column(const ty_lidar *l, int i)
     double per_window = l->window > 0.0 ? 1.0 / l->window : 0.0;
     ty_trace_ray *ray = l->ray + (size_t)i * (size_t)l->lasers * (size_t)n;
     for (int row = 0; row < l->lasers; row++, ray += n) {
-        const tyi_beam *b = tyi_lidar_beam(l, i, l->at_row[row]);
+        const tyi_lidar_beam *b = tyi_lidar_beam_of(l, i, l->at_row[row]);
         double after = l->def.pattern == TY_LIDAR_SPIN ? b->time : 0.0;
         ty_pose pose = pose_at(&c, after);
-        ty_vec3 from = tyi_turn_z(b->from, c.c, c.s), dir = tyi_turn_z(b->dir, c.c, c.s);
+        ty_vec3 from = tyi_lidar_turn_z(b->from, c.c, c.s), dir = tyi_lidar_turn_z(b->dir, c.c, c.s);
         if (n == 1) {
             ray->from = ty_pose_point(pose, from);
             ray->dir = ty_rotate(pose.q, dir);

@@ -147,7 +147,7 @@ static void spin_beams(ty_lidar *l)
     for (int k = 0; k < l->lasers; k++) {
         double turn = 2.0 * TY_PI * d->spin * d->fire[k];
         ty_k_vec3 dir = ty_k_lidar_direction(d->azimuth[k] + turn, d->elevation[k]);
-        l->beam[k] = (tyi_beam){ { 0.0, 0.0, d->height[k] },
+        l->beam[k] = (tyi_lidar_beam){ { 0.0, 0.0, d->height[k] },
                                  { dir.x, dir.y, dir.z },
                                  d->azimuth[k] + turn,
                                  d->elevation[k],
@@ -164,7 +164,7 @@ static void grid_beams(ty_lidar *l)
     l->angle = 0.5 * (d->hfov + l->column_angle);
     for (int k = 0; k < l->lasers; k++) {
         double e = d->vfov * (0.5 - (k + 0.5) / d->rows);
-        l->beam[k] = (tyi_beam){ { 0, 0, 0 }, { cos(e), 0.0, sin(e) }, 0.0, e, 0.0 };
+        l->beam[k] = (tyi_lidar_beam){ { 0, 0, 0 }, { cos(e), 0.0, sin(e) }, 0.0, e, 0.0 };
     }
 }
 
@@ -173,7 +173,7 @@ static void table_beams(ty_lidar *l)
     for (size_t i = 0; i < l->beams; i++) {
         const ty_beam *b = &l->def.beam[i];
         ty_vec3 dir = ty_normalize(b->dir);
-        l->beam[i] = (tyi_beam){ b->from, dir, atan2(dir.y, dir.x), asin(dir.z), b->time };
+        l->beam[i] = (tyi_lidar_beam){ b->from, dir, atan2(dir.y, dir.x), asin(dir.z), b->time };
         l->window = fmax(l->window, b->time);
     }
     l->def.beam = NULL; /* the caller's; what is needed of it is copied */

@@ -112,7 +112,7 @@ static void beam_returns(const ty_lidar *l, int column, int row, double angle)
 {
     int laser = l->at_row[row];
     size_t at = (size_t)column * (size_t)l->lasers + (size_t)row;
-    const tyi_beam *b = tyi_lidar_beam(l, column, laser);
+    const tyi_lidar_beam *b = tyi_lidar_beam_of(l, column, laser);
     const ty_trace_hit *hit = l->hit + at * (size_t)l->def.samples;
     echo e[256];
     int pick[2], n = merge(l, e, gather(l, hit, e));

@@ -106,11 +106,11 @@ static void point_row(void *user, size_t y, int worker)
         if (isnan(p->range)) {
             continue;
         }
-        const tyi_beam *b = tyi_lidar_beam(l, x, l->at_row[row]);
+        const tyi_lidar_beam *b = tyi_lidar_beam_of(l, x, l->at_row[row]);
         ty_vec3 from = b->from;
         if (from.x != 0.0 || from.y != 0.0) {
             double angle = tyi_lidar_angle(l, x);
-            from = tyi_turn_z(from, cos(angle), sin(angle));
+            from = tyi_lidar_turn_z(from, cos(angle), sin(angle));
         }
         ty_k_vec3 d = ty_k_lidar_direction(p->azimuth, p->elevation);
         q->x = from.x + p->range * d.x;

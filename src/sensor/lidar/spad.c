@@ -51,7 +51,7 @@ static const tyi_limit limits[] = {
     { "threads", "", AT(threads), TYI_INT, 0.0, 1024.0 },
     { 0 },
 };
-const tyi_rules tyi_spad_rules = { "spad", limits, NULL };
+const tyi_rules tyi_lidar_spad_rules = { "spad", limits, NULL };
 
 ty_status ty_spad_create(const ty_spad_def *def, ty_spad **out, ty_diag *diag)
 {
@@ -60,7 +60,7 @@ ty_status ty_spad_create(const ty_spad_def *def, ty_spad **out, ty_diag *diag)
         return ty_fail(diag, TY_ERR_DEF,
                        "spad: the definition did not start from ty_spad_def_default()");
     }
-    ty_status status = tyi_rules_check(&tyi_spad_rules, def, diag);
+    ty_status status = tyi_rules_check(&tyi_lidar_spad_rules, def, diag);
     if (status != TY_OK) {
         return status;
     }

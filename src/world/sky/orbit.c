@@ -11,10 +11,10 @@
 #define TT_TAI (32.184 / DAY) /* [day] TT - TAI, by definition */
 
 /* ERFA's position and velocity [au, au/day] to SI, plus a state that it is relative to */
-static tyi_state state(double pv[2][3], const tyi_state *origin)
+static tyi_sky_state state(double pv[2][3], const tyi_sky_state *origin)
 {
     const double speed = TY_K_AU / DAY;
-    tyi_state s = { ty_scale(TY_K_AU, ty_vec3_make(pv[0][0], pv[0][1], pv[0][2])),
+    tyi_sky_state s = { ty_scale(TY_K_AU, ty_vec3_make(pv[0][0], pv[0][1], pv[0][2])),
                     ty_scale(speed, ty_vec3_make(pv[1][0], pv[1][1], pv[1][2])) };
     if (origin) {
         s.p_I = ty_add(s.p_I, origin->p_I);
@@ -23,7 +23,7 @@ static tyi_state state(double pv[2][3], const tyi_state *origin)
     return s;
 }
 
-void tyi_orbits_at(ty_utc utc, tyi_orbits *out)
+void tyi_sky_orbits_at(ty_utc utc, tyi_sky_orbits *out)
 {
     /* whole days apart from the rest, so that a date keeps its nanoseconds */
     int64_t days = utc.tai / DAY_NS;
@@ -35,18 +35,18 @@ void tyi_orbits_at(ty_utc utc, tyi_orbits *out)
     double tdb_part = part + eraDtdb(date, part, 0.0, 0.0, 0.0, 0.0) / DAY;
     out->tdb = (double)days + tdb_part;
 
-    /* outside 1900 to 2100 eraEpv00 warns; tyi_utc_check() has refused that before */
+    /* outside 1900 to 2100 eraEpv00 warns; tyi_sky_utc_check() has refused that before */
     double heliocentric[2][3], barycentric[2][3], moon[2][3];
     eraEpv00(date, tdb_part, heliocentric, barycentric);
     eraMoon98(date, part, moon);
     out->earth = state(barycentric, NULL);
     out->moon = state(moon, &out->earth);
-    tyi_state earth_from_sun = state(heliocentric, NULL);
+    tyi_sky_state earth_from_sun = state(heliocentric, NULL);
     out->sun.p_I = ty_sub(out->earth.p_I, earth_from_sun.p_I);
     out->sun.v_I = ty_sub(out->earth.v_I, earth_from_sun.v_I);
 }
 
-ty_vec3 tyi_orbit_light(const tyi_orbits *orbits, const tyi_state *body)
+ty_vec3 tyi_sky_orbit_light(const tyi_sky_orbits *orbits, const tyi_sky_state *body)
 {
     /* over the light's way a straight line is enough: the Earth bends off by 5 mm, the Sun by less
      * than 1 m */
@@ -58,7 +58,7 @@ ty_vec3 tyi_orbit_light(const tyi_orbits *orbits, const tyi_state *body)
     return r;
 }
 
-ty_vec3 tyi_orbit_aberrate(const tyi_orbits *orbits, ty_vec3 r_I)
+ty_vec3 tyi_sky_orbit_aberrate(const tyi_sky_orbits *orbits, ty_vec3 r_I)
 {
     double distance = ty_norm(r_I);
     ty_vec3 u = ty_scale(1.0 / distance, r_I), v = ty_scale(1.0 / LIGHT, orbits->moon.v_I);
@@ -68,7 +68,7 @@ ty_vec3 tyi_orbit_aberrate(const tyi_orbits *orbits, ty_vec3 r_I)
     return ty_scale(distance, ty_vec3_make(proper[0], proper[1], proper[2]));
 }
 
-ty_quat tyi_orbit_q_IM(const tyi_orbits *orbits)
+ty_quat tyi_sky_orbit_q_IM(const tyi_sky_orbits *orbits)
 {
     const ty_vec3 x = { 1, 0, 0 }, z = { 0, 0, 1 };
     ty_k_pole pole = ty_k_moon_pole(orbits->tdb);

@@ -5,15 +5,15 @@
 
 ty_status ty_sky_at(ty_utc utc, ty_sky *out, ty_diag *diag)
 {
-    ty_status status = tyi_utc_check(utc, diag);
+    ty_status status = tyi_sky_utc_check(utc, diag);
     if (status != TY_OK) {
         return status;
     }
-    tyi_orbits orbits;
-    tyi_orbits_at(utc, &orbits);
-    ty_quat q_MI = ty_quat_conj(tyi_orbit_q_IM(&orbits));
-    ty_vec3 sun_I = tyi_orbit_aberrate(&orbits, tyi_orbit_light(&orbits, &orbits.sun));
-    ty_vec3 earth_I = tyi_orbit_aberrate(&orbits, tyi_orbit_light(&orbits, &orbits.earth));
+    tyi_sky_orbits orbits;
+    tyi_sky_orbits_at(utc, &orbits);
+    ty_quat q_MI = ty_quat_conj(tyi_sky_orbit_q_IM(&orbits));
+    ty_vec3 sun_I = tyi_sky_orbit_aberrate(&orbits, tyi_sky_orbit_light(&orbits, &orbits.sun));
+    ty_vec3 earth_I = tyi_sky_orbit_aberrate(&orbits, tyi_sky_orbit_light(&orbits, &orbits.earth));
     ty_vec3 sun = ty_rotate(q_MI, sun_I), earth = ty_rotate(q_MI, earth_I);
     *out = (ty_sky){ .utc = utc,
                      .sun_M = sun,

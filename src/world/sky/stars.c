@@ -13,8 +13,8 @@
 
 size_t ty_stars_bright(ty_star *out, size_t capacity)
 {
-    for (size_t i = 0; i < tyi_star_rows && i < capacity; i++) {
-        const tyi_star_row *r = &tyi_star_table[i];
+    for (size_t i = 0; i < tyi_sky_star_rows && i < capacity; i++) {
+        const tyi_sky_star_row *r = &tyi_sky_star_table[i];
         out[i] = (ty_star){ .hr = r->hr,
                             .ra = r->ra * 1.5 * ARCSEC, /* 0.1 s of time is 1.5 arcsec */
                             .dec = r->dec * ARCSEC,
@@ -23,7 +23,7 @@ size_t ty_stars_bright(ty_star *out, size_t capacity)
                             .pm_ra = 1e-3 * r->pm_ra * ARCSEC,
                             .pm_dec = 1e-3 * r->pm_dec * ARCSEC };
     }
-    return tyi_star_rows;
+    return tyi_sky_star_rows;
 }
 
 /* the number in columns from..to of a line (from 1), or what is given where they are blank */
@@ -58,20 +58,20 @@ bool ty_star_parse(const char *line, ty_star *out)
 
 ty_status ty_stars_view(ty_utc utc, const ty_site *site, const ty_star *star, size_t count, ty_vec3 *dir_W, ty_diag *diag)
 {
-    ty_status status = tyi_utc_check(utc, diag);
+    ty_status status = tyi_sky_utc_check(utc, diag);
     if (status != TY_OK) {
         return status;
     }
-    tyi_orbits orbits;
-    tyi_orbits_at(utc, &orbits);
-    ty_quat q_WI = ty_quat_mul(ty_quat_conj(site->W_in_M.q), ty_quat_conj(tyi_orbit_q_IM(&orbits)));
+    tyi_sky_orbits orbits;
+    tyi_sky_orbits_at(utc, &orbits);
+    ty_quat q_WI = ty_quat_mul(ty_quat_conj(site->W_in_M.q), ty_quat_conj(tyi_sky_orbit_q_IM(&orbits)));
     double years = orbits.tdb / YEAR;
     for (size_t i = 0; i < count; i++) {
         double ca = cos(star[i].ra), sa = sin(star[i].ra), cd = cos(star[i].dec), sd = sin(star[i].dec);
         /* along right ascension and declination by the proper motion */
         ty_vec3 p = ty_vec3_make(cd * ca, cd * sa, sd), east = ty_vec3_make(-sa, ca, 0.0), north = ty_vec3_make(-sd * ca, -sd * sa, cd);
         p = ty_add(p, ty_add(ty_scale(years * star[i].pm_ra, east), ty_scale(years * star[i].pm_dec, north)));
-        dir_W[i] = ty_normalize(ty_rotate(q_WI, tyi_orbit_aberrate(&orbits, ty_normalize(p))));
+        dir_W[i] = ty_normalize(ty_rotate(q_WI, tyi_sky_orbit_aberrate(&orbits, ty_normalize(p))));
     }
     return TY_OK;
 }

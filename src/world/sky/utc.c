@@ -35,7 +35,7 @@ static double day_rate(int64_t day)
     return 1.0 + (tai_utc(day, 0.5) - tai_utc(day, 0.0)) / (0.5 * (double)DAY_S);
 }
 
-ty_status tyi_utc_check(ty_utc utc, ty_diag *diag)
+ty_status tyi_sky_utc_check(ty_utc utc, ty_diag *diag)
 {
     double zero, first, after;
     eraCal2jd(FIRST_YEAR, 1, 1, &zero, &first);

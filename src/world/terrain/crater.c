@@ -5,39 +5,39 @@
 #include "crater.h"
 #include "k_crater.h"
 
-void tyi_craters_init(tyi_craters *f, const ty_crater_def *def, uint64_t seed)
+void tyi_terrain_craters_init(tyi_terrain_craters *f, const ty_crater_def *def, uint64_t seed)
 {
     memset(f, 0, sizeof *f);
     f->def = *def;
-    f->def.d_min = fmax(def->d_min, ldexp(1.0, TYI_CRATER_K0));
-    f->def.d_max = fmin(def->d_max, ldexp(1.0, TYI_CRATER_K0 + TYI_CRATER_OCTAVES));
-    f->key = tyi_seed_key(seed);
-    for (int k = 0; k < TYI_CRATER_OCTAVES; k++) {
+    f->def.d_min = fmax(def->d_min, ldexp(1.0, TYI_TERRAIN_CRATER_K0));
+    f->def.d_max = fmin(def->d_max, ldexp(1.0, TYI_TERRAIN_CRATER_K0 + TYI_TERRAIN_CRATER_OCTAVES));
+    f->key = tyi_terrain_seed_key(seed);
+    for (int k = 0; k < TYI_TERRAIN_CRATER_OCTAVES; k++) {
         f->share[k] = 1.0;
-        for (int j = 0; j <= TYI_NODES; j++) {
-            double d = exp2(TYI_CRATER_K0 + k + (double)j / TYI_NODES);
+        for (int j = 0; j <= TYI_TERRAIN_NODES; j++) {
+            double d = exp2(TYI_TERRAIN_CRATER_K0 + k + (double)j / TYI_TERRAIN_NODES);
             f->octave[k].n[j] = ty_k_crater_density(d, def->age);
         }
     }
 }
 
-void tyi_craters_thin(tyi_craters *f, double scale, double exponent)
+void tyi_terrain_craters_thin(tyi_terrain_craters *f, double scale, double exponent)
 {
-    for (int k = 0; k < TYI_CRATER_OCTAVES; k++) {
-        double middle = 1.5 * ldexp(1.0, TYI_CRATER_K0 + k);
+    for (int k = 0; k < TYI_TERRAIN_CRATER_OCTAVES; k++) {
+        double middle = 1.5 * ldexp(1.0, TYI_TERRAIN_CRATER_K0 + k);
         f->share[k] = fmin(1.0, scale * pow(middle, exponent));
-        for (int j = 0; j <= TYI_NODES; j++) {
+        for (int j = 0; j <= TYI_TERRAIN_NODES; j++) {
             f->octave[k].n[j] *= f->share[k];
         }
     }
 }
 
-double tyi_craters_density(const tyi_craters *f, double d)
+double tyi_terrain_craters_density(const tyi_terrain_craters *f, double d)
 {
     double sum = 0.0;
-    for (int k = 0; f->def.on && k < TYI_CRATER_OCTAVES; k++) {
-        double low = fmax(fmax(d, f->def.d_min), ldexp(1.0, TYI_CRATER_K0 + k));
-        double high = fmin(f->def.d_max, ldexp(1.0, TYI_CRATER_K0 + k + 1));
+    for (int k = 0; f->def.on && k < TYI_TERRAIN_CRATER_OCTAVES; k++) {
+        double low = fmax(fmax(d, f->def.d_min), ldexp(1.0, TYI_TERRAIN_CRATER_K0 + k));
+        double high = fmin(f->def.d_max, ldexp(1.0, TYI_TERRAIN_CRATER_K0 + k + 1));
         if (low < high) {
             sum += f->share[k] * (ty_k_crater_density(low, f->def.age) - ty_k_crater_density(high, f->def.age));
         }
@@ -45,22 +45,22 @@ double tyi_craters_density(const tyi_craters *f, double d)
     return sum;
 }
 
-double tyi_crater_reach(double diameter)
+double tyi_terrain_crater_reach(double diameter)
 {
     return 0.5 * TY_K_CRATER_REACH * diameter;
 }
 
 /* first cell of the octave below the current one; false when there is none left */
-static bool next_octave(tyi_crater_walk *w)
+static bool next_octave(tyi_terrain_crater_walk *w)
 {
     w->k--;
     if (w->k < w->k_min) {
         return false;
     }
-    const tyi_octave *o = &w->f->octave[w->k - TYI_CRATER_K0];
-    double side = tyi_cell_side(w->k), margin = w->margin * ldexp(1.0, w->k + 1);
+    const tyi_terrain_octave *o = &w->f->octave[w->k - TYI_TERRAIN_CRATER_K0];
+    double side = tyi_terrain_cell_side(w->k), margin = w->margin * ldexp(1.0, w->k + 1);
     w->side = side;
-    w->mean = tyi_octave_number(o) * side * side;
+    w->mean = tyi_terrain_octave_number(o) * side * side;
     w->x0 = (int32_t)floor((w->rect.x0 - margin) / side);
     w->x1 = (int32_t)floor((w->rect.x1 + margin) / side);
     w->y1 = (int32_t)floor((w->rect.y1 + margin) / side);
@@ -70,7 +70,7 @@ static bool next_octave(tyi_crater_walk *w)
 }
 
 /* the next cell that holds anything */
-static bool next_cell(tyi_crater_walk *w)
+static bool next_cell(tyi_terrain_crater_walk *w)
 {
     do {
         if (++w->x > w->x1) {
@@ -83,18 +83,18 @@ static bool next_cell(tyi_crater_walk *w)
             }
             w->x = w->x0;
         }
-        ty_k_u32x4 r = ty_k_philox((uint32_t)w->x, (uint32_t)w->y, (uint32_t)w->k, TYI_COUNT_WORD,
+        ty_k_u32x4 r = ty_k_philox((uint32_t)w->x, (uint32_t)w->y, (uint32_t)w->k, TYI_TERRAIN_COUNT_WORD,
                                    w->f->key, TY_RNG_CRATER);
-        w->n = tyi_poisson(w->mean, ty_k_uniform(r.v[0]));
+        w->n = tyi_terrain_poisson(w->mean, ty_k_uniform(r.v[0]));
         w->i = 0;
     } while (w->n == 0);
     return true;
 }
 
-tyi_crater_walk tyi_craters_walk(const tyi_craters *f, ty_rect rect, double d_min, double d_max,
+tyi_terrain_crater_walk tyi_terrain_craters_walk(const tyi_terrain_craters *f, ty_rect rect, double d_min, double d_max,
                                  double margin)
 {
-    tyi_crater_walk w = { .f = f, .rect = rect, .margin = margin };
+    tyi_terrain_crater_walk w = { .f = f, .rect = rect, .margin = margin };
     w.d_min = fmax(d_min, f->def.d_min);
     w.d_max = fmin(d_max, f->def.d_max);
     /* the octave above the highest, so that the first call enters that one */
@@ -103,13 +103,13 @@ tyi_crater_walk tyi_craters_walk(const tyi_craters *f, ty_rect rect, double d_mi
         int top = ilogb(w.d_max);
         w.k = ldexp(1.0, top) < w.d_max ? top + 1 : top;
         w.k_min = ilogb(w.d_min);
-        w.k = w.k > TYI_CRATER_K0 + TYI_CRATER_OCTAVES ? TYI_CRATER_K0 + TYI_CRATER_OCTAVES : w.k;
+        w.k = w.k > TYI_TERRAIN_CRATER_K0 + TYI_TERRAIN_CRATER_OCTAVES ? TYI_TERRAIN_CRATER_K0 + TYI_TERRAIN_CRATER_OCTAVES : w.k;
     }
     w.y = 1; /* past the end of an empty range of cells */
     return w;
 }
 
-bool tyi_craters_next(tyi_crater_walk *w, tyi_crater_item *item)
+bool tyi_terrain_craters_next(tyi_terrain_crater_walk *w, tyi_terrain_crater_item *item)
 {
     for (;;) {
         while (w->i >= w->n) {
@@ -121,11 +121,11 @@ bool tyi_craters_next(tyi_crater_walk *w, tyi_crater_item *item)
         ty_k_u32x4 r = ty_k_philox((uint32_t)w->x, (uint32_t)w->y, (uint32_t)w->k, 2 * i, w->f->key,
                                    TY_RNG_CRATER);
         double d =
-            tyi_octave_diameter(&w->f->octave[w->k - TYI_CRATER_K0], w->k, ty_k_uniform(r.v[2]));
+            tyi_terrain_octave_diameter(&w->f->octave[w->k - TYI_TERRAIN_CRATER_K0], w->k, ty_k_uniform(r.v[2]));
         if (d < w->d_min || d >= w->d_max) {
             continue;
         }
-        *item = (tyi_crater_item){ .c.diameter = d, .x = w->x, .y = w->y, .k = w->k, .i = i };
+        *item = (tyi_terrain_crater_item){ .c.diameter = d, .x = w->x, .y = w->y, .k = w->k, .i = i };
         item->c.x = (w->x + ty_k_uniform(r.v[0])) * w->side;
         item->c.y = (w->y + ty_k_uniform(r.v[1])) * w->side;
         item->oval = TY_K_CRATER_OVAL * ty_k_uniform(r.v[3]);
@@ -133,7 +133,7 @@ bool tyi_craters_next(tyi_crater_walk *w, tyi_crater_item *item)
     }
 }
 
-void tyi_crater_finish(const tyi_craters *f, tyi_crater_item *item)
+void tyi_terrain_crater_finish(const tyi_terrain_craters *f, tyi_terrain_crater_item *item)
 {
     ty_k_u32x4 r = ty_k_philox((uint32_t)item->x, (uint32_t)item->y, (uint32_t)item->k,
                                2 * item->i + 1, f->key, TY_RNG_CRATER);
@@ -146,19 +146,19 @@ void tyi_crater_finish(const tyi_craters *f, tyi_crater_item *item)
     item->lobe = TY_K_CRATER_LOBE * (double)(r.v[3] & 0xffffu) / 65536.0;
 }
 
-size_t tyi_craters_in(const tyi_craters *f, ty_rect rect, double d_min, double d_max,
+size_t tyi_terrain_craters_in(const tyi_terrain_craters *f, ty_rect rect, double d_min, double d_max,
                       ty_crater *out, size_t capacity)
 {
-    tyi_crater_walk w = tyi_craters_walk(f, rect, d_min, d_max, 0.0);
-    tyi_crater_item item;
+    tyi_terrain_crater_walk w = tyi_terrain_craters_walk(f, rect, d_min, d_max, 0.0);
+    tyi_terrain_crater_item item;
     size_t total = 0;
-    while (tyi_craters_next(&w, &item)) {
+    while (tyi_terrain_craters_next(&w, &item)) {
         if (item.c.x < rect.x0 || item.c.x >= rect.x1 || item.c.y < rect.y0 ||
             item.c.y >= rect.y1 || (f->keep && !f->keep(f->user, &item.c))) {
             continue;
         }
         if (total < capacity) {
-            tyi_crater_finish(f, &item);
+            tyi_terrain_crater_finish(f, &item);
             out[total] = item.c;
         }
         total++;

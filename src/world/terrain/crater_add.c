@@ -65,7 +65,7 @@ static void range(double c, double half, double shift, double spacing, int64_t i
     *end = b < n ? (b > 0.0 ? (int)b : 0) : n;
 }
 
-static void add_crater(const grid *g, const tyi_crater_item *item, double reach)
+static void add_crater(const grid *g, const tyi_terrain_crater_item *item, double reach)
 {
     const ty_crater *c = &item->c;
     int i_first, i_end, j_first, j_end;
@@ -96,7 +96,7 @@ static void add_crater(const grid *g, const tyi_crater_item *item, double reach)
     }
 }
 
-void tyi_craters_add(const tyi_craters *f, double d_min, double d_max, double x0, double y0,
+void tyi_terrain_craters_add(const tyi_terrain_craters *f, double d_min, double d_max, double x0, double y0,
                      double spacing, int nx, int ny, int stride, float *h)
 {
     TY_ASSERT(spacing > 0.0 && nx > 0 && ny > 0 && stride >= nx);
@@ -104,10 +104,10 @@ void tyi_craters_add(const tyi_craters *f, double d_min, double d_max, double x0
     g.i0 = whole(x0, spacing, &g.shift_x);
     g.j0 = whole(y0, spacing, &g.shift_y);
     ty_rect rect = { x0, y0, x0 + (nx - 1) * spacing, y0 + (ny - 1) * spacing };
-    tyi_crater_walk w = tyi_craters_walk(f, rect, d_min, d_max, tyi_crater_reach(1.0));
-    tyi_crater_item item;
-    while (tyi_craters_next(&w, &item)) {
-        double reach = tyi_crater_reach(item.c.diameter);
+    tyi_terrain_crater_walk w = tyi_terrain_craters_walk(f, rect, d_min, d_max, tyi_terrain_crater_reach(1.0));
+    tyi_terrain_crater_item item;
+    while (tyi_terrain_craters_next(&w, &item)) {
+        double reach = tyi_terrain_crater_reach(item.c.diameter);
         if (item.c.x + reach < rect.x0 || item.c.x - reach > rect.x1 ||
             item.c.y + reach < rect.y0 || item.c.y - reach > rect.y1) {
             continue;
@@ -115,7 +115,7 @@ void tyi_craters_add(const tyi_craters *f, double d_min, double d_max, double x0
         if (f->keep && !f->keep(f->user, &item.c)) {
             continue;
         }
-        tyi_crater_finish(f, &item);
+        tyi_terrain_crater_finish(f, &item);
         add_crater(&g, &item, reach);
     }
 }

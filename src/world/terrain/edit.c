@@ -12,23 +12,23 @@ static size_t bucket_of(int level, int32_t x, int32_t y)
     return tyi_hash(key, sizeof key, TYI_HASH_START) % BUCKETS;
 }
 
-tyi_edit_tile *tyi_edit_find(const tyi_edits *e, int level, int32_t x, int32_t y)
+tyi_terrain_edit_tile *tyi_terrain_edit_find(const tyi_terrain_edits *e, int level, int32_t x, int32_t y)
 {
-    tyi_edit_tile *tile = e->bucket[bucket_of(level, x, y)];
+    tyi_terrain_edit_tile *tile = e->bucket[bucket_of(level, x, y)];
     while (tile && (tile->level != level || tile->x != x || tile->y != y)) {
         tile = tile->next;
     }
     return tile;
 }
 
-static size_t tile_bytes(const tyi_edits *e, int level)
+static size_t tile_bytes(const tyi_terrain_edits *e, int level)
 {
-    return sizeof(tyi_edit_tile) + (level == e->level ? TY_TILE * TY_TILE : 0);
+    return sizeof(tyi_terrain_edit_tile) + (level == e->level ? TY_TILE * TY_TILE : 0);
 }
 
-static tyi_edit_tile *find_or_add(tyi_edits *e, int level, int32_t x, int32_t y)
+static tyi_terrain_edit_tile *find_or_add(tyi_terrain_edits *e, int level, int32_t x, int32_t y)
 {
-    tyi_edit_tile *tile = tyi_edit_find(e, level, x, y);
+    tyi_terrain_edit_tile *tile = tyi_terrain_edit_find(e, level, x, y);
     if (!tile) {
         tile = tyi_get(e->alloc, tile_bytes(e, level));
         if (tile) {
@@ -43,36 +43,36 @@ static tyi_edit_tile *find_or_add(tyi_edits *e, int level, int32_t x, int32_t y)
     return tile;
 }
 
-ty_status tyi_edits_init(tyi_edits *e, int level, int levels, const ty_alloc *alloc, ty_diag *diag)
+ty_status tyi_terrain_edits_init(tyi_terrain_edits *e, int level, int levels, const ty_alloc *alloc, ty_diag *diag)
 {
-    *e = (tyi_edits){ .alloc = alloc, .level = level, .levels = levels, .moved = { .alloc = alloc } };
+    *e = (tyi_terrain_edits){ .alloc = alloc, .level = level, .levels = levels, .moved = { .alloc = alloc } };
     e->bucket = tyi_get(alloc, BUCKETS * sizeof *e->bucket);
-    e->journal = tyi_get(alloc, TYI_JOURNAL * sizeof *e->journal);
+    e->journal = tyi_get(alloc, TYI_TERRAIN_JOURNAL * sizeof *e->journal);
     if (!e->bucket || !e->journal) {
         tyi_put(alloc, e->bucket, BUCKETS * sizeof *e->bucket);
-        tyi_put(alloc, e->journal, TYI_JOURNAL * sizeof *e->journal);
+        tyi_put(alloc, e->journal, TYI_TERRAIN_JOURNAL * sizeof *e->journal);
         return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for the journal of edits");
     }
     pthread_mutex_init(&e->lock, NULL);
     return TY_OK;
 }
 
-void tyi_edits_free(tyi_edits *e)
+void tyi_terrain_edits_free(tyi_terrain_edits *e)
 {
-    tyi_moved_free(&e->moved);
+    tyi_terrain_moved_free(&e->moved);
     for (size_t b = 0; b < BUCKETS; b++) {
         while (e->bucket[b]) {
-            tyi_edit_tile *tile = e->bucket[b];
+            tyi_terrain_edit_tile *tile = e->bucket[b];
             e->bucket[b] = tile->next;
             tyi_put(e->alloc, tile, tile_bytes(e, tile->level));
         }
     }
     tyi_put(e->alloc, e->bucket, BUCKETS * sizeof *e->bucket);
-    tyi_put(e->alloc, e->journal, TYI_JOURNAL * sizeof *e->journal);
+    tyi_put(e->alloc, e->journal, TYI_TERRAIN_JOURNAL * sizeof *e->journal);
     pthread_mutex_destroy(&e->lock);
 }
 
-void tyi_edits_spread(const tyi_edits *e, int level, const int32_t rect[4], int32_t out[4])
+void tyi_terrain_edits_spread(const tyi_terrain_edits *e, int level, const int32_t rect[4], int32_t out[4])
 {
     int32_t low[2] = { rect[0], rect[1] }, high[2] = { rect[0] + rect[2] - 1, rect[1] + rect[3] - 1 };
     for (int k = 0; k < 2; k++) {
@@ -90,14 +90,14 @@ void tyi_edits_spread(const tyi_edits *e, int level, const int32_t rect[4], int3
 }
 
 /* marks the coarse tiles above rect stale, making those that are not there yet */
-static ty_status mark_coarse(tyi_edits *e, const int32_t rect[4], ty_diag *diag)
+static ty_status mark_coarse(tyi_terrain_edits *e, const int32_t rect[4], ty_diag *diag)
 {
     for (int l = e->level + 1; l < e->levels; l++) {
         int32_t r[4];
-        tyi_edits_spread(e, l, rect, r);
-        for (int32_t y = tyi_edit_tile_of(r[1]); y <= tyi_edit_tile_of(r[1] + r[3] - 1); y++) {
-            for (int32_t x = tyi_edit_tile_of(r[0]); x <= tyi_edit_tile_of(r[0] + r[2] - 1); x++) {
-                tyi_edit_tile *tile = find_or_add(e, l, x, y);
+        tyi_terrain_edits_spread(e, l, rect, r);
+        for (int32_t y = tyi_terrain_edit_tile_of(r[1]); y <= tyi_terrain_edit_tile_of(r[1] + r[3] - 1); y++) {
+            for (int32_t x = tyi_terrain_edit_tile_of(r[0]); x <= tyi_terrain_edit_tile_of(r[0] + r[2] - 1); x++) {
+                tyi_terrain_edit_tile *tile = find_or_add(e, l, x, y);
                 if (!tile) {
                     return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for an edit tile of level %d", l);
                 }
@@ -109,11 +109,11 @@ static ty_status mark_coarse(tyi_edits *e, const int32_t rect[4], ty_diag *diag)
 }
 
 /* all tiles gone; version and journal stay, so that readers see what comes next as a change */
-static void clear(tyi_edits *e)
+static void clear(tyi_terrain_edits *e)
 {
     for (size_t b = 0; b < BUCKETS; b++) {
         while (e->bucket[b]) {
-            tyi_edit_tile *tile = e->bucket[b];
+            tyi_terrain_edit_tile *tile = e->bucket[b];
             e->bucket[b] = tile->next;
             tyi_put(e->alloc, tile, tile_bytes(e, tile->level));
         }
@@ -134,15 +134,15 @@ static void around(const int32_t a[4], const int32_t b[4], int32_t out[4])
 }
 
 /* the record of one edit, which may have changed all of rect */
-static void note(tyi_edits *e, const int32_t rect[4])
+static void note(tyi_terrain_edits *e, const int32_t rect[4])
 {
-    memcpy(e->journal[e->version++ % TYI_JOURNAL], rect, 4 * sizeof *rect);
+    memcpy(e->journal[e->version++ % TYI_TERRAIN_JOURNAL], rect, 4 * sizeof *rect);
 }
 
 /* a tile of the edit level with these changes */
-static ty_status put_tile(tyi_edits *e, int32_t x, int32_t y, const float *change, const uint8_t *trace, ty_diag *diag)
+static ty_status put_tile(tyi_terrain_edits *e, int32_t x, int32_t y, const float *change, const uint8_t *trace, ty_diag *diag)
 {
-    tyi_edit_tile *tile = find_or_add(e, e->level, x, y);
+    tyi_terrain_edit_tile *tile = find_or_add(e, e->level, x, y);
     if (!tile) {
         return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for an edit tile");
     }
@@ -163,7 +163,7 @@ typedef struct saved_head {
     uint64_t rocks; /* moved ones, which follow, then the tiles */
 } saved_head;
 
-size_t tyi_edits_save(const tyi_edits *e, void *out)
+size_t tyi_terrain_edits_save(const tyi_terrain_edits *e, void *out)
 {
     size_t rocks = e->moved.count * sizeof *e->moved.rock, bytes = sizeof(saved_head) + rocks;
     if (out) {
@@ -175,7 +175,7 @@ size_t tyi_edits_save(const tyi_edits *e, void *out)
         }
     }
     for (size_t b = 0; b < BUCKETS; b++) {
-        for (const tyi_edit_tile *tile = e->bucket[b]; tile; tile = tile->next) {
+        for (const tyi_terrain_edit_tile *tile = e->bucket[b]; tile; tile = tile->next) {
             if (tile->level != e->level) {
                 continue; /* coarser tiles follow from the finer ones */
             }
@@ -191,7 +191,7 @@ size_t tyi_edits_save(const tyi_edits *e, void *out)
     return bytes;
 }
 
-ty_status tyi_edits_load(tyi_edits *e, const void *saved, size_t bytes, int32_t changed[4], ty_diag *diag)
+ty_status tyi_terrain_edits_load(tyi_terrain_edits *e, const void *saved, size_t bytes, int32_t changed[4], ty_diag *diag)
 {
     saved_head head = { 0 };
     memcpy(&head, saved, bytes < sizeof head ? 0 : sizeof head);
@@ -201,7 +201,7 @@ ty_status tyi_edits_load(tyi_edits *e, const void *saved, size_t bytes, int32_t 
         return ty_fail(diag, TY_ERR_FORMAT, "terrain: %zu bytes are no saved edits", bytes);
     }
     clear(e);
-    ty_status status = tyi_moved_load(&e->moved, rocks, head.rocks, diag);
+    ty_status status = tyi_terrain_moved_load(&e->moved, rocks, head.rocks, diag);
     for (size_t at = sizeof head + head.rocks * sizeof *rocks; at < bytes && status == TY_OK; at += sizeof(saved_tile)) {
         const saved_tile *tile = (const saved_tile *)(const void *)((const char *)saved + at);
         status = put_tile(e, tile->x, tile->y, tile->change, tile->trace, diag);
@@ -215,10 +215,10 @@ ty_status tyi_edits_load(tyi_edits *e, const void *saved, size_t bytes, int32_t 
 }
 
 /* makes every tile that the edit touches, so that applying it cannot fail halfway */
-static ty_status make_tiles(tyi_edits *e, const ty_edit *edit, ty_diag *diag)
+static ty_status make_tiles(tyi_terrain_edits *e, const ty_edit *edit, ty_diag *diag)
 {
-    for (int32_t y = tyi_edit_tile_of(edit->j0); y <= tyi_edit_tile_of(edit->j0 + edit->ny - 1); y++) {
-        for (int32_t x = tyi_edit_tile_of(edit->i0); x <= tyi_edit_tile_of(edit->i0 + edit->nx - 1); x++) {
+    for (int32_t y = tyi_terrain_edit_tile_of(edit->j0); y <= tyi_terrain_edit_tile_of(edit->j0 + edit->ny - 1); y++) {
+        for (int32_t x = tyi_terrain_edit_tile_of(edit->i0); x <= tyi_terrain_edit_tile_of(edit->i0 + edit->nx - 1); x++) {
             if (!find_or_add(e, e->level, x, y)) {
                 return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for an edit tile");
             }
@@ -228,9 +228,9 @@ static ty_status make_tiles(tyi_edits *e, const ty_edit *edit, ty_diag *diag)
     return mark_coarse(e, rect, diag);
 }
 
-static void apply_to_tile(tyi_edit_tile *tile, const ty_edit *edit)
+static void apply_to_tile(tyi_terrain_edit_tile *tile, const ty_edit *edit)
 {
-    int i, j, nx = tyi_edit_overlap(edit->i0, edit->nx, tile->x, &i), ny = tyi_edit_overlap(edit->j0, edit->ny, tile->y, &j);
+    int i, j, nx = tyi_terrain_edit_overlap(edit->i0, edit->nx, tile->x, &i), ny = tyi_terrain_edit_overlap(edit->j0, edit->ny, tile->y, &j);
     for (int row = 0; row < ny; row++) {
         size_t from = (size_t)(j + row - edit->j0) * (size_t)edit->nx + (size_t)(i - edit->i0);
         size_t to = (size_t)(j + row - tile->y * TY_TILE) * TY_TILE + (size_t)(i - tile->x * TY_TILE);
@@ -243,7 +243,7 @@ static void apply_to_tile(tyi_edit_tile *tile, const ty_edit *edit)
     }
 }
 
-ty_status tyi_edits_apply(tyi_edits *e, const ty_edit *edit, ty_diag *diag)
+ty_status tyi_terrain_edits_apply(tyi_terrain_edits *e, const ty_edit *edit, ty_diag *diag)
 {
     if (edit->nx < 1 || edit->ny < 1 || edit->nx > 16384 || edit->ny > 16384) {
         return ty_fail(diag, TY_ERR_RANGE, "terrain edit: %d x %d samples, but 1 to 16384 a side are accepted",
@@ -252,17 +252,17 @@ ty_status tyi_edits_apply(tyi_edits *e, const ty_edit *edit, ty_diag *diag)
     bool ground = edit->change || edit->trace || !edit->rock;
     ty_status status = ground ? make_tiles(e, edit, diag) : TY_OK;
     if (status == TY_OK && edit->rock) {
-        status = tyi_moved_put(&e->moved, edit->rock, diag);
+        status = tyi_terrain_moved_put(&e->moved, edit->rock, diag);
     }
     if (status != TY_OK) {
         return status;
     }
-    for (int32_t y = tyi_edit_tile_of(edit->j0); ground && y <= tyi_edit_tile_of(edit->j0 + edit->ny - 1); y++) {
-        for (int32_t x = tyi_edit_tile_of(edit->i0); x <= tyi_edit_tile_of(edit->i0 + edit->nx - 1); x++) {
-            apply_to_tile(tyi_edit_find(e, e->level, x, y), edit);
+    for (int32_t y = tyi_terrain_edit_tile_of(edit->j0); ground && y <= tyi_terrain_edit_tile_of(edit->j0 + edit->ny - 1); y++) {
+        for (int32_t x = tyi_terrain_edit_tile_of(edit->i0); x <= tyi_terrain_edit_tile_of(edit->i0 + edit->nx - 1); x++) {
+            apply_to_tile(tyi_terrain_edit_find(e, e->level, x, y), edit);
         }
     }
-    int32_t *row = e->journal[e->version % TYI_JOURNAL], *w = e->whole;
+    int32_t *row = e->journal[e->version % TYI_TERRAIN_JOURNAL], *w = e->whole;
     row[0] = edit->i0, row[1] = edit->j0, row[2] = edit->nx, row[3] = edit->ny;
     if (e->version++ == 0) {
         memcpy(w, row, 4 * sizeof *w);
@@ -276,12 +276,12 @@ ty_status tyi_edits_apply(tyi_edits *e, const ty_edit *edit, ty_diag *diag)
     return TY_OK;
 }
 
-bool tyi_edits_rect(const tyi_edits *e, uint64_t version, int32_t rect[4])
+bool tyi_terrain_edits_rect(const tyi_terrain_edits *e, uint64_t version, int32_t rect[4])
 {
     if (version < 1 || version > e->version) {
         return false;
     }
-    const int32_t *row = version + TYI_JOURNAL > e->version ? e->journal[(version - 1) % TYI_JOURNAL] : e->whole;
+    const int32_t *row = version + TYI_TERRAIN_JOURNAL > e->version ? e->journal[(version - 1) % TYI_TERRAIN_JOURNAL] : e->whole;
     memcpy(rect, row, 4 * sizeof *rect);
     return true;
 }

@@ -16,16 +16,16 @@
 /* craters of this many base samples across are in the base already */
 #define CRATER_IN_BASE 3.0
 
-static ty_status add_base(const tyi_generator *g, int level, tyi_block b, double *h, ty_diag *diag)
+static ty_status add_base(const tyi_terrain_generator *g, int level, tyi_terrain_block b, double *h, ty_diag *diag)
 {
     double d = ldexp(g->def.resolution, level);
     for (int j = 0; j < b.ny; j++) {
         double y = (b.j0 + j) * d, *row = h + (size_t)j * (size_t)b.nx;
-        double lat[TYI_BLOCK], lon[TYI_BLOCK], height[TYI_BLOCK] = { 0 };
-        int rounds = g->def.base.spacing > 0.0 ? tyi_place_rounds(g, b.i0 * d, (b.i0 + b.nx - 1) * d, y) : 0;
+        double lat[TYI_TERRAIN_BLOCK], lon[TYI_TERRAIN_BLOCK], height[TYI_TERRAIN_BLOCK] = { 0 };
+        int rounds = g->def.base.spacing > 0.0 ? tyi_terrain_place_rounds(g, b.i0 * d, (b.i0 + b.nx - 1) * d, y) : 0;
         for (int round = 0; round < rounds; round++) {
             for (int i = 0; i < b.nx; i++) {
-                tyi_place_below(g, (b.i0 + i) * d, y, height[i], &lat[i], &lon[i]);
+                tyi_terrain_place_below(g, (b.i0 + i) * d, y, height[i], &lat[i], &lon[i]);
             }
             ty_status status = g->def.base.sample(g->def.base.user, (size_t)b.nx, lat, lon, d, height, diag);
             if (status != TY_OK) {
@@ -46,12 +46,12 @@ static ty_status add_base(const tyi_generator *g, int level, tyi_block b, double
 /* Craters that a layer shows already are left out where it lies: those of some of its samples across, by chance where it fades. */
 static bool keep_crater(const void *user, const ty_crater *c)
 {
-    const tyi_generator *g = user;
+    const tyi_terrain_generator *g = user;
     double lat, lon, height, weight;
-    tyi_place_below(g, c->x, c->y, 0.0, &lat, &lon);
+    tyi_terrain_place_below(g, c->x, c->y, 0.0, &lat, &lon);
     for (int k = 0; k < g->layers; k++) {
         const ty_base_layer *layer = &g->def.layer[k];
-        if (c->diameter >= CRATER_IN_BASE * layer->spacing && tyi_laid_near(&g->laid[k], lat, lon, 0.0) &&
+        if (c->diameter >= CRATER_IN_BASE * layer->spacing && tyi_terrain_laid_near(&g->laid[k], lat, lon, 0.0) &&
             layer->sample(layer->user, 1, &lat, &lon, 0.0, &height, &weight, NULL, NULL) == TY_OK) {
             double chance = c->x * 0.7548776662466927 / c->diameter + c->y * 0.5698402909980532 / c->diameter;
             if (weight > chance - floor(chance)) {
@@ -62,12 +62,12 @@ static bool keep_crater(const void *user, const ty_crater *c)
     return true;
 }
 
-static void add_craters(const tyi_generator *g, int level, tyi_block b, double d_min, double d_max, double *h, float *f)
+static void add_craters(const tyi_terrain_generator *g, int level, tyi_terrain_block b, double d_min, double d_max, double *h, float *f)
 {
     double d = ldexp(g->def.resolution, level);
     size_t n = (size_t)b.nx * (size_t)b.ny;
     memset(f, 0, n * sizeof *f);
-    tyi_craters_add(&g->craters, d_min, d_max, b.i0 * d, b.j0 * d, d, b.nx, b.ny, b.nx, f);
+    tyi_terrain_craters_add(&g->craters, d_min, d_max, b.i0 * d, b.j0 * d, d, b.nx, b.ny, b.nx, f);
     for (size_t k = 0; k < n; k++) {
         h[k] += (double)f[k];
     }
@@ -76,14 +76,14 @@ static void add_craters(const tyi_generator *g, int level, tyi_block b, double d
 #define ROUGH_FROM 16.0 /* [m] samples this far apart and nearer are as rough everywhere as at the site */
 
 /* scales noise by how rough the ground is, as far as that counts at this level */
-static void follow_base(const tyi_generator *g, int l, tyi_block b, double *noise)
+static void follow_base(const tyi_terrain_generator *g, int l, tyi_terrain_block b, double *noise)
 {
     double d = ldexp(g->def.resolution, l), top = fmax(0.25 * g->def.base.spacing, 2.0 * ROUGH_FROM);
     double share = fmin(log(d / ROUGH_FROM) / log(top / ROUGH_FROM), 1.0);
     for (int j = 0; j < b.ny; j++) {
-        double lat[TYI_BLOCK], lon[TYI_BLOCK], rough[TYI_BLOCK];
+        double lat[TYI_TERRAIN_BLOCK], lon[TYI_TERRAIN_BLOCK], rough[TYI_TERRAIN_BLOCK];
         for (int i = 0; i < b.nx; i++) {
-            tyi_place_below(g, (b.i0 + i) * d, (b.j0 + j) * d, 0.0, &lat[i], &lon[i]);
+            tyi_terrain_place_below(g, (b.i0 + i) * d, (b.j0 + j) * d, 0.0, &lat[i], &lon[i]);
         }
         g->def.base.rough(g->def.base.rough_user, (size_t)b.nx, lat, lon, rough);
         for (int i = 0; i < b.nx; i++) {
@@ -93,44 +93,44 @@ static void follow_base(const tyi_generator *g, int l, tyi_block b, double *nois
 }
 
 /* the noise of a level, as rough as the base has it, and quiet around layers that lie over it */
-static ty_status add_relief(const tyi_generator *g, int l, tyi_block b, double *h, double *spare, ty_diag *diag)
+static ty_status add_relief(const tyi_terrain_generator *g, int l, tyi_terrain_block b, double *h, double *spare, ty_diag *diag)
 {
     bool rough = g->def.base.rough && ldexp(g->def.resolution, l) > ROUGH_FROM && g->relief.sigma[l] > 0.0, over = rough;
     for (int k = 0; k < g->layers; k++) {
         over = over || g->laid[k].level < l;
     }
     if (!over) {
-        tyi_relief_add(&g->relief, l, b.i0, b.j0, b.nx, b.ny, h);
+        tyi_terrain_relief_add(&g->relief, l, b.i0, b.j0, b.nx, b.ny, h);
         return TY_OK;
     }
     size_t n = (size_t)b.nx * (size_t)b.ny;
     memset(spare, 0, n * sizeof *spare);
-    tyi_relief_add(&g->relief, l, b.i0, b.j0, b.nx, b.ny, spare);
+    tyi_terrain_relief_add(&g->relief, l, b.i0, b.j0, b.nx, b.ny, spare);
     if (rough) {
         follow_base(g, l, b, spare);
     }
-    ty_status status = tyi_calm(g, 0, l, b, ldexp(g->def.resolution, l), spare, diag);
+    ty_status status = tyi_terrain_calm(g, 0, l, b, ldexp(g->def.resolution, l), spare, diag);
     for (size_t i = 0; i < n; i++) {
         h[i] += spare[i];
     }
     return status;
 }
 
-ty_status tyi_generate(const tyi_generator *g, int level, int32_t i0, int32_t j0, int nx, int ny, double *out,
-                       tyi_scratch *scratch, ty_diag *diag)
+ty_status tyi_terrain_generate(const tyi_terrain_generator *g, int level, int32_t i0, int32_t j0, int nx, int ny, double *out,
+                       tyi_terrain_scratch *scratch, ty_diag *diag)
 {
-    TY_ASSERT(nx <= TYI_BLOCK && ny <= TYI_BLOCK && level >= 0 && level < TYI_MAX_LEVELS);
-    tyi_block chain[TYI_MAX_LEVELS];
+    TY_ASSERT(nx <= TYI_TERRAIN_BLOCK && ny <= TYI_TERRAIN_BLOCK && level >= 0 && level < TYI_TERRAIN_MAX_LEVELS);
+    tyi_terrain_block chain[TYI_TERRAIN_MAX_LEVELS];
     int top = g->top_level > level ? g->top_level : level;
     int base_at = g->base_level > level ? g->base_level : level;
-    chain[level] = (tyi_block){ i0, j0, nx, ny };
+    chain[level] = (tyi_terrain_block){ i0, j0, nx, ny };
     for (int l = level + 1; l <= top; l++) {
-        chain[l] = tyi_block_parent(chain[l - 1]);
+        chain[l] = tyi_terrain_block_parent(chain[l - 1]);
     }
     double *coarse = scratch->a, *fine = scratch->b;
     memset(coarse, 0, (size_t)chain[top].nx * (size_t)chain[top].ny * sizeof *coarse);
     for (int l = top;; l--) {
-        tyi_block b = chain[l];
+        tyi_terrain_block b = chain[l];
         double d = ldexp(g->def.resolution, l);
         if (l == base_at) {
             ty_status read = add_base(g, l, b, coarse, diag);
@@ -144,7 +144,7 @@ ty_status tyi_generate(const tyi_generator *g, int level, int32_t i0, int32_t j0
         }
         for (int k = 0; k < g->layers; k++) {
             if (l == (g->laid[k].level > level ? g->laid[k].level : level)) {
-                status = tyi_lay(g, k, l, b, coarse, scratch, diag);
+                status = tyi_terrain_lay(g, k, l, b, coarse, scratch, diag);
                 if (status != TY_OK) {
                     return status;
                 }
@@ -159,7 +159,7 @@ ty_status tyi_generate(const tyi_generator *g, int level, int32_t i0, int32_t j0
             memcpy(out, coarse, (size_t)nx * (size_t)ny * sizeof *out);
             return TY_OK;
         }
-        tyi_subdivide(coarse, b, fine, chain[l - 1], scratch->rows);
+        tyi_terrain_subdivide(coarse, b, fine, chain[l - 1], scratch->rows);
         double *swap = coarse;
         coarse = fine;
         fine = swap;
@@ -185,7 +185,7 @@ static balance balance_of(const ty_relief_def *relief)
     return (balance){ amplitude / TY_K_CRATER_POWER, 2.0 * relief->hurst - 2.0 };
 }
 
-static void share_power(const tyi_generator *g, tyi_relief *r, const ty_relief_def *law, bool over_base)
+static void share_power(const tyi_terrain_generator *g, tyi_terrain_relief *r, const ty_relief_def *law, bool over_base)
 {
     balance b = balance_of(law);
     double most = over_base ? CRATER_MOST : 1.0 - RELIEF_LEAST;
@@ -217,7 +217,7 @@ static double gain(const double missing[TY_BASE_OCTAVES], double own, double spa
 }
 
 /* finest level that reads a raster of this spacing directly */
-static int level_of(const tyi_generator *g, double spacing)
+static int level_of(const tyi_terrain_generator *g, double spacing)
 {
     int level = 0;
     while (level < g->levels - 1 && ldexp(g->def.resolution, level) <= 0.5 * spacing) {
@@ -227,17 +227,17 @@ static int level_of(const tyi_generator *g, double spacing)
 }
 
 /* takes in layer k: below its level its law holds everywhere; from there up what it lacks is kept for where it lies */
-static void lay_down(tyi_generator *g, int k)
+static void lay_down(tyi_terrain_generator *g, int k)
 {
     const ty_base_layer *layer = &g->def.layer[k];
-    tyi_laid *laid = &g->laid[g->layers++];
+    tyi_terrain_laid *laid = &g->laid[g->layers++];
     ty_site middle = ty_site_make(layer->lat, layer->lon, g->def.radius);
     laid->level = laid->top = level_of(g, layer->spacing);
     laid->middle = ty_normalize(middle.W_in_M.p);
     laid->reach = layer->reach;
     ty_relief_def law = layer->relief;
     law.outer = INFINITY;
-    tyi_relief_init(&laid->lacks, &law, g->def.seed, g->def.resolution, g->levels);
+    tyi_terrain_relief_init(&laid->lacks, &law, g->def.seed, g->def.resolution, g->levels);
     if (g->def.crater.on && law.rms_slope_deg > 0.0) {
         share_power(g, &laid->lacks, &law, true);
     }
@@ -251,12 +251,12 @@ static void lay_down(tyi_generator *g, int k)
 }
 
 /* strength of the noise at the level nearest to a spacing, by a law [m] */
-static double strength(const tyi_generator *g, const ty_relief_def *law, double spacing, double *d)
+static double strength(const tyi_terrain_generator *g, const ty_relief_def *law, double spacing, double *d)
 {
     ty_relief_def endless = *law;
     endless.outer = INFINITY;
-    tyi_relief r;
-    tyi_relief_init(&r, &endless, g->def.seed, g->def.resolution, g->levels);
+    tyi_terrain_relief r;
+    tyi_terrain_relief_init(&r, &endless, g->def.seed, g->def.resolution, g->levels);
     int l = (int)fmin(fmax(rint(log2(spacing / g->def.resolution)), 0.0), g->levels - 1);
     *d = ldexp(g->def.resolution, l);
     return fmax(r.sigma[l], 1e-12);
@@ -265,7 +265,7 @@ static double strength(const tyi_generator *g, const ty_relief_def *law, double 
 /* A law fitted at wavelengths of kilometres says little about centimetres: its exponent need be off by a tenth only. So the
  * relief goes through the strengths that the rasters have at their own spacings and the one that the ground has at its
  * baseline, by a power law between each two of them; below the last the ground's law holds. */
-static void bridge(tyi_generator *g, const ty_relief_def *base)
+static void bridge(tyi_terrain_generator *g, const ty_relief_def *base)
 {
     const ty_terrain_def *def = &g->def;
     double d[TY_LAYERS + 2], sigma[TY_LAYERS + 2], least = 1.5 * def->base.spacing;
@@ -289,15 +289,15 @@ static void bridge(tyi_generator *g, const ty_relief_def *base)
         g->relief.sigma[l] = sigma[k] * pow(at / d[k], hurst);
     }
     if (def->crater.on) {
-        tyi_relief all = g->relief; /* above the base nothing changes */
+        tyi_terrain_relief all = g->relief; /* above the base nothing changes */
         share_power(g, &all, &def->ground, true);
         memcpy(g->relief.sigma, all.sigma, (size_t)g->base_level * sizeof *all.sigma);
     }
 }
 
-void tyi_generator_init(tyi_generator *g, const ty_terrain_def *def)
+void tyi_terrain_generator_init(tyi_terrain_generator *g, const ty_terrain_def *def)
 {
-    *g = (tyi_generator){ .def = *def, .site = ty_site_make(def->lat, def->lon, def->radius) };
+    *g = (tyi_terrain_generator){ .def = *def, .site = ty_site_make(def->lat, def->lon, def->radius) };
     bool over_base = def->base.spacing > 0.0;
     /* the coarsest level has the longest wavelength of the relief, and at least 64 samples across the site */
     double coarsest = fmax(0.5 * def->relief.outer, def->extent / 64.0);
@@ -308,7 +308,7 @@ void tyi_generator_init(tyi_generator *g, const ty_terrain_def *def)
         coarsest = fmax(coarsest, def->radius / 16.0);
     }
     g->levels = 1;
-    while (g->levels < TYI_MAX_LEVELS && ldexp(def->resolution, g->levels) <= coarsest) {
+    while (g->levels < TYI_TERRAIN_MAX_LEVELS && ldexp(def->resolution, g->levels) <= coarsest) {
         g->levels++;
     }
     ty_relief_def relief = def->relief;
@@ -318,7 +318,7 @@ void tyi_generator_init(tyi_generator *g, const ty_terrain_def *def)
         g->def.crater.d_max = fmin(def->crater.d_max, CRATER_IN_BASE * def->base.spacing);
         g->base_level = level_of(g, def->base.spacing);
     }
-    tyi_relief_init(&g->relief, &relief, def->seed, def->resolution, g->levels);
+    tyi_terrain_relief_init(&g->relief, &relief, def->seed, def->resolution, g->levels);
     if (over_base) {
         g->top_level = g->base_level;
         for (int l = 0; l < g->levels; l++) {
@@ -327,13 +327,13 @@ void tyi_generator_init(tyi_generator *g, const ty_terrain_def *def)
         }
     }
     if (g->def.crater.on) {
-        tyi_craters_init(&g->craters, &g->def.crater, def->seed);
+        tyi_terrain_craters_init(&g->craters, &g->def.crater, def->seed);
         if (relief.rms_slope_deg > 0.0) {
             const ty_relief_def *finest = def->layers ? &def->layer[def->layers - 1].relief : &relief;
             finest = def->ground.rms_slope_deg > 0.0 ? &def->ground : finest;
             balance b = balance_of(finest);
             if (over_base && finest->rms_slope_deg > 0.0) {
-                tyi_craters_thin(&g->craters, CRATER_MOST * b.ratio, b.exponent);
+                tyi_terrain_craters_thin(&g->craters, CRATER_MOST * b.ratio, b.exponent);
             }
             share_power(g, &g->relief, &relief, over_base);
         }

@@ -6,7 +6,7 @@
 #include "core/core.h"
 
 /* where an id is, or belongs */
-static size_t place_of(const tyi_moved *m, uint64_t id)
+static size_t place_of(const tyi_terrain_moved *m, uint64_t id)
 {
     size_t low = 0, high = m->count;
     while (low < high) {
@@ -20,13 +20,13 @@ static size_t place_of(const tyi_moved *m, uint64_t id)
     return low;
 }
 
-const ty_rock *tyi_moved_find(const tyi_moved *m, uint64_t id)
+const ty_rock *tyi_terrain_moved_find(const tyi_terrain_moved *m, uint64_t id)
 {
     size_t at = m ? place_of(m, id) : 0;
     return m && at < m->count && m->rock[at].id == id ? &m->rock[at] : NULL;
 }
 
-static bool make_room(tyi_moved *m, size_t need)
+static bool make_room(tyi_terrain_moved *m, size_t need)
 {
     if (need <= m->room) {
         return true;
@@ -56,7 +56,7 @@ static ty_status check(const ty_rock *r, ty_diag *diag)
                    (unsigned long long)r->id, r->x, r->y, r->burial);
 }
 
-ty_status tyi_moved_put(tyi_moved *m, const ty_rock *rock, ty_diag *diag)
+ty_status tyi_terrain_moved_put(tyi_terrain_moved *m, const ty_rock *rock, ty_diag *diag)
 {
     ty_status status = check(rock, diag);
     if (status != TY_OK) {
@@ -78,18 +78,18 @@ ty_status tyi_moved_put(tyi_moved *m, const ty_rock *rock, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status tyi_moved_load(tyi_moved *m, const ty_rock *rocks, size_t count, ty_diag *diag)
+ty_status tyi_terrain_moved_load(tyi_terrain_moved *m, const ty_rock *rocks, size_t count, ty_diag *diag)
 {
     ty_status status = TY_OK;
     m->version += m->count || count ? 1 : 0;
     m->count = 0;
     for (size_t i = 0; i < count && status == TY_OK; i++) {
-        status = tyi_moved_put(m, &rocks[i], diag);
+        status = tyi_terrain_moved_put(m, &rocks[i], diag);
     }
     return status;
 }
 
-void tyi_moved_free(tyi_moved *m)
+void tyi_terrain_moved_free(tyi_terrain_moved *m)
 {
     tyi_put(m->alloc, m->rock, m->room * sizeof *m->rock);
     m->rock = NULL;

@@ -15,7 +15,7 @@ static inline float maxf(float a, float b)
 
 /* Bounds along one row of samples: cell i lies between samples i+1 and i+2, and the cubic there stays inside the hull of
  * its Bezier points p1, p1 + (p2 - p0)/6, p2 - (p3 - p1)/6, p2. */
-TYI_PER_ISA static void row_bounds(const float *restrict h, int cells, float *restrict low, float *restrict high)
+TYI_TERRAIN_PER_ISA static void row_bounds(const float *restrict h, int cells, float *restrict low, float *restrict high)
 {
     const float sixth = 1.0f / 6.0f;
     for (int i = 0; i < cells; i++) {
@@ -27,7 +27,7 @@ TYI_PER_ISA static void row_bounds(const float *restrict h, int cells, float *re
 }
 
 /* Bounds of a row of cells from the bounds of four rows of samples: the same hull across, with intervals. */
-TYI_PER_ISA static void cell_bounds(const float *restrict l0, const float *restrict l1, const float *restrict l2,
+TYI_TERRAIN_PER_ISA static void cell_bounds(const float *restrict l0, const float *restrict l1, const float *restrict l2,
                                 const float *restrict l3, const float *restrict h0, const float *restrict h1,
                                 const float *restrict h2, const float *restrict h3, int cells,
                                 float *restrict bottom, float *restrict top)
@@ -44,7 +44,7 @@ TYI_PER_ISA static void cell_bounds(const float *restrict l0, const float *restr
 }
 
 /* one row of a coarser level from two rows of the finer one; n nodes, all of which have two children across */
-TYI_PER_ISA static void merge_rows(const float *restrict a, const float *restrict b, int n, float *restrict out, bool high)
+TYI_TERRAIN_PER_ISA static void merge_rows(const float *restrict a, const float *restrict b, int n, float *restrict out, bool high)
 {
     if (high) {
         for (int i = 0; i < n; i++) {
@@ -138,7 +138,7 @@ void ty_patch_destroy(ty_patch *patch)
         tyi_put(patch->alloc, patch->top, patch->nodes * sizeof(float));
         tyi_put(patch->alloc, patch->bottom, patch->nodes * sizeof(float));
         tyi_put(patch->alloc, patch->spare, SPARE_ROWS * (size_t)patch->nx * sizeof(float));
-        tyi_rock_bins_free(&patch->bins, patch->alloc);
+        tyi_terrain_rock_bins_free(&patch->bins, patch->alloc);
         tyi_put(patch->alloc, patch, sizeof *patch);
     }
 }
@@ -155,7 +155,7 @@ static ty_status fill(ty_patch *p, int threads, ty_diag *diag)
     }
     if (status == TY_OK) {
         memcpy(p->h, p->natural, samples(p) * sizeof *p->h);
-        tyi_edits_add(&t->edits, p->level, p->i0, p->j0, p->nx, p->ny, p->h);
+        tyi_terrain_edits_add(&t->edits, p->level, p->i0, p->j0, p->nx, p->ny, p->h);
         p->version = t->edits.version;
         bound(p, 0, p->field.cx - 1, 0, p->field.cy - 1);
     }
@@ -215,12 +215,12 @@ static int limit(int v, int low, int high)
 
 void ty_patch_sync(ty_patch *patch)
 {
-    tyi_edits *e = &patch->terrain->edits;
+    tyi_terrain_edits *e = &patch->terrain->edits;
     for (; patch->version < e->version; patch->version++) {
         int32_t rect[4], r[4];
         int x0, x1, y0, y1;
-        tyi_edits_rect(e, patch->version + 1, rect);
-        tyi_edits_spread(e, patch->level, rect, r);
+        tyi_terrain_edits_rect(e, patch->version + 1, rect);
+        tyi_terrain_edits_spread(e, patch->level, rect, r);
         if (!clip(patch, r, &x0, &x1, &y0, &y1)) {
             continue;
         }
@@ -228,7 +228,7 @@ void ty_patch_sync(ty_patch *patch)
         for (int y = y0; y <= y1; y++) {
             size_t at = (size_t)y * (size_t)patch->nx + (size_t)x0;
             memcpy(patch->h + at, patch->natural + at, (size_t)(x1 - x0 + 1) * sizeof(float));
-            tyi_edits_add(e, patch->level, patch->i0 + x0, patch->j0 + y, x1 - x0 + 1, 1, patch->h + at);
+            tyi_terrain_edits_add(e, patch->level, patch->i0 + x0, patch->j0 + y, x1 - x0 + 1, 1, patch->h + at);
         }
         /* a sample is part of the cells three before it */
         const ty_k_field *f = &patch->field;

@@ -1,12 +1,12 @@
 /* src/world/terrain/patch.h - the patch, as its own files see it.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TYI_PATCH_H
-#define TYI_PATCH_H
+#ifndef TYI_TERRAIN_PATCH_H
+#define TYI_TERRAIN_PATCH_H
 #include "k_ray.h"
 #include "terrain.h"
 
 /* rocks that stand in a patch, sorted into square bins */
-typedef struct tyi_placed_rock {
+typedef struct tyi_terrain_placed_rock {
     ty_vec3 base;  /* [m] W: where the shape's origin lies */
     double c, s;   /* cosine and sine of the yaw */
     double scale;  /* [m] per unit of the shape */
@@ -16,10 +16,10 @@ typedef struct tyi_placed_rock {
     uint64_t id;
     double diameter, yaw, burial; /* as in ty_rock */
     bool loose; /* a vehicle pushes it: it is not here any more */
-} tyi_placed_rock;
+} tyi_terrain_placed_rock;
 
-typedef struct tyi_rock_bins {
-    tyi_placed_rock *rock;
+typedef struct tyi_terrain_rock_bins {
+    tyi_terrain_placed_rock *rock;
     size_t rocks;
     double size; /* [m] of a bin */
     int nx, ny;
@@ -27,13 +27,13 @@ typedef struct tyi_rock_bins {
     uint32_t *list;  /* rock indices */
     float *top;      /* [m] per bin, relative to the patch's z0: highest rock */
     size_t listed;
-} tyi_rock_bins;
+} tyi_terrain_rock_bins;
 
 /* the same loops for each instruction set, chosen when the program starts; contraction is off, so the bits agree */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(TYCHO_SANITIZE)
-#define TYI_PER_ISA __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#define TYI_TERRAIN_PER_ISA __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
-#define TYI_PER_ISA
+#define TYI_TERRAIN_PER_ISA
 #endif
 
 struct ty_patch {
@@ -48,19 +48,19 @@ struct ty_patch {
     size_t nodes;
     uint64_t version; /* edits taken over so far */
     ty_k_field field;
-    tyi_rock_bins bins;
+    tyi_terrain_rock_bins bins;
     float *spare; /* two rows of room for the bounds */
 };
 
 /* ty_patch_sample() of the ground as it was before any edit */
-void tyi_patch_sample_natural(const ty_patch *patch, size_t n, const double *x, const double *y, ty_ground *out);
+void tyi_terrain_patch_sample_natural(const ty_patch *patch, size_t n, const double *x, const double *y, ty_ground *out);
 
 /* first rock hit before *t; updates t, normal, id */
-void tyi_rock_bins_ray(const tyi_rock_bins *bins, const ty_patch *patch, const ty_ray *ray, ty_hit *hit);
+void tyi_terrain_rock_bins_ray(const tyi_terrain_rock_bins *bins, const ty_patch *patch, const ty_ray *ray, ty_hit *hit);
 /* the same for one rock */
-void tyi_placed_rock_ray(const tyi_placed_rock *rock, const ty_ray *ray, ty_hit *hit);
+void tyi_terrain_placed_rock_ray(const tyi_terrain_placed_rock *rock, const ty_ray *ray, ty_hit *hit);
 /* Where one rock stands, as ty_terrain_rock_poses() has it; allocates nothing after the first time. */
-ty_status tyi_terrain_place_rock(ty_terrain *terrain, const ty_rock *rock, tyi_placed_rock *out, ty_diag *diag);
-void tyi_rock_bins_free(tyi_rock_bins *bins, const ty_alloc *alloc);
+ty_status tyi_terrain_place_rock(ty_terrain *terrain, const ty_rock *rock, tyi_terrain_placed_rock *out, ty_diag *diag);
+void tyi_terrain_rock_bins_free(tyi_terrain_rock_bins *bins, const ty_alloc *alloc);
 
 #endif

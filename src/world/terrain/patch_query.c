@@ -6,7 +6,7 @@
  * that the waits for memory overlap (random points on a large patch miss every cache). */
 #define GROUP 16
 
-TYI_PER_ISA static void sample(const ty_patch *patch, const float *heights, size_t n, const double *x, const double *y,
+TYI_TERRAIN_PER_ISA static void sample(const ty_patch *patch, const float *heights, size_t n, const double *x, const double *y,
                            ty_ground *out)
 {
     const ty_k_field f = patch->field;
@@ -38,7 +38,7 @@ void ty_patch_sample(const ty_patch *patch, size_t n, const double *x, const dou
     sample(patch, patch->h, n, x, y, out);
 }
 
-void tyi_patch_sample_natural(const ty_patch *patch, size_t n, const double *x, const double *y, ty_ground *out)
+void tyi_terrain_patch_sample_natural(const ty_patch *patch, size_t n, const double *x, const double *y, ty_ground *out)
 {
     sample(patch, patch->natural, n, x, y, out);
 }
@@ -73,7 +73,7 @@ static inline void put_lane(lanes *l, int k, ty_k_walk w)
     l->ix[k] = w.ix, l->iy[k] = w.iy, l->level[k] = w.level, l->leaf[k] = w.leaf, l->end[k] = w.end;
 }
 
-TYI_PER_ISA static void step_lanes(lanes *restrict l, const ty_k_field *restrict f, const float *restrict top,
+TYI_TERRAIN_PER_ISA static void step_lanes(lanes *restrict l, const ty_k_field *restrict f, const float *restrict top,
                               const float *restrict bottom)
 {
     float bound[LANES];
@@ -100,11 +100,11 @@ static void finish(const ty_patch *p, const ty_ray *ray, double t, ty_hit *hit)
         hit->normal = ty_ground_normal(g);
     }
     if (p->bins.rocks) {
-        tyi_rock_bins_ray(&p->bins, p, ray, hit);
+        tyi_terrain_rock_bins_ray(&p->bins, p, ray, hit);
     }
 }
 
-TYI_PER_ISA void ty_patch_rays(const ty_patch *patch, size_t n, const ty_ray *rays, ty_hit *hits)
+TYI_TERRAIN_PER_ISA void ty_patch_rays(const ty_patch *patch, size_t n, const ty_ray *rays, ty_hit *hits)
 {
     const ty_k_field f = patch->field;
     lanes l;
@@ -146,7 +146,7 @@ TYI_PER_ISA void ty_patch_rays(const ty_patch *patch, size_t n, const ty_ray *ra
 }
 
 /* flatten: the kernel is long, and left to itself it would stay one function for the oldest instruction set */
-TYI_PER_ISA __attribute__((flatten)) void ty_patch_horizon(const ty_patch *patch, ty_vec3 p_W, double near, double far, int n, const double *enough,
+TYI_TERRAIN_PER_ISA __attribute__((flatten)) void ty_patch_horizon(const ty_patch *patch, ty_vec3 p_W, double near, double far, int n, const double *enough,
                               double *slope)
 {
     double inv = 1.0 / patch->d, px = p_W.x * inv - (patch->i0 + 1), py = p_W.y * inv - (patch->j0 + 1);

@@ -6,10 +6,10 @@
 #include "k_rock.h"
 #include "patch.h"
 
-static tyi_placed_rock placed(const ty_terrain *t, const ty_rock *rock, const ty_pose *pose)
+static tyi_terrain_placed_rock placed(const ty_terrain *t, const ty_rock *rock, const ty_pose *pose)
 {
     const ty_rock_shape *shape = ty_terrain_rock_shape(t, rock->shape);
-    return (tyi_placed_rock){ pose->p, cos(rock->yaw), sin(rock->yaw), rock->scale, pose->p.z + rock->scale * (double)shape->height,
+    return (tyi_terrain_placed_rock){ pose->p, cos(rock->yaw), sin(rock->yaw), rock->scale, pose->p.z + rock->scale * (double)shape->height,
                               rock->scale * (double)shape->radius, shape, rock->id, rock->diameter, rock->yaw, rock->burial, false };
 }
 
@@ -17,17 +17,17 @@ typedef struct pose_job {
     ty_terrain *t;
     const ty_rock *rocks;
     ty_pose *poses;
-    tyi_scratch *scratch; /* one per worker */
+    tyi_terrain_scratch *scratch; /* one per worker */
     ty_status *status;    /* one per worker: the first failure */
     ty_diag *diag;        /* one per worker */
 } pose_job;
 
 /* the spline through the 4 x 4 samples around the rock, at the coarsest level with four samples across it */
-static ty_status place(const ty_terrain *t, const ty_rock *rock, tyi_scratch *scratch, ty_pose *pose, ty_diag *diag)
+static ty_status place(const ty_terrain *t, const ty_rock *rock, tyi_terrain_scratch *scratch, ty_pose *pose, ty_diag *diag)
 {
     int level = ty_terrain_level(t, 0.25 * rock->diameter);
     double d = ty_terrain_spacing(t, level), gx = rock->x / d, gy = rock->y / d, z[16];
-    ty_status status = tyi_generate(&t->generator, level, (int32_t)floor(gx) - 1, (int32_t)floor(gy) - 1, 4, 4, z, scratch, diag);
+    ty_status status = tyi_terrain_generate(&t->generator, level, (int32_t)floor(gx) - 1, (int32_t)floor(gy) - 1, 4, 4, z, scratch, diag);
     float h[16];
     for (int k = 0; k < 16 && status == TY_OK; k++) {
         h[k] = (float)(z[k] - z[5]);
@@ -40,12 +40,12 @@ static ty_status place(const ty_terrain *t, const ty_rock *rock, tyi_scratch *sc
     return status;
 }
 
-ty_status tyi_terrain_place_rock(ty_terrain *t, const ty_rock *rock, tyi_placed_rock *out, ty_diag *diag)
+ty_status tyi_terrain_place_rock(ty_terrain *t, const ty_rock *rock, tyi_terrain_placed_rock *out, ty_diag *diag)
 {
-    tyi_scratch *scratch = tyi_tiles_scratch(&t->cache);
+    tyi_terrain_scratch *scratch = tyi_terrain_tiles_scratch(&t->cache);
     ty_pose pose = { 0 };
     ty_status status = scratch ? place(t, rock, scratch, &pose, diag) : ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory to place a rock");
-    tyi_tiles_scratch_back(&t->cache, scratch);
+    tyi_terrain_tiles_scratch_back(&t->cache, scratch);
     if (status == TY_OK) {
         *out = placed(t, rock, &pose);
     }
@@ -64,12 +64,12 @@ static void pose_one(void *user, size_t i, int worker)
 ty_status ty_terrain_rock_poses(ty_terrain *terrain, size_t n, const ty_rock *rocks, ty_pose *poses, int threads, ty_diag *diag)
 {
     threads = tyi_tasks_threads(threads);
-    size_t workers = (size_t)threads, bytes = workers * (sizeof(tyi_scratch) + sizeof(ty_status) + sizeof(ty_diag));
+    size_t workers = (size_t)threads, bytes = workers * (sizeof(tyi_terrain_scratch) + sizeof(ty_status) + sizeof(ty_diag));
     char *room = tyi_get(terrain->alloc, bytes);
     if (!room) {
         return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory to place %zu rocks", n);
     }
-    pose_job job = { terrain, rocks, poses, (tyi_scratch *)room, NULL, NULL };
+    pose_job job = { terrain, rocks, poses, (tyi_terrain_scratch *)room, NULL, NULL };
     job.diag = (ty_diag *)(job.scratch + workers);
     job.status = (ty_status *)(job.diag + workers);
     tyi_tasks_for(threads, n, pose_one, &job);
@@ -83,18 +83,18 @@ ty_status ty_terrain_rock_poses(ty_terrain *terrain, size_t n, const ty_rock *ro
     return status;
 }
 
-void tyi_rock_bins_free(tyi_rock_bins *bins, const ty_alloc *alloc)
+void tyi_terrain_rock_bins_free(tyi_terrain_rock_bins *bins, const ty_alloc *alloc)
 {
     size_t cells = (size_t)bins->nx * (size_t)bins->ny;
     tyi_put(alloc, bins->rock, bins->rocks * sizeof *bins->rock);
     tyi_put(alloc, bins->first, (cells + 1) * sizeof *bins->first);
     tyi_put(alloc, bins->list, bins->listed * sizeof *bins->list);
     tyi_put(alloc, bins->top, cells * sizeof *bins->top);
-    *bins = (tyi_rock_bins){ 0 };
+    *bins = (tyi_terrain_rock_bins){ 0 };
 }
 
 /* the bins that a rock touches: x0, y0, x1, y1, cut at the patch */
-static void bins_of(const tyi_rock_bins *b, ty_rect r, const tyi_placed_rock *rock, int out[4])
+static void bins_of(const tyi_terrain_rock_bins *b, ty_rect r, const tyi_terrain_placed_rock *rock, int out[4])
 {
     double low[2] = { rock->base.x - rock->radius - r.x0, rock->base.y - rock->radius - r.y0 };
     int n[2] = { b->nx, b->ny };
@@ -106,7 +106,7 @@ static void bins_of(const tyi_rock_bins *b, ty_rect r, const tyi_placed_rock *ro
 }
 
 /* counts, then places: list of rocks per bin in rock order */
-static ty_status sort_into_bins(tyi_rock_bins *b, const ty_patch *p, ty_diag *diag)
+static ty_status sort_into_bins(tyi_terrain_rock_bins *b, const ty_patch *p, ty_diag *diag)
 {
     ty_rect r = ty_patch_rect(p);
     size_t cells = (size_t)b->nx * (size_t)b->ny;
@@ -152,9 +152,9 @@ static ty_status sort_into_bins(tyi_rock_bins *b, const ty_patch *p, ty_diag *di
 
 ty_status ty_patch_add_rocks(ty_patch *patch, double d_min, ty_diag *diag)
 {
-    tyi_rock_bins *b = &patch->bins;
+    tyi_terrain_rock_bins *b = &patch->bins;
     ty_terrain *t = patch->terrain;
-    tyi_rock_bins_free(b, patch->alloc);
+    tyi_terrain_rock_bins_free(b, patch->alloc);
     ty_rect r = ty_patch_rect(patch);
     size_t n = ty_terrain_rocks(t, r, d_min, INFINITY, NULL, 0);
     if (n == 0) {
@@ -183,12 +183,12 @@ ty_status ty_patch_add_rocks(ty_patch *patch, double d_min, ty_diag *diag)
     tyi_put(patch->alloc, rocks, n * sizeof *rocks);
     tyi_put(patch->alloc, poses, n * sizeof *poses);
     if (status != TY_OK) {
-        tyi_rock_bins_free(b, patch->alloc);
+        tyi_terrain_rock_bins_free(b, patch->alloc);
     }
     return status;
 }
 
-void tyi_placed_rock_ray(const tyi_placed_rock *rock, const ty_ray *ray, ty_hit *hit)
+void tyi_terrain_placed_rock_ray(const tyi_terrain_placed_rock *rock, const ty_ray *ray, ty_hit *hit)
 {
     ty_k_rock at = { rock->base.x, rock->base.y, rock->base.z, rock->c, rock->s, rock->scale };
     ty_vec3 o = ray->origin, d = ray->direction;
@@ -200,7 +200,7 @@ void tyi_placed_rock_ray(const tyi_placed_rock *rock, const ty_ray *ray, ty_hit 
 }
 
 /* from bin to bin along the ray, until the hit so far lies before the next bin */
-void tyi_rock_bins_ray(const tyi_rock_bins *b, const ty_patch *patch, const ty_ray *ray, ty_hit *hit)
+void tyi_terrain_rock_bins_ray(const tyi_terrain_rock_bins *b, const ty_patch *patch, const ty_ray *ray, ty_hit *hit)
 {
     ty_rect r = ty_patch_rect(patch);
     double p[2] = { (ray->origin.x - r.x0) / b->size, (ray->origin.y - r.y0) / b->size };
@@ -233,7 +233,7 @@ void tyi_rock_bins_ray(const tyi_rock_bins *b, const ty_patch *patch, const ty_r
         size_t c = (size_t)at[1] * (size_t)b->nx + (size_t)at[0];
         if (fmin(z + t0 * dz, z + fmin(exit[axis], t1) * dz) <= (double)b->top[c]) {
             for (uint32_t i = b->first[c]; i < b->first[c + 1]; i++) {
-                tyi_placed_rock_ray(&b->rock[b->list[i]], ray, hit);
+                tyi_terrain_placed_rock_ray(&b->rock[b->list[i]], ray, hit);
             }
         }
         t0 = exit[axis];

@@ -60,7 +60,7 @@ static double covariance(const double hat[2 * REACH + 1], double lag)
     return sum;
 }
 
-double tyi_relief_structure(double hurst, double finest, double lag)
+double tyi_terrain_relief_structure(double hurst, double finest, double lag)
 {
     double hat[2 * REACH + 1];
     basis(hat);
@@ -77,15 +77,15 @@ double tyi_relief_structure(double hurst, double finest, double lag)
     }
 }
 
-void tyi_relief_init(tyi_relief *relief, const ty_relief_def *def, uint64_t seed, double spacing0, int levels)
+void tyi_terrain_relief_init(tyi_terrain_relief *relief, const ty_relief_def *def, uint64_t seed, double spacing0, int levels)
 {
-    TY_ASSERT(levels <= TYI_MAX_LEVELS);
-    *relief = (tyi_relief){ .key = tyi_seed_key(seed) };
+    TY_ASSERT(levels <= TYI_TERRAIN_MAX_LEVELS);
+    *relief = (tyi_terrain_relief){ .key = tyi_terrain_seed_key(seed) };
     double want = tan(def->rms_slope_deg * TY_DEG) * def->baseline; /* [m] standard deviation of the difference */
     if (want <= 0.0) {
         return;
     }
-    double unit = sqrt(tyi_relief_structure(def->hurst, spacing0, def->baseline));
+    double unit = sqrt(tyi_terrain_relief_structure(def->hurst, spacing0, def->baseline));
     for (int l = 0; l < levels && 2.0 * ldexp(spacing0, l) <= def->outer; l++) {
         relief->sigma[l] = want / unit * pow(ldexp(spacing0, l), def->hurst);
         if (4.0 * ldexp(spacing0, l) > def->outer) {
@@ -95,7 +95,7 @@ void tyi_relief_init(tyi_relief *relief, const ty_relief_def *def, uint64_t seed
     }
 }
 
-void tyi_relief_add(const tyi_relief *relief, int level, int32_t i0, int32_t j0, int nx, int ny, double *h)
+void tyi_terrain_relief_add(const tyi_terrain_relief *relief, int level, int32_t i0, int32_t j0, int nx, int ny, double *h)
 {
     float sigma = (float)relief->sigma[level];
     if (sigma <= 0.0f) {

@@ -1,26 +1,26 @@
 /* src/world/terrain/relief.h - fractal relief: white noise on every level, each level half as coarse and
  * spacing^hurst as strong, carried to finer levels by interpolation (successive random additions).
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TYI_RELIEF_H
-#define TYI_RELIEF_H
+#ifndef TYI_TERRAIN_RELIEF_H
+#define TYI_TERRAIN_RELIEF_H
 #include "tycho/terrain.h"
 
-#define TYI_MAX_LEVELS 32
+#define TYI_TERRAIN_MAX_LEVELS 32
 
-typedef struct tyi_relief {
+typedef struct tyi_terrain_relief {
     uint32_t key; /* of the random numbers, from the seed */
-    double sigma[TYI_MAX_LEVELS]; /* [m] standard deviation of the noise that each level adds */
-} tyi_relief;
+    double sigma[TYI_TERRAIN_MAX_LEVELS]; /* [m] standard deviation of the noise that each level adds */
+} tyi_terrain_relief;
 
 /* spacing0 [m]: of level 0. Wavelengths run from 2 spacings up to def->outer, where the longest also carry the slope of
  * those left out, so that the law holds up to the size of the site; outer = INFINITY: nothing is left out. */
-void tyi_relief_init(tyi_relief *relief, const ty_relief_def *def, uint64_t seed, double spacing0, int levels);
+void tyi_terrain_relief_init(tyi_terrain_relief *relief, const ty_relief_def *def, uint64_t seed, double spacing0, int levels);
 
 /* adds the noise of one level to samples i0.., j0.. : h[j * nx + i] */
-void tyi_relief_add(const tyi_relief *relief, int level, int32_t i0, int32_t j0, int nx, int ny, double *h);
+void tyi_terrain_relief_add(const tyi_terrain_relief *relief, int level, int32_t i0, int32_t j0, int nx, int ny, double *h);
 
 /* Variance of h(x + lag) - h(x) along a grid axis [m2] when the level of spacing d adds d^hurst [m], for d = finest,
  * 2 finest, 4 finest ... without end; lag and spacings [m]. */
-double tyi_relief_structure(double hurst, double finest, double lag);
+double tyi_terrain_relief_structure(double hurst, double finest, double lag);
 
 #endif

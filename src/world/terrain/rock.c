@@ -15,7 +15,7 @@
 #define REACH          21.0 /* [m / 2^k] farthest a fragment lies from its rock, place_fragment() */
 #define BLOCK          8    /* cells along the side of a block that shares its list of craters */
 #define CRATER_RATIO   10.0 /* a crater moves rocks up to a tenth of its diameter */
-#define MEAN_MOST      400.0 /* [-] rocks in a cell: what tyi_poisson() can do */
+#define MEAN_MOST      400.0 /* [-] rocks in a cell: what tyi_terrain_poisson() can do */
 
 /* craters that matter somewhere in a rectangle */
 typedef struct near_crater {
@@ -28,7 +28,7 @@ typedef struct near_list {
 } near_list;
 
 typedef struct query {
-    const tyi_rocks *f;
+    const tyi_terrain_rocks *f;
     ty_rect rect;
     double d_min, d_max;
     ty_rock *out;
@@ -43,74 +43,74 @@ typedef struct single {
 } single;
 
 /* number above each node, summed from the largest rocks down; Simpson's rule between nodes */
-static void fill_octaves(tyi_rocks *f)
+static void fill_octaves(tyi_terrain_rocks *f)
 {
     double n = 0.0, cover = f->def.cover;
-    for (int k = TYI_ROCK_OCTAVES - 1; k >= 0; k--) {
-        f->octave[k].n[TYI_NODES] = n;
-        for (int j = TYI_NODES - 1; j >= 0; j--) {
-            double a = exp2(TYI_ROCK_K0 + k + (double)j / TYI_NODES);
-            double b = exp2(TYI_ROCK_K0 + k + (double)(j + 1) / TYI_NODES);
+    for (int k = TYI_TERRAIN_ROCK_OCTAVES - 1; k >= 0; k--) {
+        f->octave[k].n[TYI_TERRAIN_NODES] = n;
+        for (int j = TYI_TERRAIN_NODES - 1; j >= 0; j--) {
+            double a = exp2(TYI_TERRAIN_ROCK_K0 + k + (double)j / TYI_TERRAIN_NODES);
+            double b = exp2(TYI_TERRAIN_ROCK_K0 + k + (double)(j + 1) / TYI_TERRAIN_NODES);
             n += (b - a) / 6.0 *
                  (ty_k_rock_number(a, cover) + 4.0 * ty_k_rock_number(0.5 * (a + b), cover) +
                   ty_k_rock_number(b, cover));
             f->octave[k].n[j] = n;
         }
     }
-    for (int k = TYI_ROCK_OCTAVES - 1; k >= 0; k--) {
-        double all = tyi_octave_number(&f->octave[k]);
-        double above = k + UP < TYI_ROCK_OCTAVES ? f->single[k + UP] : 0.0;
+    for (int k = TYI_TERRAIN_ROCK_OCTAVES - 1; k >= 0; k--) {
+        double all = tyi_terrain_octave_number(&f->octave[k]);
+        double above = k + UP < TYI_TERRAIN_ROCK_OCTAVES ? f->single[k + UP] : 0.0;
         f->fragments[k] = above > 1e-30 ? fmin(FRAGMENTS * all / above, FRAGMENTS_MOST) : 0.0;
         f->single[k] = all - f->fragments[k] * above;
     }
 }
 
-ty_status tyi_rocks_init(tyi_rocks *f, const ty_rock_def *def, const tyi_craters *craters,
+ty_status tyi_terrain_rocks_init(tyi_terrain_rocks *f, const ty_rock_def *def, const tyi_terrain_craters *craters,
                          uint64_t seed, const ty_alloc *alloc, ty_diag *diag)
 {
     memset(f, 0, sizeof *f);
-    tyi_rock_library *library = tyi_get(alloc, sizeof *library);
+    tyi_terrain_rock_library *library = tyi_get(alloc, sizeof *library);
     if (!library) {
         return ty_fail(diag, TY_ERR_MEMORY, "No memory for the shapes of rocks (%zu bytes).",
                        sizeof *library);
     }
     f->def = *def;
     f->def.on = def->on && def->cover > 0.0;
-    f->def.d_min = fmax(def->d_min, ldexp(1.0, TYI_ROCK_K0));
-    f->def.d_max = fmin(def->d_max, ldexp(1.0, TYI_ROCK_K0 + TYI_ROCK_OCTAVES));
+    f->def.d_min = fmax(def->d_min, ldexp(1.0, TYI_TERRAIN_ROCK_K0));
+    f->def.d_max = fmin(def->d_max, ldexp(1.0, TYI_TERRAIN_ROCK_K0 + TYI_TERRAIN_ROCK_OCTAVES));
     f->craters = def->crater_boost > 1.0 ? craters : NULL;
-    f->key = tyi_seed_key(seed);
+    f->key = tyi_terrain_seed_key(seed);
     f->alloc = alloc;
     f->library = library;
     if (f->def.on) {
         fill_octaves(f);
     }
-    tyi_rock_library_make(library, f->key);
+    tyi_terrain_rock_library_make(library, f->key);
     return TY_OK;
 }
 
-void tyi_rocks_free(tyi_rocks *f)
+void tyi_terrain_rocks_free(tyi_terrain_rocks *f)
 {
     tyi_put(f->alloc, f->library, sizeof *f->library);
     f->library = NULL;
 }
 
-const ty_rock_shape *tyi_rocks_shape(const tyi_rocks *f, uint32_t shape)
+const ty_rock_shape *tyi_terrain_rocks_shape(const tyi_terrain_rocks *f, uint32_t shape)
 {
     return shape < TY_ROCK_SHAPES ? &f->library->shape[shape] : NULL;
 }
 
 /* number above d per area, not cut: the table with a power law between its nodes */
-static double number_above(const tyi_rocks *f, double d)
+static double number_above(const tyi_terrain_rocks *f, double d)
 {
-    double at = (log2(d) - TYI_ROCK_K0) * TYI_NODES;
-    at = fmin(fmax(at, 0.0), (double)TYI_ROCK_OCTAVES * TYI_NODES);
-    int i = (int)fmin(at, (double)TYI_ROCK_OCTAVES * TYI_NODES - 1.0);
-    const double *n = &f->octave[i / TYI_NODES].n[i % TYI_NODES];
+    double at = (log2(d) - TYI_TERRAIN_ROCK_K0) * TYI_TERRAIN_NODES;
+    at = fmin(fmax(at, 0.0), (double)TYI_TERRAIN_ROCK_OCTAVES * TYI_TERRAIN_NODES);
+    int i = (int)fmin(at, (double)TYI_TERRAIN_ROCK_OCTAVES * TYI_TERRAIN_NODES - 1.0);
+    const double *n = &f->octave[i / TYI_TERRAIN_NODES].n[i % TYI_TERRAIN_NODES];
     return n[1] > 0.0 ? n[0] * pow(n[1] / n[0], at - i) : n[0] * (1.0 - (at - i));
 }
 
-double tyi_rocks_density(const tyi_rocks *f, double d)
+double tyi_terrain_rocks_density(const tyi_terrain_rocks *f, double d)
 {
     if (!f->def.on || d >= f->def.d_max || f->def.d_min >= f->def.d_max) {
         return 0.0;
@@ -119,7 +119,7 @@ double tyi_rocks_density(const tyi_rocks *f, double d)
 }
 
 /* the craters that change the density of octave k's rocks in the rectangle */
-static void find_craters(const tyi_rocks *f, int k, ty_rect rect, near_list *list)
+static void find_craters(const tyi_terrain_rocks *f, int k, ty_rect rect, near_list *list)
 {
     list->count = 0;
     list->full = false;
@@ -127,16 +127,16 @@ static void find_craters(const tyi_rocks *f, int k, ty_rect rect, near_list *lis
         return;
     }
     double reach = 0.5 * TY_K_ROCK_CRATER_REACH;
-    tyi_crater_walk w =
-        tyi_craters_walk(f->craters, rect, CRATER_RATIO * ldexp(1.0, k + 1), HUGE_VAL, reach);
-    tyi_crater_item item;
-    while (tyi_craters_next(&w, &item)) {
+    tyi_terrain_crater_walk w =
+        tyi_terrain_craters_walk(f->craters, rect, CRATER_RATIO * ldexp(1.0, k + 1), HUGE_VAL, reach);
+    tyi_terrain_crater_item item;
+    while (tyi_terrain_craters_next(&w, &item)) {
         const ty_crater *c = &item.c;
         double r = reach * c->diameter;
         if (c->x + r < rect.x0 || c->x - r > rect.x1 || c->y + r < rect.y0 || c->y - r > rect.y1) {
             continue;
         }
-        tyi_crater_finish(f->craters, &item);
+        tyi_terrain_crater_finish(f->craters, &item);
         double strength = ty_k_rock_crater_strength(c->freshness, c->diameter);
         if (strength <= 0.0) {
             continue;
@@ -150,7 +150,7 @@ static void find_craters(const tyi_rocks *f, int k, ty_rect rect, near_list *lis
 }
 
 /* the largest effect of any crater at a place: the order of the list does not matter */
-static double boost_at(const tyi_rocks *f, const near_list *list, double x, double y)
+static double boost_at(const tyi_terrain_rocks *f, const near_list *list, double x, double y)
 {
     double most = 0.0;
     for (int i = 0; i < list->count; i++) {
@@ -161,7 +161,7 @@ static double boost_at(const tyi_rocks *f, const near_list *list, double x, doub
 }
 
 /* not less than boost_at() anywhere in the rectangle: it rises to the crest and falls beyond */
-static double boost_most(const tyi_rocks *f, const near_list *list, ty_rect rect)
+static double boost_most(const tyi_terrain_rocks *f, const near_list *list, ty_rect rect)
 {
     double most = 0.0;
     for (int i = 0; i < list->count; i++) {
@@ -176,7 +176,7 @@ static double boost_most(const tyi_rocks *f, const near_list *list, ty_rect rect
     return 1.0 + (f->def.crater_boost - 1.0) * most;
 }
 
-double tyi_rocks_boost(const tyi_rocks *f, int k, double x, double y)
+double tyi_terrain_rocks_boost(const tyi_terrain_rocks *f, int k, double x, double y)
 {
     near_list list;
     find_craters(f, k, (ty_rect){ x, y, x, y }, &list);
@@ -187,7 +187,7 @@ double tyi_rocks_boost(const tyi_rocks *f, int k, double x, double y)
  * to 2^21 of them from the origin: 500 km for rocks of 1.5 cm. */
 static uint64_t make_id(int k, bool fragment, int32_t cx, int32_t cy, uint32_t number)
 {
-    uint64_t octave = (uint64_t)(k - TYI_ROCK_K0 + 1), mask = (1u << 22) - 1u;
+    uint64_t octave = (uint64_t)(k - TYI_TERRAIN_ROCK_K0 + 1), mask = (1u << 22) - 1u;
     return octave << 58 | (uint64_t)fragment << 57 | ((uint64_t)(uint32_t)cx & mask) << 35 |
            ((uint64_t)(uint32_t)cy & mask) << 13 | number;
 }
@@ -196,7 +196,7 @@ static uint64_t make_id(int k, bool fragment, int32_t cx, int32_t cy, uint32_t n
 static void emit(query *q, double x, double y, double d, uint64_t id, ty_k_u32x4 r)
 {
     if (x < q->rect.x0 || x >= q->rect.x1 || y < q->rect.y0 || y >= q->rect.y1 || d < q->d_min ||
-        d >= q->d_max || tyi_moved_find(q->f->moved, id)) {
+        d >= q->d_max || tyi_terrain_moved_find(q->f->moved, id)) {
         return;
     }
     if (q->total < q->capacity) {
@@ -204,7 +204,7 @@ static void emit(query *q, double x, double y, double d, uint64_t id, ty_k_u32x4
         rock.shape = r.v[0] % TY_ROCK_SHAPES;
         rock.yaw = 2.0 * TY_PI * ty_k_uniform(r.v[1]);
         rock.burial = 0.1 + 0.4 * ty_k_uniform(r.v[2]);
-        double at = rock.burial * (TYI_ROCK_BURIALS - 1);
+        double at = rock.burial * (TYI_TERRAIN_ROCK_BURIALS - 1);
         const float *area = &q->f->library->exposed[rock.shape][(int)at];
         double low = (double)area[0], high = (double)area[1];
         rock.scale = d / sqrt(low + (at - (int)at) * (high - low));
@@ -213,7 +213,7 @@ static void emit(query *q, double x, double y, double d, uint64_t id, ty_k_u32x4
     q->total++;
 }
 
-static ty_k_u32x4 rock_random(const tyi_rocks *f, int k, int32_t cx, int32_t cy, uint32_t word)
+static ty_k_u32x4 rock_random(const tyi_terrain_rocks *f, int k, int32_t cx, int32_t cy, uint32_t word)
 {
     return ty_k_philox((uint32_t)cx, (uint32_t)cy, (uint32_t)k, word, f->key, TY_RNG_ROCK);
 }
@@ -228,7 +228,7 @@ static uint32_t fragment_word(uint32_t rock, uint32_t fragment, uint32_t which)
 static void place_fragment(query *q, const single *rock, int k, uint32_t j, double fan)
 {
     ty_k_u32x4 r = rock_random(q->f, k, rock->cx, rock->cy, fragment_word(rock->i, j, 0));
-    double d = tyi_octave_diameter(&q->f->octave[k - TYI_ROCK_K0], k, ty_k_uniform(r.v[2]));
+    double d = tyi_terrain_octave_diameter(&q->f->octave[k - TYI_TERRAIN_ROCK_K0], k, ty_k_uniform(r.v[2]));
     double turn = 2.0 * ty_k_uniform(r.v[0]) - 1.0;
     double angle = fan + TY_PI * turn * fabs(turn);
     double away = fmin(-0.35 * log(ty_k_uniform(r.v[1])), 2.0);
@@ -241,7 +241,7 @@ static void place_fragment(query *q, const single *rock, int k, uint32_t j, doub
 static void emit_fragments(query *q, const single *rock, int k, double fan)
 {
     ty_k_u32x4 r = rock_random(q->f, k, rock->cx, rock->cy, 0x40000000u | rock->i);
-    uint32_t n = tyi_poisson(q->f->fragments[k - TYI_ROCK_K0], ty_k_uniform(r.v[0]));
+    uint32_t n = tyi_terrain_poisson(q->f->fragments[k - TYI_TERRAIN_ROCK_K0], ty_k_uniform(r.v[0]));
     for (uint32_t j = 0; j < n && j < 16; j++) {
         place_fragment(q, rock, k, j, fan);
     }
@@ -249,7 +249,7 @@ static void emit_fragments(query *q, const single *rock, int k, double fan)
 
 static ty_rect cell_rect(int k, int32_t x, int32_t y, int cells) /* a square of cells from (x, y) */
 {
-    double side = tyi_cell_side(k);
+    double side = tyi_terrain_cell_side(k);
     return (ty_rect){ x * side, y * side, (x + cells) * side, (y + cells) * side };
 }
 
@@ -257,10 +257,10 @@ static ty_rect cell_rect(int k, int32_t x, int32_t y, int cells) /* a square of 
 static void visit_cell(query *q, int k, int32_t cx, int32_t cy, const near_list *list,
                        bool fragments)
 {
-    const tyi_rocks *f = q->f;
-    double side = tyi_cell_side(k), most = boost_most(f, list, cell_rect(k, cx, cy, 1));
-    double mean = fmin(f->single[k - TYI_ROCK_K0] * side * side * most, MEAN_MOST);
-    uint32_t n = tyi_poisson(mean, ty_k_uniform(rock_random(f, k, cx, cy, TYI_COUNT_WORD).v[0]));
+    const tyi_terrain_rocks *f = q->f;
+    double side = tyi_terrain_cell_side(k), most = boost_most(f, list, cell_rect(k, cx, cy, 1));
+    double mean = fmin(f->single[k - TYI_TERRAIN_ROCK_K0] * side * side * most, MEAN_MOST);
+    uint32_t n = tyi_terrain_poisson(mean, ty_k_uniform(rock_random(f, k, cx, cy, TYI_TERRAIN_COUNT_WORD).v[0]));
     for (uint32_t i = 0; i < n && i < 512; i++) {
         ty_k_u32x4 r = rock_random(f, k, cx, cy, 2 * i);
         single s = { .cx = cx, .cy = cy, .i = i };
@@ -269,7 +269,7 @@ static void visit_cell(query *q, int k, int32_t cx, int32_t cy, const near_list 
         if (list->count && ty_k_uniform(r.v[3]) * most >= boost_at(f, list, s.x, s.y)) {
             continue;
         }
-        s.d = tyi_octave_diameter(&f->octave[k - TYI_ROCK_K0], k, ty_k_uniform(r.v[2]));
+        s.d = tyi_terrain_octave_diameter(&f->octave[k - TYI_TERRAIN_ROCK_K0], k, ty_k_uniform(r.v[2]));
         r = rock_random(f, k, cx, cy, 2 * i + 1);
         if (fragments) {
             emit_fragments(q, &s, k - UP, 2.0 * TY_PI * ty_k_uniform(r.v[3]));
@@ -307,7 +307,7 @@ static int32_t block_of(int32_t cell)
 
 static void visit_octave(query *q, int k, double reach, bool fragments)
 {
-    double side = tyi_cell_side(k);
+    double side = tyi_terrain_cell_side(k);
     int32_t cells[4] = { (int32_t)floor((q->rect.x0 - reach) / side),
                          (int32_t)floor((q->rect.y0 - reach) / side),
                          (int32_t)floor((q->rect.x1 + reach) / side),
@@ -319,7 +319,7 @@ static void visit_octave(query *q, int k, double reach, bool fragments)
     }
 }
 
-size_t tyi_rocks_in(const tyi_rocks *f, ty_rect rect, double d_min, double d_max, ty_rock *out,
+size_t tyi_terrain_rocks_in(const tyi_terrain_rocks *f, ty_rect rect, double d_min, double d_max, ty_rock *out,
                     size_t capacity)
 {
     query q = { .f = f, .rect = rect, .out = out, .capacity = capacity };
@@ -328,8 +328,8 @@ size_t tyi_rocks_in(const tyi_rocks *f, ty_rect rect, double d_min, double d_max
     if (!f->def.on || !(q.d_min < q.d_max) || !(rect.x0 < rect.x1 && rect.y0 < rect.y1)) {
         return 0;
     }
-    for (int i = TYI_ROCK_OCTAVES - 1; i >= 0; i--) {
-        int k = i + TYI_ROCK_K0;
+    for (int i = TYI_TERRAIN_ROCK_OCTAVES - 1; i >= 0; i--) {
+        int k = i + TYI_TERRAIN_ROCK_K0;
         if (ldexp(1.0, k) >= q.d_max || ldexp(1.0, k + 1) <= q.d_min) {
             continue;
         }

@@ -286,7 +286,7 @@ static bool usable(const body *b)
     return b->faces >= 9 && b->faces <= TY_ROCK_PLANES;
 }
 
-static void store(tyi_rock_library *library, int index, const body *b)
+static void store(tyi_terrain_rock_library *library, int index, const body *b)
 {
     ty_rock_shape *shape = &library->shape[index];
     double top = 0.0, radius = 0.0;
@@ -321,13 +321,13 @@ static void store(tyi_rock_library *library, int index, const body *b)
     shape->vertices = b->vertices;
     shape->triangles = triangles;
     double whole = outline(b, -HUGE_VAL, NULL, NULL);
-    for (int i = 0; i < TYI_ROCK_BURIALS; i++) {
+    for (int i = 0; i < TYI_TERRAIN_ROCK_BURIALS; i++) {
         library->exposed[index][i] =
-            (float)(outline(b, top * i / (TYI_ROCK_BURIALS - 1), NULL, NULL) / whole);
+            (float)(outline(b, top * i / (TYI_TERRAIN_ROCK_BURIALS - 1), NULL, NULL) / whole);
     }
 }
 
-void tyi_rock_library_make(tyi_rock_library *library, uint32_t key)
+void tyi_terrain_rock_library_make(tyi_terrain_rock_library *library, uint32_t key)
 {
     for (int i = 0; i < TY_ROCK_SHAPES; i++) {
         body b;

@@ -10,15 +10,15 @@ static int32_t half(int32_t i) /* floor(i / 2), also below zero */
     return i >> 1;
 }
 
-tyi_block tyi_block_parent(tyi_block b)
+tyi_terrain_block tyi_terrain_block_parent(tyi_terrain_block b)
 {
-    tyi_block p = { half(b.i0) - 1, half(b.j0) - 1, 0, 0 };
+    tyi_terrain_block p = { half(b.i0) - 1, half(b.j0) - 1, 0, 0 };
     p.nx = half(b.i0 + b.nx - 1) + 2 - p.i0 + 1;
     p.ny = half(b.j0 + b.ny - 1) + 2 - p.j0 + 1;
     return p;
 }
 
-void tyi_subdivide(const double *parent, tyi_block p, double *child, tyi_block c, double *rows)
+void tyi_terrain_subdivide(const double *parent, tyi_terrain_block p, double *child, tyi_terrain_block c, double *rows)
 {
     for (int j = 0; j < p.ny; j++) {
         const double *in = parent + (size_t)j * (size_t)p.nx;

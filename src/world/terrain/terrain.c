@@ -18,29 +18,29 @@ ty_status ty_terrain_create(const ty_terrain_def *def, ty_terrain **out, ty_diag
         return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for %zu bytes", sizeof *t);
     }
     t->alloc = def->alloc;
-    tyi_generator_init(&t->generator, def);
+    tyi_terrain_generator_init(&t->generator, def);
     if (def->edit_level >= t->generator.levels) {
         status = ty_fail(diag, TY_ERR_RANGE, "terrain: edit_level is %d, but this terrain has levels 0 to %d",
                          def->edit_level, t->generator.levels - 1);
     }
     if (status == TY_OK) {
-        status = tyi_rocks_init(&t->rocks, &def->rock, &t->generator.craters, def->seed, t->alloc, diag);
+        status = tyi_terrain_rocks_init(&t->rocks, &def->rock, &t->generator.craters, def->seed, t->alloc, diag);
     }
     if (status != TY_OK) {
         tyi_put(def->alloc, t, sizeof *t);
         return status;
     }
-    status = tyi_edits_init(&t->edits, def->edit_level, t->generator.levels, t->alloc, diag);
+    status = tyi_terrain_edits_init(&t->edits, def->edit_level, t->generator.levels, t->alloc, diag);
     t->rocks.moved = &t->edits.moved;
     if (status != TY_OK) {
-        tyi_rocks_free(&t->rocks);
+        tyi_terrain_rocks_free(&t->rocks);
         tyi_put(def->alloc, t, sizeof *t);
         return status;
     }
-    status = tyi_tiles_init(&t->cache, &t->generator, &t->edits, def->cache_bytes, t->alloc, diag);
+    status = tyi_terrain_tiles_init(&t->cache, &t->generator, &t->edits, def->cache_bytes, t->alloc, diag);
     if (status != TY_OK) {
-        tyi_edits_free(&t->edits);
-        tyi_rocks_free(&t->rocks);
+        tyi_terrain_edits_free(&t->edits);
+        tyi_terrain_rocks_free(&t->rocks);
         tyi_put(def->alloc, t, sizeof *t);
         return status;
     }
@@ -51,9 +51,9 @@ ty_status ty_terrain_create(const ty_terrain_def *def, ty_terrain **out, ty_diag
 void ty_terrain_destroy(ty_terrain *terrain)
 {
     if (terrain) {
-        tyi_tiles_free(&terrain->cache);
-        tyi_edits_free(&terrain->edits);
-        tyi_rocks_free(&terrain->rocks);
+        tyi_terrain_tiles_free(&terrain->cache);
+        tyi_terrain_edits_free(&terrain->edits);
+        tyi_terrain_rocks_free(&terrain->rocks);
         tyi_put(terrain->alloc, terrain, sizeof *terrain);
     }
 }
@@ -114,18 +114,18 @@ static ty_status check_level(const ty_terrain *t, int level, ty_diag *diag)
 ty_status ty_terrain_tile(ty_terrain *terrain, int level, int32_t x, int32_t y, float *out, double *z0, ty_diag *diag)
 {
     ty_status status = check_level(terrain, level, diag);
-    tyi_tile *tile = NULL;
+    tyi_terrain_tile *tile = NULL;
     if (status == TY_OK) {
-        status = tyi_tiles_get(&terrain->cache, level, x, y, &tile, diag);
+        status = tyi_terrain_tiles_get(&terrain->cache, level, x, y, &tile, diag);
     }
     if (status != TY_OK) {
         return status;
     }
     for (int j = 0; j < TY_TILE; j++) {
-        memcpy(out + j * TY_TILE, tile->h + (j + 1) * TYI_TILE_SIDE + 1, TY_TILE * sizeof *out);
+        memcpy(out + j * TY_TILE, tile->h + (j + 1) * TYI_TERRAIN_TILE_SIDE + 1, TY_TILE * sizeof *out);
     }
     *z0 = tile->z0;
-    tyi_tiles_release(&terrain->cache, tile);
+    tyi_terrain_tiles_release(&terrain->cache, tile);
     return TY_OK;
 }
 
@@ -138,7 +138,7 @@ typedef struct region_job {
     double z0;
     bool edits;
     float *out;
-    tyi_scratch *scratch; /* one per worker */
+    tyi_terrain_scratch *scratch; /* one per worker */
     ty_status *status;    /* one per block, so that the first failing block is reported */
 } region_job;
 
@@ -151,12 +151,12 @@ static void region_block(void *user, size_t index, int worker)
     float h[TY_TILE * TY_TILE];
     ty_terrain *t = job->t;
     int32_t i0 = job->i0 + bx, j0 = job->j0 + by;
-    job->status[index] = tyi_generate(&t->generator, job->level, i0, j0, nx, ny, z, &job->scratch[worker], NULL);
+    job->status[index] = tyi_terrain_generate(&t->generator, job->level, i0, j0, nx, ny, z, &job->scratch[worker], NULL);
     for (int k = 0; k < nx * ny; k++) {
         h[k] = (float)(z[k] - job->z0);
     }
     if (job->edits) {
-        tyi_edits_add(&t->edits, job->level, i0, j0, nx, ny, h);
+        tyi_terrain_edits_add(&t->edits, job->level, i0, j0, nx, ny, h);
     }
     for (int j = 0; j < ny; j++) {
         memcpy(job->out + (size_t)(by + j) * (size_t)job->nx + (size_t)bx, h + j * nx, (size_t)nx * sizeof *h);
@@ -172,7 +172,7 @@ ty_status tyi_terrain_region(ty_terrain *terrain, int level, int32_t i0, int32_t
     }
     threads = tyi_tasks_threads(threads);
     int across = (nx + TY_TILE - 1) / TY_TILE, down = (ny + TY_TILE - 1) / TY_TILE;
-    size_t blocks = (size_t)across * (size_t)down, scratch_bytes = (size_t)threads * sizeof(tyi_scratch);
+    size_t blocks = (size_t)across * (size_t)down, scratch_bytes = (size_t)threads * sizeof(tyi_terrain_scratch);
     region_job job = { terrain, level, i0, j0, nx, ny, across, z0, edits, out, NULL, NULL };
     job.scratch = tyi_get(terrain->alloc, scratch_bytes);
     job.status = tyi_get(terrain->alloc, blocks * sizeof *job.status);
@@ -185,7 +185,7 @@ ty_status tyi_terrain_region(ty_terrain *terrain, int level, int32_t i0, int32_t
         if (job.status[b] != TY_OK) { /* once more, for its sentence */
             int bx = (int)b % across * TY_TILE, by = (int)b / across * TY_TILE;
             double z;
-            status = tyi_generate(&terrain->generator, level, i0 + bx, j0 + by, 1, 1, &z, job.scratch, diag);
+            status = tyi_terrain_generate(&terrain->generator, level, i0 + bx, j0 + by, 1, 1, &z, job.scratch, diag);
             status = status == TY_OK ? ty_fail(diag, job.status[b], "terrain: a block could not be made") : status;
         }
     }
@@ -200,12 +200,12 @@ ty_status ty_terrain_region(ty_terrain *terrain, int level, int32_t i0, int32_t 
     return tyi_terrain_region(terrain, level, i0, j0, nx, ny, z0, true, out, threads, diag);
 }
 
-static void sample_tile(const tyi_tile *tile, double spacing, double gx, double gy, double *height, ty_vec3 *normal)
+static void sample_tile(const tyi_terrain_tile *tile, double spacing, double gx, double gy, double *height, ty_vec3 *normal)
 {
     double u = gx - floor(gx), v = gy - floor(gy);
     int i = (int)((int64_t)floor(gx) - (int64_t)tile->x * TY_TILE), j = (int)((int64_t)floor(gy) - (int64_t)tile->y * TY_TILE);
-    const float *h = tile->h + j * TYI_TILE_SIDE + i;
-    ty_k_ground g = ty_k_cell(h, TYI_TILE_SIDE, u, v);
+    const float *h = tile->h + j * TYI_TERRAIN_TILE_SIDE + i;
+    ty_k_ground g = ty_k_cell(h, TYI_TERRAIN_TILE_SIDE, u, v);
     *height = tile->z0 + g.z;
     if (normal) {
         *normal = ty_normalize(ty_vec3_make(-g.zx / spacing, -g.zy / spacing, 1.0));
@@ -217,7 +217,7 @@ ty_status ty_terrain_sample(ty_terrain *terrain, int level, size_t n, const doub
 {
     ty_status status = check_level(terrain, level, diag);
     double d = ty_terrain_spacing(terrain, level);
-    tyi_tile *tile = NULL;
+    tyi_terrain_tile *tile = NULL;
     for (size_t k = 0; k < n && status == TY_OK; k++) {
         double gx = x[k] / d, gy = y[k] / d;
         if (!(fabs(gx) < 1e9 && fabs(gy) < 1e9)) {
@@ -226,14 +226,14 @@ ty_status ty_terrain_sample(ty_terrain *terrain, int level, size_t n, const doub
         }
         int32_t tx = (int32_t)floor(gx / TY_TILE), ty = (int32_t)floor(gy / TY_TILE);
         if (!tile || tile->x != tx || tile->y != ty) {
-            tyi_tiles_release(&terrain->cache, tile);
-            status = tyi_tiles_get(&terrain->cache, level, tx, ty, &tile, diag);
+            tyi_terrain_tiles_release(&terrain->cache, tile);
+            status = tyi_terrain_tiles_get(&terrain->cache, level, tx, ty, &tile, diag);
         }
         if (status == TY_OK) {
             sample_tile(tile, d, gx, gy, &height[k], normal ? &normal[k] : NULL);
         }
     }
-    tyi_tiles_release(&terrain->cache, tile);
+    tyi_terrain_tiles_release(&terrain->cache, tile);
     return status;
 }
 
@@ -242,7 +242,7 @@ size_t ty_terrain_craters(const ty_terrain *terrain, ty_rect rect, double d_min,
     if (!terrain->generator.def.crater.on) {
         return 0;
     }
-    return tyi_craters_in(&terrain->generator.craters, rect, d_min, d_max, out, capacity);
+    return tyi_terrain_craters_in(&terrain->generator.craters, rect, d_min, d_max, out, capacity);
 }
 
 size_t ty_terrain_rocks(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max, ty_rock *out, size_t capacity)
@@ -250,21 +250,21 @@ size_t ty_terrain_rocks(const ty_terrain *terrain, ty_rect rect, double d_min, d
     if (!terrain->generator.def.rock.on) {
         return 0;
     }
-    return tyi_rocks_in(&terrain->rocks, rect, d_min, d_max, out, capacity);
+    return tyi_terrain_rocks_in(&terrain->rocks, rect, d_min, d_max, out, capacity);
 }
 
 const ty_rock_shape *ty_terrain_rock_shape(const ty_terrain *terrain, uint32_t shape)
 {
-    return tyi_rocks_shape(&terrain->rocks, shape);
+    return tyi_terrain_rocks_shape(&terrain->rocks, shape);
 }
 
 ty_status ty_terrain_edit(ty_terrain *terrain, const ty_edit *edit, ty_diag *diag)
 {
-    ty_status status = tyi_edits_apply(&terrain->edits, edit, diag);
+    ty_status status = tyi_terrain_edits_apply(&terrain->edits, edit, diag);
     if (status == TY_OK) {
         int32_t rect[4] = { edit->i0, edit->j0, edit->nx, edit->ny };
         if (edit->change) {
-            tyi_tiles_edited(&terrain->cache, rect);
+            tyi_terrain_tiles_edited(&terrain->cache, rect);
         }
         if (terrain->edits.watch) {
             terrain->edits.watch(terrain->edits.watch_user, edit);
@@ -276,9 +276,9 @@ ty_status ty_terrain_edit(ty_terrain *terrain, const ty_edit *edit, ty_diag *dia
 ty_status tyi_terrain_load(ty_terrain *terrain, const void *saved, size_t bytes, ty_diag *diag)
 {
     int32_t changed[4] = { 0 };
-    ty_status status = tyi_edits_load(&terrain->edits, saved, bytes, changed, diag);
+    ty_status status = tyi_terrain_edits_load(&terrain->edits, saved, bytes, changed, diag);
     if (changed[2] > 0) {
-        tyi_tiles_edited(&terrain->cache, changed);
+        tyi_terrain_tiles_edited(&terrain->cache, changed);
     }
     return status;
 }
@@ -295,7 +295,7 @@ uint64_t ty_terrain_rock_version(const ty_terrain *terrain)
 
 bool ty_terrain_edit_rect(const ty_terrain *terrain, uint64_t version, int32_t rect[4])
 {
-    return tyi_edits_rect(&terrain->edits, version, rect);
+    return tyi_terrain_edits_rect(&terrain->edits, version, rect);
 }
 
 void ty_terrain_edits(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny, float *change,
@@ -303,9 +303,9 @@ void ty_terrain_edits(ty_terrain *terrain, int level, int32_t i0, int32_t j0, in
 {
     if (change) {
         memset(change, 0, (size_t)nx * (size_t)ny * sizeof *change);
-        tyi_edits_add(&terrain->edits, level, i0, j0, nx, ny, change);
+        tyi_terrain_edits_add(&terrain->edits, level, i0, j0, nx, ny, change);
     }
     if (trace) {
-        tyi_edits_trace(&terrain->edits, i0, j0, nx, ny, trace);
+        tyi_terrain_edits_trace(&terrain->edits, i0, j0, nx, ny, trace);
     }
 }

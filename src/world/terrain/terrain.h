@@ -7,10 +7,10 @@
 #include "tile.h"
 
 struct ty_terrain {
-    tyi_generator generator;
-    tyi_edits edits;
-    tyi_tiles cache;
-    tyi_rocks rocks;
+    tyi_terrain_generator generator;
+    tyi_terrain_edits edits;
+    tyi_terrain_tiles cache;
+    tyi_terrain_rocks rocks;
     const ty_alloc *alloc;
 };
 
@@ -18,7 +18,7 @@ struct ty_terrain {
 ty_status tyi_terrain_region(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny, double z0,
                              bool edits, float *out, int threads, ty_diag *diag);
 
-/* tyi_edits_load() for the terrain: cached tiles follow */
+/* tyi_terrain_edits_load() for the terrain: cached tiles follow */
 ty_status tyi_terrain_load(ty_terrain *terrain, const void *saved, size_t bytes, ty_diag *diag);
 
 /* Has every edit told to somebody, after it was made; NULL: nobody. */

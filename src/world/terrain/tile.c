@@ -4,12 +4,12 @@
 #include <string.h>
 #include "core/core.h"
 
-ty_status tyi_tiles_init(tyi_tiles *c, const tyi_generator *g, tyi_edits *edits, size_t bytes, const ty_alloc *alloc,
+ty_status tyi_terrain_tiles_init(tyi_terrain_tiles *c, const tyi_terrain_generator *g, tyi_terrain_edits *edits, size_t bytes, const ty_alloc *alloc,
                          ty_diag *diag)
 {
-    size_t slots = bytes / sizeof(tyi_tile);
+    size_t slots = bytes / sizeof(tyi_terrain_tile);
     slots = slots < 64 ? 64 : slots; /* fewer could not serve the readers of one batch */
-    *c = (tyi_tiles){ .generator = g, .edits = edits, .alloc = alloc, .slots = slots, .buckets = 2 * slots + 1 };
+    *c = (tyi_terrain_tiles){ .generator = g, .edits = edits, .alloc = alloc, .slots = slots, .buckets = 2 * slots + 1 };
     c->slot = tyi_get(alloc, slots * sizeof *c->slot);
     c->bucket = tyi_get(alloc, c->buckets * sizeof *c->bucket);
     if (!c->slot || !c->bucket) {
@@ -21,11 +21,11 @@ ty_status tyi_tiles_init(tyi_tiles *c, const tyi_generator *g, tyi_edits *edits,
     return TY_OK;
 }
 
-void tyi_tiles_free(tyi_tiles *c)
+void tyi_terrain_tiles_free(tyi_terrain_tiles *c)
 {
     for (size_t s = 0; s < c->filled; s++) {
         TY_ASSERT(c->slot[s]->pins == 0);
-        tyi_put(c->alloc, c->slot[s], sizeof(tyi_tile));
+        tyi_put(c->alloc, c->slot[s], sizeof(tyi_terrain_tile));
     }
     tyi_put(c->alloc, c->slot, c->slots * sizeof *c->slot);
     tyi_put(c->alloc, c->bucket, c->buckets * sizeof *c->bucket);
@@ -33,42 +33,42 @@ void tyi_tiles_free(tyi_tiles *c)
     pthread_mutex_destroy(&c->lock);
 }
 
-tyi_scratch *tyi_tiles_scratch(tyi_tiles *c)
+tyi_terrain_scratch *tyi_terrain_tiles_scratch(tyi_terrain_tiles *c)
 {
     pthread_mutex_lock(&c->lock);
-    tyi_scratch *scratch = c->spare;
+    tyi_terrain_scratch *scratch = c->spare;
     c->spare = NULL;
     pthread_mutex_unlock(&c->lock);
     return scratch ? scratch : tyi_get(c->alloc, sizeof *scratch);
 }
 
-void tyi_tiles_scratch_back(tyi_tiles *c, tyi_scratch *scratch)
+void tyi_terrain_tiles_scratch_back(tyi_terrain_tiles *c, tyi_terrain_scratch *scratch)
 {
     pthread_mutex_lock(&c->lock);
-    tyi_scratch *other = c->spare;
+    tyi_terrain_scratch *other = c->spare;
     c->spare = scratch ? scratch : other;
     pthread_mutex_unlock(&c->lock);
     tyi_put(c->alloc, scratch ? other : NULL, sizeof *other);
 }
 
-static tyi_tile **bucket_of(tyi_tiles *c, int level, int32_t x, int32_t y)
+static tyi_terrain_tile **bucket_of(tyi_terrain_tiles *c, int level, int32_t x, int32_t y)
 {
     int32_t key[3] = { level, x, y };
     return &c->bucket[tyi_hash(key, sizeof key, TYI_HASH_START) % c->buckets];
 }
 
-static tyi_tile *find(tyi_tiles *c, int level, int32_t x, int32_t y)
+static tyi_terrain_tile *find(tyi_terrain_tiles *c, int level, int32_t x, int32_t y)
 {
-    tyi_tile *tile = *bucket_of(c, level, x, y);
+    tyi_terrain_tile *tile = *bucket_of(c, level, x, y);
     while (tile && (tile->stale || tile->level != level || tile->x != x || tile->y != y)) {
         tile = tile->next;
     }
     return tile;
 }
 
-static void unlink_tile(tyi_tiles *c, tyi_tile *tile)
+static void unlink_tile(tyi_terrain_tiles *c, tyi_terrain_tile *tile)
 {
-    tyi_tile **at = bucket_of(c, tile->level, tile->x, tile->y);
+    tyi_terrain_tile **at = bucket_of(c, tile->level, tile->x, tile->y);
     while (*at && *at != tile) {
         at = &(*at)->next;
     }
@@ -78,9 +78,9 @@ static void unlink_tile(tyi_tiles *c, tyi_tile *tile)
 }
 
 /* the tile as it was before edits, where nobody holds it: it is made anew in its place, so that ruts cost no memory */
-static tyi_tile *find_stale(tyi_tiles *c, int level, int32_t x, int32_t y)
+static tyi_terrain_tile *find_stale(tyi_terrain_tiles *c, int level, int32_t x, int32_t y)
 {
-    tyi_tile *tile = *bucket_of(c, level, x, y);
+    tyi_terrain_tile *tile = *bucket_of(c, level, x, y);
     while (tile && (!tile->stale || tile->pins || tile->level != level || tile->x != x || tile->y != y)) {
         tile = tile->next;
     }
@@ -89,16 +89,16 @@ static tyi_tile *find_stale(tyi_tiles *c, int level, int32_t x, int32_t y)
 
 /* A tile that may be overwritten: its older self, a new one while there is room, else the first that nobody holds and nobody used
  * since the hand last passed. Called with the lock held; the result is pinned and in no bucket. */
-static tyi_tile *take_slot(tyi_tiles *c, int level, int32_t x, int32_t y)
+static tyi_terrain_tile *take_slot(tyi_terrain_tiles *c, int level, int32_t x, int32_t y)
 {
-    tyi_tile *stale = find_stale(c, level, x, y);
+    tyi_terrain_tile *stale = find_stale(c, level, x, y);
     if (stale) {
         unlink_tile(c, stale);
         stale->pins = 1;
         return stale;
     }
     if (c->filled < c->slots) {
-        tyi_tile *tile = tyi_get(c->alloc, sizeof *tile);
+        tyi_terrain_tile *tile = tyi_get(c->alloc, sizeof *tile);
         if (tile) {
             c->slot[c->filled++] = tile;
             tile->pins = 1;
@@ -106,7 +106,7 @@ static tyi_tile *take_slot(tyi_tiles *c, int level, int32_t x, int32_t y)
         }
     }
     for (size_t tries = 0; tries < 2 * c->filled + 1 && c->filled; tries++) {
-        tyi_tile *tile = c->slot[c->hand];
+        tyi_terrain_tile *tile = c->slot[c->hand];
         c->hand = (c->hand + 1) % c->filled;
         if (tile->pins == 0 && (!tile->used || tile->stale)) {
             unlink_tile(c, tile);
@@ -118,31 +118,31 @@ static tyi_tile *take_slot(tyi_tiles *c, int level, int32_t x, int32_t y)
     return NULL;
 }
 
-static ty_status fill(tyi_tiles *c, tyi_tile *tile, ty_diag *diag)
+static ty_status fill(tyi_terrain_tiles *c, tyi_terrain_tile *tile, ty_diag *diag)
 {
-    tyi_scratch *scratch = tyi_tiles_scratch(c);
-    double z[TYI_TILE_SIDE * TYI_TILE_SIDE];
+    tyi_terrain_scratch *scratch = tyi_terrain_tiles_scratch(c);
+    double z[TYI_TERRAIN_TILE_SIDE * TYI_TERRAIN_TILE_SIDE];
     ty_status status = TY_OK;
     if (!scratch) {
         status = ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory to make a tile");
     } else {
         int32_t i0 = tile->x * TY_TILE - 1, j0 = tile->y * TY_TILE - 1;
-        status = tyi_generate(c->generator, tile->level, i0, j0, TYI_TILE_SIDE, TYI_TILE_SIDE, z, scratch, diag);
-        tile->z0 = z[TYI_TILE_SIDE * (TYI_TILE_SIDE / 2) + TYI_TILE_SIDE / 2];
-        for (size_t k = 0; k < TYI_TILE_SIDE * TYI_TILE_SIDE; k++) {
+        status = tyi_terrain_generate(c->generator, tile->level, i0, j0, TYI_TERRAIN_TILE_SIDE, TYI_TERRAIN_TILE_SIDE, z, scratch, diag);
+        tile->z0 = z[TYI_TERRAIN_TILE_SIDE * (TYI_TERRAIN_TILE_SIDE / 2) + TYI_TERRAIN_TILE_SIDE / 2];
+        for (size_t k = 0; k < TYI_TERRAIN_TILE_SIDE * TYI_TERRAIN_TILE_SIDE; k++) {
             tile->h[k] = (float)(z[k] - tile->z0);
         }
-        tyi_edits_add(c->edits, tile->level, i0, j0, TYI_TILE_SIDE, TYI_TILE_SIDE, tile->h);
+        tyi_terrain_edits_add(c->edits, tile->level, i0, j0, TYI_TERRAIN_TILE_SIDE, TYI_TERRAIN_TILE_SIDE, tile->h);
     }
-    tyi_tiles_scratch_back(c, scratch);
+    tyi_terrain_tiles_scratch_back(c, scratch);
     return status;
 }
 
-ty_status tyi_tiles_get(tyi_tiles *c, int level, int32_t x, int32_t y, tyi_tile **out, ty_diag *diag)
+ty_status tyi_terrain_tiles_get(tyi_terrain_tiles *c, int level, int32_t x, int32_t y, tyi_terrain_tile **out, ty_diag *diag)
 {
     *out = NULL;
     pthread_mutex_lock(&c->lock);
-    tyi_tile *tile = find(c, level, x, y);
+    tyi_terrain_tile *tile = find(c, level, x, y);
     if (tile) {
         tile->pins++;
         tile->used = true;
@@ -162,7 +162,7 @@ ty_status tyi_tiles_get(tyi_tiles *c, int level, int32_t x, int32_t y, tyi_tile 
     ty_status status = fill(c, tile, diag);
     pthread_mutex_lock(&c->lock);
     tile->stale = status != TY_OK;
-    tyi_tile **bucket = bucket_of(c, level, x, y);
+    tyi_terrain_tile **bucket = bucket_of(c, level, x, y);
     tile->next = *bucket;
     *bucket = tile;
     tile->pins -= status != TY_OK;
@@ -171,7 +171,7 @@ ty_status tyi_tiles_get(tyi_tiles *c, int level, int32_t x, int32_t y, tyi_tile 
     return status;
 }
 
-void tyi_tiles_release(tyi_tiles *c, tyi_tile *tile)
+void tyi_terrain_tiles_release(tyi_terrain_tiles *c, tyi_terrain_tile *tile)
 {
     if (tile) {
         pthread_mutex_lock(&c->lock);
@@ -181,16 +181,16 @@ void tyi_tiles_release(tyi_tiles *c, tyi_tile *tile)
     }
 }
 
-void tyi_tiles_edited(tyi_tiles *c, const int32_t rect[4])
+void tyi_terrain_tiles_edited(tyi_terrain_tiles *c, const int32_t rect[4])
 {
     pthread_mutex_lock(&c->lock);
     for (int l = 0; l < c->generator->levels && c->filled; l++) {
         int32_t r[4];
-        tyi_edits_spread(c->edits, l, rect, r);
+        tyi_terrain_edits_spread(c->edits, l, rect, r);
         /* the margin of a tile reaches two samples below and one above its own samples */
         for (int32_t y = (r[1] - 2) >> 7; y <= (r[1] + r[3]) >> 7; y++) {
             for (int32_t x = (r[0] - 2) >> 7; x <= (r[0] + r[2]) >> 7; x++) {
-                tyi_tile *tile = find(c, l, x, y);
+                tyi_terrain_tile *tile = find(c, l, x, y);
                 if (tile) {
                     tile->stale = true;
                 }

@@ -1,48 +1,48 @@
 /* src/world/terrain/tile.h - the tile provider: tiles with a margin, kept in a cache of bounded size.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TYI_TILE_H
-#define TYI_TILE_H
+#ifndef TYI_TERRAIN_TILE_H
+#define TYI_TERRAIN_TILE_H
 #include <pthread.h>
 #include "edit.h"
 #include "generate.h"
 
 /* a tile carries the samples around it that the spline needs: one before, two after */
-#define TYI_TILE_SIDE (TY_TILE + 3)
+#define TYI_TERRAIN_TILE_SIDE (TY_TILE + 3)
 
-typedef struct tyi_tile {
+typedef struct tyi_terrain_tile {
     int level;
     int32_t x, y;
     double z0;   /* [m] what h is relative to */
     int pins;    /* readers that hold it now */
     bool stale;  /* an edit has changed it: not to be found any more */
     bool used;   /* since the clock hand last passed */
-    struct tyi_tile *next; /* in its bucket */
-    float h[TYI_TILE_SIDE * TYI_TILE_SIDE]; /* [m], sample (x * TY_TILE - 1 + i, y * TY_TILE - 1 + j) at [j][i] */
-} tyi_tile;
+    struct tyi_terrain_tile *next; /* in its bucket */
+    float h[TYI_TERRAIN_TILE_SIDE * TYI_TERRAIN_TILE_SIDE]; /* [m], sample (x * TY_TILE - 1 + i, y * TY_TILE - 1 + j) at [j][i] */
+} tyi_terrain_tile;
 
-typedef struct tyi_tiles {
-    const tyi_generator *generator;
-    tyi_edits *edits;
+typedef struct tyi_terrain_tiles {
+    const tyi_terrain_generator *generator;
+    tyi_terrain_edits *edits;
     const ty_alloc *alloc;
     pthread_mutex_t lock;
-    tyi_tile **slot; /* all tiles, for the clock hand */
+    tyi_terrain_tile **slot; /* all tiles, for the clock hand */
     size_t slots, filled, hand;
-    tyi_tile **bucket;
+    tyi_terrain_tile **bucket;
     size_t buckets;
-    tyi_scratch *spare; /* room to make ground in, kept from one use to the next; NULL: in use, or none yet */
+    tyi_terrain_scratch *spare; /* room to make ground in, kept from one use to the next; NULL: in use, or none yet */
     uint64_t hits, misses;
-} tyi_tiles;
+} tyi_terrain_tiles;
 
-ty_status tyi_tiles_init(tyi_tiles *c, const tyi_generator *g, tyi_edits *edits, size_t bytes, const ty_alloc *alloc,
+ty_status tyi_terrain_tiles_init(tyi_terrain_tiles *c, const tyi_terrain_generator *g, tyi_terrain_edits *edits, size_t bytes, const ty_alloc *alloc,
                          ty_diag *diag);
-void tyi_tiles_free(tyi_tiles *c);
-/* The tile, pinned until tyi_tiles_release(); made when it is not there. */
-ty_status tyi_tiles_get(tyi_tiles *c, int level, int32_t x, int32_t y, tyi_tile **out, ty_diag *diag);
-void tyi_tiles_release(tyi_tiles *c, tyi_tile *tile); /* NULL is allowed */
+void tyi_terrain_tiles_free(tyi_terrain_tiles *c);
+/* The tile, pinned until tyi_terrain_tiles_release(); made when it is not there. */
+ty_status tyi_terrain_tiles_get(tyi_terrain_tiles *c, int level, int32_t x, int32_t y, tyi_terrain_tile **out, ty_diag *diag);
+void tyi_terrain_tiles_release(tyi_terrain_tiles *c, tyi_terrain_tile *tile); /* NULL is allowed */
 /* Room to make ground in: the same every time unless several threads ask at once, so that only the first use allocates. NULL: no memory. */
-tyi_scratch *tyi_tiles_scratch(tyi_tiles *c);
-void tyi_tiles_scratch_back(tyi_tiles *c, tyi_scratch *scratch); /* NULL is allowed */
+tyi_terrain_scratch *tyi_terrain_tiles_scratch(tyi_terrain_tiles *c);
+void tyi_terrain_tiles_scratch_back(tyi_terrain_tiles *c, tyi_terrain_scratch *scratch); /* NULL is allowed */
 /* tiles that an edit of rect (samples of the edit level) has changed are made anew when next asked for */
-void tyi_tiles_edited(tyi_tiles *c, const int32_t rect[4]);
+void tyi_terrain_tiles_edited(tyi_terrain_tiles *c, const int32_t rect[4]);
 
 #endif

@@ -20,7 +20,7 @@ TY_TEST(source, each_file_is_taken_once)
     ty_diag diag = { 0 };
     const char *source =
         "# include \"k_philox.h\" /* with a remark */\nfirst\n\t#include \"k_base.h\"\nlast";
-    cr_assert(tyi_source_expand(NULL, source, &text, &bytes, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(tyi_device_source_expand(NULL, source, &text, &bytes, &diag) == TY_OK, "%s", diag.text);
     TY_CHECK(strlen(text) + 1 == bytes);
     TY_CHECK(count(text, "typedef float ty_real") == 1);
     TY_CHECK(count(text, "ty_k_philox(ty_u32 c0") == 1);
@@ -36,13 +36,13 @@ TY_TEST(source, what_is_no_include_stays)
     size_t bytes;
     const char *source =
         "// #include \"k_base.h\"\n#include_next\n#define INCLUDE \"x\"\n#include \"open\n";
-    TY_CHECK(tyi_source_expand(NULL, source, &text, &bytes, NULL) == TY_OK);
+    TY_CHECK(tyi_device_source_expand(NULL, source, &text, &bytes, NULL) == TY_OK);
     TY_CHECK(text && strstr(text, source) != NULL);
     tyi_put(NULL, text, bytes);
-    TY_CHECK(tyi_source_expand(NULL, "", &text, &bytes, NULL) == TY_OK);
+    TY_CHECK(tyi_device_source_expand(NULL, "", &text, &bytes, NULL) == TY_OK);
     tyi_put(NULL, text, bytes);
     ty_diag diag = { 0 };
-    TY_CHECK(tyi_source_expand(NULL, "#include \"\"\n", &text, &bytes, &diag) == TY_ERR_INPUT &&
+    TY_CHECK(tyi_device_source_expand(NULL, "#include \"\"\n", &text, &bytes, &diag) == TY_ERR_INPUT &&
              !text);
 }
 
@@ -51,7 +51,7 @@ TY_TEST(source, embedded_files_are_those_of_the_tree)
 {
     const char *root = getenv("TYCHO_SOURCE");
     int files = 0;
-    for (const tyi_embedded *file = tyi_embedded_files; root && file->name; file++, files++) {
+    for (const tyi_device_embedded *file = tyi_device_embedded_files; root && file->name; file++, files++) {
         char path[4096];
         snprintf(path, sizeof path, "%s/kernels/%s", root, file->name);
         FILE *in = fopen(path, "rb");

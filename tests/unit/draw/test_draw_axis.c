@@ -4,7 +4,7 @@
 #include "draw/ticks.h"
 #include "tycho/tools/draw.h"
 
-static void expect_labels(const char *file, int line, const tyi_ticks *t, const char *want)
+static void expect_labels(const char *file, int line, const tyi_draw_ticks *t, const char *want)
 {
     char got[1024] = "";
     for (int i = 0; i < t->count; i++) {
@@ -14,8 +14,8 @@ static void expect_labels(const char *file, int line, const tyi_ticks *t, const 
 }
 #define LABELS(low, high, log, target, want)                                                       \
     do {                                                                                           \
-        tyi_ticks t;                                                                               \
-        tyi_ticks_make(low, high, log, target, &t);                                                \
+        tyi_draw_ticks t;                                                                               \
+        tyi_draw_ticks_make(low, high, log, target, &t);                                                \
         expect_labels(__FILE__, __LINE__, &t, want);                                               \
     } while (0)
 
@@ -34,10 +34,10 @@ TY_TEST(draw_axis, labels_are_round_and_short)
            "10\u207b\u00b9 10\u2070 10\u00b9 10\u00b2");
     LABELS(1e-6, 1e2, true, 4, "10\u207b\u2076 10\u207b\u2074 10\u207b\u00b2 10\u2070 10\u00b2");
     LABELS(3.0, 60.0, true, 5, "5 10 20 50");
-    tyi_ticks t;
-    tyi_ticks_make(1e5, 5e5, false, 4, &t);
+    tyi_draw_ticks t;
+    tyi_draw_ticks_make(1e5, 5e5, false, 4, &t);
     char label[64];
-    tyi_axis_label("load [N]", &t, label, sizeof label);
+    tyi_draw_axis_label("load [N]", &t, label, sizeof label);
     TY_CHECK(!strcmp(label, "load [N] (\u00d710\u00b3)"));
 }
 
@@ -49,8 +49,8 @@ TY_TEST(draw_axis, ticks_hold_over_many_ranges)
         double span = pow(10.0, -9.0 + 18.0 * ((k * 37) % 2000) / 2000.0),
                low = span * (((k * 91) % 401) / 20.0 - 10.0);
         double high = low + span;
-        tyi_ticks t;
-        tyi_ticks_make(low, high, false, 6, &t);
+        tyi_draw_ticks t;
+        tyi_draw_ticks_make(low, high, false, 6, &t);
         cr_expect(t.count >= 2 && t.count <= 7, "%d ticks from %g to %g", t.count, low, high);
         double step = t.at[1] - t.at[0], digit = step / pow(10.0, floor(log10(step) + 1e-9));
         TY_CHECK(fabs(digit - 1.0) < 1e-6 || fabs(digit - 2.0) < 1e-6 || fabs(digit - 5.0) < 1e-6);

@@ -53,8 +53,8 @@ static const tyi_order wheel_orders[] = { { offsetof(wheel, width), offsetof(whe
 static const tyi_rules wheel_rules = { "wheel", wheel_limits, wheel_orders };
 static const tyi_limit one_limits[] = { { "value", "m", 0, TYI_DOUBLE, -10.0, 10.0 }, { 0 } };
 static const tyi_rules one_rules = { "value", one_limits, NULL };
-static const tyi_key coordinate = { .kind = TYI_NUMBER };
-static const tyi_list vector = {
+static const tyi_io_key coordinate = { .kind = TYI_IO_NUMBER };
+static const tyi_io_list vector = {
     .element = &coordinate,
     .rules = &one_rules,
     .size = sizeof(double),
@@ -62,13 +62,13 @@ static const tyi_list vector = {
     .most = 3,
     .in_place = true,
 };
-static const tyi_key wheel_keys[] = {
-    { "radius", TYI_NUMBER, offsetof(wheel, radius), .text = "of the rim" },
-    { "width", TYI_NUMBER, offsetof(wheel, width), .text = "of the rim" },
-    { "at", TYI_LIST, offsetof(wheel, at), .text = "centre", .list = &vector },
+static const tyi_io_key wheel_keys[] = {
+    { "radius", TYI_IO_NUMBER, offsetof(wheel, radius), .text = "of the rim" },
+    { "width", TYI_IO_NUMBER, offsetof(wheel, width), .text = "of the rim" },
+    { "at", TYI_IO_LIST, offsetof(wheel, at), .text = "centre", .list = &vector },
     { 0 },
 };
-static const tyi_schema wheel_schema = { wheel_keys, &wheel_rules, .whole = true };
+static const tyi_io_schema wheel_schema = { wheel_keys, &wheel_rules, .whole = true };
 
 static const tyi_limit soil_limits[] = {
     { "rigid.stiffness", "N/m", offsetof(soil, rigid.stiffness), TYI_DOUBLE, 1.0, 1e9 },
@@ -78,18 +78,18 @@ static const tyi_limit soil_limits[] = {
     { 0 },
 };
 static const tyi_rules soil_rules = { "soil", soil_limits, NULL };
-static const tyi_key rigid_keys[] = {
-    { "stiffness", TYI_NUMBER, offsetof(soil, rigid.stiffness), .text = "of the contact" },
+static const tyi_io_key rigid_keys[] = {
+    { "stiffness", TYI_IO_NUMBER, offsetof(soil, rigid.stiffness), .text = "of the contact" },
     { 0 },
 };
-static const tyi_key bekker_keys[] = {
-    { "n", TYI_NUMBER, offsetof(soil, bekker.n), .text = "sinkage exponent" },
-    { "k_c", TYI_NUMBER, offsetof(soil, bekker.k_c), .text = "cohesive modulus" },
-    { "layers", TYI_INTEGER, offsetof(soil, bekker.layers), .text = "number of layers" },
+static const tyi_io_key bekker_keys[] = {
+    { "n", TYI_IO_NUMBER, offsetof(soil, bekker.n), .text = "sinkage exponent" },
+    { "k_c", TYI_IO_NUMBER, offsetof(soil, bekker.k_c), .text = "cohesive modulus" },
+    { "layers", TYI_IO_INTEGER, offsetof(soil, bekker.layers), .text = "number of layers" },
     { 0 },
 };
-static const tyi_schema rigid_schema = { rigid_keys, &soil_rules, .whole = false };
-static const tyi_schema bekker_schema = { bekker_keys, &soil_rules, .whole = false };
+static const tyi_io_schema rigid_schema = { rigid_keys, &soil_rules, .whole = false };
+static const tyi_io_schema bekker_schema = { bekker_keys, &soil_rules, .whole = false };
 
 static void rigid_init(void *holder)
 {
@@ -102,7 +102,7 @@ static void bekker_init(void *holder)
     s->bekker.k_c = 1400.0;
     s->bekker.layers = 1;
 }
-static const tyi_variant soils[] = {
+static const tyi_io_variant soils[] = {
     { "rigid", "Ground that does not give way", &rigid_schema, rigid_init },
     { "bekker", "Ground that gives way", &bekker_schema, bekker_init },
     { 0 },
@@ -115,8 +115,8 @@ static void rover_init(void *element)
 {
     *(rover *)element = (rover){ .soil = { .model = -1 } }; /* its model must be given */
 }
-static const tyi_key wheel_element = { .kind = TYI_MAPPING, .schema = &wheel_schema };
-static const tyi_list wheels = {
+static const tyi_io_key wheel_element = { .kind = TYI_IO_MAPPING, .schema = &wheel_schema };
+static const tyi_io_list wheels = {
     .element = &wheel_element,
     .size = sizeof(wheel),
     .count = offsetof(rover, wheel_count),
@@ -125,18 +125,18 @@ static const tyi_list wheels = {
     .init = wheel_init,
 };
 static const char *const drives[] = { "skid", "ackermann", NULL };
-static const tyi_key rover_keys[] = {
-    { "name", TYI_TEXT, offsetof(rover, name), .text = "of the rover", .required = true,
+static const tyi_io_key rover_keys[] = {
+    { "name", TYI_IO_TEXT, offsetof(rover, name), .text = "of the rover", .required = true,
       .size = 8 },
-    { "drive", TYI_CHOICE, offsetof(rover, drive), .text = "how it steers", .choices = drives },
-    { "wheels", TYI_LIST, offsetof(rover, wheels), .text = "Its wheels", .list = &wheels },
-    { "soil", TYI_UNION, offsetof(rover, soil), .text = "Ground under this rover", .tag = "model",
+    { "drive", TYI_IO_CHOICE, offsetof(rover, drive), .text = "how it steers", .choices = drives },
+    { "wheels", TYI_IO_LIST, offsetof(rover, wheels), .text = "Its wheels", .list = &wheels },
+    { "soil", TYI_IO_UNION, offsetof(rover, soil), .text = "Ground under this rover", .tag = "model",
       .variants = soils, .tag_offset = offsetof(soil, model), .size = sizeof(soil) },
     { 0 },
 };
-static const tyi_schema rover_schema = { rover_keys, NULL, .whole = false };
-static const tyi_key rover_element = { .kind = TYI_MAPPING, .schema = &rover_schema };
-static const tyi_list rovers = {
+static const tyi_io_schema rover_schema = { rover_keys, NULL, .whole = false };
+static const tyi_io_key rover_element = { .kind = TYI_IO_MAPPING, .schema = &rover_schema };
+static const tyi_io_list rovers = {
     .element = &rover_element,
     .size = sizeof(rover),
     .count = offsetof(world, rover_count),
@@ -144,7 +144,7 @@ static const tyi_list rovers = {
     .most = 3,
     .init = rover_init,
 };
-static const tyi_list times = {
+static const tyi_io_list times = {
     .element = &coordinate,
     .rules = &one_rules,
     .size = sizeof(double),
@@ -158,20 +158,20 @@ static const tyi_limit world_limits[] = {
     { 0 },
 };
 static const tyi_rules world_rules = { "world", world_limits, NULL };
-static const tyi_key world_keys[] = {
-    { "gravity", TYI_NUMBER, offsetof(world, gravity), .text = "acceleration" },
-    { "tilt_deg", TYI_NUMBER, offsetof(world, tilt), .text = "angle", .unit = "deg",
+static const tyi_io_key world_keys[] = {
+    { "gravity", TYI_IO_NUMBER, offsetof(world, gravity), .text = "acceleration" },
+    { "tilt_deg", TYI_IO_NUMBER, offsetof(world, tilt), .text = "angle", .unit = "deg",
       .scale = 3.14159265358979323846 / 180.0 },
-    { "dust", TYI_BOOLEAN, offsetof(world, dust), .text = "whether there is dust" },
-    { "start_utc", TYI_UTC, offsetof(world, start), .text = "start", .size = 32 },
-    { "seed", TYI_INTEGER, offsetof(world, seed), .text = "seed" },
-    { "times", TYI_LIST, offsetof(world, times), .text = "times", .list = &times },
-    { "rovers", TYI_LIST, offsetof(world, rovers), .text = "The rovers", .list = &rovers },
-    { "soil", TYI_UNION, offsetof(world, soil), .text = "The ground", .tag = "model",
+    { "dust", TYI_IO_BOOLEAN, offsetof(world, dust), .text = "whether there is dust" },
+    { "start_utc", TYI_IO_UTC, offsetof(world, start), .text = "start", .size = 32 },
+    { "seed", TYI_IO_INTEGER, offsetof(world, seed), .text = "seed" },
+    { "times", TYI_IO_LIST, offsetof(world, times), .text = "times", .list = &times },
+    { "rovers", TYI_IO_LIST, offsetof(world, rovers), .text = "The rovers", .list = &rovers },
+    { "soil", TYI_IO_UNION, offsetof(world, soil), .text = "The ground", .tag = "model",
       .variants = soils, .tag_offset = offsetof(soil, model), .size = sizeof(soil) },
     { 0 },
 };
-static const tyi_schema schema = { world_keys, &world_rules, .whole = false };
+static const tyi_io_schema schema = { world_keys, &world_rules, .whole = false };
 static const world defaults = {
     .gravity = 1.62,
     .start = "2027-01-01T00:00:00",
@@ -183,18 +183,18 @@ static const world defaults = {
 static ty_status load(const char *text, const char *const *settings, size_t count, world *w,
                       tyi_arena *memory, ty_diag *diag)
 {
-    tyi_doc doc;
+    tyi_io_doc doc;
     *w = defaults;
     *diag = (ty_diag){ 0 };
     tyi_arena_init(memory, NULL, 1024);
-    ty_status status = tyi_doc_parse(&doc, "w.yaml", text, strlen(text), NULL, diag);
+    ty_status status = tyi_io_doc_parse(&doc, "w.yaml", text, strlen(text), NULL, diag);
     if (status == TY_OK) {
-        status = tyi_doc_set(&doc, settings, count, diag);
+        status = tyi_io_doc_set(&doc, settings, count, diag);
     }
     if (status == TY_OK) {
-        status = tyi_doc_fill(&doc, &schema, w, memory, diag);
+        status = tyi_io_doc_fill(&doc, &schema, w, memory, diag);
     }
-    tyi_doc_free(&doc);
+    tyi_io_doc_free(&doc);
     return status;
 }
 
@@ -418,11 +418,11 @@ TY_TEST(document, nearest_name)
                                             { "Seed", "seed" },    { "rock", "rocks" },
                                             { "lat", "lat_deg" },  { "resolutoin", "resolution" } };
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        const char *got = tyi_nearest(pairs[i][0], names, 6);
+        const char *got = tyi_io_nearest(pairs[i][0], names, 6);
         cr_expect(got && !strcmp(got, pairs[i][1]), "%s: %s", pairs[i][0], got ? got : "none");
     }
-    TY_CHECK(!tyi_nearest("temperature", names, 6) &&
-             !tyi_nearest("x", names, 6)); /* control: none is near */
+    TY_CHECK(!tyi_io_nearest("temperature", names, 6) &&
+             !tyi_io_nearest("x", names, 6)); /* control: none is near */
 }
 
 /* Every scalar stands where libyaml's own document loader, a reader we did not write, puts it. */
@@ -433,29 +433,29 @@ TY_TEST(document, marks_agree_with_libyaml)
     yaml_parser_initialize(&parser);
     yaml_parser_set_input_string(&parser, (const unsigned char *)full, strlen(full));
     cr_assert(yaml_parser_load(&parser, &document));
-    tyi_doc doc;
-    cr_assert(tyi_doc_parse(&doc, "w.yaml", full, strlen(full), NULL, NULL) == TY_OK);
+    tyi_io_doc doc;
+    cr_assert(tyi_io_doc_parse(&doc, "w.yaml", full, strlen(full), NULL, NULL) == TY_OK);
     /* both trees in the same order, from the top, by index path */
     struct {
         int theirs;
-        const tyi_node *ours;
+        const tyi_io_node *ours;
     } stack[200];
     int depth = 0, scalars = 0;
     stack[depth].theirs = 1;
     stack[depth++].ours = doc.root;
     while (depth > 0) {
-        const tyi_node *ours = stack[--depth].ours;
+        const tyi_io_node *ours = stack[--depth].ours;
         const yaml_node_t *theirs = yaml_document_get_node(&document, stack[depth].theirs);
         TY_CHECK(ours->line == (int)theirs->start_mark.line + 1 &&
                  ours->column == (int)theirs->start_mark.column + 1);
         if (theirs->type == YAML_SCALAR_NODE) {
-            TY_CHECK(ours->type == TYI_SCALAR &&
+            TY_CHECK(ours->type == TYI_IO_SCALAR &&
                      !strcmp(ours->text, (const char *)theirs->data.scalar.value));
             scalars++;
         } else if (theirs->type == YAML_SEQUENCE_NODE) {
             TY_CHECK((int)ours->count ==
                      theirs->data.sequence.items.top - theirs->data.sequence.items.start);
-            const tyi_item *item = ours->items;
+            const tyi_io_item *item = ours->items;
             for (const int *i = theirs->data.sequence.items.start;
                  i < theirs->data.sequence.items.top; i++, item = item->next) {
                 stack[depth].theirs = *i;
@@ -464,7 +464,7 @@ TY_TEST(document, marks_agree_with_libyaml)
         } else {
             TY_CHECK((int)ours->count ==
                      theirs->data.mapping.pairs.top - theirs->data.mapping.pairs.start);
-            const tyi_item *item = ours->items;
+            const tyi_io_item *item = ours->items;
             for (const yaml_node_pair_t *p = theirs->data.mapping.pairs.start;
                  p < theirs->data.mapping.pairs.top; p++, item = item->next) {
                 stack[depth].theirs = p->key;
@@ -475,7 +475,7 @@ TY_TEST(document, marks_agree_with_libyaml)
         }
     }
     TY_CHECK(scalars == 46); /* counted by hand, the alias twice */
-    tyi_doc_free(&doc);
+    tyi_io_doc_free(&doc);
     yaml_document_delete(&document);
     yaml_parser_delete(&parser);
 }
@@ -485,7 +485,7 @@ TY_TEST(document, bounds)
     enum { N = 2000000 };
     static char text[N + 64];
     ty_diag diag;
-    tyi_doc doc;
+    tyi_io_doc doc;
     struct {
         const char *start, *repeat, *says;
     } cases[] = {
@@ -507,8 +507,8 @@ TY_TEST(document, bounds)
             memcpy(text + length, cases[i].repeat, n);
         }
         diag = (ty_diag){ 0 };
-        ty_status status = tyi_doc_parse(&doc, "w.yaml", text, length, NULL, &diag);
-        tyi_doc_free(&doc);
+        ty_status status = tyi_io_doc_parse(&doc, "w.yaml", text, length, NULL, &diag);
+        tyi_io_doc_free(&doc);
         cr_expect((status == TY_OK) == !cases[i].says[0] && strstr(diag.text, cases[i].says),
                   "%zu: %s", i, diag.text);
     }
@@ -516,10 +516,10 @@ TY_TEST(document, bounds)
 
 static ty_status read_path(const char *path, ty_diag *diag)
 {
-    tyi_doc doc;
+    tyi_io_doc doc;
     *diag = (ty_diag){ 0 };
-    ty_status status = tyi_doc_read(&doc, path, NULL, diag);
-    tyi_doc_free(&doc);
+    ty_status status = tyi_io_doc_read(&doc, path, NULL, diag);
+    tyi_io_doc_free(&doc);
     return status;
 }
 
@@ -548,7 +548,7 @@ TY_TEST(document, files_that_cannot_be_read)
     TY_CHECK(read_path(path, &diag) == TY_ERR_FILE && strstr(diag.text, "permission is denied"));
     cr_assert(!root || seteuid(0) == 0);
     chmod(path, 0600);
-    cr_assert(truncate(path, (off_t)TYI_DOC_BYTES + 1) == 0);
+    cr_assert(truncate(path, (off_t)TYI_IO_DOC_BYTES + 1) == 0);
     TY_CHECK(read_path(path, &diag) == TY_ERR_FILE &&
              strstr(diag.text, "is larger than 16384 KiB"));
     unlink(path);
@@ -560,7 +560,7 @@ TY_TEST(document, reference_names_every_key_with_its_default)
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    TY_CHECK(tyi_doc_print(out, &schema, &defaults, NULL) == TY_OK);
+    TY_CHECK(tyi_io_doc_print(out, &schema, &defaults, NULL) == TY_OK);
     fclose(out);
     static const char *const lines[] = {
         "| `gravity` | a number from 0 to 30 m/s^2 | 1.62 | acceleration |\n",

@@ -107,14 +107,14 @@ typedef struct sub_errors {
 /* a sub-point by hand, with something left out; [deg] */
 static double crippled(ty_utc utc, int way, bool sun, bool lat)
 {
-    tyi_orbits orbits;
-    tyi_orbits_at(utc, &orbits);
+    tyi_sky_orbits orbits;
+    tyi_sky_orbits_at(utc, &orbits);
     if (way == UTC_AS_TDB) {
-        tyi_orbits_at((ty_utc){ utc.tai - (37 * TY_SECOND + 32184000000) }, &orbits);
+        tyi_sky_orbits_at((ty_utc){ utc.tai - (37 * TY_SECOND + 32184000000) }, &orbits);
     }
-    ty_vec3 r = tyi_orbit_light(&orbits, sun ? &orbits.sun : &orbits.earth);
-    r = way == NO_ABERRATION ? r : tyi_orbit_aberrate(&orbits, r);
-    ty_quat q = tyi_orbit_q_IM(&orbits);
+    ty_vec3 r = tyi_sky_orbit_light(&orbits, sun ? &orbits.sun : &orbits.earth);
+    r = way == NO_ABERRATION ? r : tyi_sky_orbit_aberrate(&orbits, r);
+    ty_quat q = tyi_sky_orbit_q_IM(&orbits);
     if (way == LINEAR) {
         ty_k_pole p = ty_k_moon_pole_mean_deg(orbits.tdb);
         q = ty_quat_mul(ty_quat_axis(ty_vec3_make(0, 0, 1), (p.ra + 90.0) * TY_DEG),
@@ -191,8 +191,8 @@ static void moon_seen_from_earth(char *field[FIELDS], double value, void *user)
     if (!strcmp(field[QUANTITY], "geocentric_distance")) {
         /* the way of the light from the Moon to the Earth, which both move 38 km meanwhile; ours is
          * the way back */
-        tyi_orbits o;
-        tyi_orbits_at(sky.utc, &o);
+        tyi_sky_orbits o;
+        tyi_sky_orbits_at(sky.utc, &o);
         ty_vec3 then = ty_sub(o.moon.p_I, ty_scale(value * 1e3 / 299792458.0, o.moon.v_I));
         double error = ty_norm(ty_sub(then, o.earth.p_I)) * 1e-3 - value;
         TY_NEAR(error, 0.0, 25.0);
@@ -224,8 +224,8 @@ TY_TEST(ephemeris, distance_and_phase_of_nasa_svs)
 static void pole(char *field[FIELDS], double value, void *user)
 {
     double *worst = user;
-    tyi_orbits orbits;
-    tyi_orbits_at(horizons(field[TIME]), &orbits);
+    tyi_sky_orbits orbits;
+    tyi_sky_orbits_at(horizons(field[TIME]), &orbits);
     ty_k_pole p = ty_k_moon_pole(orbits.tdb), mean = ty_k_moon_pole_mean_deg(orbits.tdb);
     bool ra = strstr(field[QUANTITY], "RA") != NULL;
     double error = ra ? off(p.ra / TY_DEG, value) * cos(p.dec) : off(p.dec / TY_DEG, value);
@@ -262,8 +262,8 @@ static void state(char *field[FIELDS], double value, void *user)
     if (field[QUANTITY][0] != 'Z') {
         return;
     }
-    tyi_orbits o;
-    tyi_orbits_at(from_tdb(atof(field[JD])), &o);
+    tyi_sky_orbits o;
+    tyi_sky_orbits_at(from_tdb(atof(field[JD])), &o);
     ty_vec3 got = strstr(field[KIND], "Moon") ? o.moon.p_I : o.earth.p_I;
     got = ty_sub(got, strstr(field[KIND], "geocentric") ? o.earth.p_I : o.sun.p_I);
     double error = ty_norm(ty_sub(got, ty_vec3_make(s->xyz[0], s->xyz[1], s->xyz[2])));
@@ -387,17 +387,17 @@ TY_TEST(ephemeris, places_and_marks_of_horizons)
         centre = fmax(centre, fabs(ty_norm(sky.sun_M) / TY_K_AU - delta));
 
         /* light time but no aberration, from the site */
-        tyi_orbits orbits;
-        tyi_orbits_at(utc, &orbits);
-        ty_vec3 r = ty_sub(tyi_orbit_light(&orbits, &orbits.sun),
-                           ty_rotate(tyi_orbit_q_IM(&orbits), site.W_in_M.p));
+        tyi_sky_orbits orbits;
+        tyi_sky_orbits_at(utc, &orbits);
+        ty_vec3 r = ty_sub(tyi_sky_orbit_light(&orbits, &orbits.sun),
+                           ty_rotate(tyi_sky_orbit_q_IM(&orbits), site.W_in_M.p));
         double dec = (sign == '-' ? -1 : 1) * (deg + min / 60.0 + sec / 3600.0) * TY_DEG;
         double ra = (h + m / 60.0 + s / 3600.0) * 15.0 * TY_DEG;
         ty_vec3 u = ty_vec3_make(cos(dec) * cos(ra), cos(dec) * sin(ra), sin(dec));
         double arcsec = ty_norm(ty_cross(ty_normalize(r), u)) / TY_DEG * 3600.0;
         place = fmax(place, arcsec);
         TY_NEAR(arcsec, 0.0, 0.2); /* print 0.09, theories 0.06 */
-        TY_FAR(ty_norm(ty_cross(ty_normalize(tyi_orbit_aberrate(&orbits, r)), u)) / TY_DEG * 3600.0,
+        TY_FAR(ty_norm(ty_cross(ty_normalize(tyi_sky_orbit_aberrate(&orbits, r)), u)) / TY_DEG * 3600.0,
                0.0, 5.0);
 
         /* the upper limb above the horizon: '*' the Sun's, 'i' the Earth's (with its equatorial

@@ -32,12 +32,12 @@ TY_TEST(dataset, a_grid_has_every_combination_once)
     ty_dataset *d = plan(def);
     ty_dataset_size size = ty_dataset_get_size(d);
     TY_CHECK(size.terrains == 5 && size.train_terrains == 3 && size.views == 20 && size.pairs == 200);
-    char(*names)[TYI_NAME] = calloc(400, sizeof *names);
+    char(*names)[TYI_STUDY_NAME] = calloc(400, sizeof *names);
     size_t n = 0;
     for (size_t v = 0; v < d->views; v++) {
         TY_CHECK(d->view[v].first_pair == n / 2);
         for (size_t k = 0; k < d->view[v].lights * d->view[v].exposures * 2; k++) {
-            tyi_image_name(d, &d->view[v], k / 4, k / 2 % 2, (int)(k % 2), names[n++]);
+            tyi_study_image_name(d, &d->view[v], k / 4, k / 2 % 2, (int)(k % 2), names[n++]);
         }
     }
     TY_CHECK(n == 400);

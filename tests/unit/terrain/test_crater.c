@@ -4,11 +4,11 @@
 #include "k_crater.h"
 #include "tyt.h"
 
-static tyi_craters make(double age, double d_min, double d_max, uint64_t seed)
+static tyi_terrain_craters make(double age, double d_min, double d_max, uint64_t seed)
 {
-    tyi_craters f;
+    tyi_terrain_craters f;
     ty_crater_def def = { .on = true, .age = age, .d_min = d_min, .d_max = d_max };
-    tyi_craters_init(&f, &def, seed);
+    tyi_terrain_craters_init(&f, &def, seed);
     return f;
 }
 
@@ -45,10 +45,10 @@ TY_TEST(crater, laws_have_their_published_values)
                 1e-9);
 }
 
-static double count(const tyi_craters *f, double side, double d)
+static double count(const tyi_terrain_craters *f, double side, double d)
 {
     ty_rect rect = { -0.5 * side, -0.25 * side, 0.5 * side, 0.75 * side };
-    return (double)tyi_craters_in(f, rect, d, 1e9, NULL, 0);
+    return (double)tyi_terrain_craters_in(f, rect, d, 1e9, NULL, 0);
 }
 
 /* from 1 to 100 m, on areas that hold thousands; and for a young surface around its crossing */
@@ -61,23 +61,23 @@ TY_TEST(crater, counted_density_follows_the_law)
                { 3.5, 500, 200e3 }, { 0.1, 3, 1000 },  { 0.1, 10, 6000 },  { 0.1, 30, 20e3 },
                { 1.0, 60, 20e3 } };
     for (size_t i = 0; i < sizeof at / sizeof at[0]; i++) {
-        tyi_craters f = make(at[i].age, 0.5, 5000.0, 11 + i);
+        tyi_terrain_craters f = make(at[i].age, 0.5, 5000.0, 11 + i);
         double law = fmin(ty_k_crater_production(at[i].d, at[i].age),
                           pow(10.0, -1.1) / (at[i].d * at[i].d)) -
                      ty_k_crater_density(5000.0, at[i].age);
         double want = law * at[i].side * at[i].side, got = count(&f, at[i].side, at[i].d);
         TY_CHECK(want > 500.0);
         TY_NEAR(got, want, 4.0 * sqrt(want)); /* counting error alone; the issue allows 15 % more */
-        TY_NEAR_REL(tyi_craters_density(&f, at[i].d), law, 1e-9);
+        TY_NEAR_REL(tyi_terrain_craters_density(&f, at[i].d), law, 1e-9);
         printf("craters: age %.1f Gyr, D > %g m: %.0f counted, %.0f by the law (%+.1f %%)\n",
                at[i].age, at[i].d, got, want, 100.0 * (got / want - 1.0));
     }
     /* control: with the equilibrium forgotten there would be several times as many */
-    tyi_craters f = make(3.5, 0.5, 5000.0, 11);
+    tyi_terrain_craters f = make(3.5, 0.5, 5000.0, 11);
     TY_FAR_REL(count(&f, 3000.0, 10.0), ty_k_crater_production(10.0, 3.5) * 9e6, 0.5);
     /* limits of the definition */
     TY_CHECK(count(&f, 300.0, 0.01) == count(&f, 300.0, 0.5));
-    TY_CHECK(tyi_craters_density(&f, 5000.0) == 0.0);
+    TY_CHECK(tyi_terrain_craters_density(&f, 5000.0) == 0.0);
     f.def.on = false;
     TY_CHECK(count(&f, 300.0, 0.5) == 0.0);
 }
@@ -85,13 +85,13 @@ TY_TEST(crater, counted_density_follows_the_law)
 /* numbers between two sizes too, across the crossing of production and equilibrium */
 TY_TEST(crater, differential_density_follows_the_law)
 {
-    tyi_craters f = make(3.5, 0.5, 5000.0, 5);
+    tyi_terrain_craters f = make(3.5, 0.5, 5000.0, 5);
     ty_rect rect = { 0.0, 0.0, 40e3, 40e3 };
     double sum = 0.0;
     int bins = 0;
     for (double d = 60.0; d < 500.0; d *= 1.15, bins++) {
         double want = (ty_k_crater_density(d, 3.5) - ty_k_crater_density(1.15 * d, 3.5)) * 1.6e9;
-        double got = (double)tyi_craters_in(&f, rect, d, 1.15 * d, NULL, 0);
+        double got = (double)tyi_terrain_craters_in(&f, rect, d, 1.15 * d, NULL, 0);
         sum += (got - want) * (got - want) / want;
     }
     TY_NEAR(sum, bins, 3.0 * sqrt(2.0 * bins)); /* chi-square has mean bins, variance 2 bins */
@@ -136,7 +136,7 @@ static const double border[7] = { 30.0, 60.0, 100.0, 200.0, 400.0, 1000.0, 3000.
 TY_TEST(crater, depths_spread_as_measured)
 {
     TY_NEED_SHARED(path, "data/craters/S2-Stopar_et_al._Simple_Craters.csv");
-    tyi_craters f = make(3.5, 0.5, 5000.0, 3);
+    tyi_terrain_craters f = make(3.5, 0.5, 5000.0, 3);
     const double medians[6] = { .11, .12, .14, .15, .19, .22 };
     const double side[6] = { 4e3, 8e3, 15e3, 30e3, 100e3, 400e3 };
     static double theirs[1000], ours[20000];
@@ -144,7 +144,7 @@ TY_TEST(crater, depths_spread_as_measured)
     for (int c = 0; c < 6; c++) {
         int n = read_stopar(path, c ? border[c] : 0.0, border[c + 1], theirs, 1000);
         ty_rect rect = { 0.0, 0.0, side[c], side[c] };
-        int m = (int)tyi_craters_in(&f, rect, border[c], border[c + 1], list, 20000);
+        int m = (int)tyi_terrain_craters_in(&f, rect, border[c], border[c + 1], list, 20000);
         TY_CHECK(n >= 27 && m >= 500 && m <= 20000);
         for (int i = 0; i < m; i++) {
             ours[i] = list[i].depth_ratio;
@@ -266,17 +266,17 @@ static void check_same(const ty_crater *a, const ty_crater *b)
 
 TY_TEST(crater, the_same_whoever_asks)
 {
-    tyi_craters f = make(3.5, 0.5, 2000.0, 0x123456789abcdefull);
+    tyi_terrain_craters f = make(3.5, 0.5, 2000.0, 0x123456789abcdefull);
     static ty_crater all[20000], part[20000];
     ty_rect whole = { -70.0, -50.0, 90.0, 110.0 };
-    size_t n = tyi_craters_in(&f, whole, 0.7, 1e9, all, 20000), found = 0;
+    size_t n = tyi_terrain_craters_in(&f, whole, 0.7, 1e9, all, 20000), found = 0;
     TY_CHECK(n > 3000 && n < 20000);
     /* an uneven grid of parts, last to first, in two ranges of size */
     const double x[] = { -70.0, -12.8, 0.0, 31.0, 90.0 }, y[] = { -50.0, 8.0, 8.001, 110.0 };
     for (int p = 23; p >= 0; p--) {
         ty_rect rect = { x[p % 4], y[p / 4 % 3], x[p % 4 + 1], y[p / 4 % 3 + 1] };
         double low = p < 12 ? 0.7 : 3.3, high = p < 12 ? 3.3 : 1e9;
-        size_t m = tyi_craters_in(&f, rect, low, high, part, 20000), at = 0;
+        size_t m = tyi_terrain_craters_in(&f, rect, low, high, part, 20000), at = 0;
         for (size_t i = 0; i < n; i++) {
             const ty_crater *c = &all[i];
             if (c->x >= rect.x0 && c->x < rect.x1 && c->y >= rect.y0 && c->y < rect.y1 &&
@@ -288,24 +288,24 @@ TY_TEST(crater, the_same_whoever_asks)
         found += m;
     }
     TY_CHECK(found == n);
-    TY_CHECK(tyi_craters_in(&f, whole, 0.7, 1e9, part, 10) ==
+    TY_CHECK(tyi_terrain_craters_in(&f, whole, 0.7, 1e9, part, 10) ==
              n); /* a short list is filled as far as it goes */
     check_same(&part[9], &all[9]);
-    tyi_craters other = make(3.5, 0.5, 2000.0, 0x123456789abcdeeull);
-    tyi_craters_in(&other, whole, 0.7, 1e9, part, 20000);
+    tyi_terrain_craters other = make(3.5, 0.5, 2000.0, 0x123456789abcdeeull);
+    tyi_terrain_craters_in(&other, whole, 0.7, 1e9, part, 20000);
     TY_CHECK(memcmp(all, part, sizeof *all) != 0); /* control: another seed */
 }
 
 /* A sample has the same bits in whatever grid it is computed, far from the origin as well. */
 TY_TEST(crater, heights_do_not_depend_on_the_grid)
 {
-    tyi_craters f = make(3.5, 0.01, 500.0, 9);
+    tyi_terrain_craters f = make(3.5, 0.01, 500.0, 9);
     enum { N = 300 };
     static float big[N * N], small[64 * 64];
     const double spacing = 0.01 * 8.0;
     const int64_t i0 = -123457, j0 = 34567;
     memset(big, 0, sizeof big);
-    tyi_craters_add(&f, 0.3, 1e9, (double)i0 * spacing, (double)j0 * spacing, spacing, N, N, N,
+    tyi_terrain_craters_add(&f, 0.3, 1e9, (double)i0 * spacing, (double)j0 * spacing, spacing, N, N, N,
                     big);
     int different = 0, shifted = 0;
     for (int part = 0; part < 40; part++) {
@@ -314,7 +314,7 @@ TY_TEST(crater, heights_do_not_depend_on_the_grid)
         for (int pass = 0; pass < 2; pass++) {
             memset(small, 0, sizeof small);
             double x = (double)(i0 + i) * spacing + pass * 0.01, y = (double)(j0 + j) * spacing;
-            tyi_craters_add(&f, 0.3, 1e9, x, y, spacing, nx, ny, 64, small);
+            tyi_terrain_craters_add(&f, 0.3, 1e9, x, y, spacing, nx, ny, 64, small);
             for (int r = 0; r < ny; r++) {
                 int d =
                     memcmp(&small[r * 64], &big[(j + r) * N + i], (size_t)nx * sizeof(float)) != 0;
@@ -329,9 +329,9 @@ TY_TEST(crater, heights_do_not_depend_on_the_grid)
 /* The grid holds what the kernel says: one crater alone, found in the catalogue. */
 TY_TEST(crater, grid_matches_the_kernel)
 {
-    tyi_craters f = make(3.5, 40.0, 41.0, 21);
+    tyi_terrain_craters f = make(3.5, 40.0, 41.0, 21);
     ty_crater list[8];
-    size_t n = tyi_craters_in(&f, (ty_rect){ 0.0, 0.0, 1200.0, 1200.0 }, 0.0, 1e9, list, 8);
+    size_t n = tyi_terrain_craters_in(&f, (ty_rect){ 0.0, 0.0, 1200.0, 1200.0 }, 0.0, 1e9, list, 8);
     TY_CHECK(n >= 1);
     for (size_t c = 0; c < n && c < 8; c++) {
         const double spacing = 0.5;
@@ -340,7 +340,7 @@ TY_TEST(crater, grid_matches_the_kernel)
         double x0 = spacing * floor((list[c].x - 75.0) / spacing),
                y0 = spacing * floor((list[c].y - 75.0) / spacing);
         memset(h, 0, sizeof h);
-        tyi_craters_add(&f, list[c].diameter * 0.99999, list[c].diameter * 1.00001, x0, y0, spacing,
+        tyi_terrain_craters_add(&f, list[c].diameter * 0.99999, list[c].diameter * 1.00001, x0, y0, spacing,
                         N, N, N, h);
         /* outline: mean height by ring against the round profile; distortion is of second order in
          * the mean */
@@ -397,13 +397,13 @@ TY_TEST(crater, depths_read_off_the_surface)
     static float h[N * N];
     static ty_crater list[4000];
     static double ratio[4000];
-    tyi_craters f = make(3.5, 1.0, 2000.0, 77);
+    tyi_terrain_craters f = make(3.5, 1.0, 2000.0, 77);
     const double spacing = 2.0;
     memset(h, 0, sizeof h);
-    tyi_craters_add(&f, 4.0 * spacing, 1e9, 0.0, 0.0, spacing, N, N, N, h);
+    tyi_terrain_craters_add(&f, 4.0 * spacing, 1e9, 0.0, 0.0, spacing, N, N, N, h);
     for (int c = 0; c < 3; c++) {
         ty_rect rect = { 150.0, 150.0, N * spacing - 150.0, N * spacing - 150.0 };
-        int n = (int)tyi_craters_in(&f, rect, border[c], border[c + 1], list, 4000), inside = 0;
+        int n = (int)tyi_terrain_craters_in(&f, rect, border[c], border[c + 1], list, 4000), inside = 0;
         double low = 0.06,
                high = (double[]){ .17, .20,
                                   .23 }[c]; /* smallest and largest of the class in [stopar2017] */

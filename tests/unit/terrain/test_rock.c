@@ -6,25 +6,25 @@
 #include "tycho/math.h"
 #include "tyt.h"
 
-static tyi_craters craters;
-static tyi_rocks rocks;
+static tyi_terrain_craters craters;
+static tyi_terrain_rocks rocks;
 
 static void make(double cover, double boost, uint64_t seed)
 {
     ty_crater_def crater = { .on = true, .age = 3.5, .d_min = 0.5, .d_max = 1000.0 };
-    tyi_craters_init(&craters, &crater, seed);
+    tyi_terrain_craters_init(&craters, &crater, seed);
     ty_rock_def def = {
         .on = true, .cover = cover, .d_min = 0.01, .d_max = 20.0, .crater_boost = boost
     };
     ty_diag diag = { 0 };
-    cr_assert(tyi_rocks_init(&rocks, &def, &craters, seed, NULL, &diag) == TY_OK);
+    cr_assert(tyi_terrain_rocks_init(&rocks, &def, &craters, seed, NULL, &diag) == TY_OK);
 }
 
 static ty_rock *find(ty_rect rect, double d_min, double d_max, size_t *n)
 {
-    *n = tyi_rocks_in(&rocks, rect, d_min, d_max, NULL, 0);
+    *n = tyi_terrain_rocks_in(&rocks, rect, d_min, d_max, NULL, 0);
     ty_rock *list = calloc(*n + 1, sizeof *list);
-    cr_assert(tyi_rocks_in(&rocks, rect, d_min, d_max, list, *n) == *n);
+    cr_assert(tyi_terrain_rocks_in(&rocks, rect, d_min, d_max, list, *n) == *n);
     return list;
 }
 
@@ -56,7 +56,7 @@ TY_TEST(rock, shapes_are_closed_convex_and_angular)
     for (uint64_t seed = 0; seed < 3; seed++) {
         make(0.05, 1.0, seed);
         for (uint32_t i = 0; i < TY_ROCK_SHAPES; i++) {
-            const ty_rock_shape *s = tyi_rocks_shape(&rocks, i);
+            const ty_rock_shape *s = tyi_terrain_rocks_shape(&rocks, i);
             TY_CHECK(s->planes >= 9 && s->planes <= TY_ROCK_PLANES);
             TY_CHECK(s->vertices - 3 * s->triangles / 2 + s->triangles == 2); /* Euler, triangles */
             TY_CHECK(s->vertices ==
@@ -94,7 +94,7 @@ TY_TEST(rock, shapes_are_closed_convex_and_angular)
             mean += round / (3 * TY_ROCK_SHAPES);
             most = fmax(most, round);
         }
-        tyi_rocks_free(&rocks);
+        tyi_terrain_rocks_free(&rocks);
     }
     TY_CHECK(mean < 0.87);
     printf("rocks: sphericity of 192 shapes: mean %.3f, largest %.3f\n", mean, most);
@@ -105,10 +105,10 @@ TY_TEST(rock, shapes_are_closed_convex_and_angular)
 TY_TEST(rock, open_shape_is_found) /* the control for the case above */
 {
     make(0.05, 1.0, 0);
-    ty_rock_shape s = *tyi_rocks_shape(&rocks, 5);
+    ty_rock_shape s = *tyi_terrain_rocks_shape(&rocks, 5);
     s.triangles--;
     TY_CHECK(open_edges(&s) == 3);
-    tyi_rocks_free(&rocks);
+    tyi_terrain_rocks_free(&rocks);
 }
 
 static double uniform(uint32_t a, uint32_t b, int word)
@@ -139,7 +139,7 @@ TY_TEST(rock, ray_meets_planes_where_it_meets_triangles)
     make(0.05, 1.0, 4);
     int hits = 0, misses = 0, unsure = 0;
     for (uint32_t i = 0; i < 6400; i++) {
-        const ty_rock_shape *s = tyi_rocks_shape(&rocks, i % 64);
+        const ty_rock_shape *s = tyi_terrain_rocks_shape(&rocks, i % 64);
         ty_vec3 target = { uniform(i, 0, 0) - 0.5, uniform(i, 0, 1) - 0.5, uniform(i, 0, 2) };
         double z = 2.0 * uniform(i, 1, 0) - 1.0, a = 6.28 * uniform(i, 1, 1);
         ty_vec3 o = { 3.0 * sqrt(1.0 - z * z) * cos(a), 3.0 * sqrt(1.0 - z * z) * sin(a), 3.0 * z };
@@ -175,7 +175,7 @@ TY_TEST(rock, ray_meets_planes_where_it_meets_triangles)
         }
     }
     TY_CHECK(hits > 2000 && misses > 500 && unsure < 4);
-    tyi_rocks_free(&rocks);
+    tyi_terrain_rocks_free(&rocks);
 }
 
 /* rocks by cell of a square, for rays from above */
@@ -195,7 +195,7 @@ static rock_index make_index(const ty_rock *list, size_t n, double side)
     x.next = malloc(room * sizeof(int));
     x.rock = malloc(room * sizeof(int));
     for (size_t i = 0; i < n; i++) {
-        double r = list[i].scale * (double)tyi_rocks_shape(&rocks, list[i].shape)->radius;
+        double r = list[i].scale * (double)tyi_terrain_rocks_shape(&rocks, list[i].shape)->radius;
         int x0 = (int)fmax(floor((list[i].x - r) / x.cell), 0),
             x1 = (int)fmin(floor((list[i].x + r) / x.cell), 255);
         int y0 = (int)fmax(floor((list[i].y - r) / x.cell), 0),
@@ -215,7 +215,7 @@ static rock_index make_index(const ty_rock *list, size_t n, double side)
 /* does a ray straight down to level ground meet the rock? */
 static bool seen_at(const ty_rock *r, double scale, double x, double y)
 {
-    const ty_rock_shape *s = tyi_rocks_shape(&rocks, r->shape);
+    const ty_rock_shape *s = tyi_terrain_rocks_shape(&rocks, r->shape);
     ty_k_rock rock = { r->x,        r->y,        -r->burial * (double)s->height * scale,
                        cos(r->yaw), sin(r->yaw), scale };
     return ty_k_rock_ray(&s->plane[0][0], s->planes, rock, x, y, 100.0, 0.0, 0.0, -1.0, 0.0, 100.0)
@@ -229,7 +229,7 @@ static double look_down(const rock_index *at, const ty_rock *list, double x, dou
     int cell = (int)(y / at->cell) * 256 + (int)(x / at->cell);
     for (int e = at->first[cell]; e >= 0; e = at->next[e]) {
         const ty_rock *r = &list[at->rock[e]];
-        double reach = r->scale * (double)tyi_rocks_shape(&rocks, r->shape)->radius;
+        double reach = r->scale * (double)tyi_terrain_rocks_shape(&rocks, r->shape)->radius;
         if (r->diameter > largest && hypot(x - r->x, y - r->y) <= reach &&
             seen_at(r, r->scale, x, y)) {
             largest = r->diameter;
@@ -275,7 +275,7 @@ TY_TEST(rock, diameter_is_of_what_stands_out)
     int deep = 0;
     for (size_t i = 0; i < n; i++) {
         const ty_rock *r = &list[i];
-        double reach = r->scale * (double)tyi_rocks_shape(&rocks, r->shape)->radius;
+        double reach = r->scale * (double)tyi_terrain_rocks_shape(&rocks, r->shape)->radius;
         int hits = 0, hits_bare = 0;
         for (int j = 0; j < 100 * 100; j++) {
             double x = r->x + reach * ((j % 100 + 0.5) / 50.0 - 1.0),
@@ -302,7 +302,7 @@ TY_TEST(rock, diameter_is_of_what_stands_out)
            "deep ones: %.3f\n",
            n, sum, worst, bare / deep);
     free(list);
-    tyi_rocks_free(&rocks);
+    tyi_terrain_rocks_free(&rocks);
     TY_ROW("area of what stands out of the ground within 2 %", "10 000 rays on each rock",
            "mean %.2f %%, worst %.2f %%", 100.0 * fabs(sum - 1.0), 100.0 * worst);
 }
@@ -327,7 +327,7 @@ TY_TEST(rock, cover_by_size_from_rays_straight_down)
             /* control: with the 1.79 of q forgotten the largest would be off */
             TY_FAR(ratio[2] * exp(-1.79 * d[i][2]), 1.0, 0.10);
         }
-        tyi_rocks_free(&rocks);
+        tyi_terrain_rocks_free(&rocks);
     }
 }
 
@@ -351,9 +351,9 @@ TY_TEST(rock, counted_density_follows_the_law)
     } at[] = { { 0.02, 20 }, { 0.05, 40 }, { 0.1, 60 }, { 0.3, 150 }, { 0.6, 300 }, { 1.0, 600 } };
     for (int i = 0; i < 6; i++) {
         ty_rect rect = { -0.3 * at[i].side, -5.0, 0.7 * at[i].side, at[i].side - 5.0 };
-        double got = (double)tyi_rocks_in(&rocks, rect, at[i].d, 1e9, NULL, 0);
+        double got = (double)tyi_terrain_rocks_in(&rocks, rect, at[i].d, 1e9, NULL, 0);
         double want = number(at[i].d, 0.08) * at[i].side * at[i].side;
-        TY_NEAR_REL(tyi_rocks_density(&rocks, at[i].d), number(at[i].d, 0.08), 0.005);
+        TY_NEAR_REL(tyi_terrain_rocks_density(&rocks, at[i].d), number(at[i].d, 0.08), 0.005);
         /* rocks come in groups of a few, so the counts scatter up to twice as widely as single ones
          * would */
         TY_NEAR(got, want, 6.0 * sqrt(want));
@@ -361,7 +361,7 @@ TY_TEST(rock, counted_density_follows_the_law)
         printf("rocks: D > %g m: %.0f counted, %.0f by the law (%+.1f %%)\n", at[i].d, got, want,
                100.0 * (got / want - 1.0));
     }
-    tyi_rocks_free(&rocks);
+    tyi_terrain_rocks_free(&rocks);
     TY_ROW("number of rocks from 0.02 to 1 m within 6 counting errors", "the same law",
            "worst %.1f %%", 100.0 * tyt_worst_rel("got"));
 }
@@ -408,9 +408,9 @@ TY_TEST(rock, the_same_whoever_asks)
     }
     TY_CHECK(twice == 0 && zero == 0);
     ty_rock one;
-    TY_CHECK(tyi_rocks_in(&rocks, whole, 0.03, 1e9, &one, 1) == n);
+    TY_CHECK(tyi_terrain_rocks_in(&rocks, whole, 0.03, 1e9, &one, 1) == n);
     free(all);
-    tyi_rocks_free(&rocks);
+    tyi_terrain_rocks_free(&rocks);
 }
 
 /* rocks from 0.2 to 1 m in a ring round a crater, and how many there would be without it */
@@ -426,12 +426,12 @@ static void ring(const ty_crater *c, double from, double to, double *got, double
         double s = hypot(list[i].x - c->x, list[i].y - c->y) / r;
         *got += s >= from && s < to;
     }
-    *plain = (tyi_rocks_density(&rocks, 0.25) - tyi_rocks_density(&rocks, 1.0)) * TY_PI * r * r *
+    *plain = (tyi_terrain_rocks_density(&rocks, 0.25) - tyi_terrain_rocks_density(&rocks, 1.0)) * TY_PI * r * r *
              (to * to - from * from);
     double mean = 0.0;
     for (int i = 0; i < 100; i++) {
         double s = sqrt(from * from + (to * to - from * from) * (i + 0.5) / 100.0), a = 2.4 * i;
-        mean += tyi_rocks_boost(&rocks, -2, c->x + s * r * cos(a), c->y + s * r * sin(a)) / 100.0;
+        mean += tyi_terrain_rocks_boost(&rocks, -2, c->x + s * r * cos(a), c->y + s * r * sin(a)) / 100.0;
     }
     *want = *plain * mean;
     free(list);
@@ -442,7 +442,7 @@ TY_TEST(rock, denser_around_fresh_craters)
     make(0.05, 8.0, 12);
     static ty_crater list[4000];
     size_t n =
-        tyi_craters_in(&craters, (ty_rect){ 0.0, 0.0, 6000.0, 6000.0 }, 60.0, 400.0, list, 4000);
+        tyi_terrain_craters_in(&craters, (ty_rect){ 0.0, 0.0, 6000.0, 6000.0 }, 60.0, 400.0, list, 4000);
     TY_CHECK(n > 100 && n < 4000);
     double fresh[3] = { 0 }, old[3] = { 0 }, far[3] = { 0 }, best = 0.0;
     for (size_t i = 0; i < n; i++) {
@@ -478,12 +478,12 @@ TY_TEST(rock, denser_around_fresh_craters)
         double mean = 0.0;
         for (uint32_t i = 0; i < 2000; i++) {
             mean +=
-                tyi_rocks_boost(&rocks, k, 2e4 * uniform(i, 7, 0), 2e4 * uniform(i, 7, 1)) / 2000.0;
+                tyi_terrain_rocks_boost(&rocks, k, 2e4 * uniform(i, 7, 0), 2e4 * uniform(i, 7, 1)) / 2000.0;
         }
         printf("rocks: boost 8: mean over area %.3f for rocks of %g m\n", mean, ldexp(1.0, k));
         TY_CHECK(mean > 1.0 && mean < 1.2);
     }
-    tyi_rocks_free(&rocks);
+    tyi_terrain_rocks_free(&rocks);
     TY_ROW("rocks gather around fresh craters as asked within 10 %", "the factor that was asked (8 at the crest)",
            "%.1f %%; %.1f times the law there", 100.0 * tyt_worst_rel("fresh[0]"), fresh[0] / fresh[1]);
 }
@@ -508,7 +508,7 @@ TY_TEST(rock, fragments_lie_at_large_rocks)
     TY_CHECK(n > 50 && ratio > 1.5);
     free(large);
     free(small);
-    tyi_rocks_free(&rocks);
+    tyi_terrain_rocks_free(&rocks);
 }
 
 static void *no_memory(size_t bytes, void *user)
@@ -525,11 +525,11 @@ TY_TEST(rock, no_memory_is_said)
         .on = true, .cover = 0.05, .d_min = 0.1, .d_max = 5.0, .crater_boost = 1.0
     };
     ty_diag diag = { 0 };
-    TY_CHECK(tyi_rocks_init(&rocks, &def, NULL, 1, &none, &diag) == TY_ERR_MEMORY);
+    TY_CHECK(tyi_terrain_rocks_init(&rocks, &def, NULL, 1, &none, &diag) == TY_ERR_MEMORY);
     TY_CHECK(strstr(diag.text, "memory") != NULL);
-    cr_assert(tyi_rocks_init(&rocks, &def, NULL, 1, NULL, &diag) == TY_OK);
-    TY_CHECK(tyi_rocks_shape(&rocks, TY_ROCK_SHAPES) == NULL);
+    cr_assert(tyi_terrain_rocks_init(&rocks, &def, NULL, 1, NULL, &diag) == TY_OK);
+    TY_CHECK(tyi_terrain_rocks_shape(&rocks, TY_ROCK_SHAPES) == NULL);
     rocks.def.on = false;
-    TY_CHECK(tyi_rocks_in(&rocks, (ty_rect){ 0, 0, 9, 9 }, 0.0, 1e9, NULL, 0) == 0);
-    tyi_rocks_free(&rocks);
+    TY_CHECK(tyi_terrain_rocks_in(&rocks, (ty_rect){ 0, 0, 9, 9 }, 0.0, 1e9, NULL, 0) == 0);
+    tyi_terrain_rocks_free(&rocks);
 }

@@ -116,8 +116,8 @@ TY_TEST(push, nip, .timeout = 200)
 typedef struct pusher {
     tyt_ground g;
     ty_vehicle_def def;
-    tyi_ground ground;
-    tyi_wheel_in in;
+    tyi_vehicle_ground ground;
+    tyi_vehicle_wheel_in in;
 } pusher;
 
 static void pusher_open(pusher *p, double mu_rim)
@@ -128,23 +128,23 @@ static void pusher_open(pusher *p, double mu_rim)
     tyt_rock(&p->g, 9, 0.5, 0.0, 0.06);
     p->def = tyt_vehicle_def(&p->g, "viper", TY_SOIL_BEKKER);
     p->def.soil.rigid.mu = mu_rim;
-    cr_assert(tyi_ground_init(&p->ground, &p->def, 1, &shape, 1.0, &diag) == TY_OK, "%s", diag.text);
-    cr_assert(tyi_ground_follow(&p->ground, 0.0, 0.0, &diag) == TY_OK, "%s", diag.text);
-    p->in = (tyi_wheel_in){ .centre = { 0.2, 0.0, 0.032 }, .axle = { 0.0, 1.0, 0.0 } };
+    cr_assert(tyi_vehicle_ground_init(&p->ground, &p->def, 1, &shape, 1.0, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(tyi_vehicle_ground_follow(&p->ground, 0.0, 0.0, &diag) == TY_OK, "%s", diag.text);
+    p->in = (tyi_vehicle_wheel_in){ .centre = { 0.2, 0.0, 0.032 }, .axle = { 0.0, 1.0, 0.0 } };
 }
 
 static void pusher_close(pusher *p)
 {
-    tyi_ground_free(&p->ground);
+    tyi_vehicle_ground_free(&p->ground);
     tyt_ground_free(&p->g);
 }
 
 /* moves on with velocity v; returns the force on the wheel */
 static ty_vec3 pusher_step(pusher *p, ty_vec3 v, double dt)
 {
-    tyi_wheel_out out = { 0 };
+    tyi_vehicle_wheel_out out = { 0 };
     p->in.v = v;
-    tyi_ground_rocks(&p->ground, &p->in, dt, &out);
+    tyi_vehicle_ground_rocks(&p->ground, &p->in, dt, &out);
     p->in.centre = ty_add(p->in.centre, ty_scale(dt, v));
     return out.force;
 }
@@ -164,7 +164,7 @@ TY_TEST(push, steady_sliding)
             down += i >= from ? f.z / (double)(n - from) : 0.0;
             before = i + 1 == from ? p.ground.push.rock[0].v.x : before;
         }
-        const tyi_loose *r = &p.ground.push.rock[0];
+        const tyi_vehicle_loose *r = &p.ground.push.rock[0];
         mean -= r->mass * (r->v.x - before) / ((double)(n - from) * dt); /* it swings a little on the rim: what its own speed took up */
         double rub = p.def.rock_mu * r->mass * p.def.gravity, kinetic = 0.5 * r->mass * ty_dot(r->v, r->v);
         printf("%.2f m/s: %.4f N on the wheel, m g mu = %.4f N (with what the rim lifts %.4f N); %.3f m pushed, %.3f kg, work %.5f J = %.5f lost + %.5f moving\n",
@@ -199,7 +199,7 @@ TY_TEST(push, pressed_in)
     for (int i = 0; i < 20000 && f.z < 60.0; i++) { /* 2 cm/s until it carries 60 N */
         f = pusher_step(&p, ty_vec3_make(0.0, 0.0, -0.02), 1e-3);
     }
-    const tyi_loose *r = &p.ground.push.rock[0];
+    const tyi_vehicle_loose *r = &p.ground.push.rock[0];
     const ty_soil_params *soil = &p.def.soil.bekker;
     double plate = TY_PI * 0.03 * 0.03 * (soil->k_c / 0.03 + soil->k_phi) * pow(r->sunk, soil->n0);
     printf("pressed in by %.1f mm under %.1f N; a plate of its size: %.1f N\n", 1e3 * r->sunk, f.z, plate);
