@@ -17,7 +17,7 @@ static ty_status simulate(const ty_imu_def *def, size_t n, double *out, ty_diag 
 {
     ty_imu imu;
     ty_status status = ty_imu_create(def, &imu, diag);
-    ty_motion rest = { .pose.q = ty_quat_identity() };
+    ty_imu_motion rest = { .pose.q = ty_quat_identity() };
     for (size_t i = 0; status == TY_OK && i < n; i++) {
         ty_imu_sample s;
         ty_imu_step(&imu, &rest, 1.0 / def->rate);
@@ -43,8 +43,8 @@ static ty_status draw(const char *path, const char *title, const ty_imu_def *def
     static const char *const unit[2] = { "deg/h", "\xc2\xb5g" };
     const double factor[2] = { 3600.0 / TY_DEG, 1e6 / 9.80665 };
     static double tau[TY_ALLAN_POINTS], dev[6][TY_ALLAN_POINTS], line[2][4][TY_ALLAN_POINTS];
-    ty_series series[2][7];
-    ty_panel panel[2] = { 0 };
+    ty_draw_series series[2][7];
+    ty_draw_panel panel[2] = { 0 };
     char label[2][2][80], y_label[2][40];
     size_t n = curve[0].count;
     for (int p = 0; p < 2; p++) {
@@ -64,13 +64,13 @@ static ty_status draw(const char *path, const char *title, const ty_imu_def *def
             }
         }
         for (int k = 0; k < 3; k++) {
-            series[p][k] = (ty_series){ .kind = TY_SERIES_POINTS,
+            series[p][k] = (ty_draw_series){ .kind = TY_SERIES_POINTS,
                                         .label = axis[3 * p + k],
                                         .n = n,
                                         .x = tau,
                                         .y = dev[3 * p + k],
-                                        .symbol = (ty_symbol)(TY_SYMBOL_DISC + k),
-                                        .color = ty_palette(k) };
+                                        .symbol = (ty_draw_symbol)(TY_SYMBOL_DISC + k),
+                                        .color = ty_draw_palette(k) };
         }
         snprintf(label[p][0], sizeof label[p][0],
                  p ? "white noise %.3g \xc2\xb5g/\xe2\x88\x9aHz"
@@ -79,27 +79,27 @@ static ty_status draw(const char *path, const char *title, const ty_imu_def *def
         snprintf(label[p][1], sizeof label[p][1], "lowest point %.3g %s",
                  0.664 * t->instability * factor[p], unit[p]);
         snprintf(y_label[p], sizeof y_label[p], "Allan deviation [%s]", unit[p]);
-        series[p][3] = (ty_series){ .kind = TY_SERIES_LINE,
+        series[p][3] = (ty_draw_series){ .kind = TY_SERIES_LINE,
                                     .label = label[p][0],
                                     .n = n,
                                     .x = tau,
                                     .y = line[p][1],
                                     .dash = TY_DASH_DASHED,
-                                    .color = ty_palette(6) };
-        series[p][4] = (ty_series){ .kind = TY_SERIES_LINE,
+                                    .color = ty_draw_palette(6) };
+        series[p][4] = (ty_draw_series){ .kind = TY_SERIES_LINE,
                                     .label = label[p][1],
                                     .n = n,
                                     .x = tau,
                                     .y = line[p][2],
                                     .dash = TY_DASH_DOTTED,
-                                    .color = ty_palette(6) };
-        series[p][5] = (ty_series){ .kind = TY_SERIES_LINE,
+                                    .color = ty_draw_palette(6) };
+        series[p][5] = (ty_draw_series){ .kind = TY_SERIES_LINE,
                                     .label = "both",
                                     .n = n,
                                     .x = tau,
                                     .y = line[p][0],
-                                    .color = ty_palette(6) };
-        panel[p] = (ty_panel){
+                                    .color = ty_draw_palette(6) };
+        panel[p] = (ty_draw_panel){
             .title = p ? "accelerometers" : "gyroscopes",
             .x = { .label = "averaging time [s]", .log = true },
             .y = { .label = y_label[p], .log = true, .low = 0.3 * least, .high = 3.0 * most },
@@ -108,13 +108,13 @@ static ty_status draw(const char *path, const char *title, const ty_imu_def *def
             .key = TY_KEY_TOP_RIGHT
         };
     }
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     figure.title = title;
     figure.panel = panel;
     figure.columns = 2;
     figure.width = 1200;
     figure.height = 560;
-    return ty_draw_figure(path, &figure, diag);
+    return ty_draw_write_figure(path, &figure, diag);
 }
 
 static void print_table(const ty_imu_def *def, const allan_curve curve[6])

@@ -29,7 +29,7 @@ ty_status allan_plot(const char *path, const allan_curve *c, const char *unit, t
     snprintf(name[0], sizeof name[0], "white noise N = %.3g %s/\xe2\x88\x9aHz", z->N, unit);
     snprintf(name[1], sizeof name[1], "instability B = %.3g %s (floor 0.664 B)", z->B, unit);
     snprintf(name[2], sizeof name[2], "bias walk K = %.3g %s/\xe2\x88\x9as", z->K, unit);
-    ty_series series[6] = {
+    ty_draw_series series[6] = {
         { .kind = TY_SERIES_BAND,
           .label = "one sigma of the estimate",
           .n = c->count,
@@ -43,25 +43,25 @@ ty_status allan_plot(const char *path, const allan_curve *c, const char *unit, t
           .x = tau,
           .y = dev,
           .symbol = TY_SYMBOL_DISC,
-          .color = ty_palette(0) },
+          .color = ty_draw_palette(0) },
         { .kind = TY_SERIES_LINE,
           .label = "fitted",
           .n = c->count,
           .x = tau,
           .y = fit,
-          .color = ty_palette(5) },
+          .color = ty_draw_palette(5) },
     };
     int n = 3;
     const double has[3] = { z->N, z->B, z->K };
     for (int k = 0; k < 3; k++) {
         if (has[k] > 0.0) {
-            series[n++] = (ty_series){ .kind = TY_SERIES_LINE,
+            series[n++] = (ty_draw_series){ .kind = TY_SERIES_LINE,
                                        .label = name[k],
                                        .n = c->count,
                                        .x = tau,
                                        .y = part[k],
                                        .dash = TY_DASH_DASHED,
-                                       .color = ty_palette(k + 1) };
+                                       .color = ty_draw_palette(k + 1) };
         }
     }
     double least = (double)INFINITY, most = 0.0;
@@ -69,14 +69,14 @@ ty_status allan_plot(const char *path, const allan_curve *c, const char *unit, t
         least = fmin(least, dev[i]);
         most = fmax(most, dev[i]);
     }
-    ty_panel panel = {
+    ty_draw_panel panel = {
         .x = { .label = "averaging time [s]", .log = true },
         .y = { .label = y_label, .log = true, .low = 0.3 * least, .high = 3.0 * most },
         .series = series,
         .count = n
     };
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     figure.title = c->label;
     figure.panel = &panel;
-    return ty_draw_figure(path, &figure, diag);
+    return ty_draw_write_figure(path, &figure, diag);
 }

@@ -216,7 +216,7 @@ static ty_status plot(const char *path, const job *j, const ty_camera_fit *f, do
         ty_camera_fit_predict(f, full, (f->flux.value + f->dark.value) * ct[k], &cm[k], &cv[k]);
         cm[k] = cm[k] > full ? (double)NAN : cm[k];
     }
-    ty_series ptc[3] = {
+    ty_draw_series ptc[3] = {
         { .kind = TY_SERIES_LINE, .label = "fit", .n = CURVE, .x = cm, .y = cv },
         { .kind = TY_SERIES_POINTS, .label = "light", .n = n[0], .x = mean[0], .y = variance[0] },
         { .kind = TY_SERIES_POINTS,
@@ -226,7 +226,7 @@ static ty_status plot(const char *path, const job *j, const ty_camera_fit *f, do
           .y = variance[1],
           .symbol = TY_SYMBOL_SQUARE },
     };
-    ty_series response[3] = {
+    ty_draw_series response[3] = {
         { .kind = TY_SERIES_LINE, .label = "fit", .n = CURVE, .x = ct, .y = cm },
         { .kind = TY_SERIES_POINTS, .label = "light", .n = n[0], .x = t[0], .y = mean[0] },
         { .kind = TY_SERIES_POINTS,
@@ -236,7 +236,7 @@ static ty_status plot(const char *path, const job *j, const ty_camera_fit *f, do
           .y = mean[1],
           .symbol = TY_SYMBOL_SQUARE },
     };
-    ty_panel panel[2] = {
+    ty_draw_panel panel[2] = {
         { .title = "Photon transfer",
           .x = { .label = "mean [DN]" },
           .y = { .label = "temporal variance [DN²]" },
@@ -248,12 +248,12 @@ static ty_status plot(const char *path, const job *j, const ty_camera_fit *f, do
           .series = response,
           .count = 3 },
     };
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     figure.panel = panel;
     figure.columns = 2;
     figure.width = 1200;
     figure.height = 480;
-    return ty_draw_figure(path, &figure, diag);
+    return ty_draw_write_figure(path, &figure, diag);
 }
 
 static ty_status options(int *argc, char **argv, job *j, const char **out, ty_diag *diag)

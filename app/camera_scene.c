@@ -18,7 +18,7 @@
 #define RAYS  2               /* along each side of a pixel */
 
 typedef struct scene {
-    const ty_patch *patch;
+    const ty_terrain_patch *patch;
     ty_k_hapke ground[3];
     double irradiance[3]; /* [W/m2] */
     int bands;
@@ -26,17 +26,17 @@ typedef struct scene {
 } scene;
 
 /* radiance of a hit towards the eye */
-static void shade(const scene *s, const ty_ray *ray, const ty_hit *hit, double *radiance)
+static void shade(const scene *s, const ty_ray *ray, const ty_terrain_hit *hit, double *radiance)
 {
     ty_vec3 p = ty_add(ray->origin, ty_scale(hit->t, ray->direction)), n = hit->normal;
     ty_vec3 v = ty_scale(-1.0, ray->direction);
     double mu0 = ty_dot(n, s->sun), mu = ty_dot(n, v);
     ty_ray shadow = { ty_add(p, ty_scale(2e-3, n)), s->sun, 0.0, 200.0 };
-    ty_hit blocked = { .t = (double)INFINITY };
+    ty_terrain_hit blocked = { .t = (double)INFINITY };
     if (mu0 <= 0.0 || mu <= 0.0) {
         return;
     }
-    ty_patch_rays(s->patch, 1, &shadow, &blocked);
+    ty_terrain_patch_rays(s->patch, 1, &shadow, &blocked);
     if (isfinite(blocked.t)) {
         return;
     }
@@ -67,8 +67,8 @@ static void trace(const scene *s, ty_exr *out)
             ty_vec3 d = ty_add(ty_scale(f, s->forward),
                                ty_add(ty_scale(u, s->right), ty_scale(v, s->down)));
             ty_ray ray = { s->eye, ty_normalize(d), 0.0, 100.0 };
-            ty_hit hit = { .t = (double)INFINITY };
-            ty_patch_rays(s->patch, 1, &ray, &hit);
+            ty_terrain_hit hit = { .t = (double)INFINITY };
+            ty_terrain_patch_rays(s->patch, 1, &ray, &hit);
             if (isfinite(hit.t)) {
                 shade(s, &ray, &hit, radiance);
                 depth = fmin(depth, hit.t * ty_dot(ray.direction, s->forward));
@@ -112,24 +112,24 @@ static ty_status make(double seed, double elevation, ty_exr *out, ty_diag *diag)
     def.extent = 100.0;
     def.rock.cover = 0.06;
     ty_terrain *terrain = NULL;
-    ty_patch *patch = NULL;
+    ty_terrain_patch *patch = NULL;
     ty_status status = ty_terrain_create(&def, &terrain, diag);
     /* the camera stands near the southern edge and looks north, over 2 cm samples */
     int side = 8 * out->width < SIDE ? 8 * out->width : SIDE;
     status = status == TY_OK
-                 ? ty_patch_create(terrain, 1, -side / 2, -side / 16, side, side, 0, &patch, diag)
+                 ? ty_terrain_patch_create(terrain, 1, -side / 2, -side / 16, side, side, 0, &patch, diag)
                  : status;
-    status = status == TY_OK ? ty_patch_add_rocks(patch, 0.05, diag) : status;
+    status = status == TY_OK ? ty_terrain_patch_add_rocks(patch, 0.05, diag) : status;
     if (status == TY_OK) {
         scene s = { .patch = patch, .bands = out->channels - 1 };
-        ty_ground g;
+        ty_terrain_ground g;
         double zero = 0.0;
-        ty_patch_sample(patch, 1, &zero, &zero, &g);
+        ty_terrain_patch_sample(patch, 1, &zero, &zero, &g);
         s.eye = ty_vec3_make(0.0, 0.0, g.z + EYE);
         set_light(&s, elevation);
         trace(&s, out);
     }
-    ty_patch_destroy(patch);
+    ty_terrain_patch_destroy(patch);
     ty_terrain_destroy(terrain);
     return status;
 }

@@ -15,7 +15,7 @@ typedef struct settings {
 static int check_file(const char *path, const settings *set)
 {
     ty_diag diag = { 0 };
-    ty_status status = ty_file_check(path, set->text, set->count, stdout, &diag);
+    ty_status status = ty_check_file(path, set->text, set->count, stdout, &diag);
     return status == TY_OK ? APP_OK : app_bad("check", "%s.", diag.text);
 }
 

@@ -76,7 +76,7 @@ static ty_status set_lights(render_job *job, ty_utc when, ty_diag *diag)
 static ty_status make_buffers(render_job *job, ty_diag *diag)
 {
     size_t n = (size_t)job->camera.width * (size_t)job->camera.height;
-    ty_buffers *b = &job->out;
+    ty_render_buffers *b = &job->out;
     b->radiance = malloc(n * (size_t)job->bands * sizeof *b->radiance);
     bool ok = b->radiance;
     if (job->truth || job->physical) {
@@ -98,10 +98,10 @@ static ty_status make_buffers(render_job *job, ty_diag *diag)
     return ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for an image of %d x %d pixels", job->camera.width, job->camera.height);
 }
 
-static void free_buffers(ty_buffers *b)
+static void free_buffers(ty_render_buffers *b)
 {
     free(b->radiance), free(b->sunlit), free(b->depth), free(b->range), free(b->normal), free(b->albedo), free(b->instance), free(b->kind);
-    *b = (ty_buffers){ 0 };
+    *b = (ty_render_buffers){ 0 };
 }
 
 /* a rover's lamp: 0.3 m right of the camera, 25 deg wide, fading to 35 deg */
@@ -180,8 +180,8 @@ static ty_status render(render_job *job, ty_diag *diag)
     if (status == TY_OK && job->stereo != 0.0) {
         char path[4200];
         render_beside(job->path, "right.png", path, sizeof path);
-        job->camera = ty_stereo_right(&job->camera, job->stereo);
-        job->next = ty_stereo_right(&job->next, job->stereo);
+        job->camera = ty_truth_stereo_right(&job->camera, job->stereo);
+        job->next = ty_truth_stereo_right(&job->next, job->stereo);
         job->path = path;
         job->right = true;
         status = render_one(job, diag);

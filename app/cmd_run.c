@@ -238,7 +238,7 @@ static int run(int argc, char **argv)
     if (every && !(job.start.every = span(every))) {
         return app_bad("run", "--checkpoint is '%s', but a time of 1 ms or more is accepted: 30s, 500ms, 2min.", every);
     }
-    ty_bytes checkpoint = { 0 };
+    ty_cdr checkpoint = { 0 };
     ty_status status = TY_OK;
     if (resume) {
         snprintf(job.folder, sizeof job.folder, "%s", resume);
@@ -255,7 +255,7 @@ static int run(int argc, char **argv)
     if (status == TY_OK) {
         status = resume ? run_checkpoint_resume(&checkpoint, &job.record, job.run, &job.mcap, &job.next_row, &diag) : make_outputs(&job, asked, &diag);
     }
-    ty_bytes_free(&checkpoint);
+    ty_cdr_free(&checkpoint);
     if (status == TY_OK) {
         go(&job, &diag);
     }

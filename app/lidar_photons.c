@@ -49,21 +49,21 @@ static ty_status draw(const char *path, const histogram *h, int column, int row,
     char title[160];
     snprintf(title, sizeof title, "photons of the beam in column %d, row %d: %.0f pulses, bins of %.3g m", column, row, h->pulses, h->edge[1]);
     double middle = 0.5 * (h->edge[first < BINS ? first : 0] + h->edge[last]), wide = fmax(3.0, h->edge[last] - h->edge[first < BINS ? first : 0]);
-    ty_series series[3] = {
+    ty_draw_series series[3] = {
         { .kind = TY_SERIES_BARS, .label = "counted", .n = BINS, .x = h->edge, .y = h->count },
         { .kind = TY_SERIES_STEP, .label = "expected, with dead time", .n = BINS, .x = h->edge, .y = expected },
         { .kind = TY_SERIES_STEP, .label = "expected, without", .n = BINS, .x = h->edge, .y = open, .dash = TY_DASH_DASHED },
     };
-    ty_panel panel[2] = {
+    ty_draw_panel panel[2] = {
         { .title = title, .x = { .label = "range [m]" }, .y = { .label = "counts [-]", .low = 0.5, .high = 2.0 * h->pulses, .log = true }, .series = series, .count = 3 },
         { .title = "around the echoes", .x = { .label = "range [m]", .low = fmax(middle - 0.75 * wide, 0.0), .high = middle + 0.75 * wide },
           .y = { .label = "counts [-]" }, .series = series, .count = 3 },
     };
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     figure.panel = panel;
     figure.rows = 2;
     figure.height = 800;
-    return ty_draw_figure(path, &figure, diag);
+    return ty_draw_write_figure(path, &figure, diag);
 }
 
 static ty_status write_table(const char *path, const histogram *h, ty_diag *diag)

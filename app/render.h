@@ -16,7 +16,7 @@ typedef struct render_job {
     ty_scene *scene;
     ty_camera camera;
     ty_render_def def;
-    ty_buffers out;
+    ty_render_buffers out;
     double eye[3];    /* [m] x, y, height above the ground */
     double sun[2];    /* [rad] azimuth, elevation; NaN: as the time has it */
     double white;     /* [W/m^2/sr] radiance that becomes white; NaN: by the picture */
@@ -70,8 +70,8 @@ void render_beside(const char *path, const char *what, char *out, size_t size);
 ty_status render_truth_data(const render_job *job, ty_diag *diag);
 
 typedef struct render_box_list {
-    ty_box2 *flat;
-    ty_box3 *solid;
+    ty_truth_box2 *flat;
+    ty_truth_box3 *solid;
     size_t n;
 } render_box_list;
 /* The caller frees the list, also after a failure. */

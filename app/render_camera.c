@@ -36,7 +36,7 @@ static ty_status find_camera(ty_run *run, const ty_scenario *s, const char *name
 static ty_status make_frame(ty_run *run, render_job *job, ty_diag *diag)
 {
     size_t n = (size_t)job->camera.width * (size_t)job->camera.height;
-    ty_buffers *b = &job->out;
+    ty_render_buffers *b = &job->out;
     b->radiance = malloc(n * sizeof(float));
     b->depth = malloc(n * sizeof(double)); /* also for a lens out of focus */
     if (job->truth) {

@@ -54,12 +54,12 @@ static ty_status draw_trail(ty_sketch *sketch, const char *path, ty_diag *diag)
         p[n++] = ty_vec3_make(x, y, z);
     }
     fclose(file);
-    ty_sketch_line(sketch, p, n, (ty_color){ 1.0, 0.75, 0.1, 1.0 });
+    ty_sketch_line(sketch, p, n, (ty_draw_color){ 1.0, 0.75, 0.1, 1.0 });
     free(p);
     return n > 1 ? TY_OK : ty_fail(diag, TY_ERR_FORMAT, "%s: has no rows of t_s,x_m,y_m,z_m", path);
 }
 
-static const char *class_name(ty_class kind)
+static const char *class_name(ty_render_class kind)
 {
     static const char *const name[TY_CLASS_COUNT] = { "sky", "ground", "rock", "rover", "object" };
     return name[kind];
@@ -87,7 +87,7 @@ static ty_status draw_boxes(const render_job *job, ty_sketch *sketch, ty_diag *d
             ty_sketch_box3(sketch, &list.solid[i], job->overlay & 1u << BOXES ? NULL : label);
         }
         if (label && !(job->overlay & (1u << BOXES | 1u << SOLIDS))) {
-            ty_sketch_text(sketch, list.solid[i].pose_W.p, label, (ty_color){ 0 });
+            ty_sketch_text(sketch, list.solid[i].pose_W.p, label, (ty_draw_color){ 0 });
         }
     }
     render_boxes_free(&list);

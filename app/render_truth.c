@@ -19,7 +19,7 @@ static float *channel(ty_exr *e, const char *name)
     return e->data + (size_t)e->channels++ * (size_t)e->width * (size_t)e->height;
 }
 
-static void fill_plain(ty_exr *e, const ty_buffers *b, size_t n)
+static void fill_plain(ty_exr *e, const ty_render_buffers *b, size_t n)
 {
     static const char *const normal[3] = { "normal.X", "normal.Y", "normal.Z" };
     float *z = channel(e, "Z"), *range = channel(e, "range"), *albedo = channel(e, "albedo"), *lit = channel(e, "sunlit");
@@ -98,7 +98,7 @@ static ty_status draw_disparity(const render_job *job, const float *d, size_t n,
         most = d[i] > most ? d[i] : most;
     }
     for (size_t i = 0; rgb && i < n; i++) {
-        ty_color c = ty_cmap_color(TY_CMAP_VIRIDIS, sqrt(fmax((double)(d[i] / most), 0.0)));
+        ty_draw_color c = ty_draw_cmap_color(TY_CMAP_VIRIDIS, sqrt(fmax((double)(d[i] / most), 0.0)));
         rgb[3 * i] = (uint8_t)lrint(255.0 * c.r), rgb[3 * i + 1] = (uint8_t)lrint(255.0 * c.g), rgb[3 * i + 2] = (uint8_t)lrint(255.0 * c.b);
     }
     render_beside(job->path, "disparity.png", path, sizeof path);
@@ -117,7 +117,7 @@ static ty_status fill_moves(const render_job *job, ty_exr *e, size_t n, ty_diag 
     float *flow = malloc(2 * n * sizeof *flow);
     ty_status status = flow ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the flow");
     if (status == TY_OK && job->has_next) {
-        ty_flow(&job->camera, &job->next, NULL, 0, job->out.range, job->out.instance, flow);
+        ty_truth_flow(&job->camera, &job->next, NULL, 0, job->out.range, job->out.instance, flow);
         float *x = channel(e, "flow.X"), *y = channel(e, "flow.Y");
         for (size_t i = 0; i < n; i++) {
             x[i] = flow[2 * i], y[i] = flow[2 * i + 1];
@@ -125,8 +125,8 @@ static ty_status fill_moves(const render_job *job, ty_exr *e, size_t n, ty_diag 
         status = draw_flow(job, flow, n, diag);
     }
     if (status == TY_OK && job->stereo != 0.0) {
-        ty_camera other = ty_stereo_right(&job->camera, job->right ? -job->stereo : job->stereo);
-        ty_flow(&job->camera, &other, NULL, 0, job->out.range, job->out.instance, flow);
+        ty_camera other = ty_truth_stereo_right(&job->camera, job->right ? -job->stereo : job->stereo);
+        ty_truth_flow(&job->camera, &other, NULL, 0, job->out.range, job->out.instance, flow);
         float *d = channel(e, "disparity");
         for (size_t i = 0; i < n; i++) { /* left place minus right place, for both eyes */
             d[i] = job->right ? flow[2 * i] : -flow[2 * i];
@@ -164,8 +164,8 @@ ty_status render_boxes(const render_job *job, render_box_list *out, ty_diag *dia
     if (!out->flat || !out->solid) {
         return ty_fail(diag, TY_ERR_MEMORY, "no memory for the boxes");
     }
-    out->n = ty_boxes_2d(job->camera.width, job->camera.height, job->out.instance, job->out.kind, out->flat, MOST);
-    return ty_boxes_3d(job->scene, &job->camera, out->flat, out->n, out->solid, diag);
+    out->n = ty_truth_boxes_2d(job->camera.width, job->camera.height, job->out.instance, job->out.kind, out->flat, MOST);
+    return ty_truth_boxes_3d(job->scene, &job->camera, out->flat, out->n, out->solid, diag);
 }
 
 void render_boxes_free(render_box_list *list)
@@ -173,7 +173,7 @@ void render_boxes_free(render_box_list *list)
     free(list->flat), free(list->solid);
 }
 
-static void write_row(FILE *file, const ty_box2 *f, const ty_box3 *s)
+static void write_row(FILE *file, const ty_truth_box2 *f, const ty_truth_box3 *s)
 {
     const ty_pose pose[2] = { s->pose_W, s->pose_S };
     fprintf(file, "%u,%d,%d,%d,%d,%d,%d,%d,%.4f,%d", f->instance, (int)f->kind, f->x0, f->y0, f->x1, f->y1, f->pixels, s->outline, s->visible, s->cut);

@@ -119,7 +119,7 @@ void render_beside(const char *path, const char *what, char *out, size_t size)
     snprintf(out, size, "%.*s_%s", stem, path, what);
 }
 
-static void set_color(uint8_t *rgb, ty_color c)
+static void set_color(uint8_t *rgb, ty_draw_color c)
 {
     rgb[0] = (uint8_t)lrint(255.0 * c.r);
     rgb[1] = (uint8_t)lrint(255.0 * c.g);
@@ -129,29 +129,29 @@ static void set_color(uint8_t *rgb, ty_color c)
 enum { DEPTH, NORMAL, LABELS, INSTANCES, SUNLIT, TRUTHS };
 static const char *const truth_name[TRUTHS] = { "depth.png", "normal.png", "labels.png", "instances.png", "sunlit.png" };
 
-static ty_color truth_color(const ty_buffers *b, int what, size_t i, double near, double far)
+static ty_draw_color truth_color(const ty_render_buffers *b, int what, size_t i, double near, double far)
 {
-    static const ty_color label[TY_CLASS_COUNT] = {
+    static const ty_draw_color label[TY_CLASS_COUNT] = {
         { 0.0, 0.0, 0.0, 1.0 }, { 0.55, 0.5, 0.42, 1.0 }, { 0.9, 0.6, 0.0, 1.0 }, { 0.0, 0.45, 0.7, 1.0 }, { 0.0, 0.62, 0.45, 1.0 }
     };
-    ty_color black = { 0.0, 0.0, 0.0, 1.0 };
+    ty_draw_color black = { 0.0, 0.0, 0.0, 1.0 };
     if (what == LABELS || what == SUNLIT) {
         double s = (double)b->sunlit[i];
-        return what == LABELS ? label[b->kind[i]] : (ty_color){ s, s, s, 1.0 };
+        return what == LABELS ? label[b->kind[i]] : (ty_draw_color){ s, s, s, 1.0 };
     }
     if (b->kind[i] == TY_CLASS_SKY) {
         return black;
     }
     if (what == NORMAL) {
         const float *n = b->normal + 3 * i;
-        return (ty_color){ 0.5 + 0.5 * (double)n[0], 0.5 + 0.5 * (double)n[1], 0.5 + 0.5 * (double)n[2], 1.0 };
+        return (ty_draw_color){ 0.5 + 0.5 * (double)n[0], 0.5 + 0.5 * (double)n[1], 0.5 + 0.5 * (double)n[2], 1.0 };
     }
     if (what == INSTANCES) {
         uint32_t h = b->instance[i] * 2654435761u;
         return b->kind[i] == TY_CLASS_GROUND ? label[TY_CLASS_GROUND]
-                                             : (ty_color){ (h >> 24) / 255.0, (h >> 16 & 255) / 255.0, (h >> 8 & 255) / 255.0, 1.0 };
+                                             : (ty_draw_color){ (h >> 24) / 255.0, (h >> 16 & 255) / 255.0, (h >> 8 & 255) / 255.0, 1.0 };
     }
-    return ty_cmap_color(TY_CMAP_VIRIDIS, 1.0 - log(b->depth[i] / near) / log(far / near));
+    return ty_draw_cmap_color(TY_CMAP_VIRIDIS, 1.0 - log(b->depth[i] / near) / log(far / near));
 }
 
 static ty_status write_truth(const render_job *job, size_t n, ty_diag *diag)

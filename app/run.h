@@ -73,7 +73,7 @@ typedef struct run_record {
     run_frame *frame;
     size_t frames, frame_capacity;
     run_events events;
-    ty_edits_report ground; /* of terrain_before.tif and terrain_after.tif */
+    ty_world_edits_report ground; /* of terrain_before.tif and terrain_after.tif */
     int videos;             /* in video/ */
     double wall, wall_render, wall_wait; /* [s] all, frames on the worker, waiting for them */
     double wall_write, wall_events;      /* [s] telemetry, checkpoints; looking for events */
@@ -121,7 +121,7 @@ void run_progress_start(run_progress *p, bool quiet, double simulated);
 void run_progress_step(run_progress *p, ty_run *run, const run_record *r, double done, double total);
 void run_progress_end(run_progress *p);
 
-/* Writes what a sensor gave: a ty_receive, user is a run_files. */
+/* Writes what a sensor gave: a ty_message_receive, user is a run_files. */
 typedef struct run_files {
     run_record *record;
     ty_run *run;
@@ -143,8 +143,8 @@ ty_status run_mcap_create(const char *path, ty_run *run, const ty_scenario *scen
 ty_status run_mcap_resume(const char *path, ty_run *run, const ty_scenario *scenario, const void *state, size_t bytes, run_mcap **out,
                           ty_diag *diag);
 void run_mcap_row(run_mcap *m); /* rovers as they are now */
-void run_mcap_receive(void *user, const ty_message *message); /* a ty_receive, user is a run_mcap */
-ty_status run_mcap_save(run_mcap *m, ty_bytes *out, ty_diag *diag);
+void run_mcap_receive(void *user, const ty_message *message); /* a ty_message_receive, user is a run_mcap */
+ty_status run_mcap_save(run_mcap *m, ty_cdr *out, ty_diag *diag);
 const ty_diag *run_mcap_diag(const run_mcap *m); /* what went wrong so far */
 ty_status run_mcap_close(run_mcap *m, ty_diag *diag); /* NULL is allowed */
 
@@ -161,9 +161,9 @@ typedef struct run_start {
 /* Writes FOLDER/checkpoint as a whole or not at all: the run, the record, how far each file has come, and the recording. */
 ty_status run_checkpoint_write(const run_start *start, run_record *r, ty_run *run, run_mcap *mcap, int64_t next_row, ty_diag *diag);
 /* The bytes of a folder's checkpoint, from malloc, and what its run was started with. */
-ty_status run_checkpoint_read(const char *folder, run_start *start, ty_bytes *out, ty_diag *diag);
+ty_status run_checkpoint_read(const char *folder, run_start *start, ty_cdr *out, ty_diag *diag);
 /* Puts run and record where they were, and cuts files back. */
-ty_status run_checkpoint_resume(const ty_bytes *checkpoint, run_record *r, ty_run *run, run_mcap **mcap, int64_t *next_row, ty_diag *diag);
+ty_status run_checkpoint_resume(const ty_cdr *checkpoint, run_record *r, ty_run *run, run_mcap **mcap, int64_t *next_row, ty_diag *diag);
 void run_checkpoint_remove(const char *folder);
 
 /* The numbers of a run in short. */

@@ -14,10 +14,10 @@
 static const char magic[16] = "tycho run 2";
 
 /* the next block, which must be of this size */
-static void get(ty_reader *r, void *out, size_t bytes)
+static void get(ty_cdr_reader *r, void *out, size_t bytes)
 {
     size_t size;
-    const void *block = ty_reader_block(r, &size);
+    const void *block = ty_cdr_reader_block(r, &size);
     r->failed = r->failed || size != bytes;
     if (!r->failed && bytes) {
         memcpy(out, block, bytes);
@@ -32,7 +32,7 @@ static int64_t length_of(FILE *f)
     return f && !fflush(f) && !fsync(fileno(f)) ? (int64_t)ftello(f) : -1;
 }
 
-static ty_status save_file(const char *folder, const ty_bytes *b, ty_diag *diag)
+static ty_status save_file(const char *folder, const ty_cdr *b, ty_diag *diag)
 {
     char path[4300], part[4320];
     snprintf(path, sizeof path, "%s/checkpoint", folder);
@@ -51,7 +51,7 @@ static ty_status save_file(const char *folder, const ty_bytes *b, ty_diag *diag)
 
 ty_status run_checkpoint_write(const run_start *start, run_record *r, ty_run *run, run_mcap *mcap, int64_t next_row, ty_diag *diag)
 {
-    ty_bytes b = { 0 }, recording = { 0 };
+    ty_cdr b = { 0 }, recording = { 0 };
     void *state = NULL;
     size_t bytes = 0;
     ty_status status = ty_run_save(run, &state, &bytes, diag);
@@ -60,35 +60,35 @@ ty_status run_checkpoint_write(const run_start *start, run_record *r, ty_run *ru
     }
     if (status == TY_OK) {
         int64_t csv = length_of(r->csv);
-        ty_bytes_add_block(&b, magic, sizeof magic);
-        ty_bytes_add_block(&b, start, sizeof *start);
-        ty_bytes_add_block(&b, &next_row, sizeof next_row);
-        ty_bytes_add_block(&b, &r->messages, sizeof r->messages);
-        ty_bytes_add_block(&b, r->row, r->rows * sizeof *r->row);
-        ty_bytes_add_block(&b, r->frame, r->frames * sizeof *r->frame);
-        ty_bytes_add_block(&b, &csv, sizeof csv);
-        ty_bytes_add_block(&b, &r->events, sizeof r->events);
-        ty_bytes_add_block(&b, r->events.list, r->events.count * sizeof *r->events.list);
+        ty_cdr_add_block(&b, magic, sizeof magic);
+        ty_cdr_add_block(&b, start, sizeof *start);
+        ty_cdr_add_block(&b, &next_row, sizeof next_row);
+        ty_cdr_add_block(&b, &r->messages, sizeof r->messages);
+        ty_cdr_add_block(&b, r->row, r->rows * sizeof *r->row);
+        ty_cdr_add_block(&b, r->frame, r->frames * sizeof *r->frame);
+        ty_cdr_add_block(&b, &csv, sizeof csv);
+        ty_cdr_add_block(&b, &r->events, sizeof r->events);
+        ty_cdr_add_block(&b, r->events.list, r->events.count * sizeof *r->events.list);
         for (size_t i = 0; i < r->sensors; i++) {
             int64_t samples = length_of(r->samples ? r->samples[i] : NULL);
             const run_kept none = { 0 }, *k = r->kept ? &r->kept[i] : &none;
-            ty_bytes_add_block(&b, &samples, sizeof samples);
-            ty_bytes_add_block(&b, k, sizeof *k);
-            ty_bytes_add_block(&b, k->value, k->value ? run_kept_bytes(k) : 0);
+            ty_cdr_add_block(&b, &samples, sizeof samples);
+            ty_cdr_add_block(&b, k, sizeof *k);
+            ty_cdr_add_block(&b, k->value, k->value ? run_kept_bytes(k) : 0);
         }
-        ty_bytes_add_block(&b, recording.data, recording.size);
-        ty_bytes_add_block(&b, state, bytes);
+        ty_cdr_add_block(&b, recording.data, recording.size);
+        ty_cdr_add_block(&b, state, bytes);
         status = b.failed ? ty_fail(diag, TY_ERR_MEMORY, "no memory for a checkpoint") : save_file(r->folder, &b, diag);
     }
     free(state);
-    ty_bytes_free(&b);
-    ty_bytes_free(&recording);
+    ty_cdr_free(&b);
+    ty_cdr_free(&recording);
     return status;
 }
 
 /* ---- reading ---- */
 
-ty_status run_checkpoint_read(const char *folder, run_start *start, ty_bytes *out, ty_diag *diag)
+ty_status run_checkpoint_read(const char *folder, run_start *start, ty_cdr *out, ty_diag *diag)
 {
     char path[4300], part[65536], mark[sizeof magic] = { 0 };
     snprintf(path, sizeof path, "%s/checkpoint", folder);
@@ -98,11 +98,11 @@ ty_status run_checkpoint_read(const char *folder, run_start *start, ty_bytes *ou
                        strerror(errno));
     }
     for (size_t n; (n = fread(part, 1, sizeof part, f)) > 0;) {
-        ty_bytes_add(out, part, n);
+        ty_cdr_add(out, part, n);
     }
     bool failed = ferror(f) || out->failed;
     fclose(f);
-    ty_reader r = { out->data, out->data + out->size, failed };
+    ty_cdr_reader r = { out->data, out->data + out->size, failed };
     get(&r, mark, sizeof mark);
     get(&r, start, sizeof *start);
     if (r.failed || memcmp(mark, magic, sizeof mark)) {
@@ -129,10 +129,10 @@ static ty_status reopen(const char *path, int64_t length, FILE **out, ty_diag *d
     return TY_OK;
 }
 
-static void *copy_list(ty_reader *r, size_t size, size_t *count)
+static void *copy_list(ty_cdr_reader *r, size_t size, size_t *count)
 {
     size_t bytes = 0;
-    const void *block = ty_reader_block(r, &bytes);
+    const void *block = ty_cdr_reader_block(r, &bytes);
     r->failed = r->failed || bytes % size;
     void *list = r->failed || !bytes ? NULL : malloc(bytes);
     r->failed = r->failed || (bytes && !list);
@@ -143,7 +143,7 @@ static void *copy_list(ty_reader *r, size_t size, size_t *count)
     return list;
 }
 
-static ty_status resume_samples(ty_reader *in, run_record *r, ty_run *run, ty_diag *diag)
+static ty_status resume_samples(ty_cdr_reader *in, run_record *r, ty_run *run, ty_diag *diag)
 {
     r->samples = calloc(r->sensors + 1, sizeof *r->samples);
     r->kept = calloc(r->sensors + 1, sizeof *r->kept);
@@ -155,7 +155,7 @@ static ty_status resume_samples(ty_reader *in, run_record *r, ty_run *run, ty_di
         run_kept k = { 0 };
         get(in, &length, sizeof length);
         get(in, &k, sizeof k);
-        const void *value = ty_reader_block(in, &bytes);
+        const void *value = ty_cdr_reader_block(in, &bytes);
         if (!in->failed && bytes) {
             in->failed = bytes != run_kept_bytes(&k) || !(k.value = malloc(bytes));
         } else {
@@ -185,9 +185,9 @@ static void sweep(const char *folder)
     }
 }
 
-ty_status run_checkpoint_resume(const ty_bytes *checkpoint, run_record *r, ty_run *run, run_mcap **mcap, int64_t *next_row, ty_diag *diag)
+ty_status run_checkpoint_resume(const ty_cdr *checkpoint, run_record *r, ty_run *run, run_mcap **mcap, int64_t *next_row, ty_diag *diag)
 {
-    ty_reader in = { checkpoint->data, checkpoint->data + checkpoint->size, false };
+    ty_cdr_reader in = { checkpoint->data, checkpoint->data + checkpoint->size, false };
     char mark[sizeof magic], path[4300];
     run_start start;
     int64_t csv = -1;
@@ -211,12 +211,12 @@ ty_status run_checkpoint_resume(const ty_bytes *checkpoint, run_record *r, ty_ru
     if (status == TY_OK) {
         status = resume_samples(&in, r, run, diag);
     }
-    const void *recording = ty_reader_block(&in, &bytes);
+    const void *recording = ty_cdr_reader_block(&in, &bytes);
     snprintf(path, sizeof path, "%s/run.mcap", r->folder);
     if (status == TY_OK && !in.failed && bytes) {
         status = run_mcap_resume(path, run, r->scenario, recording, bytes, mcap, diag);
     }
-    const void *state = ty_reader_block(&in, &bytes);
+    const void *state = ty_cdr_reader_block(&in, &bytes);
     if (status == TY_OK && in.failed) {
         status = ty_fail(diag, TY_ERR_FORMAT, "%s/checkpoint: it is damaged, or not of this scenario", r->folder);
     }

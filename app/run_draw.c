@@ -59,9 +59,9 @@ static ty_status draw_plots(const run_record *r, ty_run *run, ty_diag *diag)
         return ty_fail(diag, TY_ERR_MEMORY, "no memory for the plots");
     }
     fill_plain(r, c);
-    ty_series series[PANELS][TY_WHEELS_MAX];
+    ty_draw_series series[PANELS][TY_WHEELS_MAX];
     memset(series, 0, sizeof series);
-    ty_panel panel[PANELS];
+    ty_draw_panel panel[PANELS];
     memset(panel, 0, sizeof panel);
     static const struct {
         const char *label;
@@ -75,7 +75,7 @@ static ty_status draw_plots(const run_record *r, ty_run *run, ty_diag *diag)
         panel[p].y.label = what[p].label;
         panel[p].x.label = "time [s]";
         for (int k = 0; k < panel[p].count; k++) {
-            series[p][k] = (ty_series){ .kind = TY_SERIES_LINE, .n = r->rows, .x = c.t, .y = c.value + (size_t)(what[p].first + k) * c.rows, .size = 1.2 };
+            series[p][k] = (ty_draw_series){ .kind = TY_SERIES_LINE, .n = r->rows, .x = c.t, .y = c.value + (size_t)(what[p].first + k) * c.rows, .size = 1.2 };
             series[p][k].label = what[p].count == 2 ? (k ? "pitch" : "roll") : what[p].count ? NULL : wheel[k].name;
         }
     }
@@ -84,10 +84,10 @@ static ty_status draw_plots(const run_record *r, ty_run *run, ty_diag *diag)
     panel[4].y.low = -2.0, panel[4].y.high = 102.0;
     char path[4200];
     snprintf(path, sizeof path, "%s/plots.png", r->folder);
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     figure.panel = panel, figure.rows = PANELS / 2, figure.columns = 2, figure.share_x = true;
     figure.width = 1400, figure.height = 1400;
-    ty_status status = ty_draw_figure(path, &figure, diag);
+    ty_status status = ty_draw_write_figure(path, &figure, diag);
     free(c.t), free(c.value);
     return status;
 }
@@ -124,48 +124,48 @@ static ty_status draw_map(const run_record *r, ty_run *run, ty_diag *diag)
     ty_terrain *t = ty_world_terrain(ty_run_world(run));
     int level = ty_terrain_level(t, cell);
     double d = ty_terrain_spacing(t, level);
-    ty_patch *patch = NULL;
+    ty_terrain_patch *patch = NULL;
     int32_t side = (int32_t)(size / d) + 8;
-    ty_status status = ty_patch_create(t, level, (int32_t)floor((cx - 0.5 * size) / d) - 3, (int32_t)floor((cy - 0.5 * size) / d) - 3, side,
+    ty_status status = ty_terrain_patch_create(t, level, (int32_t)floor((cx - 0.5 * size) / d) - 3, (int32_t)floor((cy - 0.5 * size) / d) - 3, side,
                                        side, 0, &patch, diag);
     ty_vec3 sun = ty_normalize(ty_vec3_make(-1.0, 1.0, 0.66));
     for (int j = 0; j < N && status == TY_OK; j++) {
         for (int i = 0; i < N; i++) {
             double px = cx - 0.5 * size + (i + 0.5) * cell, py = cy - 0.5 * size + (j + 0.5) * cell;
-            ty_ground g;
-            ty_patch_sample(patch, 1, &px, &py, &g);
-            shade[j * N + i] = (float)sqrt(fmax(0.0, ty_dot(sun, ty_ground_normal(g))));
+            ty_terrain_ground g;
+            ty_terrain_patch_sample(patch, 1, &px, &py, &g);
+            shade[j * N + i] = (float)sqrt(fmax(0.0, ty_dot(sun, ty_terrain_ground_normal(g))));
         }
     }
-    ty_patch_destroy(patch);
+    ty_terrain_patch_destroy(patch);
     if (status == TY_OK) {
         char path[4200], title[128];
         double ends_x[2] = { x[0], x[r->rows - 1] }, ends_y[2] = { y[0], y[r->rows - 1] };
         static const char *const ends[2] = { "start", "end" };
         enum { MOST = 200 };
-        static const ty_symbol symbol[RUN_EVENTS] = { TY_SYMBOL_DIAMOND, TY_SYMBOL_TRIANGLE, TY_SYMBOL_SQUARE, TY_SYMBOL_DISC };
+        static const ty_draw_symbol symbol[RUN_EVENTS] = { TY_SYMBOL_DIAMOND, TY_SYMBOL_TRIANGLE, TY_SYMBOL_SQUARE, TY_SYMBOL_DISC };
         double event_x[RUN_EVENTS][MOST], event_y[RUN_EVENTS][MOST];
-        ty_overlay over[2 + RUN_EVENTS] = { { .kind = TY_OVERLAY_PATH, .n = r->rows, .x = x, .y = y, .label = "path", .size = 2.0 },
+        ty_draw_overlay over[2 + RUN_EVENTS] = { { .kind = TY_OVERLAY_PATH, .n = r->rows, .x = x, .y = y, .label = "path", .size = 2.0 },
                                             { .kind = TY_OVERLAY_POINTS, .n = 2, .x = ends_x, .y = ends_y, .text = ends, .size = 8.0 } };
         int overs = 2;
         for (int k = 0; k < RUN_EVENTS; k++) {
             size_t n = places_of(r, (run_event_kind)k, event_x[k], event_y[k], MOST);
             if (n) {
-                over[overs++] = (ty_overlay){ .kind = TY_OVERLAY_POINTS, .n = n, .x = event_x[k], .y = event_y[k], .symbol = symbol[k],
+                over[overs++] = (ty_draw_overlay){ .kind = TY_OVERLAY_POINTS, .n = n, .x = event_x[k], .y = event_y[k], .symbol = symbol[k],
                                               .label = run_event_what((run_event_kind)k), .size = 8.0 };
             }
         }
-        ty_map map = ty_map_default();
+        ty_draw_map map = ty_draw_map_default();
         snprintf(title, sizeof title, "%s: path and ruts", r->scenario->name);
         map.title = title;
         map.x0 = cx - 0.5 * size, map.x1 = cx + 0.5 * size, map.y0 = cy - 0.5 * size, map.y1 = cy + 0.5 * size;
         map.layers = 1;
-        map.layer[0] = ty_layer_default();
+        map.layer[0] = ty_draw_layer_default();
         map.layer[0].nx = map.layer[0].ny = N, map.layer[0].value = shade, map.layer[0].high = 1.0;
         map.overlay = over, map.overlays = overs, map.size = 1000;
         map.lat = map.lon = (double)NAN;
         snprintf(path, sizeof path, "%s/map.png", r->folder);
-        status = ty_draw_map(path, &map, diag);
+        status = ty_draw_write_map(path, &map, diag);
     }
     free(x), free(y), free(shade);
     return status;

@@ -82,15 +82,15 @@ static ty_status write_image(const ty_buffer *image, levels l, bool raw, const c
 static ty_status write_truth(const ty_message *m, const char *path, ty_diag *diag)
 {
     render_job picture = { .truth = true, .truth_only = true, .silent = true, .path = path };
-    const ty_buffer *depth = ty_message_part(m, "depth"), *kind = ty_message_part(m, "kind");
+    const ty_buffer *depth = ty_message_find(m, "depth"), *kind = ty_message_find(m, "kind");
     if (!depth || !kind) {
         return TY_OK;
     }
     picture.camera.width = depth->type.width, picture.camera.height = depth->type.height;
-    picture.out = (ty_buffers){ .depth = (double *)(void *)depth->data, .kind = (uint8_t *)kind->data,
-                                .normal = (float *)(void *)ty_message_part(m, "normal")->data,
-                                .sunlit = (float *)(void *)ty_message_part(m, "sunlit")->data,
-                                .instance = (uint32_t *)(void *)ty_message_part(m, "instance")->data };
+    picture.out = (ty_render_buffers){ .depth = (double *)(void *)depth->data, .kind = (uint8_t *)kind->data,
+                                .normal = (float *)(void *)ty_message_find(m, "normal")->data,
+                                .sunlit = (float *)(void *)ty_message_find(m, "sunlit")->data,
+                                .instance = (uint32_t *)(void *)ty_message_find(m, "instance")->data };
     return render_write(&picture, diag);
 }
 
@@ -174,7 +174,7 @@ static ty_status write_cloud(run_files *f, const ty_message *m, ty_diag *diag)
 static ty_status write_photons(run_files *f, const ty_message *m, ty_diag *diag)
 {
     char name[130], path[4400];
-    const ty_buffer *b = &m->part[0].data, *time = ty_message_part(m, "time");
+    const ty_buffer *b = &m->part[0].data, *time = ty_message_find(m, "time");
     long long ms = (long long)(m->time.start / (TY_SECOND / 1000));
     snprintf(path, sizeof path, "%s/photons", f->record->folder);
     mkdir(path, 0777); /* there already, but for the first */

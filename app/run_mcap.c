@@ -16,7 +16,7 @@ struct run_mcap {
     ty_run *run;
     const ty_scenario *scenario;
     int64_t start; /* [ns] since 1970 */
-    ty_bytes message, scratch;
+    ty_cdr message, scratch;
     ty_diag diag; /* of the first message that could not be written */
 };
 
@@ -100,11 +100,11 @@ void run_mcap_row(run_mcap *m)
 static const uint8_t *pack(run_mcap *m, const ty_buffer *b)
 {
     size_t element = ty_element_bytes(b->type.element);
-    ty_bytes_clear(&m->scratch);
+    ty_cdr_clear(&m->scratch);
     for (int y = 0; y < b->type.height; y++) {
         for (int x = 0; x < b->type.width; x++) {
             for (int c = 0; c < b->type.channels; c++) {
-                ty_bytes_add(&m->scratch, ty_buffer_at(b, x, y, c), element);
+                ty_cdr_add(&m->scratch, ty_buffer_at(b, x, y, c), element);
             }
         }
     }
@@ -162,7 +162,7 @@ static void send_cloud(run_mcap *m, const ty_message *from, const char *frame, i
     const ty_buffer *b = &from->part[0].data;
     char topic[200];
     size_t points = 0;
-    ty_bytes_clear(&m->scratch);
+    ty_cdr_clear(&m->scratch);
     for (int y = 0; y < b->type.height; y++) {
         for (int x = 0; x < b->type.width; x++) {
             float value[6];
@@ -174,9 +174,9 @@ static void send_cloud(run_mcap *m, const ty_message *from, const char *frame, i
             }
             uint16_t ring[2] = { (uint16_t)ty_buffer_get(b, x, y, 6), 0 };
             uint32_t label = (uint32_t)ty_buffer_get(b, x, y, 8);
-            ty_bytes_add(&m->scratch, value, sizeof value);
-            ty_bytes_add(&m->scratch, ring, sizeof ring);
-            ty_bytes_add(&m->scratch, &label, sizeof label);
+            ty_cdr_add(&m->scratch, value, sizeof value);
+            ty_cdr_add(&m->scratch, ring, sizeof ring);
+            ty_cdr_add(&m->scratch, &label, sizeof label);
             points++;
         }
     }
@@ -199,7 +199,7 @@ static void send_sample(run_mcap *m, const ty_message *from, const char *frame, 
         v[c] = ty_buffer_get(b, 0, 0, c);
     }
     ty_ros_type type = TY_ROS_JOINT_STATE;
-    ty_bytes *out = &m->message;
+    ty_cdr *out = &m->message;
     if (!strcmp(kind, "imu")) {
         type = TY_ROS_IMU;
         ty_ros_imu(out, stamp, frame, NULL, ty_vec3_make(v[0], v[1], v[2]), ty_vec3_make(v[3], v[4], v[5]), 0.0, 0.0);
@@ -232,7 +232,7 @@ void run_mcap_receive(void *user, const ty_message *from)
     int64_t stamp = m->start + from->time.end, log = m->start + from->time.due;
     snprintf(frame, sizeof frame, "%s/%s", from->rover, from->sensor);
     const ty_buffer_type *type = &from->part[0].data.type;
-    if (type->unit == TY_UNIT_POINT && type->channels == TY_POINT_CHANNELS) {
+    if (type->unit == TY_UNIT_POINT && type->channels == TY_CLOUD_POINT_CHANNELS) {
         send_cloud(m, from, frame, stamp, log);
     } else if (!from->schema->column) {
         send_camera(m, from, frame, stamp, log);
@@ -271,7 +271,7 @@ ty_status run_mcap_resume(const char *path, ty_run *run, const ty_scenario *scen
     return make(path, run, scenario, state, bytes, out, diag);
 }
 
-ty_status run_mcap_save(run_mcap *m, ty_bytes *out, ty_diag *diag)
+ty_status run_mcap_save(run_mcap *m, ty_cdr *out, ty_diag *diag)
 {
     return m->diag.status == TY_OK ? ty_mcap_save(m->file, out, diag) : ty_fail(diag, m->diag.status, "%s", m->diag.text);
 }
@@ -290,8 +290,8 @@ ty_status run_mcap_close(run_mcap *m, ty_diag *diag)
     if (m->diag.status != TY_OK) {
         status = ty_fail(diag, m->diag.status, "%s", m->diag.text);
     }
-    ty_bytes_free(&m->message);
-    ty_bytes_free(&m->scratch);
+    ty_cdr_free(&m->message);
+    ty_cdr_free(&m->scratch);
     free(m);
     return status;
 }

@@ -182,7 +182,7 @@ static void events(const run_record *r, ty_run *run, FILE *f)
 
 static void ground(const run_record *r, FILE *f)
 {
-    const ty_edits_report *g = &r->ground;
+    const ty_world_edits_report *g = &r->ground;
     if (g->width) {
         fprintf(f, "<p class=\"soft\">The ground that the wheels changed, %.1f m x %.1f m every %.3g m, is in terrain_before.tif and terrain_after.tif "
                    "(heights above the sphere of 1737.4 km, georeferenced); their difference is the ruts, up to %.0f mm deep",

@@ -79,8 +79,8 @@ static ty_status draw(const run_record *r, ty_run *run, size_t sensor, const cha
     enum { MOST = 64 };
     const run_kept *k = &r->kept[sensor];
     ty_sensor_info info = ty_run_sensor(run, sensor);
-    ty_series series[PANELS][MOST];
-    ty_panel panel[PANELS];
+    ty_draw_series series[PANELS][MOST];
+    ty_draw_panel panel[PANELS];
     char label[MOST][80], title[160];
     int unit[PANELS], panels = 0;
     memset(series, 0, sizeof series);
@@ -96,19 +96,19 @@ static ty_status draw(const run_record *r, ty_run *run, size_t sensor, const cha
         unit[p] = u;
         panels = p == panels ? panels + 1 : panels;
         short_name(info.schema->column[c], label[c], sizeof label[c]);
-        series[p][panel[p].count++] = (ty_series){ .kind = TY_SERIES_LINE, .n = k->count, .x = k->value, .y = k->value + (size_t)(c + 1) * ROOM,
+        series[p][panel[p].count++] = (ty_draw_series){ .kind = TY_SERIES_LINE, .n = k->count, .x = k->value, .y = k->value + (size_t)(c + 1) * ROOM,
                                                    .label = label[c], .size = 1.2 };
         panel[p].series = series[p];
         panel[p].y.label = units[u].text;
         panel[p].x.label = "time [s]";
         panel[p].key = TY_KEY_OUTSIDE;
     }
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     snprintf(title, sizeof title, "%.60s of %.60s", info.name, info.rover);
     figure.title = title;
     figure.panel = panel, figure.rows = panels, figure.columns = 1, figure.share_x = true;
     figure.width = 1200, figure.height = 120 + 230 * panels;
-    return panels ? ty_draw_figure(path, &figure, diag) : TY_OK;
+    return panels ? ty_draw_write_figure(path, &figure, diag) : TY_OK;
 }
 
 ty_status run_samples_draw(run_record *r, ty_run *run, ty_diag *diag)

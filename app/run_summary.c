@@ -53,7 +53,7 @@ static void write_events(const run_record *r, ty_run *run, FILE *f)
 
 static void write_ground(const run_record *r, FILE *f)
 {
-    const ty_edits_report *g = &r->ground;
+    const ty_world_edits_report *g = &r->ground;
     if (g->width) {
         fprintf(f, "  \"terrain_before\": \"terrain_before.tif\",\n  \"terrain_after\": \"terrain_after.tif\",\n  \"terrain_width\": %d,\n"
                    "  \"terrain_height\": %d,\n  \"terrain_spacing_m\": %.6g,\n  \"rut_lowest_m\": %.6f,\n  \"rut_highest_m\": %.6f,\n",

@@ -6,7 +6,7 @@
 #include "tycho/tools/draw.h"
 #include "tycho/tools/score.h"
 
-static void put_json(FILE *f, const ty_box_score *s)
+static void put_json(FILE *f, const ty_score_box_result *s)
 {
     fprintf(f, "{\"images\": %zu, \"truths\": %zu, \"predictions\": %zu, \"left_out\": %zu, \"categories\": %zu", s->images, s->truths,
             s->predictions, s->left_out, s->categories);
@@ -22,7 +22,7 @@ static void put_json(FILE *f, const ty_box_score *s)
     fputs("]}\n", f);
 }
 
-static void put_table(const ty_box_score *s)
+static void put_table(const ty_score_box_result *s)
 {
     printf("%zu images, %zu true boxes, %zu predictions", s->images, s->truths, s->predictions);
     if (s->left_out) {
@@ -31,7 +31,7 @@ static void put_table(const ty_box_score *s)
     printf("\n\n| mAP@0.5 | mAP@[.5:.95] | mean IoU |\n|---|---|---|\n| %.4f | %.4f | %.4f |\n", s->map50, s->map, s->mean_iou);
 }
 
-static ty_status plot(const char *path, const ty_box_score *s, ty_diag *diag)
+static ty_status plot(const char *path, const ty_score_box_result *s, ty_diag *diag)
 {
     double recall[TY_RECALL_STEPS];
     for (int k = 0; k < TY_RECALL_STEPS; k++) {
@@ -39,12 +39,12 @@ static ty_status plot(const char *path, const ty_box_score *s, ty_diag *diag)
     }
     char title[100];
     snprintf(title, sizeof title, "overlap of 0.5: average precision %.4f", s->map50);
-    ty_series series = { .kind = TY_SERIES_LINE, .n = TY_RECALL_STEPS, .x = recall, .y = s->precision };
-    ty_panel panel = { .title = title, .x = { .label = "recall [-]", .low = 0.0, .high = 1.0 },
+    ty_draw_series series = { .kind = TY_SERIES_LINE, .n = TY_RECALL_STEPS, .x = recall, .y = s->precision };
+    ty_draw_panel panel = { .title = title, .x = { .label = "recall [-]", .low = 0.0, .high = 1.0 },
                        .y = { .label = "precision [-]", .low = 0.0, .high = 1.05 }, .series = &series, .count = 1 };
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     figure.panel = &panel;
-    return ty_draw_figure(path, &figure, diag);
+    return ty_draw_write_figure(path, &figure, diag);
 }
 
 /* takes out predictions below a score */
@@ -59,7 +59,7 @@ static void drop(ty_coco *results, double least)
     results->boxes = kept;
 }
 
-static ty_status score(char **argv, double least, ty_box_score *out, ty_diag *diag)
+static ty_status score(char **argv, double least, ty_score_box_result *out, ty_diag *diag)
 {
     ty_coco labels = { 0 }, results = { 0 };
     ty_status status = ty_coco_read(argv[1], &labels, diag);
@@ -82,7 +82,7 @@ ty_status score_boxes(int argc, char **argv, ty_diag *diag)
     double least = -1e300;
     const char *out = app_option(&argc, argv, "-o"), *picture = app_option(&argc, argv, "--plot");
     bool quiet = app_flag(&argc, argv, "--quiet");
-    ty_box_score s;
+    ty_score_box_result s;
     ty_status status = app_take_number(&argc, argv, "--least-score", -1e300, 1e300, &least, diag);
     status = status == TY_OK ? app_rest(argc, argv, 2, diag) : status;
     status = status == TY_OK ? score(argv, least, &s, diag) : status;

@@ -29,7 +29,7 @@ typedef struct job {
     total sum;
 } job;
 
-static ty_status read_mask(const char *path, const ty_depth_map *like, ty_image *mask, ty_diag *diag)
+static ty_status read_mask(const char *path, const ty_score_depth_map *like, ty_image *mask, ty_diag *diag)
 {
     ty_status status = ty_png_read(path, mask, diag);
     if (status == TY_OK && (mask->bits != 16 || mask->channels != 1 || mask->width != like->width || mask->height != like->height)) {
@@ -40,14 +40,14 @@ static ty_status read_mask(const char *path, const ty_depth_map *like, ty_image 
     return status;
 }
 
-static void put_score(FILE *f, const ty_depth_score *s)
+static void put_score(FILE *f, const ty_score_depth_result *s)
 {
     score_number(f, "\"DER\": ", s->der);
     score_number(f, ", \"depth_m\": ", s->depth);
     fprintf(f, ", \"pixels\": %zu, \"predicted\": %zu", s->pixels, s->scored);
 }
 
-static void add_rocks(job *j, const ty_depth_score *rock, size_t n)
+static void add_rocks(job *j, const ty_score_depth_result *rock, size_t n)
 {
     fputs(", \"rocks\": [", j->json);
     for (size_t i = 0; i < n; i++) {
@@ -62,7 +62,7 @@ static void add_rocks(job *j, const ty_depth_score *rock, size_t n)
     fputs("]", j->json);
 }
 
-static ty_status score_rocks(job *j, const ty_depth_map *truth, const ty_depth_map *guess, const char *mask_path, ty_diag *diag)
+static ty_status score_rocks(job *j, const ty_score_depth_map *truth, const ty_score_depth_map *guess, const char *mask_path, ty_diag *diag)
 {
     ty_image mask = { 0 };
     ty_status status = read_mask(mask_path, truth, &mask, diag);
@@ -70,7 +70,7 @@ static ty_status score_rocks(job *j, const ty_depth_map *truth, const ty_depth_m
         return status;
     }
     size_t n = ty_score_depth_rocks(truth->width, truth->height, truth->depth, guess->depth, mask.data, j->by_box, &j->limit, NULL, 0);
-    ty_depth_score *rock = calloc(n + 1, sizeof *rock);
+    ty_score_depth_result *rock = calloc(n + 1, sizeof *rock);
     if (rock) {
         ty_score_depth_rocks(truth->width, truth->height, truth->depth, guess->depth, mask.data, j->by_box, &j->limit, rock, n);
         add_rocks(j, rock, n);
@@ -85,15 +85,15 @@ static ty_status score_rocks(job *j, const ty_depth_map *truth, const ty_depth_m
 /* one map against another; mask NULL: no rocks */
 static ty_status score_map(job *j, const char *name, const char *truth_path, const char *guess_path, const char *mask, ty_diag *diag)
 {
-    ty_depth_map truth = { 0 }, guess = { 0 };
-    ty_status status = ty_depth_read(truth_path, &truth, diag);
-    status = status == TY_OK ? ty_depth_read(guess_path, &guess, diag) : status;
+    ty_score_depth_map truth = { 0 }, guess = { 0 };
+    ty_status status = ty_score_depth_read(truth_path, &truth, diag);
+    status = status == TY_OK ? ty_score_depth_read(guess_path, &guess, diag) : status;
     if (status == TY_OK && (truth.width != guess.width || truth.height != guess.height)) {
         status = ty_fail(diag, TY_ERR_INPUT, "%s: has %d x %d pixels, but %s has %d x %d", guess_path, guess.width, guess.height, truth_path, truth.width,
                          truth.height);
     }
     if (status == TY_OK) {
-        ty_depth_score s = ty_score_depth((size_t)truth.width * (size_t)truth.height, truth.depth, guess.depth, &j->limit);
+        ty_score_depth_result s = ty_score_depth((size_t)truth.width * (size_t)truth.height, truth.depth, guess.depth, &j->limit);
         j->sum.images++;
         j->sum.pixels += (double)s.pixels;
         j->sum.scored += (double)s.scored;
@@ -104,8 +104,8 @@ static ty_status score_map(job *j, const char *name, const char *truth_path, con
         status = mask ? score_rocks(j, &truth, &guess, mask, diag) : status;
         fputs("}", j->json);
     }
-    ty_depth_free(&truth);
-    ty_depth_free(&guess);
+    ty_score_depth_free(&truth);
+    ty_score_depth_free(&guess);
     return status;
 }
 

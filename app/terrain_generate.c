@@ -19,7 +19,7 @@ typedef struct table { /* a CSV file that is written under a temporary name */
 
 typedef struct generate_job {
     app_site site;
-    ty_export_def def;
+    ty_world_export_def def;
     const char *out;
     table craters, rocks;
     bool quiet;
@@ -146,7 +146,7 @@ static ty_status list_all(generate_job *job, ty_diag *diag)
 static ty_status check_all(generate_job *job, ty_diag *diag)
 {
     const char *out[3] = { job->out, job->craters.path, job->rocks.path };
-    ty_status status = ty_export_check(job->site.terrain, &job->def, diag);
+    ty_status status = ty_world_export_check(job->site.terrain, &job->def, diag);
     for (int i = 0; i < 3 && status == TY_OK; i++) {
         status = out[i] ? app_site_output(&job->site, out[i], diag) : TY_OK;
         for (int k = 0; k < i && out[i] && status == TY_OK; k++) {
@@ -193,7 +193,7 @@ static void generate(generate_job *job, ty_diag *diag)
 static int run(int argc, char **argv)
 {
     ty_diag diag = { 0 };
-    generate_job job = { .def = ty_export_def_default() };
+    generate_job job = { .def = ty_world_export_def_default() };
     double size = NAN, spacing = NAN, middle[2] = { 0.0, 0.0 };
     job.quiet = app_flag(&argc, argv, "--quiet");
     job.craters.path = app_option(&argc, argv, "--craters");

@@ -73,7 +73,7 @@ ty_status app_globe_write(int per_degree, const char *path, const ty_progress *p
         status = g.row[o] ? status : ty_fail(diag, TY_ERR_MEMORY, "no memory for a globe");
     }
     if (status == TY_OK) {
-        ty_globe out = { per_degree, rows, &g };
+        ty_raster_globe out = { per_degree, rows, &g };
         status = ty_raster_write_globe(&out, path, progress, NULL, diag);
     }
     for (int o = 0; o < g.octaves; o++) {

@@ -10,11 +10,11 @@ typedef struct choice {
     const char *crop, *window;
 } choice;
 
-static ty_status choose_window(ty_raster *raster, choice c, ty_window *out, ty_diag *diag)
+static ty_status choose_window(ty_raster *raster, choice c, ty_raster_window *out, ty_diag *diag)
 {
     const ty_raster_info *info = ty_raster_get_info(raster);
     double v[4];
-    *out = (ty_window){ 0, 0, info->width, info->height };
+    *out = (ty_raster_window){ 0, 0, info->width, info->height };
     if (c.crop && c.window) {
         return ty_fail(diag, TY_ERR_INPUT,
                        "--crop and --window both choose a part; give one of them");
@@ -39,13 +39,13 @@ static ty_status choose_window(ty_raster *raster, choice c, ty_window *out, ty_d
             return ty_fail(diag, TY_ERR_INPUT,
                            "--window takes x,y,width,height in whole pixels, not '%s'", c.window);
         }
-        *out = (ty_window){ (int)v[0], (int)v[1], (int)v[2], (int)v[3] };
+        *out = (ty_raster_window){ (int)v[0], (int)v[1], (int)v[2], (int)v[3] };
     }
     return TY_OK;
 }
 
 static void summary(const char *path, const ty_raster *raster, const ty_raster_stats *stats,
-                    ty_window w)
+                    ty_raster_window w)
 {
     const ty_raster_info *info = ty_raster_get_info(raster);
     printf("%s: %d x %d samples, %.6g m apart, heights %.1f to %.1f m above the sphere.\n", path,
@@ -65,7 +65,7 @@ static ty_status import(const char *in, const char *path, const ty_raster_def *d
                         bool quiet, ty_diag *diag)
 {
     ty_raster *raster = NULL;
-    ty_window window = { 0 };
+    ty_raster_window window = { 0 };
     ty_status status = ty_raster_open(in, def, &raster, diag);
     if (status == TY_OK) {
         status = choose_window(raster, c, &window, diag);

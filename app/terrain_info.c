@@ -60,9 +60,9 @@ static ty_status print_spectrum(ty_raster *raster, ty_diag *diag)
     const ty_raster_info *info = ty_raster_get_info(raster);
     double x = 0.5 * info->width, y = 0.5 * info->height, lat = 0.0, lon = 0.0;
     ty_status status = ty_raster_place(raster, 1, &x, &y, &lat, &lon, diag);
-    ty_spectrum s;
+    ty_raster_spectrum s;
     if (status == TY_OK) {
-        status = ty_raster_spectrum(raster, lat, lon, INFINITY, &s, diag);
+        status = ty_raster_fit_spectrum(raster, lat, lon, INFINITY, &s, diag);
     }
     if (status != TY_OK) {
         return status;

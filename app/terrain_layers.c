@@ -4,7 +4,7 @@
 #include "terrain.h"
 #include "terrain_site.h"
 
-static void print(const ty_layer_report *r, int k)
+static void print(const ty_world_layer_report *r, int k)
 {
     printf("%d  %s\n   %.6g m between samples", k + 1, r->path, r->spacing);
     if (r->samples <= 0.0) {
@@ -27,7 +27,7 @@ static int run(int argc, char **argv)
             ty_fail(&diag, TY_ERR_INPUT, "%s has no planet.layers", site.path);
         }
         for (int k = 0; k < ty_world_layers(site.world) && diag.status == TY_OK; k++) {
-            ty_layer_report r;
+            ty_world_layer_report r;
             if (ty_world_layer(site.world, k, &r, &diag) == TY_OK) {
                 print(&r, k);
             }

@@ -22,10 +22,10 @@ typedef struct map_job {
     int width;             /* [px] of the picture */
     double azimuth, elevation; /* [rad] of the Sun in hillshades */
     double far;            /* [m] light: farthest relief */
-    ty_light_def light;
+    ty_sunlight_def light;
     const char *out;
     bool quiet;
-    ty_patch *patch;
+    ty_terrain_patch *patch;
     float *value, *shade;  /* n * n */
     ty_crater *craters;
     ty_rock *rocks;
@@ -43,7 +43,7 @@ static ty_status shade(map_job *job, ty_diag *diag)
 {
     ty_vec3 sun = ty_vec3_make(cos(job->elevation) * sin(job->azimuth), cos(job->elevation) * cos(job->azimuth), sin(job->elevation));
     ty_ray *rays = malloc((size_t)job->n * sizeof *rays);
-    ty_hit *hits = malloc((size_t)job->n * sizeof *hits), *dark = malloc((size_t)job->n * sizeof *dark);
+    ty_terrain_hit *hits = malloc((size_t)job->n * sizeof *hits), *dark = malloc((size_t)job->n * sizeof *dark);
     if (!rays || !hits || !dark) {
         free(rays), free(hits), free(dark);
         return ty_fail(diag, TY_ERR_MEMORY, "no memory for a row of the map");
@@ -56,14 +56,14 @@ static ty_status shade(map_job *job, ty_diag *diag)
             double x = job->cx - 0.5 * job->size + (i + 0.5) * cell(job), y = job->cy - 0.5 * job->size + (j + 0.5) * cell(job);
             rays[i] = (ty_ray){ ty_vec3_make(x, y, 1e5), { 0.0, 0.0, -1.0 }, 0.0, 1e6 };
         }
-        ty_patch_rays(job->patch, (size_t)job->n, rays, hits);
+        ty_terrain_patch_rays(job->patch, (size_t)job->n, rays, hits);
         for (int i = 0; i < job->n; i++) { /* from just above the surface towards the Sun */
             ty_vec3 p = ty_add(rays[i].origin, ty_scale(isfinite(hits[i].t) ? hits[i].t : 0.0, rays[i].direction));
             rays[i] = (ty_ray){ ty_add(p, ty_scale(1e-3 * cell(job) + 1e-4, hits[i].normal)), sun, 0.0, 1e6 };
         }
         bool shadows = job->kind != HEIGHT && job->kind != SLOPE; /* they would hide what these maps show */
         if (shadows) {
-            ty_patch_rays(job->patch, (size_t)job->n, rays, dark);
+            ty_terrain_patch_rays(job->patch, (size_t)job->n, rays, dark);
         }
         for (int i = 0; i < job->n; i++) {
             double c = fmax(0.0, ty_dot(sun, hits[i].normal));
@@ -82,8 +82,8 @@ static void measure(map_job *job)
     for (int j = 0; j < job->n; j++) {
         for (int i = 0; i < job->n; i++) {
             double x = job->cx - 0.5 * job->size + (i + 0.5) * cell(job), y = job->cy - 0.5 * job->size + (j + 0.5) * cell(job);
-            ty_ground g;
-            ty_patch_sample(job->patch, 1, &x, &y, &g);
+            ty_terrain_ground g;
+            ty_terrain_patch_sample(job->patch, 1, &x, &y, &g);
             float slope = (float)(atan(hypot((double)g.dzdx, (double)g.dzdy)) / TY_DEG);
             job->value[(size_t)j * (size_t)job->n + (size_t)i] = job->kind == SLOPE ? slope : (float)g.z;
         }
@@ -105,9 +105,9 @@ static ty_status prepare(map_job *job, ty_diag *diag)
     double margin = 4.0 * d + fmin(0.25, 0.02 / tan(job->elevation)) * job->size;
     int32_t i0 = (int32_t)floor((job->cx - 0.5 * job->size - margin) / d), j0 = (int32_t)floor((job->cy - 0.5 * job->size - margin) / d);
     int32_t side = (int32_t)ceil((job->size + 2.0 * margin) / d) + 1;
-    ty_status status = ty_patch_create(t, level, i0, j0, side, side, 0, &job->patch, diag);
+    ty_status status = ty_terrain_patch_create(t, level, i0, j0, side, side, 0, &job->patch, diag);
     if (status == TY_OK && job->kind != HEIGHT && job->kind != SLOPE) { /* rocks that are at least a cell wide */
-        status = ty_patch_add_rocks(job->patch, cell(job), diag);
+        status = ty_terrain_patch_add_rocks(job->patch, cell(job), diag);
     }
     return status;
 }
@@ -143,7 +143,7 @@ static ty_status list(map_job *job, ty_diag *diag)
 
 static ty_status light(map_job *job, ty_diag *diag)
 {
-    ty_light_def def = job->light;
+    ty_sunlight_def def = job->light;
     def.nx = def.ny = job->n;
     def.spacing = cell(job);
     def.x0 = job->cx - 0.5 * job->size + 0.5 * def.spacing;
@@ -151,7 +151,7 @@ static ty_status light(map_job *job, ty_diag *diag)
     app_progress progress;
     app_progress_start(&progress, job->quiet);
     ty_progress hook = app_progress_hook(&progress);
-    ty_status status = ty_light_map(job->site.terrain, &def, &hook, job->value, diag);
+    ty_status status = ty_sunlight_map(job->site.terrain, &def, &hook, job->value, diag);
     app_progress_end(&progress);
     double sum = 0.0;
     for (size_t k = 0; k < (size_t)job->n * (size_t)job->n; k++) {
@@ -170,10 +170,10 @@ static ty_status draw(const map_job *job, ty_diag *diag)
     static const char *const names[] = { "Height", "Relief", "Slope", "Rocks", "Craters", "Sunlight" };
     snprintf(title, sizeof title, "%s: %s", job->site.name, names[job->kind]);
     snprintf(note, sizeof note, "%.4g m cells; Sun from %.0f deg, %.1f deg high", cell(job), job->azimuth / TY_DEG, job->elevation / TY_DEG);
-    ty_map map = ty_map_default();
+    ty_draw_map map = ty_draw_map_default();
     map.font *= (double)job->width / map.size;
     map.size = job->width;
-    ty_layer gray = ty_layer_default(), color = ty_layer_default();
+    ty_draw_layer gray = ty_draw_layer_default(), color = ty_draw_layer_default();
     gray.nx = gray.ny = color.nx = color.ny = job->n;
     gray.value = job->shade, gray.low = 0.0, gray.high = 1.0;
     color.value = job->value;
@@ -185,7 +185,7 @@ static ty_status draw(const map_job *job, ty_diag *diag)
     ty_site_geodetic(ty_terrain_site(job->site.terrain), middle, &map.lat, &map.lon, &unused);
     map.layers = 1;
     map.layer[0] = gray;
-    ty_overlay circles = { .kind = TY_OVERLAY_CIRCLES, .n = job->count, .x = job->x, .y = job->y, .radius = job->radius,
+    ty_draw_overlay circles = { .kind = TY_OVERLAY_CIRCLES, .n = job->count, .x = job->x, .y = job->y, .radius = job->radius,
                            .size = 1.0, .label = job->kind == ROCKS ? "rocks" : "crater rims" };
     switch (job->kind) {
     case HEIGHT:
@@ -213,7 +213,7 @@ static ty_status draw(const map_job *job, ty_diag *diag)
     } else if (job->kind == LIGHT) {
         map.layer[0] = color;
     }
-    return ty_draw_map(job->out, &map, diag);
+    return ty_draw_write_map(job->out, &map, diag);
 }
 
 static void make_map(map_job *job, ty_diag *diag)
@@ -235,7 +235,7 @@ static void make_map(map_job *job, ty_diag *diag)
     if (status == TY_OK && draw(job, diag) == TY_OK) {
         printf("%s\n", job->out);
     }
-    ty_patch_destroy(job->patch);
+    ty_terrain_patch_destroy(job->patch);
     free(job->value), free(job->shade), free(job->rocks), free(job->craters), free(job->x), free(job->y), free(job->radius);
 }
 
@@ -278,7 +278,7 @@ static ty_status take_time(map_job *job, int *argc, char **argv, ty_diag *diag)
     const char *from = app_option(argc, argv, "--from"), *to = app_option(argc, argv, "--to");
     double hours = 2.0;
     ty_status status = app_take_number(argc, argv, "--step", 0.01, 1000.0, &hours, diag);
-    job->light = ty_light_def_default();
+    job->light = ty_sunlight_def_default();
     job->light.start = job->site.start;
     job->light.step = ty_time_from(3600.0 * hours);
     job->light.far = job->far;

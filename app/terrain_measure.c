@@ -57,7 +57,7 @@ static void count_craters(measure_job *job)
     }
     ty_measure_craters(job->site.terrain, 300.0, job->m.counts, job->m.count);
     for (int i = 0; i < job->m.counts; i++) {
-        const ty_count *c = &job->m.count[i];
+        const ty_measure_count *c = &job->m.count[i];
         double want = c->law * c->area, bound = 0.15 * want + 2.0 * sqrt(want);
         add_row(job, want, c->count, want - bound, want + bound, "craters of at least %g m, number",
                 c->d);
@@ -71,9 +71,9 @@ static int by_value(const void *a, const void *b)
 }
 
 /* the newest n craters that were read: how many lie in the published spread, and the middle one */
-static void judge_depths(measure_job *job, const ty_depth *list, size_t n, double d)
+static void judge_depths(measure_job *job, const ty_measure_depth *list, size_t n, double d)
 {
-    const ty_crater_class *c = ty_crater_class_of(d);
+    const ty_measure_crater_class *c = ty_crater_class_of(d);
     double *ratio = calloc(n, sizeof *ratio);
     size_t inside = 0;
     for (size_t i = 0; ratio && i < n; i++) {
@@ -102,7 +102,7 @@ static ty_status read_depths(measure_job *job, ty_diag *diag)
             continue;
         }
         size_t n, room = MEASURE_DEPTHS - job->m.depths;
-        ty_depth *list = job->m.depth + job->m.depths;
+        ty_measure_depth *list = job->m.depth + job->m.depths;
         room = room < 600 ? room : 600;
         status = ty_measure_depths(job->site.terrain, 60.0 * range[k][1], range[k][0], range[k][1],
                                    list, room, &n, diag);
@@ -132,7 +132,7 @@ static ty_status cover_by_rocks(measure_job *job, ty_diag *diag)
         if (d[i] < def.rock.d_min || last > 0.02 * law || size > 1500.0) {
             continue;
         }
-        ty_cover *c = &job->m.cover[job->m.covers++];
+        ty_measure_cover *c = &job->m.cover[job->m.covers++];
         c->d = d[i];
         status = ty_measure_rocks(t, size, (int)fmin(fmax(sqrt(4000.0 / law), 500.0), 4000.0), 1, c,
                                   diag);
@@ -172,7 +172,7 @@ static ty_status roughness(measure_job *job, ty_diag *diag)
 
 static ty_status continuation(measure_job *job, ty_diag *diag)
 {
-    const ty_spectrum *fit = job->m.fit = ty_world_spectrum(job->site.world);
+    const ty_raster_spectrum *fit = job->m.fit = ty_world_spectrum(job->site.world);
     if (!fit) {
         return TY_OK;
     }

@@ -11,16 +11,16 @@
 
 typedef struct measured {
     ty_terrain_def def; /* of the terrain */
-    ty_count count[MEASURE_COUNTS];
+    ty_measure_count count[MEASURE_COUNTS];
     int counts;
-    ty_depth *depth; /* MEASURE_DEPTHS at most */
+    ty_measure_depth *depth; /* MEASURE_DEPTHS at most */
     size_t depths;
-    ty_cover cover[MEASURE_COVERS];
+    ty_measure_cover cover[MEASURE_COVERS];
     int covers;
     bool relief;             /* roughness was measured */
-    ty_roughness bare, full; /* without and with craters */
-    const ty_spectrum *fit;  /* of the base; NULL: there is none */
-    ty_continuation spectrum;
+    ty_measure_rough bare, full; /* without and with craters */
+    const ty_raster_spectrum *fit;  /* of the base; NULL: there is none */
+    ty_measure_continued spectrum;
 } measured;
 
 /* The plots, in order: draws number i into the path; false past the last. *name is its file name;

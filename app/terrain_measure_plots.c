@@ -7,10 +7,10 @@
 
 #define MOST 64
 
-static void draw(const char *path, const char *title, const ty_panel *panel, int rows,
+static void draw(const char *path, const char *title, const ty_draw_panel *panel, int rows,
                  ty_diag *diag)
 {
-    ty_figure f = ty_figure_default();
+    ty_draw_figure f = ty_draw_figure_default();
     f.title = title;
     f.panel = panel;
     f.rows = rows;
@@ -18,7 +18,7 @@ static void draw(const char *path, const char *title, const ty_panel *panel, int
     f.width = 1000;
     f.height = rows > 1 ? 800 : 640;
     f.font = 14.0;
-    ty_draw_figure(path, &f, diag);
+    ty_draw_write_figure(path, &f, diag);
 }
 
 /* a quantity against its law, and their ratio below with the band that is accepted */
@@ -45,7 +45,7 @@ static void draw_compared(compared *c, const char *path, ty_diag *diag)
         above[k] = 1.0 + c->accepted;
     }
     size_t n = (size_t)c->n;
-    ty_series top[2] = {
+    ty_draw_series top[2] = {
         { .kind = TY_SERIES_LINE, .label = c->law_label, .n = n, .x = c->x, .y = c->law },
         { .kind = TY_SERIES_POINTS,
           .label = c->got_label,
@@ -55,24 +55,24 @@ static void draw_compared(compared *c, const char *path, ty_diag *diag)
           .y_low = c->low,
           .y_high = c->high },
     };
-    ty_series bottom[3] = {
+    ty_draw_series bottom[3] = {
         { .kind = TY_SERIES_BAND,
           .label = "accepted",
           .n = 2,
           .x = edge,
           .y_low = below,
           .y_high = above },
-        { .kind = TY_SERIES_LINE, .n = 2, .x = edge, .y = one, .color = ty_palette(0) },
+        { .kind = TY_SERIES_LINE, .n = 2, .x = edge, .y = one, .color = ty_draw_palette(0) },
         { .kind = TY_SERIES_POINTS,
           .n = n,
           .x = c->x,
           .y = c->ratio,
           .y_low = c->ratio_low,
           .y_high = c->ratio_high,
-          .color = ty_palette(1) },
+          .color = ty_draw_palette(1) },
     };
-    bottom[0].color = ty_palette(2);
-    ty_panel panel[2] = {
+    bottom[0].color = ty_draw_palette(2);
+    ty_draw_panel panel[2] = {
         { .x = { NULL, edge[0], edge[1], c->log_x },
           .y = { c->y_label, 0.0, 0.0, true },
           .series = top,
@@ -98,7 +98,7 @@ static void draw_craters(const measured *m, const char *path, ty_diag *diag)
                    .law_label = "law: production cut by equilibrium",
                    .got_label = "counted, with counting error" };
     for (int i = 0; i < m->counts; i++) {
-        const ty_count *k = &m->count[i];
+        const ty_measure_count *k = &m->count[i];
         c.x[i] = k->d;
         c.law[i] = k->law;
         c.got[i] = k->count / k->area;
@@ -118,7 +118,7 @@ static void draw_rocks(const measured *m, const char *path, ty_diag *diag)
                    .law_label = "law: F(D) = k exp(-q D)",
                    .got_label = "rays that met a rock, with error" };
     for (int i = 0; i < m->covers; i++) {
-        const ty_cover *k = &m->cover[i];
+        const ty_measure_cover *k = &m->cover[i];
         c.x[i] = k->d;
         c.law[i] = k->law;
         c.got[i] = k->cover;
@@ -146,8 +146,8 @@ static void draw_depths(const measured *m, const char *path, ty_diag *diag)
         most = fmax(most, x[i]);
     }
     int steps = 0;
-    for (int k = 0; k < TY_CRATER_CLASSES && (k == 0 || ty_crater_class_at(k)->d_low < most); k++) {
-        const ty_crater_class *c = ty_crater_class_at(k);
+    for (int k = 0; k < TY_CRATER_CLASSES && (k == 0 || ty_measure_crater_class_at(k)->d_low < most); k++) {
+        const ty_measure_crater_class *c = ty_measure_crater_class_at(k);
         for (int side = 0; side < 2; side++, steps++) {
             bx[steps] = side ? fmin(c->d_high, fmax(most, 61.0)) * (1.0 - 1e-6)
                         : k  ? c->d_low
@@ -156,7 +156,7 @@ static void draw_depths(const measured *m, const char *path, ty_diag *diag)
             median[steps] = c->median;
         }
     }
-    ty_series s[4] = {
+    ty_draw_series s[4] = {
         { .kind = TY_SERIES_BAND,
           .label = "published spread, smallest to largest",
           .n = (size_t)steps,
@@ -183,10 +183,10 @@ static void draw_depths(const measured *m, const char *path, ty_diag *diag)
           .n = (size_t)steps,
           .x = bx,
           .y = median,
-          .color = ty_palette(1),
+          .color = ty_draw_palette(1),
           .size = 2.5 },
     };
-    ty_panel panel = { .x = { "diameter [m]", 0.0, 0.0, true },
+    ty_draw_panel panel = { .x = { "diameter [m]", 0.0, 0.0, true },
                        .y = { "depth / diameter [-]", 0.0, 0.3, false },
                        .series = s,
                        .count = 4,
@@ -204,7 +204,7 @@ static void draw_relief(const measured *m, const char *path, ty_diag *diag)
         law[i] = tan(r->rms_slope_deg * TY_DEG) * r->baseline *
                  pow(m->bare.lag[i] / r->baseline, r->hurst);
     }
-    ty_series s[3] = {
+    ty_draw_series s[3] = {
         { .kind = TY_SERIES_LINE, .label = "asked for", .n = n, .x = m->bare.lag, .y = law },
         { .kind = TY_SERIES_POINTS,
           .label = "measured, without craters",
@@ -218,7 +218,7 @@ static void draw_relief(const measured *m, const char *path, ty_diag *diag)
           .y = m->full.rms,
           .symbol = TY_SYMBOL_RING },
     };
-    ty_panel panel = { .x = { "distance [m]", 0.0, 0.0, true },
+    ty_draw_panel panel = { .x = { "distance [m]", 0.0, 0.0, true },
                        .y = { "RMS difference of height [m]", 0.0, 0.0, true },
                        .series = s,
                        .count = 3,
@@ -228,15 +228,15 @@ static void draw_relief(const measured *m, const char *path, ty_diag *diag)
 
 static void draw_spectrum(const measured *m, const char *path, ty_diag *diag)
 {
-    const ty_continuation *c = &m->spectrum;
-    const ty_spectrum *f = m->fit;
+    const ty_measure_continued *c = &m->spectrum;
+    const ty_raster_spectrum *f = m->fit;
     double ends[2] = { c->wavelength[0] * 0.7, c->wavelength[c->bands - 1] * 2.0 }, law[2],
            low[2] = { -2.0, -2.0 }, high[2] = { 2.0, 2.0 }, zero[2] = { 0.0, 0.0 },
            pixel[2] = { f->spacing, f->spacing }, mark[2] = { -4.0, 4.0 };
     for (int k = 0; k < 2; k++) {
         law[k] = f->amplitude * pow(ends[k], 2.0 * f->hurst + 1.0);
     }
-    ty_series top[3] = {
+    ty_draw_series top[3] = {
         { .kind = TY_SERIES_LINE,
           .label = "law fitted to the raster at 6 to 20 pixels",
           .n = 2,
@@ -254,20 +254,20 @@ static void draw_spectrum(const measured *m, const char *path, ty_diag *diag)
           .y = f->psd,
           .dash = TY_DASH_DASHED },
     };
-    ty_series bottom[4] = {
+    ty_draw_series bottom[4] = {
         { .kind = TY_SERIES_BAND,
           .label = "accepted",
           .n = 2,
           .x = ends,
           .y_low = low,
           .y_high = high,
-          .color = ty_palette(2) },
-        { .kind = TY_SERIES_LINE, .n = 2, .x = ends, .y = zero, .color = ty_palette(0) },
+          .color = ty_draw_palette(2) },
+        { .kind = TY_SERIES_LINE, .n = 2, .x = ends, .y = zero, .color = ty_draw_palette(0) },
         { .kind = TY_SERIES_POINTS,
           .n = (size_t)c->bands,
           .x = c->wavelength,
           .y = c->db,
-          .color = ty_palette(1) },
+          .color = ty_draw_palette(1) },
         { .kind = TY_SERIES_LINE,
           .label = "pixel of the raster",
           .n = 2,
@@ -275,7 +275,7 @@ static void draw_spectrum(const measured *m, const char *path, ty_diag *diag)
           .y = mark,
           .dash = TY_DASH_DOTTED },
     };
-    ty_panel panel[2] = {
+    ty_draw_panel panel[2] = {
         { .x = { NULL, ends[0], ends[1], true },
           .y = { "power along lines [m³]", 0.0, 0.0, true },
           .series = top,

@@ -17,7 +17,7 @@ typedef struct wheel_sweep {
 typedef struct wheel_job {
     ty_rig_def rig;
     wheel_sweep load, slip, beta_deg, speed;
-    ty_measured_set data;
+    ty_wheel_measured_set data;
     const char *csv, *plot; /* files; NULL: standard output, no plot */
     bool quiet;
 } wheel_job;

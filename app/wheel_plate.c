@@ -23,7 +23,7 @@ static const test shear = { "j", "shear", "normal", "shear displacement [mm]",
 static ty_status draw(const wheel_job *job, const test *t, const wheel_sweep *sweep,
                       const double *x, const double *y, ty_diag *diag)
 {
-    ty_series series[MOST + 1] = { 0 };
+    ty_draw_series series[MOST + 1] = { 0 };
     char label[MOST][40];
     int used = 0;
     size_t n = job->data.plates;
@@ -36,7 +36,7 @@ static ty_status draw(const wheel_job *job, const test *t, const wheel_sweep *sw
         measured[n + i] = t->y_scale * job->data.plate[i].pressure;
     }
     if (n && t == &plate) {
-        series[used++] = (ty_series){ .kind = TY_SERIES_POINTS,
+        series[used++] = (ty_draw_series){ .kind = TY_SERIES_POINTS,
                                       .label = "measured",
                                       .n = n,
                                       .x = measured,
@@ -47,20 +47,20 @@ static ty_status draw(const wheel_job *job, const test *t, const wheel_sweep *sw
     }
     for (int i = 0; i < sweep->count && i < MOST; i++) {
         snprintf(label[i], sizeof label[i], "%s %g %s", t->p_name, sweep->value[i], t->unit);
-        series[used++] = (ty_series){ .kind = TY_SERIES_LINE,
+        series[used++] = (ty_draw_series){ .kind = TY_SERIES_LINE,
                                       .label = label[i],
                                       .n = SAMPLES,
                                       .x = x,
                                       .y = y + i * SAMPLES };
     }
-    ty_panel panel = { .x = { .label = t->x_label },
+    ty_draw_panel panel = { .x = { .label = t->x_label },
                        .y = { .label = t->y_label },
                        .series = series,
                        .count = used };
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     figure.title = t == &plate ? "plate sinkage" : "shear test";
     figure.panel = &panel;
-    ty_status status = ty_draw_figure(job->plot, &figure, diag);
+    ty_status status = ty_draw_write_figure(job->plot, &figure, diag);
     free(measured);
     return status;
 }

@@ -151,8 +151,8 @@ static bool make_points(const wheel_job *job, points *out)
         out->y[q] = block + (q + 1) * n;
     }
     for (size_t i = 0; i < out->n; i++) {
-        const ty_measured *p = &job->data.point[i];
-        out->x[i] = ty_measured_slip(p, &job->rig.soil, &job->rig.wheel);
+        const ty_wheel_measured *p = &job->data.point[i];
+        out->x[i] = ty_wheel_measured_slip(p, &job->rig.soil, &job->rig.wheel);
         out->y[0][i] = p->fx;
         out->y[1][i] = p->torque;
         out->y[2][i] = p->fy;
@@ -166,14 +166,14 @@ static ty_status draw(const wheel_job *job, const curve *curves, int count, cons
 {
     static const char *const labels[PANELS] = { "drawbar pull [N]", "torque [N m]",
                                                 "side force [N]", "sinkage [mm]" };
-    ty_series series[PANELS][MOST_CURVES + 1];
-    ty_panel panel[PANELS];
+    ty_draw_series series[PANELS][MOST_CURVES + 1];
+    ty_draw_panel panel[PANELS];
     memset(series, 0, sizeof series);
     memset(panel, 0, sizeof panel);
     for (int q = 0; q < PANELS; q++) {
         int used = 0;
         for (int i = 0; i < count; i++) {
-            series[q][used++] = (ty_series){ .kind = TY_SERIES_LINE,
+            series[q][used++] = (ty_draw_series){ .kind = TY_SERIES_LINE,
                                              .label = curves[i].label,
                                              .n = curves[i].n,
                                              .x = curves[i].x,
@@ -186,7 +186,7 @@ static ty_status draw(const wheel_job *job, const curve *curves, int count, cons
             any |= isfinite(measured->y[q][i]);
         }
         if (any) {
-            series[q][used++] = (ty_series){ .kind = TY_SERIES_POINTS,
+            series[q][used++] = (ty_draw_series){ .kind = TY_SERIES_POINTS,
                                              .label = "measured",
                                              .n = measured->n,
                                              .x = measured->x,
@@ -194,7 +194,7 @@ static ty_status draw(const wheel_job *job, const curve *curves, int count, cons
                                              .color = { 0.1, 0.1, 0.1, 1.0 },
                                              .symbol = TY_SYMBOL_RING };
         }
-        panel[q] = (ty_panel){ .x = { .label = "slip [-]" },
+        panel[q] = (ty_draw_panel){ .x = { .label = "slip [-]" },
                                .y = { .label = labels[q] },
                                .series = series[q],
                                .count = used,
@@ -203,14 +203,14 @@ static ty_status draw(const wheel_job *job, const curve *curves, int count, cons
     char title[120];
     snprintf(title, sizeof title, "wheel r %g m, b %g m, model %s", job->rig.wheel.r,
              job->rig.wheel.b, ty_rig_name(job->rig.model));
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     figure.title = title;
     figure.panel = panel;
     figure.rows = figure.columns = 2;
     figure.share_x = true;
     figure.width = 1000;
     figure.height = 760;
-    return ty_draw_figure(job->plot, &figure, diag);
+    return ty_draw_write_figure(job->plot, &figure, diag);
 }
 
 static int finish(const wheel_job *job, const row *rows, int n, curve *curves)

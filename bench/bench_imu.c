@@ -27,24 +27,24 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static ty_status drive(ty_vehicle *v, ty_motion *motion, ty_diag *diag)
+static ty_status drive(ty_vehicle *v, ty_imu_motion *motion, ty_diag *diag)
 {
     ty_status status = TY_OK;
     for (int i = 0; i < STEPS && status == TY_OK; i++) {
         ty_vehicle_state s;
         status = ty_vehicle_step(v, 1e-3, diag);
         if (status == TY_OK) {
-            status = ty_vehicle_ground(v, diag);
+            status = ty_vehicle_press_ruts(v, diag);
         }
         ty_vehicle_get(v, &s);
-        motion[i] = (ty_motion){ s.pose, s.v_W, s.omega_B, s.a_W, s.alpha_B };
+        motion[i] = (ty_imu_motion){ s.pose, s.v_W, s.omega_B, s.a_W, s.alpha_B };
     }
     return status;
 }
 
 static ty_status measure(ty_vehicle *v, ty_imu *imu, double *step, double *cost, ty_diag *diag)
 {
-    static ty_motion motion[STEPS];
+    static ty_imu_motion motion[STEPS];
     double steps[BLOCKS], costs[BLOCKS];
     ty_status status = drive(v, motion, diag); /* warm */
     for (int b = 0; b < BLOCKS && status == TY_OK; b++) {

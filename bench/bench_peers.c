@@ -107,7 +107,7 @@ static double frame(ty_scene *scene, const ty_camera *camera, int samples, float
     ty_render_def def = ty_render_def_default();
     def.samples = samples;
     def.threads = 1;
-    ty_buffers out = { .radiance = radiance };
+    ty_render_buffers out = { .radiance = radiance };
     double start = bench_cpu();
     ty_render(scene, camera, &def, &out, diag);
     return bench_cpu() - start;

@@ -21,7 +21,7 @@ typedef struct render_bench {
     ty_scene *scene;
     ty_camera camera;
     ty_render_def def;
-    ty_buffers out;
+    ty_render_buffers out;
 } render_bench;
 
 static bool make_terrain(render_bench *b, ty_diag *diag)
@@ -122,11 +122,11 @@ int bench_render(void)
 {
     render_bench b = { 0 };
     ty_diag diag = { 0 };
-    ty_baseline base = { 0 };
+    ty_render_bench base = { 0 };
     size_t rocks = 0, many = 0, none = 0;
     double frame = INFINITY, edit = INFINITY, bare = INFINITY, crowded = INFINITY;
     if (make_terrain(&b, &diag) && aim(&b, &diag) && make_scene(&b, 5000, &diag)) {
-        ty_render_baseline(b.scene, &b.camera, &b.def, b.out.radiance, REPEATS, &base, &diag);
+        ty_render_measure(b.scene, &b.camera, &b.def, b.out.radiance, REPEATS, &base, &diag);
         frame = frame_time(&b, &diag);
         rocks = ty_scene_get_stats(b.scene).rocks;
         edit = edit_time(&b, &diag);

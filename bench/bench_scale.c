@@ -135,7 +135,7 @@ static ty_status frame(moon *m, double x, double above, int width, int height, d
     c.pose = (ty_pose){ { x, y, z + above }, ty_camera_look(90.0 * TY_DEG, -15.0 * TY_DEG, 0.0) };
     ty_render_def def = ty_render_def_default();
     def.samples = 1, def.threads = 1;
-    ty_buffers out = { .radiance = image };
+    ty_render_buffers out = { .radiance = image };
     if (status == TY_OK) {
         status = ty_render(m->scene, &c, &def, &out, diag);
     }
@@ -242,7 +242,7 @@ static ty_status open_twice(const char *path, moon *m, opening *out, ty_diag *di
     return status;
 }
 
-static ty_status one_size(int n, const char *path, flight *air, ty_cache_stats *cache, double *first, ty_diag *diag)
+static ty_status one_size(int n, const char *path, flight *air, ty_raster_cache_stats *cache, double *first, ty_diag *diag)
 {
     moon m;
     flight ground;
@@ -271,7 +271,7 @@ int bench_scale(void)
 {
     ty_diag diag = { 0 };
     flight air, small = { 0 };
-    ty_cache_stats cache = { 0 };
+    ty_raster_cache_stats cache = { 0 };
     char path[SIZES][512];
     double first = 0.0;
     int count = getenv("TYCHO_GLOBE") ? SIZES : SIZES - 1;

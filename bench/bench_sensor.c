@@ -75,7 +75,7 @@ int bench_sensor(void)
     ty_diag diag = { 0 };
     const ty_buffer *points = NULL;
     double scan[REPEATS], ratio[REPEATS];
-    ty_baseline base = { 0 };
+    ty_render_bench base = { 0 };
     size_t rays = 0;
     if (make_scene(&b, &diag) && make_lidar(&b, &diag)) {
         ty_lidar_scan(b.lidar, b.scene, &b.track, 0, 0, &points, &diag);
@@ -86,7 +86,7 @@ int bench_sensor(void)
         ty_lidar_scan(b.lidar, b.scene, &b.track, 0, (uint64_t)k, &points, &diag);
         scan[k] = bench_cpu() - start;
         ty_lidar_aim(b.lidar, &b.track, 0, &r, &diag);
-        ty_trace_baseline(b.scene, r.centre, r.ray, r.count, 1, &base, &diag);
+        ty_trace_measure(b.scene, r.centre, r.ray, r.count, 1, &base, &diag);
         ratio[k] = base.seconds / scan[k];
         rays = r.count;
     }

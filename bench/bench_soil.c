@@ -63,7 +63,7 @@ static ty_status measure(ty_terrain *terrain, const soil_case *c, outcome *best,
             start = bench_now(), work = bench_cpu();
         }
         status = status == TY_OK ? ty_vehicle_step(v, 1e-3, diag) : status;
-        status = status == TY_OK ? ty_vehicle_ground(v, diag) : status;
+        status = status == TY_OK ? ty_vehicle_press_ruts(v, diag) : status;
         if (status == TY_OK && i >= steps - 1000 && i % 50 == 0) {
             ty_vehicle_state s;
             ty_vehicle_get(v, &s);

@@ -17,12 +17,12 @@
 
 typedef struct scene {
     ty_terrain *terrain;
-    ty_patch *patch;
+    ty_terrain_patch *patch;
     int level;
     double *x, *y;
-    ty_ground *ground;
+    ty_terrain_ground *ground;
     ty_ray *rays;
-    ty_hit *hits;
+    ty_terrain_hit *hits;
 } scene;
 
 static uint64_t hash(const void *data, size_t bytes, uint64_t h) /* FNV-1a */
@@ -42,10 +42,10 @@ static double uniform(uint32_t i, uint32_t what)
 /* a camera 2 m above the middle of the patch, looking north and 20 deg down, 70 deg wide */
 static void aim(scene *s)
 {
-    ty_rect r = ty_patch_rect(s->patch);
+    ty_rect r = ty_terrain_patch_rect(s->patch);
     double x = 0.5 * (r.x0 + r.x1), y = 0.5 * (r.y0 + r.y1);
-    ty_ground g;
-    ty_patch_sample(s->patch, 1, &x, &y, &g);
+    ty_terrain_ground g;
+    ty_terrain_patch_sample(s->patch, 1, &x, &y, &g);
     double focal = 0.5 * WIDTH / tan(35.0 * TY_DEG), c = cos(20.0 * TY_DEG), n = sin(20.0 * TY_DEG);
     for (int v = 0; v < HEIGHT; v++) {
         for (int u = 0; u < WIDTH; u++) {
@@ -63,7 +63,7 @@ static bool make(scene *s, ty_diag *diag)
     def.edit_level = 2;
     s->level = def.edit_level; /* 4 cm: an 82 m patch */
     if (ty_terrain_create(&def, &s->terrain, diag) != TY_OK ||
-        ty_patch_create(s->terrain, s->level, -SIDE / 2, -SIDE / 2, SIDE, SIDE, 0, &s->patch, diag) != TY_OK) {
+        ty_terrain_patch_create(s->terrain, s->level, -SIDE / 2, -SIDE / 2, SIDE, SIDE, 0, &s->patch, diag) != TY_OK) {
         return false;
     }
     s->x = malloc(POINTS * sizeof *s->x);
@@ -71,7 +71,7 @@ static bool make(scene *s, ty_diag *diag)
     s->ground = malloc(POINTS * sizeof *s->ground);
     s->rays = malloc(WIDTH * HEIGHT * sizeof *s->rays);
     s->hits = malloc(WIDTH * HEIGHT * sizeof *s->hits);
-    ty_rect r = ty_patch_rect(s->patch);
+    ty_rect r = ty_terrain_patch_rect(s->patch);
     for (uint32_t i = 0; i < POINTS; i++) {
         s->x[i] = r.x0 + (r.x1 - r.x0) * uniform(i, 1);
         s->y[i] = r.y0 + (r.y1 - r.y0) * uniform(i, 2);
@@ -91,10 +91,10 @@ static double time_edit(scene *s)
         }
         ty_edit edit = { -N / 2 + k, -N / 2, N, N, change, NULL, NULL };
         double x = 0.0, y = 0.0, start = bench_now();
-        ty_ground g;
+        ty_terrain_ground g;
         ty_terrain_edit(s->terrain, &edit, NULL);
-        ty_patch_sync(s->patch);
-        ty_patch_sample(s->patch, 1, &x, &y, &g);
+        ty_terrain_patch_sync(s->patch);
+        ty_terrain_patch_sample(s->patch, 1, &x, &y, &g);
         best = fmin(best, bench_now() - start);
     }
     return best;
@@ -103,12 +103,12 @@ static double time_edit(scene *s)
 /* tiles nobody has asked for before: detail level 0, all layers */
 static double time_tiles(scene *s, int round)
 {
-    static float h[TY_TILE * TY_TILE];
+    static float h[TY_TERRAIN_TILE * TY_TERRAIN_TILE];
     double z0, start = bench_now();
     for (int k = 0; k < 32; k++) {
         ty_terrain_tile(s->terrain, 0, 100 + k, 50 + round, h, &z0, NULL);
     }
-    return (bench_now() - start) / (32.0 * TY_TILE * TY_TILE);
+    return (bench_now() - start) / (32.0 * TY_TERRAIN_TILE * TY_TERRAIN_TILE);
 }
 
 int bench_terrain(void)
@@ -121,9 +121,9 @@ int bench_terrain(void)
     double query = 1e9, ray = 1e9, tile = 1e9;
     for (int k = 0; k < REPEATS; k++) {
         double a = bench_now();
-        ty_patch_sample(s.patch, POINTS, s.x, s.y, s.ground);
+        ty_terrain_patch_sample(s.patch, POINTS, s.x, s.y, s.ground);
         double b = bench_now();
-        ty_patch_rays(s.patch, WIDTH * HEIGHT, s.rays, s.hits);
+        ty_terrain_patch_rays(s.patch, WIDTH * HEIGHT, s.rays, s.hits);
         double c = bench_now();
         query = fmin(query, (b - a) / POINTS);
         ray = fmin(ray, (c - b) / (WIDTH * HEIGHT));
@@ -141,7 +141,7 @@ int bench_terrain(void)
            "\"rays\": %d, \"hits\": %ld, \"scene_hash\": \"%016llx\"}\n",
            1.0 / query, 1.0 / ray, 1.0 / tile, 1e3 * edit, WIDTH * HEIGHT, hit, (unsigned long long)h);
     free(s.x), free(s.y), free(s.ground), free(s.rays), free(s.hits);
-    ty_patch_destroy(s.patch);
+    ty_terrain_patch_destroy(s.patch);
     ty_terrain_destroy(s.terrain);
     return APP_OK;
 }

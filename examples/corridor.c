@@ -64,7 +64,7 @@ static void take_cloud(driver *d, const ty_buffer *cloud)
     d->n = 0;
     for (int j = 0; j < cloud->type.height; j++) {
         for (int i = 0; i < cloud->type.width; i++) {
-            const ty_point *p = ty_buffer_at(cloud, i, j, 0);
+            const ty_cloud_point *p = ty_buffer_at(cloud, i, j, 0);
             /* beams without a return are NaN, and fail every comparison */
             if (p->range < LOOK && p->z > TALL - LIDAR_Z && d->n < 4096) {
                 d->x[d->n] = p->x, d->y[d->n++] = p->y;

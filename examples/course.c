@@ -187,26 +187,26 @@ ty_status course_draw(const course *c, ty_terrain *terrain, const char *title, c
     for (int i = 0; status == TY_OK && i < N * N; i++) {
         height[i] = (float)place[2 * N * N + i];
     }
-    const ty_overlay overlay[] = {
+    const ty_draw_overlay overlay[] = {
         { .kind = TY_OVERLAY_CIRCLES, .label = "rocks", .n = c->rocks, .x = c->x, .y = c->y, .radius = c->r, .color = { 0.85, 0.2, 0.1, 1 }, .size = 2 },
         { .kind = TY_OVERLAY_POINTS, .label = "marked", .n = c->marks, .x = c->mark_x, .y = c->mark_y, .symbol = TY_SYMBOL_DISC, .color = { 0.95, 0.65, 0.1, 1 }, .size = 4 },
         { .kind = TY_OVERLAY_PATH, .label = "driven", .n = c->points, .x = c->path_x, .y = c->path_y, .color = { 0.1, 0.4, 0.95, 1 }, .size = 2.5 },
         { .kind = TY_OVERLAY_POINTS, .label = "start", .n = 1, .x = c->path_x, .y = c->path_y, .symbol = TY_SYMBOL_DISC, .color = { 0.1, 0.4, 0.95, 1 }, .size = 9 },
         { .kind = TY_OVERLAY_POINTS, .label = "goal", .n = 1, .x = &c->goal_x, .y = &c->goal_y, .symbol = TY_SYMBOL_DIAMOND, .color = { 0.2, 0.9, 0.4, 1 }, .size = 12 },
     };
-    ty_map map = ty_map_default();
+    ty_draw_map map = ty_draw_map_default();
     map.title = title;
     map.x0 = mx - side, map.x1 = mx + side, map.y0 = my - side, map.y1 = my + side;
     map.lat = map.lon = (double)NAN;
     map.layers = 1;
-    map.layer[0] = ty_layer_default();
+    map.layer[0] = ty_draw_layer_default();
     map.layer[0].nx = map.layer[0].ny = N;
     map.layer[0].value = height;
     map.layer[0].legend = "height [m]";
     map.overlay = overlay, map.overlays = sizeof overlay / sizeof overlay[0];
     map.size = 900;
     if (status == TY_OK && c->points) {
-        status = ty_draw_map(path, &map, diag);
+        status = ty_draw_write_map(path, &map, diag);
     }
     free(place), free(height);
     return status;

@@ -248,7 +248,7 @@ static ty_status begin(ty_run *run, mind *r, eyes *e, ty_diag *diag)
     ty_vec3 ahead = ty_rotate(s.pose.q, ty_vec3_make(1, 0, 0));
     r->x = s.pose.p.x, r->y = s.pose.p.y, r->yaw = atan2(ahead.y, ahead.x);
     map_start(&r->map, r->x, r->y, COURSE_ROOM); /* it is told where it starts, and no more */
-    const ty_mount *mount;
+    const ty_vehicle_mount *mount;
     ty_vehicle_mounts(rover, &mount);
     int ml = ty_vehicle_find_mount(rover, "navcam_left"), mr = ty_vehicle_find_mount(rover, "navcam_right");
     if (ml < 0 || mr < 0 || !ty_run_find_sensor(run, NULL, "left", &e->left) || !ty_run_find_sensor(run, NULL, "right", &e->right)) {

@@ -46,7 +46,7 @@ static ty_status edges_run(void *user, const ty_filter_call *call, ty_diag *diag
 static ty_status edges_make(const ty_settings *settings, void *user, ty_filter *out, ty_diag *diag)
 {
     (void)user;
-    const char *gain = ty_setting_of(settings, "gain");
+    const char *gain = ty_settings_get(settings, "gain");
     edges *e = malloc(sizeof *e);
     if (!e) {
         return ty_fail(diag, TY_ERR_MEMORY, "filter edges: no memory");

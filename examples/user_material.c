@@ -29,7 +29,7 @@ static double lobe(const beads *b, double cos_g)
 }
 
 /* called for every point that a light shines on, by many threads at once: it must not change anything */
-static double beads_brdf(const ty_material *material, int band, const ty_geometry *g, void *user)
+static double beads_brdf(const ty_material *material, int band, const ty_law_geometry *g, void *user)
 {
     return (double)material->albedo[band] / TY_PI * lobe(user, g->cos_g);
 }
@@ -52,7 +52,7 @@ static ty_status look(ty_scene *scene, ty_vec3 middle, double azimuth, double el
     camera.pose.p = ty_add(middle, ty_scale(FAR, ty_vec3_make(cos(elevation) * sin(azimuth), cos(elevation) * cos(azimuth), sin(elevation))));
     camera.pose.q = ty_camera_look(azimuth + TY_PI, -elevation, 0.0);
     ty_render_def def = ty_render_def_default();
-    ty_buffers out = { .radiance = light, .instance = id, .kind = kind };
+    ty_render_buffers out = { .radiance = light, .instance = id, .kind = kind };
     ty_status status = ty_render(scene, &camera, &def, &out, diag);
     double sum[2] = { 0 }, count[2] = { 0 };
     uint32_t first = UINT32_MAX;

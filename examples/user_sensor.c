@@ -26,8 +26,8 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
 {
     (void)user;
     static const char *const columns[] = { "power_w", "lit", NULL };
-    static const ty_schema schema = { "pyranometer", columns };
-    const char *area = ty_setting_of(&make->def->as.user.settings, "area");
+    static const ty_message_schema schema = { "pyranometer", columns };
+    const char *area = ty_settings_get(&make->def->as.user.settings, "area");
     pyranometer *p = malloc(sizeof *p);
     if (!p) {
         return ty_fail(diag, TY_ERR_MEMORY, "pyranometer: no memory");
@@ -45,7 +45,7 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
 }
 
 /* One reading. It runs on the worker, and uses nothing but its state and what the shot brings. */
-static ty_status collect(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag)
+static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     const pyranometer *p = state;
     ty_pose at = shot->key[shot->keys - 1].pose;

@@ -51,26 +51,26 @@ static ty_status draw(validate_book *book, const sweep *s, ty_diag *diag)
     static const char *const title[2] = { "Ishigami soil and wheel, 64.7 N",
                                           "Ding soil (K_y 10 mm), lugged wheel, 80 N" };
     static const char *const name[ANGLES] = { "0 deg", "15 deg", "30 deg", "45 deg" };
-    ty_series series[6][2 * ANGLES];
-    ty_panel panel[6];
+    ty_draw_series series[6][2 * ANGLES];
+    ty_draw_panel panel[6];
     memset(series, 0, sizeof series);
     memset(panel, 0, sizeof panel);
     for (int p = 0; p < 6; p++) {
         for (int a = 0; a < ANGLES; a++) {
-            series[p][a] = (ty_series){ .kind = TY_SERIES_LINE, .label = name[a], .n = SLIPS,
+            series[p][a] = (ty_draw_series){ .kind = TY_SERIES_LINE, .label = name[a], .n = SLIPS,
                                         .x = s[p / 3].slip, .y = s[p / 3].still[a][p % 3],
-                                        .color = ty_palette(a + 1) };
+                                        .color = ty_draw_palette(a + 1) };
             series[p][ANGLES + a] =
-                (ty_series){ .kind = TY_SERIES_POINTS, .label = a ? NULL : "stepped", .n = SLIPS,
+                (ty_draw_series){ .kind = TY_SERIES_POINTS, .label = a ? NULL : "stepped", .n = SLIPS,
                              .x = s[p / 3].slip, .y = s[p / 3].moving[a][p % 3],
-                             .symbol = TY_SYMBOL_RING, .color = ty_palette(a + 1) };
+                             .symbol = TY_SYMBOL_RING, .color = ty_draw_palette(a + 1) };
         }
-        panel[p] = (ty_panel){ .title = p % 3 ? NULL : title[p / 3], .x = { .label = "slip [-]" },
+        panel[p] = (ty_draw_panel){ .title = p % 3 ? NULL : title[p / 3], .x = { .label = "slip [-]" },
                                .y = { .label = label[p % 3] }, .series = series[p],
                                .count = 2 * ANGLES, .key = p ? TY_KEY_NONE : TY_KEY_AUTO };
     }
     char path[4096];
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     figure.title = "The wheel of a run, steady (rings), and the static solution (lines)";
     figure.panel = panel;
     figure.rows = 2;
@@ -78,7 +78,7 @@ static ty_status draw(validate_book *book, const sweep *s, ty_diag *diag)
     figure.share_x = true;
     figure.width = 1200;
     figure.height = 680;
-    return ty_draw_figure(validate_picture(book, "validation_rig.png", path, sizeof path), &figure,
+    return ty_draw_write_figure(validate_picture(book, "validation_rig.png", path, sizeof path), &figure,
                           diag);
 }
 

@@ -47,30 +47,30 @@ static ty_status draw(validate_book *book, const curve *curves, ty_diag *diag)
 {
     static const char *const label[QUANTITIES] = { "drawbar pull [N]", "torque [N m]",
                                                    "sinkage [mm]" };
-    ty_series series[QUANTITIES][CASES];
-    ty_panel panel[QUANTITIES];
+    ty_draw_series series[QUANTITIES][CASES];
+    ty_draw_panel panel[QUANTITIES];
     memset(series, 0, sizeof series);
     memset(panel, 0, sizeof panel);
     for (int q = 0; q < QUANTITIES; q++) {
         for (int k = 0; k < CASES; k++) {
-            series[q][k] = (ty_series){ .kind = TY_SERIES_LINE, .label = curves[k].label,
+            series[q][k] = (ty_draw_series){ .kind = TY_SERIES_LINE, .label = curves[k].label,
                                         .n = SLIPS, .x = slips, .y = curves[k].y[q],
-                                        .color = ty_palette(k + 1),
+                                        .color = ty_draw_palette(k + 1),
                                         .dash = k < 2 ? TY_DASH_DASHED : TY_DASH_SOLID,
                                         .symbol = k < 2 ? TY_SYMBOL_NONE : TY_SYMBOL_DISC };
         }
-        panel[q] = (ty_panel){ .x = { .label = "slip [-]" }, .y = { .label = label[q] },
+        panel[q] = (ty_draw_panel){ .x = { .label = "slip [-]" }, .y = { .label = label[q] },
                                .series = series[q], .count = CASES,
                                .key = q ? TY_KEY_NONE : TY_KEY_AUTO };
     }
     char path[4096];
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     figure.title = "Columns (scm) and Bekker-Wong: r 0.25 m, b 0.2 m, 182 N, nominal lunar soil";
     figure.panel = panel;
     figure.columns = QUANTITIES;
     figure.width = 1200;
     figure.height = 420;
-    return ty_draw_figure(validate_picture(book, "validation_scm.png", path, sizeof path), &figure,
+    return ty_draw_write_figure(validate_picture(book, "validation_scm.png", path, sizeof path), &figure,
                           diag);
 }
 
@@ -91,11 +91,11 @@ static ty_status ding_row(validate_book *book, const char *path, const char *cla
                           ty_diag *diag)
 {
     static const char *const settings[] = { "n0=1.0", "n1=0.5" };
-    ty_measured_set set = { 0 };
+    ty_wheel_measured_set set = { 0 };
     ty_rig_def def = ty_rig_def_default();
     ty_status status = ty_soil_load("models/soils/ding.yaml", settings, thesis ? 2 : 0, &def.soil, diag);
-    status = status == TY_OK ? ty_measured_load(path, rows, &set, diag) : status;
-    ty_score fx = { 0 }, torque = { 0 }, h = { 0 };
+    status = status == TY_OK ? ty_wheel_measured_load(path, rows, &set, diag) : status;
+    ty_soil_fit_score fx = { 0 }, torque = { 0 }, h = { 0 };
     def.model = TY_RIG_SCM;
     def.speed = 0.3;
     def.soil.g = 9.81;
@@ -103,19 +103,19 @@ static ty_status ding_row(validate_book *book, const char *path, const char *cla
         ty_rig_result at;
         def.wheel = set.point[i].wheel;
         def.load = set.point[i].load;
-        def.slip = ty_measured_slip(&set.point[i], &def.soil, &def.wheel);
+        def.slip = ty_wheel_measured_slip(&set.point[i], &def.soil, &def.wheel);
         status = ty_rig_run(&def, &at, diag);
-        ty_score_add(&fx, at.fx, set.point[i].fx);
-        ty_score_add(&torque, at.torque, set.point[i].torque);
-        ty_score_add(&h, at.h, set.point[i].h);
+        ty_soil_fit_score_add(&fx, at.fx, set.point[i].fx);
+        ty_soil_fit_score_add(&torque, at.torque, set.point[i].torque);
+        ty_soil_fit_score_add(&h, at.h, set.point[i].h);
     }
     if (status == TY_OK) {
         validate_add(book, VALIDATE_REPORTED, claim, "Ding 2011, 80 N, 6 points",
                      "drawbar %.1f %%, torque %.1f %%, sinkage %.1f %%",
-                     100.0 * ty_score_nrmse(&fx), 100.0 * ty_score_nrmse(&torque),
-                     100.0 * ty_score_nrmse(&h));
+                     100.0 * ty_soil_fit_score_nrmse(&fx), 100.0 * ty_soil_fit_score_nrmse(&torque),
+                     100.0 * ty_soil_fit_score_nrmse(&h));
     }
-    ty_measured_free(&set);
+    ty_wheel_measured_free(&set);
     return status;
 }
 

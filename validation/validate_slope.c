@@ -36,7 +36,7 @@ ty_status validate_plane(const double *rise, ty_terrain **out, ty_diag *diag)
     def.relief.rms_slope_deg = 0.0;
     def.crater.on = def.rock.on = false;
     def.extent = 400.0;
-    def.base = (ty_base){ .sample = plane_height, .user = (void *)(uintptr_t)rise, .spacing = 0.02 };
+    def.base = (ty_terrain_base){ .sample = plane_height, .user = (void *)(uintptr_t)rise, .spacing = 0.02 };
     return ty_terrain_create(&def, out, diag);
 }
 
@@ -116,7 +116,7 @@ static ty_status climb_slope(const climb *c, double K, double deg, double *slip,
         ty_vehicle_state s;
         status = i == 1000 ? ty_vehicle_command_wheels(v, omega, NULL, diag) : status;
         status = status == TY_OK ? ty_vehicle_step(v, 1e-3, diag) : status;
-        status = status == TY_OK ? ty_vehicle_ground(v, diag) : status;
+        status = status == TY_OK ? ty_vehicle_press_ruts(v, diag) : status;
         if (status == TY_OK && i >= 4999) {
             ty_vehicle_get(v, &s);
             to = s.pose.p.x / cos(deg * TY_DEG);
@@ -216,18 +216,18 @@ static void add_row(validate_book *book, const climb *c, const validate_slip *m,
 
 static ty_status draw(validate_book *book, const climb *c, int count, const validate_slip *m, ty_diag *diag)
 {
-    ty_series series[12];
+    ty_draw_series series[12];
     double low[SLOPES], high[SLOPES];
     memset(series, 0, sizeof series);
     for (int i = 0; i < SLOPES; i++) {
         double a = measured(&m[0], slopes[i]), b = measured(&m[1], slopes[i]);
         low[i] = fmin(a, b) - allowed, high[i] = fmax(a, b) + allowed;
     }
-    series[0] = (ty_series){ .kind = TY_SERIES_BAND, .label = "both campaigns \u00b1 0.10", .n = JUDGED, .x = slopes,
+    series[0] = (ty_draw_series){ .kind = TY_SERIES_BAND, .label = "both campaigns \u00b1 0.10", .n = JUDGED, .x = slopes,
                              .y_low = low, .y_high = high, .color = { 0.60, 0.60, 0.60, 1.0 } };
     int n = 1;
     for (int k = 0; k < CAMPAIGNS; k++, n++) {
-        series[n] = (ty_series){ .kind = TY_SERIES_POINTS, .label = m[k].label, .n = (size_t)m[k].n, .x = m[k].slope,
+        series[n] = (ty_draw_series){ .kind = TY_SERIES_POINTS, .label = m[k].label, .n = (size_t)m[k].n, .x = m[k].slope,
                                  .y = m[k].slip, .symbol = k ? TY_SYMBOL_SQUARE : TY_SYMBOL_DISC,
                                  .color = { 0.0, 0.0, 0.0, 1.0 } };
     }
@@ -239,20 +239,20 @@ static ty_status draw(validate_book *book, const climb *c, int count, const vali
         if (c[k].counted > 0.0) {
             continue;
         }
-        series[n++] = (ty_series){ .label = c[k].label, .n = up, .x = slopes, .y = c[k].slip,
-                                 .color = ty_palette(c[k].soil == TY_SOIL_SCM ? 1 : 0),
+        series[n++] = (ty_draw_series){ .label = c[k].label, .n = up, .x = slopes, .y = c[k].slip,
+                                 .color = ty_draw_palette(c[k].soil == TY_SOIL_SCM ? 1 : 0),
                                  .dash = c[k].gravity < 5.0 ? TY_DASH_DASHED : strcmp(c[k].ground, "grc1") ? TY_DASH_SOLID : TY_DASH_DOTTED,
                                  .symbol = TY_SYMBOL_DISC };
     }
-    ty_panel panel = { .x = { .label = "slope [deg]" }, .y = { .label = "slip [-]" }, .series = series, .count = n,
+    ty_draw_panel panel = { .x = { .label = "slope [deg]" }, .y = { .label = "slip [-]" }, .series = series, .count = n,
                        .key = TY_KEY_TOP_LEFT };
     char path[4096];
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     figure.title = "Climbing GRC-1: MGRU3 on Earth, VIPER on the Moon";
     figure.panel = &panel;
     figure.width = 1000;
     figure.height = 620;
-    return ty_draw_figure(validate_picture(book, "validation_slope.png", path, sizeof path), &figure, diag);
+    return ty_draw_write_figure(validate_picture(book, "validation_slope.png", path, sizeof path), &figure, diag);
 }
 
 ty_status validate_slope(validate_book *book, ty_diag *diag)

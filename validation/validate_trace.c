@@ -36,7 +36,7 @@ static ty_status run_phase(scene *s, const phase *p, ty_diag *diag)
     ty_status status = ty_vehicle_command(s->vehicle, &p->command, diag);
     for (int i = 0; i < (int)(p->seconds * 1e3) && status == TY_OK; i++) {
         status = ty_vehicle_step(s->vehicle, 1e-3, diag);
-        status = status == TY_OK ? ty_vehicle_ground(s->vehicle, diag) : status;
+        status = status == TY_OK ? ty_vehicle_press_ruts(s->vehicle, diag) : status;
     }
     return status;
 }
@@ -45,7 +45,7 @@ static void mark(scene *s, phase *p, int number)
 {
     ty_terrain_edits(s->terrain, s->level, I0, J0, NX, NY, s->change, s->trace);
     for (int k = 0; k < NX * NY; k++) {
-        float pit = s->change[k] - ty_trace_height(s->trace[k]); /* without the lugs' own pattern */
+        float pit = s->change[k] - ty_rut_height(s->trace[k]); /* without the lugs' own pattern */
         if (pit < -deep && (s->owner[k] == 0 || s->owner[k] == 100)) {
             s->owner[k] = (uint8_t)(1 + number);
             p->marked++;
@@ -94,16 +94,16 @@ static ty_status make(scene *s, ty_diag *diag)
 static ty_status draw(validate_book *book, const scene *s, ty_diag *diag)
 {
     char path[4096];
-    ty_map map = ty_map_default();
+    ty_draw_map map = ty_draw_map_default();
     map.title = "EX1 on regression soil: traces deeper than 12 mm";
     map.note = "blue: gaining speed, red: losing it, white: turning, yellow: driving straight";
     map.x0 = I0 * s->spacing, map.y0 = J0 * s->spacing;
     map.x1 = map.x0 + NX * s->spacing, map.y1 = map.y0 + NY * s->spacing;
     map.lat = map.lon = (double)NAN;
-    map.layer[0] = ty_layer_default();
+    map.layer[0] = ty_draw_layer_default();
     map.layer[0].nx = NX, map.layer[0].ny = NY, map.layer[0].rgb = s->rgb;
     map.layers = 1;
-    return ty_draw_map(validate_picture(book, "validation_traces.png", path, sizeof path), &map, diag);
+    return ty_draw_write_map(validate_picture(book, "validation_traces.png", path, sizeof path), &map, diag);
 }
 
 ty_status validate_trace(validate_book *book, ty_diag *diag)

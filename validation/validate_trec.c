@@ -114,24 +114,24 @@ ty_status validate_trec(validate_book *book, const char *path, ty_diag *diag)
     l[1] = (line){ .label = "sheared at the sine of 37.8 deg, the loosest state", .phi = 37.8 * TY_DEG, .triaxial = true };
     l[2] = (line){ .label = "sheared at 42 deg itself", .phi = 42.0 * TY_DEG };
     ty_soil_params soil;
-    ty_series series[LINES + 1];
+    ty_draw_series series[LINES + 1];
     ty_status status = validate_slip_data(path, &m, 1, diag);
     status = status == TY_OK ? ty_soil_load("models/soils/grc3.yaml", NULL, 0, &soil, diag) : status;
     memset(series, 0, sizeof series);
-    series[0] = (ty_series){ .kind = TY_SERIES_POINTS, .label = m.label, .n = (size_t)m.n, .x = m.slip, .y = m.slope,
+    series[0] = (ty_draw_series){ .kind = TY_SERIES_POINTS, .label = m.label, .n = (size_t)m.n, .x = m.slip, .y = m.slope,
                              .symbol = TY_SYMBOL_DISC, .color = { 0.0, 0.0, 0.0, 1.0 } };
     for (int k = 0; k < LINES && status == TY_OK; k++) {
         status = add_line(book, &l[k], &soil, &m, diag);
-        series[k + 1] = (ty_series){ .label = l[k].label, .n = CURVE, .x = l[k].slip, .y = l[k].slope, .color = ty_palette(k),
+        series[k + 1] = (ty_draw_series){ .label = l[k].label, .n = CURVE, .x = l[k].slip, .y = l[k].slope, .color = ty_draw_palette(k),
                                      .dash = l[k].triaxial ? TY_DASH_SOLID : TY_DASH_DASHED };
     }
-    ty_panel panel = { .x = { .label = "slip [-]" }, .y = { .label = "slope that the pull would hold [deg]" }, .series = series,
+    ty_draw_panel panel = { .x = { .label = "slip [-]" }, .y = { .label = "slope that the pull would hold [deg]" }, .series = series,
                        .count = LINES + 1, .key = TY_KEY_BOTTOM_RIGHT };
     char picture[4096];
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     figure.title = "One wheel on level GRC-3 (TREC), 17.5 kg";
     figure.panel = &panel;
     figure.width = 1000;
     figure.height = 560;
-    return status == TY_OK ? ty_draw_figure(validate_picture(book, "validation_trec.png", picture, sizeof picture), &figure, diag) : status;
+    return status == TY_OK ? ty_draw_write_figure(validate_picture(book, "validation_trec.png", picture, sizeof picture), &figure, diag) : status;
 }

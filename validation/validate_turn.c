@@ -18,7 +18,7 @@ typedef struct path {
     const char *label;
     ty_soil_model_kind soil;
     bool fitted; /* each wheel at the speed that the circle without slip asks of it; else all at one, as in the experiment */
-    ty_dash dash;
+    ty_draw_dash dash;
     double radius; /* [m] of the body's middle, over the second half */
     int n;
     double x[ROWS], y[ROWS];
@@ -40,7 +40,7 @@ static ty_status follow(ty_vehicle *v, const double *omega, const double *steer,
     for (int i = 0; i < 22000 && status == TY_OK; i++) {
         status = i == 2000 ? ty_vehicle_command_wheels(v, omega, steer, diag) : status;
         status = status == TY_OK ? ty_vehicle_step(v, 1e-3, diag) : status;
-        status = status == TY_OK ? ty_vehicle_ground(v, diag) : status;
+        status = status == TY_OK ? ty_vehicle_press_ruts(v, diag) : status;
         if (status == TY_OK && i >= 2000 && i % 100 == 0 && p->n < ROWS) {
             ty_vehicle_get(v, &s);
             double yaw = yaw_of(&s), step = remainder(yaw - last, 2.0 * TY_PI);
@@ -103,26 +103,26 @@ static double coulomb_radius(double deg)
 
 static ty_status draw(validate_book *book, path *const p[2], ty_diag *diag)
 {
-    ty_series series[2][WAYS];
-    ty_panel panel[2];
+    ty_draw_series series[2][WAYS];
+    ty_draw_panel panel[2];
     memset(series, 0, sizeof series);
     memset(panel, 0, sizeof panel);
     for (int a = 0; a < 2; a++) {
         for (int k = 0; k < WAYS; k++) {
-            series[a][k] = (ty_series){ .label = p[a][k].label, .n = (size_t)p[a][k].n, .x = p[a][k].x, .y = p[a][k].y,
-                                        .color = k ? ty_palette(k - 1) : (ty_color){ 0.45, 0.45, 0.45, 1.0 }, .dash = p[a][k].dash };
+            series[a][k] = (ty_draw_series){ .label = p[a][k].label, .n = (size_t)p[a][k].n, .x = p[a][k].x, .y = p[a][k].y,
+                                        .color = k ? ty_draw_palette(k - 1) : (ty_draw_color){ 0.45, 0.45, 0.45, 1.0 }, .dash = p[a][k].dash };
         }
-        panel[a] = (ty_panel){ .title = a ? "30\u00b0" : "15\u00b0", .x = { .label = "x [m]" }, .y = { .label = "y [m]" },
+        panel[a] = (ty_draw_panel){ .title = a ? "30\u00b0" : "15\u00b0", .x = { .label = "x [m]" }, .y = { .label = "y [m]" },
                                .series = series[a], .count = WAYS, .equal = true, .key = a ? TY_KEY_NONE : TY_KEY_TOP_LEFT };
     }
     char file[4096];
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     figure.title = "Ishigami rover, front wheels steered, wheels at 1 rad/s for 20 s, 9.81 m/s\u00b2";
     figure.panel = panel;
     figure.columns = 2;
     figure.width = 1200;
     figure.height = 640;
-    return ty_draw_figure(validate_picture(book, "validation_turn.png", file, sizeof file), &figure, diag);
+    return ty_draw_write_figure(validate_picture(book, "validation_turn.png", file, sizeof file), &figure, diag);
 }
 
 ty_status validate_turn(validate_book *book, ty_diag *diag)

@@ -12,22 +12,22 @@
 enum { CURVE = 61 };
 
 typedef struct scores {
-    ty_score fx, fy, torque, h;
+    ty_soil_fit_score fx, fy, torque, h;
 } scores;
 
 typedef struct aims {
     double fx, fy, torque, h; /* [-] NRMSE; 0: none */
 } aims;
 
-static const char *percent(const ty_score *s, char *out, size_t size)
+static const char *percent(const ty_soil_fit_score *s, char *out, size_t size)
 {
-    snprintf(out, size, s->n ? "%.1f %%" : "-", 100.0 * ty_score_nrmse(s));
+    snprintf(out, size, s->n ? "%.1f %%" : "-", 100.0 * ty_soil_fit_score_nrmse(s));
     return out;
 }
 
-static bool meets(const ty_score *s, double aim)
+static bool meets(const ty_soil_fit_score *s, double aim)
 {
-    return aim <= 0.0 || ty_score_nrmse(s) < aim;
+    return aim <= 0.0 || ty_soil_fit_score_nrmse(s) < aim;
 }
 
 static void add_row(validate_book *book, const char *claim, const char *data, const scores *s,
@@ -48,22 +48,22 @@ static void add_row(validate_book *book, const char *claim, const char *data, co
 }
 
 /* scores of the steady solution at the measured points; wheel NULL: the file's */
-static scores compare(const ty_measured_set *set, const ty_soil_params *soil,
+static scores compare(const ty_wheel_measured_set *set, const ty_soil_params *soil,
                       const ty_wheel_shape *wheel)
 {
     scores s = { 0 };
     for (size_t i = 0; i < set->points; i++) {
-        const ty_measured *p = &set->point[i];
+        const ty_wheel_measured *p = &set->point[i];
         const ty_wheel_shape *w = wheel ? wheel : &p->wheel;
-        ty_wheel_steady m = { .load = p->load, .slip = ty_measured_slip(p, soil, w),
+        ty_wheel_steady m = { .load = p->load, .slip = ty_wheel_measured_slip(p, soil, w),
                               .beta = p->beta };
         ty_wheel_load at;
         double h;
         if (ty_wheel_static(soil, w, &m, &h, &at, NULL) == TY_OK) {
-            ty_score_add(&s.fx, at.fx, p->fx);
-            ty_score_add(&s.fy, -at.fy, p->fy);
-            ty_score_add(&s.torque, at.torque, p->torque);
-            ty_score_add(&s.h, h, p->h);
+            ty_soil_fit_score_add(&s.fx, at.fx, p->fx);
+            ty_soil_fit_score_add(&s.fy, -at.fy, p->fy);
+            ty_soil_fit_score_add(&s.torque, at.torque, p->torque);
+            ty_soil_fit_score_add(&s.h, h, p->h);
         }
     }
     return s;
@@ -110,7 +110,7 @@ static void add_line(wheel_plot *plot, const char *label, const ty_soil_params *
     }
 }
 
-static void add_cloud(wheel_plot *plot, const char *label, const ty_measured_set *set,
+static void add_cloud(wheel_plot *plot, const char *label, const ty_wheel_measured_set *set,
                       const ty_soil_params *soil, const ty_wheel_shape *wheel, double beta,
                       bool side)
 {
@@ -118,11 +118,11 @@ static void add_cloud(wheel_plot *plot, const char *label, const ty_measured_set
     c->label = label;
     c->n = 0;
     for (size_t i = 0; i < set->points && c->n < MOST_POINTS; i++) {
-        const ty_measured *p = &set->point[i];
+        const ty_wheel_measured *p = &set->point[i];
         if (fabs(p->beta - beta) > 1e-6) {
             continue;
         }
-        c->x[c->n] = ty_measured_slip(p, soil, wheel ? wheel : &p->wheel);
+        c->x[c->n] = ty_wheel_measured_slip(p, soil, wheel ? wheel : &p->wheel);
         c->y[0][c->n] = p->fx;
         c->y[1][c->n] = side ? p->fy : p->torque;
         c->y[2][c->n++] = 1e3 * p->h;
@@ -144,33 +144,33 @@ static ty_status draw(validate_book *book, const char *name, const char *title,
 {
     const char *labels[QUANTITIES] = { "drawbar pull [N]", side ? "side force [N]" : "torque [N m]",
                                        "sinkage [mm]" };
-    ty_series series[4 * QUANTITIES][2 * MOST_LINES];
-    ty_panel panel[4 * QUANTITIES];
+    ty_draw_series series[4 * QUANTITIES][2 * MOST_LINES];
+    ty_draw_panel panel[4 * QUANTITIES];
     memset(series, 0, sizeof series);
     memset(panel, 0, sizeof panel);
     for (int i = 0; i < rows * QUANTITIES; i++) {
         const wheel_plot *p = &plots[i / QUANTITIES];
         int q = i % QUANTITIES, used = 0;
         for (int k = 0; k < p->line_count; k++) {
-            series[i][used++] = (ty_series){ .kind = TY_SERIES_LINE, .label = p->lines[k].label,
+            series[i][used++] = (ty_draw_series){ .kind = TY_SERIES_LINE, .label = p->lines[k].label,
                                              .n = CURVE, .x = p->lines[k].x,
-                                             .y = p->lines[k].y[q], .color = ty_palette(k + 1) };
+                                             .y = p->lines[k].y[q], .color = ty_draw_palette(k + 1) };
         }
         for (int k = 0; k < p->cloud_count; k++) {
             if (any_finite(p->clouds[k].y[q], p->clouds[k].n)) {
-                series[i][used++] = (ty_series){
+                series[i][used++] = (ty_draw_series){
                     .kind = TY_SERIES_POINTS, .label = p->clouds[k].label, .n = p->clouds[k].n,
                     .x = p->clouds[k].x, .y = p->clouds[k].y[q], .symbol = TY_SYMBOL_RING,
-                    .color = p->cloud_count > 1 ? ty_palette(k + 1)
-                                                : (ty_color){ 0.1, 0.1, 0.1, 1.0 } };
+                    .color = p->cloud_count > 1 ? ty_draw_palette(k + 1)
+                                                : (ty_draw_color){ 0.1, 0.1, 0.1, 1.0 } };
             }
         }
-        panel[i] = (ty_panel){ .title = q == 0 ? p->title : NULL, .x = { .label = "slip [-]" },
+        panel[i] = (ty_draw_panel){ .title = q == 0 ? p->title : NULL, .x = { .label = "slip [-]" },
                                .y = { .label = labels[q] }, .series = series[i], .count = used,
                                .key = q == 0 ? TY_KEY_AUTO : TY_KEY_NONE };
     }
     char path[4096];
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     figure.title = title;
     figure.panel = panel;
     figure.rows = rows;
@@ -178,7 +178,7 @@ static ty_status draw(validate_book *book, const char *name, const char *title,
     figure.share_x = true;
     figure.width = 1200;
     figure.height = 80 + 300 * rows;
-    return ty_draw_figure(validate_picture(book, name, path, sizeof path), &figure, diag);
+    return ty_draw_write_figure(validate_picture(book, name, path, sizeof path), &figure, diag);
 }
 
 /* ---- Ding, KLS-1, Rashid-1 */
@@ -203,15 +203,15 @@ static ty_status ding_part(validate_book *book, const char *path, wheel_plot *pl
     static const char *const as_thesis[] = { "n0=1.0", "n1=0.5" };
     static const aims none = { 0 }, wanted = { 0.20, 0.0, 0.15, 0.0 };
     ty_soil_params published, thesis;
-    ty_measured_set smooth = { 0 }, lugs = { 0 };
+    ty_wheel_measured_set smooth = { 0 }, lugs = { 0 };
     ty_status status = soil_of("ding", NULL, 0, &published, diag);
     status = status == TY_OK ? soil_of("ding", as_thesis, 2, &thesis, diag) : status;
-    status = status == TY_OK ? ty_measured_load(path, "ding2011_smooth", &smooth, diag) : status;
-    status = status == TY_OK ? ty_measured_load(path, "ding2011_lug", &lugs, diag) : status;
+    status = status == TY_OK ? ty_wheel_measured_load(path, "ding2011_smooth", &smooth, diag) : status;
+    status = status == TY_OK ? ty_wheel_measured_load(path, "ding2011_lug", &lugs, diag) : status;
     if (status == TY_OK) {
         const struct {
             const char *claim;
-            const ty_measured_set *set;
+            const ty_wheel_measured_set *set;
             const ty_soil_params *soil;
             const ty_wheel_shape *wheel;
             const aims *aim;
@@ -237,8 +237,8 @@ static ty_status ding_part(validate_book *book, const char *path, wheel_plot *pl
             add_cloud(&plots[k], "measured", k ? &lugs : &smooth, &published, NULL, 0.0, false);
         }
     }
-    ty_measured_free(&smooth);
-    ty_measured_free(&lugs);
+    ty_wheel_measured_free(&smooth);
+    ty_wheel_measured_free(&lugs);
     return status;
 }
 
@@ -266,10 +266,10 @@ static ty_status light_part(validate_book *book, const char *path, wheel_plot *p
     };
     ty_status status = TY_OK;
     for (int i = 0; i < 4 && status == TY_OK; i++) {
-        ty_measured_set set = { 0 };
+        ty_wheel_measured_set set = { 0 };
         ty_soil_params soil;
         status = soil_of(rows[i].soil, rows[i].settings, rows[i].count, &soil, diag);
-        status = status == TY_OK ? ty_measured_load(path, rows[i].rows, &set, diag) : status;
+        status = status == TY_OK ? ty_wheel_measured_load(path, rows[i].rows, &set, diag) : status;
         if (status == TY_OK) {
             scores s = compare(&set, &soil, NULL);
             add_row(book, rows[i].claim, rows[i].data, &s, &wanted);
@@ -278,7 +278,7 @@ static ty_status light_part(validate_book *book, const char *path, wheel_plot *p
                      false);
             add_cloud(&plots[i], "measured", &set, &soil, NULL, 0.0, false);
         }
-        ty_measured_free(&set);
+        ty_wheel_measured_free(&set);
     }
     return status;
 }
@@ -308,13 +308,13 @@ ty_status validate_wheel(validate_book *book, ty_diag *diag)
 
 /* ---- CMU: which points are inside the bounds, and of which slip angles */
 
-static void keep(ty_measured_set *set, const ty_soil_params *soil, const ty_wheel_shape *wheel,
+static void keep(ty_wheel_measured_set *set, const ty_soil_params *soil, const ty_wheel_shape *wheel,
                  int which)
 {
     size_t n = 0;
     for (size_t i = 0; i < set->points; i++) {
-        const ty_measured *p = &set->point[i];
-        double slip = ty_measured_slip(p, soil, wheel), deg = p->beta / TY_DEG;
+        const ty_wheel_measured *p = &set->point[i];
+        double slip = ty_wheel_measured_slip(p, soil, wheel), deg = p->beta / TY_DEG;
         bool fitted = fabs(deg) < 1e-6 || fabs(deg - 30.0) < 1e-6;
         if (slip >= -0.5 && slip <= 0.9 && deg < 45.001 && p->h <= 0.6 * wheel->r &&
             (which == 2 || fitted == (which == 0))) {
@@ -341,16 +341,16 @@ static ty_status cmu_compare(validate_book *book, const cmu_row *row, ty_diag *d
     if (!validate_shared(book, name, row->claim, path, sizeof path)) {
         return TY_OK;
     }
-    ty_measured_set set = { 0 };
+    ty_wheel_measured_set set = { 0 };
     ty_soil_params soil;
     ty_status status = soil_of(row->soil, row->settings, row->count, &soil, diag);
-    status = status == TY_OK ? ty_measured_load(path, NULL, &set, diag) : status;
+    status = status == TY_OK ? ty_wheel_measured_load(path, NULL, &set, diag) : status;
     if (status == TY_OK) {
         keep(&set, &soil, &row->wheel, row->which);
         scores s = compare(&set, &soil, &row->wheel);
         add_row(book, row->claim, row->file, &s, row->aimed ? &wanted : &none);
     }
-    ty_measured_free(&set);
+    ty_wheel_measured_free(&set);
     return status;
 }
 
@@ -363,12 +363,12 @@ static ty_status cmu_picture(validate_book *book, const cmu_row *rows, ty_diag *
     for (int k = 0; k < 2 && status == TY_OK; k++) {
         const cmu_row *row = &rows[k];
         char path[4096], name[200];
-        ty_measured_set set = { 0 };
+        ty_wheel_measured_set set = { 0 };
         ty_soil_params soil;
         snprintf(name, sizeof name, "data/wheel/cmu_pavlov_%s_wheel.csv", row->file);
         snprintf(path, sizeof path, "%s/%s", book->shared, name);
         status = soil_of(row->soil, row->settings, row->count, &soil, diag);
-        status = status == TY_OK ? ty_measured_load(path, NULL, &set, diag) : status;
+        status = status == TY_OK ? ty_wheel_measured_load(path, NULL, &set, diag) : status;
         if (status == TY_OK) {
             plots[k].title = k ? "CMU lugged, fitted on 0 and 30 deg"
                                : "CMU smooth, fitted on 0 and 30 deg";
@@ -379,7 +379,7 @@ static ty_status cmu_picture(validate_book *book, const cmu_row *rows, ty_diag *
                 add_cloud(&plots[k], NULL, &set, &soil, &row->wheel, angles[a] * TY_DEG, true);
             }
         }
-        ty_measured_free(&set);
+        ty_wheel_measured_free(&set);
     }
     if (status == TY_OK) {
         status = draw(book, "validation_cmu.png", "CMU sand, lines at 20 N, points at 15 to 26 N",

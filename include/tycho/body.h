@@ -7,13 +7,13 @@ TY_BEGIN_DECLS
 
 #define TY_NAME_MAX 64 /* bytes of a name of a body, joint, wheel, mount, motor */
 
-typedef enum ty_integrator {
+typedef enum ty_body_integrator {
     TY_INTEGRATOR_EULER, /* semi-implicit, joint damping implicit: the default */
     TY_INTEGRATOR_RK4    /* fourth order; soil forces are those at the start of the step */
-} ty_integrator;
+} ty_body_integrator;
 
 /* What can be drawn: one shape of one body. Sizes as in MJCF. */
-typedef enum ty_shape_kind {
+typedef enum ty_body_shape_kind {
     TY_SHAPE_SPHERE,    /* size x: radius */
     TY_SHAPE_CAPSULE,   /* x: radius, y: half length of the straight part, along z */
     TY_SHAPE_CYLINDER,  /* x: radius, y: half length, along z */
@@ -21,9 +21,9 @@ typedef enum ty_shape_kind {
     TY_SHAPE_BOX,       /* half sides */
     TY_SHAPE_MESH,      /* vertices and faces */
     TY_SHAPE_FILE       /* a model that the rover's file names */
-} ty_shape_kind;
-typedef struct ty_shape {
-    ty_shape_kind kind;
+} ty_body_shape_kind;
+typedef struct ty_body_shape {
+    ty_body_shape_kind kind;
     int body;
     ty_pose pose; /* in the body */
     ty_vec3 size; /* [m] */
@@ -33,7 +33,7 @@ typedef struct ty_shape {
     const int *face; /* 3 per triangle */
     int vertices, faces;
     const char *file; /* of a model; size x is the metres per unit of the file; lives as long as the vehicle */
-} ty_shape;
+} ty_body_shape;
 
 TY_END_DECLS
 #endif

@@ -68,12 +68,12 @@ typedef struct ty_stamps {
     int64_t start, end, due; /* [ns] */
 } ty_stamps;
 
-typedef enum ty_place { TY_PLACE_HOST, TY_PLACE_DEVICE } ty_place;
+typedef enum ty_buffer_place { TY_PLACE_HOST, TY_PLACE_DEVICE } ty_buffer_place;
 
 typedef struct ty_buffer {
     ty_buffer_type type;
     ty_stamps time;
-    ty_place place;
+    ty_buffer_place place;
     char *data;                     /* element (0, 0, 0) */
     ptrdiff_t column, row, channel; /* [bytes] to the next pixel, the row below, the next channel */
     size_t bytes;                   /* [bytes] owned, at data; 0: a view, somebody else owns it */
@@ -108,26 +108,26 @@ TY_API void ty_buffer_copy(const ty_buffer *to, const ty_buffer *from);
 /* ---- what clouds of points hold: see tycho/filter.h ---- */
 
 /* The channels of a buffer of lidar returns, in order. */
-typedef struct ty_return {
+typedef struct ty_cloud_return {
     double range;              /* [m]; NaN: none */
     double azimuth, elevation; /* [rad] S, as measured */
     double intensity;          /* [-] apparent reflectivity: 1 is white, facing the beam */
     double time;               /* [s] after the buffer's time.start */
     double ring;               /* 0 is the lowest laser */
     double number;             /* 0 the first of the beam's returns, 1 the second */
-    double label;              /* instance, as in ty_buffers */
-} ty_return;
-#define TY_RETURN_CHANNELS 8
+    double label;              /* instance, as in ty_render_buffers */
+} ty_cloud_return;
+#define TY_CLOUD_RETURN_CHANNELS 8
 
 /* The channels of a buffer of points, in order. */
-typedef struct ty_point {
+typedef struct ty_cloud_point {
     double x, y, z;   /* [m] in the buffer's frame; NaN: none */
-    double intensity; /* as in ty_return */
+    double intensity; /* as in ty_cloud_return */
     double range;     /* [m] */
     double time;      /* [s] */
     double ring, number, label;
-} ty_point;
-#define TY_POINT_CHANNELS 9
+} ty_cloud_point;
+#define TY_CLOUD_POINT_CHANNELS 9
 
 TY_API size_t ty_cloud_count(const ty_buffer *points); /* points that are there */
 

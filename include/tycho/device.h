@@ -56,15 +56,15 @@ TY_API ty_status ty_device_create(const ty_device_def *def, ty_device **out, ty_
 TY_API void ty_device_destroy(ty_device *device); /* NULL is allowed */
 TY_API const ty_device_info *ty_device_get_info(const ty_device *device);
 
-typedef enum ty_precision {
+typedef enum ty_device_precision {
     TY_DOUBLE, /* ty_real is double; the device must have fp64 */
     TY_FLOAT   /* ty_real is float: TY_KERNEL_FLOAT is defined */
-} ty_precision;
+} ty_device_precision;
 
 /* Builds OpenCL C 1.2 source. `#include "NAME"` takes NAME from the files of kernels/, which are
  * part of the library; each is taken once. options (NULL: none) are appended: "-DBANDS=3". A source
  * that does not compile gets a sentence with the compiler's first complaint. */
-TY_API ty_status ty_device_build(ty_device *device, const char *source, ty_precision precision,
+TY_API ty_status ty_device_build(ty_device *device, const char *source, ty_device_precision precision,
                                  const char *options, ty_device_program **out, ty_diag *diag);
 TY_API void ty_device_program_destroy(ty_device_program *program); /* NULL is allowed */
 
@@ -85,17 +85,17 @@ typedef struct ty_device_arg {
     const void *value; /* NULL with no buffer: local memory */
     size_t bytes;      /* [byte] of the value or of the local memory */
 } ty_device_arg;
-static inline ty_device_arg ty_arg_buffer(ty_device_buffer *buffer)
+static inline ty_device_arg ty_device_arg_buffer(ty_device_buffer *buffer)
 {
     ty_device_arg arg = { buffer, NULL, 0 };
     return arg;
 }
-static inline ty_device_arg ty_arg_value(const void *value, size_t bytes)
+static inline ty_device_arg ty_device_arg_value(const void *value, size_t bytes)
 {
     ty_device_arg arg = { NULL, value, bytes };
     return arg;
 }
-static inline ty_device_arg ty_arg_local(size_t bytes)
+static inline ty_device_arg ty_device_arg_local(size_t bytes)
 {
     ty_device_arg arg = { NULL, NULL, bytes };
     return arg;

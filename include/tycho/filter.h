@@ -52,13 +52,13 @@ typedef struct ty_filter {
 } ty_filter;
 
 /* Looks at what passes; any number of them, at any place. See ty_filter_access(). */
-typedef void (*ty_access)(void *user, const ty_buffer *data, uint64_t frame);
-typedef struct ty_access_def {
-    ty_access look;
+typedef void (*ty_filter_look)(void *user, const ty_buffer *data, uint64_t frame);
+typedef struct ty_filter_access_def {
+    ty_filter_look look;
     void *user;
-} ty_access_def;
+} ty_filter_access_def;
 /* def is kept by reference */
-TY_API ty_filter ty_filter_access(const char *name, ty_access_def *def);
+TY_API ty_filter ty_filter_access(const char *name, ty_filter_access_def *def);
 
 /* A built-in filter by its settings, the value of `type` being one of ty_filter_names(); all numbers, units as in docs/filters.md.
  * number: of the sensor, keys its noise. On success the filter owns its memory through `destroy`. TY_ERR_INPUT, TY_ERR_RANGE with a
@@ -66,7 +66,7 @@ TY_API ty_filter ty_filter_access(const char *name, ty_access_def *def);
 TY_API ty_status ty_filter_make(const ty_settings *settings, uint32_t number, ty_filter *out, ty_diag *diag);
 TY_API const char *ty_filter_names(void); /* "gray, blur, ..." */
 /* The value of a setting; NULL: it is not there. */
-TY_API const char *ty_setting_of(const ty_settings *settings, const char *key);
+TY_API const char *ty_settings_get(const ty_settings *settings, const char *key);
 
 #define TY_PIPELINE_FILTERS 64
 typedef struct ty_pipeline ty_pipeline;

@@ -27,13 +27,13 @@
 TY_BEGIN_DECLS
 
 /* How a body moves, at the end of a step. ty_vehicle_state has the same fields. */
-typedef struct ty_motion {
+typedef struct ty_imu_motion {
     ty_pose pose;    /* of B in W */
     ty_vec3 v_W;     /* [m/s] of B's origin */
     ty_vec3 omega_B; /* [rad/s] */
     ty_vec3 a_W;     /* [m/s^2] of B's origin, mean over the step */
     ty_vec3 alpha_B; /* [rad/s^2] mean over the step */
-} ty_motion;
+} ty_imu_motion;
 
 /* Errors of three like sensors, unit u: rad/s (gyroscopes) or m/s^2 (accelerometers). The sigmas
  * are of what differs from one device and one switching on to the next: drawn once, by seed and
@@ -111,7 +111,7 @@ typedef struct ty_imu_sample {
 /* TY_ERR_DEF, TY_ERR_RANGE. */
 TY_API ty_status ty_imu_create(const ty_imu_def *def, ty_imu *out, ty_diag *diag);
 /* Collects a step of dt [s] > 0 that ended in this motion. */
-TY_API void ty_imu_step(ty_imu *imu, const ty_motion *motion, double dt);
+TY_API void ty_imu_step(ty_imu *imu, const ty_imu_motion *motion, double dt);
 /* Forgets what was collected: the window starts here. */
 TY_API void ty_imu_begin(ty_imu *imu);
 /* Ends the window and starts the next. TY_ERR_INPUT: nothing was collected; *out is then unchanged.

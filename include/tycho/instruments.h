@@ -334,7 +334,7 @@ TY_API void ty_odometry_step(ty_odometry *odometry, const double *turn, const do
  *
  * A plain struct; a copy of `state` is all there is to save. Nothing allocates. */
 
-#define TY_PANELS 8
+#define TY_POWER_PANELS 8
 
 typedef struct ty_panel_def {
     double normal[3];  /* [-]   in B; need not be of length 1 */
@@ -344,7 +344,7 @@ typedef struct ty_panel_def {
 
 /* Start from ty_power_def_default(): a polar rover of VIPER's size with panels on three sides. */
 typedef struct ty_power_def {
-    ty_panel_def panel[TY_PANELS];
+    ty_panel_def panel[TY_POWER_PANELS];
     int panels;            /* 3 */
     double avionics;       /* [W]  120   always on */
     double heaters;        /* [W]  60    while on */
@@ -369,7 +369,7 @@ typedef struct ty_power_input {
 } ty_power_input;
 
 typedef struct ty_power_flow {
-    double panel[TY_PANELS], solar; /* [W] of each panel and in all */
+    double panel[TY_POWER_PANELS], solar; /* [W] of each panel and in all */
     double load;                    /* [W] asked for by motors, avionics, heaters, others */
     double battery;   /* [W] at its terminals: positive discharges it, negative charges it */
     double shortfall; /* [W] asked for but not there: the rover browns out */

@@ -40,11 +40,11 @@ typedef enum ty_lidar_mode {
     TY_LIDAR_MODES
 } ty_lidar_mode;
 
-typedef struct ty_beam {
+typedef struct ty_lidar_beam {
     ty_vec3 from; /* [m] S */
     ty_vec3 dir;  /* [-] S, any length above 0 */
     double time;  /* [s] after the scan's start, >= 0 */
-} ty_beam;
+} ty_lidar_beam;
 
 /* Start from ty_lidar_def_default(). */
 typedef struct ty_lidar_def {
@@ -63,7 +63,7 @@ typedef struct ty_lidar_def {
     double hfov, vfov; /* [rad]    30 deg   pixels' middles lie evenly inside */
     double sweep; /* [s] 0    columns fire one after the other, from the left; 0: all at once */
     /* table; copied */
-    const ty_beam *beam;
+    const ty_lidar_beam *beam;
     size_t beams; /* 1 to 32768 */
     /* light */
     int band;            /* 0   of the scene's bands, at the laser's wavelength */

@@ -17,8 +17,8 @@ typedef struct ty_trace_hit {
     ty_vec3 normal;    /* [-] unit, W, on the ray's side */
     float reflectance; /* [1/sr] of light that goes back where it came from: radiance over the
                           irradiance of a surface facing the ray, BRDF times cos(incidence) */
-    uint32_t instance; /* labels as in ty_buffers: 0 sky, objects' ids, 2^30 ground, 2^31 rocks */
-    uint8_t kind;      /* ty_class */
+    uint32_t instance; /* labels as in ty_render_buffers: 0 sky, objects' ids, 2^30 ground, 2^31 rocks */
+    uint8_t kind;      /* ty_render_class */
 } ty_trace_hit;
 
 TY_END_DECLS

@@ -66,14 +66,14 @@ typedef struct ty_scene ty_scene;
 #define TY_WHOLE_MOON 1e9 /* [m] */
 
 /* What a pixel shows; the numbers are the ones in label images. */
-typedef enum ty_class {
+typedef enum ty_render_class {
     TY_CLASS_SKY,
     TY_CLASS_GROUND,
     TY_CLASS_ROCK,
     TY_CLASS_ROVER,
     TY_CLASS_OBJECT,
     TY_CLASS_COUNT
-} ty_class;
+} ty_render_class;
 
 /* Start from ty_scene_def_default(). */
 typedef struct ty_scene_def {
@@ -105,13 +105,13 @@ TY_API int ty_scene_bands(const ty_scene *scene);
 /* Textures: pictures that materials name. Copied, and halved until they have 4096 x 4096 pixels; read bilinearly from
  * levels of half the size each, as wide as a pixel sees. One band takes the luminance of a coloured one, three bands
  * take red, green and blue, any other number the luminance in each. */
-typedef enum ty_wrap { TY_WRAP_REPEAT, TY_WRAP_CLAMP, TY_WRAP_MIRROR } ty_wrap;
+typedef enum ty_texture_wrap { TY_WRAP_REPEAT, TY_WRAP_CLAMP, TY_WRAP_MIRROR } ty_texture_wrap;
 typedef struct ty_texture_def {
     int width, height;  /* [px] 1 to 32768 */
     int channels, bits; /* 1 to 4 (of 2 and 4 the last is opacity, not used); 8 or 16 */
     const void *data;   /* rows from the top */
     bool srgb;          /* values follow sRGB's curve and are made linear; else they are linear */
-    ty_wrap wrap_u, wrap_v;
+    ty_texture_wrap wrap_u, wrap_v;
 } ty_texture_def;
 /* *id from 1 up. TY_ERR_RANGE, TY_ERR_MEMORY. */
 TY_API ty_status ty_scene_add_texture(ty_scene *scene, const ty_texture_def *def, uint32_t *id,
@@ -131,7 +131,7 @@ typedef struct ty_object_def {
     double radius; /* [m] of the sphere */
     bool smooth;   /* interpolate normals across a mesh's triangles */
     ty_material material;
-    ty_class kind; /* class label */
+    ty_render_class kind; /* class label */
     ty_pose pose;  /* in W */
 } ty_object_def;
 
@@ -296,7 +296,7 @@ TY_API ty_render_def ty_render_def_default(void);
 /* Where results go; what is NULL is not made. The arrays hold width * height values, radiance bands
  * times that (band after band), normal 3 per pixel. All but radiance and sunlit are of the ray
  * through the pixel's middle. */
-typedef struct ty_buffers {
+typedef struct ty_render_buffers {
     float *radiance;    /* [W/m^2/sr] */
     float *sunlit;      /* [-] mean visible fraction of the first light where there is a surface: 0
                            shadow, 1 light */
@@ -305,24 +305,24 @@ typedef struct ty_buffers {
     float *normal;      /* [-] unit, W; 0 for the sky */
     float *albedo;      /* [-] of the first band */
     uint32_t *instance; /* 0 sky, objects' ids, 2^30 the ground, 2^31 and more the rocks */
-    uint8_t *kind;      /* ty_class */
-} ty_buffers;
+    uint8_t *kind;      /* ty_render_class */
+} ty_render_buffers;
 
 /* TY_ERR_INPUT when the camera is inside the ground. */
 TY_API ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def,
-                           const ty_buffers *out, ty_diag *diag);
+                           const ty_render_buffers *out, ty_diag *diag);
 
 /* A box around the visible pixels of one thing: x0 <= x < x1, y0 <= y < y1. */
-typedef struct ty_box2 {
+typedef struct ty_truth_box2 {
     uint32_t instance;
-    ty_class kind;
+    ty_render_class kind;
     int x0, y0, x1, y1; /* [px] */
     int pixels;         /* that show it */
-} ty_box2;
+} ty_truth_box2;
 /* Boxes of the rocks and objects in an image, in the order in which rows from the top meet them: at
  * most `capacity`. Returns how many; when that is capacity there may be more. */
-TY_API size_t ty_boxes_2d(int width, int height, const uint32_t *instance, const uint8_t *kind,
-                          ty_box2 *out, size_t capacity);
+TY_API size_t ty_truth_boxes_2d(int width, int height, const uint32_t *instance, const uint8_t *kind,
+                          ty_truth_box2 *out, size_t capacity);
 
 typedef struct ty_scene_stats {
     int late;                 /* rings that were not where they should be in the last frame, with `wait` above 0 */
@@ -335,14 +335,14 @@ TY_API ty_scene_stats ty_scene_get_stats(const ty_scene *scene);
 
 /* For benchmarks: renders a frame of depth 1 and one light, records its rays (primary and towards
  * the light) and traces them again `repeats` times by nothing but the ray tracer, on one thread. */
-typedef struct ty_baseline {
+typedef struct ty_render_bench {
     size_t rays, hits;
     double seconds; /* [s] the best repeat */
     uint64_t hash;  /* of directions and results */
-} ty_baseline;
-TY_API ty_status ty_render_baseline(ty_scene *scene, const ty_camera *camera,
+} ty_render_bench;
+TY_API ty_status ty_render_measure(ty_scene *scene, const ty_camera *camera,
                                     const ty_render_def *def, float *radiance, int repeats,
-                                    ty_baseline *out, ty_diag *diag);
+                                    ty_render_bench *out, ty_diag *diag);
 
 /* ---- reflectance laws, light kinds and lenses of a user's own program.
  *
@@ -356,15 +356,15 @@ TY_API ty_status ty_render_baseline(ty_scene *scene, const ty_camera *camera,
 
 /* ---- reflectance laws ---- */
 
-typedef struct ty_geometry {
+typedef struct ty_law_geometry {
     double mu0, mu; /* [-] cosines of incidence and emission, both above 0 */
     double cos_g;   /* [-] cosine between the directions to the light and to the eye */
-} ty_geometry;
+} ty_law_geometry;
 
 typedef struct ty_law_model {
     const char *name; /* up to 31 characters; copied */
     /* BRDF [1/sr] of one band; material->albedo[band] is what textures and maps make of it at this point. */
-    double (*brdf)(const ty_material *material, int band, const ty_geometry *g, void *user);
+    double (*brdf)(const ty_material *material, int band, const ty_law_geometry *g, void *user);
     void *user;
 } ty_law_model;
 TY_API ty_status ty_law_register(const ty_law_model *model, ty_law *out, ty_diag *diag);

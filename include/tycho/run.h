@@ -75,7 +75,7 @@ TY_API ty_status ty_run_command(ty_run *run, size_t rover, const ty_drive_comman
 typedef struct ty_sensor_info {
     const char *rover, *name;      /* rover is the actor's name where one carries it */
     const ty_sensor_def *def;
-    const ty_schema *schema;
+    const ty_message_schema *schema;
     ty_time period, window, lag; /* [ns] lag with that of lag filters */
     uint64_t sequence;           /* messages delivered so far */
 } ty_sensor_info;
@@ -88,8 +88,8 @@ TY_API bool ty_run_find_sensor(const ty_run *run, const char *rover, const char 
 TY_API const ty_message *ty_run_newest(const ty_run *run, size_t sensor);
 /* Calls receive for every message of a rover's sensor from now on; NULL stands for all rovers, all sensors. TY_ERR_INPUT: there is
  * no such sensor, TY_ERR_RANGE: too many subscribers. */
-#define TY_SUBSCRIBERS 64
-TY_API ty_status ty_run_subscribe(ty_run *run, const char *rover, const char *name, ty_receive receive, void *user,
+#define TY_RUN_SUBSCRIBERS 64
+TY_API ty_status ty_run_subscribe(ty_run *run, const char *rover, const char *name, ty_message_receive receive, void *user,
                                   ty_diag *diag);
 /* A sensor's filters, to be changed between steps; its first filter collects the data (ray tracing is a filter) and must stay.
  * Waits until the worker is idle. After changes ty_run_link() checks them and makes room; the next frame does so too, but then a
@@ -112,7 +112,7 @@ typedef struct ty_run_stats {
 TY_API ty_run_stats ty_run_get_stats(ty_run *run);
 
 /* Renders with any camera, as everything stands now: waits for the worker. The seed of def is not used: it is the time. */
-TY_API ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_render_def *def, const ty_buffers *buffers,
+TY_API ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_render_def *def, const ty_render_buffers *buffers,
                                ty_diag *diag);
 
 /* ---- checkpoints ---- */

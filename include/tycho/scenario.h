@@ -51,8 +51,8 @@ typedef struct ty_scenario_rover {
 /* A body on a given trajectory: it is seen and may carry sensors, but nothing pushes it. */
 typedef struct ty_scenario_actor {
     char name[64];
-    int shape;              /* ty_shape_kind */
-    double size[3];         /* [m] as of ty_shape */
+    int shape;              /* ty_body_shape_kind */
+    double size[3];         /* [m] as of ty_body_shape */
     char mesh[TY_PATH_MAX]; /* OBJ file of a mesh */
     double scale;           /* [m] per unit of that file */
     double albedo;          /* [-] */

@@ -111,9 +111,9 @@ typedef struct ty_sensor_make {
     int threads;         /* that collect may use */
     ty_pipeline *pipeline; /* empty; a kind may put filters of its own into it */
     /* answers */
-    const ty_schema *schema;
+    const ty_message_schema *schema;
     int parts;
-    ty_part part[TY_PARTS]; /* name and type of each; the first is what collect fills, before any filter */
+    ty_message_part part[TY_MESSAGE_PARTS]; /* name and type of each; the first is what collect fills, before any filter */
     int depth_part;         /* the part that filters which need depths read; 0: none */
     bool reads_sky;         /* collect gets Sun and Earth; scene kinds always do */
     bool reads_vehicle;     /* step and collect get the vehicle's state */
@@ -130,7 +130,7 @@ typedef struct ty_sensor_step {
 } ty_sensor_step;
 
 /* One window, closed. */
-typedef struct ty_shot {
+typedef struct ty_sensor_shot {
     ty_stamps time;
     uint64_t frame; /* sequence number; with the sensor's number it keys noise */
     int keys;       /* 1 for a window of no length, otherwise as the kind asked */
@@ -140,16 +140,16 @@ typedef struct ty_shot {
     ty_sky_view sky;               /* in the middle of the window; scene kinds, and those that asked for it */
     ty_scene *scene;               /* scene kinds: everything stands where it was; objects move from first to last key */
     int threads;
-} ty_shot;
+} ty_sensor_shot;
 
 typedef struct ty_sensor_kind {
     const char *name;
     bool scene; /* looks at the scene: collect runs on the worker */
-    int keys;   /* keyframes over a window that has a length, 2 to TY_KEYS */
+    int keys;   /* keyframes over a window that has a length, 2 to TY_SENSOR_KEYFRAMES */
     ty_status (*create)(ty_sensor_make *make, void *user, void **state, ty_diag *diag);
     void (*step)(void *state, const ty_sensor_step *step); /* NULL: not needed; NULL for scene kinds */
     /* Fills part[0] and the others; a part whose data is NULL is not wanted. It may lower part[].data.type.width (fewer points). */
-    ty_status (*collect)(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag);
+    ty_status (*collect)(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag);
     /* Everything that is not in the definition and changes from window to window. out NULL: how many bytes. NULL: nothing. */
     size_t (*save)(const void *state, void *out);
     ty_status (*restore)(void *state, const void *saved, size_t bytes, ty_diag *diag);
@@ -157,12 +157,12 @@ typedef struct ty_sensor_kind {
     void *user; /* given to create */
 } ty_sensor_kind;
 
-#define TY_KEYS 64
+#define TY_SENSOR_KEYFRAMES 64
 
 /* Something that changes the scene before a sensor looks at it, and puts it back after. */
 typedef struct ty_action {
     const char *name;
-    ty_status (*before)(void *user, ty_scene *scene, const ty_shot *shot, ty_diag *diag);
+    ty_status (*before)(void *user, ty_scene *scene, const ty_sensor_shot *shot, ty_diag *diag);
     void (*after)(void *user, ty_scene *scene); /* NULL: nothing to put back */
     void (*destroy)(void *user);                /* NULL: nothing to free */
     void *user;

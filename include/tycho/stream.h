@@ -9,33 +9,33 @@
 TY_BEGIN_DECLS
 
 /* What the parts of a message mean. Constant data of the sensor's kind. */
-typedef struct ty_schema {
+typedef struct ty_message_schema {
     const char *name;          /* "camera", "lidar", "imu" */
     const char *const *column; /* names of the first part's channels, with units, ends with NULL: "ax_m_s2". NULL: an image */
-} ty_schema;
+} ty_message_schema;
 
 /* One buffer of a message. The first is what came out of the sensor's filters; ground truth follows it. */
-#define TY_PARTS 16
-typedef struct ty_part {
+#define TY_MESSAGE_PARTS 16
+typedef struct ty_message_part {
     const char *name; /* "image", "depth" */
     ty_buffer data;
-} ty_part;
+} ty_message_part;
 
 typedef struct ty_message {
     const char *run, *rover, *sensor; /* names; rover is the actor's where one carries the sensor */
     size_t index;                     /* of the sensor in its run */
-    const ty_schema *schema;
+    const ty_message_schema *schema;
     ty_stamps time;    /* [ns] of the run's clock: collected from start to end, readable from due on */
     uint64_t sequence; /* 0, 1, 2 ... of this sensor */
     int parts;
-    ty_part part[TY_PARTS];
+    ty_message_part part[TY_MESSAGE_PARTS];
 } ty_message;
 
 /* Called on the thread that steps the run, in order of due time, then rover, then sensor; once for each message. */
-typedef void (*ty_receive)(void *user, const ty_message *message);
+typedef void (*ty_message_receive)(void *user, const ty_message *message);
 
 /* The part of a name; NULL: there is none. */
-TY_API const ty_buffer *ty_message_part(const ty_message *message, const char *name);
+TY_API const ty_buffer *ty_message_find(const ty_message *message, const char *name);
 /* Hash of all that a message says: names, stamps, sequence, types and every element. */
 TY_API uint64_t ty_message_hash(const ty_message *message);
 

@@ -25,7 +25,7 @@ typedef struct ty_terrain ty_terrain;
 #define TY_BASE_OCTAVES 4
 
 /* Where base heights come from: a raster, or a user's own function. */
-typedef struct ty_base {
+typedef struct ty_terrain_base {
     /* Heights [m] above the sphere at n places lat, lon [rad], smoothed to the given spacing [m] when that
      * is coarser than the base; NaN outside its cover. Called from several threads at once. */
     ty_status (*sample)(void *user, size_t n, const double *lat, const double *lon, double spacing,
@@ -40,7 +40,7 @@ typedef struct ty_base {
      * spacing, and less the finer it is, as small relief is much the same everywhere. NULL: as at the site. */
     void (*rough)(void *user, size_t n, const double *lat, const double *lon, double *out);
     void *rough_user;
-} ty_base;
+} ty_terrain_base;
 
 /* Roughness: the root-mean-square slope between points `baseline` apart, and how it changes with scale. Craters are part of
  * it: the fractal relief adds what they leave of the power at each scale, and a quarter of it at least. */
@@ -53,9 +53,9 @@ typedef struct ty_relief_def {
 
 /* A finer raster that lies over the base, or over the layer before it, on part of the Moon. Where it lies it replaces what is
  * below, generated detail included, and what is generated from there on continues it. */
-#define TY_LAYERS 8
-typedef struct ty_base_layer {
-    /* Like ty_base.sample; also the weight [-] of each height, 0 outside the cover (whatever the height) to 1, and the shift [m]
+#define TY_TERRAIN_LAYERS 8
+typedef struct ty_terrain_layer {
+    /* Like ty_terrain_base.sample; also the weight [-] of each height, 0 outside the cover (whatever the height) to 1, and the shift [m]
      * by which what lies below is moved before, in and around the cover, so that both meet; all smooth. shift may be NULL. */
     ty_status (*sample)(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
                         double *weight, double *shift, ty_diag *diag);
@@ -64,9 +64,9 @@ typedef struct ty_base_layer {
     void *user;
     double spacing;               /* [m] less than that of what lies below */
     double lat, lon, reach;       /* [rad] a circle around all that has a weight or a shift, radius below pi / 2 */
-    double missing[TY_BASE_OCTAVES]; /* [-] as in ty_base */
+    double missing[TY_BASE_OCTAVES]; /* [-] as in ty_terrain_base */
     ty_relief_def relief;         /* the law that its spectrum follows */
-} ty_base_layer;
+} ty_terrain_layer;
 
 typedef struct ty_crater_def {
     bool on;
@@ -94,8 +94,8 @@ typedef struct ty_terrain_def {
     ty_relief_def relief;
     ty_crater_def crater;
     ty_rock_def rock;
-    ty_base base;        /* kept by value; user must outlive the terrain */
-    ty_base_layer layer[TY_LAYERS]; /* over the base, each finer than the one before; users must outlive the terrain */
+    ty_terrain_base base;        /* kept by value; user must outlive the terrain */
+    ty_terrain_layer layer[TY_TERRAIN_LAYERS]; /* over the base, each finer than the one before; users must outlive the terrain */
     int layers;
     ty_relief_def ground; /* roughness at small scales, which the relief below base and layers goes over into; rms_slope_deg 0: their own laws
                            * go on */
@@ -122,8 +122,8 @@ TY_API ty_vec3 ty_terrain_point(const ty_terrain *terrain, double x, double y, d
 TY_API void ty_terrain_below(const ty_terrain *terrain, ty_vec3 p_W, double *x, double *y, double *height);
 
 /* Tiles: the only way to heights. Tile (level, x, y) covers samples x*128 .. x*128+127 east and likewise north. */
-#define TY_TILE 128
-/* Copies the tile's heights relative to *z0 [m]: out[j * TY_TILE + i], j north. Same bits whoever asks, in any order. */
+#define TY_TERRAIN_TILE 128
+/* Copies the tile's heights relative to *z0 [m]: out[j * TY_TERRAIN_TILE + i], j north. Same bits whoever asks, in any order. */
 TY_API ty_status ty_terrain_tile(ty_terrain *terrain, int level, int32_t x, int32_t y, float *out, double *z0, ty_diag *diag);
 
 /* Heights [m] of samples i0 .. i0+nx-1, j0 .. j0+ny-1 of a level, out[(j - j0) * nx + (i - i0)], minus z0 [m]. */
@@ -201,20 +201,20 @@ TY_API void ty_terrain_edits(ty_terrain *terrain, int level, int32_t i0, int32_t
                              float *change, uint8_t *trace);
 
 /* Patch: a resident rectangle of one level with its min/max pyramid; the fast path for many queries and rays. */
-typedef struct ty_patch ty_patch;
-TY_API ty_status ty_patch_create(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny,
-                                 int threads, ty_patch **out, ty_diag *diag);
-TY_API void ty_patch_destroy(ty_patch *patch);
-TY_API void ty_patch_sync(ty_patch *patch); /* takes over the edits made since; allocates nothing */
-TY_API ty_rect ty_patch_rect(const ty_patch *patch); /* where queries are answered */
+typedef struct ty_terrain_patch ty_terrain_patch;
+TY_API ty_status ty_terrain_patch_create(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny,
+                                 int threads, ty_terrain_patch **out, ty_diag *diag);
+TY_API void ty_terrain_patch_destroy(ty_terrain_patch *patch);
+TY_API void ty_terrain_patch_sync(ty_terrain_patch *patch); /* takes over the edits made since; allocates nothing */
+TY_API ty_rect ty_terrain_patch_rect(const ty_terrain_patch *patch); /* where queries are answered */
 
-/* Height [m] and slopes dz/dx, dz/dy [-] at n points; points outside ty_patch_rect() are clamped to it. */
-typedef struct ty_ground {
+/* Height [m] and slopes dz/dx, dz/dy [-] at n points; points outside ty_terrain_patch_rect() are clamped to it. */
+typedef struct ty_terrain_ground {
     double z;
     float dzdx, dzdy;
-} ty_ground;
-TY_API void ty_patch_sample(const ty_patch *patch, size_t n, const double *x, const double *y, ty_ground *out);
-static inline ty_vec3 ty_ground_normal(ty_ground g)
+} ty_terrain_ground;
+TY_API void ty_terrain_patch_sample(const ty_terrain_patch *patch, size_t n, const double *x, const double *y, ty_terrain_ground *out);
+static inline ty_vec3 ty_terrain_ground_normal(ty_terrain_ground g)
 {
     return ty_normalize(ty_vec3_make(-(double)g.dzdx, -(double)g.dzdy, 1.0));
 }
@@ -224,22 +224,22 @@ typedef struct ty_ray {
     ty_vec3 direction; /* unit */
     double t_min, t_max; /* [m] */
 } ty_ray;
-typedef struct ty_hit {
+typedef struct ty_terrain_hit {
     double t;        /* [m] along the ray; INFINITY: nothing was hit */
     ty_vec3 normal;  /* unit, outward */
     uint64_t rock;   /* id of the rock that was hit; 0: the ground */
-} ty_hit;
-/* First crossing of ground or rock (rocks as far as ty_patch_add_rocks() put them in). */
-TY_API void ty_patch_rays(const ty_patch *patch, size_t n, const ty_ray *rays, ty_hit *hits);
+} ty_terrain_hit;
+/* First crossing of ground or rock (rocks as far as ty_terrain_patch_add_rocks() put them in). */
+TY_API void ty_terrain_patch_rays(const ty_terrain_patch *patch, size_t n, const ty_ray *rays, ty_terrain_hit *hits);
 /* Puts the rocks of at least d_min [m] that stand in the patch into it, where they lie now: moves that come later need
  * another call. */
-TY_API ty_status ty_patch_add_rocks(ty_patch *patch, double d_min, ty_diag *diag);
+TY_API ty_status ty_terrain_patch_add_rocks(ty_terrain_patch *patch, double d_min, ty_diag *diag);
 
 /* Raises slope[k] [-] (rise over horizontal distance) to the steepest under which the patch is seen from p along azimuth
  * k * 2 pi / n, clockwise from north (y), between the distances near and far [m]. Distances and slopes are in W: the Moon's
  * curvature is in the heights. Start with -INFINITY, or with what a finer patch gave. enough[k]: from this slope on it looks
  * no further along azimuth k; NULL: always to the end. */
-TY_API void ty_patch_horizon(const ty_patch *patch, ty_vec3 p_W, double near, double far, int n, const double *enough,
+TY_API void ty_terrain_patch_horizon(const ty_terrain_patch *patch, ty_vec3 p_W, double near, double far, int n, const double *enough,
                              double *slope);
 
 TY_END_DECLS

@@ -3,7 +3,7 @@
  *
  * A rover is a YAML file (models/rovers) that names an MJCF or URDF file beside it. It is put on a terrain
  * with a soil model, gets commands, and is stepped. In each step, in this order: motor torques from
- * the commands, wheel states, the soil's forces, the multibody step. After it ty_vehicle_ground()
+ * the commands, wheel states, the soil's forces, the multibody step. After it ty_vehicle_press_ruts()
  * presses the ruts into the terrain and moves the window of ground along with the rover.
  *
  *     ty_vehicle_def def = ty_vehicle_def_default();
@@ -13,13 +13,13 @@
  *     ty_vehicle_command(rover, &(ty_drive_command){ .v = 0.2 }, &diag);
  *     for (...) {
  *         ty_vehicle_step(rover, 1e-3, &diag);   // allocates nothing
- *         ty_vehicle_ground(rover, &diag);       // edits the terrain; cheap while the rover has
+ *         ty_vehicle_press_ruts(rover, &diag);       // edits the terrain; cheap while the rover has
  * not moved by a sample
  *     }
  *
  * Frames: W the site's (east, north, up), B the rover's (forward, left, up; its origin is that of
  * the body the file names). Threads: one vehicle, one thread at a time; several vehicles may be
- * stepped side by side as long as none of them is in ty_vehicle_ground() or being created.
+ * stepped side by side as long as none of them is in ty_vehicle_press_ruts() or being created.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_VEHICLE_H
 #define TYCHO_VEHICLE_H
@@ -68,19 +68,19 @@ typedef struct ty_rigid_params {
 } ty_rigid_params;
 
 /* The grid of soil columns (ty_scm_def), for the soil of `bekker`; loose soil flows at its phi. */
-typedef struct ty_grid_params {
+typedef struct ty_scm_params {
     double spacing; /* [m]     0.02  of the grid, 0.005 to 0.2; best at a quarter of a wheel's width or less */
     bool lugs;      /*         true  each lug is a plate; false: a cylinder through the lugs' tips */
     bool berms;     /*         true  displaced soil is heaped up beside the wheels */
     double berm;    /* [-]     0.5   share of the volume of ruts that is heaped up, 0 to 1; the rest is compaction */
     double elastic; /* [Pa/m]  2e8   stiffness of unloading */
     int threads;    /*         1     0: all processors; results do not depend on it */
-} ty_grid_params;
+} ty_scm_params;
 
 typedef struct ty_soil_def {
     ty_soil_model_kind model; /* TY_SOIL_BEKKER */
     ty_soil_params bekker;    /* also of scm; g is taken from the vehicle's definition */
-    ty_grid_params grid;      /* scm */
+    ty_scm_params grid;      /* scm */
     ty_regression_params regression;
     ty_rigid_params rigid;
     int slices; /* 3   places across a wheel's width that sink by themselves, 1 to 9 */
@@ -102,7 +102,7 @@ typedef struct ty_vehicle_def {
     double gravity;   /* [m/s^2]  1.62   along -z of W */
     double x, y, yaw; /* [m], [m], [rad]  0   where B's origin stands in W, heading from east */
     double drop;      /* [m]      0      height of the lowest wheel above the ground at the start */
-    ty_integrator integrator;
+    ty_body_integrator integrator;
     const ty_alloc
         *alloc; /* NULL: heap. MuJoCo allocates for itself, when the vehicle is created. */
     uint32_t cookie;
@@ -127,11 +127,11 @@ typedef struct ty_wheel_info {
     double no_load_speed; /* [rad/s] */
 } ty_wheel_info;
 
-typedef struct ty_mount {
+typedef struct ty_vehicle_mount {
     char name[TY_NAME_MAX];
     int body;     /* index, as in ty_vehicle_body() */
     ty_pose pose; /* of the mount's frame in the body */
-} ty_mount;
+} ty_vehicle_mount;
 
 /* What beside the wheels touches the ground: a sphere, or a box (its sides) with corners of a radius. */
 typedef struct ty_collision_shape {
@@ -145,8 +145,8 @@ TY_API const char *ty_vehicle_name(const ty_vehicle *vehicle);
 TY_API double ty_vehicle_mass(const ty_vehicle *vehicle); /* [kg] */
 TY_API int ty_vehicle_wheels(const ty_vehicle *vehicle,
                              ty_wheel_info info[TY_WHEELS_MAX]); /* info may be NULL */
-TY_API int ty_vehicle_mounts(const ty_vehicle *vehicle, const ty_mount **out);
-TY_API int ty_vehicle_shapes(const ty_vehicle *vehicle, const ty_shape **out);
+TY_API int ty_vehicle_mounts(const ty_vehicle *vehicle, const ty_vehicle_mount **out);
+TY_API int ty_vehicle_shapes(const ty_vehicle *vehicle, const ty_body_shape **out);
 TY_API int ty_vehicle_collisions(const ty_vehicle *vehicle, const ty_collision_shape **out);
 TY_API int ty_vehicle_bodies(const ty_vehicle *vehicle); /* indices are 0 .. this - 1 */
 TY_API const char *ty_vehicle_body(const ty_vehicle *vehicle, int body);
@@ -211,15 +211,15 @@ TY_API ty_status ty_vehicle_step(ty_vehicle *vehicle, double dt, ty_diag *diag);
 
 /* Presses the ruts of the wheels into the terrain, and keeps the ground around the rover at hand (with
  * scm it makes room for the columns to come, so that the step allocates nothing). To be called after each step, or every few: at least every 0.5 m of driving. What
- * ty_terrain_edit() and ty_patch_create() return. */
-TY_API ty_status ty_vehicle_ground(ty_vehicle *vehicle, ty_diag *diag);
+ * ty_terrain_edit() and ty_terrain_patch_create() return. */
+TY_API ty_status ty_vehicle_press_ruts(ty_vehicle *vehicle, ty_diag *diag);
 
 /* [s] of wall time that wheels against soil and rocks took since creation, in steps. */
 TY_API double ty_vehicle_soil_time(const ty_vehicle *vehicle);
 
 /* Height [m], below 0, of the lugs' pattern that a trace of the terrain (ty_terrain_edits()) stands for: part of the change of
  * height there, the rest is how deep the soil was pressed. */
-TY_API float ty_trace_height(uint8_t trace);
+TY_API float ty_rut_height(uint8_t trace);
 
 /* ---- state ---- */
 
@@ -260,7 +260,7 @@ typedef struct ty_vehicle_state {
     ty_wheel_view wheel[TY_WHEELS_MAX];
 } ty_vehicle_state;
 
-/* A rock that wheels have touched and may push; the terrain's own list (ty_terrain_rocks()) follows with ty_vehicle_ground(). */
+/* A rock that wheels have touched and may push; the terrain's own list (ty_terrain_rocks()) follows with ty_vehicle_press_ruts(). */
 typedef struct ty_pushed_rock {
     uint64_t id;     /* of ty_rock */
     double x, y;     /* [m] W */
@@ -310,25 +310,25 @@ typedef struct ty_waypoint {
         arrive; /* [s] wanted time of arrival since the start; <= 0: none, at the driver's speed */
 } ty_waypoint;
 
-typedef enum ty_path_law {
+typedef enum ty_driver_path_law {
     TY_PATH_PURSUIT, /* pure pursuit [coulter1992]: the arc through a point `ahead` on the path */
     TY_PATH_PROPORTIONAL /* turning rate proportional to the error of heading, as in [uly] A */
-} ty_path_law;
+} ty_driver_path_law;
 
-/* Start from ty_path_def_default(). */
-typedef struct ty_path_def {
+/* Start from ty_driver_path_def_default(). */
+typedef struct ty_driver_path_def {
     const ty_waypoint *points; /* copied */
     size_t count;     /* 1 or more; the path starts where the rover is when it is first asked */
     double speed;     /* [m/s] 0.2; up to twice this to arrive in time */
-    ty_path_law law;  /* TY_PATH_PURSUIT */
+    ty_driver_path_law law;  /* TY_PATH_PURSUIT */
     double ahead;     /* [m] 1.5   pursuit */
     double gain;      /* [1/s] 0.5   proportional: rad/s per rad */
     double omega_max; /* [rad/s] 0.3 */
     double reach;     /* [m] 0.25  a point this near is reached */
     const ty_alloc *alloc;
     uint32_t cookie;
-} ty_path_def;
-TY_API ty_path_def ty_path_def_default(void);
+} ty_driver_path_def;
+TY_API ty_driver_path_def ty_driver_path_def_default(void);
 
 TY_API ty_status ty_driver_constant(const ty_drive_command *command, const ty_alloc *alloc,
                                     ty_driver **out, ty_diag *diag);
@@ -337,7 +337,7 @@ TY_API ty_status ty_driver_constant(const ty_drive_command *command, const ty_al
  * its time. */
 TY_API ty_status ty_driver_table(const char *path, const ty_alloc *alloc, ty_driver **out,
                                  ty_diag *diag);
-TY_API ty_status ty_driver_path(const ty_path_def *def, ty_driver **out, ty_diag *diag);
+TY_API ty_status ty_driver_path(const ty_driver_path_def *def, ty_driver **out, ty_diag *diag);
 TY_API void ty_driver_destroy(ty_driver *driver); /* NULL is allowed */
 /* What to do now. true: there is more to do; false: the path or the table is at its end, and *out
  * stops the rover. */

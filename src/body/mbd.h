@@ -11,7 +11,7 @@
 typedef struct tyi_body_mbd tyi_body_mbd;
 
 /* Reads an MJCF file, or a URDF file (.urdf) whose link `root` is put on a free joint. TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_MEMORY. */
-ty_status tyi_body_mbd_create(const char *path, const char *root, double gravity, ty_integrator integrator,
+ty_status tyi_body_mbd_create(const char *path, const char *root, double gravity, ty_body_integrator integrator,
                          const ty_alloc *alloc, tyi_body_mbd **out, ty_diag *diag);
 void tyi_body_mbd_destroy(tyi_body_mbd *mbd);
 
@@ -30,7 +30,7 @@ bool tyi_body_mbd_body_free(const tyi_body_mbd *mbd, int body); /* hangs on the 
 double tyi_body_mbd_mass(const tyi_body_mbd *mbd);
 double tyi_body_mbd_body_mass(const tyi_body_mbd *mbd, int body);
 int tyi_body_mbd_dofs(const tyi_body_mbd *mbd);
-int tyi_body_mbd_shapes(const tyi_body_mbd *mbd, ty_shape *out); /* out NULL: only how many */
+int tyi_body_mbd_shapes(const tyi_body_mbd *mbd, ty_body_shape *out); /* out NULL: only how many */
 
 /* All joints at zero and at rest, the free body at a pose. */
 void tyi_body_mbd_reset(tyi_body_mbd *mbd, int body, ty_pose pose);

@@ -206,7 +206,7 @@ static ty_status check_model(const char *path, const mjModel *m, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status tyi_body_mbd_create(const char *path, const char *root, double gravity, ty_integrator integrator,
+ty_status tyi_body_mbd_create(const char *path, const char *root, double gravity, ty_body_integrator integrator,
                          const ty_alloc *alloc, tyi_body_mbd **out, ty_diag *diag)
 {
     load_job job = { .path = path };
@@ -354,7 +354,7 @@ static ty_quat quat(const double *q)
     return (ty_quat){ q[0], q[1], q[2], q[3] };
 }
 
-static bool shape_of(const mjModel *m, int geom, ty_shape *s)
+static bool shape_of(const mjModel *m, int geom, ty_body_shape *s)
 {
     static const int kinds[][2] = {
         { mjGEOM_SPHERE, TY_SHAPE_SPHERE },     { mjGEOM_CAPSULE, TY_SHAPE_CAPSULE },
@@ -365,7 +365,7 @@ static bool shape_of(const mjModel *m, int geom, ty_shape *s)
         if (m->geom_type[geom] != kinds[i][0] || m->geom_bodyid[geom] == 0) {
             continue;
         }
-        *s = (ty_shape){ .kind = (ty_shape_kind)kinds[i][1],
+        *s = (ty_body_shape){ .kind = (ty_body_shape_kind)kinds[i][1],
                          .body = m->geom_bodyid[geom] - 1,
                          .pose = { vec(m->geom_pos + 3 * geom), quat(m->geom_quat + 4 * geom) },
                          .size = vec(m->geom_size + 3 * geom) };
@@ -394,11 +394,11 @@ static bool hidden(const tyi_body_mbd *mbd, int geom)
     return false;
 }
 
-int tyi_body_mbd_shapes(const tyi_body_mbd *mbd, ty_shape *out)
+int tyi_body_mbd_shapes(const tyi_body_mbd *mbd, ty_body_shape *out)
 {
     int n = 0;
     for (int g = 0; g < mbd->m->ngeom; g++) {
-        ty_shape s;
+        ty_body_shape s;
         if (!hidden(mbd, g) && shape_of(mbd->m, g, &s)) {
             if (out) {
                 out[n] = s;

@@ -4,7 +4,7 @@
 #include "core.h"
 #include "tycho/stream.h"
 
-const ty_buffer *ty_message_part(const ty_message *message, const char *name)
+const ty_buffer *ty_message_find(const ty_message *message, const char *name)
 {
     for (int i = 0; i < message->parts; i++) {
         if (!strcmp(message->part[i].name, name)) {

@@ -67,7 +67,7 @@ const ty_device_info *ty_device_get_info(const ty_device *device)
 }
 
 /* the options every program is built with, and the caller's */
-static bool join_options(const ty_device *device, ty_precision precision, const char *options,
+static bool join_options(const ty_device *device, ty_device_precision precision, const char *options,
                          char *text, size_t size)
 {
     int n = snprintf(text, size, "-cl-std=CL1.2%s%s %s",
@@ -77,7 +77,7 @@ static bool join_options(const ty_device *device, ty_precision precision, const 
     return n >= 0 && (size_t)n < size;
 }
 
-ty_status ty_device_build(ty_device *device, const char *source, ty_precision precision,
+ty_status ty_device_build(ty_device *device, const char *source, ty_device_precision precision,
                           const char *options, ty_device_program **out, ty_diag *diag)
 {
     *out = NULL;

@@ -9,7 +9,7 @@ static double share(double at, double low, double high, bool log)
     return log ? (log10(at) - log10(low)) / (log10(high) - log10(low)) : (at - low) / (high - low);
 }
 
-void ty_frame_point(const ty_frame *f, double x, double y, double *px, double *py)
+void ty_draw_frame_point(const ty_draw_frame *f, double x, double y, double *px, double *py)
 {
     *px = f->left + share(x, f->x0, f->x1, f->log_x) * (f->right - f->left);
     *py = f->bottom - share(y, f->y0, f->y1, f->log_y) * (f->bottom - f->top);
@@ -44,10 +44,10 @@ static double crisp(double at)
 static void tick_lines(const tyi_draw_canvas *canvas, const tyi_draw_box *box, const double *at, int count,
                        bool along_x, double length)
 {
-    const ty_frame *f = &box->frame;
+    const ty_draw_frame *f = &box->frame;
     for (int i = 0; i < count; i++) {
         double px, py;
-        ty_frame_point(f, along_x ? at[i] : f->x0, along_x ? f->y0 : at[i], &px, &py);
+        ty_draw_frame_point(f, along_x ? at[i] : f->x0, along_x ? f->y0 : at[i], &px, &py);
         px = crisp(px);
         py = crisp(py);
         if (along_x) {
@@ -63,7 +63,7 @@ static void tick_lines(const tyi_draw_canvas *canvas, const tyi_draw_box *box, c
 
 void tyi_draw_box_back(const tyi_draw_canvas *canvas, const tyi_draw_box *box)
 {
-    const ty_frame *f = &box->frame;
+    const ty_draw_frame *f = &box->frame;
     double unit = fmax(1.0, floor(canvas->unit + 0.5));
     cairo_set_line_width(canvas->cr, unit);
     tyi_draw_color_set(canvas->cr, tyi_draw_ink, 0.10);
@@ -73,7 +73,7 @@ void tyi_draw_box_back(const tyi_draw_canvas *canvas, const tyi_draw_box *box)
 
 static void axis_titles(const tyi_draw_canvas *canvas, const tyi_draw_box *box)
 {
-    const ty_frame *f = &box->frame;
+    const ty_draw_frame *f = &box->frame;
     const double font = canvas->font, gap = 0.75 * font;
     char text[512];
     tyi_draw_text style = { .size = font, .ax = 0.5, .ay = 0.0, .color = tyi_draw_ink };
@@ -93,7 +93,7 @@ static void axis_titles(const tyi_draw_canvas *canvas, const tyi_draw_box *box)
 
 void tyi_draw_box_front(const tyi_draw_canvas *canvas, const tyi_draw_box *box)
 {
-    const ty_frame *f = &box->frame;
+    const ty_draw_frame *f = &box->frame;
     cairo_t *cr = canvas->cr;
     const double font = canvas->font, long_tick = 0.38 * font;
     double unit = fmax(1.0, floor(canvas->unit + 0.5));
@@ -109,13 +109,13 @@ void tyi_draw_box_front(const tyi_draw_canvas *canvas, const tyi_draw_box *box)
     tick_lines(canvas, box, box->y.minor, box->y.minor_count, false, 0.5 * long_tick);
     for (int i = 0; box->labels_x && i < box->x.count; i++) {
         double px, py;
-        ty_frame_point(f, box->x.at[i], f->y0, &px, &py);
+        ty_draw_frame_point(f, box->x.at[i], f->y0, &px, &py);
         tyi_draw_text style = { .size = font, .ax = 0.5, .ay = 0.0, .color = tyi_draw_ink };
         tyi_draw_text_draw(cr, &style, px, f->bottom + 0.7 * font, box->x.label[i]);
     }
     for (int i = 0; i < box->y.count; i++) {
         double px, py;
-        ty_frame_point(f, f->x0, box->y.at[i], &px, &py);
+        ty_draw_frame_point(f, f->x0, box->y.at[i], &px, &py);
         tyi_draw_text style = { .size = font, .ax = 1.0, .ay = 0.5, .color = tyi_draw_ink };
         tyi_draw_text_draw(cr, &style, f->left - 0.65 * font, py, box->y.label[i]);
     }

@@ -9,9 +9,9 @@
 
 #define PI 3.14159265358979323846
 
-const ty_color tyi_draw_ink = { 0.13, 0.13, 0.15, 1.0 };
-const ty_color tyi_draw_soft = { 0.42, 0.42, 0.45, 1.0 };
-const ty_color tyi_draw_paper = { 1.0, 1.0, 1.0, 1.0 };
+const ty_draw_color tyi_draw_ink = { 0.13, 0.13, 0.15, 1.0 };
+const ty_draw_color tyi_draw_soft = { 0.42, 0.42, 0.45, 1.0 };
+const ty_draw_color tyi_draw_paper = { 1.0, 1.0, 1.0, 1.0 };
 
 static bool ends_in(const char *path, const char *ending)
 {
@@ -131,7 +131,7 @@ ty_status tyi_draw_canvas_close(tyi_draw_canvas *canvas, ty_status status, ty_di
     return status;
 }
 
-void tyi_draw_color_set(cairo_t *cr, ty_color color, double opacity)
+void tyi_draw_color_set(cairo_t *cr, ty_draw_color color, double opacity)
 {
     cairo_set_source_rgba(cr, color.r, color.g, color.b, color.a * opacity);
 }
@@ -182,7 +182,7 @@ static void polygon(cairo_t *cr, double x, double y, double r, int corners, doub
     cairo_close_path(cr);
 }
 
-void tyi_draw_symbol_draw(cairo_t *cr, ty_symbol symbol, double x, double y, double size, ty_color color,
+void tyi_draw_symbol_draw(cairo_t *cr, ty_draw_symbol symbol, double x, double y, double size, ty_draw_color color,
                      double unit)
 {
     double r = 0.5 * size;

@@ -47,7 +47,7 @@ static void gather(const ty_buffer *b, ty_cloud_color color, spots *s)
 {
     for (int y = 0; y < b->type.height; y++) {
         for (int x = 0; x < b->type.width; x++) {
-            const ty_point *p = ty_buffer_at(b, x, y, 0);
+            const ty_cloud_point *p = ty_buffer_at(b, x, y, 0);
             if (isnan(p->x)) {
                 continue;
             }
@@ -91,7 +91,7 @@ static void limits(spots *s, double *scratch)
 }
 
 /* a disc of radius r [px]; near covers far */
-static void splat(view *v, double x, double y, double r, float depth, ty_color c)
+static void splat(view *v, double x, double y, double r, float depth, ty_draw_color c)
 {
     const uint8_t rgb[3] = { (uint8_t)(255.0 * c.r + 0.5), (uint8_t)(255.0 * c.g + 0.5),
                              (uint8_t)(255.0 * c.b + 0.5) };
@@ -121,9 +121,9 @@ static void clear(view *v)
     }
 }
 
-static ty_color color_of(const spots *s, size_t i)
+static ty_draw_color color_of(const spots *s, size_t i)
 {
-    return ty_cmap_color(TY_CMAP_VIRIDIS,
+    return ty_draw_cmap_color(TY_CMAP_VIRIDIS,
                          0.08 + 0.92 * (s->value[i] - s->low) / (s->high - s->low));
 }
 
@@ -139,7 +139,7 @@ static void from_above(view *v, const spots *s)
     double scale = 0.5 * SIDE / s->reach, step = ring_step(s->reach);
     double x0 = 0.5 * SIDE - scale * s->middle[0], y0 = 0.5 * SIDE + scale * s->middle[1]; /* origin */
     double far = hypot(s->middle[0], s->middle[1]) + 1.5 * s->reach;
-    const ty_color faint = { 0.30, 0.32, 0.38, 1.0 }, white = { 1.0, 1.0, 1.0, 1.0 };
+    const ty_draw_color faint = { 0.30, 0.32, 0.38, 1.0 }, white = { 1.0, 1.0, 1.0, 1.0 };
     clear(v);
     for (double r = step; r < far && far < 1e3 * step; r += step) {
         int dots = (int)(2.0 * TY_PI * r * scale);
@@ -186,8 +186,8 @@ static ty_status draw(const char *path, const spots *s, ty_cloud_color color, ch
              color == TY_CLOUD_HEIGHT ? " m" : "", s->high, color == TY_CLOUD_HEIGHT ? " m" : "");
     snprintf(head, sizeof head, "%s%s%zu points, frame %c", title ? title : "", title ? ": " : "",
              s->n, frame ? frame : '?');
-    ty_tile tile[2] = { { v[0].rgb, above }, { v[1].rgb, behind } };
-    return ty_draw_sheet(path, head, tile, 2, 2, SIDE, SIDE, diag);
+    ty_draw_tile tile[2] = { { v[0].rgb, above }, { v[1].rgb, behind } };
+    return ty_draw_write_sheet(path, head, tile, 2, 2, SIDE, SIDE, diag);
 }
 
 ty_status ty_cloud_draw(const char *path, const ty_buffer *points, ty_cloud_color color,
@@ -195,7 +195,7 @@ ty_status ty_cloud_draw(const char *path, const ty_buffer *points, ty_cloud_colo
 {
     const ty_buffer_type *t = &points->type;
     if (t->unit != TY_UNIT_POINT || t->element != TY_ELEMENT_F64 ||
-        t->channels != TY_POINT_CHANNELS || points->channel != sizeof(double)) {
+        t->channels != TY_CLOUD_POINT_CHANNELS || points->channel != sizeof(double)) {
         return ty_fail(diag, TY_ERR_INPUT, "%s: only a cloud of points can be drawn", path);
     }
     size_t n = ty_cloud_count(points), pixels = (size_t)SIDE * SIDE;

@@ -81,15 +81,15 @@ static double encode(double linear)
     return linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1.0 / 2.4) - 0.055;
 }
 
-ty_color ty_cmap_color(ty_cmap cmap, double u)
+ty_draw_color ty_draw_cmap_color(ty_draw_cmap cmap, double u)
 {
     if (isnan(u) || (unsigned)cmap >= TY_CMAP_COUNT) {
-        return (ty_color){ 0.0, 0.0, 0.0, 0.0 };
+        return (ty_draw_color){ 0.0, 0.0, 0.0, 0.0 };
     }
     u = fmin(fmax(u, 0.0), 1.0);
     const path *p = &paths[cmap];
     if (cmap == TY_CMAP_GRAY) {
-        return (ty_color){ u, u, u, 1.0 };
+        return (ty_draw_color){ u, u, u, 1.0 };
     }
     double half = 2.0 * u;
     double L = half < 1.0 ? p->lightness[0] + half * (p->lightness[1] - p->lightness[0])
@@ -106,30 +106,30 @@ ty_color ty_cmap_color(ty_cmap cmap, double u)
     for (double keep = 0.98; !in_gamut(rgb) && keep > 0.0; keep -= 0.02) {
         oklab_rgb(L, keep * at_a, keep * at_b, rgb);
     }
-    return (ty_color){ encode(rgb[0]), encode(rgb[1]), encode(rgb[2]), 1.0 };
+    return (ty_draw_color){ encode(rgb[0]), encode(rgb[1]), encode(rgb[2]), 1.0 };
 }
 
-const char *ty_cmap_name(ty_cmap cmap)
+const char *ty_draw_cmap_name(ty_draw_cmap cmap)
 {
     return (unsigned)cmap < TY_CMAP_COUNT ? names[cmap] : "unknown colour map";
 }
 
-bool ty_cmap_find(const char *name, ty_cmap *out)
+bool ty_draw_cmap_find(const char *name, ty_draw_cmap *out)
 {
     for (int i = 0; i < TY_CMAP_COUNT; i++) {
         if (!strcmp(name, names[i])) {
-            *out = (ty_cmap)i;
+            *out = (ty_draw_cmap)i;
             return true;
         }
     }
     return false;
 }
 
-ty_color ty_palette(int i)
+ty_draw_color ty_draw_palette(int i)
 {
     /* [okabe2008], in an order in which the first few differ most; yellow last, being faint on
      * white */
-    static const ty_color colors[8] = {
+    static const ty_draw_color colors[8] = {
         { 0.0, 114 / 255.0, 178 / 255.0, 1.0 },         /* blue */
         { 213 / 255.0, 94 / 255.0, 0.0, 1.0 },          /* vermilion */
         { 0.0, 158 / 255.0, 115 / 255.0, 1.0 },         /* bluish green */

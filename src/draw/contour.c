@@ -10,7 +10,7 @@
 
 typedef struct contours {
     const tyi_draw_canvas *canvas;
-    const ty_frame *frame;
+    const ty_draw_frame *frame;
     float *value; /* nx by ny, row 0 north */
     int nx, ny;
     int labels;
@@ -83,7 +83,7 @@ static void stroke_level(const contours *c, double level)
 static bool has_room(const contours *c, double px, double py, double level)
 {
     const double font = c->canvas->font, margin = 3.0 * font;
-    const ty_frame *f = c->frame;
+    const ty_draw_frame *f = c->frame;
     if (px < f->left + margin || px > f->right - margin || py < f->top + margin ||
         py > f->bottom - margin) {
         return false;
@@ -135,7 +135,7 @@ static void label_level(contours *c, double level)
     }
 }
 
-static ty_status span_of(const contours *c, const ty_overlay *overlay, double *first, double *last,
+static ty_status span_of(const contours *c, const ty_draw_overlay *overlay, double *first, double *last,
                          ty_diag *diag)
 {
     double low = INFINITY, high = -INFINITY;
@@ -155,8 +155,8 @@ static ty_status span_of(const contours *c, const ty_overlay *overlay, double *f
     return TY_OK;
 }
 
-ty_status tyi_draw_contours_draw(const tyi_draw_canvas *canvas, const ty_frame *frame,
-                            const ty_overlay *overlay, ty_color color, ty_diag *diag)
+ty_status tyi_draw_contours_draw(const tyi_draw_canvas *canvas, const ty_draw_frame *frame,
+                            const ty_draw_overlay *overlay, ty_draw_color color, ty_diag *diag)
 {
     /* half the picture's resolution: lines a pixel wide show no more, and noise below that is
      * averaged out */

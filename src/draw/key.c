@@ -7,7 +7,7 @@
 #define LINE   1.5 /* [em] from line to line */
 #define PAD    0.6 /* [em] */
 
-tyi_draw_key_size tyi_draw_key_measure(cairo_t *cr, double font, const ty_panel *panel)
+tyi_draw_key_size tyi_draw_key_measure(cairo_t *cr, double font, const ty_draw_panel *panel)
 {
     double widest = 0.0;
     int lines = 0;
@@ -28,8 +28,8 @@ typedef struct rectangle {
     double x, y, width, height;
 } rectangle;
 
-static rectangle at_place(const tyi_draw_canvas *canvas, const ty_frame *f, tyi_draw_key_size size,
-                          ty_key key)
+static rectangle at_place(const tyi_draw_canvas *canvas, const ty_draw_frame *f, tyi_draw_key_size size,
+                          ty_draw_key key)
 {
     const double gap = 0.7 * canvas->font;
     bool right = key == TY_KEY_TOP_RIGHT || key == TY_KEY_BOTTOM_RIGHT;
@@ -55,20 +55,20 @@ static double length_inside(rectangle r, double x0, double y0, double x1, double
     return inside;
 }
 
-static double covered(const ty_frame *f, const ty_panel *panel, rectangle r)
+static double covered(const ty_draw_frame *f, const ty_draw_panel *panel, rectangle r)
 {
     double sum = 0.0;
     for (int i = 0; i < panel->count; i++) {
-        const ty_series *s = &panel->series[i];
+        const ty_draw_series *s = &panel->series[i];
         bool band = s->kind == TY_SERIES_BAND;
         size_t stride = s->n / 2000 + 1; /* a sample is enough to choose a corner */
         double px = NAN, py = NAN;
         for (size_t k = 0; k < s->n; k += stride) {
             double x, y, weight = band ? 0.3 : 1.0;
-            ty_frame_point(f, s->x[k], band ? s->y_low[k] : s->y[k], &x, &y);
+            ty_draw_frame_point(f, s->x[k], band ? s->y_low[k] : s->y[k], &x, &y);
             if (band || s->kind == TY_SERIES_BARS) { /* the whole height counts */
                 double top, bottom;
-                ty_frame_point(f, s->x[k], band ? s->y_high[k] : f->y0, &px, &top);
+                ty_draw_frame_point(f, s->x[k], band ? s->y_high[k] : f->y0, &px, &top);
                 bottom = y;
                 sum += isfinite(top) && isfinite(bottom)
                            ? weight * length_inside(r, x, bottom, x, top)
@@ -86,12 +86,12 @@ static double covered(const ty_frame *f, const ty_panel *panel, rectangle r)
     return sum;
 }
 
-static ty_key choose(const tyi_draw_canvas *canvas, const ty_frame *f, const ty_panel *panel,
+static ty_draw_key choose(const tyi_draw_canvas *canvas, const ty_draw_frame *f, const ty_draw_panel *panel,
                      tyi_draw_key_size size)
 {
-    static const ty_key places[4] = { TY_KEY_TOP_RIGHT, TY_KEY_TOP_LEFT, TY_KEY_BOTTOM_RIGHT,
+    static const ty_draw_key places[4] = { TY_KEY_TOP_RIGHT, TY_KEY_TOP_LEFT, TY_KEY_BOTTOM_RIGHT,
                                       TY_KEY_BOTTOM_LEFT };
-    ty_key best = places[0];
+    ty_draw_key best = places[0];
     double least = INFINITY;
     for (int k = 0; k < 4; k++) {
         double sum = covered(f, panel, at_place(canvas, f, size, places[k]));
@@ -103,7 +103,7 @@ static ty_key choose(const tyi_draw_canvas *canvas, const ty_frame *f, const ty_
     return best;
 }
 
-void tyi_draw_key_draw(const tyi_draw_canvas *canvas, const ty_frame *frame, const ty_panel *panel)
+void tyi_draw_key_draw(const tyi_draw_canvas *canvas, const ty_draw_frame *frame, const ty_draw_panel *panel)
 {
     cairo_t *cr = canvas->cr;
     const double font = canvas->font;
@@ -111,12 +111,12 @@ void tyi_draw_key_draw(const tyi_draw_canvas *canvas, const ty_frame *frame, con
     if (size.width <= 0.0) {
         return;
     }
-    ty_key key = panel->key == TY_KEY_AUTO ? choose(canvas, frame, panel, size) : panel->key;
+    ty_draw_key key = panel->key == TY_KEY_AUTO ? choose(canvas, frame, panel, size) : panel->key;
     rectangle r = at_place(canvas, frame, size, key);
     tyi_draw_plate_draw(cr, r.x, r.y, r.width, r.height, 0.3 * font);
     double x = r.x + PAD * font, y = r.y + (PAD + 0.5) * font;
     for (int i = 0; i < panel->count; i++) {
-        const ty_series *s = &panel->series[i];
+        const ty_draw_series *s = &panel->series[i];
         if (s->label) {
             tyi_draw_series_sample(canvas, s, i, x, y, SAMPLE * font);
             tyi_draw_text style = { .size = font, .ay = 0.5, .color = tyi_draw_ink };

@@ -5,12 +5,12 @@
 #include <string.h>
 #include "draw.h"
 
-static bool usable(const ty_layer *layer, float v)
+static bool usable(const ty_draw_layer *layer, float v)
 {
     return isfinite(v) && (!layer->log || v > 0.0f);
 }
 
-ty_status tyi_draw_layer_span(const ty_layer *layer, int number, tyi_draw_span *out, ty_diag *diag)
+ty_status tyi_draw_layer_span(const ty_draw_layer *layer, int number, tyi_draw_span *out, ty_diag *diag)
 {
     double low = INFINITY, high = -INFINITY;
     size_t n = (size_t)layer->nx * (size_t)layer->ny;
@@ -102,14 +102,14 @@ typedef struct picture {
     uint32_t *pixels; /* 0xAARRGGBB, opacity multiplied in, as Cairo has it */
 } picture;
 
-static uint32_t pack(ty_color c)
+static uint32_t pack(ty_draw_color c)
 {
     uint32_t a = (uint32_t)lround(255.0 * c.a);
     return a << 24 | (uint32_t)lround(255.0 * c.r * c.a) << 16 |
            (uint32_t)lround(255.0 * c.g * c.a) << 8 | (uint32_t)lround(255.0 * c.b * c.a);
 }
 
-static ty_status color_values(const ty_layer *layer, const tyi_draw_span *span, picture *to,
+static ty_status color_values(const ty_draw_layer *layer, const tyi_draw_span *span, picture *to,
                               ty_diag *diag)
 {
     size_t n = (size_t)to->width * (size_t)to->height;
@@ -123,7 +123,7 @@ static ty_status color_values(const ty_layer *layer, const tyi_draw_span *span, 
     uint32_t shade[SHADES];
     for (int k = 0; k < SHADES; k++) {
         double u = k / (SHADES - 1.0);
-        shade[k] = pack(ty_cmap_color(layer->cmap, layer->reverse ? 1.0 - u : u));
+        shade[k] = pack(ty_draw_cmap_color(layer->cmap, layer->reverse ? 1.0 - u : u));
     }
     double low = layer->log ? log(span->low) : span->low,
            high = layer->log ? log(span->high) : span->high;
@@ -137,7 +137,7 @@ static ty_status color_values(const ty_layer *layer, const tyi_draw_span *span, 
 }
 
 /* one channel after the other through the same resampling */
-static ty_status color_rgb(const ty_layer *layer, picture *to, ty_diag *diag)
+static ty_status color_rgb(const ty_draw_layer *layer, picture *to, ty_diag *diag)
 {
     size_t n = (size_t)to->width * (size_t)to->height,
            cells = (size_t)layer->nx * (size_t)layer->ny;
@@ -164,7 +164,7 @@ static ty_status color_rgb(const ty_layer *layer, picture *to, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status tyi_draw_layer_draw(const tyi_draw_canvas *canvas, const ty_frame *frame, const ty_layer *layer,
+ty_status tyi_draw_layer_draw(const tyi_draw_canvas *canvas, const ty_draw_frame *frame, const ty_draw_layer *layer,
                          const tyi_draw_span *span, ty_diag *diag)
 {
     picture p = { (int)lround(frame->right - frame->left), (int)lround(frame->bottom - frame->top),

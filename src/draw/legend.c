@@ -51,10 +51,10 @@ double tyi_draw_map_column(const tyi_draw_map *m, cairo_t *cr)
 }
 
 /* the bar itself, pointed where values lie beyond its ends */
-static void legend_bar(const tyi_draw_map *m, const tyi_draw_canvas *canvas, int i, const ty_frame *f)
+static void legend_bar(const tyi_draw_map *m, const tyi_draw_canvas *canvas, int i, const ty_draw_frame *f)
 {
     cairo_t *cr = canvas->cr;
-    const ty_layer *layer = &m->map->layer[i];
+    const ty_draw_layer *layer = &m->map->layer[i];
     const double point = 0.9 * (f->right - f->left), middle = 0.5 * (f->left + f->right);
     double top = f->top - (m->span[i].above ? point : 0.0),
            bottom = f->bottom + (m->span[i].below ? point : 0.0);
@@ -73,7 +73,7 @@ static void legend_bar(const tyi_draw_map *m, const tyi_draw_canvas *canvas, int
     for (double y = floor(top); y < bottom; y++) {
         double u = (f->bottom - y - 0.5) / (f->bottom - f->top);
         u = fmin(fmax(u, 0.0), 1.0);
-        tyi_draw_color_set(cr, ty_cmap_color(layer->cmap, layer->reverse ? 1.0 - u : u), 1.0);
+        tyi_draw_color_set(cr, ty_draw_cmap_color(layer->cmap, layer->reverse ? 1.0 - u : u), 1.0);
         cairo_rectangle(cr, f->left, y, f->right - f->left, 1.0);
         cairo_fill(cr);
     }
@@ -90,7 +90,7 @@ static void draw_legend(const tyi_draw_map *m, const tyi_draw_canvas *canvas, in
 {
     cairo_t *cr = canvas->cr;
     const double font = m->font;
-    ty_frame f = { .left = floor(m->box.frame.right + 1.4 * font) + 0.5,
+    ty_draw_frame f = { .left = floor(m->box.frame.right + 1.4 * font) + 0.5,
                    .top = floor(top) + 0.5,
                    .bottom = floor(bottom) + 0.5,
                    .x1 = 1.0,
@@ -103,7 +103,7 @@ static void draw_legend(const tyi_draw_map *m, const tyi_draw_canvas *canvas, in
     legend_ticks(m, i, bottom - top, cr, &ticks);
     for (int k = 0; k < ticks.count; k++) {
         double px, py;
-        ty_frame_point(&f, 1.0, ticks.at[k], &px, &py);
+        ty_draw_frame_point(&f, 1.0, ticks.at[k], &px, &py);
         py = floor(py) + 0.5;
         tyi_draw_color_set(cr, tyi_draw_ink, 1.0);
         cairo_move_to(cr, px, py);
@@ -123,7 +123,7 @@ static void draw_legend(const tyi_draw_map *m, const tyi_draw_canvas *canvas, in
 
 void tyi_draw_map_column_draw(const tyi_draw_map *m, const tyi_draw_canvas *canvas)
 {
-    const ty_frame *f = &m->box.frame;
+    const ty_draw_frame *f = &m->box.frame;
     const double font = m->font;
     int bars = legends(m), lines = key_lines(m);
     double key_height = lines ? (1.6 * lines + 1.0) * font : 0.0;
@@ -141,7 +141,7 @@ void tyi_draw_map_column_draw(const tyi_draw_map *m, const tyi_draw_canvas *canv
     double x = f->right + 1.4 * font,
            y = bars ? f->bottom - key_height + 1.0 * font : f->top + 0.8 * font;
     for (int i = 0; i < m->map->overlays; i++) {
-        const ty_overlay *overlay = &m->map->overlay[i];
+        const ty_draw_overlay *overlay = &m->map->overlay[i];
         if (overlay->label) {
             tyi_draw_overlay_sample(canvas, overlay, tyi_draw_overlay_number(m->map, i), x, y, 1.4 * font);
             tyi_draw_text style = { .size = font, .ay = 0.5, .color = tyi_draw_ink };
@@ -154,7 +154,7 @@ void tyi_draw_map_column_draw(const tyi_draw_map *m, const tyi_draw_canvas *canv
 void tyi_draw_map_scale_bar(const tyi_draw_map *m, const tyi_draw_canvas *canvas)
 {
     cairo_t *cr = canvas->cr;
-    const ty_frame *f = &m->box.frame;
+    const ty_draw_frame *f = &m->box.frame;
     const double font = m->font, pad = 0.7 * font;
     /* the largest of 1, 2, 5 times a power of ten that takes up to a quarter of the width */
     double metres = m->map->x1 - m->map->x0, per_metre = (f->right - f->left) / metres;
@@ -195,7 +195,7 @@ void tyi_draw_map_scale_bar(const tyi_draw_map *m, const tyi_draw_canvas *canvas
 void tyi_draw_map_north_arrow(const tyi_draw_map *m, const tyi_draw_canvas *canvas)
 {
     cairo_t *cr = canvas->cr;
-    const ty_frame *f = &m->box.frame;
+    const ty_draw_frame *f = &m->box.frame;
     const double font = m->font, pad = 0.7 * font, width = 2.0 * font, height = 3.6 * font;
     if (height > 0.4 * (f->bottom - f->top) || width > 0.4 * (f->right - f->left)) {
         return;

@@ -6,14 +6,14 @@
 
 #define DEG (180.0 / 3.14159265358979323846)
 
-ty_layer ty_layer_default(void)
+ty_draw_layer ty_draw_layer_default(void)
 {
-    return (ty_layer){ .cmap = TY_CMAP_GRAY, .smooth = true, .opacity = 1.0 };
+    return (ty_draw_layer){ .cmap = TY_CMAP_GRAY, .smooth = true, .opacity = 1.0 };
 }
 
-ty_map ty_map_default(void)
+ty_draw_map ty_draw_map_default(void)
 {
-    return (ty_map){ .lat = NAN,
+    return (ty_draw_map){ .lat = NAN,
                      .lon = NAN,
                      .size = 1200,
                      .axes = true,
@@ -22,7 +22,7 @@ ty_map ty_map_default(void)
                      .cookie = TYI_COOKIE };
 }
 
-static ty_status check_layer(const ty_layer *layer, int number, ty_diag *diag)
+static ty_status check_layer(const ty_draw_layer *layer, int number, ty_diag *diag)
 {
     if (layer->nx < 1 || layer->ny < 1 || layer->nx > 32768 || layer->ny > 32768) {
         return ty_fail(diag, TY_ERR_RANGE,
@@ -49,7 +49,7 @@ static ty_status check_layer(const ty_layer *layer, int number, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_status check_overlay(const ty_overlay *o, int number, ty_diag *diag)
+static ty_status check_overlay(const ty_draw_overlay *o, int number, ty_diag *diag)
 {
     bool contours = o->kind == TY_OVERLAY_CONTOURS;
     if (contours &&
@@ -68,10 +68,10 @@ static ty_status check_overlay(const ty_overlay *o, int number, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_status check_map(const ty_map *map, ty_diag *diag)
+static ty_status check_map(const ty_draw_map *map, ty_diag *diag)
 {
     if (map->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF, "map: the definition must start from ty_map_default()");
+        return ty_fail(diag, TY_ERR_DEF, "map: the definition must start from ty_draw_map_default()");
     }
     if (!(map->x0 < map->x1) || !(map->y0 < map->y1) || !isfinite(map->x1 - map->x0) ||
         !isfinite(map->y1 - map->y0)) {
@@ -95,7 +95,7 @@ static ty_status check_map(const ty_map *map, ty_diag *diag)
     return status;
 }
 
-static void under_title(const ty_map *map, char *text, size_t size)
+static void under_title(const ty_draw_map *map, char *text, size_t size)
 {
     int used = 0;
     text[0] = '\0';
@@ -113,7 +113,7 @@ static void under_title(const ty_map *map, char *text, size_t size)
  * number */
 static void margins(tyi_draw_map *m, cairo_t *cr)
 {
-    const ty_map *map = m->map;
+    const ty_draw_map *map = m->map;
     const double font = m->font;
     m->margin_left = m->margin_right = m->margin_top = m->margin_bottom = 0.9 * font;
     if (map->axes) {
@@ -135,7 +135,7 @@ static void margins(tyi_draw_map *m, cairo_t *cr)
 }
 
 /* the y axis gets the steps of the x axis, if that gives it a fair number of them */
-static void same_steps(const ty_frame *f, tyi_draw_box *box)
+static void same_steps(const ty_draw_frame *f, tyi_draw_box *box)
 {
     if (box->x.count >= 2) {
         double steps = ceil((f->y1 - f->y0) / (box->x.at[1] - box->x.at[0]) * (1.0 - 1e-9));
@@ -147,12 +147,12 @@ static void same_steps(const ty_frame *f, tyi_draw_box *box)
 
 static ty_status place(tyi_draw_map *m, cairo_t *cr, ty_diag *diag)
 {
-    const ty_map *map = m->map;
-    ty_frame *f = &m->box.frame;
+    const ty_draw_map *map = m->map;
+    ty_draw_frame *f = &m->box.frame;
     double wide = map->x1 - map->x0, tall = map->y1 - map->y0;
     m->km = fmax(wide, tall) > 8000.0;
     double scale = m->km ? 1e-3 : 1.0; /* axis numbers per metre */
-    *f = (ty_frame){
+    *f = (ty_draw_frame){
         .x0 = map->x0 * scale, .x1 = map->x1 * scale, .y0 = map->y0 * scale, .y1 = map->y1 * scale
     };
     m->box.labels_x = true;
@@ -189,7 +189,7 @@ static ty_status place(tyi_draw_map *m, cairo_t *cr, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_status lay_out(tyi_draw_map *m, const ty_map *map, ty_diag *diag)
+static ty_status lay_out(tyi_draw_map *m, const ty_draw_map *map, ty_diag *diag)
 {
     *m = (tyi_draw_map){ .map = map };
     ty_status status = check_map(map, diag);
@@ -213,7 +213,7 @@ static ty_status lay_out(tyi_draw_map *m, const ty_map *map, ty_diag *diag)
     return status;
 }
 
-ty_status ty_map_frame(const ty_map *map, ty_frame *out, ty_diag *diag)
+ty_status ty_draw_map_frame(const ty_draw_map *map, ty_draw_frame *out, ty_diag *diag)
 {
     tyi_draw_map m;
     ty_status status = lay_out(&m, map, diag);
@@ -241,7 +241,7 @@ static void titles(const tyi_draw_map *m, const tyi_draw_canvas *canvas)
 }
 
 /* what is seen where there is no data: no colour map has stripes */
-static void hatch(const tyi_draw_canvas *canvas, const ty_frame *f)
+static void hatch(const tyi_draw_canvas *canvas, const ty_draw_frame *f)
 {
     const double step = 0.6 * canvas->font, tall = f->bottom - f->top;
     for (double x = f->left - tall; x < f->right; x += step) {
@@ -255,9 +255,9 @@ static void hatch(const tyi_draw_canvas *canvas, const ty_frame *f)
 
 static ty_status draw_content(const tyi_draw_map *m, const tyi_draw_canvas *canvas, ty_diag *diag)
 {
-    const ty_map *map = m->map;
+    const ty_draw_map *map = m->map;
     cairo_t *cr = canvas->cr;
-    ty_frame metres = m->box.frame;
+    ty_draw_frame metres = m->box.frame;
     metres.x0 = map->x0;
     metres.x1 = map->x1;
     metres.y0 = map->y0;
@@ -283,7 +283,7 @@ static ty_status draw_content(const tyi_draw_map *m, const tyi_draw_canvas *canv
     return status;
 }
 
-ty_status ty_draw_map(const char *path, const ty_map *map, ty_diag *diag)
+ty_status ty_draw_write_map(const char *path, const ty_draw_map *map, ty_diag *diag)
 {
     tyi_draw_map m;
     tyi_draw_canvas canvas;

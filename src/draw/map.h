@@ -5,7 +5,7 @@
 #include "draw.h"
 
 typedef struct tyi_draw_map {
-    const ty_map *map;
+    const ty_draw_map *map;
     double font; /* [px] */
     bool km;     /* the axes count kilometres */
     tyi_draw_box box; /* its frame is in the axes' unit */

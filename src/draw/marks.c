@@ -22,7 +22,7 @@ static void paint_image(const tyi_draw_canvas *canvas, const ty_image *image)
     cairo_surface_mark_dirty(canvas->surface);
 }
 
-static void draw_mark(const tyi_draw_canvas *canvas, const ty_mark *m)
+static void draw_mark(const tyi_draw_canvas *canvas, const ty_draw_mark *m)
 {
     cairo_t *cr = canvas->cr;
     double dash[2] = { 2.0 * canvas->unit, 3.0 * canvas->unit };
@@ -47,7 +47,7 @@ static void draw_mark(const tyi_draw_canvas *canvas, const ty_mark *m)
     }
 }
 
-ty_status ty_draw_marks(const char *path, const ty_image *image, const ty_mark *mark, size_t marks, double font, ty_diag *diag)
+ty_status ty_draw_write_marks(const char *path, const ty_image *image, const ty_draw_mark *mark, size_t marks, double font, ty_diag *diag)
 {
     if (image->width < 1 || image->height < 1 || image->width > 32768 || image->height > 32768 || image->channels < 1 || image->channels > 4) {
         return ty_fail(diag, TY_ERR_RANGE, "%s: an image of %d x %d pixels and %d channels cannot be drawn over", path, image->width,

@@ -6,7 +6,7 @@
 
 #define PI 3.14159265358979323846
 
-ty_color tyi_draw_overlay_color(const ty_overlay *overlay, int number)
+ty_draw_color tyi_draw_overlay_color(const ty_draw_overlay *overlay, int number)
 {
     if (overlay->color.a > 0.0) {
         return overlay->color;
@@ -15,20 +15,20 @@ ty_color tyi_draw_overlay_color(const ty_overlay *overlay, int number)
     static const int order[6] = {
         1, 7, 5, 3, 4, 2
     }; /* what stands out most on gray, dark and coloured ground first */
-    return dark ? tyi_draw_ink : ty_palette(order[number % 6]);
+    return dark ? tyi_draw_ink : ty_draw_palette(order[number % 6]);
 }
 
-int tyi_draw_overlay_number(const ty_map *map, int i)
+int tyi_draw_overlay_number(const ty_draw_map *map, int i)
 {
     int number = 0;
     for (int k = 0; k < i; k++) {
-        const ty_overlay *o = &map->overlay[k];
+        const ty_draw_overlay *o = &map->overlay[k];
         number += o->color.a <= 0.0 && o->kind != TY_OVERLAY_CONTOURS && o->kind != TY_OVERLAY_TEXT;
     }
     return number;
 }
 
-static double size_of(const ty_overlay *overlay, const tyi_draw_canvas *canvas)
+static double size_of(const ty_draw_overlay *overlay, const tyi_draw_canvas *canvas)
 {
     double own = overlay->kind == TY_OVERLAY_POINTS ? 5.0
                  : overlay->kind == TY_OVERLAY_PATH ? 2.0
@@ -37,7 +37,7 @@ static double size_of(const ty_overlay *overlay, const tyi_draw_canvas *canvas)
 }
 
 /* twice: a pale rim first, so that the line is seen on dark and on bright ground */
-static void stroke_rimmed(cairo_t *cr, ty_color color, double width, double unit)
+static void stroke_rimmed(cairo_t *cr, ty_draw_color color, double width, double unit)
 {
     cairo_set_line_width(cr, width + 1.6 * unit);
     tyi_draw_color_set(cr, tyi_draw_paper, 0.55);
@@ -47,13 +47,13 @@ static void stroke_rimmed(cairo_t *cr, ty_color color, double width, double unit
     cairo_stroke(cr);
 }
 
-static void draw_path(const tyi_draw_canvas *canvas, const ty_frame *frame, const ty_overlay *o,
-                      ty_color color)
+static void draw_path(const tyi_draw_canvas *canvas, const ty_draw_frame *frame, const ty_draw_overlay *o,
+                      ty_draw_color color)
 {
     bool pen = false;
     for (size_t i = 0; i < o->n; i++) {
         double px, py;
-        ty_frame_point(frame, o->x[i], o->y[i], &px, &py);
+        ty_draw_frame_point(frame, o->x[i], o->y[i], &px, &py);
         if (!isfinite(px) || !isfinite(py)) {
             pen = false;
         } else if (pen) {
@@ -66,12 +66,12 @@ static void draw_path(const tyi_draw_canvas *canvas, const ty_frame *frame, cons
     stroke_rimmed(canvas->cr, color, size_of(o, canvas), canvas->unit);
 }
 
-static void draw_item(const tyi_draw_canvas *canvas, const ty_frame *frame, const ty_overlay *o,
-                      size_t i, ty_color color)
+static void draw_item(const tyi_draw_canvas *canvas, const ty_draw_frame *frame, const ty_draw_overlay *o,
+                      size_t i, ty_draw_color color)
 {
     cairo_t *cr = canvas->cr;
     double px, py, room = 0.0;
-    ty_frame_point(frame, o->x[i], o->y[i], &px, &py);
+    ty_draw_frame_point(frame, o->x[i], o->y[i], &px, &py);
     if (!isfinite(px) || !isfinite(py)) {
         return;
     }
@@ -98,10 +98,10 @@ static void draw_item(const tyi_draw_canvas *canvas, const ty_frame *frame, cons
     }
 }
 
-ty_status tyi_draw_overlay_draw(const tyi_draw_canvas *canvas, const ty_frame *frame,
-                           const ty_overlay *overlay, int number, ty_diag *diag)
+ty_status tyi_draw_overlay_draw(const tyi_draw_canvas *canvas, const ty_draw_frame *frame,
+                           const ty_draw_overlay *overlay, int number, ty_diag *diag)
 {
-    ty_color color = tyi_draw_overlay_color(overlay, number);
+    ty_draw_color color = tyi_draw_overlay_color(overlay, number);
     if (overlay->kind == TY_OVERLAY_CONTOURS) {
         return tyi_draw_contours_draw(canvas, frame, overlay, color, diag);
     }
@@ -115,11 +115,11 @@ ty_status tyi_draw_overlay_draw(const tyi_draw_canvas *canvas, const ty_frame *f
     return TY_OK;
 }
 
-void tyi_draw_overlay_sample(const tyi_draw_canvas *canvas, const ty_overlay *overlay, int number, double x,
+void tyi_draw_overlay_sample(const tyi_draw_canvas *canvas, const ty_draw_overlay *overlay, int number, double x,
                         double y, double width)
 {
     cairo_t *cr = canvas->cr;
-    ty_color color = tyi_draw_overlay_color(overlay, number);
+    ty_draw_color color = tyi_draw_overlay_color(overlay, number);
     if (overlay->kind == TY_OVERLAY_POINTS) {
         tyi_draw_symbol_draw(cr, overlay->symbol, x + 0.5 * width, y,
                         fmax(size_of(overlay, canvas), 4.0 * canvas->unit), color, canvas->unit);

@@ -6,14 +6,14 @@
 
 #define MOST 12 /* rows, columns */
 
-ty_figure ty_figure_default(void)
+ty_draw_figure ty_draw_figure_default(void)
 {
-    return (ty_figure){
+    return (ty_draw_figure){
         .rows = 1, .columns = 1, .width = 900, .height = 600, .font = 13.0, .cookie = TYI_COOKIE
     };
 }
 
-size_t ty_histogram(const double *value, size_t n, double low, double high, int bins, double *edge,
+size_t ty_draw_histogram(const double *value, size_t n, double low, double high, int bins, double *edge,
                     double *count)
 {
     size_t inside = 0;
@@ -33,7 +33,7 @@ size_t ty_histogram(const double *value, size_t n, double low, double high, int 
     return inside;
 }
 
-static ty_status check_series(const ty_series *s, int panel, int number, ty_diag *diag)
+static ty_status check_series(const ty_draw_series *s, int panel, int number, ty_diag *diag)
 {
     bool band = s->kind == TY_SERIES_BAND;
     if (s->n > 0 && (!s->x || (!band && !s->y) || (band && (!s->y_low || !s->y_high)))) {
@@ -44,7 +44,7 @@ static ty_status check_series(const ty_series *s, int panel, int number, ty_diag
     return TY_OK;
 }
 
-static ty_status check_axis(const ty_axis *axis, int panel, char name, ty_diag *diag)
+static ty_status check_axis(const ty_draw_axis *axis, int panel, char name, ty_diag *diag)
 {
     bool given = axis->low < axis->high;
     if (isnan(axis->low) || isnan(axis->high) ||
@@ -59,11 +59,11 @@ static ty_status check_axis(const ty_axis *axis, int panel, char name, ty_diag *
     return TY_OK;
 }
 
-static ty_status check_figure(const ty_figure *figure, ty_diag *diag)
+static ty_status check_figure(const ty_draw_figure *figure, ty_diag *diag)
 {
     if (figure->cookie != TYI_COOKIE) {
         return ty_fail(diag, TY_ERR_DEF,
-                       "plot: the definition must start from ty_figure_default()");
+                       "plot: the definition must start from ty_draw_figure_default()");
     }
     if (figure->rows < 1 || figure->rows > MOST || figure->columns < 1 || figure->columns > MOST ||
         !figure->panel) {
@@ -80,7 +80,7 @@ static ty_status check_figure(const ty_figure *figure, ty_diag *diag)
     }
     ty_status status = TY_OK;
     for (int p = 0; p < figure->rows * figure->columns && status == TY_OK; p++) {
-        const ty_panel *panel = &figure->panel[p];
+        const ty_draw_panel *panel = &figure->panel[p];
         status = check_axis(&panel->x, p + 1, 'x', diag);
         if (status == TY_OK) {
             status = check_axis(&panel->y, p + 1, 'y', diag);
@@ -107,12 +107,12 @@ static void widen(limits *l, const double *value, size_t n, bool log)
     }
 }
 
-static limits data_limits(const ty_panel *panel, bool along_x)
+static limits data_limits(const ty_draw_panel *panel, bool along_x)
 {
-    const ty_axis *axis = along_x ? &panel->x : &panel->y;
+    const ty_draw_axis *axis = along_x ? &panel->x : &panel->y;
     limits l = { INFINITY, -INFINITY };
     for (int i = 0; i < panel->count; i++) {
-        const ty_series *s = &panel->series[i];
+        const ty_draw_series *s = &panel->series[i];
         bool steps = s->kind == TY_SERIES_STEP || s->kind == TY_SERIES_BARS;
         if (along_x) {
             widen(&l, s->x, s->n + (steps && s->n > 0), axis->log);
@@ -151,7 +151,7 @@ static limits with_room(limits l, bool log, bool on_zero)
                      on_zero && l.high == 0.0 && l.low < 0.0 ? 0.0 : l.high + room }; /* bars of no height at all: up to half */
 }
 
-static bool has_bars(const ty_panel *panel)
+static bool has_bars(const ty_draw_panel *panel)
 {
     for (int i = 0; i < panel->count; i++) {
         if (panel->series[i].kind == TY_SERIES_BARS || panel->series[i].kind == TY_SERIES_STEP) {
@@ -161,10 +161,10 @@ static bool has_bars(const ty_panel *panel)
     return false;
 }
 
-static limits axis_limits(const ty_figure *figure, int p, bool along_x)
+static limits axis_limits(const ty_draw_figure *figure, int p, bool along_x)
 {
-    const ty_panel *panel = &figure->panel[p];
-    const ty_axis *axis = along_x ? &panel->x : &panel->y;
+    const ty_draw_panel *panel = &figure->panel[p];
+    const ty_draw_axis *axis = along_x ? &panel->x : &panel->y;
     if (axis->low < axis->high) {
         return (limits){ axis->low, axis->high };
     }
@@ -180,22 +180,22 @@ static limits axis_limits(const ty_figure *figure, int p, bool along_x)
 /* layout: every column has one left margin, every row one bottom margin, so that boxes line up */
 
 typedef struct layout {
-    const ty_figure *figure;
+    const ty_draw_figure *figure;
     tyi_draw_box *box;                                            /* rows * columns */
     double left[MOST], right[MOST], top[MOST], bottom[MOST]; /* [px] margins of columns and rows */
 } layout;
 
-static bool shows_x(const ty_figure *figure, int p)
+static bool shows_x(const ty_draw_figure *figure, int p)
 {
     return !figure->share_x || p / figure->columns == figure->rows - 1;
 }
 
 static void set_limits(layout *l, int p)
 {
-    ty_frame *f = &l->box[p].frame;
-    const ty_panel *panel = &l->figure->panel[p];
+    ty_draw_frame *f = &l->box[p].frame;
+    const ty_draw_panel *panel = &l->figure->panel[p];
     limits x = axis_limits(l->figure, p, true), y = axis_limits(l->figure, p, false);
-    *f = (ty_frame){ .width = l->figure->width,
+    *f = (ty_draw_frame){ .width = l->figure->width,
                      .height = l->figure->height,
                      .x0 = x.low,
                      .x1 = x.high,
@@ -212,11 +212,11 @@ static void set_limits(layout *l, int p)
 /* ticks for a box of this size, and what room they and the labels take */
 static void take_margins(layout *l, int p, cairo_t *cr, double width, double height)
 {
-    const ty_figure *figure = l->figure;
-    const ty_panel *panel = &figure->panel[p];
+    const ty_draw_figure *figure = l->figure;
+    const ty_draw_panel *panel = &figure->panel[p];
     tyi_draw_box *box = &l->box[p];
     const double font = figure->font;
-    const ty_frame *f = &box->frame;
+    const ty_draw_frame *f = &box->frame;
     tyi_draw_ticks_fit(cr, font, f->x0, f->x1, f->log_x, width, true, &box->x);
     tyi_draw_ticks_fit(cr, font, f->y0, f->y1, f->log_y, height, false, &box->y);
     box->y_width = tyi_draw_ticks_width(cr, font, &box->y);
@@ -235,7 +235,7 @@ static void take_margins(layout *l, int p, cairo_t *cr, double width, double hei
 }
 
 /* one unit as long on x as on y: the limits that have too much room get more */
-static void make_equal(ty_frame *f)
+static void make_equal(ty_draw_frame *f)
 {
     double per_x = (f->x1 - f->x0) / (f->right - f->left),
            per_y = (f->y1 - f->y0) / (f->bottom - f->top);
@@ -250,7 +250,7 @@ static void make_equal(ty_frame *f)
 
 static void place(layout *l, double *width, double *height)
 {
-    const ty_figure *figure = l->figure;
+    const ty_draw_figure *figure = l->figure;
     const double font = figure->font;
     double head = (figure->title ? 2.6 : 0.3) * font, across = figure->width - 0.3 * font,
            down = figure->height - head;
@@ -267,7 +267,7 @@ static void place(layout *l, double *width, double *height)
         double x = 0.0;
         y += l->top[r];
         for (int c = 0; c < figure->columns; c++) {
-            ty_frame *f = &l->box[r * figure->columns + c].frame;
+            ty_draw_frame *f = &l->box[r * figure->columns + c].frame;
             x += l->left[c];
             f->left = floor(x);
             f->right = floor(x + *width);
@@ -279,7 +279,7 @@ static void place(layout *l, double *width, double *height)
     }
 }
 
-static ty_status lay_out(layout *l, const ty_figure *figure, ty_diag *diag)
+static ty_status lay_out(layout *l, const ty_draw_figure *figure, ty_diag *diag)
 {
     *l = (layout){ .figure = figure };
     ty_status status = check_figure(figure, diag);
@@ -328,10 +328,10 @@ static ty_status lay_out(layout *l, const ty_figure *figure, ty_diag *diag)
     return tyi_draw_canvas_close(&ruler, status, diag);
 }
 
-ty_status ty_figure_frame(const ty_figure *figure, int panel, ty_frame *out, ty_diag *diag)
+ty_status ty_draw_figure_frame(const ty_draw_figure *figure, int panel, ty_draw_frame *out, ty_diag *diag)
 {
     layout l;
-    *out = (ty_frame){ 0 };
+    *out = (ty_draw_frame){ 0 };
     ty_status status = lay_out(&l, figure, diag);
     if (status == TY_OK && (panel < 0 || panel >= figure->rows * figure->columns)) {
         status = ty_fail(diag, TY_ERR_RANGE, "plot: there is no panel %d; 0 to %d are there", panel,
@@ -346,8 +346,8 @@ ty_status ty_figure_frame(const ty_figure *figure, int panel, ty_frame *out, ty_
 
 static void draw_panel(const layout *l, int p, const tyi_draw_canvas *canvas)
 {
-    const ty_panel *panel = &l->figure->panel[p];
-    const ty_frame *f = &l->box[p].frame;
+    const ty_draw_panel *panel = &l->figure->panel[p];
+    const ty_draw_frame *f = &l->box[p].frame;
     cairo_t *cr = canvas->cr;
     tyi_draw_box_back(canvas, &l->box[p]);
     cairo_save(cr);
@@ -362,7 +362,7 @@ static void draw_panel(const layout *l, int p, const tyi_draw_canvas *canvas)
     }
     for (int i = 0; i < panel->note_count; i++) {
         double px, py;
-        ty_frame_point(f, panel->notes[i].x, panel->notes[i].y, &px, &py);
+        ty_draw_frame_point(f, panel->notes[i].x, panel->notes[i].y, &px, &py);
         tyi_draw_text style = { .size = 0.92 * canvas->font, .ay = 0.5, .halo = true, .color = tyi_draw_ink };
         if (isfinite(px) && isfinite(py)) {
             tyi_draw_text_draw(cr, &style, px + 0.5 * canvas->font, py, panel->notes[i].text);
@@ -377,7 +377,7 @@ static void draw_panel(const layout *l, int p, const tyi_draw_canvas *canvas)
     }
 }
 
-ty_status ty_draw_figure(const char *path, const ty_figure *figure, ty_diag *diag)
+ty_status ty_draw_write_figure(const char *path, const ty_draw_figure *figure, ty_diag *diag)
 {
     layout l = { 0 };
     tyi_draw_canvas canvas;

@@ -3,24 +3,24 @@
 #include <math.h>
 #include "draw.h"
 
-ty_color tyi_draw_series_color(const ty_series *series, int number)
+ty_draw_color tyi_draw_series_color(const ty_draw_series *series, int number)
 {
-    return series->color.a > 0.0 ? series->color : ty_palette(number);
+    return series->color.a > 0.0 ? series->color : ty_draw_palette(number);
 }
 
-static double line_width(const ty_series *s, const tyi_draw_canvas *canvas)
+static double line_width(const ty_draw_series *s, const tyi_draw_canvas *canvas)
 {
     bool own = s->size > 0.0 && s->kind != TY_SERIES_POINTS;
     return (own ? s->size : 1.7) * canvas->unit;
 }
 
-static double symbol_size(const ty_series *s, const tyi_draw_canvas *canvas)
+static double symbol_size(const ty_draw_series *s, const tyi_draw_canvas *canvas)
 {
     bool own = s->size > 0.0 && s->kind == TY_SERIES_POINTS;
     return (own ? s->size : 5.5) * canvas->unit;
 }
 
-static void set_dash(cairo_t *cr, ty_dash dash, double width)
+static void set_dash(cairo_t *cr, ty_draw_dash dash, double width)
 {
     double pattern[3][4] = { { 4.5 * width, 2.2 * width, 4.5 * width, 2.2 * width },
                              { 1.1 * width, 1.6 * width, 1.1 * width, 1.6 * width },
@@ -34,9 +34,9 @@ static void set_dash(cairo_t *cr, ty_dash dash, double width)
 
 /* Far outside the box Cairo's numbers would overflow; inside a few boxes' width nothing is seen of
  * the change. */
-static bool to_pixel(const ty_frame *f, double x, double y, double *px, double *py)
+static bool to_pixel(const ty_draw_frame *f, double x, double y, double *px, double *py)
 {
-    ty_frame_point(f, x, y, px, py);
+    ty_draw_frame_point(f, x, y, px, py);
     if (!isfinite(*px) || !isfinite(*py)) {
         return false;
     }
@@ -46,7 +46,7 @@ static bool to_pixel(const ty_frame *f, double x, double y, double *px, double *
     return true;
 }
 
-static void trace_line(cairo_t *cr, const ty_frame *f, const ty_series *s)
+static void trace_line(cairo_t *cr, const ty_draw_frame *f, const ty_draw_series *s)
 {
     bool pen = false;
     for (size_t i = 0; i < s->n; i++) {
@@ -63,13 +63,13 @@ static void trace_line(cairo_t *cr, const ty_frame *f, const ty_series *s)
 }
 
 /* where bars stand: zero, or the lowest visible value */
-static double base_of(const ty_frame *f)
+static double base_of(const ty_draw_frame *f)
 {
     return f->log_y ? f->y0 : fmin(fmax(0.0, f->y0), f->y1);
 }
 
 /* stairs from edge to edge; with feet, each run of bins starts and ends at the base */
-static void trace_steps(cairo_t *cr, const ty_frame *f, const ty_series *s, bool feet)
+static void trace_steps(cairo_t *cr, const ty_draw_frame *f, const ty_draw_series *s, bool feet)
 {
     bool pen = false;
     double base = base_of(f);
@@ -95,7 +95,7 @@ static void trace_steps(cairo_t *cr, const ty_frame *f, const ty_series *s, bool
     }
 }
 
-static void fill_bars(cairo_t *cr, const ty_frame *f, const ty_series *s, ty_color color)
+static void fill_bars(cairo_t *cr, const ty_draw_frame *f, const ty_draw_series *s, ty_draw_color color)
 {
     trace_steps(cr, f, s, true);
     tyi_draw_color_set(cr, color, 0.30);
@@ -103,7 +103,7 @@ static void fill_bars(cairo_t *cr, const ty_frame *f, const ty_series *s, ty_col
 }
 
 /* edges as one closed outline per run of good points */
-static void fill_band(cairo_t *cr, const ty_frame *f, const ty_series *s, ty_color color)
+static void fill_band(cairo_t *cr, const ty_draw_frame *f, const ty_draw_series *s, ty_draw_color color)
 {
     size_t i = 0;
     while (i < s->n) {
@@ -125,7 +125,7 @@ static void fill_band(cairo_t *cr, const ty_frame *f, const ty_series *s, ty_col
     cairo_fill(cr);
 }
 
-static void error_bar(const tyi_draw_canvas *canvas, const ty_frame *f, const double a[2],
+static void error_bar(const tyi_draw_canvas *canvas, const ty_draw_frame *f, const double a[2],
                       const double b[2])
 {
     double x0, y0, x1, y1, cap = 2.6 * canvas->unit;
@@ -149,8 +149,8 @@ static double visible(double value, bool log, double edge)
     return log && value <= 0.0 ? edge : value;
 }
 
-static void error_bars(const tyi_draw_canvas *canvas, const ty_frame *f, const ty_series *s,
-                       ty_color color)
+static void error_bars(const tyi_draw_canvas *canvas, const ty_draw_frame *f, const ty_draw_series *s,
+                       ty_draw_color color)
 {
     for (size_t i = 0; i < s->n; i++) {
         if (s->y_low && s->y_high) {
@@ -167,11 +167,11 @@ static void error_bars(const tyi_draw_canvas *canvas, const ty_frame *f, const t
     cairo_stroke(canvas->cr);
 }
 
-void tyi_draw_series_draw(const tyi_draw_canvas *canvas, const ty_frame *frame, const ty_series *s,
+void tyi_draw_series_draw(const tyi_draw_canvas *canvas, const ty_draw_frame *frame, const ty_draw_series *s,
                      int number)
 {
     cairo_t *cr = canvas->cr;
-    ty_color color = tyi_draw_series_color(s, number);
+    ty_draw_color color = tyi_draw_series_color(s, number);
     cairo_new_path(cr);
     if (s->kind == TY_SERIES_BAND) {
         fill_band(cr, frame, s, color);
@@ -198,7 +198,7 @@ void tyi_draw_series_draw(const tyi_draw_canvas *canvas, const ty_frame *frame, 
         s->kind == TY_SERIES_POINTS || (s->kind == TY_SERIES_LINE && s->symbol != TY_SYMBOL_NONE);
     for (size_t i = 0; points && i < s->n; i++) {
         double px, py;
-        ty_frame_point(frame, s->x[i], s->y[i], &px, &py);
+        ty_draw_frame_point(frame, s->x[i], s->y[i], &px, &py);
         bool inside = px >= frame->left - 1.0 && px <= frame->right + 1.0 &&
                       py >= frame->top - 1.0 && py <= frame->bottom + 1.0; /* NaN is not */
         if (inside) {
@@ -207,11 +207,11 @@ void tyi_draw_series_draw(const tyi_draw_canvas *canvas, const ty_frame *frame, 
     }
 }
 
-void tyi_draw_series_sample(const tyi_draw_canvas *canvas, const ty_series *s, int number, double x, double y,
+void tyi_draw_series_sample(const tyi_draw_canvas *canvas, const ty_draw_series *s, int number, double x, double y,
                        double width)
 {
     cairo_t *cr = canvas->cr;
-    ty_color color = tyi_draw_series_color(s, number);
+    ty_draw_color color = tyi_draw_series_color(s, number);
     bool filled = s->kind == TY_SERIES_BAND || s->kind == TY_SERIES_BARS;
     cairo_new_path(cr);
     if (filled) {

@@ -9,7 +9,7 @@
 typedef struct stroke {
     size_t first, n; /* points */
     char text[64];
-    ty_color color;
+    ty_draw_color color;
     double width; /* [px] */
     bool hidden;
 } stroke;
@@ -63,7 +63,7 @@ static void add_point(ty_sketch *s, double u, double v)
     s->y[s->points++] = v;
 }
 
-static stroke *add_stroke(ty_sketch *s, ty_color color, double width, bool hidden)
+static stroke *add_stroke(ty_sketch *s, ty_draw_color color, double width, bool hidden)
 {
     if (s->strokes == s->stroke_room) {
         size_t room = 2 * s->stroke_room + 64;
@@ -91,7 +91,7 @@ static bool is_hidden(const ty_sketch *s, ty_vec3 p, double u, double v)
 }
 
 /* A straight piece of space is a curve in most lenses, and may leave the picture or pass behind the eye: it is drawn in short steps. */
-static void segment(ty_sketch *s, ty_vec3 a, ty_vec3 b, ty_color color, double width)
+static void segment(ty_sketch *s, ty_vec3 a, ty_vec3 b, ty_draw_color color, double width)
 {
     enum { MOST = 64 };
     double near = fmin(ty_norm(ty_sub(a, s->camera.pose.p)), ty_norm(ty_sub(b, s->camera.pose.p)));
@@ -121,16 +121,16 @@ static void segment(ty_sketch *s, ty_vec3 a, ty_vec3 b, ty_color color, double w
     }
 }
 
-static ty_color choose(ty_sketch *s, ty_color color)
+static ty_draw_color choose(ty_sketch *s, ty_draw_color color)
 {
     if (color.a > 0.0) {
         return color;
     }
     int i = s->colors++ % 7;
-    return ty_palette(i < 6 ? i : 7); /* without black, which shadows hide */
+    return ty_draw_palette(i < 6 ? i : 7); /* without black, which shadows hide */
 }
 
-void ty_sketch_line(ty_sketch *s, const ty_vec3 *p, size_t n, ty_color color)
+void ty_sketch_line(ty_sketch *s, const ty_vec3 *p, size_t n, ty_draw_color color)
 {
     if (!s) {
         return;
@@ -144,7 +144,7 @@ void ty_sketch_line(ty_sketch *s, const ty_vec3 *p, size_t n, ty_color color)
 #define TEXT 9.0 /* [px] of text, times unit */
 
 /* A label beside (x, y): inside the picture if the place is, and below earlier labels that it would cover. */
-static void add_label(ty_sketch *s, double x, double y, const char *text, ty_color color, bool hidden)
+static void add_label(ty_sketch *s, double x, double y, const char *text, ty_draw_color color, bool hidden)
 {
     double high = 1.25 * TEXT * s->unit, wide = 0.66 * TEXT * s->unit; /* [px] of a line; of a letter, about */
     double length = wide * (double)strlen(text);
@@ -165,7 +165,7 @@ static void add_label(ty_sketch *s, double x, double y, const char *text, ty_col
     }
 }
 
-void ty_sketch_text(ty_sketch *s, ty_vec3 p, const char *text, ty_color color)
+void ty_sketch_text(ty_sketch *s, ty_vec3 p, const char *text, ty_draw_color color)
 {
     double u, v;
     if (!s || !text || !ty_camera_project(&s->camera, p, &u, &v) || fabs(u) > 1e5 || fabs(v) > 1e5) {
@@ -176,7 +176,7 @@ void ty_sketch_text(ty_sketch *s, ty_vec3 p, const char *text, ty_color color)
 
 void ty_sketch_frame(ty_sketch *s, ty_pose pose, double length, const char *name)
 {
-    static const ty_color axis[3] = { { 0.95, 0.25, 0.2, 1.0 }, { 0.25, 0.8, 0.3, 1.0 }, { 0.3, 0.55, 1.0, 1.0 } };
+    static const ty_draw_color axis[3] = { { 0.95, 0.25, 0.2, 1.0 }, { 0.25, 0.8, 0.3, 1.0 }, { 0.3, 0.55, 1.0, 1.0 } };
     static const char *const letter[3] = { "x", "y", "z" };
     if (!s) {
         return;
@@ -186,7 +186,7 @@ void ty_sketch_frame(ty_sketch *s, ty_pose pose, double length, const char *name
         segment(s, pose.p, end, axis[k], 2.0 * s->unit);
         ty_sketch_text(s, end, letter[k], axis[k]);
     }
-    ty_sketch_text(s, pose.p, name, (ty_color){ 1.0, 1.0, 1.0, 1.0 });
+    ty_sketch_text(s, pose.p, name, (ty_draw_color){ 1.0, 1.0, 1.0, 1.0 });
 }
 
 void ty_sketch_frustum(ty_sketch *s, const ty_camera *other, double depth, const char *name)
@@ -195,7 +195,7 @@ void ty_sketch_frustum(ty_sketch *s, const ty_camera *other, double depth, const
     if (!s) {
         return;
     }
-    ty_color color = choose(s, (ty_color){ 0 });
+    ty_draw_color color = choose(s, (ty_draw_color){ 0 });
     ty_vec3 last = { 0, 0, 0 }, z = ty_rotate(other->pose.q, ty_vec3_make(0, 0, 1));
     bool known = false;
     for (int k = 0; k <= 4 * SIDE; k++) {
@@ -218,12 +218,12 @@ void ty_sketch_frustum(ty_sketch *s, const ty_camera *other, double depth, const
     ty_sketch_text(s, other->pose.p, name, color);
 }
 
-void ty_sketch_box2(ty_sketch *s, const ty_box2 *b, const char *name)
+void ty_sketch_box2(ty_sketch *s, const ty_truth_box2 *b, const char *name)
 {
     if (!s) {
         return;
     }
-    ty_color color = choose(s, (ty_color){ 0 });
+    ty_draw_color color = choose(s, (ty_draw_color){ 0 });
     stroke *k = add_stroke(s, color, 1.2 * s->unit, false);
     if (!k) {
         return;
@@ -238,14 +238,14 @@ void ty_sketch_box2(ty_sketch *s, const ty_box2 *b, const char *name)
     }
 }
 
-void ty_sketch_box3(ty_sketch *s, const ty_box3 *b, const char *name)
+void ty_sketch_box3(ty_sketch *s, const ty_truth_box3 *b, const char *name)
 {
     if (!s) {
         return;
     }
     ty_vec3 corner[8];
-    ty_color color = choose(s, (ty_color){ 0 });
-    ty_box3_corners(b, corner);
+    ty_draw_color color = choose(s, (ty_draw_color){ 0 });
+    ty_truth_box3_corners(b, corner);
     for (int k = 0; k < 8; k++) {
         for (int bit = 1; bit < 8; bit <<= 1) {
             if (!(k & bit)) {
@@ -258,7 +258,7 @@ void ty_sketch_box3(ty_sketch *s, const ty_box3 *b, const char *name)
 
 ty_status ty_sketch_write(const ty_sketch *s, const char *path, const ty_image *image, ty_diag *diag)
 {
-    ty_mark *mark = s && !s->failed ? malloc((s->strokes + 1) * sizeof *mark) : NULL;
+    ty_draw_mark *mark = s && !s->failed ? malloc((s->strokes + 1) * sizeof *mark) : NULL;
     if (!mark) {
         return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the lines over the picture", path);
     }
@@ -269,11 +269,11 @@ ty_status ty_sketch_write(const ty_sketch *s, const char *path, const ty_image *
     }
     for (size_t i = 0; i < s->strokes; i++) {
         const stroke *k = &s->stroke[i];
-        mark[i] = (ty_mark){ .n = k->n, .x = s->x + k->first, .y = s->y + k->first, .text = k->text[0] ? k->text : NULL,
+        mark[i] = (ty_draw_mark){ .n = k->n, .x = s->x + k->first, .y = s->y + k->first, .text = k->text[0] ? k->text : NULL,
                              .color = k->color, .width = k->width, .dashed = k->hidden };
         mark[i].color.a *= k->hidden ? 0.45 : 1.0;
     }
-    ty_status status = ty_draw_marks(path, image, mark, s->strokes, TEXT * s->unit, diag);
+    ty_status status = ty_draw_write_marks(path, image, mark, s->strokes, TEXT * s->unit, diag);
     free(mark);
     return status;
 }

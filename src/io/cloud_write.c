@@ -10,7 +10,7 @@ static ty_status check(const char *path, const ty_buffer *points, ty_diag *diag)
 {
     const ty_buffer_type *t = &points->type;
     if (t->unit == TY_UNIT_POINT && t->element == TY_ELEMENT_F64 &&
-        t->channels == TY_POINT_CHANNELS && points->channel == sizeof(double)) {
+        t->channels == TY_CLOUD_POINT_CHANNELS && points->channel == sizeof(double)) {
         return TY_OK;
     }
     char text[128];
@@ -64,7 +64,7 @@ static size_t put_f32(char *to, double v)
 }
 
 /* the fields after the place; the machine is little-endian, as all that Tycho is built for */
-static size_t put_rest(char *to, const ty_point *p)
+static size_t put_rest(char *to, const ty_cloud_point *p)
 {
     uint16_t ring = (uint16_t)p->ring;
     uint32_t label = (uint32_t)p->label;
@@ -77,7 +77,7 @@ static size_t put_rest(char *to, const ty_point *p)
     return n + 7;
 }
 
-static void write_point(FILE *f, ty_cloud_format format, const ty_point *p)
+static void write_point(FILE *f, ty_cloud_format format, const ty_cloud_point *p)
 {
     char row[64];
     size_t n = 0;
@@ -121,7 +121,7 @@ ty_status ty_cloud_write(const char *path, ty_cloud_format format, const ty_buff
     }
     for (int y = 0; y < points->type.height; y++) {
         for (int x = 0; x < points->type.width; x++) {
-            const ty_point *p = ty_buffer_at(points, x, y, 0);
+            const ty_cloud_point *p = ty_buffer_at(points, x, y, 0);
             if (!isnan(p->x)) {
                 write_point(out.file, format, p);
             }

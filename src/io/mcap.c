@@ -19,7 +19,7 @@ typedef struct channel {
     char topic[200];
     ty_ros_type type;
     uint64_t messages;
-    ty_bytes index; /* time and offset of its messages in the open chunk */
+    ty_cdr index; /* time and offset of its messages in the open chunk */
 } channel;
 
 struct ty_mcap {
@@ -27,14 +27,14 @@ struct ty_mcap {
     const ty_alloc *alloc;
     int file;
     uint64_t end;      /* [bytes] of the file that are whole */
-    ty_bytes chunk;    /* records of the open chunk */
+    ty_cdr chunk;    /* records of the open chunk */
     int64_t first, last; /* [ns] of its messages */
     uint64_t in_chunk; /* messages in it */
-    ty_bytes chunks;   /* index records of the chunks on the disk */
+    ty_cdr chunks;   /* index records of the chunks on the disk */
     uint32_t chunk_count;
     uint64_t messages;
     int64_t start, stop; /* [ns] of all messages */
-    ty_bytes record;   /* scratch: what is written next */
+    ty_cdr record;   /* scratch: what is written next */
     uint32_t channels;
     channel channel[CHANNELS];
 };
@@ -42,14 +42,14 @@ struct ty_mcap {
 /* ---- records ---- */
 
 /* opcode and room for the length; returns where the content starts */
-static size_t begin(ty_bytes *b, uint8_t opcode)
+static size_t begin(ty_cdr *b, uint8_t opcode)
 {
     tyi_io_put_u8(b, opcode);
     tyi_io_put_u64(b, 0);
     return b->size;
 }
 
-static void finish(ty_bytes *b, size_t content)
+static void finish(ty_cdr *b, size_t content)
 {
     uint64_t length = b->size - content;
     for (size_t k = 0; !b->failed && k < 8; k++) {
@@ -58,13 +58,13 @@ static void finish(ty_bytes *b, size_t content)
 }
 
 /* length of what follows, filled in by end_block */
-static size_t begin_block(ty_bytes *b)
+static size_t begin_block(ty_cdr *b)
 {
     tyi_io_put_u32(b, 0);
     return b->size;
 }
 
-static void end_block(ty_bytes *b, size_t content)
+static void end_block(ty_cdr *b, size_t content)
 {
     uint32_t length = (uint32_t)(b->size - content);
     for (size_t k = 0; !b->failed && k < 4; k++) {
@@ -72,7 +72,7 @@ static void end_block(ty_bytes *b, size_t content)
     }
 }
 
-static void put_schema(ty_bytes *b, ty_ros_type type)
+static void put_schema(ty_cdr *b, ty_ros_type type)
 {
     const char *text = ty_ros_definition(type);
     size_t content = begin(b, SCHEMA);
@@ -83,7 +83,7 @@ static void put_schema(ty_bytes *b, ty_ros_type type)
     finish(b, content);
 }
 
-static void put_channel(ty_bytes *b, const channel *c, uint16_t id)
+static void put_channel(ty_cdr *b, const channel *c, uint16_t id)
 {
     size_t content = begin(b, CHANNEL);
     tyi_io_put_u16(b, id);
@@ -97,7 +97,7 @@ static void put_channel(ty_bytes *b, const channel *c, uint16_t id)
 /* ---- file ---- */
 
 /* Appends; where that fails the file is cut back to what was whole. */
-static ty_status append(ty_mcap *m, const ty_bytes *b, ty_diag *diag)
+static ty_status append(ty_mcap *m, const ty_cdr *b, ty_diag *diag)
 {
     if (b->failed) {
         return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a record", m->path);
@@ -122,7 +122,7 @@ static ty_status append(ty_mcap *m, const ty_bytes *b, ty_diag *diag)
 
 static void note_chunk(ty_mcap *m, uint64_t start, uint64_t length, uint64_t indexes, const uint64_t *offset)
 {
-    ty_bytes *b = &m->chunks;
+    ty_cdr *b = &m->chunks;
     size_t content = begin(b, CHUNK_INDEX);
     tyi_io_put_u64(b, (uint64_t)m->first);
     tyi_io_put_u64(b, (uint64_t)m->last);
@@ -151,8 +151,8 @@ static ty_status flush_chunk(ty_mcap *m, ty_diag *diag)
         return TY_OK;
     }
     uint64_t offset[CHANNELS] = { 0 };
-    ty_bytes *b = &m->record;
-    ty_bytes_clear(b);
+    ty_cdr *b = &m->record;
+    ty_cdr_clear(b);
     b->failed = m->chunk.failed;
     size_t content = begin(b, CHUNK);
     tyi_io_put_u64(b, (uint64_t)m->first);
@@ -161,17 +161,17 @@ static ty_status flush_chunk(ty_mcap *m, ty_diag *diag)
     tyi_io_put_u32(b, m->chunk.failed ? 0 : (uint32_t)crc32(0, m->chunk.data, (uInt)m->chunk.size));
     tyi_io_put_text(b, "");
     tyi_io_put_u64(b, m->chunk.size);
-    ty_bytes_add(b, m->chunk.data, m->chunk.size);
+    ty_cdr_add(b, m->chunk.data, m->chunk.size);
     finish(b, content);
     uint64_t length = b->size;
     for (uint32_t k = 0; k < m->channels; k++) {
-        const ty_bytes *index = &m->channel[k].index;
+        const ty_cdr *index = &m->channel[k].index;
         if (index->size) {
             offset[k] = m->end + b->size;
             content = begin(b, MESSAGE_INDEX);
             tyi_io_put_u16(b, (uint16_t)k);
             tyi_io_put_u32(b, (uint32_t)index->size);
-            ty_bytes_add(b, index->data, index->size);
+            ty_cdr_add(b, index->data, index->size);
             b->failed = b->failed || index->failed;
             finish(b, content);
         }
@@ -183,9 +183,9 @@ static ty_status flush_chunk(ty_mcap *m, ty_diag *diag)
     }
     note_chunk(m, start, length, indexes, offset);
     for (uint32_t k = 0; k < m->channels; k++) {
-        ty_bytes_clear(&m->channel[k].index);
+        ty_cdr_clear(&m->channel[k].index);
     }
-    ty_bytes_clear(&m->chunk);
+    ty_cdr_clear(&m->chunk);
     m->in_chunk = 0;
     m->first = m->last = 0;
     return TY_OK;
@@ -197,11 +197,11 @@ static void destroy(ty_mcap *m)
         close(m->file);
     }
     for (uint32_t k = 0; k < m->channels; k++) {
-        ty_bytes_free(&m->channel[k].index);
+        ty_cdr_free(&m->channel[k].index);
     }
-    ty_bytes_free(&m->chunk);
-    ty_bytes_free(&m->chunks);
-    ty_bytes_free(&m->record);
+    ty_cdr_free(&m->chunk);
+    ty_cdr_free(&m->chunks);
+    ty_cdr_free(&m->record);
     tyi_put(m->alloc, m->path, m->path ? strlen(m->path) + 1 : 0);
     tyi_put(m->alloc, m, sizeof *m);
 }
@@ -237,8 +237,8 @@ ty_status ty_mcap_create(const char *path, const ty_alloc *alloc, ty_mcap **out,
     if (status != TY_OK) {
         return status;
     }
-    ty_bytes *b = &(*out)->record;
-    ty_bytes_add(b, magic, sizeof magic);
+    ty_cdr *b = &(*out)->record;
+    ty_cdr_add(b, magic, sizeof magic);
     size_t content = begin(b, HEADER);
     tyi_io_put_text(b, "ros2");
     tyi_io_put_text(b, "tycho " TYCHO_VERSION);
@@ -278,14 +278,14 @@ ty_status ty_mcap_channel(ty_mcap *m, const char *topic, ty_ros_type type, uint1
     return TY_OK;
 }
 
-ty_status ty_mcap_write(ty_mcap *m, uint16_t id, int64_t time, const ty_bytes *message, ty_diag *diag)
+ty_status ty_mcap_write(ty_mcap *m, uint16_t id, int64_t time, const ty_cdr *message, ty_diag *diag)
 {
     if (id >= m->channels || message->failed) {
         return message->failed ? ty_fail(diag, TY_ERR_MEMORY, "%s: a message could not be put together", m->path)
                                : ty_fail(diag, TY_ERR_INPUT, "%s: there is no channel %u", m->path, id);
     }
     channel *c = &m->channel[id];
-    ty_bytes *b = &m->chunk;
+    ty_cdr *b = &m->chunk;
     tyi_io_put_u64(&c->index, (uint64_t)time);
     tyi_io_put_u64(&c->index, b->size);
     size_t content = begin(b, MESSAGE);
@@ -293,7 +293,7 @@ ty_status ty_mcap_write(ty_mcap *m, uint16_t id, int64_t time, const ty_bytes *m
     tyi_io_put_u32(b, (uint32_t)c->messages);
     tyi_io_put_u64(b, (uint64_t)time);
     tyi_io_put_u64(b, (uint64_t)time);
-    ty_bytes_add(b, message->data, message->size);
+    ty_cdr_add(b, message->data, message->size);
     finish(b, content);
     m->first = m->in_chunk && m->first < time ? m->first : time;
     m->last = m->in_chunk && m->last > time ? m->last : time;
@@ -307,7 +307,7 @@ ty_status ty_mcap_write(ty_mcap *m, uint16_t id, int64_t time, const ty_bytes *m
 
 /* ---- the end ---- */
 
-static void put_statistics(ty_bytes *b, const ty_mcap *m, uint16_t schemas)
+static void put_statistics(ty_cdr *b, const ty_mcap *m, uint16_t schemas)
 {
     size_t content = begin(b, STATISTICS);
     tyi_io_put_u64(b, m->messages);
@@ -332,7 +332,7 @@ typedef struct group {
     size_t start, end;
 } group;
 
-static group put_schemas(ty_bytes *b, const ty_mcap *m, uint16_t *count)
+static group put_schemas(ty_cdr *b, const ty_mcap *m, uint16_t *count)
 {
     group g = { SCHEMA, b->size, 0 };
     for (int type = 0; type < TY_ROS_TYPES; type++) {
@@ -351,9 +351,9 @@ static group put_schemas(ty_bytes *b, const ty_mcap *m, uint16_t *count)
 
 static ty_status write_summary(ty_mcap *m, ty_diag *diag)
 {
-    ty_bytes *b = &m->record;
+    ty_cdr *b = &m->record;
     uint16_t schemas = 0;
-    ty_bytes_clear(b);
+    ty_cdr_clear(b);
     size_t content = begin(b, DATA_END);
     tyi_io_put_u32(b, 0);
     finish(b, content);
@@ -368,7 +368,7 @@ static ty_status write_summary(ty_mcap *m, ty_diag *diag)
     put_statistics(b, m, schemas);
     groups[2].end = b->size;
     groups[3] = (group){ CHUNK_INDEX, b->size, b->size + m->chunks.size };
-    ty_bytes_add(b, m->chunks.data, m->chunks.size);
+    ty_cdr_add(b, m->chunks.data, m->chunks.size);
     b->failed = b->failed || m->chunks.failed;
     size_t offsets = b->size;
     for (int k = 0; k < 4; k++) {
@@ -385,7 +385,7 @@ static ty_status write_summary(ty_mcap *m, ty_diag *diag)
     tyi_io_put_u64(b, m->end + offsets);
     tyi_io_put_u32(b, 0);
     finish(b, content);
-    ty_bytes_add(b, magic, sizeof magic);
+    ty_cdr_add(b, magic, sizeof magic);
     return append(m, b, diag);
 }
 
@@ -409,19 +409,19 @@ ty_status ty_mcap_close(ty_mcap *m, ty_diag *diag)
 
 /* ---- checkpoints ---- */
 
-static void save_block(ty_bytes *out, const ty_bytes *block)
+static void save_block(ty_cdr *out, const ty_cdr *block)
 {
-    ty_bytes_add_block(out, block->data, block->size);
+    ty_cdr_add_block(out, block->data, block->size);
     out->failed = out->failed || block->failed;
 }
 
-ty_status ty_mcap_save(ty_mcap *m, ty_bytes *out, ty_diag *diag)
+ty_status ty_mcap_save(ty_mcap *m, ty_cdr *out, ty_diag *diag)
 {
     if (fsync(m->file) != 0 && errno != EINVAL) { /* EINVAL: not a file that can be */
         return ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", m->path, strerror(errno));
     }
-    ty_bytes_clear(out);
-    ty_bytes_add(out, magic, sizeof magic);
+    ty_cdr_clear(out);
+    ty_cdr_add(out, magic, sizeof magic);
     const uint64_t numbers[] = { m->end, (uint64_t)m->first, (uint64_t)m->last, m->in_chunk, m->chunk_count, m->messages,
                                  (uint64_t)m->start, (uint64_t)m->stop, m->channels };
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
@@ -431,7 +431,7 @@ ty_status ty_mcap_save(ty_mcap *m, ty_bytes *out, ty_diag *diag)
     save_block(out, &m->chunks);
     for (uint32_t k = 0; k < m->channels; k++) {
         const channel *c = &m->channel[k];
-        ty_bytes_add(out, c->topic, sizeof c->topic);
+        ty_cdr_add(out, c->topic, sizeof c->topic);
         tyi_io_put_u64(out, (uint64_t)c->type);
         tyi_io_put_u64(out, c->messages);
         save_block(out, &c->index);
@@ -439,18 +439,18 @@ ty_status ty_mcap_save(ty_mcap *m, ty_bytes *out, ty_diag *diag)
     return out->failed ? ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a checkpoint", m->path) : TY_OK;
 }
 
-static void take_block(ty_reader *r, ty_bytes *out)
+static void take_block(ty_cdr_reader *r, ty_cdr *out)
 {
     size_t size;
-    const void *block = ty_reader_block(r, &size);
-    ty_bytes_add(out, block, size);
+    const void *block = ty_cdr_reader_block(r, &size);
+    ty_cdr_add(out, block, size);
     r->failed = r->failed || out->failed;
 }
 
-static bool take_state(ty_reader *r, ty_mcap *m)
+static bool take_state(ty_cdr_reader *r, ty_mcap *m)
 {
     uint8_t start[sizeof magic];
-    ty_reader_get(r, start, sizeof start);
+    ty_cdr_reader_get(r, start, sizeof start);
     m->end = tyi_io_get_u64(r);
     m->first = (int64_t)tyi_io_get_u64(r);
     m->last = (int64_t)tyi_io_get_u64(r);
@@ -465,7 +465,7 @@ static bool take_state(ty_reader *r, ty_mcap *m)
     for (uint64_t k = 0; k < channels && k < CHANNELS && !r->failed; k++) {
         channel *c = &m->channel[m->channels++];
         c->index.alloc = m->alloc;
-        ty_reader_get(r, c->topic, sizeof c->topic);
+        ty_cdr_reader_get(r, c->topic, sizeof c->topic);
         uint64_t type = tyi_io_get_u64(r);
         c->type = (ty_ros_type)type;
         c->messages = tyi_io_get_u64(r);
@@ -482,7 +482,7 @@ ty_status ty_mcap_resume(const char *path, const void *state, size_t bytes, cons
         return status;
     }
     ty_mcap *m = *out;
-    ty_reader r = { state, (const uint8_t *)state + bytes, false };
+    ty_cdr_reader r = { state, (const uint8_t *)state + bytes, false };
     struct stat info;
     if (!take_state(&r, m) || fstat(m->file, &info) != 0 || (uint64_t)info.st_size < m->end) {
         status = ty_fail(diag, TY_ERR_FORMAT, "%s: the file and the checkpoint do not belong together", path);

@@ -56,7 +56,7 @@ typedef struct tyi_io_cache {
     tyi_io_slot *slot;
     int *bucket; /* first slot of each chain */
     int slots, used, buckets, newest, oldest;
-    ty_cache_stats stats;
+    ty_raster_cache_stats stats;
 } tyi_io_cache;
 
 struct ty_raster {
@@ -93,7 +93,7 @@ void tyi_io_cache_unpin(ty_raster *raster, tyi_io_pin *pin); /* a zeroed pin is 
 /* raster_read.c: a block with its surroundings, edges continued (the caller holds raster->io); a
  * window whose missing samples, counted in *missing, are filled from coarser levels */
 ty_status tyi_io_raster_load(ty_raster *raster, int level, int bx, int by, float *out, ty_diag *diag);
-ty_status tyi_io_raster_fill(ty_raster *raster, int level, ty_window window, float *out,
+ty_status tyi_io_raster_fill(ty_raster *raster, int level, ty_raster_window window, float *out,
                           double *missing, ty_diag *diag);
 
 /* raster_tiff.c: a grid of heights as a GeoTIFF */

@@ -179,11 +179,11 @@ void tyi_io_cache_unpin(ty_raster *raster, tyi_io_pin *pin)
     *pin = (tyi_io_pin){ 0 };
 }
 
-ty_cache_stats ty_raster_cache(const ty_raster *raster)
+ty_raster_cache_stats ty_raster_cache(const ty_raster *raster)
 {
     tyi_io_cache *cache = (tyi_io_cache *)(uintptr_t)&raster->cache;
     pthread_mutex_lock(&cache->mutex);
-    ty_cache_stats stats = cache->stats;
+    ty_raster_cache_stats stats = cache->stats;
     pthread_mutex_unlock(&cache->mutex);
     return stats;
 }

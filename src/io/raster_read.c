@@ -85,7 +85,7 @@ static ty_status source_read(source *s, int x, int y, int w, int h, ty_diag *dia
 
 /* In parts that follow the blocks of the file, so that each is read once, whatever the width of the
  * raster. */
-static ty_status read_stored(source *s, ty_window r, float *out, size_t stride, ty_diag *diag)
+static ty_status read_stored(source *s, ty_raster_window r, float *out, size_t stride, ty_diag *diag)
 {
     ty_status status = TY_OK;
     int bw, bh;
@@ -116,7 +116,7 @@ static double overlap(int k, double a, double b)
 
 /* adds source samples at .. at + w - 1 of a row, weighted, to the means of row r; ratio: source
  * samples per sample */
-static void add_row(const float *row, int at, int w, double weight, double ratio, ty_window r,
+static void add_row(const float *row, int at, int w, double weight, double ratio, ty_raster_window r,
                     double *sum, double *share)
 {
     int first = max_int((int)(at / ratio) - 1, r.x),
@@ -136,7 +136,7 @@ static void add_row(const float *row, int at, int w, double weight, double ratio
 
 /* one row of a level that the file does not hold: means over the area of each sample, holes left
  * out */
-static ty_status average_row(source *s, ty_window r, int row, double *sum, double *share,
+static ty_status average_row(source *s, ty_raster_window r, int row, double *sum, double *share,
                              float *out, ty_diag *diag)
 {
     const tyi_io_level *level = s->level;
@@ -166,7 +166,7 @@ static ty_status average_row(source *s, ty_window r, int row, double *sum, doubl
     return status;
 }
 
-static ty_status read_averaged(source *s, ty_window r, float *out, size_t stride, ty_diag *diag)
+static ty_status read_averaged(source *s, ty_raster_window r, float *out, size_t stride, ty_diag *diag)
 {
     const ty_alloc *alloc = s->raster->alloc;
     size_t bytes = 2 * (size_t)r.width * sizeof(double);
@@ -184,7 +184,7 @@ static ty_status read_averaged(source *s, ty_window r, float *out, size_t stride
 
 /* ---- any window: NaN outside, columns go round. The caller holds raster->io. ---- */
 
-static ty_status read_window(ty_raster *raster, int level, ty_window want, float *out,
+static ty_status read_window(ty_raster *raster, int level, ty_raster_window want, float *out,
                              ty_diag *diag)
 {
     const tyi_io_level *l = &raster->level[level];
@@ -205,7 +205,7 @@ static ty_status read_window(ty_raster *raster, int level, ty_window want, float
             break; /* past the right edge */
         }
         if (column >= 0) {
-            ty_window r = { column, y0, run, y1 - y0 };
+            ty_raster_window r = { column, y0, run, y1 - y0 };
             float *to = out + (size_t)(y0 - want.y) * (size_t)want.width + (x - want.x);
             status = (stored ? read_stored : read_averaged)(&s, r, to, (size_t)want.width, diag);
         }
@@ -215,7 +215,7 @@ static ty_status read_window(ty_raster *raster, int level, ty_window want, float
     return status;
 }
 
-ty_status ty_raster_read(ty_raster *raster, int level, ty_window window, float *out, ty_diag *diag)
+ty_status ty_raster_read(ty_raster *raster, int level, ty_raster_window window, float *out, ty_diag *diag)
 {
     if (level < 0 || level >= raster->levels || window.width < 1 || window.height < 1) {
         return ty_fail(diag, TY_ERR_RANGE,
@@ -232,7 +232,7 @@ ty_status tyi_io_raster_load(ty_raster *raster, int level, int bx, int by, float
 {
     const tyi_io_level *l = &raster->level[level];
     int x = bx * TYI_IO_CORE - 2, y = by * TYI_IO_CORE - 2;
-    ty_window window = { x, y, TYI_IO_BLOCK, TYI_IO_BLOCK };
+    ty_raster_window window = { x, y, TYI_IO_BLOCK, TYI_IO_BLOCK };
     ty_status status = read_window(raster, level, window, out, diag);
     if (status != TY_OK) {
         return status;
@@ -265,7 +265,7 @@ static float *cached_row(tyi_io_pin pin, int row)
 
 /* a window of a level through the cache, so that the many windows of a fill do not read the file
  * again and again */
-static ty_status read_cached(ty_raster *raster, int level, ty_window w, float *out, ty_diag *diag)
+static ty_status read_cached(ty_raster *raster, int level, ty_raster_window w, float *out, ty_diag *diag)
 {
     const tyi_io_level *l = &raster->level[level];
     ty_status status = TY_OK;
@@ -297,7 +297,7 @@ static double coarse_of(int i, double ratio, double coarse_ratio)
 }
 
 /* the window of the next level that holds what bilinear interpolation over w needs */
-static ty_window coarse_window(const ty_raster *raster, int level, ty_window w)
+static ty_raster_window coarse_window(const ty_raster *raster, int level, ty_raster_window w)
 {
     const tyi_io_level *fine = &raster->level[level], *coarse = &raster->level[level + 1];
     int x0 = (int)floor(coarse_of(w.x, fine->ratio[0], coarse->ratio[0]));
@@ -310,11 +310,11 @@ static ty_window coarse_window(const ty_raster *raster, int level, ty_window w)
     }
     y0 = max_int(y0, 0);
     y1 = min_int(y1, coarse->height - 1);
-    return (ty_window){ x0, y0, x1 - x0 + 1, y1 - y0 + 1 };
+    return (ty_raster_window){ x0, y0, x1 - x0 + 1, y1 - y0 + 1 };
 }
 
-static void interpolate_missing(const ty_raster *raster, int level, ty_window w, float *out,
-                                ty_window c, const float *coarse)
+static void interpolate_missing(const ty_raster *raster, int level, ty_raster_window w, float *out,
+                                ty_raster_window c, const float *coarse)
 {
     const double *fr = raster->level[level].ratio, *cr = raster->level[level + 1].ratio;
     for (int j = 0; j < w.height; j++) {
@@ -340,7 +340,7 @@ static void interpolate_missing(const ty_raster *raster, int level, ty_window w,
     }
 }
 
-static double count_missing(const float *height, ty_window w)
+static double count_missing(const float *height, ty_raster_window w)
 {
     double n = 0.0;
     for (size_t i = 0; i < (size_t)w.width * (size_t)w.height; i++) {
@@ -352,11 +352,11 @@ static double count_missing(const float *height, ty_window w)
 /* Holes take their heights from the next coarser level, whose own holes are filled in the same way:
  * the windows halve, so the whole costs little more than one level, and a sample's value does not
  * depend on the window. */
-ty_status tyi_io_raster_fill(ty_raster *raster, int level, ty_window window, float *out,
+ty_status tyi_io_raster_fill(ty_raster *raster, int level, ty_raster_window window, float *out,
                           double *missing, ty_diag *diag)
 {
     struct {
-        ty_window window;
+        ty_raster_window window;
         float *height;
         size_t bytes;
     } step[TYI_IO_LEVELS] = { { window, out, 0 } };
@@ -365,7 +365,7 @@ ty_status tyi_io_raster_fill(ty_raster *raster, int level, ty_window window, flo
     *missing = status == TY_OK ? count_missing(out, window) : 0.0;
     bool holes = *missing > 0.0;
     while (status == TY_OK && holes && top + 1 < raster->levels) {
-        ty_window w = coarse_window(raster, top, step[top - level].window);
+        ty_raster_window w = coarse_window(raster, top, step[top - level].window);
         top++;
         size_t bytes = (size_t)w.width * (size_t)w.height * sizeof(float);
         step[top - level].window = w;
@@ -436,7 +436,7 @@ ty_status ty_raster_scan(ty_raster *raster, const ty_progress *progress, ty_rast
     ty_status status =
         height ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to look at it", raster->path);
     for (int y = 0; y < h && status == TY_OK; y += rows) {
-        ty_window window = { 0, y, w, min_int(rows, h - y) };
+        ty_raster_window window = { 0, y, w, min_int(rows, h - y) };
         status = ty_raster_read(raster, l, window, height, diag);
         if (status == TY_OK) {
             tyi_io_stats_add(out, (size_t)w * (size_t)window.height, height);

@@ -142,7 +142,7 @@ static ty_status base_sample(void *user, size_t n, const double *lat, const doub
     return sample(user, n, lat, lon, spacing, true, height, diag);
 }
 
-ty_base ty_raster_base(ty_raster *raster)
+ty_terrain_base ty_raster_base(ty_raster *raster)
 {
-    return (ty_base){ .sample = base_sample, .user = raster, .spacing = raster->info.spacing };
+    return (ty_terrain_base){ .sample = base_sample, .user = raster, .spacing = raster->info.spacing };
 }

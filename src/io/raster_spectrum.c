@@ -80,7 +80,7 @@ static void estimate_psd(estimate *e, const float *height)
 }
 
 /* least squares of log S over log f, wavelengths of FIT_SHORT to FIT_LONG pixels */
-static void fit(const estimate *e, ty_spectrum *out)
+static void fit(const estimate *e, ty_raster_spectrum *out)
 {
     double m = 0.0, sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
     for (int way = 0; way < 2; way++) {
@@ -103,7 +103,7 @@ static void fit(const estimate *e, ty_spectrum *out)
 
 /* means of the estimate and of the law where pixels_low <= wavelength < pixels_high; returns how
  * many frequencies */
-static int mean_over(const estimate *e, const ty_spectrum *s, double low, double high, double *psd,
+static int mean_over(const estimate *e, const ty_raster_spectrum *s, double low, double high, double *psd,
                      double *law, double *wavelength)
 {
     int m = 0;
@@ -127,7 +127,7 @@ static int mean_over(const estimate *e, const ty_spectrum *s, double low, double
 }
 
 /* bands of a third of an octave up from 2 pixels, while there are frequencies in them */
-static void fill_bands(const estimate *e, ty_spectrum *out)
+static void fill_bands(const estimate *e, ty_raster_spectrum *out)
 {
     double psd, law, wavelength;
     for (int b = 0; b < TY_SPECTRUM_BANDS; b++) {
@@ -144,7 +144,7 @@ static void fill_bands(const estimate *e, ty_spectrum *out)
     }
 }
 
-static ty_status window_at(ty_raster *raster, double lat, double lon, double size, ty_window *out,
+static ty_status window_at(ty_raster *raster, double lat, double lon, double size, ty_raster_window *out,
                            ty_diag *diag)
 {
     const ty_raster_info *info = &raster->info;
@@ -162,13 +162,13 @@ static ty_status window_at(ty_raster *raster, double lat, double lon, double siz
             "%s: a spectrum at %g, %g deg over %g m needs at least %d x %d samples there",
             raster->path, lat / TY_DEG, lon / TY_DEG, size, SIDE_MIN, SIDE_MIN);
     }
-    *out = (ty_window){ (int)fmin(fmax(x - 0.5 * n, 0.0), info->width - n),
+    *out = (ty_raster_window){ (int)fmin(fmax(x - 0.5 * n, 0.0), info->width - n),
                         (int)fmin(fmax(y - 0.5 * n, 0.0), info->height - n), n, n };
     return TY_OK;
 }
 
 /* steps on the ground at the middle of the window */
-static ty_status steps(ty_raster *raster, ty_window w, estimate *e, ty_diag *diag)
+static ty_status steps(ty_raster *raster, ty_raster_window w, estimate *e, ty_diag *diag)
 {
     double cx = w.x + 0.5 * w.width, cy = w.y + 0.5 * w.height, lat[3], lon[3];
     double x[3] = { cx, cx + 1.0, cx }, y[3] = { cy, cy, cy + 1.0 };
@@ -180,16 +180,16 @@ static ty_status steps(ty_raster *raster, ty_window w, estimate *e, ty_diag *dia
     return status;
 }
 
-static void finish(estimate *e, const float *height, ty_spectrum *out)
+static void finish(estimate *e, const float *height, ty_raster_spectrum *out)
 {
     estimate_psd(e, height);
     fit(e, out);
     fill_bands(e, out);
 }
 
-ty_status ty_spectrum_of(const float *height, int n, double spacing, ty_spectrum *out, ty_diag *diag)
+ty_status ty_raster_spectrum_of(const float *height, int n, double spacing, ty_raster_spectrum *out, ty_diag *diag)
 {
-    *out = (ty_spectrum){ .spacing = spacing, .samples = n };
+    *out = (ty_raster_spectrum){ .spacing = spacing, .samples = n };
     if (n < SIDE_MIN || n > SIDE_MAX || n % 4) {
         return ty_fail(diag, TY_ERR_RANGE, "a spectrum of %d x %d samples, but %d to %d in steps of 4 are accepted", n, n, SIDE_MIN, SIDE_MAX);
     }
@@ -204,11 +204,11 @@ ty_status ty_spectrum_of(const float *height, int n, double spacing, ty_spectrum
     return TY_OK;
 }
 
-ty_status ty_raster_spectrum(ty_raster *raster, double lat, double lon, double size,
-                             ty_spectrum *out, ty_diag *diag)
+ty_status ty_raster_fit_spectrum(ty_raster *raster, double lat, double lon, double size,
+                             ty_raster_spectrum *out, ty_diag *diag)
 {
-    *out = (ty_spectrum){ .spacing = raster->info.spacing };
-    ty_window w;
+    *out = (ty_raster_spectrum){ .spacing = raster->info.spacing };
+    ty_raster_window w;
     ty_status status = window_at(raster, lat, lon, size, &w, diag);
     if (status != TY_OK) {
         return status;

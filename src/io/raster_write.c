@@ -44,7 +44,7 @@ static ty_status add_edge(ty_raster *raster, const double a[2], const double b[2
 }
 
 ty_status ty_raster_crop(ty_raster *raster, double south, double north, double west, double east,
-                         ty_window *window, ty_diag *diag)
+                         ty_raster_window *window, ty_diag *diag)
 {
     const ty_raster_info *info = &raster->info;
     double turned = east < west ? east + 2.0 * TY_PI : east, middle = 0.5 * (west + turned);
@@ -74,7 +74,7 @@ ty_status ty_raster_crop(ty_raster *raster, double south, double north, double w
                        info->lat_min / TY_DEG, info->lat_max / TY_DEG, info->lon_min / TY_DEG,
                        info->lon_max / TY_DEG);
     }
-    *window = (ty_window){ (int)b.x0, (int)b.y0, (int)(b.x1 - b.x0), (int)(b.y1 - b.y0) };
+    *window = (ty_raster_window){ (int)b.x0, (int)b.y0, (int)(b.x1 - b.x0), (int)(b.y1 - b.y0) };
     return TY_OK;
 }
 
@@ -82,14 +82,14 @@ ty_status ty_raster_crop(ty_raster *raster, double south, double north, double w
 
 typedef struct part {
     ty_raster *raster;
-    ty_window window;
+    ty_raster_window window;
     double filled; /* missing samples so far */
 } part;
 
 static ty_status part_rows(void *user, int y, int rows, float *out, ty_diag *diag)
 {
     part *p = user;
-    ty_window row = { p->window.x, p->window.y + y, p->window.width, rows };
+    ty_raster_window row = { p->window.x, p->window.y + y, p->window.width, rows };
     double missing = 0.0, all = (double)p->window.width * p->window.height;
     ty_status status = tyi_io_raster_fill(p->raster, 0, row, out, &missing, diag);
     p->filled += missing;
@@ -122,7 +122,7 @@ static bool same_file(const char *a, const char *b)
            in.st_dev == out.st_dev && in.st_ino == out.st_ino;
 }
 
-ty_status ty_raster_write(ty_raster *raster, ty_window window, const char *path,
+ty_status ty_raster_write(ty_raster *raster, ty_raster_window window, const char *path,
                           const ty_progress *progress, ty_raster_stats *written, ty_diag *diag)
 {
     const ty_raster_info *info = &raster->info;
@@ -165,7 +165,7 @@ ty_status ty_raster_write(ty_raster *raster, ty_window window, const char *path,
 /* ---- a grid in the tangent plane of a site ---- */
 
 typedef struct plane {
-    const ty_grid *grid;
+    const ty_raster_grid *grid;
     ty_site site;
     const char *path;
 } plane;
@@ -173,7 +173,7 @@ typedef struct plane {
 static ty_status plane_rows(void *user, int y, int rows, float *out, ty_diag *diag)
 {
     const plane *p = user;
-    const ty_grid *g = p->grid;
+    const ty_raster_grid *g = p->grid;
     ty_status status = g->rows(g->user, y, rows, out, diag);
     for (size_t i = 0; i < (size_t)rows * (size_t)g->width && status == TY_OK; i++) {
         if (!isfinite(out[i])) {
@@ -199,7 +199,7 @@ static ty_status plane_pixel(void *user, size_t n, const double *lat, const doub
     return TY_OK;
 }
 
-ty_status ty_raster_write_grid(const ty_grid *grid, const char *path, const ty_progress *progress,
+ty_status ty_raster_write_grid(const ty_raster_grid *grid, const char *path, const ty_progress *progress,
                                ty_raster_stats *written, ty_diag *diag)
 {
     double w = grid->width * grid->spacing, h = grid->height * grid->spacing;
@@ -231,13 +231,13 @@ ty_status ty_raster_write_grid(const ty_grid *grid, const char *path, const ty_p
 /* ---- the whole Moon ---- */
 
 typedef struct whole {
-    const ty_globe *globe;
+    const ty_raster_globe *globe;
 } whole;
 
 static ty_status whole_pixel(void *user, size_t n, const double *lat, const double *lon, double *x, double *y, ty_diag *diag)
 {
     (void)diag;
-    const ty_globe *g = ((const whole *)user)->globe;
+    const ty_raster_globe *g = ((const whole *)user)->globe;
     for (size_t i = 0; i < n; i++) {
         x[i] = (lon[i] / TY_DEG + 180.0) * g->per_degree;
         y[i] = (90.0 - lat[i] / TY_DEG) * g->per_degree;
@@ -247,11 +247,11 @@ static ty_status whole_pixel(void *user, size_t n, const double *lat, const doub
 
 static ty_status whole_rows(void *user, int y, int rows, float *out, ty_diag *diag)
 {
-    const ty_globe *g = ((const whole *)user)->globe;
+    const ty_raster_globe *g = ((const whole *)user)->globe;
     return g->rows(g->user, y, rows, out, diag);
 }
 
-ty_status ty_raster_write_globe(const ty_globe *globe, const char *path, const ty_progress *progress, ty_raster_stats *written, ty_diag *diag)
+ty_status ty_raster_write_globe(const ty_raster_globe *globe, const char *path, const ty_progress *progress, ty_raster_stats *written, ty_diag *diag)
 {
     if (globe->per_degree < 1 || globe->per_degree > 1024) {
         return ty_fail(diag, TY_ERR_RANGE, "a globe of %d samples to a degree, but 1 to 1024 are accepted", globe->per_degree);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include "bytes.h"
 
-static void put_zeros(ty_bytes *b, int count)
+static void put_zeros(ty_cdr *b, int count)
 {
     for (int k = 0; k < count; k++) {
         tyi_io_cdr_f64(b, 0.0);
@@ -11,14 +11,14 @@ static void put_zeros(ty_bytes *b, int count)
 }
 
 /* a square covariance of 3 with the same variance on its diagonal */
-static void put_variance(ty_bytes *b, double variance)
+static void put_variance(ty_cdr *b, double variance)
 {
     for (int k = 0; k < 9; k++) {
         tyi_io_cdr_f64(b, k % 4 == 0 ? variance : 0.0);
     }
 }
 
-static void put_array(ty_bytes *b, const double *values, size_t count)
+static void put_array(ty_cdr *b, const double *values, size_t count)
 {
     tyi_io_cdr_u32(b, values ? (uint32_t)count : 0);
     for (size_t k = 0; values && k < count; k++) {
@@ -26,13 +26,13 @@ static void put_array(ty_bytes *b, const double *values, size_t count)
     }
 }
 
-void ty_ros_clock(ty_bytes *out, int64_t stamp)
+void ty_ros_clock(ty_cdr *out, int64_t stamp)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_time(out, stamp);
 }
 
-void ty_ros_tf(ty_bytes *out, int64_t stamp, const ty_ros_transform *transforms, size_t count)
+void ty_ros_tf(ty_cdr *out, int64_t stamp, const ty_ros_transform *transforms, size_t count)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_u32(out, (uint32_t)count);
@@ -44,7 +44,7 @@ void ty_ros_tf(ty_bytes *out, int64_t stamp, const ty_ros_transform *transforms,
     }
 }
 
-void ty_ros_odometry(ty_bytes *out, int64_t stamp, const char *frame, const char *child, ty_pose pose, ty_vec3 v, ty_vec3 omega)
+void ty_ros_odometry(ty_cdr *out, int64_t stamp, const char *frame, const char *child, ty_pose pose, ty_vec3 v, ty_vec3 omega)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
@@ -57,7 +57,7 @@ void ty_ros_odometry(ty_bytes *out, int64_t stamp, const char *frame, const char
     put_zeros(out, 36);
 }
 
-void ty_ros_imu(ty_bytes *out, int64_t stamp, const char *frame, const ty_quat *attitude, ty_vec3 rate, ty_vec3 force,
+void ty_ros_imu(ty_cdr *out, int64_t stamp, const char *frame, const ty_quat *attitude, ty_vec3 rate, ty_vec3 force,
                 double rate_variance, double force_variance)
 {
     tyi_io_cdr_begin(out);
@@ -71,7 +71,7 @@ void ty_ros_imu(ty_bytes *out, int64_t stamp, const char *frame, const ty_quat *
     put_variance(out, force_variance);
 }
 
-void ty_ros_joint_state(ty_bytes *out, int64_t stamp, const char *frame, size_t count, const char *const *name, const double *position,
+void ty_ros_joint_state(ty_cdr *out, int64_t stamp, const char *frame, size_t count, const char *const *name, const double *position,
                         const double *velocity, const double *effort)
 {
     tyi_io_cdr_begin(out);
@@ -85,7 +85,7 @@ void ty_ros_joint_state(ty_bytes *out, int64_t stamp, const char *frame, size_t 
     put_array(out, effort, count);
 }
 
-void ty_ros_image(ty_bytes *out, int64_t stamp, const char *frame, int width, int height, const char *encoding, size_t step,
+void ty_ros_image(ty_cdr *out, int64_t stamp, const char *frame, int width, int height, const char *encoding, size_t step,
                   const void *data)
 {
     tyi_io_cdr_begin(out);
@@ -96,10 +96,10 @@ void ty_ros_image(ty_bytes *out, int64_t stamp, const char *frame, int width, in
     tyi_io_cdr_u8(out, 0);
     tyi_io_cdr_u32(out, (uint32_t)step);
     tyi_io_cdr_u32(out, (uint32_t)(step * (size_t)height));
-    ty_bytes_add(out, data, step * (size_t)height);
+    ty_cdr_add(out, data, step * (size_t)height);
 }
 
-void ty_ros_camera_info(ty_bytes *out, int64_t stamp, const char *frame, int width, int height, const char *model, const double *d,
+void ty_ros_camera_info(ty_cdr *out, int64_t stamp, const char *frame, int width, int height, const char *model, const double *d,
                         size_t count, const double k[9], double baseline_fx)
 {
     tyi_io_cdr_begin(out);
@@ -128,7 +128,7 @@ static uint32_t field_bytes(uint8_t type)
     return type < sizeof bytes ? bytes[type] : 0;
 }
 
-void ty_ros_point_cloud(ty_bytes *out, int64_t stamp, const char *frame, size_t points, const ty_ros_field *fields, size_t field_count,
+void ty_ros_point_cloud(ty_cdr *out, int64_t stamp, const char *frame, size_t points, const ty_ros_field *fields, size_t field_count,
                         size_t point_step, const void *data)
 {
     tyi_io_cdr_begin(out);
@@ -149,11 +149,11 @@ void ty_ros_point_cloud(ty_bytes *out, int64_t stamp, const char *frame, size_t 
     tyi_io_cdr_u32(out, (uint32_t)point_step);
     tyi_io_cdr_u32(out, (uint32_t)(point_step * points));
     tyi_io_cdr_u32(out, (uint32_t)(point_step * points));
-    ty_bytes_add(out, data, point_step * points);
+    ty_cdr_add(out, data, point_step * points);
     tyi_io_cdr_u8(out, 1);
 }
 
-void ty_ros_battery_state(ty_bytes *out, int64_t stamp, const char *frame, const ty_ros_battery *battery)
+void ty_ros_battery_state(ty_cdr *out, int64_t stamp, const char *frame, const ty_ros_battery *battery)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
@@ -174,21 +174,21 @@ void ty_ros_battery_state(ty_bytes *out, int64_t stamp, const char *frame, const
     tyi_io_cdr_text(out, "");
 }
 
-void ty_ros_vector(ty_bytes *out, int64_t stamp, const char *frame, ty_vec3 v)
+void ty_ros_vector(ty_cdr *out, int64_t stamp, const char *frame, ty_vec3 v)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
     tyi_io_cdr_vec3(out, v);
 }
 
-void ty_ros_quaternion(ty_bytes *out, int64_t stamp, const char *frame, ty_quat q)
+void ty_ros_quaternion(ty_cdr *out, int64_t stamp, const char *frame, ty_quat q)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
     tyi_io_cdr_quat(out, q);
 }
 
-void ty_ros_range(ty_bytes *out, int64_t stamp, const char *frame, float field_of_view, float least, float most, float range)
+void ty_ros_range(ty_cdr *out, int64_t stamp, const char *frame, float field_of_view, float least, float most, float range)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);

@@ -18,7 +18,7 @@ static const tyi_limit size_limits[] = { { "size", "m", 0, TYI_DOUBLE, 0.0, 1e5 
 static const tyi_rules size_rules = { "size", size_limits, NULL };
 static const tyi_io_key size_element = { "size", TYI_IO_NUMBER, 0, .text = "a length" };
 static const tyi_io_list size_list = { .element = &size_element, .rules = &size_rules, .size = sizeof(double), .least = 3, .most = 3, .in_place = true };
-static const char *const shapes[] = { "sphere", "capsule", "cylinder", "ellipsoid", "box", "mesh", NULL }; /* ty_shape_kind */
+static const char *const shapes[] = { "sphere", "capsule", "cylinder", "ellipsoid", "box", "mesh", NULL }; /* ty_body_shape_kind */
 
 static void init_sensor(void *element)
 {

@@ -116,7 +116,7 @@ static void init_layer(void *element)
 {
     *(ty_world_layer_def *)element = (ty_world_layer_def){ .band = 0 };
 }
-static const tyi_io_list layers = { .element = &layer_element, .size = sizeof(ty_world_layer_def), .count = offsetof(ty_scenario, layers), .most = TY_LAYERS + 1, .init = init_layer };
+static const tyi_io_list layers = { .element = &layer_element, .size = sizeof(ty_world_layer_def), .count = offsetof(ty_scenario, layers), .most = TY_TERRAIN_LAYERS + 1, .init = init_layer };
 
 static const tyi_io_key planet_keys[] = {
     { "enabled", TYI_IO_BOOLEAN, offsetof(ty_scenario, terrain) + IN(whole), .text = "whether the ground goes on round the whole Moon, so that it can be seen from orbit" },

@@ -64,7 +64,7 @@ static void destroy_save(void *user)
 
 ty_status tyi_sensor_filter_save(const ty_settings *settings, const char *folder, ty_filter *out, ty_diag *diag)
 {
-    const char *path = ty_setting_of(settings, "path");
+    const char *path = ty_settings_get(settings, "path");
     for (size_t i = 0; i < settings->count; i++) {
         if (strcmp(settings->item[i].key, "type") != 0 && strcmp(settings->item[i].key, "path") != 0) {
             return ty_fail(diag, TY_ERR_INPUT, "filter save: there is no setting '%s'; it takes path", settings->item[i].key);
@@ -88,10 +88,10 @@ ty_status tyi_sensor_filter_save(const ty_settings *settings, const char *folder
 ty_status tyi_sensor_filter_check(const ty_settings *settings, ty_diag *diag)
 {
     ty_filter filter;
-    const char *type = ty_setting_of(settings, "type");
+    const char *type = ty_settings_get(settings, "type");
     ty_status status;
     if (type && !strcmp(type, "user")) {
-        return ty_setting_of(settings, "name") ? TY_OK : ty_fail(diag, TY_ERR_INPUT, "filter user: the setting name is needed");
+        return ty_settings_get(settings, "name") ? TY_OK : ty_fail(diag, TY_ERR_INPUT, "filter user: the setting name is needed");
     }
     status = type && !strcmp(type, "save") ? tyi_sensor_filter_save(settings, NULL, &filter, diag) : ty_filter_make(settings, 0, &filter, diag);
     if (status == TY_OK && filter.destroy) {

@@ -109,7 +109,7 @@ static const tyi_io_key switch_keys[] = {
 };
 const tyi_io_schema tyi_sensor_file_switch_schema = { switch_keys, &tyi_inertial_switch_rules, .whole = true };
 
-/* panels are a list of up to TY_PANELS mappings, read into memory and then copied */
+/* panels are a list of up to TY_POWER_PANELS mappings, read into memory and then copied */
 typedef struct power_file {
     ty_power_def def;
     ty_panel_def *panel;
@@ -136,7 +136,7 @@ static const tyi_io_key panel_element = { "panel", TYI_IO_MAPPING, 0, .text = "a
 static const tyi_io_list panels = { .element = &panel_element,
                                  .size = sizeof(ty_panel_def),
                                  .count = offsetof(power_file, panels),
-                                 .most = TY_PANELS };
+                                 .most = TY_POWER_PANELS };
 static const tyi_io_key power_keys[] = {
     NUMBER(power_file, "avionics", def.avionics, "always on"),
     NUMBER(power_file, "heaters", def.heaters, "while they are on"),

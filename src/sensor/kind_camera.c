@@ -95,7 +95,7 @@ static const struct {
     [ALBEDO] = { "albedo", TY_ELEMENT_F32, TY_UNIT_NONE, 1 },      [SUNLIT] = { "sunlit", TY_ELEMENT_F32, TY_UNIT_NONE, 1 },
     [INSTANCE] = { "instance", TY_ELEMENT_U32, TY_UNIT_LABEL, 1 }, [KIND] = { "kind", TY_ELEMENT_U8, TY_UNIT_LABEL, 1 },
 };
-static const ty_schema schema = { "camera", NULL };
+static const ty_message_schema schema = { "camera", NULL };
 
 /* Focal length and pitch agree with the field of view; the exposure is the window. */
 ty_status tyi_sensor_camera_detector(const ty_sensor_def *sensor, ty_camera_sensor_def *def, const ty_setting **at, ty_diag *diag)
@@ -167,7 +167,7 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
     return status;
 }
 
-static ty_status collect(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag)
+static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     camera *c = state;
     /* a mount looks along its x with z up; a camera along its z with y down */
@@ -178,7 +178,7 @@ static ty_status collect(void *state, const ty_shot *shot, ty_part *part, ty_dia
     ty_render_def render = c->render;
     render.seed = tyi_hash(&shot->frame, sizeof shot->frame, TYI_HASH_START ^ c->seed);
     render.threads = shot->threads;
-    ty_buffers out = { .radiance = (float *)(void *)part[IMAGE].data.data };
+    ty_render_buffers out = { .radiance = (float *)(void *)part[IMAGE].data.data };
     if (c->parts > DEPTH) {
         out.depth = (double *)(void *)part[DEPTH].data.data;
     }

@@ -12,7 +12,7 @@ typedef struct imu {
 } imu;
 
 static const char *const columns[] = { "wx_rad_s", "wy_rad_s", "wz_rad_s", "fx_m_s2", "fy_m_s2", "fz_m_s2", NULL };
-static const ty_schema schema = { "imu", columns };
+static const ty_message_schema schema = { "imu", columns };
 
 static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
 {
@@ -42,14 +42,14 @@ static void step(void *state, const ty_sensor_step *s)
         ty_imu_begin(&i->imu);
     }
     i->end = s->to;
-    ty_motion m = { .pose = { s->after.pose.p, close < 1.0 ? ty_quat_slerp(s->before.pose.q, q, close) : q }, .v_W = s->after.v_W };
+    ty_imu_motion m = { .pose = { s->after.pose.p, close < 1.0 ? ty_quat_slerp(s->before.pose.q, q, close) : q }, .v_W = s->after.v_W };
     m.omega_B = ty_rotate(back, s->after.omega_W);
     m.a_W = ty_scale(per, ty_sub(s->after.v_W, s->before.v_W));
     m.alpha_B = ty_rotate(back, ty_scale(per, ty_sub(s->after.omega_W, s->before.omega_W)));
     ty_imu_step(&i->imu, &m, dt);
 }
 
-static ty_status collect(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag)
+static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     (void)shot;
     imu *i = state;

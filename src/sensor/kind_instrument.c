@@ -34,7 +34,7 @@ ty_status tyi_sensor_instrument_texts(const ty_sensor_def *sensor, tyi_sensor_te
     return TY_OK;
 }
 
-void tyi_sensor_instrument_parts(ty_sensor_make *make, const ty_schema *schema, int channels, int truths, char frame)
+void tyi_sensor_instrument_parts(ty_sensor_make *make, const ty_message_schema *schema, int channels, int truths, char frame)
 {
     make->schema = schema;
     make->parts = truths ? 2 : 1;

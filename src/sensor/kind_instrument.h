@@ -37,7 +37,7 @@ typedef struct tyi_sensor_texts {
 ty_status tyi_sensor_instrument_texts(const ty_sensor_def *sensor, tyi_sensor_texts *out, ty_diag *diag);
 
 /* one row of numbers, and another of what is true where truths > 0 */
-void tyi_sensor_instrument_parts(ty_sensor_make *make, const ty_schema *schema, int channels, int truths, char frame);
+void tyi_sensor_instrument_parts(ty_sensor_make *make, const ty_message_schema *schema, int channels, int truths, char frame);
 /* A state of so many bytes, zeroed. */
 ty_status tyi_sensor_instrument_state(size_t bytes, void **state, ty_diag *diag);
 

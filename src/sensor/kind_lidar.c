@@ -12,11 +12,11 @@ TYI_SENSOR_INSTRUMENT(lidar, TY_SENSOR_LIDAR, 0.1, 0.0)
 typedef struct lidar {
     ty_lidar *lidar;
     ty_lidar_file file;
-    ty_keyframe key[TY_KEYS];
+    ty_keyframe key[TY_SENSOR_KEYFRAMES];
     ty_cloud_frame_def frame;
 } lidar;
 
-static const ty_schema schema = { "lidar", NULL };
+static const ty_message_schema schema = { "lidar", NULL };
 
 /* what its returns look like: those of a scan that meets nothing */
 static ty_status returns_type(ty_lidar *l, ty_buffer_type *out, ty_diag *diag)
@@ -78,7 +78,7 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
     return status == TY_OK ? add_filters(l, make, diag) : status;
 }
 
-static ty_status collect(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag)
+static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     lidar *l = state;
     for (int i = 0; i < shot->keys; i++) {

@@ -51,7 +51,7 @@ static ty_status position_create(ty_sensor_make *make, void *user, void **state,
 {
     (void)user;
     static const char *const columns[] = { "x_m", "y_m", "z_m", "vx_m_s", "vy_m_s", "vz_m_s", NULL };
-    static const ty_schema schema = { "position", columns };
+    static const ty_message_schema schema = { "position", columns };
     ty_fix_def def = ty_fix_def_default();
     ty_status status = tyi_sensor_instrument_state(sizeof(place), state, diag);
     TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_fix_load, &def, diag);
@@ -60,7 +60,7 @@ static ty_status position_create(ty_sensor_make *make, void *user, void **state,
     return status == TY_OK ? ty_fix_create(&def, &((place *)*state)->fix, diag) : status;
 }
 
-static ty_status position_collect(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag)
+static ty_status position_collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     (void)diag;
     place *p = state;
@@ -82,7 +82,7 @@ static ty_status altimeter_create(ty_sensor_make *make, void *user, void **state
 {
     (void)user;
     static const char *const columns[] = { "range_m", "blind", NULL };
-    static const ty_schema schema = { "altimeter", columns };
+    static const ty_message_schema schema = { "altimeter", columns };
     ty_altimeter_def def = ty_altimeter_def_default();
     ty_status status = tyi_sensor_instrument_state(sizeof(place), state, diag);
     TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_altimeter_load, &def, diag);
@@ -91,7 +91,7 @@ static ty_status altimeter_create(ty_sensor_make *make, void *user, void **state
     return status == TY_OK ? ty_altimeter_create(&def, &((place *)*state)->altimeter, diag) : status;
 }
 
-static ty_status altimeter_collect(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag)
+static ty_status altimeter_collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     place *p = state;
     ty_trace_ray ray = { .far = 2.0 * p->altimeter.def.most };
@@ -119,7 +119,7 @@ static ty_status sun_create(ty_sensor_make *make, void *user, void **state, ty_d
 {
     (void)user;
     static const char *const columns[] = { "blind", "angle_x_rad", "angle_y_rad", "dir_x", "dir_y", "dir_z", NULL };
-    static const ty_schema schema = { "sun_sensor", columns };
+    static const ty_message_schema schema = { "sun_sensor", columns };
     ty_sun_sensor_def def = ty_sun_sensor_def_default();
     ty_status status = tyi_sensor_instrument_state(sizeof(place), state, diag);
     TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_sun_sensor_load, &def, diag);
@@ -128,7 +128,7 @@ static ty_status sun_create(ty_sensor_make *make, void *user, void **state, ty_d
     return status == TY_OK ? ty_sun_sensor_create(&def, &((place *)*state)->sun, diag) : status;
 }
 
-static ty_status sunlit(const ty_shot *shot, ty_vec3 from, double *share, ty_diag *diag)
+static ty_status sunlit(const ty_sensor_shot *shot, ty_vec3 from, double *share, ty_diag *diag)
 {
     ty_vec3 d = shot->sky.sun.dir_W, x = ty_normalize(ty_cross(d, fabs(d.z) < 0.9 ? ty_vec3_make(0, 0, 1) : ty_vec3_make(1, 0, 0))), y = ty_cross(d, x);
     ty_trace_ray ray[SUN_RAYS];
@@ -146,7 +146,7 @@ static ty_status sunlit(const ty_shot *shot, ty_vec3 from, double *share, ty_dia
     return status;
 }
 
-static ty_status sun_collect(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag)
+static ty_status sun_collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     place *p = state;
     ty_pose at = shot->key[shot->keys - 1].pose;
@@ -172,7 +172,7 @@ static ty_status stars_create(ty_sensor_make *make, void *user, void **state, ty
 {
     (void)user;
     static const char *const columns[] = { "blind", "qw", "qx", "qy", "qz", NULL };
-    static const ty_schema schema = { "star_tracker", columns };
+    static const ty_message_schema schema = { "star_tracker", columns };
     ty_star_tracker_def def = ty_star_tracker_def_default();
     ty_status status = tyi_sensor_instrument_state(sizeof(place), state, diag);
     TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_star_tracker_load, &def, diag);
@@ -190,7 +190,7 @@ static void put_quat(const ty_buffer *row, int at, ty_quat q)
     }
 }
 
-static ty_status stars_collect(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag)
+static ty_status stars_collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     (void)diag;
     place *p = state;

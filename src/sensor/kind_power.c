@@ -23,7 +23,7 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
 {
     (void)user;
     static const char *const columns[] = { "charge", "solar_w", "load_w", "battery_w", "shortfall_w", "lit", NULL };
-    static const ty_schema schema = { "power", columns };
+    static const ty_message_schema schema = { "power", columns };
     ty_power_def def = ty_power_def_default();
     ty_motor_def motor = ty_motor_def_default();
     ty_status status = tyi_sensor_instrument_state(sizeof(budget), state, diag);
@@ -52,13 +52,13 @@ static void step(void *state, const ty_sensor_step *step)
     }
 }
 
-static ty_status collect(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag)
+static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     budget *b = state;
     ty_pose at = shot->key[shot->keys - 1].pose;
-    double dt = ty_seconds(shot->time.end - shot->time.start), lit[TY_PANELS];
+    double dt = ty_seconds(shot->time.end - shot->time.start), lit[TY_POWER_PANELS];
     ty_status status = tyi_world_sunlight(b->terrain, at, &shot->sky.sun, &lit[0], diag);
-    for (int i = 1; i < TY_PANELS; i++) {
+    for (int i = 1; i < TY_POWER_PANELS; i++) {
         lit[i] = lit[0];
     }
     ty_power_input in = { .q_WB = at.q, .sun_W = shot->sky.sun.dir_W, .sun_au = shot->sky.sun.distance / TY_K_AU,

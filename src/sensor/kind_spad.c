@@ -90,7 +90,7 @@ typedef struct spad {
 } spad;
 
 static const char *const columns[] = { "range_m", "counts", NULL };
-static const ty_schema histograms = { "spad", NULL }, ranges = { "spad", columns };
+static const ty_message_schema histograms = { "spad", NULL }, ranges = { "spad", columns };
 
 static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
 {
@@ -116,9 +116,9 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
     const ty_spad_def *d = &s->file.spad;
     make->schema = s->file.output == TY_SPAD_RANGE ? &ranges : &histograms;
     make->parts = 3;
-    make->part[0] = (ty_part){ .name = "photons", .data.type = { d->bins, d->pixels, 1, TY_ELEMENT_U32, TY_UNIT_PHOTONS, 'S' } };
-    make->part[1] = (ty_part){ .name = "truth", .data.type = { 1, d->pixels, 1, TY_ELEMENT_F64, TY_UNIT_METRE, 'S' } };
-    make->part[2] = (ty_part){ .name = "time", .data.type = { d->bins, 1, 1, TY_ELEMENT_F64, TY_UNIT_NONE, 0 } };
+    make->part[0] = (ty_message_part){ .name = "photons", .data.type = { d->bins, d->pixels, 1, TY_ELEMENT_U32, TY_UNIT_PHOTONS, 'S' } };
+    make->part[1] = (ty_message_part){ .name = "truth", .data.type = { 1, d->pixels, 1, TY_ELEMENT_F64, TY_UNIT_METRE, 'S' } };
+    make->part[2] = (ty_message_part){ .name = "time", .data.type = { d->bins, 1, 1, TY_ELEMENT_F64, TY_UNIT_NONE, 0 } };
     if (s->file.output == TY_SPAD_RANGE) {
         ty_filter range = ty_spad_range(s->spad);
         status = ty_pipeline_insert(make->pipeline, -1, &range, diag);
@@ -136,11 +136,11 @@ static double nearest(const ty_trace_hit *hit, int samples)
     return range;
 }
 
-static ty_status collect(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag)
+static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     spad *s = state;
     const ty_spad_def *d = &s->file.spad;
-    ty_keyframe key[TY_KEYS];
+    ty_keyframe key[TY_SENSOR_KEYFRAMES];
     for (int i = 0; i < shot->keys; i++) {
         key[i] = (ty_keyframe){ shot->key[i].time, shot->key[i].pose };
     }

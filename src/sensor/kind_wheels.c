@@ -26,7 +26,7 @@ typedef struct wheels {
         ty_switch contact[TY_WHEELS_MAX];
     } now;
     /* its schema, whose columns are named by the wheels */
-    ty_schema schema;
+    ty_message_schema schema;
     char name[PER * TY_WHEELS_MAX + BESIDE][TY_NAME_MAX + 16];
     const char *column[PER * TY_WHEELS_MAX + BESIDE + 1];
 } wheels;
@@ -57,7 +57,7 @@ static ty_status begin(ty_sensor_make *make, const char *kind, const char *const
     for (int k = 0; beside && beside[k]; k++) {
         w->column[n++] = beside[k];
     }
-    w->schema = (ty_schema){ kind, w->column };
+    w->schema = (ty_message_schema){ kind, w->column };
     make->reads_vehicle = true;
     tyi_sensor_instrument_parts(make, &w->schema, n, 0, 'B');
     return TY_OK;
@@ -117,7 +117,7 @@ static ty_status encoders_create(ty_sensor_make *make, void *user, void **state,
     return status == TY_OK ? ty_odometry_create(&odometry, &w->now.odometry, diag) : status;
 }
 
-static ty_status encoders_collect(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag)
+static ty_status encoders_collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     (void)diag;
     wheels *w = state;
@@ -164,7 +164,7 @@ static ty_status motors_create(ty_sensor_make *make, void *user, void **state, t
     return status;
 }
 
-static ty_status motors_collect(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag)
+static ty_status motors_collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     (void)diag;
     wheels *w = state;
@@ -198,7 +198,7 @@ static ty_status steering_create(ty_sensor_make *make, void *user, void **state,
     return status;
 }
 
-static ty_status steering_collect(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag)
+static ty_status steering_collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     (void)diag;
     wheels *w = state;
@@ -237,7 +237,7 @@ static void contacts_step(void *state, const ty_sensor_step *step)
     }
 }
 
-static ty_status contacts_collect(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag)
+static ty_status contacts_collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     (void)shot, (void)diag;
     wheels *w = state;

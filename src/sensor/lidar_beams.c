@@ -65,7 +65,7 @@ static ty_status read_header(const char *path, char *line, int of[64], int *colu
     return TY_OK;
 }
 
-static ty_status read_row(const char *path, size_t number, char *line, const int *of, int columns, ty_beam *beam, ty_diag *diag)
+static ty_status read_row(const char *path, size_t number, char *line, const int *of, int columns, ty_lidar_beam *beam, ty_diag *diag)
 {
     double value[COLUMNS] = { 0 };
     for (int i = 0; i < columns; i++) {
@@ -79,14 +79,14 @@ static ty_status read_row(const char *path, size_t number, char *line, const int
         }
         value[of[i]] = v;
     }
-    *beam = (ty_beam){ { value[0], value[1], value[2] }, { value[3], value[4], value[5] }, value[6] };
+    *beam = (ty_lidar_beam){ { value[0], value[1], value[2] }, { value[3], value[4], value[5] }, value[6] };
     if (!(ty_norm(beam->dir) > 1e-9) || beam->time < 0.0) {
         return ty_fail(diag, TY_ERR_FORMAT, "%s:%zu: a beam needs a direction other than 0, 0, 0 and a time of 0 or more", path, number);
     }
     return TY_OK;
 }
 
-static ty_status read_rows(const char *path, char *text, ty_beam *beam, size_t *count, ty_diag *diag)
+static ty_status read_rows(const char *path, char *text, ty_lidar_beam *beam, size_t *count, ty_diag *diag)
 {
     int of[64], columns = 0;
     char *line = next_line(&text);
@@ -107,7 +107,7 @@ static ty_status read_rows(const char *path, char *text, ty_beam *beam, size_t *
     return status;
 }
 
-ty_status ty_beams_load(const char *path, ty_beam **beam, size_t *count, ty_diag *diag)
+ty_status ty_lidar_beams_load(const char *path, ty_lidar_beam **beam, size_t *count, ty_diag *diag)
 {
     *beam = NULL, *count = 0;
     tyi_io_bytes file;

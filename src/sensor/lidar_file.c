@@ -159,7 +159,7 @@ static ty_status take_table(const tyi_io_doc *doc, const char *path, lidar_yaml 
     const char *slash = strrchr(path, '/');
     int folder = y->beams[0] == '/' || !slash ? 0 : (int)(slash - path + 1);
     snprintf(full, sizeof full, "%.*s%s", folder < 4096 ? folder : 4096, path, y->beams);
-    ty_status status = ty_beams_load(full, &out->beam, &y->def.beams, diag);
+    ty_status status = ty_lidar_beams_load(full, &out->beam, &y->def.beams, diag);
     y->def.beam = out->beam;
     return status;
 }

@@ -40,7 +40,7 @@ static void hide_all(const action *a, ty_scene *scene, bool hidden)
     }
 }
 
-static ty_status hide(void *user, ty_scene *scene, const ty_shot *shot, ty_diag *diag)
+static ty_status hide(void *user, ty_scene *scene, const ty_sensor_shot *shot, ty_diag *diag)
 {
     (void)shot, (void)diag;
     hide_all(user, scene, true);
@@ -53,7 +53,7 @@ static void show(void *user, ty_scene *scene)
 }
 
 /* lights are set anew for every frame, so nothing is to be put back */
-static ty_status move_sun(void *user, ty_scene *scene, const ty_shot *shot, ty_diag *diag)
+static ty_status move_sun(void *user, ty_scene *scene, const ty_sensor_shot *shot, ty_diag *diag)
 {
     const action *a = user;
     ty_sky_view sky = shot->sky;
@@ -66,7 +66,7 @@ static ty_status move_sun(void *user, ty_scene *scene, const ty_shot *shot, ty_d
 }
 
 /* a lamp beside the sensor that shines where it looks */
-static ty_status light_lamp(void *user, ty_scene *scene, const ty_shot *shot, ty_diag *diag)
+static ty_status light_lamp(void *user, ty_scene *scene, const ty_sensor_shot *shot, ty_diag *diag)
 {
     const action *a = user;
     ty_pose at = shot->key[0].pose;
@@ -78,7 +78,7 @@ static ty_status light_lamp(void *user, ty_scene *scene, const ty_shot *shot, ty
     return ty_scene_add_light(scene, &lamp, diag);
 }
 
-static ty_status refine(void *user, ty_scene *scene, const ty_shot *shot, ty_diag *diag)
+static ty_status refine(void *user, ty_scene *scene, const ty_sensor_shot *shot, ty_diag *diag)
 {
     (void)diag;
     const action *a = user;
@@ -102,7 +102,7 @@ static const struct row {
     const char *name;
     bool named; /* takes what: NAME */
     param param[4];
-    ty_status (*before)(void *user, ty_scene *scene, const ty_shot *shot, ty_diag *diag);
+    ty_status (*before)(void *user, ty_scene *scene, const ty_sensor_shot *shot, ty_diag *diag);
     void (*after)(void *user, ty_scene *scene);
 } rows[] = {
     { "hide", true, { { 0 } }, hide, show },
@@ -157,7 +157,7 @@ static ty_status fill(const struct row *row, const ty_settings *settings, action
 
 static const struct row *find(const ty_settings *settings, ty_diag *diag)
 {
-    const char *type = ty_setting_of(settings, "type");
+    const char *type = ty_settings_get(settings, "type");
     for (size_t i = 0; type && i < ROWS; i++) {
         if (!strcmp(rows[i].name, type)) {
             return &rows[i];
@@ -169,7 +169,7 @@ static const struct row *find(const ty_settings *settings, ty_diag *diag)
 
 static bool is_user(const ty_settings *settings)
 {
-    const char *type = ty_setting_of(settings, "type");
+    const char *type = ty_settings_get(settings, "type");
     return type && !strcmp(type, "user");
 }
 
@@ -177,7 +177,7 @@ ty_status tyi_sensor_action_check(const ty_settings *settings, ty_diag *diag)
 {
     action a = { 0 };
     if (is_user(settings)) {
-        return ty_setting_of(settings, "name") ? TY_OK : ty_fail(diag, TY_ERR_INPUT, "action user: the setting name is needed");
+        return ty_settings_get(settings, "name") ? TY_OK : ty_fail(diag, TY_ERR_INPUT, "action user: the setting name is needed");
     }
     const struct row *row = find(settings, diag);
     return row ? fill(row, settings, &a, diag) : TY_ERR_INPUT;
@@ -201,7 +201,7 @@ static bool known(const ty_run *run, const char *what)
 ty_status tyi_sim_action_make(const tyi_sim_sensor *sensor, const ty_settings *settings, ty_action *out, ty_diag *diag)
 {
     const ty_run *run = sensor->run;
-    const char *name = ty_setting_of(settings, "name");
+    const char *name = ty_settings_get(settings, "name");
     if (!sensor->kind->scene) {
         return ty_fail(diag, TY_ERR_INPUT, "it does not look at the scene, so it takes no actions");
     }

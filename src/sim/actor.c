@@ -199,7 +199,7 @@ void tyi_sim_actors_free(ty_run *run)
 ty_status tyi_sim_actor_show(tyi_sim_actor *a, ty_scene *scene, ty_diag *diag)
 {
     const ty_scenario_actor *d = a->def;
-    ty_shape shape = { .kind = (ty_shape_kind)d->shape, .size = { d->size[0], d->size[1], d->size[2] } };
+    ty_body_shape shape = { .kind = (ty_body_shape_kind)d->shape, .size = { d->size[0], d->size[1], d->size[2] } };
     for (int c = 0; c < 4; c++) {
         shape.rgba[c] = (float)d->albedo;
     }

@@ -7,7 +7,7 @@
 static ty_status add_texture(ty_scene *scene, const ty_model_texture *t, uint32_t *id, ty_diag *diag)
 {
     ty_texture_def def = { .width = t->image.width, .height = t->image.height, .channels = t->image.channels, .bits = t->image.bits,
-                           .data = t->image.data, .srgb = t->srgb, .wrap_u = (ty_wrap)t->wrap_u, .wrap_v = (ty_wrap)t->wrap_v };
+                           .data = t->image.data, .srgb = t->srgb, .wrap_u = (ty_texture_wrap)t->wrap_u, .wrap_v = (ty_texture_wrap)t->wrap_v };
     return ty_scene_add_texture(scene, &def, id, diag);
 }
 

@@ -68,7 +68,7 @@ static void add_turned(mesh *m, const double (*profile)[2], int n, double flatte
     }
 }
 
-static void make_mesh(mesh *m, const ty_shape *s)
+static void make_mesh(mesh *m, const ty_body_shape *s)
 {
     double profile[2 * RINGS + 4][2];
     int n = 0;
@@ -139,7 +139,7 @@ static void make_wheel(mesh *m, const ty_wheel_info *wheel)
 }
 
 /* the wheel that a cylinder stands for, if it has a wheel's size */
-static const ty_wheel_info *wheel_of(const ty_shape *shape, const ty_wheel_info *info, int wheels)
+static const ty_wheel_info *wheel_of(const ty_body_shape *shape, const ty_wheel_info *info, int wheels)
 {
     if (shape->kind != TY_SHAPE_CYLINDER) {
         return NULL;
@@ -152,7 +152,7 @@ static const ty_wheel_info *wheel_of(const ty_shape *shape, const ty_wheel_info 
     return NULL;
 }
 
-static ty_material paint(const ty_shape *shape)
+static ty_material paint(const ty_body_shape *shape)
 {
     double gray = (double)(shape->rgba[0] + shape->rgba[1] + shape->rgba[2]) / 3.0;
     ty_material m = ty_material_lambert(gray);
@@ -163,7 +163,7 @@ static ty_material paint(const ty_shape *shape)
 }
 
 /* a model that the rover's file names; grey where it has no materials */
-static ty_status add_file(ty_scene *scene, const ty_shape *shape, const ty_object_def *like, uint32_t *id, ty_diag *diag)
+static ty_status add_file(ty_scene *scene, const ty_body_shape *shape, const ty_object_def *like, uint32_t *id, ty_diag *diag)
 {
     ty_model model;
     ty_status status = ty_model_read(shape->file, shape->size.x, &model, diag);
@@ -174,7 +174,7 @@ static ty_status add_file(ty_scene *scene, const ty_shape *shape, const ty_objec
     return status;
 }
 
-static ty_status add(const ty_shape *shape, const ty_wheel_info *wheel, ty_class kind, ty_scene *scene, uint32_t *id, ty_diag *diag)
+static ty_status add(const ty_body_shape *shape, const ty_wheel_info *wheel, ty_render_class kind, ty_scene *scene, uint32_t *id, ty_diag *diag)
 {
     bool given = shape->kind == TY_SHAPE_MESH;
     mesh *m = tyi_get(NULL, sizeof *m);
@@ -197,14 +197,14 @@ static ty_status add(const ty_shape *shape, const ty_wheel_info *wheel, ty_class
     return status;
 }
 
-ty_status tyi_sim_looks_shape(const ty_shape *shape, ty_class kind, ty_scene *scene, uint32_t *id, ty_diag *diag)
+ty_status tyi_sim_looks_shape(const ty_body_shape *shape, ty_render_class kind, ty_scene *scene, uint32_t *id, ty_diag *diag)
 {
     return add(shape, NULL, kind, scene, id, diag);
 }
 
 ty_status tyi_sim_looks_add(tyi_sim_looks *looks, const ty_vehicle *vehicle, ty_scene *scene, ty_diag *diag)
 {
-    const ty_shape *shape;
+    const ty_body_shape *shape;
     ty_wheel_info info[TY_WHEELS_MAX];
     int wheels = ty_vehicle_wheels(vehicle, info);
     looks->shapes = ty_vehicle_shapes(vehicle, &shape);
@@ -225,7 +225,7 @@ ty_status tyi_sim_looks_place(ty_scene *scene, uint32_t id, ty_pose start, ty_po
 ty_status tyi_sim_looks_move(const tyi_sim_looks *looks, const ty_vehicle *vehicle, const ty_pose *start, const ty_pose *end,
                          ty_scene *scene, ty_diag *diag)
 {
-    const ty_shape *shape;
+    const ty_body_shape *shape;
     ty_vehicle_shapes(vehicle, &shape);
     ty_status status = TY_OK;
     for (int i = 0; i < looks->shapes && status == TY_OK; i++) {

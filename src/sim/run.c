@@ -92,7 +92,7 @@ static ty_status move(ty_run *run, ty_diag *diag)
     double moved = tyi_now();
     /* ruts after all rovers have moved, in their order, so that none sees another's of the same step */
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
-        status = ty_vehicle_ground(run->rover[i].vehicle, diag);
+        status = ty_vehicle_press_ruts(run->rover[i].vehicle, diag);
     }
     run->cost.motion_s += moved - start - soil;
     run->cost.soil_s += tyi_now() - moved + soil;
@@ -196,7 +196,7 @@ const ty_message *ty_run_newest(const ty_run *run, size_t sensor)
     return slot ? &slot->message : NULL;
 }
 
-ty_status ty_run_subscribe(ty_run *run, const char *rover, const char *name, ty_receive receive, void *user, ty_diag *diag)
+ty_status ty_run_subscribe(ty_run *run, const char *rover, const char *name, ty_message_receive receive, void *user, ty_diag *diag)
 {
     bool found = !rover && !name;
     for (size_t i = 0; i < run->sensors; i++) {
@@ -205,8 +205,8 @@ ty_status ty_run_subscribe(ty_run *run, const char *rover, const char *name, ty_
     if (!found) {
         return ty_fail(diag, TY_ERR_INPUT, "run: there is no sensor '%s' of '%s'", name ? name : "(any)", rover ? rover : "(any)");
     }
-    if (run->subscribers == TY_SUBSCRIBERS) {
-        return ty_fail(diag, TY_ERR_RANGE, "run: there are %d subscribers already, which is the most", TY_SUBSCRIBERS);
+    if (run->subscribers == TY_RUN_SUBSCRIBERS) {
+        return ty_fail(diag, TY_ERR_RANGE, "run: there are %d subscribers already, which is the most", TY_RUN_SUBSCRIBERS);
     }
     tyi_sim_subscriber *s = &run->subscriber[run->subscribers++];
     *s = (tyi_sim_subscriber){ .receive = receive, .user = user };

@@ -47,7 +47,7 @@ typedef struct tyi_sim_slot {
     char *memory; /* of all parts */
     size_t bytes;
     ty_pose *frames; /* scene kinds: all frames at the window's start, then at its end */
-    ty_sensor_key key[TY_KEYS];
+    ty_sensor_key key[TY_SENSOR_KEYFRAMES];
     int keys;
     uint64_t linked; /* link of the sensor that its parts fit */
     uint64_t edits; /* ring position that the ground of this window has */
@@ -79,7 +79,7 @@ typedef struct tyi_sim_sensor {
     uint64_t linked;           /* how often its pipeline's result changed */
     ty_buffer_type first_type; /* that its pipeline gives */
     tyi_sim_slot *at_work; /* that collect fills, ... */
-    const ty_shot *shot; /* ... from this */
+    const ty_sensor_shot *shot; /* ... from this */
     ty_sensor_key before;     /* point kinds: at the start of the step */
 } tyi_sim_sensor;
 
@@ -101,7 +101,7 @@ typedef struct tyi_sim_worker {
 
 typedef struct tyi_sim_subscriber {
     char carrier[64], name[64]; /* "": all */
-    ty_receive receive;
+    ty_message_receive receive;
     void *user;
 } tyi_sim_subscriber;
 
@@ -124,7 +124,7 @@ struct ty_run {
     size_t sensors;
     tyi_sim_slot **pending; /* by due, sensor, sequence */
     size_t pendings, pending_room;
-    tyi_sim_subscriber subscriber[TY_SUBSCRIBERS];
+    tyi_sim_subscriber subscriber[TY_RUN_SUBSCRIBERS];
     int subscribers;
     ty_run_stats cost; /* of the stepping thread */
     /* the worker's side */

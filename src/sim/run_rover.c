@@ -6,7 +6,7 @@
 static ty_status make_driver(const ty_scenario_driver *def, ty_driver **out, ty_diag *diag)
 {
     ty_drive_command command = { .v = def->v, .omega = def->omega };
-    ty_path_def path = ty_path_def_default();
+    ty_driver_path_def path = ty_driver_path_def_default();
     switch ((ty_driver_kind)def->kind) {
     case TY_DRIVER_STAND:
     case TY_DRIVER_EXTERNAL:

@@ -12,12 +12,12 @@ static size_t padding(size_t bytes)
     return (8 - bytes % 8) % 8;
 }
 
-static void *room(ty_bytes *t, size_t bytes)
+static void *room(ty_cdr *t, size_t bytes)
 {
-    return ty_bytes_room(t, bytes + padding(bytes));
+    return ty_cdr_room(t, bytes + padding(bytes));
 }
 
-static void put(ty_bytes *t, const void *data, size_t bytes)
+static void put(ty_cdr *t, const void *data, size_t bytes)
 {
     void *to = room(t, bytes);
     if (to && bytes) {
@@ -26,13 +26,13 @@ static void put(ty_bytes *t, const void *data, size_t bytes)
 }
 
 /* the next bytes; NULL: there are not as many */
-static const void *take(ty_reader *t, size_t bytes)
+static const void *take(ty_cdr_reader *t, size_t bytes)
 {
-    const void *at = ty_reader_take(t, bytes);
-    return ty_reader_take(t, padding(bytes)) ? at : NULL;
+    const void *at = ty_cdr_reader_take(t, bytes);
+    return ty_cdr_reader_take(t, padding(bytes)) ? at : NULL;
 }
 
-static void get(ty_reader *t, void *out, size_t bytes)
+static void get(ty_cdr_reader *t, void *out, size_t bytes)
 {
     const void *from = take(t, bytes);
     if (from && bytes) {
@@ -69,7 +69,7 @@ static head head_of(const ty_run *run)
 
 /* ---- rovers ---- */
 
-static void save_rover(ty_bytes *t, const tyi_sim_rover_run *r)
+static void save_rover(ty_cdr *t, const tyi_sim_rover_run *r)
 {
     uint64_t bytes = ty_vehicle_save_size(r->vehicle), progress = r->driver ? ty_driver_progress(r->driver) : 0;
     PUT(t, bytes);
@@ -81,7 +81,7 @@ static void save_rover(ty_bytes *t, const tyi_sim_rover_run *r)
     PUT(t, r->driving);
 }
 
-static ty_status load_rover(ty_reader *t, tyi_sim_rover_run *r, ty_diag *diag)
+static ty_status load_rover(ty_cdr_reader *t, tyi_sim_rover_run *r, ty_diag *diag)
 {
     uint64_t bytes = 0, progress = 0;
     GET(t, bytes);
@@ -97,7 +97,7 @@ static ty_status load_rover(ty_reader *t, tyi_sim_rover_run *r, ty_diag *diag)
 
 /* ---- sensors: state, then the slots that are in use ---- */
 
-static void save_slot(ty_bytes *t, const tyi_sim_sensor *s, const tyi_sim_slot *slot)
+static void save_slot(ty_cdr *t, const tyi_sim_sensor *s, const tyi_sim_slot *slot)
 {
     const ty_message *m = &slot->message;
     int32_t about[2] = { (int32_t)slot->state, slot->keys };
@@ -112,7 +112,7 @@ static void save_slot(ty_bytes *t, const tyi_sim_sensor *s, const tyi_sim_slot *
     }
 }
 
-static void save_sensor(ty_bytes *t, const tyi_sim_sensor *s)
+static void save_sensor(ty_cdr *t, const tyi_sim_sensor *s)
 {
     uint64_t bytes = s->kind->save ? s->kind->save(s->state, NULL) : 0, used = 0;
     PUT(t, s->count);
@@ -134,7 +134,7 @@ static void save_sensor(ty_bytes *t, const tyi_sim_sensor *s)
     }
 }
 
-static ty_status load_parts(ty_reader *t, tyi_sim_slot *slot, ty_diag *diag)
+static ty_status load_parts(ty_cdr_reader *t, tyi_sim_slot *slot, ty_diag *diag)
 {
     ty_message *m = &slot->message;
     for (int i = 0; i < m->parts; i++) {
@@ -154,7 +154,7 @@ static ty_status load_parts(ty_reader *t, tyi_sim_slot *slot, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_status load_slot(ty_reader *t, tyi_sim_sensor *s, tyi_sim_slot *slot, ty_diag *diag)
+static ty_status load_slot(ty_cdr_reader *t, tyi_sim_sensor *s, tyi_sim_slot *slot, ty_diag *diag)
 {
     int32_t about[2] = { 0 };
     GET(t, about);
@@ -180,7 +180,7 @@ static ty_status load_slot(ty_reader *t, tyi_sim_sensor *s, tyi_sim_slot *slot, 
     return load_parts(t, slot, diag);
 }
 
-static ty_status load_sensor(ty_reader *t, tyi_sim_sensor *s, ty_diag *diag)
+static ty_status load_sensor(ty_cdr_reader *t, tyi_sim_sensor *s, ty_diag *diag)
 {
     uint64_t bytes = 0, used = 0;
     GET(t, s->count);
@@ -212,7 +212,7 @@ static ty_status load_sensor(ty_reader *t, tyi_sim_sensor *s, ty_diag *diag)
 
 ty_status ty_run_save(ty_run *run, void **out, size_t *bytes, ty_diag *diag)
 {
-    ty_bytes t = { 0 };
+    ty_cdr t = { 0 };
     tyi_sim_worker_wait(run, NULL);
     head h = head_of(run);
     PUT(&t, h);
@@ -231,7 +231,7 @@ ty_status ty_run_save(ty_run *run, void **out, size_t *bytes, ty_diag *diag)
     }
     *out = NULL;
     if (t.failed) {
-        ty_bytes_free(&t);
+        ty_cdr_free(&t);
         return ty_fail(diag, TY_ERR_MEMORY, "run: no memory to save it");
     }
     head *first = (head *)(void *)t.data;
@@ -261,7 +261,7 @@ static ty_status check_head(const ty_run *run, const void *saved, size_t bytes, 
 
 ty_status ty_run_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag)
 {
-    ty_reader t = { .at = saved, .end = (const uint8_t *)saved + bytes };
+    ty_cdr_reader t = { .at = saved, .end = (const uint8_t *)saved + bytes };
     head h;
     tyi_sim_worker_wait(run, NULL);
     ty_status status = check_head(run, saved, bytes, &h, diag);

@@ -19,10 +19,10 @@ static ty_status link_collect(void *user, const ty_buffer_type *in, ty_filter_ne
 static ty_status run_collect(void *user, const ty_filter_call *call, ty_diag *diag)
 {
     tyi_sim_sensor *s = user;
-    ty_part part[TY_PARTS];
+    ty_message_part part[TY_MESSAGE_PARTS];
     ty_message *m = &s->at_work->message;
     for (int i = 0; i < m->parts; i++) {
-        part[i] = (ty_part){ m->part[i].name, i ? m->part[i].data : *call->out };
+        part[i] = (ty_message_part){ m->part[i].name, i ? m->part[i].data : *call->out };
         part[i].data.type.width = s->make.part[i].data.type.width;
     }
     ty_status status = s->kind->collect(s->state, s->shot, part, diag);
@@ -67,7 +67,7 @@ static ty_status fit_slot(tyi_sim_sensor *s, tyi_sim_slot *slot, const ty_buffer
                        .schema = s->make.schema, .parts = s->make.parts };
     for (int i = 0; i < m->parts; i++) {
         const ty_buffer_type *type = i ? &s->make.part[i].data.type : first;
-        m->part[i] = (ty_part){ s->make.part[i].name, ty_buffer_wrap(type, slot->memory + at) };
+        m->part[i] = (ty_message_part){ s->make.part[i].name, ty_buffer_wrap(type, slot->memory + at) };
         m->part[i].data.time = m->time;
         at += (ty_buffer_type_bytes(type) + 63) / 64 * 64;
     }
@@ -207,7 +207,7 @@ static const ty_sensor_kind *kind_of(const ty_run *run, const ty_sensor_def *def
 ty_status tyi_sim_filter_make(const tyi_sim_sensor *sensor, const ty_settings *settings, ty_filter *out, ty_diag *diag)
 {
     const ty_run *run = sensor->run;
-    const char *type = ty_setting_of(settings, "type"), *name = ty_setting_of(settings, "name");
+    const char *type = ty_settings_get(settings, "type"), *name = ty_settings_get(settings, "name");
     if (type && !strcmp(type, "save")) {
         return tyi_sensor_filter_save(settings, run->def.folder, out, diag);
     }
@@ -278,7 +278,7 @@ static ty_status mount_it(tyi_sim_sensor *s, ty_diag *diag)
     const tyi_sim_rover_run *r = &s->run->rover[s->rover];
     s->frame = r->frame0 + (size_t)ty_vehicle_bodies(r->vehicle);
     if (s->def->mount[0]) {
-        const ty_mount *mount;
+        const ty_vehicle_mount *mount;
         int at = ty_vehicle_find_mount(r->vehicle, s->def->mount);
         if (at < 0) {
             return ty_fail(diag, TY_ERR_INPUT, "rover '%s', sensor '%s': there is no mount '%s' in %s", r->def->name, s->def->name,
@@ -322,7 +322,7 @@ static ty_status make_sensor(tyi_sim_sensor *s, ty_diag *diag)
     }
     s->window = ty_time_from(m->window);
     if (status == TY_OK) {
-        TY_ASSERT(m->parts >= 1 && m->parts <= TY_PARTS && m->schema);
+        TY_ASSERT(m->parts >= 1 && m->parts <= TY_MESSAGE_PARTS && m->schema);
         status = add_filters(s, diag);
     }
     if (status == TY_OK) {

@@ -87,7 +87,7 @@ static ty_status object_maps(ty_stage *s, const ty_scenario_object *o, ty_materi
 
 static ty_status add_object(ty_stage *s, size_t i, ty_diag *diag)
 {
-    static const ty_class kinds[] = { TY_CLASS_OBJECT, TY_CLASS_ROVER, TY_CLASS_ROCK };
+    static const ty_render_class kinds[] = { TY_CLASS_OBJECT, TY_CLASS_ROVER, TY_CLASS_ROCK };
     const ty_scenario_object *o = &s->scenario->object[i];
     char what[100];
     snprintf(what, sizeof what, "objects.%zu", i);

@@ -173,7 +173,7 @@ static bool find_part(void *user, const char *rover, const char *part, bool moun
         if (strcmp(r->def->name, rover) != 0) {
             continue;
         }
-        const ty_mount *mounts;
+        const ty_vehicle_mount *mounts;
         int bodies = ty_vehicle_bodies(r->vehicle), at = mount ? ty_vehicle_find_mount(r->vehicle, part) : ty_vehicle_find_body(r->vehicle, part);
         if (!part[0] && !mount) {
             at = bodies; /* B */
@@ -209,7 +209,7 @@ ty_status tyi_sim_view_pose(ty_run *run, const ty_pose *start, const ty_pose *en
     return status == TY_OK ? tyi_sim_view_sky(run, sky, at, diag) : status;
 }
 
-ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_render_def *def, const ty_buffers *buffers, ty_diag *diag)
+ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_render_def *def, const ty_render_buffers *buffers, ty_diag *diag)
 {
     tyi_sim_worker_wait(run, NULL);
     ty_status status = tyi_sim_view_make(run, diag);

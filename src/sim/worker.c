@@ -26,7 +26,7 @@ static void copy_out(const ty_buffer *from, ty_buffer *to)
 }
 
 /* the scene as the window saw it */
-static ty_status look(tyi_sim_slot *slot, ty_shot *shot)
+static ty_status look(tyi_sim_slot *slot, ty_sensor_shot *shot)
 {
     tyi_sim_sensor *s = slot->sensor;
     ty_run *run = s->run;
@@ -40,7 +40,7 @@ static ty_status look(tyi_sim_slot *slot, ty_shot *shot)
     return status;
 }
 
-static ty_status make_message(tyi_sim_slot *slot, const ty_shot *shot)
+static ty_status make_message(tyi_sim_slot *slot, const ty_sensor_shot *shot)
 {
     tyi_sim_sensor *s = slot->sensor;
     static const uint8_t nothing = 0;
@@ -63,7 +63,7 @@ void tyi_sim_slot_run(tyi_sim_slot *slot)
 {
     tyi_sim_sensor *s = slot->sensor;
     ty_run *run = s->run;
-    ty_shot shot = { .time = slot->message.time, .frame = slot->message.sequence, .keys = slot->keys, .key = slot->key,
+    ty_sensor_shot shot = { .time = slot->message.time, .frame = slot->message.sequence, .keys = slot->keys, .key = slot->key,
                      .threads = run->def.threads };
     shot.period = ty_seconds(s->period);
     if (s->make.reads_sky && !s->kind->scene) {

@@ -33,7 +33,7 @@ static char *plain(char *text)
     return text;
 }
 
-ty_status ty_file_check(const char *path, const char *const *settings, size_t count, FILE *out, ty_diag *diag)
+ty_status ty_check_file(const char *path, const char *const *settings, size_t count, FILE *out, ty_diag *diag)
 {
     const tyi_study_file_kind *kinds[TYI_STUDY_KINDS_MOST];
     size_t found = 0;

@@ -54,7 +54,7 @@ static ty_status steps(ty_vehicle *v, double dt, double time, ty_diag *diag)
     for (long i = 0, n = lround(time / dt); i < n && status == TY_OK; i++) {
         status = ty_vehicle_step(v, dt, diag);
         if (status == TY_OK) {
-            status = ty_vehicle_ground(v, diag);
+            status = ty_vehicle_press_ruts(v, diag);
         }
     }
     return status;
@@ -225,7 +225,7 @@ static void say_motors(tyi_study_check *c, const ty_vehicle *v, const ty_wheel_i
 
 static void say_places(tyi_study_check *c, const ty_vehicle *v)
 {
-    const ty_mount *mount;
+    const ty_vehicle_mount *mount;
     const ty_collision_shape *shape;
     int mounts = ty_vehicle_mounts(v, &mount), shapes = ty_vehicle_collisions(v, &shape);
     fprintf(c->lines, "  mounts:%s", mounts ? "" : " none; sensors sit at the body's origin");
@@ -274,7 +274,7 @@ static void say_notes(tyi_study_check *c, const ty_vehicle *v, const ty_wheel_in
 /* the models that its bodies look like */
 static ty_status check_looks(tyi_study_check *c, const ty_vehicle *v, ty_diag *diag)
 {
-    const ty_shape *shape;
+    const ty_body_shape *shape;
     int shapes = ty_vehicle_shapes(v, &shape);
     ty_status status = TY_OK;
     for (int i = 0; i < shapes && status == TY_OK; i++) {

@@ -19,7 +19,7 @@ static ty_status check_sensors(const ty_sensor_def *sensor, size_t count, ty_dia
 /* the mounts that its sensors name */
 static ty_status check_mounts(const tyi_study_check *c, const ty_scenario_rover *r, const ty_vehicle *vehicle, ty_diag *diag)
 {
-    const ty_mount *mount;
+    const ty_vehicle_mount *mount;
     int mounts = ty_vehicle_mounts(vehicle, &mount);
     for (size_t i = 0; i < r->sensors; i++) {
         const char *name = r->sensor[i].mount;

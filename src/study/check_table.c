@@ -53,9 +53,9 @@ ty_status tyi_study_check_trajectory(tyi_study_check *c, ty_diag *diag)
 
 ty_status tyi_study_check_beams(tyi_study_check *c, ty_diag *diag)
 {
-    ty_beam *beam;
+    ty_lidar_beam *beam;
     size_t count;
-    ty_status status = ty_beams_load(c->path, &beam, &count, diag);
+    ty_status status = ty_lidar_beams_load(c->path, &beam, &count, diag);
     snprintf(c->about, sizeof c->about, "table of %zu beams", count);
     free(beam);
     return status;
@@ -63,10 +63,10 @@ ty_status tyi_study_check_beams(tyi_study_check *c, ty_diag *diag)
 
 ty_status tyi_study_check_measured(tyi_study_check *c, ty_diag *diag)
 {
-    ty_measured_set set;
-    ty_status status = ty_measured_load(c->path, NULL, &set, diag);
+    ty_wheel_measured_set set;
+    ty_status status = ty_wheel_measured_load(c->path, NULL, &set, diag);
     snprintf(c->about, sizeof c->about, "table of measured %s, %zu rows", set.plates ? "plates" : "wheels", set.plates ? set.plates : set.points);
-    ty_measured_free(&set);
+    ty_wheel_measured_free(&set);
     return status;
 }
 

@@ -80,12 +80,12 @@ ty_status tyi_study_dataset_describe(const ty_dataset *d, const char *folder, bo
 /* What is labelled: name, class; the number in COCO files is its place from 1, in YOLO's from 0. */
 #define TYI_STUDY_LABEL_KINDS 3
 extern const char *const tyi_study_label_name[TYI_STUDY_LABEL_KINDS];
-int tyi_study_label_kind(ty_class kind); /* -1: not labelled */
+int tyi_study_label_kind(ty_render_class kind); /* -1: not labelled */
 
 typedef struct tyi_study_label {
     uint32_t instance; /* in the render's buffers */
     int number;        /* in the masks, from 1 */
-    ty_box2 box;
+    ty_truth_box2 box;
     double visible, distance, length; /* [-], [m], [m] */
     char *rle;
 } tyi_study_label;
@@ -93,7 +93,7 @@ typedef struct tyi_study_label {
 /* one camera of the pair at one view */
 typedef struct tyi_study_eye {
     ty_camera camera;
-    ty_buffers out;     /* depth, instance, kind; radiance and sunlit of the present light */
+    ty_render_buffers out;     /* depth, instance, kind; radiance and sunlit of the present light */
     float *depth;       /* [m] as the camera's chain takes it */
     uint16_t *mask;     /* numbers of labels */
     tyi_study_label *label;

@@ -93,7 +93,7 @@ static ty_status render(tyi_study_dataset_job *job, int side, uint64_t number, t
     def.depth = job->set->def->bounces;
     def.threads = job->threads;
     def.seed = job->set->def->seed ^ ((2 * number + (uint64_t)side + 1) << 32); /* both words are keys: see TY_RNG_RENDER */
-    ty_buffers out = { .radiance = e->out.radiance, .sunlit = e->out.sunlit };
+    ty_render_buffers out = { .radiance = e->out.radiance, .sunlit = e->out.sunlit };
     ty_status status = ty_render(job->scene, &e->camera, &def, &out, diag);
     job->stats.rays += ty_scene_get_stats(job->scene).rays;
     return status;
@@ -103,7 +103,7 @@ static ty_status render(tyi_study_dataset_job *job, int side, uint64_t number, t
 static void measure_light(const tyi_study_eye *e, double *lit)
 {
     for (size_t i = 0; i < e->labels; i++) {
-        const ty_box2 *b = &e->label[i].box;
+        const ty_truth_box2 *b = &e->label[i].box;
         double sum = 0.0;
         for (int y = b->y0; y < b->y1; y++) {
             for (int x = b->x0; x < b->x1; x++) {
@@ -126,7 +126,7 @@ static ty_status write_yolo(const tyi_study_eye *e, const char *path, ty_diag *d
     }
     double w = e->camera.width, h = e->camera.height;
     for (size_t i = 0; i < e->labels; i++) {
-        const ty_box2 *b = &e->label[i].box;
+        const ty_truth_box2 *b = &e->label[i].box;
         fprintf(out.file, "%d %.7f %.7f %.7f %.7f\n", tyi_study_label_kind(b->kind), 0.5 * (b->x0 + b->x1) / w, 0.5 * (b->y0 + b->y1) / h, (b->x1 - b->x0) / w,
                 (b->y1 - b->y0) / h);
     }

@@ -77,10 +77,10 @@ static ty_status write_numbers(const tyi_study_dataset_job *job, const tyi_study
 /* one panel: histograms of both splits as shares, so that they can be compared */
 typedef struct histogram {
     double edge[2][BINS + 1], count[2][BINS];
-    ty_series series[2];
+    ty_draw_series series[2];
 } histogram;
 
-static ty_panel panel(histogram *h, const tyi_study_measures *split, size_t offset, bool per_image, const char *label, double high)
+static ty_draw_panel panel(histogram *h, const tyi_study_measures *split, size_t offset, bool per_image, const char *label, double high)
 {
     for (int k = 0; k < 2; k++) {
         const double *value = *(double *const *)(const void *)((const char *)&split[k] + offset);
@@ -92,13 +92,13 @@ static ty_panel panel(histogram *h, const tyi_study_measures *split, size_t offs
     high = fabs(high) > 0.0 ? fabs(high) : 1.0;
     for (int k = 0; k < 2; k++) {
         const double *value = *(double *const *)(const void *)((const char *)&split[k] + offset);
-        size_t n = per_image ? split[k].images : split[k].labels, in = ty_histogram(value, n, 0.0, high, BINS, h->edge[k], h->count[k]);
+        size_t n = per_image ? split[k].images : split[k].labels, in = ty_draw_histogram(value, n, 0.0, high, BINS, h->edge[k], h->count[k]);
         for (int b = 0; b < BINS; b++) {
             h->count[k][b] *= in ? 100.0 / (double)n : 0.0;
         }
-        h->series[k] = (ty_series){ .kind = TY_SERIES_STEP, .label = k ? "test" : "training", .n = BINS, .x = h->edge[k], .y = h->count[k] };
+        h->series[k] = (ty_draw_series){ .kind = TY_SERIES_STEP, .label = k ? "test" : "training", .n = BINS, .x = h->edge[k], .y = h->count[k] };
     }
-    return (ty_panel){ .x = { .label = label, .low = 0.0, .high = high }, .y = { .label = per_image ? "images [%]" : "labels [%]" },
+    return (ty_draw_panel){ .x = { .label = label, .low = 0.0, .high = high }, .y = { .label = per_image ? "images [%]" : "labels [%]" },
                        .series = h->series, .count = split[1].images ? 2 : 1, .key = per_image ? TY_KEY_AUTO : TY_KEY_NONE };
 }
 
@@ -111,7 +111,7 @@ ty_status tyi_study_dataset_statistics(const tyi_study_dataset_job *job, const t
         status = ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for its statistics");
     }
     if (status == TY_OK) {
-        ty_panel panels[6] = {
+        ty_draw_panel panels[6] = {
             panel(&h[0], split, offsetof(tyi_study_measures, rocks), true, "rocks in an image", 0.0),
             panel(&h[1], split, offsetof(tyi_study_measures, size), false, "size: root of the mask's area [px]", 0.0),
             panel(&h[2], split, offsetof(tyi_study_measures, distance), false, "distance [m]", 0.0),
@@ -119,7 +119,7 @@ ty_status tyi_study_dataset_statistics(const tyi_study_dataset_job *job, const t
             panel(&h[4], split, offsetof(tyi_study_measures, visible), false, "share of the outline in view [-]", 1.0),
             panel(&h[5], split, offsetof(tyi_study_measures, lit), false, "share in sunlight [-]", 1.0),
         };
-        ty_figure figure = ty_figure_default();
+        ty_draw_figure figure = ty_draw_figure_default();
         snprintf(title, sizeof title, "%s: %zu and %zu images, %zu and %zu labels", job->set->def->name, split[0].images, split[1].images,
                  split[0].labels, split[1].labels);
         figure.title = title;
@@ -127,7 +127,7 @@ ty_status tyi_study_dataset_statistics(const tyi_study_dataset_job *job, const t
         figure.rows = 2, figure.columns = 3;
         figure.width = 1200, figure.height = 680;
         snprintf(path, sizeof path, "%.*s/statistics.png", TY_PATH_MAX - 100, job->folder);
-        status = ty_draw_figure(path, &figure, diag);
+        status = ty_draw_write_figure(path, &figure, diag);
     }
     free(h);
     return status;
@@ -222,17 +222,17 @@ ty_status tyi_study_dataset_sheet(const tyi_study_dataset_job *job, ty_diag *dia
     int count = job->set->pairs < TILES ? (int)job->set->pairs : TILES;
     sheet s = { .width = TILE_WIDTH };
     s.height = (int)fmin(fmax(1.0, (double)TILE_WIDTH * def->height / def->width), 1000.0);
-    ty_tile tile[TILES];
+    ty_draw_tile tile[TILES];
     ty_status status = TY_OK;
     for (int k = 0; k < count && status == TY_OK; k++) {
         status = make_tile(job, &s, k, (size_t)k * job->set->pairs / (size_t)count, diag);
-        tile[k] = (ty_tile){ s.rgb[k], s.text[k] };
+        tile[k] = (ty_draw_tile){ s.rgb[k], s.text[k] };
     }
     if (status == TY_OK) {
         char path[TY_PATH_MAX], title[200];
         snprintf(title, sizeof title, "%s: %d of %zu stereo pairs, left images with their labels", def->name, count, job->set->pairs);
         snprintf(path, sizeof path, "%.*s/contact_sheet.png", TY_PATH_MAX - 100, job->folder);
-        status = ty_draw_sheet(path, title, tile, count, count < 4 ? count : 4, s.width, s.height, diag);
+        status = ty_draw_write_sheet(path, title, tile, count, count < 4 ? count : 4, s.width, s.height, diag);
     }
     for (int k = 0; k < TILES; k++) {
         free(s.rgb[k]);

@@ -16,7 +16,7 @@
 
 const char *const tyi_study_label_name[TYI_STUDY_LABEL_KINDS] = { "rock", "rover", "object" };
 
-int tyi_study_label_kind(ty_class kind)
+int tyi_study_label_kind(ty_render_class kind)
 {
     return kind == TY_CLASS_ROCK ? 0 : kind == TY_CLASS_ROVER ? 1 : kind == TY_CLASS_OBJECT ? 2 : -1;
 }
@@ -116,7 +116,7 @@ ty_status tyi_study_dataset_place(tyi_study_dataset_job *job, const tyi_study_vi
     left.pose.q = ty_camera_look(job->heading, def->look, 0.0);
     left.pose.p = ty_add(job->middle, ty_rotate(left.pose.q, ty_vec3_make(-0.5 * def->baseline, 0.0, 0.0)));
     job->eye[0].camera = left;
-    job->eye[1].camera = ty_stereo_right(&left, def->baseline);
+    job->eye[1].camera = ty_truth_stereo_right(&left, def->baseline);
     return status;
 }
 
@@ -124,11 +124,11 @@ ty_status tyi_study_dataset_place(tyi_study_dataset_job *job, const tyi_study_vi
 
 static ty_status take_boxes(tyi_study_eye *e, int least, ty_diag *diag)
 {
-    ty_box2 *box = tyi_get(NULL, MOST_LABELS * sizeof *box);
+    ty_truth_box2 *box = tyi_get(NULL, MOST_LABELS * sizeof *box);
     if (!box) {
         return ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for the boxes");
     }
-    size_t n = ty_boxes_2d(e->camera.width, e->camera.height, e->out.instance, e->out.kind, box, MOST_LABELS);
+    size_t n = ty_truth_boxes_2d(e->camera.width, e->camera.height, e->out.instance, e->out.kind, box, MOST_LABELS);
     e->labels = 0;
     for (size_t i = 0; i < n; i++) {
         e->labels += box[i].pixels >= least && tyi_study_label_kind(box[i].kind) >= 0;
@@ -170,8 +170,8 @@ static ty_status measure_labels(const ty_scene *scene, tyi_study_eye *e, ty_diag
     ty_status status = TY_OK;
     for (size_t i = 0; i < e->labels && status == TY_OK; i++) {
         tyi_study_label *l = &e->label[i];
-        ty_box3 box;
-        status = ty_boxes_3d(scene, &e->camera, &l->box, 1, &box, diag);
+        ty_truth_box3 box;
+        status = ty_truth_boxes_3d(scene, &e->camera, &l->box, 1, &box, diag);
         if (status == TY_OK) {
             l->visible = box.visible;
             l->distance = ty_norm(box.pose_S.p);
@@ -187,7 +187,7 @@ static ty_status make_masks(tyi_study_eye *e, ty_diag *diag)
     int w = e->camera.width, h = e->camera.height;
     memset(e->mask, 0, (size_t)w * (size_t)h * sizeof *e->mask);
     for (size_t i = 0; i < e->labels; i++) {
-        const ty_box2 *b = &e->label[i].box;
+        const ty_truth_box2 *b = &e->label[i].box;
         const int box[4] = { b->x0, b->y0, b->x1, b->y1 };
         uint16_t number = (uint16_t)e->label[i].number;
         for (int y = b->y0; y < b->y1; y++) {
@@ -196,7 +196,7 @@ static ty_status make_masks(tyi_study_eye *e, ty_diag *diag)
                 e->mask[at] = e->out.instance[at] == e->label[i].instance ? number : e->mask[at];
             }
         }
-        e->label[i].rle = ty_rle_encode(w, h, e->mask, number, box);
+        e->label[i].rle = ty_coco_rle_encode(w, h, e->mask, number, box);
         if (!e->label[i].rle) {
             return ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for a mask");
         }
@@ -260,7 +260,7 @@ ty_status tyi_study_dataset_view(tyi_study_dataset_job *job, const tyi_study_vie
         tyi_study_eye *e = &job->eye[side];
         ty_render_def def = ty_render_def_default();
         def.threads = job->threads;
-        ty_buffers truth = { .depth = e->out.depth, .instance = e->out.instance, .kind = e->out.kind };
+        ty_render_buffers truth = { .depth = e->out.depth, .instance = e->out.instance, .kind = e->out.kind };
         free_masks(e);
         status = ty_render(job->scene, &e->camera, &def, &truth, diag);
         update += ty_scene_get_stats(job->scene).update_s;

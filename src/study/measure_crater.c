@@ -8,7 +8,7 @@
 /* Medians, 16 and 84 % points, smallest and largest of the table of [stopar2017] (rounded to 0.01
  * there), with the borders of kernels/k_crater.h; tests/unit/terrain/test_crater.c reads the same
  * numbers from the table. */
-static const ty_crater_class classes[TY_CRATER_CLASSES] = {
+static const ty_measure_crater_class classes[TY_CRATER_CLASSES] = {
     { 39.0, 60.0, 0.11, 0.090, 0.130, 0.06, 0.17 },
     { 60.0, 100.0, 0.12, 0.100, 0.150, 0.06, 0.20 },
     { 100.0, 200.0, 0.14, 0.110, 0.170, 0.06, 0.23 },
@@ -17,12 +17,12 @@ static const ty_crater_class classes[TY_CRATER_CLASSES] = {
     { 1000.0, 3000.0, 0.22, 0.180, 0.240, 0.07, 0.25 },
 };
 
-const ty_crater_class *ty_crater_class_at(int i)
+const ty_measure_crater_class *ty_measure_crater_class_at(int i)
 {
     return &classes[i];
 }
 
-const ty_crater_class *ty_crater_class_of(double diameter)
+const ty_measure_crater_class *ty_crater_class_of(double diameter)
 {
     int i = 0;
     while (i + 1 < TY_CRATER_CLASSES && diameter >= classes[i].d_high) {
@@ -31,7 +31,7 @@ const ty_crater_class *ty_crater_class_of(double diameter)
     return &classes[i];
 }
 
-void ty_measure_craters(const ty_terrain *terrain, double sides, int n, ty_count *out)
+void ty_measure_craters(const ty_terrain *terrain, double sides, int n, ty_measure_count *out)
 {
     for (int i = 0; i < n; i++) {
         double half = 0.5 * sides * out[i].d;
@@ -46,7 +46,7 @@ void ty_measure_craters(const ty_terrain *terrain, double sides, int n, ty_count
 #define STEPS    7 /* places along a profile where the crest may be: 0.85 to 1.15 radii */
 
 /* the mean round the crest leaves tilts out; the floor is the middle eighth */
-static ty_status read_depth(ty_terrain *terrain, ty_depth *c, ty_diag *diag)
+static ty_status read_depth(ty_terrain *terrain, ty_measure_depth *c, ty_diag *diag)
 {
     enum { CREST = PROFILES * STEPS, FLOOR = PROFILES };
     double x[CREST + FLOOR], y[CREST + FLOOR], z[CREST + FLOOR], radius = 0.5 * c->crater.diameter;
@@ -78,7 +78,7 @@ static ty_status read_depth(ty_terrain *terrain, ty_depth *c, ty_diag *diag)
 
 typedef struct depth_job {
     ty_terrain *terrain;
-    ty_depth *depth;
+    ty_measure_depth *depth;
     ty_status *status;
 } depth_job;
 
@@ -90,7 +90,7 @@ static void one_depth(void *user, size_t i, int worker)
 }
 
 ty_status ty_measure_depths(ty_terrain *terrain, double size, double d_low, double d_high,
-                            ty_depth *out, size_t capacity, size_t *count, ty_diag *diag)
+                            ty_measure_depth *out, size_t capacity, size_t *count, ty_diag *diag)
 {
     ty_rect rect = { -0.5 * size, -0.5 * size, 0.5 * size, 0.5 * size };
     *count = ty_terrain_craters(terrain, rect, d_low, d_high, NULL, 0);

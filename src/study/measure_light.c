@@ -56,7 +56,7 @@ static ty_status take(view *v, double azimuth, double elevation, ty_diag *diag)
     ty_light sun = { .kind = TY_LIGHT_DISK, .radius = 0.00465, .power = { IRRADIANCE },
                      .dir_W = { cos(elevation) * sin(azimuth), cos(elevation) * cos(azimuth), sin(elevation) } };
     ty_render_def def = ty_render_def_default();
-    ty_buffers out = { .radiance = v->radiance, .sunlit = v->sunlit, .normal = v->normal };
+    ty_render_buffers out = { .radiance = v->radiance, .sunlit = v->sunlit, .normal = v->normal };
     def.samples = 4;
     ty_scene_clear_lights(v->scene);
     ty_status status = ty_scene_add_light(v->scene, &sun, diag);
@@ -108,7 +108,7 @@ static double normal_share(int k)
     return 0.5 * (low + high);
 }
 
-static void predict(const view *v, const ty_material *m, double elevation, const double mean[2], const double rms[2], ty_lit *out)
+static void predict(const view *v, const ty_material *m, double elevation, const double mean[2], const double rms[2], ty_measure_lit *out)
 {
     ty_k_hapke_params p = { m->albedo[0], m->b, m->c, m->bs0, m->hs, m->bc0, m->hc, m->theta, m->phi, 0 };
     ty_k_hapke law = ty_k_hapke_make(p);
@@ -125,13 +125,13 @@ static void predict(const view *v, const ty_material *m, double elevation, const
     out->level = radiance_of(&law, elevation, 0.0, 0.0);
 }
 
-ty_status ty_measure_light(ty_terrain *t, double azimuth, int n, ty_lit *out, double *slope, float *radiance, ty_diag *diag)
+ty_status ty_measure_light(ty_terrain *t, double azimuth, int n, ty_measure_lit *out, double *slope, float *radiance, ty_diag *diag)
 {
     view v = { 0 };
     ty_status status = open_view(&v, t, diag);
     ty_material ground = ty_scene_def_default().ground;
     for (int k = 0; k < n && status == TY_OK; k++) {
-        ty_lit *at = &out[k];
+        ty_measure_lit *at = &out[k];
         double mean[2], rms[2];
         size_t lit = 0;
         status = take(&v, azimuth, at->elevation, diag);

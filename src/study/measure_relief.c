@@ -67,7 +67,7 @@ static void one_place(void *user, size_t index, int worker)
 }
 
 /* rms at a lag between the measured ones, by a straight line in the logarithms */
-static double rms_at(const ty_roughness *r, double lag)
+static double rms_at(const ty_measure_rough *r, double lag)
 {
     int m = 0;
     while (m + 2 < r->lags && r->lag[m + 1] < lag) {
@@ -77,11 +77,11 @@ static double rms_at(const ty_roughness *r, double lag)
     return r->rms[m] * pow(r->rms[m + 1] / r->rms[m], u);
 }
 
-ty_status ty_measure_roughness(ty_terrain *terrain, int places, ty_roughness *out, ty_diag *diag)
+ty_status ty_measure_roughness(ty_terrain *terrain, int places, ty_measure_rough *out, ty_diag *diag)
 {
     const ty_relief_def *relief = &ty_terrain_get_def(terrain)->relief;
     double base = relief->baseline;
-    *out = (ty_roughness){ 0 };
+    *out = (ty_measure_rough){ 0 };
     places_job job = { .terrain = terrain,
                        .places = places,
                        .level = ty_terrain_level(terrain, base / 16.0) };
@@ -172,7 +172,7 @@ static void place_spectrum(void *user, size_t index, int worker)
 
 /* half octaves from 4 samples up to `longest` [m] */
 static void add_bands(const double *psd, double d, double longest, double hurst, double amplitude,
-                      ty_continuation *out)
+                      ty_measure_continued *out)
 {
     for (double low = 4.0 * d; low < longest && out->bands < TY_MEASURE_BANDS; low *= sqrt(2.0)) {
         double got = 0.0, law = 0.0;
@@ -233,11 +233,11 @@ static ty_status spectrum(ty_terrain *terrain, double spacing, int places, doubl
 }
 
 ty_status ty_measure_continuation(ty_terrain *terrain, double hurst, double amplitude,
-                                  ty_continuation *out, ty_diag *diag)
+                                  ty_measure_continued *out, ty_diag *diag)
 {
     const ty_terrain_def *def = ty_terrain_get_def(terrain);
     double base = def->base.spacing, d;
-    *out = (ty_continuation){ 0 };
+    *out = (ty_measure_continued){ 0 };
     if (!(base > 0.0)) {
         return ty_fail(diag, TY_ERR_RANGE,
                        "measure: there is no base whose spectrum could be continued");

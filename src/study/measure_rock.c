@@ -19,14 +19,14 @@ static int by_id(const void *a, const void *b)
 }
 
 typedef struct rays_job {
-    const ty_patch *patch;
+    const ty_terrain_patch *patch;
     const named *rocks;
     size_t count;
     double size;
     int rays, n;
-    const ty_cover *cover;
+    const ty_measure_cover *cover;
     ty_ray *ray; /* rays of them per worker */
-    ty_hit *hit;
+    ty_terrain_hit *hit;
     double *hits; /* n of them per row */
 } rays_job;
 
@@ -35,7 +35,7 @@ static void cast_row(void *user, size_t j, int worker)
 {
     const rays_job *job = user;
     ty_ray *ray = job->ray + (size_t)worker * (size_t)job->rays;
-    ty_hit *hit = job->hit + (size_t)worker * (size_t)job->rays;
+    ty_terrain_hit *hit = job->hit + (size_t)worker * (size_t)job->rays;
     double *hits = job->hits + j * (size_t)job->n;
     for (int i = 0; i < job->rays; i++) {
         ty_k_u32x4 r = ty_k_philox((ty_u32)i, (ty_u32)j, 0, 0, 1, TY_RNG_TEST);
@@ -43,7 +43,7 @@ static void cast_row(void *user, size_t j, int worker)
         double y = (((double)j + ty_k_uniform(r.v[1])) / job->rays - 0.5) * job->size;
         ray[i] = (ty_ray){ ty_vec3_make(x, y, 1e5), { 0.0, 0.0, -1.0 }, 0.0, 1e6 };
     }
-    ty_patch_rays(job->patch, (size_t)job->rays, ray, hit);
+    ty_terrain_patch_rays(job->patch, (size_t)job->rays, ray, hit);
     for (int i = 0; i < job->rays; i++) {
         named key = { hit[i].rock, 0.0 };
         const named *rock =
@@ -56,7 +56,7 @@ static void cast_row(void *user, size_t j, int worker)
 
 /* Fills the law and the error. Rocks come in groups, so that their number scatters up to twice as
  * widely as single ones would; large ones count by their area. */
-static void finish(const rays_job *job, double law_cover, ty_cover *out)
+static void finish(const rays_job *job, double law_cover, ty_measure_cover *out)
 {
     double rays = (double)job->rays * job->rays;
     for (int k = 0; k < job->n; k++) {
@@ -104,7 +104,7 @@ static ty_status list_rocks(ty_terrain *terrain, rays_job *job, named **list, si
     return status;
 }
 
-ty_status ty_measure_rocks(ty_terrain *terrain, double size, int rays, int n, ty_cover *out,
+ty_status ty_measure_rocks(ty_terrain *terrain, double size, int rays, int n, ty_measure_cover *out,
                            ty_diag *diag)
 {
     if (n < 1 || rays < 2 || rays > 20000 || !(size > 0.0)) {
@@ -119,7 +119,7 @@ ty_status ty_measure_rocks(ty_terrain *terrain, double size, int rays, int n, ty
     int32_t i0 = (int32_t)floor(-(0.5 * size + 20.0) / d), side = 1 - 2 * i0;
     rays_job job = { .size = size, .rays = rays, .n = n, .cover = out };
     named *list = NULL;
-    ty_patch *patch = NULL;
+    ty_terrain_patch *patch = NULL;
     size_t list_bytes = 0, per = (size_t)threads * (size_t)rays,
            hits_bytes = (size_t)rays * (size_t)n * sizeof(double);
     job.ray = tyi_get(NULL, per * sizeof *job.ray);
@@ -132,17 +132,17 @@ ty_status ty_measure_rocks(ty_terrain *terrain, double size, int rays, int n, ty
         status = list_rocks(terrain, &job, &list, &list_bytes, out[0].d, diag);
     }
     if (status == TY_OK) {
-        status = ty_patch_create(terrain, level, i0, i0, side, side, threads, &patch, diag);
+        status = ty_terrain_patch_create(terrain, level, i0, i0, side, side, threads, &patch, diag);
     }
     if (status == TY_OK) {
-        status = ty_patch_add_rocks(patch, out[0].d, diag);
+        status = ty_terrain_patch_add_rocks(patch, out[0].d, diag);
     }
     if (status == TY_OK) {
         job.patch = patch;
         tyi_tasks_for(threads, (size_t)rays, cast_row, &job);
         finish(&job, ty_terrain_get_def(terrain)->rock.cover, out);
     }
-    ty_patch_destroy(patch);
+    ty_terrain_patch_destroy(patch);
     tyi_put(NULL, list, list_bytes);
     tyi_put(NULL, job.hits, hits_bytes);
     tyi_put(NULL, job.hit, per * sizeof *job.hit);

@@ -165,7 +165,7 @@ static size_t real_truths(const work *w, int64_t category)
     return n;
 }
 
-static void average(work *w, const ty_coco *labels, ty_box_score *out)
+static void average(work *w, const ty_coco *labels, ty_score_box_result *out)
 {
     for (size_t c = 0; c < labels->categories; c++) {
         int64_t id = labels->category[c].id;
@@ -238,7 +238,7 @@ static bool has_category(const ty_coco *labels, int64_t id)
     return false;
 }
 
-static void gather(work *w, const ty_coco *labels, const ty_coco *results, ty_box_score *out)
+static void gather(work *w, const ty_coco *labels, const ty_coco *results, ty_score_box_result *out)
 {
     for (size_t i = 0; i < labels->boxes; i++) {
         w->truth[w->truths++].box = &labels->box[i];
@@ -255,9 +255,9 @@ static void gather(work *w, const ty_coco *labels, const ty_coco *results, ty_bo
     qsort(w->guess, w->guesses, sizeof *w->guess, by_image);
 }
 
-ty_status ty_score_boxes(const ty_coco *labels, const ty_coco *results, ty_box_score *out, ty_diag *diag)
+ty_status ty_score_boxes(const ty_coco *labels, const ty_coco *results, ty_score_box_result *out, ty_diag *diag)
 {
-    *out = (ty_box_score){ .images = labels->images, .predictions = results->boxes };
+    *out = (ty_score_box_result){ .images = labels->images, .predictions = results->boxes };
     ty_status status = check_images(labels, results, diag);
     if (status != TY_OK) {
         return status;

@@ -16,15 +16,15 @@ ty_score_limit ty_score_limit_default(void)
     return (ty_score_limit){ .der = 0.05, .coverage = 0.5 };
 }
 
-void ty_depth_free(ty_depth_map *map)
+void ty_score_depth_free(ty_score_depth_map *map)
 {
     if (map) {
         free(map->depth);
-        *map = (ty_depth_map){ 0 };
+        *map = (ty_score_depth_map){ 0 };
     }
 }
 
-static ty_status read_png(const char *path, ty_depth_map *out, ty_diag *diag)
+static ty_status read_png(const char *path, ty_score_depth_map *out, ty_diag *diag)
 {
     ty_image image;
     ty_status status = ty_png_read(path, &image, diag);
@@ -47,7 +47,7 @@ static ty_status read_png(const char *path, ty_depth_map *out, ty_diag *diag)
     return status;
 }
 
-static ty_status read_exr(const char *path, ty_depth_map *out, ty_diag *diag)
+static ty_status read_exr(const char *path, ty_score_depth_map *out, ty_diag *diag)
 {
     ty_exr image;
     ty_status status = ty_exr_read(path, &image, diag);
@@ -69,10 +69,10 @@ static ty_status read_exr(const char *path, ty_depth_map *out, ty_diag *diag)
     return status;
 }
 
-ty_status ty_depth_read(const char *path, ty_depth_map *out, ty_diag *diag)
+ty_status ty_score_depth_read(const char *path, ty_score_depth_map *out, ty_diag *diag)
 {
     const char *dot = strrchr(path, '.');
-    *out = (ty_depth_map){ 0 };
+    *out = (ty_score_depth_map){ 0 };
     if (dot && !strcmp(dot, ".png")) {
         return read_png(path, out, diag);
     }
@@ -88,7 +88,7 @@ static bool known(float depth)
 }
 
 /* sums until finish() */
-static void add(ty_depth_score *s, float truth, float predicted)
+static void add(ty_score_depth_result *s, float truth, float predicted)
 {
     if (!known(truth)) {
         return;
@@ -101,16 +101,16 @@ static void add(ty_depth_score *s, float truth, float predicted)
     }
 }
 
-static void finish(ty_depth_score *s, const ty_score_limit *limit)
+static void finish(ty_score_depth_result *s, const ty_score_limit *limit)
 {
     s->der = s->scored ? s->der / (double)s->scored : (double)NAN;
     s->depth = s->pixels ? s->depth / (double)s->pixels : (double)NAN;
     s->success = s->der < limit->der && (double)s->scored >= limit->coverage * (double)s->pixels;
 }
 
-ty_depth_score ty_score_depth(size_t n, const float *truth, const float *predicted, const ty_score_limit *limit)
+ty_score_depth_result ty_score_depth(size_t n, const float *truth, const float *predicted, const ty_score_limit *limit)
 {
-    ty_depth_score s = { 0 };
+    ty_score_depth_result s = { 0 };
     for (size_t i = 0; i < n; i++) {
         add(&s, truth[i], predicted[i]);
     }
@@ -139,7 +139,7 @@ static void find_boxes(int width, int height, const uint16_t *instance, frame *b
 }
 
 size_t ty_score_depth_rocks(int width, int height, const float *truth, const float *predicted, const uint16_t *instance,
-                            bool by_box, const ty_score_limit *limit, ty_depth_score *out, size_t capacity)
+                            bool by_box, const ty_score_limit *limit, ty_score_depth_result *out, size_t capacity)
 {
     size_t found = 0;
     frame *box = tyi_get(NULL, MOST_ROCKS * sizeof *box);
@@ -148,7 +148,7 @@ size_t ty_score_depth_rocks(int width, int height, const float *truth, const flo
     }
     find_boxes(width, height, instance, box);
     for (uint32_t k = 1; k < MOST_ROCKS; k++) {
-        ty_depth_score s = { .instance = k };
+        ty_score_depth_result s = { .instance = k };
         for (int y = box[k].y0; y < box[k].y1; y++) {
             for (int x = box[k].x0; x < box[k].x1; x++) {
                 size_t i = (size_t)y * (size_t)width + (size_t)x;

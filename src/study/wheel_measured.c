@@ -96,11 +96,11 @@ static double or_zero(double value)
     return isnan(value) ? 0.0 : value;
 }
 
-static ty_measured cmu_point(const table *t, ty_diag *diag)
+static ty_wheel_measured cmu_point(const table *t, ty_diag *diag)
 {
     double beta = needed(t, "slip_angle_deg", diag) * TY_DEG;
     double v = needed(t, "Vx_mm_s", diag);
-    return (ty_measured){ .kx = (double)NAN,
+    return (ty_wheel_measured){ .kx = (double)NAN,
                           .load = needed(t, "Fz_load_N", diag),
                           .slip = needed(t, "slip", diag),
                           .beta = beta,
@@ -112,9 +112,9 @@ static ty_measured cmu_point(const table *t, ty_diag *diag)
                           .h = 1e-3 * number(t, "sinkage_mm", diag) };
 }
 
-static ty_measured devkit_point(const table *t, ty_diag *diag)
+static ty_wheel_measured devkit_point(const table *t, ty_diag *diag)
 {
-    ty_measured p = { .wheel = { needed(t, "wheel_radius_m", diag),
+    ty_wheel_measured p = { .wheel = { needed(t, "wheel_radius_m", diag),
                                  needed(t, "wheel_width_m", diag),
                                  or_zero(number(t, "grouser_height_m", diag)),
                                  (int)or_zero(number(t, "grouser_count", diag)) },
@@ -133,9 +133,9 @@ static ty_measured devkit_point(const table *t, ty_diag *diag)
     return p;
 }
 
-static ty_measured own_point(const table *t, ty_diag *diag)
+static ty_wheel_measured own_point(const table *t, ty_diag *diag)
 {
-    return (ty_measured){ .wheel = { or_zero(number(t, "r", diag)), or_zero(number(t, "b", diag)),
+    return (ty_wheel_measured){ .wheel = { or_zero(number(t, "r", diag)), or_zero(number(t, "b", diag)),
                                      or_zero(number(t, "grouser_h", diag)),
                                      (int)or_zero(number(t, "grousers", diag)) },
                           .kx = (double)NAN,
@@ -152,7 +152,7 @@ static ty_measured own_point(const table *t, ty_diag *diag)
 
 typedef struct kind {
     const char *column; /* that only this kind has */
-    ty_measured (*read)(const table *t, ty_diag *diag);
+    ty_wheel_measured (*read)(const table *t, ty_diag *diag);
 } kind;
 
 static const kind kinds[] = {
@@ -192,22 +192,22 @@ static void *grow(void **list, size_t *count, size_t size, ty_diag *diag)
     return (char *)*list + (*count)++ * size;
 }
 
-static void read_rows(table *t, const kind *k, const char *rows, ty_measured_set *out,
+static void read_rows(table *t, const kind *k, const char *rows, ty_wheel_measured_set *out,
                       ty_diag *diag)
 {
     void *points = NULL, *plates = NULL;
     while (diag->status == TY_OK && next_line(t, t->field, &t->fields)) {
         if (!k->read) {
-            ty_measured_plate *p = grow(&plates, &out->plates, sizeof *p, diag);
+            ty_wheel_measured_plate *p = grow(&plates, &out->plates, sizeof *p, diag);
             if (p) {
-                *p = (ty_measured_plate){ 0.5e-3 * needed(t, "plate_diameter_mm", diag),
+                *p = (ty_wheel_measured_plate){ 0.5e-3 * needed(t, "plate_diameter_mm", diag),
                                           1e-3 * needed(t, "sinkage_mm", diag),
                                           1e3 * needed(t, "pressure_kPa", diag) };
             }
             continue;
         }
-        ty_measured p = k->read(t, diag);
-        ty_measured *slot = rows && strncmp(p.name, rows, strlen(rows))
+        ty_wheel_measured p = k->read(t, diag);
+        ty_wheel_measured *slot = rows && strncmp(p.name, rows, strlen(rows))
                                 ? NULL
                                 : grow(&points, &out->points, sizeof *slot, diag);
         if (slot) {
@@ -218,9 +218,9 @@ static void read_rows(table *t, const kind *k, const char *rows, ty_measured_set
     out->plate = plates;
 }
 
-ty_status ty_measured_load(const char *path, const char *rows, ty_measured_set *out, ty_diag *diag)
+ty_status ty_wheel_measured_load(const char *path, const char *rows, ty_wheel_measured_set *out, ty_diag *diag)
 {
-    *out = (ty_measured_set){ 0 };
+    *out = (ty_wheel_measured_set){ 0 };
     ty_diag own = { 0 };
     tyi_io_bytes bytes;
     ty_status status = tyi_io_file_read(path, FILE_MOST, NULL, &bytes, &own);
@@ -248,14 +248,14 @@ ty_status ty_measured_load(const char *path, const char *rows, ty_measured_set *
     return own.status == TY_OK ? TY_OK : ty_fail(diag, own.status, "%s", own.text);
 }
 
-void ty_measured_free(ty_measured_set *set)
+void ty_wheel_measured_free(ty_wheel_measured_set *set)
 {
     free(set->point);
     free(set->plate);
-    *set = (ty_measured_set){ 0 };
+    *set = (ty_wheel_measured_set){ 0 };
 }
 
-double ty_measured_slip(const ty_measured *point, const ty_soil_params *soil,
+double ty_wheel_measured_slip(const ty_wheel_measured *point, const ty_soil_params *soil,
                         const ty_wheel_shape *wheel)
 {
     if (isnan(point->v_x) || isnan(point->rim)) {
@@ -266,7 +266,7 @@ double ty_measured_slip(const ty_measured *point, const ty_soil_params *soil,
     return most > 0.0 ? (rim - point->v_x) / most : 0.0;
 }
 
-void ty_score_add(ty_score *score, double got, double want)
+void ty_soil_fit_score_add(ty_soil_fit_score *score, double got, double want)
 {
     if (isnan(want)) {
         return;
@@ -277,7 +277,7 @@ void ty_score_add(ty_score *score, double got, double want)
     score->n++;
 }
 
-double ty_score_nrmse(const ty_score *score)
+double ty_soil_fit_score_nrmse(const ty_soil_fit_score *score)
 {
     return score->n ? sqrt(score->square / score->n) / (score->high - score->low) : (double)NAN;
 }

@@ -9,10 +9,10 @@
 #define BOUNCE 8.0  /* [s/m] as wheels on rocks: an impact at 0.2 m/s loses most of its speed */
 #define SLOW   0.01 /* [m/s] below this friction grows in proportion to speed */
 
-static void touch(ty_vehicle *v, const tyi_vehicle_bump *b, ty_vec3 p, ty_ground ground)
+static void touch(ty_vehicle *v, const tyi_vehicle_bump *b, ty_vec3 p, ty_terrain_ground ground)
 {
     const ty_rigid_params *soil = &v->ground.soil.rigid;
-    ty_vec3 n = ty_ground_normal(ground), speed, omega;
+    ty_vec3 n = ty_terrain_ground_normal(ground), speed, omega;
     double depth = (ground.z - p.z) * n.z + b->radius;
     if (!(depth > 0.0)) {
         return;
@@ -30,7 +30,7 @@ void tyi_vehicle_chassis_step(ty_vehicle *v)
 {
     ty_vec3 p[TYI_VEHICLE_BUMPS];
     double x[TYI_VEHICLE_BUMPS], y[TYI_VEHICLE_BUMPS];
-    ty_ground ground[TYI_VEHICLE_BUMPS];
+    ty_terrain_ground ground[TYI_VEHICLE_BUMPS];
     if (v->bumps == 0 || v->ground.soil.model == TY_SOIL_NONE) {
         return;
     }

@@ -70,7 +70,7 @@ void tyi_vehicle_ground_free(tyi_vehicle_ground *g)
         ty_wheel_soil_destroy(g->wheel[i]);
     }
     ty_scm_destroy(g->scm);
-    ty_patch_destroy(g->patch);
+    ty_terrain_patch_destroy(g->patch);
     tyi_put(g->alloc, g->placed, TYI_VEHICLE_LOOSE * sizeof *g->placed);
     tyi_put(g->alloc, g->rut_change, RUT_SAMPLES * sizeof *g->rut_change);
     tyi_put(g->alloc, g->rut_trace, RUT_SAMPLES * sizeof *g->rut_trace);
@@ -93,17 +93,17 @@ ty_status tyi_vehicle_ground_window(tyi_vehicle_ground *g, int32_t i0, int32_t j
     if (g->patch && g->i0 == i0 && g->j0 == j0) {
         return TY_OK;
     }
-    ty_patch *made;
+    ty_terrain_patch *made;
     ty_status status =
-        ty_patch_create(g->terrain, g->level, i0, j0, g->side, g->side, 1, &made, diag);
+        ty_terrain_patch_create(g->terrain, g->level, i0, j0, g->side, g->side, 1, &made, diag);
     if (status == TY_OK && g->rocks) {
-        status = ty_patch_add_rocks(made, g->rock_min, diag);
+        status = ty_terrain_patch_add_rocks(made, g->rock_min, diag);
         if (status != TY_OK) {
-            ty_patch_destroy(made);
+            ty_terrain_patch_destroy(made);
         }
     }
     if (status == TY_OK) {
-        ty_patch_destroy(g->patch);
+        ty_terrain_patch_destroy(g->patch);
         g->patch = made, g->i0 = i0, g->j0 = j0;
         tyi_vehicle_push_mark(g);
     }
@@ -117,7 +117,7 @@ ty_status tyi_vehicle_ground_follow(tyi_vehicle_ground *g, double x, double y, t
                        y);
     }
     if (g->patch) {
-        ty_rect r = ty_patch_rect(g->patch);
+        ty_rect r = ty_terrain_patch_rect(g->patch);
         if (x - g->reach > r.x0 && x + g->reach < r.x1 && y - g->reach > r.y0 &&
             y + g->reach < r.y1) {
             return TY_OK;
@@ -136,10 +136,10 @@ ty_status tyi_vehicle_ground_follow(tyi_vehicle_ground *g, double x, double y, t
 }
 
 void tyi_vehicle_ground_heights(const tyi_vehicle_ground *g, size_t n, const double *x, const double *y,
-                        ty_ground *out)
+                        ty_terrain_ground *out)
 {
     if (g->soil.model == TY_SOIL_RIGID) {
-        ty_patch_sample(g->patch, n, x, y, out);
+        ty_terrain_patch_sample(g->patch, n, x, y, out);
     } else {
         /* Sinkage is counted from the ground as it was before any wheel: a rut is soil that has
          * been pressed to its depth, and carries a wheel at that depth as it did the first time. */
@@ -197,7 +197,7 @@ static void place_points(const tyi_vehicle_ground *g, int i, const tyi_vehicle_w
 }
 
 static frame find_plane(const tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *in, const double *x,
-                        const double *y, const ty_ground *ground)
+                        const double *y, const ty_terrain_ground *ground)
 {
     frame f;
     ty_vec3 p[3];
@@ -425,7 +425,7 @@ ty_status tyi_vehicle_ground_step(tyi_vehicle_ground *g, const tyi_vehicle_wheel
                           ty_diag *diag)
 {
     double x[TY_WHEELS_MAX * POINTS], y[TY_WHEELS_MAX * POINTS];
-    ty_ground ground[TY_WHEELS_MAX * POINTS];
+    ty_terrain_ground ground[TY_WHEELS_MAX * POINTS];
     int each = 3 + g->soil.slices;
     if (g->soil.model == TY_SOIL_NONE) {
         memset(out, 0, (size_t)g->wheels * sizeof *out);

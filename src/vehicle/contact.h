@@ -89,9 +89,9 @@ typedef struct tyi_vehicle_ground {
     ty_scm *scm;                         /* scm, with the shape of each wheel */
     int scm_shape[TY_WHEELS_MAX];
     double scm_x, scm_y; /* [m] where columns were last given up; saved with the run */
-    int scm_tiles; /* columns' tiles kept ready for the way until the next ty_vehicle_ground() */
+    int scm_tiles; /* columns' tiles kept ready for the way until the next ty_vehicle_press_ruts() */
     tyi_vehicle_contact contact[TY_WHEELS_MAX];
-    ty_patch *patch;      /* the ground at hand */
+    ty_terrain_patch *patch;      /* the ground at hand */
     int32_t i0, j0, side; /* its samples */
     double reach;         /* [m] half the size of a window */
     bool rocks;
@@ -118,7 +118,7 @@ ty_status tyi_vehicle_ground_follow(tyi_vehicle_ground *g, double x, double y, t
 ty_status tyi_vehicle_ground_window(tyi_vehicle_ground *g, int32_t i0, int32_t j0, ty_diag *diag);
 /* Heights of the ground that carries wheels at n points. */
 void tyi_vehicle_ground_heights(const tyi_vehicle_ground *g, size_t n, const double *x, const double *y,
-                        ty_ground *out);
+                        ty_terrain_ground *out);
 
 /* The longest shear_time [s] of soft soil that a step of dt bears. Forces are those at the start of a step: damping that takes more
  * than a rim's momentum in one makes it chatter, and a wheel that chatters slips. stiff: unloading over first loading [-]. */
@@ -152,7 +152,7 @@ double tyi_vehicle_ground_rock_depth(const tyi_vehicle_ground *g, int i, const t
 /* Presses ruts where the wheels stand, if they have moved by a sample since they last did. */
 ty_status tyi_vehicle_ground_ruts(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, const tyi_vehicle_wheel_out *out,
                           ty_diag *diag);
-/* The trace that stands for a height [m] of the grousers' pattern: the inverse of ty_trace_height(). */
+/* The trace that stands for a height [m] of the grousers' pattern: the inverse of ty_rut_height(). */
 uint8_t tyi_vehicle_trace_of(double height);
 
 #endif

@@ -12,7 +12,7 @@
 #include "world/terrain/patch.h"
 
 #define LUG_SHARE 0.2 /* thickness of a lug over its height: viper's plates of 5 mm by 25 mm */
-#define WAY       0.5 /* [m] a rover may drive between two calls of ty_vehicle_ground() */
+#define WAY       0.5 /* [m] a rover may drive between two calls of ty_vehicle_press_ruts() */
 #define FORGET    1.0 /* [m] of way after which columns that lie as far behind are given up */
 #define TILE      32  /* columns along a side of the grid's tiles */
 
@@ -20,7 +20,7 @@ static void natural_height(void *user, int64_t i0, int64_t j0, int nx, int ny, d
 {
     const tyi_vehicle_ground *g = user;
     double x[TILE], y[TILE], d = g->soil.grid.spacing;
-    ty_ground at[TILE];
+    ty_terrain_ground at[TILE];
     for (int j = 0; j < ny; j++) {
         for (int i = 0; i < nx;) {
             int n = nx - i < TILE ? nx - i : TILE;
@@ -90,7 +90,7 @@ static ty_status add_shapes(tyi_vehicle_ground *g, ty_diag *diag)
 
 ty_status tyi_vehicle_grid_init(tyi_vehicle_ground *g, ty_diag *diag)
 {
-    const ty_grid_params *p = &g->soil.grid;
+    const ty_scm_params *p = &g->soil.grid;
     for (int i = 0; i < g->wheels; i++) {
         if (!(p->spacing <= 0.5 * g->shape[i].r)) {
             return ty_fail(diag, TY_ERR_RANGE,

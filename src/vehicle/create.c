@@ -159,7 +159,7 @@ static ty_status bind_mounts(maker *m, ty_diag *diag)
 {
     for (size_t i = 0; i < m->rover.mount_count; i++) {
         const tyi_vehicle_mount_def *def = &m->rover.mounts[i];
-        ty_mount *mount = &m->v->mount[i];
+        ty_vehicle_mount *mount = &m->v->mount[i];
         ty_status status = find_body(m, def->body, &mount->body, diag);
         if (status != TY_OK) {
             return status;
@@ -305,9 +305,9 @@ static ty_status make_shapes(maker *m, ty_diag *diag)
     ty_status status = TY_OK;
     for (size_t i = 0; i < v->looks && status == TY_OK; i++) {
         const tyi_vehicle_look_def *def = &m->rover.looks[i];
-        ty_shape *s = &v->shape[(size_t)all + i];
+        ty_body_shape *s = &v->shape[(size_t)all + i];
         memcpy(v->look[i], def->file, sizeof *v->look);
-        *s = (ty_shape){ .kind = TY_SHAPE_FILE, .size = { def->scale, 0, 0 }, .rgba = { 0.6f, 0.6f, 0.6f, 1.0f }, .file = v->look[i] };
+        *s = (ty_body_shape){ .kind = TY_SHAPE_FILE, .size = { def->scale, 0, 0 }, .rgba = { 0.6f, 0.6f, 0.6f, 1.0f }, .file = v->look[i] };
         s->pose = (ty_pose){ ty_vec3_make(def->position[0], def->position[1], def->position[2]), from_rpy(def->rpy_deg) };
         status = find_body(m, def->body, &s->body, diag);
         for (int k = 0; k < all && status == TY_OK && def->replace; k++) {

@@ -6,9 +6,9 @@
 #include "driver.h"
 #include "k_path.h"
 
-ty_path_def ty_path_def_default(void)
+ty_driver_path_def ty_driver_path_def_default(void)
 {
-    return (ty_path_def){ .speed = 0.2,
+    return (ty_driver_path_def){ .speed = 0.2,
                           .law = TY_PATH_PURSUIT,
                           .ahead = 1.5,
                           .gain = 0.5,
@@ -57,11 +57,11 @@ ty_status ty_driver_constant(const ty_drive_command *command, const ty_alloc *al
     return status;
 }
 
-static ty_status check_path(const ty_path_def *def, ty_diag *diag)
+static ty_status check_path(const ty_driver_path_def *def, ty_diag *diag)
 {
     if (def->cookie != TYI_COOKIE) {
         return ty_fail(diag, TY_ERR_DEF,
-                       "driver: the definition did not start from ty_path_def_default()");
+                       "driver: the definition did not start from ty_driver_path_def_default()");
     }
     const struct {
         const char *name;
@@ -98,7 +98,7 @@ static ty_status check_path(const ty_path_def *def, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status ty_driver_path(const ty_path_def *def, ty_driver **out, ty_diag *diag)
+ty_status ty_driver_path(const ty_driver_path_def *def, ty_driver **out, ty_diag *diag)
 {
     *out = NULL;
     ty_status status = check_path(def, diag);

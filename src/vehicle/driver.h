@@ -23,7 +23,7 @@ struct ty_driver {
     size_t rows;
     ty_waypoint *point;
     size_t points, next;
-    ty_path_def path;
+    ty_driver_path_def path;
 };
 
 ty_status tyi_vehicle_driver_make(tyi_vehicle_driver_kind kind, size_t rows, size_t points, const ty_alloc *alloc,

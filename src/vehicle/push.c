@@ -26,9 +26,9 @@ static double volume_of(const ty_rock_shape *s)
     return fabs(sum) / 6.0;
 }
 
-static ty_ground ground_at(const tyi_vehicle_ground *g, double x, double y)
+static ty_terrain_ground ground_at(const tyi_vehicle_ground *g, double x, double y)
 {
-    ty_ground out;
+    ty_terrain_ground out;
     tyi_terrain_patch_sample_natural(g->patch, 1, &x, &y, &out);
     return out;
 }
@@ -120,7 +120,7 @@ static void step_one(tyi_vehicle_ground *g, int k, const tyi_vehicle_act *a, dou
     tyi_vehicle_loose *r = &g->push.rock[k];
     double down, slope, under = soil_under(g, r, &slope), by = sink(g, r, a, dt, &down);
     double weight = r->mass * g->gravity, rub = dt * g->rock_mu * fmax(weight + down, 0.0);
-    ty_ground at = ground_at(g, r->x, r->y);
+    ty_terrain_ground at = ground_at(g, r->x, r->y);
     ty_vec3 was = r->v, p = ty_scale(r->mass, was);
     p.x += dt * (a->force.x + a->c[0] * was.x + a->c[1] * was.y + a->k[3] * by + dt * a->kv.x - weight * (double)at.dzdx);
     p.y += dt * (a->force.y + a->c[1] * was.x + a->c[2] * was.y + a->k[4] * by + dt * a->kv.y - weight * (double)at.dzdy);
@@ -195,7 +195,7 @@ void tyi_vehicle_push_drop(tyi_vehicle_ground *g, double x, double y, double rea
 /* the window may be of before, or of a terrain with other moves */
 ty_status tyi_vehicle_push_restore(tyi_vehicle_ground *g, ty_diag *diag)
 {
-    ty_status status = g->rocks ? ty_patch_add_rocks(g->patch, g->rock_min, diag) : TY_OK;
+    ty_status status = g->rocks ? ty_terrain_patch_add_rocks(g->patch, g->rock_min, diag) : TY_OK;
     if (status == TY_OK) {
         tyi_vehicle_push_mark(g);
     }

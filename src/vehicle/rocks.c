@@ -172,7 +172,7 @@ static void meet_window(meeting *m, int i)
     const tyi_vehicle_ground *g = m->of;
     const tyi_vehicle_wheel_in *in = m->w.in;
     const tyi_terrain_rock_bins *b = &g->patch->bins;
-    ty_rect rect = ty_patch_rect(g->patch);
+    ty_rect rect = ty_terrain_patch_rect(g->patch);
     double reach = g->radius[i] + g->shape[i].b, inv = 1.0 / b->size;
     int x0 = (int)floor((in->centre.x - reach - rect.x0) * inv),
         x1 = (int)floor((in->centre.x + reach - rect.x0) * inv);

@@ -11,7 +11,7 @@
 
 #define TRACE_MOST 0.02 /* [m] highest pattern that a trace can hold, in steps of 0.16 mm */
 
-float ty_trace_height(uint8_t trace)
+float ty_rut_height(uint8_t trace)
 {
     return trace ? (float)(((int)trace - 128) * (TRACE_MOST / 127.0)) : 0.0f;
 }
@@ -71,7 +71,7 @@ static void press_sample(const print *p, double u, double w, double ground, doub
                          float *change, uint8_t *trace)
 {
     double depth = pressed(p, u, w, ground, spacing);
-    float was = *change, pattern = ty_trace_height(*trace), pit = was - pattern;
+    float was = *change, pattern = ty_rut_height(*trace), pit = was - pattern;
     if (depth <= 0.0) {
         *change = 0.0f;
         return;
@@ -82,7 +82,7 @@ static void press_sample(const print *p, double u, double w, double ground, doub
     } else if (!*trace) {
         *trace = 128; /* touched, no pattern */
     }
-    *change = pit + ty_trace_height(*trace) - was;
+    *change = pit + ty_rut_height(*trace) - was;
 }
 
 static ty_status press(tyi_vehicle_ground *g, const print *p, ty_diag *diag)
@@ -94,7 +94,7 @@ static ty_status press(tyi_vehicle_ground *g, const print *p, ty_diag *diag)
     int32_t i0 = (int32_t)floor((p->cx - sx) / d), j0 = (int32_t)floor((p->cy - sy) / d);
     int32_t nx = (int32_t)ceil((p->cx + sx) / d) - i0 + 1,
             ny = (int32_t)ceil((p->cy + sy) / d) - j0 + 1;
-    const ty_patch *patch = g->patch;
+    const ty_terrain_patch *patch = g->patch;
     if (nx > TYI_VEHICLE_RUT_SIDE || ny > TYI_VEHICLE_RUT_SIDE || i0 < patch->i0 || j0 < patch->j0 ||
         i0 + nx > patch->i0 + patch->nx || j0 + ny > patch->j0 + patch->ny) {
         return TY_OK; /* a wheel of several metres, or one thrown out of the window: no rut */

@@ -18,7 +18,7 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
 {
     ty_quat turn = ty_quat_axis(ty_vec3_make(0.0, 0.0, 1.0), yaw);
     double x[TY_WHEELS_MAX], y[TY_WHEELS_MAX];
-    ty_ground g[TY_WHEELS_MAX];
+    ty_terrain_ground g[TY_WHEELS_MAX];
     ty_pose pose = { { px, py, 0.0 }, turn };
     double sxx = 0.0, sxy = 0.0, syy = 0.0, sxz = 0.0, syz = 0.0, mx = 0.0, my = 0.0, mz = 0.0;
     for (int i = 0; i < v->wheels; i++) {
@@ -52,7 +52,7 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
     tyi_vehicle_ground_heights(&v->ground, (size_t)v->wheels, x, y, g);
     for (int i = 0; i < v->wheels; i++) {
         /* hard ground, and columns under cylinders, carry the tips of the grousers, soft ground the rim */
-        double steep = ty_ground_normal(g[i]).z;
+        double steep = ty_terrain_ground_normal(g[i]).z;
         const ty_soil_def *soil = &v->ground.soil;
         bool tips = soil->model == TY_SOIL_RIGID || (soil->model == TY_SOIL_SCM && !soil->grid.lugs);
         double r = tips ? v->ground.radius[i] : v->ground.shape[i].r;
@@ -212,7 +212,7 @@ ty_status ty_vehicle_step(ty_vehicle *v, double dt, ty_diag *diag)
 
 #define TELL 1e-3 /* [m] that a rock moves before cameras see it */
 
-ty_status ty_vehicle_ground(ty_vehicle *v, ty_diag *diag)
+ty_status ty_vehicle_press_ruts(ty_vehicle *v, ty_diag *diag)
 {
     tyi_vehicle_wheel_in in[TY_WHEELS_MAX];
     ty_vec3 p = tyi_body_mbd_pose(v->mbd, v->body).p;
@@ -334,13 +334,13 @@ int ty_vehicle_wheels(const ty_vehicle *v, ty_wheel_info info[TY_WHEELS_MAX])
     return v->wheels;
 }
 
-int ty_vehicle_mounts(const ty_vehicle *v, const ty_mount **out)
+int ty_vehicle_mounts(const ty_vehicle *v, const ty_vehicle_mount **out)
 {
     *out = v->mount;
     return v->mounts;
 }
 
-int ty_vehicle_shapes(const ty_vehicle *v, const ty_shape **out)
+int ty_vehicle_shapes(const ty_vehicle *v, const ty_body_shape **out)
 {
     *out = v->shape;
     return v->shapes;

@@ -73,9 +73,9 @@ struct ty_vehicle {
     ty_collision_shape collision[TYI_VEHICLE_COLLISIONS_MAX];
     int collisions;
     double middle; /* [m] x in B of the line on which Ackermann's turning centre lies */
-    ty_mount mount[TY_MOUNTS_MAX];
+    ty_vehicle_mount mount[TY_MOUNTS_MAX];
     int mounts;
-    ty_shape *shape;
+    ty_body_shape *shape;
     int shapes, shape_room;
     char (*look)[4096]; /* files of models that it looks like */
     size_t looks;

@@ -4,27 +4,27 @@
 #include "core/core.h"
 #include "tycho/world.h"
 
-ty_export_def ty_export_def_default(void)
+ty_world_export_def ty_world_export_def_default(void)
 {
-    return (ty_export_def){ .size = 1000.0, .spacing = 1.0, .cookie = TYI_COOKIE };
+    return (ty_world_export_def){ .size = 1000.0, .spacing = 1.0, .cookie = TYI_COOKIE };
 }
 
 typedef struct job {
     ty_terrain *terrain;
     int level, threads;
-    ty_grid grid;
+    ty_raster_grid grid;
 } job;
 
 /* W point above the place whose orthographic coordinates are given: its x and y grow with its
  * height, which depends on x and y. Each round makes the error smaller by slope * distance /
  * radius, below 1 % on any site. */
-static double height_above(const ty_patch *patch, const ty_site *site, double east, double north)
+static double height_above(const ty_terrain_patch *patch, const ty_site *site, double east, double north)
 {
     double height = 0.0;
     for (int round = 0; round < 4; round++) {
         double k = 1.0 + height / site->radius, x = k * east, y = k * north, lat, lon;
-        ty_ground g;
-        ty_patch_sample(patch, 1, &x, &y, &g);
+        ty_terrain_ground g;
+        ty_terrain_patch_sample(patch, 1, &x, &y, &g);
         ty_site_geodetic(site, ty_vec3_make(x, y, g.z), &lat, &lon, &height);
     }
     return height;
@@ -34,7 +34,7 @@ static ty_status rows(void *user, int y, int count, float *out, ty_diag *diag)
 {
     const job *j = user;
     const ty_site *site = ty_terrain_site(j->terrain);
-    const ty_grid *g = &j->grid;
+    const ty_raster_grid *g = &j->grid;
     double d = ty_terrain_spacing(j->terrain, j->level), x0 = g->west,
            x1 = x0 + g->width * g->spacing;
     double y1 = g->north - y * g->spacing, y0 = y1 - count * g->spacing;
@@ -44,8 +44,8 @@ static ty_status rows(void *user, int y, int count, float *out, ty_diag *diag)
            margin = far * 20e3 / site->radius + 4.0 * d;
     int32_t i0 = (int32_t)floor((x0 - margin) / d), i1 = (int32_t)ceil((x1 + margin) / d);
     int32_t j0 = (int32_t)floor((y0 - margin) / d), j1 = (int32_t)ceil((y1 + margin) / d);
-    ty_patch *patch = NULL;
-    ty_status status = ty_patch_create(j->terrain, j->level, i0, j0, i1 - i0 + 1, j1 - j0 + 1,
+    ty_terrain_patch *patch = NULL;
+    ty_status status = ty_terrain_patch_create(j->terrain, j->level, i0, j0, i1 - i0 + 1, j1 - j0 + 1,
                                        j->threads, &patch, diag);
     for (int r = 0; r < count && status == TY_OK; r++) {
         double north = y1 - (r + 0.5) * g->spacing;
@@ -55,15 +55,15 @@ static ty_status rows(void *user, int y, int count, float *out, ty_diag *diag)
                 (float)height_above(patch, site, east, north);
         }
     }
-    ty_patch_destroy(patch);
+    ty_terrain_patch_destroy(patch);
     return status;
 }
 
-ty_status ty_export_check(const ty_terrain *terrain, const ty_export_def *def, ty_diag *diag)
+ty_status ty_world_export_check(const ty_terrain *terrain, const ty_world_export_def *def, ty_diag *diag)
 {
     if (def->cookie != TYI_COOKIE) {
         return ty_fail(diag, TY_ERR_DEF,
-                       "export: the definition does not come from ty_export_def_default()");
+                       "export: the definition does not come from ty_world_export_def_default()");
     }
     double size_y = def->size_y > 0.0 ? def->size_y : def->size;
     double nx = round(def->size / def->spacing), ny = round(size_y / def->spacing);
@@ -79,10 +79,10 @@ ty_status ty_export_check(const ty_terrain *terrain, const ty_export_def *def, t
     return TY_OK;
 }
 
-ty_status ty_terrain_write(ty_terrain *terrain, const ty_export_def *def, const char *path,
+ty_status ty_terrain_write(ty_terrain *terrain, const ty_world_export_def *def, const char *path,
                            const ty_progress *progress, ty_raster_stats *written, ty_diag *diag)
 {
-    ty_status status = ty_export_check(terrain, def, diag);
+    ty_status status = ty_world_export_check(terrain, def, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -91,7 +91,7 @@ ty_status ty_terrain_write(ty_terrain *terrain, const ty_export_def *def, const 
     job j = { .terrain = terrain,
               .level = ty_terrain_level(terrain, def->spacing),
               .threads = def->threads };
-    j.grid = (ty_grid){ .lat = site->lat,
+    j.grid = (ty_raster_grid){ .lat = site->lat,
                         .lon = site->lon,
                         .west = def->x - 0.5 * nx * def->spacing,
                         .north = def->y + 0.5 * ny * def->spacing,
@@ -126,9 +126,9 @@ static bool edited(const ty_terrain *terrain, int32_t low[2], int32_t high[2])
 }
 
 /* a level that is not finer than the edits', and the rectangle: whole samples of it, whose centres are the terrain's own */
-static ty_edits_report plan(ty_terrain *terrain, size_t most, int *level)
+static ty_world_edits_report plan(ty_terrain *terrain, size_t most, int *level)
 {
-    ty_edits_report out = { 0 };
+    ty_world_edits_report out = { 0 };
     int32_t low[2], high[2];
     *level = ty_terrain_get_def(terrain)->edit_level;
     if (!edited(terrain, low, high)) {
@@ -149,7 +149,7 @@ static ty_edits_report plan(ty_terrain *terrain, size_t most, int *level)
     return out;
 }
 
-static ty_status extremes(ty_terrain *terrain, int level, ty_edits_report *r, ty_diag *diag)
+static ty_status extremes(ty_terrain *terrain, int level, ty_world_edits_report *r, ty_diag *diag)
 {
     size_t n = (size_t)r->width * (size_t)r->height;
     float *change = tyi_get(NULL, n * sizeof *change);
@@ -166,14 +166,14 @@ static ty_status extremes(ty_terrain *terrain, int level, ty_edits_report *r, ty
     return TY_OK;
 }
 
-ty_status ty_terrain_write_edits(ty_terrain *terrain, size_t most, const char *before, const char *after, ty_edits_report *out, ty_diag *diag)
+ty_status ty_terrain_write_edits(ty_terrain *terrain, size_t most, const char *before, const char *after, ty_world_edits_report *out, ty_diag *diag)
 {
     int level;
     *out = plan(terrain, most, &level);
     if (!out->width) {
         return TY_OK;
     }
-    ty_export_def def = ty_export_def_default();
+    ty_world_export_def def = ty_world_export_def_default();
     def.x = 0.5 * (out->rect.x0 + out->rect.x1), def.y = 0.5 * (out->rect.y0 + out->rect.y1);
     def.size = out->width * out->spacing, def.size_y = out->height * out->spacing;
     def.spacing = out->spacing;

@@ -8,7 +8,7 @@
 
 #define CHUNK 256
 
-ty_relief_def tyi_world_relief_of(const ty_spectrum *s)
+ty_relief_def tyi_world_relief_of(const ty_raster_spectrum *s)
 {
     if (!(s->amplitude > 0.0) || !isfinite(s->hurst)) { /* a level raster: nothing to continue */
         return (ty_relief_def){ .hurst = 0.9, .baseline = 4.0 * s->spacing, .outer = 8.0 * s->spacing };
@@ -214,7 +214,7 @@ static ty_status find_spectrum(tyi_world_layer *l, double lat, double lon, ty_di
     for (int k = 0; k < 10 && status != TY_OK; k++) {
         int n = sides[k % 5];
         if (read_square(l, k < 5 ? lat : l->lat, k < 5 ? lon : l->lon, n, square)) {
-            status = ty_spectrum_of(square, n, ty_raster_get_info(l->raster)->spacing, &l->spectrum, diag);
+            status = ty_raster_spectrum_of(square, n, ty_raster_get_info(l->raster)->spacing, &l->spectrum, diag);
         }
     }
     tyi_put(NULL, square, 256 * 256 * sizeof *square);
@@ -254,9 +254,9 @@ static ty_status open_layer(tyi_world_layers *all, const char *path, int band, d
     return status == TY_OK ? find_spectrum(l, world->terrain->lat, world->terrain->lon, diag) : status;
 }
 
-static void enter(tyi_world_layer *l, ty_base_layer *out)
+static void enter(tyi_world_layer *l, ty_terrain_layer *out)
 {
-    *out = (ty_base_layer){ .sample = tyi_world_layer_sample, .away = tyi_world_layer_away, .user = l, .spacing = ty_raster_get_info(l->raster)->spacing,
+    *out = (ty_terrain_layer){ .sample = tyi_world_layer_sample, .away = tyi_world_layer_away, .user = l, .spacing = ty_raster_get_info(l->raster)->spacing,
                             .lat = l->lat, .lon = l->lon, .reach = l->reach, .relief = tyi_world_relief_of(&l->spectrum) };
     for (int o = 0; o < TY_BASE_OCTAVES; o++) {
         out->missing[o] = l->spectrum.missing[o];
@@ -271,8 +271,8 @@ ty_status tyi_world_layers_open(tyi_world_layers *all, const ty_world_def *world
         status = open_layer(all, world->layer[k].raster, world->layer[k].band, world->layer[k].feather, world, diag);
     }
     if (status == TY_OK && world->base_path[0]) {
-        status = all->layers <= TY_LAYERS ? open_layer(all, world->base_path, 0, 0.0, world, diag)
-                                          : ty_fail(diag, TY_ERR_INPUT, "terrain.base comes on top of %d layers, but %d rasters are the most", all->layers, TY_LAYERS + 1);
+        status = all->layers <= TY_TERRAIN_LAYERS ? open_layer(all, world->base_path, 0, 0.0, world, diag)
+                                          : ty_fail(diag, TY_ERR_INPUT, "terrain.base comes on top of %d layers, but %d rasters are the most", all->layers, TY_TERRAIN_LAYERS + 1);
     }
     if (status != TY_OK) {
         return status;

@@ -80,7 +80,7 @@ ty_status tyi_world_layers_roughness(tyi_world_layers *all, double lat, double l
     all->rough = tyi_get(NULL, sizeof *all->rough);
     ty_status status = h && sum && all->rough ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to measure how rough it is", all->layer[0].path);
     if (status == TY_OK) {
-        status = ty_raster_read(raster, level, (ty_window){ 0, 0, width, height }, h, diag);
+        status = ty_raster_read(raster, level, (ty_raster_window){ 0, 0, width, height }, h, diag);
     }
     if (status == TY_OK) {
         sum_squares(h, width, height, info->lon_min / TY_DEG, sum);

@@ -11,7 +11,7 @@
 #define MAX_PATCHES 16
 
 struct ty_skyline {
-    ty_patch *patch[MAX_PATCHES];
+    ty_terrain_patch *patch[MAX_PATCHES];
     double near[MAX_PATCHES], reach[MAX_PATCHES]; /* [m] distances that each patch answers for */
     int patches;
     const ty_alloc *alloc;
@@ -21,7 +21,7 @@ void ty_skyline_destroy(ty_skyline *skyline)
 {
     if (skyline) {
         for (int k = 0; k < skyline->patches; k++) {
-            ty_patch_destroy(skyline->patch[k]);
+            ty_terrain_patch_destroy(skyline->patch[k]);
         }
         tyi_put(skyline->alloc, skyline, sizeof *skyline);
     }
@@ -49,7 +49,7 @@ ty_status ty_skyline_create(ty_terrain *terrain, ty_rect rect, double spacing, d
         double margin = reach + 4.0 * d;
         int32_t i0 = (int32_t)floor((rect.x0 - margin) / d), i1 = (int32_t)ceil((rect.x1 + margin) / d);
         int32_t j0 = (int32_t)floor((rect.y0 - margin) / d), j1 = (int32_t)ceil((rect.y1 + margin) / d);
-        status = ty_patch_create(terrain, level, i0, j0, i1 - i0 + 1, j1 - j0 + 1, threads, &s->patch[s->patches], diag);
+        status = ty_terrain_patch_create(terrain, level, i0, j0, i1 - i0 + 1, j1 - j0 + 1, threads, &s->patch[s->patches], diag);
         if (status == TY_OK) {
             s->near[s->patches] = before;
             s->reach[s->patches++] = reach;
@@ -68,10 +68,10 @@ ty_status ty_skyline_create(ty_terrain *terrain, ty_rect rect, double spacing, d
 /* raises the slopes, from near to far */
 static void follow(const ty_skyline *skyline, double x, double y, double height, int n, const double *enough, double *slope)
 {
-    ty_ground g;
-    ty_patch_sample(skyline->patch[0], 1, &x, &y, &g);
+    ty_terrain_ground g;
+    ty_terrain_patch_sample(skyline->patch[0], 1, &x, &y, &g);
     for (int k = 0; k < skyline->patches; k++) {
-        ty_patch_horizon(skyline->patch[k], ty_vec3_make(x, y, g.z + height), skyline->near[k], skyline->reach[k], n, enough, slope);
+        ty_terrain_patch_horizon(skyline->patch[k], ty_vec3_make(x, y, g.z + height), skyline->near[k], skyline->reach[k], n, enough, slope);
     }
 }
 
@@ -83,14 +83,14 @@ void ty_skyline_at(const ty_skyline *skyline, double x, double y, double height,
     follow(skyline, x, y, height, n, NULL, slope);
 }
 
-ty_light_def ty_light_def_default(void)
+ty_sunlight_def ty_sunlight_def_default(void)
 {
-    return (ty_light_def){ .spacing = 50.0, .step = 7200 * TY_SECOND, .steps = 354, .azimuths = 360, .far = 250e3,
+    return (ty_sunlight_def){ .spacing = 50.0, .step = 7200 * TY_SECOND, .steps = 354, .azimuths = 360, .far = 250e3,
                            .cookie = TYI_COOKIE };
 }
 
 typedef struct light_job {
-    const ty_light_def *def;
+    const ty_sunlight_def *def;
     const ty_skyline *skyline;
     const ty_sky_view *sun;
     const double *low, *enough; /* azimuths of them: the skyline matters between these slopes only */
@@ -101,7 +101,7 @@ typedef struct light_job {
 /* Where the Sun's disk passes: towards an azimuth, a skyline below the lowest of it hides nothing, and one above the
  * highest hides all. Looking only between the two makes the map many times faster. Where it never passes there is nothing to
  * find. */
-static void bound_skyline(const ty_light_def *def, const ty_sky_view *sun, double *low, double *enough)
+static void bound_skyline(const ty_sunlight_def *def, const ty_sky_view *sun, double *low, double *enough)
 {
     for (int k = 0; k < def->azimuths; k++) {
         low[k] = 1e9;
@@ -123,7 +123,7 @@ static void bound_skyline(const ty_light_def *def, const ty_sky_view *sun, doubl
 static void light_row(void *user, size_t j, int worker)
 {
     const light_job *job = user;
-    const ty_light_def *def = job->def;
+    const ty_sunlight_def *def = job->def;
     double *slope = job->slope + (size_t)worker * (size_t)def->azimuths;
     for (int i = 0; i < def->nx; i++) {
         memcpy(slope, job->low, (size_t)def->azimuths * sizeof *slope);
@@ -143,10 +143,10 @@ static void light_row(void *user, size_t j, int worker)
     }
 }
 
-static ty_status check(const ty_light_def *def, ty_diag *diag)
+static ty_status check(const ty_sunlight_def *def, ty_diag *diag)
 {
     if (def->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF, "light map: the definition does not come from ty_light_def_default()");
+        return ty_fail(diag, TY_ERR_DEF, "light map: the definition does not come from ty_sunlight_def_default()");
     }
     if (def->nx < 1 || def->ny < 1 || def->nx > 16384 || def->ny > 16384 || !(def->spacing > 0.0) || def->steps < 1 ||
         def->azimuths < 4 || !(def->far > 0.0)) {
@@ -156,7 +156,7 @@ static ty_status check(const ty_light_def *def, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status ty_light_map(ty_terrain *terrain, const ty_light_def *def, const ty_progress *progress, float *fraction, ty_diag *diag)
+ty_status ty_sunlight_map(ty_terrain *terrain, const ty_sunlight_def *def, const ty_progress *progress, float *fraction, ty_diag *diag)
 {
     ty_status status = check(def, diag);
     if (status != TY_OK) {
@@ -180,7 +180,7 @@ ty_status ty_light_map(ty_terrain *terrain, const ty_light_def *def, const ty_pr
     /* a few rows at a time, so that progress is told from this thread */
     for (int j = 0; j < def->ny && status == TY_OK; j += threads * 2) {
         int rows = def->ny - j < threads * 2 ? def->ny - j : threads * 2;
-        ty_light_def part = *def;
+        ty_sunlight_def part = *def;
         part.y0 += j * def->spacing;
         light_job job = { &part, skyline, sun, slope, slope + n, slope + 2 * n, fraction + (size_t)j * (size_t)def->nx };
         tyi_tasks_for(threads, (size_t)rows, light_row, &job);

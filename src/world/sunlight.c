@@ -41,7 +41,7 @@ static void spread(sight *s, const ty_sky_body *body)
 static void hide(sight *s, const tyi_terrain_placed_rock *rock)
 {
     for (int i = 0; i < POINTS; i++) {
-        ty_hit hit = { .t = INFINITY };
+        ty_terrain_hit hit = { .t = INFINITY };
         ty_ray ray = { s->eye, s->dir[i], 0.0, INFINITY };
         if (!(s->hidden >> i & 1)) {
             tyi_terrain_placed_rock_ray(rock, &ray, &hit);

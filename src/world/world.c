@@ -11,7 +11,7 @@ struct ty_world {
     ty_raster *raster;
     ty_terrain *terrain;
     ty_terrain_def def; /* of the terrain, with its base */
-    ty_spectrum spectrum;
+    ty_raster_spectrum spectrum;
     tyi_world_layers layers; /* of the Moon around the site */
     ty_utc start;
 };
@@ -35,7 +35,7 @@ static ty_status stand_on_base(ty_world *w, const ty_world_def *world, ty_terrai
     }
     double size = fmax(def->extent, 128.0 * def->base.spacing);
     if (status == TY_OK) {
-        status = ty_raster_spectrum(w->raster, def->lat, def->lon, size, &w->spectrum, diag);
+        status = ty_raster_fit_spectrum(w->raster, def->lat, def->lon, size, &w->spectrum, diag);
     }
     if (status != TY_OK) {
         return status;
@@ -119,7 +119,7 @@ ty_utc ty_world_start(const ty_world *world)
     return world->start;
 }
 
-const ty_spectrum *ty_world_spectrum(const ty_world *world)
+const ty_raster_spectrum *ty_world_spectrum(const ty_world *world)
 {
     return world->raster || world->layers.layers ? &world->spectrum : NULL;
 }
@@ -129,7 +129,7 @@ int ty_world_layers(const ty_world *world)
     return world->layers.layers;
 }
 
-ty_status ty_world_layer(const ty_world *world, int layer, ty_layer_report *out, ty_diag *diag)
+ty_status ty_world_layer(const ty_world *world, int layer, ty_world_layer_report *out, ty_diag *diag)
 {
     if (layer < 0 || layer >= world->layers.layers) {
         return ty_fail(diag, TY_ERR_RANGE, "layer %d, but there are %d, from 0", layer, world->layers.layers);
@@ -137,11 +137,11 @@ ty_status ty_world_layer(const ty_world *world, int layer, ty_layer_report *out,
     return tyi_world_layers_report(&world->layers, layer, out, diag);
 }
 
-ty_cache_stats ty_world_cache(const ty_world *world)
+ty_raster_cache_stats ty_world_cache(const ty_world *world)
 {
-    ty_cache_stats all = world->raster ? ty_raster_cache(world->raster) : (ty_cache_stats){ 0, 0, 0, 0 };
+    ty_raster_cache_stats all = world->raster ? ty_raster_cache(world->raster) : (ty_raster_cache_stats){ 0, 0, 0, 0 };
     for (int k = 0; k < world->layers.layers; k++) {
-        ty_cache_stats c = ty_raster_cache(world->layers.layer[k].raster);
+        ty_raster_cache_stats c = ty_raster_cache(world->layers.layer[k].raster);
         all.bytes += c.bytes, all.peak_bytes += c.peak_bytes;
         all.hits += c.hits, all.loads += c.loads;
     }

@@ -44,7 +44,7 @@ int main(int argc, char **argv)
         }
         ty_vehicle_step(v, 1e-3, &diag);
         ty_vehicle_get(v, &state);
-        ty_motion m = { state.pose, state.v_W, state.omega_B, state.a_W, state.alpha_B };
+        ty_imu_motion m = { state.pose, state.v_W, state.omega_B, state.a_W, state.alpha_B };
         ty_imu_step(&imu, &m, 1e-3);
     }
     ty_imu_read(&imu, &s, &diag);

@@ -47,7 +47,7 @@ __attribute__((unused)) static int dir_count(box_dir *d, bool empty)
 
 /* largest difference of an 8-bit RGB pixel from a colour, 0 to 255 */
 __attribute__((unused)) static double pixel_off(const ty_image *image, double x, double y,
-                                                ty_color c)
+                                                ty_draw_color c)
 {
     int col = (int)floor(x), row = (int)floor(y);
     cr_assert(col >= 0 && col < image->width && row >= 0 && row < image->height,

@@ -15,7 +15,7 @@ TY_BEGIN_DECLS
  * texts "key=value" that override keys of a YAML file; a rover takes none. A rover is put on level ground with nominal lunar soil and
  * driven there for some seconds of simulated time; the files that a scenario names are loaded as well.
  * What the loaders return; TY_ERR_INPUT where no kind knows any of its keys; TY_ERR_NUMERIC: a rover that no step moves. */
-TY_API ty_status ty_file_check(const char *path, const char *const *settings, size_t count, FILE *out, ty_diag *diag);
+TY_API ty_status ty_check_file(const char *path, const char *const *settings, size_t count, FILE *out, ty_diag *diag);
 
 TY_END_DECLS
 #endif

@@ -14,7 +14,7 @@
 #include "tycho/scenario.h"
 TY_BEGIN_DECLS
 
-typedef enum ty_split { TY_SPLIT_AUTO, TY_SPLIT_TRAIN, TY_SPLIT_TEST } ty_split;
+typedef enum ty_dataset_split { TY_SPLIT_AUTO, TY_SPLIT_TRAIN, TY_SPLIT_TEST } ty_dataset_split;
 typedef enum ty_dataset_mode { TY_DATASET_GRID, TY_DATASET_RANDOM } ty_dataset_mode;
 typedef enum ty_dataset_chain { TY_CHAIN_IDEAL, TY_CHAIN_PHYSICAL, TY_CHAIN_BOTH } ty_dataset_chain;
 typedef enum ty_dataset_depth { TY_DEPTH_PNG, TY_DEPTH_EXR } ty_dataset_depth;
@@ -24,7 +24,7 @@ typedef struct ty_dataset_site {
     char scenario[TY_PATH_MAX]; /* relative to the working folder, once loaded */
     uint64_t *seed;             /* none: the scenario's own */
     size_t seeds;
-    int split; /* ty_split */
+    int split; /* ty_dataset_split */
 } ty_dataset_site;
 
 /* Keys, defaults and ranges: docs/dataset.md */

@@ -18,7 +18,7 @@ TY_API ty_status ty_lidar_scan(ty_lidar *lidar, ty_scene *scene, const ty_track 
 typedef struct ty_lidar_file {
     ty_lidar_def def;
     char title[128];
-    ty_beam *beam;
+    ty_lidar_beam *beam;
 } ty_lidar_file;
 TY_API ty_status ty_lidar_load(const char *path, const char *const *settings, size_t count,
                                ty_lidar_file *out, ty_diag *diag);
@@ -27,7 +27,7 @@ TY_API ty_status ty_lidar_reference(FILE *out, ty_diag *diag); /* the keys, as M
 /* A table of beams: CSV with the columns x, y, z [m], dx, dy, dz [-] and time [s] (the last may be
  * left out), in any order, named in the first line. *beam is the caller's, to be freed with free().
  */
-TY_API ty_status ty_beams_load(const char *path, ty_beam **beam, size_t *count, ty_diag *diag);
+TY_API ty_status ty_lidar_beams_load(const char *path, ty_lidar_beam **beam, size_t *count, ty_diag *diag);
 
 /* A SPAD camera: a grid of pixels, and what their diodes count. */
 typedef enum ty_spad_output { TY_SPAD_HISTOGRAM, TY_SPAD_RANGE } ty_spad_output;

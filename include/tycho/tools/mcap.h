@@ -2,7 +2,7 @@
  *
  *     ty_mcap_create("run.mcap", NULL, &log, &diag);
  *     ty_mcap_channel(log, "/viper/imu", TY_ROS_IMU, &imu, &diag);
- *     ty_bytes body = { 0 };
+ *     ty_cdr body = { 0 };
  *     ty_ros_imu(&body, stamp, "viper/imu", ...);
  *     ty_mcap_write(log, imu, stamp, &body, &diag);
  *     ty_mcap_close(log, &diag);
@@ -22,28 +22,28 @@ TY_BEGIN_DECLS
 /* ---- bytes ---- */
 
 /* Grows as it is written; all zero is an empty one. A failed growth is remembered, and reported when it is used. */
-typedef struct ty_bytes {
+typedef struct ty_cdr {
     uint8_t *data;
     size_t size, capacity;
     const ty_alloc *alloc; /* NULL: heap */
     bool failed;           /* there was no memory */
-} ty_bytes;
-TY_API void ty_bytes_add(ty_bytes *bytes, const void *data, size_t size);
+} ty_cdr;
+TY_API void ty_cdr_add(ty_cdr *bytes, const void *data, size_t size);
 /* Room for size more, all zero, to be filled before the next call; NULL: there was no memory. */
-TY_API void *ty_bytes_room(ty_bytes *bytes, size_t size);
+TY_API void *ty_cdr_room(ty_cdr *bytes, size_t size);
 /* A block: its size in 8 bytes, then the data. */
-TY_API void ty_bytes_add_block(ty_bytes *bytes, const void *data, size_t size);
-TY_API void ty_bytes_clear(ty_bytes *bytes); /* keeps the memory */
-TY_API void ty_bytes_free(ty_bytes *bytes);
+TY_API void ty_cdr_add_block(ty_cdr *bytes, const void *data, size_t size);
+TY_API void ty_cdr_clear(ty_cdr *bytes); /* keeps the memory */
+TY_API void ty_cdr_free(ty_cdr *bytes);
 
 /* Bytes as they are read back, from front to end. What is not there is remembered: after it nothing is there any more. */
-typedef struct ty_reader {
+typedef struct ty_cdr_reader {
     const uint8_t *at, *end;
     bool failed;
-} ty_reader;
-TY_API const void *ty_reader_take(ty_reader *reader, size_t size);      /* the next ones, in place; NULL: there are not as many */
-TY_API void ty_reader_get(ty_reader *reader, void *out, size_t size);   /* a copy of them; zero where there are not as many */
-TY_API const void *ty_reader_block(ty_reader *reader, size_t *size);    /* the next block, in place; NULL, 0: there is none */
+} ty_cdr_reader;
+TY_API const void *ty_cdr_reader_take(ty_cdr_reader *reader, size_t size);      /* the next ones, in place; NULL: there are not as many */
+TY_API void ty_cdr_reader_get(ty_cdr_reader *reader, void *out, size_t size);   /* a copy of them; zero where there are not as many */
+TY_API const void *ty_cdr_reader_block(ty_cdr_reader *reader, size_t *size);    /* the next block, in place; NULL, 0: there is none */
 
 /* ---- ROS 2 messages ---- */
 
@@ -74,43 +74,43 @@ TY_API const char *ty_ros_definition(ty_ros_type type); /* with the definitions 
 
 /* Each writes one message after clearing `out`. stamp [ns] since 1970, UTC as if there were no leap seconds; frame names are
  * ROS frame ids. Covariances: 0 is unknown, as ROS has it. */
-TY_API void ty_ros_clock(ty_bytes *out, int64_t stamp);
+TY_API void ty_ros_clock(ty_cdr *out, int64_t stamp);
 typedef struct ty_ros_transform {
     const char *parent, *child;
     ty_pose pose; /* of the child in the parent */
 } ty_ros_transform;
-TY_API void ty_ros_tf(ty_bytes *out, int64_t stamp, const ty_ros_transform *transforms, size_t count);
+TY_API void ty_ros_tf(ty_cdr *out, int64_t stamp, const ty_ros_transform *transforms, size_t count);
 /* v, omega in the child's frame */
-TY_API void ty_ros_odometry(ty_bytes *out, int64_t stamp, const char *frame, const char *child, ty_pose pose, ty_vec3 v,
+TY_API void ty_ros_odometry(ty_cdr *out, int64_t stamp, const char *frame, const char *child, ty_pose pose, ty_vec3 v,
                             ty_vec3 omega);
 /* attitude NULL: not measured; variances of white noise on the diagonals, 0: unknown */
-TY_API void ty_ros_imu(ty_bytes *out, int64_t stamp, const char *frame, const ty_quat *attitude, ty_vec3 rate, ty_vec3 force,
+TY_API void ty_ros_imu(ty_cdr *out, int64_t stamp, const char *frame, const ty_quat *attitude, ty_vec3 rate, ty_vec3 force,
                        double rate_variance, double force_variance);
 /* any of position, velocity, effort may be NULL: then it is empty */
-TY_API void ty_ros_joint_state(ty_bytes *out, int64_t stamp, const char *frame, size_t count, const char *const *name,
+TY_API void ty_ros_joint_state(ty_cdr *out, int64_t stamp, const char *frame, size_t count, const char *const *name,
                                const double *position, const double *velocity, const double *effort);
 /* encoding as ROS names it: "mono8", "mono16", "rgb8", "32FC1"; rows of `step` bytes from the top */
-TY_API void ty_ros_image(ty_bytes *out, int64_t stamp, const char *frame, int width, int height, const char *encoding, size_t step,
+TY_API void ty_ros_image(ty_cdr *out, int64_t stamp, const char *frame, int width, int height, const char *encoding, size_t step,
                          const void *data);
 /* K by focal lengths and centre [px]; model "plumb_bob" with d[0..count) or "" */
-TY_API void ty_ros_camera_info(ty_bytes *out, int64_t stamp, const char *frame, int width, int height, const char *model,
+TY_API void ty_ros_camera_info(ty_cdr *out, int64_t stamp, const char *frame, int width, int height, const char *model,
                                const double *d, size_t count, const double k[9], double baseline_fx);
 typedef struct ty_ros_field {
     const char *name;
     uint32_t offset; /* [bytes] in a point */
     uint8_t type;    /* 1 int8, 2 uint8, 3 int16, 4 uint16, 5 int32, 6 uint32, 7 float32, 8 float64 */
 } ty_ros_field;
-TY_API void ty_ros_point_cloud(ty_bytes *out, int64_t stamp, const char *frame, size_t points, const ty_ros_field *fields,
+TY_API void ty_ros_point_cloud(ty_cdr *out, int64_t stamp, const char *frame, size_t points, const ty_ros_field *fields,
                                size_t field_count, size_t point_step, const void *data);
 typedef struct ty_ros_battery {
     float voltage, current; /* [V], [A] negative when it is drawn from */
     float charge, capacity; /* [A h] */
     float share;            /* [-] 0 to 1 */
 } ty_ros_battery;
-TY_API void ty_ros_battery_state(ty_bytes *out, int64_t stamp, const char *frame, const ty_ros_battery *battery);
-TY_API void ty_ros_vector(ty_bytes *out, int64_t stamp, const char *frame, ty_vec3 v); /* also a point: the same bytes */
-TY_API void ty_ros_quaternion(ty_bytes *out, int64_t stamp, const char *frame, ty_quat q);
-TY_API void ty_ros_range(ty_bytes *out, int64_t stamp, const char *frame, float field_of_view, float least, float most, float range);
+TY_API void ty_ros_battery_state(ty_cdr *out, int64_t stamp, const char *frame, const ty_ros_battery *battery);
+TY_API void ty_ros_vector(ty_cdr *out, int64_t stamp, const char *frame, ty_vec3 v); /* also a point: the same bytes */
+TY_API void ty_ros_quaternion(ty_cdr *out, int64_t stamp, const char *frame, ty_quat q);
+TY_API void ty_ros_range(ty_cdr *out, int64_t stamp, const char *frame, float field_of_view, float least, float most, float range);
 
 /* ---- the file ---- */
 
@@ -121,12 +121,12 @@ TY_API ty_status ty_mcap_create(const char *path, const ty_alloc *alloc, ty_mcap
 /* A topic. The same topic and type give the same channel again; TY_ERR_INPUT for another type. */
 TY_API ty_status ty_mcap_channel(ty_mcap *mcap, const char *topic, ty_ros_type type, uint16_t *channel, ty_diag *diag);
 /* time [ns] since 1970; should not fall within a file. Sequence numbers count by channel. */
-TY_API ty_status ty_mcap_write(ty_mcap *mcap, uint16_t channel, int64_t time, const ty_bytes *message, ty_diag *diag);
+TY_API ty_status ty_mcap_write(ty_mcap *mcap, uint16_t channel, int64_t time, const ty_cdr *message, ty_diag *diag);
 /* Writes the rest, the index and the end, and frees mcap, whatever happens. NULL is allowed. */
 TY_API ty_status ty_mcap_close(ty_mcap *mcap, ty_diag *diag);
 
 /* For checkpoints: what is on the disk is flushed, and `out` gets all that is needed to go on from here. */
-TY_API ty_status ty_mcap_save(ty_mcap *mcap, ty_bytes *out, ty_diag *diag);
+TY_API ty_status ty_mcap_save(ty_mcap *mcap, ty_cdr *out, ty_diag *diag);
 /* Cuts the file back to the moment of the save and goes on. TY_ERR_FORMAT where state and file do not belong together. */
 TY_API ty_status ty_mcap_resume(const char *path, const void *state, size_t bytes, const ty_alloc *alloc, ty_mcap **out,
                                 ty_diag *diag);

@@ -14,65 +14,65 @@ TY_BEGIN_DECLS
 
 /* ---- craters ---- */
 
-typedef struct ty_count {
+typedef struct ty_measure_count {
     double d;     /* [m] set by the caller: craters of at least this diameter */
     double area;  /* [m2] that was looked at */
     double count; /* craters in it; their relative counting error is 1 / sqrt(count) */
     double law;   /* [1/m2] asked for: the law between d and the largest generated diameter */
-} ty_count;
+} ty_measure_count;
 /* Counts from the catalogue, for each d on a square of `sides` [diameters] a side. */
-TY_API void ty_measure_craters(const ty_terrain *terrain, double sides, int n, ty_count *out);
+TY_API void ty_measure_craters(const ty_terrain *terrain, double sides, int n, ty_measure_count *out);
 
 /* Depth / diameter of real simple craters by size [stopar2017]. */
-typedef struct ty_crater_class {
+typedef struct ty_measure_crater_class {
     double d_low, d_high;    /* [m] */
     double median, p16, p84; /* [-] */
     double min, max;         /* [-] the published spread */
-} ty_crater_class;
+} ty_measure_crater_class;
 #define TY_CRATER_CLASSES 6
-TY_API const ty_crater_class *
+TY_API const ty_measure_crater_class *
 ty_crater_class_of(double diameter); /* the nearest class outside 39 to 3000 m */
-TY_API const ty_crater_class *ty_crater_class_at(int i); /* 0 .. TY_CRATER_CLASSES - 1 */
+TY_API const ty_measure_crater_class *ty_measure_crater_class_at(int i); /* 0 .. TY_CRATER_CLASSES - 1 */
 
-typedef struct ty_depth {
+typedef struct ty_measure_depth {
     ty_crater crater; /* as the catalogue has it */
     double ratio; /* [-] depth / diameter read off the heights: mean crest of 64 profiles over the
                      floor */
-} ty_depth;
+} ty_measure_depth;
 /* Reads the craters of d_low to d_high [m] in a square of `size` [m] off the finished ground.
  * Returns in *count how many there are; fills at most capacity. */
 TY_API ty_status ty_measure_depths(ty_terrain *terrain, double size, double d_low, double d_high,
-                                   ty_depth *out, size_t capacity, size_t *count, ty_diag *diag);
+                                   ty_measure_depth *out, size_t capacity, size_t *count, ty_diag *diag);
 
 /* ---- rocks ---- */
 
-typedef struct ty_cover {
+typedef struct ty_measure_cover {
     double d;     /* [m] set by the caller, ascending: rocks of at least this diameter */
     double cover; /* [-] fraction of rays straight down that meet one first */
     double law;   /* [-] asked for, without the gathering round craters */
     double error; /* [-] one sigma of cover, from the number of rocks and rays */
-} ty_cover;
+} ty_measure_cover;
 /* Casts rays * rays of them over a square of `size` [m]. TY_ERR_RANGE for n < 1, rays < 2 or rays >
  * 20000. */
-TY_API ty_status ty_measure_rocks(ty_terrain *terrain, double size, int rays, int n, ty_cover *out,
+TY_API ty_status ty_measure_rocks(ty_terrain *terrain, double size, int rays, int n, ty_measure_cover *out,
                                   ty_diag *diag);
 
 /* ---- roughness ---- */
 
 #define TY_MEASURE_LAGS 8
-typedef struct ty_roughness {
+typedef struct ty_measure_rough {
     int lags;
     double lag[TY_MEASURE_LAGS]; /* [m] ascending */
     double rms[TY_MEASURE_LAGS]; /* [m] root mean square of the difference of height over the lag */
     double rms_slope_deg;        /* [deg] at the baseline of the terrain's relief */
     double hurst;                /* [-] from an eighth of the baseline to the baseline */
-} ty_roughness;
+} ty_measure_rough;
 /* Over places * places squares, far enough apart that the longest waves differ. */
-TY_API ty_status ty_measure_roughness(ty_terrain *terrain, int places, ty_roughness *out,
+TY_API ty_status ty_measure_roughness(ty_terrain *terrain, int places, ty_measure_rough *out,
                                       ty_diag *diag);
 
 #define TY_MEASURE_BANDS 24
-typedef struct ty_continuation {
+typedef struct ty_measure_continued {
     int bands;                           /* half octaves of wavelength */
     double wavelength[TY_MEASURE_BANDS]; /* [m] middle, ascending within each of the two spacings
                                             that are looked at */
@@ -80,29 +80,29 @@ typedef struct ty_continuation {
     double psd[TY_MEASURE_BANDS];        /* [m3] */
     double
         law[TY_MEASURE_BANDS]; /* [m3] amplitude f^-(2 hurst + 1), mean over the same frequencies */
-} ty_continuation;
+} ty_measure_continued;
 /* The spectrum of the finished ground along lines, from an eighth of the base's spacing to 10 of
- * them, beside the law (as in ty_spectrum) fitted to the base. TY_ERR_RANGE where the terrain has
+ * them, beside the law (as in ty_raster_spectrum) fitted to the base. TY_ERR_RANGE where the terrain has
  * no base. */
 TY_API ty_status ty_measure_continuation(ty_terrain *terrain, double hurst, double amplitude,
-                                         ty_continuation *out, ty_diag *diag);
+                                         ty_measure_continued *out, ty_diag *diag);
 
 /* ---- light ---- */
 
 /* The ground around the origin, rendered from straight above under a Sun at one elevation. */
-typedef struct ty_lit {
+typedef struct ty_measure_lit {
     double elevation;      /* [rad] of the Sun, set by the caller */
     double lit;            /* [-] share of the ground that the Sun's light reaches */
     double lit_law;        /* [-] of Gaussian ground with the slope that was found [smith1967] */
     double median, spread; /* [W/m^2/sr] radiance of lit ground; half the way from 16 to 84 % of it */
     double median_law, spread_law; /* the same by the law of reflectance over Gaussian slopes */
     double level;                  /* [W/m^2/sr] by that law on level ground */
-} ty_lit;
+} ty_measure_lit;
 enum { TY_LIT_PIXELS = 192 };
 /* Fills out[0 .. n - 1]. azimuth [rad] of the Sun; *slope [-]: root-mean-square slope along it, about its mean, read off the
  * rendered normals. radiance: NULL, or TY_LIT_PIXELS^2 values of the last one (negative: shadow). Craters and rocks should be
  * off: the laws know neither. */
-TY_API ty_status ty_measure_light(ty_terrain *terrain, double azimuth, int n, ty_lit *out, double *slope, float *radiance,
+TY_API ty_status ty_measure_light(ty_terrain *terrain, double azimuth, int n, ty_measure_lit *out, double *slope, float *radiance,
                                   ty_diag *diag);
 
 TY_END_DECLS

@@ -15,7 +15,7 @@ TY_BEGIN_DECLS
 typedef struct ty_model_texture {
     ty_image image;     /* rows from the top */
     bool srgb;          /* its values follow sRGB's curve */
-    int wrap_u, wrap_v; /* 0 repeat, 1 clamp, 2 mirror, as ty_wrap */
+    int wrap_u, wrap_v; /* 0 repeat, 1 clamp, 2 mirror, as ty_texture_wrap */
 } ty_model_texture;
 
 typedef struct ty_model_material {

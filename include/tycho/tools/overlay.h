@@ -22,16 +22,16 @@ typedef struct ty_sketch ty_sketch;
 TY_API ty_sketch *ty_sketch_create(const ty_camera *camera, const double *range);
 TY_API void ty_sketch_destroy(ty_sketch *sketch);
 
-/* A line through n places in W: a trail, a path that is planned. Opacity 0: a colour of ty_palette(). */
-TY_API void ty_sketch_line(ty_sketch *sketch, const ty_vec3 *p_W, size_t n, ty_color color);
+/* A line through n places in W: a trail, a path that is planned. Opacity 0: a colour of ty_draw_palette(). */
+TY_API void ty_sketch_line(ty_sketch *sketch, const ty_vec3 *p_W, size_t n, ty_draw_color color);
 /* Axes of a frame, length [m]: x red, y green, z blue; name may be NULL. */
 TY_API void ty_sketch_frame(ty_sketch *sketch, ty_pose pose_W, double length, const char *name);
 /* What another camera sees: its eye, its picture's border at `depth` [m] and the edges between. name may be NULL. */
 TY_API void ty_sketch_frustum(ty_sketch *sketch, const ty_camera *other, double depth, const char *name);
-TY_API void ty_sketch_box2(ty_sketch *sketch, const ty_box2 *box, const char *name);
-TY_API void ty_sketch_box3(ty_sketch *sketch, const ty_box3 *box, const char *name);
+TY_API void ty_sketch_box2(ty_sketch *sketch, const ty_truth_box2 *box, const char *name);
+TY_API void ty_sketch_box3(ty_sketch *sketch, const ty_truth_box3 *box, const char *name);
 /* Text at a place in W. */
-TY_API void ty_sketch_text(ty_sketch *sketch, ty_vec3 p_W, const char *text, ty_color color);
+TY_API void ty_sketch_text(ty_sketch *sketch, ty_vec3 p_W, const char *text, ty_draw_color color);
 
 /* Draws over a copy of the image, which must have the camera's size, into a PNG of 8 bits. TY_ERR_MEMORY also when an earlier
  * call had none; TY_ERR_RANGE, TY_ERR_FILE. */

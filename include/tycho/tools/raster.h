@@ -84,17 +84,17 @@ TY_API ty_status ty_raster_place(ty_raster *raster, size_t n, const double *x, c
 
 /* A rectangle of samples of a level. It may reach past the edges; columns of a raster that wraps go
  * round. */
-typedef struct ty_window {
+typedef struct ty_raster_window {
     int x, y, width, height;
-} ty_window;
+} ty_raster_window;
 /* Heights [m], out[row * width + column]; NaN where missing or outside. */
-TY_API ty_status ty_raster_read(ty_raster *raster, int level, ty_window window, float *out,
+TY_API ty_status ty_raster_read(ty_raster *raster, int level, ty_raster_window window, float *out,
                                 ty_diag *diag);
 /* The smallest window that holds a box of latitudes and longitudes [rad], cut to the raster
  * (columns of a raster that wraps are not cut). east < west goes across the seam. TY_ERR_RANGE
  * where they do not meet. */
 TY_API ty_status ty_raster_crop(ty_raster *raster, double south, double north, double west,
-                                double east, ty_window *window, ty_diag *diag);
+                                double east, ty_raster_window *window, ty_diag *diag);
 
 typedef struct ty_raster_stats {
     double min, max, mean; /* [m] NaN where every sample is missing */
@@ -112,26 +112,26 @@ TY_API ty_status ty_raster_sample(ty_raster *raster, size_t n, const double *lat
                                   double spacing, double *height, ty_diag *diag);
 /* The raster as the base of a terrain; it must outlive the terrain. Outside the cover the heights of its edge go on (the
  * nearest pixel's), so that a site that reaches past it ends in no cliff. */
-TY_API ty_base ty_raster_base(ty_raster *raster);
+TY_API ty_terrain_base ty_raster_base(ty_raster *raster);
 
-typedef struct ty_cache_stats {
+typedef struct ty_raster_cache_stats {
     size_t bytes, peak_bytes; /* held now, and at most so far */
     uint64_t hits, loads;     /* blocks found, and read from the file */
-} ty_cache_stats;
-TY_API ty_cache_stats ty_raster_cache(const ty_raster *raster);
+} ty_raster_cache_stats;
+TY_API ty_raster_cache_stats ty_raster_cache(const ty_raster *raster);
 
 /* Writes the window as a tiled, compressed GeoTIFF of heights [m] with overviews, in the raster's
  * own grid (nothing is resampled) on the lunar sphere. Missing samples are filled from around them,
  * holes of any size; *written, if given, tells what the file holds, and as missing how many samples
  * were filled. Written under a temporary name beside path and renamed at the end; no trace is left
  * on failure. */
-TY_API ty_status ty_raster_write(ty_raster *raster, ty_window window, const char *path,
+TY_API ty_status ty_raster_write(ty_raster *raster, ty_raster_window window, const char *path,
                                  const ty_progress *progress, ty_raster_stats *written,
                                  ty_diag *diag);
 
 /* A grid of heights in the tangent plane of a site: orthographic, north up. x and y are those of the place on the sphere; a
  * point of W at the height h above it has them times (R + h) / R. */
-typedef struct ty_grid {
+typedef struct ty_raster_grid {
     double lat, lon;    /* [rad] of the site */
     double west, north; /* [m] outer edges: x of the left one, y of the upper one */
     double spacing;     /* [m] */
@@ -140,20 +140,20 @@ typedef struct ty_grid {
      * all finite. Called in order from one thread, a few hundred rows at a time. */
     ty_status (*rows)(void *user, int y, int rows, float *out, ty_diag *diag);
     void *user;
-} ty_grid;
+} ty_raster_grid;
 /* Writes it as ty_raster_write() does. TY_ERR_RANGE for fewer than 2 x 2 samples, or a grid that leaves the Moon;
  * TY_ERR_NUMERIC for heights that are not finite; TY_ERR_FILE, or what rows() returns. */
-TY_API ty_status ty_raster_write_grid(const ty_grid *grid, const char *path, const ty_progress *progress,
+TY_API ty_status ty_raster_write_grid(const ty_raster_grid *grid, const char *path, const ty_progress *progress,
                                       ty_raster_stats *written, ty_diag *diag);
 
 /* Writes a map of the whole Moon in latitude and longitude, per_degree samples to a degree, from the north pole down and from 180 deg
- * west, as ty_raster_write() does. rows() as in ty_grid, width 360 per_degree. TY_ERR_RANGE, TY_ERR_FILE, or what rows() returns. */
-typedef struct ty_globe {
+ * west, as ty_raster_write() does. rows() as in ty_raster_grid, width 360 per_degree. TY_ERR_RANGE, TY_ERR_FILE, or what rows() returns. */
+typedef struct ty_raster_globe {
     int per_degree; /* 1 to 1024 */
     ty_status (*rows)(void *user, int y, int rows, float *out, ty_diag *diag);
     void *user;
-} ty_globe;
-TY_API ty_status ty_raster_write_globe(const ty_globe *globe, const char *path, const ty_progress *progress, ty_raster_stats *written,
+} ty_raster_globe;
+TY_API ty_status ty_raster_write_globe(const ty_raster_globe *globe, const char *path, const ty_progress *progress, ty_raster_stats *written,
                                        ty_diag *diag);
 
 /* Power spectral density of height along rows and columns, in bands of wavelength, and its power
@@ -162,7 +162,7 @@ TY_API ty_status ty_raster_write_globe(const ty_globe *globe, const char *path, 
  * pixels. */
 #define TY_SPECTRUM_BANDS   24
 #define TY_SPECTRUM_OCTAVES 4
-typedef struct ty_spectrum {
+typedef struct ty_raster_spectrum {
     int bands;                            /* used of the arrays below */
     double wavelength[TY_SPECTRUM_BANDS]; /* [m] centre of the band, ascending */
     double psd[TY_SPECTRUM_BANDS];        /* [m^3] mean in the band */
@@ -174,15 +174,15 @@ typedef struct ty_spectrum {
                                           * smoothing took */
     int samples;                         /* side of the window that was used */
     double spacing;                      /* [m] of the raster */
-} ty_spectrum;
+} ty_raster_spectrum;
 /* Over a square of about `size` [m] around a place [rad], cut to the raster and to the middle 512 x
  * 512 samples. TY_ERR_RANGE where fewer than 64 x 64 samples are there, or some of them are
  * missing. */
-TY_API ty_status ty_raster_spectrum(ty_raster *raster, double lat, double lon, double size,
-                                    ty_spectrum *out, ty_diag *diag);
+TY_API ty_status ty_raster_fit_spectrum(ty_raster *raster, double lat, double lon, double size,
+                                    ty_raster_spectrum *out, ty_diag *diag);
 
 /* The same of n x n finite heights, spacing [m] apart: n from 64 to 512, a multiple of 4. */
-TY_API ty_status ty_spectrum_of(const float *height, int n, double spacing, ty_spectrum *out, ty_diag *diag);
+TY_API ty_status ty_raster_spectrum_of(const float *height, int n, double spacing, ty_raster_spectrum *out, ty_diag *diag);
 
 TY_END_DECLS
 #endif

@@ -14,25 +14,25 @@ TY_BEGIN_DECLS
 
 /* ---- depth ---- */
 
-typedef struct ty_depth_map {
+typedef struct ty_score_depth_map {
     int width, height;
     float *depth; /* [m] along the optical axis, rows from the top; what is not above 0 and finite is unknown */
-} ty_depth_map;
+} ty_score_depth_map;
 
 /* A 16-bit gray PNG in millimetres (0: unknown), or an EXR whose channel Z (or its only one) is in metres. On success the
  * caller owns out->depth. TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_MEMORY. */
-TY_API ty_status ty_depth_read(const char *path, ty_depth_map *out, ty_diag *diag);
-TY_API void ty_depth_free(ty_depth_map *map); /* NULL is allowed */
+TY_API ty_status ty_score_depth_read(const char *path, ty_score_depth_map *out, ty_diag *diag);
+TY_API void ty_score_depth_free(ty_score_depth_map *map); /* NULL is allowed */
 
 /* Pixels count where the truth is known and, for the error, also the prediction. */
-typedef struct ty_depth_score {
+typedef struct ty_score_depth_result {
     uint32_t instance; /* of a rock; 0: the image */
     size_t pixels;     /* whose true depth is known */
     size_t scored;     /* of these, whose depth is also predicted */
     double der;        /* [-] mean depth error ratio over the scored pixels; NaN where there are none */
     double depth;      /* [m] mean true depth over `pixels` */
     bool success;      /* der below the limit, over enough of the pixels */
-} ty_depth_score;
+} ty_score_depth_result;
 
 typedef struct ty_score_limit {
     double der;      /* [-] 0.05   a rock's depth is found when its error is below this */
@@ -40,12 +40,12 @@ typedef struct ty_score_limit {
 } ty_score_limit;
 TY_API ty_score_limit ty_score_limit_default(void);
 
-TY_API ty_depth_score ty_score_depth(size_t n, const float *truth, const float *predicted, const ty_score_limit *limit);
+TY_API ty_score_depth_result ty_score_depth(size_t n, const float *truth, const float *predicted, const ty_score_limit *limit);
 /* For each number above 0 in `instance` (at most 65535), in rising order: over the pixels that hold it, or (by_box) over
  * the whole box around them, as [lunar] does with its labelled boxes. Fills at most `capacity`, returns how many rocks
  * there are. */
 TY_API size_t ty_score_depth_rocks(int width, int height, const float *truth, const float *predicted,
-                                   const uint16_t *instance, bool by_box, const ty_score_limit *limit, ty_depth_score *out,
+                                   const uint16_t *instance, bool by_box, const ty_score_limit *limit, ty_score_depth_result *out,
                                    size_t capacity);
 
 /* ---- boxes ---- */
@@ -53,7 +53,7 @@ TY_API size_t ty_score_depth_rocks(int width, int height, const float *truth, co
 #define TY_IOU_STEPS    10  /* thresholds 0.5, 0.55 .. 0.95 */
 #define TY_RECALL_STEPS 101 /* 0, 0.01 .. 1 */
 
-typedef struct ty_box_score {
+typedef struct ty_score_box_result {
     size_t images, truths, predictions; /* truths without crowds */
     size_t left_out;                    /* predictions of categories that the labels do not have */
     size_t categories;                  /* with at least one truth: what the means run over */
@@ -61,10 +61,10 @@ typedef struct ty_box_score {
     double map50, map;                  /* [-] mAP@0.5 and mAP@[.5:.95]; NaN where there is no truth */
     double mean_iou;                    /* [-] of each true box with the best predicted one of its category, 0 without one */
     double precision[TY_RECALL_STEPS];  /* [-] at IoU 0.5 over recall, mean over the categories */
-} ty_box_score;
+} ty_score_box_result;
 
 /* TY_ERR_INPUT for a prediction of an image that the labels do not have; TY_ERR_MEMORY. */
-TY_API ty_status ty_score_boxes(const ty_coco *truth, const ty_coco *results, ty_box_score *out, ty_diag *diag);
+TY_API ty_status ty_score_boxes(const ty_coco *truth, const ty_coco *results, ty_score_box_result *out, ty_diag *diag);
 
 TY_END_DECLS
 #endif

@@ -5,14 +5,14 @@
 #include "tycho/base.h"
 TY_BEGIN_DECLS
 
-typedef struct ty_tile {
+typedef struct ty_draw_tile {
     const uint8_t *rgb; /* width x height pixels of 3, rows from the top; NULL: left empty */
     const char *text;   /* NULL: none */
-} ty_tile;
+} ty_draw_tile;
 
 /* Tiles row by row. Width and height of a tile 1 to 4096, 1 to 144 tiles; the picture 8192 at most.
  */
-TY_API ty_status ty_draw_sheet(const char *path, const char *title, const ty_tile *tile, int count,
+TY_API ty_status ty_draw_write_sheet(const char *path, const char *title, const ty_draw_tile *tile, int count,
                                int columns, int width, int height, ty_diag *diag);
 
 TY_END_DECLS

@@ -75,7 +75,7 @@ TY_API ty_status ty_plate_shear(const ty_rig_def *def, double normal, double j, 
 
 /* ---- measured points ---- */
 
-typedef struct ty_measured {
+typedef struct ty_wheel_measured {
     char name[64];        /* as the file calls it; "" where it does not */
     ty_wheel_shape wheel; /* r = 0: the file does not say */
     double kx;            /* [m] shear modulus the file names; NaN: none */
@@ -84,47 +84,47 @@ typedef struct ty_measured {
     double v_x, rim;      /* [m/s] forward speed and r omega, from which slip follows for any
                              shearing radius; NaN: only slip is known */
     double fx, fy, torque, h; /* [N], [N], [N m], [m]; NaN: not measured */
-} ty_measured;
+} ty_wheel_measured;
 
-typedef struct ty_measured_plate {
+typedef struct ty_wheel_measured_plate {
     double b;        /* [m] radius of the plate */
     double h;        /* [m] */
     double pressure; /* [Pa] */
-} ty_measured_plate;
+} ty_wheel_measured_plate;
 
-typedef struct ty_measured_set {
-    ty_measured *point;
+typedef struct ty_wheel_measured_set {
+    ty_wheel_measured *point;
     size_t points;
-    ty_measured_plate *plate;
+    ty_wheel_measured_plate *plate;
     size_t plates;
-} ty_measured_set;
+} ty_wheel_measured_set;
 
 /* Reads a CSV with a header; `#` starts a comment line. Four kinds of header are known: that of
  * shared/data/wheel/cmu_pavlov_*, of roverdevkit_single_wheel_experiments, of cmu_plate_*, and
  * Tycho's own (load,slip,beta_deg with any of r,b,grouser_h,grousers,h,fx,fy,torque). Keeps points
- * whose name begins with `rows` (NULL: all). Free with ty_measured_free(), also on failure. */
-TY_API ty_status ty_measured_load(const char *path, const char *rows, ty_measured_set *out,
+ * whose name begins with `rows` (NULL: all). Free with ty_wheel_measured_free(), also on failure. */
+TY_API ty_status ty_wheel_measured_load(const char *path, const char *rows, ty_wheel_measured_set *out,
                                   ty_diag *diag);
-TY_API void ty_measured_free(ty_measured_set *set);
+TY_API void ty_wheel_measured_free(ty_wheel_measured_set *set);
 
 /* The point's slip for a wheel that shears this soil at its own radius. */
-TY_API double ty_measured_slip(const ty_measured *point, const ty_soil_params *soil,
+TY_API double ty_wheel_measured_slip(const ty_wheel_measured *point, const ty_soil_params *soil,
                                const ty_wheel_shape *wheel);
 
 /* Error of one quantity over many points. */
-typedef struct ty_score {
+typedef struct ty_soil_fit_score {
     double square, low, high;
     int n;
-} ty_score;
-TY_API void ty_score_add(ty_score *score, double got, double want); /* want NaN: not counted */
-TY_API double ty_score_nrmse(const ty_score *score); /* RMSE / (max - min); NaN: no points */
+} ty_soil_fit_score;
+TY_API void ty_soil_fit_score_add(ty_soil_fit_score *score, double got, double want); /* want NaN: not counted */
+TY_API double ty_soil_fit_score_nrmse(const ty_soil_fit_score *score); /* RMSE / (max - min); NaN: no points */
 
 /* ---- fits ---- */
 
 #define TY_FIT_MOST 16
 
 /* A soil parameter to be found, in the unit of ty_soil_fields(). */
-typedef struct ty_fit_param {
+typedef struct ty_soil_fit_param {
     const char *key;
     double start, low, high;
     /* found: */
@@ -132,29 +132,29 @@ typedef struct ty_fit_param {
     bool at_limit;
     int partner;          /* parameter it is most correlated with, -1: none */
     double correlation;   /* with that one */
-} ty_fit_param;
+} ty_soil_fit_param;
 
 /* Least squares of (model - measured) / (max - min) over every measured quantity. */
-typedef struct ty_fit_def {
+typedef struct ty_soil_fit_def {
     ty_soil_params soil;  /* what is not fitted */
     ty_wheel_shape wheel; /* where a point does not say */
-    const ty_measured *point;
+    const ty_wheel_measured *point;
     size_t points;
-    ty_fit_param *param;
+    ty_soil_fit_param *param;
     int params;           /* 1 to TY_FIT_MOST */
     int most;             /* evaluations of all points, at most; 0: 2000 */
-} ty_fit_def;
+} ty_soil_fit_def;
 
-typedef struct ty_fit_result {
+typedef struct ty_soil_fit_result {
     ty_soil_params soil;     /* with the values found */
-    ty_score fx, fy, torque, h;
+    ty_soil_fit_score fx, fy, torque, h;
     int residuals, evaluations;
     double rms;              /* [-] of the residuals */
     double condition;        /* [-] of the Jacobian, columns scaled to length 1 */
     bool converged;
-} ty_fit_result;
+} ty_soil_fit_result;
 /* TY_ERR_INPUT (no points, no such key), TY_ERR_RANGE, TY_ERR_MEMORY, TY_ERR_NUMERIC. */
-TY_API ty_status ty_fit_run(ty_fit_def *def, ty_fit_result *out, const ty_progress *progress,
+TY_API ty_status ty_soil_fit_run(ty_soil_fit_def *def, ty_soil_fit_result *out, const ty_progress *progress,
                             ty_diag *diag);
 
 TY_END_DECLS

@@ -27,7 +27,7 @@ static double replay(const ty_scene *s, tyi_render_rays *tape, const float *far,
     return now() - start;
 }
 
-static void count(const tyi_render_rays *tape, const float *far, size_t blocks, ty_baseline *out)
+static void count(const tyi_render_rays *tape, const float *far, size_t blocks, ty_render_bench *out)
 {
     out->hash = TYI_HASH_START;
     for (size_t k = 0; k < blocks; k++) {
@@ -41,10 +41,10 @@ static void count(const tyi_render_rays *tape, const float *far, size_t blocks, 
     }
 }
 
-ty_status ty_render_baseline(ty_scene *scene, const ty_camera *camera, const ty_render_def *def,
-                             float *radiance, int repeats, ty_baseline *out, ty_diag *diag)
+ty_status ty_render_measure(ty_scene *scene, const ty_camera *camera, const ty_render_def *def,
+                             float *radiance, int repeats, ty_render_bench *out, ty_diag *diag)
 {
-    *out = (ty_baseline){ .seconds = (double)INFINITY };
+    *out = (ty_render_bench){ .seconds = (double)INFINITY };
     size_t tiles = (size_t)((camera->width + TYI_RENDER_PIXELS - 1) / TYI_RENDER_PIXELS) *
                    (size_t)((camera->height + TYI_RENDER_PIXELS - 1) / TYI_RENDER_PIXELS);
     size_t blocks = 2 * tiles * (size_t)def->samples;
@@ -60,7 +60,7 @@ ty_status ty_render_baseline(ty_scene *scene, const ty_camera *camera, const ty_
                    sizeof tape[k].far); /* NaN: a block that is never recorded is idle */
         }
         scene->tape = tape;
-        status = ty_render(scene, camera, def, &(ty_buffers){ .radiance = radiance }, diag);
+        status = ty_render(scene, camera, def, &(ty_render_buffers){ .radiance = radiance }, diag);
         scene->tape = NULL;
     }
     if (status == TY_OK) {

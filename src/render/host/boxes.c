@@ -3,8 +3,8 @@
 #include "core/core.h"
 #include "tycho/render.h"
 
-size_t ty_boxes_2d(int width, int height, const uint32_t *instance, const uint8_t *kind,
-                   ty_box2 *out, size_t capacity)
+size_t ty_truth_boxes_2d(int width, int height, const uint32_t *instance, const uint8_t *kind,
+                   ty_truth_box2 *out, size_t capacity)
 {
     size_t found = 0, at = 0;
     for (int y = 0; y < height; y++) {
@@ -22,9 +22,9 @@ size_t ty_boxes_2d(int width, int height, const uint32_t *instance, const uint8_
                 if (found == capacity) {
                     continue;
                 }
-                out[found++] = (ty_box2){ instance[i], (ty_class)kind[i], x, y, x, y, 0 };
+                out[found++] = (ty_truth_box2){ instance[i], (ty_render_class)kind[i], x, y, x, y, 0 };
             }
-            ty_box2 *b = &out[at];
+            ty_truth_box2 *b = &out[at];
             b->x0 = x < b->x0 ? x : b->x0;
             b->x1 = x + 1 > b->x1 ? x + 1 : b->x1;
             b->y1 = y + 1;

@@ -37,7 +37,7 @@ static bool find_rock(const ty_scene *s, uint32_t instance, thing *out)
 {
     for (size_t i = 0; i < s->rocks.count; i++) {
         const ty_rock *rock = &s->rocks.rock[i];
-        if (ty_rock_label(rock->id) == instance) {
+        if (ty_truth_rock_label(rock->id) == instance) {
             const ty_rock_shape *shape = ty_terrain_rock_shape(s->def.terrain, rock->shape);
             *out = (thing){ .shape = s->rocks.shape[rock->shape], .scale = rock->scale, .pose = s->rocks.pose[i] };
             bounds(shape->vertex, (size_t)shape->vertices, rock->scale, out);
@@ -65,7 +65,7 @@ static bool find_object(const ty_scene *s, uint32_t id, thing *out)
 
 /* Ids hold a place in a grid, so that their low bits alone are the same for many rocks: every bit must count. Two rounds of
  * multiply and shift, the constants of MurmurHash3's last step [appleby2011]. */
-uint32_t ty_rock_label(uint64_t id)
+uint32_t ty_truth_rock_label(uint64_t id)
 {
     id = (id ^ (id >> 33)) * 0xff51afd7ed558ccdu;
     id = (id ^ (id >> 33)) * 0xc4ceb9fe1a85ec53u;
@@ -83,7 +83,7 @@ static int count_hits(const tyi_render_shape *shape, tyi_render_rays *r, unsigne
     return hits;
 }
 
-static int outline(const thing *t, const ty_box3 *b, const sight *all, tyi_render_rays *r)
+static int outline(const thing *t, const ty_truth_box3 *b, const sight *all, tyi_render_rays *r)
 {
     double radius2 = ty_dot(b->half, b->half);
     ty_quat back = ty_quat_conj(t->pose.q);
@@ -107,7 +107,7 @@ static int outline(const thing *t, const ty_box3 *b, const sight *all, tyi_rende
     return hits + (lanes ? count_hits(t->shape, r, lanes) : 0);
 }
 
-void ty_box3_corners(const ty_box3 *b, ty_vec3 corner[8])
+void ty_truth_box3_corners(const ty_truth_box3 *b, ty_vec3 corner[8])
 {
     for (int k = 0; k < 8; k++) {
         corner[k] = ty_pose_point(b->pose_W, ty_vec3_make(k & 1 ? b->half.x : -b->half.x, k & 2 ? b->half.y : -b->half.y,
@@ -115,10 +115,10 @@ void ty_box3_corners(const ty_box3 *b, ty_vec3 corner[8])
     }
 }
 
-static bool is_cut(const ty_box3 *b, const ty_camera *c)
+static bool is_cut(const ty_truth_box3 *b, const ty_camera *c)
 {
     ty_vec3 corner[8];
-    ty_box3_corners(b, corner);
+    ty_truth_box3_corners(b, corner);
     bool inside = true;
     for (int k = 0; k < 8; k++) {
         double u = -1.0, v = -1.0;
@@ -127,9 +127,9 @@ static bool is_cut(const ty_box3 *b, const ty_camera *c)
     return !inside;
 }
 
-static ty_box3 box_of(const thing *t, const ty_camera *c, const ty_box2 *flat)
+static ty_truth_box3 box_of(const thing *t, const ty_camera *c, const ty_truth_box2 *flat)
 {
-    ty_box3 b = { .instance = flat->instance, .kind = flat->kind, .pixels = flat->pixels };
+    ty_truth_box3 b = { .instance = flat->instance, .kind = flat->kind, .pixels = flat->pixels };
     ty_pose to_S = ty_pose_inverse(c->pose);
     b.half = ty_scale(0.5, ty_sub(t->high, t->low));
     b.pose_W = (ty_pose){ ty_pose_point(t->pose, ty_scale(0.5, ty_add(t->low, t->high))), t->pose.q };
@@ -153,7 +153,7 @@ static ty_status make_sight(sight *all, const ty_camera *c, const ty_alloc *allo
     return TY_OK;
 }
 
-ty_status ty_boxes_3d(const ty_scene *s, const ty_camera *c, const ty_box2 *box, size_t n, ty_box3 *out, ty_diag *diag)
+ty_status ty_truth_boxes_3d(const ty_scene *s, const ty_camera *c, const ty_truth_box2 *box, size_t n, ty_truth_box3 *out, ty_diag *diag)
 {
     const ty_alloc *alloc = s->def.alloc;
     size_t bytes = 2 * (size_t)c->width * (size_t)c->height * sizeof(ty_vec3);

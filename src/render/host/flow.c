@@ -4,7 +4,7 @@
 #include "core/core.h"
 #include "tycho/trace.h"
 
-static const ty_moved *find(const ty_moved *moved, size_t moves, uint32_t instance)
+static const ty_truth_moved *find(const ty_truth_moved *moved, size_t moves, uint32_t instance)
 {
     for (size_t i = 0; i < moves; i++) {
         if (moved[i].instance == instance) {
@@ -17,7 +17,7 @@ static const ty_moved *find(const ty_moved *moved, size_t moves, uint32_t instan
 /* A direction has no place: its image is that of a point so far that no baseline matters (a light-year), seen from the next eye */
 #define FAR_AWAY 1e16
 
-void ty_flow(const ty_camera *camera, const ty_camera *next, const ty_moved *moved, size_t moves, const double *range,
+void ty_truth_flow(const ty_camera *camera, const ty_camera *next, const ty_truth_moved *moved, size_t moves, const double *range,
              const uint32_t *instance, float *flow)
 {
     size_t w = (size_t)camera->width, n = w * (size_t)camera->height;
@@ -27,7 +27,7 @@ void ty_flow(const ty_camera *camera, const ty_camera *next, const ty_moved *mov
         bool ok = ty_camera_ray(camera, u0, v0, &o, &d);
         if (isfinite(range[i])) {
             p = ty_add(o, ty_scale(range[i], d));
-            const ty_moved *m = instance[i] ? find(moved, moves, instance[i]) : NULL;
+            const ty_truth_moved *m = instance[i] ? find(moved, moves, instance[i]) : NULL;
             if (m) {
                 p = ty_pose_point(m->to, ty_pose_point(ty_pose_inverse(m->from), p));
             }
@@ -40,7 +40,7 @@ void ty_flow(const ty_camera *camera, const ty_camera *next, const ty_moved *mov
     }
 }
 
-ty_camera ty_stereo_right(const ty_camera *left, double baseline)
+ty_camera ty_truth_stereo_right(const ty_camera *left, double baseline)
 {
     ty_camera right = *left;
     right.pose.p = ty_pose_point(left->pose, ty_vec3_make(baseline, 0, 0));

@@ -10,7 +10,7 @@ typedef struct tyi_render_frame {
     ty_scene *scene;
     const ty_camera *camera;
     ty_render_def def;
-    const ty_buffers *out;
+    const ty_render_buffers *out;
     int across, tiles; /* image tiles */
     float eye[3];      /* [m] camera in the traced frame */
     float turn[9];     /* S to W, row by row */
@@ -47,7 +47,7 @@ typedef struct tyi_render_truth {
     ty_vec3 normal; /* W */
     float albedo;
     uint32_t instance;
-    ty_class kind;
+    ty_render_class kind;
 } tyi_render_truth;
 tyi_render_truth tyi_render_truth_of(const ty_scene *scene, const tyi_render_rays *rays, int lane, ty_vec3 o, ty_vec3 d);
 

@@ -150,14 +150,14 @@ static void tile_job(void *user, size_t tile, int worker)
     if (f->out->radiance || f->out->sunlit) {
         tyi_render_block_render(f, tile, worker);
     }
-    const ty_buffers *o = f->out;
+    const ty_render_buffers *o = f->out;
     if (o->depth || o->range || o->normal || o->albedo || o->instance || o->kind) {
         tyi_render_truth_render(f, tile, worker);
     }
 }
 
 ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def,
-                    const ty_buffers *out, ty_diag *diag)
+                    const ty_render_buffers *out, ty_diag *diag)
 {
     double start = now();
     ty_status status = check(camera, def, diag);

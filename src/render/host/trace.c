@@ -100,10 +100,10 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-ty_status ty_trace_baseline(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n,
-                            int repeats, ty_baseline *out, ty_diag *diag)
+ty_status ty_trace_measure(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n,
+                            int repeats, ty_render_bench *out, ty_diag *diag)
 {
-    *out = (ty_baseline){ .seconds = (double)INFINITY, .hash = TYI_HASH_START };
+    *out = (ty_render_bench){ .seconds = (double)INFINITY, .hash = TYI_HASH_START };
     ty_status status = tyi_render_scene_update(scene, centre, 1, diag);
     size_t blocks = (n + N - 1) / N;
     tyi_render_rays *tape = status == TY_OK ? aligned_alloc(64, blocks * sizeof *tape) : NULL;

@@ -69,7 +69,7 @@ static truth on_rock(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3
         t = ty_dot(n, ty_sub(ty_pose_point(*pose, ty_scale(rock->scale, corner)), o)) / across;
     }
     return (truth){ t, n, (float)s->material[1].albedo[0],
-                    ty_rock_label(rock->id), TY_CLASS_ROCK };
+                    ty_truth_rock_label(rock->id), TY_CLASS_ROCK };
 }
 
 static truth on_object(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3 o, ty_vec3 d)
@@ -111,7 +111,7 @@ tyi_render_truth tyi_render_truth_of(const ty_scene *s, const tyi_render_rays *r
 
 static void put(const tyi_render_frame *f, size_t at, const truth *t, ty_vec3 d)
 {
-    const ty_buffers *o = f->out;
+    const ty_render_buffers *o = f->out;
     ty_vec3 z = ty_rotate(f->camera->pose.q, ty_vec3_make(0, 0, 1));
     if (o->depth) {
         o->depth[at] = isfinite(t->range) ? t->range * ty_dot(d, z) : (double)INFINITY;

@@ -76,7 +76,7 @@ static void other_varied(const tyi_render_brdf *m, int band, const tyi_render_va
 
 static float own_value(const ty_law_model *model, const ty_material *m, int band, ty_k_vec3 n, ty_k_vec3 l, ty_k_vec3 v)
 {
-    ty_geometry g = { (double)ty_k_dot(n, l), (double)ty_k_dot(n, v), (double)ty_k_dot(l, v) };
+    ty_law_geometry g = { (double)ty_k_dot(n, l), (double)ty_k_dot(n, v), (double)ty_k_dot(l, v) };
     return g.mu0 > 0.0 && g.mu > 0.0 ? (float)model->brdf(m, band, &g, model->user) : 0.0f;
 }
 

@@ -60,7 +60,7 @@ void tyi_render_pyramid_reduce(tyi_render_pyramid *p)
     }
 }
 
-static int wrapped(int i, int n, ty_wrap how)
+static int wrapped(int i, int n, ty_texture_wrap how)
 {
     if (how == TY_WRAP_REPEAT) {
         i %= n;

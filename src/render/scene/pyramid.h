@@ -11,7 +11,7 @@ typedef struct tyi_render_pyramid {
     int w[TYI_RENDER_MOST_LEVELS], h[TYI_RENDER_MOST_LEVELS];
     float *level[TYI_RENDER_MOST_LEVELS]; /* texels, channels side by side; NAN: missing */
     size_t bytes;                  /* of all of them, one block */
-    ty_wrap wrap[2];
+    ty_texture_wrap wrap[2];
 } tyi_render_pyramid;
 
 /* Room for w x h texels and the coarser levels; level[0] is to be filled, then tyi_render_pyramid_reduce(). false: no memory. */

@@ -146,7 +146,7 @@ typedef struct tyi_render_object {
     double radius; /* [m] of a sphere */
     size_t vertices, triangles;
     int material;
-    ty_class kind;
+    ty_render_class kind;
     ty_pose pose;
     bool hidden;      /* is not placed */
     bool moving;      /* within the window */

@@ -6,13 +6,13 @@
 
 #define TAKES                                                                                      \
     .units = TY_BIT(TY_UNIT_POINT), .elements = TY_BIT(TY_ELEMENT_F64),                            \
-    .channels = TY_POINT_CHANNELS
+    .channels = TY_CLOUD_POINT_CHANNELS
 
-static const ty_point *point_in(const ty_filter_call *call, int x, int y)
+static const ty_cloud_point *point_in(const ty_filter_call *call, int x, int y)
 {
     return ty_buffer_at(call->in, x, y, 0);
 }
-static ty_point *point_out(const ty_filter_call *call, int x, int y)
+static ty_cloud_point *point_out(const ty_filter_call *call, int x, int y)
 {
     return ty_buffer_at(call->out, x, y, 0);
 }
@@ -31,7 +31,7 @@ static void frame_row(void *user, size_t y, int worker)
     const frame_job *j = user;
     const ty_track *track = &j->def->track;
     for (int x = 0; x < j->call->in->type.width; x++) {
-        ty_point p = *point_in(j->call, x, (int)y);
+        ty_cloud_point p = *point_in(j->call, x, (int)y);
         ty_vec3 at = ty_vec3_make(p.x, p.y, p.z);
         if (track->count && !isnan(p.x)) {
             at = ty_pose_point(ty_track_at(track, j->call->in->time.start, p.time), at);
@@ -73,7 +73,7 @@ static ty_status run_crop(void *user, const ty_filter_call *call, ty_diag *diag)
     const ty_cloud_crop_def *def = user;
     for (int y = 0; y < call->in->type.height; y++) {
         for (int x = 0; x < call->in->type.width; x++) {
-            ty_point p = *point_in(call, x, y);
+            ty_cloud_point p = *point_in(call, x, y);
             if (!(p.range >= def->near && p.range <= def->far)) {
                 p.x = p.y = p.z = p.range = (double)NAN;
             }
@@ -139,7 +139,7 @@ static ty_status link_depth(void *user, const ty_buffer_type *in, ty_filter_need
     }
     need->out.unit = TY_UNIT_POINT;
     need->out.element = TY_ELEMENT_F64;
-    need->out.channels = TY_POINT_CHANNELS;
+    need->out.channels = TY_CLOUD_POINT_CHANNELS;
     return TY_OK;
 }
 
@@ -154,7 +154,7 @@ static ty_status run_depth(void *user, const ty_filter_call *call, ty_diag *diag
             double z = ty_buffer_get(call->in, x, y, 0), a = per * (x + 0.5 - 0.5 * w),
                    b = per * (y + 0.5 - 0.5 * h);
             z = isfinite(z) ? z : (double)NAN;
-            *point_out(call, x, y) = (ty_point){ .x = a * z,
+            *point_out(call, x, y) = (ty_cloud_point){ .x = a * z,
                                                  .y = b * z,
                                                  .z = z,
                                                  .range = z * sqrt(1.0 + a * a + b * b),

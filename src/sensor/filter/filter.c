@@ -357,13 +357,13 @@ ty_status ty_pipeline_run(ty_pipeline *p, const ty_buffer *in, const ty_buffer *
 static ty_status run_access(void *user, const ty_filter_call *call, ty_diag *diag)
 {
     (void)diag;
-    const ty_access_def *def = user;
+    const ty_filter_access_def *def = user;
     ty_buffer_copy(call->out, call->in);
     def->look(def->user, call->out, call->frame);
     return TY_OK;
 }
 
-ty_filter ty_filter_access(const char *name, ty_access_def *def)
+ty_filter ty_filter_access(const char *name, ty_filter_access_def *def)
 {
     return (ty_filter){ .name = name, .in_place = true, .run = run_access, .user = def };
 }

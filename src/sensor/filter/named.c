@@ -30,7 +30,7 @@ static const tyi_filter_named_row rows[] = {
 };
 #define ROWS (sizeof rows / sizeof rows[0])
 
-const char *ty_setting_of(const ty_settings *settings, const char *key)
+const char *ty_settings_get(const ty_settings *settings, const char *key)
 {
     for (size_t i = 0; i < settings->count; i++) {
         if (!strcmp(settings->item[i].key, key)) {
@@ -93,7 +93,7 @@ static ty_status fill(const tyi_filter_named_row *row, const ty_settings *settin
 
 ty_status ty_filter_make(const ty_settings *settings, uint32_t number, ty_filter *out, ty_diag *diag)
 {
-    const char *type = ty_setting_of(settings, "type");
+    const char *type = ty_settings_get(settings, "type");
     *out = (ty_filter){ 0 };
     for (size_t i = 0; type && i < ROWS; i++) {
         if (strcmp(rows[i].name, type) != 0) {

@@ -42,7 +42,7 @@ void ty_imu_begin(ty_imu *imu)
     imu->state.time = 0.0;
 }
 
-void ty_imu_step(ty_imu *imu, const ty_motion *m, double dt)
+void ty_imu_step(ty_imu *imu, const ty_imu_motion *m, double dt)
 {
     ty_imu_state *s = &imu->state;
     TY_ASSERT(dt > 0.0);

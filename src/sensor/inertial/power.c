@@ -37,7 +37,7 @@ ty_power_def ty_power_def_default(void)
 #field, unit, offsetof(ty_power_def, field), TYI_DOUBLE, low, high                         \
     }
 static const tyi_limit limits[] = {
-    { "panels", "", offsetof(ty_power_def, panels), TYI_INT, 0.0, TY_PANELS },
+    { "panels", "", offsetof(ty_power_def, panels), TYI_INT, 0.0, TY_POWER_PANELS },
     NUMBER(avionics, "W", 0.0, 1e6),
     NUMBER(heaters, "W", 0.0, 1e6),
     NUMBER(converter, "", 0.01, 1.0),

@@ -104,7 +104,7 @@ static ty_status check_table(const ty_lidar_def *d, ty_diag *diag)
                        d->beam ? d->beams : 0);
     }
     for (size_t i = 0; i < d->beams; i++) {
-        const ty_beam *b = &d->beam[i];
+        const ty_lidar_beam *b = &d->beam[i];
         double size = ty_norm(b->dir);
         if (!(size > 1e-9 && size < 1e9) || !isfinite(ty_norm(b->from)) ||
             !(b->time >= 0.0 && b->time <= 1e4)) {
@@ -171,7 +171,7 @@ static void grid_beams(ty_lidar *l)
 static void table_beams(ty_lidar *l)
 {
     for (size_t i = 0; i < l->beams; i++) {
-        const ty_beam *b = &l->def.beam[i];
+        const ty_lidar_beam *b = &l->def.beam[i];
         ty_vec3 dir = ty_normalize(b->dir);
         l->beam[i] = (tyi_lidar_beam){ b->from, dir, atan2(dir.y, dir.x), asin(dir.z), b->time };
         l->window = fmax(l->window, b->time);
@@ -204,7 +204,7 @@ static ty_status get_memory(ty_lidar *l, ty_diag *diag)
     }
     ty_buffer_type type = { .width = l->columns,
                             .height = l->lasers * l->returns,
-                            .channels = TY_RETURN_CHANNELS,
+                            .channels = TY_CLOUD_RETURN_CHANNELS,
                             .element = TY_ELEMENT_F64,
                             .unit = TY_UNIT_RETURN,
                             .frame = 'S' };

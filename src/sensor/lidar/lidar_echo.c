@@ -121,12 +121,12 @@ static void beam_returns(const ty_lidar *l, int column, int row, double angle)
     bool table = l->def.pattern == TY_LIDAR_TABLE;
     double azimuth = angle + b->azimuth;
     azimuth -= azimuth > TY_PI ? 2.0 * TY_PI : azimuth < -TY_PI ? -2.0 * TY_PI : 0.0;
-    ty_return out = { .azimuth = azimuth,
+    ty_cloud_return out = { .azimuth = azimuth,
                       .elevation = b->elevation,
                       .time = b->time + (table ? 0.0 : column * l->column_time),
                       .ring = l->ring[laser] };
     for (int k = 0; k < l->returns; k++) {
-        ty_return *to = ty_buffer_at(&l->echo, column, row + k * l->lasers, 0);
+        ty_cloud_return *to = ty_buffer_at(&l->echo, column, row + k * l->lasers, 0);
         const echo *from = pick[k] >= 0 ? &e[pick[k]] : NULL;
         *to = out;
         to->number = k;

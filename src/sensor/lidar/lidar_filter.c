@@ -40,7 +40,7 @@ static void noise_row(void *user, size_t y, int worker)
     uint64_t frame = r->call->frame;
     int width = in->type.width;
     for (int x = 0; x < width; x++) {
-        ty_return p = *(const ty_return *)ty_buffer_at(in, x, (int)y, 0);
+        ty_cloud_return p = *(const ty_cloud_return *)ty_buffer_at(in, x, (int)y, 0);
         if (d->noise && !isnan(p.range)) {
             ty_k_u32x4 w =
                 ty_k_philox((uint32_t)(y * (size_t)width + (size_t)x), (uint32_t)frame,
@@ -55,7 +55,7 @@ static void noise_row(void *user, size_t y, int worker)
             }
         }
         p.range = ty_k_quantize(p.range, d->range_step);
-        *(ty_return *)ty_buffer_at(out, x, (int)y, 0) = p;
+        *(ty_cloud_return *)ty_buffer_at(out, x, (int)y, 0) = p;
     }
 }
 
@@ -69,7 +69,7 @@ ty_filter ty_lidar_noise(ty_lidar *lidar)
     return (ty_filter){ .name = "noise",
                         .units = TY_BIT(TY_UNIT_RETURN),
                         .elements = TY_BIT(TY_ELEMENT_F64),
-                        .channels = TY_RETURN_CHANNELS,
+                        .channels = TY_CLOUD_RETURN_CHANNELS,
                         .in_place = true,
                         .run = run_noise,
                         .user = lidar };
@@ -88,7 +88,7 @@ static ty_status link_points(void *user, const ty_buffer_type *in, ty_filter_nee
                        l->columns, l->lasers * l->returns, in->width, in->height);
     }
     need->out.unit = TY_UNIT_POINT;
-    need->out.channels = TY_POINT_CHANNELS;
+    need->out.channels = TY_CLOUD_POINT_CHANNELS;
     return TY_OK;
 }
 
@@ -99,9 +99,9 @@ static void point_row(void *user, size_t y, int worker)
     const ty_lidar *l = r->lidar;
     int row = (int)y % l->lasers;
     for (int x = 0; x < r->call->in->type.width; x++) {
-        const ty_return *p = ty_buffer_at(r->call->in, x, (int)y, 0);
-        ty_point *q = ty_buffer_at(r->call->out, x, (int)y, 0);
-        *q = (ty_point){ NAN,     NAN,     NAN,       p->intensity, p->range,
+        const ty_cloud_return *p = ty_buffer_at(r->call->in, x, (int)y, 0);
+        ty_cloud_point *q = ty_buffer_at(r->call->out, x, (int)y, 0);
+        *q = (ty_cloud_point){ NAN,     NAN,     NAN,       p->intensity, p->range,
                          p->time, p->ring, p->number, p->label };
         if (isnan(p->range)) {
             continue;
@@ -129,7 +129,7 @@ ty_filter ty_lidar_to_points(ty_lidar *lidar)
     return (ty_filter){ .name = "points",
                         .units = TY_BIT(TY_UNIT_RETURN),
                         .elements = TY_BIT(TY_ELEMENT_F64),
-                        .channels = TY_RETURN_CHANNELS,
+                        .channels = TY_CLOUD_RETURN_CHANNELS,
                         .link = link_points,
                         .run = run_points,
                         .user = lidar };

@@ -23,7 +23,7 @@ tyi_terrain_edit_tile *tyi_terrain_edit_find(const tyi_terrain_edits *e, int lev
 
 static size_t tile_bytes(const tyi_terrain_edits *e, int level)
 {
-    return sizeof(tyi_terrain_edit_tile) + (level == e->level ? TY_TILE * TY_TILE : 0);
+    return sizeof(tyi_terrain_edit_tile) + (level == e->level ? TY_TERRAIN_TILE * TY_TERRAIN_TILE : 0);
 }
 
 static tyi_terrain_edit_tile *find_or_add(tyi_terrain_edits *e, int level, int32_t x, int32_t y)
@@ -147,15 +147,15 @@ static ty_status put_tile(tyi_terrain_edits *e, int32_t x, int32_t y, const floa
         return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for an edit tile");
     }
     memcpy(tile->change, change, sizeof tile->change);
-    memcpy(tile->trace, trace, TY_TILE * TY_TILE);
-    int32_t rect[4] = { x * TY_TILE, y * TY_TILE, TY_TILE, TY_TILE };
+    memcpy(tile->trace, trace, TY_TERRAIN_TILE * TY_TERRAIN_TILE);
+    int32_t rect[4] = { x * TY_TERRAIN_TILE, y * TY_TERRAIN_TILE, TY_TERRAIN_TILE, TY_TERRAIN_TILE };
     return mark_coarse(e, rect, diag);
 }
 
 typedef struct saved_tile {
     int32_t x, y;
-    float change[TY_TILE * TY_TILE];
-    uint8_t trace[TY_TILE * TY_TILE];
+    float change[TY_TERRAIN_TILE * TY_TERRAIN_TILE];
+    uint8_t trace[TY_TERRAIN_TILE * TY_TERRAIN_TILE];
 } saved_tile;
 
 typedef struct saved_head {
@@ -233,7 +233,7 @@ static void apply_to_tile(tyi_terrain_edit_tile *tile, const ty_edit *edit)
     int i, j, nx = tyi_terrain_edit_overlap(edit->i0, edit->nx, tile->x, &i), ny = tyi_terrain_edit_overlap(edit->j0, edit->ny, tile->y, &j);
     for (int row = 0; row < ny; row++) {
         size_t from = (size_t)(j + row - edit->j0) * (size_t)edit->nx + (size_t)(i - edit->i0);
-        size_t to = (size_t)(j + row - tile->y * TY_TILE) * TY_TILE + (size_t)(i - tile->x * TY_TILE);
+        size_t to = (size_t)(j + row - tile->y * TY_TERRAIN_TILE) * TY_TERRAIN_TILE + (size_t)(i - tile->x * TY_TERRAIN_TILE);
         for (int k = 0; k < nx && edit->change; k++) {
             tile->change[to + (size_t)k] += edit->change[from + (size_t)k];
         }

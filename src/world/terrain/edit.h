@@ -18,8 +18,8 @@ typedef struct tyi_terrain_edit_tile {
     int32_t x, y;
     bool stale; /* coarser levels: finer ones have changed since */
     struct tyi_terrain_edit_tile *next; /* in its bucket */
-    float change[TY_TILE * TY_TILE];
-    uint8_t trace[]; /* TY_TILE * TY_TILE at the edit level, none above */
+    float change[TY_TERRAIN_TILE * TY_TERRAIN_TILE];
+    uint8_t trace[]; /* TY_TERRAIN_TILE * TY_TERRAIN_TILE at the edit level, none above */
 } tyi_terrain_edit_tile;
 
 typedef struct tyi_terrain_edits {
@@ -38,15 +38,15 @@ typedef struct tyi_terrain_edits {
 /* for edit.c and edit_read.c: a tile, or NULL; the tile of a sample; the part of row range [a, a + n) inside tile x, its first sample
  * and how many */
 tyi_terrain_edit_tile *tyi_terrain_edit_find(const tyi_terrain_edits *e, int level, int32_t x, int32_t y);
-_Static_assert(TY_TILE == 1 << 7, "tyi_terrain_edit_tile_of() divides by TY_TILE");
-static inline int32_t tyi_terrain_edit_tile_of(int32_t i) /* floor(i / TY_TILE) */
+_Static_assert(TY_TERRAIN_TILE == 1 << 7, "tyi_terrain_edit_tile_of() divides by TY_TERRAIN_TILE");
+static inline int32_t tyi_terrain_edit_tile_of(int32_t i) /* floor(i / TY_TERRAIN_TILE) */
 {
     return i >> 7;
 }
 static inline int tyi_terrain_edit_overlap(int32_t a, int n, int32_t x, int *first)
 {
-    int32_t low = a > x * TY_TILE ? a : x * TY_TILE;
-    int32_t high = a + n < (x + 1) * TY_TILE ? a + n : (x + 1) * TY_TILE;
+    int32_t low = a > x * TY_TERRAIN_TILE ? a : x * TY_TERRAIN_TILE;
+    int32_t high = a + n < (x + 1) * TY_TERRAIN_TILE ? a + n : (x + 1) * TY_TERRAIN_TILE;
     *first = (int)low;
     return (int)(high - low);
 }

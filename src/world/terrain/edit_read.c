@@ -8,29 +8,29 @@
 static float change_at(const tyi_terrain_edits *e, int level, int32_t i, int32_t j)
 {
     const tyi_terrain_edit_tile *tile = tyi_terrain_edit_find(e, level, tyi_terrain_edit_tile_of(i), tyi_terrain_edit_tile_of(j));
-    return tile ? tile->change[(j & (TY_TILE - 1)) * TY_TILE + (i & (TY_TILE - 1))] : 0.0f;
+    return tile ? tile->change[(j & (TY_TERRAIN_TILE - 1)) * TY_TERRAIN_TILE + (i & (TY_TERRAIN_TILE - 1))] : 0.0f;
 }
 
 /* Rebuilds a stale coarse tile from the next finer level; its own four tiles were made fresh before. */
 static void coarsen(tyi_terrain_edits *e, tyi_terrain_edit_tile *tile)
 {
-    enum { N = 2 * TY_TILE + 1 };
+    enum { N = 2 * TY_TERRAIN_TILE + 1 };
     static const float weight[3] = { 0.25f, 0.5f, 0.25f };
-    const int32_t i0 = 2 * tile->x * TY_TILE - 1, j0 = 2 * tile->y * TY_TILE - 1;
+    const int32_t i0 = 2 * tile->x * TY_TERRAIN_TILE - 1, j0 = 2 * tile->y * TY_TERRAIN_TILE - 1;
     float row[3][N]; /* three rows of the finer level, reused */
-    for (int j = 0; j < TY_TILE; j++) {
+    for (int j = 0; j < TY_TERRAIN_TILE; j++) {
         for (int r = 0; r < 3; r++) {
             for (int i = 0; i < N; i++) {
                 row[r][i] = change_at(e, tile->level - 1, i0 + i, j0 + 2 * j + r);
             }
         }
-        for (int i = 0; i < TY_TILE; i++) {
+        for (int i = 0; i < TY_TERRAIN_TILE; i++) {
             float sum = 0.0f;
             for (int r = 0; r < 3; r++) {
                 const float *c = &row[r][2 * i];
                 sum += weight[r] * (weight[0] * c[0] + weight[1] * c[1] + weight[2] * c[2]);
             }
-            tile->change[j * TY_TILE + i] = sum;
+            tile->change[j * TY_TERRAIN_TILE + i] = sum;
         }
     }
     tile->stale = false;
@@ -44,8 +44,8 @@ static void refresh(tyi_terrain_edits *e, int level, int32_t i0, int32_t j0, int
     low[1][level] = j0, high[1][level] = j0 + ny - 1;
     for (int l = level; l > e->level; l--) {
         for (int k = 0; k < 2; k++) { /* whole tiles are rebuilt, so whole tiles are needed below */
-            low[k][l] = tyi_terrain_edit_tile_of(low[k][l]) * TY_TILE;
-            high[k][l] = tyi_terrain_edit_tile_of(high[k][l]) * TY_TILE + TY_TILE - 1;
+            low[k][l] = tyi_terrain_edit_tile_of(low[k][l]) * TY_TERRAIN_TILE;
+            high[k][l] = tyi_terrain_edit_tile_of(high[k][l]) * TY_TERRAIN_TILE + TY_TERRAIN_TILE - 1;
             low[k][l - 1] = 2 * low[k][l] - 1;
             high[k][l - 1] = 2 * high[k][l] + 1;
         }
@@ -74,7 +74,7 @@ static void add_tiles(const tyi_terrain_edits *e, int level, int32_t i0, int32_t
             const tyi_terrain_edit_tile *tile = tyi_terrain_edit_find(e, level, x, y);
             int i, j, mx = tyi_terrain_edit_overlap(i0, nx, x, &i), my = tyi_terrain_edit_overlap(j0, ny, y, &j);
             for (int row = 0; tile && row < my; row++) {
-                const float *in = tile->change + (j + row - y * TY_TILE) * TY_TILE + (i - x * TY_TILE);
+                const float *in = tile->change + (j + row - y * TY_TERRAIN_TILE) * TY_TERRAIN_TILE + (i - x * TY_TERRAIN_TILE);
                 float *out = h + (size_t)(j + row - j0) * (size_t)nx + (size_t)(i - i0);
                 for (int k = 0; k < mx; k++) {
                     out[k] += in[k];
@@ -146,7 +146,7 @@ void tyi_terrain_edits_trace(tyi_terrain_edits *e, int32_t i0, int32_t j0, int n
     for (int j = 0; j < ny; j++) {
         for (int i = 0; i < nx; i++) {
             const tyi_terrain_edit_tile *tile = tyi_terrain_edit_find(e, e->level, tyi_terrain_edit_tile_of(i0 + i), tyi_terrain_edit_tile_of(j0 + j));
-            int at = ((j0 + j) & (TY_TILE - 1)) * TY_TILE + ((i0 + i) & (TY_TILE - 1));
+            int at = ((j0 + j) & (TY_TERRAIN_TILE - 1)) * TY_TERRAIN_TILE + ((i0 + i) & (TY_TERRAIN_TILE - 1));
             trace[(size_t)j * (size_t)nx + (size_t)i] = tile ? tile->trace[at] : 0;
         }
     }

@@ -50,7 +50,7 @@ static bool keep_crater(const void *user, const ty_crater *c)
     double lat, lon, height, weight;
     tyi_terrain_place_below(g, c->x, c->y, 0.0, &lat, &lon);
     for (int k = 0; k < g->layers; k++) {
-        const ty_base_layer *layer = &g->def.layer[k];
+        const ty_terrain_layer *layer = &g->def.layer[k];
         if (c->diameter >= CRATER_IN_BASE * layer->spacing && tyi_terrain_laid_near(&g->laid[k], lat, lon, 0.0) &&
             layer->sample(layer->user, 1, &lat, &lon, 0.0, &height, &weight, NULL, NULL) == TY_OK) {
             double chance = c->x * 0.7548776662466927 / c->diameter + c->y * 0.5698402909980532 / c->diameter;
@@ -229,7 +229,7 @@ static int level_of(const tyi_terrain_generator *g, double spacing)
 /* takes in layer k: below its level its law holds everywhere; from there up what it lacks is kept for where it lies */
 static void lay_down(tyi_terrain_generator *g, int k)
 {
-    const ty_base_layer *layer = &g->def.layer[k];
+    const ty_terrain_layer *layer = &g->def.layer[k];
     tyi_terrain_laid *laid = &g->laid[g->layers++];
     ty_site middle = ty_site_make(layer->lat, layer->lon, g->def.radius);
     laid->level = laid->top = level_of(g, layer->spacing);
@@ -268,7 +268,7 @@ static double strength(const tyi_terrain_generator *g, const ty_relief_def *law,
 static void bridge(tyi_terrain_generator *g, const ty_relief_def *base)
 {
     const ty_terrain_def *def = &g->def;
-    double d[TY_LAYERS + 2], sigma[TY_LAYERS + 2], least = 1.5 * def->base.spacing;
+    double d[TY_TERRAIN_LAYERS + 2], sigma[TY_TERRAIN_LAYERS + 2], least = 1.5 * def->base.spacing;
     int n = 0;
     for (int k = -1; k <= def->layers; k++) {
         const ty_relief_def *law = k < 0 ? base : k < def->layers ? &def->layer[k].relief : &def->ground;

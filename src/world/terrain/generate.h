@@ -24,7 +24,7 @@ typedef struct tyi_terrain_generator {
     int top_level;  /* coarsest level that adds detail */
     tyi_terrain_relief relief;
     tyi_terrain_craters craters;
-    tyi_terrain_laid laid[TY_LAYERS];
+    tyi_terrain_laid laid[TY_TERRAIN_LAYERS];
     int layers;
 } tyi_terrain_generator;
 

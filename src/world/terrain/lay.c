@@ -68,7 +68,7 @@ static void add_lacks(const tyi_terrain_laid *laid, int l, tyi_terrain_block b, 
 }
 
 /* heights and weights of one row of a block */
-static ty_status row_of(const tyi_terrain_generator *g, const ty_base_layer *layer, double x0, double y, double d, int n, double *height,
+static ty_status row_of(const tyi_terrain_generator *g, const ty_terrain_layer *layer, double x0, double y, double d, int n, double *height,
                         double *weight, double *shift, ty_diag *diag)
 {
     double lat[TYI_TERRAIN_BLOCK], lon[TYI_TERRAIN_BLOCK];
@@ -100,7 +100,7 @@ ty_status tyi_terrain_calm(const tyi_terrain_generator *g, int from, int l, tyi_
 {
     double d = ldexp(g->def.resolution, l);
     for (int k = from; k < g->layers; k++) {
-        const ty_base_layer *layer = &g->def.layer[k];
+        const ty_terrain_layer *layer = &g->def.layer[k];
         if (g->laid[k].level >= l || !block_near(g, &g->laid[k], b, d, CALM * step)) {
             continue;
         }
@@ -124,7 +124,7 @@ ty_status tyi_terrain_calm(const tyi_terrain_generator *g, int from, int l, tyi_
 
 ty_status tyi_terrain_lay(const tyi_terrain_generator *g, int k, int l, tyi_terrain_block b, double *h, tyi_terrain_scratch *scratch, ty_diag *diag)
 {
-    const ty_base_layer *layer = &g->def.layer[k];
+    const ty_terrain_layer *layer = &g->def.layer[k];
     double d = ldexp(g->def.resolution, l), R = g->def.radius;
     if (d > layer->reach * R || !block_near(g, &g->laid[k], b, d, 0.0)) {
         return TY_OK;

@@ -1,4 +1,4 @@
-/* src/world/terrain/lay.h - rasters laid over the base (ty_base_layer).
+/* src/world/terrain/lay.h - rasters laid over the base (ty_terrain_layer).
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_TERRAIN_LAY_H
 #define TYI_TERRAIN_LAY_H

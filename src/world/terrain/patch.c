@@ -58,7 +58,7 @@ TYI_TERRAIN_PER_ISA static void merge_rows(const float *restrict a, const float 
 }
 
 /* level 0 of the pyramid for cells x0..x1, y0..y1 */
-static void bound_cells(ty_patch *p, int x0, int x1, int y0, int y1)
+static void bound_cells(ty_terrain_patch *p, int x0, int x1, int y0, int y1)
 {
     const ty_k_field *f = &p->field;
     int n = x1 - x0 + 1;
@@ -79,7 +79,7 @@ static void bound_cells(ty_patch *p, int x0, int x1, int y0, int y1)
 }
 
 /* the pyramid over cells x0..x1, y0..y1 */
-static void bound(ty_patch *p, int x0, int x1, int y0, int y1)
+static void bound(ty_terrain_patch *p, int x0, int x1, int y0, int y1)
 {
     const ty_k_field *f = &p->field;
     bound_cells(p, x0, x1, y0, y1);
@@ -105,7 +105,7 @@ static void bound(ty_patch *p, int x0, int x1, int y0, int y1)
     }
 }
 
-static void layout(ty_patch *p)
+static void layout(ty_terrain_patch *p)
 {
     ty_k_field *f = &p->field;
     *f = (ty_k_field){ .stride = p->nx, .cx = p->nx - 3, .cy = p->ny - 3 };
@@ -123,14 +123,14 @@ static void layout(ty_patch *p)
     }
 }
 
-static size_t samples(const ty_patch *p)
+static size_t samples(const ty_terrain_patch *p)
 {
     return (size_t)p->nx * (size_t)p->ny;
 }
 
 #define SPARE_ROWS 8
 
-void ty_patch_destroy(ty_patch *patch)
+void ty_terrain_patch_destroy(ty_terrain_patch *patch)
 {
     if (patch) {
         tyi_put(patch->alloc, patch->natural, samples(patch) * sizeof(float));
@@ -143,7 +143,7 @@ void ty_patch_destroy(ty_patch *patch)
     }
 }
 
-static ty_status fill(ty_patch *p, int threads, ty_diag *diag)
+static ty_status fill(ty_terrain_patch *p, int threads, ty_diag *diag)
 {
     ty_terrain *t = p->terrain;
     /* heights are kept relative to the middle of the untouched ground */
@@ -162,8 +162,8 @@ static ty_status fill(ty_patch *p, int threads, ty_diag *diag)
     return status;
 }
 
-ty_status ty_patch_create(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny, int threads,
-                          ty_patch **out, ty_diag *diag)
+ty_status ty_terrain_patch_create(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny, int threads,
+                          ty_terrain_patch **out, ty_diag *diag)
 {
     *out = NULL;
     if (level < 0 || level >= ty_terrain_levels(terrain) || nx < 4 || ny < 4 || nx > 16384 || ny > 16384) {
@@ -171,7 +171,7 @@ ty_status ty_patch_create(ty_terrain *terrain, int level, int32_t i0, int32_t j0
                        "samples a side are accepted", level, (int)nx, (int)ny, ty_terrain_levels(terrain) - 1);
     }
     const ty_alloc *alloc = terrain->alloc;
-    ty_patch *p = tyi_get(alloc, sizeof *p);
+    ty_terrain_patch *p = tyi_get(alloc, sizeof *p);
     if (!p) {
         return ty_fail(diag, TY_ERR_MEMORY, "patch: no memory");
     }
@@ -191,7 +191,7 @@ ty_status ty_patch_create(ty_terrain *terrain, int level, int32_t i0, int32_t j0
         status = fill(p, threads, diag);
     }
     if (status != TY_OK) {
-        ty_patch_destroy(p);
+        ty_terrain_patch_destroy(p);
         return status;
     }
     *out = p;
@@ -199,7 +199,7 @@ ty_status ty_patch_create(ty_terrain *terrain, int level, int32_t i0, int32_t j0
 }
 
 /* takes the part of r (samples of the patch's level) that lies in the patch; false where there is none */
-static bool clip(const ty_patch *p, const int32_t r[4], int *x0, int *x1, int *y0, int *y1)
+static bool clip(const ty_terrain_patch *p, const int32_t r[4], int *x0, int *x1, int *y0, int *y1)
 {
     *x0 = r[0] > p->i0 ? r[0] - p->i0 : 0;
     *y0 = r[1] > p->j0 ? r[1] - p->j0 : 0;
@@ -213,7 +213,7 @@ static int limit(int v, int low, int high)
     return v < low ? low : v > high ? high : v;
 }
 
-void ty_patch_sync(ty_patch *patch)
+void ty_terrain_patch_sync(ty_terrain_patch *patch)
 {
     tyi_terrain_edits *e = &patch->terrain->edits;
     for (; patch->version < e->version; patch->version++) {
@@ -237,7 +237,7 @@ void ty_patch_sync(ty_patch *patch)
     }
 }
 
-ty_rect ty_patch_rect(const ty_patch *p)
+ty_rect ty_terrain_patch_rect(const ty_terrain_patch *p)
 {
     return (ty_rect){ (p->i0 + 1) * p->d, (p->j0 + 1) * p->d, (p->i0 + p->nx - 2) * p->d, (p->j0 + p->ny - 2) * p->d };
 }

@@ -36,7 +36,7 @@ typedef struct tyi_terrain_rock_bins {
 #define TYI_TERRAIN_PER_ISA
 #endif
 
-struct ty_patch {
+struct ty_terrain_patch {
     ty_terrain *terrain;
     const ty_alloc *alloc;
     int level;
@@ -52,13 +52,13 @@ struct ty_patch {
     float *spare; /* two rows of room for the bounds */
 };
 
-/* ty_patch_sample() of the ground as it was before any edit */
-void tyi_terrain_patch_sample_natural(const ty_patch *patch, size_t n, const double *x, const double *y, ty_ground *out);
+/* ty_terrain_patch_sample() of the ground as it was before any edit */
+void tyi_terrain_patch_sample_natural(const ty_terrain_patch *patch, size_t n, const double *x, const double *y, ty_terrain_ground *out);
 
 /* first rock hit before *t; updates t, normal, id */
-void tyi_terrain_rock_bins_ray(const tyi_terrain_rock_bins *bins, const ty_patch *patch, const ty_ray *ray, ty_hit *hit);
+void tyi_terrain_rock_bins_ray(const tyi_terrain_rock_bins *bins, const ty_terrain_patch *patch, const ty_ray *ray, ty_terrain_hit *hit);
 /* the same for one rock */
-void tyi_terrain_placed_rock_ray(const tyi_terrain_placed_rock *rock, const ty_ray *ray, ty_hit *hit);
+void tyi_terrain_placed_rock_ray(const tyi_terrain_placed_rock *rock, const ty_ray *ray, ty_terrain_hit *hit);
 /* Where one rock stands, as ty_terrain_rock_poses() has it; allocates nothing after the first time. */
 ty_status tyi_terrain_place_rock(ty_terrain *terrain, const ty_rock *rock, tyi_terrain_placed_rock *out, ty_diag *diag);
 void tyi_terrain_rock_bins_free(tyi_terrain_rock_bins *bins, const ty_alloc *alloc);

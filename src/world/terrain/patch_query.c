@@ -6,8 +6,8 @@
  * that the waits for memory overlap (random points on a large patch miss every cache). */
 #define GROUP 16
 
-TYI_TERRAIN_PER_ISA static void sample(const ty_patch *patch, const float *heights, size_t n, const double *x, const double *y,
-                           ty_ground *out)
+TYI_TERRAIN_PER_ISA static void sample(const ty_terrain_patch *patch, const float *heights, size_t n, const double *x, const double *y,
+                           ty_terrain_ground *out)
 {
     const ty_k_field f = patch->field;
     const double inv = 1.0 / patch->d, ox = patch->i0 + 1, oy = patch->j0 + 1;
@@ -28,22 +28,22 @@ TYI_TERRAIN_PER_ISA static void sample(const ty_patch *patch, const float *heigh
         }
         for (int k = 0; k < count; k++) {
             ty_k_ground g = ty_k_cell(at[k], f.stride, u[k], v[k]);
-            out[start + (size_t)k] = (ty_ground){ patch->z0 + g.z, (float)(g.zx * inv), (float)(g.zy * inv) };
+            out[start + (size_t)k] = (ty_terrain_ground){ patch->z0 + g.z, (float)(g.zx * inv), (float)(g.zy * inv) };
         }
     }
 }
 
-void ty_patch_sample(const ty_patch *patch, size_t n, const double *x, const double *y, ty_ground *out)
+void ty_terrain_patch_sample(const ty_terrain_patch *patch, size_t n, const double *x, const double *y, ty_terrain_ground *out)
 {
     sample(patch, patch->h, n, x, y, out);
 }
 
-void tyi_terrain_patch_sample_natural(const ty_patch *patch, size_t n, const double *x, const double *y, ty_ground *out)
+void tyi_terrain_patch_sample_natural(const ty_terrain_patch *patch, size_t n, const double *x, const double *y, ty_terrain_ground *out)
 {
     sample(patch, patch->natural, n, x, y, out);
 }
 
-static ty_k_line line_of(const ty_patch *p, const ty_ray *ray)
+static ty_k_line line_of(const ty_terrain_patch *p, const ty_ray *ray)
 {
     double inv = 1.0 / p->d;
     return (ty_k_line){ ray->origin.x * inv - (p->i0 + 1), ray->origin.y * inv - (p->j0 + 1), ray->origin.z - p->z0,
@@ -89,22 +89,22 @@ TYI_TERRAIN_PER_ISA static void step_lanes(lanes *restrict l, const ty_k_field *
     }
 }
 
-static void finish(const ty_patch *p, const ty_ray *ray, double t, ty_hit *hit)
+static void finish(const ty_terrain_patch *p, const ty_ray *ray, double t, ty_terrain_hit *hit)
 {
-    *hit = (ty_hit){ .t = INFINITY };
+    *hit = (ty_terrain_hit){ .t = INFINITY };
     if (t >= 0.0) {
         double x = ray->origin.x + t * ray->direction.x, y = ray->origin.y + t * ray->direction.y;
-        ty_ground g;
-        ty_patch_sample(p, 1, &x, &y, &g);
+        ty_terrain_ground g;
+        ty_terrain_patch_sample(p, 1, &x, &y, &g);
         hit->t = t;
-        hit->normal = ty_ground_normal(g);
+        hit->normal = ty_terrain_ground_normal(g);
     }
     if (p->bins.rocks) {
         tyi_terrain_rock_bins_ray(&p->bins, p, ray, hit);
     }
 }
 
-TYI_TERRAIN_PER_ISA void ty_patch_rays(const ty_patch *patch, size_t n, const ty_ray *rays, ty_hit *hits)
+TYI_TERRAIN_PER_ISA void ty_terrain_patch_rays(const ty_terrain_patch *patch, size_t n, const ty_ray *rays, ty_terrain_hit *hits)
 {
     const ty_k_field f = patch->field;
     lanes l;
@@ -146,7 +146,7 @@ TYI_TERRAIN_PER_ISA void ty_patch_rays(const ty_patch *patch, size_t n, const ty
 }
 
 /* flatten: the kernel is long, and left to itself it would stay one function for the oldest instruction set */
-TYI_TERRAIN_PER_ISA __attribute__((flatten)) void ty_patch_horizon(const ty_patch *patch, ty_vec3 p_W, double near, double far, int n, const double *enough,
+TYI_TERRAIN_PER_ISA __attribute__((flatten)) void ty_terrain_patch_horizon(const ty_terrain_patch *patch, ty_vec3 p_W, double near, double far, int n, const double *enough,
                               double *slope)
 {
     double inv = 1.0 / patch->d, px = p_W.x * inv - (patch->i0 + 1), py = p_W.y * inv - (patch->j0 + 1);

@@ -106,9 +106,9 @@ static void bins_of(const tyi_terrain_rock_bins *b, ty_rect r, const tyi_terrain
 }
 
 /* counts, then places: list of rocks per bin in rock order */
-static ty_status sort_into_bins(tyi_terrain_rock_bins *b, const ty_patch *p, ty_diag *diag)
+static ty_status sort_into_bins(tyi_terrain_rock_bins *b, const ty_terrain_patch *p, ty_diag *diag)
 {
-    ty_rect r = ty_patch_rect(p);
+    ty_rect r = ty_terrain_patch_rect(p);
     size_t cells = (size_t)b->nx * (size_t)b->ny;
     b->first = tyi_get(p->alloc, (cells + 1) * sizeof *b->first);
     b->top = tyi_get(p->alloc, cells * sizeof *b->top);
@@ -150,12 +150,12 @@ static ty_status sort_into_bins(tyi_terrain_rock_bins *b, const ty_patch *p, ty_
     return TY_OK;
 }
 
-ty_status ty_patch_add_rocks(ty_patch *patch, double d_min, ty_diag *diag)
+ty_status ty_terrain_patch_add_rocks(ty_terrain_patch *patch, double d_min, ty_diag *diag)
 {
     tyi_terrain_rock_bins *b = &patch->bins;
     ty_terrain *t = patch->terrain;
     tyi_terrain_rock_bins_free(b, patch->alloc);
-    ty_rect r = ty_patch_rect(patch);
+    ty_rect r = ty_terrain_patch_rect(patch);
     size_t n = ty_terrain_rocks(t, r, d_min, INFINITY, NULL, 0);
     if (n == 0) {
         return TY_OK;
@@ -188,21 +188,21 @@ ty_status ty_patch_add_rocks(ty_patch *patch, double d_min, ty_diag *diag)
     return status;
 }
 
-void tyi_terrain_placed_rock_ray(const tyi_terrain_placed_rock *rock, const ty_ray *ray, ty_hit *hit)
+void tyi_terrain_placed_rock_ray(const tyi_terrain_placed_rock *rock, const ty_ray *ray, ty_terrain_hit *hit)
 {
     ty_k_rock at = { rock->base.x, rock->base.y, rock->base.z, rock->c, rock->s, rock->scale };
     ty_vec3 o = ray->origin, d = ray->direction;
     double far = fmin(hit->t, ray->t_max);
     ty_k_rock_hit h = ty_k_rock_ray(&rock->shape->plane[0][0], rock->shape->planes, at, o.x, o.y, o.z, d.x, d.y, d.z, ray->t_min, far);
     if (h.t >= 0.0 && h.t < hit->t) {
-        *hit = (ty_hit){ h.t, ty_vec3_make(h.nx, h.ny, h.nz), rock->id };
+        *hit = (ty_terrain_hit){ h.t, ty_vec3_make(h.nx, h.ny, h.nz), rock->id };
     }
 }
 
 /* from bin to bin along the ray, until the hit so far lies before the next bin */
-void tyi_terrain_rock_bins_ray(const tyi_terrain_rock_bins *b, const ty_patch *patch, const ty_ray *ray, ty_hit *hit)
+void tyi_terrain_rock_bins_ray(const tyi_terrain_rock_bins *b, const ty_terrain_patch *patch, const ty_ray *ray, ty_terrain_hit *hit)
 {
-    ty_rect r = ty_patch_rect(patch);
+    ty_rect r = ty_terrain_patch_rect(patch);
     double p[2] = { (ray->origin.x - r.x0) / b->size, (ray->origin.y - r.y0) / b->size };
     double d[2] = { ray->direction.x / b->size, ray->direction.y / b->size };
     int n[2] = { b->nx, b->ny }, at[2];

@@ -121,8 +121,8 @@ ty_status ty_terrain_tile(ty_terrain *terrain, int level, int32_t x, int32_t y, 
     if (status != TY_OK) {
         return status;
     }
-    for (int j = 0; j < TY_TILE; j++) {
-        memcpy(out + j * TY_TILE, tile->h + (j + 1) * TYI_TERRAIN_TILE_SIDE + 1, TY_TILE * sizeof *out);
+    for (int j = 0; j < TY_TERRAIN_TILE; j++) {
+        memcpy(out + j * TY_TERRAIN_TILE, tile->h + (j + 1) * TYI_TERRAIN_TILE_SIDE + 1, TY_TERRAIN_TILE * sizeof *out);
     }
     *z0 = tile->z0;
     tyi_terrain_tiles_release(&terrain->cache, tile);
@@ -145,10 +145,10 @@ typedef struct region_job {
 static void region_block(void *user, size_t index, int worker)
 {
     region_job *job = user;
-    int bx = (int)index % job->across * TY_TILE, by = (int)index / job->across * TY_TILE;
-    int nx = job->nx - bx < TY_TILE ? job->nx - bx : TY_TILE, ny = job->ny - by < TY_TILE ? job->ny - by : TY_TILE;
-    double z[TY_TILE * TY_TILE];
-    float h[TY_TILE * TY_TILE];
+    int bx = (int)index % job->across * TY_TERRAIN_TILE, by = (int)index / job->across * TY_TERRAIN_TILE;
+    int nx = job->nx - bx < TY_TERRAIN_TILE ? job->nx - bx : TY_TERRAIN_TILE, ny = job->ny - by < TY_TERRAIN_TILE ? job->ny - by : TY_TERRAIN_TILE;
+    double z[TY_TERRAIN_TILE * TY_TERRAIN_TILE];
+    float h[TY_TERRAIN_TILE * TY_TERRAIN_TILE];
     ty_terrain *t = job->t;
     int32_t i0 = job->i0 + bx, j0 = job->j0 + by;
     job->status[index] = tyi_terrain_generate(&t->generator, job->level, i0, j0, nx, ny, z, &job->scratch[worker], NULL);
@@ -171,7 +171,7 @@ ty_status tyi_terrain_region(ty_terrain *terrain, int level, int32_t i0, int32_t
         return status;
     }
     threads = tyi_tasks_threads(threads);
-    int across = (nx + TY_TILE - 1) / TY_TILE, down = (ny + TY_TILE - 1) / TY_TILE;
+    int across = (nx + TY_TERRAIN_TILE - 1) / TY_TERRAIN_TILE, down = (ny + TY_TERRAIN_TILE - 1) / TY_TERRAIN_TILE;
     size_t blocks = (size_t)across * (size_t)down, scratch_bytes = (size_t)threads * sizeof(tyi_terrain_scratch);
     region_job job = { terrain, level, i0, j0, nx, ny, across, z0, edits, out, NULL, NULL };
     job.scratch = tyi_get(terrain->alloc, scratch_bytes);
@@ -183,7 +183,7 @@ ty_status tyi_terrain_region(ty_terrain *terrain, int level, int32_t i0, int32_t
     }
     for (size_t b = 0; b < blocks && status == TY_OK; b++) {
         if (job.status[b] != TY_OK) { /* once more, for its sentence */
-            int bx = (int)b % across * TY_TILE, by = (int)b / across * TY_TILE;
+            int bx = (int)b % across * TY_TERRAIN_TILE, by = (int)b / across * TY_TERRAIN_TILE;
             double z;
             status = tyi_terrain_generate(&terrain->generator, level, i0 + bx, j0 + by, 1, 1, &z, job.scratch, diag);
             status = status == TY_OK ? ty_fail(diag, job.status[b], "terrain: a block could not be made") : status;
@@ -203,7 +203,7 @@ ty_status ty_terrain_region(ty_terrain *terrain, int level, int32_t i0, int32_t 
 static void sample_tile(const tyi_terrain_tile *tile, double spacing, double gx, double gy, double *height, ty_vec3 *normal)
 {
     double u = gx - floor(gx), v = gy - floor(gy);
-    int i = (int)((int64_t)floor(gx) - (int64_t)tile->x * TY_TILE), j = (int)((int64_t)floor(gy) - (int64_t)tile->y * TY_TILE);
+    int i = (int)((int64_t)floor(gx) - (int64_t)tile->x * TY_TERRAIN_TILE), j = (int)((int64_t)floor(gy) - (int64_t)tile->y * TY_TERRAIN_TILE);
     const float *h = tile->h + j * TYI_TERRAIN_TILE_SIDE + i;
     ty_k_ground g = ty_k_cell(h, TYI_TERRAIN_TILE_SIDE, u, v);
     *height = tile->z0 + g.z;
@@ -224,7 +224,7 @@ ty_status ty_terrain_sample(ty_terrain *terrain, int level, size_t n, const doub
             status = ty_fail(diag, TY_ERR_RANGE, "terrain: the point (%g, %g) m is too far out, or not a number", x[k], y[k]);
             break;
         }
-        int32_t tx = (int32_t)floor(gx / TY_TILE), ty = (int32_t)floor(gy / TY_TILE);
+        int32_t tx = (int32_t)floor(gx / TY_TERRAIN_TILE), ty = (int32_t)floor(gy / TY_TERRAIN_TILE);
         if (!tile || tile->x != tx || tile->y != ty) {
             tyi_terrain_tiles_release(&terrain->cache, tile);
             status = tyi_terrain_tiles_get(&terrain->cache, level, tx, ty, &tile, diag);

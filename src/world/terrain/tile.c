@@ -126,7 +126,7 @@ static ty_status fill(tyi_terrain_tiles *c, tyi_terrain_tile *tile, ty_diag *dia
     if (!scratch) {
         status = ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory to make a tile");
     } else {
-        int32_t i0 = tile->x * TY_TILE - 1, j0 = tile->y * TY_TILE - 1;
+        int32_t i0 = tile->x * TY_TERRAIN_TILE - 1, j0 = tile->y * TY_TERRAIN_TILE - 1;
         status = tyi_terrain_generate(c->generator, tile->level, i0, j0, TYI_TERRAIN_TILE_SIDE, TYI_TERRAIN_TILE_SIDE, z, scratch, diag);
         tile->z0 = z[TYI_TERRAIN_TILE_SIDE * (TYI_TERRAIN_TILE_SIDE / 2) + TYI_TERRAIN_TILE_SIDE / 2];
         for (size_t k = 0; k < TYI_TERRAIN_TILE_SIDE * TYI_TERRAIN_TILE_SIDE; k++) {

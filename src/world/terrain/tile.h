@@ -7,7 +7,7 @@
 #include "generate.h"
 
 /* a tile carries the samples around it that the spline needs: one before, two after */
-#define TYI_TERRAIN_TILE_SIDE (TY_TILE + 3)
+#define TYI_TERRAIN_TILE_SIDE (TY_TERRAIN_TILE + 3)
 
 typedef struct tyi_terrain_tile {
     int level;
@@ -17,7 +17,7 @@ typedef struct tyi_terrain_tile {
     bool stale;  /* an edit has changed it: not to be found any more */
     bool used;   /* since the clock hand last passed */
     struct tyi_terrain_tile *next; /* in its bucket */
-    float h[TYI_TERRAIN_TILE_SIDE * TYI_TERRAIN_TILE_SIDE]; /* [m], sample (x * TY_TILE - 1 + i, y * TY_TILE - 1 + j) at [j][i] */
+    float h[TYI_TERRAIN_TILE_SIDE * TYI_TERRAIN_TILE_SIDE]; /* [m], sample (x * TY_TERRAIN_TILE - 1 + i, y * TY_TERRAIN_TILE - 1 + j) at [j][i] */
 } tyi_terrain_tile;
 
 typedef struct tyi_terrain_tiles {

@@ -124,9 +124,9 @@ static ty_status run_device(const bench *b, const tyt_parity *one, int which, co
         status = ty_device_buffer_create(b->device, sizeof tyt_parity_table, tyt_parity_table, &table, diag);
     }
     if (status == TY_OK) {
-        ty_device_arg args[] = { ty_arg_buffer(in), ty_arg_buffer(out),
-                                 ty_arg_value(&one->inputs, sizeof(int)),
-                                 ty_arg_value(&which, sizeof which), ty_arg_buffer(table) };
+        ty_device_arg args[] = { ty_device_arg_buffer(in), ty_device_arg_buffer(out),
+                                 ty_device_arg_value(&one->inputs, sizeof(int)),
+                                 ty_device_arg_value(&which, sizeof which), ty_device_arg_buffer(table) };
         ty_device_job job = {
             .kernel = "parity", .global = { POINTS }, .args = args, .arg_count = 5
         };

@@ -48,12 +48,12 @@ TY_TEST(api, ros_types_name_themselves)
         TY_CHECK(definition && strlen(definition) > 20);
     }
     TY_CHECK(strstr(ty_ros_definition(TY_ROS_IMU), "angular_velocity") != NULL);
-    ty_bytes bytes = { 0 };
-    ty_bytes_add(&bytes, "abc", 3);
+    ty_cdr bytes = { 0 };
+    ty_cdr_add(&bytes, "abc", 3);
     uint8_t *kept = bytes.data;
-    ty_bytes_clear(&bytes);
+    ty_cdr_clear(&bytes);
     TY_CHECK(bytes.size == 0 && bytes.data == kept && bytes.capacity >= 3);
-    ty_bytes_free(&bytes);
+    ty_cdr_free(&bytes);
 }
 
 TY_TEST(api, a_camera_set_by_name)
@@ -83,20 +83,20 @@ TY_TEST(api, pictures_with_marks_and_sheets)
     memset(rgb, 200, sizeof rgb);
     const double x[2] = { 10.0, 50.0 }, y[2] = { 24.5, 24.5 };
     ty_image image = { W, H, 1, 8, gray }, back;
-    ty_mark mark = { .n = 2, .x = x, .y = y, .color = { 1.0, 0.0, 0.0, 1.0 }, .width = 3.0 };
+    ty_draw_mark mark = { .n = 2, .x = x, .y = y, .color = { 1.0, 0.0, 0.0, 1.0 }, .width = 3.0 };
     ty_diag diag = { 0 };
-    TY_CHECK(ty_draw_marks(path, &image, &mark, 1, 10.0, &diag) == TY_OK);
+    TY_CHECK(ty_draw_write_marks(path, &image, &mark, 1, 10.0, &diag) == TY_OK);
     TY_CHECK(ty_png_read(path, &back, &diag) == TY_OK && back.width == W && back.height == H);
     const uint8_t *on = (uint8_t *)back.data + (24 * W + 30) * back.channels,
                   *off = (uint8_t *)back.data + (5 * W + 30) * back.channels;
     TY_CHECK(on[0] > 200 && on[1] < 60); /* the line is red */
     TY_CHECK(off[0] == 100);             /* elsewhere the image is as it was */
     ty_image_free(&back);
-    const ty_tile tile[3] = { { rgb, "one" }, { NULL, NULL }, { rgb, "three" } };
-    TY_CHECK(ty_draw_sheet(path, "a title", tile, 3, 2, W, H, &diag) == TY_OK);
+    const ty_draw_tile tile[3] = { { rgb, "one" }, { NULL, NULL }, { rgb, "three" } };
+    TY_CHECK(ty_draw_write_sheet(path, "a title", tile, 3, 2, W, H, &diag) == TY_OK);
     TY_CHECK(ty_png_read(path, &back, &diag) == TY_OK && back.width > 2 * W && back.height > 2 * H);
     ty_image_free(&back);
-    TY_CHECK(ty_draw_sheet(path, NULL, tile, 0, 2, W, H, NULL) == TY_ERR_RANGE); /* no tiles */
+    TY_CHECK(ty_draw_write_sheet(path, NULL, tile, 0, 2, W, H, NULL) == TY_ERR_RANGE); /* no tiles */
     remove(path);
 }
 
@@ -116,20 +116,20 @@ TY_TEST(api, plates)
 
 TY_TEST(api, scores_and_slips)
 {
-    ty_score score = { 0 };
-    TY_CHECK(isnan(ty_score_nrmse(&score)));
-    ty_score_add(&score, 1.0, 0.0);
-    ty_score_add(&score, 9.0, 10.0);
-    ty_score_add(&score, 5.0, (double)NAN); /* not counted */
-    TY_NEAR(ty_score_nrmse(&score), 0.1, 1e-12);
-    ty_measured point = { .slip = 0.3, .v_x = (double)NAN, .rim = (double)NAN };
+    ty_soil_fit_score score = { 0 };
+    TY_CHECK(isnan(ty_soil_fit_score_nrmse(&score)));
+    ty_soil_fit_score_add(&score, 1.0, 0.0);
+    ty_soil_fit_score_add(&score, 9.0, 10.0);
+    ty_soil_fit_score_add(&score, 5.0, (double)NAN); /* not counted */
+    TY_NEAR(ty_soil_fit_score_nrmse(&score), 0.1, 1e-12);
+    ty_wheel_measured point = { .slip = 0.3, .v_x = (double)NAN, .rim = (double)NAN };
     ty_soil_params soil = ty_soil_params_default();
     ty_wheel_shape wheel = { 0.2, 0.1, 0.0, 0 };
-    TY_NEAR(ty_measured_slip(&point, &soil, &wheel), 0.3, 0.0);
+    TY_NEAR(ty_wheel_measured_slip(&point, &soil, &wheel), 0.3, 0.0);
     point.wheel = wheel;
     point.v_x = 0.08;
     point.rim = 0.1;
-    TY_NEAR(ty_measured_slip(&point, &soil, &wheel), 0.2, 1e-12); /* 1 - v/(r omega) */
+    TY_NEAR(ty_wheel_measured_slip(&point, &soil, &wheel), 0.2, 1e-12); /* 1 - v/(r omega) */
 }
 
 TY_TEST(api, craters_and_rocks_of_a_place)
@@ -160,14 +160,14 @@ TY_TEST(api, craters_and_rocks_of_a_place)
         /* it stands in the ground: sunk by its burial, within half of its size */
         TY_NEAR(pose[i].p.x, rock[i].x, rock[i].scale);
         TY_NEAR(pose[i].p.z, z, rock[i].scale);
-        TY_CHECK(ty_rock_label(rock[i].id) >= 0x80000000u);
-        TY_CHECK(i == 0 || ty_rock_label(rock[i].id) != ty_rock_label(rock[i - 1].id));
+        TY_CHECK(ty_truth_rock_label(rock[i].id) >= 0x80000000u);
+        TY_CHECK(i == 0 || ty_truth_rock_label(rock[i].id) != ty_truth_rock_label(rock[i - 1].id));
     }
-    ty_export_def out = ty_export_def_default();
+    ty_world_export_def out = ty_world_export_def_default();
     out.size = 50.0;
-    TY_CHECK(ty_export_check(t, &out, &diag) == TY_OK);
+    TY_CHECK(ty_world_export_check(t, &out, &diag) == TY_OK);
     out.spacing = -1.0;
-    TY_CHECK(ty_export_check(t, &out, NULL) == TY_ERR_RANGE);
+    TY_CHECK(ty_world_export_check(t, &out, NULL) == TY_ERR_RANGE);
     ty_terrain_destroy(t);
 }
 
@@ -189,25 +189,25 @@ TY_TEST(api, horizon_of_a_plane)
     def.relief.rms_slope_deg = 0.0;
     def.crater.on = def.rock.on = false;
     def.extent = 400.0;
-    def.base = (ty_base){ .sample = rising, .spacing = 0.5 };
+    def.base = (ty_terrain_base){ .sample = rising, .spacing = 0.5 };
     ty_terrain *t;
-    ty_patch *patch;
+    ty_terrain_patch *patch;
     ty_diag diag = { 0 };
     cr_assert(ty_terrain_create(&def, &t, &diag) == TY_OK, "%s", diag.text);
     int level = 4;
-    cr_assert(ty_patch_create(t, level, -200, -200, 400, 400, 1, &patch, &diag) == TY_OK, "%s",
+    cr_assert(ty_terrain_patch_create(t, level, -200, -200, 400, 400, 1, &patch, &diag) == TY_OK, "%s",
               diag.text);
-    ty_rect r = ty_patch_rect(patch);
+    ty_rect r = ty_terrain_patch_rect(patch);
     double reach = 0.8 * fmin(fmin(-r.x0, r.x1), fmin(-r.y0, r.y1)), slope[8];
     for (int k = 0; k < 8; k++) {
         slope[k] = -(double)INFINITY;
     }
-    ty_patch_horizon(patch, ty_vec3_make(0, 0, 0), 0.2 * reach, reach, 8, NULL, slope);
+    ty_terrain_patch_horizon(patch, ty_vec3_make(0, 0, 0), 0.2 * reach, reach, 8, NULL, slope);
     for (int k = 0; k < 8; k++) { /* clockwise from north */
         TY_NEAR(slope[k], 0.25 * sin(k * TY_PI / 4.0), 1e-3);
     }
     TY_FAR(slope[2], 0.0, 0.1); /* control: it is not flat */
-    ty_patch_destroy(patch);
+    ty_terrain_patch_destroy(patch);
     ty_terrain_destroy(t);
 }
 
@@ -226,7 +226,7 @@ TY_TEST(api, a_rover_and_its_parts)
     cr_assert(ty_terrain_create(&ground, &def.terrain, &diag) == TY_OK &&
                   ty_vehicle_create(&def, &v, &diag) == TY_OK,
               "%s", diag.text);
-    const ty_mount *mount;
+    const ty_vehicle_mount *mount;
     int mounts = ty_vehicle_mounts(v, &mount), imu = ty_vehicle_find_mount(v, "imu");
     cr_assert(mounts > 0 && imu >= 0 && imu < mounts);
     TY_CHECK(!strcmp(mount[imu].name, "imu") && ty_vehicle_find_mount(v, "nosuch") == -1);
@@ -237,7 +237,7 @@ TY_TEST(api, a_rover_and_its_parts)
     ty_pose want =
         ty_pose_mul(ty_vehicle_body_pose(v, mount[imu].body, NULL, NULL), mount[imu].pose);
     TY_NEAR(ty_norm(ty_sub(at.p, want.p)), 0.0, 1e-12);
-    const ty_shape *shape;
+    const ty_body_shape *shape;
     int shapes = ty_vehicle_shapes(v, &shape);
     TY_CHECK(shapes > 4);
     for (int i = 0; i < shapes; i++) {
@@ -262,7 +262,7 @@ TY_TEST(api, drivers)
     ty_driver_destroy(d);
     /* waypoints: progress goes on when one is reached, and can be put back */
     const ty_waypoint points[2] = { { 1.0, 0.0, 0.0 }, { 1.0, 5.0, 0.0 } };
-    ty_path_def path = ty_path_def_default();
+    ty_driver_path_def path = ty_driver_path_def_default();
     path.points = points;
     path.count = 2;
     TY_CHECK(ty_driver_path(&path, &d, &diag) == TY_OK);
@@ -281,7 +281,7 @@ TY_TEST(api, the_other_eye)
 {
     ty_camera left = ty_camera_default();
     left.pose = (ty_pose){ ty_vec3_make(1, 2, 3), ty_camera_look(0.3, -0.2, 0.1) };
-    ty_camera right = ty_stereo_right(&left, 0.4);
+    ty_camera right = ty_truth_stereo_right(&left, 0.4);
     ty_vec3 off = ty_rotate(ty_quat_conj(left.pose.q), ty_sub(right.pose.p, left.pose.p));
     TY_NEAR(off.x, 0.4, 1e-12); /* to the right in S */
     TY_NEAR(hypot(off.y, off.z), 0.0, 1e-12);

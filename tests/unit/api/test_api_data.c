@@ -36,17 +36,17 @@ TY_TEST(api, depth_of_a_picture)
     int file = mkstemps(path, 4);
     cr_assert(file >= 0);
     close(file);
-    ty_depth_map map = { 0 };
-    TY_CHECK(ty_png_write(path, 3, 2, 1, 16, mm, NULL) == TY_OK && ty_depth_read(path, &map, NULL) == TY_OK);
+    ty_score_depth_map map = { 0 };
+    TY_CHECK(ty_png_write(path, 3, 2, 1, 16, mm, NULL) == TY_OK && ty_score_depth_read(path, &map, NULL) == TY_OK);
     TY_CHECK(map.width == 3 && map.height == 2);
     for (int i = 0; i < 6 && map.depth; i++) {
         TY_NEAR((double)map.depth[i], 1e-3 * mm[i], 1e-5); /* of a float */
     }
-    ty_depth_free(&map);
-    ty_depth_free(NULL);
+    ty_score_depth_free(&map);
+    ty_score_depth_free(NULL);
     ty_diag diag = { 0 };
     TY_CHECK(ty_png_write(path, 3, 2, 1, 8, flat, NULL) == TY_OK);
-    TY_CHECK(ty_depth_read(path, &map, &diag) == TY_ERR_FORMAT && strstr(diag.text, path) != NULL); /* control: 8 bits are no millimetres */
+    TY_CHECK(ty_score_depth_read(path, &map, &diag) == TY_ERR_FORMAT && strstr(diag.text, path) != NULL); /* control: 8 bits are no millimetres */
     unlink(path);
 }
 
@@ -54,12 +54,12 @@ TY_TEST(api, spectrum_of_a_wave)
 {
     enum { N = 128 };
     static float height[N * N];
-    ty_spectrum one, two;
+    ty_raster_spectrum one, two;
     for (int k = 1; k <= 2; k++) { /* waves of 8 samples of 0.5 m, k high, and a little of everything so that no band is empty */
         for (int i = 0; i < N * N; i++) {
             height[i] = (float)(k * (sin(2.0 * TY_PI * (i % N) / 8.0) + 1e-3 * ((unsigned)i * 2654435761u >> 22) / 1024.0));
         }
-        TY_CHECK(ty_spectrum_of(height, N, 0.5, k == 1 ? &one : &two, NULL) == TY_OK);
+        TY_CHECK(ty_raster_spectrum_of(height, N, 0.5, k == 1 ? &one : &two, NULL) == TY_OK);
     }
     int best = 0;
     for (int b = 1; b < one.bands; b++) {
@@ -69,7 +69,7 @@ TY_TEST(api, spectrum_of_a_wave)
     TY_NEAR_REL(two.psd[best], 4.0 * one.psd[best], 1e-5); /* power goes with the square */
     TY_FAR_REL(two.psd[best], 2.0 * one.psd[best], 1e-2);
     TY_CHECK(one.samples == N && one.spacing == 0.5);
-    TY_CHECK(ty_spectrum_of(height, 62, 0.5, &one, NULL) == TY_ERR_RANGE);
+    TY_CHECK(ty_raster_spectrum_of(height, 62, 0.5, &one, NULL) == TY_ERR_RANGE);
 }
 
 /* ---- layers ---- */
@@ -98,13 +98,13 @@ TY_TEST(api, layers_of_a_world)
         int file = mkstemps(path[i], 4);
         cr_assert(file >= 0);
         close(file);
-        ty_globe globe = { 2 * i + 2, level, at[i] };
+        ty_raster_globe globe = { 2 * i + 2, level, at[i] };
         cr_assert(ty_raster_write_globe(&globe, path[i], NULL, NULL, &diag) == TY_OK, "%s", diag.text);
         snprintf(layer[i].raster, sizeof layer[i].raster, "%s", path[i]);
     }
     ty_world *world = NULL;
     cr_assert(ty_scenario_create_world(&s, &world, &diag) == TY_OK, "%s", diag.text);
-    ty_layer_report first, second;
+    ty_world_layer_report first, second;
     TY_CHECK(ty_world_layers(world) == 2);
     TY_CHECK(ty_world_layer(world, 0, &first, &diag) == TY_OK && ty_world_layer(world, 1, &second, &diag) == TY_OK);
     TY_CHECK(first.samples == 0.0 && second.samples > 0.0 && !strcmp(second.path, path[1]));
@@ -114,7 +114,7 @@ TY_TEST(api, layers_of_a_world)
     TY_NEAR_REL(first.spacing, 0.5 * 1737400.0 * TY_DEG, 0.01);
     double x = 0.0, y = 0.0, z;
     TY_CHECK(ty_terrain_sample(ty_world_terrain(world), 0, 1, &x, &y, &z, NULL, &diag) == TY_OK);
-    ty_cache_stats cache = ty_world_cache(world);
+    ty_raster_cache_stats cache = ty_world_cache(world);
     TY_CHECK(cache.loads > 0 && cache.bytes > 0 && cache.peak_bytes >= cache.bytes);
     ty_world_destroy(world);
     unlink(path[0]), unlink(path[1]);

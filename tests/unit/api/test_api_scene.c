@@ -52,7 +52,7 @@ TY_TEST(api_scene, lights_bands_and_counts)
     def.threads = 1;
     def.samples = 4;
     float image[2 * 16 * 16];
-    ty_buffers out = { .radiance = image };
+    ty_render_buffers out = { .radiance = image };
     TY_CHECK(ty_render(s, &c, &def, &out, NULL) == TY_OK);
     TY_NEAR_REL(image[8 * 16 + 8], 0.5 * 100.0 / TY_PI, 0.1); /* faces the light, nearly */
     TY_NEAR_REL(image[256 + 8 * 16 + 8], 0.5 * (double)image[8 * 16 + 8], 1e-5);
@@ -76,9 +76,9 @@ TY_TEST(api_scene, baselines)
     def.threads = 1;
     def.samples = 1;
     float image[256];
-    ty_baseline a, b;
-    TY_CHECK(ty_render_baseline(s, &c, &def, image, 2, &a, NULL) == TY_OK);
-    TY_CHECK(ty_render_baseline(s, &c, &def, image, 1, &b, NULL) == TY_OK);
+    ty_render_bench a, b;
+    TY_CHECK(ty_render_measure(s, &c, &def, image, 2, &a, NULL) == TY_OK);
+    TY_CHECK(ty_render_measure(s, &c, &def, image, 1, &b, NULL) == TY_OK);
     TY_CHECK(a.rays >= 256 && a.hits > 0 && a.hash == b.hash && a.seconds > 0.0);
     ty_trace_ray ray[100];
     ty_trace_hit hit[100];
@@ -94,12 +94,12 @@ TY_TEST(api_scene, baselines)
         double side = fabs(10.0 * ray[i].dir.x);
         TY_CHECK(isfinite(hit[i].range) == (side < 2.0));
     }
-    TY_CHECK(ty_trace_baseline(s, ty_vec3_make(0, 0, 0), ray, 100, 2, &a, NULL) == TY_OK);
+    TY_CHECK(ty_trace_measure(s, ty_vec3_make(0, 0, 0), ray, 100, 2, &a, NULL) == TY_OK);
     TY_CHECK(a.rays == 100 && a.hits == met);
     ty_scene_destroy(s);
 }
 
-static double half(const ty_material *m, int band, const ty_geometry *g, void *user)
+static double half(const ty_material *m, int band, const ty_law_geometry *g, void *user)
 {
     (void)m, (void)band, (void)g, (void)user;
     return 0.5;
@@ -205,8 +205,8 @@ TY_TEST(api_scene, a_stage)
 /* a cloud of four points and a hole: files have four, the picture opens */
 TY_TEST(api_scene, clouds_as_files)
 {
-    ty_buffer_type type = { 5, 1, TY_POINT_CHANNELS, TY_ELEMENT_F64, TY_UNIT_POINT, 'S' };
-    ty_point p[5] = { { 1, 2, 3, 0.5, 3.7, 0, 0, 0, 7 },
+    ty_buffer_type type = { 5, 1, TY_CLOUD_POINT_CHANNELS, TY_ELEMENT_F64, TY_UNIT_POINT, 'S' };
+    ty_cloud_point p[5] = { { 1, 2, 3, 0.5, 3.7, 0, 0, 0, 7 },
                       { 4, 5, 6, 0.6, 8.8, 0, 1, 0, 7 },
                       { (double)NAN, (double)NAN, (double)NAN, 0, (double)NAN, 0, 0, 0, 0 },
                       { -1, -2, 0, 0.2, 2.2, 0, 0, 0, 7 },

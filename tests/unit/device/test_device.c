@@ -39,7 +39,7 @@ TY_TEST(device, random_words_are_the_same_bits)
               diag.text);
     TY_CHECK(ty_device_buffer_bytes(out) == sizeof got);
     ty_u32 key = 77;
-    ty_device_arg args[] = { ty_arg_buffer(out), ty_arg_value(&key, sizeof key) };
+    ty_device_arg args[] = { ty_device_arg_buffer(out), ty_device_arg_value(&key, sizeof key) };
     ty_device_job job = { .kernel = "words", .global = { N }, .args = args, .arg_count = 2 };
     cr_assert(ty_device_run(program, &job, &seconds, &diag) == TY_OK, "%s", diag.text);
     TY_CHECK(seconds > 0.0 && seconds < 10.0);
@@ -80,7 +80,7 @@ TY_TEST(device, two_dimensions_with_groups)
               "%s", diag.text);
     cr_assert(ty_device_buffer_create(device, sizeof got, NULL, &out, &diag) == TY_OK, "%s",
               diag.text);
-    ty_device_arg args[] = { ty_arg_buffer(out), ty_arg_local(8 * sizeof(int)) };
+    ty_device_arg args[] = { ty_device_arg_buffer(out), ty_device_arg_local(8 * sizeof(int)) };
     ty_device_job job = { "group_sum", { 12, 6 }, { 4, 2 }, args, 2 };
     TY_CHECK(ty_device_run(program, &job, NULL, &diag) == TY_OK);
     TY_CHECK(ty_device_finish(device, &diag) == TY_OK);

@@ -24,12 +24,12 @@ static double uniform(uint32_t i, uint32_t what)
 }
 
 /* from 0.2 to 3 m above the ground, in all directions, mostly down */
-static void aim(const ty_patch *p, double *line, ty_ray *ray, uint32_t k)
+static void aim(const ty_terrain_patch *p, double *line, ty_ray *ray, uint32_t k)
 {
-    ty_rect r = ty_patch_rect(p);
+    ty_rect r = ty_terrain_patch_rect(p);
     double x = r.x0 + (r.x1 - r.x0) * uniform(k, 1), y = r.y0 + (r.y1 - r.y0) * uniform(k, 2), az = 2.0 * TY_PI * uniform(k, 3);
-    ty_ground g;
-    ty_patch_sample(p, 1, &x, &y, &g);
+    ty_terrain_ground g;
+    ty_terrain_patch_sample(p, 1, &x, &y, &g);
     ty_vec3 d = ty_normalize(ty_vec3_make(cos(az), sin(az), 0.2 - uniform(k, 4)));
     *ray = (ty_ray){ ty_vec3_make(x, y, g.z + 0.2 + 2.8 * uniform(k, 5)), d, 0.0, 200.0 };
     double inv = 1.0 / p->d;
@@ -37,7 +37,7 @@ static void aim(const ty_patch *p, double *line, ty_ray *ray, uint32_t k)
     memcpy(line, l, sizeof l);
 }
 
-static ty_status cast_on(ty_device *device, const ty_patch *p, bool single, const double *line, double *t, ty_diag *diag)
+static ty_status cast_on(ty_device *device, const ty_terrain_patch *p, bool single, const double *line, double *t, ty_diag *diag)
 {
     static float line_f[6 * RAYS], t_f[RAYS];
     for (int i = 0; i < 6 * RAYS; i++) {
@@ -53,8 +53,8 @@ static ty_status cast_on(ty_device *device, const ty_patch *p, bool single, cons
         status = ty_device_buffer_create(device, bytes[i], data[i], &b[i], diag);
     }
     if (status == TY_OK) {
-        ty_device_arg args[6] = { ty_arg_value(&p->field, sizeof p->field), ty_arg_buffer(b[0]), ty_arg_buffer(b[1]),
-                                  ty_arg_buffer(b[2]), ty_arg_buffer(b[3]), ty_arg_buffer(b[4]) };
+        ty_device_arg args[6] = { ty_device_arg_value(&p->field, sizeof p->field), ty_device_arg_buffer(b[0]), ty_device_arg_buffer(b[1]),
+                                  ty_device_arg_buffer(b[2]), ty_device_arg_buffer(b[3]), ty_device_arg_buffer(b[4]) };
         ty_device_job job = { "cast", { RAYS, 0 }, { 0, 0 }, args, 6 };
         status = ty_device_run(program, &job, NULL, diag);
     }
@@ -84,15 +84,15 @@ TY_TEST(device, rays_agree_with_the_host, .timeout = 120)
     cr_assert(ty_device_create(&any, &device, &diag) == TY_OK, "%s", diag.text);
     ty_terrain_def def = ty_terrain_def_default();
     ty_terrain *t = NULL;
-    ty_patch *p = NULL;
-    cr_assert(ty_terrain_create(&def, &t, &diag) == TY_OK && ty_patch_create(t, 3, -128, -128, 257, 257, 1, &p, &diag) == TY_OK, "%s", diag.text);
+    ty_terrain_patch *p = NULL;
+    cr_assert(ty_terrain_create(&def, &t, &diag) == TY_OK && ty_terrain_patch_create(t, 3, -128, -128, 257, 257, 1, &p, &diag) == TY_OK, "%s", diag.text);
     static double line[6 * RAYS], got[RAYS];
     static ty_ray rays[RAYS];
-    static ty_hit hits[RAYS];
+    static ty_terrain_hit hits[RAYS];
     for (uint32_t k = 0; k < RAYS; k++) {
         aim(p, line + 6 * k, &rays[k], k);
     }
-    ty_patch_rays(p, RAYS, rays, hits);
+    ty_terrain_patch_rays(p, RAYS, rays, hits);
     for (int single = 0; single < 2; single++) {
         if (!single && !ty_device_get_info(device)->fp64) {
             continue;
@@ -115,7 +115,7 @@ TY_TEST(device, rays_agree_with_the_host, .timeout = 120)
         TY_CHECK(other <= (single ? RAYS / 200 : 0));
         TY_CHECK(worst < (single ? 1e-4 : 1e-12)); /* single: 2^-24 of 40 m of patch over ranges of 1 m and grazing angles */
     }
-    ty_patch_destroy(p);
+    ty_terrain_patch_destroy(p);
     ty_terrain_destroy(t);
     ty_device_destroy(device);
     TY_ROW("kernels on an OpenCL device: rays as on the host within 1e-12 (double), 1e-4 (float)", "the host",

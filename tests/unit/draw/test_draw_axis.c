@@ -72,7 +72,7 @@ TY_TEST(draw_axis, ticks_hold_over_many_ranges)
 
 TY_TEST(draw_axis, frame_points)
 {
-    ty_frame f = { .left = 100.0,
+    ty_draw_frame f = { .left = 100.0,
                    .right = 500.0,
                    .top = 50.0,
                    .bottom = 250.0,
@@ -82,19 +82,19 @@ TY_TEST(draw_axis, frame_points)
                    .y1 = 2.0,
                    .log_x = true };
     double x, y;
-    ty_frame_point(&f, 10.0, 0.0, &x, &y);
+    ty_draw_frame_point(&f, 10.0, 0.0, &x, &y);
     TY_NEAR(x, 300.0, 1e-9); /* the middle in the logarithm */
     TY_NEAR(y, 150.0, 1e-9);
-    ty_frame_point(&f, 1.0, 2.0, &x, &y);
+    ty_draw_frame_point(&f, 1.0, 2.0, &x, &y);
     TY_NEAR(x, 100.0, 1e-9);
     TY_NEAR(y, 50.0, 1e-9); /* up is up */
     f.log_x = false;
-    ty_frame_point(&f, 10.0, 0.0, &x, &y);
+    ty_draw_frame_point(&f, 10.0, 0.0, &x, &y);
     TY_FAR(x, 300.0, 100.0); /* control */
 }
 
 /* CIE lightness L* of an sRGB colour (IEC 61966-2-1, CIE 15), which the maps were not made with. */
-static double lightness(ty_color c)
+static double lightness(ty_draw_color c)
 {
     const double rgb[3] = { c.r, c.g, c.b }, weight[3] = { 0.2126, 0.7152, 0.0722 };
     double Y = 0.0;
@@ -112,25 +112,25 @@ TY_TEST(draw_color, lightness_runs_evenly)
         int parts = c == TY_CMAP_DIVERGING ? 2 : 1;
         for (int part = 0; part < parts; part++) {
             double from = part * 0.5, to = parts == 2 ? from + 0.5 : 1.0;
-            double start = lightness(ty_cmap_color((ty_cmap)c, from)),
-                   end = lightness(ty_cmap_color((ty_cmap)c, to));
+            double start = lightness(ty_draw_cmap_color((ty_draw_cmap)c, from)),
+                   end = lightness(ty_draw_cmap_color((ty_draw_cmap)c, to));
             double last = start, direction = end > start ? 1.0 : -1.0, worst = 0.0;
             for (int k = 1; k <= 200; k++) {
-                double L = lightness(ty_cmap_color((ty_cmap)c, from + (to - from) * k / 200.0));
+                double L = lightness(ty_draw_cmap_color((ty_draw_cmap)c, from + (to - from) * k / 200.0));
                 cr_expect(direction * (L - last) > 0.0, "%s turns back at %d",
-                          ty_cmap_name((ty_cmap)c), k);
+                          ty_draw_cmap_name((ty_draw_cmap)c), k);
                 worst = fmax(worst, fabs(L - (start + (end - start) * k / 200.0)));
                 last = L;
             }
-            cr_expect(worst < 6.0, "%s is %.1f units off a straight line", ty_cmap_name((ty_cmap)c),
+            cr_expect(worst < 6.0, "%s is %.1f units off a straight line", ty_draw_cmap_name((ty_draw_cmap)c),
                       worst);
             cr_expect(fabs(end - start) > 50.0, "%s spans only %.0f units",
-                      ty_cmap_name((ty_cmap)c), fabs(end - start));
+                      ty_draw_cmap_name((ty_draw_cmap)c), fabs(end - start));
         }
     }
     for (int k = 0; k <= 50; k++) { /* both ends of the diverging map are as dark as each other */
-        double a = lightness(ty_cmap_color(TY_CMAP_DIVERGING, 0.01 * k));
-        double b = lightness(ty_cmap_color(TY_CMAP_DIVERGING, 1.0 - 0.01 * k));
+        double a = lightness(ty_draw_cmap_color(TY_CMAP_DIVERGING, 0.01 * k));
+        double b = lightness(ty_draw_cmap_color(TY_CMAP_DIVERGING, 1.0 - 0.01 * k));
         TY_NEAR(a, b, 4.0);
     }
 }
@@ -138,22 +138,22 @@ TY_TEST(draw_color, lightness_runs_evenly)
 TY_TEST(draw_color, names_and_limits)
 {
     for (int c = 0; c < TY_CMAP_COUNT; c++) {
-        ty_cmap found = TY_CMAP_COUNT;
-        TY_CHECK(ty_cmap_find(ty_cmap_name((ty_cmap)c), &found) && (int)found == c);
-        ty_color below = ty_cmap_color((ty_cmap)c, -3.0), zero = ty_cmap_color((ty_cmap)c, 0.0);
+        ty_draw_cmap found = TY_CMAP_COUNT;
+        TY_CHECK(ty_draw_cmap_find(ty_draw_cmap_name((ty_draw_cmap)c), &found) && (int)found == c);
+        ty_draw_color below = ty_draw_cmap_color((ty_draw_cmap)c, -3.0), zero = ty_draw_cmap_color((ty_draw_cmap)c, 0.0);
         TY_CHECK(memcmp(&below, &zero, sizeof zero) == 0 && zero.a == 1.0);
-        TY_CHECK(ty_cmap_color((ty_cmap)c, NAN).a == 0.0);
+        TY_CHECK(ty_draw_cmap_color((ty_draw_cmap)c, NAN).a == 0.0);
     }
-    ty_cmap found;
-    TY_CHECK(!ty_cmap_find("jet", &found));
-    TY_CHECK(ty_palette(3).r == ty_palette(11).r && ty_palette(-1).a == 1.0);
+    ty_draw_cmap found;
+    TY_CHECK(!ty_draw_cmap_find("jet", &found));
+    TY_CHECK(ty_draw_palette(3).r == ty_draw_palette(11).r && ty_draw_palette(-1).a == 1.0);
 }
 
 TY_TEST(draw_color, histogram_counts_every_value_once)
 {
     const double value[] = { 0.0, 0.1, 0.5, 0.999, 1.0, -0.1, 1.1, NAN };
     double edge[3], count[2];
-    TY_CHECK(ty_histogram(value, 8, 0.0, 1.0, 2, edge, count) == 5);
+    TY_CHECK(ty_draw_histogram(value, 8, 0.0, 1.0, 2, edge, count) == 5);
     TY_CHECK(edge[0] == 0.0 && edge[1] == 0.5 && edge[2] == 1.0);
     TY_CHECK(count[0] == 2.0 &&
              count[1] ==

@@ -98,32 +98,32 @@ static void done(const char *path)
     }
 }
 
-static ty_map base_map(void)
+static ty_draw_map base_map(void)
 {
-    ty_map map = ty_map_default();
+    ty_draw_map map = ty_draw_map_default();
     map.x0 = map.y0 = -500.0;
     map.x1 = map.y1 = 500.0;
     map.lat = -89.54 * 0.017453292519943295;
     map.lon = 222.69 * 0.017453292519943295;
     for (int i = 0; i < 2; i++) {
-        map.layer[i] = ty_layer_default();
+        map.layer[i] = ty_draw_layer_default();
         map.layer[i].nx = map.layer[i].ny = SIDE;
     }
     return map;
 }
 
-static void write_map(const char *name, const ty_map *map)
+static void write_map(const char *name, const ty_draw_map *map)
 {
     ty_diag diag = { 0 };
     const char *path = figure_path(name);
-    cr_expect(ty_draw_map(path, map, &diag) == TY_OK, "%s", diag.text);
+    cr_expect(ty_draw_write_map(path, map, &diag) == TY_OK, "%s", diag.text);
     done(path);
 }
 
 TY_TEST(draw_samples, map_heights_with_contours)
 {
     scene *s = make_scene();
-    ty_map map = base_map();
+    ty_draw_map map = base_map();
     map.title = "Rim site: height and craters";
     map.note = "Sun azimuth 315\u00b0, elevation 25\u00b0";
     map.layers = 2;
@@ -141,7 +141,7 @@ TY_TEST(draw_samples, map_heights_with_contours)
         path_y[i] = -350.0 + 9.0 * i + 60.0 * sin(0.12 * i);
     }
     const char *stop_name[] = { "start", "end" };
-    const ty_overlay overlay[] = {
+    const ty_draw_overlay overlay[] = {
         { .kind = TY_OVERLAY_CONTOURS,
           .label = "height, every 2 m",
           .value = s->height,
@@ -172,7 +172,7 @@ TY_TEST(draw_samples, map_heights_with_contours)
 TY_TEST(draw_samples, map_slope_over_hillshade)
 {
     scene *s = make_scene();
-    ty_map map = base_map();
+    ty_draw_map map = base_map();
     map.title = "Slope over hillshade";
     map.layers = 2;
     map.layer[0].value = s->shade;
@@ -189,7 +189,7 @@ TY_TEST(draw_samples, map_slope_over_hillshade)
         x[i] = 1000.0 * random01(i, 7) - 500.0;
         y[i] = 1000.0 * random01(i, 8) - 500.0;
     }
-    const ty_overlay rocks = {
+    const ty_draw_overlay rocks = {
         .kind = TY_OVERLAY_POINTS, .label = "rocks over 1 m", .n = 300, .x = x, .y = y, .size = 3.0
     };
     map.overlay = &rocks;
@@ -210,9 +210,9 @@ TY_TEST(draw_samples, map_colors)
     }
     for (int c = 0; c < TY_CMAP_COUNT; c++) {
         char name[64], title[64];
-        snprintf(name, sizeof name, "map_%s.png", ty_cmap_name((ty_cmap)c));
-        snprintf(title, sizeof title, "Colours: %s", ty_cmap_name((ty_cmap)c));
-        ty_map map = base_map();
+        snprintf(name, sizeof name, "map_%s.png", ty_draw_cmap_name((ty_draw_cmap)c));
+        snprintf(title, sizeof title, "Colours: %s", ty_draw_cmap_name((ty_draw_cmap)c));
+        ty_draw_map map = base_map();
         map.title = title;
         map.x0 = -24000.0;
         map.x1 = 24000.0;
@@ -220,7 +220,7 @@ TY_TEST(draw_samples, map_colors)
         map.y1 = 12000.0;
         map.layers = 1;
         map.layer[0].value = s->height;
-        map.layer[0].cmap = (ty_cmap)c;
+        map.layer[0].cmap = (ty_draw_cmap)c;
         map.layer[0].legend = "height [m]";
         map.size = 800;
         write_map(name, &map);
@@ -228,11 +228,11 @@ TY_TEST(draw_samples, map_colors)
     free(s);
 }
 
-static void write_figure(const char *name, const ty_figure *figure)
+static void write_figure(const char *name, const ty_draw_figure *figure)
 {
     ty_diag diag = { 0 };
     const char *path = figure_path(name);
-    cr_expect(ty_draw_figure(path, figure, &diag) == TY_OK, "%s", diag.text);
+    cr_expect(ty_draw_write_figure(path, figure, &diag) == TY_OK, "%s", diag.text);
     done(path);
 }
 
@@ -258,7 +258,7 @@ TY_TEST(draw_samples, plot_slip)
         xl[i] = mx[i] - 0.015;
         xh[i] = mx[i] + 0.015;
     }
-    const ty_series series[] = {
+    const ty_draw_series series[] = {
         { .kind = TY_SERIES_BAND,
           .label = "published spread",
           .n = N,
@@ -270,7 +270,7 @@ TY_TEST(draw_samples, plot_slip)
           .n = N,
           .x = slip,
           .y = pull[0],
-          .color = ty_palette(0) },
+          .color = ty_draw_palette(0) },
         { .kind = TY_SERIES_LINE,
           .label = "scm, 20 mm",
           .n = N,
@@ -294,14 +294,14 @@ TY_TEST(draw_samples, plot_slip)
           .x_high = xh,
           .color = { 0.1, 0.1, 0.1, 1.0 } },
     };
-    const ty_note note = { 0.2, -8.0, "driving" };
-    const ty_panel panel = { .x = { .label = "slip [-]" },
+    const ty_draw_note note = { 0.2, -8.0, "driving" };
+    const ty_draw_panel panel = { .x = { .label = "slip [-]" },
                              .y = { .label = "drawbar pull [N]" },
                              .series = series,
                              .count = 5,
                              .notes = &note,
                              .note_count = 1 };
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     figure.title = "Drawbar pull of a single wheel";
     figure.panel = &panel;
     write_figure("plot_slip.png", &figure);
@@ -319,12 +319,12 @@ TY_TEST(draw_samples, plot_stacked)
         w[i] = 0.02 * sin(0.21 * t[i]) + 0.001 * noise;
         p[i] = 2.5e5 + 4e4 * sin(0.1 * t[i]);
     }
-    const ty_series series[] = {
+    const ty_draw_series series[] = {
         { .label = "forward", .n = N, .x = t, .y = v, .size = 1.0 },
-        { .label = "turn rate", .n = N, .x = t, .y = w, .size = 1.0, .color = ty_palette(1) },
-        { .n = N, .x = t, .y = p, .color = ty_palette(2) },
+        { .label = "turn rate", .n = N, .x = t, .y = w, .size = 1.0, .color = ty_draw_palette(1) },
+        { .n = N, .x = t, .y = p, .color = ty_draw_palette(2) },
     };
-    const ty_panel panel[] = {
+    const ty_draw_panel panel[] = {
         { .y = { .label = "speed [m/s]" },
           .series = &series[0],
           .count = 1,
@@ -335,7 +335,7 @@ TY_TEST(draw_samples, plot_stacked)
           .series = &series[2],
           .count = 1 },
     };
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     figure.title = "A drive of 100 s";
     figure.panel = panel;
     figure.rows = 3;
@@ -361,13 +361,13 @@ TY_TEST(draw_samples, plot_grid)
             value[i] = 1.4 * k + (1.0 + 0.4 * k) * ty_k_normal(random01(i, (ty_u32)(22 + k)),
                                                                random01(i, (ty_u32)(24 + k)), 0);
         }
-        ty_histogram(value, V, -4.0, 6.0, BINS, edge[k], bin[k]);
+        ty_draw_histogram(value, V, -4.0, 6.0, BINS, edge[k], bin[k]);
     }
     for (int i = 0; i < 80; i++) {
         qx[i] = 12.0 * cos(0.1 * i) * (1.0 + 0.02 * i);
         qy[i] = 7.0 * sin(0.1 * i) * (1.0 + 0.02 * i);
     }
-    const ty_series craters[] = {
+    const ty_draw_series craters[] = {
         { .kind = TY_SERIES_LINE,
           .label = "production curve",
           .n = N,
@@ -383,20 +383,20 @@ TY_TEST(draw_samples, plot_grid)
           .y_high = ch,
           .symbol = TY_SYMBOL_SQUARE },
     };
-    const ty_series histogram[] = {
+    const ty_draw_series histogram[] = {
         { .kind = TY_SERIES_BARS, .label = "before", .n = BINS, .x = edge[0], .y = bin[0] },
         { .kind = TY_SERIES_BARS, .label = "after", .n = BINS, .x = edge[1], .y = bin[1] },
     };
-    const ty_series steps[] = {
+    const ty_draw_series steps[] = {
         { .kind = TY_SERIES_STEP, .label = "bins", .n = BINS, .x = edge[1], .y = bin[1] }
     };
-    const ty_series path[] = { { .kind = TY_SERIES_LINE,
+    const ty_draw_series path[] = { { .kind = TY_SERIES_LINE,
                                  .label = "rover",
                                  .n = 80,
                                  .x = qx,
                                  .y = qy,
                                  .symbol = TY_SYMBOL_RING } };
-    const ty_panel panel[] = {
+    const ty_draw_panel panel[] = {
         { .title = "(a) craters",
           .x = { .label = "diameter [m]", .log = true },
           .y = { .label = "number above, per km\u00b2", .log = true },
@@ -419,7 +419,7 @@ TY_TEST(draw_samples, plot_grid)
           .count = 1,
           .equal = true },
     };
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     figure.panel = panel;
     figure.rows = figure.columns = 2;
     figure.width = 1100;

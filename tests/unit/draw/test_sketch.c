@@ -56,7 +56,7 @@ TY_TEST(overlay, lines_lie_where_the_lens_puts_them)
         ty_camera c = camera(lens[k]);
         ty_sketch *s = ty_sketch_create(&c, NULL), *empty = ty_sketch_create(&c, NULL);
         ty_vec3 line[2] = { { -6, 8, 2 }, { 5, 12, -4 } };
-        ty_sketch_line(s, line, 2, (ty_color){ 1.0, 0.0, 0.0, 1.0 });
+        ty_sketch_line(s, line, 2, (ty_draw_color){ 1.0, 0.0, 0.0, 1.0 });
         ty_image drawn = draw(s, &frame), plain = draw(empty, &frame);
         int on = 255, control = 0;
         for (int j = 0; j <= 20; j++) {
@@ -89,8 +89,8 @@ TY_TEST(overlay, what_is_behind_is_faint)
     ty_image frame = { W, H, 1, 8, data };
     ty_sketch *s = ty_sketch_create(&c, range);
     ty_vec3 back[2] = { { -6, 15, 2 }, { 6, 15, 2 } }, front[2] = { { -2, 5, -1 }, { 2, 5, -1 } };
-    ty_sketch_line(s, back, 2, (ty_color){ 1.0, 0.0, 0.0, 1.0 });
-    ty_sketch_line(s, front, 2, (ty_color){ 1.0, 0.0, 0.0, 1.0 });
+    ty_sketch_line(s, back, 2, (ty_draw_color){ 1.0, 0.0, 0.0, 1.0 });
+    ty_sketch_line(s, front, 2, (ty_draw_color){ 1.0, 0.0, 0.0, 1.0 });
     ty_image drawn = draw(s, &frame);
     double u, v;
     ty_camera_project(&c, ty_vec3_make(-3, 15, 2), &u, &v);
@@ -113,13 +113,13 @@ TY_TEST(overlay, all_kinds)
     other.pose.p = ty_vec3_make(0.5, 6, 0);
     other.pose.q = ty_camera_look(1.0, 0.1, 0.0);
     ty_image frame = { W, H, 1, 8, data };
-    ty_box2 flat = { 1, TY_CLASS_ROCK, 10, 20, 40, 50, 100 };
-    ty_box3 solid = { .pose_W = { { 0, 5, 0 }, ty_quat_identity() }, .half = { 1, 8, 1 } }; /* reaches behind the eye */
+    ty_truth_box2 flat = { 1, TY_CLASS_ROCK, 10, 20, 40, 50, 100 };
+    ty_truth_box3 solid = { .pose_W = { { 0, 5, 0 }, ty_quat_identity() }, .half = { 1, 8, 1 } }; /* reaches behind the eye */
     for (int k = 0; k < 5; k++) {
         ty_sketch *s = ty_sketch_create(&c, NULL);
         k == 0 ? ty_sketch_box2(s, &flat, "rock") : k == 1 ? ty_sketch_box3(s, &solid, "box")
         : k == 2 ? ty_sketch_frame(s, (ty_pose){ { 0, 4, 0 }, ty_quat_identity() }, 1.0, "W")
-        : k == 3 ? ty_sketch_frustum(s, &other, 1.0, "camera") : ty_sketch_text(s, ty_vec3_make(0, 5, 0), "here", (ty_color){ 0 });
+        : k == 3 ? ty_sketch_frustum(s, &other, 1.0, "camera") : ty_sketch_text(s, ty_vec3_make(0, 5, 0), "here", (ty_draw_color){ 0 });
         ty_image drawn = draw(s, &frame);
         int marked = 0;
         for (int i = 0; i < 3 * N; i++) {

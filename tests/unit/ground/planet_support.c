@@ -22,7 +22,7 @@ ty_world *moon_over(double lat_deg, double lon_deg, const char *const *raster)
     return world;
 }
 
-ty_terrain *moon_of(double lat_deg, double lon_deg, ty_base base)
+ty_terrain *moon_of(double lat_deg, double lon_deg, ty_terrain_base base)
 {
     ty_terrain_def def = ty_terrain_def_default();
     def.lat = lat_deg * TY_DEG, def.lon = lon_deg * TY_DEG;

@@ -9,7 +9,7 @@
 /* The Moon around a site [deg] over up to 4 rasters (NULL: no more), without rocks. */
 ty_world *moon_over(double lat_deg, double lon_deg, const char *const *raster);
 /* A bare sphere with given heights; relief, craters and rocks off. spacing [m] of the base. */
-ty_terrain *moon_of(double lat_deg, double lon_deg, ty_base base);
+ty_terrain *moon_of(double lat_deg, double lon_deg, ty_terrain_base base);
 ty_scene *moon_scene(ty_terrain *terrain, int ring_cells, double detail_px);
 /* A camera over a place: [deg], [m] above the sphere, azimuth and elevation there [deg]. */
 ty_camera camera_over(const ty_site *site, double lat_deg, double lon_deg, double height, double azimuth_deg, double elevation_deg,

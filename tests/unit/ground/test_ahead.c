@@ -19,7 +19,7 @@ static ty_terrain *ground(void)
     def.lat = 0.2, def.lon = 0.3;
     def.whole = true;
     def.rock.on = def.crater.on = false;
-    def.base = (ty_base){ .sample = hills, .spacing = 500.0 };
+    def.base = (ty_terrain_base){ .sample = hills, .spacing = 500.0 };
     def.cache_bytes = (size_t)64 << 20;
     ty_terrain *t = NULL;
     cr_assert(ty_terrain_create(&def, &t, NULL) == TY_OK);
@@ -49,7 +49,7 @@ static ty_scene_stats look(ty_scene *scene, ty_terrain *t, double x, double y, d
     c.width = W, c.height = H, c.hfov = 80.0 * TY_DEG;
     c.pose = (ty_pose){ { x, y, z + 30.0 }, ty_camera_look(50.0 * TY_DEG, -35.0 * TY_DEG, 0.0) };
     ty_render_def def = ty_render_def_default();
-    ty_buffers out = { .range = range };
+    ty_render_buffers out = { .range = range };
     ty_diag diag = { 0 };
     cr_assert(ty_render(scene, &c, &def, &out, &diag) == TY_OK, "%s", diag.text);
     return ty_scene_get_stats(scene);

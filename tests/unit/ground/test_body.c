@@ -101,7 +101,7 @@ TY_TEST(body, from_orbit_to_the_surface, .timeout = 120)
     cr_assert(ty_scene_add(scene, &object, &id, NULL) == TY_OK);
     static const double distance[5] = { 1e6, 2e4, 2e3, 700.0, 300.0 };
     static double range[W * H];
-    ty_buffers out = { .range = range };
+    ty_render_buffers out = { .range = range };
     ty_render_def render = ty_render_def_default();
     double worst = 0.0;
     for (int k = 0; k < 5; k++) {

@@ -64,7 +64,7 @@ static ty_status no_heights(void *user, size_t n, const double *lat, const doubl
  * ray meets the sphere shows it at the right distance, no other does. */
 TY_TEST(chart, a_sphere_without_holes, .timeout = 120)
 {
-    ty_base base = { .sample = no_heights, .spacing = 2000.0 };
+    ty_terrain_base base = { .sample = no_heights, .spacing = 2000.0 };
     ty_terrain *t = moon_of(-30.0, 40.0, base);
     ty_scene *scene = moon_scene(t, 256, 0.5);
     const ty_site *site = ty_terrain_site(t);
@@ -73,7 +73,7 @@ TY_TEST(chart, a_sphere_without_holes, .timeout = 120)
         { 60.0, 40.0, 5e5, -50.0 },  { 30.0, -140.0, 4e6, -90.0 }, { 30.0, -139.0, 2e5, -40.0 } };
     enum { W = 96, H = 72 };
     static double range[W * H];
-    ty_buffers out = { .range = range };
+    ty_render_buffers out = { .range = range };
     ty_render_def def = ty_render_def_default();
     int wrong = 0, hits = 0, lines = 0;
     double worst = 0.0;

@@ -67,7 +67,7 @@ static void look_again(ty_scene *scene, ty_terrain *t, const ty_camera *now, con
         ty_camera one = *now;
         one.width = one.height = 1, one.hfov = 2.0 * atan(0.5 * pixel);
         one.pose.q = ty_camera_look(atan2(d.x, d.y), asin(d.z), 0.0);
-        ty_buffers out = { .range = &range };
+        ty_render_buffers out = { .range = &range };
         cr_assert(ty_render(scene, &one, &def, &out, NULL) == TY_OK);
         double jump = fabs(range - far) / size;
         all->points++;
@@ -85,7 +85,7 @@ static tally descend(ty_terrain *t, ty_scene *scene, double lat, double lon, dou
 {
     ty_render_def def = ty_render_def_default();
     static double range[WIDE * HIGH];
-    ty_buffers out = { .range = range };
+    ty_render_buffers out = { .range = range };
     ty_vec3 point[SAMPLES];
     int points = 0;
     tally all = { 0 };

@@ -52,7 +52,7 @@ static double sunlit(ty_scene *scene, ty_vec3 p, int samples)
     ty_render_def def = ty_render_def_default();
     def.samples = samples;
     float radiance[64 * 64];
-    ty_buffers out = { .radiance = radiance, .sunlit = share };
+    ty_render_buffers out = { .radiance = radiance, .sunlit = share };
     cr_assert(ty_render(scene, &c, &def, &out, NULL) == TY_OK);
     for (int i = 0; i < 64; i++) {
         sum += (double)share[i] / 64.0;
@@ -66,7 +66,7 @@ TY_TEST(shadow, sunrise_behind_a_range, .timeout = 120)
     relief r = { .away = 60e3, .high = 3000.0, .half = 9000.0, .crater_r = 0.0, .deep = 0.0 };
     double lat = -20.0, lon = 100.0;
     r.site = ty_site_make(lat * TY_DEG, lon * TY_DEG, R);
-    ty_base base = { .sample = heights, .user = &r, .spacing = 60.0 };
+    ty_terrain_base base = { .sample = heights, .user = &r, .spacing = 60.0 };
     ty_terrain *t = moon_of(lat, lon, base);
     ty_scene *scene = moon_scene(t, 1024, 0.5);
     double crest = skyline(&r, 0.0);
@@ -111,7 +111,7 @@ TY_TEST(shadow, a_crater_floor_stays_dark)
 {
     relief r = { .away = 60e3, .high = 0.0, .half = 1.0, .crater_x = 0.0, .crater_r = 1500.0, .deep = 600.0 };
     r.site = ty_site_make(-85.0 * TY_DEG, 0.0, R);
-    ty_base base = { .sample = heights, .user = &r, .spacing = 20.0 };
+    ty_terrain_base base = { .sample = heights, .user = &r, .spacing = 20.0 };
     ty_terrain *t = moon_of(-85.0, 0.0, base);
     ty_scene *scene = moon_scene(t, 512, 0.5);
     for (int k = 0; k < 6; k++) { /* Sun all round, 3 deg high: the wall stands 20 deg high from the floor */
@@ -143,7 +143,7 @@ TY_TEST(shadow, precision_near_the_site)
     for (int k = 0; k < 4; k++) {
         double lat = -80.0 + 55.0 * k, lon = -179.9 + 119.0 * k;
         r.site = ty_site_make(lat * TY_DEG, lon * TY_DEG, R);
-        ty_terrain *t = moon_of(lat, lon, (ty_base){ .sample = heights, .user = &r, .spacing = 1000.0 });
+        ty_terrain *t = moon_of(lat, lon, (ty_terrain_base){ .sample = heights, .user = &r, .spacing = 1000.0 });
         ty_scene *scene = moon_scene(t, 256, 0.5);
         ty_vec3 to_sun = ty_normalize(ty_vec3_make(0.6, 0.5, 0.4)), ball = { 5.0, 0.0, 0.6 };
         ty_object_def sun = { .radius = 6.957e8, .material = ty_material_lambert(0.0), .kind = TY_CLASS_OBJECT,
@@ -157,7 +157,7 @@ TY_TEST(shadow, precision_near_the_site)
         c.width = W, c.height = H, c.hfov = 60.0 * TY_DEG;
         c.pose = (ty_pose){ { 1.0, 0.3, 1.4 }, ty_camera_look(90.0 * TY_DEG, -15.0 * TY_DEG, 0.0) };
         for (int again = 0; again < 2; again++) {
-            ty_buffers out = { .range = range[again], .radiance = radiance[again] };
+            ty_render_buffers out = { .range = range[again], .radiance = radiance[again] };
             cr_assert(ty_render(scene, &c, &def, &out, NULL) == TY_OK);
         }
         TY_CHECK(!memcmp(range[0], range[1], sizeof range[0]) && !memcmp(radiance[0], radiance[1], sizeof radiance[0]));

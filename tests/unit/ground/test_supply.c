@@ -63,7 +63,7 @@ typedef struct seen {
 static seen fly(ty_scene *scene, int frames, double step, double *range)
 {
     ty_render_def def = ty_render_def_default();
-    ty_buffers out = { .range = range };
+    ty_render_buffers out = { .range = range };
     seen s = { 0.0, 0, 0 };
     for (int k = 0; k < frames; k++) {
         ty_camera c = eye_at(k * step);
@@ -84,7 +84,7 @@ static seen fly(ty_scene *scene, int frames, double step, double *range)
 TY_TEST(supply, a_slow_disk, .timeout = 120)
 {
     disk d = { .delay_us = 0 };
-    ty_terrain *t = moon_of(10.0, 20.0, (ty_base){ .sample = hills, .user = &d, .spacing = 500.0 });
+    ty_terrain *t = moon_of(10.0, 20.0, (ty_terrain_base){ .sample = hills, .user = &d, .spacing = 500.0 });
     static double range[W * H], want[W * H];
     ty_scene *scene = scene_of(t, 0.02, 0), *patient = scene_of(t, 0.0, 0);
     fly(scene, 1, 0.0, range);
@@ -102,7 +102,7 @@ TY_TEST(supply, a_slow_disk, .timeout = 120)
     d.delay_us = 0;
     ty_camera c = eye_at(9000.0);
     ty_render_def def = ty_render_def_default();
-    ty_buffers out = { .range = range }, whole = { .range = want };
+    ty_render_buffers out = { .range = range }, whole = { .range = want };
     int tries = 0;
     do {
         cr_assert(ty_render(scene, &c, &def, &out, NULL) == TY_OK);
@@ -118,7 +118,7 @@ TY_TEST(supply, a_slow_disk, .timeout = 120)
 TY_TEST(supply, a_disk_that_fails, .timeout = 120)
 {
     disk d = { .delay_us = 0 };
-    ty_terrain *t = moon_of(10.0, 20.0, (ty_base){ .sample = hills, .user = &d, .spacing = 500.0 });
+    ty_terrain *t = moon_of(10.0, 20.0, (ty_terrain_base){ .sample = hills, .user = &d, .spacing = 500.0 });
     static double range[W * H];
     ty_scene *scene = scene_of(t, 0.02, 0);
     seen s = fly(scene, 20, 0.0, range);
@@ -131,7 +131,7 @@ TY_TEST(supply, a_disk_that_fails, .timeout = 120)
         scene = scene_of(t, k ? 0.02 : 0.0, 0);
         ty_camera c = eye_at(5e4);
         ty_render_def def = ty_render_def_default();
-        ty_buffers out = { .range = range };
+        ty_render_buffers out = { .range = range };
         ty_diag diag = { 0 };
         TY_CHECK(ty_render(scene, &c, &def, &out, &diag) == TY_ERR_FILE);
         TY_CHECK(strstr(diag.text, "the disk is gone") != NULL);
@@ -157,7 +157,7 @@ TY_TEST(supply, a_file_that_is_cut_off_and_a_full_disk, .timeout = 120)
     int file = mkstemps(path, 4), width = 360 * 8;
     cr_assert(file >= 0);
     close(file);
-    ty_globe globe = { 8, slope, &width };
+    ty_raster_globe globe = { 8, slope, &width };
     ty_diag diag = { 0 };
     cr_assert(ty_raster_write_globe(&globe, path, NULL, NULL, &diag) == TY_OK, "%s", diag.text);
     ty_world *world = moon_over(0.0, 0.0, (const char *const[]){ path, NULL });
@@ -170,7 +170,7 @@ TY_TEST(supply, a_file_that_is_cut_off_and_a_full_disk, .timeout = 120)
     printf("supply: raster cut off: %d holes, %d rings late\n", s.holes, s.late);
     TY_CHECK(s.holes == 0);
     ty_render_def def = ty_render_def_default();
-    ty_buffers out = { .range = range };
+    ty_render_buffers out = { .range = range };
     ty_camera c = eye_at(2e6);
     c.pose.p = ty_site_point(ty_terrain_site(ty_world_terrain(world)), 0.0, 2.0, 4000.0);
     ty_status status = ty_render(patient, &c, &def, &out, &diag);

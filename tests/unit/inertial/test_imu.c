@@ -34,9 +34,9 @@ static ty_imu_sample read_one(ty_imu *imu)
     return s;
 }
 
-static ty_motion rest(void)
+static ty_imu_motion rest(void)
 {
-    return (ty_motion){ .pose = { zero, ty_quat_identity() } };
+    return (ty_imu_motion){ .pose = { zero, ty_quat_identity() } };
 }
 
 /* angle [rad] between two attitudes */
@@ -56,7 +56,7 @@ TY_TEST(imu, at_rest_it_feels_gravity_upwards)
 {
     ty_imu_def def = ty_imu_def_ideal();
     ty_imu imu = made(&def);
-    ty_motion m = rest();
+    ty_imu_motion m = rest();
     ty_imu_step(&imu, &m, 1e-3);
     ty_imu_sample s = read_one(&imu);
     TY_NEAR(s.force_S.z, 1.62, 1e-15);
@@ -98,7 +98,7 @@ TY_TEST(imu, lever_arm_of_a_turning_body)
     ty_imu imu = made(&def);
     for (int i = 0; i <= 2000; i++) {
         double t = i * dt, rate = w + c * t, angle = w * t + 0.5 * c * t * t;
-        ty_motion m = rest();
+        ty_imu_motion m = rest();
         m.pose.q = ty_quat_axis(ty_vec3_make(0, 0, 1), angle);
         m.omega_B = ty_vec3_make(0, 0, rate);
         m.alpha_B = ty_vec3_make(0, 0, c);
@@ -132,7 +132,7 @@ TY_TEST(imu, coning)
         double t = i * dt;
         truth =
             (ty_quat){ cos(0.5 * a), sin(0.5 * a) * cos(w * t), sin(0.5 * a) * sin(w * t), 0.0 };
-        ty_motion m = rest();
+        ty_imu_motion m = rest();
         m.pose.q = truth;
         ty_imu_step(&fast, &m, dt);
         ty_imu_step(&slow, &m, dt);
@@ -179,9 +179,9 @@ static ride rover_on_hills(void)
     return r;
 }
 
-static ty_motion motion_of(const ty_vehicle_state *s)
+static ty_imu_motion motion_of(const ty_vehicle_state *s)
 {
-    return (ty_motion){ s->pose, s->v_W, s->omega_B, s->a_W, s->alpha_B };
+    return (ty_imu_motion){ s->pose, s->v_W, s->omega_B, s->a_W, s->alpha_B };
 }
 
 /* A real drive over hills with a turn: gyroscopes at 100 Hz give the attitude, and with the
@@ -205,10 +205,10 @@ TY_TEST(imu, a_drive_is_integrated_back)
             ty_vehicle_command(r.rover, &(ty_drive_command){ .v = 0.3, .omega = 0.06 }, &diag);
         }
         cr_assert(ty_vehicle_step(r.rover, dt, &diag) == TY_OK &&
-                      ty_vehicle_ground(r.rover, &diag) == TY_OK,
+                      ty_vehicle_press_ruts(r.rover, &diag) == TY_OK,
                   "%s", diag.text);
         ty_vehicle_get(r.rover, &s);
-        ty_motion m = motion_of(&s);
+        ty_imu_motion m = motion_of(&s);
         ty_imu_step(&fine, &m, dt);
         ty_imu_step(&hundred, &m, dt);
         ty_vec3 at = ty_pose_point(s.pose, def.mount.p);
@@ -259,7 +259,7 @@ TY_TEST(imu, a_rover_at_rest)
     for (int i = 0; i < 16000; i++) {
         cr_assert(ty_vehicle_step(r.rover, 1e-3, &diag) == TY_OK, "%s", diag.text);
         ty_vehicle_get(r.rover, &s);
-        ty_motion m = motion_of(&s);
+        ty_imu_motion m = motion_of(&s);
         if (i == 15000) {
             ty_imu_begin(&imu);
         }
@@ -285,7 +285,7 @@ TY_TEST(imu, scale_misalignment_and_bias)
     def.accel.bias[1] = 0.5;
     def.gyro.g_bias[2] = 0.01;
     ty_imu imu = made(&def);
-    ty_motion m = rest();
+    ty_imu_motion m = rest();
     m.a_W = ty_vec3_make(1.0, 2.0, 3.0 - 1.62);
     ty_imu_step(&imu, &m, 0.01);
     ty_imu_sample s = read_one(&imu);
@@ -306,7 +306,7 @@ TY_TEST(imu, steps_and_limits)
     def.accel.range = 2.0;
     ty_imu imu = made(&def);
     for (double a = -3.0; a <= 3.0; a += 0.037) {
-        ty_motion m = rest();
+        ty_imu_motion m = rest();
         m.a_W = ty_vec3_make(a, 0.0, -1.62);
         ty_imu_step(&imu, &m, 0.01);
         ty_imu_sample s = read_one(&imu);
@@ -333,7 +333,7 @@ TY_TEST(imu, a_window_is_a_mean)
     ty_diag diag = { 0 };
     TY_CHECK(ty_imu_read(&imu, &s, &diag) == TY_ERR_INPUT);
     TY_CHECK(strstr(diag.text, "no step") != NULL);
-    ty_motion m = rest();
+    ty_imu_motion m = rest();
     m.a_W.x = 100.0; /* before the window */
     ty_imu_step(&imu, &m, 0.01);
     ty_imu_begin(&imu);
@@ -352,7 +352,7 @@ TY_TEST(imu, saved_and_restored)
 {
     ty_imu_def def = ty_imu_def_default();
     ty_imu a = made(&def), b = made(&def);
-    ty_motion m = rest();
+    ty_imu_motion m = rest();
     for (int i = 0; i < 100; i++) {
         ty_imu_step(&a, &m, 0.01);
         read_one(&a);
@@ -386,7 +386,7 @@ TY_TEST(imu, allocates_nothing)
 {
     ty_imu_def def = ty_imu_def_default();
     ty_imu imu = made(&def);
-    ty_motion m = rest();
+    ty_imu_motion m = rest();
     ty_imu_step(&imu, &m, 0.01);
     read_one(&imu);
     size_t before = mallinfo2().uordblks;

@@ -15,7 +15,7 @@ static bool record(const ty_imu_def *def, size_t n, double *out[6])
     if (ty_imu_create(def, &imu, &diag) != TY_OK) {
         return false;
     }
-    ty_motion rest = { .pose = { zero, ty_quat_identity() } };
+    ty_imu_motion rest = { .pose = { zero, ty_quat_identity() } };
     for (size_t i = 0; i < n; i++) {
         ty_imu_sample s;
         ty_imu_step(&imu, &rest, 1.0 / def->rate);

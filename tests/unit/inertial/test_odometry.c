@@ -139,7 +139,7 @@ static void drive(ty_soil_model_kind soil, double slope, double *believed, doubl
     ground.relief.rms_slope_deg = 0.0;
     ground.crater.on = ground.rock.on = false;
     ground.extent = 400.0;
-    ground.base = (ty_base){ .sample = rising, .user = &slope, .spacing = 0.02 };
+    ground.base = (ty_terrain_base){ .sample = rising, .user = &slope, .spacing = 0.02 };
     cr_assert(ty_terrain_create(&ground, &terrain, &diag) == TY_OK, "%s", diag.text);
     char path[4096];
     const char *source = getenv("TYCHO_SOURCE");
@@ -170,7 +170,7 @@ static void drive(ty_soil_model_kind soil, double slope, double *believed, doubl
     int n = 0;
     ty_vehicle_command(v, &(ty_drive_command){ .v = 0.2 }, &diag);
     for (int i = 0; i <= 10000; i++) {
-        cr_assert(ty_vehicle_step(v, 1e-3, &diag) == TY_OK && ty_vehicle_ground(v, &diag) == TY_OK,
+        cr_assert(ty_vehicle_step(v, 1e-3, &diag) == TY_OK && ty_vehicle_press_ruts(v, &diag) == TY_OK,
                   "%s", diag.text);
         if (i < 3000 || i % 50) {
             continue;

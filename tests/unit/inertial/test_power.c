@@ -116,7 +116,7 @@ TY_TEST(power, energy_adds_up)
     ty_power p = made(&def);
     double start = p.state.energy, into = 0.0, out = 0.0, converted = 0.0;
     for (int i = 0; i < 20000; i++) {
-        double az = 0.001 * i, lit[TY_PANELS];
+        double az = 0.001 * i, lit[TY_POWER_PANELS];
         for (int k = 0; k < 3; k++) {
             lit[k] = 0.5 + 0.5 * sin(0.01 * i + k);
         }

@@ -8,16 +8,16 @@
 
 static ty_buffer some_points(int columns, int rows)
 {
-    ty_buffer_type type = { columns, rows, TY_POINT_CHANNELS, TY_ELEMENT_F64, TY_UNIT_POINT, 'S' };
+    ty_buffer_type type = { columns, rows, TY_CLOUD_POINT_CHANNELS, TY_ELEMENT_F64, TY_UNIT_POINT, 'S' };
     ty_buffer b;
     TY_CHECK(ty_buffer_create(&type, NULL, &b, NULL) == TY_OK);
     for (int y = 0; y < rows; y++) {
         for (int x = 0; x < columns; x++) {
             double a = 0.1 * x;
-            *(ty_point *)ty_buffer_at(&b, x, y, 0) =
-                (ty_point){ 10.0 * cos(a), 10.0 * sin(a), 0.1 * y - 1.0, 0.25, 10.5, 1e-4 * x, y, 0, 1073741824.0 };
+            *(ty_cloud_point *)ty_buffer_at(&b, x, y, 0) =
+                (ty_cloud_point){ 10.0 * cos(a), 10.0 * sin(a), 0.1 * y - 1.0, 0.25, 10.5, 1e-4 * x, y, 0, 1073741824.0 };
             if (x % 7 == 3) {
-                ((ty_point *)ty_buffer_at(&b, x, y, 0))->x = NAN;
+                ((ty_cloud_point *)ty_buffer_at(&b, x, y, 0))->x = NAN;
             }
         }
     }
@@ -108,7 +108,7 @@ TY_TEST(cloud, pictures)
     TY_CHECK(ty_cloud_draw(path, &b, TY_CLOUD_HEIGHT, "test", NULL) == TY_OK && ty_png_read(path, &image[0], NULL) == TY_OK);
     for (int y = 0; y < 5; y++) {
         for (int x = 0; x < 20; x++) {
-            ((ty_point *)ty_buffer_at(&b, x, y, 0))->x = NAN; /* nothing came back */
+            ((ty_cloud_point *)ty_buffer_at(&b, x, y, 0))->x = NAN; /* nothing came back */
         }
     }
     TY_CHECK(ty_cloud_draw(path, &b, TY_CLOUD_INTENSITY, NULL, NULL) == TY_OK && ty_png_read(path, &image[1], NULL) == TY_OK);

@@ -19,7 +19,7 @@ static void write_every_type(ty_mcap *log, int round, ty_diag *diag)
     for (size_t i = 0; i < sizeof pixels; i++) {
         pixels[i] = (uint8_t)(i * 10 + (size_t)round);
     }
-    ty_bytes b = { 0 };
+    ty_cdr b = { 0 };
     uint16_t id;
 #define SEND(topic, type, call)                                                                    \
     do {                                                                                           \
@@ -40,17 +40,17 @@ static void write_every_type(ty_mcap *log, int round, ty_diag *diag)
     SEND("/fix", TY_ROS_POINT, ty_ros_vector(&b, t, "site", ty_vec3_make(5, 6, 7)));
     SEND("/stars", TY_ROS_QUATERNION, ty_ros_quaternion(&b, t, "viper", pose.q));
     SEND("/range", TY_ROS_RANGE, ty_ros_range(&b, t, "alt", 0.01f, 0.5f, 100.0f, 12.5f));
-    ty_bytes_free(&b);
+    ty_cdr_free(&b);
 #undef SEND
 }
 
-static ty_bytes read_all(const char *path)
+static ty_cdr read_all(const char *path)
 {
-    ty_bytes b = { 0 };
+    ty_cdr b = { 0 };
     char part[4096];
     FILE *f = fopen(path, "rb");
     for (size_t n; f && (n = fread(part, 1, sizeof part, f)) > 0;) {
-        ty_bytes_add(&b, part, n);
+        ty_cdr_add(&b, part, n);
     }
     if (f) {
         fclose(f);
@@ -72,7 +72,7 @@ TY_TEST(mcap, every_type)
     }
     uint16_t id;
     TY_CHECK(ty_mcap_channel(log, "/imu", TY_ROS_CLOCK, &id, NULL) == TY_ERR_INPUT);
-    TY_CHECK(ty_mcap_write(log, 99, START, &(ty_bytes){ 0 }, NULL) == TY_ERR_INPUT);
+    TY_CHECK(ty_mcap_write(log, 99, START, &(ty_cdr){ 0 }, NULL) == TY_ERR_INPUT);
     TY_CHECK(ty_mcap_close(log, &diag) == TY_OK);
     if (!asked) {
         close(fd);
@@ -83,12 +83,12 @@ TY_TEST(mcap, every_type)
 }
 
 /* 40 rounds with images large enough to fill chunks; saved after `cut`, spoiled, resumed */
-static ty_bytes record(const char *path, int cut)
+static ty_cdr record(const char *path, int cut)
 {
     static uint8_t pixels[300 * 300];
     ty_diag diag = { 0 };
     ty_mcap *log = NULL;
-    ty_bytes state = { 0 }, image = { 0 };
+    ty_cdr state = { 0 }, image = { 0 };
     uint16_t id = 0;
     TY_CHECK(ty_mcap_create(path, NULL, &log, &diag) == TY_OK);
     for (int round = 0; round < 40; round++) {
@@ -108,8 +108,8 @@ static ty_bytes record(const char *path, int cut)
         TY_CHECK(ty_mcap_write(log, id, START + round, &image, &diag) == TY_OK);
     }
     TY_CHECK(ty_mcap_close(log, &diag) == TY_OK);
-    ty_bytes_free(&state);
-    ty_bytes_free(&image);
+    ty_cdr_free(&state);
+    ty_cdr_free(&image);
     return read_all(path);
 }
 
@@ -117,20 +117,20 @@ TY_TEST(mcap, resumed_has_the_same_bytes)
 {
     char path[] = "/tmp/tycho-mcap-XXXXXX";
     close(mkstemp(path));
-    ty_bytes whole = record(path, -1);
+    ty_cdr whole = record(path, -1);
     TY_CHECK(whole.size > 3000000);
     const int cuts[] = { 1, 13, 39 };
     for (int k = 0; k < 3; k++) {
-        ty_bytes again = record(path, cuts[k]);
+        ty_cdr again = record(path, cuts[k]);
         TY_CHECK(again.size == whole.size && !memcmp(again.data, whole.data, whole.size));
-        ty_bytes_free(&again);
+        ty_cdr_free(&again);
     }
     /* control: one byte of another message shows */
-    ty_bytes other = record(path, -1);
+    ty_cdr other = record(path, -1);
     other.data[other.size / 2] ^= 1;
     TY_CHECK(memcmp(other.data, whole.data, whole.size) != 0);
-    ty_bytes_free(&other);
-    ty_bytes_free(&whole);
+    ty_cdr_free(&other);
+    ty_cdr_free(&whole);
     unlink(path);
 }
 
@@ -148,29 +148,29 @@ TY_TEST(mcap, full_disk_gets_a_sentence)
 /* Bytes that are put are read back, and nothing is read past their end. */
 TY_TEST(mcap, bytes_and_blocks_are_read_back)
 {
-    ty_bytes b = { 0 };
+    ty_cdr b = { 0 };
     const char text[] = "regolith";
     uint32_t number = 0, got = 0;
-    uint8_t *room = ty_bytes_room(&b, 3);
+    uint8_t *room = ty_cdr_room(&b, 3);
     cr_assert(room && room[0] == 0 && room[2] == 0);
     memcpy(room, "abc", 3);
-    ty_bytes_add_block(&b, text, sizeof text);
-    ty_bytes_add_block(&b, NULL, 0);
+    ty_cdr_add_block(&b, text, sizeof text);
+    ty_cdr_add_block(&b, NULL, 0);
     number = 0x12345678;
-    ty_bytes_add(&b, &number, sizeof number);
+    ty_cdr_add(&b, &number, sizeof number);
     TY_CHECK(b.size == 3 + 8 + sizeof text + 8 + sizeof number && b.data[3] == sizeof text && b.data[4] == 0); /* sizes little endian */
-    ty_reader r = { b.data, b.data + b.size, false };
+    ty_cdr_reader r = { b.data, b.data + b.size, false };
     size_t size = 99;
-    const void *first = ty_reader_take(&r, 3);
+    const void *first = ty_cdr_reader_take(&r, 3);
     TY_CHECK(first && !memcmp(first, "abc", 3));
-    const char *block = ty_reader_block(&r, &size);
+    const char *block = ty_cdr_reader_block(&r, &size);
     TY_CHECK(block && size == sizeof text && !strcmp(block, text));
-    TY_CHECK(ty_reader_block(&r, &size) && size == 0 && !r.failed);
-    ty_reader_get(&r, &got, sizeof got);
+    TY_CHECK(ty_cdr_reader_block(&r, &size) && size == 0 && !r.failed);
+    ty_cdr_reader_get(&r, &got, sizeof got);
     TY_CHECK(got == number && r.at == r.end && !r.failed);
-    ty_reader_get(&r, &got, sizeof got); /* past the end: zero, and remembered */
-    TY_CHECK(got == 0 && r.failed && !ty_reader_take(&r, 0));
-    ty_reader cut = { b.data + 3, b.data + 3 + 8 + 4, false }; /* control: a block that is cut off */
-    TY_CHECK(!ty_reader_block(&cut, &size) && size == 0 && cut.failed);
-    ty_bytes_free(&b);
+    ty_cdr_reader_get(&r, &got, sizeof got); /* past the end: zero, and remembered */
+    TY_CHECK(got == 0 && r.failed && !ty_cdr_reader_take(&r, 0));
+    ty_cdr_reader cut = { b.data + 3, b.data + 3 + 8 + 4, false }; /* control: a block that is cut off */
+    TY_CHECK(!ty_cdr_reader_block(&cut, &size) && size == 0 && cut.failed);
+    ty_cdr_free(&b);
 }

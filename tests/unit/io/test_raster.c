@@ -85,7 +85,7 @@ TY_TEST(raster, cover_ends_at_the_pixel_edge)
     TY_CHECK(isnan(sample_pixel(raster, 20.0, 50.01, 0.0)));
     TY_NEAR(sample_pixel(raster, 0.01, 20.5, 0.0), wavy(0.5, 20.5), 0.5);
     TY_NEAR(sample_pixel(raster, 59.99, 49.99, 0.0), wavy(59.5, 49.5), 0.5);
-    ty_window window = { -2, 48, 5, 4 };
+    ty_raster_window window = { -2, 48, 5, 4 };
     float h[20];
     TY_CHECK(ty_raster_read(raster, 0, window, h, NULL) == TY_OK);
     TY_CHECK(isnan(h[0]) && isnan(h[1]) && !isnan(h[2]) && isnan(h[10]));
@@ -147,7 +147,7 @@ TY_TEST(raster, levels_of_odd_sides_stay_in_place)
         double ratio[2];
         TY_CHECK(ty_raster_level(raster, l, &w, &h, ratio));
         float row[200];
-        ty_window window = { 0, 0, w, 1 };
+        ty_raster_window window = { 0, 0, w, 1 };
         TY_CHECK(ty_raster_read(raster, l, window, row, NULL) == TY_OK);
         for (int i = 0; i < w; i++) {
             double x = (double)row[i] - (double)row[0] + 0.5 * ratio[0];
@@ -218,7 +218,7 @@ TY_TEST(raster, crop_across_the_seam)
     const double gt[6] = { 0.0, 1.0, 0.0, 90.0, 0.0, -1.0 };
     raster_make(FILE_A, 360, 180, MOON_DEGREES, gt, from_zero);
     ty_raster *raster = raster_open(FILE_A, NULL);
-    ty_window w;
+    ty_raster_window w;
     TY_CHECK(ty_raster_crop(raster, -10 * TY_DEG, 20 * TY_DEG, 350 * TY_DEG, 15 * TY_DEG, &w,
                             NULL) == TY_OK);
     TY_CHECK(w.width == 25 && w.height == 30 && (w.x == -10 || w.x == 350) && w.y == 70);
@@ -265,12 +265,12 @@ TY_TEST(raster, holes_are_reported_and_filled)
     TY_NEAR(sample_pixel(raster, 20.5, 29.5, 0.0), plane_with_holes(20.5, 29.5), 1e-4);
     char out[64];
     snprintf(out, sizeof out, "/tmp/tycho-holes-%d.tif", (int)getpid());
-    TY_CHECK(ty_raster_write(raster, (ty_window){ 0, 0, 320, 240 }, out, NULL, &written, NULL) ==
+    TY_CHECK(ty_raster_write(raster, (ty_raster_window){ 0, 0, 320, 240 }, out, NULL, &written, NULL) ==
              TY_OK);
     TY_NEAR(written.missing, holes, 0.0);
     ty_raster *filled = raster_open(out, NULL);
     static float h[320 * 240];
-    TY_CHECK(ty_raster_read(filled, 0, (ty_window){ 0, 0, 320, 240 }, h, NULL) == TY_OK);
+    TY_CHECK(ty_raster_read(filled, 0, (ty_raster_window){ 0, 0, 320, 240 }, h, NULL) == TY_OK);
     double inside = 0.0, corner = 0.0;
     for (int k = 0; k < 320 * 240; k++) {
         double x = k % 320 + 0.5, y = k / 320 + 0.5, want = plane_with_holes(x, y),
@@ -311,7 +311,7 @@ TY_TEST(raster, nothing_but_holes_is_refused)
     char out[64];
     snprintf(out, sizeof out, "/tmp/tycho-none-%d.tif", (int)getpid());
     ty_diag diag = { 0 };
-    TY_CHECK(ty_raster_write(raster, (ty_window){ 0, 0, 40, 40 }, out, NULL, NULL, &diag) ==
+    TY_CHECK(ty_raster_write(raster, (ty_raster_window){ 0, 0, 40, 40 }, out, NULL, NULL, &diag) ==
              TY_ERR_FORMAT);
     TY_CHECK(strstr(diag.text, "no height") != NULL);
     TY_CHECK(access(out, F_OK) != 0);
@@ -359,7 +359,7 @@ TY_TEST(raster, cache_is_bounded_and_does_not_change_heights)
     TY_CHECK(ty_raster_sample(big, N, lat, lon, 0.0, roomy, NULL) == TY_OK);
     crowd c = { small, lat, lon, one };
     tyi_tasks_for(1, N / 50, crowd_job, &c);
-    ty_cache_stats stats = ty_raster_cache(small);
+    ty_raster_cache_stats stats = ty_raster_cache(small);
     TY_CHECK(stats.peak_bytes <= 3 * block + 5 * block);
     TY_CHECK(stats.bytes <= 3 * block);
     TY_CHECK(stats.loads > 30); /* control: it did have to throw away */
@@ -472,7 +472,7 @@ TY_TEST(raster, alpha_hides_samples)
     GDALClose(d);
     ty_raster *raster = raster_open(FILE_A, NULL);
     float h[64];
-    TY_CHECK(ty_raster_read(raster, 0, (ty_window){ 0, 0, 8, 8 }, h, NULL) == TY_OK);
+    TY_CHECK(ty_raster_read(raster, 0, (ty_raster_window){ 0, 0, 8, 8 }, h, NULL) == TY_OK);
     for (int i = 0; i < 64; i++) {
         TY_CHECK(i == 10 ? isnan(h[i]) : h[i] == 9.0f);
     }

@@ -63,7 +63,7 @@ TY_TEST(raster_formats, map_projections_agree_with_osr)
         raster_make(FILE_A, 200, 150, maps[m].projection, maps[m].gt, hills);
         ty_raster *raster = raster_open(FILE_A, NULL), *back = NULL;
         ty_diag diag = { 0 };
-        if (ty_raster_write(raster, (ty_window){ 20, 10, 150, 120 }, out, NULL, NULL, &diag) ==
+        if (ty_raster_write(raster, (ty_raster_window){ 20, 10, 150, 120 }, out, NULL, NULL, &diag) ==
             TY_OK) {
             back = raster_open(out, NULL);
         } else {
@@ -137,7 +137,7 @@ TY_TEST(raster_formats, formats_agree)
             continue;
         }
         float h[20 * 10];
-        TY_CHECK(ty_raster_read(raster, 0, (ty_window){ 30, 40, 20, 10 }, h, NULL) == TY_OK);
+        TY_CHECK(ty_raster_read(raster, 0, (ty_raster_window){ 30, 40, 20, 10 }, h, NULL) == TY_OK);
         double worst = 0.0, x = 60.5, y = 45.5, lat, lon, u = -1000.0 + 605.0, v = 2000.0 - 455.0;
         for (int k = 0; k < 200; k++) {
             worst = fmax(worst, fabs((double)h[k] - hills(30.5 + k % 20, 40.5 + k / 20)));
@@ -168,7 +168,7 @@ TY_TEST(raster_formats, crop_of_a_polar_cap)
     raster_make(FILE_A, 1520, 1520, "+proj=stere +lat_0=-90 +lon_0=0 +k=1 +R=1737400 +units=m", gt,
                 hills);
     ty_raster *raster = raster_open(FILE_A, NULL);
-    ty_window w;
+    ty_raster_window w;
     TY_CHECK(ty_raster_crop(raster, -90 * TY_DEG, -85 * TY_DEG, -180 * TY_DEG, 180 * TY_DEG, &w,
                             NULL) == TY_OK);
     double side = 2.0 * 2.0 * TY_MOON_RADIUS * tan(2.5 * TY_DEG) / 400.0;

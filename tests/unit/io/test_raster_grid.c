@@ -30,10 +30,10 @@ static ty_status rows(void *user, int y, int count, float *out, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_grid make(source *s, double lat_deg, double lon_deg)
+static ty_raster_grid make(source *s, double lat_deg, double lon_deg)
 {
     *s = (source){ .nan_row = -1 };
-    return (ty_grid){ .lat = lat_deg * TY_DEG,
+    return (ty_raster_grid){ .lat = lat_deg * TY_DEG,
                       .lon = lon_deg * TY_DEG,
                       .west = -6000.0,
                       .north = 4500.0,
@@ -70,7 +70,7 @@ TY_TEST(raster_grid, gdal_finds_heights_and_places)
     GDALAllRegister();
     for (int k = 0; k < 4; k++) {
         source s;
-        ty_grid g = make(&s, sites[k][0], sites[k][1]);
+        ty_raster_grid g = make(&s, sites[k][0], sites[k][1]);
         ty_raster_stats stats;
         ty_diag diag = { 0 };
         cr_assert(ty_raster_write_grid(&g, "grid.tif", NULL, &stats, &diag) == TY_OK, "%s",
@@ -109,7 +109,7 @@ TY_TEST(raster_grid, gdal_finds_heights_and_places)
 TY_TEST(raster_grid, what_cannot_be_written_gets_a_sentence)
 {
     source s;
-    ty_grid g = make(&s, 10.0, 20.0);
+    ty_raster_grid g = make(&s, 10.0, 20.0);
     ty_diag diag = { 0 };
     s.nan_row = 300;
     TY_CHECK(ty_raster_write_grid(&g, "bad.tif", NULL, NULL, &diag) == TY_ERR_NUMERIC &&
@@ -130,10 +130,10 @@ TY_TEST(raster_grid, what_cannot_be_written_gets_a_sentence)
 TY_TEST(raster_grid, a_base_goes_on_beyond_its_edge)
 {
     source s;
-    ty_grid g = make(&s, -85.0, 40.0);
+    ty_raster_grid g = make(&s, -85.0, 40.0);
     cr_assert(ty_raster_write_grid(&g, "edge.tif", NULL, NULL, NULL) == TY_OK);
     ty_raster *r = raster_open("edge.tif", NULL);
-    ty_base base = ty_raster_base(r);
+    ty_terrain_base base = ty_raster_base(r);
     ty_site site = ty_site_make(g.lat, g.lon, TY_MOON_RADIUS);
     double east = g.west + W * g.spacing, y = g.north - 100.5 * g.spacing;
     for (int k = 0; k < 3; k++) {

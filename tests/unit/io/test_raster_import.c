@@ -139,7 +139,7 @@ typedef struct worst {
     double shifted, unscaled; /* [m] the controls: the pixel beside; the scale left out. Means. */
 } worst;
 
-static worst compare(const input *in, judge *j, const char *path, ty_window w)
+static worst compare(const input *in, judge *j, const char *path, ty_raster_window w)
 {
     enum { N = 1000 };
     ty_raster *imported = raster_open(path, NULL);
@@ -179,9 +179,9 @@ static void check_import(const input *in, const char *path)
     ty_raster *raster = raster_open(path, &def);
     char out[64];
     snprintf(out, sizeof out, "/tmp/tycho-import-%d.tif", (int)getpid());
-    ty_window w = { 0, 0, j.width, j.height };
+    ty_raster_window w = { 0, 0, j.width, j.height };
     if (in->big && !tyt_long()) {
-        w = (ty_window){ 5500, 1000, 700, 600 }; /* across the seam */
+        w = (ty_raster_window){ 5500, 1000, 700, 600 }; /* across the seam */
     }
     ty_diag diag = { 0 };
     ty_raster_stats stats;

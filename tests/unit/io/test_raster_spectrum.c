@@ -15,11 +15,11 @@ static double wave(double x, double y) /* 8 pixels along x, 3 m high; nothing al
     return 3.0 * sin(2.0 * TY_PI * x / 8.0) + 0.4 * x;
 }
 
-static ty_spectrum spectrum_of(ty_raster *raster)
+static ty_raster_spectrum spectrum_of(ty_raster *raster)
 {
-    ty_spectrum s;
+    ty_raster_spectrum s;
     ty_diag diag = { 0 };
-    cr_assert(ty_raster_spectrum(raster, 0.0, 0.0, 1e9, &s, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(ty_raster_fit_spectrum(raster, 0.0, 0.0, 1e9, &s, &diag) == TY_OK, "%s", diag.text);
     return s;
 }
 
@@ -29,7 +29,7 @@ TY_TEST(spectrum, power_of_a_wave)
 {
     raster_make(FILE_A, N, N, LOCAL_MAP, gt, wave);
     ty_raster *raster = raster_open(FILE_A, NULL);
-    ty_spectrum s = spectrum_of(raster);
+    ty_raster_spectrum s = spectrum_of(raster);
     TY_CHECK(s.samples == N);
     double variance = 0.0, elsewhere = 0.0;
     for (int b = 0; b < s.bands; b++) {
@@ -116,7 +116,7 @@ TY_TEST(spectrum, power_law_is_recovered)
         double amplitude, want = make_field(hurst[k], &amplitude);
         raster_make(FILE_A, N, N, LOCAL_MAP, gt, height_of_field);
         ty_raster *raster = raster_open(FILE_A, NULL);
-        ty_spectrum s = spectrum_of(raster);
+        ty_raster_spectrum s = spectrum_of(raster);
         printf("Hurst %.2f: modes give %.3f, estimate %.3f; amplitude ratio %.3f\n", hurst[k], want,
                s.hurst, s.amplitude / amplitude * pow(100.0, 2.0 * (s.hurst - want)));
         TY_NEAR(s.hurst, want, 0.05); /* 256 lines, 14 frequencies each way; scatter about 0.03 */
@@ -137,9 +137,9 @@ TY_TEST(spectrum, shoemaker)
     const ty_raster_info *info = ty_raster_get_info(raster);
     double x = 0.5 * info->width, y = 0.5 * info->height, lat, lon;
     ty_raster_place(raster, 1, &x, &y, &lat, &lon, NULL);
-    ty_spectrum s;
+    ty_raster_spectrum s;
     ty_diag diag = { 0 };
-    TY_CHECK(ty_raster_spectrum(raster, lat, lon, 1280.0, &s, &diag) == TY_OK);
+    TY_CHECK(ty_raster_fit_spectrum(raster, lat, lon, 1280.0, &s, &diag) == TY_OK);
     printf("Shoemaker: Hurst %.3f, amplitude %.4g; missing at 2-4, 4-8, 8-16, 16-32 pixels: %.2f "
            "%.2f %.2f %.2f\n",
            s.hurst, s.amplitude, s.missing[0], s.missing[1], s.missing[2], s.missing[3]);
@@ -153,7 +153,7 @@ TY_TEST(spectrum, shoemaker)
         }
     }
     /* a place outside, and a window too small */
-    TY_CHECK(ty_raster_spectrum(raster, 0.0, 0.0, 1280.0, &s, &diag) == TY_ERR_RANGE);
-    TY_CHECK(ty_raster_spectrum(raster, lat, lon, 100.0, &s, &diag) == TY_ERR_RANGE);
+    TY_CHECK(ty_raster_fit_spectrum(raster, 0.0, 0.0, 1280.0, &s, &diag) == TY_ERR_RANGE);
+    TY_CHECK(ty_raster_fit_spectrum(raster, lat, lon, 100.0, &s, &diag) == TY_ERR_RANGE);
     ty_raster_close(raster);
 }

@@ -6,7 +6,7 @@ shot shot_make(int width, int height, int bands)
 {
     size_t n = (size_t)width * (size_t)height;
     shot s = { width, height, bands, { 0 } };
-    s.out = (ty_buffers){ calloc(n * bands, sizeof(float)), calloc(n, sizeof(float)),
+    s.out = (ty_render_buffers){ calloc(n * bands, sizeof(float)), calloc(n, sizeof(float)),
                           calloc(n, sizeof(double)),        calloc(n, sizeof(double)),
                           calloc(3 * n, sizeof(float)),     calloc(n, sizeof(float)),
                           calloc(n, sizeof(uint32_t)),      calloc(n, 1) };
@@ -15,7 +15,7 @@ shot shot_make(int width, int height, int bands)
 
 void shot_free(shot *s)
 {
-    ty_buffers *b = &s->out;
+    ty_render_buffers *b = &s->out;
     free(b->radiance), free(b->sunlit), free(b->depth), free(b->range), free(b->normal),
         free(b->albedo), free(b->instance), free(b->kind);
 }

@@ -7,7 +7,7 @@
 
 typedef struct shot { /* an image with all its buffers */
     int width, height, bands;
-    ty_buffers out;
+    ty_render_buffers out;
 } shot;
 
 shot shot_make(int width, int height, int bands);

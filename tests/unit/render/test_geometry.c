@@ -11,15 +11,15 @@ static ty_render_def quick(int samples, int threads)
     return d;
 }
 
-/* Depth and instances of ground and rocks against ty_patch_rays(), which walks the spline in
+/* Depth and instances of ground and rocks against ty_terrain_patch_rays(), which walks the spline in
  * double. */
 TY_TEST(render_geometry, depth_against_the_terrains_own_rays)
 {
     ty_terrain *t = small_terrain(true);
     ty_scene *s = ground_scene(t, 0.02);
-    ty_patch *patch = NULL;
-    TY_CHECK(ty_patch_create(t, 0, -160, -160, 320, 320, 1, &patch, NULL) == TY_OK);
-    TY_CHECK(ty_patch_add_rocks(patch, 0.01, NULL) == TY_OK);
+    ty_terrain_patch *patch = NULL;
+    TY_CHECK(ty_terrain_patch_create(t, 0, -160, -160, 320, 320, 1, &patch, NULL) == TY_OK);
+    TY_CHECK(ty_terrain_patch_add_rocks(patch, 0.01, NULL) == TY_OK);
     const int w = 96, h = 64;
     ty_camera c = camera_at(above(t, 0.0, 0.0, 1.0), 30.0, -70.0, 50.0, w, h);
     shot image = shot_make(w, h, 1);
@@ -32,8 +32,8 @@ TY_TEST(render_geometry, depth_against_the_terrains_own_rays)
         ty_vec3 dir = ty_normalize(ty_rotate(
             c.pose.q, ty_vec3_make((i % w + 0.5 - 0.5 * w) / f, (i / w + 0.5 - 0.5 * h) / f, 1)));
         ty_ray ray = { c.pose.p, dir, 0.0, 100.0 };
-        ty_hit hit;
-        ty_patch_rays(patch, 1, &ray, &hit);
+        ty_terrain_hit hit;
+        ty_terrain_patch_rays(patch, 1, &ray, &hit);
         double reach = fmax(fabs(c.pose.p.x + hit.t * dir.x), fabs(c.pose.p.y + hit.t * dir.y));
         if (!isfinite(hit.t) || reach > 1.0 || -ty_dot(hit.normal, dir) < cos(85.0 * TY_DEG)) {
             continue; /* the innermost ring goes over into the next from 1.04 m on */
@@ -55,7 +55,7 @@ TY_TEST(render_geometry, depth_against_the_terrains_own_rays)
     TY_NEAR(worst, 0.0, 1e-5);
     TY_NEAR(worst_rock, 0.0, 1e-5);
     shot_free(&image);
-    ty_patch_destroy(patch);
+    ty_terrain_patch_destroy(patch);
     ty_scene_destroy(s);
     ty_terrain_destroy(t);
     TY_ROW("depth of ground and rocks within 1e-5", "the terrain's own rays in double",
@@ -232,7 +232,7 @@ TY_TEST(render_geometry, lenses_see_what_they_should)
 static void refused(ty_scene *s, ty_camera c, ty_render_def d, ty_status want, const char *word)
 {
     float pixel[16];
-    ty_buffers out = { .radiance = pixel };
+    ty_render_buffers out = { .radiance = pixel };
     ty_diag diag = { 0 };
     TY_CHECK(ty_render(s, &c, &d, &out, &diag) == want);
     TY_CHECK(strstr(diag.text, word));
@@ -340,17 +340,17 @@ TY_TEST(render_geometry, boxes_are_tight)
     shot image = shot_make(w, h, 1);
     ty_render_def d = quick(1, 1);
     shot_take(s, &c, &d, &image);
-    ty_box2 box[4];
-    TY_CHECK(ty_boxes_2d(w, h, image.out.instance, image.out.kind, box, 4) == 2);
+    ty_truth_box2 box[4];
+    TY_CHECK(ty_truth_boxes_2d(w, h, image.out.instance, image.out.kind, box, 4) == 2);
     double f = 0.5 * w / tan(30.0 * TY_DEG), half = f * tan(asin(0.1));
-    const ty_box2 *first = &box[box[0].instance == 1 ? 0 : 1];
+    const ty_truth_box2 *first = &box[box[0].instance == 1 ? 0 : 1];
     TY_NEAR(first->x0, 0.5 * w - half, 1.0);
     TY_NEAR(first->x1, 0.5 * w + half, 1.0);
     TY_NEAR(first->y0, 0.5 * h - half, 1.0);
     TY_NEAR(first->y1, 0.5 * h + half, 1.0);
     TY_FAR(first->x0, 0.5 * w - half - 3.0, 1.0);
     TY_CHECK(box[0].instance == second || box[1].instance == second);
-    TY_CHECK(ty_boxes_2d(w, h, image.out.instance, image.out.kind, box, 1) == 1);
+    TY_CHECK(ty_truth_boxes_2d(w, h, image.out.instance, image.out.kind, box, 1) == 1);
     shot_free(&image);
     ty_scene_destroy(s);
 }

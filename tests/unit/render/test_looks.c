@@ -322,7 +322,7 @@ TY_TEST(looks, the_earth_in_its_phase)
 
 /* ---- registering ---- */
 
-static double own_lambert(const ty_material *m, int band, const ty_geometry *g, void *user)
+static double own_lambert(const ty_material *m, int band, const ty_law_geometry *g, void *user)
 {
     TY_CHECK(g->mu0 > 0.0 && g->mu > 0.0);
     return *(double *)user * m->albedo[band] / TY_PI;

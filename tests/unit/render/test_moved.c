@@ -36,13 +36,13 @@ static bool seen(ty_scene *scene, double *x, double *y)
 /* whether a ray from above meets the rock at (x, y) */
 static bool met(ty_terrain *t, double x, double y)
 {
-    ty_patch *patch;
-    ty_hit hit;
+    ty_terrain_patch *patch;
+    ty_terrain_hit hit;
     ty_ray ray = { { x, y, 5.0 }, { 0.0, 0.0, -1.0 }, 0.0, 100.0 };
-    cr_assert(ty_patch_create(t, 0, -200, -200, 400, 400, 1, &patch, NULL) == TY_OK);
-    cr_assert(ty_patch_add_rocks(patch, 0.05, NULL) == TY_OK);
-    ty_patch_rays(patch, 1, &ray, &hit);
-    ty_patch_destroy(patch);
+    cr_assert(ty_terrain_patch_create(t, 0, -200, -200, 400, 400, 1, &patch, NULL) == TY_OK);
+    cr_assert(ty_terrain_patch_add_rocks(patch, 0.05, NULL) == TY_OK);
+    ty_terrain_patch_rays(patch, 1, &ray, &hit);
+    ty_terrain_patch_destroy(patch);
     return hit.rock == 11;
 }
 

@@ -182,22 +182,22 @@ TY_TEST(render_trace, ground_against_the_terrains_own_rays)
 {
     ty_terrain *t = small_terrain(true);
     ty_scene *s = ground_scene(t, 0.02);
-    ty_patch *patch = NULL;
-    TY_CHECK(ty_patch_create(t, 0, -160, -160, 320, 320, 1, &patch, NULL) == TY_OK);
-    TY_CHECK(ty_patch_add_rocks(patch, 0.01, NULL) == TY_OK);
+    ty_terrain_patch *patch = NULL;
+    TY_CHECK(ty_terrain_patch_create(t, 0, -160, -160, 320, 320, 1, &patch, NULL) == TY_OK);
+    TY_CHECK(ty_terrain_patch_add_rocks(patch, 0.01, NULL) == TY_OK);
     ty_vec3 eye = above(t, 0.0, 0.0, 1.0);
     enum { N = 4096 };
     static ty_trace_ray ray[N];
     static ty_trace_hit hit[N], again[N];
     static ty_ray own[N];
-    static ty_hit want[N];
+    static ty_terrain_hit want[N];
     for (uint32_t i = 0; i < N; i++) {
         double a = 2.0 * TY_PI * uniform(i, 6), e = -(50.0 + 35.0 * uniform(i, 7)) * TY_DEG;
         ray[i] = (ty_trace_ray){ eye, { cos(e) * cos(a), cos(e) * sin(a), sin(e) }, 100.0, 0.0 };
         own[i] = (ty_ray){ .origin = eye, .direction = ray[i].dir, .t_max = 100.0 };
     }
     TY_CHECK(ty_scene_trace(s, eye, ray, N, 0, 1, hit, NULL) == TY_OK);
-    ty_patch_rays(patch, N, own, want);
+    ty_terrain_patch_rays(patch, N, own, want);
     int ground = 0, other = 0;
     double worst = 0.0;
     for (int i = 0; i < N; i++) {
@@ -218,17 +218,17 @@ TY_TEST(render_trace, ground_against_the_terrains_own_rays)
     TY_CHECK(ty_scene_trace(s, eye, ray, N, 0, 2, again, NULL) == TY_OK);
     TY_CHECK(memcmp(hit, again, sizeof hit)); /* control */
     /* the bare ray tracer meets as many, and says so in bits */
-    ty_baseline base[2];
+    ty_render_bench base[2];
     size_t hits = 0;
     for (int i = 0; i < N; i++) {
         hits += isfinite(again[i].range) != 0;
     }
-    TY_CHECK(ty_trace_baseline(s, eye, ray, N, 1, &base[0], NULL) == TY_OK && ty_trace_baseline(s, eye, ray, N, 2, &base[1], NULL) == TY_OK);
+    TY_CHECK(ty_trace_measure(s, eye, ray, N, 1, &base[0], NULL) == TY_OK && ty_trace_measure(s, eye, ray, N, 2, &base[1], NULL) == TY_OK);
     TY_CHECK(base[0].rays == N && base[0].hits == hits && base[0].hash == base[1].hash && base[0].seconds > 0.0);
     ty_diag diag = { 0 };
     TY_CHECK(ty_scene_trace(s, eye, ray, N, 1, 1, again, &diag) == TY_ERR_RANGE);
     TY_CHECK(strstr(diag.text, "band 1"));
-    ty_patch_destroy(patch);
+    ty_terrain_patch_destroy(patch);
     ty_scene_destroy(s);
     ty_terrain_destroy(t);
 }

@@ -14,7 +14,7 @@ static void take(ty_scene *s, const ty_camera *c, shot *image)
     shot_take(s, c, &d, image);
 }
 
-static void move(ty_scene *s, const ty_moved *m)
+static void move(ty_scene *s, const ty_truth_moved *m)
 {
     TY_CHECK(ty_scene_move(s, m->instance, m->to, NULL) == TY_OK);
 }
@@ -35,19 +35,19 @@ TY_TEST(render_truth, flow_of_simple_motions)
     int on = (H / 2) * W + 20, sky = (H / 2) * W + 140; /* the wall fills the left half */
     TY_CHECK(image.out.instance[on] == wall && image.out.instance[sky] == 0);
 
-    ty_flow(&c, &right, NULL, 0, image.out.range, image.out.instance, flow);
+    ty_truth_flow(&c, &right, NULL, 0, image.out.range, image.out.instance, flow);
     TY_NEAR(flow[2 * on], -f * 0.3 / 12.0, 1e-4);
     TY_NEAR(flow[2 * on + 1], 0.0, 1e-4);
     TY_NEAR(flow[2 * sky], 0.0, 1e-4);
     TY_FAR(flow[2 * on], f * 0.3 / 12.0, 0.1); /* control: the sign */
 
-    ty_moved slid = { wall, { { -20, 12, -20 }, ty_quat_identity() }, { { -19.7, 12, -20.2 }, ty_quat_identity() } };
-    ty_flow(&c, &c, &slid, 1, image.out.range, image.out.instance, flow);
+    ty_truth_moved slid = { wall, { { -20, 12, -20 }, ty_quat_identity() }, { { -19.7, 12, -20.2 }, ty_quat_identity() } };
+    ty_truth_flow(&c, &c, &slid, 1, image.out.range, image.out.instance, flow);
     TY_NEAR(flow[2 * on], f * 0.3 / 12.0, 1e-4);
     TY_NEAR(flow[2 * on + 1], f * 0.2 / 12.0, 1e-4);
     TY_NEAR(flow[2 * sky], 0.0, 1e-4);
 
-    ty_flow(&c, &turned, NULL, 0, image.out.range, image.out.instance, flow);
+    ty_truth_flow(&c, &turned, NULL, 0, image.out.range, image.out.instance, flow);
     double a = atan((140.5 - 0.5 * W) / f);
     TY_NEAR(flow[2 * sky], f * (tan(a - 2.0 * TY_DEG) - tan(a)), 1e-4);
     TY_FAR(flow[2 * sky], 0.0, 1.0);
@@ -80,15 +80,15 @@ TY_TEST(render_truth, flow_against_the_second_frame)
     ty_scene *s = ground_scene(t, 0.0);
     ty_vec3 p = above(t, 0.1, 0.9, 0.25);
     uint32_t plate = add_rectangle(s, p, ty_vec3_make(0.3, 0, 0.05), ty_vec3_make(0, 0.25, 0.1), ty_material_lambert(0.3));
-    ty_moved m = { plate, { p, ty_quat_identity() }, { ty_add(p, ty_vec3_make(0.04, -0.03, 0.02)), ty_quat_axis(ty_vec3_make(0.6, 0, 0.8), 0.1) } };
+    ty_truth_moved m = { plate, { p, ty_quat_identity() }, { ty_add(p, ty_vec3_make(0.04, -0.03, 0.02)), ty_quat_axis(ty_vec3_make(0.6, 0, 0.8), 0.1) } };
     ty_camera c[2] = { camera_at(above(t, 0.0, 0.0, 1.0), 20.0, -55.0, 50.0, W, H), camera_at(above(t, 0.05, 0.03, 1.02), 22.0, -54.0, 50.0, W, H) };
     shot image[2] = { shot_make(W, H, 1), shot_make(W, H, 1) };
     take(s, &c[0], &image[0]);
     move(s, &m);
     take(s, &c[1], &image[1]);
     float *flow = malloc(2 * N * sizeof *flow), *still = malloc(2 * N * sizeof *still);
-    ty_flow(&c[0], &c[1], &m, 1, image[0].out.range, image[0].out.instance, flow);
-    ty_flow(&c[0], &c[1], NULL, 0, image[0].out.range, image[0].out.instance, still); /* control: the plate's move forgotten */
+    ty_truth_flow(&c[0], &c[1], &m, 1, image[0].out.range, image[0].out.instance, flow);
+    ty_truth_flow(&c[0], &c[1], NULL, 0, image[0].out.range, image[0].out.instance, still); /* control: the plate's move forgotten */
     double worst[2] = { 0.0, 0.0 }, forgotten = 0.0, longest = 0.0;
     int n[2] = { 0, 0 };
     for (int i = 0; i < N; i++) {
@@ -133,11 +133,11 @@ TY_TEST(render_truth, half_a_sphere_is_visible)
     ty_camera c = camera_at(ty_vec3_make(0, 0, 0), 0.0, 0.0, 30.0, W, H);
     shot image = shot_make(W, H, 1);
     take(s, &c, &image);
-    ty_box2 flat[4];
-    ty_box3 box[4];
-    size_t n = ty_boxes_2d(W, H, image.out.instance, image.out.kind, flat, 4);
-    TY_CHECK(n == 2 && ty_boxes_3d(s, &c, flat, n, box, NULL) == TY_OK);
-    const ty_box3 *b = &box[flat[0].instance == ball ? 0 : 1], *wall = &box[flat[0].instance == ball ? 1 : 0];
+    ty_truth_box2 flat[4];
+    ty_truth_box3 box[4];
+    size_t n = ty_truth_boxes_2d(W, H, image.out.instance, image.out.kind, flat, 4);
+    TY_CHECK(n == 2 && ty_truth_boxes_3d(s, &c, flat, n, box, NULL) == TY_OK);
+    const ty_truth_box3 *b = &box[flat[0].instance == ball ? 0 : 1], *wall = &box[flat[0].instance == ball ? 1 : 0];
     double f = 0.5 * W / tan(15.0 * TY_DEG), r = f * tan(asin(0.1));
     printf("half a sphere: %.3f of %d pixels\n", b->visible, b->outline);
     TY_NEAR_REL(b->outline, TY_PI * r * r, 0.01);
@@ -150,7 +150,7 @@ TY_TEST(render_truth, half_a_sphere_is_visible)
     TY_NEAR(wall->visible, 1.0, 1e-12);
     flat[0].instance = 77;
     ty_diag diag = { 0 };
-    TY_CHECK(ty_boxes_3d(s, &c, flat, 1, box, &diag) == TY_ERR_INPUT && strstr(diag.text, "label 77"));
+    TY_CHECK(ty_truth_boxes_3d(s, &c, flat, 1, box, &diag) == TY_ERR_INPUT && strstr(diag.text, "label 77"));
     shot_free(&image);
     ty_scene_destroy(s);
     TY_ROW("share in view within 0.01", "a ball half behind a wall",
@@ -158,7 +158,7 @@ TY_TEST(render_truth, half_a_sphere_is_visible)
 }
 
 /* [m] how far p lies outside a box */
-static double outside(const ty_box3 *b, ty_vec3 p)
+static double outside(const ty_truth_box3 *b, ty_vec3 p)
 {
     ty_vec3 q = ty_pose_point(ty_pose_inverse(b->pose_W), p);
     return fmax(fabs(q.x) - b->half.x, fmax(fabs(q.y) - b->half.y, fabs(q.z) - b->half.z));
@@ -174,16 +174,16 @@ TY_TEST(render_truth, rocks_lie_in_their_boxes)
     shot image = shot_make(W, H, 1);
     take(s, &c, &image);
     enum { MOST = 400 };
-    static ty_box2 flat[MOST];
-    static ty_box3 box[MOST];
-    size_t n = ty_boxes_2d(W, H, image.out.instance, image.out.kind, flat, MOST);
+    static ty_truth_box2 flat[MOST];
+    static ty_truth_box3 box[MOST];
+    size_t n = ty_truth_boxes_2d(W, H, image.out.instance, image.out.kind, flat, MOST);
     TY_CHECK(n > 10 && n < MOST);
-    TY_CHECK(ty_boxes_3d(s, &c, flat, n, box, NULL) == TY_OK);
+    TY_CHECK(ty_truth_boxes_3d(s, &c, flat, n, box, NULL) == TY_OK);
     double worst = -1.0, loose = 1.0, corner_worst = 0.0, mean = 0.0, shrunk_worst = -1.0;
     for (size_t k = 0; k < n; k++) {
         ty_vec3 corner[8], o, d;
         double low[2] = { INFINITY, INFINITY }, high[2] = { -INFINITY, -INFINITY }, uv[2], nearest = -1.0;
-        ty_box3_corners(&box[k], corner);
+        ty_truth_box3_corners(&box[k], corner);
         for (int j = 0; j < 8; j++) {
             TY_CHECK(ty_camera_project(&c, corner[j], &uv[0], &uv[1]));
             for (int a = 0; a < 2; a++) {
@@ -194,7 +194,7 @@ TY_TEST(render_truth, rocks_lie_in_their_boxes)
         for (int i = 0; i < N; i++) {
             if (image.out.instance[i] == flat[k].instance) {
                 ty_camera_ray(&c, i % W + 0.5, i / W + 0.5, &o, &d);
-                ty_box3 small = box[k]; /* control: a box that is too small */
+                ty_truth_box3 small = box[k]; /* control: a box that is too small */
                 small.half = ty_scale(0.9, small.half);
                 ty_vec3 p = ty_add(o, ty_scale(image.out.range[i], d));
                 nearest = fmax(nearest, outside(&box[k], p));

@@ -70,7 +70,7 @@ TY_TEST(lidar_model, noise_by_chi_square)
     size_t n = 0;
     for (int y = 0; y < 150; y++) {
         for (int x = 0; x < 200; x++, n++) {
-            const ty_point *q = ty_buffer_at(p, x, y, 0);
+            const ty_cloud_point *q = ty_buffer_at(p, x, y, 0);
             /* the point's own place against the beam's */
             double r = sqrt(q->x * q->x + q->y * q->y + q->z * q->z);
             double az = def.hfov * (0.5 - (x + 0.5) / 200.0), el = def.vfov * (0.5 - (y + 0.5) / 150.0);
@@ -119,7 +119,7 @@ TY_TEST(lidar_model, noise_is_not_on_coordinates)
     double across = 0.0, along = 0.0;
     for (int y = 0; y < 100; y++) {
         for (int x = 0; x < 100; x++) {
-            const ty_point *q = ty_buffer_at(p, x, y, 0);
+            const ty_cloud_point *q = ty_buffer_at(p, x, y, 0);
             double az = def.hfov * (0.5 - (x + 0.5) / 100.0), el = def.vfov * (0.5 - (y + 0.5) / 100.0);
             ty_vec3 d = ty_vec3_make(cos(el) * cos(az), cos(el) * sin(az), sin(el)), at = ty_vec3_make(q->x, q->y, q->z);
             across = fmax(across, ty_norm(ty_cross(d, at)));
@@ -133,7 +133,7 @@ TY_TEST(lidar_model, noise_is_not_on_coordinates)
     def.range_step = 0.004, def.noise = false;
     l = lidar_of(&def);
     p = scan(l, 30.0013, 0.4, 1.0, 0);
-    TY_NEAR(((const ty_point *)ty_buffer_at(p, 5, 5, 0))->range, 30.0, 1e-9);
+    TY_NEAR(((const ty_cloud_point *)ty_buffer_at(p, 5, 5, 0))->range, 30.0, 1e-9);
     ty_lidar_destroy(l);
 }
 
@@ -168,11 +168,11 @@ TY_TEST(lidar_model, intensity_is_reflectivity)
     def.noise = false, def.reach = 1e3;
     ty_lidar *l = lidar_of(&def);
     for (double range = 1.0; range < 100.0; range *= 3.0) {
-        const ty_point *q = ty_buffer_at(scan(l, range, 0.3, 0.7, 0), 4, 4, 0);
+        const ty_cloud_point *q = ty_buffer_at(scan(l, range, 0.3, 0.7, 0), 4, 4, 0);
         TY_NEAR(q->intensity, 0.21, 1e-7); /* whatever the range; reflectance is single precision */
         TY_CHECK(q->label == 77.0 && q->number == 0.0 && q->ring == 5.0 && q->range == range);
     }
-    TY_FAR(((const ty_point *)ty_buffer_at(scan(l, 2.0, 0.3, 0.6, 0), 4, 4, 0))->intensity, 0.21, 0.01);
+    TY_FAR(((const ty_cloud_point *)ty_buffer_at(scan(l, 2.0, 0.3, 0.6, 0), 4, 4, 0))->intensity, 0.21, 0.01);
     ty_lidar_destroy(l);
     TY_ROW("intensity within 1e-7, whatever the range", "albedo times cosine",
            "worst %.0e", tyt_worst("q->intensity"));
@@ -181,7 +181,7 @@ TY_TEST(lidar_model, intensity_is_reflectivity)
 /* Echoes: rays of one beam at different ranges. */
 TY_TEST(lidar_model, echoes_that_are_near_are_one)
 {
-    ty_beam beam = { { 0, 0, 0 }, { 1, 0, 0 }, 0.0 };
+    ty_lidar_beam beam = { { 0, 0, 0 }, { 1, 0, 0 }, 0.0 };
     ty_lidar_def def = ty_lidar_def_default();
     def.pattern = TY_LIDAR_TABLE, def.beam = &beam, def.beams = 1, def.samples = 6, def.mode = TY_LIDAR_DUAL;
     def.noise = false, def.reach = 1e3, def.separation = 0.5, def.divergence_h = 1e-3, def.threads = 1;
@@ -194,7 +194,7 @@ TY_TEST(lidar_model, echoes_that_are_near_are_one)
     }
     const ty_buffer *r = NULL;
     TY_CHECK(ty_lidar_echo(l, 0, &r, NULL) == TY_OK && r->type.height == 2);
-    const ty_return *a = ty_buffer_at(r, 0, 0, 0), *b = ty_buffer_at(r, 0, 1, 0);
+    const ty_cloud_return *a = ty_buffer_at(r, 0, 0, 0), *b = ty_buffer_at(r, 0, 1, 0);
     /* 10.0, 10.4, 10.8 hang together; the mean by strength, 1/R^2 */
     double w[3] = { 1.0 / 100.0, 1.0 / 108.16, 1.0 / 116.64 };
     TY_NEAR(a->range, (10.0 * w[0] + 10.4 * w[1] + 10.8 * w[2]) / (w[0] + w[1] + w[2]), 1e-9);
@@ -265,7 +265,7 @@ TY_TEST(lidar_model, filters_and_misfits)
     const ty_buffer *c = scan(l, 20.0, 0.5, 1.0, 0);
     TY_CHECK(c->type.frame == 'W' && c->type.width == 10 && c->type.height == 10 && c->type.unit == TY_UNIT_POINT);
     TY_CHECK(c->time.start == 5 && ty_cloud_count(c) == 100);
-    const ty_point *q = ty_buffer_at(c, 3, 4, 0);
+    const ty_cloud_point *q = ty_buffer_at(c, 3, 4, 0);
     double az = def.hfov * (0.5 - 12.5 / 40.0), el = def.vfov * (0.5 - 12.5 / 30.0);
     ty_vec3 s = ty_vec3_make(20.0 * cos(el) * cos(az), 20.0 * cos(el) * sin(az), 20.0 * sin(el)), w = ty_pose_point(mount, s);
     double when = 5e-9; /* the scan starts at 5 ns */
@@ -318,7 +318,7 @@ TY_TEST(lidar_model, depth_images_become_points)
     double worst = 0.0;
     for (int y = 0; y < 30; y++) {
         for (int x = 0; x < 40; x++) {
-            const ty_point *q = ty_buffer_at(out, x, y, 0);
+            const ty_cloud_point *q = ty_buffer_at(out, x, y, 0);
             if (x != 3) {
                 worst = fmax(worst, fabs(q->z - 10.0 - 0.3 * q->x + 0.2 * q->y));
                 worst = fmax(worst, fabs(q->range - sqrt(q->x * q->x + q->y * q->y + q->z * q->z)));
@@ -327,7 +327,7 @@ TY_TEST(lidar_model, depth_images_become_points)
     }
     TY_NEAR(worst, 0.0, 1e-5); /* depths are single precision */
     TY_CHECK(ty_cloud_count(out) == 39 * 30 && out->type.unit == TY_UNIT_POINT);
-    TY_FAR(((const ty_point *)ty_buffer_at(out, 39, 0, 0))->x, 0.0, 1.0); /* control: to the right */
+    TY_FAR(((const ty_cloud_point *)ty_buffer_at(out, 39, 0, 0))->x, 0.0, 1.0); /* control: to the right */
     def.hfov = 4.0;
     ty_diag diag = { 0 };
     TY_CHECK(ty_pipeline_link(p, &type, NULL, &diag) == TY_ERR_RANGE && strstr(diag.text, "field of view"));
@@ -352,7 +352,7 @@ TY_TEST(lidar_model, refusals)
     TY_CHECK(ty_lidar_create(&def, &l, &diag) == TY_ERR_RANGE && strstr(diag.text, "laser 3"));
     def = grid(10, 10), def.pattern = TY_LIDAR_TABLE, diag = (ty_diag){ 0 };
     TY_CHECK(ty_lidar_create(&def, &l, &diag) == TY_ERR_RANGE && strstr(diag.text, "table of 0"));
-    ty_beam beam = { { 0, 0, 0 }, { 0, 0, 0 }, 0 };
+    ty_lidar_beam beam = { { 0, 0, 0 }, { 0, 0, 0 }, 0 };
     def.beam = &beam, def.beams = 1, diag = (ty_diag){ 0 };
     TY_CHECK(ty_lidar_create(&def, &l, &diag) == TY_ERR_RANGE && strstr(diag.text, "beam 0"));
     def = grid(10, 10), def.near = 5.0, def.far = 4.0, diag = (ty_diag){ 0 };

@@ -33,7 +33,7 @@ TY_TEST(lidar, model_files_are_checked)
     ty_lidar_file_free(&file);
 }
 
-static ty_status beams_from(const char *text, ty_beam **beam, size_t *n, ty_diag *diag)
+static ty_status beams_from(const char *text, ty_lidar_beam **beam, size_t *n, ty_diag *diag)
 {
     char path[] = "/tmp/tycho-beams-XXXXXX";
     int fd = mkstemp(path);
@@ -41,14 +41,14 @@ static ty_status beams_from(const char *text, ty_beam **beam, size_t *n, ty_diag
     FILE *f = fdopen(fd, "w");
     fputs(text, f);
     fclose(f);
-    ty_status status = ty_beams_load(path, beam, n, diag);
+    ty_status status = ty_lidar_beams_load(path, beam, n, diag);
     remove(path);
     return status;
 }
 
 TY_TEST(lidar, tables_of_beams)
 {
-    ty_beam *beam;
+    ty_lidar_beam *beam;
     size_t n;
     ty_diag diag = { 0 };
     TY_CHECK(beams_from("time, x,y,z,dx,dy,dz,name\n0.01,1,2,3,0,0,-2,down\r\n\n0,0,0,0,1,0,0,ahead", &beam, &n, &diag) == TY_OK);
@@ -60,7 +60,7 @@ TY_TEST(lidar, tables_of_beams)
     ty_scene *s = empty_scene();
     add_wall(s, ty_vec3_make(-50, -50, -4), ty_vec3_make(100, 0, 0), ty_vec3_make(0, 100, 0), ty_material_lambert(0.5));
     const ty_buffer *p = scan(l, s, &here, 0);
-    const ty_point *q = ty_buffer_at(p, 0, 0, 0);
+    const ty_cloud_point *q = ty_buffer_at(p, 0, 0, 0);
     TY_CHECK(p->type.width == 2 && p->type.height == 1 && ty_cloud_count(p) == 1);
     TY_NEAR(q->range, 7.0, 1e-6);
     TY_NEAR(q->x, 1.0, 1e-9);

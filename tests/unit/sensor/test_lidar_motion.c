@@ -54,7 +54,7 @@ static double worst_post(const ty_lidar_def *def, const ty_buffer *p, const ty_k
     *points = 0;
     for (int y = 0; y < p->type.height; y++) {
         for (int x = 0; x < p->type.width; x++) {
-            const ty_point *q = ty_buffer_at(p, x, y, 0);
+            const ty_cloud_point *q = ty_buffer_at(p, x, y, 0);
             if (isnan(q->x)) {
                 continue;
             }
@@ -92,7 +92,7 @@ static double apparent_width(const ty_buffer *p, double side)
     }
     for (int y = 0; y < p->type.height; y++) {
         for (int x = 0; x < p->type.width; x++) {
-            const ty_point *q = ty_buffer_at(p, x, y, 0);
+            const ty_cloud_point *q = ty_buffer_at(p, x, y, 0);
             if (isnan(q->x) || q->y * side < 0.0 || fabs(q->x) > 4.0 || fabs(q->z) > 1.0) {
                 continue;
             }
@@ -117,7 +117,7 @@ static size_t outline(const ty_buffer *p, double *x, double *y)
 {
     size_t n = 0;
     for (int i = 0; i < p->type.width; i++) {
-        const ty_point *q = ty_buffer_at(p, i, p->type.height / 4, 0);
+        const ty_cloud_point *q = ty_buffer_at(p, i, p->type.height / 4, 0);
         if (!isnan(q->x)) {
             x[n] = q->x, y[n++] = q->y;
         }
@@ -133,17 +133,17 @@ static void draw_outlines(const double (*x)[2000], const double (*y)[2000], cons
         return;
     }
     snprintf(path, sizeof path, "%s/lidar_cylinders.png", getenv("TYCHO_FIGURES"));
-    ty_series series[2] = {
+    ty_draw_series series[2] = {
         { .kind = TY_SERIES_POINTS, .label = "scanned in 50 ms", .n = n[0], .x = x[0], .y = y[0], .size = 2.5 },
         { .kind = TY_SERIES_POINTS, .label = "all at the start", .n = n[1], .x = x[1], .y = y[1], .size = 2.5 },
     };
-    ty_panel panel = { .title = "posts of 1 m, 2 m apart, seen at 20 m/s along x by an HDL-32E turning counter-clockwise",
+    ty_draw_panel panel = { .title = "posts of 1 m, 2 m apart, seen at 20 m/s along x by an HDL-32E turning counter-clockwise",
                        .x = { .label = "x, forward [m]", .low = -9.0, .high = 9.0 }, .y = { .label = "y, left [m]" },
                        .series = series, .count = 2, .key = TY_KEY_OUTSIDE, .equal = true };
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     figure.panel = &panel;
     figure.width = 1100, figure.height = 640;
-    TY_CHECK(ty_draw_figure(path, &figure, NULL) == TY_OK);
+    TY_CHECK(ty_draw_write_figure(path, &figure, NULL) == TY_OK);
 }
 
 /* [csens] Fig. 5: HDL-32E at 20 Hz, counter-clockwise, 20 m/s past cylinders of 1 m diameter 2 m apart. */
@@ -236,7 +236,7 @@ TY_TEST(lidar, things_that_move_during_the_scan)
     int n = 0;
     for (int y = 0; y < 40; y++) {
         for (int x = 0; x < 200; x++) {
-            const ty_point *q = ty_buffer_at(p, x, y, 0);
+            const ty_cloud_point *q = ty_buffer_at(p, x, y, 0);
             if (!isnan(q->x)) {
                 double u = x / 200.0;
                 ty_vec3 c = ty_add(a.p, ty_scale(u, ty_sub(b.p, a.p))), at = ty_vec3_make(q->x, q->y, q->z);

@@ -78,7 +78,7 @@ TY_TEST(lidar, ranges_on_planes_and_spheres)
     int count[2] = { 0, 0 };
     for (int y = 0; y < p->type.height; y++) {
         for (int x = 0; x < p->type.width; x++) {
-            const ty_point *q = ty_buffer_at(p, x, y, 0);
+            const ty_cloud_point *q = ty_buffer_at(p, x, y, 0);
             if (isnan(q->x)) {
                 continue;
             }
@@ -128,7 +128,7 @@ static double gauss_share(double edge)
 /* one beam along x; a wall at 10 m covers what is right of `edge` [m] (y below it), a wall at 14 m the rest. Returns of the beam. */
 static int edge_returns(double edge, int samples, ty_lidar_mode mode, double range[2], double intensity[2])
 {
-    ty_beam beam = { { 0, 0, 0 }, { 1, 0, 0 }, 0.0 };
+    ty_lidar_beam beam = { { 0, 0, 0 }, { 1, 0, 0 }, 0.0 };
     ty_lidar_def def = ty_lidar_def_default();
     def.pattern = TY_LIDAR_TABLE, def.beam = &beam, def.beams = 1;
     def.samples = samples, def.mode = mode, def.noise = false, def.threads = 1;
@@ -140,7 +140,7 @@ static int edge_returns(double edge, int samples, ty_lidar_mode mode, double ran
     const ty_buffer *p = scan(l, s, &here, 0);
     int n = 0;
     for (int y = 0; y < p->type.height; y++) {
-        const ty_point *q = ty_buffer_at(p, 0, y, 0);
+        const ty_cloud_point *q = ty_buffer_at(p, 0, y, 0);
         if (!isnan(q->x)) {
             TY_CHECK(q->number == n);
             range[n] = q->range, intensity[n] = q->intensity;

@@ -94,7 +94,7 @@ TY_TEST(pipeline, filters_are_added_removed_and_reordered_between_frames)
     ty_diag diag = { 0 };
     scale a = { 2.0, 0 }, b = { 10.0, 0 };
     double seen = 0.0;
-    ty_access_def access = { look, &seen };
+    ty_filter_access_def access = { look, &seen };
     ty_filter fa = scale_filter("twice", &a), fb = scale_filter("tenfold", &b),
               tap = ty_filter_access("tap", &access);
     float value = 3.0f;

@@ -84,7 +84,7 @@ typedef struct turned {
 static void integrate(void *user, const ty_message *m)
 {
     turned *t = user;
-    const ty_buffer *truth = ty_message_part(m, "truth");
+    const ty_buffer *truth = ty_message_find(m, "truth");
     double dt = ty_seconds(m->time.end - m->time.start);
     ty_vec3 w = vec(truth, 0);
     double angle = ty_norm(w) * dt;
@@ -126,10 +126,10 @@ TY_TEST(kinds, imu_at_rest_feels_the_moon)
     small_steps(s, 8.0);
     for (size_t i = 0; i < 2; i++) {
         const ty_message *m = ty_run_newest(s->run, i);
-        TY_NEAR(ty_norm(vec(ty_message_part(m, "truth"), 3)), 1.62, 2e-3);
+        TY_NEAR(ty_norm(vec(ty_message_find(m, "truth"), 3)), 1.62, 2e-3);
         TY_NEAR(ty_norm(vec(&m->part[0].data, 3)), 1.62, 0.05); /* noise, bias and scale of the unit */
         TY_FAR(ty_norm(vec(&m->part[0].data, 3)), 0.0, 0.05);   /* control: free fall */
-        TY_NEAR(ty_norm(vec(ty_message_part(m, "truth"), 0)), 0.0, 1e-3);
+        TY_NEAR(ty_norm(vec(ty_message_find(m, "truth"), 0)), 0.0, 1e-3);
     }
     small_free(s);
 }
@@ -163,13 +163,13 @@ TY_TEST(kinds, wheels_place_and_sky)
     /* the fix: truth is the mount, the reading within 5 sigma of noise and drift */
     ty_pose imu = ty_vehicle_mount_pose(v, ty_vehicle_find_mount(v, "imu"));
     m = ty_run_newest(s->run, 1);
-    TY_NEAR(ty_norm(ty_sub(vec(ty_message_part(m, "truth"), 0), imu.p)), 0.0, 1e-12);
+    TY_NEAR(ty_norm(ty_sub(vec(ty_message_find(m, "truth"), 0), imu.p)), 0.0, 1e-12);
     TY_NEAR(ty_norm(ty_sub(vec(&m->part[0].data, 0), imu.p)), 0.0, 5.0 * 2.4 * 1.8);
     /* the Sun: direction of the sensor turned back to W is the sky's */
     ty_pose cam = ty_vehicle_mount_pose(v, ty_vehicle_find_mount(v, "navcam_left"));
     const ty_quat optical = { 0.5, -0.5, 0.5, -0.5 };
     m = ty_run_newest(s->run, 2);
-    TY_NEAR(ty_buffer_get(ty_message_part(m, "truth"), 0, 0, 3), 1.0, 1e-12); /* nothing in the way */
+    TY_NEAR(ty_buffer_get(ty_message_find(m, "truth"), 0, 0, 3), 1.0, 1e-12); /* nothing in the way */
     if (ty_buffer_get(&m->part[0].data, 0, 0, 0) == 0.0) {
         ty_vec3 d = ty_rotate(ty_quat_mul(cam.q, optical), vec(&m->part[0].data, 3)), sun = ty_run_sky(s->run).sun.dir_W;
         TY_NEAR(ty_norm(ty_sub(d, sun)), 0.0, 0.05);
@@ -180,7 +180,7 @@ TY_TEST(kinds, wheels_place_and_sky)
     /* altimeter: where its beam ends there is ground */
     ty_pose haz = ty_vehicle_mount_pose(v, ty_vehicle_find_mount(v, "hazcam_front"));
     m = ty_run_newest(s->run, 3);
-    ty_vec3 at = ty_pose_point(haz, ty_vec3_make(ty_buffer_get(ty_message_part(m, "truth"), 0, 0, 0), 0, 0));
+    ty_vec3 at = ty_pose_point(haz, ty_vec3_make(ty_buffer_get(ty_message_find(m, "truth"), 0, 0, 0), 0, 0));
     double z;
     ty_terrain_sample(ty_world_terrain(ty_run_world(s->run)), 0, 1, &at.x, &at.y, &z, NULL, NULL);
     TY_NEAR(at.z, z, 2e-3);

@@ -193,7 +193,7 @@ TY_TEST(actors, seen_where_they_are)
     double u = 0.0, n = 0.0, wide[2] = { 0 };
     for (int y = 0; y < 64; y++) {
         for (int x = 0; x < 96; x++) {
-            bool ball = ty_buffer_get(ty_message_part(m, "kind"), x, y, 0) == TY_CLASS_OBJECT;
+            bool ball = ty_buffer_get(ty_message_find(m, "kind"), x, y, 0) == TY_CLASS_OBJECT;
             u += ball ? x + 0.5 : 0.0;
             n += ball;
         }
@@ -267,7 +267,7 @@ TY_TEST(loop, any_camera_sees_what_there_is)
     ty_render_def def = ty_render_def_default();
     static double first[160 * 120], second[160 * 120];
     static uint8_t kind[160 * 120];
-    ty_buffers out = { .depth = first, .kind = kind };
+    ty_render_buffers out = { .depth = first, .kind = kind };
     cr_assert(ty_run_render(s->run, &camera, &def, &out, &diag) == TY_OK, "%s", diag.text);
     size_t rover = 0, changed = 0;
     for (int i = 0; i < 160 * 120; i++) {
@@ -297,7 +297,7 @@ TY_TEST(loop, frames_that_may_not_wait)
         camera.width = 96, camera.height = 64;
         camera.pose = (ty_pose){ { 0.0, 0.0, 5.0 }, ty_camera_look(0.5, -40.0 * TY_DEG, 0.0) };
         ty_render_def def = ty_render_def_default();
-        ty_buffers out = { .depth = depth[k] };
+        ty_render_buffers out = { .depth = depth[k] };
         ty_diag diag = { 0 };
         cr_assert(ty_run_render(s->run, &camera, &def, &out, &diag) == TY_OK, "%s", diag.text);
         small_free(s);

@@ -48,7 +48,7 @@ TY_TEST(photons, histograms_of_the_ground)
     small *s = spad_run(single, 4, true);
     const ty_message *m = ty_run_newest(s->run, 0);
     cr_assert(m && m->sequence == 2 && m->time.due == m->time.end + 20000000);
-    const ty_buffer *photons = &m->part[0].data, *truth = ty_message_part(m, "truth"), *time = ty_message_part(m, "time");
+    const ty_buffer *photons = &m->part[0].data, *truth = ty_message_find(m, "truth"), *time = ty_message_find(m, "time");
     TY_CHECK(photons->type.unit == TY_UNIT_PHOTONS && photons->type.width == 256 && photons->type.height == 64);
     int seen = 0;
     for (int i = 0; i < 64; i++) {
@@ -82,7 +82,7 @@ TY_TEST(photons, ranges_and_the_same_bits_in_line)
     TY_CHECK(!strcmp(m->schema->column[0], "range_m") && m->part[0].data.type.height == 64 && m->part[0].data.type.channels == 2);
     int seen = 0, blind = 0;
     for (int i = 0; i < 64; i++) {
-        double r = ty_buffer_get(&m->part[0].data, 0, i, 0), d = ty_buffer_get(ty_message_part(m, "truth"), 0, i, 0);
+        double r = ty_buffer_get(&m->part[0].data, 0, i, 0), d = ty_buffer_get(ty_message_find(m, "truth"), 0, i, 0);
         if (d < 1.5) { /* the nearest of four rays; the pixel sees ground that is farther by up to a sixth */
             cr_expect(r > d - 0.03 && r < 1.25 * d, "pixel %d: %g m, nearest %g m", i, r, d);
             seen++;

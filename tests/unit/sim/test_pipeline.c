@@ -180,7 +180,7 @@ static ty_status twice(void *user, const ty_filter_call *call, ty_diag *diag)
 }
 static ty_status make_twice(const ty_settings *settings, void *user, ty_filter *out, ty_diag *diag)
 {
-    const char *factor = ty_setting_of(settings, "factor");
+    const char *factor = ty_settings_get(settings, "factor");
     if (!factor) {
         return ty_fail(diag, TY_ERR_INPUT, "filter times: the setting factor is needed");
     }
@@ -195,7 +195,7 @@ typedef struct probe {
     int made, destroyed;
 } probe;
 static const char *const probe_columns[] = { "z_m", "v_m_s", NULL };
-static const ty_schema probe_schema = { "probe", probe_columns };
+static const ty_message_schema probe_schema = { "probe", probe_columns };
 static ty_status probe_create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
 {
     (void)diag;
@@ -214,7 +214,7 @@ static void probe_step(void *state, const ty_sensor_step *step)
     p->sum += dt * 0.5 * (ty_norm(step->before.v_W) + ty_norm(step->after.v_W));
     p->time += dt;
 }
-static ty_status probe_collect(void *state, const ty_shot *shot, ty_part *part, ty_diag *diag)
+static ty_status probe_collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     (void)diag;
     probe *p = state;
@@ -278,9 +278,9 @@ TY_TEST(pipeline, kinds_of_a_program)
 
 /* ---- actions ---- */
 
-static size_t count_kind(const ty_message *m, ty_class kind)
+static size_t count_kind(const ty_message *m, ty_render_class kind)
 {
-    const ty_buffer *b = ty_message_part(m, "kind");
+    const ty_buffer *b = ty_message_find(m, "kind");
     size_t n = 0;
     for (int y = 0; y < b->type.height; y++) {
         for (int x = 0; x < b->type.width; x++) {
@@ -377,7 +377,7 @@ TY_TEST(pipeline, scene_hides_and_refines)
     camera.pose.q = ty_quat_identity();
     ty_render_def render = ty_render_def_default();
     double depth[16 * 16];
-    ty_buffers out = { .depth = depth };
+    ty_render_buffers out = { .depth = depth };
     const ty_vec3 far = { 100.0, 0.0, 0.0 };
     for (int k = 0; k < 4; k++) {
         TY_CHECK(ty_scene_hide(scene, id, k % 2 == 1, &diag) == TY_OK);

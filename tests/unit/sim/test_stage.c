@@ -83,7 +83,7 @@ static void look(play *p, const ty_sky_view *view, ty_pose *rider, float *radian
     c.pose = (ty_pose){ { 0, 0, 20 }, ty_camera_look(0.0, -0.5 * TY_PI, 0.0) };
     ty_render_def d = ty_render_def_default();
     d.samples = 1, d.jitter = false, d.threads = 1;
-    ty_buffers out = { .radiance = radiance, .instance = instance };
+    ty_render_buffers out = { .radiance = radiance, .instance = instance };
     TY_CHECK(ty_render(ty_stage_scene(p->stage), &c, &d, &out, NULL) == TY_OK);
 }
 
@@ -139,7 +139,7 @@ TY_TEST(stage, ground_by_a_raster)
 {
     char path[300];
     snprintf(path, sizeof path, "%s/w.tif", folder());
-    ty_grid grid = { .lat = 20.0 * TY_DEG, .lon = 5.0 * TY_DEG, .west = -32.0, .north = 32.0, .spacing = 1.0, .width = 64, .height = 64, .rows = rows };
+    ty_raster_grid grid = { .lat = 20.0 * TY_DEG, .lon = 5.0 * TY_DEG, .west = -32.0, .north = 32.0, .spacing = 1.0, .width = 64, .height = 64, .rows = rows };
     TY_CHECK(ty_raster_write_grid(&grid, path, NULL, NULL, NULL) == TY_OK);
     play p, high, low;
     float a[1024], b[1024], c[1024];
@@ -229,7 +229,7 @@ TY_TEST(stage, a_rover_that_looks_like_a_model)
         TY_CHECK(!"vehicle");
         return;
     }
-    const ty_shape *shape;
+    const ty_body_shape *shape;
     int shapes = ty_vehicle_shapes(v, &shape), body = ty_vehicle_find_body(v, "body"), files = 0;
     for (int i = 0; i < shapes; i++) {
         files += shape[i].kind == TY_SHAPE_FILE;

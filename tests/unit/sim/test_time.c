@@ -158,9 +158,9 @@ TY_TEST(time, subscribers_and_newest)
     cr_assert(m);
     TY_CHECK(seven == 1 && all == (int)s->count);
     TY_CHECK(m->sequence == 0 && m->time.due == ty_time_from(0.27) && !strcmp(m->sensor, "seven") && !strcmp(m->run, "small"));
-    const ty_buffer *image = ty_message_part(m, "image");
+    const ty_buffer *image = ty_message_find(m, "image");
     TY_CHECK(image && image->type.width == 24 && image->type.unit == TY_UNIT_RADIANCE && image->time.end == m->time.end);
-    TY_CHECK(ty_message_part(m, "depth") == NULL);
+    TY_CHECK(ty_message_find(m, "depth") == NULL);
     TY_CHECK(ty_run_sensors(s->run) == 4 && ty_run_sensor(s->run, 3).period == 10000000 && ty_run_sensor(s->run, 0).sequence == 1);
     TY_CHECK(ty_run_get_stats(s->run).frames > 20);
     ty_run_stats cost = ty_run_get_stats(s->run); /* every part of a step is told */

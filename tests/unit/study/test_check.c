@@ -24,7 +24,7 @@ static ty_status checked(const char *file, char *out, size_t size, ty_diag *diag
     size_t length;
     FILE *to = open_memstream(&text, &length);
     *diag = (ty_diag){ 0 };
-    ty_status status = ty_file_check(file, NULL, 0, to, diag);
+    ty_status status = ty_check_file(file, NULL, 0, to, diag);
     fclose(to);
     snprintf(out, size, "%s", text);
     free(text);

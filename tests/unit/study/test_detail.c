@@ -19,8 +19,8 @@ static double compare(const char *base, bool craters, double *control)
     ty_world *w = NULL;
     ty_diag diag = { 0 };
     cr_assert(ty_scenario_create_world(&s, &w, &diag) == TY_OK, "%s", diag.text);
-    const ty_spectrum *fit = ty_world_spectrum(w);
-    ty_continuation c;
+    const ty_raster_spectrum *fit = ty_world_spectrum(w);
+    ty_measure_continued c;
     cr_assert(ty_measure_continuation(ty_world_terrain(w), fit->hurst, fit->amplitude, &c, &diag) ==
                   TY_OK,
               "%s", diag.text);

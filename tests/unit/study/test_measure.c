@@ -30,7 +30,7 @@ TY_TEST(measure, crater_density_follows_the_law)
     ty_terrain_def def = ty_terrain_def_default();
     ty_terrain *t = make(def);
     static const double d[7] = { 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0 };
-    ty_count c[7];
+    ty_measure_count c[7];
     for (int i = 0; i < 7; i++) {
         c[i].d = d[i];
     }
@@ -61,7 +61,7 @@ TY_TEST(measure, crater_depths_are_inside_the_published_spread, .timeout = 120)
 {
     ty_terrain *t = make(ty_terrain_def_default());
     enum { ROOM = 2000 };
-    static ty_depth list[ROOM];
+    static ty_measure_depth list[ROOM];
     static double ratio[ROOM];
     /* the class below 60 m at three sizes, then the next two */
     static const double range[5][3] = { { 2.0, 4.0, 150.0 },
@@ -76,7 +76,7 @@ TY_TEST(measure, crater_depths_are_inside_the_published_spread, .timeout = 120)
         cr_assert(ty_measure_depths(t, size, range[k][0], range[k][1], list, ROOM, &n, &diag) ==
                       TY_OK,
                   "%s", diag.text);
-        const ty_crater_class *class = ty_crater_class_of(range[k][0]);
+        const ty_measure_crater_class *class = ty_crater_class_of(range[k][0]);
         int m = (int)(n < ROOM ? n : ROOM), inside = 0, twice = 0;
         for (int i = 0; i < m; i++) {
             ratio[i] = list[i].ratio;
@@ -108,7 +108,7 @@ TY_TEST(measure, rocks_cover_what_the_law_says, .timeout = 120)
     def.rock.cover = 0.05;
     ty_terrain *t = make(def);
     static const double size[3] = { 30.0, 150.0, 700.0 };
-    ty_cover c[3][2] = { { { .d = 0.05 }, { .d = 0.1 } },
+    ty_measure_cover c[3][2] = { { { .d = 0.05 }, { .d = 0.1 } },
                          { { .d = 0.2 }, { .d = 0.3 } },
                          { { .d = 0.5 }, { .d = 0.6 } } };
     for (int k = 0; k < 3; k++) {
@@ -142,7 +142,7 @@ TY_TEST(measure, roughness_is_what_was_asked_for, .timeout = 120)
         def.relief = asked[k];
         def.crater.on = def.rock.on = false;
         ty_terrain *t = make(def);
-        ty_roughness r;
+        ty_measure_rough r;
         ty_diag diag = { 0 };
         cr_assert(ty_measure_roughness(t, tyt_long() ? 20 : 10, &r, &diag) == TY_OK, "%s",
                   diag.text);
@@ -161,17 +161,17 @@ TY_TEST(measure, what_cannot_be_measured_gets_a_sentence)
 {
     ty_terrain *t = make(ty_terrain_def_default());
     ty_diag diag = { 0 };
-    ty_continuation c;
-    ty_roughness r;
-    ty_cover cover = { .d = 0.1 };
+    ty_measure_continued c;
+    ty_measure_rough r;
+    ty_measure_cover cover = { .d = 0.1 };
     TY_CHECK(ty_measure_continuation(t, 0.9, 1.0, &c, &diag) == TY_ERR_RANGE &&
              strstr(diag.text, "no base"));
     diag = (ty_diag){ 0 };
     TY_CHECK(ty_measure_roughness(t, 0, &r, &diag) == TY_ERR_RANGE && diag.text[0]);
     diag = (ty_diag){ 0 };
     TY_CHECK(ty_measure_rocks(t, 10.0, 1, 1, &cover, &diag) == TY_ERR_RANGE && diag.text[0]);
-    TY_CHECK(ty_crater_class_of(2.0) == ty_crater_class_at(0) &&
-             ty_crater_class_of(250.0) == ty_crater_class_at(3));
-    TY_CHECK(ty_crater_class_of(9999.0) == ty_crater_class_at(TY_CRATER_CLASSES - 1));
+    TY_CHECK(ty_crater_class_of(2.0) == ty_measure_crater_class_at(0) &&
+             ty_crater_class_of(250.0) == ty_measure_crater_class_at(3));
+    TY_CHECK(ty_crater_class_of(9999.0) == ty_measure_crater_class_at(TY_CRATER_CLASSES - 1));
     ty_terrain_destroy(t);
 }

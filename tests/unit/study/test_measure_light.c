@@ -33,19 +33,19 @@ static ty_terrain *plain(double slope_deg)
 }
 
 /* the same share by the terrain's own rays, in double, towards the middle of the Sun */
-static double lit_by_rays(const ty_patch *patch, double azimuth, double elevation)
+static double lit_by_rays(const ty_terrain_patch *patch, double azimuth, double elevation)
 {
     enum { SIDE = 60 };
     ty_vec3 sun = { cos(elevation) * sin(azimuth), cos(elevation) * cos(azimuth), sin(elevation) };
     int lit = 0;
     for (int i = 0; i < SIDE * SIDE; i++) {
         double x = (i % SIDE + 0.5) / SIDE * 6.0 - 3.0, y = (i / SIDE + 0.5) / SIDE * 6.0 - 3.0; /* the 150 cells that are seen */
-        ty_ground g;
-        ty_patch_sample(patch, 1, &x, &y, &g);
+        ty_terrain_ground g;
+        ty_terrain_patch_sample(patch, 1, &x, &y, &g);
         ty_ray ray = { { x, y, g.z + 1e-6 }, sun, 0.0, 100.0 };
-        ty_hit hit;
-        ty_patch_rays(patch, 1, &ray, &hit);
-        lit += ty_dot(ty_ground_normal(g), sun) > 0.0 && !isfinite(hit.t);
+        ty_terrain_hit hit;
+        ty_terrain_patch_rays(patch, 1, &ray, &hit);
+        lit += ty_dot(ty_terrain_ground_normal(g), sun) > 0.0 && !isfinite(hit.t);
     }
     return (double)lit / (SIDE * SIDE);
 }
@@ -55,16 +55,16 @@ TY_TEST(measure_light, shadows_and_radiance)
     enum { MOST = 5 };
     static const double deg[MOST] = { 2.0, 4.0, 8.0, 20.0, 40.0 };
     ty_terrain *t = plain(5.0);
-    ty_lit lit[MOST];
+    ty_measure_lit lit[MOST];
     double slope = 0.0;
     for (int k = 0; k < MOST; k++) {
         lit[k].elevation = deg[k] * TY_DEG;
     }
-    ty_patch *patch = NULL;
-    TY_CHECK(ty_patch_create(t, 0, -512, -512, 1024, 1024, 0, &patch, NULL) == TY_OK);
+    ty_terrain_patch *patch = NULL;
+    TY_CHECK(ty_terrain_patch_create(t, 0, -512, -512, 1024, 1024, 0, &patch, NULL) == TY_OK);
     TY_CHECK(ty_measure_light(t, 1.0, MOST, lit, &slope, NULL, NULL) == TY_OK);
     for (int k = 0; k < MOST; k++) {
-        const ty_lit *at = &lit[k];
+        const ty_measure_lit *at = &lit[k];
         double rays = lit_by_rays(patch, 1.0, at->elevation);
         TY_NEAR(at->lit, rays, 0.02); /* 3600 points: 0.008 one sigma, if they were independent */
         printf("light: Sun at %4.1f deg, slope %.3f: lit %.3f (rays %.3f, law %.3f); radiance %.2f +- %.2f (law %.2f +- %.2f, level %.2f)\n", deg[k], slope,
@@ -78,6 +78,6 @@ TY_TEST(measure_light, shadows_and_radiance)
     }
     TY_FAR(ty_k_smith_lit(tan(lit[1].elevation), 0.5 * slope), lit[1].lit, 0.1);  /* control: half the slope */
     TY_FAR(lit[3].median / lit[4].median_law, 1.0, 0.05);                        /* control: another Sun */
-    ty_patch_destroy(patch);
+    ty_terrain_patch_destroy(patch);
     ty_terrain_destroy(t);
 }

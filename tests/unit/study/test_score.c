@@ -22,20 +22,20 @@ TY_TEST(score, depth_of_a_known_error)
     float truth[W * H], off[W * H];
     ty_score_limit limit = ty_score_limit_default();
     make_depth(truth);
-    ty_depth_score same = ty_score_depth(W * H, truth, truth, &limit);
+    ty_score_depth_result same = ty_score_depth(W * H, truth, truth, &limit);
     TY_NEAR(same.der, 0.0, 0.0);
     TY_CHECK(same.success && same.scored == W * H);
     for (int i = 0; i < W * H; i++) {
         off[i] = 1.03f * truth[i];
     }
-    ty_depth_score far = ty_score_depth(W * H, truth, off, &limit);
+    ty_score_depth_result far = ty_score_depth(W * H, truth, off, &limit);
     TY_NEAR(far.der, 0.03, 1e-7); /* rounding of floats, 6e-8 */
     TY_FAR(ty_score_depth(W * H, off, truth, &limit).der, 0.03, 5e-4); /* control: the other way it is 0.03 / 1.03 */
     /* half 3 % farther, a quarter 10 % nearer, the rest unknown: (2 * 3 + 10) / 3 over three quarters */
     for (int i = 0; i < W * H; i++) {
         off[i] = i % 4 < 2 ? 1.03f * truth[i] : i % 4 == 2 ? 0.9f * truth[i] : i % 8 == 3 ? 0.0f : INFINITY;
     }
-    ty_depth_score mixed = ty_score_depth(W * H, truth, off, &limit);
+    ty_score_depth_result mixed = ty_score_depth(W * H, truth, off, &limit);
     TY_NEAR(mixed.der, (2 * 0.03 + 0.1) / 3.0, 1e-7);
     TY_CHECK(mixed.scored == W * H * 3 / 4 && mixed.pixels == W * H && !mixed.success);
     truth[0] = 0.0f, truth[1] = NAN, truth[2] = INFINITY, truth[3] = -1.0f; /* sky and unknown truth do not count */
@@ -63,7 +63,7 @@ TY_TEST(score, rocks)
             }
         }
     }
-    ty_depth_score rock[4];
+    ty_score_depth_result rock[4];
     TY_CHECK(ty_score_depth_rocks(W, H, truth, guess, mask, false, &limit, rock, 4) == 2);
     TY_CHECK(rock[0].instance == 3 && rock[1].instance == 900);
     TY_NEAR(rock[0].der, 0.04, 1e-7);
@@ -82,12 +82,12 @@ static ty_coco_box box(int64_t id, int64_t image, double x, double score, bool c
     return (ty_coco_box){ .id = id, .image = image, .category = 1, .x = x, .y = 0, .w = 10, .h = 10, .score = score, .crowd = crowd };
 }
 
-static ty_box_score score(ty_coco_box *truth, size_t truths, ty_coco_box *guess, size_t guesses)
+static ty_score_box_result score(ty_coco_box *truth, size_t truths, ty_coco_box *guess, size_t guesses)
 {
     ty_coco_image image[] = { { .id = 1, .file = "" }, { .id = 2, .file = "" } };
     ty_coco_category rock = { 1, "rock" };
     ty_coco labels = { image, truth, &rock, 2, truths, 1, NULL }, results = { .box = guess, .boxes = guesses };
-    ty_box_score s;
+    ty_score_box_result s;
     ty_diag diag = { 0 };
     TY_CHECK(ty_score_boxes(&labels, &results, &s, &diag) == TY_OK);
     return s;
@@ -97,7 +97,7 @@ TY_TEST(score, boxes_by_hand)
 {
     ty_coco_box truth[] = { box(1, 1, 0, 0, false), box(2, 1, 50, 0, false), box(3, 2, 0, 0, false) };
     ty_coco_box all[] = { box(0, 1, 0, 0.1, false), box(0, 1, 50, 0.2, false), box(0, 2, 0, 0.3, false) };
-    ty_box_score s = score(truth, 3, all, 3);
+    ty_score_box_result s = score(truth, 3, all, 3);
     TY_NEAR(s.map, 1.0, 1e-15);
     TY_NEAR(s.mean_iou, 1.0, 0.0);
     s = score(truth, 3, NULL, 0);
@@ -124,7 +124,7 @@ TY_TEST(score, crowds_and_other_categories)
     truth[1].w = 40;
     ty_coco_box guess[] = { box(0, 1, 55, 0.9, false), box(0, 1, 70, 0.8, false), box(0, 1, 0, 0.7, false), box(0, 1, 20, 0.95, false) };
     guess[3].category = 9; /* the labels have none: left out, not counted as false */
-    ty_box_score s = score(truth, 2, guess, 4);
+    ty_score_box_result s = score(truth, 2, guess, 4);
     TY_NEAR(s.map, 1.0, 1e-15); /* two in the crowd count neither way */
     TY_CHECK(s.truths == 1 && s.left_out == 1);
     truth[1].crowd = false; /* control: the wide box is then one more that is missed, and two are false */

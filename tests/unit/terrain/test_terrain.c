@@ -76,7 +76,7 @@ TY_TEST(terrain, relief_has_the_slope_and_exponent_asked_for, .timeout = 120)
 
 static uint64_t tile_hash(ty_terrain *t, int level, int x, int y)
 {
-    float h[TY_TILE * TY_TILE];
+    float h[TY_TERRAIN_TILE * TY_TERRAIN_TILE];
     double z0;
     cr_assert(ty_terrain_tile(t, level, x, y, h, &z0, NULL) == TY_OK);
     return tyi_hash(h, sizeof h, tyi_hash(&z0, sizeof z0, TYI_HASH_START));
@@ -132,12 +132,12 @@ TY_TEST(terrain, surface_is_smooth_through_its_samples)
     ty_terrain *t = make(ty_terrain_def_default());
     int level = 3;
     double d = ty_terrain_spacing(t, level), z0;
-    float h[TY_TILE * TY_TILE];
+    float h[TY_TERRAIN_TILE * TY_TERRAIN_TILE];
     ty_terrain_tile(t, level, 0, 0, h, &z0, NULL);
-    for (int k = 0; k < TY_TILE; k++) {
+    for (int k = 0; k < TY_TERRAIN_TILE; k++) {
         double x = k * d, y = 7 * d, z;
         cr_assert(ty_terrain_sample(t, level, 1, &x, &y, &z, NULL, NULL) == TY_OK);
-        TY_NEAR(z, z0 + (double)h[7 * TY_TILE + k], 1e-9);
+        TY_NEAR(z, z0 + (double)h[7 * TY_TERRAIN_TILE + k], 1e-9);
     }
     for (int k = 120; k < 136; k++) { /* across the tile border at 128 */
         double e = 1e-7 * d, x[2] = { k * d - e, k * d + e }, y[2] = { 7.3 * d, 7.3 * d }, z[2];
@@ -187,7 +187,7 @@ TY_TEST(terrain, base_is_where_it_belongs_on_every_level)
     def.relief.rms_slope_deg = 0.0;
     def.lat = 0.3;
     def.lon = 2.0;
-    def.base = (ty_base){ .sample = slope_base, .user = &def, .spacing = 5.0 };
+    def.base = (ty_terrain_base){ .sample = slope_base, .user = &def, .spacing = 5.0 };
     ty_terrain *t = make(def);
     double x = 800.0, y = 1500.0, lat, lon, height;
     for (int level = 0; level < 12; level++) {
@@ -206,7 +206,7 @@ TY_TEST(terrain, wrong_calls_get_a_sentence)
 {
     ty_terrain *t = make(plain());
     ty_diag diag = { 0 };
-    float h[TY_TILE * TY_TILE];
+    float h[TY_TERRAIN_TILE * TY_TERRAIN_TILE];
     double z0, nan = NAN, zero = 0.0, z;
     TY_CHECK(ty_terrain_tile(t, 99, 0, 0, h, &z0, &diag) == TY_ERR_RANGE && strstr(diag.text, "99"));
     diag = (ty_diag){ 0 };
@@ -252,14 +252,14 @@ TY_TEST(terrain, failing_allocations_leak_nothing)
         def.alloc = &alloc;
         def.cache_bytes = 1 << 20;
         ty_terrain *t = NULL;
-        ty_patch *p = NULL;
+        ty_terrain_patch *p = NULL;
         ty_diag diag = { 0 };
         ty_status status = ty_terrain_create(&def, &t, &diag);
         if (status == TY_OK) {
-            status = ty_patch_create(t, 4, 0, 0, 40, 40, 1, &p, &diag);
+            status = ty_terrain_patch_create(t, 4, 0, 0, 40, 40, 1, &p, &diag);
         }
         failures += status == TY_ERR_MEMORY && diag.text[0];
-        ty_patch_destroy(p);
+        ty_terrain_patch_destroy(p);
         ty_terrain_destroy(t);
         cr_expect(f.bytes == 0, "failing allocation %ld: %zu bytes lost", n, f.bytes);
     }

@@ -31,7 +31,7 @@ static void make(tyt_ground *g)
     def.crater.on = def.rock.on = false;
     def.extent = 400.0;
     if (g->height) {
-        def.base = (ty_base){ .sample = sample, .user = g, .spacing = 0.02 };
+        def.base = (ty_terrain_base){ .sample = sample, .user = g, .spacing = 0.02 };
     }
     cr_assert(ty_terrain_create(&def, &g->terrain, &diag) == TY_OK, "%s", diag.text);
 }
@@ -126,7 +126,7 @@ bool tyt_run(ty_vehicle *v, double seconds)
 {
     ty_diag diag = { 0 };
     for (long i = 0, n = lround(seconds * 1e3); i < n; i++) {
-        if (ty_vehicle_step(v, 1e-3, &diag) != TY_OK || ty_vehicle_ground(v, &diag) != TY_OK) {
+        if (ty_vehicle_step(v, 1e-3, &diag) != TY_OK || ty_vehicle_press_ruts(v, &diag) != TY_OK) {
             cr_expect(false, "%s", diag.text);
             return false;
         }

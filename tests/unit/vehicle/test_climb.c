@@ -30,7 +30,7 @@ static double climb(ty_soil_model_kind model, const char *soil, double K, double
     for (int i = 0; i < steps; i++) {
         ty_status status = i == (int)lround(1.0 / dt) ? ty_vehicle_command_wheels(v, omega, NULL, &diag) : TY_OK;
         status = status == TY_OK ? ty_vehicle_step(v, dt, &diag) : status;
-        status = status == TY_OK ? ty_vehicle_ground(v, &diag) : status;
+        status = status == TY_OK ? ty_vehicle_press_ruts(v, &diag) : status;
         cr_assert(status == TY_OK, "%s", diag.text);
         ty_vehicle_get(v, &s);
         from = i == late ? s.pose.p.x : from;

@@ -21,7 +21,7 @@ static void drive(ty_vehicle *v, double metres, track *t)
     ty_vehicle_get(v, &s);
     double start = s.pose.p.x, next = start;
     for (int i = 0; i < 400000 && s.pose.p.x < start + metres && t->n < ROWS; i++) {
-        if (ty_vehicle_step(v, 1e-3, &diag) != TY_OK || ty_vehicle_ground(v, &diag) != TY_OK) {
+        if (ty_vehicle_step(v, 1e-3, &diag) != TY_OK || ty_vehicle_press_ruts(v, &diag) != TY_OK) {
             cr_assert(false, "%s", diag.text);
         }
         ty_vehicle_get(v, &s);
@@ -45,12 +45,12 @@ static void plot(const char *name, const char *title, const track *t)
         return;
     }
     static const char *const wheel[4] = { "front left", "front right", "rear left", "rear right" };
-    ty_series slip[4], sinkage[4], height[1] = { { .n = t->n, .x = t->way, .y = t->z } };
+    ty_draw_series slip[4], sinkage[4], height[1] = { { .n = t->n, .x = t->way, .y = t->z } };
     for (int k = 0; k < 4; k++) {
-        slip[k] = (ty_series){ .label = wheel[k], .n = t->n, .x = t->way, .y = t->slip[k] };
-        sinkage[k] = (ty_series){ .n = t->n, .x = t->way, .y = t->sinkage[k] };
+        slip[k] = (ty_draw_series){ .label = wheel[k], .n = t->n, .x = t->way, .y = t->slip[k] };
+        sinkage[k] = (ty_draw_series){ .n = t->n, .x = t->way, .y = t->sinkage[k] };
     }
-    ty_panel panel[3] = {
+    ty_draw_panel panel[3] = {
         { .y = { .label = "slip [%]" }, .series = slip, .count = 4 },
         { .y = { .label = "sinkage [cm]" }, .series = sinkage, .count = 4 },
         { .x = { .label = "way [m]" },
@@ -58,7 +58,7 @@ static void plot(const char *name, const char *title, const track *t)
           .series = height,
           .count = 1 },
     };
-    ty_figure figure = ty_figure_default();
+    ty_draw_figure figure = ty_draw_figure_default();
     figure.title = title;
     figure.panel = panel;
     figure.rows = 3;
@@ -68,7 +68,7 @@ static void plot(const char *name, const char *title, const track *t)
     char path[4096];
     ty_diag diag = { 0 };
     snprintf(path, sizeof path, "%s/%s.png", folder, name);
-    cr_assert(ty_draw_figure(path, &figure, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(ty_draw_write_figure(path, &figure, &diag) == TY_OK, "%s", diag.text);
 }
 
 static double mean(const double *y, size_t from, size_t to)

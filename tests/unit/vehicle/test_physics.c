@@ -4,7 +4,7 @@
 #include "tyt.h"
 
 /* high above the ground, thrown and spinning, wheels turning against the body */
-static ty_vehicle *fly(tyt_ground *g, ty_integrator integrator)
+static ty_vehicle *fly(tyt_ground *g, ty_body_integrator integrator)
 {
     ty_vehicle_def def = tyt_vehicle_def(g, "viper", TY_SOIL_NONE);
     def.drop = 1000.0;

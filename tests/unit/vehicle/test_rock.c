@@ -64,7 +64,7 @@ TY_TEST(rock, crossed, .timeout = 200)
         ty_vehicle_command(v, &(ty_drive_command){ .v = 0.15 }, &diag);
         for (int i = 0; i < ROWS && s.pose.p.x < rock.x + 1.4; i++) {
             cr_assert(ty_vehicle_step(v, 1e-3, &diag) == TY_OK &&
-                          ty_vehicle_ground(v, &diag) == TY_OK,
+                          ty_vehicle_press_ruts(v, &diag) == TY_OK,
                       "%s", diag.text);
             ty_vehicle_get(v, &s);
             double force = s.wheel[0].f_rock, height = s.wheel[0].p_W.z;
@@ -97,24 +97,24 @@ TY_TEST(rock, crossed, .timeout = 200)
     if (getenv("TYCHO_FIGURES")) {
         char path[4096];
         ty_diag diag = { 0 };
-        ty_series height[2] = { { .label = "front left", .n = rows, .x = t, .y = z[0] },
+        ty_draw_series height[2] = { { .label = "front left", .n = rows, .x = t, .y = z[0] },
                                 { .label = "rear left", .n = rows, .x = t, .y = z[1] } };
-        ty_series force[2] = { { .label = "soil", .n = rows, .x = t, .y = f },
+        ty_draw_series force[2] = { { .label = "soil", .n = rows, .x = t, .y = f },
                                { .label = "rock", .n = rows, .x = t, .y = push } };
-        ty_panel panel[2] = {
+        ty_draw_panel panel[2] = {
             { .y = { .label = "height of the wheel [mm]" }, .series = height, .count = 2 },
             { .x = { .label = "time [s]" },
               .y = { .label = "force on front left [N]" },
               .series = force,
               .count = 2 }
         };
-        ty_figure figure = ty_figure_default();
+        ty_draw_figure figure = ty_draw_figure_default();
         figure.title = "VIPER over a rock of 0.10 m at 0.15 m/s";
         figure.panel = panel;
         figure.rows = 2;
         figure.share_x = true;
         snprintf(path, sizeof path, "%s/viper_rock.png", getenv("TYCHO_FIGURES"));
-        cr_assert(ty_draw_figure(path, &figure, &diag) == TY_OK, "%s", diag.text);
+        cr_assert(ty_draw_write_figure(path, &figure, &diag) == TY_OK, "%s", diag.text);
     }
     tyt_ground_free(&g);
     TY_ROW("a wheel crosses a rock of 0.10 m without a jump", "rises by 0.6 to 1.6 of the rock's height; without the rock not",

@@ -56,7 +56,7 @@ static void drive(ty_vehicle *v, int from, int to)
             };
             ty_vehicle_command(v, &c, &diag);
         }
-        cr_assert(ty_vehicle_step(v, 1e-3, &diag) == TY_OK && ty_vehicle_ground(v, &diag) == TY_OK,
+        cr_assert(ty_vehicle_step(v, 1e-3, &diag) == TY_OK && ty_vehicle_press_ruts(v, &diag) == TY_OK,
                   "%s", diag.text);
     }
 }

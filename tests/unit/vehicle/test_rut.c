@@ -33,7 +33,7 @@ TY_TEST(rut, depth)
     int n = 0, marked = 0;
     for (double x = 0.8; x < 1.5; x += 0.02, n++) { /* both axles have been here */
         float change = change_at(&g, x, 0.6098, &trace);
-        double pit = (double)(change - ty_trace_height(trace));
+        double pit = (double)(change - ty_rut_height(trace));
         deepest = fmin(deepest, pit);
         mean += pit;
         marked += trace != 0;
@@ -54,7 +54,7 @@ TY_TEST(rut, depth)
     double again = 0.0;
     for (double x = 0.8; x < 1.5; x += 0.02) {
         float change = change_at(&g, x, 0.6098, &trace);
-        again += (double)(change - ty_trace_height(trace)) / n;
+        again += (double)(change - ty_rut_height(trace)) / n;
     }
     TY_NEAR(again, mean, 2e-3);
     TY_NEAR(s.wheel[0].sinkage, sinkage, 2e-3); /* what led now trails */
@@ -88,7 +88,7 @@ TY_TEST(rut, pattern)
         for (double x = from; x < to; x += 0.02) {
             double xs = 0.02 * round(x / 0.02), w;
             change_at(&g, xs, 0.6098, &trace);
-            w = (double)ty_trace_height(trace) + 0.00625;
+            w = (double)ty_rut_height(trace) + 0.00625;
             c += w * cos(2.0 * TY_PI * xs / wave), s += w * sin(2.0 * TY_PI * xs / wave);
         }
         if (hypot(c, s) > best) {
@@ -128,7 +128,7 @@ TY_TEST(rut, map, .timeout = 200)
     int deep[3] = { 0 }, all[3] = { 0 };
     for (int k = 0; k < NX * NY; k++) {
         double x = 0.02 * (k % NX - 50);
-        float pit = change[k] - ty_trace_height(trace[k]);
+        float pit = change[k] - ty_rut_height(trace[k]);
         int part = x < 0.8 ? 0 : x > stop - 0.2 ? 2 : 1;
         all[part] += pit < -1e-3f;
         deep[part] += pit < -0.012f;
@@ -141,17 +141,17 @@ TY_TEST(rut, map, .timeout = 200)
     TY_CHECK(deep[1] < all[1] / 5);
     if (getenv("TYCHO_FIGURES")) {
         char path[4096];
-        ty_map map = ty_map_default();
+        ty_draw_map map = ty_draw_map_default();
         map.title = "EX1 on regressed ground: from rest to 1 m/s and back";
         map.x0 = -1.0, map.y0 = -2.0, map.x1 = 9.0, map.y1 = 2.0;
-        map.layer[0] = ty_layer_default();
+        map.layer[0] = ty_draw_layer_default();
         map.layer[0].nx = NX, map.layer[0].ny = NY, map.layer[0].value = shown,
         map.layer[0].cmap = TY_CMAP_VIRIDIS;
         map.layer[0].legend = "depth of the rut [mm]";
         map.layers = 1;
         map.lat = map.lon = (double)NAN;
         snprintf(path, sizeof path, "%s/ex1_ruts.png", getenv("TYCHO_FIGURES"));
-        cr_assert(ty_draw_map(path, &map, &diag) == TY_OK, "%s", diag.text);
+        cr_assert(ty_draw_write_map(path, &map, &diag) == TY_OK, "%s", diag.text);
     }
     ty_vehicle_destroy(v);
     tyt_ground_free(&g);

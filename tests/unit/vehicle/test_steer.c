@@ -135,19 +135,19 @@ TY_TEST(steer, widens, .timeout = 200)
         "hard ground, no slip, 15\u00b0", "bekker, 15\u00b0", "hard ground, one speed, 15\u00b0",
         "hard ground, no slip, 30\u00b0", "bekker, 30\u00b0", "hard ground, one speed, 30\u00b0"
     };
-    static const ty_dash dash[3] = { TY_DASH_DASHED, TY_DASH_SOLID, TY_DASH_DOTTED };
+    static const ty_draw_dash dash[3] = { TY_DASH_DASHED, TY_DASH_SOLID, TY_DASH_DOTTED };
     double radius[6], seconds = 20.0;
-    ty_series series[6];
+    ty_draw_series series[6];
     for (int k = 0; k < 6; k++) {
         tyt_ground g; /* each time a new one, without the ruts of the last run */
         tyt_ground_flat(&g);
         turn(&g, k % 3 == 1 ? TY_SOIL_BEKKER : TY_SOIL_RIGID, k % 3 == 0, k < 3 ? 15.0 : 30.0,
              seconds, &p[k], &radius[k]);
-        series[k] = (ty_series){ .label = label[k],
+        series[k] = (ty_draw_series){ .label = label[k],
                                  .n = p[k].n,
                                  .x = p[k].x,
                                  .y = p[k].y,
-                                 .color = ty_palette(k / 3),
+                                 .color = ty_draw_palette(k / 3),
                                  .dash = dash[k % 3] };
         tyt_ground_free(&g);
     }
@@ -165,18 +165,18 @@ TY_TEST(steer, widens, .timeout = 200)
     if (getenv("TYCHO_FIGURES")) {
         char file[4096];
         ty_diag diag = { 0 };
-        ty_panel panel = { .x = { .label = "x [m]" },
+        ty_draw_panel panel = { .x = { .label = "x [m]" },
                            .y = { .label = "y [m]" },
                            .series = series,
                            .count = 6,
                            .equal = true,
                            .key = TY_KEY_OUTSIDE };
-        ty_figure figure = ty_figure_default();
+        ty_draw_figure figure = ty_draw_figure_default();
         figure.title = "Ishigami rover, front wheels steered, 1 rad/s for 20 s, Earth gravity";
         figure.panel = &panel;
         figure.height = 800;
         snprintf(file, sizeof file, "%s/ishigami_turn.png", getenv("TYCHO_FIGURES"));
-        cr_assert(ty_draw_figure(file, &figure, &diag) == TY_OK, "%s", diag.text);
+        cr_assert(ty_draw_write_figure(file, &figure, &diag) == TY_OK, "%s", diag.text);
     }
 }
 
@@ -202,10 +202,10 @@ TY_TEST(steer, waypoints, .timeout = 200)
     ty_diag diag = { 0 };
     tyt_ground_flat(&g);
     for (int law = 0; law < 2; law++) {
-        ty_path_def def = ty_path_def_default();
+        ty_driver_path_def def = ty_driver_path_def_default();
         ty_driver *driver;
         def.points = points, def.count = 4, def.speed = 0.25, def.ahead = 0.8,
-        def.law = (ty_path_law)law, def.gain = 1.0;
+        def.law = (ty_driver_path_law)law, def.gain = 1.0;
         cr_assert(ty_driver_path(&def, &driver, &diag) == TY_OK, "%s", diag.text);
         ty_vehicle_def vdef = tyt_vehicle_def(&g, "viper", TY_SOIL_BEKKER);
         ty_vehicle *v = tyt_vehicle(&vdef);
@@ -237,7 +237,7 @@ TY_TEST(steer, waypoints, .timeout = 200)
 TY_TEST(steer, in_time)
 {
     const ty_waypoint points[] = { { 3.0, 0.0, 30.0 } };
-    ty_path_def def = ty_path_def_default();
+    ty_driver_path_def def = ty_driver_path_def_default();
     ty_driver *driver;
     ty_diag diag = { 0 };
     ty_drive_command c;

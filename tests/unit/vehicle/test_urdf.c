@@ -131,7 +131,7 @@ static void drive(const char *kind, const char *text, ty_vehicle_state *s)
     twin_open(&t, kind, text);
     ty_vehicle *v = twin_make(&t, &g, &status, &diag);
     cr_assert(v, "%s", diag.text);
-    const ty_shape *shape;
+    const ty_body_shape *shape;
     TY_CHECK(ty_vehicle_shapes(v, &shape) >= 1 && shape[0].kind == TY_SHAPE_BOX);
     TY_NEAR(shape[0].size.x, 0.4, 1e-12); /* of URDF the visual one, not the collision shape */
     TY_CHECK(tyt_run(v, 1.0));

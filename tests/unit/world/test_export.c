@@ -26,7 +26,7 @@ TY_TEST(export, raster_holds_the_ground, .timeout = 60)
     def.relief =
         (ty_relief_def){ .rms_slope_deg = 7.5, .baseline = 400.0, .hurst = 0.94, .outer = 5000.0 };
     ty_terrain *t = make(def);
-    ty_export_def out = ty_export_def_default();
+    ty_world_export_def out = ty_world_export_def_default();
     out.x = 2000.0, out.y = -3000.0, out.size = 640.0, out.spacing = 0.64; /* level 6 as it is */
     ty_diag diag = { 0 };
     ty_raster_stats stats;
@@ -71,7 +71,7 @@ TY_TEST(export, a_site_on_the_raster_has_the_same_ground, .timeout = 60)
     def.lon = 3.6 * TY_DEG;
     def.crater.on = def.rock.on = false;
     ty_terrain *t = make(def);
-    ty_export_def out = ty_export_def_default();
+    ty_world_export_def out = ty_world_export_def_default();
     out.size = 400.0 * 1.28, out.spacing = 1.28;
     out.x = out.y = 0.64; /* so that the raster's samples are samples of level 7 */
     cr_assert(ty_terrain_write(t, &out, "base.tif", NULL, NULL, NULL) == TY_OK);
@@ -111,7 +111,7 @@ TY_TEST(export, before_and_after_differ_by_the_edits, .timeout = 60)
     ty_terrain_def def = ty_terrain_def_default();
     def.lat = -84.0 * TY_DEG, def.lon = 222.7 * TY_DEG;
     ty_terrain *t = make(def);
-    ty_edits_report r;
+    ty_world_edits_report r;
     ty_diag diag = { 0 };
     cr_assert(ty_terrain_write_edits(t, 1000000, "b.tif", "a.tif", &r, &diag) == TY_OK, "%s", diag.text);
     TY_CHECK(r.width == 0 && access("b.tif", F_OK) != 0 && access("a.tif", F_OK) != 0); /* nothing was edited */
@@ -131,7 +131,7 @@ TY_TEST(export, before_and_after_differ_by_the_edits, .timeout = 60)
         ty_raster *file = NULL;
         cr_assert(ty_raster_open(k ? "a.tif" : "b.tif", &open, &file, &diag) == TY_OK, "%s", diag.text);
         TY_CHECK(ty_raster_get_info(file)->width == r.width && ty_raster_get_info(file)->height == r.height);
-        ty_raster_read(file, 0, (ty_window){ 0, 0, r.width, r.height }, k ? after : before, NULL);
+        ty_raster_read(file, 0, (ty_raster_window){ 0, 0, r.width, r.height }, k ? after : before, NULL);
         double x = 0.5, y = 0.5, lat, lon; /* the north-west corner's sample lies where the terrain has it */
         ty_raster_place(file, 1, &x, &y, &lat, &lon, NULL);
         ty_vec3 p = ty_site_point(ty_terrain_site(t), lat, lon, 0.0);
@@ -160,14 +160,14 @@ TY_TEST(export, before_and_after_differ_by_the_edits, .timeout = 60)
 TY_TEST(export, wrong_squares_get_a_sentence)
 {
     ty_terrain *t = make(ty_terrain_def_default());
-    ty_export_def def = ty_export_def_default();
+    ty_world_export_def def = ty_world_export_def_default();
     ty_diag diag = { 0 };
     def.size = 1e5, def.spacing = 0.5;
     TY_CHECK(ty_terrain_write(t, &def, "x.tif", NULL, NULL, &diag) == TY_ERR_RANGE &&
              strstr(diag.text, "200000 x 200000"));
-    def = (ty_export_def){ 0 };
+    def = (ty_world_export_def){ 0 };
     TY_CHECK(ty_terrain_write(t, &def, "x.tif", NULL, NULL, NULL) == TY_ERR_DEF);
-    def = ty_export_def_default();
+    def = ty_world_export_def_default();
     def.spacing = NAN;
     TY_CHECK(ty_terrain_write(t, &def, "x.tif", NULL, NULL, NULL) == TY_ERR_RANGE);
     TY_CHECK(access("x.tif", F_OK) != 0);

@@ -8,7 +8,7 @@
 typedef struct site {
     ty_world *world;
     ty_terrain *terrain;
-    ty_light_def def;
+    ty_sunlight_def def;
     float *light;
     double *height; /* above the sphere, at the points of the map */
 } site;
@@ -25,14 +25,14 @@ static site make(const char *base, int n)
     snprintf(scenario.base_path, sizeof scenario.base_path, "%s", base);
     cr_assert(ty_scenario_create_world(&scenario, &s.world, &diag) == TY_OK, "%s", diag.text);
     s.terrain = ty_world_terrain(s.world);
-    s.def = ty_light_def_default();
+    s.def = ty_sunlight_def_default();
     s.def.start = ty_world_start(s.world);
     s.def.nx = s.def.ny = n;
     s.def.spacing = 20000.0 / n;
     s.def.x0 = s.def.y0 = -10000.0 + 0.5 * s.def.spacing;
     s.light = calloc((size_t)n * (size_t)n, sizeof *s.light);
     s.height = calloc((size_t)n * (size_t)n, sizeof *s.height);
-    cr_assert(ty_light_map(s.terrain, &s.def, NULL, s.light, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(ty_sunlight_map(s.terrain, &s.def, NULL, s.light, &diag) == TY_OK, "%s", diag.text);
     int level = ty_terrain_level(s.terrain, s.def.spacing);
     for (int k = 0; k < n * n; k++) {
         double x = s.def.x0 + k % n * s.def.spacing, y = s.def.y0 + k / n * s.def.spacing, z, lat,

@@ -32,7 +32,7 @@ static ty_terrain *make(relief *r)
     def.lon = 0.7;
     def.extent = 20000.0;
     r->site = ty_site_make(def.lat, def.lon, def.radius);
-    def.base = (ty_base){ .sample = heights, .user = r, .spacing = r->spacing > 0.0 ? r->spacing : 50.0 };
+    def.base = (ty_terrain_base){ .sample = heights, .user = r, .spacing = r->spacing > 0.0 ? r->spacing : 50.0 };
     ty_terrain *t = NULL;
     ty_diag diag = { 0 };
     ty_terrain_create(&def, &t, &diag);
@@ -114,7 +114,7 @@ TY_TEST(skyline, light_of_a_bare_sphere_and_behind_a_wall, .timeout = 120)
 {
     relief bare = { .cone_radius = 1.0, .ridge_width = 1.0 };
     relief wall = { .cone_radius = 1.0, .ridge_x = 3000.0, .ridge_height = 2500.0, .ridge_width = 2000.0 };
-    ty_light_def def = ty_light_def_default();
+    ty_sunlight_def def = ty_sunlight_def_default();
     ty_utc_parse("2026-01-01T00:00:00", &def.start, NULL);
     def.nx = def.ny = 1;
     def.azimuths = 720;
@@ -122,7 +122,7 @@ TY_TEST(skyline, light_of_a_bare_sphere_and_behind_a_wall, .timeout = 120)
     double want = 0.0;
     for (int k = 0; k < 2; k++) {
         ty_terrain *t = make(k ? &wall : &bare);
-        cr_assert(ty_light_map(t, &def, NULL, &lit[k], NULL) == TY_OK);
+        cr_assert(ty_sunlight_map(t, &def, NULL, &lit[k], NULL) == TY_OK);
         static ty_sky_view view[354];
         ty_sky_series(ty_terrain_site(t), def.start, def.step, 354, view, NULL);
         for (int i = 0; i < 354 && k == 0; i++) {
@@ -133,9 +133,9 @@ TY_TEST(skyline, light_of_a_bare_sphere_and_behind_a_wall, .timeout = 120)
     printf("light: bare sphere %.4f, want %.4f, behind a wall %.4f\n", (double)lit[0], want, (double)lit[1]);
     TY_NEAR((double)lit[0], want, 2e-3); /* half a step of 2 h in 354 */
     TY_CHECK(lit[1] < lit[0] - 0.1f && lit[1] > 0.0f);
-    ty_light_def zero = { 0 };
+    ty_sunlight_def zero = { 0 };
     ty_diag diag = { 0 };
-    TY_CHECK(ty_light_map(NULL, &zero, NULL, lit, &diag) == TY_ERR_DEF && diag.text[0]);
+    TY_CHECK(ty_sunlight_map(NULL, &zero, NULL, lit, &diag) == TY_ERR_DEF && diag.text[0]);
     TY_ROW("lit share of a lunar day on a bare sphere within 0.002", "the Sun's elevation alone",
            "%.4f", tyt_worst("(double)lit[0]"));
 }
