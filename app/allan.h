@@ -15,11 +15,10 @@ typedef struct allan_curve {
 
 /* One column of a file of numbers; the caller frees *out. *rate is set where the file has a column
  * of times. */
-ty_status allan_file(const char *path, const char *column, double **out, size_t *n, double *rate,
-                     ty_diag *diag);
+ty_status allan_file(const char *path, const char *column, double **out, size_t *n, double *rate, ty_diag *diag);
 /* Deviations and reading of n samples. */
-ty_status allan_analyse(const double *data, size_t n, bool phase, double rate, const char *terms,
-                        allan_curve *out, ty_diag *diag);
+ty_status allan_analyse(const double *data, size_t n, bool phase, double rate, const char *terms, allan_curve *out,
+                        ty_diag *diag);
 /* A curve with its reading, or (sheet given) an IMU's curves with the lines of its data sheet. */
 ty_status allan_plot(const char *path, const allan_curve *curve, const char *unit, ty_diag *diag);
 /* `tycho allan --imu FILE`: simulates it at rest for some hours. */

@@ -1,5 +1,6 @@
 /* app/allan_file.c - one column of numbers from a text file: plain numbers, or a table with a
- * header. SPDX-License-Identifier: BSD-3-Clause */
+ * header.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,8 +30,7 @@ static int split(char *line, char *field[FIELDS])
 
 static bool is_time(const char *name)
 {
-    return !strcmp(name, "t") || !strcmp(name, "time") || !strcmp(name, "t_s") ||
-           !strcmp(name, "time_s");
+    return !strcmp(name, "t") || !strcmp(name, "time") || !strcmp(name, "t_s") || !strcmp(name, "time_s");
 }
 
 /* a header: finds the columns */
@@ -44,21 +44,20 @@ static ty_status read_header(table *t, char *field[], int n, ty_diag *diag)
         }
     }
     return t->at >= 0 ? TY_OK
-                      : ty_fail(diag, TY_ERR_INPUT, "%s:%d: there is no column '%s'", t->path,
-                                t->line, t->column ? t->column : "of data");
+                      : ty_fail(diag, TY_ERR_INPUT, "%s:%d: there is no column '%s'", t->path, t->line,
+                                t->column ? t->column : "of data");
 }
 
 static ty_status read_row(table *t, char *field[], int n, ty_diag *diag)
 {
     double value, when;
     if (n <= t->at || !app_number(field[t->at], &value)) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s:%d: field %d is '%.40s', but takes a finite number",
-                       t->path, t->line, t->at + 1, n > t->at ? field[t->at] : "");
+        return ty_fail(diag, TY_ERR_INPUT, "%s:%d: field %d is '%.40s', but takes a finite number", t->path, t->line,
+                       t->at + 1, n > t->at ? field[t->at] : "");
     }
     if (t->time >= 0) {
         if (n <= t->time || !app_number(field[t->time], &when) || (t->n && !(when > t->last))) {
-            return ty_fail(diag, TY_ERR_INPUT,
-                           "%s:%d: field %d is '%.40s', but times are numbers that rise", t->path,
+            return ty_fail(diag, TY_ERR_INPUT, "%s:%d: field %d is '%.40s', but times are numbers that rise", t->path,
                            t->line, t->time + 1, n > t->time ? field[t->time] : "");
         }
         t->first = t->n ? t->first : when;
@@ -94,8 +93,7 @@ static ty_status read_all(table *t, FILE *f, ty_diag *diag)
         if (!begun && !header && t->column) {
             double at;
             if (!app_number(t->column, &at) || at < 1.0 || at > FIELDS || at != floor(at)) {
-                status = ty_fail(diag, TY_ERR_INPUT,
-                                 "%s has no header: --column takes a number from 1, not '%s'",
+                status = ty_fail(diag, TY_ERR_INPUT, "%s has no header: --column takes a number from 1, not '%s'",
                                  t->path, t->column);
                 break;
             }
@@ -108,8 +106,7 @@ static ty_status read_all(table *t, FILE *f, ty_diag *diag)
     return status;
 }
 
-ty_status allan_file(const char *path, const char *column, double **out, size_t *n, double *rate,
-                     ty_diag *diag)
+ty_status allan_file(const char *path, const char *column, double **out, size_t *n, double *rate, ty_diag *diag)
 {
     *out = NULL;
     FILE *f = fopen(path, "r");
@@ -123,8 +120,7 @@ ty_status allan_file(const char *path, const char *column, double **out, size_t 
     }
     fclose(f);
     if (status == TY_OK && t.n < 3) {
-        status = ty_fail(diag, TY_ERR_INPUT,
-                         "%s holds %zu numbers; an Allan deviation needs at least 3", path, t.n);
+        status = ty_fail(diag, TY_ERR_INPUT, "%s holds %zu numbers; an Allan deviation needs at least 3", path, t.n);
     }
     if (status != TY_OK) {
         free(t.data);

@@ -1,5 +1,6 @@
 /* app/allan_imu.c - an IMU of models/sensors at rest for some hours: its Allan curves against its
- * data sheet. SPDX-License-Identifier: BSD-3-Clause */
+ * data sheet.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,9 +9,7 @@
 #include "tycho/tools/draw.h"
 #include "tycho/imu.h"
 
-static const char *const axis[6] = {
-    "gyro_x", "gyro_y", "gyro_z", "accel_x", "accel_y", "accel_z"
-};
+static const char *const axis[6] = { "gyro_x", "gyro_y", "gyro_z", "accel_x", "accel_y", "accel_z" };
 
 /* samples of all axes, one after the other */
 static ty_status simulate(const ty_imu_def *def, size_t n, double *out, ty_diag *diag)
@@ -22,8 +21,7 @@ static ty_status simulate(const ty_imu_def *def, size_t n, double *out, ty_diag 
         ty_imu_sample s;
         ty_imu_step(&imu, &rest, 1.0 / def->rate);
         status = ty_imu_read(&imu, &s, diag);
-        const double v[6] = { s.rate_S.x,  s.rate_S.y,  s.rate_S.z,
-                              s.force_S.x, s.force_S.y, s.force_S.z };
+        const double v[6] = { s.rate_S.x, s.rate_S.y, s.rate_S.z, s.force_S.x, s.force_S.y, s.force_S.z };
         for (size_t k = 0; k < 6; k++) {
             out[k * n + i] = v[k];
         }
@@ -37,8 +35,8 @@ static ty_allan_noise sheet(const ty_imu_triad *t)
 }
 
 /* two panels: curves of three axes, and what the sheet says, in the sheet's units */
-static ty_status draw(const char *path, const char *title, const ty_imu_def *def,
-                      const allan_curve curve[6], ty_diag *diag)
+static ty_status draw(const char *path, const char *title, const ty_imu_def *def, const allan_curve curve[6],
+                      ty_diag *diag)
 {
     static const char *const unit[2] = { "deg/h", "\xc2\xb5g" };
     const double factor[2] = { 3600.0 / TY_DEG, 1e6 / 9.80665 };
@@ -49,8 +47,7 @@ static ty_status draw(const char *path, const char *title, const ty_imu_def *def
     size_t n = curve[0].count;
     for (int p = 0; p < 2; p++) {
         const ty_imu_triad *t = p ? &def->accel : &def->gyro;
-        ty_allan_noise whole = sheet(t), white = { .N = t->noise },
-                       flicker = { .B = t->instability };
+        ty_allan_noise whole = sheet(t), white = { .N = t->noise }, flicker = { .B = t->instability };
         double least = (double)INFINITY, most = 0.0;
         for (size_t i = 0; i < n; i++) {
             tau[i] = curve[0].point[i].tau;
@@ -65,48 +62,41 @@ static ty_status draw(const char *path, const char *title, const ty_imu_def *def
         }
         for (int k = 0; k < 3; k++) {
             series[p][k] = (ty_draw_series){ .kind = TY_SERIES_POINTS,
-                                        .label = axis[3 * p + k],
-                                        .n = n,
-                                        .x = tau,
-                                        .y = dev[3 * p + k],
-                                        .symbol = (ty_draw_symbol)(TY_SYMBOL_DISC + k),
-                                        .color = ty_draw_palette(k) };
+                                             .label = axis[3 * p + k],
+                                             .n = n,
+                                             .x = tau,
+                                             .y = dev[3 * p + k],
+                                             .symbol = (ty_draw_symbol)(TY_SYMBOL_DISC + k),
+                                             .color = ty_draw_palette(k) };
         }
         snprintf(label[p][0], sizeof label[p][0],
-                 p ? "white noise %.3g \xc2\xb5g/\xe2\x88\x9aHz"
-                   : "white noise %.3g deg/\xe2\x88\x9ah",
+                 p ? "white noise %.3g \xc2\xb5g/\xe2\x88\x9aHz" : "white noise %.3g deg/\xe2\x88\x9ah",
                  p ? t->noise * factor[1] : t->noise / TY_DEG * 60.0);
-        snprintf(label[p][1], sizeof label[p][1], "lowest point %.3g %s",
-                 0.664 * t->instability * factor[p], unit[p]);
+        snprintf(label[p][1], sizeof label[p][1], "lowest point %.3g %s", 0.664 * t->instability * factor[p], unit[p]);
         snprintf(y_label[p], sizeof y_label[p], "Allan deviation [%s]", unit[p]);
         series[p][3] = (ty_draw_series){ .kind = TY_SERIES_LINE,
-                                    .label = label[p][0],
-                                    .n = n,
-                                    .x = tau,
-                                    .y = line[p][1],
-                                    .dash = TY_DASH_DASHED,
-                                    .color = ty_draw_palette(6) };
+                                         .label = label[p][0],
+                                         .n = n,
+                                         .x = tau,
+                                         .y = line[p][1],
+                                         .dash = TY_DASH_DASHED,
+                                         .color = ty_draw_palette(6) };
         series[p][4] = (ty_draw_series){ .kind = TY_SERIES_LINE,
-                                    .label = label[p][1],
-                                    .n = n,
-                                    .x = tau,
-                                    .y = line[p][2],
-                                    .dash = TY_DASH_DOTTED,
-                                    .color = ty_draw_palette(6) };
-        series[p][5] = (ty_draw_series){ .kind = TY_SERIES_LINE,
-                                    .label = "both",
-                                    .n = n,
-                                    .x = tau,
-                                    .y = line[p][0],
-                                    .color = ty_draw_palette(6) };
-        panel[p] = (ty_draw_panel){
-            .title = p ? "accelerometers" : "gyroscopes",
-            .x = { .label = "averaging time [s]", .log = true },
-            .y = { .label = y_label[p], .log = true, .low = 0.3 * least, .high = 3.0 * most },
-            .series = series[p],
-            .count = 6,
-            .key = TY_KEY_TOP_RIGHT
+                                         .label = label[p][1],
+                                         .n = n,
+                                         .x = tau,
+                                         .y = line[p][2],
+                                         .dash = TY_DASH_DOTTED,
+                                         .color = ty_draw_palette(6) };
+        series[p][5] = (ty_draw_series){
+            .kind = TY_SERIES_LINE, .label = "both", .n = n, .x = tau, .y = line[p][0], .color = ty_draw_palette(6)
         };
+        panel[p] = (ty_draw_panel){ .title = p ? "accelerometers" : "gyroscopes",
+                                    .x = { .label = "averaging time [s]", .log = true },
+                                    .y = { .label = y_label[p], .log = true, .low = 0.3 * least, .high = 3.0 * most },
+                                    .series = series[p],
+                                    .count = 6,
+                                    .key = TY_KEY_TOP_RIGHT };
     }
     ty_draw_figure figure = ty_draw_figure_default();
     figure.title = title;
@@ -123,8 +113,7 @@ static void print_table(const ty_imu_def *def, const allan_curve curve[6])
     for (int k = 0; k < 6; k++) {
         const ty_imu_triad *t = k < 3 ? &def->gyro : &def->accel;
         const ty_allan_noise *z = &curve[k].noise;
-        printf("%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", axis[k], z->N, t->noise, z->B, t->instability,
-               z->K, t->walk);
+        printf("%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", axis[k], z->N, t->noise, z->B, t->instability, z->K, t->walk);
     }
 }
 
@@ -133,8 +122,7 @@ static void print_json(const allan_curve curve[6], double hours)
     printf("{\"hours\": %g", hours);
     for (int k = 0; k < 6; k++) {
         const ty_allan_noise *z = &curve[k].noise;
-        printf(", \"%s_N\": %.6g, \"%s_B\": %.6g, \"%s_K\": %.6g", axis[k], z->N, axis[k], z->B,
-               axis[k], z->K);
+        printf(", \"%s_N\": %.6g, \"%s_B\": %.6g, \"%s_K\": %.6g", axis[k], z->N, axis[k], z->B, axis[k], z->K);
     }
     printf("}\n");
 }
@@ -149,8 +137,7 @@ int allan_imu(const char *path, double hours, const char *plot, uint64_t seed, b
     def.seed = seed;
     double samples = hours * 3600.0 * def.rate;
     if (samples > 2e8) {
-        return app_bad("allan", "%g hours at %g Hz are %.3g samples; at most 2e8 are kept.", hours,
-                       def.rate, samples);
+        return app_bad("allan", "%g hours at %g Hz are %.3g samples; at most 2e8 are kept.", hours, def.rate, samples);
     }
     size_t n = (size_t)samples;
     double *data = malloc(6 * n * sizeof *data);
@@ -163,14 +150,13 @@ int allan_imu(const char *path, double hours, const char *plot, uint64_t seed, b
     for (size_t k = 0; k < 6 && status == TY_OK; k++) {
         curve[k] = (allan_curve){ .label = axis[k] };
         const ty_imu_triad *t = k < 3 ? &def.gyro : &def.accel;
-        status = allan_analyse(data + k * n, n, false, def.rate, t->walk > 0.0 ? "NBK" : "NB",
-                               &curve[k], &diag);
+        status = allan_analyse(data + k * n, n, false, def.rate, t->walk > 0.0 ? "NBK" : "NB", &curve[k], &diag);
     }
     free(data);
     const char *name = strrchr(path, '/');
     char title[300];
-    snprintf(title, sizeof title, "%.200s at rest for %g h, simulated, and its data sheet",
-             name ? name + 1 : path, hours);
+    snprintf(title, sizeof title, "%.200s at rest for %g h, simulated, and its data sheet", name ? name + 1 : path,
+             hours);
     if (status == TY_OK && plot) {
         status = draw(plot, title, &def, curve, &diag);
     }

@@ -12,8 +12,7 @@ ty_status allan_plot(const char *path, const allan_curve *c, const char *unit, t
     const ty_allan_noise *z = &c->noise;
     const ty_allan_noise alone[3] = { { .N = z->N }, { .B = z->B }, { .K = z->K } };
     for (size_t i = 0; i < c->count; i++) {
-        double d = c->point[i].dev[TY_ALLAN_OADEV],
-               ratio = (double)c->n / (double)c->point[i].m - 1.0;
+        double d = c->point[i].dev[TY_ALLAN_OADEV], ratio = (double)c->n / (double)c->point[i].m - 1.0;
         double e = ratio > 0.0 ? fmin(1.0 / sqrt(2.0 * ratio), 0.9) : 0.9; /* [ieee952] C.8 */
         tau[i] = c->point[i].tau;
         dev[i] = d;
@@ -44,24 +43,19 @@ ty_status allan_plot(const char *path, const allan_curve *c, const char *unit, t
           .y = dev,
           .symbol = TY_SYMBOL_DISC,
           .color = ty_draw_palette(0) },
-        { .kind = TY_SERIES_LINE,
-          .label = "fitted",
-          .n = c->count,
-          .x = tau,
-          .y = fit,
-          .color = ty_draw_palette(5) },
+        { .kind = TY_SERIES_LINE, .label = "fitted", .n = c->count, .x = tau, .y = fit, .color = ty_draw_palette(5) },
     };
     int n = 3;
     const double has[3] = { z->N, z->B, z->K };
     for (int k = 0; k < 3; k++) {
         if (has[k] > 0.0) {
             series[n++] = (ty_draw_series){ .kind = TY_SERIES_LINE,
-                                       .label = name[k],
-                                       .n = c->count,
-                                       .x = tau,
-                                       .y = part[k],
-                                       .dash = TY_DASH_DASHED,
-                                       .color = ty_draw_palette(k + 1) };
+                                            .label = name[k],
+                                            .n = c->count,
+                                            .x = tau,
+                                            .y = part[k],
+                                            .dash = TY_DASH_DASHED,
+                                            .color = ty_draw_palette(k + 1) };
         }
     }
     double least = (double)INFINITY, most = 0.0;
@@ -69,12 +63,10 @@ ty_status allan_plot(const char *path, const allan_curve *c, const char *unit, t
         least = fmin(least, dev[i]);
         most = fmax(most, dev[i]);
     }
-    ty_draw_panel panel = {
-        .x = { .label = "averaging time [s]", .log = true },
-        .y = { .label = y_label, .log = true, .low = 0.3 * least, .high = 3.0 * most },
-        .series = series,
-        .count = n
-    };
+    ty_draw_panel panel = { .x = { .label = "averaging time [s]", .log = true },
+                            .y = { .label = y_label, .log = true, .low = 0.3 * least, .high = 3.0 * most },
+                            .series = series,
+                            .count = n };
     ty_draw_figure figure = ty_draw_figure_default();
     figure.title = c->label;
     figure.panel = &panel;

@@ -4,8 +4,8 @@
 #define TYCHO_APP_H
 #include "tycho/base.h"
 
-#define APP_OK    0
-#define APP_BAD   2 /* wrong input of any kind: one sentence on standard error */
+#define APP_OK  0
+#define APP_BAD 2 /* wrong input of any kind: one sentence on standard error */
 
 typedef struct app_command {
     const char *name, *summary; /* one line for tycho --help */

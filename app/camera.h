@@ -18,8 +18,8 @@ int camera_no_more(int argc, char **argv, int files);
 /* takes every --set KEY=VALUE */
 ty_status camera_settings(int *argc, char **argv, ty_camera_sensor_def *def, ty_diag *diag);
 /* takes "NAME NUMBER" in a range; leaves value alone when it is not there */
-ty_status camera_number(int *argc, char **argv, const char *name, double low, double high,
-                        double *value, ty_diag *diag);
+ty_status camera_number(int *argc, char **argv, const char *name, double low, double high, double *value,
+                        ty_diag *diag);
 
 /* an EXR as a camera sees it: radiance and, where the file has Z, depth; views of exr->data */
 typedef struct camera_input {
@@ -38,7 +38,7 @@ typedef struct camera_frame {
     double full, offset, exposure;
     uint16_t *pixels;
 } camera_frame;
-ty_status camera_shoot(const camera_input *in, const ty_camera_sensor_def *def, int settle,
-                       camera_frame *out, ty_diag *diag);
+ty_status camera_shoot(const camera_input *in, const ty_camera_sensor_def *def, int settle, camera_frame *out,
+                       ty_diag *diag);
 
 #endif

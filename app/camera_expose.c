@@ -17,21 +17,17 @@ ty_status camera_input_read(const char *path, camera_input *in, ty_diag *diag)
     int band[8], bands = ty_exr_bands(&in->exr, band);
     size_t plane = (size_t)in->exr.width * (size_t)in->exr.height;
     if (!bands) {
-        return ty_fail(
-            diag, TY_ERR_INPUT,
-            "%s: has no channels of radiance: Y, or R, G and B, or radiance.0, radiance.1 ...",
-            path);
+        return ty_fail(diag, TY_ERR_INPUT,
+                       "%s: has no channels of radiance: Y, or R, G and B, or radiance.0, radiance.1 ...", path);
     }
     in->bands = malloc((size_t)bands * plane * sizeof(float));
     if (!in->bands) {
         return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to read it", path);
     }
     for (int b = 0; b < bands; b++) {
-        memcpy(in->bands + (size_t)b * plane, in->exr.data + (size_t)band[b] * plane,
-               plane * sizeof(float));
+        memcpy(in->bands + (size_t)b * plane, in->exr.data + (size_t)band[b] * plane, plane * sizeof(float));
     }
-    ty_buffer_type type = { in->exr.width,  in->exr.height,   bands,
-                            TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' };
+    ty_buffer_type type = { in->exr.width, in->exr.height, bands, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' };
     in->radiance = ty_buffer_wrap_planar(&type, in->bands);
     float *z = ty_exr_find(&in->exr, "Z");
     in->has_depth = z != NULL;
@@ -68,8 +64,8 @@ static void copy_out(const ty_buffer *image, uint16_t *to)
     }
 }
 
-ty_status camera_shoot(const camera_input *in, const ty_camera_sensor_def *def, int settle,
-                       camera_frame *out, ty_diag *diag)
+ty_status camera_shoot(const camera_input *in, const ty_camera_sensor_def *def, int settle, camera_frame *out,
+                       ty_diag *diag)
 {
     ty_camera_sensor *sensor = NULL;
     ty_pipeline *pipeline = NULL;
@@ -80,8 +76,7 @@ ty_status camera_shoot(const camera_input *in, const ty_camera_sensor_def *def, 
     status = status == TY_OK ? ty_camera_sensor_build(sensor, pipeline, diag) : status;
     for (int i = 0; i <= settle && status == TY_OK; i++) {
         out->exposure = ty_camera_sensor_get_def(sensor)->exposure;
-        status = ty_pipeline_run(pipeline, &in->radiance, in->has_depth ? &in->depth : NULL,
-                                 (uint64_t)i, &image, diag);
+        status = ty_pipeline_run(pipeline, &in->radiance, in->has_depth ? &in->depth : NULL, (uint64_t)i, &image, diag);
     }
     if (status == TY_OK && image->type.unit != TY_UNIT_DN) {
         status = ty_fail(diag, TY_ERR_INPUT,
@@ -127,8 +122,7 @@ int camera_expose(int argc, char **argv, const char *path)
     int code = status == TY_OK ? camera_no_more(argc, argv, 0) : APP_OK;
     if (status == TY_OK && code == APP_OK) {
         status = camera_shoot(&in, &def, (int)settle, &frame, &diag);
-        status = status == TY_OK ? ty_png_write(out, frame.width, frame.height, frame.channels, 16,
-                                                frame.pixels, &diag)
+        status = status == TY_OK ? ty_png_write(out, frame.width, frame.height, frame.channels, 16, frame.pixels, &diag)
                                  : status;
     }
     free(frame.pixels);

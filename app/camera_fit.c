@@ -38,9 +38,8 @@ static bool parse(char *line, entry *e)
     char *first = strrchr(line, ',');
     second[1 + strcspn(second + 1, "\r\n")] = 0;
     double light;
-    if (!first || first == line || first - line >= (int)sizeof e->file ||
-        !app_number(first + 1, &e->exposure) || !app_number(second + 1, &light) ||
-        e->exposure <= 0.0 || (light != 0.0 && light != 1.0)) {
+    if (!first || first == line || first - line >= (int)sizeof e->file || !app_number(first + 1, &e->exposure) ||
+        !app_number(second + 1, &light) || e->exposure <= 0.0 || (light != 0.0 && light != 1.0)) {
         return false;
     }
     *first = 0;
@@ -71,8 +70,7 @@ static double largest(const ty_buffer *b)
     return most;
 }
 
-static ty_status read_pair(const char *folder, const entry *a, const entry *b, job *j,
-                           ty_diag *diag)
+static ty_status read_pair(const char *folder, const entry *a, const entry *b, job *j, ty_diag *diag)
 {
     char path[2][4096 + 1024];
     ty_image image[2] = { { 0 }, { 0 } };
@@ -112,11 +110,10 @@ static ty_status read_list(FILE *file, const char *list, const char *folder, job
             continue;
         }
         if (!parse(line, &e[held])) {
-            return ty_fail(
-                diag, TY_ERR_INPUT,
-                "%s, line %d: takes file,t_s,light with an exposure above 0 s and light 1 "
-                "or 0",
-                list, number);
+            return ty_fail(diag, TY_ERR_INPUT,
+                           "%s, line %d: takes file,t_s,light with an exposure above 0 s and light 1 "
+                           "or 0",
+                           list, number);
         }
         if (held && (e[0].exposure != e[1].exposure || e[0].light != e[1].light)) {
             return ty_fail(diag, TY_ERR_INPUT,
@@ -129,16 +126,13 @@ static ty_status read_list(FILE *file, const char *list, const char *folder, job
             held = 0;
             ty_status status = j->count < MOST_LEVELS
                                    ? read_pair(folder, &e[0], &e[1], j, diag)
-                                   : ty_fail(diag, TY_ERR_INPUT, "%s: more than %d pairs of frames",
-                                             list, MOST_LEVELS);
+                                   : ty_fail(diag, TY_ERR_INPUT, "%s: more than %d pairs of frames", list, MOST_LEVELS);
             if (status != TY_OK) {
                 return status;
             }
         }
     }
-    return held ? ty_fail(diag, TY_ERR_INPUT, "%s: the last frame, %s, has no partner", list,
-                          e[0].file)
-                : TY_OK;
+    return held ? ty_fail(diag, TY_ERR_INPUT, "%s: the last frame, %s, has no partner", list, e[0].file) : TY_OK;
 }
 
 static ty_status read_series(const char *path, job *j, ty_diag *diag)
@@ -193,12 +187,10 @@ static void print(const ty_camera_fit *f, int count)
     single("DSNU", f->dsnu, "e-");
     single("PRNU", 100.0 * f->prnu, "%");
     single("saturation", f->saturation, "e-");
-    single("deviation", 100.0 * f->linearity,
-           "% of full scale, the largest of a mean from the curve");
+    single("deviation", 100.0 * f->linearity, "% of full scale, the largest of a mean from the curve");
 }
 
-static ty_status plot(const char *path, const job *j, const ty_camera_fit *f, double full,
-                      ty_diag *diag)
+static ty_status plot(const char *path, const job *j, const ty_camera_fit *f, double full, ty_diag *diag)
 {
     double mean[2][MOST_LEVELS], variance[2][MOST_LEVELS], t[2][MOST_LEVELS];
     double cm[CURVE], cv[CURVE], ct[CURVE], longest = 0.0, shortest = (double)INFINITY;
@@ -229,12 +221,7 @@ static ty_status plot(const char *path, const job *j, const ty_camera_fit *f, do
     ty_draw_series response[3] = {
         { .kind = TY_SERIES_LINE, .label = "fit", .n = CURVE, .x = ct, .y = cm },
         { .kind = TY_SERIES_POINTS, .label = "light", .n = n[0], .x = t[0], .y = mean[0] },
-        { .kind = TY_SERIES_POINTS,
-          .label = "dark",
-          .n = n[1],
-          .x = t[1],
-          .y = mean[1],
-          .symbol = TY_SYMBOL_SQUARE },
+        { .kind = TY_SERIES_POINTS, .label = "dark", .n = n[1], .x = t[1], .y = mean[1], .symbol = TY_SYMBOL_SQUARE },
     };
     ty_draw_panel panel[2] = {
         { .title = "Photon transfer",
@@ -268,10 +255,8 @@ static ty_status options(int *argc, char **argv, job *j, const char **out, ty_di
         j->curve = (int)def.curve;
     }
     ty_status status = camera_number(argc, argv, "--bits", 8.0, 16.0, &j->bits, diag);
-    status =
-        status == TY_OK ? camera_number(argc, argv, "--iso", 1e-6, 1e9, &j->iso, diag) : status;
-    return status == TY_OK ? camera_number(argc, argv, "--window", 0.01, 1.0, &j->window, diag)
-                           : status;
+    status = status == TY_OK ? camera_number(argc, argv, "--iso", 1e-6, 1e9, &j->iso, diag) : status;
+    return status == TY_OK ? camera_number(argc, argv, "--window", 0.01, 1.0, &j->window, diag) : status;
 }
 
 /* the depth of the converter when it is not told: the least that holds every number */
@@ -305,9 +290,7 @@ int camera_fit(int argc, char **argv, const char *path)
     for (int i = 0; i < j->count; i++) {
         j->level[i].clipped = fmax(j->level[i].clipped, j->level[i].mean > near_full * full);
     }
-    status = status == TY_OK
-                 ? ty_camera_fit_levels(j->level, j->count, j->curve, full, j->iso, &fit, &diag)
-                 : status;
+    status = status == TY_OK ? ty_camera_fit_levels(j->level, j->count, j->curve, full, j->iso, &fit, &diag) : status;
     status = status == TY_OK && out ? plot(out, j, &fit, full, &diag) : status;
     int count = j->count;
     free(j);

@@ -1,7 +1,8 @@
 /* app/camera_scene.c - `tycho camera --scene`: a piece of lunar ground to try cameras on.
  *
  * Direct sunlight on one patch of generated terrain with rocks, Hapke's law, four rays a pixel: no
- * more than a test scene. Radiance per band, and depth. SPDX-License-Identifier: BSD-3-Clause */
+ * more than a test scene. Radiance per band, and depth.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,12 +61,9 @@ static void trace(const scene *s, ty_exr *out)
     for (size_t i = 0; i < plane; i++) {
         double radiance[3] = { 0.0, 0.0, 0.0 }, depth = (double)INFINITY;
         for (int k = 0; k < RAYS * RAYS; k++) {
-            double u =
-                (double)(i % (size_t)out->width) + (k % RAYS + 0.5) / RAYS - 0.5 * out->width;
-            double v =
-                (double)(i / (size_t)out->width) + (k / RAYS + 0.5) / RAYS - 0.5 * out->height;
-            ty_vec3 d = ty_add(ty_scale(f, s->forward),
-                               ty_add(ty_scale(u, s->right), ty_scale(v, s->down)));
+            double u = (double)(i % (size_t)out->width) + (k % RAYS + 0.5) / RAYS - 0.5 * out->width;
+            double v = (double)(i / (size_t)out->width) + (k / RAYS + 0.5) / RAYS - 0.5 * out->height;
+            ty_vec3 d = ty_add(ty_scale(f, s->forward), ty_add(ty_scale(u, s->right), ty_scale(v, s->down)));
             ty_ray ray = { s->eye, ty_normalize(d), 0.0, 100.0 };
             ty_terrain_hit hit = { .t = (double)INFINITY };
             ty_terrain_patch_rays(s->patch, 1, &ray, &hit);
@@ -98,8 +96,7 @@ static void set_light(scene *s, double elevation)
         s->irradiance[b] = 1361.0 * SHARE / s->bands;
     }
     double azimuth = 65.0 * TY_DEG; /* from ahead, to the right: long shadows towards the camera */
-    s->sun =
-        ty_vec3_make(cos(elevation) * sin(azimuth), cos(elevation) * cos(azimuth), sin(elevation));
+    s->sun = ty_vec3_make(cos(elevation) * sin(azimuth), cos(elevation) * cos(azimuth), sin(elevation));
     s->right = ty_vec3_make(1.0, 0.0, 0.0);
     s->forward = ty_vec3_make(0.0, cos(DIP), -sin(DIP));
     s->down = ty_vec3_make(0.0, -sin(DIP), -cos(DIP));
@@ -116,9 +113,8 @@ static ty_status make(double seed, double elevation, ty_exr *out, ty_diag *diag)
     ty_status status = ty_terrain_create(&def, &terrain, diag);
     /* the camera stands near the southern edge and looks north, over 2 cm samples */
     int side = 8 * out->width < SIDE ? 8 * out->width : SIDE;
-    status = status == TY_OK
-                 ? ty_terrain_patch_create(terrain, 1, -side / 2, -side / 16, side, side, 0, &patch, diag)
-                 : status;
+    status = status == TY_OK ? ty_terrain_patch_create(terrain, 1, -side / 2, -side / 16, side, side, 0, &patch, diag)
+                             : status;
     status = status == TY_OK ? ty_terrain_patch_add_rocks(patch, 0.05, diag) : status;
     if (status == TY_OK) {
         scene s = { .patch = patch, .bands = out->channels - 1 };
@@ -139,11 +135,9 @@ int camera_scene(int argc, char **argv, const char *path)
     ty_diag diag = { 0 };
     double size = 480.0, seed = 1.0, sun = 14.0, bands = 1.0;
     ty_status status = camera_number(&argc, argv, "--size", 64.0, 4096.0, &size, &diag);
-    status =
-        status == TY_OK ? camera_number(&argc, argv, "--seed", 0.0, 1e9, &seed, &diag) : status;
+    status = status == TY_OK ? camera_number(&argc, argv, "--seed", 0.0, 1e9, &seed, &diag) : status;
     status = status == TY_OK ? camera_number(&argc, argv, "--sun", 0.1, 90.0, &sun, &diag) : status;
-    status =
-        status == TY_OK ? camera_number(&argc, argv, "--bands", 1.0, 3.0, &bands, &diag) : status;
+    status = status == TY_OK ? camera_number(&argc, argv, "--bands", 1.0, 3.0, &bands, &diag) : status;
     if (status == TY_OK && camera_no_more(argc, argv, 0) != APP_OK) {
         return APP_BAD;
     }
@@ -152,8 +146,7 @@ int camera_scene(int argc, char **argv, const char *path)
         ty_exr_band_name(out.channels - 1, b, out.name[b]);
     }
     strcpy(out.name[out.channels - 1], "Z");
-    out.data =
-        malloc((size_t)out.width * (size_t)out.height * (size_t)out.channels * sizeof(float));
+    out.data = malloc((size_t)out.width * (size_t)out.height * (size_t)out.channels * sizeof(float));
     if (!out.data) {
         return app_bad("camera", "there is no memory for %d x %d pixels.", out.width, out.height);
     }

@@ -1,5 +1,6 @@
 /* app/camera_series.c - `tycho camera --series`: frames of an even light, as a laboratory would
- * take them. SPDX-License-Identifier: BSD-3-Clause */
+ * take them.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,8 +30,7 @@ static ty_status shoot(lab *l, double exposure, bool light, int number, char let
     const ty_buffer *out = NULL;
     char name[64], path[4096 + 64];
     ty_status status = ty_camera_sensor_set_exposure(l->sensor, exposure, diag);
-    status = status == TY_OK ? ty_pipeline_run(l->pipeline, &l->light, NULL, l->frame++, &out, diag)
-                             : status;
+    status = status == TY_OK ? ty_pipeline_run(l->pipeline, &l->light, NULL, l->frame++, &out, diag) : status;
     if (status != TY_OK) {
         return status;
     }
@@ -77,8 +77,7 @@ static ty_status shoot_all(lab *l, ty_diag *diag)
     ty_status status = find_radiance(l, &radiance, diag);
     fill(&l->light, radiance);
     for (int i = 0; i < 2 * LIGHTS && status == TY_OK; i++) {
-        status =
-            shoot(l, FILLED * exp2(-8.0 + 0.5 * (i / 2)), true, i / 2, i % 2 ? 'b' : 'a', diag);
+        status = shoot(l, FILLED * exp2(-8.0 + 0.5 * (i / 2)), true, i / 2, i % 2 ? 'b' : 'a', diag);
     }
     fill(&l->light, 0.0);
     for (int i = 0; i < 2 * DARKS && status == TY_OK; i++) {
@@ -92,8 +91,7 @@ static void remove_all(const char *folder)
     char path[4096 + 64];
     for (int i = 0; i < 2 * LIGHTS; i++) {
         for (int dark = 0; dark < 2; dark++) {
-            snprintf(path, sizeof path, "%s/%s_%02d%c.png", folder, dark ? "dark" : "light", i / 2,
-                     i % 2 ? 'b' : 'a');
+            snprintf(path, sizeof path, "%s/%s_%02d%c.png", folder, dark ? "dark" : "light", i / 2, i % 2 ? 'b' : 'a');
             unlink(path);
         }
     }
@@ -109,9 +107,7 @@ static ty_status make(const ty_camera_sensor_def *def, const char *folder, ty_di
     snprintf(path, sizeof path, "%s/series.csv", folder);
     l.list = fopen(path, "w");
     ty_buffer_type type = { def->width, def->height, 1, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' };
-    ty_status status =
-        l.list ? TY_OK
-               : ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", path, strerror(errno));
+    ty_status status = l.list ? TY_OK : ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", path, strerror(errno));
     status = status == TY_OK ? ty_camera_sensor_create(def, &l.sensor, diag) : status;
     status = status == TY_OK ? ty_pipeline_create(NULL, 0, &l.pipeline, diag) : status;
     status = status == TY_OK ? ty_camera_sensor_build(l.sensor, l.pipeline, diag) : status;
@@ -149,13 +145,10 @@ int camera_series(int argc, char **argv, const char *path)
     char part[4096];
     struct stat about;
     if (!stat(path, &about)) {
-        return app_bad("camera", "%s is there already; --series takes the name of a new folder.",
-                       path);
+        return app_bad("camera", "%s is there already; --series takes the name of a new folder.", path);
     }
-    if (snprintf(part, sizeof part, "%s.part-%d", path, (int)getpid()) >= (int)sizeof part ||
-        mkdir(part, 0777)) {
-        return app_bad("camera", "%s: cannot be made: %s.", path,
-                       strerror(errno ? errno : ENAMETOOLONG));
+    if (snprintf(part, sizeof part, "%s.part-%d", path, (int)getpid()) >= (int)sizeof part || mkdir(part, 0777)) {
+        return app_bad("camera", "%s: cannot be made: %s.", path, strerror(errno ? errno : ENAMETOOLONG));
     }
     status = make(&def, part, &diag);
     if (status == TY_OK && rename(part, path)) {
@@ -165,7 +158,6 @@ int camera_series(int argc, char **argv, const char *path)
         remove_all(part);
         return app_bad("camera", "%s.", diag.text);
     }
-    printf("%d light and %d dark frames of %d x %d pixels in %s\n", 2 * LIGHTS, 2 * DARKS,
-           def.width, def.height, path);
+    printf("%d light and %d dark frames of %d x %d pixels in %s\n", 2 * LIGHTS, 2 * DARKS, def.width, def.height, path);
     return APP_OK;
 }

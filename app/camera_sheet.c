@@ -1,7 +1,8 @@
 /* app/camera_sheet.c - `tycho camera --sheet`: what exposure, noise and lens do, side by side.
  *
  * Numbers are shown from the camera's offset to full scale, brightened as screens expect (power
- * 1/2.2). SPDX-License-Identifier: BSD-3-Clause */
+ * 1/2.2).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,8 +41,7 @@ static const shot noises[TILES] = {
     { "shot noise", QUIET "shot=on", -6.0, 64.0 },
     { "read noise", QUIET "read=on", -6.0, 64.0 },
     { "uneven pixels, rows, columns", QUIET "pattern=on prnu=on", -6.0, 64.0 },
-    { "hot and dead pixels: 1 %, 0.5 %",
-      QUIET "dark=on dead=on hot_share=0.01 dead_share=0.005 hot=3e6", -6.0, 64.0 },
+    { "hot and dead pixels: 1 %, 0.5 %", QUIET "dark=on dead=on hot_share=0.01 dead_share=0.005 hot=3e6", -6.0, 64.0 },
     { "all of it", "", -6.0, 64.0 },
     { "all of it, 1/512 of the light", "", -9.0, 512.0 },
     { "[csens] (4) instead", QUIET "amplifier=on amplifier_s1=0.5 amplifier_s2=4", -6.0, 64.0 },
@@ -85,14 +85,13 @@ static uint8_t *show(const camera_frame *f, double factor)
     return rgb;
 }
 
-static ty_status fill_sheet(const camera_input *in, const ty_camera_sensor_def *base,
-                            const shot *shots, uint8_t **rgb, ty_diag *diag)
+static ty_status fill_sheet(const camera_input *in, const ty_camera_sensor_def *base, const shot *shots, uint8_t **rgb,
+                            ty_diag *diag)
 {
     camera_frame frame;
     ty_camera_sensor_def def = *base;
     def.on[TY_CAMERA_AUTO_EXPOSURE] = true;
-    ty_status status =
-        camera_shoot(in, &def, 12, &frame, diag); /* twelve frames settle the exposure */
+    ty_status status = camera_shoot(in, &def, 12, &frame, diag); /* twelve frames settle the exposure */
     free(frame.pixels);
     double exposure = frame.exposure;
     for (int i = 0; i < TILES && status == TY_OK; i++) {
@@ -103,8 +102,7 @@ static ty_status fill_sheet(const camera_input *in, const ty_camera_sensor_def *
         if (status == TY_OK) {
             rgb[i] = show(&frame, shots[i].shown);
             free(frame.pixels);
-            status =
-                rgb[i] ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "there is no memory for the sheet");
+            status = rgb[i] ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "there is no memory for the sheet");
         }
     }
     return status;
@@ -138,8 +136,7 @@ int camera_sheet(int argc, char **argv, const char *kind)
     ty_camera_sensor_def def = ty_camera_sensor_def_default();
     def.exposure_min = 1e-6;
     if (!shots || !out) {
-        return app_bad("camera", "--sheet takes exposure, noise or lens, and -o OUT.png, not '%s'.",
-                       kind);
+        return app_bad("camera", "--sheet takes exposure, noise or lens, and -o OUT.png, not '%s'.", kind);
     }
     ty_status status = camera_settings(&argc, argv, &def, &diag);
     if (status == TY_OK && camera_no_more(argc, argv, 1) != APP_OK) {
@@ -153,9 +150,7 @@ int camera_sheet(int argc, char **argv, const char *kind)
     for (int i = 0; i < TILES; i++) {
         tile[i] = (ty_draw_tile){ rgb[i], shots[i].text };
     }
-    status = status == TY_OK
-                 ? ty_draw_write_sheet(out, title, tile, TILES, 3, def.width, def.height, &diag)
-                 : status;
+    status = status == TY_OK ? ty_draw_write_sheet(out, title, tile, TILES, 3, def.width, def.height, &diag) : status;
     for (int i = 0; i < TILES; i++) {
         free(rgb[i]);
     }

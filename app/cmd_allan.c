@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include "allan.h"
 
-ty_status allan_analyse(const double *data, size_t n, bool phase, double rate, const char *terms,
-                        allan_curve *out, ty_diag *diag)
+ty_status allan_analyse(const double *data, size_t n, bool phase, double rate, const char *terms, allan_curve *out,
+                        ty_diag *diag)
 {
     size_t m[TY_ALLAN_POINTS];
     out->n = n;
@@ -78,10 +78,8 @@ static void print_reading(const allan_curve *c, double rate, const char *unit, b
 static int from_file(int argc, char **argv, bool json)
 {
     double rate = 1.0, given = 0.0;
-    const char *rate_text = app_option(&argc, argv, "--rate"),
-               *column = app_option(&argc, argv, "--column");
-    const char *terms = app_option(&argc, argv, "--terms"),
-               *plot = app_option(&argc, argv, "--plot");
+    const char *rate_text = app_option(&argc, argv, "--rate"), *column = app_option(&argc, argv, "--column");
+    const char *terms = app_option(&argc, argv, "--terms"), *plot = app_option(&argc, argv, "--plot");
     const char *unit = app_option(&argc, argv, "--unit");
     bool phase = app_flag(&argc, argv, "--phase");
     const char *unknown = app_unknown_option(argc, argv);
@@ -93,8 +91,7 @@ static int from_file(int argc, char **argv, bool json)
         return app_bad("allan", "takes one file of numbers, or --imu FILE.");
     }
     if (rate_text && (!app_number(rate_text, &given) || !(given > 0.0))) {
-        return app_bad("allan", "--rate takes a positive number of samples per second, not '%s'.",
-                       rate_text);
+        return app_bad("allan", "--rate takes a positive number of samples per second, not '%s'.", rate_text);
     }
     ty_diag diag = { 0 };
     double *data;
@@ -128,12 +125,10 @@ static int run(int argc, char **argv)
         return from_file(argc, argv, json);
     }
     double hours = 3.0, seed = 1.0;
-    const char *text = app_option(&argc, argv, "--hours"),
-               *seed_text = app_option(&argc, argv, "--seed");
+    const char *text = app_option(&argc, argv, "--hours"), *seed_text = app_option(&argc, argv, "--seed");
     const char *plot = app_option(&argc, argv, "--plot");
     if (argc != 1) {
-        return app_bad("allan", "--imu takes --hours, --seed, --plot and --json, not '%s'.",
-                       argv[1]);
+        return app_bad("allan", "--imu takes --hours, --seed, --plot and --json, not '%s'.", argv[1]);
     }
     if (text && (!app_number(text, &hours) || !(hours >= 0.01 && hours <= 1000.0))) {
         return app_bad("allan", "--hours takes a number from 0.01 to 1000, not '%s'.", text);

@@ -22,15 +22,10 @@ double bench_cpu(void)
 
 static const app_bench benches[] = {
 #ifndef TYCHO_MINIMAL
-    { "loop", bench_loop },
-    { "soil", bench_soil },
-    { "render", bench_render },
-    { "scale", bench_scale },
-    { "sensor", bench_sensor },
+    { "loop", bench_loop },       { "soil", bench_soil },     { "render", bench_render },
+    { "scale", bench_scale },     { "sensor", bench_sensor },
 #endif
-    { "terrain", bench_terrain },
-    { "scm", bench_scm },
-    { NULL, NULL },
+    { "terrain", bench_terrain }, { "scm", bench_scm },       { NULL, NULL },
 };
 
 static int run(int argc, char **argv)
@@ -58,7 +53,8 @@ static int run(int argc, char **argv)
 }
 
 const app_command app_cmd_bench = {
-    "bench", "measure speed, as JSON",
+    "bench",
+    "measure speed, as JSON",
     "usage: tycho bench NAME | --list\n\n"
     "Prints one flat JSON object on standard output: best of at least 3 repeats, rates per second on one\n"
     "core unless the name says otherwise.\n"

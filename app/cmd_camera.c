@@ -7,12 +7,10 @@ int camera_no_more(int argc, char **argv, int files)
 {
     const char *unknown = app_unknown_option(argc, argv);
     if (unknown) {
-        return app_bad("camera", "does not know %s here; `tycho camera --help` lists the options.",
-                       unknown);
+        return app_bad("camera", "does not know %s here; `tycho camera --help` lists the options.", unknown);
     }
     if (argc - 1 != files) {
-        return app_bad("camera", "takes %d file%s here, not %d.", files, files == 1 ? "" : "s",
-                       argc - 1);
+        return app_bad("camera", "takes %d file%s here, not %d.", files, files == 1 ? "" : "s", argc - 1);
     }
     return APP_OK;
 }
@@ -36,14 +34,12 @@ ty_status camera_settings(int *argc, char **argv, ty_camera_sensor_def *def, ty_
     return TY_OK;
 }
 
-ty_status camera_number(int *argc, char **argv, const char *name, double low, double high,
-                        double *value, ty_diag *diag)
+ty_status camera_number(int *argc, char **argv, const char *name, double low, double high, double *value, ty_diag *diag)
 {
     const char *text = app_option(argc, argv, name);
     double v = 0.0;
     if (text && (!app_number(text, &v) || v < low || v > high)) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s takes a number from %g to %g, not '%s'", name, low,
-                       high, text);
+        return ty_fail(diag, TY_ERR_INPUT, "%s takes a number from %g to %g, not '%s'", name, low, high, text);
     }
     *value = text ? v : *value;
     return TY_OK;
@@ -65,9 +61,8 @@ static int run(int argc, char **argv)
             return doing[i].run(argc, argv, what);
         }
     }
-    return app_bad("camera",
-                   "takes one of --fit, --series, --expose, --sheet and --scene, each with "
-                   "a value.");
+    return app_bad("camera", "takes one of --fit, --series, --expose, --sheet and --scene, each with "
+                             "a value.");
 }
 
 const app_command app_cmd_camera = {

@@ -22,8 +22,7 @@ static int check_file(const char *path, const settings *set)
 static int print_reference(void)
 {
     ty_diag diag = { 0 };
-    return ty_scenario_reference(stdout, &diag) == TY_OK ? APP_OK
-                                                         : app_bad("check", "%s.", diag.text);
+    return ty_scenario_reference(stdout, &diag) == TY_OK ? APP_OK : app_bad("check", "%s.", diag.text);
 }
 
 static int run(int argc, char **argv)
@@ -39,8 +38,9 @@ static int run(int argc, char **argv)
     bool reference = app_flag(&argc, argv, "--reference");
     const char *unknown = app_unknown_option(argc, argv);
     if (unknown) {
-        return app_bad(
-            "check", "there is no option '%s', or its value is missing; it takes --set KEY=VALUE and --reference.", unknown);
+        return app_bad("check",
+                       "there is no option '%s', or its value is missing; it takes --set KEY=VALUE and --reference.",
+                       unknown);
     }
     if (reference && argc == 1) {
         return print_reference();

@@ -50,19 +50,22 @@ static void say_bytes(double bytes, char *out, size_t size)
     snprintf(out, size, bytes < 1e9 ? "%.0f MB" : "%.1f GB", bytes < 1e9 ? bytes / 1e6 : bytes / 1e9);
 }
 
-static ty_status say_plan(const ty_dataset_def *def, const ty_dataset_size *s, const char *folder, double left, bool begun, bool quiet,
-                          ty_diag *diag)
+static ty_status say_plan(const ty_dataset_def *def, const ty_dataset_size *s, const char *folder, double left,
+                          bool begun, bool quiet, ty_diag *diag)
 {
     char need[32], has[32];
     say_bytes(s->bytes, need, sizeof need);
     say_bytes(left, has, sizeof has);
     if (s->bytes > left && !begun) { /* of one that was begun, part of it is there already */
-        return ty_fail(diag, TY_ERR_FILE, "the data set takes about %s, but the disk of %s has %s left", need, folder, has);
+        return ty_fail(diag, TY_ERR_FILE, "the data set takes about %s, but the disk of %s has %s left", need, folder,
+                       has);
     }
     if (!quiet) {
-        printf("%s: %zu stereo pairs of %d x %d pixels, %zu views on %zu terrains (%zu for training, %zu for tests)\n", def->name, s->pairs,
-               def->width, def->height, s->views, s->terrains, s->train_terrains, s->terrains - s->train_terrains);
-        printf("about %s in %s%s%s%s\n", need, folder, left < 1e18 ? "; the disk has " : "", left < 1e18 ? has : "", left < 1e18 ? " left" : "");
+        printf("%s: %zu stereo pairs of %d x %d pixels, %zu views on %zu terrains (%zu for training, %zu for tests)\n",
+               def->name, s->pairs, def->width, def->height, s->views, s->terrains, s->train_terrains,
+               s->terrains - s->train_terrains);
+        printf("about %s in %s%s%s%s\n", need, folder, left < 1e18 ? "; the disk has " : "", left < 1e18 ? has : "",
+               left < 1e18 ? " left" : "");
         fflush(stdout);
     }
     return TY_OK;
@@ -75,15 +78,19 @@ static void say_end(const ty_dataset_stats *s, const char *folder, double second
         printf("%zu stereo pairs were there already\n", s->found);
     }
     if (s->pairs) {
-        printf("%zu stereo pairs in %.1f s: %.3g images per second; %.3g rays\n", s->pairs, seconds, 2.0 * (double)s->pairs / seconds, (double)s->rays);
-        printf("ground and rocks %.0f %%, depth and labels %.0f %%, light %.0f %%, camera %.0f %%, files %.0f %%, the rest %.0f %%\n",
-               100.0 * s->scene_s / seconds, 100.0 * s->truth_s / seconds, 100.0 * s->light_s / seconds, 100.0 * s->chain_s / seconds,
-               100.0 * s->write_s / seconds, 100.0 * rest / seconds);
+        printf("%zu stereo pairs in %.1f s: %.3g images per second; %.3g rays\n", s->pairs, seconds,
+               2.0 * (double)s->pairs / seconds, (double)s->rays);
+        printf(
+            "ground and rocks %.0f %%, depth and labels %.0f %%, light %.0f %%, camera %.0f %%, files %.0f %%, the rest %.0f %%\n",
+            100.0 * s->scene_s / seconds, 100.0 * s->truth_s / seconds, 100.0 * s->light_s / seconds,
+            100.0 * s->chain_s / seconds, 100.0 * s->write_s / seconds, 100.0 * rest / seconds);
     }
-    printf("%zu labels; %s/annotations/train.json and test.json, contact_sheet.png, statistics.png\n", s->labels, folder);
+    printf("%zu labels; %s/annotations/train.json and test.json, contact_sheet.png, statistics.png\n", s->labels,
+           folder);
 }
 
-static ty_status make(const ty_dataset_def *def, const char *folder, int threads, bool quiet, bool plan_only, ty_diag *diag)
+static ty_status make(const ty_dataset_def *def, const char *folder, int threads, bool quiet, bool plan_only,
+                      ty_diag *diag)
 {
     ty_dataset *set = NULL;
     ty_dataset_stats stats = { 0 };
@@ -130,7 +137,8 @@ static int run(int argc, char **argv)
     const char *out = app_option(&argc, argv, "-o");
     bool quiet = app_flag(&argc, argv, "--quiet"), plan_only = app_flag(&argc, argv, "--plan");
     app_take_number(&argc, argv, "--threads", 0.0, 1024.0, &threads, &diag);
-    if (diag.status == TY_OK && app_rest(argc, argv, 1, &diag) == TY_OK && ty_dataset_load(argv[1], settings, count, &def, &diag) == TY_OK) {
+    if (diag.status == TY_OK && app_rest(argc, argv, 1, &diag) == TY_OK &&
+        ty_dataset_load(argv[1], settings, count, &def, &diag) == TY_OK) {
         char folder[128];
         snprintf(folder, sizeof folder, "out/%s", def->name);
         make(def, out ? out : folder, (int)threads, quiet, plan_only, &diag);
@@ -140,7 +148,8 @@ static int run(int argc, char **argv)
 }
 
 const app_command app_cmd_dataset = {
-    "dataset", "labelled stereo images over terrains, Sun angles and exposures",
+    "dataset",
+    "labelled stereo images over terrains, Sun angles and exposures",
     "usage: tycho dataset SPEC.yaml [options] [-o FOLDER]\n\n"
     "Makes stereo pairs with depth, instance and class masks, camera models, and labels of the rocks as COCO and YOLO have\n"
     "them, split into training and test terrains, with statistics and a contact sheet. A run that was stopped goes on with\n"

@@ -10,16 +10,8 @@
 
 /* one line for each model */
 static const eval_model *const models[] = {
-    &eval_hapke,
-    &eval_brdf,
-    &eval_camera_project,
-    &eval_camera_ray,
-    &eval_exposure,
-    &eval_sky,
-    &eval_wheel,
-    &eval_slip_regression,
-    &eval_sinkage_regression,
-    NULL,
+    &eval_hapke, &eval_brdf,  &eval_camera_project,  &eval_camera_ray,         &eval_exposure,
+    &eval_sky,   &eval_wheel, &eval_slip_regression, &eval_sinkage_regression, NULL,
 };
 
 typedef struct eval_state {
@@ -103,8 +95,8 @@ static ty_status read_header(eval_state *s, char *line, ty_diag *diag)
         if (i < 0) {
             char names[768];
             accepted(s, names, sizeof names);
-            return ty_fail(diag, TY_ERR_INPUT, "line 1: unknown column '%s'; %s takes id, %s", field[c],
-                           s->model->name, names);
+            return ty_fail(diag, TY_ERR_INPUT, "line 1: unknown column '%s'; %s takes id, %s", field[c], s->model->name,
+                           names);
         }
         if (given[i]) {
             return ty_fail(diag, TY_ERR_INPUT, "line 1: column '%s' stands twice", field[c]);
@@ -251,7 +243,8 @@ static int run(int argc, char **argv)
 }
 
 const app_command app_cmd_eval = {
-    "eval", "evaluate a formula on a table",
+    "eval",
+    "evaluate a formula on a table",
     "usage: tycho eval MODEL [--set key=value]... < in.csv > out.csv\n\n"
     "Reads a CSV table with a header. Columns that the model knows override its defaults and --set, `id` is\n"
     "copied, an unknown column is an error. Writes as many rows as it reads, numbers as %.17g.\n"

@@ -18,9 +18,9 @@ typedef struct lidar_job {
     ty_scene *scene; /* of the stage */
     ty_lidar_file file;
     ty_lidar *lidar;
-    double at[3];          /* [m] x, y, height above the ground */
-    double look[3];        /* [rad] azimuth, elevation, roll of S's x axis */
-    double speed, turn;    /* [m/s] along the heading, [rad/s] to the left */
+    double at[3];       /* [m] x, y, height above the ground */
+    double look[3];     /* [rad] azimuth, elevation, roll of S's x axis */
+    double speed, turn; /* [m/s] along the heading, [rad/s] to the left */
     bool world, raw, ascii, quiet;
     ty_cloud_color color;
     double threads, detail, seed;
@@ -33,8 +33,7 @@ typedef struct lidar_job {
 static ty_quat heading(double azimuth, double elevation, double roll)
 {
     ty_quat yaw = ty_quat_axis(ty_vec3_make(0, 0, 1), 0.5 * TY_PI - azimuth),
-            pitch = ty_quat_axis(ty_vec3_make(0, 1, 0), -elevation),
-            bank = ty_quat_axis(ty_vec3_make(1, 0, 0), roll);
+            pitch = ty_quat_axis(ty_vec3_make(0, 1, 0), -elevation), bank = ty_quat_axis(ty_vec3_make(1, 0, 0), roll);
     return ty_quat_mul(yaw, ty_quat_mul(pitch, bank));
 }
 
@@ -72,7 +71,8 @@ static ty_status write_out(lidar_job *job, const ty_buffer *points, ty_diag *dia
         status = ty_cloud_draw(job->picture, points, job->color, job->file.title, diag);
     }
     if (status == TY_OK && !job->quiet) {
-        printf("%s: %zu points%s%s\n", job->path, ty_cloud_count(points), job->picture ? "; picture: " : "", job->picture ? job->picture : "");
+        printf("%s: %zu points%s%s\n", job->path, ty_cloud_count(points), job->picture ? "; picture: " : "",
+               job->picture ? job->picture : "");
     }
     return status;
 }
@@ -80,10 +80,12 @@ static ty_status write_out(lidar_job *job, const ty_buffer *points, ty_diag *dia
 static ty_status photons(lidar_job *job, const ty_track *track, const ty_buffer *points, ty_diag *diag)
 {
     ty_lidar_rays rays; /* aimed again as they were: the hits of the scan still stand beside them */
-    int returns = job->file.def.mode == TY_LIDAR_DUAL ? 2 : 1, columns = points->type.width, rows = points->type.height / returns;
+    int returns = job->file.def.mode == TY_LIDAR_DUAL ? 2 : 1, columns = points->type.width,
+        rows = points->type.height / returns;
     double column = job->beam[0] < 0.0 ? columns / 2 : job->beam[0], row = job->beam[1] < 0.0 ? rows / 2 : job->beam[1];
     if (!(column < columns && row < rows)) {
-        return ty_fail(diag, TY_ERR_INPUT, "--beam is %g,%g, but the lidar has columns 0 to %d and rows 0 to %d", column, row, columns - 1, rows - 1);
+        return ty_fail(diag, TY_ERR_INPUT, "--beam is %g,%g, but the lidar has columns 0 to %d and rows 0 to %d",
+                       column, row, columns - 1, rows - 1);
     }
     ty_status status = ty_lidar_aim(job->lidar, track, 0, &rays, diag);
     return status == TY_OK ? lidar_photons(job->photons, job->lidar, &rays, (int)column, (int)row, diag) : status;
@@ -96,7 +98,8 @@ static ty_status scan(lidar_job *job, ty_diag *diag)
     double z = 0.0;
     ty_status status = ty_lidar_create(&job->file.def, &job->lidar, diag);
     status = status == TY_OK ? make_scene(job, diag) : status;
-    status = status == TY_OK ? ty_terrain_sample(job->site.terrain, 0, 1, &job->at[0], &job->at[1], &z, NULL, diag) : status;
+    status =
+        status == TY_OK ? ty_terrain_sample(job->site.terrain, 0, 1, &job->at[0], &job->at[1], &z, NULL, diag) : status;
     if (status != TY_OK) {
         return status;
     }
@@ -121,7 +124,8 @@ static ty_status scan(lidar_job *job, ty_diag *diag)
 /* a file, or the name of one of Tycho's own: here, beside the program's folder, or where both are installed */
 static void find_model(const char *model, char *path, size_t size)
 {
-    static const char *const places[] = { "%s/../models/sensors/lidar_%s.yaml", "%s/../share/tycho/models/sensors/lidar_%s.yaml" };
+    static const char *const places[] = { "%s/../models/sensors/lidar_%s.yaml",
+                                          "%s/../share/tycho/models/sensors/lidar_%s.yaml" };
     char program[4096];
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     program[n > 0 ? n : 0] = 0;
@@ -157,7 +161,8 @@ static void take_model(lidar_job *job, int *argc, char **argv, ty_diag *diag)
     }
 }
 
-static void take_numbers(int *argc, char **argv, const char *name, int count, const char *example, double *values, ty_diag *diag)
+static void take_numbers(int *argc, char **argv, const char *name, int count, const char *example, double *values,
+                         ty_diag *diag)
 {
     const char *text = app_option(argc, argv, name);
     if (text && !app_numbers(text, count, values)) {
@@ -209,8 +214,8 @@ static int run(int argc, char **argv)
     }
     take_options(&job, &argc, argv, &diag);
     take_model(&job, &argc, argv, &diag);
-    if (diag.status == TY_OK && app_site_open(&job.site, &argc, argv, &diag) == TY_OK && app_rest(argc, argv, 0, &diag) == TY_OK &&
-        app_site_output(&job.site, job.path, &diag) == TY_OK) {
+    if (diag.status == TY_OK && app_site_open(&job.site, &argc, argv, &diag) == TY_OK &&
+        app_rest(argc, argv, 0, &diag) == TY_OK && app_site_output(&job.site, job.path, &diag) == TY_OK) {
         scan(&job, &diag);
     }
     ty_lidar_destroy(job.lidar);
@@ -221,7 +226,8 @@ static int run(int argc, char **argv)
 }
 
 const app_command app_cmd_lidar = {
-    "lidar", "one scan of a lidar, as a point cloud and a picture",
+    "lidar",
+    "one scan of a lidar, as a point cloud and a picture",
     "usage: tycho lidar SCENARIO|RASTER [options] -o OUT.pcd|OUT.ply|OUT.csv\n\n"
     "  --model M           vlp_16 (default), hdl_32e, vlp_32c, flash_landing, or a model file of your own\n"
     "  --key KEY=VALUE     changes a key of the model file, as --key mode=dual; may be repeated; --keys lists them all\n"

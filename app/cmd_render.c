@@ -8,7 +8,8 @@
 #include "render.h"
 #include "terrain.h"
 
-static ty_status take_numbers(int *argc, char **argv, const char *name, int count, const char *example, double *values, ty_diag *diag)
+static ty_status take_numbers(int *argc, char **argv, const char *name, int count, const char *example, double *values,
+                              ty_diag *diag)
 {
     const char *text = app_option(argc, argv, name);
     if (text && !app_numbers(text, count, values)) {
@@ -21,9 +22,11 @@ static ty_status take_size(render_job *job, int *argc, char **argv, ty_diag *dia
 {
     const char *text = app_option(argc, argv, "--size");
     int used = 0;
-    if (text && (sscanf(text, "%dx%d%n", &job->camera.width, &job->camera.height, &used) != 2 || text[used] ||
-                 job->camera.width < 1 || job->camera.height < 1 || job->camera.width > 16384 || job->camera.height > 16384)) {
-        return ty_fail(diag, TY_ERR_INPUT, "--size takes WIDTHxHEIGHT in pixels, 1 to 16384, as 640x480, not '%s'", text);
+    if (text &&
+        (sscanf(text, "%dx%d%n", &job->camera.width, &job->camera.height, &used) != 2 || text[used] ||
+         job->camera.width < 1 || job->camera.height < 1 || job->camera.width > 16384 || job->camera.height > 16384)) {
+        return ty_fail(diag, TY_ERR_INPUT, "--size takes WIDTHxHEIGHT in pixels, 1 to 16384, as 640x480, not '%s'",
+                       text);
     }
     return TY_OK;
 }
@@ -36,7 +39,8 @@ static void take_sensor(render_job *job, int *argc, char **argv, ty_diag *diag)
     *d = ty_camera_sensor_def_default();
     job->physical = text != NULL;
     job->auto_exposure = text && !strcmp(text, "auto");
-    if (text && !job->auto_exposure && (!app_number(text, &d->exposure) || !(d->exposure > 0.0 && d->exposure <= 1e4))) {
+    if (text && !job->auto_exposure &&
+        (!app_number(text, &d->exposure) || !(d->exposure > 0.0 && d->exposure <= 1e4))) {
         ty_fail(diag, TY_ERR_INPUT, "--exposure takes auto or seconds, up to 10000, not '%s'", text);
     }
     app_take_number(argc, argv, "--f-number", 0.5, 100.0, &d->f_number, diag);
@@ -67,9 +71,12 @@ static ty_status set_lights(render_job *job, ty_utc when, ty_diag *diag)
     char text[TY_UTC_TEXT];
     if (!job->quiet) {
         printf("%s: Sun at azimuth %.2f, elevation %.2f deg; Earth at %.2f, %.2f deg\n", ty_utc_format(when, 0, text),
-               view.sun.azimuth / TY_DEG, view.sun.elevation / TY_DEG, view.earth.azimuth / TY_DEG, view.earth.elevation / TY_DEG);
+               view.sun.azimuth / TY_DEG, view.sun.elevation / TY_DEG, view.earth.azimuth / TY_DEG,
+               view.earth.elevation / TY_DEG);
     }
-    ty_stage_now now = { .utc = when, .view = &view, .band_share = job->bands > 1 || job->share[0] < 1.0 ? job->share : NULL };
+    ty_stage_now now = { .utc = when,
+                         .view = &view,
+                         .band_share = job->bands > 1 || job->share[0] < 1.0 ? job->share : NULL };
     return ty_stage_update(job->stage, &now, diag);
 }
 
@@ -95,12 +102,15 @@ static ty_status make_buffers(render_job *job, ty_diag *diag)
         b->albedo = malloc(n * sizeof *b->albedo);
         ok = ok && b->sunlit && b->normal && b->albedo;
     }
-    return ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for an image of %d x %d pixels", job->camera.width, job->camera.height);
+    return ok ? TY_OK
+              : ty_fail(diag, TY_ERR_MEMORY, "no memory for an image of %d x %d pixels", job->camera.width,
+                        job->camera.height);
 }
 
 static void free_buffers(ty_render_buffers *b)
 {
-    free(b->radiance), free(b->sunlit), free(b->depth), free(b->range), free(b->normal), free(b->albedo), free(b->instance), free(b->kind);
+    free(b->radiance), free(b->sunlit), free(b->depth), free(b->range), free(b->normal), free(b->albedo),
+        free(b->instance), free(b->kind);
     *b = (ty_render_buffers){ 0 };
 }
 
@@ -108,8 +118,11 @@ static void free_buffers(ty_render_buffers *b)
 static ty_status add_lamp(render_job *job, ty_diag *diag)
 {
     const ty_pose *pose = &job->camera.pose;
-    ty_light lamp = { .kind = TY_LIGHT_SPOT, .dir_W = ty_rotate(pose->q, ty_vec3_make(0, 0, 1)),
-                      .place_W = ty_pose_point(*pose, ty_vec3_make(0.3, 0, 0)), .inner = 25.0 * TY_DEG, .outer = 35.0 * TY_DEG,
+    ty_light lamp = { .kind = TY_LIGHT_SPOT,
+                      .dir_W = ty_rotate(pose->q, ty_vec3_make(0, 0, 1)),
+                      .place_W = ty_pose_point(*pose, ty_vec3_make(0.3, 0, 0)),
+                      .inner = 25.0 * TY_DEG,
+                      .outer = 35.0 * TY_DEG,
                       .power = { job->lamp } };
     return ty_scene_add_light(job->scene, &lamp, diag);
 }
@@ -151,10 +164,12 @@ static ty_status render_one(render_job *job, ty_diag *diag)
     if (status == TY_OK) {
         ty_scene_stats s = ty_scene_get_stats(job->scene);
         if (!job->quiet) {
-            printf("%zu tiles of ground, %zu rocks: made in %.2f s; %.3g rays in %.2f s\n", s.tiles, s.rocks, s.update_s, (double)s.rays, s.trace_s);
+            printf("%zu tiles of ground, %zu rocks: made in %.2f s; %.3g rays in %.2f s\n", s.tiles, s.rocks,
+                   s.update_s, (double)s.rays, s.trace_s);
         }
         if (job->stereo != 0.0 && isnan(job->white)) { /* both eyes are shown alike */
-            job->white = render_white(job->out.radiance, (size_t)job->camera.width * (size_t)job->camera.height, 0.995, 1.1);
+            job->white =
+                render_white(job->out.radiance, (size_t)job->camera.width * (size_t)job->camera.height, 0.995, 1.1);
         }
         status = render_write(job, diag);
     }
@@ -199,7 +214,8 @@ static void take_next(render_job *job, int *argc, char **argv, const double look
     for (int k = 0; k < 3; k++) {
         job->next_eye[k] = isnan(eye[0]) ? job->eye[k] : eye[k];
     }
-    job->next.pose.q = isnan(to[0]) ? ty_camera_look(look[0] * TY_DEG, look[1] * TY_DEG, 0.0) : ty_camera_look(to[0] * TY_DEG, to[1] * TY_DEG, 0.0);
+    job->next.pose.q = isnan(to[0]) ? ty_camera_look(look[0] * TY_DEG, look[1] * TY_DEG, 0.0)
+                                    : ty_camera_look(to[0] * TY_DEG, to[1] * TY_DEG, 0.0);
 }
 
 /* a cell of ground as wide as 1.3 to 2.7 pixels, where the terrain is that fine and memory allows: 1024 takes 0.4 GB */
@@ -212,7 +228,8 @@ static void take_detail(render_job *job, int *argc, char **argv, ty_diag *diag)
 
 static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
 {
-    double look[2] = { 0.0, -10.0 }, fov = 60.0, sun[2] = { NAN, NAN }, samples = 16.0, depth = 1.0, seed = 1.0, threads = 0.0;
+    double look[2] = { 0.0, -10.0 }, fov = 60.0, sun[2] = { NAN, NAN }, samples = 16.0, depth = 1.0, seed = 1.0,
+           threads = 0.0;
     const char *out = app_option(argc, argv, "-o");
     job->path = out ? out : "render.png";
     job->quiet = app_flag(argc, argv, "--quiet");
@@ -264,7 +281,12 @@ static void take_options(render_job *job, int *argc, char **argv, ty_diag *diag)
 static int run(int argc, char **argv)
 {
     ty_diag diag = { 0 };
-    render_job job = { .camera = ty_camera_default(), .def = ty_render_def_default(), .eye = { 0.0, 0.0, 1.5 }, .white = NAN, .gamma = 2.2, .scale = 1.0 };
+    render_job job = { .camera = ty_camera_default(),
+                       .def = ty_render_def_default(),
+                       .eye = { 0.0, 0.0, 1.5 },
+                       .white = NAN,
+                       .gamma = 2.2,
+                       .scale = 1.0 };
     const char *camera = app_option(&argc, argv, "--camera");
     if (camera) {
         return render_camera(argc, argv, camera);
@@ -297,7 +319,8 @@ static int run(int argc, char **argv)
 }
 
 const app_command app_cmd_render = {
-    "render", "one frame of a scenario, as a camera sees it",
+    "render",
+    "one frame of a scenario, as a camera sees it",
     "usage: tycho render SCENARIO|RASTER|MODEL [options] -o OUT.png|OUT.exr\n"
     "       tycho render SCENARIO --camera NAME [--at SECONDS] [--truth] [--set a.b=c] -o OUT.png   a rover's camera\n\n"
     "  --eye X,Y,H         camera: metres east and north of the site's origin, metres above the ground; 0,0,1.5\n"

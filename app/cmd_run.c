@@ -28,7 +28,8 @@ static ty_status make_folder(run_job *job, const char *asked, ty_diag *diag)
     if (asked) {
         snprintf(job->folder, sizeof job->folder, "%s", asked);
         if (mkdir(job->folder, 0777)) {
-            return ty_fail(diag, TY_ERR_FILE, "%s cannot be made: %s; a run starts in a new folder", asked, strerror(errno));
+            return ty_fail(diag, TY_ERR_FILE, "%s cannot be made: %s; a run starts in a new folder", asked,
+                           strerror(errno));
         }
     } else {
         int n = 0;
@@ -85,12 +86,14 @@ static ty_status simulate(run_job *job, ty_diag *diag)
             job->record.ended = "its duration was over";
             break;
         }
-        if (ty_run_rovers(job->run) && !ty_run_driving(job->run) && job->scenario->rover[0].driver.kind == TY_DRIVER_WAYPOINTS) {
+        if (ty_run_rovers(job->run) && !ty_run_driving(job->run) &&
+            job->scenario->rover[0].driver.kind == TY_DRIVER_WAYPOINTS) {
             job->record.ended = "the last waypoint was reached";
             break;
         }
         status = ty_run_step(job->run, diag);
-        const ty_diag *late = job->mcap && job->record.diag.status == TY_OK ? run_mcap_diag(job->mcap) : &job->record.diag;
+        const ty_diag *late =
+            job->mcap && job->record.diag.status == TY_OK ? run_mcap_diag(job->mcap) : &job->record.diag;
         if (status == TY_OK && late->status != TY_OK) {
             status = ty_fail(diag, late->status, "%s", late->text);
         }
@@ -132,12 +135,13 @@ static void finish(run_job *job, ty_diag *diag)
     if (diag->status == TY_OK) {
         run_checkpoint_remove(job->folder); /* there is nothing to go on with */
     }
-    printf("%s: %.4g s simulated in %.3g s (%.3g s of frames beside it, waited %.3g s; %zu messages), %s\n", job->scenario->name, job->record.simulated,
-           job->record.wall, job->record.wall_render, job->record.wall_wait, job->record.messages, job->record.ended);
+    printf("%s: %.4g s simulated in %.3g s (%.3g s of frames beside it, waited %.3g s; %zu messages), %s\n",
+           job->scenario->name, job->record.simulated, job->record.wall, job->record.wall_render, job->record.wall_wait,
+           job->record.messages, job->record.ended);
     const run_pace *p = &job->record.pace;
     if (p->on) {
-        printf("real time: %zu of %zu steps were late by more than %g ms, in %zu stretches, at most by %.3g ms\n", p->late, p->steps, 1e3 * p->slack,
-               p->episodes, 1e3 * p->worst);
+        printf("real time: %zu of %zu steps were late by more than %g ms, in %zu stretches, at most by %.3g ms\n",
+               p->late, p->steps, 1e3 * p->slack, p->episodes, 1e3 * p->worst);
     }
     printf("%s/report.html\n", job->folder);
 }
@@ -159,7 +163,8 @@ static ty_status make_run(run_job *job, bool serial, ty_diag *diag)
 {
     const char *list[MAX_SETTINGS];
     char room[sizeof job->start.settings];
-    size_t count = list_settings(job, room, list), n = (size_t)snprintf(job->command, sizeof job->command, "tycho run %.500s", job->start.scenario);
+    size_t count = list_settings(job, room, list),
+           n = (size_t)snprintf(job->command, sizeof job->command, "tycho run %.500s", job->start.scenario);
     for (size_t i = 0; i < count && n < sizeof job->command; i++) {
         n += (size_t)snprintf(job->command + n, sizeof job->command - n, " --set %s", list[i]);
     }
@@ -182,7 +187,8 @@ static ty_status make_outputs(run_job *job, const char *asked, ty_diag *diag)
     char path[4200];
     ty_status status = make_folder(job, asked, diag);
     snprintf(path, sizeof path, "%s/run.mcap", job->folder);
-    return status == TY_OK && job->start.mcap ? run_mcap_create(path, job->run, job->scenario, &job->mcap, diag) : status;
+    return status == TY_OK && job->start.mcap ? run_mcap_create(path, job->run, job->scenario, &job->mcap, diag)
+                                              : status;
 }
 
 static void go(run_job *job, ty_diag *diag)
@@ -227,12 +233,13 @@ static int run(int argc, char **argv)
         used += (size_t)snprintf(job.start.settings + used, sizeof job.start.settings - used, "%s\n", set);
     }
     const char *unknown = app_unknown_option(argc, argv);
-    if (unknown || argc != (resume ? 1 : 2) || (resume && (asked || every || used)) || used >= sizeof job.start.settings) {
+    if (unknown || argc != (resume ? 1 : 2) || (resume && (asked || every || used)) ||
+        used >= sizeof job.start.settings) {
         return app_bad("run",
                        unknown  ? "does not know %s, or its value is missing."
                        : resume ? "--resume takes the folder of a run, and nothing else but how to show it."
                        : used >= sizeof job.start.settings ? "takes fewer settings."
-                                : "takes one scenario; `tycho run --help` tells more.",
+                                                           : "takes one scenario; `tycho run --help` tells more.",
                        unknown);
     }
     if (every && !(job.start.every = span(every))) {
@@ -253,7 +260,8 @@ static int run(int argc, char **argv)
         status = make_run(&job, serial, &diag);
     }
     if (status == TY_OK) {
-        status = resume ? run_checkpoint_resume(&checkpoint, &job.record, job.run, &job.mcap, &job.next_row, &diag) : make_outputs(&job, asked, &diag);
+        status = resume ? run_checkpoint_resume(&checkpoint, &job.record, job.run, &job.mcap, &job.next_row, &diag)
+                        : make_outputs(&job, asked, &diag);
     }
     ty_cdr_free(&checkpoint);
     if (status == TY_OK) {
@@ -266,7 +274,8 @@ static int run(int argc, char **argv)
 }
 
 const app_command app_cmd_run = {
-    "run", "simulate a scenario into a folder with frames, telemetry and a report",
+    "run",
+    "simulate a scenario into a folder with frames, telemetry and a report",
     "usage: tycho run SCENARIO [options]\n"
     "       tycho run --resume DIR\n\n"
     "  -o DIR          the folder to make; default out/NAME-N, N the first that is free\n"

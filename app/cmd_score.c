@@ -10,7 +10,8 @@ ty_status score_open(const char *path, FILE **out, char part[4200], ty_diag *dia
 {
     snprintf(part, 4200, "%.4000s.%ld.part", path ? path : "", (long)getpid());
     *out = path ? fopen(part, "wbx") : fopen("/dev/null", "wb");
-    return *out ? TY_OK : ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", path ? path : "/dev/null", strerror(errno));
+    return *out ? TY_OK
+                : ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", path ? path : "/dev/null", strerror(errno));
 }
 
 ty_status score_close(const char *path, FILE *out, const char *part, ty_status status, ty_diag *diag)
@@ -53,7 +54,8 @@ static int run(int argc, char **argv)
 }
 
 const app_command app_cmd_score = {
-    "score", "depth maps and boxes that somebody predicted, against the truth",
+    "score",
+    "depth maps and boxes that somebody predicted, against the truth",
     "usage: tycho score depth TRUTH PREDICTED... [options]\n"
     "       tycho score boxes LABELS.json PREDICTIONS.json [options]\n\n"
     "depth: the depth error ratio |predicted - true| / true, per image and per rock, and how many rocks are found.\n"

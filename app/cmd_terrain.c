@@ -5,13 +5,8 @@
 #include "terrain.h"
 
 static const app_command *const subcommands[] = {
-    &app_terrain_generate,
-    &app_terrain_globe,
-    &app_terrain_import,
-    &app_terrain_info,
-    &app_terrain_layers,
-    &app_terrain_map,
-    &app_terrain_measure,
+    &app_terrain_generate, &app_terrain_globe, &app_terrain_import,  &app_terrain_info,
+    &app_terrain_layers,   &app_terrain_map,   &app_terrain_measure,
 };
 #define SUBCOMMANDS (sizeof subcommands / sizeof subcommands[0])
 

@@ -8,8 +8,8 @@
 #include <unistd.h>
 #include "validate.h"
 
-void validate_add(validate_book *book, validate_verdict verdict, const char *claim,
-                  const char *data, const char *format, ...)
+void validate_add(validate_book *book, validate_verdict verdict, const char *claim, const char *data,
+                  const char *format, ...)
 {
     static const char *const words[] = { "met", "**missed**", "reported", "not run" };
     va_list args;
@@ -17,15 +17,17 @@ void validate_add(validate_book *book, validate_verdict verdict, const char *cla
     va_start(args, format);
     vfprintf(book->out, format, args);
     va_end(args);
-    fprintf(book->out, " | %s | %s |\n", words[verdict], book->check ? book->check : book->part_check ? book->part_check : "");
+    fprintf(book->out, " | %s | %s |\n", words[verdict],
+            book->check        ? book->check
+            : book->part_check ? book->part_check
+                               : "");
     book->rows++;
     book->missed += verdict == VALIDATE_MISSED;
     book->absent += verdict == VALIDATE_ABSENT;
     book->reported += verdict == VALIDATE_REPORTED;
 }
 
-const char *validate_shared(validate_book *book, const char *name, const char *claim, char *path,
-                            size_t size)
+const char *validate_shared(validate_book *book, const char *name, const char *claim, char *path, size_t size)
 {
     snprintf(path, size, "%s/%s", book->shared, name);
     if (access(path, R_OK)) {
@@ -50,7 +52,9 @@ static bool wanted(const validate_book *book, const validate_part *part)
 
 static ty_status write_part(validate_book *book, const validate_part *part, const ty_progress *progress, ty_diag *diag)
 {
-    fprintf(book->out, "\n## %s\n\n| claim, with its bound | held against | error | verdict | check |\n|---|---|---|---|---|\n", part->title);
+    fprintf(book->out,
+            "\n## %s\n\n| claim, with its bound | held against | error | verdict | check |\n|---|---|---|---|---|\n",
+            part->title);
     book->part_check = part->check;
     ty_status status = part->cases ? validate_cases(book, part->cases, progress) : part->rows(book, diag);
     if (part->remarks) {
@@ -61,12 +65,13 @@ static ty_status write_part(validate_book *book, const validate_part *part, cons
 
 static ty_status write_page(validate_book *book, const ty_progress *progress, ty_diag *diag)
 {
-    fprintf(book->out,
-            "# Validation\n\n"
-            "Written by `tycho validate`; do not edit. Each row: what is claimed with its bound, the data or the law it is held against, the\n"
-            "error that was measured when this page was written, and the verdict. Every row is computed by running code: those of a\n"
-            "unit test by that test (`check` leads to it, with the control that must fail), the others by `tycho validate` itself. Rows without a\n"
-            "bound are *reported*; what is not met says **missed** and stays.\n");
+    fprintf(
+        book->out,
+        "# Validation\n\n"
+        "Written by `tycho validate`; do not edit. Each row: what is claimed with its bound, the data or the law it is held against, the\n"
+        "error that was measured when this page was written, and the verdict. Every row is computed by running code: those of a\n"
+        "unit test by that test (`check` leads to it, with the control that must fail), the others by `tycho validate` itself. Rows without a\n"
+        "bound are *reported*; what is not met says **missed** and stays.\n");
     ty_status status = TY_OK;
     for (const validate_part *p = validate_parts; p->title; p++) {
         for (const validate_case *c = p->cases; wanted(book, p) && c && c->program; c++) {
@@ -88,17 +93,19 @@ static ty_status write_page(validate_book *book, const ty_progress *progress, ty
 
 static int run(int argc, char **argv)
 {
-    const char *shared = app_option(&argc, argv, "--shared"),
-               *docs = app_option(&argc, argv, "--docs"),
-               *only = app_option(&argc, argv, "--only"),
-               *tests = app_option(&argc, argv, "--tests");
+    const char *shared = app_option(&argc, argv, "--shared"), *docs = app_option(&argc, argv, "--docs"),
+               *only = app_option(&argc, argv, "--only"), *tests = app_option(&argc, argv, "--tests");
     bool quiet = app_flag(&argc, argv, "--quiet");
     if (argc > 1) {
-        return app_bad("validate", "there is no option '%s', or its value is missing; it takes --shared, --docs, --only, --tests and --quiet.",
-                       argv[1]);
+        return app_bad(
+            "validate",
+            "there is no option '%s', or its value is missing; it takes --shared, --docs, --only, --tests and --quiet.",
+            argv[1]);
     }
     const char *set = getenv("TYCHO_SHARED");
-    validate_book book = { .shared = shared ? shared : set && *set ? set : "../shared",
+    validate_book book = { .shared = shared        ? shared
+                                     : set && *set ? set
+                                                   : "../shared",
                            .docs = docs ? docs : "docs",
                            .only = only,
                            .tests = tests };
@@ -109,8 +116,7 @@ static int run(int argc, char **argv)
     mkdir(pictures, 0777); /* where it is already, good */
     book.out = fopen(part, "w");
     if (!book.out) {
-        return app_bad("validate", "%s cannot be written; --docs takes a folder that exists.",
-                       path);
+        return app_bad("validate", "%s cannot be written; --docs takes a folder that exists.", path);
     }
     ty_diag diag = { 0 };
     app_progress line;
@@ -122,8 +128,7 @@ static int run(int argc, char **argv)
     whole = !fclose(book.out) && whole && status == TY_OK && !rename(part, path);
     if (!whole) {
         unlink(part);
-        return app_bad("validate", "%s.", status == TY_OK ? "the page cannot be written"
-                                                          : diag.text);
+        return app_bad("validate", "%s.", status == TY_OK ? "the page cannot be written" : diag.text);
     }
     printf("%s: %d rows, %d missed, %d without data\n", path, book.rows, book.missed, book.absent);
     return APP_OK;

@@ -45,8 +45,7 @@ static bool take_sweep(int *argc, char **argv, const char *name, double fallback
     const char *text = app_option(argc, argv, name);
     *out = (wheel_sweep){ .value = { fallback }, .count = 1 };
     if (text && !parse_sweep(text, out)) {
-        app_bad("wheel", "%s takes A, A,B,C or FROM:TO:COUNT (at most %d), not '%s'.", name,
-                WHEEL_STEPS, text);
+        app_bad("wheel", "%s takes A, A,B,C or FROM:TO:COUNT (at most %d), not '%s'.", name, WHEEL_STEPS, text);
         return false;
     }
     return true;
@@ -106,14 +105,12 @@ static bool take_model(int *argc, char **argv, ty_rig_def *rig)
     if (text && !ty_rig_find(text, &rig->model)) {
         char all[100] = "";
         for (int i = 0; i < TY_RIG_COUNT; i++) {
-            snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "",
-                     ty_rig_name((ty_rig_model)i));
+            snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", ty_rig_name((ty_rig_model)i));
         }
         app_bad("wheel", "--model takes one of %s, not '%s'.", all, text);
         return false;
     }
-    return take_number(argc, argv, "--cell", &rig->cell) &&
-           take_number(argc, argv, "--dt", &rig->dt);
+    return take_number(argc, argv, "--cell", &rig->cell) && take_number(argc, argv, "--dt", &rig->dt);
 }
 
 /* which measured points: slip range, slip angles, deepest sinkage in radii */
@@ -125,8 +122,7 @@ typedef struct keep {
 
 static bool take_keep(int *argc, char **argv, keep *k)
 {
-    const char *slip = app_option(argc, argv, "--keep-slip"),
-               *beta = app_option(argc, argv, "--keep-beta");
+    const char *slip = app_option(argc, argv, "--keep-slip"), *beta = app_option(argc, argv, "--keep-beta");
     *k = (keep){ .by_slip = slip, .by_beta = beta, .deepest = INFINITY };
     if (slip && (!parse_sweep(slip, &k->slip) || k->slip.count != 2)) {
         app_bad("wheel", "--keep-slip takes LOW,HIGH, not '%s'.", slip);
@@ -171,14 +167,12 @@ static bool load_data(const char *path, const char *rows, const keep *k, wheel_j
 static int dispatch(int argc, char **argv, wheel_job *job)
 {
     const char *data = app_option(&argc, argv, "--data"), *rows = app_option(&argc, argv, "--rows"),
-               *fit = app_option(&argc, argv, "--fit"),
-               *free_list = app_option(&argc, argv, "--free");
+               *fit = app_option(&argc, argv, "--fit"), *free_list = app_option(&argc, argv, "--free");
     bool plate = app_flag(&argc, argv, "--plate"), shear = app_flag(&argc, argv, "--shear");
     double depth = plate ? 0.05 : 0.1;
     wheel_sweep width, normal;
     keep k;
-    if (!take_sweep(&argc, argv, "--width", 0.05, &width) ||
-        !take_sweep(&argc, argv, "--normal", 5e3, &normal) ||
+    if (!take_sweep(&argc, argv, "--width", 0.05, &width) || !take_sweep(&argc, argv, "--normal", 5e3, &normal) ||
         !take_number(&argc, argv, "--depth", &depth) || !take_keep(&argc, argv, &k)) {
         return APP_BAD;
     }
@@ -210,8 +204,7 @@ static int run(int argc, char **argv)
     job->quiet = app_flag(&argc, argv, "--quiet");
     int code = APP_BAD;
     if (take_soil(&argc, argv, &job->rig.soil) && take_wheel(&argc, argv, &job->rig.wheel) &&
-        take_model(&argc, argv, &job->rig) &&
-        take_sweep(&argc, argv, "--load", job->rig.load, &job->load) &&
+        take_model(&argc, argv, &job->rig) && take_sweep(&argc, argv, "--load", job->rig.load, &job->load) &&
         take_sweep(&argc, argv, "--slip", 0.2, &job->slip) &&
         take_sweep(&argc, argv, "--beta-deg", 0.0, &job->beta_deg) &&
         take_sweep(&argc, argv, "--speed", job->rig.speed, &job->speed)) {

@@ -21,7 +21,7 @@ typedef struct eval_row {
 
 typedef struct eval_model {
     const char *name;
-    const eval_input *inputs; /* ends with a NULL name */
+    const eval_input *inputs;   /* ends with a NULL name */
     const char *const *outputs; /* ends with NULL */
     /* TY_OK, or a status with a sentence about this row (no "row N", that is added). */
     ty_status (*row)(const eval_row *row, ty_diag *diag);

@@ -26,11 +26,9 @@ static const struct {
     double low, high;
     const char *accepted;
 } ranges[] = {
-    { ALBEDO, 0.0, 1.0, "0 to 1" },   { K, 0.5, 10.0, "0.5 to 10" },
-    { SIGMA, 0.0, 90.0, "0 to 90" },  { EXPONENT, 0.0, 1e6, "0 to 1e6" },
-    { SPECULAR, 0.0, 1.0, "0 to 1" }, { ROUGHNESS, 0.0, 1.0, "0 to 1" },
-    { METALLIC, 0.0, 1.0, "0 to 1" }, { INC, 0.0, 90.0, "0 to 90" },
-    { EMI, 0.0, 90.0, "0 to 90" },
+    { ALBEDO, 0.0, 1.0, "0 to 1" },     { K, 0.5, 10.0, "0.5 to 10" },    { SIGMA, 0.0, 90.0, "0 to 90" },
+    { EXPONENT, 0.0, 1e6, "0 to 1e6" }, { SPECULAR, 0.0, 1.0, "0 to 1" }, { ROUGHNESS, 0.0, 1.0, "0 to 1" },
+    { METALLIC, 0.0, 1.0, "0 to 1" },   { INC, 0.0, 90.0, "0 to 90" },    { EMI, 0.0, 90.0, "0 to 90" },
 };
 
 static ty_status row(const eval_row *r, ty_diag *diag)
@@ -49,8 +47,8 @@ static ty_status row(const eval_row *r, ty_diag *diag)
     for (size_t n = 0; n < sizeof ranges / sizeof ranges[0]; n++) {
         int column = ranges[n].column;
         if (!(x[column] >= ranges[n].low && x[column] <= ranges[n].high)) {
-            return ty_fail(diag, TY_ERR_RANGE, "%s is %g, but takes %s", inputs[column].name,
-                           x[column], ranges[n].accepted);
+            return ty_fail(diag, TY_ERR_RANGE, "%s is %g, but takes %s", inputs[column].name, x[column],
+                           ranges[n].accepted);
         }
     }
     ty_k_brdf m = { .law = law,
@@ -61,8 +59,7 @@ static ty_status row(const eval_row *r, ty_diag *diag)
                     .specular = x[SPECULAR],
                     .roughness = x[ROUGHNESS],
                     .metallic = x[METALLIC] };
-    r->out[0] =
-        ty_k_brdf_eval(m, ty_k_angles_from(x[INC] * TY_DEG, x[EMI] * TY_DEG, x[AZ] * TY_DEG));
+    r->out[0] = ty_k_brdf_eval(m, ty_k_angles_from(x[INC] * TY_DEG, x[EMI] * TY_DEG, x[AZ] * TY_DEG));
     return TY_OK;
 }
 

@@ -31,19 +31,19 @@ enum {
     AT_2
 };
 
-#define TRIPLE(a, b, c)                                                                            \
-    { a, "0", false }, { b, "0", false },                                                          \
-    {                                                                                              \
-        c, "0", false                                                                              \
+#define TRIPLE(a, b, c)                   \
+    { a, "0", false }, { b, "0", false }, \
+    {                                     \
+        c, "0", false                     \
     }
-#define COMMON                                                                                     \
-    { "model", NULL, true }, { "mtype", "0", false }, { "mparm", "0", false },                     \
-        TRIPLE("c_x", "c_y", "c_z"), TRIPLE("a_x", "a_y", "a_z"), TRIPLE("h_x", "h_y", "h_z"),     \
-        TRIPLE("v_x", "v_y", "v_z"), TRIPLE("o_x", "o_y", "o_z"), TRIPLE("r_0", "r_1", "r_2"),     \
-        TRIPLE("e_0", "e_1", "e_2"), { "width", "1024", false }, { "height", "768", false },       \
-        { "hfov_deg", "60", false }, TRIPLE("k1", "k2", "k3"), { "p1", "0", false },               \
-    {                                                                                              \
-        "p2", "0", false                                                                           \
+#define COMMON                                                                                                         \
+    { "model", NULL, true }, { "mtype", "0", false }, { "mparm", "0", false }, TRIPLE("c_x", "c_y", "c_z"),            \
+        TRIPLE("a_x", "a_y", "a_z"), TRIPLE("h_x", "h_y", "h_z"), TRIPLE("v_x", "v_y", "v_z"),                         \
+        TRIPLE("o_x", "o_y", "o_z"), TRIPLE("r_0", "r_1", "r_2"), TRIPLE("e_0", "e_1", "e_2"),                         \
+        { "width", "1024", false }, { "height", "768", false }, { "hfov_deg", "60", false }, TRIPLE("k1", "k2", "k3"), \
+        { "p1", "0", false },                                                                                          \
+    {                                                                                                                  \
+        "p2", "0", false                                                                                               \
     }
 
 static const eval_input project_inputs[] = {
@@ -63,10 +63,9 @@ static const struct {
     int kind;
     double most; /* [deg] hfov must be below */
 } kinds[] = {
-    { "pinhole", TY_K_PINHOLE, 180.0 },       { "fisheye", TY_K_FISHEYE, 360.001 },
-    { "spherical", TY_K_SPHERICAL, 360.001 }, { "fov", TY_K_FOV, 115.0 },
-    { "brown", TY_K_BROWN, 180.0 },           { "cahv", TY_K_CAHV, 0.0 },
-    { "cahvor", TY_K_CAHVOR, 0.0 },           { "cahvore", TY_K_CAHVORE, 0.0 },
+    { "pinhole", TY_K_PINHOLE, 180.0 }, { "fisheye", TY_K_FISHEYE, 360.001 }, { "spherical", TY_K_SPHERICAL, 360.001 },
+    { "fov", TY_K_FOV, 115.0 },         { "brown", TY_K_BROWN, 180.0 },       { "cahv", TY_K_CAHV, 0.0 },
+    { "cahvor", TY_K_CAHVOR, 0.0 },     { "cahvore", TY_K_CAHVORE, 0.0 },
 };
 #define KINDS (sizeof kinds / sizeof kinds[0])
 
@@ -86,16 +85,14 @@ static ty_status cahv_camera(const double *x, int kind, ty_k_camera *m, ty_diag 
     m->r = triple(x, RX);
     m->e = triple(x, EX);
     if (!(fabs(ty_k_dot(m->a, ty_k_cross(m->v, m->h))) > 0.0)) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "the vectors a, h and v lie in one plane or are missing");
+        return ty_fail(diag, TY_ERR_RANGE, "the vectors a, h and v lie in one plane or are missing");
     }
     if (kind != TY_K_CAHV && !(ty_k_norm(m->o) > 0.0)) {
         return ty_fail(diag, TY_ERR_RANGE, "the vector o is zero or missing");
     }
     if (kind == TY_K_CAHVORE) {
         if (x[MTYPE] != 1.0 && x[MTYPE] != 2.0 && x[MTYPE] != 3.0) {
-            return ty_fail(diag, TY_ERR_RANGE,
-                           "mtype is %g, but takes 1 (perspective), 2 (fisheye) or 3 (general)",
+            return ty_fail(diag, TY_ERR_RANGE, "mtype is %g, but takes 1 (perspective), 2 (fisheye) or 3 (general)",
                            x[MTYPE]);
         }
         m->linearity = x[MTYPE] == 1.0 ? 1.0 : x[MTYPE] == 2.0 ? 0.0 : x[MPARM];
@@ -120,12 +117,10 @@ static ty_status camera(const eval_row *r, ty_k_camera *m, ty_diag *diag)
         return cahv_camera(x, kinds[n].kind, m, diag);
     }
     if (!(x[WIDTH] >= 1.0 && x[HEIGHT] >= 1.0)) {
-        return ty_fail(diag, TY_ERR_RANGE, "width is %g and height %g, but both take 1 or more",
-                       x[WIDTH], x[HEIGHT]);
+        return ty_fail(diag, TY_ERR_RANGE, "width is %g and height %g, but both take 1 or more", x[WIDTH], x[HEIGHT]);
     }
     if (!(x[HFOV] > 0.0 && x[HFOV] < kinds[n].most)) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "hfov_deg is %g, but %s takes more than 0 and less than %g", x[HFOV],
+        return ty_fail(diag, TY_ERR_RANGE, "hfov_deg is %g, but %s takes more than 0 and less than %g", x[HFOV],
                        kinds[n].name, kinds[n].most);
     }
     *m = ty_k_camera_make(kinds[n].kind, x[WIDTH], x[HEIGHT], x[HFOV] * TY_DEG);
@@ -164,6 +159,5 @@ static ty_status ray(const eval_row *r, ty_diag *diag)
     return TY_OK;
 }
 
-const eval_model eval_camera_project = { "camera_project", project_inputs, project_outputs,
-                                         project };
+const eval_model eval_camera_project = { "camera_project", project_inputs, project_outputs, project };
 const eval_model eval_camera_ray = { "camera_ray", ray_inputs, ray_outputs, ray };

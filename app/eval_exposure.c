@@ -38,8 +38,7 @@ static const eval_input inputs[] = {
 };
 static const char *const outputs[] = { "electrons", "dn", "dn_sigma", NULL };
 
-static const char *const curves[] = { "gamma", "sigmoid",
-                                      "linear" }; /* in the order of enum ty_k_response */
+static const char *const curves[] = { "gamma", "sigmoid", "linear" }; /* in the order of enum ty_k_response */
 
 static const struct {
     int column;
@@ -71,20 +70,18 @@ static ty_status row(const eval_row *r, ty_diag *diag)
         kind++;
     }
     if (kind == 3) {
-        return ty_fail(diag, TY_ERR_INPUT, "crf is '%s', but takes gamma, sigmoid or linear",
-                       r->text[CRF]);
+        return ty_fail(diag, TY_ERR_INPUT, "crf is '%s', but takes gamma, sigmoid or linear", r->text[CRF]);
     }
     for (size_t n = 0; n < sizeof ranges / sizeof ranges[0]; n++) {
         int column = ranges[n].column;
         if (!(x[column] >= ranges[n].low && x[column] <= ranges[n].high)) {
-            return ty_fail(diag, TY_ERR_RANGE, "%s is %g, but takes %s", inputs[column].name,
-                           x[column], ranges[n].accepted);
+            return ty_fail(diag, TY_ERR_RANGE, "%s is %g, but takes %s", inputs[column].name, x[column],
+                           ranges[n].accepted);
         }
     }
     double passed = ty_k_vignetting(x[G_VIGNET], cos(x[THETA] * TY_DEG));
     double irradiance = ty_k_image_irradiance(x[RADIANCE], x[F_NUMBER], passed);
-    double electrons =
-        ty_k_aggregate(x[G_AGGREGATOR], irradiance, x[PIXEL] * 1e-6, x[T], x[QE], x[LAMBDA] * 1e-9);
+    double electrons = ty_k_aggregate(x[G_AGGREGATOR], irradiance, x[PIXEL] * 1e-6, x[T], x[QE], x[LAMBDA] * 1e-9);
     double mean = ty_k_mean_electrons(electrons, x[DARK], x[T]);
     ty_k_response_curve curve = { kind, x[ISO], x[A], x[B], x[GAMMA], exp2(floor(x[BITS])) - 1.0 };
     r->out[0] = electrons;

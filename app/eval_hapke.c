@@ -7,11 +7,10 @@
 enum { W, B, C, BS0, HS, BC0, HC, THETA, PHI, INC, EMI, AZ, H };
 
 static const eval_input inputs[] = {
-    { "w", NULL, false },     { "b", NULL, false },        { "c", NULL, false },
-    { "bs0", "0", false },    { "hs", "1", false },        { "bc0", "0", false },
-    { "hc", "1", false },     { "theta_deg", "0", false }, { "phi", "0", false },
-    { "i_deg", NULL, false }, { "e_deg", NULL, false },    { "az_deg", "0", false },
-    { "h", "02", false },     { NULL, NULL, false },
+    { "w", NULL, false },  { "b", NULL, false },     { "c", NULL, false },     { "bs0", "0", false },
+    { "hs", "1", false },  { "bc0", "0", false },    { "hc", "1", false },     { "theta_deg", "0", false },
+    { "phi", "0", false }, { "i_deg", NULL, false }, { "e_deg", NULL, false }, { "az_deg", "0", false },
+    { "h", "02", false },  { NULL, NULL, false },
 };
 static const char *const outputs[] = { "r", "brdf", "radf", "g_deg", NULL };
 
@@ -21,12 +20,10 @@ static const struct {
     double low, high;
     const char *accepted;
 } ranges[] = {
-    { W, 0.0, 1.0, "0 to 1" },        { B, 0.0, 0.999, "0 to 0.999" },
-    { C, -1.0, 1.0, "-1 to 1" },      { BS0, 0.0, 100.0, "0 to 100" },
-    { HS, 1e-6, 1e6, "1e-6 to 1e6" }, { BC0, 0.0, 100.0, "0 to 100" },
-    { HC, 1e-6, 1e6, "1e-6 to 1e6" }, { THETA, 0.0, 85.0, "0 to 85" },
-    { PHI, 0.0, 0.75, "0 to 0.75" },  { INC, 0.0, 90.0, "0 to 90" },
-    { EMI, 0.0, 90.0, "0 to 90" },
+    { W, 0.0, 1.0, "0 to 1" },        { B, 0.0, 0.999, "0 to 0.999" },  { C, -1.0, 1.0, "-1 to 1" },
+    { BS0, 0.0, 100.0, "0 to 100" },  { HS, 1e-6, 1e6, "1e-6 to 1e6" }, { BC0, 0.0, 100.0, "0 to 100" },
+    { HC, 1e-6, 1e6, "1e-6 to 1e6" }, { THETA, 0.0, 85.0, "0 to 85" },  { PHI, 0.0, 0.75, "0 to 0.75" },
+    { INC, 0.0, 90.0, "0 to 90" },    { EMI, 0.0, 90.0, "0 to 90" },
 };
 
 static ty_status row(const eval_row *r, ty_diag *diag)
@@ -35,8 +32,8 @@ static ty_status row(const eval_row *r, ty_diag *diag)
     for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
         int column = ranges[k].column;
         if (!(x[column] >= ranges[k].low && x[column] <= ranges[k].high)) {
-            return ty_fail(diag, TY_ERR_RANGE, "%s is %g, but takes %s", inputs[column].name,
-                           x[column], ranges[k].accepted);
+            return ty_fail(diag, TY_ERR_RANGE, "%s is %g, but takes %s", inputs[column].name, x[column],
+                           ranges[k].accepted);
         }
     }
     if (x[H] != 81.0 && x[H] != 2.0) {

@@ -23,15 +23,12 @@ static const eval_input wheel_inputs[] = {
     { "slip", "0", false },      { "beta_deg", "0", false },
     { NULL, NULL, false },
 };
-static const char *const wheel_outputs[] = { "h",  "theta1", "theta2", "thetam", "fx",
-                                             "fy", "fz",     "torque", NULL };
+static const char *const wheel_outputs[] = { "h", "theta1", "theta2", "thetam", "fx", "fy", "fz", "torque", NULL };
 
-static ty_status whole_number(const char *name, double value, double low, double high, int *out,
-                              ty_diag *diag)
+static ty_status whole_number(const char *name, double value, double low, double high, int *out, ty_diag *diag)
 {
     if (!(value >= low && value <= high && floor(value) == value)) {
-        return ty_fail(diag, TY_ERR_RANGE, "%s is %g, but takes a whole number from %g to %g", name,
-                       value, low, high);
+        return ty_fail(diag, TY_ERR_RANGE, "%s is %g, but takes a whole number from %g to %g", name, value, low, high);
     }
     *out = (int)value;
     return TY_OK;
@@ -64,8 +61,7 @@ static ty_status wheel_motion(const eval_row *row, ty_wheel_steady *motion, ty_d
         return ty_fail(diag, TY_ERR_INPUT, "neither load nor h is given");
     }
     if (!app_number(row->text[i], motion->by_sinkage ? &motion->h : &motion->load)) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s is '%s', but takes a finite number",
-                       wheel_inputs[i].name, row->text[i]);
+        return ty_fail(diag, TY_ERR_INPUT, "%s is '%s', but takes a finite number", wheel_inputs[i].name, row->text[i]);
     }
     return TY_OK;
 }
@@ -74,14 +70,11 @@ static ty_status wheel_row(const eval_row *row, ty_diag *diag)
 {
     ty_soil_params soil;
     ty_wheel_steady motion;
-    ty_wheel_shape shape = { .r = row->number[R],
-                             .b = row->number[B],
-                             .grouser_h = row->number[GROUSER_H] };
+    ty_wheel_shape shape = { .r = row->number[R], .b = row->number[B], .grouser_h = row->number[GROUSER_H] };
     ty_wheel_load load;
     ty_status status = wheel_soil(row, &soil, diag);
     if (status == TY_OK) {
-        status =
-            whole_number("grousers", row->number[GROUSERS], 0.0, 1000.0, &shape.grousers, diag);
+        status = whole_number("grousers", row->number[GROUSERS], 0.0, 1000.0, &shape.grousers, diag);
     }
     if (status == TY_OK) {
         status = wheel_motion(row, &motion, diag);
@@ -103,9 +96,7 @@ static ty_status wheel_row(const eval_row *row, ty_diag *diag)
 
 const eval_model eval_wheel = { "wheel", wheel_inputs, wheel_outputs, wheel_row };
 
-static const eval_input slip_inputs[] = { { "vw", NULL, false },
-                                          { "slope_deg", "0", false },
-                                          { NULL, NULL, false } };
+static const eval_input slip_inputs[] = { { "vw", NULL, false }, { "slope_deg", "0", false }, { NULL, NULL, false } };
 static const char *const slip_outputs[] = { "s", "v", NULL };
 
 static ty_status slip_row(const eval_row *row, ty_diag *diag)
@@ -119,10 +110,9 @@ static ty_status slip_row(const eval_row *row, ty_diag *diag)
 
 const eval_model eval_slip_regression = { "slip_regression", slip_inputs, slip_outputs, slip_row };
 
-static const eval_input sinkage_inputs[] = {
-    { "s", NULL, false },        { "fz", "8.72", false },    { "fref", "8.72", false },
-    { "grouser_h", "0", false }, { "contacts", "1", false }, { NULL, NULL, false }
-};
+static const eval_input sinkage_inputs[] = { { "s", NULL, false },       { "fz", "8.72", false },
+                                             { "fref", "8.72", false },  { "grouser_h", "0", false },
+                                             { "contacts", "1", false }, { NULL, NULL, false } };
 static const char *const sinkage_outputs[] = { "z_mm", "k", NULL };
 
 static ty_status sinkage_row(const eval_row *row, ty_diag *diag)
@@ -138,11 +128,9 @@ static ty_status sinkage_row(const eval_row *row, ty_diag *diag)
     row->out[0] = 1e3 * z;
     row->out[1] = ty_regression_stiffness(row->number[1], z, row->number[3], contacts);
     if (!isfinite(row->out[1])) {
-        return ty_fail(diag, TY_ERR_NUMERIC,
-                       "the stiffness is not finite, because the sinkage z equals grouser_h");
+        return ty_fail(diag, TY_ERR_NUMERIC, "the stiffness is not finite, because the sinkage z equals grouser_h");
     }
     return TY_OK;
 }
 
-const eval_model eval_sinkage_regression = { "sinkage_regression", sinkage_inputs, sinkage_outputs,
-                                             sinkage_row };
+const eval_model eval_sinkage_regression = { "sinkage_regression", sinkage_inputs, sinkage_outputs, sinkage_row };

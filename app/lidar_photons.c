@@ -11,7 +11,8 @@
 #define BINS  8192
 #define LIGHT 299792458.0 /* [m/s] */
 
-/* A SPAD that sees as far as the lidar: its bins cover the lidar's range, and a target that the lidar just notices gives 0.05
+/* A SPAD that sees as far as the lidar: its bins cover the lidar's range, and a target that the lidar just notices
+ * gives 0.05
  * photons a pulse, so that pile-up is small there. */
 static ty_spad_def spad_like(const ty_lidar_def *lidar)
 {
@@ -28,7 +29,8 @@ static ty_spad_def spad_like(const ty_lidar_def *lidar)
 }
 
 typedef struct histogram {
-    double edge[BINS + 1], count[BINS], mean[BINS], fire[BINS]; /* [m], counts, photons a pulse before pile-up, probability */
+    /* [m], counts, photons a pulse before pile-up, probability */
+    double edge[BINS + 1], count[BINS], mean[BINS], fire[BINS];
     double pulses;
 } histogram;
 
@@ -47,17 +49,31 @@ static ty_status draw(const char *path, const histogram *h, int column, int row,
         }
     }
     char title[160];
-    snprintf(title, sizeof title, "photons of the beam in column %d, row %d: %.0f pulses, bins of %.3g m", column, row, h->pulses, h->edge[1]);
-    double middle = 0.5 * (h->edge[first < BINS ? first : 0] + h->edge[last]), wide = fmax(3.0, h->edge[last] - h->edge[first < BINS ? first : 0]);
+    snprintf(title, sizeof title, "photons of the beam in column %d, row %d: %.0f pulses, bins of %.3g m", column, row,
+             h->pulses, h->edge[1]);
+    double middle = 0.5 * (h->edge[first < BINS ? first : 0] + h->edge[last]),
+           wide = fmax(3.0, h->edge[last] - h->edge[first < BINS ? first : 0]);
     ty_draw_series series[3] = {
         { .kind = TY_SERIES_BARS, .label = "counted", .n = BINS, .x = h->edge, .y = h->count },
         { .kind = TY_SERIES_STEP, .label = "expected, with dead time", .n = BINS, .x = h->edge, .y = expected },
-        { .kind = TY_SERIES_STEP, .label = "expected, without", .n = BINS, .x = h->edge, .y = open, .dash = TY_DASH_DASHED },
+        { .kind = TY_SERIES_STEP,
+          .label = "expected, without",
+          .n = BINS,
+          .x = h->edge,
+          .y = open,
+          .dash = TY_DASH_DASHED },
     };
     ty_draw_panel panel[2] = {
-        { .title = title, .x = { .label = "range [m]" }, .y = { .label = "counts [-]", .low = 0.5, .high = 2.0 * h->pulses, .log = true }, .series = series, .count = 3 },
-        { .title = "around the echoes", .x = { .label = "range [m]", .low = fmax(middle - 0.75 * wide, 0.0), .high = middle + 0.75 * wide },
-          .y = { .label = "counts [-]" }, .series = series, .count = 3 },
+        { .title = title,
+          .x = { .label = "range [m]" },
+          .y = { .label = "counts [-]", .low = 0.5, .high = 2.0 * h->pulses, .log = true },
+          .series = series,
+          .count = 3 },
+        { .title = "around the echoes",
+          .x = { .label = "range [m]", .low = fmax(middle - 0.75 * wide, 0.0), .high = middle + 0.75 * wide },
+          .y = { .label = "counts [-]" },
+          .series = series,
+          .count = 3 },
     };
     ty_draw_figure figure = ty_draw_figure_default();
     figure.panel = panel;
@@ -75,14 +91,16 @@ static ty_status write_table(const char *path, const histogram *h, ty_diag *diag
     fprintf(f, "range,time,counts,photons,expected\n"); /* m, s, -, photons a pulse, counts */
     for (int i = 0; i < BINS; i++) {
         double range = 0.5 * (h->edge[i] + h->edge[i + 1]);
-        fprintf(f, "%.9g,%.9g,%.0f,%.6g,%.6g\n", range, 2.0 * range / LIGHT, h->count[i], h->mean[i], h->pulses * h->fire[i]);
+        fprintf(f, "%.9g,%.9g,%.0f,%.6g,%.6g\n", range, 2.0 * range / LIGHT, h->count[i], h->mean[i],
+                h->pulses * h->fire[i]);
     }
     bool bad = ferror(f) != 0;
     bad |= fclose(f) != 0;
     return bad ? ty_fail(diag, TY_ERR_FILE, "%s: cannot be written", path) : TY_OK;
 }
 
-ty_status lidar_photons(const char *path, ty_lidar *lidar, const ty_lidar_rays *rays, int column, int row, ty_diag *diag)
+ty_status lidar_photons(const char *path, ty_lidar *lidar, const ty_lidar_rays *rays, int column, int row,
+                        ty_diag *diag)
 {
     static histogram h;
     const ty_lidar_def *def = ty_lidar_get_def(lidar);

@@ -6,17 +6,8 @@
 
 static const app_command *const commands[] = {
 #ifndef TYCHO_MINIMAL
-    &app_cmd_allan,
-    &app_cmd_camera,
-    &app_cmd_check,
-    &app_cmd_dataset,
-    &app_cmd_eval,
-    &app_cmd_lidar,
-    &app_cmd_render, &app_cmd_run,
-    &app_cmd_score,
-    &app_cmd_terrain,
-    &app_cmd_wheel,
-    &app_cmd_validate,
+    &app_cmd_allan,  &app_cmd_camera, &app_cmd_check, &app_cmd_dataset, &app_cmd_eval,  &app_cmd_lidar,
+    &app_cmd_render, &app_cmd_run,    &app_cmd_score, &app_cmd_terrain, &app_cmd_wheel, &app_cmd_validate,
 #endif
     &app_cmd_bench,
 };
@@ -24,8 +15,7 @@ static const app_command *const commands[] = {
 
 static void usage(FILE *out)
 {
-    fprintf(out, "tycho %s - a lunar rover and sensor simulator\n\nusage: tycho COMMAND [options]\n\n",
-            ty_version());
+    fprintf(out, "tycho %s - a lunar rover and sensor simulator\n\nusage: tycho COMMAND [options]\n\n", ty_version());
     for (size_t i = 0; i < COMMANDS; i++) {
         fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
     }
@@ -53,10 +43,12 @@ static void roff(const char *text)
 static void manual(void)
 {
     printf(".TH TYCHO 1 \"\" \"tycho %s\" \"User commands\"\n.SH NAME\ntycho \\- a lunar rover and sensor simulator\n"
-           ".SH SYNOPSIS\n.B tycho\nCOMMAND [options]\n.br\n.B tycho\nCOMMAND \\-\\-help\n.SH DESCRIPTION\n", ty_version());
-    roff("Tycho puts a rover on the Moon, drives it over ground that gives way under its wheels, and returns what its sensors would have "
-         "measured, with ground truth beside it. Each command is described below; wrong input of any kind ends with one sentence on standard "
-         "error and exit status 2.\n");
+           ".SH SYNOPSIS\n.B tycho\nCOMMAND [options]\n.br\n.B tycho\nCOMMAND \\-\\-help\n.SH DESCRIPTION\n",
+           ty_version());
+    roff(
+        "Tycho puts a rover on the Moon, drives it over ground that gives way under its wheels, and returns what its sensors would have "
+        "measured, with ground truth beside it. Each command is described below; wrong input of any kind ends with one sentence on standard "
+        "error and exit status 2.\n");
     printf(".SH COMMANDS\n");
     for (size_t i = 0; i < COMMANDS; i++) {
         printf(".SS tycho %s\n", commands[i]->name);

@@ -31,8 +31,7 @@ static bool report(void *user, const char *what, double done, double total)
     double rate = done / (t - p->start);
     double left = rate > 0.0 ? (total - done) / rate : 0.0;
     fprintf(stderr, "%s%3.0f %%  %.4g of %.4g %s, %.3g/s, %.0f s left%s", p->terminal ? "\r" : "",
-            total > 0.0 ? 100.0 * done / total : 0.0, done, total, what, rate, left,
-            p->terminal ? "   " : "\n");
+            total > 0.0 ? 100.0 * done / total : 0.0, done, total, what, rate, left, p->terminal ? "   " : "\n");
     fflush(stderr);
     return true;
 }

@@ -17,40 +17,41 @@ typedef struct render_job {
     ty_camera camera;
     ty_render_def def;
     ty_render_buffers out;
-    double eye[3];    /* [m] x, y, height above the ground */
-    double sun[2];    /* [rad] azimuth, elevation; NaN: as the time has it */
-    double white;     /* [W/m^2/sr] radiance that becomes white; NaN: by the picture */
-    double lamp;      /* [W/sr] of a spot light beside the camera; 0: none */
-    double gamma;     /* [-] of the 8-bit picture */
+    double eye[3]; /* [m] x, y, height above the ground */
+    double sun[2]; /* [rad] azimuth, elevation; NaN: as the time has it */
+    double white;  /* [W/m^2/sr] radiance that becomes white; NaN: by the picture */
+    double lamp;   /* [W/sr] of a spot light beside the camera; 0: none */
+    double gamma;  /* [-] of the 8-bit picture */
     bool linear, truth, quiet;
-    bool truth_only;  /* no picture of the light */
-    bool silent;      /* the names of the pictures are not printed */
-    int detail;       /* cells along a ring of ground */
-    bool physical;    /* through the physical camera */
+    bool truth_only; /* no picture of the light */
+    bool silent;     /* the names of the pictures are not printed */
+    int detail;      /* cells along a ring of ground */
+    bool physical;   /* through the physical camera */
     ty_camera_sensor_def sensor;
     bool auto_exposure;
-    bool placed;      /* --eye was given */
-    double from[3];   /* [rad] [rad] [m] camera by latitude, longitude and height above the sphere; NaN: by eye */
-    double look[2];   /* [rad] azimuth, elevation */
-    double scale;     /* [m] per unit of a mesh file */
+    bool placed;          /* --eye was given */
+    double from[3];       /* [rad] [rad] [m] camera by latitude, longitude and height above the sphere; NaN: by eye */
+    double look[2];       /* [rad] azimuth, elevation */
+    double scale;         /* [m] per unit of a mesh file */
     const char *material; /* preset of a model; NULL: its own materials, or itokawa */
     const char *texture;  /* picture that a model's albedo is multiplied by; NULL: none */
     int bands;
     double share[TY_BANDS]; /* [-] of the Sun's light in each */
     const char *path;
-    double stereo;    /* [m] baseline of a second camera to the right; 0: none */
-    bool right;       /* this is that camera */
-    bool has_next;    /* flow to the camera `next` is wanted */
+    double stereo; /* [m] baseline of a second camera to the right; 0: none */
+    bool right;    /* this is that camera */
+    bool has_next; /* flow to the camera `next` is wanted */
     ty_camera next;
     double next_eye[3]; /* [m] as eye */
-    unsigned overlay; /* what is drawn over a copy of the picture; 0: nothing */
-    const char *trail; /* telemetry of a run, for the overlay */
+    unsigned overlay;   /* what is drawn over a copy of the picture; 0: nothing */
+    const char *trail;  /* telemetry of a run, for the overlay */
 } render_job;
 
 /* The command with --camera NAME: a camera of the scenario's rovers. */
 int render_camera(int argc, char **argv, const char *name);
 
-/* A mesh alone in space: loads it, lights it, and stands the camera so that it fills the view, unless --eye said where. */
+/* A mesh alone in space: loads it, lights it, and stands the camera so that it fills the view, unless --eye said where.
+ * */
 ty_status render_mesh_scene(render_job *job, const char *mesh, ty_diag *diag);
 
 /* --lens and what belongs to it; --bands. After --size and --fov. */

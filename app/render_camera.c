@@ -1,4 +1,5 @@
-/* app/render_camera.c - `tycho render SCENARIO --camera NAME`: what a camera of the scenario's rovers sees at a moment of its run.
+/* app/render_camera.c - `tycho render SCENARIO --camera NAME`: what a camera of the scenario's rovers sees at a moment
+ * of its run.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +24,8 @@ static ty_status find_camera(ty_run *run, const ty_scenario *s, const char *name
             ty_vehicle_get(v, &state);
             int mount = def->mount[0] ? ty_vehicle_find_mount(v, def->mount) : -1;
             job->camera = def->as.camera.camera;
-            job->camera.pose = ty_pose_mul(mount >= 0 ? ty_vehicle_mount_pose(v, mount) : state.pose, ty_pose_optical());
+            job->camera.pose =
+                ty_pose_mul(mount >= 0 ? ty_vehicle_mount_pose(v, mount) : state.pose, ty_pose_optical());
             job->def.samples = def->as.camera.samples;
             job->def.depth = def->as.camera.depth;
             job->physical = def->as.camera.physical;
@@ -40,16 +42,20 @@ static ty_status make_frame(ty_run *run, render_job *job, ty_diag *diag)
     b->radiance = malloc(n * sizeof(float));
     b->depth = malloc(n * sizeof(double)); /* also for a lens out of focus */
     if (job->truth) {
-        b->sunlit = malloc(n * sizeof(float)), b->normal = malloc(3 * n * sizeof(float)), b->albedo = malloc(n * sizeof(float));
+        b->sunlit = malloc(n * sizeof(float)), b->normal = malloc(3 * n * sizeof(float)),
+        b->albedo = malloc(n * sizeof(float));
         b->range = malloc(n * sizeof(double)), b->instance = malloc(n * sizeof(uint32_t)), b->kind = malloc(n);
     }
-    bool ok = b->radiance && b->depth && (!job->truth || (b->sunlit && b->normal && b->albedo && b->range && b->instance && b->kind));
-    ty_status status = ok ? ty_run_render(run, &job->camera, &job->def, b, diag) : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
+    bool ok = b->radiance && b->depth &&
+              (!job->truth || (b->sunlit && b->normal && b->albedo && b->range && b->instance && b->kind));
+    ty_status status = ok ? ty_run_render(run, &job->camera, &job->def, b, diag)
+                          : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
     if (status == TY_OK) {
         job->white = render_white(b->radiance, n, 0.995, 1.1);
         status = render_write(job, diag);
     }
-    free(b->radiance), free(b->depth), free(b->sunlit), free(b->normal), free(b->albedo), free(b->range), free(b->instance), free(b->kind);
+    free(b->radiance), free(b->depth), free(b->sunlit), free(b->normal), free(b->albedo), free(b->range),
+        free(b->instance), free(b->kind);
     return status;
 }
 
@@ -69,8 +75,11 @@ int render_camera(int argc, char **argv, const char *name)
     double seconds = at ? strtod(at, &end) : 0.0;
     const char *unknown = app_unknown_option(argc, argv);
     if (unknown || argc != 2 || !job.path || (at && (*end || !(seconds >= 0.0 && seconds <= 1e6)))) {
-        return app_bad("render", unknown ? "--camera does not go with %s, or its value is missing." :
-                                 "--camera NAME takes a scenario, -o OUT.png and, if wanted, --at SECONDS, --truth and --set.", unknown);
+        return app_bad(
+            "render",
+            unknown ? "--camera does not go with %s, or its value is missing."
+                    : "--camera NAME takes a scenario, -o OUT.png and, if wanted, --at SECONDS, --truth and --set.",
+            unknown);
     }
     ty_scenario *scenario = NULL;
     ty_run *run = NULL;

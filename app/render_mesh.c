@@ -27,10 +27,12 @@ static ty_status add_model(render_job *job, const ty_model *model, ty_diag *diag
     bool painted = job->material || job->texture || model->note[0];
     uint32_t id;
     if (!ty_material_preset(job->material ? job->material : "itokawa", &like.material)) {
-        return ty_fail(diag, TY_ERR_INPUT, "--material takes moon_visual, chrono, itokawa or moon_321 to moon_689, not '%s'",
+        return ty_fail(diag, TY_ERR_INPUT,
+                       "--material takes moon_visual, chrono, itokawa or moon_321 to moon_689, not '%s'",
                        job->material);
     }
-    ty_status status = job->texture ? ty_scene_read_texture(job->scene, job->texture, true, &like.material.albedo_map, diag) : TY_OK;
+    ty_status status =
+        job->texture ? ty_scene_read_texture(job->scene, job->texture, true, &like.material.albedo_map, diag) : TY_OK;
     return status == TY_OK ? ty_scene_add_model(job->scene, model, &like, painted, &id, diag) : status;
 }
 
@@ -67,9 +69,8 @@ ty_status render_mesh_scene(render_job *job, const char *path, ty_diag *diag)
     ty_vec3 middle, z = ty_rotate(job->camera.pose.q, ty_vec3_make(0, 0, 1));
     double radius = bounds(&model, &middle);
     double narrow = job->camera.hfov * fmin(1.0, (double)job->camera.height / job->camera.width);
-    job->camera.pose.p = job->placed
-                             ? ty_vec3_make(job->eye[0], job->eye[1], job->eye[2])
-                             : ty_sub(middle, ty_scale(radius / sin(0.5 * fmin(narrow, 3.0)), z));
+    job->camera.pose.p = job->placed ? ty_vec3_make(job->eye[0], job->eye[1], job->eye[2])
+                                     : ty_sub(middle, ty_scale(radius / sin(0.5 * fmin(narrow, 3.0)), z));
     ty_model_free(&model);
     return status;
 }

@@ -20,7 +20,9 @@ ty_status render_overlay_check(const char *text, unsigned *out, ty_diag *diag)
             k++;
         }
         if (k == KINDS) {
-            return ty_fail(diag, TY_ERR_INPUT, "--overlay takes boxes, boxes3, labels, frames, frustum and trail, with commas, not '%.*s'", (int)n, text);
+            return ty_fail(diag, TY_ERR_INPUT,
+                           "--overlay takes boxes, boxes3, labels, frames, frustum and trail, with commas, not '%.*s'",
+                           (int)n, text);
         }
         *out |= 1u << k;
         text += n + (text[n] == ',');
@@ -33,7 +35,9 @@ static ty_status draw_trail(ty_sketch *sketch, const char *path, ty_diag *diag)
 {
     FILE *file = path ? fopen(path, "r") : NULL;
     if (!file) {
-        return ty_fail(diag, TY_ERR_FILE, "--overlay trail takes the telemetry.csv of a run by --trail FILE; %s cannot be read", path ? path : "(none)");
+        return ty_fail(diag, TY_ERR_FILE,
+                       "--overlay trail takes the telemetry.csv of a run by --trail FILE; %s cannot be read",
+                       path ? path : "(none)");
     }
     size_t n = 0, room = 0;
     ty_vec3 *p = NULL;
@@ -75,7 +79,8 @@ static ty_status draw_boxes(const render_job *job, ty_sketch *sketch, ty_diag *d
     ty_status status = render_boxes(job, &list, diag);
     for (size_t i = 0; i < list.n && status == TY_OK; i++) {
         char name[64];
-        snprintf(name, sizeof name, "%s %.1f m %.0f%%", class_name(list.flat[i].kind), list.solid[i].pose_S.p.z, 100.0 * list.solid[i].visible);
+        snprintf(name, sizeof name, "%s %.1f m %.0f%%", class_name(list.flat[i].kind), list.solid[i].pose_S.p.z,
+                 100.0 * list.solid[i].visible);
         const char *label = job->overlay & 1u << LABELS && list.flat[i].pixels >= FEW_FOR_TEXT ? name : NULL;
         if (list.flat[i].pixels < FEW) {
             continue;

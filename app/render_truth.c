@@ -1,4 +1,5 @@
-/* app/render_truth.c - ground truth as data: an EXR file of everything that is one number per pixel, and a table of boxes.
+/* app/render_truth.c - ground truth as data: an EXR file of everything that is one number per pixel, and a table of
+ * boxes.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
@@ -22,7 +23,8 @@ static float *channel(ty_exr *e, const char *name)
 static void fill_plain(ty_exr *e, const ty_render_buffers *b, size_t n)
 {
     static const char *const normal[3] = { "normal.X", "normal.Y", "normal.Z" };
-    float *z = channel(e, "Z"), *range = channel(e, "range"), *albedo = channel(e, "albedo"), *lit = channel(e, "sunlit");
+    float *z = channel(e, "Z"), *range = channel(e, "range"), *albedo = channel(e, "albedo"),
+          *lit = channel(e, "sunlit");
     float *kind = channel(e, "class"), *low = channel(e, "instance.low"), *high = channel(e, "instance.high");
     for (size_t i = 0; i < n; i++) {
         z[i] = (float)b->depth[i];
@@ -44,7 +46,8 @@ static void fill_plain(ty_exr *e, const ty_render_buffers *b, size_t n)
 /* direction as hue, length as strength */
 static void flow_color(const float *f, double most, uint8_t *rgb)
 {
-    double length = hypot((double)f[0], (double)f[1]) / most, turn = atan2((double)f[1], (double)f[0]) / TY_PI * 3.0 + 3.0;
+    double length = hypot((double)f[0], (double)f[1]) / most,
+           turn = atan2((double)f[1], (double)f[0]) / TY_PI * 3.0 + 3.0;
     double strength = isnan(length) ? 0.0 : fmin(length, 1.0);
     for (int k = 0; k < 3; k++) {
         double away = fabs(fmod(turn + 2.0 * k, 6.0) - 3.0); /* 0 to 3 */
@@ -99,7 +102,8 @@ static ty_status draw_disparity(const render_job *job, const float *d, size_t n,
     }
     for (size_t i = 0; rgb && i < n; i++) {
         ty_draw_color c = ty_draw_cmap_color(TY_CMAP_VIRIDIS, sqrt(fmax((double)(d[i] / most), 0.0)));
-        rgb[3 * i] = (uint8_t)lrint(255.0 * c.r), rgb[3 * i + 1] = (uint8_t)lrint(255.0 * c.g), rgb[3 * i + 2] = (uint8_t)lrint(255.0 * c.b);
+        rgb[3 * i] = (uint8_t)lrint(255.0 * c.r), rgb[3 * i + 1] = (uint8_t)lrint(255.0 * c.g),
+                rgb[3 * i + 2] = (uint8_t)lrint(255.0 * c.b);
     }
     render_beside(job->path, "disparity.png", path, sizeof path);
     ty_status status = rgb ? ty_png_write(path, job->camera.width, job->camera.height, 3, 8, rgb, diag)
@@ -164,7 +168,8 @@ ty_status render_boxes(const render_job *job, render_box_list *out, ty_diag *dia
     if (!out->flat || !out->solid) {
         return ty_fail(diag, TY_ERR_MEMORY, "no memory for the boxes");
     }
-    out->n = ty_truth_boxes_2d(job->camera.width, job->camera.height, job->out.instance, job->out.kind, out->flat, MOST);
+    out->n =
+        ty_truth_boxes_2d(job->camera.width, job->camera.height, job->out.instance, job->out.kind, out->flat, MOST);
     return ty_truth_boxes_3d(job->scene, &job->camera, out->flat, out->n, out->solid, diag);
 }
 
@@ -176,10 +181,12 @@ void render_boxes_free(render_box_list *list)
 static void write_row(FILE *file, const ty_truth_box2 *f, const ty_truth_box3 *s)
 {
     const ty_pose pose[2] = { s->pose_W, s->pose_S };
-    fprintf(file, "%u,%d,%d,%d,%d,%d,%d,%d,%.4f,%d", f->instance, (int)f->kind, f->x0, f->y0, f->x1, f->y1, f->pixels, s->outline, s->visible, s->cut);
+    fprintf(file, "%u,%d,%d,%d,%d,%d,%d,%d,%.4f,%d", f->instance, (int)f->kind, f->x0, f->y0, f->x1, f->y1, f->pixels,
+            s->outline, s->visible, s->cut);
     fprintf(file, ",%.6f,%.6f,%.6f", 2.0 * s->half.x, 2.0 * s->half.y, 2.0 * s->half.z);
     for (int k = 0; k < 2; k++) {
-        fprintf(file, ",%.6f,%.6f,%.6f,%.9f,%.9f,%.9f,%.9f", pose[k].p.x, pose[k].p.y, pose[k].p.z, pose[k].q.w, pose[k].q.x, pose[k].q.y, pose[k].q.z);
+        fprintf(file, ",%.6f,%.6f,%.6f,%.9f,%.9f,%.9f,%.9f", pose[k].p.x, pose[k].p.y, pose[k].p.z, pose[k].q.w,
+                pose[k].q.x, pose[k].q.y, pose[k].q.z);
     }
     fputc('\n', file);
 }

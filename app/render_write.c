@@ -53,7 +53,8 @@ static ty_status write_picture(const render_job *job, size_t n, ty_diag *diag)
         flat[i] = (uint8_t)lrint(255.0 * pow(y, 1.0 / job->gamma));
     }
     if (status == TY_OK) {
-        status = ty_png_write(job->path, job->camera.width, job->camera.height, colors, bits, bits == 16 ? (void *)deep : flat, diag);
+        status = ty_png_write(job->path, job->camera.width, job->camera.height, colors, bits,
+                              bits == 16 ? (void *)deep : flat, diag);
     }
     if (status == TY_OK && !job->silent) {
         printf("%s (white is %.4g W/m2/sr)\n", job->path, white);
@@ -65,7 +66,9 @@ static ty_status write_picture(const render_job *job, size_t n, ty_diag *diag)
 /* radiance [W/m^2/sr] per band, as floats */
 static ty_status write_exr(const render_job *job, ty_diag *diag)
 {
-    ty_exr image = { .width = job->camera.width, .height = job->camera.height, .channels = job->bands, .data = job->out.radiance };
+    ty_exr image = {
+        .width = job->camera.width, .height = job->camera.height, .channels = job->bands, .data = job->out.radiance
+    };
     for (int b = 0; b < job->bands; b++) {
         ty_exr_band_name(job->bands, b, image.name[b]);
     }
@@ -93,9 +96,12 @@ static ty_status write_raw(const render_job *job, size_t n, ty_diag *diag)
         depth[i] = (float)job->out.depth[i];
     }
     if (status == TY_OK) {
-        ty_buffer_type light = { job->camera.width, job->camera.height, 1, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' }, far = light;
+        ty_buffer_type light = { job->camera.width, job->camera.height, 1, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' },
+                       far = light;
         far.unit = TY_UNIT_METRE;
-        camera_input in = { .radiance = ty_buffer_wrap_planar(&light, job->out.radiance), .has_depth = true, .depth = ty_buffer_wrap(&far, depth) };
+        camera_input in = { .radiance = ty_buffer_wrap_planar(&light, job->out.radiance),
+                            .has_depth = true,
+                            .depth = ty_buffer_wrap(&far, depth) };
         status = camera_shoot(&in, &job->sensor, job->auto_exposure ? SETTLE : 0, &frame, diag);
     }
     for (size_t i = 0; status == TY_OK && i < n; i++) {
@@ -127,13 +133,16 @@ static void set_color(uint8_t *rgb, ty_draw_color c)
 }
 
 enum { DEPTH, NORMAL, LABELS, INSTANCES, SUNLIT, TRUTHS };
-static const char *const truth_name[TRUTHS] = { "depth.png", "normal.png", "labels.png", "instances.png", "sunlit.png" };
+static const char *const truth_name[TRUTHS] = { "depth.png", "normal.png", "labels.png", "instances.png",
+                                                "sunlit.png" };
 
 static ty_draw_color truth_color(const ty_render_buffers *b, int what, size_t i, double near, double far)
 {
-    static const ty_draw_color label[TY_CLASS_COUNT] = {
-        { 0.0, 0.0, 0.0, 1.0 }, { 0.55, 0.5, 0.42, 1.0 }, { 0.9, 0.6, 0.0, 1.0 }, { 0.0, 0.45, 0.7, 1.0 }, { 0.0, 0.62, 0.45, 1.0 }
-    };
+    static const ty_draw_color label[TY_CLASS_COUNT] = { { 0.0, 0.0, 0.0, 1.0 },
+                                                         { 0.55, 0.5, 0.42, 1.0 },
+                                                         { 0.9, 0.6, 0.0, 1.0 },
+                                                         { 0.0, 0.45, 0.7, 1.0 },
+                                                         { 0.0, 0.62, 0.45, 1.0 } };
     ty_draw_color black = { 0.0, 0.0, 0.0, 1.0 };
     if (what == LABELS || what == SUNLIT) {
         double s = (double)b->sunlit[i];
@@ -148,8 +157,9 @@ static ty_draw_color truth_color(const ty_render_buffers *b, int what, size_t i,
     }
     if (what == INSTANCES) {
         uint32_t h = b->instance[i] * 2654435761u;
-        return b->kind[i] == TY_CLASS_GROUND ? label[TY_CLASS_GROUND]
-                                             : (ty_draw_color){ (h >> 24) / 255.0, (h >> 16 & 255) / 255.0, (h >> 8 & 255) / 255.0, 1.0 };
+        return b->kind[i] == TY_CLASS_GROUND
+                   ? label[TY_CLASS_GROUND]
+                   : (ty_draw_color){ (h >> 24) / 255.0, (h >> 16 & 255) / 255.0, (h >> 8 & 255) / 255.0, 1.0 };
     }
     return ty_draw_cmap_color(TY_CMAP_VIRIDIS, 1.0 - log(b->depth[i] / near) / log(far / near));
 }
@@ -189,7 +199,7 @@ ty_status render_write(const render_job *job, ty_diag *diag)
 {
     size_t n = (size_t)job->camera.width * (size_t)job->camera.height;
     ty_status status = job->truth_only     ? TY_OK
-                       : job->physical      ? write_raw(job, n, diag)
+                       : job->physical     ? write_raw(job, n, diag)
                        : is_exr(job->path) ? write_exr(job, diag)
                                            : write_picture(job, n, diag);
     return status == TY_OK && job->truth ? write_truth(job, n, diag) : status;

@@ -9,14 +9,15 @@
 
 /* One row of telemetry of one rover. */
 typedef struct run_row {
-    double t;                  /* [s] */
-    ty_vec3 p;                 /* [m] W */
-    double roll, pitch, yaw;   /* [rad] B in W: about x, y, z */
-    double speed, way;         /* [m/s], [m] */
-    double sun, lit;           /* [rad] elevation of the Sun, [-] how much of its disk the rover sees over the ground */
-    double power;              /* [W] of all drive motors */
+    double t;                /* [s] */
+    ty_vec3 p;               /* [m] W */
+    double roll, pitch, yaw; /* [rad] B in W: about x, y, z */
+    double speed, way;       /* [m/s], [m] */
+    double sun, lit;         /* [rad] elevation of the Sun, [-] how much of its disk the rover sees over the ground */
+    double power;            /* [W] of all drive motors */
     int wheels;
-    float slip[TY_WHEELS_MAX], sinkage[TY_WHEELS_MAX], torque[TY_WHEELS_MAX], load[TY_WHEELS_MAX]; /* [-] [m] [N m] [N] */
+    /* [-] [m] [N m] [N] */
+    float slip[TY_WHEELS_MAX], sinkage[TY_WHEELS_MAX], torque[TY_WHEELS_MAX], load[TY_WHEELS_MAX];
 } run_row;
 
 /* A picture of what a sensor gave, for the report. */
@@ -26,7 +27,8 @@ typedef struct run_frame {
     double t; /* [s] when its window opened */
 } run_frame;
 
-/* Real time: sleeps while the run is ahead of the wall clock, counts steps that end later than slack [s] after their time. */
+/* Real time: sleeps while the run is ahead of the wall clock, counts steps that end later than slack [s] after their
+ * time. */
 typedef struct run_pace {
     bool on, started, behind;
     double slack, origin, worst; /* [s] worst: the latest a step was */
@@ -43,18 +45,24 @@ typedef struct run_kept {
 
 /* ---- events ---- */
 
-typedef enum run_event_kind { RUN_EVENT_SLIP, RUN_EVENT_TILT, RUN_EVENT_ROCK, RUN_EVENT_SHADOW, RUN_EVENTS } run_event_kind;
+typedef enum run_event_kind {
+    RUN_EVENT_SLIP,
+    RUN_EVENT_TILT,
+    RUN_EVENT_ROCK,
+    RUN_EVENT_SHADOW,
+    RUN_EVENTS
+} run_event_kind;
 
 /* Plain data, kept in checkpoints as it is. */
 typedef struct run_event {
     int32_t kind, rover;
-    int32_t wheel;      /* of the worst value; -1: of the whole rover */
-    int32_t unused;     /* 0 */
-    uint64_t rock;      /* id; 0: none */
-    double diameter;    /* [m] of the rock */
-    double begin, end;  /* [s] first and last look at which it went on */
-    double worst;       /* slip [-], tilt [rad], force [N], seen part of the Sun's disk [-] */
-    double x, y;        /* [m] W, where it began: of the wheel that met a rock, of the rover otherwise */
+    int32_t wheel;     /* of the worst value; -1: of the whole rover */
+    int32_t unused;    /* 0 */
+    uint64_t rock;     /* id; 0: none */
+    double diameter;   /* [m] of the rock */
+    double begin, end; /* [s] first and last look at which it went on */
+    double worst;      /* slip [-], tilt [rad], force [N], seen part of the Sun's disk [-] */
+    double x, y;       /* [m] W, where it began: of the wheel that met a rock, of the rover otherwise */
 } run_event;
 
 typedef struct run_events {
@@ -73,17 +81,17 @@ typedef struct run_record {
     run_frame *frame;
     size_t frames, frame_capacity;
     run_events events;
-    ty_world_edits_report ground; /* of terrain_before.tif and terrain_after.tif */
-    int videos;             /* in video/ */
+    ty_world_edits_report ground;        /* of terrain_before.tif and terrain_after.tif */
+    int videos;                          /* in video/ */
     double wall, wall_render, wall_wait; /* [s] all, frames on the worker, waiting for them */
     double wall_write, wall_events;      /* [s] telemetry, checkpoints; looking for events */
     FILE **samples;                      /* of each sensor that gives samples: its CSV file; NULL: none yet */
     size_t messages, sensors;
-    run_kept *kept;                      /* of each sensor */
+    run_kept *kept; /* of each sensor */
     run_pace pace;
-    ty_diag diag;                        /* of the first message that could not be written */
-    double simulated;         /* [s] */
-    const char *ended;        /* "duration", "path", or a sentence */
+    ty_diag diag;      /* of the first message that could not be written */
+    double simulated;  /* [s] */
+    const char *ended; /* "duration", "path", or a sentence */
 } run_record;
 
 ty_status run_record_row(run_record *r, ty_run *run, ty_diag *diag); /* keeps and writes one row of the first rover */
@@ -98,10 +106,11 @@ const char *run_event_what(run_event_kind kind); /* "high slip" */
 /* its extreme value and the unit of that, as files and people get it */
 double run_event_worst(const run_event *v);
 const char *run_event_unit(const run_event *v);
-void run_event_text(const run_event *event, ty_run *run, char *out, size_t size); /* wheel, rock and worst value, in words */
-ty_status run_events_step(run_events *events, ty_run *run, ty_diag *diag);        /* after each step */
+/* wheel, rock and worst value, in words */
+void run_event_text(const run_event *event, ty_run *run, char *out, size_t size);
+ty_status run_events_step(run_events *events, ty_run *run, ty_diag *diag);               /* after each step */
 size_t run_events_count(const run_events *events, run_event_kind kind, double *seconds); /* how many, how long in all */
-ty_status run_events_write(const run_record *r, ty_run *run, ty_diag *diag); /* events.csv */
+ty_status run_events_write(const run_record *r, ty_run *run, ty_diag *diag);             /* events.csv */
 
 /* ---- progress, and where the time goes ---- */
 
@@ -132,7 +141,7 @@ ty_status run_samples_draw(run_record *r, ty_run *run, ty_diag *diag); /* sample
 void run_samples_free(run_record *r);
 /* How a sensor's files begin: "NAME", or "ROVER_NAME" where there are several rovers; returns out. */
 const char *run_stem(const run_record *r, ty_run *run, size_t sensor, char *out, size_t size);
-size_t run_kept_bytes(const run_kept *kept); /* of its values */
+size_t run_kept_bytes(const run_kept *kept);                                                    /* of its values */
 void run_samples_path(const run_record *r, ty_run *run, size_t sensor, char *out, size_t size); /* of its CSV file */
 /* Radiance that becomes white, for the ground: 96 % of what is lit stays clearly below white. */
 double run_white(const float *radiance, size_t n);
@@ -140,12 +149,12 @@ double run_white(const float *radiance, size_t n);
 /* The recording of a run, run.mcap. Failures of single messages are kept and reported by close. */
 typedef struct run_mcap run_mcap;
 ty_status run_mcap_create(const char *path, ty_run *run, const ty_scenario *scenario, run_mcap **out, ty_diag *diag);
-ty_status run_mcap_resume(const char *path, ty_run *run, const ty_scenario *scenario, const void *state, size_t bytes, run_mcap **out,
-                          ty_diag *diag);
-void run_mcap_row(run_mcap *m); /* rovers as they are now */
+ty_status run_mcap_resume(const char *path, ty_run *run, const ty_scenario *scenario, const void *state, size_t bytes,
+                          run_mcap **out, ty_diag *diag);
+void run_mcap_row(run_mcap *m);                               /* rovers as they are now */
 void run_mcap_receive(void *user, const ty_message *message); /* a ty_message_receive, user is a run_mcap */
 ty_status run_mcap_save(run_mcap *m, ty_cdr *out, ty_diag *diag);
-const ty_diag *run_mcap_diag(const run_mcap *m); /* what went wrong so far */
+const ty_diag *run_mcap_diag(const run_mcap *m);      /* what went wrong so far */
 ty_status run_mcap_close(run_mcap *m, ty_diag *diag); /* NULL is allowed */
 
 /* ---- checkpoints ---- */
@@ -158,21 +167,26 @@ typedef struct run_start {
     int64_t every; /* [ns] between checkpoints */
 } run_start;
 
-/* Writes FOLDER/checkpoint as a whole or not at all: the run, the record, how far each file has come, and the recording. */
-ty_status run_checkpoint_write(const run_start *start, run_record *r, ty_run *run, run_mcap *mcap, int64_t next_row, ty_diag *diag);
+/* Writes FOLDER/checkpoint as a whole or not at all: the run, the record, how far each file has come, and the
+ * recording. */
+ty_status run_checkpoint_write(const run_start *start, run_record *r, ty_run *run, run_mcap *mcap, int64_t next_row,
+                               ty_diag *diag);
 /* The bytes of a folder's checkpoint, from malloc, and what its run was started with. */
 ty_status run_checkpoint_read(const char *folder, run_start *start, ty_cdr *out, ty_diag *diag);
 /* Puts run and record where they were, and cuts files back. */
-ty_status run_checkpoint_resume(const ty_cdr *checkpoint, run_record *r, ty_run *run, run_mcap **mcap, int64_t *next_row, ty_diag *diag);
+ty_status run_checkpoint_resume(const ty_cdr *checkpoint, run_record *r, ty_run *run, run_mcap **mcap,
+                                int64_t *next_row, ty_diag *diag);
 void run_checkpoint_remove(const char *folder);
 
 /* The numbers of a run in short. */
 typedef struct run_digest {
-    double way, speed_mean, slip_mean, slip_max, sinkage_mean, sinkage_max, tilt_max, energy; /* [m] [m/s] [-] [-] [m] [m] [rad] [J] */
+    /* [m] [m/s] [-] [-] [m] [m] [rad] [J] */
+    double way, speed_mean, slip_mean, slip_max, sinkage_mean, sinkage_max, tilt_max, energy;
 } run_digest;
 run_digest run_digest_of(const run_record *r);
 
-/* overview.png (or another path), terrain_before.tif and terrain_after.tif, video/, plots.png, map.png, summary.json and report.html */
+/* overview.png (or another path), terrain_before.tif and terrain_after.tif, video/, plots.png, map.png, summary.json
+ * and report.html */
 ty_status run_overview(const run_record *r, ty_run *run, const char *path, ty_diag *diag);
 ty_status run_ground(run_record *r, ty_run *run, ty_diag *diag);
 void run_video(run_record *r, ty_run *run);

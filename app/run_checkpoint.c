@@ -1,6 +1,7 @@
 /* app/run_checkpoint.c - a run in the middle as one file, and back.
  *
- * Streams (telemetry.csv, samples, run.mcap) go on growing after a checkpoint; it notes how long they are, and a resumed run cuts them
+ * Streams (telemetry.csv, samples, run.mcap) go on growing after a checkpoint; it notes how long they are, and a
+ * resumed run cuts them
  * back. Pictures made after it are made again with the same bytes. Same machine and build, as ty_run_save().
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <dirent.h>
@@ -49,7 +50,8 @@ static ty_status save_file(const char *folder, const ty_cdr *b, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status run_checkpoint_write(const run_start *start, run_record *r, ty_run *run, run_mcap *mcap, int64_t next_row, ty_diag *diag)
+ty_status run_checkpoint_write(const run_start *start, run_record *r, ty_run *run, run_mcap *mcap, int64_t next_row,
+                               ty_diag *diag)
 {
     ty_cdr b = { 0 }, recording = { 0 };
     void *state = NULL;
@@ -94,7 +96,8 @@ ty_status run_checkpoint_read(const char *folder, run_start *start, ty_cdr *out,
     snprintf(path, sizeof path, "%s/checkpoint", folder);
     FILE *f = fopen(path, "rb");
     if (!f) {
-        return ty_fail(diag, TY_ERR_FILE, "%s: %s; a run is resumed from the folder of one with --checkpoint that has not ended", path,
+        return ty_fail(diag, TY_ERR_FILE,
+                       "%s: %s; a run is resumed from the folder of one with --checkpoint that has not ended", path,
                        strerror(errno));
     }
     for (size_t n; (n = fread(part, 1, sizeof part, f)) > 0;) {
@@ -120,7 +123,8 @@ static ty_status reopen(const char *path, int64_t length, FILE **out, ty_diag *d
     }
     struct stat info;
     if (stat(path, &info) || info.st_size < length || truncate(path, (off_t)length)) {
-        return ty_fail(diag, TY_ERR_FILE, "%s: is not there as the checkpoint left it, and the run cannot go on from it", path);
+        return ty_fail(diag, TY_ERR_FILE,
+                       "%s: is not there as the checkpoint left it, and the run cannot go on from it", path);
     }
     *out = fopen(path, "r+");
     if (!*out || fseeko(*out, 0, SEEK_END)) {
@@ -185,7 +189,8 @@ static void sweep(const char *folder)
     }
 }
 
-ty_status run_checkpoint_resume(const ty_cdr *checkpoint, run_record *r, ty_run *run, run_mcap **mcap, int64_t *next_row, ty_diag *diag)
+ty_status run_checkpoint_resume(const ty_cdr *checkpoint, run_record *r, ty_run *run, run_mcap **mcap,
+                                int64_t *next_row, ty_diag *diag)
 {
     ty_cdr_reader in = { checkpoint->data, checkpoint->data + checkpoint->size, false };
     char mark[sizeof magic], path[4300];

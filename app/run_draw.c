@@ -21,7 +21,7 @@ static double wheel_value(const run_row *row, quantity what, int wheel)
     return (double)row->torque[wheel];
 }
 
-#define PLAIN 6 /* columns that are not of wheels */
+#define PLAIN  6 /* columns that are not of wheels */
 #define PANELS 8
 
 /* columns of numbers for the series: column k at value + k * rows */
@@ -53,7 +53,8 @@ static ty_status draw_plots(const run_record *r, ty_run *run, ty_diag *diag)
 {
     ty_wheel_info wheel[TY_WHEELS_MAX];
     int wheels = ty_vehicle_wheels(ty_run_rover(run, 0), wheel);
-    columns c = { malloc(r->rows * sizeof(double)), calloc((PLAIN + 3 * TY_WHEELS_MAX) * r->rows, sizeof(double)), r->rows };
+    columns c = { malloc(r->rows * sizeof(double)), calloc((PLAIN + 3 * TY_WHEELS_MAX) * r->rows, sizeof(double)),
+                  r->rows };
     if (!c.t || !c.value) {
         free(c.t), free(c.value);
         return ty_fail(diag, TY_ERR_MEMORY, "no memory for the plots");
@@ -66,8 +67,13 @@ static ty_status draw_plots(const run_record *r, ty_run *run, ty_diag *diag)
     static const struct {
         const char *label;
         int first, count; /* columns; count 0: one of each wheel */
-    } what[PANELS] = { { "speed [m/s]", 0, 1 },         { "drive power [W]", 1, 1 }, { "attitude [deg]", 2, 2 }, { "Sun elevation [deg]", 4, 1 },
-                       { "Sun's disk seen [%]", 5, 1 }, { "slip [%]", PLAIN, 0 },    { "sinkage [mm]", PLAIN + TY_WHEELS_MAX, 0 },
+    } what[PANELS] = { { "speed [m/s]", 0, 1 },
+                       { "drive power [W]", 1, 1 },
+                       { "attitude [deg]", 2, 2 },
+                       { "Sun elevation [deg]", 4, 1 },
+                       { "Sun's disk seen [%]", 5, 1 },
+                       { "slip [%]", PLAIN, 0 },
+                       { "sinkage [mm]", PLAIN + TY_WHEELS_MAX, 0 },
                        { "torque [N m]", PLAIN + 2 * TY_WHEELS_MAX, 0 } };
     for (int p = 0; p < PANELS; p++) {
         panel[p].series = series[p];
@@ -75,12 +81,18 @@ static ty_status draw_plots(const run_record *r, ty_run *run, ty_diag *diag)
         panel[p].y.label = what[p].label;
         panel[p].x.label = "time [s]";
         for (int k = 0; k < panel[p].count; k++) {
-            series[p][k] = (ty_draw_series){ .kind = TY_SERIES_LINE, .n = r->rows, .x = c.t, .y = c.value + (size_t)(what[p].first + k) * c.rows, .size = 1.2 };
+            series[p][k] = (ty_draw_series){ .kind = TY_SERIES_LINE,
+                                             .n = r->rows,
+                                             .x = c.t,
+                                             .y = c.value + (size_t)(what[p].first + k) * c.rows,
+                                             .size = 1.2 };
             series[p][k].label = what[p].count == 2 ? (k ? "pitch" : "roll") : what[p].count ? NULL : wheel[k].name;
         }
     }
-    double sun = 0.5 * (r->row[0].sun + r->row[r->rows - 1].sun) / TY_DEG, half = fmax(0.5, 0.6 * fabs(r->row[0].sun - r->row[r->rows - 1].sun) / TY_DEG);
-    panel[3].y.low = sun - half, panel[3].y.high = sun + half; /* a degree at least: over minutes the Sun stands still */
+    double sun = 0.5 * (r->row[0].sun + r->row[r->rows - 1].sun) / TY_DEG,
+           half = fmax(0.5, 0.6 * fabs(r->row[0].sun - r->row[r->rows - 1].sun) / TY_DEG);
+    /* a degree at least: over minutes the Sun stands still */
+    panel[3].y.low = sun - half, panel[3].y.high = sun + half;
     panel[4].y.low = -2.0, panel[4].y.high = 102.0;
     char path[4200];
     snprintf(path, sizeof path, "%s/plots.png", r->folder);
@@ -126,8 +138,8 @@ static ty_status draw_map(const run_record *r, ty_run *run, ty_diag *diag)
     double d = ty_terrain_spacing(t, level);
     ty_terrain_patch *patch = NULL;
     int32_t side = (int32_t)(size / d) + 8;
-    ty_status status = ty_terrain_patch_create(t, level, (int32_t)floor((cx - 0.5 * size) / d) - 3, (int32_t)floor((cy - 0.5 * size) / d) - 3, side,
-                                       side, 0, &patch, diag);
+    ty_status status = ty_terrain_patch_create(t, level, (int32_t)floor((cx - 0.5 * size) / d) - 3,
+                                               (int32_t)floor((cy - 0.5 * size) / d) - 3, side, side, 0, &patch, diag);
     ty_vec3 sun = ty_normalize(ty_vec3_make(-1.0, 1.0, 0.66));
     for (int j = 0; j < N && status == TY_OK; j++) {
         for (int i = 0; i < N; i++) {
@@ -143,16 +155,24 @@ static ty_status draw_map(const run_record *r, ty_run *run, ty_diag *diag)
         double ends_x[2] = { x[0], x[r->rows - 1] }, ends_y[2] = { y[0], y[r->rows - 1] };
         static const char *const ends[2] = { "start", "end" };
         enum { MOST = 200 };
-        static const ty_draw_symbol symbol[RUN_EVENTS] = { TY_SYMBOL_DIAMOND, TY_SYMBOL_TRIANGLE, TY_SYMBOL_SQUARE, TY_SYMBOL_DISC };
+        static const ty_draw_symbol symbol[RUN_EVENTS] = { TY_SYMBOL_DIAMOND, TY_SYMBOL_TRIANGLE, TY_SYMBOL_SQUARE,
+                                                           TY_SYMBOL_DISC };
         double event_x[RUN_EVENTS][MOST], event_y[RUN_EVENTS][MOST];
-        ty_draw_overlay over[2 + RUN_EVENTS] = { { .kind = TY_OVERLAY_PATH, .n = r->rows, .x = x, .y = y, .label = "path", .size = 2.0 },
-                                            { .kind = TY_OVERLAY_POINTS, .n = 2, .x = ends_x, .y = ends_y, .text = ends, .size = 8.0 } };
+        ty_draw_overlay over[2 + RUN_EVENTS] = {
+            { .kind = TY_OVERLAY_PATH, .n = r->rows, .x = x, .y = y, .label = "path", .size = 2.0 },
+            { .kind = TY_OVERLAY_POINTS, .n = 2, .x = ends_x, .y = ends_y, .text = ends, .size = 8.0 }
+        };
         int overs = 2;
         for (int k = 0; k < RUN_EVENTS; k++) {
             size_t n = places_of(r, (run_event_kind)k, event_x[k], event_y[k], MOST);
             if (n) {
-                over[overs++] = (ty_draw_overlay){ .kind = TY_OVERLAY_POINTS, .n = n, .x = event_x[k], .y = event_y[k], .symbol = symbol[k],
-                                              .label = run_event_what((run_event_kind)k), .size = 8.0 };
+                over[overs++] = (ty_draw_overlay){ .kind = TY_OVERLAY_POINTS,
+                                                   .n = n,
+                                                   .x = event_x[k],
+                                                   .y = event_y[k],
+                                                   .symbol = symbol[k],
+                                                   .label = run_event_what((run_event_kind)k),
+                                                   .size = 8.0 };
             }
         }
         ty_draw_map map = ty_draw_map_default();

@@ -1,6 +1,7 @@
 /* app/run_events.c - what is worth a look in a run: high slip, tilt, rocks that wheels meet, shadow.
  *
- * The rovers are looked at 100 times a second, the Sun once. Something that goes on is one event from its first to its last look, also
+ * The rovers are looked at 100 times a second, the Sun once. Something that goes on is one event from its first to its
+ * last look, also
  * across short breaks; the list of them is all that is remembered, and is kept in checkpoints.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
@@ -10,9 +11,9 @@
 
 #define LOOK    (TY_SECOND / 100)
 #define LOOK_UP TY_SECOND
-#define SETTLED 2.0     /* [s] the rover is put down at the start and sinks in: not counted */
-#define BREAK   1.0     /* [s] what comes again after less is the same event */
-#define MOST    100000  /* events */
+#define SETTLED 2.0    /* [s] the rover is put down at the start and sinks in: not counted */
+#define BREAK   1.0    /* [s] what comes again after less is the same event */
+#define MOST    100000 /* events */
 
 /* what begins an event, what keeps it going (so that a value on the edge does not make many), and how it reads */
 static const struct {
@@ -52,7 +53,8 @@ static run_event *last_of(run_events *e, double t, run_event_kind kind, size_t r
     double gap = kind == RUN_EVENT_SHADOW ? 1.5 * ty_seconds(LOOK_UP) : BREAK;
     for (size_t i = e->count; i-- > 0;) {
         run_event *v = &e->list[i];
-        if (v->kind == (int32_t)kind && v->rover == (int32_t)rover && (kind != RUN_EVENT_ROCK || (v->wheel == wheel && v->rock == rock))) {
+        if (v->kind == (int32_t)kind && v->rover == (int32_t)rover &&
+            (kind != RUN_EVENT_ROCK || (v->wheel == wheel && v->rock == rock))) {
             return t - v->end <= gap ? v : NULL;
         }
     }
@@ -71,7 +73,8 @@ static run_event *grown(run_events *e)
 }
 
 /* a value of a kind now: begins an event, goes on with it, or is nothing. Returns the event if it has just begun. */
-static run_event *note(run_events *e, double t, run_event_kind kind, size_t rover, int wheel, uint64_t rock, double value, ty_vec3 p)
+static run_event *note(run_events *e, double t, run_event_kind kind, size_t rover, int wheel, uint64_t rock,
+                       double value, ty_vec3 p)
 {
     run_event *v = last_of(e, t, kind, rover, wheel, rock);
     bool low = kind == RUN_EVENT_SHADOW; /* the less the worse */
@@ -89,8 +92,15 @@ static run_event *note(run_events *e, double t, run_event_kind kind, size_t rove
     }
     v = grown(e);
     if (v) {
-        *v = (run_event){ .kind = (int32_t)kind, .rover = (int32_t)rover, .wheel = wheel, .rock = rock, .begin = t, .end = t, .worst = value,
-                          .x = p.x, .y = p.y };
+        *v = (run_event){ .kind = (int32_t)kind,
+                          .rover = (int32_t)rover,
+                          .wheel = wheel,
+                          .rock = rock,
+                          .begin = t,
+                          .end = t,
+                          .worst = value,
+                          .x = p.x,
+                          .y = p.y };
     }
     return v;
 }
@@ -202,8 +212,8 @@ ty_status run_events_write(const run_record *r, ty_run *run, ty_diag *diag)
         const run_event *v = &r->events.list[i];
         ty_wheel_info wheel[TY_WHEELS_MAX];
         ty_vehicle_wheels(ty_run_rover(run, (size_t)v->rover), wheel);
-        fprintf(f, "%s,%s,%.3f,%.3f,%.4f,%s,%s,", kinds[v->kind].name, r->scenario->rover[v->rover].name, v->begin, v->end,
-                run_event_worst(v), run_event_unit(v), v->wheel >= 0 ? wheel[v->wheel].name : "");
+        fprintf(f, "%s,%s,%.3f,%.3f,%.4f,%s,%s,", kinds[v->kind].name, r->scenario->rover[v->rover].name, v->begin,
+                v->end, run_event_worst(v), run_event_unit(v), v->wheel >= 0 ? wheel[v->wheel].name : "");
         if (v->rock) {
             fprintf(f, "%llu,%.4f", (unsigned long long)v->rock, v->diameter);
         }

@@ -39,9 +39,11 @@ static levels levels_of(const run_files *f, const ty_message *m)
     const ty_buffer *image = &m->part[0].data;
     ty_camera_sensor_def def;
     if (image->type.unit == TY_UNIT_RADIANCE && image->type.element == TY_ELEMENT_F32) {
-        return (levels){ 0.0, run_white((const float *)(void *)image->data, ty_buffer_type_bytes(&image->type) / sizeof(float)) };
+        return (levels){ 0.0, run_white((const float *)(void *)image->data,
+                                        ty_buffer_type_bytes(&image->type) / sizeof(float)) };
     }
-    if (image->type.unit == TY_UNIT_DN && ty_sensor_detector(ty_run_sensor(f->run, m->index).def, &def, NULL) == TY_OK) {
+    if (image->type.unit == TY_UNIT_DN &&
+        ty_sensor_detector(ty_run_sensor(f->run, m->index).def, &def, NULL) == TY_OK) {
         return (levels){ def.curve == TY_CAMERA_SIGMOID ? 0.0 : def.b, exp2(def.bits) - 1.0 };
     }
     double high = 1e-30;
@@ -69,7 +71,8 @@ static ty_status write_image(const ty_buffer *image, levels l, bool raw, const c
                 if (raw) {
                     *to++ = (uint16_t)lrint(65535.0 * fmin(fmax(v / l.white, 0.0), 1.0));
                 } else {
-                    *at++ = (uint8_t)lrint(255.0 * pow(fmin(fmax((v - l.black) / (l.white - l.black), 0.0), 1.0), 1.0 / 2.2));
+                    *at++ = (uint8_t)lrint(255.0 *
+                                           pow(fmin(fmax((v - l.black) / (l.white - l.black), 0.0), 1.0), 1.0 / 2.2));
                 }
             }
         }
@@ -87,10 +90,11 @@ static ty_status write_truth(const ty_message *m, const char *path, ty_diag *dia
         return TY_OK;
     }
     picture.camera.width = depth->type.width, picture.camera.height = depth->type.height;
-    picture.out = (ty_render_buffers){ .depth = (double *)(void *)depth->data, .kind = (uint8_t *)kind->data,
-                                .normal = (float *)(void *)ty_message_find(m, "normal")->data,
-                                .sunlit = (float *)(void *)ty_message_find(m, "sunlit")->data,
-                                .instance = (uint32_t *)(void *)ty_message_find(m, "instance")->data };
+    picture.out = (ty_render_buffers){ .depth = (double *)(void *)depth->data,
+                                       .kind = (uint8_t *)kind->data,
+                                       .normal = (float *)(void *)ty_message_find(m, "normal")->data,
+                                       .sunlit = (float *)(void *)ty_message_find(m, "sunlit")->data,
+                                       .instance = (uint32_t *)(void *)ty_message_find(m, "instance")->data };
     return render_write(&picture, diag);
 }
 
@@ -157,10 +161,12 @@ static ty_status write_cloud(run_files *f, const ty_message *m, ty_diag *diag)
     long long ms = (long long)(m->time.start / (TY_SECOND / 1000));
     snprintf(path, sizeof path, "%s/clouds", r->folder);
     mkdir(path, 0777); /* there already, but for the first */
-    snprintf(path, sizeof path, "%s/clouds/%s_%07lld.pcd", r->folder, run_stem(f->record, f->run, m->index, name, sizeof name), ms);
+    snprintf(path, sizeof path, "%s/clouds/%s_%07lld.pcd", r->folder,
+             run_stem(f->record, f->run, m->index, name, sizeof name), ms);
     ty_status status = ty_cloud_write(path, TY_CLOUD_PCD, &m->part[0].data, diag);
     double every = fmax(ty_seconds(ty_run_sensor(f->run, m->index).period), r->scenario->duration / PICTURES);
-    if (status != TY_OK || fmod(ty_seconds(m->time.start), every) >= ty_seconds(ty_run_sensor(f->run, m->index).period)) {
+    if (status != TY_OK ||
+        fmod(ty_seconds(m->time.start), every) >= ty_seconds(ty_run_sensor(f->run, m->index).period)) {
         return status;
     }
     snprintf(file, sizeof file, "clouds/%s_%07lld.png", name, ms);
@@ -170,7 +176,8 @@ static ty_status write_cloud(run_files *f, const ty_message *m, ty_diag *diag)
     return status == TY_OK ? run_record_frame(r, file, m->index, ty_seconds(m->time.start), diag) : status;
 }
 
-/* histograms of photons: a row of counts for each pixel, headed by the middle of each bin [s]; and a picture of all of them */
+/* histograms of photons: a row of counts for each pixel, headed by the middle of each bin [s]; and a picture of all of
+ * them */
 static ty_status write_photons(run_files *f, const ty_message *m, ty_diag *diag)
 {
     char name[130], path[4400];
@@ -178,7 +185,8 @@ static ty_status write_photons(run_files *f, const ty_message *m, ty_diag *diag)
     long long ms = (long long)(m->time.start / (TY_SECOND / 1000));
     snprintf(path, sizeof path, "%s/photons", f->record->folder);
     mkdir(path, 0777); /* there already, but for the first */
-    snprintf(path, sizeof path, "%s/photons/%s_%07lld.csv", f->record->folder, run_stem(f->record, f->run, m->index, name, sizeof name), ms);
+    snprintf(path, sizeof path, "%s/photons/%s_%07lld.csv", f->record->folder,
+             run_stem(f->record, f->run, m->index, name, sizeof name), ms);
     FILE *out = fopen(path, "w");
     if (!out) {
         return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(errno));

@@ -1,6 +1,7 @@
 /* app/run_mcap.c - a run as an MCAP recording of ROS 2 messages: frames, rovers, and whatever sensors give.
  *
- * Topics are /tf, /clock and /ROVER/odometry, /ROVER/wheels at the pace of the telemetry, and one or two for each sensor, /ROVER/SENSOR...
+ * Topics are /tf, /clock and /ROVER/odometry, /ROVER/wheels at the pace of the telemetry, and one or two for each
+ * sensor, /ROVER/SENSOR...
  * Messages are logged when they reach their readers; their headers hold the end of the window.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
@@ -27,7 +28,8 @@ static int64_t unix_start(ty_world *world)
     struct tm tm = { 0 };
     double second = 0.0;
     ty_utc_format(ty_world_start(world), 9, text);
-    if (sscanf(text, "%d-%d-%dT%d:%d:%lf", &tm.tm_year, &tm.tm_mon, &tm.tm_mday, &tm.tm_hour, &tm.tm_min, &second) != 6) {
+    if (sscanf(text, "%d-%d-%dT%d:%d:%lf", &tm.tm_year, &tm.tm_mon, &tm.tm_mday, &tm.tm_hour, &tm.tm_min, &second) !=
+        6) {
         return 0;
     }
     tm.tm_year -= 1900;
@@ -49,7 +51,8 @@ static void send(run_mcap *m, const char *topic, ty_ros_type type, int64_t log)
 static ty_pose seat(const ty_vehicle *v, const ty_sensor_def *def, ty_pose B)
 {
     int mount = def->mount[0] ? ty_vehicle_find_mount(v, def->mount) : -1;
-    ty_pose pose = mount >= 0 ? ty_pose_mul(ty_pose_inverse(B), ty_vehicle_mount_pose(v, mount)) : (ty_pose){ { 0, 0, 0 }, { 1, 0, 0, 0 } };
+    ty_pose pose = mount >= 0 ? ty_pose_mul(ty_pose_inverse(B), ty_vehicle_mount_pose(v, mount))
+                              : (ty_pose){ { 0, 0, 0 }, { 1, 0, 0, 0 } };
     return def->kind == TY_SENSOR_CAMERA ? ty_pose_mul(pose, ty_pose_optical()) : pose;
 }
 
@@ -77,7 +80,8 @@ static void send_rover(run_mcap *m, size_t rover, int64_t now)
     double angle[TY_WHEELS_MAX], omega[TY_WHEELS_MAX], torque[TY_WHEELS_MAX];
     ty_vehicle_wheels(v, info);
     for (int i = 0; i < s.wheels; i++) {
-        joint[i] = info[i].name, angle[i] = s.wheel[i].angle, omega[i] = s.wheel[i].omega, torque[i] = s.wheel[i].torque;
+        joint[i] = info[i].name, angle[i] = s.wheel[i].angle, omega[i] = s.wheel[i].omega,
+        torque[i] = s.wheel[i].torque;
     }
     ty_ros_joint_state(&m->message, now, def->name, (size_t)s.wheels, joint, angle, omega, torque);
     snprintf(topic, sizeof topic, "/%s/wheels", def->name);
@@ -145,7 +149,8 @@ static void send_camera(run_mcap *m, const ty_message *from, const char *frame, 
     snprintf(topic, sizeof topic, "/%s/image_raw", frame);
     send(m, topic, TY_ROS_IMAGE, log);
     const ty_camera *c = &ty_run_sensor(m->run, from->index).def->as.camera.camera;
-    if ((c->lens == TY_LENS_PINHOLE || c->lens == TY_LENS_BROWN) && b->type.width == c->width && b->type.height == c->height) {
+    if ((c->lens == TY_LENS_PINHOLE || c->lens == TY_LENS_BROWN) && b->type.width == c->width &&
+        b->type.height == c->height) {
         double f = 0.5 * c->width / tan(0.5 * c->hfov);
         const double k[9] = { f, 0, 0.5 * c->width, 0, f, 0.5 * c->height, 0, 0, 1 };
         const double d[5] = { c->k1, c->k2, c->p1, c->p2, c->k3 };
@@ -157,8 +162,9 @@ static void send_camera(run_mcap *m, const ty_message *from, const char *frame, 
 
 static void send_cloud(run_mcap *m, const ty_message *from, const char *frame, int64_t stamp, int64_t log)
 {
-    static const ty_ros_field fields[] = { { "x", 0, 7 },     { "y", 4, 7 },     { "z", 8, 7 },    { "intensity", 12, 7 },
-                                           { "range", 16, 7 }, { "time", 20, 7 }, { "ring", 24, 4 }, { "label", 28, 6 } };
+    static const ty_ros_field fields[] = { { "x", 0, 7 },          { "y", 4, 7 },      { "z", 8, 7 },
+                                           { "intensity", 12, 7 }, { "range", 16, 7 }, { "time", 20, 7 },
+                                           { "ring", 24, 4 },      { "label", 28, 6 } };
     const ty_buffer *b = &from->part[0].data;
     char topic[200];
     size_t points = 0;
@@ -181,13 +187,15 @@ static void send_cloud(run_mcap *m, const ty_message *from, const char *frame, i
         }
     }
     const char *points_in = b->type.frame == 'W' ? "site" : frame;
-    ty_ros_point_cloud(&m->message, stamp, points_in, points, fields, sizeof fields / sizeof *fields, 32, m->scratch.data);
+    ty_ros_point_cloud(&m->message, stamp, points_in, points, fields, sizeof fields / sizeof *fields, 32,
+                       m->scratch.data);
     snprintf(topic, sizeof topic, "/%s/points", frame);
     send(m, topic, TY_ROS_POINT_CLOUD, log);
 }
 
 /* One sample as the message that ROS has for it; what has none goes as named numbers. blind samples are left out. */
-static void send_sample(run_mcap *m, const ty_message *from, const char *frame, const char *world, int64_t stamp, int64_t log)
+static void send_sample(run_mcap *m, const ty_message *from, const char *frame, const char *world, int64_t stamp,
+                        int64_t log)
 {
     enum { MOST = 64 };
     const ty_buffer *b = &from->part[0].data;
@@ -211,10 +219,14 @@ static void send_sample(run_mcap *m, const ty_message *from, const char *frame, 
         ty_ros_range(out, stamp, frame, 0.0f, 0.0f, INFINITY, v[1] > 0.0 ? NAN : (float)v[0]);
     } else if (!strcmp(kind, "sun_sensor")) {
         type = TY_ROS_VECTOR;
-        ty_ros_vector(out, stamp, frame, v[0] > 0.0 ? ty_vec3_make((double)NAN, (double)NAN, (double)NAN) : ty_vec3_make(v[3], v[4], v[5]));
+        ty_ros_vector(out, stamp, frame,
+                      v[0] > 0.0 ? ty_vec3_make((double)NAN, (double)NAN, (double)NAN)
+                                 : ty_vec3_make(v[3], v[4], v[5]));
     } else if (!strcmp(kind, "star_tracker")) {
         type = TY_ROS_QUATERNION;
-        ty_ros_quaternion(out, stamp, world, v[0] > 0.0 ? (ty_quat){ (double)NAN, (double)NAN, (double)NAN, (double)NAN } : (ty_quat){ v[1], v[2], v[3], v[4] });
+        ty_ros_quaternion(out, stamp, world,
+                          v[0] > 0.0 ? (ty_quat){ (double)NAN, (double)NAN, (double)NAN, (double)NAN }
+                                     : (ty_quat){ v[1], v[2], v[3], v[4] });
     } else if (!strcmp(kind, "power")) {
         type = TY_ROS_BATTERY;
         ty_ros_battery_state(out, stamp, frame, &(ty_ros_battery){ NAN, NAN, NAN, NAN, (float)v[0] });
@@ -243,7 +255,8 @@ void run_mcap_receive(void *user, const ty_message *from)
 
 /* ---- the file ---- */
 
-static ty_status make(const char *path, ty_run *run, const ty_scenario *scenario, const void *state, size_t bytes, run_mcap **out, ty_diag *diag)
+static ty_status make(const char *path, ty_run *run, const ty_scenario *scenario, const void *state, size_t bytes,
+                      run_mcap **out, ty_diag *diag)
 {
     run_mcap *m = calloc(1, sizeof *m);
     if (!m) {
@@ -252,7 +265,8 @@ static ty_status make(const char *path, ty_run *run, const ty_scenario *scenario
     m->run = run;
     m->scenario = scenario;
     m->start = unix_start(ty_run_world(run));
-    ty_status status = state ? ty_mcap_resume(path, state, bytes, NULL, &m->file, diag) : ty_mcap_create(path, NULL, &m->file, diag);
+    ty_status status =
+        state ? ty_mcap_resume(path, state, bytes, NULL, &m->file, diag) : ty_mcap_create(path, NULL, &m->file, diag);
     if (status != TY_OK) {
         free(m);
         m = NULL;
@@ -266,14 +280,16 @@ ty_status run_mcap_create(const char *path, ty_run *run, const ty_scenario *scen
     return make(path, run, scenario, NULL, 0, out, diag);
 }
 
-ty_status run_mcap_resume(const char *path, ty_run *run, const ty_scenario *scenario, const void *state, size_t bytes, run_mcap **out, ty_diag *diag)
+ty_status run_mcap_resume(const char *path, ty_run *run, const ty_scenario *scenario, const void *state, size_t bytes,
+                          run_mcap **out, ty_diag *diag)
 {
     return make(path, run, scenario, state, bytes, out, diag);
 }
 
 ty_status run_mcap_save(run_mcap *m, ty_cdr *out, ty_diag *diag)
 {
-    return m->diag.status == TY_OK ? ty_mcap_save(m->file, out, diag) : ty_fail(diag, m->diag.status, "%s", m->diag.text);
+    return m->diag.status == TY_OK ? ty_mcap_save(m->file, out, diag)
+                                   : ty_fail(diag, m->diag.status, "%s", m->diag.text);
 }
 
 const ty_diag *run_mcap_diag(const run_mcap *m)

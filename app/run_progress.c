@@ -1,4 +1,5 @@
-/* app/run_progress.c - the line that tells how a run is going: one line that is written over on a terminal, a line now and then otherwise.
+/* app/run_progress.c - the line that tells how a run is going: one line that is written over on a terminal, a line now
+ * and then otherwise.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
@@ -9,7 +10,9 @@
 void run_progress_start(run_progress *p, bool quiet, double simulated)
 {
     double now = bench_now();
-    *p = (run_progress){ .quiet = quiet, .terminal = isatty(STDERR_FILENO), .start = now, .last = now, .from = simulated };
+    *p = (run_progress){
+        .quiet = quiet, .terminal = isatty(STDERR_FILENO), .start = now, .last = now, .from = simulated
+    };
 }
 
 /* what the run's own thread spends its time with */
@@ -54,9 +57,10 @@ void run_progress_step(run_progress *p, ty_run *run, const run_record *r, double
         sum += c.s[i];
     }
     char left[40], line[160];
-    snprintf(line, sizeof line, "%3.0f %%  %.1f of %g s, %.3gx real time, %s left at most; %.0f %% is %s", total > 0.0 ? 100.0 * done / total : 0.0,
-             done, total, speed, span(speed > 0.0 ? (total - done) / speed : 0.0, left, sizeof left), sum > 0.0 ? 100.0 * c.s[most] / sum : 0.0,
-             run_cost_name[most]);
+    snprintf(line, sizeof line, "%3.0f %%  %.1f of %g s, %.3gx real time, %s left at most; %.0f %% is %s",
+             total > 0.0 ? 100.0 * done / total : 0.0, done, total, speed,
+             span(speed > 0.0 ? (total - done) / speed : 0.0, left, sizeof left),
+             sum > 0.0 ? 100.0 * c.s[most] / sum : 0.0, run_cost_name[most]);
     if (p->terminal) {
         fprintf(stderr, "\r%-*s", p->width, line); /* over what was longer */
     } else {

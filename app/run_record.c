@@ -27,10 +27,12 @@ static ty_status write_header(run_record *r, ty_run *run, ty_diag *diag)
 
 static ty_status write_row(run_record *r, const run_row *row, ty_diag *diag)
 {
-    fprintf(r->csv, "%.4f,%.6f,%.6f,%.6f,%.5f,%.5f,%.5f,%.6f,%.5f,%.4f,%.5f,%.4f", row->t, row->p.x, row->p.y, row->p.z, row->roll / TY_DEG,
-            row->pitch / TY_DEG, row->yaw / TY_DEG, row->speed, row->way, row->power, row->sun / TY_DEG, row->lit);
+    fprintf(r->csv, "%.4f,%.6f,%.6f,%.6f,%.5f,%.5f,%.5f,%.6f,%.5f,%.4f,%.5f,%.4f", row->t, row->p.x, row->p.y, row->p.z,
+            row->roll / TY_DEG, row->pitch / TY_DEG, row->yaw / TY_DEG, row->speed, row->way, row->power,
+            row->sun / TY_DEG, row->lit);
     for (int w = 0; w < row->wheels; w++) {
-        fprintf(r->csv, ",%.5f,%.6f,%.4f,%.3f", (double)row->slip[w], (double)row->sinkage[w], (double)row->torque[w], (double)row->load[w]);
+        fprintf(r->csv, ",%.5f,%.6f,%.4f,%.3f", (double)row->slip[w], (double)row->sinkage[w], (double)row->torque[w],
+                (double)row->load[w]);
     }
     if (fputc('\n', r->csv) == EOF || fflush(r->csv)) {
         return ty_fail(diag, TY_ERR_FILE, "%s/telemetry.csv cannot be written: %s", r->folder, strerror(errno));
@@ -66,7 +68,9 @@ ty_status run_record_row(run_record *r, ty_run *run, ty_diag *diag)
     ty_vehicle_get(ty_run_rover(run, 0), &s);
     ty_quat q = s.pose.q;
     run_row *row = &r->row[r->rows++];
-    *row = (run_row){ .t = ty_seconds(ty_run_time(run)), .p = s.pose.p, .speed = ty_norm(s.v_W), .way = s.odometer, .wheels = s.wheels };
+    *row = (run_row){
+        .t = ty_seconds(ty_run_time(run)), .p = s.pose.p, .speed = ty_norm(s.v_W), .way = s.odometer, .wheels = s.wheels
+    };
     row->roll = atan2(2.0 * (q.w * q.x + q.y * q.z), 1.0 - 2.0 * (q.x * q.x + q.y * q.y));
     row->pitch = asin(fmax(-1.0, fmin(1.0, 2.0 * (q.w * q.y - q.z * q.x))));
     row->yaw = atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z));

@@ -81,7 +81,8 @@ static void span(FILE *f, const char *what, double s)
     if (s < 600.0) {
         fact(f, what, s, "s");
     } else {
-        fprintf(f, "<div><b>%.0f h %02.0f min</b><span>%s</span></div>\n", floor(s / 3600.0), floor(fmod(s, 3600.0) / 60.0), what);
+        fprintf(f, "<div><b>%.0f h %02.0f min</b><span>%s</span></div>\n", floor(s / 3600.0),
+                floor(fmod(s, 3600.0) / 60.0), what);
     }
 }
 
@@ -118,8 +119,8 @@ static void strip(const run_record *r, ty_run *run, FILE *f, size_t sensor)
         all += r->frame[i].sensor == sensor;
     }
     bool samples = info.schema->column != NULL;
-    fprintf(f, "<h3>%s</h3>\n<p class=\"soft\">%s of %s: %llu messages, every %.4g s", info.name, info.schema->name, info.rover,
-            (unsigned long long)info.sequence, ty_seconds(info.period));
+    fprintf(f, "<h3>%s</h3>\n<p class=\"soft\">%s of %s: %llu messages, every %.4g s", info.name, info.schema->name,
+            info.rover, (unsigned long long)info.sequence, ty_seconds(info.period));
     if (info.window > 0) {
         fprintf(f, ", window %.4g ms", 1e3 * ty_seconds(info.window));
     }
@@ -136,7 +137,8 @@ static void strip(const run_record *r, ty_run *run, FILE *f, size_t sensor)
         if (r->frame[i].sensor == sensor) {
             if (all <= MOST || seen * (MOST - 1) / (all - 1) >= shown) {
                 char caption[256];
-                snprintf(caption, sizeof caption, samples ? "%s over the run" : "%s at %.4g s", info.name, r->frame[i].t);
+                snprintf(caption, sizeof caption, samples ? "%s over the run" : "%s at %.4g s", info.name,
+                         r->frame[i].t);
                 embed(r, f, samples ? "plot" : "", r->frame[i].file, caption);
                 shown++;
             }
@@ -162,21 +164,26 @@ static void events(const run_record *r, ty_run *run, FILE *f)
 {
     enum { MOST = 200 };
     const run_events *e = &r->events;
-    fprintf(f, "<h2>Events</h2>\n<p class=\"soft\">Slip of any wheel above 40 %%, tilt above 15 deg, wheels on rocks, and less than half of the "
-               "Sun's disk above the ground as the rover sees it; numbers in events.csv.</p>\n<div class=\"scroll\"><table id=\"events\">\n"
-               "<tr><th>event</th><th class=\"num\">from [s]</th><th class=\"num\">to [s]</th><th>worst</th>%s<th class=\"num\">x, y [m]</th></tr>\n",
-            ty_run_rovers(run) > 1 ? "<th>rover</th>" : "");
+    fprintf(
+        f,
+        "<h2>Events</h2>\n<p class=\"soft\">Slip of any wheel above 40 %%, tilt above 15 deg, wheels on rocks, and less than half of the "
+        "Sun's disk above the ground as the rover sees it; numbers in events.csv.</p>\n<div class=\"scroll\"><table id=\"events\">\n"
+        "<tr><th>event</th><th class=\"num\">from [s]</th><th class=\"num\">to [s]</th><th>worst</th>%s<th class=\"num\">x, y [m]</th></tr>\n",
+        ty_run_rovers(run) > 1 ? "<th>rover</th>" : "");
     for (size_t i = 0; i < e->count && i < MOST; i++) {
         const run_event *v = &e->list[i];
         char worst[300];
         run_event_text(v, run, worst, sizeof worst);
-        fprintf(f, "<tr><td class=\"kind\">%s</td><td class=\"num\">%.2f</td><td class=\"num\">%.2f</td><td class=\"worst\">%s</td>",
-                run_event_what((run_event_kind)v->kind), v->begin, v->end, worst);
+        fprintf(
+            f,
+            "<tr><td class=\"kind\">%s</td><td class=\"num\">%.2f</td><td class=\"num\">%.2f</td><td class=\"worst\">%s</td>",
+            run_event_what((run_event_kind)v->kind), v->begin, v->end, worst);
         fprintf(f, ty_run_rovers(run) > 1 ? "<td>%s</td>" : "", r->scenario->rover[v->rover].name);
         fprintf(f, "<td class=\"num\">%.2f, %.2f</td></tr>\n", v->x, v->y);
     }
     fprintf(f, e->count ? "" : "<tr><td>none</td><td></td><td></td><td></td><td></td></tr>\n");
-    fprintf(f, e->count > MOST ? "<tr><td>%zu more</td><td></td><td></td><td></td><td></td></tr>\n" : "", e->count - MOST);
+    fprintf(f, e->count > MOST ? "<tr><td>%zu more</td><td></td><td></td><td></td><td></td></tr>\n" : "",
+            e->count - MOST);
     fprintf(f, "</table></div>\n");
 }
 
@@ -184,9 +191,11 @@ static void ground(const run_record *r, FILE *f)
 {
     const ty_world_edits_report *g = &r->ground;
     if (g->width) {
-        fprintf(f, "<p class=\"soft\">The ground that the wheels changed, %.1f m x %.1f m every %.3g m, is in terrain_before.tif and terrain_after.tif "
-                   "(heights above the sphere of 1737.4 km, georeferenced); their difference is the ruts, up to %.0f mm deep",
-                g->rect.x1 - g->rect.x0, g->rect.y1 - g->rect.y0, g->spacing, -1e3 * g->lowest);
+        fprintf(
+            f,
+            "<p class=\"soft\">The ground that the wheels changed, %.1f m x %.1f m every %.3g m, is in terrain_before.tif and terrain_after.tif "
+            "(heights above the sphere of 1737.4 km, georeferenced); their difference is the ruts, up to %.0f mm deep",
+            g->rect.x1 - g->rect.x0, g->rect.y1 - g->rect.y0, g->spacing, -1e3 * g->lowest);
         fprintf(f, g->highest > 5e-4 ? ", with heaps of up to %.0f mm.</p>\n" : ".</p>\n", 1e3 * g->highest);
     }
 }
@@ -199,8 +208,11 @@ static void costs(const run_record *r, ty_run *run, FILE *f)
     for (int i = 0; i < RUN_COSTS; i++) {
         sum += c.s[i];
     }
-    fprintf(f, "<h2>Where the time went</h2>\n<p class=\"soft\">Wall time of the thread that steps; frames are made beside it (%.3g s of work), and "
-               "what counts here is how long it waited for them.</p>\n<div class=\"bar\">", r->wall_render);
+    fprintf(
+        f,
+        "<h2>Where the time went</h2>\n<p class=\"soft\">Wall time of the thread that steps; frames are made beside it (%.3g s of work), and "
+        "what counts here is how long it waited for them.</p>\n<div class=\"bar\">",
+        r->wall_render);
     for (int i = 0; i < RUN_COSTS; i++) {
         fprintf(f, "<i style=\"width:%.2f%%;background:%s\"></i>", 100.0 * c.s[i] / sum, color[i]);
     }
@@ -214,18 +226,20 @@ static void costs(const run_record *r, ty_run *run, FILE *f)
 static void head(const run_record *r, ty_run *run, FILE *f)
 {
     const ty_scenario *s = r->scenario;
-    fprintf(f, "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
-               "<title>");
+    fprintf(
+        f,
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
+        "<title>");
     text(f, s->name);
     fprintf(f, "</title>\n<style>%s</style></head><body><main>\n<h1>", style);
     text(f, s->name);
     fprintf(f, "</h1>\n<p class=\"soft\">");
     if (ty_run_rovers(run)) {
-        fprintf(f, "%s (%.0f kg) on %s soil, ", ty_vehicle_name(ty_run_rover(run, 0)), ty_vehicle_mass(ty_run_rover(run, 0)),
-                ty_soil_model_name((ty_soil_model_kind)s->rover[0].soil_model));
+        fprintf(f, "%s (%.0f kg) on %s soil, ", ty_vehicle_name(ty_run_rover(run, 0)),
+                ty_vehicle_mass(ty_run_rover(run, 0)), ty_soil_model_name((ty_soil_model_kind)s->rover[0].soil_model));
     }
-    fprintf(f, "%.4f deg %s, %.4f deg east, from %s UTC. It ended because %s.</p>\n", fabs(s->terrain.lat) / TY_DEG, s->terrain.lat < 0.0 ? "south" : "north",
-            s->terrain.lon / TY_DEG, s->start_utc, r->ended);
+    fprintf(f, "%.4f deg %s, %.4f deg east, from %s UTC. It ended because %s.</p>\n", fabs(s->terrain.lat) / TY_DEG,
+            s->terrain.lat < 0.0 ? "south" : "north", s->terrain.lon / TY_DEG, s->start_utc, r->ended);
 }
 
 ty_status run_report(const run_record *r, ty_run *run, ty_diag *diag)
@@ -238,21 +252,27 @@ ty_status run_report(const run_record *r, ty_run *run, ty_diag *diag)
     head(r, run, f);
     embed(r, f, "hero", "overview.png", "The rover and its tracks at the end of the run");
     facts(r, run, f);
-    sensors(r, run, f, false, "What the sensors saw", "Pictures for the eye (white at the brighter ground, gamma 2.2); 16-bit frames and clouds are in "
-                                                      "frames/ and clouds/.");
+    sensors(r, run, f, false, "What the sensors saw",
+            "Pictures for the eye (white at the brighter ground, gamma 2.2); 16-bit frames and clouds are in "
+            "frames/ and clouds/.");
     if (ty_run_rovers(run)) {
         fprintf(f, "<h2>Path and ruts</h2>\n");
         ground(r, f);
-        embed(r, f, "plot", "map.png", "Path over the ground as the rover left it; light from the north-west at 25 deg");
+        embed(r, f, "plot", "map.png",
+              "Path over the ground as the rover left it; light from the north-west at 25 deg");
         fprintf(f, "<h2>Telemetry</h2>\n");
-        embed(r, f, "plot", "plots.png", "Speed, power, attitude, the Sun, and slip, sinkage and torque of each wheel; numbers in telemetry.csv");
+        embed(r, f, "plot", "plots.png",
+              "Speed, power, attitude, the Sun, and slip, sinkage and torque of each wheel; numbers in telemetry.csv");
         events(r, run, f);
     }
     sensors(r, run, f, true, "Other sensors", "Every sample is in samples/.");
     costs(r, run, f);
     fprintf(f, "<h2>To repeat it</h2>\n<pre><code>");
     text(f, r->command);
-    fprintf(f, "</code></pre>\n<p class=\"soft\">Tycho %s with %s; seed %llu. The same command on the same machine gives the same bytes.%s</p>\n</main></body></html>\n",
-            ty_version(), ty_built_with(), (unsigned long long)r->scenario->terrain.seed, r->videos ? " Videos of the cameras are in video/." : "");
+    fprintf(
+        f,
+        "</code></pre>\n<p class=\"soft\">Tycho %s with %s; seed %llu. The same command on the same machine gives the same bytes.%s</p>\n</main></body></html>\n",
+        ty_version(), ty_built_with(), (unsigned long long)r->scenario->terrain.seed,
+        r->videos ? " Videos of the cameras are in video/." : "");
     return run_close_new(f, path, diag);
 }

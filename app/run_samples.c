@@ -12,8 +12,9 @@
 /* endings of column names: how they are written, and what a panel says */
 static const struct {
     const char *ending, *text;
-} units[] = { { "_rad_s", "[rad/s]" }, { "_m_s2", "[m/s2]" }, { "_m_s", "[m/s]" }, { "_rad", "[rad]" }, { "_m", "[m]" },
-              { "_a", "[A]" },         { "_w", "[W]" },       { "_ticks", "[ticks]" }, { "", "[-]" } };
+} units[] = { { "_rad_s", "[rad/s]" }, { "_m_s2", "[m/s2]" },   { "_m_s", "[m/s]" },
+              { "_rad", "[rad]" },     { "_m", "[m]" },         { "_a", "[A]" },
+              { "_w", "[W]" },         { "_ticks", "[ticks]" }, { "", "[-]" } };
 #define UNITS ((int)(sizeof units / sizeof units[0]))
 
 static int unit_of(const char *column)
@@ -96,8 +97,12 @@ static ty_status draw(const run_record *r, ty_run *run, size_t sensor, const cha
         unit[p] = u;
         panels = p == panels ? panels + 1 : panels;
         short_name(info.schema->column[c], label[c], sizeof label[c]);
-        series[p][panel[p].count++] = (ty_draw_series){ .kind = TY_SERIES_LINE, .n = k->count, .x = k->value, .y = k->value + (size_t)(c + 1) * ROOM,
-                                                   .label = label[c], .size = 1.2 };
+        series[p][panel[p].count++] = (ty_draw_series){ .kind = TY_SERIES_LINE,
+                                                        .n = k->count,
+                                                        .x = k->value,
+                                                        .y = k->value + (size_t)(c + 1) * ROOM,
+                                                        .label = label[c],
+                                                        .size = 1.2 };
         panel[p].series = series[p];
         panel[p].y.label = units[u].text;
         panel[p].x.label = "time [s]";

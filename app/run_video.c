@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include "run.h"
 
-#define SLOWEST 5.0  /* [frames/s] cameras that look rarely are shown faster than the time went by */
+#define SLOWEST 5.0 /* [frames/s] cameras that look rarely are shown faster than the time went by */
 #define FASTEST 60.0
 
 /* ffmpeg that reads PNG pictures from its standard input; its descriptor, -1: it could not be started */
@@ -34,9 +34,9 @@ static int start(const char *path, double rate, const char *log, pid_t *child)
         close(ends[0]), close(ends[1]), close(out);
         signal(SIGPIPE, SIG_DFL);
         /* sides must be even for yuv420p, which every player knows */
-        execlp("ffmpeg", "ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "error", "-y", "-f", "image2pipe", "-framerate", frames, "-c:v",
-               "png", "-i", "-", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4", path,
-               (char *)NULL);
+        execlp("ffmpeg", "ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "error", "-y", "-f", "image2pipe",
+               "-framerate", frames, "-c:v", "png", "-i", "-", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt",
+               "yuv420p", "-movflags", "+faststart", "-f", "mp4", path, (char *)NULL);
         _exit(errno == ENOENT ? 127 : 126);
     }
     close(ends[0]);
@@ -95,7 +95,8 @@ static int film(const run_record *r, size_t sensor, double rate, const char *pat
     return code;
 }
 
-/* Cameras whose frames were written at least twice. What goes wrong is said on standard error; the run is whole without it. */
+/* Cameras whose frames were written at least twice. What goes wrong is said on standard error; the run is whole without
+ * it. */
 void run_video(run_record *r, ty_run *run)
 {
     void (*pipes)(int) = signal(SIGPIPE, SIG_IGN);
@@ -115,14 +116,17 @@ void run_video(run_record *r, ty_run *run)
         snprintf(path, sizeof path, "%s/video/%s.mp4", r->folder, run_stem(r, run, i, name, sizeof name));
         int code = film(r, i, rate, path);
         if (code == 127) {
-            fprintf(stderr, "tycho run: no video, because there is no ffmpeg program; the frames are in %s/frames (Debian: apt install ffmpeg).\n",
-                    r->folder);
+            fprintf(
+                stderr,
+                "tycho run: no video, because there is no ffmpeg program; the frames are in %s/frames (Debian: apt install ffmpeg).\n",
+                r->folder);
             snprintf(path, sizeof path, "%s/video", r->folder);
             rmdir(path);
             break;
         }
         if (code) {
-            fprintf(stderr, "tycho run: no video of %s: ffmpeg ended with code %d, %s.log tells more.\n", name, code, path);
+            fprintf(stderr, "tycho run: no video of %s: ffmpeg ended with code %d, %s.log tells more.\n", name, code,
+                    path);
         }
         r->videos += code == 0;
     }

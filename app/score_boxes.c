@@ -8,8 +8,8 @@
 
 static void put_json(FILE *f, const ty_score_box_result *s)
 {
-    fprintf(f, "{\"images\": %zu, \"truths\": %zu, \"predictions\": %zu, \"left_out\": %zu, \"categories\": %zu", s->images, s->truths,
-            s->predictions, s->left_out, s->categories);
+    fprintf(f, "{\"images\": %zu, \"truths\": %zu, \"predictions\": %zu, \"left_out\": %zu, \"categories\": %zu",
+            s->images, s->truths, s->predictions, s->left_out, s->categories);
     score_number(f, ",\n \"mAP@0.5\": ", s->map50);
     score_number(f, ", \"mAP@[.5:.95]\": ", s->map);
     score_number(f, ", \"mean_IoU\": ", s->mean_iou);
@@ -28,7 +28,8 @@ static void put_table(const ty_score_box_result *s)
     if (s->left_out) {
         printf(", %zu of them of categories that the labels do not have", s->left_out);
     }
-    printf("\n\n| mAP@0.5 | mAP@[.5:.95] | mean IoU |\n|---|---|---|\n| %.4f | %.4f | %.4f |\n", s->map50, s->map, s->mean_iou);
+    printf("\n\n| mAP@0.5 | mAP@[.5:.95] | mean IoU |\n|---|---|---|\n| %.4f | %.4f | %.4f |\n", s->map50, s->map,
+           s->mean_iou);
 }
 
 static ty_status plot(const char *path, const ty_score_box_result *s, ty_diag *diag)
@@ -40,8 +41,11 @@ static ty_status plot(const char *path, const ty_score_box_result *s, ty_diag *d
     char title[100];
     snprintf(title, sizeof title, "overlap of 0.5: average precision %.4f", s->map50);
     ty_draw_series series = { .kind = TY_SERIES_LINE, .n = TY_RECALL_STEPS, .x = recall, .y = s->precision };
-    ty_draw_panel panel = { .title = title, .x = { .label = "recall [-]", .low = 0.0, .high = 1.0 },
-                       .y = { .label = "precision [-]", .low = 0.0, .high = 1.05 }, .series = &series, .count = 1 };
+    ty_draw_panel panel = { .title = title,
+                            .x = { .label = "recall [-]", .low = 0.0, .high = 1.0 },
+                            .y = { .label = "precision [-]", .low = 0.0, .high = 1.05 },
+                            .series = &series,
+                            .count = 1 };
     ty_draw_figure figure = ty_draw_figure_default();
     figure.panel = &panel;
     return ty_draw_write_figure(path, &figure, diag);

@@ -16,7 +16,7 @@
 typedef struct total {
     size_t images, rocks, blank, found; /* blank: rocks of which no pixel is predicted */
     double pixels, scored;
-    double image_sum, rock_sum;         /* of DERs, over images and over rocks that have one */
+    double image_sum, rock_sum; /* of DERs, over images and over rocks that have one */
     size_t image_count;
 } total;
 
@@ -25,16 +25,18 @@ typedef struct job {
     bool by_box;
     const char *instances; /* single maps */
     FILE *json;
-    size_t written;        /* images in the list of the JSON */
+    size_t written; /* images in the list of the JSON */
     total sum;
 } job;
 
 static ty_status read_mask(const char *path, const ty_score_depth_map *like, ty_image *mask, ty_diag *diag)
 {
     ty_status status = ty_png_read(path, mask, diag);
-    if (status == TY_OK && (mask->bits != 16 || mask->channels != 1 || mask->width != like->width || mask->height != like->height)) {
-        status = ty_fail(diag, TY_ERR_FORMAT, "%s: an instance mask takes 1 channel of 16 bits, of %d x %d pixels as the depth map", path, like->width,
-                         like->height);
+    if (status == TY_OK &&
+        (mask->bits != 16 || mask->channels != 1 || mask->width != like->width || mask->height != like->height)) {
+        status = ty_fail(diag, TY_ERR_FORMAT,
+                         "%s: an instance mask takes 1 channel of 16 bits, of %d x %d pixels as the depth map", path,
+                         like->width, like->height);
         ty_image_free(mask);
     }
     return status;
@@ -62,17 +64,20 @@ static void add_rocks(job *j, const ty_score_depth_result *rock, size_t n)
     fputs("]", j->json);
 }
 
-static ty_status score_rocks(job *j, const ty_score_depth_map *truth, const ty_score_depth_map *guess, const char *mask_path, ty_diag *diag)
+static ty_status score_rocks(job *j, const ty_score_depth_map *truth, const ty_score_depth_map *guess,
+                             const char *mask_path, ty_diag *diag)
 {
     ty_image mask = { 0 };
     ty_status status = read_mask(mask_path, truth, &mask, diag);
     if (status != TY_OK) {
         return status;
     }
-    size_t n = ty_score_depth_rocks(truth->width, truth->height, truth->depth, guess->depth, mask.data, j->by_box, &j->limit, NULL, 0);
+    size_t n = ty_score_depth_rocks(truth->width, truth->height, truth->depth, guess->depth, mask.data, j->by_box,
+                                    &j->limit, NULL, 0);
     ty_score_depth_result *rock = calloc(n + 1, sizeof *rock);
     if (rock) {
-        ty_score_depth_rocks(truth->width, truth->height, truth->depth, guess->depth, mask.data, j->by_box, &j->limit, rock, n);
+        ty_score_depth_rocks(truth->width, truth->height, truth->depth, guess->depth, mask.data, j->by_box, &j->limit,
+                             rock, n);
         add_rocks(j, rock, n);
     } else {
         status = ty_fail(diag, TY_ERR_MEMORY, "no memory for %zu rocks", n);
@@ -83,17 +88,19 @@ static ty_status score_rocks(job *j, const ty_score_depth_map *truth, const ty_s
 }
 
 /* one map against another; mask NULL: no rocks */
-static ty_status score_map(job *j, const char *name, const char *truth_path, const char *guess_path, const char *mask, ty_diag *diag)
+static ty_status score_map(job *j, const char *name, const char *truth_path, const char *guess_path, const char *mask,
+                           ty_diag *diag)
 {
     ty_score_depth_map truth = { 0 }, guess = { 0 };
     ty_status status = ty_score_depth_read(truth_path, &truth, diag);
     status = status == TY_OK ? ty_score_depth_read(guess_path, &guess, diag) : status;
     if (status == TY_OK && (truth.width != guess.width || truth.height != guess.height)) {
-        status = ty_fail(diag, TY_ERR_INPUT, "%s: has %d x %d pixels, but %s has %d x %d", guess_path, guess.width, guess.height, truth_path, truth.width,
-                         truth.height);
+        status = ty_fail(diag, TY_ERR_INPUT, "%s: has %d x %d pixels, but %s has %d x %d", guess_path, guess.width,
+                         guess.height, truth_path, truth.width, truth.height);
     }
     if (status == TY_OK) {
-        ty_score_depth_result s = ty_score_depth((size_t)truth.width * (size_t)truth.height, truth.depth, guess.depth, &j->limit);
+        ty_score_depth_result s =
+            ty_score_depth((size_t)truth.width * (size_t)truth.height, truth.depth, guess.depth, &j->limit);
         j->sum.images++;
         j->sum.pixels += (double)s.pixels;
         j->sum.scored += (double)s.scored;
@@ -131,7 +138,8 @@ static bool find_guess(const char *folder, const char *name, char out[PATH])
 }
 
 /* every depth map of the data set below depth/`under`, in the order of their names */
-static ty_status score_folder(job *j, const char *set, const char *under, const char *guesses, size_t *missing, ty_diag *diag)
+static ty_status score_folder(job *j, const char *set, const char *under, const char *guesses, size_t *missing,
+                              ty_diag *diag)
 {
     char path[PATH];
     struct dirent **entry = NULL;
@@ -180,9 +188,11 @@ static void put_total(const job *j, const char *name, size_t missing, bool rocks
 static void put_row(const job *j, const char *name, size_t missing, bool rocks)
 {
     const total *t = &j->sum;
-    printf("| %s | %zu | %zu | %.3f | %.1f |", name, t->images, missing, 100.0 * t->image_sum / (double)t->image_count, 100.0 * t->scored / t->pixels);
+    printf("| %s | %zu | %zu | %.3f | %.1f |", name, t->images, missing, 100.0 * t->image_sum / (double)t->image_count,
+           100.0 * t->scored / t->pixels);
     if (rocks) {
-        printf(" %zu | %.3f | %.1f |", t->rocks, 100.0 * t->rock_sum / (double)(t->rocks - t->blank), 100.0 * (double)t->found / (double)t->rocks);
+        printf(" %zu | %.3f | %.1f |", t->rocks, 100.0 * t->rock_sum / (double)(t->rocks - t->blank),
+               100.0 * (double)t->found / (double)t->rocks);
     }
     printf("\n");
 }
@@ -191,7 +201,8 @@ static ty_status score_one(job *j, const char *truth, const char *guess, bool qu
 {
     size_t missing = 0;
     bool set = is_folder(truth), rocks = set || j->instances;
-    ty_status status = set ? score_folder(j, truth, "", guess, &missing, diag) : score_map(j, guess, truth, guess, j->instances, diag);
+    ty_status status =
+        set ? score_folder(j, truth, "", guess, &missing, diag) : score_map(j, guess, truth, guess, j->instances, diag);
     if (status == TY_OK && !j->sum.images) {
         status = ty_fail(diag, TY_ERR_INPUT, "%s: has no depth map of a name that %s/depth has", guess, truth);
     }
@@ -229,12 +240,13 @@ ty_status score_depth(int argc, char **argv, ty_diag *diag)
     if (status != TY_OK) {
         return status;
     }
-    fprintf(file, "{\"limit\": %.9g, \"least_coverage\": %.9g, \"rocks_by\": \"%s\", \"predictors\": [", plain.limit.der, plain.limit.coverage,
-            plain.by_box ? "box" : "mask");
+    fprintf(file, "{\"limit\": %.9g, \"least_coverage\": %.9g, \"rocks_by\": \"%s\", \"predictors\": [",
+            plain.limit.der, plain.limit.coverage, plain.by_box ? "box" : "mask");
     if (!quiet) {
         bool rocks = plain.instances || is_folder(argv[1]);
-        printf("| predicted | maps | missing | DER of images [%%] | predicted pixels [%%] |%s\n|---|---|---|---|---|%s\n",
-               rocks ? " rocks | DER of rocks [%] | rocks found [%] |" : "", rocks ? "---|---|---|" : "");
+        printf(
+            "| predicted | maps | missing | DER of images [%%] | predicted pixels [%%] |%s\n|---|---|---|---|---|%s\n",
+            rocks ? " rocks | DER of rocks [%] | rocks found [%] |" : "", rocks ? "---|---|---|" : "");
     }
     for (int i = 2; i < argc && status == TY_OK; i++) {
         job j = plain;

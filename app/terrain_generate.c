@@ -1,5 +1,6 @@
 /* app/terrain_generate.c - `tycho terrain generate`: the ground of a scenario as a raster, and what
- * stands on it as tables. SPDX-License-Identifier: BSD-3-Clause */
+ * stands on it as tables.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -52,8 +53,7 @@ static ty_status end_table(table *t, ty_diag *diag)
     bool good = !ferror(t->file);
     good = fclose(t->file) == 0 && good;
     t->file = NULL;
-    return good ? TY_OK
-                : ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", t->path, strerror(errno));
+    return good ? TY_OK : ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", t->path, strerror(errno));
 }
 
 static ty_status keep_table(table *t, ty_diag *diag)
@@ -86,8 +86,8 @@ static ty_status list_craters(generate_job *job, ty_rect rect, ty_diag *diag)
     }
     ty_terrain_craters(t, rect, smallest, INFINITY, list, n);
     for (size_t i = 0; i < n; i++) {
-        fprintf(job->craters.file, "%.4f,%.4f,%.5g,%.5g,%.4g\n", list[i].x, list[i].y,
-                list[i].diameter, list[i].depth_ratio, list[i].freshness);
+        fprintf(job->craters.file, "%.4f,%.4f,%.5g,%.5g,%.4g\n", list[i].x, list[i].y, list[i].diameter,
+                list[i].depth_ratio, list[i].freshness);
     }
     job->craters.rows += n;
     free(list);
@@ -104,9 +104,8 @@ static ty_status list_rocks(generate_job *job, ty_rect rect, ty_diag *diag)
     }
     ty_terrain_rocks(t, rect, job->def.spacing, INFINITY, list, n);
     for (size_t i = 0; i < n; i++) {
-        fprintf(job->rocks.file, "%.4f,%.4f,%.5g,%.5g,%.4g,%.5g,%u,%llu\n", list[i].x, list[i].y,
-                list[i].diameter, list[i].scale, list[i].burial, list[i].yaw / TY_DEG,
-                list[i].shape, (unsigned long long)list[i].id);
+        fprintf(job->rocks.file, "%.4f,%.4f,%.5g,%.5g,%.4g,%.5g,%u,%llu\n", list[i].x, list[i].y, list[i].diameter,
+                list[i].scale, list[i].burial, list[i].yaw / TY_DEG, list[i].shape, (unsigned long long)list[i].id);
     }
     job->rocks.rows += n;
     free(list);
@@ -118,17 +117,13 @@ static ty_status list_all(generate_job *job, ty_diag *diag)
 {
     enum { STRIPS = 64 };
     double half = 0.5 * job->def.size, step = job->def.size / STRIPS;
-    ty_status status = open_table(
-        &job->craters, "x [m],y [m],diameter [m],depth / diameter [-],freshness [-]\n", diag);
+    ty_status status = open_table(&job->craters, "x [m],y [m],diameter [m],depth / diameter [-],freshness [-]\n", diag);
     if (status == TY_OK) {
-        status =
-            open_table(&job->rocks,
-                       "x [m],y [m],diameter [m],scale [m],burial [-],yaw [deg],shape,id\n", diag);
+        status = open_table(&job->rocks, "x [m],y [m],diameter [m],scale [m],burial [-],yaw [deg],shape,id\n", diag);
     }
     for (int k = 0; k < STRIPS && status == TY_OK; k++) {
         double y = job->def.y - half + k * step;
-        ty_rect rect = { job->def.x - half, y, job->def.x + half,
-                         k + 1 < STRIPS ? y + step : job->def.y + half };
+        ty_rect rect = { job->def.x - half, y, job->def.x + half, k + 1 < STRIPS ? y + step : job->def.y + half };
         if (job->craters.path) {
             status = list_craters(job, rect, diag);
         }
@@ -173,14 +168,13 @@ static void generate(generate_job *job, ty_diag *diag)
         status = ty_terrain_write(job->site.terrain, &job->def, job->out, &hook, &stats, diag);
         app_progress_end(&progress);
     }
-    if (status == TY_OK && keep_table(&job->craters, diag) == TY_OK &&
-        keep_table(&job->rocks, diag) == TY_OK && !job->quiet) {
+    if (status == TY_OK && keep_table(&job->craters, diag) == TY_OK && keep_table(&job->rocks, diag) == TY_OK &&
+        !job->quiet) {
         double side = round(job->def.size / job->def.spacing);
-        printf("%s: %.0f x %.0f samples, %g m apart, heights %.2f to %.2f m above the sphere.\n",
-               job->out, side, side, job->def.spacing, stats.min, stats.max);
+        printf("%s: %.0f x %.0f samples, %g m apart, heights %.2f to %.2f m above the sphere.\n", job->out, side, side,
+               job->def.spacing, stats.min, stats.max);
         if (craters) {
-            printf("%s: %zu craters of at least %g m.\n", craters, job->craters.rows,
-                   4.0 * job->def.spacing);
+            printf("%s: %zu craters of at least %g m.\n", craters, job->craters.rows, 4.0 * job->def.spacing);
         }
         if (rocks) {
             printf("%s: %zu rocks of at least %g m.\n", rocks, job->rocks.rows, job->def.spacing);
@@ -204,17 +198,14 @@ static int run(int argc, char **argv)
     }
     app_take_number(&argc, argv, "--size", 0.01, 1e6, &size, &diag);
     app_take_number(&argc, argv, "--spacing", 1e-3, 1e5, &spacing, &diag);
-    signal(SIGXFSZ,
-           SIG_IGN); /* a limit on file size is then a full disk: a sentence, not a crash */
+    signal(SIGXFSZ, SIG_IGN); /* a limit on file size is then a full disk: a sentence, not a crash */
     if (diag.status == TY_OK && app_site_open(&job.site, &argc, argv, &diag) == TY_OK &&
         app_rest(argc, argv, 1, &diag) == TY_OK) {
         ty_terrain *t = job.site.terrain;
         job.out = argv[1];
         job.def.x = middle[0], job.def.y = middle[1];
         job.def.size = isnan(size) ? ty_terrain_get_def(t)->extent : size;
-        job.def.spacing = isnan(spacing)
-                              ? ty_terrain_spacing(t, ty_terrain_level(t, job.def.size / 1000.0))
-                              : spacing;
+        job.def.spacing = isnan(spacing) ? ty_terrain_spacing(t, ty_terrain_level(t, job.def.size / 1000.0)) : spacing;
         generate(&job, &diag);
     }
     app_site_close(&job.site);

@@ -9,7 +9,8 @@
 
 #define OCTAVES 16
 
-/* Value noise: random heights on lattices of 3, 6, 12 ... samples, smoothly joined; each lattice goes round the Moon. */
+/* Value noise: random heights on lattices of 3, 6, 12 ... samples, smoothly joined; each lattice goes round the Moon.
+ * */
 typedef struct globe {
     int width, octaves;
     int cells[OCTAVES];     /* of a lattice around the Moon */
@@ -102,7 +103,8 @@ static int run(int argc, char **argv)
 }
 
 const app_command app_terrain_globe = {
-    "globe", "a made-up Moon of any size, to try large rasters with",
+    "globe",
+    "a made-up Moon of any size, to try large rasters with",
     "usage: tycho terrain globe [--per-degree N] -o OUT.tif\n\n"
     "Hills of every size down to 3 samples, as a compressed GeoTIFF with overviews. 64 samples to a degree are 23040 x 11520\n"
     "(about 0.35 GB), 256 are 92160 x 46080 (about 4 GB).\n\n"

@@ -16,19 +16,17 @@ static ty_status choose_window(ty_raster *raster, choice c, ty_raster_window *ou
     double v[4];
     *out = (ty_raster_window){ 0, 0, info->width, info->height };
     if (c.crop && c.window) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "--crop and --window both choose a part; give one of them");
+        return ty_fail(diag, TY_ERR_INPUT, "--crop and --window both choose a part; give one of them");
     }
     if (c.crop) {
-        if (!app_numbers(c.crop, 4, v) || v[0] >= v[1] || v[0] < -90.0 || v[1] > 90.0 ||
-            fabs(v[2]) > 360.0 || fabs(v[3]) > 360.0) {
+        if (!app_numbers(c.crop, 4, v) || v[0] >= v[1] || v[0] < -90.0 || v[1] > 90.0 || fabs(v[2]) > 360.0 ||
+            fabs(v[3]) > 360.0) {
             return ty_fail(diag, TY_ERR_INPUT,
                            "--crop takes lat0,lat1,lon0,lon1 in degrees with -90 <= lat0 < lat1 <= "
                            "90, not '%s'",
                            c.crop);
         }
-        return ty_raster_crop(raster, v[0] * TY_DEG, v[1] * TY_DEG, v[2] * TY_DEG, v[3] * TY_DEG,
-                              out, diag);
+        return ty_raster_crop(raster, v[0] * TY_DEG, v[1] * TY_DEG, v[2] * TY_DEG, v[3] * TY_DEG, out, diag);
     }
     if (c.window) {
         bool whole = app_numbers(c.window, 4, v);
@@ -36,20 +34,18 @@ static ty_status choose_window(ty_raster *raster, choice c, ty_raster_window *ou
             whole = v[i] == floor(v[i]) && fabs(v[i]) < 1e9;
         }
         if (!whole) {
-            return ty_fail(diag, TY_ERR_INPUT,
-                           "--window takes x,y,width,height in whole pixels, not '%s'", c.window);
+            return ty_fail(diag, TY_ERR_INPUT, "--window takes x,y,width,height in whole pixels, not '%s'", c.window);
         }
         *out = (ty_raster_window){ (int)v[0], (int)v[1], (int)v[2], (int)v[3] };
     }
     return TY_OK;
 }
 
-static void summary(const char *path, const ty_raster *raster, const ty_raster_stats *stats,
-                    ty_raster_window w)
+static void summary(const char *path, const ty_raster *raster, const ty_raster_stats *stats, ty_raster_window w)
 {
     const ty_raster_info *info = ty_raster_get_info(raster);
-    printf("%s: %d x %d samples, %.6g m apart, heights %.1f to %.1f m above the sphere.\n", path,
-           w.width, w.height, info->spacing, stats->min, stats->max);
+    printf("%s: %d x %d samples, %.6g m apart, heights %.1f to %.1f m above the sphere.\n", path, w.width, w.height,
+           info->spacing, stats->min, stats->max);
     if (stats->missing > 0.0) {
         printf("%.0f missing samples (%.3g %%) were filled from around them.\n", stats->missing,
                100.0 * stats->missing / stats->samples);
@@ -61,8 +57,7 @@ static void summary(const char *path, const ty_raster *raster, const ty_raster_s
     }
 }
 
-static ty_status import(const char *in, const char *path, const ty_raster_def *def, choice c,
-                        bool quiet, ty_diag *diag)
+static ty_status import(const char *in, const char *path, const ty_raster_def *def, choice c, bool quiet, ty_diag *diag)
 {
     ty_raster *raster = NULL;
     ty_raster_window window = { 0 };
@@ -99,11 +94,9 @@ static int run(int argc, char **argv)
                     "lists the options",
                     unknown);
         } else if (argc != 3) {
-            ty_fail(&diag, TY_ERR_INPUT, "takes an input and an output file, not %d names",
-                    argc - 1);
+            ty_fail(&diag, TY_ERR_INPUT, "takes an input and an output file, not %d names", argc - 1);
         } else {
-            signal(SIGXFSZ,
-                   SIG_IGN); /* a limit on file size is then a full disk: a sentence, not a crash */
+            signal(SIGXFSZ, SIG_IGN); /* a limit on file size is then a full disk: a sentence, not a crash */
             import(argv[1], argv[2], &def, c, quiet, &diag);
         }
     }

@@ -24,9 +24,8 @@ static void print_grid(const ty_raster_info *info)
     printf(" by ");
     print_distance(info->height * info->step_y);
     printf(")\n");
-    printf("place      latitude %.6g to %.6g, longitude %.6g to %.6g deg%s\n",
-           info->lat_min / TY_DEG, info->lat_max / TY_DEG, info->lon_min / TY_DEG,
-           info->lon_max / TY_DEG, info->wraps ? ", all round" : "");
+    printf("place      latitude %.6g to %.6g, longitude %.6g to %.6g deg%s\n", info->lat_min / TY_DEG,
+           info->lat_max / TY_DEG, info->lon_min / TY_DEG, info->lon_max / TY_DEG, info->wraps ? ", all round" : "");
     printf("map        %s\n", info->crs);
 }
 
@@ -34,22 +33,20 @@ static void print_heights(const ty_raster_info *info, const ty_raster_stats *sta
 {
     const char *about = stats->level ? "about " : "";
     if (stats->missing < stats->samples) {
-        printf("heights    %s%.2f to %.2f m above the sphere, mean %.2f m\n", about, stats->min,
-               stats->max, stats->mean);
+        printf("heights    %s%.2f to %.2f m above the sphere, mean %.2f m\n", about, stats->min, stats->max,
+               stats->mean);
     } else {
         printf("heights    none\n");
     }
     if (stats->missing > 0.0) {
-        printf("missing    %s%.0f samples, %.3g %%\n", about, stats->missing,
-               100.0 * stats->missing / stats->samples);
+        printf("missing    %s%.0f samples, %.3g %%\n", about, stats->missing, 100.0 * stats->missing / stats->samples);
     } else {
         printf("missing    none\n");
     }
     if (info->scale != 1.0 || info->offset != 0.0) {
         printf("stored     height = stored * %.9g + %.9g m\n", info->scale, info->offset);
     }
-    printf("overviews  %d%s\n", info->overviews,
-           info->overviews ? "" : "; `tycho terrain import` makes them");
+    printf("overviews  %d%s\n", info->overviews, info->overviews ? "" : "; `tycho terrain import` makes them");
     if (info->note[0]) {
         printf("note       %s\n", info->note);
     }
@@ -72,14 +69,13 @@ static ty_status print_spectrum(ty_raster *raster, ty_diag *diag)
            s.samples, s.samples, s.amplitude, 2.0 * s.hurst + 1.0, s.hurst);
     printf("           wavelength [m]  pixels   S [m^3]      over the fit [dB]\n");
     for (int i = 0; i < s.bands; i++) {
-        printf("           %-14.5g  %-7.4g  %-11.4g  %+.1f\n", s.wavelength[i],
-               s.wavelength[i] / s.spacing, s.psd[i], 10.0 * log10(s.psd[i] / s.fit[i]));
+        printf("           %-14.5g  %-7.4g  %-11.4g  %+.1f\n", s.wavelength[i], s.wavelength[i] / s.spacing, s.psd[i],
+               10.0 * log10(s.psd[i] / s.fit[i]));
     }
     return TY_OK;
 }
 
-static ty_status describe(const char *path, const ty_raster_def *def, bool spectrum, bool quiet,
-                          ty_diag *diag)
+static ty_status describe(const char *path, const ty_raster_def *def, bool spectrum, bool quiet, ty_diag *diag)
 {
     ty_raster *raster = NULL;
     ty_raster_stats stats;

@@ -12,10 +12,10 @@ static void print(const ty_world_layer_report *r, int k)
         return;
     }
     printf(", within %.3g km of %.4f, %.4f deg\n", r->reach * TY_MOON_RADIUS / 1e3, r->lat / TY_DEG, r->lon / TY_DEG);
-    printf("   over what lies below, %.0f places: mean %+.1f m, rms %.1f m, %.2g %% of them by more than 50 m\n", r->samples, r->mean, r->rms,
-           100.0 * r->share50);
-    printf("   lowest %+.1f m at %.4f, %.4f deg; highest %+.1f m at %.4f, %.4f deg\n", r->low, r->low_at[0] / TY_DEG, r->low_at[1] / TY_DEG,
-           r->high, r->high_at[0] / TY_DEG, r->high_at[1] / TY_DEG);
+    printf("   over what lies below, %.0f places: mean %+.1f m, rms %.1f m, %.2g %% of them by more than 50 m\n",
+           r->samples, r->mean, r->rms, 100.0 * r->share50);
+    printf("   lowest %+.1f m at %.4f, %.4f deg; highest %+.1f m at %.4f, %.4f deg\n", r->low, r->low_at[0] / TY_DEG,
+           r->low_at[1] / TY_DEG, r->high, r->high_at[0] / TY_DEG, r->high_at[1] / TY_DEG);
 }
 
 static int run(int argc, char **argv)
@@ -38,7 +38,8 @@ static int run(int argc, char **argv)
 }
 
 const app_command app_terrain_layers = {
-    "layers", "where the rasters of a scenario disagree, and by how much",
+    "layers",
+    "where the rasters of a scenario disagree, and by how much",
     "usage: tycho terrain layers SCENARIO [--set KEY=VALUE]\n\n"
     "Compares every raster of planet.layers with those below it, both smoothed to the coarser spacing.\n\n"
     "example: tycho terrain layers scenarios/whole_moon.yaml\n",

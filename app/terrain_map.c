@@ -16,20 +16,20 @@ enum { HEIGHT, HILLSHADE, SLOPE, ROCKS, CRATERS, LIGHT };
 typedef struct map_job {
     app_site site;
     int kind;
-    double size;           /* [m] */
-    double cx, cy;         /* [m] middle */
-    int n;                 /* cells a side */
-    int width;             /* [px] of the picture */
+    double size;               /* [m] */
+    double cx, cy;             /* [m] middle */
+    int n;                     /* cells a side */
+    int width;                 /* [px] of the picture */
     double azimuth, elevation; /* [rad] of the Sun in hillshades */
-    double far;            /* [m] light: farthest relief */
+    double far;                /* [m] light: farthest relief */
     ty_sunlight_def light;
     const char *out;
     bool quiet;
     ty_terrain_patch *patch;
-    float *value, *shade;  /* n * n */
+    float *value, *shade; /* n * n */
     ty_crater *craters;
     ty_rock *rocks;
-    size_t count;          /* of the one that is drawn */
+    size_t count; /* of the one that is drawn */
     double *x, *y, *radius;
 } map_job;
 
@@ -38,10 +38,12 @@ static double cell(const map_job *job)
     return job->size / job->n;
 }
 
-/* ground and rocks seen from straight above, lit by the Sun's centre, with the shadows that they cast; under colours softer */
+/* ground and rocks seen from straight above, lit by the Sun's centre, with the shadows that they cast; under colours
+ * softer */
 static ty_status shade(map_job *job, ty_diag *diag)
 {
-    ty_vec3 sun = ty_vec3_make(cos(job->elevation) * sin(job->azimuth), cos(job->elevation) * cos(job->azimuth), sin(job->elevation));
+    ty_vec3 sun = ty_vec3_make(cos(job->elevation) * sin(job->azimuth), cos(job->elevation) * cos(job->azimuth),
+                               sin(job->elevation));
     ty_ray *rays = malloc((size_t)job->n * sizeof *rays);
     ty_terrain_hit *hits = malloc((size_t)job->n * sizeof *hits), *dark = malloc((size_t)job->n * sizeof *dark);
     if (!rays || !hits || !dark) {
@@ -53,7 +55,8 @@ static ty_status shade(map_job *job, ty_diag *diag)
     ty_progress hook = app_progress_hook(&progress);
     for (int j = 0; j < job->n; j++) {
         for (int i = 0; i < job->n; i++) {
-            double x = job->cx - 0.5 * job->size + (i + 0.5) * cell(job), y = job->cy - 0.5 * job->size + (j + 0.5) * cell(job);
+            double x = job->cx - 0.5 * job->size + (i + 0.5) * cell(job),
+                   y = job->cy - 0.5 * job->size + (j + 0.5) * cell(job);
             rays[i] = (ty_ray){ ty_vec3_make(x, y, 1e5), { 0.0, 0.0, -1.0 }, 0.0, 1e6 };
         }
         ty_terrain_patch_rays(job->patch, (size_t)job->n, rays, hits);
@@ -81,7 +84,8 @@ static void measure(map_job *job)
 {
     for (int j = 0; j < job->n; j++) {
         for (int i = 0; i < job->n; i++) {
-            double x = job->cx - 0.5 * job->size + (i + 0.5) * cell(job), y = job->cy - 0.5 * job->size + (j + 0.5) * cell(job);
+            double x = job->cx - 0.5 * job->size + (i + 0.5) * cell(job),
+                   y = job->cy - 0.5 * job->size + (j + 0.5) * cell(job);
             ty_terrain_ground g;
             ty_terrain_patch_sample(job->patch, 1, &x, &y, &g);
             float slope = (float)(atan(hypot((double)g.dzdx, (double)g.dzdy)) / TY_DEG);
@@ -103,7 +107,8 @@ static ty_status prepare(map_job *job, ty_diag *diag)
     double d = ty_terrain_spacing(t, level);
     /* a margin on the Sun's side is cast into the map: as long as relief of a tenth of the size throws shadows */
     double margin = 4.0 * d + fmin(0.25, 0.02 / tan(job->elevation)) * job->size;
-    int32_t i0 = (int32_t)floor((job->cx - 0.5 * job->size - margin) / d), j0 = (int32_t)floor((job->cy - 0.5 * job->size - margin) / d);
+    int32_t i0 = (int32_t)floor((job->cx - 0.5 * job->size - margin) / d),
+            j0 = (int32_t)floor((job->cy - 0.5 * job->size - margin) / d);
     int32_t side = (int32_t)ceil((job->size + 2.0 * margin) / d) + 1;
     ty_status status = ty_terrain_patch_create(t, level, i0, j0, side, side, 0, &job->patch, diag);
     if (status == TY_OK && job->kind != HEIGHT && job->kind != SLOPE) { /* rocks that are at least a cell wide */
@@ -119,7 +124,8 @@ static ty_status list(map_job *job, ty_diag *diag)
     double half = 0.5 * job->size, smallest = 6.0 * cell(job);
     ty_rect rect = { job->cx - half, job->cy - half, job->cx + half, job->cy + half };
     bool rocks = job->kind == ROCKS;
-    job->count = rocks ? ty_terrain_rocks(t, rect, smallest, INFINITY, NULL, 0) : ty_terrain_craters(t, rect, smallest, INFINITY, NULL, 0);
+    job->count = rocks ? ty_terrain_rocks(t, rect, smallest, INFINITY, NULL, 0)
+                       : ty_terrain_craters(t, rect, smallest, INFINITY, NULL, 0);
     job->rocks = calloc(job->count + 1, sizeof *job->rocks);
     job->craters = calloc(job->count + 1, sizeof *job->craters);
     job->x = calloc(job->count + 1, sizeof *job->x);
@@ -169,7 +175,8 @@ static ty_status draw(const map_job *job, ty_diag *diag)
     char title[160], note[240], start[TY_UTC_TEXT];
     static const char *const names[] = { "Height", "Relief", "Slope", "Rocks", "Craters", "Sunlight" };
     snprintf(title, sizeof title, "%s: %s", job->site.name, names[job->kind]);
-    snprintf(note, sizeof note, "%.4g m cells; Sun from %.0f deg, %.1f deg high", cell(job), job->azimuth / TY_DEG, job->elevation / TY_DEG);
+    snprintf(note, sizeof note, "%.4g m cells; Sun from %.0f deg, %.1f deg high", cell(job), job->azimuth / TY_DEG,
+             job->elevation / TY_DEG);
     ty_draw_map map = ty_draw_map_default();
     map.font *= (double)job->width / map.size;
     map.size = job->width;
@@ -185,8 +192,13 @@ static ty_status draw(const map_job *job, ty_diag *diag)
     ty_site_geodetic(ty_terrain_site(job->site.terrain), middle, &map.lat, &map.lon, &unused);
     map.layers = 1;
     map.layer[0] = gray;
-    ty_draw_overlay circles = { .kind = TY_OVERLAY_CIRCLES, .n = job->count, .x = job->x, .y = job->y, .radius = job->radius,
-                           .size = 1.0, .label = job->kind == ROCKS ? "rocks" : "crater rims" };
+    ty_draw_overlay circles = { .kind = TY_OVERLAY_CIRCLES,
+                                .n = job->count,
+                                .x = job->x,
+                                .y = job->y,
+                                .radius = job->radius,
+                                .size = 1.0,
+                                .label = job->kind == ROCKS ? "rocks" : "crater rims" };
     switch (job->kind) {
     case HEIGHT:
         color.cmap = TY_CMAP_TERRAIN, color.legend = "height above the tangent plane [m]";
@@ -236,7 +248,8 @@ static void make_map(map_job *job, ty_diag *diag)
         printf("%s\n", job->out);
     }
     ty_terrain_patch_destroy(job->patch);
-    free(job->value), free(job->shade), free(job->rocks), free(job->craters), free(job->x), free(job->y), free(job->radius);
+    free(job->value), free(job->shade), free(job->rocks), free(job->craters), free(job->x), free(job->y),
+        free(job->radius);
 }
 
 static ty_status take_sun(map_job *job, int *argc, char **argv, ty_diag *diag)
@@ -244,7 +257,9 @@ static ty_status take_sun(map_job *job, int *argc, char **argv, ty_diag *diag)
     const char *text = app_option(argc, argv, "--sun");
     double v[2];
     if (text && (!app_numbers(text, 2, v) || v[1] < 0.5 || v[1] > 90.0)) {
-        return ty_fail(diag, TY_ERR_INPUT, "--sun takes azimuth and elevation in degrees, as 315,20, the elevation from 0.5 to 90, not '%s'", text);
+        return ty_fail(
+            diag, TY_ERR_INPUT,
+            "--sun takes azimuth and elevation in degrees, as 315,20, the elevation from 0.5 to 90, not '%s'", text);
     }
     if (text) {
         job->azimuth = v[0] * TY_DEG;
@@ -261,7 +276,8 @@ static ty_status take_kind(map_job *job, int *argc, char **argv, ty_diag *diag)
         for (job->kind = 0; kinds[job->kind] && strcmp(kinds[job->kind], text); job->kind++) {
         }
         if (!kinds[job->kind]) {
-            return ty_fail(diag, TY_ERR_INPUT, "--kind takes height, hillshade, slope, rocks, craters or light, not '%s'", text);
+            return ty_fail(diag, TY_ERR_INPUT,
+                           "--kind takes height, hillshade, slope, rocks, craters or light, not '%s'", text);
         }
     }
     return TY_OK;
@@ -285,13 +301,15 @@ static ty_status take_time(map_job *job, int *argc, char **argv, ty_diag *diag)
     if (status == TY_OK && from) {
         status = take_utc("--from", from, &job->light.start, diag);
     }
-    ty_utc end = ty_utc_add(job->light.start, ty_time_from(29.530589 * 86400.0)); /* one lunar day: the mean synodic month */
+    /* one lunar day: the mean synodic month */
+    ty_utc end = ty_utc_add(job->light.start, ty_time_from(29.530589 * 86400.0));
     if (status == TY_OK && to) {
         status = take_utc("--to", to, &end, diag);
     }
     double steps = (double)ty_utc_since(end, job->light.start) / (double)job->light.step;
     if (status == TY_OK && to && steps <= 0.0) {
-        return ty_fail(diag, TY_ERR_INPUT, "--to %s is not after the start of the time, %s", to, from ? from : "that of the scenario");
+        return ty_fail(diag, TY_ERR_INPUT, "--to %s is not after the start of the time, %s", to,
+                       from ? from : "that of the scenario");
     }
     if (status == TY_OK && !(steps >= 1.0 && steps < 1e6)) {
         return ty_fail(diag, TY_ERR_INPUT, "--from, --to and --step make %.3g steps; 1 to 1000000 are accepted", steps);
@@ -307,8 +325,10 @@ static ty_status check_output(const map_job *job, ty_diag *diag)
     if (!dot || (strcmp(dot, ".png") && strcmp(dot, ".svg"))) {
         struct stat st;
         bool folder = stat(job->out, &st) == 0 && S_ISDIR(st.st_mode);
-        return ty_fail(diag, TY_ERR_INPUT, folder ? "%s is a folder; the output must be a file that ends in .png or .svg"
-                                                  : "%s: a picture's name must end in .png or .svg", job->out);
+        return ty_fail(diag, TY_ERR_INPUT,
+                       folder ? "%s is a folder; the output must be a file that ends in .png or .svg"
+                              : "%s: a picture's name must end in .png or .svg",
+                       job->out);
     }
     return app_site_output(&job->site, job->out, diag);
 }
@@ -338,8 +358,8 @@ static int run(int argc, char **argv)
     if (diag.status == TY_OK) {
         app_site_open(&job.site, &argc, argv, &diag);
     }
-    if (diag.status == TY_OK && take_time(&job, &argc, argv, &diag) == TY_OK && app_rest(argc, argv, 0, &diag) == TY_OK &&
-        check_output(&job, &diag) == TY_OK) {
+    if (diag.status == TY_OK && take_time(&job, &argc, argv, &diag) == TY_OK &&
+        app_rest(argc, argv, 0, &diag) == TY_OK && check_output(&job, &diag) == TY_OK) {
         job.size = isnan(size) ? ty_terrain_get_def(job.site.terrain)->extent : size;
         make_map(&job, &diag);
     }
@@ -348,7 +368,8 @@ static int run(int argc, char **argv)
 }
 
 const app_command app_terrain_map = {
-    "map", "draw a site from above: height, hillshade, slope, rocks, craters or light",
+    "map",
+    "draw a site from above: height, hillshade, slope, rocks, craters or light",
     "usage: tycho terrain map SCENARIO|RASTER [options] -o OUT.png\n\n"
     "  --kind K            height, hillshade (default), slope, rocks, craters, light\n"
     "  --size M            side of the map [m]; default the whole site\n"

@@ -30,16 +30,12 @@ typedef struct measure_job {
     bool quiet;
 } measure_job;
 
-static void add_row(measure_job *job, double asked, double got, double low, double high,
-                    const char *format, double value)
+static void add_row(measure_job *job, double asked, double got, double low, double high, const char *format,
+                    double value)
 {
     if (job->count < MAX_ROWS) {
         row *r = &job->rows[job->count++];
-        *r = (row){ .asked = asked,
-                    .got = got,
-                    .low = low,
-                    .high = high,
-                    .good = !(got < low) && !(got > high) };
+        *r = (row){ .asked = asked, .got = got, .low = low, .high = high, .good = !(got < low) && !(got > high) };
         snprintf(r->what, sizeof r->what, format, value);
     }
 }
@@ -59,8 +55,7 @@ static void count_craters(measure_job *job)
     for (int i = 0; i < job->m.counts; i++) {
         const ty_measure_count *c = &job->m.count[i];
         double want = c->law * c->area, bound = 0.15 * want + 2.0 * sqrt(want);
-        add_row(job, want, c->count, want - bound, want + bound, "craters of at least %g m, number",
-                c->d);
+        add_row(job, want, c->count, want - bound, want + bound, "craters of at least %g m, number", c->d);
     }
 }
 
@@ -82,10 +77,9 @@ static void judge_depths(measure_job *job, const ty_measure_depth *list, size_t 
     }
     if (ratio) {
         qsort(ratio, n, sizeof *ratio, by_value);
-        add_row(job, c->median, ratio[n / 2], c->p16, c->p84,
-                "depth / diameter from %g m on, median", d);
-        add_row(job, 100.0, 100.0 * (double)inside / (double)n, 90.0, 100.0,
-                "  the same, in the published spread [%%]", d);
+        add_row(job, c->median, ratio[n / 2], c->p16, c->p84, "depth / diameter from %g m on, median", d);
+        add_row(job, 100.0, 100.0 * (double)inside / (double)n, 90.0, 100.0, "  the same, in the published spread [%%]",
+                d);
     }
     free(ratio);
 }
@@ -104,8 +98,8 @@ static ty_status read_depths(measure_job *job, ty_diag *diag)
         size_t n, room = MEASURE_DEPTHS - job->m.depths;
         ty_measure_depth *list = job->m.depth + job->m.depths;
         room = room < 600 ? room : 600;
-        status = ty_measure_depths(job->site.terrain, 60.0 * range[k][1], range[k][0], range[k][1],
-                                   list, room, &n, diag);
+        status =
+            ty_measure_depths(job->site.terrain, 60.0 * range[k][1], range[k][0], range[k][1], list, room, &n, diag);
         n = n < room ? n : room;
         job->m.depths += n;
         if (status == TY_OK && n >= 20) {
@@ -123,8 +117,7 @@ static ty_status cover_by_rocks(measure_job *job, ty_diag *diag)
     ty_terrain_def def = job->m.def;
     ty_terrain *t = NULL;
     def.rock.crater_boost = 1.0;
-    ty_status status =
-        def.rock.on && def.rock.cover > 0.0 ? ty_terrain_create(&def, &t, diag) : TY_OK;
+    ty_status status = def.rock.on && def.rock.cover > 0.0 ? ty_terrain_create(&def, &t, diag) : TY_OK;
     for (int i = 0; i < MEASURE_COVERS && status == TY_OK && t; i++) {
         double q = 1.79 + 0.152 / def.rock.cover, law = def.rock.cover * exp(-q * d[i]),
                last = def.rock.cover * exp(-q * def.rock.d_max);
@@ -134,10 +127,8 @@ static ty_status cover_by_rocks(measure_job *job, ty_diag *diag)
         }
         ty_measure_cover *c = &job->m.cover[job->m.covers++];
         c->d = d[i];
-        status = ty_measure_rocks(t, size, (int)fmin(fmax(sqrt(4000.0 / law), 500.0), 4000.0), 1, c,
-                                  diag);
-        add_row(job, c->law, c->cover, 0.9 * c->law, 1.1 * c->law,
-                "area of rocks of at least %g m [-]", d[i]);
+        status = ty_measure_rocks(t, size, (int)fmin(fmax(sqrt(4000.0 / law), 500.0), 4000.0), 1, c, diag);
+        add_row(job, c->law, c->cover, 0.9 * c->law, 1.1 * c->law, "area of rocks of at least %g m [-]", d[i]);
     }
     ty_terrain_destroy(t);
     return status;
@@ -157,14 +148,12 @@ static ty_status roughness(measure_job *job, ty_diag *diag)
             status = ty_measure_roughness(job->site.terrain, 12, &job->m.full, diag);
         }
         double s = r->rms_slope_deg;
-        add_row(job, s, job->m.bare.rms_slope_deg, 0.95 * s, 1.05 * s,
-                "RMS slope at %g m without craters [deg]", r->baseline);
+        add_row(job, s, job->m.bare.rms_slope_deg, 0.95 * s, 1.05 * s, "RMS slope at %g m without craters [deg]",
+                r->baseline);
         add_row(job, r->hurst, job->m.bare.hurst, r->hurst - 0.05, r->hurst + 0.05,
                 "Hurst exponent below %g m without craters", r->baseline);
-        add_row(job, s, job->m.full.rms_slope_deg, NAN, NAN, "RMS slope at %g m with craters [deg]",
-                r->baseline);
-        add_row(job, r->hurst, job->m.full.hurst, NAN, NAN,
-                "Hurst exponent below %g m with craters", r->baseline);
+        add_row(job, s, job->m.full.rms_slope_deg, NAN, NAN, "RMS slope at %g m with craters [deg]", r->baseline);
+        add_row(job, r->hurst, job->m.full.hurst, NAN, NAN, "Hurst exponent below %g m with craters", r->baseline);
     }
     ty_terrain_destroy(t);
     return status;
@@ -176,26 +165,24 @@ static ty_status continuation(measure_job *job, ty_diag *diag)
     if (!fit) {
         return TY_OK;
     }
-    ty_status status = ty_measure_continuation(job->site.terrain, fit->hurst, fit->amplitude,
-                                               &job->m.spectrum, diag);
+    ty_status status = ty_measure_continuation(job->site.terrain, fit->hurst, fit->amplitude, &job->m.spectrum, diag);
     for (int b = 0; b < job->m.spectrum.bands && status == TY_OK; b++) {
-        add_row(job, 0.0, job->m.spectrum.db[b], -2.0, 2.0,
-                "ground over the base's law at %.3g m [dB]", job->m.spectrum.wavelength[b]);
+        add_row(job, 0.0, job->m.spectrum.db[b], -2.0, 2.0, "ground over the base's law at %.3g m [dB]",
+                job->m.spectrum.wavelength[b]);
     }
     return status;
 }
 
 static ty_status measure(measure_job *job, ty_diag *diag)
 {
-    ty_status (*const steps[STEPS])(measure_job *, ty_diag *) = { NULL, read_depths, cover_by_rocks,
-                                                                  roughness, continuation };
+    ty_status (*const steps[STEPS])(measure_job *, ty_diag *) = { NULL, read_depths, cover_by_rocks, roughness,
+                                                                  continuation };
     app_progress progress;
     app_progress_start(&progress, job->quiet);
     ty_progress hook = app_progress_hook(&progress);
     job->m.def = *ty_terrain_get_def(job->site.terrain);
     job->m.depth = calloc(MEASURE_DEPTHS, sizeof *job->m.depth);
-    ty_status status =
-        job->m.depth ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the craters");
+    ty_status status = job->m.depth ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the craters");
     for (int i = 0; i < STEPS && status == TY_OK; i++) {
         if (steps[i]) {
             status = steps[i](job, diag);
@@ -248,8 +235,8 @@ static ty_status write_json(const measure_job *job, const char *path, ty_diag *d
     if (!f) {
         return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(errno));
     }
-    fprintf(f, "{\n  \"scenario\": \"%s\",\n  \"seed\": %llu,\n  \"missed\": %d,\n  \"rows\": [\n",
-            job->site.name, (unsigned long long)job->m.def.seed, misses(job));
+    fprintf(f, "{\n  \"scenario\": \"%s\",\n  \"seed\": %llu,\n  \"missed\": %d,\n  \"rows\": [\n", job->site.name,
+            (unsigned long long)job->m.def.seed, misses(job));
     for (int i = 0; i < job->count; i++) {
         const row *r = &job->rows[i];
         fprintf(f, "    {\"quantity\": \"%s\"", r->what + strspn(r->what, " "));
@@ -257,8 +244,7 @@ static ty_status write_json(const measure_job *job, const char *path, ty_diag *d
         json_number(f, "got", r->got);
         json_number(f, "low", r->low);
         json_number(f, "high", r->high);
-        fprintf(f, ", \"good\": %s}%s\n", r->good ? "true" : "false",
-                i + 1 < job->count ? "," : "");
+        fprintf(f, ", \"good\": %s}%s\n", r->good ? "true" : "false", i + 1 < job->count ? "," : "");
     }
     fprintf(f, "  ]\n}\n");
     bool good = !ferror(f);
@@ -278,8 +264,7 @@ static void write_all(measure_job *job, ty_diag *diag)
     const char *name = NULL;
     bool made = mkdir(job->folder, 0777) == 0;
     if (!made && errno != EEXIST) {
-        ty_fail(diag, TY_ERR_FILE, "the folder %s cannot be made: %s", job->folder,
-                strerror(errno));
+        ty_fail(diag, TY_ERR_FILE, "the folder %s cannot be made: %s", job->folder, strerror(errno));
         return;
     }
     int i = 0;
@@ -319,8 +304,7 @@ static ty_status check_output(const measure_job *job, ty_diag *diag)
     }
     return access(job->folder, W_OK | X_OK) == 0
                ? TY_OK
-               : ty_fail(diag, TY_ERR_FILE, "%s cannot be written into: %s", job->folder,
-                         strerror(errno));
+               : ty_fail(diag, TY_ERR_FILE, "%s cannot be written into: %s", job->folder, strerror(errno));
 }
 
 static int run(int argc, char **argv)
@@ -332,8 +316,7 @@ static int run(int argc, char **argv)
     }
     job->quiet = app_flag(&argc, argv, "--quiet");
     const char *folder = app_option(&argc, argv, "-o");
-    signal(SIGXFSZ,
-           SIG_IGN); /* a limit on file size is then a full disk: a sentence, not a crash */
+    signal(SIGXFSZ, SIG_IGN); /* a limit on file size is then a full disk: a sentence, not a crash */
     if (!folder || !*folder || strlen(folder) >= sizeof job->folder) {
         ty_fail(&diag, TY_ERR_INPUT, "takes a scenario and -o FOLDER for its plots");
     } else {
@@ -343,8 +326,7 @@ static int run(int argc, char **argv)
         }
     }
     if (diag.status == TY_OK && app_site_open(&job->site, &argc, argv, &diag) == TY_OK &&
-        app_rest(argc, argv, 0, &diag) == TY_OK && check_output(job, &diag) == TY_OK &&
-        measure(job, &diag) == TY_OK) {
+        app_rest(argc, argv, 0, &diag) == TY_OK && check_output(job, &diag) == TY_OK && measure(job, &diag) == TY_OK) {
         if (!job->quiet) {
             print_table(job);
         }
@@ -357,9 +339,7 @@ static int run(int argc, char **argv)
     app_site_close(&job->site);
     free(job->m.depth);
     free(job);
-    return diag.status != TY_OK ? app_bad("terrain measure", "%s.", diag.text)
-           : missed             ? 1
-                                : APP_OK;
+    return diag.status != TY_OK ? app_bad("terrain measure", "%s.", diag.text) : missed ? 1 : APP_OK;
 }
 
 const app_command app_terrain_measure = {

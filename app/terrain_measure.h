@@ -17,9 +17,9 @@ typedef struct measured {
     size_t depths;
     ty_measure_cover cover[MEASURE_COVERS];
     int covers;
-    bool relief;             /* roughness was measured */
-    ty_measure_rough bare, full; /* without and with craters */
-    const ty_raster_spectrum *fit;  /* of the base; NULL: there is none */
+    bool relief;                   /* roughness was measured */
+    ty_measure_rough bare, full;   /* without and with craters */
+    const ty_raster_spectrum *fit; /* of the base; NULL: there is none */
     ty_measure_continued spectrum;
 } measured;
 

@@ -7,8 +7,7 @@
 
 #define MOST 64
 
-static void draw(const char *path, const char *title, const ty_draw_panel *panel, int rows,
-                 ty_diag *diag)
+static void draw(const char *path, const char *title, const ty_draw_panel *panel, int rows, ty_diag *diag)
 {
     ty_draw_figure f = ty_draw_figure_default();
     f.title = title;
@@ -33,8 +32,8 @@ typedef struct compared {
 
 static void draw_compared(compared *c, const char *path, ty_diag *diag)
 {
-    double edge[2] = { c->log_x ? c->x[0] * 0.8 : 0.0, c->x[c->n - 1] * (c->log_x ? 1.25 : 1.1) },
-           below[2], above[2], one[2] = { 1.0, 1.0 };
+    double edge[2] = { c->log_x ? c->x[0] * 0.8 : 0.0, c->x[c->n - 1] * (c->log_x ? 1.25 : 1.1) }, below[2], above[2],
+           one[2] = { 1.0, 1.0 };
     for (int i = 0; i < c->n; i++) {
         c->ratio[i] = c->got[i] / c->law[i];
         c->ratio_low[i] = c->low[i] / c->law[i];
@@ -56,12 +55,7 @@ static void draw_compared(compared *c, const char *path, ty_diag *diag)
           .y_high = c->high },
     };
     ty_draw_series bottom[3] = {
-        { .kind = TY_SERIES_BAND,
-          .label = "accepted",
-          .n = 2,
-          .x = edge,
-          .y_low = below,
-          .y_high = above },
+        { .kind = TY_SERIES_BAND, .label = "accepted", .n = 2, .x = edge, .y_low = below, .y_high = above },
         { .kind = TY_SERIES_LINE, .n = 2, .x = edge, .y = one, .color = ty_draw_palette(0) },
         { .kind = TY_SERIES_POINTS,
           .n = n,
@@ -134,8 +128,7 @@ static void draw_depths(const measured *m, const char *path, ty_diag *diag)
     size_t n = m->depths;
     double *x = calloc(2 * n + 1, sizeof *x), *y = x ? x + n : NULL;
     double bx[2 * TY_CRATER_CLASSES], min[2 * TY_CRATER_CLASSES], max[2 * TY_CRATER_CLASSES],
-        p16[2 * TY_CRATER_CLASSES], p84[2 * TY_CRATER_CLASSES], median[2 * TY_CRATER_CLASSES],
-        most = 0.0;
+        p16[2 * TY_CRATER_CLASSES], p84[2 * TY_CRATER_CLASSES], median[2 * TY_CRATER_CLASSES], most = 0.0;
     if (!x) {
         ty_fail(diag, TY_ERR_MEMORY, "no memory for a plot of %zu craters", n);
         return;
@@ -149,9 +142,7 @@ static void draw_depths(const measured *m, const char *path, ty_diag *diag)
     for (int k = 0; k < TY_CRATER_CLASSES && (k == 0 || ty_measure_crater_class_at(k)->d_low < most); k++) {
         const ty_measure_crater_class *c = ty_measure_crater_class_at(k);
         for (int side = 0; side < 2; side++, steps++) {
-            bx[steps] = side ? fmin(c->d_high, fmax(most, 61.0)) * (1.0 - 1e-6)
-                        : k  ? c->d_low
-                             : 1.0;
+            bx[steps] = side ? fmin(c->d_high, fmax(most, 61.0)) * (1.0 - 1e-6) : k ? c->d_low : 1.0;
             min[steps] = c->min, max[steps] = c->max, p16[steps] = c->p16, p84[steps] = c->p84,
             median[steps] = c->median;
         }
@@ -187,10 +178,10 @@ static void draw_depths(const measured *m, const char *path, ty_diag *diag)
           .size = 2.5 },
     };
     ty_draw_panel panel = { .x = { "diameter [m]", 0.0, 0.0, true },
-                       .y = { "depth / diameter [-]", 0.0, 0.3, false },
-                       .series = s,
-                       .count = 4,
-                       .key = TY_KEY_TOP_LEFT };
+                            .y = { "depth / diameter [-]", 0.0, 0.3, false },
+                            .series = s,
+                            .count = 4,
+                            .key = TY_KEY_TOP_LEFT };
     draw(path, "Depth of craters, rim crest over floor, on the finished ground", &panel, 1, diag);
     free(x);
 }
@@ -201,16 +192,11 @@ static void draw_relief(const measured *m, const char *path, ty_diag *diag)
     double law[TY_MEASURE_LAGS];
     size_t n = (size_t)m->bare.lags;
     for (size_t i = 0; i < n; i++) {
-        law[i] = tan(r->rms_slope_deg * TY_DEG) * r->baseline *
-                 pow(m->bare.lag[i] / r->baseline, r->hurst);
+        law[i] = tan(r->rms_slope_deg * TY_DEG) * r->baseline * pow(m->bare.lag[i] / r->baseline, r->hurst);
     }
     ty_draw_series s[3] = {
         { .kind = TY_SERIES_LINE, .label = "asked for", .n = n, .x = m->bare.lag, .y = law },
-        { .kind = TY_SERIES_POINTS,
-          .label = "measured, without craters",
-          .n = n,
-          .x = m->bare.lag,
-          .y = m->bare.rms },
+        { .kind = TY_SERIES_POINTS, .label = "measured, without craters", .n = n, .x = m->bare.lag, .y = m->bare.rms },
         { .kind = TY_SERIES_POINTS,
           .label = "measured, with craters",
           .n = n,
@@ -219,10 +205,10 @@ static void draw_relief(const measured *m, const char *path, ty_diag *diag)
           .symbol = TY_SYMBOL_RING },
     };
     ty_draw_panel panel = { .x = { "distance [m]", 0.0, 0.0, true },
-                       .y = { "RMS difference of height [m]", 0.0, 0.0, true },
-                       .series = s,
-                       .count = 3,
-                       .key = TY_KEY_TOP_LEFT };
+                            .y = { "RMS difference of height [m]", 0.0, 0.0, true },
+                            .series = s,
+                            .count = 3,
+                            .key = TY_KEY_TOP_LEFT };
     draw(path, "Roughness: height differences by distance", &panel, 1, diag);
 }
 
@@ -230,23 +216,15 @@ static void draw_spectrum(const measured *m, const char *path, ty_diag *diag)
 {
     const ty_measure_continued *c = &m->spectrum;
     const ty_raster_spectrum *f = m->fit;
-    double ends[2] = { c->wavelength[0] * 0.7, c->wavelength[c->bands - 1] * 2.0 }, law[2],
-           low[2] = { -2.0, -2.0 }, high[2] = { 2.0, 2.0 }, zero[2] = { 0.0, 0.0 },
-           pixel[2] = { f->spacing, f->spacing }, mark[2] = { -4.0, 4.0 };
+    double ends[2] = { c->wavelength[0] * 0.7, c->wavelength[c->bands - 1] * 2.0 }, law[2], low[2] = { -2.0, -2.0 },
+           high[2] = { 2.0, 2.0 }, zero[2] = { 0.0, 0.0 }, pixel[2] = { f->spacing, f->spacing },
+           mark[2] = { -4.0, 4.0 };
     for (int k = 0; k < 2; k++) {
         law[k] = f->amplitude * pow(ends[k], 2.0 * f->hurst + 1.0);
     }
     ty_draw_series top[3] = {
-        { .kind = TY_SERIES_LINE,
-          .label = "law fitted to the raster at 6 to 20 pixels",
-          .n = 2,
-          .x = ends,
-          .y = law },
-        { .kind = TY_SERIES_POINTS,
-          .label = "finished ground",
-          .n = (size_t)c->bands,
-          .x = c->wavelength,
-          .y = c->psd },
+        { .kind = TY_SERIES_LINE, .label = "law fitted to the raster at 6 to 20 pixels", .n = 2, .x = ends, .y = law },
+        { .kind = TY_SERIES_POINTS, .label = "finished ground", .n = (size_t)c->bands, .x = c->wavelength, .y = c->psd },
         { .kind = TY_SERIES_LINE,
           .label = "the raster alone",
           .n = (size_t)f->bands,
@@ -263,11 +241,7 @@ static void draw_spectrum(const measured *m, const char *path, ty_diag *diag)
           .y_high = high,
           .color = ty_draw_palette(2) },
         { .kind = TY_SERIES_LINE, .n = 2, .x = ends, .y = zero, .color = ty_draw_palette(0) },
-        { .kind = TY_SERIES_POINTS,
-          .n = (size_t)c->bands,
-          .x = c->wavelength,
-          .y = c->db,
-          .color = ty_draw_palette(1) },
+        { .kind = TY_SERIES_POINTS, .n = (size_t)c->bands, .x = c->wavelength, .y = c->db, .color = ty_draw_palette(1) },
         { .kind = TY_SERIES_LINE,
           .label = "pixel of the raster",
           .n = 2,
@@ -296,9 +270,8 @@ bool app_measure_plot(const measured *m, int i, const char **name, const char *p
         const char *name;
         void (*draw)(const measured *, const char *, ty_diag *);
     } plots[] = {
-        { "craters.png", draw_craters },   { "depths.png", draw_depths },
-        { "rocks.png", draw_rocks },       { "relief.png", draw_relief },
-        { "spectrum.png", draw_spectrum },
+        { "craters.png", draw_craters }, { "depths.png", draw_depths },     { "rocks.png", draw_rocks },
+        { "relief.png", draw_relief },   { "spectrum.png", draw_spectrum },
     };
     const bool there[] = { m->counts > 1, m->depths > 0, m->covers > 1, m->relief, m->fit != NULL };
     if (i < 0 || i >= (int)(sizeof plots / sizeof plots[0])) {

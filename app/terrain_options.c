@@ -19,8 +19,8 @@ bool app_numbers(const char *text, int count, double *values)
 }
 
 /* an option that is one number in a range, times a unit; left alone when it is not there */
-static void take_number(int *argc, char **argv, const char *name, double low, double high,
-                        double unit, double *value, ty_diag *diag)
+static void take_number(int *argc, char **argv, const char *name, double low, double high, double unit, double *value,
+                        ty_diag *diag)
 {
     const char *text = app_option(argc, argv, name);
     double v = 0.0;
@@ -28,8 +28,7 @@ static void take_number(int *argc, char **argv, const char *name, double low, do
         return;
     }
     if (!app_number(text, &v) || v < low || v > high) {
-        ty_fail(diag, TY_ERR_INPUT, "%s takes a number from %g to %g, not '%s'", name, low, high,
-                text);
+        ty_fail(diag, TY_ERR_INPUT, "%s takes a number from %g to %g, not '%s'", name, low, high, text);
     }
     *value = v * unit;
 }
@@ -41,8 +40,8 @@ static void take_bounds(int *argc, char **argv, ty_raster_def *def, ty_diag *dia
     if (!text) {
         return;
     }
-    if (!app_numbers(text, 4, b) || b[0] >= b[1] || b[0] < -90.0 || b[1] > 90.0 ||
-        fabs(b[2]) > 360.0 || fabs(b[3]) > 360.0 || b[2] == b[3]) {
+    if (!app_numbers(text, 4, b) || b[0] >= b[1] || b[0] < -90.0 || b[1] > 90.0 || fabs(b[2]) > 360.0 ||
+        fabs(b[3]) > 360.0 || b[2] == b[3]) {
         ty_fail(diag, TY_ERR_INPUT,
                 "--bounds takes the south, north, west and east edge in degrees, as "
                 "-90,90,-180,180, not '%s'",
@@ -63,8 +62,7 @@ ty_status app_raster_options(int *argc, char **argv, ty_raster_def *def, ty_diag
     def->band = (int)band;
     take_number(argc, argv, "--scale", -1e9, 1e9, 1.0, &def->scale, diag);
     if (def->scale == 0.0) {
-        ty_fail(diag, TY_ERR_INPUT,
-                "--scale 0 would make every height the same; give the metres of one stored unit");
+        ty_fail(diag, TY_ERR_INPUT, "--scale 0 would make every height the same; give the metres of one stored unit");
     }
     take_number(argc, argv, "--offset", -1e9, 1e9, 1.0, &def->offset, diag);
     take_number(argc, argv, "--nodata", -INFINITY, INFINITY, 1.0, &def->nodata, diag);
@@ -74,8 +72,7 @@ ty_status app_raster_options(int *argc, char **argv, ty_raster_def *def, ty_diag
     take_bounds(argc, argv, def, diag);
     bool pixel = !isnan(def->pixel), lat = !isnan(def->lat), lon = !isnan(def->lon);
     if (pixel != lat || lat != lon) {
-        ty_fail(diag, TY_ERR_INPUT,
-                "--pixel, --lat and --lon place a raster together; give all three or none");
+        ty_fail(diag, TY_ERR_INPUT, "--pixel, --lat and --lon place a raster together; give all three or none");
     }
     if (pixel && !isnan(def->bounds[0])) {
         ty_fail(diag, TY_ERR_INPUT, "--pixel and --bounds both place the raster; give one of them");

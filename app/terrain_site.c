@@ -27,7 +27,8 @@ static bool covers(ty_raster *raster, const ty_site *site, double side)
         double a = side * ((double)i / EDGE - 0.5), b = 0.5 * side;
         const double px[4] = { a, b, -a, -b }, py[4] = { b, -a, -b, a };
         for (int k = 0; k < 4; k++) {
-            double r2 = px[k] * px[k] + py[k] * py[k], z = sqrt(fmax(site->radius * site->radius - r2, 0.0)) - site->radius;
+            double r2 = px[k] * px[k] + py[k] * py[k],
+                   z = sqrt(fmax(site->radius * site->radius - r2, 0.0)) - site->radius;
             ty_site_geodetic(site, ty_vec3_make(px[k], py[k], z), &lat[k * EDGE + i], &lon[k * EDGE + i], &unused);
         }
     }
@@ -38,7 +39,8 @@ static bool covers(ty_raster *raster, const ty_site *site, double side)
     return inside;
 }
 
-/* a scenario that stands on the middle of the raster and is the largest square in it; the raster may be turned against north */
+/* a scenario that stands on the middle of the raster and is the largest square in it; the raster may be turned against
+ * north */
 static ty_status around_raster(const char *path, ty_scenario *scenario, ty_diag *diag)
 {
     ty_raster_def def = ty_raster_def_default();
@@ -51,7 +53,8 @@ static ty_status around_raster(const char *path, ty_scenario *scenario, ty_diag 
     double x = 0.5 * info->width, y = 0.5 * info->height;
     status = ty_raster_place(raster, 1, &x, &y, &scenario->terrain.lat, &scenario->terrain.lon, diag);
     ty_site site = ty_site_make(scenario->terrain.lat, scenario->terrain.lon, TY_MOON_RADIUS);
-    double low = 2.0 * info->spacing, high = fmin(1e6, 1.5 * fmax(info->width * info->step_x, info->height * info->step_y));
+    double low = 2.0 * info->spacing,
+           high = fmin(1e6, 1.5 * fmax(info->width * info->step_x, info->height * info->step_y));
     for (int round = 0; round < 40; round++) {
         double middle = 0.5 * (low + high);
         *(covers(raster, &site, middle) ? &low : &high) = middle;
@@ -80,7 +83,8 @@ ty_status app_site_open(app_site *site, int *argc, char **argv, ty_diag *diag)
         settings[count++] = set;
     }
     if (*argc < 2 || argv[1][0] == '-') {
-        return ty_fail(diag, TY_ERR_INPUT, "takes a scenario (.yaml) or a raster%s%s", *argc < 2 ? "" : ", not ", *argc < 2 ? "" : argv[1]);
+        return ty_fail(diag, TY_ERR_INPUT, "takes a scenario (.yaml) or a raster%s%s", *argc < 2 ? "" : ", not ",
+                       *argc < 2 ? "" : argv[1]);
     }
     const char *path = argv[1];
     site->loaded = NULL;
@@ -126,7 +130,8 @@ ty_status app_site_output(const app_site *site, const char *path, ty_diag *diag)
     }
     if (stat(path, &out) == 0) {
         if (!S_ISREG(out.st_mode)) {
-            return ty_fail(diag, TY_ERR_FILE, "%s is %s; the output must be a plain file", path, S_ISDIR(out.st_mode) ? "a folder" : "a device");
+            return ty_fail(diag, TY_ERR_FILE, "%s is %s; the output must be a plain file", path,
+                           S_ISDIR(out.st_mode) ? "a folder" : "a device");
         }
         const char *files[2] = { site->path, site->base };
         for (int i = 0; i < 2; i++) {
@@ -145,7 +150,8 @@ ty_status app_site_output(const app_site *site, const char *path, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status app_take_number(int *argc, char **argv, const char *name, double low, double high, double *value, ty_diag *diag)
+ty_status app_take_number(int *argc, char **argv, const char *name, double low, double high, double *value,
+                          ty_diag *diag)
 {
     const char *text = app_option(argc, argv, name);
     double v;
@@ -166,7 +172,8 @@ ty_status app_rest(int argc, char **argv, int files, ty_diag *diag)
         unknown = argv[i][0] == '-' && argv[i][1] ? argv[i] : NULL;
     }
     if (unknown) {
-        return ty_fail(diag, TY_ERR_INPUT, "does not know %s, or its value is missing; --help lists the options", unknown);
+        return ty_fail(diag, TY_ERR_INPUT, "does not know %s, or its value is missing; --help lists the options",
+                       unknown);
     }
     if (argc - 1 != files) {
         return argc - 1 > files ? ty_fail(diag, TY_ERR_INPUT, "has no use for '%s'", argv[files + 1])

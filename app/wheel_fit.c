@@ -20,15 +20,23 @@ static double in_table_units(const ty_soil_params *soil, const char *key)
     const struct {
         const char *key;
         double value;
-    } known[] = { { "k_c", soil->k_c },         { "k_phi", soil->k_phi },
-                  { "n0", soil->n0 },           { "n1", soil->n1 },
-                  { "n1_skid", soil->n1_skid }, { "n1_side", soil->n1_side },
-                  { "a1", soil->a1 },           { "a2", soil->a2 },
-                  { "c", soil->c },             { "phi_deg", soil->phi / TY_DEG },
+    } known[] = { { "k_c", soil->k_c },
+                  { "k_phi", soil->k_phi },
+                  { "n0", soil->n0 },
+                  { "n1", soil->n1 },
+                  { "n1_skid", soil->n1_skid },
+                  { "n1_side", soil->n1_side },
+                  { "a1", soil->a1 },
+                  { "a2", soil->a2 },
+                  { "c", soil->c },
+                  { "phi_deg", soil->phi / TY_DEG },
                   { "phi_triaxial", soil->phi_triaxial },
-                  { "kx", soil->kx },           { "ky", soil->ky },
-                  { "kx_beta", soil->kx_beta }, { "ky_beta", soil->ky_beta },
-                  { "lambda", soil->lambda },   { "rho", soil->rho } };
+                  { "kx", soil->kx },
+                  { "ky", soil->ky },
+                  { "kx_beta", soil->kx_beta },
+                  { "ky_beta", soil->ky_beta },
+                  { "lambda", soil->lambda },
+                  { "rho", soil->rho } };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (!strcmp(known[i].key, key)) {
             return known[i].value;
@@ -58,10 +66,11 @@ static bool parse_free(char *text, const ty_soil_params *soil, ty_soil_fit_param
         while (i < fields && strcmp(field[i].key, item)) {
             i++;
         }
-        if (i == fields || field[i].is_switch || isnan(in_table_units(soil, item)) ||
-            (colon && numbers < 2)) {
-            app_bad("wheel", "--free takes KEY or KEY:LOW:HIGH[:START] with a number of the soil "
-                             "that steady motion depends on, not '%s'.", item);
+        if (i == fields || field[i].is_switch || isnan(in_table_units(soil, item)) || (colon && numbers < 2)) {
+            app_bad("wheel",
+                    "--free takes KEY or KEY:LOW:HIGH[:START] with a number of the soil "
+                    "that steady motion depends on, not '%s'.",
+                    item);
             return false;
         }
         *p = (ty_soil_fit_param){ .key = item, .low = low, .high = high };
@@ -88,14 +97,11 @@ static bool parse_free(char *text, const ty_soil_params *soil, ty_soil_fit_param
 static const char *verdict(const ty_soil_fit_param *p, char *out, size_t size, const ty_soil_fit_param *all)
 {
     double share = p->error / fmax(fabs(p->value), 1e-12);
-    const char *how = share < 0.1   ? "well determined"
-                      : share < 0.5 ? "weakly determined"
-                                    : "not determined";
+    const char *how = share < 0.1 ? "well determined" : share < 0.5 ? "weakly determined" : "not determined";
     if (p->at_limit) {
         snprintf(out, size, "at its limit: the data want it beyond");
     } else if (p->partner >= 0 && fabs(p->correlation) > 0.9) {
-        snprintf(out, size, "%s alone; goes with %s (correlation %.3f)", how, all[p->partner].key,
-                 p->correlation);
+        snprintf(out, size, "%s alone; goes with %s (correlation %.3f)", how, all[p->partner].key, p->correlation);
     } else {
         snprintf(out, size, "%s", how);
     }
@@ -115,8 +121,7 @@ static void report(FILE *out, const ty_soil_fit_def *def, const ty_soil_fit_resu
     fprintf(out,
             "# fitted by tycho wheel --fit: %d residuals, %d evaluations, %s\n"
             "# rms of residual / range %.4f; condition of the Jacobian %.3g%s\n",
-            r->residuals, r->evaluations, r->converged ? "converged" : "NOT converged", r->rms,
-            r->condition,
+            r->residuals, r->evaluations, r->converged ? "converged" : "NOT converged", r->rms, r->condition,
             r->condition > 1e3 ? ": some combinations of parameters are open" : "");
     say_score(out, "drawbar", &r->fx);
     say_score(out, "side", &r->fy);
@@ -126,8 +131,7 @@ static void report(FILE *out, const ty_soil_fit_def *def, const ty_soil_fit_resu
         const ty_soil_fit_param *p = &def->param[i];
         char text[120], error[40];
         snprintf(error, sizeof error, p->at_limit ? "" : "+- %.2g, ", p->error);
-        fprintf(out, "%s: %.6g # %s%s\n", p->key, p->value, error,
-                verdict(p, text, sizeof text, def->param));
+        fprintf(out, "%s: %.6g # %s%s\n", p->key, p->value, error, verdict(p, text, sizeof text, def->param));
     }
     size_t count;
     const ty_soil_field *f = ty_soil_fields(&count);
@@ -153,11 +157,11 @@ int wheel_run_fit(const wheel_job *job, const char *free_list)
         return APP_BAD;
     }
     ty_soil_fit_def def = { .soil = job->rig.soil,
-                       .wheel = job->rig.wheel,
-                       .point = job->data.point,
-                       .points = job->data.points,
-                       .param = param,
-                       .params = count };
+                            .wheel = job->rig.wheel,
+                            .point = job->data.point,
+                            .points = job->data.points,
+                            .param = param,
+                            .params = count };
     ty_soil_fit_result result;
     ty_diag diag = { 0 };
     app_progress line;

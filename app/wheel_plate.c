@@ -15,13 +15,12 @@ typedef struct test {
     ty_status (*run)(const ty_rig_def *rig, double p, double x, double *y, ty_diag *diag);
 } test;
 
-static const test plate = { "h",  "pressure", "b", "sinkage [mm]", "pressure [kPa]", "m",
-                            1e3,  1e-3,       ty_plate_pressure };
-static const test shear = { "j", "shear", "normal", "shear displacement [mm]",
-                            "shear stress [kPa]", "Pa", 1e3, 1e-3, ty_plate_shear };
+static const test plate = { "h", "pressure", "b", "sinkage [mm]", "pressure [kPa]", "m", 1e3, 1e-3, ty_plate_pressure };
+static const test shear = { "j", "shear", "normal",      "shear displacement [mm]", "shear stress [kPa]", "Pa",
+                            1e3, 1e-3,    ty_plate_shear };
 
-static ty_status draw(const wheel_job *job, const test *t, const wheel_sweep *sweep,
-                      const double *x, const double *y, ty_diag *diag)
+static ty_status draw(const wheel_job *job, const test *t, const wheel_sweep *sweep, const double *x, const double *y,
+                      ty_diag *diag)
 {
     ty_draw_series series[MOST + 1] = { 0 };
     char label[MOST][40];
@@ -37,26 +36,22 @@ static ty_status draw(const wheel_job *job, const test *t, const wheel_sweep *sw
     }
     if (n && t == &plate) {
         series[used++] = (ty_draw_series){ .kind = TY_SERIES_POINTS,
-                                      .label = "measured",
-                                      .n = n,
-                                      .x = measured,
-                                      .y = measured + n,
-                                      .color = { 0.6, 0.6, 0.6, 1.0 },
-                                      .size = 2.5,
-                                      .symbol = TY_SYMBOL_DISC };
+                                           .label = "measured",
+                                           .n = n,
+                                           .x = measured,
+                                           .y = measured + n,
+                                           .color = { 0.6, 0.6, 0.6, 1.0 },
+                                           .size = 2.5,
+                                           .symbol = TY_SYMBOL_DISC };
     }
     for (int i = 0; i < sweep->count && i < MOST; i++) {
         snprintf(label[i], sizeof label[i], "%s %g %s", t->p_name, sweep->value[i], t->unit);
-        series[used++] = (ty_draw_series){ .kind = TY_SERIES_LINE,
-                                      .label = label[i],
-                                      .n = SAMPLES,
-                                      .x = x,
-                                      .y = y + i * SAMPLES };
+        series[used++] =
+            (ty_draw_series){ .kind = TY_SERIES_LINE, .label = label[i], .n = SAMPLES, .x = x, .y = y + i * SAMPLES };
     }
-    ty_draw_panel panel = { .x = { .label = t->x_label },
-                       .y = { .label = t->y_label },
-                       .series = series,
-                       .count = used };
+    ty_draw_panel panel = {
+        .x = { .label = t->x_label }, .y = { .label = t->y_label }, .series = series, .count = used
+    };
     ty_draw_figure figure = ty_draw_figure_default();
     figure.title = t == &plate ? "plate sinkage" : "shear test";
     figure.panel = &panel;
@@ -65,14 +60,12 @@ static ty_status draw(const wheel_job *job, const test *t, const wheel_sweep *sw
     return status;
 }
 
-static void write_csv(FILE *out, const test *t, const wheel_sweep *sweep, const double *x,
-                      const double *y)
+static void write_csv(FILE *out, const test *t, const wheel_sweep *sweep, const double *x, const double *y)
 {
     fprintf(out, "%s,%s,%s\n", t->p_name, t->x_name, t->y_name);
     for (int i = 0; i < sweep->count; i++) {
         for (int k = 0; k < SAMPLES; k++) {
-            fprintf(out, "%.10g,%.10g,%.10g\n", sweep->value[i], x[k] / t->x_scale,
-                    y[i * SAMPLES + k] / t->y_scale);
+            fprintf(out, "%.10g,%.10g,%.10g\n", sweep->value[i], x[k] / t->x_scale, y[i * SAMPLES + k] / t->y_scale);
         }
     }
 }

@@ -17,8 +17,7 @@ bool wheel_open(wheel_file *out, const char *path)
     out->file = stdout;
     if (path) {
         int n = snprintf(out->temporary, sizeof out->temporary, "%s.part", path);
-        out->file =
-            n > 0 && (size_t)n < sizeof out->temporary ? fopen(out->temporary, "w") : NULL;
+        out->file = n > 0 && (size_t)n < sizeof out->temporary ? fopen(out->temporary, "w") : NULL;
     }
     return out->file != NULL;
 }
@@ -101,16 +100,15 @@ static ty_status fill(const wheel_job *job, row *rows, int n, ty_diag *diag)
 
 static void write_csv(FILE *out, const wheel_job *job, const row *rows, int n)
 {
-    fprintf(out, "# tycho wheel, model %s, r %g b %g grouser_h %g grousers %d\n",
-            ty_rig_name(job->rig.model), job->rig.wheel.r, job->rig.wheel.b,
-            job->rig.wheel.grouser_h, job->rig.wheel.grousers);
+    fprintf(out, "# tycho wheel, model %s, r %g b %g grouser_h %g grousers %d\n", ty_rig_name(job->rig.model),
+            job->rig.wheel.r, job->rig.wheel.b, job->rig.wheel.grouser_h, job->rig.wheel.grousers);
     fprintf(out, "load,slip,beta_deg,speed,h,fx,fy,fz,torque,ripple\n");
     for (int i = 0; i < n; i++) {
         const row *r = &rows[i];
         fprintf(out, "%.10g,%.10g,%.10g,%.10g,", r->load, r->slip, r->beta_deg, r->speed);
         if (r->ok) {
-            fprintf(out, "%.10g,%.10g,%.10g,%.10g,%.10g,%.10g\n", r->at.h, r->at.fx, r->at.fy,
-                    r->at.fz, r->at.torque, r->at.ripple);
+            fprintf(out, "%.10g,%.10g,%.10g,%.10g,%.10g,%.10g\n", r->at.h, r->at.fx, r->at.fy, r->at.fz, r->at.torque,
+                    r->at.ripple);
         } else {
             fprintf(out, ",,,,,\n");
         }
@@ -123,11 +121,10 @@ static int make_curves(const wheel_job *job, const row *rows, int n, curve *out)
     for (int i = 0; i + slips <= n && count < MOST_CURVES; i += slips, count++) {
         curve *c = &out[count];
         c->n = 0;
-        snprintf(c->label, sizeof c->label, "%.3g N, %.3g deg%s", rows[i].load, rows[i].beta_deg,
-                 "");
+        snprintf(c->label, sizeof c->label, "%.3g N, %.3g deg%s", rows[i].load, rows[i].beta_deg, "");
         if (job->speed.count > 1) {
-            snprintf(c->label, sizeof c->label, "%.3g N, %.3g deg, %.3g m/s", rows[i].load,
-                     rows[i].beta_deg, rows[i].speed);
+            snprintf(c->label, sizeof c->label, "%.3g N, %.3g deg, %.3g m/s", rows[i].load, rows[i].beta_deg,
+                     rows[i].speed);
         }
         for (int k = i; k < i + slips; k++) {
             const row *r = &rows[k];
@@ -161,11 +158,9 @@ static bool make_points(const wheel_job *job, points *out)
     return block || !n;
 }
 
-static ty_status draw(const wheel_job *job, const curve *curves, int count, const points *measured,
-                      ty_diag *diag)
+static ty_status draw(const wheel_job *job, const curve *curves, int count, const points *measured, ty_diag *diag)
 {
-    static const char *const labels[PANELS] = { "drawbar pull [N]", "torque [N m]",
-                                                "side force [N]", "sinkage [mm]" };
+    static const char *const labels[PANELS] = { "drawbar pull [N]", "torque [N m]", "side force [N]", "sinkage [mm]" };
     ty_draw_series series[PANELS][MOST_CURVES + 1];
     ty_draw_panel panel[PANELS];
     memset(series, 0, sizeof series);
@@ -174,12 +169,11 @@ static ty_status draw(const wheel_job *job, const curve *curves, int count, cons
         int used = 0;
         for (int i = 0; i < count; i++) {
             series[q][used++] = (ty_draw_series){ .kind = TY_SERIES_LINE,
-                                             .label = curves[i].label,
-                                             .n = curves[i].n,
-                                             .x = curves[i].x,
-                                             .y = curves[i].y[q],
-                                             .symbol = curves[i].n == 1 ? TY_SYMBOL_DISC
-                                                                        : TY_SYMBOL_NONE };
+                                                  .label = curves[i].label,
+                                                  .n = curves[i].n,
+                                                  .x = curves[i].x,
+                                                  .y = curves[i].y[q],
+                                                  .symbol = curves[i].n == 1 ? TY_SYMBOL_DISC : TY_SYMBOL_NONE };
         }
         bool any = false;
         for (size_t i = 0; i < measured->n; i++) {
@@ -187,22 +181,22 @@ static ty_status draw(const wheel_job *job, const curve *curves, int count, cons
         }
         if (any) {
             series[q][used++] = (ty_draw_series){ .kind = TY_SERIES_POINTS,
-                                             .label = "measured",
-                                             .n = measured->n,
-                                             .x = measured->x,
-                                             .y = measured->y[q],
-                                             .color = { 0.1, 0.1, 0.1, 1.0 },
-                                             .symbol = TY_SYMBOL_RING };
+                                                  .label = "measured",
+                                                  .n = measured->n,
+                                                  .x = measured->x,
+                                                  .y = measured->y[q],
+                                                  .color = { 0.1, 0.1, 0.1, 1.0 },
+                                                  .symbol = TY_SYMBOL_RING };
         }
         panel[q] = (ty_draw_panel){ .x = { .label = "slip [-]" },
-                               .y = { .label = labels[q] },
-                               .series = series[q],
-                               .count = used,
-                               .key = q ? TY_KEY_NONE : TY_KEY_AUTO };
+                                    .y = { .label = labels[q] },
+                                    .series = series[q],
+                                    .count = used,
+                                    .key = q ? TY_KEY_NONE : TY_KEY_AUTO };
     }
     char title[120];
-    snprintf(title, sizeof title, "wheel r %g m, b %g m, model %s", job->rig.wheel.r,
-             job->rig.wheel.b, ty_rig_name(job->rig.model));
+    snprintf(title, sizeof title, "wheel r %g m, b %g m, model %s", job->rig.wheel.r, job->rig.wheel.b,
+             ty_rig_name(job->rig.model));
     ty_draw_figure figure = ty_draw_figure_default();
     figure.title = title;
     figure.panel = panel;
@@ -219,9 +213,8 @@ static int finish(const wheel_job *job, const row *rows, int n, curve *curves)
     ty_diag diag = { 0 };
     if (job->plot) {
         int count = make_curves(job, rows, n, curves);
-        ty_status status = make_points(job, &measured)
-                               ? draw(job, curves, count, &measured, &diag)
-                               : ty_fail(&diag, TY_ERR_MEMORY, "no memory for the plot");
+        ty_status status = make_points(job, &measured) ? draw(job, curves, count, &measured, &diag)
+                                                       : ty_fail(&diag, TY_ERR_MEMORY, "no memory for the plot");
         free(measured.x);
         if (status != TY_OK) {
             return app_bad("wheel", "%s.", diag.text);
@@ -233,8 +226,7 @@ static int finish(const wheel_job *job, const row *rows, int n, curve *curves)
     }
     write_csv(out.file, job, rows, n);
     return wheel_close(&out, true) ? APP_OK
-                                   : app_bad("wheel", "%s cannot be written.",
-                                             job->csv ? job->csv : "standard output");
+                                   : app_bad("wheel", "%s cannot be written.", job->csv ? job->csv : "standard output");
 }
 
 int wheel_run_sweep(const wheel_job *job)

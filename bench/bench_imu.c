@@ -1,5 +1,6 @@
 /* bench/bench_imu.c - what an IMU at 1 kHz adds to a step of a rover.
- * The work is fixed: the viper preset on generated ground without rocks, Bekker soil, ruts included, driving at 0.3 m/s at 1 kHz. After
+ * The work is fixed: the viper preset on generated ground without rocks, Bekker soil, ruts included, driving at 0.3 m/s
+ * at 1 kHz. After
  * each 500 steps the same 500 motions go through an IMU with all of its errors on, read at every step. The share
  * is processor time over processor time, the median of the blocks, so that a busy machine hits both alike.
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -102,6 +103,7 @@ int bench_imu_fields(FILE *out)
     if (status != TY_OK) {
         return app_bad("bench", "%s", diag.text);
     }
-    fprintf(out, "\"imu_step_share\": %.5f, \"imu_us\": %.3f, \"rover_step_us\": %.3f", cost / step, 1e6 * cost, 1e6 * step);
+    fprintf(out, "\"imu_step_share\": %.5f, \"imu_us\": %.3f, \"rover_step_us\": %.3f", cost / step, 1e6 * cost,
+            1e6 * step);
     return APP_OK;
 }

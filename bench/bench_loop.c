@@ -1,6 +1,8 @@
 /* bench/bench_loop.c - what it saves to make frames beside the dynamics.
- * The work is fixed: the viper preset on generated ground, Bekker soil at 1 kHz, 10 s simulated, two cameras of 1 Hz with a lag of 0.4 s; frames
- * are sized so that they cost about as much as the dynamics. One thread steps, one makes frames; in line one does both. Wall time
+ * The work is fixed: the viper preset on generated ground, Bekker soil at 1 kHz, 10 s simulated, two cameras of 1 Hz
+ * with a lag of 0.4 s; frames
+ * are sized so that they cost about as much as the dynamics. One thread steps, one makes frames; in line one does both.
+ * Wall time
  * over simulated time, best of 3; both kinds of run take turns, so that a busy machine hits them alike.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
@@ -15,7 +17,8 @@
 
 typedef struct result {
     double rtf, work, wait; /* [-], [s], [s] */
-    double cpu;             /* [-] processor time of the stepping thread over simulated time: what a busy machine does not change */
+    /* [-] processor time of the stepping thread over simulated time: what a busy machine does not change */
+    double cpu;
     uint64_t hash;
 } result;
 
@@ -64,7 +67,9 @@ int bench_loop(void)
 {
     const char *root = getenv("TYCHO_SOURCE");
     static ty_sensor_def sensor[2];
-    static ty_scenario_rover rover = { .name = "viper", .soil_model = TY_SOIL_BEKKER, .soil_spacing = 0.02, .sensor = sensor, .sensors = 2 };
+    static ty_scenario_rover rover = {
+        .name = "viper", .soil_model = TY_SOIL_BEKKER, .soil_spacing = 0.02, .sensor = sensor, .sensors = 2
+    };
     ty_scenario scenario = ty_scenario_default();
     scenario.terrain.rock.on = false;
     scenario.terrain.lat = -1.466, scenario.terrain.lon = 3.887;
@@ -91,8 +96,10 @@ int bench_loop(void)
         }
         same = same && now[0].hash == now[1].hash;
     }
-    printf("{\"rtf_serial\": %.4f, \"rtf_overlap\": %.4f, \"ratio\": %.4f, \"frames_s\": %.4f, \"waited_s\": %.4f, \"step_cpu_serial\": %.4f, "
-           "\"step_cpu_overlap\": %.4f, \"same_bits\": %s}\n", best[0].rtf,
-           best[1].rtf, best[1].rtf / best[0].rtf, best[1].work, best[1].wait, best[0].cpu, best[1].cpu, same ? "true" : "false");
+    printf(
+        "{\"rtf_serial\": %.4f, \"rtf_overlap\": %.4f, \"ratio\": %.4f, \"frames_s\": %.4f, \"waited_s\": %.4f, \"step_cpu_serial\": %.4f, "
+        "\"step_cpu_overlap\": %.4f, \"same_bits\": %s}\n",
+        best[0].rtf, best[1].rtf, best[1].rtf / best[0].rtf, best[1].work, best[1].wait, best[0].cpu, best[1].cpu,
+        same ? "true" : "false");
     return same ? APP_OK : app_bad("bench", "loop: frames made beside the dynamics differ from those made in line.");
 }

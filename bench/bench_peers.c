@@ -1,11 +1,15 @@
 /* bench/bench_peers.c - our part of `make bench-peers`: one scene for three programs.
  *
- * A mesh of 512 x 512 cells of generated ground (524 288 triangles, flat normals), a white-gray diffuse material, a Sun of
- * 0.53 deg at 12 deg elevation as the only light, black sky, direct light only. Written as plain arrays for Blender and as a
+ * A mesh of 512 x 512 cells of generated ground (524 288 triangles, flat normals), a white-gray diffuse material, a Sun
+ * of
+ * 0.53 deg at 12 deg elevation as the only light, black sky, direct light only. Written as plain arrays for Blender and
+ * as a
  * mesh2 for POV-Ray (bench/peers/ reads them), and rendered here as an object, by the same functions as any frame.
  *
- * Time per sample is (cpu(64 samples) - cpu(16 samples)) / 48 per pixel: loading, building of trees and writing drop out, for
- * every program alike. SPDX-License-Identifier: BSD-3-Clause */
+ * Time per sample is (cpu(64 samples) - cpu(16 samples)) / 48 per pixel: loading, building of trees and writing drop
+ * out, for
+ * every program alike.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +77,8 @@ static FILE *open_in(const char *folder, const char *name, ty_diag *diag)
 
 static bool write_scene(const peers_bench *b, const char *folder, ty_diag *diag)
 {
-    FILE *v = open_in(folder, "vertex.f32", diag), *t = open_in(folder, "triangle.u32", diag), *p = open_in(folder, "mesh.inc", diag);
+    FILE *v = open_in(folder, "vertex.f32", diag), *t = open_in(folder, "triangle.u32", diag),
+         *p = open_in(folder, "mesh.inc", diag);
     FILE *s = open_in(folder, "scene.json", diag), *i = open_in(folder, "scene.inc", diag);
     bool ok = v && t && p && s && i;
     if (ok) {
@@ -81,18 +86,23 @@ static bool write_scene(const peers_bench *b, const char *folder, ty_diag *diag)
         fwrite(b->triangle, sizeof(uint32_t), 3 * b->triangles, t);
         fprintf(p, "mesh2 {\nvertex_vectors { %zu", b->vertices);
         for (size_t k = 0; k < b->vertices; k++) {
-            fprintf(p, ",\n<%.6f,%.6f,%.6f>", (double)b->vertex[3 * k], (double)b->vertex[3 * k + 1], (double)b->vertex[3 * k + 2]);
+            fprintf(p, ",\n<%.6f,%.6f,%.6f>", (double)b->vertex[3 * k], (double)b->vertex[3 * k + 1],
+                    (double)b->vertex[3 * k + 2]);
         }
         fprintf(p, "}\nface_indices { %zu", b->triangles);
         for (size_t k = 0; k < b->triangles; k++) {
             fprintf(p, ",\n<%u,%u,%u>", b->triangle[3 * k], b->triangle[3 * k + 1], b->triangle[3 * k + 2]);
         }
         fprintf(p, "}\n");
-        fprintf(s, "{\"width\": %d, \"height\": %d, \"eye\": %.6f, \"fov_deg\": %g, \"pitch_deg\": %g, \"sun_az_deg\": %g, \"sun_el_deg\": %g, "
-                   "\"sun_deg\": 0.53, \"albedo\": %g, \"few\": %d, \"many\": %d, \"repeats\": %d}\n",
-                WIDTH, HEIGHT, b->eye, FOV, PITCH, SUN_AZ, SUN_EL, ALBEDO, FEW, MANY, REPEATS);
-        fprintf(i, "#declare Eye = %.6f; #declare Fov = %g; #declare Pitch = %g; #declare Sun_Az = %g; #declare Sun_El = %g; #declare Albedo = %g;\n",
-                b->eye, FOV, PITCH, SUN_AZ, SUN_EL, ALBEDO);
+        fprintf(
+            s,
+            "{\"width\": %d, \"height\": %d, \"eye\": %.6f, \"fov_deg\": %g, \"pitch_deg\": %g, \"sun_az_deg\": %g, \"sun_el_deg\": %g, "
+            "\"sun_deg\": 0.53, \"albedo\": %g, \"few\": %d, \"many\": %d, \"repeats\": %d}\n",
+            WIDTH, HEIGHT, b->eye, FOV, PITCH, SUN_AZ, SUN_EL, ALBEDO, FEW, MANY, REPEATS);
+        fprintf(
+            i,
+            "#declare Eye = %.6f; #declare Fov = %g; #declare Pitch = %g; #declare Sun_Az = %g; #declare Sun_El = %g; #declare Albedo = %g;\n",
+            b->eye, FOV, PITCH, SUN_AZ, SUN_EL, ALBEDO);
     }
     FILE *all[5] = { v, t, p, s, i };
     for (int k = 0; k < 5; k++) {
@@ -118,9 +128,17 @@ static ty_scene *make_scene(const peers_bench *b, ty_diag *diag)
     ty_scene_def def = ty_scene_def_default();
     ty_scene *scene = NULL;
     double a = SUN_AZ * TY_DEG, e = SUN_EL * TY_DEG;
-    ty_light sun = { .kind = TY_LIGHT_DISK, .dir_W = { cos(e) * sin(a), cos(e) * cos(a), sin(e) }, .radius = 0.265 * TY_DEG, .power = { TY_PI } };
-    ty_object_def object = { .vertex = b->vertex, .triangle = b->triangle, .vertices = b->vertices, .triangles = b->triangles,
-                             .material = ty_material_lambert(ALBEDO), .kind = TY_CLASS_OBJECT, .pose = { { 0, 0, 0 }, ty_quat_identity() } };
+    ty_light sun = { .kind = TY_LIGHT_DISK,
+                     .dir_W = { cos(e) * sin(a), cos(e) * cos(a), sin(e) },
+                     .radius = 0.265 * TY_DEG,
+                     .power = { TY_PI } };
+    ty_object_def object = { .vertex = b->vertex,
+                             .triangle = b->triangle,
+                             .vertices = b->vertices,
+                             .triangles = b->triangles,
+                             .material = ty_material_lambert(ALBEDO),
+                             .kind = TY_CLASS_OBJECT,
+                             .pose = { { 0, 0, 0 }, ty_quat_identity() } };
     uint32_t id;
     def.threads = 1;
     if (ty_scene_create(&def, &scene, diag) == TY_OK) {
@@ -165,8 +183,9 @@ int bench_peers(const char *folder)
     if (diag.status != TY_OK) {
         return app_bad("bench", "%s.", diag.text);
     }
-    printf("{\"tycho_samples_per_core_s\": %.4g, \"tycho_cpu_few_s\": %.3f, \"tycho_cpu_many_s\": %.3f, \"width\": %d, \"height\": %d, "
-           "\"samples\": %d, \"triangles\": %zu}\n",
-           (double)WIDTH * HEIGHT * (MANY - FEW) / (many - few), few, many, WIDTH, HEIGHT, MANY, b.triangles);
+    printf(
+        "{\"tycho_samples_per_core_s\": %.4g, \"tycho_cpu_few_s\": %.3f, \"tycho_cpu_many_s\": %.3f, \"width\": %d, \"height\": %d, "
+        "\"samples\": %d, \"triangles\": %zu}\n",
+        (double)WIDTH * HEIGHT * (MANY - FEW) / (many - few), few, many, WIDTH, HEIGHT, MANY, b.triangles);
     return APP_OK;
 }

@@ -3,8 +3,8 @@
  *
  * The scene is fixed: 2048 x 2048 samples 4 cm apart with 5000 rocks, 1024 x 768 pixels, one
  * primary and one Sun ray per sample, Hapke shading. The baseline traces the very same rays,
- * recorded, with Embree's streams alone; its hash is printed. SPDX-License-Identifier: BSD-3-Clause
- */
+ * recorded, with Embree's streams alone; its hash is printed.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,8 +51,7 @@ static bool make_scene(render_bench *b, size_t rocks, ty_diag *diag)
                      .dir_W = ty_normalize(ty_vec3_make(-0.8, 0.3, 0.3)),
                      .radius = 0.00465,
                      .power = { 1361.0 } };
-    return ty_scene_create(&def, &b->scene, diag) == TY_OK &&
-           ty_scene_add_light(b->scene, &sun, diag) == TY_OK;
+    return ty_scene_create(&def, &b->scene, diag) == TY_OK && ty_scene_add_light(b->scene, &sun, diag) == TY_OK;
 }
 
 /* 2 m above the middle, looking north and 20 deg down, 70 deg wide */
@@ -66,8 +65,7 @@ static bool aim(render_bench *b, ty_diag *diag)
     b->def.samples = 1;
     b->def.threads = 1;
     b->out.radiance = calloc((size_t)WIDTH * HEIGHT, sizeof(float));
-    bool ok =
-        b->out.radiance && ty_terrain_sample(b->terrain, 0, 1, &x, &y, &z, NULL, diag) == TY_OK;
+    bool ok = b->out.radiance && ty_terrain_sample(b->terrain, 0, 1, &x, &y, &z, NULL, diag) == TY_OK;
     b->camera.pose.p = ty_vec3_make(x, y, z + 2.0);
     return ok;
 }
@@ -147,7 +145,7 @@ int bench_render(void)
            "\"rocks_cost_ratio\": %.3f, \"rays\": %zu, \"hits\": %zu, \"scene_hash\": \"%016llx\", "
            "\"rocks\": %zu, "
            "\"rocks_crowded\": %zu}\n",
-           rays / base.seconds, rays / frame, base.seconds / frame, 1e3 * edit, crowded / bare,
-           base.rays, base.hits, (unsigned long long)base.hash, rocks, many);
+           rays / base.seconds, rays / frame, base.seconds / frame, 1e3 * edit, crowded / bare, base.rays, base.hits,
+           (unsigned long long)base.hash, rocks, many);
     return APP_OK;
 }

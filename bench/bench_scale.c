@@ -1,8 +1,11 @@
-/* bench/bench_scale.c - the whole Moon over rasters of three sizes or four: first frame, memory, flying and driving, rebuilding and
- * updating the rings; one core. Rates and updates are of processor time, so that other programs on the machine do not count; first frames
+/* bench/bench_scale.c - the whole Moon over rasters of three sizes or four: first frame, memory, flying and driving,
+ * rebuilding and
+ * updating the rings; one core. Rates and updates are of processor time, so that other programs on the machine do not
+ * count; first frames
  * also by the clock.
  *
- * Rasters of 1440 x 720 to 23040 x 11520 samples are made here; the largest, of 92160 x 46080, is $TYCHO_GLOBE, where that is set
+ * Rasters of 1440 x 720 to 23040 x 11520 samples are made here; the largest, of 92160 x 46080, is $TYCHO_GLOBE, where
+ * that is set
  * (scripts/make-globe writes it).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <fcntl.h>
@@ -124,7 +127,8 @@ static void close_moon(moon *m)
     ty_world_destroy(m->world);
 }
 
-/* A frame from x metres east of the site, `above` metres over its ground. *update_s: by the clock; of an image of one pixel the processor time of all of it */
+/* A frame from x metres east of the site, `above` metres over its ground. *update_s: by the clock; of an image of one
+ * pixel the processor time of all of it */
 static ty_status frame(moon *m, double x, double above, int width, int height, double *update_s, ty_diag *diag)
 {
     static float image[WIDTH * HEIGHT];
@@ -166,7 +170,8 @@ typedef struct motion {
     double anew, mean, worst; /* [ms] all rings anew; a step of one cell in the mean, and the worst one */
 } motion;
 
-/* Rings from a spacing: all anew, then one cell of motion at a time. Each step is the best of its repeats, which all do the same work. */
+/* Rings from a spacing: all anew, then one cell of motion at a time. Each step is the best of its repeats, which all do
+ * the same work. */
 static ty_status steps(const char *raster, int cells, int rings, double finest, motion *out, ty_diag *diag)
 {
     double step[STEPS + 1];
@@ -176,7 +181,8 @@ static ty_status steps(const char *raster, int cells, int rings, double finest, 
         status = open_moon(&m, raster, cells, rings, finest, diag);
         for (int k = 0; k <= STEPS && status == TY_OK; k++) {
             double update;
-            status = frame(&m, finest * k, 1.0 + 10.0 * finest, 1, 1, &update, diag); /* over ground that is coarser than the site */
+            /* over ground that is coarser than the site */
+            status = frame(&m, finest * k, 1.0 + 10.0 * finest, 1, 1, &update, diag);
             step[k] = repeat ? fmin(step[k], 1e3 * update) : 1e3 * update;
         }
         close_moon(&m);
@@ -195,8 +201,9 @@ static ty_status rings(const char *raster, int cells, ty_diag *diag)
     motion m;
     ty_status status = steps(raster, cells, 12, 0.01, &m, diag);
     int n = cells - 1;
-    printf("\"rebuild_%d_ms\": %.1f, \"update_%d_ms\": %.3f, \"update_%d_worst_ms\": %.2f, \"update_%d_worst_share\": %.4f, ", n, m.anew, n, m.mean, n,
-           m.worst, n, m.worst / m.anew);
+    printf(
+        "\"rebuild_%d_ms\": %.1f, \"update_%d_ms\": %.3f, \"update_%d_worst_ms\": %.2f, \"update_%d_worst_share\": %.4f, ",
+        n, m.anew, n, m.mean, n, m.worst, n, m.worst / m.anew);
     if (cells == 512) {
         printf("\"rebuild_ms\": %.1f, \"update_ms\": %.3f, \"update_share\": %.5f, ", m.anew, m.mean, m.mean / m.anew);
     }
@@ -215,7 +222,8 @@ static ty_status each_ring(const char *raster, ty_diag *diag)
     return status;
 }
 
-/* the first frame after opening, with the file out of memory and then in it: by the clock, by the processor, and read from the disk */
+/* the first frame after opening, with the file out of memory and then in it: by the clock, by the processor, and read
+ * from the disk */
 typedef struct opening {
     double clock_s[2], cpu_s[2], disk_mib[2];
 } opening;
@@ -242,7 +250,8 @@ static ty_status open_twice(const char *path, moon *m, opening *out, ty_diag *di
     return status;
 }
 
-static ty_status one_size(int n, const char *path, flight *air, ty_raster_cache_stats *cache, double *first, ty_diag *diag)
+static ty_status one_size(int n, const char *path, flight *air, ty_raster_cache_stats *cache, double *first,
+                          ty_diag *diag)
 {
     moon m;
     flight ground;
@@ -258,12 +267,14 @@ static ty_status one_size(int n, const char *path, flight *air, ty_raster_cache_
     *cache = ty_world_cache(m.world);
     *first = o.clock_s[0];
     close_moon(&m);
-    printf("\"first_frame_%d_s\": %.3f, \"first_frame_%d_cpu_s\": %.3f, \"first_frame_%d_disk_mib\": %.1f, \"first_frame_%d_warm_s\": %.3f, "
-           "\"first_frame_%d_warm_cpu_s\": %.3f, ",
-           n, o.clock_s[0], n, o.cpu_s[0], n, o.disk_mib[0], n, o.clock_s[1], n, o.cpu_s[1]);
-    printf("\"flying_%d_frames_s\": %.2f, \"flying_%d_update_ms\": %.2f, \"flying_%d_worst_ms\": %.1f, \"driving_%d_frames_s\": %.2f, "
-           "\"driving_%d_update_ms\": %.3f, ",
-           n, air->frames_s, n, air->update_ms, n, air->worst_ms, n, ground.frames_s, n, ground.update_ms);
+    printf(
+        "\"first_frame_%d_s\": %.3f, \"first_frame_%d_cpu_s\": %.3f, \"first_frame_%d_disk_mib\": %.1f, \"first_frame_%d_warm_s\": %.3f, "
+        "\"first_frame_%d_warm_cpu_s\": %.3f, ",
+        n, o.clock_s[0], n, o.cpu_s[0], n, o.disk_mib[0], n, o.clock_s[1], n, o.cpu_s[1]);
+    printf(
+        "\"flying_%d_frames_s\": %.2f, \"flying_%d_update_ms\": %.2f, \"flying_%d_worst_ms\": %.1f, \"driving_%d_frames_s\": %.2f, "
+        "\"driving_%d_update_ms\": %.3f, ",
+        n, air->frames_s, n, air->update_ms, n, air->worst_ms, n, ground.frames_s, n, ground.update_ms);
     return status;
 }
 
@@ -285,9 +296,11 @@ int bench_scale(void)
         one_size(sizes[k], path[k], &air, &cache, &first, &diag);
         small = k == 0 ? air : small;
     }
-    printf("\"largest\": %d, \"first_frame_s\": %.3f, \"ratio_in_memory\": %.3f, \"cache_hit_rate\": %.5f, \"cache_loads\": %.0f, \"cache_peak_mib\": %.1f, ",
-           sizes[count - 1], first, air.frames_s / small.frames_s, (double)cache.hits / fmax((double)(cache.hits + cache.loads), 1.0),
-           (double)cache.loads, (double)cache.peak_bytes / 1048576.0);
+    printf(
+        "\"largest\": %d, \"first_frame_s\": %.3f, \"ratio_in_memory\": %.3f, \"cache_hit_rate\": %.5f, \"cache_loads\": %.0f, \"cache_peak_mib\": %.1f, ",
+        sizes[count - 1], first, air.frames_s / small.frames_s,
+        (double)cache.hits / fmax((double)(cache.hits + cache.loads), 1.0), (double)cache.loads,
+        (double)cache.peak_bytes / 1048576.0);
     printf("\"rss_mib\": %.1f, ", resident_mib());
     for (int cells = 256; cells <= 1024 && diag.status == TY_OK; cells *= 2) {
         rings(path[1], cells, &diag);

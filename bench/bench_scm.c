@@ -76,8 +76,7 @@ static ty_status build(rover *r, double cell, const mesh *m, ty_diag *diag)
     int shape = 0;
     ty_status status = ty_scm_create(&def, &r->scm, diag);
     if (status == TY_OK) {
-        status = m ? ty_scm_add_mesh(r->scm, m->vertex, m->vertices, m->triangle, m->triangles,
-                                     LUGS, 1, &shape, diag)
+        status = m ? ty_scm_add_mesh(r->scm, m->vertex, m->vertices, m->triangle, m->triangles, LUGS, 1, &shape, diag)
                    : ty_scm_add_wheel(r->scm, &wheel, 0.0, &shape, diag);
     }
     for (int i = 0; i < WHEELS; i++) {
@@ -112,8 +111,7 @@ static ty_status step(rover *r, double omega, ty_diag *diag)
 }
 
 /* wall and processor time over simulated time of the 10 s */
-static ty_status drive(double cell, const mesh *m, double *rtf, double *cpu, rover *r,
-                       ty_diag *diag)
+static ty_status drive(double cell, const mesh *m, double *rtf, double *cpu, rover *r, ty_diag *diag)
 {
     ty_status status = build(r, cell, m, diag);
     for (int i = 0; i < 1000 && status == TY_OK; i++) {
@@ -155,10 +153,11 @@ static int print_fields(FILE *out)
             best = fmin(best, rtf);
             least = fmin(least, cpu);
         }
-        fprintf(out, "%s\"rtf_scm_%s\": %.4g, \"cpu_scm_%s\": %.4g, \"scm_%s_nodes\": %d, "
-                     "\"scm_%s_sinkage_mm\": %.3g, \"scm_%s_speed\": %.4g",
-                i ? ", " : "", cases[i].name, best, cases[i].name, least, cases[i].name, r.nodes,
-                cases[i].name, 1e3 * r.load[0].sinkage, cases[i].name, r.v);
+        fprintf(out,
+                "%s\"rtf_scm_%s\": %.4g, \"cpu_scm_%s\": %.4g, \"scm_%s_nodes\": %d, "
+                "\"scm_%s_sinkage_mm\": %.3g, \"scm_%s_speed\": %.4g",
+                i ? ", " : "", cases[i].name, best, cases[i].name, least, cases[i].name, r.nodes, cases[i].name,
+                1e3 * r.load[0].sinkage, cases[i].name, r.v);
     }
     free(m);
     return code;

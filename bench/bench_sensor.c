@@ -3,7 +3,8 @@
  * HDL-32E at 20 Hz on rocky ground, driving at 2 m/s and turning, noise on: aiming with the pose
  * interpolated per firing, tracing, refining in double, reflectance, echoes, noise, points. The
  * baseline traces the very same rays by Embree alone. Both in processor time and in turn; the ratio
- * is the median of the pairs'. SPDX-License-Identifier: BSD-3-Clause */
+ * is the median of the pairs'.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdlib.h>
 #include "app.h"
@@ -56,8 +57,7 @@ static bool make_lidar(sensor_bench *b, ty_diag *diag)
     for (int k = 0; k <= 50; k++) {
         double t = 1e-3 * k;
         b->key[k] = (ty_keyframe){ ty_time_from(t),
-                                   { { 2.0 * t, 0.0, z + 1.8 },
-                                     ty_quat_axis(ty_vec3_make(0, 0, 1), 0.5 * t) } };
+                                   { { 2.0 * t, 0.0, z + 1.8 }, ty_quat_axis(ty_vec3_make(0, 0, 1), 0.5 * t) } };
     }
     b->track = (ty_track){ b->key, 51 };
     return ty_lidar_create(&b->file.def, &b->lidar, diag) == TY_OK;
@@ -103,8 +103,8 @@ int bench_sensor(void)
     printf("{\"lidar_rays_per_s\": %.4g, \"lidar_ratio\": %.3f, \"lidar_ratio_low\": %.3f, "
            "\"lidar_ratio_high\": %.3f, \"lidar_scan_ms\": %.3f, \"lidar_rays\": %zu, \"lidar_returns\": %zu, "
            "\"lidar_hits_hash\": \"%016llx\"",
-           (double)rays / scan[0], ratio[REPEATS / 2], ratio[0], ratio[REPEATS - 1], 1e3 * scan[0],
-           rays, returned, (unsigned long long)base.hash);
+           (double)rays / scan[0], ratio[REPEATS / 2], ratio[0], ratio[REPEATS - 1], 1e3 * scan[0], rays, returned,
+           (unsigned long long)base.hash);
     printf(", ");
     int code = bench_imu_fields(stdout);
     printf("}\n");

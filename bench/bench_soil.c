@@ -21,11 +21,11 @@ typedef struct soil_case {
 } soil_case;
 
 static const soil_case cases[] = {
-    { "multibody", TY_SOIL_NONE, 0.02, false }, { "rigid", TY_SOIL_RIGID, 0.02, false },
+    { "multibody", TY_SOIL_NONE, 0.02, false },        { "rigid", TY_SOIL_RIGID, 0.02, false },
     { "regression", TY_SOIL_REGRESSION, 0.02, false }, { "bekker", TY_SOIL_BEKKER, 0.02, false },
-    { "scm_004", TY_SOIL_SCM, 0.04, false },    { "scm_002", TY_SOIL_SCM, 0.02, false },
-    { "scm_001", TY_SOIL_SCM, 0.01, false },    { "scm_004_mesh", TY_SOIL_SCM, 0.04, true },
-    { "scm_002_mesh", TY_SOIL_SCM, 0.02, true }, { "scm_001_mesh", TY_SOIL_SCM, 0.01, true },
+    { "scm_004", TY_SOIL_SCM, 0.04, false },           { "scm_002", TY_SOIL_SCM, 0.02, false },
+    { "scm_001", TY_SOIL_SCM, 0.01, false },           { "scm_004_mesh", TY_SOIL_SCM, 0.04, true },
+    { "scm_002_mesh", TY_SOIL_SCM, 0.02, true },       { "scm_001_mesh", TY_SOIL_SCM, 0.01, true },
 };
 enum { CASES = sizeof cases / sizeof cases[0], MULTIBODY = 0, BEKKER = 3 };
 
@@ -100,7 +100,8 @@ int bench_soil(void)
     for (size_t k = 0; k < CASES; k++) {
         best[k] = (outcome){ (double)INFINITY, (double)INFINITY, 0.0, 0.0 };
     }
-    for (int r = 0; r < REPEATS; r++) { /* all soils in each round, so that a slow moment of the machine hits them alike */
+    /* all soils in each round, so that a slow moment of the machine hits them alike */
+    for (int r = 0; r < REPEATS; r++) {
         for (size_t k = 0; k < CASES; k++) {
             ty_terrain *terrain;
             ty_status status = ty_terrain_create(&def, &terrain, &diag);

@@ -74,12 +74,14 @@ static void window_sum(const uint16_t *in, int n, int step, uint16_t *out)
 }
 
 /* Sums over blocks of the bits in which left and right differ, d pixels apart. work: room for one image. */
-static void block_cost(const uint32_t *left, const uint32_t *right, int width, int height, int d, uint16_t *work, uint16_t *cost)
+static void block_cost(const uint32_t *left, const uint32_t *right, int width, int height, int d, uint16_t *work,
+                       uint16_t *cost)
 {
     for (int y = 0; y < height; y++) {
         for (int x = 0; x < width; x++) {
             bool inside = x - d >= 0 && x - d < width;
-            cost[y * width + x] = (uint16_t)(inside ? __builtin_popcount(left[y * width + x] ^ right[y * width + x - d]) : 12);
+            cost[y * width + x] =
+                (uint16_t)(inside ? __builtin_popcount(left[y * width + x] ^ right[y * width + x - d]) : 12);
         }
         window_sum(cost + y * width, width, 1, work + y * width);
     }
@@ -88,14 +90,16 @@ static void block_cost(const uint32_t *left, const uint32_t *right, int width, i
     }
 }
 
-/* How far the best match of one pixel of the left image is above the plane; NAN: there is none. cost: one layer of `area` for each. */
+/* How far the best match of one pixel of the left image is above the plane; NAN: there is none. cost: one layer of
+ * `area` for each. */
 static float best_of(const uint16_t *cost, int area, int width, int at)
 {
     int x = at % width, best = 0, second = 1 << 16, back = 0;
     for (int k = 1; k < LAYERS; k++) {
         best = cost[k * area + at] < cost[best * area + at] ? k : best;
     }
-    int c = cost[best * area + at], other = at - best, first = x - best; /* the pixel of the right image is `other` + BELOW */
+    /* the pixel of the right image is `other` + BELOW */
+    int c = cost[best * area + at], other = at - best, first = x - best;
     for (int k = 0; k < LAYERS; k++) {
         if (abs(k - best) > 1 && cost[k * area + at] < second) {
             second = cost[k * area + at];
@@ -146,7 +150,8 @@ bool block_match(const float *left, const float *right, int width, int height, c
         for (int i = 0; i < (int)area; i++) {
             /* of a match at x - above in the sheared image, the plane's disparity is that of x - above */
             double d = (double)above[i] + ground(plane, i % width - (int)above[i], i / width);
-            disparity[i] = above[i] == above[i] && d > 2.0 && !speck(above, width, height, i % width, i / width) ? (float)d : 0.0f;
+            disparity[i] =
+                above[i] == above[i] && d > 2.0 && !speck(above, width, height, i % width, i / width) ? (float)d : 0.0f;
         }
     }
     free(word), free(cost), free(work);

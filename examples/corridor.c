@@ -1,12 +1,15 @@
 /* examples/corridor.c - a rover drives between two rows of rocks on lidar alone.
  *
- * The idea is that of the first demonstration of Chrono::Sensor ([csens] section 4): no map, no position, only clouds of points. With
- * each new cloud the program looks which of 41 arcs ahead stays farthest from everything that stands up from the ground,
+ * The idea is that of the first demonstration of Chrono::Sensor ([csens] section 4): no map, no position, only clouds
+ * of points. With
+ * each new cloud the program looks which of 41 arcs ahead stays farthest from everything that stands up from the
+ * ground,
  * and drives along it. When no rock is left in front, the rows have ended and it stops.
  *
  *     corridor [--seed N] [--picture FILE.png] [--straight] [--scenario FILE] [--set KEY=VALUE]...
  *
- * The seed chooses where the rocks lie and how the rover stands at the start. --straight switches the steering off. Exit code: 0
+ * The seed chooses where the rocks lie and how the rover stands at the start. --straight switches the steering off.
+ * Exit code: 0
  * the rover reached the end of the rows and touched no rock, 1 it did not, 2 wrong input.
  *
  * What counts as touching: the rocks are objects of the scenario, which sensors see but wheels do not meet. So the
@@ -33,11 +36,14 @@ static size_t make_rows(course *c, uint64_t seed, char (*text)[256])
     for (double x = -1.5; x < LENGTH; x += 0.95) {
         for (int side = -1; side <= 1; side += 2) {
             double r = course_random(seed, 100 + 4 * n, 0.32, 0.45), out = course_random(seed, 101 + 4 * n, 1.3, 1.5);
-            double at = x + course_random(seed, 102 + 4 * n, -0.1, 0.1), yaw = course_random(seed, 103 + 4 * n, 0.0, 360.0);
+            double at = x + course_random(seed, 102 + 4 * n, -0.1, 0.1),
+                   yaw = course_random(seed, 103 + 4 * n, 0.0, 360.0);
             double middle = bend * (sin(2.0 * TY_PI * at / LENGTH + phase) - sin(phase));
-            snprintf(text[n], sizeof text[n],
-                     "objects.%zu={type: mesh, file: boulder.obj, label: rock, scale: %.3f, position: [%.3f, %.3f, -0.05], on_ground: true, "
-                     "rpy_deg: [0, 0, %.1f]}", n, r, at, middle + side * out, yaw);
+            snprintf(
+                text[n], sizeof text[n],
+                "objects.%zu={type: mesh, file: boulder.obj, label: rock, scale: %.3f, position: [%.3f, %.3f, -0.05], on_ground: true, "
+                "rpy_deg: [0, 0, %.1f]}",
+                n, r, at, middle + side * out, yaw);
             course_rock(c, at, middle + side * out, r);
             n++;
         }
@@ -46,7 +52,8 @@ static size_t make_rows(course *c, uint64_t seed, char (*text)[256])
     c->goal_y = bend * (sin(2.0 * TY_PI + phase) - sin(phase));
     double slope = bend * 2.0 * TY_PI / LENGTH * cos(phase);
     snprintf(text[n++], sizeof text[0], "rovers.0.y=%.3f", course_random(seed, 3, -0.25, 0.25));
-    snprintf(text[n++], sizeof text[0], "rovers.0.yaw_deg=%.2f", atan(slope) / TY_DEG + course_random(seed, 4, -12.0, 12.0));
+    snprintf(text[n++], sizeof text[0], "rovers.0.yaw_deg=%.2f",
+             atan(slope) / TY_DEG + course_random(seed, 4, -12.0, 12.0));
     return n;
 }
 
@@ -81,7 +88,8 @@ static double room(const driver *d, double curvature)
     double least = 2.0;
     for (double s = 0.2; s <= 2.4; s += 0.2) {
         double turn = s * curvature;
-        double x = fabs(turn) < 1e-9 ? s : sin(turn) / curvature, y = fabs(turn) < 1e-9 ? 0.0 : (1.0 - cos(turn)) / curvature;
+        double x = fabs(turn) < 1e-9 ? s : sin(turn) / curvature,
+               y = fabs(turn) < 1e-9 ? 0.0 : (1.0 - cos(turn)) / curvature;
         for (size_t i = 0; i < d->n; i++) {
             least = fmin(least, hypot(d->x[i] - x, d->y[i] - y));
         }
@@ -158,9 +166,11 @@ int main(int argc, char **argv)
         double past = end.pose.p.x - c.goal_x;
         char what[32];
         snprintf(what, sizeof what, "corridor, seed %llu", (unsigned long long)o.seed);
-        code = course_report(&c, what, past > -0.5 && past < 2.0 && fabs(end.pose.p.y - c.goal_y) < 1.5, ty_seconds(ty_run_time(run)));
+        code = course_report(&c, what, past > -0.5 && past < 2.0 && fabs(end.pose.p.y - c.goal_y) < 1.5,
+                             ty_seconds(ty_run_time(run)));
         if (status == TY_OK && o.picture) {
-            status = course_draw(&c, ty_world_terrain(ty_run_world(run)), "Between two rows of rocks, on lidar alone", o.picture, &diag);
+            status = course_draw(&c, ty_world_terrain(ty_run_world(run)), "Between two rows of rocks, on lidar alone",
+                                 o.picture, &diag);
         }
     }
     if (status != TY_OK) {

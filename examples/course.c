@@ -27,7 +27,10 @@ bool course_options_read(course_options *o, int argc, char **argv, const char *n
             known = false;
         }
         if (!known) {
-            fprintf(stderr, "%s: '%s' is not an option with a value; there are --seed, --picture, --scenario, --set, and %s without one\n", name, key, plain);
+            fprintf(
+                stderr,
+                "%s: '%s' is not an option with a value; there are --seed, --picture, --scenario, --set, and %s without one\n",
+                name, key, plain);
             return false;
         }
         i++;
@@ -69,11 +72,13 @@ static void find_rocks(course *c, const ty_terrain *terrain)
     static ty_rock rock[COURSE_ROCKS];
     size_t n = ty_terrain_rocks(terrain, (ty_rect){ -40, -40, 40, 40 }, 0.0, 100.0, rock, COURSE_ROCKS);
     for (size_t i = 0; i < n && i < COURSE_ROCKS; i++) {
-        course_rock(c, rock[i].x, rock[i].y, rock[i].scale * (double)ty_terrain_rock_shape(terrain, rock[i].shape)->radius);
+        course_rock(c, rock[i].x, rock[i].y,
+                    rock[i].scale * (double)ty_terrain_rock_shape(terrain, rock[i].shape)->radius);
     }
 }
 
-/* A waypoint with room around it, a leg away, to which the straight line leads over a rock, as well over its middle as may be. Returns how
+/* A waypoint with room around it, a leg away, to which the straight line leads over a rock, as well over its middle as
+ * may be. Returns how
  * near [m] the line comes to being inside one: below 0 it is. */
 static double set_leg(const course *c, double x, double y, double *end)
 {
@@ -94,8 +99,10 @@ void course_waypoints(course *c, const ty_terrain *terrain, ty_scenario_rover *r
 {
     double best = 1e9, end[8][2];
     find_rocks(c, terrain);
-    for (int k = 0; k < 400; k++) { /* of many starts with room around them the one where a rock lies most squarely on every leg */
-        double x = -15.0 + 1.5 * (k % 20), y = -15.0 + 1.5 * (k / 20), worst = room_at(c, x, y) > COURSE_ROOM ? -1e9 : 1e9;
+    /* of many starts with room around them the one where a rock lies most squarely on every leg */
+    for (int k = 0; k < 400; k++) {
+        double x = -15.0 + 1.5 * (k % 20), y = -15.0 + 1.5 * (k / 20),
+               worst = room_at(c, x, y) > COURSE_ROOM ? -1e9 : 1e9;
         for (int leg = 0; leg < legs && worst < best; leg++) {
             worst = fmax(worst, set_leg(c, leg ? end[leg - 1][0] : x, leg ? end[leg - 1][1] : y, end[leg]));
         }
@@ -157,7 +164,8 @@ void course_watch(course *c, const ty_vehicle *rover)
 int course_report(const course *c, const char *what, bool reached, double seconds)
 {
     bool touched = c->nearest <= 0.0 || c->f_rock > 0.0;
-    printf("%s: %s after %.1f s; nearest rock %.2f m; ", what, reached ? "reached the goal" : "did not reach the goal", seconds, c->nearest);
+    printf("%s: %s after %.1f s; nearest rock %.2f m; ", what, reached ? "reached the goal" : "did not reach the goal",
+           seconds, c->nearest);
     if (c->bodies) {
         printf("largest force of a rock on a wheel %.0f N; ", c->f_rock);
     }
@@ -182,17 +190,52 @@ ty_status course_draw(const course *c, ty_terrain *terrain, const char *title, c
         place[N * N + i] = my + side * (2.0 * (i / N + 0.5) / N - 1.0);
     }
     if (status == TY_OK) {
-        status = ty_terrain_sample(terrain, ty_terrain_level(terrain, 2.0 * side / N), N * N, place, place + N * N, place + 2 * N * N, NULL, diag);
+        status = ty_terrain_sample(terrain, ty_terrain_level(terrain, 2.0 * side / N), N * N, place, place + N * N,
+                                   place + 2 * N * N, NULL, diag);
     }
     for (int i = 0; status == TY_OK && i < N * N; i++) {
         height[i] = (float)place[2 * N * N + i];
     }
     const ty_draw_overlay overlay[] = {
-        { .kind = TY_OVERLAY_CIRCLES, .label = "rocks", .n = c->rocks, .x = c->x, .y = c->y, .radius = c->r, .color = { 0.85, 0.2, 0.1, 1 }, .size = 2 },
-        { .kind = TY_OVERLAY_POINTS, .label = "marked", .n = c->marks, .x = c->mark_x, .y = c->mark_y, .symbol = TY_SYMBOL_DISC, .color = { 0.95, 0.65, 0.1, 1 }, .size = 4 },
-        { .kind = TY_OVERLAY_PATH, .label = "driven", .n = c->points, .x = c->path_x, .y = c->path_y, .color = { 0.1, 0.4, 0.95, 1 }, .size = 2.5 },
-        { .kind = TY_OVERLAY_POINTS, .label = "start", .n = 1, .x = c->path_x, .y = c->path_y, .symbol = TY_SYMBOL_DISC, .color = { 0.1, 0.4, 0.95, 1 }, .size = 9 },
-        { .kind = TY_OVERLAY_POINTS, .label = "goal", .n = 1, .x = &c->goal_x, .y = &c->goal_y, .symbol = TY_SYMBOL_DIAMOND, .color = { 0.2, 0.9, 0.4, 1 }, .size = 12 },
+        { .kind = TY_OVERLAY_CIRCLES,
+          .label = "rocks",
+          .n = c->rocks,
+          .x = c->x,
+          .y = c->y,
+          .radius = c->r,
+          .color = { 0.85, 0.2, 0.1, 1 },
+          .size = 2 },
+        { .kind = TY_OVERLAY_POINTS,
+          .label = "marked",
+          .n = c->marks,
+          .x = c->mark_x,
+          .y = c->mark_y,
+          .symbol = TY_SYMBOL_DISC,
+          .color = { 0.95, 0.65, 0.1, 1 },
+          .size = 4 },
+        { .kind = TY_OVERLAY_PATH,
+          .label = "driven",
+          .n = c->points,
+          .x = c->path_x,
+          .y = c->path_y,
+          .color = { 0.1, 0.4, 0.95, 1 },
+          .size = 2.5 },
+        { .kind = TY_OVERLAY_POINTS,
+          .label = "start",
+          .n = 1,
+          .x = c->path_x,
+          .y = c->path_y,
+          .symbol = TY_SYMBOL_DISC,
+          .color = { 0.1, 0.4, 0.95, 1 },
+          .size = 9 },
+        { .kind = TY_OVERLAY_POINTS,
+          .label = "goal",
+          .n = 1,
+          .x = &c->goal_x,
+          .y = &c->goal_y,
+          .symbol = TY_SYMBOL_DIAMOND,
+          .color = { 0.2, 0.9, 0.4, 1 },
+          .size = 12 },
     };
     ty_draw_map map = ty_draw_map_default();
     map.title = title;

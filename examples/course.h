@@ -1,4 +1,5 @@
-/* examples/course.h - what both driving examples share: the referee. It knows where all rocks stand, which the rover does not, watches
+/* examples/course.h - what both driving examples share: the referee. It knows where all rocks stand, which the rover
+ * does not, watches
  * how near it comes to them, says how the drive went, and draws it from above.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef COURSE_H
@@ -9,7 +10,8 @@
 #define COURSE_PATH  4096
 #define COURSE_ROOM  2.5 /* [m] without rocks around the start */
 #define COURSE_LEG   7.0 /* [m] from waypoint to waypoint */
-#define COURSE_TOWARDS 0.8 /* [rad] north-east, the Sun to the left: away from it the ground shows no texture, towards it it blinds */
+#define COURSE_TOWARDS \
+    0.8 /* [rad] north-east, the Sun to the left: away from it the ground shows no texture, towards it it blinds */
 
 typedef struct course {
     size_t rocks;
@@ -25,7 +27,8 @@ typedef struct course {
     double f_rock;  /* [N] largest force of a rock on a wheel */
 } course;
 
-/* What the command line says: --seed N, --picture FILE, --scenario FILE, --set KEY=VALUE, and one switch of the program's own. */
+/* What the command line says: --seed N, --picture FILE, --scenario FILE, --set KEY=VALUE, and one switch of the
+ * program's own. */
 typedef struct course_options {
     const char *file, *picture;
     uint64_t seed;
@@ -40,7 +43,8 @@ bool course_options_read(course_options *o, int argc, char **argv, const char *n
 double course_random(uint64_t seed, uint64_t number, double low, double high);
 /* Adds a rock. Those beyond COURSE_ROCKS are not kept: false. */
 bool course_rock(course *c, double x, double y, double r);
-/* Takes the terrain's rocks and sets a course among them: a start, and up to 8 waypoints a leg apart, each with room around it, to which the
+/* Takes the terrain's rocks and sets a course among them: a start, and up to 8 waypoints a leg apart, each with room
+ * around it, to which the
  * straight line leads over a rock, or as near to one as may be. */
 void course_waypoints(course *c, const ty_terrain *terrain, ty_scenario_rover *rover, double (*way)[2], int legs);
 /* Notes where the rover saw a hazard; those beyond COURSE_PATH are not kept. */

@@ -4,12 +4,13 @@
 #include <string.h>
 
 #define CELLS (MAP_CELLS * MAP_CELLS)
-#define TALL   0.14 /* [m] what stands higher above the ground beside it is a hazard: three times the error of a match */
+/* [m] what stands higher above the ground beside it is a hazard: three times the error of a match */
+#define TALL    0.14
 #define ROLLING 0.15 /* [m] by which ground rises above a plane */
-#define TURN   2.0 /* [m/rad] that turning on the spot costs in time */
-#define LARGE  3   /* cells around it that stand up too: it counts twice */
-#define EASE   0.8 /* [m] more room than the rover needs is better, up to here */
-#define BETTER 0.7 /* a new way is taken if it costs less than this share of the old one */
+#define TURN    2.0  /* [m/rad] that turning on the spot costs in time */
+#define LARGE   3    /* cells around it that stand up too: it counts twice */
+#define EASE    0.8  /* [m] more room than the rover needs is better, up to here */
+#define BETTER  0.7  /* a new way is taken if it costs less than this share of the old one */
 
 void map_start(hazard_map *m, double x, double y, double room)
 {
@@ -52,7 +53,8 @@ static float ground_at(const float *mean, const int *count, int cell)
     return n ? z[n / 4] : mean[cell];
 }
 
-/* A hazard in a cell, and what it hides: a rock is about as deep behind its top as it is high. A small one may be a bad match and counts
+/* A hazard in a cell, and what it hides: a rock is about as deep behind its top as it is high. A small one may be a bad
+ * match and counts
  * once, a large one twice. */
 static void mark(const hazard_map *m, ty_vec3 eye, int cell, double tall, int around, unsigned char *marked)
 {
@@ -74,7 +76,8 @@ void map_plane(const ty_vec3 *p, size_t n, double plane[3])
         for (size_t i = 0; i < n; i++) {
             double x = p[i].x - p[0].x, y = p[i].y - p[0].y, z = p[i].z;
             if (fabs(z - plane[0] - plane[1] * p[i].x - plane[2] * p[i].y) < near) {
-                s[0] += 1.0, s[1] += x, s[2] += y, s[3] += x * x, s[4] += x * y, s[5] += y * y, s[6] += z, s[7] += x * z, s[8] += y * z;
+                s[0] += 1.0, s[1] += x, s[2] += y, s[3] += x * x, s[4] += x * y, s[5] += y * y, s[6] += z,
+                    s[7] += x * z, s[8] += y * z;
             }
         }
         double xx = s[3] * s[0] - s[1] * s[1], xy = s[4] * s[0] - s[1] * s[2], yy = s[5] * s[0] - s[2] * s[2];
@@ -100,7 +103,8 @@ static void mark_dark(const hazard_map *m, const ty_vec3 *dark, size_t darks, un
     }
 }
 
-void map_take(hazard_map *m, ty_vec3 eye, const double plane[3], const ty_vec3 *p, size_t n, const ty_vec3 *dark, size_t darks)
+void map_take(hazard_map *m, ty_vec3 eye, const double plane[3], const ty_vec3 *p, size_t n, const ty_vec3 *dark,
+              size_t darks)
 {
     static float mean[CELLS], ground[CELLS], tall[CELLS];
     static int count[CELLS], high[CELLS];
@@ -116,7 +120,9 @@ void map_take(hazard_map *m, ty_vec3 eye, const double plane[3], const ty_vec3 *
     for (int c = 0; c < CELLS; c++) {
         /* where only the top of a rock stands out of shadows, what is around it is no ground */
         double x = m->x0 + MAP_CELL * (c % MAP_CELLS + 0.5), y = m->y0 + MAP_CELL * (c / MAP_CELLS + 0.5);
-        ground[c] = count[c] ? fminf(ground_at(mean, count, c), (float)(plane[0] + plane[1] * x + plane[2] * y + ROLLING)) : 0.0f;
+        ground[c] = count[c]
+                        ? fminf(ground_at(mean, count, c), (float)(plane[0] + plane[1] * x + plane[2] * y + ROLLING))
+                        : 0.0f;
     }
     for (size_t i = 0; i < n; i++) {
         int c = cell_of(m, p[i].x, p[i].y);
@@ -198,7 +204,8 @@ static double cost_at(const hazard_map *m, double x, double y)
     int i = (int)fmin(fmax(u, 0.0), MAP_CELLS - 2), j = (int)fmin(fmax(v, 0.0), MAP_CELLS - 2);
     const float *t = m->cost + j * MAP_CELLS + i;
     u -= i, v -= j;
-    return (1.0 - v) * ((1.0 - u) * (double)t[0] + u * (double)t[1]) + v * ((1.0 - u) * (double)t[MAP_CELLS] + u * (double)t[MAP_CELLS + 1]);
+    return (1.0 - v) * ((1.0 - u) * (double)t[0] + u * (double)t[1]) +
+           v * ((1.0 - u) * (double)t[MAP_CELLS] + u * (double)t[MAP_CELLS + 1]);
 }
 
 /* the point of the way nearest to a place */
@@ -222,7 +229,8 @@ static double way_cost(const hazard_map *m, double x, double y, double yaw)
     double sum = TURN * turn + 2.0 * hypot(m->way[i][0] - x, m->way[i][1] - y);
     for (; i + 1 < m->ways; i++) {
         int c = cell_of(m, m->way[i][0], m->way[i][1]);
-        sum += (c >= 0 ? (double)m->weight[c] : 100.0) * hypot(m->way[i + 1][0] - m->way[i][0], m->way[i + 1][1] - m->way[i][1]);
+        sum += (c >= 0 ? (double)m->weight[c] : 100.0) *
+               hypot(m->way[i + 1][0] - m->way[i][0], m->way[i + 1][1] - m->way[i][1]);
     }
     return sum;
 }
@@ -237,7 +245,9 @@ static void descend(hazard_map *m, double x, double y, double to_x, double to_y)
         int best = 0;
         for (int k = 1; k < 64; k++) {
             double a = TY_PI / 32.0 * k, b = TY_PI / 32.0 * best;
-            best = cost_at(m, x + far * cos(a), y + far * sin(a)) < cost_at(m, x + far * cos(b), y + far * sin(b)) ? k : best;
+            best = cost_at(m, x + far * cos(a), y + far * sin(a)) < cost_at(m, x + far * cos(b), y + far * sin(b))
+                       ? k
+                       : best;
         }
         x += step * cos(TY_PI / 32.0 * best), y += step * sin(TY_PI / 32.0 * best);
     }
@@ -255,7 +265,8 @@ void map_plan(hazard_map *m, double x, double y, double yaw, double to_x, double
     sweep(m, cell_of(m, to_x, to_y));
     old = *m;
     descend(m, x, y, to_x, to_y);
-    bool same = old.ways > 1 && hypot(old.way[old.ways - 1][0] - to_x, old.way[old.ways - 1][1] - to_y) < MAP_CELL; /* it led to the same place */
+    /* it led to the same place */
+    bool same = old.ways > 1 && hypot(old.way[old.ways - 1][0] - to_x, old.way[old.ways - 1][1] - to_y) < MAP_CELL;
     if (same && way_cost(m, x, y, yaw) > BETTER * way_cost(&old, x, y, yaw)) {
         *m = old;
     }
@@ -268,13 +279,14 @@ void map_ahead(const hazard_map *m, double x, double y, double far, double *ahea
     *ahead_x = m->way[i][0], *ahead_y = m->way[i][1];
 }
 
-bool map_blocked(const hazard_map *m, double x, double y, double yaw, double curvature, double length, double half_length, double half_width,
-                 double *seen)
+bool map_blocked(const hazard_map *m, double x, double y, double yaw, double curvature, double length,
+                 double half_length, double half_width, double *seen)
 {
     int all = 0, known = 0, hits = 0;
     for (double s = 0.0; s <= length; s += 0.1) {
         double turn = s * curvature, chord = fabs(turn) < 1e-9 ? s : 2.0 * sin(0.5 * turn) / curvature;
-        double px = x + chord * cos(yaw + 0.5 * turn), py = y + chord * sin(yaw + 0.5 * turn), c = cos(yaw + turn), d = sin(yaw + turn);
+        double px = x + chord * cos(yaw + 0.5 * turn), py = y + chord * sin(yaw + 0.5 * turn), c = cos(yaw + turn),
+               d = sin(yaw + turn);
         for (double u = -half_length; u <= half_length; u += 0.5 * MAP_CELL) {
             for (double v = -half_width; v <= half_width; v += 0.5 * MAP_CELL) {
                 int cell = cell_of(m, px + u * c - v * d, py + u * d + v * c);

@@ -1,16 +1,22 @@
 /* examples/stereo_waypoints.c - a rover follows waypoints by stereo depth and goes round what stands in its way.
  *
- * It goes as rovers do in earnest: stand, look, plan, move a little, stand again. Every 5 s two cameras look at the same time. A block
- * matcher (block_matcher.c) makes depths of the two images; what stands up from the ground, or is too dark to tell, is put on a map
- * (hazard_map.c), which knows the way around it. Then the rover drives the next metre of that way, turns on the spot where it bends
+ * It goes as rovers do in earnest: stand, look, plan, move a little, stand again. Every 5 s two cameras look at the
+ * same time. A block
+ * matcher (block_matcher.c) makes depths of the two images; what stands up from the ground, or is too dark to tell, is
+ * put on a map
+ * (hazard_map.c), which knows the way around it. Then the rover drives the next metre of that way, turns on the spot
+ * where it bends
  * sharply, or backs off where there is no room or ground it has never seen.
- * Where it is, it knows from its sensors: heading by a gyroscope, way by the encoders of its wheels, both held by a position fix that is
- * good to some decimetres; lean by gyroscope and accelerometer. Nobody tells it where rocks are: the referee (course.c), who knows,
+ * Where it is, it knows from its sensors: heading by a gyroscope, way by the encoders of its wheels, both held by a
+ * position fix that is
+ * good to some decimetres; lean by gyroscope and accelerometer. Nobody tells it where rocks are: the referee
+ * (course.c), who knows,
  * watches. Wheels do meet these rocks: touching one gives a force.
  *
  *     stereo_waypoints [--seed N] [--picture FILE.png] [--blind] [--scenario FILE] [--set KEY=VALUE]...
  *
- * The seed makes another field of boulders. Waypoints are put where a boulder is in the way. --blind takes no notice of hazards.
+ * The seed makes another field of boulders. Waypoints are put where a boulder is in the way. --blind takes no notice of
+ * hazards.
  * Exit code: 0 the rover reached the last waypoint and touched no rock, 1 it did not, 2 wrong input.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
@@ -27,28 +33,28 @@
 #define SHADOW 1.2   /* [m] half the width of the rover's own shadow */
 #define MAST   2.0   /* [m] how high the rover is */
 #define PIXELS (512 * 512)
-#define REACH  0.7   /* [m] so near to it a waypoint is reached */
-#define AHEAD  1.3   /* [m] along the way: where it steers to */
-#define STRIDE 1.0   /* [m] between two looks */
-#define MARGIN 0.2   /* [m] to be kept free around the rover */
-#define SPEED  0.3   /* [m/s] */
-#define PEEK   0.7   /* [rad] that it turns at most between two looks: half of what it sees at once */
-#define SPIN   0.3   /* [rad/s] */
+#define REACH  0.7                   /* [m] so near to it a waypoint is reached */
+#define AHEAD  1.3                   /* [m] along the way: where it steers to */
+#define STRIDE 1.0                   /* [m] between two looks */
+#define MARGIN 0.2                   /* [m] to be kept free around the rover */
+#define SPEED  0.3                   /* [m/s] */
+#define PEEK   0.7                   /* [rad] that it turns at most between two looks: half of what it sees at once */
+#define SPIN   0.3                   /* [rad/s] */
 #define MOVE   (37 * TY_SECOND / 10) /* of driving between two looks */
-#define REST   (TY_SECOND / 2) /* it has to stand before a look is good for anything */
+#define REST   (TY_SECOND / 2)       /* it has to stand before a look is good for anything */
 
 /* ---- where the rover believes to be ---- */
 
 typedef struct mind {
-    double x, y, yaw;     /* [m], [rad] W */
-    ty_vec3 force;        /* [m/s^2] in B: what holds it against its weight */
-    double wheel[3];      /* what the wheels' odometry said last: x, y, heading */
-    ty_time now;          /* of the last reading */
-    ty_time until, rest;  /* when a drive ends; since when it stands */
+    double x, y, yaw;    /* [m], [rad] W */
+    ty_vec3 force;       /* [m/s^2] in B: what holds it against its weight */
+    double wheel[3];     /* what the wheels' odometry said last: x, y, heading */
+    ty_time now;         /* of the last reading */
+    ty_time until, rest; /* when a drive ends; since when it stands */
     enum { STAND, TURN, DRIVE, BACK } move;
-    double to;            /* [rad] heading to turn to */
-    bool fresh;           /* it has turned, and looked but once since */
-    int backs;            /* times that it backed off, of which there should be few */
+    double to;  /* [rad] heading to turn to */
+    bool fresh; /* it has turned, and looked but once since */
+    int backs;  /* times that it backed off, of which there should be few */
     hazard_map map;
 } mind;
 
@@ -62,7 +68,8 @@ static void feel(void *user, const ty_message *m)
         v[i] = ty_buffer_get(&m->part[0].data, 0, 0, i);
     }
     r->yaw += v[2] * dt;
-    /* lean: the gyroscope tells how it changes, the accelerometer what it is, over 4 s, as braking looks like leaning to it */
+    /* lean: the gyroscope tells how it changes, the accelerometer what it is, over 4 s, as braking looks like leaning
+     * to it */
     ty_vec3 turned = ty_sub(r->force, ty_scale(dt, ty_cross(ty_vec3_make(v[0], v[1], v[2]), r->force)));
     double trust = fmax(dt / 4.0, 1.0 / (1.0 + (double)m->sequence)); /* at first their mean */
     r->force = ty_add(turned, ty_scale(trust, ty_sub(ty_vec3_make(v[3], v[4], v[5]), turned)));
@@ -74,7 +81,8 @@ static void count(void *user, const ty_message *m)
     mind *r = user;
     int at = m->part[0].data.type.channels - 6; /* odometry_x_m, _y_m, _z_m, _yaw_rad */
     double x = ty_buffer_get(&m->part[0].data, 0, 0, at), y = ty_buffer_get(&m->part[0].data, 0, 0, at + 1);
-    double turn = r->yaw - r->wheel[2], dx = x - r->wheel[0], dy = y - r->wheel[1]; /* the wheels' heading is poor: only how far it went */
+    /* the wheels' heading is poor: only how far it went */
+    double turn = r->yaw - r->wheel[2], dx = x - r->wheel[0], dy = y - r->wheel[1];
     if (m->sequence > 0) {
         r->x += cos(turn) * dx - sin(turn) * dy, r->y += sin(turn) * dx + cos(turn) * dy;
     }
@@ -100,13 +108,16 @@ typedef struct eyes {
 /* Whether a place on the ground lies where the rover's own shadow may. */
 static bool own_shadow(const mind *r, const eyes *e, ty_vec3 p)
 {
-    double level = hypot(e->sun.x, e->sun.y), sx = e->sun.x / level, sy = e->sun.y / level, dx = p.x - r->x, dy = p.y - r->y;
+    double level = hypot(e->sun.x, e->sun.y), sx = e->sun.x / level, sy = e->sun.y / level, dx = p.x - r->x,
+           dy = p.y - r->y;
     double away = -(dx * sx + dy * sy), aside = fabs(dx * sy - dy * sx);
     return away > -SHADOW && away < MAST * level / e->sun.z + SHADOW && aside < SHADOW;
 }
 
-/* Places on the ground, a plane, that are dark: for each column, of each dark stretch the near end. Returns how many. */
-static size_t find_dark(const mind *r, const eyes *e, ty_pose eye, const double plane[3], const float *image, int w, int h, float black, ty_vec3 *out)
+/* Places on the ground, a plane, that are dark: for each column, of each dark stretch the near end. Returns how many.
+ * */
+static size_t find_dark(const mind *r, const eyes *e, ty_pose eye, const double plane[3], const float *image, int w,
+                        int h, float black, ty_vec3 *out)
 {
     double f = 0.5 * w / tan(0.5 * e->hfov);
     size_t n = 0;
@@ -114,7 +125,8 @@ static size_t find_dark(const mind *r, const eyes *e, ty_pose eye, const double 
         double from = -1.0, far = 0.0;
         for (int y = h - 1; y >= 0 && far < DIM; y--) {
             ty_vec3 d = ty_rotate(eye.q, ty_vec3_make(1.0, -(x + 0.5 - 0.5 * w) / f, -(y + 0.5 - 0.5 * h) / f));
-            double falls = plane[1] * d.x + plane[2] * d.y - d.z, high = eye.p.z - plane[0] - plane[1] * eye.p.x - plane[2] * eye.p.y;
+            double falls = plane[1] * d.x + plane[2] * d.y - d.z,
+                   high = eye.p.z - plane[0] - plane[1] * eye.p.x - plane[2] * eye.p.y;
             ty_vec3 p = ty_add(eye.p, ty_scale(falls > 0.05 ? high / falls : 1e3, d));
             far = hypot(p.x - eye.p.x, p.y - eye.p.y);
             if (image[y * w + x] > black || own_shadow(r, e, p)) {
@@ -153,16 +165,18 @@ static void look(mind *r, const eyes *e, const ty_buffer *left, const ty_buffer 
         return;
     }
     double roll = atan2(r->force.y, r->force.z), pitch = atan2(-r->force.x, r->force.z);
-    ty_quat q = ty_quat_mul(ty_quat_axis(ty_vec3_make(0, 0, 1), r->yaw),
-                            ty_quat_mul(ty_quat_axis(ty_vec3_make(0, 1, 0), pitch), ty_quat_axis(ty_vec3_make(1, 0, 0), roll)));
+    ty_quat q =
+        ty_quat_mul(ty_quat_axis(ty_vec3_make(0, 0, 1), r->yaw),
+                    ty_quat_mul(ty_quat_axis(ty_vec3_make(0, 1, 0), pitch), ty_quat_axis(ty_vec3_make(1, 0, 0), roll)));
     ty_pose eye = ty_pose_mul((ty_pose){ { r->x, r->y, 0.0 }, q }, e->pose);
     size_t n = 0;
     for (int i = 0; i < w * h; i++) {
         bool lit = image[0][i] > black; /* in the sky and in shadows there is only noise to be matched */
         double z = lit && disparity[i] > 0.0f ? f * e->base / (double)disparity[i] : 1e9;
         bool whole = i % w >= 6 && i % w < w - 6 && i / w >= 6 && i / w < h - 6; /* blocks at the rim are cut */
-        if (whole && z < FAR && z > CLOSE) { /* forward, left, up of the eye */
-            point[n++] = ty_pose_point(eye, ty_vec3_make(z, -z * (i % w + 0.5 - 0.5 * w) / f, -z * (i / w + 0.5 - 0.5 * h) / f));
+        if (whole && z < FAR && z > CLOSE) {                                     /* forward, left, up of the eye */
+            point[n++] =
+                ty_pose_point(eye, ty_vec3_make(z, -z * (i % w + 0.5 - 0.5 * w) / f, -z * (i / w + 0.5 - 0.5 * h) / f));
         }
     }
     ty_vec3 up = ty_rotate(q, ty_vec3_make(0, 0, 1));
@@ -191,14 +205,18 @@ static double bend(const mind *r) /* [1/m] of the arc to that point: pure pursui
 static void decide(mind *r, double half_length, double half_width, bool blind)
 {
     double aside = bearing(r), seen, behind;
-    bool blocked = map_blocked(&r->map, r->x, r->y, r->yaw, bend(r), STRIDE, half_length + MARGIN, half_width + MARGIN, &seen);
-    blocked = !blind && (blocked || (seen < 0.6 && r->backs < 4)); /* it cannot see the ground at its feet: so it backs until it has */
+    bool blocked =
+        map_blocked(&r->map, r->x, r->y, r->yaw, bend(r), STRIDE, half_length + MARGIN, half_width + MARGIN, &seen);
+    /* it cannot see the ground at its feet: so it backs until it has */
+    blocked = !blind && (blocked || (seen < 0.6 && r->backs < 4));
     r->until = r->now + MOVE;
     r->move = DRIVE;
     if (fabs(aside) > 0.35 || (blocked && fabs(aside) > 0.1)) {
         r->move = TURN, r->to = r->yaw + fmin(fmax(aside, -PEEK), PEEK);
     } else if (blocked) {
-        r->move = map_blocked(&r->map, r->x, r->y, r->yaw + TY_PI, 0.0, STRIDE, half_length, half_width, &behind) ? TURN : BACK;
+        r->move = map_blocked(&r->map, r->x, r->y, r->yaw + TY_PI, 0.0, STRIDE, half_length, half_width, &behind)
+                      ? TURN
+                      : BACK;
         r->to = r->yaw + 0.6; /* shut in: it looks around */
     }
     r->backs += r->move == BACK;
@@ -228,7 +246,8 @@ static ty_drive_command command(mind *r)
 }
 
 /* A pair of images (none: it is blind) into the next move. */
-static void think(mind *r, const eyes *e, const course *c, const double *to, const ty_buffer *left, const ty_buffer *right)
+static void think(mind *r, const eyes *e, const course *c, const double *to, const ty_buffer *left,
+                  const ty_buffer *right)
 {
     double turns = hypot(c->half_length, c->half_width) + MARGIN, passes = c->half_width + 1.5 * MARGIN;
     if (left) {
@@ -251,7 +270,8 @@ static ty_status begin(ty_run *run, mind *r, eyes *e, ty_diag *diag)
     const ty_vehicle_mount *mount;
     ty_vehicle_mounts(rover, &mount);
     int ml = ty_vehicle_find_mount(rover, "navcam_left"), mr = ty_vehicle_find_mount(rover, "navcam_right");
-    if (ml < 0 || mr < 0 || !ty_run_find_sensor(run, NULL, "left", &e->left) || !ty_run_find_sensor(run, NULL, "right", &e->right)) {
+    if (ml < 0 || mr < 0 || !ty_run_find_sensor(run, NULL, "left", &e->left) ||
+        !ty_run_find_sensor(run, NULL, "right", &e->right)) {
         return ty_fail(diag, TY_ERR_INPUT, "the rover has no cameras left and right on navcam_left and navcam_right");
     }
     e->pose = mount[ml].pose, e->base = ty_norm(ty_sub(mount[ml].pose.p, mount[mr].pose.p));
@@ -334,7 +354,8 @@ int main(int argc, char **argv)
         double miss = hypot(end.pose.p.x - c.goal_x, end.pose.p.y - c.goal_y);
         code = course_report(&c, what, there && miss < 2.0 * REACH, ty_seconds(ty_run_time(run)));
         if (status == TY_OK && o.picture) {
-            status = course_draw(&c, ty_world_terrain(world), "Waypoints behind boulders, by stereo depth", o.picture, &diag);
+            status = course_draw(&c, ty_world_terrain(world), "Waypoints behind boulders, by stereo depth", o.picture,
+                                 &diag);
         }
     }
     if (status != TY_OK) {

@@ -1,7 +1,9 @@
 /* examples/user_filter.c - a filter of your own in a sensor's pipeline.
  *
- * A filter is a struct of functions: what it takes, what it makes of it, and how. Register its kind with the run, and a scenario can name
- * it: filters: [{type: user, name: edges, gain: 2}]. This one replaces each pixel by the size of the step in brightness around it
+ * A filter is a struct of functions: what it takes, what it makes of it, and how. Register its kind with the run, and a
+ * scenario can name
+ * it: filters: [{type: user, name: edges, gain: 2}]. This one replaces each pixel by the size of the step in brightness
+ * around it
  * (Sobel's operator). The program then changes the pipeline between frames, and tries something that cannot work.
  *
  *     user_filter [SCENARIO [IMAGE.png]]
@@ -32,8 +34,8 @@ static ty_status edges_run(void *user, const ty_filter_call *call, ty_diag *diag
     const ty_buffer *in = call->in;
     for (int y = 0; y < in->type.height; y++) {
         for (int x = 0; x < in->type.width; x++) {
-            double across = at(in, x + 1, y - 1) + 2.0 * at(in, x + 1, y) + at(in, x + 1, y + 1) - at(in, x - 1, y - 1) -
-                            2.0 * at(in, x - 1, y) - at(in, x - 1, y + 1);
+            double across = at(in, x + 1, y - 1) + 2.0 * at(in, x + 1, y) + at(in, x + 1, y + 1) -
+                            at(in, x - 1, y - 1) - 2.0 * at(in, x - 1, y) - at(in, x - 1, y + 1);
             double down = at(in, x - 1, y + 1) + 2.0 * at(in, x, y + 1) + at(in, x + 1, y + 1) - at(in, x - 1, y - 1) -
                           2.0 * at(in, x, y - 1) - at(in, x + 1, y - 1);
             ty_buffer_set(call->out, x, y, 0, e->gain * 0.125 * hypot(across, down));
@@ -58,8 +60,13 @@ static ty_status edges_make(const ty_settings *settings, void *user, ty_filter *
         return TY_ERR_RANGE;
     }
     /* it takes images of light with one channel; not in place, as it looks at pixels around */
-    *out = (ty_filter){ .name = "edges", .units = TY_BIT(TY_UNIT_RADIANCE), .elements = TY_BIT(TY_ELEMENT_F32), .channels = 1,
-                        .run = edges_run, .destroy = free, .user = e };
+    *out = (ty_filter){ .name = "edges",
+                        .units = TY_BIT(TY_UNIT_RADIANCE),
+                        .elements = TY_BIT(TY_ELEMENT_F32),
+                        .channels = 1,
+                        .run = edges_run,
+                        .destroy = free,
+                        .user = e };
     return TY_OK;
 }
 
@@ -93,7 +100,8 @@ static ty_status write_png(const ty_buffer *b, const char *path, ty_diag *diag)
     for (int i = 0; pixel && i < n; i++) {
         pixel[i] = (uint8_t)(255.0 * pow(ty_buffer_get(b, i % b->type.width, i / b->type.width, 0) / most, 0.45));
     }
-    ty_status status = pixel ? ty_png_write(path, b->type.width, b->type.height, 1, 8, pixel, diag) : ty_fail(diag, TY_ERR_MEMORY, "no memory");
+    ty_status status = pixel ? ty_png_write(path, b->type.width, b->type.height, 1, 8, pixel, diag)
+                             : ty_fail(diag, TY_ERR_MEMORY, "no memory");
     free(pixel);
     return status;
 }
@@ -126,7 +134,8 @@ int main(int argc, char **argv)
         ty_pipeline_remove(p, -1, NULL);
         double without = next_image(run, &diag);
         printf("edges removed:     mean %.4f\n", without);
-        /* one that takes digital numbers, after one that gives light: refused when it is linked, and the pipeline stays as it was */
+        /* one that takes digital numbers, after one that gives light: refused when it is linked, and the pipeline stays
+         * as it was */
         ty_filter misfit = { .name = "mine", .units = TY_BIT(TY_UNIT_DN), .run = edges_run };
         ty_pipeline_insert(p, -1, &misfit, NULL);
         ty_status link = ty_run_link(run, 0, &refused);

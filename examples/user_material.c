@@ -1,11 +1,15 @@
-/* examples/user_material.c - a material of your own: paint with glass beads, which sends light back to where it came from.
+/* examples/user_material.c - a material of your own: paint with glass beads, which sends light back to where it came
+ * from.
  *
- * A reflectance law is one function: the angles in, the BRDF [1/sr] out. Once registered, scenarios can name it (law: beads), and
+ * A reflectance law is one function: the angles in, the BRDF [1/sr] out. Once registered, scenarios can name it (law:
+ * beads), and
  * cameras and lidars see it. The law here is Lambert's with a lobe towards the light:
  *
- *     f = albedo / pi (1 + gain exp(-(1 - cos g) / width))      g: angle between the directions to the light and to the eye
+ *     f = albedo / pi (1 + gain exp(-(1 - cos g) / width))      g: angle between the directions to the light and to the
+ * eye
  *
- * The program looks at a sphere with this paint beside a plain one, with the Sun in its back and then from the side, and compares
+ * The program looks at a sphere with this paint beside a plain one, with the Sun in its back and then from the side,
+ * and compares
  * how many times brighter the first one is with what the law says.
  *
  *     user_material [SCENARIO [IMAGE.png]]
@@ -36,12 +40,13 @@ static double beads_brdf(const ty_material *material, int band, const ty_law_geo
 
 /* ---- the program ---- */
 
-#define W 192
-#define H 96
+#define W   192
+#define H   96
 #define FAR 60.0 /* [m] from eye to spheres: all of them is seen under nearly one angle */
 
 /* How many times brighter the painted sphere is, from an azimuth and elevation [rad]. */
-static ty_status look(ty_scene *scene, ty_vec3 middle, double azimuth, double elevation, const char *image, double *ratio, ty_diag *diag)
+static ty_status look(ty_scene *scene, ty_vec3 middle, double azimuth, double elevation, const char *image,
+                      double *ratio, ty_diag *diag)
 {
     static float light[W * H];
     static uint32_t id[W * H];
@@ -49,7 +54,8 @@ static ty_status look(ty_scene *scene, ty_vec3 middle, double azimuth, double el
     ty_camera camera = ty_camera_default();
     camera.width = W, camera.height = H;
     camera.hfov = 3.2 * TY_DEG;
-    camera.pose.p = ty_add(middle, ty_scale(FAR, ty_vec3_make(cos(elevation) * sin(azimuth), cos(elevation) * cos(azimuth), sin(elevation))));
+    camera.pose.p = ty_add(middle, ty_scale(FAR, ty_vec3_make(cos(elevation) * sin(azimuth),
+                                                              cos(elevation) * cos(azimuth), sin(elevation))));
     camera.pose.q = ty_camera_look(azimuth + TY_PI, -elevation, 0.0);
     ty_render_def def = ty_render_def_default();
     ty_render_buffers out = { .radiance = light, .instance = id, .kind = kind };
@@ -110,8 +116,10 @@ int main(int argc, char **argv)
             double aside = (double[]){ 0.0, 12.0, 60.0 }[i] * TY_DEG, ratio; /* of azimuth, away from the Sun */
             double azimuth = view.sun.azimuth + aside, el = view.sun.elevation;
             double cos_g = cos(el) * cos(el) * cos(aside) + sin(el) * sin(el);
-            status = look(ty_stage_scene(stage), ty_vec3_make(0, 0, ground + 0.6), azimuth, el, i == 1 && argc > 2 ? argv[2] : NULL, &ratio, &diag);
-            printf("phase angle %4.1f deg: %.3f times as bright, the law says %.3f\n", acos(fmin(cos_g, 1.0)) / TY_DEG, ratio, lobe(&paint, cos_g));
+            status = look(ty_stage_scene(stage), ty_vec3_make(0, 0, ground + 0.6), azimuth, el,
+                          i == 1 && argc > 2 ? argv[2] : NULL, &ratio, &diag);
+            printf("phase angle %4.1f deg: %.3f times as bright, the law says %.3f\n", acos(fmin(cos_g, 1.0)) / TY_DEG,
+                   ratio, lobe(&paint, cos_g));
             fine = fine && fabs(ratio / lobe(&paint, cos_g) - 1.0) < 0.05;
         }
         printf("%s\n", fine ? "as the law says" : "not as the law says");

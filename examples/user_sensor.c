@@ -1,8 +1,11 @@
 /* examples/user_sensor.c - a kind of sensor of your own.
  *
- * A kind is a struct of functions, the same that Tycho's own kinds are. The run gives it a mount, a clock and, if it asks for it, the scene
- * as it was. Register it with the run, and a scenario can name it: {type: user, kind: pyranometer, ...}. This one is a pyranometer: a flat
- * plate that lies level on its mount and measures how much sunlight falls on it [W], none in a shadow. The rover of user_sensor.yaml drives
+ * A kind is a struct of functions, the same that Tycho's own kinds are. The run gives it a mount, a clock and, if it
+ * asks for it, the scene
+ * as it was. Register it with the run, and a scenario can name it: {type: user, kind: pyranometer, ...}. This one is a
+ * pyranometer: a flat
+ * plate that lies level on its mount and measures how much sunlight falls on it [W], none in a shadow. The rover of
+ * user_sensor.yaml drives
  * into the shadow of a wall, and the program holds every reading against the law.
  *
  *     user_sensor [SCENARIO]
@@ -92,7 +95,9 @@ int main(int argc, char **argv)
     ty_diag diag = { 0 };
     ty_scenario *scenario = NULL;
     judge j = { .area = 2e-4 };
-    const ty_sensor_kind kind = { .name = "pyranometer", .scene = true, .keys = 2, .create = create, .collect = collect, .destroy = free };
+    const ty_sensor_kind kind = {
+        .name = "pyranometer", .scene = true, .keys = 2, .create = create, .collect = collect, .destroy = free
+    };
     ty_run_def def = ty_run_def_default();
     ty_status status = ty_scenario_load(argc > 1 ? argv[1] : "examples/user_sensor.yaml", NULL, 0, &scenario, &diag);
     if (status == TY_OK) {

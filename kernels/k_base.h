@@ -18,7 +18,7 @@ typedef double ty_real;
 #endif
 
 #ifdef __OPENCL_VERSION__
-#define TY_KFN static inline
+#define TY_KFN  static inline
 #define TY_KHOT static inline
 typedef uint ty_u32;
 typedef ulong ty_u64;
@@ -26,7 +26,7 @@ typedef int ty_i32;
 #else
 #include <stdint.h>
 #include <tgmath.h> /* sqrt, exp, ... pick float or double by their argument, as in OpenCL C */
-#define TY_KFN __attribute__((unused)) static inline
+#define TY_KFN  __attribute__((unused)) static inline
 /* called for every pixel: inlined whatever its size, so that loops over lanes become vector code */
 #define TY_KHOT __attribute__((unused, always_inline)) static inline
 typedef uint32_t ty_u32;
@@ -54,11 +54,11 @@ typedef float ty_k_float4 __attribute__((vector_size(16), aligned(4), may_alias)
 #define TY_LOAD4(p)       __builtin_convertvector(*(const ty_k_float4 *)(p), ty_real4) /* four floats, any alignment */
 #define TY_LANE(v, i)     ((v)[i])
 #define TY_GLOBAL
-#define TY_DOT4(a, b)     (((a)[0] * (b)[0] + (a)[1] * (b)[1]) + ((a)[2] * (b)[2] + (a)[3] * (b)[3]))
+#define TY_DOT4(a, b) (((a)[0] * (b)[0] + (a)[1] * (b)[1]) + ((a)[2] * (b)[2] + (a)[3] * (b)[3]))
 #endif
 
-#define TY_R(x)    ((ty_real)(x)) /* a literal in the working precision */
-#define TY_K_PI    TY_R(3.14159265358979323846)
+#define TY_R(x) ((ty_real)(x)) /* a literal in the working precision */
+#define TY_K_PI TY_R(3.14159265358979323846)
 
 TY_KFN ty_real ty_k_min(ty_real a, ty_real b)
 {

@@ -147,8 +147,7 @@ TY_KFN ty_k_bekker_patch ty_k_bekker_patch_at(ty_k_bekker p, ty_real h, ty_k_bek
      * meaning: it is faded out over the last 2 % of slip, so that the moduli do not jump there. */
     ty_real along = s > TY_R(0.0) ? TY_R(1.0) - s : TY_R(1.0);
     ty_real across = fabs(was.side);
-    at.n = p.n0 + blend * ((s >= TY_R(0.0) ? p.n1 * s : -p.n1_skid * s) +
-                           p.n1_side * ty_k_min(across, TY_R(2.0)));
+    at.n = p.n0 + blend * ((s >= TY_R(0.0) ? p.n1 * s : -p.n1_skid * s) + p.n1_side * ty_k_min(across, TY_R(2.0)));
     ty_real fade = ty_k_min(TY_R(1.0), TY_R(50.0) * (along + across));
     at.beta = across > TY_R(0.0) ? fade * atan2(across, along) : TY_R(0.0);
     at.kx = p.kx + blend * p.kx_beta * at.beta;
@@ -161,8 +160,7 @@ TY_KFN ty_k_bekker_patch ty_k_bekker_patch_at(ty_k_bekker p, ty_real h, ty_k_bek
  * printed, may sum to more than the soil's strength; on the friction circle the resultant of jx/Kx
  * and jy/Ky mobilises it, in its own direction. Both agree to first order, and exactly without
  * side slip. */
-TY_KFN void ty_k_bekker_shares(int circle, ty_real jx, ty_real jy, ty_real kx, ty_real ky,
-                               ty_real *mx, ty_real *my)
+TY_KFN void ty_k_bekker_shares(int circle, ty_real jx, ty_real jy, ty_real kx, ty_real ky, ty_real *mx, ty_real *my)
 {
     if (jy == TY_R(0.0) || !circle) {
         *mx = ty_k_bekker_mobilised(jx, kx);
@@ -192,8 +190,8 @@ typedef struct ty_k_bekker_drag {
 /* Adds what one element carries: the integrands of (3.4) to (3.7), with the shear at the shearing
  * radius, the lug faces, and the side wall's R_b(h) (r - h cos theta), h = r (cos theta - cos
  * theta_1). */
-TY_KFN void ty_k_bekker_add(const ty_k_bekker *p, const ty_k_bekker_patch *at,
-                            ty_k_bekker_drag drag, ty_k_bekker_element of, ty_k_bekker_load *sum)
+TY_KFN void ty_k_bekker_add(const ty_k_bekker *p, const ty_k_bekker_patch *at, ty_k_bekker_drag drag,
+                            ty_k_bekker_element of, ty_k_bekker_load *sum)
 {
     /* shear displacement: the part that rolling itself makes, and the mean displacement spread as
      * (2.10), (2.12) do */
@@ -209,8 +207,7 @@ TY_KFN void ty_k_bekker_add(const ty_k_bekker *p, const ty_k_bekker_patch *at,
         int back = mx > TY_R(0.0);
         ty_real root = back ? ty_k_max(p->r * (of.co - at->cos2), TY_R(0.0)) : depth;
         ty_real tip = ty_k_max(root + p->lug_h * of.co, root);
-        ty_real lug = p->b * mx * (tip - root) *
-                      (p->lug_c + (back ? at->lug_back : at->lug_ahead) * (tip + root));
+        ty_real lug = p->b * mx * (tip - root) * (p->lug_c + (back ? at->lug_back : at->lug_ahead) * (tip + root));
         push += lug;
         arm += lug * (p->r + TY_R(0.5) * p->lug_h);
     }
@@ -248,8 +245,7 @@ TY_K_BEKKER_TABLE ty_real ty_k_bekker_rule[TY_K_BEKKER_POINTS][2] = {
  * comes from the place where the shear changes sign. It falls with more panels; static solutions
  * take 32. In (2.5) the stress behind theta_m repeats the one before it: both sides have the same
  * sigma at the same x, so that it is worked out once. */
-TY_KFN ty_k_bekker_load ty_k_bekker_integrate(ty_k_bekker p, ty_k_bekker_patch at,
-                                              ty_k_bekker_drag drag)
+TY_KFN ty_k_bekker_load ty_k_bekker_integrate(ty_k_bekker p, ty_k_bekker_patch at, ty_k_bekker_drag drag)
 {
     ty_k_bekker_load sum = { TY_R(0.0), TY_R(0.0), TY_R(0.0), TY_R(0.0), TY_R(0.0), TY_R(0.0) };
     ty_real front = at.thetam - at.theta1, rear = at.thetam - at.theta2;
@@ -274,9 +270,7 @@ TY_KFN ty_k_bekker_load ty_k_bekker_integrate(ty_k_bekker p, ty_k_bekker_patch a
  * forward. */
 TY_KFN ty_k_bekker_history ty_k_bekker_steady(ty_k_bekker p, ty_real h, ty_real s, ty_real beta)
 {
-    ty_k_bekker_history was = {
-        TY_R(0.0), TY_R(0.0), TY_R(0.0), TY_R(0.0), s, TY_R(0.0), TY_R(1.0)
-    };
+    ty_k_bekker_history was = { TY_R(0.0), TY_R(0.0), TY_R(0.0), TY_R(0.0), s, TY_R(0.0), TY_R(1.0) };
     ty_real ratio = ty_k_bekker_ratio(s), along = s > TY_R(0.0) ? TY_R(1.0) - s : TY_R(1.0);
     was.side = -along * tan(beta);
     ty_real reach = ty_k_bekker_patch_at(p, h, was).reach;
@@ -313,9 +307,8 @@ TY_KFN void ty_k_bekker_lean(ty_k_bekker p, ty_real rise, ty_k_bekker_patch *at)
  * leaves the ground. The shear is taken at the displacement it would have after shear_time at its
  * present rate, the rate of stiff unloading; in steady motion the rate is zero. Damping does not
  * pull the wheel down. */
-TY_KFN ty_k_bekker_load ty_k_bekker_contact(ty_k_bekker p, ty_real h, ty_real h_rate, ty_real v_x,
-                                            ty_real v_y, ty_real omega, ty_k_bekker_history was,
-                                            ty_k_bekker_patch *patch)
+TY_KFN ty_k_bekker_load ty_k_bekker_contact(ty_k_bekker p, ty_real h, ty_real h_rate, ty_real v_x, ty_real v_y,
+                                            ty_real omega, ty_k_bekker_history was, ty_k_bekker_patch *patch)
 {
     ty_real mirror = was.roll < TY_R(0.0) ? TY_R(-1.0) : TY_R(1.0);
     was.roll *= mirror;
@@ -335,9 +328,8 @@ TY_KFN ty_k_bekker_load ty_k_bekker_contact(ty_k_bekker p, ty_real h, ty_real h_
     ty_k_bekker_drag drag;
     drag.ux = was.ux + soon * (mirror * (p.rs * omega - v_x) - renew * was.ux);
     drag.uy = was.uy + soon * (-v_y - renew * was.uy);
-    drag.bull = p.bull_k > TY_R(0.0)
-                    ? ty_k_bekker_mobilised(drag.uy, p.bull_k)
-                    : (ty_real)((drag.uy > TY_R(0.0)) - (drag.uy < TY_R(0.0)));
+    drag.bull = p.bull_k > TY_R(0.0) ? ty_k_bekker_mobilised(drag.uy, p.bull_k)
+                                     : (ty_real)((drag.uy > TY_R(0.0)) - (drag.uy < TY_R(0.0)));
     load = ty_k_bekker_integrate(p, at, drag);
     if (p.damping > TY_R(0.0)) {
         ty_real still = ty_k_max(load.fz, TY_R(0.0));
@@ -380,8 +372,8 @@ TY_KFN ty_real ty_k_bekker_fading(ty_real a)
  * below `unload` times that of first loading. Unloading and reloading follow one path: a wheel at
  * rest on a slope does not ratchet down. The law is ours: the papers leave the wheel at rest open.
  */
-TY_KFN void ty_k_bekker_load_step(ty_k_bekker p, ty_real *u, ty_real *peak, ty_real v,
-                                  ty_real renew, ty_real K, ty_real dt)
+TY_KFN void ty_k_bekker_load_step(ty_k_bekker p, ty_real *u, ty_real *peak, ty_real v, ty_real renew, ty_real K,
+                                  ty_real dt)
 {
     ty_real a = renew * dt, keep = exp(-a), way = v * dt * ty_k_bekker_fading(a);
     ty_real sign = *u < TY_R(0.0) ? TY_R(-1.0) : TY_R(1.0);
@@ -405,11 +397,11 @@ TY_KFN ty_real ty_k_bekker_relax(ty_real x, ty_real goal, ty_real rate, ty_real 
 
 /* The history after dt [s] of motion at sinkage h. All of it moves on with the distance rolled or
  * slid, not with time: a wheel that stops keeps its contact. A wheel off the ground forgets. */
-TY_KFN ty_k_bekker_history ty_k_bekker_advance(ty_k_bekker p, ty_real h, ty_real v_x, ty_real v_y,
-                                               ty_real omega, ty_real dt, ty_k_bekker_history was)
+TY_KFN ty_k_bekker_history ty_k_bekker_advance(ty_k_bekker p, ty_real h, ty_real v_x, ty_real v_y, ty_real omega,
+                                               ty_real dt, ty_k_bekker_history was)
 {
-    ty_k_bekker_history now = was, none = { TY_R(0.0), TY_R(0.0), TY_R(0.0), TY_R(0.0),
-                                            TY_R(0.0), TY_R(0.0), TY_R(0.0) };
+    ty_k_bekker_history now = was,
+                        none = { TY_R(0.0), TY_R(0.0), TY_R(0.0), TY_R(0.0), TY_R(0.0), TY_R(0.0), TY_R(0.0) };
     ty_k_bekker_history forward = was;
     forward.roll = fabs(was.roll);
     ty_real reach = ty_k_bekker_patch_at(p, h, forward).reach;

@@ -19,12 +19,12 @@ enum ty_k_brdf_law {
 
 /* One band of one material; a law reads what it needs. */
 typedef struct ty_k_brdf {
-    int law;          /* enum ty_k_brdf_law */
-    ty_real albedo;   /* [-] Lambert albedo, single-scattering albedo, or base colour of the band */
-    ty_real k;        /* [-] Minnaert's limb darkening, >= 0.5 */
-    ty_real sigma;    /* [rad] Oren-Nayar: standard deviation of the slopes */
-    ty_real exponent; /* [-] Phong */
-    ty_real specular; /* [-] Phong: albedo of the lobe; Principled: 0 to 1 (reflects 0.08 of it) */
+    int law;           /* enum ty_k_brdf_law */
+    ty_real albedo;    /* [-] Lambert albedo, single-scattering albedo, or base colour of the band */
+    ty_real k;         /* [-] Minnaert's limb darkening, >= 0.5 */
+    ty_real sigma;     /* [rad] Oren-Nayar: standard deviation of the slopes */
+    ty_real exponent;  /* [-] Phong */
+    ty_real specular;  /* [-] Phong: albedo of the lobe; Principled: 0 to 1 (reflects 0.08 of it) */
     ty_real roughness; /* [-] Principled, 0 to 1; alpha = roughness^2, not below 0.001 */
     ty_real metallic;  /* [-] Principled, 0 dielectric to 1 metal */
 } ty_k_brdf;
@@ -87,8 +87,7 @@ TY_KFN ty_real ty_k_half_cos2(ty_k_angles a)
 TY_KFN ty_real ty_k_half_sin2(ty_k_angles a)
 {
     ty_real d = a.sin_i - a.sin_e;
-    return (d * d + TY_R(4.0) * a.sin_i * a.sin_e * a.cos2_psi) /
-           (TY_R(4.0) * ty_k_max(a.cos2_g, TY_R(1e-12)));
+    return (d * d + TY_R(4.0) * a.sin_i * a.sin_e * a.cos2_psi) / (TY_R(4.0) * ty_k_max(a.cos2_g, TY_R(1e-12)));
 }
 
 /* Trowbridge-Reitz (GGX) distribution of normals [1/sr] at the half vector.   [walter2007] (33)
@@ -120,8 +119,7 @@ TY_KFN ty_real ty_k_principled_f0(ty_k_brdf m)
 TY_KFN ty_real ty_k_principled_specular(ty_k_brdf m, ty_k_angles a)
 {
     ty_real alpha = ty_k_ggx_alpha(m.roughness), f0 = ty_k_principled_f0(m);
-    ty_real shadow =
-        TY_R(1.0) + ty_k_ggx_lambda(alpha, a.mu0, a.sin_i) + ty_k_ggx_lambda(alpha, a.mu, a.sin_e);
+    ty_real shadow = TY_R(1.0) + ty_k_ggx_lambda(alpha, a.mu0, a.sin_i) + ty_k_ggx_lambda(alpha, a.mu, a.sin_e);
     ty_real u = TY_R(1.0) - sqrt(ty_k_min(a.cos2_g, TY_R(1.0))), u2 = u * u;
     ty_real f = f0 + (TY_R(1.0) - f0) * u2 * u2 * u;
     return ty_k_ggx_d(alpha, a) * f / (TY_R(4.0) * a.mu0 * a.mu * shadow);

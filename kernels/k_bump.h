@@ -8,8 +8,7 @@
  * or, twice. */
 TY_KFN ty_real ty_k_lattice(ty_i32 x, ty_i32 y, ty_i32 z, ty_u32 seed)
 {
-    ty_u32 h =
-        seed ^ ((ty_u32)x * 0x8da6b343u) ^ ((ty_u32)y * 0xd8163841u) ^ ((ty_u32)z * 0xcb1ab31fu);
+    ty_u32 h = seed ^ ((ty_u32)x * 0x8da6b343u) ^ ((ty_u32)y * 0xd8163841u) ^ ((ty_u32)z * 0xcb1ab31fu);
     h = (h ^ (h >> 15)) * 0x2c1b3c6du;
     h = (h ^ (h >> 12)) * 0x297a2d39u;
     h ^= h >> 15;

@@ -24,15 +24,15 @@ enum ty_k_camera_kind {
 };
 
 typedef struct ty_k_camera {
-    int kind;             /* enum ty_k_camera_kind */
-    ty_real mid_u, mid_v; /* [px] where the axis meets the image */
-    ty_real focal;        /* [px], fisheye and spherical [px/rad] */
-    ty_real squeeze;      /* [-] fov: tan w / tan(tan w), w half the horizontal field of view */
+    int kind;                   /* enum ty_k_camera_kind */
+    ty_real mid_u, mid_v;       /* [px] where the axis meets the image */
+    ty_real focal;              /* [px], fisheye and spherical [px/rad] */
+    ty_real squeeze;            /* [-] fov: tan w / tan(tan w), w half the horizontal field of view */
     ty_real k1, k2, k3, p1, p2; /* [-] brown */
     ty_k_vec3 c;                /* [m] CAHV family */
     ty_k_vec3 a, h, v, o;       /* [-] a and o about unit, used as given; h and v [px] */
     ty_k_vec3 r, e;             /* [-] radial terms; [m] entrance-pupil terms */
-    ty_real linearity; /* [-] cahvore: 1 perspective (type 1), 0 fisheye (type 2), mparm (type 3) */
+    ty_real linearity;          /* [-] cahvore: 1 perspective (type 1), 0 fisheye (type 2), mparm (type 3) */
 } ty_k_camera;
 
 typedef struct ty_k_pixel {
@@ -61,8 +61,7 @@ TY_KFN ty_k_camera ty_k_camera_make(int kind, ty_real width, ty_real height, ty_
     m.mid_u = TY_R(0.5) * width;
     m.mid_v = TY_R(0.5) * height;
     ty_real tan_w = tan(TY_R(0.5) * hfov);
-    m.focal =
-        kind == TY_K_FISHEYE || kind == TY_K_SPHERICAL ? width / hfov : TY_R(0.5) * width / tan_w;
+    m.focal = kind == TY_K_FISHEYE || kind == TY_K_SPHERICAL ? width / hfov : TY_R(0.5) * width / tan_w;
     m.squeeze = tan_w / tan(tan_w);
     m.k1 = m.k2 = m.k3 = m.p1 = m.p2 = m.linearity = TY_R(0.0);
     m.c = m.a = m.h = m.v = m.o = m.r = m.e = none;
@@ -106,8 +105,7 @@ TY_KFN ty_k_brown_step ty_k_brown(ty_k_camera m, ty_real x, ty_real y)
     ty_k_brown_step b;
     ty_real q = x * x + y * y;
     ty_real radial = TY_R(1.0) + q * (m.k1 + q * (m.k2 + q * m.k3));
-    ty_real slope =
-        TY_R(2.0) * (m.k1 + q * (TY_R(2.0) * m.k2 + q * TY_R(3.0) * m.k3)); /* dR/dq times 2 */
+    ty_real slope = TY_R(2.0) * (m.k1 + q * (TY_R(2.0) * m.k2 + q * TY_R(3.0) * m.k3)); /* dR/dq times 2 */
     b.x = x * radial + TY_R(2.0) * m.p1 * x * y + m.p2 * (q + TY_R(2.0) * x * x);
     b.y = y * radial + m.p1 * (q + TY_R(2.0) * y * y) + TY_R(2.0) * m.p2 * x * y;
     b.xx = radial + x * x * slope + TY_R(2.0) * m.p1 * y + TY_R(6.0) * m.p2 * x;
@@ -223,8 +221,7 @@ TY_KFN ty_real ty_k_cahvore_unradius(ty_real linearity, ty_real radius)
     if (x < TY_R(-1.0)) {
         return TY_R(-1.0);
     }
-    return fabs(linearity) < TY_R(1e-8) ? radius
-                                        : (linearity < TY_R(0.0) ? asin(x) : atan(x)) / linearity;
+    return fabs(linearity) < TY_R(1e-8) ? radius : (linearity < TY_R(0.0) ? asin(x) : atan(x)) / linearity;
 }
 
 /* p relative to C, bent by the lens to where a CAHV camera would see it. O is used as given, never
@@ -237,8 +234,8 @@ TY_KFN ty_k_pixel ty_k_cahvor_project(ty_k_camera m, ty_k_vec3 p)
     ty_real across = ty_k_norm(part);
     if (m.kind == TY_K_CAHVOR) {
         ty_real q = across / along;
-        ty_k_pixel out = ty_k_cahv_pixel(
-            m, ty_k_add(ty_k_scale(along, m.o), ty_k_scale(ty_k_cahvor_growth(m, q * q), part)));
+        ty_k_pixel out =
+            ty_k_cahv_pixel(m, ty_k_add(ty_k_scale(along, m.o), ty_k_scale(ty_k_cahvor_growth(m, q * q), part)));
         out.ok = out.ok && along > TY_R(0.0);
         return out;
     }
@@ -250,8 +247,7 @@ TY_KFN ty_k_pixel ty_k_cahvor_project(ty_k_camera m, ty_k_vec3 p)
     if (!(x > TY_R(0.0))) {
         return bad;
     }
-    return ty_k_cahv_pixel(
-        m, ty_k_add(ty_k_scale(across / x, m.o), ty_k_scale(ty_k_cahvor_growth(m, x * x), part)));
+    return ty_k_cahv_pixel(m, ty_k_add(ty_k_scale(across / x, m.o), ty_k_scale(ty_k_cahvor_growth(m, x * x), part)));
 }
 
 TY_KFN ty_k_ray ty_k_cahvor_ray(ty_k_camera m, ty_real u, ty_real v)
@@ -260,8 +256,7 @@ TY_KFN ty_k_ray ty_k_cahvor_ray(ty_k_camera m, ty_real u, ty_real v)
     ty_real along = ty_k_dot(d, m.o);
     ty_k_vec3 part = ty_k_sub(d, ty_k_scale(along, m.o));
     ty_real across = ty_k_norm(part);
-    ty_k_ray ray = { m.c, m.kind == TY_K_CAHVOR ? ty_k_unit(m.o) : m.o,
-                     across < TY_R(1e-9) * along };
+    ty_k_ray ray = { m.c, m.kind == TY_K_CAHVOR ? ty_k_unit(m.o) : m.o, across < TY_R(1e-9) * along };
     if (ray.ok || !(along > TY_R(0.0))) {
         return ray;
     }
@@ -298,8 +293,7 @@ TY_KFN ty_k_pixel ty_k_hfov_project(ty_k_camera m, ty_k_vec3 p)
         ok = across > TY_R(0.0) || p.z != TY_R(0.0);
     } else if (m.kind == TY_K_FOV) {
         ty_real tangent = sqrt(x * x + y * y);
-        ty_real grow =
-            tangent > TY_R(0.0) ? ty_k_fov_radius(tangent, m.squeeze) / tangent : TY_R(1.0);
+        ty_real grow = tangent > TY_R(0.0) ? ty_k_fov_radius(tangent, m.squeeze) / tangent : TY_R(1.0);
         x *= grow;
         y *= grow;
     } else if (m.kind == TY_K_BROWN) {
@@ -324,8 +318,7 @@ TY_KFN ty_k_ray ty_k_hfov_ray(ty_k_camera m, ty_real u, ty_real v)
         ray.ok = r <= TY_K_PI;
     } else if (m.kind == TY_K_SPHERICAL) {
         ray.d = ty_k_vec(cos(y) * sin(x), sin(y), cos(y) * cos(x));
-        ray.ok =
-            fabs(x) <= TY_K_PI * TY_R(1.000001) && fabs(y) <= TY_R(0.5) * TY_K_PI * TY_R(1.000001);
+        ray.ok = fabs(x) <= TY_K_PI * TY_R(1.000001) && fabs(y) <= TY_R(0.5) * TY_K_PI * TY_R(1.000001);
     } else if (m.kind == TY_K_FOV) {
         ty_real s = r > TY_R(0.0) ? ty_k_fov_tangent(r, m.squeeze) / r : TY_R(1.0);
         ray.d = ty_k_vec(s * x, s * y, TY_R(1.0));

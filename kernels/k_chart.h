@@ -1,13 +1,16 @@
 /* kernels/k_chart.h - the whole Moon on one plane, around a site.
  *
- * A terrain has its samples on a square lattice (x, y). Out to a quarter of the Moon's radius from the site the lattice is the
- * tangent plane of W itself and what a sample holds is the W coordinate z: there nothing has to be converted, and physics,
+ * A terrain has its samples on a square lattice (x, y). Out to a quarter of the Moon's radius from the site the lattice
+ * is the
+ * tangent plane of W itself and what a sample holds is the W coordinate z: there nothing has to be converted, and
+ * physics,
  * patches and skylines work on it as on any height field. Farther out the plane is bent round the Moon: a step outwards
  * turns by a fixed angle about the Moon's centre, as an azimuthal equidistant map does [snyder1987] ch. 25, until the
  * antipode of the site is met everywhere on one circle. Both parts meet without a step in place or slope.
  *
  * Why this one: latitude and longitude do not enter, so their poles and seam are ordinary places; one lattice holds all
- * levels, so rings nest round the whole Moon with no edge between maps; along the radius a step is as long as on the ground
+ * levels, so rings nest round the whole Moon with no edge between maps; along the radius a step is as long as on the
+ * ground
  * (3 % longer at most), across it shorter: nowhere does the lattice show less than its spacing promises. The price is
  * paid at the antipode, which gets more samples than it needs.
  *
@@ -17,13 +20,14 @@
 #define TY_K_CHART_H
 #include "k_vec.h"
 
-#define TY_K_CHART_FLAT  TY_R(0.25)                  /* [-] of R: where the tangent plane ends */
-#define TY_K_CHART_ANGLE TY_R(0.25268025514207865)   /* [rad] asin(0.25): of the Moon's curve there */
-#define TY_K_CHART_COS   TY_R(0.96824583655185426)   /* its cosine */
-#define TY_K_CHART_TAN   TY_R(0.25819888974716113)   /* its tangent */
-#define TY_K_CHART_END   TY_R(3.0471774019600306)    /* [-] of R: the antipode, 0.25 + (pi - asin 0.25) cos */
+#define TY_K_CHART_FLAT  TY_R(0.25)                /* [-] of R: where the tangent plane ends */
+#define TY_K_CHART_ANGLE TY_R(0.25268025514207865) /* [rad] asin(0.25): of the Moon's curve there */
+#define TY_K_CHART_COS   TY_R(0.96824583655185426) /* its cosine */
+#define TY_K_CHART_TAN   TY_R(0.25819888974716113) /* its tangent */
+#define TY_K_CHART_END   TY_R(3.0471774019600306)  /* [-] of R: the antipode, 0.25 + (pi - asin 0.25) cos */
 
-/* [-] how much of the tilt of W's vertical against the radius is left: 1 at the end of the tangent plane, 0 at twice that */
+/* [-] how much of the tilt of W's vertical against the radius is left: 1 at the end of the tangent plane, 0 at twice
+ * that */
 TY_KFN ty_real ty_k_chart_fade(ty_real R, ty_real s)
 {
     ty_real u = ty_k_clamp(s / (TY_K_CHART_FLAT * R) - TY_R(1.0), TY_R(0.0), TY_R(1.0));

@@ -56,12 +56,11 @@ TY_KFN ty_real ty_k_crater_density(ty_real D, ty_real T)
 TY_KFN ty_real ty_k_crater_depth_ratio(ty_real D, ty_real z)
 {
     /* ln D, median, down to the 16 % point, up to the 84 % point */
-    const ty_real table[6][4] = { { TY_R(3.89), TY_R(0.11), TY_R(0.020), TY_R(0.020) },
-                                  { TY_R(4.30), TY_R(0.12), TY_R(0.020), TY_R(0.030) },
-                                  { TY_R(4.88), TY_R(0.14), TY_R(0.030), TY_R(0.030) },
-                                  { TY_R(5.55), TY_R(0.15), TY_R(0.042), TY_R(0.025) },
-                                  { TY_R(6.17), TY_R(0.19), TY_R(0.040), TY_R(0.016) },
-                                  { TY_R(7.13), TY_R(0.22), TY_R(0.040), TY_R(0.018) } };
+    const ty_real table[6][4] = {
+        { TY_R(3.89), TY_R(0.11), TY_R(0.020), TY_R(0.020) }, { TY_R(4.30), TY_R(0.12), TY_R(0.020), TY_R(0.030) },
+        { TY_R(4.88), TY_R(0.14), TY_R(0.030), TY_R(0.030) }, { TY_R(5.55), TY_R(0.15), TY_R(0.042), TY_R(0.025) },
+        { TY_R(6.17), TY_R(0.19), TY_R(0.040), TY_R(0.016) }, { TY_R(7.13), TY_R(0.22), TY_R(0.040), TY_R(0.018) }
+    };
     ty_real lg = log(D), m = table[0][1], l = table[0][2], h = table[0][3];
     for (int i = 0; i < 5; i++) {
         ty_real t = (lg - table[i][0]) / (table[i + 1][0] - table[i][0]);
@@ -166,8 +165,7 @@ TY_KFN ty_k_crater ty_k_crater_make(ty_real D, ty_real depth_ratio, ty_real fres
 
 /* Gives the outline an ellipse (oval [-] in the direction angle [rad]) and three lobes (lobe [-],
  * phase [rad]). */
-TY_KFN ty_k_crater ty_k_crater_distort(ty_k_crater k, ty_real oval, ty_real angle, ty_real lobe,
-                                       ty_real phase)
+TY_KFN ty_k_crater ty_k_crater_distort(ty_k_crater k, ty_real oval, ty_real angle, ty_real lobe, ty_real phase)
 {
     k.exx = TY_R(1.0) + oval * cos(TY_R(2.0) * angle);
     k.eyy = TY_R(1.0) - oval * cos(TY_R(2.0) * angle);
@@ -203,8 +201,10 @@ TY_KFN ty_real ty_k_crater_height(ty_k_crater k, ty_real dx, ty_real dy)
     return ty_k_crater_profile(k, ty_k_max(ss + lobes / (TY_R(1.0) + xx + yy), TY_R(0.0)));
 }
 
-/* Power spectrum of ground that craters in equilibrium have made, along a line: S(f) = TY_K_CRATER_POWER f^-3 [m3], f [1/m]. The
- * exponent follows from the law (numbers fall as D^-2, heights grow as D); the constant was measured on ground made with
+/* Power spectrum of ground that craters in equilibrium have made, along a line: S(f) = TY_K_CRATER_POWER f^-3 [m3], f
+ * [1/m]. The
+ * exponent follows from the law (numbers fall as D^-2, heights grow as D); the constant was measured on ground made
+ * with
  * the depths and shapes above (54 places, 6 seeds), where it holds within 0.8 dB from 1 to 70 m. */
 #define TY_K_CRATER_POWER 1.15e-4
 

@@ -27,8 +27,7 @@ TY_KFN int ty_k_jpeg_step(int entry, int quality)
 TY_KFN ty_real ty_k_jpeg_round(ty_real coefficient, int step)
 {
     ty_real s = (ty_real)step;
-    return coefficient < TY_R(0.0) ? -s * floor(-coefficient / s + TY_R(0.5))
-                                   : s * floor(coefficient / s + TY_R(0.5));
+    return coefficient < TY_R(0.0) ? -s * floor(-coefficient / s + TY_R(0.5)) : s * floor(coefficient / s + TY_R(0.5));
 }
 
 /* Brightness and colour differences of red, green and blue, and back ([t871], JFIF, by BT.601). */

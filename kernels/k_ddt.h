@@ -11,8 +11,8 @@ typedef struct ty_k_ddt {
     ty_real slip_v, slip_0;   /* [s/m], [-]         flat ground (2): 0.0265, 0.0256 */
     ty_real slope_v, slope_0; /* [s/m/deg^2], [1/deg^2] slope (3): 0.00522, 0.00105 */
     ty_real sink_s;           /* [mm]               per unit of slip (4): 33.56 */
-    ty_real sink_f; /* [mm/N]             per newton above the reference load (4): 0.9291 */
-    ty_real sink_0; /* [mm]               at rest under the reference load (4): 3.11 */
+    ty_real sink_f;           /* [mm/N]             per newton above the reference load (4): 0.9291 */
+    ty_real sink_0;           /* [mm]               at rest under the reference load (4): 3.11 */
 } ty_k_ddt;
 
 /* Slip ratio (1) of a wheel of radius R (grousers included) that moves at v: u = omega R. Both >=
@@ -57,8 +57,7 @@ TY_KFN ty_real ty_k_ddt_acceleration(ty_real v)
 
 /* Acceleration [m/s^2] of a mass m [kg] on the compliant contact (7), z < 0: -g - k z / m - c
  * z_rate / m */
-TY_KFN ty_real ty_k_ddt_bounce(ty_real z, ty_real z_rate, ty_real m, ty_real g, ty_real k,
-                               ty_real c)
+TY_KFN ty_real ty_k_ddt_bounce(ty_real z, ty_real z_rate, ty_real m, ty_real g, ty_real k, ty_real c)
 {
     return -g - (k * z + c * z_rate) / m;
 }
@@ -66,8 +65,8 @@ TY_KFN ty_real ty_k_ddt_bounce(ty_real z, ty_real z_rate, ty_real m, ty_real g, 
 /* Stiffness [N/m] of each of `contacts` contact points that lets a wheel with grousers of height
  * h_g [m] sink to z [m] under fz [N]: (8) inverted, (9): k = -fz / (contacts (z - h_g)) fz_min [N]
  * and depth_min [m] keep it finite; zero leaves (9) as printed. */
-TY_KFN ty_real ty_k_ddt_stiffness(ty_real fz, ty_real z, ty_real h_g, ty_real contacts,
-                                  ty_real fz_min, ty_real depth_min)
+TY_KFN ty_real ty_k_ddt_stiffness(ty_real fz, ty_real z, ty_real h_g, ty_real contacts, ty_real fz_min,
+                                  ty_real depth_min)
 {
     ty_real depth = h_g - z;
     if (depth_min > TY_R(0.0)) {

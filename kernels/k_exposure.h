@@ -16,16 +16,14 @@ enum ty_k_response { TY_K_GAMMA = 0, TY_K_SIGMOID = 1, TY_K_LINEAR = 2 };
 /* [lunar] (3a): diameter of the blur [px] of a point at distance d, thin lens focused at U.
  *     D = gain f^2 |d - U| / (N C d (U - f)); the blur is a Gaussian of standard deviation D/6
  * f, d, U [m] with U > f; N [-]; C [m] pixel size */
-TY_KFN ty_real ty_k_defocus_diameter(ty_real gain, ty_real f, ty_real d, ty_real focus,
-                                     ty_real f_number, ty_real pixel)
+TY_KFN ty_real ty_k_defocus_diameter(ty_real gain, ty_real f, ty_real d, ty_real focus, ty_real f_number, ty_real pixel)
 {
     return gain * f * f * fabs(d - focus) / (f_number * pixel * d * (focus - f));
 }
 /* [lunar] (3b): its weight at (x, y) [px], before normalisation over the pixels it covers. */
 TY_KFN ty_real ty_k_defocus_weight(ty_real sigma, ty_real x, ty_real y)
 {
-    return exp(TY_R(-0.5) * (x * x + y * y) / (sigma * sigma)) /
-           (TY_R(2.0) * TY_K_PI * sigma * sigma);
+    return exp(TY_R(-0.5) * (x * x + y * y) / (sigma * sigma)) / (TY_R(2.0) * TY_K_PI * sigma * sigma);
 }
 
 /* [lunar] (4a): fraction of light left at an angle off the axis with cosine c, 1 - gain (1 - c^4).
@@ -44,8 +42,7 @@ TY_KFN ty_real ty_k_image_irradiance(ty_real radiance, ty_real f_number, ty_real
 
 /* [lunar] (5) in electrons, DESIGN 5a: gain E C^2 t QE lambda/(h c); the paper's 1/N^2 is in E.
  * irradiance E [W/m^2], pixel C [m], t [s], qe [-], lambda [m] */
-TY_KFN ty_real ty_k_aggregate(ty_real gain, ty_real irradiance, ty_real pixel, ty_real t,
-                              ty_real qe, ty_real lambda)
+TY_KFN ty_real ty_k_aggregate(ty_real gain, ty_real irradiance, ty_real pixel, ty_real t, ty_real qe, ty_real lambda)
 {
     return gain * irradiance * (pixel * pixel) * t * qe * (lambda / TY_K_PLANCK_LIGHT);
 }
@@ -61,8 +58,7 @@ TY_KFN ty_real ty_k_electron_variance(ty_real mean, ty_real gain, ty_real read)
     return gain * gain * mean + read * read;
 }
 /* One reading: n0, n1 standard normal numbers for the shot and for the read noise.   [lunar] (7) */
-TY_KFN ty_real ty_k_noisy_electrons(ty_real mean, ty_real gain, ty_real read, ty_real n0,
-                                    ty_real n1)
+TY_KFN ty_real ty_k_noisy_electrons(ty_real mean, ty_real gain, ty_real read, ty_real n0, ty_real n1)
 {
     return mean + gain * sqrt(ty_k_max(mean, TY_R(0.0))) * n0 + read * n1;
 }
@@ -109,9 +105,8 @@ TY_KFN ty_real ty_k_response_slope(ty_k_response_curve r, ty_real x)
         return r.a * r.iso;
     }
     if (r.kind == TY_K_GAMMA) {
-        return amplified > TY_R(1.0)
-                   ? r.a * r.gamma * pow(log2(amplified), r.gamma - TY_R(1.0)) * inv_ln2 / x
-                   : TY_R(0.0);
+        return amplified > TY_R(1.0) ? r.a * r.gamma * pow(log2(amplified), r.gamma - TY_R(1.0)) * inv_ln2 / x
+                                     : TY_R(0.0);
     }
     if (!(amplified > TY_R(1e-30))) {
         return TY_R(0.0);
@@ -132,9 +127,8 @@ TY_KFN ty_real ty_k_response_inverse(ty_k_response_curve r, ty_real y)
         return rise > TY_R(0.0) ? exp2(pow(rise, TY_R(1.0) / r.gamma)) / r.iso : TY_R(0.0);
     }
     ty_real share = y / r.full;
-    return share > TY_R(0.0) && share < TY_R(1.0)
-               ? exp2((log(share / (TY_R(1.0) - share)) - r.b) / r.a) / r.iso
-               : TY_R(0.0);
+    return share > TY_R(0.0) && share < TY_R(1.0) ? exp2((log(share / (TY_R(1.0) - share)) - r.b) / r.a) / r.iso
+                                                  : TY_R(0.0);
 }
 
 /* The nearest digital number the converter can give. */

@@ -21,11 +21,10 @@
 #include "k_math.h"
 
 typedef struct ty_k_hapke_params {
-    ty_real w; /* [-] single-scattering albedo, 0 to 1 */
-    ty_real b; /* [-] width of the Henyey-Greenstein lobes, 0 <= b < 1 */
-    ty_real c; /* [-] -1 all forward to 1 all backward */
-    ty_real bs0,
-        hs; /* [-] shadow hiding: amplitude; half width, tan of half the phase angle, > 0 */
+    ty_real w;       /* [-] single-scattering albedo, 0 to 1 */
+    ty_real b;       /* [-] width of the Henyey-Greenstein lobes, 0 <= b < 1 */
+    ty_real c;       /* [-] -1 all forward to 1 all backward */
+    ty_real bs0, hs; /* [-] shadow hiding: amplitude; half width, tan of half the phase angle, > 0 */
     ty_real bc0, hc; /* [-] coherent backscatter: the same */
     ty_real theta;   /* [rad] mean slope of the roughness, below pi/2 */
     ty_real phi;     /* [-] filling factor, 0 (K = 1) to 0.752, the limit of [hapke2008] */
@@ -107,8 +106,7 @@ TY_KHOT ty_real ty_k_hapke_shoe(ty_k_hapke h, ty_real tan_g)
 TY_KHOT ty_real ty_k_hapke_cboe(ty_k_hapke h, ty_real tan_g)
 {
     ty_real z = tan_g * h.inv_hc;
-    return h.bc0 * (TY_R(1.0) + ty_k_decay_mean(z)) /
-           (TY_R(2.0) * (TY_R(1.0) + z) * (TY_R(1.0) + z));
+    return h.bc0 * (TY_R(1.0) + ty_k_decay_mean(z)) / (TY_R(2.0) * (TY_R(1.0) + z) * (TY_R(1.0) + z));
 }
 
 /* Macroscopic roughness, [hapke1984] (46) to (51), for the larger ("low") and the smaller ("high")
@@ -162,10 +160,8 @@ TY_KHOT ty_real ty_k_hapke_brdf(ty_k_hapke h, ty_k_angles a)
     ty_k_hapke_slope s = ty_k_hapke_rough(h, a);
     ty_real law = (s.high / s.eta_high) * (s.low / s.eta_low) * s.shade / (s.high + s.low);
     ty_real tan_g = ty_k_angles_tan_g(a);
-    ty_real single =
-        ty_k_hapke_phase(h, a.sin2_g, a.cos2_g) * (TY_R(1.0) + ty_k_hapke_shoe(h, tan_g));
-    ty_real multiple =
-        ty_k_hapke_h(h, s.high * h.inv_k) * ty_k_hapke_h(h, s.low * h.inv_k) - TY_R(1.0);
+    ty_real single = ty_k_hapke_phase(h, a.sin2_g, a.cos2_g) * (TY_R(1.0) + ty_k_hapke_shoe(h, tan_g));
+    ty_real multiple = ty_k_hapke_h(h, s.high * h.inv_k) * ty_k_hapke_h(h, s.low * h.inv_k) - TY_R(1.0);
     ty_real brdf = h.scale * law * (single + multiple) * (TY_R(1.0) + ty_k_hapke_cboe(h, tan_g));
     return lit ? brdf : TY_R(0.0);
 }

@@ -13,13 +13,12 @@ typedef struct ty_k_hapke_preset {
 
 /* mean slope of all [sato2014] maps: 23.6566 deg */
 #define TY_K_SATO_SLOPE TY_R(0.412885559827)
-#define TY_K_SATO(nm, w, b, c, bs0, hs)                                                            \
-    {                                                                                              \
-        "moon_" #nm, TY_R(nm * 1e-9),                                                              \
-        {                                                                                          \
-            TY_R(w), TY_R(b), TY_R(c), TY_R(bs0), TY_R(hs), TY_R(0.0), TY_R(1.0), TY_K_SATO_SLOPE, \
-                TY_R(0.0), 0                                                                       \
-        }                                                                                          \
+#define TY_K_SATO(nm, w, b, c, bs0, hs)                                                                         \
+    {                                                                                                           \
+        "moon_" #nm, TY_R(nm * 1e-9),                                                                           \
+        {                                                                                                       \
+            TY_R(w), TY_R(b), TY_R(c), TY_R(bs0), TY_R(hs), TY_R(0.0), TY_R(1.0), TY_K_SATO_SLOPE, TY_R(0.0), 0 \
+        }                                                                                                       \
     }
 
 __attribute__((unused)) static const ty_k_hapke_preset ty_k_hapke_presets[] = {
@@ -37,18 +36,18 @@ __attribute__((unused)) static const ty_k_hapke_preset ty_k_hapke_presets[] = {
      * paper's filling factor of 0.3 */
     { "moon_visual",
       TY_R(0.0),
-      { TY_R(0.32357), TY_R(0.23955), TY_R(0.30452), TY_R(1.80238), TY_R(0.07145), TY_R(0.0),
-        TY_R(1.0), TY_R(0.408407044967), TY_R(0.0), 0 } },
+      { TY_R(0.32357), TY_R(0.23955), TY_R(0.30452), TY_R(1.80238), TY_R(0.07145), TY_R(0.0), TY_R(1.0),
+        TY_R(0.408407044967), TY_R(0.0), 0 } },
     { "chrono",
       TY_R(0.0),
-      { TY_R(0.32357), TY_R(0.23955), TY_R(0.30452), TY_R(1.80238), TY_R(0.07145), TY_R(0.0),
-        TY_R(1.0), TY_R(0.408407044967), TY_R(0.3), 0 } },
+      { TY_R(0.32357), TY_R(0.23955), TY_R(0.30452), TY_R(1.80238), TY_R(0.07145), TY_R(0.0), TY_R(1.0),
+        TY_R(0.408407044967), TY_R(0.3), 0 } },
     /* [iris] Table 2: one Henyey-Greenstein lobe of asymmetry -0.35, all of it backward: b = 0.35,
      * c = 1; slope 26 deg */
     { "itokawa",
       TY_R(0.0),
-      { TY_R(0.42), TY_R(0.35), TY_R(1.0), TY_R(0.87), TY_R(0.01), TY_R(0.0), TY_R(1.0),
-        TY_R(0.453785605519), TY_R(0.0), 0 } },
+      { TY_R(0.42), TY_R(0.35), TY_R(1.0), TY_R(0.87), TY_R(0.01), TY_R(0.0), TY_R(1.0), TY_R(0.453785605519),
+        TY_R(0.0), 0 } },
 };
 #define TY_K_HAPKE_PRESETS ((int)(sizeof ty_k_hapke_presets / sizeof ty_k_hapke_presets[0]))
 

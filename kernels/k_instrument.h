@@ -20,8 +20,7 @@ TY_KFN ty_real ty_k_markov_sigma(ty_real s, ty_real dt, ty_real T)
  * turns at omega [rad/s]. kt [N m/A] is of the motor times the gear ratio; what the gear loses goes
  * against the flow of power: torque/(kt eta) when driving, torque eta/kt when driven. i0 [A] turns
  * the unloaded motor. */
-TY_KFN ty_real ty_k_motor_current(ty_real torque, ty_real omega, ty_real kt, ty_real eta,
-                                  ty_real i0)
+TY_KFN ty_real ty_k_motor_current(ty_real torque, ty_real omega, ty_real kt, ty_real eta, ty_real i0)
 {
     ty_real driving = torque * omega >= TY_R(0.0) ? TY_R(1.0) / eta : eta;
     ty_real idle = omega > TY_R(0.0) ? i0 : omega < TY_R(0.0) ? -i0 : TY_R(0.0);

@@ -1,14 +1,14 @@
 /* kernels/k_light.h - what lights there are, and how a surface sees them.
  *
  * A light answers with a direction, a distance and the irradiance [W/m^2] it gives to a surface
- * that faces it; radiance = irradiance BRDF mu0. SPDX-License-Identifier: BSD-3-Clause */
+ * that faces it; radiance = irradiance BRDF mu0.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TY_K_LIGHT_H
 #define TY_K_LIGHT_H
 #include "k_angles.h"
 
 enum ty_k_light_kind {
-    TY_K_LIGHT_DISK =
-        0, /* infinitely far, of some angular radius: Sun, Earth; radius 0: directional */
+    TY_K_LIGHT_DISK = 0,  /* infinitely far, of some angular radius: Sun, Earth; radius 0: directional */
     TY_K_LIGHT_POINT = 1, /* at a place, the same to all sides */
     TY_K_LIGHT_SPOT = 2   /* at a place, in a cone about its axis */
 };
@@ -23,10 +23,9 @@ typedef struct ty_k_light {
 } ty_k_light;
 
 typedef struct ty_k_lit {
-    ty_k_vec3 l; /* [-] unit, towards the light */
-    ty_real far; /* [m] how far it is */
-    ty_real
-        share; /* disk: [-] of its irradiance; point and spot: [1/m^2] of its intensity [W/sr] */
+    ty_k_vec3 l;   /* [-] unit, towards the light */
+    ty_real far;   /* [m] how far it is */
+    ty_real share; /* disk: [-] of its irradiance; point and spot: [1/m^2] of its intensity [W/sr] */
 } ty_k_lit;
 
 /* Two directions across a unit vector.   [duff2017] */
@@ -46,28 +45,24 @@ TY_KHOT void ty_k_unit_disk(ty_real u, ty_real v, ty_real *x, ty_real *y)
     ty_real a = TY_R(2.0) * u - TY_R(1.0), b = TY_R(2.0) * v - TY_R(1.0);
     int wide = a * a > b * b;
     ty_real r = wide ? a : b, q = wide ? b : a;
-    ty_real t = TY_K_PI * TY_R(0.25) * q / (r * r > TY_R(0.0) ? r : TY_R(1.0)),
-            t2 = t * t; /* |t| <= pi/4 */
+    ty_real t = TY_K_PI * TY_R(0.25) * q / (r * r > TY_R(0.0) ? r : TY_R(1.0)), t2 = t * t; /* |t| <= pi/4 */
     ty_real c =
-        TY_R(1.0) - t2 * (TY_R(0.5) - t2 * (TY_R(1.0 / 24.0) -
-                                            t2 * (TY_R(1.0 / 720.0) - t2 * TY_R(1.0 / 40320.0))));
+        TY_R(1.0) - t2 * (TY_R(0.5) - t2 * (TY_R(1.0 / 24.0) - t2 * (TY_R(1.0 / 720.0) - t2 * TY_R(1.0 / 40320.0))));
     ty_real s =
         t * (TY_R(1.0) -
-             t2 * (TY_R(1.0 / 6.0) - t2 * (TY_R(1.0 / 120.0) -
-                                           t2 * (TY_R(1.0 / 5040.0) - t2 * TY_R(1.0 / 362880.0)))));
+             t2 * (TY_R(1.0 / 6.0) - t2 * (TY_R(1.0 / 120.0) - t2 * (TY_R(1.0 / 5040.0) - t2 * TY_R(1.0 / 362880.0)))));
     *x = r * (wide ? c : s);
     *y = r * (wide ? s : c);
 }
 
 /* Towards a point of a distant disk: e0, e1 across its axis. Even over the disk, which is even over
  * its solid angle to (1 + tan^2)^1.5: 3e-5 for the Sun. */
-TY_KHOT ty_k_vec3 ty_k_disk_direction(ty_k_vec3 axis, ty_k_vec3 e0, ty_k_vec3 e1,
-                                      ty_real tan_radius, ty_real u, ty_real v)
+TY_KHOT ty_k_vec3 ty_k_disk_direction(ty_k_vec3 axis, ty_k_vec3 e0, ty_k_vec3 e1, ty_real tan_radius, ty_real u,
+                                      ty_real v)
 {
     ty_real x, y;
     ty_k_unit_disk(u, v, &x, &y);
-    return ty_k_unit(
-        ty_k_add(axis, ty_k_add(ty_k_scale(tan_radius * x, e0), ty_k_scale(tan_radius * y, e1))));
+    return ty_k_unit(ty_k_add(axis, ty_k_add(ty_k_scale(tan_radius * x, e0), ty_k_scale(tan_radius * y, e1))));
 }
 
 /* Point and spot lights: intensity / d^2; a spot fades with the smooth step 3 s^2 - 2 s^3 of the
@@ -79,8 +74,7 @@ TY_KHOT ty_k_lit ty_k_light_place(ty_k_light m, ty_k_vec3 p)
     ty_real q = ty_k_max(ty_k_dot(d, d), TY_R(1e-12));
     lit.far = sqrt(q);
     lit.l = ty_k_scale(TY_R(1.0) / lit.far, d);
-    ty_real s =
-        ty_k_clamp((-ty_k_dot(lit.l, m.axis) - m.cos_outer) * m.inv_blend, TY_R(0.0), TY_R(1.0));
+    ty_real s = ty_k_clamp((-ty_k_dot(lit.l, m.axis) - m.cos_outer) * m.inv_blend, TY_R(0.0), TY_R(1.0));
     ty_real cone = s * s * (TY_R(3.0) - TY_R(2.0) * s);
     lit.share = (m.kind == TY_K_LIGHT_SPOT ? cone : TY_R(1.0)) / q;
     return lit;

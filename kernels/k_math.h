@@ -41,11 +41,9 @@ TY_KHOT ty_i32 ty_k_float_to_bits(float x)
 TY_KHOT float ty_k_exp(float x)
 {
     x = ty_k_clamp(x, -87.0f, 88.0f);
-    float shifted =
-        x * 1.44269504f + 12582912.0f; /* adding 1.5 2^23 rounds to an integer in the low bits */
+    float shifted = x * 1.44269504f + 12582912.0f; /* adding 1.5 2^23 rounds to an integer in the low bits */
     float n = shifted - 12582912.0f;
-    float r = (x - n * 0.693359375f) -
-              n * -2.12194440e-4f; /* ln 2 in two parts, the first with few bits */
+    float r = (x - n * 0.693359375f) - n * -2.12194440e-4f; /* ln 2 in two parts, the first with few bits */
     float g = 0.00139262508f;
     g = g * r + 0.00836323288f;
     g = g * r + 0.0416665542f;
@@ -63,8 +61,7 @@ TY_KHOT float ty_k_log(float x)
     ty_i32 n = bits >> 23;
     float m = ty_k_bits_to_float((bits & 0x007fffff) + 0x3f3504f3);
     float s = (m - 1.0f) / (m + 1.0f), q = s * s;
-    float series =
-        2.0f * s * q * (0.333333333f + q * (0.2f + q * (0.142857143f + q * 0.111111111f)));
+    float series = 2.0f * s * q * (0.333333333f + q * (0.2f + q * (0.142857143f + q * 0.111111111f)));
     float k = (float)n;
     return k * 0.693359375f + (2.0f * s + (series - k * 2.12194440e-4f));
 }

@@ -2,7 +2,8 @@
  *
  * The pattern is RGGB at the image's top left corner, shifted by (shift_x, shift_y). Weights reach
  * two pixels to each side: Malvar, He and Cutler [malvar2004], figure 2, or plain means of the
- * nearest pixels of the colour (bilinear). SPDX-License-Identifier: BSD-3-Clause */
+ * nearest pixels of the colour (bilinear).
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TY_K_MOSAIC_H
 #define TY_K_MOSAIC_H
 #include "k_base.h"
@@ -42,8 +43,7 @@ TY_KFN ty_real ty_k_demosaic_weight(int method, int kind, int dx, int dy)
         u = v;
         v = swap;
     }
-    int near = u + v == 1, corner = u == 1 && v == 1, side = u == 2 && v == 0,
-        end = u == 0 && v == 2;
+    int near = u + v == 1, corner = u == 1 && v == 1, side = u == 2 && v == 0, end = u == 0 && v == 2;
     int w = 0, middle = u == 0 && v == 0;
     if (kind == 0) {
         w = 16 * middle;

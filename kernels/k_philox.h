@@ -51,11 +51,11 @@ TY_KFN ty_real ty_k_normal(ty_real u0, ty_real u1, int which)
 /* What a random number is for: the second key word, the seed being the first. One line for each purpose,
  * so that no two purposes ever share a stream. Never renumber: it would change every generated world. */
 enum ty_k_purpose {
-    TY_RNG_RELIEF = 1,  /* counter: block x, block y, level */
-    TY_RNG_CRATER = 2,  /* counter: cell x, cell y, size class, index in the cell */
-    TY_RNG_ROCK = 3,    /* counter: cell x, cell y, size class, index in the cell */
+    TY_RNG_RELIEF = 1, /* counter: block x, block y, level */
+    TY_RNG_CRATER = 2, /* counter: cell x, cell y, size class, index in the cell */
+    TY_RNG_ROCK = 3,   /* counter: cell x, cell y, size class, index in the cell */
     TY_RNG_ROCK_SHAPE = 4,
-    TY_RNG_RENDER = 20, /* counter: pixel x, pixel y, pair of numbers, high word of the seed */
+    TY_RNG_RENDER = 20,       /* counter: pixel x, pixel y, pair of numbers, high word of the seed */
     TY_RNG_CAMERA_SHOT = 100, /* all of a camera: counter: pixel and channel, frame (2 words), camera */
     TY_RNG_CAMERA_READ = 101,
     TY_RNG_CAMERA_PRNU = 102,
@@ -66,7 +66,7 @@ enum ty_k_purpose {
     TY_RNG_CAMERA_DEAD = 107,
     TY_RNG_CAMERA_DUST = 108,
     TY_RNG_CAMERA_AMPLIFIER = 109,
-    TY_RNG_FILTER = 120, /* filter "noise": counter: element, frame (2 words), sensor */
+    TY_RNG_FILTER = 120,    /* filter "noise": counter: element, frame (2 words), sensor */
     TY_RNG_IMU_WHITE = 200, /* all of an IMU: counter: sample or item (2 words), sensor, high word of the seed */
     TY_RNG_IMU_FLICKER = 201,
     TY_RNG_IMU_WALK = 202,
@@ -81,7 +81,7 @@ enum ty_k_purpose {
     TY_RNG_ALTIMETER = 216,
     TY_RNG_LIDAR_ECHO = 300, /* all of a lidar: counter: beam and return, frame (2 words), lidar */
     TY_RNG_LIDAR_NOISE = 301,
-    TY_RNG_SPAD = 302, /* counter: pixel, bin, frame, sensor */
+    TY_RNG_SPAD = 302,    /* counter: pixel, bin, frame, sensor */
     TY_RNG_DATASET = 400, /* counter: what is drawn (src/study/dataset_plan.c), terrain or pair, try */
     TY_RNG_TEST = 1000
 };

@@ -19,9 +19,9 @@
 
 /* Lengths in cells; z in metres relative to the field's own zero; t in metres along the ray. */
 typedef struct ty_k_field {
-    ty_i32 stride;        /* samples in a row */
-    ty_i32 cx, cy;        /* cells */
-    ty_i32 levels;        /* of the pyramid; the last has one node */
+    ty_i32 stride;                   /* samples in a row */
+    ty_i32 cx, cy;                   /* cells */
+    ty_i32 levels;                   /* of the pyramid; the last has one node */
     ty_i32 start[TY_K_FIELD_LEVELS]; /* first node of each level in the arrays of bounds */
     ty_i32 width[TY_K_FIELD_LEVELS]; /* nodes in a row of each level */
 } ty_k_field;
@@ -65,10 +65,11 @@ TY_KFN ty_real ty_k_cell_newton(TY_GLOBAL const float *h, ty_i32 stride, ty_i32 
     return t;
 }
 
-/* First crossing in one cell between ta and tb, or -1. A ray that dips below the surface and out again inside one cell is
+/* First crossing in one cell between ta and tb, or -1. A ray that dips below the surface and out again inside one cell
+ * is
  * found through the sign of the rate at both ends and in the middle. */
-TY_KFN ty_real ty_k_cell_crossing(TY_GLOBAL const float *h, ty_i32 stride, ty_i32 i, ty_i32 j, ty_k_line r, ty_real side,
-                                  ty_real ta, ty_real tb)
+TY_KFN ty_real ty_k_cell_crossing(TY_GLOBAL const float *h, ty_i32 stride, ty_i32 i, ty_i32 j, ty_k_line r,
+                                  ty_real side, ty_real ta, ty_real tb)
 {
     ty_k_gap a = ty_k_cell_gap(h, stride, i, j, r, side, ta);
     if (a.f <= TY_R(0.0)) {
@@ -76,7 +77,8 @@ TY_KFN ty_real ty_k_cell_crossing(TY_GLOBAL const float *h, ty_i32 stride, ty_i3
     }
     ty_k_gap b = ty_k_cell_gap(h, stride, i, j, r, side, tb);
     if (b.f > TY_R(0.0)) {
-        /* above at both ends: it may dip below between. Look at the middle, then at the half in which it comes nearest */
+        /* above at both ends: it may dip below between. Look at the middle, then at the half in which it comes nearest
+         * */
         ty_real low = ta, high = tb, gl = a.g, gh = b.g;
         tb = TY_R(0.5) * (ta + tb);
         b = ty_k_cell_gap(h, stride, i, j, r, side, tb);
@@ -113,12 +115,12 @@ TY_KFN ty_real ty_k_cell_crossing(TY_GLOBAL const float *h, ty_i32 stride, ty_i3
 /* A ray on its way over the field. */
 typedef struct ty_k_walk {
     ty_real px, py, pz, dx, dy, dz; /* the line, see ty_k_line */
-    ty_real idx, idy;     /* [m per cell] one over dx, dy; their signs hold also where dx, dy are 0 */
-    ty_real t, t1;        /* [m] where the ray is, where it ends */
-    ty_real side;         /* +1: above the surface, -1: below */
-    ty_i32 ix, iy, level; /* node */
-    ty_i32 leaf;          /* 1: the bounds of this cell do not exclude a crossing, it must be tested */
-    ty_i32 end;           /* 1: there is no crossing */
+    ty_real idx, idy;               /* [m per cell] one over dx, dy; their signs hold also where dx, dy are 0 */
+    ty_real t, t1;                  /* [m] where the ray is, where it ends */
+    ty_real side;                   /* +1: above the surface, -1: below */
+    ty_i32 ix, iy, level;           /* node */
+    ty_i32 leaf;                    /* 1: the bounds of this cell do not exclude a crossing, it must be tested */
+    ty_i32 end;                     /* 1: there is no crossing */
 } ty_k_walk;
 
 /* Clips the ray to the field and finds its first node. Where it is above everything it starts where it comes
@@ -191,7 +193,8 @@ TY_KFN ty_k_walk ty_k_walk_step(ty_i32 cx, ty_i32 cy, ty_i32 levels, ty_real bou
     /* the next node past this one; its parent when it is the first of it */
     ty_i32 cross_x = tx < ty;
     ty_i32 nx = w.ix + (cross_x ? 2 * sx - 1 : 0), ny = w.iy + (cross_x ? 0 : 2 * sy - 1);
-    ty_i32 out = (te >= w.t1) | (nx < 0) | (ny < 0) | ((ty_i32)((ty_u32)nx << w.level) >= cx) | ((ty_i32)((ty_u32)ny << w.level) >= cy);
+    ty_i32 out = (te >= w.t1) | (nx < 0) | (ny < 0) | ((ty_i32)((ty_u32)nx << w.level) >= cx) |
+                 ((ty_i32)((ty_u32)ny << w.level) >= cy);
     ty_i32 up = (cross_x ? (nx & 1) == 1 - sx : (ny & 1) == 1 - sy) & (w.level < levels - 1);
     ty_k_walk n = w;
     n.ix = down ? kx : past ? nx >> up : w.ix;
@@ -207,7 +210,8 @@ TY_KFN ty_k_walk ty_k_walk_step(ty_i32 cx, ty_i32 cy, ty_i32 levels, ty_real bou
 TY_KFN ty_real ty_k_walk_test(ty_k_field field, TY_GLOBAL const float *h, ty_k_walk w)
 {
     ty_k_line r = { w.px, w.py, w.pz, w.dx, w.dy, w.dz };
-    return ty_k_cell_crossing(h + w.iy * field.stride + w.ix, field.stride, w.ix, w.iy, r, w.side, w.t, ty_k_walk_exit(w));
+    return ty_k_cell_crossing(h + w.iy * field.stride + w.ix, field.stride, w.ix, w.iy, r, w.side, w.t,
+                              ty_k_walk_exit(w));
 }
 
 /* First crossing between t0 and t1 [m], or -1. top, bottom: bounds of the nodes, all levels. */
@@ -218,7 +222,8 @@ TY_KFN ty_real ty_k_field_ray(ty_k_field field, TY_GLOBAL const float *h, TY_GLO
     /* every node is left at most once: the count only guards against a ray of NaNs */
     for (ty_i32 guard = 64 * (field.cx + field.cy + 64); guard > 0 && !w.end; guard--) {
         ty_i32 node = field.start[w.level] + w.iy * field.width[w.level] + w.ix;
-        w = ty_k_walk_step(field.cx, field.cy, field.levels, (ty_real)(w.side > TY_R(0.0) ? top[node] : bottom[node]), w);
+        w = ty_k_walk_step(field.cx, field.cy, field.levels, (ty_real)(w.side > TY_R(0.0) ? top[node] : bottom[node]),
+                           w);
         if (w.leaf) {
             ty_real hit = ty_k_walk_test(field, h, w);
             if (hit >= TY_R(0.0)) {
@@ -230,14 +235,17 @@ TY_KFN ty_real ty_k_field_ray(ty_k_field field, TY_GLOBAL const float *h, TY_GLO
 }
 
 /* The steepest slope [-] (rise over horizontal distance) under which the field is seen from a point along a horizontal
- * direction, at distances between t0 and t1 [m]; best where nothing rises above best. px, py [cells] and pz [m]: the point;
+ * direction, at distances between t0 and t1 [m]; best where nothing rises above best. px, py [cells] and pz [m]: the
+ * point;
  * dx, dy: the direction, cells per metre. Nodes that cannot rise above the best so far are passed over, so the
- * cost is that of a ray; in a cell the surface is sampled four times. From the slope `enough` on it looks no further. */
+ * cost is that of a ray; in a cell the surface is sampled four times. From the slope `enough` on it looks no further.
+ * */
 TY_KFN ty_real ty_k_field_horizon(ty_k_field field, TY_GLOBAL const float *h, TY_GLOBAL const float *top, ty_real px,
                                   ty_real py, ty_real pz, ty_real dx, ty_real dy, ty_real t0, ty_real t1, ty_real best,
                                   ty_real enough)
 {
-    /* the line of sight as a walk: its height is best * t and rises with best. Starting high keeps start() from testing the
+    /* the line of sight as a walk: its height is best * t and rises with best. Starting high keeps start() from testing
+     * the
      * surface; the walk's own bounds test is replaced by raising the line. */
     ty_k_line line = { px, py, pz, dx, dy, TY_R(0.0) };
     const ty_real far = TY_R(1e30);

@@ -1,5 +1,6 @@
 /* kernels/k_rigid.h - a wheel on hard ground: spring and damper along the normal, friction that
- * sticks. Equation numbers are those of [uly]. SPDX-License-Identifier: BSD-3-Clause */
+ * sticks. Equation numbers are those of [uly].
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TY_K_RIGID_H
 #define TY_K_RIGID_H
 #include "k_base.h"
@@ -23,8 +24,8 @@ TY_KFN ty_real ty_k_hunt_crossley(ty_real k, ty_real n, ty_real gamma, ty_real h
  * Beyond the cone the stretch gives way, so that the force stays on it. A contact at rest below its
  * limit does not creep: the spring holds. Rolling brings fresh ground under the wheel at the rate
  * renew [1/s], so that stretch from earlier on is left behind. */
-TY_KFN void ty_k_stick(ty_real k, ty_real c, ty_real limit, ty_real vx, ty_real vy, ty_real renew,
-                       ty_real dt, ty_real *ux, ty_real *uy, ty_real *fx, ty_real *fy)
+TY_KFN void ty_k_stick(ty_real k, ty_real c, ty_real limit, ty_real vx, ty_real vy, ty_real renew, ty_real dt,
+                       ty_real *ux, ty_real *uy, ty_real *fx, ty_real *fy)
 {
     ty_real keep = exp(-renew * dt);
     *ux = *ux * keep + vx * dt;

@@ -69,9 +69,8 @@ typedef struct ty_k_rock_hit {
  * inside a convex body from the last plane it enters to the first it leaves.
  * plane: 4 numbers each, outward unit normal n and offset e in the shape's unit, n . p <= e inside
  * planes: how many */
-TY_KFN ty_k_rock_hit ty_k_rock_ray(TY_K_MEM const float *plane, int planes, ty_k_rock rock,
-                                   ty_real ox, ty_real oy, ty_real oz, ty_real dx, ty_real dy,
-                                   ty_real dz, ty_real t_min, ty_real t_max)
+TY_KFN ty_k_rock_hit ty_k_rock_ray(TY_K_MEM const float *plane, int planes, ty_k_rock rock, ty_real ox, ty_real oy,
+                                   ty_real oz, ty_real dx, ty_real dy, ty_real dz, ty_real t_min, ty_real t_max)
 {
     ty_real inv = TY_R(1.0) / rock.scale;
     ty_real px = (ox - rock.x) * inv, py = (oy - rock.y) * inv, pz = (oz - rock.z) * inv;

@@ -56,8 +56,7 @@ TY_KFN ty_k_vec3 ty_k_from_base(ty_k_vec3 w, ty_k_vec3 p)
 /* Phong lobe about the eye's mirror direction: density (n + 1)/(2 pi) cos^n.   [lafortune1994] */
 TY_KFN ty_k_vec3 ty_k_sample_phong(ty_k_vec3 v, ty_real n, ty_real u0, ty_real u1)
 {
-    ty_real c = pow(u0, TY_R(1.0) / (n + TY_R(1.0))),
-            s = sqrt(ty_k_max(TY_R(1.0) - c * c, TY_R(0.0)));
+    ty_real c = pow(u0, TY_R(1.0) / (n + TY_R(1.0))), s = sqrt(ty_k_max(TY_R(1.0) - c * c, TY_R(0.0)));
     ty_real a = TY_R(2.0) * TY_K_PI * u1;
     return ty_k_from_base(ty_k_vec(-v.x, -v.y, v.z), ty_k_vec(s * cos(a), s * sin(a), c));
 }
@@ -75,8 +74,8 @@ TY_KFN ty_k_vec3 ty_k_sample_ggx(ty_k_vec3 v, ty_real alpha, ty_real u0, ty_real
     ty_k_vec3 w = ty_k_unit(ty_k_vec(alpha * v.x, alpha * v.y, v.z));
     ty_real l2 = w.x * w.x + w.y * w.y;
     ty_real inv = l2 > TY_R(0.0) ? TY_R(1.0) / sqrt(l2) : TY_R(0.0);
-    ty_k_vec3 t0 = l2 > TY_R(0.0) ? ty_k_vec(-w.y * inv, w.x * inv, TY_R(0.0))
-                                  : ty_k_vec(TY_R(1.0), TY_R(0.0), TY_R(0.0));
+    ty_k_vec3 t0 =
+        l2 > TY_R(0.0) ? ty_k_vec(-w.y * inv, w.x * inv, TY_R(0.0)) : ty_k_vec(TY_R(1.0), TY_R(0.0), TY_R(0.0));
     ty_k_vec3 t1 = ty_k_cross(w, t0);
     ty_real r = sqrt(u0), phi = TY_R(2.0) * TY_K_PI * u1, s = TY_R(0.5) * (TY_R(1.0) + w.z);
     ty_real p0 = r * cos(phi), p1 = r * sin(phi);
@@ -100,8 +99,7 @@ TY_KFN ty_real ty_k_brdf_lobe_chance(ty_k_brdf m)
     if (m.law == TY_K_PHONG) {
         lobe = m.specular;
     } else if (m.law == TY_K_PRINCIPLED) {
-        lobe = ty_k_max(ty_k_principled_f0(m),
-                        TY_R(0.05)); /* grazing light finds the lobe even where f0 is 0 */
+        lobe = ty_k_max(ty_k_principled_f0(m), TY_R(0.05)); /* grazing light finds the lobe even where f0 is 0 */
         diffuse = m.albedo * (TY_R(1.0) - m.metallic);
     }
     return lobe > TY_R(0.0) ? lobe / (lobe + diffuse) : TY_R(0.0);
@@ -123,8 +121,8 @@ TY_KFN ty_real ty_k_brdf_pdf(ty_k_brdf m, ty_k_angles a)
     }
     ty_real chance = ty_k_brdf_lobe_chance(m), pdf = (TY_R(1.0) - chance) * ty_k_pdf_cosine(a.mu0);
     if (chance > TY_R(0.0)) {
-        pdf += chance * (m.law == TY_K_PHONG ? ty_k_pdf_phong(m.exponent, a)
-                                             : ty_k_pdf_ggx(ty_k_ggx_alpha(m.roughness), a));
+        pdf += chance *
+               (m.law == TY_K_PHONG ? ty_k_pdf_phong(m.exponent, a) : ty_k_pdf_ggx(ty_k_ggx_alpha(m.roughness), a));
     }
     return pdf;
 }

@@ -44,8 +44,8 @@ TY_KFN ty_real ty_k_scm_bekker(ty_real S, ty_real k, ty_real n)
  * on, the gap tilts: its front half presses still while its rear half is free, and with a round wheel that
  * has passed the middle by x the share that presses is 1/2 - x / cell. No jump between the two.
  * Returns 0 without contact. */
-TY_KFN ty_real ty_k_scm_pressure(ty_real S, ty_real h, ty_real gap, ty_real k, ty_real n, ty_real E,
-                                 ty_real *plastic, ty_real *most)
+TY_KFN ty_real ty_k_scm_pressure(ty_real S, ty_real h, ty_real gap, ty_real k, ty_real n, ty_real E, ty_real *plastic,
+                                 ty_real *most)
 {
     ty_real sigma = ty_k_scm_bekker(ty_k_scm_part(S, h), k, n), below; /* below: into the elastic part */
     if (S >= *most) {
@@ -73,8 +73,7 @@ typedef struct ty_k_scm_share {
     ty_real x, y, p;
 } ty_k_scm_share;
 
-TY_KFN ty_k_scm_share ty_k_scm_shear(ty_k_scm_share m, ty_real dx, ty_real dy, ty_real K,
-                                     ty_real unload)
+TY_KFN ty_k_scm_share ty_k_scm_shear(ty_k_scm_share m, ty_real dx, ty_real dy, ty_real K, ty_real unload)
 {
     ty_real stiff = unload / K, x = m.x + stiff * dx, y = m.y + stiff * dy;
     ty_real size = sqrt(x * x + y * y);
@@ -91,8 +90,7 @@ TY_KFN ty_k_scm_share ty_k_scm_shear(ty_k_scm_share m, ty_real dx, ty_real dy, t
 
 /* The share with its damping: as it would be after `time` [s] at the present velocity, on the stiff
  * path; no more than has been mobilised, so that steady motion does not see it. */
-TY_KFN ty_k_scm_share ty_k_scm_damped(ty_k_scm_share m, ty_real vx, ty_real vy, ty_real K,
-                                      ty_real unload, ty_real time)
+TY_KFN ty_k_scm_share ty_k_scm_damped(ty_k_scm_share m, ty_real vx, ty_real vy, ty_real K, ty_real unload, ty_real time)
 {
     ty_real stiff = time * unload / K;
     m.x += stiff * vx;

@@ -3,7 +3,8 @@
  *
  * Where Sun, Earth and Moon are is the ephemeris library's work (src/world/sky); here is what
  * remains. The orientation needs double precision: a float holds the prime meridian's angle to 0.01
- * deg at best. SPDX-License-Identifier: BSD-3-Clause */
+ * deg at best.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TY_K_SKY_H
 #define TY_K_SKY_H
 #include "k_base.h"
@@ -16,7 +17,7 @@
 /* Orientation of a body: the north pole's direction and the prime meridian's angle, in the ICRF. */
 typedef struct ty_k_pole {
     ty_real ra, dec; /* [rad] right ascension and declination of the north pole */
-    ty_real w; /* [rad] from the node of the body's equator on the ICRF's, eastward; 0 to 2 pi */
+    ty_real w;       /* [rad] from the node of the body's equator on the ICRF's, eastward; 0 to 2 pi */
 } ty_k_pole;
 
 /* Linear part of the Moon's orientation, in degrees (its only caller adds the series in degrees).
@@ -102,7 +103,8 @@ TY_KFN ty_real ty_k_sun_irradiance(ty_real distance)
     return TY_K_SOLAR / (au * au);
 }
 
-/* Irradiance [W/m^2] of a star of visual magnitude v, as a fraction of the Sun's at 1 au: in every band the Sun's own times
+/* Irradiance [W/m^2] of a star of visual magnitude v, as a fraction of the Sun's at 1 au: in every band the Sun's own
+ * times
  *     10^(-0.4 (v + 26.76)), -26.76 being the Sun's   [willmer2018]
  * exact in the visual for any colour, elsewhere for stars of the Sun's colour. */
 TY_KFN ty_real ty_k_star_irradiance(ty_real v)

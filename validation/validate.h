@@ -8,12 +8,12 @@
 #include "tycho/terrain.h"
 
 typedef struct validate_book {
-    FILE *out;           /* the page */
-    const char *shared;  /* folder of the data that is not part of the project */
-    const char *docs;    /* folder of the page; pictures go to docs/pictures */
-    const char *only;    /* parts whose title has this in it; NULL: all */
-    const char *tests;   /* folder of the test programs; NULL: that of this program */
-    const char *check;   /* where the row is tested too, with a control: Markdown; NULL: the part's */
+    FILE *out;          /* the page */
+    const char *shared; /* folder of the data that is not part of the project */
+    const char *docs;   /* folder of the page; pictures go to docs/pictures */
+    const char *only;   /* parts whose title has this in it; NULL: all */
+    const char *tests;  /* folder of the test programs; NULL: that of this program */
+    const char *check;  /* where the row is tested too, with a control: Markdown; NULL: the part's */
     const char *part_check;
     int rows, missed, absent, reported;
     int done, total; /* checks, for the progress line */
@@ -27,11 +27,10 @@ typedef enum validate_verdict {
 } validate_verdict;
 
 /* One row: claim, data, error as text, verdict. */
-void validate_add(validate_book *book, validate_verdict verdict, const char *claim,
-                  const char *data, const char *format, ...) TY_PRINTF(5, 6);
+void validate_add(validate_book *book, validate_verdict verdict, const char *claim, const char *data,
+                  const char *format, ...) TY_PRINTF(5, 6);
 /* Path of a file below shared/, or NULL after adding a row that says it is absent. */
-const char *validate_shared(validate_book *book, const char *name, const char *claim, char *path,
-                            size_t size);
+const char *validate_shared(validate_book *book, const char *name, const char *claim, char *path, size_t size);
 /* Path of a picture, and its line in the page (written by validate_show after the table). */
 const char *validate_picture(validate_book *book, const char *name, char *path, size_t size);
 

@@ -1,5 +1,7 @@
-/* validation/validate_cases.c - rows that the unit tests measure. The test programs that lie beside this one are run, a case at a time on
- * every core, and each case hands over its rows (TY_ROW of tests/support/tyt.h): no check stands twice, and the verdict is that of the
+/* validation/validate_cases.c - rows that the unit tests measure. The test programs that lie beside this one are run, a
+ * case at a time on
+ * every core, and each case hands over its rows (TY_ROW of tests/support/tyt.h): no check stands twice, and the verdict
+ * is that of the
  * case with its controls.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <fcntl.h>
@@ -82,7 +84,9 @@ static void add_silent(validate_book *book, const validate_case *one, const case
     }
     bool built = run->rows[0] != '\0', failed = built && run->status != 0;
     validate_add(book, failed ? VALIDATE_MISSED : VALIDATE_ABSENT, claim, "-",
-                 failed ? "the case broke off" : built ? "not run: no data" : "not run: its test program is not built");
+                 failed  ? "the case broke off"
+                 : built ? "not run: no data"
+                         : "not run: its test program is not built");
 }
 
 static void add_rows(validate_book *book, const validate_case *one, const case_run *run)
@@ -102,7 +106,10 @@ static void add_rows(validate_book *book, const validate_case *one, const case_r
         }
         snprintf(check, sizeof check, "[test](../%s)", field[FILE_NAME]);
         book->check = check;
-        validate_add(book, run->status ? VALIDATE_MISSED : !strcmp(field[VERDICT], "met") ? VALIDATE_MET : VALIDATE_REPORTED,
+        validate_add(book,
+                     run->status                      ? VALIDATE_MISSED
+                     : !strcmp(field[VERDICT], "met") ? VALIDATE_MET
+                                                      : VALIDATE_REPORTED,
                      field[CLAIM], field[DATA], "%s", field[ERROR]);
         book->check = NULL;
         rows++;

@@ -22,7 +22,8 @@ static ty_status make_plain(ty_terrain **out, ty_diag *diag)
     return ty_terrain_create(&def, out, diag);
 }
 
-static ty_status draw(const char *path, const ty_measure_lit *lit, double slope, const double *value, size_t n, ty_diag *diag)
+static ty_status draw(const char *path, const ty_measure_lit *lit, double slope, const double *value, size_t n,
+                      ty_diag *diag)
 {
     double x[SUNS], got[SUNS], law[SUNS], edge[BINS + 1], count[BINS], high = 0.0, law_x[2], law_y[2], level_x[2];
     for (int k = 0; k < SUNS; k++) {
@@ -31,7 +32,8 @@ static ty_status draw(const char *path, const ty_measure_lit *lit, double slope,
         law[k] = 1.0 - lit[k].lit_law;
     }
     const ty_measure_lit *last = &lit[SUNS - 1];
-    ty_draw_histogram(value, n, fmax(last->median - 5.0 * last->spread, 0.0), last->median + 5.0 * last->spread, BINS, edge, count);
+    ty_draw_histogram(value, n, fmax(last->median - 5.0 * last->spread, 0.0), last->median + 5.0 * last->spread, BINS,
+                      edge, count);
     for (int k = 0; k < BINS; k++) {
         high = fmax(high, count[k]);
     }
@@ -42,14 +44,37 @@ static ty_status draw(const char *path, const ty_measure_lit *lit, double slope,
     char title[2][96];
     snprintf(title[0], sizeof title[0], "shadow, rms slope %.1f deg", atan(slope) / TY_DEG);
     snprintf(title[1], sizeof title[1], "radiance, Sun at %.0f deg", last->elevation / TY_DEG);
-    ty_draw_series shadow[] = { { .kind = TY_SERIES_LINE, .label = "Gaussian ground [smith1967]", .n = SUNS, .x = x, .y = law },
-                           { .kind = TY_SERIES_POINTS, .label = "rendered", .n = SUNS, .x = x, .y = got } };
-    ty_draw_series light[] = { { .kind = TY_SERIES_BAND, .label = "law, 16 to 84 % of slopes", .n = 2, .x = band_x, .y_low = low_y, .y_high = high_y },
-                          { .kind = TY_SERIES_STEP, .label = "rendered, lit pixels", .n = BINS, .x = edge, .y = count },
-                          { .kind = TY_SERIES_LINE, .label = "law, median", .n = 2, .x = law_x, .y = law_y },
-                          { .kind = TY_SERIES_LINE, .label = "law, level ground", .n = 2, .x = level_x, .y = law_y, .dash = TY_DASH_DASHED } };
-    ty_draw_panel panel[2] = { { .title = title[0], .x = { .label = "Sun elevation [deg]" }, .y = { .label = "share in shadow [-]", .low = 0.0, .high = 1.0 }, .series = shadow, .count = 2 },
-                          { .title = title[1], .x = { .label = "radiance [W/m2/sr]" }, .y = { .label = "pixels" }, .series = light, .count = 4, .key = TY_KEY_TOP_LEFT } };
+    ty_draw_series shadow[] = {
+        { .kind = TY_SERIES_LINE, .label = "Gaussian ground [smith1967]", .n = SUNS, .x = x, .y = law },
+        { .kind = TY_SERIES_POINTS, .label = "rendered", .n = SUNS, .x = x, .y = got }
+    };
+    ty_draw_series light[] = {
+        { .kind = TY_SERIES_BAND,
+          .label = "law, 16 to 84 % of slopes",
+          .n = 2,
+          .x = band_x,
+          .y_low = low_y,
+          .y_high = high_y },
+        { .kind = TY_SERIES_STEP, .label = "rendered, lit pixels", .n = BINS, .x = edge, .y = count },
+        { .kind = TY_SERIES_LINE, .label = "law, median", .n = 2, .x = law_x, .y = law_y },
+        { .kind = TY_SERIES_LINE,
+          .label = "law, level ground",
+          .n = 2,
+          .x = level_x,
+          .y = law_y,
+          .dash = TY_DASH_DASHED }
+    };
+    ty_draw_panel panel[2] = { { .title = title[0],
+                                 .x = { .label = "Sun elevation [deg]" },
+                                 .y = { .label = "share in shadow [-]", .low = 0.0, .high = 1.0 },
+                                 .series = shadow,
+                                 .count = 2 },
+                               { .title = title[1],
+                                 .x = { .label = "radiance [W/m2/sr]" },
+                                 .y = { .label = "pixels" },
+                                 .series = light,
+                                 .count = 4,
+                                 .key = TY_KEY_TOP_LEFT } };
     ty_draw_figure figure = ty_draw_figure_default();
     figure.panel = panel, figure.columns = 2, figure.width = 1200, figure.height = 480;
     return ty_draw_write_figure(path, &figure, diag);
@@ -63,7 +88,8 @@ ty_status validate_light(validate_book *book, ty_diag *diag)
     float *radiance = malloc(PIXELS * sizeof *radiance);
     double *value = malloc(PIXELS * sizeof *value), slope = 0.0, worst = 0.0;
     size_t n = 0;
-    ty_status status = radiance && value ? make_plain(&terrain, diag) : ty_fail(diag, TY_ERR_MEMORY, "no memory for the statistics of light");
+    ty_status status = radiance && value ? make_plain(&terrain, diag)
+                                         : ty_fail(diag, TY_ERR_MEMORY, "no memory for the statistics of light");
     for (int k = 0; k < SUNS; k++) {
         lit[k].elevation = deg[k] * TY_DEG;
     }
@@ -82,14 +108,17 @@ ty_status validate_light(validate_book *book, ty_diag *diag)
         }
         const ty_measure_lit *last = &lit[SUNS - 1];
         double off = fabs(last->median / last->median_law - 1.0), wide = fabs(last->spread / last->spread_law - 1.0);
-        validate_add(book, worst <= 0.1 ? VALIDATE_MET : VALIDATE_MISSED, "share in shadow, Sun at 1 to 35 deg (aim 0.1)", "Smith's law for Gaussian ground",
-                     "at most %.3f", worst);
-        validate_add(book, off <= 0.02 && wide <= 0.1 ? VALIDATE_MET : VALIDATE_MISSED, "radiance of lit ground, Sun at 35 deg (aim: median 2 %, spread 10 %)",
+        validate_add(book, worst <= 0.1 ? VALIDATE_MET : VALIDATE_MISSED,
+                     "share in shadow, Sun at 1 to 35 deg (aim 0.1)", "Smith's law for Gaussian ground", "at most %.3f",
+                     worst);
+        validate_add(book, off <= 0.02 && wide <= 0.1 ? VALIDATE_MET : VALIDATE_MISSED,
+                     "radiance of lit ground, Sun at 35 deg (aim: median 2 %, spread 10 %)",
                      "Hapke's law over Gaussian slopes", "median %.2f %%, spread %.1f %%", 100.0 * off, 100.0 * wide);
         const ty_measure_lit *low = &lit[LOW];
         double low_off = fabs(low->median / low->median_law - 1.0);
-        validate_add(book, low_off <= 0.1 ? VALIDATE_MET : VALIDATE_MISSED, "radiance of lit ground, Sun at 4 deg (aim: median 10 %)",
-                     "Hapke's law over Gaussian slopes", "median %.0f %%", 100.0 * low_off);
+        validate_add(book, low_off <= 0.1 ? VALIDATE_MET : VALIDATE_MISSED,
+                     "radiance of lit ground, Sun at 4 deg (aim: median 10 %)", "Hapke's law over Gaussian slopes",
+                     "median %.0f %%", 100.0 * low_off);
         status = draw(validate_picture(book, "validation_pictures.png", path, sizeof path), lit, slope, value, n, diag);
     }
     free(radiance), free(value);

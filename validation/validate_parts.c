@@ -1,4 +1,5 @@
-/* validation/validate_parts.c - what docs/validation.md consists of. Parts with cases are measured by unit tests, the others by this program.
+/* validation/validate_parts.c - what docs/validation.md consists of. Parts with cases are measured by unit tests, the
+ * others by this program.
  * To add a row: TY_ROW in the case that checks it, and the case here.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "validate.h"
@@ -240,67 +241,100 @@ static const validate_case data[] = {
 const validate_part validate_parts[] = {
     { .title = "Sun, Earth and stars", .cases = sky },
     { .title = "Skyline and sunlight", .cases = skyline },
-    { .title = "Ground", .cases = ground, .remarks = "![craters](pictures/measure_craters.png)\n![depths](pictures/measure_depths.png)\n![rocks](pictures/measure_rocks.png)\n\n"
-                 "Measured back off the finished ground by `tycho terrain measure` ([how](terrain.md)).\n" },
-    { .title = "The whole Moon", .cases = planet, .remarks = "Short form: 7 frames of each descent, evenly in the logarithm of the height; 300 in the long tests (`make nightly`).\n" },
+    { .title = "Ground",
+      .cases = ground,
+      .remarks =
+          "![craters](pictures/measure_craters.png)\n![depths](pictures/measure_depths.png)\n![rocks](pictures/measure_rocks.png)\n\n"
+          "Measured back off the finished ground by `tycho terrain measure` ([how](terrain.md)).\n" },
+    { .title = "The whole Moon",
+      .cases = planet,
+      .remarks =
+          "Short form: 7 frames of each descent, evenly in the logarithm of the height; 300 in the long tests (`make nightly`).\n" },
     { .title = "Reflectance", .cases = reflectance },
     { .title = "Light", .cases = transport },
-    { .title = "Pictures: shadow and radiance of rendered ground", .rows = validate_light, .check = "[test](../tests/unit/study/test_measure_light.c)",
-      .remarks = "![pictures](pictures/validation_pictures.png)\n\n"
-      "Fractal ground from above. Smith's law takes heights and slopes for independent; on fractal ground high places\n"
-      "shade more than that, so that up to a tenth more lies in shadow. The terrain's own rays in double precision find the\n"
-      "same share as the pictures (tests/unit/study/test_measure_light.c).\n" },
+    { .title = "Pictures: shadow and radiance of rendered ground",
+      .rows = validate_light,
+      .check = "[test](../tests/unit/study/test_measure_light.c)",
+      .remarks =
+          "![pictures](pictures/validation_pictures.png)\n\n"
+          "Fractal ground from above. Smith's law takes heights and slopes for independent; on fractal ground high places\n"
+          "shade more than that, so that up to a tenth more lies in shadow. The terrain's own rays in double precision find the\n"
+          "same share as the pictures (tests/unit/study/test_measure_light.c).\n" },
     { .title = "Ground truth", .cases = truth },
     { .title = "Cameras", .cases = camera },
-    { .title = "Lidar and time of flight", .cases = lidar, .remarks = "![cylinders](pictures/lidar_cylinders.png)\n\n"
+    { .title = "Lidar and time of flight",
+      .cases = lidar,
+      .remarks = "![cylinders](pictures/lidar_cylinders.png)\n\n"
                  "Cylinders passed at 20 m/s ([lidar](lidar.md)).\n" },
     { .title = "IMU, other instruments, power", .cases = instruments },
     { .title = "Soil models: formulas", .cases = soil },
-    { .title = "Single wheels, Bekker-Wong model", .rows = validate_wheel, .check = "[test](../tests/unit/soil/test_measured.c)",
-      .remarks = "![Ding](pictures/validation_ding.png)\n![KLS-1, Rashid-1](pictures/validation_light.png)\n\n"
-      "NRMSE is RMSE / (max - min) of the measured quantity. The points of Ding, KLS-1 and Rashid-1 were\n"
-      "digitised approximately by others (`shared/data/README.md`), six or five per curve. How lugs enter the\n"
-      "model was chosen among variants by the same six Ding points.\n\n"
-      "Good: torque and drawbar pull of the lugged Ding wheel, shape over slip. Not good: drawbar of the\n"
-      "smooth wheel at high slip (the model reaches the soil's full strength), sinkage with n1 = 0, and light\n"
-      "wheels on firm soil: KLS-1 and Rashid-1, held to the aims of the lugged Ding wheel, are missed by more than their whole range.\n" },
-    { .title = "CMU sand: fitted on some slip angles, tested on others", .rows = validate_cmu, .check = "[test](../tests/unit/soil/test_measured.c)",
-      .remarks = "![CMU](pictures/validation_cmu.png)\n\n"
-      "Bounded to slip -0.5 to 0.9, slip angle at most 45 deg, sinkage under 0.6 r. Not quite blind: that side\n"
-      "slip deepens the sinkage was seen in the data of all angles. The published soil misses; the fitted one\n"
-      "meets the aims.\n" },
-    { .title = "The rig of a run against the steady solution", .rows = validate_rig, .check = "[test](../tests/unit/soil/test_wheel.c)",
+    { .title = "Single wheels, Bekker-Wong model",
+      .rows = validate_wheel,
+      .check = "[test](../tests/unit/soil/test_measured.c)",
+      .remarks =
+          "![Ding](pictures/validation_ding.png)\n![KLS-1, Rashid-1](pictures/validation_light.png)\n\n"
+          "NRMSE is RMSE / (max - min) of the measured quantity. The points of Ding, KLS-1 and Rashid-1 were\n"
+          "digitised approximately by others (`shared/data/README.md`), six or five per curve. How lugs enter the\n"
+          "model was chosen among variants by the same six Ding points.\n\n"
+          "Good: torque and drawbar pull of the lugged Ding wheel, shape over slip. Not good: drawbar of the\n"
+          "smooth wheel at high slip (the model reaches the soil's full strength), sinkage with n1 = 0, and light\n"
+          "wheels on firm soil: KLS-1 and Rashid-1, held to the aims of the lugged Ding wheel, are missed by more than their whole range.\n" },
+    { .title = "CMU sand: fitted on some slip angles, tested on others",
+      .rows = validate_cmu,
+      .check = "[test](../tests/unit/soil/test_measured.c)",
+      .remarks =
+          "![CMU](pictures/validation_cmu.png)\n\n"
+          "Bounded to slip -0.5 to 0.9, slip angle at most 45 deg, sinkage under 0.6 r. Not quite blind: that side\n"
+          "slip deepens the sinkage was seen in the data of all angles. The published soil misses; the fitted one\n"
+          "meets the aims.\n" },
+    { .title = "The rig of a run against the steady solution",
+      .rows = validate_rig,
+      .check = "[test](../tests/unit/soil/test_wheel.c)",
       .remarks = "![rig](pictures/validation_rig.png)\n" },
-    { .title = "Soil columns (scm) in the rig", .rows = validate_scm, .check = "[test](../tests/unit/soil/test_scm.c)",
-      .remarks = "![scm](pictures/validation_scm.png)\n\n"
-      "Columns count shear displacement by the way of the rim, as Bekker and Wong do, lugs shear and push as there, and\n"
-      "slip deepens the sinkage by the same n1. Not good: the drawbar pull of Ding's smooth wheel, as with Bekker-Wong: a smooth\n"
-      "rim does not reach the soil's full strength, and neither model knows a friction of the rim itself.\n" },
+    { .title = "Soil columns (scm) in the rig",
+      .rows = validate_scm,
+      .check = "[test](../tests/unit/soil/test_scm.c)",
+      .remarks =
+          "![scm](pictures/validation_scm.png)\n\n"
+          "Columns count shear displacement by the way of the rim, as Bekker and Wong do, lugs shear and push as there, and\n"
+          "slip deepens the sinkage by the same n1. Not good: the drawbar pull of Ding's smooth wheel, as with Bekker-Wong: a smooth\n"
+          "rim does not reach the soil's full strength, and neither model knows a friction of the rim itself.\n" },
     { .title = "Rovers", .cases = rovers },
-    { .title = "Rovers that climb", .rows = validate_slope, .check = "[test](../tests/unit/vehicle/test_climb.c)",
-      .remarks = "![slopes](pictures/validation_slope.png)\n![TREC](pictures/validation_trec.png)\n\n"
-      "The bed is known: MGRU3 drove in GRC-1 at 15 to 20 % of its relative density ([rezich2025]), 1644 kg/m3 between the limits of 1600 and\n"
-      "1890. Strength by density is published ([hu2024]: 33.4, 37.2, 38.4 deg at 1660, 1730, 1760 kg/m3, no cohesion), on that line 32.5 deg. These\n"
-      "are taken for triaxial angles; a wheel shears soil along a surface that does not stretch, and there loose sand finds tan = sin phi\n"
-      "([davis1968], [rowe1969]), 28.2 deg (`phi_triaxial` in models/soils/grc1_loose.yaml). Loose sand keeps the rut (lambda 0), as soil columns do.\n"
-      "Nothing above 10 deg was fitted. The rule is tested where it was not made for: one wheel as MGRU3's on level GRC-3 (TREC), K found at slip\n"
-      "below 0.15, pulls as measured from slip 0.2 to 0.6 within the scatter of repeated runs, and 6 deg too much without the rule. Beyond slip 0.7 wheels\n"
-      "dig, pull more than the models, and climb where bekker slides back.\n\n"
-      "What it hangs on: slip is counted by the radius at which lugs shear the soil (0.243 m here), on which a wheel rolls freely; the study behind\n"
-      "the data counts its own simulations by the tips (0.25 m), and how the campaigns counted is not known. Counted by the tips, with K found anew, both\n"
-      "models miss on 15 deg, by 0.01 and 0.04. If all soil between the lugs moved with them, so that it sheared at the tips, the two ways to count were one, and\n"
-      "slip on 15 deg would be 0.265 (bekker) and 0.240 (scm), the edge of the band. That the published angles are triaxial is our reading of how GRC-1 was tested; taken as angles of shear\n"
-      "both models give 0.22. Plate numbers are those of the table, made for another density. The rover is MGRU3's mass on VIPER's\n"
-      "geometry; its centre of mass is not known. In bekker rear wheels meet ruts as fresh soil, in scm as pressed soil: the truth lies between.\n" },
-    { .title = "Rovers that turn", .rows = validate_turn, .check = "[test](../tests/unit/vehicle/test_steer.c)",
-      .remarks = "![turns](pictures/validation_turn.png)\n\n"
-      "All wheels turn at one speed, as in the experiment of Ishigami 2007; no measured track is at hand as numbers. The path to compare\n"
-      "with is the one without slip, by geometry and by hard ground with wheel speeds that suit the circle. On hard ground at one speed the\n"
-      "inner and outer wheels fight each other, and the rover turns wider than on soil, where the fight costs slip instead: four equal wheels\n"
-      "under Coulomb friction alone come to the same radius. So \"the rigid path\" is no bound from outside.\n" },
-    { .title = "Traces", .rows = validate_trace, .check = "[test](../tests/unit/vehicle/test_rut.c)",
+    { .title = "Rovers that climb",
+      .rows = validate_slope,
+      .check = "[test](../tests/unit/vehicle/test_climb.c)",
+      .remarks =
+          "![slopes](pictures/validation_slope.png)\n![TREC](pictures/validation_trec.png)\n\n"
+          "The bed is known: MGRU3 drove in GRC-1 at 15 to 20 % of its relative density ([rezich2025]), 1644 kg/m3 between the limits of 1600 and\n"
+          "1890. Strength by density is published ([hu2024]: 33.4, 37.2, 38.4 deg at 1660, 1730, 1760 kg/m3, no cohesion), on that line 32.5 deg. These\n"
+          "are taken for triaxial angles; a wheel shears soil along a surface that does not stretch, and there loose sand finds tan = sin phi\n"
+          "([davis1968], [rowe1969]), 28.2 deg (`phi_triaxial` in models/soils/grc1_loose.yaml). Loose sand keeps the rut (lambda 0), as soil columns do.\n"
+          "Nothing above 10 deg was fitted. The rule is tested where it was not made for: one wheel as MGRU3's on level GRC-3 (TREC), K found at slip\n"
+          "below 0.15, pulls as measured from slip 0.2 to 0.6 within the scatter of repeated runs, and 6 deg too much without the rule. Beyond slip 0.7 wheels\n"
+          "dig, pull more than the models, and climb where bekker slides back.\n\n"
+          "What it hangs on: slip is counted by the radius at which lugs shear the soil (0.243 m here), on which a wheel rolls freely; the study behind\n"
+          "the data counts its own simulations by the tips (0.25 m), and how the campaigns counted is not known. Counted by the tips, with K found anew, both\n"
+          "models miss on 15 deg, by 0.01 and 0.04. If all soil between the lugs moved with them, so that it sheared at the tips, the two ways to count were one, and\n"
+          "slip on 15 deg would be 0.265 (bekker) and 0.240 (scm), the edge of the band. That the published angles are triaxial is our reading of how GRC-1 was tested; taken as angles of shear\n"
+          "both models give 0.22. Plate numbers are those of the table, made for another density. The rover is MGRU3's mass on VIPER's\n"
+          "geometry; its centre of mass is not known. In bekker rear wheels meet ruts as fresh soil, in scm as pressed soil: the truth lies between.\n" },
+    { .title = "Rovers that turn",
+      .rows = validate_turn,
+      .check = "[test](../tests/unit/vehicle/test_steer.c)",
+      .remarks =
+          "![turns](pictures/validation_turn.png)\n\n"
+          "All wheels turn at one speed, as in the experiment of Ishigami 2007; no measured track is at hand as numbers. The path to compare\n"
+          "with is the one without slip, by geometry and by hard ground with wheel speeds that suit the circle. On hard ground at one speed the\n"
+          "inner and outer wheels fight each other, and the rover turns wider than on soil, where the fight costs slip instead: four equal wheels\n"
+          "under Coulomb friction alone come to the same radius. So \"the rigid path\" is no bound from outside.\n" },
+    { .title = "Traces",
+      .rows = validate_trace,
+      .check = "[test](../tests/unit/vehicle/test_rut.c)",
       .remarks = "![traces](pictures/validation_traces.png)\n" },
     { .title = "Time, runs and files", .cases = runs },
-    { .title = "Data sets and scores", .cases = data, .remarks = "What a classical stereo matcher makes of a data set: [stereo](stereo.md), by `validation/stereo.py`.\n" },
+    { .title = "Data sets and scores",
+      .cases = data,
+      .remarks =
+          "What a classical stereo matcher makes of a data set: [stereo](stereo.md), by `validation/stereo.py`.\n" },
     { .title = NULL },
 };

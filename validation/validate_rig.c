@@ -34,8 +34,7 @@ static ty_status run(ty_rig_def def, sweep *out, ty_diag *diag)
                                 fmax(fabs(m.fz - def.load), fabs(s.torque - m.torque) / def.wheel.r));
             out->force = fmax(out->force, worst / def.load);
             out->sinkage = fmax(out->sinkage, fabs(m.h / s.h - 1.0));
-            const double *from[2] = { (double[]){ s.fx, s.fy, 1e3 * s.h },
-                                      (double[]){ m.fx, m.fy, 1e3 * m.h } };
+            const double *from[2] = { (double[]){ s.fx, s.fy, 1e3 * s.h }, (double[]){ m.fx, m.fy, 1e3 * m.h } };
             for (int q = 0; q < 3; q++) {
                 out->still[a][q][i] = from[0][q];
                 out->moving[a][q][i] = from[1][q];
@@ -57,17 +56,26 @@ static ty_status draw(validate_book *book, const sweep *s, ty_diag *diag)
     memset(panel, 0, sizeof panel);
     for (int p = 0; p < 6; p++) {
         for (int a = 0; a < ANGLES; a++) {
-            series[p][a] = (ty_draw_series){ .kind = TY_SERIES_LINE, .label = name[a], .n = SLIPS,
-                                        .x = s[p / 3].slip, .y = s[p / 3].still[a][p % 3],
-                                        .color = ty_draw_palette(a + 1) };
-            series[p][ANGLES + a] =
-                (ty_draw_series){ .kind = TY_SERIES_POINTS, .label = a ? NULL : "stepped", .n = SLIPS,
-                             .x = s[p / 3].slip, .y = s[p / 3].moving[a][p % 3],
-                             .symbol = TY_SYMBOL_RING, .color = ty_draw_palette(a + 1) };
+            series[p][a] = (ty_draw_series){ .kind = TY_SERIES_LINE,
+                                             .label = name[a],
+                                             .n = SLIPS,
+                                             .x = s[p / 3].slip,
+                                             .y = s[p / 3].still[a][p % 3],
+                                             .color = ty_draw_palette(a + 1) };
+            series[p][ANGLES + a] = (ty_draw_series){ .kind = TY_SERIES_POINTS,
+                                                      .label = a ? NULL : "stepped",
+                                                      .n = SLIPS,
+                                                      .x = s[p / 3].slip,
+                                                      .y = s[p / 3].moving[a][p % 3],
+                                                      .symbol = TY_SYMBOL_RING,
+                                                      .color = ty_draw_palette(a + 1) };
         }
-        panel[p] = (ty_draw_panel){ .title = p % 3 ? NULL : title[p / 3], .x = { .label = "slip [-]" },
-                               .y = { .label = label[p % 3] }, .series = series[p],
-                               .count = 2 * ANGLES, .key = p ? TY_KEY_NONE : TY_KEY_AUTO };
+        panel[p] = (ty_draw_panel){ .title = p % 3 ? NULL : title[p / 3],
+                                    .x = { .label = "slip [-]" },
+                                    .y = { .label = label[p % 3] },
+                                    .series = series[p],
+                                    .count = 2 * ANGLES,
+                                    .key = p ? TY_KEY_NONE : TY_KEY_AUTO };
     }
     char path[4096];
     ty_draw_figure figure = ty_draw_figure_default();
@@ -78,8 +86,7 @@ static ty_status draw(validate_book *book, const sweep *s, ty_diag *diag)
     figure.share_x = true;
     figure.width = 1200;
     figure.height = 680;
-    return ty_draw_write_figure(validate_picture(book, "validation_rig.png", path, sizeof path), &figure,
-                          diag);
+    return ty_draw_write_figure(validate_picture(book, "validation_rig.png", path, sizeof path), &figure, diag);
 }
 
 ty_status validate_rig(validate_book *book, ty_diag *diag)
@@ -87,11 +94,11 @@ ty_status validate_rig(validate_book *book, ty_diag *diag)
     static const char *const ky[] = { "ky=0.010", "n0=1.0", "n1=0.5", "n1_skid=0.5" };
     static const char *const soil[3] = { "models/soils/ishigami.yaml", "models/soils/ding.yaml",
                                          "models/soils/ding.yaml" };
-    static const char *const claim[3] = {
-        "Ishigami wheel: forces within 1 % of the load, sinkage 1 %",
-        "Ding smooth wheel (n0 1.0, n1 0.5, K_y 10 mm): the same",
-        "Ding lugged wheel: the same" };
-    static const ty_wheel_shape wheel[3] = { { 0.09, 0.11, 0.0, 0 }, { 0.15735, 0.165, 0.0, 0 },
+    static const char *const claim[3] = { "Ishigami wheel: forces within 1 % of the load, sinkage 1 %",
+                                          "Ding smooth wheel (n0 1.0, n1 0.5, K_y 10 mm): the same",
+                                          "Ding lugged wheel: the same" };
+    static const ty_wheel_shape wheel[3] = { { 0.09, 0.11, 0.0, 0 },
+                                             { 0.15735, 0.165, 0.0, 0 },
                                              { 0.15735, 0.165, 0.010, 30 } };
     sweep drawn[2];
     memset(drawn, 0, sizeof drawn);
@@ -108,9 +115,9 @@ ty_status validate_rig(validate_book *book, ty_diag *diag)
         if (status != TY_OK) {
             return status;
         }
-        validate_add(book, s->force < 0.01 && s->sinkage < 0.01 ? VALIDATE_MET : VALIDATE_MISSED,
-                     claim[i], "slip -0.5 to 0.9, slip angle 0 to 45 deg, 60 points",
-                     "forces %.1e of the load, sinkage %.1e", s->force, s->sinkage);
+        validate_add(book, s->force < 0.01 && s->sinkage < 0.01 ? VALIDATE_MET : VALIDATE_MISSED, claim[i],
+                     "slip -0.5 to 0.9, slip angle 0 to 45 deg, 60 points", "forces %.1e of the load, sinkage %.1e",
+                     s->force, s->sinkage);
     }
     return draw(book, drawn, diag);
 }

@@ -10,8 +10,7 @@
 #include "validate.h"
 
 enum { SLIPS = 12, CASES = 4, QUANTITIES = 3 };
-static const double slips[SLIPS] = { -0.5, -0.35, -0.2, -0.1, 0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7,
-                                     0.9 };
+static const double slips[SLIPS] = { -0.5, -0.35, -0.2, -0.1, 0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9 };
 
 /* one curve of the picture */
 typedef struct curve {
@@ -45,23 +44,27 @@ static ty_status fill(curve *c, ty_rig_def def, ty_diag *diag)
 
 static ty_status draw(validate_book *book, const curve *curves, ty_diag *diag)
 {
-    static const char *const label[QUANTITIES] = { "drawbar pull [N]", "torque [N m]",
-                                                   "sinkage [mm]" };
+    static const char *const label[QUANTITIES] = { "drawbar pull [N]", "torque [N m]", "sinkage [mm]" };
     ty_draw_series series[QUANTITIES][CASES];
     ty_draw_panel panel[QUANTITIES];
     memset(series, 0, sizeof series);
     memset(panel, 0, sizeof panel);
     for (int q = 0; q < QUANTITIES; q++) {
         for (int k = 0; k < CASES; k++) {
-            series[q][k] = (ty_draw_series){ .kind = TY_SERIES_LINE, .label = curves[k].label,
-                                        .n = SLIPS, .x = slips, .y = curves[k].y[q],
-                                        .color = ty_draw_palette(k + 1),
-                                        .dash = k < 2 ? TY_DASH_DASHED : TY_DASH_SOLID,
-                                        .symbol = k < 2 ? TY_SYMBOL_NONE : TY_SYMBOL_DISC };
+            series[q][k] = (ty_draw_series){ .kind = TY_SERIES_LINE,
+                                             .label = curves[k].label,
+                                             .n = SLIPS,
+                                             .x = slips,
+                                             .y = curves[k].y[q],
+                                             .color = ty_draw_palette(k + 1),
+                                             .dash = k < 2 ? TY_DASH_DASHED : TY_DASH_SOLID,
+                                             .symbol = k < 2 ? TY_SYMBOL_NONE : TY_SYMBOL_DISC };
         }
-        panel[q] = (ty_draw_panel){ .x = { .label = "slip [-]" }, .y = { .label = label[q] },
-                               .series = series[q], .count = CASES,
-                               .key = q ? TY_KEY_NONE : TY_KEY_AUTO };
+        panel[q] = (ty_draw_panel){ .x = { .label = "slip [-]" },
+                                    .y = { .label = label[q] },
+                                    .series = series[q],
+                                    .count = CASES,
+                                    .key = q ? TY_KEY_NONE : TY_KEY_AUTO };
     }
     char path[4096];
     ty_draw_figure figure = ty_draw_figure_default();
@@ -70,8 +73,7 @@ static ty_status draw(validate_book *book, const curve *curves, ty_diag *diag)
     figure.columns = QUANTITIES;
     figure.width = 1200;
     figure.height = 420;
-    return ty_draw_write_figure(validate_picture(book, "validation_scm.png", path, sizeof path), &figure,
-                          diag);
+    return ty_draw_write_figure(validate_picture(book, "validation_scm.png", path, sizeof path), &figure, diag);
 }
 
 /* largest difference of two curves over the range of the first [-] */
@@ -111,9 +113,8 @@ static ty_status ding_row(validate_book *book, const char *path, const char *cla
     }
     if (status == TY_OK) {
         validate_add(book, VALIDATE_REPORTED, claim, "Ding 2011, 80 N, 6 points",
-                     "drawbar %.1f %%, torque %.1f %%, sinkage %.1f %%",
-                     100.0 * ty_soil_fit_score_nrmse(&fx), 100.0 * ty_soil_fit_score_nrmse(&torque),
-                     100.0 * ty_soil_fit_score_nrmse(&h));
+                     "drawbar %.1f %%, torque %.1f %%, sinkage %.1f %%", 100.0 * ty_soil_fit_score_nrmse(&fx),
+                     100.0 * ty_soil_fit_score_nrmse(&torque), 100.0 * ty_soil_fit_score_nrmse(&h));
     }
     ty_wheel_measured_free(&set);
     return status;
@@ -153,28 +154,23 @@ ty_status validate_scm(validate_book *book, ty_diag *diag)
     def.load = 182.0;
     def.speed = 0.3;
     curves[0] = (curve){ .label = "Bekker-Wong", .model = TY_RIG_STATIC, .cell = 0.02 };
-    curves[1] = (curve){ .label = "the same, front half only", .model = TY_RIG_STATIC,
-                         .cell = 0.02, .front = true };
+    curves[1] = (curve){ .label = "the same, front half only", .model = TY_RIG_STATIC, .cell = 0.02, .front = true };
     curves[2] = (curve){ .label = "scm, 20 mm", .model = TY_RIG_SCM, .cell = 0.02 };
     curves[3] = (curve){ .label = "scm, 10 mm", .model = TY_RIG_SCM, .cell = 0.01 };
     for (int i = 0; i < CASES && status == TY_OK; i++) {
         status = fill(&curves[i], def, diag);
     }
     if (status == TY_OK) {
-        validate_add(book, VALIDATE_REPORTED, "scm on 20 mm beside scm on 10 mm",
-                     "r 0.25 m, 182 N, slip -0.5 to 0.9",
+        validate_add(book, VALIDATE_REPORTED, "scm on 20 mm beside scm on 10 mm", "r 0.25 m, 182 N, slip -0.5 to 0.9",
                      "largest difference over range: drawbar %.1f %%, torque %.1f %%; sinkage "
                      "%.2f mm",
-                     100.0 * apart(curves[3].y[0], curves[2].y[0]),
-                     100.0 * apart(curves[3].y[1], curves[2].y[1]),
+                     100.0 * apart(curves[3].y[0], curves[2].y[0]), 100.0 * apart(curves[3].y[1], curves[2].y[1]),
                      fabs(curves[3].y[2][4] - curves[2].y[2][4]));
-        validate_add(book, VALIDATE_REPORTED, "scm on 10 mm beside Bekker-Wong (front half only)",
-                     "the same",
+        validate_add(book, VALIDATE_REPORTED, "scm on 10 mm beside Bekker-Wong (front half only)", "the same",
                      "largest difference over range: drawbar %.1f %%, torque %.1f %%; sinkage "
                      "without slip %.1f and %.1f mm",
-                     100.0 * apart(curves[1].y[0], curves[3].y[0]),
-                     100.0 * apart(curves[1].y[1], curves[3].y[1]), curves[3].y[2][4],
-                     curves[1].y[2][4]);
+                     100.0 * apart(curves[1].y[0], curves[3].y[0]), 100.0 * apart(curves[1].y[1], curves[3].y[1]),
+                     curves[3].y[2][4], curves[1].y[2][4]);
         status = draw(book, curves, diag);
     }
     free(curves);

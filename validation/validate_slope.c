@@ -1,4 +1,5 @@
-/* validation/validate_slope.c - rovers that climb: MGRU3, VIPER's mobility unit on Earth, against the two campaigns that were
+/* validation/validate_slope.c - rovers that climb: MGRU3, VIPER's mobility unit on Earth, against the two campaigns
+ * that were
  * measured with it, with the Bekker-Wong model and with soil columns; VIPER on the Moon beside it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
@@ -88,7 +89,8 @@ typedef struct climb {
     double slip[SLOPES];
 } climb;
 
-/* Slip on a slope: the way of the wheels' rims against the way of the rover, over the last four of eight seconds. Above 1
+/* Slip on a slope: the way of the wheels' rims against the way of the rover, over the last four of eight seconds. Above
+ * 1
  * it slides down. */
 static ty_status climb_slope(const climb *c, double K, double deg, double *slip, ty_diag *diag)
 {
@@ -146,7 +148,8 @@ static ty_status slips(const climb *c, double K, int count, double *slip, ty_dia
     return status;
 }
 
-/* The K whose slips on slopes up to 10 deg are nearest to all points there, by least squares: Gauss-Newton, its slope by
+/* The K whose slips on slopes up to 10 deg are nearest to all points there, by least squares: Gauss-Newton, its slope
+ * by
  * the K before. Slip is nearly linear in K, so that a few steps do. */
 static ty_status fit(climb *c, const validate_slip *m, ty_diag *diag)
 {
@@ -176,7 +179,8 @@ static const char *slip_text(const climb *c, char *out, size_t size)
 {
     size_t at = 0;
     for (int i = 0; i < SLOPES; i++) {
-        int n = c->slip[i] > 1.05 ? snprintf(out + at, size - at, " slides") : snprintf(out + at, size - at, " %.3f", c->slip[i]);
+        int n = c->slip[i] > 1.05 ? snprintf(out + at, size - at, " slides")
+                                  : snprintf(out + at, size - at, " %.3f", c->slip[i]);
         at += (size_t)n < size - at ? (size_t)n : 0;
     }
     return out;
@@ -195,7 +199,8 @@ static double beyond(const climb *c, const validate_slip *m, double *at)
     return out;
 }
 
-/* Judged is the bed as it lay, with slip by the radius at which the lugs shear it; the rest shows what hangs on that. */
+/* Judged is the bed as it lay, with slip by the radius at which the lugs shear it; the rest shows what hangs on that.
+ * */
 static void add_row(validate_book *book, const climb *c, const validate_slip *m, bool judged)
 {
     double at = 0.0, out = beyond(c, m, &at);
@@ -204,14 +209,19 @@ static void add_row(validate_book *book, const climb *c, const validate_slip *m,
         snprintf(where, sizeof where, "outside by %.3f at %g deg", out, at);
     }
     if (judged) {
-        snprintf(claim, sizeof claim, "%s, K %.1f mm fitted on 0 to 10 deg (aim: inside both campaigns +- 0.10 up to 15 deg)", c->label, 1e3 * c->K);
+        snprintf(claim, sizeof claim,
+                 "%s, K %.1f mm fitted on 0 to 10 deg (aim: inside both campaigns +- 0.10 up to 15 deg)", c->label,
+                 1e3 * c->K);
     } else {
         snprintf(claim, sizeof claim, "%s, K %.1f mm", c->label, 1e3 * c->K);
     }
     bool earth = c->gravity > 5.0;
-    validate_add(book, !judged ? VALIDATE_REPORTED : out > 0.0 ? VALIDATE_MISSED : VALIDATE_MET, claim,
-                 earth ? "MGRU3 in GRC-1, 2021 and 2022" : "the same soil and K, 1.62 m/s2", "slip at 0 to 25 deg:%s%s%s",
-                 slip_text(c, text, sizeof text), earth ? "; " : "", earth ? where : "");
+    validate_add(book,
+                 !judged     ? VALIDATE_REPORTED
+                 : out > 0.0 ? VALIDATE_MISSED
+                             : VALIDATE_MET,
+                 claim, earth ? "MGRU3 in GRC-1, 2021 and 2022" : "the same soil and K, 1.62 m/s2",
+                 "slip at 0 to 25 deg:%s%s%s", slip_text(c, text, sizeof text), earth ? "; " : "", earth ? where : "");
 }
 
 static ty_status draw(validate_book *book, const climb *c, int count, const validate_slip *m, ty_diag *diag)
@@ -223,13 +233,22 @@ static ty_status draw(validate_book *book, const climb *c, int count, const vali
         double a = measured(&m[0], slopes[i]), b = measured(&m[1], slopes[i]);
         low[i] = fmin(a, b) - allowed, high[i] = fmax(a, b) + allowed;
     }
-    series[0] = (ty_draw_series){ .kind = TY_SERIES_BAND, .label = "both campaigns \u00b1 0.10", .n = JUDGED, .x = slopes,
-                             .y_low = low, .y_high = high, .color = { 0.60, 0.60, 0.60, 1.0 } };
+    series[0] = (ty_draw_series){ .kind = TY_SERIES_BAND,
+                                  .label = "both campaigns \u00b1 0.10",
+                                  .n = JUDGED,
+                                  .x = slopes,
+                                  .y_low = low,
+                                  .y_high = high,
+                                  .color = { 0.60, 0.60, 0.60, 1.0 } };
     int n = 1;
     for (int k = 0; k < CAMPAIGNS; k++, n++) {
-        series[n] = (ty_draw_series){ .kind = TY_SERIES_POINTS, .label = m[k].label, .n = (size_t)m[k].n, .x = m[k].slope,
-                                 .y = m[k].slip, .symbol = k ? TY_SYMBOL_SQUARE : TY_SYMBOL_DISC,
-                                 .color = { 0.0, 0.0, 0.0, 1.0 } };
+        series[n] = (ty_draw_series){ .kind = TY_SERIES_POINTS,
+                                      .label = m[k].label,
+                                      .n = (size_t)m[k].n,
+                                      .x = m[k].slope,
+                                      .y = m[k].slip,
+                                      .symbol = k ? TY_SYMBOL_SQUARE : TY_SYMBOL_DISC,
+                                      .color = { 0.0, 0.0, 0.0, 1.0 } };
     }
     for (int k = 0; k < count; k++) {
         size_t up = 0; /* a rover that slides down has no slip to show */
@@ -239,13 +258,21 @@ static ty_status draw(validate_book *book, const climb *c, int count, const vali
         if (c[k].counted > 0.0) {
             continue;
         }
-        series[n++] = (ty_draw_series){ .label = c[k].label, .n = up, .x = slopes, .y = c[k].slip,
-                                 .color = ty_draw_palette(c[k].soil == TY_SOIL_SCM ? 1 : 0),
-                                 .dash = c[k].gravity < 5.0 ? TY_DASH_DASHED : strcmp(c[k].ground, "grc1") ? TY_DASH_SOLID : TY_DASH_DOTTED,
-                                 .symbol = TY_SYMBOL_DISC };
+        series[n++] = (ty_draw_series){ .label = c[k].label,
+                                        .n = up,
+                                        .x = slopes,
+                                        .y = c[k].slip,
+                                        .color = ty_draw_palette(c[k].soil == TY_SOIL_SCM ? 1 : 0),
+                                        .dash = c[k].gravity < 5.0            ? TY_DASH_DASHED
+                                                : strcmp(c[k].ground, "grc1") ? TY_DASH_SOLID
+                                                                              : TY_DASH_DOTTED,
+                                        .symbol = TY_SYMBOL_DISC };
     }
-    ty_draw_panel panel = { .x = { .label = "slope [deg]" }, .y = { .label = "slip [-]" }, .series = series, .count = n,
-                       .key = TY_KEY_TOP_LEFT };
+    ty_draw_panel panel = { .x = { .label = "slope [deg]" },
+                            .y = { .label = "slip [-]" },
+                            .series = series,
+                            .count = n,
+                            .key = TY_KEY_TOP_LEFT };
     char path[4096];
     ty_draw_figure figure = ty_draw_figure_default();
     figure.title = "Climbing GRC-1: MGRU3 on Earth, VIPER on the Moon";
@@ -263,15 +290,45 @@ ty_status validate_slope(validate_book *book, ty_diag *diag)
     enum { JUDGED_ROWS = 2, FIT = 4, TABLED = 6, ALL = 8 };
     climb c[ALL] = {
         { .label = "MGRU3, bekker", .rover = "mgru3", .ground = "grc1_loose", .soil = TY_SOIL_BEKKER, .gravity = 9.81 },
-        { .label = "MGRU3, scm on 20 mm", .rover = "mgru3", .ground = "grc1_loose", .soil = TY_SOIL_SCM, .gravity = 9.81 },
-        { .label = "MGRU3, bekker, slip counted by the tips of the lugs", .rover = "mgru3", .ground = "grc1_loose",
-          .soil = TY_SOIL_BEKKER, .gravity = 9.81, .counted = tips },
-        { .label = "MGRU3, scm, slip counted by the tips of the lugs", .rover = "mgru3", .ground = "grc1_loose",
-          .soil = TY_SOIL_SCM, .gravity = 9.81, .counted = tips },
-        { .label = "MGRU3, bekker, dense bed of 38 deg", .rover = "mgru3", .ground = "grc1", .soil = TY_SOIL_BEKKER, .gravity = 9.81, .K = 0.016 },
-        { .label = "MGRU3, scm, dense bed of 38 deg", .rover = "mgru3", .ground = "grc1", .soil = TY_SOIL_SCM, .gravity = 9.81, .K = 0.016 },
-        { .label = "VIPER on the Moon, bekker", .rover = "viper", .ground = "grc1_loose", .soil = TY_SOIL_BEKKER, .gravity = 1.62 },
-        { .label = "VIPER on the Moon, scm", .rover = "viper", .ground = "grc1_loose", .soil = TY_SOIL_SCM, .gravity = 1.62 }
+        { .label = "MGRU3, scm on 20 mm",
+          .rover = "mgru3",
+          .ground = "grc1_loose",
+          .soil = TY_SOIL_SCM,
+          .gravity = 9.81 },
+        { .label = "MGRU3, bekker, slip counted by the tips of the lugs",
+          .rover = "mgru3",
+          .ground = "grc1_loose",
+          .soil = TY_SOIL_BEKKER,
+          .gravity = 9.81,
+          .counted = tips },
+        { .label = "MGRU3, scm, slip counted by the tips of the lugs",
+          .rover = "mgru3",
+          .ground = "grc1_loose",
+          .soil = TY_SOIL_SCM,
+          .gravity = 9.81,
+          .counted = tips },
+        { .label = "MGRU3, bekker, dense bed of 38 deg",
+          .rover = "mgru3",
+          .ground = "grc1",
+          .soil = TY_SOIL_BEKKER,
+          .gravity = 9.81,
+          .K = 0.016 },
+        { .label = "MGRU3, scm, dense bed of 38 deg",
+          .rover = "mgru3",
+          .ground = "grc1",
+          .soil = TY_SOIL_SCM,
+          .gravity = 9.81,
+          .K = 0.016 },
+        { .label = "VIPER on the Moon, bekker",
+          .rover = "viper",
+          .ground = "grc1_loose",
+          .soil = TY_SOIL_BEKKER,
+          .gravity = 1.62 },
+        { .label = "VIPER on the Moon, scm",
+          .rover = "viper",
+          .ground = "grc1_loose",
+          .soil = TY_SOIL_SCM,
+          .gravity = 1.62 }
     };
     char path[4096];
     if (!validate_shared(book, VALIDATE_SLIP_FILE, "MGRU3 climbs 0 to 25 deg", path, sizeof path)) {

@@ -1,4 +1,5 @@
-/* validation/validate_trace.c - [ddt] Fig. 8: where a rover on the regression soil leaves traces deeper than 12 mm: it starts, drives,
+/* validation/validate_trace.c - [ddt] Fig. 8: where a rover on the regression soil leaves traces deeper than 12 mm: it
+ * starts, drives,
  * turns, drives on and stops.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
@@ -17,7 +18,7 @@ typedef struct phase {
     double seconds;
     ty_drive_command command;
     uint8_t color[3]; /* of what it presses deeper than 12 mm */
-    int marked; /* samples that it pressed deeper than 12 mm */
+    int marked;       /* samples that it pressed deeper than 12 mm */
 } phase;
 
 typedef struct scene {
@@ -124,11 +125,13 @@ ty_status validate_trace(validate_book *book, ty_diag *diag)
     }
     if (status == TY_OK) {
         int straight = p[1].marked + p[3].marked;
-        bool met = p[0].marked > 50 && p[2].marked > 50 && p[4].marked > 50 && 10 * straight < p[0].marked + p[2].marked + p[4].marked;
+        bool met = p[0].marked > 50 && p[2].marked > 50 && p[4].marked > 50 &&
+                   10 * straight < p[0].marked + p[2].marked + p[4].marked;
         validate_add(book, met ? VALIDATE_MET : VALIDATE_MISSED,
-                     "traces deeper than 12 mm where the rover starts, turns and stops, hardly between", "[ddt] Fig. 8, by eye",
-                     "samples of 20 mm deeper than 12 mm: starting %d, turning %d, stopping %d, straight %d", p[0].marked,
-                     p[2].marked, p[4].marked, straight);
+                     "traces deeper than 12 mm where the rover starts, turns and stops, hardly between",
+                     "[ddt] Fig. 8, by eye",
+                     "samples of 20 mm deeper than 12 mm: starting %d, turning %d, stopping %d, straight %d",
+                     p[0].marked, p[2].marked, p[4].marked, straight);
         paint(s, p);
         status = draw(book, s, diag);
     }

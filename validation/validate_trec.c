@@ -1,5 +1,7 @@
-/* validation/validate_trec.c - one wheel as MGRU3's on level GRC-3 (TREC): does sand whose strength is known from triaxial tests shear
- * under wheels at the angle whose tangent is sin phi? K is fitted where it matters, at slip up to 0.1; beyond, strength alone
+/* validation/validate_trec.c - one wheel as MGRU3's on level GRC-3 (TREC): does sand whose strength is known from
+ * triaxial tests shear
+ * under wheels at the angle whose tangent is sin phi? K is fitted where it matters, at slip up to 0.1; beyond, strength
+ * alone
  * decides.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
@@ -11,13 +13,14 @@
 #include "validate.h"
 
 enum { CURVE = 91, LINES = 3 };
-static const double fitted = 0.15, last = 0.65; /* [-] slip: K is found below, strength is tested from there to the other */
+/* [-] slip: K is found below, strength is tested from there to the other */
+static const double fitted = 0.15, last = 0.65;
 
 typedef struct line {
     const char *label;
-    double phi;    /* [rad] */
-    bool triaxial; /* phi is of triaxial tests */
-    double K;      /* [m] */
+    double phi;                       /* [rad] */
+    bool triaxial;                    /* phi is of triaxial tests */
+    double K;                         /* [m] */
     double slip[CURVE], slope[CURVE]; /* [-], [deg] */
 } line;
 
@@ -45,7 +48,8 @@ static ty_status slope_of(ty_rig_def rig, double slip, double *deg, ty_diag *dia
 }
 
 /* root mean square [deg] over the points with slip from a to b */
-static ty_status misses(const ty_rig_def *rig, const validate_slip *m, double a, double b, double *rms, int *count, ty_diag *diag)
+static ty_status misses(const ty_rig_def *rig, const validate_slip *m, double a, double b, double *rms, int *count,
+                        ty_diag *diag)
 {
     double sum = 0.0, deg;
     ty_status status = TY_OK;
@@ -81,7 +85,8 @@ static ty_status fit(line *l, const ty_soil_params *soil, const validate_slip *m
     return status;
 }
 
-static ty_status add_line(validate_book *book, line *l, const ty_soil_params *soil, const validate_slip *m, ty_diag *diag)
+static ty_status add_line(validate_book *book, line *l, const ty_soil_params *soil, const validate_slip *m,
+                          ty_diag *diag)
 {
     double low = 0.0, middle = 0.0, high = 0.0;
     int n[3];
@@ -95,12 +100,15 @@ static ty_status add_line(validate_book *book, line *l, const ty_soil_params *so
         l->slip[i] = -0.02 + 0.01 * i;
         status = slope_of(rig, l->slip[i], &l->slope[i], diag);
     }
-    snprintf(claim, sizeof claim, "single wheel as MGRU3's in GRC-3, bekker, %s (%.1f deg), K %.1f mm fitted at slip below %g", l->label,
+    snprintf(claim, sizeof claim,
+             "single wheel as MGRU3's in GRC-3, bekker, %s (%.1f deg), K %.1f mm fitted at slip below %g", l->label,
              ty_soil_shear_angle(&rig.soil) / TY_DEG, 1e3 * l->K, fitted);
     snprintf(data, sizeof data, "TREC, %d points", m->n);
     if (status == TY_OK) {
-        validate_add(book, VALIDATE_REPORTED, claim, data, "slope that the pull would hold, RMSE: %.1f deg fitted, %.1f deg at slip 0.2 to 0.6, %.1f deg beyond",
-                     low, middle, high);
+        validate_add(
+            book, VALIDATE_REPORTED, claim, data,
+            "slope that the pull would hold, RMSE: %.1f deg fitted, %.1f deg at slip 0.2 to 0.6, %.1f deg beyond", low,
+            middle, high);
     }
     return status;
 }
@@ -111,27 +119,42 @@ ty_status validate_trec(validate_book *book, const char *path, ty_diag *diag)
     static line l[LINES];
     m = (validate_slip){ .name = "TREC_GRC3", .label = "measured (TREC)" };
     l[0] = (line){ .label = "sheared at the sine of 42 deg", .phi = 42.0 * TY_DEG, .triaxial = true };
-    l[1] = (line){ .label = "sheared at the sine of 37.8 deg, the loosest state", .phi = 37.8 * TY_DEG, .triaxial = true };
+    l[1] =
+        (line){ .label = "sheared at the sine of 37.8 deg, the loosest state", .phi = 37.8 * TY_DEG, .triaxial = true };
     l[2] = (line){ .label = "sheared at 42 deg itself", .phi = 42.0 * TY_DEG };
     ty_soil_params soil;
     ty_draw_series series[LINES + 1];
     ty_status status = validate_slip_data(path, &m, 1, diag);
     status = status == TY_OK ? ty_soil_load("models/soils/grc3.yaml", NULL, 0, &soil, diag) : status;
     memset(series, 0, sizeof series);
-    series[0] = (ty_draw_series){ .kind = TY_SERIES_POINTS, .label = m.label, .n = (size_t)m.n, .x = m.slip, .y = m.slope,
-                             .symbol = TY_SYMBOL_DISC, .color = { 0.0, 0.0, 0.0, 1.0 } };
+    series[0] = (ty_draw_series){ .kind = TY_SERIES_POINTS,
+                                  .label = m.label,
+                                  .n = (size_t)m.n,
+                                  .x = m.slip,
+                                  .y = m.slope,
+                                  .symbol = TY_SYMBOL_DISC,
+                                  .color = { 0.0, 0.0, 0.0, 1.0 } };
     for (int k = 0; k < LINES && status == TY_OK; k++) {
         status = add_line(book, &l[k], &soil, &m, diag);
-        series[k + 1] = (ty_draw_series){ .label = l[k].label, .n = CURVE, .x = l[k].slip, .y = l[k].slope, .color = ty_draw_palette(k),
-                                     .dash = l[k].triaxial ? TY_DASH_SOLID : TY_DASH_DASHED };
+        series[k + 1] = (ty_draw_series){ .label = l[k].label,
+                                          .n = CURVE,
+                                          .x = l[k].slip,
+                                          .y = l[k].slope,
+                                          .color = ty_draw_palette(k),
+                                          .dash = l[k].triaxial ? TY_DASH_SOLID : TY_DASH_DASHED };
     }
-    ty_draw_panel panel = { .x = { .label = "slip [-]" }, .y = { .label = "slope that the pull would hold [deg]" }, .series = series,
-                       .count = LINES + 1, .key = TY_KEY_BOTTOM_RIGHT };
+    ty_draw_panel panel = { .x = { .label = "slip [-]" },
+                            .y = { .label = "slope that the pull would hold [deg]" },
+                            .series = series,
+                            .count = LINES + 1,
+                            .key = TY_KEY_BOTTOM_RIGHT };
     char picture[4096];
     ty_draw_figure figure = ty_draw_figure_default();
     figure.title = "One wheel on level GRC-3 (TREC), 17.5 kg";
     figure.panel = &panel;
     figure.width = 1000;
     figure.height = 560;
-    return status == TY_OK ? ty_draw_write_figure(validate_picture(book, "validation_trec.png", picture, sizeof picture), &figure, diag) : status;
+    return status == TY_OK ? ty_draw_write_figure(
+                                 validate_picture(book, "validation_trec.png", picture, sizeof picture), &figure, diag)
+                           : status;
 }

@@ -1,4 +1,5 @@
-/* validation/validate_turn.c - the Ishigami rover with its front wheels steered by 15 and 30 deg, all wheels at one speed: soft soil
+/* validation/validate_turn.c - the Ishigami rover with its front wheels steered by 15 and 30 deg, all wheels at one
+ * speed: soft soil
  * carries it outward of the path without slip. No measured track is at hand as numbers.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
@@ -17,7 +18,8 @@ static const double base = 0.60, track = 0.40; /* [m] of the ishigami preset */
 typedef struct path {
     const char *label;
     ty_soil_model_kind soil;
-    bool fitted; /* each wheel at the speed that the circle without slip asks of it; else all at one, as in the experiment */
+    /* each wheel at the speed that the circle without slip asks of it; else all at one, as in the experiment */
+    bool fitted;
     ty_draw_dash dash;
     double radius; /* [m] of the body's middle, over the second half */
     int n;
@@ -83,7 +85,8 @@ static ty_status turn(path *p, double deg, ty_diag *diag)
     return status;
 }
 
-/* Radius [m] that Coulomb friction alone gives with all rims at one speed: the motion in which the friction of four equally
+/* Radius [m] that Coulomb friction alone gives with all rims at one speed: the motion in which the friction of four
+ * equally
  * loaded wheels, each against its own sliding, has no resultant. Found as the rest of a body that it drives. */
 static double coulomb_radius(double deg)
 {
@@ -109,11 +112,21 @@ static ty_status draw(validate_book *book, path *const p[2], ty_diag *diag)
     memset(panel, 0, sizeof panel);
     for (int a = 0; a < 2; a++) {
         for (int k = 0; k < WAYS; k++) {
-            series[a][k] = (ty_draw_series){ .label = p[a][k].label, .n = (size_t)p[a][k].n, .x = p[a][k].x, .y = p[a][k].y,
-                                        .color = k ? ty_draw_palette(k - 1) : (ty_draw_color){ 0.45, 0.45, 0.45, 1.0 }, .dash = p[a][k].dash };
+            series[a][k] =
+                (ty_draw_series){ .label = p[a][k].label,
+                                  .n = (size_t)p[a][k].n,
+                                  .x = p[a][k].x,
+                                  .y = p[a][k].y,
+                                  .color = k ? ty_draw_palette(k - 1) : (ty_draw_color){ 0.45, 0.45, 0.45, 1.0 },
+                                  .dash = p[a][k].dash };
         }
-        panel[a] = (ty_draw_panel){ .title = a ? "30\u00b0" : "15\u00b0", .x = { .label = "x [m]" }, .y = { .label = "y [m]" },
-                               .series = series[a], .count = WAYS, .equal = true, .key = a ? TY_KEY_NONE : TY_KEY_TOP_LEFT };
+        panel[a] = (ty_draw_panel){ .title = a ? "30\u00b0" : "15\u00b0",
+                                    .x = { .label = "x [m]" },
+                                    .y = { .label = "y [m]" },
+                                    .series = series[a],
+                                    .count = WAYS,
+                                    .equal = true,
+                                    .key = a ? TY_KEY_NONE : TY_KEY_TOP_LEFT };
     }
     char file[4096];
     ty_draw_figure figure = ty_draw_figure_default();
@@ -131,7 +144,10 @@ ty_status validate_turn(validate_book *book, ty_diag *diag)
     ty_status status = p[0] && p[1] ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the paths");
     for (int a = 0; a < 2 && status == TY_OK; a++) {
         double deg = a ? 30.0 : 15.0, geometry = hypot(base / tan(deg * TY_DEG), 0.5 * base);
-        p[a][0] = (path){ .label = "no slip (hard ground, fitted speeds)", .soil = TY_SOIL_RIGID, .fitted = true, .dash = TY_DASH_DASHED };
+        p[a][0] = (path){ .label = "no slip (hard ground, fitted speeds)",
+                          .soil = TY_SOIL_RIGID,
+                          .fitted = true,
+                          .dash = TY_DASH_DASHED };
         p[a][1] = (path){ .label = "bekker", .soil = TY_SOIL_BEKKER };
         p[a][2] = (path){ .label = "scm on 10 mm", .soil = TY_SOIL_SCM };
         p[a][3] = (path){ .label = "hard ground, one speed", .soil = TY_SOIL_RIGID, .dash = TY_DASH_DOTTED };
@@ -140,12 +156,14 @@ ty_status validate_turn(validate_book *book, ty_diag *diag)
         }
         if (status == TY_OK) {
             char claim[120];
-            snprintf(claim, sizeof claim, "front wheels at %g deg: soft soil leaves the path without slip outward", deg);
+            snprintf(claim, sizeof claim, "front wheels at %g deg: soft soil leaves the path without slip outward",
+                     deg);
             bool outward = p[a][1].radius > 1.03 * p[a][0].radius && p[a][2].radius > 1.03 * p[a][0].radius;
-            validate_add(book, outward ? VALIDATE_MET : VALIDATE_MISSED, claim, "direction as in [uly] Fig. 4.4",
-                         "radius %.2f m without slip (geometry %.2f), bekker %.2f, scm %.2f; hard ground at one speed %.2f "
-                         "(Coulomb friction alone %.2f)",
-                         p[a][0].radius, geometry, p[a][1].radius, p[a][2].radius, p[a][3].radius, coulomb_radius(deg));
+            validate_add(
+                book, outward ? VALIDATE_MET : VALIDATE_MISSED, claim, "direction as in [uly] Fig. 4.4",
+                "radius %.2f m without slip (geometry %.2f), bekker %.2f, scm %.2f; hard ground at one speed %.2f "
+                "(Coulomb friction alone %.2f)",
+                p[a][0].radius, geometry, p[a][1].radius, p[a][2].radius, p[a][3].radius, coulomb_radius(deg));
         }
     }
     status = status == TY_OK ? draw(book, p, diag) : status;

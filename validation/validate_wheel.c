@@ -30,33 +30,32 @@ static bool meets(const ty_soil_fit_score *s, double aim)
     return aim <= 0.0 || ty_soil_fit_score_nrmse(s) < aim;
 }
 
-static void add_row(validate_book *book, const char *claim, const char *data, const scores *s,
-                    const aims *aim)
+static void add_row(validate_book *book, const char *claim, const char *data, const scores *s, const aims *aim)
 {
     char fx[16], side[16], h[16];
     bool torque = s->torque.n > 0;
     bool none = aim->fx + aim->fy + aim->torque + aim->h <= 0.0;
-    bool ok = meets(&s->fx, aim->fx) && meets(&s->fy, aim->fy) && meets(&s->torque, aim->torque) &&
-              meets(&s->h, aim->h);
+    bool ok =
+        meets(&s->fx, aim->fx) && meets(&s->fy, aim->fy) && meets(&s->torque, aim->torque) && meets(&s->h, aim->h);
     char name[160];
     snprintf(name, sizeof name, "%s, %d points", data, s->fx.n);
-    validate_add(book, none ? VALIDATE_REPORTED : ok ? VALIDATE_MET : VALIDATE_MISSED, claim, name,
-                 "drawbar %s, %s %s, sinkage %s", percent(&s->fx, fx, sizeof fx),
-                 torque ? "torque" : "side force",
-                 percent(torque ? &s->torque : &s->fy, side, sizeof side),
+    validate_add(book,
+                 none ? VALIDATE_REPORTED
+                 : ok ? VALIDATE_MET
+                      : VALIDATE_MISSED,
+                 claim, name, "drawbar %s, %s %s, sinkage %s", percent(&s->fx, fx, sizeof fx),
+                 torque ? "torque" : "side force", percent(torque ? &s->torque : &s->fy, side, sizeof side),
                  percent(&s->h, h, sizeof h));
 }
 
 /* scores of the steady solution at the measured points; wheel NULL: the file's */
-static scores compare(const ty_wheel_measured_set *set, const ty_soil_params *soil,
-                      const ty_wheel_shape *wheel)
+static scores compare(const ty_wheel_measured_set *set, const ty_soil_params *soil, const ty_wheel_shape *wheel)
 {
     scores s = { 0 };
     for (size_t i = 0; i < set->points; i++) {
         const ty_wheel_measured *p = &set->point[i];
         const ty_wheel_shape *w = wheel ? wheel : &p->wheel;
-        ty_wheel_steady m = { .load = p->load, .slip = ty_wheel_measured_slip(p, soil, w),
-                              .beta = p->beta };
+        ty_wheel_steady m = { .load = p->load, .slip = ty_wheel_measured_slip(p, soil, w), .beta = p->beta };
         ty_wheel_load at;
         double h;
         if (ty_wheel_static(soil, w, &m, &h, &at, NULL) == TY_OK) {
@@ -91,15 +90,13 @@ typedef struct wheel_plot {
     int line_count, cloud_count;
 } wheel_plot;
 
-static void add_line(wheel_plot *plot, const char *label, const ty_soil_params *soil,
-                     const ty_wheel_shape *wheel, double load, double low, double high,
-                     double beta, bool side)
+static void add_line(wheel_plot *plot, const char *label, const ty_soil_params *soil, const ty_wheel_shape *wheel,
+                     double load, double low, double high, double beta, bool side)
 {
     line *l = &plot->lines[plot->line_count++];
     l->label = label;
     for (int i = 0; i < CURVE; i++) {
-        ty_wheel_steady m = { .load = load, .slip = low + (high - low) * i / (CURVE - 1),
-                              .beta = beta };
+        ty_wheel_steady m = { .load = load, .slip = low + (high - low) * i / (CURVE - 1), .beta = beta };
         ty_wheel_load at;
         double h;
         bool ok = ty_wheel_static(soil, wheel, &m, &h, &at, NULL) == TY_OK;
@@ -110,9 +107,8 @@ static void add_line(wheel_plot *plot, const char *label, const ty_soil_params *
     }
 }
 
-static void add_cloud(wheel_plot *plot, const char *label, const ty_wheel_measured_set *set,
-                      const ty_soil_params *soil, const ty_wheel_shape *wheel, double beta,
-                      bool side)
+static void add_cloud(wheel_plot *plot, const char *label, const ty_wheel_measured_set *set, const ty_soil_params *soil,
+                      const ty_wheel_shape *wheel, double beta, bool side)
 {
     cloud *c = &plot->clouds[plot->cloud_count++];
     c->label = label;
@@ -139,11 +135,10 @@ static bool any_finite(const double *y, size_t n)
     return false;
 }
 
-static ty_status draw(validate_book *book, const char *name, const char *title,
-                      const wheel_plot *plots, int rows, bool side, ty_diag *diag)
+static ty_status draw(validate_book *book, const char *name, const char *title, const wheel_plot *plots, int rows,
+                      bool side, ty_diag *diag)
 {
-    const char *labels[QUANTITIES] = { "drawbar pull [N]", side ? "side force [N]" : "torque [N m]",
-                                       "sinkage [mm]" };
+    const char *labels[QUANTITIES] = { "drawbar pull [N]", side ? "side force [N]" : "torque [N m]", "sinkage [mm]" };
     ty_draw_series series[4 * QUANTITIES][2 * MOST_LINES];
     ty_draw_panel panel[4 * QUANTITIES];
     memset(series, 0, sizeof series);
@@ -152,22 +147,32 @@ static ty_status draw(validate_book *book, const char *name, const char *title,
         const wheel_plot *p = &plots[i / QUANTITIES];
         int q = i % QUANTITIES, used = 0;
         for (int k = 0; k < p->line_count; k++) {
-            series[i][used++] = (ty_draw_series){ .kind = TY_SERIES_LINE, .label = p->lines[k].label,
-                                             .n = CURVE, .x = p->lines[k].x,
-                                             .y = p->lines[k].y[q], .color = ty_draw_palette(k + 1) };
+            series[i][used++] = (ty_draw_series){ .kind = TY_SERIES_LINE,
+                                                  .label = p->lines[k].label,
+                                                  .n = CURVE,
+                                                  .x = p->lines[k].x,
+                                                  .y = p->lines[k].y[q],
+                                                  .color = ty_draw_palette(k + 1) };
         }
         for (int k = 0; k < p->cloud_count; k++) {
             if (any_finite(p->clouds[k].y[q], p->clouds[k].n)) {
-                series[i][used++] = (ty_draw_series){
-                    .kind = TY_SERIES_POINTS, .label = p->clouds[k].label, .n = p->clouds[k].n,
-                    .x = p->clouds[k].x, .y = p->clouds[k].y[q], .symbol = TY_SYMBOL_RING,
-                    .color = p->cloud_count > 1 ? ty_draw_palette(k + 1)
-                                                : (ty_draw_color){ 0.1, 0.1, 0.1, 1.0 } };
+                series[i][used++] =
+                    (ty_draw_series){ .kind = TY_SERIES_POINTS,
+                                      .label = p->clouds[k].label,
+                                      .n = p->clouds[k].n,
+                                      .x = p->clouds[k].x,
+                                      .y = p->clouds[k].y[q],
+                                      .symbol = TY_SYMBOL_RING,
+                                      .color = p->cloud_count > 1 ? ty_draw_palette(k + 1)
+                                                                  : (ty_draw_color){ 0.1, 0.1, 0.1, 1.0 } };
             }
         }
-        panel[i] = (ty_draw_panel){ .title = q == 0 ? p->title : NULL, .x = { .label = "slip [-]" },
-                               .y = { .label = labels[q] }, .series = series[i], .count = used,
-                               .key = q == 0 ? TY_KEY_AUTO : TY_KEY_NONE };
+        panel[i] = (ty_draw_panel){ .title = q == 0 ? p->title : NULL,
+                                    .x = { .label = "slip [-]" },
+                                    .y = { .label = labels[q] },
+                                    .series = series[i],
+                                    .count = used,
+                                    .key = q == 0 ? TY_KEY_AUTO : TY_KEY_NONE };
     }
     char path[4096];
     ty_draw_figure figure = ty_draw_figure_default();
@@ -183,13 +188,12 @@ static ty_status draw(validate_book *book, const char *name, const char *title,
 
 /* ---- Ding, KLS-1, Rashid-1 */
 
-static const ty_wheel_shape ding = { 0.15735, 0.165, 0.0, 0 },
-                            ding_lugs = { 0.15735, 0.165, 0.010, 30 },
+static const ty_wheel_shape ding = { 0.15735, 0.165, 0.0, 0 }, ding_lugs = { 0.15735, 0.165, 0.010, 30 },
                             ding_larger = { 0.16735, 0.165, 0.0, 0 };
 
 /* a soil file as it is, on Earth, with the choices named in the row */
-static ty_status soil_of(const char *name, const char *const *settings, size_t count,
-                         ty_soil_params *soil, ty_diag *diag)
+static ty_status soil_of(const char *name, const char *const *settings, size_t count, ty_soil_params *soil,
+                         ty_diag *diag)
 {
     char path[256];
     snprintf(path, sizeof path, "models/soils/%s.yaml", name);
@@ -221,8 +225,7 @@ static ty_status ding_part(validate_book *book, const char *path, wheel_plot *pl
             { "lugs ignored, published soil", &lugs, &published, &ding, &none },
             { "radius + lug height, published soil", &lugs, &published, &ding_larger, &none },
             { "radius + lug height, n0 1.0, n1 0.5", &lugs, &thesis, &ding_larger, &none },
-            { "lug model, published soil (aim: drawbar 20 %, torque 15 %)", &lugs, &published,
-              &ding_lugs, &wanted },
+            { "lug model, published soil (aim: drawbar 20 %, torque 15 %)", &lugs, &published, &ding_lugs, &wanted },
             { "lug model, n0 1.0, n1 0.5 (the same aims)", &lugs, &thesis, &ding_lugs, &wanted },
         };
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -242,8 +245,7 @@ static ty_status ding_part(validate_book *book, const char *path, wheel_plot *pl
     return status;
 }
 
-static ty_status light_part(validate_book *book, const char *path, wheel_plot *plots,
-                            ty_diag *diag)
+static ty_status light_part(validate_book *book, const char *path, wheel_plot *plots, ty_diag *diag)
 {
     static const char *const kls_set[] = { "kx=0.018", "lambda=0" },
                              *const fjs_set[] = { "kx=0.018", "lambda=0", "c=2400", "rho=1740" },
@@ -255,14 +257,10 @@ static ty_status light_part(validate_book *book, const char *path, wheel_plot *p
         size_t count;
         double load;
     } rows[] = {
-        { "KLS-1 smooth, bevameter soil, lambda 0", "Wang, Han 2016", "kls1_smooth", "kls1",
-          kls_set, 2, 58.86 },
-        { "KLS-1 lugs, bevameter soil, lambda 0", "Wang, Han 2016", "kls1_lug", "kls1", kls_set, 2,
-          58.86 },
-        { "Rashid-1 in FJS-1, c 2400 Pa, lambda 0", "Hurrell 2025", "rashid1", "fjs1", fjs_set, 4,
-          24.5 },
-        { "Rashid-1 in FJS-1, c 200 Pa, lambda 0", "Hurrell 2025", "rashid1", "fjs1", fjs_weak, 4,
-          24.5 },
+        { "KLS-1 smooth, bevameter soil, lambda 0", "Wang, Han 2016", "kls1_smooth", "kls1", kls_set, 2, 58.86 },
+        { "KLS-1 lugs, bevameter soil, lambda 0", "Wang, Han 2016", "kls1_lug", "kls1", kls_set, 2, 58.86 },
+        { "Rashid-1 in FJS-1, c 2400 Pa, lambda 0", "Hurrell 2025", "rashid1", "fjs1", fjs_set, 4, 24.5 },
+        { "Rashid-1 in FJS-1, c 200 Pa, lambda 0", "Hurrell 2025", "rashid1", "fjs1", fjs_weak, 4, 24.5 },
     };
     ty_status status = TY_OK;
     for (int i = 0; i < 4 && status == TY_OK; i++) {
@@ -274,8 +272,7 @@ static ty_status light_part(validate_book *book, const char *path, wheel_plot *p
             scores s = compare(&set, &soil, NULL);
             add_row(book, rows[i].claim, rows[i].data, &s, &wanted);
             plots[i].title = rows[i].claim;
-            add_line(&plots[i], "model", &soil, &set.point[0].wheel, rows[i].load, 0.05, 0.6, 0.0,
-                     false);
+            add_line(&plots[i], "model", &soil, &set.point[0].wheel, rows[i].load, 0.05, 0.6, 0.0, false);
             add_cloud(&plots[i], "measured", &set, &soil, NULL, 0.0, false);
         }
         ty_wheel_measured_free(&set);
@@ -286,8 +283,8 @@ static ty_status light_part(validate_book *book, const char *path, wheel_plot *p
 ty_status validate_wheel(validate_book *book, ty_diag *diag)
 {
     char path[4096];
-    if (!validate_shared(book, "data/wheel/roverdevkit_single_wheel_experiments.csv",
-                         "Ding, KLS-1, Rashid-1", path, sizeof path)) {
+    if (!validate_shared(book, "data/wheel/roverdevkit_single_wheel_experiments.csv", "Ding, KLS-1, Rashid-1", path,
+                         sizeof path)) {
         return TY_OK;
     }
     wheel_plot *plots = calloc(6, sizeof *plots);
@@ -296,20 +293,15 @@ ty_status validate_wheel(validate_book *book, ty_diag *diag)
     }
     ty_status status = ding_part(book, path, plots, diag);
     status = status == TY_OK ? light_part(book, path, plots + 2, diag) : status;
-    status = status == TY_OK ? draw(book, "validation_ding.png", "Ding 2011, 80 N", plots, 2, false,
-                                    diag)
-                             : status;
-    status = status == TY_OK ? draw(book, "validation_light.png", "Light wheels", plots + 2, 3,
-                                    false, diag)
-                             : status;
+    status = status == TY_OK ? draw(book, "validation_ding.png", "Ding 2011, 80 N", plots, 2, false, diag) : status;
+    status = status == TY_OK ? draw(book, "validation_light.png", "Light wheels", plots + 2, 3, false, diag) : status;
     free(plots);
     return status;
 }
 
 /* ---- CMU: which points are inside the bounds, and of which slip angles */
 
-static void keep(ty_wheel_measured_set *set, const ty_soil_params *soil, const ty_wheel_shape *wheel,
-                 int which)
+static void keep(ty_wheel_measured_set *set, const ty_soil_params *soil, const ty_wheel_shape *wheel, int which)
 {
     size_t n = 0;
     for (size_t i = 0; i < set->points; i++) {
@@ -370,20 +362,18 @@ static ty_status cmu_picture(validate_book *book, const cmu_row *rows, ty_diag *
         status = soil_of(row->soil, row->settings, row->count, &soil, diag);
         status = status == TY_OK ? ty_wheel_measured_load(path, NULL, &set, diag) : status;
         if (status == TY_OK) {
-            plots[k].title = k ? "CMU lugged, fitted on 0 and 30 deg"
-                               : "CMU smooth, fitted on 0 and 30 deg";
+            plots[k].title = k ? "CMU lugged, fitted on 0 and 30 deg" : "CMU smooth, fitted on 0 and 30 deg";
             keep(&set, &soil, &row->wheel, 2);
             for (int a = 0; a < 4; a++) {
-                add_line(&plots[k], fitted[a], &soil, &row->wheel, 20.0, -0.5, 0.9,
-                         angles[a] * TY_DEG, true);
+                add_line(&plots[k], fitted[a], &soil, &row->wheel, 20.0, -0.5, 0.9, angles[a] * TY_DEG, true);
                 add_cloud(&plots[k], NULL, &set, &soil, &row->wheel, angles[a] * TY_DEG, true);
             }
         }
         ty_wheel_measured_free(&set);
     }
     if (status == TY_OK) {
-        status = draw(book, "validation_cmu.png", "CMU sand, lines at 20 N, points at 15 to 26 N",
-                      plots, 2, true, diag);
+        status =
+            draw(book, "validation_cmu.png", "CMU sand, lines at 20 N, points at 15 to 26 N", plots, 2, true, diag);
     }
     free(plots);
     return status;
@@ -393,22 +383,18 @@ ty_status validate_cmu(validate_book *book, ty_diag *diag)
 {
     static const ty_wheel_shape plain = { 0.058, 0.05, 0.0, 0 }, lugs = { 0.058, 0.05, 0.005, 24 };
     static const char *const lug_skid[] = { "n1_skid=0.74" };
-    static const char *const lug_fit[] = { "k_phi=8.259e6", "n0=1.265", "n1=0.652", "n1_skid=0",
-                                           "n1_side=0.267", "a1=0.663", "a2=-0.314", "c=0",
-                                           "kx=0.01362", "ky=0.00992", "lambda=0.241" };
+    static const char *const lug_fit[] = { "k_phi=8.259e6", "n0=1.265",   "n1=0.652",    "n1_skid=0",
+                                           "n1_side=0.267", "a1=0.663",   "a2=-0.314",   "c=0",
+                                           "kx=0.01362",    "ky=0.00992", "lambda=0.241" };
     const cmu_row rows[] = {
-        { "smooth wheel, fitted on 0 and 30 deg, tested on 15 and 45 deg (aim 15 % each)", "smooth",
-          "cmu_sand_fitted", plain, NULL, 0, 1, true },
-        { "lugged wheel, fitted on 0 and 30 deg, tested on 15 and 45 deg (aim 15 % each)",
-          "grouser", "cmu_sand_fitted", lugs, lug_fit, 11, 1, true },
-        { "smooth wheel, the angles of the fit", "smooth", "cmu_sand_fitted", plain, NULL, 0, 0,
-          false },
-        { "lugged wheel, the angles of the fit", "grouser", "cmu_sand_fitted", lugs, lug_fit, 11, 0,
-          false },
-        { "smooth wheel, published soil, all angles", "smooth", "cmu_sand", plain, NULL, 0, 2,
-          false },
-        { "lugged wheel, published soil, all angles", "grouser", "cmu_sand", lugs, lug_skid, 1, 2,
-          false },
+        { "smooth wheel, fitted on 0 and 30 deg, tested on 15 and 45 deg (aim 15 % each)", "smooth", "cmu_sand_fitted",
+          plain, NULL, 0, 1, true },
+        { "lugged wheel, fitted on 0 and 30 deg, tested on 15 and 45 deg (aim 15 % each)", "grouser", "cmu_sand_fitted",
+          lugs, lug_fit, 11, 1, true },
+        { "smooth wheel, the angles of the fit", "smooth", "cmu_sand_fitted", plain, NULL, 0, 0, false },
+        { "lugged wheel, the angles of the fit", "grouser", "cmu_sand_fitted", lugs, lug_fit, 11, 0, false },
+        { "smooth wheel, published soil, all angles", "smooth", "cmu_sand", plain, NULL, 0, 2, false },
+        { "lugged wheel, published soil, all angles", "grouser", "cmu_sand", lugs, lug_skid, 1, 2, false },
     };
     ty_status status = TY_OK;
     int before = book->absent;

@@ -23,16 +23,16 @@
 TY_BEGIN_DECLS
 
 /* Every status, its name and its text, once. */
-#define TY_STATUS_LIST(X)                                                                          \
-    X(TY_OK, "ok")                                                                                 \
-    X(TY_ERR_DEF, "definition not started from its default function")                              \
-    X(TY_ERR_RANGE, "value out of range")                                                          \
-    X(TY_ERR_MEMORY, "out of memory")                                                              \
-    X(TY_ERR_FILE, "file cannot be read or written")                                               \
-    X(TY_ERR_FORMAT, "content is not what the format allows")                                      \
-    X(TY_ERR_INPUT, "wrong input")                                                                 \
-    X(TY_ERR_DEVICE, "compute device failed")                                                      \
-    X(TY_ERR_NUMERIC, "result is not finite")                                                      \
+#define TY_STATUS_LIST(X)                                             \
+    X(TY_OK, "ok")                                                    \
+    X(TY_ERR_DEF, "definition not started from its default function") \
+    X(TY_ERR_RANGE, "value out of range")                             \
+    X(TY_ERR_MEMORY, "out of memory")                                 \
+    X(TY_ERR_FILE, "file cannot be read or written")                  \
+    X(TY_ERR_FORMAT, "content is not what the format allows")         \
+    X(TY_ERR_INPUT, "wrong input")                                    \
+    X(TY_ERR_DEVICE, "compute device failed")                         \
+    X(TY_ERR_NUMERIC, "result is not finite")                         \
     X(TY_ERR_CANCELLED, "stopped on request")
 
 typedef enum ty_status {

@@ -28,9 +28,8 @@ typedef struct ty_body_shape {
     ty_pose pose; /* in the body */
     ty_vec3 size; /* [m] */
     float rgba[4];
-    const float
-        *vertex; /* mesh: 3 per vertex [m], in the shape's frame; lives as long as the vehicle */
-    const int *face; /* 3 per triangle */
+    const float *vertex; /* mesh: 3 per vertex [m], in the shape's frame; lives as long as the vehicle */
+    const int *face;     /* 3 per triangle */
     int vertices, faces;
     const char *file; /* of a model; size x is the metres per unit of the file; lives as long as the vehicle */
 } ty_body_shape;

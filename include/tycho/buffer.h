@@ -15,11 +15,11 @@ TY_BEGIN_DECLS
 #define TY_BANDS 8 /* the most bands of light that anything carries, DESIGN 5a */
 
 /* Element types: name in messages, C type. */
-#define TY_ELEMENT_LIST(X)                                                                         \
-    X(TY_ELEMENT_F32, "f32", float)                                                                \
-    X(TY_ELEMENT_F64, "f64", double)                                                               \
-    X(TY_ELEMENT_U8, "u8", uint8_t)                                                                \
-    X(TY_ELEMENT_U16, "u16", uint16_t)                                                             \
+#define TY_ELEMENT_LIST(X)             \
+    X(TY_ELEMENT_F32, "f32", float)    \
+    X(TY_ELEMENT_F64, "f64", double)   \
+    X(TY_ELEMENT_U8, "u8", uint8_t)    \
+    X(TY_ELEMENT_U16, "u16", uint16_t) \
     X(TY_ELEMENT_U32, "u32", uint32_t)
 
 typedef enum ty_element {
@@ -30,15 +30,15 @@ typedef enum ty_element {
 } ty_element;
 
 /* What the numbers are. */
-#define TY_UNIT_LIST(X)                                                                            \
-    X(TY_UNIT_NONE, "a plain number")                                                              \
-    X(TY_UNIT_RADIANCE, "radiance [W/m2/sr]")                                                      \
-    X(TY_UNIT_ELECTRONS, "electrons")                                                              \
-    X(TY_UNIT_DN, "digital numbers")                                                               \
-    X(TY_UNIT_METRE, "metres")                                                                     \
-    X(TY_UNIT_LABEL, "labels")                                                                     \
-    X(TY_UNIT_RETURN, "lidar returns")                                                             \
-    X(TY_UNIT_POINT, "points [m]")                                                                 \
+#define TY_UNIT_LIST(X)                       \
+    X(TY_UNIT_NONE, "a plain number")         \
+    X(TY_UNIT_RADIANCE, "radiance [W/m2/sr]") \
+    X(TY_UNIT_ELECTRONS, "electrons")         \
+    X(TY_UNIT_DN, "digital numbers")          \
+    X(TY_UNIT_METRE, "metres")                \
+    X(TY_UNIT_LABEL, "labels")                \
+    X(TY_UNIT_RETURN, "lidar returns")        \
+    X(TY_UNIT_POINT, "points [m]")            \
     X(TY_UNIT_PHOTONS, "photon counts")
 
 typedef enum ty_unit {
@@ -56,8 +56,7 @@ typedef struct ty_buffer_type {
     int width, height, channels; /* [px], [px], [-] 1 to 32768 each; channels 1 to 64 */
     ty_element element;
     ty_unit unit;
-    char
-        frame; /* letter of docs/frames.md that directions and places refer to: 'S', 'W'; 0: none */
+    char frame; /* letter of docs/frames.md that directions and places refer to: 'S', 'W'; 0: none */
 } ty_buffer_type;
 
 /* "radiance [W/m2/sr] as f32, 640 x 480 x 3"; returns text */
@@ -82,8 +81,7 @@ typedef struct ty_buffer {
 
 /* A zeroed buffer of its own, channels interleaved, rows from the top, no padding. TY_ERR_RANGE,
  * TY_ERR_MEMORY; *out is then empty. alloc NULL: heap. */
-TY_API ty_status ty_buffer_create(const ty_buffer_type *type, const ty_alloc *alloc, ty_buffer *out,
-                                  ty_diag *diag);
+TY_API ty_status ty_buffer_create(const ty_buffer_type *type, const ty_alloc *alloc, ty_buffer *out, ty_diag *diag);
 TY_API void ty_buffer_destroy(ty_buffer *buffer); /* NULL and views are allowed */
 /* Views: of the caller's memory with channels interleaved, or one after the other (planar), ... */
 TY_API ty_buffer ty_buffer_wrap(const ty_buffer_type *type, void *data);

@@ -23,27 +23,27 @@
 TY_BEGIN_DECLS
 
 /* Every stage in its usual order: filter name, on by default, only for colour detectors. */
-#define TY_CAMERA_STAGE_LIST(X)                                                                    \
-    X(TY_CAMERA_FLARE, "flare", false, false)                                                      \
-    X(TY_CAMERA_GLARE, "glare", true, false)                                                       \
-    X(TY_CAMERA_DUST, "dust", false, false)                                                        \
-    X(TY_CAMERA_DEFOCUS, "defocus", false, false)                                                  \
-    X(TY_CAMERA_VIGNETTING, "vignetting", true, false)                                             \
-    X(TY_CAMERA_AGGREGATOR, "aggregator", true, false)                                             \
-    X(TY_CAMERA_MOSAIC, "mosaic", true, true)                                                      \
-    X(TY_CAMERA_PRNU, "prnu", true, false)                                                         \
-    X(TY_CAMERA_DARK, "dark", true, false)                                                         \
-    X(TY_CAMERA_SHOT, "shot", true, false)                                                         \
-    X(TY_CAMERA_FULL_WELL, "full_well", true, false)                                               \
-    X(TY_CAMERA_READ, "read", true, false)                                                         \
-    X(TY_CAMERA_PATTERN, "pattern", true, false)                                                   \
-    X(TY_CAMERA_DEAD, "dead", true, false)                                                         \
-    X(TY_CAMERA_RESPONSE, "response", true, false)                                                 \
-    X(TY_CAMERA_AMPLIFIER, "amplifier", false, false)                                              \
-    X(TY_CAMERA_QUANTISE, "quantise", true, false)                                                 \
-    X(TY_CAMERA_DEMOSAIC, "demosaic", true, true)                                                  \
-    X(TY_CAMERA_WHITE_BALANCE, "white_balance", true, true)                                        \
-    X(TY_CAMERA_AUTO_EXPOSURE, "auto_exposure", false, false)                                      \
+#define TY_CAMERA_STAGE_LIST(X)                               \
+    X(TY_CAMERA_FLARE, "flare", false, false)                 \
+    X(TY_CAMERA_GLARE, "glare", true, false)                  \
+    X(TY_CAMERA_DUST, "dust", false, false)                   \
+    X(TY_CAMERA_DEFOCUS, "defocus", false, false)             \
+    X(TY_CAMERA_VIGNETTING, "vignetting", true, false)        \
+    X(TY_CAMERA_AGGREGATOR, "aggregator", true, false)        \
+    X(TY_CAMERA_MOSAIC, "mosaic", true, true)                 \
+    X(TY_CAMERA_PRNU, "prnu", true, false)                    \
+    X(TY_CAMERA_DARK, "dark", true, false)                    \
+    X(TY_CAMERA_SHOT, "shot", true, false)                    \
+    X(TY_CAMERA_FULL_WELL, "full_well", true, false)          \
+    X(TY_CAMERA_READ, "read", true, false)                    \
+    X(TY_CAMERA_PATTERN, "pattern", true, false)              \
+    X(TY_CAMERA_DEAD, "dead", true, false)                    \
+    X(TY_CAMERA_RESPONSE, "response", true, false)            \
+    X(TY_CAMERA_AMPLIFIER, "amplifier", false, false)         \
+    X(TY_CAMERA_QUANTISE, "quantise", true, false)            \
+    X(TY_CAMERA_DEMOSAIC, "demosaic", true, true)             \
+    X(TY_CAMERA_WHITE_BALANCE, "white_balance", true, true)   \
+    X(TY_CAMERA_AUTO_EXPOSURE, "auto_exposure", false, false) \
     X(TY_CAMERA_COMPRESS, "compress", false, false)
 
 typedef enum ty_camera_stage {
@@ -56,11 +56,7 @@ typedef enum ty_camera_stage {
 TY_API const char *ty_camera_stage_name(ty_camera_stage stage); /* "shot" */
 TY_API bool ty_camera_stage_find(const char *name, ty_camera_stage *out);
 
-typedef enum ty_camera_curve {
-    TY_CAMERA_GAMMA,
-    TY_CAMERA_SIGMOID,
-    TY_CAMERA_LINEAR
-} ty_camera_curve;
+typedef enum ty_camera_curve { TY_CAMERA_GAMMA, TY_CAMERA_SIGMOID, TY_CAMERA_LINEAR } ty_camera_curve;
 typedef enum ty_camera_demosaic { TY_CAMERA_MALVAR, TY_CAMERA_BILINEAR } ty_camera_demosaic;
 
 /* Start from ty_camera_sensor_def_default(): a grey navigation camera, detector by the data sheet
@@ -84,7 +80,7 @@ typedef struct ty_camera_sensor_def {
     double g_vignet;     /* [-] 1         0 to 1 */
     double glare;        /* [-] 0.02      share of the light that becomes a veil */
     double glare_core;   /* [px] 60       radius of the veil's even middle */
-    double flare; /* [-] 5e-4      share of a source's light in each of three ghosts, on the axis */
+    double flare;        /* [-] 5e-4      share of a source's light in each of three ghosts, on the axis */
     int dust_spots;      /* 60            0 to 10000 */
     double dust_radius;  /* [px] 18       of the largest spots */
     double dust_opacity; /* [-] 0.3       of the darkest */
@@ -107,10 +103,10 @@ typedef struct ty_camera_sensor_def {
     double dead_share;  /* [-] 2e-5       of the pixels */
     double full_well;   /* [e-] 13500     where a pixel is full */
     /* numbers */
-    ty_camera_curve curve; /* linear */
-    double iso;            /* [-] 1       amplification */
-    double a, b, gamma;    /* [-] 0.29 (DN/e-), 100 (DN), 1   of the curve, [lunar] (8) */
-    int bits;              /* 12          8 to 16 */
+    ty_camera_curve curve;             /* linear */
+    double iso;                        /* [-] 1       amplification */
+    double a, b, gamma;                /* [-] 0.29 (DN/e-), 100 (DN), 1   of the curve, [lunar] (8) */
+    int bits;                          /* 12          8 to 16 */
     double amplifier_s1, amplifier_s2; /* 0.5 [DN^(1/2)], 2 [DN]   of [csens] (4); see
                                           ty_camera_amplifier() for (3) */
     /* picture */
@@ -119,14 +115,14 @@ typedef struct ty_camera_sensor_def {
     double white[3];             /* [-] 1, 1, 1   factors of red, green, blue over the offset b */
     int quality;                 /* 75    of the compression, 1 to 100 */
     /* automatic exposure, between frames */
-    double auto_share;  /* [-] 0.95     share of the pixels that must not be brighter than ... */
-    double auto_target; /* [-] 0.7      ... this share of full scale */
-    double auto_step;   /* [-] 8        largest factor from one frame to the next */
+    double auto_share;                 /* [-] 0.95     share of the pixels that must not be brighter than ... */
+    double auto_target;                /* [-] 0.7      ... this share of full scale */
+    double auto_step;                  /* [-] 8        largest factor from one frame to the next */
     double exposure_min, exposure_max; /* [s] 1e-5, 1 */
     bool on[TY_CAMERA_STAGES];         /* switches at the start */
     uint64_t seed;                     /* 1   lower 32 bits count */
-    uint32_t camera;       /* 0   number of the camera; keys its noise and its specimen */
-    const ty_alloc *alloc; /* NULL: heap */
+    uint32_t camera;                   /* 0   number of the camera; keys its noise and its specimen */
+    const ty_alloc *alloc;             /* NULL: heap */
     uint32_t cookie;
 } ty_camera_sensor_def;
 
@@ -137,8 +133,7 @@ TY_API void ty_camera_sensor_def_color(ty_camera_sensor_def *def);
 /* One setting by its name, as on a command line: a number of the struct ("exposure", "0.002"), the
  * switch of a stage ("defocus", "on" or "off"), "curve" or "demosaic". TY_ERR_INPUT or TY_ERR_RANGE
  * with what is accepted; def is then unchanged. */
-TY_API ty_status ty_camera_sensor_def_set(ty_camera_sensor_def *def, const char *key,
-                                          const char *value, ty_diag *diag);
+TY_API ty_status ty_camera_sensor_def_set(ty_camera_sensor_def *def, const char *key, const char *value, ty_diag *diag);
 
 /* s1 and s2 of [csens] (4) from (3): amplifier gain g [e-/DN], read noise [e-], converter noise
  * [DN]. */
@@ -164,12 +159,10 @@ typedef struct ty_emva1288 {
 
 /* Puts a sheet into a definition: linear curve, all non-uniformity in single pixels, quantum
  * efficiency interpolated at def's bands (0 outside the sheet). TY_ERR_RANGE names the number. */
-TY_API ty_status ty_camera_sensor_def_emva(ty_camera_sensor_def *def, const ty_emva1288 *sheet,
-                                           ty_diag *diag);
+TY_API ty_status ty_camera_sensor_def_emva(ty_camera_sensor_def *def, const ty_emva1288 *sheet, ty_diag *diag);
 
 typedef struct ty_camera_sensor ty_camera_sensor;
-TY_API ty_status ty_camera_sensor_create(const ty_camera_sensor_def *def, ty_camera_sensor **out,
-                                         ty_diag *diag);
+TY_API ty_status ty_camera_sensor_create(const ty_camera_sensor_def *def, ty_camera_sensor **out, ty_diag *diag);
 TY_API void ty_camera_sensor_destroy(ty_camera_sensor *sensor); /* NULL is allowed */
 TY_API const ty_camera_sensor_def *ty_camera_sensor_get_def(const ty_camera_sensor *sensor);
 
@@ -177,15 +170,12 @@ TY_API const ty_camera_sensor_def *ty_camera_sensor_get_def(const ty_camera_sens
 TY_API ty_filter ty_camera_sensor_filter(ty_camera_sensor *sensor, ty_camera_stage stage);
 /* Appends the whole chain; stages that the detector cannot have (mosaic of a grey one) are left
  * out. */
-TY_API ty_status ty_camera_sensor_build(ty_camera_sensor *sensor, ty_pipeline *pipeline,
-                                        ty_diag *diag);
+TY_API ty_status ty_camera_sensor_build(ty_camera_sensor *sensor, ty_pipeline *pipeline, ty_diag *diag);
 
 /* Between frames. TY_ERR_RANGE as for the definition. */
-TY_API ty_status ty_camera_sensor_set_exposure(ty_camera_sensor *sensor, double exposure,
-                                               ty_diag *diag); /* [s] */
+TY_API ty_status ty_camera_sensor_set_exposure(ty_camera_sensor *sensor, double exposure, ty_diag *diag); /* [s] */
 TY_API ty_status ty_camera_sensor_set_iso(ty_camera_sensor *sensor, double iso, ty_diag *diag);
-TY_API ty_status ty_camera_sensor_set_focus(ty_camera_sensor *sensor, double focus,
-                                            ty_diag *diag); /* [m] */
+TY_API ty_status ty_camera_sensor_set_focus(ty_camera_sensor *sensor, double focus, ty_diag *diag); /* [m] */
 
 TY_END_DECLS
 #endif

@@ -69,15 +69,13 @@ TY_API ty_status ty_device_build(ty_device *device, const char *source, ty_devic
 TY_API void ty_device_program_destroy(ty_device_program *program); /* NULL is allowed */
 
 /* A buffer of `bytes` > 0, filled from data, or undefined when data is NULL. */
-TY_API ty_status ty_device_buffer_create(ty_device *device, size_t bytes, const void *data,
-                                         ty_device_buffer **out, ty_diag *diag);
+TY_API ty_status ty_device_buffer_create(ty_device *device, size_t bytes, const void *data, ty_device_buffer **out,
+                                         ty_diag *diag);
 TY_API void ty_device_buffer_destroy(ty_device_buffer *buffer); /* NULL is allowed */
 TY_API size_t ty_device_buffer_bytes(const ty_device_buffer *buffer);
 /* Copies; data may be used again at once. TY_ERR_RANGE when at + bytes is past the end. */
-TY_API ty_status ty_device_write(ty_device_buffer *buffer, size_t at, size_t bytes,
-                                 const void *data, ty_diag *diag);
-TY_API ty_status ty_device_read(ty_device_buffer *buffer, size_t at, size_t bytes, void *data,
-                                ty_diag *diag);
+TY_API ty_status ty_device_write(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data, ty_diag *diag);
+TY_API ty_status ty_device_read(ty_device_buffer *buffer, size_t at, size_t bytes, void *data, ty_diag *diag);
 
 /* One argument of a kernel: a buffer, a value (copied), or local memory. */
 typedef struct ty_device_arg {
@@ -102,17 +100,16 @@ static inline ty_device_arg ty_device_arg_local(size_t bytes)
 }
 
 typedef struct ty_device_job {
-    const char *kernel; /* its name in the program */
-    size_t global[2];   /* work items; global[1] = 0: one dimension */
-    size_t local[2];    /* of one group, a divisor of global; local[0] = 0: the device chooses */
+    const char *kernel;        /* its name in the program */
+    size_t global[2];          /* work items; global[1] = 0: one dimension */
+    size_t local[2];           /* of one group, a divisor of global; local[0] = 0: the device chooses */
     const ty_device_arg *args; /* all of the kernel's arguments, in order */
     int arg_count;
 } ty_device_job;
 
 /* Queues the kernel. With seconds, waits until it is done and says how long it ran on the device
  * [s]. */
-TY_API ty_status ty_device_run(ty_device_program *program, const ty_device_job *job,
-                               double *seconds, ty_diag *diag);
+TY_API ty_status ty_device_run(ty_device_program *program, const ty_device_job *job, double *seconds, ty_diag *diag);
 /* Waits until everything queued is done, and reports what failed meanwhile. */
 TY_API ty_status ty_device_finish(ty_device *device, ty_diag *diag);
 

@@ -22,8 +22,8 @@ typedef struct ty_filter_call {
     const ty_buffer *depth; /* [m] of the same size as the input, along the optical axis, INFINITY
                                for the sky; NULL when the frame brings none */
     uint64_t frame;         /* number of the frame; keys the noise */
-    void *scratch; /* as many bytes as link asked for, 64-byte aligned; undefined content */
-    int threads;   /* to use, 0: all processors */
+    void *scratch;          /* as many bytes as link asked for, 64-byte aligned; undefined content */
+    int threads;            /* to use, 0: all processors */
 } ty_filter_call;
 
 /* What link answers. */
@@ -60,8 +60,10 @@ typedef struct ty_filter_access_def {
 /* def is kept by reference */
 TY_API ty_filter ty_filter_access(const char *name, ty_filter_access_def *def);
 
-/* A built-in filter by its settings, the value of `type` being one of ty_filter_names(); all numbers, units as in docs/filters.md.
- * number: of the sensor, keys its noise. On success the filter owns its memory through `destroy`. TY_ERR_INPUT, TY_ERR_RANGE with a
+/* A built-in filter by its settings, the value of `type` being one of ty_filter_names(); all numbers, units as in
+ * docs/filters.md.
+ * number: of the sensor, keys its noise. On success the filter owns its memory through `destroy`. TY_ERR_INPUT,
+ * TY_ERR_RANGE with a
  * sentence, TY_ERR_MEMORY. */
 TY_API ty_status ty_filter_make(const ty_settings *settings, uint32_t number, ty_filter *out, ty_diag *diag);
 TY_API const char *ty_filter_names(void); /* "gray, blur, ..." */
@@ -72,34 +74,29 @@ TY_API const char *ty_settings_get(const ty_settings *settings, const char *key)
 typedef struct ty_pipeline ty_pipeline;
 
 /* alloc NULL: heap; threads 0: all processors. TY_ERR_MEMORY. */
-TY_API ty_status ty_pipeline_create(const ty_alloc *alloc, int threads, ty_pipeline **out,
-                                    ty_diag *diag);
+TY_API ty_status ty_pipeline_create(const ty_alloc *alloc, int threads, ty_pipeline **out, ty_diag *diag);
 TY_API void ty_pipeline_destroy(ty_pipeline *pipeline); /* NULL is allowed */
 
 /* Changes, between frames. Places count from 0; a negative place counts from the end: -1 is after
  * the last (insert), or the last (remove, move, get). TY_ERR_RANGE: there is no such place, or no
  * room (TY_PIPELINE_FILTERS). The struct is copied. */
-TY_API ty_status ty_pipeline_insert(ty_pipeline *pipeline, int at, const ty_filter *filter,
-                                    ty_diag *diag);
+TY_API ty_status ty_pipeline_insert(ty_pipeline *pipeline, int at, const ty_filter *filter, ty_diag *diag);
 TY_API ty_status ty_pipeline_remove(ty_pipeline *pipeline, int at, ty_diag *diag);
 TY_API ty_status ty_pipeline_move(ty_pipeline *pipeline, int from, int to, ty_diag *diag);
 TY_API ty_status ty_pipeline_switch(ty_pipeline *pipeline, int at, bool on, ty_diag *diag);
 TY_API int ty_pipeline_count(const ty_pipeline *pipeline);
-TY_API int ty_pipeline_find(const ty_pipeline *pipeline,
-                            const char *name); /* first place; -1: none */
-TY_API int64_t ty_pipeline_lag(const ty_pipeline *pipeline); /* [ns] of all filters that are on */
-TY_API const ty_filter *ty_pipeline_get(const ty_pipeline *pipeline,
-                                        int at); /* NULL: no such place */
+TY_API int ty_pipeline_find(const ty_pipeline *pipeline, const char *name);   /* first place; -1: none */
+TY_API int64_t ty_pipeline_lag(const ty_pipeline *pipeline);                  /* [ns] of all filters that are on */
+TY_API const ty_filter *ty_pipeline_get(const ty_pipeline *pipeline, int at); /* NULL: no such place */
 
 /* Checks every filter against the one before it and gets the memory. TY_ERR_INPUT with a sentence
  * for a misfit; nothing has changed then but that the pipeline is not linked. *out, if given, is
  * the type that will come out. */
-TY_API ty_status ty_pipeline_link(ty_pipeline *pipeline, const ty_buffer_type *in,
-                                  ty_buffer_type *out, ty_diag *diag);
+TY_API ty_status ty_pipeline_link(ty_pipeline *pipeline, const ty_buffer_type *in, ty_buffer_type *out, ty_diag *diag);
 /* Sends one frame through. Links by itself where filters or the input's type changed. *out stays
  * valid until the next run or change; it is the input itself where no filter is on. */
-TY_API ty_status ty_pipeline_run(ty_pipeline *pipeline, const ty_buffer *in, const ty_buffer *depth,
-                                 uint64_t frame, const ty_buffer **out, ty_diag *diag);
+TY_API ty_status ty_pipeline_run(ty_pipeline *pipeline, const ty_buffer *in, const ty_buffer *depth, uint64_t frame,
+                                 const ty_buffer **out, ty_diag *diag);
 
 /* ---- clouds of points: what their buffers hold, and filters for them.
  *

@@ -48,8 +48,8 @@ typedef struct ty_imu_triad {
     double cross[6];    /* [rad]         what axis i reads of axis j: xy, xz, yx, yz, zx, zy */
     double g_bias[3];   /* [u/(m/s^2)]   bias by specific force along the axis (gyroscopes) */
     double bias_sigma, scale_sigma, cross_sigma, g_sigma; /* as bias, scale, cross, g_bias */
-    double quantum; /* [u]           step of the output; 0: none */
-    double range;   /* [u]           reads from -range to range */
+    double quantum;                                       /* [u]           step of the output; 0: none */
+    double range;                                         /* [u]           reads from -range to range */
 } ty_imu_triad;
 
 /* Start from ty_imu_def_default(): the errors of a tactical-grade unit
@@ -71,8 +71,8 @@ TY_API ty_imu_def ty_imu_def_ideal(void);
 /* Noise and drift of [csens] (5), given per step of dt [s]: sigma_a [u] of the white noise, mu_a
  * [u] its mean, b0 [u] and tb [s] of the walk, whose standard deviation per step is b0 sqrt(dt/tb),
  * and mu_b [u] the mean of that step. Sets noise, bias, walk and ramp; the others stay. */
-TY_API void ty_imu_triad_csens(ty_imu_triad *triad, double dt, double sigma_a, double mu_a,
-                               double b0, double tb, double mu_b);
+TY_API void ty_imu_triad_csens(ty_imu_triad *triad, double dt, double sigma_a, double mu_a, double b0, double tb,
+                               double mu_b);
 
 #define TY_IMU_ROWS 40 /* most processes that make the flicker */
 
@@ -105,7 +105,7 @@ typedef struct ty_imu_sample {
     ty_vec3 delta_theta, delta_v;      /* [rad], [m/s] the same times the window */
     ty_vec3 true_rate_S, true_force_S; /* without errors */
     ty_vec3 gyro_bias, accel_bias;     /* constant, walk and flicker that are in it */
-    unsigned clipped; /* bit i: sensor i is at the end of its range (0 to 2 gyro, 3 to 5 accel) */
+    unsigned clipped;                  /* bit i: sensor i is at the end of its range (0 to 2 gyro, 3 to 5 accel) */
 } ty_imu_sample;
 
 /* TY_ERR_DEF, TY_ERR_RANGE. */
@@ -121,8 +121,8 @@ TY_API ty_status ty_imu_read(ty_imu *imu, ty_imu_sample *out, ty_diag *diag);
 /* Reads a file of models/sensors, then `count` settings "gyro.range_deg_s=100". Keys that are not
  * there leave a perfect unit (ty_imu_def_ideal). TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT,
  * TY_ERR_RANGE. */
-TY_API ty_status ty_imu_load(const char *path, const char *const *settings, size_t count,
-                             ty_imu_def *out, ty_diag *diag);
+TY_API ty_status ty_imu_load(const char *path, const char *const *settings, size_t count, ty_imu_def *out,
+                             ty_diag *diag);
 
 TY_END_DECLS
 #endif

@@ -9,7 +9,8 @@
  *
  * Frames: W the site's, B the body's, S the instrument's; `mount` is S in B. Optical instruments
  * look along z of S. Create returns TY_ERR_DEF or TY_ERR_RANGE. Threads: one instrument, one thread
- * at a time. SPDX-License-Identifier: BSD-3-Clause */
+ * at a time.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_INSTRUMENTS_H
 #define TYCHO_INSTRUMENTS_H
 #include "tycho/base.h"
@@ -21,11 +22,11 @@ TY_BEGIN_DECLS
 /* A position as a network of satellites or beacons, or matching with maps, would give: white noise
  * on each fix and an error that drifts, after [csens] 3.3. */
 typedef struct ty_fix_def {
-    double noise[3];   /* [m]         0.5 0.5 1   standard deviation east, north, up of each fix */
-    double bias[3];    /* [m]         0           constant */
-    double drift;      /* [m]         2           standard deviation of the slow error, each axis */
-    double drift_time; /* [s]         600         its time constant */
-    double walk;       /* [m/sqrt(s)] 0           random walk on top, [csens] (5): b0/sqrt(tb) */
+    double noise[3];    /* [m]         0.5 0.5 1   standard deviation east, north, up of each fix */
+    double bias[3];     /* [m]         0           constant */
+    double drift;       /* [m]         2           standard deviation of the slow error, each axis */
+    double drift_time;  /* [s]         600         its time constant */
+    double walk;        /* [m/sqrt(s)] 0           random walk on top, [csens] (5): b0/sqrt(tb) */
     double noise_speed; /* [m/s]       0.02        of the speed that comes with a fix */
     ty_pose mount;      /* its antenna in B */
     uint64_t seed;      /* 1 */
@@ -45,15 +46,13 @@ typedef struct ty_fix_sample {
 TY_API ty_fix_def ty_fix_def_default(void);
 TY_API ty_status ty_fix_create(const ty_fix_def *def, ty_fix *out, ty_diag *diag);
 /* dt [s]: since the last fix; the first starts in the steady state of the drift. */
-TY_API void ty_fix_read(ty_fix *fix, ty_pose B_in_W, ty_vec3 v_W, ty_vec3 omega_B, double dt,
-                        ty_fix_sample *out);
+TY_API void ty_fix_read(ty_fix *fix, ty_pose B_in_W, ty_vec3 v_W, ty_vec3 omega_B, double dt, ty_fix_sample *out);
 
 /* ---- wheel encoder ---- */
 
 typedef struct ty_encoder_def {
-    double ticks; /* [1/turn] 4096   of the joint: lines times 4 times the gear ratio; 1 to 1e9 */
-    double
-        offset; /* [turn]   0      where tick 0 begins, 0 to 1 of a tick is enough to shift edges */
+    double ticks;  /* [1/turn] 4096   of the joint: lines times 4 times the gear ratio; 1 to 1e9 */
+    double offset; /* [turn]   0      where tick 0 begins, 0 to 1 of a tick is enough to shift edges */
     uint32_t cookie;
 } ty_encoder_def;
 typedef struct ty_encoder {
@@ -127,14 +126,14 @@ TY_API double ty_joint_read(ty_joint *joint, double angle); /* [rad] */
 
 /* ---- Sun sensor, star tracker: why there is no reading ---- */
 
-#define TY_BLIND_LIST(X)                                                                           \
-    X(TY_SEES, "sees")                                                                             \
-    X(TY_BLIND_FIELD, "outside the field of view")                                                 \
-    X(TY_BLIND_SHADOW, "the Sun does not reach it")                                                \
-    X(TY_BLIND_SUN, "too near to the Sun")                                                         \
-    X(TY_BLIND_GROUND, "too near to the ground")                                                   \
-    X(TY_BLIND_EARTH, "too near to the Earth")                                                     \
-    X(TY_BLIND_SLEW, "turns too fast")                                                             \
+#define TY_BLIND_LIST(X)                            \
+    X(TY_SEES, "sees")                              \
+    X(TY_BLIND_FIELD, "outside the field of view")  \
+    X(TY_BLIND_SHADOW, "the Sun does not reach it") \
+    X(TY_BLIND_SUN, "too near to the Sun")          \
+    X(TY_BLIND_GROUND, "too near to the ground")    \
+    X(TY_BLIND_EARTH, "too near to the Earth")      \
+    X(TY_BLIND_SLEW, "turns too fast")              \
     X(TY_BLIND_RANGE, "nothing within range")
 typedef enum ty_blind {
 #define TY_BLIND_ENUM(id, text) id,
@@ -168,12 +167,10 @@ typedef struct ty_sun_sample {
     ty_vec3 dir_S;   /* unit vector to the Sun, measured */
 } ty_sun_sample;
 TY_API ty_sun_sensor_def ty_sun_sensor_def_default(void);
-TY_API ty_status ty_sun_sensor_create(const ty_sun_sensor_def *def, ty_sun_sensor *out,
-                                      ty_diag *diag);
+TY_API ty_status ty_sun_sensor_create(const ty_sun_sensor_def *def, ty_sun_sensor *out, ty_diag *diag);
 /* sun_W: unit vector to the Sun; lit: share of its disk above the skyline and outside shadows, from
  * the caller. */
-TY_API void ty_sun_sensor_read(ty_sun_sensor *sensor, ty_quat q_WB, ty_vec3 sun_W, double lit,
-                               ty_sun_sample *out);
+TY_API void ty_sun_sensor_read(ty_sun_sensor *sensor, ty_quat q_WB, ty_vec3 sun_W, double lit, ty_sun_sample *out);
 
 /* ---- star tracker ---- */
 
@@ -196,21 +193,19 @@ typedef struct ty_star_tracker {
     } state;
 } ty_star_tracker;
 typedef struct ty_star_scene {
-    ty_quat q_RB;    /* attitude of B in the frame that the stars are given in (inertial, or W) */
-    ty_vec3 omega_B; /* [rad/s] */
+    ty_quat q_RB;                 /* attitude of B in the frame that the stars are given in (inertial, or W) */
+    ty_vec3 omega_B;              /* [rad/s] */
     ty_vec3 sun_R, earth_R, up_R; /* unit vectors; earth_R zero: there is none */
-    double skyline; /* [rad] elevation of the ground in the direction it looks, 0 on a plain */
-    bool sun_is_up; /* the Sun (or its light on the sensor) is not hidden */
+    double skyline;               /* [rad] elevation of the ground in the direction it looks, 0 on a plain */
+    bool sun_is_up;               /* the Sun (or its light on the sensor) is not hidden */
 } ty_star_scene;
 typedef struct ty_star_sample {
     ty_blind why;       /* TY_SEES: the rest is valid */
     ty_quat q_RS, q_RB; /* measured */
 } ty_star_sample;
 TY_API ty_star_tracker_def ty_star_tracker_def_default(void);
-TY_API ty_status ty_star_tracker_create(const ty_star_tracker_def *def, ty_star_tracker *out,
-                                        ty_diag *diag);
-TY_API void ty_star_tracker_read(ty_star_tracker *tracker, const ty_star_scene *scene,
-                                 ty_star_sample *out);
+TY_API ty_status ty_star_tracker_create(const ty_star_tracker_def *def, ty_star_tracker *out, ty_diag *diag);
+TY_API void ty_star_tracker_read(ty_star_tracker *tracker, const ty_star_scene *scene, ty_star_sample *out);
 
 /* ---- altimeter ---- */
 
@@ -238,8 +233,7 @@ typedef struct ty_altimeter_sample {
 TY_API ty_altimeter_def ty_altimeter_def_default(void);
 TY_API ty_status ty_altimeter_create(const ty_altimeter_def *def, ty_altimeter *out, ty_diag *diag);
 /* Where its beam starts and where it goes, in W: what the caller traces. */
-TY_API void ty_altimeter_beam(const ty_altimeter *altimeter, ty_pose B_in_W, ty_vec3 *from_W,
-                              ty_vec3 *dir_W);
+TY_API void ty_altimeter_beam(const ty_altimeter *altimeter, ty_pose B_in_W, ty_vec3 *from_W, ty_vec3 *dir_W);
 /* truth [m]: what the ray met; a negative or infinite one: nothing. */
 TY_API void ty_altimeter_read(ty_altimeter *altimeter, double truth, ty_altimeter_sample *out);
 
@@ -269,22 +263,22 @@ TY_API bool ty_switch_step(ty_switch *contact, double force, double dt);
 
 /* Each reads a file of models/sensors and then `count` settings; keys that are not there keep their
  * default. TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_RANGE. */
-TY_API ty_status ty_fix_load(const char *path, const char *const *settings, size_t count,
-                             ty_fix_def *out, ty_diag *diag);
-TY_API ty_status ty_encoder_load(const char *path, const char *const *settings, size_t count,
-                                 ty_encoder_def *out, ty_diag *diag);
-TY_API ty_status ty_motor_load(const char *path, const char *const *settings, size_t count,
-                               ty_motor_def *out, ty_diag *diag);
-TY_API ty_status ty_joint_load(const char *path, const char *const *settings, size_t count,
-                               ty_joint_def *out, ty_diag *diag);
-TY_API ty_status ty_sun_sensor_load(const char *path, const char *const *settings, size_t count,
-                                    ty_sun_sensor_def *out, ty_diag *diag);
+TY_API ty_status ty_fix_load(const char *path, const char *const *settings, size_t count, ty_fix_def *out,
+                             ty_diag *diag);
+TY_API ty_status ty_encoder_load(const char *path, const char *const *settings, size_t count, ty_encoder_def *out,
+                                 ty_diag *diag);
+TY_API ty_status ty_motor_load(const char *path, const char *const *settings, size_t count, ty_motor_def *out,
+                               ty_diag *diag);
+TY_API ty_status ty_joint_load(const char *path, const char *const *settings, size_t count, ty_joint_def *out,
+                               ty_diag *diag);
+TY_API ty_status ty_sun_sensor_load(const char *path, const char *const *settings, size_t count, ty_sun_sensor_def *out,
+                                    ty_diag *diag);
 TY_API ty_status ty_star_tracker_load(const char *path, const char *const *settings, size_t count,
                                       ty_star_tracker_def *out, ty_diag *diag);
-TY_API ty_status ty_altimeter_load(const char *path, const char *const *settings, size_t count,
-                                   ty_altimeter_def *out, ty_diag *diag);
-TY_API ty_status ty_switch_load(const char *path, const char *const *settings, size_t count,
-                                ty_switch_def *out, ty_diag *diag);
+TY_API ty_status ty_altimeter_load(const char *path, const char *const *settings, size_t count, ty_altimeter_def *out,
+                                   ty_diag *diag);
+TY_API ty_status ty_switch_load(const char *path, const char *const *settings, size_t count, ty_switch_def *out,
+                                ty_diag *diag);
 
 /* ---- where a rover believes it is, from its wheels: dead reckoning.
  * Model, limits: docs/sensors.md
@@ -314,8 +308,7 @@ typedef struct ty_odometry {
     struct {
         ty_pose pose;    /* believed, of B in W */
         double distance; /* [m] */
-        double
-            residual; /* [m] root mean square misfit of the last step: wheels that disagree slip */
+        double residual; /* [m] root mean square misfit of the last step: wheels that disagree slip */
     } state;
 } ty_odometry;
 
@@ -326,8 +319,7 @@ TY_API ty_status ty_odometry_create(const ty_odometry_def *def, ty_odometry *out
  * steer[i] [rad], left positive (NULL: straight). attitude (NULL: none): B in W as the IMU or a
  * star tracker gives it; it then replaces the heading that the wheels would give, and tilts the
  * way. */
-TY_API void ty_odometry_step(ty_odometry *odometry, const double *turn, const double *steer,
-                             const ty_quat *attitude);
+TY_API void ty_odometry_step(ty_odometry *odometry, const double *turn, const double *steer, const ty_quat *attitude);
 
 /* ---- a rover's power budget: panels in, motors, avionics and heaters out, a
  * battery between. Model, limits: docs/sensors.md
@@ -370,19 +362,18 @@ typedef struct ty_power_input {
 
 typedef struct ty_power_flow {
     double panel[TY_POWER_PANELS], solar; /* [W] of each panel and in all */
-    double load;                    /* [W] asked for by motors, avionics, heaters, others */
-    double battery;   /* [W] at its terminals: positive discharges it, negative charges it */
-    double shortfall; /* [W] asked for but not there: the rover browns out */
-    double curtailed; /* [W] of the panels that nobody could take */
-    double charge;    /* [-] filled, after the step */
+    double load;                          /* [W] asked for by motors, avionics, heaters, others */
+    double battery;                       /* [W] at its terminals: positive discharges it, negative charges it */
+    double shortfall;                     /* [W] asked for but not there: the rover browns out */
+    double curtailed;                     /* [W] of the panels that nobody could take */
+    double charge;                        /* [-] filled, after the step */
 } ty_power_flow;
 
 typedef struct ty_power {
     ty_power_def def;
     struct {
-        double energy; /* [J] in the battery */
-        double solar, load, shortfall, curtailed,
-            lost; /* [J] so far; lost: converter and battery */
+        double energy;                                  /* [J] in the battery */
+        double solar, load, shortfall, curtailed, lost; /* [J] so far; lost: converter and battery */
     } state;
 } ty_power;
 
@@ -390,12 +381,11 @@ TY_API ty_power_def ty_power_def_default(void);
 /* TY_ERR_DEF, TY_ERR_RANGE. */
 TY_API ty_status ty_power_create(const ty_power_def *def, ty_power *out, ty_diag *diag);
 /* A step of dt [s] > 0 under constant conditions; *flow may be NULL. */
-TY_API void ty_power_step(ty_power *power, const ty_power_input *in, double dt,
-                          ty_power_flow *flow);
+TY_API void ty_power_step(ty_power *power, const ty_power_input *in, double dt, ty_power_flow *flow);
 /* Reads a file of models/sensors and then `count` settings. TY_ERR_FILE, TY_ERR_FORMAT,
  * TY_ERR_INPUT, TY_ERR_RANGE. */
-TY_API ty_status ty_power_load(const char *path, const char *const *settings, size_t count,
-                               ty_power_def *out, ty_diag *diag);
+TY_API ty_status ty_power_load(const char *path, const char *const *settings, size_t count, ty_power_def *out,
+                               ty_diag *diag);
 
 TY_END_DECLS
 #endif

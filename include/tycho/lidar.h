@@ -56,12 +56,12 @@ typedef struct ty_lidar_def {
     double height[TY_LIDAR_LASERS];    /* [m] 0   of its origin above S's */
     double fire[TY_LIDAR_LASERS];      /* [s] 0   after the start of a firing cycle */
     double cycle;                      /* [s]     from one cycle to the next */
-    double spin;  /* [1/s] 10   turns per second, negative: clockwise; a scan is one turn */
-    double start; /* [rad] 0    azimuth at which a scan starts */
+    double spin;                       /* [1/s] 10   turns per second, negative: clockwise; a scan is one turn */
+    double start;                      /* [rad] 0    azimuth at which a scan starts */
     /* grid */
     int columns, rows; /* 64, 64   1 to 32768 */
     double hfov, vfov; /* [rad]    30 deg   pixels' middles lie evenly inside */
-    double sweep; /* [s] 0    columns fire one after the other, from the left; 0: all at once */
+    double sweep;      /* [s] 0    columns fire one after the other, from the left; 0: all at once */
     /* table; copied */
     const ty_lidar_beam *beam;
     size_t beams; /* 1 to 32768 */
@@ -78,8 +78,8 @@ typedef struct ty_lidar_def {
     double near, far;           /* [m] 0.1, 100   ranges outside are not returned */
     double reach, reach_albedo; /* [m] 100, [-] 0.1   a Lambertian surface of that albedo facing the
                                    beam is just noticed at that range */
-    double threshold_sigma; /* [-] 0.1   noise of an echo over the weakest one noticed; 0: none */
-    double separation;      /* [m] 0.3   echoes nearer to each other are one */
+    double threshold_sigma;     /* [-] 0.1   noise of an echo over the weakest one noticed; 0: none */
+    double separation;          /* [m] 0.3   echoes nearer to each other are one */
     /* measurement: standard deviations; noise false: none of these and none on the threshold */
     bool noise;             /* true */
     double range_sigma;     /* [m] 0.01 */
@@ -104,8 +104,7 @@ TY_API void ty_lidar_destroy(ty_lidar *lidar); /* NULL is allowed */
 
 TY_API const ty_lidar_def *ty_lidar_get_def(const ty_lidar *lidar);
 TY_API ty_buffer_type ty_lidar_type(const ty_lidar *lidar); /* of its returns */
-TY_API double
-ty_lidar_window(const ty_lidar *lidar); /* [s] from the first beam to the scan's end */
+TY_API double ty_lidar_window(const ty_lidar *lidar);       /* [s] from the first beam to the scan's end */
 
 /* 1. The rays of the scan that starts at `start`, with S as `track` has it in W. Both arrays belong
  * to the lidar and hold until the next scan: fill hit[i] for ray[i]. TY_ERR_INPUT: no keyframe. */
@@ -115,16 +114,13 @@ typedef struct ty_lidar_rays {
     size_t count;
     ty_vec3 centre; /* [m] W: the sensor in the middle of the scan */
 } ty_lidar_rays;
-TY_API ty_status ty_lidar_aim(ty_lidar *lidar, const ty_track *track, ty_time start,
-                              ty_lidar_rays *out, ty_diag *diag);
+TY_API ty_status ty_lidar_aim(ty_lidar *lidar, const ty_track *track, ty_time start, ty_lidar_rays *out, ty_diag *diag);
 /* 2. Returns of the hits (TY_UNIT_RETURN, frame S): one column per firing cycle, table entry or
  * column of the grid, one row per laser from the highest, second returns in rows of their own below
  * all first ones. Beams without a return hold NaN ranges. */
-TY_API ty_status ty_lidar_echo(ty_lidar *lidar, uint64_t frame, const ty_buffer **returns,
-                               ty_diag *diag);
+TY_API ty_status ty_lidar_echo(ty_lidar *lidar, uint64_t frame, const ty_buffer **returns, ty_diag *diag);
 /* 3. The returns through the lidar's pipeline, which starts as: "noise", "points". */
-TY_API ty_status ty_lidar_points(ty_lidar *lidar, uint64_t frame, const ty_buffer **points,
-                                 ty_diag *diag);
+TY_API ty_status ty_lidar_points(ty_lidar *lidar, uint64_t frame, const ty_buffer **points, ty_diag *diag);
 TY_API ty_pipeline *ty_lidar_pipeline(ty_lidar *lidar);
 
 /* Filters, for any pipeline; the lidar outlives them. Noise takes returns, so that it can only be
@@ -171,12 +167,11 @@ TY_API ty_status ty_spad_create(const ty_spad_def *def, ty_spad **out, ty_diag *
 TY_API void ty_spad_destroy(ty_spad *spad); /* NULL is allowed */
 
 /* Histograms of pixels * samples hits. *out belongs to the SPAD and holds until the next frame. */
-TY_API ty_status ty_spad_expose(ty_spad *spad, const ty_trace_hit *hit, ty_stamps time,
-                                uint64_t frame, const ty_buffer **out, ty_diag *diag);
+TY_API ty_status ty_spad_expose(ty_spad *spad, const ty_trace_hit *hit, ty_stamps time, uint64_t frame,
+                                const ty_buffer **out, ty_diag *diag);
 /* For checks: the mean number of photons of each bin for one pixel's hits before pile-up, and the
  * probability that the diode fires in it. Arrays of `bins`; NULL: not wanted. */
-TY_API void ty_spad_expect(const ty_spad *spad, const ty_trace_hit *hit, double *mean,
-                           double *fire);
+TY_API void ty_spad_expect(const ty_spad *spad, const ty_trace_hit *hit, double *mean, double *fire);
 
 /* Filter: histograms into ranges [m] (TY_UNIT_METRE, f64, 1 x pixels x 2: range and counts of the
  * peak): corrected for pile-up where the dead time is longer than the histogram [coates1968], then

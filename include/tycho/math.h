@@ -8,8 +8,8 @@
 TY_BEGIN_DECLS
 
 #define TY_PI          3.14159265358979323846
-#define TY_DEG         (TY_PI / 180.0)   /* radians per degree */
-#define TY_MOON_RADIUS 1737400.0         /* [m] reference sphere of every lunar raster, DESIGN 3 */
+#define TY_DEG         (TY_PI / 180.0) /* radians per degree */
+#define TY_MOON_RADIUS 1737400.0       /* [m] reference sphere of every lunar raster, DESIGN 3 */
 
 typedef struct ty_vec3 {
     double x, y, z;
@@ -72,10 +72,8 @@ static inline ty_quat ty_quat_axis(ty_vec3 axis, double angle)
 }
 static inline ty_quat ty_quat_mul(ty_quat a, ty_quat b) /* first b, then a */
 {
-    ty_quat q = { a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-                  a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                  a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-                  a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w };
+    ty_quat q = { a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                  a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w };
     return q;
 }
 static inline ty_quat ty_quat_conj(ty_quat q)

@@ -1,5 +1,6 @@
 /* include/tycho/ray.h - rays that sensors send out and what they meet: plain data between a
- * sensor's model and whatever traces. SPDX-License-Identifier: BSD-3-Clause */
+ * sensor's model and whatever traces.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_RAY_H
 #define TYCHO_RAY_H
 #include "tycho/math.h"

@@ -11,7 +11,8 @@
  *
  * Threads: one thread at a time may use a scene; ty_render() itself runs on `threads` of them.
  * Statuses: TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_MEMORY, TY_ERR_INPUT (camera inside the ground), and
- * the terrain's. Model, limits, cost: src/render/README.md SPDX-License-Identifier: BSD-3-Clause */
+ * the terrain's. Model, limits, cost: src/render/README.md
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_RENDER_H
 #define TYCHO_RENDER_H
 #include "tycho/base.h"
@@ -38,11 +39,11 @@ typedef enum ty_law {
 /* A law reads what it needs of this. */
 typedef struct ty_material {
     ty_law law;
-    double albedo[TY_BANDS]; /* [-] per band: Lambert albedo or base colour; Lommel-Seeliger and
+    double albedo[TY_BANDS];                   /* [-] per band: Lambert albedo or base colour; Lommel-Seeliger and
                                 Hapke: w */
-    double k;                /* [-] Minnaert */
-    double sigma;            /* [rad] Oren-Nayar */
-    double exponent;         /* [-] Phong */
+    double k;                                  /* [-] Minnaert */
+    double sigma;                              /* [rad] Oren-Nayar */
+    double exponent;                           /* [-] Phong */
     double specular, roughness, metallic;      /* [-] Phong (specular) and Principled */
     double b, c, bs0, hs, bc0, hc, theta, phi; /* [-], theta [rad]: Hapke, all bands */
     /* textures of the scene (ty_scene_add_texture), 0: none; only objects with texture coordinates
@@ -85,14 +86,16 @@ typedef struct ty_scene_def {
     int ring_cells;      /* 1024     cells along a side of each ring of ground; multiple of 256 */
     double finest;       /* [m] 0.01 spacing of the innermost ring, as near as the terrain has it */
     double far;          /* [m] 3e5  ground beyond this is left out; of a terrain that is whole none is */
-    double detail_px;    /* [px] 0.5 cells below the camera may be this wide, so that from high up fine rings are left out; 0: never */
-    double wait;         /* [s] 0    a frame waits until all its ground is made, and is always the same; above 0: ground is made by a thread
-                            beside the frames, in the direction of motion first, and a frame waits this long at most: where ground is late there is
-                            coarser ground. The first frame waits for the coarsest ring. */
-    int rings;           /* 0        as many as `far` needs; otherwise at most this many */
-    double rock_angle; /* [rad] 0.002 rocks that look smaller than this are left out; 0: no rocks */
-    size_t rock_limit; /* 200000   most rocks at a time; the smallest are left out first */
-    int threads;       /* 0        for updates: all processors */
+    /* [px] 0.5 cells below the camera may be this wide, so that from high up fine rings are left out; 0: never */
+    double detail_px;
+    /* [s] 0    a frame waits until all its ground is made, and is always the same; above 0: ground is made by a
+     * thread beside the frames, in the direction of motion first, and a frame waits this long at most: where ground
+     * is late there is coarser ground. The first frame waits for the coarsest ring. */
+    double wait;
+    int rings;             /* 0        as many as `far` needs; otherwise at most this many */
+    double rock_angle;     /* [rad] 0.002 rocks that look smaller than this are left out; 0: no rocks */
+    size_t rock_limit;     /* 200000   most rocks at a time; the smallest are left out first */
+    int threads;           /* 0        for updates: all processors */
     const ty_alloc *alloc; /* NULL: heap */
     uint32_t cookie;
 } ty_scene_def;
@@ -114,40 +117,38 @@ typedef struct ty_texture_def {
     ty_texture_wrap wrap_u, wrap_v;
 } ty_texture_def;
 /* *id from 1 up. TY_ERR_RANGE, TY_ERR_MEMORY. */
-TY_API ty_status ty_scene_add_texture(ty_scene *scene, const ty_texture_def *def, uint32_t *id,
-                                      ty_diag *diag);
+TY_API ty_status ty_scene_add_texture(ty_scene *scene, const ty_texture_def *def, uint32_t *id, ty_diag *diag);
 
 /* Objects: a triangle mesh (copied) or a sphere, with a pose in W. */
 typedef struct ty_object_def {
     const float *vertex;      /* [m] 3 per vertex, in the object's frame; NULL: a sphere */
     const uint32_t *triangle; /* 3 per triangle, counter-clockwise seen from outside */
     size_t vertices, triangles;
-    const float *normal; /* 3 per vertex; NULL: made from the triangles */
-    const float *uv;     /* 2 per vertex, 0 0 is the upper left corner of a texture; NULL: none. A
+    const float *normal;     /* 3 per vertex; NULL: made from the triangles */
+    const float *uv;         /* 2 per vertex, 0 0 is the upper left corner of a texture; NULL: none. A
                             sphere has u = 0.5 + longitude / 360 deg and v = 0 at its +z pole */
-    const ty_material *more;    /* materials beside the one below, numbered from 1 */
+    const ty_material *more; /* materials beside the one below, numbered from 1 */
     size_t mores;
-    const uint16_t *which;      /* per triangle: number of its material, 0 is the one below; NULL: all 0 */
-    double radius; /* [m] of the sphere */
-    bool smooth;   /* interpolate normals across a mesh's triangles */
+    const uint16_t *which; /* per triangle: number of its material, 0 is the one below; NULL: all 0 */
+    double radius;         /* [m] of the sphere */
+    bool smooth;           /* interpolate normals across a mesh's triangles */
     ty_material material;
     ty_render_class kind; /* class label */
-    ty_pose pose;  /* in W */
+    ty_pose pose;         /* in W */
 } ty_object_def;
 
 /* *id from 1 up is also the object's instance label; rocks' and the ground's labels differ from all
  * of them. */
-TY_API ty_status ty_scene_add(ty_scene *scene, const ty_object_def *def, uint32_t *id,
-                              ty_diag *diag);
+TY_API ty_status ty_scene_add(ty_scene *scene, const ty_object_def *def, uint32_t *id, ty_diag *diag);
 TY_API ty_status ty_scene_move(ty_scene *scene, uint32_t id, ty_pose pose, ty_diag *diag);
 /* Moves while the window (a camera's exposure, a lidar's scan) lasts: straight, turning evenly and
  * the shorter way. Holds until the object is moved again. Ground truth is of the start. */
-TY_API ty_status ty_scene_move_between(ty_scene *scene, uint32_t id, ty_pose start, ty_pose end,
-                                       ty_diag *diag);
+TY_API ty_status ty_scene_move_between(ty_scene *scene, uint32_t id, ty_pose start, ty_pose end, ty_diag *diag);
 
 /* Takes an object out of sight of all rays, or puts it back. */
 TY_API ty_status ty_scene_hide(ty_scene *scene, uint32_t id, bool hidden, ty_diag *diag);
-/* Where the ground is finest: around a place in W instead of the eye, for a lens that looks far; NULL: the eye again. */
+/* Where the ground is finest: around a place in W instead of the eye, for a lens that looks far; NULL: the eye again.
+ * */
 TY_API void ty_scene_refine(ty_scene *scene, const ty_vec3 *place_W);
 
 /* ---- ground whose material varies ---- */
@@ -178,10 +179,10 @@ typedef struct ty_ground_map {
 /* A part of the ground made of something else: a circle, or a polygon. Later ones lie over earlier
  * ones, and all over the maps. Copied. */
 typedef struct ty_ground_region {
-    double x, y, radius; /* [m] circle */
-    const double *point; /* [m] x, y of each corner of a polygon; NULL: a circle */
-    size_t points;       /* 3 to 4096 */
-    double edge;         /* [m] 0   it fades over this much, half of it inside */
+    double x, y, radius;  /* [m] circle */
+    const double *point;  /* [m] x, y of each corner of a polygon; NULL: a circle */
+    size_t points;        /* 3 to 4096 */
+    double edge;          /* [m] 0   it fades over this much, half of it inside */
     ty_material material; /* its parameters; the law stays the ground's */
 } ty_ground_region;
 
@@ -217,8 +218,7 @@ TY_API void ty_scene_clear_lights(ty_scene *scene);
 /* Replaces all lights by Sun and Earth as a sky view has them, both seen in the sky: the Earth as a
  * Lambert sphere with its phase, whose light is the one it gives. band_share [-]: fraction of the
  * Sun's total irradiance in each band; NULL: all of it in each. */
-TY_API ty_status ty_scene_set_sky(ty_scene *scene, const ty_sky_view *view,
-                                  const double *band_share, ty_diag *diag);
+TY_API ty_status ty_scene_set_sky(ty_scene *scene, const ty_sky_view *view, const double *band_share, ty_diag *diag);
 
 /* Stars: points without size, each in the one pixel where it stands, with the radiance that gives
  * the pixel its irradiance: the flux is the same whatever the pixels' size. Hidden by all that is in
@@ -228,8 +228,7 @@ typedef struct ty_star_seen {
     double power[TY_BANDS]; /* [W/m^2] irradiance of a surface facing it */
 } ty_star_seen;
 /* Replaces the stars; copied. TY_ERR_MEMORY. */
-TY_API ty_status ty_scene_set_stars(ty_scene *scene, const ty_star_seen *star, size_t count,
-                                    ty_diag *diag);
+TY_API ty_status ty_scene_set_stars(ty_scene *scene, const ty_star_seen *star, size_t count, ty_diag *diag);
 
 /* ---- camera ---- */
 
@@ -255,11 +254,10 @@ typedef struct ty_camera {
     ty_vec3 c, a, h, v, o, r, e; /* CAHV family, in the frame S: c [m], h and v [px] */
     double linearity;            /* [-] cahvore */
     const void *own;             /* for a lens of the program's own */
-    ty_pose
-        pose; /* S in W: x right, y down, z forward; of ground truth, and when the shutter opens */
-    bool moving;      /* false: pose holds as long as the shutter is open */
-    ty_pose pose_end; /* when it closes; between them straight and evenly */
-    double rolling;   /* [-] 0   share of that time by which the last row opens after the first:
+    ty_pose pose;                /* S in W: x right, y down, z forward; of ground truth, and when the shutter opens */
+    bool moving;                 /* false: pose holds as long as the shutter is open */
+    ty_pose pose_end;            /* when it closes; between them straight and evenly */
+    double rolling;              /* [-] 0   share of that time by which the last row opens after the first:
                          rolling shutter */
     uint32_t cookie;
 } ty_camera;
@@ -270,8 +268,7 @@ TY_API ty_camera ty_camera_default(void);
 TY_API ty_quat ty_camera_look(double azimuth, double elevation, double roll);
 /* The ray of an image point in W, and the image point of a place in W; u, v [px] from the top left
  * corner, the middle of the first pixel is at 0.5. false: the lens has none. */
-TY_API bool ty_camera_ray(const ty_camera *camera, double u, double v, ty_vec3 *origin,
-                          ty_vec3 *dir);
+TY_API bool ty_camera_ray(const ty_camera *camera, double u, double v, ty_vec3 *origin, ty_vec3 *dir);
 TY_API bool ty_camera_project(const ty_camera *camera, ty_vec3 p_W, double *u, double *v);
 
 /* ---- rendering ---- */
@@ -322,14 +319,13 @@ typedef struct ty_truth_box2 {
 /* Boxes of the rocks and objects in an image, in the order in which rows from the top meet them: at
  * most `capacity`. Returns how many; when that is capacity there may be more. */
 TY_API size_t ty_truth_boxes_2d(int width, int height, const uint32_t *instance, const uint8_t *kind,
-                          ty_truth_box2 *out, size_t capacity);
+                                ty_truth_box2 *out, size_t capacity);
 
 typedef struct ty_scene_stats {
-    int late;                 /* rings that were not where they should be in the last frame, with `wait` above 0 */
-    size_t tiles, rocks,
-        rays;                 /* resident now; traced by the last ty_render(), primary and shadow */
-    size_t made;              /* tiles of ground that the last frame made, for itself and for frames to come */
-    double update_s, trace_s; /* [s] of the last ty_render() */
+    int late;                  /* rings that were not where they should be in the last frame, with `wait` above 0 */
+    size_t tiles, rocks, rays; /* resident now; traced by the last ty_render(), primary and shadow */
+    size_t made;               /* tiles of ground that the last frame made, for itself and for frames to come */
+    double update_s, trace_s;  /* [s] of the last ty_render() */
 } ty_scene_stats;
 TY_API ty_scene_stats ty_scene_get_stats(const ty_scene *scene);
 
@@ -340,13 +336,13 @@ typedef struct ty_render_bench {
     double seconds; /* [s] the best repeat */
     uint64_t hash;  /* of directions and results */
 } ty_render_bench;
-TY_API ty_status ty_render_measure(ty_scene *scene, const ty_camera *camera,
-                                    const ty_render_def *def, float *radiance, int repeats,
-                                    ty_render_bench *out, ty_diag *diag);
+TY_API ty_status ty_render_measure(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, float *radiance,
+                                   int repeats, ty_render_bench *out, ty_diag *diag);
 
 /* ---- reflectance laws, light kinds and lenses of a user's own program.
  *
- * The built-in ones are rows of three tables (src/render/scene/laws.c, lamps.c, lens.c); what is registered here is a row more, with
+ * The built-in ones are rows of three tables (src/render/scene/laws.c, lamps.c, lens.c); what is registered here is a
+ * row more, with
  * a number of its own that goes wherever a ty_law, ty_light_kind or ty_lens does, and a name by which it is found. A
  * row stays for the life of the process; 64 of each kind at most.
  *

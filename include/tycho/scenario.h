@@ -35,14 +35,14 @@ typedef struct ty_scenario_driver {
 
 typedef struct ty_scenario_rover {
     char name[64];
-    char model[TY_PATH_MAX]; /* YAML file of the rover, relative to the working folder */
-    double x, y, yaw;        /* [m], [m], [rad] W: where it starts, heading from east to the left */
-    int soil_model;          /* ty_soil_model_kind */
+    char model[TY_PATH_MAX];     /* YAML file of the rover, relative to the working folder */
+    double x, y, yaw;            /* [m], [m], [rad] W: where it starts, heading from east to the left */
+    int soil_model;              /* ty_soil_model_kind */
     char soil_file[TY_PATH_MAX]; /* parameters; "": those of nominal lunar soil */
-    double soil_spacing;     /* [m] of the grid of scm */
-    double rock_push;        /* [m] smaller rocks are pushed by its wheels; 0: all stand fast */
-    double rock_mu;          /* [-] friction of pushed rocks on soil */
-    bool soil_lugs;          /* scm: lugs as plates, or a cylinder through their tips */
+    double soil_spacing;         /* [m] of the grid of scm */
+    double rock_push;            /* [m] smaller rocks are pushed by its wheels; 0: all stand fast */
+    double rock_mu;              /* [-] friction of pushed rocks on soil */
+    bool soil_lugs;              /* scm: lugs as plates, or a cylinder through their tips */
     ty_scenario_driver driver;
     ty_sensor_def *sensor;
     size_t sensors;
@@ -51,15 +51,15 @@ typedef struct ty_scenario_rover {
 /* A body on a given trajectory: it is seen and may carry sensors, but nothing pushes it. */
 typedef struct ty_scenario_actor {
     char name[64];
-    int shape;              /* ty_body_shape_kind */
-    double size[3];         /* [m] as of ty_body_shape */
-    char mesh[TY_PATH_MAX]; /* OBJ file of a mesh */
-    double scale;           /* [m] per unit of that file */
-    double albedo;          /* [-] */
-    bool hidden;            /* not seen: it only carries sensors */
-    bool on_ground;         /* z counts from the ground below, as it was before any rut */
-    double x, y, z;         /* [m] W, where there is no trajectory */
-    double roll, pitch, yaw; /* [rad] turned about fixed x, then y, then z */
+    int shape;                    /* ty_body_shape_kind */
+    double size[3];               /* [m] as of ty_body_shape */
+    char mesh[TY_PATH_MAX];       /* OBJ file of a mesh */
+    double scale;                 /* [m] per unit of that file */
+    double albedo;                /* [-] */
+    bool hidden;                  /* not seen: it only carries sensors */
+    bool on_ground;               /* z counts from the ground below, as it was before any rut */
+    double x, y, z;               /* [m] W, where there is no trajectory */
+    double roll, pitch, yaw;      /* [rad] turned about fixed x, then y, then z */
     char trajectory[TY_PATH_MAX]; /* CSV; "": it stands, or the calling program moves it (ty_run_def) */
     ty_sensor_def *sensor;
     size_t sensors;
@@ -103,25 +103,25 @@ typedef struct ty_scenario_ground {
 typedef struct ty_scenario_object {
     int shape; /* 0 mesh, 1 sphere */
     char name[64];
-    char file[TY_PATH_MAX]; /* mesh: OBJ or glTF */
-    double scale;           /* [m] per unit of the file */
-    double radius;          /* [m] sphere */
+    char file[TY_PATH_MAX];                          /* mesh: OBJ or glTF */
+    double scale;                                    /* [m] per unit of the file */
+    double radius;                                   /* [m] sphere */
     char texture[TY_PATH_MAX], normals[TY_PATH_MAX]; /* pictures; "": the file's own, or none */
-    double position[3], rpy_deg[3]; /* [m], [deg] in W, or in the body it follows */
-    bool on_ground;                 /* position z counts from the ground */
-    int label;                      /* 0 object, 1 rover, 2 rock */
-    char rover[64], body[64];       /* what it follows; "": stands */
-    bool painted;                   /* material was given: it replaces the file's */
+    double position[3], rpy_deg[3];                  /* [m], [deg] in W, or in the body it follows */
+    bool on_ground;                                  /* position z counts from the ground */
+    int label;                                       /* 0 object, 1 rover, 2 rock */
+    char rover[64], body[64];                        /* what it follows; "": stands */
+    bool painted;                                    /* material was given: it replaces the file's */
     ty_scenario_material material;
 } ty_scenario_object;
 
 typedef struct ty_scenario_light {
-    int shape; /* 0 point, 1 spot, 2 directional, 3 one that the program registered */
-    char kind[32];                       /* of the last */
-    double position[3];                  /* [m] W, or in the mount */
-    double azimuth, elevation;           /* [rad] where a spot points, where directional light comes from */
-    double power;                        /* [W/sr]; directional [W/m^2] */
-    double inner, outer;                 /* [rad] spot */
+    int shape;                 /* 0 point, 1 spot, 2 directional, 3 one that the program registered */
+    char kind[32];             /* of the last */
+    double position[3];        /* [m] W, or in the mount */
+    double azimuth, elevation; /* [rad] where a spot points, where directional light comes from */
+    double power;              /* [W/sr]; directional [W/m^2] */
+    double inner, outer;       /* [rad] spot */
     bool on_ground;
     char rover[64], mount[64]; /* what it is fixed to: then a spot points along the mount's x */
 } ty_scenario_light;
@@ -133,13 +133,13 @@ typedef struct ty_scenario_sky {
 } ty_scenario_sky;
 
 typedef struct ty_scenario {
-    int version;            /* of the file's format */
-    char name[64];          /* letters, digits, '_', '-' and '.'; names the output folder */
-    char start_utc[40];     /* YYYY-MM-DDThh:mm:ss[.fraction] */
-    ty_terrain_def terrain; /* lat and lon are the site's; base is left empty, see base_path */
+    int version;                 /* of the file's format */
+    char name[64];               /* letters, digits, '_', '-' and '.'; names the output folder */
+    char start_utc[40];          /* YYYY-MM-DDThh:mm:ss[.fraction] */
+    ty_terrain_def terrain;      /* lat and lon are the site's; base is left empty, see base_path */
     char base_path[TY_PATH_MAX]; /* raster that the terrain stands on, relative to the working folder; "":
                              none */
-    ty_world_layer_def *layer; /* from the coarsest to the finest; base_path comes last */
+    ty_world_layer_def *layer;   /* from the coarsest to the finest; base_path comes last */
     size_t layers;
     size_t planet_memory; /* [bytes] bound on cached blocks of all rasters */
     double planet_wait;   /* [s] of a run's frames, as ty_scene_def.wait; 0: until all ground is made */
@@ -157,7 +157,7 @@ typedef struct ty_scenario {
     ty_scenario_light *light;
     size_t lights;
     ty_scenario_sky sky;
-    size_t keys;          /* how many keys the file and the settings gave */
+    size_t keys; /* how many keys the file and the settings gave */
 } ty_scenario;
 
 TY_API ty_scenario ty_scenario_default(void);
@@ -169,8 +169,8 @@ TY_API ty_status ty_scenario_create_world(const ty_scenario *scenario, ty_world 
  * *out is NULL and diag holds one sentence: file:line:column (or the setting), key, value, what is
  * accepted. TY_ERR_FILE, TY_ERR_FORMAT (not YAML), TY_ERR_INPUT (key or kind of value),
  * TY_ERR_RANGE, TY_ERR_MEMORY. */
-TY_API ty_status ty_scenario_load(const char *path, const char *const *settings, size_t count,
-                                  ty_scenario **out, ty_diag *diag);
+TY_API ty_status ty_scenario_load(const char *path, const char *const *settings, size_t count, ty_scenario **out,
+                                  ty_diag *diag);
 TY_API void ty_scenario_destroy(ty_scenario *scenario); /* NULL is allowed */
 
 /* Writes the reference page of all keys as Markdown (docs/reference.md). TY_ERR_FILE,

@@ -1,11 +1,15 @@
 /* include/tycho/sensor.h - kinds of sensors: those of Tycho and a user's own are the same struct of functions.
  *
- * A sensor collects over windows: window k opens at start + k * period, closes `window` later, and its message is delivered
- * `lag` after that. Over the window the run keeps keyframes: where the sensor and all that moves was. Then `collect` fills the
+ * A sensor collects over windows: window k opens at start + k * period, closes `window` later, and its message is
+ * delivered
+ * `lag` after that. Over the window the run keeps keyframes: where the sensor and all that moves was. Then `collect`
+ * fills the
  * first buffer of the sensor's pipeline, filters follow, and what comes out is the message's first part.
  *
- * Threads: create, step, save, restore and destroy are called on the thread that steps the run. collect of a kind that looks
- * at the scene runs on a worker thread beside the dynamics: it must use nothing but its state and what the shot brings. Such a
+ * Threads: create, step, save, restore and destroy are called on the thread that steps the run. collect of a kind that
+ * looks
+ * at the scene runs on a worker thread beside the dynamics: it must use nothing but its state and what the shot brings.
+ * Such a
  * kind has no step.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_SENSOR_H
@@ -85,7 +89,8 @@ typedef struct ty_sensor_def {
 /* A sensor with the defaults of its kind, to be named and changed. */
 TY_API ty_sensor_def ty_sensor_def_default(ty_sensor_type type);
 
-/* The detector of a camera with `physical`: its settings over the defaults, focal length by the field of view, exposure by
+/* The detector of a camera with `physical`: its settings over the defaults, focal length by the field of view, exposure
+ * by
  * the window. TY_ERR_INPUT, TY_ERR_RANGE as ty_camera_sensor_def_set(). */
 TY_API ty_status ty_sensor_detector(const ty_sensor_def *sensor, ty_camera_sensor_def *out, ty_diag *diag);
 
@@ -104,20 +109,21 @@ typedef struct ty_sensor_make {
     const ty_sensor_def *def; /* outlives the sensor */
     const char *rover;
     ty_world *world;
-    ty_vehicle *vehicle; /* that carries it; NULL: an actor does */
-    int mount;           /* of the vehicle; -1: its origin */
-    uint32_t number;     /* of the sensor in its run; keys its noise */
-    uint64_t seed;       /* of the run */
-    int threads;         /* that collect may use */
+    ty_vehicle *vehicle;   /* that carries it; NULL: an actor does */
+    int mount;             /* of the vehicle; -1: its origin */
+    uint32_t number;       /* of the sensor in its run; keys its noise */
+    uint64_t seed;         /* of the run */
+    int threads;           /* that collect may use */
     ty_pipeline *pipeline; /* empty; a kind may put filters of its own into it */
     /* answers */
     const ty_message_schema *schema;
     int parts;
-    ty_message_part part[TY_MESSAGE_PARTS]; /* name and type of each; the first is what collect fills, before any filter */
-    int depth_part;         /* the part that filters which need depths read; 0: none */
-    bool reads_sky;         /* collect gets Sun and Earth; scene kinds always do */
-    bool reads_vehicle;     /* step and collect get the vehicle's state */
-    double window;          /* [s] starts as the definition's; may be set where that is 0 */
+    /* name and type of each; the first is what collect fills, before any filter */
+    ty_message_part part[TY_MESSAGE_PARTS];
+    int depth_part;     /* the part that filters which need depths read; 0: none */
+    bool reads_sky;     /* collect gets Sun and Earth; scene kinds always do */
+    bool reads_vehicle; /* step and collect get the vehicle's state */
+    double window;      /* [s] starts as the definition's; may be set where that is 0 */
 } ty_sensor_make;
 
 /* One step of the dynamics that lies, all or in part, in the window. */
@@ -138,7 +144,8 @@ typedef struct ty_sensor_shot {
     const ty_vehicle_state *state; /* at the end of the step in which the window closed; as above; scene kinds: NULL */
     double period;                 /* [s] between windows */
     ty_sky_view sky;               /* in the middle of the window; scene kinds, and those that asked for it */
-    ty_scene *scene;               /* scene kinds: everything stands where it was; objects move from first to last key */
+    /* scene kinds: everything stands where it was; objects move from first to last key */
+    ty_scene *scene;
     int threads;
 } ty_sensor_shot;
 
@@ -148,9 +155,11 @@ typedef struct ty_sensor_kind {
     int keys;   /* keyframes over a window that has a length, 2 to TY_SENSOR_KEYFRAMES */
     ty_status (*create)(ty_sensor_make *make, void *user, void **state, ty_diag *diag);
     void (*step)(void *state, const ty_sensor_step *step); /* NULL: not needed; NULL for scene kinds */
-    /* Fills part[0] and the others; a part whose data is NULL is not wanted. It may lower part[].data.type.width (fewer points). */
+    /* Fills part[0] and the others; a part whose data is NULL is not wanted. It may lower part[].data.type.width (fewer
+     * points). */
     ty_status (*collect)(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag);
-    /* Everything that is not in the definition and changes from window to window. out NULL: how many bytes. NULL: nothing. */
+    /* Everything that is not in the definition and changes from window to window. out NULL: how many bytes. NULL:
+     * nothing. */
     size_t (*save)(const void *state, void *out);
     ty_status (*restore)(void *state, const void *saved, size_t bytes, ty_diag *diag);
     void (*destroy)(void *state);

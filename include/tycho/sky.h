@@ -31,8 +31,7 @@ static inline ty_utc ty_utc_add(ty_utc utc, ty_time elapsed)
     ty_utc later = { utc.tai + elapsed };
     return later;
 }
-static inline ty_time ty_utc_since(ty_utc utc,
-                                   ty_utc start) /* elapsed time, leap seconds counted */
+static inline ty_time ty_utc_since(ty_utc utc, ty_utc start) /* elapsed time, leap seconds counted */
 {
     return utc.tai - start.tai;
 }
@@ -42,9 +41,8 @@ static inline ty_time ty_utc_since(ty_utc utc,
  * has gone. */
 typedef struct ty_sky {
     ty_utc utc;
-    ty_vec3 sun_M, earth_M; /* [m] from the Moon's centre, Moon-fixed */
-    double subsolar_lat,
-        subsolar_lon; /* [rad] where the Sun stands in the zenith; lon -pi to pi, east positive */
+    ty_vec3 sun_M, earth_M;            /* [m] from the Moon's centre, Moon-fixed */
+    double subsolar_lat, subsolar_lon; /* [rad] where the Sun stands in the zenith; lon -pi to pi, east positive */
     double subearth_lat, subearth_lon; /* [rad] the same for the Earth's centre */
 } ty_sky;
 
@@ -73,8 +71,8 @@ TY_API ty_sky_view ty_sky_view_at(const ty_sky *sky, const ty_site *site);
 
 /* The views from a site at start, start + step, ...: n of them. TY_ERR_RANGE when one is outside
  * 1960 to 2099. */
-TY_API ty_status ty_sky_series(const ty_site *site, ty_utc start, ty_time step, size_t n,
-                               ty_sky_view *out, ty_diag *diag);
+TY_API ty_status ty_sky_series(const ty_site *site, ty_utc start, ty_time step, size_t n, ty_sky_view *out,
+                               ty_diag *diag);
 
 /* ---- stars ---- */
 
@@ -93,8 +91,8 @@ TY_API size_t ty_stars_bright(ty_star *out, size_t capacity);
 TY_API bool ty_star_parse(const char *line, ty_star *out);
 /* Where stars stand over a site: proper motion and aberration applied; the parallax of all is below
  * 1 arcsec and left out. dir_W [-] unit, `count` of them. TY_ERR_RANGE outside 1960 to 2099. */
-TY_API ty_status ty_stars_view(ty_utc utc, const ty_site *site, const ty_star *star, size_t count,
-                               ty_vec3 *dir_W, ty_diag *diag);
+TY_API ty_status ty_stars_view(ty_utc utc, const ty_site *site, const ty_star *star, size_t count, ty_vec3 *dir_W,
+                               ty_diag *diag);
 /* [W/m^2] of a star of magnitude v, all of its light counted as if it had the Sun's colour; times
  * the Sun's share of a band it is the star's irradiance in that band. */
 TY_API double ty_star_irradiance(double v);

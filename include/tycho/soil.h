@@ -19,22 +19,22 @@ TY_BEGIN_DECLS
  * Unit, default and accepted range of each field: ty_soil_fields(). Default: the nominal lunar
  * regolith of models/soils/lunar.yaml. */
 typedef struct ty_soil_params {
-    double k_c;      /* [N/m^(n+1)] cohesive modulus of sinkage; k_c / b + k_phi must be above 0 */
-    double k_phi;    /* [N/m^(n+2)] frictional modulus of sinkage */
-    double n0;       /* [-] sinkage exponent */
-    double n1;       /* [-] growth of the exponent with slip: n = n0 + n1 s */
-    double n1_skid;  /* [-] the same for a wheel that is towed or braked: n = n0 + n1_skid |s| */
-    double n1_side;  /* [-] the same with side slip, per |v_y| / V (V: see ty_wheel_history) */
-    double a1, a2;   /* [-] the normal stress is largest at (a1 + a2 s) of the entry angle */
-    double c;        /* [Pa] cohesion */
-    double phi;      /* [rad] angle of internal friction; in files and tables phi_deg [deg] */
-    double kx, ky;   /* [m] shear deformation moduli along and across the wheel */
-    double kx_beta;  /* [m/rad] growth of kx with the slip angle */
-    double ky_beta;  /* [m/rad] growth of ky with the slip angle */
-    double lambda;   /* [-] sinkage behind the wheel over sinkage before it */
-    double rho;      /* [kg/m^3] bulk density, for bulldozing and lugs */
-    double g;        /* [m/s^2] gravity, for bulldozing, lugs and the damping of the sinkage */
-    bool bulldozing; /* soil pressed by the wheel's side wall */
+    double k_c;           /* [N/m^(n+1)] cohesive modulus of sinkage; k_c / b + k_phi must be above 0 */
+    double k_phi;         /* [N/m^(n+2)] frictional modulus of sinkage */
+    double n0;            /* [-] sinkage exponent */
+    double n1;            /* [-] growth of the exponent with slip: n = n0 + n1 s */
+    double n1_skid;       /* [-] the same for a wheel that is towed or braked: n = n0 + n1_skid |s| */
+    double n1_side;       /* [-] the same with side slip, per |v_y| / V (V: see ty_wheel_history) */
+    double a1, a2;        /* [-] the normal stress is largest at (a1 + a2 s) of the entry angle */
+    double c;             /* [Pa] cohesion */
+    double phi;           /* [rad] angle of internal friction; in files and tables phi_deg [deg] */
+    double kx, ky;        /* [m] shear deformation moduli along and across the wheel */
+    double kx_beta;       /* [m/rad] growth of kx with the slip angle */
+    double ky_beta;       /* [m/rad] growth of ky with the slip angle */
+    double lambda;        /* [-] sinkage behind the wheel over sinkage before it */
+    double rho;           /* [kg/m^3] bulk density, for bulldozing and lugs */
+    double g;             /* [m/s^2] gravity, for bulldozing, lugs and the damping of the sinkage */
+    bool bulldozing;      /* soil pressed by the wheel's side wall */
     double bulldozing_k;  /* [m] side displacement that mobilises it; 0: at once, with a jump */
     bool phi_triaxial;    /* phi is of triaxial tests; wheels shear at tan = sin phi */
     bool friction_circle; /* strength limits the sum of both shear stresses, not each alone */
@@ -60,12 +60,12 @@ TY_API const ty_soil_field *ty_soil_fields(size_t *count);
 
 /* Sets a field by its key, in the unit of the table. TY_ERR_INPUT: no such key; TY_ERR_RANGE: not
  * accepted. */
-TY_API ty_status ty_soil_params_set(ty_soil_params *params, const char *key, double value,
-                                    ty_diag *diag);
+TY_API ty_status ty_soil_params_set(ty_soil_params *params, const char *key, double value, ty_diag *diag);
 
 /* A field by its key, in the unit of the table; a switch is 0 or 1; NaN: no such key. */
 TY_API double ty_soil_params_get(const ty_soil_params *params, const char *key);
-/* Whether every field is in its range and they go together, as whatever takes them checks again. TY_ERR_DEF, TY_ERR_RANGE. */
+/* Whether every field is in its range and they go together, as whatever takes them checks again. TY_ERR_DEF,
+ * TY_ERR_RANGE. */
 TY_API ty_status ty_soil_params_check(const ty_soil_params *params, ty_diag *diag);
 
 /* A rigid wheel. Lugs are plates of the full width, evenly spaced. Sinkage is that of the rim, not
@@ -85,8 +85,8 @@ TY_API double ty_wheel_shear_radius(const ty_soil_params *params, const ty_wheel
  * success the caller owns *out; on failure *out is NULL and diag names the field. alloc NULL: the
  * heap; it outlives the object. Returns TY_ERR_DEF, TY_ERR_RANGE or TY_ERR_MEMORY. */
 typedef struct ty_wheel_soil ty_wheel_soil;
-TY_API ty_status ty_wheel_soil_create(const ty_soil_params *params, const ty_wheel_shape *shape,
-                                      const ty_alloc *alloc, ty_wheel_soil **out, ty_diag *diag);
+TY_API ty_status ty_wheel_soil_create(const ty_soil_params *params, const ty_wheel_shape *shape, const ty_alloc *alloc,
+                                      ty_wheel_soil **out, ty_diag *diag);
 TY_API void ty_wheel_soil_destroy(ty_wheel_soil *wheel); /* NULL is allowed */
 
 /* What a contact remembers; saved and restored with a run. Zero: the wheel has just touched the
@@ -111,12 +111,12 @@ typedef struct ty_wheel_state {
 
 /* What the soil does to the wheel, about the wheel's centre. */
 typedef struct ty_wheel_load {
-    double fx, fy, fz; /* [N] */
-    double torque;     /* [N m] resisting forward rotation: the moment about +y is -torque */
-    double mx, mz;     /* [N m] about +x and +z, from where the side force acts */
+    double fx, fy, fz;             /* [N] */
+    double torque;                 /* [N m] resisting forward rotation: the moment about +y is -torque */
+    double mx, mz;                 /* [N m] about +x and +z, from where the side force acts */
     double theta1, theta2, thetam; /* [rad] entry, exit, largest stress; > 0 where it rolls to */
-    double slip;       /* [-] slip ratio in the direction of rolling */
-    double beta;       /* [rad] slip angle, without sign */
+    double slip;                   /* [-] slip ratio in the direction of rolling */
+    double beta;                   /* [rad] slip angle, without sign */
 } ty_wheel_load;
 
 /* One step of a run: first the history moves on by dt [s], then the forces follow from the state.
@@ -124,8 +124,7 @@ typedef struct ty_wheel_load {
  * may be one slice of several across the width, each at its own sinkage: call for each as if it
  * were the whole and take the mean. */
 TY_API void ty_wheel_advance(const ty_wheel_soil *wheel, ty_wheel_state *state, double dt);
-TY_API void ty_wheel_contact(const ty_wheel_soil *wheel, const ty_wheel_state *state,
-                             ty_wheel_load *out);
+TY_API void ty_wheel_contact(const ty_wheel_soil *wheel, const ty_wheel_state *state, ty_wheel_load *out);
 
 /* Steady motion over flat ground. */
 typedef struct ty_wheel_steady {
@@ -141,8 +140,7 @@ typedef struct ty_wheel_steady {
  * TY_ERR_RANGE for the motion, and TY_ERR_NUMERIC with the largest load that can be carried where
  * no sinkage up to the radius carries this one. */
 TY_API ty_status ty_wheel_static(const ty_soil_params *params, const ty_wheel_shape *shape,
-                                 const ty_wheel_steady *motion, double *h, ty_wheel_load *out,
-                                 ty_diag *diag);
+                                 const ty_wheel_steady *motion, double *h, ty_wheel_load *out, ty_diag *diag);
 
 /* The regressions of [ddt]. Start from ty_regression_params_default(), the paper's rover (EX1) in
  * dry silica sand. */
@@ -193,17 +191,18 @@ typedef struct ty_scm_def {
     /* Natural height [m] of nx * ny nodes from (i0, j0), rows along x; NULL: 0 everywhere. Called
      * once per tile, in the step that reaches it. */
     void (*height)(void *user, int64_t i0, int64_t j0, int nx, int ny, double *out);
-    /* Change of level [m] that the ground has had already (by earlier passes, see ty_scm_forget(), or by others); NULL: none.
+    /* Change of level [m] that the ground has had already (by earlier passes, see ty_scm_forget(), or by others); NULL:
+     * none.
      * What lies lower is soil pressed to that depth, what lies higher is loose. */
     void (*change)(void *user, int64_t i0, int64_t j0, int nx, int ny, float *out);
     /* Which soil (index into `soil`) lies there; NULL: the first everywhere. */
     void (*kind)(void *user, int64_t i0, int64_t j0, int nx, int ny, uint8_t *out);
     void *user;
-    int bodies;              /* 16     most bodies in a step, 1 to 1024 */
-    int reserve;             /* 256    tiles made beforehand (50 kB each); beyond them steps allocate */
-    int threads;             /* 1      0: all processors; results do not depend on it */
-    bool berms;              /* true   displaced soil is heaped up and flows */
-    const ty_alloc *alloc;   /* NULL: heap; outlives the object */
+    int bodies;            /* 16     most bodies in a step, 1 to 1024 */
+    int reserve;           /* 256    tiles made beforehand (50 kB each); beyond them steps allocate */
+    int threads;           /* 1      0: all processors; results do not depend on it */
+    bool berms;            /* true   displaced soil is heaped up and flows */
+    const ty_alloc *alloc; /* NULL: heap; outlives the object */
     uint32_t cookie;
 } ty_scm_def;
 TY_API ty_scm_def ty_scm_def_default(void);
@@ -216,14 +215,12 @@ TY_API void ty_scm_destroy(ty_scm *scm); /* NULL is allowed */
  * cylinder; lugs and meshes are turned once into a table over spin angle and place, good to 0.1
  * mm. Lugs of `shape` are plates of thickness grouser_t [m] and full width. *out is the number of the
  * shape. TY_ERR_RANGE, TY_ERR_INPUT, TY_ERR_MEMORY. */
-TY_API ty_status ty_scm_add_wheel(ty_scm *scm, const ty_wheel_shape *shape, double grouser_t,
-                                  int *out, ty_diag *diag);
+TY_API ty_status ty_scm_add_wheel(ty_scm *scm, const ty_wheel_shape *shape, double grouser_t, int *out, ty_diag *diag);
 /* A wheel given as triangles about its y axis [m], seen from outside: what lies behind an outer
  * surface does not count. sectors: it repeats itself so often around (1: not at all); slices: how
  * many profiles are taken across the width (1: the same everywhere). */
-TY_API ty_status ty_scm_add_mesh(ty_scm *scm, const float *vertex, int vertices,
-                                 const int *triangle, int triangles, int sectors, int slices,
-                                 int *out, ty_diag *diag);
+TY_API ty_status ty_scm_add_mesh(ty_scm *scm, const float *vertex, int vertices, const int *triangle, int triangles,
+                                 int sectors, int slices, int *out, ty_diag *diag);
 /* A flat plate facing down: x by y [m], or a disc of diameter x where y is 0. */
 TY_API ty_status ty_scm_add_plate(ty_scm *scm, double x, double y, int *out, ty_diag *diag);
 
@@ -247,27 +244,26 @@ typedef struct ty_scm_load {
 /* One step for all bodies: forces from where they are, and the soil as it is after dt [s] of their
  * motion. Body number k should stay number k from step to step. Allocates nothing but tiles beyond the
  * reserve. TY_ERR_INPUT (a body that is not finite, or of no shape), TY_ERR_MEMORY. */
-TY_API ty_status ty_scm_step(ty_scm *scm, double dt, const ty_scm_body *body, int bodies,
-                             ty_scm_load *load, ty_diag *diag);
+TY_API ty_status ty_scm_step(ty_scm *scm, double dt, const ty_scm_body *body, int bodies, ty_scm_load *load,
+                             ty_diag *diag);
 
 /* Makes room for `tiles` more tiles and for the work on every body, so that the steps until that many
  * new tiles are reached allocate nothing. After the last shape is added. TY_ERR_MEMORY. */
 TY_API ty_status ty_scm_reserve(ty_scm *scm, int tiles, ty_diag *diag);
 
 /* Height [m] in W of a body's underside over the point x, y [m]; false: the body is not over it. */
-TY_API bool ty_scm_underside(const ty_scm *scm, const ty_scm_body *body, double x, double y,
-                             double *z);
+TY_API bool ty_scm_underside(const ty_scm *scm, const ty_scm_body *body, double x, double y, double *z);
 
 /* Level [m] of the soil at a node, without load; natural height where nothing was. */
 TY_API double ty_scm_level(ty_scm *scm, int64_t i, int64_t j);
 
 /* Hands out what has changed since the last call, as rectangles of change [m] (row by row), for
  * ty_terrain_edit(). Returns how many; edit may be NULL to forget the changes. */
-typedef void (*ty_scm_edit)(void *user, int64_t i0, int64_t j0, int nx, int ny,
-                            const float *change);
+typedef void (*ty_scm_edit)(void *user, int64_t i0, int64_t j0, int nx, int ny, const float *change);
 TY_API int ty_scm_edits(ty_scm *scm, ty_scm_edit edit, void *user);
 
-/* Gives up the tiles all of whose columns are farther than `distance` [m] from x, y [m], where no soil flows any more and
+/* Gives up the tiles all of whose columns are farther than `distance` [m] from x, y [m], where no soil flows any more
+ * and
  * whose changes have been handed out: change() must give them back when a body returns. Returns how many. */
 TY_API int ty_scm_forget(ty_scm *scm, double x, double y, double distance);
 

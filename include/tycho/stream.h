@@ -1,6 +1,7 @@
 /* include/tycho/stream.h - what a sensor says: one message for the C API, files, recorders and bridges.
  *
- * A message belongs to the run that made it. A subscriber may read it during the call; the newest one of each sensor stays
+ * A message belongs to the run that made it. A subscriber may read it during the call; the newest one of each sensor
+ * stays
  * valid until the next step. Who wants to keep data longer copies it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_STREAM_H
@@ -10,8 +11,9 @@ TY_BEGIN_DECLS
 
 /* What the parts of a message mean. Constant data of the sensor's kind. */
 typedef struct ty_message_schema {
-    const char *name;          /* "camera", "lidar", "imu" */
-    const char *const *column; /* names of the first part's channels, with units, ends with NULL: "ax_m_s2". NULL: an image */
+    const char *name; /* "camera", "lidar", "imu" */
+    /* names of the first part's channels, with units, ends with NULL: "ax_m_s2". NULL: an image */
+    const char *const *column;
 } ty_message_schema;
 
 /* One buffer of a message. The first is what came out of the sensor's filters; ground truth follows it. */

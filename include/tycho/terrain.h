@@ -5,7 +5,8 @@
  * base (a raster), detail (relief and craters, generated from a seed), edits (ruts, berms) and rocks, which
  * are bodies of their own standing in the height field.
  *
- * Beyond a quarter of the Moon's radius (434 km) the lattice is bent round the Moon (kernels/k_chart.h): x, y and z are then
+ * Beyond a quarter of the Moon's radius (434 km) the lattice is bent round the Moon (kernels/k_chart.h): x, y and z are
+ * then
  * coordinates of the lattice, which ty_terrain_point() takes to W. Patches, rays and skylines end there.
  *
  * Level l has samples at (i, j) * spacing(l), spacing(l) = resolution * 2^l. What a level shows is the terrain
@@ -28,21 +29,23 @@ typedef struct ty_terrain ty_terrain;
 typedef struct ty_terrain_base {
     /* Heights [m] above the sphere at n places lat, lon [rad], smoothed to the given spacing [m] when that
      * is coarser than the base; NaN outside its cover. Called from several threads at once. */
-    ty_status (*sample)(void *user, size_t n, const double *lat, const double *lon, double spacing,
-                        double *height, ty_diag *diag);
+    ty_status (*sample)(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
+                        ty_diag *diag);
     void *user;
     double spacing; /* [m] between its samples; <= 0: there is no base */
     double outside; /* [m] height above the sphere where sample() gives NaN */
     /* [-] share of the relief's power that the base lacks at wavelengths of 2 to 4, 4 to 8, 8 to 16 and 16 to 32
      * spacings (rasters are smoother than their spacing promises); the relief is added to fill it. */
     double missing[TY_BASE_OCTAVES];
-    /* How rough the ground is at n places, relative to the site [-], smooth over many samples: generated relief follows it near the base's
+    /* How rough the ground is at n places, relative to the site [-], smooth over many samples: generated relief follows
+     * it near the base's
      * spacing, and less the finer it is, as small relief is much the same everywhere. NULL: as at the site. */
     void (*rough)(void *user, size_t n, const double *lat, const double *lon, double *out);
     void *rough_user;
 } ty_terrain_base;
 
-/* Roughness: the root-mean-square slope between points `baseline` apart, and how it changes with scale. Craters are part of
+/* Roughness: the root-mean-square slope between points `baseline` apart, and how it changes with scale. Craters are
+ * part of
  * it: the fractal relief adds what they leave of the power at each scale, and a quarter of it at least. */
 typedef struct ty_relief_def {
     double rms_slope_deg; /* [deg] its tangent is the standard deviation of the height difference over the baseline */
@@ -51,21 +54,24 @@ typedef struct ty_relief_def {
     double outer;         /* [m] wavelengths above this are not generated */
 } ty_relief_def;
 
-/* A finer raster that lies over the base, or over the layer before it, on part of the Moon. Where it lies it replaces what is
+/* A finer raster that lies over the base, or over the layer before it, on part of the Moon. Where it lies it replaces
+ * what is
  * below, generated detail included, and what is generated from there on continues it. */
 #define TY_TERRAIN_LAYERS 8
 typedef struct ty_terrain_layer {
-    /* Like ty_terrain_base.sample; also the weight [-] of each height, 0 outside the cover (whatever the height) to 1, and the shift [m]
-     * by which what lies below is moved before, in and around the cover, so that both meet; all smooth. shift may be NULL. */
+    /* Like ty_terrain_base.sample; also the weight [-] of each height, 0 outside the cover (whatever the height) to 1,
+     * and the shift [m]
+     * by which what lies below is moved before, in and around the cover, so that both meet; all smooth. shift may be
+     * NULL. */
     ty_status (*sample)(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
                         double *weight, double *shift, ty_diag *diag);
     /* How far places lie outside the cover [m]; 0 inside. */
     ty_status (*away)(void *user, size_t n, const double *lat, const double *lon, double *away, ty_diag *diag);
     void *user;
-    double spacing;               /* [m] less than that of what lies below */
-    double lat, lon, reach;       /* [rad] a circle around all that has a weight or a shift, radius below pi / 2 */
+    double spacing;                  /* [m] less than that of what lies below */
+    double lat, lon, reach;          /* [rad] a circle around all that has a weight or a shift, radius below pi / 2 */
     double missing[TY_BASE_OCTAVES]; /* [-] as in ty_terrain_base */
-    ty_relief_def relief;         /* the law that its spectrum follows */
+    ty_relief_def relief;            /* the law that its spectrum follows */
 } ty_terrain_layer;
 
 typedef struct ty_crater_def {
@@ -77,30 +83,32 @@ typedef struct ty_crater_def {
 
 typedef struct ty_rock_def {
     bool on;
-    double cover; /* [-] k: fraction of the area covered by rocks of any size, 0 to 0.4 */
-    double d_min; /* [m] smallest generated diameter */
-    double d_max; /* [m] */
+    double cover;        /* [-] k: fraction of the area covered by rocks of any size, 0 to 0.4 */
+    double d_min;        /* [m] smallest generated diameter */
+    double d_max;        /* [m] */
     double crater_boost; /* [-] how many times denser at the rim of a fresh crater */
 } ty_rock_def;
 
 /* Start from ty_terrain_def_default(). Key, meaning, default and range of each field: docs/reference.md. */
 typedef struct ty_terrain_def {
-    double lat, lon;     /* [rad] of the site's origin */
-    double radius;       /* [m] of the reference sphere */
-    double resolution;   /* [m] spacing of level 0 */
-    bool whole;          /* false   levels go on until they reach round the Moon */
-    double extent;       /* [m] side of the square site centred on the origin; sets the coarsest level */
-    uint64_t seed;       /* of everything that is generated */
+    double lat, lon;   /* [rad] of the site's origin */
+    double radius;     /* [m] of the reference sphere */
+    double resolution; /* [m] spacing of level 0 */
+    bool whole;        /* false   levels go on until they reach round the Moon */
+    double extent;     /* [m] side of the square site centred on the origin; sets the coarsest level */
+    uint64_t seed;     /* of everything that is generated */
     ty_relief_def relief;
     ty_crater_def crater;
     ty_rock_def rock;
-    ty_terrain_base base;        /* kept by value; user must outlive the terrain */
-    ty_terrain_layer layer[TY_TERRAIN_LAYERS]; /* over the base, each finer than the one before; users must outlive the terrain */
+    ty_terrain_base base; /* kept by value; user must outlive the terrain */
+    /* over the base, each finer than the one before; users must outlive the terrain */
+    ty_terrain_layer layer[TY_TERRAIN_LAYERS];
     int layers;
-    ty_relief_def ground; /* roughness at small scales, which the relief below base and layers goes over into; rms_slope_deg 0: their own laws
-                           * go on */
-    int edit_level;      /* level of the samples that edits change */
-    size_t cache_bytes;  /* bound on resident tiles */
+    /* roughness at small scales, which the relief below base and layers goes over into; rms_slope_deg 0: their own
+     * laws go on */
+    ty_relief_def ground;
+    int edit_level;        /* level of the samples that edits change */
+    size_t cache_bytes;    /* bound on resident tiles */
     const ty_alloc *alloc; /* NULL: heap */
     uint32_t cookie;
 } ty_terrain_def;
@@ -112,19 +120,22 @@ TY_API void ty_terrain_destroy(ty_terrain *terrain); /* NULL is allowed */
 TY_API const ty_terrain_def *ty_terrain_get_def(const ty_terrain *terrain);
 TY_API const ty_site *ty_terrain_site(const ty_terrain *terrain);
 
-TY_API int ty_terrain_levels(const ty_terrain *terrain);            /* levels are 0 .. this - 1 */
+TY_API int ty_terrain_levels(const ty_terrain *terrain);                /* levels are 0 .. this - 1 */
 TY_API double ty_terrain_spacing(const ty_terrain *terrain, int level); /* [m] */
 TY_API int ty_terrain_level(const ty_terrain *terrain, double spacing); /* coarsest level not above spacing [m] */
 
-/* The W point at lattice coordinates x, y, z [m] (within a quarter of the Moon's radius of the site: the same numbers), and the
+/* The W point at lattice coordinates x, y, z [m] (within a quarter of the Moon's radius of the site: the same numbers),
+ * and the
  * x, y of the lattice below a W point, with its height above the reference sphere [m]. */
 TY_API ty_vec3 ty_terrain_point(const ty_terrain *terrain, double x, double y, double z);
 TY_API void ty_terrain_below(const ty_terrain *terrain, ty_vec3 p_W, double *x, double *y, double *height);
 
 /* Tiles: the only way to heights. Tile (level, x, y) covers samples x*128 .. x*128+127 east and likewise north. */
 #define TY_TERRAIN_TILE 128
-/* Copies the tile's heights relative to *z0 [m]: out[j * TY_TERRAIN_TILE + i], j north. Same bits whoever asks, in any order. */
-TY_API ty_status ty_terrain_tile(ty_terrain *terrain, int level, int32_t x, int32_t y, float *out, double *z0, ty_diag *diag);
+/* Copies the tile's heights relative to *z0 [m]: out[j * TY_TERRAIN_TILE + i], j north. Same bits whoever asks, in any
+ * order. */
+TY_API ty_status ty_terrain_tile(ty_terrain *terrain, int level, int32_t x, int32_t y, float *out, double *z0,
+                                 ty_diag *diag);
 
 /* Heights [m] of samples i0 .. i0+nx-1, j0 .. j0+ny-1 of a level, out[(j - j0) * nx + (i - i0)], minus z0 [m]. */
 TY_API ty_status ty_terrain_region(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny,
@@ -140,10 +151,10 @@ typedef struct ty_rect {
 } ty_rect;
 
 typedef struct ty_crater {
-    double x, y;     /* [m] W */
-    double diameter; /* [m] rim to rim */
+    double x, y;        /* [m] W */
+    double diameter;    /* [m] rim to rim */
     double depth_ratio; /* [-] depth / diameter, rim to floor, as generated */
-    double freshness; /* [-] 1 fresh .. 0 nearly gone */
+    double freshness;   /* [-] 1 fresh .. 0 nearly gone */
 } ty_crater;
 
 typedef struct ty_rock {
@@ -151,34 +162,39 @@ typedef struct ty_rock {
     double diameter; /* [m] of the circle with the area that is seen from above, over level ground */
     double scale;    /* [m] what the shape's lengths are multiplied by; above diameter, as part is buried */
     double yaw;      /* [rad] turn about the vertical */
-    double burial;   /* [-] fraction of the height below ground: the shape's z = 0 is scale * burial * height down; above 1: pressed in wholly */
-    uint32_t shape;  /* index into the shape library, ty_rock_shape() */
-    uint64_t id;     /* the same for the same rock, always; never 0 */
+    /* [-] fraction of the height below ground: the shape's z = 0 is scale * burial * height down; above 1: pressed
+     * in wholly */
+    double burial;
+    uint32_t shape; /* index into the shape library, ty_rock_shape() */
+    uint64_t id;    /* the same for the same rock, always; never 0 */
 } ty_rock;
 
-/* Catalogues: everything generated with its centre in rect and d_min <= diameter < d_max; rocks that an edit has moved are where
+/* Catalogues: everything generated with its centre in rect and d_min <= diameter < d_max; rocks that an edit has moved
+ * are where
  * they lie now, after the others. Returns how many there are; fills at most `capacity`. The order is fixed. */
-TY_API size_t ty_terrain_craters(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max,
-                                 ty_crater *out, size_t capacity);
-TY_API size_t ty_terrain_rocks(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max,
-                               ty_rock *out, size_t capacity);
+TY_API size_t ty_terrain_craters(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max, ty_crater *out,
+                                 size_t capacity);
+TY_API size_t ty_terrain_rocks(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max, ty_rock *out,
+                               size_t capacity);
 
-/* Where n rocks stand: the pose of each one's shape (multiply the shape by rock.scale first) on the ground as it was before
+/* Where n rocks stand: the pose of each one's shape (multiply the shape by rock.scale first) on the ground as it was
+ * before
  * any edit, seen at a level that fits the rock. */
 TY_API ty_status ty_terrain_rock_poses(ty_terrain *terrain, size_t n, const ty_rock *rocks, ty_pose *poses, int threads,
                                        ty_diag *diag);
 
 /* The library of rock shapes: convex bodies bounded by planes, with their triangles. Their unit: seen from above, the
- * whole body has the area of a circle of diameter 1. The centre of that outline is at x = y = 0, the lowest point at z = 0. */
+ * whole body has the area of a circle of diameter 1. The centre of that outline is at x = y = 0, the lowest point at z
+ * = 0. */
 #define TY_ROCK_SHAPES 64
 #define TY_ROCK_PLANES 44
 typedef struct ty_rock_shape {
     float plane[TY_ROCK_PLANES][4]; /* outward unit normal and offset: n . p <= d inside */
     int planes;
-    float height;                   /* [-] of the whole body */
-    float radius;                   /* [-] largest distance of a vertex from the vertical axis */
-    const float *vertex;            /* 3 per vertex */
-    const uint16_t *triangle;       /* 3 per triangle, counter-clockwise seen from outside */
+    float height;             /* [-] of the whole body */
+    float radius;             /* [-] largest distance of a vertex from the vertical axis */
+    const float *vertex;      /* 3 per vertex */
+    const uint16_t *triangle; /* 3 per triangle, counter-clockwise seen from outside */
     int vertices, triangles;
 } ty_rock_shape;
 TY_API const ty_rock_shape *ty_terrain_rock_shape(const ty_terrain *terrain, uint32_t shape);
@@ -191,19 +207,20 @@ typedef struct ty_edit {
     const ty_rock *rock;    /* a rock (by its id) that lies here now: all of it as it is from now on; NULL: none */
 } ty_edit;
 TY_API ty_status ty_terrain_edit(ty_terrain *terrain, const ty_edit *edit, ty_diag *diag);
-TY_API uint64_t ty_terrain_version(const ty_terrain *terrain); /* number of edits so far */
+TY_API uint64_t ty_terrain_version(const ty_terrain *terrain);      /* number of edits so far */
 TY_API uint64_t ty_terrain_rock_version(const ty_terrain *terrain); /* changes whenever rocks were moved */
 /* The rectangle i0, j0, nx, ny of edit number version (1 ..), or all that was ever edited where the journal no longer
  * holds that version; false past the newest. */
 TY_API bool ty_terrain_edit_rect(const ty_terrain *terrain, uint64_t version, int32_t rect[4]);
-/* What the edits have changed so far, at samples of a level: change [m] and, at the edit level, trace; either may be NULL. */
+/* What the edits have changed so far, at samples of a level: change [m] and, at the edit level, trace; either may be
+ * NULL. */
 TY_API void ty_terrain_edits(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny,
                              float *change, uint8_t *trace);
 
 /* Patch: a resident rectangle of one level with its min/max pyramid; the fast path for many queries and rays. */
 typedef struct ty_terrain_patch ty_terrain_patch;
 TY_API ty_status ty_terrain_patch_create(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny,
-                                 int threads, ty_terrain_patch **out, ty_diag *diag);
+                                         int threads, ty_terrain_patch **out, ty_diag *diag);
 TY_API void ty_terrain_patch_destroy(ty_terrain_patch *patch);
 TY_API void ty_terrain_patch_sync(ty_terrain_patch *patch); /* takes over the edits made since; allocates nothing */
 TY_API ty_rect ty_terrain_patch_rect(const ty_terrain_patch *patch); /* where queries are answered */
@@ -213,21 +230,22 @@ typedef struct ty_terrain_ground {
     double z;
     float dzdx, dzdy;
 } ty_terrain_ground;
-TY_API void ty_terrain_patch_sample(const ty_terrain_patch *patch, size_t n, const double *x, const double *y, ty_terrain_ground *out);
+TY_API void ty_terrain_patch_sample(const ty_terrain_patch *patch, size_t n, const double *x, const double *y,
+                                    ty_terrain_ground *out);
 static inline ty_vec3 ty_terrain_ground_normal(ty_terrain_ground g)
 {
     return ty_normalize(ty_vec3_make(-(double)g.dzdx, -(double)g.dzdy, 1.0));
 }
 
 typedef struct ty_ray {
-    ty_vec3 origin;    /* [m] W */
-    ty_vec3 direction; /* unit */
+    ty_vec3 origin;      /* [m] W */
+    ty_vec3 direction;   /* unit */
     double t_min, t_max; /* [m] */
 } ty_ray;
 typedef struct ty_terrain_hit {
-    double t;        /* [m] along the ray; INFINITY: nothing was hit */
-    ty_vec3 normal;  /* unit, outward */
-    uint64_t rock;   /* id of the rock that was hit; 0: the ground */
+    double t;       /* [m] along the ray; INFINITY: nothing was hit */
+    ty_vec3 normal; /* unit, outward */
+    uint64_t rock;  /* id of the rock that was hit; 0: the ground */
 } ty_terrain_hit;
 /* First crossing of ground or rock (rocks as far as ty_terrain_patch_add_rocks() put them in). */
 TY_API void ty_terrain_patch_rays(const ty_terrain_patch *patch, size_t n, const ty_ray *rays, ty_terrain_hit *hits);
@@ -235,12 +253,15 @@ TY_API void ty_terrain_patch_rays(const ty_terrain_patch *patch, size_t n, const
  * another call. */
 TY_API ty_status ty_terrain_patch_add_rocks(ty_terrain_patch *patch, double d_min, ty_diag *diag);
 
-/* Raises slope[k] [-] (rise over horizontal distance) to the steepest under which the patch is seen from p along azimuth
- * k * 2 pi / n, clockwise from north (y), between the distances near and far [m]. Distances and slopes are in W: the Moon's
- * curvature is in the heights. Start with -INFINITY, or with what a finer patch gave. enough[k]: from this slope on it looks
+/* Raises slope[k] [-] (rise over horizontal distance) to the steepest under which the patch is seen from p along
+ * azimuth
+ * k * 2 pi / n, clockwise from north (y), between the distances near and far [m]. Distances and slopes are in W: the
+ * Moon's
+ * curvature is in the heights. Start with -INFINITY, or with what a finer patch gave. enough[k]: from this slope on it
+ * looks
  * no further along azimuth k; NULL: always to the end. */
-TY_API void ty_terrain_patch_horizon(const ty_terrain_patch *patch, ty_vec3 p_W, double near, double far, int n, const double *enough,
-                             double *slope);
+TY_API void ty_terrain_patch_horizon(const ty_terrain_patch *patch, ty_vec3 p_W, double near, double far, int n,
+                                     const double *enough, double *slope);
 
 TY_END_DECLS
 #endif

@@ -16,13 +16,13 @@ TY_BEGIN_DECLS
 /* Brings the scene up to date for a sensor at `centre` [m, W] (ground is finest there, and rays
  * should start within some metres of it) and traces n rays. band: of the materials, for
  * reflectance. threads 0: all processors. */
-TY_API ty_status ty_scene_trace(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n,
-                                int band, int threads, ty_trace_hit *hit, ty_diag *diag);
+TY_API ty_status ty_scene_trace(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n, int band,
+                                int threads, ty_trace_hit *hit, ty_diag *diag);
 
 /* For benchmarks: traces the same rays `repeats` times by nothing but the ray tracer, on one
  * thread; its seconds are processor time. */
-TY_API ty_status ty_trace_measure(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray,
-                                   size_t n, int repeats, ty_render_bench *out, ty_diag *diag);
+TY_API ty_status ty_trace_measure(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n, int repeats,
+                                  ty_render_bench *out, ty_diag *diag);
 
 /* ---- ground truth that follows from a frame: optical flow, disparity, boxes in space.
  *
@@ -38,20 +38,24 @@ typedef struct ty_truth_moved {
 } ty_truth_moved;
 
 /* Optical flow: how far [px] what a pixel's middle shows has moved in the next camera's image, right and down, into
- * flow[2 i] and flow[2 i + 1]. Each hit is carried along with its object and projected: exact up to rounding. The sky moves as
- * something infinitely far. The place may lie outside the next image or be hidden there. NaN: the lens has no ray for the
+ * flow[2 i] and flow[2 i + 1]. Each hit is carried along with its object and projected: exact up to rounding. The sky
+ * moves as
+ * something infinitely far. The place may lie outside the next image or be hidden there. NaN: the lens has no ray for
+ * the
  * pixel, or the next lens no image point. range and instance: width * height, as ty_render() gives them. */
 TY_API void ty_truth_flow(const ty_camera *camera, const ty_camera *next, const ty_truth_moved *moved, size_t moves,
-                    const double *range, const uint32_t *instance, float *flow);
+                          const double *range, const uint32_t *instance, float *flow);
 
 /* The other camera of a stereo rig, `baseline` [m] to the right (negative: left) along the first one's x. */
 TY_API ty_camera ty_truth_stereo_right(const ty_camera *left, double baseline);
 
-/* The label of a rock in images, from its id (ty_rock): 2^31 and above, the same in every frame. Two of n rocks share one
+/* The label of a rock in images, from its id (ty_rock): 2^31 and above, the same in every frame. Two of n rocks share
+ * one
  * with a chance of n^2 / 4e9. */
 TY_API uint32_t ty_truth_rock_label(uint64_t id);
 
-/* A box in space around one thing, along the axes of the thing's own frame: a rock's or an object's whole body, with what is
+/* A box in space around one thing, along the axes of the thing's own frame: a rock's or an object's whole body, with
+ * what is
  * buried or hidden. */
 typedef struct ty_truth_box3 {
     uint32_t instance;
@@ -63,10 +67,11 @@ typedef struct ty_truth_box3 {
     bool cut;               /* a corner of the box has no place in the image */
 } ty_truth_box3;
 
-/* Boxes in space of the things that ty_truth_boxes_2d() found in a frame of this scene and camera: out[i] belongs to box[i].
+/* Boxes in space of the things that ty_truth_boxes_2d() found in a frame of this scene and camera: out[i] belongs to
+ * box[i].
  * TY_ERR_INPUT for a thing that the scene does not hold; TY_ERR_MEMORY. */
-TY_API ty_status ty_truth_boxes_3d(const ty_scene *scene, const ty_camera *camera, const ty_truth_box2 *box, size_t n, ty_truth_box3 *out,
-                             ty_diag *diag);
+TY_API ty_status ty_truth_boxes_3d(const ty_scene *scene, const ty_camera *camera, const ty_truth_box2 *box, size_t n,
+                                   ty_truth_box3 *out, ty_diag *diag);
 /* The corners in W: corner k has the signs of bits 0, 1 and 2 of k along x, y and z. */
 TY_API void ty_truth_box3_corners(const ty_truth_box3 *box, ty_vec3 corner[8]);
 

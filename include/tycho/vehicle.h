@@ -13,8 +13,7 @@
  *     ty_vehicle_command(rover, &(ty_drive_command){ .v = 0.2 }, &diag);
  *     for (...) {
  *         ty_vehicle_step(rover, 1e-3, &diag);   // allocates nothing
- *         ty_vehicle_press_ruts(rover, &diag);       // edits the terrain; cheap while the rover has
- * not moved by a sample
+ *         ty_vehicle_press_ruts(rover, &diag);   // edits the terrain; cheap until the rover has moved by a sample
  *     }
  *
  * Frames: W the site's (east, north, up), B the rover's (forward, left, up; its origin is that of
@@ -39,11 +38,11 @@ typedef struct ty_vehicle ty_vehicle;
 /* ---- soil ---- */
 
 /* Every soil model a vehicle can stand on, its name in files, and what it is. */
-#define TY_SOIL_MODEL_LIST(X)                                                                      \
-    X(TY_SOIL_RIGID, "rigid", "hard ground: spring and damper, Coulomb friction")                  \
-    X(TY_SOIL_BEKKER, "bekker", "stresses of Bekker and Wong integrated over the rim")             \
-    X(TY_SOIL_REGRESSION, "regression", "measured slip and sinkage drive a compliant contact")     \
-    X(TY_SOIL_SCM, "scm", "a grid of soil columns under the wheels: ruts, berms, lugs")            \
+#define TY_SOIL_MODEL_LIST(X)                                                                  \
+    X(TY_SOIL_RIGID, "rigid", "hard ground: spring and damper, Coulomb friction")              \
+    X(TY_SOIL_BEKKER, "bekker", "stresses of Bekker and Wong integrated over the rim")         \
+    X(TY_SOIL_REGRESSION, "regression", "measured slip and sinkage drive a compliant contact") \
+    X(TY_SOIL_SCM, "scm", "a grid of soil columns under the wheels: ruts, berms, lugs")        \
     X(TY_SOIL_NONE, "none", "nothing to stand on: free flight")
 
 typedef enum ty_soil_model_kind {
@@ -80,7 +79,7 @@ typedef struct ty_scm_params {
 typedef struct ty_soil_def {
     ty_soil_model_kind model; /* TY_SOIL_BEKKER */
     ty_soil_params bekker;    /* also of scm; g is taken from the vehicle's definition */
-    ty_scm_params grid;      /* scm */
+    ty_scm_params grid;       /* scm */
     ty_regression_params regression;
     ty_rigid_params rigid;
     int slices; /* 3   places across a wheel's width that sink by themselves, 1 to 9 */
@@ -94,17 +93,18 @@ typedef struct ty_vehicle_def {
     const char *rover;   /* path of the rover's YAML file */
     ty_terrain *terrain; /* must outlive the vehicle */
     ty_soil_def soil;
-    bool rocks;       /* true     wheels meet the terrain's rocks */
-    double rock_min;  /* [m]      0.05   smaller rocks are taken as pressed into the soil */
-    double rock_push; /* [m]      0.10   smaller rocks are pushed along and into the soil, larger ones stand fast; 0: all stand */
-    double rock_mu;   /* [-]      0.7    friction of pushed rocks on soil: tan 35 deg, of regolith on itself [carrier1991] */
+    bool rocks;      /* true     wheels meet the terrain's rocks */
+    double rock_min; /* [m]      0.05   smaller rocks are taken as pressed into the soil */
+    /* [m]      0.10   smaller rocks are pushed along and into the soil, larger ones stand fast; 0: all stand */
+    double rock_push;
+    /* [-]      0.7    friction of pushed rocks on soil: tan 35 deg, of regolith on itself [carrier1991] */
+    double rock_mu;
     double rock_density; /* [kg/m^3]  2900   of the rocks: chosen, between breccias and mare basalts */
-    double gravity;   /* [m/s^2]  1.62   along -z of W */
-    double x, y, yaw; /* [m], [m], [rad]  0   where B's origin stands in W, heading from east */
-    double drop;      /* [m]      0      height of the lowest wheel above the ground at the start */
+    double gravity;      /* [m/s^2]  1.62   along -z of W */
+    double x, y, yaw;    /* [m], [m], [rad]  0   where B's origin stands in W, heading from east */
+    double drop;         /* [m]      0      height of the lowest wheel above the ground at the start */
     ty_body_integrator integrator;
-    const ty_alloc
-        *alloc; /* NULL: heap. MuJoCo allocates for itself, when the vehicle is created. */
+    const ty_alloc *alloc; /* NULL: heap. MuJoCo allocates for itself, when the vehicle is created. */
     uint32_t cookie;
 } ty_vehicle_def;
 
@@ -142,9 +142,8 @@ typedef struct ty_collision_shape {
 } ty_collision_shape;
 
 TY_API const char *ty_vehicle_name(const ty_vehicle *vehicle);
-TY_API double ty_vehicle_mass(const ty_vehicle *vehicle); /* [kg] */
-TY_API int ty_vehicle_wheels(const ty_vehicle *vehicle,
-                             ty_wheel_info info[TY_WHEELS_MAX]); /* info may be NULL */
+TY_API double ty_vehicle_mass(const ty_vehicle *vehicle);                                   /* [kg] */
+TY_API int ty_vehicle_wheels(const ty_vehicle *vehicle, ty_wheel_info info[TY_WHEELS_MAX]); /* info may be NULL */
 TY_API int ty_vehicle_mounts(const ty_vehicle *vehicle, const ty_vehicle_mount **out);
 TY_API int ty_vehicle_shapes(const ty_vehicle *vehicle, const ty_body_shape **out);
 TY_API int ty_vehicle_collisions(const ty_vehicle *vehicle, const ty_collision_shape **out);
@@ -175,11 +174,10 @@ typedef struct ty_drive_command {
 
 /* Both hold until the next command. TY_ERR_INPUT where a value is not finite. Beyond what motors
  * and joints can do is no error: limits apply in the step. */
-TY_API ty_status ty_vehicle_command(ty_vehicle *vehicle, const ty_drive_command *command,
-                                    ty_diag *diag);
+TY_API ty_status ty_vehicle_command(ty_vehicle *vehicle, const ty_drive_command *command, ty_diag *diag);
 /* omega [rad/s] and steer [rad] of each wheel, by index; steer NULL: straight. */
-TY_API ty_status ty_vehicle_command_wheels(ty_vehicle *vehicle, const double *omega,
-                                           const double *steer, ty_diag *diag);
+TY_API ty_status ty_vehicle_command_wheels(ty_vehicle *vehicle, const double *omega, const double *steer,
+                                           ty_diag *diag);
 
 /* ---- other motors: arms, drums, masts ---- */
 
@@ -192,8 +190,9 @@ typedef struct ty_motor_info {
 } ty_motor_info;
 
 TY_API int ty_vehicle_motors(const ty_vehicle *vehicle, ty_motor_info info[TY_MOTORS_MAX]); /* info may be NULL */
-TY_API int ty_vehicle_find_motor(const ty_vehicle *vehicle, const char *name); /* -1: there is none */
-/* Angle [rad] or speed [rad/s], limited to what the motor can; holds until the next command. TY_ERR_INPUT where it is not
+TY_API int ty_vehicle_find_motor(const ty_vehicle *vehicle, const char *name);              /* -1: there is none */
+/* Angle [rad] or speed [rad/s], limited to what the motor can; holds until the next command. TY_ERR_INPUT where it is
+ * not
  * finite or there is no such motor. At creation all are at angle and speed 0. */
 TY_API ty_status ty_vehicle_command_motor(ty_vehicle *vehicle, int motor, double value, ty_diag *diag);
 
@@ -210,14 +209,16 @@ TY_API ty_motor_view ty_vehicle_get_motor(const ty_vehicle *vehicle, int motor);
 TY_API ty_status ty_vehicle_step(ty_vehicle *vehicle, double dt, ty_diag *diag);
 
 /* Presses the ruts of the wheels into the terrain, and keeps the ground around the rover at hand (with
- * scm it makes room for the columns to come, so that the step allocates nothing). To be called after each step, or every few: at least every 0.5 m of driving. What
+ * scm it makes room for the columns to come, so that the step allocates nothing). To be called after each step, or
+ * every few: at least every 0.5 m of driving. What
  * ty_terrain_edit() and ty_terrain_patch_create() return. */
 TY_API ty_status ty_vehicle_press_ruts(ty_vehicle *vehicle, ty_diag *diag);
 
 /* [s] of wall time that wheels against soil and rocks took since creation, in steps. */
 TY_API double ty_vehicle_soil_time(const ty_vehicle *vehicle);
 
-/* Height [m], below 0, of the lugs' pattern that a trace of the terrain (ty_terrain_edits()) stands for: part of the change of
+/* Height [m], below 0, of the lugs' pattern that a trace of the terrain (ty_terrain_edits()) stands for: part of the
+ * change of
  * height there, the rest is how deep the soil was pressed. */
 TY_API float ty_rut_height(uint8_t trace);
 
@@ -232,8 +233,7 @@ typedef struct ty_wheel_view {
     double sinkage;    /* [m] of the rim, largest across the width; scm without lugs: of their tips; 0 in the air */
     double slip;       /* [-] (2.13), -1 to 1 */
     double slip_angle; /* [rad] atan2 of side and forward speed, contact frame; 0 at rest */
-    double fx, fy,
-        fz; /* [N] of the ground on the wheel, contact frame: forward, left, along the normal */
+    double fx, fy, fz; /* [N] of the ground on the wheel, contact frame: forward, left, along the normal */
     double resistance; /* [N m] of the ground against forward rotation */
     ty_vec3 p_W;       /* [m] centre */
     ty_vec3 normal_W;  /* of the contact plane */
@@ -244,23 +244,24 @@ typedef struct ty_wheel_view {
 } ty_wheel_view;
 
 typedef struct ty_vehicle_state {
-    ty_time time;      /* [ns] since creation */
-    uint64_t step;     /* steps since creation */
-    ty_pose pose;      /* of B in W */
-    ty_vec3 v_W;       /* [m/s] of B's origin */
-    ty_vec3 omega_B;   /* [rad/s] */
-    ty_vec3 a_W;       /* [m/s^2] of B's origin over the last step; specific force: minus gravity */
-    ty_vec3 alpha_B;   /* [rad/s^2] over the last step */
-    double odometer;   /* [m] way of B's origin */
-    double work_motor; /* [J] done by drive and steering motors since creation */
-    double work_soil;  /* [J] done by the ground on the wheels: negative where it takes energy */
+    ty_time time;       /* [ns] since creation */
+    uint64_t step;      /* steps since creation */
+    ty_pose pose;       /* of B in W */
+    ty_vec3 v_W;        /* [m/s] of B's origin */
+    ty_vec3 omega_B;    /* [rad/s] */
+    ty_vec3 a_W;        /* [m/s^2] of B's origin over the last step; specific force: minus gravity */
+    ty_vec3 alpha_B;    /* [rad/s^2] over the last step */
+    double odometer;    /* [m] way of B's origin */
+    double work_motor;  /* [J] done by drive and steering motors since creation */
+    double work_soil;   /* [J] done by the ground on the wheels: negative where it takes energy */
     double work_damper; /* [J] done by joint dampers: negative */
     double work_rock;   /* [J] lost by pushed rocks to friction and soil, out of work_soil; positive */
     int wheels;
     ty_wheel_view wheel[TY_WHEELS_MAX];
 } ty_vehicle_state;
 
-/* A rock that wheels have touched and may push; the terrain's own list (ty_terrain_rocks()) follows with ty_vehicle_press_ruts(). */
+/* A rock that wheels have touched and may push; the terrain's own list (ty_terrain_rocks()) follows with
+ * ty_vehicle_press_ruts(). */
 typedef struct ty_pushed_rock {
     uint64_t id;     /* of ty_rock */
     double x, y;     /* [m] W */
@@ -274,21 +275,19 @@ TY_API int ty_vehicle_pushed(const ty_vehicle *vehicle, ty_pushed_rock *out, int
 
 TY_API void ty_vehicle_get(const ty_vehicle *vehicle, ty_vehicle_state *out);
 /* Pose in W of a body; its twist [m/s], [rad/s] in W where v, omega are not NULL. */
-TY_API ty_pose ty_vehicle_body_pose(const ty_vehicle *vehicle, int body, ty_vec3 *v_W,
-                                    ty_vec3 *omega_W);
+TY_API ty_pose ty_vehicle_body_pose(const ty_vehicle *vehicle, int body, ty_vec3 *v_W, ty_vec3 *omega_W);
 TY_API ty_vec3 ty_vehicle_centre(const ty_vehicle *vehicle); /* [m] W: centre of mass of the whole rover */
 TY_API ty_pose ty_vehicle_mount_pose(const ty_vehicle *vehicle, int mount);
 /* Kinetic and potential energy [J], springs included; linear [kg m/s] and angular momentum about
  * the centre of mass [kg m^2/s], both in W. Each may be NULL. Not for every step: it works them out
  * anew. */
-TY_API void ty_vehicle_energy(ty_vehicle *vehicle, double *kinetic, double *potential,
-                              ty_vec3 *linear, ty_vec3 *angular);
+TY_API void ty_vehicle_energy(ty_vehicle *vehicle, double *kinetic, double *potential, ty_vec3 *linear,
+                              ty_vec3 *angular);
 /* Largest gap [m, rad] of the closed loops (suspension, differential). */
 TY_API double ty_vehicle_loop_error(const ty_vehicle *vehicle);
 
 /* Puts the rover somewhere else, joints at zero and at rest, as at creation. */
-TY_API ty_status ty_vehicle_place(ty_vehicle *vehicle, double x, double y, double yaw, double drop,
-                                  ty_diag *diag);
+TY_API ty_status ty_vehicle_place(ty_vehicle *vehicle, double x, double y, double yaw, double drop, ty_diag *diag);
 /* Sets the motion of the whole rover: every body moves as one with B. */
 TY_API void ty_vehicle_set_twist(ty_vehicle *vehicle, ty_vec3 v_W, ty_vec3 omega_B);
 
@@ -297,52 +296,48 @@ TY_API void ty_vehicle_set_twist(ty_vehicle *vehicle, ty_vec3 v_W, ty_vec3 omega
 TY_API size_t ty_vehicle_save_size(const ty_vehicle *vehicle); /* [bytes] now: scm grows with the way */
 TY_API void ty_vehicle_save(const ty_vehicle *vehicle, void *out);
 /* Of a vehicle made from the same definition. TY_ERR_FORMAT: of another one, or damaged. */
-TY_API ty_status ty_vehicle_restore(ty_vehicle *vehicle, const void *saved, size_t bytes,
-                                    ty_diag *diag);
+TY_API ty_status ty_vehicle_restore(ty_vehicle *vehicle, const void *saved, size_t bytes, ty_diag *diag);
 
 /* ---- drivers ---- */
 
 typedef struct ty_driver ty_driver;
 
 typedef struct ty_waypoint {
-    double x, y; /* [m] W */
-    double
-        arrive; /* [s] wanted time of arrival since the start; <= 0: none, at the driver's speed */
+    double x, y;   /* [m] W */
+    double arrive; /* [s] wanted time of arrival since the start; <= 0: none, at the driver's speed */
 } ty_waypoint;
 
 typedef enum ty_driver_path_law {
-    TY_PATH_PURSUIT, /* pure pursuit [coulter1992]: the arc through a point `ahead` on the path */
+    TY_PATH_PURSUIT,     /* pure pursuit [coulter1992]: the arc through a point `ahead` on the path */
     TY_PATH_PROPORTIONAL /* turning rate proportional to the error of heading, as in [uly] A */
 } ty_driver_path_law;
 
 /* Start from ty_driver_path_def_default(). */
 typedef struct ty_driver_path_def {
     const ty_waypoint *points; /* copied */
-    size_t count;     /* 1 or more; the path starts where the rover is when it is first asked */
-    double speed;     /* [m/s] 0.2; up to twice this to arrive in time */
-    ty_driver_path_law law;  /* TY_PATH_PURSUIT */
-    double ahead;     /* [m] 1.5   pursuit */
-    double gain;      /* [1/s] 0.5   proportional: rad/s per rad */
-    double omega_max; /* [rad/s] 0.3 */
-    double reach;     /* [m] 0.25  a point this near is reached */
+    size_t count;              /* 1 or more; the path starts where the rover is when it is first asked */
+    double speed;              /* [m/s] 0.2; up to twice this to arrive in time */
+    ty_driver_path_law law;    /* TY_PATH_PURSUIT */
+    double ahead;              /* [m] 1.5   pursuit */
+    double gain;               /* [1/s] 0.5   proportional: rad/s per rad */
+    double omega_max;          /* [rad/s] 0.3 */
+    double reach;              /* [m] 0.25  a point this near is reached */
     const ty_alloc *alloc;
     uint32_t cookie;
 } ty_driver_path_def;
 TY_API ty_driver_path_def ty_driver_path_def_default(void);
 
-TY_API ty_status ty_driver_constant(const ty_drive_command *command, const ty_alloc *alloc,
-                                    ty_driver **out, ty_diag *diag);
+TY_API ty_status ty_driver_constant(const ty_drive_command *command, const ty_alloc *alloc, ty_driver **out,
+                                    ty_diag *diag);
 /* CSV with a header and the columns t [s] (rising), v [m/s], omega_deg [deg/s] and, if there, mode
  * (ackermann, crab, point, skid) and crab_deg; each row holds until the next, the first also before
  * its time. */
-TY_API ty_status ty_driver_table(const char *path, const ty_alloc *alloc, ty_driver **out,
-                                 ty_diag *diag);
+TY_API ty_status ty_driver_table(const char *path, const ty_alloc *alloc, ty_driver **out, ty_diag *diag);
 TY_API ty_status ty_driver_path(const ty_driver_path_def *def, ty_driver **out, ty_diag *diag);
 TY_API void ty_driver_destroy(ty_driver *driver); /* NULL is allowed */
 /* What to do now. true: there is more to do; false: the path or the table is at its end, and *out
  * stops the rover. */
-TY_API bool ty_driver_command(ty_driver *driver, const ty_vehicle_state *state,
-                              ty_drive_command *out);
+TY_API bool ty_driver_command(ty_driver *driver, const ty_vehicle_state *state, ty_drive_command *out);
 /* Its progress along the path, for checkpoints: a table or constant has none. */
 TY_API size_t ty_driver_progress(const ty_driver *driver);
 TY_API void ty_driver_set_progress(ty_driver *driver, size_t progress);

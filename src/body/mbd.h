@@ -3,16 +3,18 @@
  * A tree of bodies with joints. Joints named in a rover file have one degree of freedom each;
  * motors act on these, the ground acts on bodies. A step is in two halves: tyi_body_mbd_begin() brings
  * positions and velocities of all bodies up to date, then forces are set, then tyi_body_mbd_end() moves
- * on. SPDX-License-Identifier: BSD-3-Clause */
+ * on.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_BODY_MBD_H
 #define TYI_BODY_MBD_H
 #include "tycho/body.h"
 
 typedef struct tyi_body_mbd tyi_body_mbd;
 
-/* Reads an MJCF file, or a URDF file (.urdf) whose link `root` is put on a free joint. TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_MEMORY. */
+/* Reads an MJCF file, or a URDF file (.urdf) whose link `root` is put on a free joint. TY_ERR_FILE, TY_ERR_FORMAT,
+ * TY_ERR_INPUT, TY_ERR_MEMORY. */
 ty_status tyi_body_mbd_create(const char *path, const char *root, double gravity, ty_body_integrator integrator,
-                         const ty_alloc *alloc, tyi_body_mbd **out, ty_diag *diag);
+                              const ty_alloc *alloc, tyi_body_mbd **out, ty_diag *diag);
 void tyi_body_mbd_destroy(tyi_body_mbd *mbd);
 
 int tyi_body_mbd_bodies(const tyi_body_mbd *mbd); /* without the world */
@@ -22,11 +24,12 @@ int tyi_body_mbd_joints(const tyi_body_mbd *mbd);
 const char *tyi_body_mbd_joint_name(const tyi_body_mbd *mbd, int joint);
 int tyi_body_mbd_find_joint(const tyi_body_mbd *mbd, const char *name);
 bool tyi_body_mbd_joint_hinge(const tyi_body_mbd *mbd, int joint);
-double tyi_body_mbd_joint_inertia(const tyi_body_mbd *mbd, int joint); /* [kg m^2] of what it turns, as the model stands */
+/* [kg m^2] of what it turns, as the model stands */
+double tyi_body_mbd_joint_inertia(const tyi_body_mbd *mbd, int joint);
 int tyi_body_mbd_joint_body(const tyi_body_mbd *mbd, int joint);
 bool tyi_body_mbd_joint_range(const tyi_body_mbd *mbd, int joint, double *low, double *high);
 bool tyi_body_mbd_hangs_on(const tyi_body_mbd *mbd, int body, int above); /* the same body, or moved by its joints */
-bool tyi_body_mbd_body_free(const tyi_body_mbd *mbd, int body); /* hangs on the world by a free joint */
+bool tyi_body_mbd_body_free(const tyi_body_mbd *mbd, int body);           /* hangs on the world by a free joint */
 double tyi_body_mbd_mass(const tyi_body_mbd *mbd);
 double tyi_body_mbd_body_mass(const tyi_body_mbd *mbd, int body);
 int tyi_body_mbd_dofs(const tyi_body_mbd *mbd);
@@ -40,7 +43,7 @@ void tyi_body_mbd_set_twist(tyi_body_mbd *mbd, int body, ty_vec3 v_W, ty_vec3 om
 ty_vec3 tyi_body_mbd_centre(const tyi_body_mbd *mbd); /* [m] W: centre of mass of the tree on the free joint */
 ty_pose tyi_body_mbd_pose(const tyi_body_mbd *mbd, int body);
 void tyi_body_mbd_twist(const tyi_body_mbd *mbd, int body, ty_vec3 at_W, ty_vec3 *v_W,
-                   ty_vec3 *omega_W); /* of the body's point at_W */
+                        ty_vec3 *omega_W); /* of the body's point at_W */
 void tyi_body_mbd_joint_frame(const tyi_body_mbd *mbd, int joint, ty_vec3 *anchor_W, ty_vec3 *axis_W);
 void tyi_body_mbd_joint_state(const tyi_body_mbd *mbd, int joint, double *angle, double *rate);
 
@@ -52,8 +55,7 @@ ty_status tyi_body_mbd_begin(tyi_body_mbd *mbd, uint64_t step, ty_diag *diag);
 /* work: [J] of motors, of the ground and of joint dampers in this step. */
 ty_status tyi_body_mbd_end(tyi_body_mbd *mbd, uint64_t step, double dt, double work[3], ty_diag *diag);
 
-void tyi_body_mbd_energy(tyi_body_mbd *mbd, double *kinetic, double *potential, ty_vec3 *linear,
-                    ty_vec3 *angular);
+void tyi_body_mbd_energy(tyi_body_mbd *mbd, double *kinetic, double *potential, ty_vec3 *linear, ty_vec3 *angular);
 double tyi_body_mbd_loop_error(const tyi_body_mbd *mbd);
 
 size_t tyi_body_mbd_state_count(const tyi_body_mbd *mbd); /* doubles */

@@ -4,7 +4,8 @@
  * the keyboard. Ours jumps back to the call that we made, by a buffer of the thread's own; no other
  * way out of it exists (longjmp is used nowhere else). Warnings go nowhere: their counters are read
  * after each step. A state that is not finite is reset silently by MuJoCo and only counted: here it
- * is a failure with its body and field. SPDX-License-Identifier: BSD-3-Clause */
+ * is a failure with its body and field.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "mbd.h"
 #include <errno.h>
 #include <mujoco/mujoco.h>
@@ -28,16 +29,14 @@ struct tyi_body_mbd {
     const ty_alloc *alloc;
     double *motor, *soil;    /* nv each: generalised forces of this step */
     double *q0, *v0, *warm0; /* the state before this step */
-    double *raw; /* nq: qpos as it was before MuJoCo normalised its quaternions, which it does again
+    double *raw;             /* nq: qpos as it was before MuJoCo normalised its quaternions, which it does again
                   * each time and never twice to the same bits: what is saved, so that a restored
                   * run normalises as often as the first one */
     double *room;
     size_t doubles;
-    int root,
-        root_dof; /* MuJoCo's body on the free joint, and the first of its six degrees of freedom */
-    bool urdf; /* collision shapes are not drawn where a body has visual ones */
-    momentum
-        was; /* before this step, with the root's attitude and its place from the centre of mass */
+    int root, root_dof; /* MuJoCo's body on the free joint, and the first of its six degrees of freedom */
+    bool urdf;          /* collision shapes are not drawn where a body has visual ones */
+    momentum was;       /* before this step, with the root's attitude and its place from the centre of mass */
     ty_quat root_q;
     ty_vec3 root_arm;
 };
@@ -131,12 +130,10 @@ static ty_status load_locked(load_job *job, ty_diag *diag)
     bool done = guarded(load, job);
     pthread_mutex_unlock(&loading);
     if (!done) {
-        return ty_fail(diag, TY_ERR_FORMAT, "%s: not a model that MuJoCo takes (%s)", job->path,
-                       plain(guard.text));
+        return ty_fail(diag, TY_ERR_FORMAT, "%s: not a model that MuJoCo takes (%s)", job->path, plain(guard.text));
     }
     if (!job->m) {
-        return ty_fail(diag, TY_ERR_FORMAT, "%s: not a model that MuJoCo takes (%s)", job->path,
-                       plain(job->error));
+        return ty_fail(diag, TY_ERR_FORMAT, "%s: not a model that MuJoCo takes (%s)", job->path, plain(job->error));
     }
     if (!job->d) {
         return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the model", job->path);
@@ -193,21 +190,19 @@ static ty_status check_model(const char *path, const mjModel *m, ty_diag *diag)
     }
     for (int i = 1; i < m->nbody; i++) {
         if (!(m->body_mass[i] >= 0.0 && m->body_mass[i] < 1e9)) {
-            return ty_fail(
-                diag, TY_ERR_INPUT, "%s: body '%s' has mass %g, but 0 to 1e9 kg are accepted", path,
-                mj_id2name(m, mjOBJ_BODY, i) ? mj_id2name(m, mjOBJ_BODY, i) : "", m->body_mass[i]);
+            return ty_fail(diag, TY_ERR_INPUT, "%s: body '%s' has mass %g, but 0 to 1e9 kg are accepted", path,
+                           mj_id2name(m, mjOBJ_BODY, i) ? mj_id2name(m, mjOBJ_BODY, i) : "", m->body_mass[i]);
         }
     }
     if (m->nu > 0 || m->na > 0) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "%s: has actuators, but drives and steering belong in the rover's YAML file",
+        return ty_fail(diag, TY_ERR_INPUT, "%s: has actuators, but drives and steering belong in the rover's YAML file",
                        path);
     }
     return TY_OK;
 }
 
 ty_status tyi_body_mbd_create(const char *path, const char *root, double gravity, ty_body_integrator integrator,
-                         const ty_alloc *alloc, tyi_body_mbd **out, ty_diag *diag)
+                              const ty_alloc *alloc, tyi_body_mbd **out, ty_diag *diag)
 {
     load_job job = { .path = path };
     *out = NULL;
@@ -232,8 +227,7 @@ ty_status tyi_body_mbd_create(const char *path, const char *root, double gravity
         return status;
     }
     size_t nv = (size_t)job.m->nv;
-    mbd->motor = mbd->room, mbd->soil = mbd->room + nv, mbd->v0 = mbd->room + 2 * nv,
-    mbd->warm0 = mbd->room + 3 * nv;
+    mbd->motor = mbd->room, mbd->soil = mbd->room + nv, mbd->v0 = mbd->room + 2 * nv, mbd->warm0 = mbd->room + 3 * nv;
     mbd->q0 = mbd->room + 4 * nv, mbd->raw = mbd->q0 + job.m->nq;
     job.m->opt.gravity[0] = job.m->opt.gravity[1] = 0.0;
     job.m->opt.gravity[2] = -gravity;
@@ -356,19 +350,17 @@ static ty_quat quat(const double *q)
 
 static bool shape_of(const mjModel *m, int geom, ty_body_shape *s)
 {
-    static const int kinds[][2] = {
-        { mjGEOM_SPHERE, TY_SHAPE_SPHERE },     { mjGEOM_CAPSULE, TY_SHAPE_CAPSULE },
-        { mjGEOM_CYLINDER, TY_SHAPE_CYLINDER }, { mjGEOM_ELLIPSOID, TY_SHAPE_ELLIPSOID },
-        { mjGEOM_BOX, TY_SHAPE_BOX },           { mjGEOM_MESH, TY_SHAPE_MESH }
-    };
+    static const int kinds[][2] = { { mjGEOM_SPHERE, TY_SHAPE_SPHERE },     { mjGEOM_CAPSULE, TY_SHAPE_CAPSULE },
+                                    { mjGEOM_CYLINDER, TY_SHAPE_CYLINDER }, { mjGEOM_ELLIPSOID, TY_SHAPE_ELLIPSOID },
+                                    { mjGEOM_BOX, TY_SHAPE_BOX },           { mjGEOM_MESH, TY_SHAPE_MESH } };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (m->geom_type[geom] != kinds[i][0] || m->geom_bodyid[geom] == 0) {
             continue;
         }
         *s = (ty_body_shape){ .kind = (ty_body_shape_kind)kinds[i][1],
-                         .body = m->geom_bodyid[geom] - 1,
-                         .pose = { vec(m->geom_pos + 3 * geom), quat(m->geom_quat + 4 * geom) },
-                         .size = vec(m->geom_size + 3 * geom) };
+                              .body = m->geom_bodyid[geom] - 1,
+                              .pose = { vec(m->geom_pos + 3 * geom), quat(m->geom_quat + 4 * geom) },
+                              .size = vec(m->geom_size + 3 * geom) };
         memcpy(s->rgba, m->geom_rgba + 4 * geom, sizeof s->rgba);
         int mesh = m->geom_dataid[geom];
         if (s->kind == TY_SHAPE_MESH && mesh >= 0) {
@@ -425,8 +417,7 @@ void tyi_body_mbd_set_twist(tyi_body_mbd *mbd, int body, ty_vec3 v_W, ty_vec3 om
 {
     mju_zero(mbd->d->qvel, mbd->m->nv);
     double *v = mbd->d->qvel + mbd->m->jnt_dofadr[free_joint(mbd->m, body)];
-    v[0] = v_W.x, v[1] = v_W.y,
-    v[2] = v_W.z; /* of the origin in W, then the angular velocity in B */
+    v[0] = v_W.x, v[1] = v_W.y, v[2] = v_W.z; /* of the origin in W, then the angular velocity in B */
     v[3] = omega_B.x, v[4] = omega_B.y, v[5] = omega_B.z;
 }
 
@@ -498,18 +489,15 @@ static ty_status check_warnings(const tyi_body_mbd *mbd, uint64_t step, ty_diag 
     static const struct {
         int id;
         const char *what;
-    } bad[] = { { mjWARN_BADQPOS, "position" },
-                { mjWARN_BADQVEL, "velocity" },
-                { mjWARN_BADQACC, "acceleration" } };
+    } bad[] = { { mjWARN_BADQPOS, "position" }, { mjWARN_BADQVEL, "velocity" }, { mjWARN_BADQACC, "acceleration" } };
     for (int i = 0; i < 3; i++) {
         if (w[bad[i].id].number) {
             int at = w[bad[i].id].lastinfo;
-            return ty_fail(
-                diag, TY_ERR_NUMERIC,
-                "step %llu: the %s of body '%s' is not finite or beyond 1e10; a shorter step "
-                "or softer springs may help",
-                (unsigned long long)step, bad[i].what,
-                i == 0 ? coordinate_body(mbd, at) : dof_body(mbd, at));
+            return ty_fail(diag, TY_ERR_NUMERIC,
+                           "step %llu: the %s of body '%s' is not finite or beyond 1e10; a shorter step "
+                           "or softer springs may help",
+                           (unsigned long long)step, bad[i].what,
+                           i == 0 ? coordinate_body(mbd, at) : dof_body(mbd, at));
         }
     }
     if (w[mjWARN_INERTIA].number) {
@@ -517,11 +505,10 @@ static ty_status check_warnings(const tyi_body_mbd *mbd, uint64_t step, ty_diag 
                        (unsigned long long)step, dof_body(mbd, w[mjWARN_INERTIA].lastinfo));
     }
     if (w[mjWARN_CONTACTFULL].number || w[mjWARN_CNSTRFULL].number) {
-        return ty_fail(
-            diag, TY_ERR_NUMERIC,
-            "step %llu: more contacts than the model has room for (%d); raise nconmax and "
-            "njmax in its <size> element",
-            (unsigned long long)step, mbd->m->nconmax);
+        return ty_fail(diag, TY_ERR_NUMERIC,
+                       "step %llu: more contacts than the model has room for (%d); raise nconmax and "
+                       "njmax in its <size> element",
+                       (unsigned long long)step, mbd->m->nconmax);
     }
     return TY_OK;
 }
@@ -548,8 +535,7 @@ static void velocities(void *user)
 
 static ty_status gave_up(uint64_t step, ty_diag *diag)
 {
-    return ty_fail(diag, TY_ERR_NUMERIC, "step %llu: MuJoCo gave up (%s)", (unsigned long long)step,
-                   plain(guard.text));
+    return ty_fail(diag, TY_ERR_NUMERIC, "step %llu: MuJoCo gave up (%s)", (unsigned long long)step, plain(guard.text));
 }
 
 ty_status tyi_body_mbd_begin(tyi_body_mbd *mbd, uint64_t step, ty_diag *diag)
@@ -572,8 +558,7 @@ static void account(const tyi_body_mbd *mbd, double dt, double work[3])
         double way = 0.5 * dt * (mbd->v0[i] + mbd->d->qvel[i]);
         work[0] += way * mbd->motor[i];
         work[1] += way * mbd->soil[i];
-        work[2] -=
-            way * mbd->m->dof_damping[i] * mbd->d->qvel[i]; /* implicit: at the new velocity */
+        work[2] -= way * mbd->m->dof_damping[i] * mbd->d->qvel[i]; /* implicit: at the new velocity */
     }
 }
 
@@ -587,9 +572,8 @@ static void account(const tyi_body_mbd *mbd, double dt, double work[3])
 static momentum momentum_of(const tyi_body_mbd *mbd)
 {
     int root = mbd->root;
-    return (
-        momentum){ ty_scale(mbd->m->body_subtreemass[root], vec(mbd->d->subtree_linvel + 3 * root)),
-                   vec(mbd->d->subtree_angmom + 3 * root) };
+    return (momentum){ ty_scale(mbd->m->body_subtreemass[root], vec(mbd->d->subtree_linvel + 3 * root)),
+                       vec(mbd->d->subtree_angmom + 3 * root) };
 }
 
 /* what the momentum is at the end of a step whose forces are known */
@@ -601,8 +585,7 @@ static momentum momentum_wanted(const tyi_body_mbd *mbd, double dt)
     ty_vec3 force = ty_vec3_make(s[0] + c[0], s[1] + c[1], s[2] + c[2]);
     ty_vec3 torque = ty_rotate(mbd->root_q, ty_vec3_make(s[3] + c[3], s[4] + c[4], s[5] + c[5]));
     momentum want = mbd->was;
-    torque = ty_add(torque, ty_cross(mbd->root_arm,
-                                     force)); /* gravity has no moment about the centre of mass */
+    torque = ty_add(torque, ty_cross(mbd->root_arm, force)); /* gravity has no moment about the centre of mass */
     want.angular = ty_add(want.angular, ty_scale(dt, torque));
     force = ty_add(force, ty_scale(m->body_subtreemass[mbd->root], vec(m->opt.gravity)));
     want.linear = ty_add(want.linear, ty_scale(dt, force));
@@ -612,12 +595,10 @@ static momentum momentum_wanted(const tyi_body_mbd *mbd, double dt)
 /* x with I x = y, I the inertia of the whole tree about its centre of mass: Cramer's rule */
 static ty_vec3 turn_by(const double *i, ty_vec3 y)
 {
-    ty_vec3 a = ty_vec3_make(i[0], i[3], i[4]), b = ty_vec3_make(i[3], i[1], i[5]),
-            c = ty_vec3_make(i[4], i[5], i[2]);
+    ty_vec3 a = ty_vec3_make(i[0], i[3], i[4]), b = ty_vec3_make(i[3], i[1], i[5]), c = ty_vec3_make(i[4], i[5], i[2]);
     double det = ty_dot(a, ty_cross(b, c));
-    return det > 0.0 ? ty_scale(1.0 / det,
-                                ty_vec3_make(ty_dot(y, ty_cross(b, c)), ty_dot(a, ty_cross(y, c)),
-                                             ty_dot(a, ty_cross(b, y))))
+    return det > 0.0 ? ty_scale(1.0 / det, ty_vec3_make(ty_dot(y, ty_cross(b, c)), ty_dot(a, ty_cross(y, c)),
+                                                        ty_dot(a, ty_cross(b, y))))
                      : ty_vec3_make(0.0, 0.0, 0.0);
 }
 
@@ -634,9 +615,8 @@ static void set_right(tyi_body_mbd *mbd, momentum want)
     mj_subtreeVel(mbd->m, d);
     momentum is = momentum_of(mbd);
     ty_vec3 turn = turn_by(d->crb + 10 * mbd->root, ty_sub(want.angular, is.angular));
-    ty_vec3 shift =
-        ty_add(ty_scale(1.0 / mbd->m->body_subtreemass[mbd->root], ty_sub(want.linear, is.linear)),
-               ty_cross(turn, root_arm(mbd)));
+    ty_vec3 shift = ty_add(ty_scale(1.0 / mbd->m->body_subtreemass[mbd->root], ty_sub(want.linear, is.linear)),
+                           ty_cross(turn, root_arm(mbd)));
     ty_vec3 turn_B = ty_rotate(ty_quat_conj(quat(d->xquat + 4 * mbd->root)), turn);
     double *v = d->qvel + mbd->root_dof;
     v[0] += shift.x, v[1] += shift.y, v[2] += shift.z;
@@ -679,8 +659,7 @@ ty_status tyi_body_mbd_end(tyi_body_mbd *mbd, uint64_t step, double dt, double w
     mju_copy(mbd->v0, d->qvel, m->nv);
     mju_copy(mbd->warm0, d->qacc_warmstart, m->nv);
     m->opt.timestep = dt;
-    bool done = guarded(m->opt.integrator == mjINT_RK4 ? rk4_step : conserving_step, mbd) &&
-                guarded(velocities, mbd);
+    bool done = guarded(m->opt.integrator == mjINT_RK4 ? rk4_step : conserving_step, mbd) && guarded(velocities, mbd);
     ty_status status = done ? check_warnings(mbd, step, diag) : gave_up(step, diag);
     if (status == TY_OK) {
         account(mbd, dt, work);
@@ -699,8 +678,7 @@ ty_status tyi_body_mbd_end(tyi_body_mbd *mbd, uint64_t step, double dt, double w
 
 /* ---- judgement ---- */
 
-void tyi_body_mbd_energy(tyi_body_mbd *mbd, double *kinetic, double *potential, ty_vec3 *linear,
-                    ty_vec3 *angular)
+void tyi_body_mbd_energy(tyi_body_mbd *mbd, double *kinetic, double *potential, ty_vec3 *linear, ty_vec3 *angular)
 {
     mjData *d = mbd->d;
     mbd->m->opt.enableflags |= mjENBL_ENERGY; /* without it these two do nothing */

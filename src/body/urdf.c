@@ -92,12 +92,15 @@ static ty_status check_joints(const char *path, const char *text, ty_diag *diag)
         }
         if (!known) {
             char shown[2][80], value[2][80];
-            snprintf(value[0], sizeof value[0], "%.*s", name ? (int)(name_size < 60 ? name_size : 60) : 0, name ? name : "");
+            snprintf(value[0], sizeof value[0], "%.*s", name ? (int)(name_size < 60 ? name_size : 60) : 0,
+                     name ? name : "");
             snprintf(value[1], sizeof value[1], "%.*s", (int)(size < 60 ? size : 60), type);
-            return ty_fail(diag, TY_ERR_FORMAT,
-                           "%s: the type of joint '%s' is '%s', but revolute, continuous, prismatic, fixed, floating and "
-                           "planar are accepted", path, tyi_io_doc_show(value[0], shown[0], sizeof shown[0]),
-                           tyi_io_doc_show(value[1], shown[1], sizeof shown[1]));
+            return ty_fail(
+                diag, TY_ERR_FORMAT,
+                "%s: the type of joint '%s' is '%s', but revolute, continuous, prismatic, fixed, floating and "
+                "planar are accepted",
+                path, tyi_io_doc_show(value[0], shown[0], sizeof shown[0]),
+                tyi_io_doc_show(value[1], shown[1], sizeof shown[1]));
         }
     }
     return TY_OK;
@@ -113,17 +116,16 @@ static char *end_of(char *text)
     return last;
 }
 
-static ty_status add(const char *path, const char *root, const ty_alloc *alloc, char *text,
-                     tyi_io_bytes *out, ty_diag *diag)
+static ty_status add(const char *path, const char *root, const ty_alloc *alloc, char *text, tyi_io_bytes *out,
+                     ty_diag *diag)
 {
     char *end = blank_comments(text) ? end_of(text) : NULL;
     if (!end) {
-        return ty_fail(diag, TY_ERR_FORMAT, "%s: is no URDF file: its <robot> element does not end",
-                       path);
+        return ty_fail(diag, TY_ERR_FORMAT, "%s: is no URDF file: its <robot> element does not end", path);
     }
     if (!find(text, "link", "name", root)) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s: has no link '%s', which the rover's file names as its body",
-                       path, root);
+        return ty_fail(diag, TY_ERR_INPUT, "%s: has no link '%s', which the rover's file names as its body", path,
+                       root);
     }
     ty_status status = check_joints(path, text, diag);
     if (status != TY_OK) {
@@ -135,13 +137,17 @@ static ty_status add(const char *path, const char *root, const ty_alloc *alloc, 
     if (!out->data) {
         return ty_fail(diag, TY_ERR_MEMORY, "%s: there is no memory left to read it", path);
     }
-    int head = snprintf(out->data, out->capacity, "%.*s%s%s", (int)(end - text), text,
-                        strstr(text, "<mujoco") ? "" : "<mujoco><compiler fusestatic=\"false\" discardvisual=\"false\" strippath=\"false\"/></mujoco>",
-                        child || find(text, "link", "name", "world") ? "" : "<link name=\"world\"/>");
+    int head =
+        snprintf(out->data, out->capacity, "%.*s%s%s", (int)(end - text), text,
+                 strstr(text, "<mujoco")
+                     ? ""
+                     : "<mujoco><compiler fusestatic=\"false\" discardvisual=\"false\" strippath=\"false\"/></mujoco>",
+                 child || find(text, "link", "name", "world") ? "" : "<link name=\"world\"/>");
     if (!child) {
         head += snprintf(out->data + head, out->capacity - (size_t)head,
                          "<joint name=\"tycho_free\" type=\"floating\"><parent link=\"world\"/>"
-                         "<child link=\"%s\"/></joint>", root);
+                         "<child link=\"%s\"/></joint>",
+                         root);
     }
     out->size = (size_t)head + (size_t)snprintf(out->data + head, out->capacity - (size_t)head, "%s", end);
     return TY_OK;
@@ -170,7 +176,7 @@ static ty_status read_text(const char *path, const ty_alloc *alloc, tyi_io_bytes
 }
 
 ty_status tyi_body_urdf_read(const char *path, const char *root, const ty_alloc *alloc, tyi_io_bytes *out,
-                        ty_diag *diag)
+                             ty_diag *diag)
 {
     tyi_io_bytes text;
     *out = (tyi_io_bytes){ 0 };
@@ -202,5 +208,7 @@ ty_status tyi_body_urdf_root(const char *path, const ty_alloc *alloc, char root[
         }
     }
     tyi_put(alloc, text.data, text.capacity);
-    return status == TY_OK && !root[0] ? ty_fail(diag, TY_ERR_FORMAT, "%s: has no link that is not a joint's child", path) : status;
+    return status == TY_OK && !root[0]
+               ? ty_fail(diag, TY_ERR_FORMAT, "%s: has no link that is not a joint's child", path)
+               : status;
 }

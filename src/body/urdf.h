@@ -13,7 +13,7 @@ bool tyi_body_urdf_is(const char *path);
  * caller frees it: tyi_put(alloc, data, capacity). TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT,
  * TY_ERR_MEMORY. */
 ty_status tyi_body_urdf_read(const char *path, const char *root, const ty_alloc *alloc, tyi_io_bytes *out,
-                        ty_diag *diag);
+                             ty_diag *diag);
 
 /* The first link of a URDF file that is no joint's child, into `root`. The same statuses. */
 ty_status tyi_body_urdf_root(const char *path, const ty_alloc *alloc, char root[TY_NAME_MAX], ty_diag *diag);

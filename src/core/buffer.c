@@ -39,50 +39,42 @@ const char *ty_unit_name(ty_unit unit)
 
 char *ty_buffer_type_text(const ty_buffer_type *type, char *text, size_t size)
 {
-    snprintf(text, size, "%s as %s, %d x %d x %d", ty_unit_name(type->unit),
-             ty_element_name(type->element), type->width, type->height, type->channels);
+    snprintf(text, size, "%s as %s, %d x %d x %d", ty_unit_name(type->unit), ty_element_name(type->element),
+             type->width, type->height, type->channels);
     return text;
 }
 
 size_t ty_buffer_type_bytes(const ty_buffer_type *type)
 {
-    return (size_t)type->width * (size_t)type->height * (size_t)type->channels *
-           ty_element_bytes(type->element);
+    return (size_t)type->width * (size_t)type->height * (size_t)type->channels * ty_element_bytes(type->element);
 }
 
 ty_buffer ty_buffer_wrap(const ty_buffer_type *type, void *data)
 {
     ptrdiff_t element = (ptrdiff_t)ty_element_bytes(type->element);
     ptrdiff_t column = element * type->channels;
-    return (ty_buffer){ .type = *type,
-                        .data = data,
-                        .column = column,
-                        .row = column * type->width,
-                        .channel = element };
+    return (
+        ty_buffer){ .type = *type, .data = data, .column = column, .row = column * type->width, .channel = element };
 }
 
 ty_buffer ty_buffer_wrap_planar(const ty_buffer_type *type, void *data)
 {
     ptrdiff_t element = (ptrdiff_t)ty_element_bytes(type->element);
     ptrdiff_t row = element * type->width;
-    return (ty_buffer){
-        .type = *type, .data = data, .column = element, .row = row, .channel = row * type->height
-    };
+    return (ty_buffer){ .type = *type, .data = data, .column = element, .row = row, .channel = row * type->height };
 }
 
-ty_status ty_buffer_create(const ty_buffer_type *type, const ty_alloc *alloc, ty_buffer *out,
-                           ty_diag *diag)
+ty_status ty_buffer_create(const ty_buffer_type *type, const ty_alloc *alloc, ty_buffer *out, ty_diag *diag)
 {
     *out = (ty_buffer){ 0 };
     if (type->width < 1 || type->width > MAX_SIDE || type->height < 1 || type->height > MAX_SIDE ||
         type->channels < 1 || type->channels > MAX_CHANNELS || !ty_element_bytes(type->element) ||
         (unsigned)type->unit >= TY_UNIT_COUNT) {
         char text[128];
-        return ty_fail(
-            diag, TY_ERR_RANGE,
-            "buffer: %s; sides take 1 to %d, channels 1 to %d, and unit and elements must "
-            "be known ones",
-            ty_buffer_type_text(type, text, sizeof text), MAX_SIDE, MAX_CHANNELS);
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "buffer: %s; sides take 1 to %d, channels 1 to %d, and unit and elements must "
+                       "be known ones",
+                       ty_buffer_type_text(type, text, sizeof text), MAX_SIDE, MAX_CHANNELS);
     }
     size_t bytes = ty_buffer_type_bytes(type);
     void *data = tyi_get(alloc, bytes);

@@ -16,8 +16,8 @@ ty_quat ty_quat_slerp(ty_quat a, ty_quat b, double u)
         wb = s * sin(u * angle);
     }
     wb *= sign;
-    return ty_quat_normalize((ty_quat){ wa * a.w + wb * b.w, wa * a.x + wb * b.x,
-                                        wa * a.y + wb * b.y, wa * a.z + wb * b.z });
+    return ty_quat_normalize(
+        (ty_quat){ wa * a.w + wb * b.w, wa * a.x + wb * b.x, wa * a.y + wb * b.y, wa * a.z + wb * b.z });
 }
 
 static ty_vec3 direction_M(double lat, double lon)

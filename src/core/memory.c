@@ -38,7 +38,8 @@ void *tyi_get(const ty_alloc *alloc, size_t bytes)
     void *memory = alloc->get(bytes ? bytes : 1, alloc->user);
     if (memory) {
 #ifdef MADV_HUGEPAGE
-        if (bytes >= BIG) { /* random access to big arrays is bound by the page tables; a hint, its failure is harmless */
+        /* random access to big arrays is bound by the page tables; a hint, its failure is harmless */
+        if (bytes >= BIG) {
             uintptr_t start = ((uintptr_t)memory + 4095u) & ~(uintptr_t)4095u;
             madvise((void *)start, ((uintptr_t)memory + bytes - start) & ~(uintptr_t)4095u, MADV_HUGEPAGE);
         }

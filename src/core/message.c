@@ -21,7 +21,8 @@ static uint64_t hash_text(const char *text, uint64_t hash)
 
 static uint64_t hash_buffer(const ty_buffer *b, uint64_t hash)
 {
-    const int32_t type[6] = { b->type.width, b->type.height, b->type.channels, (int32_t)b->type.element, (int32_t)b->type.unit, b->type.frame };
+    const int32_t type[6] = { b->type.width,         b->type.height, b->type.channels, (int32_t)b->type.element,
+                              (int32_t)b->type.unit, b->type.frame };
     size_t bytes = ty_element_bytes(b->type.element);
     hash = tyi_hash(type, sizeof type, hash);
     for (int y = 0; y < b->type.height; y++) {

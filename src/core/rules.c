@@ -51,20 +51,16 @@ ty_status tyi_rules_check(const tyi_rules *rules, const void *def, ty_diag *diag
     for (const tyi_limit *l = rules->limits; l->field; l++) {
         double value = tyi_limit_get(l, def);
         if (!tyi_limit_ok(l, value)) {
-            return ty_fail(diag, TY_ERR_RANGE, "%s: %s is %.10g, but takes %.10g to %.10g%s%s",
-                           rules->name, l->field, value, l->low, l->high, l->unit[0] ? " " : "",
-                           l->unit);
+            return ty_fail(diag, TY_ERR_RANGE, "%s: %s is %.10g, but takes %.10g to %.10g%s%s", rules->name, l->field,
+                           value, l->low, l->high, l->unit[0] ? " " : "", l->unit);
         }
     }
     const tyi_order *o = tyi_rules_broken(rules, def);
     if (o) {
-        const tyi_limit *less = tyi_rules_limit(rules, o->less),
-                        *more = tyi_rules_limit(rules, o->more);
+        const tyi_limit *less = tyi_rules_limit(rules, o->less), *more = tyi_rules_limit(rules, o->more);
         TY_ASSERT(less && more);
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "%s: %s is %.10g, but must be below %s, which is %.10g %s", rules->name,
-                       less->field, tyi_limit_get(less, def), more->field, tyi_limit_get(more, def),
-                       more->unit);
+        return ty_fail(diag, TY_ERR_RANGE, "%s: %s is %.10g, but must be below %s, which is %.10g %s", rules->name,
+                       less->field, tyi_limit_get(less, def), more->field, tyi_limit_get(more, def), more->unit);
     }
     return TY_OK;
 }

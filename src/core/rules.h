@@ -29,10 +29,8 @@ typedef struct tyi_rules {
 
 double tyi_limit_get(const tyi_limit *limit, const void *def); /* [unit] the field's value */
 bool tyi_limit_ok(const tyi_limit *limit, double value);
-const tyi_limit *tyi_rules_limit(const tyi_rules *rules,
-                                 size_t offset); /* NULL where there is none */
-const tyi_order *tyi_rules_broken(const tyi_rules *rules,
-                                  const void *def); /* the first; NULL: all hold */
+const tyi_limit *tyi_rules_limit(const tyi_rules *rules, size_t offset);    /* NULL where there is none */
+const tyi_order *tyi_rules_broken(const tyi_rules *rules, const void *def); /* the first; NULL: all hold */
 /* TY_ERR_RANGE with field, value and range of the first field that is wrong. */
 ty_status tyi_rules_check(const tyi_rules *rules, const void *def, ty_diag *diag);
 

@@ -31,8 +31,7 @@ ty_status ty_device_create(const ty_device_def *def, ty_device **out, ty_diag *d
 {
     *out = NULL;
     if (def->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF,
-                       "device: the definition must start from ty_device_def_default()");
+        return ty_fail(diag, TY_ERR_DEF, "device: the definition must start from ty_device_def_default()");
     }
     const tyi_device_backend *backend = choose(def->backend);
     if (!backend) {
@@ -67,30 +66,27 @@ const ty_device_info *ty_device_get_info(const ty_device *device)
 }
 
 /* the options every program is built with, and the caller's */
-static bool join_options(const ty_device *device, ty_device_precision precision, const char *options,
-                         char *text, size_t size)
+static bool join_options(const ty_device *device, ty_device_precision precision, const char *options, char *text,
+                         size_t size)
 {
-    int n = snprintf(text, size, "-cl-std=CL1.2%s%s %s",
-                     precision == TY_FLOAT ? " -DTY_KERNEL_FLOAT" : "",
-                     device->info.fp32_rounded ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
-                     options ? options : "");
+    int n =
+        snprintf(text, size, "-cl-std=CL1.2%s%s %s", precision == TY_FLOAT ? " -DTY_KERNEL_FLOAT" : "",
+                 device->info.fp32_rounded ? " -cl-fp32-correctly-rounded-divide-sqrt" : "", options ? options : "");
     return n >= 0 && (size_t)n < size;
 }
 
-ty_status ty_device_build(ty_device *device, const char *source, ty_device_precision precision,
-                          const char *options, ty_device_program **out, ty_diag *diag)
+ty_status ty_device_build(ty_device *device, const char *source, ty_device_precision precision, const char *options,
+                          ty_device_program **out, ty_diag *diag)
 {
     *out = NULL;
     bool null = device->backend == &tyi_device_backend_null;
     if (precision == TY_DOUBLE && !device->info.fp64 && !null) {
-        return ty_fail(diag, TY_ERR_DEVICE,
-                       "device: %s has no double precision; build the program with TY_FLOAT",
+        return ty_fail(diag, TY_ERR_DEVICE, "device: %s has no double precision; build the program with TY_FLOAT",
                        device->info.name);
     }
     char joined[1024];
     if (!join_options(device, precision, options, joined, sizeof joined)) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "device: the build options are longer than 900 characters");
+        return ty_fail(diag, TY_ERR_RANGE, "device: the build options are longer than 900 characters");
     }
     char *text;
     size_t bytes;
@@ -122,14 +118,14 @@ void ty_device_program_destroy(ty_device_program *program)
     }
 }
 
-ty_status ty_device_buffer_create(ty_device *device, size_t bytes, const void *data,
-                                  ty_device_buffer **out, ty_diag *diag)
+ty_status ty_device_buffer_create(ty_device *device, size_t bytes, const void *data, ty_device_buffer **out,
+                                  ty_diag *diag)
 {
     *out = NULL;
     bool null = device->backend == &tyi_device_backend_null;
     if (!null && (bytes == 0 || bytes > device->info.max_buffer)) {
-        return ty_fail(diag, TY_ERR_RANGE, "device: a buffer of %zu bytes; %s takes 1 to %llu",
-                       bytes, device->info.name, (unsigned long long)device->info.max_buffer);
+        return ty_fail(diag, TY_ERR_RANGE, "device: a buffer of %zu bytes; %s takes 1 to %llu", bytes,
+                       device->info.name, (unsigned long long)device->info.max_buffer);
     }
     ty_device_buffer *buffer = tyi_get(device->alloc, sizeof *buffer);
     if (!buffer) {
@@ -159,46 +155,37 @@ size_t ty_device_buffer_bytes(const ty_device_buffer *buffer)
     return buffer->bytes;
 }
 
-static ty_status check_span(const ty_device_buffer *buffer, size_t at, size_t bytes,
-                            const char *what, ty_diag *diag)
+static ty_status check_span(const ty_device_buffer *buffer, size_t at, size_t bytes, const char *what, ty_diag *diag)
 {
     if (at > buffer->bytes || bytes > buffer->bytes - at) {
-        return ty_fail(diag, TY_ERR_RANGE, "device: %s of %zu bytes at %zu, but the buffer has %zu",
-                       what, bytes, at, buffer->bytes);
+        return ty_fail(diag, TY_ERR_RANGE, "device: %s of %zu bytes at %zu, but the buffer has %zu", what, bytes, at,
+                       buffer->bytes);
     }
     return TY_OK;
 }
 
-ty_status ty_device_write(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data,
-                          ty_diag *diag)
+ty_status ty_device_write(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data, ty_diag *diag)
 {
     ty_status status = check_span(buffer, at, bytes, "a write", diag);
-    return status != TY_OK || bytes == 0
-               ? status
-               : buffer->device->backend->write(buffer, at, bytes, data, diag);
+    return status != TY_OK || bytes == 0 ? status : buffer->device->backend->write(buffer, at, bytes, data, diag);
 }
 
-ty_status ty_device_read(ty_device_buffer *buffer, size_t at, size_t bytes, void *data,
-                         ty_diag *diag)
+ty_status ty_device_read(ty_device_buffer *buffer, size_t at, size_t bytes, void *data, ty_diag *diag)
 {
     ty_status status = check_span(buffer, at, bytes, "a read", diag);
-    return status != TY_OK || bytes == 0
-               ? status
-               : buffer->device->backend->read(buffer, at, bytes, data, diag);
+    return status != TY_OK || bytes == 0 ? status : buffer->device->backend->read(buffer, at, bytes, data, diag);
 }
 
-ty_status ty_device_run(ty_device_program *program, const ty_device_job *job, double *seconds,
-                        ty_diag *diag)
+ty_status ty_device_run(ty_device_program *program, const ty_device_job *job, double *seconds, ty_diag *diag)
 {
     if (seconds) {
         *seconds = 0.0;
     }
     for (int d = 0; d < 2; d++) {
         if (job->local[d] && job->global[d] % job->local[d]) {
-            return ty_fail(
-                diag, TY_ERR_RANGE,
-                "device: kernel %s runs on %zu items in groups of %zu, which does not divide them",
-                job->kernel, job->global[d], job->local[d]);
+            return ty_fail(diag, TY_ERR_RANGE,
+                           "device: kernel %s runs on %zu items in groups of %zu, which does not divide them",
+                           job->kernel, job->global[d], job->local[d]);
         }
     }
     if (job->global[0] == 0) {

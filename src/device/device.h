@@ -11,16 +11,13 @@ typedef struct tyi_device_backend {
     int (*list)(ty_device_info *out, int capacity);
     ty_status (*open)(ty_device *device, const ty_device_def *def, ty_diag *diag);
     void (*close)(ty_device *device);
-    ty_status (*build)(ty_device_program *program, const char *text, const char *options,
-                       ty_diag *diag);
+    ty_status (*build)(ty_device_program *program, const char *text, const char *options, ty_diag *diag);
     void (*unbuild)(ty_device_program *program);
     ty_status (*reserve)(ty_device_buffer *buffer, const void *data, ty_diag *diag);
     void (*release)(ty_device_buffer *buffer);
-    ty_status (*write)(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data,
-                       ty_diag *diag);
+    ty_status (*write)(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data, ty_diag *diag);
     ty_status (*read)(ty_device_buffer *buffer, size_t at, size_t bytes, void *data, ty_diag *diag);
-    ty_status (*run)(ty_device_program *program, const ty_device_job *job, double *seconds,
-                     ty_diag *diag);
+    ty_status (*run)(ty_device_program *program, const ty_device_job *job, double *seconds, ty_diag *diag);
     ty_status (*finish)(ty_device *device, ty_diag *diag);
 } tyi_device_backend;
 

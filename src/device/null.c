@@ -30,8 +30,7 @@ static void null_close(ty_device *device)
     (void)device;
 }
 
-static ty_status null_build(ty_device_program *program, const char *text, const char *options,
-                            ty_diag *diag)
+static ty_status null_build(ty_device_program *program, const char *text, const char *options, ty_diag *diag)
 {
     (void)program;
     (void)text;
@@ -56,8 +55,7 @@ static void null_release(ty_device_buffer *buffer)
     (void)buffer;
 }
 
-static ty_status null_write(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data,
-                            ty_diag *diag)
+static ty_status null_write(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data, ty_diag *diag)
 {
     (void)buffer;
     (void)at;
@@ -66,8 +64,7 @@ static ty_status null_write(ty_device_buffer *buffer, size_t at, size_t bytes, c
     return refuse(diag, "write a buffer");
 }
 
-static ty_status null_read(ty_device_buffer *buffer, size_t at, size_t bytes, void *data,
-                           ty_diag *diag)
+static ty_status null_read(ty_device_buffer *buffer, size_t at, size_t bytes, void *data, ty_diag *diag)
 {
     (void)buffer;
     (void)at;
@@ -76,8 +73,7 @@ static ty_status null_read(ty_device_buffer *buffer, size_t at, size_t bytes, vo
     return refuse(diag, "read a buffer");
 }
 
-static ty_status null_run(ty_device_program *program, const ty_device_job *job, double *seconds,
-                          ty_diag *diag)
+static ty_status null_run(ty_device_program *program, const ty_device_job *job, double *seconds, ty_diag *diag)
 {
     (void)program;
     (void)job;

@@ -63,8 +63,8 @@ static const char *error_name(cl_int code)
 
 static ty_status fail(const ty_device *device, ty_diag *diag, const char *what, cl_int code)
 {
-    return ty_fail(diag, TY_ERR_DEVICE, "device: %s cannot %s: %s (%d)", device->info.name, what,
-                   error_name(code), (int)code);
+    return ty_fail(diag, TY_ERR_DEVICE, "device: %s cannot %s: %s (%d)", device->info.name, what, error_name(code),
+                   (int)code);
 }
 
 /* All devices of all platforms, in the order of the list; returns their number. */
@@ -79,8 +79,7 @@ static int find_devices(cl_platform_id *platform, cl_device_id *device)
     for (cl_uint p = 0; p < platform_count && p < MAX_PLATFORMS; p++) {
         cl_uint n = 0;
         cl_uint room = (cl_uint)(MAX_DEVICES - count);
-        if (room == 0 || clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, room, device + count,
-                                        &n) != CL_SUCCESS) {
+        if (room == 0 || clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, room, device + count, &n) != CL_SUCCESS) {
             continue;
         }
         n = n < room ? n : room;
@@ -143,8 +142,7 @@ static bool has_part(const char *text, const char *part)
 }
 
 /* The index of the device the definition asks for; -1 when there is none. */
-static int pick(const ty_device_def *def, const cl_platform_id *platform,
-                const cl_device_id *device, int count)
+static int pick(const ty_device_def *def, const cl_platform_id *platform, const cl_device_id *device, int count)
 {
     int chosen = -1;
     bool chosen_gpu = false;
@@ -152,8 +150,7 @@ static int pick(const ty_device_def *def, const cl_platform_id *platform,
         ty_device_info info = describe(platform[i], device[i]);
         char full[300];
         snprintf(full, sizeof full, "%s: %s", info.platform, info.name);
-        bool fits =
-            (def->index < 0 || def->index == i) && (!def->name || has_part(full, def->name));
+        bool fits = (def->index < 0 || def->index == i) && (!def->name || has_part(full, def->name));
         if (fits && (chosen < 0 || (info.gpu && !chosen_gpu))) {
             chosen = i;
             chosen_gpu = info.gpu;
@@ -162,8 +159,8 @@ static int pick(const ty_device_def *def, const cl_platform_id *platform,
     return chosen;
 }
 
-static ty_status none_fits(const ty_device_def *def, const cl_platform_id *platform,
-                           const cl_device_id *device, int count, ty_diag *diag)
+static ty_status none_fits(const ty_device_def *def, const cl_platform_id *platform, const cl_device_id *device,
+                           int count, ty_diag *diag)
 {
     if (count == 0) {
         return ty_fail(diag, TY_ERR_DEVICE,
@@ -174,15 +171,15 @@ static ty_status none_fits(const ty_device_def *def, const cl_platform_id *platf
     size_t used = 0;
     for (int i = 0; i < count && used < sizeof names; i++) {
         ty_device_info info = describe(platform[i], device[i]);
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%d %s: %s", i ? ", " : "", i,
-                                 info.platform, info.name);
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%d %s: %s", i ? ", " : "", i, info.platform,
+                                 info.name);
     }
     char index[32] = "any index";
     if (def->index >= 0) {
         snprintf(index, sizeof index, "index %d", def->index);
     }
-    return ty_fail(diag, TY_ERR_DEVICE, "device: none has %s and '%.100s' in its name; there is %s",
-                   index, def->name ? def->name : "", names);
+    return ty_fail(diag, TY_ERR_DEVICE, "device: none has %s and '%.100s' in its name; there is %s", index,
+                   def->name ? def->name : "", names);
 }
 
 static ty_status opencl_open(ty_device *device, const ty_device_def *def, ty_diag *diag)
@@ -201,12 +198,10 @@ static ty_status opencl_open(ty_device *device, const ty_device_def *def, ty_dia
     }
     cl_int code;
     state->device = id[chosen];
-    cl_context_properties properties[] = { CL_CONTEXT_PLATFORM,
-                                           (cl_context_properties)platform[chosen], 0 };
+    cl_context_properties properties[] = { CL_CONTEXT_PLATFORM, (cl_context_properties)platform[chosen], 0 };
     state->context = clCreateContext(properties, 1, &state->device, NULL, NULL, &code);
     if (code == CL_SUCCESS) {
-        state->queue =
-            clCreateCommandQueue(state->context, state->device, CL_QUEUE_PROFILING_ENABLE, &code);
+        state->queue = clCreateCommandQueue(state->context, state->device, CL_QUEUE_PROFILING_ENABLE, &code);
         if (code != CL_SUCCESS) {
             clReleaseContext(state->context);
         }
@@ -251,8 +246,7 @@ static void first_complaint(const ty_device *device, cl_program program, char *t
     tyi_put(device->alloc, log, bytes + 1);
 }
 
-static ty_status opencl_build(ty_device_program *program, const char *text, const char *options,
-                              ty_diag *diag)
+static ty_status opencl_build(ty_device_program *program, const char *text, const char *options, ty_diag *diag)
 {
     ty_device *device = program->device;
     cl_state *state = device->handle;
@@ -270,9 +264,8 @@ static ty_status opencl_build(ty_device_program *program, const char *text, cons
         if (code != CL_SUCCESS) {
             char complaint[700];
             first_complaint(device, built->program, complaint, sizeof complaint);
-            status =
-                ty_fail(diag, TY_ERR_DEVICE, "device: %s cannot build the program: %s (%d): %s",
-                        device->info.name, error_name(code), (int)code, complaint);
+            status = ty_fail(diag, TY_ERR_DEVICE, "device: %s cannot build the program: %s (%d): %s", device->info.name,
+                             error_name(code), (int)code, complaint);
             clReleaseProgram(built->program);
         }
     }
@@ -305,8 +298,7 @@ static ty_status opencl_reserve(ty_device_buffer *buffer, const void *data, ty_d
         return fail(buffer->device, diag, what, code);
     }
     if (data) {
-        code = clEnqueueWriteBuffer(state->queue, memory, CL_TRUE, 0, buffer->bytes, data, 0, NULL,
-                                    NULL);
+        code = clEnqueueWriteBuffer(state->queue, memory, CL_TRUE, 0, buffer->bytes, data, 0, NULL, NULL);
         if (code != CL_SUCCESS) {
             clReleaseMemObject(memory);
             return fail(buffer->device, diag, "fill a buffer", code);
@@ -321,26 +313,21 @@ static void opencl_release(ty_device_buffer *buffer)
     clReleaseMemObject(buffer->handle);
 }
 
-static ty_status opencl_write(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data,
-                              ty_diag *diag)
+static ty_status opencl_write(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data, ty_diag *diag)
 {
     cl_state *state = buffer->device->handle;
-    cl_int code =
-        clEnqueueWriteBuffer(state->queue, buffer->handle, CL_TRUE, at, bytes, data, 0, NULL, NULL);
+    cl_int code = clEnqueueWriteBuffer(state->queue, buffer->handle, CL_TRUE, at, bytes, data, 0, NULL, NULL);
     return code == CL_SUCCESS ? TY_OK : fail(buffer->device, diag, "write a buffer", code);
 }
 
-static ty_status opencl_read(ty_device_buffer *buffer, size_t at, size_t bytes, void *data,
-                             ty_diag *diag)
+static ty_status opencl_read(ty_device_buffer *buffer, size_t at, size_t bytes, void *data, ty_diag *diag)
 {
     cl_state *state = buffer->device->handle;
-    cl_int code =
-        clEnqueueReadBuffer(state->queue, buffer->handle, CL_TRUE, at, bytes, data, 0, NULL, NULL);
+    cl_int code = clEnqueueReadBuffer(state->queue, buffer->handle, CL_TRUE, at, bytes, data, 0, NULL, NULL);
     return code == CL_SUCCESS ? TY_OK : fail(buffer->device, diag, "read a buffer", code);
 }
 
-static ty_status find_kernel(ty_device_program *program, const char *name, cl_kernel *out,
-                             ty_diag *diag)
+static ty_status find_kernel(ty_device_program *program, const char *name, cl_kernel *out, ty_diag *diag)
 {
     cl_built *built = program->handle;
     for (int i = 0; i < built->kernels; i++) {
@@ -368,20 +355,18 @@ static ty_status find_kernel(ty_device_program *program, const char *name, cl_ke
     return TY_OK;
 }
 
-static ty_status set_args(ty_device *device, cl_kernel kernel, const ty_device_job *job,
-                          ty_diag *diag)
+static ty_status set_args(ty_device *device, cl_kernel kernel, const ty_device_job *job, ty_diag *diag)
 {
     cl_uint takes = 0;
     clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof takes, &takes, NULL);
     if ((int)takes != job->arg_count) {
-        return ty_fail(diag, TY_ERR_RANGE, "device: kernel %s takes %u arguments, not %d",
-                       job->kernel, takes, job->arg_count);
+        return ty_fail(diag, TY_ERR_RANGE, "device: kernel %s takes %u arguments, not %d", job->kernel, takes,
+                       job->arg_count);
     }
     for (int i = 0; i < job->arg_count; i++) {
         const ty_device_arg *arg = &job->args[i];
-        cl_int code = arg->buffer
-                          ? clSetKernelArg(kernel, (cl_uint)i, sizeof(cl_mem), &arg->buffer->handle)
-                          : clSetKernelArg(kernel, (cl_uint)i, arg->bytes, arg->value);
+        cl_int code = arg->buffer ? clSetKernelArg(kernel, (cl_uint)i, sizeof(cl_mem), &arg->buffer->handle)
+                                  : clSetKernelArg(kernel, (cl_uint)i, arg->bytes, arg->value);
         if (code != CL_SUCCESS) {
             char what[128];
             snprintf(what, sizeof what, "set argument %d of kernel %.63s", i, job->kernel);
@@ -396,8 +381,7 @@ static ty_status wait_timed(const ty_device *device, cl_event event, double *sec
     cl_int code = clWaitForEvents(1, &event);
     cl_ulong start = 0, end = 0; /* [ns] */
     if (code == CL_SUCCESS) {
-        code =
-            clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
+        code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, NULL);
     }
     if (code == CL_SUCCESS) {
         code = clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, NULL);
@@ -407,8 +391,7 @@ static ty_status wait_timed(const ty_device *device, cl_event event, double *sec
     return code == CL_SUCCESS ? TY_OK : fail(device, diag, "finish a kernel", code);
 }
 
-static ty_status opencl_run(ty_device_program *program, const ty_device_job *job, double *seconds,
-                            ty_diag *diag)
+static ty_status opencl_run(ty_device_program *program, const ty_device_job *job, double *seconds, ty_diag *diag)
 {
     ty_device *device = program->device;
     cl_state *state = device->handle;
@@ -423,8 +406,8 @@ static ty_status opencl_run(ty_device_program *program, const ty_device_job *job
     cl_uint dimensions = job->global[1] ? 2 : 1;
     const size_t local[2] = { job->local[0], job->local[1] ? job->local[1] : 1 };
     cl_event event;
-    cl_int code = clEnqueueNDRangeKernel(state->queue, kernel, dimensions, NULL, job->global,
-                                         local[0] ? local : NULL, 0, NULL, seconds ? &event : NULL);
+    cl_int code = clEnqueueNDRangeKernel(state->queue, kernel, dimensions, NULL, job->global, local[0] ? local : NULL,
+                                         0, NULL, seconds ? &event : NULL);
     if (code != CL_SUCCESS) {
         char what[128];
         snprintf(what, sizeof what, "run kernel %.63s", job->kernel);

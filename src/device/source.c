@@ -88,9 +88,8 @@ static ty_status expand(expansion *e, const char *file, const char *text)
         const char *name = included_name(text, length, &name_length);
         const tyi_device_embedded *found = name ? find(name, name_length) : NULL;
         if (name && !found) {
-            return ty_fail(e->diag, TY_ERR_INPUT,
-                           "device: %s line %d includes '%.*s', which is no file of kernels/", file,
-                           line, (int)name_length, name);
+            return ty_fail(e->diag, TY_ERR_INPUT, "device: %s line %d includes '%.*s', which is no file of kernels/",
+                           file, line, (int)name_length, name);
         }
         if (!name) {
             put(e, text, length);
@@ -109,8 +108,7 @@ static ty_status expand(expansion *e, const char *file, const char *text)
     return TY_OK;
 }
 
-ty_status tyi_device_source_expand(const ty_alloc *alloc, const char *source, char **out, size_t *bytes,
-                            ty_diag *diag)
+ty_status tyi_device_source_expand(const ty_alloc *alloc, const char *source, char **out, size_t *bytes, ty_diag *diag)
 {
     *out = NULL;
     expansion count = { .diag = diag };
@@ -121,8 +119,7 @@ ty_status tyi_device_source_expand(const ty_alloc *alloc, const char *source, ch
     *bytes = count.size + 1;
     expansion write = { .out = tyi_get(alloc, *bytes), .diag = diag };
     if (!write.out) {
-        return ty_fail(diag, TY_ERR_MEMORY, "device: no memory for a program text of %zu bytes",
-                       *bytes);
+        return ty_fail(diag, TY_ERR_MEMORY, "device: no memory for a program text of %zu bytes", *bytes);
     }
     expand(&write, "source", source);
     TY_ASSERT(write.size + 1 == *bytes);

@@ -17,7 +17,6 @@ extern const tyi_device_embedded tyi_device_embedded_files[];
  * nothing after that. Lines keep their file and number for the compiler's messages. On success *out
  * is text of *bytes bytes (its 0 included) that tyi_put() frees. TY_ERR_INPUT: no such file;
  * TY_ERR_MEMORY. */
-ty_status tyi_device_source_expand(const ty_alloc *alloc, const char *source, char **out, size_t *bytes,
-                            ty_diag *diag);
+ty_status tyi_device_source_expand(const ty_alloc *alloc, const char *source, char **out, size_t *bytes, ty_diag *diag);
 
 #endif

@@ -24,15 +24,14 @@ double tyi_draw_ticks_width(cairo_t *cr, double size, const tyi_draw_ticks *tick
     return widest;
 }
 
-void tyi_draw_ticks_fit(cairo_t *cr, double font, double low, double high, bool log, double length,
-                   bool across, tyi_draw_ticks *out)
+void tyi_draw_ticks_fit(cairo_t *cr, double font, double low, double high, bool log, double length, bool across,
+                        tyi_draw_ticks *out)
 {
     int target = (int)fmin(fmax(length / (across ? 5.0 * font : 3.2 * font), 2.0), 10.0);
     do {
         tyi_draw_ticks_make(low, high, log, target, out);
         target--;
-    } while (across && target >= 1 &&
-             out->count * (tyi_draw_ticks_width(cr, font, out) + font) > length);
+    } while (across && target >= 1 && out->count * (tyi_draw_ticks_width(cr, font, out) + font) > length);
 }
 
 /* the middle of the pixel, so that a line of one pixel is sharp */
@@ -79,15 +78,14 @@ static void axis_titles(const tyi_draw_canvas *canvas, const tyi_draw_box *box)
     tyi_draw_text style = { .size = font, .ax = 0.5, .ay = 0.0, .color = tyi_draw_ink };
     tyi_draw_axis_label(box->label_x, &box->x, text, sizeof text);
     if (box->labels_x && text[0]) {
-        tyi_draw_text_draw(canvas->cr, &style, 0.5 * (f->left + f->right), f->bottom + 1.65 * font + gap,
-                      text);
+        tyi_draw_text_draw(canvas->cr, &style, 0.5 * (f->left + f->right), f->bottom + 1.65 * font + gap, text);
     }
     tyi_draw_axis_label(box->label_y, &box->y, text, sizeof text);
     style.ay = 1.0;
     style.angle = 1.57079632679489661923;
     if (text[0]) {
-        tyi_draw_text_draw(canvas->cr, &style, f->left - 0.75 * font - box->y_width - gap,
-                      0.5 * (f->top + f->bottom), text);
+        tyi_draw_text_draw(canvas->cr, &style, f->left - 0.75 * font - box->y_width - gap, 0.5 * (f->top + f->bottom),
+                           text);
     }
 }
 

@@ -30,8 +30,7 @@ ty_status tyi_draw_check_path(const char *path, ty_diag *diag)
 static cairo_status_t svg_write(void *closure, const unsigned char *data, unsigned int length)
 {
     FILE *file = closure;
-    return fwrite(data, 1, length, file) == length ? CAIRO_STATUS_SUCCESS
-                                                   : CAIRO_STATUS_WRITE_ERROR;
+    return fwrite(data, 1, length, file) == length ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
 static void set_up(tyi_draw_canvas *canvas, double font)
@@ -63,7 +62,7 @@ ty_status tyi_draw_canvas_measure(tyi_draw_canvas *canvas, double font, ty_diag 
 }
 
 ty_status tyi_draw_canvas_open(tyi_draw_canvas *canvas, const char *path, int width, int height, double font,
-                          ty_diag *diag)
+                               ty_diag *diag)
 {
     *canvas = (tyi_draw_canvas){ .width = width, .height = height, .svg = ends_in(path, ".svg") };
     if (canvas->svg) {
@@ -71,8 +70,7 @@ ty_status tyi_draw_canvas_open(tyi_draw_canvas *canvas, const char *path, int wi
         if (status != TY_OK) {
             return status;
         }
-        canvas->surface =
-            cairo_svg_surface_create_for_stream(svg_write, canvas->out.file, width, height);
+        canvas->surface = cairo_svg_surface_create_for_stream(svg_write, canvas->out.file, width, height);
     } else {
         canvas->out.path = path;
         canvas->surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
@@ -88,8 +86,7 @@ static ty_status write_png(const tyi_draw_canvas *canvas, ty_diag *diag)
     const int w = canvas->width, h = canvas->height;
     uint8_t *rgb = malloc((size_t)w * (size_t)h * 3);
     if (!rgb) {
-        return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for %d x %d pixels", canvas->out.path, w,
-                       h);
+        return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for %d x %d pixels", canvas->out.path, w, h);
     }
     cairo_surface_flush(canvas->surface);
     const unsigned char *data = cairo_image_surface_get_data(canvas->surface);
@@ -117,8 +114,7 @@ ty_status tyi_draw_canvas_close(tyi_draw_canvas *canvas, ty_status status, ty_di
     if (status == TY_OK && cairo == CAIRO_STATUS_INVALID_STRING) {
         status = ty_fail(diag, TY_ERR_INPUT, "%s: a title, label or text is not UTF-8", path);
     } else if (status == TY_OK && cairo != CAIRO_STATUS_SUCCESS) {
-        status = ty_fail(diag, TY_ERR_MEMORY, "%s: cannot be drawn: %s", path,
-                         cairo_status_to_string(cairo));
+        status = ty_fail(diag, TY_ERR_MEMORY, "%s: cannot be drawn: %s", path, cairo_status_to_string(cairo));
     }
     if (canvas->svg) {
         cairo_surface_finish(canvas->surface);
@@ -153,8 +149,7 @@ double tyi_draw_text_width(cairo_t *cr, double size, bool bold, const char *text
 
 void tyi_draw_text_draw(cairo_t *cr, const tyi_draw_text *style, double x, double y, const char *text)
 {
-    const double cap =
-        0.729; /* height of a capital of DejaVu Sans [em]: lines are set by it, whatever they say */
+    const double cap = 0.729; /* height of a capital of DejaVu Sans [em]: lines are set by it, whatever they say */
     double width = tyi_draw_text_width(cr, style->size, style->bold, text);
     cairo_save(cr);
     cairo_translate(cr, x, y);
@@ -183,7 +178,7 @@ static void polygon(cairo_t *cr, double x, double y, double r, int corners, doub
 }
 
 void tyi_draw_symbol_draw(cairo_t *cr, ty_draw_symbol symbol, double x, double y, double size, ty_draw_color color,
-                     double unit)
+                          double unit)
 {
     double r = 0.5 * size;
     cairo_new_path(cr);

@@ -93,8 +93,7 @@ static void limits(spots *s, double *scratch)
 /* a disc of radius r [px]; near covers far */
 static void splat(view *v, double x, double y, double r, float depth, ty_draw_color c)
 {
-    const uint8_t rgb[3] = { (uint8_t)(255.0 * c.r + 0.5), (uint8_t)(255.0 * c.g + 0.5),
-                             (uint8_t)(255.0 * c.b + 0.5) };
+    const uint8_t rgb[3] = { (uint8_t)(255.0 * c.r + 0.5), (uint8_t)(255.0 * c.g + 0.5), (uint8_t)(255.0 * c.b + 0.5) };
     if (!(fabs(x) < 1e5 && fabs(y) < 1e5)) {
         return;
     }
@@ -123,8 +122,7 @@ static void clear(view *v)
 
 static ty_draw_color color_of(const spots *s, size_t i)
 {
-    return ty_draw_cmap_color(TY_CMAP_VIRIDIS,
-                         0.08 + 0.92 * (s->value[i] - s->low) / (s->high - s->low));
+    return ty_draw_cmap_color(TY_CMAP_VIRIDIS, 0.08 + 0.92 * (s->value[i] - s->low) / (s->high - s->low));
 }
 
 /* distance between rings: 1, 2 or 5 times a power of ten, about four rings */
@@ -149,8 +147,7 @@ static void from_above(view *v, const spots *s)
         }
     }
     for (size_t i = 0; i < s->n; i++) {
-        splat(v, x0 + scale * s->at[i][0], y0 - scale * s->at[i][1], s->size, (float)-s->at[i][2],
-              color_of(s, i));
+        splat(v, x0 + scale * s->at[i][0], y0 - scale * s->at[i][1], s->size, (float)-s->at[i][2], color_of(s, i));
     }
     splat(v, x0, y0, 4.0, -1e30f, white);
 }
@@ -166,36 +163,34 @@ static void from_behind(view *v, const spots *s)
         double away = y * c - z * d, up = y * d + z * c;
         if (away > 0.02 * s->reach) {
             double r = fmin(fmax(1.1 * s->size * s->reach / away, 0.9), 3.0);
-            splat(v, 0.5 * SIDE + f * x / away, 0.5 * SIDE - f * up / away, r, (float)away,
-                  color_of(s, i));
+            splat(v, 0.5 * SIDE + f * x / away, 0.5 * SIDE - f * up / away, r, (float)away, color_of(s, i));
         }
     }
 }
 
-static ty_status draw(const char *path, const spots *s, ty_cloud_color color, char frame,
-                      const char *title, view v[2], ty_diag *diag)
+static ty_status draw(const char *path, const spots *s, ty_cloud_color color, char frame, const char *title, view v[2],
+                      ty_diag *diag)
 {
     char above[160], behind[160], head[256];
     from_above(&v[0], s);
     from_behind(&v[1], s);
-    snprintf(above, sizeof above, "from above, %s; rings %g m apart",
-             frame == 'W' ? "north up" : "forward up", ring_step(s->reach));
+    snprintf(above, sizeof above, "from above, %s; rings %g m apart", frame == 'W' ? "north up" : "forward up",
+             ring_step(s->reach));
     snprintf(behind, sizeof behind, "%s; colour: %s from %.3g%s (violet) to %.3g%s (yellow)",
-             frame == 'W' ? "from the south" : "from behind",
-             color == TY_CLOUD_HEIGHT ? "height" : "intensity", s->low,
+             frame == 'W' ? "from the south" : "from behind", color == TY_CLOUD_HEIGHT ? "height" : "intensity", s->low,
              color == TY_CLOUD_HEIGHT ? " m" : "", s->high, color == TY_CLOUD_HEIGHT ? " m" : "");
-    snprintf(head, sizeof head, "%s%s%zu points, frame %c", title ? title : "", title ? ": " : "",
-             s->n, frame ? frame : '?');
+    snprintf(head, sizeof head, "%s%s%zu points, frame %c", title ? title : "", title ? ": " : "", s->n,
+             frame ? frame : '?');
     ty_draw_tile tile[2] = { { v[0].rgb, above }, { v[1].rgb, behind } };
     return ty_draw_write_sheet(path, head, tile, 2, 2, SIDE, SIDE, diag);
 }
 
-ty_status ty_cloud_draw(const char *path, const ty_buffer *points, ty_cloud_color color,
-                        const char *title, ty_diag *diag)
+ty_status ty_cloud_draw(const char *path, const ty_buffer *points, ty_cloud_color color, const char *title,
+                        ty_diag *diag)
 {
     const ty_buffer_type *t = &points->type;
-    if (t->unit != TY_UNIT_POINT || t->element != TY_ELEMENT_F64 ||
-        t->channels != TY_CLOUD_POINT_CHANNELS || points->channel != sizeof(double)) {
+    if (t->unit != TY_UNIT_POINT || t->element != TY_ELEMENT_F64 || t->channels != TY_CLOUD_POINT_CHANNELS ||
+        points->channel != sizeof(double)) {
         return ty_fail(diag, TY_ERR_INPUT, "%s: only a cloud of points can be drawn", path);
     }
     size_t n = ty_cloud_count(points), pixels = (size_t)SIDE * SIDE;
@@ -210,8 +205,7 @@ ty_status ty_cloud_draw(const char *path, const ty_buffer *points, ty_cloud_colo
         v[k].depth = malloc(pixels * sizeof *v[k].depth);
         ok = ok && v[k].rgb && v[k].depth;
     }
-    ty_status status =
-        ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to draw %zu points", path, n);
+    ty_status status = ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to draw %zu points", path, n);
     if (ok) {
         gather(points, color, &s);
         limits(&s, scratch);

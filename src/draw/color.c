@@ -47,9 +47,7 @@ static double spline(const double *v, double u)
     double p1 = v[i], p2 = v[i + 1];
     double p0 = i > 0 ? v[i - 1] : 2.0 * p1 - p2;
     double p3 = i < KNOTS - 2 ? v[i + 2] : 2.0 * p2 - p1;
-    return p1 + 0.5 * t *
-                    (p2 - p0 +
-                     t * (2.0 * p0 - 5.0 * p1 + 4.0 * p2 - p3 + t * (3.0 * (p1 - p2) + p3 - p0)));
+    return p1 + 0.5 * t * (p2 - p0 + t * (2.0 * p0 - 5.0 * p1 + 4.0 * p2 - p3 + t * (3.0 * (p1 - p2) + p3 - p0)));
 }
 
 /* linear sRGB of OKLab, [ottosson2020] */

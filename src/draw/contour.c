@@ -54,8 +54,7 @@ static int crossings(const contours *c, int i, int j, double level, double point
 /* In a saddle the lines keep apart the corners whose sign the middle does not have. */
 static bool saddle_turns(const contours *c, int i, int j, double level)
 {
-    double middle =
-        0.25 * (at(c, i, j) + at(c, i + 1, j) + at(c, i, j + 1) + at(c, i + 1, j + 1)) - level;
+    double middle = 0.25 * (at(c, i, j) + at(c, i + 1, j) + at(c, i, j + 1) + at(c, i + 1, j + 1)) - level;
     return (middle < 0.0) == (at(c, i, j) - level < 0.0);
 }
 
@@ -84,8 +83,7 @@ static bool has_room(const contours *c, double px, double py, double level)
 {
     const double font = c->canvas->font, margin = 3.0 * font;
     const ty_draw_frame *f = c->frame;
-    if (px < f->left + margin || px > f->right - margin || py < f->top + margin ||
-        py > f->bottom - margin) {
+    if (px < f->left + margin || px > f->right - margin || py < f->top + margin || py > f->bottom - margin) {
         return false;
     }
     for (int k = 0; k < c->labels; k++) {
@@ -102,8 +100,7 @@ static void label_level(contours *c, double level)
 {
     char text[32];
     snprintf(text, sizeof text, "%s%g", level < 0.0 ? "\u2212" : "", fabs(level));
-    const int reach =
-        3; /* cells over which the direction is taken, so that it does not follow each bend */
+    const int reach = 3; /* cells over which the direction is taken, so that it does not follow each bend */
     for (int j = reach; j + reach < c->ny; j++) {
         for (int i = reach; i + reach < c->nx; i++) {
             double p[4][2], px, py;
@@ -114,19 +111,15 @@ static void label_level(contours *c, double level)
             if (!has_room(c, px, py, level)) {
                 continue;
             }
-            double gx = at(c, i + reach, j) - at(c, i - reach, j),
-                   gy = at(c, i, j + reach) - at(c, i, j - reach);
+            double gx = at(c, i + reach, j) - at(c, i - reach, j), gy = at(c, i, j + reach) - at(c, i, j - reach);
             double angle = atan2(gx, gy); /* across the gradient, y down */
             if (isnan(angle)) {
                 continue;
             }
             angle = remainder(angle, 3.14159265358979323846); /* upright */
-            tyi_draw_text style = { .size = 0.8 * c->canvas->font,
-                               .ax = 0.5,
-                               .ay = 0.5,
-                               .angle = angle,
-                               .halo = true,
-                               .color = tyi_draw_ink };
+            tyi_draw_text style = {
+                .size = 0.8 * c->canvas->font, .ax = 0.5, .ay = 0.5, .angle = angle, .halo = true, .color = tyi_draw_ink
+            };
             tyi_draw_text_draw(c->canvas->cr, &style, px, py, text);
             c->label[c->labels][0] = px;
             c->label[c->labels][1] = py;
@@ -135,8 +128,7 @@ static void label_level(contours *c, double level)
     }
 }
 
-static ty_status span_of(const contours *c, const ty_draw_overlay *overlay, double *first, double *last,
-                         ty_diag *diag)
+static ty_status span_of(const contours *c, const ty_draw_overlay *overlay, double *first, double *last, ty_diag *diag)
 {
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < (size_t)c->nx * (size_t)c->ny; i++) {
@@ -148,15 +140,14 @@ static ty_status span_of(const contours *c, const ty_draw_overlay *overlay, doub
     *first = ceil(low / overlay->step);
     *last = floor(high / overlay->step);
     if (*last - *first > LINES) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "map: contours every %g make %.0f lines; at most %d are drawn",
+        return ty_fail(diag, TY_ERR_RANGE, "map: contours every %g make %.0f lines; at most %d are drawn",
                        overlay->step, *last - *first, LINES);
     }
     return TY_OK;
 }
 
 ty_status tyi_draw_contours_draw(const tyi_draw_canvas *canvas, const ty_draw_frame *frame,
-                            const ty_draw_overlay *overlay, ty_draw_color color, ty_diag *diag)
+                                 const ty_draw_overlay *overlay, ty_draw_color color, ty_diag *diag)
 {
     /* half the picture's resolution: lines a pixel wide show no more, and noise below that is
      * averaged out */

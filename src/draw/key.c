@@ -20,8 +20,7 @@ tyi_draw_key_size tyi_draw_key_measure(cairo_t *cr, double font, const ty_draw_p
     if (lines == 0 || panel->key == TY_KEY_NONE) {
         return (tyi_draw_key_size){ 0 };
     }
-    return (tyi_draw_key_size){ widest + (SAMPLE + 0.6 + 2.0 * PAD) * font,
-                           (LINE * lines + 2.0 * PAD - 0.5) * font };
+    return (tyi_draw_key_size){ widest + (SAMPLE + 0.6 + 2.0 * PAD) * font, (LINE * lines + 2.0 * PAD - 0.5) * font };
 }
 
 typedef struct rectangle {
@@ -35,8 +34,7 @@ static rectangle at_place(const tyi_draw_canvas *canvas, const ty_draw_frame *f,
     bool right = key == TY_KEY_TOP_RIGHT || key == TY_KEY_BOTTOM_RIGHT;
     bool bottom = key == TY_KEY_BOTTOM_LEFT || key == TY_KEY_BOTTOM_RIGHT;
     rectangle r = { right ? f->right - gap - size.width : f->left + gap,
-                    bottom ? f->bottom - gap - size.height : f->top + gap, size.width,
-                    size.height };
+                    bottom ? f->bottom - gap - size.height : f->top + gap, size.width, size.height };
     if (key == TY_KEY_OUTSIDE) {
         r.x = f->right + gap;
         r.y = f->top;
@@ -70,9 +68,7 @@ static double covered(const ty_draw_frame *f, const ty_draw_panel *panel, rectan
                 double top, bottom;
                 ty_draw_frame_point(f, s->x[k], band ? s->y_high[k] : f->y0, &px, &top);
                 bottom = y;
-                sum += isfinite(top) && isfinite(bottom)
-                           ? weight * length_inside(r, x, bottom, x, top)
-                           : 0.0;
+                sum += isfinite(top) && isfinite(bottom) ? weight * length_inside(r, x, bottom, x, top) : 0.0;
                 continue;
             }
             bool joined = s->kind != TY_SERIES_POINTS && isfinite(px) && isfinite(py);
@@ -87,10 +83,9 @@ static double covered(const ty_draw_frame *f, const ty_draw_panel *panel, rectan
 }
 
 static ty_draw_key choose(const tyi_draw_canvas *canvas, const ty_draw_frame *f, const ty_draw_panel *panel,
-                     tyi_draw_key_size size)
+                          tyi_draw_key_size size)
 {
-    static const ty_draw_key places[4] = { TY_KEY_TOP_RIGHT, TY_KEY_TOP_LEFT, TY_KEY_BOTTOM_RIGHT,
-                                      TY_KEY_BOTTOM_LEFT };
+    static const ty_draw_key places[4] = { TY_KEY_TOP_RIGHT, TY_KEY_TOP_LEFT, TY_KEY_BOTTOM_RIGHT, TY_KEY_BOTTOM_LEFT };
     ty_draw_key best = places[0];
     double least = INFINITY;
     for (int k = 0; k < 4; k++) {

@@ -38,8 +38,7 @@ ty_status tyi_draw_layer_span(const ty_draw_layer *layer, int number, tyi_draw_s
 }
 
 /* Mean of the cells under one pixel, by the area they share with it; NaN cells do not count. */
-static float mean_under(const float *value, int nx, int ny, double x0, double x1, double y0,
-                        double y1)
+static float mean_under(const float *value, int nx, int ny, double x0, double x1, double y0, double y1)
 {
     double sum = 0.0, weight = 0.0;
     for (int j = (int)floor(y0); j < ny && j < y1; j++) {
@@ -67,16 +66,14 @@ static float between(const float *value, int nx, int ny, double x, double y)
     double fx = floor(x - 0.5), fy = floor(y - 0.5);
     double u = x - 0.5 - fx, v = y - 0.5 - fy;
     size_t i0 = (size_t)clamp_index(fx, nx), i1 = (size_t)clamp_index(fx + 1.0, nx);
-    size_t j0 = (size_t)clamp_index(fy, ny) * (size_t)nx,
-           j1 = (size_t)clamp_index(fy + 1.0, ny) * (size_t)nx;
+    size_t j0 = (size_t)clamp_index(fy, ny) * (size_t)nx, j1 = (size_t)clamp_index(fy + 1.0, ny) * (size_t)nx;
     double low = (1.0 - u) * (double)value[j0 + i0] + u * (double)value[j0 + i1];
     double high = (1.0 - u) * (double)value[j1 + i0] + u * (double)value[j1 + i1];
     double mixed = (1.0 - v) * low + v * high;
     return isfinite(mixed) ? (float)mixed : value[(v < 0.5 ? j0 : j1) + (u < 0.5 ? i0 : i1)];
 }
 
-void tyi_draw_layer_resample(const float *value, int nx, int ny, int width, int height, bool smooth,
-                        float *out)
+void tyi_draw_layer_resample(const float *value, int nx, int ny, int width, int height, bool smooth, float *out)
 {
     double dx = (double)nx / width, dy = (double)ny / height; /* cells per pixel */
     for (int row = 0; row < height; row++) {
@@ -105,28 +102,24 @@ typedef struct picture {
 static uint32_t pack(ty_draw_color c)
 {
     uint32_t a = (uint32_t)lround(255.0 * c.a);
-    return a << 24 | (uint32_t)lround(255.0 * c.r * c.a) << 16 |
-           (uint32_t)lround(255.0 * c.g * c.a) << 8 | (uint32_t)lround(255.0 * c.b * c.a);
+    return a << 24 | (uint32_t)lround(255.0 * c.r * c.a) << 16 | (uint32_t)lround(255.0 * c.g * c.a) << 8 |
+           (uint32_t)lround(255.0 * c.b * c.a);
 }
 
-static ty_status color_values(const ty_draw_layer *layer, const tyi_draw_span *span, picture *to,
-                              ty_diag *diag)
+static ty_status color_values(const ty_draw_layer *layer, const tyi_draw_span *span, picture *to, ty_diag *diag)
 {
     size_t n = (size_t)to->width * (size_t)to->height;
     float *value = malloc(n * sizeof *value);
     if (!value) {
-        return ty_fail(diag, TY_ERR_MEMORY, "map: no memory for %d x %d pixels", to->width,
-                       to->height);
+        return ty_fail(diag, TY_ERR_MEMORY, "map: no memory for %d x %d pixels", to->width, to->height);
     }
-    tyi_draw_layer_resample(layer->value, layer->nx, layer->ny, to->width, to->height, layer->smooth,
-                       value);
+    tyi_draw_layer_resample(layer->value, layer->nx, layer->ny, to->width, to->height, layer->smooth, value);
     uint32_t shade[SHADES];
     for (int k = 0; k < SHADES; k++) {
         double u = k / (SHADES - 1.0);
         shade[k] = pack(ty_draw_cmap_color(layer->cmap, layer->reverse ? 1.0 - u : u));
     }
-    double low = layer->log ? log(span->low) : span->low,
-           high = layer->log ? log(span->high) : span->high;
+    double low = layer->log ? log(span->low) : span->low, high = layer->log ? log(span->high) : span->high;
     for (size_t i = 0; i < n; i++) {
         double v = layer->log ? log((double)value[i]) : (double)value[i];
         double u = fmin(fmax((v - low) / (high - low), 0.0), 1.0);
@@ -139,12 +132,10 @@ static ty_status color_values(const ty_draw_layer *layer, const tyi_draw_span *s
 /* one channel after the other through the same resampling */
 static ty_status color_rgb(const ty_draw_layer *layer, picture *to, ty_diag *diag)
 {
-    size_t n = (size_t)to->width * (size_t)to->height,
-           cells = (size_t)layer->nx * (size_t)layer->ny;
+    size_t n = (size_t)to->width * (size_t)to->height, cells = (size_t)layer->nx * (size_t)layer->ny;
     float *value = malloc((n + cells) * sizeof *value);
     if (!value) {
-        return ty_fail(diag, TY_ERR_MEMORY, "map: no memory for %d x %d pixels", to->width,
-                       to->height);
+        return ty_fail(diag, TY_ERR_MEMORY, "map: no memory for %d x %d pixels", to->width, to->height);
     }
     float *channel = value + n;
     for (size_t i = 0; i < n; i++) {
@@ -154,8 +145,7 @@ static ty_status color_rgb(const ty_draw_layer *layer, picture *to, ty_diag *dia
         for (size_t i = 0; i < cells; i++) {
             channel[i] = layer->rgb[3 * i + (size_t)k];
         }
-        tyi_draw_layer_resample(channel, layer->nx, layer->ny, to->width, to->height, layer->smooth,
-                           value);
+        tyi_draw_layer_resample(channel, layer->nx, layer->ny, to->width, to->height, layer->smooth, value);
         for (size_t i = 0; i < n; i++) {
             to->pixels[i] |= (uint32_t)lroundf(value[i]) << (16 - 8 * k);
         }
@@ -165,24 +155,21 @@ static ty_status color_rgb(const ty_draw_layer *layer, picture *to, ty_diag *dia
 }
 
 ty_status tyi_draw_layer_draw(const tyi_draw_canvas *canvas, const ty_draw_frame *frame, const ty_draw_layer *layer,
-                         const tyi_draw_span *span, ty_diag *diag)
+                              const tyi_draw_span *span, ty_diag *diag)
 {
-    picture p = { (int)lround(frame->right - frame->left), (int)lround(frame->bottom - frame->top),
-                  NULL };
+    picture p = { (int)lround(frame->right - frame->left), (int)lround(frame->bottom - frame->top), NULL };
     p.pixels = malloc((size_t)p.width * (size_t)p.height * sizeof *p.pixels);
     if (!p.pixels) {
         return ty_fail(diag, TY_ERR_MEMORY, "map: no memory for %d x %d pixels", p.width, p.height);
     }
-    ty_status status =
-        layer->value ? color_values(layer, span, &p, diag) : color_rgb(layer, &p, diag);
+    ty_status status = layer->value ? color_values(layer, span, &p, diag) : color_rgb(layer, &p, diag);
     if (status == TY_OK) {
-        cairo_surface_t *image = cairo_image_surface_create_for_data(
-            (unsigned char *)p.pixels, CAIRO_FORMAT_ARGB32, p.width, p.height, 4 * p.width);
+        cairo_surface_t *image = cairo_image_surface_create_for_data((unsigned char *)p.pixels, CAIRO_FORMAT_ARGB32,
+                                                                     p.width, p.height, 4 * p.width);
         cairo_save(canvas->cr);
         cairo_rectangle(canvas->cr, frame->left, frame->top, p.width, p.height);
         cairo_clip(canvas->cr);
-        cairo_set_operator(canvas->cr,
-                           layer->multiply ? CAIRO_OPERATOR_MULTIPLY : CAIRO_OPERATOR_OVER);
+        cairo_set_operator(canvas->cr, layer->multiply ? CAIRO_OPERATOR_MULTIPLY : CAIRO_OPERATOR_OVER);
         cairo_set_source_surface(canvas->cr, image, frame->left, frame->top);
         cairo_pattern_set_filter(cairo_get_source(canvas->cr), CAIRO_FILTER_NEAREST);
         cairo_paint_with_alpha(canvas->cr, layer->opacity);

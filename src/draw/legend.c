@@ -26,8 +26,7 @@ static int key_lines(const tyi_draw_map *m)
 
 static void legend_ticks(const tyi_draw_map *m, int i, double length, cairo_t *cr, tyi_draw_ticks *ticks)
 {
-    tyi_draw_ticks_fit(cr, m->font, m->span[i].low, m->span[i].high, m->map->layer[i].log, length, false,
-                  ticks);
+    tyi_draw_ticks_fit(cr, m->font, m->span[i].low, m->span[i].high, m->map->layer[i].log, length, false, ticks);
 }
 
 double tyi_draw_map_column(const tyi_draw_map *m, cairo_t *cr)
@@ -56,8 +55,7 @@ static void legend_bar(const tyi_draw_map *m, const tyi_draw_canvas *canvas, int
     cairo_t *cr = canvas->cr;
     const ty_draw_layer *layer = &m->map->layer[i];
     const double point = 0.9 * (f->right - f->left), middle = 0.5 * (f->left + f->right);
-    double top = f->top - (m->span[i].above ? point : 0.0),
-           bottom = f->bottom + (m->span[i].below ? point : 0.0);
+    double top = f->top - (m->span[i].above ? point : 0.0), bottom = f->bottom + (m->span[i].below ? point : 0.0);
     cairo_new_path(cr);
     cairo_move_to(cr, f->left, f->bottom);
     cairo_line_to(cr, f->left, f->top);
@@ -85,18 +83,17 @@ static void legend_bar(const tyi_draw_map *m, const tyi_draw_canvas *canvas, int
     cairo_stroke(cr);
 }
 
-static void draw_legend(const tyi_draw_map *m, const tyi_draw_canvas *canvas, int i, double top,
-                        double bottom)
+static void draw_legend(const tyi_draw_map *m, const tyi_draw_canvas *canvas, int i, double top, double bottom)
 {
     cairo_t *cr = canvas->cr;
     const double font = m->font;
     ty_draw_frame f = { .left = floor(m->box.frame.right + 1.4 * font) + 0.5,
-                   .top = floor(top) + 0.5,
-                   .bottom = floor(bottom) + 0.5,
-                   .x1 = 1.0,
-                   .y0 = m->span[i].low,
-                   .y1 = m->span[i].high,
-                   .log_y = m->map->layer[i].log };
+                        .top = floor(top) + 0.5,
+                        .bottom = floor(bottom) + 0.5,
+                        .x1 = 1.0,
+                        .y0 = m->span[i].low,
+                        .y1 = m->span[i].high,
+                        .log_y = m->map->layer[i].log };
     f.right = f.left + floor(1.3 * font);
     legend_bar(m, canvas, i, &f);
     tyi_draw_ticks ticks;
@@ -117,8 +114,8 @@ static void draw_legend(const tyi_draw_map *m, const tyi_draw_canvas *canvas, in
     tyi_draw_text style = {
         .size = font, .ax = 0.5, .ay = 0.0, .angle = 1.57079632679489661923, .color = tyi_draw_ink
     };
-    tyi_draw_text_draw(cr, &style, f.right + 1.5 * font + tyi_draw_ticks_width(cr, font, &ticks),
-                  0.5 * (top + bottom), text);
+    tyi_draw_text_draw(cr, &style, f.right + 1.5 * font + tyi_draw_ticks_width(cr, font, &ticks), 0.5 * (top + bottom),
+                       text);
 }
 
 void tyi_draw_map_column_draw(const tyi_draw_map *m, const tyi_draw_canvas *canvas)
@@ -138,8 +135,7 @@ void tyi_draw_map_column_draw(const tyi_draw_map *m, const tyi_draw_canvas *canv
             top += fmin(share, height + 4.0 * point);
         }
     }
-    double x = f->right + 1.4 * font,
-           y = bars ? f->bottom - key_height + 1.0 * font : f->top + 0.8 * font;
+    double x = f->right + 1.4 * font, y = bars ? f->bottom - key_height + 1.0 * font : f->top + 0.8 * font;
     for (int i = 0; i < m->map->overlays; i++) {
         const ty_draw_overlay *overlay = &m->map->overlay[i];
         if (overlay->label) {

@@ -13,38 +13,29 @@ ty_draw_layer ty_draw_layer_default(void)
 
 ty_draw_map ty_draw_map_default(void)
 {
-    return (ty_draw_map){ .lat = NAN,
-                     .lon = NAN,
-                     .size = 1200,
-                     .axes = true,
-                     .scale_bar = true,
-                     .north_arrow = true,
-                     .cookie = TYI_COOKIE };
+    return (ty_draw_map){
+        .lat = NAN, .lon = NAN, .size = 1200, .axes = true, .scale_bar = true, .north_arrow = true, .cookie = TYI_COOKIE
+    };
 }
 
 static ty_status check_layer(const ty_draw_layer *layer, int number, ty_diag *diag)
 {
     if (layer->nx < 1 || layer->ny < 1 || layer->nx > 32768 || layer->ny > 32768) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "map: layer %d has %d x %d cells; 1 to 32768 are accepted", number,
+        return ty_fail(diag, TY_ERR_RANGE, "map: layer %d has %d x %d cells; 1 to 32768 are accepted", number,
                        layer->nx, layer->ny);
     }
     if (!layer->value == !layer->rgb) {
         return ty_fail(diag, TY_ERR_INPUT, "map: layer %d needs either values or colours", number);
     }
-    if (!(layer->opacity >= 0.0 && layer->opacity <= 1.0) ||
-        (unsigned)layer->cmap >= TY_CMAP_COUNT) {
-        return ty_fail(
-            diag, TY_ERR_RANGE,
-            "map: layer %d has opacity %g and colour map %d; 0 to 1 and 0 to %d are accepted",
-            number, layer->opacity, (int)layer->cmap, TY_CMAP_COUNT - 1);
+    if (!(layer->opacity >= 0.0 && layer->opacity <= 1.0) || (unsigned)layer->cmap >= TY_CMAP_COUNT) {
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "map: layer %d has opacity %g and colour map %d; 0 to 1 and 0 to %d are accepted", number,
+                       layer->opacity, (int)layer->cmap, TY_CMAP_COUNT - 1);
     }
-    if (isnan(layer->low) || isnan(layer->high) ||
-        (layer->log && layer->low < layer->high && layer->low <= 0.0)) {
-        return ty_fail(
-            diag, TY_ERR_RANGE,
-            "map: layer %d has colours from %g to %g; a logarithmic range starts above 0", number,
-            layer->low, layer->high);
+    if (isnan(layer->low) || isnan(layer->high) || (layer->log && layer->low < layer->high && layer->low <= 0.0)) {
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "map: layer %d has colours from %g to %g; a logarithmic range starts above 0", number,
+                       layer->low, layer->high);
     }
     return TY_OK;
 }
@@ -52,17 +43,14 @@ static ty_status check_layer(const ty_draw_layer *layer, int number, ty_diag *di
 static ty_status check_overlay(const ty_draw_overlay *o, int number, ty_diag *diag)
 {
     bool contours = o->kind == TY_OVERLAY_CONTOURS;
-    if (contours &&
-        (!o->value || o->nx < 2 || o->ny < 2 || !(o->step > 0.0) || !isfinite(o->step))) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "map: overlay %d: contours need a grid of at least 2 x 2 and a step above 0",
+    if (contours && (!o->value || o->nx < 2 || o->ny < 2 || !(o->step > 0.0) || !isfinite(o->step))) {
+        return ty_fail(diag, TY_ERR_INPUT, "map: overlay %d: contours need a grid of at least 2 x 2 and a step above 0",
                        number);
     }
     bool missing = o->n > 0 && (!o->x || !o->y || (o->kind == TY_OVERLAY_CIRCLES && !o->radius) ||
                                 (o->kind == TY_OVERLAY_TEXT && !o->text));
     if (!contours && missing) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "map: overlay %d needs x and y, circles also a radius, text also a text",
+        return ty_fail(diag, TY_ERR_INPUT, "map: overlay %d needs x and y, circles also a radius, text also a text",
                        number);
     }
     return TY_OK;
@@ -73,14 +61,12 @@ static ty_status check_map(const ty_draw_map *map, ty_diag *diag)
     if (map->cookie != TYI_COOKIE) {
         return ty_fail(diag, TY_ERR_DEF, "map: the definition must start from ty_draw_map_default()");
     }
-    if (!(map->x0 < map->x1) || !(map->y0 < map->y1) || !isfinite(map->x1 - map->x0) ||
-        !isfinite(map->y1 - map->y0)) {
-        return ty_fail(diag, TY_ERR_RANGE, "map: from (%g, %g) to (%g, %g) m is no rectangle",
-                       map->x0, map->y0, map->x1, map->y1);
+    if (!(map->x0 < map->x1) || !(map->y0 < map->y1) || !isfinite(map->x1 - map->x0) || !isfinite(map->y1 - map->y0)) {
+        return ty_fail(diag, TY_ERR_RANGE, "map: from (%g, %g) to (%g, %g) m is no rectangle", map->x0, map->y0,
+                       map->x1, map->y1);
     }
     if (map->size < 256 || map->size > 4096) {
-        return ty_fail(diag, TY_ERR_RANGE, "map: a picture of %d pixels; 256 to 4096 are accepted",
-                       map->size);
+        return ty_fail(diag, TY_ERR_RANGE, "map: a picture of %d pixels; 256 to 4096 are accepted", map->size);
     }
     if (map->layers < 1 || map->layers > 2) {
         return ty_fail(diag, TY_ERR_RANGE, "map: %d layers; 1 or 2 are accepted", map->layers);
@@ -152,16 +138,13 @@ static ty_status place(tyi_draw_map *m, cairo_t *cr, ty_diag *diag)
     double wide = map->x1 - map->x0, tall = map->y1 - map->y0;
     m->km = fmax(wide, tall) > 8000.0;
     double scale = m->km ? 1e-3 : 1.0; /* axis numbers per metre */
-    *f = (ty_draw_frame){
-        .x0 = map->x0 * scale, .x1 = map->x1 * scale, .y0 = map->y0 * scale, .y1 = map->y1 * scale
-    };
+    *f = (ty_draw_frame){ .x0 = map->x0 * scale, .x1 = map->x1 * scale, .y0 = map->y0 * scale, .y1 = map->y1 * scale };
     m->box.labels_x = true;
     m->box.label_x = m->km ? "East [km]" : "East [m]";
     m->box.label_y = m->km ? "North [km]" : "North [m]";
     /* twice, because the width of the numbers takes room from the map that decides how many there
      * are */
-    double w = 0.7 * map->size * fmin(1.0, wide / tall),
-           h = 0.7 * map->size * fmin(1.0, tall / wide);
+    double w = 0.7 * map->size * fmin(1.0, wide / tall), h = 0.7 * map->size * fmin(1.0, tall / wide);
     for (int pass = 0; pass < 2; pass++) {
         tyi_draw_ticks_fit(cr, m->font, f->x0, f->x1, false, w, true, &m->box.x);
         tyi_draw_ticks_fit(cr, m->font, f->y0, f->y1, false, h, false, &m->box.y);
@@ -174,11 +157,10 @@ static ty_status place(tyi_draw_map *m, cairo_t *cr, ty_diag *diag)
         h = floor(px * tall + 0.5);
     }
     if (!(w >= 16.0) || !(h >= 16.0)) {
-        return ty_fail(
-            diag, TY_ERR_RANGE,
-            "map: %g x %g m leave less than 16 pixels of a picture of %d; make it larger, "
-            "or the map less narrow",
-            wide, tall, map->size);
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "map: %g x %g m leave less than 16 pixels of a picture of %d; make it larger, "
+                       "or the map less narrow",
+                       wide, tall, map->size);
     }
     f->left = floor(m->margin_left);
     f->top = floor(m->margin_top);
@@ -263,8 +245,7 @@ static ty_status draw_content(const tyi_draw_map *m, const tyi_draw_canvas *canv
     metres.y0 = map->y0;
     metres.y1 = map->y1;
     cairo_save(cr);
-    cairo_rectangle(cr, metres.left, metres.top, metres.right - metres.left,
-                    metres.bottom - metres.top);
+    cairo_rectangle(cr, metres.left, metres.top, metres.right - metres.left, metres.bottom - metres.top);
     cairo_clip_preserve(cr);
     cairo_set_source_rgb(cr, 0.92, 0.92, 0.93);
     cairo_fill(cr);
@@ -276,8 +257,7 @@ static ty_status draw_content(const tyi_draw_map *m, const tyi_draw_canvas *canv
         status = tyi_draw_layer_draw(canvas, &metres, &map->layer[i], &m->span[i], diag);
     }
     for (int i = 0; i < map->overlays && status == TY_OK; i++) {
-        status =
-            tyi_draw_overlay_draw(canvas, &metres, &map->overlay[i], tyi_draw_overlay_number(map, i), diag);
+        status = tyi_draw_overlay_draw(canvas, &metres, &map->overlay[i], tyi_draw_overlay_number(map, i), diag);
     }
     cairo_restore(cr);
     return status;
@@ -292,8 +272,7 @@ ty_status ty_draw_write_map(const char *path, const ty_draw_map *map, ty_diag *d
         status = lay_out(&m, map, diag);
     }
     if (status == TY_OK) {
-        status =
-            tyi_draw_canvas_open(&canvas, path, m.box.frame.width, m.box.frame.height, m.font, diag);
+        status = tyi_draw_canvas_open(&canvas, path, m.box.frame.width, m.box.frame.height, m.font, diag);
     }
     if (status != TY_OK) {
         return status;

@@ -6,8 +6,8 @@
 
 typedef struct tyi_draw_map {
     const ty_draw_map *map;
-    double font; /* [px] */
-    bool km;     /* the axes count kilometres */
+    double font;      /* [px] */
+    bool km;          /* the axes count kilometres */
     tyi_draw_box box; /* its frame is in the axes' unit */
     tyi_draw_span span[2];
     char subtitle[512];

@@ -38,7 +38,9 @@ static void draw_mark(const tyi_draw_canvas *canvas, const ty_draw_mark *m)
         cairo_set_dash(cr, NULL, 0, 0.0);
     }
     if (m->text && m->n) { /* dark edges keep text readable over bright ground */
-        tyi_draw_text style = { .size = canvas->font, .ay = 0.5, .bold = true, .color = { 0.0, 0.0, 0.0, 0.75 * m->color.a } };
+        tyi_draw_text style = {
+            .size = canvas->font, .ay = 0.5, .bold = true, .color = { 0.0, 0.0, 0.0, 0.75 * m->color.a }
+        };
         for (int k = 0; k < 4; k++) {
             tyi_draw_text_draw(cr, &style, m->x[0] + (k & 1 ? 1.0 : -1.0), m->y[0] + (k & 2 ? 1.0 : -1.0), m->text);
         }
@@ -47,11 +49,13 @@ static void draw_mark(const tyi_draw_canvas *canvas, const ty_draw_mark *m)
     }
 }
 
-ty_status ty_draw_write_marks(const char *path, const ty_image *image, const ty_draw_mark *mark, size_t marks, double font, ty_diag *diag)
+ty_status ty_draw_write_marks(const char *path, const ty_image *image, const ty_draw_mark *mark, size_t marks,
+                              double font, ty_diag *diag)
 {
-    if (image->width < 1 || image->height < 1 || image->width > 32768 || image->height > 32768 || image->channels < 1 || image->channels > 4) {
-        return ty_fail(diag, TY_ERR_RANGE, "%s: an image of %d x %d pixels and %d channels cannot be drawn over", path, image->width,
-                       image->height, image->channels);
+    if (image->width < 1 || image->height < 1 || image->width > 32768 || image->height > 32768 || image->channels < 1 ||
+        image->channels > 4) {
+        return ty_fail(diag, TY_ERR_RANGE, "%s: an image of %d x %d pixels and %d channels cannot be drawn over", path,
+                       image->width, image->height, image->channels);
     }
     tyi_draw_canvas canvas;
     size_t n = strlen(path);

@@ -12,9 +12,7 @@ ty_draw_color tyi_draw_overlay_color(const ty_draw_overlay *overlay, int number)
         return overlay->color;
     }
     bool dark = overlay->kind == TY_OVERLAY_CONTOURS || overlay->kind == TY_OVERLAY_TEXT;
-    static const int order[6] = {
-        1, 7, 5, 3, 4, 2
-    }; /* what stands out most on gray, dark and coloured ground first */
+    static const int order[6] = { 1, 7, 5, 3, 4, 2 }; /* what stands out most on gray, dark and coloured ground first */
     return dark ? tyi_draw_ink : ty_draw_palette(order[number % 6]);
 }
 
@@ -30,9 +28,7 @@ int tyi_draw_overlay_number(const ty_draw_map *map, int i)
 
 static double size_of(const ty_draw_overlay *overlay, const tyi_draw_canvas *canvas)
 {
-    double own = overlay->kind == TY_OVERLAY_POINTS ? 5.0
-                 : overlay->kind == TY_OVERLAY_PATH ? 2.0
-                                                    : 1.3;
+    double own = overlay->kind == TY_OVERLAY_POINTS ? 5.0 : overlay->kind == TY_OVERLAY_PATH ? 2.0 : 1.3;
     return (overlay->size > 0.0 ? overlay->size : own) * canvas->unit;
 }
 
@@ -66,8 +62,8 @@ static void draw_path(const tyi_draw_canvas *canvas, const ty_draw_frame *frame,
     stroke_rimmed(canvas->cr, color, size_of(o, canvas), canvas->unit);
 }
 
-static void draw_item(const tyi_draw_canvas *canvas, const ty_draw_frame *frame, const ty_draw_overlay *o,
-                      size_t i, ty_draw_color color)
+static void draw_item(const tyi_draw_canvas *canvas, const ty_draw_frame *frame, const ty_draw_overlay *o, size_t i,
+                      ty_draw_color color)
 {
     cairo_t *cr = canvas->cr;
     double px, py, room = 0.0;
@@ -87,8 +83,7 @@ static void draw_item(const tyi_draw_canvas *canvas, const ty_draw_frame *frame,
         double size = size_of(o, canvas);
         room = 0.5 * size;
         if (o->symbol <= TY_SYMBOL_DIAMOND) {
-            tyi_draw_symbol_draw(cr, o->symbol, px, py, size + 1.6 * canvas->unit, tyi_draw_paper,
-                            canvas->unit);
+            tyi_draw_symbol_draw(cr, o->symbol, px, py, size + 1.6 * canvas->unit, tyi_draw_paper, canvas->unit);
         }
         tyi_draw_symbol_draw(cr, o->symbol, px, py, size, color, canvas->unit);
     }
@@ -99,7 +94,7 @@ static void draw_item(const tyi_draw_canvas *canvas, const ty_draw_frame *frame,
 }
 
 ty_status tyi_draw_overlay_draw(const tyi_draw_canvas *canvas, const ty_draw_frame *frame,
-                           const ty_draw_overlay *overlay, int number, ty_diag *diag)
+                                const ty_draw_overlay *overlay, int number, ty_diag *diag)
 {
     ty_draw_color color = tyi_draw_overlay_color(overlay, number);
     if (overlay->kind == TY_OVERLAY_CONTOURS) {
@@ -116,13 +111,13 @@ ty_status tyi_draw_overlay_draw(const tyi_draw_canvas *canvas, const ty_draw_fra
 }
 
 void tyi_draw_overlay_sample(const tyi_draw_canvas *canvas, const ty_draw_overlay *overlay, int number, double x,
-                        double y, double width)
+                             double y, double width)
 {
     cairo_t *cr = canvas->cr;
     ty_draw_color color = tyi_draw_overlay_color(overlay, number);
     if (overlay->kind == TY_OVERLAY_POINTS) {
         tyi_draw_symbol_draw(cr, overlay->symbol, x + 0.5 * width, y,
-                        fmax(size_of(overlay, canvas), 4.0 * canvas->unit), color, canvas->unit);
+                             fmax(size_of(overlay, canvas), 4.0 * canvas->unit), color, canvas->unit);
         return;
     }
     cairo_new_path(cr);

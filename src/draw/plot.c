@@ -8,13 +8,10 @@
 
 ty_draw_figure ty_draw_figure_default(void)
 {
-    return (ty_draw_figure){
-        .rows = 1, .columns = 1, .width = 900, .height = 600, .font = 13.0, .cookie = TYI_COOKIE
-    };
+    return (ty_draw_figure){ .rows = 1, .columns = 1, .width = 900, .height = 600, .font = 13.0, .cookie = TYI_COOKIE };
 }
 
-size_t ty_draw_histogram(const double *value, size_t n, double low, double high, int bins, double *edge,
-                    double *count)
+size_t ty_draw_histogram(const double *value, size_t n, double low, double high, int bins, double *edge, double *count)
 {
     size_t inside = 0;
     for (int k = 0; k <= bins; k++) {
@@ -37,8 +34,7 @@ static ty_status check_series(const ty_draw_series *s, int panel, int number, ty
 {
     bool band = s->kind == TY_SERIES_BAND;
     if (s->n > 0 && (!s->x || (!band && !s->y) || (band && (!s->y_low || !s->y_high)))) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "plot: panel %d, series %d needs x and y, a band x, y_low and y_high", panel,
+        return ty_fail(diag, TY_ERR_INPUT, "plot: panel %d, series %d needs x and y, a band x, y_low and y_high", panel,
                        number);
     }
     return TY_OK;
@@ -47,14 +43,12 @@ static ty_status check_series(const ty_draw_series *s, int panel, int number, ty
 static ty_status check_axis(const ty_draw_axis *axis, int panel, char name, ty_diag *diag)
 {
     bool given = axis->low < axis->high;
-    if (isnan(axis->low) || isnan(axis->high) ||
-        (given && (isinf(axis->low) || isinf(axis->high))) ||
+    if (isnan(axis->low) || isnan(axis->high) || (given && (isinf(axis->low) || isinf(axis->high))) ||
         (given && axis->log && axis->low <= 0.0)) {
-        return ty_fail(
-            diag, TY_ERR_RANGE,
-            "plot: panel %d, %c axis from %g to %g: limits must be finite, and above 0 on a "
-            "logarithmic axis",
-            panel, name, axis->low, axis->high);
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "plot: panel %d, %c axis from %g to %g: limits must be finite, and above 0 on a "
+                       "logarithmic axis",
+                       panel, name, axis->low, axis->high);
     }
     return TY_OK;
 }
@@ -62,21 +56,17 @@ static ty_status check_axis(const ty_draw_axis *axis, int panel, char name, ty_d
 static ty_status check_figure(const ty_draw_figure *figure, ty_diag *diag)
 {
     if (figure->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF,
-                       "plot: the definition must start from ty_draw_figure_default()");
+        return ty_fail(diag, TY_ERR_DEF, "plot: the definition must start from ty_draw_figure_default()");
     }
-    if (figure->rows < 1 || figure->rows > MOST || figure->columns < 1 || figure->columns > MOST ||
-        !figure->panel) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "plot: %d rows and %d columns of panels; 1 to %d are accepted", figure->rows,
+    if (figure->rows < 1 || figure->rows > MOST || figure->columns < 1 || figure->columns > MOST || !figure->panel) {
+        return ty_fail(diag, TY_ERR_RANGE, "plot: %d rows and %d columns of panels; 1 to %d are accepted", figure->rows,
                        figure->columns, MOST);
     }
-    if (figure->width < 200 || figure->width > 4096 || figure->height < 200 ||
-        figure->height > 4096 || !(figure->font >= 4.0 && figure->font <= 200.0)) {
-        return ty_fail(
-            diag, TY_ERR_RANGE,
-            "plot: %d x %d pixels with a font of %g; 200 to 4096 and 4 to 200 are accepted",
-            figure->width, figure->height, figure->font);
+    if (figure->width < 200 || figure->width > 4096 || figure->height < 200 || figure->height > 4096 ||
+        !(figure->font >= 4.0 && figure->font <= 200.0)) {
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "plot: %d x %d pixels with a font of %g; 200 to 4096 and 4 to 200 are accepted", figure->width,
+                       figure->height, figure->font);
     }
     ty_status status = TY_OK;
     for (int p = 0; p < figure->rows * figure->columns && status == TY_OK; p++) {
@@ -99,8 +89,7 @@ typedef struct limits {
 static void widen(limits *l, const double *value, size_t n, bool log)
 {
     for (size_t i = 0; value && i < n; i++) {
-        if (fabs(value[i]) < 1e300 &&
-            (!log || value[i] > 0.0)) { /* no NaN, and differences stay finite */
+        if (fabs(value[i]) < 1e300 && (!log || value[i] > 0.0)) { /* no NaN, and differences stay finite */
             l->low = fmin(l->low, value[i]);
             l->high = fmax(l->high, value[i]);
         }
@@ -148,7 +137,8 @@ static limits with_room(limits l, bool log, bool on_zero)
         room = 0.5 * span;
     }
     return (limits){ on_zero && l.low == 0.0 ? 0.0 : l.low - room,
-                     on_zero && l.high == 0.0 && l.low < 0.0 ? 0.0 : l.high + room }; /* bars of no height at all: up to half */
+                     /* bars of no height at all: up to half */
+                     on_zero && l.high == 0.0 && l.low < 0.0 ? 0.0 : l.high + room };
 }
 
 static bool has_bars(const ty_draw_panel *panel)
@@ -170,8 +160,7 @@ static limits axis_limits(const ty_draw_figure *figure, int p, bool along_x)
     }
     limits l = data_limits(panel, along_x);
     for (int row = 0; along_x && figure->share_x && row < figure->rows; row++) {
-        limits other =
-            data_limits(&figure->panel[row * figure->columns + p % figure->columns], true);
+        limits other = data_limits(&figure->panel[row * figure->columns + p % figure->columns], true);
         l = (limits){ fmin(l.low, other.low), fmax(l.high, other.high) };
     }
     return with_room(l, axis->log, !along_x && has_bars(panel));
@@ -181,7 +170,7 @@ static limits axis_limits(const ty_draw_figure *figure, int p, bool along_x)
 
 typedef struct layout {
     const ty_draw_figure *figure;
-    tyi_draw_box *box;                                            /* rows * columns */
+    tyi_draw_box *box;                                       /* rows * columns */
     double left[MOST], right[MOST], top[MOST], bottom[MOST]; /* [px] margins of columns and rows */
 } layout;
 
@@ -196,13 +185,13 @@ static void set_limits(layout *l, int p)
     const ty_draw_panel *panel = &l->figure->panel[p];
     limits x = axis_limits(l->figure, p, true), y = axis_limits(l->figure, p, false);
     *f = (ty_draw_frame){ .width = l->figure->width,
-                     .height = l->figure->height,
-                     .x0 = x.low,
-                     .x1 = x.high,
-                     .y0 = y.low,
-                     .y1 = y.high,
-                     .log_x = panel->x.log,
-                     .log_y = panel->y.log };
+                          .height = l->figure->height,
+                          .x0 = x.low,
+                          .x1 = x.high,
+                          .y0 = y.low,
+                          .y1 = y.high,
+                          .log_x = panel->x.log,
+                          .log_y = panel->y.log };
     l->box[p].label_x = panel->x.label;
     l->box[p].label_y = panel->y.label;
     l->box[p].labels_x = shows_x(l->figure, p);
@@ -237,8 +226,7 @@ static void take_margins(layout *l, int p, cairo_t *cr, double width, double hei
 /* one unit as long on x as on y: the limits that have too much room get more */
 static void make_equal(ty_draw_frame *f)
 {
-    double per_x = (f->x1 - f->x0) / (f->right - f->left),
-           per_y = (f->y1 - f->y0) / (f->bottom - f->top);
+    double per_x = (f->x1 - f->x0) / (f->right - f->left), per_y = (f->y1 - f->y0) / (f->bottom - f->top);
     double per = fmax(per_x, per_y);
     double half_x = 0.5 * per * (f->right - f->left), half_y = 0.5 * per * (f->bottom - f->top);
     double x = 0.5 * (f->x0 + f->x1), y = 0.5 * (f->y0 + f->y1);
@@ -252,8 +240,7 @@ static void place(layout *l, double *width, double *height)
 {
     const ty_draw_figure *figure = l->figure;
     const double font = figure->font;
-    double head = (figure->title ? 2.6 : 0.3) * font, across = figure->width - 0.3 * font,
-           down = figure->height - head;
+    double head = (figure->title ? 2.6 : 0.3) * font, across = figure->width - 0.3 * font, down = figure->height - head;
     for (int c = 0; c < figure->columns; c++) {
         across -= l->left[c] + l->right[c];
     }
@@ -296,8 +283,7 @@ static ty_status lay_out(layout *l, const ty_draw_figure *figure, ty_diag *diag)
     if (status != TY_OK) {
         return status;
     }
-    double width = (double)figure->width / figure->columns,
-           height = (double)figure->height / figure->rows;
+    double width = (double)figure->width / figure->columns, height = (double)figure->height / figure->rows;
     for (int p = 0; p < count; p++) {
         set_limits(l, p);
     }
@@ -321,8 +307,7 @@ static ty_status lay_out(layout *l, const ty_draw_figure *figure, ty_diag *diag)
         l->box[p].y_width = l->left[p % figure->columns] - 2.9 * figure->font;
     }
     if (width < 40.0 || height < 30.0) {
-        status = ty_fail(diag, TY_ERR_RANGE,
-                         "plot: %d x %d pixels are too few for %d rows and %d columns of panels",
+        status = ty_fail(diag, TY_ERR_RANGE, "plot: %d x %d pixels are too few for %d rows and %d columns of panels",
                          figure->width, figure->height, figure->rows, figure->columns);
     }
     return tyi_draw_canvas_close(&ruler, status, diag);
@@ -394,8 +379,7 @@ ty_status ty_draw_write_figure(const char *path, const ty_draw_figure *figure, t
         }
         if (figure->title) {
             tyi_draw_text style = { .size = 1.35 * figure->font, .bold = true, .color = tyi_draw_ink };
-            tyi_draw_text_draw(canvas.cr, &style, floor(l.box[0].frame.left), 0.9 * figure->font,
-                          figure->title);
+            tyi_draw_text_draw(canvas.cr, &style, floor(l.box[0].frame.left), 0.9 * figure->font, figure->title);
         }
         status = tyi_draw_canvas_close(&canvas, status, diag);
     }

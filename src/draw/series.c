@@ -76,8 +76,7 @@ static void trace_steps(cairo_t *cr, const ty_draw_frame *f, const ty_draw_serie
     for (size_t i = 0; i <= s->n; i++) {
         double x0, x1, y, foot, value = i < s->n ? s->y[i] : 0.0;
         value = f->log_y && value <= 0.0 ? base : value; /* an empty bin */
-        bool good = i < s->n && to_pixel(f, s->x[i], value, &x0, &y) &&
-                    to_pixel(f, s->x[i + 1], value, &x1, &y) &&
+        bool good = i < s->n && to_pixel(f, s->x[i], value, &x0, &y) && to_pixel(f, s->x[i + 1], value, &x1, &y) &&
                     to_pixel(f, s->x[i], base, &x0, &foot);
         if (!good) {
             if (pen && feet && to_pixel(f, s->x[i], base, &x0, &foot)) {
@@ -125,8 +124,7 @@ static void fill_band(cairo_t *cr, const ty_draw_frame *f, const ty_draw_series 
     cairo_fill(cr);
 }
 
-static void error_bar(const tyi_draw_canvas *canvas, const ty_draw_frame *f, const double a[2],
-                      const double b[2])
+static void error_bar(const tyi_draw_canvas *canvas, const ty_draw_frame *f, const double a[2], const double b[2])
 {
     double x0, y0, x1, y1, cap = 2.6 * canvas->unit;
     if (!to_pixel(f, a[0], a[1], &x0, &y0) || !to_pixel(f, b[0], b[1], &x1, &y1)) {
@@ -168,7 +166,7 @@ static void error_bars(const tyi_draw_canvas *canvas, const ty_draw_frame *f, co
 }
 
 void tyi_draw_series_draw(const tyi_draw_canvas *canvas, const ty_draw_frame *frame, const ty_draw_series *s,
-                     int number)
+                          int number)
 {
     cairo_t *cr = canvas->cr;
     ty_draw_color color = tyi_draw_series_color(s, number);
@@ -194,13 +192,12 @@ void tyi_draw_series_draw(const tyi_draw_canvas *canvas, const ty_draw_frame *fr
     cairo_stroke(cr);
     cairo_set_line_cap(cr, CAIRO_LINE_CAP_BUTT);
     cairo_set_dash(cr, NULL, 0, 0.0);
-    bool points =
-        s->kind == TY_SERIES_POINTS || (s->kind == TY_SERIES_LINE && s->symbol != TY_SYMBOL_NONE);
+    bool points = s->kind == TY_SERIES_POINTS || (s->kind == TY_SERIES_LINE && s->symbol != TY_SYMBOL_NONE);
     for (size_t i = 0; points && i < s->n; i++) {
         double px, py;
         ty_draw_frame_point(frame, s->x[i], s->y[i], &px, &py);
-        bool inside = px >= frame->left - 1.0 && px <= frame->right + 1.0 &&
-                      py >= frame->top - 1.0 && py <= frame->bottom + 1.0; /* NaN is not */
+        bool inside = px >= frame->left - 1.0 && px <= frame->right + 1.0 && py >= frame->top - 1.0 &&
+                      py <= frame->bottom + 1.0; /* NaN is not */
         if (inside) {
             tyi_draw_symbol_draw(cr, s->symbol, px, py, symbol_size(s, canvas), color, canvas->unit);
         }
@@ -208,7 +205,7 @@ void tyi_draw_series_draw(const tyi_draw_canvas *canvas, const ty_draw_frame *fr
 }
 
 void tyi_draw_series_sample(const tyi_draw_canvas *canvas, const ty_draw_series *s, int number, double x, double y,
-                       double width)
+                            double width)
 {
     cairo_t *cr = canvas->cr;
     ty_draw_color color = tyi_draw_series_color(s, number);
@@ -237,7 +234,6 @@ void tyi_draw_series_sample(const tyi_draw_canvas *canvas, const ty_draw_series 
         cairo_set_dash(cr, NULL, 0, 0.0);
     }
     if (s->kind == TY_SERIES_POINTS || (s->kind == TY_SERIES_LINE && s->symbol != TY_SYMBOL_NONE)) {
-        tyi_draw_symbol_draw(cr, s->symbol, x + 0.5 * width, y, symbol_size(s, canvas), color,
-                        canvas->unit);
+        tyi_draw_symbol_draw(cr, s->symbol, x + 0.5 * width, y, symbol_size(s, canvas), color, canvas->unit);
     }
 }

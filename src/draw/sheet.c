@@ -32,20 +32,19 @@ static void draw_tile(tyi_draw_canvas *canvas, const ty_draw_tile *tile, int x, 
     }
 }
 
-ty_status ty_draw_write_sheet(const char *path, const char *title, const ty_draw_tile *tile, int count,
-                        int columns, int width, int height, ty_diag *diag)
+ty_status ty_draw_write_sheet(const char *path, const char *title, const ty_draw_tile *tile, int count, int columns,
+                              int width, int height, ty_diag *diag)
 {
     int rows = columns > 0 ? (count + columns - 1) / columns : 0;
     int top = title ? LINE + GAP : GAP;
     int64_t w = GAP + (int64_t)columns * (width + GAP);
     int64_t h = top + (int64_t)rows * (height + LINE + GAP);
-    if (count < 1 || count > 144 || columns < 1 || columns > count || width < 1 || width > 4096 ||
-        height < 1 || height > 4096 || w > 8192 || h > 8192) {
-        return ty_fail(
-            diag, TY_ERR_RANGE,
-            "%s: a sheet of %d tiles of %d x %d pixels in %d columns; 1 to 144 tiles and "
-            "8192 pixels a side are accepted",
-            path, count, width, height, columns);
+    if (count < 1 || count > 144 || columns < 1 || columns > count || width < 1 || width > 4096 || height < 1 ||
+        height > 4096 || w > 8192 || h > 8192) {
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "%s: a sheet of %d tiles of %d x %d pixels in %d columns; 1 to 144 tiles and "
+                       "8192 pixels a side are accepted",
+                       path, count, width, height, columns);
     }
     tyi_draw_canvas canvas;
     ty_status status = tyi_draw_check_path(path, diag);
@@ -58,8 +57,8 @@ ty_status ty_draw_write_sheet(const char *path, const char *title, const ty_draw
         tyi_draw_text_draw(canvas.cr, &style, GAP, 0.5 * (LINE + GAP) + 0.2 * FONT, title);
     }
     for (int i = 0; i < count; i++) {
-        draw_tile(&canvas, &tile[i], GAP + i % columns * (width + GAP),
-                  top + i / columns * (height + LINE + GAP), width, height);
+        draw_tile(&canvas, &tile[i], GAP + i % columns * (width + GAP), top + i / columns * (height + LINE + GAP),
+                  width, height);
     }
     return tyi_draw_canvas_close(&canvas, status, diag);
 }

@@ -87,10 +87,12 @@ static bool is_hidden(const ty_sketch *s, ty_vec3 p, double u, double v)
     if (!s->range || x < 0 || y < 0 || x >= s->camera.width || y >= s->camera.height) {
         return false;
     }
-    return ty_norm(ty_sub(p, s->camera.pose.p)) > 1.005 * s->range[(size_t)y * (size_t)s->camera.width + (size_t)x] + 0.005;
+    return ty_norm(ty_sub(p, s->camera.pose.p)) >
+           1.005 * s->range[(size_t)y * (size_t)s->camera.width + (size_t)x] + 0.005;
 }
 
-/* A straight piece of space is a curve in most lenses, and may leave the picture or pass behind the eye: it is drawn in short steps. */
+/* A straight piece of space is a curve in most lenses, and may leave the picture or pass behind the eye: it is drawn in
+ * short steps. */
 static void segment(ty_sketch *s, ty_vec3 a, ty_vec3 b, ty_draw_color color, double width)
 {
     enum { MOST = 64 };
@@ -182,7 +184,8 @@ void ty_sketch_frame(ty_sketch *s, ty_pose pose, double length, const char *name
         return;
     }
     for (int k = 0; k < 3; k++) {
-        ty_vec3 end = ty_pose_point(pose, ty_vec3_make(k == 0 ? length : 0.0, k == 1 ? length : 0.0, k == 2 ? length : 0.0));
+        ty_vec3 end =
+            ty_pose_point(pose, ty_vec3_make(k == 0 ? length : 0.0, k == 1 ? length : 0.0, k == 2 ? length : 0.0));
         segment(s, pose.p, end, axis[k], 2.0 * s->unit);
         ty_sketch_text(s, end, letter[k], axis[k]);
     }
@@ -264,13 +267,18 @@ ty_status ty_sketch_write(const ty_sketch *s, const char *path, const ty_image *
     }
     if (image->width != s->camera.width || image->height != s->camera.height) {
         free(mark);
-        return ty_fail(diag, TY_ERR_RANGE, "%s: the picture has %d x %d pixels, but the sketch's camera %d x %d", path, image->width,
-                       image->height, s->camera.width, s->camera.height);
+        return ty_fail(diag, TY_ERR_RANGE, "%s: the picture has %d x %d pixels, but the sketch's camera %d x %d", path,
+                       image->width, image->height, s->camera.width, s->camera.height);
     }
     for (size_t i = 0; i < s->strokes; i++) {
         const stroke *k = &s->stroke[i];
-        mark[i] = (ty_draw_mark){ .n = k->n, .x = s->x + k->first, .y = s->y + k->first, .text = k->text[0] ? k->text : NULL,
-                             .color = k->color, .width = k->width, .dashed = k->hidden };
+        mark[i] = (ty_draw_mark){ .n = k->n,
+                                  .x = s->x + k->first,
+                                  .y = s->y + k->first,
+                                  .text = k->text[0] ? k->text : NULL,
+                                  .color = k->color,
+                                  .width = k->width,
+                                  .dashed = k->hidden };
         mark[i].color.a *= k->hidden ? 0.45 : 1.0;
     }
     ty_status status = ty_draw_write_marks(path, image, mark, s->strokes, TEXT * s->unit, diag);

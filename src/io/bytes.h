@@ -20,7 +20,7 @@ void tyi_io_cdr_u8(ty_cdr *b, uint8_t v);
 void tyi_io_cdr_u32(ty_cdr *b, uint32_t v);
 void tyi_io_cdr_f32(ty_cdr *b, float v);
 void tyi_io_cdr_f64(ty_cdr *b, double v);
-void tyi_io_cdr_text(ty_cdr *b, const char *text); /* length with the final zero */
+void tyi_io_cdr_text(ty_cdr *b, const char *text);                   /* length with the final zero */
 void tyi_io_cdr_header(ty_cdr *b, int64_t stamp, const char *frame); /* std_msgs/Header */
 void tyi_io_cdr_time(ty_cdr *b, int64_t stamp);
 void tyi_io_cdr_vec3(ty_cdr *b, ty_vec3 v);

@@ -9,8 +9,8 @@
 static ty_status check(const char *path, const ty_buffer *points, ty_diag *diag)
 {
     const ty_buffer_type *t = &points->type;
-    if (t->unit == TY_UNIT_POINT && t->element == TY_ELEMENT_F64 &&
-        t->channels == TY_CLOUD_POINT_CHANNELS && points->channel == sizeof(double)) {
+    if (t->unit == TY_UNIT_POINT && t->element == TY_ELEMENT_F64 && t->channels == TY_CLOUD_POINT_CHANNELS &&
+        points->channel == sizeof(double)) {
         return TY_OK;
     }
     char text[128];
@@ -84,9 +84,8 @@ static void write_point(FILE *f, ty_cloud_format format, const ty_cloud_point *p
     const double place[3] = { p->x, p->y, p->z };
     if (format == TY_CLOUD_CSV || format == TY_CLOUD_PCD_ASCII) {
         const char *gap = format == TY_CLOUD_CSV ? "," : " ";
-        fprintf(f, "%.9g%s%.9g%s%.9g%s%.6g%s%.9g%s%.9g%s%g%s%g%s%.0f\n", p->x, gap, p->y, gap, p->z,
-                gap, p->intensity, gap, p->range, gap, p->time, gap, p->ring, gap, p->number, gap,
-                p->label);
+        fprintf(f, "%.9g%s%.9g%s%.9g%s%.6g%s%.9g%s%.9g%s%g%s%g%s%.0f\n", p->x, gap, p->y, gap, p->z, gap, p->intensity,
+                gap, p->range, gap, p->time, gap, p->ring, gap, p->number, gap, p->label);
         return;
     }
     for (int k = 0; k < 3; k++) {
@@ -101,8 +100,7 @@ static void write_point(FILE *f, ty_cloud_format format, const ty_cloud_point *p
     fwrite(row, 1, n, f);
 }
 
-ty_status ty_cloud_write(const char *path, ty_cloud_format format, const ty_buffer *points,
-                         ty_diag *diag)
+ty_status ty_cloud_write(const char *path, ty_cloud_format format, const ty_buffer *points, ty_diag *diag)
 {
     tyi_io_out out;
     ty_status status = check(path, points, diag);

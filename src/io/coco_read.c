@@ -73,8 +73,9 @@ static ty_status read_corner(const reader *r, const json_t *object, ty_coco_box 
         ok = json_is_number(json_array_get(list, k)) && isfinite(v[k]);
     }
     out->x = v[0], out->y = v[1], out->w = v[2], out->h = v[3];
-    return ok && v[2] >= 0.0 && v[3] >= 0.0 ? TY_OK
-                                            : wrong(r, "bbox", "four numbers: left, top, width and height, the last two not below 0");
+    return ok && v[2] >= 0.0 && v[3] >= 0.0
+               ? TY_OK
+               : wrong(r, "bbox", "four numbers: left, top, width and height, the last two not below 0");
 }
 
 static void read_mask(const reader *r, const json_t *object, ty_coco_box *out)
@@ -91,7 +92,10 @@ static ty_status read_box(const reader *r, const json_t *object, ty_coco_box *ou
     ty_status status = whole(r, object, "image_id", &out->image);
     status = status == TY_OK ? whole(r, object, "category_id", &out->category) : status;
     status = status == TY_OK ? read_corner(r, object, out) : status;
-    static const struct { const char *key; size_t offset; } numbers[] = {
+    static const struct {
+        const char *key;
+        size_t offset;
+    } numbers[] = {
         { "area", offsetof(ty_coco_box, area) },         { "score", offsetof(ty_coco_box, score) },
         { "visible", offsetof(ty_coco_box, visible) },   { "lit", offsetof(ty_coco_box, lit) },
         { "distance", offsetof(ty_coco_box, distance) }, { "length", offsetof(ty_coco_box, length) },
@@ -171,7 +175,12 @@ ty_status ty_coco_read(const char *path, ty_coco *out, ty_diag *diag)
     json_t *root = NULL;
     ty_status status = start(path, out, &root, diag);
     reader r = { path, "", 0, out->memory, diag };
-    const struct { const char *name; size_t size; void **to; size_t *count; } lists[] = {
+    const struct {
+        const char *name;
+        size_t size;
+        void **to;
+        size_t *count;
+    } lists[] = {
         { "images", sizeof *out->image, (void **)&out->image, &out->images },
         { "annotations", sizeof *out->box, (void **)&out->box, &out->boxes },
         { "categories", sizeof *out->category, (void **)&out->category, &out->categories },

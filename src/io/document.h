@@ -45,19 +45,19 @@ typedef struct tyi_io_schema {
 } tyi_io_schema;
 
 typedef struct tyi_io_list {
-    const tyi_io_key *element; /* its name is not used, its offset is from the start of an element */
-    const tyi_rules *rules; /* of an element that is a number or an integer */
-    size_t size;            /* bytes of one element */
-    size_t count; /* offset of a size_t beside the list, how many there are; not used in place */
-    size_t least, most; /* accepted number of elements */
-    bool in_place;      /* the field is an array of `most` elements (least = most), not a pointer */
+    const tyi_io_key *element;   /* its name is not used, its offset is from the start of an element */
+    const tyi_rules *rules;      /* of an element that is a number or an integer */
+    size_t size;                 /* bytes of one element */
+    size_t count;                /* offset of a size_t beside the list, how many there are; not used in place */
+    size_t least, most;          /* accepted number of elements */
+    bool in_place;               /* the field is an array of `most` elements (least = most), not a pointer */
     void (*init)(void *element); /* sets an element's defaults; NULL: zero */
 } tyi_io_list;
 
 typedef struct tyi_io_variant {
-    const char *name, *text;    /* NULL name ends the table; one sentence */
-    const tyi_io_schema *schema;   /* offsets from the start of the union's struct */
-    void (*init)(void *holder); /* sets the variant's defaults when the tag chooses it; NULL:
+    const char *name, *text;     /* NULL name ends the table; one sentence */
+    const tyi_io_schema *schema; /* offsets from the start of the union's struct */
+    void (*init)(void *holder);  /* sets the variant's defaults when the tag chooses it; NULL:
                                    nothing to set */
 } tyi_io_variant;
 
@@ -73,10 +73,9 @@ struct tyi_io_key {
     const char *const *choices; /* ends with NULL */
     const tyi_io_list *list;
     const tyi_io_schema *schema;    /* mapping */
-    const char *tag;             /* union: the name of the key that chooses */
+    const char *tag;                /* union: the name of the key that chooses */
     const tyi_io_variant *variants; /* union */
-    size_t
-        tag_offset; /* union: of an int in its struct; a default outside the table means: needed */
+    size_t tag_offset;              /* union: of an int in its struct; a default outside the table means: needed */
 };
 
 /* ---- tree ---- */
@@ -104,10 +103,9 @@ typedef struct tyi_io_doc {
     tyi_arena arena;
     char name[256]; /* the file as messages show it */
     const char *const *settings;
-    tyi_io_node *root; /* always a mapping */
-    struct tyi_io_record
-        *records; /* every scalar key of the schema that was met, see tyi_io_doc_fail_field() */
-    size_t keys;  /* how many scalars and lists the file and the settings gave */
+    tyi_io_node *root;             /* always a mapping */
+    struct tyi_io_record *records; /* every scalar key of the schema that was met, see tyi_io_doc_fail_field() */
+    size_t keys;                   /* how many scalars and lists the file and the settings gave */
 } tyi_io_doc;
 
 typedef struct tyi_io_bytes {
@@ -117,13 +115,12 @@ typedef struct tyi_io_bytes {
 
 /* Reads a whole file of at most `most` bytes; the caller frees it: tyi_put(alloc, data, capacity).
  * TY_ERR_FILE, TY_ERR_MEMORY. */
-ty_status tyi_io_file_read(const char *path, size_t most, const ty_alloc *alloc, tyi_io_bytes *out,
-                        ty_diag *diag);
+ty_status tyi_io_file_read(const char *path, size_t most, const ty_alloc *alloc, tyi_io_bytes *out, ty_diag *diag);
 
 /* Both leave a doc that must be freed, also on failure. name is used in messages only. */
 ty_status tyi_io_doc_read(tyi_io_doc *doc, const char *path, const ty_alloc *alloc, ty_diag *diag);
-ty_status tyi_io_doc_parse(tyi_io_doc *doc, const char *name, const char *bytes, size_t size,
-                        const ty_alloc *alloc, ty_diag *diag);
+ty_status tyi_io_doc_parse(tyi_io_doc *doc, const char *name, const char *bytes, size_t size, const ty_alloc *alloc,
+                           ty_diag *diag);
 void tyi_io_doc_free(tyi_io_doc *doc);
 
 /* Applies "a.b=c" settings in order; they must outlive the doc. Elements of lists by index:
@@ -133,14 +130,13 @@ ty_status tyi_io_doc_set(tyi_io_doc *doc, const char *const *settings, size_t co
 /* Checks the tree and writes what it gives into `out`, which holds the defaults. Memory of lists
  * comes from `memory`, which belongs to the caller and lives as long as out. On failure out is
  * undefined. */
-ty_status tyi_io_doc_fill(tyi_io_doc *doc, const tyi_io_schema *schema, void *out, tyi_arena *memory,
-                       ty_diag *diag);
+ty_status tyi_io_doc_fill(tyi_io_doc *doc, const tyi_io_schema *schema, void *out, tyi_arena *memory, ty_diag *diag);
 
 /* For checks of the caller's own, after tyi_io_doc_fill(): "where: path sentence", where being the
  * place that gave the field (the document's start when its default stands). The format starts after
  * the key's path. */
 ty_status tyi_io_doc_fail_field(const tyi_io_doc *doc, const void *field, ty_diag *diag, ty_status status,
-                             const char *format, ...) TY_PRINTF(5, 6);
+                                const char *format, ...) TY_PRINTF(5, 6);
 
 /* The reference page: every key with type, unit, default, range and sentence. `defaults` is the
  * struct as its default function makes it. TY_ERR_MEMORY when a list's element cannot be allocated.
@@ -151,18 +147,18 @@ ty_status tyi_io_doc_print(FILE *out, const tyi_io_schema *schema, const void *d
 
 /* "where: sentence", where being file:line:column, or the setting, of a node (NULL: the file). */
 ty_status tyi_io_doc_fail(const tyi_io_doc *doc, const tyi_io_node *node, ty_diag *diag, ty_status status,
-                       const char *format, ...) TY_PRINTF(5, 6);
+                          const char *format, ...) TY_PRINTF(5, 6);
 /* Text as it may stand in a one-line message: control characters replaced, long ones cut; returns
  * out. */
 const char *tyi_io_doc_show(const char *text, char *out, size_t size);
 /* One YAML value as a tree of doc, for setting number `setting` (0: the file itself). NULL *out:
  * there is none. */
 ty_status tyi_io_doc_tree(tyi_io_doc *doc, const char *bytes, size_t size, size_t setting, tyi_io_node **out,
-                       ty_diag *diag);
+                          ty_diag *diag);
 tyi_io_node *tyi_io_doc_node(tyi_io_doc *doc, tyi_io_node_type type,
-                       const tyi_io_node *place); /* NULL: out of memory */
+                             const tyi_io_node *place); /* NULL: out of memory */
 bool tyi_io_doc_append(tyi_io_doc *doc, tyi_io_node *node, tyi_io_node *key,
-                    tyi_io_node *value); /* false: out of memory */
+                       tyi_io_node *value); /* false: out of memory */
 ty_status tyi_io_doc_memory(ty_diag *diag, const tyi_io_doc *doc);
 bool tyi_io_node_null(const tyi_io_node *node); /* an empty value: nothing, ~ or null */
 /* What a key takes: "a number from 0 to 45 deg". */

@@ -26,16 +26,15 @@ typedef struct filler {
     char path[512]; /* of the key at hand: "rovers.0.name" */
 } filler;
 
-static ty_status fill_value(filler *f, const tyi_io_key *key, const tyi_rules *rules,
-                            const tyi_io_node *node, char *base);
+static ty_status fill_value(filler *f, const tyi_io_key *key, const tyi_rules *rules, const tyi_io_node *node,
+                            char *base);
 
 /* a value as a message shows it */
 static const char *describe(const tyi_io_node *node, char *out, size_t size)
 {
     char text[64];
     tyi_io_doc_show(node->text, text, sizeof text);
-    bool bare =
-        !strcmp(text, "true") || !strcmp(text, "false") || !text[strspn(text, "0123456789+-.eE")];
+    bool bare = !strcmp(text, "true") || !strcmp(text, "false") || !text[strspn(text, "0123456789+-.eE")];
     if (node->type != TYI_IO_SCALAR) {
         snprintf(out, size, "%s", node->type == TYI_IO_SEQUENCE ? "a list" : "a mapping");
     } else if (tyi_io_node_null(node)) {
@@ -49,20 +48,18 @@ static const char *describe(const tyi_io_node *node, char *out, size_t size)
 }
 
 /* "where: path is VALUE, but takes ..." */
-static ty_status refuse(const filler *f, const tyi_io_key *key, const tyi_rules *rules,
-                        const tyi_io_node *node, ty_status status)
+static ty_status refuse(const filler *f, const tyi_io_key *key, const tyi_rules *rules, const tyi_io_node *node,
+                        ty_status status)
 {
     char value[100], takes[400];
     return tyi_io_doc_fail(f->doc, node, f->diag, status, "%s is %s, but takes %s", f->path,
-                        describe(node, value, sizeof value),
-                        tyi_io_key_takes(key, rules, takes, sizeof takes));
+                           describe(node, value, sizeof value), tyi_io_key_takes(key, rules, takes, sizeof takes));
 }
 
 /* ---- scalars: each parses the text into the field; TY_ERR_INPUT: not of that kind, TY_ERR_RANGE:
  * outside ---- */
 
-static ty_status put_number(const tyi_io_key *key, const tyi_limit *limit, const tyi_io_node *node,
-                            void *field)
+static ty_status put_number(const tyi_io_key *key, const tyi_limit *limit, const tyi_io_node *node, void *field)
 {
     char *end;
     if (node->quoted || node->text[strspn(node->text, "0123456789+-.eE")]) {
@@ -76,8 +73,7 @@ static ty_status put_number(const tyi_io_key *key, const tyi_limit *limit, const
     return tyi_limit_ok(limit, value) ? TY_OK : TY_ERR_RANGE;
 }
 
-static ty_status put_integer(const tyi_io_key *key, const tyi_limit *limit, const tyi_io_node *node,
-                             void *field)
+static ty_status put_integer(const tyi_io_key *key, const tyi_limit *limit, const tyi_io_node *node, void *field)
 {
     const char *text = node->text;
     bool negative = *text == '-';
@@ -155,8 +151,7 @@ static ty_status put_utc(const tyi_io_key *key, const tyi_io_node *node, char *f
     static const int days[13] = { 0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
     const char *t = node->text, *fraction = "";
     int year = digits(&t, 4), month = *t++ == '-' && year >= 0 ? digits(&t, 2) : -1;
-    int day = month >= 1 && *t++ == '-' ? digits(&t, 2) : -1, hour = 0, minute = 0, second = 0,
-        decimals = 0;
+    int day = month >= 1 && *t++ == '-' ? digits(&t, 2) : -1, hour = 0, minute = 0, second = 0, decimals = 0;
     if (day < 1 || month > 12) {
         return TY_ERR_INPUT;
     }
@@ -174,17 +169,16 @@ static ty_status put_utc(const tyi_io_key *key, const tyi_io_node *node, char *f
         }
         t += minute >= 0 && second >= 0 && *t == 'Z';
     }
-    if (*t || year < 1960 || year > 2099 || day > days[month] + (month == 2 && leap) || hour > 23 ||
-        minute < 0 || minute > 59 || second < 0 || second > 59) {
+    if (*t || year < 1960 || year > 2099 || day > days[month] + (month == 2 && leap) || hour > 23 || minute < 0 ||
+        minute > 59 || second < 0 || second > 59) {
         return TY_ERR_INPUT;
     }
-    snprintf(field, key->size, "%04d-%02d-%02dT%02d:%02d:%02d%.*s", year, month, day, hour, minute,
-             second, decimals ? decimals + 1 : 0, fraction);
+    snprintf(field, key->size, "%04d-%02d-%02dT%02d:%02d:%02d%.*s", year, month, day, hour, minute, second,
+             decimals ? decimals + 1 : 0, fraction);
     return TY_OK;
 }
 
-static ty_status put_scalar(const tyi_io_key *key, const tyi_rules *rules, const tyi_io_node *node,
-                            void *field)
+static ty_status put_scalar(const tyi_io_key *key, const tyi_rules *rules, const tyi_io_node *node, void *field)
 {
     const tyi_limit *limit = tyi_rules_limit(rules, key->offset);
     if (node->type != TYI_IO_SCALAR) {
@@ -239,8 +233,7 @@ static size_t enter(filler *f, const char *part)
     return length;
 }
 
-static ty_status unknown(const filler *f, const tyi_io_schema *schema, const char *tag,
-                         const tyi_io_node *key)
+static ty_status unknown(const filler *f, const tyi_io_schema *schema, const char *tag, const tyi_io_node *key)
 {
     const char *names[MOST_KEYS];
     char takes[400] = "", shown[60];
@@ -254,19 +247,16 @@ static ty_status unknown(const filler *f, const tyi_io_schema *schema, const cha
     }
     tyi_io_keys_list(schema->keys, takes, sizeof takes);
     const char *near = tyi_io_nearest(key->text, names, n);
-    return tyi_io_doc_fail(f->doc, key, f->diag, TY_ERR_INPUT,
-                        "there is no key %s%s%s%s%s%s; %s takes %s", f->path, f->path[0] ? "." : "",
-                        tyi_io_doc_show(key->text, shown, sizeof shown), near ? " (did you mean " : "",
-                        near ? near : "", near ? "?)" : "", f->path[0] ? f->path : "the file",
-                        takes);
+    return tyi_io_doc_fail(f->doc, key, f->diag, TY_ERR_INPUT, "there is no key %s%s%s%s%s%s; %s takes %s", f->path,
+                           f->path[0] ? "." : "", tyi_io_doc_show(key->text, shown, sizeof shown),
+                           near ? " (did you mean " : "", near ? near : "", near ? "?)" : "",
+                           f->path[0] ? f->path : "the file", takes);
 }
 
-static ty_status missing(const filler *f, const tyi_io_node *mapping, const char *name,
-                         const char *takes)
+static ty_status missing(const filler *f, const tyi_io_node *mapping, const char *name, const char *takes)
 {
-    return tyi_io_doc_fail(f->doc, mapping, f->diag, TY_ERR_INPUT,
-                        "the key %s%s%s is needed; it takes %s", f->path, f->path[0] ? "." : "",
-                        name, takes);
+    return tyi_io_doc_fail(f->doc, mapping, f->diag, TY_ERR_INPUT, "the key %s%s%s is needed; it takes %s", f->path,
+                           f->path[0] ? "." : "", name, takes);
 }
 
 static const tyi_io_record *find_record(const tyi_io_doc *doc, const void *field)
@@ -296,27 +286,24 @@ static ty_status check_orders(const filler *f, const tyi_rules *rules, const cha
         return TY_OK;
     }
     const tyi_io_record *less = find_record(f->doc, base + order->less),
-                     *more = find_record(f->doc, base + order->more);
+                        *more = find_record(f->doc, base + order->more);
     TY_ASSERT(less && more); /* both are keys of the schema */
     bool upper = later(more->node, less->node);
     const tyi_io_record *blame = upper ? more : less, *other = upper ? less : more;
-    return tyi_io_doc_fail(f->doc, blame->node, f->diag, TY_ERR_RANGE,
-                        "%s is %.10g %s, but must be %s %s, which is %.10g %s%s", blame->path,
-                        *(const double *)blame->field / tyi_io_key_scale(blame->key),
-                        tyi_io_key_unit(blame->key, rules), upper ? "above" : "below", other->path,
-                        *(const double *)other->field / tyi_io_key_scale(other->key),
-                        tyi_io_key_unit(other->key, rules), other->node ? "" : " by default");
+    return tyi_io_doc_fail(
+        f->doc, blame->node, f->diag, TY_ERR_RANGE, "%s is %.10g %s, but must be %s %s, which is %.10g %s%s",
+        blame->path, *(const double *)blame->field / tyi_io_key_scale(blame->key), tyi_io_key_unit(blame->key, rules),
+        upper ? "above" : "below", other->path, *(const double *)other->field / tyi_io_key_scale(other->key),
+        tyi_io_key_unit(other->key, rules), other->node ? "" : " by default");
 }
 
 /* node NULL: the mapping was not given; tag: a key that the caller has dealt with */
-static ty_status fill_keys(filler *f, const tyi_io_schema *schema, const char *tag,
-                           const tyi_io_node *node, char *base)
+static ty_status fill_keys(filler *f, const tyi_io_schema *schema, const char *tag, const tyi_io_node *node, char *base)
 {
     /* where each key was seen; the last is the tag's */
     const tyi_io_node *first[MOST_KEYS + 1] = { NULL };
     ty_status status = TY_OK;
-    for (const tyi_io_item *item = node ? node->items : NULL; item && status == TY_OK;
-         item = item->next) {
+    for (const tyi_io_item *item = node ? node->items : NULL; item && status == TY_OK; item = item->next) {
         const tyi_io_key *key = schema->keys;
         bool is_tag = tag && !strcmp(tag, item->key->text);
         while (!is_tag && key->name && strcmp(key->name, item->key->text)) {
@@ -329,8 +316,7 @@ static ty_status fill_keys(filler *f, const tyi_io_schema *schema, const char *t
         const tyi_io_node **seen = &first[is_tag ? MOST_KEYS : key - schema->keys];
         if (*seen) {
             return tyi_io_doc_fail(f->doc, item->key, f->diag, TY_ERR_INPUT,
-                                "the key %s stands twice, first in line %d", f->path,
-                                (*seen)->line);
+                                   "the key %s stands twice, first in line %d", f->path, (*seen)->line);
         }
         *seen = item->key;
         if (!is_tag) {
@@ -343,8 +329,7 @@ static ty_status fill_keys(filler *f, const tyi_io_schema *schema, const char *t
         if (!first[key - schema->keys]) {
             if (key->required && node) {
                 char takes[400];
-                return missing(f, node, key->name,
-                               tyi_io_key_takes(key, schema->rules, takes, sizeof takes));
+                return missing(f, node, key->name, tyi_io_key_takes(key, schema->rules, takes, sizeof takes));
             }
             size_t length = enter(f, key->name);
             status = fill_value(f, key, schema->rules, NULL, base);
@@ -371,9 +356,7 @@ static ty_status fill_union(filler *f, const tyi_io_key *key, const tyi_io_node 
     for (int i = 0; i < count && i < MOST_KEYS; i++) {
         names[i] = key->variants[i].name;
     }
-    const tyi_io_key tag = {
-        .name = key->tag, .kind = TYI_IO_CHOICE, .offset = key->tag_offset, .choices = names
-    };
+    const tyi_io_key tag = { .name = key->tag, .kind = TYI_IO_CHOICE, .offset = key->tag_offset, .choices = names };
     const tyi_io_item *item = node ? node->items : NULL;
     while (item && strcmp(item->key->text, key->tag)) {
         item = item->next;
@@ -389,8 +372,7 @@ static ty_status fill_union(filler *f, const tyi_io_key *key, const tyi_io_node 
     }
     if (*choice < 0 || *choice >= count) {
         char takes[400];
-        return node ? missing(f, node, key->tag, tyi_io_key_takes(&tag, NULL, takes, sizeof takes))
-                    : TY_OK;
+        return node ? missing(f, node, key->tag, tyi_io_key_takes(&tag, NULL, takes, sizeof takes)) : TY_OK;
     }
     const tyi_io_variant *variant = &key->variants[*choice];
     if (*choice != before && variant->init) {
@@ -401,8 +383,8 @@ static ty_status fill_union(filler *f, const tyi_io_key *key, const tyi_io_node 
     return fill_keys(f, variant->schema, key->tag, node, base);
 }
 
-static ty_status fill_list(filler *f, const tyi_io_key *key, const tyi_rules *rules,
-                           const tyi_io_node *node, char *base)
+static ty_status fill_list(filler *f, const tyi_io_key *key, const tyi_rules *rules, const tyi_io_node *node,
+                           char *base)
 {
     const tyi_io_list *list = key->list;
     if (node->type != TYI_IO_SEQUENCE && !tyi_io_node_null(node)) {
@@ -410,9 +392,8 @@ static ty_status fill_list(filler *f, const tyi_io_key *key, const tyi_rules *ru
     }
     if (node->count < list->least || node->count > list->most) {
         char takes[400];
-        return tyi_io_doc_fail(f->doc, node, f->diag, TY_ERR_RANGE,
-                            "%s has %zu elements, but takes %s", f->path, node->count,
-                            tyi_io_key_takes(key, rules, takes, sizeof takes));
+        return tyi_io_doc_fail(f->doc, node, f->diag, TY_ERR_RANGE, "%s has %zu elements, but takes %s", f->path,
+                               node->count, tyi_io_key_takes(key, rules, takes, sizeof takes));
     }
     char *elements = base + key->offset;
     if (!list->in_place) {
@@ -458,7 +439,7 @@ static ty_status fill_pairs(filler *f, const tyi_io_key *key, const tyi_io_node 
         size_t length = enter(f, item->key->text);
         if (put_text(&name, item->key, s->key) != TY_OK) {
             status = tyi_io_doc_fail(f->doc, item->key, f->diag, TY_ERR_INPUT,
-                                  "%s has a name that is longer than %zu bytes", f->path, sizeof s->key - 1);
+                                     "%s has a name that is longer than %zu bytes", f->path, sizeof s->key - 1);
         } else if (item->value->type != TYI_IO_SCALAR || put_text(&value, item->value, s->value) != TY_OK) {
             status = refuse(f, &value, NULL, item->value, TY_ERR_INPUT);
         } else {
@@ -469,8 +450,8 @@ static ty_status fill_pairs(filler *f, const tyi_io_key *key, const tyi_io_node 
     return status;
 }
 
-static ty_status fill_value(filler *f, const tyi_io_key *key, const tyi_rules *rules,
-                            const tyi_io_node *node, char *base)
+static ty_status fill_value(filler *f, const tyi_io_key *key, const tyi_rules *rules, const tyi_io_node *node,
+                            char *base)
 {
     char *field = base + key->offset;
     if (key->kind == TYI_IO_MAPPING || key->kind == TYI_IO_UNION) {
@@ -478,7 +459,7 @@ static ty_status fill_value(filler *f, const tyi_io_key *key, const tyi_rules *r
             return refuse(f, key, rules, node, TY_ERR_INPUT);
         }
         return key->kind == TYI_IO_UNION ? fill_union(f, key, node, field)
-                                      : fill_keys(f, key->schema, NULL, node, field);
+                                         : fill_keys(f, key->schema, NULL, node, field);
     }
     if (key->kind == TYI_IO_PAIRS && node) {
         ty_status status = fill_pairs(f, key, node, (ty_settings *)(void *)field);
@@ -499,15 +480,14 @@ static ty_status fill_value(filler *f, const tyi_io_key *key, const tyi_rules *r
     return record(f, key, rules, node, field);
 }
 
-ty_status tyi_io_doc_fill(tyi_io_doc *doc, const tyi_io_schema *schema, void *out, tyi_arena *memory,
-                       ty_diag *diag)
+ty_status tyi_io_doc_fill(tyi_io_doc *doc, const tyi_io_schema *schema, void *out, tyi_arena *memory, ty_diag *diag)
 {
     filler f = { .doc = doc, .memory = memory, .diag = diag };
     return fill_keys(&f, schema, NULL, doc->root, out);
 }
 
 ty_status tyi_io_doc_fail_field(const tyi_io_doc *doc, const void *field, ty_diag *diag, ty_status status,
-                             const char *format, ...)
+                                const char *format, ...)
 {
     char text[800];
     va_list args;
@@ -515,6 +495,5 @@ ty_status tyi_io_doc_fail_field(const tyi_io_doc *doc, const void *field, ty_dia
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     const tyi_io_record *r = find_record(doc, field);
-    return tyi_io_doc_fail(doc, r ? r->node : NULL, diag, status, "%s%s%s", r ? r->path : "",
-                        r ? " " : "", text);
+    return tyi_io_doc_fail(doc, r ? r->node : NULL, diag, status, "%s%s%s", r ? r->path : "", r ? " " : "", text);
 }

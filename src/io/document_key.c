@@ -41,8 +41,7 @@ static void say_range(char *out, size_t size, const tyi_io_key *key, const tyi_r
 {
     const tyi_limit *limit = tyi_rules_limit(rules, key->offset);
     TY_ASSERT(limit); /* every number has a range */
-    const char *unit = tyi_io_key_unit(key, rules),
-               *what = key->kind == TYI_IO_INTEGER ? "an integer" : "a number";
+    const char *unit = tyi_io_key_unit(key, rules), *what = key->kind == TYI_IO_INTEGER ? "an integer" : "a number";
     double scale = tyi_io_key_scale(key);
     if (limit->low == limit->high) {
         tyi_io_say(out, size, "the number %.10g", limit->low / scale);
@@ -84,8 +83,7 @@ const char *tyi_io_key_takes(const tyi_io_key *key, const tyi_rules *rules, char
         }
         break;
     case TYI_IO_UTC:
-        tyi_io_say(out, size,
-                "a UTC time from 1960 to 2099, such as 2027-03-20 or 2027-03-20T18:30:05.25");
+        tyi_io_say(out, size, "a UTC time from 1960 to 2099, such as 2027-03-20 or 2027-03-20T18:30:05.25");
         break;
     case TYI_IO_LIST:
         say_list(out, size, key->list);

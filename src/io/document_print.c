@@ -12,8 +12,7 @@ typedef struct printer {
 
 static ty_status print_schema(printer *p, const tyi_io_schema *schema, const char *base);
 
-static void say_default(char *out, size_t size, const tyi_io_key *key, const tyi_rules *rules,
-                        const char *base)
+static void say_default(char *out, size_t size, const tyi_io_key *key, const tyi_rules *rules, const char *base)
 {
     const char *field = base + key->offset;
     const tyi_limit *limit = tyi_rules_limit(rules, key->offset);
@@ -50,8 +49,7 @@ static void say_default(char *out, size_t size, const tyi_io_key *key, const tyi
     }
 }
 
-static void print_row(FILE *out, const char *name, const char *takes, const char *value,
-                      const char *text)
+static void print_row(FILE *out, const char *name, const char *takes, const char *value, const char *text)
 {
     fprintf(out, "| `%s` | %s | %s | %s |\n", name, takes, value, text);
 }
@@ -80,8 +78,7 @@ static void print_key(printer *p, const tyi_io_key *key, const tyi_io_schema *sc
     if (key->kind == TYI_IO_MAPPING) {
         snprintf(takes, sizeof takes, "a mapping");
     } else if (key->kind == TYI_IO_LIST && key->list->element->kind == TYI_IO_MAPPING) {
-        snprintf(takes, sizeof takes, "a list of %zu to %zu mappings", key->list->least,
-                 key->list->most);
+        snprintf(takes, sizeof takes, "a list of %zu to %zu mappings", key->list->least, key->list->most);
     } else {
         tyi_io_key_takes(key, rules, takes, sizeof takes);
         say_orders(takes, sizeof takes, key, schema);
@@ -100,8 +97,7 @@ static void print_head(const printer *p, const char *after, const char *text)
 }
 
 /* one variant with its own defaults: those of the struct where it is the default one */
-static ty_status print_variant(printer *p, const tyi_io_key *key, int i, const char *base,
-                               bool is_default)
+static ty_status print_variant(printer *p, const tyi_io_key *key, int i, const char *base, bool is_default)
 {
     const tyi_io_variant *v = &key->variants[i];
     char *own = tyi_get(NULL, key->size);
@@ -131,8 +127,7 @@ static ty_status print_union(printer *p, const tyi_io_key *key, const char *base
     for (int i = 0; i < count; i++) {
         tyi_io_say(takes, sizeof takes, "%s %s", i ? "," : "", key->variants[i].name);
     }
-    print_row(p->out, key->tag, takes,
-              chosen >= 0 && chosen < count ? key->variants[chosen].name : "needed",
+    print_row(p->out, key->tag, takes, chosen >= 0 && chosen < count ? key->variants[chosen].name : "needed",
               "which of the following tables holds");
     ty_status status = TY_OK;
     for (int i = 0; i < count && status == TY_OK; i++) {

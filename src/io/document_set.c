@@ -8,10 +8,10 @@
 /* One setting on its way down the tree. */
 typedef struct setter {
     tyi_io_doc *doc;
-    tyi_io_node place;   /* what new nodes take their origin from */
-    const char *path; /* "rovers.0.name" */
-    const char *part; /* the component at hand, in path */
-    size_t length;    /* of the part */
+    tyi_io_node place; /* what new nodes take their origin from */
+    const char *path;  /* "rovers.0.name" */
+    const char *part;  /* the component at hand, in path */
+    size_t length;     /* of the part */
     ty_diag *diag;
 } setter;
 
@@ -37,9 +37,9 @@ static tyi_io_item *find(const setter *s, const tyi_io_node *node)
 {
     size_t index = node->type == TYI_IO_SEQUENCE ? strtoul(s->part, NULL, 10) : 0;
     for (tyi_io_item *item = node->items; item; item = item->next) {
-        if (node->type == TYI_IO_SEQUENCE ? index-- == 0
-                                       : strlen(item->key->text) == s->length &&
-                                             !memcmp(item->key->text, s->part, s->length)) {
+        if (node->type == TYI_IO_SEQUENCE
+                ? index-- == 0
+                : strlen(item->key->text) == s->length && !memcmp(item->key->text, s->part, s->length)) {
             return item;
         }
     }
@@ -78,8 +78,8 @@ static ty_status step(setter *s, tyi_io_node ***at)
         node = tyi_io_doc_node(s->doc, index ? TYI_IO_SEQUENCE : TYI_IO_MAP, &s->place);
     } else if (old->type == TYI_IO_SCALAR) {
         return tyi_io_doc_fail(s->doc, &s->place, s->diag, TY_ERR_INPUT,
-                            "%.*s is a single value, so it has no key '%.*s'", before, s->path,
-                            (int)s->length, s->part);
+                               "%.*s is a single value, so it has no key '%.*s'", before, s->path, (int)s->length,
+                               s->part);
     } else {
         node = copy(s->doc, old);
     }
@@ -87,10 +87,9 @@ static ty_status step(setter *s, tyi_io_node ***at)
         return tyi_io_doc_memory(s->diag, s->doc);
     }
     if (node->type == TYI_IO_SEQUENCE && (!index || strtoul(s->part, NULL, 10) > node->count)) {
-        return tyi_io_doc_fail(
-            s->doc, &s->place, s->diag, TY_ERR_INPUT,
-            "%.*s is a list, and takes an index from 0 to %zu (which appends), not '%.*s'", before,
-            s->path, node->count, (int)s->length, s->part);
+        return tyi_io_doc_fail(s->doc, &s->place, s->diag, TY_ERR_INPUT,
+                               "%.*s is a list, and takes an index from 0 to %zu (which appends), not '%.*s'", before,
+                               s->path, node->count, (int)s->length, s->part);
     }
     **at = node;
     tyi_io_item *item = find_or_add(s, node);
@@ -103,13 +102,11 @@ static ty_status step(setter *s, tyi_io_node ***at)
 
 static ty_status apply(tyi_io_doc *doc, size_t i, ty_diag *diag)
 {
-    setter s = {
-        .doc = doc, .place = { .setting = i + 1 }, .path = doc->settings[i], .diag = diag
-    };
+    setter s = { .doc = doc, .place = { .setting = i + 1 }, .path = doc->settings[i], .diag = diag };
     const char *equals = strchr(s.path, '=');
     if (!equals) {
         return tyi_io_doc_fail(doc, &s.place, diag, TY_ERR_INPUT,
-                            "there is no '=': --set takes key=value, such as name=test");
+                               "there is no '=': --set takes key=value, such as name=test");
     }
     tyi_io_node **at = &doc->root, *value;
     int depth = 0;
@@ -117,8 +114,8 @@ static ty_status apply(tyi_io_doc *doc, size_t i, ty_diag *diag)
         s.length = strcspn(s.part, ".=");
         if (s.length == 0 || s.length > 60 || ++depth > TYI_IO_DOC_DEPTH) {
             return tyi_io_doc_fail(doc, &s.place, diag, TY_ERR_INPUT,
-                                "the part before '=' takes names and indices joined by single "
-                                "dots, such as terrain.seed");
+                                   "the part before '=' takes names and indices joined by single "
+                                   "dots, such as terrain.seed");
         }
         ty_status status = step(&s, &at);
         if (status != TY_OK) {

@@ -49,7 +49,7 @@ const char *tyi_io_doc_show(const char *text, char *out, size_t size)
 }
 
 ty_status tyi_io_doc_fail(const tyi_io_doc *doc, const tyi_io_node *node, ty_diag *diag, ty_status status,
-                       const char *format, ...)
+                          const char *format, ...)
 {
     char text[840], where[100];
     va_list args;
@@ -82,11 +82,11 @@ tyi_io_node *tyi_io_doc_node(tyi_io_doc *doc, tyi_io_node_type type, const tyi_i
     tyi_io_node *node = tyi_arena_get(&doc->arena, sizeof *node);
     if (node) {
         *node = (tyi_io_node){ .type = type,
-                            .line = place->line,
-                            .column = place->column,
-                            .setting = place->setting,
-                            .text = "",
-                            .weight = 1 };
+                               .line = place->line,
+                               .column = place->column,
+                               .setting = place->setting,
+                               .text = "",
+                               .weight = 1 };
     }
     return node;
 }
@@ -124,16 +124,14 @@ static ty_status attach(builder *b, tyi_io_node *node, const tyi_io_node *place)
     level *at = &b->stack[b->depth - 1];
     at->node->weight += node->weight;
     if (at->node->weight > TYI_IO_DOC_NODES) {
-        return tyi_io_doc_fail(
-            b->doc, place, b->diag, TY_ERR_FORMAT,
-            "the file holds more than %d values, aliases written out, the most that is accepted",
-            TYI_IO_DOC_NODES);
+        return tyi_io_doc_fail(b->doc, place, b->diag, TY_ERR_FORMAT,
+                               "the file holds more than %d values, aliases written out, the most that is accepted",
+                               TYI_IO_DOC_NODES);
     }
     if (at->node->type == TYI_IO_MAP && !at->key) {
         if (node->type != TYI_IO_SCALAR) {
-            return tyi_io_doc_fail(b->doc, place, b->diag, TY_ERR_FORMAT,
-                                "a key must be plain text, not %s",
-                                node->type == TYI_IO_MAP ? "a mapping" : "a list");
+            return tyi_io_doc_fail(b->doc, place, b->diag, TY_ERR_FORMAT, "a key must be plain text, not %s",
+                                   node->type == TYI_IO_MAP ? "a mapping" : "a list");
         }
         at->key = node;
         return TY_OK;
@@ -149,9 +147,8 @@ static ty_status add_anchor(builder *b, const char *name, tyi_io_node *node)
         return TY_OK;
     }
     if (++b->anchor_count > MOST_ANCHORS) {
-        return tyi_io_doc_fail(
-            b->doc, node, b->diag, TY_ERR_FORMAT,
-            "the file holds more than %d anchors (&name), the most that is accepted", MOST_ANCHORS);
+        return tyi_io_doc_fail(b->doc, node, b->diag, TY_ERR_FORMAT,
+                               "the file holds more than %d anchors (&name), the most that is accepted", MOST_ANCHORS);
     }
     anchor *a = tyi_arena_get(&b->doc->arena, sizeof *a);
     char *copy = keep_text(b->doc, name, strlen(name));
@@ -172,8 +169,8 @@ static ty_status on_alias(builder *b, const tyi_io_node *place, const char *name
     }
     char shown[60];
     return tyi_io_doc_fail(b->doc, place, b->diag, TY_ERR_FORMAT,
-                        "the alias *%s stands for nothing: no &%s is complete before it",
-                        tyi_io_doc_show(name, shown, sizeof shown), shown);
+                           "the alias *%s stands for nothing: no &%s is complete before it",
+                           tyi_io_doc_show(name, shown, sizeof shown), shown);
 }
 
 static ty_status on_scalar(builder *b, const tyi_io_node *place, const yaml_event_t *event)
@@ -182,7 +179,7 @@ static ty_status on_scalar(builder *b, const tyi_io_node *place, const yaml_even
     size_t length = event->data.scalar.length;
     if (memchr(text, 0, length)) {
         return tyi_io_doc_fail(b->doc, place, b->diag, TY_ERR_FORMAT,
-                            "the text holds a zero byte, which is not accepted");
+                               "the text holds a zero byte, which is not accepted");
     }
     tyi_io_node *node = tyi_io_doc_node(b->doc, TYI_IO_SCALAR, place);
     char *copy = keep_text(b->doc, text, length);
@@ -195,13 +192,11 @@ static ty_status on_scalar(builder *b, const tyi_io_node *place, const yaml_even
     return status == TY_OK ? attach(b, node, place) : status;
 }
 
-static ty_status on_start(builder *b, const tyi_io_node *place, tyi_io_node_type type,
-                          const char *anchor_name)
+static ty_status on_start(builder *b, const tyi_io_node *place, tyi_io_node_type type, const char *anchor_name)
 {
     if (b->depth == TYI_IO_DOC_DEPTH) {
         return tyi_io_doc_fail(b->doc, place, b->diag, TY_ERR_FORMAT,
-                            "values are nested more than %d deep, the most that is accepted",
-                            TYI_IO_DOC_DEPTH);
+                               "values are nested more than %d deep, the most that is accepted", TYI_IO_DOC_DEPTH);
     }
     level *at = &b->stack[b->depth++];
     *at = (level){ .node = tyi_io_doc_node(b->doc, type, place) };
@@ -221,29 +216,27 @@ static ty_status on_end(builder *b)
 static ty_status on_event(builder *b, const yaml_event_t *event)
 {
     const tyi_io_node place = { .line = (int)event->start_mark.line + 1,
-                             .column = (int)event->start_mark.column + 1,
-                             .setting = b->setting };
-    const yaml_char_t *tag =
-        event->type == YAML_SCALAR_EVENT           ? event->data.scalar.tag
-        : event->type == YAML_SEQUENCE_START_EVENT ? event->data.sequence_start.tag
-        : event->type == YAML_MAPPING_START_EVENT  ? event->data.mapping_start.tag
-                                                   : NULL;
+                                .column = (int)event->start_mark.column + 1,
+                                .setting = b->setting };
+    const yaml_char_t *tag = event->type == YAML_SCALAR_EVENT           ? event->data.scalar.tag
+                             : event->type == YAML_SEQUENCE_START_EVENT ? event->data.sequence_start.tag
+                             : event->type == YAML_MAPPING_START_EVENT  ? event->data.mapping_start.tag
+                                                                        : NULL;
     if (tag) {
         char shown[60];
         return tyi_io_doc_fail(b->doc, &place, b->diag, TY_ERR_FORMAT,
-                            "the tag '%s' is not accepted: values have no tags here",
-                            tyi_io_doc_show((const char *)tag, shown, sizeof shown));
+                               "the tag '%s' is not accepted: values have no tags here",
+                               tyi_io_doc_show((const char *)tag, shown, sizeof shown));
     }
     if (++b->nodes > 2 * TYI_IO_DOC_NODES) { /* every collection has two events */
         return tyi_io_doc_fail(b->doc, &place, b->diag, TY_ERR_FORMAT,
-                            "the file holds more than %d values, the most that is accepted",
-                            TYI_IO_DOC_NODES);
+                               "the file holds more than %d values, the most that is accepted", TYI_IO_DOC_NODES);
     }
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
         return !b->root ? TY_OK
                         : tyi_io_doc_fail(b->doc, &place, b->diag, TY_ERR_FORMAT,
-                                       "a second document starts here, but a file takes one");
+                                          "a second document starts here, but a file takes one");
     case YAML_SCALAR_EVENT:
         return on_scalar(b, &place, event);
     case YAML_ALIAS_EVENT:
@@ -285,25 +278,23 @@ static ty_status syntax(builder *b, const yaml_parser_t *parser, const char *byt
         return tyi_io_doc_memory(b->diag, b->doc);
     }
     const tyi_io_node place = { .line = (int)parser->problem_mark.line + 1,
-                             .column = (int)parser->problem_mark.column + 1,
-                             .setting = b->setting };
+                                .column = (int)parser->problem_mark.column + 1,
+                                .setting = b->setting };
     if (tab_indents(bytes, size, place.line)) {
         return tyi_io_doc_fail(b->doc, &place, b->diag, TY_ERR_FORMAT,
-                            "the line is indented with a tab, but YAML takes spaces only");
+                               "the line is indented with a tab, but YAML takes spaces only");
     }
     const char *problem = parser->problem ? parser->problem : "unreadable";
     if (!parser->context) {
-        return tyi_io_doc_fail(b->doc, &place, b->diag, TY_ERR_FORMAT, "this is not valid YAML: %s",
-                            problem);
+        return tyi_io_doc_fail(b->doc, &place, b->diag, TY_ERR_FORMAT, "this is not valid YAML: %s", problem);
     }
     return tyi_io_doc_fail(b->doc, &place, b->diag, TY_ERR_FORMAT,
-                        "this is not valid YAML: %s, %s that starts at %d:%d", problem,
-                        parser->context, (int)parser->context_mark.line + 1,
-                        (int)parser->context_mark.column + 1);
+                           "this is not valid YAML: %s, %s that starts at %d:%d", problem, parser->context,
+                           (int)parser->context_mark.line + 1, (int)parser->context_mark.column + 1);
 }
 
 ty_status tyi_io_doc_tree(tyi_io_doc *doc, const char *bytes, size_t size, size_t setting, tyi_io_node **out,
-                       ty_diag *diag)
+                          ty_diag *diag)
 {
     builder b = { .doc = doc, .setting = setting, .diag = diag };
     yaml_parser_t parser;
@@ -349,8 +340,7 @@ static size_t character(const unsigned char *p, size_t left)
         c = c << 6 | (p[i] & 0x3fu);
     }
     bool allowed = c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c <= 0x7e) || c == 0x85 ||
-                   (c >= 0xa0 && c <= 0xd7ff) || (c >= 0xe000 && c <= 0xfffd) ||
-                   (c >= 0x10000 && c <= 0x10ffff);
+                   (c >= 0xa0 && c <= 0xd7ff) || (c >= 0xe000 && c <= 0xfffd) || (c >= 0x10000 && c <= 0x10ffff);
     return allowed && c >= least[n] ? n : 0;
 }
 
@@ -363,22 +353,20 @@ static bool tag_directive(const unsigned char *bytes, size_t at, size_t size)
 
 /* Only text goes to the parser, so that a picture or a truncated download gets a sentence of its
  * own. */
-static ty_status check_text(const tyi_io_doc *doc, const unsigned char *bytes, size_t size,
-                            ty_diag *diag)
+static ty_status check_text(const tyi_io_doc *doc, const unsigned char *bytes, size_t size, ty_diag *diag)
 {
     tyi_io_node place = { .line = 1, .column = 1 };
     size_t n;
     for (size_t i = 0; i < size; i += n) {
         n = character(bytes + i, size - i);
         if (n == 0) {
-            return tyi_io_doc_fail(
-                doc, &place, diag, TY_ERR_FORMAT,
-                "the byte 0x%02x here is not text in UTF-8, which a YAML file must be", bytes[i]);
+            return tyi_io_doc_fail(doc, &place, diag, TY_ERR_FORMAT,
+                                   "the byte 0x%02x here is not text in UTF-8, which a YAML file must be", bytes[i]);
         }
         if (tag_directive(bytes, i, size)) {
             /* of no use here, and libyaml compares each one with every other one */
             return tyi_io_doc_fail(doc, &place, diag, TY_ERR_FORMAT,
-                                "the directive %%TAG is not accepted: values have no tags here");
+                                   "the directive %%TAG is not accepted: values have no tags here");
         }
         bool end = bytes[i] == '\n' || (bytes[i] == '\r' && i + 1 < size && bytes[i + 1] != '\n');
         place.line += end;
@@ -387,8 +375,8 @@ static ty_status check_text(const tyi_io_doc *doc, const unsigned char *bytes, s
     return TY_OK;
 }
 
-ty_status tyi_io_doc_parse(tyi_io_doc *doc, const char *name, const char *bytes, size_t size,
-                        const ty_alloc *alloc, ty_diag *diag)
+ty_status tyi_io_doc_parse(tyi_io_doc *doc, const char *name, const char *bytes, size_t size, const ty_alloc *alloc,
+                           ty_diag *diag)
 {
     *doc = (tyi_io_doc){ 0 };
     tyi_arena_init(&doc->arena, alloc, 256); /* files are small */
@@ -398,13 +386,12 @@ ty_status tyi_io_doc_parse(tyi_io_doc *doc, const char *name, const char *bytes,
         status = tyi_io_doc_tree(doc, bytes, size, 0, &doc->root, diag);
     }
     if (status == TY_OK && (!doc->root || tyi_io_node_null(doc->root))) {
-        return tyi_io_doc_fail(doc, NULL, diag, TY_ERR_FORMAT,
-                            "is empty, but lines `key: value` are expected");
+        return tyi_io_doc_fail(doc, NULL, diag, TY_ERR_FORMAT, "is empty, but lines `key: value` are expected");
     }
     if (status == TY_OK && doc->root->type != TYI_IO_MAP) {
         return tyi_io_doc_fail(doc, doc->root, diag, TY_ERR_FORMAT,
-                            "the file holds %s, but lines `key: value` are expected",
-                            doc->root->type == TYI_IO_SEQUENCE ? "a list" : "one text");
+                               "the file holds %s, but lines `key: value` are expected",
+                               doc->root->type == TYI_IO_SEQUENCE ? "a list" : "one text");
     }
     return status;
 }

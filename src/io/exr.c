@@ -51,8 +51,7 @@ static exr_result_t write_rows(exr_context_t file, const ty_exr *image)
         exr_chunk_info_t chunk;
         rc = exr_write_scanline_chunk_info(file, 0, y, &chunk);
         if (rc == EXR_ERR_SUCCESS) {
-            rc = y ? exr_encoding_update(file, 0, &chunk, &pipe)
-                   : exr_encoding_initialize(file, 0, &chunk, &pipe);
+            rc = y ? exr_encoding_update(file, 0, &chunk, &pipe) : exr_encoding_initialize(file, 0, &chunk, &pipe);
         }
         for (int c = 0; c < pipe.channel_count && rc == EXR_ERR_SUCCESS; c++) {
             exr_coding_channel_info_t *channel = &pipe.channels[c];
@@ -81,25 +80,22 @@ static exr_result_t write_header(exr_context_t file, const ty_exr *image)
     int part = 0;
     exr_result_t rc = exr_add_part(file, "image", EXR_STORAGE_SCANLINE, &part);
     if (rc == EXR_ERR_SUCCESS) {
-        rc = exr_initialize_required_attr_simple(file, part, image->width, image->height,
-                                                 EXR_COMPRESSION_ZIP);
+        rc = exr_initialize_required_attr_simple(file, part, image->width, image->height, EXR_COMPRESSION_ZIP);
     }
     for (int c = 0; c < image->channels && rc == EXR_ERR_SUCCESS; c++) {
-        rc = exr_add_channel(file, part, image->name[c], EXR_PIXEL_FLOAT,
-                             EXR_PERCEPTUALLY_LOGARITHMIC, 1, 1);
+        rc = exr_add_channel(file, part, image->name[c], EXR_PIXEL_FLOAT, EXR_PERCEPTUALLY_LOGARITHMIC, 1, 1);
     }
     return rc == EXR_ERR_SUCCESS ? exr_write_header(file) : rc;
 }
 
 static ty_status check_image(const char *path, const ty_exr *image, ty_diag *diag)
 {
-    if (image->width < 1 || image->width > MAX_SIDE || image->height < 1 ||
-        image->height > MAX_SIDE || image->channels < 1 || image->channels > TY_EXR_CHANNELS) {
+    if (image->width < 1 || image->width > MAX_SIDE || image->height < 1 || image->height > MAX_SIDE ||
+        image->channels < 1 || image->channels > TY_EXR_CHANNELS) {
         return ty_fail(diag, TY_ERR_RANGE,
                        "%s: an image of %d x %d pixels and %d channels; 1 to %d pixels and 1 to %d "
                        "channels are accepted",
-                       path, image->width, image->height, image->channels, MAX_SIDE,
-                       TY_EXR_CHANNELS);
+                       path, image->width, image->height, image->channels, MAX_SIDE, TY_EXR_CHANNELS);
     }
     for (int c = 0; c < image->channels; c++) {
         bool twice = false;
@@ -107,8 +103,7 @@ static ty_status check_image(const char *path, const ty_exr *image, ty_diag *dia
             twice = twice || !strcmp(image->name[c], image->name[k]);
         }
         if (!image->name[c][0] || twice || !memchr(image->name[c], 0, sizeof image->name[c])) {
-            return ty_fail(diag, TY_ERR_RANGE,
-                           "%s: channel %d must have a name of its own of 1 to 31 letters", path,
+            return ty_fail(diag, TY_ERR_RANGE, "%s: channel %d must have a name of its own of 1 to 31 letters", path,
                            c);
         }
     }
@@ -151,11 +146,9 @@ static exr_result_t read_rows(exr_context_t file, ty_exr *image, exr_attr_box2i_
         exr_chunk_info_t chunk;
         rc = exr_read_scanline_chunk_info(file, 0, window.min.y + y, &chunk);
         if (rc == EXR_ERR_SUCCESS) {
-            rc = first ? exr_decoding_initialize(file, 0, &chunk, &pipe)
-                       : exr_decoding_update(file, 0, &chunk, &pipe);
+            rc = first ? exr_decoding_initialize(file, 0, &chunk, &pipe) : exr_decoding_update(file, 0, &chunk, &pipe);
         }
-        if (rc == EXR_ERR_SUCCESS &&
-            (pipe.channel_count != image->channels || chunk.height > image->height - y)) {
+        if (rc == EXR_ERR_SUCCESS && (pipe.channel_count != image->channels || chunk.height > image->height - y)) {
             rc = EXR_ERR_BAD_CHUNK_LEADER;
         }
         for (int c = 0; c < image->channels && rc == EXR_ERR_SUCCESS; c++) {
@@ -177,28 +170,25 @@ static exr_result_t read_rows(exr_context_t file, ty_exr *image, exr_attr_box2i_
 }
 
 /* sizes and names; a sentence about what is not read */
-static ty_status read_header(const char *path, exr_context_t file, ty_exr *image,
-                             exr_attr_box2i_t *window, ty_diag *diag)
+static ty_status read_header(const char *path, exr_context_t file, ty_exr *image, exr_attr_box2i_t *window,
+                             ty_diag *diag)
 {
     exr_storage_t storage = EXR_STORAGE_LAST_TYPE;
     const exr_attr_chlist_t *list = NULL;
     if (exr_get_storage(file, 0, &storage) != EXR_ERR_SUCCESS || storage != EXR_STORAGE_SCANLINE) {
-        return ty_fail(diag, TY_ERR_FORMAT, "%s: holds tiles or deep data; scan lines are accepted",
-                       path);
+        return ty_fail(diag, TY_ERR_FORMAT, "%s: holds tiles or deep data; scan lines are accepted", path);
     }
     if (exr_get_data_window(file, 0, window) != EXR_ERR_SUCCESS ||
         exr_get_channels(file, 0, &list) != EXR_ERR_SUCCESS) {
         return ty_fail(diag, TY_ERR_FORMAT, "%s: has no size or no channels", path);
     }
-    int64_t width = (int64_t)window->max.x - window->min.x + 1,
-            height = (int64_t)window->max.y - window->min.y + 1;
-    if (width < 1 || width > MAX_SIDE || height < 1 || height > MAX_SIDE ||
-        list->num_channels < 1 || list->num_channels > TY_EXR_CHANNELS) {
+    int64_t width = (int64_t)window->max.x - window->min.x + 1, height = (int64_t)window->max.y - window->min.y + 1;
+    if (width < 1 || width > MAX_SIDE || height < 1 || height > MAX_SIDE || list->num_channels < 1 ||
+        list->num_channels > TY_EXR_CHANNELS) {
         return ty_fail(diag, TY_ERR_FORMAT,
                        "%s: holds %lld x %lld pixels and %d channels; 1 to %d pixels and 1 to %d "
                        "channels are accepted",
-                       path, (long long)width, (long long)height, list->num_channels, MAX_SIDE,
-                       TY_EXR_CHANNELS);
+                       path, (long long)width, (long long)height, list->num_channels, MAX_SIDE, TY_EXR_CHANNELS);
     }
     image->width = (int)width;
     image->height = (int)height;
@@ -206,8 +196,7 @@ static ty_status read_header(const char *path, exr_context_t file, ty_exr *image
     for (int c = 0; c < image->channels; c++) {
         const exr_attr_chlist_entry_t *e = &list->entries[c];
         if (e->x_sampling != 1 || e->y_sampling != 1 || e->name.length < 1 || e->name.length > 31) {
-            return ty_fail(diag, TY_ERR_FORMAT,
-                           "%s: channel %d is subsampled or has a name of more than 31 letters",
+            return ty_fail(diag, TY_ERR_FORMAT, "%s: channel %d is subsampled or has a name of more than 31 letters",
                            path, c);
         }
         snprintf(image->name[c], sizeof image->name[c], "%s", e->name.str);
@@ -219,11 +208,10 @@ static ty_status read_header(const char *path, exr_context_t file, ty_exr *image
 static ty_status get_memory(const char *path, ty_exr *image, ty_diag *diag)
 {
     struct stat about;
-    size_t bytes =
-        (size_t)image->width * (size_t)image->height * (size_t)image->channels * sizeof(float);
+    size_t bytes = (size_t)image->width * (size_t)image->height * (size_t)image->channels * sizeof(float);
     if (stat(path, &about) || bytes / 2048 > (size_t)about.st_size) {
-        return ty_fail(diag, TY_ERR_FORMAT, "%s: is too short for the %d x %d pixels it promises",
-                       path, image->width, image->height);
+        return ty_fail(diag, TY_ERR_FORMAT, "%s: is too short for the %d x %d pixels it promises", path, image->width,
+                       image->height);
     }
     image->data = malloc(bytes);
     return image->data ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to read it", path);
@@ -241,8 +229,8 @@ ty_status ty_exr_read(const char *path, ty_exr *out, ty_diag *diag)
     }
     exr_result_t rc = exr_start_read(&file, path, &init);
     if (rc != EXR_ERR_SUCCESS) {
-        return ty_fail(diag, rc == EXR_ERR_FILE_ACCESS ? TY_ERR_FILE : TY_ERR_FORMAT,
-                       "%s: is not an OpenEXR image: %s", path, why(&s, rc));
+        return ty_fail(diag, rc == EXR_ERR_FILE_ACCESS ? TY_ERR_FILE : TY_ERR_FORMAT, "%s: is not an OpenEXR image: %s",
+                       path, why(&s, rc));
     }
     exr_attr_box2i_t window;
     ty_status status = read_header(path, file, out, &window, diag);
@@ -250,8 +238,7 @@ ty_status ty_exr_read(const char *path, ty_exr *out, ty_diag *diag)
     if (status == TY_OK) {
         rc = read_rows(file, out, window);
         if (rc != EXR_ERR_SUCCESS) {
-            status = ty_fail(diag, TY_ERR_FORMAT, "%s: is a broken OpenEXR image: %s", path,
-                             why(&s, rc));
+            status = ty_fail(diag, TY_ERR_FORMAT, "%s: is a broken OpenEXR image: %s", path, why(&s, rc));
         }
     }
     exr_finish(&file);

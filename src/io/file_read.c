@@ -20,8 +20,7 @@ static ty_status cannot(const char *name, int error, ty_diag *diag)
         return ty_fail(diag, TY_ERR_FILE, "%s: is a folder, but a file is expected", name);
     default: {
         char text[200];
-        return ty_fail(diag, TY_ERR_FILE, "%s: cannot be read (%s)", name,
-                       strerror_r(error, text, sizeof text));
+        return ty_fail(diag, TY_ERR_FILE, "%s: cannot be read (%s)", name, strerror_r(error, text, sizeof text));
     }
     }
 }
@@ -39,8 +38,8 @@ static bool grow(const ty_alloc *alloc, tyi_io_bytes *b)
     return larger != NULL;
 }
 
-static ty_status read_all(int file, const char *name, size_t most, const ty_alloc *alloc,
-                          tyi_io_bytes *b, ty_diag *diag)
+static ty_status read_all(int file, const char *name, size_t most, const ty_alloc *alloc, tyi_io_bytes *b,
+                          ty_diag *diag)
 {
     for (;;) {
         if (b->size == b->capacity && !grow(alloc, b)) {
@@ -55,15 +54,14 @@ static ty_status read_all(int file, const char *name, size_t most, const ty_allo
         }
         b->size += n > 0 ? (size_t)n : 0;
         if (b->size > most) {
-            return ty_fail(diag, TY_ERR_FILE,
-                           "%s: is larger than %zu KiB, the most that is accepted", name,
+            return ty_fail(diag, TY_ERR_FILE, "%s: is larger than %zu KiB, the most that is accepted", name,
                            most >> 10);
         }
     }
 }
 
-static ty_status read_open(int file, const char *name, size_t most, const ty_alloc *alloc,
-                           tyi_io_bytes *b, ty_diag *diag)
+static ty_status read_open(int file, const char *name, size_t most, const ty_alloc *alloc, tyi_io_bytes *b,
+                           ty_diag *diag)
 {
     struct stat about;
     if (fstat(file, &about)) {
@@ -85,8 +83,7 @@ static ty_status read_open(int file, const char *name, size_t most, const ty_all
     return read_all(file, name, most, alloc, b, diag);
 }
 
-ty_status tyi_io_file_read(const char *path, size_t most, const ty_alloc *alloc, tyi_io_bytes *out,
-                        ty_diag *diag)
+ty_status tyi_io_file_read(const char *path, size_t most, const ty_alloc *alloc, tyi_io_bytes *out, ty_diag *diag)
 {
     char name[256];
     tyi_io_doc_show(path, name, sizeof name);

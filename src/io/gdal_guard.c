@@ -15,8 +15,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void set_up(void)
 {
-    proj_log_level(PJ_DEFAULT_CTX,
-                   PJ_LOG_NONE); /* contexts that libgeotiff makes would print by themselves */
+    proj_log_level(PJ_DEFAULT_CTX, PJ_LOG_NONE); /* contexts that libgeotiff makes would print by themselves */
     GDALAllRegister();
     if (!CPLGetConfigOption("GDAL_CACHEMAX", NULL)) {
         GDALSetCacheMax64(GDAL_CACHE_BYTES);

@@ -59,7 +59,8 @@ static ty_status open_array(const tyi_io_gltf *g, size_t accessor, array *a)
     a->normalized = json_is_true(json_object_get(item, "normalized"));
     size_t each = type_bytes(a->type) * (size_t)a->parts;
     if (!each || !a->count) {
-        return tyi_io_gltf_wrong(g, "%s takes a count of 1 or more, a known componentType and a type from SCALAR to VEC4", what);
+        return tyi_io_gltf_wrong(
+            g, "%s takes a count of 1 or more, a known componentType and a type from SCALAR to VEC4", what);
     }
     if (json_object_get(item, "sparse") || !json_object_get(item, "bufferView")) {
         return tyi_io_gltf_wrong(g, "%s is sparse or has no bufferView, which is not read", what);
@@ -69,9 +70,11 @@ static ty_status open_array(const tyi_io_gltf *g, size_t accessor, array *a)
     }
     ty_status status = tyi_io_gltf_view(g, view, &a->data, &size, &a->stride);
     a->stride = a->stride ? a->stride : each;
-    if (status == TY_OK && (a->stride < each || offset > size || size - offset < each || (a->count - 1) > (size - offset - each) / a->stride)) {
-        status = tyi_io_gltf_wrong(g, "%s holds %zu elements of %zu bytes every %zu, which reach past the end of its view", what, a->count, each,
-                                a->stride);
+    if (status == TY_OK && (a->stride < each || offset > size || size - offset < each ||
+                            (a->count - 1) > (size - offset - each) / a->stride)) {
+        status =
+            tyi_io_gltf_wrong(g, "%s holds %zu elements of %zu bytes every %zu, which reach past the end of its view",
+                              what, a->count, each, a->stride);
     }
     a->data = status == TY_OK ? a->data + offset : NULL;
     return status;
@@ -129,7 +132,8 @@ ty_status tyi_io_gltf_floats(const tyi_io_gltf *g, size_t accessor, int parts, f
             double x = component(&a, i, k);
             if (!isfinite(x) || fabs(x) > 1e30) {
                 free(v);
-                return tyi_io_gltf_wrong(g, "accessors[%zu] holds a number that is not finite, at element %zu", accessor, i);
+                return tyi_io_gltf_wrong(g, "accessors[%zu] holds a number that is not finite, at element %zu",
+                                         accessor, i);
             }
             v[i * (size_t)parts + (size_t)k] = (float)x;
         }

@@ -50,10 +50,14 @@ static ty_status decode(const tyi_io_gltf *g, const char *what, const char *uri,
 
 static int hex(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
-ty_status tyi_io_gltf_uri(const tyi_io_gltf *g, const char *what, const char *uri, uint8_t **owned, size_t *size, char *path, size_t path_size)
+ty_status tyi_io_gltf_uri(const tyi_io_gltf *g, const char *what, const char *uri, uint8_t **owned, size_t *size,
+                          char *path, size_t path_size)
 {
     *owned = NULL;
     if (!strncmp(uri, "data:", 5)) {
@@ -67,8 +71,10 @@ ty_status tyi_io_gltf_uri(const tyi_io_gltf *g, const char *what, const char *ur
         c += escaped ? 2 : 0;
     }
     name[n] = '\0';
-    if (!n || name[0] == '/' || strstr(name, "://") || strlen(name) != n || !tyi_io_beside(g->name, name, path, path_size)) {
-        return tyi_io_gltf_wrong(g, "%s.uri is '%.60s', but takes a data: URI or the name of a file beside this one", what, uri);
+    if (!n || name[0] == '/' || strstr(name, "://") || strlen(name) != n ||
+        !tyi_io_beside(g->name, name, path, path_size)) {
+        return tyi_io_gltf_wrong(g, "%s.uri is '%.60s', but takes a data: URI or the name of a file beside this one",
+                                 what, uri);
     }
     return TY_OK;
 }

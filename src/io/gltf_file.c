@@ -32,7 +32,8 @@ json_t *tyi_io_gltf_item(const tyi_io_gltf *g, const char *list, size_t i)
     return item;
 }
 
-bool tyi_io_gltf_size(const tyi_io_gltf *g, const json_t *object, const char *what, const char *key, size_t most, bool need, size_t *out)
+bool tyi_io_gltf_size(const tyi_io_gltf *g, const json_t *object, const char *what, const char *key, size_t most,
+                      bool need, size_t *out)
 {
     json_t *v = json_object_get(object, key);
     if (!v && !need) {
@@ -47,7 +48,8 @@ bool tyi_io_gltf_size(const tyi_io_gltf *g, const json_t *object, const char *wh
     return true;
 }
 
-bool tyi_io_gltf_number(const tyi_io_gltf *g, const json_t *object, const char *what, const char *key, double low, double high, double *out)
+bool tyi_io_gltf_number(const tyi_io_gltf *g, const json_t *object, const char *what, const char *key, double low,
+                        double high, double *out)
 {
     json_t *v = json_object_get(object, key);
     if (!v) {
@@ -62,7 +64,8 @@ bool tyi_io_gltf_number(const tyi_io_gltf *g, const json_t *object, const char *
     return true;
 }
 
-bool tyi_io_gltf_numbers(const tyi_io_gltf *g, const json_t *object, const char *what, const char *key, int n, double *out)
+bool tyi_io_gltf_numbers(const tyi_io_gltf *g, const json_t *object, const char *what, const char *key, int n,
+                         double *out)
 {
     json_t *list = json_object_get(object, key);
     bool ok = json_array_size(list) == (size_t)n;
@@ -118,7 +121,8 @@ static ty_status open_glb(tyi_io_gltf *g, const uint8_t *data, size_t size, cons
 
 static ty_status check_asset(const tyi_io_gltf *g)
 {
-    static const char *const known[] = { "KHR_mesh_quantization", "KHR_materials_unlit", "KHR_materials_specular", "KHR_materials_ior", NULL };
+    static const char *const known[] = { "KHR_mesh_quantization", "KHR_materials_unlit", "KHR_materials_specular",
+                                         "KHR_materials_ior", NULL };
     const char *version = json_string_value(json_object_get(json_object_get(g->root, "asset"), "version"));
     if (!version || strncmp(version, "2.", 2)) {
         return tyi_io_gltf_wrong(g, "asset.version is '%.20s', but 2.0 is read", version ? version : "");
@@ -159,7 +163,8 @@ static ty_status read_all(tyi_io_gltf *g)
     return status;
 }
 
-ty_status tyi_io_model_gltf(const char *name, bool binary, const void *data, size_t size, double scale, ty_model *out, ty_diag *diag)
+ty_status tyi_io_model_gltf(const char *name, bool binary, const void *data, size_t size, double scale, ty_model *out,
+                            ty_diag *diag)
 {
     tyi_io_gltf g = { .name = name, .scale = scale, .out = out, .diag = diag };
     const char *json = data;

@@ -70,7 +70,8 @@ static ty_status read_texture(tyi_io_gltf *g, size_t i, bool srgb, int *out)
     }
     if (sampler != SIZE_MAX) {
         json_t *s = tyi_io_gltf_item(g, "samplers", sampler);
-        if (!s || !tyi_io_gltf_size(g, s, "samplers", "wrapS", 65535, false, &u) || !tyi_io_gltf_size(g, s, "samplers", "wrapT", 65535, false, &v)) {
+        if (!s || !tyi_io_gltf_size(g, s, "samplers", "wrapS", 65535, false, &u) ||
+            !tyi_io_gltf_size(g, s, "samplers", "wrapT", 65535, false, &v)) {
             return TY_ERR_FORMAT;
         }
     }
@@ -84,7 +85,8 @@ static ty_status read_texture(tyi_io_gltf *g, size_t i, bool srgb, int *out)
 }
 
 /* { index, texCoord, scale } at a key of an object; missing is fine */
-static ty_status take_texture(tyi_io_gltf *g, const json_t *object, const char *what, const char *key, bool srgb, int *out)
+static ty_status take_texture(tyi_io_gltf *g, const json_t *object, const char *what, const char *key, bool srgb,
+                              int *out)
 {
     json_t *info = json_object_get(object, key);
     size_t index = 0, set = 0;
@@ -93,7 +95,8 @@ static ty_status take_texture(tyi_io_gltf *g, const json_t *object, const char *
     if (!info) {
         return TY_OK;
     }
-    if (!tyi_io_gltf_size(g, info, place, "index", g->texture_slots, true, &index) || !tyi_io_gltf_size(g, info, place, "texCoord", 15, false, &set)) {
+    if (!tyi_io_gltf_size(g, info, place, "index", g->texture_slots, true, &index) ||
+        !tyi_io_gltf_size(g, info, place, "texCoord", 15, false, &set)) {
         return TY_ERR_FORMAT;
     }
     if (set != 0) { /* further sets of coordinates are for baked light */
@@ -126,7 +129,8 @@ static ty_status take_material(tyi_io_gltf *g, size_t i)
     }
     if (!tyi_io_gltf_number(g, pbr, what, "metallicFactor", 0.0, 1.0, &m->metallic) ||
         !tyi_io_gltf_number(g, pbr, what, "roughnessFactor", 0.0, 1.0, &m->roughness) ||
-        !tyi_io_gltf_number(g, json_object_get(item, "normalTexture"), what, "scale", -100.0, 100.0, &m->normal_scale)) {
+        !tyi_io_gltf_number(g, json_object_get(item, "normalTexture"), what, "scale", -100.0, 100.0,
+                            &m->normal_scale)) {
         return TY_ERR_FORMAT;
     }
     ty_status status = take_texture(g, pbr, what, "baseColorTexture", true, &m->color_map);
@@ -141,8 +145,8 @@ ty_status tyi_io_gltf_materials(tyi_io_gltf *g)
     size_t n = tyi_io_gltf_count(g, "materials");
     g->texture_slots = tyi_io_gltf_count(g, "textures");
     if (n > TYI_IO_MODEL_MATERIALS || g->texture_slots > TYI_IO_MODEL_TEXTURES) {
-        return tyi_io_gltf_wrong(g, "has %zu materials and %zu textures, but %d and %d are the most", n, g->texture_slots, TYI_IO_MODEL_MATERIALS,
-                              TYI_IO_MODEL_TEXTURES);
+        return tyi_io_gltf_wrong(g, "has %zu materials and %zu textures, but %d and %d are the most", n,
+                                 g->texture_slots, TYI_IO_MODEL_MATERIALS, TYI_IO_MODEL_TEXTURES);
     }
     g->texture_of = malloc((2 * g->texture_slots + 1) * sizeof *g->texture_of);
     g->out->material = calloc(n + 1, sizeof *g->out->material);

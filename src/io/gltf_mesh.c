@@ -93,8 +93,8 @@ static void corners_of(const primitive *p, size_t t, uint32_t c[3])
     }
 }
 
-static ty_status attribute(const tyi_io_gltf *g, const json_t *list, const char *what, const char *key, int parts, const primitive *p,
-                           float **out)
+static ty_status attribute(const tyi_io_gltf *g, const json_t *list, const char *what, const char *key, int parts,
+                           const primitive *p, float **out)
 {
     size_t accessor = 0, count = 0;
     if (!json_object_get(list, key)) {
@@ -105,7 +105,8 @@ static ty_status attribute(const tyi_io_gltf *g, const json_t *list, const char 
     }
     ty_status status = tyi_io_gltf_floats(g, accessor, parts, out, &count);
     if (status == TY_OK && count != p->vertices) {
-        status = tyi_io_gltf_wrong(g, "%s.%s has %zu elements, but there are %zu positions", what, key, count, p->vertices);
+        status =
+            tyi_io_gltf_wrong(g, "%s.%s has %zu elements, but there are %zu positions", what, key, count, p->vertices);
     }
     return status;
 }
@@ -114,7 +115,8 @@ static ty_status read_primitive(const tyi_io_gltf *g, const json_t *item, const 
 {
     json_t *list = json_object_get(item, "attributes");
     size_t position = 0, mode = 4, material = SIZE_MAX, indices = 0, accessors = tyi_io_gltf_count(g, "accessors");
-    if (!tyi_io_gltf_size(g, list, what, "POSITION", accessors, true, &position) || !tyi_io_gltf_size(g, item, what, "mode", 6, false, &mode) ||
+    if (!tyi_io_gltf_size(g, list, what, "POSITION", accessors, true, &position) ||
+        !tyi_io_gltf_size(g, item, what, "mode", 6, false, &mode) ||
         !tyi_io_gltf_size(g, item, what, "material", g->out->materials, false, &material)) {
         return TY_ERR_FORMAT;
     }
@@ -132,12 +134,14 @@ static ty_status read_primitive(const tyi_io_gltf *g, const json_t *item, const 
     }
     p->indices = p->vertices;
     if (status == TY_OK && json_object_get(item, "indices")) {
-        status = tyi_io_gltf_size(g, item, what, "indices", accessors, true, &indices) ? tyi_io_gltf_indices(g, indices, &p->index, &p->indices)
-                                                                                   : TY_ERR_FORMAT;
+        status = tyi_io_gltf_size(g, item, what, "indices", accessors, true, &indices)
+                     ? tyi_io_gltf_indices(g, indices, &p->index, &p->indices)
+                     : TY_ERR_FORMAT;
     }
     for (size_t i = 0; status == TY_OK && p->index && i < p->indices; i++) {
         if (p->index[i] >= p->vertices) {
-            status = tyi_io_gltf_wrong(g, "%s.indices names vertex %u, but there are %zu", what, p->index[i], p->vertices);
+            status =
+                tyi_io_gltf_wrong(g, "%s.indices names vertex %u, but there are %zu", what, p->index[i], p->vertices);
         }
     }
     return status;
@@ -155,7 +159,8 @@ static void place_point(const placing *m, double scale, const float *p, float *t
 {
     double v[3];
     for (int r = 0; r < 3; r++) {
-        v[r] = scale * (m->m[r] * (double)p[0] + m->m[4 + r] * (double)p[1] + m->m[8 + r] * (double)p[2] + m->m[12 + r]);
+        v[r] =
+            scale * (m->m[r] * (double)p[0] + m->m[4 + r] * (double)p[1] + m->m[8 + r] * (double)p[2] + m->m[12 + r]);
         v[r] = isfinite(v[r]) && fabs(v[r]) < 1e30 ? v[r] : 0.0;
     }
     put_vector(to, v);
@@ -164,7 +169,8 @@ static void place_point(const placing *m, double scale, const float *p, float *t
 static double determinant(const placing *m)
 {
     const double *a = m->m;
-    return a[0] * (a[5] * a[10] - a[6] * a[9]) - a[4] * (a[1] * a[10] - a[2] * a[9]) + a[8] * (a[1] * a[6] - a[2] * a[5]);
+    return a[0] * (a[5] * a[10] - a[6] * a[9]) - a[4] * (a[1] * a[10] - a[2] * a[9]) +
+           a[8] * (a[1] * a[6] - a[2] * a[5]);
 }
 
 /* normals turn by the cofactors, which is the transposed inverse but for its length and, in a mirror, its sign */
@@ -223,7 +229,8 @@ static void put_vertex(tyi_io_gltf *g, const placing *m, const primitive *p, siz
 
 static void facet(const primitive *p, const uint32_t c[3], float n[3])
 {
-    const float *a = p->position + 3 * (size_t)c[0], *b = p->position + 3 * (size_t)c[1], *d = p->position + 3 * (size_t)c[2];
+    const float *a = p->position + 3 * (size_t)c[0], *b = p->position + 3 * (size_t)c[1],
+                *d = p->position + 3 * (size_t)c[2];
     double e[3], f[3];
     for (int k = 0; k < 3; k++) {
         e[k] = (double)b[k] - (double)a[k], f[k] = (double)d[k] - (double)a[k];
@@ -340,12 +347,14 @@ static ty_status visit_node(tyi_io_gltf *g, walk *w)
         return TY_ERR_FORMAT;
     }
     if (w->seen[v.node] || v.depth > MOST_DEPTH) {
-        return tyi_io_gltf_wrong(g, "%s is reached twice or lies deeper than %d, but nodes form trees", what, MOST_DEPTH);
+        return tyi_io_gltf_wrong(g, "%s is reached twice or lies deeper than %d, but nodes form trees", what,
+                                 MOST_DEPTH);
     }
     w->seen[v.node] = true;
     placing own;
     size_t mesh = SIZE_MAX;
-    if (!own_placing(g, node, what, &own) || !tyi_io_gltf_size(g, node, what, "mesh", tyi_io_gltf_count(g, "meshes"), false, &mesh)) {
+    if (!own_placing(g, node, what, &own) ||
+        !tyi_io_gltf_size(g, node, what, "mesh", tyi_io_gltf_count(g, "meshes"), false, &mesh)) {
         return TY_ERR_FORMAT;
     }
     placing all = times(&v.place, &own);

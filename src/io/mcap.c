@@ -9,7 +9,19 @@
 #include "bytes.h"
 #include "core/core.h"
 
-enum { HEADER = 1, FOOTER, SCHEMA, CHANNEL, MESSAGE, CHUNK, MESSAGE_INDEX, CHUNK_INDEX, STATISTICS = 0x0b, SUMMARY_OFFSET = 0x0e, DATA_END };
+enum {
+    HEADER = 1,
+    FOOTER,
+    SCHEMA,
+    CHANNEL,
+    MESSAGE,
+    CHUNK,
+    MESSAGE_INDEX,
+    CHUNK_INDEX,
+    STATISTICS = 0x0b,
+    SUMMARY_OFFSET = 0x0e,
+    DATA_END
+};
 
 #define CHANNELS    512
 #define CHUNK_BYTES (1u << 20) /* a chunk is closed when it holds this much */
@@ -26,15 +38,15 @@ struct ty_mcap {
     char *path;
     const ty_alloc *alloc;
     int file;
-    uint64_t end;      /* [bytes] of the file that are whole */
-    ty_cdr chunk;    /* records of the open chunk */
+    uint64_t end;        /* [bytes] of the file that are whole */
+    ty_cdr chunk;        /* records of the open chunk */
     int64_t first, last; /* [ns] of its messages */
-    uint64_t in_chunk; /* messages in it */
-    ty_cdr chunks;   /* index records of the chunks on the disk */
+    uint64_t in_chunk;   /* messages in it */
+    ty_cdr chunks;       /* index records of the chunks on the disk */
     uint32_t chunk_count;
     uint64_t messages;
     int64_t start, stop; /* [ns] of all messages */
-    ty_cdr record;   /* scratch: what is written next */
+    ty_cdr record;       /* scratch: what is written next */
     uint32_t channels;
     channel channel[CHANNELS];
 };
@@ -258,14 +270,14 @@ ty_status ty_mcap_channel(ty_mcap *m, const char *topic, ty_ros_type type, uint1
         if (!strcmp(m->channel[k].topic, topic)) {
             *id = (uint16_t)k;
             return m->channel[k].type == type ? TY_OK
-                                              : ty_fail(diag, TY_ERR_INPUT, "%s: topic %s holds %s, not %s", m->path, topic,
-                                                        ty_ros_name(m->channel[k].type), ty_ros_name(type));
+                                              : ty_fail(diag, TY_ERR_INPUT, "%s: topic %s holds %s, not %s", m->path,
+                                                        topic, ty_ros_name(m->channel[k].type), ty_ros_name(type));
         }
         known = known || m->channel[k].type == type;
     }
     if (m->channels == CHANNELS || strlen(topic) >= sizeof m->channel->topic) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s: topic %.200s: at most %d topics of up to %zu characters are written", m->path, topic,
-                       CHANNELS, sizeof m->channel->topic - 1);
+        return ty_fail(diag, TY_ERR_INPUT, "%s: topic %.200s: at most %d topics of up to %zu characters are written",
+                       m->path, topic, CHANNELS, sizeof m->channel->topic - 1);
     }
     channel *c = &m->channel[m->channels];
     *c = (channel){ .type = type, .index.alloc = m->alloc };
@@ -422,8 +434,8 @@ ty_status ty_mcap_save(ty_mcap *m, ty_cdr *out, ty_diag *diag)
     }
     ty_cdr_clear(out);
     ty_cdr_add(out, magic, sizeof magic);
-    const uint64_t numbers[] = { m->end, (uint64_t)m->first, (uint64_t)m->last, m->in_chunk, m->chunk_count, m->messages,
-                                 (uint64_t)m->start, (uint64_t)m->stop, m->channels };
+    const uint64_t numbers[] = { m->end,      (uint64_t)m->first, (uint64_t)m->last, m->in_chunk, m->chunk_count,
+                                 m->messages, (uint64_t)m->start, (uint64_t)m->stop, m->channels };
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         tyi_io_put_u64(out, numbers[k]);
     }
@@ -475,7 +487,8 @@ static bool take_state(ty_cdr_reader *r, ty_mcap *m)
     return !r->failed && channels == m->channels && r->at == r->end && !memcmp(start, magic, sizeof magic);
 }
 
-ty_status ty_mcap_resume(const char *path, const void *state, size_t bytes, const ty_alloc *alloc, ty_mcap **out, ty_diag *diag)
+ty_status ty_mcap_resume(const char *path, const void *state, size_t bytes, const ty_alloc *alloc, ty_mcap **out,
+                         ty_diag *diag)
 {
     ty_status status = open_file(path, 0, alloc, out, diag);
     if (status != TY_OK) {

@@ -52,8 +52,8 @@ static bool take_numbers(const reader *r, char *at, int least, int count, double
     return true;
 }
 
-static ty_status take_items(reader *r, char *at, float **items, size_t *count, size_t *room, int each, int least, double scale,
-                            const char *what)
+static ty_status take_items(reader *r, char *at, float **items, size_t *count, size_t *room, int each, int least,
+                            double scale, const char *what)
 {
     float *larger = tyi_io_more(*items, *count, room, (size_t)each * sizeof(float));
     if (!larger) {
@@ -202,7 +202,8 @@ static ty_status take_line(reader *r, char *at)
         return take_items(r, at + 2, &o->uv, &o->uvs, &r->uv_room, 2, 1, 1.0, "vt takes one or two finite numbers");
     }
     if (starts(at, "vn")) {
-        return take_items(r, at + 2, &o->normal, &o->normals, &r->normal_room, 3, 3, 1.0, "a normal takes three finite numbers");
+        return take_items(r, at + 2, &o->normal, &o->normals, &r->normal_room, 3, 3, 1.0,
+                          "a normal takes three finite numbers");
     }
     if (starts(at, "f")) {
         return take_face(r, at + 1);
@@ -240,7 +241,8 @@ static ty_status take_lines(reader *r, const char *text, size_t size, char *line
     return status;
 }
 
-ty_status tyi_io_obj_parse(const char *name, const char *text, size_t size, double scale, tyi_io_obj *out, ty_diag *diag)
+ty_status tyi_io_obj_parse(const char *name, const char *text, size_t size, double scale, tyi_io_obj *out,
+                           ty_diag *diag)
 {
     *out = (tyi_io_obj){ 0 };
     reader r = { .name = name, .scale = scale, .obj = out, .diag = diag };

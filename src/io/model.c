@@ -26,12 +26,18 @@ bool tyi_io_beside(const char *base, const char *file, char *out, size_t size)
 
 ty_model_material tyi_io_model_material(const char *name)
 {
-    ty_model_material m = { .color = { 0.5, 0.5, 0.5 }, .roughness = 0.7, .normal_scale = 1.0, .color_map = -1, .normal_map = -1, .rough_map = -1 };
+    ty_model_material m = { .color = { 0.5, 0.5, 0.5 },
+                            .roughness = 0.7,
+                            .normal_scale = 1.0,
+                            .color_map = -1,
+                            .normal_map = -1,
+                            .rough_map = -1 };
     snprintf(m.name, sizeof m.name, "%s", name);
     return m;
 }
 
-ty_status tyi_io_model_texture(ty_model *m, const char *path, const ty_image *image, bool srgb, int *index, ty_diag *diag)
+ty_status tyi_io_model_texture(ty_model *m, const char *path, const ty_image *image, bool srgb, int *index,
+                               ty_diag *diag)
 {
     if (m->textures == TYI_IO_MODEL_TEXTURES) {
         return ty_fail(diag, TY_ERR_FORMAT, "%s: more than %d pictures in one model", path, TYI_IO_MODEL_TEXTURES);
@@ -65,7 +71,8 @@ void ty_model_free(ty_model *m)
     *m = (ty_model){ 0 };
 }
 
-ty_status ty_model_parse(const char *name, const char *kind, const void *data, size_t size, double scale, ty_model *out, ty_diag *diag)
+ty_status ty_model_parse(const char *name, const char *kind, const void *data, size_t size, double scale, ty_model *out,
+                         ty_diag *diag)
 {
     *out = (ty_model){ 0 };
     ty_status status;

@@ -23,14 +23,16 @@ typedef struct tyi_io_obj {
     size_t materials;
     char library[512]; /* the last mtllib; "": none */
 } tyi_io_obj;
-ty_status tyi_io_obj_parse(const char *name, const char *text, size_t size, double scale, tyi_io_obj *out, ty_diag *diag);
+ty_status tyi_io_obj_parse(const char *name, const char *text, size_t size, double scale, tyi_io_obj *out,
+                           ty_diag *diag);
 void tyi_io_obj_free(tyi_io_obj *obj);
 
 /* room for one more item of `size` bytes; grows by halves. NULL: no memory, and the items stay. */
 void *tyi_io_more(void *items, size_t count, size_t *room, size_t size);
 
 ty_status tyi_io_model_obj(const char *name, const char *text, size_t size, double scale, ty_model *out, ty_diag *diag);
-ty_status tyi_io_model_gltf(const char *name, bool binary, const void *data, size_t size, double scale, ty_model *out, ty_diag *diag);
+ty_status tyi_io_model_gltf(const char *name, bool binary, const void *data, size_t size, double scale, ty_model *out,
+                            ty_diag *diag);
 
 /* Materials of the names in obj from its library; missing ones are grey. */
 ty_status tyi_io_mtl_read(const char *name, const tyi_io_obj *obj, ty_model *out, ty_diag *diag);
@@ -38,7 +40,8 @@ ty_status tyi_io_mtl_read(const char *name, const tyi_io_obj *obj, ty_model *out
 /* The path of a file named in another one. false: it is too long. */
 bool tyi_io_beside(const char *base, const char *file, char *out, size_t size);
 /* Appends a texture and reads it from a file, or takes over the image. *index: its number. */
-ty_status tyi_io_model_texture(ty_model *m, const char *path, const ty_image *image, bool srgb, int *index, ty_diag *diag);
+ty_status tyi_io_model_texture(ty_model *m, const char *path, const ty_image *image, bool srgb, int *index,
+                               ty_diag *diag);
 ty_model_material tyi_io_model_material(const char *name); /* grey, rough, no textures */
 
 #endif

@@ -1,6 +1,7 @@
 /* src/io/model_mtl.c - the material library of an OBJ file, as far as it says what a surface looks like.
  *
- * Kd colour, Ns or Pr roughness, Pm metal, map_Kd picture of the colour, norm (or map_Kn) normal map, map_Bump (or bump) a
+ * Kd colour, Ns or Pr roughness, Pm metal, map_Kd picture of the colour, norm (or map_Kn) normal map, map_Bump (or
+ * bump) a
  * picture of heights if it is grey and a normal map if it is coloured. Options of a picture: -bm and -clamp; others are
  * passed over with their numbers.
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -57,7 +58,8 @@ static ty_status from_heights(const reader *r, ty_model_texture *t, double scale
     const double most = i->bits == 8 ? 255.0 : 65535.0;
     for (size_t y = 0; y < h; y++) {
         for (size_t x = 0; x < w; x++) {
-            size_t near[4] = { y * w + (x + 1) % w, y * w + (x + w - 1) % w, (y + 1) % h * w + x, (y + h - 1) % h * w + x };
+            size_t near[4] = { y * w + (x + 1) % w, y * w + (x + w - 1) % w, (y + 1) % h * w + x,
+                               (y + h - 1) % h * w + x };
             double v[4];
             for (int k = 0; k < 4; k++) {
                 size_t at = near[k] * (size_t)i->channels;
@@ -187,7 +189,8 @@ static ty_status take_line(reader *r, char *at)
             m->color[k] = fmin(v[n == 3 ? k : 0], 1.0);
         }
     } else if ((rest = key(at, "Ns")) && numbers(r, rest, 1, v) == 1) {
-        m->roughness = fmin(fmax(pow(2.0 / (v[0] + 2.0), 0.25), 0.05), 1.0); /* GGX of a lobe as wide: alpha^2 = 2 / (n + 2) */
+        /* GGX of a lobe as wide: alpha^2 = 2 / (n + 2) */
+        m->roughness = fmin(fmax(pow(2.0 / (v[0] + 2.0), 0.25), 0.05), 1.0);
     } else if ((rest = key(at, "Pr")) && numbers(r, rest, 1, v) == 1) {
         m->roughness = fmin(v[0], 1.0);
     } else if ((rest = key(at, "Pm")) && numbers(r, rest, 1, v) == 1) {
@@ -226,7 +229,8 @@ ty_status tyi_io_mtl_read(const char *name, const tyi_io_obj *obj, ty_model *out
 {
     reader r = { .obj = obj, .out = out, .diag = diag };
     if (!obj->library[0] || !tyi_io_beside(name, obj->library, r.path, sizeof r.path) || access(r.path, R_OK)) {
-        snprintf(out->note, sizeof out->note, "materials are grey: %.120s", obj->library[0] ? obj->library : "no mtllib");
+        snprintf(out->note, sizeof out->note, "materials are grey: %.120s",
+                 obj->library[0] ? obj->library : "no mtllib");
         return TY_OK;
     }
     tyi_io_bytes bytes;

@@ -13,8 +13,8 @@
 
 #define MAX_SIDE 32768
 
-static const int color_types[5] = { 0, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA,
-                                    PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGB_ALPHA };
+static const int color_types[5] = { 0, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
+                                    PNG_COLOR_TYPE_RGB_ALPHA };
 
 typedef struct job {
     png_structp png;
@@ -46,12 +46,10 @@ static bool must_swap(int bits)
 
 static bool make_rows(job *j, const void *data)
 {
-    size_t stride =
-        (size_t)j->image.width * (size_t)j->image.channels * (size_t)(j->image.bits / 8);
+    size_t stride = (size_t)j->image.width * (size_t)j->image.channels * (size_t)(j->image.bits / 8);
     j->rows = malloc((size_t)j->image.height * sizeof *j->rows);
     for (int y = 0; j->rows && y < j->image.height; y++) {
-        j->rows[y] = (png_bytep)(uintptr_t)data +
-                     (size_t)y * stride; /* libpng does not write to rows it writes out */
+        j->rows[y] = (png_bytep)(uintptr_t)data + (size_t)y * stride; /* libpng does not write to rows it writes out */
     }
     return j->rows != NULL;
 }
@@ -63,9 +61,9 @@ static bool write_all(job *j, FILE *file)
         return false;
     }
     png_init_io(j->png, file);
-    png_set_IHDR(j->png, j->info, (png_uint_32)image->width, (png_uint_32)image->height,
-                 image->bits, color_types[image->channels], PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_IHDR(j->png, j->info, (png_uint_32)image->width, (png_uint_32)image->height, image->bits,
+                 color_types[image->channels], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
     png_write_info(j->png, j->info);
     if (must_swap(image->bits)) {
         png_set_swap(j->png);
@@ -75,16 +73,14 @@ static bool write_all(job *j, FILE *file)
     return true;
 }
 
-ty_status ty_png_write(const char *path, int width, int height, int channels, int bits,
-                       const void *data, ty_diag *diag)
+ty_status ty_png_write(const char *path, int width, int height, int channels, int bits, const void *data, ty_diag *diag)
 {
     if (width < 1 || width > MAX_SIDE || height < 1 || height > MAX_SIDE) {
-        return ty_fail(diag, TY_ERR_RANGE, "%s: an image of %d x %d pixels; 1 to %d are accepted",
-                       path, width, height, MAX_SIDE);
+        return ty_fail(diag, TY_ERR_RANGE, "%s: an image of %d x %d pixels; 1 to %d are accepted", path, width, height,
+                       MAX_SIDE);
     }
     if (channels < 1 || channels > 4 || (bits != 8 && bits != 16)) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "%s: %d channels of %d bits; 1 to 4 channels of 8 or 16 are accepted", path,
+        return ty_fail(diag, TY_ERR_RANGE, "%s: %d channels of %d bits; 1 to 4 channels of 8 or 16 are accepted", path,
                        channels, bits);
     }
     tyi_io_out out;
@@ -100,8 +96,7 @@ ty_status ty_png_write(const char *path, int width, int height, int channels, in
     } else {
         errno = 0;
         if (!write_all(&j, out.file)) {
-            status = ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", path,
-                             errno ? strerror(errno) : j.message);
+            status = ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", path, errno ? strerror(errno) : j.message);
         }
     }
     png_destroy_write_struct(&j.png, &j.info);
@@ -155,8 +150,7 @@ ty_status ty_png_read(const char *path, ty_image *out, ty_diag *diag)
     j.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &j, on_error, on_warning);
     j.info = j.png ? png_create_info_struct(j.png) : NULL;
     if (!j.info || !read_header(&j, file) || !read_rows(&j)) {
-        status = j.message[0] ? ty_fail(diag, TY_ERR_FORMAT, "%s: is not a whole PNG image: %s",
-                                        path, j.message)
+        status = j.message[0] ? ty_fail(diag, TY_ERR_FORMAT, "%s: is not a whole PNG image: %s", path, j.message)
                               : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to read it", path);
     }
     png_destroy_read_struct(&j.png, &j.info, NULL);

@@ -10,10 +10,10 @@
 #include "tycho/tools/raster.h"
 
 #define TYI_IO_LEVELS     32
-#define TYI_IO_CORE       256            /* cells of a cached block along a side */
+#define TYI_IO_CORE       256               /* cells of a cached block along a side */
 #define TYI_IO_BLOCK      (TYI_IO_CORE + 3) /* samples: every 4 x 4 stencil of its cells lies inside */
-#define TYI_IO_SIDE_MAX   10000000       /* samples of a side */
-#define TYI_IO_FREE_PAIRS 16             /* idle transformations that are kept */
+#define TYI_IO_SIDE_MAX   10000000          /* samples of a side */
+#define TYI_IO_FREE_PAIRS 16                /* idle transformations that are kept */
 
 /* between places and map coordinates, one thread at a time; in degrees */
 typedef struct tyi_io_pair {
@@ -36,9 +36,8 @@ typedef struct tyi_io_georef {
 
 typedef struct tyi_io_level {
     int width, height;
-    double ratio[2]; /* level-0 pixels per sample */
-    GDALRasterBandH
-        band; /* where it is read from: its own overview, or a finer one that is averaged */
+    double ratio[2];      /* level-0 pixels per sample */
+    GDALRasterBandH band; /* where it is read from: its own overview, or a finer one that is averaged */
     GDALRasterBandH mask; /* NULL: none beyond the no-data value */
     int band_width, band_height;
 } tyi_io_level;
@@ -93,8 +92,8 @@ void tyi_io_cache_unpin(ty_raster *raster, tyi_io_pin *pin); /* a zeroed pin is 
 /* raster_read.c: a block with its surroundings, edges continued (the caller holds raster->io); a
  * window whose missing samples, counted in *missing, are filled from coarser levels */
 ty_status tyi_io_raster_load(ty_raster *raster, int level, int bx, int by, float *out, ty_diag *diag);
-ty_status tyi_io_raster_fill(ty_raster *raster, int level, ty_raster_window window, float *out,
-                          double *missing, ty_diag *diag);
+ty_status tyi_io_raster_fill(ty_raster *raster, int level, ty_raster_window window, float *out, double *missing,
+                             ty_diag *diag);
 
 /* raster_tiff.c: a grid of heights as a GeoTIFF */
 typedef struct tyi_io_tiff {
@@ -107,8 +106,7 @@ typedef struct tyi_io_tiff {
     /* heights [m] of some rows, from the top; called in order, from one thread */
     ty_status (*rows)(void *user, int y, int rows, float *out, ty_diag *diag);
     /* where places [rad] lie in the grid [pixels]: the finished file must agree */
-    ty_status (*pixel)(void *user, size_t n, const double *lat, const double *lon, double *x,
-                       double *y, ty_diag *diag);
+    ty_status (*pixel)(void *user, size_t n, const double *lat, const double *lon, double *x, double *y, ty_diag *diag);
     void *user;
     const ty_progress *progress;
 } tyi_io_tiff;

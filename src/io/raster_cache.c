@@ -20,8 +20,8 @@ ty_status tyi_io_cache_init(ty_raster *raster, size_t bytes, ty_diag *diag)
     cache->slot = tyi_get(raster->alloc, (size_t)cache->slots * sizeof *cache->slot);
     cache->bucket = tyi_get(raster->alloc, (size_t)cache->buckets * sizeof *cache->bucket);
     if (!cache->slot || !cache->bucket) {
-        return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the table of a cache of %d blocks",
-                       raster->path, cache->slots);
+        return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the table of a cache of %d blocks", raster->path,
+                       cache->slots);
     }
     memset(cache->bucket, 0xff, (size_t)cache->buckets * sizeof *cache->bucket); /* -1 */
     return TY_OK;
@@ -119,8 +119,7 @@ static ty_status load(ty_raster *raster, int level, int bx, int by, tyi_io_pin *
     tyi_io_cache *cache = &raster->cache;
     float *samples = tyi_get(raster->alloc, BLOCK_BYTES);
     if (!samples) {
-        return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a block of %zu bytes", raster->path,
-                       BLOCK_BYTES);
+        return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a block of %zu bytes", raster->path, BLOCK_BYTES);
     }
     ty_status status = tyi_io_raster_load(raster, level, bx, by, samples, diag);
     float *left = samples;
@@ -154,8 +153,7 @@ ty_status tyi_io_cache_pin(ty_raster *raster, int level, int bx, int by, tyi_io_
     }
     pthread_mutex_lock(&raster->io);
     /* another thread may have loaded it while this one waited */
-    ty_status status =
-        look_up(&raster->cache, key, false, out) ? TY_OK : load(raster, level, bx, by, out, diag);
+    ty_status status = look_up(&raster->cache, key, false, out) ? TY_OK : load(raster, level, bx, by, out, diag);
     pthread_mutex_unlock(&raster->io);
     return status;
 }

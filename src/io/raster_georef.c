@@ -1,6 +1,7 @@
 /* src/io/raster_georef.c - where the pixels of a raster lie on the Moon.
  * Map projections are PROJ's, through GDAL; cylindrical maps, which go round the Moon and have a
- * seam, are handled here. SPDX-License-Identifier: BSD-3-Clause */
+ * seam, are handled here.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <cpl_conv.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,8 +22,8 @@ static double turn(double angle) /* to -pi .. pi */
 static bool set_moon(OGRSpatialReferenceH srs) /* of a projection, or as latitude and longitude */
 {
     OSRSetAxisMappingStrategy(srs, OAMS_TRADITIONAL_GIS_ORDER);
-    return OSRSetGeogCS(srs, "GCS_Moon_2000", "D_Moon_2000", "Moon_2000_IAU_IAG", TY_MOON_RADIUS,
-                        0.0, "Reference_Meridian", 0.0, "degree", TY_DEG) == OGRERR_NONE;
+    return OSRSetGeogCS(srs, "GCS_Moon_2000", "D_Moon_2000", "Moon_2000_IAU_IAG", TY_MOON_RADIUS, 0.0,
+                        "Reference_Meridian", 0.0, "degree", TY_DEG) == OGRERR_NONE;
 }
 
 static void add_note(ty_raster *raster, const char *text)
@@ -56,8 +57,7 @@ static bool place_by_def(ty_raster *raster, const ty_raster_def *def)
     if (!isnan(def->pixel)) {
         OSRDestroySpatialReference(geo->srs);
         geo->srs = tyi_io_georef_plane(def->lat, def->lon);
-        double gt[6] = { -0.5 * w * def->pixel, def->pixel, 0.0,
-                         0.5 * h * def->pixel,  0.0,        -def->pixel };
+        double gt[6] = { -0.5 * w * def->pixel, def->pixel, 0.0, 0.5 * h * def->pixel, 0.0, -def->pixel };
         memcpy(geo->gt, gt, sizeof gt);
         return true;
     }
@@ -65,8 +65,9 @@ static bool place_by_def(ty_raster *raster, const ty_raster_def *def)
         set_moon(geo->srs);
         const double *b = def->bounds;
         double east = b[3] > b[2] ? b[3] : b[3] + 2.0 * TY_PI;
-        double gt[6] = { b[2] / TY_DEG, (east - b[2]) / w / TY_DEG, 0.0, b[1] / TY_DEG,
-                         0.0,           (b[0] - b[1]) / h / TY_DEG };
+        double gt[6] = {
+            b[2] / TY_DEG, (east - b[2]) / w / TY_DEG, 0.0, b[1] / TY_DEG, 0.0, (b[0] - b[1]) / h / TY_DEG
+        };
         memcpy(geo->gt, gt, sizeof gt);
         return true;
     }
@@ -106,8 +107,7 @@ static ty_status keep_projection(ty_raster *raster, OGRSpatialReferenceH srs, ty
     tyi_io_georef *geo = &raster->geo;
     OSRDestroySpatialReference(geo->srs);
     geo->srs = copy_unbound(srs);
-    const char *name = OSRGetAttrValue(srs, "PROJCS", 0),
-               *method = OSRGetAttrValue(srs, "PROJECTION", 0);
+    const char *name = OSRGetAttrValue(srs, "PROJCS", 0), *method = OSRGetAttrValue(srs, "PROJECTION", 0);
     if (!name || !*name || !strcmp(name, "unknown") || !strcmp(name, "unnamed")) {
         char text[80];
         snprintf(text, sizeof text, "Moon2000_%.60s", method ? method : "map");
@@ -116,8 +116,7 @@ static ty_status keep_projection(ty_raster *raster, OGRSpatialReferenceH srs, ty
     if (set_moon(geo->srs) && fabs(OSRGetSemiMajor(geo->srs, NULL) - TY_MOON_RADIUS) < 1e-6) {
         return TY_OK;
     }
-    return ty_fail(diag, TY_ERR_FORMAT,
-                   "%s: its map projection (%s) cannot be put on the lunar sphere", raster->path,
+    return ty_fail(diag, TY_ERR_FORMAT, "%s: its map projection (%s) cannot be put on the lunar sphere", raster->path,
                    method ? method : "of no name");
 }
 
@@ -141,16 +140,14 @@ static ty_status place_by_file(ty_raster *raster, ty_diag *diag)
     }
     if (!known) {
         set_moon(geo->srs);
-        add_note(raster,
-                 "it names no reference system: its grid is taken as latitude and longitude");
+        add_note(raster, "it names no reference system: its grid is taken as latitude and longitude");
         return TY_OK;
     }
     double radius = OSRGetSemiMajor(srs, NULL);
     if (fabs(radius / TY_MOON_RADIUS - 1.0) > 0.03) {
         char text[160];
         const char *name = OSRGetAttrValue(srs, "DATUM", 0);
-        snprintf(text, sizeof text,
-                 "it names the reference body %.40s (radius %.0f m): its grid is taken as lunar",
+        snprintf(text, sizeof text, "it names the reference body %.40s (radius %.0f m): its grid is taken as lunar",
                  name ? name : "of no name", radius);
         add_note(raster, text);
     }
@@ -232,8 +229,7 @@ static void apply(const double gt[6], double *x, double *y)
 static void find_cylinder(ty_raster *raster)
 {
     enum { N = 15 };
-    const double lats[3] = { -40.0, 0.0,
-                             60.0 }; /* uneven, as y of a Mercator map is odd in latitude */
+    const double lats[3] = { -40.0, 0.0, 60.0 }; /* uneven, as y of a Mercator map is odd in latitude */
     tyi_io_georef *geo = &raster->geo;
     double lon0 = OSRGetProjParm(geo->srs, SRS_PP_CENTRAL_MERIDIAN, 0.0, NULL), x[N], y[N];
     for (int i = 0; i < N; i++) {
@@ -241,8 +237,7 @@ static void find_cylinder(ty_raster *raster)
         y[i] = lats[i / 5];
     }
     transform(geo->first.to_map, N, x, y);
-    double kx = (x[9] - x[5]) / 340.0,
-           ky = (y[12] - y[2]) / (lats[2] - lats[0]); /* map units per degree */
+    double kx = (x[9] - x[5]) / 340.0, ky = (y[12] - y[2]) / (lats[2] - lats[0]); /* map units per degree */
     bool cylinder = geo->gt[2] == 0.0 && geo->gt[4] == 0.0 && kx != 0.0 && ky != 0.0, even = true;
     for (int i = 0; i < N; i++) {
         cylinder = cylinder && fabs(x[i] - x[7] - kx * 85.0 * (i % 5 - 2)) < 1e-6 * fabs(kx) &&
@@ -268,8 +263,8 @@ static void find_cylinder(ty_raster *raster)
 
 /* ---- between places and pixels ---- */
 
-static void to_pixel(tyi_io_georef *geo, const tyi_io_pair *pair, size_t n, const double *lat,
-                     const double *lon, double *x, double *y)
+static void to_pixel(tyi_io_georef *geo, const tyi_io_pair *pair, size_t n, const double *lat, const double *lon,
+                     double *x, double *y)
 {
     if (geo->linear) {
         for (size_t i = 0; i < n; i++) {
@@ -292,8 +287,8 @@ static void to_pixel(tyi_io_georef *geo, const tyi_io_pair *pair, size_t n, cons
     }
 }
 
-static void to_place(tyi_io_georef *geo, const tyi_io_pair *pair, size_t n, const double *x,
-                     const double *y, double *lat, double *lon)
+static void to_place(tyi_io_georef *geo, const tyi_io_pair *pair, size_t n, const double *x, const double *y,
+                     double *lat, double *lon)
 {
     if (geo->linear) {
         for (size_t i = 0; i < n; i++) {
@@ -315,11 +310,11 @@ static void to_place(tyi_io_georef *geo, const tyi_io_pair *pair, size_t n, cons
     }
 }
 
-typedef void (*convert)(tyi_io_georef *, const tyi_io_pair *, size_t, const double *, const double *,
-                        double *, double *);
+typedef void (*convert)(tyi_io_georef *, const tyi_io_pair *, size_t, const double *, const double *, double *,
+                        double *);
 
-static ty_status batch(ty_raster *raster, convert function, size_t n, const double *a,
-                       const double *b, double *c, double *d, ty_diag *diag)
+static ty_status batch(ty_raster *raster, convert function, size_t n, const double *a, const double *b, double *c,
+                       double *d, ty_diag *diag)
 {
     tyi_io_pair pair = { 0 };
     if (raster->geo.linear) {
@@ -334,26 +329,24 @@ static ty_status batch(ty_raster *raster, convert function, size_t n, const doub
     }
     give_back(&raster->geo, pair);
     tyi_io_gdal_end(&gdal);
-    return ok ? TY_OK
-              : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a map projection", raster->path);
+    return ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a map projection", raster->path);
 }
 
-ty_status ty_raster_pixel(ty_raster *raster, size_t n, const double *lat, const double *lon,
-                          double *x, double *y, ty_diag *diag)
+ty_status ty_raster_pixel(ty_raster *raster, size_t n, const double *lat, const double *lon, double *x, double *y,
+                          ty_diag *diag)
 {
     return batch(raster, to_pixel, n, lat, lon, x, y, diag);
 }
 
-ty_status ty_raster_place(ty_raster *raster, size_t n, const double *x, const double *y,
-                          double *lat, double *lon, ty_diag *diag)
+ty_status ty_raster_place(ty_raster *raster, size_t n, const double *x, const double *y, double *lat, double *lon,
+                          ty_diag *diag)
 {
     return batch(raster, to_place, n, x, y, lat, lon, diag);
 }
 
 /* ---- cover ---- */
 
-static double ground_distance(double lat0, double lon0, double lat1,
-                              double lon1) /* haversine [m] */
+static double ground_distance(double lat0, double lon0, double lat1, double lon1) /* haversine [m] */
 {
     double a = sin(0.5 * (lat1 - lat0)), b = sin(0.5 * (lon1 - lon0));
     return 2.0 * TY_MOON_RADIUS * asin(fmin(1.0, sqrt(a * a + cos(lat0) * cos(lat1) * b * b)));
@@ -362,17 +355,14 @@ static double ground_distance(double lat0, double lon0, double lat1,
 static ty_status set_spacing(ty_raster *raster, ty_diag *diag)
 {
     double cx = raster->geo.half_width, cy = raster->geo.half_height;
-    double x[3] = { cx - 0.5, cx + 0.5, cx - 0.5 }, y[3] = { cy - 0.5, cy - 0.5, cy + 0.5 }, lat[3],
-           lon[3];
+    double x[3] = { cx - 0.5, cx + 0.5, cx - 0.5 }, y[3] = { cy - 0.5, cy - 0.5, cy + 0.5 }, lat[3], lon[3];
     ty_status status = ty_raster_place(raster, 3, x, y, lat, lon, diag);
     ty_raster_info *info = &raster->info;
     info->step_x = ground_distance(lat[0], lon[0], lat[1], lon[1]);
     info->step_y = ground_distance(lat[0], lon[0], lat[2], lon[2]);
     info->spacing = fmax(info->step_x, info->step_y);
-    if (status == TY_OK &&
-        !(info->step_x > 0.0 && info->step_y > 0.0 && info->spacing < TY_MOON_RADIUS)) {
-        status = ty_fail(diag, TY_ERR_FORMAT,
-                         "%s: its georeference puts its centre nowhere on the Moon", raster->path);
+    if (status == TY_OK && !(info->step_x > 0.0 && info->step_y > 0.0 && info->spacing < TY_MOON_RADIUS)) {
+        status = ty_fail(diag, TY_ERR_FORMAT, "%s: its georeference puts its centre nowhere on the Moon", raster->path);
     }
     return status;
 }
@@ -419,18 +409,15 @@ static ty_status set_cover(ty_raster *raster, ty_diag *diag)
         }
     }
     double slack = 2.0 * info->spacing / TY_MOON_RADIUS;
-    if (status == TY_OK &&
-        (info->lat_max > 0.5 * TY_PI + slack || info->lat_min < -0.5 * TY_PI - slack)) {
+    if (status == TY_OK && (info->lat_max > 0.5 * TY_PI + slack || info->lat_min < -0.5 * TY_PI - slack)) {
         status =
-            ty_fail(diag, TY_ERR_FORMAT,
-                    "%s: its georeference reaches latitude %.4g deg, past the pole of the Moon",
-                    raster->path,
-                    (info->lat_max > 0.5 * TY_PI + slack ? info->lat_max : info->lat_min) / TY_DEG);
+            ty_fail(diag, TY_ERR_FORMAT, "%s: its georeference reaches latitude %.4g deg, past the pole of the Moon",
+                    raster->path, (info->lat_max > 0.5 * TY_PI + slack ? info->lat_max : info->lat_min) / TY_DEG);
     }
     info->lat_min = fmax(info->lat_min, -0.5 * TY_PI);
     info->lat_max = fmin(info->lat_max, 0.5 * TY_PI);
-    info->lon_min = east - west >= 2.0 * TY_PI ? (raster->info.wraps ? turn(centre + west) : -TY_PI)
-                                               : turn(centre + west);
+    info->lon_min =
+        east - west >= 2.0 * TY_PI ? (raster->info.wraps ? turn(centre + west) : -TY_PI) : turn(centre + west);
     info->lon_max = info->lon_min + (east - west);
     return status;
 }
@@ -452,8 +439,7 @@ ty_status tyi_io_georef_init(ty_raster *raster, const ty_raster_def *def, ty_dia
         finite = finite && isfinite(geo->gt[i]);
     }
     if (!finite || !GDALInvGeoTransform(geo->gt, geo->inverse)) {
-        return ty_fail(diag, TY_ERR_FORMAT, "%s: its pixel size is zero or not a number",
-                       raster->path);
+        return ty_fail(diag, TY_ERR_FORMAT, "%s: its pixel size is zero or not a number", raster->path);
     }
     OGRSpatialReferenceH place = OSRNewSpatialReference(NULL);
     set_moon(place);
@@ -463,8 +449,7 @@ ty_status tyi_io_georef_init(ty_raster *raster, const ty_raster_def *def, ty_dia
     const char *name = OSRGetName(geo->srs);
     snprintf(raster->info.crs, sizeof raster->info.crs, "%s", name ? name : "unnamed");
     if (!geo->first.to_map || !geo->first.to_place) {
-        return ty_fail(diag, TY_ERR_FORMAT,
-                       "%s: its map projection (%s) cannot be turned to latitude and longitude",
+        return ty_fail(diag, TY_ERR_FORMAT, "%s: its map projection (%s) cannot be turned to latitude and longitude",
                        raster->path, raster->info.crs);
     }
     find_cylinder(raster);

@@ -11,7 +11,7 @@
 #include "raster.h"
 #include "tycho/math.h"
 
-#define MOON_NEAR   50e3 /* [m] an offset this near to the Moon's radius is the radius */
+#define MOON_NEAR   50e3                /* [m] an offset this near to the Moon's radius is the radius */
 #define BLOCK_BYTES (256.0 * 1048576.0) /* largest block of the file; GDAL reads whole blocks */
 
 ty_raster_def ty_raster_def_default(void)
@@ -32,13 +32,11 @@ static ty_status check_path(const char *path, ty_diag *diag)
 {
     VSIStatBufL status;
     errno = 0;
-    if (VSIStatExL(path, &status,
-                   VSI_STAT_EXISTS_FLAG | VSI_STAT_NATURE_FLAG | VSI_STAT_SIZE_FLAG) != 0) {
+    if (VSIStatExL(path, &status, VSI_STAT_EXISTS_FLAG | VSI_STAT_NATURE_FLAG | VSI_STAT_SIZE_FLAG) != 0) {
         if (strchr(path, ':')) {
             return TY_OK; /* a part of a file, as in NETCDF:"file":part */
         }
-        return ty_fail(diag, TY_ERR_FILE, "%s: %s", path,
-                       errno ? strerror(errno) : "there is no such file");
+        return ty_fail(diag, TY_ERR_FILE, "%s: %s", path, errno ? strerror(errno) : "there is no such file");
     }
     if (VSI_ISDIR(status.st_mode)) {
         return ty_fail(diag, TY_ERR_FILE, "%s is a folder, not a raster file", path);
@@ -63,8 +61,7 @@ static ty_status choose_band(ty_raster *raster, int asked, ty_diag *diag)
     raster->info.bands = bands;
     raster->info.band = asked;
     if (asked < 0 || asked > bands) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s has no band %d; it has %d", raster->path, asked,
-                       bands);
+        return ty_fail(diag, TY_ERR_INPUT, "%s has no band %d; it has %d", raster->path, asked, bands);
     }
     if (asked > 0) {
         return TY_OK;
@@ -73,14 +70,13 @@ static ty_status choose_band(ty_raster *raster, int asked, ty_diag *diag)
     for (int i = 1; i <= bands && !is_alpha(raster->dataset, i); i++) {
         const char *name = GDALGetDescription(GDALGetRasterBand(raster->dataset, i));
         size_t n = strlen(names);
-        snprintf(names + n, sizeof names - n, "%s%d%s%s", i > 1 ? ", " : "", i,
-                 name && *name ? " " : "", name ? name : "");
+        snprintf(names + n, sizeof names - n, "%s%d%s%s", i > 1 ? ", " : "", i, name && *name ? " " : "",
+                 name ? name : "");
         colours++;
     }
     raster->info.band = 1;
     return colours == 1 ? TY_OK
-                        : ty_fail(diag, TY_ERR_INPUT,
-                                  "%s has %d bands (%s); give the band that holds the heights",
+                        : ty_fail(diag, TY_ERR_INPUT, "%s has %d bands (%s); give the band that holds the heights",
                                   raster->path, colours, names);
 }
 
@@ -92,8 +88,7 @@ static ty_status check_size(const ty_raster *raster, GDALRasterBandH band, ty_di
     double bytes = (double)bw * (double)bh * GDALGetDataTypeSizeBytes(type);
     int w = raster->info.width, h = raster->info.height;
     if (w < 2 || h < 2 || w > TYI_IO_SIDE_MAX || h > TYI_IO_SIDE_MAX) {
-        return ty_fail(diag, TY_ERR_FORMAT,
-                       "%s is %d x %d samples; a surface needs 2 to %d of them each way",
+        return ty_fail(diag, TY_ERR_FORMAT, "%s is %d x %d samples; a surface needs 2 to %d of them each way",
                        raster->path, w, h, TYI_IO_SIDE_MAX);
     }
     if (bytes > BLOCK_BYTES) {
@@ -103,8 +98,8 @@ static ty_status check_size(const ty_raster *raster, GDALRasterBandH band, ty_di
                        raster->path, bw, bh, bytes / 1048576.0, BLOCK_BYTES / 1048576.0);
     }
     if (GDALDataTypeIsComplex(type)) {
-        return ty_fail(diag, TY_ERR_FORMAT, "%s holds complex numbers (%s), not heights",
-                       raster->path, GDALGetDataTypeName(type));
+        return ty_fail(diag, TY_ERR_FORMAT, "%s holds complex numbers (%s), not heights", raster->path,
+                       GDALGetDataTypeName(type));
     }
     return TY_OK;
 }
@@ -179,14 +174,11 @@ static void set_levels(ty_raster *raster, GDALRasterBandH full)
     raster->info.overviews = GDALGetOverviewCount(full);
 }
 
-static ty_status open_inside(ty_raster *raster, const ty_raster_def *def, const tyi_io_gdal *gdal,
-                             ty_diag *diag)
+static ty_status open_inside(ty_raster *raster, const ty_raster_def *def, const tyi_io_gdal *gdal, ty_diag *diag)
 {
-    raster->dataset =
-        GDALOpenEx(raster->path, GDAL_OF_RASTER | GDAL_OF_VERBOSE_ERROR, NULL, NULL, NULL);
+    raster->dataset = GDALOpenEx(raster->path, GDAL_OF_RASTER | GDAL_OF_VERBOSE_ERROR, NULL, NULL, NULL);
     if (!raster->dataset) {
-        return ty_fail(diag, TY_ERR_FORMAT, "%s cannot be read as a raster: %s", raster->path,
-                       tyi_io_gdal_text(gdal));
+        return ty_fail(diag, TY_ERR_FORMAT, "%s cannot be read as a raster: %s", raster->path, tyi_io_gdal_text(gdal));
     }
     if (GDALGetRasterCount(raster->dataset) < 1) {
         return ty_fail(diag, TY_ERR_FORMAT, "%s holds no raster band of its own", raster->path);
@@ -202,8 +194,7 @@ static ty_status open_inside(ty_raster *raster, const ty_raster_def *def, const 
     if ((status = check_size(raster, band, diag)) != TY_OK) {
         return status;
     }
-    snprintf(info->format, sizeof info->format, "%s",
-             GDALGetDriverLongName(GDALGetDatasetDriver(raster->dataset)));
+    snprintf(info->format, sizeof info->format, "%s", GDALGetDriverLongName(GDALGetDatasetDriver(raster->dataset)));
     snprintf(info->type, sizeof info->type, "%s", GDALGetDataTypeName(GDALGetRasterDataType(band)));
     set_scale(raster, band, def);
     set_nodata(raster, band, def);
@@ -217,12 +208,10 @@ static ty_status open_inside(ty_raster *raster, const ty_raster_def *def, const 
 static ty_status check_def(const ty_raster_def *def, ty_diag *diag)
 {
     if (def->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF,
-                       "ty_raster_def does not come from ty_raster_def_default()");
+        return ty_fail(diag, TY_ERR_DEF, "ty_raster_def does not come from ty_raster_def_default()");
     }
     if (isinf(def->scale) || def->scale == 0.0 || isinf(def->offset)) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "scale %g and offset %g must be finite, and the scale not 0", def->scale,
+        return ty_fail(diag, TY_ERR_RANGE, "scale %g and offset %g must be finite, and the scale not 0", def->scale,
                        def->offset);
     }
     return TY_OK;

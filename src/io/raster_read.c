@@ -1,13 +1,13 @@
 /* src/io/raster_read.c - heights out of the file: windows of any level, holes filled, what there is
- * in it. SPDX-License-Identifier: BSD-3-Clause */
+ * in it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
 #include "raster.h"
 
-#define ROOM       (1 << 19) /* stored values that are held at once: 4 MiB */
-#define HEIGHT_MAX 1e6       /* [m] beyond this a value is not a height on the Moon */
-#define SCAN_MAX                                                                                   \
-    (256.0 * 1048576.0) /* samples that a scan looks at before it turns to a coarser level */
+#define ROOM       (1 << 19)           /* stored values that are held at once: 4 MiB */
+#define HEIGHT_MAX 1e6                 /* [m] beyond this a value is not a height on the Moon */
+#define SCAN_MAX   (256.0 * 1048576.0) /* samples that a scan looks at before it turns to a coarser level */
 
 static int min_int(int a, int b)
 {
@@ -20,15 +20,13 @@ static int max_int(int a, int b)
 
 /* ---- stored values to heights ---- */
 
-static void convert(const ty_raster *raster, size_t n, const double *stored, const uint8_t *mask,
-                    float *height)
+static void convert(const ty_raster *raster, size_t n, const double *stored, const uint8_t *mask, float *height)
 {
     const ty_raster_info *info = &raster->info;
     double none = raster->single ? (double)(float)info->nodata : info->nodata;
     for (size_t i = 0; i < n; i++) {
         double v = stored[i], h = v * info->scale + info->offset;
-        bool missing =
-            (info->has_nodata && v == none) || !(fabs(h) <= HEIGHT_MAX) || (mask && !mask[i]);
+        bool missing = (info->has_nodata && v == none) || !(fabs(h) <= HEIGHT_MAX) || (mask && !mask[i]);
         height[i] = missing ? NAN : (float)h;
     }
 }
@@ -49,9 +47,8 @@ static ty_status source_open(source *s, ty_raster *raster, int level, int room, 
     s->stored = tyi_get(raster->alloc, (size_t)room * sizeof *s->stored);
     s->mask = tyi_get(raster->alloc, (size_t)room);
     s->height = tyi_get(raster->alloc, (size_t)room * sizeof *s->height);
-    return s->stored && s->mask && s->height
-               ? TY_OK
-               : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to read with", raster->path);
+    return s->stored && s->mask && s->height ? TY_OK
+                                             : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to read with", raster->path);
 }
 
 static void source_close(source *s)
@@ -66,18 +63,16 @@ static ty_status source_read(source *s, int x, int y, int w, int h, ty_diag *dia
 {
     tyi_io_gdal gdal;
     tyi_io_gdal_begin(&gdal);
-    CPLErr error =
-        GDALRasterIO(s->level->band, GF_Read, x, y, w, h, s->stored, w, h, GDT_Float64, 0, 0);
+    CPLErr error = GDALRasterIO(s->level->band, GF_Read, x, y, w, h, s->stored, w, h, GDT_Float64, 0, 0);
     if (error < CE_Failure && s->level->mask) {
         error = GDALRasterIO(s->level->mask, GF_Read, x, y, w, h, s->mask, w, h, GDT_Byte, 0, 0);
     }
     tyi_io_gdal_end(&gdal);
     if (error >= CE_Failure || gdal.failed) {
-        return ty_fail(diag, TY_ERR_FILE, "%s: samples %d..%d of rows %d..%d cannot be read: %s",
-                       s->raster->path, x, x + w - 1, y, y + h - 1, tyi_io_gdal_text(&gdal));
+        return ty_fail(diag, TY_ERR_FILE, "%s: samples %d..%d of rows %d..%d cannot be read: %s", s->raster->path, x,
+                       x + w - 1, y, y + h - 1, tyi_io_gdal_text(&gdal));
     }
-    convert(s->raster, (size_t)w * (size_t)h, s->stored, s->level->mask ? s->mask : NULL,
-            s->height);
+    convert(s->raster, (size_t)w * (size_t)h, s->stored, s->level->mask ? s->mask : NULL, s->height);
     return TY_OK;
 }
 
@@ -91,8 +86,7 @@ static ty_status read_stored(source *s, ty_raster_window r, float *out, size_t s
     int bw, bh;
     GDALGetBlockSize(s->level->band, &bw, &bh);
     bool strips = bw >= s->level->band_width;
-    int rows = strips ? max_int(1, min_int(r.height, s->room / r.width))
-                      : min_int(r.height, min_int(1024, s->room));
+    int rows = strips ? max_int(1, min_int(r.height, s->room / r.width)) : min_int(r.height, min_int(1024, s->room));
     int columns = min_int(r.width, s->room / rows);
     for (int y = 0; y < r.height && status == TY_OK; y += rows) {
         int h = min_int(rows, r.height - y);
@@ -100,8 +94,7 @@ static ty_status read_stored(source *s, ty_raster_window r, float *out, size_t s
             int w = min_int(columns, r.width - x);
             status = source_read(s, r.x + x, r.y + y, w, h, diag);
             for (int j = 0; j < h && status == TY_OK; j++) {
-                memcpy(out + (size_t)(y + j) * stride + x, s->height + (size_t)j * (size_t)w,
-                       (size_t)w * sizeof *out);
+                memcpy(out + (size_t)(y + j) * stride + x, s->height + (size_t)j * (size_t)w, (size_t)w * sizeof *out);
             }
         }
     }
@@ -116,11 +109,10 @@ static double overlap(int k, double a, double b)
 
 /* adds source samples at .. at + w - 1 of a row, weighted, to the means of row r; ratio: source
  * samples per sample */
-static void add_row(const float *row, int at, int w, double weight, double ratio, ty_raster_window r,
-                    double *sum, double *share)
+static void add_row(const float *row, int at, int w, double weight, double ratio, ty_raster_window r, double *sum,
+                    double *share)
 {
-    int first = max_int((int)(at / ratio) - 1, r.x),
-        last = min_int((int)((at + w) / ratio) + 1, r.x + r.width - 1);
+    int first = max_int((int)(at / ratio) - 1, r.x), last = min_int((int)((at + w) / ratio) + 1, r.x + r.width - 1);
     for (int d = first; d <= last; d++) {
         double a = d * ratio, b = (d + 1) * ratio;
         int k0 = max_int((int)a, at), k1 = min_int((int)ceil(b), at + w);
@@ -136,12 +128,11 @@ static void add_row(const float *row, int at, int w, double weight, double ratio
 
 /* one row of a level that the file does not hold: means over the area of each sample, holes left
  * out */
-static ty_status average_row(source *s, ty_raster_window r, int row, double *sum, double *share,
-                             float *out, ty_diag *diag)
+static ty_status average_row(source *s, ty_raster_window r, int row, double *sum, double *share, float *out,
+                             ty_diag *diag)
 {
     const tyi_io_level *level = s->level;
-    double rx = (double)level->band_width / level->width,
-           ry = (double)level->band_height / level->height;
+    double rx = (double)level->band_width / level->width, ry = (double)level->band_height / level->height;
     double a = row * ry, b = (row + 1) * ry;
     int y0 = (int)a, y1 = min_int((int)ceil(b), level->band_height);
     int x0 = (int)(r.x * rx), x1 = min_int((int)ceil((r.x + r.width) * rx), level->band_width);
@@ -155,8 +146,7 @@ static ty_status average_row(source *s, ty_raster_window r, int row, double *sum
             int w = min_int(columns, x1 - x);
             status = source_read(s, x, y, w, h, diag);
             for (int j = 0; j < h && status == TY_OK; j++) {
-                add_row(s->height + (size_t)j * (size_t)w, x, w, overlap(y + j, a, b), rx, r, sum,
-                        share);
+                add_row(s->height + (size_t)j * (size_t)w, x, w, overlap(y + j, a, b), rx, r, sum, share);
             }
         }
     }
@@ -184,8 +174,7 @@ static ty_status read_averaged(source *s, ty_raster_window r, float *out, size_t
 
 /* ---- any window: NaN outside, columns go round. The caller holds raster->io. ---- */
 
-static ty_status read_window(ty_raster *raster, int level, ty_raster_window want, float *out,
-                             ty_diag *diag)
+static ty_status read_window(ty_raster *raster, int level, ty_raster_window want, float *out, ty_diag *diag)
 {
     const tyi_io_level *l = &raster->level[level];
     for (size_t i = 0; i < (size_t)want.width * (size_t)want.height; i++) {
@@ -195,8 +184,7 @@ static ty_status read_window(ty_raster *raster, int level, ty_raster_window want
     bool stored = l->band_width == l->width && l->band_height == l->height;
     double samples = (double)want.width * want.height;
     source s;
-    ty_status status =
-        source_open(&s, raster, level, stored && samples < ROOM ? (int)samples : ROOM, diag);
+    ty_status status = source_open(&s, raster, level, stored && samples < ROOM ? (int)samples : ROOM, diag);
     int end = want.x + want.width, x = want.x;
     while (x < end && y1 > y0 && status == TY_OK) {
         int column = raster->info.wraps ? (x % l->width + l->width) % l->width : x;
@@ -218,8 +206,7 @@ static ty_status read_window(ty_raster *raster, int level, ty_raster_window want
 ty_status ty_raster_read(ty_raster *raster, int level, ty_raster_window window, float *out, ty_diag *diag)
 {
     if (level < 0 || level >= raster->levels || window.width < 1 || window.height < 1) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "%s: there is no window of %d x %d samples of level %d; levels are 0 to %d",
+        return ty_fail(diag, TY_ERR_RANGE, "%s: there is no window of %d x %d samples of level %d; levels are 0 to %d",
                        raster->path, window.width, window.height, level, raster->levels - 1);
     }
     pthread_mutex_lock(&raster->io);
@@ -313,14 +300,13 @@ static ty_raster_window coarse_window(const ty_raster *raster, int level, ty_ras
     return (ty_raster_window){ x0, y0, x1 - x0 + 1, y1 - y0 + 1 };
 }
 
-static void interpolate_missing(const ty_raster *raster, int level, ty_raster_window w, float *out,
-                                ty_raster_window c, const float *coarse)
+static void interpolate_missing(const ty_raster *raster, int level, ty_raster_window w, float *out, ty_raster_window c,
+                                const float *coarse)
 {
     const double *fr = raster->level[level].ratio, *cr = raster->level[level + 1].ratio;
     for (int j = 0; j < w.height; j++) {
         double v = coarse_of(w.y + j, fr[1], cr[1]) - c.y;
-        int j0 = max_int(min_int((int)floor(v), c.height - 1), 0),
-            j1 = min_int((int)floor(v) + 1, c.height - 1);
+        int j0 = max_int(min_int((int)floor(v), c.height - 1), 0), j1 = min_int((int)floor(v) + 1, c.height - 1);
         double tv = v - floor(v);
         for (int i = 0; i < w.width; i++) {
             float *h = &out[(size_t)j * (size_t)w.width + (size_t)i];
@@ -328,8 +314,7 @@ static void interpolate_missing(const ty_raster *raster, int level, ty_raster_wi
                 continue;
             }
             double u = coarse_of(w.x + i, fr[0], cr[0]) - c.x;
-            int i0 = max_int(min_int((int)floor(u), c.width - 1), 0),
-                i1 = min_int((int)floor(u) + 1, c.width - 1);
+            int i0 = max_int(min_int((int)floor(u), c.width - 1), 0), i1 = min_int((int)floor(u) + 1, c.width - 1);
             double tu = u - floor(u);
             const float *r0 = coarse + (size_t)j0 * (size_t)c.width,
                         *r1 = coarse + (size_t)max_int(j1, 0) * (size_t)c.width;
@@ -352,8 +337,8 @@ static double count_missing(const float *height, ty_raster_window w)
 /* Holes take their heights from the next coarser level, whose own holes are filled in the same way:
  * the windows halve, so the whole costs little more than one level, and a sample's value does not
  * depend on the window. */
-ty_status tyi_io_raster_fill(ty_raster *raster, int level, ty_raster_window window, float *out,
-                          double *missing, ty_diag *diag)
+ty_status tyi_io_raster_fill(ty_raster *raster, int level, ty_raster_window window, float *out, double *missing,
+                             ty_diag *diag)
 {
     struct {
         ty_raster_window window;
@@ -380,9 +365,8 @@ ty_status tyi_io_raster_fill(ty_raster *raster, int level, ty_raster_window wind
     }
     for (; top > level; top--) {
         if (status == TY_OK) {
-            interpolate_missing(raster, top - 1, step[top - 1 - level].window,
-                                step[top - 1 - level].height, step[top - level].window,
-                                step[top - level].height);
+            interpolate_missing(raster, top - 1, step[top - 1 - level].window, step[top - 1 - level].height,
+                                step[top - level].window, step[top - level].height);
         }
         tyi_put(raster->alloc, step[top - level].height, step[top - level].bytes);
     }
@@ -420,12 +404,10 @@ void tyi_io_stats_end(ty_raster_stats *stats)
     }
 }
 
-ty_status ty_raster_scan(ty_raster *raster, const ty_progress *progress, ty_raster_stats *out,
-                         ty_diag *diag)
+ty_status ty_raster_scan(ty_raster *raster, const ty_progress *progress, ty_raster_stats *out, ty_diag *diag)
 {
     int l = 0;
-    while (l + 1 < raster->levels &&
-           (double)raster->level[l].width * raster->level[l].height > SCAN_MAX) {
+    while (l + 1 < raster->levels && (double)raster->level[l].width * raster->level[l].height > SCAN_MAX) {
         l++;
     }
     int w = raster->level[l].width, h = raster->level[l].height, rows = min_int(h, 256);
@@ -433,16 +415,14 @@ ty_status ty_raster_scan(ty_raster *raster, const ty_progress *progress, ty_rast
     out->level = l;
     size_t bytes = (size_t)w * (size_t)rows * sizeof(float);
     float *height = tyi_get(raster->alloc, bytes);
-    ty_status status =
-        height ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to look at it", raster->path);
+    ty_status status = height ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to look at it", raster->path);
     for (int y = 0; y < h && status == TY_OK; y += rows) {
         ty_raster_window window = { 0, y, w, min_int(rows, h - y) };
         status = ty_raster_read(raster, l, window, height, diag);
         if (status == TY_OK) {
             tyi_io_stats_add(out, (size_t)w * (size_t)window.height, height);
         }
-        if (status == TY_OK && progress &&
-            !progress->report(progress->user, "rows", y + window.height, h)) {
+        if (status == TY_OK && progress && !progress->report(progress->user, "rows", y + window.height, h)) {
             status = ty_fail(diag, TY_ERR_CANCELLED, "%s: looking at it was stopped", raster->path);
         }
     }

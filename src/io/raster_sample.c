@@ -13,8 +13,7 @@ typedef struct held {
     int bx[4], by[4];
 } held;
 
-static ty_status hold(ty_raster *raster, held *h, int level, int bx, int by, const float **samples,
-                      ty_diag *diag)
+static ty_status hold(ty_raster *raster, held *h, int level, int bx, int by, const float **samples, ty_diag *diag)
 {
     int k = (bx & 1) + 2 * (by & 1);
     ty_status status = TY_OK;
@@ -58,15 +57,14 @@ static int level_for(const ty_raster *raster, double spacing)
 {
     double ratio = spacing / raster->info.spacing * (1.0 + 1e-9);
     int l = 0;
-    while (l + 1 < raster->levels &&
-           fmax(raster->level[l + 1].ratio[0], raster->level[l + 1].ratio[1]) <= ratio) {
+    while (l + 1 < raster->levels && fmax(raster->level[l + 1].ratio[0], raster->level[l + 1].ratio[1]) <= ratio) {
         l++;
     }
     return l;
 }
 
-static ty_status sample_pixels(ty_raster *raster, int level, held *h, int n, const double *x,
-                               const double *y, double *height, ty_diag *diag)
+static ty_status sample_pixels(ty_raster *raster, int level, held *h, int n, const double *x, const double *y,
+                               double *height, ty_diag *diag)
 {
     const tyi_io_level *l = &raster->level[level];
     double w = raster->info.width, hh = raster->info.height;
@@ -77,8 +75,7 @@ static ty_status sample_pixels(ty_raster *raster, int level, held *h, int n, con
             continue;
         }
         /* cell c lies between samples c - 1 and c */
-        double u = fmin(fmax(x[i], 0.0), w) / l->ratio[0] + 0.5,
-               v = fmin(fmax(y[i], 0.0), hh) / l->ratio[1] + 0.5;
+        double u = fmin(fmax(x[i], 0.0), w) / l->ratio[0] + 0.5, v = fmin(fmax(y[i], 0.0), hh) / l->ratio[1] + 0.5;
         int cx = (int)u, cy = (int)v;
         double tu = u - cx, tv = v - cy;
         if (raster->info.wraps && cx >= l->width) {
@@ -88,8 +85,7 @@ static ty_status sample_pixels(ty_raster *raster, int level, held *h, int n, con
         const float *samples;
         status = hold(raster, h, level, bx, by, &samples, diag);
         if (status == TY_OK) {
-            height[i] =
-                spline(samples + (cy - by * TYI_IO_CORE) * TYI_IO_BLOCK + (cx - bx * TYI_IO_CORE), tu, tv);
+            height[i] = spline(samples + (cy - by * TYI_IO_CORE) * TYI_IO_BLOCK + (cx - bx * TYI_IO_CORE), tu, tv);
         }
     }
     return status;
@@ -107,8 +103,8 @@ static void clamp_to_cover(const ty_raster *raster, int n, double *x, double *y)
     }
 }
 
-static ty_status sample(ty_raster *raster, size_t n, const double *lat, const double *lon,
-                        double spacing, bool outward, double *height, ty_diag *diag)
+static ty_status sample(ty_raster *raster, size_t n, const double *lat, const double *lon, double spacing, bool outward,
+                        double *height, ty_diag *diag)
 {
     int level = level_for(raster, spacing);
     held h = { 0 };
@@ -130,14 +126,14 @@ static ty_status sample(ty_raster *raster, size_t n, const double *lat, const do
     return status;
 }
 
-ty_status ty_raster_sample(ty_raster *raster, size_t n, const double *lat, const double *lon,
-                           double spacing, double *height, ty_diag *diag)
+ty_status ty_raster_sample(ty_raster *raster, size_t n, const double *lat, const double *lon, double spacing,
+                           double *height, ty_diag *diag)
 {
     return sample(raster, n, lat, lon, spacing, false, height, diag);
 }
 
-static ty_status base_sample(void *user, size_t n, const double *lat, const double *lon,
-                             double spacing, double *height, ty_diag *diag)
+static ty_status base_sample(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
+                             ty_diag *diag)
 {
     return sample(user, n, lat, lon, spacing, true, height, diag);
 }

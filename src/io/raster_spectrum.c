@@ -1,5 +1,6 @@
 /* src/io/raster_spectrum.c - how rough a raster is at which wavelength, and the power law behind
- * it. SPDX-License-Identifier: BSD-3-Clause */
+ * it.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
 #include "raster.h"
@@ -103,8 +104,8 @@ static void fit(const estimate *e, ty_raster_spectrum *out)
 
 /* means of the estimate and of the law where pixels_low <= wavelength < pixels_high; returns how
  * many frequencies */
-static int mean_over(const estimate *e, const ty_raster_spectrum *s, double low, double high, double *psd,
-                     double *law, double *wavelength)
+static int mean_over(const estimate *e, const ty_raster_spectrum *s, double low, double high, double *psd, double *law,
+                     double *wavelength)
 {
     int m = 0;
     double f_sum = 0.0;
@@ -144,8 +145,7 @@ static void fill_bands(const estimate *e, ty_raster_spectrum *out)
     }
 }
 
-static ty_status window_at(ty_raster *raster, double lat, double lon, double size, ty_raster_window *out,
-                           ty_diag *diag)
+static ty_status window_at(ty_raster *raster, double lat, double lon, double size, ty_raster_window *out, ty_diag *diag)
 {
     const ty_raster_info *info = &raster->info;
     double x, y;
@@ -154,16 +154,14 @@ static ty_status window_at(ty_raster *raster, double lat, double lon, double siz
         return status;
     }
     double side = fmin(fmin(size / info->spacing, SIDE_MAX), fmin(info->width, info->height));
-    int n = side > 0.0 ? (int)(side + 1e-6) / 4 * 4
-                       : 0; /* a quarter turn must be a whole number of samples */
+    int n = side > 0.0 ? (int)(side + 1e-6) / 4 * 4 : 0; /* a quarter turn must be a whole number of samples */
     if (!(x >= 0.0 && x <= info->width && y >= 0.0 && y <= info->height) || n < SIDE_MIN) {
-        return ty_fail(
-            diag, TY_ERR_RANGE,
-            "%s: a spectrum at %g, %g deg over %g m needs at least %d x %d samples there",
-            raster->path, lat / TY_DEG, lon / TY_DEG, size, SIDE_MIN, SIDE_MIN);
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "%s: a spectrum at %g, %g deg over %g m needs at least %d x %d samples there", raster->path,
+                       lat / TY_DEG, lon / TY_DEG, size, SIDE_MIN, SIDE_MIN);
     }
     *out = (ty_raster_window){ (int)fmin(fmax(x - 0.5 * n, 0.0), info->width - n),
-                        (int)fmin(fmax(y - 0.5 * n, 0.0), info->height - n), n, n };
+                               (int)fmin(fmax(y - 0.5 * n, 0.0), info->height - n), n, n };
     return TY_OK;
 }
 
@@ -191,7 +189,8 @@ ty_status ty_raster_spectrum_of(const float *height, int n, double spacing, ty_r
 {
     *out = (ty_raster_spectrum){ .spacing = spacing, .samples = n };
     if (n < SIDE_MIN || n > SIDE_MAX || n % 4) {
-        return ty_fail(diag, TY_ERR_RANGE, "a spectrum of %d x %d samples, but %d to %d in steps of 4 are accepted", n, n, SIDE_MIN, SIDE_MAX);
+        return ty_fail(diag, TY_ERR_RANGE, "a spectrum of %d x %d samples, but %d to %d in steps of 4 are accepted", n,
+                       n, SIDE_MIN, SIDE_MAX);
     }
     estimate *e = tyi_get(NULL, sizeof *e);
     if (!e) {
@@ -204,8 +203,8 @@ ty_status ty_raster_spectrum_of(const float *height, int n, double spacing, ty_r
     return TY_OK;
 }
 
-ty_status ty_raster_fit_spectrum(ty_raster *raster, double lat, double lon, double size,
-                             ty_raster_spectrum *out, ty_diag *diag)
+ty_status ty_raster_fit_spectrum(ty_raster *raster, double lat, double lon, double size, ty_raster_spectrum *out,
+                                 ty_diag *diag)
 {
     *out = (ty_raster_spectrum){ .spacing = raster->info.spacing };
     ty_raster_window w;
@@ -224,8 +223,7 @@ ty_status ty_raster_fit_spectrum(ty_raster *raster, double lat, double lon, doub
     }
     for (size_t i = 0; status == TY_OK && i < bytes / sizeof *height; i++) {
         if (isnan(height[i])) {
-            status = ty_fail(diag, TY_ERR_RANGE,
-                             "%s: a spectrum needs heights everywhere, and some are missing there",
+            status = ty_fail(diag, TY_ERR_RANGE, "%s: a spectrum needs heights everywhere, and some are missing there",
                              raster->path);
         }
     }

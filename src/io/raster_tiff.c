@@ -1,5 +1,6 @@
 /* src/io/raster_tiff.c - a grid of heights as a GeoTIFF: tiled, compressed, with overviews, and
- * under its own name only when it is whole. SPDX-License-Identifier: BSD-3-Clause */
+ * under its own name only when it is whole.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <cpl_conv.h>
 #include <cpl_string.h>
 #include <errno.h>
@@ -22,8 +23,7 @@ typedef struct job {
 
 static ty_status failed(const job *j, ty_diag *diag)
 {
-    return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", j->grid->path,
-                   tyi_io_gdal_text(j->gdal));
+    return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", j->grid->path, tyi_io_gdal_text(j->gdal));
 }
 
 static ty_status check_output(job *j, ty_diag *diag)
@@ -31,20 +31,18 @@ static ty_status check_output(job *j, ty_diag *diag)
     struct stat out;
     if (stat(j->grid->path, &out) == 0) {
         if (!S_ISREG(out.st_mode)) {
-            return ty_fail(diag, TY_ERR_FILE, "%s is %s; the output must be a plain file",
-                           j->grid->path, S_ISDIR(out.st_mode) ? "a folder" : "a device");
+            return ty_fail(diag, TY_ERR_FILE, "%s is %s; the output must be a plain file", j->grid->path,
+                           S_ISDIR(out.st_mode) ? "a folder" : "a device");
         }
     }
-    int n =
-        snprintf(j->temporary, sizeof j->temporary, "%s.part-%ld", j->grid->path, (long)getpid());
+    int n = snprintf(j->temporary, sizeof j->temporary, "%s.part-%ld", j->grid->path, (long)getpid());
     if (n < 0 || (size_t)n >= sizeof j->temporary) {
         return ty_fail(diag, TY_ERR_INPUT, "the name of the output is longer than %zu characters",
                        sizeof j->temporary - 20);
     }
     FILE *probe = fopen(j->temporary, "wb"); /* a plain reason where GDAL would give a long one */
     if (!probe) {
-        return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", j->grid->path,
-                       strerror(errno));
+        return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", j->grid->path, strerror(errno));
     }
     fclose(probe);
     return TY_OK;
@@ -52,23 +50,18 @@ static ty_status check_output(job *j, ty_diag *diag)
 
 static ty_status create(job *j, ty_diag *diag)
 {
-    const char *const options[] = { "TILED=YES",
-                                    "BLOCKXSIZE=256",
-                                    "BLOCKYSIZE=256",
-                                    "COMPRESS=DEFLATE",
-                                    "PREDICTOR=3",
-                                    "BIGTIFF=IF_SAFER",
-                                    NULL };
-    j->dataset = GDALCreate(GDALGetDriverByName("GTiff"), j->temporary, j->grid->width,
-                            j->grid->height, 1, GDT_Float32, (CSLConstList)(uintptr_t)options);
+    const char *const options[] = {
+        "TILED=YES", "BLOCKXSIZE=256", "BLOCKYSIZE=256", "COMPRESS=DEFLATE", "PREDICTOR=3", "BIGTIFF=IF_SAFER", NULL
+    };
+    j->dataset = GDALCreate(GDALGetDriverByName("GTiff"), j->temporary, j->grid->width, j->grid->height, 1, GDT_Float32,
+                            (CSLConstList)(uintptr_t)options);
     if (!j->dataset) {
         return failed(j, diag);
     }
     double gt[6]; /* GDAL takes it without const */
     memcpy(gt, j->grid->gt, sizeof gt);
     GDALRasterBandH band = GDALGetRasterBand(j->dataset, 1);
-    if (GDALSetGeoTransform(j->dataset, gt) != CE_None ||
-        GDALSetSpatialRef(j->dataset, j->grid->srs) != CE_None) {
+    if (GDALSetGeoTransform(j->dataset, gt) != CE_None || GDALSetSpatialRef(j->dataset, j->grid->srs) != CE_None) {
         return failed(j, diag);
     }
     GDALSetRasterUnitType(band, "m");
@@ -78,8 +71,7 @@ static ty_status create(job *j, ty_diag *diag)
 
 static ty_status report(const job *j, const char *what, double done, double total, ty_diag *diag)
 {
-    if (j->grid->progress &&
-        !j->grid->progress->report(j->grid->progress->user, what, done, total)) {
+    if (j->grid->progress && !j->grid->progress->report(j->grid->progress->user, what, done, total)) {
         return ty_fail(diag, TY_ERR_CANCELLED, "writing %s was stopped", j->grid->path);
     }
     return TY_OK;
@@ -91,8 +83,7 @@ static ty_status write_heights(job *j, ty_diag *diag)
     int width = j->grid->width, height = j->grid->height;
     size_t bytes = (size_t)width * TILE * sizeof(float);
     float *h = tyi_get(j->grid->alloc, bytes);
-    ty_status status =
-        h ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a row of tiles", j->grid->path);
+    ty_status status = h ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a row of tiles", j->grid->path);
     GDALRasterBandH band = GDALGetRasterBand(j->dataset, 1);
     tyi_io_stats_start(&j->stats);
     for (int y = 0; y < height && status == TY_OK; y += TILE) {
@@ -100,8 +91,7 @@ static ty_status write_heights(job *j, ty_diag *diag)
         status = j->grid->rows(j->grid->user, y, rows, h, diag);
         if (status == TY_OK) {
             tyi_io_stats_add(&j->stats, (size_t)width * (size_t)rows, h);
-            if (GDALRasterIO(band, GF_Write, 0, y, width, rows, h, width, rows, GDT_Float32, 0,
-                             0) >= CE_Failure ||
+            if (GDALRasterIO(band, GF_Write, 0, y, width, rows, h, width, rows, GDT_Float32, 0, 0) >= CE_Failure ||
                 j->gdal->failed) {
                 status = failed(j, diag);
             }
@@ -129,8 +119,7 @@ static ty_status write_overviews(job *j, ty_diag *diag)
     for (int f = 2; n < 24 && side > 64 * f; f *= 2) { /* until a side is at most 128 */
         factors[n++] = f;
     }
-    if (n > 0 && (GDALBuildOverviews(j->dataset, "AVERAGE", n, factors, 0, NULL, overview_progress,
-                                     j) >= CE_Failure ||
+    if (n > 0 && (GDALBuildOverviews(j->dataset, "AVERAGE", n, factors, 0, NULL, overview_progress, j) >= CE_Failure ||
                   j->gdal->failed)) {
         return failed(j, diag);
     }
@@ -146,8 +135,7 @@ static ty_status check_written(job *j, ty_diag *diag)
     ty_raster *back = NULL;
     ty_status status = ty_raster_open(j->temporary, &def, &back, diag);
     double w = j->grid->width, h = j->grid->height;
-    double x[5] = { 0.5, w - 0.5, 0.5, w - 0.5, 0.5 * w },
-           y[5] = { 0.5, 0.5, h - 0.5, h - 0.5, 0.5 * h };
+    double x[5] = { 0.5, w - 0.5, 0.5, w - 0.5, 0.5 * w }, y[5] = { 0.5, 0.5, h - 0.5, h - 0.5, 0.5 * h };
     double lat[5], lon[5], bx[5], by[5], fx[5], fy[5], worst = 0.0;
     if (status == TY_OK) {
         status = ty_raster_place(back, 5, x, y, lat, lon, diag);
@@ -167,10 +155,9 @@ static ty_status check_written(job *j, ty_diag *diag)
     }
     ty_raster_close(back);
     if (status == TY_OK && worst > 0.01) {
-        status = ty_fail(
-            diag, TY_ERR_FORMAT,
-            "%s: a GeoTIFF cannot hold its map projection (%s); places would be off by %.3g pixels",
-            j->grid->path, OSRGetName(j->grid->srs), worst);
+        status = ty_fail(diag, TY_ERR_FORMAT,
+                         "%s: a GeoTIFF cannot hold its map projection (%s); places would be off by %.3g pixels",
+                         j->grid->path, OSRGetName(j->grid->srs), worst);
     }
     return status;
 }
@@ -195,8 +182,7 @@ static ty_status write_all(job *j, ty_diag *diag)
         status = check_written(j, diag);
     }
     if (status == TY_OK && rename(j->temporary, j->grid->path) != 0) {
-        status =
-            ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", j->grid->path, strerror(errno));
+        status = ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", j->grid->path, strerror(errno));
     }
     return status;
 }

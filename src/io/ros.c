@@ -44,7 +44,8 @@ void ty_ros_tf(ty_cdr *out, int64_t stamp, const ty_ros_transform *transforms, s
     }
 }
 
-void ty_ros_odometry(ty_cdr *out, int64_t stamp, const char *frame, const char *child, ty_pose pose, ty_vec3 v, ty_vec3 omega)
+void ty_ros_odometry(ty_cdr *out, int64_t stamp, const char *frame, const char *child, ty_pose pose, ty_vec3 v,
+                     ty_vec3 omega)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
@@ -71,8 +72,8 @@ void ty_ros_imu(ty_cdr *out, int64_t stamp, const char *frame, const ty_quat *at
     put_variance(out, force_variance);
 }
 
-void ty_ros_joint_state(ty_cdr *out, int64_t stamp, const char *frame, size_t count, const char *const *name, const double *position,
-                        const double *velocity, const double *effort)
+void ty_ros_joint_state(ty_cdr *out, int64_t stamp, const char *frame, size_t count, const char *const *name,
+                        const double *position, const double *velocity, const double *effort)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
@@ -85,8 +86,8 @@ void ty_ros_joint_state(ty_cdr *out, int64_t stamp, const char *frame, size_t co
     put_array(out, effort, count);
 }
 
-void ty_ros_image(ty_cdr *out, int64_t stamp, const char *frame, int width, int height, const char *encoding, size_t step,
-                  const void *data)
+void ty_ros_image(ty_cdr *out, int64_t stamp, const char *frame, int width, int height, const char *encoding,
+                  size_t step, const void *data)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
@@ -99,8 +100,8 @@ void ty_ros_image(ty_cdr *out, int64_t stamp, const char *frame, int width, int 
     ty_cdr_add(out, data, step * (size_t)height);
 }
 
-void ty_ros_camera_info(ty_cdr *out, int64_t stamp, const char *frame, int width, int height, const char *model, const double *d,
-                        size_t count, const double k[9], double baseline_fx)
+void ty_ros_camera_info(ty_cdr *out, int64_t stamp, const char *frame, int width, int height, const char *model,
+                        const double *d, size_t count, const double k[9], double baseline_fx)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
@@ -128,8 +129,8 @@ static uint32_t field_bytes(uint8_t type)
     return type < sizeof bytes ? bytes[type] : 0;
 }
 
-void ty_ros_point_cloud(ty_cdr *out, int64_t stamp, const char *frame, size_t points, const ty_ros_field *fields, size_t field_count,
-                        size_t point_step, const void *data)
+void ty_ros_point_cloud(ty_cdr *out, int64_t stamp, const char *frame, size_t points, const ty_ros_field *fields,
+                        size_t field_count, size_t point_step, const void *data)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
@@ -188,7 +189,8 @@ void ty_ros_quaternion(ty_cdr *out, int64_t stamp, const char *frame, ty_quat q)
     tyi_io_cdr_quat(out, q);
 }
 
-void ty_ros_range(ty_cdr *out, int64_t stamp, const char *frame, float field_of_view, float least, float most, float range)
+void ty_ros_range(ty_cdr *out, int64_t stamp, const char *frame, float field_of_view, float least, float most,
+                  float range)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);

@@ -14,44 +14,43 @@
 
 static const char clock_text[] = "builtin_interfaces/Time clock\n" TIME;
 
-static const char tf_text[] = "geometry_msgs/TransformStamped[] transforms\n"
-    PART("geometry_msgs/TransformStamped") "std_msgs/Header header\nstring child_frame_id\ngeometry_msgs/Transform transform\n"
-    PART("geometry_msgs/Transform") "geometry_msgs/Vector3 translation\ngeometry_msgs/Quaternion rotation\n"
-    HEADER VECTOR3 QUATERNION;
+static const char tf_text[] =
+    "geometry_msgs/TransformStamped[] transforms\n" PART("geometry_msgs/TransformStamped") "std_msgs/Header header\nstring child_frame_id\ngeometry_msgs/Transform transform\n" PART(
+        "geometry_msgs/Transform") "geometry_msgs/Vector3 translation\ngeometry_msgs/Quaternion rotation\n" HEADER
+        VECTOR3 QUATERNION;
 
-static const char odometry_text[] = "std_msgs/Header header\nstring child_frame_id\n"
-    "geometry_msgs/PoseWithCovariance pose\ngeometry_msgs/TwistWithCovariance twist\n"
-    PART("geometry_msgs/PoseWithCovariance") "geometry_msgs/Pose pose\nfloat64[36] covariance\n"
-    PART("geometry_msgs/Pose") "geometry_msgs/Point position\ngeometry_msgs/Quaternion orientation\n"
-    PART("geometry_msgs/TwistWithCovariance") "geometry_msgs/Twist twist\nfloat64[36] covariance\n"
-    PART("geometry_msgs/Twist") "geometry_msgs/Vector3 linear\ngeometry_msgs/Vector3 angular\n"
-    HEADER POINT VECTOR3 QUATERNION;
+static const char odometry_text[] =
+    "std_msgs/Header header\nstring child_frame_id\n"
+    "geometry_msgs/PoseWithCovariance pose\ngeometry_msgs/TwistWithCovariance twist\n" PART("geometry_msgs/PoseWithCovariance") "geometry_msgs/Pose pose\nfloat64[36] covariance\n" PART("geometry_msgs/Pose") "geometry_msgs/Point position\ngeometry_msgs/Quaternion orientation\n" PART(
+        "geometry_msgs/TwistWithCovariance") "geometry_msgs/Twist twist\nfloat64[36] covariance\n" PART("geometry_msgs/Twist") "geometry_msgs/Vector3 linear\ngeometry_msgs/Vector3 angular\n" HEADER
+        POINT VECTOR3 QUATERNION;
 
-static const char imu_text[] = "std_msgs/Header header\n"
+static const char imu_text[] =
+    "std_msgs/Header header\n"
     "geometry_msgs/Quaternion orientation\nfloat64[9] orientation_covariance\n"
     "geometry_msgs/Vector3 angular_velocity\nfloat64[9] angular_velocity_covariance\n"
-    "geometry_msgs/Vector3 linear_acceleration\nfloat64[9] linear_acceleration_covariance\n"
-    HEADER VECTOR3 QUATERNION;
+    "geometry_msgs/Vector3 linear_acceleration\nfloat64[9] linear_acceleration_covariance\n" HEADER VECTOR3 QUATERNION;
 
 static const char joint_text[] = "std_msgs/Header header\nstring[] name\nfloat64[] position\nfloat64[] velocity\n"
-    "float64[] effort\n" HEADER;
+                                 "float64[] effort\n" HEADER;
 
 static const char image_text[] = "std_msgs/Header header\nuint32 height\nuint32 width\nstring encoding\n"
-    "uint8 is_bigendian\nuint32 step\nuint8[] data\n" HEADER;
+                                 "uint8 is_bigendian\nuint32 step\nuint8[] data\n" HEADER;
 
-static const char info_text[] = "std_msgs/Header header\nuint32 height\nuint32 width\nstring distortion_model\n"
+static const char info_text[] =
+    "std_msgs/Header header\nuint32 height\nuint32 width\nstring distortion_model\n"
     "float64[] d\nfloat64[9] k\nfloat64[9] r\nfloat64[12] p\nuint32 binning_x\nuint32 binning_y\n"
-    "sensor_msgs/RegionOfInterest roi\n"
-    PART("sensor_msgs/RegionOfInterest") "uint32 x_offset\nuint32 y_offset\nuint32 height\nuint32 width\nbool do_rectify\n"
-    HEADER;
+    "sensor_msgs/RegionOfInterest roi\n" PART(
+        "sensor_msgs/RegionOfInterest") "uint32 x_offset\nuint32 y_offset\nuint32 height\nuint32 width\nbool do_rectify\n" HEADER;
 
-static const char cloud_text[] = "std_msgs/Header header\nuint32 height\nuint32 width\nsensor_msgs/PointField[] fields\n"
-    "bool is_bigendian\nuint32 point_step\nuint32 row_step\nuint8[] data\nbool is_dense\n"
-    PART("sensor_msgs/PointField") "uint8 INT8=1\nuint8 UINT8=2\nuint8 INT16=3\nuint8 UINT16=4\nuint8 INT32=5\nuint8 UINT32=6\n"
-    "uint8 FLOAT32=7\nuint8 FLOAT64=8\nstring name\nuint32 offset\nuint8 datatype\nuint32 count\n"
-    HEADER;
+static const char cloud_text[] =
+    "std_msgs/Header header\nuint32 height\nuint32 width\nsensor_msgs/PointField[] fields\n"
+    "bool is_bigendian\nuint32 point_step\nuint32 row_step\nuint8[] data\nbool is_dense\n" PART(
+        "sensor_msgs/PointField") "uint8 INT8=1\nuint8 UINT8=2\nuint8 INT16=3\nuint8 UINT16=4\nuint8 INT32=5\nuint8 UINT32=6\n"
+                                  "uint8 FLOAT32=7\nuint8 FLOAT64=8\nstring name\nuint32 offset\nuint8 datatype\nuint32 count\n" HEADER;
 
-static const char battery_text[] = "std_msgs/Header header\nfloat32 voltage\nfloat32 temperature\nfloat32 current\nfloat32 charge\n"
+static const char battery_text[] =
+    "std_msgs/Header header\nfloat32 voltage\nfloat32 temperature\nfloat32 current\nfloat32 charge\n"
     "float32 capacity\nfloat32 design_capacity\nfloat32 percentage\nuint8 power_supply_status\nuint8 power_supply_health\n"
     "uint8 power_supply_technology\nbool present\nfloat32[] cell_voltage\nfloat32[] cell_temperature\nstring location\n"
     "string serial_number\n" HEADER;
@@ -59,7 +58,8 @@ static const char battery_text[] = "std_msgs/Header header\nfloat32 voltage\nflo
 static const char vector_text[] = "std_msgs/Header header\ngeometry_msgs/Vector3 vector\n" HEADER VECTOR3;
 static const char point_text[] = "std_msgs/Header header\ngeometry_msgs/Point point\n" HEADER POINT;
 static const char quaternion_text[] = "std_msgs/Header header\ngeometry_msgs/Quaternion quaternion\n" HEADER QUATERNION;
-static const char range_text[] = "uint8 ULTRASOUND=0\nuint8 INFRARED=1\nstd_msgs/Header header\nuint8 radiation_type\n"
+static const char range_text[] =
+    "uint8 ULTRASOUND=0\nuint8 INFRARED=1\nstd_msgs/Header header\nuint8 radiation_type\n"
     "float32 field_of_view\nfloat32 min_range\nfloat32 max_range\nfloat32 range\nfloat32 variance\n" HEADER;
 
 const char *ty_ros_name(ty_ros_type type)
@@ -75,12 +75,12 @@ const char *ty_ros_name(ty_ros_type type)
 const char *ty_ros_definition(ty_ros_type type)
 {
     static const char *const texts[TY_ROS_TYPES] = {
-        [TY_ROS_CLOCK] = clock_text,           [TY_ROS_TF] = tf_text,
-        [TY_ROS_ODOMETRY] = odometry_text,     [TY_ROS_IMU] = imu_text,
-        [TY_ROS_JOINT_STATE] = joint_text,     [TY_ROS_IMAGE] = image_text,
-        [TY_ROS_CAMERA_INFO] = info_text,      [TY_ROS_POINT_CLOUD] = cloud_text,
-        [TY_ROS_BATTERY] = battery_text,       [TY_ROS_VECTOR] = vector_text,
-        [TY_ROS_POINT] = point_text,           [TY_ROS_QUATERNION] = quaternion_text,
+        [TY_ROS_CLOCK] = clock_text,       [TY_ROS_TF] = tf_text,
+        [TY_ROS_ODOMETRY] = odometry_text, [TY_ROS_IMU] = imu_text,
+        [TY_ROS_JOINT_STATE] = joint_text, [TY_ROS_IMAGE] = image_text,
+        [TY_ROS_CAMERA_INFO] = info_text,  [TY_ROS_POINT_CLOUD] = cloud_text,
+        [TY_ROS_BATTERY] = battery_text,   [TY_ROS_VECTOR] = vector_text,
+        [TY_ROS_POINT] = point_text,       [TY_ROS_QUATERNION] = quaternion_text,
         [TY_ROS_RANGE] = range_text,
     };
     return (unsigned)type < TY_ROS_TYPES ? texts[type] : "";

@@ -18,8 +18,7 @@ typedef struct owner {
 
 static ty_status check_name(const tyi_io_doc *doc, const char *name, ty_diag *diag)
 {
-    static const char allowed[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
     if (!name[0] || name[0] == '.' || name[strspn(name, allowed)]) {
         char shown[70];
         return tyi_io_doc_fail_field(
@@ -30,7 +29,8 @@ static ty_status check_name(const tyi_io_doc *doc, const char *name, ty_diag *di
     return TY_OK;
 }
 
-/* Makes a relative path of TY_PATH_MAX bytes, which is meant from the scenario's folder, one that holds from the working
+/* Makes a relative path of TY_PATH_MAX bytes, which is meant from the scenario's folder, one that holds from the
+ * working
  * folder, and checks that there is a file. "" stays. */
 static ty_status resolve(const tyi_io_doc *doc, const char *scenario_path, char *path, const char *what, ty_diag *diag)
 {
@@ -43,24 +43,27 @@ static ty_status resolve(const tyi_io_doc *doc, const char *scenario_path, char 
     size_t folder = slash && path[0] != '/' ? (size_t)(slash - scenario_path) + 1 : 0;
     size_t length = strlen(path);
     if (folder + length >= TY_PATH_MAX) {
-        return tyi_io_doc_fail_field(doc, path, diag, TY_ERR_INPUT, "is '%s', whose whole path is longer than %d bytes", shown,
-                                  TY_PATH_MAX - 1);
+        return tyi_io_doc_fail_field(doc, path, diag, TY_ERR_INPUT, "is '%s', whose whole path is longer than %d bytes",
+                                     shown, TY_PATH_MAX - 1);
     }
     memmove(path + folder, path, length + 1);
     memcpy(path, scenario_path, folder);
     struct stat about;
     char reason[100];
     if (stat(path, &about) || access(path, R_OK)) {
-        return tyi_io_doc_fail_field(doc, path, diag, TY_ERR_FILE, "is '%s', which cannot be opened (%s); it takes the path of %s",
-                                  shown, strerror_r(errno, reason, sizeof reason), what);
+        return tyi_io_doc_fail_field(doc, path, diag, TY_ERR_FILE,
+                                     "is '%s', which cannot be opened (%s); it takes the path of %s", shown,
+                                     strerror_r(errno, reason, sizeof reason), what);
     }
     if (S_ISDIR(about.st_mode)) {
-        return tyi_io_doc_fail_field(doc, path, diag, TY_ERR_FILE, "is '%s', which is a folder; it takes the path of %s", shown, what);
+        return tyi_io_doc_fail_field(doc, path, diag, TY_ERR_FILE,
+                                     "is '%s', which is a folder; it takes the path of %s", shown, what);
     }
     return TY_OK;
 }
 
-static ty_status resolve_sensors(const tyi_io_doc *doc, const char *path, ty_sensor_def *sensor, size_t count, ty_diag *diag)
+static ty_status resolve_sensors(const tyi_io_doc *doc, const char *path, ty_sensor_def *sensor, size_t count,
+                                 ty_diag *diag)
 {
     ty_status status = TY_OK;
     for (size_t i = 0; i < count && status == TY_OK; i++) {
@@ -134,24 +137,21 @@ static ty_status fill(tyi_io_doc *doc, const char *path, owner *o, ty_diag *diag
         status = resolve_actor(doc, path, &s->actor[i], diag);
     }
     if (status == TY_OK) {
-        status = ty_terrain_def_check(&s->terrain,
-                                      diag); /* says nothing new: the schema has the same rules */
+        status = ty_terrain_def_check(&s->terrain, diag); /* says nothing new: the schema has the same rules */
     }
     return status;
 }
 
-ty_status tyi_scenario_load(const char *path, const char *bytes, size_t size,
-                            const char *const *settings, size_t count, const ty_alloc *alloc,
-                            ty_scenario **out, ty_diag *diag)
+ty_status tyi_scenario_load(const char *path, const char *bytes, size_t size, const char *const *settings, size_t count,
+                            const ty_alloc *alloc, ty_scenario **out, ty_diag *diag)
 {
     /* decimal points, not the decimal commas of a host program's locale */
-    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0),
-             before = plain ? uselocale(plain) : (locale_t)0;
+    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
     tyi_io_doc doc;
     owner *o = NULL;
     *out = NULL;
-    ty_status status = bytes ? tyi_io_doc_parse(&doc, path, bytes, size, alloc, diag)
-                             : tyi_io_doc_read(&doc, path, alloc, diag);
+    ty_status status =
+        bytes ? tyi_io_doc_parse(&doc, path, bytes, size, alloc, diag) : tyi_io_doc_read(&doc, path, alloc, diag);
     if (status == TY_OK) {
         status = tyi_io_doc_set(&doc, settings, count, diag);
     }
@@ -177,8 +177,8 @@ ty_status tyi_scenario_load(const char *path, const char *bytes, size_t size,
     return status;
 }
 
-ty_status ty_scenario_load(const char *path, const char *const *settings, size_t count,
-                           ty_scenario **out, ty_diag *diag)
+ty_status ty_scenario_load(const char *path, const char *const *settings, size_t count, ty_scenario **out,
+                           ty_diag *diag)
 {
     return tyi_scenario_load(path, NULL, 0, settings, count, NULL, out, diag);
 }
@@ -194,7 +194,11 @@ void ty_scenario_destroy(ty_scenario *scenario)
 
 ty_status ty_scenario_create_world(const ty_scenario *s, ty_world **out, ty_diag *diag)
 {
-    ty_world_def def = { .terrain = &s->terrain, .base_path = s->base_path, .layer = s->layer, .layers = s->layers,
-                         .memory = s->planet_memory, .start_utc = s->start_utc };
+    ty_world_def def = { .terrain = &s->terrain,
+                         .base_path = s->base_path,
+                         .layer = s->layer,
+                         .layers = s->layers,
+                         .memory = s->planet_memory,
+                         .start_utc = s->start_utc };
     return ty_world_create(&def, out, diag);
 }

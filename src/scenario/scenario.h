@@ -5,17 +5,16 @@
 #include "io/document.h"
 #include "tycho/scenario.h"
 
-extern const tyi_io_schema tyi_scenario_schema; /* fills a ty_scenario */
+extern const tyi_io_schema tyi_scenario_schema;                   /* fills a ty_scenario */
 extern const tyi_io_schema tyi_scenario_ground, tyi_scenario_sky; /* scenario_scene.c */
 extern const tyi_io_list tyi_scenario_objects, tyi_scenario_lights;
 ty_scenario_material tyi_scenario_no_material(void); /* nothing said */
-extern const tyi_io_list tyi_scenario_rovers;  /* scenario_rover.c */
-extern const tyi_io_list tyi_scenario_actors;  /* scenario_actor.c */
+extern const tyi_io_list tyi_scenario_rovers;        /* scenario_rover.c */
+extern const tyi_io_list tyi_scenario_actors;        /* scenario_actor.c */
 
 /* As ty_scenario_load(); alloc NULL: heap, otherwise it must outlive *out (libyaml's own memory is
  * not taken from it). bytes not NULL: the file's content, path is then only its name. */
-ty_status tyi_scenario_load(const char *path, const char *bytes, size_t size,
-                            const char *const *settings, size_t count, const ty_alloc *alloc,
-                            ty_scenario **out, ty_diag *diag);
+ty_status tyi_scenario_load(const char *path, const char *bytes, size_t size, const char *const *settings, size_t count,
+                            const ty_alloc *alloc, ty_scenario **out, ty_diag *diag);
 
 #endif

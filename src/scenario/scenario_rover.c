@@ -1,4 +1,5 @@
-/* src/scenario/scenario_rover.c - the keys of `rovers:` in a scenario: where they stand, what on, who drives, what they carry.
+/* src/scenario/scenario_rover.c - the keys of `rovers:` in a scenario: where they stand, what on, who drives, what they
+ * carry.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "scenario.h"
@@ -20,12 +21,15 @@ static const tyi_rules point_rules = { "waypoint", point_limits, NULL };
 static const tyi_io_key point_keys[] = {
     { "x", TYI_IO_NUMBER, offsetof(ty_scenario_point, x), .text = "east of the site's origin", .required = true },
     { "y", TYI_IO_NUMBER, offsetof(ty_scenario_point, y), .text = "north of the site's origin", .required = true },
-    { "arrive", TYI_IO_NUMBER, offsetof(ty_scenario_point, arrive), .text = "wanted time of arrival after the start; 0 is none" },
+    { "arrive", TYI_IO_NUMBER, offsetof(ty_scenario_point, arrive),
+      .text = "wanted time of arrival after the start; 0 is none" },
     { 0 },
 };
 static const tyi_io_schema point_schema = { point_keys, &point_rules, .whole = true };
 static const tyi_io_key point_element = { "point", TYI_IO_MAPPING, 0, .text = "a waypoint", .schema = &point_schema };
-static const tyi_io_list points = { .element = &point_element, .size = sizeof(ty_scenario_point), .count = IN(points), .least = 1, .most = 10000 };
+static const tyi_io_list points = {
+    .element = &point_element, .size = sizeof(ty_scenario_point), .count = IN(points), .least = 1, .most = 10000
+};
 
 static const tyi_limit driver_limits[] = {
     { "v", "m/s", IN(v), TYI_DOUBLE, -10.0, 10.0 },
@@ -44,7 +48,9 @@ static const tyi_io_key constant_keys[] = {
 };
 static const tyi_io_schema constant = { constant_keys, &driver_rules, .whole = false };
 static const tyi_io_key table_keys[] = {
-    { "file", TYI_IO_TEXT, IN(table), .text = "CSV file with the columns t, v, omega_deg, relative to the scenario file", .required = true, .size = TY_PATH_MAX },
+    { "file", TYI_IO_TEXT, IN(table),
+      .text = "CSV file with the columns t, v, omega_deg, relative to the scenario file", .required = true,
+      .size = TY_PATH_MAX },
     { 0 },
 };
 static const tyi_io_schema table = { table_keys, &driver_rules, .whole = false };
@@ -77,7 +83,9 @@ static void init_sensor(void *element)
 {
     ((ty_sensor_def *)element)->kind = -1; /* its type is needed */
 }
-static const tyi_io_list sensors = { .element = &tyi_sensor_element, .size = sizeof(ty_sensor_def), .count = IN(sensors), .most = 64, .init = init_sensor };
+static const tyi_io_list sensors = {
+    .element = &tyi_sensor_element, .size = sizeof(ty_sensor_def), .count = IN(sensors), .most = 64, .init = init_sensor
+};
 
 static const tyi_limit rover_limits[] = {
     { "x", "m", IN(x), TYI_DOUBLE, -1e6, 1e6 },
@@ -94,19 +102,24 @@ static const char *const soil_models[] = {
 #define SOIL_NAME(id, name, what) name,
     TY_SOIL_MODEL_LIST(SOIL_NAME)
 #undef SOIL_NAME
-    NULL
+        NULL
 };
 static const tyi_io_key soil_keys[] = {
     { "model", TYI_IO_CHOICE, IN(soil_model), .text = "how the ground answers wheels", .choices = soil_models },
-    { "file", TYI_IO_TEXT, IN(soil_file), .text = "soil parameters (models/soils), relative to the scenario file; without it nominal lunar soil", .size = TY_PATH_MAX },
-    { "spacing", TYI_IO_NUMBER, IN(soil_spacing), .text = "spacing of the grid of scm; a quarter of a wheel's width or less" },
-    { "lugs", TYI_IO_BOOLEAN, IN(soil_lugs), .text = "scm: lugs as plates; otherwise wheels are cylinders through the lugs' tips" },
+    { "file", TYI_IO_TEXT, IN(soil_file),
+      .text = "soil parameters (models/soils), relative to the scenario file; without it nominal lunar soil",
+      .size = TY_PATH_MAX },
+    { "spacing", TYI_IO_NUMBER, IN(soil_spacing),
+      .text = "spacing of the grid of scm; a quarter of a wheel's width or less" },
+    { "lugs", TYI_IO_BOOLEAN, IN(soil_lugs),
+      .text = "scm: lugs as plates; otherwise wheels are cylinders through the lugs' tips" },
     { 0 },
 };
 static const tyi_io_schema soil = { soil_keys, &rover_rules, .whole = false };
 
 static const tyi_io_key rock_keys[] = {
-    { "push", TYI_IO_NUMBER, IN(rock_push), .text = "smaller rocks are pushed along and pressed in by wheels, larger ones stand fast; 0: all stand" },
+    { "push", TYI_IO_NUMBER, IN(rock_push),
+      .text = "smaller rocks are pushed along and pressed in by wheels, larger ones stand fast; 0: all stand" },
     { "friction", TYI_IO_NUMBER, IN(rock_mu), .text = "friction of pushed rocks on soil" },
     { 0 },
 };
@@ -114,13 +127,16 @@ static const tyi_io_schema rocks = { rock_keys, &rover_rules, .whole = false };
 
 static const tyi_io_key rover_keys[] = {
     { "name", TYI_IO_TEXT, IN(name), .text = "names its files", .size = 64 },
-    { "model", TYI_IO_TEXT, IN(model), .text = "the rover's YAML file (models/rovers), relative to the scenario file", .required = true, .size = TY_PATH_MAX },
+    { "model", TYI_IO_TEXT, IN(model), .text = "the rover's YAML file (models/rovers), relative to the scenario file",
+      .required = true, .size = TY_PATH_MAX },
     { "x", TYI_IO_NUMBER, IN(x), .text = "where it starts, east of the site's origin" },
     { "y", TYI_IO_NUMBER, IN(y), .text = "where it starts, north of the site's origin" },
-    { "yaw_deg", TYI_IO_NUMBER, IN(yaw), .text = "heading, from east to the left: 90 is north", .unit = "deg", .scale = TY_DEG },
+    { "yaw_deg", TYI_IO_NUMBER, IN(yaw), .text = "heading, from east to the left: 90 is north", .unit = "deg",
+      .scale = TY_DEG },
     { "soil", TYI_IO_MAPPING, 0, .text = "The soil under its wheels", .schema = &soil },
     { "rocks", TYI_IO_MAPPING, 0, .text = "Rocks before its wheels", .schema = &rocks },
-    { "driver", TYI_IO_UNION, IN(driver), .text = "Who drives it", .tag = "type", .variants = drivers, .tag_offset = offsetof(ty_scenario_driver, kind), .size = sizeof(ty_scenario_driver) },
+    { "driver", TYI_IO_UNION, IN(driver), .text = "Who drives it", .tag = "type", .variants = drivers,
+      .tag_offset = offsetof(ty_scenario_driver, kind), .size = sizeof(ty_scenario_driver) },
     { "sensors", TYI_IO_LIST, IN(sensor), .text = "Its sensors", .list = &sensors },
     { 0 },
 };
@@ -130,7 +146,16 @@ static const tyi_io_key rover_element = { "rover", TYI_IO_MAPPING, 0, .text = "a
 static void init_rover(void *element)
 {
     ty_scenario_rover *rover = element;
-    *rover = (ty_scenario_rover){ .name = "rover", .soil_model = TY_SOIL_BEKKER, .soil_spacing = 0.02, .soil_lugs = true, .rock_push = 0.10, .rock_mu = 0.7 };
+    *rover = (ty_scenario_rover){ .name = "rover",
+                                  .soil_model = TY_SOIL_BEKKER,
+                                  .soil_spacing = 0.02,
+                                  .soil_lugs = true,
+                                  .rock_push = 0.10,
+                                  .rock_mu = 0.7 };
 }
 
-const tyi_io_list tyi_scenario_rovers = { .element = &rover_element, .size = sizeof(ty_scenario_rover), .count = offsetof(ty_scenario, rovers), .most = 64, .init = init_rover };
+const tyi_io_list tyi_scenario_rovers = { .element = &rover_element,
+                                          .size = sizeof(ty_scenario_rover),
+                                          .count = offsetof(ty_scenario, rovers),
+                                          .most = 64,
+                                          .init = init_rover };

@@ -23,10 +23,10 @@ ty_scenario ty_scenario_default(void)
 #define IN(field) offsetof(ty_terrain_def, field)
 
 static const tyi_io_key site_keys[] = {
-    { "lat_deg", TYI_IO_NUMBER, IN(lat), .text = "latitude of the site's origin, north positive",
-      .unit = "deg", .scale = TY_DEG },
-    { "lon_deg", TYI_IO_NUMBER, IN(lon), .text = "longitude of the site's origin, east positive",
-      .unit = "deg", .scale = TY_DEG },
+    { "lat_deg", TYI_IO_NUMBER, IN(lat), .text = "latitude of the site's origin, north positive", .unit = "deg",
+      .scale = TY_DEG },
+    { "lon_deg", TYI_IO_NUMBER, IN(lon), .text = "longitude of the site's origin, east positive", .unit = "deg",
+      .scale = TY_DEG },
     { 0 },
 };
 static const tyi_io_schema site = { site_keys, &tyi_terrain_rules, .whole = false };
@@ -59,8 +59,7 @@ static const tyi_io_schema craters = { crater_keys, &tyi_terrain_rules, .whole =
 
 static const tyi_io_key rock_keys[] = {
     { "enabled", TYI_IO_BOOLEAN, IN(rock.on), .text = "whether rocks are generated" },
-    { "cover", TYI_IO_NUMBER, IN(rock.cover),
-      .text = "fraction of the ground that rocks of all sizes cover" },
+    { "cover", TYI_IO_NUMBER, IN(rock.cover), .text = "fraction of the ground that rocks of all sizes cover" },
     { "d_min", TYI_IO_NUMBER, IN(rock.d_min), .text = "smallest generated diameter" },
     { "d_max", TYI_IO_NUMBER, IN(rock.d_max), .text = "largest generated diameter" },
     { "crater_boost", TYI_IO_NUMBER, IN(rock.crater_boost),
@@ -71,8 +70,7 @@ static const tyi_io_schema rocks = { rock_keys, &tyi_terrain_rules, .whole = fal
 
 /* base stands outside ty_terrain_def, but in the same scenario */
 #define BASE_PATH (offsetof(ty_scenario, base_path) - offsetof(ty_scenario, terrain))
-_Static_assert(offsetof(ty_scenario, base_path) > offsetof(ty_scenario, terrain),
-               "offsets are not negative");
+_Static_assert(offsetof(ty_scenario, base_path) > offsetof(ty_scenario, terrain), "offsets are not negative");
 
 static const tyi_io_key terrain_keys[] = {
     { "resolution", TYI_IO_NUMBER, IN(resolution), .text = "spacing of the finest samples" },
@@ -88,8 +86,8 @@ static const tyi_io_key terrain_keys[] = {
     { "edit_level", TYI_IO_INTEGER, IN(edit_level),
       .text = "level of the samples that ruts and berms change: their spacing is `resolution` "
               "times 2 to this power" },
-    { "cache_mib", TYI_IO_INTEGER, IN(cache_bytes), .text = "bound on the memory of resident tiles",
-      .unit = "MiB", .scale = 0x1p20 },
+    { "cache_mib", TYI_IO_INTEGER, IN(cache_bytes), .text = "bound on the memory of resident tiles", .unit = "MiB",
+      .scale = 0x1p20 },
     { 0 },
 };
 static const tyi_io_schema terrain = { terrain_keys, &tyi_terrain_rules, .whole = true };
@@ -104,7 +102,8 @@ static const tyi_limit layer_limits[] = {
 };
 static const tyi_rules layer_rules = { "layer", layer_limits, NULL };
 static const tyi_io_key layer_keys[] = {
-    { "raster", TYI_IO_TEXT, LAYER(raster), .text = "elevation raster, relative to the scenario file", .required = true, .size = TY_PATH_MAX },
+    { "raster", TYI_IO_TEXT, LAYER(raster), .text = "elevation raster, relative to the scenario file", .required = true,
+      .size = TY_PATH_MAX },
     { "band", TYI_IO_INTEGER, LAYER(band), .text = "band that holds the heights, from 1; 0: the only one" },
     { "feather", TYI_IO_NUMBER, LAYER(feather),
       .text = "how far around it what lies below is drawn to its height; 0: sixteen samples of what lies below" },
@@ -116,13 +115,24 @@ static void init_layer(void *element)
 {
     *(ty_world_layer_def *)element = (ty_world_layer_def){ .band = 0 };
 }
-static const tyi_io_list layers = { .element = &layer_element, .size = sizeof(ty_world_layer_def), .count = offsetof(ty_scenario, layers), .most = TY_TERRAIN_LAYERS + 1, .init = init_layer };
+static const tyi_io_list layers = { .element = &layer_element,
+                                    .size = sizeof(ty_world_layer_def),
+                                    .count = offsetof(ty_scenario, layers),
+                                    .most = TY_TERRAIN_LAYERS + 1,
+                                    .init = init_layer };
 
 static const tyi_io_key planet_keys[] = {
-    { "enabled", TYI_IO_BOOLEAN, offsetof(ty_scenario, terrain) + IN(whole), .text = "whether the ground goes on round the whole Moon, so that it can be seen from orbit" },
-    { "layers", TYI_IO_LIST, offsetof(ty_scenario, layer), .text = "Rasters that are laid over each other, from the coarsest to the finest; the first should cover the Moon, `terrain.base`, if given, comes last", .list = &layers },
-    { "memory_mib", TYI_IO_INTEGER, offsetof(ty_scenario, planet_memory), .text = "bound on the memory of all cached blocks of these rasters", .unit = "MiB", .scale = 0x1p20 },
-    { "wait", TYI_IO_NUMBER, offsetof(ty_scenario, planet_wait), .text = "in a run, how long a frame may wait for ground that is not made yet; then it shows coarser ground there. 0: until all is made, so that every run gives the same frames" },
+    { "enabled", TYI_IO_BOOLEAN, offsetof(ty_scenario, terrain) + IN(whole),
+      .text = "whether the ground goes on round the whole Moon, so that it can be seen from orbit" },
+    { "layers", TYI_IO_LIST, offsetof(ty_scenario, layer),
+      .text =
+          "Rasters that are laid over each other, from the coarsest to the finest; the first should cover the Moon, `terrain.base`, if given, comes last",
+      .list = &layers },
+    { "memory_mib", TYI_IO_INTEGER, offsetof(ty_scenario, planet_memory),
+      .text = "bound on the memory of all cached blocks of these rasters", .unit = "MiB", .scale = 0x1p20 },
+    { "wait", TYI_IO_NUMBER, offsetof(ty_scenario, planet_wait),
+      .text =
+          "in a run, how long a frame may wait for ground that is not made yet; then it shows coarser ground there. 0: until all is made, so that every run gives the same frames" },
     { 0 },
 };
 
@@ -147,20 +157,25 @@ static const tyi_io_key keys[] = {
       .size = sizeof(((ty_scenario *)0)->name) },
     { "start_utc", TYI_IO_UTC, offsetof(ty_scenario, start_utc), .text = "when the run starts",
       .size = sizeof(((ty_scenario *)0)->start_utc) },
-    { "site", TYI_IO_MAPPING, offsetof(ty_scenario, terrain),
-      .text = "Where on the Moon the site lies", .schema = &site },
-    { "terrain", TYI_IO_MAPPING, offsetof(ty_scenario, terrain), .text = "The ground",
-      .schema = &terrain },
+    { "site", TYI_IO_MAPPING, offsetof(ty_scenario, terrain), .text = "Where on the Moon the site lies",
+      .schema = &site },
+    { "terrain", TYI_IO_MAPPING, offsetof(ty_scenario, terrain), .text = "The ground", .schema = &terrain },
     { "planet", TYI_IO_MAPPING, 0, .text = "The Moon around the site", .schema = &planet },
     { "duration", TYI_IO_NUMBER, offsetof(ty_scenario, duration), .text = "how long the run lasts, in simulated time" },
     { "step", TYI_IO_NUMBER, offsetof(ty_scenario, step), .text = "time step of the dynamics" },
     { "telemetry", TYI_IO_NUMBER, offsetof(ty_scenario, telemetry), .text = "time between rows of telemetry" },
-    { "ground", TYI_IO_MAPPING, offsetof(ty_scenario, ground), .text = "What the ground is made of, for light", .schema = &tyi_scenario_ground },
-    { "objects", TYI_IO_LIST, offsetof(ty_scenario, object), .text = "Things that stand on the ground or in the sky, one mapping each", .list = &tyi_scenario_objects },
-    { "lights", TYI_IO_LIST, offsetof(ty_scenario, light), .text = "Lamps beside Sun and Earth, one mapping each", .list = &tyi_scenario_lights },
-    { "sky", TYI_IO_MAPPING, offsetof(ty_scenario, sky), .text = "What is seen in the sky", .schema = &tyi_scenario_sky },
-    { "rovers", TYI_IO_LIST, offsetof(ty_scenario, rover), .text = "The rovers, one mapping each", .list = &tyi_scenario_rovers },
-    { "actors", TYI_IO_LIST, offsetof(ty_scenario, actor), .text = "Bodies on given trajectories", .list = &tyi_scenario_actors },
+    { "ground", TYI_IO_MAPPING, offsetof(ty_scenario, ground), .text = "What the ground is made of, for light",
+      .schema = &tyi_scenario_ground },
+    { "objects", TYI_IO_LIST, offsetof(ty_scenario, object),
+      .text = "Things that stand on the ground or in the sky, one mapping each", .list = &tyi_scenario_objects },
+    { "lights", TYI_IO_LIST, offsetof(ty_scenario, light), .text = "Lamps beside Sun and Earth, one mapping each",
+      .list = &tyi_scenario_lights },
+    { "sky", TYI_IO_MAPPING, offsetof(ty_scenario, sky), .text = "What is seen in the sky",
+      .schema = &tyi_scenario_sky },
+    { "rovers", TYI_IO_LIST, offsetof(ty_scenario, rover), .text = "The rovers, one mapping each",
+      .list = &tyi_scenario_rovers },
+    { "actors", TYI_IO_LIST, offsetof(ty_scenario, actor), .text = "Bodies on given trajectories",
+      .list = &tyi_scenario_actors },
     { 0 },
 };
 const tyi_io_schema tyi_scenario_schema = { keys, &rules, .whole = false };

@@ -10,7 +10,8 @@
 /* ---- save: what passes, as a picture or a table ---- */
 
 typedef struct save {
-    char path[160]; /* below the run's folder: PATH_00007.png; images of 8 and 16 bits as they are, others over their range */
+    /* below the run's folder: PATH_00007.png; images of 8 and 16 bits as they are, others over their range */
+    char path[160];
     const char *folder;
 } save;
 
@@ -67,11 +68,13 @@ ty_status tyi_sensor_filter_save(const ty_settings *settings, const char *folder
     const char *path = ty_settings_get(settings, "path");
     for (size_t i = 0; i < settings->count; i++) {
         if (strcmp(settings->item[i].key, "type") != 0 && strcmp(settings->item[i].key, "path") != 0) {
-            return ty_fail(diag, TY_ERR_INPUT, "filter save: there is no setting '%s'; it takes path", settings->item[i].key);
+            return ty_fail(diag, TY_ERR_INPUT, "filter save: there is no setting '%s'; it takes path",
+                           settings->item[i].key);
         }
     }
     if (!path || !path[0] || path[0] == '/' || strstr(path, "..")) {
-        return ty_fail(diag, TY_ERR_INPUT, "filter save: path is '%s', but takes a name below the run's folder", path ? path : "");
+        return ty_fail(diag, TY_ERR_INPUT, "filter save: path is '%s', but takes a name below the run's folder",
+                       path ? path : "");
     }
     save *s = tyi_get(NULL, sizeof *s);
     if (!s) {
@@ -79,7 +82,12 @@ ty_status tyi_sensor_filter_save(const ty_settings *settings, const char *folder
     }
     snprintf(s->path, sizeof s->path, "%s", path);
     s->folder = folder ? folder : ".";
-    *out = (ty_filter){ .name = "save", .in_place = true, .units = ~(TY_BIT(TY_UNIT_LABEL)), .run = run_save, .destroy = destroy_save, .user = s };
+    *out = (ty_filter){ .name = "save",
+                        .in_place = true,
+                        .units = ~(TY_BIT(TY_UNIT_LABEL)),
+                        .run = run_save,
+                        .destroy = destroy_save,
+                        .user = s };
     return TY_OK;
 }
 
@@ -91,9 +99,12 @@ ty_status tyi_sensor_filter_check(const ty_settings *settings, ty_diag *diag)
     const char *type = ty_settings_get(settings, "type");
     ty_status status;
     if (type && !strcmp(type, "user")) {
-        return ty_settings_get(settings, "name") ? TY_OK : ty_fail(diag, TY_ERR_INPUT, "filter user: the setting name is needed");
+        return ty_settings_get(settings, "name")
+                   ? TY_OK
+                   : ty_fail(diag, TY_ERR_INPUT, "filter user: the setting name is needed");
     }
-    status = type && !strcmp(type, "save") ? tyi_sensor_filter_save(settings, NULL, &filter, diag) : ty_filter_make(settings, 0, &filter, diag);
+    status = type && !strcmp(type, "save") ? tyi_sensor_filter_save(settings, NULL, &filter, diag)
+                                           : ty_filter_make(settings, 0, &filter, diag);
     if (status == TY_OK && filter.destroy) {
         filter.destroy(filter.user);
     }

@@ -1,15 +1,16 @@
 /* src/sensor/instrument_file.c - files of models/sensors into the definitions of the smaller
- * instruments. Ranges: the rules beside each definition. SPDX-License-Identifier: BSD-3-Clause */
+ * instruments. Ranges: the rules beside each definition.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "instrument_file.h"
 #include "sensor/inertial/instrument.h"
 
 #define ARCSEC (TY_DEG / 3600.0)
-#define NUMBER(type, key, field, sentence)                                                         \
-    {                                                                                              \
-        key, TYI_IO_NUMBER, offsetof(type, field), .text = sentence                                   \
+#define NUMBER(type, key, field, sentence)                          \
+    {                                                               \
+        key, TYI_IO_NUMBER, offsetof(type, field), .text = sentence \
     }
-#define SCALED(type, key, field, written, factor, sentence)                                        \
-    {                                                                                              \
+#define SCALED(type, key, field, written, factor, sentence)                                           \
+    {                                                                                                 \
         key, TYI_IO_NUMBER, offsetof(type, field), .text = sentence, .unit = written, .scale = factor \
     }
 #define DEGREES(type, key, field, sentence) SCALED(type, key, field, "deg", TY_DEG, sentence)
@@ -21,8 +22,7 @@ TYI_SENSOR_NUMBERS(three_arcsec, 3, "arcsec", ARCSEC, "rad", 0.1)
 static const tyi_io_key fix_keys[] = {
     { "noise", TYI_IO_LIST, offsetof(ty_fix_def, noise), .text = "standard deviation east, north, up",
       .list = &three_m },
-    { "bias", TYI_IO_LIST, offsetof(ty_fix_def, bias), .text = "constant error east, north, up",
-      .list = &three_m },
+    { "bias", TYI_IO_LIST, offsetof(ty_fix_def, bias), .text = "constant error east, north, up", .list = &three_m },
     NUMBER(ty_fix_def, "drift", drift, "standard deviation of the slow error"),
     NUMBER(ty_fix_def, "drift_time", drift_time, "time constant of the slow error"),
     NUMBER(ty_fix_def, "walk", walk, "random walk on top"),
@@ -43,8 +43,7 @@ static const tyi_io_key motor_keys[] = {
     NUMBER(ty_motor_def, "resistance", resistance, "of the winding"),
     NUMBER(ty_motor_def, "efficiency", efficiency, "of the gear"),
     NUMBER(ty_motor_def, "idle", idle, "current that turns it without load"),
-    NUMBER(ty_motor_def, "regenerate", regenerate,
-           "share of braking power that returns to the bus"),
+    NUMBER(ty_motor_def, "regenerate", regenerate, "share of braking power that returns to the bus"),
     NUMBER(ty_motor_def, "noise", noise, "standard deviation of the reading"),
     NUMBER(ty_motor_def, "quantum", quantum, "step of the reading"),
     NUMBER(ty_motor_def, "range", range, "largest current it reads"),
@@ -66,8 +65,8 @@ const tyi_io_schema tyi_sensor_file_joint_schema = { joint_keys, &tyi_inertial_j
 static const tyi_io_key sun_keys[] = {
     DEGREES(ty_sun_sensor_def, "field_deg", field, "largest angle from its axis"),
     DEGREES(ty_sun_sensor_def, "noise_deg", noise, "standard deviation of each angle"),
-    { "bias_deg", TYI_IO_LIST, offsetof(ty_sun_sensor_def, bias),
-      .text = "constant error of both angles", .list = &two_deg },
+    { "bias_deg", TYI_IO_LIST, offsetof(ty_sun_sensor_def, bias), .text = "constant error of both angles",
+      .list = &two_deg },
     DEGREES(ty_sun_sensor_def, "quantum_deg", quantum, "step of the angles"),
     NUMBER(ty_sun_sensor_def, "least", least, "share of the Sun's disk that it needs"),
     { 0 },
@@ -77,18 +76,17 @@ const tyi_io_schema tyi_sensor_file_sun_sensor_schema = { sun_keys, &tyi_inertia
 static const tyi_io_key star_keys[] = {
     SCALED(ty_star_tracker_def, "noise_cross_arcsec", noise_cross, "arcsec", ARCSEC,
            "standard deviation across its axis"),
-    SCALED(ty_star_tracker_def, "noise_roll_arcsec", noise_roll, "arcsec", ARCSEC,
-           "standard deviation about its axis"),
-    { "bias_arcsec", TYI_IO_LIST, offsetof(ty_star_tracker_def, bias),
-      .text = "constant turn about x, y, z", .list = &three_arcsec },
+    SCALED(ty_star_tracker_def, "noise_roll_arcsec", noise_roll, "arcsec", ARCSEC, "standard deviation about its axis"),
+    { "bias_arcsec", TYI_IO_LIST, offsetof(ty_star_tracker_def, bias), .text = "constant turn about x, y, z",
+      .list = &three_arcsec },
     DEGREES(ty_star_tracker_def, "sun_deg", sun, "nearest angle to the Sun at which it works"),
     DEGREES(ty_star_tracker_def, "ground_deg", ground, "nearest angle to the skyline"),
     DEGREES(ty_star_tracker_def, "earth_deg", earth, "nearest angle to the Earth"),
-    SCALED(ty_star_tracker_def, "slew_deg_s", slew, "deg/s", TY_DEG,
-           "fastest turn at which it works"),
+    SCALED(ty_star_tracker_def, "slew_deg_s", slew, "deg/s", TY_DEG, "fastest turn at which it works"),
     { 0 },
 };
-const tyi_io_schema tyi_sensor_file_star_tracker_schema = { star_keys, &tyi_inertial_star_tracker_rules, .whole = true };
+const tyi_io_schema tyi_sensor_file_star_tracker_schema = { star_keys, &tyi_inertial_star_tracker_rules,
+                                                            .whole = true };
 
 static const tyi_io_key altimeter_keys[] = {
     NUMBER(ty_altimeter_def, "least", least, "shortest range"),
@@ -123,20 +121,18 @@ static const tyi_limit panel_limits[] = {
 };
 static const tyi_rules panel_rules = { "panel", panel_limits, NULL };
 static const tyi_io_key panel_keys[] = {
-    { "normal", TYI_IO_LIST, PANEL(normal), .text = "where it faces: forward, left, up",
-      .required = true, .list = &three_number },
+    { "normal", TYI_IO_LIST, PANEL(normal), .text = "where it faces: forward, left, up", .required = true,
+      .list = &three_number },
     { "area", TYI_IO_NUMBER, PANEL(area), .text = "of its cells", .required = true },
-    { "efficiency", TYI_IO_NUMBER, PANEL(efficiency), .text = "of cells, wiring and dust together",
-      .required = true },
+    { "efficiency", TYI_IO_NUMBER, PANEL(efficiency), .text = "of cells, wiring and dust together", .required = true },
     { 0 },
 };
 static const tyi_io_schema panel_schema = { panel_keys, &panel_rules, .whole = true };
-static const tyi_io_key panel_element = { "panel", TYI_IO_MAPPING, 0, .text = "a panel",
-                                       .schema = &panel_schema };
+static const tyi_io_key panel_element = { "panel", TYI_IO_MAPPING, 0, .text = "a panel", .schema = &panel_schema };
 static const tyi_io_list panels = { .element = &panel_element,
-                                 .size = sizeof(ty_panel_def),
-                                 .count = offsetof(power_file, panels),
-                                 .most = TY_POWER_PANELS };
+                                    .size = sizeof(ty_panel_def),
+                                    .count = offsetof(power_file, panels),
+                                    .most = TY_POWER_PANELS };
 static const tyi_io_key power_keys[] = {
     NUMBER(power_file, "avionics", def.avionics, "always on"),
     NUMBER(power_file, "heaters", def.heaters, "while they are on"),
@@ -144,18 +140,16 @@ static const tyi_io_key power_keys[] = {
     SCALED(power_file, "capacity_kwh", def.capacity, "kWh", 3.6e6, "of the battery"),
     NUMBER(power_file, "charge", def.charge, "how full it is at the start"),
     NUMBER(power_file, "charge_efficiency", def.charge_eff, "share of what goes in that is stored"),
-    NUMBER(power_file, "discharge_efficiency", def.discharge_eff,
-           "share of what is taken out that arrives"),
+    NUMBER(power_file, "discharge_efficiency", def.discharge_eff, "share of what is taken out that arrives"),
     NUMBER(power_file, "charge_most", def.charge_most, "most power into the battery"),
     NUMBER(power_file, "discharge_most", def.discharge_most, "most power out of the battery"),
-    { "panels", TYI_IO_LIST, offsetof(power_file, panel), .text = "The solar panels",
-      .list = &panels },
+    { "panels", TYI_IO_LIST, offsetof(power_file, panel), .text = "The solar panels", .list = &panels },
     { 0 },
 };
 const tyi_io_schema tyi_sensor_file_power_schema = { power_keys, &tyi_inertial_power_rules, .whole = false };
 
-static ty_status load(const char *path, const char *const *settings, size_t count,
-                      const tyi_io_schema *schema, void *out, tyi_arena *memory, ty_diag *diag)
+static ty_status load(const char *path, const char *const *settings, size_t count, const tyi_io_schema *schema,
+                      void *out, tyi_arena *memory, ty_diag *diag)
 {
     tyi_io_doc doc;
     ty_status status = tyi_io_doc_read(&doc, path, NULL, diag);
@@ -169,16 +163,16 @@ static ty_status load(const char *path, const char *const *settings, size_t coun
     return status;
 }
 
-#define LOAD(kind)                                                                                 \
-    ty_status ty_##kind##_load(const char *path, const char *const *settings, size_t count,        \
-                               ty_##kind##_def *out, ty_diag *diag)                                \
-    {                                                                                              \
-        tyi_arena memory;                                                                          \
-        tyi_arena_init(&memory, NULL, 1024);                                                       \
-        *out = ty_##kind##_def_default();                                                          \
-        ty_status status = load(path, settings, count, &tyi_sensor_file_##kind##_schema, out, &memory, diag);  \
-        tyi_arena_free(&memory);                                                                   \
-        return status;                                                                             \
+#define LOAD(kind)                                                                                                \
+    ty_status ty_##kind##_load(const char *path, const char *const *settings, size_t count, ty_##kind##_def *out, \
+                               ty_diag *diag)                                                                     \
+    {                                                                                                             \
+        tyi_arena memory;                                                                                         \
+        tyi_arena_init(&memory, NULL, 1024);                                                                      \
+        *out = ty_##kind##_def_default();                                                                         \
+        ty_status status = load(path, settings, count, &tyi_sensor_file_##kind##_schema, out, &memory, diag);     \
+        tyi_arena_free(&memory);                                                                                  \
+        return status;                                                                                            \
     }
 LOAD(fix)
 LOAD(encoder)
@@ -189,8 +183,7 @@ LOAD(star_tracker)
 LOAD(altimeter)
 LOAD(switch)
 
-ty_status ty_power_load(const char *path, const char *const *settings, size_t count,
-                        ty_power_def *out, ty_diag *diag)
+ty_status ty_power_load(const char *path, const char *const *settings, size_t count, ty_power_def *out, ty_diag *diag)
 {
     power_file file = { .def = ty_power_def_default() };
     tyi_arena memory;

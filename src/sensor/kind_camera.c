@@ -29,16 +29,24 @@ static const tyi_rules rules = { "camera", limits, NULL };
 static const tyi_limit axis_limits[] = { { "component", "", 0, TYI_DOUBLE, -1e6, 1e6 }, { 0 } };
 static const tyi_rules axis_rules = { "vector", axis_limits, NULL };
 static const tyi_io_key axis_element = { "component", TYI_IO_NUMBER, 0, .text = "a number" };
-static const tyi_io_list vector = { .element = &axis_element, .rules = &axis_rules, .size = sizeof(double), .least = 3, .most = 3, .in_place = true };
-#define VECTOR(name, what) { #name, TYI_IO_LIST, AT(camera.name), .text = what, .list = &vector }
+static const tyi_io_list vector = {
+    .element = &axis_element, .rules = &axis_rules, .size = sizeof(double), .least = 3, .most = 3, .in_place = true
+};
+#define VECTOR(name, what)                                                 \
+    {                                                                      \
+#name, TYI_IO_LIST, AT(camera.name), .text = what, .list = &vector \
+    }
 
-static const char *const lenses[] = { "pinhole", "fisheye", "spherical", "fov", "brown", "cahv", "cahvor", "cahvore", NULL };
+static const char *const lenses[] = { "pinhole", "fisheye", "spherical", "fov", "brown",
+                                      "cahv",    "cahvor",  "cahvore",   NULL };
 static const tyi_io_key keys[] = {
-    TYI_SENSOR_KEYS("exposure: how long the shutter is open; motion over it blurs. With `physical` and 0 the chain's own exposure"),
+    TYI_SENSOR_KEYS(
+        "exposure: how long the shutter is open; motion over it blurs. With `physical` and 0 the chain's own exposure"),
     { "width", TYI_IO_INTEGER, AT(camera.width), .text = "pixels in a row" },
     { "height", TYI_IO_INTEGER, AT(camera.height), .text = "rows" },
     { "lens", TYI_IO_CHOICE, AT(camera.lens), .text = "how directions fall on the image", .choices = lenses },
-    { "hfov_deg", TYI_IO_NUMBER, AT(camera.hfov), .text = "horizontal field of view, not for the CAHV family", .unit = "deg", .scale = TY_DEG },
+    { "hfov_deg", TYI_IO_NUMBER, AT(camera.hfov), .text = "horizontal field of view, not for the CAHV family",
+      .unit = "deg", .scale = TY_DEG },
     { "k1", TYI_IO_NUMBER, AT(camera.k1), .text = "radial distortion of lens `brown`" },
     { "k2", TYI_IO_NUMBER, AT(camera.k2), .text = "likewise, fourth order" },
     { "k3", TYI_IO_NUMBER, AT(camera.k3), .text = "likewise, sixth order" },
@@ -52,12 +60,16 @@ static const tyi_io_key keys[] = {
     VECTOR(r, "radial distortion"),
     VECTOR(e, "CAHVORE: moving entrance pupil"),
     { "linearity", TYI_IO_NUMBER, AT(camera.linearity), .text = "CAHVORE: 1 perspective, 0 fisheye" },
-    { "rolling", TYI_IO_NUMBER, AT(camera.rolling), .text = "share of the exposure by which the last row opens after the first" },
+    { "rolling", TYI_IO_NUMBER, AT(camera.rolling),
+      .text = "share of the exposure by which the last row opens after the first" },
     { "samples", TYI_IO_INTEGER, AT(samples), .text = "rays per pixel" },
-    { "depth", TYI_IO_INTEGER, AT(depth), .text = "surfaces that a path of light may visit; 1 is light straight from the Sun, Earth and lamps" },
+    { "depth", TYI_IO_INTEGER, AT(depth),
+      .text = "surfaces that a path of light may visit; 1 is light straight from the Sun, Earth and lamps" },
     { "truth", TYI_IO_BOOLEAN, AT(truth), .text = "whether depth, normals, shadow and labels come with each frame" },
-    { "physical", TYI_IO_PAIRS, AT(settings), .text = "the image as a detector gives it: settings of include/tycho/camera.h by name, {f_number: 8, shot: on}; an "
-                                                    "empty mapping takes its defaults" },
+    { "physical", TYI_IO_PAIRS, AT(settings),
+      .text =
+          "the image as a detector gives it: settings of include/tycho/camera.h by name, {f_number: 8, shot: on}; an "
+          "empty mapping takes its defaults" },
     { 0 },
 };
 const tyi_io_schema tyi_sensor_camera_schema = { keys, &rules, .whole = true };
@@ -90,15 +102,20 @@ static const struct {
     ty_unit unit;
     int channels;
 } parts[PARTS] = {
-    [IMAGE] = { "image", TY_ELEMENT_F32, TY_UNIT_RADIANCE, 1 },    [DEPTH] = { "depth", TY_ELEMENT_F64, TY_UNIT_METRE, 1 },
-    [RANGE] = { "range", TY_ELEMENT_F64, TY_UNIT_METRE, 1 },       [NORMAL] = { "normal", TY_ELEMENT_F32, TY_UNIT_NONE, 3 },
-    [ALBEDO] = { "albedo", TY_ELEMENT_F32, TY_UNIT_NONE, 1 },      [SUNLIT] = { "sunlit", TY_ELEMENT_F32, TY_UNIT_NONE, 1 },
-    [INSTANCE] = { "instance", TY_ELEMENT_U32, TY_UNIT_LABEL, 1 }, [KIND] = { "kind", TY_ELEMENT_U8, TY_UNIT_LABEL, 1 },
+    [IMAGE] = { "image", TY_ELEMENT_F32, TY_UNIT_RADIANCE, 1 },
+    [DEPTH] = { "depth", TY_ELEMENT_F64, TY_UNIT_METRE, 1 },
+    [RANGE] = { "range", TY_ELEMENT_F64, TY_UNIT_METRE, 1 },
+    [NORMAL] = { "normal", TY_ELEMENT_F32, TY_UNIT_NONE, 3 },
+    [ALBEDO] = { "albedo", TY_ELEMENT_F32, TY_UNIT_NONE, 1 },
+    [SUNLIT] = { "sunlit", TY_ELEMENT_F32, TY_UNIT_NONE, 1 },
+    [INSTANCE] = { "instance", TY_ELEMENT_U32, TY_UNIT_LABEL, 1 },
+    [KIND] = { "kind", TY_ELEMENT_U8, TY_UNIT_LABEL, 1 },
 };
 static const ty_message_schema schema = { "camera", NULL };
 
 /* Focal length and pitch agree with the field of view; the exposure is the window. */
-ty_status tyi_sensor_camera_detector(const ty_sensor_def *sensor, ty_camera_sensor_def *def, const ty_setting **at, ty_diag *diag)
+ty_status tyi_sensor_camera_detector(const ty_sensor_def *sensor, ty_camera_sensor_def *def, const ty_setting **at,
+                                     ty_diag *diag)
 {
     const ty_sensor_camera *c = &sensor->as.camera;
     *def = ty_camera_sensor_def_default();
@@ -161,8 +178,8 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
     c->parts = make->parts;
     for (int i = 0; i < make->parts; i++) {
         make->part[i].name = parts[i].name;
-        make->part[i].data.type = (ty_buffer_type){ d->camera.width, d->camera.height, parts[i].channels, parts[i].element,
-                                                    parts[i].unit, i == NORMAL ? 'W' : 'S' };
+        make->part[i].data.type = (ty_buffer_type){ d->camera.width,  d->camera.height, parts[i].channels,
+                                                    parts[i].element, parts[i].unit,    i == NORMAL ? 'W' : 'S' };
     }
     return status;
 }
@@ -227,5 +244,11 @@ static void destroy(void *state)
     tyi_put(NULL, c, sizeof *c);
 }
 
-const ty_sensor_kind tyi_sensor_camera = { .name = "camera", .scene = true, .keys = 2, .create = create, .collect = collect,
-                                           .save = save, .restore = restore, .destroy = destroy };
+const ty_sensor_kind tyi_sensor_camera = { .name = "camera",
+                                           .scene = true,
+                                           .keys = 2,
+                                           .create = create,
+                                           .collect = collect,
+                                           .save = save,
+                                           .restore = restore,
+                                           .destroy = destroy };

@@ -42,7 +42,8 @@ static void step(void *state, const ty_sensor_step *s)
         ty_imu_begin(&i->imu);
     }
     i->end = s->to;
-    ty_imu_motion m = { .pose = { s->after.pose.p, close < 1.0 ? ty_quat_slerp(s->before.pose.q, q, close) : q }, .v_W = s->after.v_W };
+    ty_imu_motion m = { .pose = { s->after.pose.p, close < 1.0 ? ty_quat_slerp(s->before.pose.q, q, close) : q },
+                        .v_W = s->after.v_W };
     m.omega_B = ty_rotate(back, s->after.omega_W);
     m.a_W = ty_scale(per, ty_sub(s->after.v_W, s->before.v_W));
     m.alpha_B = ty_rotate(back, ty_scale(per, ty_sub(s->after.omega_W, s->before.omega_W)));
@@ -99,5 +100,11 @@ static void destroy(void *state)
     tyi_put(NULL, state, sizeof(imu));
 }
 
-const ty_sensor_kind tyi_sensor_imu = { .name = "imu", .keys = 2, .create = create, .step = step, .collect = collect,
-                                        .save = save, .restore = restore, .destroy = destroy };
+const ty_sensor_kind tyi_sensor_imu = { .name = "imu",
+                                        .keys = 2,
+                                        .create = create,
+                                        .step = step,
+                                        .collect = collect,
+                                        .save = save,
+                                        .restore = restore,
+                                        .destroy = destroy };

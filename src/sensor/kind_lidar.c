@@ -40,7 +40,8 @@ static ty_status returns_type(ty_lidar *l, ty_buffer_type *out, ty_diag *diag)
 
 static ty_status add_filters(lidar *l, ty_sensor_make *make, ty_diag *diag)
 {
-    ty_filter noise = ty_lidar_noise(l->lidar), points = ty_lidar_to_points(l->lidar), frame = ty_cloud_frame(&l->frame);
+    ty_filter noise = ty_lidar_noise(l->lidar), points = ty_lidar_to_points(l->lidar),
+              frame = ty_cloud_frame(&l->frame);
     ty_status status = ty_pipeline_insert(make->pipeline, -1, &noise, diag);
     if (status == TY_OK) {
         status = ty_pipeline_insert(make->pipeline, -1, &points, diag);
@@ -69,7 +70,8 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
         make->window = ty_lidar_window(l->lidar);
         status = make->window <= make->def->period * (1.0 + 1e-9)
                      ? returns_type(l->lidar, &make->part[0].data.type, diag)
-                     : ty_fail(diag, TY_ERR_RANGE, "its scan takes %.6g s, but its period is %.6g s", make->window, make->def->period);
+                     : ty_fail(diag, TY_ERR_RANGE, "its scan takes %.6g s, but its period is %.6g s", make->window,
+                               make->def->period);
         make->window = fmin(make->window, make->def->period);
     }
     make->schema = &schema;
@@ -89,7 +91,8 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
     const ty_buffer *returns = NULL;
     ty_status status = ty_lidar_aim(l->lidar, &l->frame.track, shot->time.start, &rays, diag);
     if (status == TY_OK) {
-        status = ty_scene_trace(shot->scene, rays.centre, rays.ray, rays.count, l->file.def.band, shot->threads, rays.hit, diag);
+        status = ty_scene_trace(shot->scene, rays.centre, rays.ray, rays.count, l->file.def.band, shot->threads,
+                                rays.hit, diag);
     }
     if (status == TY_OK) {
         status = ty_lidar_echo(l->lidar, shot->frame, &returns, diag);
@@ -108,5 +111,6 @@ static void destroy(void *state)
     tyi_put(NULL, l, sizeof *l);
 }
 
-const ty_sensor_kind tyi_sensor_lidar = { .name = "lidar", .scene = true, .keys = KEYS, .create = create, .collect = collect,
-                                          .destroy = destroy };
+const ty_sensor_kind tyi_sensor_lidar = {
+    .name = "lidar", .scene = true, .keys = KEYS, .create = create, .collect = collect, .destroy = destroy
+};

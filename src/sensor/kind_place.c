@@ -74,7 +74,9 @@ static ty_status position_collect(void *state, const ty_sensor_shot *shot, ty_me
     return TY_OK;
 }
 
-const ty_sensor_kind tyi_sensor_position = { .name = "position", .keys = 2, .create = position_create, .collect = position_collect, KEEPING };
+const ty_sensor_kind tyi_sensor_position = {
+    .name = "position", .keys = 2, .create = position_create, .collect = position_collect, KEEPING
+};
 
 /* ---- altimeter ---- */
 
@@ -108,8 +110,9 @@ static ty_status altimeter_collect(void *state, const ty_sensor_shot *shot, ty_m
     return status;
 }
 
-const ty_sensor_kind tyi_sensor_altimeter = { .name = "altimeter", .scene = true, .keys = 2, .create = altimeter_create,
-                                              .collect = altimeter_collect, KEEPING };
+const ty_sensor_kind tyi_sensor_altimeter = {
+    .name = "altimeter", .scene = true, .keys = 2, .create = altimeter_create, .collect = altimeter_collect, KEEPING
+};
 
 /* ---- Sun sensor: rays to the disk say how much of it reaches the sensor ---- */
 
@@ -130,7 +133,9 @@ static ty_status sun_create(ty_sensor_make *make, void *user, void **state, ty_d
 
 static ty_status sunlit(const ty_sensor_shot *shot, ty_vec3 from, double *share, ty_diag *diag)
 {
-    ty_vec3 d = shot->sky.sun.dir_W, x = ty_normalize(ty_cross(d, fabs(d.z) < 0.9 ? ty_vec3_make(0, 0, 1) : ty_vec3_make(1, 0, 0))), y = ty_cross(d, x);
+    ty_vec3 d = shot->sky.sun.dir_W,
+            x = ty_normalize(ty_cross(d, fabs(d.z) < 0.9 ? ty_vec3_make(0, 0, 1) : ty_vec3_make(1, 0, 0))),
+            y = ty_cross(d, x);
     ty_trace_ray ray[SUN_RAYS];
     ty_trace_hit hit[SUN_RAYS];
     for (int i = 0; i < SUN_RAYS; i++) {
@@ -164,7 +169,9 @@ static ty_status sun_collect(void *state, const ty_sensor_shot *shot, ty_message
     return status;
 }
 
-const ty_sensor_kind tyi_sensor_sun_sensor = { .name = "sun_sensor", .scene = true, .keys = 2, .create = sun_create, .collect = sun_collect, KEEPING };
+const ty_sensor_kind tyi_sensor_sun_sensor = {
+    .name = "sun_sensor", .scene = true, .keys = 2, .create = sun_create, .collect = sun_collect, KEEPING
+};
 
 /* ---- star tracker ---- */
 
@@ -195,8 +202,12 @@ static ty_status stars_collect(void *state, const ty_sensor_shot *shot, ty_messa
     (void)diag;
     place *p = state;
     const ty_sensor_key *k = &shot->key[shot->keys - 1];
-    ty_star_scene scene = { .q_RB = k->pose.q, .omega_B = ty_rotate(ty_quat_conj(k->pose.q), k->omega_W), .sun_R = shot->sky.sun.dir_W,
-                            .earth_R = shot->sky.earth.dir_W, .up_R = { 0, 0, 1 }, .sun_is_up = shot->sky.sun.elevation > -shot->sky.sun.radius };
+    ty_star_scene scene = { .q_RB = k->pose.q,
+                            .omega_B = ty_rotate(ty_quat_conj(k->pose.q), k->omega_W),
+                            .sun_R = shot->sky.sun.dir_W,
+                            .earth_R = shot->sky.earth.dir_W,
+                            .up_R = { 0, 0, 1 },
+                            .sun_is_up = shot->sky.sun.elevation > -shot->sky.sun.radius };
     ty_star_sample s;
     ty_star_tracker_read(&p->stars, &scene, &s);
     ty_quat none = { (double)NAN, (double)NAN, (double)NAN, (double)NAN };
@@ -206,4 +217,6 @@ static ty_status stars_collect(void *state, const ty_sensor_shot *shot, ty_messa
     return TY_OK;
 }
 
-const ty_sensor_kind tyi_sensor_star_tracker = { .name = "star_tracker", .keys = 2, .create = stars_create, .collect = stars_collect, KEEPING };
+const ty_sensor_kind tyi_sensor_star_tracker = {
+    .name = "star_tracker", .keys = 2, .create = stars_create, .collect = stars_collect, KEEPING
+};

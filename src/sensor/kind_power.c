@@ -1,4 +1,5 @@
-/* src/sensor/kind_power.c - the power budget of a rover. All its panels share the light that tyi_world_sunlight() finds at the end of a window.
+/* src/sensor/kind_power.c - the power budget of a rover. All its panels share the light that tyi_world_sunlight() finds
+ * at the end of a window.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "k_sky.h"
@@ -61,8 +62,12 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
     for (int i = 1; i < TY_POWER_PANELS; i++) {
         lit[i] = lit[0];
     }
-    ty_power_input in = { .q_WB = at.q, .sun_W = shot->sky.sun.dir_W, .sun_au = shot->sky.sun.distance / TY_K_AU,
-                          .lit = lit, .motors = b->now.motors / dt, .heaters_on = lit[0] < 0.5 };
+    ty_power_input in = { .q_WB = at.q,
+                          .sun_W = shot->sky.sun.dir_W,
+                          .sun_au = shot->sky.sun.distance / TY_K_AU,
+                          .lit = lit,
+                          .motors = b->now.motors / dt,
+                          .heaters_on = lit[0] < 0.5 };
     ty_power_flow flow;
     ty_power_step(&b->now.power, &in, dt, &flow);
     b->now.motors = 0.0;
@@ -95,5 +100,11 @@ static void destroy(void *state)
     tyi_put(NULL, state, sizeof(budget));
 }
 
-const ty_sensor_kind tyi_sensor_power = { .name = "power", .keys = 2, .create = create, .step = step, .collect = collect,
-                                          .save = save, .restore = restore, .destroy = destroy };
+const ty_sensor_kind tyi_sensor_power = { .name = "power",
+                                          .keys = 2,
+                                          .create = create,
+                                          .step = step,
+                                          .collect = collect,
+                                          .save = save,
+                                          .restore = restore,
+                                          .destroy = destroy };

@@ -1,4 +1,5 @@
-/* src/sensor/kind_spad.c - photon histograms of a run: a grid of pixels whose rays are a lidar's, and their model files.
+/* src/sensor/kind_spad.c - photon histograms of a run: a grid of pixels whose rays are a lidar's, and their model
+ * files.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
@@ -19,7 +20,8 @@ static const tyi_io_key grid_keys[] = {
     { "hfov_deg", TYI_IO_NUMBER, GRID(hfov), .text = "field of view across", DEGREES },
     { "vfov_deg", TYI_IO_NUMBER, GRID(vfov), .text = "field of view up and down", DEGREES },
     { "divergence_h_deg", TYI_IO_NUMBER, GRID(divergence_h), .text = "half angle that a pixel sees, across", DEGREES },
-    { "divergence_v_deg", TYI_IO_NUMBER, GRID(divergence_v), .text = "half angle that a pixel sees, up and down", DEGREES },
+    { "divergence_v_deg", TYI_IO_NUMBER, GRID(divergence_v), .text = "half angle that a pixel sees, up and down",
+      DEGREES },
     { "samples", TYI_IO_INTEGER, GRID(samples), .text = "rays per pixel, spread over that angle" },
     { "band", TYI_IO_INTEGER, GRID(band), .text = "band of the scene's materials at the wavelength" },
     { 0 },
@@ -32,12 +34,14 @@ _Static_assert(offsetof(ty_spad_file, spad) == 0, "its rules' offsets hold");
 static const char *const outputs[] = { "histogram", "range", NULL };
 static const tyi_io_key keys[] = {
     { "grid", TYI_IO_MAPPING, FILE_AT(lidar), .text = "its pixels", .schema = &grid_schema },
-    { "output", TYI_IO_CHOICE, FILE_AT(output), .text = "counts of every bin, or the range of the peak with its counts", .choices = outputs },
+    { "output", TYI_IO_CHOICE, FILE_AT(output), .text = "counts of every bin, or the range of the peak with its counts",
+      .choices = outputs },
     { "bins", TYI_IO_INTEGER, IN(bins), .text = "of a histogram" },
     { "bin", TYI_IO_NUMBER, IN(bin), .text = "width of a bin; the first starts when the pulse leaves" },
     { "pulse", TYI_IO_NUMBER, IN(pulse), .text = "length of a pulse of even power" },
     { "jitter", TYI_IO_NUMBER, IN(jitter), .text = "standard deviation of a photon's time" },
-    { "white", TYI_IO_NUMBER, IN(white), .text = "photons of a pulse registered from a white surface 1 m away that faces the pixel" },
+    { "white", TYI_IO_NUMBER, IN(white),
+      .text = "photons of a pulse registered from a white surface 1 m away that faces the pixel" },
     { "background", TYI_IO_NUMBER, IN(background), .text = "counts by ambient light and in the dark" },
     { "dead_time", TYI_IO_NUMBER, IN(dead_time), .text = "for which a diode is blind after it fired" },
     { "pulses", TYI_IO_INTEGER, IN(pulses), .text = "that make up a histogram" },
@@ -50,7 +54,7 @@ static ty_spad_file defaults(void)
 {
     ty_spad_file f = { .spad = ty_spad_def_default(), .lidar = ty_lidar_def_default() };
     f.lidar.columns = f.lidar.rows = 8;
-    f.lidar.gauss = false; /* a pixel sees evenly */
+    f.lidar.gauss = false;                  /* a pixel sees evenly */
     f.lidar.near = 1e-3, f.lidar.far = 1e5; /* the histogram's end is what counts */
     return f;
 }
@@ -116,9 +120,12 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
     const ty_spad_def *d = &s->file.spad;
     make->schema = s->file.output == TY_SPAD_RANGE ? &ranges : &histograms;
     make->parts = 3;
-    make->part[0] = (ty_message_part){ .name = "photons", .data.type = { d->bins, d->pixels, 1, TY_ELEMENT_U32, TY_UNIT_PHOTONS, 'S' } };
-    make->part[1] = (ty_message_part){ .name = "truth", .data.type = { 1, d->pixels, 1, TY_ELEMENT_F64, TY_UNIT_METRE, 'S' } };
-    make->part[2] = (ty_message_part){ .name = "time", .data.type = { d->bins, 1, 1, TY_ELEMENT_F64, TY_UNIT_NONE, 0 } };
+    make->part[0] = (ty_message_part){ .name = "photons",
+                                       .data.type = { d->bins, d->pixels, 1, TY_ELEMENT_U32, TY_UNIT_PHOTONS, 'S' } };
+    make->part[1] =
+        (ty_message_part){ .name = "truth", .data.type = { 1, d->pixels, 1, TY_ELEMENT_F64, TY_UNIT_METRE, 'S' } };
+    make->part[2] =
+        (ty_message_part){ .name = "time", .data.type = { d->bins, 1, 1, TY_ELEMENT_F64, TY_UNIT_NONE, 0 } };
     if (s->file.output == TY_SPAD_RANGE) {
         ty_filter range = ty_spad_range(s->spad);
         status = ty_pipeline_insert(make->pipeline, -1, &range, diag);
@@ -148,9 +155,11 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
     ty_lidar_rays rays;
     const ty_buffer *counts = NULL;
     /* all pulses see the scene from where the sensor was in the middle of its window */
-    ty_status status = ty_lidar_aim(s->lidar, &track, shot->time.start + (shot->time.end - shot->time.start) / 2, &rays, diag);
+    ty_status status =
+        ty_lidar_aim(s->lidar, &track, shot->time.start + (shot->time.end - shot->time.start) / 2, &rays, diag);
     if (status == TY_OK) {
-        status = ty_scene_trace(shot->scene, rays.centre, rays.ray, rays.count, s->file.lidar.band, shot->threads, rays.hit, diag);
+        status = ty_scene_trace(shot->scene, rays.centre, rays.ray, rays.count, s->file.lidar.band, shot->threads,
+                                rays.hit, diag);
     }
     if (status == TY_OK) {
         status = ty_spad_expose(s->spad, rays.hit, shot->time, shot->frame, &counts, diag);
@@ -176,4 +185,6 @@ static void destroy(void *state)
     tyi_put(NULL, s, sizeof *s);
 }
 
-const ty_sensor_kind tyi_sensor_spad = { .name = "spad", .scene = true, .keys = 3, .create = create, .collect = collect, .destroy = destroy };
+const ty_sensor_kind tyi_sensor_spad = {
+    .name = "spad", .scene = true, .keys = 3, .create = create, .collect = collect, .destroy = destroy
+};

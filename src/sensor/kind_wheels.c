@@ -1,4 +1,5 @@
-/* src/sensor/kind_wheels.c - what a rover's wheels say: encoders with odometry, motor currents, steering angles, contact switches.
+/* src/sensor/kind_wheels.c - what a rover's wheels say: encoders with odometry, motor currents, steering angles,
+ * contact switches.
  * Each gives one row of numbers, the same for every wheel one after the other.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
@@ -11,7 +12,7 @@ TYI_SENSOR_INSTRUMENT(motors, TY_SENSOR_MOTORS, 0.1, 0.0)
 TYI_SENSOR_INSTRUMENT(steering, TY_SENSOR_STEERING, 0.1, 0.0)
 TYI_SENSOR_INSTRUMENT(contacts, TY_SENSOR_CONTACTS, 0.1, 0.1)
 
-#define PER 4 /* most numbers of a wheel */
+#define PER    4 /* most numbers of a wheel */
 #define BESIDE 7 /* numbers of odometry */
 
 typedef struct wheels {
@@ -32,7 +33,8 @@ typedef struct wheels {
 } wheels;
 
 /* a state, and columns "front_left_angle_rad" for each wheel and each name */
-static ty_status begin(ty_sensor_make *make, const char *kind, const char *const *names, const char *const *beside, wheels **out, ty_diag *diag)
+static ty_status begin(ty_sensor_make *make, const char *kind, const char *const *names, const char *const *beside,
+                       wheels **out, ty_diag *diag)
 {
     ty_wheel_info info[TY_WHEELS_MAX];
     if (!make->vehicle) {
@@ -81,7 +83,8 @@ static ty_status restore(void *state, const void *from, size_t bytes, ty_diag *d
 {
     wheels *w = state;
     if (bytes != sizeof w->now) {
-        return ty_fail(diag, TY_ERR_FORMAT, "%s: %zu bytes saved, but it needs %zu", w->schema.name, bytes, sizeof w->now);
+        return ty_fail(diag, TY_ERR_FORMAT, "%s: %zu bytes saved, but it needs %zu", w->schema.name, bytes,
+                       sizeof w->now);
     }
     memcpy(&w->now, from, sizeof w->now);
     return TY_OK;
@@ -93,7 +96,9 @@ static ty_status encoders_create(ty_sensor_make *make, void *user, void **state,
 {
     (void)user;
     static const char *const names[] = { "ticks", "angle_rad", "rate_rad_s", NULL };
-    static const char *const beside[] = { "odometry_x_m", "odometry_y_m", "odometry_z_m", "odometry_yaw_rad", "odometry_way_m", "odometry_misfit_m", NULL };
+    static const char *const beside[] = {
+        "odometry_x_m", "odometry_y_m", "odometry_z_m", "odometry_yaw_rad", "odometry_way_m", "odometry_misfit_m", NULL
+    };
     wheels *w = NULL;
     ty_encoder_def def = ty_encoder_def_default();
     ty_status status = begin(make, "encoders", names, beside, &w, diag);
@@ -137,14 +142,20 @@ static ty_status encoders_collect(void *state, const ty_sensor_shot *shot, ty_me
     ty_pose p = w->now.odometry.state.pose;
     int at = 3 * w->wheels;
     tyi_sensor_put_vec(&part[0].data, at, p.p);
-    ty_buffer_set(&part[0].data, 0, 0, at + 3, atan2(2.0 * (p.q.w * p.q.z + p.q.x * p.q.y), 1.0 - 2.0 * (p.q.y * p.q.y + p.q.z * p.q.z)));
+    ty_buffer_set(&part[0].data, 0, 0, at + 3,
+                  atan2(2.0 * (p.q.w * p.q.z + p.q.x * p.q.y), 1.0 - 2.0 * (p.q.y * p.q.y + p.q.z * p.q.z)));
     ty_buffer_set(&part[0].data, 0, 0, at + 4, w->now.odometry.state.distance);
     ty_buffer_set(&part[0].data, 0, 0, at + 5, w->now.odometry.state.residual);
     return TY_OK;
 }
 
-const ty_sensor_kind tyi_sensor_encoders = { .name = "encoders", .keys = 2, .create = encoders_create, .collect = encoders_collect,
-                                             .save = save, .restore = restore, .destroy = destroy };
+const ty_sensor_kind tyi_sensor_encoders = { .name = "encoders",
+                                             .keys = 2,
+                                             .create = encoders_create,
+                                             .collect = encoders_collect,
+                                             .save = save,
+                                             .restore = restore,
+                                             .destroy = destroy };
 
 /* ---- motors ---- */
 
@@ -177,8 +188,13 @@ static ty_status motors_collect(void *state, const ty_sensor_shot *shot, ty_mess
     return TY_OK;
 }
 
-const ty_sensor_kind tyi_sensor_motors = { .name = "motors", .keys = 2, .create = motors_create, .collect = motors_collect,
-                                           .save = save, .restore = restore, .destroy = destroy };
+const ty_sensor_kind tyi_sensor_motors = { .name = "motors",
+                                           .keys = 2,
+                                           .create = motors_create,
+                                           .collect = motors_collect,
+                                           .save = save,
+                                           .restore = restore,
+                                           .destroy = destroy };
 
 /* ---- steering angles ---- */
 
@@ -208,8 +224,13 @@ static ty_status steering_collect(void *state, const ty_sensor_shot *shot, ty_me
     return TY_OK;
 }
 
-const ty_sensor_kind tyi_sensor_steering = { .name = "steering", .keys = 2, .create = steering_create, .collect = steering_collect,
-                                             .save = save, .restore = restore, .destroy = destroy };
+const ty_sensor_kind tyi_sensor_steering = { .name = "steering",
+                                             .keys = 2,
+                                             .create = steering_create,
+                                             .collect = steering_collect,
+                                             .save = save,
+                                             .restore = restore,
+                                             .destroy = destroy };
 
 /* ---- contact switches: told at the end of a window, felt in every step of it ---- */
 
@@ -248,5 +269,11 @@ static ty_status contacts_collect(void *state, const ty_sensor_shot *shot, ty_me
     return TY_OK;
 }
 
-const ty_sensor_kind tyi_sensor_contacts = { .name = "contacts", .keys = 2, .create = contacts_create, .step = contacts_step,
-                                             .collect = contacts_collect, .save = save, .restore = restore, .destroy = destroy };
+const ty_sensor_kind tyi_sensor_contacts = { .name = "contacts",
+                                             .keys = 2,
+                                             .create = contacts_create,
+                                             .step = contacts_step,
+                                             .collect = contacts_collect,
+                                             .save = save,
+                                             .restore = restore,
+                                             .destroy = destroy };

@@ -18,15 +18,25 @@ static const tyi_io_variant variants[] = {
 #define KIND_ROW(name, text) { #name, text, &tyi_sensor_##name##_schema, tyi_sensor_##name##_init },
     TYI_SENSOR_KIND_LIST(KIND_ROW)
 #undef KIND_ROW
-    { 0 },
+        { 0 },
 };
 
-const tyi_io_key tyi_sensor_element = { "sensor", TYI_IO_UNION, 0, .text = "a sensor", .tag = "type", .variants = variants,
-                                     .tag_offset = AT(kind), .size = sizeof(ty_sensor_def) };
+const tyi_io_key tyi_sensor_element = { "sensor",
+                                        TYI_IO_UNION,
+                                        0,
+                                        .text = "a sensor",
+                                        .tag = "type",
+                                        .variants = variants,
+                                        .tag_offset = AT(kind),
+                                        .size = sizeof(ty_sensor_def) };
 
 static const tyi_io_key pairs_element = { "settings", TYI_IO_PAIRS, 0, .text = "type and settings" };
-const tyi_io_list tyi_sensor_filters = { .element = &pairs_element, .size = sizeof(ty_settings), .count = AT(filters), .most = 32 };
-const tyi_io_list tyi_sensor_actions = { .element = &pairs_element, .size = sizeof(ty_settings), .count = AT(actions), .most = 32 };
+const tyi_io_list tyi_sensor_filters = {
+    .element = &pairs_element, .size = sizeof(ty_settings), .count = AT(filters), .most = 32
+};
+const tyi_io_list tyi_sensor_actions = {
+    .element = &pairs_element, .size = sizeof(ty_settings), .count = AT(actions), .most = 32
+};
 
 void tyi_sensor_init(ty_sensor_def *sensor, int kind, double period)
 {
@@ -62,7 +72,8 @@ static ty_status check_camera(const tyi_io_doc *doc, ty_sensor_def *s, ty_diag *
 ty_status tyi_sensor_check(const tyi_io_doc *doc, ty_sensor_def *s, ty_diag *diag)
 {
     if (s->window > s->period) {
-        return tyi_io_doc_fail_field(doc, &s->window, diag, TY_ERR_RANGE, "is %.10g s, but takes at most the period, %.10g s", s->window, s->period);
+        return tyi_io_doc_fail_field(doc, &s->window, diag, TY_ERR_RANGE,
+                                     "is %.10g s, but takes at most the period, %.10g s", s->window, s->period);
     }
     for (size_t i = 0; i < s->filters; i++) {
         ty_diag own = { 0 };
@@ -87,8 +98,8 @@ static const tyi_limit user_limits[] = { TYI_SENSOR_LIMITS, { 0 } };
 static const tyi_rules user_rules = { "sensor", user_limits, NULL };
 static const tyi_io_key user_keys[] = {
     TYI_SENSOR_KEYS("time over which it collects, at most a period; 0 is an instant"),
-    { "kind", TYI_IO_TEXT, AT(as.user.kind), .text = "name under which the program brings its functions (tycho/sensor.h)",
-      .required = true, .size = 64 },
+    { "kind", TYI_IO_TEXT, AT(as.user.kind),
+      .text = "name under which the program brings its functions (tycho/sensor.h)", .required = true, .size = 64 },
     { "settings", TYI_IO_PAIRS, AT(as.user.settings), .text = "what they are given" },
     { 0 },
 };

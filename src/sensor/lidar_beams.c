@@ -58,14 +58,16 @@ static ty_status read_header(const char *path, char *line, int of[64], int *colu
     }
     for (int k = 0; k < COLUMNS - 1; k++) {
         if (!(found & 1u << k)) {
-            return ty_fail(diag, TY_ERR_FORMAT, "%s:1: there is no column '%s'; a table of beams has x, y, z, dx, dy, dz and may have time",
+            return ty_fail(diag, TY_ERR_FORMAT,
+                           "%s:1: there is no column '%s'; a table of beams has x, y, z, dx, dy, dz and may have time",
                            path, names[k]);
         }
     }
     return TY_OK;
 }
 
-static ty_status read_row(const char *path, size_t number, char *line, const int *of, int columns, ty_lidar_beam *beam, ty_diag *diag)
+static ty_status read_row(const char *path, size_t number, char *line, const int *of, int columns, ty_lidar_beam *beam,
+                          ty_diag *diag)
 {
     double value[COLUMNS] = { 0 };
     for (int i = 0; i < columns; i++) {
@@ -75,13 +77,15 @@ static ty_status read_row(const char *path, size_t number, char *line, const int
         }
         double v = cell && *cell ? strtod(cell, &end) : (double)NAN;
         if (!cell || end == cell || *end || !isfinite(v)) {
-            return ty_fail(diag, TY_ERR_FORMAT, "%s:%zu: %s is '%.40s', but takes a number", path, number, names[of[i]], cell ? cell : "");
+            return ty_fail(diag, TY_ERR_FORMAT, "%s:%zu: %s is '%.40s', but takes a number", path, number, names[of[i]],
+                           cell ? cell : "");
         }
         value[of[i]] = v;
     }
     *beam = (ty_lidar_beam){ { value[0], value[1], value[2] }, { value[3], value[4], value[5] }, value[6] };
     if (!(ty_norm(beam->dir) > 1e-9) || beam->time < 0.0) {
-        return ty_fail(diag, TY_ERR_FORMAT, "%s:%zu: a beam needs a direction other than 0, 0, 0 and a time of 0 or more", path, number);
+        return ty_fail(diag, TY_ERR_FORMAT,
+                       "%s:%zu: a beam needs a direction other than 0, 0, 0 and a time of 0 or more", path, number);
     }
     return TY_OK;
 }
@@ -90,7 +94,8 @@ static ty_status read_rows(const char *path, char *text, ty_lidar_beam *beam, si
 {
     int of[64], columns = 0;
     char *line = next_line(&text);
-    ty_status status = line ? read_header(path, line, of, &columns, diag) : ty_fail(diag, TY_ERR_FORMAT, "%s: the file is empty", path);
+    ty_status status = line ? read_header(path, line, of, &columns, diag)
+                            : ty_fail(diag, TY_ERR_FORMAT, "%s: the file is empty", path);
     for (size_t number = 2; status == TY_OK && (line = next_line(&text)); number++) {
         if (!line[strspn(line, " \t\r")]) {
             continue;

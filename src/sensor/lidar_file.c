@@ -37,10 +37,14 @@ static const tyi_rules second_rules = { "lidar", second_limit, NULL };
 static const tyi_io_key plain_key = { .name = "", .kind = TYI_IO_NUMBER };
 
 #define FILE_AT(field) offsetof(lidar_yaml, field)
-static const tyi_io_list elevations = { &angle_key, &angle_rules, sizeof(double), FILE_AT(elevation.count), 1, TY_LIDAR_LASERS, false, NULL };
-static const tyi_io_list azimuths = { &angle_key, &angle_rules, sizeof(double), FILE_AT(azimuth.count), 0, TY_LIDAR_LASERS, false, NULL };
-static const tyi_io_list heights = { &plain_key, &metre_rules, sizeof(double), FILE_AT(height.count), 0, TY_LIDAR_LASERS, false, NULL };
-static const tyi_io_list fires = { &plain_key, &second_rules, sizeof(double), FILE_AT(fire.count), 0, TY_LIDAR_LASERS, false, NULL };
+static const tyi_io_list elevations = { &angle_key, &angle_rules,    sizeof(double), FILE_AT(elevation.count),
+                                        1,          TY_LIDAR_LASERS, false,          NULL };
+static const tyi_io_list azimuths = { &angle_key, &angle_rules,    sizeof(double), FILE_AT(azimuth.count),
+                                      0,          TY_LIDAR_LASERS, false,          NULL };
+static const tyi_io_list heights = { &plain_key, &metre_rules,    sizeof(double), FILE_AT(height.count),
+                                     0,          TY_LIDAR_LASERS, false,          NULL };
+static const tyi_io_list fires = { &plain_key, &second_rules,   sizeof(double), FILE_AT(fire.count),
+                                   0,          TY_LIDAR_LASERS, false,          NULL };
 
 static const tyi_limit firing_limits[] = {
     { "step", "s", offsetof(firing, step), TYI_DOUBLE, 0.0, 1.0 },
@@ -64,11 +68,16 @@ static const char *const profiles[] = { "even", "gauss", NULL };
 static const tyi_io_key keys[] = {
     { "title", TYI_IO_TEXT, FILE_AT(title), .text = "what pictures and messages call it", .size = 128 },
     { "pattern", TYI_IO_CHOICE, IN(pattern), .text = "how its beams lie", .choices = patterns },
-    { "elevation_deg", TYI_IO_LIST, FILE_AT(elevation.value), .text = "spin: elevation of each laser, in firing order", .list = &elevations },
-    { "azimuth_deg", TYI_IO_LIST, FILE_AT(azimuth.value), .text = "spin: azimuth of each laser from the head's x, counter-clockwise; none: 0", .list = &azimuths },
-    { "height", TYI_IO_LIST, FILE_AT(height.value), .text = "spin: height of each laser's origin above the sensor's; none: 0", .list = &heights },
-    { "fire", TYI_IO_LIST, FILE_AT(fire.value), .text = "spin: time of each laser after the cycle's start; none: by `firing`", .list = &fires },
-    { "firing", TYI_IO_MAPPING, FILE_AT(firing), .text = "spin: lasers fire one after the other", .schema = &firing_schema },
+    { "elevation_deg", TYI_IO_LIST, FILE_AT(elevation.value), .text = "spin: elevation of each laser, in firing order",
+      .list = &elevations },
+    { "azimuth_deg", TYI_IO_LIST, FILE_AT(azimuth.value),
+      .text = "spin: azimuth of each laser from the head's x, counter-clockwise; none: 0", .list = &azimuths },
+    { "height", TYI_IO_LIST, FILE_AT(height.value),
+      .text = "spin: height of each laser's origin above the sensor's; none: 0", .list = &heights },
+    { "fire", TYI_IO_LIST, FILE_AT(fire.value),
+      .text = "spin: time of each laser after the cycle's start; none: by `firing`", .list = &fires },
+    { "firing", TYI_IO_MAPPING, FILE_AT(firing), .text = "spin: lasers fire one after the other",
+      .schema = &firing_schema },
     { "cycle", TYI_IO_NUMBER, IN(cycle), .text = "spin: from one firing of all lasers to the next" },
     { "spin", TYI_IO_NUMBER, IN(spin), .text = "spin: turns per second, clockwise negative; a scan is one turn" },
     { "start_deg", TYI_IO_NUMBER, IN(start), .text = "spin: azimuth at which a scan starts", DEGREES },
@@ -76,8 +85,10 @@ static const tyi_io_key keys[] = {
     { "rows", TYI_IO_INTEGER, IN(rows), .text = "grid: beams up and down" },
     { "hfov_deg", TYI_IO_NUMBER, IN(hfov), .text = "grid: field of view across", DEGREES },
     { "vfov_deg", TYI_IO_NUMBER, IN(vfov), .text = "grid: field of view up and down", DEGREES },
-    { "sweep", TYI_IO_NUMBER, IN(sweep), .text = "grid: time in which the columns fire one after the other; 0: all at once" },
-    { "beams", TYI_IO_TEXT, FILE_AT(beams), .text = "table: CSV file of beams (x, y, z, dx, dy, dz, time), relative to this file", .size = 1024 },
+    { "sweep", TYI_IO_NUMBER, IN(sweep),
+      .text = "grid: time in which the columns fire one after the other; 0: all at once" },
+    { "beams", TYI_IO_TEXT, FILE_AT(beams),
+      .text = "table: CSV file of beams (x, y, z, dx, dy, dz, time), relative to this file", .size = 1024 },
     { "band", TYI_IO_INTEGER, IN(band), .text = "band of the scene's materials at the wavelength" },
     { "wavelength", TYI_IO_NUMBER, IN(wavelength), .text = "of the laser" },
     { "divergence_h_deg", TYI_IO_NUMBER, IN(divergence_h), .text = "half angle of a beam, across", DEGREES },
@@ -88,7 +99,8 @@ static const tyi_io_key keys[] = {
     { "mode", TYI_IO_CHOICE, IN(mode), .text = "which echoes are returned", .choices = modes },
     { "near", TYI_IO_NUMBER, IN(near), .text = "smallest range" },
     { "far", TYI_IO_NUMBER, IN(far), .text = "largest range" },
-    { "reach", TYI_IO_NUMBER, IN(reach), .text = "range at which a surface of `reach_albedo` facing the beam is just noticed" },
+    { "reach", TYI_IO_NUMBER, IN(reach),
+      .text = "range at which a surface of `reach_albedo` facing the beam is just noticed" },
     { "reach_albedo", TYI_IO_NUMBER, IN(reach_albedo), .text = "albedo of that surface (Lambert)" },
     { "threshold_sigma", TYI_IO_NUMBER, IN(threshold_sigma), .text = "noise of an echo over the weakest one noticed" },
     { "separation", TYI_IO_NUMBER, IN(separation), .text = "echoes nearer to each other are one" },
@@ -118,7 +130,8 @@ ty_status ty_lidar_reference(FILE *out, ty_diag *diag)
 static ty_status per_laser(const tyi_io_doc *doc, const numbers *from, int lasers, double *to, ty_diag *diag)
 {
     if (from->count && from->count != (size_t)lasers) {
-        return tyi_io_doc_fail_field(doc, &from->value, diag, TY_ERR_INPUT, "has %zu numbers, but elevation_deg has %d", from->count, lasers);
+        return tyi_io_doc_fail_field(doc, &from->value, diag, TY_ERR_INPUT, "has %zu numbers, but elevation_deg has %d",
+                                     from->count, lasers);
     }
     for (size_t k = 0; k < from->count; k++) {
         to[k] = from->value[k];
@@ -153,7 +166,8 @@ static ty_status take_table(const tyi_io_doc *doc, const char *path, lidar_yaml 
         return TY_OK;
     }
     if (!y->beams[0]) {
-        return tyi_io_doc_fail(doc, NULL, diag, TY_ERR_INPUT, "pattern is table, but beams is missing: the CSV file's name");
+        return tyi_io_doc_fail(doc, NULL, diag, TY_ERR_INPUT,
+                               "pattern is table, but beams is missing: the CSV file's name");
     }
     char full[5200];
     const char *slash = strrchr(path, '/');

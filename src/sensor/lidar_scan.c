@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tycho/tools/lidar_scan.h"
 
-ty_status ty_lidar_scan(ty_lidar *lidar, ty_scene *scene, const ty_track *track, ty_time start,
-                        uint64_t frame, const ty_buffer **points, ty_diag *diag)
+ty_status ty_lidar_scan(ty_lidar *lidar, ty_scene *scene, const ty_track *track, ty_time start, uint64_t frame,
+                        const ty_buffer **points, ty_diag *diag)
 {
     *points = NULL;
     const ty_lidar_def *def = ty_lidar_get_def(lidar);
@@ -11,8 +11,7 @@ ty_status ty_lidar_scan(ty_lidar *lidar, ty_scene *scene, const ty_track *track,
     ty_lidar_rays rays;
     ty_status status = ty_lidar_aim(lidar, track, start, &rays, diag);
     if (status == TY_OK) {
-        status = ty_scene_trace(scene, rays.centre, rays.ray, rays.count, def->band, def->threads,
-                                rays.hit, diag);
+        status = ty_scene_trace(scene, rays.centre, rays.ray, rays.count, def->band, def->threads, rays.hit, diag);
     }
     if (status == TY_OK) {
         status = ty_lidar_echo(lidar, frame, &returns, diag);

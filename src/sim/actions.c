@@ -1,4 +1,5 @@
-/* src/sim/actions.c - what is done to the scene before a sensor looks, and undone after: hide, sun, lamp, refine, a user's own.
+/* src/sim/actions.c - what is done to the scene before a sensor looks, and undone after: hide, sun, lamp, refine, a
+ * user's own.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdlib.h>
@@ -70,8 +71,11 @@ static ty_status light_lamp(void *user, ty_scene *scene, const ty_sensor_shot *s
 {
     const action *a = user;
     ty_pose at = shot->key[0].pose;
-    ty_light lamp = { .kind = TY_LIGHT_SPOT, .dir_W = ty_rotate(at.q, ty_vec3_make(1, 0, 0)),
-                      .place_W = ty_pose_point(at, ty_vec3_make(0, a->p[2], a->p[3])), .inner = 0.8 * a->p[1] * TY_DEG, .outer = a->p[1] * TY_DEG };
+    ty_light lamp = { .kind = TY_LIGHT_SPOT,
+                      .dir_W = ty_rotate(at.q, ty_vec3_make(1, 0, 0)),
+                      .place_W = ty_pose_point(at, ty_vec3_make(0, a->p[2], a->p[3])),
+                      .inner = 0.8 * a->p[1] * TY_DEG,
+                      .outer = a->p[1] * TY_DEG };
     for (int b = 0; b < TY_BANDS; b++) {
         lamp.power[b] = a->p[0];
     }
@@ -107,8 +111,14 @@ static const struct row {
 } rows[] = {
     { "hide", true, { { 0 } }, hide, show },
     { "sun", false, { { "azimuth_deg", NAN, -360.0, 360.0 }, { "elevation_deg", NAN, -90.0, 90.0 } }, move_sun, NULL },
-    { "lamp", false, { { "power", NAN, 0.0, 1e9 }, { "angle_deg", 30.0, 1.0, 89.0 }, { "y", 0.0, -10.0, 10.0 }, { "z", 0.1, -10.0, 10.0 } },
-      light_lamp, NULL },
+    { "lamp",
+      false,
+      { { "power", NAN, 0.0, 1e9 },
+        { "angle_deg", 30.0, 1.0, 89.0 },
+        { "y", 0.0, -10.0, 10.0 },
+        { "z", 0.1, -10.0, 10.0 } },
+      light_lamp,
+      NULL },
     { "refine", false, { { "distance", NAN, 0.0, 1e6 } }, refine, refine_no_more },
 };
 #define ROWS (sizeof rows / sizeof rows[0])
@@ -124,8 +134,8 @@ static ty_status set_param(const struct row *row, const ty_setting *s, action *a
             char *end;
             a->p[i] = strtod(s->value, &end);
             if (end == s->value || *end || !(a->p[i] >= row->param[i].low && a->p[i] <= row->param[i].high)) {
-                return ty_fail(diag, TY_ERR_RANGE, "action %s: %s is '%s', but takes a number from %.10g to %.10g", row->name, s->key, s->value,
-                               row->param[i].low, row->param[i].high);
+                return ty_fail(diag, TY_ERR_RANGE, "action %s: %s is '%s', but takes a number from %.10g to %.10g",
+                               row->name, s->key, s->value, row->param[i].low, row->param[i].high);
             }
             return TY_OK;
         }
@@ -139,13 +149,16 @@ static ty_status fill(const struct row *row, const ty_settings *settings, action
         a->p[i] = row->param[i].name ? row->param[i].standard : 0.0;
     }
     for (size_t k = 0; k < settings->count; k++) {
-        ty_status status = strcmp(settings->item[k].key, "type") != 0 ? set_param(row, &settings->item[k], a, diag) : TY_OK;
+        ty_status status =
+            strcmp(settings->item[k].key, "type") != 0 ? set_param(row, &settings->item[k], a, diag) : TY_OK;
         if (status != TY_OK) {
             return status;
         }
     }
     if (row->named && !a->what[0]) {
-        return ty_fail(diag, TY_ERR_INPUT, "action %s: the setting what is needed: the name of a rover, an actor or an object, or self", row->name);
+        return ty_fail(diag, TY_ERR_INPUT,
+                       "action %s: the setting what is needed: the name of a rover, an actor or an object, or self",
+                       row->name);
     }
     for (int i = 0; i < 4 && row->param[i].name; i++) {
         if (isnan(a->p[i])) {
@@ -163,7 +176,8 @@ static const struct row *find(const ty_settings *settings, ty_diag *diag)
             return &rows[i];
         }
     }
-    ty_fail(diag, TY_ERR_INPUT, "action: there is no '%s'; there are hide, sun, lamp, refine and user", type ? type : "");
+    ty_fail(diag, TY_ERR_INPUT, "action: there is no '%s'; there are hide, sun, lamp, refine and user",
+            type ? type : "");
     return NULL;
 }
 
@@ -177,7 +191,9 @@ ty_status tyi_sensor_action_check(const ty_settings *settings, ty_diag *diag)
 {
     action a = { 0 };
     if (is_user(settings)) {
-        return ty_settings_get(settings, "name") ? TY_OK : ty_fail(diag, TY_ERR_INPUT, "action user: the setting name is needed");
+        return ty_settings_get(settings, "name")
+                   ? TY_OK
+                   : ty_fail(diag, TY_ERR_INPUT, "action user: the setting name is needed");
     }
     const struct row *row = find(settings, diag);
     return row ? fill(row, settings, &a, diag) : TY_ERR_INPUT;
@@ -212,8 +228,10 @@ ty_status tyi_sim_action_make(const tyi_sim_sensor *sensor, const ty_settings *s
         }
     }
     if (is_user(settings)) {
-        return ty_fail(diag, TY_ERR_INPUT, "action: there is no user's action '%s'; the program that runs the scenario must bring it (ty_run_def)",
-                       name ? name : "");
+        return ty_fail(
+            diag, TY_ERR_INPUT,
+            "action: there is no user's action '%s'; the program that runs the scenario must bring it (ty_run_def)",
+            name ? name : "");
     }
     const struct row *row = find(settings, diag);
     action *a = row ? tyi_get(NULL, sizeof *a) : NULL;

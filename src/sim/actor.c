@@ -18,7 +18,8 @@ static ty_quat turned(double roll, double pitch, double yaw)
 /* ---- the table ---- */
 
 enum { T, X, Y, Z, ROLL, PITCH, YAW, QW, QX, QY, QZ, COLUMNS };
-static const char *const names[COLUMNS] = { "t", "x", "y", "z", "roll_deg", "pitch_deg", "yaw_deg", "qw", "qx", "qy", "qz" };
+static const char *const names[COLUMNS] = { "t",       "x",  "y",  "z",  "roll_deg", "pitch_deg",
+                                            "yaw_deg", "qw", "qx", "qy", "qz" };
 
 typedef struct table {
     const char *path;
@@ -51,17 +52,23 @@ static ty_status read_header(table *t, ty_diag *diag)
             k++;
         }
         if (k == COLUMNS || t->have[k]) {
-            return ty_fail(diag, TY_ERR_INPUT, "%s:%d: column '%s' is %s; a trajectory takes t, x, y, z and roll_deg, pitch_deg, yaw_deg or qw, qx, qy, qz",
-                           t->path, t->line, tyi_io_doc_show(field, shown, sizeof shown), k == COLUMNS ? "unknown" : "there twice");
+            return ty_fail(
+                diag, TY_ERR_INPUT,
+                "%s:%d: column '%s' is %s; a trajectory takes t, x, y, z and roll_deg, pitch_deg, yaw_deg or qw, qx, qy, qz",
+                t->path, t->line, tyi_io_doc_show(field, shown, sizeof shown),
+                k == COLUMNS ? "unknown" : "there twice");
         }
         t->have[k] = true;
         t->column[t->fields++] = k;
     }
-    bool turns = t->have[ROLL] || t->have[PITCH] || t->have[YAW], quats = t->have[QW] && t->have[QX] && t->have[QY] && t->have[QZ];
+    bool turns = t->have[ROLL] || t->have[PITCH] || t->have[YAW],
+         quats = t->have[QW] && t->have[QX] && t->have[QY] && t->have[QZ];
     bool some = t->have[QW] || t->have[QX] || t->have[QY] || t->have[QZ];
     if (!t->have[T] || !t->have[X] || !t->have[Y] || !t->have[Z] || (turns && some) || (some && !quats)) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s:%d: a trajectory takes the columns t, x, y, z and roll_deg, pitch_deg, yaw_deg or qw, qx, qy, qz", t->path,
-                       t->line);
+        return ty_fail(
+            diag, TY_ERR_INPUT,
+            "%s:%d: a trajectory takes the columns t, x, y, z and roll_deg, pitch_deg, yaw_deg or qw, qx, qy, qz",
+            t->path, t->line);
     }
     return TY_OK;
 }
@@ -76,7 +83,8 @@ static ty_status read_row(const table *t, char *line, tyi_sim_actor_key *out, ty
         at = end + strspn(end, " \t");
         bool last = i == t->fields - 1;
         if (end == line || !isfinite(v[t->column[i]]) || (last ? *at != '\0' : *at != ',')) {
-            return ty_fail(diag, TY_ERR_FORMAT, "%s:%d: field %d is not a number, or the row does not have %d of them", t->path, t->line, i + 1, t->fields);
+            return ty_fail(diag, TY_ERR_FORMAT, "%s:%d: field %d is not a number, or the row does not have %d of them",
+                           t->path, t->line, i + 1, t->fields);
         }
         at += !last;
         line = at;
@@ -147,7 +155,8 @@ static ty_pose from_table(const tyi_sim_actor *a, ty_time at)
     }
     const tyi_sim_actor_key *k = &a->key[low];
     double u = (double)(at - k[0].time) / (double)(k[1].time - k[0].time);
-    return (ty_pose){ ty_add(k[0].pose.p, ty_scale(u, ty_sub(k[1].pose.p, k[0].pose.p))), ty_quat_slerp(k[0].pose.q, k[1].pose.q, u) };
+    return (ty_pose){ ty_add(k[0].pose.p, ty_scale(u, ty_sub(k[1].pose.p, k[0].pose.p))),
+                      ty_quat_slerp(k[0].pose.q, k[1].pose.q, u) };
 }
 
 ty_pose tyi_sim_actor_pose(const ty_run *run, const tyi_sim_actor *a, ty_time at)

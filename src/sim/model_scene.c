@@ -6,8 +6,14 @@
 
 static ty_status add_texture(ty_scene *scene, const ty_model_texture *t, uint32_t *id, ty_diag *diag)
 {
-    ty_texture_def def = { .width = t->image.width, .height = t->image.height, .channels = t->image.channels, .bits = t->image.bits,
-                           .data = t->image.data, .srgb = t->srgb, .wrap_u = (ty_texture_wrap)t->wrap_u, .wrap_v = (ty_texture_wrap)t->wrap_v };
+    ty_texture_def def = { .width = t->image.width,
+                           .height = t->image.height,
+                           .channels = t->image.channels,
+                           .bits = t->image.bits,
+                           .data = t->image.data,
+                           .srgb = t->srgb,
+                           .wrap_u = (ty_texture_wrap)t->wrap_u,
+                           .wrap_v = (ty_texture_wrap)t->wrap_v };
     return ty_scene_add_texture(scene, &def, id, diag);
 }
 
@@ -40,7 +46,8 @@ static ty_material principled(const ty_model_material *m, const uint32_t *id, in
     return out;
 }
 
-ty_status ty_scene_add_model(ty_scene *scene, const ty_model *model, const ty_object_def *like, bool painted, uint32_t *id, ty_diag *diag)
+ty_status ty_scene_add_model(ty_scene *scene, const ty_model *model, const ty_object_def *like, bool painted,
+                             uint32_t *id, ty_diag *diag)
 {
     ty_object_def def = *like;
     def.vertex = model->vertex, def.triangle = model->triangle, def.normal = model->normal, def.uv = model->uv;
@@ -52,7 +59,8 @@ ty_status ty_scene_add_model(ty_scene *scene, const ty_model *model, const ty_ob
     size_t bytes = model->materials * sizeof(ty_material), id_bytes = (model->textures + 1) * sizeof(uint32_t);
     ty_material *material = tyi_get(NULL, bytes);
     uint32_t *texture = tyi_get(NULL, id_bytes);
-    ty_status status = material && texture ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the materials of a model");
+    ty_status status =
+        material && texture ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the materials of a model");
     for (size_t i = 0; i < model->textures && status == TY_OK; i++) {
         status = add_texture(scene, &model->texture[i], &texture[i], diag);
     }

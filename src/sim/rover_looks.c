@@ -35,8 +35,10 @@ static void face(mesh *m, uint32_t a, uint32_t b, uint32_t c)
 /* a box of half sides around a place, turned about y by an angle */
 static void add_box(mesh *m, ty_vec3 half, ty_vec3 at, double turn)
 {
-    static const uint8_t faces[12][3] = { { 0, 2, 1 }, { 1, 2, 3 }, { 4, 5, 6 }, { 5, 7, 6 }, { 0, 1, 4 }, { 1, 5, 4 },
-                                          { 2, 6, 3 }, { 3, 6, 7 }, { 0, 4, 2 }, { 2, 4, 6 }, { 1, 3, 5 }, { 3, 7, 5 } };
+    static const uint8_t faces[12][3] = {
+        { 0, 2, 1 }, { 1, 2, 3 }, { 4, 5, 6 }, { 5, 7, 6 }, { 0, 1, 4 }, { 1, 5, 4 },
+        { 2, 6, 3 }, { 3, 6, 7 }, { 0, 4, 2 }, { 2, 4, 6 }, { 1, 3, 5 }, { 3, 7, 5 }
+    };
     uint32_t first = 0;
     double c = cos(turn), s = sin(turn);
     for (int k = 0; k < 8; k++) {
@@ -163,7 +165,8 @@ static ty_material paint(const ty_body_shape *shape)
 }
 
 /* a model that the rover's file names; grey where it has no materials */
-static ty_status add_file(ty_scene *scene, const ty_body_shape *shape, const ty_object_def *like, uint32_t *id, ty_diag *diag)
+static ty_status add_file(ty_scene *scene, const ty_body_shape *shape, const ty_object_def *like, uint32_t *id,
+                          ty_diag *diag)
 {
     ty_model model;
     ty_status status = ty_model_read(shape->file, shape->size.x, &model, diag);
@@ -174,7 +177,8 @@ static ty_status add_file(ty_scene *scene, const ty_body_shape *shape, const ty_
     return status;
 }
 
-static ty_status add(const ty_body_shape *shape, const ty_wheel_info *wheel, ty_render_class kind, ty_scene *scene, uint32_t *id, ty_diag *diag)
+static ty_status add(const ty_body_shape *shape, const ty_wheel_info *wheel, ty_render_class kind, ty_scene *scene,
+                     uint32_t *id, ty_diag *diag)
 {
     bool given = shape->kind == TY_SHAPE_MESH;
     mesh *m = tyi_get(NULL, sizeof *m);
@@ -191,13 +195,17 @@ static ty_status add(const ty_body_shape *shape, const ty_wheel_info *wheel, ty_
                           .vertices = given ? (size_t)shape->vertices : m->vertices,
                           .triangles = given ? (size_t)shape->faces : m->triangles,
                           .smooth = false,
-                          .material = paint(shape), .kind = kind, .pose = { { 0, 0, 0 }, { 1, 0, 0, 0 } } };
-    ty_status status = shape->kind == TY_SHAPE_FILE ? add_file(scene, shape, &def, id, diag) : ty_scene_add(scene, &def, id, diag);
+                          .material = paint(shape),
+                          .kind = kind,
+                          .pose = { { 0, 0, 0 }, { 1, 0, 0, 0 } } };
+    ty_status status =
+        shape->kind == TY_SHAPE_FILE ? add_file(scene, shape, &def, id, diag) : ty_scene_add(scene, &def, id, diag);
     tyi_put(NULL, m, sizeof *m);
     return status;
 }
 
-ty_status tyi_sim_looks_shape(const ty_body_shape *shape, ty_render_class kind, ty_scene *scene, uint32_t *id, ty_diag *diag)
+ty_status tyi_sim_looks_shape(const ty_body_shape *shape, ty_render_class kind, ty_scene *scene, uint32_t *id,
+                              ty_diag *diag)
 {
     return add(shape, NULL, kind, scene, id, diag);
 }
@@ -222,15 +230,15 @@ ty_status tyi_sim_looks_place(ty_scene *scene, uint32_t id, ty_pose start, ty_po
     return moves ? ty_scene_move_between(scene, id, start, end, diag) : ty_scene_move(scene, id, start, diag);
 }
 
-ty_status tyi_sim_looks_move(const tyi_sim_looks *looks, const ty_vehicle *vehicle, const ty_pose *start, const ty_pose *end,
-                         ty_scene *scene, ty_diag *diag)
+ty_status tyi_sim_looks_move(const tyi_sim_looks *looks, const ty_vehicle *vehicle, const ty_pose *start,
+                             const ty_pose *end, ty_scene *scene, ty_diag *diag)
 {
     const ty_body_shape *shape;
     ty_vehicle_shapes(vehicle, &shape);
     ty_status status = TY_OK;
     for (int i = 0; i < looks->shapes && status == TY_OK; i++) {
         status = tyi_sim_looks_place(scene, looks->id[i], ty_pose_mul(start[shape[i].body], shape[i].pose),
-                                 ty_pose_mul(end[shape[i].body], shape[i].pose), diag);
+                                     ty_pose_mul(end[shape[i].body], shape[i].pose), diag);
     }
     return status;
 }

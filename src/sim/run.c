@@ -23,7 +23,8 @@ static ty_status make_all(ty_run *run, ty_diag *diag)
     if (status == TY_OK) {
         run->before = tyi_get(NULL, (run->frames + 1) * sizeof *run->before);
         run->now = tyi_get(NULL, (run->frames + 1) * sizeof *run->now);
-        status = run->before && run->now ? tyi_sim_sensors_make(run, diag) : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for frames");
+        status = run->before && run->now ? tyi_sim_sensors_make(run, diag)
+                                         : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for frames");
     }
     return status == TY_OK ? tyi_sim_worker_init(run, diag) : status;
 }
@@ -32,7 +33,8 @@ ty_status ty_run_create(const ty_run_def *def, ty_run **out, ty_diag *diag)
 {
     *out = NULL;
     if (def->cookie != TYI_COOKIE || !def->scenario) {
-        return ty_fail(diag, TY_ERR_DEF, "run: the definition did not start from ty_run_def_default(), or has no scenario");
+        return ty_fail(diag, TY_ERR_DEF,
+                       "run: the definition did not start from ty_run_def_default(), or has no scenario");
     }
     ty_run *run = tyi_get(NULL, sizeof *run);
     if (!run) {
@@ -175,8 +177,14 @@ size_t ty_run_sensors(const ty_run *run)
 ty_sensor_info ty_run_sensor(const ty_run *run, size_t sensor)
 {
     const tyi_sim_sensor *s = &run->sensor[sensor];
-    return (ty_sensor_info){ .rover = s->carrier, .name = s->def->name, .def = s->def, .schema = s->make.schema,
-                             .period = s->period, .window = s->window, .lag = tyi_sim_sensor_lag(s), .sequence = s->delivered };
+    return (ty_sensor_info){ .rover = s->carrier,
+                             .name = s->def->name,
+                             .def = s->def,
+                             .schema = s->make.schema,
+                             .period = s->period,
+                             .window = s->window,
+                             .lag = tyi_sim_sensor_lag(s),
+                             .sequence = s->delivered };
 }
 
 bool ty_run_find_sensor(const ty_run *run, const char *rover, const char *name, size_t *sensor)
@@ -196,17 +204,21 @@ const ty_message *ty_run_newest(const ty_run *run, size_t sensor)
     return slot ? &slot->message : NULL;
 }
 
-ty_status ty_run_subscribe(ty_run *run, const char *rover, const char *name, ty_message_receive receive, void *user, ty_diag *diag)
+ty_status ty_run_subscribe(ty_run *run, const char *rover, const char *name, ty_message_receive receive, void *user,
+                           ty_diag *diag)
 {
     bool found = !rover && !name;
     for (size_t i = 0; i < run->sensors; i++) {
-        found = found || ((!rover || !strcmp(run->sensor[i].carrier, rover)) && (!name || !strcmp(run->sensor[i].def->name, name)));
+        found = found || ((!rover || !strcmp(run->sensor[i].carrier, rover)) &&
+                          (!name || !strcmp(run->sensor[i].def->name, name)));
     }
     if (!found) {
-        return ty_fail(diag, TY_ERR_INPUT, "run: there is no sensor '%s' of '%s'", name ? name : "(any)", rover ? rover : "(any)");
+        return ty_fail(diag, TY_ERR_INPUT, "run: there is no sensor '%s' of '%s'", name ? name : "(any)",
+                       rover ? rover : "(any)");
     }
     if (run->subscribers == TY_RUN_SUBSCRIBERS) {
-        return ty_fail(diag, TY_ERR_RANGE, "run: there are %d subscribers already, which is the most", TY_RUN_SUBSCRIBERS);
+        return ty_fail(diag, TY_ERR_RANGE, "run: there are %d subscribers already, which is the most",
+                       TY_RUN_SUBSCRIBERS);
     }
     tyi_sim_subscriber *s = &run->subscriber[run->subscribers++];
     *s = (tyi_sim_subscriber){ .receive = receive, .user = user };

@@ -1,8 +1,11 @@
 /* src/sim/run.h - a run from the inside: rovers, the frames that move, sensors with their slots, the worker.
  *
- * Who touches what: the stepping thread owns vehicles, the world's terrain and the schedule. The worker owns the view (a twin of
- * the terrain, the scene in it) and the sensors' pipelines. A slot carries one window from the one to the other: keyframes in,
- * a message out. Edits of the ground travel beside it in a ring of bytes, and are applied to the twin in the same order.
+ * Who touches what: the stepping thread owns vehicles, the world's terrain and the schedule. The worker owns the view
+ * (a twin of
+ * the terrain, the scene in it) and the sensors' pipelines. A slot carries one window from the one to the other:
+ * keyframes in,
+ * a message out. Edits of the ground travel beside it in a ring of bytes, and are applied to the twin in the same
+ * order.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_SIM_SENSING_H
 #define TYI_SIM_SENSING_H
@@ -19,8 +22,8 @@ typedef struct tyi_sim_rover_run {
     ty_driver *driver; /* NULL: stands */
     bool driving;
     tyi_sim_looks looks;    /* its shapes in the scene */
-    size_t frame0;      /* its first frame: one for each body, then B */
-    bool read;          /* some sensor wants its state in this step */
+    size_t frame0;          /* its first frame: one for each body, then B */
+    bool read;              /* some sensor wants its state in this step */
     ty_vehicle_state state; /* after the last step in which `read` was set */
 } tyi_sim_rover_run;
 
@@ -37,7 +40,13 @@ typedef struct tyi_sim_actor {
     uint32_t id; /* of its object in the scene; 0: it is not seen */
 } tyi_sim_actor;
 
-typedef enum tyi_sim_slot_state { TYI_SIM_SLOT_FREE, TYI_SIM_SLOT_OPEN, TYI_SIM_SLOT_QUEUED, TYI_SIM_SLOT_READY, TYI_SIM_SLOT_NEWEST } tyi_sim_slot_state;
+typedef enum tyi_sim_slot_state {
+    TYI_SIM_SLOT_FREE,
+    TYI_SIM_SLOT_OPEN,
+    TYI_SIM_SLOT_QUEUED,
+    TYI_SIM_SLOT_READY,
+    TYI_SIM_SLOT_NEWEST
+} tyi_sim_slot_state;
 
 /* One window of one sensor, from its first keyframe to the next message's delivery. */
 typedef struct tyi_sim_slot {
@@ -50,7 +59,7 @@ typedef struct tyi_sim_slot {
     ty_sensor_key key[TY_SENSOR_KEYFRAMES];
     int keys;
     uint64_t linked; /* link of the sensor that its parts fit */
-    uint64_t edits; /* ring position that the ground of this window has */
+    uint64_t edits;  /* ring position that the ground of this window has */
     ty_status status;
     ty_diag diag;
 } tyi_sim_slot;
@@ -59,16 +68,16 @@ typedef struct tyi_sim_sensor {
     ty_run *run;
     const ty_sensor_def *def;
     const ty_sensor_kind *kind;
-    const char *carrier; /* name of the rover or actor */
-    size_t index, rover, actor; /* rover SIZE_MAX: the actor carries it */
-    size_t frame;        /* that it rides on */
-    int body;            /* of the vehicle; -1: B */
-    ty_pose offset;      /* of the mount in that frame */
+    const char *carrier;                /* name of the rover or actor */
+    size_t index, rover, actor;         /* rover SIZE_MAX: the actor carries it */
+    size_t frame;                       /* that it rides on */
+    int body;                           /* of the vehicle; -1: B */
+    ty_pose offset;                     /* of the mount in that frame */
     ty_time period, window, lag, first; /* [ns] lag: without that of filters */
     uint64_t count;                     /* windows closed */
     uint64_t delivered;
-    int keyed;                          /* keyframes taken of the present window */
-    tyi_sim_slot *open;                     /* of the present window */
+    int keyed;          /* keyframes taken of the present window */
+    tyi_sim_slot *open; /* of the present window */
     tyi_sim_slot *slot, *newest;
     size_t slots;
     void *state;
@@ -76,11 +85,11 @@ typedef struct tyi_sim_sensor {
     ty_pipeline *pipeline;
     ty_action *action;
     size_t actions;
-    uint64_t linked;           /* how often its pipeline's result changed */
-    ty_buffer_type first_type; /* that its pipeline gives */
-    tyi_sim_slot *at_work; /* that collect fills, ... */
+    uint64_t linked;            /* how often its pipeline's result changed */
+    ty_buffer_type first_type;  /* that its pipeline gives */
+    tyi_sim_slot *at_work;      /* that collect fills, ... */
     const ty_sensor_shot *shot; /* ... from this */
-    ty_sensor_key before;     /* point kinds: at the start of the step */
+    ty_sensor_key before;       /* point kinds: at the start of the step */
 } tyi_sim_sensor;
 
 /* A bounded ring of terrain edits on their way to the twin. */
@@ -142,7 +151,8 @@ void tyi_sim_rover_free(tyi_sim_rover_run *rover);
 ty_status tyi_sim_rover_drive(tyi_sim_rover_run *rover, ty_diag *diag);
 
 /* actor.c */
-ty_status tyi_sim_actor_read(tyi_sim_actor *actor, ty_diag *diag); /* the table that def->trajectory names; to be freed, also on failure */
+/* the table that def->trajectory names; to be freed, also on failure */
+ty_status tyi_sim_actor_read(tyi_sim_actor *actor, ty_diag *diag);
 void tyi_sim_actor_free(tyi_sim_actor *actor);
 ty_status tyi_sim_actors_make(ty_run *run, ty_diag *diag);
 void tyi_sim_actors_free(ty_run *run);
@@ -152,8 +162,9 @@ ty_status tyi_sim_actor_show(tyi_sim_actor *actor, ty_scene *scene, ty_diag *dia
 /* sensor_make.c */
 ty_status tyi_sim_sensors_make(ty_run *run, ty_diag *diag);
 void tyi_sim_sensors_free(ty_run *run);
-ty_status tyi_sim_sensor_type(tyi_sim_sensor *sensor, ty_diag *diag);         /* links the pipeline; notes what it will give */
-ty_status tyi_sim_slot_fit(tyi_sim_slot *slot, ty_diag *diag);                /* room in a slot for that */
+/* links the pipeline; notes what it will give */
+ty_status tyi_sim_sensor_type(tyi_sim_sensor *sensor, ty_diag *diag);
+ty_status tyi_sim_slot_fit(tyi_sim_slot *slot, ty_diag *diag); /* room in a slot for that */
 /* both, and room for all messages under way; the worker is idle */
 ty_status tyi_sim_sensor_link(tyi_sim_sensor *sensor, ty_diag *diag);
 ty_status tyi_sim_filter_make(const tyi_sim_sensor *sensor, const ty_settings *settings, ty_filter *out, ty_diag *diag);
@@ -161,10 +172,11 @@ ty_status tyi_sim_filter_make(const tyi_sim_sensor *sensor, const ty_settings *s
 ty_status tyi_sim_action_make(const tyi_sim_sensor *sensor, const ty_settings *settings, ty_action *out, ty_diag *diag);
 
 /* sense.c: the schedule */
-void tyi_sim_sense_before(ty_run *run);                    /* before a step: what keyframes inside it will need */
-ty_status tyi_sim_sense_after(ty_run *run, ty_diag *diag); /* after it: keyframes, windows that close, messages that are due */
-void tyi_sim_pending_add(ty_run *run, tyi_sim_slot *slot);     /* into its place among the messages that wait */
-ty_time tyi_sim_sensor_lag(const tyi_sim_sensor *sensor);      /* [ns] with that of its filters */
+void tyi_sim_sense_before(ty_run *run); /* before a step: what keyframes inside it will need */
+/* after it: keyframes, windows that close, messages that are due */
+ty_status tyi_sim_sense_after(ty_run *run, ty_diag *diag);
+void tyi_sim_pending_add(ty_run *run, tyi_sim_slot *slot); /* into its place among the messages that wait */
+ty_time tyi_sim_sensor_lag(const tyi_sim_sensor *sensor);  /* [ns] with that of its filters */
 
 /* worker.c */
 ty_status tyi_sim_worker_init(ty_run *run, ty_diag *diag);
@@ -176,11 +188,12 @@ void tyi_sim_slot_run(tyi_sim_slot *slot);                 /* the work itself */
 /* view.c: the twin of the ground and the scene, the worker's */
 ty_status tyi_sim_view_make(ty_run *run, ty_diag *diag);
 void tyi_sim_view_free(ty_run *run);
-void tyi_sim_view_watch(void *user, const ty_edit *edit); /* takes an edit into the ring */
+void tyi_sim_view_watch(void *user, const ty_edit *edit);   /* takes an edit into the ring */
 ty_status tyi_sim_view_restart(ty_run *run, ty_diag *diag); /* the twin as the world is now; the worker is idle */
 ty_status tyi_sim_view_edits(ty_run *run, uint64_t until, ty_diag *diag);
 /* everything where it was: frames at the start and at the end of a window, the sky in its middle */
-ty_status tyi_sim_view_pose(ty_run *run, const ty_pose *start, const ty_pose *end, const ty_sky_view *sky, ty_time at, ty_diag *diag);
+ty_status tyi_sim_view_pose(ty_run *run, const ty_pose *start, const ty_pose *end, const ty_sky_view *sky, ty_time at,
+                            ty_diag *diag);
 ty_status tyi_sim_view_sky(ty_run *run, const ty_sky_view *sky, ty_time at, ty_diag *diag); /* lights and stars alone */
 ty_sky_view tyi_sim_sky_view(const ty_run *run, ty_time at);
 void tyi_sim_frames_read(const ty_run *run, ty_pose *out);

@@ -144,7 +144,8 @@ static ty_status load_parts(ty_cdr_reader *t, tyi_sim_slot *slot, ty_diag *diag)
         size_t most = (size_t)(slot->memory + slot->bytes - m->part[i].data.data);
         const void *data = take(t, bytes);
         if (!data || bytes > most) {
-            return ty_fail(diag, TY_ERR_FORMAT, "run: a saved message does not fit its sensor, or is damaged; were filters changed?");
+            return ty_fail(diag, TY_ERR_FORMAT,
+                           "run: a saved message does not fit its sensor, or is damaged; were filters changed?");
         }
         ty_stamps time = m->time;
         m->part[i].data = ty_buffer_wrap(&type, m->part[i].data.data);
@@ -165,7 +166,8 @@ static ty_status load_slot(ty_cdr_reader *t, tyi_sim_sensor *s, tyi_sim_slot *sl
     slot->state = (tyi_sim_slot_state)about[0];
     slot->keys = about[1];
     slot->status = TY_OK;
-    if (t->failed || about[0] < TYI_SIM_SLOT_OPEN || about[0] > TYI_SIM_SLOT_NEWEST || about[0] == TYI_SIM_SLOT_QUEUED) {
+    if (t->failed || about[0] < TYI_SIM_SLOT_OPEN || about[0] > TYI_SIM_SLOT_NEWEST ||
+        about[0] == TYI_SIM_SLOT_QUEUED) {
         return ty_fail(diag, TY_ERR_FORMAT, "run: the saved state is damaged");
     }
     if (slot->state == TYI_SIM_SLOT_OPEN) {
@@ -199,8 +201,8 @@ static ty_status load_sensor(ty_cdr_reader *t, tyi_sim_sensor *s, ty_diag *diag)
         status = tyi_sim_sensor_link(s, diag);
     }
     if (status == TY_OK && used > s->slots) {
-        status = ty_fail(diag, TY_ERR_FORMAT, "run: %llu messages of sensor %s are saved, but it has room for %zu", (unsigned long long)used,
-                         s->def->name, s->slots);
+        status = ty_fail(diag, TY_ERR_FORMAT, "run: %llu messages of sensor %s are saved, but it has room for %zu",
+                         (unsigned long long)used, s->def->name, s->slots);
     }
     for (size_t i = 0; i < used && status == TY_OK; i++) {
         status = load_slot(t, s, &s->slot[i], diag);
@@ -252,8 +254,8 @@ static ty_status check_head(const ty_run *run, const void *saved, size_t bytes, 
         h->sum != tyi_hash((const char *)saved + SUMMED, bytes - SUMMED, TYI_HASH_START)) {
         return ty_fail(diag, TY_ERR_FORMAT, "run: the saved state is damaged, or not one");
     }
-    if (h->rovers != own.rovers || h->actors != own.actors || h->sensors != own.sensors || h->frames != own.frames || h->seed != own.seed ||
-        h->step != own.step) {
+    if (h->rovers != own.rovers || h->actors != own.actors || h->sensors != own.sensors || h->frames != own.frames ||
+        h->seed != own.seed || h->step != own.step) {
         return ty_fail(diag, TY_ERR_FORMAT, "run: the saved state is of another scenario");
     }
     return TY_OK;

@@ -47,7 +47,8 @@ static ty_sensor_key motion(const tyi_sim_sensor *s)
     ty_pose frame;
     if (s->rover == SIZE_MAX) { /* as the trajectory goes around this moment */
         const ty_time h = run->step / 2;
-        ty_pose a = tyi_sim_actor_pose(run, &run->actor[s->actor], run->time - h), b = tyi_sim_actor_pose(run, &run->actor[s->actor], run->time + h);
+        ty_pose a = tyi_sim_actor_pose(run, &run->actor[s->actor], run->time - h),
+                b = tyi_sim_actor_pose(run, &run->actor[s->actor], run->time + h);
         ty_quat turn = ty_quat_mul(b.q, ty_quat_conj(a.q));
         double per = 1.0 / ty_seconds(2 * h), sign = turn.w < 0.0 ? -2.0 : 2.0;
         key.pose = tyi_sim_actor_pose(run, &run->actor[s->actor], run->time);
@@ -105,9 +106,9 @@ static double share(const ty_run *run, ty_time at)
 static ty_sensor_key key_between(const ty_sensor_key *a, const ty_sensor_key *b, ty_time at, double u)
 {
     return (ty_sensor_key){ .time = at,
-                     .pose = between(a->pose, b->pose, u),
-                     .v_W = ty_add(a->v_W, ty_scale(u, ty_sub(b->v_W, a->v_W))),
-                     .omega_W = ty_add(a->omega_W, ty_scale(u, ty_sub(b->omega_W, a->omega_W))) };
+                            .pose = between(a->pose, b->pose, u),
+                            .v_W = ty_add(a->v_W, ty_scale(u, ty_sub(b->v_W, a->v_W))),
+                            .omega_W = ty_add(a->omega_W, ty_scale(u, ty_sub(b->omega_W, a->omega_W))) };
 }
 
 static tyi_sim_slot *free_slot(tyi_sim_sensor *s)
@@ -178,7 +179,8 @@ static void take_key(tyi_sim_sensor *s, ty_time at, const ty_sensor_key *after)
     if (!s->kind->scene) {
         *key = key_between(&s->before, after, at, u);
     } else {
-        *key = (ty_sensor_key){ .time = at, .pose = ty_pose_mul(between(run->before[s->frame], run->now[s->frame], u), s->offset) };
+        *key = (ty_sensor_key){ .time = at,
+                                .pose = ty_pose_mul(between(run->before[s->frame], run->now[s->frame], u), s->offset) };
         bool first = s->keyed == 0, last = s->keyed == s->open->keys - 1;
         for (size_t i = 0; (first || last) && i < run->frames; i++) {
             ty_pose pose = between(run->before[i], run->now[i], u);
@@ -196,7 +198,9 @@ static void take_key(tyi_sim_sensor *s, ty_time at, const ty_sensor_key *after)
 static void step_hook(tyi_sim_sensor *s, ty_time from, ty_time to, const ty_sensor_key *after)
 {
     const ty_run *run = s->run;
-    ty_sensor_step step = { .from = from, .to = to, .dt = run->scenario.step, .before = s->before, .after = *after, .gravity = 1.62 };
+    ty_sensor_step step = {
+        .from = from, .to = to, .dt = run->scenario.step, .before = s->before, .after = *after, .gravity = 1.62
+    };
     step.state = s->make.reads_vehicle && s->rover != SIZE_MAX ? &run->rover[s->rover].state : NULL;
     s->kind->step(s->state, &step);
 }
@@ -248,7 +252,8 @@ static ty_status deliver(ty_run *run, ty_diag *diag)
         double start = tyi_now();
         for (int i = 0; i < run->subscribers; i++) {
             const tyi_sim_subscriber *to = &run->subscriber[i];
-            if ((!to->carrier[0] || !strcmp(to->carrier, s->carrier)) && (!to->name[0] || !strcmp(to->name, s->def->name))) {
+            if ((!to->carrier[0] || !strcmp(to->carrier, s->carrier)) &&
+                (!to->name[0] || !strcmp(to->name, s->def->name))) {
                 to->receive(to->user, &slot->message);
             }
         }

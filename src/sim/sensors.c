@@ -63,8 +63,14 @@ static ty_status fit_slot(tyi_sim_sensor *s, tyi_sim_slot *slot, const ty_buffer
     }
     slot->linked = s->linked;
     ty_message *m = &slot->message, old = *m;
-    *m = (ty_message){ .time = old.time, .sequence = old.sequence, .run = s->run->scenario.name, .rover = s->carrier, .sensor = s->def->name, .index = s->index,
-                       .schema = s->make.schema, .parts = s->make.parts };
+    *m = (ty_message){ .time = old.time,
+                       .sequence = old.sequence,
+                       .run = s->run->scenario.name,
+                       .rover = s->carrier,
+                       .sensor = s->def->name,
+                       .index = s->index,
+                       .schema = s->make.schema,
+                       .parts = s->make.parts };
     for (int i = 0; i < m->parts; i++) {
         const ty_buffer_type *type = i ? &s->make.part[i].data.type : first;
         m->part[i] = (ty_message_part){ s->make.part[i].name, ty_buffer_wrap(type, slot->memory + at) };
@@ -80,7 +86,8 @@ static size_t slots_needed(const tyi_sim_sensor *s)
     return (size_t)((tyi_sim_sensor_lag(s) + s->window + s->run->step) / s->period) + 4;
 }
 
-/* more slots; those there are stay where they are only as long as nobody points at them: so this copies into new ones */
+/* more slots; those there are stay where they are only as long as nobody points at them: so this copies into new ones
+ * */
 static ty_status more_slots(tyi_sim_sensor *s, size_t want, ty_diag *diag)
 {
     tyi_sim_slot *slot = tyi_get(NULL, want * sizeof *slot);
@@ -151,7 +158,8 @@ ty_status tyi_sim_sensor_type(tyi_sim_sensor *s, ty_diag *diag)
     ty_buffer_type out = { 0 };
     const ty_filter *first = ty_pipeline_get(s->pipeline, 0);
     if (!first || first->run != run_collect || first->off) {
-        return ty_fail(diag, TY_ERR_INPUT, "sensor %s: its first filter must be '%s', which collects the data", s->def->name, s->kind->name);
+        return ty_fail(diag, TY_ERR_INPUT, "sensor %s: its first filter must be '%s', which collects the data",
+                       s->def->name, s->kind->name);
     }
     ty_status status = ty_pipeline_link(s->pipeline, &nothing, &out, diag);
     if (status == TY_OK && memcmp(&out, &s->first_type, sizeof out) != 0) {
@@ -199,7 +207,8 @@ static const ty_sensor_kind *kind_of(const ty_run *run, const ty_sensor_def *def
             return &run->def.sensor_kind[i];
         }
     }
-    ty_fail(diag, TY_ERR_INPUT, "there is no kind of sensor '%s'; the program that runs the scenario must bring it (ty_run_def)",
+    ty_fail(diag, TY_ERR_INPUT,
+            "there is no kind of sensor '%s'; the program that runs the scenario must bring it (ty_run_def)",
             def->as.user.kind);
     return NULL;
 }
@@ -221,8 +230,10 @@ ty_status tyi_sim_filter_make(const tyi_sim_sensor *sensor, const ty_settings *s
             return kind->make(settings, kind->user, out, diag);
         }
     }
-    return ty_fail(diag, TY_ERR_INPUT, "filter: there is no user's filter '%s'; the program that runs the scenario must bring it (ty_run_def)",
-                   name ? name : "");
+    return ty_fail(
+        diag, TY_ERR_INPUT,
+        "filter: there is no user's filter '%s'; the program that runs the scenario must bring it (ty_run_def)",
+        name ? name : "");
 }
 
 /* ---- making one ---- */
@@ -230,8 +241,8 @@ ty_status tyi_sim_filter_make(const tyi_sim_sensor *sensor, const ty_settings *s
 static ty_status check_times(const ty_sensor_def *d, const char *carrier, ty_diag *diag)
 {
     if (d->window > d->period) {
-        return ty_fail(diag, TY_ERR_RANGE, "%s, sensor '%s': its window is %g s, but takes at most its period, %g s", carrier, d->name,
-                       d->window, d->period);
+        return ty_fail(diag, TY_ERR_RANGE, "%s, sensor '%s': its window is %g s, but takes at most its period, %g s",
+                       carrier, d->name, d->window, d->period);
     }
     return TY_OK;
 }
@@ -271,9 +282,11 @@ static ty_status mount_it(tyi_sim_sensor *s, ty_diag *diag)
     s->offset = (ty_pose){ { 0, 0, 0 }, { 1, 0, 0, 0 } };
     if (s->rover == SIZE_MAX) {
         s->frame = s->run->actor[s->actor].frame;
-        return s->def->mount[0] ? ty_fail(diag, TY_ERR_INPUT, "actor '%s', sensor '%s': an actor has no mount '%s'; its sensors sit at its origin",
-                                          s->carrier, s->def->name, s->def->mount)
-                                : TY_OK;
+        return s->def->mount[0]
+                   ? ty_fail(diag, TY_ERR_INPUT,
+                             "actor '%s', sensor '%s': an actor has no mount '%s'; its sensors sit at its origin",
+                             s->carrier, s->def->name, s->def->mount)
+                   : TY_OK;
     }
     const tyi_sim_rover_run *r = &s->run->rover[s->rover];
     s->frame = r->frame0 + (size_t)ty_vehicle_bodies(r->vehicle);
@@ -281,8 +294,8 @@ static ty_status mount_it(tyi_sim_sensor *s, ty_diag *diag)
         const ty_vehicle_mount *mount;
         int at = ty_vehicle_find_mount(r->vehicle, s->def->mount);
         if (at < 0) {
-            return ty_fail(diag, TY_ERR_INPUT, "rover '%s', sensor '%s': there is no mount '%s' in %s", r->def->name, s->def->name,
-                           s->def->mount, r->def->model);
+            return ty_fail(diag, TY_ERR_INPUT, "rover '%s', sensor '%s': there is no mount '%s' in %s", r->def->name,
+                           s->def->name, s->def->mount, r->def->model);
         }
         ty_vehicle_mounts(r->vehicle, &mount);
         s->make.mount = at;
@@ -302,7 +315,8 @@ static ty_status make_sensor(tyi_sim_sensor *s, ty_diag *diag)
         return TY_ERR_INPUT;
     }
     if (s->kind->scene && s->kind->step) {
-        return ty_fail(diag, TY_ERR_DEF, "a kind that looks at the scene works beside the steps, so it has no function for each of them");
+        return ty_fail(diag, TY_ERR_DEF,
+                       "a kind that looks at the scene works beside the steps, so it has no function for each of them");
     }
     ty_status status = check_times(d, s->carrier, diag);
     if (status == TY_OK) {
@@ -314,8 +328,10 @@ static ty_status make_sensor(tyi_sim_sensor *s, ty_diag *diag)
     s->period = ty_time_from(d->period), s->first = ty_time_from(d->start);
     s->lag = ty_time_from(d->lag);
     ty_sensor_make *m = &s->make;
-    m->def = d, m->rover = s->carrier, m->world = run->world, m->vehicle = s->rover == SIZE_MAX ? NULL : run->rover[s->rover].vehicle;
-    m->number = (uint32_t)s->index, m->seed = run->scenario.terrain.seed, m->threads = run->def.threads, m->pipeline = s->pipeline;
+    m->def = d, m->rover = s->carrier, m->world = run->world,
+    m->vehicle = s->rover == SIZE_MAX ? NULL : run->rover[s->rover].vehicle;
+    m->number = (uint32_t)s->index, m->seed = run->scenario.terrain.seed, m->threads = run->def.threads,
+    m->pipeline = s->pipeline;
     m->window = d->window;
     if (status == TY_OK) {
         status = s->kind->create(m, s->kind->user, &s->state, diag);
@@ -357,7 +373,8 @@ static ty_status make_list(ty_run *run, const ty_sensor_def *list, size_t count,
         if (status != TY_OK) {
             bool named = strstr(own.text, "sensor '") != NULL;
             return named ? ty_fail(diag, status, "%s", own.text)
-                         : ty_fail(diag, status, "%s '%s', sensor '%s': %s", s->rover == SIZE_MAX ? "actor" : "rover", s->carrier, s->def->name, own.text);
+                         : ty_fail(diag, status, "%s '%s', sensor '%s': %s", s->rover == SIZE_MAX ? "actor" : "rover",
+                                   s->carrier, s->def->name, own.text);
         }
     }
     return TY_OK;
@@ -374,7 +391,8 @@ ty_status tyi_sim_sensors_make(ty_run *run, ty_diag *diag)
     }
     for (size_t a = 0; a < run->actors && status == TY_OK; a++) {
         const ty_scenario_actor *d = &run->scenario.actor[a];
-        status = make_list(run, d->sensor, d->sensors, (tyi_sim_sensor){ .carrier = d->name, .rover = SIZE_MAX, .actor = a }, diag);
+        status = make_list(run, d->sensor, d->sensors,
+                           (tyi_sim_sensor){ .carrier = d->name, .rover = SIZE_MAX, .actor = a }, diag);
     }
     return status;
 }

@@ -25,11 +25,14 @@ static double or_else(double said, double other)
     return isnan(said) ? other : said;
 }
 
-ty_status tyi_sim_stage_material(const ty_scenario_material *m, const ty_material *base, const char *what, ty_material *out, ty_diag *diag)
+ty_status tyi_sim_stage_material(const ty_scenario_material *m, const ty_material *base, const char *what,
+                                 ty_material *out, ty_diag *diag)
 {
     *out = *base;
     if (m->preset[0] && !ty_material_preset(m->preset, out)) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s: there is no preset '%s'; moon_visual, moon_321 to moon_689, chrono and itokawa are known", what, m->preset);
+        return ty_fail(diag, TY_ERR_INPUT,
+                       "%s: there is no preset '%s'; moon_visual, moon_321 to moon_689, chrono and itokawa are known",
+                       what, m->preset);
     }
     if (m->law[0] && !ty_law_find(m->law, &out->law)) {
         return ty_fail(diag, TY_ERR_INPUT, "%s: there is no reflectance law '%s'", what, m->law);
@@ -37,7 +40,8 @@ ty_status tyi_sim_stage_material(const ty_scenario_material *m, const ty_materia
     for (int b = 0; b < TY_BANDS; b++) {
         out->albedo[b] = or_else(m->albedo, out->albedo[b]);
     }
-    out->k = or_else(m->k, out->k), out->sigma = or_else(m->sigma, out->sigma), out->exponent = or_else(m->exponent, out->exponent);
+    out->k = or_else(m->k, out->k), out->sigma = or_else(m->sigma, out->sigma),
+    out->exponent = or_else(m->exponent, out->exponent);
     out->specular = or_else(m->specular, out->specular), out->roughness = or_else(m->roughness, out->roughness);
     out->metallic = or_else(m->metallic, out->metallic);
     out->b = or_else(m->b, out->b), out->c = or_else(m->c, out->c);
@@ -62,7 +66,8 @@ static ty_status ground_materials(const ty_scenario_ground *g, ty_scene_def *def
 
 static ty_quat turned(const double rpy_deg[3])
 {
-    ty_quat r = ty_quat_axis(ty_vec3_make(1, 0, 0), rpy_deg[0] * TY_DEG), p = ty_quat_axis(ty_vec3_make(0, 1, 0), rpy_deg[1] * TY_DEG),
+    ty_quat r = ty_quat_axis(ty_vec3_make(1, 0, 0), rpy_deg[0] * TY_DEG),
+            p = ty_quat_axis(ty_vec3_make(0, 1, 0), rpy_deg[1] * TY_DEG),
             y = ty_quat_axis(ty_vec3_make(0, 0, 1), rpy_deg[2] * TY_DEG);
     return ty_quat_mul(y, ty_quat_mul(p, r));
 }
@@ -71,7 +76,8 @@ static ty_quat turned(const double rpy_deg[3])
 static ty_status stand(ty_stage *s, const double place[3], bool on_ground, ty_vec3 *out, ty_diag *diag)
 {
     double z = 0.0;
-    ty_status status = on_ground && s->terrain ? ty_terrain_sample(s->terrain, 0, 1, &place[0], &place[1], &z, NULL, diag) : TY_OK;
+    ty_status status =
+        on_ground && s->terrain ? ty_terrain_sample(s->terrain, 0, 1, &place[0], &place[1], &z, NULL, diag) : TY_OK;
     *out = ty_vec3_make(place[0], place[1], place[2] + z);
     return status;
 }
@@ -123,7 +129,8 @@ static ty_status ride(ty_stage *s, const ty_stage_now *now, ty_diag *diag)
             continue;
         }
         if (!now->find(now->user, o->rover, o->body, false, &body)) {
-            return ty_fail(diag, TY_ERR_INPUT, "objects.%zu: there is no body '%s' of a rover '%s'", i, o->body, o->rover);
+            return ty_fail(diag, TY_ERR_INPUT, "objects.%zu: there is no body '%s' of a rover '%s'", i, o->body,
+                           o->rover);
         }
         status = ty_scene_move(s->scene, s->object[i], ty_pose_mul(body, own), diag);
     }
@@ -144,7 +151,9 @@ static ty_status add_light(ty_stage *s, size_t i, const ty_stage_now *now, ty_di
     if (l->rover[0] && !now->find) {
         return TY_OK;
     }
-    ty_light light = { .kind = kinds[l->shape], .inner = l->inner, .outer = l->outer, .dir_W = toward(l->azimuth, l->elevation) };
+    ty_light light = {
+        .kind = kinds[l->shape], .inner = l->inner, .outer = l->outer, .dir_W = toward(l->azimuth, l->elevation)
+    };
     for (int b = 0; b < TY_BANDS; b++) {
         light.power[b] = l->power * (now->band_share && b < ty_scene_bands(s->scene) ? now->band_share[b] : 1.0);
     }
@@ -152,7 +161,8 @@ static ty_status add_light(ty_stage *s, size_t i, const ty_stage_now *now, ty_di
     ty_pose mount;
     if (l->rover[0]) {
         if (!now->find(now->user, l->rover, l->mount, true, &mount)) {
-            return ty_fail(diag, TY_ERR_INPUT, "lights.%zu: there is no mount '%s' of a rover '%s'", i, l->mount, l->rover);
+            return ty_fail(diag, TY_ERR_INPUT, "lights.%zu: there is no mount '%s' of a rover '%s'", i, l->mount,
+                           l->rover);
         }
         /* on a mount azimuth 0 is its x */
         ty_vec3 d = toward(l->azimuth, l->elevation);
@@ -266,7 +276,8 @@ ty_status ty_stage_update(ty_stage *s, const ty_stage_now *now, ty_diag *diag)
     return status == TY_OK ? set_stars(s, now, diag) : status;
 }
 
-ty_status ty_stage_create(const ty_scenario *scenario, ty_terrain *terrain, const ty_scene_def *def, ty_stage **out, ty_diag *diag)
+ty_status ty_stage_create(const ty_scenario *scenario, ty_terrain *terrain, const ty_scene_def *def, ty_stage **out,
+                          ty_diag *diag)
 {
     *out = NULL;
     ty_stage *s = tyi_get(NULL, sizeof *s);

@@ -28,7 +28,8 @@ static void unload(loaded *l)
 }
 
 /* The part of the site that a raster covers, sampled in W: as fine as the raster, or coarser where that is too much. */
-static ty_status sample(const ty_scenario_map *m, ty_raster *raster, const ty_site *site, double extent, ty_ground_map *out, ty_diag *diag)
+static ty_status sample(const ty_scenario_map *m, ty_raster *raster, const ty_site *site, double extent,
+                        ty_ground_map *out, ty_diag *diag)
 {
     const ty_raster_info *info = ty_raster_get_info(raster);
     double wide = fmin(extent, 1.5 * fmax(info->width * info->step_x, info->height * info->step_y));
@@ -39,7 +40,8 @@ static ty_status sample(const ty_scenario_map *m, ty_raster *raster, const ty_si
         return status;
     }
     ty_vec3 middle = ty_site_point(site, lat, lon, 0.0);
-    if (fabs(middle.x) < 0.5 * (extent + wide) && fabs(middle.y) < 0.5 * (extent + wide) && middle.z > -0.5 * site->radius) {
+    if (fabs(middle.x) < 0.5 * (extent + wide) && fabs(middle.y) < 0.5 * (extent + wide) &&
+        middle.z > -0.5 * site->radius) {
         east = fmin(fmax(middle.x, -0.5 * (extent - wide)), 0.5 * (extent - wide));
         north = fmin(fmax(middle.y, -0.5 * (extent - wide)), 0.5 * (extent - wide));
     }
@@ -52,7 +54,8 @@ static ty_status sample(const ty_scenario_map *m, ty_raster *raster, const ty_si
     }
     for (int j = 0; j < n && status == TY_OK; j++) {
         for (int i = 0; i < n; i++) {
-            double px = east - 0.5 * wide + i * spacing, py = north - 0.5 * wide + j * spacing, r2 = px * px + py * py, height;
+            double px = east - 0.5 * wide + i * spacing, py = north - 0.5 * wide + j * spacing, r2 = px * px + py * py,
+                   height;
             double z = sqrt(fmax(site->radius * site->radius - r2, 0.0)) - site->radius;
             ty_site_geodetic(site, ty_vec3_make(px, py, z), &row[i], &row[n + i], &height);
         }
@@ -66,8 +69,14 @@ static ty_status sample(const ty_scenario_map *m, ty_raster *raster, const ty_si
     if (status == TY_OK && found < 1.0) {
         status = ty_fail(diag, TY_ERR_INPUT, "%s: covers no part of the site", m->file);
     }
-    *out = (ty_ground_map){ .key = (ty_ground_key)m->key, .band = -1, .x0 = east - 0.5 * wide, .y0 = north - 0.5 * wide, .spacing = spacing,
-                            .nx = n, .ny = n, .value = value };
+    *out = (ty_ground_map){ .key = (ty_ground_key)m->key,
+                            .band = -1,
+                            .x0 = east - 0.5 * wide,
+                            .y0 = north - 0.5 * wide,
+                            .spacing = spacing,
+                            .nx = n,
+                            .ny = n,
+                            .value = value };
     return status;
 }
 
@@ -89,7 +98,8 @@ static ty_status load_map(const ty_scenario_map *m, ty_terrain *terrain, ty_grou
     return status;
 }
 
-static ty_status load_region(const ty_scenario_region *r, const ty_material *soil, size_t i, ty_ground_region *out, double **point, ty_diag *diag)
+static ty_status load_region(const ty_scenario_region *r, const ty_material *soil, size_t i, ty_ground_region *out,
+                             double **point, ty_diag *diag)
 {
     char what[60];
     snprintf(what, sizeof what, "ground.regions.%zu.material", i);
@@ -108,12 +118,15 @@ static ty_status load_region(const ty_scenario_region *r, const ty_material *soi
     return tyi_sim_stage_material(&r->material, soil, what, &out->material, diag);
 }
 
-ty_status tyi_sim_stage_ground(const ty_scenario_ground *g, const ty_material *soil, ty_terrain *terrain, ty_scene *scene, ty_diag *diag)
+ty_status tyi_sim_stage_ground(const ty_scenario_ground *g, const ty_material *soil, ty_terrain *terrain,
+                               ty_scene *scene, ty_diag *diag)
 {
     if ((!g->maps && !g->regions) || !terrain) {
         return TY_OK;
     }
-    loaded l = { .map = calloc(g->maps + 1, sizeof *l.map), .region = calloc(g->regions + 1, sizeof *l.region), .point = calloc(g->regions + 1, sizeof *l.point) };
+    loaded l = { .map = calloc(g->maps + 1, sizeof *l.map),
+                 .region = calloc(g->regions + 1, sizeof *l.region),
+                 .point = calloc(g->regions + 1, sizeof *l.point) };
     ty_status status = l.map && l.region && l.point ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "ground: no memory");
     for (size_t i = 0; i < g->maps && status == TY_OK; i++, l.maps++) {
         status = load_map(&g->map[i], terrain, &l.map[i], diag);

@@ -1,6 +1,8 @@
-/* src/sim/view.c - what cameras and lidars look at: a twin of the ground that follows the world's edits, and the scene on it.
+/* src/sim/view.c - what cameras and lidars look at: a twin of the ground that follows the world's edits, and the scene
+ * on it.
  *
- * The twin is made from the same definition as the world's terrain, so it is the same ground; edits reach it through a ring of
+ * The twin is made from the same definition as the world's terrain, so it is the same ground; edits reach it through a
+ * ring of
  * bytes, in their order, each as far as a window saw them. So the worker may trace while wheels go on pressing ruts.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
@@ -48,7 +50,9 @@ void tyi_sim_frames_read(const ty_run *run, ty_pose *out)
 static size_t record_bytes(const ty_edit *e)
 {
     size_t n = (size_t)e->nx * (size_t)e->ny;
-    return (sizeof(ring_edit) + (e->rock ? sizeof *e->rock : 0) + (e->change ? n * sizeof(float) : 0) + (e->trace ? n : 0) + 7) / 8 * 8;
+    return (sizeof(ring_edit) + (e->rock ? sizeof *e->rock : 0) + (e->change ? n * sizeof(float) : 0) +
+            (e->trace ? n : 0) + 7) /
+           8 * 8;
 }
 
 /* room for `bytes` in one piece; waits for the worker where the ring is full */
@@ -81,8 +85,10 @@ void tyi_sim_view_watch(void *user, const ty_edit *edit)
         return;
     }
     char *to = ring_room(run, bytes);
-    *(ring_edit *)(void *)to = (ring_edit){ (uint32_t)bytes, (edit->change ? 1u : 0u) | (edit->trace ? 2u : 0u) | (edit->rock ? 4u : 0u),
-                                            edit->i0, edit->j0, edit->nx, edit->ny };
+    *(ring_edit *)(void *)to =
+        (ring_edit){ (uint32_t)bytes, (edit->change ? 1u : 0u) | (edit->trace ? 2u : 0u) | (edit->rock ? 4u : 0u),
+                     edit->i0,        edit->j0,
+                     edit->nx,        edit->ny };
     to += sizeof(ring_edit);
     if (edit->rock) {
         memcpy(to, edit->rock, sizeof *edit->rock);
@@ -174,7 +180,8 @@ static bool find_part(void *user, const char *rover, const char *part, bool moun
             continue;
         }
         const ty_vehicle_mount *mounts;
-        int bodies = ty_vehicle_bodies(r->vehicle), at = mount ? ty_vehicle_find_mount(r->vehicle, part) : ty_vehicle_find_body(r->vehicle, part);
+        int bodies = ty_vehicle_bodies(r->vehicle),
+            at = mount ? ty_vehicle_find_mount(r->vehicle, part) : ty_vehicle_find_body(r->vehicle, part);
         if (!part[0] && !mount) {
             at = bodies; /* B */
         }
@@ -182,7 +189,8 @@ static bool find_part(void *user, const char *rover, const char *part, bool moun
             return false;
         }
         ty_vehicle_mounts(r->vehicle, &mounts);
-        *pose = mount ? ty_pose_mul(run->shown[r->frame0 + (size_t)mounts[at].body], mounts[at].pose) : run->shown[r->frame0 + (size_t)at];
+        *pose = mount ? ty_pose_mul(run->shown[r->frame0 + (size_t)mounts[at].body], mounts[at].pose)
+                      : run->shown[r->frame0 + (size_t)at];
         return true;
     }
     return false;
@@ -190,11 +198,14 @@ static bool find_part(void *user, const char *rover, const char *part, bool moun
 
 ty_status tyi_sim_view_sky(ty_run *run, const ty_sky_view *sky, ty_time at, ty_diag *diag)
 {
-    ty_stage_now now = { .utc = ty_utc_add(ty_world_start(run->world), at), .view = sky, .find = find_part, .user = run };
+    ty_stage_now now = {
+        .utc = ty_utc_add(ty_world_start(run->world), at), .view = sky, .find = find_part, .user = run
+    };
     return ty_stage_update(run->stage, &now, diag);
 }
 
-ty_status tyi_sim_view_pose(ty_run *run, const ty_pose *start, const ty_pose *end, const ty_sky_view *sky, ty_time at, ty_diag *diag)
+ty_status tyi_sim_view_pose(ty_run *run, const ty_pose *start, const ty_pose *end, const ty_sky_view *sky, ty_time at,
+                            ty_diag *diag)
 {
     ty_status status = TY_OK;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
@@ -209,7 +220,8 @@ ty_status tyi_sim_view_pose(ty_run *run, const ty_pose *start, const ty_pose *en
     return status == TY_OK ? tyi_sim_view_sky(run, sky, at, diag) : status;
 }
 
-ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_render_def *def, const ty_render_buffers *buffers, ty_diag *diag)
+ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_render_def *def,
+                        const ty_render_buffers *buffers, ty_diag *diag)
 {
     tyi_sim_worker_wait(run, NULL);
     ty_status status = tyi_sim_view_make(run, diag);

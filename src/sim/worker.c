@@ -34,7 +34,8 @@ static ty_status look(tyi_sim_slot *slot, ty_sensor_shot *shot)
     shot->sky = tyi_sim_sky_view(run, t.start + (t.end - t.start) / 2);
     ty_status status = tyi_sim_view_edits(run, slot->edits, &slot->diag);
     if (status == TY_OK) {
-        status = tyi_sim_view_pose(run, slot->frames, slot->frames + run->frames, &shot->sky, t.start + (t.end - t.start) / 2, &slot->diag);
+        status = tyi_sim_view_pose(run, slot->frames, slot->frames + run->frames, &shot->sky,
+                                   t.start + (t.end - t.start) / 2, &slot->diag);
     }
     shot->scene = run->scene;
     return status;
@@ -63,8 +64,11 @@ void tyi_sim_slot_run(tyi_sim_slot *slot)
 {
     tyi_sim_sensor *s = slot->sensor;
     ty_run *run = s->run;
-    ty_sensor_shot shot = { .time = slot->message.time, .frame = slot->message.sequence, .keys = slot->keys, .key = slot->key,
-                     .threads = run->def.threads };
+    ty_sensor_shot shot = { .time = slot->message.time,
+                            .frame = slot->message.sequence,
+                            .keys = slot->keys,
+                            .key = slot->key,
+                            .threads = run->def.threads };
     shot.period = ty_seconds(s->period);
     if (s->make.reads_sky && !s->kind->scene) {
         shot.sky = tyi_sim_sky_view(run, shot.time.start + (shot.time.end - shot.time.start) / 2);

@@ -30,11 +30,9 @@ static const ty_soil_field fields[] = {
     { "g", "m/s^2", "gravity", 1.62, 1e-6, 1000.0, false },
     { "bulldozing", "-", "soil pressed by the side wall", 1.0, 0.0, 1.0, true },
     { "bulldozing_k", "m", "side displacement that mobilises it", 5e-4, 0.0, 1.0, false },
-    { "friction_circle", "-", "strength limits the sum of both shear stresses", 1.0, 0.0, 1.0,
-      true },
+    { "friction_circle", "-", "strength limits the sum of both shear stresses", 1.0, 0.0, 1.0, true },
     { "damping", "-", "damping ratio of the sinkage", 0.7, 0.0, 10.0, false },
-    { "unload", "-", "stiffness of unloading over first loading in shear", 20.0, 0.0, 1000.0,
-      false },
+    { "unload", "-", "stiffness of unloading over first loading in shear", 20.0, 0.0, 1000.0, false },
     { "shear_time", "s", "damping of the shear displacement", 0.03, 0.0, 10.0, false },
 };
 enum { FIELDS = (int)(sizeof fields / sizeof fields[0]) };
@@ -48,12 +46,10 @@ const ty_soil_field *ty_soil_fields(size_t *count)
 /* The members in the order of the table; NULL for a switch. */
 static double *number_of(ty_soil_params *p, int i)
 {
-    double *const member[FIELDS] = { &p->k_c,     &p->k_phi,   &p->n0,           &p->n1,
-                                     &p->n1_skid, &p->n1_side, &p->a1,           &p->a2,
-                                     &p->c,       &p->phi,     NULL,             &p->kx,
-                                     &p->ky,      &p->kx_beta, &p->ky_beta,      &p->lambda,
-                                     &p->rho,     &p->g,       NULL,             &p->bulldozing_k,
-                                     NULL,        &p->damping, &p->unload,       &p->shear_time };
+    double *const member[FIELDS] = { &p->k_c, &p->k_phi,        &p->n0,      &p->n1,      &p->n1_skid, &p->n1_side,
+                                     &p->a1,  &p->a2,           &p->c,       &p->phi,     NULL,        &p->kx,
+                                     &p->ky,  &p->kx_beta,      &p->ky_beta, &p->lambda,  &p->rho,     &p->g,
+                                     NULL,    &p->bulldozing_k, NULL,        &p->damping, &p->unload,  &p->shear_time };
     return member[i];
 }
 
@@ -78,8 +74,8 @@ static ty_status check_value(int i, double value, ty_diag *diag)
     }
     if (!(value >= f->low && value <= f->high)) {
         bool plain = !strcmp(f->unit, "-");
-        return ty_fail(diag, TY_ERR_RANGE, "soil: %s is %g, but takes %g to %g%s%s", f->key, value,
-                       f->low, f->high, plain ? "" : " ", plain ? "" : f->unit);
+        return ty_fail(diag, TY_ERR_RANGE, "soil: %s is %g, but takes %g to %g%s%s", f->key, value, f->low, f->high,
+                       plain ? "" : " ", plain ? "" : f->unit);
     }
     return TY_OK;
 }
@@ -129,32 +125,27 @@ double ty_soil_shear_angle(const ty_soil_params *params)
 ty_status ty_soil_params_check(const ty_soil_params *params, ty_diag *diag)
 {
     if (params->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF,
-                       "soil: the parameters were not started from ty_soil_params_default()");
+        return ty_fail(diag, TY_ERR_DEF, "soil: the parameters were not started from ty_soil_params_default()");
     }
     ty_soil_params copy = *params;
     for (int i = 0; i < FIELDS; i++) {
         /* a degree given as degrees comes back from radians with a rounding: allow one */
         double *number = number_of(&copy, i), scale = scale_of(i);
         double value = number ? *number / scale : 0.0;
-        value = scale != 1.0 && fabs(value - fields[i].high) < 1e-12 * fields[i].high
-                    ? fields[i].high
-                    : value;
+        value = scale != 1.0 && fabs(value - fields[i].high) < 1e-12 * fields[i].high ? fields[i].high : value;
         ty_status status = check_value(i, value, diag);
         if (status != TY_OK) {
             return status;
         }
     }
     if (!(params->n0 + params->n1 > 0.0 && params->n0 + params->n1_skid > 0.0)) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "soil: n0 + n1 is %g and n0 + n1_skid is %g, but both must be above 0",
+        return ty_fail(diag, TY_ERR_RANGE, "soil: n0 + n1 is %g and n0 + n1_skid is %g, but both must be above 0",
                        params->n0 + params->n1, params->n0 + params->n1_skid);
     }
     return TY_OK;
 }
 
-static ty_status check_shape(const ty_soil_params *params, const ty_wheel_shape *shape,
-                             ty_diag *diag)
+static ty_status check_shape(const ty_soil_params *params, const ty_wheel_shape *shape, ty_diag *diag)
 {
     if (!(shape->r >= 1e-3 && shape->r <= 10.0)) {
         return ty_fail(diag, TY_ERR_RANGE, "wheel: r is %g, but takes 0.001 to 10 m", shape->r);
@@ -163,18 +154,15 @@ static ty_status check_shape(const ty_soil_params *params, const ty_wheel_shape 
         return ty_fail(diag, TY_ERR_RANGE, "wheel: b is %g, but takes 0.001 to 10 m", shape->b);
     }
     if (!(shape->grouser_h >= 0.0 && shape->grouser_h <= shape->r)) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "wheel: grouser_h is %g, but takes 0 to the radius of %g m",
+        return ty_fail(diag, TY_ERR_RANGE, "wheel: grouser_h is %g, but takes 0 to the radius of %g m",
                        shape->grouser_h, shape->r);
     }
     if (shape->grousers < 0 || shape->grousers > 1000) {
-        return ty_fail(diag, TY_ERR_RANGE, "wheel: grousers is %d, but takes 0 to 1000",
-                       shape->grousers);
+        return ty_fail(diag, TY_ERR_RANGE, "wheel: grousers is %d, but takes 0 to 1000", shape->grousers);
     }
     double k = ty_k_bekker_modulus(params->k_c, params->k_phi, shape->b);
     if (!(k > 0.0)) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "soil: k_c / b + k_phi is %g for a wheel %g m wide, but must be above 0", k,
+        return ty_fail(diag, TY_ERR_RANGE, "soil: k_c / b + k_phi is %g for a wheel %g m wide, but must be above 0", k,
                        shape->b);
     }
     return TY_OK;
@@ -182,12 +170,10 @@ static ty_status check_shape(const ty_soil_params *params, const ty_wheel_shape 
 
 double ty_wheel_shear_radius(const ty_soil_params *params, const ty_wheel_shape *shape)
 {
-    return ty_k_bekker_shear_radius(shape->r, shape->grouser_h, (double)shape->grousers,
-                                    ty_soil_shear_angle(params));
+    return ty_k_bekker_shear_radius(shape->r, shape->grouser_h, (double)shape->grousers, ty_soil_shear_angle(params));
 }
 
-ty_status tyi_soil_wheel_prepare(const ty_soil_params *p, const ty_wheel_shape *shape, ty_k_bekker *out,
-                            ty_diag *diag)
+ty_status tyi_soil_wheel_prepare(const ty_soil_params *p, const ty_wheel_shape *shape, ty_k_bekker *out, ty_diag *diag)
 {
     ty_status status = ty_soil_params_check(p, diag);
     if (status == TY_OK) {

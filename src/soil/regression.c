@@ -21,8 +21,7 @@ ty_regression_params ty_regression_params_default(void)
 static ty_k_ddt fit_of(const ty_regression_params *p)
 {
     TY_ASSERT(p->cookie == TYI_COOKIE);
-    return (
-        ty_k_ddt){ p->slip_v, p->slip_0, p->slope_v, p->slope_0, p->sink_s, p->sink_f, p->sink_0 };
+    return (ty_k_ddt){ p->slip_v, p->slip_0, p->slope_v, p->slope_0, p->sink_s, p->sink_f, p->sink_0 };
 }
 
 double ty_regression_slip(const ty_regression_params *params, double vw, double slope)

@@ -44,15 +44,15 @@ ty_rig_def ty_rig_def_default(void)
 static ty_status check(const ty_rig_def *def, ty_diag *diag)
 {
     if (def->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF, "rig: the definition was not started from "
-                                         "ty_rig_def_default()");
+        return ty_fail(diag, TY_ERR_DEF,
+                       "rig: the definition was not started from "
+                       "ty_rig_def_default()");
     }
     if ((int)def->model < 0 || def->model >= TY_RIG_COUNT) {
         return ty_fail(diag, TY_ERR_RANGE, "rig: there is no model number %d", (int)def->model);
     }
     if (!(def->load > 0.0 && def->load <= 1e9)) {
-        return ty_fail(diag, TY_ERR_RANGE, "rig: load is %g, but must be above 0 (at most 1e9) N",
-                       def->load);
+        return ty_fail(diag, TY_ERR_RANGE, "rig: load is %g, but must be above 0 (at most 1e9) N", def->load);
     }
     if (!(def->slip >= -1.0 && def->slip <= 1.0)) {
         return ty_fail(diag, TY_ERR_RANGE, "rig: slip is %g, but takes -1 to 1", def->slip);
@@ -61,8 +61,7 @@ static ty_status check(const ty_rig_def *def, ty_diag *diag)
         return ty_fail(diag, TY_ERR_RANGE, "rig: beta is %g rad, but takes -1.4 to 1.4", def->beta);
     }
     if (!(def->speed >= 1e-4 && def->speed <= 10.0)) {
-        return ty_fail(diag, TY_ERR_RANGE, "rig: speed is %g, but takes 0.0001 to 10 m/s",
-                       def->speed);
+        return ty_fail(diag, TY_ERR_RANGE, "rig: speed is %g, but takes 0.0001 to 10 m/s", def->speed);
     }
     if (!(def->dt >= 1e-6 && def->dt <= 0.01)) {
         return ty_fail(diag, TY_ERR_RANGE, "rig: dt is %g, but takes 1e-6 to 0.01 s", def->dt);
@@ -141,8 +140,7 @@ static ty_status run_bekker(const ty_rig_def *def, ty_rig_result *out, ty_diag *
     }
     ty_wheel_soil_destroy(wheel);
     if (!sum.n) {
-        return ty_fail(diag, TY_ERR_NUMERIC,
-                       "rig: the wheel sank below the ground: no sinkage carries %g N at slip %g",
+        return ty_fail(diag, TY_ERR_NUMERIC, "rig: the wheel sank below the ground: no sinkage carries %g N at slip %g",
                        def->load, def->slip);
     }
     tyi_soil_rig_mean(&sum, def, out);
@@ -160,12 +158,10 @@ ty_status ty_rig_run(const ty_rig_def *def, ty_rig_result *out, ty_diag *diag)
     return status == TY_OK ? run[def->model](def, out, diag) : status;
 }
 
-ty_status ty_plate_pressure(const ty_rig_def *def, double b, double depth, double *pressure,
-                            ty_diag *diag)
+ty_status ty_plate_pressure(const ty_rig_def *def, double b, double depth, double *pressure, ty_diag *diag)
 {
     if (!(b > 0.0 && b < 5.0 && depth >= 0.0 && depth <= 10.0)) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "plate: width is %g m and depth %g m, but takes 0 to 5 and 0 to 10 m", b,
+        return ty_fail(diag, TY_ERR_RANGE, "plate: width is %g m and depth %g m, but takes 0 to 5 and 0 to 10 m", b,
                        depth);
     }
     if (def->model == TY_RIG_SCM) {
@@ -176,8 +172,7 @@ ty_status ty_plate_pressure(const ty_rig_def *def, double b, double depth, doubl
     return TY_OK;
 }
 
-ty_status ty_plate_shear(const ty_rig_def *def, double normal, double j, double *shear,
-                         ty_diag *diag)
+ty_status ty_plate_shear(const ty_rig_def *def, double normal, double j, double *shear, ty_diag *diag)
 {
     if (!(normal >= 0.0 && normal <= 1e8 && fabs(j) <= 10.0)) {
         return ty_fail(diag, TY_ERR_RANGE,
@@ -188,7 +183,6 @@ ty_status ty_plate_shear(const ty_rig_def *def, double normal, double j, double 
     if (def->model == TY_RIG_SCM) {
         return tyi_soil_shear_scm(def, normal, j, shear, diag);
     }
-    *shear = (def->soil.c + normal * tan(ty_soil_shear_angle(&def->soil))) *
-             ty_k_bekker_mobilised(j, def->soil.kx);
+    *shear = (def->soil.c + normal * tan(ty_soil_shear_angle(&def->soil))) * ty_k_bekker_mobilised(j, def->soil.kx);
     return TY_OK;
 }

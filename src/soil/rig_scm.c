@@ -35,8 +35,7 @@ static ty_status make(const ty_rig_def *def, scene *s, ty_diag *diag)
 {
     ty_status status = make_grid(def, true, s, diag);
     if (status == TY_OK) {
-        status = ty_scm_add_wheel(s->scm, &def->wheel, lug_share * def->wheel.grouser_h,
-                                  &s->body.shape, diag);
+        status = ty_scm_add_wheel(s->scm, &def->wheel, lug_share * def->wheel.grouser_h, &s->body.shape, diag);
     }
     s->lead = tyi_soil_rig_lead(def);
     s->body.pose.p = ty_vec3_make(0.0, 0.0, def->wheel.r + def->wheel.grouser_h);
@@ -45,8 +44,7 @@ static ty_status make(const ty_rig_def *def, scene *s, ty_diag *diag)
 
 /* ---- plates: held where they are put, so one step finds the pressure there */
 
-ty_status tyi_soil_plate_scm(const ty_rig_def *def, double b, double depth, double *pressure,
-                        ty_diag *diag)
+ty_status tyi_soil_plate_scm(const ty_rig_def *def, double b, double depth, double *pressure, ty_diag *diag)
 {
     scene s = { 0 };
     ty_scm_load load = { 0 };
@@ -59,8 +57,7 @@ ty_status tyi_soil_plate_scm(const ty_rig_def *def, double b, double depth, doub
     return status;
 }
 
-ty_status tyi_soil_shear_scm(const ty_rig_def *def, double normal, double j, double *shear,
-                        ty_diag *diag)
+ty_status tyi_soil_shear_scm(const ty_rig_def *def, double normal, double j, double *shear, ty_diag *diag)
 {
     const double side = 0.2, b = 0.5 * side; /* 2 area / perimeter of a square */
     scene s = { 0 };
@@ -98,10 +95,7 @@ static ty_status step(const ty_rig_def *def, scene *s, ty_wheel_load *at, ty_dia
     s->z_rate += def->dt * (load.force.z - def->load) / (def->load / def->soil.g);
     b->pose.p = ty_add(b->pose.p, ty_scale(def->dt, ty_vec3_make(b->v.x, b->v.y, s->z_rate)));
     s->spin = fmod(s->spin + def->dt * s->lead.omega, 2.0 * TY_PI);
-    *at = (ty_wheel_load){ .fx = load.force.x,
-                           .fy = load.force.y,
-                           .fz = load.force.z,
-                           .torque = -load.torque.y };
+    *at = (ty_wheel_load){ .fx = load.force.x, .fy = load.force.y, .fz = load.force.z, .torque = -load.torque.y };
     return TY_OK;
 }
 

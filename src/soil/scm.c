@@ -7,20 +7,13 @@
 
 ty_scm_soil ty_scm_soil_default(void)
 {
-    return (ty_scm_soil){ .soil = ty_soil_params_default(),
-                          .elastic = 2e8,
-                          .repose = 35.0 * TY_DEG,
-                          .berm = 1.0 };
+    return (ty_scm_soil){ .soil = ty_soil_params_default(), .elastic = 2e8, .repose = 35.0 * TY_DEG, .berm = 1.0 };
 }
 
 ty_scm_def ty_scm_def_default(void)
 {
-    return (ty_scm_def){ .cell = 0.02,
-                         .bodies = 16,
-                         .reserve = 256,
-                         .threads = 1,
-                         .berms = true,
-                         .cookie = TYI_COOKIE };
+    return (
+        ty_scm_def){ .cell = 0.02, .bodies = 16, .reserve = 256, .threads = 1, .berms = true, .cookie = TYI_COOKIE };
 }
 
 static ty_status check_soil(const ty_scm_soil *s, ty_diag *diag)
@@ -28,12 +21,10 @@ static ty_status check_soil(const ty_scm_soil *s, ty_diag *diag)
     ty_k_bekker any;
     ty_wheel_shape wheel = { 0.1, 0.1, 0.0, 0 };
     if (!(s->elastic >= 1e3 && s->elastic <= 1e12)) {
-        return ty_fail(diag, TY_ERR_RANGE, "scm: elastic is %g, but takes 1e3 to 1e12 Pa/m",
-                       s->elastic);
+        return ty_fail(diag, TY_ERR_RANGE, "scm: elastic is %g, but takes 1e3 to 1e12 Pa/m", s->elastic);
     }
     if (!(s->repose >= 0.01 && s->repose <= 1.5)) {
-        return ty_fail(diag, TY_ERR_RANGE, "scm: repose is %g, but takes 0.01 to 1.5 rad",
-                       s->repose);
+        return ty_fail(diag, TY_ERR_RANGE, "scm: repose is %g, but takes 0.01 to 1.5 rad", s->repose);
     }
     if (!(s->berm >= 0.0 && s->berm <= 1.0)) {
         return ty_fail(diag, TY_ERR_RANGE, "scm: berm is %g, but takes 0 to 1", s->berm);
@@ -44,19 +35,16 @@ static ty_status check_soil(const ty_scm_soil *s, ty_diag *diag)
 static ty_status check(const ty_scm_def *def, ty_diag *diag)
 {
     if (def->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF,
-                       "scm: the definition was not started from ty_scm_def_default()");
+        return ty_fail(diag, TY_ERR_DEF, "scm: the definition was not started from ty_scm_def_default()");
     }
     if (!(def->cell >= 1e-3 && def->cell <= 1.0)) {
         return ty_fail(diag, TY_ERR_RANGE, "scm: cell is %g, but takes 0.001 to 1 m", def->cell);
     }
     if (!def->soil || def->soils < 1 || def->soils > 255) {
-        return ty_fail(diag, TY_ERR_RANGE, "scm: %d soils are given, but takes 1 to 255",
-                       def->soil ? def->soils : 0);
+        return ty_fail(diag, TY_ERR_RANGE, "scm: %d soils are given, but takes 1 to 255", def->soil ? def->soils : 0);
     }
     if (def->bodies < 1 || def->bodies > 1024 || def->reserve < 0 || def->reserve > 1 << 20) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "scm: bodies is %d and reserve %d, but takes 1 to 1024 and 0 to 1048576",
+        return ty_fail(diag, TY_ERR_RANGE, "scm: bodies is %d and reserve %d, but takes 1 to 1024 and 0 to 1048576",
                        def->bodies, def->reserve);
     }
     ty_status status = TY_OK;
@@ -69,22 +57,22 @@ static ty_status check(const ty_scm_def *def, ty_diag *diag)
 static tyi_soil_scm_kind kind_of(const ty_scm_soil *s, double cell)
 {
     return (tyi_soil_scm_kind){ .k_c = s->soil.k_c,
-                       .k_phi = s->soil.k_phi,
-                       .n = s->soil.n0,
-                       .c = s->soil.c,
-                       .tan_phi = tan(ty_soil_shear_angle(&s->soil)),
-                       .K = s->soil.kx,
-                       .elastic = s->elastic,
-                       .limit = tan(s->repose) * cell,
-                       .berm = s->berm,
-                       .damping = s->soil.damping,
-                       .g = s->soil.g,
-                       .unload = fmax(s->soil.unload, 1.0),
-                       .shear_time = s->soil.shear_time,
-                       .phi = ty_soil_shear_angle(&s->soil),
-                       .weight = s->soil.rho * s->soil.g,
-                       .n1 = s->soil.n1,
-                       .n1_skid = s->soil.n1_skid };
+                                .k_phi = s->soil.k_phi,
+                                .n = s->soil.n0,
+                                .c = s->soil.c,
+                                .tan_phi = tan(ty_soil_shear_angle(&s->soil)),
+                                .K = s->soil.kx,
+                                .elastic = s->elastic,
+                                .limit = tan(s->repose) * cell,
+                                .berm = s->berm,
+                                .damping = s->soil.damping,
+                                .g = s->soil.g,
+                                .unload = fmax(s->soil.unload, 1.0),
+                                .shear_time = s->soil.shear_time,
+                                .phi = ty_soil_shear_angle(&s->soil),
+                                .weight = s->soil.rho * s->soil.g,
+                                .n1 = s->soil.n1,
+                                .n1_skid = s->soil.n1_skid };
 }
 
 ty_status ty_scm_create(const ty_scm_def *def, ty_scm **out, ty_diag *diag)
@@ -127,8 +115,8 @@ ty_status ty_scm_create(const ty_scm_def *def, ty_scm **out, ty_diag *diag)
 static size_t window_bytes(int room, int tiles)
 {
     size_t nodes = (size_t)room * (size_t)room;
-    return nodes * (sizeof(tyi_soil_hit) + 2 * sizeof(double) + 2 * sizeof(int)) +
-           2 * sizeof(double) + 2 * sizeof(int) + (size_t)tiles * sizeof(tyi_soil_scm_tile *);
+    return nodes * (sizeof(tyi_soil_hit) + 2 * sizeof(double) + 2 * sizeof(int)) + 2 * sizeof(double) +
+           2 * sizeof(int) + (size_t)tiles * sizeof(tyi_soil_scm_tile *);
 }
 
 static void window_free(ty_scm *scm, tyi_soil_window *w)
@@ -143,8 +131,7 @@ static bool window_make(ty_scm *scm, tyi_soil_window *w)
 {
     double reach = 0.0;
     for (int i = 0; i < scm->shapes; i++) {
-        reach = fmax(reach, tyi_soil_shape_reach(&scm->shape[i]) + scm->shape[i].outer * 0.5 +
-                                fabs(scm->shape[i].y0));
+        reach = fmax(reach, tyi_soil_shape_reach(&scm->shape[i]) + scm->shape[i].outer * 0.5 + fabs(scm->shape[i].y0));
     }
     int room = 2 * (int)ceil(reach / scm->cell) + 8, side = room / TYI_SOIL_TILE + 2;
     if (w->room >= room) {
@@ -193,25 +180,22 @@ static bool finite3(ty_vec3 v, double most)
     return fabs(v.x) <= most && fabs(v.y) <= most && fabs(v.z) <= most; /* false for NaN */
 }
 
-static ty_status check_bodies(const ty_scm *scm, double dt, const ty_scm_body *body, int bodies,
-                              ty_diag *diag)
+static ty_status check_bodies(const ty_scm *scm, double dt, const ty_scm_body *body, int bodies, ty_diag *diag)
 {
     if (!(dt > 0.0 && dt <= 1.0) || bodies < 0 || bodies > scm->bodies) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "scm: a step of %g s with %d bodies, but takes up to 1 s and %d bodies", dt,
+        return ty_fail(diag, TY_ERR_INPUT, "scm: a step of %g s with %d bodies, but takes up to 1 s and %d bodies", dt,
                        bodies, scm->bodies);
     }
     for (int i = 0; i < bodies; i++) {
         const ty_quat *q = &body[i].pose.q;
         double norm = q->w * q->w + q->x * q->x + q->y * q->y + q->z * q->z;
         if (body[i].shape < 0 || body[i].shape >= scm->shapes) {
-            return ty_fail(diag, TY_ERR_INPUT, "scm: body %d has shape %d, but there are %d", i,
-                           body[i].shape, scm->shapes);
+            return ty_fail(diag, TY_ERR_INPUT, "scm: body %d has shape %d, but there are %d", i, body[i].shape,
+                           scm->shapes);
         }
         if (!finite3(body[i].pose.p, 1e7) || !finite3(body[i].v, 1e6) || !finite3(body[i].w, 1e6) ||
             !(fabs(norm - 1.0) < 1e-3)) {
-            return ty_fail(diag, TY_ERR_INPUT,
-                           "scm: pose or velocity of body %d is not finite, or out of all bounds",
+            return ty_fail(diag, TY_ERR_INPUT, "scm: pose or velocity of body %d is not finite, or out of all bounds",
                            i);
         }
     }
@@ -220,8 +204,8 @@ static ty_status check_bodies(const ty_scm *scm, double dt, const ty_scm_body *b
 
 static bool windows_meet(const tyi_soil_window *a, const tyi_soil_window *b)
 {
-    return a->nx && b->nx && a->i0 < b->i0 + b->nx && b->i0 < a->i0 + a->nx &&
-           a->j0 < b->j0 + b->ny && b->j0 < a->j0 + a->ny;
+    return a->nx && b->nx && a->i0 < b->i0 + b->nx && b->i0 < a->i0 + a->nx && a->j0 < b->j0 + b->ny &&
+           b->j0 < a->j0 + a->ny;
 }
 
 typedef struct work {
@@ -238,8 +222,7 @@ static void one_body(void *user, size_t i, int worker)
     tyi_soil_contact(w->scm, (int)i, &w->body[i], w->dt, &w->load[i]);
 }
 
-ty_status ty_scm_step(ty_scm *scm, double dt, const ty_scm_body *body, int bodies,
-                      ty_scm_load *load, ty_diag *diag)
+ty_status ty_scm_step(ty_scm *scm, double dt, const ty_scm_body *body, int bodies, ty_scm_load *load, ty_diag *diag)
 {
     ty_status status = check_bodies(scm, dt, body, bodies, diag);
     if (status != TY_OK) {
@@ -266,8 +249,7 @@ ty_status ty_scm_step(ty_scm *scm, double dt, const ty_scm_body *body, int bodie
         tyi_soil_berm(scm, i);
     }
     memory = memory && (!scm->berms || tyi_soil_flow(scm));
-    return memory ? TY_OK
-                  : ty_fail(diag, TY_ERR_MEMORY, "scm: no memory for tile number %d", scm->tiles);
+    return memory ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scm: no memory for tile number %d", scm->tiles);
 }
 
 ty_status ty_scm_reserve(ty_scm *scm, int tiles, ty_diag *diag)
@@ -299,8 +281,7 @@ static head head_of(const ty_scm *scm)
                .step = scm->step,
                .queue = scm->queue_count };
     memcpy(h.magic, "tyscm 2", 8);
-    h.bytes = sizeof h + (uint64_t)scm->bodies * sizeof(tyi_soil_slot) +
-              (uint64_t)scm->queue_count * sizeof(uint32_t) +
+    h.bytes = sizeof h + (uint64_t)scm->bodies * sizeof(tyi_soil_slot) + (uint64_t)scm->queue_count * sizeof(uint32_t) +
               (uint64_t)scm->tiles * sizeof(tyi_soil_scm_tile);
     return h;
 }
@@ -360,9 +341,9 @@ ty_status ty_scm_restore(ty_scm *scm, const void *bytes, size_t size, ty_diag *d
     if (size >= sizeof h) {
         memcpy(&h, at, sizeof h);
     }
-    if (size < sizeof h || memcmp(h.magic, own.magic, 8) || h.cell != own.cell ||
-        h.kinds != own.kinds || h.bodies != own.bodies || h.shapes != own.shapes || h.tiles < 0 ||
-        h.queue > TYI_SOIL_SCM_QUEUE || h.bytes != size ||
+    if (size < sizeof h || memcmp(h.magic, own.magic, 8) || h.cell != own.cell || h.kinds != own.kinds ||
+        h.bodies != own.bodies || h.shapes != own.shapes || h.tiles < 0 || h.queue > TYI_SOIL_SCM_QUEUE ||
+        h.bytes != size ||
         size != sizeof h + (size_t)h.bodies * sizeof(tyi_soil_slot) + h.queue * sizeof(uint32_t) +
                     (size_t)h.tiles * sizeof(tyi_soil_scm_tile)) {
         return ty_fail(diag, TY_ERR_FORMAT,

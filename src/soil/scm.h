@@ -11,22 +11,26 @@
 #include "soil.h"
 #include "k_scm.h"
 
-enum { TYI_SOIL_TILE_BITS = 5, TYI_SOIL_TILE = 1 << TYI_SOIL_TILE_BITS, TYI_SOIL_TILE_NODES = TYI_SOIL_TILE * TYI_SOIL_TILE };
+enum {
+    TYI_SOIL_TILE_BITS = 5,
+    TYI_SOIL_TILE = 1 << TYI_SOIL_TILE_BITS,
+    TYI_SOIL_TILE_NODES = TYI_SOIL_TILE * TYI_SOIL_TILE
+};
 enum { TYI_SOIL_SCM_SHAPES = 64, TYI_SOIL_SCM_QUEUE = 1 << 14 };
 
 /* One column. Its level without load is rest - cover * plastic: the share `cover` of the cell has been
  * pressed down by `plastic`. */
 typedef struct tyi_soil_column {
-    double rest;     /* [m] level from which sinkage counts */
-    double plastic;  /* [m] sinkage that stays */
-    double most;     /* [m] largest sinkage so far */
-    double told;     /* [m] level that the last edits gave */
-    double natural;  /* [m] level before anything came */
-    float cover;     /* [-] share of the cell that was ever pressed since */
+    double rest;      /* [m] level from which sinkage counts */
+    double plastic;   /* [m] sinkage that stays */
+    double most;      /* [m] largest sinkage so far */
+    double told;      /* [m] level that the last edits gave */
+    double natural;   /* [m] level before anything came */
+    float cover;      /* [-] share of the cell that was ever pressed since */
     float mx, my, mp; /* [-] mobilised shear, W, and the most so far */
     float print;      /* [m] slot that a lug has left below the level; shown, not counted as volume */
     float gx, gy;     /* [-] slope of the print: of the body's underside when it last went deeper */
-    uint32_t stamp;  /* step of the last contact */
+    uint32_t stamp;   /* step of the last contact */
     uint8_t kind, queued;
 } tyi_soil_column;
 
@@ -43,7 +47,12 @@ typedef struct tyi_soil_scm_kind {
     double n1, n1_skid; /* [-] growth of n with slip and skid */
 } tyi_soil_scm_kind;
 
-typedef enum tyi_soil_shape_kind { TYI_SOIL_CYLINDER, TYI_SOIL_TABLE, TYI_SOIL_PLATE, TYI_SOIL_DISC } tyi_soil_shape_kind;
+typedef enum tyi_soil_shape_kind {
+    TYI_SOIL_CYLINDER,
+    TYI_SOIL_TABLE,
+    TYI_SOIL_PLATE,
+    TYI_SOIL_DISC
+} tyi_soil_shape_kind;
 
 /* Underside of a turned wheel at one place, as height above the lowest point of the outer circle, in units
  * of `unit`: of what carries (blades taken off, see scm_table.c) its point, its mean over a cell and its
@@ -57,7 +66,7 @@ typedef struct tyi_soil_table {
     double sector;             /* [rad] */
     double step, first;        /* [m] columns */
     double unit;               /* [m] */
-    tyi_soil_under *at;             /* [(row * slices + slice) * columns + column] */
+    tyi_soil_under *at;        /* [(row * slices + slice) * columns + column] */
 } tyi_soil_table;
 
 typedef struct tyi_soil_scm_shape {
@@ -72,11 +81,11 @@ typedef struct tyi_soil_scm_shape {
 /* A body in a step: where its underside is. */
 typedef struct tyi_soil_frame {
     const tyi_soil_scm_shape *shape;
-    ty_vec3 c;             /* [m] centre */
-    double fx, fy, sx, sy; /* horizontal unit vectors along and across */
-    double cg, sg;         /* cosine, sine of the axle's tilt */
-    const tyi_soil_under *row;  /* table at this spin angle */
-    ty_vec3 ax, ay, az;    /* the body's axes */
+    ty_vec3 c;                 /* [m] centre */
+    double fx, fy, sx, sy;     /* horizontal unit vectors along and across */
+    double cg, sg;             /* cosine, sine of the axle's tilt */
+    const tyi_soil_under *row; /* table at this spin angle */
+    ty_vec3 ax, ay, az;        /* the body's axes */
     double cell;
     double ground_x, ground_y; /* [-] slope of the ground, which the underside is compared with */
 } tyi_soil_frame;
@@ -98,11 +107,11 @@ typedef struct tyi_soil_hit {
 /* The part of the grid around one body, and room to work on it. */
 typedef struct tyi_soil_window {
     int64_t i0, j0;
-    int nx, ny, room;    /* nodes now, most on a side */
+    int nx, ny, room; /* nodes now, most on a side */
     int64_t ti0, tj0;
     int tx, ty, tiles_room;
-    tyi_soil_scm_tile **tile;     /* tx * ty */
-    int *label;          /* patch of a node, 0: no contact */
+    tyi_soil_scm_tile **tile; /* tx * ty */
+    int *label;               /* patch of a node, 0: no contact */
     tyi_soil_hit *hit;
     int hits;
     int *parent;         /* of labels */
@@ -183,13 +192,14 @@ typedef struct tyi_soil_profile {
     double lugs;  /* blades in the sector, likewise */
 } tyi_soil_profile;
 ty_status tyi_soil_table_make(tyi_soil_table *table, const tyi_soil_profile *profile, double sector, double cell,
-                         const ty_alloc *alloc, ty_diag *diag);
+                              const ty_alloc *alloc, ty_diag *diag);
 void tyi_soil_table_free(tyi_soil_table *table, const ty_alloc *alloc);
 
 /* ---- scm_window.c, scm_contact.c */
 bool tyi_soil_window_place(ty_scm *scm, int body, const ty_scm_body *state); /* false: no memory */
 void tyi_soil_contact(ty_scm *scm, int body, const ty_scm_body *state, double dt, ty_scm_load *out);
-static inline tyi_soil_column *tyi_soil_window_node(const tyi_soil_window *w, int64_t i, int64_t j, tyi_soil_scm_tile **tile)
+static inline tyi_soil_column *tyi_soil_window_node(const tyi_soil_window *w, int64_t i, int64_t j,
+                                                    tyi_soil_scm_tile **tile)
 {
     int64_t ti = (i >> TYI_SOIL_TILE_BITS) - w->ti0, tj = (j >> TYI_SOIL_TILE_BITS) - w->tj0;
     *tile = w->tile[tj * w->tx + ti];

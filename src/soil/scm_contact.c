@@ -81,8 +81,8 @@ static void find_patches(const ty_scm *scm, tyi_soil_window *w)
         w->area[root] += w->hit[k - 1].spot.w * scm->cell * scm->cell;
         /* the four squares around a node; each square is counted by the first of its nodes */
         const int *at = &w->label[w->hit[k - 1].at];
-        bool left = at[-1], right = at[1], up = at[nx], down = at[-nx], ul = at[nx - 1],
-             ur = at[nx + 1], dl = at[-nx - 1], dr = at[-nx + 1];
+        bool left = at[-1], right = at[1], up = at[nx], down = at[-nx], ul = at[nx - 1], ur = at[nx + 1],
+             dl = at[-nx - 1], dr = at[-nx + 1];
         double sum = outline(true, right, up, ur);
         sum += left ? 0.0 : outline(false, true, ul, up);
         sum += down || dr ? 0.0 : outline(false, false, true, right);
@@ -99,9 +99,9 @@ typedef struct motion {
     ty_vec3 v, w;
     double dt, gain; /* gain: what damping makes of the pressure */
     double cell, patch;
-    double n;        /* [-] what slip adds to the sinkage exponent */
-    double turn;     /* [-] forward speed over rim speed, of late */
-    double calm;     /* [s] most that shear_time may be */
+    double n;    /* [-] what slip adds to the sinkage exponent */
+    double turn; /* [-] forward speed over rim speed, of late */
+    double calm; /* [s] most that shear_time may be */
     /* lugs, as in the Bekker-Wong model: shear at r + lift, passive pressure on their faces */
     double lift, lug_h, lug_c;
     double lug_w[2];  /* of soil that is pushed to the wheel's front, and to its rear */
@@ -115,8 +115,8 @@ static bool is_fresh(const tyi_soil_column *node, uint32_t step)
 }
 
 /* Mobilised shear at a column as the surface moves over it at v; returns it with its damping. */
-static ty_k_scm_share shear(tyi_soil_column *node, const tyi_soil_scm_kind *kind, const tyi_soil_spot *at,
-                            ty_vec3 v, const motion *how, bool fresh)
+static ty_k_scm_share shear(tyi_soil_column *node, const tyi_soil_scm_kind *kind, const tyi_soil_spot *at, ty_vec3 v,
+                            const motion *how, bool fresh)
 {
     /* while the body comes over the cell, the part that it covers has moved */
     double sinkage = node->rest - at->z, dt = how->dt * how->turn;
@@ -134,8 +134,7 @@ static ty_k_scm_share shear(tyi_soil_column *node, const tyi_soil_scm_kind *kind
     node->mx = (float)m.x;
     node->my = (float)m.y;
     node->mp = (float)m.p;
-    return ty_k_scm_damped(m, longer * x, longer * y, kind->K, kind->unload,
-                           fmin(kind->shear_time, how->calm));
+    return ty_k_scm_damped(m, longer * x, longer * y, kind->K, kind->unload, fmin(kind->shear_time, how->calm));
 }
 
 static const double follow = 50.0; /* a body that goes deeper by gap / follow has made the print its own */
@@ -197,8 +196,8 @@ static push press(ty_scm *scm, tyi_soil_window *w, tyi_soil_hit *hit, const moti
         tyi_soil_scm_tile_touch(hit->tile, (int)(node - hit->tile->node));
     }
     double rise = m->v.z - at->gx * m->v.x - at->gy * m->v.y;
-    sigma = fmax(sigma * m->gain - ty_k_scm_rebound(rebound_share * kind->damping, kind->elastic,
-                                                    sigma, kind->g, rise), 0.0);
+    sigma = fmax(sigma * m->gain - ty_k_scm_rebound(rebound_share * kind->damping, kind->elastic, sigma, kind->g, rise),
+                 0.0);
     bool fresh = is_fresh(node, scm->step);
     double lift = 0.0;
     ty_vec3 out = arm;
@@ -209,8 +208,7 @@ static push press(ty_scm *scm, tyi_soil_window *w, tyi_soil_hit *hit, const moti
         arm = ty_add(arm, ty_scale(lift, out));
         leave_print(hit, fresh);
     }
-    ty_k_scm_share share =
-        shear(node, kind, at, ty_add(m->v, ty_cross(m->w, arm)), m, fresh);
+    ty_k_scm_share share = shear(node, kind, at, ty_add(m->v, ty_cross(m->w, arm)), m, fresh);
     node->stamp = scm->step;
     /* the share is as long as the strength along the surface; seen from above it is shorter */
     double up = at->gx * share.x + at->gy * share.y, flat = share.x * share.x + share.y * share.y;
@@ -239,15 +237,15 @@ static double sink_rate(const tyi_soil_frame *f, ty_vec3 v)
 
 /* Damping of the sinking: as in the Bekker-Wong model, a ratio to critical damping of what rests by its
  * weight; it never pulls. */
-static double damping(const ty_scm *scm, const tyi_soil_window *w, const ty_scm_body *state,
-                      double sinkage)
+static double damping(const ty_scm *scm, const tyi_soil_window *w, const ty_scm_body *state, double sinkage)
 {
     const tyi_soil_scm_kind *kind = &scm->kind[w->hits ? w->hit[0].node->kind : 0];
     double gamma = 2.0 * kind->damping * sqrt((kind->n + 0.5) / (kind->g * fmax(sinkage, 1e-4)));
     return fmax(1.0 + gamma * sink_rate(&w->frame, state->v), 0.0);
 }
 
-/* Slip ratio in the direction of rolling, by the radius r [m]; most, mean: [m/s] the larger of rim and forward speed, and
+/* Slip ratio in the direction of rolling, by the radius r [m]; most, mean: [m/s] the larger of rim and forward speed,
+ * and
  * their mean. */
 static double slip_of(const tyi_soil_window *w, const ty_scm_body *state, double r, double *most, double *mean)
 {
@@ -270,7 +268,8 @@ static const double slip_way = 0.35; /* [-] of the radius: the way over which sl
  * wheels that spin on the spot, or are locked, from losing or gaining their hold at once. */
 static const double turn_least = 0.1, turn_most = 2.0;
 
-/* Lugs of a body on ground of this soil: soil that is pushed downhill gives way sooner, and behind a wheel that has rolled
+/* Lugs of a body on ground of this soil: soil that is pushed downhill gives way sooner, and behind a wheel that has
+ * rolled
  * its surface is the rut. */
 static void lug_terms(const tyi_soil_frame *f, const tyi_soil_scm_kind *kind, double roll, motion *m)
 {
@@ -296,7 +295,10 @@ static motion motion_of(ty_scm *scm, int body, const ty_scm_body *state, double 
     tyi_soil_window *w = &scm->window[body];
     const tyi_soil_scm_shape *shape = w->frame.shape;
     const tyi_soil_scm_kind *kind = &scm->kind[w->hits ? w->hit[0].node->kind : 0];
-    motion m = { .v = state->v, .w = state->w, .dt = dt, .cell = scm->cell,
+    motion m = { .v = state->v,
+                 .w = state->w,
+                 .dt = dt,
+                 .cell = scm->cell,
                  .calm = state->calm > 0.0 ? state->calm : (double)INFINITY };
     tyi_soil_slot *slot = &scm->slot[body];
     if (shape->lug_h > 0.0) {
@@ -336,8 +338,7 @@ void tyi_soil_contact(ty_scm *scm, int body, const ty_scm_body *state, double dt
     for (int k = 1; k <= w->hits; k++) {
         tyi_soil_hit *hit = &w->hit[k - 1];
         int root = w->parent[k], i = hit->at % w->nx, j = hit->at / w->nx;
-        ty_vec3 arm = { (double)(w->i0 + i) * scm->cell - w->frame.c.x,
-                        (double)(w->j0 + j) * scm->cell - w->frame.c.y,
+        ty_vec3 arm = { (double)(w->i0 + i) * scm->cell - w->frame.c.x, (double)(w->j0 + j) * scm->cell - w->frame.c.y,
                         hit->spot.z - w->frame.c.z };
         m.patch = ty_k_scm_width(w->area[root], w->edge[root]);
         push p = press(scm, w, hit, &m, arm);

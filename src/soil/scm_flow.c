@@ -89,8 +89,8 @@ static tyi_soil_column *beside(ty_scm *scm, uint32_t *tile, int at, int d)
 typedef struct gift {
     uint32_t tile[5]; /* of the column, then of its neighbours */
     tyi_soil_column *node[5];
-    double flow[5];   /* [m] given; 0: nothing */
-    bool waits;       /* a body is in the way */
+    double flow[5]; /* [m] given; 0: nothing */
+    bool waits;     /* a body is in the way */
 } gift;
 
 /* Columns under a body neither give nor take. */

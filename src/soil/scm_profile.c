@@ -1,4 +1,5 @@
-/* src/soil/scm_profile.c - shapes: a wheel with lugs, or a mesh, into the radius over the angle, and from there by scm_table.c into
+/* src/soil/scm_profile.c - shapes: a wheel with lugs, or a mesh, into the radius over the angle, and from there by
+ * scm_table.c into
  * its underside; plates.
  *
  * Blades - what is thinner, around the wheel, than the tread is high - are told apart from what carries. A
@@ -15,12 +16,11 @@ static size_t profile_bytes(const tyi_soil_profile *p)
     return (size_t)p->columns * (size_t)(2 * p->slices + 1) * sizeof *p->radius;
 }
 
-static bool profile_make(tyi_soil_profile *p, double sector, double outer, int slices,
-                         const ty_alloc *alloc)
+static bool profile_make(tyi_soil_profile *p, double sector, double outer, int slices, const ty_alloc *alloc)
 {
     *p = (tyi_soil_profile){ .columns = (int)ceil(2.0 * sector * outer / TYI_SOIL_PROFILE_FINE),
-                        .slices = slices,
-                        .outer = outer };
+                             .slices = slices,
+                             .outer = outer };
     /* radius and carry in one block, then room for one slice */
     p->radius = tyi_get(alloc, profile_bytes(p));
     p->carry = p->radius ? p->radius + (size_t)p->columns * (size_t)slices : NULL;
@@ -96,8 +96,7 @@ static ty_status check_room(const ty_scm *scm, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status ty_scm_add_wheel(ty_scm *scm, const ty_wheel_shape *shape, double grouser_t, int *out,
-                           ty_diag *diag)
+ty_status ty_scm_add_wheel(ty_scm *scm, const ty_wheel_shape *shape, double grouser_t, int *out, ty_diag *diag)
 {
     ty_soil_params any = ty_soil_params_default();
     ty_k_bekker checked;
@@ -115,10 +114,9 @@ ty_status ty_scm_add_wheel(ty_scm *scm, const ty_wheel_shape *shape, double grou
                        "of the lugs, %g m",
                        grouser_t, sector * shape->r);
     }
-    tyi_soil_scm_shape made = { .kind = lugs ? TYI_SOIL_TABLE : TYI_SOIL_CYLINDER,
-                           .r = shape->r,
-                           .outer = shape->r,
-                           .b = shape->b };
+    tyi_soil_scm_shape made = {
+        .kind = lugs ? TYI_SOIL_TABLE : TYI_SOIL_CYLINDER, .r = shape->r, .outer = shape->r, .b = shape->b
+    };
     if (lugs) {
         tyi_soil_profile p;
         made.outer = hypot(tip, 0.5 * grouser_t);
@@ -168,8 +166,8 @@ static void cut(tyi_soil_profile *p, int slice, double y, double sector, double 
     for (long k = (long)ceil(low / column); (double)k * column <= high; k++) {
         double sx = sin((double)k * column), sz = -cos((double)k * column);
         double across = sx * dz - sz * dx; /* 0: the segment points at the axle */
-        double rho = fabs(across) > 1e-14 ? (x[0] * dz - z[0] * dx) / across
-                                          : fmax(hypot(x[0], z[0]), hypot(x[1], z[1]));
+        double rho =
+            fabs(across) > 1e-14 ? (x[0] * dz - z[0] * dx) / across : fmax(hypot(x[0], z[0]), hypot(x[1], z[1]));
         long at = k % p->columns;
         at = at < 0 ? at + p->columns : at;
         radius[at] = fmax(radius[at], rho);
@@ -198,8 +196,7 @@ static ty_status measure(mesh *m, ty_diag *diag)
     }
     for (int i = 0; i < 3 * m->triangles; i++) {
         if (m->triangle[i] < 0 || m->triangle[i] >= m->vertices) {
-            return ty_fail(diag, TY_ERR_INPUT, "scm: triangle %d of the mesh has no vertex %d",
-                           i / 3, m->triangle[i]);
+            return ty_fail(diag, TY_ERR_INPUT, "scm: triangle %d of the mesh has no vertex %d", i / 3, m->triangle[i]);
         }
     }
     if (!(m->outer >= 1e-3 && m->outer <= 10.0 && m->high - m->low >= 1e-3)) {
@@ -226,22 +223,20 @@ static ty_status outline(const mesh *m, tyi_soil_profile *p, double sector, ty_d
     }
     for (int i = 0; i < p->columns * p->slices; i++) {
         if (!(p->radius[i] > 0.0)) {
-            return ty_fail(diag, TY_ERR_INPUT,
-                           "scm: the mesh has a gap: at %g deg no triangle surrounds its y axis",
+            return ty_fail(diag, TY_ERR_INPUT, "scm: the mesh has a gap: at %g deg no triangle surrounds its y axis",
                            sector * (i % p->columns) / p->columns / TY_DEG);
         }
     }
     return TY_OK;
 }
 
-ty_status ty_scm_add_mesh(ty_scm *scm, const float *vertex, int vertices, const int *triangle,
-                          int triangles, int sectors, int slices, int *out, ty_diag *diag)
+ty_status ty_scm_add_mesh(ty_scm *scm, const float *vertex, int vertices, const int *triangle, int triangles,
+                          int sectors, int slices, int *out, ty_diag *diag)
 {
     mesh m = { vertex, triangle, vertices, triangles, 0.0, 0.0, 0.0 };
     ty_status status = check_room(scm, diag);
     if (status == TY_OK && (sectors < 1 || sectors > 1000 || slices < 1 || slices > 32)) {
-        status = ty_fail(diag, TY_ERR_RANGE,
-                         "scm: %d sectors and %d slices, but takes 1 to 1000 and 1 to 32", sectors,
+        status = ty_fail(diag, TY_ERR_RANGE, "scm: %d sectors and %d slices, but takes 1 to 1000 and 1 to 32", sectors,
                          slices);
     }
     status = status == TY_OK ? measure(&m, diag) : status;
@@ -250,11 +245,9 @@ ty_status ty_scm_add_mesh(ty_scm *scm, const float *vertex, int vertices, const 
     }
     double sector = 2.0 * TY_PI / sectors;
     tyi_soil_profile p;
-    tyi_soil_scm_shape made = { .kind = TYI_SOIL_TABLE,
-                           .r = m.outer,
-                           .outer = m.outer,
-                           .b = m.high - m.low,
-                           .y0 = 0.5 * (m.high + m.low) };
+    tyi_soil_scm_shape made = {
+        .kind = TYI_SOIL_TABLE, .r = m.outer, .outer = m.outer, .b = m.high - m.low, .y0 = 0.5 * (m.high + m.low)
+    };
     if (!profile_make(&p, sector, m.outer, slices, scm->alloc)) {
         return ty_fail(diag, TY_ERR_MEMORY, "scm: no memory for the profile of a mesh");
     }
@@ -278,15 +271,13 @@ ty_status ty_scm_add_plate(ty_scm *scm, double x, double y, int *out, ty_diag *d
 {
     ty_status status = check_room(scm, diag);
     if (status == TY_OK && !(x >= 1e-3 && x <= 10.0 && y >= 0.0 && y <= 10.0)) {
-        status = ty_fail(diag, TY_ERR_RANGE,
-                         "scm: the plate is %g by %g m, but takes 0.001 to 10 m, and 0 for a disc",
+        status = ty_fail(diag, TY_ERR_RANGE, "scm: the plate is %g by %g m, but takes 0.001 to 10 m, and 0 for a disc",
                          x, y);
     }
     if (status == TY_OK) {
-        scm->shape[scm->shapes] = (tyi_soil_scm_shape){ .kind = y > 0.0 ? TYI_SOIL_PLATE : TYI_SOIL_DISC,
-                                                   .r = 0.5 * x,
-                                                   .outer = 0.5 * x,
-                                                   .b = y > 0.0 ? y : x };
+        scm->shape[scm->shapes] = (tyi_soil_scm_shape){
+            .kind = y > 0.0 ? TYI_SOIL_PLATE : TYI_SOIL_DISC, .r = 0.5 * x, .outer = 0.5 * x, .b = y > 0.0 ? y : x
+        };
         *out = scm->shapes++;
     }
     return status;

@@ -82,7 +82,7 @@ static bool under_cylinder(const tyi_soil_frame *f, double p, double q, tyi_soil
 }
 
 /* `which` member of the table at p, linear between columns */
-#define LOOK(row, i, u, which, unit)                                                               \
+#define LOOK(row, i, u, which, unit) \
     ((unit) * ((1.0 - (u)) * (double)(row)[i].which + (u) * (double)(row)[(i) + 1].which))
 
 static bool under_table(const tyi_soil_frame *f, double p, double q, tyi_soil_spot *out)
@@ -105,8 +105,7 @@ static bool under_table(const tyi_soil_frame *f, double p, double q, tyi_soil_sp
     slice = slice < 0 ? 0 : slice >= t->slices ? t->slices - 1 : slice;
     const tyi_soil_under *row = f->row + (size_t)slice * (size_t)t->columns;
     double mean = LOOK(row, i, u, mean, t->unit), low = LOOK(row, i, u, low, t->unit);
-    double before = LOOK(row, i - ahead, u, point, t->unit),
-           after = LOOK(row, i + ahead, u, point, t->unit);
+    double before = LOOK(row, i - ahead, u, point, t->unit), after = LOOK(row, i + ahead, u, point, t->unit);
     /* up to the height of the axle; beyond, there is nothing that could press down */
     if (fmax(before, after) > f->shape->outer) {
         return false;
@@ -128,9 +127,9 @@ static bool under_plate(const tyi_soil_frame *f, double dx, double dy, tyi_soil_
     ty_vec3 d = ty_vec3_make(dx, dy, t);
     double u = ty_dot(d, f->ax), v = ty_dot(d, f->ay);
     const tyi_soil_scm_shape *shape = f->shape;
-    out->w = shape->kind == TYI_SOIL_DISC ? share(shape->r - hypot(u, v), f->cell)
-                                     : share(shape->r - fabs(u), f->cell) *
-                                           share(0.5 * shape->b - fabs(v), f->cell);
+    out->w = shape->kind == TYI_SOIL_DISC
+                 ? share(shape->r - hypot(u, v), f->cell)
+                 : share(shape->r - fabs(u), f->cell) * share(0.5 * shape->b - fabs(v), f->cell);
     out->z = f->c.z + t;
     out->h = spread(f, out);
     out->blade = 0.0;
@@ -143,8 +142,7 @@ bool tyi_soil_frame_under(const tyi_soil_frame *f, double dx, double dy, tyi_soi
         return under_plate(f, dx, dy, out);
     }
     double p = dx * f->fx + dy * f->fy, q = dx * f->sx + dy * f->sy;
-    return f->shape->kind == TYI_SOIL_CYLINDER ? under_cylinder(f, p, q, out)
-                                          : under_table(f, p, q, out);
+    return f->shape->kind == TYI_SOIL_CYLINDER ? under_cylinder(f, p, q, out) : under_table(f, p, q, out);
 }
 
 bool ty_scm_underside(const ty_scm *scm, const ty_scm_body *body, double x, double y, double *z)

@@ -6,7 +6,7 @@
 #include "scm.h"
 
 static const double fine = TYI_SOIL_PROFILE_FINE; /* [m] of rim between spin angles, and of way between columns */
-static const size_t most = 96u << 20; /* bytes of a table; beyond, it is made coarser */
+static const size_t most = 96u << 20;             /* bytes of a table; beyond, it is made coarser */
 
 void tyi_soil_table_free(tyi_soil_table *t, const ty_alloc *alloc)
 {
@@ -15,8 +15,7 @@ void tyi_soil_table_free(tyi_soil_table *t, const ty_alloc *alloc)
 }
 
 /* the part of a segment over each column, where it is lower than what is there */
-static void rasterise(const tyi_soil_table *t, double *height, double xa, double za, double xb,
-                      double zb)
+static void rasterise(const tyi_soil_table *t, double *height, double xa, double za, double xb, double zb)
 {
     if (xa > xb) {
         double x = xa, z = za;
@@ -49,8 +48,7 @@ static void envelope(const tyi_soil_table *t, const tyi_soil_profile *p, const d
     for (int k = -range; k <= range; k++) {
         long at = (start + k) % p->columns;
         at = at < 0 ? at + p->columns : at;
-        double theta = k * column, x = radius[at] * sin(theta),
-               z = p->outer - radius[at] * cos(theta);
+        double theta = k * column, x = radius[at] * sin(theta), z = p->outer - radius[at] * cos(theta);
         if (k > -range) {
             rasterise(t, height, xa, za, x, z);
         }
@@ -89,8 +87,8 @@ static void widen(const tyi_soil_table *t, const double *height, int half, int *
 }
 
 /* the whole wheel first, then what carries, which may be the same */
-static void make_row(const tyi_soil_table *t, const tyi_soil_profile *p, int slice, double angle, int half, double *height,
-                     int *work, tyi_soil_under *out)
+static void make_row(const tyi_soil_table *t, const tyi_soil_profile *p, int slice, double angle, int half,
+                     double *height, int *work, tyi_soil_under *out)
 {
     size_t first = (size_t)slice * (size_t)p->columns;
     envelope(t, p, p->radius + first, angle, height);
@@ -106,7 +104,7 @@ static void make_row(const tyi_soil_table *t, const tyi_soil_profile *p, int sli
 }
 
 ty_status tyi_soil_table_make(tyi_soil_table *t, const tyi_soil_profile *p, double sector, double cell,
-                         const ty_alloc *alloc, ty_diag *diag)
+                              const ty_alloc *alloc, ty_diag *diag)
 {
     double step = fine;
     *t = (tyi_soil_table){ .slices = p->slices, .sector = sector, .unit = 2.2 * p->outer / 65535.0 };

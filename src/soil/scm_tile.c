@@ -101,7 +101,8 @@ static void fill(const ty_scm *scm, tyi_soil_scm_tile *tile)
     }
     float change[TYI_SOIL_TILE_NODES] = { 0 };
     if (scm->change) {
-        scm->change(scm->user, tile->ti * TYI_SOIL_TILE, tile->tj * TYI_SOIL_TILE, TYI_SOIL_TILE, TYI_SOIL_TILE, change);
+        scm->change(scm->user, tile->ti * TYI_SOIL_TILE, tile->tj * TYI_SOIL_TILE, TYI_SOIL_TILE, TYI_SOIL_TILE,
+                    change);
     }
     for (int i = 0; i < TYI_SOIL_TILE_NODES; i++) {
         double low = fmax(-(double)change[i], 0.0), high = fmax((double)change[i], 0.0);

@@ -49,12 +49,10 @@ static void survey(const tyi_soil_window *w, double cell, tyi_soil_slot *out)
 static void place(tyi_soil_window *w, double cell, double along, double across)
 {
     const tyi_soil_frame *f = &w->frame;
-    double x = fabs(f->fx) * along + fabs(f->sx) * across,
-           y = fabs(f->fy) * along + fabs(f->sy) * across;
+    double x = fabs(f->fx) * along + fabs(f->sx) * across, y = fabs(f->fy) * along + fabs(f->sy) * across;
     w->i0 = (int64_t)ceil((f->c.x - x) / cell) - 1;
     w->j0 = (int64_t)ceil((f->c.y - y) / cell) - 1;
-    int64_t nx = (int64_t)floor((f->c.x + x) / cell) + 2 - w->i0,
-            ny = (int64_t)floor((f->c.y + y) / cell) + 2 - w->j0;
+    int64_t nx = (int64_t)floor((f->c.x + x) / cell) + 2 - w->i0, ny = (int64_t)floor((f->c.y + y) / cell) + 2 - w->j0;
     w->nx = (int)(nx < w->room ? nx : w->room);
     w->ny = (int)(ny < w->room ? ny : w->room);
 }
@@ -81,8 +79,7 @@ bool tyi_soil_window_place(ty_scm *scm, int body, const ty_scm_body *state)
     tyi_soil_slot *slot = &scm->slot[body];
     double along, across;
     w->frame = tyi_soil_frame_make(&scm->shape[state->shape], state, scm->cell);
-    int64_t i = (int64_t)floor(w->frame.c.x / scm->cell),
-            j = (int64_t)floor(w->frame.c.y / scm->cell);
+    int64_t i = (int64_t)floor(w->frame.c.x / scm->cell), j = (int64_t)floor(w->frame.c.y / scm->cell);
     if (slot->age == 0 || i != slot->i || j != slot->j || slot->age >= look_again) {
         extent(&w->frame, INFINITY, &along, &across);
         place(w, scm->cell, along, across);

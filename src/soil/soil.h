@@ -7,8 +7,8 @@
 
 /* Checks soil and wheel and works out what stays the same. Returns TY_OK, TY_ERR_DEF or
  * TY_ERR_RANGE. */
-ty_status tyi_soil_wheel_prepare(const ty_soil_params *params, const ty_wheel_shape *shape,
-                            ty_k_bekker *out, ty_diag *diag);
+ty_status tyi_soil_wheel_prepare(const ty_soil_params *params, const ty_wheel_shape *shape, ty_k_bekker *out,
+                                 ty_diag *diag);
 
 /* ty_wheel_contact() on a prepared wheel. */
 void tyi_soil_wheel_contact(const ty_k_bekker *wheel, const ty_wheel_state *state, ty_wheel_load *out);

@@ -19,8 +19,8 @@ static ty_status unknown_key(const tyi_io_doc *doc, const tyi_io_node *key, ty_d
     }
     const char *near = tyi_io_nearest(key->text, names, count);
     return tyi_io_doc_fail(doc, key, diag, TY_ERR_INPUT, "there is no key '%s'%s%s%s; a soil takes %s",
-                        tyi_io_doc_show(key->text, shown, sizeof shown), near ? " (did you mean " : "",
-                        near ? near : "", near ? "?)" : "", takes);
+                           tyi_io_doc_show(key->text, shown, sizeof shown), near ? " (did you mean " : "",
+                           near ? near : "", near ? "?)" : "", takes);
 }
 
 static ty_status wrong_value(const tyi_io_doc *doc, const tyi_io_node *node, const ty_soil_field *f, ty_diag *diag)
@@ -34,7 +34,8 @@ static ty_status wrong_value(const tyi_io_doc *doc, const tyi_io_node *node, con
     }
     if (!f->is_switch) {
         bool plain = !strcmp(f->unit, "-");
-        snprintf(takes, sizeof takes, "a number from %g to %g%s%s", f->low, f->high, plain ? "" : " ", plain ? "" : f->unit);
+        snprintf(takes, sizeof takes, "a number from %g to %g%s%s", f->low, f->high, plain ? "" : " ",
+                 plain ? "" : f->unit);
     }
     return tyi_io_doc_fail(doc, node, diag, TY_ERR_INPUT, "%s is %s, but takes %s", f->key, value, takes);
 }
@@ -60,8 +61,8 @@ static ty_status set_field(const tyi_io_doc *doc, const tyi_io_item *item, ty_so
     }
     for (const tyi_io_item *before = doc->root->items; before != item; before = before->next) {
         if (!strcmp(before->key->text, item->key->text)) {
-            return tyi_io_doc_fail(doc, item->key, diag, TY_ERR_INPUT, "the key %s stands twice, first in line %d", fields[i].key,
-                                before->key->line);
+            return tyi_io_doc_fail(doc, item->key, diag, TY_ERR_INPUT, "the key %s stands twice, first in line %d",
+                                   fields[i].key, before->key->line);
         }
     }
     const tyi_io_node *node = item->value;
@@ -101,17 +102,15 @@ ty_status tyi_soil_load(const char *path, const char *const *settings, size_t co
                         tyi_soil_source from[TYI_SOIL_FIELDS], ty_diag *diag)
 {
     /* decimal points, not the decimal commas of a host program's locale */
-    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0),
-             before = plain ? uselocale(plain) : (locale_t)0;
+    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
     tyi_io_doc doc;
     *out = ty_soil_params_default();
-    ty_status status = path ? tyi_io_doc_read(&doc, path, NULL, diag)
-                            : tyi_io_doc_parse(&doc, "soil", "{}", 2, NULL, diag);
+    ty_status status =
+        path ? tyi_io_doc_read(&doc, path, NULL, diag) : tyi_io_doc_parse(&doc, "soil", "{}", 2, NULL, diag);
     if (status == TY_OK) {
         status = tyi_io_doc_set(&doc, settings, count, diag);
     }
-    for (tyi_io_item *item = status == TY_OK ? doc.root->items : NULL; item && status == TY_OK;
-         item = item->next) {
+    for (tyi_io_item *item = status == TY_OK ? doc.root->items : NULL; item && status == TY_OK; item = item->next) {
         status = set_field(&doc, item, out, from, diag);
     }
     if (status == TY_OK) {
@@ -125,8 +124,7 @@ ty_status tyi_soil_load(const char *path, const char *const *settings, size_t co
     return status;
 }
 
-ty_status ty_soil_load(const char *path, const char *const *settings, size_t count,
-                       ty_soil_params *out, ty_diag *diag)
+ty_status ty_soil_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out, ty_diag *diag)
 {
     return tyi_soil_load(path, settings, count, out, NULL, diag);
 }

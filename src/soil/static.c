@@ -11,29 +11,23 @@ static ty_status check_motion(const ty_k_bekker *wheel, const ty_wheel_steady *m
         return ty_fail(diag, TY_ERR_RANGE, "wheel: slip is %g, but takes -1 to 1", m->slip);
     }
     if (!(fabs(m->beta) <= 1.55)) {
-        return ty_fail(diag, TY_ERR_RANGE, "wheel: beta is %g deg, but takes -88.8 to 88.8",
-                       m->beta / TY_DEG);
+        return ty_fail(diag, TY_ERR_RANGE, "wheel: beta is %g deg, but takes -88.8 to 88.8", m->beta / TY_DEG);
     }
     if (m->by_sinkage && !(m->h >= 0.0 && m->h <= 2.0 * wheel->r)) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "wheel: h is %g, but takes 0 to the wheel's diameter of %g m", m->h,
+        return ty_fail(diag, TY_ERR_RANGE, "wheel: h is %g, but takes 0 to the wheel's diameter of %g m", m->h,
                        2.0 * wheel->r);
     }
     if (!m->by_sinkage && !(m->load > 0.0 && m->load <= 1e9)) {
-        return ty_fail(diag, TY_ERR_RANGE, "wheel: load is %g, but must be above 0 (at most 1e9) N",
-                       m->load);
+        return ty_fail(diag, TY_ERR_RANGE, "wheel: load is %g, but must be above 0 (at most 1e9) N", m->load);
     }
     return TY_OK;
 }
 
 /* The forces at sinkage h: no velocities, so that nothing but the steady history counts. */
-static double carried(const ty_k_bekker *wheel, const ty_wheel_steady *m, double h,
-                      ty_wheel_load *out)
+static double carried(const ty_k_bekker *wheel, const ty_wheel_steady *m, double h, ty_wheel_load *out)
 {
     ty_k_bekker_history was = ty_k_bekker_steady(*wheel, h, m->slip, m->beta);
-    ty_wheel_state state = {
-        .h = h, .history = { was.ux, was.uy, was.px, was.py, was.slip, was.side, was.roll }
-    };
+    ty_wheel_state state = { .h = h, .history = { was.ux, was.uy, was.px, was.py, was.slip, was.side, was.roll } };
     tyi_soil_wheel_contact(wheel, &state, out);
     return out->fz;
 }
@@ -41,8 +35,8 @@ static double carried(const ty_k_bekker *wheel, const ty_wheel_steady *m, double
 /* The crossing of the load between a sinkage that carries less and one that carries more: secant
  * steps (Illinois), halving where they do not close in fast. Ends when the two are neighbours in
  * double precision, at the latest after 200 steps. */
-static double close_in(const ty_k_bekker *wheel, const ty_wheel_steady *m, double low, double f_low,
-                       double high, double f_high)
+static double close_in(const ty_k_bekker *wheel, const ty_wheel_steady *m, double low, double f_low, double high,
+                       double f_high)
 {
     ty_wheel_load at;
     int moved = 0; /* how often in a row the same end moved: < 0 the low one, > 0 the high one */
@@ -72,8 +66,7 @@ static double close_in(const ty_k_bekker *wheel, const ty_wheel_steady *m, doubl
 
 /* The smallest sinkage up to the radius that carries the load. f_z need not grow all the way (in
  * deep skid the shear pulls down), so the first crossing is sought on a grid, fine near zero. */
-static ty_status find_sinkage(const ty_k_bekker *wheel, const ty_wheel_steady *m, double *h,
-                              ty_diag *diag)
+static ty_status find_sinkage(const ty_k_bekker *wheel, const ty_wheel_steady *m, double *h, ty_diag *diag)
 {
     enum { STEPS = 96 };
     double low = 0.0, f_low = -m->load, most = 0.0, most_h = 0.0;
@@ -106,8 +99,7 @@ static double refine(const ty_k_bekker *wheel, const ty_wheel_steady *m, double 
     ty_wheel_load at;
     for (double width = 1e-6; width < 1.0; width *= 10.0) {
         double low = h * (1.0 - width), high = h * (1.0 + width);
-        double f_low = carried(wheel, m, low, &at) - m->load,
-               f_high = carried(wheel, m, high, &at) - m->load;
+        double f_low = carried(wheel, m, low, &at) - m->load, f_high = carried(wheel, m, high, &at) - m->load;
         if (f_low <= 0.0 && f_high >= 0.0) {
             return close_in(wheel, m, low, f_low, high, f_high);
         }
@@ -115,9 +107,8 @@ static double refine(const ty_k_bekker *wheel, const ty_wheel_steady *m, double 
     return h;
 }
 
-ty_status ty_wheel_static(const ty_soil_params *params, const ty_wheel_shape *shape,
-                          const ty_wheel_steady *motion, double *h, ty_wheel_load *out,
-                          ty_diag *diag)
+ty_status ty_wheel_static(const ty_soil_params *params, const ty_wheel_shape *shape, const ty_wheel_steady *motion,
+                          double *h, ty_wheel_load *out, ty_diag *diag)
 {
     ty_k_bekker wheel;
     ty_status status = tyi_soil_wheel_prepare(params, shape, &wheel, diag);

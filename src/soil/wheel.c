@@ -9,8 +9,8 @@ struct ty_wheel_soil {
     const ty_alloc *alloc;
 };
 
-ty_status ty_wheel_soil_create(const ty_soil_params *params, const ty_wheel_shape *shape,
-                               const ty_alloc *alloc, ty_wheel_soil **out, ty_diag *diag)
+ty_status ty_wheel_soil_create(const ty_soil_params *params, const ty_wheel_shape *shape, const ty_alloc *alloc,
+                               ty_wheel_soil **out, ty_diag *diag)
 {
     *out = NULL;
     ty_k_bekker wheel;
@@ -20,8 +20,7 @@ ty_status ty_wheel_soil_create(const ty_soil_params *params, const ty_wheel_shap
     }
     ty_wheel_soil *made = tyi_get(alloc, sizeof *made);
     if (!made) {
-        return ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for a wheel (%zu bytes)",
-                       sizeof *made);
+        return ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for a wheel (%zu bytes)", sizeof *made);
     }
     *made = (ty_wheel_soil){ wheel, alloc };
     *out = made;
@@ -37,8 +36,7 @@ void ty_wheel_soil_destroy(ty_wheel_soil *wheel)
 
 static ty_k_bekker_history to_kernel(const ty_wheel_history *was)
 {
-    return (ty_k_bekker_history){ was->ux,   was->uy,   was->px,  was->py,
-                                  was->slip, was->side, was->roll };
+    return (ty_k_bekker_history){ was->ux, was->uy, was->px, was->py, was->slip, was->side, was->roll };
 }
 
 void tyi_soil_wheel_contact(const ty_k_bekker *wheel, const ty_wheel_state *state, ty_wheel_load *out)
@@ -47,9 +45,8 @@ void tyi_soil_wheel_contact(const ty_k_bekker *wheel, const ty_wheel_state *stat
     ty_k_bekker here = *wheel;
     here.rise = state->rise;
     here.shear_time = state->calm > 0.0 ? fmin(wheel->shear_time, state->calm) : wheel->shear_time;
-    ty_k_bekker_load load =
-        ty_k_bekker_contact(here, state->h, state->h_rate, state->v_x, state->v_y, state->omega,
-                            to_kernel(&state->history), &at);
+    ty_k_bekker_load load = ty_k_bekker_contact(here, state->h, state->h_rate, state->v_x, state->v_y, state->omega,
+                                                to_kernel(&state->history), &at);
     *out = (ty_wheel_load){ .fx = load.fx,
                             .fy = load.fy,
                             .fz = load.fz,
@@ -70,8 +67,7 @@ void ty_wheel_contact(const ty_wheel_soil *wheel, const ty_wheel_state *state, t
 
 void ty_wheel_advance(const ty_wheel_soil *wheel, ty_wheel_state *state, double dt)
 {
-    ty_k_bekker_history now = ty_k_bekker_advance(wheel->wheel, state->h, state->v_x, state->v_y,
-                                                  state->omega, dt, to_kernel(&state->history));
-    state->history =
-        (ty_wheel_history){ now.ux, now.uy, now.px, now.py, now.slip, now.side, now.roll };
+    ty_k_bekker_history now = ty_k_bekker_advance(wheel->wheel, state->h, state->v_x, state->v_y, state->omega, dt,
+                                                  to_kernel(&state->history));
+    state->history = (ty_wheel_history){ now.ux, now.uy, now.px, now.py, now.slip, now.side, now.roll };
 }

@@ -9,8 +9,8 @@ static ty_status check_as(const tyi_study_file_kind *kind, tyi_study_check *c, c
 {
     size_t size;
     if (kind->fixed && c->count) {
-        return ty_fail(diag, TY_ERR_INPUT, "--set %s: %s is %s, which takes no settings: change the file itself", c->settings[0],
-                       c->path, kind->name);
+        return ty_fail(diag, TY_ERR_INPUT, "--set %s: %s is %s, which takes no settings: change the file itself",
+                       c->settings[0], c->path, kind->name);
     }
     *text = NULL;
     c->lines = open_memstream(text, &size);

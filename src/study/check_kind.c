@@ -9,20 +9,36 @@
 #include "scenario/scenario.h"
 #include "tycho/soil.h"
 
-#define START    4096 /* bytes that are looked at */
-#define KEYS_MOST 200 /* keys of a file that are looked at */
+#define START     4096 /* bytes that are looked at */
+#define KEYS_MOST 200  /* keys of a file that are looked at */
 
-static const tyi_study_file_kind scenario = { "a scenario", &tyi_scenario_schema, NULL, tyi_study_check_scenario, false };
+static const tyi_study_file_kind scenario = { "a scenario", &tyi_scenario_schema, NULL, tyi_study_check_scenario,
+                                              false };
 static const tyi_study_file_kind rover = { "a rover", &tyi_vehicle_rover_schema, NULL, tyi_study_check_rover, true };
 static const tyi_study_file_kind soil = { "a soil", NULL, NULL, tyi_study_check_soil, false };
-static const tyi_study_file_kind dataset = { "a data set", &tyi_study_dataset_schema, NULL, tyi_study_check_dataset, false };
+static const tyi_study_file_kind dataset = { "a data set", &tyi_study_dataset_schema, NULL, tyi_study_check_dataset,
+                                             false };
 
 /* columns that no other table has, then those that a broken one of its kind may be told by */
 static const char *const drive_words[] = { "v", "omega_deg", "mode", "crab_deg", "t", NULL };
-static const char *const trajectory_words[] = { "roll_deg", "pitch_deg", "yaw_deg", "qw", "qx", "qy", "qz", "x", "y", "z", "t", NULL };
+static const char *const trajectory_words[] = { "roll_deg", "pitch_deg", "yaw_deg", "qw", "qx", "qy",
+                                                "qz",       "x",         "y",       "z",  "t",  NULL };
 static const char *const beam_words[] = { "dx", "dy", "dz", "time", "x", "y", "z", NULL };
-static const char *const measured_words[] = { "load", "slip", "beta_deg", "fx", "fy", "torque", "h", "r", "b", "grouser_h", "grousers",
-                                              "Fx_drawbar_N", "meas_drawbar_pull_n", "plate_diameter_mm", NULL };
+static const char *const measured_words[] = { "load",
+                                              "slip",
+                                              "beta_deg",
+                                              "fx",
+                                              "fy",
+                                              "torque",
+                                              "h",
+                                              "r",
+                                              "b",
+                                              "grouser_h",
+                                              "grousers",
+                                              "Fx_drawbar_N",
+                                              "meas_drawbar_pull_n",
+                                              "plate_diameter_mm",
+                                              NULL };
 static const tyi_study_file_kind tables[] = {
     { "a table of commands", NULL, drive_words, tyi_study_check_drive, true },
     { "a trajectory", NULL, trajectory_words, tyi_study_check_trajectory, true },
@@ -56,15 +72,17 @@ static bool begins(const char *start, size_t size, const char *with, size_t byte
 /* NULL: YAML or CSV, whose content decides */
 static const tyi_study_file_kind *by_start(const char *path, const char *start, size_t size)
 {
-    static const char *const xml[] = { ".xml", ".urdf", ".mjcf", NULL }, *const models[] = { ".obj", ".gltf", ".glb", NULL },
-                             *const json[] = { ".json", NULL }, *const rasters[] = { ".tif", ".tiff", ".lbl", ".img", ".cub", NULL };
+    static const char *const xml[] = { ".xml", ".urdf", ".mjcf", NULL },
+                             *const models[] = { ".obj", ".gltf", ".glb", NULL }, *const json[] = { ".json", NULL },
+                             *const rasters[] = { ".tif", ".tiff", ".lbl", ".img", ".cub", NULL };
     if (ends(path, models)) {
         return &model;
     }
     if (begins(start, size, "\x89PNG", 4) || begins(start, size, "\xff\xd8\xff", 3)) {
         return &picture;
     }
-    if (begins(start, size, "II*", 4) || begins(start, size, "MM\0*", 4) || begins(start, size, "PDS_VERSION_ID", 14) || ends(path, rasters)) {
+    if (begins(start, size, "II*", 4) || begins(start, size, "MM\0*", 4) || begins(start, size, "PDS_VERSION_ID", 14) ||
+        ends(path, rasters)) {
         return &raster;
     }
     if (ends(path, xml) || start[strspn(start, " \t\r\n\xef\xbb\xbf")] == '<') {
@@ -143,11 +161,12 @@ static ty_status by_keys(const char *path, contest *c, ty_diag *diag)
     if (status == TY_OK && !c->count) {
         const tyi_io_item *item = doc.root->items;
         char shown[70];
-        status = tyi_io_doc_fail(&doc, item ? item->key : doc.root, diag, TY_ERR_INPUT, "%s%s; Tycho reads %s",
-                              item ? tyi_io_doc_show(item->key->text, shown, sizeof shown) : "there are no keys",
-                              item ? " is a key of no file that Tycho knows" : " here",
-                              "scenarios (version, site, terrain, rovers), rovers (version, model, wheels), soils (k_c, k_phi, n0), data sets "
-                              "(version, sites, camera) and sensors");
+        status = tyi_io_doc_fail(
+            &doc, item ? item->key : doc.root, diag, TY_ERR_INPUT, "%s%s; Tycho reads %s",
+            item ? tyi_io_doc_show(item->key->text, shown, sizeof shown) : "there are no keys",
+            item ? " is a key of no file that Tycho knows" : " here",
+            "scenarios (version, site, terrain, rovers), rovers (version, model, wheels), soils (k_c, k_phi, n0), data sets "
+            "(version, sites, camera) and sensors");
     }
     tyi_io_doc_free(&doc);
     return status;
@@ -177,13 +196,17 @@ static ty_status by_columns(const char *path, char *start, contest *c, ty_diag *
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         enter(c, &tables[i], scores[i]);
     }
-    return c->count ? TY_OK
-                    : ty_fail(diag, TY_ERR_INPUT,
-                              "%s: its header '%s' is that of no table that Tycho reads: commands (t, v, omega_deg), a trajectory (t, x, y, z), "
-                              "beams (x, y, z, dx, dy, dz) or measured wheels (load, slip, fx)", path, shown);
+    return c->count
+               ? TY_OK
+               : ty_fail(
+                     diag, TY_ERR_INPUT,
+                     "%s: its header '%s' is that of no table that Tycho reads: commands (t, v, omega_deg), a trajectory (t, x, y, z), "
+                     "beams (x, y, z, dx, dy, dz) or measured wheels (load, slip, fx)",
+                     path, shown);
 }
 
-/* The start of a regular file, ended by a zero. false: it is none, or cannot be opened; a pipe is left alone, because what is read from it
+/* The start of a regular file, ended by a zero. false: it is none, or cannot be opened; a pipe is left alone, because
+ * what is read from it
  * is gone. */
 static bool peek(const char *path, char start[START + 1], size_t *bytes)
 {
@@ -197,7 +220,8 @@ static bool peek(const char *path, char start[START + 1], size_t *bytes)
     return file != NULL;
 }
 
-ty_status tyi_study_check_kinds(const char *path, const tyi_study_file_kind *out[TYI_STUDY_KINDS_MOST], size_t *count, ty_diag *diag)
+ty_status tyi_study_check_kinds(const char *path, const tyi_study_file_kind *out[TYI_STUDY_KINDS_MOST], size_t *count,
+                                ty_diag *diag)
 {
     static const char *const csv[] = { ".csv", NULL };
     char start[START + 1];
@@ -205,7 +229,8 @@ ty_status tyi_study_check_kinds(const char *path, const tyi_study_file_kind *out
     bool regular = peek(path, start, &bytes);
     contest c = { .out = out };
     ty_status status = TY_OK;
-    out[0] = regular ? by_start(path, start, bytes) : &scenario; /* a pipe; or a folder, or nothing: its loader says so */
+    /* a pipe; or a folder, or nothing: its loader says so */
+    out[0] = regular ? by_start(path, start, bytes) : &scenario;
     if (out[0]) {
         c.count = 1;
     } else if (ends(path, csv)) {

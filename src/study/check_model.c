@@ -21,8 +21,8 @@ static void list_joints(tyi_study_check *c, const tyi_body_mbd *mbd)
             continue;
         }
         tyi_body_mbd_joint_frame(mbd, i, &at, &axis);
-        fprintf(c->lines, "  hinge %s of body %s at %.3f, %.3f, %.3f m along %.3g, %.3g, %.3g", tyi_body_mbd_joint_name(mbd, i), body, at.x, at.y,
-                at.z, axis.x, axis.y, axis.z);
+        fprintf(c->lines, "  hinge %s of body %s at %.3f, %.3f, %.3f m along %.3g, %.3g, %.3g",
+                tyi_body_mbd_joint_name(mbd, i), body, at.x, at.y, at.z, axis.x, axis.y, axis.z);
         if (tyi_body_mbd_joint_range(mbd, i, &low, &high)) {
             fprintf(c->lines, ", %.4g to %.4g deg", low / TY_DEG, high / TY_DEG);
         }
@@ -56,8 +56,8 @@ ty_status tyi_study_check_mjcf(tyi_study_check *c, ty_diag *diag)
         status = tyi_body_mbd_begin(mbd, 0, diag);
     }
     if (status == TY_OK) {
-        snprintf(c->about, sizeof c->about, "%s model of a rover, %d bodies, %d degrees of freedom, %.4g kg", urdf ? "URDF" : "MJCF", bodies,
-                 tyi_body_mbd_dofs(mbd), tyi_body_mbd_mass(mbd));
+        snprintf(c->about, sizeof c->about, "%s model of a rover, %d bodies, %d degrees of freedom, %.4g kg",
+                 urdf ? "URDF" : "MJCF", bodies, tyi_body_mbd_dofs(mbd), tyi_body_mbd_mass(mbd));
         fprintf(c->lines, "  free body %s\n", tyi_body_mbd_body_name(mbd, body));
         list_joints(c, mbd);
     }
@@ -77,8 +77,9 @@ ty_status tyi_study_check_model(tyi_study_check *c, ty_diag *diag)
         double v = model.vertex[i];
         low[i % 3] = i < 3 ? v : fmin(low[i % 3], v), high[i % 3] = i < 3 ? v : fmax(high[i % 3], v);
     }
-    snprintf(c->about, sizeof c->about, "model, %zu triangles, %zu material%s, %zu picture%s, %.4g x %.4g x %.4g units", model.triangles,
-             model.materials, model.materials == 1 ? "" : "s", model.textures, model.textures == 1 ? "" : "s", high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+    snprintf(c->about, sizeof c->about, "model, %zu triangles, %zu material%s, %zu picture%s, %.4g x %.4g x %.4g units",
+             model.triangles, model.materials, model.materials == 1 ? "" : "s", model.textures,
+             model.textures == 1 ? "" : "s", high[0] - low[0], high[1] - low[1], high[2] - low[2]);
     if (model.note[0]) {
         fprintf(c->lines, "  note: %s\n", model.note);
     }
@@ -105,8 +106,8 @@ ty_status tyi_study_check_raster(tyi_study_check *c, ty_diag *diag)
     if (status == TY_OK) {
         const ty_raster_info *i = ty_raster_get_info(raster);
         snprintf(c->about, sizeof c->about, "raster, %d x %d samples, %.4g m apart", i->width, i->height, i->spacing);
-        fprintf(c->lines, "  from latitude %.5g to %.5g deg, longitude %.5g to %.5g deg\n", i->lat_min / TY_DEG, i->lat_max / TY_DEG,
-                i->lon_min / TY_DEG, i->lon_max / TY_DEG);
+        fprintf(c->lines, "  from latitude %.5g to %.5g deg, longitude %.5g to %.5g deg\n", i->lat_min / TY_DEG,
+                i->lat_max / TY_DEG, i->lon_min / TY_DEG, i->lon_max / TY_DEG);
         if (i->note[0]) {
             fprintf(c->lines, "  note: %s\n", i->note);
         }

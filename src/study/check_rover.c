@@ -25,8 +25,8 @@ typedef struct trial {
     double tilt;                                        /* [rad] */
     ty_pose pose;                                       /* while it stands */
     ty_vec3 centre;                                     /* [m] W, of mass, while it stands */
-    double told, speed, slip; /* [m/s], [m/s], [-]; told 0: it has no motors */
-    double swing;             /* [-] of the slip while it drives */
+    double told, speed, slip;                           /* [m/s], [m/s], [-]; told 0: it has no motors */
+    double swing;                                       /* [-] of the slip while it drives */
 } trial;
 
 ty_status tyi_study_check_vehicle(const char *path, ty_terrain **terrain, ty_vehicle **vehicle, ty_diag *diag)
@@ -144,7 +144,8 @@ static bool good(const trial *t)
     return t->unrest < UNREST && (t->told <= 0.0 || (t->speed > SLOW * t->told && t->swing < SWING));
 }
 
-/* The first step from 1 ms down with which it comes to rest and drives, or at least moves, and in words which larger ones give the same. */
+/* The first step from 1 ms down with which it comes to rest and drives, or at least moves, and in words which larger
+ * ones give the same. */
 static ty_status find_step(const tyi_study_check *c, ty_vehicle *v, trial *t, char *words, size_t size, ty_diag *diag)
 {
     static const double down[] = { 1e-3, 5e-4, 2e-4, 1e-4 }, up[] = { 2e-3, 5e-3, 1e-2 };
@@ -158,10 +159,14 @@ static ty_status find_step(const tyi_study_check *c, ty_vehicle *v, trial *t, ch
         }
     }
     if (status != TY_OK) {
-        return ty_fail(diag, status, "%s: it neither stands nor drives on level ground with steps of 1 ms or less (%s); masses, springs "
-                                     "and gains (kp, kd) must go together", c->path, why.text);
+        return ty_fail(
+            diag, status,
+            "%s: it neither stands nor drives on level ground with steps of 1 ms or less (%s); masses, springs "
+            "and gains (kp, kd) must go together",
+            c->path, why.text);
     }
-    tyi_io_say(words, size, "%g ms%s", 1e3 * t->dt, t->dt < 1e-3 ? ": set `step` in its scenarios, whose default of 1 ms is too long for it" : "");
+    tyi_io_say(words, size, "%g ms%s", 1e3 * t->dt,
+               t->dt < 1e-3 ? ": set `step` in its scenarios, whose default of 1 ms is too long for it" : "");
     bool more = t->dt == 1e-3;
     for (int i = 0; i < 3 && more; i++) {
         trial longer;
@@ -175,8 +180,8 @@ static ty_status find_step(const tyi_study_check *c, ty_vehicle *v, trial *t, ch
 
 static void say_wheels(tyi_study_check *c, const ty_wheel_info *w, const trial *t)
 {
-    fprintf(c->lines, "  %-14s %7s %7s %8s %8s %-13s %-10s %10s %8s\n", "wheel", "x [m]", "y [m]", "radius", "width", "  lugs", " steers",
-            "load [N]", "sinks");
+    fprintf(c->lines, "  %-14s %7s %7s %8s %8s %-13s %-10s %10s %8s\n", "wheel", "x [m]", "y [m]", "radius", "width",
+            "  lugs", " steers", "load [N]", "sinks");
     for (int i = 0; i < t->wheels; i++) {
         char lugs[40] = "none", steers[40] = "no";
         if (w[i].shape.grousers && w[i].shape.grouser_h > 0.0) {
@@ -185,8 +190,8 @@ static void say_wheels(tyi_study_check *c, const ty_wheel_info *w, const trial *
         if (w[i].steer_limit > 0.0) {
             snprintf(steers, sizeof steers, "+-%.3g deg", w[i].steer_limit / TY_DEG);
         }
-        fprintf(c->lines, "  %-14s %+7.3f %+7.3f %6.3f m %6.3f m   %-11s  %-9s %10.1f %5.1f mm\n", w[i].name, w[i].p_B.x, w[i].p_B.y,
-                w[i].shape.r, w[i].shape.b, lugs, steers, t->load[i], 1e3 * t->sinkage[i]);
+        fprintf(c->lines, "  %-14s %+7.3f %+7.3f %6.3f m %6.3f m   %-11s  %-9s %10.1f %5.1f mm\n", w[i].name,
+                w[i].p_B.x, w[i].p_B.y, w[i].shape.r, w[i].shape.b, lugs, steers, t->load[i], 1e3 * t->sinkage[i]);
     }
 }
 
@@ -198,23 +203,27 @@ static void say_frame(tyi_study_check *c, const ty_vehicle *v, const ty_wheel_in
     }
     ty_vec3 com = ty_rotate(ty_quat_conj(t->pose.q), ty_sub(t->centre, t->pose.p));
     double high = t->centre.z, side = fmin(y1 - com.y, com.y - y0), along = fmin(x1 - com.x, com.x - x0);
-    fprintf(c->lines, "  mass %.4g kg: %.4g N on the Moon; its centre at x %+.3f, y %+.3f m, %.3f m above the ground\n", mass, 1.62 * mass,
-            com.x, com.y, high);
-    fprintf(c->lines, "  wheelbase %.3f m, track %.3f m; as a stiff body it tips over beyond %.0f deg along, %.0f deg across\n", x1 - x0, y1 - y0,
-            atan2(along, high) / TY_DEG, atan2(side, high) / TY_DEG);
+    fprintf(c->lines, "  mass %.4g kg: %.4g N on the Moon; its centre at x %+.3f, y %+.3f m, %.3f m above the ground\n",
+            mass, 1.62 * mass, com.x, com.y, high);
+    fprintf(c->lines,
+            "  wheelbase %.3f m, track %.3f m; as a stiff body it tips over beyond %.0f deg along, %.0f deg across\n",
+            x1 - x0, y1 - y0, atan2(along, high) / TY_DEG, atan2(side, high) / TY_DEG);
 }
 
-static void say_motors(tyi_study_check *c, const ty_vehicle *v, const ty_wheel_info *w, const trial *t, const char *words)
+static void say_motors(tyi_study_check *c, const ty_vehicle *v, const ty_wheel_info *w, const trial *t,
+                       const char *words)
 {
     ty_motor_info motor[TY_MOTORS_MAX];
     int motors = ty_vehicle_motors(v, motor);
     if (t->told > 0.0) {
-        fprintf(c->lines, "  drives: %.4g N m at rest, %.4g rad/s without load (%.3g m/s); told %.3g m/s it does %.3g m/s at slip %.3f\n",
-                w[0].stall_torque, w[0].no_load_speed, w[0].no_load_speed * w[0].shape.r, t->told, t->speed, t->slip);
+        fprintf(
+            c->lines,
+            "  drives: %.4g N m at rest, %.4g rad/s without load (%.3g m/s); told %.3g m/s it does %.3g m/s at slip %.3f\n",
+            w[0].stall_torque, w[0].no_load_speed, w[0].no_load_speed * w[0].shape.r, t->told, t->speed, t->slip);
     }
     for (int i = 0; i < motors; i++) {
-        fprintf(c->lines, "  motor %s: %s, up to %.4g N m and %.3g rad/s", motor[i].name, motor[i].speed ? "speed" : "angle", motor[i].torque,
-                motor[i].rate);
+        fprintf(c->lines, "  motor %s: %s, up to %.4g N m and %.3g rad/s", motor[i].name,
+                motor[i].speed ? "speed" : "angle", motor[i].torque, motor[i].rate);
         if (isfinite(motor[i].low)) {
             fprintf(c->lines, ", %.4g to %.4g deg", motor[i].low / TY_DEG, motor[i].high / TY_DEG);
         }
@@ -256,8 +265,10 @@ static void say_notes(tyi_study_check *c, const ty_vehicle *v, const ty_wheel_in
         }
     }
     if (fabs(sum - weight) > 0.02 * weight) {
-        fprintf(c->lines, "  note: the wheels carry %.4g N of the weight of %.4g N: something else touches the ground, or it has not come to rest\n",
-                sum, weight);
+        fprintf(
+            c->lines,
+            "  note: the wheels carry %.4g N of the weight of %.4g N: something else touches the ground, or it has not come to rest\n",
+            sum, weight);
     }
     if (t->tilt > 5.0 * TY_DEG) {
         fprintf(c->lines, "  note: it stands tilted by %.0f deg\n", t->tilt / TY_DEG);
@@ -266,8 +277,10 @@ static void say_notes(tyi_study_check *c, const ty_vehicle *v, const ty_wheel_in
         fprintf(c->lines, "  note: it does not come to rest: loads go up and down by %.0f %%\n", 100.0 * t->unrest);
     }
     if (t->told > 0.0 && (t->speed < SLOW * t->told || t->swing > SWING)) {
-        fprintf(c->lines, "  note: told %.3g m/s it does %.3g m/s, and slip swings by %.2g: are its drives too weak, or their gains (kp, ki) too high?\n",
-                t->told, t->speed, t->swing);
+        fprintf(
+            c->lines,
+            "  note: told %.3g m/s it does %.3g m/s, and slip swings by %.2g: are its drives too weak, or their gains (kp, ki) too high?\n",
+            t->told, t->speed, t->swing);
     }
 }
 
@@ -283,7 +296,8 @@ static ty_status check_looks(tyi_study_check *c, const ty_vehicle *v, ty_diag *d
             status = ty_model_read(shape[i].file, shape[i].size.x, &model, diag);
         }
         if (status == TY_OK && shape[i].kind == TY_SHAPE_FILE) {
-            fprintf(c->lines, "  looks: %s as %s, %zu triangles\n", ty_vehicle_body(v, shape[i].body), shape[i].file, model.triangles);
+            fprintf(c->lines, "  looks: %s as %s, %zu triangles\n", ty_vehicle_body(v, shape[i].body), shape[i].file,
+                    model.triangles);
             ty_model_free(&model);
         }
     }
@@ -306,8 +320,8 @@ ty_status tyi_study_check_rover(tyi_study_check *c, ty_diag *diag)
     if (status == TY_OK) {
         ty_wheel_info wheel[TY_WHEELS_MAX];
         ty_vehicle_wheels(v, wheel);
-        snprintf(c->about, sizeof c->about, "rover %s, %d wheels, %.4g kg, %d bodies", ty_vehicle_name(v), t.wheels, ty_vehicle_mass(v),
-                 ty_vehicle_bodies(v));
+        snprintf(c->about, sizeof c->about, "rover %s, %d wheels, %.4g kg, %d bodies", ty_vehicle_name(v), t.wheels,
+                 ty_vehicle_mass(v), ty_vehicle_bodies(v));
         say_frame(c, v, wheel, &t);
         say_wheels(c, wheel, &t);
         say_motors(c, v, wheel, &t, words);

@@ -17,7 +17,8 @@ static ty_status check_sensors(const ty_sensor_def *sensor, size_t count, ty_dia
 }
 
 /* the mounts that its sensors name */
-static ty_status check_mounts(const tyi_study_check *c, const ty_scenario_rover *r, const ty_vehicle *vehicle, ty_diag *diag)
+static ty_status check_mounts(const tyi_study_check *c, const ty_scenario_rover *r, const ty_vehicle *vehicle,
+                              ty_diag *diag)
 {
     const ty_vehicle_mount *mount;
     int mounts = ty_vehicle_mounts(vehicle, &mount);
@@ -28,8 +29,8 @@ static ty_status check_mounts(const tyi_study_check *c, const ty_scenario_rover 
             for (int k = 0; k < mounts; k++) {
                 tyi_io_say(has, sizeof has, "%s%s", k ? ", " : "", mount[k].name);
             }
-            return ty_fail(diag, TY_ERR_INPUT, "%s: rover '%s', sensor '%s': mount is '%s', but %s has %s", c->path, r->name,
-                           r->sensor[i].name, name, r->model, has[0] ? has : "none");
+            return ty_fail(diag, TY_ERR_INPUT, "%s: rover '%s', sensor '%s': mount is '%s', but %s has %s", c->path,
+                           r->name, r->sensor[i].name, name, r->model, has[0] ? has : "none");
         }
     }
     return TY_OK;
@@ -43,9 +44,9 @@ static ty_status check_rover(tyi_study_check *c, const ty_scenario_rover *r, ty_
     ty_driver *driver = NULL;
     ty_status status = tyi_study_check_vehicle(r->model, &terrain, &vehicle, diag);
     if (status == TY_OK) {
-        fprintf(c->lines, "  rover %s: %s, %.4g kg, %d wheels, %zu sensor%s, soil %s%s%s\n", r->name, r->model, ty_vehicle_mass(vehicle),
-                ty_vehicle_wheels(vehicle, NULL), r->sensors, r->sensors == 1 ? "" : "s", ty_soil_model_name((ty_soil_model_kind)r->soil_model),
-                r->soil_file[0] ? " of " : "", r->soil_file);
+        fprintf(c->lines, "  rover %s: %s, %.4g kg, %d wheels, %zu sensor%s, soil %s%s%s\n", r->name, r->model,
+                ty_vehicle_mass(vehicle), ty_vehicle_wheels(vehicle, NULL), r->sensors, r->sensors == 1 ? "" : "s",
+                ty_soil_model_name((ty_soil_model_kind)r->soil_model), r->soil_file[0] ? " of " : "", r->soil_file);
         status = check_mounts(c, r, vehicle, diag);
     }
     if (status == TY_OK && r->soil_file[0]) {
@@ -73,7 +74,8 @@ static ty_status check_actor(tyi_study_check *c, const ty_scenario_actor *a, ty_
         ty_mesh_free(&mesh);
     }
     if (status == TY_OK) {
-        fprintf(c->lines, "  actor %s: %zu sensor%s%s%s\n", a->name, a->sensors, a->sensors == 1 ? "" : "s", a->trajectory[0] ? ", moves by " : "", a->trajectory);
+        fprintf(c->lines, "  actor %s: %zu sensor%s%s%s\n", a->name, a->sensors, a->sensors == 1 ? "" : "s",
+                a->trajectory[0] ? ", moves by " : "", a->trajectory);
         status = check_sensors(a->sensor, a->sensors, diag);
     }
     tyi_sim_actor_free(&actor);
@@ -142,8 +144,8 @@ ty_status tyi_study_check_dataset(tyi_study_check *c, ty_diag *diag)
     if (status != TY_OK) {
         return status;
     }
-    snprintf(c->about, sizeof c->about, "data set %s, %zu site%s, pictures of %d x %d", def->name, def->sites, def->sites == 1 ? "" : "s",
-             def->width, def->height);
+    snprintf(c->about, sizeof c->about, "data set %s, %zu site%s, pictures of %d x %d", def->name, def->sites,
+             def->sites == 1 ? "" : "s", def->width, def->height);
     for (size_t i = 0; i < def->sites && status == TY_OK; i++) {
         ty_scenario *s = NULL;
         status = ty_scenario_load(def->site[i].scenario, NULL, 0, &s, diag);

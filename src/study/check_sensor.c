@@ -15,18 +15,18 @@ static ty_status made(const tyi_study_check *c, ty_status status, const ty_diag 
 }
 
 /* the small ones: a definition, and an object that holds no memory */
-#define SMALL(kind, ...)                                                                               \
-    static ty_status check_##kind(tyi_study_check *c, ty_diag *diag)                                         \
-    {                                                                                                  \
-        ty_##kind##_def def;                                                                           \
-        ty_##kind object;                                                                              \
-        ty_diag why = { 0 };                                                                           \
-        ty_status status = ty_##kind##_load(c->path, c->settings, c->count, &def, diag);               \
-        if (status == TY_OK) {                                                                         \
-            status = made(c, ty_##kind##_create(&def, &object, &why), &why, diag);                     \
-            snprintf(c->about, sizeof c->about, __VA_ARGS__);                                          \
-        }                                                                                              \
-        return status;                                                                                 \
+#define SMALL(kind, ...)                                                                 \
+    static ty_status check_##kind(tyi_study_check *c, ty_diag *diag)                     \
+    {                                                                                    \
+        ty_##kind##_def def;                                                             \
+        ty_##kind object;                                                                \
+        ty_diag why = { 0 };                                                             \
+        ty_status status = ty_##kind##_load(c->path, c->settings, c->count, &def, diag); \
+        if (status == TY_OK) {                                                           \
+            status = made(c, ty_##kind##_create(&def, &object, &why), &why, diag);       \
+            snprintf(c->about, sizeof c->about, __VA_ARGS__);                            \
+        }                                                                                \
+        return status;                                                                   \
     }
 SMALL(imu, "IMU, %g samples per second", def.rate)
 SMALL(fix, "position fix, noise %g, %g, %g m", def.noise[0], def.noise[1], def.noise[2])
@@ -34,7 +34,8 @@ SMALL(encoder, "encoder, %g counts per turn", def.ticks)
 SMALL(motor, "motor, %g N m/A, %g ohm", def.kt, def.resistance)
 SMALL(joint, "joint angle, %g to %g deg", def.low / TY_DEG, def.high / TY_DEG)
 SMALL(sun_sensor, "Sun sensor, field %g deg, noise %g deg", def.field / TY_DEG, def.noise / TY_DEG)
-SMALL(star_tracker, "star tracker, noise %.3g and %.3g arcsec", def.noise_cross / TY_DEG * 3600.0, def.noise_roll / TY_DEG * 3600.0)
+SMALL(star_tracker, "star tracker, noise %.3g and %.3g arcsec", def.noise_cross / TY_DEG * 3600.0,
+      def.noise_roll / TY_DEG * 3600.0)
 SMALL(altimeter, "altimeter, %g to %g m", def.least, def.most)
 SMALL(switch, "contact switch, closes at %g N", def.close)
 SMALL(power, "power, %d panel%s, battery of %g kWh", def.panels, def.panels == 1 ? "" : "s", def.capacity / 3.6e6)
@@ -58,8 +59,8 @@ static ty_status check_lidar(tyi_study_check *c, ty_diag *diag)
     } else {
         snprintf(beams, sizeof beams, "%zu beams", d->beams);
     }
-    snprintf(c->about, sizeof c->about, "lidar %s, %s, %g scans per second, %g to %g m", tyi_io_doc_show(file.title, title, sizeof title),
-             beams, d->rate, d->near, d->far);
+    snprintf(c->about, sizeof c->about, "lidar %s, %s, %g scans per second, %g to %g m",
+             tyi_io_doc_show(file.title, title, sizeof title), beams, d->rate, d->near, d->far);
     status = made(c, ty_lidar_create(d, &lidar, &why), &why, diag);
     ty_lidar_destroy(lidar);
     ty_lidar_file_free(&file);
@@ -76,8 +77,8 @@ static ty_status check_spad(tyi_study_check *c, ty_diag *diag)
     if (status != TY_OK) {
         return status;
     }
-    snprintf(c->about, sizeof c->about, "SPAD camera, %d x %d pixels, %d bins of %g ns", file.lidar.columns, file.lidar.rows,
-             file.spad.bins, 1e9 * file.spad.bin);
+    snprintf(c->about, sizeof c->about, "SPAD camera, %d x %d pixels, %d bins of %g ns", file.lidar.columns,
+             file.lidar.rows, file.spad.bins, 1e9 * file.spad.bin);
     status = made(c, ty_lidar_create(&file.lidar, &lidar, &why), &why, diag);
     if (status == TY_OK) {
         status = made(c, ty_spad_create(&file.spad, &spad, &why), &why, diag);
@@ -106,10 +107,12 @@ const tyi_study_file_kind tyi_study_sensor_files[] = {
 ty_status tyi_study_check_sensor(const ty_sensor_def *sensor, ty_diag *diag)
 {
     static tyi_study_check_fn *const checks[TY_SENSOR_TYPES] = {
-        [TY_SENSOR_LIDAR] = check_lidar,       [TY_SENSOR_IMU] = check_imu,       [TY_SENSOR_POSITION] = check_fix,
-        [TY_SENSOR_ENCODERS] = check_encoder,  [TY_SENSOR_MOTORS] = check_motor,  [TY_SENSOR_STEERING] = check_joint,
-        [TY_SENSOR_CONTACTS] = check_switch,   [TY_SENSOR_SUN] = check_sun_sensor, [TY_SENSOR_STARS] = check_star_tracker,
-        [TY_SENSOR_ALTIMETER] = check_altimeter, [TY_SENSOR_POWER] = check_power, [TY_SENSOR_SPAD] = check_spad,
+        [TY_SENSOR_LIDAR] = check_lidar,        [TY_SENSOR_IMU] = check_imu,
+        [TY_SENSOR_POSITION] = check_fix,       [TY_SENSOR_ENCODERS] = check_encoder,
+        [TY_SENSOR_MOTORS] = check_motor,       [TY_SENSOR_STEERING] = check_joint,
+        [TY_SENSOR_CONTACTS] = check_switch,    [TY_SENSOR_SUN] = check_sun_sensor,
+        [TY_SENSOR_STARS] = check_star_tracker, [TY_SENSOR_ALTIMETER] = check_altimeter,
+        [TY_SENSOR_POWER] = check_power,        [TY_SENSOR_SPAD] = check_spad,
     };
     tyi_sensor_texts texts;
     if (sensor->kind < 0 || sensor->kind >= TY_SENSOR_TYPES || !checks[sensor->kind]) {

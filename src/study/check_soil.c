@@ -7,7 +7,8 @@
 
 static const char *const sources[] = { "default", "file", "--set" };
 
-/* The wheel of the testbed (ty_rig_def_default(): about VIPER's, without lugs) at rest-like rolling and at slip 0.2. Sinkage, mean pressure
+/* The wheel of the testbed (ty_rig_def_default(): about VIPER's, without lugs) at rest-like rolling and at slip 0.2.
+ * Sinkage, mean pressure
  * over the contact seen from above, drawbar pull. A soil too soft for it is no error, but worth a line. */
 static ty_status reference_wheel(tyi_study_check *c, const ty_soil_params *soil, ty_diag *diag)
 {
@@ -19,7 +20,8 @@ static ty_status reference_wheel(tyi_study_check *c, const ty_soil_params *soil,
         double h;
         ty_wheel_load f;
         ty_diag why = { 0 };
-        ty_status status = ty_wheel_static(soil, w, &(ty_wheel_steady){ .load = rig.load, .slip = slips[i] }, &h, &f, &why);
+        ty_status status =
+            ty_wheel_static(soil, w, &(ty_wheel_steady){ .load = rig.load, .slip = slips[i] }, &h, &f, &why);
         if (status == TY_ERR_NUMERIC) {
             fprintf(c->lines, "    slip %.1f: the soil does not carry it (%s)\n", slips[i], why.text);
             continue;
@@ -29,8 +31,10 @@ static ty_status reference_wheel(tyi_study_check *c, const ty_soil_params *soil,
             return ty_fail(diag, status, "%s:%s", c->path, rest ? rest : "");
         }
         double area = w->b * w->r * (sin(f.theta1) - sin(f.theta2));
-        fprintf(c->lines, "    slip %.1f: sinks %.1f mm, mean pressure %.2f kPa on %.0f cm2, drawbar pull %+.1f N (%+.3f of the load), torque %.2f N m\n",
-                slips[i], 1e3 * h, 1e-3 * rig.load / area, 1e4 * area, f.fx, f.fx / rig.load, f.torque);
+        fprintf(
+            c->lines,
+            "    slip %.1f: sinks %.1f mm, mean pressure %.2f kPa on %.0f cm2, drawbar pull %+.1f N (%+.3f of the load), torque %.2f N m\n",
+            slips[i], 1e3 * h, 1e-3 * rig.load / area, 1e4 * area, f.fx, f.fx / rig.load, f.torque);
     }
     return TY_OK;
 }
@@ -46,9 +50,11 @@ ty_status tyi_study_check_soil(tyi_study_check *c, ty_diag *diag)
         double value = ty_soil_params_get(&soil, field[i].key);
         given += from[i] != TYI_SOIL_FROM_DEFAULT;
         if (field[i].is_switch) {
-            fprintf(c->lines, "  %-15s %-10s %-11s %-8s %s\n", field[i].key, value != 0.0 ? "true" : "false", "", sources[from[i]], field[i].what);
+            fprintf(c->lines, "  %-15s %-10s %-11s %-8s %s\n", field[i].key, value != 0.0 ? "true" : "false", "",
+                    sources[from[i]], field[i].what);
         } else {
-            fprintf(c->lines, "  %-15s %-10g %-11s %-8s %s\n", field[i].key, value, field[i].unit, sources[from[i]], field[i].what);
+            fprintf(c->lines, "  %-15s %-10g %-11s %-8s %s\n", field[i].key, value, field[i].unit, sources[from[i]],
+                    field[i].what);
         }
     }
     snprintf(c->about, sizeof c->about, "soil, %zu of %zu keys given", given, count);

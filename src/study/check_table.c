@@ -19,7 +19,8 @@ ty_status tyi_study_check_drive(tyi_study_check *c, ty_diag *diag)
         for (size_t i = 0; i < driver->rows; i++) {
             fast = fmax(fast, fabs(driver->row[i].command.v)), turn = fmax(turn, fabs(driver->row[i].command.omega));
         }
-        snprintf(c->about, sizeof c->about, "commands over time, %zu row%s from %g to %g s, up to %g m/s and %.3g deg/s", driver->rows,
+        snprintf(c->about, sizeof c->about,
+                 "commands over time, %zu row%s from %g to %g s, up to %g m/s and %.3g deg/s", driver->rows,
                  driver->rows == 1 ? "" : "s", driver->row[0].t, driver->row[driver->rows - 1].t, fast, turn / TY_DEG);
     }
     ty_driver_destroy(driver);
@@ -43,8 +44,9 @@ ty_status tyi_study_check_trajectory(tyi_study_check *c, ty_diag *diag)
             double step = ty_norm(ty_sub(k[i].pose.p, k[i - 1].pose.p));
             way += step, fast = fmax(fast, step / (1e-9 * (double)(k[i].time - k[i - 1].time)));
         }
-        snprintf(c->about, sizeof c->about, "trajectory, %zu row%s from %g to %g s, %.4g m long, up to %.3g m/s", actor.keys,
-                 actor.keys == 1 ? "" : "s", 1e-9 * (double)k[0].time, 1e-9 * (double)k[actor.keys - 1].time, way, fast);
+        snprintf(c->about, sizeof c->about, "trajectory, %zu row%s from %g to %g s, %.4g m long, up to %.3g m/s",
+                 actor.keys, actor.keys == 1 ? "" : "s", 1e-9 * (double)k[0].time,
+                 1e-9 * (double)k[actor.keys - 1].time, way, fast);
     }
     tyi_sim_actor_free(&actor);
     tyi_put(NULL, def, sizeof *def);
@@ -65,7 +67,8 @@ ty_status tyi_study_check_measured(tyi_study_check *c, ty_diag *diag)
 {
     ty_wheel_measured_set set;
     ty_status status = ty_wheel_measured_load(c->path, NULL, &set, diag);
-    snprintf(c->about, sizeof c->about, "table of measured %s, %zu rows", set.plates ? "plates" : "wheels", set.plates ? set.plates : set.points);
+    snprintf(c->about, sizeof c->about, "table of measured %s, %zu rows", set.plates ? "plates" : "wheels",
+             set.plates ? set.plates : set.points);
     ty_wheel_measured_free(&set);
     return status;
 }
@@ -75,7 +78,8 @@ ty_status tyi_study_check_labels(tyi_study_check *c, ty_diag *diag)
     ty_coco coco;
     ty_diag why = { 0 };
     ty_status status = ty_coco_read(c->path, &coco, &why);
-    bool results = status != TY_OK && ty_coco_read_results(c->path, &coco, NULL) == TY_OK; /* else the first sentence holds */
+    /* else the first sentence holds */
+    bool results = status != TY_OK && ty_coco_read_results(c->path, &coco, NULL) == TY_OK;
     if (status != TY_OK && !results) {
         return ty_fail(diag, status, "%s", why.text);
     }

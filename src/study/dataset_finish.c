@@ -1,4 +1,5 @@
-/* src/study/dataset_finish.c - the run over the plan, and the files over all images: COCO, YOLO, statistics, contact sheet.
+/* src/study/dataset_finish.c - the run over the plan, and the files over all images: COCO, YOLO, statistics, contact
+ * sheet.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdlib.h>
@@ -37,11 +38,12 @@ static ty_status read_record(const tyi_study_dataset_job *job, const place *p, t
 
 static void put_box(FILE *f, const ty_coco_box *b, size_t id, int64_t image)
 {
-    fprintf(f,
-            "{\"id\": %zu, \"image_id\": %lld, \"category_id\": %lld, \"bbox\": [%.0f, %.0f, %.0f, %.0f], \"area\": %.0f, \"iscrowd\": 0, "
-            "\"instance\": %lld, \"visible\": %.4f, \"lit\": %.4f, \"distance\": %.4f, \"length\": %.4f, \"segmentation\": {\"size\": [%d, %d], \"counts\": \"",
-            id, (long long)image, (long long)b->category, b->x, b->y, b->w, b->h, b->area, (long long)b->instance, b->visible, b->lit, b->distance, b->length,
-            b->rle_height, b->rle_width);
+    fprintf(
+        f,
+        "{\"id\": %zu, \"image_id\": %lld, \"category_id\": %lld, \"bbox\": [%.0f, %.0f, %.0f, %.0f], \"area\": %.0f, \"iscrowd\": 0, "
+        "\"instance\": %lld, \"visible\": %.4f, \"lit\": %.4f, \"distance\": %.4f, \"length\": %.4f, \"segmentation\": {\"size\": [%d, %d], \"counts\": \"",
+        id, (long long)image, (long long)b->category, b->x, b->y, b->w, b->h, b->area, (long long)b->instance,
+        b->visible, b->lit, b->distance, b->length, b->rle_height, b->rle_width);
     for (const char *c = b->rle; *c; c++) {
         if (*c == '\\') {
             fputc('\\', f);
@@ -77,14 +79,16 @@ static ty_status measure(tyi_study_measures *m, const ty_coco *record, ty_diag *
     for (size_t i = 0; i < record->boxes; i++) {
         const ty_coco_box *b = &record->box[i];
         size_t at = m->labels++;
-        m->size[at] = sqrt(b->area), m->distance[at] = b->distance, m->visible[at] = b->visible, m->lit[at] = b->lit, m->length[at] = b->length;
+        m->size[at] = sqrt(b->area), m->distance[at] = b->distance, m->visible[at] = b->visible, m->lit[at] = b->lit,
+        m->length[at] = b->length;
     }
     return TY_OK;
 }
 
 /* one pass over the images of a split: their entries (boxes false) or their annotations; the records are small, so they
  * are read twice rather than kept */
-static ty_status put_entries(const tyi_study_dataset_job *job, bool test, bool boxes, FILE *f, tyi_study_measures *m, ty_diag *diag)
+static ty_status put_entries(const tyi_study_dataset_job *job, bool test, bool boxes, FILE *f, tyi_study_measures *m,
+                             ty_diag *diag)
 {
     const ty_dataset *d = job->set;
     size_t written = 0;
@@ -99,8 +103,9 @@ static ty_status put_entries(const tyi_study_dataset_job *job, bool test, bool b
                 break;
             }
             if (!boxes) {
-                fprintf(f, "%s  {\"id\": %lld, \"width\": %d, \"height\": %d, \"file_name\": \"%s\"}", written++ ? ",\n" : "",
-                        (long long)record.image[0].id, record.image[0].width, record.image[0].height, record.image[0].file);
+                fprintf(f, "%s  {\"id\": %lld, \"width\": %d, \"height\": %d, \"file_name\": \"%s\"}",
+                        written++ ? ",\n" : "", (long long)record.image[0].id, record.image[0].width,
+                        record.image[0].height, record.image[0].file);
                 status = measure(m, &record, diag);
             }
             for (size_t i = 0; i < record.boxes && boxes; i++) {
@@ -122,8 +127,10 @@ static ty_status write_coco(tyi_study_dataset_job *job, bool test, tyi_study_mea
     if (status != TY_OK) {
         return status;
     }
-    fprintf(out.file, "{\"info\": {\"description\": \"%s, %s images\", \"version\": \"1\", \"contributor\": \"tycho %s\"},\n \"licenses\": [],\n \"images\": [\n",
-            job->set->def->name, test ? "test" : "training", ty_version());
+    fprintf(
+        out.file,
+        "{\"info\": {\"description\": \"%s, %s images\", \"version\": \"1\", \"contributor\": \"tycho %s\"},\n \"licenses\": [],\n \"images\": [\n",
+        job->set->def->name, test ? "test" : "training", ty_version());
     status = put_entries(job, test, false, out.file, m, diag);
     fputs("],\n \"annotations\": [\n", out.file);
     status = status == TY_OK ? put_entries(job, test, true, out.file, m, diag) : status;
@@ -139,7 +146,9 @@ static ty_status write_yolo(const tyi_study_dataset_job *job, ty_diag *diag)
     snprintf(path, sizeof path, "%.*s/data.yaml", TY_PATH_MAX - 100, job->folder);
     ty_status status = tyi_io_out_open(&out, path, diag);
     if (status == TY_OK) {
-        fputs("# for YOLO's programs: images in images/, boxes in labels/\ntrain: images/train\nval: images/test\nnc: 3\nnames: [rock, rover, object]\n", out.file);
+        fputs(
+            "# for YOLO's programs: images in images/, boxes in labels/\ntrain: images/train\nval: images/test\nnc: 3\nnames: [rock, rover, object]\n",
+            out.file);
         status = tyi_io_out_close(&out, TY_OK, diag);
     }
     return status;
@@ -156,7 +165,8 @@ ty_status tyi_study_dataset_finish(tyi_study_dataset_job *job, ty_diag *diag)
     ty_status status = write_yolo(job, diag);
     for (int k = 0; k < 2 && status == TY_OK; k++) {
         split[k].rocks = malloc(2 * job->set->pairs * sizeof *split[k].rocks);
-        status = split[k].rocks ? write_coco(job, k == 1, &split[k], diag) : ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for its statistics");
+        status = split[k].rocks ? write_coco(job, k == 1, &split[k], diag)
+                                : ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for its statistics");
     }
     job->stats.labels = split[0].labels + split[1].labels;
     status = status == TY_OK ? tyi_study_dataset_statistics(job, split, diag) : status;
@@ -181,11 +191,14 @@ static ty_status make_buffers(tyi_study_dataset_job *job, ty_diag *diag)
         e->out.sunlit = malloc(n * sizeof *e->out.sunlit);
         e->depth = malloc(n * sizeof *e->depth);
         e->mask = malloc(n * sizeof *e->mask);
-        ok = ok && e->out.depth && e->out.instance && e->out.kind && e->out.radiance && e->out.sunlit && e->depth && e->mask;
+        ok = ok && e->out.depth && e->out.instance && e->out.kind && e->out.radiance && e->out.sunlit && e->depth &&
+             e->mask;
     }
     job->deep = malloc(n * sizeof *job->deep);
     job->flat = malloc(n);
-    return ok && job->deep && job->flat ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for images of %zu pixels", n);
+    return ok && job->deep && job->flat
+               ? TY_OK
+               : ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for images of %zu pixels", n);
 }
 
 static void free_job(tyi_study_dataset_job *job)
@@ -208,7 +221,8 @@ static void free_job(tyi_study_dataset_job *job)
 }
 
 /* a view and all its lights that are not finished */
-static ty_status run_view(tyi_study_dataset_job *job, const tyi_study_view_plan *v, const ty_progress *progress, ty_diag *diag)
+static ty_status run_view(tyi_study_dataset_job *job, const tyi_study_view_plan *v, const ty_progress *progress,
+                          ty_diag *diag)
 {
     bool placed = false;
     ty_status status = TY_OK;
@@ -222,14 +236,18 @@ static ty_status run_view(tyi_study_dataset_job *job, const tyi_study_view_plan 
         status = status == TY_OK ? tyi_study_dataset_light(job, v, light, diag) : status;
         job->stats.pairs += v->exposures;
         double done = (double)(job->stats.pairs + job->stats.found);
-        if (status == TY_OK && progress && progress->report && !progress->report(progress->user, "stereo pairs", done, (double)job->set->pairs)) {
-            status = ty_fail(diag, TY_ERR_CANCELLED, "data set: stopped after %.0f of %zu stereo pairs; the same command goes on", done, job->set->pairs);
+        if (status == TY_OK && progress && progress->report &&
+            !progress->report(progress->user, "stereo pairs", done, (double)job->set->pairs)) {
+            status = ty_fail(diag, TY_ERR_CANCELLED,
+                             "data set: stopped after %.0f of %zu stereo pairs; the same command goes on", done,
+                             job->set->pairs);
         }
     }
     return status;
 }
 
-ty_status ty_dataset_run(ty_dataset *dataset, const char *folder, int threads, const ty_progress *progress, ty_dataset_stats *stats, ty_diag *diag)
+ty_status ty_dataset_run(ty_dataset *dataset, const char *folder, int threads, const ty_progress *progress,
+                         ty_dataset_stats *stats, ty_diag *diag)
 {
     tyi_study_dataset_job job = { .set = dataset, .folder = folder, .threads = threads, .terrain = SIZE_MAX };
     bool begun = false;

@@ -20,13 +20,15 @@ static ty_camera_sensor_def sensor_def(const ty_dataset_def *def, int side, bool
     d.width = def->width, d.height = def->height;
     d.f_number = def->f_number;
     d.focus = def->focus;
-    d.focal = fmin(0.5 * def->width * d.pixel / tan(0.5 * def->hfov), 0.5 * d.focus); /* agrees with the field of view */
+    /* agrees with the field of view */
+    d.focal = fmin(0.5 * def->width * d.pixel / tan(0.5 * def->hfov), 0.5 * d.focus);
     d.seed = def->seed;
     d.camera = (uint32_t)side;
     d.on[TY_CAMERA_DEFOCUS] = true;
     d.on[TY_CAMERA_AUTO_EXPOSURE] = false;
     for (int k = 0; k < TY_CAMERA_STAGES && ideal; k++) {
-        d.on[k] = k == TY_CAMERA_AGGREGATOR || k == TY_CAMERA_FULL_WELL || k == TY_CAMERA_RESPONSE || k == TY_CAMERA_QUANTISE;
+        d.on[k] =
+            k == TY_CAMERA_AGGREGATOR || k == TY_CAMERA_FULL_WELL || k == TY_CAMERA_RESPONSE || k == TY_CAMERA_QUANTISE;
     }
     return d;
 }
@@ -63,7 +65,8 @@ static double automatic(const tyi_study_dataset_job *job, float *scratch)
     double bright = (double)scratch[(size_t)(d->auto_share * (double)(n - 1))];
     bright = bright > 0.0 ? bright : (double)scratch[n - 1];
     double target = (d->auto_target * (exp2(d->bits) - 1.0) - d->b) / d->a; /* [e-] of the linear curve */
-    double rate = ty_k_aggregate(1.0, ty_k_image_irradiance(bright, d->f_number, d->transmission), d->pixel, 1.0, d->qe[0][0], d->lambda[0]);
+    double rate = ty_k_aggregate(1.0, ty_k_image_irradiance(bright, d->f_number, d->transmission), d->pixel, 1.0,
+                                 d->qe[0][0], d->lambda[0]);
     return rate > 0.0 ? fmin(fmax(target / rate, d->exposure_min), d->exposure_max) : d->exposure_max;
 }
 
@@ -74,11 +77,16 @@ static ty_status set_light(tyi_study_dataset_job *job, const tyi_study_light_pla
     ty_sky_view view = job->sky;
     view.sun.azimuth = azimuth;
     view.sun.elevation = l->elevation;
-    view.sun.dir_W = ty_vec3_make(cos(l->elevation) * sin(azimuth), cos(l->elevation) * cos(azimuth), sin(l->elevation));
+    view.sun.dir_W =
+        ty_vec3_make(cos(l->elevation) * sin(azimuth), cos(l->elevation) * cos(azimuth), sin(l->elevation));
     ty_stage_now now = { .utc = ty_world_start(job->world), .view = &view };
     ty_status status = ty_stage_update(job->stage, &now, diag);
     if (status == TY_OK && l->lamp > 0.0) {
-        ty_light lamp = { .kind = TY_LIGHT_SPOT, .place_W = job->middle, .inner = LAMP_INNER, .outer = LAMP_OUTER, .power = { l->lamp },
+        ty_light lamp = { .kind = TY_LIGHT_SPOT,
+                          .place_W = job->middle,
+                          .inner = LAMP_INNER,
+                          .outer = LAMP_OUTER,
+                          .power = { l->lamp },
                           .dir_W = ty_rotate(job->eye[0].camera.pose.q, ty_vec3_make(0, 0, 1)) };
         status = ty_scene_add_light(job->scene, &lamp, diag);
     }
@@ -92,7 +100,8 @@ static ty_status render(tyi_study_dataset_job *job, int side, uint64_t number, t
     def.samples = job->set->def->samples;
     def.depth = job->set->def->bounces;
     def.threads = job->threads;
-    def.seed = job->set->def->seed ^ ((2 * number + (uint64_t)side + 1) << 32); /* both words are keys: see TY_RNG_RENDER */
+    /* both words are keys: see TY_RNG_RENDER */
+    def.seed = job->set->def->seed ^ ((2 * number + (uint64_t)side + 1) << 32);
     ty_render_buffers out = { .radiance = e->out.radiance, .sunlit = e->out.sunlit };
     ty_status status = ty_render(job->scene, &e->camera, &def, &out, diag);
     job->stats.rays += ty_scene_get_stats(job->scene).rays;
@@ -127,8 +136,8 @@ static ty_status write_yolo(const tyi_study_eye *e, const char *path, ty_diag *d
     double w = e->camera.width, h = e->camera.height;
     for (size_t i = 0; i < e->labels; i++) {
         const ty_truth_box2 *b = &e->label[i].box;
-        fprintf(out.file, "%d %.7f %.7f %.7f %.7f\n", tyi_study_label_kind(b->kind), 0.5 * (b->x0 + b->x1) / w, 0.5 * (b->y0 + b->y1) / h, (b->x1 - b->x0) / w,
-                (b->y1 - b->y0) / h);
+        fprintf(out.file, "%d %.7f %.7f %.7f %.7f\n", tyi_study_label_kind(b->kind), 0.5 * (b->x0 + b->x1) / w,
+                0.5 * (b->y0 + b->y1) / h, (b->x1 - b->x0) / w, (b->y1 - b->y0) / h);
     }
     return tyi_io_out_close(&out, TY_OK, diag);
 }
@@ -148,11 +157,13 @@ static ty_status write_picture(tyi_study_dataset_job *job, const ty_buffer *imag
             }
         }
     }
-    return ty_png_write(path, def->width, def->height, 1, def->bits, def->bits == 16 ? (void *)job->deep : job->flat, diag);
+    return ty_png_write(path, def->width, def->height, 1, def->bits, def->bits == 16 ? (void *)job->deep : job->flat,
+                        diag);
 }
 
 /* one exposure of one camera: picture, YOLO's labels, and last the record, which says that the image is finished */
-static ty_status expose(tyi_study_dataset_job *job, const tyi_study_view_plan *v, const tyi_study_record *r, ty_diag *diag)
+static ty_status expose(tyi_study_dataset_job *job, const tyi_study_view_plan *v, const tyi_study_record *r,
+                        ty_diag *diag)
 {
     tyi_study_eye *e = &job->eye[r->side];
     ty_buffer_type light = { e->camera.width, e->camera.height, 1, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' }, far = light;
@@ -162,7 +173,8 @@ static ty_status expose(tyi_study_dataset_job *job, const tyi_study_view_plan *v
     char path[TY_PATH_MAX];
     double start = tyi_now();
     ty_status status = ty_camera_sensor_set_exposure(job->sensor[r->side][r->ideal], r->exposure, diag);
-    status = status == TY_OK ? ty_pipeline_run(job->pipeline[r->side][r->ideal], &in, &depth, r->pair, &image, diag) : status;
+    status = status == TY_OK ? ty_pipeline_run(job->pipeline[r->side][r->ideal], &in, &depth, r->pair, &image, diag)
+                             : status;
     double exposed = tyi_now();
     job->stats.chain_s += exposed - start;
     if (status == TY_OK) {
@@ -184,7 +196,8 @@ bool tyi_study_dataset_light_done(const tyi_study_dataset_job *job, const tyi_st
     for (size_t k = 0; k < v->exposures; k++) {
         for (int side = 0; side < 2; side++) {
             tyi_study_image_name(job->set, v, light, k, side, name);
-            if (!tyi_study_dataset_path(job->folder, job->set, v, "records", name, ".json", path) || access(path, F_OK) != 0) {
+            if (!tyi_study_dataset_path(job->folder, job->set, v, "records", name, ".json", path) ||
+                access(path, F_OK) != 0) {
                 return false;
             }
         }
@@ -208,14 +221,22 @@ ty_status tyi_study_dataset_light(tyi_study_dataset_job *job, const tyi_study_vi
             status = ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for the labels");
         }
     }
-    double automatically = status == TY_OK ? automatic(job, job->eye[1].out.sunlit) : 0.0; /* sunlit is measured: free to use */
+    /* sunlit is measured: free to use */
+    double automatically = status == TY_OK ? automatic(job, job->eye[1].out.sunlit) : 0.0;
     job->stats.light_s += tyi_now() - start;
     for (size_t k = 0; k < v->exposures; k++) {
         const tyi_study_exposure_plan *e = &job->set->exposure[v->exposure + k];
         for (int side = 0; side < 2 && status == TY_OK; side++) {
             char name[TYI_STUDY_NAME];
-            tyi_study_record r = { tyi_study_image_name(job->set, v, light, k, side, name), side, pair + k, azimuth, l->elevation, l->lamp,
-                             e->time > 0.0 ? e->time : automatically, e->ideal, lit[side] };
+            tyi_study_record r = { tyi_study_image_name(job->set, v, light, k, side, name),
+                                   side,
+                                   pair + k,
+                                   azimuth,
+                                   l->elevation,
+                                   l->lamp,
+                                   e->time > 0.0 ? e->time : automatically,
+                                   e->ideal,
+                                   lit[side] };
             status = expose(job, v, &r, diag);
         }
     }

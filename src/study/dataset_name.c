@@ -28,7 +28,8 @@ static int angle_text(char *out, size_t size, double angle, int digits)
     long tenths = lrint(angle / (0.1 * TY_DEG));
     long whole = labs(tenths) / 10, rest = labs(tenths) % 10;
     const char *sign = tenths < 0 ? "m" : "";
-    return rest ? snprintf(out, size, "%s%0*ldd%ld", sign, digits, whole, rest) : snprintf(out, size, "%s%0*ld", sign, digits, whole);
+    return rest ? snprintf(out, size, "%s%0*ldd%ld", sign, digits, whole, rest)
+                : snprintf(out, size, "%s%0*ld", sign, digits, whole);
 }
 
 char *tyi_study_light_name(const tyi_study_light_plan *l, char name[TYI_STUDY_NAME])
@@ -51,18 +52,21 @@ char *tyi_study_exposure_name(const ty_dataset *d, const tyi_study_exposure_plan
     return name;
 }
 
-char *tyi_study_image_name(const ty_dataset *d, const tyi_study_view_plan *v, size_t light, size_t exposure, int side, char name[TYI_STUDY_NAME])
+char *tyi_study_image_name(const ty_dataset *d, const tyi_study_view_plan *v, size_t light, size_t exposure, int side,
+                           char name[TYI_STUDY_NAME])
 {
     char view[TYI_STUDY_NAME], sun[TYI_STUDY_NAME], time[TYI_STUDY_NAME];
-    snprintf(name, TYI_STUDY_NAME, "%.20s_%.40s_%c_%.20s", tyi_study_view_name(v, view), tyi_study_light_name(&d->light[v->light + light], sun),
-             side ? 'R' : 'L', tyi_study_exposure_name(d, &d->exposure[v->exposure + exposure], time));
+    snprintf(name, TYI_STUDY_NAME, "%.20s_%.40s_%c_%.20s", tyi_study_view_name(v, view),
+             tyi_study_light_name(&d->light[v->light + light], sun), side ? 'R' : 'L',
+             tyi_study_exposure_name(d, &d->exposure[v->exposure + exposure], time));
     return name;
 }
 
-bool tyi_study_dataset_path(const char *folder, const ty_dataset *d, const tyi_study_view_plan *v, const char *kind, const char *name,
-                      const char *ending, char path[TY_PATH_MAX])
+bool tyi_study_dataset_path(const char *folder, const ty_dataset *d, const tyi_study_view_plan *v, const char *kind,
+                            const char *name, const char *ending, char path[TY_PATH_MAX])
 {
-    int n = snprintf(path, TY_PATH_MAX, "%s/%s/%s/T%02zu/%s%s", folder, kind, tyi_study_dataset_split(d, v), v->terrain + 1, name, ending);
+    int n = snprintf(path, TY_PATH_MAX, "%s/%s/%s/T%02zu/%s%s", folder, kind, tyi_study_dataset_split(d, v),
+                     v->terrain + 1, name, ending);
     return n > 0 && n < TY_PATH_MAX - 32; /* room for the ending of a temporary name */
 }
 
@@ -140,27 +144,38 @@ static void put_text(FILE *f, const char *text)
 static void describe(FILE *f, const ty_dataset *d)
 {
     const ty_dataset_def *s = d->def;
-    fprintf(f, "{\n  \"name\": \"%s\",\n  \"tycho\": \"%s\",\n  \"seed\": %llu,\n  \"mode\": \"%s\",\n  \"stereo_pairs\": %zu,\n  \"views\": %zu,\n",
-            s->name, ty_version(), (unsigned long long)s->seed, s->mode == TY_DATASET_GRID ? "grid" : "random", d->pairs, d->views);
-    fprintf(f, "  \"area_m\": %.10g,\n  \"width\": %d,\n  \"height\": %d,\n  \"hfov_deg\": %.10g,\n  \"baseline_m\": %.10g,\n  \"look_deg\": %.10g,\n",
-            s->area, s->width, s->height, s->hfov / TY_DEG, s->baseline, s->look / TY_DEG);
-    fprintf(f, "  \"chain\": \"%s\",\n  \"bits\": %d,\n  \"gamma\": %.10g,\n  \"f_number\": %.10g,\n  \"focus_m\": %.10g,\n  \"samples\": %d,\n  \"bounces\": %d,\n",
-            s->chain == TY_CHAIN_IDEAL ? "ideal" : s->chain == TY_CHAIN_PHYSICAL ? "physical" : "both", s->bits, s->bits == 8 ? s->gamma : 1.0, s->f_number, s->focus, s->samples,
-            s->bounces);
+    fprintf(
+        f,
+        "{\n  \"name\": \"%s\",\n  \"tycho\": \"%s\",\n  \"seed\": %llu,\n  \"mode\": \"%s\",\n  \"stereo_pairs\": %zu,\n  \"views\": %zu,\n",
+        s->name, ty_version(), (unsigned long long)s->seed, s->mode == TY_DATASET_GRID ? "grid" : "random", d->pairs,
+        d->views);
+    fprintf(
+        f,
+        "  \"area_m\": %.10g,\n  \"width\": %d,\n  \"height\": %d,\n  \"hfov_deg\": %.10g,\n  \"baseline_m\": %.10g,\n  \"look_deg\": %.10g,\n",
+        s->area, s->width, s->height, s->hfov / TY_DEG, s->baseline, s->look / TY_DEG);
+    fprintf(
+        f,
+        "  \"chain\": \"%s\",\n  \"bits\": %d,\n  \"gamma\": %.10g,\n  \"f_number\": %.10g,\n  \"focus_m\": %.10g,\n  \"samples\": %d,\n  \"bounces\": %d,\n",
+        s->chain == TY_CHAIN_IDEAL      ? "ideal"
+        : s->chain == TY_CHAIN_PHYSICAL ? "physical"
+                                        : "both",
+        s->bits, s->bits == 8 ? s->gamma : 1.0, s->f_number, s->focus, s->samples, s->bounces);
     put_list(f, "heights_m", s->stand, s->stands, 1.0);
     put_list(f, "exposures_ms", s->exposure, s->exposures, 1e-3);
     put_list(f, "sun_azimuths_deg", s->azimuth, s->azimuths, TY_DEG);
     put_list(f, "sun_elevations_deg", s->elevation, s->elevations, TY_DEG);
     put_list(f, "lamps_W_per_sr", s->lamp, s->lamps, 1.0);
     fprintf(f, "  \"sun_relative_to_camera\": %s,\n  \"least_pixels\": %d,\n  \"depth\": \"%s\",\n  \"terrains\": [\n",
-            s->relative ? "true" : "false", s->least_pixels, s->depth == TY_DEPTH_PNG ? "png, millimetres" : "exr, metres");
+            s->relative ? "true" : "false", s->least_pixels,
+            s->depth == TY_DEPTH_PNG ? "png, millimetres" : "exr, metres");
     for (size_t t = 0; t < d->terrains; t++) {
         const tyi_study_terrain_plan *p = &d->terrain[t];
         const char *slash = strrchr(p->site->scenario, '/');
         fprintf(f, "    {\"id\": \"T%02zu\", \"scenario\": ", t + 1);
         put_text(f, slash ? slash + 1 : p->site->scenario);
-        fprintf(f, ", \"scenario_hash\": \"%016llx\", \"seed\": %llu, \"split\": \"%s\"}%s\n", (unsigned long long)p->file_hash,
-                (unsigned long long)p->seed, p->test ? "test" : "train", t + 1 < d->terrains ? "," : "");
+        fprintf(f, ", \"scenario_hash\": \"%016llx\", \"seed\": %llu, \"split\": \"%s\"}%s\n",
+                (unsigned long long)p->file_hash, (unsigned long long)p->seed, p->test ? "test" : "train",
+                t + 1 < d->terrains ? "," : "");
     }
     fputs("  ]\n}\n", f);
 }
@@ -182,7 +197,9 @@ ty_status tyi_study_dataset_describe(const ty_dataset *d, const char *folder, bo
         tyi_io_bytes old = { 0 };
         status = tyi_io_file_read(path, TYI_IO_DOC_BYTES, NULL, &old, diag);
         if (status == TY_OK && (old.size != size || memcmp(old.data, text, size))) {
-            status = ty_fail(diag, TY_ERR_INPUT, "%s: the folder holds another data set, or one of another version; take a new folder", path);
+            status =
+                ty_fail(diag, TY_ERR_INPUT,
+                        "%s: the folder holds another data set, or one of another version; take a new folder", path);
         }
         tyi_put(NULL, old.data, old.capacity);
     } else {

@@ -9,7 +9,8 @@
 
 double tyi_study_dataset_draw(const ty_dataset_def *def, tyi_study_draw what, size_t of, uint32_t try, int k)
 {
-    ty_k_u32x4 r = ty_k_philox((ty_u32)what, (ty_u32)of, try, (ty_u32)(def->seed >> 32), (ty_u32)def->seed, TY_RNG_DATASET);
+    ty_k_u32x4 r =
+        ty_k_philox((ty_u32)what, (ty_u32)of, try, (ty_u32)(def->seed >> 32), (ty_u32)def->seed, TY_RNG_DATASET);
     return ty_k_uniform(r.v[k]);
 }
 
@@ -29,9 +30,11 @@ static ty_status look_at_site(ty_dataset *d, size_t i, size_t *next, ty_diag *di
     size_t group = *next;
     for (size_t k = 0; k < (site->seeds ? site->seeds : 1) && status == TY_OK; k++) {
         bool based = scenario->base_path[0];
-        d->terrain[*next] = (tyi_study_terrain_plan){ .site = site, .seed = site->seeds ? site->seed[k] : scenario->terrain.seed,
-                                                .file_hash = tyi_hash(text.data, text.size, TYI_HASH_START),
-                                                .test = site->split == TY_SPLIT_TEST, .group = based ? group : *next };
+        d->terrain[*next] = (tyi_study_terrain_plan){ .site = site,
+                                                      .seed = site->seeds ? site->seed[k] : scenario->terrain.seed,
+                                                      .file_hash = tyi_hash(text.data, text.size, TYI_HASH_START),
+                                                      .test = site->split == TY_SPLIT_TEST,
+                                                      .group = based ? group : *next };
         ++*next;
     }
     tyi_put(NULL, text.data, text.capacity);
@@ -45,7 +48,8 @@ static ty_status check_terrains(const ty_dataset *d, ty_diag *diag)
     for (size_t i = 0; i < d->terrains; i++) {
         for (size_t k = 0; k < i; k++) {
             if (d->terrain[i].seed == d->terrain[k].seed && d->terrain[i].file_hash == d->terrain[k].file_hash) {
-                return ty_fail(diag, TY_ERR_INPUT, "data set: the scenario %s with seed %llu stands twice among the sites",
+                return ty_fail(diag, TY_ERR_INPUT,
+                               "data set: the scenario %s with seed %llu stands twice among the sites",
                                d->terrain[i].site->scenario, (unsigned long long)d->terrain[i].seed);
             }
         }
@@ -64,7 +68,8 @@ static int by_draw(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Draws which groups of terrains are for tests: the share asked for of those left open, and at least one of each kind where
+/* Draws which groups of terrains are for tests: the share asked for of those left open, and at least one of each kind
+ * where
  * there are two. */
 static ty_status split_terrains(ty_dataset *d, ty_diag *diag)
 {
@@ -132,7 +137,8 @@ static bool is_ideal(const ty_dataset_def *def, size_t i)
 static ty_status plan_grid(ty_dataset *d, ty_diag *diag)
 {
     const ty_dataset_def *def = d->def;
-    size_t places = (size_t)def->positions, lights = def->azimuths * def->elevations * def->lamps, chains = chains_of(def);
+    size_t places = (size_t)def->positions, lights = def->azimuths * def->elevations * def->lamps,
+           chains = chains_of(def);
     double all = (double)(d->terrains * places * def->stands) * (double)(lights * def->exposures * chains);
     if (all > 1e7) {
         return ty_fail(diag, TY_ERR_RANGE, "data set: the grid has %.3g stereo pairs, but takes up to 1e7", all);
@@ -144,8 +150,13 @@ static ty_status plan_grid(ty_dataset *d, ty_diag *diag)
     }
     for (size_t i = 0; i < d->views && status == TY_OK; i++) {
         size_t on = i % (places * def->stands), s = on % def->stands;
-        d->view[i] = (tyi_study_view_plan){ .terrain = i / (places * def->stands), .number = (int)on + 1, .place = (int)(on / def->stands),
-                                      .stand = def->stand[s], .lights = lights, .exposures = d->exposures, .first_pair = d->pairs };
+        d->view[i] = (tyi_study_view_plan){ .terrain = i / (places * def->stands),
+                                            .number = (int)on + 1,
+                                            .place = (int)(on / def->stands),
+                                            .stand = def->stand[s],
+                                            .lights = lights,
+                                            .exposures = d->exposures,
+                                            .first_pair = d->pairs };
         d->pairs += lights * d->exposures;
     }
     for (size_t i = 0; i < d->exposures && status == TY_OK; i++) {
@@ -189,13 +200,21 @@ static ty_status plan_random(ty_dataset *d, ty_diag *diag)
                 u[i] = tyi_study_dataset_draw(def, i < 3 ? TYI_STUDY_DRAW_SUN : TYI_STUDY_DRAW_CAMERA, k, 0, i % 3);
             }
             d->light[at] = (tyi_study_light_plan){ tenth(between(def->azimuth, def->azimuths, u[0])),
-                                             tenth(between(def->elevation, def->elevations, u[1])), def->lamp[pick(def->lamps, u[2])] };
+                                                   tenth(between(def->elevation, def->elevations, u[1])),
+                                                   def->lamp[pick(def->lamps, u[2])] };
             for (size_t i = 0; i < chains; i++) {
-                d->exposure[at * chains + i] = (tyi_study_exposure_plan){ def->exposure[pick(def->exposures, u[3])], is_ideal(def, i) };
+                d->exposure[at * chains + i] =
+                    (tyi_study_exposure_plan){ def->exposure[pick(def->exposures, u[3])], is_ideal(def, i) };
             }
-            d->view[at] = (tyi_study_view_plan){ .terrain = t, .number = (int)on + 1, .place = (int)on,
-                                           .stand = between(def->stand, def->stands, u[4]), .light = at, .lights = 1,
-                                           .exposure = at * chains, .exposures = chains, .first_pair = at * chains };
+            d->view[at] = (tyi_study_view_plan){ .terrain = t,
+                                                 .number = (int)on + 1,
+                                                 .place = (int)on,
+                                                 .stand = between(def->stand, def->stands, u[4]),
+                                                 .light = at,
+                                                 .lights = 1,
+                                                 .exposure = at * chains,
+                                                 .exposures = chains,
+                                                 .first_pair = at * chains };
         }
     }
     d->pairs = n * chains;
@@ -225,7 +244,8 @@ static ty_status check_names(const ty_dataset *d, ty_diag *diag)
         for (size_t i = 1; i < n && status == TY_OK; i++) {
             if (!strcmp(names[i], names[i - 1])) {
                 status = ty_fail(diag, TY_ERR_INPUT, "data set: two %s are the same or nearly: both are named %s (%s)",
-                                 kind ? "exposures" : "directions of light", names[i], kind ? "whole us" : "tenths of a degree, whole W/sr");
+                                 kind ? "exposures" : "directions of light", names[i],
+                                 kind ? "whole us" : "tenths of a degree, whole W/sr");
             }
         }
     }

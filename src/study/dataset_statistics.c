@@ -60,8 +60,10 @@ static ty_status write_numbers(const tyi_study_dataset_job *job, const tyi_study
         for (size_t i = 0; i < m->labels; i++) { /* COCO's small, medium and large */
             bands[m->size[i] < 32.0 ? 0 : m->size[i] < 96.0 ? 1 : 2]++;
         }
-        fprintf(f, "  \"%s\": {\n    \"images\": %zu,\n    \"images_without_labels\": %zu,\n    \"labels\": %zu,\n    \"small_medium_large\": [%zu, %zu, %zu],\n",
-                k ? "test" : "train", m->images, empty, m->labels, bands[0], bands[1], bands[2]);
+        fprintf(
+            f,
+            "  \"%s\": {\n    \"images\": %zu,\n    \"images_without_labels\": %zu,\n    \"labels\": %zu,\n    \"small_medium_large\": [%zu, %zu, %zu],\n",
+            k ? "test" : "train", m->images, empty, m->labels, bands[0], bands[1], bands[2]);
         put_spread(f, "labels_per_image", m->rocks, m->images, ",");
         put_spread(f, "size_px", m->size, m->labels, ",");
         put_spread(f, "distance_m", m->distance, m->labels, ",");
@@ -80,7 +82,8 @@ typedef struct histogram {
     ty_draw_series series[2];
 } histogram;
 
-static ty_draw_panel panel(histogram *h, const tyi_study_measures *split, size_t offset, bool per_image, const char *label, double high)
+static ty_draw_panel panel(histogram *h, const tyi_study_measures *split, size_t offset, bool per_image,
+                           const char *label, double high)
 {
     for (int k = 0; k < 2; k++) {
         const double *value = *(double *const *)(const void *)((const char *)&split[k] + offset);
@@ -92,14 +95,20 @@ static ty_draw_panel panel(histogram *h, const tyi_study_measures *split, size_t
     high = fabs(high) > 0.0 ? fabs(high) : 1.0;
     for (int k = 0; k < 2; k++) {
         const double *value = *(double *const *)(const void *)((const char *)&split[k] + offset);
-        size_t n = per_image ? split[k].images : split[k].labels, in = ty_draw_histogram(value, n, 0.0, high, BINS, h->edge[k], h->count[k]);
+        size_t n = per_image ? split[k].images : split[k].labels,
+               in = ty_draw_histogram(value, n, 0.0, high, BINS, h->edge[k], h->count[k]);
         for (int b = 0; b < BINS; b++) {
             h->count[k][b] *= in ? 100.0 / (double)n : 0.0;
         }
-        h->series[k] = (ty_draw_series){ .kind = TY_SERIES_STEP, .label = k ? "test" : "training", .n = BINS, .x = h->edge[k], .y = h->count[k] };
+        h->series[k] = (ty_draw_series){
+            .kind = TY_SERIES_STEP, .label = k ? "test" : "training", .n = BINS, .x = h->edge[k], .y = h->count[k]
+        };
     }
-    return (ty_draw_panel){ .x = { .label = label, .low = 0.0, .high = high }, .y = { .label = per_image ? "images [%]" : "labels [%]" },
-                       .series = h->series, .count = split[1].images ? 2 : 1, .key = per_image ? TY_KEY_AUTO : TY_KEY_NONE };
+    return (ty_draw_panel){ .x = { .label = label, .low = 0.0, .high = high },
+                            .y = { .label = per_image ? "images [%]" : "labels [%]" },
+                            .series = h->series,
+                            .count = split[1].images ? 2 : 1,
+                            .key = per_image ? TY_KEY_AUTO : TY_KEY_NONE };
 }
 
 ty_status tyi_study_dataset_statistics(const tyi_study_dataset_job *job, const tyi_study_measures *split, ty_diag *diag)
@@ -120,8 +129,8 @@ ty_status tyi_study_dataset_statistics(const tyi_study_dataset_job *job, const t
             panel(&h[5], split, offsetof(tyi_study_measures, lit), false, "share in sunlight [-]", 1.0),
         };
         ty_draw_figure figure = ty_draw_figure_default();
-        snprintf(title, sizeof title, "%s: %zu and %zu images, %zu and %zu labels", job->set->def->name, split[0].images, split[1].images,
-                 split[0].labels, split[1].labels);
+        snprintf(title, sizeof title, "%s: %zu and %zu images, %zu and %zu labels", job->set->def->name,
+                 split[0].images, split[1].images, split[0].labels, split[1].labels);
         figure.title = title;
         figure.panel = panels;
         figure.rows = 2, figure.columns = 3;
@@ -135,7 +144,7 @@ ty_status tyi_study_dataset_statistics(const tyi_study_dataset_job *job, const t
 
 /* ---- contact sheet ---- */
 
-#define TILES 24
+#define TILES      24
 #define TILE_WIDTH 300
 
 typedef struct sheet {
@@ -154,7 +163,8 @@ static void set_pixel(const sheet *s, uint8_t *rgb, int x, int y)
 
 static void draw_box(const sheet *s, uint8_t *rgb, const ty_coco_box *b, double scale)
 {
-    int x0 = (int)(b->x * scale), y0 = (int)(b->y * scale), x1 = (int)((b->x + b->w) * scale), y1 = (int)((b->y + b->h) * scale);
+    int x0 = (int)(b->x * scale), y0 = (int)(b->y * scale), x1 = (int)((b->x + b->w) * scale),
+        y1 = (int)((b->y + b->h) * scale);
     for (int x = x0; x <= x1; x++) {
         set_pixel(s, rgb, x, y0), set_pixel(s, rgb, x, y1);
     }
@@ -175,11 +185,13 @@ static void fill_tile(const sheet *s, uint8_t *rgb, const ty_image *image, doubl
             for (int j = y0; j < (y1 > y0 ? y1 : y0 + 1) && j < image->height; j++) {
                 for (int i = x0; i < (x1 > x0 ? x1 : x0 + 1) && i < image->width; i++, n++) {
                     size_t at = (size_t)j * (size_t)image->width + (size_t)i;
-                    sum += image->bits == 16 ? ((const uint16_t *)image->data)[at] / 65535.0 : ((const uint8_t *)image->data)[at] / 255.0;
+                    sum += image->bits == 16 ? ((const uint16_t *)image->data)[at] / 65535.0
+                                             : ((const uint8_t *)image->data)[at] / 255.0;
                 }
             }
             double v = n ? sum / n : 0.0;
-            memset(rgb + 3 * ((size_t)y * (size_t)s->width + (size_t)x), (int)lrint(255.0 * (image->bits == 16 ? pow(v, 1.0 / gamma) : v)), 3);
+            memset(rgb + 3 * ((size_t)y * (size_t)s->width + (size_t)x),
+                   (int)lrint(255.0 * (image->bits == 16 ? pow(v, 1.0 / gamma) : v)), 3);
         }
     }
     for (size_t i = 0; i < labels->boxes; i++) {
@@ -230,7 +242,8 @@ ty_status tyi_study_dataset_sheet(const tyi_study_dataset_job *job, ty_diag *dia
     }
     if (status == TY_OK) {
         char path[TY_PATH_MAX], title[200];
-        snprintf(title, sizeof title, "%s: %d of %zu stereo pairs, left images with their labels", def->name, count, job->set->pairs);
+        snprintf(title, sizeof title, "%s: %d of %zu stereo pairs, left images with their labels", def->name, count,
+                 job->set->pairs);
         snprintf(path, sizeof path, "%.*s/contact_sheet.png", TY_PATH_MAX - 100, job->folder);
         status = ty_draw_write_sheet(path, title, tile, count, count < 4 ? count : 4, s.width, s.height, diag);
     }

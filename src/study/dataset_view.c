@@ -1,4 +1,5 @@
-/* src/study/dataset_view.c - one place of the stereo camera: where it stands, what its cameras see, which rocks get labels.
+/* src/study/dataset_view.c - one place of the stereo camera: where it stands, what its cameras see, which rocks get
+ * labels.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +11,8 @@
 #include "tycho/tools/exr.h"
 #include "tycho/trace.h"
 
-#define CLEAR 1.0  /* [m] no rock's edge is nearer to the middle of the camera than this */
-#define TRIES 200
+#define CLEAR       1.0 /* [m] no rock's edge is nearer to the middle of the camera than this */
+#define TRIES       200
 #define MOST_LABELS 65535
 
 const char *const tyi_study_label_name[TYI_STUDY_LABEL_KINDS] = { "rock", "rover", "object" };
@@ -105,8 +106,10 @@ ty_status tyi_study_dataset_place(tyi_study_dataset_job *job, const tyi_study_vi
         clear = is_clear(terrain, x, y);
     }
     if (!clear) {
-        return ty_fail(diag, TY_ERR_INPUT, "data set: on terrain T%02zu there is no place within %g m where rocks leave %g m for the camera",
-                       v->terrain + 1, def->area, CLEAR);
+        return ty_fail(
+            diag, TY_ERR_INPUT,
+            "data set: on terrain T%02zu there is no place within %g m where rocks leave %g m for the camera",
+            v->terrain + 1, def->area, CLEAR);
     }
     job->heading = 2.0 * TY_PI * tyi_study_dataset_draw(def, TYI_STUDY_DRAW_PLACE, of, 0, 2);
     status = ty_terrain_sample(terrain, 0, 1, &x, &y, &z, NULL, diag);
@@ -138,7 +141,8 @@ static ty_status take_boxes(tyi_study_eye *e, int least, ty_diag *diag)
         e->room = 2 * e->labels;
         e->label = tyi_get(NULL, e->room * sizeof *e->label);
     }
-    ty_status status = e->label || !e->labels ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for the labels");
+    ty_status status =
+        e->label || !e->labels ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for the labels");
     e->room = e->label ? e->room : 0;
     size_t at = 0;
     for (size_t i = 0; i < n && status == TY_OK; i++) {

@@ -9,12 +9,9 @@
  * there), with the borders of kernels/k_crater.h; tests/unit/terrain/test_crater.c reads the same
  * numbers from the table. */
 static const ty_measure_crater_class classes[TY_CRATER_CLASSES] = {
-    { 39.0, 60.0, 0.11, 0.090, 0.130, 0.06, 0.17 },
-    { 60.0, 100.0, 0.12, 0.100, 0.150, 0.06, 0.20 },
-    { 100.0, 200.0, 0.14, 0.110, 0.170, 0.06, 0.23 },
-    { 200.0, 400.0, 0.15, 0.108, 0.180, 0.06, 0.20 },
-    { 400.0, 1000.0, 0.19, 0.150, 0.206, 0.07, 0.25 },
-    { 1000.0, 3000.0, 0.22, 0.180, 0.240, 0.07, 0.25 },
+    { 39.0, 60.0, 0.11, 0.090, 0.130, 0.06, 0.17 },    { 60.0, 100.0, 0.12, 0.100, 0.150, 0.06, 0.20 },
+    { 100.0, 200.0, 0.14, 0.110, 0.170, 0.06, 0.23 },  { 200.0, 400.0, 0.15, 0.108, 0.180, 0.06, 0.20 },
+    { 400.0, 1000.0, 0.19, 0.150, 0.206, 0.07, 0.25 }, { 1000.0, 3000.0, 0.22, 0.180, 0.240, 0.07, 0.25 },
 };
 
 const ty_measure_crater_class *ty_measure_crater_class_at(int i)
@@ -51,8 +48,7 @@ static ty_status read_depth(ty_terrain *terrain, ty_measure_depth *c, ty_diag *d
     enum { CREST = PROFILES * STEPS, FLOOR = PROFILES };
     double x[CREST + FLOOR], y[CREST + FLOOR], z[CREST + FLOOR], radius = 0.5 * c->crater.diameter;
     for (int a = 0; a < PROFILES; a++) {
-        double angle = 2.0 * TY_PI * a / PROFILES, east = radius * cos(angle),
-               north = radius * sin(angle);
+        double angle = 2.0 * TY_PI * a / PROFILES, east = radius * cos(angle), north = radius * sin(angle);
         for (int k = 0; k <= STEPS; k++) {
             /* the last one: on the floor, evenly over a disk */
             double s = k < STEPS ? 0.85 + 0.05 * k : 0.12 * sqrt((double)(a * 37 % FLOOR) / FLOOR);
@@ -89,8 +85,8 @@ static void one_depth(void *user, size_t i, int worker)
     job->status[i] = read_depth(job->terrain, &job->depth[i], NULL);
 }
 
-ty_status ty_measure_depths(ty_terrain *terrain, double size, double d_low, double d_high,
-                            ty_measure_depth *out, size_t capacity, size_t *count, ty_diag *diag)
+ty_status ty_measure_depths(ty_terrain *terrain, double size, double d_low, double d_high, ty_measure_depth *out,
+                            size_t capacity, size_t *count, ty_diag *diag)
 {
     ty_rect rect = { -0.5 * size, -0.5 * size, 0.5 * size, 0.5 * size };
     *count = ty_terrain_craters(terrain, rect, d_low, d_high, NULL, 0);
@@ -107,9 +103,7 @@ ty_status ty_measure_depths(ty_terrain *terrain, double size, double d_low, doub
         depth_job job = { terrain, out, status };
         tyi_tasks_for(0, n, one_depth, &job);
         for (size_t i = 0; i < n && result == TY_OK; i++) {
-            result = status[i] == TY_OK
-                         ? TY_OK
-                         : read_depth(terrain, &out[i], diag); /* again, for its sentence */
+            result = status[i] == TY_OK ? TY_OK : read_depth(terrain, &out[i], diag); /* again, for its sentence */
         }
     }
     tyi_put(NULL, list, (n + 1) * sizeof *list);

@@ -21,7 +21,8 @@ typedef struct view {
     double *sorted;
 } view;
 
-/* from 4000 cells up over a square of 150 cells: pixels are smaller than cells, the phase angle hardly changes across it, and it lies in the finest ring */
+/* from 4000 cells up over a square of 150 cells: pixels are smaller than cells, the phase angle hardly changes across
+ * it, and it lies in the finest ring */
 static ty_status open_view(view *v, ty_terrain *t, ty_diag *diag)
 {
     ty_scene_def def = ty_scene_def_default();
@@ -53,7 +54,9 @@ static void close_view(view *v)
 
 static ty_status take(view *v, double azimuth, double elevation, ty_diag *diag)
 {
-    ty_light sun = { .kind = TY_LIGHT_DISK, .radius = 0.00465, .power = { IRRADIANCE },
+    ty_light sun = { .kind = TY_LIGHT_DISK,
+                     .radius = 0.00465,
+                     .power = { IRRADIANCE },
                      .dir_W = { cos(elevation) * sin(azimuth), cos(elevation) * cos(azimuth), sin(elevation) } };
     ty_render_def def = ty_render_def_default();
     ty_render_buffers out = { .radiance = v->radiance, .sunlit = v->sunlit, .normal = v->normal };
@@ -89,12 +92,14 @@ static void percentiles(double *sorted, size_t n, double *median, double *spread
     *spread = n ? 0.5 * (sorted[(size_t)(0.84 * (double)n)] - sorted[(size_t)(0.16 * (double)n)]) : 0.0;
 }
 
-/* [W/m^2/sr] towards the zenith of ground with slopes p along the Sun's azimuth and q across it; negative: turned away */
+/* [W/m^2/sr] towards the zenith of ground with slopes p along the Sun's azimuth and q across it; negative: turned away
+ * */
 static double radiance_of(const ty_k_hapke *law, double elevation, double p, double q)
 {
     ty_k_vec3 n = ty_k_unit(ty_k_vec(-p, -q, 1.0)), l = ty_k_vec(cos(elevation), 0.0, sin(elevation));
     double mu0 = ty_k_dot(n, l);
-    return mu0 > 0.0 ? IRRADIANCE * mu0 * ty_k_hapke_brdf(*law, ty_k_angles_about(n, l, ty_k_vec(0.0, 0.0, 1.0))) : -1.0;
+    return mu0 > 0.0 ? IRRADIANCE * mu0 * ty_k_hapke_brdf(*law, ty_k_angles_about(n, l, ty_k_vec(0.0, 0.0, 1.0)))
+                     : -1.0;
 }
 
 /* the median of a standard normal's k-th of SLOPES equal shares, by bisection */
@@ -108,14 +113,16 @@ static double normal_share(int k)
     return 0.5 * (low + high);
 }
 
-static void predict(const view *v, const ty_material *m, double elevation, const double mean[2], const double rms[2], ty_measure_lit *out)
+static void predict(const view *v, const ty_material *m, double elevation, const double mean[2], const double rms[2],
+                    ty_measure_lit *out)
 {
     ty_k_hapke_params p = { m->albedo[0], m->b, m->c, m->bs0, m->hs, m->bc0, m->hc, m->theta, m->phi, 0 };
     ty_k_hapke law = ty_k_hapke_make(p);
     size_t n = 0;
     for (int i = 0; i < SLOPES; i++) {
         for (int j = 0; j < SLOPES; j++) {
-            double r = radiance_of(&law, elevation, mean[0] + rms[0] * normal_share(i), mean[1] + rms[1] * normal_share(j));
+            double r =
+                radiance_of(&law, elevation, mean[0] + rms[0] * normal_share(i), mean[1] + rms[1] * normal_share(j));
             if (r > 0.0) {
                 v->sorted[n++] = r;
             }
@@ -125,7 +132,8 @@ static void predict(const view *v, const ty_material *m, double elevation, const
     out->level = radiance_of(&law, elevation, 0.0, 0.0);
 }
 
-ty_status ty_measure_light(ty_terrain *t, double azimuth, int n, ty_measure_lit *out, double *slope, float *radiance, ty_diag *diag)
+ty_status ty_measure_light(ty_terrain *t, double azimuth, int n, ty_measure_lit *out, double *slope, float *radiance,
+                           ty_diag *diag)
 {
     view v = { 0 };
     ty_status status = open_view(&v, t, diag);

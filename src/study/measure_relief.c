@@ -82,20 +82,16 @@ ty_status ty_measure_roughness(ty_terrain *terrain, int places, ty_measure_rough
     const ty_relief_def *relief = &ty_terrain_get_def(terrain)->relief;
     double base = relief->baseline;
     *out = (ty_measure_rough){ 0 };
-    places_job job = { .terrain = terrain,
-                       .places = places,
-                       .level = ty_terrain_level(terrain, base / 16.0) };
+    places_job job = { .terrain = terrain, .places = places, .level = ty_terrain_level(terrain, base / 16.0) };
     double d = ty_terrain_spacing(terrain, job.level);
     job.step = fmax(3.0 * relief->outer, 1.5 * SIDE * d);
     for (double lag = base / 8.0; lag < 4.5 * base && job.lags < TY_MEASURE_LAGS; lag *= 2.0) {
         int samples = (int)lround(lag / d);
-        if (samples >= 1 && samples <= SIDE / 2 &&
-            (job.lags == 0 || samples > job.lag[job.lags - 1])) {
+        if (samples >= 1 && samples <= SIDE / 2 && (job.lags == 0 || samples > job.lag[job.lags - 1])) {
             job.lag[job.lags++] = samples;
         }
     }
-    if (places < 1 || places > 100 || job.lags < 4 || job.step * places > 5e6 ||
-        job.step * places / d > 1e9) {
+    if (places < 1 || places > 100 || job.lags < 4 || job.step * places > 5e6 || job.step * places / d > 1e9) {
         return ty_fail(diag, TY_ERR_RANGE,
                        "measure: the roughness at %g m with waves of up to %g m cannot be measured "
                        "at %d x %d places",
@@ -104,19 +100,16 @@ ty_status ty_measure_roughness(ty_terrain *terrain, int places, ty_measure_rough
     size_t n = (size_t)places * (size_t)places, bytes = n * TY_MEASURE_LAGS * sizeof(double);
     job.mean = tyi_get(NULL, bytes);
     job.status = tyi_get(NULL, n * sizeof *job.status);
-    ty_status status = job.mean && job.status
-                           ? TY_OK
-                           : ty_fail(diag, TY_ERR_MEMORY, "measure: no memory for %zu places", n);
+    ty_status status =
+        job.mean && job.status ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "measure: no memory for %zu places", n);
     if (status == TY_OK) {
         tyi_tasks_for(0, n, one_place, &job);
         for (size_t k = 0; k < n && status == TY_OK; k++) {
-            status = job.status[k] == TY_OK
-                         ? TY_OK
-                         : ty_fail(diag, job.status[k], "measure: the ground cannot be made: %s",
-                                   ty_status_text(job.status[k]));
+            status = job.status[k] == TY_OK ? TY_OK
+                                            : ty_fail(diag, job.status[k], "measure: the ground cannot be made: %s",
+                                                      ty_status_text(job.status[k]));
             for (int m = 0; m < job.lags; m++) {
-                out->rms[m] += job.mean[k * TY_MEASURE_LAGS + (size_t)m] /
-                               (double)n; /* squares until the end */
+                out->rms[m] += job.mean[k * TY_MEASURE_LAGS + (size_t)m] / (double)n; /* squares until the end */
             }
         }
     }
@@ -153,8 +146,7 @@ static void place_spectrum(void *user, size_t index, int worker)
     const lines_job *job = user;
     size_t bytes = (size_t)LINE * LINE * sizeof(float);
     float *h = tyi_get(NULL, bytes);
-    double d = ty_terrain_spacing(job->terrain, job->level), line[LINE],
-           *psd = job->psd + index * (LINE / 2);
+    double d = ty_terrain_spacing(job->terrain, job->level), line[LINE], *psd = job->psd + index * (LINE / 2);
     int px = (int)index % job->places, py = (int)index / job->places;
     int32_t i0 = (int32_t)lround((px - 0.5 * (job->places - 1)) * job->step / d) - LINE / 2;
     int32_t j0 = (int32_t)lround((py - 0.5 * (job->places - 1)) * job->step / d) - LINE / 2;
@@ -196,8 +188,8 @@ static void add_bands(const double *psd, double d, double longest, double hurst,
 }
 
 /* mean spectrum at one spacing over places * places squares */
-static ty_status spectrum(ty_terrain *terrain, double spacing, int places, double step, double *psd,
-                          double *d, ty_diag *diag)
+static ty_status spectrum(ty_terrain *terrain, double spacing, int places, double step, double *psd, double *d,
+                          ty_diag *diag)
 {
     double cosine[LINE];
     for (int i = 0; i < LINE; i++) {
@@ -212,17 +204,15 @@ static ty_status spectrum(ty_terrain *terrain, double spacing, int places, doubl
     *d = ty_terrain_spacing(terrain, job.level);
     job.psd = tyi_get(NULL, bytes);
     job.status = tyi_get(NULL, n * sizeof *job.status);
-    ty_status status = job.psd && job.status
-                           ? TY_OK
-                           : ty_fail(diag, TY_ERR_MEMORY, "measure: no memory for a spectrum");
+    ty_status status =
+        job.psd && job.status ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "measure: no memory for a spectrum");
     if (status == TY_OK) {
         tyi_tasks_for(0, n, place_spectrum, &job);
     }
     for (size_t p = 0; p < n && status == TY_OK; p++) {
-        status = job.status[p] == TY_OK
-                     ? TY_OK
-                     : ty_fail(diag, job.status[p], "measure: the ground cannot be made: %s",
-                               ty_status_text(job.status[p]));
+        status = job.status[p] == TY_OK ? TY_OK
+                                        : ty_fail(diag, job.status[p], "measure: the ground cannot be made: %s",
+                                                  ty_status_text(job.status[p]));
         for (int k = 1; k < LINE / 2; k++) {
             psd[k] += job.psd[p * (LINE / 2) + (size_t)k] / ((double)n * (2 * LINE / SKIP));
         }
@@ -232,15 +222,14 @@ static ty_status spectrum(ty_terrain *terrain, double spacing, int places, doubl
     return status;
 }
 
-ty_status ty_measure_continuation(ty_terrain *terrain, double hurst, double amplitude,
-                                  ty_measure_continued *out, ty_diag *diag)
+ty_status ty_measure_continuation(ty_terrain *terrain, double hurst, double amplitude, ty_measure_continued *out,
+                                  ty_diag *diag)
 {
     const ty_terrain_def *def = ty_terrain_get_def(terrain);
     double base = def->base.spacing, d;
     *out = (ty_measure_continued){ 0 };
     if (!(base > 0.0)) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "measure: there is no base whose spectrum could be continued");
+        return ty_fail(diag, TY_ERR_RANGE, "measure: there is no base whose spectrum could be continued");
     }
     /* below the base's resolution at 7 x 7 places, 18 base samples apart; up from a quarter of it
      * on one large square */

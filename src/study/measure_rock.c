@@ -46,8 +46,7 @@ static void cast_row(void *user, size_t j, int worker)
     ty_terrain_patch_rays(job->patch, (size_t)job->rays, ray, hit);
     for (int i = 0; i < job->rays; i++) {
         named key = { hit[i].rock, 0.0 };
-        const named *rock =
-            hit[i].rock ? bsearch(&key, job->rocks, job->count, sizeof key, by_id) : NULL;
+        const named *rock = hit[i].rock ? bsearch(&key, job->rocks, job->count, sizeof key, by_id) : NULL;
         for (int k = 0; rock && k < job->n && rock->d >= job->cover[k].d; k++) {
             hits[k] += 1.0;
         }
@@ -65,22 +64,19 @@ static void finish(const rays_job *job, double law_cover, ty_measure_cover *out)
             hits += job->hits[j * job->n + k];
         }
         for (size_t i = 0; i < job->count; i++) {
-            double a = job->rocks[i].d >= out[k].d
-                           ? 0.25 * TY_PI * job->rocks[i].d * job->rocks[i].d
-                           : 0.0;
+            double a = job->rocks[i].d >= out[k].d ? 0.25 * TY_PI * job->rocks[i].d * job->rocks[i].d : 0.0;
             area += a;
             square += a * a;
         }
         out[k].cover = hits / rays;
         out[k].law = ty_k_rock_cover(out[k].d, law_cover);
-        double by_rocks = area > 0.0 ? 4.0 * square / (area * area) : 1.0,
-               by_rays = hits > 0.0 ? 1.0 / hits : 1.0;
+        double by_rocks = area > 0.0 ? 4.0 * square / (area * area) : 1.0, by_rays = hits > 0.0 ? 1.0 / hits : 1.0;
         out[k].error = fmax(out[k].cover, 1.0 / rays) * sqrt(by_rocks + by_rays);
     }
 }
 
-static ty_status list_rocks(ty_terrain *terrain, rays_job *job, named **list, size_t *bytes,
-                            double d_min, ty_diag *diag)
+static ty_status list_rocks(ty_terrain *terrain, rays_job *job, named **list, size_t *bytes, double d_min,
+                            ty_diag *diag)
 {
     double half = 0.5 * job->size + 20.0; /* rocks that reach into the square from outside */
     ty_rect rect = { -half, -half, half, half };
@@ -97,37 +93,31 @@ static ty_status list_rocks(ty_terrain *terrain, rays_job *job, named **list, si
         qsort(*list, job->count, sizeof **list, by_id);
         job->rocks = *list;
     }
-    ty_status status = rocks && *list ? TY_OK
-                                      : ty_fail(diag, TY_ERR_MEMORY,
-                                                "measure: no memory for %zu rocks", job->count);
+    ty_status status =
+        rocks && *list ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "measure: no memory for %zu rocks", job->count);
     tyi_put(NULL, rocks, room);
     return status;
 }
 
-ty_status ty_measure_rocks(ty_terrain *terrain, double size, int rays, int n, ty_measure_cover *out,
-                           ty_diag *diag)
+ty_status ty_measure_rocks(ty_terrain *terrain, double size, int rays, int n, ty_measure_cover *out, ty_diag *diag)
 {
     if (n < 1 || rays < 2 || rays > 20000 || !(size > 0.0)) {
-        return ty_fail(
-            diag, TY_ERR_RANGE,
-            "measure: %d sizes and %d x %d rays over %g m; at least 1 and 2 to 20000 are accepted",
-            n, rays, rays, size);
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "measure: %d sizes and %d x %d rays over %g m; at least 1 and 2 to 20000 are accepted", n, rays,
+                       rays, size);
     }
-    int threads = tyi_tasks_threads(0),
-        level = ty_terrain_level(terrain, fmax(0.7 * out[0].d, size / 4000.0));
+    int threads = tyi_tasks_threads(0), level = ty_terrain_level(terrain, fmax(0.7 * out[0].d, size / 4000.0));
     double d = ty_terrain_spacing(terrain, level);
     int32_t i0 = (int32_t)floor(-(0.5 * size + 20.0) / d), side = 1 - 2 * i0;
     rays_job job = { .size = size, .rays = rays, .n = n, .cover = out };
     named *list = NULL;
     ty_terrain_patch *patch = NULL;
-    size_t list_bytes = 0, per = (size_t)threads * (size_t)rays,
-           hits_bytes = (size_t)rays * (size_t)n * sizeof(double);
+    size_t list_bytes = 0, per = (size_t)threads * (size_t)rays, hits_bytes = (size_t)rays * (size_t)n * sizeof(double);
     job.ray = tyi_get(NULL, per * sizeof *job.ray);
     job.hit = tyi_get(NULL, per * sizeof *job.hit);
     job.hits = tyi_get(NULL, hits_bytes);
-    ty_status status = job.ray && job.hit && job.hits
-                           ? TY_OK
-                           : ty_fail(diag, TY_ERR_MEMORY, "measure: no memory for %d rays", rays);
+    ty_status status =
+        job.ray && job.hit && job.hits ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "measure: no memory for %d rays", rays);
     if (status == TY_OK) {
         status = list_rocks(terrain, &job, &list, &list_bytes, out[0].d, diag);
     }

@@ -1,8 +1,10 @@
 /* src/study/score_boxes.c - predicted boxes against labelled ones: average precision as [coco] defines it.
  *
- * In each image the predictions of a category, the surest first and 100 at most, take the free true box that they overlap
+ * In each image the predictions of a category, the surest first and 100 at most, take the free true box that they
+ * overlap
  * best, if by the threshold at least; what takes none is false. Over all images, from the surest on, precision follows
- * recall; made falling, it is read at 101 recalls, whose mean is the average precision. A crowd may be taken by any number
+ * recall; made falling, it is read at 101 recalls, whose mean is the average precision. A crowd may be taken by any
+ * number
  * and counts neither way.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
@@ -16,13 +18,13 @@
 
 typedef struct truth {
     const ty_coco_box *box;
-    double best;                 /* [-] IoU with the best prediction */
+    double best; /* [-] IoU with the best prediction */
     bool taken[TY_IOU_STEPS];
 } truth;
 
 typedef struct guess {
     const ty_coco_box *box;
-    size_t order;                /* in the file: decides between equal scores */
+    size_t order;                                        /* in the file: decides between equal scores */
     bool hit[TY_IOU_STEPS], ignored[TY_IOU_STEPS], late; /* late: beyond the first 100 */
 } guess;
 
@@ -110,8 +112,9 @@ static void match_all(work *w)
         guess *g = &w->guess[i];
         bool new = !i || g[-1].box->category != g->box->category || g[-1].box->image != g->box->image;
         rank = new ? 0 : rank + 1;
-        while (at < w->truths && (w->truth[at].box->category < g->box->category ||
-                                  (w->truth[at].box->category == g->box->category && w->truth[at].box->image < g->box->image))) {
+        while (at < w->truths &&
+               (w->truth[at].box->category < g->box->category ||
+                (w->truth[at].box->category == g->box->category && w->truth[at].box->image < g->box->image))) {
             at++;
         }
         size_t n = 0;
@@ -220,8 +223,8 @@ static ty_status check_images(const ty_coco *labels, const ty_coco *results, ty_
     ty_status status = TY_OK;
     for (size_t i = 0; i < results->boxes && status == TY_OK; i++) {
         if (!bsearch(&results->box[i].image, id, labels->images, sizeof *id, by_id)) {
-            status = ty_fail(diag, TY_ERR_INPUT, "predictions[%zu].image_id is %lld, but the labels have no such image", i,
-                             (long long)results->box[i].image);
+            status = ty_fail(diag, TY_ERR_INPUT, "predictions[%zu].image_id is %lld, but the labels have no such image",
+                             i, (long long)results->box[i].image);
         }
     }
     tyi_put(NULL, id, (labels->images + 1) * sizeof *id);

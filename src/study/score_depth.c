@@ -34,8 +34,10 @@ static ty_status read_png(const char *path, ty_score_depth_map *out, ty_diag *di
     size_t n = (size_t)image.width * (size_t)image.height;
     const uint16_t *mm = image.data;
     if (image.bits != 16 || image.channels != 1) {
-        status = ty_fail(diag, TY_ERR_FORMAT, "%s: is a PNG of %d channels and %d bits; a depth map takes 1 channel of 16 bits, in millimetres",
-                         path, image.channels, image.bits);
+        status =
+            ty_fail(diag, TY_ERR_FORMAT,
+                    "%s: is a PNG of %d channels and %d bits; a depth map takes 1 channel of 16 bits, in millimetres",
+                    path, image.channels, image.bits);
     } else if (!(out->depth = malloc(n * sizeof *out->depth))) {
         status = ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to read it", path);
     }
@@ -79,7 +81,8 @@ ty_status ty_score_depth_read(const char *path, ty_score_depth_map *out, ty_diag
     if (dot && !strcmp(dot, ".exr")) {
         return read_exr(path, out, diag);
     }
-    return ty_fail(diag, TY_ERR_INPUT, "%s: a depth map is a .png (16 bits, millimetres) or an .exr (channel Z, metres)", path);
+    return ty_fail(diag, TY_ERR_INPUT,
+                   "%s: a depth map is a .png (16 bits, millimetres) or an .exr (channel Z, metres)", path);
 }
 
 static bool known(float depth)

@@ -36,8 +36,7 @@ static double to_value(const ty_soil_fit_param *p, double x)
 
 static double to_free(const ty_soil_fit_param *p, double value)
 {
-    double u = is_log(p) ? log(value / p->low) / log(p->high / p->low)
-                         : (value - p->low) / (p->high - p->low);
+    double u = is_log(p) ? log(value / p->low) / log(p->high / p->low) : (value - p->low) / (p->high - p->low);
     return asin(2.0 * fmin(fmax(u, 1e-3), 1.0 - 1e-3) - 1.0);
 }
 
@@ -139,8 +138,7 @@ static ty_status prepare(problem *f)
         }
     }
     if (f->residuals <= f->def->params) {
-        return ty_fail(f->diag, TY_ERR_INPUT,
-                       "fit: %d measured numbers cannot determine %d parameters", f->residuals,
+        return ty_fail(f->diag, TY_ERR_INPUT, "fit: %d measured numbers cannot determine %d parameters", f->residuals,
                        f->def->params);
     }
     return TY_OK;
@@ -149,8 +147,7 @@ static ty_status prepare(problem *f)
 static ty_status check_params(const ty_soil_fit_def *def, ty_diag *diag)
 {
     if (def->params < 1 || def->params > TY_FIT_MOST) {
-        return ty_fail(diag, TY_ERR_RANGE, "fit: %d parameters are free, but takes 1 to %d",
-                       def->params, TY_FIT_MOST);
+        return ty_fail(diag, TY_ERR_RANGE, "fit: %d parameters are free, but takes 1 to %d", def->params, TY_FIT_MOST);
     }
     for (int i = 0; i < def->params; i++) {
         const ty_soil_fit_param *p = &def->param[i];
@@ -265,8 +262,7 @@ static void judge(problem *f, const double *x, const double *at, ty_soil_fit_res
         ty_soil_fit_param *p = &f->def->param[i];
         double slope = (to_value(p, x[i] + 1e-6) - to_value(p, x[i] - 1e-6)) / 2e-6;
         p->value = to_value(p, x[i]);
-        p->error = scale[i] > 0.0 ? noise * sqrt(inverse.a[i][i]) / scale[i] * fabs(slope)
-                                  : (double)INFINITY;
+        p->error = scale[i] > 0.0 ? noise * sqrt(inverse.a[i][i]) / scale[i] * fabs(slope) : (double)INFINITY;
         p->at_limit = at_limit(x[i]);
         p->partner = -1;
         p->correlation = 0.0;
@@ -307,9 +303,8 @@ static ty_status search(problem *f, double *x, ty_soil_fit_result *out)
     }
     double *at = block, *work = block + rows, *jacobian = block + 2 * rows;
     f->trial = jacobian + rows * columns;
-    int info = lmdif(residuals, f, m, n, x, at, 1e-6, 1e-6, 0.0, f->def->most,
-                     step_share * step_share, small[0], 1, 1.0, 0, &calls, jacobian, m, ipvt,
-                     small[1], small[2], small[3], small[4], work);
+    int info = lmdif(residuals, f, m, n, x, at, 1e-6, 1e-6, 0.0, f->def->most, step_share * step_share, small[0], 1,
+                     1.0, 0, &calls, jacobian, m, ipvt, small[1], small[2], small[3], small[4], work);
     ty_status status = TY_OK;
     if (info < 0) {
         status = ty_fail(f->diag, TY_ERR_CANCELLED, "fit: stopped on request");
@@ -331,8 +326,7 @@ static ty_status search(problem *f, double *x, ty_soil_fit_result *out)
     return status;
 }
 
-ty_status ty_soil_fit_run(ty_soil_fit_def *def, ty_soil_fit_result *out, const ty_progress *progress,
-                     ty_diag *diag)
+ty_status ty_soil_fit_run(ty_soil_fit_def *def, ty_soil_fit_result *out, const ty_progress *progress, ty_diag *diag)
 {
     *out = (ty_soil_fit_result){ 0 };
     def->most = def->most > 0 ? def->most : 2000;

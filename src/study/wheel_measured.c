@@ -101,32 +101,31 @@ static ty_wheel_measured cmu_point(const table *t, ty_diag *diag)
     double beta = needed(t, "slip_angle_deg", diag) * TY_DEG;
     double v = needed(t, "Vx_mm_s", diag);
     return (ty_wheel_measured){ .kx = (double)NAN,
-                          .load = needed(t, "Fz_load_N", diag),
-                          .slip = needed(t, "slip", diag),
-                          .beta = beta,
-                          .v_x = 1e-3 * v * cos(beta), /* the carriage's speed turned by beta */
-                          .rim = 1e-3 * needed(t, "omega_r_mm_s", diag),
-                          .fx = number(t, "Fx_drawbar_N", diag),
-                          .fy = number(t, "Fy_side_N", diag),
-                          .torque = (double)NAN,
-                          .h = 1e-3 * number(t, "sinkage_mm", diag) };
+                                .load = needed(t, "Fz_load_N", diag),
+                                .slip = needed(t, "slip", diag),
+                                .beta = beta,
+                                .v_x = 1e-3 * v * cos(beta), /* the carriage's speed turned by beta */
+                                .rim = 1e-3 * needed(t, "omega_r_mm_s", diag),
+                                .fx = number(t, "Fx_drawbar_N", diag),
+                                .fy = number(t, "Fy_side_N", diag),
+                                .torque = (double)NAN,
+                                .h = 1e-3 * number(t, "sinkage_mm", diag) };
 }
 
 static ty_wheel_measured devkit_point(const table *t, ty_diag *diag)
 {
-    ty_wheel_measured p = { .wheel = { needed(t, "wheel_radius_m", diag),
-                                 needed(t, "wheel_width_m", diag),
-                                 or_zero(number(t, "grouser_height_m", diag)),
-                                 (int)or_zero(number(t, "grouser_count", diag)) },
-                      .kx = number(t, "soil_shear_modulus_k_m", diag),
-                      .load = needed(t, "vertical_load_n", diag),
-                      .slip = needed(t, "slip", diag),
-                      .v_x = (double)NAN,
-                      .rim = (double)NAN,
-                      .fx = number(t, "meas_drawbar_pull_n", diag),
-                      .fy = (double)NAN,
-                      .torque = number(t, "meas_torque_nm", diag),
-                      .h = number(t, "meas_sinkage_m", diag) };
+    ty_wheel_measured p = { .wheel = { needed(t, "wheel_radius_m", diag), needed(t, "wheel_width_m", diag),
+                                       or_zero(number(t, "grouser_height_m", diag)),
+                                       (int)or_zero(number(t, "grouser_count", diag)) },
+                            .kx = number(t, "soil_shear_modulus_k_m", diag),
+                            .load = needed(t, "vertical_load_n", diag),
+                            .slip = needed(t, "slip", diag),
+                            .v_x = (double)NAN,
+                            .rim = (double)NAN,
+                            .fx = number(t, "meas_drawbar_pull_n", diag),
+                            .fy = (double)NAN,
+                            .torque = number(t, "meas_torque_nm", diag),
+                            .h = number(t, "meas_sinkage_m", diag) };
     const char *name = text_of(t, "case_id");
     size_t length = name ? strnlen(name, sizeof p.name - 1) : 0;
     memcpy(p.name, name ? name : "", length);
@@ -136,18 +135,18 @@ static ty_wheel_measured devkit_point(const table *t, ty_diag *diag)
 static ty_wheel_measured own_point(const table *t, ty_diag *diag)
 {
     return (ty_wheel_measured){ .wheel = { or_zero(number(t, "r", diag)), or_zero(number(t, "b", diag)),
-                                     or_zero(number(t, "grouser_h", diag)),
-                                     (int)or_zero(number(t, "grousers", diag)) },
-                          .kx = (double)NAN,
-                          .load = needed(t, "load", diag),
-                          .slip = needed(t, "slip", diag),
-                          .beta = or_zero(number(t, "beta_deg", diag)) * TY_DEG,
-                          .v_x = (double)NAN,
-                          .rim = (double)NAN,
-                          .fx = number(t, "fx", diag),
-                          .fy = number(t, "fy", diag),
-                          .torque = number(t, "torque", diag),
-                          .h = number(t, "h", diag) };
+                                           or_zero(number(t, "grouser_h", diag)),
+                                           (int)or_zero(number(t, "grousers", diag)) },
+                                .kx = (double)NAN,
+                                .load = needed(t, "load", diag),
+                                .slip = needed(t, "slip", diag),
+                                .beta = or_zero(number(t, "beta_deg", diag)) * TY_DEG,
+                                .v_x = (double)NAN,
+                                .rim = (double)NAN,
+                                .fx = number(t, "fx", diag),
+                                .fy = number(t, "fy", diag),
+                                .torque = number(t, "torque", diag),
+                                .h = number(t, "h", diag) };
 }
 
 typedef struct kind {
@@ -192,8 +191,7 @@ static void *grow(void **list, size_t *count, size_t size, ty_diag *diag)
     return (char *)*list + (*count)++ * size;
 }
 
-static void read_rows(table *t, const kind *k, const char *rows, ty_wheel_measured_set *out,
-                      ty_diag *diag)
+static void read_rows(table *t, const kind *k, const char *rows, ty_wheel_measured_set *out, ty_diag *diag)
 {
     void *points = NULL, *plates = NULL;
     while (diag->status == TY_OK && next_line(t, t->field, &t->fields)) {
@@ -201,15 +199,14 @@ static void read_rows(table *t, const kind *k, const char *rows, ty_wheel_measur
             ty_wheel_measured_plate *p = grow(&plates, &out->plates, sizeof *p, diag);
             if (p) {
                 *p = (ty_wheel_measured_plate){ 0.5e-3 * needed(t, "plate_diameter_mm", diag),
-                                          1e-3 * needed(t, "sinkage_mm", diag),
-                                          1e3 * needed(t, "pressure_kPa", diag) };
+                                                1e-3 * needed(t, "sinkage_mm", diag),
+                                                1e3 * needed(t, "pressure_kPa", diag) };
             }
             continue;
         }
         ty_wheel_measured p = k->read(t, diag);
-        ty_wheel_measured *slot = rows && strncmp(p.name, rows, strlen(rows))
-                                ? NULL
-                                : grow(&points, &out->points, sizeof *slot, diag);
+        ty_wheel_measured *slot =
+            rows && strncmp(p.name, rows, strlen(rows)) ? NULL : grow(&points, &out->points, sizeof *slot, diag);
         if (slot) {
             *slot = p;
         }
@@ -237,8 +234,8 @@ ty_status ty_wheel_measured_load(const char *path, const char *rows, ty_wheel_me
             read_rows(&t, k, rows, out, &own);
         }
         if (own.status == TY_OK && !out->points && !out->plates) {
-            ty_fail(&own, TY_ERR_INPUT, "%s: has no measured points%s%s", path,
-                    rows ? " whose name begins with " : "", rows ? rows : "");
+            ty_fail(&own, TY_ERR_INPUT, "%s: has no measured points%s%s", path, rows ? " whose name begins with " : "",
+                    rows ? rows : "");
         }
         free(text);
     } else {
@@ -255,8 +252,7 @@ void ty_wheel_measured_free(ty_wheel_measured_set *set)
     *set = (ty_wheel_measured_set){ 0 };
 }
 
-double ty_wheel_measured_slip(const ty_wheel_measured *point, const ty_soil_params *soil,
-                        const ty_wheel_shape *wheel)
+double ty_wheel_measured_slip(const ty_wheel_measured *point, const ty_soil_params *soil, const ty_wheel_shape *wheel)
 {
     if (isnan(point->v_x) || isnan(point->rim)) {
         return point->slip;

@@ -10,35 +10,32 @@
 /* ---- the window of ground ---- */
 
 #define RUT_SAMPLES ((size_t)TYI_VEHICLE_RUT_SIDE * TYI_VEHICLE_RUT_SIDE)
-#define MARGIN                                                                                     \
+#define MARGIN \
     1.0 /* [m] kept between the rover and the window's edge, so that a step never looks beyond it  \
          */
 
 ty_status tyi_vehicle_ground_init(tyi_vehicle_ground *g, const ty_vehicle_def *def, int wheels,
-                          const ty_wheel_shape *shape, double reach, ty_diag *diag)
+                                  const ty_wheel_shape *shape, double reach, ty_diag *diag)
 {
     *g = (tyi_vehicle_ground){ .terrain = def->terrain,
-                       .soil = def->soil,
-                       .gravity = def->gravity,
-                       .wheels = wheels,
-                       .rocks = def->rocks,
-                       .rock_min = def->rock_min,
-                       .rock_push = def->rock_push,
-                       .rock_mu = def->rock_mu,
-                       .rock_density = def->rock_density,
-                       .alloc = def->alloc };
+                               .soil = def->soil,
+                               .gravity = def->gravity,
+                               .wheels = wheels,
+                               .rocks = def->rocks,
+                               .rock_min = def->rock_min,
+                               .rock_push = def->rock_push,
+                               .rock_mu = def->rock_mu,
+                               .rock_density = def->rock_density,
+                               .alloc = def->alloc };
     g->soil.bekker.g = def->gravity;
     g->level = ty_terrain_get_def(def->terrain)->edit_level;
-    g->level =
-        g->level < ty_terrain_levels(def->terrain) ? g->level : ty_terrain_levels(def->terrain) - 1;
+    g->level = g->level < ty_terrain_levels(def->terrain) ? g->level : ty_terrain_levels(def->terrain) - 1;
     g->spacing = ty_terrain_spacing(def->terrain, g->level);
     g->reach = reach + MARGIN;
-    double side =
-        2.0 * (2.0 * g->reach) / g->spacing; /* as far again as the rover needs, on every side */
+    double side = 2.0 * (2.0 * g->reach) / g->spacing; /* as far again as the rover needs, on every side */
     g->side = (int32_t)fmin(fmax(side, 64.0), 4096.0);
     for (int k = 0; k < TYI_VEHICLE_RIM; k++) {
-        g->rim[k][0] = cos(2.0 * TY_PI * k / TYI_VEHICLE_RIM),
-        g->rim[k][1] = sin(2.0 * TY_PI * k / TYI_VEHICLE_RIM);
+        g->rim[k][0] = cos(2.0 * TY_PI * k / TYI_VEHICLE_RIM), g->rim[k][1] = sin(2.0 * TY_PI * k / TYI_VEHICLE_RIM);
     }
     g->rut_change = tyi_get(def->alloc, RUT_SAMPLES * sizeof *g->rut_change);
     g->rut_trace = tyi_get(def->alloc, RUT_SAMPLES * sizeof *g->rut_trace);
@@ -53,8 +50,7 @@ ty_status tyi_vehicle_ground_init(tyi_vehicle_ground *g, const ty_vehicle_def *d
             g->radius[i] = ty_wheel_shear_radius(&g->soil.bekker, &shape[i]);
         }
         if (def->soil.model == TY_SOIL_BEKKER) {
-            ty_status status =
-                ty_wheel_soil_create(&g->soil.bekker, &shape[i], def->alloc, &g->wheel[i], diag);
+            ty_status status = ty_wheel_soil_create(&g->soil.bekker, &shape[i], def->alloc, &g->wheel[i], diag);
             if (status != TY_OK) {
                 return status;
             }
@@ -79,8 +75,7 @@ void tyi_vehicle_ground_free(tyi_vehicle_ground *g)
 void tyi_vehicle_ground_reset(tyi_vehicle_ground *g)
 {
     for (int i = 0; i < TY_WHEELS_MAX; i++) {
-        g->contact[i] =
-            (tyi_vehicle_contact){ .normal = { 0.0, 0.0, 1.0 }, .rut = { INFINITY, INFINITY, INFINITY } };
+        g->contact[i] = (tyi_vehicle_contact){ .normal = { 0.0, 0.0, 1.0 }, .rut = { INFINITY, INFINITY, INFINITY } };
     }
     for (int k = 0; k < (int)g->push.count; k++) {
         g->push.rock[k].v = g->push.rock[k].force = (ty_vec3){ 0.0, 0.0, 0.0 };
@@ -94,8 +89,7 @@ ty_status tyi_vehicle_ground_window(tyi_vehicle_ground *g, int32_t i0, int32_t j
         return TY_OK;
     }
     ty_terrain_patch *made;
-    ty_status status =
-        ty_terrain_patch_create(g->terrain, g->level, i0, j0, g->side, g->side, 1, &made, diag);
+    ty_status status = ty_terrain_patch_create(g->terrain, g->level, i0, j0, g->side, g->side, 1, &made, diag);
     if (status == TY_OK && g->rocks) {
         status = ty_terrain_patch_add_rocks(made, g->rock_min, diag);
         if (status != TY_OK) {
@@ -113,13 +107,11 @@ ty_status tyi_vehicle_ground_window(tyi_vehicle_ground *g, int32_t i0, int32_t j
 ty_status tyi_vehicle_ground_follow(tyi_vehicle_ground *g, double x, double y, ty_diag *diag)
 {
     if (!(fabs(x) < 1e7 && fabs(y) < 1e7)) {
-        return ty_fail(diag, TY_ERR_RANGE, "vehicle: stands at (%g, %g) m, beyond any terrain", x,
-                       y);
+        return ty_fail(diag, TY_ERR_RANGE, "vehicle: stands at (%g, %g) m, beyond any terrain", x, y);
     }
     if (g->patch) {
         ty_rect r = ty_terrain_patch_rect(g->patch);
-        if (x - g->reach > r.x0 && x + g->reach < r.x1 && y - g->reach > r.y0 &&
-            y + g->reach < r.y1) {
+        if (x - g->reach > r.x0 && x + g->reach < r.x1 && y - g->reach > r.y0 && y + g->reach < r.y1) {
             return TY_OK;
         }
     }
@@ -132,11 +124,11 @@ ty_status tyi_vehicle_ground_follow(tyi_vehicle_ground *g, double x, double y, t
      */
     double half = 0.5 * g->side;
     return tyi_vehicle_ground_window(g, (int32_t)(round(x) / g->spacing - half),
-                             (int32_t)(round(y) / g->spacing - half), diag);
+                                     (int32_t)(round(y) / g->spacing - half), diag);
 }
 
 void tyi_vehicle_ground_heights(const tyi_vehicle_ground *g, size_t n, const double *x, const double *y,
-                        ty_terrain_ground *out)
+                                ty_terrain_ground *out)
 {
     if (g->soil.model == TY_SOIL_RIGID) {
         ty_terrain_patch_sample(g->patch, n, x, y, out);
@@ -164,8 +156,7 @@ static void set_axes(frame *f, ty_vec3 axle, ty_vec3 normal)
     f->n = normal;
     ty_vec3 x = ty_cross(axle, normal);
     double size = ty_norm(x);
-    f->x = size > 1e-6 ? ty_scale(1.0 / size, x)
-                       : ty_vec3_make(1.0, 0.0, 0.0); /* a wheel that lies flat: any way */
+    f->x = size > 1e-6 ? ty_scale(1.0 / size, x) : ty_vec3_make(1.0, 0.0, 0.0); /* a wheel that lies flat: any way */
     f->up = ty_cross(f->x, axle);
 }
 
@@ -208,8 +199,7 @@ static frame find_plane(const tyi_vehicle_ground *g, int i, const tyi_vehicle_wh
     set_axes(&f, in->axle, n.z > 0.0 ? ty_normalize(n) : g->contact[i].normal);
     for (int k = 0; k < g->soil.slices; k++) {
         f.y[k] = slice_y(g, i, k);
-        ty_vec3 bottom =
-            ty_add(in->centre, ty_sub(ty_scale(f.y[k], in->axle), ty_scale(g->shape[i].r, f.up)));
+        ty_vec3 bottom = ty_add(in->centre, ty_sub(ty_scale(f.y[k], in->axle), ty_scale(g->shape[i].r, f.up)));
         double plane = p[2].z - ((x[3 + k] - p[2].x) * f.n.x + (y[3 + k] - p[2].y) * f.n.y) / f.n.z;
         /* between its ends a slice lies on what is under it: half of the ground's departure from
          * the plane */
@@ -228,10 +218,8 @@ static void to_world(const frame *f, const tyi_vehicle_wheel_in *in, double mx, 
                      tyi_vehicle_wheel_out *out)
 {
     ty_vec3 y = ty_cross(f->n, f->x);
-    out->force =
-        ty_add(ty_add(ty_scale(out->fx, f->x), ty_scale(out->fy, y)), ty_scale(out->fz, f->n));
-    out->torque = ty_add(ty_add(ty_scale(mx + tilt, f->x), ty_scale(mz, f->n)),
-                         ty_scale(-out->resistance, in->axle));
+    out->force = ty_add(ty_add(ty_scale(out->fx, f->x), ty_scale(out->fy, y)), ty_scale(out->fz, f->n));
+    out->torque = ty_add(ty_add(ty_scale(mx + tilt, f->x), ty_scale(mz, f->n)), ty_scale(-out->resistance, in->axle));
 }
 
 double tyi_vehicle_ground_calm(const tyi_vehicle_ground *g, int i, double stiff, double dt)
@@ -290,21 +278,21 @@ static void step_hard(tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *
     const ty_rigid_params *p = &g->soil.rigid;
     tyi_vehicle_contact *c = &g->contact[i];
     double r = g->radius[i], lift = r - g->shape[i].r, share = 1.0 / g->soil.slices, tilt = 0.0;
-    /* forces are those at the start of the step: a damper that takes more than a light wheel's momentum in one step would
+    /* forces are those at the start of the step: a damper that takes more than a light wheel's momentum in one step
+     * would
      * make it chatter */
     double most = 0.5 * g->mass[i] / dt, gamma = p->hunt_crossley ? p->gamma : fmin(p->gamma, most);
     for (int k = 0; k < g->soil.slices; k++) {
         double h = f->h[k] + lift; /* hard ground carries the grousers' tips */
-        double fz =
-            share * (p->hunt_crossley ? ty_k_hunt_crossley(p->k, p->n, gamma, h, f->h_rate)
-                                      : ty_k_kelvin_voigt(p->k, p->n, gamma, h, f->h_rate));
+        double fz = share * (p->hunt_crossley ? ty_k_hunt_crossley(p->k, p->n, gamma, h, f->h_rate)
+                                              : ty_k_kelvin_voigt(p->k, p->n, gamma, h, f->h_rate));
         out->fz += fz;
         tilt += fz * f->y[k];
         out->sinkage = fmax(out->sinkage, h);
     }
     if (out->fz > 0.0) {
-        ty_k_stick(p->k_tangent, p->c_tangent, p->mu * out->fz, f->v_x - rim, f->v_y, fabs(rim) / r,
-                   dt, &c->ux, &c->uy, &out->fx, &out->fy);
+        ty_k_stick(p->k_tangent, p->c_tangent, p->mu * out->fz, f->v_x - rim, f->v_y, fabs(rim) / r, dt, &c->ux, &c->uy,
+                   &out->fx, &out->fy);
     } else {
         c->ux = c->uy = 0.0;
     }
@@ -321,21 +309,20 @@ static void step_hard(tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *
  * across: as on level ground), reverse is forward mirrored, a wheel at rest does not slip, and a
  * skidding wheel sinks as a slipping one does. */
 
-#define LOAD_TIME                                                                                  \
-    0.2 /* [s] over which the load that sets the stiffness (9) is averaged: a stiffness that       \
+#define LOAD_TIME \
+    0.2                  /* [s] over which the load that sets the stiffness (9) is averaged: a stiffness that       \
          * followed the force at once would feed back on it */
 #define SLIP_TIME   0.2  /* [s] over which the slip (3) is averaged */
 #define LATCH_SPEED 0.1  /* [m/s] v_min of (10) */
 #define CRAWL       0.05 /* [m/s] */
-#define UNLOAD                                                                                     \
+#define UNLOAD \
     20.0 /* [-] how much stiffer the ground unloads: (8) alone would be elastic and lift a wheel   \
             that is relieved */
-#define DEPTH_LEAST                                                                                \
+#define DEPTH_LEAST \
     1e-3 /* [m] and a twentieth of the reference load: thresholds of (9), whose values the paper   \
             does not give */
 
-static double regression_rim(const tyi_vehicle_ground *g, tyi_vehicle_contact *c, const frame *f, double rim,
-                             double dt)
+static double regression_rim(const tyi_vehicle_ground *g, tyi_vehicle_contact *c, const frame *f, double rim, double dt)
 {
     double climb = asin(ty_k_clamp(rim < 0.0 ? -f->x.z : f->x.z, -1.0, 1.0));
     double s = ty_regression_slip(&g->soil.regression, rim, fmax(climb, 0.0));
@@ -344,8 +331,7 @@ static double regression_rim(const tyi_vehicle_ground *g, tyi_vehicle_contact *c
     c->slip += (s - c->slip) * (c->speed != 0.0 ? 1.0 - exp(-dt / SLIP_TIME) : 1.0);
     double goal = ty_regression_speed(c->slip, rim);
     /* (6) bounds how fast a wheel gains speed; losing it is up to friction */
-    double most = ty_k_ddt_acceleration(c->speed) * dt,
-           from = goal * c->speed < 0.0 ? 0.0 : c->speed;
+    double most = ty_k_ddt_acceleration(c->speed) * dt, from = goal * c->speed < 0.0 ? 0.0 : c->speed;
     if (fabs(goal) > fabs(from) + most) {
         goal = from + (goal < 0.0 ? -most : most);
     }
@@ -354,52 +340,46 @@ static double regression_rim(const tyi_vehicle_ground *g, tyi_vehicle_contact *c
 }
 
 /* (4) with (10), then (9) and (11) */
-static void regression_spring(const tyi_vehicle_ground *g, int i, tyi_vehicle_contact *c, const frame *f,
-                              double rim, double dt, double *k, double *damping)
+static void regression_spring(const tyi_vehicle_ground *g, int i, tyi_vehicle_contact *c, const frame *f, double rim,
+                              double dt, double *k, double *damping)
 {
     const ty_regression_params *p = &g->soil.regression;
     double way = rim < 0.0 ? -1.0 : 1.0, least = 0.05 * p->fref;
     /* at a crawl the slip ratio of a wheel that settles means nothing: it is faded in */
     double s = fabs(ty_k_ddt_slip_ratio(way * rim, fmax(way * f->v_x, 0.0))) *
                fmin(fmax(fabs(rim), fabs(f->v_x)) / CRAWL, 1.0);
-    c->load = c->load > 0.0 ? c->load + (c->fz - c->load) * (1.0 - exp(-dt / LOAD_TIME))
-                            : p->fref; /* touches down */
+    c->load = c->load > 0.0 ? c->load + (c->fz - c->load) * (1.0 - exp(-dt / LOAD_TIME)) : p->fref; /* touches down */
     double z = fmax(ty_regression_sinkage(p, fmin(s, 1.0), c->load), -0.8 * g->shape[i].r);
     c->depth = ty_k_ddt_latch(z, c->depth, f->v_x, LATCH_SPEED);
     *k = ty_k_ddt_stiffness(c->load, c->depth, g->shape[i].grouser_h, 1.0, least, DEPTH_LEAST);
     *damping = ty_k_ddt_damping(*k, fmax(c->load, least) / fmax(g->gravity, 1e-3));
 }
 
-static void step_regression(tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *in, const frame *f,
-                            double rim, double dt, tyi_vehicle_wheel_out *out)
+static void step_regression(tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *in, const frame *f, double rim,
+                            double dt, tyi_vehicle_wheel_out *out)
 {
     const ty_rigid_params *p = &g->soil.rigid;
     tyi_vehicle_contact *c = &g->contact[i];
-    double r = g->radius[i], lift = r - g->shape[i].r, share = 1.0 / g->soil.slices, tilt = 0.0, k,
-           damping, mean = 0.0;
+    double r = g->radius[i], lift = r - g->shape[i].r, share = 1.0 / g->soil.slices, tilt = 0.0, k, damping, mean = 0.0;
     double slow = regression_rim(g, c, f, rim, dt);
     regression_spring(g, i, c, f, rim, dt, &k, &damping);
     for (int n = 0; n < g->soil.slices; n++) {
         mean += share * f->h[n];
     }
     /* fresh ground under a wheel that rolls has not been pressed yet */
-    c->peak =
-        fmax(c->peak - (c->peak - (mean + lift)) * (1.0 - exp(-UNLOAD * fabs(f->v_x) * dt / r)),
-             mean + lift);
+    c->peak = fmax(c->peak - (c->peak - (mean + lift)) * (1.0 - exp(-UNLOAD * fabs(f->v_x) * dt / r)), mean + lift);
     double relieved = (UNLOAD - 1.0) * (c->peak - (mean + lift));
     for (int n = 0; n < g->soil.slices; n++) {
-        double fz =
-            share * ty_k_kelvin_voigt(k, 1.0, damping, f->h[n] + lift - relieved, f->h_rate);
+        double fz = share * ty_k_kelvin_voigt(k, 1.0, damping, f->h[n] + lift - relieved, f->h_rate);
         out->fz += fz;
         tilt += fz * f->y[n];
     }
     if (out->fz > 0.0) {
-        ty_k_stick(p->k_tangent, p->c_tangent, p->mu * out->fz, f->v_x - slow, f->v_y,
-                   fabs(slow) / r, dt, &c->ux, &c->uy, &out->fx, &out->fy);
+        ty_k_stick(p->k_tangent, p->c_tangent, p->mu * out->fz, f->v_x - slow, f->v_y, fabs(slow) / r, dt, &c->ux,
+                   &c->uy, &out->fx, &out->fy);
     } else {
         c->ux = c->uy = c->load = c->depth = 0.0;
-        c->peak = fmin(c->peak,
-                       fmax(mean + lift, 0.0)); /* left the ground: nothing under it is pressed */
+        c->peak = fmin(c->peak, fmax(mean + lift, 0.0)); /* left the ground: nothing under it is pressed */
     }
     out->sinkage = mean;
     out->resistance = out->fx * r;
@@ -421,8 +401,8 @@ static void motion_facts(const frame *f, double rim, tyi_vehicle_wheel_out *out)
     }
 }
 
-ty_status tyi_vehicle_ground_step(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, double dt, tyi_vehicle_wheel_out *out,
-                          ty_diag *diag)
+ty_status tyi_vehicle_ground_step(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, double dt,
+                                  tyi_vehicle_wheel_out *out, ty_diag *diag)
 {
     double x[TY_WHEELS_MAX * POINTS], y[TY_WHEELS_MAX * POINTS];
     ty_terrain_ground ground[TY_WHEELS_MAX * POINTS];

@@ -49,12 +49,12 @@ typedef struct tyi_vehicle_wheel_out {
 typedef struct tyi_vehicle_loose {
     uint64_t id, shape;
     double x, y, yaw, diameter, scale, burial; /* as in ty_rock; burial as it was at first */
-    double foot;       /* [m] shape's origin over the ground of the window, at sunk = 0 */
-    double mass, area; /* [kg], [m^2] of its outline */
-    ty_vec3 v;         /* [m/s] */
-    double sunk;       /* [m] pressed into the soil */
-    ty_vec3 force;     /* [N] of the wheels, last step */
-    ty_vec3 told;      /* [m] x, y, sunk as the terrain knows them */
+    double foot;                               /* [m] shape's origin over the ground of the window, at sunk = 0 */
+    double mass, area;                         /* [kg], [m^2] of its outline */
+    ty_vec3 v;                                 /* [m/s] */
+    double sunk;                               /* [m] pressed into the soil */
+    ty_vec3 force;                             /* [N] of the wheels, last step */
+    ty_vec3 told;                              /* [m] x, y, sunk as the terrain knows them */
 } tyi_vehicle_loose;
 
 typedef struct tyi_vehicle_push {
@@ -66,9 +66,9 @@ typedef struct tyi_vehicle_push {
 /* What wheels do to a loose rock in one step: force on it, its change with displacement and speed
  * (xx xy yy xz yz zz), and the displacement part times the wheel's velocity. */
 typedef struct tyi_vehicle_act {
-    ty_vec3 force;       /* [N] */
-    double k[6], c[6];   /* [N/m], [N s/m] */
-    ty_vec3 kv;          /* [N/s] */
+    ty_vec3 force;     /* [N] */
+    double k[6], c[6]; /* [N/m], [N s/m] */
+    ty_vec3 kv;        /* [N/s] */
 } tyi_vehicle_act;
 
 #define TYI_VEHICLE_RIM      90  /* points around a rim that meet rocks: 17 mm apart on a wheel of 0.25 m */
@@ -89,18 +89,18 @@ typedef struct tyi_vehicle_ground {
     ty_scm *scm;                         /* scm, with the shape of each wheel */
     int scm_shape[TY_WHEELS_MAX];
     double scm_x, scm_y; /* [m] where columns were last given up; saved with the run */
-    int scm_tiles; /* columns' tiles kept ready for the way until the next ty_vehicle_press_ruts() */
+    int scm_tiles;       /* columns' tiles kept ready for the way until the next ty_vehicle_press_ruts() */
     tyi_vehicle_contact contact[TY_WHEELS_MAX];
-    ty_terrain_patch *patch;      /* the ground at hand */
-    int32_t i0, j0, side; /* its samples */
-    double reach;         /* [m] half the size of a window */
+    ty_terrain_patch *patch; /* the ground at hand */
+    int32_t i0, j0, side;    /* its samples */
+    double reach;            /* [m] half the size of a window */
     bool rocks;
-    double rock_min;        /* [m] */
-    double rock_push;       /* [m] smaller ones are loose */
+    double rock_min;              /* [m] */
+    double rock_push;             /* [m] smaller ones are loose */
     double rock_mu, rock_density; /* [-], [kg/m^3] */
     tyi_vehicle_push push;
     struct tyi_terrain_placed_rock *placed; /* the loose ones as shapes: TYI_VEHICLE_LOOSE */
-    double rim[TYI_VEHICLE_RIM][2]; /* cosine and sine of the points around a rim */
+    double rim[TYI_VEHICLE_RIM][2];         /* cosine and sine of the points around a rim */
     const ty_alloc *alloc;
     float *rut_change; /* room for one rut: TYI_VEHICLE_RUT_SIDE squared */
     uint8_t *rut_trace;
@@ -108,7 +108,7 @@ typedef struct tyi_vehicle_ground {
 
 /* reach [m]: how far a wheel can be from the rover's origin. */
 ty_status tyi_vehicle_ground_init(tyi_vehicle_ground *g, const ty_vehicle_def *def, int wheels,
-                          const ty_wheel_shape *shape, double reach, ty_diag *diag);
+                                  const ty_wheel_shape *shape, double reach, ty_diag *diag);
 void tyi_vehicle_ground_free(tyi_vehicle_ground *g);
 /* Forgets all contacts. */
 void tyi_vehicle_ground_reset(tyi_vehicle_ground *g);
@@ -118,27 +118,32 @@ ty_status tyi_vehicle_ground_follow(tyi_vehicle_ground *g, double x, double y, t
 ty_status tyi_vehicle_ground_window(tyi_vehicle_ground *g, int32_t i0, int32_t j0, ty_diag *diag);
 /* Heights of the ground that carries wheels at n points. */
 void tyi_vehicle_ground_heights(const tyi_vehicle_ground *g, size_t n, const double *x, const double *y,
-                        ty_terrain_ground *out);
+                                ty_terrain_ground *out);
 
-/* The longest shear_time [s] of soft soil that a step of dt bears. Forces are those at the start of a step: damping that takes more
- * than a rim's momentum in one makes it chatter, and a wheel that chatters slips. stiff: unloading over first loading [-]. */
+/* The longest shear_time [s] of soft soil that a step of dt bears. Forces are those at the start of a step: damping
+ * that takes more
+ * than a rim's momentum in one makes it chatter, and a wheel that chatters slips. stiff: unloading over first loading
+ * [-]. */
 double tyi_vehicle_ground_calm(const tyi_vehicle_ground *g, int i, double stiff, double dt);
 /* One step of all wheels. TY_ERR_MEMORY, TY_ERR_INPUT: from the grid of scm. */
-ty_status tyi_vehicle_ground_step(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, double dt, tyi_vehicle_wheel_out *out,
-                          ty_diag *diag);
+ty_status tyi_vehicle_ground_step(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, double dt,
+                                  tyi_vehicle_wheel_out *out, ty_diag *diag);
 
 /* contact_scm.c: the grid of soil columns under the wheels, its step (after the contact frames x, n of
  * `out` are set), room for the columns to come, and its levels into the terrain. */
 ty_status tyi_vehicle_grid_init(tyi_vehicle_ground *g, ty_diag *diag);
-ty_status tyi_vehicle_grid_step(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, double dt, tyi_vehicle_wheel_out *out,
-                        ty_diag *diag);
+ty_status tyi_vehicle_grid_step(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, double dt,
+                                tyi_vehicle_wheel_out *out, ty_diag *diag);
 ty_status tyi_vehicle_grid_room(tyi_vehicle_ground *g, ty_diag *diag);
 ty_status tyi_vehicle_grid_ruts(tyi_vehicle_ground *g, double x, double y, ty_diag *diag); /* x, y: of a wheel */
 
 /* What the rocks add to it. */
-void tyi_vehicle_ground_rocks(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, double dt, tyi_vehicle_wheel_out *out);
-/* push.c: a rock of the window becomes loose (false: no room); the step of all loose ones under what wheels did to them; their
- * places into the terrain where they moved by more than `least` [m]; the window has new rocks: which are loose; those farther than
+void tyi_vehicle_ground_rocks(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, double dt,
+                              tyi_vehicle_wheel_out *out);
+/* push.c: a rock of the window becomes loose (false: no room); the step of all loose ones under what wheels did to
+ * them; their
+ * places into the terrain where they moved by more than `least` [m]; the window has new rocks: which are loose; those
+ * farther than
  * `reach` from (x, y) are left where they are. */
 bool tyi_vehicle_push_loosen(tyi_vehicle_ground *g, struct tyi_terrain_placed_rock *rock);
 void tyi_vehicle_push_step(tyi_vehicle_ground *g, const tyi_vehicle_act *act, double dt);
@@ -150,8 +155,8 @@ void tyi_vehicle_push_drop(tyi_vehicle_ground *g, double x, double y, double rea
 double tyi_vehicle_ground_rock_depth(const tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *in);
 
 /* Presses ruts where the wheels stand, if they have moved by a sample since they last did. */
-ty_status tyi_vehicle_ground_ruts(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, const tyi_vehicle_wheel_out *out,
-                          ty_diag *diag);
+ty_status tyi_vehicle_ground_ruts(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in,
+                                  const tyi_vehicle_wheel_out *out, ty_diag *diag);
 /* The trace that stands for a height [m] of the grousers' pattern: the inverse of ty_rut_height(). */
 uint8_t tyi_vehicle_trace_of(double height);
 

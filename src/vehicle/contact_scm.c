@@ -70,17 +70,16 @@ static ty_status add_shapes(tyi_vehicle_ground *g, ty_diag *diag)
             shape = (ty_wheel_shape){ g->radius[i], shape.b, 0.0, 0 };
         }
         int same = 0;
-        while (same < i && (g->shape[same].r != g->shape[i].r || g->shape[same].b != g->shape[i].b ||
-                            g->shape[same].grouser_h != g->shape[i].grouser_h ||
-                            g->shape[same].grousers != g->shape[i].grousers)) {
+        while (same < i &&
+               (g->shape[same].r != g->shape[i].r || g->shape[same].b != g->shape[i].b ||
+                g->shape[same].grouser_h != g->shape[i].grouser_h || g->shape[same].grousers != g->shape[i].grousers)) {
             same++;
         }
         if (same < i) {
             g->scm_shape[i] = g->scm_shape[same];
             continue;
         }
-        ty_status status = ty_scm_add_wheel(g->scm, &shape, LUG_SHARE * shape.grouser_h,
-                                            &g->scm_shape[i], diag);
+        ty_status status = ty_scm_add_wheel(g->scm, &shape, LUG_SHARE * shape.grouser_h, &g->scm_shape[i], diag);
         if (status != TY_OK) {
             return status;
         }
@@ -94,8 +93,8 @@ ty_status tyi_vehicle_grid_init(tyi_vehicle_ground *g, ty_diag *diag)
     for (int i = 0; i < g->wheels; i++) {
         if (!(p->spacing <= 0.5 * g->shape[i].r)) {
             return ty_fail(diag, TY_ERR_RANGE,
-                           "vehicle: soil.grid.spacing is %g m, but takes at most half the radius of a wheel, %g m", p->spacing,
-                           0.5 * g->shape[i].r);
+                           "vehicle: soil.grid.spacing is %g m, but takes at most half the radius of a wheel, %g m",
+                           p->spacing, 0.5 * g->shape[i].r);
         }
     }
     ty_scm_soil soil = ty_scm_soil_default();
@@ -123,8 +122,7 @@ ty_status tyi_vehicle_grid_init(tyi_vehicle_ground *g, ty_diag *diag)
     /* what every wheel can newly reach on its way, with a rim for soil that flows */
     for (int i = 0; i < g->wheels; i++) {
         double side = 2.0 * hypot(g->radius[i], 0.5 * g->shape[i].b) + g->radius[i];
-        int across = (int)ceil(side / (TILE * p->spacing)) + 2,
-            along = (int)ceil(WAY / (TILE * p->spacing)) + across;
+        int across = (int)ceil(side / (TILE * p->spacing)) + 2, along = (int)ceil(WAY / (TILE * p->spacing)) + across;
         g->scm_tiles += across * along;
     }
     return status == TY_OK ? tyi_vehicle_grid_room(g, diag) : status;
@@ -135,13 +133,16 @@ ty_status tyi_vehicle_grid_room(tyi_vehicle_ground *g, ty_diag *diag)
     return ty_scm_reserve(g->scm, g->scm_tiles, diag);
 }
 
-ty_status tyi_vehicle_grid_step(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, double dt, tyi_vehicle_wheel_out *out,
-                        ty_diag *diag)
+ty_status tyi_vehicle_grid_step(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, double dt,
+                                tyi_vehicle_wheel_out *out, ty_diag *diag)
 {
     ty_scm_body body[TY_WHEELS_MAX];
     ty_scm_load load[TY_WHEELS_MAX];
     for (int i = 0; i < g->wheels; i++) {
-        body[i] = (ty_scm_body){ g->scm_shape[i], { in[i].centre, in[i].q }, in[i].v, in[i].w,
+        body[i] = (ty_scm_body){ g->scm_shape[i],
+                                 { in[i].centre, in[i].q },
+                                 in[i].v,
+                                 in[i].w,
                                  tyi_vehicle_ground_calm(g, i, fmax(g->soil.bekker.unload, 1.0), dt) };
     }
     ty_status status = ty_scm_step(g->scm, dt, body, g->wheels, load, diag);
@@ -179,16 +180,15 @@ static double hat(double at, double x, double cell, double wide)
 }
 
 /* The samples that the nodes i0 .. i0 + n - 1 reach. */
-static void reach(int64_t i0, int n, double cell, double spacing, double wide, int32_t *first,
-                  int *count)
+static void reach(int64_t i0, int n, double cell, double spacing, double wide, int32_t *first, int *count)
 {
     double low = ((double)i0 * cell - wide) / spacing, high = ((double)(i0 + n - 1) * cell + wide) / spacing;
     *first = (int32_t)floor(low) + 1;
     *count = (int)((int32_t)ceil(high) - *first);
 }
 
-static void spread(const telling *t, int64_t i0, int64_t j0, int nx, int ny, const float *change,
-                   const ty_edit *to, float *out)
+static void spread(const telling *t, int64_t i0, int64_t j0, int nx, int ny, const float *change, const ty_edit *to,
+                   float *out)
 {
     double cell = t->g->soil.grid.spacing, d = t->g->spacing, wide = fmax(cell, d);
     memset(out, 0, (size_t)to->nx * (size_t)to->ny * sizeof *out);
@@ -239,7 +239,8 @@ ty_status tyi_vehicle_grid_ruts(tyi_vehicle_ground *g, double x, double y, ty_di
 {
     telling t = { g, TY_OK, diag };
     ty_scm_edits(g->scm, tell, &t);
-    /* columns left behind live on in the terrain alone: memory does not grow with the way but for the terrain's edits */
+    /* columns left behind live on in the terrain alone: memory does not grow with the way but for the terrain's edits
+     * */
     double way = hypot(x - g->scm_x, y - g->scm_y);
     if (!(way < FORGET)) {
         ty_scm_forget(g->scm, x, y, g->reach + FORGET);

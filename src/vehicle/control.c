@@ -1,5 +1,6 @@
 /* src/vehicle/control.c - from the body's motion to wheels, and from wanted speeds and angles to
- * torques. SPDX-License-Identifier: BSD-3-Clause */
+ * torques.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "vehicle.h"
 
@@ -48,8 +49,7 @@ void tyi_vehicle_control_wheels(ty_vehicle *v, const double *omega, const double
     for (int i = 0; i < v->wheels; i++) {
         const tyi_vehicle_wheel *w = &v->wheel[i];
         v->run.control.want_omega[i] = omega[i];
-        v->run.control.want_steer[i] =
-            steer && w->steer >= 0 ? tyi_vehicle_clamp(steer[i], w->low, w->high) : 0.0;
+        v->run.control.want_steer[i] = steer && w->steer >= 0 ? tyi_vehicle_clamp(steer[i], w->low, w->high) : 0.0;
     }
 }
 
@@ -65,8 +65,7 @@ static double drive_torque(ty_vehicle *v, int i, double omega, double dt)
 {
     const tyi_vehicle_drive_def *d = &v->drive;
     tyi_vehicle_control *c = &v->run.control;
-    c->omega[i] +=
-        tyi_vehicle_clamp(c->want_omega[i] - c->omega[i], -d->acceleration * dt, d->acceleration * dt);
+    c->omega[i] += tyi_vehicle_clamp(c->want_omega[i] - c->omega[i], -d->acceleration * dt, d->acceleration * dt);
     double error = c->omega[i] - omega, more = d->ki * error * dt;
     double want = d->kp * error + c->integral[i] + more + d->kd * (error - c->error[i]) / dt;
     double limit = tyi_vehicle_motor_limit(d, want, omega), torque = tyi_vehicle_clamp(want, -limit, limit);
@@ -92,8 +91,7 @@ void tyi_vehicle_control_step(ty_vehicle *v, double dt)
         if (w->steer >= 0) {
             c->steer[i] += tyi_vehicle_clamp(c->want_steer[i] - c->steer[i], -s->rate * dt, s->rate * dt);
             tyi_body_mbd_joint_state(v->mbd, w->steer, &angle, &rate);
-            double torque =
-                s->kp * (c->steer[i] - w->steer_sign * angle) - s->kd * w->steer_sign * rate;
+            double torque = s->kp * (c->steer[i] - w->steer_sign * angle) - s->kd * w->steer_sign * rate;
             tyi_body_mbd_torque(v->mbd, w->steer, w->steer_sign * tyi_vehicle_clamp(torque, -s->torque, s->torque));
         }
     }

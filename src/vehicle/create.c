@@ -1,5 +1,6 @@
 /* src/vehicle/create.c - a vehicle from its files: names in the rover file meet the bodies and
- * joints of the model. SPDX-License-Identifier: BSD-3-Clause */
+ * joints of the model.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "core/core.h"
 #include "vehicle_def.h"
@@ -40,9 +41,8 @@ static ty_status find_body(const maker *m, const char *name, int *out, ty_diag *
     if (*out < 0) {
         char shown[80], has[400];
         say_names(m->v->mbd, tyi_body_mbd_body_name, tyi_body_mbd_bodies(m->v->mbd), name, has, sizeof has);
-        return tyi_io_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT,
-                                  "is '%s', but the model %s has no such body%s",
-                                  tyi_io_doc_show(name, shown, sizeof shown), m->rover.model, has);
+        return tyi_io_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT, "is '%s', but the model %s has no such body%s",
+                                     tyi_io_doc_show(name, shown, sizeof shown), m->rover.model, has);
     }
     return TY_OK;
 }
@@ -55,13 +55,12 @@ static ty_status find_hinge(const maker *m, const char *name, int *out, ty_diag 
     if (*out < 0) {
         char has[400];
         say_names(m->v->mbd, tyi_body_mbd_joint_name, tyi_body_mbd_joints(m->v->mbd), name, has, sizeof has);
-        return tyi_io_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT,
-                                  "is '%s', but the model %s has no such joint%s", shown,
-                                  m->rover.model, has);
+        return tyi_io_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT, "is '%s', but the model %s has no such joint%s",
+                                     shown, m->rover.model, has);
     }
     if (!tyi_body_mbd_joint_hinge(m->v->mbd, *out)) {
-        return tyi_io_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT,
-                                  "is '%s', which is not a hinge; it takes one", shown);
+        return tyi_io_doc_fail_field(&m->doc, name, diag, TY_ERR_INPUT, "is '%s', which is not a hinge; it takes one",
+                                     shown);
     }
     return TY_OK;
 }
@@ -71,8 +70,7 @@ static ty_quat axle_frame(ty_vec3 axle)
 {
     ty_vec3 turn = ty_vec3_make(axle.z, 0.0, -axle.x); /* y x axle */
     double size = ty_norm(turn);
-    return size > 1e-12 ? ty_quat_axis(ty_scale(1.0 / size, turn), atan2(size, axle.y))
-                        : ty_quat_identity();
+    return size > 1e-12 ? ty_quat_axis(ty_scale(1.0 / size, turn), atan2(size, axle.y)) : ty_quat_identity();
 }
 
 static ty_status bind_steer(maker *m, const tyi_vehicle_wheel_def *def, tyi_vehicle_wheel *w, ty_diag *diag)
@@ -87,18 +85,19 @@ static ty_status bind_steer(maker *m, const tyi_vehicle_wheel_def *def, tyi_vehi
     tyi_io_doc_show(def->steer, shown, sizeof shown);
     tyi_body_mbd_joint_frame(m->v->mbd, w->steer, &at, &axis);
     bool limited = tyi_body_mbd_joint_range(m->v->mbd, w->steer, &low, &high);
-    if (w->steer == w->joint || !tyi_body_mbd_hangs_on(m->v->mbd, w->body, tyi_body_mbd_joint_body(m->v->mbd, w->steer))) {
+    if (w->steer == w->joint ||
+        !tyi_body_mbd_hangs_on(m->v->mbd, w->body, tyi_body_mbd_joint_body(m->v->mbd, w->steer))) {
         return tyi_io_doc_fail_field(&m->doc, def->steer, diag, TY_ERR_INPUT,
-                                  "is '%s', which does not carry the body '%s'", shown, def->body);
+                                     "is '%s', which does not carry the body '%s'", shown, def->body);
     }
     if (fabs(axis.z) < 0.7) {
         return tyi_io_doc_fail_field(&m->doc, def->steer, diag, TY_ERR_INPUT,
-                                  "is '%s', whose axis does not point up or down (z)", shown);
+                                     "is '%s', whose axis does not point up or down (z)", shown);
     }
     if (limited && !(low <= 0.0 && high >= 0.0)) {
         return tyi_io_doc_fail_field(&m->doc, def->steer, diag, TY_ERR_INPUT,
-                                  "is '%s', whose range of %.4g to %.4g deg leaves out 0, straight ahead", shown,
-                                  low / TY_DEG, high / TY_DEG);
+                                     "is '%s', whose range of %.4g to %.4g deg leaves out 0, straight ahead", shown,
+                                     low / TY_DEG, high / TY_DEG);
     }
     w->steer_sign = axis.z > 0.0 ? 1.0 : -1.0;
     w->low = !limited ? -TY_PI : w->steer_sign > 0.0 ? low : -high;
@@ -122,22 +121,23 @@ static ty_status bind_wheel(maker *m, const tyi_vehicle_wheel_def *def, tyi_vehi
     }
     if (tyi_body_mbd_joint_body(m->v->mbd, w->joint) != w->body) {
         return tyi_io_doc_fail_field(&m->doc, def->joint, diag, TY_ERR_INPUT,
-                                  "is '%s', which does not belong to the body '%s'",
-                                  tyi_io_doc_show(def->joint, shown, sizeof shown), def->body);
+                                     "is '%s', which does not belong to the body '%s'",
+                                     tyi_io_doc_show(def->joint, shown, sizeof shown), def->body);
     }
     tyi_body_mbd_joint_frame(m->v->mbd, w->joint, &w->info.p_B, &axis);
     if (fabs(axis.y) < 0.7) {
         return tyi_io_doc_fail_field(&m->doc, def->joint, diag, TY_ERR_INPUT,
-                                  "is '%s', whose axis does not point to the side (y)",
-                                  tyi_io_doc_show(def->joint, shown, sizeof shown));
+                                     "is '%s', whose axis does not point to the side (y)",
+                                     tyi_io_doc_show(def->joint, shown, sizeof shown));
     }
     if (def->grouser_height > def->radius) {
         return tyi_io_doc_fail_field(&m->doc, &def->grouser_height, diag, TY_ERR_RANGE,
-                                  "is %g m, but takes 0 to the wheel's radius of %g m", def->grouser_height, def->radius);
+                                     "is %g m, but takes 0 to the wheel's radius of %g m", def->grouser_height,
+                                     def->radius);
     }
     w->spin_sign = axis.y > 0.0 ? 1.0 : -1.0;
-    w->q_body = ty_quat_mul(ty_quat_conj(tyi_body_mbd_pose(m->v->mbd, w->body).q),
-                            axle_frame(ty_scale(w->spin_sign, axis)));
+    w->q_body =
+        ty_quat_mul(ty_quat_conj(tyi_body_mbd_pose(m->v->mbd, w->body).q), axle_frame(ty_scale(w->spin_sign, axis)));
     w->steer = -1;
     w->driven = def->driven;
     memcpy(w->info.name, def->name, sizeof w->info.name);
@@ -165,8 +165,7 @@ static ty_status bind_mounts(maker *m, ty_diag *diag)
             return status;
         }
         memcpy(mount->name, def->name, sizeof mount->name);
-        mount->pose = (ty_pose){ { def->position[0], def->position[1], def->position[2] },
-                                 from_rpy(def->rpy_deg) };
+        mount->pose = (ty_pose){ { def->position[0], def->position[1], def->position[2] }, from_rpy(def->rpy_deg) };
     }
     m->v->mounts = (int)m->rover.mount_count;
     return TY_OK;
@@ -185,7 +184,9 @@ static ty_status bind_collisions(maker *m, ty_diag *diag)
             return status;
         }
         if (!box && !(def->radius > 0.0)) {
-            return tyi_io_doc_fail_field(&m->doc, def->body, diag, TY_ERR_INPUT, "is given a collision shape without radius or box; it takes one of them, or both");
+            return tyi_io_doc_fail_field(
+                &m->doc, def->body, diag, TY_ERR_INPUT,
+                "is given a collision shape without radius or box; it takes one of them, or both");
         }
         for (int k = 0; k < (box ? 8 : 1); k++) {
             ty_vec3 corner = ty_vec3_make((k & 1 ? 0.5 : -0.5) * def->box[0], (k & 2 ? 0.5 : -0.5) * def->box[1],
@@ -239,8 +240,9 @@ static ty_status bind(maker *m, ty_diag *diag)
     ty_vehicle *v = m->v;
     ty_status status = find_body(m, m->rover.body, &v->body, diag);
     if (status == TY_OK && !tyi_body_mbd_body_free(v->mbd, v->body)) {
-        status = tyi_io_doc_fail_field(&m->doc, m->rover.body, diag, TY_ERR_INPUT,
-                                    "is '%s', which has no free joint; it takes the body that has one", m->rover.body);
+        status =
+            tyi_io_doc_fail_field(&m->doc, m->rover.body, diag, TY_ERR_INPUT,
+                                  "is '%s', which has no free joint; it takes the body that has one", m->rover.body);
     }
     if (status == TY_OK) {
         tyi_body_mbd_reset(v->mbd, v->body, (ty_pose){ { 0.0, 0.0, 0.0 }, ty_quat_identity() });
@@ -261,11 +263,10 @@ static ty_status bind(maker *m, ty_diag *diag)
         status = bind_collisions(m, diag);
     }
     double mass = tyi_body_mbd_mass(v->mbd);
-    if (status == TY_OK && m->rover.mass > 0.0 &&
-        fabs(mass - m->rover.mass) > 0.01 * m->rover.mass) {
+    if (status == TY_OK && m->rover.mass > 0.0 && fabs(mass - m->rover.mass) > 0.01 * m->rover.mass) {
         status = tyi_io_doc_fail_field(&m->doc, &m->rover.mass, diag, TY_ERR_INPUT,
-                                    "is %g kg, but the bodies of the model %s weigh %g kg together",
-                                    m->rover.mass, m->rover.model, mass);
+                                       "is %g kg, but the bodies of the model %s weigh %g kg together", m->rover.mass,
+                                       m->rover.model, mass);
     }
     return status;
 }
@@ -307,8 +308,11 @@ static ty_status make_shapes(maker *m, ty_diag *diag)
         const tyi_vehicle_look_def *def = &m->rover.looks[i];
         ty_body_shape *s = &v->shape[(size_t)all + i];
         memcpy(v->look[i], def->file, sizeof *v->look);
-        *s = (ty_body_shape){ .kind = TY_SHAPE_FILE, .size = { def->scale, 0, 0 }, .rgba = { 0.6f, 0.6f, 0.6f, 1.0f }, .file = v->look[i] };
-        s->pose = (ty_pose){ ty_vec3_make(def->position[0], def->position[1], def->position[2]), from_rpy(def->rpy_deg) };
+        *s = (ty_body_shape){
+            .kind = TY_SHAPE_FILE, .size = { def->scale, 0, 0 }, .rgba = { 0.6f, 0.6f, 0.6f, 1.0f }, .file = v->look[i]
+        };
+        s->pose =
+            (ty_pose){ ty_vec3_make(def->position[0], def->position[1], def->position[2]), from_rpy(def->rpy_deg) };
         status = find_body(m, def->body, &s->body, diag);
         for (int k = 0; k < all && status == TY_OK && def->replace; k++) {
             v->shape[k].body = v->shape[k].body == s->body ? -1 : v->shape[k].body;
@@ -332,7 +336,7 @@ static ty_status make(maker *m, const ty_vehicle_def *def, ty_diag *diag)
         v->drive = m->rover.drive;
         v->steering = m->rover.steering;
         status = tyi_body_mbd_create(m->rover.model, m->rover.body, def->gravity, def->integrator, def->alloc, &v->mbd,
-                                diag);
+                                     diag);
     }
     if (status == TY_OK) {
         status = bind(m, diag);

@@ -9,16 +9,16 @@
 ty_driver_path_def ty_driver_path_def_default(void)
 {
     return (ty_driver_path_def){ .speed = 0.2,
-                          .law = TY_PATH_PURSUIT,
-                          .ahead = 1.5,
-                          .gain = 0.5,
-                          .omega_max = 0.3,
-                          .reach = 0.25,
-                          .cookie = TYI_COOKIE };
+                                 .law = TY_PATH_PURSUIT,
+                                 .ahead = 1.5,
+                                 .gain = 0.5,
+                                 .omega_max = 0.3,
+                                 .reach = 0.25,
+                                 .cookie = TYI_COOKIE };
 }
 
 ty_status tyi_vehicle_driver_make(tyi_vehicle_driver_kind kind, size_t rows, size_t points, const ty_alloc *alloc,
-                          ty_driver **out, ty_diag *diag)
+                                  ty_driver **out, ty_diag *diag)
 {
     size_t bytes = sizeof(ty_driver) + rows * sizeof(tyi_vehicle_drive_row) + points * sizeof(ty_waypoint);
     ty_driver *d = tyi_get(alloc, bytes);
@@ -40,15 +40,13 @@ void ty_driver_destroy(ty_driver *d)
     }
 }
 
-ty_status ty_driver_constant(const ty_drive_command *command, const ty_alloc *alloc,
-                             ty_driver **out, ty_diag *diag)
+ty_status ty_driver_constant(const ty_drive_command *command, const ty_alloc *alloc, ty_driver **out, ty_diag *diag)
 {
     *out = NULL;
     if (!isfinite(command->v) || !isfinite(command->omega) || !isfinite(command->crab)) {
-        return ty_fail(
-            diag, TY_ERR_INPUT,
-            "driver: the command v = %g m/s, omega = %g rad/s, crab = %g rad is not finite",
-            command->v, command->omega, command->crab);
+        return ty_fail(diag, TY_ERR_INPUT,
+                       "driver: the command v = %g m/s, omega = %g rad/s, crab = %g rad is not finite", command->v,
+                       command->omega, command->crab);
     }
     ty_status status = tyi_vehicle_driver_make(TYI_VEHICLE_DRIVER_CONSTANT, 1, 0, alloc, out, diag);
     if (status == TY_OK) {
@@ -60,8 +58,7 @@ ty_status ty_driver_constant(const ty_drive_command *command, const ty_alloc *al
 static ty_status check_path(const ty_driver_path_def *def, ty_diag *diag)
 {
     if (def->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF,
-                       "driver: the definition did not start from ty_driver_path_def_default()");
+        return ty_fail(diag, TY_ERR_DEF, "driver: the definition did not start from ty_driver_path_def_default()");
     }
     const struct {
         const char *name;
@@ -73,25 +70,21 @@ static ty_status check_path(const ty_driver_path_def *def, ty_diag *diag)
                    { "reach", def->reach, 1e-3, 1e3 } };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         if (!(fields[i].value >= fields[i].low && fields[i].value <= fields[i].high)) {
-            return ty_fail(diag, TY_ERR_RANGE, "driver: %s is %g, but takes %g to %g",
-                           fields[i].name, fields[i].value, fields[i].low, fields[i].high);
+            return ty_fail(diag, TY_ERR_RANGE, "driver: %s is %g, but takes %g to %g", fields[i].name, fields[i].value,
+                           fields[i].low, fields[i].high);
         }
     }
-    if (!def->count || !def->points ||
-        (def->law != TY_PATH_PURSUIT && def->law != TY_PATH_PROPORTIONAL)) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "driver: a path takes one waypoint or more, and law 0 or 1");
+    if (!def->count || !def->points || (def->law != TY_PATH_PURSUIT && def->law != TY_PATH_PROPORTIONAL)) {
+        return ty_fail(diag, TY_ERR_INPUT, "driver: a path takes one waypoint or more, and law 0 or 1");
     }
     double before = 0.0;
     for (size_t i = 0; i < def->count; i++) {
         const ty_waypoint *p = &def->points[i];
-        if (!isfinite(p->x) || !isfinite(p->y) || !isfinite(p->arrive) ||
-            (p->arrive > 0.0 && p->arrive <= before)) {
-            return ty_fail(
-                diag, TY_ERR_INPUT,
-                "driver: waypoint %zu is (%g, %g) m at %g s, but takes finite numbers and rising "
-                "times",
-                i, p->x, p->y, p->arrive);
+        if (!isfinite(p->x) || !isfinite(p->y) || !isfinite(p->arrive) || (p->arrive > 0.0 && p->arrive <= before)) {
+            return ty_fail(diag, TY_ERR_INPUT,
+                           "driver: waypoint %zu is (%g, %g) m at %g s, but takes finite numbers and rising "
+                           "times",
+                           i, p->x, p->y, p->arrive);
         }
         before = p->arrive > 0.0 ? p->arrive : before;
     }
@@ -140,8 +133,7 @@ static double speed_for(const ty_driver *d, const ty_vehicle_state *s)
 {
     for (size_t i = d->next; i < d->points; i++) {
         if (d->point[i].arrive > 0.0) {
-            double left = d->point[i].arrive - ty_seconds(s->time),
-                   way = way_to(d, s->pose.p.x, s->pose.p.y, i);
+            double left = d->point[i].arrive - ty_seconds(s->time), way = way_to(d, s->pose.p.x, s->pose.p.y, i);
             return left > 1e-3 ? fmin(way / left, 2.0 * d->path.speed) : 2.0 * d->path.speed;
         }
     }
@@ -156,9 +148,7 @@ static void aim(const ty_driver *d, double x, double y, double *ax, double *ay)
     double fx = d->next ? d->point[d->next - 1].x : x, fy = d->next ? d->point[d->next - 1].y : y;
     double length = hypot(to->x - fx, to->y - fy), rest = d->path.ahead, at = 0.0;
     if (length > 1e-9) {
-        at =
-            fmin(fmax(((x - fx) * (to->x - fx) + (y - fy) * (to->y - fy)) / (length * length), 0.0),
-                 1.0);
+        at = fmin(fmax(((x - fx) * (to->x - fx) + (y - fy) * (to->y - fy)) / (length * length), 0.0), 1.0);
         rest -= (1.0 - at) * length;
     }
     for (size_t i = d->next; rest > 0.0 && i + 1 < d->points; i++) {
@@ -244,6 +234,5 @@ bool ty_driver_command(ty_driver *d, const ty_vehicle_state *s, ty_drive_command
     }
     *out = d->row[row].command;
     /* the last row of a table says what holds at the end: a row of zeros stops it there */
-    return d->kind == TYI_VEHICLE_DRIVER_CONSTANT || row + 1 < d->rows || out->v != 0.0 ||
-           out->omega != 0.0;
+    return d->kind == TYI_VEHICLE_DRIVER_CONSTANT || row + 1 < d->rows || out->v != 0.0 || out->omega != 0.0;
 }

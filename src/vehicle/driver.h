@@ -27,6 +27,6 @@ struct ty_driver {
 };
 
 ty_status tyi_vehicle_driver_make(tyi_vehicle_driver_kind kind, size_t rows, size_t points, const ty_alloc *alloc,
-                          ty_driver **out, ty_diag *diag);
+                                  ty_driver **out, ty_diag *diag);
 
 #endif

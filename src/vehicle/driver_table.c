@@ -66,8 +66,7 @@ static ty_status read_header(table *t, ty_diag *diag)
     char *line = next_line(t), *field, shown[60];
     bool have[COLUMNS] = { false };
     if (!line) {
-        return ty_fail(diag, TY_ERR_FORMAT,
-                       "%s: is empty, but takes a header with t, v and omega_deg", t->path);
+        return ty_fail(diag, TY_ERR_FORMAT, "%s: is empty, but takes a header with t, v and omega_deg", t->path);
     }
     for (t->fields = 0; (field = next_field(&line)); t->fields++) {
         int k = 0;
@@ -75,26 +74,23 @@ static ty_status read_header(table *t, ty_diag *diag)
             k++;
         }
         if (k == COLUMNS || have[k] || t->fields == 16) {
-            return ty_fail(
-                diag, TY_ERR_INPUT,
-                "%s:%d: column '%s' is %s; a time table takes t, v, omega_deg, mode, crab_deg",
-                t->path, t->line, tyi_io_doc_show(field, shown, sizeof shown),
-                k == COLUMNS ? "unknown" : "there twice");
+            return ty_fail(diag, TY_ERR_INPUT,
+                           "%s:%d: column '%s' is %s; a time table takes t, v, omega_deg, mode, crab_deg", t->path,
+                           t->line, tyi_io_doc_show(field, shown, sizeof shown),
+                           k == COLUMNS ? "unknown" : "there twice");
         }
         have[k] = true;
         t->column[t->fields] = k;
     }
     for (int k = 0; k <= COL_OMEGA; k++) {
         if (!have[k]) {
-            return ty_fail(diag, TY_ERR_INPUT, "%s:%d: column '%s' is needed", t->path, t->line,
-                           columns[k]);
+            return ty_fail(diag, TY_ERR_INPUT, "%s:%d: column '%s' is needed", t->path, t->line, columns[k]);
         }
     }
     return TY_OK;
 }
 
-static ty_status read_field(const table *t, int column, const char *field, double value[COLUMNS],
-                            ty_diag *diag)
+static ty_status read_field(const table *t, int column, const char *field, double value[COLUMNS], ty_diag *diag)
 {
     char shown[60], *end;
     tyi_io_doc_show(field, shown, sizeof shown);
@@ -105,14 +101,13 @@ static ty_status read_field(const table *t, int column, const char *field, doubl
                 return TY_OK;
             }
         }
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "%s:%d: mode is '%s', but takes ackermann, crab, point or skid", t->path,
+        return ty_fail(diag, TY_ERR_INPUT, "%s:%d: mode is '%s', but takes ackermann, crab, point or skid", t->path,
                        t->line, shown);
     }
     value[column] = strtod(field, &end);
     if (end == field || *end || !isfinite(value[column])) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s:%d: %s is '%s', but takes a finite number", t->path,
-                       t->line, columns[column], shown);
+        return ty_fail(diag, TY_ERR_INPUT, "%s:%d: %s is '%s', but takes a finite number", t->path, t->line,
+                       columns[column], shown);
     }
     return TY_OK;
 }
@@ -124,8 +119,8 @@ static ty_status read_row(table *t, char *line, ty_diag *diag)
     int n = 0;
     while ((field = next_field(&line))) {
         if (n == t->fields) {
-            return ty_fail(diag, TY_ERR_FORMAT, "%s:%d: has more fields than the header's %d",
-                           t->path, t->line, t->fields);
+            return ty_fail(diag, TY_ERR_FORMAT, "%s:%d: has more fields than the header's %d", t->path, t->line,
+                           t->fields);
         }
         ty_status status = read_field(t, t->column[n++], field, value, diag);
         if (status != TY_OK) {
@@ -133,23 +128,21 @@ static ty_status read_row(table *t, char *line, ty_diag *diag)
         }
     }
     if (n < t->fields) {
-        return ty_fail(diag, TY_ERR_FORMAT, "%s:%d: has %d fields, but the header has %d", t->path,
-                       t->line, n, t->fields);
+        return ty_fail(diag, TY_ERR_FORMAT, "%s:%d: has %d fields, but the header has %d", t->path, t->line, n,
+                       t->fields);
     }
     if (t->rows && !(value[COL_T] > t->before)) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s:%d: t is %g, but must be above %g of the row before",
-                       t->path, t->line, value[COL_T], t->before);
+        return ty_fail(diag, TY_ERR_INPUT, "%s:%d: t is %g, but must be above %g of the row before", t->path, t->line,
+                       value[COL_T], t->before);
     }
     t->before = value[COL_T];
-    t->driver->row[t->rows++] =
-        (tyi_vehicle_drive_row){ value[COL_T],
-                         { (ty_steering)(int)value[COL_MODE], value[COL_V],
-                           value[COL_OMEGA] * TY_DEG, value[COL_CRAB] * TY_DEG } };
+    t->driver->row[t->rows++] = (tyi_vehicle_drive_row){ value[COL_T],
+                                                         { (ty_steering)(int)value[COL_MODE], value[COL_V],
+                                                           value[COL_OMEGA] * TY_DEG, value[COL_CRAB] * TY_DEG } };
     return TY_OK;
 }
 
-static ty_status read_table(const char *path, char *text, const ty_alloc *alloc, ty_driver **out,
-                            ty_diag *diag)
+static ty_status read_table(const char *path, char *text, const ty_alloc *alloc, ty_driver **out, ty_diag *diag)
 {
     table t = { .path = path, .at = text };
     size_t most = 1;
@@ -185,8 +178,7 @@ ty_status ty_driver_table(const char *path, const ty_alloc *alloc, ty_driver **o
     if (text) {
         memcpy(text, bytes.data, bytes.size);
         /* decimal points, not the decimal commas of a host program's locale */
-        locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0),
-                 before = plain ? uselocale(plain) : (locale_t)0;
+        locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
         status = read_table(path, text, alloc, out, diag);
         if (plain) {
             uselocale(before);

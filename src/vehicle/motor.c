@@ -49,7 +49,8 @@ ty_status ty_vehicle_command_motor(ty_vehicle *v, int motor, double value, ty_di
     if (!isfinite(value)) {
         return ty_fail(diag, TY_ERR_INPUT, "rover '%s', motor '%s': the command is not finite", v->name, m->name);
     }
-    v->run.control.want_motor[motor] = m->speed ? tyi_vehicle_clamp(value, -m->rate, m->rate) : tyi_vehicle_clamp(value, m->low, m->high);
+    v->run.control.want_motor[motor] =
+        m->speed ? tyi_vehicle_clamp(value, -m->rate, m->rate) : tyi_vehicle_clamp(value, m->low, m->high);
     return TY_OK;
 }
 

@@ -40,13 +40,13 @@ static void place(tyi_vehicle_ground *g, int k)
     const ty_rock_shape *shape = ty_terrain_rock_shape(g->terrain, (uint32_t)r->shape);
     double z = ground_at(g, r->x, r->y).z + r->foot - r->sunk;
     g->placed[k] = (tyi_terrain_placed_rock){ .base = { r->x, r->y, z },
-                                      .c = cos(r->yaw),
-                                      .s = sin(r->yaw),
-                                      .scale = r->scale,
-                                      .top = z + r->scale * (double)shape->height,
-                                      .radius = r->scale * (double)shape->radius,
-                                      .shape = shape,
-                                      .id = r->id };
+                                              .c = cos(r->yaw),
+                                              .s = sin(r->yaw),
+                                              .scale = r->scale,
+                                              .top = z + r->scale * (double)shape->height,
+                                              .radius = r->scale * (double)shape->radius,
+                                              .shape = shape,
+                                              .id = r->id };
 }
 
 bool tyi_vehicle_push_loosen(tyi_vehicle_ground *g, tyi_terrain_placed_rock *rock)
@@ -84,7 +84,8 @@ static double soil_under(const tyi_vehicle_ground *g, const tyi_vehicle_loose *r
 }
 
 /* How far [m] it is pressed down in this step: where wheel and soil agree at its end. */
-static double sink(const tyi_vehicle_ground *g, const tyi_vehicle_loose *r, const tyi_vehicle_act *a, double dt, double *down)
+static double sink(const tyi_vehicle_ground *g, const tyi_vehicle_loose *r, const tyi_vehicle_act *a, double dt,
+                   double *down)
 {
     double slope, under = soil_under(g, r, &slope);
     *down = -a->force.z;
@@ -122,8 +123,10 @@ static void step_one(tyi_vehicle_ground *g, int k, const tyi_vehicle_act *a, dou
     double weight = r->mass * g->gravity, rub = dt * g->rock_mu * fmax(weight + down, 0.0);
     ty_terrain_ground at = ground_at(g, r->x, r->y);
     ty_vec3 was = r->v, p = ty_scale(r->mass, was);
-    p.x += dt * (a->force.x + a->c[0] * was.x + a->c[1] * was.y + a->k[3] * by + dt * a->kv.x - weight * (double)at.dzdx);
-    p.y += dt * (a->force.y + a->c[1] * was.x + a->c[2] * was.y + a->k[4] * by + dt * a->kv.y - weight * (double)at.dzdy);
+    p.x +=
+        dt * (a->force.x + a->c[0] * was.x + a->c[1] * was.y + a->k[3] * by + dt * a->kv.x - weight * (double)at.dzdx);
+    p.y +=
+        dt * (a->force.y + a->c[1] * was.x + a->c[2] * was.y + a->k[4] * by + dt * a->kv.y - weight * (double)at.dzdy);
     slide(a, r->mass, dt, rub, p.x, p.y, &r->v);
     r->v.z = -by / dt;
     r->force = a->force;
@@ -156,9 +159,18 @@ ty_status tyi_vehicle_push_tell(tyi_vehicle_ground *g, double least, ty_diag *di
             continue;
         }
         double height = r->scale * (double)ty_terrain_rock_shape(g->terrain, (uint32_t)r->shape)->height;
-        ty_rock rock = { .x = r->x, .y = r->y, .diameter = r->diameter, .scale = r->scale, .yaw = r->yaw,
-                         .burial = fmin(r->burial + r->sunk / height, 4.0), .shape = (uint32_t)r->shape, .id = r->id };
-        ty_edit edit = { .i0 = (int32_t)floor(r->x / g->spacing), .j0 = (int32_t)floor(r->y / g->spacing), .nx = 1, .ny = 1,
+        ty_rock rock = { .x = r->x,
+                         .y = r->y,
+                         .diameter = r->diameter,
+                         .scale = r->scale,
+                         .yaw = r->yaw,
+                         .burial = fmin(r->burial + r->sunk / height, 4.0),
+                         .shape = (uint32_t)r->shape,
+                         .id = r->id };
+        ty_edit edit = { .i0 = (int32_t)floor(r->x / g->spacing),
+                         .j0 = (int32_t)floor(r->y / g->spacing),
+                         .nx = 1,
+                         .ny = 1,
                          .rock = &rock };
         status = ty_terrain_edit(g->terrain, &edit, diag);
         r->told = now;

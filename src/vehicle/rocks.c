@@ -4,16 +4,16 @@
  * by its depth, so that forces grow from nothing as a wheel meets an edge, and pass from point to
  * point without a jump. Friction sticks at the middle of pressure. Rocks below `rock_push` become
  * loose when a wheel touches them (push.c); those below `rock_min` are taken as pressed into the
- * soil by the wheel. SPDX-License-Identifier: BSD-3-Clause */
+ * soil by the wheel.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "contact.h"
 #include "k_rigid.h"
 #include "world/terrain/patch.h"
 
-#define BOUNCE                                                                                     \
-    8.0 /* [s/m] damping of the bed, per depth: an impact at 0.2 m/s loses most of its speed */
-#define STIFFEN                                                                                    \
-    1e-3 /* [m] depth at which a spring is twice as stiff: few of them meet a small stone, which would go deep into the rim */
+#define BOUNCE 8.0 /* [s/m] damping of the bed, per depth: an impact at 0.2 m/s loses most of its speed */
+/* [m] depth at which a spring is twice as stiff: few of them meet a small stone, which would go deep into the rim */
+#define STIFFEN 1e-3
 
 /* what the rocks do to one wheel, summed over the points of its rim */
 typedef struct push {
@@ -22,7 +22,7 @@ typedef struct push {
     double size;           /* [N] sum of |force| */
     double depth;          /* [m] deepest point */
     ty_vec3 moving;        /* [N m/s] sum of |force| times the rock's velocity */
-    tyi_vehicle_act act;           /* on the rock; of a single one */
+    tyi_vehicle_act act;   /* on the rock; of a single one */
 } push;
 
 /* depth [m] of a point inside a rock, 0 outside: the least distance to one of its planes */
@@ -58,8 +58,7 @@ static rim rim_of(const tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in
     w.x = ty_normalize(ty_cross(in->axle, up));
     w.z = ty_cross(w.x, in->axle);
     w.omega = ty_scale(in->omega, in->axle);
-    double bed = g->soil.rigid.k /
-                 (w.b * 0.5 * w.r); /* [N/m^3] as stiff on a flat as the hard ground, about */
+    double bed = g->soil.rigid.k / (w.b * 0.5 * w.r); /* [N/m^3] as stiff on a flat as the hard ground, about */
     w.share = bed * (w.b / w.slices) * (w.r * 2.0 * TY_PI / TYI_VEHICLE_RIM);
     return w;
 }
@@ -200,7 +199,8 @@ static void meet_window(meeting *m, int i)
 }
 
 /* all rocks near wheel i; g NULL: only looks */
-static void meet_all(meeting *m, tyi_vehicle_ground *g, const tyi_vehicle_ground *of, int i, const tyi_vehicle_wheel_in *in)
+static void meet_all(meeting *m, tyi_vehicle_ground *g, const tyi_vehicle_ground *of, int i,
+                     const tyi_vehicle_wheel_in *in)
 {
     m->g = g, m->of = of, m->sum = (push){ .size = 0.0 }, m->most = 0.0, m->rock = 0;
     if (!of->patch->bins.rocks && !of->push.count) {
@@ -266,12 +266,11 @@ static void friction(meeting *m, tyi_vehicle_contact *c, double dt)
     /* an axis along the wheel's way and one across it */
     ty_vec3 a = ty_cross(in->axle, n);
     double size = ty_norm(a);
-    a = size > 1e-6 ? ty_scale(1.0 / size, a)
-                    : ty_normalize(ty_cross(n, ty_vec3_make(n.y, n.z, n.x)));
+    a = size > 1e-6 ? ty_scale(1.0 / size, a) : ty_normalize(ty_cross(n, ty_vec3_make(n.y, n.z, n.x)));
     ty_vec3 b = ty_cross(n, a);
     double ux = ty_dot(c->rock, a), uy = ty_dot(c->rock, b), fx, fy;
-    ty_k_stick(p->k_tangent, p->c_tangent, p->mu * normal, ty_dot(v, a), ty_dot(v, b),
-               fabs(in->omega), dt, &ux, &uy, &fx, &fy);
+    ty_k_stick(p->k_tangent, p->c_tangent, p->mu * normal, ty_dot(v, a), ty_dot(v, b), fabs(in->omega), dt, &ux, &uy,
+               &fx, &fy);
     c->rock = ty_add(ty_scale(ux, a), ty_scale(uy, b));
     ty_vec3 force = ty_add(ty_scale(fx, a), ty_scale(fy, b));
     share_friction(m, p, force, v_rim, ty_norm(force) < 0.999 * p->mu * normal ? &n : NULL);
@@ -288,7 +287,8 @@ static void add_act(tyi_vehicle_act *sum, const tyi_vehicle_act *one)
     }
 }
 
-void tyi_vehicle_ground_rocks(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, double dt, tyi_vehicle_wheel_out *out)
+void tyi_vehicle_ground_rocks(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, double dt,
+                              tyi_vehicle_wheel_out *out)
 {
     if ((!g->patch->bins.rocks && !g->push.count) || g->soil.model == TY_SOIL_NONE) {
         return;

@@ -19,20 +19,15 @@ static const tyi_limit wheel_limits[] = {
 };
 static const tyi_rules wheel_rules = { "wheel", wheel_limits, NULL };
 static const tyi_io_key wheel_keys[] = {
-    { "name", TYI_IO_TEXT, WHEEL(name), .text = "name of the wheel", .required = true,
+    { "name", TYI_IO_TEXT, WHEEL(name), .text = "name of the wheel", .required = true, .size = TY_NAME_MAX },
+    { "body", TYI_IO_TEXT, WHEEL(body), .text = "body of the model that is the wheel", .required = true,
       .size = TY_NAME_MAX },
-    { "body", TYI_IO_TEXT, WHEEL(body), .text = "body of the model that is the wheel",
+    { "joint", TYI_IO_TEXT, WHEEL(joint), .text = "hinge on which it turns; its place is the wheel's centre",
       .required = true, .size = TY_NAME_MAX },
-    { "joint", TYI_IO_TEXT, WHEEL(joint),
-      .text = "hinge on which it turns; its place is the wheel's centre", .required = true,
-      .size = TY_NAME_MAX },
-    { "steer", TYI_IO_TEXT, WHEEL(steer), .text = "hinge that steers it; left out: not steered",
-      .size = TY_NAME_MAX },
-    { "radius", TYI_IO_NUMBER, WHEEL(radius), .text = "radius of the rim, without grousers",
-      .required = true },
+    { "steer", TYI_IO_TEXT, WHEEL(steer), .text = "hinge that steers it; left out: not steered", .size = TY_NAME_MAX },
+    { "radius", TYI_IO_NUMBER, WHEEL(radius), .text = "radius of the rim, without grousers", .required = true },
     { "width", TYI_IO_NUMBER, WHEEL(width), .text = "width of the rim", .required = true },
-    { "grouser_height", TYI_IO_NUMBER, WHEEL(grouser_height),
-      .text = "height of the grousers above the rim" },
+    { "grouser_height", TYI_IO_NUMBER, WHEEL(grouser_height), .text = "height of the grousers above the rim" },
     { "grousers", TYI_IO_INTEGER, WHEEL(grousers), .text = "number of grousers" },
     { "driven", TYI_IO_BOOLEAN, WHEEL(driven), .text = "whether it has a motor" },
     { 0 },
@@ -44,29 +39,22 @@ static void wheel_init(void *element)
 }
 static const tyi_io_key wheel_element = { .kind = TYI_IO_MAPPING, .schema = &wheel_schema };
 static const tyi_io_list wheels = { .element = &wheel_element,
-                                 .size = sizeof(tyi_vehicle_wheel_def),
-                                 .count = ROVER(wheel_count),
-                                 .least = 1,
-                                 .most = TY_WHEELS_MAX,
-                                 .init = wheel_init };
+                                    .size = sizeof(tyi_vehicle_wheel_def),
+                                    .count = ROVER(wheel_count),
+                                    .least = 1,
+                                    .most = TY_WHEELS_MAX,
+                                    .init = wheel_init };
 
 static const tyi_limit metre_limits[] = { { "value", "m", 0, TYI_DOUBLE, -100.0, 100.0 }, { 0 } };
 static const tyi_limit angle_limits[] = { { "value", "deg", 0, TYI_DOUBLE, -360.0, 360.0 }, { 0 } };
-static const tyi_rules metre_rules = { "value", metre_limits, NULL },
-                       angle_rules = { "value", angle_limits, NULL };
+static const tyi_rules metre_rules = { "value", metre_limits, NULL }, angle_rules = { "value", angle_limits, NULL };
 static const tyi_io_key coordinate = { .kind = TYI_IO_NUMBER };
-static const tyi_io_list point = { .element = &coordinate,
-                                .rules = &metre_rules,
-                                .size = sizeof(double),
-                                .least = 3,
-                                .most = 3,
-                                .in_place = true };
-static const tyi_io_list angles = { .element = &coordinate,
-                                 .rules = &angle_rules,
-                                 .size = sizeof(double),
-                                 .least = 3,
-                                 .most = 3,
-                                 .in_place = true };
+static const tyi_io_list point = {
+    .element = &coordinate, .rules = &metre_rules, .size = sizeof(double), .least = 3, .most = 3, .in_place = true
+};
+static const tyi_io_list angles = {
+    .element = &coordinate, .rules = &angle_rules, .size = sizeof(double), .least = 3, .most = 3, .in_place = true
+};
 static const tyi_io_key mount_keys[] = {
     { "name", TYI_IO_TEXT, MOUNT(name), .text = "name of the mount, for sensors", .required = true,
       .size = TY_NAME_MAX },
@@ -74,17 +62,16 @@ static const tyi_io_key mount_keys[] = {
       .size = TY_NAME_MAX },
     { "position", TYI_IO_LIST, MOUNT(position), .text = "place in the body's frame", .list = &point },
     { "rpy_deg", TYI_IO_LIST, MOUNT(rpy_deg),
-      .text = "roll, pitch and yaw in the body's frame, in this order about fixed axes",
-      .list = &angles },
+      .text = "roll, pitch and yaw in the body's frame, in this order about fixed axes", .list = &angles },
     { 0 },
 };
 static const tyi_io_schema mount_schema = { mount_keys, NULL, .whole = false };
 static const tyi_io_key mount_element = { .kind = TYI_IO_MAPPING, .schema = &mount_schema };
 static const tyi_io_list mounts = { .element = &mount_element,
-                                 .size = sizeof(tyi_vehicle_mount_def),
-                                 .count = ROVER(mount_count),
-                                 .least = 0,
-                                 .most = TY_MOUNTS_MAX };
+                                    .size = sizeof(tyi_vehicle_mount_def),
+                                    .count = ROVER(mount_count),
+                                    .least = 0,
+                                    .most = TY_MOUNTS_MAX };
 
 #define LOOK(field) offsetof(tyi_vehicle_look_def, field)
 static const tyi_limit look_limits[] = { { "scale", "m", LOOK(scale), TYI_DOUBLE, 1e-9, 1e9 }, { 0 } };
@@ -92,13 +79,12 @@ static const tyi_rules look_rules = { "look", look_limits, NULL };
 static const tyi_io_key look_keys[] = {
     { "body", TYI_IO_TEXT, LOOK(body), .text = "body of the model that it follows", .required = true,
       .size = TY_NAME_MAX },
-    { "file", TYI_IO_TEXT, LOOK(file), .text = "OBJ, .gltf or .glb, relative to this file",
-      .required = true, .size = 4096 },
+    { "file", TYI_IO_TEXT, LOOK(file), .text = "OBJ, .gltf or .glb, relative to this file", .required = true,
+      .size = 4096 },
     { "scale", TYI_IO_NUMBER, LOOK(scale), .text = "metres per unit of the file" },
     { "position", TYI_IO_LIST, LOOK(position), .text = "place in the body's frame", .list = &point },
     { "rpy_deg", TYI_IO_LIST, LOOK(rpy_deg),
-      .text = "roll, pitch and yaw in the body's frame, in this order about fixed axes",
-      .list = &angles },
+      .text = "roll, pitch and yaw in the body's frame, in this order about fixed axes", .list = &angles },
     { "replace", TYI_IO_BOOLEAN, LOOK(replace),
       .text = "whether the shapes of the MJCF file are left out for this body" },
     { 0 },
@@ -110,21 +96,18 @@ static void look_init(void *element)
     *(tyi_vehicle_look_def *)element = (tyi_vehicle_look_def){ .scale = 1.0, .replace = true };
 }
 static const tyi_io_list looks = { .element = &look_element,
-                                .size = sizeof(tyi_vehicle_look_def),
-                                .count = ROVER(look_count),
-                                .least = 0,
-                                .most = 64,
-                                .init = look_init };
+                                   .size = sizeof(tyi_vehicle_look_def),
+                                   .count = ROVER(look_count),
+                                   .least = 0,
+                                   .most = 64,
+                                   .init = look_init };
 
 #define COLLISION(field) offsetof(tyi_vehicle_collision_def, field)
 static const tyi_limit side_limits[] = { { "value", "m", 0, TYI_DOUBLE, 0.0, 100.0 }, { 0 } };
 static const tyi_rules side_rules = { "value", side_limits, NULL };
-static const tyi_io_list sides = { .element = &coordinate,
-                                .rules = &side_rules,
-                                .size = sizeof(double),
-                                .least = 3,
-                                .most = 3,
-                                .in_place = true };
+static const tyi_io_list sides = {
+    .element = &coordinate, .rules = &side_rules, .size = sizeof(double), .least = 3, .most = 3, .in_place = true
+};
 static const tyi_limit collision_limits[] = { { "radius", "m", COLLISION(radius), TYI_DOUBLE, 0.0, 100.0 }, { 0 } };
 static const tyi_rules collision_rules = { "collision", collision_limits, NULL };
 static const tyi_io_key collision_keys[] = {
@@ -132,19 +115,19 @@ static const tyi_io_key collision_keys[] = {
       .size = TY_NAME_MAX },
     { "position", TYI_IO_LIST, COLLISION(position), .text = "its middle in the body's frame", .list = &point },
     { "rpy_deg", TYI_IO_LIST, COLLISION(rpy_deg),
-      .text = "roll, pitch and yaw in the body's frame, in this order about fixed axes",
-      .list = &angles },
+      .text = "roll, pitch and yaw in the body's frame, in this order about fixed axes", .list = &angles },
     { "radius", TYI_IO_NUMBER, COLLISION(radius), .text = "of a sphere, or of a box's rounded corners" },
-    { "box", TYI_IO_LIST, COLLISION(box), .text = "sides of a box, of which the corners touch the ground [m]", .list = &sides },
+    { "box", TYI_IO_LIST, COLLISION(box), .text = "sides of a box, of which the corners touch the ground [m]",
+      .list = &sides },
     { 0 },
 };
 static const tyi_io_schema collision_schema = { collision_keys, &collision_rules, .whole = true };
 static const tyi_io_key collision_element = { .kind = TYI_IO_MAPPING, .schema = &collision_schema };
 static const tyi_io_list collisions = { .element = &collision_element,
-                                     .size = sizeof(tyi_vehicle_collision_def),
-                                     .count = ROVER(collision_count),
-                                     .least = 0,
-                                     .most = TYI_VEHICLE_COLLISIONS_MAX };
+                                        .size = sizeof(tyi_vehicle_collision_def),
+                                        .count = ROVER(collision_count),
+                                        .least = 0,
+                                        .most = TYI_VEHICLE_COLLISIONS_MAX };
 
 #define MOTOR(field) offsetof(tyi_vehicle_motor_def, field)
 static const tyi_limit motor_limits[] = {
@@ -159,14 +142,11 @@ static const char *const controls[] = { "angle", "speed", NULL };
 static const tyi_io_key motor_keys[] = {
     { "name", TYI_IO_TEXT, MOTOR(name), .text = "name of the motor, for commands", .required = true,
       .size = TY_NAME_MAX },
-    { "joint", TYI_IO_TEXT, MOTOR(joint), .text = "hinge that it turns", .required = true,
-      .size = TY_NAME_MAX },
+    { "joint", TYI_IO_TEXT, MOTOR(joint), .text = "hinge that it turns", .required = true, .size = TY_NAME_MAX },
     { "control", TYI_IO_CHOICE, MOTOR(control), .text = "what it is told", .choices = controls },
     { "torque", TYI_IO_NUMBER, MOTOR(torque), .text = "its largest torque", .required = true },
-    { "rate", TYI_IO_NUMBER, MOTOR(rate),
-      .text = "how fast it approaches the angle it is told, or its largest speed" },
-    { "kp", TYI_IO_NUMBER, MOTOR(kp),
-      .text = "torque per error of angle, or per error of speed (N m s/rad)" },
+    { "rate", TYI_IO_NUMBER, MOTOR(rate), .text = "how fast it approaches the angle it is told, or its largest speed" },
+    { "kp", TYI_IO_NUMBER, MOTOR(kp), .text = "torque per error of angle, or per error of speed (N m s/rad)" },
     { "kd", TYI_IO_NUMBER, MOTOR(kd), .text = "torque per rate; of motors that are told an angle" },
     { 0 },
 };
@@ -177,11 +157,11 @@ static void motor_init(void *element)
 }
 static const tyi_io_key motor_element = { .kind = TYI_IO_MAPPING, .schema = &motor_schema };
 static const tyi_io_list motors = { .element = &motor_element,
-                                 .size = sizeof(tyi_vehicle_motor_def),
-                                 .count = ROVER(motor_count),
-                                 .least = 0,
-                                 .most = TY_MOTORS_MAX,
-                                 .init = motor_init };
+                                    .size = sizeof(tyi_vehicle_motor_def),
+                                    .count = ROVER(motor_count),
+                                    .least = 0,
+                                    .most = TY_MOTORS_MAX,
+                                    .init = motor_init };
 
 static const tyi_limit limits[] = {
     { "version", "", ROVER(version), TYI_INT, 1.0, 1.0 },
@@ -201,12 +181,11 @@ static const tyi_limit limits[] = {
 static const tyi_rules rules = { "rover", limits, NULL };
 
 static const tyi_io_key drive_keys[] = {
-    { "stall_torque", TYI_IO_NUMBER, ROVER(drive.stall_torque),
-      .text = "torque of a drive at rest, at the wheel", .required = true },
+    { "stall_torque", TYI_IO_NUMBER, ROVER(drive.stall_torque), .text = "torque of a drive at rest, at the wheel",
+      .required = true },
     { "no_load_speed", TYI_IO_NUMBER, ROVER(drive.no_load_speed),
       .text = "speed at which a drive has no torque left, at the wheel", .required = true },
-    { "acceleration", TYI_IO_NUMBER, ROVER(drive.acceleration),
-      .text = "how fast the wanted speed may change" },
+    { "acceleration", TYI_IO_NUMBER, ROVER(drive.acceleration), .text = "how fast the wanted speed may change" },
     { "kp", TYI_IO_NUMBER, ROVER(drive.kp), .text = "torque per error of speed" },
     { "ki", TYI_IO_NUMBER, ROVER(drive.ki), .text = "torque per error of angle" },
     { "kd", TYI_IO_NUMBER, ROVER(drive.kd), .text = "torque per error of acceleration" },
@@ -223,27 +202,24 @@ static const tyi_io_schema drive_schema = { drive_keys, &rules, .whole = false }
 static const tyi_io_schema steering_schema = { steering_keys, &rules, .whole = false };
 
 static const tyi_io_key keys[] = {
-    { "version", TYI_IO_INTEGER, ROVER(version), .text = "version of the file format",
-      .required = true },
-    { "name", TYI_IO_TEXT, ROVER(name), .text = "name of the rover", .required = true,
-      .size = TY_NAME_MAX },
+    { "version", TYI_IO_INTEGER, ROVER(version), .text = "version of the file format", .required = true },
+    { "name", TYI_IO_TEXT, ROVER(name), .text = "name of the rover", .required = true, .size = TY_NAME_MAX },
     { "model", TYI_IO_TEXT, ROVER(model),
       .text = "MJCF or URDF (.urdf) file with bodies, joints and masses, relative to this file", .required = true,
       .size = sizeof(((tyi_vehicle_rover *)0)->model) },
     { "body", TYI_IO_TEXT, ROVER(body),
-      .text = "body on a free joint whose frame is the rover's: x forward, y left, z up",
-      .required = true, .size = TY_NAME_MAX },
+      .text = "body on a free joint whose frame is the rover's: x forward, y left, z up", .required = true,
+      .size = TY_NAME_MAX },
     { "mass", TYI_IO_NUMBER, ROVER(mass),
       .text = "mass of the whole rover, to be compared with the model's; 0: not compared" },
     { "wheels", TYI_IO_LIST, ROVER(wheels), .text = "Its wheels", .list = &wheels, .required = true },
     { "drive", TYI_IO_MAPPING, 0, .text = "Motors of the wheels", .schema = &drive_schema },
     { "steering", TYI_IO_MAPPING, 0, .text = "Motors of the steering", .schema = &steering_schema },
-    { "motors", TYI_IO_LIST, ROVER(motors), .text = "Motors of other hinges: arms, drums, masts",
-      .list = &motors },
-    { "mounts", TYI_IO_LIST, ROVER(mounts), .text = "Places where sensors can be mounted",
-      .list = &mounts },
+    { "motors", TYI_IO_LIST, ROVER(motors), .text = "Motors of other hinges: arms, drums, masts", .list = &motors },
+    { "mounts", TYI_IO_LIST, ROVER(mounts), .text = "Places where sensors can be mounted", .list = &mounts },
     { "collision", TYI_IO_LIST, ROVER(collisions),
-      .text = "Shapes beside the wheels that touch the ground, so that it lies there when it tips over", .list = &collisions },
+      .text = "Shapes beside the wheels that touch the ground, so that it lies there when it tips over",
+      .list = &collisions },
     { "looks", TYI_IO_LIST, ROVER(looks), .text = "Models that its bodies look like", .list = &looks },
     { 0 },
 };
@@ -253,11 +229,7 @@ tyi_vehicle_rover tyi_vehicle_rover_default(void)
 {
     return (tyi_vehicle_rover){
         .version = 1,
-        .drive = { .stall_torque = 100.0,
-                   .no_load_speed = 3.0,
-                   .acceleration = 1.0,
-                   .kp = 100.0,
-                   .ki = 200.0 },
+        .drive = { .stall_torque = 100.0, .no_load_speed = 3.0, .acceleration = 1.0, .kp = 100.0, .ki = 200.0 },
         .steering = { .torque = 200.0, .rate = 0.3, .kp = 2000.0, .kd = 50.0 },
     };
 }
@@ -275,13 +247,15 @@ static ty_status resolve(const tyi_io_doc *doc, const char *path, char file[4096
     memmove(file + folder, file, length + 1);
     memcpy(file, path, folder);
     if (access(file, R_OK)) {
-        return tyi_io_doc_fail_field(doc, file, diag, TY_ERR_FILE, "is '%s', which cannot be opened (%s); it takes the path of %s", shown,
-                                  strerror_r(errno, reason, sizeof reason), what);
+        return tyi_io_doc_fail_field(doc, file, diag, TY_ERR_FILE,
+                                     "is '%s', which cannot be opened (%s); it takes the path of %s", shown,
+                                     strerror_r(errno, reason, sizeof reason), what);
     }
     return TY_OK;
 }
 
-/* Texts by which elements are found: each of list a must differ from those of list b (the same list: from those before it). */
+/* Texts by which elements are found: each of list a must differ from those of list b (the same list: from those before
+ * it). */
 typedef struct names {
     const void *list;
     size_t count, size, at; /* elements, bytes of one, where the text is in it */
@@ -296,8 +270,9 @@ static ty_status check_taken(const tyi_io_doc *doc, const names *a, const names 
         for (size_t k = 0; k < (a->list == b->list ? i : b->count); k++) {
             const char *other = (const char *)b->list + k * b->size + b->at;
             if (name[0] && !strcmp(name, other)) {
-                return tyi_io_doc_fail_field(doc, name, diag, TY_ERR_INPUT, "is '%s', which is taken by %s.%zu; each needs its own",
-                                          tyi_io_doc_show(name, shown, sizeof shown), b->what, k);
+                return tyi_io_doc_fail_field(doc, name, diag, TY_ERR_INPUT,
+                                             "is '%s', which is taken by %s.%zu; each needs its own",
+                                             tyi_io_doc_show(name, shown, sizeof shown), b->what, k);
             }
         }
     }
@@ -313,8 +288,13 @@ static ty_status check_names(const tyi_io_doc *doc, const tyi_vehicle_rover *r, 
                 motor_names = { r->motors, r->motor_count, motor, MOTOR(name), "motors" },
                 turns = { r->motors, r->motor_count, motor, MOTOR(joint), "motors" },
                 mount_names = { r->mounts, r->mount_count, sizeof(tyi_vehicle_mount_def), MOUNT(name), "mounts" };
-    const names *const pairs[][2] = { { &wheel_names, &wheel_names }, { &spins, &spins }, { &motor_names, &motor_names },
-                                      { &turns, &turns }, { &turns, &spins }, { &turns, &steers }, { &mount_names, &mount_names } };
+    const names *const pairs[][2] = { { &wheel_names, &wheel_names },
+                                      { &spins, &spins },
+                                      { &motor_names, &motor_names },
+                                      { &turns, &turns },
+                                      { &turns, &spins },
+                                      { &turns, &steers },
+                                      { &mount_names, &mount_names } };
     ty_status status = TY_OK;
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0] && status == TY_OK; i++) {
         status = check_taken(doc, pairs[i][0], pairs[i][1], diag);
@@ -323,11 +303,10 @@ static ty_status check_names(const tyi_io_doc *doc, const tyi_vehicle_rover *r, 
 }
 
 ty_status tyi_vehicle_rover_load(const char *path, tyi_io_doc *doc, tyi_arena *memory, tyi_vehicle_rover *out,
-                         ty_diag *diag)
+                                 ty_diag *diag)
 {
     /* decimal points, not the decimal commas of a host program's locale */
-    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0),
-             before = plain ? uselocale(plain) : (locale_t)0;
+    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
     *out = tyi_vehicle_rover_default();
     ty_status status = tyi_io_doc_read(doc, path, memory->alloc, diag);
     if (status == TY_OK) {

@@ -1,5 +1,6 @@
 /* src/vehicle/rover.h - a rover's YAML file: what of its MJCF model are wheels, steering, motors
- * and mounts. SPDX-License-Identifier: BSD-3-Clause */
+ * and mounts.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_VEHICLE_ROVER_H
 #define TYI_VEHICLE_ROVER_H
 #include "io/document.h"
@@ -86,6 +87,6 @@ tyi_vehicle_rover tyi_vehicle_rover_default(void);
 /* Reads and checks a rover file; doc and memory are the caller's, to be freed also on failure. Keep
  * doc for messages about names that the model lacks. */
 ty_status tyi_vehicle_rover_load(const char *path, tyi_io_doc *doc, tyi_arena *memory, tyi_vehicle_rover *out,
-                         ty_diag *diag);
+                                 ty_diag *diag);
 
 #endif

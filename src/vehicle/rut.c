@@ -2,7 +2,8 @@
  *
  * Two layers in one height: the depth to which the soil was pressed, which only grows, and the
  * pattern of the grousers, which each pass renews. The terrain keeps their sum (change) and the
- * pattern (trace), so the depth is their difference. SPDX-License-Identifier: BSD-3-Clause */
+ * pattern (trace), so the depth is their difference.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
 #include "contact.h"
@@ -33,7 +34,8 @@ typedef struct print {
     double height;         /* [m] of the pattern */
 } print;
 
-static print print_of(const tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *in, const tyi_vehicle_wheel_out *out)
+static print print_of(const tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *in,
+                      const tyi_vehicle_wheel_out *out)
 {
     const ty_wheel_shape *s = &g->shape[i];
     ty_vec3 up = ty_cross(out->x, in->axle), low = ty_sub(in->centre, ty_scale(s->r, up));
@@ -67,8 +69,8 @@ static double pressed(const print *p, double u, double w, double ground, double 
     return cover * (ground - (p->z + u * p->us + w * p->ws + rim));
 }
 
-static void press_sample(const print *p, double u, double w, double ground, double spacing,
-                         float *change, uint8_t *trace)
+static void press_sample(const print *p, double u, double w, double ground, double spacing, float *change,
+                         uint8_t *trace)
 {
     double depth = pressed(p, u, w, ground, spacing);
     float was = *change, pattern = ty_rut_height(*trace), pit = was - pattern;
@@ -89,11 +91,9 @@ static ty_status press(tyi_vehicle_ground *g, const print *p, ty_diag *diag)
 {
     /* the samples around the print */
     double d = g->spacing, long_side = fmax(p->ahead, 2.0 * d) + d, wide = p->half + d;
-    double sx = fabs(p->ux) * long_side + fabs(p->wx) * wide,
-           sy = fabs(p->uy) * long_side + fabs(p->wy) * wide;
+    double sx = fabs(p->ux) * long_side + fabs(p->wx) * wide, sy = fabs(p->uy) * long_side + fabs(p->wy) * wide;
     int32_t i0 = (int32_t)floor((p->cx - sx) / d), j0 = (int32_t)floor((p->cy - sy) / d);
-    int32_t nx = (int32_t)ceil((p->cx + sx) / d) - i0 + 1,
-            ny = (int32_t)ceil((p->cy + sy) / d) - j0 + 1;
+    int32_t nx = (int32_t)ceil((p->cx + sx) / d) - i0 + 1, ny = (int32_t)ceil((p->cy + sy) / d) - j0 + 1;
     const ty_terrain_patch *patch = g->patch;
     if (nx > TYI_VEHICLE_RUT_SIDE || ny > TYI_VEHICLE_RUT_SIDE || i0 < patch->i0 || j0 < patch->j0 ||
         i0 + nx > patch->i0 + patch->nx || j0 + ny > patch->j0 + patch->ny) {
@@ -108,17 +108,15 @@ static ty_status press(tyi_vehicle_ground *g, const print *p, ty_diag *diag)
             size_t at = (size_t)(j * nx + i);
             double ground =
                 patch->z0 +
-                (double)patch->natural[(size_t)(j0 + j - patch->j0) * (size_t)patch->nx +
-                                       (size_t)(i0 + i - patch->i0)];
-            press_sample(p, x * p->ux + y * p->uy, x * p->wx + y * p->wy, ground, d, &change[at],
-                         &trace[at]);
+                (double)patch->natural[(size_t)(j0 + j - patch->j0) * (size_t)patch->nx + (size_t)(i0 + i - patch->i0)];
+            press_sample(p, x * p->ux + y * p->uy, x * p->wx + y * p->wy, ground, d, &change[at], &trace[at]);
         }
     }
     return ty_terrain_edit(g->terrain, &(ty_edit){ i0, j0, nx, ny, change, trace, NULL }, diag);
 }
 
-ty_status tyi_vehicle_ground_ruts(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, const tyi_vehicle_wheel_out *out,
-                          ty_diag *diag)
+ty_status tyi_vehicle_ground_ruts(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in,
+                                  const tyi_vehicle_wheel_out *out, ty_diag *diag)
 {
     if (g->soil.model == TY_SOIL_RIGID || g->level != ty_terrain_get_def(g->terrain)->edit_level) {
         return TY_OK;
@@ -128,8 +126,7 @@ ty_status tyi_vehicle_ground_ruts(tyi_vehicle_ground *g, const tyi_vehicle_wheel
         tyi_vehicle_contact *c = &g->contact[i];
         ty_vec3 p = in[i].centre;
         /* again when it has moved by a sample, or sunk by a millimetre where it is */
-        bool moved = !(hypot(p.x - c->rut.x, p.y - c->rut.y) < g->spacing),
-             sunk = p.z < c->rut.z - 1e-3;
+        bool moved = !(hypot(p.x - c->rut.x, p.y - c->rut.y) < g->spacing), sunk = p.z < c->rut.z - 1e-3;
         if (!out[i].contact || !(moved || sunk)) {
             continue;
         }

@@ -39,8 +39,7 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
         ty_vec3 n = ty_normalize(ty_vec3_make(-a, -b, 1.0)), axis = ty_vec3_make(-n.y, n.x, 0.0);
         double size = ty_norm(axis);
         if (size > 1e-12) {
-            pose.q =
-                ty_quat_mul(ty_quat_axis(ty_scale(1.0 / size, axis), asin(fmin(size, 1.0))), turn);
+            pose.q = ty_quat_mul(ty_quat_axis(ty_scale(1.0 / size, axis), asin(fmin(size, 1.0))), turn);
         }
     }
     /* at this attitude, how high the lowest wheel may stand */
@@ -64,7 +63,7 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
         double deepest = 0.0;
         for (int i = 0; i < v->wheels; i++) {
             tyi_vehicle_wheel_in in = { .centre = centre_at(v, i, pose),
-                                .axle = ty_rotate(pose.q, ty_vec3_make(0.0, 1.0, 0.0)) };
+                                        .axle = ty_rotate(pose.q, ty_vec3_make(0.0, 1.0, 0.0)) };
             deepest = fmax(deepest, tyi_vehicle_ground_rock_depth(&v->ground, i, &in));
         }
         if (deepest < 1e-4) {
@@ -76,12 +75,10 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
     return pose;
 }
 
-ty_status ty_vehicle_place(ty_vehicle *v, double x, double y, double yaw, double drop,
-                           ty_diag *diag)
+ty_status ty_vehicle_place(ty_vehicle *v, double x, double y, double yaw, double drop, ty_diag *diag)
 {
     if (!isfinite(x) || !isfinite(y) || !isfinite(yaw) || !isfinite(drop)) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "vehicle: its place (%g, %g), yaw %g, drop %g is not finite", x, y, yaw,
+        return ty_fail(diag, TY_ERR_INPUT, "vehicle: its place (%g, %g), yaw %g, drop %g is not finite", x, y, yaw,
                        drop);
     }
     ty_status status = tyi_vehicle_ground_follow(&v->ground, x, y, diag);
@@ -105,26 +102,23 @@ void ty_vehicle_set_twist(ty_vehicle *v, ty_vec3 v_W, ty_vec3 omega_B)
 ty_status ty_vehicle_command(ty_vehicle *v, const ty_drive_command *command, ty_diag *diag)
 {
     if (!isfinite(command->v) || !isfinite(command->omega) || !isfinite(command->crab)) {
-        return ty_fail(
-            diag, TY_ERR_INPUT,
-            "vehicle: the command v = %g m/s, omega = %g rad/s, crab = %g rad is not finite",
-            command->v, command->omega, command->crab);
+        return ty_fail(diag, TY_ERR_INPUT,
+                       "vehicle: the command v = %g m/s, omega = %g rad/s, crab = %g rad is not finite", command->v,
+                       command->omega, command->crab);
     }
     if ((unsigned)command->mode > TY_STEER_SKID) {
-        return ty_fail(diag, TY_ERR_INPUT, "vehicle: the steering mode is %d, but takes 0 to %d",
-                       (int)command->mode, (int)TY_STEER_SKID);
+        return ty_fail(diag, TY_ERR_INPUT, "vehicle: the steering mode is %d, but takes 0 to %d", (int)command->mode,
+                       (int)TY_STEER_SKID);
     }
     tyi_vehicle_control_command(v, command);
     return TY_OK;
 }
 
-ty_status ty_vehicle_command_wheels(ty_vehicle *v, const double *omega, const double *steer,
-                                    ty_diag *diag)
+ty_status ty_vehicle_command_wheels(ty_vehicle *v, const double *omega, const double *steer, ty_diag *diag)
 {
     for (int i = 0; i < v->wheels; i++) {
         if (!isfinite(omega[i]) || (steer && !isfinite(steer[i]))) {
-            return ty_fail(diag, TY_ERR_INPUT,
-                           "vehicle: the command for wheel '%s', %g rad/s at %g rad, is not finite",
+            return ty_fail(diag, TY_ERR_INPUT, "vehicle: the command for wheel '%s', %g rad/s at %g rad, is not finite",
                            v->wheel[i].info.name, omega[i], steer ? steer[i] : 0.0);
         }
     }
@@ -159,16 +153,14 @@ static ty_status check_wrench(const ty_vehicle *v, int i, ty_diag *diag)
         return TY_OK;
     }
     return ty_fail(diag, TY_ERR_NUMERIC, "step %llu: the ground's %s on wheel '%s' is not finite",
-                   (unsigned long long)v->run.step,
-                   isfinite(o->force.x + o->force.y + o->force.z) ? "torque" : "force",
+                   (unsigned long long)v->run.step, isfinite(o->force.x + o->force.y + o->force.z) ? "torque" : "force",
                    v->wheel[i].info.name);
 }
 
 ty_status ty_vehicle_step(ty_vehicle *v, double dt, ty_diag *diag)
 {
     if (!(dt >= 1e-6 && dt <= 0.01)) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "vehicle: the step is %g s, but 1e-6 to 0.01 s are accepted", dt);
+        return ty_fail(diag, TY_ERR_RANGE, "vehicle: the step is %g s, but 1e-6 to 0.01 s are accepted", dt);
     }
     tyi_vehicle_run *run = &v->run;
     tyi_vehicle_wheel_in in[TY_WHEELS_MAX];
@@ -189,8 +181,7 @@ ty_status ty_vehicle_step(ty_vehicle *v, double dt, ty_diag *diag)
         if (status != TY_OK) {
             return status;
         }
-        tyi_body_mbd_force(v->mbd, v->wheel[i].body, in[i].centre, run->out[i].force,
-                      run->out[i].torque);
+        tyi_body_mbd_force(v->mbd, v->wheel[i].body, in[i].centre, run->out[i].force, run->out[i].torque);
     }
     tyi_vehicle_chassis_step(v);
     status = tyi_body_mbd_end(v->mbd, run->step, dt, work, diag);
@@ -305,8 +296,7 @@ ty_pose ty_vehicle_mount_pose(const ty_vehicle *v, int mount)
     return ty_pose_mul(tyi_body_mbd_pose(v->mbd, v->mount[mount].body), v->mount[mount].pose);
 }
 
-void ty_vehicle_energy(ty_vehicle *v, double *kinetic, double *potential, ty_vec3 *linear,
-                       ty_vec3 *angular)
+void ty_vehicle_energy(ty_vehicle *v, double *kinetic, double *potential, ty_vec3 *linear, ty_vec3 *angular)
 {
     tyi_body_mbd_energy(v->mbd, kinetic, potential, linear, angular);
 }
@@ -387,7 +377,9 @@ int ty_vehicle_pushed(const ty_vehicle *v, ty_pushed_rock *out, int capacity)
     const tyi_vehicle_push *p = &v->ground.push;
     for (int k = 0; out && k < (int)p->count && k < capacity; k++) {
         const tyi_vehicle_loose *r = &p->rock[k];
-        out[k] = (ty_pushed_rock){ .id = r->id, .x = r->x, .y = r->y, .sunk = r->sunk, .mass = r->mass, .v_W = r->v, .force_W = r->force };
+        out[k] = (ty_pushed_rock){
+            .id = r->id, .x = r->x, .y = r->y, .sunk = r->sunk, .mass = r->mass, .v_W = r->v, .force_W = r->force
+        };
     }
     return (int)p->count;
 }
@@ -412,8 +404,7 @@ static uint64_t magic_of(const ty_vehicle *v)
 {
     uint64_t h = tyi_hash(v->name, strlen(v->name), TYI_HASH_START);
     size_t count = tyi_body_mbd_state_count(v->mbd);
-    return tyi_hash(&v->ground.soil.model, sizeof v->ground.soil.model,
-                    tyi_hash(&count, sizeof count, h));
+    return tyi_hash(&v->ground.soil.model, sizeof v->ground.soil.model, tyi_hash(&count, sizeof count, h));
 }
 
 static size_t fixed_size(const ty_vehicle *v)
@@ -449,8 +440,7 @@ ty_status ty_vehicle_restore(ty_vehicle *v, const void *data, size_t bytes, ty_d
     const saved *s = data;
     size_t fixed = fixed_size(v);
     if (bytes < fixed || (!v->ground.scm && bytes > fixed) || s->magic != magic_of(v)) {
-        return ty_fail(diag, TY_ERR_FORMAT,
-                       "vehicle: the saved state is not one of this rover and soil model");
+        return ty_fail(diag, TY_ERR_FORMAT, "vehicle: the saved state is not one of this rover and soil model");
     }
     if (s->sum != tyi_hash((const char *)data + SKIP, bytes - SKIP, TYI_HASH_START)) {
         return ty_fail(diag, TY_ERR_FORMAT, "vehicle: the saved state is damaged");

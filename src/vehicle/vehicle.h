@@ -34,13 +34,13 @@ typedef struct tyi_vehicle_bump {
 
 /* What the controllers remember: plain data, saved with the run. */
 typedef struct tyi_vehicle_control {
-    double want_omega[TY_WHEELS_MAX]; /* [rad/s] commanded */
-    double want_steer[TY_WHEELS_MAX]; /* [rad] commanded, within range */
-    double omega[TY_WHEELS_MAX];      /* [rad/s] on the way there, within the acceleration */
-    double steer[TY_WHEELS_MAX];      /* [rad] on the way there, within the rate */
-    double integral[TY_WHEELS_MAX];   /* [N m] */
-    double error[TY_WHEELS_MAX];      /* [rad/s] of the last step */
-    double torque[TY_WHEELS_MAX];     /* [N m] of the last step */
+    double want_omega[TY_WHEELS_MAX];   /* [rad/s] commanded */
+    double want_steer[TY_WHEELS_MAX];   /* [rad] commanded, within range */
+    double omega[TY_WHEELS_MAX];        /* [rad/s] on the way there, within the acceleration */
+    double steer[TY_WHEELS_MAX];        /* [rad] on the way there, within the rate */
+    double integral[TY_WHEELS_MAX];     /* [N m] */
+    double error[TY_WHEELS_MAX];        /* [rad/s] of the last step */
+    double torque[TY_WHEELS_MAX];       /* [N m] of the last step */
     double want_motor[TY_MOTORS_MAX];   /* [rad] or [rad/s] commanded */
     double motor[TY_MOTORS_MAX];        /* [rad] on the way there */
     double motor_torque[TY_MOTORS_MAX]; /* [N m] of the last step */

@@ -27,8 +27,10 @@ bool ty_soil_model_find(const char *name, ty_soil_model_kind *out)
     return false;
 }
 
-/* Gravity of the Moon. Half of a rut's volume goes to berms (chosen): regolith of 1.3 g/cm3 at the surface that a wheel presses to
- * the 1.5 of the upper 15 cm [carrier1991] takes up about the other half. Rigid ground: stiff enough that a rover of 400 kg sinks by 2 mm, soft and
+/* Gravity of the Moon. Half of a rut's volume goes to berms (chosen): regolith of 1.3 g/cm3 at the surface that a wheel
+ * presses to
+ * the 1.5 of the upper 15 cm [carrier1991] takes up about the other half. Rigid ground: stiff enough that a rover of
+ * 400 kg sinks by 2 mm, soft and
  * damped enough for steps of a millisecond; friction of a grousered wheel on rock. */
 ty_vehicle_def ty_vehicle_def_default(void)
 {
@@ -36,12 +38,7 @@ ty_vehicle_def ty_vehicle_def_default(void)
         .soil = { .model = TY_SOIL_BEKKER,
                   .bekker = ty_soil_params_default(),
                   .regression = ty_regression_params_default(),
-                  .rigid = { .k = 1e5,
-                             .n = 1.0,
-                             .gamma = 2e3,
-                             .mu = 0.8,
-                             .k_tangent = 1e5,
-                             .c_tangent = 5e2 },
+                  .rigid = { .k = 1e5, .n = 1.0, .gamma = 2e3, .mu = 0.8, .k_tangent = 1e5, .c_tangent = 5e2 },
                   .grid = { .spacing = 0.02, .lugs = true, .berms = true, .berm = 0.5, .elastic = 2e8, .threads = 1 },
                   .slices = 3,
                   .ruts = true },
@@ -84,20 +81,17 @@ static const tyi_rules rules = { "vehicle", limits, NULL };
 ty_status tyi_vehicle_def_check(const ty_vehicle_def *def, ty_diag *diag)
 {
     if (def->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF,
-                       "vehicle: the definition did not start from ty_vehicle_def_default()");
+        return ty_fail(diag, TY_ERR_DEF, "vehicle: the definition did not start from ty_vehicle_def_default()");
     }
     if (!def->rover || !def->terrain) {
-        return ty_fail(diag, TY_ERR_DEF, "vehicle: %s is not given",
-                       def->rover ? "terrain" : "rover");
+        return ty_fail(diag, TY_ERR_DEF, "vehicle: %s is not given", def->rover ? "terrain" : "rover");
     }
     if ((unsigned)def->soil.model >= TY_SOIL_MODEL_COUNT) {
-        return ty_fail(diag, TY_ERR_RANGE, "vehicle: soil.model is %d, but takes 0 to %d",
-                       (int)def->soil.model, TY_SOIL_MODEL_COUNT - 1);
+        return ty_fail(diag, TY_ERR_RANGE, "vehicle: soil.model is %d, but takes 0 to %d", (int)def->soil.model,
+                       TY_SOIL_MODEL_COUNT - 1);
     }
     if (def->integrator != TY_INTEGRATOR_EULER && def->integrator != TY_INTEGRATOR_RK4) {
-        return ty_fail(diag, TY_ERR_RANGE, "vehicle: integrator is %d, but takes 0 or 1",
-                       (int)def->integrator);
+        return ty_fail(diag, TY_ERR_RANGE, "vehicle: integrator is %d, but takes 0 or 1", (int)def->integrator);
     }
     return tyi_rules_check(&rules, def, diag);
 }

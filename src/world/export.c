@@ -35,24 +35,21 @@ static ty_status rows(void *user, int y, int count, float *out, ty_diag *diag)
     const job *j = user;
     const ty_site *site = ty_terrain_site(j->terrain);
     const ty_raster_grid *g = &j->grid;
-    double d = ty_terrain_spacing(j->terrain, j->level), x0 = g->west,
-           x1 = x0 + g->width * g->spacing;
+    double d = ty_terrain_spacing(j->terrain, j->level), x0 = g->west, x1 = x0 + g->width * g->spacing;
     double y1 = g->north - y * g->spacing, y0 = y1 - count * g->spacing;
     /* how far heights (20 km at most on the Moon) move a point outwards, and what the spline needs
      */
-    double far = fmax(fmax(fabs(x0), fabs(x1)), fmax(fabs(y0), fabs(y1))),
-           margin = far * 20e3 / site->radius + 4.0 * d;
+    double far = fmax(fmax(fabs(x0), fabs(x1)), fmax(fabs(y0), fabs(y1))), margin = far * 20e3 / site->radius + 4.0 * d;
     int32_t i0 = (int32_t)floor((x0 - margin) / d), i1 = (int32_t)ceil((x1 + margin) / d);
     int32_t j0 = (int32_t)floor((y0 - margin) / d), j1 = (int32_t)ceil((y1 + margin) / d);
     ty_terrain_patch *patch = NULL;
-    ty_status status = ty_terrain_patch_create(j->terrain, j->level, i0, j0, i1 - i0 + 1, j1 - j0 + 1,
-                                       j->threads, &patch, diag);
+    ty_status status =
+        ty_terrain_patch_create(j->terrain, j->level, i0, j0, i1 - i0 + 1, j1 - j0 + 1, j->threads, &patch, diag);
     for (int r = 0; r < count && status == TY_OK; r++) {
         double north = y1 - (r + 0.5) * g->spacing;
         for (int i = 0; i < g->width; i++) {
             double east = x0 + (i + 0.5) * g->spacing;
-            out[(size_t)r * (size_t)g->width + (size_t)i] =
-                (float)height_above(patch, site, east, north);
+            out[(size_t)r * (size_t)g->width + (size_t)i] = (float)height_above(patch, site, east, north);
         }
     }
     ty_terrain_patch_destroy(patch);
@@ -62,14 +59,14 @@ static ty_status rows(void *user, int y, int count, float *out, ty_diag *diag)
 ty_status ty_world_export_check(const ty_terrain *terrain, const ty_world_export_def *def, ty_diag *diag)
 {
     if (def->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF,
-                       "export: the definition does not come from ty_world_export_def_default()");
+        return ty_fail(diag, TY_ERR_DEF, "export: the definition does not come from ty_world_export_def_default()");
     }
     double size_y = def->size_y > 0.0 ? def->size_y : def->size;
     double nx = round(def->size / def->spacing), ny = round(size_y / def->spacing);
     double far = fmax(fabs(def->x), fabs(def->y)) + 0.5 * fmax(def->size, size_y);
     double finest = ty_terrain_get_def(terrain)->resolution;
-    if (!(fmin(nx, ny) >= 2.0 && fmax(nx, ny) <= 100000.0) || !(def->spacing >= finest * (1.0 - 1e-9)) || !(far <= 5e5)) {
+    if (!(fmin(nx, ny) >= 2.0 && fmax(nx, ny) <= 100000.0) || !(def->spacing >= finest * (1.0 - 1e-9)) ||
+        !(far <= 5e5)) {
         return ty_fail(diag, TY_ERR_RANGE,
                        "a square of %g m every %g m around %g,%g makes %.0f x %.0f samples; 2 to "
                        "100000 a side, not finer than "
@@ -88,18 +85,16 @@ ty_status ty_terrain_write(ty_terrain *terrain, const ty_world_export_def *def, 
     }
     double nx = round(def->size / def->spacing), ny = def->size_y > 0.0 ? round(def->size_y / def->spacing) : nx;
     const ty_site *site = ty_terrain_site(terrain);
-    job j = { .terrain = terrain,
-              .level = ty_terrain_level(terrain, def->spacing),
-              .threads = def->threads };
+    job j = { .terrain = terrain, .level = ty_terrain_level(terrain, def->spacing), .threads = def->threads };
     j.grid = (ty_raster_grid){ .lat = site->lat,
-                        .lon = site->lon,
-                        .west = def->x - 0.5 * nx * def->spacing,
-                        .north = def->y + 0.5 * ny * def->spacing,
-                        .spacing = def->spacing,
-                        .width = (int)nx,
-                        .height = (int)ny,
-                        .rows = rows,
-                        .user = &j };
+                               .lon = site->lon,
+                               .west = def->x - 0.5 * nx * def->spacing,
+                               .north = def->y + 0.5 * ny * def->spacing,
+                               .spacing = def->spacing,
+                               .width = (int)nx,
+                               .height = (int)ny,
+                               .rows = rows,
+                               .user = &j };
     return ty_raster_write_grid(&j.grid, path, progress, written, diag);
 }
 
@@ -125,7 +120,8 @@ static bool edited(const ty_terrain *terrain, int32_t low[2], int32_t high[2])
     return low[0] <= high[0] && low[1] <= high[1];
 }
 
-/* a level that is not finer than the edits', and the rectangle: whole samples of it, whose centres are the terrain's own */
+/* a level that is not finer than the edits', and the rectangle: whole samples of it, whose centres are the terrain's
+ * own */
 static ty_world_edits_report plan(ty_terrain *terrain, size_t most, int *level)
 {
     ty_world_edits_report out = { 0 };
@@ -156,8 +152,8 @@ static ty_status extremes(ty_terrain *terrain, int level, ty_world_edits_report 
     if (!change) {
         return ty_fail(diag, TY_ERR_MEMORY, "export: no memory for %d x %d changes of height", r->width, r->height);
     }
-    ty_terrain_edits(terrain, level, (int32_t)lrint(r->rect.x0 / r->spacing + 0.5), (int32_t)lrint(r->rect.y0 / r->spacing + 0.5), r->width,
-                     r->height, change, NULL);
+    ty_terrain_edits(terrain, level, (int32_t)lrint(r->rect.x0 / r->spacing + 0.5),
+                     (int32_t)lrint(r->rect.y0 / r->spacing + 0.5), r->width, r->height, change, NULL);
     for (size_t k = 0; k < n; k++) {
         r->lowest = fmin(r->lowest, (double)change[k]);
         r->highest = fmax(r->highest, (double)change[k]);
@@ -166,7 +162,8 @@ static ty_status extremes(ty_terrain *terrain, int level, ty_world_edits_report 
     return TY_OK;
 }
 
-ty_status ty_terrain_write_edits(ty_terrain *terrain, size_t most, const char *before, const char *after, ty_world_edits_report *out, ty_diag *diag)
+ty_status ty_terrain_write_edits(ty_terrain *terrain, size_t most, const char *before, const char *after,
+                                 ty_world_edits_report *out, ty_diag *diag)
 {
     int level;
     *out = plan(terrain, most, &level);

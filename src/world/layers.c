@@ -17,7 +17,9 @@ ty_relief_def tyi_world_relief_of(const ty_raster_spectrum *s)
     double hurst = fmin(fmax(s->hurst, 0.1), 0.98), lag = 4.0 * s->spacing;
     /* the fitted law, and the one with the limited exponent, agree at the middle of the fitted wavelengths */
     double amplitude = s->amplitude * pow(11.0 * s->spacing, 2.0 * (s->hurst - hurst));
-    return (ty_relief_def){ .hurst = hurst, .baseline = lag, .outer = 2.0 * lag,
+    return (ty_relief_def){ .hurst = hurst,
+                            .baseline = lag,
+                            .outer = 2.0 * lag,
                             .rms_slope_deg = atan(sqrt(ty_k_relief_structure(amplitude, hurst, lag)) / lag) / TY_DEG };
 }
 
@@ -36,7 +38,8 @@ static double weight_at(const tyi_world_layer *l, double x, double y)
     return l->feather > 0.0 ? smooth(in / l->border) : 1.0;
 }
 
-/* The differences at the rim, averaged with weights that fall with the fourth power of the distance to it, fading outside. A coarse
+/* The differences at the rim, averaged with weights that fall with the fourth power of the distance to it, fading
+ * outside. A coarse
  * raster is wrong by this much over some of its samples, not just where a finer one ends. */
 static double shift_at(const tyi_world_layer *l, double x, double y)
 {
@@ -44,7 +47,8 @@ static double shift_at(const tyi_world_layer *l, double x, double y)
     if (l->feather <= 0.0 || isnan(x) || isnan(y)) {
         return 0.0;
     }
-    double w = info->width * info->step_x, h = info->height * info->step_y, px = x * info->step_x, py = y * info->step_y;
+    double w = info->width * info->step_x, h = info->height * info->step_y, px = x * info->step_x,
+           py = y * info->step_y;
     double out = hypot(px - fmin(fmax(px, 0.0), w), py - fmin(fmax(py, 0.0), h));
     if (out >= l->feather) {
         return 0.0;
@@ -53,15 +57,16 @@ static double shift_at(const tyi_world_layer *l, double x, double y)
     for (int k = 0; k < 4 * TYI_WORLD_RIM; k++) {
         int side = k / TYI_WORLD_RIM;
         double u = (k % TYI_WORLD_RIM + 0.5) / TYI_WORLD_RIM, end = side & 1;
-        double dx = px - (side < 2 ? u : end) * w, dy = py - (side < 2 ? end : u) * h, r2 = dx * dx + dy * dy + near * near;
+        double dx = px - (side < 2 ? u : end) * w, dy = py - (side < 2 ? end : u) * h,
+               r2 = dx * dx + dy * dy + near * near;
         sum += l->rim[side][k % TYI_WORLD_RIM] / (r2 * r2);
         all += 1.0 / (r2 * r2);
     }
     return sum / all * (1.0 - smooth(out / l->feather));
 }
 
-ty_status tyi_world_layer_sample(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
-                           double *weight, double *shift, ty_diag *diag)
+ty_status tyi_world_layer_sample(void *user, size_t n, const double *lat, const double *lon, double spacing,
+                                 double *height, double *weight, double *shift, ty_diag *diag)
 {
     const tyi_world_layer *l = user;
     double x[CHUNK], y[CHUNK];
@@ -105,15 +110,16 @@ ty_status tyi_world_layer_away(void *user, size_t n, const double *lat, const do
     return status;
 }
 
-ty_status tyi_world_layers_heights(const tyi_world_layers *all, int count, size_t n, const double *lat, const double *lon, double spacing,
-                             double *height, ty_diag *diag)
+ty_status tyi_world_layers_heights(const tyi_world_layers *all, int count, size_t n, const double *lat,
+                                   const double *lon, double spacing, double *height, ty_diag *diag)
 {
     ty_status status = count > 0 ? ty_raster_sample(all->layer[0].raster, n, lat, lon, spacing, height, diag) : TY_OK;
     for (int k = 1; k < count && status == TY_OK; k++) {
         for (size_t at = 0; at < n && status == TY_OK; at += CHUNK) {
             size_t m = n - at < CHUNK ? n - at : CHUNK;
             double own[CHUNK], weight[CHUNK];
-            status = tyi_world_layer_sample((void *)(uintptr_t)&all->layer[k], m, lat + at, lon + at, spacing, own, weight, NULL, diag);
+            status = tyi_world_layer_sample((void *)(uintptr_t)&all->layer[k], m, lat + at, lon + at, spacing, own,
+                                            weight, NULL, diag);
             for (size_t i = 0; i < m && status == TY_OK; i++) {
                 double *h = &height[at + i];
                 *h = weight[i] > 0.0 ? (isnan(*h) ? own[i] : *h + weight[i] * (own[i] - *h)) : *h;
@@ -130,7 +136,8 @@ static ty_status find_rim(const tyi_world_layers *all, int k, ty_diag *diag)
     const ty_raster_info *info = ty_raster_get_info(l->raster);
     double spacing = ty_raster_get_info(all->layer[k - 1].raster)->spacing;
     for (int side = 0; side < 4; side++) {
-        double x[TYI_WORLD_RIM], y[TYI_WORLD_RIM], lat[TYI_WORLD_RIM], lon[TYI_WORLD_RIM], own[TYI_WORLD_RIM], below[TYI_WORLD_RIM];
+        double x[TYI_WORLD_RIM], y[TYI_WORLD_RIM], lat[TYI_WORLD_RIM], lon[TYI_WORLD_RIM], own[TYI_WORLD_RIM],
+            below[TYI_WORLD_RIM];
         for (int i = 0; i < TYI_WORLD_RIM; i++) {
             double u = (i + 0.5) / TYI_WORLD_RIM, end = side & 1;
             x[i] = (side < 2 ? u : end) * info->width, y[i] = (side < 2 ? end : u) * info->height;
@@ -186,7 +193,8 @@ static bool read_square(tyi_world_layer *l, double lat0, double lon0, int n, flo
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < n; i++) {
             double x = (i - 0.5 * (n - 1)) * d, y = (j - 0.5 * (n - 1)) * d;
-            ty_site_geodetic(&site, ty_vec3_make(x, y, -0.5 * (x * x + y * y) / site.radius), &lat[i], &lon[i], &unused);
+            ty_site_geodetic(&site, ty_vec3_make(x, y, -0.5 * (x * x + y * y) / site.radius), &lat[i], &lon[i],
+                             &unused);
         }
         if (ty_raster_sample(l->raster, (size_t)n, lat, lon, 0.0, height, NULL) != TY_OK) {
             return false;
@@ -201,7 +209,8 @@ static bool read_square(tyi_world_layer *l, double lat0, double lon0, int n, flo
     return true;
 }
 
-/* The spectrum over the largest square that fits, at the site or else in the middle of the raster. It is taken in the tangent
+/* The spectrum over the largest square that fits, at the site or else in the middle of the raster. It is taken in the
+ * tangent
  * plane, where a cylindrical map is as good near a pole as anywhere. */
 static ty_status find_spectrum(tyi_world_layer *l, double lat, double lon, ty_diag *diag)
 {
@@ -218,10 +227,15 @@ static ty_status find_spectrum(tyi_world_layer *l, double lat, double lon, ty_di
         }
     }
     tyi_put(NULL, square, 256 * 256 * sizeof *square);
-    return status == TY_OK ? status : ty_fail(diag, TY_ERR_RANGE, "%s: a layer needs at least 64 x 64 samples without holes, at the site or in its middle", l->path);
+    return status == TY_OK
+               ? status
+               : ty_fail(diag, TY_ERR_RANGE,
+                         "%s: a layer needs at least 64 x 64 samples without holes, at the site or in its middle",
+                         l->path);
 }
 
-static ty_status open_layer(tyi_world_layers *all, const char *path, int band, double feather, const ty_world_def *world, ty_diag *diag)
+static ty_status open_layer(tyi_world_layers *all, const char *path, int band, double feather,
+                            const ty_world_def *world, ty_diag *diag)
 {
     tyi_world_layer *l = &all->layer[all->layers];
     ty_raster_def def = ty_raster_def_default();
@@ -242,8 +256,10 @@ static ty_status open_layer(tyi_world_layers *all, const char *path, int band, d
         l->feather = global ? 0.0 : feather > 0.0 ? feather : 16.0 * below->spacing;
         l->border = fmin(0.125 * side, 64.0 * info->spacing);
         if (!(info->spacing < below->spacing)) {
-            return ty_fail(diag, TY_ERR_INPUT, "%s: its samples are %g m apart and those of %s, below it, %g m; layers go from the coarsest to the finest",
-                           path, info->spacing, l[-1].path, below->spacing);
+            return ty_fail(
+                diag, TY_ERR_INPUT,
+                "%s: its samples are %g m apart and those of %s, below it, %g m; layers go from the coarsest to the finest",
+                path, info->spacing, l[-1].path, below->spacing);
         }
     }
     status = find_reach(l, diag);
@@ -256,8 +272,14 @@ static ty_status open_layer(tyi_world_layers *all, const char *path, int band, d
 
 static void enter(tyi_world_layer *l, ty_terrain_layer *out)
 {
-    *out = (ty_terrain_layer){ .sample = tyi_world_layer_sample, .away = tyi_world_layer_away, .user = l, .spacing = ty_raster_get_info(l->raster)->spacing,
-                            .lat = l->lat, .lon = l->lon, .reach = l->reach, .relief = tyi_world_relief_of(&l->spectrum) };
+    *out = (ty_terrain_layer){ .sample = tyi_world_layer_sample,
+                               .away = tyi_world_layer_away,
+                               .user = l,
+                               .spacing = ty_raster_get_info(l->raster)->spacing,
+                               .lat = l->lat,
+                               .lon = l->lon,
+                               .reach = l->reach,
+                               .relief = tyi_world_relief_of(&l->spectrum) };
     for (int o = 0; o < TY_BASE_OCTAVES; o++) {
         out->missing[o] = l->spectrum.missing[o];
     }
@@ -271,8 +293,11 @@ ty_status tyi_world_layers_open(tyi_world_layers *all, const ty_world_def *world
         status = open_layer(all, world->layer[k].raster, world->layer[k].band, world->layer[k].feather, world, diag);
     }
     if (status == TY_OK && world->base_path[0]) {
-        status = all->layers <= TY_TERRAIN_LAYERS ? open_layer(all, world->base_path, 0, 0.0, world, diag)
-                                          : ty_fail(diag, TY_ERR_INPUT, "terrain.base comes on top of %d layers, but %d rasters are the most", all->layers, TY_TERRAIN_LAYERS + 1);
+        status =
+            all->layers <= TY_TERRAIN_LAYERS
+                ? open_layer(all, world->base_path, 0, 0.0, world, diag)
+                : ty_fail(diag, TY_ERR_INPUT, "terrain.base comes on top of %d layers, but %d rasters are the most",
+                          all->layers, TY_TERRAIN_LAYERS + 1);
     }
     if (status != TY_OK) {
         return status;
@@ -286,7 +311,8 @@ ty_status tyi_world_layers_open(tyi_world_layers *all, const ty_world_def *world
     double outer = def->relief.outer;
     def->ground = def->relief;
     def->relief = tyi_world_relief_of(&first->spectrum);
-    def->relief.outer = fmax(outer, def->relief.outer); /* the base holds what is longer; only to be a right definition */
+    /* the base holds what is longer; only to be a right definition */
+    def->relief.outer = fmax(outer, def->relief.outer);
     status = tyi_world_layers_roughness(all, def->lat, def->lon, diag);
     if (status == TY_OK && all->rough) {
         def->base.rough = tyi_world_rough_at;

@@ -10,11 +10,11 @@
 typedef struct tyi_world_layer {
     ty_raster *raster;
     char path[TY_PATH_MAX];
-    double feather; /* [m] around it, over which what lies below is drawn to it; 0: it has no border */
-    double border;  /* [m] inside it, over which generated detail goes over into its own */
+    double feather;               /* [m] around it, over which what lies below is drawn to it; 0: it has no border */
+    double border;                /* [m] inside it, over which generated detail goes over into its own */
     double rim[4][TYI_WORLD_RIM]; /* [m] its height over what lies below, along its upper, lower, left and right edge */
-    double lat, lon, reach; /* [rad] circle around its cover */
-    ty_raster_spectrum spectrum;   /* at the site, or at its own middle where it does not reach the site */
+    double lat, lon, reach;       /* [rad] circle around its cover */
+    ty_raster_spectrum spectrum;  /* at the site, or at its own middle where it does not reach the site */
 } tyi_world_layer;
 
 /* How rough a global map is, degree by degree, relative to a place. */
@@ -30,18 +30,20 @@ typedef struct tyi_world_layers {
     int layers;
 } tyi_world_layers;
 
-/* Opens the rasters of a place and enters them in the definition of its terrain, whose relief then continues them. After a
+/* Opens the rasters of a place and enters them in the definition of its terrain, whose relief then continues them.
+ * After a
  * failure, too, the caller closes. */
 ty_status tyi_world_layers_open(tyi_world_layers *all, const ty_world_def *world, ty_terrain_def *def, ty_diag *diag);
 void tyi_world_layers_close(tyi_world_layers *all);
 
 /* Heights [m] of one layer at n places [rad] and their weights [-], as ty_terrain_layer.sample has them. */
-ty_status tyi_world_layer_sample(void *layer, size_t n, const double *lat, const double *lon, double spacing, double *height,
-                           double *weight, double *shift, ty_diag *diag);
-ty_status tyi_world_layer_away(void *layer, size_t n, const double *lat, const double *lon, double *away, ty_diag *diag);
+ty_status tyi_world_layer_sample(void *layer, size_t n, const double *lat, const double *lon, double spacing,
+                                 double *height, double *weight, double *shift, ty_diag *diag);
+ty_status tyi_world_layer_away(void *layer, size_t n, const double *lat, const double *lon, double *away,
+                               ty_diag *diag);
 /* Heights of the first `count` layers laid over each other, as the rasters have them; NaN where none does. */
-ty_status tyi_world_layers_heights(const tyi_world_layers *all, int count, size_t n, const double *lat, const double *lon, double spacing,
-                             double *height, ty_diag *diag);
+ty_status tyi_world_layers_heights(const tyi_world_layers *all, int count, size_t n, const double *lat,
+                                   const double *lon, double spacing, double *height, ty_diag *diag);
 ty_status tyi_world_layers_report(const tyi_world_layers *all, int layer, ty_world_layer_report *out, ty_diag *diag);
 /* Measures the first layer; leaves all->rough NULL where it is not a global map. */
 ty_status tyi_world_layers_roughness(tyi_world_layers *all, double lat, double lon, ty_diag *diag);

@@ -7,7 +7,8 @@
 #define SIDE 256 /* places along each side of the raster, at most */
 
 /* one row of places; a global map is compared between 85 deg south and north only: at the poles its columns crowd */
-static ty_status compare_row(const tyi_world_layers *all, int k, double v, double spacing, ty_world_layer_report *out, ty_diag *diag)
+static ty_status compare_row(const tyi_world_layers *all, int k, double v, double spacing, ty_world_layer_report *out,
+                             ty_diag *diag)
 {
     const tyi_world_layer *l = &all->layer[k];
     const ty_raster_info *info = ty_raster_get_info(l->raster);
@@ -43,8 +44,13 @@ static ty_status compare_row(const tyi_world_layers *all, int k, double v, doubl
 ty_status tyi_world_layers_report(const tyi_world_layers *all, int k, ty_world_layer_report *out, ty_diag *diag)
 {
     const tyi_world_layer *l = &all->layer[k];
-    *out = (ty_world_layer_report){ .path = l->path, .spacing = ty_raster_get_info(l->raster)->spacing, .lat = l->lat, .lon = l->lon,
-                              .reach = l->reach, .low = INFINITY, .high = -INFINITY };
+    *out = (ty_world_layer_report){ .path = l->path,
+                                    .spacing = ty_raster_get_info(l->raster)->spacing,
+                                    .lat = l->lat,
+                                    .lon = l->lon,
+                                    .reach = l->reach,
+                                    .low = INFINITY,
+                                    .high = -INFINITY };
     ty_status status = TY_OK;
     double spacing = k > 0 ? ty_raster_get_info(all->layer[k - 1].raster)->spacing : 0.0;
     for (int j = 0; j < SIDE && k > 0 && status == TY_OK; j++) {

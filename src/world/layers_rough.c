@@ -1,6 +1,7 @@
 /* src/world/layers_rough.c - how rough the Moon is where: smooth maria, rugged highlands.
  *
- * The measure is the root mean square of second differences of height along meridians, some kilometres apart, over squares of
+ * The measure is the root mean square of second differences of height along meridians, some kilometres apart, over
+ * squares of
  * five degrees; it is kept relative to the site.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
@@ -16,7 +17,8 @@ void tyi_world_rough_at(void *user, size_t n, const double *lat, const double *l
 {
     const tyi_world_rough *r = user;
     for (size_t k = 0; k < n; k++) {
-        double x = lon[k] / TY_DEG + 180.0 - 0.5, y = fmin(fmax(lat[k] / TY_DEG + 90.0 - 0.5, 0.0), TYI_WORLD_ROUGH_Y - 1.001);
+        double x = lon[k] / TY_DEG + 180.0 - 0.5,
+               y = fmin(fmax(lat[k] / TY_DEG + 90.0 - 0.5, 0.0), TYI_WORLD_ROUGH_Y - 1.001);
         x -= TYI_WORLD_ROUGH_X * floor(x / TYI_WORLD_ROUGH_X);
         int i = (int)x % TYI_WORLD_ROUGH_X, j = (int)y, m = (i + 1) % TYI_WORLD_ROUGH_X;
         double u = x - floor(x), v = y - j;
@@ -25,7 +27,8 @@ void tyi_world_rough_at(void *user, size_t n, const double *lat, const double *l
     }
 }
 
-/* squares of second differences, summed by degree; one level of the raster, rows from the north, first column at `west` degrees */
+/* squares of second differences, summed by degree; one level of the raster, rows from the north, first column at `west`
+ * degrees */
 static void sum_squares(const float *h, int width, int height, double west, tyi_world_rough *sum)
 {
     for (int j = 1; j + 1 < height; j++) {
@@ -47,7 +50,8 @@ static void finish(const tyi_world_rough *sum, tyi_world_rough *out, double lat,
         for (int i = 0; i < TYI_WORLD_ROUGH_X; i++) {
             double s = 0.0;
             for (int k = 0; k < (2 * HALF + 1) * (2 * HALF + 1); k++) {
-                int y = j + k / (2 * HALF + 1) - HALF, x = (i + k % (2 * HALF + 1) - HALF + TYI_WORLD_ROUGH_X) % TYI_WORLD_ROUGH_X;
+                int y = j + k / (2 * HALF + 1) - HALF,
+                    x = (i + k % (2 * HALF + 1) - HALF + TYI_WORLD_ROUGH_X) % TYI_WORLD_ROUGH_X;
                 y = y < 0 ? 0 : y >= TYI_WORLD_ROUGH_Y ? TYI_WORLD_ROUGH_Y - 1 : y;
                 s += (double)sum->at[y][x];
             }
@@ -78,7 +82,9 @@ ty_status tyi_world_layers_roughness(tyi_world_layers *all, double lat, double l
     float *h = tyi_get(NULL, bytes);
     tyi_world_rough *sum = tyi_get(NULL, sizeof *sum);
     all->rough = tyi_get(NULL, sizeof *all->rough);
-    ty_status status = h && sum && all->rough ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to measure how rough it is", all->layer[0].path);
+    ty_status status = h && sum && all->rough ? TY_OK
+                                              : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to measure how rough it is",
+                                                        all->layer[0].path);
     if (status == TY_OK) {
         status = ty_raster_read(raster, level, (ty_raster_window){ 0, 0, width, height }, h, diag);
     }

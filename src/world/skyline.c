@@ -27,8 +27,8 @@ void ty_skyline_destroy(ty_skyline *skyline)
     }
 }
 
-ty_status ty_skyline_create(ty_terrain *terrain, ty_rect rect, double spacing, double far, int threads, ty_skyline **out,
-                            ty_diag *diag)
+ty_status ty_skyline_create(ty_terrain *terrain, ty_rect rect, double spacing, double far, int threads,
+                            ty_skyline **out, ty_diag *diag)
 {
     *out = NULL;
     const ty_alloc *alloc = ty_terrain_get_def(terrain)->alloc;
@@ -49,7 +49,8 @@ ty_status ty_skyline_create(ty_terrain *terrain, ty_rect rect, double spacing, d
         double margin = reach + 4.0 * d;
         int32_t i0 = (int32_t)floor((rect.x0 - margin) / d), i1 = (int32_t)ceil((rect.x1 + margin) / d);
         int32_t j0 = (int32_t)floor((rect.y0 - margin) / d), j1 = (int32_t)ceil((rect.y1 + margin) / d);
-        status = ty_terrain_patch_create(terrain, level, i0, j0, i1 - i0 + 1, j1 - j0 + 1, threads, &s->patch[s->patches], diag);
+        status = ty_terrain_patch_create(terrain, level, i0, j0, i1 - i0 + 1, j1 - j0 + 1, threads,
+                                         &s->patch[s->patches], diag);
         if (status == TY_OK) {
             s->near[s->patches] = before;
             s->reach[s->patches++] = reach;
@@ -66,12 +67,14 @@ ty_status ty_skyline_create(ty_terrain *terrain, ty_rect rect, double spacing, d
 }
 
 /* raises the slopes, from near to far */
-static void follow(const ty_skyline *skyline, double x, double y, double height, int n, const double *enough, double *slope)
+static void follow(const ty_skyline *skyline, double x, double y, double height, int n, const double *enough,
+                   double *slope)
 {
     ty_terrain_ground g;
     ty_terrain_patch_sample(skyline->patch[0], 1, &x, &y, &g);
     for (int k = 0; k < skyline->patches; k++) {
-        ty_terrain_patch_horizon(skyline->patch[k], ty_vec3_make(x, y, g.z + height), skyline->near[k], skyline->reach[k], n, enough, slope);
+        ty_terrain_patch_horizon(skyline->patch[k], ty_vec3_make(x, y, g.z + height), skyline->near[k],
+                                 skyline->reach[k], n, enough, slope);
     }
 }
 
@@ -85,8 +88,9 @@ void ty_skyline_at(const ty_skyline *skyline, double x, double y, double height,
 
 ty_sunlight_def ty_sunlight_def_default(void)
 {
-    return (ty_sunlight_def){ .spacing = 50.0, .step = 7200 * TY_SECOND, .steps = 354, .azimuths = 360, .far = 250e3,
-                           .cookie = TYI_COOKIE };
+    return (ty_sunlight_def){
+        .spacing = 50.0, .step = 7200 * TY_SECOND, .steps = 354, .azimuths = 360, .far = 250e3, .cookie = TYI_COOKIE
+    };
 }
 
 typedef struct light_job {
@@ -99,7 +103,8 @@ typedef struct light_job {
 } light_job;
 
 /* Where the Sun's disk passes: towards an azimuth, a skyline below the lowest of it hides nothing, and one above the
- * highest hides all. Looking only between the two makes the map many times faster. Where it never passes there is nothing to
+ * highest hides all. Looking only between the two makes the map many times faster. Where it never passes there is
+ * nothing to
  * find. */
 static void bound_skyline(const ty_sunlight_def *def, const ty_sky_view *sun, double *low, double *enough)
 {
@@ -150,13 +155,16 @@ static ty_status check(const ty_sunlight_def *def, ty_diag *diag)
     }
     if (def->nx < 1 || def->ny < 1 || def->nx > 16384 || def->ny > 16384 || !(def->spacing > 0.0) || def->steps < 1 ||
         def->azimuths < 4 || !(def->far > 0.0)) {
-        return ty_fail(diag, TY_ERR_RANGE, "light map: %d x %d points every %g m, %d times, %d azimuths; 1 to 16384 points, at least "
-                       "1 time and 4 azimuths are accepted", def->nx, def->ny, def->spacing, def->steps, def->azimuths);
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "light map: %d x %d points every %g m, %d times, %d azimuths; 1 to 16384 points, at least "
+                       "1 time and 4 azimuths are accepted",
+                       def->nx, def->ny, def->spacing, def->steps, def->azimuths);
     }
     return TY_OK;
 }
 
-ty_status ty_sunlight_map(ty_terrain *terrain, const ty_sunlight_def *def, const ty_progress *progress, float *fraction, ty_diag *diag)
+ty_status ty_sunlight_map(ty_terrain *terrain, const ty_sunlight_def *def, const ty_progress *progress, float *fraction,
+                          ty_diag *diag)
 {
     ty_status status = check(def, diag);
     if (status != TY_OK) {
@@ -173,7 +181,8 @@ ty_status ty_sunlight_map(ty_terrain *terrain, const ty_sunlight_def *def, const
         status = ty_sky_series(ty_terrain_site(terrain), def->start, def->step, (size_t)def->steps, sun, diag);
     }
     if (status == TY_OK) {
-        ty_rect rect = { def->x0, def->y0, def->x0 + (def->nx - 1) * def->spacing, def->y0 + (def->ny - 1) * def->spacing };
+        ty_rect rect = { def->x0, def->y0, def->x0 + (def->nx - 1) * def->spacing,
+                         def->y0 + (def->ny - 1) * def->spacing };
         bound_skyline(def, sun, slope, slope + n);
         status = ty_skyline_create(terrain, rect, def->spacing, def->far, threads, &skyline, diag);
     }
@@ -182,7 +191,9 @@ ty_status ty_sunlight_map(ty_terrain *terrain, const ty_sunlight_def *def, const
         int rows = def->ny - j < threads * 2 ? def->ny - j : threads * 2;
         ty_sunlight_def part = *def;
         part.y0 += j * def->spacing;
-        light_job job = { &part, skyline, sun, slope, slope + n, slope + 2 * n, fraction + (size_t)j * (size_t)def->nx };
+        light_job job = {
+            &part, skyline, sun, slope, slope + n, slope + 2 * n, fraction + (size_t)j * (size_t)def->nx
+        };
         tyi_tasks_for(threads, (size_t)rows, light_row, &job);
         if (progress && !progress->report(progress->user, "rows", j + rows, def->ny)) {
             status = ty_fail(diag, TY_ERR_CANCELLED, "light map: stopped on request");

@@ -1,7 +1,9 @@
 /* src/world/sunlight.c - how much of the Sun's disk, or another's, a place sees past ground and rocks.
  *
- * The ground is followed along the body's azimuth, from near to far and ever coarser: its steepest slope cuts the disk by a level
- * line. Wherever the way to the disk comes near enough to the ground, rocks of the sizes that count there are looked up, and points
+ * The ground is followed along the body's azimuth, from near to far and ever coarser: its steepest slope cuts the disk
+ * by a level
+ * line. Wherever the way to the disk comes near enough to the ground, rocks of the sizes that count there are looked
+ * up, and points
  * spread over the disk say how much of it they hide. One thread, plain arithmetic, no memory but the terrain's tiles.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
@@ -19,15 +21,16 @@
 typedef struct sight {
     ty_terrain *terrain;
     ty_vec3 eye;
-    double sx, sy;         /* horizontal unit vector towards the body */
-    double low, high;      /* [-] slopes of the disk's lower and upper limb, with a little margin */
-    double wide;           /* [-] half width of the disk over distance */
-    double slope;          /* [-] steepest under which ground is seen so far */
-    ty_vec3 dir[POINTS];   /* unit, towards the points of the disk */
-    uint64_t hidden;       /* points behind rocks, one bit each */
+    double sx, sy;       /* horizontal unit vector towards the body */
+    double low, high;    /* [-] slopes of the disk's lower and upper limb, with a little margin */
+    double wide;         /* [-] half width of the disk over distance */
+    double slope;        /* [-] steepest under which ground is seen so far */
+    ty_vec3 dir[POINTS]; /* unit, towards the points of the disk */
+    uint64_t hidden;     /* points behind rocks, one bit each */
 } sight;
 
-/* Points that share the disk evenly: each a golden angle on from the one before, at radii that grow as the root of their number. */
+/* Points that share the disk evenly: each a golden angle on from the one before, at radii that grow as the root of
+ * their number. */
 static void spread(sight *s, const ty_sky_body *body)
 {
     ty_vec3 d = ty_vec3_make(cos(body->elevation) * s->sx, cos(body->elevation) * s->sy, sin(body->elevation));
@@ -52,7 +55,8 @@ static void hide(sight *s, const tyi_terrain_placed_rock *rock)
 
 static ty_status hide_by(sight *s, const ty_rock *rock, ty_diag *diag)
 {
-    double x = rock->x - s->eye.x, y = rock->y - s->eye.y, along = x * s->sx + y * s->sy, across = fabs(x * s->sy - y * s->sx);
+    double x = rock->x - s->eye.x, y = rock->y - s->eye.y, along = x * s->sx + y * s->sy,
+           across = fabs(x * s->sy - y * s->sx);
     if (along < -rock->diameter || across > rock->diameter + fmax(along, 0.0) * s->wide) {
         return TY_OK;
     }
@@ -136,15 +140,21 @@ static double past_rocks(const sight *s)
     return above ? (double)free / above : 1.0; /* nothing but a sliver is left of it */
 }
 
-ty_status ty_terrain_sees(ty_terrain *terrain, ty_vec3 p_W, const ty_sky_body *body, double far, double *fraction, ty_diag *diag)
+ty_status ty_terrain_sees(ty_terrain *terrain, ty_vec3 p_W, const ty_sky_body *body, double far, double *fraction,
+                          ty_diag *diag)
 {
     double top = body->elevation + 1.01 * body->radius, bottom = body->elevation - 1.01 * body->radius;
     *fraction = 0.0;
     if (top <= -80.0 * TY_DEG) { /* all that is left is the ground at the eye's feet */
         return TY_OK;
     }
-    sight s = { .terrain = terrain, .eye = p_W, .sx = sin(body->azimuth), .sy = cos(body->azimuth), .slope = -1e9,
-                .low = tan(fmax(bottom, -89.0 * TY_DEG)), .high = tan(fmin(top, 89.0 * TY_DEG)) };
+    sight s = { .terrain = terrain,
+                .eye = p_W,
+                .sx = sin(body->azimuth),
+                .sy = cos(body->azimuth),
+                .slope = -1e9,
+                .low = tan(fmax(bottom, -89.0 * TY_DEG)),
+                .high = tan(fmin(top, 89.0 * TY_DEG)) };
     s.wide = tan(1.01 * body->radius) / cos(fmin(fabs(body->elevation), 89.0 * TY_DEG));
     spread(&s, body);
     ty_status status = follow(&s, far, diag);

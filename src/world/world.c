@@ -28,10 +28,12 @@ static ty_status stand_on_base(ty_world *w, const ty_world_def *world, ty_terrai
     status = ty_raster_sample(w->raster, 1, &def->lat, &def->lon, 0.0, &def->base.outside, diag);
     if (status == TY_OK && isnan(def->base.outside)) {
         const ty_raster_info *info = ty_raster_get_info(w->raster);
-        status = ty_fail(diag, TY_ERR_INPUT,
-                         "%s: holds no height at the site, latitude %g deg, longitude %g deg; it covers %.6g to %.6g and "
-                         "%.6g to %.6g deg", world->base_path, def->lat / TY_DEG, def->lon / TY_DEG, info->lat_min / TY_DEG,
-                         info->lat_max / TY_DEG, info->lon_min / TY_DEG, info->lon_max / TY_DEG);
+        status =
+            ty_fail(diag, TY_ERR_INPUT,
+                    "%s: holds no height at the site, latitude %g deg, longitude %g deg; it covers %.6g to %.6g and "
+                    "%.6g to %.6g deg",
+                    world->base_path, def->lat / TY_DEG, def->lon / TY_DEG, info->lat_min / TY_DEG,
+                    info->lat_max / TY_DEG, info->lon_min / TY_DEG, info->lon_max / TY_DEG);
     }
     double size = fmax(def->extent, 128.0 * def->base.spacing);
     if (status == TY_OK) {
@@ -42,7 +44,8 @@ static ty_status stand_on_base(ty_world *w, const ty_world_def *world, ty_terrai
     }
     double outer = def->relief.outer;
     def->relief = tyi_world_relief_of(&w->spectrum);
-    def->relief.outer = fmax(outer, def->relief.outer); /* the base holds what is longer; only to be a right definition */
+    /* the base holds what is longer; only to be a right definition */
+    def->relief.outer = fmax(outer, def->relief.outer);
     for (int k = 0; k < TY_BASE_OCTAVES; k++) {
         def->base.missing[k] = w->spectrum.missing[k];
     }

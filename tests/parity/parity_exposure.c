@@ -4,8 +4,7 @@
 #include "k_exposure.h"
 
 /* lambda over Planck's constant times c overflows nothing in float: 1e-7 / 2e-25 = 5e17 */
-PARITY_TO(aggregate, (0, 200, 1, 22, 0, 1, 1e-6, 2e-5, 1e-5, 1, 0.1, 1, 3e-7, 1e-6),
-          (1e-14, 1e-5, 1),
+PARITY_TO(aggregate, (0, 200, 1, 22, 0, 1, 1e-6, 2e-5, 1e-5, 1, 0.1, 1, 3e-7, 1e-6), (1e-14, 1e-5, 1),
           ty_real e = ty_k_image_irradiance(a[0], a[1], ty_k_vignetting(1, a[2]));
           return ty_k_aggregate(1, e, a[3], a[4], a[5], a[6]);)
 PARITY_TO(response, (1, 100, 0.01, 2, -4, 100, 0.3, 3, 1, 30000), (1e-13, 1e-5, 1),

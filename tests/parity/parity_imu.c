@@ -11,5 +11,6 @@ PARITY(white, (1e-6, 1, 1e-4, 10), return ty_k_white_sigma(a[0], a[1]);)
 PARITY(walk, (1e-6, 1, 1e-4, 10), return ty_k_walk_sigma(a[0], a[1]);)
 PARITY(flicker, (1e-6, 1), return ty_k_flicker_sigma(a[0]);)
 PARITY(allan, (1e-3, 1e3),
-       return ty_k_allan_quantisation(a[0]) + ty_k_allan_white(a[0]) + ty_k_allan_flicker() + ty_k_allan_walk(a[0]) + ty_k_allan_ramp(a[0]);)
+       return ty_k_allan_quantisation(a[0]) + ty_k_allan_white(a[0]) + ty_k_allan_flicker() + ty_k_allan_walk(a[0]) +
+              ty_k_allan_ramp(a[0]);)
 PARITY_FILE(k_imu)

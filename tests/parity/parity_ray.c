@@ -1,4 +1,5 @@
-/* Rays over a height field, on host and device: 16 x 16 cells of the table under bounds that exclude nothing between them.
+/* Rays over a height field, on host and device: 16 x 16 cells of the table under bounds that exclude nothing between
+ * them.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "parity.h"
 #include "k_ray.h"

@@ -4,7 +4,8 @@
 #include "k_rock.h"
 
 PARITY(cover, (0.05, 2, 0.005, 0.2), return ty_k_rock_cover(a[0], a[1]) + ty_k_rock_number(a[0], a[1]);)
-PARITY_TO(crater, (0, 3, 0, 1, 1, 400), (1e-14, 1e-5, 1), return ty_k_rock_crater(a[0]) + ty_k_rock_crater_strength(a[1], a[2]);)
+PARITY_TO(crater, (0, 3, 0, 1, 1, 400), (1e-14, 1e-5, 1),
+          return ty_k_rock_crater(a[0]) + ty_k_rock_crater_strength(a[1], a[2]);)
 /* any planes make a convex body: the table's rows as normals, with its bound 2 where a shape has its offset */
 PARITY_TO(ray, (-2, 2, -2, 2, -1, 1, -1, 1, -1, 1, -1, 1, 0.3, 2), (1e-12, 1e-5, 10),
           ty_k_rock rock = { TY_R(0.2), TY_R(-0.1), TY_R(0.3), TY_R(0.8), TY_R(0.6), a[6] };

@@ -3,7 +3,8 @@
 #include "parity.h"
 #include "k_sky.h"
 
-PARITY_TO(pole, (-9000, 12000), (1e-13, 1e-5, 6), ty_k_pole p = ty_k_moon_pole(a[0]); return p.ra + TY_R(0.5) * p.dec + TY_R(0.1) * sin(p.w);)
+PARITY_TO(pole, (-9000, 12000), (1e-13, 1e-5, 6), ty_k_pole p = ty_k_moon_pole(a[0]);
+          return p.ra + TY_R(0.5) * p.dec + TY_R(0.1) * sin(p.w);)
 PARITY_TO(azimuth, (-1, 1, -1, 1), (1e-14, 1e-5, 1), return ty_k_azimuth(a[0], a[1]);)
 PARITY_TO(elevation, (-1, 1, -1, 1, -1, 1), (1e-14, 1e-5, 1), return ty_k_elevation(a[0], a[1], a[2]);)
 PARITY(angular_radius, (1e6, 7e8, 1e9, 2e11), return ty_k_angular_radius(a[0], a[1]);)

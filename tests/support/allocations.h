@@ -1,4 +1,5 @@
-/* tests/support/allocations.h - counts what a test program allocates. For one file of a program: it replaces malloc there.
+/* tests/support/allocations.h - counts what a test program allocates. For one file of a program: it replaces malloc
+ * there.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYT_ALLOCATIONS_H
 #define TYT_ALLOCATIONS_H

@@ -46,14 +46,12 @@ __attribute__((unused)) static int dir_count(box_dir *d, bool empty)
 }
 
 /* largest difference of an 8-bit RGB pixel from a colour, 0 to 255 */
-__attribute__((unused)) static double pixel_off(const ty_image *image, double x, double y,
-                                                ty_draw_color c)
+__attribute__((unused)) static double pixel_off(const ty_image *image, double x, double y, ty_draw_color c)
 {
     int col = (int)floor(x), row = (int)floor(y);
-    cr_assert(col >= 0 && col < image->width && row >= 0 && row < image->height,
-              "(%g, %g) is not in the picture", x, y);
-    const uint8_t *p =
-        (const uint8_t *)image->data + 3 * ((size_t)row * (size_t)image->width + (size_t)col);
+    cr_assert(col >= 0 && col < image->width && row >= 0 && row < image->height, "(%g, %g) is not in the picture", x,
+              y);
+    const uint8_t *p = (const uint8_t *)image->data + 3 * ((size_t)row * (size_t)image->width + (size_t)col);
     double want[3] = { c.r, c.g, c.b }, worst = 0.0;
     for (int k = 0; k < 3; k++) {
         worst = fmax(worst, fabs(p[k] - 255.0 * want[k]));

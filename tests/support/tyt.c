@@ -22,7 +22,7 @@ enum { SITES = 64 };
 static struct {
     const char *what;
     double worst, worst_rel;
-} seen[SITES]; /* errors of TY_NEAR by the text of what was checked */
+} seen[SITES];          /* errors of TY_NEAR by the text of what was checked */
 static char rows[8192]; /* verdict, claim, data, error: parts of a line, with tabs between them */
 
 void tyt_row(bool bound, const char *claim, const char *data, const char *format, ...)
@@ -43,7 +43,10 @@ void tyt_rows_end(const char *file, const char *name)
     const char *path = getenv("TYCHO_ROWS"), *here = strstr(file, "tests/");
     FILE *out = path && *rows ? fopen(path, "a") : NULL;
     for (char *line = rows, *end; out && (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        fprintf(out, "%s\t%s\t%s\t%.*s\n", name, here ? here : file, failures ? "failed" : *line == '1' ? "met" : "reported",
+        fprintf(out, "%s\t%s\t%s\t%.*s\n", name, here ? here : file,
+                failures       ? "failed"
+                : *line == '1' ? "met"
+                               : "reported",
                 (int)(end - line - 2), line + 2);
     }
     if (out) {
@@ -94,7 +97,7 @@ void tyt_near(const char *file, int line, const char *what, double got, double w
     if (!ok) {
         failures++;
         cr_expect(false, "%s:%d: %s: got %.17g, want %s%.17g, error %.3g, bound %.3g", file, line, what, got,
-                near ? "" : "far from ", want, error, bound);
+                  near ? "" : "far from ", want, error, bound);
     }
 }
 

@@ -56,8 +56,7 @@ bool tyt_csv_next(tyt_csv *csv)
         free(csv->header);
         return false;
     }
-    cr_assert(split(csv->line, csv->field) == csv->columns,
-              "a row with another number of fields than the header");
+    cr_assert(split(csv->line, csv->field) == csv->columns, "a row with another number of fields than the header");
     return true;
 }
 

@@ -15,7 +15,7 @@ typedef struct tyt_csv {
 } tyt_csv;
 
 bool tyt_csv_open(tyt_csv *csv, const char *path);
-bool tyt_csv_next(tyt_csv *csv); /* false at the end, which also closes the table */
+bool tyt_csv_next(tyt_csv *csv);                                  /* false at the end, which also closes the table */
 const char *tyt_csv_text(const tyt_csv *csv, const char *column); /* "" where the field is empty */
 double tyt_csv_number(const tyt_csv *csv, const char *column, double if_empty);
 

@@ -9,13 +9,13 @@
 TY_BEGIN_DECLS
 
 /* Every statistic, its name in files, and what it is, once. */
-#define TY_ALLAN_LIST(X)                                                                           \
-    X(TY_ALLAN_OADEV, "oadev", "overlapping Allan deviation: the one to read")                     \
-    X(TY_ALLAN_ADEV, "adev", "Allan deviation, intervals side by side")                            \
-    X(TY_ALLAN_MDEV, "mdev", "modified Allan deviation")                                           \
-    X(TY_ALLAN_TDEV, "tdev", "time deviation [unit times s], tau mdev/sqrt(3)")                    \
-    X(TY_ALLAN_HDEV, "hdev", "Hadamard deviation, intervals side by side")                         \
-    X(TY_ALLAN_OHDEV, "ohdev", "overlapping Hadamard deviation")                                   \
+#define TY_ALLAN_LIST(X)                                                        \
+    X(TY_ALLAN_OADEV, "oadev", "overlapping Allan deviation: the one to read")  \
+    X(TY_ALLAN_ADEV, "adev", "Allan deviation, intervals side by side")         \
+    X(TY_ALLAN_MDEV, "mdev", "modified Allan deviation")                        \
+    X(TY_ALLAN_TDEV, "tdev", "time deviation [unit times s], tau mdev/sqrt(3)") \
+    X(TY_ALLAN_HDEV, "hdev", "Hadamard deviation, intervals side by side")      \
+    X(TY_ALLAN_OHDEV, "ohdev", "overlapping Hadamard deviation")                \
     X(TY_ALLAN_TOTDEV, "totdev", "total deviation: data mirrored at both ends")
 
 typedef enum ty_allan_kind {
@@ -41,8 +41,8 @@ TY_API size_t ty_allan_times(size_t n, size_t m[TY_ALLAN_POINTS]);
  * of its integral (an angle, a clock's phase). Fills points[k] for m[k], k < count. `scratch` is
  * n + 1 numbers of the caller's. TY_ERR_RANGE: n < 3, a rate not positive. TY_ERR_NUMERIC: data are
  * not finite. */
-TY_API ty_status ty_allan(const double *data, size_t n, bool integral, double rate, const size_t *m,
-                          size_t count, ty_allan_point *points, double *scratch, ty_diag *diag);
+TY_API ty_status ty_allan(const double *data, size_t n, bool integral, double rate, const size_t *m, size_t count,
+                          ty_allan_point *points, double *scratch, ty_diag *diag);
 
 /* What noise makes such a curve. u is the signal's unit. */
 typedef struct ty_allan_noise {
@@ -56,8 +56,8 @@ typedef struct ty_allan_noise {
 /* Least squares of oadev^2 over the sum of the terms named in `terms` (letters of QNBKR; NULL:
  * NBK), none of them below zero; each point counts by how well `samples` data determine it.
  * TY_ERR_INPUT: a letter that is no term, fewer points than terms. */
-TY_API ty_status ty_allan_read(const ty_allan_point *points, size_t count, double samples,
-                               const char *terms, ty_allan_noise *out, ty_diag *diag);
+TY_API ty_status ty_allan_read(const ty_allan_point *points, size_t count, double samples, const char *terms,
+                               ty_allan_noise *out, ty_diag *diag);
 /* The Allan deviation [u] that the noise makes at tau [s]. */
 TY_API double ty_allan_model(const ty_allan_noise *noise, double tau);
 

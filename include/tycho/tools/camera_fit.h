@@ -26,8 +26,8 @@ typedef struct ty_camera_level {
 } ty_camera_level;
 
 /* Measures a pair: one channel of each, full scale [DN]. Leaves exposure and dark alone. */
-TY_API ty_status ty_camera_level_measure(const ty_buffer *a, const ty_buffer *b, double full,
-                                         ty_camera_level *level, ty_diag *diag);
+TY_API ty_status ty_camera_level_measure(const ty_buffer *a, const ty_buffer *b, double full, ty_camera_level *level,
+                                         ty_diag *diag);
 
 typedef struct ty_camera_estimate {
     double value, sigma; /* sigma: standard error; NaN where it is unknown */
@@ -45,17 +45,16 @@ typedef struct ty_camera_fit {
     double dsnu;                    /* [e-] linear only */
     double prnu;                    /* [-] linear only */
     double saturation;              /* [e-] linear only, where the series reaches it */
-    double linearity;    /* [-] largest deviation of a mean from the curve, of full scale */
-    double misfit;       /* [-] chi-square per degree of freedom: 1 is a perfect model */
-    int used, saturated; /* levels; saturated ones and, of curves, too dark ones are not used */
+    double linearity;               /* [-] largest deviation of a mean from the curve, of full scale */
+    double misfit;                  /* [-] chi-square per degree of freedom: 1 is a perfect model */
+    int used, saturated;            /* levels; saturated ones and, of curves, too dark ones are not used */
 } ty_camera_fit;
 
 /* curve < 0: the one that fits best. full [DN]; iso [-]: the setting the frames were taken at. */
-TY_API ty_status ty_camera_fit_levels(const ty_camera_level *levels, int count, int curve,
-                                      double full, double iso, ty_camera_fit *out, ty_diag *diag);
+TY_API ty_status ty_camera_fit_levels(const ty_camera_level *levels, int count, int curve, double full, double iso,
+                                      ty_camera_fit *out, ty_diag *diag);
 /* What the fitted camera predicts at a signal [e-]: mean [DN] and variance [DN^2]. */
-TY_API void ty_camera_fit_predict(const ty_camera_fit *fit, double full, double signal,
-                                  double *mean, double *variance);
+TY_API void ty_camera_fit_predict(const ty_camera_fit *fit, double full, double signal, double *mean, double *variance);
 
 TY_END_DECLS
 #endif

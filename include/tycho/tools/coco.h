@@ -19,17 +19,17 @@ typedef struct ty_coco_image {
 /* An annotation, or a prediction. */
 typedef struct ty_coco_box {
     int64_t id, image, category;
-    double x, y, w, h;  /* [px] left, top, width, height */
-    double area;        /* [px^2] of the mask */
-    double score;       /* [-] of a prediction */
+    double x, y, w, h; /* [px] left, top, width, height */
+    double area;       /* [px^2] of the mask */
+    double score;      /* [-] of a prediction */
     bool crowd;
-    double visible;     /* [-] Tycho's own: share of the outline in view; NaN: not given */
-    double lit;         /* [-] Tycho's own: share of its pixels in sunlight; NaN: not given */
-    double distance;    /* [m] Tycho's own: from the camera to its middle; NaN: not given */
-    double length;      /* [m] Tycho's own: longest side of the whole body; NaN: not given */
-    int64_t instance;   /* Tycho's own: its number in the instance mask, 0: not given */
+    double visible;   /* [-] Tycho's own: share of the outline in view; NaN: not given */
+    double lit;       /* [-] Tycho's own: share of its pixels in sunlight; NaN: not given */
+    double distance;  /* [m] Tycho's own: from the camera to its middle; NaN: not given */
+    double length;    /* [m] Tycho's own: longest side of the whole body; NaN: not given */
+    int64_t instance; /* Tycho's own: its number in the instance mask, 0: not given */
     int rle_height, rle_width;
-    const char *rle;    /* the mask; "": none, or polygons */
+    const char *rle; /* the mask; "": none, or polygons */
 } ty_coco_box;
 
 typedef struct ty_coco_category {
@@ -51,7 +51,8 @@ TY_API ty_status ty_coco_read(const char *path, ty_coco *out, ty_diag *diag);
 TY_API ty_status ty_coco_read_results(const char *path, ty_coco *out, ty_diag *diag);
 TY_API void ty_coco_free(ty_coco *coco); /* NULL is allowed */
 
-/* The pixels of an image (rows from the top) that hold `value`, as COCO's text; the caller frees it. NULL: no memory. box: x0, y0,
+/* The pixels of an image (rows from the top) that hold `value`, as COCO's text; the caller frees it. NULL: no memory.
+ * box: x0, y0,
  * x1, y1 with x0 <= x < x1, outside of which there are none; NULL: anywhere. */
 TY_API char *ty_coco_rle_encode(int width, int height, const uint16_t *image, uint16_t value, const int *box);
 /* The other way, into 0 and 1; false where the text is not of a mask of that size. */

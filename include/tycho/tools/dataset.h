@@ -1,6 +1,7 @@
 /* include/tycho/tools/dataset.h - data sets of labelled stereo images: what to make, and making it.
  *
- * A data set is laid out as the POLAR data set is ([lunar] section 4): terrains, on each some places of a stereo camera,
+ * A data set is laid out as the POLAR data set is ([lunar] section 4): terrains, on each some places of a stereo
+ * camera,
  * for each the Sun in several directions, for each several exposures. Depth and labels belong to a place and are
  * rendered once; radiance once for each direction of light; exposures are made of it by the camera's chain.
  *
@@ -46,11 +47,11 @@ typedef struct ty_dataset_def {
     double look;       /* [rad] elevation of the optical axis */
     double *stand;     /* [m] heights above the ground */
     size_t stands;
-    int chain;       /* ty_dataset_chain */
-    int bits;        /* 8 (brightened by `gamma`) or 16 (proportional to light) */
-    double gamma;    /* [-] */
-    double f_number; /* [-] */
-    double focus;    /* [m] */
+    int chain;        /* ty_dataset_chain */
+    int bits;         /* 8 (brightened by `gamma`) or 16 (proportional to light) */
+    double gamma;     /* [-] */
+    double f_number;  /* [-] */
+    double focus;     /* [m] */
     double *exposure; /* [s] 0: automatic */
     size_t exposures;
     int samples, bounces; /* rays per pixel; surfaces a path may visit */
@@ -67,7 +68,8 @@ typedef struct ty_dataset_def {
 
 TY_API ty_dataset_def ty_dataset_def_default(void);
 /* As ty_scenario_load(). The caller owns *out. */
-TY_API ty_status ty_dataset_load(const char *path, const char *const *settings, size_t count, ty_dataset_def **out, ty_diag *diag);
+TY_API ty_status ty_dataset_load(const char *path, const char *const *settings, size_t count, ty_dataset_def **out,
+                                 ty_diag *diag);
 TY_API void ty_dataset_def_destroy(ty_dataset_def *def); /* NULL is allowed */
 /* The table of keys as Markdown (in docs/dataset.md). */
 TY_API ty_status ty_dataset_reference(FILE *out, ty_diag *diag);
@@ -87,14 +89,15 @@ TY_API ty_dataset_size ty_dataset_get_size(const ty_dataset *dataset);
 
 /* What a run did, and where its time went. */
 typedef struct ty_dataset_stats {
-    size_t pairs, found;   /* made; found finished by an earlier run */
+    size_t pairs, found; /* made; found finished by an earlier run */
     size_t rays;
-    double scene_s;        /* [s] wall clock: ground and rocks around new places */
+    double scene_s;                            /* [s] wall clock: ground and rocks around new places */
     double truth_s, light_s, chain_s, write_s; /* [s] depth and labels; radiance; camera chain; files */
-    size_t labels;         /* of all images */
+    size_t labels;                             /* of all images */
 } ty_dataset_stats;
 
-/* Makes what is missing in `folder`, which exists, and then the files over all of it. threads 0: all processors. TY_ERR_INPUT
+/* Makes what is missing in `folder`, which exists, and then the files over all of it. threads 0: all processors.
+ * TY_ERR_INPUT
  * where the folder holds another data set. stats may be NULL. */
 TY_API ty_status ty_dataset_run(ty_dataset *dataset, const char *folder, int threads, const ty_progress *progress,
                                 ty_dataset_stats *stats, ty_diag *diag);

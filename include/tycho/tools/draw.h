@@ -25,11 +25,11 @@ typedef struct ty_draw_color {
 } ty_draw_color;
 
 /* Every colour map, its name and what it is for, once. Lightness runs evenly from end to end. */
-#define TY_CMAP_LIST(X)                                                                            \
-    X(TY_CMAP_GRAY, "gray", "hillshade, images")                                                   \
-    X(TY_CMAP_VIRIDIS, "viridis", "any quantity: violet over teal to yellow")                      \
-    X(TY_CMAP_TERRAIN, "terrain", "heights: night blue over moss and ochre to sand")               \
-    X(TY_CMAP_DIVERGING, "diverging", "differences: blue, white in the middle, red")               \
+#define TY_CMAP_LIST(X)                                                              \
+    X(TY_CMAP_GRAY, "gray", "hillshade, images")                                     \
+    X(TY_CMAP_VIRIDIS, "viridis", "any quantity: violet over teal to yellow")        \
+    X(TY_CMAP_TERRAIN, "terrain", "heights: night blue over moss and ochre to sand") \
+    X(TY_CMAP_DIVERGING, "diverging", "differences: blue, white in the middle, red") \
     X(TY_CMAP_LIGHT, "light", "illumination: night blue over ember to warm white")
 
 typedef enum ty_draw_cmap {
@@ -39,10 +39,9 @@ typedef enum ty_draw_cmap {
         TY_CMAP_COUNT
 } ty_draw_cmap;
 
-TY_API const char *ty_draw_cmap_name(ty_draw_cmap cmap);            /* "viridis" */
-TY_API bool ty_draw_cmap_find(const char *name, ty_draw_cmap *out); /* false: no such name */
-TY_API ty_draw_color ty_draw_cmap_color(ty_draw_cmap cmap,
-                              double u); /* u from 0 to 1, clamped; NaN is transparent */
+TY_API const char *ty_draw_cmap_name(ty_draw_cmap cmap);              /* "viridis" */
+TY_API bool ty_draw_cmap_find(const char *name, ty_draw_cmap *out);   /* false: no such name */
+TY_API ty_draw_color ty_draw_cmap_color(ty_draw_cmap cmap, double u); /* u from 0 to 1, clamped; NaN is transparent */
 /* Colours that stay apart for the colour-blind [okabe2008]; any i >= 0, they repeat after 8. */
 TY_API ty_draw_color ty_draw_palette(int i);
 
@@ -58,9 +57,10 @@ typedef struct ty_draw_mark {
     bool dashed;
 } ty_draw_mark;
 
-/* Draws marks over a copy of an image (16 bits become 8) into a PNG file; font [px] of the texts. The image is only read. */
-TY_API ty_status ty_draw_write_marks(const char *path, const ty_image *image, const ty_draw_mark *mark,
-                               size_t marks, double font, ty_diag *diag);
+/* Draws marks over a copy of an image (16 bits become 8) into a PNG file; font [px] of the texts. The image is only
+ * read. */
+TY_API ty_status ty_draw_write_marks(const char *path, const ty_image *image, const ty_draw_mark *mark, size_t marks,
+                                     double font, ty_diag *diag);
 
 /* ---- frames and axes ---- */
 
@@ -100,12 +100,12 @@ typedef struct ty_draw_layer {
     const float *value; /* value[j * nx + i]; NaN: no data */
     const uint8_t *rgb; /* 3 of them per cell, instead of value */
     ty_draw_cmap cmap;
-    bool reverse;     /* colour map from its far end */
-    bool log;         /* colours by the logarithm; low > 0 */
-    double low, high; /* of the colours; low >= high: smallest and largest value */
-    bool smooth; /* interpolate cells larger than a pixel; smaller ones are averaged in any case */
-    bool multiply;  /* darkens what is below it (hillshade over colours) instead of covering it */
-    double opacity; /* [-] 0 to 1 */
+    bool reverse;       /* colour map from its far end */
+    bool log;           /* colours by the logarithm; low > 0 */
+    double low, high;   /* of the colours; low >= high: smallest and largest value */
+    bool smooth;        /* interpolate cells larger than a pixel; smaller ones are averaged in any case */
+    bool multiply;      /* darkens what is below it (hillshade over colours) instead of covering it */
+    double opacity;     /* [-] 0 to 1 */
     const char *legend; /* beside the map, with unit: "height [m]"; NULL: no legend */
 } ty_draw_layer;
 
@@ -125,9 +125,9 @@ typedef struct ty_draw_overlay {
     const double *radius;    /* [m] */
     const char *const *text; /* also beside points and circles, where given */
     ty_draw_symbol symbol;
-    ty_draw_color color;     /* opacity 0: by its place in the list */
-    double size;        /* [px at font 13] line width or symbol diameter; <= 0: as suits the kind */
-    const float *value; /* contours: a grid as in ty_draw_layer */
+    ty_draw_color color; /* opacity 0: by its place in the list */
+    double size;         /* [px at font 13] line width or symbol diameter; <= 0: as suits the kind */
+    const float *value;  /* contours: a grid as in ty_draw_layer */
     int nx, ny;
     double step; /* [unit of value] > 0; every fifth is heavier and has its number written on it */
 } ty_draw_overlay;
@@ -137,7 +137,7 @@ typedef struct ty_draw_map {
     const char *title, *note; /* NULL: none; the note stands in the line under the title */
     double x0, y0, x1, y1;    /* [m] edges of the grids, W: x east, y north */
     double lat, lon;          /* [rad] of the centre, written under the title; NaN: not written */
-    ty_draw_layer layer[2];        /* drawn in order */
+    ty_draw_layer layer[2];   /* drawn in order */
     int layers;               /* 1 or 2 */
     const ty_draw_overlay *overlay;
     int overlays;
@@ -172,10 +172,10 @@ typedef struct ty_draw_series {
     const double *x, *y;          /* NaN breaks a line */
     const double *y_low, *y_high; /* ends of error bars, or edges of a band; NULL: none */
     const double *x_low, *x_high; /* ends of horizontal error bars; NULL: none */
-    ty_draw_color color;               /* opacity 0: by its place in the panel */
+    ty_draw_color color;          /* opacity 0: by its place in the panel */
     ty_draw_dash dash;
     ty_draw_symbol symbol; /* LINE: also at its points, unless NONE */
-    double size;      /* [px at font 13] line width or symbol diameter; <= 0: as suits the kind */
+    double size;           /* [px at font 13] line width or symbol diameter; <= 0: as suits the kind */
 } ty_draw_series;
 
 typedef struct ty_draw_note {
@@ -207,12 +207,12 @@ typedef struct ty_draw_panel {
 
 /* Start from ty_draw_figure_default(). */
 typedef struct ty_draw_figure {
-    const char *title;     /* NULL: none */
+    const char *title;          /* NULL: none */
     const ty_draw_panel *panel; /* rows * columns of them, row by row from the top */
-    int rows, columns;     /* 1, 1    up to 12 each */
-    bool share_x;          /* panels of a column have the same x axis, written once below */
-    int width, height;     /* [px] 900, 600   200 to 4096 */
-    double font;           /* [px] 13   of the text; lines and symbols scale with it */
+    int rows, columns;          /* 1, 1    up to 12 each */
+    bool share_x;               /* panels of a column have the same x axis, written once below */
+    int width, height;          /* [px] 900, 600   200 to 4096 */
+    double font;                /* [px] 13   of the text; lines and symbols scale with it */
     uint32_t cookie;
 } ty_draw_figure;
 
@@ -224,8 +224,8 @@ TY_API ty_status ty_draw_figure_frame(const ty_draw_figure *figure, int panel, t
 /* Counts n values into `bins` equal bins from low to high, for STEP and BARS: edge has bins + 1
  * entries, count has bins. A value equal to high falls into the last bin; others outside, and NaN,
  * are left out. Returns how many fell inside. */
-TY_API size_t ty_draw_histogram(const double *value, size_t n, double low, double high, int bins,
-                           double *edge, double *count);
+TY_API size_t ty_draw_histogram(const double *value, size_t n, double low, double high, int bins, double *edge,
+                                double *count);
 
 TY_END_DECLS
 #endif

@@ -16,14 +16,15 @@ typedef struct ty_image {
 } ty_image;
 
 /* Writes numbers as they are, without a colour space. Width and height 1 to 32768. */
-TY_API ty_status ty_png_write(const char *path, int width, int height, int channels, int bits,
-                              const void *data, ty_diag *diag);
+TY_API ty_status ty_png_write(const char *path, int width, int height, int channels, int bits, const void *data,
+                              ty_diag *diag);
 /* Reads any PNG; fewer than 8 bits and palettes are widened to 8. On success the caller owns
  * out->data. */
 TY_API ty_status ty_png_read(const char *path, ty_image *out, ty_diag *diag);
 TY_API void ty_image_free(ty_image *image); /* NULL is allowed */
 
-/* A picture in PNG or JPEG, by its content. On success the caller owns *out. At most 16384 pixels along a side and 2^27 in all. */
+/* A picture in PNG or JPEG, by its content. On success the caller owns *out. At most 16384 pixels along a side and 2^27
+ * in all. */
 TY_API ty_status ty_image_read(const char *path, ty_image *out, ty_diag *diag);
 TY_API ty_status ty_image_parse(const char *name, const void *data, size_t size, ty_image *out, ty_diag *diag);
 

@@ -9,9 +9,8 @@ TY_BEGIN_DECLS
 
 /* One scan: rays, tracing, returns, points. *points stays valid until the lidar's next scan; its
  * stamps are the window's. Statuses of ty_scene_trace() and ty_lidar_points(). */
-TY_API ty_status ty_lidar_scan(ty_lidar *lidar, ty_scene *scene, const ty_track *track,
-                               ty_time start, uint64_t frame, const ty_buffer **points,
-                               ty_diag *diag);
+TY_API ty_status ty_lidar_scan(ty_lidar *lidar, ty_scene *scene, const ty_track *track, ty_time start, uint64_t frame,
+                               const ty_buffer **points, ty_diag *diag);
 
 /* Reads a model file (models/sensors/lidar_*.yaml; keys: ty_lidar_reference()), changed by settings
  * "key=value". The definition holds memory for a table's beams until ty_lidar_file_free(). */
@@ -20,8 +19,8 @@ typedef struct ty_lidar_file {
     char title[128];
     ty_lidar_beam *beam;
 } ty_lidar_file;
-TY_API ty_status ty_lidar_load(const char *path, const char *const *settings, size_t count,
-                               ty_lidar_file *out, ty_diag *diag);
+TY_API ty_status ty_lidar_load(const char *path, const char *const *settings, size_t count, ty_lidar_file *out,
+                               ty_diag *diag);
 TY_API void ty_lidar_file_free(ty_lidar_file *file);
 TY_API ty_status ty_lidar_reference(FILE *out, ty_diag *diag); /* the keys, as Markdown */
 /* A table of beams: CSV with the columns x, y, z [m], dx, dy, dz [-] and time [s] (the last may be
@@ -38,8 +37,8 @@ typedef struct ty_spad_file {
 } ty_spad_file;
 /* Reads a model file (models/sensors/spad_*.yaml; keys: ty_spad_reference()), changed by settings
  * "key=value". TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_RANGE. */
-TY_API ty_status ty_spad_load(const char *path, const char *const *settings, size_t count,
-                              ty_spad_file *out, ty_diag *diag);
+TY_API ty_status ty_spad_load(const char *path, const char *const *settings, size_t count, ty_spad_file *out,
+                              ty_diag *diag);
 TY_API ty_status ty_spad_reference(FILE *out, ty_diag *diag); /* the keys, as Markdown */
 
 TY_END_DECLS

@@ -36,31 +36,35 @@ TY_API void ty_cdr_add_block(ty_cdr *bytes, const void *data, size_t size);
 TY_API void ty_cdr_clear(ty_cdr *bytes); /* keeps the memory */
 TY_API void ty_cdr_free(ty_cdr *bytes);
 
-/* Bytes as they are read back, from front to end. What is not there is remembered: after it nothing is there any more. */
+/* Bytes as they are read back, from front to end. What is not there is remembered: after it nothing is there any more.
+ * */
 typedef struct ty_cdr_reader {
     const uint8_t *at, *end;
     bool failed;
 } ty_cdr_reader;
-TY_API const void *ty_cdr_reader_take(ty_cdr_reader *reader, size_t size);      /* the next ones, in place; NULL: there are not as many */
-TY_API void ty_cdr_reader_get(ty_cdr_reader *reader, void *out, size_t size);   /* a copy of them; zero where there are not as many */
-TY_API const void *ty_cdr_reader_block(ty_cdr_reader *reader, size_t *size);    /* the next block, in place; NULL, 0: there is none */
+/* the next ones, in place; NULL: there are not as many */
+TY_API const void *ty_cdr_reader_take(ty_cdr_reader *reader, size_t size);
+/* a copy of them; zero where there are not as many */
+TY_API void ty_cdr_reader_get(ty_cdr_reader *reader, void *out, size_t size);
+/* the next block, in place; NULL, 0: there is none */
+TY_API const void *ty_cdr_reader_block(ty_cdr_reader *reader, size_t *size);
 
 /* ---- ROS 2 messages ---- */
 
 /* Every message type that is written: name. Definitions: src/io/ros_schema.c */
-#define TY_ROS_LIST(X)                                                                             \
-    X(TY_ROS_CLOCK, "rosgraph_msgs/msg/Clock")                                                     \
-    X(TY_ROS_TF, "tf2_msgs/msg/TFMessage")                                                         \
-    X(TY_ROS_ODOMETRY, "nav_msgs/msg/Odometry")                                                    \
-    X(TY_ROS_IMU, "sensor_msgs/msg/Imu")                                                           \
-    X(TY_ROS_JOINT_STATE, "sensor_msgs/msg/JointState")                                            \
-    X(TY_ROS_IMAGE, "sensor_msgs/msg/Image")                                                       \
-    X(TY_ROS_CAMERA_INFO, "sensor_msgs/msg/CameraInfo")                                            \
-    X(TY_ROS_POINT_CLOUD, "sensor_msgs/msg/PointCloud2")                                           \
-    X(TY_ROS_BATTERY, "sensor_msgs/msg/BatteryState")                                              \
-    X(TY_ROS_VECTOR, "geometry_msgs/msg/Vector3Stamped")                                           \
-    X(TY_ROS_POINT, "geometry_msgs/msg/PointStamped")                                              \
-    X(TY_ROS_QUATERNION, "geometry_msgs/msg/QuaternionStamped")                                    \
+#define TY_ROS_LIST(X)                                          \
+    X(TY_ROS_CLOCK, "rosgraph_msgs/msg/Clock")                  \
+    X(TY_ROS_TF, "tf2_msgs/msg/TFMessage")                      \
+    X(TY_ROS_ODOMETRY, "nav_msgs/msg/Odometry")                 \
+    X(TY_ROS_IMU, "sensor_msgs/msg/Imu")                        \
+    X(TY_ROS_JOINT_STATE, "sensor_msgs/msg/JointState")         \
+    X(TY_ROS_IMAGE, "sensor_msgs/msg/Image")                    \
+    X(TY_ROS_CAMERA_INFO, "sensor_msgs/msg/CameraInfo")         \
+    X(TY_ROS_POINT_CLOUD, "sensor_msgs/msg/PointCloud2")        \
+    X(TY_ROS_BATTERY, "sensor_msgs/msg/BatteryState")           \
+    X(TY_ROS_VECTOR, "geometry_msgs/msg/Vector3Stamped")        \
+    X(TY_ROS_POINT, "geometry_msgs/msg/PointStamped")           \
+    X(TY_ROS_QUATERNION, "geometry_msgs/msg/QuaternionStamped") \
     X(TY_ROS_RANGE, "sensor_msgs/msg/Range")
 
 typedef enum ty_ros_type {
@@ -72,7 +76,8 @@ typedef enum ty_ros_type {
 TY_API const char *ty_ros_name(ty_ros_type type);
 TY_API const char *ty_ros_definition(ty_ros_type type); /* with the definitions of all that it uses */
 
-/* Each writes one message after clearing `out`. stamp [ns] since 1970, UTC as if there were no leap seconds; frame names are
+/* Each writes one message after clearing `out`. stamp [ns] since 1970, UTC as if there were no leap seconds; frame
+ * names are
  * ROS frame ids. Covariances: 0 is unknown, as ROS has it. */
 TY_API void ty_ros_clock(ty_cdr *out, int64_t stamp);
 typedef struct ty_ros_transform {
@@ -84,14 +89,14 @@ TY_API void ty_ros_tf(ty_cdr *out, int64_t stamp, const ty_ros_transform *transf
 TY_API void ty_ros_odometry(ty_cdr *out, int64_t stamp, const char *frame, const char *child, ty_pose pose, ty_vec3 v,
                             ty_vec3 omega);
 /* attitude NULL: not measured; variances of white noise on the diagonals, 0: unknown */
-TY_API void ty_ros_imu(ty_cdr *out, int64_t stamp, const char *frame, const ty_quat *attitude, ty_vec3 rate, ty_vec3 force,
-                       double rate_variance, double force_variance);
+TY_API void ty_ros_imu(ty_cdr *out, int64_t stamp, const char *frame, const ty_quat *attitude, ty_vec3 rate,
+                       ty_vec3 force, double rate_variance, double force_variance);
 /* any of position, velocity, effort may be NULL: then it is empty */
 TY_API void ty_ros_joint_state(ty_cdr *out, int64_t stamp, const char *frame, size_t count, const char *const *name,
                                const double *position, const double *velocity, const double *effort);
 /* encoding as ROS names it: "mono8", "mono16", "rgb8", "32FC1"; rows of `step` bytes from the top */
-TY_API void ty_ros_image(ty_cdr *out, int64_t stamp, const char *frame, int width, int height, const char *encoding, size_t step,
-                         const void *data);
+TY_API void ty_ros_image(ty_cdr *out, int64_t stamp, const char *frame, int width, int height, const char *encoding,
+                         size_t step, const void *data);
 /* K by focal lengths and centre [px]; model "plumb_bob" with d[0..count) or "" */
 TY_API void ty_ros_camera_info(ty_cdr *out, int64_t stamp, const char *frame, int width, int height, const char *model,
                                const double *d, size_t count, const double k[9], double baseline_fx);
@@ -110,7 +115,8 @@ typedef struct ty_ros_battery {
 TY_API void ty_ros_battery_state(ty_cdr *out, int64_t stamp, const char *frame, const ty_ros_battery *battery);
 TY_API void ty_ros_vector(ty_cdr *out, int64_t stamp, const char *frame, ty_vec3 v); /* also a point: the same bytes */
 TY_API void ty_ros_quaternion(ty_cdr *out, int64_t stamp, const char *frame, ty_quat q);
-TY_API void ty_ros_range(ty_cdr *out, int64_t stamp, const char *frame, float field_of_view, float least, float most, float range);
+TY_API void ty_ros_range(ty_cdr *out, int64_t stamp, const char *frame, float field_of_view, float least, float most,
+                         float range);
 
 /* ---- the file ---- */
 
@@ -127,7 +133,8 @@ TY_API ty_status ty_mcap_close(ty_mcap *mcap, ty_diag *diag);
 
 /* For checkpoints: what is on the disk is flushed, and `out` gets all that is needed to go on from here. */
 TY_API ty_status ty_mcap_save(ty_mcap *mcap, ty_cdr *out, ty_diag *diag);
-/* Cuts the file back to the moment of the save and goes on. TY_ERR_FORMAT where state and file do not belong together. */
+/* Cuts the file back to the moment of the save and goes on. TY_ERR_FORMAT where state and file do not belong together.
+ * */
 TY_API ty_status ty_mcap_resume(const char *path, const void *state, size_t bytes, const ty_alloc *alloc, ty_mcap **out,
                                 ty_diag *diag);
 

@@ -30,19 +30,18 @@ typedef struct ty_measure_crater_class {
     double min, max;         /* [-] the published spread */
 } ty_measure_crater_class;
 #define TY_CRATER_CLASSES 6
-TY_API const ty_measure_crater_class *
-ty_crater_class_of(double diameter); /* the nearest class outside 39 to 3000 m */
-TY_API const ty_measure_crater_class *ty_measure_crater_class_at(int i); /* 0 .. TY_CRATER_CLASSES - 1 */
+TY_API const ty_measure_crater_class *ty_crater_class_of(double diameter); /* the nearest class outside 39 to 3000 m */
+TY_API const ty_measure_crater_class *ty_measure_crater_class_at(int i);   /* 0 .. TY_CRATER_CLASSES - 1 */
 
 typedef struct ty_measure_depth {
     ty_crater crater; /* as the catalogue has it */
-    double ratio; /* [-] depth / diameter read off the heights: mean crest of 64 profiles over the
+    double ratio;     /* [-] depth / diameter read off the heights: mean crest of 64 profiles over the
                      floor */
 } ty_measure_depth;
 /* Reads the craters of d_low to d_high [m] in a square of `size` [m] off the finished ground.
  * Returns in *count how many there are; fills at most capacity. */
-TY_API ty_status ty_measure_depths(ty_terrain *terrain, double size, double d_low, double d_high,
-                                   ty_measure_depth *out, size_t capacity, size_t *count, ty_diag *diag);
+TY_API ty_status ty_measure_depths(ty_terrain *terrain, double size, double d_low, double d_high, ty_measure_depth *out,
+                                   size_t capacity, size_t *count, ty_diag *diag);
 
 /* ---- rocks ---- */
 
@@ -68,8 +67,7 @@ typedef struct ty_measure_rough {
     double hurst;                /* [-] from an eighth of the baseline to the baseline */
 } ty_measure_rough;
 /* Over places * places squares, far enough apart that the longest waves differ. */
-TY_API ty_status ty_measure_roughness(ty_terrain *terrain, int places, ty_measure_rough *out,
-                                      ty_diag *diag);
+TY_API ty_status ty_measure_roughness(ty_terrain *terrain, int places, ty_measure_rough *out, ty_diag *diag);
 
 #define TY_MEASURE_BANDS 24
 typedef struct ty_measure_continued {
@@ -78,32 +76,33 @@ typedef struct ty_measure_continued {
                                             that are looked at */
     double db[TY_MEASURE_BANDS];         /* [dB] power of the finished ground over the law */
     double psd[TY_MEASURE_BANDS];        /* [m3] */
-    double
-        law[TY_MEASURE_BANDS]; /* [m3] amplitude f^-(2 hurst + 1), mean over the same frequencies */
+    double law[TY_MEASURE_BANDS];        /* [m3] amplitude f^-(2 hurst + 1), mean over the same frequencies */
 } ty_measure_continued;
 /* The spectrum of the finished ground along lines, from an eighth of the base's spacing to 10 of
  * them, beside the law (as in ty_raster_spectrum) fitted to the base. TY_ERR_RANGE where the terrain has
  * no base. */
-TY_API ty_status ty_measure_continuation(ty_terrain *terrain, double hurst, double amplitude,
-                                         ty_measure_continued *out, ty_diag *diag);
+TY_API ty_status ty_measure_continuation(ty_terrain *terrain, double hurst, double amplitude, ty_measure_continued *out,
+                                         ty_diag *diag);
 
 /* ---- light ---- */
 
 /* The ground around the origin, rendered from straight above under a Sun at one elevation. */
 typedef struct ty_measure_lit {
-    double elevation;      /* [rad] of the Sun, set by the caller */
-    double lit;            /* [-] share of the ground that the Sun's light reaches */
-    double lit_law;        /* [-] of Gaussian ground with the slope that was found [smith1967] */
-    double median, spread; /* [W/m^2/sr] radiance of lit ground; half the way from 16 to 84 % of it */
+    double elevation;              /* [rad] of the Sun, set by the caller */
+    double lit;                    /* [-] share of the ground that the Sun's light reaches */
+    double lit_law;                /* [-] of Gaussian ground with the slope that was found [smith1967] */
+    double median, spread;         /* [W/m^2/sr] radiance of lit ground; half the way from 16 to 84 % of it */
     double median_law, spread_law; /* the same by the law of reflectance over Gaussian slopes */
     double level;                  /* [W/m^2/sr] by that law on level ground */
 } ty_measure_lit;
 enum { TY_LIT_PIXELS = 192 };
-/* Fills out[0 .. n - 1]. azimuth [rad] of the Sun; *slope [-]: root-mean-square slope along it, about its mean, read off the
- * rendered normals. radiance: NULL, or TY_LIT_PIXELS^2 values of the last one (negative: shadow). Craters and rocks should be
+/* Fills out[0 .. n - 1]. azimuth [rad] of the Sun; *slope [-]: root-mean-square slope along it, about its mean, read
+ * off the
+ * rendered normals. radiance: NULL, or TY_LIT_PIXELS^2 values of the last one (negative: shadow). Craters and rocks
+ * should be
  * off: the laws know neither. */
-TY_API ty_status ty_measure_light(ty_terrain *terrain, double azimuth, int n, ty_measure_lit *out, double *slope, float *radiance,
-                                  ty_diag *diag);
+TY_API ty_status ty_measure_light(ty_terrain *terrain, double azimuth, int n, ty_measure_lit *out, double *slope,
+                                  float *radiance, ty_diag *diag);
 
 TY_END_DECLS
 #endif

@@ -1,7 +1,10 @@
-/* include/tycho/tools/model.h - what an object looks like, from a file: triangles, normals, texture coordinates, materials, pictures.
+/* include/tycho/tools/model.h - what an object looks like, from a file: triangles, normals, texture coordinates,
+ * materials, pictures.
  *
- * Wavefront OBJ with its MTL (Kd, map_Kd, Ns, Pr, Pm, norm, map_Bump), glTF 2.0 as .gltf (buffers and pictures in files beside it
- * or as data: URIs) and as .glb; pictures in PNG or JPEG. A model is one mesh: the nodes of a glTF scene are put in their places.
+ * Wavefront OBJ with its MTL (Kd, map_Kd, Ns, Pr, Pm, norm, map_Bump), glTF 2.0 as .gltf (buffers and pictures in files
+ * beside it
+ * or as data: URIs) and as .glb; pictures in PNG or JPEG. A model is one mesh: the nodes of a glTF scene are put in
+ * their places.
  * OBJ has no convention of axes and is taken as it stands; glTF (y up, z forward) is turned to x forward, y left, z up.
  *
  * Statuses: TY_ERR_FILE, TY_ERR_FORMAT (file, line or field, what is wrong), TY_ERR_MEMORY.
@@ -20,9 +23,9 @@ typedef struct ty_model_texture {
 
 typedef struct ty_model_material {
     char name[64];
-    double color[3];                     /* [-] base colour, linear */
-    double metallic, roughness;          /* [-] */
-    double normal_scale;                 /* [-] */
+    double color[3];                      /* [-] base colour, linear */
+    double metallic, roughness;           /* [-] */
+    double normal_scale;                  /* [-] */
     int color_map, normal_map, rough_map; /* index of a texture; -1: none */
 } ty_model_material;
 
@@ -44,8 +47,8 @@ typedef struct ty_model {
  * library that is not there leaves a note; a picture that is not there is an error. */
 TY_API ty_status ty_model_read(const char *path, double scale, ty_model *out, ty_diag *diag);
 /* The same from memory: kind is "obj", "gltf" or "glb"; name stands in messages, and files are found beside it. */
-TY_API ty_status ty_model_parse(const char *name, const char *kind, const void *data, size_t size, double scale, ty_model *out,
-                                ty_diag *diag);
+TY_API ty_status ty_model_parse(const char *name, const char *kind, const void *data, size_t size, double scale,
+                                ty_model *out, ty_diag *diag);
 TY_API void ty_model_free(ty_model *model); /* all zero is allowed */
 
 /* ---- triangle meshes from files.
@@ -63,8 +66,8 @@ typedef struct ty_mesh {
  * multiplied by scale [m per unit of the file]. On success the caller owns *out. */
 TY_API ty_status ty_mesh_read(const char *path, double scale, ty_mesh *out, ty_diag *diag);
 /* The same from memory; name stands in messages. */
-TY_API ty_status ty_mesh_parse(const char *name, const char *text, size_t size, double scale,
-                               ty_mesh *out, ty_diag *diag);
+TY_API ty_status ty_mesh_parse(const char *name, const char *text, size_t size, double scale, ty_mesh *out,
+                               ty_diag *diag);
 TY_API void ty_mesh_free(ty_mesh *mesh); /* what is NULL stays so */
 
 TY_END_DECLS

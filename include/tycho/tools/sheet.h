@@ -1,5 +1,6 @@
 /* include/tycho/tools/sheet.h - a contact sheet: images of one size in rows and columns, a line of text
- * under each. Statuses and files as in tycho/tools/draw.h. SPDX-License-Identifier: BSD-3-Clause */
+ * under each. Statuses and files as in tycho/tools/draw.h.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_SHEET_H
 #define TYCHO_SHEET_H
 #include "tycho/base.h"
@@ -13,7 +14,7 @@ typedef struct ty_draw_tile {
 /* Tiles row by row. Width and height of a tile 1 to 4096, 1 to 144 tiles; the picture 8192 at most.
  */
 TY_API ty_status ty_draw_write_sheet(const char *path, const char *title, const ty_draw_tile *tile, int count,
-                               int columns, int width, int height, ty_diag *diag);
+                                     int columns, int width, int height, ty_diag *diag);
 
 TY_END_DECLS
 #endif

@@ -16,14 +16,14 @@ TY_BEGIN_DECLS
 /* Reads a soil file (models/soils): keys of ty_soil_fields(), others keep the default. settings are
  * `count` texts "key=value" that override the file. path NULL: the default soil with the settings.
  * TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_RANGE, TY_ERR_MEMORY, with file:line:column. */
-TY_API ty_status ty_soil_load(const char *path, const char *const *settings, size_t count,
-                              ty_soil_params *out, ty_diag *diag);
+TY_API ty_status ty_soil_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out,
+                              ty_diag *diag);
 
 /* ---- rigs ---- */
 
-#define TY_RIG_LIST(X)                                                                             \
-    X(TY_RIG_STATIC, "static", "Bekker-Wong, the steady solution itself")                          \
-    X(TY_RIG_BEKKER, "bekker", "Bekker-Wong, stepped until it is steady, as in a run")             \
+#define TY_RIG_LIST(X)                                                                 \
+    X(TY_RIG_STATIC, "static", "Bekker-Wong, the steady solution itself")              \
+    X(TY_RIG_BEKKER, "bekker", "Bekker-Wong, stepped until it is steady, as in a run") \
     X(TY_RIG_SCM, "scm", "a grid of soil columns, stepped until it is steady")
 
 typedef enum ty_rig_model {
@@ -38,7 +38,7 @@ TY_API bool ty_rig_find(const char *name, ty_rig_model *out); /* false: no such 
 /* A wheel that is led at given slip and slip angle and sinks freely under its load, over flat
  * ground. Start from ty_rig_def_default(). */
 typedef struct ty_rig_def {
-    ty_rig_model model;   /* TY_RIG_STATIC */
+    ty_rig_model model; /* TY_RIG_STATIC */
     ty_soil_params soil;
     ty_wheel_shape wheel; /* r 0.25, b 0.2, no lugs */
     double load;          /* [N]   180    vertical */
@@ -53,11 +53,11 @@ TY_API ty_rig_def ty_rig_def_default(void);
 
 /* Means over the last part of the way. */
 typedef struct ty_rig_result {
-    double h;              /* [m] sinkage of the rim */
-    double fx, fy, fz;     /* [N] */
-    double torque;         /* [N m] */
-    double slip, beta;     /* [-], [rad] as they came out */
-    double ripple;         /* [N] standard deviation of fx */
+    double h;          /* [m] sinkage of the rim */
+    double fx, fy, fz; /* [N] */
+    double torque;     /* [N m] */
+    double slip, beta; /* [-], [rad] as they came out */
+    double ripple;     /* [N] standard deviation of fx */
 } ty_rig_result;
 /* TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_MEMORY, TY_ERR_NUMERIC (no sinkage carries the load). */
 TY_API ty_status ty_rig_run(const ty_rig_def *def, ty_rig_result *out, ty_diag *diag);
@@ -66,22 +66,20 @@ TY_API ty_status ty_rig_run(const ty_rig_def *def, ty_rig_result *out, ty_diag *
  * TY_RIG_SCM, else in closed form.
  * A plate pressed to a depth [m]: mean pressure [Pa]. b is Bekker's width: the radius of a round
  * plate, which the grid takes it for. */
-TY_API ty_status ty_plate_pressure(const ty_rig_def *def, double b, double depth, double *pressure,
-                                   ty_diag *diag);
+TY_API ty_status ty_plate_pressure(const ty_rig_def *def, double b, double depth, double *pressure, ty_diag *diag);
 /* A plate under normal stress [Pa] sheared by j [m]: shear stress [Pa]. On the grid the plate is a
  * square of 0.2 m, sunk to where the stress should be, held there, and the shear is scaled to it. */
-TY_API ty_status ty_plate_shear(const ty_rig_def *def, double normal, double j, double *shear,
-                                ty_diag *diag);
+TY_API ty_status ty_plate_shear(const ty_rig_def *def, double normal, double j, double *shear, ty_diag *diag);
 
 /* ---- measured points ---- */
 
 typedef struct ty_wheel_measured {
-    char name[64];        /* as the file calls it; "" where it does not */
-    ty_wheel_shape wheel; /* r = 0: the file does not say */
-    double kx;            /* [m] shear modulus the file names; NaN: none */
-    double load;          /* [N] */
-    double slip, beta;    /* [-], [rad] */
-    double v_x, rim;      /* [m/s] forward speed and r omega, from which slip follows for any
+    char name[64];            /* as the file calls it; "" where it does not */
+    ty_wheel_shape wheel;     /* r = 0: the file does not say */
+    double kx;                /* [m] shear modulus the file names; NaN: none */
+    double load;              /* [N] */
+    double slip, beta;        /* [-], [rad] */
+    double v_x, rim;          /* [m/s] forward speed and r omega, from which slip follows for any
                              shearing radius; NaN: only slip is known */
     double fx, fy, torque, h; /* [N], [N], [N m], [m]; NaN: not measured */
 } ty_wheel_measured;
@@ -103,13 +101,12 @@ typedef struct ty_wheel_measured_set {
  * shared/data/wheel/cmu_pavlov_*, of roverdevkit_single_wheel_experiments, of cmu_plate_*, and
  * Tycho's own (load,slip,beta_deg with any of r,b,grouser_h,grousers,h,fx,fy,torque). Keeps points
  * whose name begins with `rows` (NULL: all). Free with ty_wheel_measured_free(), also on failure. */
-TY_API ty_status ty_wheel_measured_load(const char *path, const char *rows, ty_wheel_measured_set *out,
-                                  ty_diag *diag);
+TY_API ty_status ty_wheel_measured_load(const char *path, const char *rows, ty_wheel_measured_set *out, ty_diag *diag);
 TY_API void ty_wheel_measured_free(ty_wheel_measured_set *set);
 
 /* The point's slip for a wheel that shears this soil at its own radius. */
 TY_API double ty_wheel_measured_slip(const ty_wheel_measured *point, const ty_soil_params *soil,
-                               const ty_wheel_shape *wheel);
+                                     const ty_wheel_shape *wheel);
 
 /* Error of one quantity over many points. */
 typedef struct ty_soil_fit_score {
@@ -128,10 +125,10 @@ typedef struct ty_soil_fit_param {
     const char *key;
     double start, low, high;
     /* found: */
-    double value, error;  /* standard error; not meaningful at a limit */
+    double value, error; /* standard error; not meaningful at a limit */
     bool at_limit;
-    int partner;          /* parameter it is most correlated with, -1: none */
-    double correlation;   /* with that one */
+    int partner;        /* parameter it is most correlated with, -1: none */
+    double correlation; /* with that one */
 } ty_soil_fit_param;
 
 /* Least squares of (model - measured) / (max - min) over every measured quantity. */
@@ -141,21 +138,21 @@ typedef struct ty_soil_fit_def {
     const ty_wheel_measured *point;
     size_t points;
     ty_soil_fit_param *param;
-    int params;           /* 1 to TY_FIT_MOST */
-    int most;             /* evaluations of all points, at most; 0: 2000 */
+    int params; /* 1 to TY_FIT_MOST */
+    int most;   /* evaluations of all points, at most; 0: 2000 */
 } ty_soil_fit_def;
 
 typedef struct ty_soil_fit_result {
-    ty_soil_params soil;     /* with the values found */
+    ty_soil_params soil; /* with the values found */
     ty_soil_fit_score fx, fy, torque, h;
     int residuals, evaluations;
-    double rms;              /* [-] of the residuals */
-    double condition;        /* [-] of the Jacobian, columns scaled to length 1 */
+    double rms;       /* [-] of the residuals */
+    double condition; /* [-] of the Jacobian, columns scaled to length 1 */
     bool converged;
 } ty_soil_fit_result;
 /* TY_ERR_INPUT (no points, no such key), TY_ERR_RANGE, TY_ERR_MEMORY, TY_ERR_NUMERIC. */
 TY_API ty_status ty_soil_fit_run(ty_soil_fit_def *def, ty_soil_fit_result *out, const ty_progress *progress,
-                            ty_diag *diag);
+                                 ty_diag *diag);
 
 TY_END_DECLS
 #endif

@@ -40,8 +40,7 @@ ty_status tyi_render_rings_init(tyi_render_ground *g, const ty_scene_def *def, t
     int level = ty_terrain_level(g->terrain, def->finest), levels = ty_terrain_levels(g->terrain);
     int most = def->rings > 0 ? def->rings : TYI_RENDER_MOST_RINGS;
     double reach = 0.0, far = ty_terrain_get_def(g->terrain)->whole ? TY_WHOLE_MOON : def->far;
-    for (; level < levels && g->rings < most && g->rings < TYI_RENDER_MOST_RINGS && reach < far;
-         level++) {
+    for (; level < levels && g->rings < most && g->rings < TYI_RENDER_MOST_RINGS && reach < far; level++) {
         tyi_render_ring *r = &g->ring[g->rings];
         r->level = level;
         r->d = ty_terrain_spacing(g->terrain, level);
@@ -111,8 +110,7 @@ static double share(uint8_t edges, int i, int j)
 static double coarse_height(const float *c, uint8_t edges, int i, int j)
 {
     int a = (i + 4) >> 1, b = (j + 4) >> 1;
-    bool on_x = (edges & 1 && i == 0) || (edges & 2 && i == T),
-         on_y = (edges & 4 && j == 0) || (edges & 8 && j == T);
+    bool on_x = (edges & 1 && i == 0) || (edges & 2 && i == T), on_y = (edges & 4 && j == 0) || (edges & 8 && j == T);
     const float *p = c + b * COARSE + a;
     if (on_x && (j & 1)) {
         return 0.5 * ((double)p[0] + (double)p[COARSE]);
@@ -151,12 +149,12 @@ static ty_status generate_tile(const tyi_render_ground *g, const tyi_render_ring
 {
     int32_t i0 = t->x * T, j0 = t->y * T;
     float middle = 0.0f;
-    ty_status status = tyi_terrain_region(g->terrain, r->level, i0 + T / 2, j0 + T / 2, 1, 1, 0.0,
-                                          false, &middle, 1, diag);
+    ty_status status =
+        tyi_terrain_region(g->terrain, r->level, i0 + T / 2, j0 + T / 2, 1, 1, 0.0, false, &middle, 1, diag);
     t->z0 = (double)middle;
     if (status == TY_OK) {
-        status = tyi_terrain_region(g->terrain, r->level, i0 - 1, j0 - 1, STRIDE, STRIDE, t->z0,
-                                    false, t->natural, 1, diag);
+        status =
+            tyi_terrain_region(g->terrain, r->level, i0 - 1, j0 - 1, STRIDE, STRIDE, t->z0, false, t->natural, 1, diag);
     }
     t->known = status == TY_OK;
     return status;
@@ -167,8 +165,7 @@ static ty_status fill_tile(const tyi_render_ground *g, const tyi_render_ring *r,
     ty_status status = t->known ? TY_OK : generate_tile(g, r, t, diag);
     if (status == TY_OK) {
         memcpy(t->h, t->natural, SAMPLES * sizeof *t->h);
-        tyi_terrain_edits_add(&g->terrain->edits, r->level, t->x * T - 1, t->y * T - 1, STRIDE, STRIDE,
-                      t->h);
+        tyi_terrain_edits_add(&g->terrain->edits, r->level, t->x * T - 1, t->y * T - 1, STRIDE, STRIDE, t->h);
         status = t->edges ? blend_edges(g, r, t, diag) : TY_OK;
     }
     if (status == TY_OK) {
@@ -190,11 +187,13 @@ static void fill_job(void *user, size_t k, int worker)
     fill_tile(g, g->work_ring[k], g->work[k], NULL);
 }
 
-/* a tile that an edit reaches must be filled anew; an edge's heights also depend on two samples of the next level around it */
+/* a tile that an edit reaches must be filled anew; an edge's heights also depend on two samples of the next level
+ * around it */
 static void mark_tile(tyi_render_plot *t, const int32_t e[4])
 {
     int32_t x = t->x * T, y = t->y * T, margin = t->edges ? 8 : 1;
-    bool apart = x - margin >= e[0] + e[2] || x + T + margin < e[0] || y - margin >= e[1] + e[3] || y + T + margin < e[1];
+    bool apart =
+        x - margin >= e[0] + e[2] || x + T + margin < e[0] || y - margin >= e[1] + e[3] || y + T + margin < e[1];
     t->filled = t->filled && apart;
 }
 
@@ -254,7 +253,8 @@ bool tyi_render_stand_wants(const tyi_render_ground *g, const tyi_render_stand *
 {
     const int32_t *in = s->c[k > s->first ? k - 1 : 0];
     int half = g->side / 2;
-    bool covered = k > s->first && 2 * x >= in[0] - half && 2 * x < in[0] + half && 2 * y >= in[1] - half && 2 * y < in[1] + half;
+    bool covered =
+        k > s->first && 2 * x >= in[0] - half && 2 * x < in[0] + half && 2 * y >= in[1] - half && 2 * y < in[1] + half;
     return k >= s->first && !covered && tyi_render_plot_exists(g, &g->ring[k], x, y);
 }
 
@@ -279,7 +279,8 @@ static ty_status plan_ring(tyi_render_ground *g, tyi_render_accel *accel, int k,
             tyi_render_plot *t = tyi_render_ring_tile(g, r, x, y);
             uint8_t edges = tyi_render_stand_edges(g, &g->now, k, x, y);
             t->wanted = tyi_render_stand_wants(g, &g->now, k, x, y);
-            if (!t->wanted || (t->filled && t->x == x && t->y == y && t->edges == edges) || tyi_render_ahead_take(g, r, t, x, y, edges)) {
+            if (!t->wanted || (t->filled && t->x == x && t->y == y && t->edges == edges) ||
+                tyi_render_ahead_take(g, r, t, x, y, edges)) {
                 continue;
             }
             if (!tyi_render_plot_make(g, accel, t)) {
@@ -325,7 +326,7 @@ static ty_status find_eye(tyi_render_ground *g, ty_vec3 eye, double at[2], ty_di
 }
 
 ty_status tyi_render_ground_update(tyi_render_ground *g, tyi_render_accel *accel, ty_vec3 eye, int threads,
-                            bool *changed, ty_diag *diag)
+                                   bool *changed, ty_diag *diag)
 {
     if (!g->terrain) {
         return TY_OK;

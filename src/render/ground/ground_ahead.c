@@ -1,18 +1,22 @@
 /* src/render/ground/ground_ahead.c - see ground_ahead.h
  *
- * Rings move by two tiles at a time, so that of 128 steps of a cell most need no ground at all and one needs columns of it. The
- * next places of the rings follow from the eye's motion: their tiles are made in spare memory, evenly over the frames until
- * then, and change places with the old ones in the frame in which the ring moves. What a frame shows does not depend on it.
+ * Rings move by two tiles at a time, so that of 128 steps of a cell most need no ground at all and one needs columns of
+ * it. The
+ * next places of the rings follow from the eye's motion: their tiles are made in spare memory, evenly over the frames
+ * until
+ * then, and change places with the old ones in the frame in which the ring moves. What a frame shows does not depend on
+ * it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "ground_ahead.h"
 #include <math.h>
 #include <string.h>
 #include "ground_supply.h"
 
-#define FARTHEST 128  /* [frames] looked ahead */
-#define PER_SIDE 10   /* spares for each tile along a ring: two moves of a ring, each of two new columns and of edges that change */
-#define CLOSE    3    /* [cells] of the finest ring that is drawn: how far around an eye that stands rings are made ready */
-#define STEADY   0.5  /* [-] change of motion from frame to frame, of the motion, up to which it counts as steady */
+#define FARTHEST 128 /* [frames] looked ahead */
+#define PER_SIDE \
+    10 /* spares for each tile along a ring: two moves of a ring, each of two new columns and of edges that change */
+#define CLOSE  3 /* [cells] of the finest ring that is drawn: how far around an eye that stands rings are made ready */
+#define STEADY 0.5 /* [-] change of motion from frame to frame, of the motion, up to which it counts as steady */
 
 ty_status tyi_render_ahead_init(tyi_render_ground *g, ty_diag *diag)
 {
@@ -41,7 +45,8 @@ static tyi_render_spare *find(tyi_render_ground *g, const tyi_render_ring *r, in
     return NULL;
 }
 
-bool tyi_render_ahead_take(tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *tile, int32_t x, int32_t y, uint8_t edges)
+bool tyi_render_ahead_take(tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *tile, int32_t x, int32_t y,
+                           uint8_t edges)
 {
     tyi_render_spare *s = find(g, r, x, y, edges);
     if (!s || !s->plot.filled) {
@@ -55,7 +60,8 @@ bool tyi_render_ahead_take(tyi_render_ground *g, const tyi_render_ring *r, tyi_r
 }
 
 /* A spare that nothing nearer needs gets the tile; false: there is none, or the tile's heights are not there yet. */
-static bool begin(tyi_render_ground *g, tyi_render_accel *accel, tyi_render_ring *r, int32_t x, int32_t y, uint8_t edges)
+static bool begin(tyi_render_ground *g, tyi_render_accel *accel, tyi_render_ring *r, int32_t x, int32_t y,
+                  uint8_t edges)
 {
     tyi_render_spare *s = NULL;
     for (size_t i = 0; i < g->spares; i++) {
@@ -100,7 +106,8 @@ static size_t missing(tyi_render_ground *g, tyi_render_accel *accel, const tyi_r
             int32_t x = c[0] - half + i % g->side, y = c[1] - half + i / g->side;
             const tyi_render_plot *t = tyi_render_ring_tile(g, r, x, y);
             uint8_t edges = tyi_render_stand_edges(g, stand, k, x, y);
-            if (!tyi_render_stand_wants(g, stand, k, x, y) || (t->filled && t->x == x && t->y == y && t->edges == edges)) {
+            if (!tyi_render_stand_wants(g, stand, k, x, y) ||
+                (t->filled && t->x == x && t->y == y && t->edges == edges)) {
                 continue;
             }
             tyi_render_spare *s = find(g, r, x, y, edges);
@@ -133,7 +140,8 @@ static bool steady(tyi_render_ground *g, const double at[2])
     return g->frame > 2 && size > 0.0 && change <= STEADY * size;
 }
 
-/* An eye that stands, or turns, may start in any direction: where a ring would move within a few cells its tiles are made, slowly. */
+/* An eye that stands, or turns, may start in any direction: where a ring would move within a few cells its tiles are
+ * made, slowly. */
 static void plan_around(tyi_render_ground *g, tyi_render_accel *accel, const double at[2])
 {
     size_t left = (size_t)g->side / 4;

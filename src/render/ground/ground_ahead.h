@@ -8,14 +8,16 @@
 typedef struct tyi_render_spare {
     tyi_render_plot plot;
     const tyi_render_ring *ring; /* NULL: free */
-    uint64_t asked;       /* the last frame in which it was expected to be needed */
+    uint64_t asked;              /* the last frame in which it was expected to be needed */
 } tyi_render_spare;
 
 ty_status tyi_render_ahead_init(tyi_render_ground *g, ty_diag *diag);
 void tyi_render_ahead_free(tyi_render_ground *g);
 /* Whether tile x, y with these edges was made ahead: then it has changed places with `tile`. */
-bool tyi_render_ahead_take(tyi_render_ground *g, const tyi_render_ring *ring, tyi_render_plot *tile, int32_t x, int32_t y, uint8_t edges);
-/* Adds to the frame's work what this frame should make of the ground that a steady motion of the eye to x, y of the lattice will need;
+bool tyi_render_ahead_take(tyi_render_ground *g, const tyi_render_ring *ring, tyi_render_plot *tile, int32_t x,
+                           int32_t y, uint8_t edges);
+/* Adds to the frame's work what this frame should make of the ground that a steady motion of the eye to x, y of the
+ * lattice will need;
  * where memory is short, nothing. */
 void tyi_render_ahead_plan(tyi_render_ground *g, tyi_render_accel *accel, const double at[2]);
 

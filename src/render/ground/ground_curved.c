@@ -1,6 +1,7 @@
 /* src/render/ground/ground_curved.c - tiles of ground where the lattice is bent round the Moon (k_chart.h).
  *
- * Their heights are kept on the lattice as everywhere; the points of their shape, normals and refined hits go through the
+ * Their heights are kept on the lattice as everywhere; the points of their shape, normals and refined hits go through
+ * the
  * chart in double, relative to an origin of their own.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
@@ -49,7 +50,8 @@ static ty_vec3 from_k(ty_k_vec3 v)
 }
 
 /* the chart at cell coordinates u, v of a tile and height h over its z0 */
-static ty_k_chart chart(const tyi_render_ground *g, const tyi_render_ring *r, const tyi_render_plot *t, double u, double v, double h)
+static ty_k_chart chart(const tyi_render_ground *g, const tyi_render_ring *r, const tyi_render_plot *t, double u,
+                        double v, double h)
 {
     return ty_k_chart_at(radius_of(g), ((double)t->x * T + u) * r->d, ((double)t->y * T + v) * r->d, t->z0 + h);
 }
@@ -87,7 +89,8 @@ static ty_k_ground spline(const tyi_render_plot *t, double u, double v)
 }
 
 /* the two tangents of the surface by u and v [m per cell], and the point */
-static ty_k_chart surface(const tyi_render_ground *g, const tyi_render_ring *r, const tyi_render_plot *t, double u, double v)
+static ty_k_chart surface(const tyi_render_ground *g, const tyi_render_ring *r, const tyi_render_plot *t, double u,
+                          double v)
 {
     ty_k_ground s = spline(t, u, v);
     ty_k_chart k = chart(g, r, t, u, v, s.z);
@@ -96,14 +99,15 @@ static ty_k_chart surface(const tyi_render_ground *g, const tyi_render_ring *r, 
     return k;
 }
 
-ty_vec3 tyi_render_plot_normal(const tyi_render_ground *g, const tyi_render_ring *r, const tyi_render_plot *t, double u, double v)
+ty_vec3 tyi_render_plot_normal(const tyi_render_ground *g, const tyi_render_ring *r, const tyi_render_plot *t, double u,
+                               double v)
 {
     ty_k_chart k = surface(g, r, t, u, v);
     return from_k(ty_k_unit(ty_k_cross(k.px, k.py)));
 }
 
-double tyi_render_plot_refine(const tyi_render_ground *g, const tyi_render_ring *r, const tyi_render_plot *t, ty_vec3 o, ty_vec3 d, double at,
-                       ty_vec3 *normal)
+double tyi_render_plot_refine(const tyi_render_ground *g, const tyi_render_ring *r, const tyi_render_plot *t, ty_vec3 o,
+                              ty_vec3 d, double at, ty_vec3 *normal)
 {
     /* start: where the lattice is below the float hit */
     ty_vec3 p = ty_add(o, ty_scale(at, d));
@@ -112,10 +116,12 @@ double tyi_render_plot_refine(const tyi_render_ground *g, const tyi_render_ring 
     double u = x / r->d - (double)t->x * T, v = y / r->d - (double)t->y * T;
     for (int step = 0; step < 8; step++) {
         ty_k_chart k = surface(g, r, t, u, v);
-        ty_vec3 a = from_k(k.px), b = from_k(k.py), n = ty_cross(a, b), gap = ty_sub(ty_add(o, ty_scale(at, d)), from_k(k.p));
+        ty_vec3 a = from_k(k.px), b = from_k(k.py), n = ty_cross(a, b),
+                gap = ty_sub(ty_add(o, ty_scale(at, d)), from_k(k.p));
         double size = ty_dot(n, n), rate = ty_dot(n, d);
         *normal = ty_scale(1.0 / sqrt(size), n);
-        /* along the ray to the tangent plane, and to the cell coordinates of that point; never farther than a cell, as a
+        /* along the ray to the tangent plane, and to the cell coordinates of that point; never farther than a cell, as
+         * a
          * step near the horizon may leap */
         double most = r->d, change = fabs(rate) > 1e-9 * sqrt(size) ? -ty_dot(n, gap) / rate : 0.0;
         change = fmin(fmax(change, -most), most);

@@ -1,7 +1,9 @@
 /* src/render/ground/ground_follow.c - rings that follow the eye without making it wait (ty_scene_def.wait).
  *
- * A ring stays where it is until every tile of its next place has been made by the supply; then it moves at once. A ring that no
- * longer lies inside the next coarser one, or no longer holds the eye, is not shown, nor are the finer ones: there is coarser
+ * A ring stays where it is until every tile of its next place has been made by the supply; then it moves at once. A
+ * ring that no
+ * longer lies inside the next coarser one, or no longer holds the eye, is not shown, nor are the finer ones: there is
+ * coarser
  * ground in its place, and no hole. Rings hold their whole square here, also below finer rings.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
@@ -58,7 +60,8 @@ static ty_status move(tyi_render_ground *g, tyi_render_accel *accel, int k, cons
 }
 
 /* moves what can be moved, from the coarsest ring in; how many rings are not where they should be */
-static ty_status move_rings(tyi_render_ground *g, tyi_render_accel *accel, const double at[2], int *late, bool *changed, ty_diag *diag)
+static ty_status move_rings(tyi_render_ground *g, tyi_render_accel *accel, const double at[2], int *late, bool *changed,
+                            ty_diag *diag)
 {
     tyi_render_stand want;
     tyi_render_stand_at(g, at, &want);
@@ -82,7 +85,8 @@ static ty_status move_rings(tyi_render_ground *g, tyi_render_accel *accel, const
     return TY_OK;
 }
 
-/* whether ring k can be shown inside the next coarser one: a tile of that one lies all around it, and it holds the eye */
+/* whether ring k can be shown inside the next coarser one: a tile of that one lies all around it, and it holds the eye
+ * */
 static bool fits(const tyi_render_ground *g, int k, const double at[2])
 {
     const tyi_render_ring *r = &g->ring[k];
@@ -108,7 +112,8 @@ static void show(tyi_render_ground *g, const double at[2], bool *changed)
     *changed = *changed || k != before;
 }
 
-ty_status tyi_render_rings_follow(tyi_render_ground *g, tyi_render_accel *accel, const double at[2], bool *changed, ty_diag *diag)
+ty_status tyi_render_rings_follow(tyi_render_ground *g, tyi_render_accel *accel, const double at[2], bool *changed,
+                                  ty_diag *diag)
 {
     double start = now(), left = g->wait;
     int late = 0;
@@ -120,7 +125,8 @@ ty_status tyi_render_rings_follow(tyi_render_ground *g, tyi_render_accel *accel,
         if (!tyi_render_supply_wait(g->supply, last->placed ? left : 1.0) && last->placed) {
             break;
         }
-        if (!last->placed && tyi_render_supply_failure(g->supply, NULL) != TY_OK && tyi_render_supply_waiting(g->supply) == 0) {
+        if (!last->placed && tyi_render_supply_failure(g->supply, NULL) != TY_OK &&
+            tyi_render_supply_waiting(g->supply) == 0) {
             return tyi_render_supply_failure(g->supply, diag);
         }
         status = move_rings(g, accel, at, &late, changed, diag);

@@ -7,8 +7,8 @@
 #include <time.h>
 #include "world/terrain/terrain.h"
 
-#define T           TYI_RENDER_TILE_CELLS
-#define RETRY       64 /* [frames] after which a failed tile is tried again */
+#define T     TYI_RENDER_TILE_CELLS
+#define RETRY 64 /* [frames] after which a failed tile is tried again */
 
 enum { FREE, ASKED, MAKING, READY, FAILED };
 
@@ -29,14 +29,16 @@ static ty_status make(tyi_render_supply *s, tyi_render_made *m, ty_diag *diag)
 {
     int32_t i0 = m->x * T, j0 = m->y * T;
     float middle = 0.0f;
-    ty_status status = tyi_terrain_region(s->terrain, m->level, i0 + T / 2, j0 + T / 2, 1, 1, 0.0, false, &middle, 1, diag);
+    ty_status status =
+        tyi_terrain_region(s->terrain, m->level, i0 + T / 2, j0 + T / 2, 1, 1, 0.0, false, &middle, 1, diag);
     m->z0 = (double)middle;
     if (status == TY_OK) {
-        status = tyi_terrain_region(s->terrain, m->level, i0 - 1, j0 - 1, TYI_RENDER_TILE_STRIDE, TYI_RENDER_TILE_STRIDE, m->z0, false, m->natural, 1, diag);
+        status = tyi_terrain_region(s->terrain, m->level, i0 - 1, j0 - 1, TYI_RENDER_TILE_STRIDE,
+                                    TYI_RENDER_TILE_STRIDE, m->z0, false, m->natural, 1, diag);
     }
     if (status == TY_OK && m->level + 1 < ty_terrain_levels(s->terrain)) {
-        status = tyi_terrain_region(s->terrain, m->level + 1, m->x * (T / 2) - 2, m->y * (T / 2) - 2, TYI_RENDER_COARSE, TYI_RENDER_COARSE, m->z0, false,
-                                    m->coarse, 1, diag);
+        status = tyi_terrain_region(s->terrain, m->level + 1, m->x * (T / 2) - 2, m->y * (T / 2) - 2, TYI_RENDER_COARSE,
+                                    TYI_RENDER_COARSE, m->z0, false, m->coarse, 1, diag);
     }
     return status;
 }
@@ -47,7 +49,8 @@ static tyi_render_made *next(tyi_render_supply *s)
     tyi_render_made *best = NULL;
     for (size_t i = 0; i < s->room; i++) {
         tyi_render_made *m = &s->made[i];
-        if (m->state == ASKED && (!best || m->asked > best->asked || (m->asked == best->asked && m->level > best->level))) {
+        if (m->state == ASKED &&
+            (!best || m->asked > best->asked || (m->asked == best->asked && m->level > best->level))) {
             best = m;
         }
     }

@@ -4,7 +4,8 @@
 #define TYI_RENDER_GROUND_SUPPLY_H
 #include "scene/scene.h"
 
-/* What a tile is made from: its heights, and those of the next coarser level around it, for its edges; before any edit. */
+/* What a tile is made from: its heights, and those of the next coarser level around it, for its edges; before any edit.
+ * */
 typedef struct tyi_render_made {
     int level;
     int32_t x, y;
@@ -28,7 +29,7 @@ bool tyi_render_supply_take(tyi_render_supply *supply, int level, int32_t x, int
 bool tyi_render_supply_ask(tyi_render_supply *supply, int level, int32_t x, int32_t y);
 /* Waits until another tile is ready or failed, at most `seconds`; false: nothing is being made, or the time is over. */
 bool tyi_render_supply_wait(tyi_render_supply *supply, double seconds);
-size_t tyi_render_supply_waiting(tyi_render_supply *supply); /* asked for and not there yet */
+size_t tyi_render_supply_waiting(tyi_render_supply *supply);                   /* asked for and not there yet */
 ty_status tyi_render_supply_failure(tyi_render_supply *supply, ty_diag *diag); /* the last failure, or TY_OK */
 
 #endif

@@ -1,5 +1,6 @@
 /* src/render/host/baseline.c - a frame's own rays, recorded, and traced once more by nothing but the ray
- * tracer. SPDX-License-Identifier: BSD-3-Clause */
+ * tracer.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -41,8 +42,8 @@ static void count(const tyi_render_rays *tape, const float *far, size_t blocks, 
     }
 }
 
-ty_status ty_render_measure(ty_scene *scene, const ty_camera *camera, const ty_render_def *def,
-                             float *radiance, int repeats, ty_render_bench *out, ty_diag *diag)
+ty_status ty_render_measure(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, float *radiance,
+                            int repeats, ty_render_bench *out, ty_diag *diag)
 {
     *out = (ty_render_bench){ .seconds = (double)INFINITY };
     size_t tiles = (size_t)((camera->width + TYI_RENDER_PIXELS - 1) / TYI_RENDER_PIXELS) *
@@ -50,14 +51,12 @@ ty_status ty_render_measure(ty_scene *scene, const ty_camera *camera, const ty_r
     size_t blocks = 2 * tiles * (size_t)def->samples;
     tyi_render_rays *tape = tyi_get(scene->def.alloc, blocks * sizeof *tape);
     float *far = tyi_get(scene->def.alloc, blocks * TYI_RENDER_LANES * sizeof *far);
-    ty_status status = tape && far ? TY_OK
-                                   : ty_fail(diag, TY_ERR_MEMORY,
-                                             "render: no memory for a tape of %zu blocks", blocks);
+    ty_status status =
+        tape && far ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "render: no memory for a tape of %zu blocks", blocks);
     if (status == TY_OK) {
         for (size_t k = 0; k < blocks; k++) {
             tyi_render_rays_init(&tape[k]);
-            memset(tape[k].far, 0xff,
-                   sizeof tape[k].far); /* NaN: a block that is never recorded is idle */
+            memset(tape[k].far, 0xff, sizeof tape[k].far); /* NaN: a block that is never recorded is idle */
         }
         scene->tape = tape;
         status = ty_render(scene, camera, def, &(ty_render_buffers){ .radiance = radiance }, diag);

@@ -36,7 +36,8 @@ static uint32_t first_pair(const tyi_render_frame *f, int surface)
     return 1u + (uint32_t)surface * ((uint32_t)f->shading->lamps + 2u);
 }
 
-#define TYI_RENDER_BOUNCE_CONE 0.05f /* [rad] how wide light between surfaces sees: the details of a texture do not matter to it */
+#define TYI_RENDER_BOUNCE_CONE \
+    0.05f /* [rad] how wide light between surfaces sees: the details of a texture do not matter to it */
 #define TIME_PAIR 0xffffffffu /* of a moving camera: when */
 
 /* lane to pixel: 4 x 4 pixels for every 16 lanes, so that the rays of a packet stay together */
@@ -97,12 +98,11 @@ static size_t active(const tyi_render_rays *r)
 static void aim_finish(tyi_render_block *b)
 {
     for (int k = 0; k < N; k++) {
-        float mu0 = b->normal.x[k] * b->shadow.dx[k] + b->normal.y[k] * b->shadow.dy[k] +
-                    b->normal.z[k] * b->shadow.dz[k];
+        float mu0 =
+            b->normal.x[k] * b->shadow.dx[k] + b->normal.y[k] * b->shadow.dy[k] + b->normal.z[k] * b->shadow.dz[k];
         bool on = b->material[k] >= 0 && mu0 > 0.0f && b->share[k] > 0.0f;
         b->share[k] = on ? b->share[k] * mu0 : 0.0f;
-        b->shadow.ox[k] = b->point.x[k], b->shadow.oy[k] = b->point.y[k],
-        b->shadow.oz[k] = b->point.z[k];
+        b->shadow.ox[k] = b->point.x[k], b->shadow.oy[k] = b->point.y[k], b->shadow.oz[k] = b->point.z[k];
         b->shadow.near[k] = 0.0f;
         b->shadow.time[k] = b->ray.time[k];
         b->shadow.far[k] = on ? b->shadow.far[k] : -1.0f;
@@ -114,8 +114,7 @@ static void expose(tyi_render_block *b, const tyi_render_lamp *lamp, int bands)
     for (int band = 0; band < bands; band++) {
         for (int k = 0; k < N; k++) {
             bool on = b->shadow.far[k] > 0.0f;
-            b->film[band][k] +=
-                on ? b->through[band][k] * b->f[band][k] * b->share[k] * lamp->power[band] : 0.0f;
+            b->film[band][k] += on ? b->through[band][k] * b->f[band][k] * b->share[k] * lamp->power[band] : 0.0f;
         }
     }
 }
@@ -135,8 +134,7 @@ static void record(const tyi_render_block *b, const tyi_render_frame *f, uint32_
 {
     if (f->scene->tape) {
         const tyi_render_rays *r = which ? &b->shadow : &b->ray;
-        memcpy(&f->scene->tape[2 * (b->tile * (size_t)f->def.samples + i) + (size_t)which], r,
-               sizeof *r);
+        memcpy(&f->scene->tape[2 * (b->tile * (size_t)f->def.samples + i) + (size_t)which], r, sizeof *r);
     }
 }
 
@@ -165,7 +163,8 @@ void tyi_render_block_light(tyi_render_block *b, const tyi_render_frame *f, uint
     }
 }
 
-/* [-] a^2 of ty_k_sample_skyline() for a surface with this normal: relief rises some RELIEF over level ground, and a slope sees the
+/* [-] a^2 of ty_k_sample_skyline() for a surface with this normal: relief rises some RELIEF over level ground, and a
+ * slope sees the
  * ground at its foot; what looks down or to the side is drawn nearly by the cosine */
 #define RELIEF 0.35f
 static float skyline(ty_k_vec3 n)
@@ -207,9 +206,7 @@ bool tyi_render_block_bounce(tyi_render_block *b, const tyi_render_frame *f, uin
     memcpy(lobe, b->u, sizeof lobe);
     tyi_render_block_random(b, f->def.seed, i, pair);
     for (int k = 0; k < N; k++) {
-        b->share[k] = b->material[k] >= 0
-                          ? next_direction(b, &f->shading->brdf[b->material[k]], k, lobe[k])
-                          : 0.0f;
+        b->share[k] = b->material[k] >= 0 ? next_direction(b, &f->shading->brdf[b->material[k]], k, lobe[k]) : 0.0f;
     }
     tyi_render_block_brdf(b, f->scene, f->shading, f->scene->def.bands);
     bool any = false;

@@ -3,8 +3,8 @@
 #include "core/core.h"
 #include "tycho/render.h"
 
-size_t ty_truth_boxes_2d(int width, int height, const uint32_t *instance, const uint8_t *kind,
-                   ty_truth_box2 *out, size_t capacity)
+size_t ty_truth_boxes_2d(int width, int height, const uint32_t *instance, const uint8_t *kind, ty_truth_box2 *out,
+                         size_t capacity)
 {
     size_t found = 0, at = 0;
     for (int y = 0; y < height; y++) {
@@ -13,8 +13,7 @@ size_t ty_truth_boxes_2d(int width, int height, const uint32_t *instance, const 
             if (kind[i] == TY_CLASS_SKY || kind[i] == TY_CLASS_GROUND) {
                 continue;
             }
-            if (at >= found ||
-                out[at].instance != instance[i]) { /* neighbours are mostly of one thing */
+            if (at >= found || out[at].instance != instance[i]) { /* neighbours are mostly of one thing */
                 for (at = 0; at < found && out[at].instance != instance[i]; at++) {
                 }
             }

@@ -1,6 +1,7 @@
 /* src/render/host/boxes3.c - boxes in space, and how much of each thing is in view.
  *
- * The outline of a thing - the pixels that would show it if it were alone - is traced with its own shape, by the same rays
+ * The outline of a thing - the pixels that would show it if it were alone - is traced with its own shape, by the same
+ * rays
  * through the pixels' middles as the ground truth.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
@@ -63,7 +64,8 @@ static bool find_object(const ty_scene *s, uint32_t id, thing *out)
     return true;
 }
 
-/* Ids hold a place in a grid, so that their low bits alone are the same for many rocks: every bit must count. Two rounds of
+/* Ids hold a place in a grid, so that their low bits alone are the same for many rocks: every bit must count. Two
+ * rounds of
  * multiply and shift, the constants of MurmurHash3's last step [appleby2011]. */
 uint32_t ty_truth_rock_label(uint64_t id)
 {
@@ -95,7 +97,8 @@ static int outline(const thing *t, const ty_truth_box3 *b, const sight *all, tyi
         if (dist2 > radius2 && (along < 0.0 || dist2 - along * along > radius2)) {
             continue; /* passes the sphere round the box */
         }
-        ty_vec3 o = ty_scale(1.0 / t->scale, ty_rotate(back, ty_sub(all->o[i], t->pose.p))), d = ty_rotate(back, all->d[i]);
+        ty_vec3 o = ty_scale(1.0 / t->scale, ty_rotate(back, ty_sub(all->o[i], t->pose.p))),
+                d = ty_rotate(back, all->d[i]);
         r->ox[lanes] = (float)o.x, r->oy[lanes] = (float)o.y, r->oz[lanes] = (float)o.z;
         r->dx[lanes] = (float)d.x, r->dy[lanes] = (float)d.y, r->dz[lanes] = (float)d.z;
         r->near[lanes] = 0.0f, r->far[lanes] = INFINITY;
@@ -110,8 +113,9 @@ static int outline(const thing *t, const ty_truth_box3 *b, const sight *all, tyi
 void ty_truth_box3_corners(const ty_truth_box3 *b, ty_vec3 corner[8])
 {
     for (int k = 0; k < 8; k++) {
-        corner[k] = ty_pose_point(b->pose_W, ty_vec3_make(k & 1 ? b->half.x : -b->half.x, k & 2 ? b->half.y : -b->half.y,
-                                                          k & 4 ? b->half.z : -b->half.z));
+        corner[k] =
+            ty_pose_point(b->pose_W, ty_vec3_make(k & 1 ? b->half.x : -b->half.x, k & 2 ? b->half.y : -b->half.y,
+                                                  k & 4 ? b->half.z : -b->half.z));
     }
 }
 
@@ -122,7 +126,8 @@ static bool is_cut(const ty_truth_box3 *b, const ty_camera *c)
     bool inside = true;
     for (int k = 0; k < 8; k++) {
         double u = -1.0, v = -1.0;
-        inside = inside && ty_camera_project(c, corner[k], &u, &v) && u >= 0.0 && v >= 0.0 && u <= c->width && v <= c->height;
+        inside = inside && ty_camera_project(c, corner[k], &u, &v) && u >= 0.0 && v >= 0.0 && u <= c->width &&
+                 v <= c->height;
     }
     return !inside;
 }
@@ -153,7 +158,8 @@ static ty_status make_sight(sight *all, const ty_camera *c, const ty_alloc *allo
     return TY_OK;
 }
 
-ty_status ty_truth_boxes_3d(const ty_scene *s, const ty_camera *c, const ty_truth_box2 *box, size_t n, ty_truth_box3 *out, ty_diag *diag)
+ty_status ty_truth_boxes_3d(const ty_scene *s, const ty_camera *c, const ty_truth_box2 *box, size_t n,
+                            ty_truth_box3 *out, ty_diag *diag)
 {
     const ty_alloc *alloc = s->def.alloc;
     size_t bytes = 2 * (size_t)c->width * (size_t)c->height * sizeof(ty_vec3);
@@ -164,7 +170,8 @@ ty_status ty_truth_boxes_3d(const ty_scene *s, const ty_camera *c, const ty_trut
     for (size_t i = 0; i < n && status == TY_OK; i++) {
         thing t;
         if (!(box[i].instance & ROCKS ? find_rock(s, box[i].instance, &t) : find_object(s, box[i].instance, &t))) {
-            status = ty_fail(diag, TY_ERR_INPUT, "boxes: the scene does not hold the thing with label %u", box[i].instance);
+            status =
+                ty_fail(diag, TY_ERR_INPUT, "boxes: the scene does not hold the thing with label %u", box[i].instance);
             break;
         }
         out[i] = box_of(&t, c, &box[i]);

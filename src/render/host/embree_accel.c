@@ -3,7 +3,8 @@
  * Every shape is a scene of its own, every instance a geometry of one of two top scenes, for what
  * changes often (ground, objects) and for what seldom does (rocks): a changed tile of ground
  * rebuilds its own small tree and the tree over its like, nothing else. ROBUST keeps rays from
- * slipping between the triangles of a grid. SPDX-License-Identifier: BSD-3-Clause */
+ * slipping between the triangles of a grid.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <embree3/rtcore.h>
 #include <math.h>
 #include <stdlib.h>
@@ -52,8 +53,7 @@ tyi_render_accel *tyi_render_accel_create(void)
             return NULL;
         }
         rtcSetSceneFlags(a->top[k], RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_DYNAMIC);
-        rtcSetSceneBuildQuality(a->top[k],
-                                RTC_BUILD_QUALITY_MEDIUM); /* for instances faster than LOW */
+        rtcSetSceneBuildQuality(a->top[k], RTC_BUILD_QUALITY_MEDIUM); /* for instances faster than LOW */
     }
     return a;
 }
@@ -110,8 +110,7 @@ void tyi_render_shape_destroy(tyi_render_shape *s)
     }
 }
 
-static void *new_buffer(tyi_render_shape *s, enum RTCBufferType type, enum RTCFormat format, size_t stride,
-                        size_t n)
+static void *new_buffer(tyi_render_shape *s, enum RTCBufferType type, enum RTCFormat format, size_t stride, size_t n)
 {
     return rtcSetNewGeometryBuffer(s->geometry, type, 0, format, stride, n);
 }
@@ -173,16 +172,14 @@ void tyi_render_shape_set_points(tyi_render_shape *s, const float *point)
 }
 
 tyi_render_shape *tyi_render_shape_mesh(tyi_render_accel *a, const float *vertex, size_t vertices,
-                          const uint32_t *triangle, size_t triangles)
+                                        const uint32_t *triangle, size_t triangles)
 {
     tyi_render_shape *s = shape_make(a, RTC_GEOMETRY_TYPE_TRIANGLE);
     if (!s) {
         return NULL;
     }
-    float *v =
-        new_buffer(s, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, 3 * sizeof(float), vertices);
-    uint32_t *t =
-        new_buffer(s, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3, 3 * sizeof(uint32_t), triangles);
+    float *v = new_buffer(s, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, 3 * sizeof(float), vertices);
+    uint32_t *t = new_buffer(s, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3, 3 * sizeof(uint32_t), triangles);
     if (!v || !t) {
         tyi_render_shape_destroy(s);
         return NULL;
@@ -279,7 +276,7 @@ bool tyi_render_accel_place(tyi_render_accel *a, uint32_t at, tyi_render_shape *
 }
 
 bool tyi_render_accel_place_moving(tyi_render_accel *a, uint32_t at, tyi_render_shape *shape, const float q[2][4],
-                            const float p[2][3])
+                                   const float p[2][3])
 {
     slot *s = instance(a, at, shape, true);
     for (unsigned k = 0; s && k < 2; k++) {
@@ -337,8 +334,7 @@ void tyi_render_accel_hit(const tyi_render_accel *a, tyi_render_rays *r, unsigne
     context.flags = r->coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
     memset(r->slot, 0xff, n * sizeof r->slot[0]);
     memset(r->geom, 0xff, n * sizeof r->geom[0]);
-    struct RTCRayHitNp all = { ray_pointers(r),
-                               { r->nx, r->ny, r->nz, r->u, r->v, r->prim, r->geom, { r->slot } } };
+    struct RTCRayHitNp all = { ray_pointers(r), { r->nx, r->ny, r->nz, r->u, r->v, r->prim, r->geom, { r->slot } } };
     for (int k = 0; k < 2; k++) {
         if (a->shown[k]) {
             rtcIntersectNp(a->top[k], &context, &all, n);
@@ -346,7 +342,8 @@ void tyi_render_accel_hit(const tyi_render_accel *a, tyi_render_rays *r, unsigne
     }
 }
 
-/* 8 rays at a time: a third faster than a stream of 16 on rays towards the Sun. (As COHERENT streams they would be as fast, but
+/* 8 rays at a time: a third faster than a stream of 16 on rays towards the Sun. (As COHERENT streams they would be as
+ * fast, but
  * those can hang with instances and 16 lanes.) */
 static void occlude_packets(RTCScene scene, struct RTCIntersectContext *context, tyi_render_rays *r, unsigned n)
 {

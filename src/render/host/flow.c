@@ -14,11 +14,12 @@ static const ty_truth_moved *find(const ty_truth_moved *moved, size_t moves, uin
     return NULL;
 }
 
-/* A direction has no place: its image is that of a point so far that no baseline matters (a light-year), seen from the next eye */
+/* A direction has no place: its image is that of a point so far that no baseline matters (a light-year), seen from the
+ * next eye */
 #define FAR_AWAY 1e16
 
-void ty_truth_flow(const ty_camera *camera, const ty_camera *next, const ty_truth_moved *moved, size_t moves, const double *range,
-             const uint32_t *instance, float *flow)
+void ty_truth_flow(const ty_camera *camera, const ty_camera *next, const ty_truth_moved *moved, size_t moves,
+                   const double *range, const uint32_t *instance, float *flow)
 {
     size_t w = (size_t)camera->width, n = w * (size_t)camera->height;
     for (size_t i = 0; i < n; i++) {

@@ -17,14 +17,13 @@ typedef struct tyi_render_frame {
     float cone;        /* [rad] how wide a pixel in the middle sees */
     const struct tyi_render_shading *shading;
     struct tyi_render_block *block; /* one per worker */
-    size_t *rays;            /* per worker */
+    size_t *rays;                   /* per worker */
 } tyi_render_frame;
 
 /* Workers' blocks and the shading tables. */
 ty_status tyi_render_frame_scratch(ty_scene *scene, tyi_render_frame *frame, int workers, ty_diag *diag);
 size_t tyi_render_block_bytes(void);
-void tyi_render_block_start(const tyi_render_frame *frame,
-                     int worker); /* what stays the same from tile to tile */
+void tyi_render_block_start(const tyi_render_frame *frame, int worker); /* what stays the same from tile to tile */
 tyi_render_rays *tyi_render_block_rays(const tyi_render_frame *frame, int worker);
 size_t tyi_render_shading_bytes(void);
 /* renders image tile number `tile` */
@@ -35,11 +34,11 @@ double tyi_render_lens_most(ty_lens lens); /* [rad] widest field of view; 0: has
 /* Lens: rays in the traced frame for lanes with near <= far, from u, v [px] (0.5 is the middle of
  * the first pixel); a lane that the lens has no ray for becomes idle (far = -1). */
 void tyi_render_lens_rays(const ty_camera *camera, const float eye[3], const float turn[9], const float *u,
-                   const float *v, tyi_render_rays *rays, unsigned n);
+                          const float *v, tyi_render_rays *rays, unsigned n);
 
 /* The same for a camera that moves, at the rays' own times. */
 void tyi_render_lens_move(const ty_camera *camera, ty_vec3 centre, const float *u, const float *v,
-                   tyi_render_rays *rays, unsigned n);
+                          tyi_render_rays *rays, unsigned n);
 
 /* What a traced lane hit, refined in double along its ray from o [m, W] in direction d. */
 typedef struct tyi_render_truth {
@@ -49,7 +48,8 @@ typedef struct tyi_render_truth {
     uint32_t instance;
     ty_render_class kind;
 } tyi_render_truth;
-tyi_render_truth tyi_render_truth_of(const ty_scene *scene, const tyi_render_rays *rays, int lane, ty_vec3 o, ty_vec3 d);
+tyi_render_truth tyi_render_truth_of(const ty_scene *scene, const tyi_render_rays *rays, int lane, ty_vec3 o,
+                                     ty_vec3 d);
 
 /* Adds the stars to the finished radiance. */
 void tyi_render_stars_draw(const tyi_render_frame *frame);

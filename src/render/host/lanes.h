@@ -1,5 +1,6 @@
 /* src/render/host/lanes.h - blocks of samples in single precision, and the steps that shade them lane by
- * lane. Only files that work in float include this. SPDX-License-Identifier: BSD-3-Clause */
+ * lane. Only files that work in float include this.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_RENDER_LANES_H
 #define TYI_RENDER_LANES_H
 #ifdef TY_K_BASE_H
@@ -35,11 +36,11 @@ typedef struct tyi_render_lamp {
     ty_k_light light;
     const struct tyi_render_lamp_kind *kind;
     const ty_light *own; /* as it was given */
-    bool on, seen;    /* gives light that can reach the scene; is itself seen in the sky */
-    ty_k_vec3 e0, e1; /* across a disk's axis */
+    bool on, seen;       /* gives light that can reach the scene; is itself seen in the sky */
+    ty_k_vec3 e0, e1;    /* across a disk's axis */
     float power[TY_BANDS];
     float cos_radius, inv_sin; /* visible disk */
-    bool globe;               /* visible disk: a sphere, lit from `lit` */
+    bool globe;                /* visible disk: a sphere, lit from `lit` */
     ty_k_vec3 lit;
     float radiance[TY_BANDS]; /* visible disk [W/m^2/sr]; 0: not seen */
 } tyi_render_lamp;
@@ -70,33 +71,36 @@ typedef struct tyi_render_block {
     tyi_render_lanes3 point;                        /* [m] hit, lifted off the surface */
     tyi_render_lanes3 normal;                       /* [-] shading normal, on the eye's side */
     tyi_render_lanes3 packed_n, packed_l, packed_v; /* lanes of one material, close together */
-    int32_t material[N];                     /* -1: nothing was hit */
-    int32_t list[N];                         /* lanes of one material */
-    float share[N];                          /* [-] of the light, times mu0 */
+    int32_t material[N];                            /* -1: nothing was hit */
+    int32_t list[N];                                /* lanes of one material */
+    float share[N];                                 /* [-] of the light, times mu0 */
     float packed_f[N];
     float f[TY_BANDS][N];       /* [1/sr] BRDF */
     float through[TY_BANDS][N]; /* [-] what the path has left */
     float film[TY_BANDS][N];
-    float straight[N];     /* film before the light straight from lamps */
+    float straight[N];              /* film before the light straight from lamps */
     double second, square, seconds; /* split: light that paths brought so far, its square, their number */
     tyi_render_kept kept;
-    bool low[N]; /* split: the next directions are drawn towards the skyline */
-    float lit[N], seen[N]; /* samples in the light of the first lamp; samples with a surface */
-    float u[N], v[N];      /* [px], then random numbers */
-    size_t rays, tile;     /* traced so far; number of the image's tile */
+    bool low[N];                           /* split: the next directions are drawn towards the skyline */
+    float lit[N], seen[N];                 /* samples in the light of the first lamp; samples with a surface */
+    float u[N], v[N];                      /* [px], then random numbers */
+    size_t rays, tile;                     /* traced so far; number of the image's tile */
     bool scrambled[TYI_RENDER_KEPT_PAIRS]; /* these are known: how each pixel scrambles its random points */
     uint32_t scramble[TYI_RENDER_KEPT_PAIRS][3][N];
-    int32_t x[N], y[N];    /* [px] pixel of each lane; x < 0: outside the image */
-    float cone;            /* [rad] how wide a pixel sees */
-    tyi_render_vary vary[N];      /* lanes whose material is varied */
+    int32_t x[N], y[N];      /* [px] pixel of each lane; x < 0: outside the image */
+    float cone;              /* [rad] how wide a pixel sees */
+    tyi_render_vary vary[N]; /* lanes whose material is varied */
 } tyi_render_block;
 
-/* A law, for `count` lanes that lie close together: BRDF [1/sr] with the material's parameters, and with those of the lanes
+/* A law, for `count` lanes that lie close together: BRDF [1/sr] with the material's parameters, and with those of the
+ * lanes
  * lane[k] of p. */
 typedef struct tyi_render_law {
-    void (*lanes)(const tyi_render_brdf *m, int band, const tyi_render_lanes3 *n, const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *f, int count);
-    void (*varied)(const tyi_render_brdf *m, int band, const tyi_render_vary *p, const int32_t *lane, const tyi_render_lanes3 *n, const tyi_render_lanes3 *l,
-                   const tyi_render_lanes3 *v, float *f, int count);
+    void (*lanes)(const tyi_render_brdf *m, int band, const tyi_render_lanes3 *n, const tyi_render_lanes3 *l,
+                  const tyi_render_lanes3 *v, float *f, int count);
+    void (*varied)(const tyi_render_brdf *m, int band, const tyi_render_vary *p, const int32_t *lane,
+                   const tyi_render_lanes3 *n, const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *f,
+                   int count);
     bool lobed; /* directions are drawn by ty_k_brdf_sample(), else by the cosine */
 } tyi_render_law;
 
@@ -106,8 +110,8 @@ typedef struct tyi_render_lamp_kind {
     bool random; /* reads random numbers from u and v */
 } tyi_render_lamp_kind;
 
-tyi_render_brdf tyi_render_brdf_make(const ty_material *m);                     /* laws.c */
-tyi_render_lamp tyi_render_lamp_make(const ty_light *light, ty_vec3 centre);    /* lamps.c */
+tyi_render_brdf tyi_render_brdf_make(const ty_material *m);                  /* laws.c */
+tyi_render_lamp tyi_render_lamp_make(const ty_light *light, ty_vec3 centre); /* lamps.c */
 /* the disks of lamps that are seen themselves, into film */
 void tyi_render_lamps_see(tyi_render_block *b, const struct tyi_render_shading *s, int bands);
 

@@ -6,9 +6,7 @@
 
 ty_render_def ty_render_def_default(void)
 {
-    return (ty_render_def){
-        .samples = 16, .depth = 1, .jitter = true, .seed = 1, .cookie = TYI_COOKIE
-    };
+    return (ty_render_def){ .samples = 16, .depth = 1, .jitter = true, .seed = 1, .cookie = TYI_COOKIE };
 }
 
 static double now(void)
@@ -21,12 +19,10 @@ static double now(void)
 static ty_status check(const ty_camera *c, const ty_render_def *d, ty_diag *diag)
 {
     if (c->cookie != TYI_COOKIE || d->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF,
-                       "render: a definition did not start from its default function");
+        return ty_fail(diag, TY_ERR_DEF, "render: a definition did not start from its default function");
     }
     if (c->width < 1 || c->height < 1 || c->width > 32768 || c->height > 32768) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "camera: an image of %d x %d pixels, but 1 to 32768 are accepted", c->width,
+        return ty_fail(diag, TY_ERR_RANGE, "camera: an image of %d x %d pixels, but 1 to 32768 are accepted", c->width,
                        c->height);
     }
     if (!tyi_render_lens_known(c->lens)) {
@@ -34,17 +30,14 @@ static ty_status check(const ty_camera *c, const ty_render_def *d, ty_diag *diag
     }
     double most = tyi_render_lens_most(c->lens);
     if (most > 0.0 && !(c->hfov > 1e-6 && c->hfov <= most + 1e-9)) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "camera: a field of view of %g deg, but this lens takes up to %g deg",
+        return ty_fail(diag, TY_ERR_RANGE, "camera: a field of view of %g deg, but this lens takes up to %g deg",
                        c->hfov / TY_DEG, most / TY_DEG);
     }
     if (c->moving && !(c->rolling >= 0.0 && c->rolling < 1.0)) {
-        return ty_fail(diag, TY_ERR_RANGE, "camera: rolling is %g, but takes 0 to below 1",
-                       c->rolling);
+        return ty_fail(diag, TY_ERR_RANGE, "camera: rolling is %g, but takes 0 to below 1", c->rolling);
     }
     if (d->samples < 1 || d->samples > 1 << 20 || d->depth < 1 || d->depth > 64) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "render: %d samples and depth %d, but 1 to 1048576 and 1 to 64 are accepted",
+        return ty_fail(diag, TY_ERR_RANGE, "render: %d samples and depth %d, but 1 to 1048576 and 1 to 64 are accepted",
                        d->samples, d->depth);
     }
     if (d->split < 0 || d->split > 64) {
@@ -82,8 +75,7 @@ static ty_status check_above_ground(ty_scene *s, ty_vec3 p, ty_diag *diag)
         z = p.z + below - height;
     }
     if (status == TY_OK && !(p.z > z)) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "camera: stands %g m inside the ground at x = %g, y = %g m", z - p.z, p.x,
+        return ty_fail(diag, TY_ERR_INPUT, "camera: stands %g m inside the ground at x = %g, y = %g m", z - p.z, p.x,
                        p.y);
     }
     return status;
@@ -129,8 +121,7 @@ static void aim(tyi_render_frame *f)
 {
     const ty_pose *pose = &f->camera->pose;
     ty_vec3 eye = ty_sub(pose->p, f->scene->centre);
-    ty_vec3 x = ty_rotate(pose->q, ty_vec3_make(1, 0, 0)),
-            y = ty_rotate(pose->q, ty_vec3_make(0, 1, 0)),
+    ty_vec3 x = ty_rotate(pose->q, ty_vec3_make(1, 0, 0)), y = ty_rotate(pose->q, ty_vec3_make(0, 1, 0)),
             z = ty_rotate(pose->q, ty_vec3_make(0, 0, 1));
     const double turn[9] = { x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z };
     for (int k = 0; k < 9; k++) {
@@ -156,8 +147,8 @@ static void tile_job(void *user, size_t tile, int worker)
     }
 }
 
-ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def,
-                    const ty_render_buffers *out, ty_diag *diag)
+ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, const ty_render_buffers *out,
+                    ty_diag *diag)
 {
     double start = now();
     ty_status status = check(camera, def, diag);
@@ -166,8 +157,7 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
     }
     if (status == TY_OK) {
         scene->ground.pixel = pixel_angle(camera);
-        status = tyi_render_scene_update(scene, camera->pose.p,
-                                  def->threads ? def->threads : scene->def.threads, diag);
+        status = tyi_render_scene_update(scene, camera->pose.p, def->threads ? def->threads : scene->def.threads, diag);
         scene->ground.pixel = 0.0;
     }
     if (status != TY_OK) {

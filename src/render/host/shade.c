@@ -43,8 +43,7 @@ PER_ISA static void scramble_lanes(const tyi_render_block *b, uint64_t seed, uin
 {
     uint32_t low = (uint32_t)seed, high = (uint32_t)(seed >> 32);
     for (int k = 0; k < N; k++) {
-        ty_k_u32x4 s =
-            ty_k_philox((uint32_t)b->x[k], (uint32_t)b->y[k], pair, high, low, TY_RNG_RENDER);
+        ty_k_u32x4 s = ty_k_philox((uint32_t)b->x[k], (uint32_t)b->y[k], pair, high, low, TY_RNG_RENDER);
         out[0][k] = s.v[0], out[1][k] = s.v[1], out[2][k] = s.v[2];
     }
 }
@@ -80,28 +79,31 @@ typedef struct surface {
     int material;
 } surface;
 
-/* Soil goes on below the finest cell: clods and grains. Near the camera the shading normal is tilted by noise of 3 cm and
- * less, as far as the ring's own cells do not show it, with the slopes that the relief would have there (0.1 for each halving).
+/* Soil goes on below the finest cell: clods and grains. Near the camera the shading normal is tilted by noise of 3 cm
+ * and
+ * less, as far as the ring's own cells do not show it, with the slopes that the relief would have there (0.1 for each
+ * halving).
  * Rings whose cells are coarser than GRAIN_RING are too far away for it. */
 #define GRAIN_WIDE 0.03  /* [m] cells of the widest octave */
 #define GRAIN_RING 0.021 /* [m] */
 #define GRAIN_TURN 4096  /* cells after which the noise repeats, so that floats still tell places apart */
 
-static ty_k_vec3 grainy(ty_k_vec3 n, const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *t, float x, float y, float far)
+static ty_k_vec3 grainy(ty_k_vec3 n, const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *t,
+                        float x, float y, float far)
 {
     if (ring->d > GRAIN_RING) {
         return n;
     }
     /* gone where the last ring that has it ends */
-    double last = ring->d * (2.0 * ring->d > GRAIN_RING ? 1.0 : 2.0), reach = 0.5 * g->side * TYI_RENDER_TILE_CELLS * last;
+    double last = ring->d * (2.0 * ring->d > GRAIN_RING ? 1.0 : 2.0),
+           reach = 0.5 * g->side * TYI_RENDER_TILE_CELLS * last;
     float fade = ty_k_max(0.0f, ty_k_min(1.0f, 1.6f * (1.0f - far / (float)reach)));
     int first = ring->d < 0.5 * GRAIN_RING; /* the finest ring shows 3 cm itself */
     double u = (t->x * TYI_RENDER_TILE_CELLS + (double)x) * ring->d / GRAIN_WIDE,
            v = (t->y * TYI_RENDER_TILE_CELLS + (double)y) * ring->d / GRAIN_WIDE;
     u -= GRAIN_TURN * floor(u / GRAIN_TURN), v -= GRAIN_TURN * floor(v / GRAIN_TURN);
     float wide = (float)(1 << first);
-    return ty_k_bump(n, ty_k_vec((float)u * wide, (float)v * wide, 0.5f), 0.1f * fade, 5 - first,
-                     7u + (uint32_t)first);
+    return ty_k_bump(n, ty_k_vec((float)u * wide, (float)v * wide, 0.5f), 0.1f * fade, 5 - first, 7u + (uint32_t)first);
 }
 
 static surface on_ground(const ty_scene *s, const tyi_render_rays *r, int k)
@@ -115,7 +117,8 @@ static surface on_ground(const ty_scene *s, const tyi_render_rays *r, int k)
     ty_k_ground g =
         ty_k_cell(t->h + j * TYI_RENDER_TILE_STRIDE + i, TYI_RENDER_TILE_STRIDE, x - (float)i, y - (float)j);
     if (t->curved) {
-        ty_k_vec3 n = to_float(tyi_render_plot_normal(&s->ground, ring, t, (double)x, (double)y)), facet = ty_k_unit(ty_k_vec(r->nx[k], r->ny[k], r->nz[k]));
+        ty_k_vec3 n = to_float(tyi_render_plot_normal(&s->ground, ring, t, (double)x, (double)y)),
+                  facet = ty_k_unit(ty_k_vec(r->nx[k], r->ny[k], r->nz[k]));
         return (surface){ n, ty_k_dot(n, facet) < 0.0f ? ty_k_scale(-1.0f, facet) : facet, 0 };
     }
     float per = (float)(1.0 / ring->d), up = r->nz[k] < 0.0f ? -1.0f : 1.0f;
@@ -137,17 +140,13 @@ static surface on_rock(const ty_scene *s, const tyi_render_rays *r, int k)
 {
     size_t i = r->slot[k] - tyi_render_slot_rocks(s);
     const ty_rock *rock = &s->rocks.rock[i];
-    ty_k_vec3 n = { s->rocks.normal[rock->shape][3 * r->prim[k]],
-                    s->rocks.normal[rock->shape][3 * r->prim[k] + 1],
+    ty_k_vec3 n = { s->rocks.normal[rock->shape][3 * r->prim[k]], s->rocks.normal[rock->shape][3 * r->prim[k] + 1],
                     s->rocks.normal[rock->shape][3 * r->prim[k] + 2] };
     double t = (double)r->far[k];
-    ty_vec3 at = ty_vec3_make((double)r->ox[k] + t * (double)r->dx[k],
-                              (double)r->oy[k] + t * (double)r->dy[k],
+    ty_vec3 at = ty_vec3_make((double)r->ox[k] + t * (double)r->dx[k], (double)r->oy[k] + t * (double)r->dy[k],
                               (double)r->oz[k] + t * (double)r->dz[k]);
-    ty_vec3 own = ty_rotate(ty_quat_conj(s->rocks.pose[i].q),
-                            ty_sub(ty_add(at, s->centre), s->rocks.pose[i].p));
-    ty_k_vec3 bumped =
-        ty_k_bump(n, to_float(ty_scale(3.0 / rock->scale, own)), 0.17f, 5, (uint32_t)rock->id);
+    ty_vec3 own = ty_rotate(ty_quat_conj(s->rocks.pose[i].q), ty_sub(ty_add(at, s->centre), s->rocks.pose[i].p));
+    ty_k_vec3 bumped = ty_k_bump(n, to_float(ty_scale(3.0 / rock->scale, own)), 0.17f, 5, (uint32_t)rock->id);
     float flat[3] = { n.x, n.y, n.z }, uneven[3] = { bumped.x, bumped.y, bumped.z };
     surface f = { turned(s->rocks.pose[i].q, uneven), turned(s->rocks.pose[i].q, flat), 1 };
     return f;
@@ -167,8 +166,7 @@ static surface on_object(const ty_scene *s, const tyi_render_rays *r, int k, flo
     f.n = f.facet;
     if (o->smooth) {
         const uint32_t *t = o->index + 3 * r->prim[k];
-        float w[3] = { 1.0f - r->u[k] - r->v[k], r->u[k], r->v[k] },
-              smooth[3] = { 0.0f, 0.0f, 0.0f };
+        float w[3] = { 1.0f - r->u[k] - r->v[k], r->u[k], r->v[k] }, smooth[3] = { 0.0f, 0.0f, 0.0f };
         for (int c = 0; c < 9; c++) {
             smooth[c % 3] += w[c / 3] * o->normal[3 * t[c / 3] + (uint32_t)(c % 3)];
         }
@@ -201,14 +199,12 @@ void tyi_render_block_resolve(tyi_render_block *b, const ty_scene *s)
             continue;
         }
         surface f = resolve_lane(s, r, k, b->cone);
-        ty_k_vec3 d = ty_k_vec(r->dx[k], r->dy[k], r->dz[k]),
-                  o = ty_k_vec(r->ox[k], r->oy[k], r->oz[k]);
+        ty_k_vec3 d = ty_k_vec(r->dx[k], r->dy[k], r->dz[k]), o = ty_k_vec(r->ox[k], r->oy[k], r->oz[k]);
         /* both normals on the eye's side; a shading normal that is not is bent until it just is */
         if (ty_k_dot(f.facet, d) > 0.0f) {
             f.facet = ty_k_scale(-1.0f, f.facet);
             f.n = ty_k_scale(-1.0f, f.n);
-            if (f.material ==
-                0) { /* the ground from below: a ray that slipped through it ends in the dark */
+            if (f.material == 0) { /* the ground from below: a ray that slipped through it ends in the dark */
                 b->material[k] = -1;
                 continue;
             }
@@ -241,12 +237,9 @@ static int pack(tyi_render_block *b, int material)
     }
     for (int i = 0; i < n; i++) {
         int k = b->list[i];
-        b->packed_n.x[i] = b->normal.x[k], b->packed_n.y[i] = b->normal.y[k],
-        b->packed_n.z[i] = b->normal.z[k];
-        b->packed_l.x[i] = b->shadow.dx[k], b->packed_l.y[i] = b->shadow.dy[k],
-        b->packed_l.z[i] = b->shadow.dz[k];
-        b->packed_v.x[i] = -b->ray.dx[k], b->packed_v.y[i] = -b->ray.dy[k],
-        b->packed_v.z[i] = -b->ray.dz[k];
+        b->packed_n.x[i] = b->normal.x[k], b->packed_n.y[i] = b->normal.y[k], b->packed_n.z[i] = b->normal.z[k];
+        b->packed_l.x[i] = b->shadow.dx[k], b->packed_l.y[i] = b->shadow.dy[k], b->packed_l.z[i] = b->shadow.dz[k];
+        b->packed_v.x[i] = -b->ray.dx[k], b->packed_v.y[i] = -b->ray.dy[k], b->packed_v.z[i] = -b->ray.dz[k];
     }
     return n;
 }

@@ -1,15 +1,19 @@
-/* src/render/host/split.c - light between surfaces for pictures: more paths where nothing else lights a place, fewer where lamps do.
+/* src/render/host/split.c - light between surfaces for pictures: more paths where nothing else lights a place, fewer
+ * where lamps do.
  *
- * A sample in shadow is all second-hand light, and one path for each sample leaves grain there; in the Sun that light is a few
- * hundredths, and half of the paths are enough. How many paths go on from a sample, each with its share of the weight, depends only on
+ * A sample in shadow is all second-hand light, and one path for each sample leaves grain there; in the Sun that light
+ * is a few
+ * hundredths, and half of the paths are enough. How many paths go on from a sample, each with its share of the weight,
+ * depends only on
  * what was found before them, so the mean stays what it is: splitting and Russian roulette [arvo1990].
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lanes.h"
 #include <string.h>
 
-#define DARK 4.0f      /* a sample is dark with less light straight from lamps than so many times the mean of what paths bring to its tile */
-#define BRIGHT_SHARE 2 /* in one of so many samples a path goes on from a place that is not dark */
-#define EVEN 0.08      /* paths from a dark sample for each unit of their relative variance */
+/* a sample is dark with less light straight from lamps than so many times the mean of what paths bring to its tile */
+#define DARK         4.0f
+#define BRIGHT_SHARE 2    /* in one of so many samples a path goes on from a place that is not dark */
+#define EVEN         0.08 /* paths from a dark sample for each unit of their relative variance */
 
 static void keep(tyi_render_block *b)
 {
@@ -39,7 +43,8 @@ static void take_up(tyi_render_block *b, const float *weight, int bands)
     }
 }
 
-/* Paths from a dark place, by how much single ones differ in this tile so far: the error of their mean becomes much the same
+/* Paths from a dark place, by how much single ones differ in this tile so far: the error of their mean becomes much the
+ * same
  * share of it everywhere. */
 static int rounds(const tyi_render_block *b, int most)
 {
@@ -74,7 +79,8 @@ static int weigh(tyi_render_block *b, const tyi_render_frame *f, uint32_t i, int
         if (on && !b->low[k] && !f->shading->brdf[b->material[k]].law->lobed) {
             weight[k] = i < few ? (float)samples / (float)few : 0.0f; /* the first ones: they are evenly spread too */
         } else {
-            weight[k] = !on ? 0.0f : b->low[k] ? 1.0f / (float)n : 1.0f; /* what mirrors is as bright as what it mirrors */
+            /* what mirrors is as bright as what it mirrors */
+            weight[k] = !on ? 0.0f : b->low[k] ? 1.0f / (float)n : 1.0f;
         }
     }
     return darks;

@@ -40,8 +40,7 @@ static void reflect(tyi_render_block *b, const tyi_render_frame *f, int band)
     b->cone = 0.0f; /* textures as fine as they are */
     tyi_render_block_resolve(b, f->scene);
     for (int k = 0; k < N; k++) {
-        b->shadow.dx[k] = -b->ray.dx[k], b->shadow.dy[k] = -b->ray.dy[k],
-        b->shadow.dz[k] = -b->ray.dz[k];
+        b->shadow.dx[k] = -b->ray.dx[k], b->shadow.dy[k] = -b->ray.dy[k], b->shadow.dz[k] = -b->ray.dz[k];
     }
     tyi_render_block_brdf(b, f->scene, f->shading, band + 1);
 }
@@ -62,28 +61,24 @@ static void job(void *user, size_t i, int worker)
             *out = (ty_trace_hit){ .range = (double)INFINITY };
             continue;
         }
-        float mu = -(b->normal.x[k] * b->ray.dx[k] + b->normal.y[k] * b->ray.dy[k] +
-                     b->normal.z[k] * b->ray.dz[k]);
+        float mu = -(b->normal.x[k] * b->ray.dx[k] + b->normal.y[k] * b->ray.dy[k] + b->normal.z[k] * b->ray.dz[k]);
         *out = (ty_trace_hit){ .range = h.range,
-                               .normal = ty_dot(h.normal, q->dir) > 0.0 ? ty_scale(-1.0, h.normal)
-                                                                        : h.normal,
+                               .normal = ty_dot(h.normal, q->dir) > 0.0 ? ty_scale(-1.0, h.normal) : h.normal,
                                .reflectance = b->material[k] >= 0 ? b->f[t->band][k] * mu : 0.0f,
                                .instance = h.instance,
                                .kind = (uint8_t)h.kind };
     }
 }
 
-ty_status ty_scene_trace(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n,
-                         int band, int threads, ty_trace_hit *hit, ty_diag *diag)
+ty_status ty_scene_trace(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n, int band, int threads,
+                         ty_trace_hit *hit, ty_diag *diag)
 {
     if (band < 0 || band >= scene->def.bands) {
-        return ty_fail(diag, TY_ERR_RANGE, "trace: band %d, but the scene has %d", band,
-                       scene->def.bands);
+        return ty_fail(diag, TY_ERR_RANGE, "trace: band %d, but the scene has %d", band, scene->def.bands);
     }
     int workers = tyi_tasks_threads(threads);
     batch t = { .frame = { .scene = scene }, .ray = ray, .hit = hit, .n = n, .band = band };
-    ty_status status =
-        tyi_render_scene_update(scene, centre, threads ? threads : scene->def.threads, diag);
+    ty_status status = tyi_render_scene_update(scene, centre, threads ? threads : scene->def.threads, diag);
     if (status == TY_OK) {
         status = tyi_render_frame_scratch(scene, &t.frame, workers, diag);
     }
@@ -100,8 +95,8 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-ty_status ty_trace_measure(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n,
-                            int repeats, ty_render_bench *out, ty_diag *diag)
+ty_status ty_trace_measure(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n, int repeats,
+                           ty_render_bench *out, ty_diag *diag)
 {
     *out = (ty_render_bench){ .seconds = (double)INFINITY, .hash = TYI_HASH_START };
     ty_status status = tyi_render_scene_update(scene, centre, 1, diag);

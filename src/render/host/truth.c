@@ -1,8 +1,8 @@
 /* src/render/host/truth.c - ground truth of the ray through each pixel's middle.
  *
  * The float hit is refined in double: on the ground along the ray onto the spline, on a rock or
- * mesh onto the plane of the facet, on a sphere by the quadratic. SPDX-License-Identifier:
- * BSD-3-Clause */
+ * mesh onto the plane of the facet, on a sphere by the quadratic.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "frame.h"
 #include "k_spline.h"
@@ -68,8 +68,7 @@ static truth on_rock(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3
     if (fabs(across) > 1e-6) {
         t = ty_dot(n, ty_sub(ty_pose_point(*pose, ty_scale(rock->scale, corner)), o)) / across;
     }
-    return (truth){ t, n, (float)s->material[1].albedo[0],
-                    ty_truth_rock_label(rock->id), TY_CLASS_ROCK };
+    return (truth){ t, n, (float)s->material[1].albedo[0], ty_truth_rock_label(rock->id), TY_CLASS_ROCK };
 }
 
 static truth on_object(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3 o, ty_vec3 d)
@@ -88,8 +87,8 @@ static truth on_object(const ty_scene *s, const tyi_render_rays *r, int k, ty_ve
     } else {
         /* the facet's normal in double: rounded to float it would tilt a large triangle */
         const uint32_t *at = obj->index + 3 * r->prim[k];
-        ty_vec3 a = vec(obj->vertex + 3 * at[0]), b = vec(obj->vertex + 3 * at[1]),
-                c = vec(obj->vertex + 3 * at[2]), p = ty_pose_point(pose, a);
+        ty_vec3 a = vec(obj->vertex + 3 * at[0]), b = vec(obj->vertex + 3 * at[1]), c = vec(obj->vertex + 3 * at[2]),
+                p = ty_pose_point(pose, a);
         n = ty_normalize(ty_rotate(pose.q, ty_cross(ty_sub(b, a), ty_sub(c, a))));
         double across = ty_dot(n, d);
         t = fabs(across) > 1e-6 ? ty_dot(n, ty_sub(p, o)) / across : t;
@@ -106,7 +105,7 @@ tyi_render_truth tyi_render_truth_of(const ty_scene *s, const tyi_render_rays *r
         return on_object(s, r, k, o, d);
     }
     return r->slot[k] < tyi_render_slot_rocks(s) ? on_ground(s, r->slot[k], o, d, (double)r->far[k])
-                                          : on_rock(s, r, k, o, d);
+                                                 : on_rock(s, r, k, o, d);
 }
 
 static void put(const tyi_render_frame *f, size_t at, const truth *t, ty_vec3 d)

@@ -65,27 +65,29 @@ static ty_k_vec3 to_float(ty_vec3 v)
 tyi_render_lamp tyi_render_lamp_make(const ty_light *l, ty_vec3 centre)
 {
     tyi_render_lamp lamp = { .light = { .kind = (int)l->kind,
-                                 .axis = to_float(l->dir_W),
-                                 .place = to_float(ty_sub(l->place_W, centre)),
-                                 .tan_radius = (float)tan(l->radius),
-                                 .cos_outer = (float)cos(l->outer),
-                                 .inv_blend = (float)(1.0 / fmax(cos(l->inner) - cos(l->outer), 1e-9)) },
-                      .kind = &rows[l->kind < TY_LIGHT_COUNT ? l->kind : TY_LIGHT_COUNT],
-                      .own = l };
+                                        .axis = to_float(l->dir_W),
+                                        .place = to_float(ty_sub(l->place_W, centre)),
+                                        .tan_radius = (float)tan(l->radius),
+                                        .cos_outer = (float)cos(l->outer),
+                                        .inv_blend = (float)(1.0 / fmax(cos(l->inner) - cos(l->outer), 1e-9)) },
+                             .kind = &rows[l->kind < TY_LIGHT_COUNT ? l->kind : TY_LIGHT_COUNT],
+                             .own = l };
     ty_k_across(lamp.light.axis, &lamp.e0, &lamp.e1);
     lamp.cos_radius = (float)cos(l->radius);
     lamp.inv_sin = (float)(1.0 / fmax(sin(l->radius), 1e-12));
     lamp.seen = l->kind == TY_LIGHT_DISK && l->visible && l->radius > 0.0;
     lamp.globe = l->globe;
     lamp.lit = to_float(l->lit_W);
-    /* a disk of even radiance L gives L pi sin^2(radius); a Lambert sphere at phase a, whose brightest point has the radiance
+    /* a disk of even radiance L gives L pi sin^2(radius); a Lambert sphere at phase a, whose brightest point has the
+     * radiance
      * L, gives L pi sin^2(radius) (2/3) (sin a + (pi - a) cos a) / pi   [russell1916] */
     double a = l->globe ? acos(fmin(fmax(-ty_dot(l->lit_W, l->dir_W), -1.0), 1.0)) : 0.0;
     double full = l->globe ? 2.0 / 3.0 * (sin(a) + (TY_PI - a) * cos(a)) / TY_PI : 1.0;
     for (int b = 0; b < TY_BANDS; b++) {
         lamp.power[b] = (float)l->power[b];
         lamp.on = lamp.on || l->power[b] > 0.0;
-        lamp.radiance[b] = lamp.seen && full > 1e-9 ? (float)(l->power[b] / (full * TY_PI * sin(l->radius) * sin(l->radius))) : 0.0f;
+        lamp.radiance[b] =
+            lamp.seen && full > 1e-9 ? (float)(l->power[b] / (full * TY_PI * sin(l->radius) * sin(l->radius))) : 0.0f;
     }
     return lamp;
 }

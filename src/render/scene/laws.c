@@ -1,6 +1,7 @@
 /* src/render/scene/laws.c - the table of reflectance laws, and a program's own.
  *
- * A new built-in law is a function in kernels/ and a row of the table. A row answers for a block of lanes at a time: once
+ * A new built-in law is a function in kernels/ and a row of the table. A row answers for a block of lanes at a time:
+ * once
  * with the material's own parameters, once with parameters that differ from lane to lane (textures, maps).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "host/lanes.h"
@@ -10,7 +11,8 @@
 #include "tycho/render.h"
 
 static ty_law_model own[TYI_RENDER_MOST_OWN];
-static const char *const built_in[] = { "lambert", "lommel_seeliger", "minnaert", "oren_nayar", "phong", "principled", "hapke", NULL };
+static const char *const built_in[] = { "lambert", "lommel_seeliger", "minnaert", "oren_nayar",
+                                        "phong",   "principled",      "hapke",    NULL };
 static tyi_render_names names = { .what = "reflectance law", .built_in = built_in, .lock = PTHREAD_MUTEX_INITIALIZER };
 _Static_assert(sizeof built_in / sizeof *built_in == TY_LAW_COUNT + 1, "a name for every law");
 
@@ -21,8 +23,8 @@ static ty_k_vec3 at(const tyi_render_lanes3 *v, int k)
 
 /* ---- Hapke ---- */
 
-PER_ISA static void hapke_lanes(const tyi_render_brdf *m, int band, const tyi_render_lanes3 *n, const tyi_render_lanes3 *l, const tyi_render_lanes3 *v,
-                                float *restrict f, int count)
+PER_ISA static void hapke_lanes(const tyi_render_brdf *m, int band, const tyi_render_lanes3 *n,
+                                const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *restrict f, int count)
 {
     const ty_k_hapke h = m->ground[band];
     count = (count + 15) / 16 * 16; /* whole vectors; what is past the end is not read */
@@ -35,13 +37,17 @@ PER_ISA static void hapke_lanes(const tyi_render_brdf *m, int band, const tyi_re
 
 static ty_k_hapke hapke_of(const tyi_render_vary *p, int band)
 {
-    ty_k_hapke_params q = { p->albedo[band], p->key[TY_GROUND_B], p->key[TY_GROUND_C], p->key[TY_GROUND_BS0], p->key[TY_GROUND_HS],
-                            p->key[TY_GROUND_BC0], p->key[TY_GROUND_HC], p->key[TY_GROUND_THETA], p->key[TY_GROUND_PHI], 0 };
+    ty_k_hapke_params q = { p->albedo[band],       p->key[TY_GROUND_B],
+                            p->key[TY_GROUND_C],   p->key[TY_GROUND_BS0],
+                            p->key[TY_GROUND_HS],  p->key[TY_GROUND_BC0],
+                            p->key[TY_GROUND_HC],  p->key[TY_GROUND_THETA],
+                            p->key[TY_GROUND_PHI], 0 };
     return ty_k_hapke_make(q);
 }
 
-static void hapke_varied(const tyi_render_brdf *m, int band, const tyi_render_vary *p, const int32_t *lane, const tyi_render_lanes3 *n,
-                         const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *f, int count)
+static void hapke_varied(const tyi_render_brdf *m, int band, const tyi_render_vary *p, const int32_t *lane,
+                         const tyi_render_lanes3 *n, const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *f,
+                         int count)
 {
     (void)m;
     for (int k = 0; k < count; k++) {
@@ -51,8 +57,8 @@ static void hapke_varied(const tyi_render_brdf *m, int band, const tyi_render_va
 
 /* ---- the laws of k_brdf.h ---- */
 
-static void other_lanes(const tyi_render_brdf *m, int band, const tyi_render_lanes3 *n, const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *restrict f,
-                        int count)
+static void other_lanes(const tyi_render_brdf *m, int band, const tyi_render_lanes3 *n, const tyi_render_lanes3 *l,
+                        const tyi_render_lanes3 *v, float *restrict f, int count)
 {
     const ty_k_brdf law = m->other[band];
     for (int k = 0; k < count; k++) {
@@ -60,8 +66,9 @@ static void other_lanes(const tyi_render_brdf *m, int band, const tyi_render_lan
     }
 }
 
-static void other_varied(const tyi_render_brdf *m, int band, const tyi_render_vary *p, const int32_t *lane, const tyi_render_lanes3 *n,
-                         const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *f, int count)
+static void other_varied(const tyi_render_brdf *m, int band, const tyi_render_vary *p, const int32_t *lane,
+                         const tyi_render_lanes3 *n, const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *f,
+                         int count)
 {
     ty_k_brdf law = m->other[band];
     for (int k = 0; k < count; k++) {
@@ -80,8 +87,8 @@ static float own_value(const ty_law_model *model, const ty_material *m, int band
     return g.mu0 > 0.0 && g.mu > 0.0 ? (float)model->brdf(m, band, &g, model->user) : 0.0f;
 }
 
-static void own_lanes(const tyi_render_brdf *m, int band, const tyi_render_lanes3 *n, const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *restrict f,
-                      int count)
+static void own_lanes(const tyi_render_brdf *m, int band, const tyi_render_lanes3 *n, const tyi_render_lanes3 *l,
+                      const tyi_render_lanes3 *v, float *restrict f, int count)
 {
     const ty_law_model *model = &own[m->material->law - TY_LAW_COUNT];
     for (int k = 0; k < count; k++) {
@@ -89,8 +96,9 @@ static void own_lanes(const tyi_render_brdf *m, int band, const tyi_render_lanes
     }
 }
 
-static void own_varied(const tyi_render_brdf *m, int band, const tyi_render_vary *p, const int32_t *lane, const tyi_render_lanes3 *n,
-                       const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *f, int count)
+static void own_varied(const tyi_render_brdf *m, int band, const tyi_render_vary *p, const int32_t *lane,
+                       const tyi_render_lanes3 *n, const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *f,
+                       int count)
 {
     const ty_law_model *model = &own[m->material->law - TY_LAW_COUNT];
     ty_material here = *m->material;
@@ -104,10 +112,17 @@ static void own_varied(const tyi_render_brdf *m, int band, const tyi_render_vary
 
 /* ---- the table ---- */
 
-#define OTHER { other_lanes, other_varied, true }
+#define OTHER                           \
+    {                                   \
+        other_lanes, other_varied, true \
+    }
 static const tyi_render_law rows[TY_LAW_COUNT + 1] = {
-    [TY_LAW_LAMBERT] = OTHER,    [TY_LAW_LOMMEL_SEELIGER] = OTHER, [TY_LAW_MINNAERT] = OTHER,
-    [TY_LAW_OREN_NAYAR] = OTHER, [TY_LAW_PHONG] = OTHER,           [TY_LAW_PRINCIPLED] = OTHER,
+    [TY_LAW_LAMBERT] = OTHER,
+    [TY_LAW_LOMMEL_SEELIGER] = OTHER,
+    [TY_LAW_MINNAERT] = OTHER,
+    [TY_LAW_OREN_NAYAR] = OTHER,
+    [TY_LAW_PHONG] = OTHER,
+    [TY_LAW_PRINCIPLED] = OTHER,
     [TY_LAW_HAPKE] = { hapke_lanes, hapke_varied, false },
     [TY_LAW_COUNT] = { own_lanes, own_varied, false }, /* all of them */
 };
@@ -119,9 +134,8 @@ tyi_render_brdf tyi_render_brdf_make(const ty_material *m)
         ty_k_hapke_params p = { (float)m->albedo[k], (float)m->b,  (float)m->c,     (float)m->bs0, (float)m->hs,
                                 (float)m->bc0,       (float)m->hc, (float)m->theta, (float)m->phi, 0 };
         b.ground[k] = ty_k_hapke_make(p);
-        b.other[k] = (ty_k_brdf){ (int)m->law,         (float)m->albedo[k], (float)m->k,
-                                  (float)m->sigma,     (float)m->exponent,  (float)m->specular,
-                                  (float)m->roughness, (float)m->metallic };
+        b.other[k] = (ty_k_brdf){ (int)m->law,        (float)m->albedo[k], (float)m->k,         (float)m->sigma,
+                                  (float)m->exponent, (float)m->specular,  (float)m->roughness, (float)m->metallic };
     }
     return b;
 }

@@ -23,8 +23,7 @@ ty_quat ty_camera_look(double azimuth, double elevation, double roll)
 {
     /* from z up to z north with y down, then up by the elevation, round by the azimuth */
     ty_quat level = ty_quat_axis(ty_vec3_make(1, 0, 0), -0.5 * TY_PI);
-    ty_quat up = ty_quat_axis(ty_vec3_make(1, 0, 0), elevation),
-            round = ty_quat_axis(ty_vec3_make(0, 0, 1), -azimuth);
+    ty_quat up = ty_quat_axis(ty_vec3_make(1, 0, 0), elevation), round = ty_quat_axis(ty_vec3_make(0, 0, 1), -azimuth);
     ty_quat turn = ty_quat_axis(ty_vec3_make(0, 0, 1), roll);
     return ty_quat_mul(ty_quat_mul(round, up), ty_quat_mul(level, turn));
 }
@@ -35,12 +34,17 @@ typedef struct lens_row {
     double most; /* [rad] widest field of view; 0: hfov is not used */
 } lens_row;
 
-static const char *const built_in[] = { "pinhole", "fisheye", "spherical", "fov", "brown", "cahv", "cahvor", "cahvore", NULL };
+static const char *const built_in[] = { "pinhole", "fisheye", "spherical", "fov", "brown",
+                                        "cahv",    "cahvor",  "cahvore",   NULL };
 static const lens_row rows[TY_LENS_COUNT] = {
-    [TY_LENS_PINHOLE] = { 179.0 * TY_DEG }, [TY_LENS_FISHEYE] = { 360.0 * TY_DEG },
-    [TY_LENS_SPHERICAL] = { 360.0 * TY_DEG }, [TY_LENS_FOV] = { 114.0 * TY_DEG },
-    [TY_LENS_BROWN] = { 179.0 * TY_DEG }, [TY_LENS_CAHV] = { 0.0 },
-    [TY_LENS_CAHVOR] = { 0.0 }, [TY_LENS_CAHVORE] = { 0.0 },
+    [TY_LENS_PINHOLE] = { 179.0 * TY_DEG },
+    [TY_LENS_FISHEYE] = { 360.0 * TY_DEG },
+    [TY_LENS_SPHERICAL] = { 360.0 * TY_DEG },
+    [TY_LENS_FOV] = { 114.0 * TY_DEG },
+    [TY_LENS_BROWN] = { 179.0 * TY_DEG },
+    [TY_LENS_CAHV] = { 0.0 },
+    [TY_LENS_CAHVOR] = { 0.0 },
+    [TY_LENS_CAHVORE] = { 0.0 },
 };
 static ty_lens_model own[TYI_RENDER_MOST_OWN];
 static tyi_render_names names = { .what = "lens", .built_in = built_in, .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -70,7 +74,8 @@ static void fill(int row, const void *model)
 ty_status ty_lens_register(const ty_lens_model *model, ty_lens *out, ty_diag *diag)
 {
     int kind = 0;
-    ty_status status = tyi_render_names_add(&names, model->name, model->ray && model->project, fill, model, &kind, diag);
+    ty_status status =
+        tyi_render_names_add(&names, model->name, model->ray && model->project, fill, model, &kind, diag);
     *out = (ty_lens)kind;
     return status;
 }
@@ -100,8 +105,8 @@ static ty_k_camera kernel_camera(const ty_camera *c)
 {
     ty_k_camera m = ty_k_camera_make((int)c->lens, c->width, c->height, c->hfov);
     m.k1 = c->k1, m.k2 = c->k2, m.k3 = c->k3, m.p1 = c->p1, m.p2 = c->p2;
-    m.c = vec(c->c), m.a = vec(c->a), m.h = vec(c->h), m.v = vec(c->v), m.o = vec(c->o),
-    m.r = vec(c->r), m.e = vec(c->e);
+    m.c = vec(c->c), m.a = vec(c->a), m.h = vec(c->h), m.v = vec(c->v), m.o = vec(c->o), m.r = vec(c->r),
+    m.e = vec(c->e);
     m.linearity = c->linearity;
     return m;
 }
@@ -133,8 +138,7 @@ bool ty_camera_ray(const ty_camera *camera, double u, double v, ty_vec3 *origin,
         r = lens_ray(&m, u, v);
     }
     *origin = ty_pose_point(camera->pose, ty_vec3_make(r.o.x, r.o.y, r.o.z));
-    *dir = r.ok ? ty_normalize(ty_rotate(camera->pose.q, ty_vec3_make(r.d.x, r.d.y, r.d.z)))
-                : ty_vec3_make(0, 0, 1);
+    *dir = r.ok ? ty_normalize(ty_rotate(camera->pose.q, ty_vec3_make(r.d.x, r.d.y, r.d.z))) : ty_vec3_make(0, 0, 1);
     return r.ok;
 }
 
@@ -166,8 +170,8 @@ static void put_ray(ty_k_ray r, const float eye[3], const float t[9], tyi_render
     rays->oz[k] = eye[2] + (t[6] * ox + t[7] * oy + t[8] * oz);
 }
 
-void tyi_render_lens_rays(const ty_camera *camera, const float eye[3], const float t[9], const float *u,
-                   const float *v, tyi_render_rays *rays, unsigned n)
+void tyi_render_lens_rays(const ty_camera *camera, const float eye[3], const float t[9], const float *u, const float *v,
+                          tyi_render_rays *rays, unsigned n)
 {
     const ty_lens_model *model = own_of(camera);
     if (model) {

@@ -24,19 +24,22 @@ static int find(const tyi_render_names *n, const char *name)
     return -1;
 }
 
-ty_status tyi_render_names_add(tyi_render_names *n, const char *name, bool complete, void (*fill)(int row, const void *user),
-                        const void *user, int *out, ty_diag *diag)
+ty_status tyi_render_names_add(tyi_render_names *n, const char *name, bool complete,
+                               void (*fill)(int row, const void *user), const void *user, int *out, ty_diag *diag)
 {
     if (!name || !name[0] || strlen(name) >= sizeof n->own[0] || !complete) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s: '%.40s' cannot be registered; it takes a name of 1 to %zu characters and all of its functions",
-                       n->what, name ? name : "", sizeof n->own[0] - 1);
+        return ty_fail(
+            diag, TY_ERR_INPUT,
+            "%s: '%.40s' cannot be registered; it takes a name of 1 to %zu characters and all of its functions",
+            n->what, name ? name : "", sizeof n->own[0] - 1);
     }
     ty_status status = TY_OK;
     pthread_mutex_lock(&n->lock);
     if (find(n, name) >= 0) {
         status = ty_fail(diag, TY_ERR_INPUT, "%s: there is a '%s' already", n->what, name);
     } else if (n->count == TYI_RENDER_MOST_OWN) {
-        status = ty_fail(diag, TY_ERR_RANGE, "%s: %d are registered already, which is the most", n->what, TYI_RENDER_MOST_OWN);
+        status = ty_fail(diag, TY_ERR_RANGE, "%s: %d are registered already, which is the most", n->what,
+                         TYI_RENDER_MOST_OWN);
     } else {
         snprintf(n->own[n->count], sizeof n->own[0], "%s", name);
         fill(n->count, user);
@@ -59,7 +62,9 @@ const char *tyi_render_names_of(tyi_render_names *n, int kind)
 {
     int first = built_in(n);
     pthread_mutex_lock(&n->lock);
-    const char *name = kind < 0 || kind >= first + n->count ? "" : kind < first ? n->built_in[kind] : n->own[kind - first];
+    const char *name = kind < 0 || kind >= first + n->count ? ""
+                       : kind < first                       ? n->built_in[kind]
+                                                            : n->own[kind - first];
     pthread_mutex_unlock(&n->lock);
     return name;
 }

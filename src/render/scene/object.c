@@ -27,8 +27,7 @@ static void make_normals(tyi_render_object *o)
 {
     for (size_t i = 0; i < o->triangles; i++) {
         const uint32_t *t = o->index + 3 * i;
-        ty_vec3 a = vec(o->vertex + 3 * t[0]), b = vec(o->vertex + 3 * t[1]),
-                c = vec(o->vertex + 3 * t[2]);
+        ty_vec3 a = vec(o->vertex + 3 * t[0]), b = vec(o->vertex + 3 * t[1]), c = vec(o->vertex + 3 * t[2]);
         ty_vec3 n = ty_cross(ty_sub(b, a), ty_sub(c, a));
         double size = ty_norm(n);
         ty_vec3 unit = size > 0.0 ? ty_scale(1.0 / size, n) : ty_vec3_make(0, 0, 1);
@@ -42,17 +41,14 @@ static void make_normals(tyi_render_object *o)
         ty_vec3 n = vec(o->normal + 3 * i);
         double size = ty_norm(n);
         n = size > 0.0 ? ty_scale(1.0 / size, n) : ty_vec3_make(0, 0, 1);
-        o->normal[3 * i] = (float)n.x, o->normal[3 * i + 1] = (float)n.y,
-                      o->normal[3 * i + 2] = (float)n.z;
+        o->normal[3 * i] = (float)n.x, o->normal[3 * i + 1] = (float)n.y, o->normal[3 * i + 2] = (float)n.z;
     }
 }
 
 static ty_status check_mesh(const ty_object_def *d, ty_diag *diag)
 {
-    if (!d->triangle || d->vertices < 3 || d->triangles < 1 || d->vertices > 1u << 28 ||
-        d->triangles > 1u << 28) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "scene: a mesh of %zu vertices and %zu triangles, but 3 and 1 are the least",
+    if (!d->triangle || d->vertices < 3 || d->triangles < 1 || d->vertices > 1u << 28 || d->triangles > 1u << 28) {
+        return ty_fail(diag, TY_ERR_RANGE, "scene: a mesh of %zu vertices and %zu triangles, but 3 and 1 are the least",
                        d->vertices, d->triangles);
     }
     for (size_t i = 0; i < 3 * d->vertices; i++) {
@@ -62,19 +58,20 @@ static ty_status check_mesh(const ty_object_def *d, ty_diag *diag)
     }
     for (size_t i = 0; i < 3 * d->triangles; i++) {
         if (d->triangle[i] >= d->vertices) {
-            return ty_fail(diag, TY_ERR_INPUT,
-                           "scene: triangle %zu of a mesh names vertex %u, but there are %zu",
+            return ty_fail(diag, TY_ERR_INPUT, "scene: triangle %zu of a mesh names vertex %u, but there are %zu",
                            i / 3, d->triangle[i], d->vertices);
         }
     }
     for (size_t i = 0; i < 2 * d->vertices && d->uv; i++) {
         if (!isfinite(d->uv[i])) {
-            return ty_fail(diag, TY_ERR_INPUT, "scene: texture coordinates of vertex %zu of a mesh are not finite", i / 2);
+            return ty_fail(diag, TY_ERR_INPUT, "scene: texture coordinates of vertex %zu of a mesh are not finite",
+                           i / 2);
         }
     }
     for (size_t i = 0; i < d->triangles && d->which; i++) {
         if (d->which[i] > d->mores) {
-            return ty_fail(diag, TY_ERR_INPUT, "scene: triangle %zu of a mesh names material %u, but there are %zu more", i, d->which[i],
+            return ty_fail(diag, TY_ERR_INPUT,
+                           "scene: triangle %zu of a mesh names material %u, but there are %zu more", i, d->which[i],
                            d->mores);
         }
     }
@@ -88,7 +85,9 @@ static ty_status check_material(const ty_scene *s, const ty_material *m, ty_diag
     }
     if (m->albedo_map > s->textures || m->normal_map > s->textures || m->rough_map > s->textures) {
         return ty_fail(diag, TY_ERR_RANGE, "scene: a material names texture %u, but there are %zu",
-                       m->albedo_map > s->textures ? m->albedo_map : m->normal_map > s->textures ? m->normal_map : m->rough_map,
+                       m->albedo_map > s->textures   ? m->albedo_map
+                       : m->normal_map > s->textures ? m->normal_map
+                                                     : m->rough_map,
                        s->textures);
     }
     return TY_OK;
@@ -102,7 +101,8 @@ static ty_status take_materials(ty_scene *s, tyi_render_object *o, const ty_obje
         status = check_material(s, &d->more[i], diag);
     }
     if (status == TY_OK && d->mores > (size_t)(TYI_RENDER_MOST_MORE - s->mores)) {
-        status = ty_fail(diag, TY_ERR_RANGE, "scene: more than %d materials of objects with several", TYI_RENDER_MOST_MORE);
+        status =
+            ty_fail(diag, TY_ERR_RANGE, "scene: more than %d materials of objects with several", TYI_RENDER_MOST_MORE);
     }
     if (status != TY_OK) {
         return status;
@@ -157,8 +157,7 @@ static ty_status make_mesh(ty_scene *s, tyi_render_object *o, const ty_object_de
     o->index = tyi_get(alloc, 3 * o->triangles * sizeof(uint32_t));
     o->normal = tyi_get(alloc, 3 * (o->smooth ? o->vertices : o->triangles) * sizeof(float));
     if (!o->vertex || !o->index || !o->normal || !copy_extras(s, o, d)) {
-        return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a mesh of %zu triangles",
-                       d->triangles);
+        return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a mesh of %zu triangles", d->triangles);
     }
     memcpy(o->vertex, d->vertex, 3 * o->vertices * sizeof(float));
     memcpy(o->index, d->triangle, 3 * o->triangles * sizeof(uint32_t));
@@ -169,8 +168,7 @@ static ty_status make_mesh(ty_scene *s, tyi_render_object *o, const ty_object_de
     }
     o->shape = tyi_render_shape_mesh(s->accel, o->vertex, o->vertices, o->index, o->triangles);
     return o->shape ? TY_OK
-                    : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a mesh of %zu triangles",
-                              d->triangles);
+                    : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a mesh of %zu triangles", d->triangles);
 }
 
 ty_status ty_scene_add(ty_scene *s, const ty_object_def *d, uint32_t *id, ty_diag *diag)
@@ -187,8 +185,7 @@ ty_status ty_scene_add(ty_scene *s, const ty_object_def *d, uint32_t *id, ty_dia
         status = make_mesh(s, o, d, diag);
     } else if (!(d->radius > 0.0 && d->radius < 1e12)) {
         status =
-            ty_fail(diag, TY_ERR_RANGE,
-                    "scene: a sphere of radius %g m, but a positive one is accepted", d->radius);
+            ty_fail(diag, TY_ERR_RANGE, "scene: a sphere of radius %g m, but a positive one is accepted", d->radius);
     } else {
         o->radius = d->radius;
         o->shape = tyi_render_shape_sphere(s->accel, (float)d->radius);
@@ -226,8 +223,7 @@ ty_status ty_scene_move_between(ty_scene *s, uint32_t id, ty_pose start, ty_pose
         return status;
     }
     tyi_render_object *o = &s->object[id - 1];
-    double same = fabs(start.q.w * end.q.w + start.q.x * end.q.x + start.q.y * end.q.y +
-                       start.q.z * end.q.z);
+    double same = fabs(start.q.w * end.q.w + start.q.x * end.q.x + start.q.y * end.q.y + start.q.z * end.q.z);
     o->moving = ty_norm(ty_sub(end.p, start.p)) > 0.0 || same < 1.0 - 1e-15;
     if (start.q.w * end.q.w + start.q.x * end.q.x + start.q.y * end.q.y + start.q.z * end.q.z <
         0.0) { /* the same attitude, on the near side of the sphere */

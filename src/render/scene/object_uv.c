@@ -18,17 +18,19 @@ static bool unit(float *v)
 }
 
 typedef struct corner_changes { /* from the first corner of a triangle to the others */
-    float e1[3], e2[3];     /* [m] */
-    float u1, v1, u2, v2;   /* [-] */
-    float det;              /* u1 v2 - u2 v1 */
+    float e1[3], e2[3];         /* [m] */
+    float u1, v1, u2, v2;       /* [-] */
+    float det;                  /* u1 v2 - u2 v1 */
 } corner_changes;
 
 static corner_changes changes(const tyi_render_object *o, uint32_t prim)
 {
     const uint32_t *t = o->index + 3 * prim;
     const float *p = o->vertex, *uv = o->uv;
-    corner_changes d = { .u1 = uv[2 * t[1]] - uv[2 * t[0]],     .v1 = uv[2 * t[1] + 1] - uv[2 * t[0] + 1],
-                         .u2 = uv[2 * t[2]] - uv[2 * t[0]],     .v2 = uv[2 * t[2] + 1] - uv[2 * t[0] + 1] };
+    corner_changes d = { .u1 = uv[2 * t[1]] - uv[2 * t[0]],
+                         .v1 = uv[2 * t[1] + 1] - uv[2 * t[0] + 1],
+                         .u2 = uv[2 * t[2]] - uv[2 * t[0]],
+                         .v2 = uv[2 * t[2] + 1] - uv[2 * t[0] + 1] };
     for (uint32_t c = 0; c < 3; c++) {
         d.e1[c] = p[3 * t[1] + c] - p[3 * t[0] + c];
         d.e2[c] = p[3 * t[2] + c] - p[3 * t[0] + c];
@@ -45,7 +47,8 @@ float tyi_render_object_uv(const tyi_render_object *o, const tyi_render_rays *r,
         unit(n);
         uv[0] = 0.5f + atan2f(n[1], n[0]) / (2.0f * (float)TY_PI);
         uv[1] = acosf(fminf(fmaxf(n[2], -1.0f), 1.0f)) / (float)TY_PI;
-        return (float)(1.0 / (4.44 * o->radius)); /* sqrt(1 / (2 pi^2)): the whole texture on a square as large as the map's */
+        /* sqrt(1 / (2 pi^2)): the whole texture on a square as large as the map's */
+        return (float)(1.0 / (4.44 * o->radius));
     }
     if (!o->uv) {
         return 0.0f;
@@ -57,12 +60,14 @@ float tyi_render_object_uv(const tyi_render_object *o, const tyi_render_rays *r,
         uv[1] += w[c] * o->uv[2 * t[c] + 1];
     }
     corner_changes d = changes(o, r->prim[k]);
-    float cross[3] = { d.e1[1] * d.e2[2] - d.e1[2] * d.e2[1], d.e1[2] * d.e2[0] - d.e1[0] * d.e2[2], d.e1[0] * d.e2[1] - d.e1[1] * d.e2[0] };
+    float cross[3] = { d.e1[1] * d.e2[2] - d.e1[2] * d.e2[1], d.e1[2] * d.e2[0] - d.e1[0] * d.e2[2],
+                       d.e1[0] * d.e2[1] - d.e1[1] * d.e2[0] };
     float area = sqrtf(dot(cross, cross));
     return area > 0.0f ? sqrtf(fabsf(d.det) / area) : 0.0f;
 }
 
-bool tyi_render_object_axes(const tyi_render_object *o, const tyi_render_rays *r, int k, const float n[3], float along[3], float up[3])
+bool tyi_render_object_axes(const tyi_render_object *o, const tyi_render_rays *r, int k, const float n[3],
+                            float along[3], float up[3])
 {
     float down[3] = { 0.0f, 0.0f, -1.0f };
     if (!o->vertex) {
@@ -86,7 +91,8 @@ bool tyi_render_object_axes(const tyi_render_object *o, const tyi_render_rays *r
     if (!unit(along)) {
         return false;
     }
-    up[0] = n[1] * along[2] - n[2] * along[1], up[1] = n[2] * along[0] - n[0] * along[2], up[2] = n[0] * along[1] - n[1] * along[0];
+    up[0] = n[1] * along[2] - n[2] * along[1], up[1] = n[2] * along[0] - n[0] * along[2],
+    up[2] = n[0] * along[1] - n[1] * along[0];
     float side = dot(up, down) > 0.0f ? -1.0f : 1.0f; /* mirrored textures */
     for (int c = 0; c < 3; c++) {
         up[c] *= side;

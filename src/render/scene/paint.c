@@ -1,4 +1,5 @@
-/* src/render/scene/paint.c - materials that differ from place to place: textures of objects, maps and regions of the ground.
+/* src/render/scene/paint.c - materials that differ from place to place: textures of objects, maps and regions of the
+ * ground.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
@@ -60,8 +61,8 @@ static void vary_ground(const ty_scene *s, double x, double y, float footprint, 
     for (size_t i = 0; i < s->maps; i++) {
         const tyi_render_map *m = &s->map[i];
         float value;
-        tyi_render_pyramid_read(&m->grid, (float)((x - m->x0) / m->spacing) + 0.5f, (float)((y - m->y0) / m->spacing) + 0.5f,
-                         footprint / (float)m->spacing, &value);
+        tyi_render_pyramid_read(&m->grid, (float)((x - m->x0) / m->spacing) + 0.5f,
+                                (float)((y - m->y0) / m->spacing) + 0.5f, footprint / (float)m->spacing, &value);
         if (!isnan(value)) {
             set_key(v, m->key, m->band, value, 1.0f);
         }
@@ -72,7 +73,9 @@ static void vary_ground(const ty_scene *s, double x, double y, float footprint, 
         if (x < r->box[0] - half || x > r->box[1] + half || y < r->box[2] - half || y > r->box[3] + half) {
             continue;
         }
-        double d = inside(r, x, y), share = half > 0.0 ? fmin(fmax(0.5 + 0.5 * d / half, 0.0), 1.0) : d > 0.0 ? 1.0 : 0.0;
+        double d = inside(r, x, y), share = half > 0.0 ? fmin(fmax(0.5 + 0.5 * d / half, 0.0), 1.0)
+                                            : d > 0.0  ? 1.0
+                                                       : 0.0;
         for (int b = 0; b < TY_BANDS && share > 0.0; b++) {
             set_key(v, TY_GROUND_W, b, r->own.albedo[b], (float)share);
         }
@@ -104,11 +107,13 @@ void tyi_render_paint_free(ty_scene *s)
 
 static ty_status add_map(ty_scene *s, const ty_ground_map *d, ty_diag *diag)
 {
-    if ((unsigned)d->key >= TY_GROUND_KEYS || d->band < -1 || d->band >= TY_BANDS || d->nx < 1 || d->ny < 1 || d->nx > 16384 ||
-        d->ny > 16384 || !(d->spacing > 0.0) || !isfinite(d->x0 + d->y0 + d->spacing) || s->maps == TYI_RENDER_MOST_MAPS) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "ground: a map of %d x %d samples %g m apart, but 1 to 16384, a positive spacing, and at most %d maps are accepted",
-                       d->nx, d->ny, d->spacing, TYI_RENDER_MOST_MAPS);
+    if ((unsigned)d->key >= TY_GROUND_KEYS || d->band < -1 || d->band >= TY_BANDS || d->nx < 1 || d->ny < 1 ||
+        d->nx > 16384 || d->ny > 16384 || !(d->spacing > 0.0) || !isfinite(d->x0 + d->y0 + d->spacing) ||
+        s->maps == TYI_RENDER_MOST_MAPS) {
+        return ty_fail(
+            diag, TY_ERR_RANGE,
+            "ground: a map of %d x %d samples %g m apart, but 1 to 16384, a positive spacing, and at most %d maps are accepted",
+            d->nx, d->ny, d->spacing, TYI_RENDER_MOST_MAPS);
     }
     tyi_render_map *m = &s->map[s->maps];
     *m = (tyi_render_map){ .key = (int)d->key, .band = d->band, .x0 = d->x0, .y0 = d->y0, .spacing = d->spacing };
@@ -125,15 +130,19 @@ static ty_status add_map(ty_scene *s, const ty_ground_map *d, ty_diag *diag)
 static ty_status add_region(ty_scene *s, const ty_ground_region *d, ty_diag *diag)
 {
     bool polygon = d->point != NULL;
-    if (s->regions == TYI_RENDER_MOST_REGIONS || !(d->edge >= 0.0 && d->edge < 1e6) || (!polygon && !(d->radius > 0.0 && d->radius < 1e7)) ||
-        (polygon && (d->points < 3 || d->points > 4096))) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "ground: a region takes a radius above 0 or 3 to 4096 corners, an edge from 0, and there are at most %d",
-                       TYI_RENDER_MOST_REGIONS);
+    if (s->regions == TYI_RENDER_MOST_REGIONS || !(d->edge >= 0.0 && d->edge < 1e6) ||
+        (!polygon && !(d->radius > 0.0 && d->radius < 1e7)) || (polygon && (d->points < 3 || d->points > 4096))) {
+        return ty_fail(
+            diag, TY_ERR_RANGE,
+            "ground: a region takes a radius above 0 or 3 to 4096 corners, an edge from 0, and there are at most %d",
+            TYI_RENDER_MOST_REGIONS);
     }
     tyi_render_region *r = &s->region[s->regions];
-    *r = (tyi_render_region){ .x = d->x, .y = d->y, .radius = d->radius, .edge = d->edge,
-                       .box = { d->x - d->radius, d->x + d->radius, d->y - d->radius, d->y + d->radius } };
+    *r = (tyi_render_region){ .x = d->x,
+                              .y = d->y,
+                              .radius = d->radius,
+                              .edge = d->edge,
+                              .box = { d->x - d->radius, d->x + d->radius, d->y - d->radius, d->y + d->radius } };
     from_material(&d->material, &r->own);
     s->regions++;
     if (polygon) {
@@ -152,8 +161,8 @@ static ty_status add_region(ty_scene *s, const ty_ground_region *d, ty_diag *dia
     return TY_OK;
 }
 
-ty_status ty_scene_set_ground(ty_scene *s, const ty_ground_map *map, size_t maps, const ty_ground_region *region, size_t regions,
-                              ty_diag *diag)
+ty_status ty_scene_set_ground(ty_scene *s, const ty_ground_map *map, size_t maps, const ty_ground_region *region,
+                              size_t regions, ty_diag *diag)
 {
     ty_status status = TY_OK;
     free_ground(s);
@@ -175,19 +184,21 @@ bool tyi_render_material_varied(const ty_material *m)
 }
 
 /* A texture where the ray met a triangle: uv between the corners, and how many texels a pixel sees. */
-static void read_texture(const ty_scene *s, const tyi_render_object *o, const tyi_render_rays *r, int k, uint32_t id, float footprint, float out[3])
+static void read_texture(const ty_scene *s, const tyi_render_object *o, const tyi_render_rays *r, int k, uint32_t id,
+                         float footprint, float out[3])
 {
     const tyi_render_pyramid *p = &s->texture[id - 1];
     float uv[2];
     float per_m = tyi_render_object_uv(o, r, k, uv);
     tyi_render_pyramid_read(p, uv[0] * (float)p->w[0], uv[1] * (float)p->h[0],
-                     footprint * per_m * sqrtf((float)p->w[0] * (float)p->h[0]), out);
+                            footprint * per_m * sqrtf((float)p->w[0] * (float)p->h[0]), out);
     if (p->channels == 1) {
         out[1] = out[2] = out[0];
     }
 }
 
-static void vary_object(const ty_scene *s, const tyi_render_rays *r, int k, const ty_material *m, float footprint, tyi_render_vary *v)
+static void vary_object(const ty_scene *s, const tyi_render_rays *r, int k, const ty_material *m, float footprint,
+                        tyi_render_vary *v)
 {
     const tyi_render_object *o = &s->object[r->slot[k]];
     float t[4];
@@ -205,7 +216,8 @@ static void vary_object(const ty_scene *s, const tyi_render_rays *r, int k, cons
     }
 }
 
-void tyi_render_vary_at(const ty_scene *s, const tyi_render_rays *r, int k, int material, float cone, tyi_render_vary *out)
+void tyi_render_vary_at(const ty_scene *s, const tyi_render_rays *r, int k, int material, float cone,
+                        tyi_render_vary *out)
 {
     float t = r->far[k], footprint = cone * t;
     if (material == 0) {
@@ -222,7 +234,8 @@ float tyi_render_albedo_at(const ty_scene *s, const tyi_render_rays *r, int k, f
     if (slot == TYI_RENDER_NOTHING) {
         return 0.0f;
     }
-    int material = slot >= TYI_RENDER_MOST_OBJECTS ? slot >= tyi_render_slot_rocks(s) : tyi_render_object_material(&s->object[slot], slot, r->prim[k]);
+    int material = slot >= TYI_RENDER_MOST_OBJECTS ? slot >= tyi_render_slot_rocks(s)
+                                                   : tyi_render_object_material(&s->object[slot], slot, r->prim[k]);
     tyi_render_vary v;
     if (!s->varied[material]) {
         return (float)s->material[material].albedo[0];
@@ -232,7 +245,8 @@ float tyi_render_albedo_at(const ty_scene *s, const tyi_render_rays *r, int k, f
 }
 
 /* The normal of a map in the object's frame, given the smooth one: axes along u and against v from the triangle. */
-void tyi_render_bend_normal(const ty_scene *s, const tyi_render_rays *r, int k, const ty_material *m, float cone, float n[3])
+void tyi_render_bend_normal(const ty_scene *s, const tyi_render_rays *r, int k, const ty_material *m, float cone,
+                            float n[3])
 {
     const tyi_render_object *o = &s->object[r->slot[k]];
     float t[4], along[3], up[3];
@@ -240,7 +254,8 @@ void tyi_render_bend_normal(const ty_scene *s, const tyi_render_rays *r, int k, 
         return;
     }
     read_texture(s, o, r, k, m->normal_map, cone * r->far[k], t);
-    float x = (2.0f * t[0] - 1.0f) * (float)m->normal_scale, y = (2.0f * t[1] - 1.0f) * (float)m->normal_scale, z = 2.0f * t[2] - 1.0f;
+    float x = (2.0f * t[0] - 1.0f) * (float)m->normal_scale, y = (2.0f * t[1] - 1.0f) * (float)m->normal_scale,
+          z = 2.0f * t[2] - 1.0f;
     z = z > 0.05f ? z : 0.05f;
     float out[3], size = 0.0f;
     for (int c = 0; c < 3; c++) {

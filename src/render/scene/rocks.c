@@ -42,14 +42,13 @@ static bool make_shape(tyi_render_rocks_seen *r, tyi_render_accel *accel, const 
 }
 
 ty_status tyi_render_rocks_seen_init(tyi_render_rocks_seen *r, tyi_render_accel *accel, const ty_scene_def *def,
-                              ty_diag *diag)
+                                     ty_diag *diag)
 {
     if (!def->terrain || !ty_terrain_get_def(def->terrain)->rock.on || !(def->rock_angle > 0.0)) {
         return TY_OK;
     }
     for (int k = 0; k < TY_ROCK_SHAPES; k++) {
-        if (!make_shape(r, accel, def->alloc, k,
-                        ty_terrain_rock_shape(def->terrain, (uint32_t)k))) {
+        if (!make_shape(r, accel, def->alloc, k, ty_terrain_rock_shape(def->terrain, (uint32_t)k))) {
             return no_memory(diag);
         }
     }
@@ -100,16 +99,14 @@ static ty_rect square(const ty_scene_def *def, double d, ty_vec3 eye, double abo
 }
 
 /* the largest first, until there is no more room */
-static ty_status collect(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye, double d_top,
-                         ty_diag *diag)
+static ty_status collect(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye, double d_top, ty_diag *diag)
 {
     double d_min = ty_terrain_get_def(def->terrain)->rock.d_min;
     r->count = 0;
     for (double d = 0.5 * d_top; 2.0 * d > d_min && r->count < def->rock_limit; d *= 0.5) {
         ty_rect rect = square(def, d, eye, r->above);
         double low = fmax(d, d_min);
-        size_t n = ty_terrain_rocks(def->terrain, rect, low, 2.0 * d, NULL, 0),
-               left = def->rock_limit - r->count;
+        size_t n = ty_terrain_rocks(def->terrain, rect, low, 2.0 * d, NULL, 0), left = def->rock_limit - r->count;
         n = n < left ? n : left;
         if (!make_room(r, r->count + n, def->alloc)) {
             return no_memory(diag);
@@ -120,8 +117,8 @@ static ty_status collect(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_v
     return ty_terrain_rock_poses(def->terrain, r->count, r->rock, r->pose, def->threads, diag);
 }
 
-ty_status tyi_render_rocks_seen_update(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye,
-                                bool *changed, ty_diag *diag)
+ty_status tyi_render_rocks_seen_update(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye, bool *changed,
+                                       ty_diag *diag)
 {
     if (!r->shape[0]) {
         return TY_OK;

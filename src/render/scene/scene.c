@@ -71,16 +71,15 @@ ty_status ty_scene_create(const ty_scene_def *def, ty_scene **out, ty_diag *diag
 {
     *out = NULL;
     if (def->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF,
-                       "scene: the definition did not start from ty_scene_def_default()");
+        return ty_fail(diag, TY_ERR_DEF, "scene: the definition did not start from ty_scene_def_default()");
     }
     ty_status status = tyi_rules_check(&rules, def, diag);
     if (status == TY_OK && (!tyi_render_law_known(def->ground.law) || !tyi_render_law_known(def->rock.law))) {
         status = ty_fail(diag, TY_ERR_RANGE, "scene: the ground's or the rocks' reflectance law is not known");
     }
     if (status == TY_OK && def->ring_cells % (4 * TYI_RENDER_TILE_CELLS)) {
-        status = ty_fail(diag, TY_ERR_RANGE, "scene: ring_cells is %d, but takes multiples of %d",
-                         def->ring_cells, 4 * TYI_RENDER_TILE_CELLS);
+        status = ty_fail(diag, TY_ERR_RANGE, "scene: ring_cells is %d, but takes multiples of %d", def->ring_cells,
+                         4 * TYI_RENDER_TILE_CELLS);
     }
     if (status != TY_OK) {
         return status;
@@ -140,22 +139,17 @@ ty_status ty_scene_add_light(ty_scene *s, const ty_light *light, ty_diag *diag)
     double size = ty_norm(light->dir_W);
     bool aimed = light->kind == TY_LIGHT_DISK || light->kind == TY_LIGHT_SPOT;
     if (aimed && !(size > 0.5 && size < 2.0)) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "scene: a light's direction has length %g, but takes a unit vector", size);
+        return ty_fail(diag, TY_ERR_RANGE, "scene: a light's direction has length %g, but takes a unit vector", size);
     }
     if (!(light->radius >= 0.0 && light->radius < 1.0)) {
-        return ty_fail(diag, TY_ERR_RANGE, "scene: a light's radius is %g rad, but takes 0 to 1",
-                       light->radius);
+        return ty_fail(diag, TY_ERR_RANGE, "scene: a light's radius is %g rad, but takes 0 to 1", light->radius);
     }
-    if (light->kind == TY_LIGHT_SPOT &&
-        !(light->inner >= 0.0 && light->inner < light->outer && light->outer < TY_PI)) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "scene: a spot fades from %g to %g rad, but takes 0 <= inner < outer < pi",
+    if (light->kind == TY_LIGHT_SPOT && !(light->inner >= 0.0 && light->inner < light->outer && light->outer < TY_PI)) {
+        return ty_fail(diag, TY_ERR_RANGE, "scene: a spot fades from %g to %g rad, but takes 0 <= inner < outer < pi",
                        light->inner, light->outer);
     }
     s->light[s->lights] = *light;
-    s->light[s->lights].dir_W =
-        aimed ? ty_normalize(light->dir_W) : size > 0.0 ? light->dir_W : ty_vec3_make(0, 0, 1);
+    s->light[s->lights].dir_W = aimed ? ty_normalize(light->dir_W) : size > 0.0 ? light->dir_W : ty_vec3_make(0, 0, 1);
     s->lights++;
     return TY_OK;
 }
@@ -169,30 +163,28 @@ void ty_scene_clear_lights(ty_scene *s)
  * (geometric albedo), and Lambert's phase law [russell1916] for the rest. */
 #define EARTH_ALBEDO 0.434
 
-/* From the Earth to the Sun: off the line to the eye by the view's own phase angle, to the side where the Sun stands. So the
+/* From the Earth to the Sun: off the line to the eye by the view's own phase angle, to the side where the Sun stands.
+ * So the
  * drawn disk agrees with the light it gives, also where somebody moved the Sun. */
 static ty_vec3 earth_lit(const ty_sky_view *view)
 {
-    ty_vec3 back = ty_scale(-1.0, view->earth.dir_W), side = ty_sub(view->sun.dir_W, ty_scale(ty_dot(view->sun.dir_W, back), back));
+    ty_vec3 back = ty_scale(-1.0, view->earth.dir_W),
+            side = ty_sub(view->sun.dir_W, ty_scale(ty_dot(view->sun.dir_W, back), back));
     double size = ty_norm(side), a = view->earth_phase;
     side = size > 1e-9 ? ty_scale(1.0 / size, side) : ty_vec3_make(0, 0, 0);
     return ty_add(ty_scale(cos(a), back), ty_scale(sin(a), side));
 }
 
-ty_status ty_scene_set_sky(ty_scene *s, const ty_sky_view *view, const double *band_share,
-                           ty_diag *diag)
+ty_status ty_scene_set_sky(ty_scene *s, const ty_sky_view *view, const double *band_share, ty_diag *diag)
 {
-    ty_light sun = {
-        .kind = TY_LIGHT_DISK, .dir_W = view->sun.dir_W, .radius = view->sun.radius, .visible = true
-    };
+    ty_light sun = { .kind = TY_LIGHT_DISK, .dir_W = view->sun.dir_W, .radius = view->sun.radius, .visible = true };
     ty_light earth = { .kind = TY_LIGHT_DISK,
                        .dir_W = view->earth.dir_W,
                        .radius = view->earth.radius,
                        .visible = true,
                        .globe = true,
                        .lit_W = earth_lit(view) };
-    double a = view->earth_phase, phase = (sin(a) + (TY_PI - a) * cos(a)) / TY_PI,
-           size = sin(view->earth.radius);
+    double a = view->earth_phase, phase = (sin(a) + (TY_PI - a) * cos(a)) / TY_PI, size = sin(view->earth.radius);
     for (int b = 0; b < TY_BANDS; b++) {
         sun.power[b] = view->irradiance * (band_share ? band_share[b < s->def.bands ? b : 0] : 1.0);
         earth.power[b] = sun.power[b] * EARTH_ALBEDO * phase * size * size;
@@ -207,8 +199,7 @@ ty_status ty_scene_set_sky(ty_scene *s, const ty_sky_view *view, const double *b
 /* columns of the matrix that takes a shape's points, scaled, to the traced frame */
 static void matrix(ty_pose pose, double scale, ty_vec3 centre, float m[12])
 {
-    ty_vec3 axis[4] = { ty_rotate(pose.q, ty_vec3_make(scale, 0, 0)),
-                        ty_rotate(pose.q, ty_vec3_make(0, scale, 0)),
+    ty_vec3 axis[4] = { ty_rotate(pose.q, ty_vec3_make(scale, 0, 0)), ty_rotate(pose.q, ty_vec3_make(0, scale, 0)),
                         ty_rotate(pose.q, ty_vec3_make(0, 0, scale)), ty_sub(pose.p, centre) };
     for (int c = 0; c < 4; c++) {
         m[3 * c] = (float)axis[c].x;
@@ -250,8 +241,7 @@ static bool place_rocks(ty_scene *s, size_t before)
     for (size_t i = 0; i < s->rocks.count && ok; i++) {
         float m[12];
         matrix(s->rocks.pose[i], s->rocks.rock[i].scale, s->centre, m);
-        ok = tyi_render_accel_place(s->accel, first + (uint32_t)i, s->rocks.shape[s->rocks.rock[i].shape],
-                             m);
+        ok = tyi_render_accel_place(s->accel, first + (uint32_t)i, s->rocks.shape[s->rocks.rock[i].shape], m);
     }
     for (size_t i = s->rocks.count; i < before; i++) {
         tyi_render_accel_hide(s->accel, first + (uint32_t)i);
@@ -271,8 +261,7 @@ static bool place_moving(ty_scene *s, uint32_t i)
         q[k][2] = (float)pose.q.y, q[k][3] = (float)pose.q.z;
         p[k][0] = (float)at.x, p[k][1] = (float)at.y, p[k][2] = (float)at.z;
     }
-    return tyi_render_accel_place_moving(s->accel, i, o->shape, (const float(*)[4])q,
-                                  (const float(*)[3])p);
+    return tyi_render_accel_place_moving(s->accel, i, o->shape, (const float(*)[4])q, (const float(*)[3])p);
 }
 
 static bool place_objects(ty_scene *s)
@@ -299,16 +288,15 @@ static bool place_objects(ty_scene *s)
 static ty_vec3 centre_for(ty_vec3 eye)
 {
     const double step = 4.0;
-    return ty_vec3_make(step * rint(eye.x / step), step * rint(eye.y / step),
-                        step * rint(eye.z / step));
+    return ty_vec3_make(step * rint(eye.x / step), step * rint(eye.y / step), step * rint(eye.z / step));
 }
 
 ty_status tyi_render_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag *diag)
 {
-    bool ground = false, rocks = false,
-         centre = !s->placed || ty_norm(ty_sub(centre_for(eye), s->centre)) > 0.0;
+    bool ground = false, rocks = false, centre = !s->placed || ty_norm(ty_sub(centre_for(eye), s->centre)) > 0.0;
     size_t before = s->rocks.count;
-    ty_status status = tyi_render_ground_update(&s->ground, s->accel, s->refined ? s->fine : eye, threads, &ground, diag);
+    ty_status status =
+        tyi_render_ground_update(&s->ground, s->accel, s->refined ? s->fine : eye, threads, &ground, diag);
     s->stats.made = s->ground.works;
     s->rocks.above = s->ground.above;
     if (status == TY_OK) {
@@ -318,8 +306,7 @@ ty_status tyi_render_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag
         return status;
     }
     s->centre = centre_for(eye);
-    bool ok = (!(centre || ground) || place_ground(s, centre)) &&
-              (!(centre || rocks) || place_rocks(s, before)) &&
+    bool ok = (!(centre || ground) || place_ground(s, centre)) && (!(centre || rocks) || place_rocks(s, before)) &&
               (!(centre || s->moved) || place_objects(s));
     if (centre || ground || rocks || s->moved) {
         tyi_render_accel_commit(s->accel);

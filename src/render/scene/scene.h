@@ -10,10 +10,11 @@
 /* ---- ground: rings of tiles around the eye ---- */
 
 #define TYI_RENDER_TILE_CELLS 64
-#define TYI_RENDER_TILE_STRIDE                                                                            \
+#define TYI_RENDER_TILE_STRIDE \
     (TYI_RENDER_TILE_CELLS + 3) /* samples -1 .. TYI_RENDER_TILE_CELLS + 1, as the spline needs them */
 #define TYI_RENDER_MOST_RINGS 32
-#define TYI_RENDER_COARSE     (TYI_RENDER_TILE_CELLS / 2 + 6) /* samples of the next coarser level that a tile's edges need */
+#define TYI_RENDER_COARSE \
+    (TYI_RENDER_TILE_CELLS / 2 + 6) /* samples of the next coarser level that a tile's edges need */
 
 typedef struct tyi_render_plot {
     int32_t x, y;       /* tile number: the first sample is x * TYI_RENDER_TILE_CELLS */
@@ -22,7 +23,8 @@ typedef struct tyi_render_plot {
     bool known;         /* natural is of this place */
     bool wanted, fresh; /* is to be seen; was filled since it was last placed */
     double z0;          /* [m] heights are relative to it */
-    bool curved;        /* lies where the lattice is bent round the Moon: origin holds, and the shape's points are set one by one */
+    /* lies where the lattice is bent round the Moon: origin holds, and the shape's points are set one by one */
+    bool curved;
     ty_vec3 origin;     /* [m] W */
     float *natural, *h; /* TYI_RENDER_TILE_STRIDE^2 each: before any edit; as it is */
     float *coarse;      /* TYI_RENDER_COARSE^2, before any edit; NULL unless the rings have a supply */
@@ -31,36 +33,36 @@ typedef struct tyi_render_plot {
 
 typedef struct tyi_render_ring {
     int level;
-    double d;       /* [m] spacing */
-    bool placed;    /* stands, and all its tiles are known; with a supply only */
+    double d;              /* [m] spacing */
+    bool placed;           /* stands, and all its tiles are known; with a supply only */
     tyi_render_plot *tile; /* side^2; tile x, y lives at x mod side, y mod side */
 } tyi_render_ring;
 
 /* where rings stand */
 typedef struct tyi_render_stand {
-    int first;                     /* the innermost that is drawn */
-    int32_t c[TYI_RENDER_MOST_RINGS][2];  /* middles, in tiles; even */
+    int first;                           /* the innermost that is drawn */
+    int32_t c[TYI_RENDER_MOST_RINGS][2]; /* middles, in tiles; even */
 } tyi_render_stand;
 
 typedef struct tyi_render_ground {
     ty_terrain *terrain; /* NULL: none */
     const ty_alloc *alloc;
-    int side, rings; /* tiles along a ring; rings */
-    int first;       /* the innermost ring that is drawn: finer ones would be smaller than a pixel */
+    int side, rings;      /* tiles along a ring; rings */
+    int first;            /* the innermost ring that is drawn: finer ones would be smaller than a pixel */
     double detail, pixel; /* [px] widest cell below the eye, 0: as fine as there is; [rad] of the camera, 0: unknown */
-    double above;    /* [m] eye over the ground below it */
-    bool closed;     /* the last ring goes round the Moon */
+    double above;         /* [m] eye over the ground below it */
+    bool closed;          /* the last ring goes round the Moon */
     struct tyi_render_supply *supply; /* NULL: a frame waits until all its ground is made */
-    double wait;     /* [s] at most, with a supply */
+    double wait;                      /* [s] at most, with a supply */
     int shown, late; /* with a supply: the innermost ring that is shown; rings that are not where they should be */
     tyi_render_ring ring[TYI_RENDER_MOST_RINGS];
     tyi_render_stand now;
-    uint64_t frame;   /* count */
-    double before[2], motion[2]; /* [m] where the eye was in the last frame; how far it had come */
+    uint64_t frame;                 /* count */
+    double before[2], motion[2];    /* [m] where the eye was in the last frame; how far it had come */
     struct tyi_render_spare *spare; /* tiles made ahead (ground_ahead.c) */
     size_t spares;
-    uint64_t version; /* edits taken over */
-    tyi_render_plot **work;  /* tiles to be filled */
+    uint64_t version;       /* edits taken over */
+    tyi_render_plot **work; /* tiles to be filled */
     tyi_render_ring **work_ring;
     size_t works;
 } tyi_render_ground;
@@ -69,13 +71,14 @@ ty_status tyi_render_rings_init(tyi_render_ground *g, const ty_scene_def *def, t
 void tyi_render_rings_free(tyi_render_ground *g);
 /* Fills what the eye needs and what was edited. *changed: something did. */
 ty_status tyi_render_ground_update(tyi_render_ground *g, tyi_render_accel *accel, ty_vec3 eye, int threads,
-                            bool *changed, ty_diag *diag);
+                                   bool *changed, ty_diag *diag);
 static inline size_t tyi_render_ground_slots(const tyi_render_ground *g)
 {
     return (size_t)g->rings * (size_t)g->side * (size_t)g->side;
 }
 
-static inline tyi_render_plot *tyi_render_ring_tile(const tyi_render_ground *g, const tyi_render_ring *r, int32_t x, int32_t y)
+static inline tyi_render_plot *tyi_render_ring_tile(const tyi_render_ground *g, const tyi_render_ring *r, int32_t x,
+                                                    int32_t y)
 {
     int n = g->side, i = (int)(x % n), j = (int)(y % n);
     return &r->tile[(j < 0 ? j + n : j) * n + (i < 0 ? i + n : i)];
@@ -85,15 +88,18 @@ static inline tyi_render_plot *tyi_render_ring_tile(const tyi_render_ground *g, 
 bool tyi_render_plot_make(const tyi_render_ground *g, tyi_render_accel *accel, tyi_render_plot *tile);
 void tyi_render_plot_free(const tyi_render_ground *g, tyi_render_plot *tile);
 
-/* Where rings stand around an eye at x, y of the lattice; of ring k that stands so, whether tile x, y is shown, and the sides on which
+/* Where rings stand around an eye at x, y of the lattice; of ring k that stands so, whether tile x, y is shown, and the
+ * sides on which
  * it borders on the next ring (the last ring has none). */
 void tyi_render_stand_at(const tyi_render_ground *g, const double at[2], tyi_render_stand *out);
 bool tyi_render_stand_wants(const tyi_render_ground *g, const tyi_render_stand *stand, int k, int32_t x, int32_t y);
 uint8_t tyi_render_stand_edges(const tyi_render_ground *g, const tyi_render_stand *stand, int k, int32_t x, int32_t y);
 
-/* With a supply (ground_follow.c): moves the rings towards the eye at x, y of the lattice; and the height of the ground there, as far as
+/* With a supply (ground_follow.c): moves the rings towards the eye at x, y of the lattice; and the height of the ground
+ * there, as far as
  * it is known. */
-ty_status tyi_render_rings_follow(tyi_render_ground *g, tyi_render_accel *accel, const double at[2], bool *changed, ty_diag *diag);
+ty_status tyi_render_rings_follow(tyi_render_ground *g, tyi_render_accel *accel, const double at[2], bool *changed,
+                                  ty_diag *diag);
 bool tyi_render_rings_known(const tyi_render_ground *g, double x, double y, double *z);
 
 /* Curved tiles (ground_curved.c): sets the shape's points from the heights, and the origin. */
@@ -102,10 +108,11 @@ bool tyi_render_plot_is_curved(const tyi_render_ground *g, const tyi_render_ring
 /* false: the whole tile lies past the antipode */
 bool tyi_render_plot_exists(const tyi_render_ground *g, const tyi_render_ring *ring, int32_t x, int32_t y);
 /* Unit normal of the surface [W] at cell coordinates u, v [0 .. TYI_RENDER_TILE_CELLS]. */
-ty_vec3 tyi_render_plot_normal(const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *tile, double u, double v);
+ty_vec3 tyi_render_plot_normal(const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *tile,
+                               double u, double v);
 /* Distance along a ray to the surface near the distance t [m], and the normal there. */
-double tyi_render_plot_refine(const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *tile, ty_vec3 o, ty_vec3 d, double t,
-                       ty_vec3 *normal);
+double tyi_render_plot_refine(const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *tile,
+                              ty_vec3 o, ty_vec3 d, double t, ty_vec3 *normal);
 
 /* ---- rocks ---- */
 
@@ -118,14 +125,14 @@ typedef struct tyi_render_rocks_seen {
     double key[64]; /* places of the size classes' squares, to see whether they moved */
     bool known;
     uint64_t version; /* of the terrain's moved rocks */
-    double above; /* [m] eye over the ground: classes that cannot be seen from there are left out */
+    double above;     /* [m] eye over the ground: classes that cannot be seen from there are left out */
 } tyi_render_rocks_seen;
 
 ty_status tyi_render_rocks_seen_init(tyi_render_rocks_seen *r, tyi_render_accel *accel, const ty_scene_def *def,
-                              ty_diag *diag);
+                                     ty_diag *diag);
 void tyi_render_rocks_seen_free(tyi_render_rocks_seen *r, const ty_alloc *alloc);
-ty_status tyi_render_rocks_seen_update(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye,
-                                bool *changed, ty_diag *diag);
+ty_status tyi_render_rocks_seen_update(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye, bool *changed,
+                                       ty_diag *diag);
 
 /* ---- objects ---- */
 
@@ -161,7 +168,8 @@ static inline int tyi_render_object_material(const tyi_render_object *o, uint32_
 /* Texture coordinates where ray k met the object; returns how much they change per metre. */
 float tyi_render_object_uv(const tyi_render_object *o, const tyi_render_rays *r, int k, float uv[2]);
 /* Unit directions across a normal, in the object's frame: along u, and against v. false: the triangle has none. */
-bool tyi_render_object_axes(const tyi_render_object *o, const tyi_render_rays *r, int k, const float n[3], float along[3], float up[3]);
+bool tyi_render_object_axes(const tyi_render_object *o, const tyi_render_rays *r, int k, const float n[3],
+                            float along[3], float up[3]);
 
 /* ---- materials that differ from place to place (paint.c) ---- */
 
@@ -190,10 +198,12 @@ typedef struct tyi_render_region {
 
 bool tyi_render_material_varied(const ty_material *m);
 /* The material (a number with scene->varied) where ray k met it; cone [rad] is how wide a pixel sees. */
-void tyi_render_vary_at(const ty_scene *s, const tyi_render_rays *r, int k, int material, float cone, tyi_render_vary *out);
+void tyi_render_vary_at(const ty_scene *s, const tyi_render_rays *r, int k, int material, float cone,
+                        tyi_render_vary *out);
 /* Albedo of the first band where ray k ended, textures and maps included; 0: the sky. */
 float tyi_render_albedo_at(const ty_scene *s, const tyi_render_rays *r, int k, float cone);
-void tyi_render_bend_normal(const ty_scene *s, const tyi_render_rays *r, int k, const ty_material *m, float cone, float n[3]);
+void tyi_render_bend_normal(const ty_scene *s, const tyi_render_rays *r, int k, const ty_material *m, float cone,
+                            float n[3]);
 void tyi_render_paint_free(ty_scene *s);
 
 bool tyi_render_law_known(ty_law law);
@@ -209,7 +219,7 @@ struct ty_scene {
     size_t objects;
     ty_material material[TYI_RENDER_MATERIALS]; /* 0 ground, 1 rocks, 2 and on objects, then their further ones */
     bool varied[TYI_RENDER_MATERIALS];          /* has textures or maps of its albedo or roughness */
-    int mores;                           /* further materials */
+    int mores;                                  /* further materials */
     tyi_render_pyramid texture[TYI_RENDER_MOST_TEXTURES];
     size_t textures;
     tyi_render_map map[TYI_RENDER_MOST_MAPS]; /* of the ground */
@@ -237,7 +247,8 @@ static inline uint32_t tyi_render_slot_rocks(const ty_scene *s)
 {
     return TYI_RENDER_SLOT_GROUND + (uint32_t)tyi_render_ground_slots(&s->ground);
 }
-static inline const tyi_render_ring *tyi_render_slot_tile(const tyi_render_ground *g, uint32_t slot, tyi_render_plot **tile)
+static inline const tyi_render_ring *tyi_render_slot_tile(const tyi_render_ground *g, uint32_t slot,
+                                                          tyi_render_plot **tile)
 {
     uint32_t at = slot - TYI_RENDER_SLOT_GROUND, per = (uint32_t)(g->side * g->side);
     const tyi_render_ring *ring = &g->ring[at / per];

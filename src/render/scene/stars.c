@@ -1,6 +1,7 @@
 /* src/render/scene/stars.c - stars: points without size, one pixel each.
  *
- * After the image is made, each star in view that nothing hides adds its irradiance over the pixel's solid angle to the pixel
+ * After the image is made, each star in view that nothing hides adds its irradiance over the pixel's solid angle to the
+ * pixel
  * it stands in. In order, on one thread, so that sums do not depend on the number of threads.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
@@ -72,7 +73,8 @@ static void expose(const tyi_render_frame *f, batch *b, tyi_render_rays *r)
     for (unsigned k = 0; k < b->count; k++) {
         const point *p = &b->point[k];
         for (int band = 0; band < f->scene->def.bands && r->far[k] > 0.0f; band++) {
-            f->out->radiance[(size_t)band * plane + p->pixel] += (float)(p->weight * f->scene->star[p->star].power[band]);
+            f->out->radiance[(size_t)band * plane + p->pixel] +=
+                (float)(p->weight * f->scene->star[p->star].power[band]);
         }
     }
     b->count = 0;
@@ -89,13 +91,15 @@ static bool behind_disk(const ty_scene *s, ty_vec3 dir)
     return false;
 }
 
-static void add_point(const tyi_render_frame *f, batch *b, tyi_render_rays *r, size_t i, const ty_camera *now, double share)
+static void add_point(const tyi_render_frame *f, batch *b, tyi_render_rays *r, size_t i, const ty_camera *now,
+                      double share)
 {
     const ty_camera *c = f->camera;
     ty_vec3 dir = f->scene->star[i].dir_W, o, d;
     double u, v;
     /* far enough that the origin does not matter: the lens sees a direction */
-    if (!ty_camera_project(now, ty_add(now->pose.p, ty_scale(1e12, dir)), &u, &v) || !(u >= 0.0 && u < c->width && v >= 0.0 && v < c->height)) {
+    if (!ty_camera_project(now, ty_add(now->pose.p, ty_scale(1e12, dir)), &u, &v) ||
+        !(u >= 0.0 && u < c->width && v >= 0.0 && v < c->height)) {
         return;
     }
     int x = (int)u, y = (int)v;

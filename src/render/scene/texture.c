@@ -35,12 +35,14 @@ ty_status ty_scene_add_texture(ty_scene *s, const ty_texture_def *d, uint32_t *i
     *id = 0;
     if (d->width < 1 || d->height < 1 || d->width > 32768 || d->height > 32768 || d->channels < 1 || d->channels > 4 ||
         (d->bits != 8 && d->bits != 16)) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "scene: a texture of %d x %d pixels, %d channels and %d bits, but 1 to 32768 pixels, 1 to 4 channels and 8 or 16 bits are accepted",
-                       d->width, d->height, d->channels, d->bits);
+        return ty_fail(
+            diag, TY_ERR_RANGE,
+            "scene: a texture of %d x %d pixels, %d channels and %d bits, but 1 to 32768 pixels, 1 to 4 channels and 8 or 16 bits are accepted",
+            d->width, d->height, d->channels, d->bits);
     }
     if (s->textures == TYI_RENDER_MOST_TEXTURES) {
-        return ty_fail(diag, TY_ERR_RANGE, "scene: there are %d textures already, which is the most", TYI_RENDER_MOST_TEXTURES);
+        return ty_fail(diag, TY_ERR_RANGE, "scene: there are %d textures already, which is the most",
+                       TYI_RENDER_MOST_TEXTURES);
     }
     int step = 1;
     while (d->width > MOST_SIDE * step || d->height > MOST_SIDE * step) {

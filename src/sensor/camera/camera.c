@@ -81,14 +81,12 @@ void tyi_camera_rows(const ty_camera_sensor *sensor, const ty_filter_call *call,
     tyi_tasks_for(tyi_camera_threads(call), (size_t)call->out->type.height, do_row, &r);
 }
 
-ty_status tyi_camera_link_size(void *user, const ty_buffer_type *in, ty_filter_need *need,
-                               ty_diag *diag)
+ty_status tyi_camera_link_size(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
 {
     (void)need;
     const ty_camera_sensor_def *def = &((const ty_camera_sensor *)user)->def;
     if (in->width != def->width || in->height != def->height) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "camera: the image is %d x %d pixels, but the detector has %d x %d",
+        return ty_fail(diag, TY_ERR_INPUT, "camera: the image is %d x %d pixels, but the detector has %d x %d",
                        in->width, in->height, def->width, def->height);
     }
     return TY_OK;
@@ -107,10 +105,8 @@ static void make_pixels(ty_camera_sensor *s)
             uint32_t i = (uint32_t)y * (uint32_t)d->width + (uint32_t)x;
             double n = tyi_camera_normal(s, i, 0, TY_RNG_CAMERA_PRNU);
             s->gain[i] = (float)fmax(1.0 + d->prnu * n, 0.0);
-            double column =
-                d->dsnu_column * tyi_camera_normal(s, (uint32_t)x, 0, TY_RNG_CAMERA_COLUMN);
-            s->offset[i] =
-                (float)(row + column + d->dsnu * tyi_camera_normal(s, i, 0, TY_RNG_CAMERA_DSNU));
+            double column = d->dsnu_column * tyi_camera_normal(s, (uint32_t)x, 0, TY_RNG_CAMERA_COLUMN);
+            s->offset[i] = (float)(row + column + d->dsnu * tyi_camera_normal(s, i, 0, TY_RNG_CAMERA_DSNU));
             ty_k_u32x4 r = tyi_camera_random(s, i, 0, TY_RNG_CAMERA_HOT);
             bool is_hot = ty_k_uniform(r.v[0]) < d->hot_share;
             s->rate[i] = (float)(dark + (is_hot ? ty_k_hot_rate(hot, ty_k_uniform(r.v[1])) : 0.0));
@@ -168,12 +164,10 @@ static void make_veil(ty_camera_sensor *s)
 static void set_curve(ty_camera_sensor *s)
 {
     const ty_camera_sensor_def *d = &s->def;
-    s->curve =
-        (ty_k_response_curve){ (int)d->curve, d->iso, d->a, d->b, d->gamma, exp2(d->bits) - 1.0 };
+    s->curve = (ty_k_response_curve){ (int)d->curve, d->iso, d->a, d->b, d->gamma, exp2(d->bits) - 1.0 };
 }
 
-ty_status ty_camera_sensor_create(const ty_camera_sensor_def *def, ty_camera_sensor **out,
-                                  ty_diag *diag)
+ty_status ty_camera_sensor_create(const ty_camera_sensor_def *def, ty_camera_sensor **out, ty_diag *diag)
 {
     *out = NULL;
     ty_status status = tyi_camera_check(def, diag);

@@ -25,14 +25,11 @@ struct ty_camera_sensor {
 };
 
 /* Random words of this camera: counter (index, frame, camera), key (seed, purpose). */
-static inline ty_k_u32x4 tyi_camera_random(const ty_camera_sensor *s, uint32_t index,
-                                           uint64_t frame, uint32_t purpose)
+static inline ty_k_u32x4 tyi_camera_random(const ty_camera_sensor *s, uint32_t index, uint64_t frame, uint32_t purpose)
 {
-    return ty_k_philox(index, (uint32_t)frame, (uint32_t)(frame >> 32), s->def.camera,
-                       (uint32_t)s->def.seed, purpose);
+    return ty_k_philox(index, (uint32_t)frame, (uint32_t)(frame >> 32), s->def.camera, (uint32_t)s->def.seed, purpose);
 }
-static inline double tyi_camera_normal(const ty_camera_sensor *s, uint32_t index, uint64_t frame,
-                                       uint32_t purpose)
+static inline double tyi_camera_normal(const ty_camera_sensor *s, uint32_t index, uint64_t frame, uint32_t purpose)
 {
     ty_k_u32x4 r = tyi_camera_random(s, index, frame, purpose);
     return ty_k_normal(ty_k_uniform(r.v[0]), ty_k_uniform(r.v[1]), 0);
@@ -42,8 +39,7 @@ static inline double tyi_camera_normal(const ty_camera_sensor *s, uint32_t index
 int tyi_camera_threads(const ty_filter_call *call);
 /* Runs row(sensor, call, y) for every row of the output. */
 typedef void (*tyi_camera_row)(const ty_camera_sensor *sensor, const ty_filter_call *call, int y);
-void tyi_camera_rows(const ty_camera_sensor *sensor, const ty_filter_call *call,
-                     tyi_camera_row row);
+void tyi_camera_rows(const ty_camera_sensor *sensor, const ty_filter_call *call, tyi_camera_row row);
 
 static inline float tyi_camera_f32(const ty_buffer *b, int x, int y, int c)
 {
@@ -55,14 +51,14 @@ static inline void tyi_camera_f32_set(const ty_buffer *b, int x, int y, int c, d
 }
 
 /* link of a stage that works on images of the camera's size and changes nothing about them */
-ty_status tyi_camera_link_size(void *user, const ty_buffer_type *in, ty_filter_need *need,
-                               ty_diag *diag);
+ty_status tyi_camera_link_size(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag);
 
 /* the stages, without user and name; by file */
 extern const ty_filter tyi_camera_stage_flare, tyi_camera_stage_glare, tyi_camera_stage_dust, tyi_camera_stage_defocus,
     tyi_camera_stage_vignetting; /* camera_lens.c, camera_veil.c */
 extern const ty_filter tyi_camera_stage_aggregator, tyi_camera_stage_prnu, tyi_camera_stage_dark, tyi_camera_stage_shot,
-    tyi_camera_stage_full_well, tyi_camera_stage_read, tyi_camera_stage_pattern, tyi_camera_stage_dead; /* camera_electrons.c */
+    /* camera_electrons.c */
+    tyi_camera_stage_full_well, tyi_camera_stage_read, tyi_camera_stage_pattern, tyi_camera_stage_dead;
 extern const ty_filter tyi_camera_stage_response, tyi_camera_stage_amplifier, tyi_camera_stage_quantise,
     tyi_camera_stage_auto_exposure; /* camera_digital.c */
 extern const ty_filter tyi_camera_stage_mosaic, tyi_camera_stage_demosaic,

@@ -13,8 +13,7 @@ static void mosaic_row(const ty_camera_sensor *s, const ty_filter_call *call, in
     }
 }
 
-static ty_status link_mosaic(void *user, const ty_buffer_type *in, ty_filter_need *need,
-                             ty_diag *diag)
+static ty_status link_mosaic(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
 {
     (void)user;
     (void)in;
@@ -41,8 +40,7 @@ static double interpolate(const ty_camera_sensor *s, const ty_buffer *in, int x,
         for (int dx = -REACH; dx <= REACH; dx++) {
             double weight = ty_k_demosaic_weight((int)s->def.demosaic, kind, dx, dy);
             if (weight != 0.0) {
-                sum += weight * ty_buffer_get(in, mirror(x + dx, in->type.width),
-                                              mirror(y + dy, in->type.height), 0);
+                sum += weight * ty_buffer_get(in, mirror(x + dx, in->type.width), mirror(y + dy, in->type.height), 0);
             }
         }
     }
@@ -58,13 +56,11 @@ static void demosaic_row(const ty_camera_sensor *s, const ty_filter_call *call, 
     }
 }
 
-static ty_status link_demosaic(void *user, const ty_buffer_type *in, ty_filter_need *need,
-                               ty_diag *diag)
+static ty_status link_demosaic(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
 {
     (void)user;
     if (in->width <= REACH || in->height <= REACH) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "camera: 'demosaic' takes images of 3 x 3 pixels or more, not %d x %d",
+        return ty_fail(diag, TY_ERR_INPUT, "camera: 'demosaic' takes images of 3 x 3 pixels or more, not %d x %d",
                        in->width, in->height);
     }
     need->out.channels = 3;
@@ -82,27 +78,24 @@ static void white_row(const ty_camera_sensor *s, const ty_filter_call *call, int
     }
 }
 
-#define STAGE(name)                                                                                \
-    static ty_status run_##name(void *user, const ty_filter_call *call, ty_diag *diag)             \
-    {                                                                                              \
-        (void)diag;                                                                                \
-        tyi_camera_rows(user, call, name##_row);                                                   \
-        return TY_OK;                                                                              \
+#define STAGE(name)                                                                    \
+    static ty_status run_##name(void *user, const ty_filter_call *call, ty_diag *diag) \
+    {                                                                                  \
+        (void)diag;                                                                    \
+        tyi_camera_rows(user, call, name##_row);                                       \
+        return TY_OK;                                                                  \
     }
 STAGE(mosaic)
 STAGE(demosaic)
 STAGE(white)
 
-#define NUMBERS                                                                                    \
-    .units = TY_BIT(TY_UNIT_DN),                                                                   \
-    .elements = TY_BIT(TY_ELEMENT_U8) | TY_BIT(TY_ELEMENT_U16) | TY_BIT(TY_ELEMENT_F32)
+#define NUMBERS \
+    .units = TY_BIT(TY_UNIT_DN), .elements = TY_BIT(TY_ELEMENT_U8) | TY_BIT(TY_ELEMENT_U16) | TY_BIT(TY_ELEMENT_F32)
 
 const ty_filter tyi_camera_stage_mosaic = { .units = TY_BIT(TY_UNIT_ELECTRONS),
-                                     .elements = TY_BIT(TY_ELEMENT_F32),
-                                     .channels = 3,
-                                     .link = link_mosaic,
-                                     .run = run_mosaic };
-const ty_filter tyi_camera_stage_demosaic = { NUMBERS, .channels = 1, .link = link_demosaic,
-                                       .run = run_demosaic };
-const ty_filter tyi_camera_stage_white_balance = { NUMBERS, .channels = 3, .in_place = true,
-                                            .run = run_white };
+                                            .elements = TY_BIT(TY_ELEMENT_F32),
+                                            .channels = 3,
+                                            .link = link_mosaic,
+                                            .run = run_mosaic };
+const ty_filter tyi_camera_stage_demosaic = { NUMBERS, .channels = 1, .link = link_demosaic, .run = run_demosaic };
+const ty_filter tyi_camera_stage_white_balance = { NUMBERS, .channels = 3, .in_place = true, .run = run_white };

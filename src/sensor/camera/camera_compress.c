@@ -1,7 +1,8 @@
 /* src/sensor/camera/camera_compress.c - what JPEG would do to the numbers, without making a file.
  *
  * Full scale stands for JPEG's 255, so that the errors of a 12-bit image are 16 times as large in
- * DN. Colours are not subsampled. SPDX-License-Identifier: BSD-3-Clause */
+ * DN. Colours are not subsampled.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "camera.h"
 #include "k_dct.h"
 
@@ -9,10 +10,9 @@
 
 /* [t81] tables K.1 and K.2 */
 static const uint8_t table[2][N * N] = {
-    { 16, 11, 10, 16, 24,  40,  51,  61,  12, 12, 14, 19, 26,  58,  60,  55,
-      14, 13, 16, 24, 40,  57,  69,  56,  14, 17, 22, 29, 51,  87,  80,  62,
-      18, 22, 37, 56, 68,  109, 103, 77,  24, 35, 55, 64, 81,  104, 113, 92,
-      49, 64, 78, 87, 103, 121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99 },
+    { 16, 11,  10,  16, 24, 40, 51, 61, 12,  12,  14,  19,  26, 58, 60, 55,  14,  13,  16,  24, 40, 57,
+      69, 56,  14,  17, 22, 29, 51, 87, 80,  62,  18,  22,  37, 56, 68, 109, 103, 77,  24,  35, 55, 64,
+      81, 104, 113, 92, 49, 64, 78, 87, 103, 121, 120, 101, 72, 92, 95, 98,  112, 100, 103, 99 },
     { 17, 18, 24, 47, 99, 99, 99, 99, 18, 21, 26, 66, 99, 99, 99, 99, 24, 26, 56, 99, 99, 99,
       99, 99, 47, 66, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99,
       99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99, 99 },
@@ -63,8 +63,7 @@ static double whole(double value, double full)
 }
 
 /* one block: pixels to (Y, Cb, Cr) of 0 to 255 about 128, rounded, and back */
-static void do_block(const ty_camera_sensor *s, const ty_filter_call *call, const basis *m, int x0,
-                     int y0)
+static void do_block(const ty_camera_sensor *s, const ty_filter_call *call, const basis *m, int x0, int y0)
 {
     const ty_buffer *in = call->in;
     int channels = in->type.channels;
@@ -126,19 +125,16 @@ static ty_status run_compress(void *user, const ty_filter_call *call, ty_diag *d
             b.m.at[u][x] = ty_k_dct8(u, x);
         }
     }
-    tyi_tasks_for(tyi_camera_threads(call), (size_t)(call->in->type.height + N - 1) / N, do_blocks,
-                  &b);
+    tyi_tasks_for(tyi_camera_threads(call), (size_t)(call->in->type.height + N - 1) / N, do_blocks, &b);
     return TY_OK;
 }
 
-static ty_status link_compress(void *user, const ty_buffer_type *in, ty_filter_need *need,
-                               ty_diag *diag)
+static ty_status link_compress(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
 {
     (void)user;
     (void)need;
     if (in->channels != 1 && in->channels != 3) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "camera: 'compress' takes 1 or 3 channels, but the image has %d",
+        return ty_fail(diag, TY_ERR_INPUT, "camera: 'compress' takes 1 or 3 channels, but the image has %d",
                        in->channels);
     }
     return TY_OK;
@@ -146,8 +142,8 @@ static ty_status link_compress(void *user, const ty_buffer_type *in, ty_filter_n
 
 /* in place: a block reads its own pixels only */
 const ty_filter tyi_camera_stage_compress = { .units = TY_BIT(TY_UNIT_DN),
-                                       .elements = TY_BIT(TY_ELEMENT_U8) | TY_BIT(TY_ELEMENT_U16) |
-                                                   TY_BIT(TY_ELEMENT_F32),
-                                       .in_place = true,
-                                       .link = link_compress,
-                                       .run = run_compress };
+                                              .elements = TY_BIT(TY_ELEMENT_U8) | TY_BIT(TY_ELEMENT_U16) |
+                                                          TY_BIT(TY_ELEMENT_F32),
+                                              .in_place = true,
+                                              .link = link_compress,
+                                              .run = run_compress };

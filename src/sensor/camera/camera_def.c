@@ -40,9 +40,7 @@ void ty_camera_sensor_def_color(ty_camera_sensor_def *def)
 {
     /* peaks of the colour filters in [cmv4000], and what leaks through the others */
     static const double lambda[3] = { 620e-9, 540e-9, 460e-9 };
-    static const double qe[3][3] = { { 0.40, 0.05, 0.03 },
-                                     { 0.06, 0.42, 0.08 },
-                                     { 0.02, 0.07, 0.36 } };
+    static const double qe[3][3] = { { 0.40, 0.05, 0.03 }, { 0.06, 0.42, 0.08 }, { 0.02, 0.07, 0.36 } };
     def->bands = def->colors = 3;
     for (int c = 0; c < 3; c++) {
         def->lambda[c] = lambda[c];
@@ -50,13 +48,13 @@ void ty_camera_sensor_def_color(ty_camera_sensor_def *def)
     }
 }
 
-#define FIELD(field, unit, low, high)                                                              \
-    {                                                                                              \
-#field, unit, offsetof(ty_camera_sensor_def, field), TYI_DOUBLE, low, high                 \
+#define FIELD(field, unit, low, high)                                              \
+    {                                                                              \
+#field, unit, offsetof(ty_camera_sensor_def, field), TYI_DOUBLE, low, high \
     }
-#define COUNT(field, low, high)                                                                    \
-    {                                                                                              \
-#field, "", offsetof(ty_camera_sensor_def, field), TYI_INT, low, high                      \
+#define COUNT(field, low, high)                                               \
+    {                                                                         \
+#field, "", offsetof(ty_camera_sensor_def, field), TYI_INT, low, high \
     }
 
 static const tyi_limit limits[] = {
@@ -124,8 +122,7 @@ const tyi_rules tyi_camera_rules = { "camera", limits, orders };
 ty_status tyi_camera_check(const ty_camera_sensor_def *def, ty_diag *diag)
 {
     if (def->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF,
-                       "camera: the definition was not started by ty_camera_sensor_def_default()");
+        return ty_fail(diag, TY_ERR_DEF, "camera: the definition was not started by ty_camera_sensor_def_default()");
     }
     ty_status status = tyi_rules_check(&tyi_camera_rules, def, diag);
     if (status != TY_OK) {
@@ -139,13 +136,11 @@ ty_status tyi_camera_check(const ty_camera_sensor_def *def, ty_diag *diag)
     }
     for (int b = 0; b < def->bands; b++) {
         if (!(def->lambda[b] >= 1e-8 && def->lambda[b] <= 1e-3)) {
-            return ty_fail(diag, TY_ERR_RANGE, "camera: lambda[%d] is %g, but takes 1e-8 to 1e-3 m",
-                           b, def->lambda[b]);
+            return ty_fail(diag, TY_ERR_RANGE, "camera: lambda[%d] is %g, but takes 1e-8 to 1e-3 m", b, def->lambda[b]);
         }
         for (int c = 0; c < def->colors; c++) {
             if (!(def->qe[c][b] >= 0.0 && def->qe[c][b] <= 1.0)) {
-                return ty_fail(diag, TY_ERR_RANGE, "camera: qe[%d][%d] is %g, but takes 0 to 1", c,
-                               b, def->qe[c][b]);
+                return ty_fail(diag, TY_ERR_RANGE, "camera: qe[%d][%d] is %g, but takes 0 to 1", c, b, def->qe[c][b]);
             }
         }
     }
@@ -179,13 +174,11 @@ static double sheet_qe(const ty_emva1288 *sheet, double lambda)
 static ty_status check_sheet(const ty_emva1288 *sheet, ty_diag *diag)
 {
     if (sheet->points < 1 || sheet->points > TY_EMVA_POINTS) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "EMVA 1288 sheet: %d points of quantum efficiency, but it takes 1 to %d",
+        return ty_fail(diag, TY_ERR_RANGE, "EMVA 1288 sheet: %d points of quantum efficiency, but it takes 1 to %d",
                        sheet->points, TY_EMVA_POINTS);
     }
     for (int i = 0; i < sheet->points; i++) {
-        if (!(sheet->qe[i] >= 0.0 && sheet->qe[i] <= 1.0) ||
-            (i && !(sheet->lambda[i] > sheet->lambda[i - 1]))) {
+        if (!(sheet->qe[i] >= 0.0 && sheet->qe[i] <= 1.0) || (i && !(sheet->lambda[i] > sheet->lambda[i - 1]))) {
             return ty_fail(diag, TY_ERR_RANGE,
                            "EMVA 1288 sheet: point %d of the quantum efficiency is %g at %g m; it "
                            "takes 0 to 1 at rising wavelengths",
@@ -195,8 +188,7 @@ static ty_status check_sheet(const ty_emva1288 *sheet, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status ty_camera_sensor_def_emva(ty_camera_sensor_def *def, const ty_emva1288 *sheet,
-                                    ty_diag *diag)
+ty_status ty_camera_sensor_def_emva(ty_camera_sensor_def *def, const ty_emva1288 *sheet, ty_diag *diag)
 {
     ty_status status = check_sheet(sheet, diag);
     if (status != TY_OK) {

@@ -1,5 +1,6 @@
 /* src/sensor/camera/camera_digital.c - electrons to numbers: response curve, converter, automatic
- * exposure. SPDX-License-Identifier: BSD-3-Clause */
+ * exposure.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "camera.h"
 
@@ -10,8 +11,7 @@ static void response_row(const ty_camera_sensor *s, const ty_filter_call *call, 
 {
     for (int x = 0; x < call->in->type.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
-            tyi_camera_f32_set(call->out, x, y, c,
-                        ty_k_response(s->curve, (double)tyi_camera_f32(call->in, x, y, c)));
+            tyi_camera_f32_set(call->out, x, y, c, ty_k_response(s->curve, (double)tyi_camera_f32(call->in, x, y, c)));
         }
     }
 }
@@ -23,8 +23,7 @@ static ty_status run_response(void *user, const ty_filter_call *call, ty_diag *d
     return TY_OK;
 }
 
-static ty_status link_response(void *user, const ty_buffer_type *in, ty_filter_need *need,
-                               ty_diag *diag)
+static ty_status link_response(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
 {
     (void)user;
     (void)in;
@@ -40,10 +39,8 @@ static void amplifier_row(const ty_camera_sensor *s, const ty_filter_call *call,
     for (int x = 0; x < width; x++) {
         for (int c = 0; c < channels; c++) {
             double value = (double)tyi_camera_f32(call->in, x, y, c);
-            double variance =
-                ty_k_intensity_variance(s->def.amplifier_s1, s->def.amplifier_s2, fmax(value, 0.0));
-            uint32_t i =
-                ((uint32_t)y * (uint32_t)width + (uint32_t)x) * (uint32_t)channels + (uint32_t)c;
+            double variance = ty_k_intensity_variance(s->def.amplifier_s1, s->def.amplifier_s2, fmax(value, 0.0));
+            uint32_t i = ((uint32_t)y * (uint32_t)width + (uint32_t)x) * (uint32_t)channels + (uint32_t)c;
             double n = tyi_camera_normal(s, i, call->frame, TY_RNG_CAMERA_AMPLIFIER);
             tyi_camera_f32_set(call->out, x, y, c, value + sqrt(variance) * n);
         }
@@ -61,8 +58,7 @@ static void quantise_row(const ty_camera_sensor *s, const ty_filter_call *call, 
 {
     for (int x = 0; x < call->in->type.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
-            ty_buffer_set(call->out, x, y, c,
-                          ty_k_quantise((double)tyi_camera_f32(call->in, x, y, c), s->curve.full));
+            ty_buffer_set(call->out, x, y, c, ty_k_quantise((double)tyi_camera_f32(call->in, x, y, c), s->curve.full));
         }
     }
 }
@@ -74,13 +70,11 @@ static ty_status run_quantise(void *user, const ty_filter_call *call, ty_diag *d
     return TY_OK;
 }
 
-static ty_status link_quantise(void *user, const ty_buffer_type *in, ty_filter_need *need,
-                               ty_diag *diag)
+static ty_status link_quantise(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
 {
     (void)in;
     (void)diag;
-    need->out.element =
-        ((const ty_camera_sensor *)user)->def.bits > 8 ? TY_ELEMENT_U16 : TY_ELEMENT_U8;
+    need->out.element = ((const ty_camera_sensor *)user)->def.bits > 8 ? TY_ELEMENT_U16 : TY_ELEMENT_U8;
     return TY_OK;
 }
 
@@ -124,8 +118,7 @@ static ty_status run_auto_exposure(void *user, const ty_filter_call *call, ty_di
     return ty_camera_sensor_set_exposure(s, exposure, diag);
 }
 
-static ty_status link_auto_exposure(void *user, const ty_buffer_type *in, ty_filter_need *need,
-                                    ty_diag *diag)
+static ty_status link_auto_exposure(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
 {
     (void)user;
     (void)in;
@@ -135,21 +128,18 @@ static ty_status link_auto_exposure(void *user, const ty_buffer_type *in, ty_fil
 }
 
 const ty_filter tyi_camera_stage_response = { .units = TY_BIT(TY_UNIT_ELECTRONS),
-                                       .elements = TY_BIT(TY_ELEMENT_F32),
-                                       .in_place = true,
-                                       .link = link_response,
-                                       .run = run_response };
-const ty_filter tyi_camera_stage_amplifier = { .units = TY_BIT(TY_UNIT_DN),
-                                        .elements = TY_BIT(TY_ELEMENT_F32),
-                                        .in_place = true,
-                                        .run = run_amplifier };
-const ty_filter tyi_camera_stage_quantise = { .units = TY_BIT(TY_UNIT_DN),
-                                       .elements = TY_BIT(TY_ELEMENT_F32),
-                                       .link = link_quantise,
-                                       .run = run_quantise };
+                                              .elements = TY_BIT(TY_ELEMENT_F32),
+                                              .in_place = true,
+                                              .link = link_response,
+                                              .run = run_response };
+const ty_filter tyi_camera_stage_amplifier = {
+    .units = TY_BIT(TY_UNIT_DN), .elements = TY_BIT(TY_ELEMENT_F32), .in_place = true, .run = run_amplifier
+};
+const ty_filter tyi_camera_stage_quantise = {
+    .units = TY_BIT(TY_UNIT_DN), .elements = TY_BIT(TY_ELEMENT_F32), .link = link_quantise, .run = run_quantise
+};
 const ty_filter tyi_camera_stage_auto_exposure = { .units = TY_BIT(TY_UNIT_DN),
-                                            .elements =
-                                                TY_BIT(TY_ELEMENT_U8) | TY_BIT(TY_ELEMENT_U16),
-                                            .in_place = true,
-                                            .link = link_auto_exposure,
-                                            .run = run_auto_exposure };
+                                                   .elements = TY_BIT(TY_ELEMENT_U8) | TY_BIT(TY_ELEMENT_U16),
+                                                   .in_place = true,
+                                                   .link = link_auto_exposure,
+                                                   .run = run_auto_exposure };

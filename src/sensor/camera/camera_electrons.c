@@ -22,8 +22,8 @@ static void aggregator_row(const ty_camera_sensor *s, const ty_filter_call *call
     for (int c = 0; c < d->colors; c++) {
         for (int b = 0; b < d->bands; b++) {
             double irradiance = ty_k_image_irradiance(1.0, d->f_number, d->transmission);
-            per_radiance[c][b] = ty_k_aggregate(d->g_aggregator, irradiance, d->pixel, d->exposure,
-                                                d->qe[c][b], d->lambda[b]);
+            per_radiance[c][b] =
+                ty_k_aggregate(d->g_aggregator, irradiance, d->pixel, d->exposure, d->qe[c][b], d->lambda[b]);
         }
     }
     for (int x = 0; x < d->width; x++) {
@@ -40,13 +40,11 @@ static void aggregator_row(const ty_camera_sensor *s, const ty_filter_call *call
     }
 }
 
-static ty_status link_aggregator(void *user, const ty_buffer_type *in, ty_filter_need *need,
-                                 ty_diag *diag)
+static ty_status link_aggregator(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
 {
     const ty_camera_sensor_def *d = &((const ty_camera_sensor *)user)->def;
     if (in->channels != d->bands) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "camera: 'aggregator' takes radiance in %d band%s, but the image has %d",
+        return ty_fail(diag, TY_ERR_INPUT, "camera: 'aggregator' takes radiance in %d band%s, but the image has %d",
                        d->bands, d->bands > 1 ? "s" : "", in->channels);
     }
     need->out.unit = TY_UNIT_ELECTRONS;
@@ -58,8 +56,7 @@ static void prnu_row(const ty_camera_sensor *s, const ty_filter_call *call, int 
 {
     for (int x = 0; x < s->def.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
-            *(float *)ty_buffer_at(call->out, x, y, c) =
-                s->gain[pixel(s, x, y)] * tyi_camera_f32(call->in, x, y, c);
+            *(float *)ty_buffer_at(call->out, x, y, c) = s->gain[pixel(s, x, y)] * tyi_camera_f32(call->in, x, y, c);
         }
     }
 }
@@ -70,9 +67,8 @@ static void dark_row(const ty_camera_sensor *s, const ty_filter_call *call, int 
     for (int x = 0; x < s->def.width; x++) {
         double rate = (double)s->rate[pixel(s, x, y)];
         for (int c = 0; c < call->in->type.channels; c++) {
-            tyi_camera_f32_set(
-                call->out, x, y, c,
-                ty_k_mean_electrons((double)tyi_camera_f32(call->in, x, y, c), rate, s->def.exposure));
+            tyi_camera_f32_set(call->out, x, y, c,
+                               ty_k_mean_electrons((double)tyi_camera_f32(call->in, x, y, c), rate, s->def.exposure));
         }
     }
 }
@@ -83,8 +79,8 @@ static void shot_row(const ty_camera_sensor *s, const ty_filter_call *call, int 
     for (int x = 0; x < s->def.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
             double mean = (double)tyi_camera_f32(call->in, x, y, c);
-            double count = ty_k_poisson(mean, tyi_camera_random(s, cell(s, call, x, y, c),
-                                                                call->frame, TY_RNG_CAMERA_SHOT));
+            double count =
+                ty_k_poisson(mean, tyi_camera_random(s, cell(s, call, x, y, c), call->frame, TY_RNG_CAMERA_SHOT));
             tyi_camera_f32_set(call->out, x, y, c, mean + s->def.g_noise * (count - mean));
         }
     }
@@ -94,8 +90,7 @@ static void full_well_row(const ty_camera_sensor *s, const ty_filter_call *call,
 {
     for (int x = 0; x < s->def.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
-            tyi_camera_f32_set(call->out, x, y, c,
-                        fmin((double)tyi_camera_f32(call->in, x, y, c), s->def.full_well));
+            tyi_camera_f32_set(call->out, x, y, c, fmin((double)tyi_camera_f32(call->in, x, y, c), s->def.full_well));
         }
     }
 }
@@ -104,8 +99,7 @@ static void read_row(const ty_camera_sensor *s, const ty_filter_call *call, int 
 {
     for (int x = 0; x < s->def.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
-            double n =
-                tyi_camera_normal(s, cell(s, call, x, y, c), call->frame, TY_RNG_CAMERA_READ);
+            double n = tyi_camera_normal(s, cell(s, call, x, y, c), call->frame, TY_RNG_CAMERA_READ);
             tyi_camera_f32_set(call->out, x, y, c, (double)tyi_camera_f32(call->in, x, y, c) + s->def.read * n);
         }
     }
@@ -115,8 +109,7 @@ static void pattern_row(const ty_camera_sensor *s, const ty_filter_call *call, i
 {
     for (int x = 0; x < s->def.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
-            *(float *)ty_buffer_at(call->out, x, y, c) =
-                s->offset[pixel(s, x, y)] + tyi_camera_f32(call->in, x, y, c);
+            *(float *)ty_buffer_at(call->out, x, y, c) = s->offset[pixel(s, x, y)] + tyi_camera_f32(call->in, x, y, c);
         }
     }
 }
@@ -131,25 +124,25 @@ static void dead_row(const ty_camera_sensor *s, const ty_filter_call *call, int 
     }
 }
 
-#define STAGE(name)                                                                                \
-    static ty_status run_##name(void *user, const ty_filter_call *call, ty_diag *diag)             \
-    {                                                                                              \
-        (void)diag;                                                                                \
-        tyi_camera_rows(user, call, name##_row);                                                   \
-        return TY_OK;                                                                              \
+#define STAGE(name)                                                                    \
+    static ty_status run_##name(void *user, const ty_filter_call *call, ty_diag *diag) \
+    {                                                                                  \
+        (void)diag;                                                                    \
+        tyi_camera_rows(user, call, name##_row);                                       \
+        return TY_OK;                                                                  \
     }
-#define ELECTRON_STAGE(name)                                                                       \
-    STAGE(name)                                                                                    \
-    const ty_filter tyi_camera_stage_##name = { .units = TY_BIT(TY_UNIT_ELECTRONS),                       \
-                                         .elements = TY_BIT(TY_ELEMENT_F32),                       \
-                                         .in_place = true,                                         \
-                                         .link = tyi_camera_link_size,                             \
-                                         .run = run_##name };
+#define ELECTRON_STAGE(name)                                                        \
+    STAGE(name)                                                                     \
+    const ty_filter tyi_camera_stage_##name = { .units = TY_BIT(TY_UNIT_ELECTRONS), \
+                                                .elements = TY_BIT(TY_ELEMENT_F32), \
+                                                .in_place = true,                   \
+                                                .link = tyi_camera_link_size,       \
+                                                .run = run_##name };
 STAGE(aggregator)
 const ty_filter tyi_camera_stage_aggregator = { .units = TY_BIT(TY_UNIT_RADIANCE),
-                                         .elements = TY_BIT(TY_ELEMENT_F32),
-                                         .link = link_aggregator,
-                                         .run = run_aggregator };
+                                                .elements = TY_BIT(TY_ELEMENT_F32),
+                                                .link = link_aggregator,
+                                                .run = run_aggregator };
 ELECTRON_STAGE(prnu)
 ELECTRON_STAGE(dark)
 ELECTRON_STAGE(shot)

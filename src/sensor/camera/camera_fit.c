@@ -7,16 +7,15 @@
 #define LEAST_SNR 6.0 /* below this the logarithm in a curve bends the noise too much */
 #define ROUNDS    3
 
-ty_status ty_camera_level_measure(const ty_buffer *a, const ty_buffer *b, double full,
-                                  ty_camera_level *level, ty_diag *diag)
+ty_status ty_camera_level_measure(const ty_buffer *a, const ty_buffer *b, double full, ty_camera_level *level,
+                                  ty_diag *diag)
 {
     const ty_buffer_type *t = &a->type;
     if (b->type.width != t->width || b->type.height != t->height || t->width * t->height < 16) {
-        return ty_fail(
-            diag, TY_ERR_INPUT,
-            "two frames of an exposure are %d x %d and %d x %d pixels; they must be alike "
-            "and have 16 pixels or more",
-            t->width, t->height, b->type.width, b->type.height);
+        return ty_fail(diag, TY_ERR_INPUT,
+                       "two frames of an exposure are %d x %d and %d x %d pixels; they must be alike "
+                       "and have 16 pixels or more",
+                       t->width, t->height, b->type.width, b->type.height);
     }
     double n = (double)t->width * t->height, sum = 0.0, difference = 0.0, clipped = 0.0;
     for (int y = 0; y < t->height; y++) {
@@ -69,8 +68,7 @@ void tyi_camera_fit_moments(ty_k_response_curve r, double x, double read, double
      * curve */
     double w = 0.0, m = 0.0, q = 0.0, at = ty_k_response(r, x);
     for (int k = -20; k <= 20; k++) {
-        double z = 0.25 * k, weight = exp(-0.5 * z * z),
-               y = ty_k_response(r, x + z * sqrt(spread)) - at;
+        double z = 0.25 * k, weight = exp(-0.5 * z * z), y = ty_k_response(r, x + z * sqrt(spread)) - at;
         w += weight;
         m += weight * y;
         q += weight * y * y;
@@ -105,8 +103,7 @@ static double run(const tyi_camera_fit *f, double *p, double *sigma)
 {
     double best = (double)INFINITY, q[P_COUNT] = { 0.0 }, s[P_COUNT];
     for (int attempt = 0; tyi_camera_fit_start(f, attempt, q); attempt++) {
-        double sum =
-            tyi_camera_least_squares(residuals, f, tyi_camera_fit_parameters(f->curve), 2 * f->count, q, s);
+        double sum = tyi_camera_least_squares(residuals, f, tyi_camera_fit_parameters(f->curve), 2 * f->count, q, s);
         if (sum < best) {
             best = sum;
             memcpy(p, q, sizeof q);
@@ -193,8 +190,7 @@ static double fit_curve(const tyi_camera_fit *all, int curve, tyi_camera_fit *f,
         if (f->count < 4 || !isfinite(run(f, p, sigma))) {
             return (double)INFINITY;
         }
-        for (int round = 0; round < ROUNDS;
-             round++) { /* each fit knows better which levels are good */
+        for (int round = 0; round < ROUNDS; round++) { /* each fit knows better which levels are good */
             *f = *all;
             f->curve = curve;
             drop_dark(f, p, false, 0.0);
@@ -225,14 +221,11 @@ static void uneven(const tyi_camera_fit *f, ty_camera_fit *out)
         if (l->dark) {
             dark = !dark || l->exposure < dark->exposure ? l : dark;
         } else {
-            half = !half || fabs(l->mean - 0.5 * f->full) < fabs(half->mean - 0.5 * f->full) ? l
-                                                                                             : half;
+            half = !half || fabs(l->mean - 0.5 * f->full) < fabs(half->mean - 0.5 * f->full) ? l : half;
         }
     }
     out->dsnu = dark ? sqrt(dark->spread) / out->gain.value : (double)NAN;
-    out->prnu = dark && half
-                    ? sqrt(fmax(half->spread - dark->spread, 0.0)) / (half->mean - dark->mean)
-                    : (double)NAN;
+    out->prnu = dark && half ? sqrt(fmax(half->spread - dark->spread, 0.0)) / (half->mean - dark->mean) : (double)NAN;
 }
 
 static void report(const tyi_camera_fit *f, const double *p, const double *s, double misfit, double top,
@@ -240,14 +233,12 @@ static void report(const tyi_camera_fit *f, const double *p, const double *s, do
 {
     double k = sqrt(fmax(misfit, 1.0)); /* a poor model knows its numbers less well */
     bool gamma = f->curve == TY_K_GAMMA, linear = f->curve == TY_K_LINEAR;
-    *out =
-        (ty_camera_fit){ .curve = (ty_camera_curve)f->curve, .misfit = misfit, .used = f->count };
+    *out = (ty_camera_fit){ .curve = (ty_camera_curve)f->curve, .misfit = misfit, .used = f->count };
     out->a = logarithmic(p[P_A], k * s[P_A]);
     out->b = plain(p[P_B], k * s[P_B]);
     out->gamma = gamma ? logarithmic(p[P_GAMMA], k * s[P_GAMMA]) : plain(1.0, 0.0);
     out->iso = f->iso;
-    out->gain = linear ? plain(f->iso * out->a.value, f->iso * out->a.sigma)
-                       : plain((double)NAN, (double)NAN);
+    out->gain = linear ? plain(f->iso * out->a.value, f->iso * out->a.sigma) : plain((double)NAN, (double)NAN);
     out->read = plain(fabs(p[P_READ]), k * s[P_READ]);
     out->dark = plain(p[P_DARK], k * s[P_DARK]);
     out->flux = logarithmic(p[P_FLUX], k * s[P_FLUX]);
@@ -263,55 +254,49 @@ static void report(const tyi_camera_fit *f, const double *p, const double *s, do
     }
 }
 
-ty_status ty_camera_fit_levels(const ty_camera_level *levels, int count, int curve, double full,
-                               double iso, ty_camera_fit *out, ty_diag *diag)
+ty_status ty_camera_fit_levels(const ty_camera_level *levels, int count, int curve, double full, double iso,
+                               ty_camera_fit *out, ty_diag *diag)
 {
     int dark = 0;
     for (int i = 0; i < count; i++) {
         dark += levels[i].dark;
         if (!(levels[i].exposure > 0.0) || !(levels[i].pixels >= 16.0)) {
-            return ty_fail(diag, TY_ERR_RANGE, "exposure number %d is %g s, but takes more than 0",
-                           i, levels[i].exposure);
+            return ty_fail(diag, TY_ERR_RANGE, "exposure number %d is %g s, but takes more than 0", i,
+                           levels[i].exposure);
         }
     }
     if (count > TYI_CAMERA_FIT_LEVELS || dark < 2 || count - dark < 4) {
-        return ty_fail(
-            diag, TY_ERR_INPUT,
-            "%d dark and %d light exposures; a fit takes 2 dark and 4 light ones or more, "
-            "%d at most",
-            dark, count - dark, TYI_CAMERA_FIT_LEVELS);
+        return ty_fail(diag, TY_ERR_INPUT,
+                       "%d dark and %d light exposures; a fit takes 2 dark and 4 light ones or more, "
+                       "%d at most",
+                       dark, count - dark, TYI_CAMERA_FIT_LEVELS);
     }
     double top = plateau(levels, count, full), best = (double)INFINITY;
     tyi_camera_fit all = { .full = full, .iso = iso }, f;
     if (!(full >= 1.0) || !(iso > 0.0)) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "full scale is %g and ISO %g, but they take 1 or more, and more than 0",
+        return ty_fail(diag, TY_ERR_RANGE, "full scale is %g and ISO %g, but they take 1 or more, and more than 0",
                        full, iso);
     }
     int saturated = choose_levels(levels, count, top, &all);
     static const int tries[] = { TY_K_LINEAR, TY_K_GAMMA, TY_K_SIGMOID }; /* the simplest first */
     for (int i = 0; i < 3; i++) {
         double p[P_COUNT] = { 0.0 }, sigma[P_COUNT] = { 0.0 };
-        double misfit = curve < 0 || curve == tries[i] ? fit_curve(&all, tries[i], &f, p, sigma)
-                                                       : (double)INFINITY;
+        double misfit = curve < 0 || curve == tries[i] ? fit_curve(&all, tries[i], &f, p, sigma) : (double)INFINITY;
         if (misfit < 0.5 * best) { /* a line that fits as well is preferred */
             best = misfit;
             report(&f, p, sigma, misfit, top, out);
         }
     }
     out->saturated = saturated;
-    return isfinite(best)
-               ? TY_OK
-               : ty_fail(diag, TY_ERR_INPUT,
-                         "no response curve fits: %d of %d exposures are saturated, or the "
-                         "numbers do not rise with the exposure",
-                         saturated, count);
+    return isfinite(best) ? TY_OK
+                          : ty_fail(diag, TY_ERR_INPUT,
+                                    "no response curve fits: %d of %d exposures are saturated, or the "
+                                    "numbers do not rise with the exposure",
+                                    saturated, count);
 }
 
-void ty_camera_fit_predict(const ty_camera_fit *fit, double full, double x, double *mean,
-                           double *variance)
+void ty_camera_fit_predict(const ty_camera_fit *fit, double full, double x, double *mean, double *variance)
 {
-    ty_k_response_curve r = { (int)fit->curve, fit->iso,         fit->a.value,
-                              fit->b.value,    fit->gamma.value, full };
+    ty_k_response_curve r = { (int)fit->curve, fit->iso, fit->a.value, fit->b.value, fit->gamma.value, full };
     tyi_camera_fit_moments(r, x, fit->read.value, mean, variance);
 }

@@ -19,12 +19,10 @@ typedef struct tyi_camera_fit {
 } tyi_camera_fit;
 
 int tyi_camera_fit_parameters(int curve);
-bool tyi_camera_fit_start(const tyi_camera_fit *f, int attempt,
-                   double *p); /* false: no more places to start from */
+bool tyi_camera_fit_start(const tyi_camera_fit *f, int attempt, double *p); /* false: no more places to start from */
 ty_k_response_curve tyi_camera_fit_curve(const tyi_camera_fit *f, const double *p);
 /* mean [DN] and variance [DN^2] of a pixel of mean signal x [e-] */
 void tyi_camera_fit_moments(ty_k_response_curve r, double x, double read, double *mean, double *variance);
-void tyi_camera_fit_line(const double *x, const double *y, const double *weight, int n, double *slope,
-                  double *at0);
+void tyi_camera_fit_line(const double *x, const double *y, const double *weight, int n, double *slope, double *at0);
 
 #endif

@@ -6,8 +6,7 @@
 #define SCALES 41
 #define STARTS 6
 
-void tyi_camera_fit_line(const double *x, const double *y, const double *weight, int n, double *slope,
-                  double *at0)
+void tyi_camera_fit_line(const double *x, const double *y, const double *weight, int n, double *slope, double *at0)
 {
     double w = 0.0, sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
     for (int i = 0; i < n; i++) {
@@ -116,8 +115,7 @@ static bool start_sigmoid(const tyi_camera_fit *f, double *p)
 
 /* a and b of a gamma curve by a straight line through the means, for gamma and s = ISO flux given;
  * returns what remains */
-static double gamma_line(const double *t, const double *y, int n, double gamma, double s, double *a,
-                         double *b)
+static double gamma_line(const double *t, const double *y, int n, double gamma, double s, double *a, double *b)
 {
     double z[TYI_CAMERA_FIT_LEVELS] = { 0.0 }, sum = 0.0;
     for (int i = 0; i < n; i++) {
@@ -138,8 +136,7 @@ static bool start_gamma(const tyi_camera_fit *f, int attempt, double *p)
     double rest[GAMMAS * SCALES], a, b;
     int n = pick(f, false, t, y, v), best = 0;
     for (int k = 0; k < GAMMAS * SCALES; k++) {
-        rest[k] = gamma_line(t, y, n, 0.3 * pow(1.25, k % GAMMAS), pow(10.0, 0.25 * (k / GAMMAS)),
-                             &a, &b);
+        rest[k] = gamma_line(t, y, n, 0.3 * pow(1.25, k % GAMMAS), pow(10.0, 0.25 * (k / GAMMAS)), &a, &b);
     }
     for (int round = 0; round <= attempt; round++) {
         best = 0;

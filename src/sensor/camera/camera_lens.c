@@ -22,8 +22,7 @@ static double blur_diameter(const ty_camera_sensor_def *d, const ty_buffer *dept
 {
     double z = ty_buffer_get(depth, x, y, 0);
     z = z > 0.0 && z < FAR ? z : FAR;
-    double diameter =
-        ty_k_defocus_diameter(d->g_defocus, d->focal, z, d->focus, d->f_number, d->pixel);
+    double diameter = ty_k_defocus_diameter(d->g_defocus, d->focal, z, d->focus, d->f_number, d->pixel);
     return fmin(diameter, d->defocus_most);
 }
 
@@ -39,9 +38,7 @@ static void defocus_row(const ty_camera_sensor *s, const ty_filter_call *call, i
         int half = diameter < 1.0 ? 0 : (int)ceil(0.5 * diameter);
         int x0 = x - half < 0 ? -x : -half, x1 = x + half >= width ? width - 1 - x : half;
         int y0 = y - half < 0 ? -y : -half, y1 = y + half >= height ? height - 1 - y : half;
-        double norm = half ? axis_weights(diameter / 6.0, x0, x1, wx) *
-                                 axis_weights(diameter / 6.0, y0, y1, wy)
-                           : 1.0;
+        double norm = half ? axis_weights(diameter / 6.0, x0, x1, wx) * axis_weights(diameter / 6.0, y0, y1, wy) : 1.0;
         for (int c = 0; c < in->type.channels; c++) {
             double sum = half ? 0.0 : (double)tyi_camera_f32(in, x, y, c);
             for (int l = y0; half && l <= y1; l++) {
@@ -68,8 +65,7 @@ static void vignetting_row(const ty_camera_sensor *s, const ty_filter_call *call
     const ty_camera_sensor_def *d = &s->def;
     double f = d->focal / d->pixel; /* [px] */
     for (int x = 0; x < d->width; x++) {
-        double c4 = ty_k_vignetting(
-            d->g_vignet, ty_k_axis_cos(x + 0.5 - 0.5 * d->width, y + 0.5 - 0.5 * d->height, f));
+        double c4 = ty_k_vignetting(d->g_vignet, ty_k_axis_cos(x + 0.5 - 0.5 * d->width, y + 0.5 - 0.5 * d->height, f));
         for (int c = 0; c < call->in->type.channels; c++) {
             tyi_camera_f32_set(call->out, x, y, c, c4 * (double)tyi_camera_f32(call->in, x, y, c));
         }
@@ -103,8 +99,7 @@ static ty_status run_dust(void *user, const ty_filter_call *call, ty_diag *diag)
 #define RADIANCE .units = TY_BIT(TY_UNIT_RADIANCE), .elements = TY_BIT(TY_ELEMENT_F32)
 
 const ty_filter tyi_camera_stage_defocus = { RADIANCE, .depth = true, .link = tyi_camera_link_size,
-                                      .run = run_defocus };
+                                             .run = run_defocus };
 const ty_filter tyi_camera_stage_vignetting = { RADIANCE, .in_place = true, .link = tyi_camera_link_size,
-                                         .run = run_vignetting };
-const ty_filter tyi_camera_stage_dust = { RADIANCE, .in_place = true, .link = tyi_camera_link_size,
-                                   .run = run_dust };
+                                                .run = run_vignetting };
+const ty_filter tyi_camera_stage_dust = { RADIANCE, .in_place = true, .link = tyi_camera_link_size, .run = run_dust };

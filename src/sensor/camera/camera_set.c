@@ -18,8 +18,7 @@ static int find(const char *const *names, int count, const char *text)
     return -1;
 }
 
-static ty_status set_word(ty_camera_sensor_def *def, const char *key, const char *value,
-                          ty_diag *diag)
+static ty_status set_word(ty_camera_sensor_def *def, const char *key, const char *value, ty_diag *diag)
 {
     bool curve = !strcmp(key, "curve");
     int i = curve ? find(curves, 3, value) : find(methods, 2, value);
@@ -35,16 +34,15 @@ static ty_status set_word(ty_camera_sensor_def *def, const char *key, const char
     return TY_OK;
 }
 
-static ty_status set_number(ty_camera_sensor_def *def, const tyi_limit *l, const char *value,
-                            ty_diag *diag)
+static ty_status set_number(ty_camera_sensor_def *def, const tyi_limit *l, const char *value, ty_diag *diag)
 {
     char *end;
     double number = strtod(value, &end);
     bool whole = l->type != TYI_INT || number == floor(number);
     if (end == value || *end || !whole || !tyi_limit_ok(l, number)) {
-        return ty_fail(diag, TY_ERR_RANGE, "camera: %s is '%s', but takes %s%.10g to %.10g%s%s",
-                       l->field, value, l->type == TYI_INT ? "a whole number from " : "", l->low,
-                       l->high, l->unit[0] ? " " : "", l->unit);
+        return ty_fail(diag, TY_ERR_RANGE, "camera: %s is '%s', but takes %s%.10g to %.10g%s%s", l->field, value,
+                       l->type == TYI_INT ? "a whole number from " : "", l->low, l->high, l->unit[0] ? " " : "",
+                       l->unit);
     }
     if (l->type == TYI_INT) {
         *(int *)(void *)((char *)def + l->offset) = (int)number;
@@ -54,8 +52,7 @@ static ty_status set_number(ty_camera_sensor_def *def, const tyi_limit *l, const
     return TY_OK;
 }
 
-ty_status ty_camera_sensor_def_set(ty_camera_sensor_def *def, const char *key, const char *value,
-                                   ty_diag *diag)
+ty_status ty_camera_sensor_def_set(ty_camera_sensor_def *def, const char *key, const char *value, ty_diag *diag)
 {
     ty_camera_stage stage;
     bool on = !strcmp(value, "on");
@@ -73,9 +70,7 @@ ty_status ty_camera_sensor_def_set(ty_camera_sensor_def *def, const char *key, c
         }
     }
     if (!ty_camera_stage_find(key, &stage)) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "camera: there is no setting '%s'; include/tycho/camera.h lists them",
-                       key);
+        return ty_fail(diag, TY_ERR_INPUT, "camera: there is no setting '%s'; include/tycho/camera.h lists them", key);
     }
     if (!on && strcmp(value, "off")) {
         return ty_fail(diag, TY_ERR_INPUT, "camera: %s is '%s', but takes on or off", key, value);

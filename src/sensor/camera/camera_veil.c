@@ -1,7 +1,8 @@
 /* src/sensor/camera/camera_veil.c - glare and flare: stray light from the whole image, on a coarse grid.
  *
  * Both are wide and smooth, so they are made from the means over cells of the image and brought
- * back by interpolation between the cells' centres. SPDX-License-Identifier: BSD-3-Clause */
+ * back by interpolation between the cells' centres.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "camera.h"
 #include "k_lens.h"
 
@@ -101,7 +102,7 @@ static void add_glare(const ty_camera_sensor *s, const ty_filter_call *call, int
         for (int c = 0; c < call->in->type.channels; c++) {
             double veil_here = between(s, stray + (size_t)c * cells(s), x + 0.5, y + 0.5);
             tyi_camera_f32_set(call->out, x, y, c,
-                        (1.0 - share) * (double)tyi_camera_f32(call->in, x, y, c) + share * veil_here);
+                               (1.0 - share) * (double)tyi_camera_f32(call->in, x, y, c) + share * veil_here);
         }
     }
 }
@@ -114,8 +115,8 @@ static void add_flare(const ty_camera_sensor *s, const ty_filter_call *call, int
         for (int c = 0; c < call->in->type.channels; c++) {
             double light = ghost_light(s, mean + (size_t)c * cells(s), x + 0.5, y + 0.5);
             tyi_camera_f32_set(call->out, x, y, c,
-                        (1.0 - (double)GHOSTS * share) * (double)tyi_camera_f32(call->in, x, y, c) +
-                            share * light);
+                               (1.0 - (double)GHOSTS * share) * (double)tyi_camera_f32(call->in, x, y, c) +
+                                   share * light);
         }
     }
 }
@@ -146,20 +147,19 @@ static ty_status run_flare(void *user, const ty_filter_call *call, ty_diag *diag
     return TY_OK;
 }
 
-static ty_status link_veil(void *user, const ty_buffer_type *in, ty_filter_need *need,
-                           ty_diag *diag)
+static ty_status link_veil(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
 {
     need->scratch = 2 * (size_t)in->channels * cells(user) * sizeof(float);
     return tyi_camera_link_size(user, in, need, diag);
 }
 
 const ty_filter tyi_camera_stage_glare = { .units = TY_BIT(TY_UNIT_RADIANCE),
-                                    .elements = TY_BIT(TY_ELEMENT_F32),
-                                    .in_place = true,
-                                    .link = link_veil,
-                                    .run = run_glare };
+                                           .elements = TY_BIT(TY_ELEMENT_F32),
+                                           .in_place = true,
+                                           .link = link_veil,
+                                           .run = run_glare };
 const ty_filter tyi_camera_stage_flare = { .units = TY_BIT(TY_UNIT_RADIANCE),
-                                    .elements = TY_BIT(TY_ELEMENT_F32),
-                                    .in_place = true,
-                                    .link = link_veil,
-                                    .run = run_flare };
+                                           .elements = TY_BIT(TY_ELEMENT_F32),
+                                           .in_place = true,
+                                           .link = link_veil,
+                                           .run = run_flare };

@@ -94,8 +94,7 @@ static void errors(const normal *e, int n, double *sigma)
     }
 }
 
-double tyi_camera_least_squares(tyi_camera_ls_model model, const void *user, int n, int m, double *p,
-                         double *sigma)
+double tyi_camera_least_squares(tyi_camera_ls_model model, const void *user, int n, int m, double *p, double *sigma)
 {
     TY_ASSERT(n <= P && m <= TYI_CAMERA_LS_RESIDUALS);
     double r[TYI_CAMERA_LS_RESIDUALS], damping = 1e-3;

@@ -13,7 +13,7 @@ typedef bool (*tyi_camera_ls_model)(const void *user, const double *p, double *r
 /* Levenberg and Marquardt [marquardt1963] from *p; steps [-] of each parameter for differences.
  * Returns the sum of squares, INFINITY when the start makes no sense; sigma, if given, from the
  * curvature. */
-double tyi_camera_least_squares(tyi_camera_ls_model model, const void *user, int parameters, int residuals,
-                         double *p, double *sigma);
+double tyi_camera_least_squares(tyi_camera_ls_model model, const void *user, int parameters, int residuals, double *p,
+                                double *sigma);
 
 #endif

@@ -4,9 +4,7 @@
 #include "core/core.h"
 #include "tycho/filter.h"
 
-#define TAKES                                                                                      \
-    .units = TY_BIT(TY_UNIT_POINT), .elements = TY_BIT(TY_ELEMENT_F64),                            \
-    .channels = TY_CLOUD_POINT_CHANNELS
+#define TAKES .units = TY_BIT(TY_UNIT_POINT), .elements = TY_BIT(TY_ELEMENT_F64), .channels = TY_CLOUD_POINT_CHANNELS
 
 static const ty_cloud_point *point_in(const ty_filter_call *call, int x, int y)
 {
@@ -16,7 +14,6 @@ static ty_cloud_point *point_out(const ty_filter_call *call, int x, int y)
 {
     return ty_buffer_at(call->out, x, y, 0);
 }
-
 
 /* ---- frame ---- */
 
@@ -42,8 +39,7 @@ static void frame_row(void *user, size_t y, int worker)
     }
 }
 
-static ty_status link_frame(void *user, const ty_buffer_type *in, ty_filter_need *need,
-                            ty_diag *diag)
+static ty_status link_frame(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
 {
     (void)in, (void)diag;
     need->out.frame = ((const ty_cloud_frame_def *)user)->to;
@@ -60,9 +56,7 @@ static ty_status run_frame(void *user, const ty_filter_call *call, ty_diag *diag
 
 ty_filter ty_cloud_frame(ty_cloud_frame_def *def)
 {
-    return (ty_filter){
-        .name = "frame", TAKES, .in_place = true, .link = link_frame, .run = run_frame, .user = def
-    };
+    return (ty_filter){ .name = "frame", TAKES, .in_place = true, .link = link_frame, .run = run_frame, .user = def };
 }
 
 /* ---- crop ---- */
@@ -90,8 +84,7 @@ ty_filter ty_cloud_crop(ty_cloud_crop_def *def)
 
 /* ---- decimate ---- */
 
-static ty_status link_decimate(void *user, const ty_buffer_type *in, ty_filter_need *need,
-                               ty_diag *diag)
+static ty_status link_decimate(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
 {
     const ty_cloud_decimate_def *def = user;
     if (def->column < 1 || def->row < 1) {
@@ -119,23 +112,18 @@ static ty_status run_decimate(void *user, const ty_filter_call *call, ty_diag *d
 
 ty_filter ty_cloud_decimate(ty_cloud_decimate_def *def)
 {
-    return (ty_filter){
-        .name = "decimate", TAKES, .link = link_decimate, .run = run_decimate, .user = def
-    };
+    return (ty_filter){ .name = "decimate", TAKES, .link = link_decimate, .run = run_decimate, .user = def };
 }
 
 /* ---- depth images ---- */
 
-static ty_status link_depth(void *user, const ty_buffer_type *in, ty_filter_need *need,
-                            ty_diag *diag)
+static ty_status link_depth(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
 {
     double hfov = ((const ty_cloud_depth_def *)user)->hfov;
     (void)in;
     if (!(hfov > 0.0 && hfov < TY_PI)) {
-        return ty_fail(
-            diag, TY_ERR_RANGE,
-            "pipeline: 'depth points' has a field of view of %g rad, but takes above 0 to below pi",
-            hfov);
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "pipeline: 'depth points' has a field of view of %g rad, but takes above 0 to below pi", hfov);
     }
     need->out.unit = TY_UNIT_POINT;
     need->out.element = TY_ELEMENT_F64;
@@ -147,18 +135,14 @@ static ty_status run_depth(void *user, const ty_filter_call *call, ty_diag *diag
 {
     (void)diag;
     int w = call->in->type.width, h = call->in->type.height;
-    double per =
-        2.0 * tan(0.5 * ((const ty_cloud_depth_def *)user)->hfov) / w; /* [-] slope per pixel */
+    double per = 2.0 * tan(0.5 * ((const ty_cloud_depth_def *)user)->hfov) / w; /* [-] slope per pixel */
     for (int y = 0; y < h; y++) {
         for (int x = 0; x < w; x++) {
-            double z = ty_buffer_get(call->in, x, y, 0), a = per * (x + 0.5 - 0.5 * w),
-                   b = per * (y + 0.5 - 0.5 * h);
+            double z = ty_buffer_get(call->in, x, y, 0), a = per * (x + 0.5 - 0.5 * w), b = per * (y + 0.5 - 0.5 * h);
             z = isfinite(z) ? z : (double)NAN;
-            *point_out(call, x, y) = (ty_cloud_point){ .x = a * z,
-                                                 .y = b * z,
-                                                 .z = z,
-                                                 .range = z * sqrt(1.0 + a * a + b * b),
-                                                 .ring = h - 1 - y };
+            *point_out(call, x, y) = (ty_cloud_point){
+                .x = a * z, .y = b * z, .z = z, .range = z * sqrt(1.0 + a * a + b * b), .ring = h - 1 - y
+            };
         }
     }
     return TY_OK;

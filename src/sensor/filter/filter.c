@@ -59,8 +59,7 @@ static int place(const ty_pipeline *p, int at, int most, ty_diag *diag)
 {
     int from = at < 0 ? most + 1 + at : at;
     if (from < 0 || from > most) {
-        ty_fail(diag, TY_ERR_RANGE, "pipeline: there is no place %d among %d filters", at,
-                p->count);
+        ty_fail(diag, TY_ERR_RANGE, "pipeline: there is no place %d among %d filters", at, p->count);
         return -1;
     }
     return from;
@@ -84,10 +83,9 @@ static void close_gap(ty_pipeline *p, int at)
 ty_status ty_pipeline_insert(ty_pipeline *p, int at, const ty_filter *filter, ty_diag *diag)
 {
     if (p->count == TY_PIPELINE_FILTERS || !filter->run || !filter->name) {
-        return ty_fail(
-            diag, TY_ERR_RANGE,
-            "pipeline: a filter must have a name and a function, and there is room for %d",
-            TY_PIPELINE_FILTERS);
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "pipeline: a filter must have a name and a function, and there is room for %d",
+                       TY_PIPELINE_FILTERS);
     }
     at = place(p, at, p->count, diag);
     if (at < 0) {
@@ -192,11 +190,9 @@ static void describe(const ty_filter *f, char *text, size_t size)
     }
 }
 
-static ty_status check_fit(const ty_filter *f, const char *before, const ty_buffer_type *in,
-                           ty_diag *diag)
+static ty_status check_fit(const ty_filter *f, const char *before, const ty_buffer_type *in, ty_diag *diag)
 {
-    if ((!f->units || f->units & TY_BIT(in->unit)) &&
-        (!f->elements || f->elements & TY_BIT(in->element)) &&
+    if ((!f->units || f->units & TY_BIT(in->unit)) && (!f->elements || f->elements & TY_BIT(in->element)) &&
         (!f->channels || f->channels == in->channels)) {
         return TY_OK;
     }
@@ -204,11 +200,10 @@ static ty_status check_fit(const ty_filter *f, const char *before, const ty_buff
     describe(f, takes, sizeof takes);
     ty_buffer_type_text(in, gives, sizeof gives);
     if (!before) {
-        return ty_fail(diag, TY_ERR_INPUT, "pipeline: '%s' takes %s, but the input is %s", f->name,
-                       takes, gives);
+        return ty_fail(diag, TY_ERR_INPUT, "pipeline: '%s' takes %s, but the input is %s", f->name, takes, gives);
     }
-    return ty_fail(diag, TY_ERR_INPUT, "pipeline: '%s' takes %s, but '%s' before it gives %s",
-                   f->name, takes, before, gives);
+    return ty_fail(diag, TY_ERR_INPUT, "pipeline: '%s' takes %s, but '%s' before it gives %s", f->name, takes, before,
+                   gives);
 }
 
 static ty_status grow(ty_pipeline *p, block *b, size_t bytes, ty_diag *diag)
@@ -219,8 +214,7 @@ static ty_status grow(ty_pipeline *p, block *b, size_t bytes, ty_diag *diag)
         b->memory = tyi_get(p->alloc, b->bytes);
         if (!b->memory) {
             b->bytes = 0;
-            return ty_fail(diag, TY_ERR_MEMORY, "pipeline: there is no memory for %zu bytes",
-                           bytes);
+            return ty_fail(diag, TY_ERR_MEMORY, "pipeline: there is no memory for %zu bytes", bytes);
         }
     }
     return TY_OK;
@@ -231,8 +225,7 @@ static char *aligned(const block *b)
     return b->memory ? b->memory + (ALIGN - (uintptr_t)b->memory % ALIGN) % ALIGN : NULL;
 }
 
-ty_status ty_pipeline_link(ty_pipeline *p, const ty_buffer_type *in, ty_buffer_type *out,
-                           ty_diag *diag)
+ty_status ty_pipeline_link(ty_pipeline *p, const ty_buffer_type *in, ty_buffer_type *out, ty_diag *diag)
 {
     p->linked = false;
     ty_buffer_type now = *in;
@@ -287,12 +280,11 @@ ty_status ty_pipeline_link(ty_pipeline *p, const ty_buffer_type *in, ty_buffer_t
 
 static bool same_type(const ty_buffer_type *a, const ty_buffer_type *b)
 {
-    return a->width == b->width && a->height == b->height && a->channels == b->channels &&
-           a->element == b->element && a->unit == b->unit && a->frame == b->frame;
+    return a->width == b->width && a->height == b->height && a->channels == b->channels && a->element == b->element &&
+           a->unit == b->unit && a->frame == b->frame;
 }
 
-static ty_status check_depth(const ty_filter *f, const ty_buffer *in, const ty_buffer *depth,
-                             ty_diag *diag)
+static ty_status check_depth(const ty_filter *f, const ty_buffer *in, const ty_buffer *depth, ty_diag *diag)
 {
     char has[128] = "none";
     if (depth) {
@@ -300,16 +292,15 @@ static ty_status check_depth(const ty_filter *f, const ty_buffer *in, const ty_b
     }
     if (!depth || depth->type.width != in->type.width || depth->type.height != in->type.height ||
         depth->type.unit != TY_UNIT_METRE || depth->type.channels != 1) {
-        return ty_fail(
-            diag, TY_ERR_INPUT,
-            "pipeline: '%s' needs depths in metres, %d x %d x 1, but the frame brings %s", f->name,
-            in->type.width, in->type.height, has);
+        return ty_fail(diag, TY_ERR_INPUT,
+                       "pipeline: '%s' needs depths in metres, %d x %d x 1, but the frame brings %s", f->name,
+                       in->type.width, in->type.height, has);
     }
     return TY_OK;
 }
 
-ty_status ty_pipeline_run(ty_pipeline *p, const ty_buffer *in, const ty_buffer *depth,
-                          uint64_t frame, const ty_buffer **out, ty_diag *diag)
+ty_status ty_pipeline_run(ty_pipeline *p, const ty_buffer *in, const ty_buffer *depth, uint64_t frame,
+                          const ty_buffer **out, ty_diag *diag)
 {
     *out = NULL;
     if (!p->linked || !same_type(&in->type, &p->in)) {
@@ -319,8 +310,7 @@ ty_status ty_pipeline_run(ty_pipeline *p, const ty_buffer *in, const ty_buffer *
         }
     }
     if (in->place != TY_PLACE_HOST) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "pipeline: the input lives on a device; host only for now");
+        return ty_fail(diag, TY_ERR_INPUT, "pipeline: the input lives on a device; host only for now");
     }
     const ty_buffer *now = in;
     int linked = in->type.width; /* of `now` */

@@ -6,26 +6,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IMAGE .units = TYI_FILTER_IMAGE_UNITS
+#define IMAGE  .units = TYI_FILTER_IMAGE_UNITS
 #define NEEDED NAN
 
 static const tyi_filter_named_row rows[] = {
     { "gray", { { 0 } }, { IMAGE, .link = tyi_filter_link_gray, .run = tyi_filter_run_gray } },
-    { "blur", { { "sigma", 1.0, 0.1, 50.0, false } }, { IMAGE, .link = tyi_filter_link_blur, .run = tyi_filter_run_blur } },
-    { "brightness", { { "factor", 1.0, 0.0, 1e6, false }, { "add", 0.0, -1e9, 1e9, false } },
+    { "blur",
+      { { "sigma", 1.0, 0.1, 50.0, false } },
+      { IMAGE, .link = tyi_filter_link_blur, .run = tyi_filter_run_blur } },
+    { "brightness",
+      { { "factor", 1.0, 0.0, 1e6, false }, { "add", 0.0, -1e9, 1e9, false } },
       { IMAGE, .in_place = true, .run = tyi_filter_run_brightness } },
-    { "contrast", { { "factor", NEEDED, 0.0, 1e6, false }, { "middle", 0.5, 0.0, 1e9, false } },
+    { "contrast",
+      { { "factor", NEEDED, 0.0, 1e6, false }, { "middle", 0.5, 0.0, 1e9, false } },
       { IMAGE, .in_place = true, .run = tyi_filter_run_contrast } },
     { "negative", { { "white", 1.0, 0.0, 1e9, false } }, { IMAGE, .in_place = true, .run = tyi_filter_run_negative } },
-    { "resize", { { "width", NEEDED, 1.0, 32768.0, true }, { "height", NEEDED, 1.0, 32768.0, true } },
+    { "resize",
+      { { "width", NEEDED, 1.0, 32768.0, true }, { "height", NEEDED, 1.0, 32768.0, true } },
       { IMAGE, .link = tyi_filter_link_resize, .run = tyi_filter_run_resize } },
-    { "crop", { { "x", 0.0, 0.0, 32767.0, true }, { "y", 0.0, 0.0, 32767.0, true },
-                { "width", NEEDED, 1.0, 32768.0, true }, { "height", NEEDED, 1.0, 32768.0, true } },
+    { "crop",
+      { { "x", 0.0, 0.0, 32767.0, true },
+        { "y", 0.0, 0.0, 32767.0, true },
+        { "width", NEEDED, 1.0, 32768.0, true },
+        { "height", NEEDED, 1.0, 32768.0, true } },
       { IMAGE, .link = tyi_filter_link_crop, .run = tyi_filter_run_crop } },
-    { "noise", { { "sigma", NEEDED, 0.0, 1e9, false }, { "seed", 1.0, 0.0, 4294967295.0, true } },
+    { "noise",
+      { { "sigma", NEEDED, 0.0, 1e9, false }, { "seed", 1.0, 0.0, 4294967295.0, true } },
       { IMAGE, .in_place = true, .run = tyi_filter_run_noise } },
-    { "range", { { "near", 0.0, 0.0, 1e9, false }, { "far", 1e9, 0.0, 1e9, false } }, { .run = tyi_filter_run_lag } }, /* cloud.h */
-    { "decimate", { { "column", 1.0, 1.0, 1e4, true }, { "row", 1.0, 1.0, 1e4, true } }, { .run = tyi_filter_run_lag } },
+    /* cloud.h */
+    { "range", { { "near", 0.0, 0.0, 1e9, false }, { "far", 1e9, 0.0, 1e9, false } }, { .run = tyi_filter_run_lag } },
+    { "decimate",
+      { { "column", 1.0, 1.0, 1e4, true }, { "row", 1.0, 1.0, 1e4, true } },
+      { .run = tyi_filter_run_lag } },
     { "lag", { { "time", NEEDED, 0.0, 1e5, false } }, { .in_place = true, .run = tyi_filter_run_lag } },
 };
 #define ROWS (sizeof rows / sizeof rows[0])
@@ -57,13 +69,15 @@ static ty_status set_param(const tyi_filter_named_row *row, const ty_setting *s,
         }
         char *end;
         to->p[i] = strtod(s->value, &end);
-        if (end == s->value || *end || !(to->p[i] >= p->low && to->p[i] <= p->high) || (p->whole && to->p[i] != floor(to->p[i]))) {
-            return ty_fail(diag, TY_ERR_RANGE, "filter %s: %s is '%s', but takes %s from %.10g to %.10g", row->name, s->key, s->value,
-                           p->whole ? "an integer" : "a number", p->low, p->high);
+        if (end == s->value || *end || !(to->p[i] >= p->low && to->p[i] <= p->high) ||
+            (p->whole && to->p[i] != floor(to->p[i]))) {
+            return ty_fail(diag, TY_ERR_RANGE, "filter %s: %s is '%s', but takes %s from %.10g to %.10g", row->name,
+                           s->key, s->value, p->whole ? "an integer" : "a number", p->low, p->high);
         }
         return TY_OK;
     }
-    return ty_fail(diag, TY_ERR_INPUT, "filter %s: there is no setting '%s'; it takes %s", row->name, s->key, takes[0] ? takes : "none");
+    return ty_fail(diag, TY_ERR_INPUT, "filter %s: there is no setting '%s'; it takes %s", row->name, s->key,
+                   takes[0] ? takes : "none");
 }
 
 static void destroy(void *user)

@@ -30,9 +30,9 @@ typedef struct tyi_filter_named_row {
 } tyi_filter_named_row;
 
 /* what images are made of; labels, returns and points are not changed by arithmetic */
-#define TYI_FILTER_IMAGE_UNITS                                                                            \
-    (TY_BIT(TY_UNIT_NONE) | TY_BIT(TY_UNIT_RADIANCE) | TY_BIT(TY_UNIT_ELECTRONS) |                 \
-     TY_BIT(TY_UNIT_DN) | TY_BIT(TY_UNIT_METRE))
+#define TYI_FILTER_IMAGE_UNITS                                                                          \
+    (TY_BIT(TY_UNIT_NONE) | TY_BIT(TY_UNIT_RADIANCE) | TY_BIT(TY_UNIT_ELECTRONS) | TY_BIT(TY_UNIT_DN) | \
+     TY_BIT(TY_UNIT_METRE))
 
 /* the largest number an image of this type holds: 1 for floats */
 double tyi_filter_full_scale(const ty_buffer_type *type);

@@ -88,7 +88,8 @@ static void noise_row(const tyi_filter_named *n, const ty_filter_call *call, int
     for (int x = 0; x < t->width; x++) {
         for (int c = 0; c < t->channels; c++) {
             uint32_t i = ((uint32_t)y * (uint32_t)t->width + (uint32_t)x) * (uint32_t)t->channels + (uint32_t)c;
-            ty_k_u32x4 r = ty_k_philox(i, (uint32_t)call->frame, (uint32_t)(call->frame >> 32), n->number, (uint32_t)n->p[1], TY_RNG_FILTER);
+            ty_k_u32x4 r = ty_k_philox(i, (uint32_t)call->frame, (uint32_t)(call->frame >> 32), n->number,
+                                       (uint32_t)n->p[1], TY_RNG_FILTER);
             double z = ty_k_normal(ty_k_uniform(r.v[0]), ty_k_uniform(r.v[1]), 0);
             ty_buffer_set(call->out, x, y, c, ty_buffer_get(call->in, x, y, c) + n->p[0] * z);
         }

@@ -112,8 +112,9 @@ ty_status tyi_filter_link_crop(void *user, const ty_buffer_type *in, ty_filter_n
     const tyi_filter_named *n = user;
     int x = (int)n->p[0], y = (int)n->p[1], w = (int)n->p[2], h = (int)n->p[3];
     if (x + w > in->width || y + h > in->height) {
-        return ty_fail(diag, TY_ERR_INPUT, "filter crop: columns %d to %d and rows %d to %d, but the image has %d x %d pixels", x, x + w - 1, y,
-                       y + h - 1, in->width, in->height);
+        return ty_fail(diag, TY_ERR_INPUT,
+                       "filter crop: columns %d to %d and rows %d to %d, but the image has %d x %d pixels", x,
+                       x + w - 1, y, y + h - 1, in->width, in->height);
     }
     need->out.width = w;
     need->out.height = h;

@@ -102,22 +102,19 @@ static void fill(const double *x, size_t n, double tau0, size_t m, ty_allan_poin
     p->dev[TY_ALLAN_TOTDEV] = sqrt(half * spread_total(x, n, m));
 }
 
-ty_status ty_allan(const double *data, size_t n, bool integral, double rate, const size_t *m,
-                   size_t count, ty_allan_point *points, double *scratch, ty_diag *diag)
+ty_status ty_allan(const double *data, size_t n, bool integral, double rate, const size_t *m, size_t count,
+                   ty_allan_point *points, double *scratch, ty_diag *diag)
 {
     if (n < 3 || !(rate > 0.0) || !isfinite(rate)) {
-        return ty_fail(
-            diag, TY_ERR_RANGE,
-            "Allan deviation: %zu samples at %g Hz; it takes at least 3 at a positive rate", n,
-            rate);
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "Allan deviation: %zu samples at %g Hz; it takes at least 3 at a positive rate", n, rate);
     }
     double mean = 0.0;
     for (size_t i = 0; i < n; i++) {
         mean += data[i];
     }
     if (!isfinite(mean)) {
-        return ty_fail(diag, TY_ERR_NUMERIC,
-                       "Allan deviation: the data are not all finite numbers");
+        return ty_fail(diag, TY_ERR_NUMERIC, "Allan deviation: the data are not all finite numbers");
     }
     /* no statistic feels a constant rate; without it the sums keep their digits */
     mean = integral ? (data[n - 1] - data[0]) / (double)(n - 1) : mean / (double)n;

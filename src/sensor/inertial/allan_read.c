@@ -65,8 +65,8 @@ static bool solve(double a[TERMS][TERMS + 1], int n)
 
 /* Fits the terms of a mask with given weights; squares c2[] and the residual. False: no such fit.
  */
-static bool fit(const ty_allan_point *p, size_t n, const double *weight, unsigned mask,
-                double c2[TERMS], double *residual)
+static bool fit(const ty_allan_point *p, size_t n, const double *weight, unsigned mask, double c2[TERMS],
+                double *residual)
 {
     int at[TERMS], k = 0;
     for (int i = 0; i < TERMS; i++) {
@@ -107,8 +107,7 @@ static bool fit(const ty_allan_point *p, size_t n, const double *weight, unsigne
 }
 
 /* the best of all subsets of the asked terms that keep every square above zero: at most 31 fits */
-static void best_fit(const ty_allan_point *p, size_t n, const double *weight, unsigned asked,
-                     double c2[TERMS])
+static void best_fit(const ty_allan_point *p, size_t n, const double *weight, unsigned asked, double c2[TERMS])
 {
     double least = (double)INFINITY;
     for (unsigned mask = 1; mask < 1u << TERMS; mask++) {
@@ -120,15 +119,14 @@ static void best_fit(const ty_allan_point *p, size_t n, const double *weight, un
     }
 }
 
-ty_status ty_allan_read(const ty_allan_point *points, size_t count, double samples,
-                        const char *terms, ty_allan_noise *out, ty_diag *diag)
+ty_status ty_allan_read(const ty_allan_point *points, size_t count, double samples, const char *terms,
+                        ty_allan_noise *out, ty_diag *diag)
 {
     unsigned asked = 0, number = 0;
     for (const char *t = terms ? terms : "NBK"; *t; t++) {
         const char *at = strchr(letters, *t);
         if (!at) {
-            return ty_fail(diag, TY_ERR_INPUT,
-                           "Allan deviation: there is no term '%c'; terms are letters of %s", *t,
+            return ty_fail(diag, TY_ERR_INPUT, "Allan deviation: there is no term '%c'; terms are letters of %s", *t,
                            letters);
         }
         number += !(asked >> (at - letters) & 1u);
@@ -143,8 +141,7 @@ ty_status ty_allan_read(const ty_allan_point *points, size_t count, double sampl
         }
     }
     if (n < number || !number) {
-        return ty_fail(diag, TY_ERR_INPUT, "Allan deviation: %zu points cannot tell %u terms apart",
-                       n, number);
+        return ty_fail(diag, TY_ERR_INPUT, "Allan deviation: %zu points cannot tell %u terms apart", n, number);
     }
     /* relative error of the variance sqrt(2/(n/m - 1)) [ieee952] C.8; of the measured value first,
      * which favours points that came out low, then of the fitted one */

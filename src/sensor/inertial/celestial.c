@@ -32,9 +32,9 @@ ty_sun_sensor_def ty_sun_sensor_def_default(void)
                                 .cookie = TYI_COOKIE };
 }
 
-#define NUMBER(field, unit, low, high)                                                             \
-    {                                                                                              \
-#field, unit, offsetof(ty_sun_sensor_def, field), TYI_DOUBLE, low, high                    \
+#define NUMBER(field, unit, low, high)                                          \
+    {                                                                           \
+#field, unit, offsetof(ty_sun_sensor_def, field), TYI_DOUBLE, low, high \
     }
 static const tyi_limit sun_limits[] = {
     NUMBER(field, "rad", 0.001, 89.0 * TY_DEG),
@@ -55,8 +55,7 @@ ty_status ty_sun_sensor_create(const ty_sun_sensor_def *def, ty_sun_sensor *out,
     return tyi_inertial_instrument_check(&tyi_inertial_sun_sensor_rules, def, def->cookie, diag);
 }
 
-void ty_sun_sensor_read(ty_sun_sensor *s, ty_quat q_WB, ty_vec3 sun_W, double lit,
-                        ty_sun_sample *out)
+void ty_sun_sensor_read(ty_sun_sensor *s, ty_quat q_WB, ty_vec3 sun_W, double lit, ty_sun_sample *out)
 {
     const ty_sun_sensor_def *def = &s->def;
     double n[6];
@@ -96,9 +95,9 @@ ty_star_tracker_def ty_star_tracker_def_default(void)
                                   .cookie = TYI_COOKIE };
 }
 
-#define NUMBER(field, unit, low, high)                                                             \
-    {                                                                                              \
-#field, unit, offsetof(ty_star_tracker_def, field), TYI_DOUBLE, low, high                  \
+#define NUMBER(field, unit, low, high)                                            \
+    {                                                                             \
+#field, unit, offsetof(ty_star_tracker_def, field), TYI_DOUBLE, low, high \
     }
 static const tyi_limit star_limits[] = {
     NUMBER(noise_cross, "rad", 0.0, 0.1), NUMBER(noise_roll, "rad", 0.0, 0.1),
@@ -110,8 +109,7 @@ static const tyi_limit star_limits[] = {
 #undef NUMBER
 const tyi_rules tyi_inertial_star_tracker_rules = { "star tracker", star_limits, NULL };
 
-ty_status ty_star_tracker_create(const ty_star_tracker_def *def, ty_star_tracker *out,
-                                 ty_diag *diag)
+ty_status ty_star_tracker_create(const ty_star_tracker_def *def, ty_star_tracker *out, ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
@@ -152,9 +150,8 @@ void ty_star_tracker_read(ty_star_tracker *t, const ty_star_scene *scene, ty_sta
         return;
     }
     /* a small turn in S: what the stars are off by */
-    ty_vec3 e =
-        ty_vec3_make(def->bias[0] + def->noise_cross * n[0], def->bias[1] + def->noise_cross * n[1],
-                     def->bias[2] + def->noise_roll * n[2]);
+    ty_vec3 e = ty_vec3_make(def->bias[0] + def->noise_cross * n[0], def->bias[1] + def->noise_cross * n[1],
+                             def->bias[2] + def->noise_roll * n[2]);
     double angle = ty_norm(e);
     ty_quat turn = angle > 0.0 ? ty_quat_axis(ty_scale(1.0 / angle, e), angle) : ty_quat_identity();
     out->q_RS = ty_quat_mul(q_RS, turn);
@@ -175,9 +172,9 @@ ty_altimeter_def ty_altimeter_def_default(void)
                                .cookie = TYI_COOKIE };
 }
 
-#define NUMBER(field, unit, low, high)                                                             \
-    {                                                                                              \
-#field, unit, offsetof(ty_altimeter_def, field), TYI_DOUBLE, low, high                     \
+#define NUMBER(field, unit, low, high)                                         \
+    {                                                                          \
+#field, unit, offsetof(ty_altimeter_def, field), TYI_DOUBLE, low, high \
     }
 static const tyi_limit altimeter_limits[] = {
     NUMBER(least, "m", 0.0, 1e7),
@@ -189,9 +186,8 @@ static const tyi_limit altimeter_limits[] = {
     { 0 },
 };
 #undef NUMBER
-static const tyi_order altimeter_orders[] = {
-    { offsetof(ty_altimeter_def, least), offsetof(ty_altimeter_def, most) }, { 0, 0 }
-};
+static const tyi_order altimeter_orders[] = { { offsetof(ty_altimeter_def, least), offsetof(ty_altimeter_def, most) },
+                                              { 0, 0 } };
 const tyi_rules tyi_inertial_altimeter_rules = { "altimeter", altimeter_limits, altimeter_orders };
 
 ty_status ty_altimeter_create(const ty_altimeter_def *def, ty_altimeter *out, ty_diag *diag)

@@ -1,5 +1,6 @@
 /* src/sensor/inertial/drive_sensors.c - what a rover knows of its drives: encoders, currents, joint angles,
- * switches. SPDX-License-Identifier: BSD-3-Clause */
+ * switches.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
 #include "core/core.h"
@@ -56,20 +57,14 @@ ty_motor_def ty_motor_def_default(void)
                            .cookie = TYI_COOKIE };
 }
 
-#define NUMBER(field, unit, low, high)                                                             \
-    {                                                                                              \
-#field, unit, offsetof(ty_motor_def, field), TYI_DOUBLE, low, high                         \
+#define NUMBER(field, unit, low, high)                                     \
+    {                                                                      \
+#field, unit, offsetof(ty_motor_def, field), TYI_DOUBLE, low, high \
     }
 static const tyi_limit motor_limits[] = {
-    NUMBER(kt, "N m/A", 1e-6, 1e6),
-    NUMBER(resistance, "ohm", 0.0, 1e6),
-    NUMBER(efficiency, "", 0.01, 1.0),
-    NUMBER(idle, "A", 0.0, 1e3),
-    NUMBER(regenerate, "", 0.0, 1.0),
-    NUMBER(noise, "A", 0.0, 1e3),
-    NUMBER(quantum, "A", 0.0, 1e3),
-    NUMBER(range, "A", 1e-6, 1e6),
-    { 0 },
+    NUMBER(kt, "N m/A", 1e-6, 1e6), NUMBER(resistance, "ohm", 0.0, 1e6), NUMBER(efficiency, "", 0.01, 1.0),
+    NUMBER(idle, "A", 0.0, 1e3),    NUMBER(regenerate, "", 0.0, 1.0),    NUMBER(noise, "A", 0.0, 1e3),
+    NUMBER(quantum, "A", 0.0, 1e3), NUMBER(range, "A", 1e-6, 1e6),       { 0 },
 };
 #undef NUMBER
 const tyi_rules tyi_inertial_motor_rules = { "motor", motor_limits, NULL };
@@ -98,17 +93,14 @@ void ty_motor_read(ty_motor *m, double torque, double omega, ty_motor_sample *ou
 
 ty_joint_def ty_joint_def_default(void)
 {
-    return (ty_joint_def){ .noise = 1e-3,
-                           .quantum = 2.0 * TY_PI / 4096.0,
-                           .low = -TY_PI,
-                           .high = TY_PI,
-                           .seed = 1,
-                           .cookie = TYI_COOKIE };
+    return (ty_joint_def){
+        .noise = 1e-3, .quantum = 2.0 * TY_PI / 4096.0, .low = -TY_PI, .high = TY_PI, .seed = 1, .cookie = TYI_COOKIE
+    };
 }
 
-#define NUMBER(field, unit, low, high)                                                             \
-    {                                                                                              \
-#field, unit, offsetof(ty_joint_def, field), TYI_DOUBLE, low, high                         \
+#define NUMBER(field, unit, low, high)                                     \
+    {                                                                      \
+#field, unit, offsetof(ty_joint_def, field), TYI_DOUBLE, low, high \
     }
 static const tyi_limit joint_limits[] = {
     NUMBER(noise, "rad", 0.0, 10.0),
@@ -120,9 +112,7 @@ static const tyi_limit joint_limits[] = {
     { 0 },
 };
 #undef NUMBER
-static const tyi_order joint_orders[] = {
-    { offsetof(ty_joint_def, low), offsetof(ty_joint_def, high) }, { 0, 0 }
-};
+static const tyi_order joint_orders[] = { { offsetof(ty_joint_def, low), offsetof(ty_joint_def, high) }, { 0, 0 } };
 const tyi_rules tyi_inertial_joint_rules = { "joint", joint_limits, joint_orders };
 
 ty_status ty_joint_create(const ty_joint_def *def, ty_joint *out, ty_diag *diag)
@@ -154,9 +144,8 @@ static const tyi_limit switch_limits[] = {
     { "debounce", "s", offsetof(ty_switch_def, debounce), TYI_DOUBLE, 0.0, 100.0 },
     { 0 },
 };
-static const tyi_order switch_orders[] = {
-    { offsetof(ty_switch_def, open), offsetof(ty_switch_def, close) }, { 0, 0 }
-};
+static const tyi_order switch_orders[] = { { offsetof(ty_switch_def, open), offsetof(ty_switch_def, close) },
+                                           { 0, 0 } };
 const tyi_rules tyi_inertial_switch_rules = { "switch", switch_limits, switch_orders };
 
 ty_status ty_switch_create(const ty_switch_def *def, ty_switch *out, ty_diag *diag)

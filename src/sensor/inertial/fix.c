@@ -9,12 +9,10 @@
 #include "k_instrument.h"
 #include "k_philox.h"
 
-ty_status tyi_inertial_instrument_check(const tyi_rules *rules, const void *def, uint32_t cookie,
-                               ty_diag *diag)
+ty_status tyi_inertial_instrument_check(const tyi_rules *rules, const void *def, uint32_t cookie, ty_diag *diag)
 {
     if (cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF,
-                       "%s: the definition was not started by its default function", rules->name);
+        return ty_fail(diag, TY_ERR_DEF, "%s: the definition was not started by its default function", rules->name);
     }
     return tyi_rules_check(rules, def, diag);
 }
@@ -30,9 +28,9 @@ ty_fix_def ty_fix_def_default(void)
                          .cookie = TYI_COOKIE };
 }
 
-#define NUMBER(field, unit, low, high)                                                             \
-    {                                                                                              \
-#field, unit, offsetof(ty_fix_def, field), TYI_DOUBLE, low, high                           \
+#define NUMBER(field, unit, low, high)                                   \
+    {                                                                    \
+#field, unit, offsetof(ty_fix_def, field), TYI_DOUBLE, low, high \
     }
 static const tyi_limit limits[] = {
     NUMBER(noise[0], "m", 0.0, 1e6),
@@ -57,8 +55,7 @@ ty_status ty_fix_create(const ty_fix_def *def, ty_fix *out, ty_diag *diag)
     return status;
 }
 
-void ty_fix_read(ty_fix *fix, ty_pose B_in_W, ty_vec3 v_W, ty_vec3 omega_B, double dt,
-                 ty_fix_sample *out)
+void ty_fix_read(ty_fix *fix, ty_pose B_in_W, ty_vec3 v_W, ty_vec3 omega_B, double dt, ty_fix_sample *out)
 {
     const ty_fix_def *def = &fix->def;
     double white[6], slow[6];
@@ -73,8 +70,7 @@ void ty_fix_read(ty_fix *fix, ty_pose B_in_W, ty_vec3 v_W, ty_vec3 omega_B, doub
         fix->state.walk[i] += step * slow[3 + i];
         error[i] = def->bias[i] + fix->state.drift[i] + fix->state.walk[i];
     }
-    ty_vec3 noise =
-        ty_vec3_make(def->noise[0] * white[0], def->noise[1] * white[1], def->noise[2] * white[2]);
+    ty_vec3 noise = ty_vec3_make(def->noise[0] * white[0], def->noise[1] * white[1], def->noise[2] * white[2]);
     ty_vec3 speed = ty_scale(def->noise_speed, ty_vec3_make(white[3], white[4], white[5]));
     ty_vec3 arm = ty_rotate(B_in_W.q, ty_cross(omega_B, def->mount.p));
     out->error = ty_vec3_make(error[0], error[1], error[2]);

@@ -5,7 +5,8 @@
  * mean spectrum depends on the variances alone, not on the shape of one process's spectrum): with
  * every sample at most one of them, process i in sample n when 2^i is the highest power of two that
  * divides n, as in the Voss-McCartney generator. So the cost of a sample does not grow with the
- * number of decades. SPDX-License-Identifier: BSD-3-Clause */
+ * number of decades.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "core/core.h"
 #include "imu.h"
@@ -31,8 +32,8 @@ static ty_quat halfway(ty_quat a, ty_quat b)
 
 static ty_vec3 lever(ty_vec3 alpha, ty_vec3 omega, ty_vec3 r)
 {
-    ty_k_vec3 a = ty_k_lever(ty_k_vec(alpha.x, alpha.y, alpha.z),
-                             ty_k_vec(omega.x, omega.y, omega.z), ty_k_vec(r.x, r.y, r.z));
+    ty_k_vec3 a =
+        ty_k_lever(ty_k_vec(alpha.x, alpha.y, alpha.z), ty_k_vec(omega.x, omega.y, omega.z), ty_k_vec(r.x, r.y, r.z));
     return ty_vec3_make(a.x, a.y, a.z);
 }
 
@@ -57,8 +58,8 @@ void ty_imu_step(ty_imu *imu, const ty_imu_motion *m, double dt)
     s->started = true;
     /* [csens] (5): a - g, at the sensor's place, everything as of the middle of the step */
     ty_vec3 a = ty_add(m->a_W, ty_vec3_make(0.0, 0.0, imu->def.gravity));
-    ty_vec3 force = ty_add(ty_rotate(ty_quat_conj(middle), a),
-                           lever(m->alpha_B, ty_scale(1.0 / dt, turn), imu->def.mount.p));
+    ty_vec3 force =
+        ty_add(ty_rotate(ty_quat_conj(middle), a), lever(m->alpha_B, ty_scale(1.0 / dt, turn), imu->def.mount.p));
     s->angle_B = ty_add(s->angle_B, turn);
     s->speed_B = ty_add(s->speed_B, ty_scale(dt, force));
     s->time += dt;
@@ -73,8 +74,7 @@ static void drift(ty_imu *imu)
     double n[6];
     int row = s->sample ? __builtin_ctzll(s->sample) : imu->rows;
     if (row < imu->rows && (def->gyro.instability > 0.0 || def->accel.instability > 0.0)) {
-        const double keep = 0.36787944117144233,
-                     kick = 0.9298734950321937; /* exp(-1), sqrt(1 - exp(-2)) */
+        const double keep = 0.36787944117144233, kick = 0.9298734950321937; /* exp(-1), sqrt(1 - exp(-2)) */
         tyi_inertial_normal6(def->seed, TY_RNG_IMU_FLICKER, def->sensor, s->sample, n);
         for (int i = 0; i < 6; i++) {
             double value = keep * s->row[row][i] + kick * imu->flicker_sigma[i] * n[i];
@@ -104,8 +104,8 @@ static double limited(double x, const ty_imu_triad *t, unsigned bit, unsigned *c
 }
 
 /* what three sensors make of the truth x, under specific force f */
-static ty_vec3 measure(const ty_imu *imu, int which, ty_vec3 x, ty_vec3 f, const double white[6],
-                       ty_vec3 *bias, unsigned *clipped)
+static ty_vec3 measure(const ty_imu *imu, int which, ty_vec3 x, ty_vec3 f, const double white[6], ty_vec3 *bias,
+                       unsigned *clipped)
 {
     const ty_imu_triad *t = which ? &imu->def.accel : &imu->def.gyro;
     const double in[3] = { x.x, x.y, x.z }, force[3] = { f.x, f.y, f.z };
@@ -113,8 +113,7 @@ static ty_vec3 measure(const ty_imu *imu, int which, ty_vec3 x, ty_vec3 f, const
     for (int i = 0; i < 3; i++) {
         int k = 3 * which + i;
         const double *m = imu->matrix[which][i];
-        b[i] =
-            imu->bias[k] + imu->state.walk[k] + imu->state.flicker[k] + imu->g_bias[k] * force[i];
+        b[i] = imu->bias[k] + imu->state.walk[k] + imu->state.flicker[k] + imu->g_bias[k] * force[i];
         double y = m[0] * in[0] + m[1] * in[1] + m[2] * in[2] + b[i];
         y += ty_k_white_sigma(t->noise, imu->state.time) * white[k];
         out[i] = limited(y, t, (unsigned)k, clipped);
@@ -128,8 +127,7 @@ ty_status ty_imu_read(ty_imu *imu, ty_imu_sample *out, ty_diag *diag)
     ty_imu_state *s = &imu->state;
     const ty_imu_def *def = &imu->def;
     if (!(s->time > 0.0)) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "imu: a sample was asked for, but no step was collected");
+        return ty_fail(diag, TY_ERR_INPUT, "imu: a sample was asked for, but no step was collected");
     }
     drift(imu);
     double white[6] = { 0.0 };

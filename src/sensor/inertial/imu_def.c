@@ -51,8 +51,7 @@ ty_imu_def ty_imu_def_default(void)
     return def;
 }
 
-void ty_imu_triad_csens(ty_imu_triad *t, double dt, double sigma_a, double mu_a, double b0,
-                        double tb, double mu_b)
+void ty_imu_triad_csens(ty_imu_triad *t, double dt, double sigma_a, double mu_a, double b0, double tb, double mu_b)
 {
     t->noise = sigma_a * sqrt(dt);
     t->walk = b0 / sqrt(tb);
@@ -62,22 +61,20 @@ void ty_imu_triad_csens(ty_imu_triad *t, double dt, double sigma_a, double mu_a,
     }
 }
 
-#define NUMBER(field, unit, low, high)                                                             \
-    {                                                                                              \
-#field, unit, offsetof(ty_imu_def, field), TYI_DOUBLE, low, high                           \
+#define NUMBER(field, unit, low, high)                                   \
+    {                                                                    \
+#field, unit, offsetof(ty_imu_def, field), TYI_DOUBLE, low, high \
     }
-#define THREE(field, unit, most)                                                                   \
-    NUMBER(field[0], unit, -(most), most), NUMBER(field[1], unit, -(most), most),                  \
-        NUMBER(field[2], unit, -(most), most)
-#define TRIAD(t, u)                                                                                \
-    NUMBER(t.noise, u "/sqrt(Hz)", 0.0, 1e3), NUMBER(t.instability, u, 0.0, 1e3),                  \
-        NUMBER(t.walk, u "/sqrt(s)", 0.0, 1e3), NUMBER(t.ramp, u "/s", -1e3, 1e3),                 \
-        THREE(t.bias, u, 1e3), THREE(t.scale, "", 0.5), NUMBER(t.cross[0], "rad", -0.5, 0.5),      \
-        NUMBER(t.cross[1], "rad", -0.5, 0.5), NUMBER(t.cross[2], "rad", -0.5, 0.5),                \
-        NUMBER(t.cross[3], "rad", -0.5, 0.5), NUMBER(t.cross[4], "rad", -0.5, 0.5),                \
-        NUMBER(t.cross[5], "rad", -0.5, 0.5), THREE(t.g_bias, u "/(m/s^2)", 1e3),                  \
-        NUMBER(t.bias_sigma, u, 0.0, 1e3), NUMBER(t.scale_sigma, "", 0.0, 0.1),                    \
-        NUMBER(t.cross_sigma, "rad", 0.0, 0.1), NUMBER(t.g_sigma, u "/(m/s^2)", 0.0, 1e3),         \
+#define THREE(field, unit, most) \
+    NUMBER(field[0], unit, -(most), most), NUMBER(field[1], unit, -(most), most), NUMBER(field[2], unit, -(most), most)
+#define TRIAD(t, u)                                                                                                 \
+    NUMBER(t.noise, u "/sqrt(Hz)", 0.0, 1e3), NUMBER(t.instability, u, 0.0, 1e3),                                   \
+        NUMBER(t.walk, u "/sqrt(s)", 0.0, 1e3), NUMBER(t.ramp, u "/s", -1e3, 1e3), THREE(t.bias, u, 1e3),           \
+        THREE(t.scale, "", 0.5), NUMBER(t.cross[0], "rad", -0.5, 0.5), NUMBER(t.cross[1], "rad", -0.5, 0.5),        \
+        NUMBER(t.cross[2], "rad", -0.5, 0.5), NUMBER(t.cross[3], "rad", -0.5, 0.5),                                 \
+        NUMBER(t.cross[4], "rad", -0.5, 0.5), NUMBER(t.cross[5], "rad", -0.5, 0.5),                                 \
+        THREE(t.g_bias, u "/(m/s^2)", 1e3), NUMBER(t.bias_sigma, u, 0.0, 1e3), NUMBER(t.scale_sigma, "", 0.0, 0.1), \
+        NUMBER(t.cross_sigma, "rad", 0.0, 0.1), NUMBER(t.g_sigma, u "/(m/s^2)", 0.0, 1e3),                          \
         NUMBER(t.quantum, u, 0.0, 1e3), NUMBER(t.range, u, 1e-6, 1e9)
 
 static const tyi_limit limits[] = {
@@ -95,8 +92,7 @@ void tyi_inertial_normal6(uint64_t seed, uint32_t purpose, uint32_t sensor, uint
     uint32_t low = (uint32_t)counter, high = (uint32_t)(counter >> 32);
     /* the halves differ in the counter's top bit, which no run reaches */
     ty_k_u32x4 a = ty_k_philox(low, high, sensor, (uint32_t)(seed >> 32), (uint32_t)seed, purpose);
-    ty_k_u32x4 b = ty_k_philox(low, high | 0x80000000u, sensor, (uint32_t)(seed >> 32),
-                               (uint32_t)seed, purpose);
+    ty_k_u32x4 b = ty_k_philox(low, high | 0x80000000u, sensor, (uint32_t)(seed >> 32), (uint32_t)seed, purpose);
     const uint32_t word[6] = { a.v[0], a.v[1], a.v[2], a.v[3], b.v[0], b.v[1] };
     for (int i = 0; i < 6; i += 2) {
         double u0 = ty_k_uniform(word[i]), u1 = ty_k_uniform(word[i + 1]);
@@ -115,8 +111,8 @@ static void draw(ty_imu *imu, int which, const ty_imu_triad *t)
     }
     for (int i = 0, c = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            imu->matrix[which][i][j] = i == j ? 1.0 + t->scale[i] + t->scale_sigma * n[0][i]
-                                              : t->cross[c] + t->cross_sigma * n[1][c];
+            imu->matrix[which][i][j] =
+                i == j ? 1.0 + t->scale[i] + t->scale_sigma * n[0][i] : t->cross[c] + t->cross_sigma * n[1][c];
             c += i != j;
         }
         imu->bias[3 * which + i] = t->bias[i] + t->bias_sigma * n[0][3 + i];
@@ -130,8 +126,7 @@ ty_status ty_imu_create(const ty_imu_def *def, ty_imu *out, ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     if (def->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF,
-                       "imu: the definition was not started by ty_imu_def_default()");
+        return ty_fail(diag, TY_ERR_DEF, "imu: the definition was not started by ty_imu_def_default()");
     }
     ty_status status = tyi_rules_check(&tyi_inertial_imu_rules, def, diag);
     if (status != TY_OK) {

@@ -5,12 +5,11 @@
 #include "core/rules.h"
 #include "tycho/instruments.h"
 
-extern const tyi_rules tyi_inertial_fix_rules, tyi_inertial_encoder_rules, tyi_inertial_motor_rules, tyi_inertial_joint_rules,
-    tyi_inertial_sun_sensor_rules, tyi_inertial_star_tracker_rules, tyi_inertial_altimeter_rules, tyi_inertial_switch_rules,
-    tyi_inertial_power_rules, tyi_inertial_odometry_rules;
+extern const tyi_rules tyi_inertial_fix_rules, tyi_inertial_encoder_rules, tyi_inertial_motor_rules,
+    tyi_inertial_joint_rules, tyi_inertial_sun_sensor_rules, tyi_inertial_star_tracker_rules,
+    tyi_inertial_altimeter_rules, tyi_inertial_switch_rules, tyi_inertial_power_rules, tyi_inertial_odometry_rules;
 
 /* Cookie and ranges. */
-ty_status tyi_inertial_instrument_check(const tyi_rules *rules, const void *def, uint32_t cookie,
-                               ty_diag *diag);
+ty_status tyi_inertial_instrument_check(const tyi_rules *rules, const void *def, uint32_t cookie, ty_diag *diag);
 
 #endif

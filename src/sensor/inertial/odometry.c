@@ -24,8 +24,7 @@ ty_status ty_odometry_create(const ty_odometry_def *def, ty_odometry *out, ty_di
     out->state.pose = def->start;
     ty_status status = tyi_inertial_instrument_check(&tyi_inertial_odometry_rules, def, def->cookie, diag);
     for (int i = 0; status == TY_OK && i < def->wheels; i++) {
-        if (!(def->wheel[i].radius > 0.0) || !isfinite(def->wheel[i].x) ||
-            !isfinite(def->wheel[i].y)) {
+        if (!(def->wheel[i].radius > 0.0) || !isfinite(def->wheel[i].x) || !isfinite(def->wheel[i].y)) {
             status = ty_fail(diag, TY_ERR_RANGE,
                              "odometry: wheel[%d] at (%g, %g) has a radius of %g m; it takes a "
                              "finite place and a positive radius",
@@ -66,8 +65,7 @@ static void solve(double a[3][4], double x[3])
     }
 }
 
-static double misfit(const ty_odometry_def *def, const double *turn, const double *steer,
-                     const double x[3])
+static double misfit(const ty_odometry_def *def, const double *turn, const double *steer, const double x[3])
 {
     double sum = 0.0;
     for (int i = 0; i < def->wheels; i++) {
@@ -89,8 +87,7 @@ static ty_vec3 arc(double dx, double dy, double turn)
     return ty_vec3_make(s * dx - c * dy, c * dx + s * dy, 0.0);
 }
 
-void ty_odometry_step(ty_odometry *o, const double *turn, const double *steer,
-                      const ty_quat *attitude)
+void ty_odometry_step(ty_odometry *o, const double *turn, const double *steer, const ty_quat *attitude)
 {
     const ty_odometry_def *def = &o->def;
     double a[3][4] = { { 0.0 } }, x[3];
@@ -110,8 +107,7 @@ void ty_odometry_step(ty_odometry *o, const double *turn, const double *steer,
         pose->q = *attitude;
     } else {
         pose->p = ty_add(pose->p, ty_rotate(pose->q, arc(x[0], x[1], x[2])));
-        pose->q = ty_quat_normalize(
-            ty_quat_mul(pose->q, ty_quat_axis(ty_vec3_make(0.0, 0.0, 1.0), x[2])));
+        pose->q = ty_quat_normalize(ty_quat_mul(pose->q, ty_quat_axis(ty_vec3_make(0.0, 0.0, 1.0), x[2])));
     }
     o->state.distance += hypot(x[0], x[1]);
 }

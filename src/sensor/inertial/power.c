@@ -24,17 +24,16 @@ ty_power_def ty_power_def_default(void)
                          .cookie = TYI_COOKIE };
     static const double side[3][2] = { { 0.0, 1.0 }, { 0.0, -1.0 }, { -1.0, 0.0 } };
     for (int i = 0; i < 3; i++) {
-        def.panel[i] = (ty_panel_def){ { side[i][0] * cos(10.0 * TY_DEG),
-                                         side[i][1] * cos(10.0 * TY_DEG), sin(10.0 * TY_DEG) },
-                                       1.2,
-                                       0.272 };
+        def.panel[i] = (ty_panel_def){
+            { side[i][0] * cos(10.0 * TY_DEG), side[i][1] * cos(10.0 * TY_DEG), sin(10.0 * TY_DEG) }, 1.2, 0.272
+        };
     }
     return def;
 }
 
-#define NUMBER(field, unit, low, high)                                                             \
-    {                                                                                              \
-#field, unit, offsetof(ty_power_def, field), TYI_DOUBLE, low, high                         \
+#define NUMBER(field, unit, low, high)                                     \
+    {                                                                      \
+#field, unit, offsetof(ty_power_def, field), TYI_DOUBLE, low, high \
     }
 static const tyi_limit limits[] = {
     { "panels", "", offsetof(ty_power_def, panels), TYI_INT, 0.0, TY_POWER_PANELS },
@@ -58,8 +57,7 @@ ty_status ty_power_create(const ty_power_def *def, ty_power *out, ty_diag *diag)
     ty_status status = tyi_inertial_instrument_check(&tyi_inertial_power_rules, def, def->cookie, diag);
     for (int i = 0; status == TY_OK && i < def->panels; i++) {
         const ty_panel_def *p = &def->panel[i];
-        double length = sqrt(p->normal[0] * p->normal[0] + p->normal[1] * p->normal[1] +
-                             p->normal[2] * p->normal[2]);
+        double length = sqrt(p->normal[0] * p->normal[0] + p->normal[1] * p->normal[1] + p->normal[2] * p->normal[2]);
         if (!(length > 0.0) || !isfinite(length) || !(p->area >= 0.0 && p->area <= 1e4) ||
             !(p->efficiency >= 0.0 && p->efficiency <= 1.0)) {
             return ty_fail(diag, TY_ERR_RANGE,
@@ -96,8 +94,7 @@ void ty_power_step(ty_power *p, const ty_power_input *in, double dt, ty_power_fl
     ty_power_flow f;
     memset(&f, 0, sizeof f);
     f.solar = sunlight(p, in, &f);
-    double motors = in->motors > 0.0 ? in->motors : 0.0,
-           returned = in->motors < 0.0 ? -in->motors : 0.0;
+    double motors = in->motors > 0.0 ? in->motors : 0.0, returned = in->motors < 0.0 ? -in->motors : 0.0;
     f.load = motors + in->other + def->avionics + (in->heaters_on ? def->heaters : 0.0);
     /* the bus before its converter: what is there, what is needed */
     double there = f.solar + returned, need = f.load / def->converter, stored = 0.0;

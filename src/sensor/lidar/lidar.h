@@ -14,18 +14,17 @@ typedef struct tyi_lidar_beam {
 
 struct ty_lidar {
     ty_lidar_def def;
-    int columns, lasers; /* beams are columns * lasers; a table has one laser and a beam a column */
-    int returns;         /* per beam, 1 or 2 */
-    double window;       /* [s] */
-    double column_time;  /* [s] from column to column */
+    int columns, lasers;        /* beams are columns * lasers; a table has one laser and a beam a column */
+    int returns;                /* per beam, 1 or 2 */
+    double window;              /* [s] */
+    double column_time;         /* [s] from column to column */
     double angle, column_angle; /* [rad] head's azimuth at column 0, and its change per column */
-    tyi_lidar_beam *beam;             /* one per laser, or per column of a table */
+    tyi_lidar_beam *beam;       /* one per laser, or per column of a table */
     size_t beams;
     int ring[32768];               /* of each laser; 0 is the lowest */
     int at_row[32768];             /* laser of each row; row 0 is the highest */
     double off_u[256], off_v[256]; /* [-] sub-rays in the beam's cross section */
-    ty_trace_ray
-        *ray; /* column by column, in each from the highest laser down: neighbours together */
+    ty_trace_ray *ray;             /* column by column, in each from the highest laser down: neighbours together */
     ty_trace_hit *hit;
     size_t rays;
     ty_track track; /* of the scan that is being aimed */

@@ -2,7 +2,8 @@
  *
  * A column's lasers fire within microseconds: the pose is interpolated exactly where it starts and
  * where its last laser fires, and in a straight line between, which errs by the third power of the
- * turn in that time. SPDX-License-Identifier: BSD-3-Clause */
+ * turn in that time.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "lidar.h"
 
@@ -10,8 +11,7 @@
 static ty_quat between(ty_quat a, ty_quat b, double u)
 {
     double w = 1.0 - u;
-    return ty_quat_normalize(
-        (ty_quat){ w * a.w + u * b.w, w * a.x + u * b.x, w * a.y + u * b.y, w * a.z + u * b.z });
+    return ty_quat_normalize((ty_quat){ w * a.w + u * b.w, w * a.x + u * b.x, w * a.y + u * b.y, w * a.z + u * b.z });
 }
 
 typedef struct column {
@@ -49,8 +49,7 @@ static ty_pose pose_at(const column *c, double after)
         return c->from;
     }
     double u = after / c->last;
-    return (ty_pose){ ty_add(c->from.p, ty_scale(u, ty_sub(c->to.p, c->from.p))),
-                      between(c->from.q, c->to.q, u) };
+    return (ty_pose){ ty_add(c->from.p, ty_scale(u, ty_sub(c->to.p, c->from.p))), between(c->from.q, c->to.q, u) };
 }
 
 /* rays of one beam, spread over its cross section */
@@ -104,8 +103,7 @@ static void job(void *user, size_t i, int worker)
     }
 }
 
-ty_status ty_lidar_aim(ty_lidar *l, const ty_track *track, ty_time start, ty_lidar_rays *out,
-                       ty_diag *diag)
+ty_status ty_lidar_aim(ty_lidar *l, const ty_track *track, ty_time start, ty_lidar_rays *out, ty_diag *diag)
 {
     *out = (ty_lidar_rays){ 0 };
     if (track->count < 1) {
@@ -113,8 +111,7 @@ ty_status ty_lidar_aim(ty_lidar *l, const ty_track *track, ty_time start, ty_lid
     }
     l->track = *track;
     l->start = start;
-    l->echo.time =
-        (ty_stamps){ start, start + ty_time_from(l->window), start + ty_time_from(l->window) };
+    l->echo.time = (ty_stamps){ start, start + ty_time_from(l->window), start + ty_time_from(l->window) };
     size_t chunks = ((size_t)l->columns + TYI_LIDAR_CHUNK - 1) / TYI_LIDAR_CHUNK;
     tyi_tasks_for(l->def.threads, chunks, job, l);
     l->track = (ty_track){ 0 };

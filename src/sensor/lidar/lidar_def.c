@@ -80,17 +80,15 @@ static ty_status check_spin(const ty_lidar_def *d, ty_diag *diag)
     for (int k = 0; k < d->lasers; k++) {
         if (!(fabs(d->elevation[k]) <= 0.5 * TY_PI) || !(fabs(d->azimuth[k]) <= TY_PI) ||
             !(fabs(d->height[k]) <= 10.0) || !(d->fire[k] >= 0.0 && d->fire[k] <= d->cycle)) {
-            return ty_fail(
-                diag, TY_ERR_RANGE,
-                "lidar: laser %d has elevation %g, azimuth %g rad, height %g m, fires at "
-                "%g s; up to pi/2, pi, 10 m and the cycle's %g s are accepted",
-                k, d->elevation[k], d->azimuth[k], d->height[k], d->fire[k], d->cycle);
+            return ty_fail(diag, TY_ERR_RANGE,
+                           "lidar: laser %d has elevation %g, azimuth %g rad, height %g m, fires at "
+                           "%g s; up to pi/2, pi, 10 m and the cycle's %g s are accepted",
+                           k, d->elevation[k], d->azimuth[k], d->height[k], d->fire[k], d->cycle);
         }
     }
     double turn = 1.0 / fabs(d->spin);
     if (!(turn >= d->cycle && turn / d->cycle < 32769.0)) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "lidar: spin is %g 1/s, but a turn must hold 1 to 32768 cycles of %g s",
+        return ty_fail(diag, TY_ERR_RANGE, "lidar: spin is %g 1/s, but a turn must hold 1 to 32768 cycles of %g s",
                        d->spin, d->cycle);
     }
     return TY_OK;
@@ -99,15 +97,13 @@ static ty_status check_spin(const ty_lidar_def *d, ty_diag *diag)
 static ty_status check_table(const ty_lidar_def *d, ty_diag *diag)
 {
     if (!d->beam || d->beams < 1 || d->beams > 32768) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "lidar: a table of %zu beams, but 1 to 32768 are accepted",
+        return ty_fail(diag, TY_ERR_RANGE, "lidar: a table of %zu beams, but 1 to 32768 are accepted",
                        d->beam ? d->beams : 0);
     }
     for (size_t i = 0; i < d->beams; i++) {
         const ty_lidar_beam *b = &d->beam[i];
         double size = ty_norm(b->dir);
-        if (!(size > 1e-9 && size < 1e9) || !isfinite(ty_norm(b->from)) ||
-            !(b->time >= 0.0 && b->time <= 1e4)) {
+        if (!(size > 1e-9 && size < 1e9) || !isfinite(ty_norm(b->from)) || !(b->time >= 0.0 && b->time <= 1e4)) {
             return ty_fail(diag, TY_ERR_RANGE,
                            "lidar: beam %zu of the table has a direction of length %g and fires at "
                            "%g s; a direction and 0 to 1e4 s are accepted",
@@ -120,14 +116,12 @@ static ty_status check_table(const ty_lidar_def *d, ty_diag *diag)
 static ty_status check(const ty_lidar_def *d, ty_diag *diag)
 {
     if (d->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF,
-                       "lidar: the definition did not start from ty_lidar_def_default()");
+        return ty_fail(diag, TY_ERR_DEF, "lidar: the definition did not start from ty_lidar_def_default()");
     }
     ty_status status = tyi_rules_check(&tyi_lidar_rules, d, diag);
-    if (status == TY_OK &&
-        ((unsigned)d->mode >= TY_LIDAR_MODES || (unsigned)d->pattern >= TY_LIDAR_PATTERNS)) {
-        status = ty_fail(diag, TY_ERR_RANGE, "lidar: mode %d and pattern %d are not known ones",
-                         (int)d->mode, (int)d->pattern);
+    if (status == TY_OK && ((unsigned)d->mode >= TY_LIDAR_MODES || (unsigned)d->pattern >= TY_LIDAR_PATTERNS)) {
+        status = ty_fail(diag, TY_ERR_RANGE, "lidar: mode %d and pattern %d are not known ones", (int)d->mode,
+                         (int)d->pattern);
     }
     if (status == TY_OK && d->pattern == TY_LIDAR_SPIN) {
         status = check_spin(d, diag);
@@ -147,11 +141,9 @@ static void spin_beams(ty_lidar *l)
     for (int k = 0; k < l->lasers; k++) {
         double turn = 2.0 * TY_PI * d->spin * d->fire[k];
         ty_k_vec3 dir = ty_k_lidar_direction(d->azimuth[k] + turn, d->elevation[k]);
-        l->beam[k] = (tyi_lidar_beam){ { 0.0, 0.0, d->height[k] },
-                                 { dir.x, dir.y, dir.z },
-                                 d->azimuth[k] + turn,
-                                 d->elevation[k],
-                                 d->fire[k] };
+        l->beam[k] = (tyi_lidar_beam){
+            { 0.0, 0.0, d->height[k] }, { dir.x, dir.y, dir.z }, d->azimuth[k] + turn, d->elevation[k], d->fire[k]
+        };
     }
 }
 

@@ -22,8 +22,7 @@ static int gather(const ty_lidar *l, const ty_trace_hit *hit, echo *e)
         if (!(r >= l->def.near && r <= l->def.far)) {
             continue;
         }
-        double s = share * ty_k_lidar_signal((double)hit[k].reflectance, r, l->def.reach,
-                                             l->def.reach_albedo);
+        double s = share * ty_k_lidar_signal((double)hit[k].reflectance, r, l->def.reach, l->def.reach_albedo);
         int at = n++;
         for (; at > 0 && e[at - 1].range > r; at--) {
             e[at] = e[at - 1];
@@ -68,9 +67,8 @@ static int notice(const ty_lidar *l, uint32_t beam, echo *e, int n)
     for (int k = 0; k < n; k++) {
         double s = e[k].signal;
         if (sigma > 0.0 && fabs(s - 1.0) < 6.0 * sigma) {
-            ty_k_u32x4 r =
-                ty_k_philox(beam << 8 | (uint32_t)k, (uint32_t)l->frame, (uint32_t)(l->frame >> 32),
-                            l->def.id, (uint32_t)l->def.seed, TY_RNG_LIDAR_ECHO);
+            ty_k_u32x4 r = ty_k_philox(beam << 8 | (uint32_t)k, (uint32_t)l->frame, (uint32_t)(l->frame >> 32),
+                                       l->def.id, (uint32_t)l->def.seed, TY_RNG_LIDAR_ECHO);
             s += sigma * ty_k_normal(ty_k_uniform(r.v[0]), ty_k_uniform(r.v[1]), 0);
         }
         if (s > 1.0) {
@@ -122,18 +120,16 @@ static void beam_returns(const ty_lidar *l, int column, int row, double angle)
     double azimuth = angle + b->azimuth;
     azimuth -= azimuth > TY_PI ? 2.0 * TY_PI : azimuth < -TY_PI ? -2.0 * TY_PI : 0.0;
     ty_cloud_return out = { .azimuth = azimuth,
-                      .elevation = b->elevation,
-                      .time = b->time + (table ? 0.0 : column * l->column_time),
-                      .ring = l->ring[laser] };
+                            .elevation = b->elevation,
+                            .time = b->time + (table ? 0.0 : column * l->column_time),
+                            .ring = l->ring[laser] };
     for (int k = 0; k < l->returns; k++) {
         ty_cloud_return *to = ty_buffer_at(&l->echo, column, row + k * l->lasers, 0);
         const echo *from = pick[k] >= 0 ? &e[pick[k]] : NULL;
         *to = out;
         to->number = k;
         to->range = from ? from->range : (double)NAN;
-        to->intensity = from ? ty_k_lidar_intensity(from->signal, from->range, l->def.reach,
-                                                    l->def.reach_albedo)
-                             : 0.0;
+        to->intensity = from ? ty_k_lidar_intensity(from->signal, from->range, l->def.reach, l->def.reach_albedo) : 0.0;
         to->label = from ? from->label : 0.0;
     }
 }
@@ -155,8 +151,7 @@ ty_status ty_lidar_echo(ty_lidar *l, uint64_t frame, const ty_buffer **returns, 
 {
     (void)diag;
     l->frame = frame;
-    tyi_tasks_for(l->def.threads, ((size_t)l->columns + TYI_LIDAR_CHUNK - 1) / TYI_LIDAR_CHUNK, job,
-                  l);
+    tyi_tasks_for(l->def.threads, ((size_t)l->columns + TYI_LIDAR_CHUNK - 1) / TYI_LIDAR_CHUNK, job, l);
     *returns = &l->echo;
     return TY_OK;
 }

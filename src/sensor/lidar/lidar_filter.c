@@ -15,8 +15,7 @@ static ty_status check_layout(const ty_filter_call *call, ty_diag *diag)
 {
     return call->in->channel == sizeof(double)
                ? TY_OK
-               : ty_fail(diag, TY_ERR_INPUT,
-                         "lidar: returns and points must have their channels side by side");
+               : ty_fail(diag, TY_ERR_INPUT, "lidar: returns and points must have their channels side by side");
 }
 
 static ty_status each_row(ty_lidar *lidar, const ty_filter_call *call, tyi_job job, ty_diag *diag)
@@ -42,9 +41,8 @@ static void noise_row(void *user, size_t y, int worker)
     for (int x = 0; x < width; x++) {
         ty_cloud_return p = *(const ty_cloud_return *)ty_buffer_at(in, x, (int)y, 0);
         if (d->noise && !isnan(p.range)) {
-            ty_k_u32x4 w =
-                ty_k_philox((uint32_t)(y * (size_t)width + (size_t)x), (uint32_t)frame,
-                            (uint32_t)(frame >> 32), d->id, (uint32_t)d->seed, TY_RNG_LIDAR_NOISE);
+            ty_k_u32x4 w = ty_k_philox((uint32_t)(y * (size_t)width + (size_t)x), (uint32_t)frame,
+                                       (uint32_t)(frame >> 32), d->id, (uint32_t)d->seed, TY_RNG_LIDAR_NOISE);
             double u0 = ty_k_uniform(w.v[0]), u1 = ty_k_uniform(w.v[1]), u2 = ty_k_uniform(w.v[2]),
                    u3 = ty_k_uniform(w.v[3]);
             p.range += d->range_sigma * ty_k_normal(u0, u1, 0);
@@ -77,8 +75,7 @@ ty_filter ty_lidar_noise(ty_lidar *lidar)
 
 /* ---- points ---- */
 
-static ty_status link_points(void *user, const ty_buffer_type *in, ty_filter_need *need,
-                             ty_diag *diag)
+static ty_status link_points(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
 {
     const ty_lidar *l = user;
     if (in->width != l->columns || in->height != l->lasers * l->returns) {
@@ -101,8 +98,7 @@ static void point_row(void *user, size_t y, int worker)
     for (int x = 0; x < r->call->in->type.width; x++) {
         const ty_cloud_return *p = ty_buffer_at(r->call->in, x, (int)y, 0);
         ty_cloud_point *q = ty_buffer_at(r->call->out, x, (int)y, 0);
-        *q = (ty_cloud_point){ NAN,     NAN,     NAN,       p->intensity, p->range,
-                         p->time, p->ring, p->number, p->label };
+        *q = (ty_cloud_point){ NAN, NAN, NAN, p->intensity, p->range, p->time, p->ring, p->number, p->label };
         if (isnan(p->range)) {
             continue;
         }

@@ -57,8 +57,7 @@ ty_status ty_spad_create(const ty_spad_def *def, ty_spad **out, ty_diag *diag)
 {
     *out = NULL;
     if (def->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF,
-                       "spad: the definition did not start from ty_spad_def_default()");
+        return ty_fail(diag, TY_ERR_DEF, "spad: the definition did not start from ty_spad_def_default()");
     }
     ty_status status = tyi_rules_check(&tyi_lidar_spad_rules, def, diag);
     if (status != TY_OK) {
@@ -87,8 +86,7 @@ ty_status ty_spad_create(const ty_spad_def *def, ty_spad **out, ty_diag *diag)
 void ty_spad_destroy(ty_spad *s)
 {
     if (s) {
-        tyi_put(s->def.alloc, s->scratch,
-                (size_t)s->workers * 2 * (size_t)s->def.bins * sizeof *s->scratch);
+        tyi_put(s->def.alloc, s->scratch, (size_t)s->workers * 2 * (size_t)s->def.bins * sizeof *s->scratch);
         ty_buffer_destroy(&s->counts);
         tyi_put(s->def.alloc, s, sizeof *s);
     }
@@ -102,8 +100,7 @@ static void add_echo(const ty_spad_def *d, const ty_trace_hit *hit, double *mean
     }
     double photons = ty_k_spad_photons(d->white, (double)hit->reflectance, hit->range) / d->samples;
     double at = 2.0 * hit->range / TY_K_LIGHT, wide = 0.5 * d->pulse + 8.0 * d->jitter;
-    double first = fmax(floor((at - wide) / d->bin), 0.0),
-           last = fmin(ceil((at + wide) / d->bin), d->bins - 1);
+    double first = fmax(floor((at - wide) / d->bin), 0.0), last = fmin(ceil((at + wide) / d->bin), d->bins - 1);
     double before = ty_k_spad_before(first * d->bin - at, d->pulse, d->jitter);
     for (double i = first; i <= last; i += 1.0) {
         double after = ty_k_spad_before((i + 1.0) * d->bin - at, d->pulse, d->jitter);
@@ -142,9 +139,8 @@ static void expose_pixel(void *user, size_t pixel, int worker)
     for (int i = 0; i < d->bins; i++) {
         double n = rint(d->pulses * fire[i]);
         if (d->noise) {
-            ty_k_u32x4 r =
-                ty_k_philox((uint32_t)pixel << 15 | (uint32_t)i, (uint32_t)s->frame,
-                            (uint32_t)(s->frame >> 32), d->id, (uint32_t)d->seed, TY_RNG_SPAD);
+            ty_k_u32x4 r = ty_k_philox((uint32_t)pixel << 15 | (uint32_t)i, (uint32_t)s->frame,
+                                       (uint32_t)(s->frame >> 32), d->id, (uint32_t)d->seed, TY_RNG_SPAD);
             double p = once ? (chance > 0.0 ? fmin(fire[i] / chance, 1.0) : 0.0) : fire[i];
             n = ty_k_binomial(once ? left : d->pulses, p, r);
         }
@@ -154,8 +150,8 @@ static void expose_pixel(void *user, size_t pixel, int worker)
     }
 }
 
-ty_status ty_spad_expose(ty_spad *s, const ty_trace_hit *hit, ty_stamps time, uint64_t frame,
-                         const ty_buffer **out, ty_diag *diag)
+ty_status ty_spad_expose(ty_spad *s, const ty_trace_hit *hit, ty_stamps time, uint64_t frame, const ty_buffer **out,
+                         ty_diag *diag)
 {
     (void)diag;
     s->hit = hit;
@@ -168,13 +164,12 @@ ty_status ty_spad_expose(ty_spad *s, const ty_trace_hit *hit, ty_stamps time, ui
 
 /* ---- ranges ---- */
 
-static ty_status link_range(void *user, const ty_buffer_type *in, ty_filter_need *need,
-                            ty_diag *diag)
+static ty_status link_range(void *user, const ty_buffer_type *in, ty_filter_need *need, ty_diag *diag)
 {
     const ty_spad *s = user;
     if (in->width != s->def.bins) {
-        return ty_fail(diag, TY_ERR_INPUT, "spad: 'range' takes histograms of %d bins, not of %d",
-                       s->def.bins, in->width);
+        return ty_fail(diag, TY_ERR_INPUT, "spad: 'range' takes histograms of %d bins, not of %d", s->def.bins,
+                       in->width);
     }
     need->out = (ty_buffer_type){ 1, in->height, 2, TY_ELEMENT_F64, TY_UNIT_METRE, in->frame };
     need->scratch = (size_t)in->width * sizeof(double);
@@ -214,11 +209,9 @@ static ty_status run_range(void *user, const ty_filter_call *call, ty_diag *diag
                 moment += (mean[i] - floor_level) * (i + 0.5);
             }
         }
-        double counts = sum * d->pulses,
-               spread = sqrt(fmax(floor_level * (2 * reach + 1) * d->pulses, 1.0));
+        double counts = sum * d->pulses, spread = sqrt(fmax(floor_level * (2 * reach + 1) * d->pulses, 1.0));
         bool seen = sum > 0.0 && counts > 5.0 * spread;
-        ty_buffer_set(call->out, 0, y, 0,
-                      seen ? 0.5 * TY_K_LIGHT * d->bin * moment / sum : (double)NAN);
+        ty_buffer_set(call->out, 0, y, 0, seen ? 0.5 * TY_K_LIGHT * d->bin * moment / sum : (double)NAN);
         ty_buffer_set(call->out, 0, y, 1, counts);
     }
     return TY_OK;

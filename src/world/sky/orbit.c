@@ -1,5 +1,6 @@
 /* src/world/sky/orbit.c - states of Sun, Earth and Moon from ERFA, light time, aberration,
- * orientation. ERFA is seen by this file and utc.c only. SPDX-License-Identifier: BSD-3-Clause */
+ * orientation. ERFA is seen by this file and utc.c only.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <erfa.h>
 #include <erfam.h>
 #include "k_sky.h"
@@ -15,7 +16,7 @@ static tyi_sky_state state(double pv[2][3], const tyi_sky_state *origin)
 {
     const double speed = TY_K_AU / DAY;
     tyi_sky_state s = { ty_scale(TY_K_AU, ty_vec3_make(pv[0][0], pv[0][1], pv[0][2])),
-                    ty_scale(speed, ty_vec3_make(pv[1][0], pv[1][1], pv[1][2])) };
+                        ty_scale(speed, ty_vec3_make(pv[1][0], pv[1][1], pv[1][2])) };
     if (origin) {
         s.p_I = ty_add(s.p_I, origin->p_I);
         s.v_I = ty_add(s.v_I, origin->v_I);
@@ -73,7 +74,6 @@ ty_quat tyi_sky_orbit_q_IM(const tyi_sky_orbits *orbits)
     const ty_vec3 x = { 1, 0, 0 }, z = { 0, 0, 1 };
     ty_k_pole pole = ty_k_moon_pole(orbits->tdb);
     /* to the node, tilt of the equator, prime meridian [archinal2011] figure 1 */
-    return ty_quat_mul(
-        ty_quat_axis(z, pole.ra + 0.5 * TY_PI),
-        ty_quat_mul(ty_quat_axis(x, 0.5 * TY_PI - pole.dec), ty_quat_axis(z, pole.w)));
+    return ty_quat_mul(ty_quat_axis(z, pole.ra + 0.5 * TY_PI),
+                       ty_quat_mul(ty_quat_axis(x, 0.5 * TY_PI - pole.dec), ty_quat_axis(z, pole.w)));
 }

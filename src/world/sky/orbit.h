@@ -1,6 +1,6 @@
 /* src/world/sky/orbit.h - where Sun, Earth and Moon are among the stars: the seam to the ephemeris
- * library. I is the ICRF, its origin at the solar system's barycentre. SPDX-License-Identifier:
- * BSD-3-Clause */
+ * library. I is the ICRF, its origin at the solar system's barycentre.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_SKY_ORBIT_H
 #define TYI_SKY_ORBIT_H
 #include "tycho/sky.h"
@@ -11,7 +11,7 @@ typedef struct tyi_sky_state {
 } tyi_sky_state;
 
 typedef struct tyi_sky_orbits {
-    double tdb;                 /* [day] since J2000 */
+    double tdb;                     /* [day] since J2000 */
     tyi_sky_state sun, earth, moon; /* geometric, at this instant */
 } tyi_sky_orbits;
 

@@ -43,15 +43,13 @@ ty_sky_view ty_sky_view_at(const ty_sky *sky, const ty_site *site)
     ty_vec3 to_sun = ty_sub(sun, earth), to_eye = ty_scale(-1.0, earth); /* from the Earth */
     ty_sky_view view = { .sun = body(ty_rotate(q_WM, sun), TY_K_SUN_RADIUS),
                          .earth = body(ty_rotate(q_WM, earth), TY_K_EARTH_RADIUS),
-                         .earth_phase =
-                             atan2(ty_norm(ty_cross(to_sun, to_eye)), ty_dot(to_sun, to_eye)) };
+                         .earth_phase = atan2(ty_norm(ty_cross(to_sun, to_eye)), ty_dot(to_sun, to_eye)) };
     view.irradiance = ty_k_sun_irradiance(view.sun.distance);
     view.earth_lit = ty_k_lit_fraction(view.earth_phase);
     return view;
 }
 
-ty_status ty_sky_series(const ty_site *site, ty_utc start, ty_time step, size_t n, ty_sky_view *out,
-                        ty_diag *diag)
+ty_status ty_sky_series(const ty_site *site, ty_utc start, ty_time step, size_t n, ty_sky_view *out, ty_diag *diag)
 {
     for (size_t i = 0; i < n; i++) {
         ty_sky sky;

@@ -37,7 +37,8 @@ static double columns(const char *line, int from, int to, double blank)
 
 bool ty_star_parse(const char *line, ty_star *out)
 {
-    /* columns as the catalogue's own description has them: 1-4 number, 76-83 and 84-90 place J2000, 103-107 V, 110-114 B-V,
+    /* columns as the catalogue's own description has them: 1-4 number, 76-83 and 84-90 place J2000, 103-107 V, 110-114
+     * B-V,
      * 149-154 and 155-160 proper motion */
     char wide[161];
     size_t n = strcspn(line, "\r\n");
@@ -56,7 +57,8 @@ bool ty_star_parse(const char *line, ty_star *out)
     return isfinite(out->ra + out->dec + out->v);
 }
 
-ty_status ty_stars_view(ty_utc utc, const ty_site *site, const ty_star *star, size_t count, ty_vec3 *dir_W, ty_diag *diag)
+ty_status ty_stars_view(ty_utc utc, const ty_site *site, const ty_star *star, size_t count, ty_vec3 *dir_W,
+                        ty_diag *diag)
 {
     ty_status status = tyi_sky_utc_check(utc, diag);
     if (status != TY_OK) {
@@ -69,7 +71,8 @@ ty_status ty_stars_view(ty_utc utc, const ty_site *site, const ty_star *star, si
     for (size_t i = 0; i < count; i++) {
         double ca = cos(star[i].ra), sa = sin(star[i].ra), cd = cos(star[i].dec), sd = sin(star[i].dec);
         /* along right ascension and declination by the proper motion */
-        ty_vec3 p = ty_vec3_make(cd * ca, cd * sa, sd), east = ty_vec3_make(-sa, ca, 0.0), north = ty_vec3_make(-sd * ca, -sd * sa, cd);
+        ty_vec3 p = ty_vec3_make(cd * ca, cd * sa, sd), east = ty_vec3_make(-sa, ca, 0.0),
+                north = ty_vec3_make(-sd * ca, -sd * sa, cd);
         p = ty_add(p, ty_add(ty_scale(years * star[i].pm_ra, east), ty_scale(years * star[i].pm_dec, north)));
         dir_W[i] = ty_normalize(ty_rotate(q_WI, tyi_sky_orbit_aberrate(&orbits, ty_normalize(p))));
     }

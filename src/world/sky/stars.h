@@ -6,8 +6,8 @@
 
 typedef struct tyi_sky_star_row {
     int16_t hr;
-    int32_t ra, dec;     /* [0.1 s], [arcsec] */
-    int16_t v, bv;       /* [0.01 mag] */
+    int32_t ra, dec;       /* [0.1 s], [arcsec] */
+    int16_t v, bv;         /* [0.01 mag] */
     int16_t pm_ra, pm_dec; /* [0.001 arcsec/year] */
 } tyi_sky_star_row;
 

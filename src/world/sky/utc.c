@@ -2,7 +2,8 @@
  *
  * A day of UTC starts at a known atomic time; within it a second of UTC lasts `rate` atomic
  * seconds, which is 1 since 1972 and differed by up to 3e-8 before. A leap second makes the day
- * longer, not its seconds. SPDX-License-Identifier: BSD-3-Clause */
+ * longer, not its seconds.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <erfa.h>
 #include <stdio.h>
 #include "orbit.h"
@@ -18,8 +19,7 @@ static double tai_utc(int64_t day, double fraction)
     int year, month, date;
     double rest, delta = 0.0;
     eraJd2cal(DAY_0, (double)day, &year, &month, &date, &rest);
-    eraDat(year, month, date, fraction,
-           &delta); /* warns of years past its table, and holds the last value */
+    eraDat(year, month, date, fraction, &delta); /* warns of years past its table, and holds the last value */
     return delta;
 }
 
@@ -40,11 +40,9 @@ ty_status tyi_sky_utc_check(ty_utc utc, ty_diag *diag)
     double zero, first, after;
     eraCal2jd(FIRST_YEAR, 1, 1, &zero, &first);
     eraCal2jd(LAST_YEAR + 1, 1, 1, &zero, &after);
-    if (utc.tai < day_start((int64_t)(zero - DAY_0 + first)) ||
-        utc.tai >= day_start((int64_t)(zero - DAY_0 + after))) {
+    if (utc.tai < day_start((int64_t)(zero - DAY_0 + first)) || utc.tai >= day_start((int64_t)(zero - DAY_0 + after))) {
         char text[TY_UTC_TEXT];
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "the time %s is outside the years %d to %d that the sky is known for",
+        return ty_fail(diag, TY_ERR_RANGE, "the time %s is outside the years %d to %d that the sky is known for",
                        ty_utc_format(utc, 0, text), FIRST_YEAR, LAST_YEAR);
     }
     return TY_OK;
@@ -77,8 +75,7 @@ static bool digits(const char **text, char before, int n, int *value)
 static bool read_form(const char *p, fields *f)
 {
     *f = (fields){ 0 };
-    if (!digits(&p, 0, 4, &f->year) || !digits(&p, '-', 2, &f->month) ||
-        !digits(&p, '-', 2, &f->day)) {
+    if (!digits(&p, 0, 4, &f->year) || !digits(&p, '-', 2, &f->month) || !digits(&p, '-', 2, &f->day)) {
         return false;
     }
     if (!*p) {
@@ -107,15 +104,13 @@ ty_status ty_utc_parse(const char *text, ty_utc *out, ty_diag *diag)
 {
     fields f;
     if (!read_form(text, &f)) {
-        return ty_fail(
-            diag, TY_ERR_INPUT,
-            "utc is '%.60s', but takes a time such as 2024-08-12T06:30:15, also with up to 9 "
-            "decimals, with Z, without seconds, or a date alone",
-            text);
+        return ty_fail(diag, TY_ERR_INPUT,
+                       "utc is '%.60s', but takes a time such as 2024-08-12T06:30:15, also with up to 9 "
+                       "decimals, with Z, without seconds, or a date alone",
+                       text);
     }
     if (f.year < FIRST_YEAR || f.year > LAST_YEAR) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "utc is '%s', but the sky is known for the years %d to %d only", text,
+        return ty_fail(diag, TY_ERR_INPUT, "utc is '%s', but the sky is known for the years %d to %d only", text,
                        FIRST_YEAR, LAST_YEAR);
     }
     double zero, mjd;
@@ -125,8 +120,7 @@ ty_status ty_utc_parse(const char *text, ty_utc *out, ty_diag *diag)
     int64_t day = (int64_t)(zero - DAY_0 + mjd);
     bool leap = f.hour == 23 && f.minute == 59 && f.second == 60;
     if (f.hour > 23 || f.minute > 59 || (f.second > 59 && !leap)) {
-        return ty_fail(diag, TY_ERR_INPUT, "utc is '%s', but a day goes from 00:00:00 to 23:59:59",
-                       text);
+        return ty_fail(diag, TY_ERR_INPUT, "utc is '%s', but a day goes from 00:00:00 to 23:59:59", text);
     }
     int64_t ns = (((int64_t)f.hour * 60 + f.minute) * 60 + f.second) * TY_SECOND + f.ns;
     ty_utc utc = { day_start(day) + llround((double)ns * day_rate(day)) };
@@ -157,11 +151,10 @@ const char *ty_utc_format(ty_utc utc, int decimals, char out[TY_UTC_TEXT])
     int year, month, date;
     double rest;
     eraJd2cal(DAY_0, (double)day, &year, &month, &date, &rest);
-    int used = snprintf(out, TY_UTC_TEXT, "%04d-%02d-%02dT%02d:%02d:%02d", year, month, date,
-                        (int)(minute / 60), (int)(minute % 60), (int)(second - minute * 60));
+    int used = snprintf(out, TY_UTC_TEXT, "%04d-%02d-%02dT%02d:%02d:%02d", year, month, date, (int)(minute / 60),
+                        (int)(minute % 60), (int)(second - minute * 60));
     if (decimals > 0) {
-        snprintf(out + used, TY_UTC_TEXT - (size_t)used, ".%0*d", decimals,
-                 (int)(ns % TY_SECOND / unit));
+        snprintf(out + used, TY_UTC_TEXT - (size_t)used, ".%0*d", decimals, (int)(ns % TY_SECOND / unit));
     }
     return out;
 }

@@ -83,8 +83,8 @@ static bool next_cell(tyi_terrain_crater_walk *w)
             }
             w->x = w->x0;
         }
-        ty_k_u32x4 r = ty_k_philox((uint32_t)w->x, (uint32_t)w->y, (uint32_t)w->k, TYI_TERRAIN_COUNT_WORD,
-                                   w->f->key, TY_RNG_CRATER);
+        ty_k_u32x4 r = ty_k_philox((uint32_t)w->x, (uint32_t)w->y, (uint32_t)w->k, TYI_TERRAIN_COUNT_WORD, w->f->key,
+                                   TY_RNG_CRATER);
         w->n = tyi_terrain_poisson(w->mean, ty_k_uniform(r.v[0]));
         w->i = 0;
     } while (w->n == 0);
@@ -92,7 +92,7 @@ static bool next_cell(tyi_terrain_crater_walk *w)
 }
 
 tyi_terrain_crater_walk tyi_terrain_craters_walk(const tyi_terrain_craters *f, ty_rect rect, double d_min, double d_max,
-                                 double margin)
+                                                 double margin)
 {
     tyi_terrain_crater_walk w = { .f = f, .rect = rect, .margin = margin };
     w.d_min = fmax(d_min, f->def.d_min);
@@ -103,7 +103,9 @@ tyi_terrain_crater_walk tyi_terrain_craters_walk(const tyi_terrain_craters *f, t
         int top = ilogb(w.d_max);
         w.k = ldexp(1.0, top) < w.d_max ? top + 1 : top;
         w.k_min = ilogb(w.d_min);
-        w.k = w.k > TYI_TERRAIN_CRATER_K0 + TYI_TERRAIN_CRATER_OCTAVES ? TYI_TERRAIN_CRATER_K0 + TYI_TERRAIN_CRATER_OCTAVES : w.k;
+        w.k = w.k > TYI_TERRAIN_CRATER_K0 + TYI_TERRAIN_CRATER_OCTAVES
+                  ? TYI_TERRAIN_CRATER_K0 + TYI_TERRAIN_CRATER_OCTAVES
+                  : w.k;
     }
     w.y = 1; /* past the end of an empty range of cells */
     return w;
@@ -118,10 +120,8 @@ bool tyi_terrain_craters_next(tyi_terrain_crater_walk *w, tyi_terrain_crater_ite
             }
         }
         uint32_t i = w->i++;
-        ty_k_u32x4 r = ty_k_philox((uint32_t)w->x, (uint32_t)w->y, (uint32_t)w->k, 2 * i, w->f->key,
-                                   TY_RNG_CRATER);
-        double d =
-            tyi_terrain_octave_diameter(&w->f->octave[w->k - TYI_TERRAIN_CRATER_K0], w->k, ty_k_uniform(r.v[2]));
+        ty_k_u32x4 r = ty_k_philox((uint32_t)w->x, (uint32_t)w->y, (uint32_t)w->k, 2 * i, w->f->key, TY_RNG_CRATER);
+        double d = tyi_terrain_octave_diameter(&w->f->octave[w->k - TYI_TERRAIN_CRATER_K0], w->k, ty_k_uniform(r.v[2]));
         if (d < w->d_min || d >= w->d_max) {
             continue;
         }
@@ -135,8 +135,8 @@ bool tyi_terrain_craters_next(tyi_terrain_crater_walk *w, tyi_terrain_crater_ite
 
 void tyi_terrain_crater_finish(const tyi_terrain_craters *f, tyi_terrain_crater_item *item)
 {
-    ty_k_u32x4 r = ty_k_philox((uint32_t)item->x, (uint32_t)item->y, (uint32_t)item->k,
-                               2 * item->i + 1, f->key, TY_RNG_CRATER);
+    ty_k_u32x4 r =
+        ty_k_philox((uint32_t)item->x, (uint32_t)item->y, (uint32_t)item->k, 2 * item->i + 1, f->key, TY_RNG_CRATER);
     double z = ty_k_normal(ty_k_uniform(r.v[0]), ty_k_uniform(r.v[1]), 0);
     item->c.depth_ratio = ty_k_crater_depth_ratio(item->c.diameter, z);
     item->c.freshness = ty_k_crater_freshness(z);
@@ -146,15 +146,15 @@ void tyi_terrain_crater_finish(const tyi_terrain_craters *f, tyi_terrain_crater_
     item->lobe = TY_K_CRATER_LOBE * (double)(r.v[3] & 0xffffu) / 65536.0;
 }
 
-size_t tyi_terrain_craters_in(const tyi_terrain_craters *f, ty_rect rect, double d_min, double d_max,
-                      ty_crater *out, size_t capacity)
+size_t tyi_terrain_craters_in(const tyi_terrain_craters *f, ty_rect rect, double d_min, double d_max, ty_crater *out,
+                              size_t capacity)
 {
     tyi_terrain_crater_walk w = tyi_terrain_craters_walk(f, rect, d_min, d_max, 0.0);
     tyi_terrain_crater_item item;
     size_t total = 0;
     while (tyi_terrain_craters_next(&w, &item)) {
-        if (item.c.x < rect.x0 || item.c.x >= rect.x1 || item.c.y < rect.y0 ||
-            item.c.y >= rect.y1 || (f->keep && !f->keep(f->user, &item.c))) {
+        if (item.c.x < rect.x0 || item.c.x >= rect.x1 || item.c.y < rect.y0 || item.c.y >= rect.y1 ||
+            (f->keep && !f->keep(f->user, &item.c))) {
             continue;
         }
         if (total < capacity) {

@@ -13,7 +13,7 @@ typedef struct tyi_terrain_craters {
     ty_crater_def def; /* d_min, d_max limited to the octaves */
     uint32_t key;      /* of the random numbers, from the seed */
     tyi_terrain_octave octave[TYI_TERRAIN_CRATER_OCTAVES];
-    double share[TYI_TERRAIN_CRATER_OCTAVES]; /* [-] of the law that each octave has, 1 unless thinned */
+    double share[TYI_TERRAIN_CRATER_OCTAVES];           /* [-] of the law that each octave has, 1 unless thinned */
     bool (*keep)(const void *user, const ty_crater *c); /* which of them are added to heights; NULL: all */
     const void *user;                                   /* of keep */
 } tyi_terrain_craters;
@@ -29,8 +29,8 @@ double tyi_terrain_craters_density(const tyi_terrain_craters *f, double d);
 
 /* Craters with their centre in rect (x0 <= x < x1, y likewise) and d_min <= diameter < d_max [m].
  * Fills at most `capacity`, returns the total; large octaves first, otherwise in a fixed order. */
-size_t tyi_terrain_craters_in(const tyi_terrain_craters *f, ty_rect rect, double d_min, double d_max,
-                      ty_crater *out, size_t capacity);
+size_t tyi_terrain_craters_in(const tyi_terrain_craters *f, ty_rect rect, double d_min, double d_max, ty_crater *out,
+                              size_t capacity);
 
 double tyi_terrain_crater_reach(double diameter); /* [m] radius beyond which a crater changes nothing */
 
@@ -38,7 +38,7 @@ double tyi_terrain_crater_reach(double diameter); /* [m] radius beyond which a c
  * crater with d_min <= D < d_max [m] that reaches the grid. x0 and y0 should be whole multiples of
  * the spacing: then the change of a sample has the same bits whichever grid it is in. */
 void tyi_terrain_craters_add(const tyi_terrain_craters *f, double d_min, double d_max, double x0, double y0,
-                     double spacing, int nx, int ny, int stride, float *h);
+                             double spacing, int nx, int ny, int stride, float *h);
 
 /* A walk over the craters of all cells that come within margin * (octave's largest diameter) of a
  * rectangle and d_min <= diameter < d_max; their centres are not compared with the rectangle. */
@@ -61,8 +61,9 @@ typedef struct tyi_terrain_crater_item {
 } tyi_terrain_crater_item;
 
 tyi_terrain_crater_walk tyi_terrain_craters_walk(const tyi_terrain_craters *f, ty_rect rect, double d_min, double d_max,
-                                 double margin);
-bool tyi_terrain_craters_next(tyi_terrain_crater_walk *w, tyi_terrain_crater_item *item);    /* sets place and diameter */
+                                                 double margin);
+/* sets place and diameter */
+bool tyi_terrain_craters_next(tyi_terrain_crater_walk *w, tyi_terrain_crater_item *item);
 void tyi_terrain_crater_finish(const tyi_terrain_craters *f, tyi_terrain_crater_item *item); /* sets the rest */
 
 #endif

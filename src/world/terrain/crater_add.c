@@ -1,5 +1,6 @@
 /* src/world/terrain/crater_add.c - craters into a grid of heights: the inner loop of tile
- * generation. SPDX-License-Identifier: BSD-3-Clause */
+ * generation.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #define TY_KERNEL_FLOAT
 #include "k_crater.h"
 #include "core/core.h"
@@ -56,8 +57,7 @@ CLONES static void add_row(const ty_k_crater *crater, const float *dx, float dy,
 
 /* the samples c - half .. c + half of a line, as a range of the grid's n samples from number i0 on
  */
-static void range(double c, double half, double shift, double spacing, int64_t i0, int n,
-                  int *first, int *end)
+static void range(double c, double half, double shift, double spacing, int64_t i0, int n, int *first, int *end)
 {
     double a = ceil((c - half - shift) / spacing) - (double)i0;
     double b = floor((c + half - shift) / spacing) - (double)i0 + 1.0;
@@ -74,10 +74,8 @@ static void add_crater(const grid *g, const tyi_terrain_crater_item *item, doubl
     if (i_first >= i_end || j_first >= j_end) {
         return;
     }
-    ty_k_crater k =
-        ty_k_crater_make((float)c->diameter, (float)c->depth_ratio, (float)c->freshness);
-    k = ty_k_crater_distort(k, (float)item->oval, (float)item->angle, (float)item->lobe,
-                            (float)item->phase);
+    ty_k_crater k = ty_k_crater_make((float)c->diameter, (float)c->depth_ratio, (float)c->freshness);
+    k = ty_k_crater_distort(k, (float)item->oval, (float)item->angle, (float)item->lobe, (float)item->phase);
     for (int from = i_first; from < i_end; from += CHUNK) {
         float dx[CHUNK + LANES];
         int n = i_end - from < CHUNK ? i_end - from : CHUNK;
@@ -87,8 +85,7 @@ static void add_crater(const grid *g, const tyi_terrain_crater_item *item, doubl
         for (int j = j_first; j < j_end; j++) {
             double dy = (double)(g->j0 + j) * g->spacing + g->shift_y - c->y;
             int a, b;
-            range(c->x, sqrt(fmax(reach * reach - dy * dy, 0.0)), g->shift_x, g->spacing,
-                  g->i0 + from, n, &a, &b);
+            range(c->x, sqrt(fmax(reach * reach - dy * dy, 0.0)), g->shift_x, g->spacing, g->i0 + from, n, &a, &b);
             if (a < b) {
                 add_row(&k, dx + a, (float)dy, g->h + (ptrdiff_t)j * g->stride + from + a, b - a);
             }
@@ -97,7 +94,7 @@ static void add_crater(const grid *g, const tyi_terrain_crater_item *item, doubl
 }
 
 void tyi_terrain_craters_add(const tyi_terrain_craters *f, double d_min, double d_max, double x0, double y0,
-                     double spacing, int nx, int ny, int stride, float *h)
+                             double spacing, int nx, int ny, int stride, float *h)
 {
     TY_ASSERT(spacing > 0.0 && nx > 0 && ny > 0 && stride >= nx);
     grid g = { .nx = nx, .ny = ny, .stride = stride, .spacing = spacing, .h = h };
@@ -108,8 +105,8 @@ void tyi_terrain_craters_add(const tyi_terrain_craters *f, double d_min, double 
     tyi_terrain_crater_item item;
     while (tyi_terrain_craters_next(&w, &item)) {
         double reach = tyi_terrain_crater_reach(item.c.diameter);
-        if (item.c.x + reach < rect.x0 || item.c.x - reach > rect.x1 ||
-            item.c.y + reach < rect.y0 || item.c.y - reach > rect.y1) {
+        if (item.c.x + reach < rect.x0 || item.c.x - reach > rect.x1 || item.c.y + reach < rect.y0 ||
+            item.c.y - reach > rect.y1) {
             continue;
         }
         if (f->keep && !f->keep(f->user, &item.c)) {

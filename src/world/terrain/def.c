@@ -25,9 +25,9 @@ ty_terrain_def ty_terrain_def_default(void)
 }
 
 #define AT(field) offsetof(ty_terrain_def, field)
-#define REAL(field, unit, low, high)                                                               \
-    {                                                                                              \
-#field, unit, AT(field), TYI_DOUBLE, low, high                                             \
+#define REAL(field, unit, low, high)                   \
+    {                                                  \
+#field, unit, AT(field), TYI_DOUBLE, low, high \
     }
 
 /* extent / resolution stays below 2^31, so that a sample's index fits in int32_t */
@@ -67,8 +67,7 @@ const tyi_rules tyi_terrain_rules = { "terrain", limits, orders };
 ty_status ty_terrain_def_check(const ty_terrain_def *def, ty_diag *diag)
 {
     if (def->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF,
-                       "terrain: the definition did not start from ty_terrain_def_default()");
+        return ty_fail(diag, TY_ERR_DEF, "terrain: the definition did not start from ty_terrain_def_default()");
     }
     return tyi_rules_check(&tyi_terrain_rules, def, diag);
 }

@@ -140,7 +140,8 @@ static void note(tyi_terrain_edits *e, const int32_t rect[4])
 }
 
 /* a tile of the edit level with these changes */
-static ty_status put_tile(tyi_terrain_edits *e, int32_t x, int32_t y, const float *change, const uint8_t *trace, ty_diag *diag)
+static ty_status put_tile(tyi_terrain_edits *e, int32_t x, int32_t y, const float *change, const uint8_t *trace,
+                          ty_diag *diag)
 {
     tyi_terrain_edit_tile *tile = find_or_add(e, e->level, x, y);
     if (!tile) {
@@ -191,18 +192,21 @@ size_t tyi_terrain_edits_save(const tyi_terrain_edits *e, void *out)
     return bytes;
 }
 
-ty_status tyi_terrain_edits_load(tyi_terrain_edits *e, const void *saved, size_t bytes, int32_t changed[4], ty_diag *diag)
+ty_status tyi_terrain_edits_load(tyi_terrain_edits *e, const void *saved, size_t bytes, int32_t changed[4],
+                                 ty_diag *diag)
 {
     saved_head head = { 0 };
     memcpy(&head, saved, bytes < sizeof head ? 0 : sizeof head);
     size_t left = bytes < sizeof head ? 0 : bytes - sizeof head;
     const ty_rock *rocks = (const ty_rock *)(const void *)((const char *)saved + sizeof head);
-    if (bytes < sizeof head || head.rocks > left / sizeof *rocks || (left - head.rocks * sizeof *rocks) % sizeof(saved_tile)) {
+    if (bytes < sizeof head || head.rocks > left / sizeof *rocks ||
+        (left - head.rocks * sizeof *rocks) % sizeof(saved_tile)) {
         return ty_fail(diag, TY_ERR_FORMAT, "terrain: %zu bytes are no saved edits", bytes);
     }
     clear(e);
     ty_status status = tyi_terrain_moved_load(&e->moved, rocks, head.rocks, diag);
-    for (size_t at = sizeof head + head.rocks * sizeof *rocks; at < bytes && status == TY_OK; at += sizeof(saved_tile)) {
+    for (size_t at = sizeof head + head.rocks * sizeof *rocks; at < bytes && status == TY_OK;
+         at += sizeof(saved_tile)) {
         const saved_tile *tile = (const saved_tile *)(const void *)((const char *)saved + at);
         status = put_tile(e, tile->x, tile->y, tile->change, tile->trace, diag);
     }
@@ -218,7 +222,8 @@ ty_status tyi_terrain_edits_load(tyi_terrain_edits *e, const void *saved, size_t
 static ty_status make_tiles(tyi_terrain_edits *e, const ty_edit *edit, ty_diag *diag)
 {
     for (int32_t y = tyi_terrain_edit_tile_of(edit->j0); y <= tyi_terrain_edit_tile_of(edit->j0 + edit->ny - 1); y++) {
-        for (int32_t x = tyi_terrain_edit_tile_of(edit->i0); x <= tyi_terrain_edit_tile_of(edit->i0 + edit->nx - 1); x++) {
+        for (int32_t x = tyi_terrain_edit_tile_of(edit->i0); x <= tyi_terrain_edit_tile_of(edit->i0 + edit->nx - 1);
+             x++) {
             if (!find_or_add(e, e->level, x, y)) {
                 return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for an edit tile");
             }
@@ -230,10 +235,12 @@ static ty_status make_tiles(tyi_terrain_edits *e, const ty_edit *edit, ty_diag *
 
 static void apply_to_tile(tyi_terrain_edit_tile *tile, const ty_edit *edit)
 {
-    int i, j, nx = tyi_terrain_edit_overlap(edit->i0, edit->nx, tile->x, &i), ny = tyi_terrain_edit_overlap(edit->j0, edit->ny, tile->y, &j);
+    int i, j, nx = tyi_terrain_edit_overlap(edit->i0, edit->nx, tile->x, &i),
+              ny = tyi_terrain_edit_overlap(edit->j0, edit->ny, tile->y, &j);
     for (int row = 0; row < ny; row++) {
         size_t from = (size_t)(j + row - edit->j0) * (size_t)edit->nx + (size_t)(i - edit->i0);
-        size_t to = (size_t)(j + row - tile->y * TY_TERRAIN_TILE) * TY_TERRAIN_TILE + (size_t)(i - tile->x * TY_TERRAIN_TILE);
+        size_t to =
+            (size_t)(j + row - tile->y * TY_TERRAIN_TILE) * TY_TERRAIN_TILE + (size_t)(i - tile->x * TY_TERRAIN_TILE);
         for (int k = 0; k < nx && edit->change; k++) {
             tile->change[to + (size_t)k] += edit->change[from + (size_t)k];
         }
@@ -257,8 +264,10 @@ ty_status tyi_terrain_edits_apply(tyi_terrain_edits *e, const ty_edit *edit, ty_
     if (status != TY_OK) {
         return status;
     }
-    for (int32_t y = tyi_terrain_edit_tile_of(edit->j0); ground && y <= tyi_terrain_edit_tile_of(edit->j0 + edit->ny - 1); y++) {
-        for (int32_t x = tyi_terrain_edit_tile_of(edit->i0); x <= tyi_terrain_edit_tile_of(edit->i0 + edit->nx - 1); x++) {
+    for (int32_t y = tyi_terrain_edit_tile_of(edit->j0);
+         ground && y <= tyi_terrain_edit_tile_of(edit->j0 + edit->ny - 1); y++) {
+        for (int32_t x = tyi_terrain_edit_tile_of(edit->i0); x <= tyi_terrain_edit_tile_of(edit->i0 + edit->nx - 1);
+             x++) {
             apply_to_tile(tyi_terrain_edit_find(e, e->level, x, y), edit);
         }
     }
@@ -281,7 +290,8 @@ bool tyi_terrain_edits_rect(const tyi_terrain_edits *e, uint64_t version, int32_
     if (version < 1 || version > e->version) {
         return false;
     }
-    const int32_t *row = version + TYI_TERRAIN_JOURNAL > e->version ? e->journal[(version - 1) % TYI_TERRAIN_JOURNAL] : e->whole;
+    const int32_t *row =
+        version + TYI_TERRAIN_JOURNAL > e->version ? e->journal[(version - 1) % TYI_TERRAIN_JOURNAL] : e->whole;
     memcpy(rect, row, 4 * sizeof *rect);
     return true;
 }

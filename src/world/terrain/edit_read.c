@@ -7,7 +7,8 @@
 /* change of one sample of a level whose tiles are fresh; 0 where there is no tile */
 static float change_at(const tyi_terrain_edits *e, int level, int32_t i, int32_t j)
 {
-    const tyi_terrain_edit_tile *tile = tyi_terrain_edit_find(e, level, tyi_terrain_edit_tile_of(i), tyi_terrain_edit_tile_of(j));
+    const tyi_terrain_edit_tile *tile =
+        tyi_terrain_edit_find(e, level, tyi_terrain_edit_tile_of(i), tyi_terrain_edit_tile_of(j));
     return tile ? tile->change[(j & (TY_TERRAIN_TILE - 1)) * TY_TERRAIN_TILE + (i & (TY_TERRAIN_TILE - 1))] : 0.0f;
 }
 
@@ -74,7 +75,8 @@ static void add_tiles(const tyi_terrain_edits *e, int level, int32_t i0, int32_t
             const tyi_terrain_edit_tile *tile = tyi_terrain_edit_find(e, level, x, y);
             int i, j, mx = tyi_terrain_edit_overlap(i0, nx, x, &i), my = tyi_terrain_edit_overlap(j0, ny, y, &j);
             for (int row = 0; tile && row < my; row++) {
-                const float *in = tile->change + (j + row - y * TY_TERRAIN_TILE) * TY_TERRAIN_TILE + (i - x * TY_TERRAIN_TILE);
+                const float *in =
+                    tile->change + (j + row - y * TY_TERRAIN_TILE) * TY_TERRAIN_TILE + (i - x * TY_TERRAIN_TILE);
                 float *out = h + (size_t)(j + row - j0) * (size_t)nx + (size_t)(i - i0);
                 for (int k = 0; k < mx; k++) {
                     out[k] += in[k];
@@ -145,7 +147,8 @@ void tyi_terrain_edits_trace(tyi_terrain_edits *e, int32_t i0, int32_t j0, int n
 {
     for (int j = 0; j < ny; j++) {
         for (int i = 0; i < nx; i++) {
-            const tyi_terrain_edit_tile *tile = tyi_terrain_edit_find(e, e->level, tyi_terrain_edit_tile_of(i0 + i), tyi_terrain_edit_tile_of(j0 + j));
+            const tyi_terrain_edit_tile *tile =
+                tyi_terrain_edit_find(e, e->level, tyi_terrain_edit_tile_of(i0 + i), tyi_terrain_edit_tile_of(j0 + j));
             int at = ((j0 + j) & (TY_TERRAIN_TILE - 1)) * TY_TERRAIN_TILE + ((i0 + i) & (TY_TERRAIN_TILE - 1));
             trace[(size_t)j * (size_t)nx + (size_t)i] = tile ? tile->trace[at] : 0;
         }

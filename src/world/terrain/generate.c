@@ -43,7 +43,8 @@ static ty_status add_base(const tyi_terrain_generator *g, int level, tyi_terrain
     return TY_OK;
 }
 
-/* Craters that a layer shows already are left out where it lies: those of some of its samples across, by chance where it fades. */
+/* Craters that a layer shows already are left out where it lies: those of some of its samples across, by chance where
+ * it fades. */
 static bool keep_crater(const void *user, const ty_crater *c)
 {
     const tyi_terrain_generator *g = user;
@@ -62,7 +63,8 @@ static bool keep_crater(const void *user, const ty_crater *c)
     return true;
 }
 
-static void add_craters(const tyi_terrain_generator *g, int level, tyi_terrain_block b, double d_min, double d_max, double *h, float *f)
+static void add_craters(const tyi_terrain_generator *g, int level, tyi_terrain_block b, double d_min, double d_max,
+                        double *h, float *f)
 {
     double d = ldexp(g->def.resolution, level);
     size_t n = (size_t)b.nx * (size_t)b.ny;
@@ -93,9 +95,11 @@ static void follow_base(const tyi_terrain_generator *g, int l, tyi_terrain_block
 }
 
 /* the noise of a level, as rough as the base has it, and quiet around layers that lie over it */
-static ty_status add_relief(const tyi_terrain_generator *g, int l, tyi_terrain_block b, double *h, double *spare, ty_diag *diag)
+static ty_status add_relief(const tyi_terrain_generator *g, int l, tyi_terrain_block b, double *h, double *spare,
+                            ty_diag *diag)
 {
-    bool rough = g->def.base.rough && ldexp(g->def.resolution, l) > ROUGH_FROM && g->relief.sigma[l] > 0.0, over = rough;
+    bool rough = g->def.base.rough && ldexp(g->def.resolution, l) > ROUGH_FROM && g->relief.sigma[l] > 0.0,
+         over = rough;
     for (int k = 0; k < g->layers; k++) {
         over = over || g->laid[k].level < l;
     }
@@ -116,8 +120,8 @@ static ty_status add_relief(const tyi_terrain_generator *g, int l, tyi_terrain_b
     return status;
 }
 
-ty_status tyi_terrain_generate(const tyi_terrain_generator *g, int level, int32_t i0, int32_t j0, int nx, int ny, double *out,
-                       tyi_terrain_scratch *scratch, ty_diag *diag)
+ty_status tyi_terrain_generate(const tyi_terrain_generator *g, int level, int32_t i0, int32_t j0, int nx, int ny,
+                               double *out, tyi_terrain_scratch *scratch, ty_diag *diag)
 {
     TY_ASSERT(nx <= TYI_TERRAIN_BLOCK && ny <= TYI_TERRAIN_BLOCK && level >= 0 && level < TYI_TERRAIN_MAX_LEVELS);
     tyi_terrain_block chain[TYI_TERRAIN_MAX_LEVELS];
@@ -166,9 +170,12 @@ ty_status tyi_terrain_generate(const tyi_terrain_generator *g, int level, int32_
     }
 }
 
-/* The relief that is asked for is the roughness of the finished ground. Craters make part of it: in equilibrium about what
- * is measured on the Moon. So each level of the relief adds only what they leave, but never less than RELIEF_LEAST of its
- * power, since ground without any would be glassy between craters. Over a base the finished ground shall also continue the base's
+/* The relief that is asked for is the roughness of the finished ground. Craters make part of it: in equilibrium about
+ * what
+ * is measured on the Moon. So each level of the relief adds only what they leave, but never less than RELIEF_LEAST of
+ * its
+ * power, since ground without any would be glassy between craters. Over a base the finished ground shall also continue
+ * the base's
  * spectrum: there craters that would make more than CRATER_MOST of the power are thinned out. */
 #define RELIEF_LEAST 0.25
 #define CRATER_MOST  0.5
@@ -262,7 +269,8 @@ static double strength(const tyi_terrain_generator *g, const ty_relief_def *law,
     return fmax(r.sigma[l], 1e-12);
 }
 
-/* A law fitted at wavelengths of kilometres says little about centimetres: its exponent need be off by a tenth only. So the
+/* A law fitted at wavelengths of kilometres says little about centimetres: its exponent need be off by a tenth only. So
+ * the
  * relief goes through the strengths that the rasters have at their own spacings and the one that the ground has at its
  * baseline, by a power law between each two of them; below the last the ground's law holds. */
 static void bridge(tyi_terrain_generator *g, const ty_relief_def *base)
@@ -272,7 +280,9 @@ static void bridge(tyi_terrain_generator *g, const ty_relief_def *base)
     int n = 0;
     for (int k = -1; k <= def->layers; k++) {
         const ty_relief_def *law = k < 0 ? base : k < def->layers ? &def->layer[k].relief : &def->ground;
-        double at = k < 0 ? def->base.spacing : k < def->layers ? def->layer[k].spacing : fmin(def->ground.baseline, 0.5 * least);
+        double at = k < 0             ? def->base.spacing
+                    : k < def->layers ? def->layer[k].spacing
+                                      : fmin(def->ground.baseline, 0.5 * least);
         sigma[n] = strength(g, law, at, &d[n]);
         least = fmin(least, d[n]);
         n += n == 0 || d[n] < d[n - 1];

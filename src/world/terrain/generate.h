@@ -10,10 +10,10 @@
 
 /* a layer over the base, ready for use */
 typedef struct tyi_terrain_laid {
-    int level, top;    /* finest level that reads it directly; coarsest that adds what it lacks */
-    tyi_terrain_relief lacks;  /* noise of the levels from level to top */
-    ty_vec3 middle;    /* unit, Moon-fixed; with reach the circle around it */
-    double reach;      /* [rad] */
+    int level, top;           /* finest level that reads it directly; coarsest that adds what it lacks */
+    tyi_terrain_relief lacks; /* noise of the levels from level to top */
+    ty_vec3 middle;           /* unit, Moon-fixed; with reach the circle around it */
+    double reach;             /* [rad] */
 } tyi_terrain_laid;
 
 typedef struct tyi_terrain_generator {
@@ -33,11 +33,12 @@ void tyi_terrain_generator_init(tyi_terrain_generator *g, const ty_terrain_def *
 #define TYI_TERRAIN_BLOCK 136 /* largest side of a block, in samples */
 /* Heights [m] in W of samples i0 .. i0+nx-1, j0 .. j0+ny-1: out[j * nx + i]. Uses the caller's scratch. */
 typedef struct tyi_terrain_scratch {
-    double a[TYI_TERRAIN_BLOCK * TYI_TERRAIN_BLOCK], b[TYI_TERRAIN_BLOCK * TYI_TERRAIN_BLOCK], c[TYI_TERRAIN_BLOCK * TYI_TERRAIN_BLOCK];
+    double a[TYI_TERRAIN_BLOCK * TYI_TERRAIN_BLOCK], b[TYI_TERRAIN_BLOCK * TYI_TERRAIN_BLOCK],
+        c[TYI_TERRAIN_BLOCK * TYI_TERRAIN_BLOCK];
     double rows[TYI_TERRAIN_BLOCK * TYI_TERRAIN_BLOCK];
     float f[TYI_TERRAIN_BLOCK * TYI_TERRAIN_BLOCK];
 } tyi_terrain_scratch;
-ty_status tyi_terrain_generate(const tyi_terrain_generator *g, int level, int32_t i0, int32_t j0, int nx, int ny, double *out,
-                       tyi_terrain_scratch *scratch, ty_diag *diag);
+ty_status tyi_terrain_generate(const tyi_terrain_generator *g, int level, int32_t i0, int32_t j0, int nx, int ny,
+                               double *out, tyi_terrain_scratch *scratch, ty_diag *diag);
 
 #endif

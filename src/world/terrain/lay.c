@@ -16,12 +16,14 @@ void tyi_terrain_place_below(const tyi_terrain_generator *g, double x, double y,
         double s = sqrt(s2), c = ty_k_chart_angle(R, s, h);
         p = ty_vec3_make(R * sin(c) * x / s, R * sin(c) * y / s, R * (cos(c) - 1.0));
     }
-    ty_vec3 m = ty_pose_point(g->site.W_in_M, p); /* as ty_site_geodetic(), without the height: half of a first frame's time went here */
+    /* as ty_site_geodetic(), without the height: half of a first frame's time went here */
+    ty_vec3 m = ty_pose_point(g->site.W_in_M, p);
     *lat = atan2(m.z, sqrt(m.x * m.x + m.y * m.y));
     *lon = atan2(m.y, m.x);
 }
 
-/* The place depends on the height there: three rounds settle it to micrometres. From twice the tangent plane on it does not (k_chart.h). */
+/* The place depends on the height there: three rounds settle it to micrometres. From twice the tangent plane on it does
+ * not (k_chart.h). */
 int tyi_terrain_place_rounds(const tyi_terrain_generator *g, double x0, double x1, double y)
 {
     double x = x0 > 0.0 ? x0 : x1 < 0.0 ? x1 : 0.0, far = 2.0 * TY_K_CHART_FLAT * g->def.radius;
@@ -36,15 +38,18 @@ bool tyi_terrain_laid_near(const tyi_terrain_laid *laid, double lat, double lon,
 }
 
 /* whether any of a block can lie in a layer, or within `around` [m] of it */
-static bool block_near(const tyi_terrain_generator *g, const tyi_terrain_laid *laid, tyi_terrain_block b, double d, double around)
+static bool block_near(const tyi_terrain_generator *g, const tyi_terrain_laid *laid, tyi_terrain_block b, double d,
+                       double around)
 {
-    double lat, lon, half = around + 0.75 * d * (b.nx > b.ny ? b.nx : b.ny); /* more than half the diagonal, and than the chart stretches */
+    /* more than half the diagonal, and than the chart stretches */
+    double lat, lon, half = around + 0.75 * d * (b.nx > b.ny ? b.nx : b.ny);
     tyi_terrain_place_below(g, (b.i0 + 0.5 * (b.nx - 1)) * d, (b.j0 + 0.5 * (b.ny - 1)) * d, 0.0, &lat, &lon);
     return tyi_terrain_laid_near(laid, lat, lon, half / g->def.radius);
 }
 
 /* what the layer lacks, from its coarsest such level down to level l, in out; scratch->b and rows are free for it */
-static void add_lacks(const tyi_terrain_laid *laid, int l, tyi_terrain_block b, double *out, double *spare, double *rows)
+static void add_lacks(const tyi_terrain_laid *laid, int l, tyi_terrain_block b, double *out, double *spare,
+                      double *rows)
 {
     tyi_terrain_block chain[TYI_TERRAIN_MAX_LEVELS];
     chain[l] = b;
@@ -68,8 +73,8 @@ static void add_lacks(const tyi_terrain_laid *laid, int l, tyi_terrain_block b, 
 }
 
 /* heights and weights of one row of a block */
-static ty_status row_of(const tyi_terrain_generator *g, const ty_terrain_layer *layer, double x0, double y, double d, int n, double *height,
-                        double *weight, double *shift, ty_diag *diag)
+static ty_status row_of(const tyi_terrain_generator *g, const ty_terrain_layer *layer, double x0, double y, double d,
+                        int n, double *height, double *weight, double *shift, ty_diag *diag)
 {
     double lat[TYI_TERRAIN_BLOCK], lon[TYI_TERRAIN_BLOCK];
     int rounds = tyi_terrain_place_rounds(g, x0, x0 + (n - 1) * d, y);
@@ -96,7 +101,8 @@ static ty_status row_of(const tyi_terrain_generator *g, const ty_terrain_layer *
 
 #define CALM 7.0 /* [samples] noise is whole from here on */
 
-ty_status tyi_terrain_calm(const tyi_terrain_generator *g, int from, int l, tyi_terrain_block b, double step, double *noise, ty_diag *diag)
+ty_status tyi_terrain_calm(const tyi_terrain_generator *g, int from, int l, tyi_terrain_block b, double step,
+                           double *noise, ty_diag *diag)
 {
     double d = ldexp(g->def.resolution, l);
     for (int k = from; k < g->layers; k++) {
@@ -122,7 +128,8 @@ ty_status tyi_terrain_calm(const tyi_terrain_generator *g, int from, int l, tyi_
     return TY_OK;
 }
 
-ty_status tyi_terrain_lay(const tyi_terrain_generator *g, int k, int l, tyi_terrain_block b, double *h, tyi_terrain_scratch *scratch, ty_diag *diag)
+ty_status tyi_terrain_lay(const tyi_terrain_generator *g, int k, int l, tyi_terrain_block b, double *h,
+                          tyi_terrain_scratch *scratch, ty_diag *diag)
 {
     const ty_terrain_layer *layer = &g->def.layer[k];
     double d = ldexp(g->def.resolution, l), R = g->def.radius;

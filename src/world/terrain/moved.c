@@ -51,9 +51,10 @@ static ty_status check(const ty_rock *r, ty_diag *diag)
         r->burial <= 4.0) {
         return TY_OK;
     }
-    return ty_fail(diag, TY_ERR_RANGE,
-                   "terrain edit: rock %llu at (%g, %g) m, burial %g, is none that can lie there (place finite, burial 0 to 4)",
-                   (unsigned long long)r->id, r->x, r->y, r->burial);
+    return ty_fail(
+        diag, TY_ERR_RANGE,
+        "terrain edit: rock %llu at (%g, %g) m, burial %g, is none that can lie there (place finite, burial 0 to 4)",
+        (unsigned long long)r->id, r->x, r->y, r->burial);
 }
 
 ty_status tyi_terrain_moved_put(tyi_terrain_moved *m, const ty_rock *rock, ty_diag *diag)

@@ -13,9 +13,11 @@ static inline float maxf(float a, float b)
     return a > b ? a : b;
 }
 
-/* Bounds along one row of samples: cell i lies between samples i+1 and i+2, and the cubic there stays inside the hull of
+/* Bounds along one row of samples: cell i lies between samples i+1 and i+2, and the cubic there stays inside the hull
+ * of
  * its Bezier points p1, p1 + (p2 - p0)/6, p2 - (p3 - p1)/6, p2. */
-TYI_TERRAIN_PER_ISA static void row_bounds(const float *restrict h, int cells, float *restrict low, float *restrict high)
+TYI_TERRAIN_PER_ISA static void row_bounds(const float *restrict h, int cells, float *restrict low,
+                                           float *restrict high)
 {
     const float sixth = 1.0f / 6.0f;
     for (int i = 0; i < cells; i++) {
@@ -27,10 +29,11 @@ TYI_TERRAIN_PER_ISA static void row_bounds(const float *restrict h, int cells, f
 }
 
 /* Bounds of a row of cells from the bounds of four rows of samples: the same hull across, with intervals. */
-TYI_TERRAIN_PER_ISA static void cell_bounds(const float *restrict l0, const float *restrict l1, const float *restrict l2,
-                                const float *restrict l3, const float *restrict h0, const float *restrict h1,
-                                const float *restrict h2, const float *restrict h3, int cells,
-                                float *restrict bottom, float *restrict top)
+TYI_TERRAIN_PER_ISA static void cell_bounds(const float *restrict l0, const float *restrict l1,
+                                            const float *restrict l2, const float *restrict l3,
+                                            const float *restrict h0, const float *restrict h1,
+                                            const float *restrict h2, const float *restrict h3, int cells,
+                                            float *restrict bottom, float *restrict top)
 {
     const float sixth = 1.0f / 6.0f, slack = 1e-6f; /* slack: rounding of the surface's own evaluation */
     for (int i = 0; i < cells; i++) {
@@ -44,7 +47,8 @@ TYI_TERRAIN_PER_ISA static void cell_bounds(const float *restrict l0, const floa
 }
 
 /* one row of a coarser level from two rows of the finer one; n nodes, all of which have two children across */
-TYI_TERRAIN_PER_ISA static void merge_rows(const float *restrict a, const float *restrict b, int n, float *restrict out, bool high)
+TYI_TERRAIN_PER_ISA static void merge_rows(const float *restrict a, const float *restrict b, int n, float *restrict out,
+                                           bool high)
 {
     if (high) {
         for (int i = 0; i < n; i++) {
@@ -72,8 +76,8 @@ static void bound_cells(ty_terrain_patch *p, int x0, int x1, int y0, int y1)
         int y = j - 3;
         if (y >= y0) {
             size_t at = (size_t)y * (size_t)f->width[0] + (size_t)x0;
-            cell_bounds(low[y & 3], low[(y + 1) & 3], low[(y + 2) & 3], low[(y + 3) & 3], high[y & 3], high[(y + 1) & 3],
-                        high[(y + 2) & 3], high[(y + 3) & 3], n, p->bottom + at, p->top + at);
+            cell_bounds(low[y & 3], low[(y + 1) & 3], low[(y + 2) & 3], low[(y + 3) & 3], high[y & 3],
+                        high[(y + 1) & 3], high[(y + 2) & 3], high[(y + 3) & 3], n, p->bottom + at, p->top + at);
         }
     }
 }
@@ -148,7 +152,8 @@ static ty_status fill(ty_terrain_patch *p, int threads, ty_diag *diag)
     ty_terrain *t = p->terrain;
     /* heights are kept relative to the middle of the untouched ground */
     float middle = 0.0f;
-    ty_status status = tyi_terrain_region(t, p->level, p->i0 + p->nx / 2, p->j0 + p->ny / 2, 1, 1, 0.0, false, &middle, 1, diag);
+    ty_status status =
+        tyi_terrain_region(t, p->level, p->i0 + p->nx / 2, p->j0 + p->ny / 2, 1, 1, 0.0, false, &middle, 1, diag);
     p->z0 = (double)middle;
     if (status == TY_OK) {
         status = tyi_terrain_region(t, p->level, p->i0, p->j0, p->nx, p->ny, p->z0, false, p->natural, threads, diag);
@@ -162,13 +167,15 @@ static ty_status fill(ty_terrain_patch *p, int threads, ty_diag *diag)
     return status;
 }
 
-ty_status ty_terrain_patch_create(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny, int threads,
-                          ty_terrain_patch **out, ty_diag *diag)
+ty_status ty_terrain_patch_create(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny,
+                                  int threads, ty_terrain_patch **out, ty_diag *diag)
 {
     *out = NULL;
     if (level < 0 || level >= ty_terrain_levels(terrain) || nx < 4 || ny < 4 || nx > 16384 || ny > 16384) {
-        return ty_fail(diag, TY_ERR_RANGE, "patch: level %d with %d x %d samples, but levels 0 to %d with 4 to 16384 "
-                       "samples a side are accepted", level, (int)nx, (int)ny, ty_terrain_levels(terrain) - 1);
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "patch: level %d with %d x %d samples, but levels 0 to %d with 4 to 16384 "
+                       "samples a side are accepted",
+                       level, (int)nx, (int)ny, ty_terrain_levels(terrain) - 1);
     }
     const ty_alloc *alloc = terrain->alloc;
     ty_terrain_patch *p = tyi_get(alloc, sizeof *p);

@@ -15,7 +15,7 @@ typedef struct tyi_terrain_placed_rock {
     const ty_rock_shape *shape;
     uint64_t id;
     double diameter, yaw, burial; /* as in ty_rock */
-    bool loose; /* a vehicle pushes it: it is not here any more */
+    bool loose;                   /* a vehicle pushes it: it is not here any more */
 } tyi_terrain_placed_rock;
 
 typedef struct tyi_terrain_rock_bins {
@@ -41,9 +41,9 @@ struct ty_terrain_patch {
     const ty_alloc *alloc;
     int level;
     int32_t i0, j0, nx, ny;
-    double d, z0;    /* [m] */
-    float *natural;  /* [m] heights relative to z0, without edits */
-    float *h;        /* [m] with edits */
+    double d, z0;        /* [m] */
+    float *natural;      /* [m] heights relative to z0, without edits */
+    float *h;            /* [m] with edits */
     float *top, *bottom; /* [m] bounds of the pyramid's nodes */
     size_t nodes;
     uint64_t version; /* edits taken over so far */
@@ -53,10 +53,12 @@ struct ty_terrain_patch {
 };
 
 /* ty_terrain_patch_sample() of the ground as it was before any edit */
-void tyi_terrain_patch_sample_natural(const ty_terrain_patch *patch, size_t n, const double *x, const double *y, ty_terrain_ground *out);
+void tyi_terrain_patch_sample_natural(const ty_terrain_patch *patch, size_t n, const double *x, const double *y,
+                                      ty_terrain_ground *out);
 
 /* first rock hit before *t; updates t, normal, id */
-void tyi_terrain_rock_bins_ray(const tyi_terrain_rock_bins *bins, const ty_terrain_patch *patch, const ty_ray *ray, ty_terrain_hit *hit);
+void tyi_terrain_rock_bins_ray(const tyi_terrain_rock_bins *bins, const ty_terrain_patch *patch, const ty_ray *ray,
+                               ty_terrain_hit *hit);
 /* the same for one rock */
 void tyi_terrain_placed_rock_ray(const tyi_terrain_placed_rock *rock, const ty_ray *ray, ty_terrain_hit *hit);
 /* Where one rock stands, as ty_terrain_rock_poses() has it; allocates nothing after the first time. */

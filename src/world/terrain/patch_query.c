@@ -6,8 +6,8 @@
  * that the waits for memory overlap (random points on a large patch miss every cache). */
 #define GROUP 16
 
-TYI_TERRAIN_PER_ISA static void sample(const ty_terrain_patch *patch, const float *heights, size_t n, const double *x, const double *y,
-                           ty_terrain_ground *out)
+TYI_TERRAIN_PER_ISA static void sample(const ty_terrain_patch *patch, const float *heights, size_t n, const double *x,
+                                       const double *y, ty_terrain_ground *out)
 {
     const ty_k_field f = patch->field;
     const double inv = 1.0 / patch->d, ox = patch->i0 + 1, oy = patch->j0 + 1;
@@ -33,12 +33,14 @@ TYI_TERRAIN_PER_ISA static void sample(const ty_terrain_patch *patch, const floa
     }
 }
 
-void ty_terrain_patch_sample(const ty_terrain_patch *patch, size_t n, const double *x, const double *y, ty_terrain_ground *out)
+void ty_terrain_patch_sample(const ty_terrain_patch *patch, size_t n, const double *x, const double *y,
+                             ty_terrain_ground *out)
 {
     sample(patch, patch->h, n, x, y, out);
 }
 
-void tyi_terrain_patch_sample_natural(const ty_terrain_patch *patch, size_t n, const double *x, const double *y, ty_terrain_ground *out)
+void tyi_terrain_patch_sample_natural(const ty_terrain_patch *patch, size_t n, const double *x, const double *y,
+                                      ty_terrain_ground *out)
 {
     sample(patch, patch->natural, n, x, y, out);
 }
@@ -46,11 +48,16 @@ void tyi_terrain_patch_sample_natural(const ty_terrain_patch *patch, size_t n, c
 static ty_k_line line_of(const ty_terrain_patch *p, const ty_ray *ray)
 {
     double inv = 1.0 / p->d;
-    return (ty_k_line){ ray->origin.x * inv - (p->i0 + 1), ray->origin.y * inv - (p->j0 + 1), ray->origin.z - p->z0,
-                        ray->direction.x * inv, ray->direction.y * inv, ray->direction.z };
+    return (ty_k_line){ ray->origin.x * inv - (p->i0 + 1),
+                        ray->origin.y * inv - (p->j0 + 1),
+                        ray->origin.z - p->z0,
+                        ray->direction.x * inv,
+                        ray->direction.y * inv,
+                        ray->direction.z };
 }
 
-/* Rays walk in lanes: the arrays below are a ty_k_walk per lane, turned over so that a step of all lanes is a few vector
+/* Rays walk in lanes: the arrays below are a ty_k_walk per lane, turned over so that a step of all lanes is a few
+ * vector
  * operations. A lane that stops at a cell is tested by itself; a lane that is done takes the next ray. */
 #define LANES 16
 
@@ -62,8 +69,8 @@ typedef struct lanes {
 
 static inline ty_k_walk get_lane(const lanes *l, int k)
 {
-    return (ty_k_walk){ l->px[k], l->py[k], l->pz[k], l->dx[k], l->dy[k], l->dz[k], l->idx[k], l->idy[k], l->t[k],
-                        l->t1[k], l->side[k], l->ix[k], l->iy[k], l->level[k], l->leaf[k], l->end[k] };
+    return (ty_k_walk){ l->px[k], l->py[k], l->pz[k],   l->dx[k], l->dy[k], l->dz[k],    l->idx[k],  l->idy[k],
+                        l->t[k],  l->t1[k], l->side[k], l->ix[k], l->iy[k], l->level[k], l->leaf[k], l->end[k] };
 }
 
 static inline void put_lane(lanes *l, int k, ty_k_walk w)
@@ -74,7 +81,7 @@ static inline void put_lane(lanes *l, int k, ty_k_walk w)
 }
 
 TYI_TERRAIN_PER_ISA static void step_lanes(lanes *restrict l, const ty_k_field *restrict f, const float *restrict top,
-                              const float *restrict bottom)
+                                           const float *restrict bottom)
 {
     float bound[LANES];
     for (int k = 0; k < LANES; k++) {
@@ -104,7 +111,8 @@ static void finish(const ty_terrain_patch *p, const ty_ray *ray, double t, ty_te
     }
 }
 
-TYI_TERRAIN_PER_ISA void ty_terrain_patch_rays(const ty_terrain_patch *patch, size_t n, const ty_ray *rays, ty_terrain_hit *hits)
+TYI_TERRAIN_PER_ISA void ty_terrain_patch_rays(const ty_terrain_patch *patch, size_t n, const ty_ray *rays,
+                                               ty_terrain_hit *hits)
 {
     const ty_k_field f = patch->field;
     lanes l;
@@ -146,12 +154,14 @@ TYI_TERRAIN_PER_ISA void ty_terrain_patch_rays(const ty_terrain_patch *patch, si
 }
 
 /* flatten: the kernel is long, and left to itself it would stay one function for the oldest instruction set */
-TYI_TERRAIN_PER_ISA __attribute__((flatten)) void ty_terrain_patch_horizon(const ty_terrain_patch *patch, ty_vec3 p_W, double near, double far, int n, const double *enough,
-                              double *slope)
+TYI_TERRAIN_PER_ISA __attribute__((flatten)) void ty_terrain_patch_horizon(const ty_terrain_patch *patch, ty_vec3 p_W,
+                                                                           double near, double far, int n,
+                                                                           const double *enough, double *slope)
 {
     double inv = 1.0 / patch->d, px = p_W.x * inv - (patch->i0 + 1), py = p_W.y * inv - (patch->j0 + 1);
     for (int k = 0; k < n; k++) {
-        double azimuth = 2.0 * TY_PI * k / n, steepest = fmax(slope[k], -1e9), most = enough ? enough[k] : (double)INFINITY;
+        double azimuth = 2.0 * TY_PI * k / n, steepest = fmax(slope[k], -1e9),
+               most = enough ? enough[k] : (double)INFINITY;
         if (steepest >= most) {
             continue;
         }

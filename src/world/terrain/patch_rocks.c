@@ -9,8 +9,18 @@
 static tyi_terrain_placed_rock placed(const ty_terrain *t, const ty_rock *rock, const ty_pose *pose)
 {
     const ty_rock_shape *shape = ty_terrain_rock_shape(t, rock->shape);
-    return (tyi_terrain_placed_rock){ pose->p, cos(rock->yaw), sin(rock->yaw), rock->scale, pose->p.z + rock->scale * (double)shape->height,
-                              rock->scale * (double)shape->radius, shape, rock->id, rock->diameter, rock->yaw, rock->burial, false };
+    return (tyi_terrain_placed_rock){ pose->p,
+                                      cos(rock->yaw),
+                                      sin(rock->yaw),
+                                      rock->scale,
+                                      pose->p.z + rock->scale * (double)shape->height,
+                                      rock->scale * (double)shape->radius,
+                                      shape,
+                                      rock->id,
+                                      rock->diameter,
+                                      rock->yaw,
+                                      rock->burial,
+                                      false };
 }
 
 typedef struct pose_job {
@@ -18,16 +28,18 @@ typedef struct pose_job {
     const ty_rock *rocks;
     ty_pose *poses;
     tyi_terrain_scratch *scratch; /* one per worker */
-    ty_status *status;    /* one per worker: the first failure */
-    ty_diag *diag;        /* one per worker */
+    ty_status *status;            /* one per worker: the first failure */
+    ty_diag *diag;                /* one per worker */
 } pose_job;
 
 /* the spline through the 4 x 4 samples around the rock, at the coarsest level with four samples across it */
-static ty_status place(const ty_terrain *t, const ty_rock *rock, tyi_terrain_scratch *scratch, ty_pose *pose, ty_diag *diag)
+static ty_status place(const ty_terrain *t, const ty_rock *rock, tyi_terrain_scratch *scratch, ty_pose *pose,
+                       ty_diag *diag)
 {
     int level = ty_terrain_level(t, 0.25 * rock->diameter);
     double d = ty_terrain_spacing(t, level), gx = rock->x / d, gy = rock->y / d, z[16];
-    ty_status status = tyi_terrain_generate(&t->generator, level, (int32_t)floor(gx) - 1, (int32_t)floor(gy) - 1, 4, 4, z, scratch, diag);
+    ty_status status = tyi_terrain_generate(&t->generator, level, (int32_t)floor(gx) - 1, (int32_t)floor(gy) - 1, 4, 4,
+                                            z, scratch, diag);
     float h[16];
     for (int k = 0; k < 16 && status == TY_OK; k++) {
         h[k] = (float)(z[k] - z[5]);
@@ -35,7 +47,8 @@ static ty_status place(const ty_terrain *t, const ty_rock *rock, tyi_terrain_scr
     if (status == TY_OK) {
         double ground = z[5] + ty_k_cell(h, 4, gx - floor(gx), gy - floor(gy)).z;
         double sunk = rock->scale * rock->burial * (double)ty_terrain_rock_shape(t, rock->shape)->height;
-        *pose = (ty_pose){ ty_vec3_make(rock->x, rock->y, ground - sunk), ty_quat_axis(ty_vec3_make(0, 0, 1), rock->yaw) };
+        *pose =
+            (ty_pose){ ty_vec3_make(rock->x, rock->y, ground - sunk), ty_quat_axis(ty_vec3_make(0, 0, 1), rock->yaw) };
     }
     return status;
 }
@@ -44,7 +57,8 @@ ty_status tyi_terrain_place_rock(ty_terrain *t, const ty_rock *rock, tyi_terrain
 {
     tyi_terrain_scratch *scratch = tyi_terrain_tiles_scratch(&t->cache);
     ty_pose pose = { 0 };
-    ty_status status = scratch ? place(t, rock, scratch, &pose, diag) : ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory to place a rock");
+    ty_status status = scratch ? place(t, rock, scratch, &pose, diag)
+                               : ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory to place a rock");
     tyi_terrain_tiles_scratch_back(&t->cache, scratch);
     if (status == TY_OK) {
         *out = placed(t, rock, &pose);
@@ -61,10 +75,12 @@ static void pose_one(void *user, size_t i, int worker)
     }
 }
 
-ty_status ty_terrain_rock_poses(ty_terrain *terrain, size_t n, const ty_rock *rocks, ty_pose *poses, int threads, ty_diag *diag)
+ty_status ty_terrain_rock_poses(ty_terrain *terrain, size_t n, const ty_rock *rocks, ty_pose *poses, int threads,
+                                ty_diag *diag)
 {
     threads = tyi_tasks_threads(threads);
-    size_t workers = (size_t)threads, bytes = workers * (sizeof(tyi_terrain_scratch) + sizeof(ty_status) + sizeof(ty_diag));
+    size_t workers = (size_t)threads,
+           bytes = workers * (sizeof(tyi_terrain_scratch) + sizeof(ty_status) + sizeof(ty_diag));
     char *room = tyi_get(terrain->alloc, bytes);
     if (!room) {
         return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory to place %zu rocks", n);
@@ -193,14 +209,16 @@ void tyi_terrain_placed_rock_ray(const tyi_terrain_placed_rock *rock, const ty_r
     ty_k_rock at = { rock->base.x, rock->base.y, rock->base.z, rock->c, rock->s, rock->scale };
     ty_vec3 o = ray->origin, d = ray->direction;
     double far = fmin(hit->t, ray->t_max);
-    ty_k_rock_hit h = ty_k_rock_ray(&rock->shape->plane[0][0], rock->shape->planes, at, o.x, o.y, o.z, d.x, d.y, d.z, ray->t_min, far);
+    ty_k_rock_hit h = ty_k_rock_ray(&rock->shape->plane[0][0], rock->shape->planes, at, o.x, o.y, o.z, d.x, d.y, d.z,
+                                    ray->t_min, far);
     if (h.t >= 0.0 && h.t < hit->t) {
         *hit = (ty_terrain_hit){ h.t, ty_vec3_make(h.nx, h.ny, h.nz), rock->id };
     }
 }
 
 /* from bin to bin along the ray, until the hit so far lies before the next bin */
-void tyi_terrain_rock_bins_ray(const tyi_terrain_rock_bins *b, const ty_terrain_patch *patch, const ty_ray *ray, ty_terrain_hit *hit)
+void tyi_terrain_rock_bins_ray(const tyi_terrain_rock_bins *b, const ty_terrain_patch *patch, const ty_ray *ray,
+                               ty_terrain_hit *hit)
 {
     ty_rect r = ty_terrain_patch_rect(patch);
     double p[2] = { (ray->origin.x - r.x0) / b->size, (ray->origin.y - r.y0) / b->size };

@@ -77,7 +77,8 @@ double tyi_terrain_relief_structure(double hurst, double finest, double lag)
     }
 }
 
-void tyi_terrain_relief_init(tyi_terrain_relief *relief, const ty_relief_def *def, uint64_t seed, double spacing0, int levels)
+void tyi_terrain_relief_init(tyi_terrain_relief *relief, const ty_relief_def *def, uint64_t seed, double spacing0,
+                             int levels)
 {
     TY_ASSERT(levels <= TYI_TERRAIN_MAX_LEVELS);
     *relief = (tyi_terrain_relief){ .key = tyi_terrain_seed_key(seed) };
@@ -95,7 +96,8 @@ void tyi_terrain_relief_init(tyi_terrain_relief *relief, const ty_relief_def *de
     }
 }
 
-void tyi_terrain_relief_add(const tyi_terrain_relief *relief, int level, int32_t i0, int32_t j0, int nx, int ny, double *h)
+void tyi_terrain_relief_add(const tyi_terrain_relief *relief, int level, int32_t i0, int32_t j0, int nx, int ny,
+                            double *h)
 {
     float sigma = (float)relief->sigma[level];
     if (sigma <= 0.0f) {

@@ -8,16 +8,18 @@
 #define TYI_TERRAIN_MAX_LEVELS 32
 
 typedef struct tyi_terrain_relief {
-    uint32_t key; /* of the random numbers, from the seed */
+    uint32_t key;                         /* of the random numbers, from the seed */
     double sigma[TYI_TERRAIN_MAX_LEVELS]; /* [m] standard deviation of the noise that each level adds */
 } tyi_terrain_relief;
 
 /* spacing0 [m]: of level 0. Wavelengths run from 2 spacings up to def->outer, where the longest also carry the slope of
  * those left out, so that the law holds up to the size of the site; outer = INFINITY: nothing is left out. */
-void tyi_terrain_relief_init(tyi_terrain_relief *relief, const ty_relief_def *def, uint64_t seed, double spacing0, int levels);
+void tyi_terrain_relief_init(tyi_terrain_relief *relief, const ty_relief_def *def, uint64_t seed, double spacing0,
+                             int levels);
 
 /* adds the noise of one level to samples i0.., j0.. : h[j * nx + i] */
-void tyi_terrain_relief_add(const tyi_terrain_relief *relief, int level, int32_t i0, int32_t j0, int nx, int ny, double *h);
+void tyi_terrain_relief_add(const tyi_terrain_relief *relief, int level, int32_t i0, int32_t j0, int nx, int ny,
+                            double *h);
 
 /* Variance of h(x + lag) - h(x) along a grid axis [m2] when the level of spacing d adds d^hurst [m], for d = finest,
  * 2 finest, 4 finest ... without end; lag and spacings [m]. */

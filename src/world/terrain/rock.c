@@ -9,12 +9,12 @@
 #include "k_rock.h"
 #include "rock.h"
 
-#define FRAGMENTS      0.25 /* share of an octave that lies at larger rocks */
-#define FRAGMENTS_MOST 3.0  /* [-] mean number at one rock */
-#define UP             2    /* octaves from a fragment to its rock */
-#define REACH          21.0 /* [m / 2^k] farthest a fragment lies from its rock, place_fragment() */
-#define BLOCK          8    /* cells along the side of a block that shares its list of craters */
-#define CRATER_RATIO   10.0 /* a crater moves rocks up to a tenth of its diameter */
+#define FRAGMENTS      0.25  /* share of an octave that lies at larger rocks */
+#define FRAGMENTS_MOST 3.0   /* [-] mean number at one rock */
+#define UP             2     /* octaves from a fragment to its rock */
+#define REACH          21.0  /* [m / 2^k] farthest a fragment lies from its rock, place_fragment() */
+#define BLOCK          8     /* cells along the side of a block that shares its list of craters */
+#define CRATER_RATIO   10.0  /* a crater moves rocks up to a tenth of its diameter */
 #define MEAN_MOST      400.0 /* [-] rocks in a cell: what tyi_terrain_poisson() can do */
 
 /* craters that matter somewhere in a rectangle */
@@ -66,13 +66,12 @@ static void fill_octaves(tyi_terrain_rocks *f)
 }
 
 ty_status tyi_terrain_rocks_init(tyi_terrain_rocks *f, const ty_rock_def *def, const tyi_terrain_craters *craters,
-                         uint64_t seed, const ty_alloc *alloc, ty_diag *diag)
+                                 uint64_t seed, const ty_alloc *alloc, ty_diag *diag)
 {
     memset(f, 0, sizeof *f);
     tyi_terrain_rock_library *library = tyi_get(alloc, sizeof *library);
     if (!library) {
-        return ty_fail(diag, TY_ERR_MEMORY, "No memory for the shapes of rocks (%zu bytes).",
-                       sizeof *library);
+        return ty_fail(diag, TY_ERR_MEMORY, "No memory for the shapes of rocks (%zu bytes).", sizeof *library);
     }
     f->def = *def;
     f->def.on = def->on && def->cover > 0.0;
@@ -195,8 +194,8 @@ static uint64_t make_id(int k, bool fragment, int32_t cx, int32_t cy, uint32_t n
 /* gives the rock its looks and hands it to the query, if that wants it */
 static void emit(query *q, double x, double y, double d, uint64_t id, ty_k_u32x4 r)
 {
-    if (x < q->rect.x0 || x >= q->rect.x1 || y < q->rect.y0 || y >= q->rect.y1 || d < q->d_min ||
-        d >= q->d_max || tyi_terrain_moved_find(q->f->moved, id)) {
+    if (x < q->rect.x0 || x >= q->rect.x1 || y < q->rect.y0 || y >= q->rect.y1 || d < q->d_min || d >= q->d_max ||
+        tyi_terrain_moved_find(q->f->moved, id)) {
         return;
     }
     if (q->total < q->capacity) {
@@ -254,8 +253,7 @@ static ty_rect cell_rect(int k, int32_t x, int32_t y, int cells) /* a square of 
 }
 
 /* single rocks of octave k in a cell: themselves, or only their fragments, UP octaves below */
-static void visit_cell(query *q, int k, int32_t cx, int32_t cy, const near_list *list,
-                       bool fragments)
+static void visit_cell(query *q, int k, int32_t cx, int32_t cy, const near_list *list, bool fragments)
 {
     const tyi_terrain_rocks *f = q->f;
     double side = tyi_terrain_cell_side(k), most = boost_most(f, list, cell_rect(k, cx, cy, 1));
@@ -280,8 +278,7 @@ static void visit_cell(query *q, int k, int32_t cx, int32_t cy, const near_list 
 }
 
 /* a block of cells, as far as they come within reach of the query's rectangle */
-static void visit_block(query *q, int k, const int32_t cells[4], const int32_t block[2],
-                        bool fragments)
+static void visit_block(query *q, int k, const int32_t cells[4], const int32_t block[2], bool fragments)
 {
     int32_t x0 = block[0] * BLOCK, y0 = block[1] * BLOCK;
     near_list list;
@@ -308,10 +305,8 @@ static int32_t block_of(int32_t cell)
 static void visit_octave(query *q, int k, double reach, bool fragments)
 {
     double side = tyi_terrain_cell_side(k);
-    int32_t cells[4] = { (int32_t)floor((q->rect.x0 - reach) / side),
-                         (int32_t)floor((q->rect.y0 - reach) / side),
-                         (int32_t)floor((q->rect.x1 + reach) / side),
-                         (int32_t)floor((q->rect.y1 + reach) / side) };
+    int32_t cells[4] = { (int32_t)floor((q->rect.x0 - reach) / side), (int32_t)floor((q->rect.y0 - reach) / side),
+                         (int32_t)floor((q->rect.x1 + reach) / side), (int32_t)floor((q->rect.y1 + reach) / side) };
     for (int32_t y = block_of(cells[1]); y <= block_of(cells[3]); y++) {
         for (int32_t x = block_of(cells[0]); x <= block_of(cells[2]); x++) {
             visit_block(q, k, cells, (int32_t[2]){ x, y }, fragments);
@@ -320,7 +315,7 @@ static void visit_octave(query *q, int k, double reach, bool fragments)
 }
 
 size_t tyi_terrain_rocks_in(const tyi_terrain_rocks *f, ty_rect rect, double d_min, double d_max, ty_rock *out,
-                    size_t capacity)
+                            size_t capacity)
 {
     query q = { .f = f, .rect = rect, .out = out, .capacity = capacity };
     q.d_min = fmax(d_min, f->def.d_min);

@@ -22,7 +22,7 @@ typedef struct tyi_terrain_rock_library {
 
 /* Immutable after init; queries from any number of threads. */
 typedef struct tyi_terrain_rocks {
-    ty_rock_def def;            /* d_min, d_max limited to the octaves */
+    ty_rock_def def;                    /* d_min, d_max limited to the octaves */
     const tyi_terrain_craters *craters; /* NULL: none */
     uint32_t key;
     tyi_terrain_octave octave[TYI_TERRAIN_ROCK_OCTAVES];
@@ -35,7 +35,7 @@ typedef struct tyi_terrain_rocks {
 
 /* craters may be NULL and must outlive the rocks. After TY_ERR_MEMORY there is nothing to free. */
 ty_status tyi_terrain_rocks_init(tyi_terrain_rocks *f, const ty_rock_def *def, const tyi_terrain_craters *craters,
-                         uint64_t seed, const ty_alloc *alloc, ty_diag *diag);
+                                 uint64_t seed, const ty_alloc *alloc, ty_diag *diag);
 void tyi_terrain_rocks_free(tyi_terrain_rocks *f);
 
 /* Number per area [1/m2] of diameter > d [m] away from craters; cut at def.d_min and def.d_max. */
@@ -44,7 +44,7 @@ double tyi_terrain_rocks_density(const tyi_terrain_rocks *f, double d);
 /* Rocks with their centre in rect (x0 <= x < x1, y likewise) and d_min <= diameter < d_max [m].
  * Fills at most `capacity`, returns the total; large octaves first, otherwise in a fixed order. */
 size_t tyi_terrain_rocks_in(const tyi_terrain_rocks *f, ty_rect rect, double d_min, double d_max, ty_rock *out,
-                    size_t capacity);
+                            size_t capacity);
 
 const ty_rock_shape *tyi_terrain_rocks_shape(const tyi_terrain_rocks *f, uint32_t shape);
 

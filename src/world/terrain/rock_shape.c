@@ -185,10 +185,9 @@ static bool cut(body *b, ty_vec3 n, double d)
 static void carve(body *b, stream *s)
 {
     /* b / a and c / a, from and to: blocks, fragments, slabs, splinters */
-    static const double axes[4][4] = { { 0.75, 1.00, 0.60, 0.85 },
-                                       { 0.60, 0.85, 0.40, 0.60 },
-                                       { 0.65, 0.95, 0.28, 0.42 },
-                                       { 0.42, 0.60, 0.35, 0.50 } };
+    static const double axes[4][4] = {
+        { 0.75, 1.00, 0.60, 0.85 }, { 0.60, 0.85, 0.40, 0.60 }, { 0.65, 0.95, 0.28, 0.42 }, { 0.42, 0.60, 0.35, 0.50 }
+    };
     const double *kind = axes[s->shape % 4];
     double half[3] = { 1.0 };
     half[1] = between(s, kind[0], kind[1]);
@@ -211,7 +210,8 @@ static void carve(body *b, stream *s)
         cut(b, n, support(b, n) - between(s, 0.02, 0.14));
     }
     for (int i = 0; i < wear && b->faces < TY_ROCK_PLANES; i++) {
-        /* micrometeorites round what stands out: the edge between two sides, or whatever is farthest in some direction */
+        /* micrometeorites round what stands out: the edge between two sides, or whatever is farthest in some direction
+         * */
         ty_vec3 p = b->face[(int)(b->faces * draw(s))].n, q = b->face[(int)(b->faces * draw(s))].n;
         bool edge = ty_dot(p, q) > -0.4 && ty_dot(p, q) < 0.9;
         ty_vec3 n = edge ? jitter(s, ty_add(p, ty_scale(between(s, 0.6, 1.6), q)), 0.15) : direction(s);
@@ -240,8 +240,7 @@ static double outline(const body *b, double z, double *mx, double *my)
             }
         }
         for (int i = 2; i < count; i++) {
-            double a = 0.5 * ((p[i - 1].x - p[0].x) * (p[i].y - p[0].y) -
-                              (p[i].x - p[0].x) * (p[i - 1].y - p[0].y));
+            double a = 0.5 * ((p[i - 1].x - p[0].x) * (p[i].y - p[0].y) - (p[i].x - p[0].x) * (p[i - 1].y - p[0].y));
             area += a;
             if (mx) {
                 *mx += a * (p[0].x + p[i - 1].x + p[i].x) / 3.0;
@@ -322,8 +321,7 @@ static void store(tyi_terrain_rock_library *library, int index, const body *b)
     shape->triangles = triangles;
     double whole = outline(b, -HUGE_VAL, NULL, NULL);
     for (int i = 0; i < TYI_TERRAIN_ROCK_BURIALS; i++) {
-        library->exposed[index][i] =
-            (float)(outline(b, top * i / (TYI_TERRAIN_ROCK_BURIALS - 1), NULL, NULL) / whole);
+        library->exposed[index][i] = (float)(outline(b, top * i / (TYI_TERRAIN_ROCK_BURIALS - 1), NULL, NULL) / whole);
     }
 }
 

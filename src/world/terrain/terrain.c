@@ -139,19 +139,21 @@ typedef struct region_job {
     bool edits;
     float *out;
     tyi_terrain_scratch *scratch; /* one per worker */
-    ty_status *status;    /* one per block, so that the first failing block is reported */
+    ty_status *status;            /* one per block, so that the first failing block is reported */
 } region_job;
 
 static void region_block(void *user, size_t index, int worker)
 {
     region_job *job = user;
     int bx = (int)index % job->across * TY_TERRAIN_TILE, by = (int)index / job->across * TY_TERRAIN_TILE;
-    int nx = job->nx - bx < TY_TERRAIN_TILE ? job->nx - bx : TY_TERRAIN_TILE, ny = job->ny - by < TY_TERRAIN_TILE ? job->ny - by : TY_TERRAIN_TILE;
+    int nx = job->nx - bx < TY_TERRAIN_TILE ? job->nx - bx : TY_TERRAIN_TILE,
+        ny = job->ny - by < TY_TERRAIN_TILE ? job->ny - by : TY_TERRAIN_TILE;
     double z[TY_TERRAIN_TILE * TY_TERRAIN_TILE];
     float h[TY_TERRAIN_TILE * TY_TERRAIN_TILE];
     ty_terrain *t = job->t;
     int32_t i0 = job->i0 + bx, j0 = job->j0 + by;
-    job->status[index] = tyi_terrain_generate(&t->generator, job->level, i0, j0, nx, ny, z, &job->scratch[worker], NULL);
+    job->status[index] =
+        tyi_terrain_generate(&t->generator, job->level, i0, j0, nx, ny, z, &job->scratch[worker], NULL);
     for (int k = 0; k < nx * ny; k++) {
         h[k] = (float)(z[k] - job->z0);
     }
@@ -200,10 +202,12 @@ ty_status ty_terrain_region(ty_terrain *terrain, int level, int32_t i0, int32_t 
     return tyi_terrain_region(terrain, level, i0, j0, nx, ny, z0, true, out, threads, diag);
 }
 
-static void sample_tile(const tyi_terrain_tile *tile, double spacing, double gx, double gy, double *height, ty_vec3 *normal)
+static void sample_tile(const tyi_terrain_tile *tile, double spacing, double gx, double gy, double *height,
+                        ty_vec3 *normal)
 {
     double u = gx - floor(gx), v = gy - floor(gy);
-    int i = (int)((int64_t)floor(gx) - (int64_t)tile->x * TY_TERRAIN_TILE), j = (int)((int64_t)floor(gy) - (int64_t)tile->y * TY_TERRAIN_TILE);
+    int i = (int)((int64_t)floor(gx) - (int64_t)tile->x * TY_TERRAIN_TILE),
+        j = (int)((int64_t)floor(gy) - (int64_t)tile->y * TY_TERRAIN_TILE);
     const float *h = tile->h + j * TYI_TERRAIN_TILE_SIDE + i;
     ty_k_ground g = ty_k_cell(h, TYI_TERRAIN_TILE_SIDE, u, v);
     *height = tile->z0 + g.z;
@@ -221,7 +225,8 @@ ty_status ty_terrain_sample(ty_terrain *terrain, int level, size_t n, const doub
     for (size_t k = 0; k < n && status == TY_OK; k++) {
         double gx = x[k] / d, gy = y[k] / d;
         if (!(fabs(gx) < 1e9 && fabs(gy) < 1e9)) {
-            status = ty_fail(diag, TY_ERR_RANGE, "terrain: the point (%g, %g) m is too far out, or not a number", x[k], y[k]);
+            status = ty_fail(diag, TY_ERR_RANGE, "terrain: the point (%g, %g) m is too far out, or not a number", x[k],
+                             y[k]);
             break;
         }
         int32_t tx = (int32_t)floor(gx / TY_TERRAIN_TILE), ty = (int32_t)floor(gy / TY_TERRAIN_TILE);
@@ -237,7 +242,8 @@ ty_status ty_terrain_sample(ty_terrain *terrain, int level, size_t n, const doub
     return status;
 }
 
-size_t ty_terrain_craters(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max, ty_crater *out, size_t capacity)
+size_t ty_terrain_craters(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max, ty_crater *out,
+                          size_t capacity)
 {
     if (!terrain->generator.def.crater.on) {
         return 0;
@@ -245,7 +251,8 @@ size_t ty_terrain_craters(const ty_terrain *terrain, ty_rect rect, double d_min,
     return tyi_terrain_craters_in(&terrain->generator.craters, rect, d_min, d_max, out, capacity);
 }
 
-size_t ty_terrain_rocks(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max, ty_rock *out, size_t capacity)
+size_t ty_terrain_rocks(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max, ty_rock *out,
+                        size_t capacity)
 {
     if (!terrain->generator.def.rock.on) {
         return 0;

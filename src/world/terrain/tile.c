@@ -4,12 +4,13 @@
 #include <string.h>
 #include "core/core.h"
 
-ty_status tyi_terrain_tiles_init(tyi_terrain_tiles *c, const tyi_terrain_generator *g, tyi_terrain_edits *edits, size_t bytes, const ty_alloc *alloc,
-                         ty_diag *diag)
+ty_status tyi_terrain_tiles_init(tyi_terrain_tiles *c, const tyi_terrain_generator *g, tyi_terrain_edits *edits,
+                                 size_t bytes, const ty_alloc *alloc, ty_diag *diag)
 {
     size_t slots = bytes / sizeof(tyi_terrain_tile);
     slots = slots < 64 ? 64 : slots; /* fewer could not serve the readers of one batch */
-    *c = (tyi_terrain_tiles){ .generator = g, .edits = edits, .alloc = alloc, .slots = slots, .buckets = 2 * slots + 1 };
+    *c =
+        (tyi_terrain_tiles){ .generator = g, .edits = edits, .alloc = alloc, .slots = slots, .buckets = 2 * slots + 1 };
     c->slot = tyi_get(alloc, slots * sizeof *c->slot);
     c->bucket = tyi_get(alloc, c->buckets * sizeof *c->bucket);
     if (!c->slot || !c->bucket) {
@@ -87,7 +88,8 @@ static tyi_terrain_tile *find_stale(tyi_terrain_tiles *c, int level, int32_t x, 
     return tile;
 }
 
-/* A tile that may be overwritten: its older self, a new one while there is room, else the first that nobody holds and nobody used
+/* A tile that may be overwritten: its older self, a new one while there is room, else the first that nobody holds and
+ * nobody used
  * since the hand last passed. Called with the lock held; the result is pinned and in no bucket. */
 static tyi_terrain_tile *take_slot(tyi_terrain_tiles *c, int level, int32_t x, int32_t y)
 {
@@ -127,7 +129,8 @@ static ty_status fill(tyi_terrain_tiles *c, tyi_terrain_tile *tile, ty_diag *dia
         status = ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory to make a tile");
     } else {
         int32_t i0 = tile->x * TY_TERRAIN_TILE - 1, j0 = tile->y * TY_TERRAIN_TILE - 1;
-        status = tyi_terrain_generate(c->generator, tile->level, i0, j0, TYI_TERRAIN_TILE_SIDE, TYI_TERRAIN_TILE_SIDE, z, scratch, diag);
+        status = tyi_terrain_generate(c->generator, tile->level, i0, j0, TYI_TERRAIN_TILE_SIDE, TYI_TERRAIN_TILE_SIDE,
+                                      z, scratch, diag);
         tile->z0 = z[TYI_TERRAIN_TILE_SIDE * (TYI_TERRAIN_TILE_SIDE / 2) + TYI_TERRAIN_TILE_SIDE / 2];
         for (size_t k = 0; k < TYI_TERRAIN_TILE_SIDE * TYI_TERRAIN_TILE_SIDE; k++) {
             tile->h[k] = (float)(z[k] - tile->z0);
@@ -138,7 +141,8 @@ static ty_status fill(tyi_terrain_tiles *c, tyi_terrain_tile *tile, ty_diag *dia
     return status;
 }
 
-ty_status tyi_terrain_tiles_get(tyi_terrain_tiles *c, int level, int32_t x, int32_t y, tyi_terrain_tile **out, ty_diag *diag)
+ty_status tyi_terrain_tiles_get(tyi_terrain_tiles *c, int level, int32_t x, int32_t y, tyi_terrain_tile **out,
+                                ty_diag *diag)
 {
     *out = NULL;
     pthread_mutex_lock(&c->lock);

@@ -12,12 +12,13 @@
 typedef struct tyi_terrain_tile {
     int level;
     int32_t x, y;
-    double z0;   /* [m] what h is relative to */
-    int pins;    /* readers that hold it now */
-    bool stale;  /* an edit has changed it: not to be found any more */
-    bool used;   /* since the clock hand last passed */
+    double z0;                     /* [m] what h is relative to */
+    int pins;                      /* readers that hold it now */
+    bool stale;                    /* an edit has changed it: not to be found any more */
+    bool used;                     /* since the clock hand last passed */
     struct tyi_terrain_tile *next; /* in its bucket */
-    float h[TYI_TERRAIN_TILE_SIDE * TYI_TERRAIN_TILE_SIDE]; /* [m], sample (x * TY_TERRAIN_TILE - 1 + i, y * TY_TERRAIN_TILE - 1 + j) at [j][i] */
+    /* [m], sample (x * TY_TERRAIN_TILE - 1 + i, y * TY_TERRAIN_TILE - 1 + j) at [j][i] */
+    float h[TYI_TERRAIN_TILE_SIDE * TYI_TERRAIN_TILE_SIDE];
 } tyi_terrain_tile;
 
 typedef struct tyi_terrain_tiles {
@@ -33,13 +34,15 @@ typedef struct tyi_terrain_tiles {
     uint64_t hits, misses;
 } tyi_terrain_tiles;
 
-ty_status tyi_terrain_tiles_init(tyi_terrain_tiles *c, const tyi_terrain_generator *g, tyi_terrain_edits *edits, size_t bytes, const ty_alloc *alloc,
-                         ty_diag *diag);
+ty_status tyi_terrain_tiles_init(tyi_terrain_tiles *c, const tyi_terrain_generator *g, tyi_terrain_edits *edits,
+                                 size_t bytes, const ty_alloc *alloc, ty_diag *diag);
 void tyi_terrain_tiles_free(tyi_terrain_tiles *c);
 /* The tile, pinned until tyi_terrain_tiles_release(); made when it is not there. */
-ty_status tyi_terrain_tiles_get(tyi_terrain_tiles *c, int level, int32_t x, int32_t y, tyi_terrain_tile **out, ty_diag *diag);
+ty_status tyi_terrain_tiles_get(tyi_terrain_tiles *c, int level, int32_t x, int32_t y, tyi_terrain_tile **out,
+                                ty_diag *diag);
 void tyi_terrain_tiles_release(tyi_terrain_tiles *c, tyi_terrain_tile *tile); /* NULL is allowed */
-/* Room to make ground in: the same every time unless several threads ask at once, so that only the first use allocates. NULL: no memory. */
+/* Room to make ground in: the same every time unless several threads ask at once, so that only the first use allocates.
+ * NULL: no memory. */
 tyi_terrain_scratch *tyi_terrain_tiles_scratch(tyi_terrain_tiles *c);
 void tyi_terrain_tiles_scratch_back(tyi_terrain_tiles *c, tyi_terrain_scratch *scratch); /* NULL is allowed */
 /* tiles that an edit of rect (samples of the edit level) has changed are made anew when next asked for */

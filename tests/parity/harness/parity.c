@@ -34,8 +34,7 @@ static void fill_inputs(const tyt_parity *one, bool single, double *out)
     int corners = one->inputs <= 10 ? 1 << one->inputs : 1024;
     for (int n = 0; n < POINTS; n++) {
         for (int k = 0; k < one->inputs; k++) {
-            double u =
-                n < corners ? (double)(n >> (k % 10) & 1) : fmod(0.5 + n * pow(g, -(k + 1)), 1.0);
+            double u = n < corners ? (double)(n >> (k % 10) & 1) : fmod(0.5 + n * pow(g, -(k + 1)), 1.0);
             double low = one->range[2 * k], high = one->range[2 * k + 1];
             out[n * one->inputs + k] = round_to(low + u * (high - low), single);
         }
@@ -52,7 +51,8 @@ static char *make_source(const char *header, const tyt_parity *cases)
     fprintf(out, "#include \"%s\"\n", header);
     for (const tyt_parity *one = cases; one; one = one->next) {
         fprintf(out, "ty_real body_%s(const ty_real *a, ty_u32 i, TY_GLOBAL const float *table);\n", one->name);
-        fprintf(out, "ty_real body_%s(const ty_real *a, ty_u32 i, TY_GLOBAL const float *table) { %s }\n", one->name, one->body);
+        fprintf(out, "ty_real body_%s(const ty_real *a, ty_u32 i, TY_GLOBAL const float *table) { %s }\n", one->name,
+                one->body);
     }
     fprintf(out,
             "__kernel void parity(__global const ty_real *in, __global ty_real *out, int inputs, "
@@ -107,8 +107,8 @@ typedef struct bench {
     bool single;
 } bench;
 
-static ty_status run_device(const bench *b, const tyt_parity *one, int which, const double *input,
-                            void *result, ty_diag *diag)
+static ty_status run_device(const bench *b, const tyt_parity *one, int which, const double *input, void *result,
+                            ty_diag *diag)
 {
     bool single = b->single;
     size_t real = single ? sizeof(float) : sizeof(double);
@@ -127,9 +127,7 @@ static ty_status run_device(const bench *b, const tyt_parity *one, int which, co
         ty_device_arg args[] = { ty_device_arg_buffer(in), ty_device_arg_buffer(out),
                                  ty_device_arg_value(&one->inputs, sizeof(int)),
                                  ty_device_arg_value(&which, sizeof which), ty_device_arg_buffer(table) };
-        ty_device_job job = {
-            .kernel = "parity", .global = { POINTS }, .args = args, .arg_count = 5
-        };
+        ty_device_job job = { .kernel = "parity", .global = { POINTS }, .args = args, .arg_count = 5 };
         status = ty_device_run(b->program, &job, NULL, diag);
     }
     if (status == TY_OK) {
@@ -142,8 +140,7 @@ static ty_status run_device(const bench *b, const tyt_parity *one, int which, co
     return status;
 }
 
-static ty_status compare(const bench *b, const tyt_parity *one, int which, tyt_parity_worst *worst,
-                         ty_diag *diag)
+static ty_status compare(const bench *b, const tyt_parity *one, int which, tyt_parity_worst *worst, ty_diag *diag)
 {
     double *input = calloc((size_t)POINTS * (size_t)one->inputs, sizeof *input);
     double *result = calloc(POINTS, sizeof *result);
@@ -167,21 +164,17 @@ static ty_status compare(const bench *b, const tyt_parity *one, int which, tyt_p
     return status;
 }
 
-static void judge(const char *header, const tyt_parity *one, bool single,
-                  const tyt_parity_worst *worst)
+static void judge(const char *header, const tyt_parity *one, bool single, const tyt_parity_worst *worst)
 {
     double bound = one->limit[single];
     char inputs[600] = "";
     size_t used = 0;
     for (int k = 0; k < one->inputs; k++) {
-        used += (size_t)snprintf(inputs + used, sizeof inputs - used, "%s%.9g", k ? ", " : "",
-                                 worst->input[k]);
+        used += (size_t)snprintf(inputs + used, sizeof inputs - used, "%s%.9g", k ? ", " : "", worst->input[k]);
     }
     const char *precision = single ? "float" : "double";
-    cr_log_info("%s %s %s: worst %.3g, bound %.3g", header, one->name, precision, worst->error,
-                bound);
-    cr_expect(worst->error <= bound,
-              "%s %s %s: C gives %.17g, OpenCL %.17g, error %.3g, bound %.3g at (%s)", header,
+    cr_log_info("%s %s %s: worst %.3g, bound %.3g", header, one->name, precision, worst->error, bound);
+    cr_expect(worst->error <= bound, "%s %s %s: C gives %.17g, OpenCL %.17g, error %.3g, bound %.3g at (%s)", header,
               one->name, precision, worst->host, worst->device, worst->error, bound, inputs);
 }
 
@@ -205,8 +198,8 @@ static bench open_bench(const char *header, bool single, const tyt_parity *cases
     return b;
 }
 
-bool tyt_parity_compare(const char *header, bool single, const tyt_parity *cases,
-                        tyt_parity_worst *worst, ty_diag *diag)
+bool tyt_parity_compare(const char *header, bool single, const tyt_parity *cases, tyt_parity_worst *worst,
+                        ty_diag *diag)
 {
     bench b = open_bench(header, single, cases, diag);
     int which = 0;

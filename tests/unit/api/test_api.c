@@ -16,18 +16,14 @@
 TY_TEST(api, version_and_names)
 {
     int major, minor, patch, used = 0;
-    TY_CHECK(sscanf(ty_version(), "%d.%d.%d%n", &major, &minor, &patch, &used) == 3 &&
-             !ty_version()[used]);
+    TY_CHECK(sscanf(ty_version(), "%d.%d.%d%n", &major, &minor, &patch, &used) == 3 && !ty_version()[used]);
     TY_CHECK(strstr(ty_built_with(), "MuJoCo ") && strstr(ty_built_with(), ", GDAL 3."));
-    TY_CHECK(!strcmp(ty_element_name(TY_ELEMENT_U16), "u16") &&
-             ty_element_bytes(TY_ELEMENT_U16) == 2);
-    TY_CHECK(!strcmp(ty_element_name(TY_ELEMENT_F64), "f64") &&
-             ty_element_bytes(TY_ELEMENT_F64) == 8);
+    TY_CHECK(!strcmp(ty_element_name(TY_ELEMENT_U16), "u16") && ty_element_bytes(TY_ELEMENT_U16) == 2);
+    TY_CHECK(!strcmp(ty_element_name(TY_ELEMENT_F64), "f64") && ty_element_bytes(TY_ELEMENT_F64) == 8);
     TY_CHECK(!strcmp(ty_unit_name(TY_UNIT_ELECTRONS), "electrons"));
     ty_buffer_type type = { 640, 480, 3, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' };
     char text[100], shorter[8];
-    TY_CHECK(!strcmp(ty_buffer_type_text(&type, text, sizeof text),
-                     "radiance [W/m2/sr] as f32, 640 x 480 x 3"));
+    TY_CHECK(!strcmp(ty_buffer_type_text(&type, text, sizeof text), "radiance [W/m2/sr] as f32, 640 x 480 x 3"));
     TY_CHECK(strlen(ty_buffer_type_text(&type, shorter, sizeof shorter)) == 7); /* cut, and ended */
     ty_soil_model_kind soil;
     TY_CHECK(ty_soil_model_find("regression", &soil) && soil == TY_SOIL_REGRESSION &&
@@ -42,8 +38,7 @@ TY_TEST(api, version_and_names)
 TY_TEST(api, ros_types_name_themselves)
 {
     for (int i = 0; i < TY_ROS_TYPES; i++) {
-        const char *name = ty_ros_name((ty_ros_type)i),
-                   *definition = ty_ros_definition((ty_ros_type)i);
+        const char *name = ty_ros_name((ty_ros_type)i), *definition = ty_ros_definition((ty_ros_type)i);
         TY_CHECK(strstr(name, "/msg/") != NULL);
         TY_CHECK(definition && strlen(definition) > 20);
     }
@@ -62,11 +57,9 @@ TY_TEST(api, a_camera_set_by_name)
     ty_diag diag = { 0 };
     TY_CHECK(ty_camera_sensor_def_set(&def, "exposure", "0.002", &diag) == TY_OK);
     TY_NEAR(def.exposure, 0.002, 0.0);
-    TY_CHECK(ty_camera_sensor_def_set(&def, "defocus", "off", &diag) == TY_OK &&
-             !def.on[TY_CAMERA_DEFOCUS]);
+    TY_CHECK(ty_camera_sensor_def_set(&def, "defocus", "off", &diag) == TY_OK && !def.on[TY_CAMERA_DEFOCUS]);
     ty_camera_sensor_def before = def;
-    TY_CHECK(ty_camera_sensor_def_set(&def, "exposure", "-1", &diag) == TY_ERR_RANGE &&
-             strstr(diag.text, "exposure"));
+    TY_CHECK(ty_camera_sensor_def_set(&def, "exposure", "-1", &diag) == TY_ERR_RANGE && strstr(diag.text, "exposure"));
     TY_CHECK(ty_camera_sensor_def_set(&def, "nosuch", "1", NULL) == TY_ERR_INPUT);
     TY_CHECK(!memcmp(&before, &def, sizeof def));
 }
@@ -172,8 +165,8 @@ TY_TEST(api, craters_and_rocks_of_a_place)
 }
 
 /* a plane that rises to the east by one in four */
-static ty_status rising(void *user, size_t n, const double *lat, const double *lon, double spacing,
-                        double *height, ty_diag *diag)
+static ty_status rising(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
+                        ty_diag *diag)
 {
     (void)user, (void)spacing, (void)diag;
     for (size_t i = 0; i < n; i++) {
@@ -195,8 +188,7 @@ TY_TEST(api, horizon_of_a_plane)
     ty_diag diag = { 0 };
     cr_assert(ty_terrain_create(&def, &t, &diag) == TY_OK, "%s", diag.text);
     int level = 4;
-    cr_assert(ty_terrain_patch_create(t, level, -200, -200, 400, 400, 1, &patch, &diag) == TY_OK, "%s",
-              diag.text);
+    cr_assert(ty_terrain_patch_create(t, level, -200, -200, 400, 400, 1, &patch, &diag) == TY_OK, "%s", diag.text);
     ty_rect r = ty_terrain_patch_rect(patch);
     double reach = 0.8 * fmin(fmin(-r.x0, r.x1), fmin(-r.y0, r.y1)), slope[8];
     for (int k = 0; k < 8; k++) {
@@ -223,8 +215,7 @@ TY_TEST(api, a_rover_and_its_parts)
     snprintf(path, sizeof path, "%s/models/rovers/viper.yaml", source ? source : ".");
     def.rover = path;
     ty_vehicle *v;
-    cr_assert(ty_terrain_create(&ground, &def.terrain, &diag) == TY_OK &&
-                  ty_vehicle_create(&def, &v, &diag) == TY_OK,
+    cr_assert(ty_terrain_create(&ground, &def.terrain, &diag) == TY_OK && ty_vehicle_create(&def, &v, &diag) == TY_OK,
               "%s", diag.text);
     const ty_vehicle_mount *mount;
     int mounts = ty_vehicle_mounts(v, &mount), imu = ty_vehicle_find_mount(v, "imu");
@@ -234,8 +225,7 @@ TY_TEST(api, a_rover_and_its_parts)
     TY_CHECK(!strcmp(ty_vehicle_body(v, mount[imu].body), "chassis"));
     /* where the mount is: its body's pose times its own */
     ty_pose at = ty_vehicle_mount_pose(v, imu);
-    ty_pose want =
-        ty_pose_mul(ty_vehicle_body_pose(v, mount[imu].body, NULL, NULL), mount[imu].pose);
+    ty_pose want = ty_pose_mul(ty_vehicle_body_pose(v, mount[imu].body, NULL, NULL), mount[imu].pose);
     TY_NEAR(ty_norm(ty_sub(at.p, want.p)), 0.0, 1e-12);
     const ty_body_shape *shape;
     int shapes = ty_vehicle_shapes(v, &shape);
@@ -254,8 +244,7 @@ TY_TEST(api, drivers)
     ty_driver *d;
     ty_vehicle_state s = { .pose.q = { 1, 0, 0, 0 } };
     ty_drive_command c;
-    TY_CHECK(ty_driver_constant(&(ty_drive_command){ .v = 0.3, .omega = 0.1 }, NULL, &d, &diag) ==
-             TY_OK);
+    TY_CHECK(ty_driver_constant(&(ty_drive_command){ .v = 0.3, .omega = 0.1 }, NULL, &d, &diag) == TY_OK);
     TY_CHECK(ty_driver_command(d, &s, &c));
     TY_NEAR(c.v, 0.3, 0.0);
     TY_CHECK(ty_driver_progress(d) == 0);

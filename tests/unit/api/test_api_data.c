@@ -46,7 +46,8 @@ TY_TEST(api, depth_of_a_picture)
     ty_score_depth_free(NULL);
     ty_diag diag = { 0 };
     TY_CHECK(ty_png_write(path, 3, 2, 1, 8, flat, NULL) == TY_OK);
-    TY_CHECK(ty_score_depth_read(path, &map, &diag) == TY_ERR_FORMAT && strstr(diag.text, path) != NULL); /* control: 8 bits are no millimetres */
+    /* control: 8 bits are no millimetres */
+    TY_CHECK(ty_score_depth_read(path, &map, &diag) == TY_ERR_FORMAT && strstr(diag.text, path) != NULL);
     unlink(path);
 }
 
@@ -55,9 +56,11 @@ TY_TEST(api, spectrum_of_a_wave)
     enum { N = 128 };
     static float height[N * N];
     ty_raster_spectrum one, two;
-    for (int k = 1; k <= 2; k++) { /* waves of 8 samples of 0.5 m, k high, and a little of everything so that no band is empty */
+    /* waves of 8 samples of 0.5 m, k high, and a little of everything so that no band is empty */
+    for (int k = 1; k <= 2; k++) {
         for (int i = 0; i < N * N; i++) {
-            height[i] = (float)(k * (sin(2.0 * TY_PI * (i % N) / 8.0) + 1e-3 * ((unsigned)i * 2654435761u >> 22) / 1024.0));
+            height[i] =
+                (float)(k * (sin(2.0 * TY_PI * (i % N) / 8.0) + 1e-3 * ((unsigned)i * 2654435761u >> 22) / 1024.0));
         }
         TY_CHECK(ty_raster_spectrum_of(height, N, 0.5, k == 1 ? &one : &two, NULL) == TY_OK);
     }
@@ -80,7 +83,8 @@ static ty_status level(void *user, int y, int rows, float *out, ty_diag *diag)
     const float *at = user; /* height, samples in a row; 20 m up and down in waves of 30 deg */
     int width = (int)at[1];
     for (int i = 0; i < width * rows; i++) {
-        out[i] = at[0] + 20.0f * (float)(sin(24.0 * TY_PI * (i % width + 0.5) / width) * cos(24.0 * TY_PI * (y + i / width + 0.5) / width));
+        out[i] = at[0] + 20.0f * (float)(sin(24.0 * TY_PI * (i % width + 0.5) / width) *
+                                         cos(24.0 * TY_PI * (y + i / width + 0.5) / width));
     }
     return TY_OK;
 }
@@ -128,15 +132,18 @@ TY_TEST(api, a_data_set_of_one_pair)
     TY_CHECK(plain.sites == 0 && plain.positions > 0 && plain.width > 0 && plain.baseline > 0.0);
     char path[4096], folder[] = "/tmp/tycho-set-XXXXXX", command[64];
     const char *source = getenv("TYCHO_SOURCE");
-    const char *settings[] = { "mode=random", "pairs=1", "camera.width=32", "camera.height=24", "camera.samples=1", "area=10" };
+    const char *settings[] = { "mode=random",      "pairs=1",          "camera.width=32",
+                               "camera.height=24", "camera.samples=1", "area=10" };
     snprintf(path, sizeof path, "%s/datasets/polar_200.yaml", source ? source : ".");
     cr_assert(mkdtemp(folder) != NULL);
     ty_diag diag = { 0 };
     ty_dataset_def *def = NULL;
     ty_dataset *set = NULL;
     ty_dataset_stats made, again;
-    cr_assert(ty_dataset_load(path, settings, 6, &def, &diag) == TY_OK && ty_dataset_create(def, &set, &diag) == TY_OK, "%s", diag.text);
-    TY_CHECK(ty_dataset_run(set, folder, 1, NULL, &made, &diag) == TY_OK && ty_dataset_run(set, folder, 1, NULL, &again, &diag) == TY_OK);
+    cr_assert(ty_dataset_load(path, settings, 6, &def, &diag) == TY_OK && ty_dataset_create(def, &set, &diag) == TY_OK,
+              "%s", diag.text);
+    TY_CHECK(ty_dataset_run(set, folder, 1, NULL, &made, &diag) == TY_OK &&
+             ty_dataset_run(set, folder, 1, NULL, &again, &diag) == TY_OK);
     TY_CHECK(made.pairs == 1 && made.found == 0 && again.found == 1); /* the second run finds it done */
     TY_CHECK(ty_dataset_run(set, "/nonexistent", 1, NULL, NULL, &diag) != TY_OK);
     ty_dataset_destroy(set);

@@ -84,8 +84,7 @@ TY_TEST(api_scene, baselines)
     ty_trace_hit hit[100];
     size_t met = 0;
     for (int i = 0; i < 100; i++) {
-        ray[i] = (ty_trace_ray){ .dir = ty_normalize(ty_vec3_make(0.01 * (i - 50), 1.0, 0.0)),
-                                 .far = 100.0 };
+        ray[i] = (ty_trace_ray){ .dir = ty_normalize(ty_vec3_make(0.01 * (i - 50), 1.0, 0.0)), .far = 100.0 };
     }
     TY_CHECK(ty_scene_trace(s, ty_vec3_make(0, 0, 0), ray, 100, 0, 1, hit, NULL) == TY_OK);
     for (int i = 0; i < 100; i++) {
@@ -104,8 +103,7 @@ static double half(const ty_material *m, int band, const ty_law_geometry *g, voi
     (void)m, (void)band, (void)g, (void)user;
     return 0.5;
 }
-static double none(const ty_light *light, ty_vec3 p, double u, double v, ty_vec3 *l, double *far,
-                   void *user)
+static double none(const ty_light *light, ty_vec3 p, double u, double v, ty_vec3 *l, double *far, void *user)
 {
     (void)light, (void)p, (void)u, (void)v, (void)l, (void)far, (void)user;
     return 0.0;
@@ -128,8 +126,7 @@ TY_TEST(api_scene, what_is_registered_is_found)
     ty_lens lens, lens_found;
     TY_CHECK(ty_law_register(&(ty_law_model){ "api_half", half, NULL }, &law, NULL) == TY_OK);
     TY_CHECK(ty_light_register(&(ty_light_model){ "api_none", none, NULL }, &light, NULL) == TY_OK);
-    TY_CHECK(ty_lens_register(&(ty_lens_model){ "api_blind", no_ray, no_point, NULL }, &lens,
-                              NULL) == TY_OK);
+    TY_CHECK(ty_lens_register(&(ty_lens_model){ "api_blind", no_ray, no_point, NULL }, &lens, NULL) == TY_OK);
     TY_CHECK(ty_law_find("api_half", &law_found) && law_found == law);
     TY_CHECK(ty_light_find("api_none", &light_found) && light_found == light);
     TY_CHECK(ty_lens_find("api_blind", &lens_found) && lens_found == lens);
@@ -144,8 +141,7 @@ TY_TEST(api_scene, models_and_textures)
     static const char obj[] = "v -1 5 -1\nv 1 5 -1\nv 1 5 1\nv -1 5 1\nf 1 2 3 4\n";
     ty_model model;
     ty_diag diag = { 0 };
-    cr_assert(ty_model_parse("square.obj", "obj", obj, sizeof obj - 1, 1.0, &model, &diag) == TY_OK,
-              "%s", diag.text);
+    cr_assert(ty_model_parse("square.obj", "obj", obj, sizeof obj - 1, 1.0, &model, &diag) == TY_OK, "%s", diag.text);
     ty_scene *s = empty_scene(1);
     ty_object_def like = { .material = ty_material_lambert(0.3),
                            .kind = TY_CLASS_OBJECT,
@@ -153,8 +149,7 @@ TY_TEST(api_scene, models_and_textures)
     uint32_t id = 0, texture = 0;
     TY_CHECK(ty_scene_add_model(s, &model, &like, true, &id, &diag) == TY_OK && id >= 1);
     ty_model_free(&model);
-    ty_trace_ray ray[2] = { { .dir = { 0, 1, 0 }, .far = 100.0 },
-                            { .dir = { 0, -1, 0 }, .far = 100.0 } };
+    ty_trace_ray ray[2] = { { .dir = { 0, 1, 0 }, .far = 100.0 }, { .dir = { 0, -1, 0 }, .far = 100.0 } };
     ty_trace_hit hit[2];
     TY_CHECK(ty_scene_trace(s, ty_vec3_make(0, 0, 0), ray, 2, 0, 1, hit, NULL) == TY_OK);
     TY_NEAR(hit[0].range, 5.0, 1e-6);
@@ -207,10 +202,10 @@ TY_TEST(api_scene, clouds_as_files)
 {
     ty_buffer_type type = { 5, 1, TY_CLOUD_POINT_CHANNELS, TY_ELEMENT_F64, TY_UNIT_POINT, 'S' };
     ty_cloud_point p[5] = { { 1, 2, 3, 0.5, 3.7, 0, 0, 0, 7 },
-                      { 4, 5, 6, 0.6, 8.8, 0, 1, 0, 7 },
-                      { (double)NAN, (double)NAN, (double)NAN, 0, (double)NAN, 0, 0, 0, 0 },
-                      { -1, -2, 0, 0.2, 2.2, 0, 0, 0, 7 },
-                      { 9, 0, 1, 0.9, 9.1, 0, 2, 0, 7 } };
+                            { 4, 5, 6, 0.6, 8.8, 0, 1, 0, 7 },
+                            { (double)NAN, (double)NAN, (double)NAN, 0, (double)NAN, 0, 0, 0, 0 },
+                            { -1, -2, 0, 0.2, 2.2, 0, 0, 0, 7 },
+                            { 9, 0, 1, 0.9, 9.1, 0, 2, 0, 7 } };
     ty_buffer cloud = ty_buffer_wrap(&type, p);
     char path[64];
     ty_diag diag = { 0 };

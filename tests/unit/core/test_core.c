@@ -115,7 +115,8 @@ TY_TEST(core, site_frame_is_east_north_up)
 TY_TEST(frames, optical)
 {
     ty_quat q = ty_pose_optical().q;
-    ty_vec3 z = ty_rotate(q, ty_vec3_make(0, 0, 1)), x = ty_rotate(q, ty_vec3_make(1, 0, 0)), y = ty_rotate(q, ty_vec3_make(0, 1, 0));
+    ty_vec3 z = ty_rotate(q, ty_vec3_make(0, 0, 1)), x = ty_rotate(q, ty_vec3_make(1, 0, 0)),
+            y = ty_rotate(q, ty_vec3_make(0, 1, 0));
     TY_NEAR(z.x, 1.0, 1e-15);
     TY_NEAR(x.y, -1.0, 1e-15);
     TY_NEAR(y.z, -1.0, 1e-15);

@@ -33,10 +33,8 @@ TY_TEST(device, random_words_are_the_same_bits)
     ty_device_program *program;
     ty_device_buffer *out;
     double seconds = -1.0;
-    cr_assert(ty_device_build(device, philox_source, TY_FLOAT, NULL, &program, &diag) == TY_OK,
-              "%s", diag.text);
-    cr_assert(ty_device_buffer_create(device, sizeof got, NULL, &out, &diag) == TY_OK, "%s",
-              diag.text);
+    cr_assert(ty_device_build(device, philox_source, TY_FLOAT, NULL, &program, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(ty_device_buffer_create(device, sizeof got, NULL, &out, &diag) == TY_OK, "%s", diag.text);
     TY_CHECK(ty_device_buffer_bytes(out) == sizeof got);
     ty_u32 key = 77;
     ty_device_arg args[] = { ty_device_arg_buffer(out), ty_device_arg_value(&key, sizeof key) };
@@ -61,25 +59,22 @@ TY_TEST(device, random_words_are_the_same_bits)
 /* Two dimensions, groups and local memory: every group of 4 x 2 sums its own items. */
 TY_TEST(device, two_dimensions_with_groups)
 {
-    static const char *source =
-        "__kernel void group_sum(__global int *out, __local int *part)\n"
-        "{\n"
-        "    int l = (int)(get_local_id(1) * get_local_size(0) + get_local_id(0));\n"
-        "    part[l] = (int)(get_global_id(1) * 100 + get_global_id(0));\n"
-        "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-        "    int sum = 0;\n"
-        "    for (int k = 0; k < 8; k++) { sum += part[k]; }\n"
-        "    out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = sum;\n"
-        "}\n";
+    static const char *source = "__kernel void group_sum(__global int *out, __local int *part)\n"
+                                "{\n"
+                                "    int l = (int)(get_local_id(1) * get_local_size(0) + get_local_id(0));\n"
+                                "    part[l] = (int)(get_global_id(1) * 100 + get_global_id(0));\n"
+                                "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                "    int sum = 0;\n"
+                                "    for (int k = 0; k < 8; k++) { sum += part[k]; }\n"
+                                "    out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = sum;\n"
+                                "}\n";
     ty_diag diag = { 0 };
     ty_device *device = open_any();
     ty_device_program *program;
     ty_device_buffer *out;
     int got[6][12];
-    cr_assert(ty_device_build(device, source, TY_FLOAT, "-DUNUSED=1", &program, &diag) == TY_OK,
-              "%s", diag.text);
-    cr_assert(ty_device_buffer_create(device, sizeof got, NULL, &out, &diag) == TY_OK, "%s",
-              diag.text);
+    cr_assert(ty_device_build(device, source, TY_FLOAT, "-DUNUSED=1", &program, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(ty_device_buffer_create(device, sizeof got, NULL, &out, &diag) == TY_OK, "%s", diag.text);
     ty_device_arg args[] = { ty_device_arg_buffer(out), ty_device_arg_local(8 * sizeof(int)) };
     ty_device_job job = { "group_sum", { 12, 6 }, { 4, 2 }, args, 2 };
     TY_CHECK(ty_device_run(program, &job, NULL, &diag) == TY_OK);
@@ -92,8 +87,7 @@ TY_TEST(device, two_dimensions_with_groups)
         }
     }
     job.local[0] = 5; /* does not divide 12 */
-    TY_CHECK(ty_device_run(program, &job, NULL, &diag) == TY_ERR_RANGE &&
-             strstr(diag.text, "12 items"));
+    TY_CHECK(ty_device_run(program, &job, NULL, &diag) == TY_ERR_RANGE && strstr(diag.text, "12 items"));
     ty_device_buffer_destroy(out);
     ty_device_program_destroy(program);
     ty_device_destroy(device);
@@ -106,21 +100,17 @@ TY_TEST(device, buffers_keep_what_is_written)
     ty_device_buffer *buffer;
     const int start[4] = { 1, 2, 3, 4 };
     int got[4] = { 0 };
-    cr_assert(ty_device_buffer_create(device, sizeof start, start, &buffer, &diag) == TY_OK, "%s",
-              diag.text);
+    cr_assert(ty_device_buffer_create(device, sizeof start, start, &buffer, &diag) == TY_OK, "%s", diag.text);
     TY_CHECK(ty_device_write(buffer, 4, 8, (int[]){ 20, 30 }, &diag) == TY_OK);
     TY_CHECK(ty_device_read(buffer, 0, sizeof got, got, &diag) == TY_OK);
     TY_CHECK(got[0] == 1 && got[1] == 20 && got[2] == 30 && got[3] == 4);
     TY_CHECK(ty_device_read(buffer, 16, 0, got, &diag) == TY_OK); /* nothing, at the very end */
-    TY_CHECK(ty_device_read(buffer, 12, 8, got, &diag) == TY_ERR_RANGE &&
-             strstr(diag.text, "has 16"));
+    TY_CHECK(ty_device_read(buffer, 12, 8, got, &diag) == TY_ERR_RANGE && strstr(diag.text, "has 16"));
     diag = (ty_diag){ 0 };
-    TY_CHECK(ty_device_write(buffer, (size_t)-4, 8, got, &diag) ==
-             TY_ERR_RANGE); /* no wrap-around */
+    TY_CHECK(ty_device_write(buffer, (size_t)-4, 8, got, &diag) == TY_ERR_RANGE); /* no wrap-around */
     ty_device_buffer_destroy(buffer);
     TY_CHECK(ty_device_buffer_create(device, 0, NULL, &buffer, &diag) == TY_ERR_RANGE && !buffer);
-    TY_CHECK(ty_device_buffer_create(device, (size_t)1 << 62, NULL, &buffer, &diag) ==
-             TY_ERR_RANGE);
+    TY_CHECK(ty_device_buffer_create(device, (size_t)1 << 62, NULL, &buffer, &diag) == TY_ERR_RANGE);
     ty_device_destroy(device);
 }
 
@@ -130,19 +120,16 @@ TY_TEST(device, failures_are_sentences)
     ty_device *device = open_any();
     ty_device_program *program;
     ty_diag diag = { 0 };
-    TY_CHECK(ty_device_build(device, "__kernel void f() { undeclared = 1; }", TY_FLOAT, NULL,
-                             &program, &diag) == TY_ERR_DEVICE);
+    TY_CHECK(ty_device_build(device, "__kernel void f() { undeclared = 1; }", TY_FLOAT, NULL, &program, &diag) ==
+             TY_ERR_DEVICE);
     TY_CHECK(strstr(diag.text, "undeclared") && !strchr(diag.text, '\n') && !program);
     diag = (ty_diag){ 0 };
-    TY_CHECK(ty_device_build(device, "\n#include \"k_nothing.h\"\n", TY_FLOAT, NULL, &program,
-                             &diag) == TY_ERR_INPUT);
+    TY_CHECK(ty_device_build(device, "\n#include \"k_nothing.h\"\n", TY_FLOAT, NULL, &program, &diag) == TY_ERR_INPUT);
     TY_CHECK(strstr(diag.text, "line 2") && strstr(diag.text, "k_nothing.h"));
     diag = (ty_diag){ 0 };
-    cr_assert(ty_device_build(device, philox_source, TY_FLOAT, NULL, &program, &diag) == TY_OK,
-              "%s", diag.text);
+    cr_assert(ty_device_build(device, philox_source, TY_FLOAT, NULL, &program, &diag) == TY_OK, "%s", diag.text);
     ty_device_job job = { .kernel = "verses", .global = { 1 } };
-    TY_CHECK(ty_device_run(program, &job, NULL, &diag) == TY_ERR_DEVICE &&
-             strstr(diag.text, "'verses'"));
+    TY_CHECK(ty_device_run(program, &job, NULL, &diag) == TY_ERR_DEVICE && strstr(diag.text, "'verses'"));
     diag = (ty_diag){ 0 };
     job.kernel = "words";
     TY_CHECK(ty_device_run(program, &job, NULL, &diag) == TY_ERR_RANGE &&
@@ -159,8 +146,7 @@ TY_TEST(device, messages_keep_file_and_line)
     ty_device *device = open_any();
     ty_device_program *program;
     ty_diag diag = { 0 };
-    const char *source =
-        "#include \"k_philox.h\"\n#include \"k_base.h\"\nint f(void) { return wrong_here; }\n";
+    const char *source = "#include \"k_philox.h\"\n#include \"k_base.h\"\nint f(void) { return wrong_here; }\n";
     TY_CHECK(ty_device_build(device, source, TY_FLOAT, NULL, &program, &diag) == TY_ERR_DEVICE);
     cr_expect(strstr(diag.text, "source:3:") != NULL, "%s", diag.text);
     ty_device_destroy(device);
@@ -181,8 +167,7 @@ TY_TEST(device, chosen_by_index_and_name)
         def.name = info[i].name;
         cr_assert(ty_device_create(&def, &device, &diag) == TY_OK, "%s", diag.text);
         const ty_device_info *got = ty_device_get_info(device);
-        TY_CHECK(!strcmp(got->name, info[i].name) && got->units > 0 && got->memory > 0 &&
-                 got->max_buffer > 0);
+        TY_CHECK(!strcmp(got->name, info[i].name) && got->units > 0 && got->memory > 0 && got->max_buffer > 0);
         ty_device_destroy(device);
     }
     ty_diag diag = { 0 };
@@ -190,8 +175,7 @@ TY_TEST(device, chosen_by_index_and_name)
     ty_device *device;
     def.name = "no such maker";
     TY_CHECK(ty_device_create(&def, &device, &diag) == TY_ERR_DEVICE && !device);
-    TY_CHECK(strstr(diag.text, "no such maker") &&
-             strstr(diag.text, info[0].name)); /* names what there is */
+    TY_CHECK(strstr(diag.text, "no such maker") && strstr(diag.text, info[0].name)); /* names what there is */
     def = ty_device_def_default();
     def.index = count;
     TY_CHECK(ty_device_create(&def, &device, &diag) == TY_ERR_DEVICE);
@@ -207,10 +191,8 @@ TY_TEST(device, null_device_answers_every_call_with_a_sentence)
     cr_assert(ty_device_create(&def, &device, NULL) == TY_OK);
     TY_CHECK(!strcmp(ty_device_get_info(device)->name, "null"));
     ty_diag diag[3] = { { 0 } };
-    TY_CHECK(ty_device_build(device, "", TY_DOUBLE, NULL, &program, &diag[0]) == TY_ERR_DEVICE &&
-             !program);
-    TY_CHECK(ty_device_buffer_create(device, 8, NULL, &buffer, &diag[1]) == TY_ERR_DEVICE &&
-             !buffer);
+    TY_CHECK(ty_device_build(device, "", TY_DOUBLE, NULL, &program, &diag[0]) == TY_ERR_DEVICE && !program);
+    TY_CHECK(ty_device_buffer_create(device, 8, NULL, &buffer, &diag[1]) == TY_ERR_DEVICE && !buffer);
     TY_CHECK(ty_device_finish(device, &diag[2]) == TY_ERR_DEVICE);
     for (int i = 0; i < 3; i++) {
         TY_CHECK(strstr(diag[i].text, "null device cannot"));

@@ -27,7 +27,8 @@ static double uniform(uint32_t i, uint32_t what)
 static void aim(const ty_terrain_patch *p, double *line, ty_ray *ray, uint32_t k)
 {
     ty_rect r = ty_terrain_patch_rect(p);
-    double x = r.x0 + (r.x1 - r.x0) * uniform(k, 1), y = r.y0 + (r.y1 - r.y0) * uniform(k, 2), az = 2.0 * TY_PI * uniform(k, 3);
+    double x = r.x0 + (r.x1 - r.x0) * uniform(k, 1), y = r.y0 + (r.y1 - r.y0) * uniform(k, 2),
+           az = 2.0 * TY_PI * uniform(k, 3);
     ty_terrain_ground g;
     ty_terrain_patch_sample(p, 1, &x, &y, &g);
     ty_vec3 d = ty_normalize(ty_vec3_make(cos(az), sin(az), 0.2 - uniform(k, 4)));
@@ -37,7 +38,8 @@ static void aim(const ty_terrain_patch *p, double *line, ty_ray *ray, uint32_t k
     memcpy(line, l, sizeof l);
 }
 
-static ty_status cast_on(ty_device *device, const ty_terrain_patch *p, bool single, const double *line, double *t, ty_diag *diag)
+static ty_status cast_on(ty_device *device, const ty_terrain_patch *p, bool single, const double *line, double *t,
+                         ty_diag *diag)
 {
     static float line_f[6 * RAYS], t_f[RAYS];
     for (int i = 0; i < 6 * RAYS; i++) {
@@ -48,13 +50,18 @@ static ty_status cast_on(ty_device *device, const ty_terrain_patch *p, bool sing
     ty_device_buffer *b[5] = { NULL };
     ty_status status = ty_device_build(device, source, single ? TY_FLOAT : TY_DOUBLE, NULL, &program, diag);
     const void *data[5] = { p->h, p->top, p->bottom, single ? (const void *)line_f : (const void *)line, NULL };
-    size_t bytes[5] = { samples * sizeof(float), p->nodes * sizeof(float), p->nodes * sizeof(float), 6 * RAYS * real, RAYS * real };
+    size_t bytes[5] = { samples * sizeof(float), p->nodes * sizeof(float), p->nodes * sizeof(float), 6 * RAYS * real,
+                        RAYS * real };
     for (int i = 0; i < 5 && status == TY_OK; i++) {
         status = ty_device_buffer_create(device, bytes[i], data[i], &b[i], diag);
     }
     if (status == TY_OK) {
-        ty_device_arg args[6] = { ty_device_arg_value(&p->field, sizeof p->field), ty_device_arg_buffer(b[0]), ty_device_arg_buffer(b[1]),
-                                  ty_device_arg_buffer(b[2]), ty_device_arg_buffer(b[3]), ty_device_arg_buffer(b[4]) };
+        ty_device_arg args[6] = { ty_device_arg_value(&p->field, sizeof p->field),
+                                  ty_device_arg_buffer(b[0]),
+                                  ty_device_arg_buffer(b[1]),
+                                  ty_device_arg_buffer(b[2]),
+                                  ty_device_arg_buffer(b[3]),
+                                  ty_device_arg_buffer(b[4]) };
         ty_device_job job = { "cast", { RAYS, 0 }, { 0, 0 }, args, 6 };
         status = ty_device_run(program, &job, NULL, diag);
     }
@@ -85,7 +92,9 @@ TY_TEST(device, rays_agree_with_the_host, .timeout = 120)
     ty_terrain_def def = ty_terrain_def_default();
     ty_terrain *t = NULL;
     ty_terrain_patch *p = NULL;
-    cr_assert(ty_terrain_create(&def, &t, &diag) == TY_OK && ty_terrain_patch_create(t, 3, -128, -128, 257, 257, 1, &p, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(ty_terrain_create(&def, &t, &diag) == TY_OK &&
+                  ty_terrain_patch_create(t, 3, -128, -128, 257, 257, 1, &p, &diag) == TY_OK,
+              "%s", diag.text);
     static double line[6 * RAYS], got[RAYS];
     static ty_ray rays[RAYS];
     static ty_terrain_hit hits[RAYS];
@@ -109,11 +118,12 @@ TY_TEST(device, rays_agree_with_the_host, .timeout = 120)
             other += apart;
             worst = apart ? worst : fmax(worst, error);
         }
-        printf("rays on the device in %s precision: %d of %d hit, %d end elsewhere, others within %.2g\n", single ? "single" : "double",
-               hit, RAYS, other, worst);
+        printf("rays on the device in %s precision: %d of %d hit, %d end elsewhere, others within %.2g\n",
+               single ? "single" : "double", hit, RAYS, other, worst);
         TY_CHECK(hit > RAYS / 2);
         TY_CHECK(other <= (single ? RAYS / 200 : 0));
-        TY_CHECK(worst < (single ? 1e-4 : 1e-12)); /* single: 2^-24 of 40 m of patch over ranges of 1 m and grazing angles */
+        /* single: 2^-24 of 40 m of patch over ranges of 1 m and grazing angles */
+        TY_CHECK(worst < (single ? 1e-4 : 1e-12));
     }
     ty_terrain_patch_destroy(p);
     ty_terrain_destroy(t);

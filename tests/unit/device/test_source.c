@@ -18,8 +18,7 @@ TY_TEST(source, each_file_is_taken_once)
     char *text;
     size_t bytes;
     ty_diag diag = { 0 };
-    const char *source =
-        "# include \"k_philox.h\" /* with a remark */\nfirst\n\t#include \"k_base.h\"\nlast";
+    const char *source = "# include \"k_philox.h\" /* with a remark */\nfirst\n\t#include \"k_base.h\"\nlast";
     cr_assert(tyi_device_source_expand(NULL, source, &text, &bytes, &diag) == TY_OK, "%s", diag.text);
     TY_CHECK(strlen(text) + 1 == bytes);
     TY_CHECK(count(text, "typedef float ty_real") == 1);
@@ -34,16 +33,14 @@ TY_TEST(source, what_is_no_include_stays)
 {
     char *text;
     size_t bytes;
-    const char *source =
-        "// #include \"k_base.h\"\n#include_next\n#define INCLUDE \"x\"\n#include \"open\n";
+    const char *source = "// #include \"k_base.h\"\n#include_next\n#define INCLUDE \"x\"\n#include \"open\n";
     TY_CHECK(tyi_device_source_expand(NULL, source, &text, &bytes, NULL) == TY_OK);
     TY_CHECK(text && strstr(text, source) != NULL);
     tyi_put(NULL, text, bytes);
     TY_CHECK(tyi_device_source_expand(NULL, "", &text, &bytes, NULL) == TY_OK);
     tyi_put(NULL, text, bytes);
     ty_diag diag = { 0 };
-    TY_CHECK(tyi_device_source_expand(NULL, "#include \"\"\n", &text, &bytes, &diag) == TY_ERR_INPUT &&
-             !text);
+    TY_CHECK(tyi_device_source_expand(NULL, "#include \"\"\n", &text, &bytes, &diag) == TY_ERR_INPUT && !text);
 }
 
 /* The library holds the very bytes of kernels/. */

@@ -38,8 +38,7 @@ static ty_image drawn_map(const ty_draw_map *map, ty_draw_frame *frame)
     return image;
 }
 
-static double off_at(const ty_image *image, const ty_draw_frame *frame, double x, double y,
-                     ty_draw_color want)
+static double off_at(const ty_image *image, const ty_draw_frame *frame, double x, double y, ty_draw_color want)
 {
     double px, py;
     ty_draw_frame_point(frame, x, y, &px, &py);
@@ -56,13 +55,11 @@ TY_TEST(draw_map, cells_are_where_they_belong)
     ty_image image = drawn_map(&map, &f);
     TY_NEAR((f.right - f.left) / (f.bottom - f.top), 2.0, 0.02); /* metres are as long both ways */
     TY_CHECK(off_at(&image, &f, 250.0, 40.0, white) < 1.0);
-    TY_CHECK(off_at(&image, &f, 242.0, 32.0, white) < 1.0 &&
-             off_at(&image, &f, 258.0, 48.0, white) < 1.0);
-    TY_CHECK(off_at(&image, &f, 238.0, 40.0, black) < 1.0 &&
-             off_at(&image, &f, 262.0, 40.0, black) < 1.0);
+    TY_CHECK(off_at(&image, &f, 242.0, 32.0, white) < 1.0 && off_at(&image, &f, 258.0, 48.0, white) < 1.0);
+    TY_CHECK(off_at(&image, &f, 238.0, 40.0, black) < 1.0 && off_at(&image, &f, 262.0, 40.0, black) < 1.0);
     TY_CHECK(off_at(&image, &f, 250.0, 28.0, black) < 1.0);
     TY_CHECK(off_at(&image, &f, 250.0, -40.0, white) > 200.0); /* control: south up */
-    TY_CHECK(off_at(&image, &f, 150.0, 40.0, white) > 200.0); /* control: west and east exchanged */
+    TY_CHECK(off_at(&image, &f, 150.0, 40.0, white) > 200.0);  /* control: west and east exchanged */
     ty_image_free(&image);
 }
 
@@ -114,8 +111,7 @@ TY_TEST(draw_map, colors_layers_and_holes)
     image = drawn_map(&map, &f);
     TY_CHECK(off_at(&image, &f, 125.0, 0.0, (ty_draw_color){ 0.5, 0.0, 0.0, 1 }) < 2.0);
     TY_CHECK(off_at(&image, &f, 175.0, 0.0, (ty_draw_color){ 0.25, 0.75, 0.25, 1 }) < 2.0);
-    TY_CHECK(off_at(&image, &f, 275.0, 0.0, (ty_draw_color){ 10 / 255.0, 20 / 255.0, 30 / 255.0, 1 }) <
-             1.0);
+    TY_CHECK(off_at(&image, &f, 275.0, 0.0, (ty_draw_color){ 10 / 255.0, 20 / 255.0, 30 / 255.0, 1 }) < 1.0);
     ty_image_free(&image);
     map.layer[1].multiply = true;
     map.layer[1].opacity = 1.0;
@@ -138,20 +134,8 @@ TY_TEST(draw_map, overlays_are_where_they_belong)
     map.layer[0].high = 1.0; /* all white */
     const double x = 130.0, y = 20.0, r = 15.0;
     const ty_draw_overlay overlay[] = {
-        { .kind = TY_OVERLAY_CIRCLES,
-          .n = 1,
-          .x = &x,
-          .y = &y,
-          .radius = &r,
-          .color = red,
-          .size = 3.0 },
-        { .kind = TY_OVERLAY_CONTOURS,
-          .value = slope,
-          .nx = N,
-          .ny = N,
-          .step = 80.0,
-          .color = black,
-          .size = 3.0 },
+        { .kind = TY_OVERLAY_CIRCLES, .n = 1, .x = &x, .y = &y, .radius = &r, .color = red, .size = 3.0 },
+        { .kind = TY_OVERLAY_CONTOURS, .value = slope, .nx = N, .ny = N, .step = 80.0, .color = black, .size = 3.0 },
         { .kind = TY_OVERLAY_PATH,
           .n = 2,
           .x = (double[]){ 260.0, 290.0 },
@@ -178,8 +162,7 @@ TY_TEST(draw_map, overlays_are_where_they_belong)
     TY_CHECK(off_at(&image, &f, 240.0, 5.0, white) > 100.0); /* contours of 240 and 160 */
     TY_CHECK(off_at(&image, &f, 160.0, -20.0, white) > 100.0);
     TY_CHECK(off_at(&image, &f, 230.0, 5.0, white) < 2.0); /* control */
-    TY_CHECK(off_at(&image, &f, 275.0, -25.0, red) < 100.0 &&
-             off_at(&image, &f, 275.0, -10.0, white) < 2.0);
+    TY_CHECK(off_at(&image, &f, 275.0, -25.0, red) < 100.0 && off_at(&image, &f, 275.0, -10.0, white) < 2.0);
     TY_CHECK(off_at(&image, &f, 200.0, -30.0, red) < 2.0);
     ty_image_free(&image);
 }
@@ -215,8 +198,7 @@ TY_TEST(draw_map, everything_at_once_has_its_place)
         map.overlays = 1;
         ty_draw_frame f;
         ty_image image = drawn_map(&map, &f);
-        TY_CHECK(f.left > 0.0 && f.top > 0.0 && f.right < f.width && f.bottom < f.height &&
-                 f.x1 == 20000.0);
+        TY_CHECK(f.left > 0.0 && f.top > 0.0 && f.right < f.width && f.bottom < f.height && f.x1 == 20000.0);
         ty_image_free(&image);
     }
 }
@@ -265,17 +247,14 @@ TY_TEST(draw_plot, points_lines_and_bands_are_where_they_belong)
 TY_TEST(draw_plot, bars_stand_on_zero)
 {
     const double edge[4] = { 0.0, 1.0, 2.0, 3.0 }, count[3] = { 4.0, 0.0, 8.0 };
-    const ty_draw_series series = {
-        .kind = TY_SERIES_BARS, .n = 3, .x = edge, .y = count, .color = black
-    };
+    const ty_draw_series series = { .kind = TY_SERIES_BARS, .n = 3, .x = edge, .y = count, .color = black };
     const ty_draw_panel panel = { .series = &series, .count = 1 };
     ty_draw_figure figure = ty_draw_figure_default();
     figure.panel = &panel;
     ty_draw_frame f;
     ty_image image = drawn_figure(&figure, &f, 0);
     TY_CHECK(f.y0 == 0.0);
-    TY_CHECK(off_at(&image, &f, 0.6, 3.5, white) > 60.0 &&
-             off_at(&image, &f, 0.6, 4.5, white) < 30.0);
+    TY_CHECK(off_at(&image, &f, 0.6, 3.5, white) > 60.0 && off_at(&image, &f, 0.6, 4.5, white) < 30.0);
     TY_CHECK(off_at(&image, &f, 2.6, 7.5, white) > 60.0);
     TY_CHECK(off_at(&image, &f, 1.6, 0.5, white) < 30.0); /* control: the empty bin */
     ty_image_free(&image);
@@ -300,24 +279,21 @@ TY_TEST(draw_plot, panels_line_up)
     for (int p = 0; p < 4; p++) {
         cr_assert(ty_draw_figure_frame(&figure, p, &f[p], NULL) == TY_OK);
     }
-    TY_CHECK(f[0].left == f[2].left && f[0].right == f[2].right && f[0].top == f[1].top &&
-             f[2].bottom == f[3].bottom);
+    TY_CHECK(f[0].left == f[2].left && f[0].right == f[2].right && f[0].top == f[1].top && f[2].bottom == f[3].bottom);
     TY_CHECK(f[0].right < f[1].left && f[0].bottom < f[2].top);
     TY_CHECK(f[0].x0 == f[2].x0 && f[0].x1 == f[2].x1 && f[0].x1 > 1e5);
     double per_x = (f[1].x1 - f[1].x0) / (f[1].right - f[1].left),
            per_y = (f[1].y1 - f[1].y0) / (f[1].bottom - f[1].top);
     TY_NEAR_REL(per_x, per_y, 0.01);
     ty_diag diag = { 0 };
-    TY_CHECK(ty_draw_figure_frame(&figure, 4, &f[0], &diag) == TY_ERR_RANGE &&
-             strstr(diag.text, "no panel 4"));
+    TY_CHECK(ty_draw_figure_frame(&figure, 4, &f[0], &diag) == TY_ERR_RANGE && strstr(diag.text, "no panel 4"));
 }
 
 /* No data, one point, equal values, NaN and values a logarithm cannot show: a picture, not a crash.
  */
 TY_TEST(draw_plot, odd_data_still_make_a_picture)
 {
-    const double odd[6] = { NAN, 1.0, 1.0, INFINITY, -1.0, 0.0 },
-                 tiny[6] = { 1e-300, 1e300, 1, 2, 3, 4 };
+    const double odd[6] = { NAN, 1.0, 1.0, INFINITY, -1.0, 0.0 }, tiny[6] = { 1e-300, 1e300, 1, 2, 3, 4 };
     const ty_draw_series series[] = {
         { .n = 6, .x = odd, .y = odd, .y_low = odd, .y_high = tiny, .label = "a" },
         { .n = 1, .x = tiny, .y = tiny, .kind = TY_SERIES_POINTS, .label = "b" },
@@ -327,9 +303,9 @@ TY_TEST(draw_plot, odd_data_still_make_a_picture)
     };
     for (int k = 0; k < 4 * 7; k++) {
         ty_draw_panel panel = { .series = k % 7 < 5 ? &series[k % 7] : series,
-                           .count = k % 7 < 5    ? 1
-                                    : k % 7 == 5 ? 5
-                                                 : 0 };
+                                .count = k % 7 < 5    ? 1
+                                         : k % 7 == 5 ? 5
+                                                      : 0 };
         panel.x.log = k / 7 & 1;
         panel.y.log = k / 7 & 2;
         ty_draw_figure figure = ty_draw_figure_default();
@@ -343,13 +319,11 @@ TY_TEST(draw_plot, odd_data_still_make_a_picture)
     }
 }
 
-static void expect_map(const ty_draw_map *map, const char *path, ty_status status, const char *part,
-                       int line)
+static void expect_map(const ty_draw_map *map, const char *path, ty_status status, const char *part, int line)
 {
     ty_diag diag = { 0 };
     ty_status got = ty_draw_write_map(path, map, &diag);
-    cr_expect(got == status && strstr(diag.text, part), "line %d: %s: %s", line,
-              ty_status_name(got), diag.text);
+    cr_expect(got == status && strstr(diag.text, part), "line %d: %s: %s", line, ty_status_name(got), diag.text);
 }
 
 TY_TEST(draw_map, bad_maps_get_a_sentence)
@@ -358,11 +332,11 @@ TY_TEST(draw_map, bad_maps_get_a_sentence)
     const float value[4] = { 1, 2, 3, 4 }, none[4] = { NAN, NAN, NAN, NAN };
     const char *path = dir_path(&d, "a.png");
     const ty_draw_map good = plain_map(value, 2, 2);
-#define BAD(status, part, ...)                                                                     \
-    do {                                                                                           \
-        ty_draw_map map = good;                                                                         \
-        __VA_ARGS__;                                                                               \
-        expect_map(&map, path, status, part, __LINE__);                                            \
+#define BAD(status, part, ...)                          \
+    do {                                                \
+        ty_draw_map map = good;                         \
+        __VA_ARGS__;                                    \
+        expect_map(&map, path, status, part, __LINE__); \
     } while (0)
     BAD(TY_ERR_DEF, "ty_draw_map_default", map.cookie = 0);
     BAD(TY_ERR_RANGE, "no rectangle", map.x1 = map.x0);
@@ -372,16 +346,13 @@ TY_TEST(draw_map, bad_maps_get_a_sentence)
     BAD(TY_ERR_RANGE, "0 x 2 cells", map.layer[0].nx = 0);
     BAD(TY_ERR_INPUT, "either values or colours", map.layer[0].value = NULL);
     BAD(TY_ERR_INPUT, "no finite", map.layer[0].value = none);
-    BAD(TY_ERR_RANGE, "above 0",
-        (map.layer[0].log = true, map.layer[0].low = -1.0, map.layer[0].high = 1.0));
+    BAD(TY_ERR_RANGE, "above 0", (map.layer[0].log = true, map.layer[0].low = -1.0, map.layer[0].high = 1.0));
     BAD(TY_ERR_RANGE, "opacity", map.layer[0].opacity = 2.0);
     BAD(TY_ERR_RANGE, "16 pixels", map.y1 = map.y0 + 0.1);
     BAD(TY_ERR_INPUT, "UTF-8", map.title = "\xff\xfe");
     const ty_draw_overlay missing = { .kind = TY_OVERLAY_CIRCLES, .n = 3 };
     BAD(TY_ERR_INPUT, "overlay 1", (map.overlay = &missing, map.overlays = 1));
-    const ty_draw_overlay dense = {
-        .kind = TY_OVERLAY_CONTOURS, .value = value, .nx = 2, .ny = 2, .step = 1e-6
-    };
+    const ty_draw_overlay dense = { .kind = TY_OVERLAY_CONTOURS, .value = value, .nx = 2, .ny = 2, .step = 1e-6 };
     BAD(TY_ERR_RANGE, "at most 400", (map.overlay = &dense, map.overlays = 1));
     path = dir_path(&d, "a.jpg");
     BAD(TY_ERR_INPUT, ".png or .svg", (void)map);
@@ -392,7 +363,7 @@ TY_TEST(draw_map, bad_maps_get_a_sentence)
     TY_CHECK(dir_count(&d, false) == 0);
     path = dir_path(&d, "a.svg");
     BAD(TY_ERR_INPUT, "UTF-8", map.title = "\xff\xfe");
-    TY_CHECK(dir_count(&d, false) == 0); /* nothing half written */
+    TY_CHECK(dir_count(&d, false) == 0);                                                 /* nothing half written */
     TY_CHECK(ty_draw_write_map(path, &good, NULL) == TY_OK && dir_count(&d, true) == 1); /* control */
 }
 
@@ -415,8 +386,7 @@ TY_TEST(draw_plot, bad_figures_get_a_sentence)
     figure.width = 300;
     panel.x = (ty_draw_axis){ .low = -1.0, .high = 1.0, .log = true };
     diag = (ty_diag){ 0 };
-    TY_CHECK(ty_draw_write_figure(path, &figure, &diag) == TY_ERR_RANGE &&
-             strstr(diag.text, "x axis from -1 to 1"));
+    TY_CHECK(ty_draw_write_figure(path, &figure, &diag) == TY_ERR_RANGE && strstr(diag.text, "x axis from -1 to 1"));
     panel.x = (ty_draw_axis){ 0 };
     ty_draw_series series = { .n = 3 };
     panel.series = &series;

@@ -12,11 +12,11 @@ static void expect_labels(const char *file, int line, const tyi_draw_ticks *t, c
     }
     cr_expect(!strcmp(got, want), "%s:%d: got \"%s\", want \"%s\"", file, line, got, want);
 }
-#define LABELS(low, high, log, target, want)                                                       \
-    do {                                                                                           \
-        tyi_draw_ticks t;                                                                               \
-        tyi_draw_ticks_make(low, high, log, target, &t);                                                \
-        expect_labels(__FILE__, __LINE__, &t, want);                                               \
+#define LABELS(low, high, log, target, want)             \
+    do {                                                 \
+        tyi_draw_ticks t;                                \
+        tyi_draw_ticks_make(low, high, log, target, &t); \
+        expect_labels(__FILE__, __LINE__, &t, want);     \
     } while (0)
 
 TY_TEST(draw_axis, labels_are_round_and_short)
@@ -73,14 +73,14 @@ TY_TEST(draw_axis, ticks_hold_over_many_ranges)
 TY_TEST(draw_axis, frame_points)
 {
     ty_draw_frame f = { .left = 100.0,
-                   .right = 500.0,
-                   .top = 50.0,
-                   .bottom = 250.0,
-                   .x0 = 1.0,
-                   .x1 = 100.0,
-                   .y0 = -2.0,
-                   .y1 = 2.0,
-                   .log_x = true };
+                        .right = 500.0,
+                        .top = 50.0,
+                        .bottom = 250.0,
+                        .x0 = 1.0,
+                        .x1 = 100.0,
+                        .y0 = -2.0,
+                        .y1 = 2.0,
+                        .log_x = true };
     double x, y;
     ty_draw_frame_point(&f, 10.0, 0.0, &x, &y);
     TY_NEAR(x, 300.0, 1e-9); /* the middle in the logarithm */
@@ -117,15 +117,13 @@ TY_TEST(draw_color, lightness_runs_evenly)
             double last = start, direction = end > start ? 1.0 : -1.0, worst = 0.0;
             for (int k = 1; k <= 200; k++) {
                 double L = lightness(ty_draw_cmap_color((ty_draw_cmap)c, from + (to - from) * k / 200.0));
-                cr_expect(direction * (L - last) > 0.0, "%s turns back at %d",
-                          ty_draw_cmap_name((ty_draw_cmap)c), k);
+                cr_expect(direction * (L - last) > 0.0, "%s turns back at %d", ty_draw_cmap_name((ty_draw_cmap)c), k);
                 worst = fmax(worst, fabs(L - (start + (end - start) * k / 200.0)));
                 last = L;
             }
-            cr_expect(worst < 6.0, "%s is %.1f units off a straight line", ty_draw_cmap_name((ty_draw_cmap)c),
-                      worst);
-            cr_expect(fabs(end - start) > 50.0, "%s spans only %.0f units",
-                      ty_draw_cmap_name((ty_draw_cmap)c), fabs(end - start));
+            cr_expect(worst < 6.0, "%s is %.1f units off a straight line", ty_draw_cmap_name((ty_draw_cmap)c), worst);
+            cr_expect(fabs(end - start) > 50.0, "%s spans only %.0f units", ty_draw_cmap_name((ty_draw_cmap)c),
+                      fabs(end - start));
         }
     }
     for (int k = 0; k <= 50; k++) { /* both ends of the diverging map are as dark as each other */
@@ -140,7 +138,8 @@ TY_TEST(draw_color, names_and_limits)
     for (int c = 0; c < TY_CMAP_COUNT; c++) {
         ty_draw_cmap found = TY_CMAP_COUNT;
         TY_CHECK(ty_draw_cmap_find(ty_draw_cmap_name((ty_draw_cmap)c), &found) && (int)found == c);
-        ty_draw_color below = ty_draw_cmap_color((ty_draw_cmap)c, -3.0), zero = ty_draw_cmap_color((ty_draw_cmap)c, 0.0);
+        ty_draw_color below = ty_draw_cmap_color((ty_draw_cmap)c, -3.0),
+                      zero = ty_draw_cmap_color((ty_draw_cmap)c, 0.0);
         TY_CHECK(memcmp(&below, &zero, sizeof zero) == 0 && zero.a == 1.0);
         TY_CHECK(ty_draw_cmap_color((ty_draw_cmap)c, NAN).a == 0.0);
     }
@@ -156,6 +155,5 @@ TY_TEST(draw_color, histogram_counts_every_value_once)
     TY_CHECK(ty_draw_histogram(value, 8, 0.0, 1.0, 2, edge, count) == 5);
     TY_CHECK(edge[0] == 0.0 && edge[1] == 0.5 && edge[2] == 1.0);
     TY_CHECK(count[0] == 2.0 &&
-             count[1] ==
-                 3.0); /* a value on an edge belongs to the right, the last edge to the last bin */
+             count[1] == 3.0); /* a value on an edge belongs to the right, the last edge to the last bin */
 }

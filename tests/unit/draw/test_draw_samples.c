@@ -22,16 +22,13 @@ static double wave_sum(double x, double y)
 {
     double z = 0.0;
     for (ty_u32 k = 0; k < 40; k++) {
-        double wavelength = 1000.0 * pow(0.89, k), angle = 6.2832 * random01(k, 1),
-               phase = 6.2832 * random01(k, 2);
-        z += 0.009 * pow(wavelength, 0.9) *
-             sin(6.2832 * (x * cos(angle) + y * sin(angle)) / wavelength + phase);
+        double wavelength = 1000.0 * pow(0.89, k), angle = 6.2832 * random01(k, 1), phase = 6.2832 * random01(k, 2);
+        z += 0.009 * pow(wavelength, 0.9) * sin(6.2832 * (x * cos(angle) + y * sin(angle)) / wavelength + phase);
     }
     return z;
 }
 
-static double bowl(double d,
-                   double r) /* depth and rim of a simple crater of radius r at distance d [m] */
+static double bowl(double d, double r) /* depth and rim of a simple crater of radius r at distance d [m] */
 {
     double u = d / r;
     return u < 1.0 ? r * (0.24 * u * u - 0.2) : 0.04 * r * pow(u, -3.0);
@@ -60,12 +57,9 @@ static scene *make_scene(void)
         for (int i = 0; i < SIDE; i++) {
             int i0 = i > 0 ? i - 1 : i, i1 = i < SIDE - 1 ? i + 1 : i, j0 = j > 0 ? j - 1 : j,
                 j1 = j < SIDE - 1 ? j + 1 : j;
-            double gx =
-                (double)(s->height[j * SIDE + i1] - s->height[j * SIDE + i0]) / ((i1 - i0) * cell);
-            double gy =
-                (double)(s->height[j1 * SIDE + i] - s->height[j0 * SIDE + i]) / ((j1 - j0) * cell);
-            double n = sqrt(1.0 + gx * gx + gy * gy),
-                   cosine = (0.64 * gx - 0.64 * gy + 0.42) / n; /* from north-west */
+            double gx = (double)(s->height[j * SIDE + i1] - s->height[j * SIDE + i0]) / ((i1 - i0) * cell);
+            double gy = (double)(s->height[j1 * SIDE + i] - s->height[j0 * SIDE + i]) / ((j1 - j0) * cell);
+            double n = sqrt(1.0 + gx * gx + gy * gy), cosine = (0.64 * gx - 0.64 * gy + 0.42) / n; /* from north-west */
             s->shade[j * SIDE + i] = (float)fmax(cosine, 0.0);
             s->slope[j * SIDE + i] = (float)(atan(hypot(gx, gy)) * 57.29578);
         }
@@ -243,9 +237,8 @@ TY_TEST(draw_samples, plot_slip)
     for (int i = 0; i < N; i++) {
         slip[i] = -0.2 + 1.1 * i / (N - 1);
         for (int k = 0; k < 3; k++) {
-            pull[k][i] =
-                (60.0 - 14.0 * k) * (1.0 - exp(-fmax(slip[i] + 0.02, 0.0) / (0.15 + 0.05 * k))) -
-                20.0 + 25.0 * fmin(slip[i], 0.0);
+            pull[k][i] = (60.0 - 14.0 * k) * (1.0 - exp(-fmax(slip[i] + 0.02, 0.0) / (0.15 + 0.05 * k))) - 20.0 +
+                         25.0 * fmin(slip[i], 0.0);
         }
         low[i] = pull[0][i] - 5.0 - 4.0 * fabs(slip[i]);
         high[i] = pull[0][i] + 5.0 + 4.0 * fabs(slip[i]);
@@ -259,30 +252,10 @@ TY_TEST(draw_samples, plot_slip)
         xh[i] = mx[i] + 0.015;
     }
     const ty_draw_series series[] = {
-        { .kind = TY_SERIES_BAND,
-          .label = "published spread",
-          .n = N,
-          .x = slip,
-          .y_low = low,
-          .y_high = high },
-        { .kind = TY_SERIES_LINE,
-          .label = "bekker",
-          .n = N,
-          .x = slip,
-          .y = pull[0],
-          .color = ty_draw_palette(0) },
-        { .kind = TY_SERIES_LINE,
-          .label = "scm, 20 mm",
-          .n = N,
-          .x = slip,
-          .y = pull[1],
-          .dash = TY_DASH_DASHED },
-        { .kind = TY_SERIES_LINE,
-          .label = "regression",
-          .n = N,
-          .x = slip,
-          .y = pull[2],
-          .dash = TY_DASH_DOTTED },
+        { .kind = TY_SERIES_BAND, .label = "published spread", .n = N, .x = slip, .y_low = low, .y_high = high },
+        { .kind = TY_SERIES_LINE, .label = "bekker", .n = N, .x = slip, .y = pull[0], .color = ty_draw_palette(0) },
+        { .kind = TY_SERIES_LINE, .label = "scm, 20 mm", .n = N, .x = slip, .y = pull[1], .dash = TY_DASH_DASHED },
+        { .kind = TY_SERIES_LINE, .label = "regression", .n = N, .x = slip, .y = pull[2], .dash = TY_DASH_DOTTED },
         { .kind = TY_SERIES_POINTS,
           .label = "measured",
           .n = M,
@@ -296,11 +269,11 @@ TY_TEST(draw_samples, plot_slip)
     };
     const ty_draw_note note = { 0.2, -8.0, "driving" };
     const ty_draw_panel panel = { .x = { .label = "slip [-]" },
-                             .y = { .label = "drawbar pull [N]" },
-                             .series = series,
-                             .count = 5,
-                             .notes = &note,
-                             .note_count = 1 };
+                                  .y = { .label = "drawbar pull [N]" },
+                                  .series = series,
+                                  .count = 5,
+                                  .notes = &note,
+                                  .note_count = 1 };
     ty_draw_figure figure = ty_draw_figure_default();
     figure.title = "Drawbar pull of a single wheel";
     figure.panel = &panel;
@@ -325,15 +298,9 @@ TY_TEST(draw_samples, plot_stacked)
         { .n = N, .x = t, .y = p, .color = ty_draw_palette(2) },
     };
     const ty_draw_panel panel[] = {
-        { .y = { .label = "speed [m/s]" },
-          .series = &series[0],
-          .count = 1,
-          .title = "(a) chassis" },
+        { .y = { .label = "speed [m/s]" }, .series = &series[0], .count = 1, .title = "(a) chassis" },
         { .y = { .label = "rate [rad/s]" }, .series = &series[1], .count = 1 },
-        { .x = { .label = "time [s]" },
-          .y = { .label = "pressure [Pa]" },
-          .series = &series[2],
-          .count = 1 },
+        { .x = { .label = "time [s]" }, .y = { .label = "pressure [Pa]" }, .series = &series[2], .count = 1 },
     };
     ty_draw_figure figure = ty_draw_figure_default();
     figure.title = "A drive of 100 s";
@@ -347,8 +314,7 @@ TY_TEST(draw_samples, plot_stacked)
 TY_TEST(draw_samples, plot_grid)
 {
     enum { N = 40, V = 4000, BINS = 30 };
-    static double d[N], count[N], cl[N], ch[N], model[N], value[V], edge[2][BINS + 1], bin[2][BINS],
-        qx[80], qy[80];
+    static double d[N], count[N], cl[N], ch[N], model[N], value[V], edge[2][BINS + 1], bin[2][BINS], qx[80], qy[80];
     for (int i = 0; i < N; i++) {
         d[i] = pow(10.0, -1.0 + 4.0 * i / (N - 1));
         model[i] = 2e4 * pow(d[i], -2.8);
@@ -358,8 +324,8 @@ TY_TEST(draw_samples, plot_grid)
     }
     for (int k = 0; k < 2; k++) {
         for (ty_u32 i = 0; i < V; i++) {
-            value[i] = 1.4 * k + (1.0 + 0.4 * k) * ty_k_normal(random01(i, (ty_u32)(22 + k)),
-                                                               random01(i, (ty_u32)(24 + k)), 0);
+            value[i] = 1.4 * k +
+                       (1.0 + 0.4 * k) * ty_k_normal(random01(i, (ty_u32)(22 + k)), random01(i, (ty_u32)(24 + k)), 0);
         }
         ty_draw_histogram(value, V, -4.0, 6.0, BINS, edge[k], bin[k]);
     }
@@ -390,12 +356,9 @@ TY_TEST(draw_samples, plot_grid)
     const ty_draw_series steps[] = {
         { .kind = TY_SERIES_STEP, .label = "bins", .n = BINS, .x = edge[1], .y = bin[1] }
     };
-    const ty_draw_series path[] = { { .kind = TY_SERIES_LINE,
-                                 .label = "rover",
-                                 .n = 80,
-                                 .x = qx,
-                                 .y = qy,
-                                 .symbol = TY_SYMBOL_RING } };
+    const ty_draw_series path[] = {
+        { .kind = TY_SERIES_LINE, .label = "rover", .n = 80, .x = qx, .y = qy, .symbol = TY_SYMBOL_RING }
+    };
     const ty_draw_panel panel[] = {
         { .title = "(a) craters",
           .x = { .label = "diameter [m]", .log = true },

@@ -1,5 +1,7 @@
-/* tests/unit/draw/test_sketch.c - lines over a picture: where the lens puts them, fainter where they are hidden, and never in
- * the data. SPDX-License-Identifier: BSD-3-Clause */
+/* tests/unit/draw/test_sketch.c - lines over a picture: where the lens puts them, fainter where they are hidden, and
+ * never in
+ * the data.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "tycho/tools/overlay.h"
 #include "tyt.h"
@@ -74,7 +76,8 @@ TY_TEST(overlay, lines_lie_where_the_lens_puts_them)
         ty_sketch_destroy(s), ty_sketch_destroy(empty);
     }
     TY_CHECK(!memcmp(data, before, sizeof data)); /* the frame is as it was, bit by bit */
-    TY_ROW("overlays lie where the lens puts them, and never in the data", "projection, three lenses", "frame unchanged, bit by bit");
+    TY_ROW("overlays lie where the lens puts them, and never in the data", "projection, three lenses",
+           "frame unchanged, bit by bit");
 }
 
 /* A wall 10 m ahead hides the right half of a line at 15 m, not one at 5 m. */
@@ -114,12 +117,15 @@ TY_TEST(overlay, all_kinds)
     other.pose.q = ty_camera_look(1.0, 0.1, 0.0);
     ty_image frame = { W, H, 1, 8, data };
     ty_truth_box2 flat = { 1, TY_CLASS_ROCK, 10, 20, 40, 50, 100 };
-    ty_truth_box3 solid = { .pose_W = { { 0, 5, 0 }, ty_quat_identity() }, .half = { 1, 8, 1 } }; /* reaches behind the eye */
+    /* reaches behind the eye */
+    ty_truth_box3 solid = { .pose_W = { { 0, 5, 0 }, ty_quat_identity() }, .half = { 1, 8, 1 } };
     for (int k = 0; k < 5; k++) {
         ty_sketch *s = ty_sketch_create(&c, NULL);
-        k == 0 ? ty_sketch_box2(s, &flat, "rock") : k == 1 ? ty_sketch_box3(s, &solid, "box")
+        k == 0   ? ty_sketch_box2(s, &flat, "rock")
+        : k == 1 ? ty_sketch_box3(s, &solid, "box")
         : k == 2 ? ty_sketch_frame(s, (ty_pose){ { 0, 4, 0 }, ty_quat_identity() }, 1.0, "W")
-        : k == 3 ? ty_sketch_frustum(s, &other, 1.0, "camera") : ty_sketch_text(s, ty_vec3_make(0, 5, 0), "here", (ty_draw_color){ 0 });
+        : k == 3 ? ty_sketch_frustum(s, &other, 1.0, "camera")
+                 : ty_sketch_text(s, ty_vec3_make(0, 5, 0), "here", (ty_draw_color){ 0 });
         ty_image drawn = draw(s, &frame);
         int marked = 0;
         for (int i = 0; i < 3 * N; i++) {

@@ -51,8 +51,8 @@ ty_scene *moon_scene(ty_terrain *terrain, int ring_cells, double detail_px)
     return scene;
 }
 
-ty_camera camera_over(const ty_site *site, double lat_deg, double lon_deg, double height, double azimuth_deg, double elevation_deg,
-                      double fov_deg, int width, int rows)
+ty_camera camera_over(const ty_site *site, double lat_deg, double lon_deg, double height, double azimuth_deg,
+                      double elevation_deg, double fov_deg, int width, int rows)
 {
     ty_site below = ty_site_make(lat_deg * TY_DEG, lon_deg * TY_DEG, site->radius);
     ty_camera c = ty_camera_default();

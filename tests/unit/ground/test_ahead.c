@@ -1,10 +1,12 @@
-/* Rings that move in small steps: tiles made ahead show what tiles made at once would, and no step makes much of the ground.
+/* Rings that move in small steps: tiles made ahead show what tiles made at once would, and no step makes much of the
+ * ground.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "planet_support.h"
 
 enum { W = 48, H = 36 };
 
-static ty_status hills(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height, ty_diag *diag)
+static ty_status hills(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
+                       ty_diag *diag)
 {
     (void)user, (void)spacing, (void)diag;
     for (size_t k = 0; k < n; k++) {
@@ -55,7 +57,8 @@ static ty_scene_stats look(ty_scene *scene, ty_terrain *t, double x, double y, d
     return ty_scene_get_stats(scene);
 }
 
-/* Along an axis and across both, with the ground edited on the way: every frame has the bits of a scene that was never anywhere else; in
+/* Along an axis and across both, with the ground edited on the way: every frame has the bits of a scene that was never
+ * anywhere else; in
  * steps of one cell no frame makes more than 3 % of the tiles. Control: leaps of half a ring make more. */
 TY_TEST(ahead, steps_of_one_cell, .timeout = 120)
 {
@@ -89,12 +92,14 @@ TY_TEST(ahead, steps_of_one_cell, .timeout = 120)
                 ty_scene_destroy(fresh);
             }
         }
-        printf("ahead: steps of %.3g, %.3g m: %zu tiles made, at most %zu in a frame, of %zu; %d frames differ from fresh ones\n", way[k][0], way[k][1],
-               moved, most, tiles, differ);
+        printf(
+            "ahead: steps of %.3g, %.3g m: %zu tiles made, at most %zu in a frame, of %zu; %d frames differ from fresh ones\n",
+            way[k][0], way[k][1], moved, most, tiles, differ);
         TY_CHECK(differ == 0 && moved > 50);
         if (k == 0) {
-            TY_ROW("rings that move by one cell: no frame makes over 3 % of the tiles, and frames have the bits of a scene made anew", "scenes made anew",
-                   "at most %zu of %zu tiles in a frame, %d frames differ", most, tiles, differ);
+            TY_ROW(
+                "rings that move by one cell: no frame makes over 3 % of the tiles, and frames have the bits of a scene made anew",
+                "scenes made anew", "at most %zu of %zu tiles in a frame, %d frames differ", most, tiles, differ);
         }
         TY_CHECK((most < (size_t)(0.03 * (double)tiles)) == (k < 2));
         ty_scene_destroy(scene);
@@ -102,7 +107,8 @@ TY_TEST(ahead, steps_of_one_cell, .timeout = 120)
     }
 }
 
-/* An eye that stands a cell before the place where a ring moves, and starts: that step makes little, too. Control: without the standing. */
+/* An eye that stands a cell before the place where a ring moves, and starts: that step makes little, too. Control:
+ * without the standing. */
 TY_TEST(ahead, a_start_from_rest, .timeout = 120)
 {
     static double range[W * H], want[W * H];

@@ -1,4 +1,5 @@
-/* Irregular bodies: a lumpy mesh, half a kilometre long, from orbit and from close by, against every triangle tried in double.
+/* Irregular bodies: a lumpy mesh, half a kilometre long, from orbit and from close by, against every triangle tried in
+ * double.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "planet_support.h"
 
@@ -12,9 +13,11 @@ static void make_body(void)
     for (int j = 0; j <= ROWS; j++) {
         for (int i = 0; i < COLUMNS; i++) {
             double v = TY_PI * j / ROWS, u = 2.0 * TY_PI * i / COLUMNS;
-            double r = 270.0 * (1.0 + 0.15 * sin(3.0 * v) * cos(2.0 * u) + 0.04 * sin(9.0 * v + 1.0) * sin(11.0 * u) * sin(v));
+            double r =
+                270.0 * (1.0 + 0.15 * sin(3.0 * v) * cos(2.0 * u) + 0.04 * sin(9.0 * v + 1.0) * sin(11.0 * u) * sin(v));
             float *p = vertex + 3 * (j * COLUMNS + i);
-            p[0] = (float)(r * sin(v) * cos(u)), p[1] = (float)(0.55 * r * sin(v) * sin(u)), p[2] = (float)(0.45 * r * cos(v));
+            p[0] = (float)(r * sin(v) * cos(u)), p[1] = (float)(0.55 * r * sin(v) * sin(u)),
+            p[2] = (float)(0.45 * r * cos(v));
         }
     }
     uint32_t *t = triangle;
@@ -38,7 +41,8 @@ static double try_all(ty_vec3 o, ty_vec3 d)
 {
     double best = INFINITY;
     for (int k = 0; k < TRIANGLES; k++) {
-        ty_vec3 a = corner(triangle[3 * k]), e = ty_sub(corner(triangle[3 * k + 1]), a), f = ty_sub(corner(triangle[3 * k + 2]), a);
+        ty_vec3 a = corner(triangle[3 * k]), e = ty_sub(corner(triangle[3 * k + 1]), a),
+                f = ty_sub(corner(triangle[3 * k + 2]), a);
         ty_vec3 p = ty_cross(d, f);
         double det = ty_dot(e, p);
         if (det == 0.0) {
@@ -61,11 +65,13 @@ static void compare(const ty_camera *c, ty_pose body, double pixel, const double
     for (int k = 0; k < W * H; k += 13) {
         double want[9];
         for (int s = 0; s < 9; s++) { /* the middle first, then within half a pixel */
-            static const double by[9][2] = { { 0, 0 }, { -1, -1 }, { 0, -1 }, { 1, -1 }, { -1, 0 }, { 1, 0 }, { -1, 1 }, { 0, 1 }, { 1, 1 } };
+            static const double by[9][2] = { { 0, 0 }, { -1, -1 }, { 0, -1 }, { 1, -1 }, { -1, 0 },
+                                             { 1, 0 }, { -1, 1 },  { 0, 1 },  { 1, 1 } };
             ty_vec3 o, d;
             ty_camera_ray(c, k % W + 0.5 + 0.5 * by[s][0], k / W + 0.5 + 0.5 * by[s][1], &o, &d);
             want[s] = try_all(ty_rotate(ty_quat_conj(body.q), ty_sub(o, body.p)), ty_rotate(ty_quat_conj(body.q), d));
-            if (s == 0 && isfinite(want[0]) == isfinite(range[k]) && (isinf(range[k]) || fabs(range[k] - want[0]) < 1e-4)) {
+            if (s == 0 && isfinite(want[0]) == isfinite(range[k]) &&
+                (isinf(range[k]) || fabs(range[k] - want[0]) < 1e-4)) {
                 break;
             }
         }
@@ -86,7 +92,8 @@ static void compare(const ty_camera *c, ty_pose body, double pixel, const double
     }
 }
 
-/* Turned, at a place of its own in space, seen from 1000 km to 300 m from its middle: distances within a micrometre of those to the
+/* Turned, at a place of its own in space, seen from 1000 km to 300 m from its middle: distances within a micrometre of
+ * those to the
  * triangles in double, silhouettes within half a pixel. Control: the body a millimetre aside. */
 TY_TEST(body, from_orbit_to_the_surface, .timeout = 120)
 {
@@ -95,8 +102,13 @@ TY_TEST(body, from_orbit_to_the_surface, .timeout = 120)
     ty_scene *scene = NULL;
     cr_assert(ty_scene_create(&def, &scene, NULL) == TY_OK);
     ty_pose body = { { 4.1e6, -2.7e6, 8.8e5 }, ty_quat_normalize((ty_quat){ 0.5, -0.3, 0.7, 0.2 }) };
-    ty_object_def object = { .vertex = vertex, .triangle = triangle, .vertices = VERTICES, .triangles = TRIANGLES,
-                             .material = ty_material_lambert(0.3), .kind = TY_CLASS_OBJECT, .pose = body };
+    ty_object_def object = { .vertex = vertex,
+                             .triangle = triangle,
+                             .vertices = VERTICES,
+                             .triangles = TRIANGLES,
+                             .material = ty_material_lambert(0.3),
+                             .kind = TY_CLASS_OBJECT,
+                             .pose = body };
     uint32_t id;
     cr_assert(ty_scene_add(scene, &object, &id, NULL) == TY_OK);
     static const double distance[5] = { 1e6, 2e4, 2e3, 700.0, 300.0 };
@@ -113,8 +125,9 @@ TY_TEST(body, from_orbit_to_the_surface, .timeout = 120)
         cr_assert(ty_render(scene, &c, &render, &out, NULL) == TY_OK);
         tally all = { 0 }, aside = { 0 };
         compare(&c, body, pixel, range, &all);
-        printf("body: from %g m: %d pixels, %d sky, %d on a silhouette within half a pixel, %d wrong; distances off by %.1e m at most\n", distance[k],
-               all.seen, all.sky, all.edge, all.wrong, all.worst);
+        printf(
+            "body: from %g m: %d pixels, %d sky, %d on a silhouette within half a pixel, %d wrong; distances off by %.1e m at most\n",
+            distance[k], all.seen, all.sky, all.edge, all.wrong, all.worst);
         TY_CHECK(all.wrong == 0 && all.seen - all.sky > 60 && all.edge < all.seen / 20);
         TY_NEAR(all.worst, 0.0, 1e-6);
         worst = fmax(worst, all.worst);
@@ -124,7 +137,8 @@ TY_TEST(body, from_orbit_to_the_surface, .timeout = 120)
             TY_CHECK(aside.worst > 1e-5 || aside.edge > all.edge);
         }
     }
-    TY_ROW("an irregular body of half a kilometre from 1000 km to 150 m above it: distances to 1e-6 m, silhouettes to half a pixel",
-           "every triangle tried in double", "worst %.1e m", worst);
+    TY_ROW(
+        "an irregular body of half a kilometre from 1000 km to 150 m above it: distances to 1e-6 m, silhouettes to half a pixel",
+        "every triangle tried in double", "worst %.1e m", worst);
     ty_scene_destroy(scene);
 }

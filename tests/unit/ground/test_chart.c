@@ -32,7 +32,8 @@ TY_TEST(chart, derivatives)
     TY_NEAR(gap(in.p, out.p), 0.0, 0.01);
     /* outwards a step is 3 % of a step times the tilt's change longer at most; never a step in place */
     TY_NEAR(gap(in.px, out.px), 0.0, 0.01);
-    TY_FAR(gap(in.px, ty_k_chart_at(R, 1.2 * edge, 0.0, z).px), 0.0, 0.01); /* control: farther out the plane has turned */
+    /* control: farther out the plane has turned */
+    TY_FAR(gap(in.px, ty_k_chart_at(R, 1.2 * edge, 0.0, z).px), 0.0, 0.01);
 }
 
 /* Heights above the sphere come back as distances from the Moon's centre; the antipode is one point; angles invert. */
@@ -53,14 +54,16 @@ TY_TEST(chart, heights_and_angles)
     TY_FAR(a.z, -2.0 * R, 1.0);
 }
 
-static ty_status no_heights(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height, ty_diag *diag)
+static ty_status no_heights(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
+                            ty_diag *diag)
 {
     (void)user, (void)lat, (void)lon, (void)spacing, (void)diag;
     memset(height, 0, n * sizeof *height);
     return TY_OK;
 }
 
-/* A bare sphere from near and far, over the site, beside it, over a quarter of the Moon and over the antipode: every pixel whose
+/* A bare sphere from near and far, over the site, beside it, over a quarter of the Moon and over the antipode: every
+ * pixel whose
  * ray meets the sphere shows it at the right distance, no other does. */
 TY_TEST(chart, a_sphere_without_holes, .timeout = 120)
 {
@@ -69,8 +72,10 @@ TY_TEST(chart, a_sphere_without_holes, .timeout = 120)
     ty_scene *scene = moon_scene(t, 256, 0.5);
     const ty_site *site = ty_terrain_site(t);
     static const double over[][4] = { /* [deg] [deg] [m] [deg] elevation of the view */
-        { -30.0, 40.0, 8e6, -90.0 }, { -30.0, 40.0, 1e5, -30.0 }, { -20.0, 50.0, 1e4, -8.0 },
-        { 60.0, 40.0, 5e5, -50.0 },  { 30.0, -140.0, 4e6, -90.0 }, { 30.0, -139.0, 2e5, -40.0 } };
+                                      { -30.0, 40.0, 8e6, -90.0 },  { -30.0, 40.0, 1e5, -30.0 },
+                                      { -20.0, 50.0, 1e4, -8.0 },   { 60.0, 40.0, 5e5, -50.0 },
+                                      { 30.0, -140.0, 4e6, -90.0 }, { 30.0, -139.0, 2e5, -40.0 }
+    };
     enum { W = 96, H = 72 };
     static double range[W * H];
     ty_render_buffers out = { .range = range };
@@ -78,7 +83,8 @@ TY_TEST(chart, a_sphere_without_holes, .timeout = 120)
     int wrong = 0, hits = 0, lines = 0;
     double worst = 0.0;
     for (int k = 0; k < 6; k++) {
-        ty_camera c = camera_over(site, over[k][0], over[k][1], over[k][2], 45.0, over[k][3], k == 0 || k == 4 ? 40.0 : 60.0, W, H);
+        ty_camera c = camera_over(site, over[k][0], over[k][1], over[k][2], 45.0, over[k][3],
+                                  k == 0 || k == 4 ? 40.0 : 60.0, W, H);
         cr_assert(ty_render(scene, &c, &def, &out, NULL) == TY_OK);
         for (int i = 0; i < W * H; i++) {
             ty_vec3 o, d;
@@ -100,11 +106,12 @@ TY_TEST(chart, a_sphere_without_holes, .timeout = 120)
             }
         }
     }
-    printf("chart: a sphere from 6 places: %d pixels, %d wrong, worst distance %.2e footprints, %d on the limb\n", hits, wrong, worst, lines);
+    printf("chart: a sphere from 6 places: %d pixels, %d wrong, worst distance %.2e footprints, %d on the limb\n", hits,
+           wrong, worst, lines);
     TY_CHECK(wrong == 0 && hits > 20000);
     TY_NEAR(worst, 0.0, 0.05);
     ty_scene_destroy(scene);
     ty_terrain_destroy(t);
-    TY_ROW("the bare globe from 8000 km to 10 km: no hole, distance within 0.05 pixel footprints", "closed form, 6 views",
-           "worst %.1e footprints, 0 holes in %d pixels", worst, hits);
+    TY_ROW("the bare globe from 8000 km to 10 km: no hole, distance within 0.05 pixel footprints",
+           "closed form, 6 views", "worst %.1e footprints, 0 holes in %d pixels", worst, hits);
 }

@@ -1,14 +1,16 @@
-/* Descents from 100 km to the ground, against rays that are followed step by step over the finest ground that a pixel can tell.
+/* Descents from 100 km to the ground, against rays that are followed step by step over the finest ground that a pixel
+ * can tell.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "planet_support.h"
 
 enum { WIDE = 128, HIGH = 96, SAMPLES = 24 };
-#define FOV    60.0
-#define CELLS  512
+#define FOV   60.0
+#define CELLS 512
 
 typedef struct tally {
-    int seen, off, edge, sky; /* pixels compared; farther off than half a footprint; of these explained by half a pixel; sky */
-    double worst, square;     /* [footprints] of those not on an edge */
+    /* pixels compared; farther off than half a footprint; of these explained by half a pixel; sky */
+    int seen, off, edge, sky;
+    double worst, square; /* [footprints] of those not on an edge */
     int points, pops;
     double worst_pop;
 } tally;
@@ -58,7 +60,8 @@ static void compare_pixel(ty_terrain *t, const ty_camera *c, int x, int y, doubl
 }
 
 /* points that the frame before saw, looked at from here: one pixel towards each of them */
-static void look_again(ty_scene *scene, ty_terrain *t, const ty_camera *now, const ty_vec3 *point, int points, double pixel, tally *all)
+static void look_again(ty_scene *scene, ty_terrain *t, const ty_camera *now, const ty_vec3 *point, int points,
+                       double pixel, tally *all)
 {
     ty_render_def def = ty_render_def_default();
     for (int k = 0; k < points; k++) {
@@ -91,9 +94,11 @@ static tally descend(ty_terrain *t, ty_scene *scene, double lat, double lon, dou
     tally all = { 0 };
     for (int f = 0; f < frames; f++) {
         double u = (double)f / (frames - 1), above = 1e5 * pow(1.5 / 1e5, u), away = off_deg * above / 1e5;
-        ty_camera c = camera_over(ty_terrain_site(t), lat, lon - away, 0.0, 90.0, -28.0 - 20.0 * sin(7.0 * u), FOV, WIDE, HIGH);
+        ty_camera c =
+            camera_over(ty_terrain_site(t), lat, lon - away, 0.0, 90.0, -28.0 - 20.0 * sin(7.0 * u), FOV, WIDE, HIGH);
         double height = ground_height(t, ty_terrain_level(t, 1e-3 * above), c.pose.p) + above;
-        c = camera_over(ty_terrain_site(t), lat, lon - away, height, 90.0, -28.0 - 20.0 * sin(7.0 * u), FOV, WIDE, HIGH);
+        c = camera_over(ty_terrain_site(t), lat, lon - away, height, 90.0, -28.0 - 20.0 * sin(7.0 * u), FOV, WIDE,
+                        HIGH);
         double pixel = 2.0 * tan(0.5 * FOV * TY_DEG) / WIDE;
         look_again(scene, t, &c, point, points, pixel, &all);
         ty_diag diag = { 0 };
@@ -110,9 +115,11 @@ static tally descend(ty_terrain *t, ty_scene *scene, double lat, double lon, dou
         }
     }
     int exact = all.seen - all.sky - all.off - all.edge;
-    printf("descent to %g, %g deg, %d frames: %d pixels, %d sky, %d off by over half a footprint, %d on a silhouette within half a pixel; "
-           "the others rms %.3f, worst %.3f footprints; %d points seen twice: %d pops, worst jump %.3f footprints\n",
-           lat, lon, frames, all.seen, all.sky, all.off, all.edge, sqrt(all.square / fmax(exact, 1)), all.worst, all.points, all.pops, all.worst_pop);
+    printf(
+        "descent to %g, %g deg, %d frames: %d pixels, %d sky, %d off by over half a footprint, %d on a silhouette within half a pixel; "
+        "the others rms %.3f, worst %.3f footprints; %d points seen twice: %d pops, worst jump %.3f footprints\n",
+        lat, lon, frames, all.seen, all.sky, all.off, all.edge, sqrt(all.square / fmax(exact, 1)), all.worst,
+        all.points, all.pops, all.worst_pop);
     return all;
 }
 
@@ -129,8 +136,8 @@ static void check(double lat, double lon, double off_deg, bool control)
     TY_ROW(lat < -80.0 ? "the same, to the pole"
            : lon > 0.0 ? "descent from 100 km to 45 S: 99.9 % of the pixels within half a footprint of depth, no pops"
                        : "the same, across the longitude seam",
-           "brute-force rays on the finest ground", "%d frames: %d of %d off, worst %.2f footprints, %d pops", tyt_long() ? 300 : 7,
-           all.off, all.seen, all.worst, all.pops);
+           "brute-force rays on the finest ground", "%d frames: %d of %d off, worst %.2f footprints, %d pops",
+           tyt_long() ? 300 : 7, all.off, all.seen, all.worst, all.pops);
     TY_CHECK(all.off <= 0.001 * all.seen);
     TY_CHECK(all.pops == 0);
     TY_CHECK(all.seen - all.sky > all.seen / 2 && all.points > all.seen / 8);

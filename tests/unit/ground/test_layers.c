@@ -21,7 +21,8 @@ static ty_world *shoemaker(void)
     return moon_over(-87.1835, 62.833, (const char *const[]){ paths[0], paths[1], paths[2], NULL });
 }
 
-/* In the middle of a raster the ground is that raster's: compared with the heights that the file has, read by itself. */
+/* In the middle of a raster the ground is that raster's: compared with the heights that the file has, read by itself.
+ * */
 TY_TEST(layers, each_raster_where_it_lies, .timeout = 120)
 {
     ty_world *world = shoemaker();
@@ -30,8 +31,13 @@ TY_TEST(layers, each_raster_where_it_lies, .timeout = 120)
     }
     ty_terrain *t = ty_world_terrain(world);
     const ty_site *site = ty_terrain_site(t);
-    static const struct { double from, to, spacing; } where[3] = { /* [m] distances from the site; level to look at */
-        { 9e5, 2e6, 4000.0 }, { 4e4, 1.2e5, 800.0 }, { 0.0, 300.0, 5.0 } };
+    static const struct {
+        double from, to, spacing;
+    } where[3] = { /* [m] distances from the site; level to look at */
+                   { 9e5, 2e6, 4000.0 },
+                   { 4e4, 1.2e5, 800.0 },
+                   { 0.0, 300.0, 5.0 }
+    };
     for (int k = 0; k < 3; k++) {
         ty_raster_def def = ty_raster_def_default();
         ty_raster *raster = NULL;
@@ -39,7 +45,8 @@ TY_TEST(layers, each_raster_where_it_lies, .timeout = 120)
         double sum = 0.0, other = 0.0;
         enum { N = 64 };
         for (int i = 0; i < N; i++) {
-            double s = where[k].from + (where[k].to - where[k].from) * (i + 0.5) / N, a = 2.39996 * i, lat, lon, height, want, beside, unused;
+            double s = where[k].from + (where[k].to - where[k].from) * (i + 0.5) / N, a = 2.39996 * i, lat, lon, height,
+                   want, beside, unused;
             ty_vec3 p = ty_terrain_point(t, s * cos(a), s * sin(a), 0.0);
             height = ground_height(t, ty_terrain_level(t, where[k].spacing), p);
             ty_site_geodetic(site, p, &lat, &lon, &unused);
@@ -49,15 +56,17 @@ TY_TEST(layers, each_raster_where_it_lies, .timeout = 120)
             sum += fabs(height - want) / N;
             other += isnan(beside) ? 0.0 : fabs(height - beside) / N;
         }
-        printf("layers: %g to %g km from the site: mean difference from the raster %.2f m (10 samples beside: %.1f m)\n", where[k].from / 1e3,
-               where[k].to / 1e3, sum, other);
+        printf(
+            "layers: %g to %g km from the site: mean difference from the raster %.2f m (10 samples beside: %.1f m)\n",
+            where[k].from / 1e3, where[k].to / 1e3, sum, other);
         TY_CHECK(sum < 0.1 * other); /* not 0: relief fills what the raster's smoothing took */
         ty_raster_close(raster);
     }
     ty_world_destroy(world);
 }
 
-/* Lines across the rims of both finer rasters: where they cross, second differences of height are no larger than elsewhere on
+/* Lines across the rims of both finer rasters: where they cross, second differences of height are no larger than
+ * elsewhere on
  * them. Rasters side by side would leave cliffs. */
 TY_TEST(layers, no_step_at_a_rim, .timeout = 120)
 {
@@ -69,7 +78,8 @@ TY_TEST(layers, no_step_at_a_rim, .timeout = 120)
     for (int k = 1; k < 3; k++) {
         ty_raster *fine = NULL, *coarse = NULL;
         ty_raster_def def = ty_raster_def_default();
-        cr_assert(ty_raster_open(paths[k], &def, &fine, NULL) == TY_OK && ty_raster_open(paths[k - 1], &def, &coarse, NULL) == TY_OK);
+        cr_assert(ty_raster_open(paths[k], &def, &fine, NULL) == TY_OK &&
+                  ty_raster_open(paths[k - 1], &def, &coarse, NULL) == TY_OK);
         const ty_raster_info *info = ty_raster_get_info(fine);
         int level = ty_terrain_level(t, info->spacing);
         double at = 0.0, elsewhere = 0.0, cliff = 0.0, square = 0.0;
@@ -83,19 +93,24 @@ TY_TEST(layers, no_step_at_a_rim, .timeout = 120)
                 h[0] = h[1], h[1] = h[2];
                 h[2] = ground_height(t, level, ty_site_point(ty_terrain_site(t), lat, lon, 0.0));
                 double bend = fabs(h[2] - 2.0 * h[1] + h[0]);
-                *(abs(s - 1) <= 1 ? &at : &elsewhere) = fmax(abs(s - 1) <= 1 ? at : elsewhere, isnan(bend) ? 0.0 : bend);
+                *(abs(s - 1) <= 1 ? &at : &elsewhere) =
+                    fmax(abs(s - 1) <= 1 ? at : elsewhere, isnan(bend) ? 0.0 : bend);
                 square += isnan(bend) ? 0.0 : bend * bend / (LINES * (2 * HALF - 1));
                 if (s == 0) {
-                    cr_assert(ty_raster_sample(fine, 1, &lat, &lon, 0.0, &a, NULL) == TY_OK && ty_raster_sample(coarse, 1, &lat, &lon, 0.0, &b, NULL) == TY_OK);
+                    cr_assert(ty_raster_sample(fine, 1, &lat, &lon, 0.0, &a, NULL) == TY_OK &&
+                              ty_raster_sample(coarse, 1, &lat, &lon, 0.0, &b, NULL) == TY_OK);
                     cliff = fmax(cliff, fabs(a - b));
                 }
             }
         }
-        printf("layers: rim of %s: second differences over %.0f m: %.2f m at the rim, %.2f m elsewhere, rms %.2f m; side by side a cliff of %.1f m\n",
-               strrchr(paths[k], '/') + 1, info->spacing, at, elsewhere, sqrt(square), cliff);
+        printf(
+            "layers: rim of %s: second differences over %.0f m: %.2f m at the rim, %.2f m elsewhere, rms %.2f m; side by side a cliff of %.1f m\n",
+            strrchr(paths[k], '/') + 1, info->spacing, at, elsewhere, sqrt(square), cliff);
         char claim[160];
-        snprintf(claim, sizeof claim, "no step at the rim of %s: bends over %.0f m no larger than elsewhere", strrchr(paths[k], '/') + 1, info->spacing);
-        TY_ROW(claim, "second differences of the ground", "%.2f m at the rim, %.2f m elsewhere; side by side a cliff of %.1f m", at, elsewhere, cliff);
+        snprintf(claim, sizeof claim, "no step at the rim of %s: bends over %.0f m no larger than elsewhere",
+                 strrchr(paths[k], '/') + 1, info->spacing);
+        TY_ROW(claim, "second differences of the ground",
+               "%.2f m at the rim, %.2f m elsewhere; side by side a cliff of %.1f m", at, elsewhere, cliff);
         TY_CHECK(at <= elsewhere);
         TY_CHECK(cliff > 2.0 * sqrt(square)); /* control: rasters side by side would be seen */
         ty_raster_close(fine);

@@ -7,7 +7,7 @@
 /* A range all round the site, and a crater beside it: heights in closed form. */
 typedef struct relief {
     ty_site site;
-    double away, high, half;    /* [m] of the range */
+    double away, high, half;         /* [m] of the range */
     double crater_x, crater_r, deep; /* [m] */
 } relief;
 
@@ -17,7 +17,8 @@ static double range_height(const relief *r, double s)
     return u < 1.0 ? 0.5 * r->high * (1.0 + cos(TY_PI * u)) : 0.0;
 }
 
-static ty_status heights(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height, ty_diag *diag)
+static ty_status heights(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
+                         ty_diag *diag)
 {
     (void)spacing, (void)diag;
     const relief *r = user;
@@ -40,7 +41,8 @@ static double skyline(const relief *r, double eye)
     return most;
 }
 
-/* visible fraction of the Sun at a point of the ground, from a camera so high above it that grains of soil, which have slopes of their own, are not
+/* visible fraction of the Sun at a point of the ground, from a camera so high above it that grains of soil, which have
+ * slopes of their own, are not
  * seen */
 static double sunlit(ty_scene *scene, ty_vec3 p, int samples)
 {
@@ -60,7 +62,8 @@ static double sunlit(ty_scene *scene, ty_vec3 p, int samples)
     return sum;
 }
 
-/* The middle of the Sun passes the crest of a range 60 km away when its elevation is that of the skyline: by ephemeris, to the minute. */
+/* The middle of the Sun passes the crest of a range 60 km away when its elevation is that of the skyline: by ephemeris,
+ * to the minute. */
 TY_TEST(shadow, sunrise_behind_a_range, .timeout = 120)
 {
     relief r = { .away = 60e3, .high = 3000.0, .half = 9000.0, .crater_r = 0.0, .deep = 0.0 };
@@ -96,14 +99,15 @@ TY_TEST(shadow, sunrise_behind_a_range, .timeout = 120)
         }
         when[by] = 0.5 * (low + high);
     }
-    printf("shadow: skyline of the range at %.4f deg; sunrise %.0f s later than by the ephemeris\n", crest / TY_DEG, when[1] - when[0]);
+    printf("shadow: skyline of the range at %.4f deg; sunrise %.0f s later than by the ephemeris\n", crest / TY_DEG,
+           when[1] - when[0]);
     TY_NEAR(when[1], when[0], 60.0);
     /* control: without the Moon's curve the range would stand higher by half its distance over R: 1 deg, two hours */
     TY_FAR(atan2(3000.0, 60e3) / TY_DEG * 3600.0 / 0.508, crest / TY_DEG * 3600.0 / 0.508, 60.0);
     ty_scene_destroy(scene);
     ty_terrain_destroy(t);
-    TY_ROW("sunrise behind a range 60 km away within 60 s", "ephemeris and closed form",
-           "%.0f s", fabs(when[1] - when[0]));
+    TY_ROW("sunrise behind a range 60 km away within 60 s", "ephemeris and closed form", "%.0f s",
+           fabs(when[1] - when[0]));
 }
 
 /* A rover on the floor of a crater stays dark while the rim beside it is lit. */
@@ -116,7 +120,10 @@ TY_TEST(shadow, a_crater_floor_stays_dark)
     ty_scene *scene = moon_scene(t, 512, 0.5);
     for (int k = 0; k < 6; k++) { /* Sun all round, 3 deg high: the wall stands 20 deg high from the floor */
         double a = k * 60.0 * TY_DEG, e = 3.0 * TY_DEG, x = 1600.0, y = 0.0, z;
-        ty_light sun = { .kind = TY_LIGHT_DISK, .dir_W = { cos(e) * sin(a), cos(e) * cos(a), sin(e) }, .radius = 0.265 * TY_DEG, .power = { 1361.0 } };
+        ty_light sun = { .kind = TY_LIGHT_DISK,
+                         .dir_W = { cos(e) * sin(a), cos(e) * cos(a), sin(e) },
+                         .radius = 0.265 * TY_DEG,
+                         .power = { 1361.0 } };
         ty_scene_clear_lights(scene);
         cr_assert(ty_scene_add_light(scene, &sun, NULL) == TY_OK);
         cr_assert(ty_terrain_sample(t, 0, 1, &x, &y, &z, NULL, NULL) == TY_OK);
@@ -125,11 +132,11 @@ TY_TEST(shadow, a_crater_floor_stays_dark)
     }
     ty_scene_destroy(scene);
     ty_terrain_destroy(t);
-    TY_ROW("a crater's floor stays dark while its rim is lit", "Sun all round, 3 deg high",
-           "6 of 6 directions");
+    TY_ROW("a crater's floor stays dark while its rim is lit", "Sun all round, 3 deg high", "6 of 6 directions");
 }
 
-/* A ball 5 m from the origin of sites all round the Moon, under a Sun at its true distance: distances to it and to the ground
+/* A ball 5 m from the origin of sites all round the Moon, under a Sun at its true distance: distances to it and to the
+ * ground
  * around it have no noise, and a standing camera gives the same bits again. */
 TY_TEST(shadow, precision_near_the_site)
 {
@@ -146,9 +153,14 @@ TY_TEST(shadow, precision_near_the_site)
         ty_terrain *t = moon_of(lat, lon, (ty_terrain_base){ .sample = heights, .user = &r, .spacing = 1000.0 });
         ty_scene *scene = moon_scene(t, 256, 0.5);
         ty_vec3 to_sun = ty_normalize(ty_vec3_make(0.6, 0.5, 0.4)), ball = { 5.0, 0.0, 0.6 };
-        ty_object_def sun = { .radius = 6.957e8, .material = ty_material_lambert(0.0), .kind = TY_CLASS_OBJECT,
+        ty_object_def sun = { .radius = 6.957e8,
+                              .material = ty_material_lambert(0.0),
+                              .kind = TY_CLASS_OBJECT,
                               .pose = { ty_scale(1.496e11, to_sun), ty_quat_identity() } };
-        ty_object_def rover = { .radius = 0.5, .material = ty_material_lambert(0.3), .kind = TY_CLASS_ROVER, .pose = { ball, ty_quat_identity() } };
+        ty_object_def rover = { .radius = 0.5,
+                                .material = ty_material_lambert(0.3),
+                                .kind = TY_CLASS_ROVER,
+                                .pose = { ball, ty_quat_identity() } };
         uint32_t id;
         cr_assert(ty_scene_add(scene, &sun, &id, NULL) == TY_OK && ty_scene_add(scene, &rover, &id, NULL) == TY_OK);
         ty_light lamp = { .kind = TY_LIGHT_DISK, .dir_W = to_sun, .radius = 0.265 * TY_DEG, .power = { 1361.0 } };
@@ -165,8 +177,11 @@ TY_TEST(shadow, precision_near_the_site)
             ty_vec3 o, d;
             ty_camera_ray(&c, i % W + 0.5, i / W + 0.5, &o, &d);
             ty_vec3 m = ty_vec3_make(o.x, o.y, o.z + R), b = ty_sub(o, ball);
-            double on = ty_dot(b, d), q = on * on - ty_dot(b, b) + 0.25, down = ty_dot(m, d), s = down * down - ty_dot(m, m) + R * R;
-            double want = q > 1e-3 ? -on - sqrt(q) : q < -1e-3 && s > 0.0 && down < 0.0 ? -down - sqrt(s) : (double)INFINITY;
+            double on = ty_dot(b, d), q = on * on - ty_dot(b, b) + 0.25, down = ty_dot(m, d),
+                   s = down * down - ty_dot(m, m) + R * R;
+            double want = q > 1e-3                             ? -on - sqrt(q)
+                          : q < -1e-3 && s > 0.0 && down < 0.0 ? -down - sqrt(s)
+                                                               : (double)INFINITY;
             worst = want < 30.0 ? fmax(worst, fabs(range[0][i] - want)) : worst;
         }
         ty_scene_destroy(scene);

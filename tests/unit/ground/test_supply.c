@@ -15,7 +15,8 @@ typedef struct disk {
     volatile bool broken;
 } disk;
 
-static ty_status hills(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height, ty_diag *diag)
+static ty_status hills(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
+                       ty_diag *diag)
 {
     (void)spacing;
     const disk *d = user;
@@ -79,7 +80,8 @@ static seen fly(ty_scene *scene, int frames, double step, double *range)
     return s;
 }
 
-/* A disk so slow that frames cannot have all their ground: none waits for it, none has a hole; when the eye stands still the picture
+/* A disk so slow that frames cannot have all their ground: none waits for it, none has a hole; when the eye stands
+ * still the picture
  * becomes the one of a scene that waits. Control: that scene, on the same disk. */
 TY_TEST(supply, a_slow_disk, .timeout = 120)
 {
@@ -91,11 +93,11 @@ TY_TEST(supply, a_slow_disk, .timeout = 120)
     fly(patient, 1, 0.0, want);
     d.delay_us = 300;
     seen s = fly(scene, 12, 700.0, range), p = fly(patient, 3, 3000.0, want);
-    printf("supply: slow disk: longest update %.0f ms (bound 20 ms), %d holes, %d rings late; with waiting %.0f ms\n", 1e3 * s.worst_s, s.holes,
-           s.late, 1e3 * p.worst_s);
+    printf("supply: slow disk: longest update %.0f ms (bound 20 ms), %d holes, %d rings late; with waiting %.0f ms\n",
+           1e3 * s.worst_s, s.holes, s.late, 1e3 * p.worst_s);
     TY_CHECK(s.holes == 0 && s.late > 0);
-    TY_ROW("a slow disk: no hole, coarser rings instead, and the full picture once it has caught up", "reads delayed by 0.3 ms",
-           "%d holes in 12 frames", s.holes);
+    TY_ROW("a slow disk: no hole, coarser rings instead, and the full picture once it has caught up",
+           "reads delayed by 0.3 ms", "%d holes in 12 frames", s.holes);
     TY_CHECK(s.worst_s < 0.02 + 0.25); /* building what did arrive, on a machine that others use too */
     TY_CHECK(p.worst_s > 0.1);
     /* standing still */
@@ -114,7 +116,8 @@ TY_TEST(supply, a_slow_disk, .timeout = 120)
     ty_terrain_destroy(t);
 }
 
-/* A disk that fails: before the first frame it is told in a sentence; later the run goes on with the ground that it has. */
+/* A disk that fails: before the first frame it is told in a sentence; later the run goes on with the ground that it
+ * has. */
 TY_TEST(supply, a_disk_that_fails, .timeout = 120)
 {
     disk d = { .delay_us = 0 };

@@ -71,8 +71,7 @@ TY_TEST(allan, published_values)
         ty_allan_point p;
         ty_diag diag = { 0 };
         cr_assert(kind >= 0);
-        cr_assert(ty_allan(data, n, integral, 1.0, &m, 1, &p, scratch, &diag) == TY_OK, "%s",
-                  diag.text);
+        cr_assert(ty_allan(data, n, integral, 1.0, &m, 1, &p, scratch, &diag) == TY_OK, "%s", diag.text);
         double want = tyt_csv_number(&csv, "value", 0.0);
         int digits = strstr(tyt_csv_text(&csv, "note"), "5 digits") ? 5 : 7;
         double bound = (kind == TY_ALLAN_HDEV ? 2.0 : 1.02) * half_digit(want, digits);
@@ -83,8 +82,7 @@ TY_TEST(allan, published_values)
     TY_CHECK(rows >= 50);
     TY_CHECK(control == rows);
     printf("allan: %d published values met, %d changed ones seen\n", rows, control);
-    TY_ROW("Allan deviations to the printed digits", "59 published values",
-           "worst %.0e", tyt_worst("p.dev[kind]"));
+    TY_ROW("Allan deviations to the printed digits", "59 published values", "worst %.0e", tyt_worst("p.dev[kind]"));
 }
 
 /* A ramp R t has an Allan deviation of R tau/sqrt(2), a constant none; a sine closed form [ieee952]
@@ -108,16 +106,14 @@ TY_TEST(allan, closed_forms)
     }
     /* sine of amplitude 1, f = 1 Hz, over whole periods: sigma = sin^2(pi f tau)/(pi f tau) */
     for (int i = 0; i < n; i++) { /* mean of the sine over each sample */
-        y[i] = (cos(2.0 * TY_PI * i / 50.0) - cos(2.0 * TY_PI * (i + 1) / 50.0)) * 50.0 /
-               (2.0 * TY_PI);
+        y[i] = (cos(2.0 * TY_PI * i / 50.0) - cos(2.0 * TY_PI * (i + 1) / 50.0)) * 50.0 / (2.0 * TY_PI);
     }
     TY_CHECK(ty_allan(y, n, false, 50.0, m, count, p, scratch, &diag) == TY_OK);
     for (size_t k = 0; k < 6; k++) {
         double a = TY_PI * p[k].tau;
         /* sums over not quite whole periods: 2 m of n terms are missing */
         TY_NEAR(p[k].dev[TY_ALLAN_OADEV], sin(a) * sin(a) / a, 0.02 * sin(a) * sin(a) / a + 1e-9);
-        TY_FAR(p[k].dev[TY_ALLAN_OADEV], sin(2.0 * a) * sin(2.0 * a) / (2.0 * a),
-               0.01); /* control: 2 Hz */
+        TY_FAR(p[k].dev[TY_ALLAN_OADEV], sin(2.0 * a) * sin(2.0 * a) / (2.0 * a), 0.01); /* control: 2 Hz */
     }
     TY_CHECK(ty_allan(y, 2, false, 50.0, m, 1, p, scratch, &diag) == TY_ERR_RANGE);
     y[3] = (double)NAN;

@@ -5,12 +5,12 @@
 #include "tyt.h"
 
 #define MANY 100000
-#define MADE(kind, def)                                                                            \
-    __extension__({                                                                                \
-        ty_##kind made;                                                                            \
-        ty_diag diag = { 0 };                                                                      \
-        cr_assert(ty_##kind##_create(def, &made, &diag) == TY_OK, "%s", diag.text);                \
-        made;                                                                                      \
+#define MADE(kind, def)                                                             \
+    __extension__({                                                                 \
+        ty_##kind made;                                                             \
+        ty_diag diag = { 0 };                                                       \
+        cr_assert(ty_##kind##_create(def, &made, &diag) == TY_OK, "%s", diag.text); \
+        made;                                                                       \
     })
 
 static double data[3][MANY];
@@ -23,11 +23,9 @@ TY_TEST(sun_sensor, direction_field_and_shadow)
     /* on the left side, looking left: z of S along y of B, x of S forward */
     def.mount.q = ty_quat_axis(ty_vec3_make(1, 0, 0), -90.0 * TY_DEG);
     ty_sun_sensor s = MADE(sun_sensor, &def);
-    ty_quat q = ty_quat_mul(ty_quat_axis(ty_vec3_make(0, 0, 1), 0.7),
-                            ty_quat_axis(ty_vec3_make(0, 1, 0), 0.1));
+    ty_quat q = ty_quat_mul(ty_quat_axis(ty_vec3_make(0, 0, 1), 0.7), ty_quat_axis(ty_vec3_make(0, 1, 0), 0.1));
     for (double a = -80.0; a <= 80.0; a += 5.0) {
-        ty_vec3 sun_B =
-            ty_vec3_make(sin(a * TY_DEG), cos(a * TY_DEG) * cos(0.05), cos(a * TY_DEG) * sin(0.05));
+        ty_vec3 sun_B = ty_vec3_make(sin(a * TY_DEG), cos(a * TY_DEG) * cos(0.05), cos(a * TY_DEG) * sin(0.05));
         ty_sun_sample r;
         ty_sun_sensor_read(&s, q, ty_rotate(q, sun_B), 1.0, &r);
         ty_vec3 back = ty_rotate(def.mount.q, r.dir_S);
@@ -45,8 +43,8 @@ TY_TEST(sun_sensor, direction_field_and_shadow)
     ty_sun_sensor_read(&s, ty_quat_identity(), ty_vec3_make(0, -1, 0), 1.0, &r); /* behind it */
     TY_CHECK(r.why == TY_BLIND_FIELD);
     TY_CHECK(strstr(ty_blind_text(r.why), "field") != NULL);
-    TY_ROW("Sun sensor: direction within 1e-12, blind outside its field and in shadow", "closed form",
-           "worst %.0e", tyt_worst("ty_norm(ty_sub(back, sun_B))"));
+    TY_ROW("Sun sensor: direction within 1e-12, blind outside its field and in shadow", "closed form", "worst %.0e",
+           tyt_worst("ty_norm(ty_sub(back, sun_B))"));
 }
 
 TY_TEST(sun_sensor, noise)
@@ -68,9 +66,7 @@ TY_TEST(sun_sensor, noise)
 
 static ty_star_scene sky(void)
 {
-    return (ty_star_scene){
-        .q_RB = ty_quat_identity(), .up_R = { 0, 0, 1 }, .sun_R = { 1, 0, 0 }, .sun_is_up = true
-    };
+    return (ty_star_scene){ .q_RB = ty_quat_identity(), .up_R = { 0, 0, 1 }, .sun_R = { 1, 0, 0 }, .sun_is_up = true };
 }
 
 TY_TEST(star_tracker, noise_across_and_along)
@@ -92,16 +88,14 @@ TY_TEST(star_tracker, noise_across_and_along)
         data[2][i] = 2.0 * e.z;
         if (i == 0) {
             ty_quat back = ty_quat_mul(s.q_RB, def.mount.q);
-            TY_NEAR(
-                fabs(back.w * s.q_RS.w + back.x * s.q_RS.x + back.y * s.q_RS.y + back.z * s.q_RS.z),
-                1.0, 1e-14);
+            TY_NEAR(fabs(back.w * s.q_RS.w + back.x * s.q_RS.x + back.y * s.q_RS.y + back.z * s.q_RS.z), 1.0, 1e-14);
         }
     }
     TYT_NORMAL(data[0], MANY, 0.0, 30.0 * arcsec);
     TYT_NORMAL(data[1], MANY, 0.0, 30.0 * arcsec);
     TYT_NORMAL(data[2], MANY, 0.0, 200.0 * arcsec);
-    TY_ROW("star tracker: 30 arcsec across, 200 along, normal", "chi-square within 3.5",
-           "worst %.1f", tyt_worst("tyt_normal"));
+    TY_ROW("star tracker: 30 arcsec across, 200 along, normal", "chi-square within 3.5", "worst %.1f",
+           tyt_worst("tyt_normal"));
 }
 
 TY_TEST(star_tracker, what_blinds_it)
@@ -118,8 +112,7 @@ TY_TEST(star_tracker, what_blinds_it)
         scene.sun_is_up = false;
         ty_star_tracker_read(&t, &scene, &s);
         TY_CHECK(s.why == TY_SEES);
-        scene.earth_R =
-            ty_vec3_make(0, sin((a - 15.0) * TY_DEG), cos((a - 15.0) * TY_DEG)); /* limit 25 */
+        scene.earth_R = ty_vec3_make(0, sin((a - 15.0) * TY_DEG), cos((a - 15.0) * TY_DEG)); /* limit 25 */
         ty_star_tracker_read(&t, &scene, &s);
         TY_CHECK(s.why == (a < 40.0 ? TY_BLIND_EARTH : TY_SEES));
     }
@@ -141,7 +134,8 @@ TY_TEST(star_tracker, what_blinds_it)
     scene.omega_B.z = 0.29 * TY_DEG;
     ty_star_tracker_read(&t, &scene, &s);
     TY_CHECK(s.why == TY_SEES);
-    TY_ROW("star tracker is blind near the Sun, the Earth, the ground, and when turning", "its limits, a degree to both sides", "blind where it should be");
+    TY_ROW("star tracker is blind near the Sun, the Earth, the ground, and when turning",
+           "its limits, a degree to both sides", "blind where it should be");
 }
 
 /* ---- altimeter ---- */
@@ -177,8 +171,8 @@ TY_TEST(altimeter, slant_range_over_a_plane)
     TY_CHECK(s.why == TY_BLIND_RANGE);
     ty_altimeter_read(&a, -1.0, &s);
     TY_CHECK(s.why == TY_BLIND_RANGE);
-    TY_ROW("altimeter: slant range over a plane within 1e-12", "closed form, 1 m to 5 km",
-           "worst %.0e", tyt_worst_rel("s.range"));
+    TY_ROW("altimeter: slant range over a plane within 1e-12", "closed form, 1 m to 5 km", "worst %.0e",
+           tyt_worst_rel("s.range"));
 }
 
 TY_TEST(altimeter, noise_grows_with_range)

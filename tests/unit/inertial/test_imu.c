@@ -76,16 +76,15 @@ TY_TEST(imu, at_rest_it_feels_gravity_upwards)
     ty_imu_step(&imu, &m, 1e-3);
     TY_NEAR(ty_norm(read_one(&imu).force_S), 0.0, 1e-15);
     /* a mount that looks backwards and is tilted */
-    def.mount.q = ty_quat_mul(ty_quat_axis(ty_vec3_make(0, 0, 1), TY_PI),
-                              ty_quat_axis(ty_vec3_make(0, 1, 0), 30.0 * TY_DEG));
+    def.mount.q =
+        ty_quat_mul(ty_quat_axis(ty_vec3_make(0, 0, 1), TY_PI), ty_quat_axis(ty_vec3_make(0, 1, 0), 30.0 * TY_DEG));
     imu = made(&def);
     m = rest();
     ty_imu_step(&imu, &m, 1e-3);
     s = read_one(&imu);
     TY_NEAR(s.force_S.x, -1.62 * sin(30.0 * TY_DEG), 1e-15);
     TY_NEAR(s.force_S.z, 1.62 * cos(30.0 * TY_DEG), 1e-15);
-    TY_ROW("a resting IMU reads 1.62 m/s2 upwards", "closed form",
-           "%.0e m/s2", tyt_worst("s.force_S.z"));
+    TY_ROW("a resting IMU reads 1.62 m/s2 upwards", "closed form", "%.0e m/s2", tyt_worst("s.force_S.z"));
 }
 
 /* A body that turns about its z, at a rate w + c t: at r it feels -w^2 r outwards and c r sideways.
@@ -130,8 +129,7 @@ TY_TEST(imu, coning)
     int n = 10000;
     for (int i = 0; i <= n; i++) {
         double t = i * dt;
-        truth =
-            (ty_quat){ cos(0.5 * a), sin(0.5 * a) * cos(w * t), sin(0.5 * a) * sin(w * t), 0.0 };
+        truth = (ty_quat){ cos(0.5 * a), sin(0.5 * a) * cos(w * t), sin(0.5 * a) * sin(w * t), 0.0 };
         ty_imu_motion m = rest();
         m.pose.q = truth;
         ty_imu_step(&fast, &m, dt);
@@ -150,9 +148,8 @@ TY_TEST(imu, coning)
     TY_NEAR(apart(q_fast, truth), 0.0, 1e-11);
     double seconds = n * dt;
     double want = 2.0 * pow(sin(0.5 * a), 2.0) * (w - sin(w * T) / T) * seconds; /* [rad] about z */
-    TY_NEAR_REL(apart(q_slow, truth), want, 0.02); /* first order in a^2: 2 % at 5 deg */
-    TY_FAR(apart(q_slow, truth), 0.0,
-           0.1 * want); /* control: a slow reading does lose the attitude */
+    TY_NEAR_REL(apart(q_slow, truth), want, 0.02);                               /* first order in a^2: 2 % at 5 deg */
+    TY_FAR(apart(q_slow, truth), 0.0, 0.1 * want); /* control: a slow reading does lose the attitude */
     (void)start;
 }
 
@@ -204,9 +201,8 @@ TY_TEST(imu, a_drive_is_integrated_back)
         if (i == 1000) {
             ty_vehicle_command(r.rover, &(ty_drive_command){ .v = 0.3, .omega = 0.06 }, &diag);
         }
-        cr_assert(ty_vehicle_step(r.rover, dt, &diag) == TY_OK &&
-                      ty_vehicle_press_ruts(r.rover, &diag) == TY_OK,
-                  "%s", diag.text);
+        cr_assert(ty_vehicle_step(r.rover, dt, &diag) == TY_OK && ty_vehicle_press_ruts(r.rover, &diag) == TY_OK, "%s",
+                  diag.text);
         ty_vehicle_get(r.rover, &s);
         ty_imu_motion m = motion_of(&s);
         ty_imu_step(&fine, &m, dt);
@@ -234,8 +230,8 @@ TY_TEST(imu, a_drive_is_integrated_back)
     ty_vec3 at = ty_pose_point(s.pose, def.mount.p);
     printf("drive: turned %.2f deg, went %.2f m; gyro at 1 kHz off by %.2e rad, at 100 Hz by %.2e "
            "rad, way off by %.2e m\n",
-           apart(first, s.pose.q) / TY_DEG, ty_norm(ty_sub(at, begin)), apart(q, s.pose.q),
-           apart(q100, s.pose.q), ty_norm(ty_sub(p, at)));
+           apart(first, s.pose.q) / TY_DEG, ty_norm(ty_sub(at, begin)), apart(q, s.pose.q), apart(q100, s.pose.q),
+           ty_norm(ty_sub(p, at)));
     TY_NEAR(apart(q, s.pose.q), 0.0, 1e-9);
     TY_NEAR(apart(q100, s.pose.q), 0.0, 1e-4); /* coning between the readings */
     TY_FAR(apart(first, s.pose.q), 0.0, 0.1);  /* control: it did turn */
@@ -243,8 +239,9 @@ TY_TEST(imu, a_drive_is_integrated_back)
     TY_FAR(ty_norm(ty_sub(begin, at)), 0.0, 1.0); /* control: it did move */
     ty_vehicle_destroy(r.rover);
     ty_terrain_destroy(r.terrain);
-    TY_ROW("gyroscope without noise integrated over a drive within 1e-9 rad; way within 0.02 m", "the rover's own attitude and place",
-           "%.0e rad, %.0e m", tyt_worst("apart(q, s.pose.q)"), tyt_worst("ty_norm(ty_sub(p, at))"));
+    TY_ROW("gyroscope without noise integrated over a drive within 1e-9 rad; way within 0.02 m",
+           "the rover's own attitude and place", "%.0e rad, %.0e m", tyt_worst("apart(q, s.pose.q)"),
+           tyt_worst("ty_norm(ty_sub(p, at))"));
 }
 
 /* A rover that has come to rest (its suspension rocks for some ten seconds) reads +1.62 along the
@@ -278,8 +275,7 @@ TY_TEST(imu, a_rover_at_rest)
 TY_TEST(imu, scale_misalignment_and_bias)
 {
     ty_imu_def def = ty_imu_def_ideal();
-    const double scale[3] = { 0.01, -0.02, 0.03 },
-                 cross[6] = { 1e-3, 2e-3, 3e-3, 4e-3, 5e-3, 6e-3 };
+    const double scale[3] = { 0.01, -0.02, 0.03 }, cross[6] = { 1e-3, 2e-3, 3e-3, 4e-3, 5e-3, 6e-3 };
     memcpy(def.accel.scale, scale, sizeof scale);
     memcpy(def.accel.cross, cross, sizeof cross);
     def.accel.bias[1] = 0.5;
@@ -295,8 +291,7 @@ TY_TEST(imu, scale_misalignment_and_bias)
     TY_NEAR(s.rate_S.z, 0.03, 1e-14);
     TY_NEAR(s.true_force_S.y, 2.0, 1e-15);
     TY_FAR(s.force_S.y, 2.0, 0.1); /* control */
-    TY_ROW("scale, misalignment, bias within 1e-14", "closed form",
-           "worst %.0e m/s2", tyt_worst("s.force_S.y"));
+    TY_ROW("scale, misalignment, bias within 1e-14", "closed form", "worst %.0e m/s2", tyt_worst("s.force_S.y"));
 }
 
 TY_TEST(imu, steps_and_limits)
@@ -320,8 +315,8 @@ TY_TEST(imu, steps_and_limits)
             TY_CHECK(s.clipped == 1u << 3);
         }
     }
-    TY_ROW("quantisation within half a step, saturation exact", "closed form",
-           "worst %.3f of steps of 0.1 m/s2", tyt_worst("x"));
+    TY_ROW("quantisation within half a step, saturation exact", "closed form", "worst %.3f of steps of 0.1 m/s2",
+           tyt_worst("x"));
 }
 
 /* the window is a mean over its steps, whatever their lengths */
@@ -364,21 +359,19 @@ TY_TEST(imu, saved_and_restored)
         ty_imu_step(&a, &m, 0.006);
         ty_imu_step(&b, &m, 0.006);
         ty_imu_sample x = read_one(&a), y = read_one(&b);
-        same += !memcmp(&x.rate_S, &y.rate_S, sizeof x.rate_S) &&
-                !memcmp(&x.force_S, &y.force_S, sizeof x.force_S);
+        same += !memcmp(&x.rate_S, &y.rate_S, sizeof x.rate_S) && !memcmp(&x.force_S, &y.force_S, sizeof x.force_S);
     }
     TY_CHECK(same == 100);
     def.sensor = 1; /* control: another device has other noise and other biases */
     ty_imu c = made(&def);
-    TY_CHECK(c.bias[0] != a.bias[0] &&
-             c.state.row[0][0] != made(&(ty_imu_def){ .cookie = def.cookie,
-                                                      .gyro = def.gyro,
-                                                      .accel = def.accel,
-                                                      .rate = def.rate,
-                                                      .longest = def.longest,
-                                                      .mount = def.mount,
-                                                      .seed = def.seed })
-                                      .state.row[0][0]);
+    TY_CHECK(c.bias[0] != a.bias[0] && c.state.row[0][0] != made(&(ty_imu_def){ .cookie = def.cookie,
+                                                                                .gyro = def.gyro,
+                                                                                .accel = def.accel,
+                                                                                .rate = def.rate,
+                                                                                .longest = def.longest,
+                                                                                .mount = def.mount,
+                                                                                .seed = def.seed })
+                                                                .state.row[0][0]);
 }
 
 /* a step and a reading take no memory */
@@ -444,8 +437,7 @@ TY_TEST(imu, presets)
             TY_NEAR_REL(def.gyro.instability, again.gyro.instability, 1e-3);
             TY_NEAR_REL(def.accel.noise, again.accel.noise, 1e-3);
             TY_NEAR_REL(def.accel.instability, again.accel.instability, 1e-3);
-            TY_NEAR_REL(def.gyro.noise, 4.3633e-5,
-                        1e-4); /* rad/sqrt(s), as NavToolkit's page converts it */
+            TY_NEAR_REL(def.gyro.noise, 4.3633e-5, 1e-4); /* rad/sqrt(s), as NavToolkit's page converts it */
         }
     }
 }

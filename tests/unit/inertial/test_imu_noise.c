@@ -1,5 +1,6 @@
 /* An IMU's noise against what was put in: distribution by chi-square, and Allan readings over a
- * hundred hours. SPDX-License-Identifier: BSD-3-Clause */
+ * hundred hours.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tycho/tools/allan.h"
 #include "tycho/imu.h"
 #include "normal.h"
@@ -22,8 +23,7 @@ static bool record(const ty_imu_def *def, size_t n, double *out[6])
         if (ty_imu_read(&imu, &s, &diag) != TY_OK) {
             return false;
         }
-        const double v[6] = { s.rate_S.x,  s.rate_S.y,  s.rate_S.z,
-                              s.force_S.x, s.force_S.y, s.force_S.z };
+        const double v[6] = { s.rate_S.x, s.rate_S.y, s.rate_S.z, s.force_S.x, s.force_S.y, s.force_S.z };
         for (int k = 0; k < 6; k++) {
             out[k][i] = v[k];
         }
@@ -48,8 +48,7 @@ TY_TEST(imu_noise, white_noise_is_normal)
         double next = 0.0, other = 0.0;
         for (size_t i = 0; i + 1 < N; i++) {
             next += (data[k][i] - mean) * (data[k][i + 1] - mean) / (sigma * sigma);
-            double s2 = ((k + 1) % 6 < 3 ? 2e-4 : 3e-3) * sqrt(50.0),
-                   m2 = (k + 1) % 6 == 5 ? 1.62 : 0.0;
+            double s2 = ((k + 1) % 6 < 3 ? 2e-4 : 3e-3) * sqrt(50.0), m2 = (k + 1) % 6 == 5 ? 1.62 : 0.0;
             other += (data[k][i] - mean) * (data[(k + 1) % 6][i] - m2) / (sigma * s2);
         }
         TY_NEAR(next / sqrt(N), 0.0, 4.0);
@@ -81,8 +80,7 @@ TY_TEST(imu_noise, walk_of_the_paper)
     double want = b0 * sqrt(dt / tb) * sqrt(STEPS);
     TY_NEAR_REL(sigma, want, 4.0 / sqrt(2.0 * n));
     TY_NEAR(mean, STEPS * mu_b, 4.0 * want / sqrt(n));
-    TY_FAR_REL(sigma, STEPS * sqrt(b0 * sqrt(dt / tb)),
-               0.5); /* control: the printed argument taken as a variance */
+    TY_FAR_REL(sigma, STEPS * sqrt(b0 * sqrt(dt / tb)), 0.5); /* control: the printed argument taken as a variance */
 }
 
 /* mean Allan variance over seeds and axes, then the reading: of gyroscopes, of accelerometers */
@@ -114,16 +112,15 @@ static void read_back(const ty_imu_def *base, int seeds, size_t n, ty_allan_nois
         for (size_t i = 0; i < count; i++) {
             mean[which][i].dev[0] = sqrt(mean[which][i].dev[0]);
         }
-        cr_assert(ty_allan_read(mean[which], count, (double)n, NULL, &out[which], &diag) == TY_OK,
-                  "%s", diag.text);
+        cr_assert(ty_allan_read(mean[which], count, (double)n, NULL, &out[which], &diag) == TY_OK, "%s", diag.text);
     }
     free(memory);
 }
 
 static void report(const char *what, const ty_imu_triad *in, ty_allan_noise out)
 {
-    printf("%s: N %.4g of %.4g (%+.1f %%), B %.4g of %.4g (%+.1f %%), K %.4g of %.4g (%+.1f %%)\n",
-           what, out.N, in->noise, 100.0 * (out.N / in->noise - 1.0), out.B, in->instability,
+    printf("%s: N %.4g of %.4g (%+.1f %%), B %.4g of %.4g (%+.1f %%), K %.4g of %.4g (%+.1f %%)\n", what, out.N,
+           in->noise, 100.0 * (out.N / in->noise - 1.0), out.B, in->instability,
            100.0 * (out.B / in->instability - 1.0), out.K, in->walk,
            in->walk > 0.0 ? 100.0 * (out.K / in->walk - 1.0) : 0.0);
 }
@@ -163,8 +160,8 @@ TY_TEST(imu_noise, what_was_put_in_comes_back_after_100_hours)
     def.accel.walk *= 1.4;
     read_back(&def, seeds / 3, n, out);
     TY_FAR_REL(out[1].K, def.accel.walk / 1.4, 0.1);
-    TY_ROW("IMU noise, instability, walk within 10 % over 100 h", "what was put in",
-           "%.1f %%, %.1f %%, %.1f %%", 100.0 * tyt_worst_rel("out[k].N"), 100.0 * tyt_worst_rel("out[k].B"), 100.0 * tyt_worst_rel("out[k].K"));
+    TY_ROW("IMU noise, instability, walk within 10 % over 100 h", "what was put in", "%.1f %%, %.1f %%, %.1f %%",
+           100.0 * tyt_worst_rel("out[k].N"), 100.0 * tyt_worst_rel("out[k].B"), 100.0 * tyt_worst_rel("out[k].K"));
 }
 
 /* flicker alone: the curve is level at 0.664 B from thirty samples to a tenth of its longest time

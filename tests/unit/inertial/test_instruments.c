@@ -6,12 +6,12 @@
 #include <unistd.h>
 
 #define MANY 100000
-#define MADE(kind, def)                                                                            \
-    __extension__({                                                                                \
-        ty_##kind made;                                                                            \
-        ty_diag diag = { 0 };                                                                      \
-        cr_assert(ty_##kind##_create(def, &made, &diag) == TY_OK, "%s", diag.text);                \
-        made;                                                                                      \
+#define MADE(kind, def)                                                             \
+    __extension__({                                                                 \
+        ty_##kind made;                                                             \
+        ty_diag diag = { 0 };                                                       \
+        cr_assert(ty_##kind##_create(def, &made, &diag) == TY_OK, "%s", diag.text); \
+        made;                                                                       \
     })
 
 static double data[3][MANY];
@@ -26,8 +26,7 @@ TY_TEST(fix, noise_is_normal_and_the_antenna_is_where_it_is)
     def.bias[2] = 3.0;
     def.mount.p = ty_vec3_make(1.0, 0.0, 2.0);
     ty_fix fix = MADE(fix, &def);
-    ty_pose pose = { ty_vec3_make(10.0, 20.0, 30.0),
-                     ty_quat_axis(ty_vec3_make(0, 0, 1), 90.0 * TY_DEG) };
+    ty_pose pose = { ty_vec3_make(10.0, 20.0, 30.0), ty_quat_axis(ty_vec3_make(0, 0, 1), 90.0 * TY_DEG) };
     static double speed[MANY];
     for (int i = 0; i < MANY; i++) {
         ty_fix_sample s;
@@ -41,8 +40,8 @@ TY_TEST(fix, noise_is_normal_and_the_antenna_is_where_it_is)
     TYT_NORMAL(data[1], MANY, 21.0, 0.5);
     TYT_NORMAL(data[2], MANY, 35.0, 1.0);
     TYT_NORMAL(speed, MANY, 0.5 - 0.2, 0.02); /* omega x arm points west */
-    TY_ROW("position fix: noise is normal (chi-square within 3.5), place of the antenna", "closed form",
-           "worst %.1f", tyt_worst("tyt_normal"));
+    TY_ROW("position fix: noise is normal (chi-square within 3.5), place of the antenna", "closed form", "worst %.1f",
+           tyt_worst("tyt_normal"));
 }
 
 /* drift: standard deviation from the first fix on, correlation exp(-dt/T); walk: variance K^2 t */
@@ -62,8 +61,7 @@ TY_TEST(fix, drift_and_walk)
         for (int i = 0; i < lag; i++) {
             ty_fix_read(&fix, (ty_pose){ zero, ty_quat_identity() }, zero, zero, dt, &s);
         }
-        const double a[3] = { first.p_W.x, first.p_W.y, first.p_W.z },
-                     b[3] = { s.p_W.x, s.p_W.y, s.p_W.z };
+        const double a[3] = { first.p_W.x, first.p_W.y, first.p_W.z }, b[3] = { s.p_W.x, s.p_W.y, s.p_W.z };
         for (int k = 0; k < 3; k++) {
             now += a[k] * a[k];
             later += b[k] * b[k];
@@ -82,11 +80,10 @@ TY_TEST(fix, drift_and_walk)
     TY_NEAR(now / n / 4.0, 1.0, sqrt(2.0) * bound);
     TY_NEAR(later / n / 4.0, 1.0, sqrt(2.0) * bound);
     TY_NEAR(both / n / 4.0, exp(-lag * dt / 600.0), 2.0 * bound);
-    TY_FAR(both / n / 4.0, exp(-lag * dt / 300.0),
-           2.0 * bound); /* control: half the time constant */
+    TY_FAR(both / n / 4.0, exp(-lag * dt / 300.0), 2.0 * bound); /* control: half the time constant */
     TY_NEAR(walk / seeds, 0.09 * lag * dt, 4.0 * sqrt(2.0 / seeds) * 0.09 * lag * dt);
-    TY_ROW("position fix: drift forgets as exp(-t/600 s)", "closed form, 4000 seeds",
-           "worst %.3f", tyt_worst("both / n / 4.0"));
+    TY_ROW("position fix: drift forgets as exp(-t/600 s)", "closed form, 4000 seeds", "worst %.3f",
+           tyt_worst("both / n / 4.0"));
 }
 
 /* ---- drives ---- */
@@ -114,8 +111,7 @@ TY_TEST(encoder, counts)
     ty_encoder_sample again;
     ty_encoder_read(&saved, 1.0, 0.01, &again);
     TY_CHECK(again.delta == s.delta && s.delta == 16);
-    TY_ROW("encoders lose no count", "angles over 1000 readings",
-           "0 lost");
+    TY_ROW("encoders lose no count", "angles over 1000 readings", "0 lost");
 }
 
 TY_TEST(motor, current_and_power)
@@ -148,8 +144,7 @@ TY_TEST(motor, current_and_power)
     TYT_NORMAL(data[0], MANY, 1.1, 0.05);
     ty_motor_read(&m, 1e6, 1.0, &s);
     TY_NEAR(s.current, 50.0, 0.0);
-    TY_ROW("motor current and power within 1e-12", "I R^2, gear, idling by hand",
-           "worst %.0e W", tyt_worst("s.power"));
+    TY_ROW("motor current and power within 1e-12", "I R^2, gear, idling by hand", "worst %.0e W", tyt_worst("s.power"));
 }
 
 TY_TEST(joint, angle)
@@ -170,8 +165,7 @@ TY_TEST(joint, angle)
     j = MADE(joint, &def);
     TY_NEAR(ty_joint_read(&j, 0.42), 0.5, 1e-12);
     TY_NEAR(ty_joint_read(&j, 2.0), 0.55, 1e-12);
-    TY_ROW("joint angles: noise is normal (chi-square within 3.5)", "closed form",
-           "%.1f", tyt_worst("tyt_normal"));
+    TY_ROW("joint angles: noise is normal (chi-square within 3.5)", "closed form", "%.1f", tyt_worst("tyt_normal"));
 }
 
 TY_TEST(contact, hysteresis_and_debounce)
@@ -198,8 +192,7 @@ TY_TEST(contact, hysteresis_and_debounce)
     for (int i = 0; i < 100; i++) {
         TY_CHECK(!ty_switch_step(&s, 7.0, dt)); /* and open, coming from below */
     }
-    TY_ROW("contact switches: hysteresis and 10 ms of debounce", "by hand",
-           "as given");
+    TY_ROW("contact switches: hysteresis and 10 ms of debounce", "by hand", "as given");
 }
 
 /* ---- definitions and files ---- */
@@ -244,19 +237,19 @@ TY_TEST(instruments, wrong_definitions)
 }
 
 /* a file of each kind: its keys arrive in SI, a wrong one is named with its line */
-#define FILE_TEST(load, kind, yaml, field, want)                                                   \
-    do {                                                                                           \
-        FILE *f = fopen(path, "w");                                                                \
-        fputs(yaml "\n", f);                                                                       \
-        fclose(f);                                                                                 \
-        ty_##kind##_def def;                                                                       \
-        ty_diag diag = { 0 };                                                                      \
-        cr_expect(load(path, NULL, 0, &def, &diag) == TY_OK, "%s", diag.text);                     \
-        TY_NEAR_REL(def.field, want, 1e-12);                                                       \
-        f = fopen(path, "w");                                                                      \
-        fputs(yaml "\nnosuch: 1\n", f);                                                            \
-        fclose(f);                                                                                 \
-        TY_CHECK(load(path, NULL, 0, &def, &diag) != TY_OK && strstr(diag.text, "nosuch"));        \
+#define FILE_TEST(load, kind, yaml, field, want)                                            \
+    do {                                                                                    \
+        FILE *f = fopen(path, "w");                                                         \
+        fputs(yaml "\n", f);                                                                \
+        fclose(f);                                                                          \
+        ty_##kind##_def def;                                                                \
+        ty_diag diag = { 0 };                                                               \
+        cr_expect(load(path, NULL, 0, &def, &diag) == TY_OK, "%s", diag.text);              \
+        TY_NEAR_REL(def.field, want, 1e-12);                                                \
+        f = fopen(path, "w");                                                               \
+        fputs(yaml "\nnosuch: 1\n", f);                                                     \
+        fclose(f);                                                                          \
+        TY_CHECK(load(path, NULL, 0, &def, &diag) != TY_OK && strstr(diag.text, "nosuch")); \
     } while (0)
 
 TY_TEST(instruments, files)
@@ -268,10 +261,8 @@ TY_TEST(instruments, files)
     FILE_TEST(ty_encoder_load, encoder, "ticks: 512", ticks, 512.0);
     FILE_TEST(ty_motor_load, motor, "kt: 12.5", kt, 12.5);
     FILE_TEST(ty_joint_load, joint, "noise_deg: 0.5", noise, 0.5 * TY_DEG);
-    FILE_TEST(ty_sun_sensor_load, sun_sensor, "field_deg: 45\nbias_deg: [1, 2]", bias[1],
-              2.0 * TY_DEG);
-    FILE_TEST(ty_star_tracker_load, star_tracker, "noise_roll_arcsec: 36", noise_roll,
-              0.01 * TY_DEG);
+    FILE_TEST(ty_sun_sensor_load, sun_sensor, "field_deg: 45\nbias_deg: [1, 2]", bias[1], 2.0 * TY_DEG);
+    FILE_TEST(ty_star_tracker_load, star_tracker, "noise_roll_arcsec: 36", noise_roll, 0.01 * TY_DEG);
     FILE_TEST(ty_altimeter_load, altimeter, "most: 100", most, 100.0);
     FILE_TEST(ty_switch_load, switch, "close: 30", close, 30.0);
     remove(path);

@@ -31,8 +31,7 @@ static double yaw_of(ty_quat q)
 }
 
 /* wheels that roll as a body with a given twist moves: no slip */
-static void roll(const ty_odometry_def *def, double vx, double vy, double w, double dt,
-                 double *turn, double *steer)
+static void roll(const ty_odometry_def *def, double vx, double vy, double w, double dt, double *turn, double *steer)
 {
     for (int i = 0; i < def->wheels; i++) {
         double px = vx - w * def->wheel[i].y, py = vy + w * def->wheel[i].x;
@@ -116,8 +115,8 @@ TY_TEST(odometry, wrong_definitions)
 }
 
 /* a plane that rises along x, over the sphere that heights refer to */
-static ty_status rising(void *user, size_t n, const double *lat, const double *lon, double spacing,
-                        double *height, ty_diag *diag)
+static ty_status rising(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
+                        ty_diag *diag)
 {
     (void)spacing, (void)diag;
     for (size_t i = 0; i < n; i++) {
@@ -130,8 +129,7 @@ static ty_status rising(void *user, size_t n, const double *lat, const double *l
 /* A rover on hard and on soft ground, encoders of 4096 counts: the believed way differs from the
  * true one by the slip, which the vehicle tells. On hard ground a wheel rolls on its lugs, in soil
  * its slip refers to ty_wheel_shear_radius(). */
-static void drive(ty_soil_model_kind soil, double slope, double *believed, double *true_way,
-                  double *slip)
+static void drive(ty_soil_model_kind soil, double slope, double *believed, double *true_way, double *slip)
 {
     ty_diag diag = { 0 };
     ty_terrain *terrain;
@@ -157,9 +155,8 @@ static void drive(ty_soil_model_kind soil, double slope, double *believed, doubl
     for (int i = 0; i < od.wheels; i++) {
         od.wheel[i].x = info[i].p_B.x;
         od.wheel[i].y = info[i].p_B.y;
-        od.wheel[i].radius = soil == TY_SOIL_RIGID
-                                 ? info[i].shape.r + info[i].shape.grouser_h
-                                 : ty_wheel_shear_radius(&def.soil.bekker, &info[i].shape);
+        od.wheel[i].radius = soil == TY_SOIL_RIGID ? info[i].shape.r + info[i].shape.grouser_h
+                                                   : ty_wheel_shear_radius(&def.soil.bekker, &info[i].shape);
         ty_encoder_def e = ty_encoder_def_default();
         cr_assert(ty_encoder_create(&e, &encoder[i], &diag) == TY_OK);
     }
@@ -170,8 +167,8 @@ static void drive(ty_soil_model_kind soil, double slope, double *believed, doubl
     int n = 0;
     ty_vehicle_command(v, &(ty_drive_command){ .v = 0.2 }, &diag);
     for (int i = 0; i <= 10000; i++) {
-        cr_assert(ty_vehicle_step(v, 1e-3, &diag) == TY_OK && ty_vehicle_press_ruts(v, &diag) == TY_OK,
-                  "%s", diag.text);
+        cr_assert(ty_vehicle_step(v, 1e-3, &diag) == TY_OK && ty_vehicle_press_ruts(v, &diag) == TY_OK, "%s",
+                  diag.text);
         if (i < 3000 || i % 50) {
             continue;
         }

@@ -26,8 +26,7 @@ TY_TEST(power, panel_by_attitude_sun_and_shadow)
     ty_power p = made(&def);
     ty_power_flow f;
     for (double tilt = 0.0; tilt <= 180.0; tilt += 7.5) {
-        ty_power_input in = { .q_WB =
-                                  ty_quat_axis(ty_normalize(ty_vec3_make(1, 1, 0)), tilt * TY_DEG),
+        ty_power_input in = { .q_WB = ty_quat_axis(ty_normalize(ty_vec3_make(1, 1, 0)), tilt * TY_DEG),
                               .sun_W = { 0, 0, 1 } };
         ty_power_step(&p, &in, 0.1, &f);
         TY_NEAR(f.solar, 1361.0 * 0.2 * fmax(cos(tilt * TY_DEG), 0.0), 1e-9);
@@ -35,8 +34,7 @@ TY_TEST(power, panel_by_attitude_sun_and_shadow)
         double lit = 0.25;
         in.lit = &lit;
         ty_power_step(&p, &in, 0.1, &f);
-        TY_NEAR(f.solar, 0.25 * 1361.0 / (1.0167 * 1.0167) * 0.2 * fmax(cos(tilt * TY_DEG), 0.0),
-                1e-9);
+        TY_NEAR(f.solar, 0.25 * 1361.0 / (1.0167 * 1.0167) * 0.2 * fmax(cos(tilt * TY_DEG), 0.0), 1e-9);
     }
     TY_FAR(f.solar, 1361.0 * 0.2, 100.0); /* control: nothing from behind */
     /* the rover's three sides: the Sun low in the west, north, east, south, facing east */
@@ -50,8 +48,8 @@ TY_TEST(power, panel_by_attitude_sun_and_shadow)
         TY_NEAR(f.solar, want[i] * 1361.0 * 1.2 * 0.272 * cos(10.0 * TY_DEG), 1e-9);
         TY_CHECK(f.solar < 450.0);
     }
-    TY_ROW("solar panels by attitude, distance and shadow within 1e-9 W", "closed form",
-           "worst %.0e W", tyt_worst("f.solar"));
+    TY_ROW("solar panels by attitude, distance and shadow within 1e-9 W", "closed form", "worst %.0e W",
+           tyt_worst("f.solar"));
 }
 
 /* night: a battery that empties through its losses, in closed form */
@@ -59,11 +57,9 @@ TY_TEST(power, hours_of_darkness)
 {
     ty_power_def def = ty_power_def_default();
     ty_power p = made(&def);
-    ty_power_input in = { .q_WB = ty_quat_identity(),
-                          .sun_W = { 0, 0, -1 },
-                          .motors = 50.0,
-                          .other = 5.0,
-                          .heaters_on = true };
+    ty_power_input in = {
+        .q_WB = ty_quat_identity(), .sun_W = { 0, 0, -1 }, .motors = 50.0, .other = 5.0, .heaters_on = true
+    };
     double draw = (120.0 + 60.0 + 50.0 + 5.0) / 0.92 / 0.97; /* out of the cells [W] */
     double hours = 0.9 * 1.8e7 / draw / 3600.0, t = 0.0;
     ty_power_flow f = { 0 };
@@ -77,8 +73,8 @@ TY_TEST(power, hours_of_darkness)
     TY_NEAR(f.shortfall, 235.0, 1e-6);
     TY_NEAR(f.charge, 0.0, 1e-12);
     printf("darkness: %.2f h\n", t / 3600.0);
-    TY_ROW("battery in darkness lasts as long as it should within 10 s", "closed form",
-           "%.0f s of %.1f h", 3600.0 * tyt_worst("t / 3600.0"), hours);
+    TY_ROW("battery in darkness lasts as long as it should within 10 s", "closed form", "%.0f s of %.1f h",
+           3600.0 * tyt_worst("t / 3600.0"), hours);
 }
 
 TY_TEST(power, charging_limits)
@@ -135,11 +131,9 @@ TY_TEST(power, energy_adds_up)
     TY_NEAR_REL(p.state.solar, p.state.load + p.state.curtailed + stored + p.state.lost, 1e-12);
     double lost = into * (1.0 - 0.97) + out * (1.0 / 0.97 - 1.0) + converted * (1.0 / 0.92 - 1.0);
     TY_NEAR_REL(p.state.lost, lost, 1e-6);
-    TY_FAR_REL(p.state.lost, converted * (1.0 / 0.92 - 1.0),
-               1e-3); /* control: a battery without losses */
+    TY_FAR_REL(p.state.lost, converted * (1.0 / 0.92 - 1.0), 1e-3); /* control: a battery without losses */
     TY_NEAR_REL(converted, p.state.load, 1e-12);
-    TY_ROW("energy in = used + stored + lost within 1e-12", "sum over 39 h",
-           "%.0e", tyt_worst_rel("p.state.solar"));
+    TY_ROW("energy in = used + stored + lost within 1e-12", "sum over 39 h", "%.0e", tyt_worst_rel("p.state.solar"));
 }
 
 TY_TEST(power, files_and_wrong_definitions)

@@ -8,8 +8,7 @@ double raster_random(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-53;
 }
 
-void raster_make(const char *path, int w, int h, const char *projection, const double gt[6],
-                 raster_height height)
+void raster_make(const char *path, int w, int h, const char *projection, const double gt[6], raster_height height)
 {
     GDALAllRegister();
     GDALDatasetH d = GDALCreate(GDALGetDriverByName("GTiff"), path, w, h, 1, GDT_Float32, NULL);
@@ -30,8 +29,7 @@ void raster_make(const char *path, int w, int h, const char *projection, const d
         for (int x = 0; x < w; x++) {
             row[x] = (float)height(x + 0.5, y + 0.5);
         }
-        cr_assert(GDALRasterIO(GDALGetRasterBand(d, 1), GF_Write, 0, y, w, 1, row, w, 1,
-                               GDT_Float32, 0, 0) == CE_None);
+        cr_assert(GDALRasterIO(GDALGetRasterBand(d, 1), GF_Write, 0, y, w, 1, row, w, 1, GDT_Float32, 0, 0) == CE_None);
     }
     free(row);
     GDALClose(d);
@@ -49,7 +47,7 @@ ty_raster *raster_open(const char *path, const ty_raster_def *def)
 double raster_stored(GDALDatasetH dataset, int band, int x, int y)
 {
     double value = NAN;
-    cr_assert(GDALRasterIO(GDALGetRasterBand(dataset, band), GF_Read, x, y, 1, 1, &value, 1, 1,
-                           GDT_Float64, 0, 0) == CE_None);
+    cr_assert(GDALRasterIO(GDALGetRasterBand(dataset, band), GF_Read, x, y, 1, 1, &value, 1, 1, GDT_Float64, 0, 0) ==
+              CE_None);
     return value;
 }

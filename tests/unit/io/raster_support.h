@@ -19,8 +19,7 @@ double raster_random(uint64_t *state);
 /* A Float32 GeoTIFF of w x h samples made by height(x, y) at pixel centres; projection: a PROJ
  * string, NULL: none. */
 typedef double (*raster_height)(double x, double y);
-void raster_make(const char *path, int w, int h, const char *projection, const double gt[6],
-                 raster_height height);
+void raster_make(const char *path, int w, int h, const char *projection, const double gt[6], raster_height height);
 
 /* Opens or fails the case. */
 ty_raster *raster_open(const char *path, const ty_raster_def *def);

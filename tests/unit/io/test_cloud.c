@@ -14,8 +14,9 @@ static ty_buffer some_points(int columns, int rows)
     for (int y = 0; y < rows; y++) {
         for (int x = 0; x < columns; x++) {
             double a = 0.1 * x;
-            *(ty_cloud_point *)ty_buffer_at(&b, x, y, 0) =
-                (ty_cloud_point){ 10.0 * cos(a), 10.0 * sin(a), 0.1 * y - 1.0, 0.25, 10.5, 1e-4 * x, y, 0, 1073741824.0 };
+            *(ty_cloud_point *)ty_buffer_at(&b, x, y, 0) = (ty_cloud_point){
+                10.0 * cos(a), 10.0 * sin(a), 0.1 * y - 1.0, 0.25, 10.5, 1e-4 * x, y, 0, 1073741824.0
+            };
             if (x % 7 == 3) {
                 ((ty_cloud_point *)ty_buffer_at(&b, x, y, 0))->x = NAN;
             }
@@ -78,8 +79,8 @@ TY_TEST(cloud, files_hold_the_points)
         text = whole(path, &size);
         data = k ? strstr(text, "DATA ascii\n") + 11 : strchr(text, '\n') + 1;
         double v[9] = { 0 };
-        TY_CHECK(sscanf(data, k ? "%lf %lf %lf %lf %lf %lf %lf %lf %lf" : "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", v, v + 1, v + 2, v + 3,
-                        v + 4, v + 5, v + 6, v + 7, v + 8) == 9);
+        TY_CHECK(sscanf(data, k ? "%lf %lf %lf %lf %lf %lf %lf %lf %lf" : "%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", v,
+                        v + 1, v + 2, v + 3, v + 4, v + 5, v + 6, v + 7, v + 8) == 9);
         TY_NEAR(v[0], 10.0, 1e-8);
         TY_NEAR(v[4], 10.5, 1e-8);
         TY_CHECK(v[8] == 1073741824.0);
@@ -90,13 +91,13 @@ TY_TEST(cloud, files_hold_the_points)
     snprintf(path, sizeof path, "%s/a.las", folder);
     TY_CHECK(ty_cloud_write(path, TY_CLOUD_BY_ENDING, &b, &diag) == TY_ERR_INPUT && strstr(diag.text, ".ply"));
     diag = (ty_diag){ 0 };
-    TY_CHECK(ty_cloud_write("/nowhere/a.ply", TY_CLOUD_BY_ENDING, &b, &diag) == TY_ERR_FILE && strstr(diag.text, "/nowhere/a.ply"));
+    TY_CHECK(ty_cloud_write("/nowhere/a.ply", TY_CLOUD_BY_ENDING, &b, &diag) == TY_ERR_FILE &&
+             strstr(diag.text, "/nowhere/a.ply"));
     b.type.unit = TY_UNIT_METRE;
     TY_CHECK(ty_cloud_write(path, TY_CLOUD_PLY, &b, NULL) == TY_ERR_INPUT);
     ty_buffer_destroy(&b);
     TY_CHECK(rmdir(folder) == 0); /* nothing is left behind */
-    TY_ROW("PCD, PLY, CSV hold the points", "what was put in",
-           "worst %.0e m", tyt_worst("(double)f32(row)"));
+    TY_ROW("PCD, PLY, CSV hold the points", "what was put in", "worst %.0e m", tyt_worst("(double)f32(row)"));
 }
 
 TY_TEST(cloud, pictures)
@@ -105,17 +106,20 @@ TY_TEST(cloud, pictures)
     TY_CHECK(mkstemps(path, 4) >= 0);
     ty_buffer b = some_points(20, 5);
     ty_image image[2];
-    TY_CHECK(ty_cloud_draw(path, &b, TY_CLOUD_HEIGHT, "test", NULL) == TY_OK && ty_png_read(path, &image[0], NULL) == TY_OK);
+    TY_CHECK(ty_cloud_draw(path, &b, TY_CLOUD_HEIGHT, "test", NULL) == TY_OK &&
+             ty_png_read(path, &image[0], NULL) == TY_OK);
     for (int y = 0; y < 5; y++) {
         for (int x = 0; x < 20; x++) {
             ((ty_cloud_point *)ty_buffer_at(&b, x, y, 0))->x = NAN; /* nothing came back */
         }
     }
-    TY_CHECK(ty_cloud_draw(path, &b, TY_CLOUD_INTENSITY, NULL, NULL) == TY_OK && ty_png_read(path, &image[1], NULL) == TY_OK);
+    TY_CHECK(ty_cloud_draw(path, &b, TY_CLOUD_INTENSITY, NULL, NULL) == TY_OK &&
+             ty_png_read(path, &image[1], NULL) == TY_OK);
     long bright[2] = { 0, 0 };
     for (int k = 0; k < 2; k++) {
         const uint8_t *at = image[k].data;
-        for (long i = 0; i < (long)image[k].width * image[k].height; i++) { /* teal to yellow: green above red and blue */
+        /* teal to yellow: green above red and blue */
+        for (long i = 0; i < (long)image[k].width * image[k].height; i++) {
             const uint8_t *c = at + image[k].channels * i;
             bright[k] += c[1] > c[0] + 40 && c[1] > 90;
         }

@@ -1,5 +1,7 @@
-/* Masks as run lengths, and COCO files. Run-length texts worked out by hand from the format: 5 bits a character from '0' on,
- * 32 added where more follow, columns first. SPDX-License-Identifier: BSD-3-Clause */
+/* Masks as run lengths, and COCO files. Run-length texts worked out by hand from the format: 5 bits a character from
+ * '0' on,
+ * 32 added where more follow, columns first.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "k_philox.h"
 #include "tycho/tools/coco.h"
@@ -18,12 +20,12 @@ static void encodes(int w, int h, const uint16_t *mask, const char *want)
 TY_TEST(coco, run_lengths_by_hand)
 {
     uint16_t none[9] = { 0 }, all[9] = { 1, 1, 1, 1, 1, 1, 1, 1, 1 }, big[64] = { 0 };
-    encodes(3, 3, none, "9");  /* 9 zeros: '0' + 9 */
-    encodes(3, 3, all, "09");  /* no zeros, 9 ones */
+    encodes(3, 3, none, "9");                        /* 9 zeros: '0' + 9 */
+    encodes(3, 3, all, "09");                        /* no zeros, 9 ones */
     uint16_t one[9] = { 0, 0, 0, 1, 0, 0, 0, 0, 0 }; /* x = 0, y = 1: down the first column it is the second */
     encodes(3, 3, one, "117");
-    encodes(8, 4, big, "P1");  /* 32 = 0 and 1: '0' + 0 + 32, '0' + 1 */
-    encodes(4, 4, big, "`0");  /* 16: its highest bit would be a sign, so a 0 follows */
+    encodes(8, 4, big, "P1");                        /* 32 = 0 and 1: '0' + 0 + 32, '0' + 1 */
+    encodes(4, 4, big, "`0");                        /* 16: its highest bit would be a sign, so a 0 follows */
     uint16_t two[9] = { 0, 1, 1, 1, 1, 1, 1, 1, 0 }; /* columns: 0 1 1 | 1 1 1 | 1 1 0 */
     encodes(3, 3, two, "171");
     uint16_t row[10] = { 0, 1, 1, 1, 1, 1, 0, 1, 1, 0 };
@@ -50,14 +52,13 @@ TY_TEST(coco, run_lengths_come_back)
             TY_CHECK(back[i] == (image[i] == 1));
         }
         TY_CHECK(!ty_coco_rle_decode(text, W, H + 1, back)); /* control: of another size */
-        text[strlen(text) / 2] = 'z';                   /* control: no such character */
+        text[strlen(text) / 2] = 'z';                        /* control: no such character */
         TY_CHECK(!ty_coco_rle_decode(text, W, H, back));
         free(text);
     }
     TY_CHECK(!ty_coco_rle_decode("oooooooooooooooooooooooo", W, H, back)); /* a number that never ends */
     TY_CHECK(!ty_coco_rle_decode("@", W, H, back));                        /* below 0 */
-    TY_ROW("COCO masks come back exactly", "200 random masks",
-           "0 pixels differ");
+    TY_ROW("COCO masks come back exactly", "200 random masks", "0 pixels differ");
 }
 
 static ty_status reads(const char *text, bool results, ty_coco *out, ty_diag *diag)
@@ -76,20 +77,30 @@ TY_TEST(coco, files)
 {
     ty_coco c;
     ty_diag diag = { 0 };
-    TY_CHECK(reads("{\"images\": [{\"id\": 7, \"width\": 20, \"height\": 10, \"file_name\": \"a.png\"}], \"categories\": [{\"id\": 3, \"name\": \"rock\"}],"
-                   "\"annotations\": [{\"id\": 1, \"image_id\": 7, \"category_id\": 3, \"bbox\": [1, 2.5, 3, 4], \"area\": 9, \"iscrowd\": 1,"
-                   "\"segmentation\": {\"size\": [10, 20], \"counts\": \"P1\"}, \"visible\": 0.5}]}", false, &c, &diag) == TY_OK);
+    TY_CHECK(
+        reads(
+            "{\"images\": [{\"id\": 7, \"width\": 20, \"height\": 10, \"file_name\": \"a.png\"}], \"categories\": [{\"id\": 3, \"name\": \"rock\"}],"
+            "\"annotations\": [{\"id\": 1, \"image_id\": 7, \"category_id\": 3, \"bbox\": [1, 2.5, 3, 4], \"area\": 9, \"iscrowd\": 1,"
+            "\"segmentation\": {\"size\": [10, 20], \"counts\": \"P1\"}, \"visible\": 0.5}]}",
+            false, &c, &diag) == TY_OK);
     TY_CHECK(c.images == 1 && c.image[0].id == 7 && c.image[0].width == 20 && !strcmp(c.image[0].file, "a.png"));
     TY_CHECK(c.categories == 1 && !strcmp(c.category[0].name, "rock"));
     TY_CHECK(c.boxes == 1 && c.box[0].y == 2.5 && c.box[0].crowd && c.box[0].visible == 0.5 && isnan(c.box[0].lit));
     TY_CHECK(!strcmp(c.box[0].rle, "P1") && c.box[0].rle_height == 10);
     ty_coco_free(&c);
-    static const struct { const char *text; bool results; const char *says; } wrong[] = {
+    static const struct {
+        const char *text;
+        bool results;
+        const char *says;
+    } wrong[] = {
         { "{}", false, "has no list of images" },
         { "[1]", true, "predictions[0] takes an object" },
-        { "[{\"image_id\": 1.5, \"category_id\": 1, \"bbox\": [1, 1, 1, 1], \"score\": 1}]", true, "image_id takes a whole number" },
-        { "[{\"image_id\": 1, \"category_id\": 1, \"bbox\": [1, 1, -1, 1], \"score\": 1}]", true, "bbox takes four numbers" },
-        { "[{\"image_id\": 1, \"category_id\": 1, \"bbox\": [1, 1, 1, 1], \"score\": \"x\"}]", true, "score takes a number" },
+        { "[{\"image_id\": 1.5, \"category_id\": 1, \"bbox\": [1, 1, 1, 1], \"score\": 1}]", true,
+          "image_id takes a whole number" },
+        { "[{\"image_id\": 1, \"category_id\": 1, \"bbox\": [1, 1, -1, 1], \"score\": 1}]", true,
+          "bbox takes four numbers" },
+        { "[{\"image_id\": 1, \"category_id\": 1, \"bbox\": [1, 1, 1, 1], \"score\": \"x\"}]", true,
+          "score takes a number" },
         { "{\"images\": 3}", false, "has no list of images" },
         { "nonsense", false, "is not JSON" },
     };
@@ -103,7 +114,8 @@ TY_TEST(coco, files)
 /* every cut and many damaged bytes of a file: an answer or a sentence, never a crash */
 TY_TEST(coco, damaged_files)
 {
-    static const char good[] = "[{\"image_id\": 1, \"category_id\": 1, \"bbox\": [1, 2, 3, 4], \"score\": 0.5, \"segmentation\": {\"size\": [4, 4], \"counts\": \"`0\"}}]";
+    static const char good[] =
+        "[{\"image_id\": 1, \"category_id\": 1, \"bbox\": [1, 2, 3, 4], \"score\": 0.5, \"segmentation\": {\"size\": [4, 4], \"counts\": \"`0\"}}]";
     ty_coco c;
     size_t refused = 0;
     for (size_t i = 0; i < sizeof good; i++) {

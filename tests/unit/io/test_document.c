@@ -48,8 +48,7 @@ static const tyi_limit wheel_limits[] = {
     { "width", "m", offsetof(wheel, width), TYI_DOUBLE, 0.01, 1.0 },
     { 0 },
 };
-static const tyi_order wheel_orders[] = { { offsetof(wheel, width), offsetof(wheel, radius) },
-                                          { 0, 0 } };
+static const tyi_order wheel_orders[] = { { offsetof(wheel, width), offsetof(wheel, radius) }, { 0, 0 } };
 static const tyi_rules wheel_rules = { "wheel", wheel_limits, wheel_orders };
 static const tyi_limit one_limits[] = { { "value", "m", 0, TYI_DOUBLE, -10.0, 10.0 }, { 0 } };
 static const tyi_rules one_rules = { "value", one_limits, NULL };
@@ -126,12 +125,11 @@ static const tyi_io_list wheels = {
 };
 static const char *const drives[] = { "skid", "ackermann", NULL };
 static const tyi_io_key rover_keys[] = {
-    { "name", TYI_IO_TEXT, offsetof(rover, name), .text = "of the rover", .required = true,
-      .size = 8 },
+    { "name", TYI_IO_TEXT, offsetof(rover, name), .text = "of the rover", .required = true, .size = 8 },
     { "drive", TYI_IO_CHOICE, offsetof(rover, drive), .text = "how it steers", .choices = drives },
     { "wheels", TYI_IO_LIST, offsetof(rover, wheels), .text = "Its wheels", .list = &wheels },
-    { "soil", TYI_IO_UNION, offsetof(rover, soil), .text = "Ground under this rover", .tag = "model",
-      .variants = soils, .tag_offset = offsetof(soil, model), .size = sizeof(soil) },
+    { "soil", TYI_IO_UNION, offsetof(rover, soil), .text = "Ground under this rover", .tag = "model", .variants = soils,
+      .tag_offset = offsetof(soil, model), .size = sizeof(soil) },
     { 0 },
 };
 static const tyi_io_schema rover_schema = { rover_keys, NULL, .whole = false };
@@ -167,8 +165,8 @@ static const tyi_io_key world_keys[] = {
     { "seed", TYI_IO_INTEGER, offsetof(world, seed), .text = "seed" },
     { "times", TYI_IO_LIST, offsetof(world, times), .text = "times", .list = &times },
     { "rovers", TYI_IO_LIST, offsetof(world, rovers), .text = "The rovers", .list = &rovers },
-    { "soil", TYI_IO_UNION, offsetof(world, soil), .text = "The ground", .tag = "model",
-      .variants = soils, .tag_offset = offsetof(soil, model), .size = sizeof(soil) },
+    { "soil", TYI_IO_UNION, offsetof(world, soil), .text = "The ground", .tag = "model", .variants = soils,
+      .tag_offset = offsetof(soil, model), .size = sizeof(soil) },
     { 0 },
 };
 static const tyi_io_schema schema = { world_keys, &world_rules, .whole = false };
@@ -180,8 +178,8 @@ static const world defaults = {
 };
 
 /* Fills *w from text and settings; what the lists point to is freed by the caller. */
-static ty_status load(const char *text, const char *const *settings, size_t count, world *w,
-                      tyi_arena *memory, ty_diag *diag)
+static ty_status load(const char *text, const char *const *settings, size_t count, world *w, tyi_arena *memory,
+                      ty_diag *diag)
 {
     tyi_io_doc doc;
     *w = defaults;
@@ -205,8 +203,8 @@ static void says(const char *text, const char *setting, const char *sentence)
     ty_diag diag;
     ty_status status = load(text, &setting, setting != NULL, &w, &memory, &diag);
     tyi_arena_free(&memory);
-    cr_expect(status != TY_OK && !strcmp(diag.text, sentence), "%s: got \"%s\", want \"%s\"", text,
-              diag.text, sentence);
+    cr_expect(status != TY_OK && !strcmp(diag.text, sentence), "%s: got \"%s\", want \"%s\"", text, diag.text,
+              sentence);
 }
 
 static const char full[] = "gravity: 3.71\n"
@@ -239,14 +237,11 @@ TY_TEST(document, every_kind_is_filled)
     TY_NEAR(w.tilt, -0.52359877559829887, 1e-16); /* -pi / 6 */
     TY_CHECK(w.dust && !strcmp(w.start, "2028-02-29T06:30:00") && w.seed == UINT64_MAX);
     TY_CHECK(w.time_count == 3 && w.times[1] == 2.5 && w.times[2] == -0.3);
-    TY_CHECK(w.soil.model == 1 && w.soil.bekker.n == 0.8 && w.soil.bekker.k_c == 1400.0 &&
-             w.soil.bekker.layers == 1);
+    TY_CHECK(w.soil.model == 1 && w.soil.bekker.n == 0.8 && w.soil.bekker.k_c == 1400.0 && w.soil.bekker.layers == 1);
     cr_assert(w.rover_count == 2 && w.rovers[0].wheel_count == 2 && w.rovers[1].wheel_count == 1);
     const rover *one = &w.rovers[0], *two = &w.rovers[1];
-    TY_CHECK(!strcmp(one->name, "one") && one->drive == 1 && one->soil.model == 0 &&
-             one->soil.rigid.stiffness == 2e4);
-    TY_CHECK(one->wheels[0].radius == 0.3 && one->wheels[0].width == 0.1 &&
-             one->wheels[0].at[1] == -2.0);
+    TY_CHECK(!strcmp(one->name, "one") && one->drive == 1 && one->soil.model == 0 && one->soil.rigid.stiffness == 2e4);
+    TY_CHECK(one->wheels[0].radius == 0.3 && one->wheels[0].width == 0.1 && one->wheels[0].at[1] == -2.0);
     TY_CHECK(one->wheels[1].radius == 0.2 && one->wheels[1].at[2] == 0.0);
     TY_CHECK(!strcmp(two->name, "2") && two->drive == 0 && two->soil.rigid.stiffness == 2e4 &&
              two->wheels[0].width == 0.05);
@@ -259,12 +254,10 @@ TY_TEST(document, what_is_not_given_keeps_its_default)
     tyi_arena memory;
     ty_diag diag;
     TY_CHECK(load("soil:\ndust: false\n", NULL, 0, &w, &memory, &diag) == TY_OK);
-    TY_CHECK(w.gravity == 1.62 && w.seed == 3 && w.soil.model == 0 &&
-             w.soil.rigid.stiffness == 7e4 && !w.rovers);
+    TY_CHECK(w.gravity == 1.62 && w.seed == 3 && w.soil.model == 0 && w.soil.rigid.stiffness == 7e4 && !w.rovers);
     tyi_arena_free(&memory);
     /* the default variant keeps the struct's defaults, another one starts from its own */
-    TY_CHECK(load("soil: {model: rigid}", NULL, 0, &w, &memory, &diag) == TY_OK &&
-             w.soil.rigid.stiffness == 7e4);
+    TY_CHECK(load("soil: {model: rigid}", NULL, 0, &w, &memory, &diag) == TY_OK && w.soil.rigid.stiffness == 7e4);
     tyi_arena_free(&memory);
 }
 
@@ -284,11 +277,8 @@ TY_TEST(document, settings_change_the_tree)
     world w;
     tyi_arena memory;
     ty_diag diag;
-    cr_assert(load(full, settings, sizeof settings / sizeof settings[0], &w, &memory, &diag) ==
-                  TY_OK,
-              "%s", diag.text);
-    TY_CHECK(w.gravity == 9.8 && !strcmp(w.rovers[1].name, "x") &&
-             w.rovers[0].wheels[1].radius == 0.5);
+    cr_assert(load(full, settings, sizeof settings / sizeof settings[0], &w, &memory, &diag) == TY_OK, "%s", diag.text);
+    TY_CHECK(w.gravity == 9.8 && !strcmp(w.rovers[1].name, "x") && w.rovers[0].wheels[1].radius == 0.5);
     TY_CHECK(w.soil.model == 1 && w.soil.bekker.k_c == 7.0 && w.soil.bekker.n == 0.8);
     TY_CHECK(w.time_count == 1 && w.times[0] == 4.0);
     TY_CHECK(w.rover_count == 3 && w.rovers[2].soil.model == 1 && w.rovers[2].wheel_count == 1);
@@ -320,10 +310,8 @@ TY_TEST(document, messages_of_lists_and_unions)
          "rovers.0.wheels.1.width, which is 0.1 m by default");
     says("rovers: [{name: a, soil: {n: 1}}]", NULL,
          "w.yaml:1:26: the key rovers.0.soil.model is needed; it takes one of rigid, bekker");
-    says("soil:\n  model: bekkr\n", NULL,
-         "w.yaml:2:10: soil.model is 'bekkr', but takes one of rigid, bekker");
-    says("soil:\n  model: rigid\n  n: 1\n", NULL,
-         "w.yaml:3:3: there is no key soil.n; soil takes model, stiffness");
+    says("soil:\n  model: bekkr\n", NULL, "w.yaml:2:10: soil.model is 'bekkr', but takes one of rigid, bekker");
+    says("soil:\n  model: rigid\n  n: 1\n", NULL, "w.yaml:3:3: there is no key soil.n; soil takes model, stiffness");
     says("soil:\n  model: rigid\n  model: rigid\n", NULL,
          "w.yaml:3:3: the key soil.model stands twice, first in line 2");
     says("soil: [1]", NULL,
@@ -332,8 +320,7 @@ TY_TEST(document, messages_of_lists_and_unions)
     says("rovers: 5", NULL,
          "w.yaml:1:9: rovers is 5, but takes a list of 0 to 3, each a mapping with name, drive, "
          "wheels, soil");
-    says("tilt_deg: 60", NULL,
-         "w.yaml:1:11: tilt_deg is 60, but takes a number from -57.29577951 to 57.29577951 deg");
+    says("tilt_deg: 60", NULL, "w.yaml:1:11: tilt_deg is 60, but takes a number from -57.29577951 to 57.29577951 deg");
 }
 
 TY_TEST(document, messages_of_settings)
@@ -344,19 +331,14 @@ TY_TEST(document, messages_of_settings)
     says("rovers: [{name: a}]", "rovers.first.name=b",
          "--set rovers.first.name=b: rovers is a list, and takes an index from 0 to 1 (which "
          "appends), not 'first'");
-    says("gravity: 1", "gravity.x=1",
-         "--set gravity.x=1: gravity is a single value, so it has no key 'x'");
+    says("gravity: 1", "gravity.x=1", "--set gravity.x=1: gravity is a single value, so it has no key 'x'");
     says("gravity: 1", "gravty=1",
          "--set gravty=1: there is no key gravty (did you mean gravity?); the file takes gravity, "
          "tilt_deg, dust, start_utc, seed, times, rovers, soil");
-    says("gravity: 1", "gravity=31",
-         "--set gravity=31: gravity is 31, but takes a number from 0 to 30 m/s^2");
-    says("gravity: 1",
-         "gravity=", "--set gravity=: gravity is empty, but takes a number from 0 to 30 m/s^2");
-    says("gravity: 1", "gravity",
-         "--set gravity: there is no '=': --set takes key=value, such as name=test");
-    says("gravity: 99", "seed=4",
-         "w.yaml:1:10: gravity is 99, but takes a number from 0 to 30 m/s^2"); /* control */
+    says("gravity: 1", "gravity=31", "--set gravity=31: gravity is 31, but takes a number from 0 to 30 m/s^2");
+    says("gravity: 1", "gravity=", "--set gravity=: gravity is empty, but takes a number from 0 to 30 m/s^2");
+    says("gravity: 1", "gravity", "--set gravity: there is no '=': --set takes key=value, such as name=test");
+    says("gravity: 99", "seed=4", "w.yaml:1:10: gravity is 99, but takes a number from 0 to 30 m/s^2"); /* control */
 }
 
 TY_TEST(document, numbers_and_times_are_strict)
@@ -412,8 +394,7 @@ TY_TEST(document, numbers_and_times_are_strict)
 
 TY_TEST(document, nearest_name)
 {
-    static const char *const names[] = { "resolution", "extent", "relief",
-                                         "rocks",      "seed",   "lat_deg" };
+    static const char *const names[] = { "resolution", "extent", "relief", "rocks", "seed", "lat_deg" };
     static const char *const pairs[][2] = { { "relif", "relief" }, { "erlief", "relief" },
                                             { "Seed", "seed" },    { "rock", "rocks" },
                                             { "lat", "lat_deg" },  { "resolutoin", "resolution" } };
@@ -421,8 +402,7 @@ TY_TEST(document, nearest_name)
         const char *got = tyi_io_nearest(pairs[i][0], names, 6);
         cr_expect(got && !strcmp(got, pairs[i][1]), "%s: %s", pairs[i][0], got ? got : "none");
     }
-    TY_CHECK(!tyi_io_nearest("temperature", names, 6) &&
-             !tyi_io_nearest("x", names, 6)); /* control: none is near */
+    TY_CHECK(!tyi_io_nearest("temperature", names, 6) && !tyi_io_nearest("x", names, 6)); /* control: none is near */
 }
 
 /* Every scalar stands where libyaml's own document loader, a reader we did not write, puts it. */
@@ -446,27 +426,23 @@ TY_TEST(document, marks_agree_with_libyaml)
     while (depth > 0) {
         const tyi_io_node *ours = stack[--depth].ours;
         const yaml_node_t *theirs = yaml_document_get_node(&document, stack[depth].theirs);
-        TY_CHECK(ours->line == (int)theirs->start_mark.line + 1 &&
-                 ours->column == (int)theirs->start_mark.column + 1);
+        TY_CHECK(ours->line == (int)theirs->start_mark.line + 1 && ours->column == (int)theirs->start_mark.column + 1);
         if (theirs->type == YAML_SCALAR_NODE) {
-            TY_CHECK(ours->type == TYI_IO_SCALAR &&
-                     !strcmp(ours->text, (const char *)theirs->data.scalar.value));
+            TY_CHECK(ours->type == TYI_IO_SCALAR && !strcmp(ours->text, (const char *)theirs->data.scalar.value));
             scalars++;
         } else if (theirs->type == YAML_SEQUENCE_NODE) {
-            TY_CHECK((int)ours->count ==
-                     theirs->data.sequence.items.top - theirs->data.sequence.items.start);
+            TY_CHECK((int)ours->count == theirs->data.sequence.items.top - theirs->data.sequence.items.start);
             const tyi_io_item *item = ours->items;
-            for (const int *i = theirs->data.sequence.items.start;
-                 i < theirs->data.sequence.items.top; i++, item = item->next) {
+            for (const int *i = theirs->data.sequence.items.start; i < theirs->data.sequence.items.top;
+                 i++, item = item->next) {
                 stack[depth].theirs = *i;
                 stack[depth++].ours = item->value;
             }
         } else {
-            TY_CHECK((int)ours->count ==
-                     theirs->data.mapping.pairs.top - theirs->data.mapping.pairs.start);
+            TY_CHECK((int)ours->count == theirs->data.mapping.pairs.top - theirs->data.mapping.pairs.start);
             const tyi_io_item *item = ours->items;
-            for (const yaml_node_pair_t *p = theirs->data.mapping.pairs.start;
-                 p < theirs->data.mapping.pairs.top; p++, item = item->next) {
+            for (const yaml_node_pair_t *p = theirs->data.mapping.pairs.start; p < theirs->data.mapping.pairs.top;
+                 p++, item = item->next) {
                 stack[depth].theirs = p->key;
                 stack[depth++].ours = item->key;
                 stack[depth].theirs = p->value;
@@ -509,8 +485,7 @@ TY_TEST(document, bounds)
         diag = (ty_diag){ 0 };
         ty_status status = tyi_io_doc_parse(&doc, "w.yaml", text, length, NULL, &diag);
         tyi_io_doc_free(&doc);
-        cr_expect((status == TY_OK) == !cases[i].says[0] && strstr(diag.text, cases[i].says),
-                  "%zu: %s", i, diag.text);
+        cr_expect((status == TY_OK) == !cases[i].says[0] && strstr(diag.text, cases[i].says), "%zu: %s", i, diag.text);
     }
 }
 
@@ -528,8 +503,7 @@ TY_TEST(document, files_that_cannot_be_read)
     char folder[] = "/tmp/tycho-doc-XXXXXX", path[64];
     ty_diag diag;
     cr_assert(mkdtemp(folder) != NULL);
-    TY_CHECK(read_path(folder, &diag) == TY_ERR_FILE &&
-             strstr(diag.text, "is a folder, but a file is expected"));
+    TY_CHECK(read_path(folder, &diag) == TY_ERR_FILE && strstr(diag.text, "is a folder, but a file is expected"));
     snprintf(path, sizeof path, "%s/a.yaml", folder);
     TY_CHECK(read_path(path, &diag) == TY_ERR_FILE && strstr(diag.text, "there is no such file"));
     TY_CHECK(read_path("/dev/zero", &diag) == TY_ERR_FILE && strstr(diag.text, "is a device"));
@@ -543,14 +517,12 @@ TY_TEST(document, files_that_cannot_be_read)
     TY_CHECK(read_path(path, &diag) == TY_OK); /* control */
     chmod(path, 0);
     bool root = geteuid() == 0;
-    cr_assert(!root ||
-              (chmod(folder, 0755) == 0 && seteuid(65534) == 0)); /* root may read anything */
+    cr_assert(!root || (chmod(folder, 0755) == 0 && seteuid(65534) == 0)); /* root may read anything */
     TY_CHECK(read_path(path, &diag) == TY_ERR_FILE && strstr(diag.text, "permission is denied"));
     cr_assert(!root || seteuid(0) == 0);
     chmod(path, 0600);
     cr_assert(truncate(path, (off_t)TYI_IO_DOC_BYTES + 1) == 0);
-    TY_CHECK(read_path(path, &diag) == TY_ERR_FILE &&
-             strstr(diag.text, "is larger than 16384 KiB"));
+    TY_CHECK(read_path(path, &diag) == TY_ERR_FILE && strstr(diag.text, "is larger than 16384 KiB"));
     unlink(path);
     rmdir(folder);
 }

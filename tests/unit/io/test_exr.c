@@ -21,9 +21,7 @@ static void end(void)
 
 static ty_exr picture(int width, int height, int channels)
 {
-    ty_exr e = {
-        width, height, channels, { "" }, malloc((size_t)(width * height * channels) * sizeof(float))
-    };
+    ty_exr e = { width, height, channels, { "" }, malloc((size_t)(width * height * channels) * sizeof(float)) };
     for (int c = 0; c < channels; c++) {
         ty_exr_band_name(channels, c, e.name[c]);
     }
@@ -55,8 +53,7 @@ TY_TEST(exr, round_trip_is_exact, .init = start, .fini = end)
         ty_exr_free(&e);
         ty_exr_free(&back);
     }
-    TY_ROW("EXR of 1 to 8 bands comes back exactly", "what was written",
-           "0");
+    TY_ROW("EXR of 1 to 8 bands comes back exactly", "what was written", "0");
 }
 
 TY_TEST(exr, wrong_images_are_refused, .init = start, .fini = end)
@@ -64,8 +61,7 @@ TY_TEST(exr, wrong_images_are_refused, .init = start, .fini = end)
     ty_exr e = picture(4, 4, 2), back;
     ty_diag diag = { 0 };
     snprintf(e.name[1], 32, "%s", e.name[0]);
-    TY_CHECK(ty_exr_write(path, &e, &diag) == TY_ERR_RANGE &&
-             strstr(diag.text, "a name of its own"));
+    TY_CHECK(ty_exr_write(path, &e, &diag) == TY_ERR_RANGE && strstr(diag.text, "a name of its own"));
     snprintf(e.name[1], 32, "Z");
     diag = (ty_diag){ 0 };
     TY_CHECK(ty_exr_write("/nowhere/x.exr", &e, &diag) == TY_ERR_FILE);
@@ -74,8 +70,7 @@ TY_TEST(exr, wrong_images_are_refused, .init = start, .fini = end)
     TY_CHECK(ty_exr_write(path, &e, &diag) == TY_ERR_RANGE && strstr(diag.text, "0 x 4 pixels"));
     TY_CHECK(access(path, F_OK) != 0);
     diag = (ty_diag){ 0 };
-    TY_CHECK(ty_exr_read(path, &back, &diag) == TY_ERR_FILE && strstr(diag.text, "No such file") &&
-             !back.data);
+    TY_CHECK(ty_exr_read(path, &back, &diag) == TY_ERR_FILE && strstr(diag.text, "No such file") && !back.data);
     diag = (ty_diag){ 0 };
     TY_CHECK(ty_exr_read("/tmp", &back, &diag) != TY_OK && diag.text[0]);
     ty_exr_free(&e);
@@ -111,8 +106,7 @@ TY_TEST(exr, broken_files_are_refused, .init = start, .fini = end)
     for (size_t cut = 0; cut < n; cut += 1 + n / 60) {
         diag = (ty_diag){ 0 };
         save(good, cut);
-        TY_CHECK(ty_exr_read(other, &back, &diag) != TY_OK && strstr(diag.text, other) &&
-                 !back.data);
+        TY_CHECK(ty_exr_read(other, &back, &diag) != TY_OK && strstr(diag.text, other) && !back.data);
     }
     int refused = 0, rounds = tyt_long() ? 20000 : 600;
     for (int i = 0; i < rounds; i++) {
@@ -126,15 +120,13 @@ TY_TEST(exr, broken_files_are_refused, .init = start, .fini = end)
         diag = (ty_diag){ 0 };
         ty_status status = ty_exr_read(other, &back, &diag);
         refused += status != TY_OK;
-        TY_CHECK((status == TY_OK) == (back.data != NULL) &&
-                 (status == TY_OK) == (diag.text[0] == 0));
+        TY_CHECK((status == TY_OK) == (back.data != NULL) && (status == TY_OK) == (diag.text[0] == 0));
         ty_exr_free(&back);
     }
     TY_CHECK(refused > rounds / 5);
     memcpy(bad, "these are no pixels", 20);
     save(bad, 20);
     diag = (ty_diag){ 0 };
-    TY_CHECK(ty_exr_read(other, &back, &diag) == TY_ERR_FORMAT &&
-             strstr(diag.text, "is not an OpenEXR image"));
+    TY_CHECK(ty_exr_read(other, &back, &diag) == TY_ERR_FORMAT && strstr(diag.text, "is not an OpenEXR image"));
     ty_exr_free(&e);
 }

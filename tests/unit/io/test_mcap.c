@@ -11,7 +11,8 @@ static void write_every_type(ty_mcap *log, int round, ty_diag *diag)
 {
     static const char *const joints[] = { "front_left", "rear" };
     static const ty_ros_field fields[] = { { "x", 0, 7 }, { "y", 4, 7 }, { "z", 8, 7 }, { "ring", 12, 4 } };
-    const double position[] = { 1.5, -2.5 }, k[9] = { 500, 0, 320, 0, 500, 240, 0, 0, 1 }, d[] = { 0.1, -0.2, 0, 0, 0.05 };
+    const double position[] = { 1.5, -2.5 }, k[9] = { 500, 0, 320, 0, 500, 240, 0, 0, 1 },
+                 d[] = { 0.1, -0.2, 0, 0, 0.05 };
     uint8_t pixels[6 * 3], points[2 * 14] = { 0 };
     int64_t t = START + round * 100000000ll;
     ty_pose pose = { { 1, 2, 3 }, { 0.5, 0.5, -0.5, 0.5 } };
@@ -21,21 +22,24 @@ static void write_every_type(ty_mcap *log, int round, ty_diag *diag)
     }
     ty_cdr b = { 0 };
     uint16_t id;
-#define SEND(topic, type, call)                                                                    \
-    do {                                                                                           \
-        call;                                                                                      \
-        TY_CHECK(ty_mcap_channel(log, topic, type, &id, diag) == TY_OK);                           \
-        TY_CHECK(ty_mcap_write(log, id, t, &b, diag) == TY_OK);                                    \
+#define SEND(topic, type, call)                                          \
+    do {                                                                 \
+        call;                                                            \
+        TY_CHECK(ty_mcap_channel(log, topic, type, &id, diag) == TY_OK); \
+        TY_CHECK(ty_mcap_write(log, id, t, &b, diag) == TY_OK);          \
     } while (0)
     SEND("/clock", TY_ROS_CLOCK, ty_ros_clock(&b, t));
     SEND("/tf", TY_ROS_TF, ty_ros_tf(&b, t, tf, 2));
-    SEND("/odom", TY_ROS_ODOMETRY, ty_ros_odometry(&b, t, "site", "viper", pose, ty_vec3_make(0.2, 0, 0), ty_vec3_make(0, 0, 0.1)));
-    SEND("/imu", TY_ROS_IMU, ty_ros_imu(&b, t, "viper/imu", NULL, ty_vec3_make(0.01, 0.02, 0.03), ty_vec3_make(0, 0, 1.62), 1e-6, 1e-4));
+    SEND("/odom", TY_ROS_ODOMETRY,
+         ty_ros_odometry(&b, t, "site", "viper", pose, ty_vec3_make(0.2, 0, 0), ty_vec3_make(0, 0, 0.1)));
+    SEND("/imu", TY_ROS_IMU,
+         ty_ros_imu(&b, t, "viper/imu", NULL, ty_vec3_make(0.01, 0.02, 0.03), ty_vec3_make(0, 0, 1.62), 1e-6, 1e-4));
     SEND("/joints", TY_ROS_JOINT_STATE, ty_ros_joint_state(&b, t, "", 2, joints, position, position, NULL));
     SEND("/image", TY_ROS_IMAGE, ty_ros_image(&b, t, "cam", 6, 3, "mono8", 6, pixels));
     SEND("/info", TY_ROS_CAMERA_INFO, ty_ros_camera_info(&b, t, "cam", 6, 3, "plumb_bob", d, 5, k, 200.0));
     SEND("/cloud", TY_ROS_POINT_CLOUD, ty_ros_point_cloud(&b, t, "lidar", 2, fields, 4, 14, points));
-    SEND("/battery", TY_ROS_BATTERY, ty_ros_battery_state(&b, t, "", &(ty_ros_battery){ 28.0f, -3.0f, 20.0f, 40.0f, 0.5f }));
+    SEND("/battery", TY_ROS_BATTERY,
+         ty_ros_battery_state(&b, t, "", &(ty_ros_battery){ 28.0f, -3.0f, 20.0f, 40.0f, 0.5f }));
     SEND("/sun", TY_ROS_VECTOR, ty_ros_vector(&b, t, "viper", ty_vec3_make(0, 0.6, 0.8)));
     SEND("/fix", TY_ROS_POINT, ty_ros_vector(&b, t, "site", ty_vec3_make(5, 6, 7)));
     SEND("/stars", TY_ROS_QUATERNION, ty_ros_quaternion(&b, t, "viper", pose.q));
@@ -78,8 +82,8 @@ TY_TEST(mcap, every_type)
         close(fd);
         unlink(path);
     }
-    TY_ROW("MCAP: every message type is written", "tests/cli/mcap.sh reads it with @mcap/core and @foxglove/rosmsg2-serialization",
-           "written whole");
+    TY_ROW("MCAP: every message type is written",
+           "tests/cli/mcap.sh reads it with @mcap/core and @foxglove/rosmsg2-serialization", "written whole");
 }
 
 /* 40 rounds with images large enough to fill chunks; saved after `cut`, spoiled, resumed */
@@ -158,7 +162,8 @@ TY_TEST(mcap, bytes_and_blocks_are_read_back)
     ty_cdr_add_block(&b, NULL, 0);
     number = 0x12345678;
     ty_cdr_add(&b, &number, sizeof number);
-    TY_CHECK(b.size == 3 + 8 + sizeof text + 8 + sizeof number && b.data[3] == sizeof text && b.data[4] == 0); /* sizes little endian */
+    /* sizes little endian */
+    TY_CHECK(b.size == 3 + 8 + sizeof text + 8 + sizeof number && b.data[3] == sizeof text && b.data[4] == 0);
     ty_cdr_reader r = { b.data, b.data + b.size, false };
     size_t size = 99;
     const void *first = ty_cdr_reader_take(&r, 3);

@@ -16,8 +16,7 @@ static double volume(const ty_mesh *m)
 {
     double sum = 0.0;
     for (size_t i = 0; i < m->triangles; i++) {
-        const float *a = m->vertex + 3 * m->triangle[3 * i],
-                    *b = m->vertex + 3 * m->triangle[3 * i + 1],
+        const float *a = m->vertex + 3 * m->triangle[3 * i], *b = m->vertex + 3 * m->triangle[3 * i + 1],
                     *c = m->vertex + 3 * m->triangle[3 * i + 2];
         sum += (double)(a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
                         a[2] * (b[0] * c[1] - b[1] * c[0])) /
@@ -34,8 +33,7 @@ TY_TEST(mesh, a_cube)
     TY_CHECK(m.vertices == 8 && m.triangles == 12);
     ty_mesh_free(&m);
     /* the fourth face counts back: 3 7 8 4 is written otherwise in the file's own order */
-    snprintf(text, sizeof text, "%s",
-             "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nf 1 3 2\nf 1 2 4\nf -4 -1 -2\nf 2 3 4\n");
+    snprintf(text, sizeof text, "%s", "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nf 1 3 2\nf 1 2 4\nf -4 -1 -2\nf 2 3 4\n");
     TY_CHECK(ty_mesh_parse("tetrahedron", text, strlen(text), 1.0, &m, NULL) == TY_OK);
     TY_NEAR(volume(&m), 8.0 / 6.0, 1e-6);
     TY_FAR(volume(&m), -8.0 / 6.0, 1e-6);
@@ -52,8 +50,8 @@ TY_TEST(mesh, itokawa)
     TY_NEAR(volume(&m), 0.0184, 0.00092);
     TY_FAR(1.1 * volume(&m), 0.0184, 0.00092);
     ty_mesh_free(&m);
-    TY_ROW("small bodies as meshes: volume of Itokawa within 5 %", "0.0184 km3, published",
-           "%.1f %%", 100.0 * tyt_worst_rel("volume(&m)"));
+    TY_ROW("small bodies as meshes: volume of Itokawa within 5 %", "0.0184 km3, published", "%.1f %%",
+           100.0 * tyt_worst_rel("volume(&m)"));
 }
 
 static void refused(const char *text, ty_status want, const char *word)
@@ -81,8 +79,7 @@ TY_TEST(mesh, broken_files_get_a_sentence)
     refused("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3x\n", TY_ERR_FORMAT, "f.obj:4");
     ty_mesh m;
     ty_diag diag = { 0 };
-    TY_CHECK(ty_mesh_read("no/such.obj", 1.0, &m, &diag) == TY_ERR_FILE &&
-             strstr(diag.text, "no such file"));
+    TY_CHECK(ty_mesh_read("no/such.obj", 1.0, &m, &diag) == TY_ERR_FILE && strstr(diag.text, "no such file"));
 }
 
 /* Damaged cubes: whatever is accepted names only vertices that exist. */

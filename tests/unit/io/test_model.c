@@ -1,4 +1,5 @@
-/* tests/unit/io/test_model.c - glTF and OBJ models: what is read, against geometry and a published file; pictures, against
+/* tests/unit/io/test_model.c - glTF and OBJ models: what is read, against geometry and a published file; pictures,
+ * against
  * GDAL; what is refused; damaged files.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <gdal.h>
@@ -48,12 +49,15 @@ static double volume(const ty_model *m)
     for (size_t i = 0; i < m->triangles; i++) {
         const float *a = m->vertex + 3 * m->triangle[3 * i], *b = m->vertex + 3 * m->triangle[3 * i + 1],
                     *c = m->vertex + 3 * m->triangle[3 * i + 2];
-        sum += (double)(a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])) / 6.0;
+        sum += (double)(a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) +
+                        a[2] * (b[0] * c[1] - b[1] * c[0])) /
+               6.0;
     }
     return sum;
 }
 
-/* The smallest file of the Khronos group's own glTF tutorial: a triangle (0 0 0, 1 0 0, 0 1 0) in a data: URI, 3 short indices. */
+/* The smallest file of the Khronos group's own glTF tutorial: a triangle (0 0 0, 1 0 0, 0 1 0) in a data: URI, 3 short
+ * indices. */
 TY_TEST(model, the_published_triangle)
 {
     static const char text[] =
@@ -94,12 +98,13 @@ static bytes indexed(int type, const char *node, int index_count)
     size_t used = chunk.size - 48;
     pad(&chunk, 0);
     char json[2000];
-    snprintf(json, sizeof json,
-             "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[%s],\"meshes\":[{\"primitives\":[{\"attributes\":"
-             "{\"POSITION\":0},\"indices\":1}]}],\"buffers\":[{\"byteLength\":%zu}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":48},"
-             "{\"buffer\":0,\"byteOffset\":48,\"byteLength\":%zu}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,"
-             "\"type\":\"VEC3\"},{\"bufferView\":1,\"componentType\":%d,\"count\":%d,\"type\":\"SCALAR\"}]}",
-             node, chunk.size, used, type, index_count);
+    snprintf(
+        json, sizeof json,
+        "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[%s],\"meshes\":[{\"primitives\":[{\"attributes\":"
+        "{\"POSITION\":0},\"indices\":1}]}],\"buffers\":[{\"byteLength\":%zu}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":48},"
+        "{\"buffer\":0,\"byteOffset\":48,\"byteLength\":%zu}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,"
+        "\"type\":\"VEC3\"},{\"bufferView\":1,\"componentType\":%d,\"count\":%d,\"type\":\"SCALAR\"}]}",
+        node, chunk.size, used, type, index_count);
     return glb(json, &chunk);
 }
 
@@ -113,12 +118,14 @@ TY_TEST(model, indices_of_all_types_and_nodes_in_their_places)
         TY_FAR(volume(&m), -1.0 / 6.0, 1e-6);
         ty_model_free(&m);
     }
-    /* twice as large, mirrored in x (so that windings turn), turned by 90 deg about the file's y, moved; under a parent that
+    /* twice as large, mirrored in x (so that windings turn), turned by 90 deg about the file's y, moved; under a parent
+     * that
      * moves by 10 along its own z: the leg along z ends at 10 + 2 + ... */
-    bytes b = indexed(5125,
-                      "{\"translation\":[0,0,10],\"children\":[1]},"
-                      "{\"mesh\":0,\"translation\":[1,2,3],\"rotation\":[0,0.70710678118654752,0,0.70710678118654752],\"scale\":[-2,2,2]}",
-                      12);
+    bytes b = indexed(
+        5125,
+        "{\"translation\":[0,0,10],\"children\":[1]},"
+        "{\"mesh\":0,\"translation\":[1,2,3],\"rotation\":[0,0.70710678118654752,0,0.70710678118654752],\"scale\":[-2,2,2]}",
+        12);
     ty_model m;
     ty_diag diag = { 0 };
     TY_CHECK(ty_model_parse("i.glb", "glb", b.data, b.size, 1.0, &m, &diag) == TY_OK);
@@ -166,18 +173,19 @@ static bytes dressed(const char *folder)
     size_t used = chunk.size;
     pad(&chunk, 0);
     char json[4000];
-    snprintf(json, sizeof json,
-             "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0,\"name\":\"sheet\"}],"
-             "\"meshes\":[{\"primitives\":[{\"mode\":5,\"material\":0,\"attributes\":{\"POSITION\":0,\"NORMAL\":1,\"TEXCOORD_0\":2}},"
-             "{\"mode\":0,\"attributes\":{\"POSITION\":0}}]}],"
-             "\"materials\":[{\"name\":\"paint\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.5,0.25,1,1],\"metallicFactor\":0.25,"
-             "\"roughnessFactor\":0.5,\"baseColorTexture\":{\"index\":0},\"metallicRoughnessTexture\":{\"index\":0}},\"normalTexture\":{\"index\":0,\"scale\":2}}],"
-             "\"textures\":[{\"source\":0,\"sampler\":0}],\"samplers\":[{\"wrapS\":33071,\"wrapT\":33648}],\"images\":[{\"bufferView\":3,\"mimeType\":\"image/png\"}],"
-             "\"buffers\":[{\"byteLength\":%zu}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":48},{\"buffer\":0,\"byteOffset\":48,\"byteLength\":48},"
-             "{\"buffer\":0,\"byteOffset\":96,\"byteLength\":16,\"byteStride\":4},{\"buffer\":0,\"byteOffset\":112,\"byteLength\":%zu}],"
-             "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"},{\"bufferView\":1,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"},"
-             "{\"bufferView\":2,\"componentType\":5121,\"normalized\":true,\"count\":4,\"type\":\"VEC2\"}]}",
-             chunk.size, used - 112);
+    snprintf(
+        json, sizeof json,
+        "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0,\"name\":\"sheet\"}],"
+        "\"meshes\":[{\"primitives\":[{\"mode\":5,\"material\":0,\"attributes\":{\"POSITION\":0,\"NORMAL\":1,\"TEXCOORD_0\":2}},"
+        "{\"mode\":0,\"attributes\":{\"POSITION\":0}}]}],"
+        "\"materials\":[{\"name\":\"paint\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[0.5,0.25,1,1],\"metallicFactor\":0.25,"
+        "\"roughnessFactor\":0.5,\"baseColorTexture\":{\"index\":0},\"metallicRoughnessTexture\":{\"index\":0}},\"normalTexture\":{\"index\":0,\"scale\":2}}],"
+        "\"textures\":[{\"source\":0,\"sampler\":0}],\"samplers\":[{\"wrapS\":33071,\"wrapT\":33648}],\"images\":[{\"bufferView\":3,\"mimeType\":\"image/png\"}],"
+        "\"buffers\":[{\"byteLength\":%zu}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":48},{\"buffer\":0,\"byteOffset\":48,\"byteLength\":48},"
+        "{\"buffer\":0,\"byteOffset\":96,\"byteLength\":16,\"byteStride\":4},{\"buffer\":0,\"byteOffset\":112,\"byteLength\":%zu}],"
+        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"},{\"bufferView\":1,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"},"
+        "{\"bufferView\":2,\"componentType\":5121,\"normalized\":true,\"count\":4,\"type\":\"VEC2\"}]}",
+        chunk.size, used - 112);
     return glb(json, &chunk);
 }
 
@@ -203,14 +211,16 @@ TY_TEST(model, materials_and_pictures)
     TY_NEAR(p->color[1], 0.25, 0.0);
     TY_NEAR(p->metallic, 0.25, 0.0);
     TY_NEAR(p->normal_scale, 2.0, 0.0);
-    TY_CHECK(m.textures == 2 && p->color_map != p->normal_map && p->normal_map == p->rough_map); /* as colour and as data */
+    /* as colour and as data */
+    TY_CHECK(m.textures == 2 && p->color_map != p->normal_map && p->normal_map == p->rough_map);
     TY_CHECK(m.texture[p->color_map].srgb && !m.texture[p->normal_map].srgb);
     TY_CHECK(m.texture[p->color_map].wrap_u == 1 && m.texture[p->color_map].wrap_v == 2);
     TY_CHECK(((uint8_t *)m.texture[0].image.data)[4] == 255 && m.texture[0].image.width == 2);
     TY_NEAR((double)m.uv[1], 1.0, 1e-6); /* normalised bytes */
     /* both triangles of the strip turn the same way */
     for (size_t t = 0; t < 2; t++) {
-        const float *a = m.vertex + 3 * m.triangle[3 * t], *q = m.vertex + 3 * m.triangle[3 * t + 1], *c = m.vertex + 3 * m.triangle[3 * t + 2];
+        const float *a = m.vertex + 3 * m.triangle[3 * t], *q = m.vertex + 3 * m.triangle[3 * t + 1],
+                    *c = m.vertex + 3 * m.triangle[3 * t + 2];
         double area = (double)((q[1] - a[1]) * (c[2] - a[2]) - (q[2] - a[2]) * (c[1] - a[1]));
         TY_NEAR(area, 1.0, 1e-6);
     }
@@ -302,7 +312,8 @@ static void sound(const ty_model *m)
 /* Mutated bytes and cut ends of two files: text (where structure lies) is hit as often as data. */
 TY_TEST(model, damaged_files)
 {
-    bytes whole[2] = { indexed(5123, "{\"translation\":[0,0,1],\"children\":[1]},{\"mesh\":0,\"scale\":[1,2,3]}", 12), dressed(scratch()) };
+    bytes whole[2] = { indexed(5123, "{\"translation\":[0,0,1],\"children\":[1]},{\"mesh\":0,\"scale\":[1,2,3]}", 12),
+                       dressed(scratch()) };
     static const char spare[] = "0123456789-.,:\"[]{}eE \x80\xff";
     int taken = 0, rounds = tyt_long() ? 400000 : 8000;
     for (int k = 0; k < rounds; k++) {
@@ -352,10 +363,13 @@ TY_TEST(model, obj_with_textures)
     uint8_t grey[4] = { 0, 255, 0, 255 };
     snprintf(path, sizeof path, "%s/bump.png", folder);
     TY_CHECK(ty_png_write(path, 2, 2, 1, 8, grey, NULL) == TY_OK);
-    write_text(folder, "q.mtl", "newmtl other\nKd 0.1 0.1 0.1\nnewmtl paint\nKd 0.5 0.25 1\nNs 98\nmap_Kd -clamp on four.png\nmap_Bump -bm 0.5 bump.png\n");
-    write_text(folder, "q.obj",
-               "mtllib q.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nvt 0.5 0.5\nvn 0 0 1\n"
-               "usemtl paint\nf 1/1/1 2/2/1 3/3/1 4/4/1\nusemtl unknown\nf 2/5/1 5/2/1 3/3/1\n");
+    write_text(
+        folder, "q.mtl",
+        "newmtl other\nKd 0.1 0.1 0.1\nnewmtl paint\nKd 0.5 0.25 1\nNs 98\nmap_Kd -clamp on four.png\nmap_Bump -bm 0.5 bump.png\n");
+    write_text(
+        folder, "q.obj",
+        "mtllib q.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nvt 0.5 0.5\nvn 0 0 1\n"
+        "usemtl paint\nf 1/1/1 2/2/1 3/3/1 4/4/1\nusemtl unknown\nf 2/5/1 5/2/1 3/3/1\n");
     snprintf(path, sizeof path, "%s/q.obj", folder);
     ty_model m;
     ty_diag diag = { 0 };
@@ -369,7 +383,8 @@ TY_TEST(model, obj_with_textures)
     TY_NEAR((double)m.uv[1], 1.0, 0.0); /* v goes down */
     ty_model_free(&m);
     write_text(folder, "q.mtl", "newmtl paint\nmap_Kd gone.png\n");
-    TY_CHECK(ty_model_read(path, 1.0, &m, &diag) == TY_ERR_FILE && strstr(diag.text, "gone.png: there is no such file"));
+    TY_CHECK(ty_model_read(path, 1.0, &m, &diag) == TY_ERR_FILE &&
+             strstr(diag.text, "gone.png: there is no such file"));
     write_text(folder, "q.mtl", "newmtl paint\nKd red\n");
     diag = (ty_diag){ 0 };
     TY_CHECK(ty_model_read(path, 1.0, &m, &diag) == TY_ERR_FORMAT && strstr(diag.text, "q.mtl:2: Kd takes"));
@@ -383,11 +398,13 @@ TY_TEST(model, jpeg_as_gdal_reads_it)
     TY_CHECK(ty_image_read(path, &i, NULL) == TY_OK);
     GDALAllRegister();
     GDALDatasetH d = GDALOpen(path, GA_ReadOnly);
-    TY_CHECK(d && GDALGetRasterXSize(d) == i.width && GDALGetRasterYSize(d) == i.height && GDALGetRasterCount(d) == i.channels);
+    TY_CHECK(d && GDALGetRasterXSize(d) == i.width && GDALGetRasterYSize(d) == i.height &&
+             GDALGetRasterCount(d) == i.channels);
     uint8_t *row = malloc((size_t)i.width);
     double off = 0.0, turned = 0.0;
     for (int y = 0; y < i.height; y += 17) {
-        TY_CHECK(GDALRasterIO(GDALGetRasterBand(d, 1), GF_Read, 0, y, i.width, 1, row, i.width, 1, GDT_Byte, 0, 0) == CE_None);
+        TY_CHECK(GDALRasterIO(GDALGetRasterBand(d, 1), GF_Read, 0, y, i.width, 1, row, i.width, 1, GDT_Byte, 0, 0) ==
+                 CE_None);
         for (int x = 0; x < i.width; x++) {
             int own = ((uint8_t *)i.data)[((size_t)y * i.width + x) * i.channels];
             off = fmax(off, abs(own - row[x]));

@@ -18,19 +18,16 @@ TY_TEST(draw_png, numbers_come_back_exactly)
     static const int sizes[3][2] = { { 1, 1 }, { 7, 5 }, { 64, 33 } };
     box_dir d = dir_make();
     for (int k = 0; k < 24; k++) {
-        int width = sizes[k % 3][0], height = sizes[k % 3][1], channels = 1 + k / 3 % 4,
-            bits = k < 12 ? 8 : 16;
+        int width = sizes[k % 3][0], height = sizes[k % 3][1], channels = 1 + k / 3 % 4, bits = k < 12 ? 8 : 16;
         size_t bytes = (size_t)(width * height * channels * bits / 8);
         uint8_t *data = malloc(bytes);
         fill(data, bytes, (ty_u32)k);
         ty_image got;
         ty_diag diag = { 0 };
         const char *path = dir_path(&d, "a.png");
-        cr_assert(ty_png_write(path, width, height, channels, bits, data, &diag) == TY_OK, "%s",
-                  diag.text);
+        cr_assert(ty_png_write(path, width, height, channels, bits, data, &diag) == TY_OK, "%s", diag.text);
         cr_assert(ty_png_read(path, &got, &diag) == TY_OK, "%s", diag.text);
-        TY_CHECK(got.width == width && got.height == height && got.channels == channels &&
-                 got.bits == bits);
+        TY_CHECK(got.width == width && got.height == height && got.channels == channels && got.bits == bits);
         TY_CHECK(memcmp(got.data, data, bytes) == 0);
         data[bytes / 2] ^= 1;
         TY_CHECK(memcmp(got.data, data, bytes) != 0); /* control */
@@ -87,8 +84,7 @@ TY_TEST(draw_png, broken_files_get_a_sentence)
         ty_image got;
         ty_diag diag = { 0 };
         ty_status status = ty_png_read(broken, &got, &diag);
-        TY_CHECK(status == TY_OK ||
-                 (status == TY_ERR_FORMAT && strstr(diag.text, broken) && !got.data));
+        TY_CHECK(status == TY_OK || (status == TY_ERR_FORMAT && strstr(diag.text, broken) && !got.data));
         TY_CHECK(status == TY_ERR_FORMAT || !cut);
         refused += status != TY_OK;
         ty_image_free(&got);
@@ -108,8 +104,8 @@ TY_TEST(draw_png, bad_arguments_and_paths_get_a_sentence)
                                    { 1, 1, 5, 8 }, { 1, 1, 0, 8 },  { 1, 1, 1, 12 } };
     for (int k = 0; k < 6; k++) {
         ty_diag diag = { 0 };
-        TY_CHECK(ty_png_write(dir_path(&d, "a.png"), bad[k][0], bad[k][1], bad[k][2], bad[k][3],
-                              data, &diag) == TY_ERR_RANGE);
+        TY_CHECK(ty_png_write(dir_path(&d, "a.png"), bad[k][0], bad[k][1], bad[k][2], bad[k][3], data, &diag) ==
+                 TY_ERR_RANGE);
         TY_CHECK(strstr(diag.text, "accepted"));
     }
     ty_diag diag = { 0 };
@@ -117,14 +113,12 @@ TY_TEST(draw_png, bad_arguments_and_paths_get_a_sentence)
     TY_CHECK(strstr(diag.text, "No such file"));
     diag = (ty_diag){ 0 };
     cr_assert(mkdir(dir_path(&d, "folder.png"), 0777) == 0);
-    TY_CHECK(ty_png_write(d.path, 1, 1, 1, 8, data, &diag) == TY_ERR_FILE &&
-             strstr(diag.text, "directory"));
+    TY_CHECK(ty_png_write(d.path, 1, 1, 1, 8, data, &diag) == TY_ERR_FILE && strstr(diag.text, "directory"));
     ty_image got;
     TY_CHECK(ty_png_read(d.path, &got, NULL) == TY_ERR_FORMAT);
     rmdir(d.path);
     diag = (ty_diag){ 0 };
-    TY_CHECK(ty_png_read(dir_path(&d, "none.png"), &got, &diag) == TY_ERR_FILE &&
-             strstr(diag.text, "none.png"));
+    TY_CHECK(ty_png_read(dir_path(&d, "none.png"), &got, &diag) == TY_ERR_FILE && strstr(diag.text, "none.png"));
     TY_CHECK(dir_count(&d, true) == 0); /* nothing half written */
 }
 
@@ -145,8 +139,7 @@ TY_TEST(draw_png, full_disk_keeps_the_old_file)
     ty_diag diag = { 0 };
     ty_status status = ty_png_write(path, 300, 300, 1, 8, data, &diag);
     setrlimit(RLIMIT_FSIZE, &old);
-    TY_CHECK(status == TY_ERR_FILE &&
-             strstr(diag.text, "a.png: cannot be written: File too large"));
+    TY_CHECK(status == TY_ERR_FILE && strstr(diag.text, "a.png: cannot be written: File too large"));
     ty_image got;
     TY_CHECK(ty_png_read(path, &got, NULL) == TY_OK && got.width == 2);
     ty_image_free(&got);

@@ -1,5 +1,6 @@
 /* Rasters made on the spot: sampling, levels, seams, holes, the bounded cache, reference systems
- * that are wrong or absent. SPDX-License-Identifier: BSD-3-Clause */
+ * that are wrong or absent.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "core/core.h"
 #include "raster_support.h"
@@ -7,17 +8,14 @@
 #define FILE_A "/vsimem/a.tif"
 #define FILE_B "/vsimem/b.tif"
 
-static const double gt_metres[6] = {
-    -1000.0, 10.0, 0.0, 2000.0, 0.0, -10.0
-}; /* 10 m pixels, a local map */
+static const double gt_metres[6] = { -1000.0, 10.0, 0.0, 2000.0, 0.0, -10.0 }; /* 10 m pixels, a local map */
 #define LOCAL_MAP "+proj=stere +lat_0=-90 +lon_0=0 +k=1 +R=1737400 +units=m +no_defs"
 
 static double sample(ty_raster *raster, double lat, double lon, double spacing)
 {
     double h = NAN;
     ty_diag diag = { 0 };
-    cr_assert(ty_raster_sample(raster, 1, &lat, &lon, spacing, &h, &diag) == TY_OK, "%s",
-              diag.text);
+    cr_assert(ty_raster_sample(raster, 1, &lat, &lon, spacing, &h, &diag) == TY_OK, "%s", diag.text);
     return h;
 }
 
@@ -47,8 +45,7 @@ TY_TEST(raster, spline_is_exact_and_smooth)
     uint64_t state = 3;
     for (int i = 0; i < 300; i++) {
         double x = 2.0 + raster_random(&state) * 296.0, y = 2.0 + raster_random(&state) * 276.0;
-        TY_NEAR(sample_pixel(raster, x, y, 0.0), quadratic(x, y),
-                1e-4); /* float samples up to 1700 m: 6e-5 each */
+        TY_NEAR(sample_pixel(raster, x, y, 0.0), quadratic(x, y), 1e-4); /* float samples up to 1700 m: 6e-5 each */
     }
     double bilinear = 0.5 * (quadratic(250.5, 9.5) + quadratic(251.5, 9.5));
     TY_FAR(bilinear, quadratic(251.0, 9.5), 1e-4); /* control */
@@ -62,11 +59,8 @@ TY_TEST(raster, spline_is_exact_and_smooth)
         double here = sample_pixel(raster, x + 0.5, 77.3, 0.0);
         double left = (here - sample_pixel(raster, x + 0.5 - e, 77.3, 0.0)) / e;
         double right = (sample_pixel(raster, x + 0.5 + e, 77.3, 0.0) - here) / e;
-        TY_NEAR(
-            left, right,
-            3e-3); /* e times the largest second derivative, 10, and rounding of places 1e-10 / e */
-        double at = wavy(x + 0.5, 77.3),
-               steps = wavy(x + 1.5, 77.3) + wavy(x - 0.5, 77.3) - 2.0 * at;
+        TY_NEAR(left, right, 3e-3); /* e times the largest second derivative, 10, and rounding of places 1e-10 / e */
+        double at = wavy(x + 0.5, 77.3), steps = wavy(x + 1.5, 77.3) + wavy(x - 0.5, 77.3) - 2.0 * at;
         if (fabs(steps) > 0.5) {
             TY_FAR(steps, 0.0, 3e-3); /* control: how much a bilinear slope would jump */
         }
@@ -110,8 +104,7 @@ TY_TEST(raster, levels_are_means)
         for (int l = 1; l <= 4; l++) {
             int w, h, n = 1 << l;
             double ratio[2], mean = 0.0;
-            TY_CHECK(ty_raster_level(raster, l, &w, &h, ratio) && w == 512 >> l && h == 384 >> l &&
-                     ratio[0] == n);
+            TY_CHECK(ty_raster_level(raster, l, &w, &h, ratio) && w == 512 >> l && h == 384 >> l && ratio[0] == n);
             for (int k = 0; k < n * n; k++) {
                 mean += wavy(3 * n + k % n + 0.5, 5 * n + k / n + 0.5) / (n * n);
             }
@@ -123,8 +116,7 @@ TY_TEST(raster, levels_are_means)
             TY_FAR(sample_pixel(raster, 3.5 * n, 5.5 * n, 0.0), mean, 1e-3); /* control: level 0 */
         }
         int w, h;
-        TY_CHECK(ty_raster_level(raster, ty_raster_get_info(raster)->levels - 1, &w, &h, NULL) &&
-                 w == 1 && h == 1);
+        TY_CHECK(ty_raster_level(raster, ty_raster_get_info(raster)->levels - 1, &w, &h, NULL) && w == 1 && h == 1);
         ty_raster_close(raster);
     }
     VSIUnlink(FILE_A);
@@ -177,8 +169,7 @@ static double moon(double lat, double lon)
 
 TY_TEST(raster, both_longitude_conventions_and_the_seam)
 {
-    const double gt_zero[6] = { 0.0, 1.0, 0.0, 90.0, 0.0, -1.0 },
-                 gt_west[6] = { -180.0, 1.0, 0.0, 90.0, 0.0, -1.0 };
+    const double gt_zero[6] = { 0.0, 1.0, 0.0, 90.0, 0.0, -1.0 }, gt_west[6] = { -180.0, 1.0, 0.0, 90.0, 0.0, -1.0 };
     raster_make(FILE_A, 360, 180, MOON_DEGREES, gt_zero, from_zero);
     raster_make(FILE_B, 360, 180, MOON_DEGREES, gt_west, from_west);
     ty_raster *a = raster_open(FILE_A, NULL), *b = raster_open(FILE_B, NULL);
@@ -198,12 +189,10 @@ TY_TEST(raster, both_longitude_conventions_and_the_seam)
         TY_NEAR(sample(b, 0.3, TY_PI + step, 0.0), moon(0.3, TY_PI + step), 5e-3);
         TY_NEAR(sample(a, 0.3, step, 4.1 * 30323.0), sample(b, 0.3, step, 4.1 * 30323.0), 2e-4);
     }
-    TY_FAR(moon(0.3, 0.5 * TY_DEG), moon(0.3, 0.0),
-           1.0); /* control: the seam held at its last sample */
+    TY_FAR(moon(0.3, 0.5 * TY_DEG), moon(0.3, 0.0), 1.0); /* control: the seam held at its last sample */
     /* poles: last row, finite, at any longitude */
     for (int k = 0; k < 8; k++) {
-        TY_CHECK(isfinite(sample(a, 0.5 * TY_PI, k, 0.0)) &&
-                 isfinite(sample(b, -0.5 * TY_PI, k, 0.0)));
+        TY_CHECK(isfinite(sample(a, 0.5 * TY_PI, k, 0.0)) && isfinite(sample(b, -0.5 * TY_PI, k, 0.0)));
     }
     TY_CHECK(isnan(sample(a, 0.5 * TY_PI + 0.01, 0.0, 0.0)));
     ty_raster_close(a);
@@ -219,8 +208,7 @@ TY_TEST(raster, crop_across_the_seam)
     raster_make(FILE_A, 360, 180, MOON_DEGREES, gt, from_zero);
     ty_raster *raster = raster_open(FILE_A, NULL);
     ty_raster_window w;
-    TY_CHECK(ty_raster_crop(raster, -10 * TY_DEG, 20 * TY_DEG, 350 * TY_DEG, 15 * TY_DEG, &w,
-                            NULL) == TY_OK);
+    TY_CHECK(ty_raster_crop(raster, -10 * TY_DEG, 20 * TY_DEG, 350 * TY_DEG, 15 * TY_DEG, &w, NULL) == TY_OK);
     TY_CHECK(w.width == 25 && w.height == 30 && (w.x == -10 || w.x == 350) && w.y == 70);
     char out[64];
     snprintf(out, sizeof out, "/tmp/tycho-crop-%d.tif", (int)getpid());
@@ -243,8 +231,8 @@ TY_TEST(raster, crop_across_the_seam)
 
 static double plane_with_holes(double x, double y)
 {
-    bool hole = (hypot(x - 150.0, y - 120.0) < 40.0) || (x > 280.0 && y > 200.0) ||
-                (x > 20 && x < 21 && y > 30 && y < 31);
+    bool hole =
+        (hypot(x - 150.0, y - 120.0) < 40.0) || (x > 280.0 && y > 200.0) || (x > 20 && x < 21 && y > 30 && y < 31);
     return hole ? (double)NAN : 200.0 + 0.5 * x - 0.25 * y;
 }
 
@@ -260,21 +248,18 @@ TY_TEST(raster, holes_are_reported_and_filled)
     }
     TY_NEAR(stats.missing, holes, 0.0);
     TY_CHECK(isnan(sample_pixel(raster, 150.0, 120.0, 0.0)));
-    TY_CHECK(isfinite(
-        sample_pixel(raster, 20.5, 29.5, 0.0))); /* a sample beside a hole keeps its height */
+    TY_CHECK(isfinite(sample_pixel(raster, 20.5, 29.5, 0.0))); /* a sample beside a hole keeps its height */
     TY_NEAR(sample_pixel(raster, 20.5, 29.5, 0.0), plane_with_holes(20.5, 29.5), 1e-4);
     char out[64];
     snprintf(out, sizeof out, "/tmp/tycho-holes-%d.tif", (int)getpid());
-    TY_CHECK(ty_raster_write(raster, (ty_raster_window){ 0, 0, 320, 240 }, out, NULL, &written, NULL) ==
-             TY_OK);
+    TY_CHECK(ty_raster_write(raster, (ty_raster_window){ 0, 0, 320, 240 }, out, NULL, &written, NULL) == TY_OK);
     TY_NEAR(written.missing, holes, 0.0);
     ty_raster *filled = raster_open(out, NULL);
     static float h[320 * 240];
     TY_CHECK(ty_raster_read(filled, 0, (ty_raster_window){ 0, 0, 320, 240 }, h, NULL) == TY_OK);
     double inside = 0.0, corner = 0.0;
     for (int k = 0; k < 320 * 240; k++) {
-        double x = k % 320 + 0.5, y = k / 320 + 0.5, want = plane_with_holes(x, y),
-               plane = 200.0 + 0.5 * x - 0.25 * y;
+        double x = k % 320 + 0.5, y = k / 320 + 0.5, want = plane_with_holes(x, y), plane = 200.0 + 0.5 * x - 0.25 * y;
         TY_CHECK(isfinite(h[k]));
         if (!isnan(want)) {
             TY_NEAR((double)h[k], want, 2e-5); /* untouched, but for float */
@@ -287,10 +272,8 @@ TY_TEST(raster, holes_are_reported_and_filled)
     printf("plane under a hole of 80 pixels: off by %.2f m of 45 m; open corner of 40 pixels: %.2f "
            "m\n",
            inside, corner);
-    TY_NEAR(
-        inside, 0.0,
-        12.0); /* the plane falls 45 m across the hole: filling by its mean would be off by 22 */
-    TY_FAR(inside, 0.0, 1e-6); /* control: it is a guess, and was looked at */
+    TY_NEAR(inside, 0.0, 12.0); /* the plane falls 45 m across the hole: filling by its mean would be off by 22 */
+    TY_FAR(inside, 0.0, 1e-6);  /* control: it is a guess, and was looked at */
     ty_raster_close(filled);
     ty_raster_close(raster);
     unlink(out);
@@ -311,8 +294,7 @@ TY_TEST(raster, nothing_but_holes_is_refused)
     char out[64];
     snprintf(out, sizeof out, "/tmp/tycho-none-%d.tif", (int)getpid());
     ty_diag diag = { 0 };
-    TY_CHECK(ty_raster_write(raster, (ty_raster_window){ 0, 0, 40, 40 }, out, NULL, NULL, &diag) ==
-             TY_ERR_FORMAT);
+    TY_CHECK(ty_raster_write(raster, (ty_raster_window){ 0, 0, 40, 40 }, out, NULL, NULL, &diag) == TY_ERR_FORMAT);
     TY_CHECK(strstr(diag.text, "no height") != NULL);
     TY_CHECK(access(out, F_OK) != 0);
     ty_raster_close(raster);
@@ -331,8 +313,7 @@ static void crowd_job(void *user, size_t i, int worker)
 {
     (void)worker;
     crowd *c = user;
-    ty_raster_sample(c->raster, 50, c->lat + 50 * i, c->lon + 50 * i, 0.0, c->height + 50 * i,
-                     NULL);
+    ty_raster_sample(c->raster, 50, c->lat + 50 * i, c->lon + 50 * i, 0.0, c->height + 50 * i, NULL);
 }
 
 /* A raster of 30 blocks through a cache of 3: the same bits on 1 and 4 threads, and memory stays in
@@ -350,10 +331,8 @@ TY_TEST(raster, cache_is_bounded_and_does_not_change_heights)
     uint64_t state = 77;
     for (int i = 0; i < N; i++) { /* runs of 50 near each other, as a tile asks */
         bool jump = i % 50 == 0;
-        x[i] = jump ? 20.0 + 1490.0 * raster_random(&state)
-                    : x[i - 1] + 8.0 * (raster_random(&state) - 0.5);
-        y[i] = jump ? 20.0 + 1240.0 * raster_random(&state)
-                    : y[i - 1] + 8.0 * (raster_random(&state) - 0.5);
+        x[i] = jump ? 20.0 + 1490.0 * raster_random(&state) : x[i - 1] + 8.0 * (raster_random(&state) - 0.5);
+        y[i] = jump ? 20.0 + 1240.0 * raster_random(&state) : y[i - 1] + 8.0 * (raster_random(&state) - 0.5);
     }
     TY_CHECK(ty_raster_place(big, N, x, y, lat, lon, NULL) == TY_OK);
     TY_CHECK(ty_raster_sample(big, N, lat, lon, 0.0, roomy, NULL) == TY_OK);
@@ -367,10 +346,8 @@ TY_TEST(raster, cache_is_bounded_and_does_not_change_heights)
     c.height = four;
     tyi_tasks_for(4, N / 50, crowd_job, &c);
     stats = ty_raster_cache(small);
-    printf(
-        "cache of 3 blocks, 4 threads: %zu blocks at most, %llu loads; roomy cache: %llu loads\n",
-        stats.peak_bytes / block, (unsigned long long)stats.loads,
-        (unsigned long long)ty_raster_cache(big).loads);
+    printf("cache of 3 blocks, 4 threads: %zu blocks at most, %llu loads; roomy cache: %llu loads\n",
+           stats.peak_bytes / block, (unsigned long long)stats.loads, (unsigned long long)ty_raster_cache(big).loads);
     TY_CHECK(stats.peak_bytes <= 3 * block + 4 * 5 * block);
     TY_CHECK(memcmp(one, four, sizeof one) == 0);
     TY_CHECK(memcmp(one, roomy, sizeof one) == 0);
@@ -408,8 +385,7 @@ TY_TEST(raster, no_reference_system)
     ty_diag diag = { 0 };
     ty_raster_def def = ty_raster_def_default();
     ty_raster *raster = NULL;
-    TY_CHECK(ty_raster_open(FILE_A, &def, &raster, &diag) ==
-             TY_ERR_INPUT); /* 370: cannot be degrees */
+    TY_CHECK(ty_raster_open(FILE_A, &def, &raster, &diag) == TY_ERR_INPUT); /* 370: cannot be degrees */
     const double fine[6] = { 340.0, 0.5, 0.0, 10.0, 0.0, -0.5 };
     raster_make(FILE_A, 40, 40, NULL, fine, wavy);
     raster = raster_open(FILE_A, NULL);
@@ -427,8 +403,7 @@ TY_TEST(raster, no_reference_system)
     raster = raster_open(FILE_A, &def);
     TY_NEAR(sample(raster, -90.0 * TY_DEG, 1.0, 0.0), sample_pixel(raster, 20.0, 20.0, 0.0), 1e-6);
     /* orthographic: 300 m from the pole along longitude 0 is up (+y), 10 pixels */
-    TY_NEAR(sample(raster, -acos(300.0 / TY_MOON_RADIUS), 0.0, 0.0),
-            sample_pixel(raster, 20.0, 10.0, 0.0), 1e-6);
+    TY_NEAR(sample(raster, -acos(300.0 / TY_MOON_RADIUS), 0.0, 0.0), sample_pixel(raster, 20.0, 10.0, 0.0), 1e-6);
     TY_NEAR(ty_raster_get_info(raster)->spacing, 30.0, 1e-6);
     TY_CHECK(ty_raster_get_info(raster)->lat_min == -0.5 * TY_PI);
     ty_raster_close(raster);
@@ -465,10 +440,8 @@ TY_TEST(raster, alpha_hides_samples)
     memset(grey, 9, sizeof grey);
     memset(alpha, 255, sizeof alpha);
     alpha[10] = 0;
-    cr_assert(GDALRasterIO(GDALGetRasterBand(d, 1), GF_Write, 0, 0, 8, 8, grey, 8, 8, GDT_Byte, 0,
-                           0) == CE_None);
-    cr_assert(GDALRasterIO(GDALGetRasterBand(d, 2), GF_Write, 0, 0, 8, 8, alpha, 8, 8, GDT_Byte, 0,
-                           0) == CE_None);
+    cr_assert(GDALRasterIO(GDALGetRasterBand(d, 1), GF_Write, 0, 0, 8, 8, grey, 8, 8, GDT_Byte, 0, 0) == CE_None);
+    cr_assert(GDALRasterIO(GDALGetRasterBand(d, 2), GF_Write, 0, 0, 8, 8, alpha, 8, 8, GDT_Byte, 0, 0) == CE_None);
     GDALClose(d);
     ty_raster *raster = raster_open(FILE_A, NULL);
     float h[64];

@@ -1,5 +1,6 @@
 /* A grid in the tangent plane of a site, written row by row: GDAL finds the heights and the places;
- * and what a raster says beyond its edge. SPDX-License-Identifier: BSD-3-Clause */
+ * and what a raster says beyond its edge.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "raster_support.h"
 
@@ -34,14 +35,14 @@ static ty_raster_grid make(source *s, double lat_deg, double lon_deg)
 {
     *s = (source){ .nan_row = -1 };
     return (ty_raster_grid){ .lat = lat_deg * TY_DEG,
-                      .lon = lon_deg * TY_DEG,
-                      .west = -6000.0,
-                      .north = 4500.0,
-                      .spacing = 12.5,
-                      .width = W,
-                      .height = H,
-                      .rows = rows,
-                      .user = s };
+                             .lon = lon_deg * TY_DEG,
+                             .west = -6000.0,
+                             .north = 4500.0,
+                             .spacing = 12.5,
+                             .width = W,
+                             .height = H,
+                             .rows = rows,
+                             .user = s };
 }
 
 /* GDAL's latitude and longitude [deg] of a pixel's centre, by the file's own reference system */
@@ -64,19 +65,15 @@ static void gdal_place(GDALDatasetH d, double x, double y, double *lat, double *
 
 TY_TEST(raster_grid, gdal_finds_heights_and_places)
 {
-    static const double sites[4][2] = {
-        { -89.45, 222.7 }, { 0.0, 0.0 }, { 26.1, 3.6 }, { -90.0, 0.0 }
-    };
+    static const double sites[4][2] = { { -89.45, 222.7 }, { 0.0, 0.0 }, { 26.1, 3.6 }, { -90.0, 0.0 } };
     GDALAllRegister();
     for (int k = 0; k < 4; k++) {
         source s;
         ty_raster_grid g = make(&s, sites[k][0], sites[k][1]);
         ty_raster_stats stats;
         ty_diag diag = { 0 };
-        cr_assert(ty_raster_write_grid(&g, "grid.tif", NULL, &stats, &diag) == TY_OK, "%s",
-                  diag.text);
-        TY_CHECK(s.next == H && s.calls > 1 && s.most <= 256 && stats.samples == W * H &&
-                 stats.missing == 0.0);
+        cr_assert(ty_raster_write_grid(&g, "grid.tif", NULL, &stats, &diag) == TY_OK, "%s", diag.text);
+        TY_CHECK(s.next == H && s.calls > 1 && s.most <= 256 && stats.samples == W * H && stats.missing == 0.0);
         GDALDatasetH d = GDALOpen("grid.tif", GA_ReadOnly);
         TY_CHECK(d && GDALGetOverviewCount(GDALGetRasterBand(d, 1)) >= 3);
         ty_raster *back = raster_open("grid.tif", NULL);
@@ -89,14 +86,12 @@ TY_TEST(raster_grid, gdal_finds_heights_and_places)
             double lat, lon, px, py, h;
             gdal_place(d, x + 0.5, y + 0.5, &lat, &lon);
             ty_vec3 p = ty_site_point(&site, lat * TY_DEG, lon * TY_DEG, 0.0);
-            worst = fmax(worst, hypot(p.x - (g.west + (x + 0.5) * g.spacing),
-                                      p.y - (g.north - (y + 0.5) * g.spacing)));
+            worst = fmax(worst, hypot(p.x - (g.west + (x + 0.5) * g.spacing), p.y - (g.north - (y + 0.5) * g.spacing)));
             lat *= TY_DEG, lon *= TY_DEG;
             ty_raster_pixel(back, 1, &lat, &lon, &px, &py, NULL);
             worst = fmax(worst, g.spacing * hypot(px - x - 0.5, py - y - 0.5));
             ty_raster_sample(back, 1, &lat, &lon, 0.0, &h, NULL);
-            TY_NEAR(h, (double)height_at(x, y),
-                    1e-3); /* rounding of the place, times slopes of up to 1 per m */
+            TY_NEAR(h, (double)height_at(x, y), 1e-3); /* rounding of the place, times slopes of up to 1 per m */
         }
         TY_NEAR(worst, 0.0, 0.01); /* [m]; the issue allows half a pixel, 6 m */
         printf("grid at %g %g: places differ by %.2g m at most\n", sites[k][0], sites[k][1], worst);
@@ -112,13 +107,11 @@ TY_TEST(raster_grid, what_cannot_be_written_gets_a_sentence)
     ty_raster_grid g = make(&s, 10.0, 20.0);
     ty_diag diag = { 0 };
     s.nan_row = 300;
-    TY_CHECK(ty_raster_write_grid(&g, "bad.tif", NULL, NULL, &diag) == TY_ERR_NUMERIC &&
-             strstr(diag.text, "row 300"));
+    TY_CHECK(ty_raster_write_grid(&g, "bad.tif", NULL, NULL, &diag) == TY_ERR_NUMERIC && strstr(diag.text, "row 300"));
     TY_CHECK(access("bad.tif", F_OK) != 0);
     diag = (ty_diag){ 0 };
     g.spacing = 1e4; /* wider than the Moon */
-    TY_CHECK(ty_raster_write_grid(&g, "bad.tif", NULL, NULL, &diag) == TY_ERR_RANGE &&
-             diag.text[0]);
+    TY_CHECK(ty_raster_write_grid(&g, "bad.tif", NULL, NULL, &diag) == TY_ERR_RANGE && diag.text[0]);
     diag = (ty_diag){ 0 };
     g = make(&s, 10.0, 20.0);
     TY_CHECK(ty_raster_write_grid(&g, "no/such/bad.tif", NULL, NULL, &diag) == TY_ERR_FILE &&
@@ -142,9 +135,8 @@ TY_TEST(raster_grid, a_base_goes_on_beyond_its_edge)
         ty_site_geodetic(&site, ty_vec3_make(x, y, z), &lat, &lon, &unused);
         cr_assert(base.sample(base.user, 1, &lat, &lon, 0.0, &h, NULL) == TY_OK);
         cr_assert(ty_raster_sample(r, 1, &lat, &lon, 0.0, &plain, NULL) == TY_OK);
-        TY_NEAR(h, (double)height_at(W - 1, 100),
-                0.2); /* half a pixel outside the last sample: its own height */
-        TY_FAR(h, (double)height_at(0, 100), 1.0); /* control: the other edge */
+        TY_NEAR(h, (double)height_at(W - 1, 100), 0.2); /* half a pixel outside the last sample: its own height */
+        TY_FAR(h, (double)height_at(0, 100), 1.0);      /* control: the other edge */
         TY_CHECK(isnan(plain) == (k > 0));
     }
     ty_raster_close(r);

@@ -1,14 +1,15 @@
 /* Every raster of shared/data imported and compared with GDAL: heights sample by sample from the
  * original file, places through OSR's own transformation of the original reference system. Issue 2,
- * line 3. SPDX-License-Identifier: BSD-3-Clause */
+ * line 3.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "raster_support.h"
 
 typedef struct input {
     const char *name;
     int band;
-    double scale;    /* [m] what height is by the data's own description (shared/data/README.md) */
-    bool give_scale; /* the file does not say it: an option */
+    double scale;           /* [m] what height is by the data's own description (shared/data/README.md) */
+    bool give_scale;        /* the file does not say it: an option */
     double pixel, lat, lon; /* [m] [deg] [deg] for a file without georeference */
     bool global;            /* without georeference, but all round: -90..90, -180..180 deg */
     bool big;               /* in a crop, unless the long form is asked for */
@@ -75,12 +76,10 @@ static judge judge_open(const char *path, const input *in)
     OGRSpatialReferenceH srs = OSRNewSpatialReference(NULL), degrees = OSRNewSpatialReference(NULL);
     if (in->pixel > 0.0) {
         char text[200];
-        snprintf(text, sizeof text,
-                 "+proj=ortho +lat_0=%.17g +lon_0=%.17g +R=1737400 +units=m +no_defs", in->lat,
+        snprintf(text, sizeof text, "+proj=ortho +lat_0=%.17g +lon_0=%.17g +R=1737400 +units=m +no_defs", in->lat,
                  in->lon);
         OSRImportFromProj4(srs, text);
-        double gt[6] = { -0.5 * j.width * in->pixel, in->pixel, 0,
-                         0.5 * j.height * in->pixel, 0,         -in->pixel };
+        double gt[6] = { -0.5 * j.width * in->pixel, in->pixel, 0, 0.5 * j.height * in->pixel, 0, -in->pixel };
         memcpy(j.gt, gt, sizeof gt);
     } else if (in->global) {
         OSRImportFromProj4(srs, MOON_DEGREES);
@@ -136,7 +135,7 @@ static ty_raster_def def_of(const input *in)
 
 typedef struct worst {
     double height, place, sampled; /* [m] [pixels] [m] */
-    double shifted, unscaled; /* [m] the controls: the pixel beside; the scale left out. Means. */
+    double shifted, unscaled;      /* [m] the controls: the pixel beside; the scale left out. Means. */
 } worst;
 
 static worst compare(const input *in, judge *j, const char *path, ty_raster_window w)
@@ -150,8 +149,7 @@ static worst compare(const input *in, judge *j, const char *path, ty_raster_wind
     worst out = { 0 };
     for (int i = 0; i < N; i++) {
         int x = (int)(raster_random(&state) * w.width), y = (int)(raster_random(&state) * w.height);
-        double want =
-            raster_stored(j->dataset, band, (w.x + x + j->width) % j->width, w.y + y) * scale;
+        double want = raster_stored(j->dataset, band, (w.x + x + j->width) % j->width, w.y + y) * scale;
         double lat, lon, px, py, h, mine, place_x = x + 0.5, place_y = y + 0.5;
         out.height = fmax(out.height, fabs(raster_stored(written, 1, x, y) - want));
         /* where GDAL puts the pixel, and where we find that place */
@@ -187,12 +185,11 @@ static void check_import(const input *in, const char *path)
     ty_raster_stats stats;
     cr_assert(ty_raster_write(raster, w, out, NULL, &stats, &diag) == TY_OK, "%s", diag.text);
     worst got = compare(in, &j, out, w);
-    printf("%-70s height %.1e m  place %.1e px  sampled %.1e m  filled %.0f\n", in->name,
-           got.height, got.place, got.sampled, stats.missing);
+    printf("%-70s height %.1e m  place %.1e px  sampled %.1e m  filled %.0f\n", in->name, got.height, got.place,
+           got.sampled, stats.missing);
     TY_NEAR(got.height, 0.0, 1e-3); /* the issue's bound */
     TY_NEAR(got.sampled, 0.0, 1e-3);
-    TY_NEAR(got.place, 0.0,
-            1e-3); /* the issue asks for 0.5; LDEM_4's label rounds its pixel size by 3e-7 */
+    TY_NEAR(got.place, 0.0, 1e-3);  /* the issue asks for 0.5; LDEM_4's label rounds its pixel size by 3e-7 */
     TY_FAR(got.shifted, 0.0, 1e-3); /* control: one pixel beside */
     if (in->scale != 0.0) {
         TY_FAR(got.unscaled, 0.0, 1e-3); /* control: scale ignored */
@@ -211,8 +208,9 @@ TY_TEST(raster_import, every_raster_of_the_shared_data_agrees_with_gdal)
         cr_assert(path != NULL, "shared/%s is absent", inputs[i].name);
         check_import(&inputs[i], path);
     }
-    TY_ROW("heights within 1e-3 m, places within 1e-3 pixels of 24 rasters (PDS, GeoTIFF, PNG)", "GDAL's own values, 1000 samples each",
-           "%.1e m, %.1e px", fmax(tyt_worst("got.height"), tyt_worst("got.sampled")), tyt_worst("got.place"));
+    TY_ROW("heights within 1e-3 m, places within 1e-3 pixels of 24 rasters (PDS, GeoTIFF, PNG)",
+           "GDAL's own values, 1000 samples each", "%.1e m, %.1e px",
+           fmax(tyt_worst("got.height"), tyt_worst("got.sampled")), tyt_worst("got.place"));
 }
 
 /* Half a pixel off must be seen by the place check above: a raster whose corner is moved by half a

@@ -1,5 +1,6 @@
 /* Bytes of raster files flipped at random: every file is read or refused with a sentence, in
- * bounded memory and time. SPDX-License-Identifier: BSD-3-Clause */
+ * bounded memory and time.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <sys/resource.h>
 #include <time.h>
 #include "raster_support.h"
@@ -17,10 +18,8 @@ static double bumps(double x, double y)
 static void make_good(void)
 {
     GDALAllRegister();
-    const char *options[] = { "TILED=YES",        "BLOCKXSIZE=32", "BLOCKYSIZE=32",
-                              "COMPRESS=DEFLATE", "PREDICTOR=2",   NULL };
-    GDALDatasetH d =
-        GDALCreate(GDALGetDriverByName("GTiff"), GOOD, 70, 60, 1, GDT_Int16, (char **)options);
+    const char *options[] = { "TILED=YES", "BLOCKXSIZE=32", "BLOCKYSIZE=32", "COMPRESS=DEFLATE", "PREDICTOR=2", NULL };
+    GDALDatasetH d = GDALCreate(GDALGetDriverByName("GTiff"), GOOD, 70, 60, 1, GDT_Int16, (char **)options);
     double gt[6] = { -1000.0, 20.0, 0.0, 800.0, 0.0, -20.0 };
     GDALSetGeoTransform(d, gt);
     OGRSpatialReferenceH srs = OSRNewSpatialReference(NULL);
@@ -36,8 +35,7 @@ static void make_good(void)
         for (int x = 0; x < 70; x++) {
             row[x] = (short)bumps(x, y);
         }
-        cr_assert(GDALRasterIO(band, GF_Write, 0, y, 70, 1, row, 70, 1, GDT_Int16, 0, 0) ==
-                  CE_None);
+        cr_assert(GDALRasterIO(band, GF_Write, 0, y, 70, 1, row, 70, 1, GDT_Int16, 0, 0) == CE_None);
     }
     int factors[1] = { 2 };
     cr_assert(GDALBuildOverviews(d, "AVERAGE", 1, factors, 0, NULL, NULL, NULL) == CE_None);
@@ -114,15 +112,12 @@ TY_TEST(raster_mutation, flipped_bytes_are_survived)
     }
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    printf("%d broken files: %d refused, %d unreadable, %d read; slowest %.2f s, peak %ld MiB\n",
-           rounds, counts[REFUSED], counts[UNREADABLE], counts[READ], slowest,
-           usage.ru_maxrss / 1024);
-    TY_CHECK(counts[REFUSED] > 0 && counts[UNREADABLE] > 0 &&
-             counts[READ] > 0); /* control: all ways were taken */
+    printf("%d broken files: %d refused, %d unreadable, %d read; slowest %.2f s, peak %ld MiB\n", rounds,
+           counts[REFUSED], counts[UNREADABLE], counts[READ], slowest, usage.ru_maxrss / 1024);
+    TY_CHECK(counts[REFUSED] > 0 && counts[UNREADABLE] > 0 && counts[READ] > 0); /* control: all ways were taken */
     TY_CHECK(slowest < 20.0);
 #ifndef TYCHO_SANITIZE
-    TY_CHECK(usage.ru_maxrss / 1024 <
-             1200); /* [MiB] a block of 256 MiB as stored, decoded, and in GDAL's own cache */
+    TY_CHECK(usage.ru_maxrss / 1024 < 1200); /* [MiB] a block of 256 MiB as stored, decoded, and in GDAL's own cache */
 #endif
     free(bad);
     VSIUnlink(GOOD);
@@ -148,22 +143,20 @@ TY_TEST(raster_mutation, flipped_label_is_survived)
     static GByte image[16 * 32], bad[sizeof label];
     GDALAllRegister();
     VSIFCloseL(VSIFileFromMemBuffer("/vsimem/bad.img", image, sizeof image, FALSE));
-    VSIFCloseL(VSIFileFromMemBuffer("/vsimem/bad.lbl", memcpy(bad, label, sizeof bad),
-                                    sizeof label - 1, FALSE));
+    VSIFCloseL(VSIFileFromMemBuffer("/vsimem/bad.lbl", memcpy(bad, label, sizeof bad), sizeof label - 1, FALSE));
     cr_assert(try_file("/vsimem/bad.lbl") == READ);
     uint64_t state = 7;
     int counts[3] = { 0 }, rounds = tyt_long() ? 5000 : 500;
     for (int r = 0; r < rounds; r++) {
         memcpy(bad, label, sizeof bad);
         for (int f = 0; f < 1 + r % 4; f++) {
-            bad[(size_t)(raster_random(&state) * (sizeof label - 1))] =
-                (GByte)(raster_random(&state) * 256.0);
+            bad[(size_t)(raster_random(&state) * (sizeof label - 1))] = (GByte)(raster_random(&state) * 256.0);
         }
         VSIFCloseL(VSIFileFromMemBuffer("/vsimem/bad.lbl", bad, sizeof label - 1, FALSE));
         counts[try_file("/vsimem/bad.lbl")]++;
     }
-    printf("%d broken labels: %d refused, %d unreadable, %d read\n", rounds, counts[REFUSED],
-           counts[UNREADABLE], counts[READ]);
+    printf("%d broken labels: %d refused, %d unreadable, %d read\n", rounds, counts[REFUSED], counts[UNREADABLE],
+           counts[READ]);
     TY_CHECK(counts[REFUSED] > 0 && counts[READ] > 0);
     VSIUnlink("/vsimem/bad.lbl");
     VSIUnlink("/vsimem/bad.img");

@@ -89,8 +89,7 @@ static double make_field(double hurst, double *amplitude)
         for (int i = 0; i < N; i++) {
             double fx = i < N / 2 ? i : i - N, fy = j < N / 2 ? j : j - N, f = hypot(fx, fy);
             double power = f > 0.0 && i != N / 2 && j != N / 2 ? pow(f, -2.0 * hurst - 2.0) : 0.0;
-            field[j][i] =
-                sqrt(power) * cexp((double complex)I * (2.0 * TY_PI * raster_random(&state))) * 1000.0;
+            field[j][i] = sqrt(power) * cexp((double complex)I * (2.0 * TY_PI * raster_random(&state))) * 1000.0;
             density[i] += 0.5 * power * 1e6; /* the real part holds half of a mode's power */
         }
     }
@@ -99,8 +98,7 @@ static double make_field(double hurst, double *amplitude)
     double m = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
     for (int k = 1; k < N / 2; k++) {
         if ((double)N / k >= 6.0 && (double)N / k <= 20.0) {
-            double x = log(k / (N * STEP)),
-                   y = log((density[k] + density[N - k]) * N * STEP); /* per 1 / (N STEP) */
+            double x = log(k / (N * STEP)), y = log((density[k] + density[N - k]) * N * STEP); /* per 1 / (N STEP) */
             m++, sx += x, sy += y, sxx += x * x, sxy += x * y;
         }
     }
@@ -117,13 +115,12 @@ TY_TEST(spectrum, power_law_is_recovered)
         raster_make(FILE_A, N, N, LOCAL_MAP, gt, height_of_field);
         ty_raster *raster = raster_open(FILE_A, NULL);
         ty_raster_spectrum s = spectrum_of(raster);
-        printf("Hurst %.2f: modes give %.3f, estimate %.3f; amplitude ratio %.3f\n", hurst[k], want,
-               s.hurst, s.amplitude / amplitude * pow(100.0, 2.0 * (s.hurst - want)));
-        TY_NEAR(s.hurst, want, 0.05); /* 256 lines, 14 frequencies each way; scatter about 0.03 */
+        printf("Hurst %.2f: modes give %.3f, estimate %.3f; amplitude ratio %.3f\n", hurst[k], want, s.hurst,
+               s.amplitude / amplitude * pow(100.0, 2.0 * (s.hurst - want)));
+        TY_NEAR(s.hurst, want, 0.05);      /* 256 lines, 14 frequencies each way; scatter about 0.03 */
         TY_FAR(s.hurst, want + 0.2, 0.05); /* control */
         /* strength where it was fitted: at a wavelength of 100 m */
-        double at = pow(0.01, -2.0 * s.hurst - 1.0) * s.amplitude,
-               law = pow(0.01, -2.0 * want - 1.0) * amplitude;
+        double at = pow(0.01, -2.0 * s.hurst - 1.0) * s.amplitude, law = pow(0.01, -2.0 * want - 1.0) * amplitude;
         TY_NEAR(10.0 * log10(at / law), 0.0, 0.5); /* [dB] */
         ty_raster_close(raster);
     }
@@ -148,8 +145,7 @@ TY_TEST(spectrum, shoemaker)
     for (int b = 0; b < s.bands; b++) {
         double pixels = s.wavelength[b] / s.spacing;
         if (pixels > 6.0 && pixels < 20.0) {
-            TY_NEAR(10.0 * log10(s.psd[b] / s.fit[b]), 0.0,
-                    0.5); /* the law holds where it was fitted */
+            TY_NEAR(10.0 * log10(s.psd[b] / s.fit[b]), 0.0, 0.5); /* the law holds where it was fitted */
         }
     }
     /* a place outside, and a window too small */

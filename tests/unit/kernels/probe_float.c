@@ -12,10 +12,7 @@ double probe_round(double x)
 
 float probe_math(int which, float x)
 {
-    return which == 0   ? ty_k_exp(x)
-           : which == 1 ? ty_k_log(x)
-           : which == 2 ? ty_k_atan(x)
-                        : ty_k_decay_mean(x);
+    return which == 0 ? ty_k_exp(x) : which == 1 ? ty_k_log(x) : which == 2 ? ty_k_atan(x) : ty_k_decay_mean(x);
 }
 
 static ty_k_hapke prepare(const double *p, int h81)
@@ -36,8 +33,7 @@ void probe_hapke_lanes(const double *params, int n, const float *l, const float 
 {
     ty_k_hapke h = prepare(params, 0);
     for (int k = 0; k < n; k++) {
-        ty_k_vec3 light = ty_k_vec(l[k], l[n + k], l[2 * n + k]),
-                  eye = ty_k_vec(v[k], v[n + k], v[2 * n + k]);
+        ty_k_vec3 light = ty_k_vec(l[k], l[n + k], l[2 * n + k]), eye = ty_k_vec(v[k], v[n + k], v[2 * n + k]);
         out[k] = ty_k_hapke_brdf(h, ty_k_angles_of(light, eye));
     }
 }

@@ -35,8 +35,8 @@ static void refine(double *edge, double a, double b)
     edge[PANELS] = b;
 }
 
-static double panel(ty_k_brdf material, const ty_k_hapke *hapke, double e, const gauss *g,
-                    const double *inc, const double *psi)
+static double panel(ty_k_brdf material, const ty_k_hapke *hapke, double e, const gauss *g, const double *inc,
+                    const double *psi)
 {
     double sum = 0.0;
     for (int i = 0; i < GAUSS; i++) {
@@ -64,8 +64,7 @@ double albedo_of(ty_k_brdf material, const ty_k_hapke *hapke, double e)
     double sum = 0.0;
     for (int i = 0; i < 2 * PANELS; i++) {
         for (int a = 0; a < 2 * PANELS; a++) {
-            sum += panel(material, hapke, e, &g, &inc[i / PANELS][i % PANELS],
-                         &psi[a / PANELS][a % PANELS]);
+            sum += panel(material, hapke, e, &g, &inc[i / PANELS][i % PANELS], &psi[a / PANELS][a % PANELS]);
         }
     }
     return 2.0 * sum; /* psi from 0 to pi, both sides alike */

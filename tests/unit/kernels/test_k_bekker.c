@@ -27,8 +27,7 @@ static ty_k_bekker wheel(void)
                           .panels = 1 };
 }
 
-static ty_k_bekker_load steady(ty_k_bekker p, double h, double s, double beta,
-                               ty_k_bekker_patch *at)
+static ty_k_bekker_load steady(ty_k_bekker p, double h, double s, double beta, ty_k_bekker_patch *at)
 {
     return ty_k_bekker_contact(p, h, 0.0, 0.0, 0.0, 0.0, ty_k_bekker_steady(p, h, s, beta), at);
 }
@@ -38,20 +37,15 @@ static ty_k_bekker_load steady(ty_k_bekker p, double h, double s, double beta,
  * +beta), fz, torque. */
 static void printed(const ty_k_bekker *p, double h, double s, double beta, int n, double out[4])
 {
-    double v_r = s >= 0.0 ? 1.0 - s : 1.0 / (1.0 + s),
-           nn = p->n0 + (s >= 0.0 ? p->n1 : p->n1_skid) * fabs(s);
-    double t1 = acos(1.0 - h / p->r), t2 = -acos(1.0 - p->lambda * h / p->r),
-           tm = (p->a1 + p->a2 * s) * t1;
+    double v_r = s >= 0.0 ? 1.0 - s : 1.0 / (1.0 + s), nn = p->n0 + (s >= 0.0 ? p->n1 : p->n1_skid) * fabs(s);
+    double t1 = acos(1.0 - h / p->r), t2 = -acos(1.0 - p->lambda * h / p->r), tm = (p->a1 + p->a2 * s) * t1;
     out[0] = out[1] = out[2] = out[3] = 0.0;
     for (int i = 0; i < n; i++) {
         double t = t2 + (t1 - t2) * (i + 0.5) / n, dt = (t1 - t2) / n;
         double te = t >= tm ? t : t1 - (t - t2) / (tm - t2) * (t1 - tm);
-        double sigma = p->k * pow(p->r, nn) * pow(cos(te) - cos(t1), nn),
-               tau = p->c + sigma * p->tan_phi;
-        double jx = p->r * (t1 - t - v_r * (sin(t1) - sin(t))),
-               jy = p->r * v_r * (t1 - t) * tan(beta);
-        double tx = copysign(tau * (1.0 - exp(-fabs(jx) / p->kx)), jx),
-               ty = tau * (1.0 - exp(-jy / p->ky));
+        double sigma = p->k * pow(p->r, nn) * pow(cos(te) - cos(t1), nn), tau = p->c + sigma * p->tan_phi;
+        double jx = p->r * (t1 - t - v_r * (sin(t1) - sin(t))), jy = p->r * v_r * (t1 - t) * tan(beta);
+        double tx = copysign(tau * (1.0 - exp(-fabs(jx) / p->kx)), jx), ty = tau * (1.0 - exp(-jy / p->ky));
         double z = p->r * (cos(t) - cos(t1)), rb = p->bull_c * z + p->bull_w * z * z;
         out[0] += p->b * p->r * dt * (tx * cos(t) - sigma * sin(t));
         out[1] += dt * (p->b * p->r * ty + (beta > 0.0 ? rb * (p->r - z * cos(t)) : 0.0));
@@ -74,8 +68,7 @@ TY_TEST(bekker, integral_equals_the_printed_one)
                 double want[4], load;
                 printed(&fine, h, s, beta, 20000, want);
                 load = fabs(want[2]) + fabs(want[0]);
-                ty_k_bekker_load one = steady(wheel(), h, s, beta, &at),
-                                 many = steady(fine, h, s, beta, &at);
+                ty_k_bekker_load one = steady(wheel(), h, s, beta, &at), many = steady(fine, h, s, beta, &at);
                 TY_NEAR(one.fx, want[0], 3e-5 * load);
                 TY_NEAR(-one.fy, want[1], 3e-5 * (load + want[1]));
                 TY_NEAR(one.fz, want[2], 3e-5 * load);
@@ -110,14 +103,12 @@ TY_TEST(bekker, more_panels_converge)
         double worst = 0.0;
         for (double s = -0.9; s < 1.0; s += 0.1) {
             ty_k_bekker_patch at;
-            ty_k_bekker_load a = steady(p, 0.015, s, 0.3, &at),
-                             b = steady(dense, 0.015, s, 0.3, &at);
+            ty_k_bekker_load a = steady(p, 0.015, s, 0.3, &at), b = steady(dense, 0.015, s, 0.3, &at);
             double e = fmax(fmax(fabs(a.fx - b.fx), fabs(a.fy - b.fy)),
                             fmax(fabs(a.fz - b.fz), fabs(a.torque - b.torque) / p.r));
             worst = fmax(worst, e / b.fz);
         }
-        printf("bekker: %d panels of 8 points on each side: worst error %.1e of the load\n",
-               p.panels, worst);
+        printf("bekker: %d panels of 8 points on each side: worst error %.1e of the load\n", p.panels, worst);
         first = p.panels == 1 ? worst : first;
         last = worst;
     }
@@ -130,10 +121,10 @@ TY_TEST(bekker, plate_pressure)
 {
     double k = ty_k_bekker_modulus(1400.0, 8.2e5, 0.2);
     TY_NEAR_REL(ty_k_bekker_pressure(k, 0.02, 1.0), (7000.0 + 8.2e5) * 0.02, 1e-15);
-    TY_NEAR_REL(ty_k_bekker_pressure(8e6, 0.01, 1.5), 8000.0, 1e-14); /* 8e6 * 0.01^1.5 */
+    TY_NEAR_REL(ty_k_bekker_pressure(8e6, 0.01, 1.5), 8000.0, 1e-14);                  /* 8e6 * 0.01^1.5 */
     TY_FAR_REL(ty_k_bekker_pressure(8.2e5, 0.02, 1.0), (7000.0 + 8.2e5) * 0.02, 1e-3); /* control */
-    TY_ROW("plate sinkage (bevameter) within 1e-14", "(k_c / b + k_phi) z^n",
-           "%.0e", tyt_worst_rel("ty_k_bekker_pressure(8e6, 0.01, 1.5)"));
+    TY_ROW("plate sinkage (bevameter) within 1e-14", "(k_c / b + k_phi) z^n", "%.0e",
+           tyt_worst_rel("ty_k_bekker_pressure(8e6, 0.01, 1.5)"));
 }
 
 TY_TEST(bekker, angles_keep_their_digits)
@@ -180,8 +171,8 @@ TY_TEST(bekker, towed_wheel)
     p.lambda = 0.9;
     TY_FAR_REL(-steady(p, 0.02, 0.0, 0.0, &at).fx, p.b * p.k * 2e-4,
                0.05); /* control: soil behind the wheel pushes back */
-    TY_ROW("towed wheel: compaction resistance within 1e-8", "b k z^(n+1) / (n+1)",
-           "worst %.0e", tyt_worst_rel("-a.fx"));
+    TY_ROW("towed wheel: compaction resistance within 1e-8", "b k z^(n+1) / (n+1)", "worst %.0e",
+           tyt_worst_rel("-a.fx"));
 }
 
 /* Pure shear, phi = 0: a spinning wheel has j = r (theta_1 - theta), a rolling one dragged aside
@@ -199,8 +190,7 @@ TY_TEST(bekker, pure_shear)
     a = p.r * tan(0.5) / p.ky;
     TY_NEAR_REL(-drag.fy, p.b * p.r * p.c * (D + expm1(-a * D) / a), 1e-6);
     TY_FAR_REL(-drag.fy, p.b * p.r * p.c * D, 0.1); /* control: full strength at once */
-    TY_ROW("pure shear of a wheel within 1e-9", "closed form",
-           "%.0e", tyt_worst_rel("spin.torque"));
+    TY_ROW("pure shear of a wheel within 1e-9", "closed form", "%.0e", tyt_worst_rel("spin.torque"));
 }
 
 /* Lengths times L, forces times F: forces come back times F, the torque times F L, angles
@@ -240,8 +230,8 @@ TY_TEST(bekker, units)
         TY_FAR_REL(steady(q, 0.02 * L, s, 0.3, &to).fz, F * a.fz, 1e-3); /* control: k off by 1 % */
         q.k /= 1.01;
     }
-    TY_ROW("any unit of length and force gives the same within 1e-12", "rescaled soil and wheel",
-           "worst %.0e", tyt_worst_rel("b.fz"));
+    TY_ROW("any unit of length and force gives the same within 1e-12", "rescaled soil and wheel", "worst %.0e",
+           tyt_worst_rel("b.fz"));
 }
 
 /* Hegedus for phi = 37.2 deg: X_c = 26.4 deg, cot X_c = 2.01449, D1 = 4.02898, D2 = 2.01449
@@ -250,12 +240,11 @@ TY_TEST(bekker, bulldozing)
 {
     const double phi = 37.2 * TY_K_PI / 180.0;
     TY_NEAR_REL(ty_k_earth_bull_c(800.0, phi), 4.02898 * 800.0, 1e-5);
-    TY_NEAR_REL(ty_k_earth_bull_w(1600.0 * 9.81, phi), 0.5 * 4.02898 * 5.09481 * 1600.0 * 9.81,
-                1e-5);
+    TY_NEAR_REL(ty_k_earth_bull_w(1600.0 * 9.81, phi), 0.5 * 4.02898 * 5.09481 * 1600.0 * 9.81, 1e-5);
     TY_FAR_REL(ty_k_earth_bull_w(1600.0, phi), 0.5 * 4.02898 * 5.09481 * 1600.0 * 9.81,
                0.5); /* control: density, not weight */
-    TY_ROW("bulldozing on the side wall within 1e-5", "Hegedus by hand",
-           "%.0e", tyt_worst_rel("ty_k_earth_bull_w(1600.0 * 9.81, phi)"));
+    TY_ROW("bulldozing on the side wall within 1e-5", "Hegedus by hand", "%.0e",
+           tyt_worst_rel("ty_k_earth_bull_w(1600.0 * 9.81, phi)"));
 }
 
 /* A lug face from depth z1 to z2 under Rankine's passive pressure 2 c sqrt(N) + rho g N z, summed
@@ -269,8 +258,7 @@ TY_TEST(bekker, lugs)
         double z = z1 + (z2 - z1) * (i + 0.5) / 1000.0;
         sum += (2.0 * c * sqrt(N) + weight * N * z) * (z2 - z1) / 1000.0;
     }
-    double got = (z2 - z1) * (ty_k_earth_lug_c(c, phi, 30.0) +
-                              ty_k_earth_lug_w(weight, phi, 30.0) * (z2 + z1));
+    double got = (z2 - z1) * (ty_k_earth_lug_c(c, phi, 30.0) + ty_k_earth_lug_w(weight, phi, 30.0) * (z2 + z1));
     TY_NEAR_REL(got * 2.0 * TY_K_PI / 30.0, sum, 1e-12);
     TY_NEAR(ty_k_bekker_shear_radius(0.15, 0.01, 0.0, phi), 0.15, 0.0);
     TY_NEAR(ty_k_bekker_shear_radius(0.15, 0.01, 200.0, phi), 0.16, 1e-15);
@@ -293,7 +281,8 @@ TY_TEST(bekker, lugs)
     TY_FAR_REL(torque, faces * q.r, 1e-2);            /* control: at the rim */
 }
 
-/* Lugs push against the soil below the rim, and behind it below the rut, not below the ground that the wheel has cut through: weight
+/* Lugs push against the soil below the rim, and behind it below the rut, not below the ground that the wheel has cut
+ * through: weight
  * alone on the faces of a spinning wheel, summed in slices. */
 TY_TEST(bekker, lugs_reach_from_the_rut)
 {
@@ -316,7 +305,8 @@ TY_TEST(bekker, lugs_reach_from_the_rut)
     TY_FAR_REL(torque, q.b * q.lug_w * ground * (q.r + 0.5 * h_g), 0.5); /* control: from the undisturbed ground */
 }
 
-/* On a slope soil is pushed downhill more easily than uphill; level ground is as before to the last bit, the change begins
+/* On a slope soil is pushed downhill more easily than uphill; level ground is as before to the last bit, the change
+ * begins
  * smoothly, and backing up a slope is driving up it. */
 TY_TEST(bekker, lugs_on_a_slope)
 {

@@ -32,15 +32,14 @@ TY_TEST(brdf, reciprocity)
         ty_k_vec3 l = direction(ty_k_uniform(r.v[0]) * 0.49 * TY_PI, 6.28 * ty_k_uniform(r.v[1]));
         ty_k_vec3 v = direction(ty_k_uniform(r.v[2]) * 0.49 * TY_PI, 6.28 * ty_k_uniform(r.v[3]));
         ty_k_brdf m = materials[n % MATERIALS];
-        double forth = ty_k_brdf_eval(m, ty_k_angles_of(l, v)),
-               back = ty_k_brdf_eval(m, ty_k_angles_of(v, l));
+        double forth = ty_k_brdf_eval(m, ty_k_angles_of(l, v)), back = ty_k_brdf_eval(m, ty_k_angles_of(v, l));
         TY_NEAR_REL(forth, back, 1e-13);
         controls += fabs(forth * l.z - back * v.z) > 1e-3 * back * v.z;
         TY_CHECK(ty_k_brdf_eval(m, ty_k_angles_of(ty_k_vec(l.x, l.y, -l.z), v)) == 0.0);
     }
     TY_CHECK(controls > 6500);
-    TY_ROW("Lambert, Lommel-Seeliger, Minnaert, Oren-Nayar, Phong, Principled are reciprocal to 1e-13", "the law itself, 7000 pairs",
-           "worst %.0e", tyt_worst_rel("forth"));
+    TY_ROW("Lambert, Lommel-Seeliger, Minnaert, Oren-Nayar, Phong, Principled are reciprocal to 1e-13",
+           "the law itself, 7000 pairs", "worst %.0e", tyt_worst_rel("forth"));
 }
 
 /* A white surface in a white furnace is white, to 0.5 % (issue, line 2). Control: white
@@ -57,16 +56,13 @@ TY_TEST(brdf, white_furnace)
             metal.metallic = 1.0;
             ty_k_angles a = ty_k_angles_from(0.4, e, 1.0);
             double diffuse = ty_k_principled(m, a) - ty_k_principled_specular(m, a);
-            TY_NEAR_REL(diffuse, 1.0 / TY_PI,
-                        1e-12); /* the diffuse part alone, whatever the roughness */
-            TY_NEAR(ty_k_principled(metal, a), ty_k_principled_specular(metal, a),
-                    1e-15); /* a metal has none */
+            TY_NEAR_REL(diffuse, 1.0 / TY_PI, 1e-12); /* the diffuse part alone, whatever the roughness */
+            TY_NEAR(ty_k_principled(metal, a), ty_k_principled_specular(metal, a), 1e-15); /* a metal has none */
         }
-        TY_FAR(albedo_of((ty_k_brdf){ .law = TY_K_LOMMEL_SEELIGER, .albedo = 1.0 }, NULL, e), 1.0,
-               5e-3);
+        TY_FAR(albedo_of((ty_k_brdf){ .law = TY_K_LOMMEL_SEELIGER, .albedo = 1.0 }, NULL, e), 1.0, 5e-3);
     }
-    TY_ROW("white furnace within 0.5 %", "Lambert, Principled diffuse",
-           "worst %.1e", tyt_worst("albedo_of(lambert, NULL, e)"));
+    TY_ROW("white furnace within 0.5 %", "Lambert, Principled diffuse", "worst %.1e",
+           tyt_worst("albedo_of(lambert, NULL, e)"));
 }
 
 /* Directional albedo against closed forms, 1e-4. */
@@ -77,9 +73,8 @@ TY_TEST(brdf, albedo_in_closed_form)
         ty_k_brdf m = { .law = TY_K_LOMMEL_SEELIGER, .albedo = 0.4 };
         TY_NEAR(albedo_of(m, NULL, e), 0.2 * (1.0 - mu * log((1.0 + mu) / mu)), 1e-4);
         m = (ty_k_brdf){ .law = TY_K_MINNAERT, .albedo = 0.5, .k = 0.7 };
-        TY_NEAR(albedo_of(m, NULL, e), 2.0 * 0.5 * pow(mu, -0.3) / 1.7,
-                1e-3);                            /* weak singularity at the horizon */
-        TY_FAR(albedo_of(m, NULL, e), 0.5, 1e-3); /* control: k taken as 1 */
+        TY_NEAR(albedo_of(m, NULL, e), 2.0 * 0.5 * pow(mu, -0.3) / 1.7, 1e-3); /* weak singularity at the horizon */
+        TY_FAR(albedo_of(m, NULL, e), 0.5, 1e-3);                              /* control: k taken as 1 */
     }
     /* at normal incidence: Oren-Nayar has only its A, Phong its two albedos */
     double s2 = 0.25;
@@ -88,8 +83,7 @@ TY_TEST(brdf, albedo_in_closed_form)
     for (int n = 1; n < 200; n *= 3) {
         ty_k_brdf phong = { .law = TY_K_PHONG, .albedo = 0.3, .specular = 0.6, .exponent = n };
         TY_NEAR(albedo_of(phong, NULL, 0.0), 0.9, 1e-4);
-        TY_CHECK(albedo_of(phong, NULL, 1.0) <
-                 0.9); /* elsewhere part of the lobe is below the horizon */
+        TY_CHECK(albedo_of(phong, NULL, 1.0) < 0.9); /* elsewhere part of the lobe is below the horizon */
     }
 }
 
@@ -101,14 +95,11 @@ TY_TEST(brdf, hand_values)
     ty_k_brdf m = { .law = TY_K_OREN_NAYAR, .albedo = 0.5, .sigma = 30.0 * TY_DEG };
     double got = ty_k_brdf_eval(m, ty_k_angles_from(40.0 * TY_DEG, 25.0 * TY_DEG, 0.0));
     TY_NEAR(got * TY_PI / 0.5, 0.773107 + 0.338784 * 0.299738, 2e-5);
-    TY_FAR(ty_k_brdf_eval(m, ty_k_angles_from(40.0 * TY_DEG, 25.0 * TY_DEG, TY_PI)), got,
-           1e-3); /* control */
+    TY_FAR(ty_k_brdf_eval(m, ty_k_angles_from(40.0 * TY_DEG, 25.0 * TY_DEG, TY_PI)), got, 1e-3); /* control */
     ty_k_brdf g = { .law = TY_K_PRINCIPLED, .albedo = 0.0, .specular = 0.5, .roughness = 0.5 };
-    TY_NEAR_REL(ty_k_brdf_eval(g, ty_k_angles_from(0.0, 0.0, 0.0)), 0.04 / (4.0 * TY_PI * 0.0625),
-                1e-12);
+    TY_NEAR_REL(ty_k_brdf_eval(g, ty_k_angles_from(0.0, 0.0, 0.0)), 0.04 / (4.0 * TY_PI * 0.0625), 1e-12);
     g.roughness = 0.25;
-    TY_FAR_REL(ty_k_brdf_eval(g, ty_k_angles_from(0.0, 0.0, 0.0)), 0.04 / (4.0 * TY_PI * 0.0625),
-               0.5);
+    TY_FAR_REL(ty_k_brdf_eval(g, ty_k_angles_from(0.0, 0.0, 0.0)), 0.04 / (4.0 * TY_PI * 0.0625), 0.5);
     ty_k_brdf lambert = { .law = TY_K_LAMBERT, .albedo = 0.5 };
     ty_k_brdf minnaert = { .law = TY_K_MINNAERT, .albedo = 0.5, .k = 1.0 };
     ty_k_angles a = ty_k_angles_from(1.0, 0.7, 2.0);
@@ -146,8 +137,7 @@ TY_TEST(brdf, sampled_albedo)
         ty_k_vec3 v = direction(e, 0.7);
         for (ty_u32 n = 0; n < N; n++) {
             ty_k_u32x4 r = ty_k_philox(n, (ty_u32)k, 0, 0, 22, TY_RNG_TEST);
-            ty_k_vec3 l = ty_k_brdf_sample(m, v, ty_k_uniform(r.v[0]), ty_k_uniform(r.v[1]),
-                                           ty_k_uniform(r.v[2]));
+            ty_k_vec3 l = ty_k_brdf_sample(m, v, ty_k_uniform(r.v[0]), ty_k_uniform(r.v[1]), ty_k_uniform(r.v[2]));
             ty_k_angles a = ty_k_angles_of(l, v);
             double f = ty_k_brdf_eval(m, a) * l.z;
             sum += f > 0.0 ? f / ty_k_brdf_pdf(m, a) : 0.0;
@@ -158,8 +148,7 @@ TY_TEST(brdf, sampled_albedo)
         TY_FAR_REL(wrong / N, want, 5e-3);
         TY_CHECK(want <= 1.0);
     }
-    TY_ROW("sampled albedo of every law within 0.5 %", "quadrature",
-           "worst %.2f %%", 100.0 * tyt_worst_rel("sum / N"));
+    TY_ROW("sampled albedo of every law within 0.5 %", "quadrature", "worst %.2f %%", 100.0 * tyt_worst_rel("sum / N"));
 }
 
 /* ---- chi-square ---- */
@@ -188,12 +177,10 @@ static void draw_counts(ty_k_brdf m, ty_k_vec3 v, ty_u32 stream, double *count)
     memset(count, 0, BINS * sizeof *count);
     for (ty_u32 n = 0; n < DRAWS; n++) {
         ty_k_u32x4 r = ty_k_philox(n, stream, 0, 0, 23, TY_RNG_TEST);
-        ty_k_vec3 l = ty_k_brdf_sample(m, v, ty_k_uniform(r.v[0]), ty_k_uniform(r.v[1]),
-                                       ty_k_uniform(r.v[2]));
+        ty_k_vec3 l = ty_k_brdf_sample(m, v, ty_k_uniform(r.v[0]), ty_k_uniform(r.v[1]), ty_k_uniform(r.v[2]));
         double az = atan2(l.y, l.x) / (2.0 * TY_PI);
         int ring = (int)(l.z * RINGS), sector = (int)((az < 0.0 ? az + 1.0 : az) * SECTORS);
-        int bin = (ring > RINGS - 1 ? RINGS - 1 : ring) * SECTORS +
-                  (sector > SECTORS - 1 ? SECTORS - 1 : sector);
+        int bin = (ring > RINGS - 1 ? RINGS - 1 : ring) * SECTORS + (sector > SECTORS - 1 ? SECTORS - 1 : sector);
         count[l.z > 0.0 ? bin : BINS - 1] += 1.0;
     }
 }
@@ -249,7 +236,8 @@ TY_TEST(brdf, samplers_match_densities)
            "worst %.1f", tyt_worst("chi_square(count, expected)"));
 }
 
-/* Draws towards the skyline against their density by height, in 24 rings: chi-square within five standard deviations; the density is 1
+/* Draws towards the skyline against their density by height, in 24 rings: chi-square within five standard deviations;
+ * the density is 1
  * over the hemisphere. Control: another a. */
 TY_TEST(brdf, skyline_sampler_matches_its_density)
 {

@@ -21,9 +21,7 @@ static ty_k_vec3 read_vector(const tyt_csv *csv, const char *letter, const char 
 static ty_k_camera read_camera(const tyt_csv *csv)
 {
     const char *model = tyt_csv_text(csv, "model");
-    int kind = !strcmp(model, "CAHV")     ? TY_K_CAHV
-               : !strcmp(model, "CAHVOR") ? TY_K_CAHVOR
-                                          : TY_K_CAHVORE;
+    int kind = !strcmp(model, "CAHV") ? TY_K_CAHV : !strcmp(model, "CAHVOR") ? TY_K_CAHVOR : TY_K_CAHVORE;
     int type = (int)tyt_csv_number(csv, "mtype", 0.0);
     ty_k_camera m = ty_k_camera_make(kind, 1.0, 1.0, 1.0);
     m.c = read_vector(csv, "C", "xyz");
@@ -47,8 +45,7 @@ static double ray_error(ty_k_camera m, ty_k_vec3 at, ty_k_vec3 origin, ty_k_vec3
 {
     ty_k_ray got = ty_k_camera_ray(m, at.x, at.y);
     ty_k_vec3 o = ty_k_sub(got.o, origin), d = ty_k_sub(got.d, want);
-    double error = fmax(fmax(fabs(o.x), fmax(fabs(o.y), fabs(o.z))),
-                        fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z))));
+    double error = fmax(fmax(fabs(o.x), fmax(fabs(o.y), fabs(o.z))), fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z))));
     return got.ok ? error : HUGE_VAL;
 }
 
@@ -137,8 +134,7 @@ TY_TEST(camera, field_of_view)
         double angle = atan2(right.d.x, right.d.z) / TY_DEG, want = 0.5 * lenses[k].hfov_deg;
         TY_NEAR(fabs(angle), want, 1e-9); /* 180 deg off the axis has no sign */
         TY_FAR(angle, want + 0.1, 1e-9);
-        TY_CHECK(ty_k_camera_ray(m, 512.0, 300.0).d.y > 0.0 &&
-                 ty_k_camera_ray(m, 600.0, 256.0).d.x > 0.0);
+        TY_CHECK(ty_k_camera_ray(m, 512.0, 300.0).d.y > 0.0 && ty_k_camera_ray(m, 600.0, 256.0).d.x > 0.0);
         TY_CHECK(lenses[k].kind == TY_K_FISHEYE || lenses[k].kind == TY_K_SPHERICAL ||
                  !ty_k_camera_project(m, ty_k_vec(0.0, 0.0, -1.0)).ok);
     }
@@ -164,15 +160,14 @@ TY_TEST(camera, laws)
     }
     /* [csens] (2) forwards: the pixel at r1 sees tangent r2/s tan w */
     double r1 = 0.6, r2 = tan(r1 * tan_w) / tan_w, s = tan(tan_w) / tan_w;
-    ty_k_ray ray = ty_k_camera_ray(ty_k_camera_make(TY_K_FOV, 1024.0, 512.0, 2.0 * w),
-                                   512.0 + r1 * 512.0, 256.0);
+    ty_k_ray ray = ty_k_camera_ray(ty_k_camera_make(TY_K_FOV, 1024.0, 512.0, 2.0 * w), 512.0 + r1 * 512.0, 256.0);
     TY_NEAR(ray.d.x / ray.d.z, r2 / s * tan_w, 1e-12);
     /* elevation in the spherical camera: square pixels in angle */
     ty_k_camera sphere = ty_k_camera_make(TY_K_SPHERICAL, 1024.0, 512.0, 360.0 * TY_DEG);
     TY_NEAR(ty_k_camera_project(sphere, ty_k_vec(0.0, 1.0, 1.0)).v, 256.0 + 128.0, 1e-9);
     TY_NEAR(ty_k_camera_project(sphere, ty_k_vec(-1.0, 0.0, 0.0)).u, 512.0 - 256.0, 1e-9);
-    TY_ROW("pinhole, fisheye, spherical, field-of-view lens within 1e-9 px", "the printed equations",
-           "worst %.0e px", tyt_worst("ty_k_camera_project(m, p).u - 512.0"));
+    TY_ROW("pinhole, fisheye, spherical, field-of-view lens within 1e-9 px", "the printed equations", "worst %.0e px",
+           tyt_worst("ty_k_camera_project(m, p).u - 512.0"));
 }
 
 /* Brown's polynomial by hand at x = 0.3, y = -0.2: q = 0.13, R = 0.9737052..., and its Jacobian by
@@ -193,8 +188,8 @@ TY_TEST(camera, brown_by_hand)
     ty_k_camera strong = m;
     strong.k1 = -2.0;
     TY_CHECK(!ty_k_camera_ray(strong, 1024.0, 0.0).ok); /* beyond where the lens folds over */
-    TY_ROW("Brown (radial-tangential) lens within 1e-15", "the printed equation",
-           "worst %.0e", fmax(tyt_worst("b.x"), tyt_worst("b.y")));
+    TY_ROW("Brown (radial-tangential) lens within 1e-15", "the printed equation", "worst %.0e",
+           fmax(tyt_worst("b.x"), tyt_worst("b.y")));
 }
 
 /* Random CAHVORE cameras about the real ones, with unit O: there and back to 1e-6 px. */
@@ -225,8 +220,7 @@ TY_TEST(camera, single_precision)
     double worst = 0.0;
     for (int k = 0; k < LENSES; k++) {
         for (int n = 0; n < 33 * 17; n++) {
-            float u = 20.0f + 984.0f * (float)(n % 33) / 32.0f,
-                  v = 20.0f + 728.0f * (float)(n / 33) / 16.0f, bu, bv;
+            float u = 20.0f + 984.0f * (float)(n % 33) / 32.0f, v = 20.0f + 728.0f * (float)(n / 33) / 16.0f, bu, bv;
             probe_camera(lenses[k].kind, fmin(lenses[k].hfov_deg, 200.0) * TY_DEG, u, v, &bu, &bv);
             worst = bu > -1e8f ? fmax(worst, hypot((double)(bu - u), (double)(bv - v))) : worst;
         }

@@ -10,9 +10,8 @@ static const double deg = 3.14159265358979323846 / 180.0;
 TY_TEST(ddt, slip_by_hand)
 {
     TY_NEAR(ty_k_ddt_slip(fit, 1.17, 0.0), 0.056605, 1e-15);
-    TY_NEAR(ty_k_ddt_slip(fit, 0.2, 10.0 * deg), 0.2403,
-            1e-14); /* (0.001044 + 0.00105) 100 + 0.0053 + 0.0256 */
-    TY_NEAR(ty_k_ddt_slip(fit, 0.47, 18.0 * deg), 1.0, 0.0); /* 1.17 by (3): limited */
+    TY_NEAR(ty_k_ddt_slip(fit, 0.2, 10.0 * deg), 0.2403, 1e-14); /* (0.001044 + 0.00105) 100 + 0.0053 + 0.0256 */
+    TY_NEAR(ty_k_ddt_slip(fit, 0.47, 18.0 * deg), 1.0, 0.0);     /* 1.17 by (3): limited */
     TY_NEAR(ty_k_ddt_slip(fit, -0.2, -10.0 * deg), 0.2403, 1e-14);
     TY_FAR(ty_k_ddt_slip(fit, 0.2, 10.0), 0.2403, 0.5); /* control: degrees taken for radians */
     TY_NEAR(ty_k_ddt_speed(0.25, 0.8), 0.6, 1e-15);
@@ -34,8 +33,7 @@ TY_TEST(ddt, slip_comes_back)
             mean += fabs(ty_k_ddt_slip_ratio(vw, ty_k_ddt_speed(s, vw)) - s);
         }
     }
-    printf("ddt: slip error %.1e flat, %.1e on slopes (the paper's: 2e-4, 2.2e-3)\n", flat,
-           mean / n);
+    printf("ddt: slip error %.1e flat, %.1e on slopes (the paper's: 2e-4, 2.2e-3)\n", flat, mean / n);
     TY_NEAR(flat, 0.0, 1e-15);
     TY_NEAR(mean / n, 0.0, 1e-15);
     TY_NEAR(ty_k_ddt_slip_ratio(0.5, 1.0), -0.5, 0.0);
@@ -45,15 +43,11 @@ TY_TEST(ddt, slip_comes_back)
 TY_TEST(ddt, sinkage_by_hand)
 {
     TY_NEAR(1e3 * ty_k_ddt_sinkage(fit, 0.0, 8.72, 8.72), -3.11, 1e-14);
-    TY_NEAR(1e3 * ty_k_ddt_sinkage(fit, 0.2, 10.72, 8.72), -11.6802,
-            1e-13); /* -6.712 - 1.8582 - 3.11 */
-    TY_NEAR(1e3 * ty_k_ddt_sinkage(fit, 0.0, 3.72, 8.72), 1.5355,
-            1e-13); /* a light wheel: above 0, no clamp */
-    TY_NEAR_REL(ty_k_ddt_stiffness(10.72, -0.0116802, 0.02, 2.0, 0.0, 0.0),
-                10.72 / (2.0 * 0.0316802), 1e-14);
-    TY_NEAR_REL(ty_k_ddt_stiffness(0.1, 0.03, 0.02, 1.0, 1.0, 1e-3), 1000.0,
-                1e-14);                                                 /* thresholds */
-    TY_CHECK(ty_k_ddt_stiffness(0.1, 0.03, 0.02, 1.0, 0.0, 0.0) < 0.0); /* control: none */
+    TY_NEAR(1e3 * ty_k_ddt_sinkage(fit, 0.2, 10.72, 8.72), -11.6802, 1e-13); /* -6.712 - 1.8582 - 3.11 */
+    TY_NEAR(1e3 * ty_k_ddt_sinkage(fit, 0.0, 3.72, 8.72), 1.5355, 1e-13);    /* a light wheel: above 0, no clamp */
+    TY_NEAR_REL(ty_k_ddt_stiffness(10.72, -0.0116802, 0.02, 2.0, 0.0, 0.0), 10.72 / (2.0 * 0.0316802), 1e-14);
+    TY_NEAR_REL(ty_k_ddt_stiffness(0.1, 0.03, 0.02, 1.0, 1.0, 1e-3), 1000.0, 1e-14); /* thresholds */
+    TY_CHECK(ty_k_ddt_stiffness(0.1, 0.03, 0.02, 1.0, 0.0, 0.0) < 0.0);              /* control: none */
 }
 
 /* A mass on the stiffness of (9) with the damping of (11), stepped by (7), comes to rest at the

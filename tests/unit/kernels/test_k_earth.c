@@ -9,7 +9,8 @@ static double passive(double phi, double t)
     return ty_k_earth_passive(sin(phi), cos(phi), sin(t), cos(t));
 }
 
-/* The weakest of all plane wedges under a face square to the ground: its weight, leaning by the slope t along the push, and
+/* The weakest of all plane wedges under a face square to the ground: its weight, leaning by the slope t along the push,
+ * and
  * friction on its plane at the angle a: cot a (cos t tan(a + phi) - sin t). */
 static double wedge(double phi, double t)
 {
@@ -54,7 +55,8 @@ TY_TEST(earth, passive_falls_downhill)
     }
 }
 
-/* Stresses at failure, sigma_1 / sigma_3 = N, on every plane: where soil of constant volume does not stretch, 45 deg off the
+/* Stresses at failure, sigma_1 / sigma_3 = N, on every plane: where soil of constant volume does not stretch, 45 deg
+ * off the
  * principal directions, shear over pressure is less than on the plane where it leans most. */
 TY_TEST(earth, shear_angle_is_that_of_the_plane_that_does_not_stretch)
 {

@@ -66,14 +66,12 @@ TY_TEST(exposure, response_curves)
     TY_NEAR(ty_k_response(sigmoid, 512.0), full / (1.0 + exp(-7.0 + 3.0)), 1e-9);
     TY_NEAR(ty_k_response(sigmoid, 0.0), 0.0, 1e-5);
     TY_NEAR(ty_k_response(linear, 5000.0), 10064.0, 1e-9);
-    TY_FAR(ty_k_response(gamma, 256.0), 3.0 * pow(log(1024.0), 2.5) + 7.0,
-           1.0); /* control: natural logarithm */
+    TY_FAR(ty_k_response(gamma, 256.0), 3.0 * pow(log(1024.0), 2.5) + 7.0, 1.0); /* control: natural logarithm */
     const ty_k_response_curve curves[3] = { gamma, sigmoid, linear };
     for (int k = 0; k < 3; k++) {
         for (double x = 2.0; x < 3e4; x *= 3.0) {
             double h = 1e-4 * x,
-                   slope = (ty_k_response(curves[k], x + h) - ty_k_response(curves[k], x - h)) /
-                           (2.0 * h);
+                   slope = (ty_k_response(curves[k], x + h) - ty_k_response(curves[k], x - h)) / (2.0 * h);
             TY_NEAR_REL(ty_k_response_slope(curves[k], x), slope, 1e-6);
             TY_FAR_REL(ty_k_response_slope(curves[k], x), 1.01 * slope, 1e-6);
         }
@@ -93,16 +91,14 @@ TY_TEST(exposure, quantise)
 /* 200 000 readings of a pixel: mean and variance as the formulas say. Bounds are 5 standard errors:
  * s/sqrt(N) and s^2 sqrt(2/N). Controls: Poisson's variance without the read noise, or without the
  * converter's 1/12. */
-static void check_readings(ty_k_response_curve curve, double mean, double gain, double read,
-                           ty_u32 stream)
+static void check_readings(ty_k_response_curve curve, double mean, double gain, double read, ty_u32 stream)
 {
     enum { N = 200000 };
     double sum = 0.0, square = 0.0, expected = ty_k_response(curve, mean);
     for (ty_u32 n = 0; n < N; n++) {
         ty_k_u32x4 r = ty_k_philox(n, stream, 0, 0, 31, TY_RNG_TEST);
         double u0 = ty_k_uniform(r.v[0]), u1 = ty_k_uniform(r.v[1]);
-        double x =
-            ty_k_noisy_electrons(mean, gain, read, ty_k_normal(u0, u1, 0), ty_k_normal(u0, u1, 1));
+        double x = ty_k_noisy_electrons(mean, gain, read, ty_k_normal(u0, u1, 0), ty_k_normal(u0, u1, 1));
         double y = ty_k_quantise(ty_k_response(curve, x), curve.full) - expected;
         sum += y;
         square += y * y;
@@ -112,8 +108,7 @@ static void check_readings(ty_k_response_curve curve, double mean, double gain, 
     TY_NEAR(sum / N, 0.0, 5.0 * sigma / sqrt(N));
     TY_NEAR(variance, sigma * sigma, 5.0 * sigma * sigma * sqrt(2.0 / N));
     double slope = ty_k_response_slope(curve, mean);
-    TY_FAR(variance, slope * slope * gain * gain * mean + 1.0 / 12.0,
-           5.0 * sigma * sigma * sqrt(2.0 / N));
+    TY_FAR(variance, slope * slope * gain * gain * mean + 1.0 / 12.0, 5.0 * sigma * sigma * sqrt(2.0 / N));
 }
 
 TY_TEST(exposure, noise)
@@ -140,9 +135,8 @@ TY_TEST(exposure, photon_transfer)
         TY_NEAR_REL((s * s - s0 * s0) / (y - y0), gain, 1e-12);
         TY_FAR_REL((s * s - s0 * s0) / (y - y0), 2.0 * gain, 0.02);
     }
-    TY_NEAR(sqrt(s0 * s0 - 1.0 / 12.0) / gain, sqrt(read * read + dark),
-            1e-12);                                           /* EMVA's sigma_d */
-    TY_NEAR(ty_k_response_sigma(linear, 1e6, 1e6), 0.0, 0.0); /* full: all readings alike */
+    TY_NEAR(sqrt(s0 * s0 - 1.0 / 12.0) / gain, sqrt(read * read + dark), 1e-12); /* EMVA's sigma_d */
+    TY_NEAR(ty_k_response_sigma(linear, 1e6, 1e6), 0.0, 0.0);                    /* full: all readings alike */
 }
 
 /* [csens] (3) with flux t = I g and (4) are one line: s1^2 = 1/g, s2^2 = read^2/g^2 + adc^2. */
@@ -151,9 +145,8 @@ TY_TEST(exposure, amplifier)
     double g = 2.5, read = 4.0, adc = 0.29;
     for (double intensity = 1.0; intensity < 1e4; intensity *= 10.0) {
         double three = ty_k_amplifier_variance(intensity * g, read, g, adc);
-        TY_NEAR_REL(ty_k_intensity_variance(sqrt(1.0 / g), sqrt(read * read / (g * g) + adc * adc),
-                                            intensity),
-                    three, 1e-14);
+        TY_NEAR_REL(ty_k_intensity_variance(sqrt(1.0 / g), sqrt(read * read / (g * g) + adc * adc), intensity), three,
+                    1e-14);
         TY_FAR_REL(ty_k_intensity_variance(sqrt(1.0 / g), 0.0, intensity), three, 1e-5);
     }
 }

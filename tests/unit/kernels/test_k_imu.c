@@ -48,7 +48,7 @@ TY_TEST(k_imu, flicker_spectrum)
         double T = exp2(i) * 10.0, x = 2.0 * 3.14159265358979323846 * f * T;
         sum += 4.0 * s * s * T / (1.0 + x * x);
     }
-    TY_NEAR_REL(sum, B * B / (3.14159265358979323846 * f), 0.01); /* ripple of octaves */
+    TY_NEAR_REL(sum, B * B / (3.14159265358979323846 * f), 0.01);     /* ripple of octaves */
     TY_FAR_REL(sum, 2.0 * B * B / (3.14159265358979323846 * f), 0.1); /* control: one-sided taken for two */
 }
 

@@ -5,7 +5,7 @@
 
 TY_TEST(k_scm, width)
 {
-    TY_NEAR(ty_k_scm_width(TY_K_PI * 0.09, 2.0 * TY_K_PI * 0.3), 0.3, 1e-15); /* disc: radius */
+    TY_NEAR(ty_k_scm_width(TY_K_PI * 0.09, 2.0 * TY_K_PI * 0.3), 0.3, 1e-15);   /* disc: radius */
     TY_NEAR(ty_k_scm_width(0.1 * 100.0, 2.0 * 100.1), 0.1, 1e-3 * 0.1 + 1e-12); /* strip: width */
     TY_FAR(ty_k_scm_width(0.1 * 0.1, 0.4), 0.1, 0.04); /* control: a square has half its side */
 }

@@ -1,4 +1,5 @@
-/* Error ratio and overlap against values by hand, and their symmetries. SPDX-License-Identifier: BSD-3-Clause */
+/* Error ratio and overlap against values by hand, and their symmetries.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "k_score.h"
 #include "tyt.h"
 
@@ -19,10 +20,12 @@ TY_TEST(k_score, by_hand)
 TY_TEST(k_score, symmetries)
 {
     for (int i = 0; i < 1000; i++) {
-        double a[4] = { i % 7, i % 11, 1 + i % 5, 1 + i % 3 }, b[4] = { i % 13 * 0.5, i % 17 * 0.5, 1 + i % 4, 1 + i % 6 };
+        double a[4] = { i % 7, i % 11, 1 + i % 5, 1 + i % 3 },
+               b[4] = { i % 13 * 0.5, i % 17 * 0.5, 1 + i % 4, 1 + i % 6 };
         double iou = ty_k_box_iou(a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3], 0);
         TY_NEAR(ty_k_box_iou(b[0], b[1], b[2], b[3], a[0], a[1], a[2], a[3], 0), iou, 1e-15);
-        TY_NEAR(ty_k_box_iou(3 * a[0], 3 * a[1], 3 * a[2], 3 * a[3], 3 * b[0], 3 * b[1], 3 * b[2], 3 * b[3], 0), iou, 1e-14);
+        TY_NEAR(ty_k_box_iou(3 * a[0], 3 * a[1], 3 * a[2], 3 * a[3], 3 * b[0], 3 * b[1], 3 * b[2], 3 * b[3], 0), iou,
+                1e-14);
         TY_CHECK(iou >= 0.0 && iou <= 1.0 && iou <= ty_k_box_iou(a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3], 1));
     }
 }

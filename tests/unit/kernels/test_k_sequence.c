@@ -52,8 +52,7 @@ TY_TEST(k_light, unit_disk)
     TY_NEAR(sr, 0.5, 1e-4);
     TY_NEAR(s4, 1.0 / 3.0, 1e-4);
     TY_CHECK(most <= 1.0 + 1e-6);
-    TY_FAR(sr, 2.0 / 3.0,
-           0.1); /* control: a point taken by radius, not by area, gives 1/3; by square 2/3 */
+    TY_FAR(sr, 2.0 / 3.0, 0.1); /* control: a point taken by radius, not by area, gives 1/3; by square 2/3 */
 }
 
 /* angles_about in any frame agrees with angles_of in the surface's own */
@@ -61,24 +60,19 @@ TY_TEST(k_light, angles_do_not_depend_on_the_frame)
 {
     double worst = 0.0;
     for (uint32_t i = 0; i < 2000; i++) {
-        ty_k_point2 p = ty_k_sobol(i, 5, 6, 7), q = ty_k_sobol(i, 8, 9, 10),
-                    r = ty_k_sobol(i, 11, 12, 13);
-        double a = 2.0 * M_PI * p.u, b = 2.0 * M_PI * q.u, c = acos(2.0 * r.v - 1.0),
-               d = 2.0 * M_PI * r.u;
+        ty_k_point2 p = ty_k_sobol(i, 5, 6, 7), q = ty_k_sobol(i, 8, 9, 10), r = ty_k_sobol(i, 11, 12, 13);
+        double a = 2.0 * M_PI * p.u, b = 2.0 * M_PI * q.u, c = acos(2.0 * r.v - 1.0), d = 2.0 * M_PI * r.u;
         double si = sqrt(1.0 - p.v * p.v), se = sqrt(1.0 - q.v * q.v);
-        ty_k_vec3 l = ty_k_vec(si * cos(a), si * sin(a), p.v),
-                  v = ty_k_vec(se * cos(b), se * sin(b), q.v);
+        ty_k_vec3 l = ty_k_vec(si * cos(a), si * sin(a), p.v), v = ty_k_vec(se * cos(b), se * sin(b), q.v);
         ty_k_vec3 n = ty_k_vec(sin(c) * cos(d), sin(c) * sin(d), cos(c)), e0, e1;
         ty_k_across(n, &e0, &e1);
-        ty_k_vec3 L =
-            ty_k_add(ty_k_add(ty_k_scale(l.x, e0), ty_k_scale(l.y, e1)), ty_k_scale(l.z, n));
-        ty_k_vec3 V =
-            ty_k_add(ty_k_add(ty_k_scale(v.x, e0), ty_k_scale(v.y, e1)), ty_k_scale(v.z, n));
+        ty_k_vec3 L = ty_k_add(ty_k_add(ty_k_scale(l.x, e0), ty_k_scale(l.y, e1)), ty_k_scale(l.z, n));
+        ty_k_vec3 V = ty_k_add(ty_k_add(ty_k_scale(v.x, e0), ty_k_scale(v.y, e1)), ty_k_scale(v.z, n));
         ty_k_angles x = ty_k_angles_of(l, v), y = ty_k_angles_about(n, L, V);
-        worst = fmax(worst, fabs(x.mu0 - y.mu0) + fabs(x.mu - y.mu) + fabs(x.sin_i - y.sin_i) +
-                                fabs(x.sin_e - y.sin_e));
-        worst = fmax(worst, fabs(x.sin2_g - y.sin2_g) + fabs(x.cos2_g - y.cos2_g) +
-                                fabs(x.sin2_psi - y.sin2_psi) + fabs(x.cos2_psi - y.cos2_psi));
+        worst =
+            fmax(worst, fabs(x.mu0 - y.mu0) + fabs(x.mu - y.mu) + fabs(x.sin_i - y.sin_i) + fabs(x.sin_e - y.sin_e));
+        worst = fmax(worst, fabs(x.sin2_g - y.sin2_g) + fabs(x.cos2_g - y.cos2_g) + fabs(x.sin2_psi - y.sin2_psi) +
+                                fabs(x.cos2_psi - y.cos2_psi));
     }
     TY_NEAR(worst, 0.0, 1e-11);
 }
@@ -94,11 +88,10 @@ TY_TEST(k_light, spot)
     TY_NEAR(ty_k_light_place(m, ty_k_vec(0, 0, 0)).share, 0.25, 1e-15);
     TY_NEAR(ty_k_light_place(m, ty_k_vec(0, 0, -2)).share, 1.0 / 16.0, 1e-15);
     TY_NEAR(ty_k_light_place(m, ty_k_vec(2.0 * tan(0.51), 0, 0)).share, 0.0, 0.0);
-    double half =
-        ty_k_light_place(m, ty_k_vec(2.0 * tan(0.4), 0, 0)).share * 4.0 / (cos(0.4) * cos(0.4));
+    double half = ty_k_light_place(m, ty_k_vec(2.0 * tan(0.4), 0, 0)).share * 4.0 / (cos(0.4) * cos(0.4));
     TY_CHECK(half > 0.3 && half < 0.7);
-    TY_ROW("lamps: inverse square and cone", "closed form",
-           "worst %.0e", tyt_worst("ty_k_light_place(m, ty_k_vec(0, 0, -2)).share"));
+    TY_ROW("lamps: inverse square and cone", "closed form", "worst %.0e",
+           tyt_worst("ty_k_light_place(m, ty_k_vec(0, 0, -2)).share"));
 }
 
 /* The gradient is the derivative of something: its integral around a closed square vanishes, and it

@@ -1,5 +1,6 @@
 /* The formulas of the sky against numbers of other programs, analytic values and numerical
- * integration. SPDX-License-Identifier: BSD-3-Clause */
+ * integration.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
 #include "k_sky.h"
 #include "tycho/math.h"
@@ -37,8 +38,7 @@ TY_TEST(k_sky, orientation_series_is_the_published_one)
     char line[1024];
     int rows = 0;
     const double d = 9131.25, T = d / 36525.0; /* a quarter of a century: all terms at full size */
-    double ra = 269.9949 + 0.0031 * T, dec = 66.5392 + 0.0130 * T,
-           w = 38.3213 + 13.17635815 * d - 1.4e-12 * d * d;
+    double ra = 269.9949 + 0.0031 * T, dec = 66.5392 + 0.0130 * T, w = 38.3213 + 13.17635815 * d - 1.4e-12 * d * d;
     while (fgets(line, sizeof line, file)) {
         double e, r, a, b, c;
         int k;
@@ -82,8 +82,7 @@ TY_TEST(k_sky, sun_at_one_au)
      * 1361.17 */
     const double r = 1.3 * TY_K_AU;
     TY_NEAR_REL(ty_k_sun_irradiance(r), 3.828e26 / (4.0 * TY_PI * r * r), 2e-4);
-    TY_FAR_REL(ty_k_sun_irradiance(r), 3.828e26 / (4.0 * TY_PI * r * TY_K_AU),
-               2e-4); /* control: 1/r */
+    TY_FAR_REL(ty_k_sun_irradiance(r), 3.828e26 / (4.0 * TY_PI * r * TY_K_AU), 2e-4); /* control: 1/r */
 }
 
 /* The terminator is half an ellipse with the semi-axis cos(phase): the lit area by counting along
@@ -95,11 +94,9 @@ TY_TEST(k_sky, lit_fraction_is_the_area_between_limb_and_terminator)
         const int n = 4000;
         for (int k = 0; k < n; k++) {
             double y = -1.0 + 2.0 * (k + 0.5) / n;
-            area += (1.0 + cos(phase)) * sqrt(1.0 - y * y) * 2.0 /
-                    n; /* limb minus terminator at height y */
+            area += (1.0 + cos(phase)) * sqrt(1.0 - y * y) * 2.0 / n; /* limb minus terminator at height y */
         }
-        TY_NEAR(ty_k_lit_fraction(phase), area / TY_PI,
-                1e-5); /* midpoint rule at the ends: n^-1.5 */
+        TY_NEAR(ty_k_lit_fraction(phase), area / TY_PI, 1e-5); /* midpoint rule at the ends: n^-1.5 */
     }
     TY_FAR(ty_k_lit_fraction(0.25 * TY_PI), 0.75, 0.05); /* control: linear in the angle */
 }
@@ -126,8 +123,8 @@ TY_TEST(k_sky, visible_disk_equals_integration)
     TY_NEAR(ty_k_disk_visible(horizon + r, horizon, r), 1.0, 1e-15);
     TY_NEAR(ty_k_disk_visible(-1.0, horizon, r), 0.0, 1e-15);
     TY_NEAR(ty_k_disk_visible(1.0, horizon, r), 1.0, 1e-15);
-    TY_ROW("share of the Sun's disk over a horizon within 1e-4", "numerical integration",
-           "worst %.1e", tyt_worst("got"));
+    TY_ROW("share of the Sun's disk over a horizon within 1e-4", "numerical integration", "worst %.1e",
+           tyt_worst("got"));
 }
 
 /* The claim in the header: on the round sky, the part of a Sun-sized cap above a line of equal
@@ -149,8 +146,7 @@ TY_TEST(k_sky, flat_sky_is_enough_for_the_sun)
                     above += asin(z) > horizon ? weight : 0.0;
                 }
             }
-            TY_NEAR(ty_k_disk_visible(centre, horizon, r), above / all,
-                    2e-3); /* 1e-3, and 400 x 400 points */
+            TY_NEAR(ty_k_disk_visible(centre, horizon, r), above / all, 2e-3); /* 1e-3, and 400 x 400 points */
         }
     }
 }

@@ -7,17 +7,17 @@ shot shot_make(int width, int height, int bands)
     size_t n = (size_t)width * (size_t)height;
     shot s = { width, height, bands, { 0 } };
     s.out = (ty_render_buffers){ calloc(n * bands, sizeof(float)), calloc(n, sizeof(float)),
-                          calloc(n, sizeof(double)),        calloc(n, sizeof(double)),
-                          calloc(3 * n, sizeof(float)),     calloc(n, sizeof(float)),
-                          calloc(n, sizeof(uint32_t)),      calloc(n, 1) };
+                                 calloc(n, sizeof(double)),        calloc(n, sizeof(double)),
+                                 calloc(3 * n, sizeof(float)),     calloc(n, sizeof(float)),
+                                 calloc(n, sizeof(uint32_t)),      calloc(n, 1) };
     return s;
 }
 
 void shot_free(shot *s)
 {
     ty_render_buffers *b = &s->out;
-    free(b->radiance), free(b->sunlit), free(b->depth), free(b->range), free(b->normal),
-        free(b->albedo), free(b->instance), free(b->kind);
+    free(b->radiance), free(b->sunlit), free(b->depth), free(b->range), free(b->normal), free(b->albedo),
+        free(b->instance), free(b->kind);
 }
 
 void shot_take(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, shot *s)
@@ -37,8 +37,7 @@ ty_scene *bare_scene(void)
     return scene;
 }
 
-ty_camera camera_at(ty_vec3 p, double azimuth_deg, double elevation_deg, double fov_deg, int width,
-                    int height)
+ty_camera camera_at(ty_vec3 p, double azimuth_deg, double elevation_deg, double fov_deg, int width, int height)
 {
     ty_camera c = ty_camera_default();
     c.width = width, c.height = height, c.hfov = fov_deg * TY_DEG;
@@ -75,15 +74,12 @@ uint32_t add_rectangle(ty_scene *scene, ty_vec3 p, ty_vec3 a, ty_vec3 b, ty_mate
 uint32_t add_sphere(ty_scene *scene, ty_vec3 p, double radius, ty_material m)
 {
     uint32_t id = 0;
-    ty_object_def def = {
-        .radius = radius, .material = m, .kind = TY_CLASS_OBJECT, .pose = { p, ty_quat_identity() }
-    };
+    ty_object_def def = { .radius = radius, .material = m, .kind = TY_CLASS_OBJECT, .pose = { p, ty_quat_identity() } };
     TY_CHECK(ty_scene_add(scene, &def, &id, NULL) == TY_OK);
     return id;
 }
 
-void add_sun(ty_scene *scene, double azimuth_deg, double elevation_deg, double radius,
-             double irradiance)
+void add_sun(ty_scene *scene, double azimuth_deg, double elevation_deg, double radius, double irradiance)
 {
     double a = azimuth_deg * TY_DEG, e = elevation_deg * TY_DEG;
     ty_light sun = { .kind = TY_LIGHT_DISK,

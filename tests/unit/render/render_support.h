@@ -16,13 +16,11 @@ void shot_free(shot *s);
 void shot_take(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, shot *s);
 
 ty_scene *bare_scene(void); /* nothing in it */
-ty_camera camera_at(ty_vec3 p, double azimuth_deg, double elevation_deg, double fov_deg, int width,
-                    int height);
+ty_camera camera_at(ty_vec3 p, double azimuth_deg, double elevation_deg, double fov_deg, int width, int height);
 /* a rectangle from corner p along a and b, seen from the side of a x b */
 uint32_t add_rectangle(ty_scene *scene, ty_vec3 p, ty_vec3 a, ty_vec3 b, ty_material m);
 uint32_t add_sphere(ty_scene *scene, ty_vec3 p, double radius, ty_material m);
-void add_sun(ty_scene *scene, double azimuth_deg, double elevation_deg, double radius,
-             double irradiance);
+void add_sun(ty_scene *scene, double azimuth_deg, double elevation_deg, double radius, double irradiance);
 ty_terrain *small_terrain(bool rocks);
 /* a scene over a terrain, with few and small rings */
 ty_scene *ground_scene(ty_terrain *terrain, double rock_angle);

@@ -1,6 +1,5 @@
 /* tests/unit/render/test_geometry.c - where things appear: ground against the terrain's own rays,
- * depth, distance from the origin, edits, threads, refusals. SPDX-License-Identifier: BSD-3-Clause
- */
+ * depth, distance from the origin, edits, threads, refusals. SPDX-License-Identifier: BSD-3-Clause */
 #include "render_support.h"
 
 static ty_render_def quick(int samples, int threads)
@@ -29,8 +28,8 @@ TY_TEST(render_geometry, depth_against_the_terrains_own_rays)
     double worst = 0.0, worst_rock = 0.0, f = 0.5 * w / tan(25.0 * TY_DEG);
     ty_vec3 z = ty_rotate(c.pose.q, ty_vec3_make(0, 0, 1));
     for (int i = 0; i < w * h; i++) {
-        ty_vec3 dir = ty_normalize(ty_rotate(
-            c.pose.q, ty_vec3_make((i % w + 0.5 - 0.5 * w) / f, (i / w + 0.5 - 0.5 * h) / f, 1)));
+        ty_vec3 dir = ty_normalize(
+            ty_rotate(c.pose.q, ty_vec3_make((i % w + 0.5 - 0.5 * w) / f, (i / w + 0.5 - 0.5 * h) / f, 1)));
         ty_ray ray = { c.pose.p, dir, 0.0, 100.0 };
         ty_terrain_hit hit;
         ty_terrain_patch_rays(patch, 1, &ray, &hit);
@@ -39,8 +38,7 @@ TY_TEST(render_geometry, depth_against_the_terrains_own_rays)
             continue; /* the innermost ring goes over into the next from 1.04 m on */
         }
         bool is_rock = image.out.kind[i] == TY_CLASS_ROCK;
-        if (is_rock !=
-            (hit.rock != 0)) { /* at an edge, float and double may take different sides */
+        if (is_rock != (hit.rock != 0)) { /* at an edge, float and double may take different sides */
             other++;
             continue;
         }
@@ -48,8 +46,8 @@ TY_TEST(render_geometry, depth_against_the_terrains_own_rays)
         *(is_rock ? &worst_rock : &worst) = fmax(is_rock ? worst_rock : worst, error);
         *(is_rock ? &rock : &ground) += 1;
     }
-    printf("depth: %d ground pixels to %.1e, %d rock pixels to %.1e, %d apart\n", ground, worst,
-           rock, worst_rock, other);
+    printf("depth: %d ground pixels to %.1e, %d rock pixels to %.1e, %d apart\n", ground, worst, rock, worst_rock,
+           other);
     TY_CHECK(ground > 1000 && rock > 20);
     TY_CHECK(other <= 5);
     TY_NEAR(worst, 0.0, 1e-5);
@@ -58,8 +56,8 @@ TY_TEST(render_geometry, depth_against_the_terrains_own_rays)
     ty_terrain_patch_destroy(patch);
     ty_scene_destroy(s);
     ty_terrain_destroy(t);
-    TY_ROW("depth of ground and rocks within 1e-5", "the terrain's own rays in double",
-           "%.0e, %.0e", worst, worst_rock);
+    TY_ROW("depth of ground and rocks within 1e-5", "the terrain's own rays in double", "%.0e, %.0e", worst,
+           worst_rock);
 }
 
 /* A tilted plane, here and one astronomical unit away: depth differences over the change of depth
@@ -75,8 +73,7 @@ TY_TEST(render_geometry, the_same_at_one_astronomical_unit)
         add_rectangle(s, ty_add(at, ty_vec3_make(-200.37, 20.21, -30)), ty_vec3_make(400, 0, 0),
                       ty_vec3_make(0, 300, 60), ty_material_lambert(0.3));
         add_sun(s, 180.0, 45.0, 0.005, 1000.0);
-        ty_camera c =
-            camera_at(ty_vec3_make(at.x + 0.123, at.y - 0.456, 0.0), 0.0, -3.0, 40.0, w, h);
+        ty_camera c = camera_at(ty_vec3_make(at.x + 0.123, at.y - 0.456, 0.0), 0.0, -3.0, 40.0, w, h);
         ty_render_def d = quick(1, 1);
         image[k] = shot_make(w, h, 1);
         shot_take(s, &c, &d, &image[k]);
@@ -88,8 +85,7 @@ TY_TEST(render_geometry, the_same_at_one_astronomical_unit)
         double across = 0.5 * (image[0].out.depth[i + w] - image[0].out.depth[i - w]);
         if (isfinite(across)) {
             for (int k = 1; k < 3; k++) {
-                worst[k] =
-                    fmax(worst[k], fabs((image[k].out.depth[i] - image[0].out.depth[i]) / across));
+                worst[k] = fmax(worst[k], fabs((image[k].out.depth[i] - image[0].out.depth[i]) / across));
             }
             n++;
         }
@@ -101,8 +97,7 @@ TY_TEST(render_geometry, the_same_at_one_astronomical_unit)
     for (int k = 0; k < 3; k++) {
         shot_free(&image[k]);
     }
-    TY_ROW("the same scene 1 AU away within 1e-3 px", "the scene at the origin",
-           "worst %.0e px", worst[1]);
+    TY_ROW("the same scene 1 AU away within 1e-3 px", "the scene at the origin", "worst %.0e px", worst[1]);
 }
 
 TY_TEST(render_geometry, images_are_bit_equal_for_any_threads)
@@ -155,8 +150,7 @@ TY_TEST(render_geometry, the_ground_has_no_gaps)
             sky += image.out.kind[i] == TY_CLASS_SKY;
         }
     }
-    ty_camera up =
-        camera_at(above(t, 0.0, 0.0, 1.5), 0.0, 60.0, 60.0, w, h); /* control: there is a sky */
+    ty_camera up = camera_at(above(t, 0.0, 0.0, 1.5), 0.0, 60.0, 60.0, w, h); /* control: there is a sky */
     ty_render_def d = quick(1, 0);
     shot_take(s, &up, &d, &image);
     for (int i = 0; i < w * h; i++) {
@@ -199,8 +193,7 @@ TY_TEST(render_geometry, edits_are_seen)
  * puts the pixel */
 TY_TEST(render_geometry, lenses_see_what_they_should)
 {
-    static const ty_lens lens[] = { TY_LENS_PINHOLE, TY_LENS_FISHEYE, TY_LENS_SPHERICAL,
-                                    TY_LENS_FOV, TY_LENS_BROWN };
+    static const ty_lens lens[] = { TY_LENS_PINHOLE, TY_LENS_FISHEYE, TY_LENS_SPHERICAL, TY_LENS_FOV, TY_LENS_BROWN };
     for (int k = 0; k < 5; k++) {
         ty_scene *s = bare_scene();
         double a = 20.0 * TY_DEG; /* to the right of the axis */
@@ -263,14 +256,11 @@ TY_TEST(render_geometry, bad_input_gets_a_sentence)
     s = bare_scene();
     float v[9] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
     uint32_t tri[3] = { 0, 1, 3 }, id;
-    ty_object_def o = { .vertex = v,
-                        .triangle = tri,
-                        .vertices = 3,
-                        .triangles = 1,
-                        .pose = { { 0, 0, 0 }, ty_quat_identity() } };
+    ty_object_def o = {
+        .vertex = v, .triangle = tri, .vertices = 3, .triangles = 1, .pose = { { 0, 0, 0 }, ty_quat_identity() }
+    };
     ty_diag diag = { 0 };
-    TY_CHECK(ty_scene_add(s, &o, &id, &diag) == TY_ERR_INPUT &&
-             strstr(diag.text, "names vertex 3"));
+    TY_CHECK(ty_scene_add(s, &o, &id, &diag) == TY_ERR_INPUT && strstr(diag.text, "names vertex 3"));
     tri[2] = 2, v[4] = NAN;
     diag = (ty_diag){ 0 };
     TY_CHECK(ty_scene_add(s, &o, &id, &diag) == TY_ERR_INPUT && strstr(diag.text, "not finite"));
@@ -290,8 +280,7 @@ TY_TEST(render_geometry, stereo_reprojection)
     ty_scene *s = ground_scene(t, 0.0);
     const int w = 160, h = 120;
     ty_camera left = camera_at(above(t, 0.0, 0.0, 1.0), 20.0, -60.0, 40.0, w, h), right = left;
-    right.pose.p = ty_pose_point(
-        left.pose, ty_vec3_make(0.12, 0, 0)); /* the baseline, along the images' rows */
+    right.pose.p = ty_pose_point(left.pose, ty_vec3_make(0.12, 0, 0)); /* the baseline, along the images' rows */
     shot a = shot_make(w, h, 1), b = shot_make(w, h, 1);
     ty_render_def d = quick(1, 1);
     shot_take(s, &left, &d, &a);
@@ -309,8 +298,7 @@ TY_TEST(render_geometry, stereo_reprojection)
         }
         double fx = u - 0.5 - x, fy = v - 0.5 - y;
         const double *z = b.out.depth + y * w + x;
-        double inverse =
-            (1 - fy) * ((1 - fx) / z[0] + fx / z[1]) + fy * ((1 - fx) / z[w] + fx / z[w + 1]);
+        double inverse = (1 - fy) * ((1 - fx) / z[0] + fx / z[1]) + fy * ((1 - fx) / z[w] + fx / z[w + 1]);
         ty_camera_ray(&right, u, v, &o, &dir);
         double along = 1.0 / inverse / ty_dot(dir, ty_rotate(right.pose.q, ty_vec3_make(0, 0, 1)));
         TY_CHECK(ty_camera_project(&left, ty_add(o, ty_scale(along, dir)), &u2, &v2));
@@ -324,8 +312,7 @@ TY_TEST(render_geometry, stereo_reprojection)
     shot_free(&a), shot_free(&b);
     ty_scene_destroy(s);
     ty_terrain_destroy(t);
-    TY_ROW("left to right and back through depth within 0.02 px", "each pixel's own place",
-           "worst %.4f px", worst);
+    TY_ROW("left to right and back through depth within 0.02 px", "each pixel's own place", "worst %.4f px", worst);
 }
 
 /* The box around a sphere's pixels is the one its outline projects to: tangent rays at +- asin(r/d)

@@ -44,8 +44,7 @@ TY_TEST(render_light, wall_shadow_and_penumbra)
         chord = 0.5 * (low + high);
         *((acos(chord) - chord * sqrt(1.0 - chord * chord)) / TY_PI > 0.1 ? &low : &high) = chord;
     }
-    double half = 1.0 / tan(e),
-           wide = 1.0 / tan(e - chord * radius) - 1.0 / tan(e + chord * radius);
+    double half = 1.0 / tan(e), wide = 1.0 / tan(e - chord * radius) - 1.0 / tan(e + chord * radius);
     ty_scene *s = bare_scene();
     add_rectangle(s, ty_vec3_make(-100, -400, 0), ty_vec3_make(300, 0, 0), ty_vec3_make(0, 800, 0),
                   ty_material_lambert(0.2));
@@ -54,8 +53,7 @@ TY_TEST(render_light, wall_shadow_and_penumbra)
     add_sun(s, 270.0, 3.0, radius, 1361.0);
     const int w = 128, h = 8;
     const double up = 100.0, field = 8.0;
-    ty_camera c = camera_at(ty_vec3_make(half, 0, up), 0.0, -90.0,
-                            2.0 * atan(0.5 * field / up) / TY_DEG, w, h);
+    ty_camera c = camera_at(ty_vec3_make(half, 0, up), 0.0, -90.0, 2.0 * atan(0.5 * field / up) / TY_DEG, w, h);
     shot image = shot_make(w, h, 1);
     ty_render_def d = still(1024);
     shot_take(s, &c, &d, &image);
@@ -63,8 +61,7 @@ TY_TEST(render_light, wall_shadow_and_penumbra)
     double middle = crossing(&image, x0, dx, 0.5), ninety = crossing(&image, x0, dx, 0.9),
            ten = crossing(&image, x0, dx, 0.1);
     TY_NEAR_REL(middle, half, 1e-3);
-    TY_FAR_REL(middle, 1.0 / tan(e + 0.1 * radius),
-               1e-3); /* control: a tenth of the disk's radius */
+    TY_FAR_REL(middle, 1.0 / tan(e + 0.1 * radius), 1e-3); /* control: a tenth of the disk's radius */
     TY_NEAR_REL(ninety - ten, wide, 0.05);
     TY_FAR_REL(ninety - ten, 2.0 * wide, 0.05);
     printf("shadow %.4f m of %.4f, penumbra %.4f m of %.4f\n", middle, half, ninety - ten, wide);
@@ -76,8 +73,7 @@ TY_TEST(render_light, wall_shadow_and_penumbra)
 
 static ty_k_hapke visual(void)
 {
-    ty_k_hapke_params p = { 0.32357, 0.23955, 0.30452,        1.80238, 0.07145,
-                            0.0,     1.0,     0.408407044967, 0.0,     0 };
+    ty_k_hapke_params p = { 0.32357, 0.23955, 0.30452, 1.80238, 0.07145, 0.0, 1.0, 0.408407044967, 0.0, 0 };
     return ty_k_hapke_make(p);
 }
 
@@ -92,8 +88,7 @@ static double disk_radiance(ty_k_hapke h, ty_k_vec3 sun, double radius, ty_k_vec
     for (int i = 0; i < rings; i++) {
         for (int j = 0; j < steps; j++) {
             double r = tan(radius) * sqrt((i + 0.5) / rings), a = 2.0 * TY_PI * (j + 0.5) / steps;
-            ty_k_vec3 l = ty_k_unit(
-                ty_k_add(sun, ty_k_add(ty_k_scale(r * cos(a), e0), ty_k_scale(r * sin(a), e1))));
+            ty_k_vec3 l = ty_k_unit(ty_k_add(sun, ty_k_add(ty_k_scale(r * cos(a), e0), ty_k_scale(r * sin(a), e1))));
             ty_k_angles g = ty_k_angles_about(n, l, v);
             sum += ty_k_hapke_brdf(h, g) * g.mu0 / (rings * steps);
         }
@@ -112,8 +107,7 @@ TY_TEST(render_light, opposition_peak)
     ty_scene *s = bare_scene();
     ty_material m;
     TY_CHECK(ty_material_preset("moon_visual", &m));
-    add_rectangle(s, ty_vec3_make(-100, -100, 0), ty_vec3_make(200, 0, 0), ty_vec3_make(0, 200, 0),
-                  m);
+    add_rectangle(s, ty_vec3_make(-100, -100, 0), ty_vec3_make(200, 0, 0), ty_vec3_make(0, 200, 0), m);
     add_sun(s, 180.0, 40.0, radius, 1000.0);
     ty_camera c = camera_at(ty_vec3_make(0, 0, 2), 0.0, -40.0, fov, w, h);
     shot image = shot_make(w, h, 1);
@@ -123,8 +117,7 @@ TY_TEST(render_light, opposition_peak)
     double f = 0.5 * w / tan(0.5 * fov * TY_DEG), worst = 0.0, got = 0.0, want = 0.0;
     int at = 0, model = 0;
     for (int j = 0; j < h; j++) {
-        ty_vec3 ray =
-            ty_normalize(ty_rotate(c.pose.q, ty_vec3_make(0, (j + 0.5 - 0.5 * h) / f, 1)));
+        ty_vec3 ray = ty_normalize(ty_rotate(c.pose.q, ty_vec3_make(0, (j + 0.5 - 0.5 * h) / f, 1)));
         double L = 1000.0 * disk_radiance(visual(), sun, radius, ty_k_vec(ray.x, ray.y, ray.z));
         double mean = (double)image.out.radiance[j * w + w / 2];
         worst = fmax(worst, fabs(mean / L - 1.0));
@@ -178,10 +171,8 @@ TY_TEST(render_light, hapke_sphere_against_published_integrals)
         m.b = tyt_csv_number(&csv, "b", 0), m.c = tyt_csv_number(&csv, "c", 0);
         m.bs0 = tyt_csv_number(&csv, "Bs0", 0), m.hs = tyt_csv_number(&csv, "hs", 1);
         m.bc0 = tyt_csv_number(&csv, "Bc0", 0), m.hc = tyt_csv_number(&csv, "hc", 1);
-        m.theta = tyt_csv_number(&csv, "theta_bar_deg", 0) * TY_DEG,
-        m.phi = tyt_csv_number(&csv, "phi_fill", 0);
-        double phase = tyt_csv_number(&csv, "phase_deg", 0),
-               want = tyt_csv_number(&csv, "disk_reflectance_pPhi", 0);
+        m.theta = tyt_csv_number(&csv, "theta_bar_deg", 0) * TY_DEG, m.phi = tyt_csv_number(&csv, "phi_fill", 0);
+        double phase = tyt_csv_number(&csv, "phase_deg", 0), want = tyt_csv_number(&csv, "disk_reflectance_pPhi", 0);
         double got = sphere_brightness(m, phase);
         worst = fmax(worst, fabs(got / want - 1.0));
         TY_NEAR_REL(got, want, 0.01);
@@ -193,8 +184,7 @@ TY_TEST(render_light, hapke_sphere_against_published_integrals)
     }
     TY_CHECK(rows > 20);
     TY_NEAR(five / ninety, 9.5, 0.5);
-    TY_FAR_REL(sphere_brightness(ty_material_lambert(0.3), 90.0) /
-                   sphere_brightness(ty_material_lambert(0.3), 5.0),
+    TY_FAR_REL(sphere_brightness(ty_material_lambert(0.3), 90.0) / sphere_brightness(ty_material_lambert(0.3), 5.0),
                ninety / five, 0.01);
     printf("%d rows of Hapke spheres, worst %.2e; 5 to 90 deg %.3f\n", rows, worst, five / ninety);
     TY_ROW("the same as rendered within 1 %, phase 0 to 150 deg; 5/90 deg ratio 9 to 10", "ISIS disk integrals",
@@ -235,10 +225,8 @@ TY_TEST(render_light, integrating_sphere)
 static ty_scene *corner(void) /* floor and wall that light each other */
 {
     ty_scene *s = bare_scene();
-    add_rectangle(s, ty_vec3_make(-5, -5, 0), ty_vec3_make(10, 0, 0), ty_vec3_make(0, 10, 0),
-                  ty_material_lambert(0.7));
-    add_rectangle(s, ty_vec3_make(-5, 5, 0), ty_vec3_make(10, 0, 0), ty_vec3_make(0, 0, 4),
-                  ty_material_lambert(0.7));
+    add_rectangle(s, ty_vec3_make(-5, -5, 0), ty_vec3_make(10, 0, 0), ty_vec3_make(0, 10, 0), ty_material_lambert(0.7));
+    add_rectangle(s, ty_vec3_make(-5, 5, 0), ty_vec3_make(10, 0, 0), ty_vec3_make(0, 0, 4), ty_material_lambert(0.7));
     add_sun(s, 180.0, 20.0, 0.05, 1000.0);
     return s;
 }
@@ -246,8 +234,7 @@ static ty_scene *corner(void) /* floor and wall that light each other */
 TY_TEST(render_light, path_of_depth_1_is_direct)
 {
     ty_scene *s = bare_scene();
-    add_sphere(s, ty_vec3_make(0, 4, 0), 1.0,
-               ty_material_lambert(0.5)); /* convex: light cannot come back to it */
+    add_sphere(s, ty_vec3_make(0, 4, 0), 1.0, ty_material_lambert(0.5)); /* convex: light cannot come back to it */
     add_sun(s, 200.0, 30.0, 0.005, 1000.0);
     ty_camera c = camera_at(ty_vec3_make(0, 0, 0), 0.0, 0.0, 40.0, 48, 32);
     shot one = shot_make(48, 32, 1), many = shot_make(48, 32, 1);
@@ -322,8 +309,8 @@ TY_TEST(render_light, motion_blur)
     const double far = 50.0, way = 4.0, f = 0.5 * w / tan(10.0 * TY_DEG);
     ty_scene *s = bare_scene();
     /* a bright square, 0.8 m wide, facing the camera: its edges are straight across the motion */
-    add_rectangle(s, ty_vec3_make(-0.4, far, -4.0), ty_vec3_make(0.8, 0, 0),
-                  ty_vec3_make(0, 0, 8.0), ty_material_lambert(0.5));
+    add_rectangle(s, ty_vec3_make(-0.4, far, -4.0), ty_vec3_make(0.8, 0, 0), ty_vec3_make(0, 0, 8.0),
+                  ty_material_lambert(0.5));
     add_sun(s, 180.0, 0.0, 0.0, 1000.0);
     ty_camera c = camera_at(ty_vec3_make(-0.5 * way, 0, 0), 0.0, 0.0, 20.0, w, h);
     c.moving = true;
@@ -349,6 +336,6 @@ TY_TEST(render_light, motion_blur)
     printf("streak %.3f px of %.3f\n", length, f * (way + 0.06 * 0.8) / far);
     shot_free(&image);
     ty_scene_destroy(s);
-    TY_ROW("length of a streak within 1 %, rolling shutter within 2 %", "closed form",
-           "%.2f %%, %.2f %%", 100.0 * tyt_worst_rel("length"), 100.0 * tyt_worst_rel("upper - lower"));
+    TY_ROW("length of a streak within 1 %, rolling shutter within 2 %", "closed form", "%.2f %%, %.2f %%",
+           100.0 * tyt_worst_rel("length"), 100.0 * tyt_worst_rel("upper - lower"));
 }

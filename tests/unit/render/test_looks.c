@@ -1,4 +1,5 @@
-/* tests/unit/render/test_looks.c - textures, normal maps, ground that varies, stars, the Earth's disk, and kinds that a program
+/* tests/unit/render/test_looks.c - textures, normal maps, ground that varies, stars, the Earth's disk, and kinds that a
+ * program
  * registers: against analytic radiance, even scenes and published magnitudes.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "render_support.h"
@@ -22,13 +23,20 @@ static ty_scene *sheet(ty_material m, const float *uv, double sun_elevation)
     ty_texture_def two = { 2, 2, 1, 8, (const uint8_t[]){ 255, 128, 64, 0 }, true, TY_WRAP_CLAMP, TY_WRAP_CLAMP };
     ty_texture_def tilt = { 1, 1, 3, 16, NULL, false, TY_WRAP_REPEAT, TY_WRAP_REPEAT };
     double a = 20.0 * TY_DEG;
-    const uint16_t normal[3] = { (uint16_t)lrint(65535.0 * (0.5 + 0.5 * sin(a))), 32768, (uint16_t)lrint(65535.0 * (0.5 + 0.5 * cos(a))) };
+    const uint16_t normal[3] = { (uint16_t)lrint(65535.0 * (0.5 + 0.5 * sin(a))), 32768,
+                                 (uint16_t)lrint(65535.0 * (0.5 + 0.5 * cos(a))) };
     tilt.data = normal;
     uint32_t id;
     TY_CHECK(ty_scene_add_texture(s, &two, &id, NULL) == TY_OK && id == 1);
     TY_CHECK(ty_scene_add_texture(s, &tilt, &id, NULL) == TY_OK && id == 2);
-    ty_object_def def = { .vertex = v, .triangle = t, .vertices = 4, .triangles = 2, .uv = uv ? uv : plain, .material = m,
-                          .kind = TY_CLASS_OBJECT, .pose = { { 0, 0, 0 }, ty_quat_identity() } };
+    ty_object_def def = { .vertex = v,
+                          .triangle = t,
+                          .vertices = 4,
+                          .triangles = 2,
+                          .uv = uv ? uv : plain,
+                          .material = m,
+                          .kind = TY_CLASS_OBJECT,
+                          .pose = { { 0, 0, 0 }, ty_quat_identity() } };
     TY_CHECK(ty_scene_add(s, &def, &id, NULL) == TY_OK);
     add_sun(s, 90.0, sun_elevation, 0.0, TY_PI);
     return s;
@@ -49,7 +57,7 @@ TY_TEST(looks, albedo_map)
     TY_NEAR((double)image.out.radiance[2 * 64 + 61], 0.5 * 0.21586, 1e-4);
     TY_NEAR((double)image.out.radiance[61 * 64 + 2], 0.5 * 0.05127, 1e-4);
     TY_NEAR((double)image.out.radiance[61 * 64 + 61], 0.0, 1e-6);
-    TY_NEAR((double)image.out.albedo[2 * 64 + 61], 0.5 * 0.21586, 1e-4); /* the ground truth's */
+    TY_NEAR((double)image.out.albedo[2 * 64 + 61], 0.5 * 0.21586, 1e-4);        /* the ground truth's */
     TY_FAR((double)image.out.radiance[2 * 64 + 61], 0.5 * 128.0 / 255.0, 1e-2); /* control: not decoded */
     /* halfway between the texels of the upper row: the mean */
     double middle = 0.5 * (double)(image.out.radiance[2 * 64 + 31] + image.out.radiance[2 * 64 + 32]);
@@ -61,15 +69,18 @@ TY_TEST(looks, albedo_map)
     TY_NEAR((double)dot.out.radiance[0], 0.5 * (1.0 + 0.21586 + 0.05127) / 4.0, 5e-3);
     shot_free(&image), shot_free(&dot);
     ty_scene_destroy(s);
-    TY_ROW("albedo maps within 1e-4", "closed form, sRGB decoded",
-           "worst %.0e", tyt_worst("(double)image.out.radiance[2 * 64 + 61]"));
+    TY_ROW("albedo maps within 1e-4", "closed form, sRGB decoded", "worst %.0e",
+           tyt_worst("(double)image.out.radiance[2 * 64 + 61]"));
 }
 
-/* A map that leans all normals 20 deg towards u, which is east, where the Sun stands 50 deg high: cos(20 deg) instead of
- * cos(40 deg). With texture coordinates turned by 90 deg it leans north, across the Sun: cos(20) cos(40). Mirrored: away. */
+/* A map that leans all normals 20 deg towards u, which is east, where the Sun stands 50 deg high: cos(20 deg) instead
+ * of
+ * cos(40 deg). With texture coordinates turned by 90 deg it leans north, across the Sun: cos(20) cos(40). Mirrored:
+ * away. */
 TY_TEST(looks, normal_map)
 {
-    const float east[8] = { 0, 1, 1, 1, 1, 0, 0, 0 }, north[8] = { 0, 0, 0, 1, 1, 1, 1, 0 }, west[8] = { 1, 1, 0, 1, 0, 0, 1, 0 };
+    const float east[8] = { 0, 1, 1, 1, 1, 0, 0, 0 }, north[8] = { 0, 0, 0, 1, 1, 1, 1, 0 },
+                west[8] = { 1, 1, 0, 1, 0, 0, 1, 0 };
     const float *uv[4] = { east, north, west, NULL };
     const double want[3] = { cos(20.0 * TY_DEG), cos(20.0 * TY_DEG) * cos(40.0 * TY_DEG), cos(60.0 * TY_DEG) };
     ty_material m = ty_material_lambert(1.0);
@@ -85,8 +96,8 @@ TY_TEST(looks, normal_map)
         shot_free(&image);
         ty_scene_destroy(s);
     }
-    TY_ROW("normal maps within 2e-3", "closed form, three directions of texture",
-           "worst %.1e", tyt_worst("(double)image.out.radiance[5]"));
+    TY_ROW("normal maps within 2e-3", "closed form, three directions of texture", "worst %.1e",
+           tyt_worst("(double)image.out.radiance[5]"));
 }
 
 /* two triangles of two materials; numbers out of range are refused */
@@ -97,8 +108,16 @@ TY_TEST(looks, several_materials)
     uint16_t which[2] = { 0, 1 };
     ty_material more = ty_material_lambert(0.1);
     ty_scene *s = bare_scene();
-    ty_object_def def = { .vertex = v, .triangle = t, .vertices = 4, .triangles = 2, .material = ty_material_lambert(0.9), .more = &more,
-                          .mores = 1, .which = which, .kind = TY_CLASS_OBJECT, .pose = { { 0, 0, 0 }, ty_quat_identity() } };
+    ty_object_def def = { .vertex = v,
+                          .triangle = t,
+                          .vertices = 4,
+                          .triangles = 2,
+                          .material = ty_material_lambert(0.9),
+                          .more = &more,
+                          .mores = 1,
+                          .which = which,
+                          .kind = TY_CLASS_OBJECT,
+                          .pose = { { 0, 0, 0 }, ty_quat_identity() } };
     uint32_t id;
     ty_diag diag = { 0 };
     TY_CHECK(ty_scene_add(s, &def, &id, NULL) == TY_OK);
@@ -121,7 +140,8 @@ TY_TEST(looks, several_materials)
 
 /* ---- ground ---- */
 
-static shot ground_shot(ty_terrain *terrain, const ty_ground_map *map, size_t maps, const ty_ground_region *region, size_t regions, double w)
+static shot ground_shot(ty_terrain *terrain, const ty_ground_map *map, size_t maps, const ty_ground_region *region,
+                        size_t regions, double w)
 {
     ty_scene_def def = ty_scene_def_default();
     def.terrain = terrain, def.ring_cells = 256, def.far = 300.0, def.rock_angle = 0.0, def.threads = 1;
@@ -148,24 +168,28 @@ TY_TEST(looks, ground_that_varies)
     shot base = ground_shot(terrain, NULL, 0, NULL, 0, 0.32), high = ground_shot(terrain, NULL, 0, NULL, 0, 0.6);
     /* 28 m wide picture, 0.874 m a pixel: a circle of 6 m in its middle, and a square in its north-west */
     const double corner[8] = { -13, 5, -5, 5, -5, 13, -13, 13 };
-    ty_ground_region two[2] = { { .radius = 6.0, .material = bright }, { .point = corner, .points = 4, .material = dark } };
+    ty_ground_region two[2] = { { .radius = 6.0, .material = bright },
+                                { .point = corner, .points = 4, .material = dark } };
     shot parts = ground_shot(terrain, NULL, 0, two, 2, 0.32), low = ground_shot(terrain, NULL, 0, NULL, 0, 0.15);
     const float *p = parts.out.radiance;
     TY_NEAR_REL((double)p[16 * 32 + 16], (double)high.out.radiance[16 * 32 + 16], 1e-5);
     TY_FAR_REL((double)p[16 * 32 + 16], (double)base.out.radiance[16 * 32 + 16], 0.1);
-    TY_NEAR_REL((double)p[5 * 32 + 6], (double)low.out.radiance[5 * 32 + 6], 1e-5);  /* x -8.3, y 9.2 */
+    TY_NEAR_REL((double)p[5 * 32 + 6], (double)low.out.radiance[5 * 32 + 6], 1e-5);    /* x -8.3, y 9.2 */
     TY_NEAR_REL((double)p[5 * 32 + 26], (double)base.out.radiance[5 * 32 + 26], 1e-5); /* nothing there */
     /* an even map is an even ground; one of a slope runs across it: at x = 8.3 m w is 0.6, at -8.3 m 0.15 */
     float even[4] = { 0.6f, 0.6f, 0.6f, 0.6f }, slope[4] = { 0.15f, 0.6f, 0.15f, 0.6f };
     double x = 0.874 * 9.5;
-    ty_ground_map map = { .key = TY_GROUND_W, .band = -1, .x0 = -x, .y0 = -x, .spacing = 2.0 * x, .nx = 2, .ny = 2, .value = even };
+    ty_ground_map map = {
+        .key = TY_GROUND_W, .band = -1, .x0 = -x, .y0 = -x, .spacing = 2.0 * x, .nx = 2, .ny = 2, .value = even
+    };
     shot flat = ground_shot(terrain, &map, 1, NULL, 0, 0.32);
     for (int k = 0; k < 1024; k++) {
         TY_NEAR_REL((double)flat.out.radiance[k], (double)high.out.radiance[k], 1e-5);
     }
     map.value = slope;
     shot run = ground_shot(terrain, &map, 1, NULL, 0, 0.32);
-    for (int k = 8; k <= 24; k += 8) { /* where the pixel's ray meets the ground, by its depth: the even ground of that w */
+    /* where the pixel's ray meets the ground, by its depth: the even ground of that w */
+    for (int k = 8; k <= 24; k += 8) {
         double at = (k + 0.5 - 16.0) / (16.0 / tan(25.0 * TY_DEG)) * run.out.depth[16 * 32 + k];
         shot there = ground_shot(terrain, NULL, 0, NULL, 0, 0.15 + 0.45 * (at + x) / (2.0 * x));
         TY_NEAR_REL((double)run.out.radiance[16 * 32 + k], (double)there.out.radiance[16 * 32 + k], 1e-4);
@@ -185,8 +209,8 @@ TY_TEST(looks, ground_that_varies)
         shot_free(&all[k]);
     }
     ty_terrain_destroy(terrain);
-    TY_ROW("Hapke parameters by place (raster, regions) within 1e-4", "even ground of the same values",
-           "worst %.0e", tyt_worst_rel("(double)run.out.radiance[16 * 32 + k]"));
+    TY_ROW("Hapke parameters by place (raster, regions) within 1e-4", "even ground of the same values", "worst %.0e",
+           tyt_worst_rel("(double)run.out.radiance[16 * 32 + k]"));
 }
 
 /* ---- stars ---- */
@@ -226,11 +250,12 @@ TY_TEST(looks, a_star_is_one_pixel_of_its_flux)
         shot_free(&image);
         ty_scene_destroy(s);
     }
-    TY_ROW("a star as drawn: one pixel, flux within 0.2 %", "what was put in, images of 32 to 640 pixels",
-           "%.2f %%", 100.0 * tyt_worst_rel("flux"));
+    TY_ROW("a star as drawn: one pixel, flux within 0.2 %", "what was put in, images of 32 to 640 pixels", "%.2f %%",
+           100.0 * tyt_worst_rel("flux"));
 }
 
-/* A camera that turns by 2 deg draws the star as a streak of the same flux; fisheye pixels have their own solid angle. */
+/* A camera that turns by 2 deg draws the star as a streak of the same flux; fisheye pixels have their own solid angle.
+ * */
 TY_TEST(looks, a_star_in_motion_and_in_a_fisheye)
 {
     ty_scene *s = bare_scene();
@@ -269,12 +294,14 @@ static ty_sky_view sky_with_phase(double phase)
     ty_sky_view v = { .irradiance = 1361.0, .earth_phase = phase };
     v.earth = (ty_sky_body){ .dir_W = { 0, 1, 0 }, .distance = 384.4e6, .radius = asin(6371.0e3 / 384.4e6) };
     /* the Sun far away, at the phase angle from the direction Earth to eye, which is -y; to the east */
-    ty_vec3 from_earth = ty_vec3_make(sin(phase), -cos(phase), 0.0), p = ty_add(ty_scale(1.496e11, from_earth), ty_vec3_make(0, 384.4e6, 0));
+    ty_vec3 from_earth = ty_vec3_make(sin(phase), -cos(phase), 0.0),
+            p = ty_add(ty_scale(1.496e11, from_earth), ty_vec3_make(0, 384.4e6, 0));
     v.sun = (ty_sky_body){ .dir_W = ty_normalize(p), .distance = ty_norm(p), .radius = 0.00465 };
     return v;
 }
 
-/* The drawn disk gives the light of the lamp; the full Earth has V(1, 0) = -3.99 [mallama2018], -16.9 from the Moon; and the lit
+/* The drawn disk gives the light of the lamp; the full Earth has V(1, 0) = -3.99 [mallama2018], -16.9 from the Moon;
+ * and the lit
  * part is as large and on the side that it must be. */
 TY_TEST(looks, the_earth_in_its_phase)
 {
@@ -307,7 +334,7 @@ TY_TEST(looks, the_earth_in_its_phase)
         TY_NEAR_REL(flux, full * law, 0.01);
         double whole = TY_PI * pow(v.earth.radius / (2.2 * TY_DEG) * n, 2.0);
         TY_NEAR_REL(lit, whole * 0.5 * (1.0 + cos(phase)), 0.02);
-        TY_CHECK(k == 0 || east > 0.0); /* the Sun is in the east */
+        TY_CHECK(k == 0 || east > 0.0);                /* the Sun is in the east */
         TY_NEAR(k == 0 ? east / flux : 0.0, 0.0, 0.1); /* [px] a full disk stands where the Earth does */
         shot_free(&image);
         ty_scene_destroy(s);
@@ -316,8 +343,9 @@ TY_TEST(looks, the_earth_in_its_phase)
     printf("full Earth: %.4f W/m2, magnitude %.3f (published %.3f)\n", full, magnitude, published);
     TY_NEAR(magnitude, published, 0.03);
     TY_FAR(magnitude + 0.1, published, 0.03);
-    TY_ROW("Earth's disk as drawn: flux by phase within 1 %, full Earth within 0.03 mag", "Lambert's law; published magnitude -3.99",
-           "%.2f %%, %.3f mag", 100.0 * tyt_worst_rel("flux"), fabs(magnitude - published));
+    TY_ROW("Earth's disk as drawn: flux by phase within 1 %, full Earth within 0.03 mag",
+           "Lambert's law; published magnitude -3.99", "%.2f %%, %.3f mag", 100.0 * tyt_worst_rel("flux"),
+           fabs(magnitude - published));
 }
 
 /* ---- registering ---- */
@@ -400,9 +428,12 @@ TY_TEST(looks, kinds_of_a_program)
     TY_FAR((double)b.out.radiance[31 * 48 + 24] / (double)a.out.radiance[31 * 48 + 24], 1.0, 0.4);
     /* names: found, taken, unknown; numbers that nobody registered */
     ty_law found;
-    TY_CHECK(ty_law_find("my_lambert", &found) && found == law && ty_law_find("hapke", &found) && found == TY_LAW_HAPKE);
-    TY_CHECK(!ty_law_find("my_other", &found) && !strcmp(ty_lens_name(lens), "my_pinhole") && !strcmp(ty_lens_name(TY_LENS_CAHVORE), "cahvore"));
-    TY_CHECK(ty_law_register(&own_law, &law, &diag) == TY_ERR_INPUT && strstr(diag.text, "there is a 'my_lambert' already"));
+    TY_CHECK(ty_law_find("my_lambert", &found) && found == law && ty_law_find("hapke", &found) &&
+             found == TY_LAW_HAPKE);
+    TY_CHECK(!ty_law_find("my_other", &found) && !strcmp(ty_lens_name(lens), "my_pinhole") &&
+             !strcmp(ty_lens_name(TY_LENS_CAHVORE), "cahvore"));
+    TY_CHECK(ty_law_register(&own_law, &law, &diag) == TY_ERR_INPUT &&
+             strstr(diag.text, "there is a 'my_lambert' already"));
     ty_law_model empty = { "nothing", NULL, NULL };
     TY_CHECK(ty_law_register(&empty, &law, NULL) == TY_ERR_INPUT);
     ty_scene *s = bare_scene();
@@ -414,6 +445,6 @@ TY_TEST(looks, kinds_of_a_program)
     TY_CHECK(ty_render(s, &c, &d, &a.out, NULL) == TY_ERR_RANGE);
     ty_scene_destroy(s);
     shot_free(&a), shot_free(&b);
-    TY_ROW("material, light and lens of one's own program equal the built-in ones within 1e-4", "built-in Lambert, point, pinhole",
-           "worst %.0e", worst / most);
+    TY_ROW("material, light and lens of one's own program equal the built-in ones within 1e-4",
+           "built-in Lambert, point, pinhole", "worst %.0e", worst / most);
 }

@@ -1,5 +1,7 @@
-/* tests/unit/render/test_split.c - more paths in shadow, fewer in the light: the same mean, less grain, the same bits for any
- * number of threads. SPDX-License-Identifier: BSD-3-Clause */
+/* tests/unit/render/test_split.c - more paths in shadow, fewer in the light: the same mean, less grain, the same bits
+ * for any
+ * number of threads.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "render_support.h"
 
 #define W 64
@@ -48,7 +50,8 @@ TY_TEST(render_split, same_mean_less_grain_same_bits)
         take(s, t, 16, 2, 8, 200 + (uint64_t)k, 2, &two);
         TY_CHECK(!memcmp(one.out.radiance, two.out.radiance, W * H * sizeof(float)));
     }
-    printf("shadow [W/m2/sr]: %.4f, plain %.4f, split %.4f; error of a pixel %.4f and %.4f\n", want, plain, split, e0, e1);
+    printf("shadow [W/m2/sr]: %.4f, plain %.4f, split %.4f; error of a pixel %.4f and %.4f\n", want, plain, split, e0,
+           e1);
     TY_NEAR_REL(split, want, 0.03);
     TY_CHECK(e1 < 0.6 * e0);
     take(s, t, 16, 1, 8, 1, 0, &one); /* control: without light between surfaces */

@@ -24,16 +24,15 @@ TY_TEST(render_trace, planes_and_spheres_to_1e_6)
     ty_vec3 at = ty_vec3_make(1e6, -2e5, 3e3), n = ty_normalize(ty_vec3_make(0.2, -0.3, 1.0)),
             a = ty_normalize(ty_cross(n, ty_vec3_make(0, 1, 0))), b = ty_cross(n, a);
     ty_vec3 corner = ty_sub(at, ty_add(ty_scale(3.0, n), ty_scale(1000.0, ty_add(a, b))));
-    uint32_t wall = add_rectangle(s, corner, ty_scale(2000.0, a), ty_scale(2000.0, b),
-                                  ty_material_lambert(0.5));
+    uint32_t wall = add_rectangle(s, corner, ty_scale(2000.0, a), ty_scale(2000.0, b), ty_material_lambert(0.5));
     ty_vec3 centre = ty_add(at, ty_vec3_make(20.0, 5.0, 30.0));
     uint32_t ball = add_sphere(s, centre, 7.0, ty_material_lambert(0.5));
     enum { N = 20000 };
     static ty_trace_ray ray[N];
     static ty_trace_hit hit[N];
     for (uint32_t i = 0; i < N; i++) {
-        ty_vec3 aim = i % 2 ? any_direction(i)
-                            : ty_normalize(ty_add(ty_sub(centre, at), ty_scale(7.0, any_direction(i))));
+        ty_vec3 aim =
+            i % 2 ? any_direction(i) : ty_normalize(ty_add(ty_sub(centre, at), ty_scale(7.0, any_direction(i))));
         ray[i] = (ty_trace_ray){ at, aim, 1e4, 0.0 };
     }
     TY_CHECK(ty_scene_trace(s, at, ray, N, 0, 1, hit, NULL) == TY_OK);
@@ -57,8 +56,7 @@ TY_TEST(render_trace, planes_and_spheres_to_1e_6)
             wrong += isfinite(hit[i].range) && q < -1e-3;
             continue;
         }
-        ty_vec3 normal =
-            which ? ty_normalize(ty_add(c, ty_scale(want, d))) : fn;
+        ty_vec3 normal = which ? ty_normalize(ty_add(c, ty_scale(want, d))) : fn;
         if (-ty_dot(normal, d) < cos(80.0 * TY_DEG)) {
             continue;
         }
@@ -66,8 +64,7 @@ TY_TEST(render_trace, planes_and_spheres_to_1e_6)
         worst[which] = fmax(worst[which], fabs(hit[i].range / want - 1.0));
         count[which]++;
     }
-    printf("planes: %d, worst %.2g; spheres: %d, worst %.2g relative\n", count[0], worst[0],
-           count[1], worst[1]);
+    printf("planes: %d, worst %.2g; spheres: %d, worst %.2g relative\n", count[0], worst[0], count[1], worst[1]);
     TY_CHECK(count[0] > 3000 && count[1] > 3000);
     TY_CHECK(wrong == 0);
     TY_NEAR(worst[0], 0.0, 1e-6);
@@ -85,8 +82,12 @@ TY_TEST(render_trace, moving_object_at_the_rays_own_time)
     const float v[24] = { -1, -1, -1, 1, -1, -1, 1, 1, -1, -1, 1, -1, -1, -1, 1, 1, -1, 1, 1, 1, 1, -1, 1, 1 };
     const uint32_t t[36] = { 0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4,
                              1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7 };
-    ty_object_def def = { .vertex = v, .triangle = t, .vertices = 8, .triangles = 12,
-                          .material = ty_material_lambert(0.5), .kind = TY_CLASS_OBJECT,
+    ty_object_def def = { .vertex = v,
+                          .triangle = t,
+                          .vertices = 8,
+                          .triangles = 12,
+                          .material = ty_material_lambert(0.5),
+                          .kind = TY_CLASS_OBJECT,
                           .pose = { { 0, 0, 0 }, ty_quat_identity() } };
     TY_CHECK(ty_scene_add(s, &def, &id, NULL) == TY_OK);
     ty_vec3 axis = ty_normalize(ty_vec3_make(1, 2, -1));
@@ -98,22 +99,22 @@ TY_TEST(render_trace, moving_object_at_the_rays_own_time)
     static ty_trace_hit hit[N];
     for (uint32_t i = 0; i < N; i++) {
         ray[i] = (ty_trace_ray){ { 0, 0, 0 },
-                                 ty_normalize(ty_vec3_make(9.5, 6.0 * uniform(i, 2) - 3.0,
-                                                           5.0 * uniform(i, 3) - 2.5)),
-                                 100.0, uniform(i, 4) };
+                                 ty_normalize(ty_vec3_make(9.5, 6.0 * uniform(i, 2) - 3.0, 5.0 * uniform(i, 3) - 2.5)),
+                                 100.0,
+                                 uniform(i, 4) };
     }
     TY_CHECK(ty_scene_trace(s, from.p, ray, N, 0, 1, hit, NULL) == TY_OK);
     int hits = 0, wrong = 0;
     double worst = 0.0, frozen = 0.0;
     for (uint32_t i = 0; i < N; i++) {
         double u = ray[i].time;
-        ty_pose pose = { ty_add(from.p, ty_scale(u, ty_sub(to.p, from.p))),
-                         ty_quat_axis(axis, 0.3 + 2.0 * u) };
+        ty_pose pose = { ty_add(from.p, ty_scale(u, ty_sub(to.p, from.p))), ty_quat_axis(axis, 0.3 + 2.0 * u) };
         /* slabs of the box in its own frame, and of one that stands still */
         for (int still = 0; still < 2; still++) {
             ty_pose back = ty_pose_inverse(still ? from : pose);
             ty_vec3 o = ty_pose_point(back, ray[i].from), d = ty_rotate(back.q, ray[i].dir);
-            double near = -(double)INFINITY, far = (double)INFINITY, oc[3] = { o.x, o.y, o.z }, dc[3] = { d.x, d.y, d.z };
+            double near = -(double)INFINITY, far = (double)INFINITY, oc[3] = { o.x, o.y, o.z },
+                   dc[3] = { d.x, d.y, d.z };
             for (int k = 0; k < 3; k++) {
                 double a = (-1.0 - oc[k]) / dc[k], b = (1.0 - oc[k]) / dc[k];
                 near = fmax(near, fmin(a, b)), far = fmin(far, fmax(a, b));
@@ -155,8 +156,8 @@ TY_TEST(render_trace, moving_object_blurs_in_a_camera)
 {
     ty_scene *s = bare_scene();
     ty_material m = ty_material_lambert(1.0);
-    uint32_t id = add_rectangle(s, ty_vec3_make(-0.25, 10.0, -0.25), ty_vec3_make(0.5, 0, 0),
-                                ty_vec3_make(0, 0, 0.5), m);
+    uint32_t id =
+        add_rectangle(s, ty_vec3_make(-0.25, 10.0, -0.25), ty_vec3_make(0.5, 0, 0), ty_vec3_make(0, 0, 0.5), m);
     ty_pose a = { { -2.25, 10.0, -0.25 }, ty_quat_identity() }, b = { { 1.75, 10.0, -0.25 }, ty_quat_identity() };
     TY_CHECK(ty_scene_move_between(s, id, a, b, NULL) == TY_OK);
     add_sun(s, 180.0, 0.0, 0.0, TY_PI);
@@ -223,7 +224,8 @@ TY_TEST(render_trace, ground_against_the_terrains_own_rays)
     for (int i = 0; i < N; i++) {
         hits += isfinite(again[i].range) != 0;
     }
-    TY_CHECK(ty_trace_measure(s, eye, ray, N, 1, &base[0], NULL) == TY_OK && ty_trace_measure(s, eye, ray, N, 2, &base[1], NULL) == TY_OK);
+    TY_CHECK(ty_trace_measure(s, eye, ray, N, 1, &base[0], NULL) == TY_OK &&
+             ty_trace_measure(s, eye, ray, N, 2, &base[1], NULL) == TY_OK);
     TY_CHECK(base[0].rays == N && base[0].hits == hits && base[0].hash == base[1].hash && base[0].seconds > 0.0);
     ty_diag diag = { 0 };
     TY_CHECK(ty_scene_trace(s, eye, ray, N, 1, 1, again, &diag) == TY_ERR_RANGE);
@@ -266,8 +268,8 @@ TY_TEST(render_trace, reflectance_at_zero_phase)
         ray[i] = (ty_trace_ray){ { 0, 0, 10 }, { sin(a), 0, -cos(a) }, 1e3, 0.0 };
     }
     TY_CHECK(ty_scene_trace(s, ray[0].from, ray, 160, 0, 1, hit, NULL) == TY_OK);
-    ty_k_hapke h = ty_k_hapke_make((ty_k_hapke_params){ moon.albedo[0], moon.b, moon.c, moon.bs0, moon.hs,
-                                                        moon.bc0, moon.hc, moon.theta, moon.phi, 0 });
+    ty_k_hapke h = ty_k_hapke_make((ty_k_hapke_params){ moon.albedo[0], moon.b, moon.c, moon.bs0, moon.hs, moon.bc0,
+                                                        moon.hc, moon.theta, moon.phi, 0 });
     double worst[2] = { 0, 0 }, peak = 0.0;
     for (int i = 0; i < 160; i++) {
         double mu = -ray[i].dir.z;

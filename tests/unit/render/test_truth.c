@@ -1,4 +1,5 @@
-/* tests/unit/render/test_truth.c - ground truth that follows from a frame: optical flow against analytic motion and against
+/* tests/unit/render/test_truth.c - ground truth that follows from a frame: optical flow against analytic motion and
+ * against
  * the second frame itself, boxes in space against the hits in them.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "render_support.h"
@@ -19,12 +20,14 @@ static void move(ty_scene *s, const ty_truth_moved *m)
     TY_CHECK(ty_scene_move(s, m->instance, m->to, NULL) == TY_OK);
 }
 
-/* A camera that slides by b past a wall at depth Z sees it move by -f b / Z; a wall that slides itself the other way; the sky
+/* A camera that slides by b past a wall at depth Z sees it move by -f b / Z; a wall that slides itself the other way;
+ * the sky
  * stays when the camera slides, and moves by f (tan(a) - tan(a + turn)) along the horizon when it turns. */
 TY_TEST(render_truth, flow_of_simple_motions)
 {
     ty_scene *s = bare_scene();
-    uint32_t wall = add_rectangle(s, ty_vec3_make(-20, 12, -20), ty_vec3_make(20, 0, 0), ty_vec3_make(0, 0, 40), ty_material_lambert(0.3));
+    uint32_t wall = add_rectangle(s, ty_vec3_make(-20, 12, -20), ty_vec3_make(20, 0, 0), ty_vec3_make(0, 0, 40),
+                                  ty_material_lambert(0.3));
     ty_camera c = camera_at(ty_vec3_make(0, 0, 0), 0.0, 0.0, 60.0, W, H), right = c, turned = c;
     right.pose.p.x = 0.3;
     turned.pose.q = ty_camera_look(2.0 * TY_DEG, 0.0, 0.0);
@@ -41,7 +44,9 @@ TY_TEST(render_truth, flow_of_simple_motions)
     TY_NEAR(flow[2 * sky], 0.0, 1e-4);
     TY_FAR(flow[2 * on], f * 0.3 / 12.0, 0.1); /* control: the sign */
 
-    ty_truth_moved slid = { wall, { { -20, 12, -20 }, ty_quat_identity() }, { { -19.7, 12, -20.2 }, ty_quat_identity() } };
+    ty_truth_moved slid = { wall,
+                            { { -20, 12, -20 }, ty_quat_identity() },
+                            { { -19.7, 12, -20.2 }, ty_quat_identity() } };
     ty_truth_flow(&c, &c, &slid, 1, image.out.range, image.out.instance, flow);
     TY_NEAR(flow[2 * on], f * 0.3 / 12.0, 1e-4);
     TY_NEAR(flow[2 * on + 1], f * 0.2 / 12.0, 1e-4);
@@ -72,23 +77,29 @@ static double depth_between(const shot *image, double u, double v, uint32_t want
     return 1.0 / ((1 - fy) * ((1 - fx) / z[0] + fx / z[1]) + fy * ((1 - fx) / z[W] + fx / z[W + 1]));
 }
 
-/* The second frame must show, where the flow points, the same point: its depth there, carried back to the first frame, ends in
+/* The second frame must show, where the flow points, the same point: its depth there, carried back to the first frame,
+ * ends in
  * the middle of the pixel. A plate turns and slides over ground while the camera drives and turns. */
 TY_TEST(render_truth, flow_against_the_second_frame)
 {
     ty_terrain *t = small_terrain(false);
     ty_scene *s = ground_scene(t, 0.0);
     ty_vec3 p = above(t, 0.1, 0.9, 0.25);
-    uint32_t plate = add_rectangle(s, p, ty_vec3_make(0.3, 0, 0.05), ty_vec3_make(0, 0.25, 0.1), ty_material_lambert(0.3));
-    ty_truth_moved m = { plate, { p, ty_quat_identity() }, { ty_add(p, ty_vec3_make(0.04, -0.03, 0.02)), ty_quat_axis(ty_vec3_make(0.6, 0, 0.8), 0.1) } };
-    ty_camera c[2] = { camera_at(above(t, 0.0, 0.0, 1.0), 20.0, -55.0, 50.0, W, H), camera_at(above(t, 0.05, 0.03, 1.02), 22.0, -54.0, 50.0, W, H) };
+    uint32_t plate =
+        add_rectangle(s, p, ty_vec3_make(0.3, 0, 0.05), ty_vec3_make(0, 0.25, 0.1), ty_material_lambert(0.3));
+    ty_truth_moved m = { plate,
+                         { p, ty_quat_identity() },
+                         { ty_add(p, ty_vec3_make(0.04, -0.03, 0.02)), ty_quat_axis(ty_vec3_make(0.6, 0, 0.8), 0.1) } };
+    ty_camera c[2] = { camera_at(above(t, 0.0, 0.0, 1.0), 20.0, -55.0, 50.0, W, H),
+                       camera_at(above(t, 0.05, 0.03, 1.02), 22.0, -54.0, 50.0, W, H) };
     shot image[2] = { shot_make(W, H, 1), shot_make(W, H, 1) };
     take(s, &c[0], &image[0]);
     move(s, &m);
     take(s, &c[1], &image[1]);
     float *flow = malloc(2 * N * sizeof *flow), *still = malloc(2 * N * sizeof *still);
     ty_truth_flow(&c[0], &c[1], &m, 1, image[0].out.range, image[0].out.instance, flow);
-    ty_truth_flow(&c[0], &c[1], NULL, 0, image[0].out.range, image[0].out.instance, still); /* control: the plate's move forgotten */
+    /* control: the plate's move forgotten */
+    ty_truth_flow(&c[0], &c[1], NULL, 0, image[0].out.range, image[0].out.instance, still);
     double worst[2] = { 0.0, 0.0 }, forgotten = 0.0, longest = 0.0;
     int n[2] = { 0, 0 };
     for (int i = 0; i < N; i++) {
@@ -111,7 +122,8 @@ TY_TEST(render_truth, flow_against_the_second_frame)
             longest = fmax(longest, hypot((double)use[2 * i], (double)use[2 * i + 1]));
         }
     }
-    printf("flow: %d pixels of ground back to %.4f px, %d of a moving plate to %.1e px, flow up to %.1f px\n", n[0], worst[0], n[1], worst[1], longest);
+    printf("flow: %d pixels of ground back to %.4f px, %d of a moving plate to %.1e px, flow up to %.1f px\n", n[0],
+           worst[0], n[1], worst[1], longest);
     TY_CHECK(n[0] > 8000 && n[1] > 500 && longest > 10.0);
     TY_NEAR(worst[0], 0.0, 0.02);
     TY_NEAR(worst[1], 0.0, 1e-3);
@@ -129,7 +141,8 @@ TY_TEST(render_truth, half_a_sphere_is_visible)
 {
     ty_scene *s = bare_scene();
     uint32_t ball = add_sphere(s, ty_vec3_make(0, 10, 0), 1.0, ty_material_lambert(0.5));
-    add_rectangle(s, ty_vec3_make(-30, 5, -30), ty_vec3_make(30, 0, 0), ty_vec3_make(0, 0, 60), ty_material_lambert(0.3));
+    add_rectangle(s, ty_vec3_make(-30, 5, -30), ty_vec3_make(30, 0, 0), ty_vec3_make(0, 0, 60),
+                  ty_material_lambert(0.3));
     ty_camera c = camera_at(ty_vec3_make(0, 0, 0), 0.0, 0.0, 30.0, W, H);
     shot image = shot_make(W, H, 1);
     take(s, &c, &image);
@@ -153,8 +166,7 @@ TY_TEST(render_truth, half_a_sphere_is_visible)
     TY_CHECK(ty_truth_boxes_3d(s, &c, flat, 1, box, &diag) == TY_ERR_INPUT && strstr(diag.text, "label 77"));
     shot_free(&image);
     ty_scene_destroy(s);
-    TY_ROW("share in view within 0.01", "a ball half behind a wall",
-           "%.3f", fabs(b->visible - 0.5));
+    TY_ROW("share in view within 0.01", "a ball half behind a wall", "%.3f", fabs(b->visible - 0.5));
 }
 
 /* [m] how far p lies outside a box */
@@ -164,8 +176,10 @@ static double outside(const ty_truth_box3 *b, ty_vec3 p)
     return fmax(fabs(q.x) - b->half.x, fmax(fabs(q.y) - b->half.y, fabs(q.z) - b->half.z));
 }
 
-/* Every hit on a rock lies in the rock's box, the flat box lies in the outline of the eight corners, and where rocks are seen
- * in full the hits come to within a pixel of the box's sides that face the camera. Shares of rocks are below 1: parts are buried. */
+/* Every hit on a rock lies in the rock's box, the flat box lies in the outline of the eight corners, and where rocks
+ * are seen
+ * in full the hits come to within a pixel of the box's sides that face the camera. Shares of rocks are below 1: parts
+ * are buried. */
 TY_TEST(render_truth, rocks_lie_in_their_boxes)
 {
     ty_terrain *t = small_terrain(true);
@@ -190,7 +204,8 @@ TY_TEST(render_truth, rocks_lie_in_their_boxes)
                 low[a] = fmin(low[a], uv[a]), high[a] = fmax(high[a], uv[a]);
             }
         }
-        corner_worst = fmax(corner_worst, fmax(fmax(low[0] - flat[k].x0, flat[k].x1 - high[0]), fmax(low[1] - flat[k].y0, flat[k].y1 - high[1])));
+        corner_worst = fmax(corner_worst, fmax(fmax(low[0] - flat[k].x0, flat[k].x1 - high[0]),
+                                               fmax(low[1] - flat[k].y0, flat[k].y1 - high[1])));
         for (int i = 0; i < N; i++) {
             if (image.out.instance[i] == flat[k].instance) {
                 ty_camera_ray(&c, i % W + 0.5, i / W + 0.5, &o, &d);
@@ -208,7 +223,8 @@ TY_TEST(render_truth, rocks_lie_in_their_boxes)
         mean += box[k].visible / (double)n;
         TY_CHECK(box[k].visible > 0.0 && box[k].visible <= 1.0);
     }
-    printf("%zu rocks: hits out of their boxes by %.1e m, short of them by %.1e m, %.2f of a rock in view\n", n, worst, -loose, mean);
+    printf("%zu rocks: hits out of their boxes by %.1e m, short of them by %.1e m, %.2f of a rock in view\n", n, worst,
+           -loose, mean);
     TY_NEAR(fmax(worst, 0.0), 0.0, 1e-5); /* shapes are float */
     TY_NEAR(loose, 0.0, 0.02);            /* a pixel is 8 mm */
     TY_NEAR(corner_worst, 0.0, 1.0);

@@ -22,8 +22,7 @@ static const char *source(const char *name)
 static ty_status load(const char *text, const char *setting, ty_scenario **out, ty_diag *diag)
 {
     *diag = (ty_diag){ 0 };
-    return tyi_scenario_load("s.yaml", text, strlen(text), &setting, setting != NULL, NULL, out,
-                             diag);
+    return tyi_scenario_load("s.yaml", text, strlen(text), &setting, setting != NULL, NULL, out, diag);
 }
 
 static void says(const char *text, const char *setting, ty_status want, const char *sentence)
@@ -38,27 +37,21 @@ static void says(const char *text, const char *setting, ty_status want, const ch
 
 TY_TEST(scenario, south_pole_file)
 {
-    static const char *const settings[] = { "terrain.rocks.enabled=false", "terrain.cache_mib=64",
-                                            "site.lat_deg=-90" };
+    static const char *const settings[] = { "terrain.rocks.enabled=false", "terrain.cache_mib=64", "site.lat_deg=-90" };
     ty_scenario *s = NULL;
     ty_diag diag = { 0 };
-    cr_assert(ty_scenario_load(source("scenarios/south_pole.yaml"), NULL, 0, &s, &diag) == TY_OK,
-              "%s", diag.text);
+    cr_assert(ty_scenario_load(source("scenarios/south_pole.yaml"), NULL, 0, &s, &diag) == TY_OK, "%s", diag.text);
     const ty_terrain_def *t = &s->terrain, standard = ty_terrain_def_default();
-    TY_CHECK(s->version == 1 && !strcmp(s->name, "south_pole") &&
-             !strcmp(s->start_utc, "2026-12-01T12:00:00"));
+    TY_CHECK(s->version == 1 && !strcmp(s->name, "south_pole") && !strcmp(s->start_utc, "2026-12-01T12:00:00"));
     TY_NEAR(t->lat / TY_DEG, -89.45, 1e-13);
     TY_NEAR(t->lon / TY_DEG, 222.7, 1e-12);
     TY_CHECK(t->seed == 20261201 && t->extent == 10000.0 && t->resolution == 0.01);
-    TY_CHECK(t->relief.rms_slope_deg == 7.5 && t->relief.baseline == 400.0 &&
-             t->relief.hurst == 0.94);
+    TY_CHECK(t->relief.rms_slope_deg == 7.5 && t->relief.baseline == 400.0 && t->relief.hurst == 0.94);
     TY_CHECK(t->crater.on && t->crater.age == 3.9 && t->crater.d_min == standard.crater.d_min);
     TY_CHECK(t->rock.on && t->rock.cover == 0.02 && t->cache_bytes == standard.cache_bytes);
     TY_CHECK(s->keys == 16 && !s->base_path[0] && t->base.spacing <= 0.0);
     ty_scenario_destroy(s);
-    cr_assert(ty_scenario_load(source("scenarios/south_pole.yaml"), settings, 3, &s, &diag) ==
-                  TY_OK,
-              "%s", diag.text);
+    cr_assert(ty_scenario_load(source("scenarios/south_pole.yaml"), settings, 3, &s, &diag) == TY_OK, "%s", diag.text);
     TY_CHECK(!s->terrain.rock.on && s->terrain.cache_bytes == (size_t)64 << 20 && s->keys == 18);
     TY_NEAR(s->terrain.lat, -0.5 * TY_PI, 1e-15); /* the end of the range is accepted */
     ty_scenario_destroy(s);
@@ -80,8 +73,7 @@ TY_TEST(scenario, defaults_are_those_of_the_definition)
 
 TY_TEST(scenario, sentences)
 {
-    says("name: a\n", NULL, TY_ERR_INPUT,
-         "s.yaml:1:1: the key version is needed; it takes the number 1");
+    says("name: a\n", NULL, TY_ERR_INPUT, "s.yaml:1:1: the key version is needed; it takes the number 1");
     says("version: 2\n", NULL, TY_ERR_RANGE, "s.yaml:1:10: version is 2, but takes the number 1");
     says("version: 1\nname: a/b\n", NULL, TY_ERR_INPUT,
          "s.yaml:2:7: name is 'a/b', but takes letters, digits, '_', '-' and '.', and does not "
@@ -121,8 +113,7 @@ TY_TEST(scenario, base_is_relative_to_the_file)
     fclose(file);
     ty_scenario *s;
     ty_diag diag = { 0 };
-    TY_CHECK(ty_scenario_load(path, NULL, 0, &s, &diag) == TY_ERR_FILE &&
-             !s); /* control: not there yet */
+    TY_CHECK(ty_scenario_load(path, NULL, 0, &s, &diag) == TY_ERR_FILE && !s); /* control: not there yet */
     fclose(fopen(raster, "w"));
     diag = (ty_diag){ 0 };
     cr_assert(ty_scenario_load(path, NULL, 0, &s, &diag) == TY_OK, "%s", diag.text);
@@ -175,8 +166,7 @@ static void meter_put(void *memory, size_t bytes, void *user)
  * failure. */
 static int failures_with_name(const char *name_setting)
 {
-    const char *const settings[] = { name_setting, "terrain.relief.hurst=0.8",
-                                     "terrain.rocks={enabled: false}" };
+    const char *const settings[] = { name_setting, "terrain.relief.hurst=0.8", "terrain.rocks={enabled: false}" };
     meter m = { 0 };
     const ty_alloc alloc = { meter_get, meter_put, &m };
     ty_status status = TY_ERR_MEMORY;
@@ -185,12 +175,10 @@ static int failures_with_name(const char *name_setting)
         ty_scenario *s;
         ty_diag diag = { 0 };
         m = (meter){ .fail_at = n };
-        status = tyi_scenario_load(source("scenarios/south_pole.yaml"), NULL, 0, settings, 3,
-                                   &alloc, &s, &diag);
+        status = tyi_scenario_load(source("scenarios/south_pole.yaml"), NULL, 0, settings, 3, &alloc, &s, &diag);
         if (status != TY_OK) {
             failures++;
-            cr_expect(status == TY_ERR_MEMORY && !s && strstr(diag.text, "memory"), "%ld: %s", n,
-                      diag.text);
+            cr_expect(status == TY_ERR_MEMORY && !s && strstr(diag.text, "memory"), "%ld: %s", n, diag.text);
         } else {
             TY_CHECK(m.live > 0); /* control: the meter counts */
             ty_scenario_destroy(s);
@@ -278,14 +266,12 @@ TY_TEST(scenario, damaged_bytes_load_or_get_a_sentence)
         const char *settings[] = { setting };
         ty_scenario *s;
         ty_diag diag = { 0 };
-        ty_status status =
-            tyi_scenario_load("s.yaml", text, n, settings, roll(&d, 2), NULL, &s, &diag);
+        ty_status status = tyi_scenario_load("s.yaml", text, n, settings, roll(&d, 2), NULL, &s, &diag);
         loaded += status == TY_OK;
         bool clear = (!strncmp(diag.text, "s.yaml:", 7) || !strncmp(diag.text, "--set ", 6)) &&
                      strlen(diag.text) > 20 && !strchr(diag.text, '\n');
-        cr_expect(status == TY_OK
-                      ? s && !diag.text[0] && ty_terrain_def_check(&s->terrain, NULL) == TY_OK
-                      : !s && clear && diag.status == status,
+        cr_expect(status == TY_OK ? s && !diag.text[0] && ty_terrain_def_check(&s->terrain, NULL) == TY_OK
+                                  : !s && clear && diag.status == status,
                   "run %u: %s \"%s\"", run, ty_status_name(status), diag.text);
         ty_scenario_destroy(s);
     }

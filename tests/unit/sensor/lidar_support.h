@@ -66,11 +66,26 @@ __attribute__((unused)) static const ty_track here = { &standing, 1 };
 
 __attribute__((unused)) static uint32_t add_wall(ty_scene *s, ty_vec3 p, ty_vec3 a, ty_vec3 b, ty_material m)
 {
-    float v[12] = { 0, 0, 0, (float)a.x, (float)a.y, (float)a.z, (float)(a.x + b.x), (float)(a.y + b.y),
-                    (float)(a.z + b.z), (float)b.x, (float)b.y, (float)b.z };
+    float v[12] = { 0,
+                    0,
+                    0,
+                    (float)a.x,
+                    (float)a.y,
+                    (float)a.z,
+                    (float)(a.x + b.x),
+                    (float)(a.y + b.y),
+                    (float)(a.z + b.z),
+                    (float)b.x,
+                    (float)b.y,
+                    (float)b.z };
     uint32_t t[6] = { 0, 1, 2, 0, 2, 3 }, id = 0;
-    ty_object_def def = { .vertex = v, .triangle = t, .vertices = 4, .triangles = 2, .material = m,
-                          .kind = TY_CLASS_OBJECT, .pose = { p, ty_quat_identity() } };
+    ty_object_def def = { .vertex = v,
+                          .triangle = t,
+                          .vertices = 4,
+                          .triangles = 2,
+                          .material = m,
+                          .kind = TY_CLASS_OBJECT,
+                          .pose = { p, ty_quat_identity() } };
     TY_CHECK(ty_scene_add(s, &def, &id, NULL) == TY_OK);
     return id;
 }

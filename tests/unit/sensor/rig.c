@@ -21,8 +21,7 @@ rig rig_make(const ty_camera_sensor_def *def, int threads)
     cr_assert(r.sensor, "%s", diag.text);
     TY_CHECK(ty_pipeline_create(def->alloc, threads, &r.pipeline, &diag) == TY_OK);
     TY_CHECK(ty_camera_sensor_build(r.sensor, r.pipeline, &diag) == TY_OK);
-    ty_buffer_type type = { def->width,     def->height,      def->bands,
-                            TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' };
+    ty_buffer_type type = { def->width, def->height, def->bands, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' };
     TY_CHECK(ty_buffer_create(&type, NULL, &r.radiance, &diag) == TY_OK);
     type.channels = 1;
     type.unit = TY_UNIT_METRE;
@@ -53,8 +52,7 @@ const ty_buffer *rig_shoot(rig *r)
 {
     ty_diag diag = { 0 };
     const ty_buffer *out = NULL;
-    ty_status status =
-        ty_pipeline_run(r->pipeline, &r->radiance, &r->depth, r->frame++, &out, &diag);
+    ty_status status = ty_pipeline_run(r->pipeline, &r->radiance, &r->depth, r->frame++, &out, &diag);
     cr_assert(status == TY_OK, "%s", diag.text);
     return out;
 }
@@ -69,8 +67,7 @@ double rig_radiance(const ty_camera_sensor_def *d, double electrons, double expo
 
 moments moments_make(int pixels)
 {
-    return (moments){ 0, pixels, calloc((size_t)pixels, sizeof(double)),
-                      calloc((size_t)pixels, sizeof(double)) };
+    return (moments){ 0, pixels, calloc((size_t)pixels, sizeof(double)), calloc((size_t)pixels, sizeof(double)) };
 }
 
 void moments_free(moments *m)

@@ -24,8 +24,7 @@ TY_TEST(camera, definitions_are_checked)
     TY_CHECK(ty_camera_sensor_set_exposure(s, -1.0, &diag) == TY_ERR_RANGE);
     TY_CHECK(!strcmp(diag.text, "camera: exposure is -1, but takes 1e-09 to 1000000 s"));
     TY_NEAR(ty_camera_sensor_get_def(s)->exposure, 1e-3, 0.0);
-    TY_CHECK(ty_camera_sensor_set_focus(s, 3.0, NULL) == TY_OK &&
-             ty_camera_sensor_set_iso(s, 2.0, NULL) == TY_OK);
+    TY_CHECK(ty_camera_sensor_set_focus(s, 3.0, NULL) == TY_OK && ty_camera_sensor_set_iso(s, 2.0, NULL) == TY_OK);
     ty_camera_sensor_destroy(s);
     diag = (ty_diag){ 0 };
     def.focus = 1e-3;
@@ -34,8 +33,7 @@ TY_TEST(camera, definitions_are_checked)
     diag = (ty_diag){ 0 };
     def = ty_camera_sensor_def_default();
     def.qe[0][0] = (double)NAN;
-    TY_CHECK(ty_camera_sensor_create(&def, &s, &diag) == TY_ERR_RANGE &&
-             strstr(diag.text, "qe[0][0]"));
+    TY_CHECK(ty_camera_sensor_create(&def, &s, &diag) == TY_ERR_RANGE && strstr(diag.text, "qe[0][0]"));
     ty_camera_stage stage;
     TY_CHECK(ty_camera_stage_find("shot", &stage) && stage == TY_CAMERA_SHOT);
     TY_CHECK(!ty_camera_stage_find("shots", &stage));
@@ -60,8 +58,8 @@ TY_TEST(camera, electrons_of_the_aggregator)
     rig_fill(&r, rig_radiance(&def, 1000.0, def.exposure));
     TY_NEAR_REL(ty_buffer_get(rig_shoot(&r), 0, 0, 0), 1000.0 + 2.0 * 0.5 * 1000.0, 1e-6);
     rig_free(&r);
-    TY_ROW("electrons of a radiance within 1e-6", "E = pi L / (4 N^2), QE lambda / (h c)",
-           "worst %.0e", tyt_worst_rel("ty_buffer_get(rig_shoot(&r), 1, 1, 0)"));
+    TY_ROW("electrons of a radiance within 1e-6", "E = pi L / (4 N^2), QE lambda / (h c)", "worst %.0e",
+           tyt_worst_rel("ty_buffer_get(rig_shoot(&r), 1, 1, 0)"));
 }
 
 TY_TEST(camera, vignetting_is_cos4)
@@ -80,8 +78,7 @@ TY_TEST(camera, vignetting_is_cos4)
     def.focal = 60.0 * def.pixel;
     r = rig_make(&def, 1);
     rig_fill(&r, 1.0);
-    double corner = ty_buffer_get(rig_shoot(&r), 100, 74, 0),
-           c = cos(atan(hypot(50.0, 37.0) / 60.0));
+    double corner = ty_buffer_get(rig_shoot(&r), 100, 74, 0), c = cos(atan(hypot(50.0, 37.0) / 60.0));
     TY_NEAR_REL(corner, c * c * c * c, 1e-6);
     TY_FAR_REL(corner, c * c * c, 0.1);
     rig_free(&r);
@@ -90,8 +87,7 @@ TY_TEST(camera, vignetting_is_cos4)
     rig_fill(&r, 1.0);
     TY_NEAR_REL(ty_buffer_get(rig_shoot(&r), 100, 74, 0), 0.5 + 0.5 * c * c * c * c, 1e-6);
     rig_free(&r);
-    TY_ROW("vignetting within 1e-6", "cos^4",
-           "worst %.0e", tyt_worst_rel("corner"));
+    TY_ROW("vignetting within 1e-6", "cos^4", "worst %.0e", tyt_worst_rel("corner"));
 }
 
 /* A point of light at one distance: its image adds up to 1 and has the standard deviation D/6. Cut
@@ -129,8 +125,8 @@ TY_TEST(camera, defocus_kernels)
         TY_FAR_REL(sqrt(spread / sum), want / 5.0, 0.03); /* control */
     }
     rig_free(&r);
-    TY_ROW("defocus: sigma = D/6 within 3 % for D from 8 px", "thin lens",
-           "worst %.2f %%", 100.0 * tyt_worst_rel("sqrt(spread / sum)"));
+    TY_ROW("defocus: sigma = D/6 within 3 % for D from 8 px", "thin lens", "worst %.2f %%",
+           100.0 * tyt_worst_rel("sqrt(spread / sum)"));
 }
 
 /* where all is in focus or evenly bright nothing changes; near the edge of the image as well */
@@ -174,8 +170,7 @@ TY_TEST(camera, glare_is_a_wide_veil)
     for (int i = 20; i < 110; i += 10) {
         double r2 = (i + 0.5) * (i + 0.5) + 0.25;
         double want = 0.1 * 64.0 * 1000.0 * 20.0 / (2.0 * TY_PI * pow(400.0 + r2, 1.5));
-        TY_NEAR_REL(ty_buffer_get(out, 128 + i, 128, 0), want,
-                    0.05); /* cells of 4 px in an r^-3 law */
+        TY_NEAR_REL(ty_buffer_get(out, 128 + i, 128, 0), want, 0.05); /* cells of 4 px in an r^-3 law */
         TY_FAR_REL(ty_buffer_get(out, 128 + i, 128, 0), 2.0 * want, 0.05);
     }
     TY_NEAR_REL(ty_buffer_get(out, 127, 127, 0), 900.0, 0.02);
@@ -187,8 +182,8 @@ TY_TEST(camera, glare_is_a_wide_veil)
         sum += ty_k_glare(20.0, s * s) * 2.0 * TY_PI * s * 0.01;
     }
     TY_NEAR(sum, 1.0 - 20.0 / hypot(20.0, 1000.0), 1e-6);
-    TY_ROW("glare within 5 %", "the law of the veil",
-           "worst %.1f %%", 100.0 * tyt_worst_rel("ty_buffer_get(out, 128 + i, 128, 0)"));
+    TY_ROW("glare within 5 %", "the law of the veil", "worst %.1f %%",
+           100.0 * tyt_worst_rel("ty_buffer_get(out, 128 + i, 128, 0)"));
 }
 
 /* Ghosts: three images of a spot, at its place times their sizes, with their share of its light
@@ -199,8 +194,7 @@ TY_TEST(camera, flare_makes_ghosts)
     def.flare = 0.01;
     rig r = with(&def, TY_CAMERA_FLARE);
     for (int i = 0; i < 64; i++) {
-        ty_buffer_set(&r.radiance, 188 + i % 8, 124 + i / 8, 0,
-                      1000.0); /* 64 px right of the centre */
+        ty_buffer_set(&r.radiance, 188 + i % 8, 124 + i / 8, 0, 1000.0); /* 64 px right of the centre */
     }
     const ty_buffer *out = rig_shoot(&r);
     double sum = 0.0;
@@ -211,13 +205,12 @@ TY_TEST(camera, flare_makes_ghosts)
     }
     TY_NEAR_REL(sum, 3.0 * 0.01 * 64000.0 * 0.5625, 0.03);
     TY_FAR_REL(sum, 3.0 * 0.01 * 64000.0, 0.03);
-    TY_CHECK(ty_buffer_get(out, 128 - 29, 128, 0) > 0.5 &&
-             ty_buffer_get(out, 128 - 51, 128, 0) > 0.5 &&
+    TY_CHECK(ty_buffer_get(out, 128 - 29, 128, 0) > 0.5 && ty_buffer_get(out, 128 - 51, 128, 0) > 0.5 &&
              ty_buffer_get(out, 128 + 19, 128, 0) > 1.0);
     TY_NEAR(ty_buffer_get(out, 128, 200, 0), 0.0, 0.0); /* control: dark elsewhere */
     rig_free(&r);
-    TY_ROW("ghosts of a flare hold their share of the light within 3 %", "closed form",
-           "%.1f %%", 100.0 * tyt_worst_rel("sum"));
+    TY_ROW("ghosts of a flare hold their share of the light within 3 %", "closed form", "%.1f %%",
+           100.0 * tyt_worst_rel("sum"));
 }
 
 TY_TEST(camera, dust_darkens_some_spots)
@@ -244,7 +237,8 @@ TY_TEST(camera, dust_darkens_some_spots)
         TY_NEAR(ty_buffer_get(out, i, i, 0), 1.0, 0.0);
     }
     rig_free(&r);
-    TY_ROW("dust on the lens darkens spots and nothing else", "a clean lens", "%d of 16384 pixels clear, %d darker by 5 %% or more", clear, dark);
+    TY_ROW("dust on the lens darkens spots and nothing else", "a clean lens",
+           "%d of 16384 pixels clear, %d darker by 5 %% or more", clear, dark);
 }
 
 /* Numbers that come out of each curve are exactly the curve's, rounded; 8 and 16 bit. */
@@ -257,15 +251,12 @@ TY_TEST(camera, response_curves_are_exact)
         for (int bits = 8; bits <= 16; bits += 8) {
             ty_camera_sensor_def def = rig_bare(64, 1);
             def.curve = (ty_camera_curve)kind;
-            def.a = set[kind][0], def.b = set[kind][1], def.gamma = set[kind][2],
-            def.iso = set[kind][3];
+            def.a = set[kind][0], def.b = set[kind][1], def.gamma = set[kind][2], def.iso = set[kind][3];
             def.bits = bits;
-            def.on[TY_CAMERA_AGGREGATOR] = def.on[TY_CAMERA_RESPONSE] = def.on[TY_CAMERA_QUANTISE] =
-                true;
+            def.on[TY_CAMERA_AGGREGATOR] = def.on[TY_CAMERA_RESPONSE] = def.on[TY_CAMERA_QUANTISE] = true;
             rig r = rig_make(&def, 1);
             for (int x = 0; x < 64; x++) {
-                ty_buffer_set(&r.radiance, x, 0, 0,
-                              rig_radiance(&def, exp2(x * 0.25), def.exposure));
+                ty_buffer_set(&r.radiance, x, 0, 0, rig_radiance(&def, exp2(x * 0.25), def.exposure));
             }
             const ty_buffer *out = rig_shoot(&r);
             TY_CHECK(out->type.element == (bits == 8 ? TY_ELEMENT_U8 : TY_ELEMENT_U16));
@@ -296,8 +287,7 @@ TY_TEST(camera, response_inverse)
     for (int k = 0; k < 3; k++) {
         for (double x = 2.0; x < 3e4; x *= 3.0) {
             TY_NEAR_REL(ty_k_response_inverse(curves[k], ty_k_response(curves[k], x)), x, 1e-9);
-            TY_FAR_REL(ty_k_response_inverse(curves[k], 1.01 * ty_k_response(curves[k], x)), x,
-                       1e-9);
+            TY_FAR_REL(ty_k_response_inverse(curves[k], 1.01 * ty_k_response(curves[k], x)), x, 1e-9);
         }
     }
     TY_NEAR(ty_k_response_inverse(curves[0], 7.0), 0.0, 0.0);
@@ -330,6 +320,6 @@ TY_TEST(camera, automatic_exposure_settles)
         TY_FAR_REL(ty_camera_sensor_get_def(r.sensor)->exposure, def.exposure, 0.05);
         rig_free(&r);
     }
-    TY_ROW("automatic exposure settles within 5 %", "closed form, from 20 us and from 0.5 s",
-           "worst %.1f %%", 100.0 * tyt_worst_rel("ty_camera_sensor_get_def(r.sensor)->exposure"));
+    TY_ROW("automatic exposure settles within 5 %", "closed form, from 20 us and from 0.5 s", "worst %.1f %%",
+           100.0 * tyt_worst_rel("ty_camera_sensor_get_def(r.sensor)->exposure"));
 }

@@ -26,8 +26,7 @@ static void fill(rig *r, double (*electrons)(int x, int y, int c))
     for (int y = 0; y < def->height; y++) {
         for (int x = 0; x < def->width; x++) {
             for (int c = 0; c < 3; c++) {
-                ty_buffer_set(&r->radiance, x, y, c,
-                              rig_radiance(def, electrons(x, y, c), def->exposure));
+                ty_buffer_set(&r->radiance, x, y, c, rig_radiance(def, electrons(x, y, c), def->exposure));
             }
         }
     }
@@ -40,8 +39,7 @@ static double pure(int x, int y, int c)
     return 1000.0 * (c + 1);
 }
 
-static double ramp(int x, int y,
-                   int c) /* colours that differ by constants, brightness linear in place */
+static double ramp(int x, int y, int c) /* colours that differ by constants, brightness linear in place */
 {
     return 5000.0 + 40.0 * x + 25.0 * y + 1000.0 * c;
 }
@@ -59,11 +57,9 @@ TY_TEST(color, pattern_is_rggb_and_shifts)
         static const double rggb[2][2] = { { 1000.0, 2000.0 }, { 2000.0, 3000.0 } };
         for (int i = 0; i < 48; i++) {
             int x = i % 8, y = i / 8;
-            TY_NEAR(ty_buffer_get(out, x, y, 0), rggb[(y + def.shift_y) % 2][(x + def.shift_x) % 2],
-                    0.0);
+            TY_NEAR(ty_buffer_get(out, x, y, 0), rggb[(y + def.shift_y) % 2][(x + def.shift_x) % 2], 0.0);
         }
-        TY_FAR(ty_buffer_get(out, 0, 0, 0), rggb[1 - def.shift_y][1 - def.shift_x],
-               shift % 3 ? -1.0 : 0.5);
+        TY_FAR(ty_buffer_get(out, 0, 0, 0), rggb[1 - def.shift_y][1 - def.shift_x], shift % 3 ? -1.0 : 0.5);
         rig_free(&r);
     }
 }
@@ -92,8 +88,8 @@ TY_TEST(color, demosaic_gives_back_smooth_colours)
         }
         rig_free(&r);
     }
-    TY_ROW("Bayer pattern and back: smooth colours within 1 DN", "the image itself",
-           "worst %.1f DN", tyt_worst("ty_buffer_get(out, x, y, c)"));
+    TY_ROW("Bayer pattern and back: smooth colours within 1 DN", "the image itself", "worst %.1f DN",
+           tyt_worst("ty_buffer_get(out, x, y, c)"));
 }
 
 static double grey_edge(int x, int y, int c) /* a grey scene with curvature: what Malvar is for */
@@ -140,14 +136,14 @@ TY_TEST(color, white_balance_scales_over_the_offset)
     TY_NEAR(ty_buffer_get(out, 3, 3, 2), 1600.0, 0.0);
     TY_FAR(ty_buffer_get(out, 3, 3, 0), 3.0 * 1100.0, 1.0); /* control: the offset scaled too */
     rig_free(&r);
-    TY_ROW("white balance scales over the offset, exactly", "by hand", "%.0f DN", tyt_worst("ty_buffer_get(out, 3, 3, 0)"));
+    TY_ROW("white balance scales over the offset, exactly", "by hand", "%.0f DN",
+           tyt_worst("ty_buffer_get(out, 3, 3, 0)"));
 }
 
 /* ---- compression against libjpeg ---- */
 
 /* through libjpeg and back, quality as given, colours not subsampled */
-static void libjpeg(const uint8_t *in, uint8_t *out, int width, int height, int channels,
-                    int quality)
+static void libjpeg(const uint8_t *in, uint8_t *out, int width, int height, int channels, int quality)
 {
     unsigned char *file = NULL;
     unsigned long bytes = 0;
@@ -212,12 +208,10 @@ static ty_status run_compress(uint8_t *image, int width, int height, int channel
     ty_pipeline *p;
     const ty_buffer *out;
     ty_diag diag = { 0 };
-    cr_assert(ty_camera_sensor_create(&def, &s, &diag) == TY_OK &&
-              ty_pipeline_create(NULL, 2, &p, &diag) == TY_OK);
+    cr_assert(ty_camera_sensor_create(&def, &s, &diag) == TY_OK && ty_pipeline_create(NULL, 2, &p, &diag) == TY_OK);
     ty_filter f = ty_camera_sensor_filter(s, TY_CAMERA_COMPRESS);
     ty_pipeline_insert(p, 0, &f, &diag);
-    ty_buffer in = ty_buffer_wrap(
-        &(ty_buffer_type){ width, height, channels, TY_ELEMENT_U8, TY_UNIT_DN, 'S' }, image);
+    ty_buffer in = ty_buffer_wrap(&(ty_buffer_type){ width, height, channels, TY_ELEMENT_U8, TY_UNIT_DN, 'S' }, image);
     ty_status status = ty_pipeline_run(p, &in, NULL, 0, &out, &diag);
     if (status == TY_OK) {
         memcpy(image, out->data, (size_t)(width * height * channels));
@@ -238,8 +232,7 @@ TY_TEST(color, compression_is_jpegs)
         int n = W * H * channels;
         for (int i = 0; i < n; i++) {
             int x = i / channels % W, y = i / channels / W, c = i % channels;
-            double v =
-                128.0 + 60.0 * sin(0.21 * x + 0.1 * y + c) + (x > 40 ? 40.0 : -30.0) * (y > 20);
+            double v = 128.0 + 60.0 * sin(0.21 * x + 0.1 * y + c) + (x > 40 ? 40.0 : -30.0) * (y > 20);
             image[i] = (uint8_t)fmin(fmax(v, 0.0), 255.0);
         }
         for (int quality = 10; quality <= 90; quality += 40) {
@@ -254,8 +247,8 @@ TY_TEST(color, compression_is_jpegs)
             TY_CHECK(differ(ours, theirs, n).rms > 2.0 * between);
         }
     }
-    TY_ROW("compression: loss within 1 %, within 0.6 DN rms of the other's image", "libjpeg",
-           "%.2f %%, %.2f DN", 100.0 * tyt_worst_rel("differ(ours, image, n).rms"), tyt_worst("between"));
+    TY_ROW("compression: loss within 1 %, within 0.6 DN rms of the other's image", "libjpeg", "%.2f %%, %.2f DN",
+           100.0 * tyt_worst_rel("differ(ours, image, n).rms"), tyt_worst("between"));
 }
 
 TY_TEST(color, compression_refuses_two_channels)

@@ -54,8 +54,7 @@ TY_TEST(fit, linear_camera)
     ty_camera_fit fit;
     ty_diag diag = { 0 };
     int n = series(&def, level);
-    cr_assert(ty_camera_fit_levels(level, n, -1, 4095.0, 1.0, &fit, &diag) == TY_OK, "%s",
-              diag.text);
+    cr_assert(ty_camera_fit_levels(level, n, -1, 4095.0, 1.0, &fit, &diag) == TY_OK, "%s", diag.text);
     TY_CHECK(fit.curve == TY_CAMERA_LINEAR && fit.saturated >= 1 && fit.misfit < 3.0);
     TY_NEAR_REL(fit.gain.value, 0.29, 0.03);
     TY_NEAR_REL(fit.b.value, 100.0, 0.03);
@@ -72,14 +71,14 @@ TY_TEST(fit, linear_camera)
     TY_NEAR(fit.dark.value, 125.0, 4.0 * fit.dark.sigma);
     printf("linear: K %.4f +- %.4f (0.29), read %.2f +- %.2f (13), dark %.1f +- %.1f (125), misfit "
            "%.2f\n",
-           fit.gain.value, fit.gain.sigma, fit.read.value, fit.read.sigma, fit.dark.value,
-           fit.dark.sigma, fit.misfit);
+           fit.gain.value, fit.gain.sigma, fit.read.value, fit.read.sigma, fit.dark.value, fit.dark.sigma, fit.misfit);
     double mean, variance;
     ty_camera_fit_predict(&fit, 4095.0, 5000.0, &mean, &variance);
     TY_NEAR_REL(mean, 0.29 * 5000.0 + 100.0, 0.03);
     TY_NEAR_REL(variance, 0.29 * 0.29 * 5169.0 + 1.0 / 12.0, 0.03);
     TY_ROW("`tycho camera --fit`, linear: gain, read noise, dark current within 3 %", "what was put in",
-           "%.2f %%, %.2f %%, %.2f %%", 100.0 * tyt_worst_rel("fit.gain.value"), 100.0 * tyt_worst_rel("fit.read.value"), 100.0 * tyt_worst_rel("fit.dark.value"));
+           "%.2f %%, %.2f %%, %.2f %%", 100.0 * tyt_worst_rel("fit.gain.value"),
+           100.0 * tyt_worst_rel("fit.read.value"), 100.0 * tyt_worst_rel("fit.dark.value"));
 }
 
 TY_TEST(fit, sigmoid_and_gamma_cameras)
@@ -89,21 +88,18 @@ TY_TEST(fit, sigmoid_and_gamma_cameras)
         ty_camera_sensor_def def = camera();
         def.curve = (ty_camera_curve)kind;
         def.bits = 16;
-        def.a = set[kind][0], def.b = set[kind][1], def.gamma = set[kind][2],
-        def.iso = set[kind][3];
+        def.a = set[kind][0], def.b = set[kind][1], def.gamma = set[kind][2], def.iso = set[kind][3];
         ty_camera_level level[32];
         ty_camera_fit fit;
         ty_diag diag = { 0 };
         int n = series(&def, level);
-        cr_assert(ty_camera_fit_levels(level, n, -1, 65535.0, def.iso, &fit, &diag) == TY_OK, "%s",
-                  diag.text);
+        cr_assert(ty_camera_fit_levels(level, n, -1, 65535.0, def.iso, &fit, &diag) == TY_OK, "%s", diag.text);
         printf("curve %d as %d: a %.4g +- %.2g (%g), b %.4g +- %.2g (%g), gamma %.3f +- %.3f (%g), "
                "read %.2f +- %.2f (13), dark %.1f +- %.1f (125), flux %.4g, misfit %.2f, dev %.2g, "
                "used %d sat %d\n",
-               kind, (int)fit.curve, fit.a.value, fit.a.sigma, def.a, fit.b.value, fit.b.sigma,
-               def.b, fit.gamma.value, fit.gamma.sigma, def.gamma, fit.read.value, fit.read.sigma,
-               fit.dark.value, fit.dark.sigma, fit.flux.value, fit.misfit, fit.linearity, fit.used,
-               fit.saturated);
+               kind, (int)fit.curve, fit.a.value, fit.a.sigma, def.a, fit.b.value, fit.b.sigma, def.b, fit.gamma.value,
+               fit.gamma.sigma, def.gamma, fit.read.value, fit.read.sigma, fit.dark.value, fit.dark.sigma,
+               fit.flux.value, fit.misfit, fit.linearity, fit.used, fit.saturated);
         TY_CHECK((int)fit.curve == kind);
         TY_NEAR_REL(fit.a.value, def.a, 0.03);
         TY_NEAR_REL(fit.gamma.value, def.gamma, 0.03);
@@ -113,14 +109,15 @@ TY_TEST(fit, sigmoid_and_gamma_cameras)
         TY_FAR_REL(fit.a.value, 1.1 * def.a, 0.03);
         for (double x = 500.0; x < 12000.0; x *= 1.5) { /* the curve itself */
             double mean, variance, stops = log2(def.iso * x);
-            double want = kind ? 65535.0 / (1.0 + exp(-def.a * stops - def.b))
-                               : def.a * pow(stops, def.gamma) + def.b;
+            double want = kind ? 65535.0 / (1.0 + exp(-def.a * stops - def.b)) : def.a * pow(stops, def.gamma) + def.b;
             ty_camera_fit_predict(&fit, 65535.0, x, &mean, &variance);
             TY_NEAR(mean, want, 0.005 * 65535.0);
         }
     }
     TY_ROW("the same, gamma and sigmoid: a, gamma, read, dark within 3 %", "what was put in",
-           "%.2f %%, %.2f %%, %.2f %%, %.2f %%", 100.0 * tyt_worst_rel("fit.a.value"), 100.0 * tyt_worst_rel("fit.gamma.value"), 100.0 * tyt_worst_rel("fit.read.value"), 100.0 * tyt_worst_rel("fit.dark.value"));
+           "%.2f %%, %.2f %%, %.2f %%, %.2f %%", 100.0 * tyt_worst_rel("fit.a.value"),
+           100.0 * tyt_worst_rel("fit.gamma.value"), 100.0 * tyt_worst_rel("fit.read.value"),
+           100.0 * tyt_worst_rel("fit.dark.value"));
 }
 
 TY_TEST(fit, bad_series_get_a_sentence)
@@ -140,8 +137,7 @@ TY_TEST(fit, bad_series_get_a_sentence)
     level[3].exposure = 0.0;
     TY_CHECK(ty_camera_fit_levels(level, 8, -1, 4095.0, 1.0, &fit, &diag) == TY_ERR_RANGE);
     uint16_t pixels[64] = { 0 };
-    ty_buffer a =
-        ty_buffer_wrap(&(ty_buffer_type){ 8, 8, 1, TY_ELEMENT_U16, TY_UNIT_DN, 0 }, pixels);
+    ty_buffer a = ty_buffer_wrap(&(ty_buffer_type){ 8, 8, 1, TY_ELEMENT_U16, TY_UNIT_DN, 0 }, pixels);
     ty_buffer b = ty_buffer_crop(&a, 0, 0, 8, 7);
     diag = (ty_diag){ 0 };
     TY_CHECK(ty_camera_level_measure(&a, &b, 4095.0, level, &diag) == TY_ERR_INPUT);

@@ -95,7 +95,8 @@ TY_TEST(lidar_model, noise_by_chi_square)
         for (size_t j = 1; j < N; j++) {
             next += z[k][j] * z[k][j - 1];
         }
-        printf("%s: chi-square %.1f of 39 +- 8.8; correlations %.2f, %.2f sigma\n", name[k], chi, worst, next / sqrt(N));
+        printf("%s: chi-square %.1f of 39 +- 8.8; correlations %.2f, %.2f sigma\n", name[k], chi, worst,
+               next / sqrt(N));
         most = fmax(most, chi);
         TY_CHECK(chi < CHI_MOST);
         TY_CHECK(worst < 4.0 && fabs(next) / sqrt(N) < 4.0);
@@ -105,8 +106,8 @@ TY_TEST(lidar_model, noise_by_chi_square)
         TY_CHECK(chi_square(z[k], N) > CHI_MOST);
     }
     ty_lidar_destroy(l);
-    TY_ROW("noise on range, azimuth, elevation, intensity is normal and independent", "chi-square of 40 bins, 30 000 beams",
-           "worst %.1f of 39 +- 8.8", most);
+    TY_ROW("noise on range, azimuth, elevation, intensity is normal and independent",
+           "chi-square of 40 bins, 30 000 beams", "worst %.1f of 39 +- 8.8", most);
 }
 
 /* noise on range and angles moves points along and across the beam by its own measure, never evenly in x, y, z */
@@ -121,7 +122,8 @@ TY_TEST(lidar_model, noise_is_not_on_coordinates)
         for (int x = 0; x < 100; x++) {
             const ty_cloud_point *q = ty_buffer_at(p, x, y, 0);
             double az = def.hfov * (0.5 - (x + 0.5) / 100.0), el = def.vfov * (0.5 - (y + 0.5) / 100.0);
-            ty_vec3 d = ty_vec3_make(cos(el) * cos(az), cos(el) * sin(az), sin(el)), at = ty_vec3_make(q->x, q->y, q->z);
+            ty_vec3 d = ty_vec3_make(cos(el) * cos(az), cos(el) * sin(az), sin(el)),
+                    at = ty_vec3_make(q->x, q->y, q->z);
             across = fmax(across, ty_norm(ty_cross(d, at)));
             along = fmax(along, fabs(ty_dot(d, at) - 30.0));
         }
@@ -143,20 +145,24 @@ TY_TEST(lidar_model, dropouts_on_dark_and_grazing_ground)
     ty_lidar_def def = grid(200, 100);
     def.reach = 50.0, def.reach_albedo = 0.1, def.threshold_sigma = 0.3, def.far = 1000.0;
     ty_lidar *l = lidar_of(&def);
-    static const struct { double range, albedo, cosine; } at[] = {
-        { 20, 0.1, 1.0 }, { 50, 0.1, 1.0 }, { 60, 0.1, 1.0 }, { 40, 0.1, 0.5 }, { 40, 0.05, 1.0 }, { 30, 0.1, 0.3 }, { 55, 0.12, 1.0 }, { 200, 0.9, 1.0 },
+    static const struct {
+        double range, albedo, cosine;
+    } at[] = {
+        { 20, 0.1, 1.0 },  { 50, 0.1, 1.0 }, { 60, 0.1, 1.0 },  { 40, 0.1, 0.5 },
+        { 40, 0.05, 1.0 }, { 30, 0.1, 0.3 }, { 55, 0.12, 1.0 }, { 200, 0.9, 1.0 },
     };
     for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
         const ty_buffer *p = scan(l, at[k].range, at[k].albedo, at[k].cosine, k);
         double s = at[k].albedo * at[k].cosine / 0.1 * pow(50.0 / at[k].range, 2.0);
         double want = 0.5 * erfc((1.0 - s) / (0.3 * sqrt(2.0))), got = (double)ty_cloud_count(p) / 20000.0;
-        printf("range %3g m, albedo %.2f, cos %.1f: s = %.2f, %.4f return, by the law %.4f\n", at[k].range, at[k].albedo, at[k].cosine, s, got, want);
+        printf("range %3g m, albedo %.2f, cos %.1f: s = %.2f, %.4f return, by the law %.4f\n", at[k].range,
+               at[k].albedo, at[k].cosine, s, got, want);
         TY_NEAR(got, want, 5.0 * sqrt(want * (1.0 - want) / 20000.0) + 1e-8);
         TY_NEAR(ty_k_lidar_chance(s, 0.3), want, 1e-12);
     }
     TY_FAR((double)ty_cloud_count(scan(l, 50.0, 0.1, 1.0, 0)) / 20000.0, 1.0, 0.4); /* control: no threshold */
-    TY_CHECK(ty_cloud_count(scan(l, 0.05, 0.9, 1.0, 0)) == 0);   /* nearer than near */
-    TY_CHECK(ty_cloud_count(scan(l, 1001.0, 1e6, 1.0, 0)) == 0); /* farther than far */
+    TY_CHECK(ty_cloud_count(scan(l, 0.05, 0.9, 1.0, 0)) == 0);                      /* nearer than near */
+    TY_CHECK(ty_cloud_count(scan(l, 1001.0, 1e6, 1.0, 0)) == 0);                    /* farther than far */
     ty_lidar_destroy(l);
     TY_ROW("dropouts on dark, far and grazing ground within 5 counting errors", "normal law of the threshold",
            "worst %.4f of all beams", tyt_worst("got"));
@@ -174,8 +180,7 @@ TY_TEST(lidar_model, intensity_is_reflectivity)
     }
     TY_FAR(((const ty_cloud_point *)ty_buffer_at(scan(l, 2.0, 0.3, 0.6, 0), 4, 4, 0))->intensity, 0.21, 0.01);
     ty_lidar_destroy(l);
-    TY_ROW("intensity within 1e-7, whatever the range", "albedo times cosine",
-           "worst %.0e", tyt_worst("q->intensity"));
+    TY_ROW("intensity within 1e-7, whatever the range", "albedo times cosine", "worst %.0e", tyt_worst("q->intensity"));
 }
 
 /* Echoes: rays of one beam at different ranges. */
@@ -267,7 +272,8 @@ TY_TEST(lidar_model, filters_and_misfits)
     TY_CHECK(c->time.start == 5 && ty_cloud_count(c) == 100);
     const ty_cloud_point *q = ty_buffer_at(c, 3, 4, 0);
     double az = def.hfov * (0.5 - 12.5 / 40.0), el = def.vfov * (0.5 - 12.5 / 30.0);
-    ty_vec3 s = ty_vec3_make(20.0 * cos(el) * cos(az), 20.0 * cos(el) * sin(az), 20.0 * sin(el)), w = ty_pose_point(mount, s);
+    ty_vec3 s = ty_vec3_make(20.0 * cos(el) * cos(az), 20.0 * cos(el) * sin(az), 20.0 * sin(el)),
+            w = ty_pose_point(mount, s);
     double when = 5e-9; /* the scan starts at 5 ns */
     TY_NEAR(q->x, w.x + 100.0 + 10.0 * when, 1e-9);
     TY_NEAR(q->y, w.y, 1e-9);
@@ -363,7 +369,8 @@ TY_TEST(lidar_model, refusals)
     diag = (ty_diag){ 0 };
     TY_CHECK(ty_lidar_aim(l, &(ty_track){ NULL, 0 }, 0, &rays, &diag) == TY_ERR_INPUT && strstr(diag.text, "keyframe"));
     TY_CHECK(!strcmp(ty_lidar_mode_name(TY_LIDAR_DUAL), "dual") && ty_lidar_window(l) == 0.0);
-    TY_CHECK(ty_lidar_type(l).width == 10 && ty_lidar_type(l).unit == TY_UNIT_RETURN && ty_lidar_get_def(l)->rows == 10);
+    TY_CHECK(ty_lidar_type(l).width == 10 && ty_lidar_type(l).unit == TY_UNIT_RETURN &&
+             ty_lidar_get_def(l)->rows == 10);
     ty_lidar_destroy(l);
     ty_lidar_destroy(NULL);
 }

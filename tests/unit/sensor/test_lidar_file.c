@@ -51,7 +51,8 @@ TY_TEST(lidar, tables_of_beams)
     ty_lidar_beam *beam;
     size_t n;
     ty_diag diag = { 0 };
-    TY_CHECK(beams_from("time, x,y,z,dx,dy,dz,name\n0.01,1,2,3,0,0,-2,down\r\n\n0,0,0,0,1,0,0,ahead", &beam, &n, &diag) == TY_OK);
+    TY_CHECK(beams_from("time, x,y,z,dx,dy,dz,name\n0.01,1,2,3,0,0,-2,down\r\n\n0,0,0,0,1,0,0,ahead", &beam, &n,
+                        &diag) == TY_OK);
     TY_CHECK(n == 2 && beam[0].from.z == 3.0 && beam[0].dir.z == -2.0 && beam[0].time == 0.01 && beam[1].dir.x == 1.0);
     ty_lidar_def def = ty_lidar_def_default();
     def.pattern = TY_LIDAR_TABLE, def.beam = beam, def.beams = n, def.noise = false, def.threads = 1, def.reach = 1e3;
@@ -69,9 +70,13 @@ TY_TEST(lidar, tables_of_beams)
     ty_scene_destroy(s);
     ty_lidar_destroy(l);
     static const char *const bad[][2] = {
-        { "", "empty" }, { "x,y,z,dx,dy\n", "no column 'dz'" }, { "x,y,z,dx,dy,dz\n", "no beams" },
-        { "x,y,z,dx,dy,dz\n1,2,3,4,5\n", ":2: dz" }, { "x,y,z,dx,dy,dz\n1,2,3,0,0,0\n", "direction" },
-        { "x,y,z,dx,dy,dz\n1,2,3,0,0,a\n", "'a'" }, { "x,y,z,dx,dy,dz,time\n1,2,3,0,0,1,-1\n", "time" },
+        { "", "empty" },
+        { "x,y,z,dx,dy\n", "no column 'dz'" },
+        { "x,y,z,dx,dy,dz\n", "no beams" },
+        { "x,y,z,dx,dy,dz\n1,2,3,4,5\n", ":2: dz" },
+        { "x,y,z,dx,dy,dz\n1,2,3,0,0,0\n", "direction" },
+        { "x,y,z,dx,dy,dz\n1,2,3,0,0,a\n", "'a'" },
+        { "x,y,z,dx,dy,dz,time\n1,2,3,0,0,1,-1\n", "time" },
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         diag = (ty_diag){ 0 };

@@ -14,27 +14,35 @@ static void add_posts(ty_scene *s)
     static uint32_t t[6 * FACETS];
     for (uint32_t k = 0; k < FACETS; k++) {
         double a = 2.0 * TY_PI * k / FACETS;
-        float side[6] = { (float)(0.5 * cos(a)), (float)(0.5 * sin(a)), -8.0f, (float)(0.5 * cos(a)), (float)(0.5 * sin(a)), 8.0f };
+        float side[6] = { (float)(0.5 * cos(a)), (float)(0.5 * sin(a)), -8.0f,
+                          (float)(0.5 * cos(a)), (float)(0.5 * sin(a)), 8.0f };
         memcpy(v + 6 * k, side, sizeof side);
         uint32_t n = (k + 1) % FACETS, face[6] = { 2 * k, 2 * n, 2 * n + 1, 2 * k, 2 * n + 1, 2 * k + 1 };
         memcpy(t + 6 * k, face, sizeof face);
     }
     for (int i = 0; i < 2 * POSTS; i++) {
-        ty_object_def def = { .vertex = v, .triangle = t, .vertices = 2 * FACETS, .triangles = 2 * FACETS,
-                              .material = ty_material_lambert(0.5), .kind = TY_CLASS_OBJECT,
-                              .pose = { { 2.0 * (i / 2 - POSTS / 2), i % 2 ? -ASIDE : ASIDE, 0.0 }, ty_quat_identity() } };
+        ty_object_def def = { .vertex = v,
+                              .triangle = t,
+                              .vertices = 2 * FACETS,
+                              .triangles = 2 * FACETS,
+                              .material = ty_material_lambert(0.5),
+                              .kind = TY_CLASS_OBJECT,
+                              .pose = { { 2.0 * (i / 2 - POSTS / 2), i % 2 ? -ASIDE : ASIDE, 0.0 },
+                                        ty_quat_identity() } };
         uint32_t id;
         TY_CHECK(ty_scene_add(s, &def, &id, NULL) == TY_OK);
     }
 }
 
-/* the nearest post along a ray; *cos_i of its surface. The posts are polygons of 2048 sides, inside the cylinder by at most 6e-7 m. */
+/* the nearest post along a ray; *cos_i of its surface. The posts are polygons of 2048 sides, inside the cylinder by at
+ * most 6e-7 m. */
 static double analytic_post(ty_vec3 o, ty_vec3 d, double *cos_i)
 {
     double best = (double)INFINITY;
     for (int i = 0; i < 2 * POSTS; i++) {
         double cx = 2.0 * (i / 2 - POSTS / 2), cy = i % 2 ? -ASIDE : ASIDE;
-        double ox = o.x - cx, oy = o.y - cy, a = d.x * d.x + d.y * d.y, b = ox * d.x + oy * d.y, c = ox * ox + oy * oy - 0.25;
+        double ox = o.x - cx, oy = o.y - cy, a = d.x * d.x + d.y * d.y, b = ox * d.x + oy * d.y,
+               c = ox * ox + oy * oy - 0.25;
         double q = b * b - a * c;
         double t = q > 0.0 ? (-b - sqrt(q)) / a : -1.0;
         if (t > 0.0 && t < best) {
@@ -45,7 +53,8 @@ static double analytic_post(ty_vec3 o, ty_vec3 d, double *cos_i)
     return best;
 }
 
-/* Worst distance [m] of a scan's points, each put where it is by the pose of its own firing, from the closed form; *points: how
+/* Worst distance [m] of a scan's points, each put where it is by the pose of its own firing, from the closed form;
+ * *points: how
  * many. Directions and times come from the beam table and the clock, not from the points. */
 static double worst_post(const ty_lidar_def *def, const ty_buffer *p, const ty_keyframe *key, int *points)
 {
@@ -68,7 +77,8 @@ static double worst_post(const ty_lidar_def *def, const ty_buffer *p, const ty_k
             }
             double t = x * def->cycle + def->fire[laser], cos_i = 0.0;
             double az = 2.0 * TY_PI * def->spin * t, el = def->elevation[laser];
-            ty_vec3 o = ty_vec3_make(SPEED * t, 0.0, 0.0), d = ty_vec3_make(cos(el) * cos(az), cos(el) * sin(az), sin(el));
+            ty_vec3 o = ty_vec3_make(SPEED * t, 0.0, 0.0),
+                    d = ty_vec3_make(cos(el) * cos(az), cos(el) * sin(az), sin(el));
             double want = analytic_post(o, d, &cos_i);
             /* within 5 deg of the silhouette a polygon and a cylinder differ by more than rounding */
             if (!(isfinite(want) && cos_i > cos(85.0 * TY_DEG))) {
@@ -137,9 +147,15 @@ static void draw_outlines(const double (*x)[2000], const double (*y)[2000], cons
         { .kind = TY_SERIES_POINTS, .label = "scanned in 50 ms", .n = n[0], .x = x[0], .y = y[0], .size = 2.5 },
         { .kind = TY_SERIES_POINTS, .label = "all at the start", .n = n[1], .x = x[1], .y = y[1], .size = 2.5 },
     };
-    ty_draw_panel panel = { .title = "posts of 1 m, 2 m apart, seen at 20 m/s along x by an HDL-32E turning counter-clockwise",
-                       .x = { .label = "x, forward [m]", .low = -9.0, .high = 9.0 }, .y = { .label = "y, left [m]" },
-                       .series = series, .count = 2, .key = TY_KEY_OUTSIDE, .equal = true };
+    ty_draw_panel panel = {
+        .title = "posts of 1 m, 2 m apart, seen at 20 m/s along x by an HDL-32E turning counter-clockwise",
+        .x = { .label = "x, forward [m]", .low = -9.0, .high = 9.0 },
+        .y = { .label = "y, left [m]" },
+        .series = series,
+        .count = 2,
+        .key = TY_KEY_OUTSIDE,
+        .equal = true
+    };
     ty_draw_figure figure = ty_draw_figure_default();
     figure.panel = &panel;
     figure.width = 1100, figure.height = 640;
@@ -169,11 +185,13 @@ TY_TEST(lidar, driving_past_cylinders)
     double frozen = worst_post(&def, p, key, &frozen_points);
     seen[1] = outline(p, x[1], y[1]);
     draw_outlines((const double(*)[2000])x, (const double(*)[2000])y, seen);
-    printf("cylinders: %d points, worst %.2g m; instantaneous: %d points, worst %.2g m; seen %.3f m wide on the left, %.3f m on "
-           "the right\n", points, worst, frozen_points, frozen, left, right);
+    printf(
+        "cylinders: %d points, worst %.2g m; instantaneous: %d points, worst %.2g m; seen %.3f m wide on the left, %.3f m on "
+        "the right\n",
+        points, worst, frozen_points, frozen, left, right);
     TY_CHECK(points > 5000);
     TY_NEAR(worst, 0.0, 1e-4);
-    TY_FAR(frozen, 0.0, 1e-4); /* control: the instantaneous scan fails the same test */
+    TY_FAR(frozen, 0.0, 1e-4);     /* control: the instantaneous scan fails the same test */
     TY_CHECK(left > right + 0.01); /* [csens]: on the right they appear shorter */
     ty_scene_destroy(s);
     ty_lidar_destroy(l);
@@ -191,7 +209,8 @@ TY_TEST(lidar, turning_while_scanning)
     ty_keyframe key[KEYS];
     for (int k = 0; k < KEYS; k++) {
         double t = 0.001 * k;
-        key[k] = (ty_keyframe){ ty_time_from(t) + 7 * TY_SECOND, { { 3.0 * t, 100.0, -t }, ty_quat_axis(axis, 2.0 * t) } };
+        key[k] =
+            (ty_keyframe){ ty_time_from(t) + 7 * TY_SECOND, { { 3.0 * t, 100.0, -t }, ty_quat_axis(axis, 2.0 * t) } };
     }
     ty_track track = { key, KEYS };
     ty_lidar_rays rays;
@@ -209,7 +228,8 @@ TY_TEST(lidar, turning_while_scanning)
             ty_vec3 own = ty_vec3_make(cos(el) * cos(az), cos(el) * sin(az), sin(el));
             ty_vec3 d = ty_rotate(ty_quat_axis(axis, 2.0 * t), own);
             const ty_trace_ray *r = &rays.ray[16 * c + k];
-            worst = fmax(worst, ty_norm(ty_sub(r->dir, d)) + ty_norm(ty_sub(r->from, ty_vec3_make(3.0 * t, 100.0, -t))));
+            worst =
+                fmax(worst, ty_norm(ty_sub(r->dir, d)) + ty_norm(ty_sub(r->from, ty_vec3_make(3.0 * t, 100.0, -t))));
             still = fmax(still, ty_norm(ty_sub(r->dir, own)));
             TY_CHECK(fabs(r->time - t / 0.1) < 1e-12);
         }

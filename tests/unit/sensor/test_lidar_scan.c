@@ -9,7 +9,11 @@
 TY_TEST(lidar, beam_tables_are_the_published_ones)
 {
     TY_NEED_SHARED(path, "vectors/lidar_beams.csv");
-    static const struct { const char *name, *file; int lasers; double first, last, cycle; } model[] = {
+    static const struct {
+        const char *name, *file;
+        int lasers;
+        double first, last, cycle;
+    } model[] = {
         { "VLP-16", "vlp_16", 16, 0.0, 15 * 2.304e-6, 55.296e-6 },
         { "HDL-32E", "hdl_32e", 32, 0.0, 31 * 1.152e-6, 46.08e-6 },
         { "VLP-32C", "vlp_32c", 32, 0.0, 15 * 2.304e-6, 55.296e-6 },
@@ -51,8 +55,8 @@ TY_TEST(lidar, beam_tables_are_the_published_ones)
         TY_NEAR(def.cycle, model[m].cycle, 1e-12);
         ty_lidar_destroy(l);
     }
-    TY_ROW("VLP-16, HDL-32E, VLP-32C: beams within 1e-12 rad", "published tables",
-           "worst %.0e rad", tyt_worst("worst_ray"));
+    TY_ROW("VLP-16, HDL-32E, VLP-32C: beams within 1e-12 rad", "published tables", "worst %.0e rad",
+           tyt_worst("worst_ray"));
 }
 
 /* ---- ranges ---- */
@@ -105,8 +109,8 @@ TY_TEST(lidar, ranges_on_planes_and_spheres)
     TY_FAR(worst[0] + 1.1e-6, 0.0, 1e-6); /* control */
     ty_scene_destroy(s);
     ty_lidar_destroy(l);
-    TY_ROW("range on planes and spheres within 1e-6 below 80 deg incidence", "closed form",
-           "%.0e, %.0e", worst[0], worst[1]);
+    TY_ROW("range on planes and spheres within 1e-6 below 80 deg incidence", "closed form", "%.0e, %.0e", worst[0],
+           worst[1]);
 }
 
 /* ---- divergence ---- */
@@ -125,7 +129,8 @@ static double gauss_share(double edge)
     return inside / all;
 }
 
-/* one beam along x; a wall at 10 m covers what is right of `edge` [m] (y below it), a wall at 14 m the rest. Returns of the beam. */
+/* one beam along x; a wall at 10 m covers what is right of `edge` [m] (y below it), a wall at 14 m the rest. Returns of
+ * the beam. */
 static int edge_returns(double edge, int samples, ty_lidar_mode mode, double range[2], double intensity[2])
 {
     ty_lidar_beam beam = { { 0, 0, 0 }, { 1, 0, 0 }, 0.0 };
@@ -135,7 +140,8 @@ static int edge_returns(double edge, int samples, ty_lidar_mode mode, double ran
     def.divergence_h = def.divergence_v = 3e-3, def.reach = 1000.0;
     ty_lidar *l = lidar_of(&def);
     ty_scene *s = empty_scene();
-    add_wall(s, ty_vec3_make(10, edge - 2.0, -2), ty_vec3_make(0, 0, 4), ty_vec3_make(0, 2, 0), ty_material_lambert(0.4));
+    add_wall(s, ty_vec3_make(10, edge - 2.0, -2), ty_vec3_make(0, 0, 4), ty_vec3_make(0, 2, 0),
+             ty_material_lambert(0.4));
     add_wall(s, ty_vec3_make(14, -2, -2), ty_vec3_make(0, 0, 4), ty_vec3_make(0, 4, 0), ty_material_lambert(0.8));
     const ty_buffer *p = scan(l, s, &here, 0);
     int n = 0;
@@ -164,7 +170,8 @@ TY_TEST(lidar, divergence_returns_both_surfaces)
         TY_CHECK(edge_returns(edge, 128, TY_LIDAR_DUAL, r, i) == 2);
         /* the far wall is twice as bright, but reflects (10/14)^2: strongest by share */
         bool near_wins = near * 0.4 / 100.0 > (1.0 - near) * 0.8 / 196.0;
-        printf("Fig. %d: %.1f %% on the near wall; returns %.4f m (%.4f) and %.4f m (%.4f)\n", fig, 100.0 * near, r[0], i[0], r[1], i[1]);
+        printf("Fig. %d: %.1f %% on the near wall; returns %.4f m (%.4f) and %.4f m (%.4f)\n", fig, 100.0 * near, r[0],
+               i[0], r[1], i[1]);
         int n = near_wins ? 0 : 1;
         TY_NEAR(r[n], 10.0, 1e-4); /* slant within the beam: 10 m / cos(3 mrad) */
         TY_NEAR(r[1 - n], 14.0, 1e-4);
@@ -177,8 +184,8 @@ TY_TEST(lidar, divergence_returns_both_surfaces)
         TY_CHECK(edge_returns(edge, 128, TY_LIDAR_STRONGEST, r, i) == 1);
         TY_NEAR(r[0], near_wins ? 10.0 : 14.0, 1e-4);
     }
-    TY_ROW("divergence: both walls within 1e-4 m, intensities within 2 %; first, strongest, last, dual", "closed form, [csens] Fig. 6, 7",
-           "worst %.0e m", tyt_worst("r[n]"));
+    TY_ROW("divergence: both walls within 1e-4 m, intensities within 2 %; first, strongest, last, dual",
+           "closed form, [csens] Fig. 6, 7", "worst %.0e m", tyt_worst("r[n]"));
 }
 
 /* ---- threads, and ground ---- */
@@ -195,7 +202,8 @@ TY_TEST(lidar, same_bits_on_any_threads_over_rocky_ground)
     TY_CHECK(ty_scene_create(&sd, &s, NULL) == TY_OK);
     double x = 0.0, y = 0.0, z = 0.0;
     TY_CHECK(ty_terrain_sample(t, 0, 1, &x, &y, &z, NULL, NULL) == TY_OK);
-    ty_keyframe key[2] = { { 0, { { 0, 0, z + 1.5 }, ty_quat_identity() } }, { TY_SECOND, { { 1, 0, z + 1.5 }, ty_quat_axis(ty_vec3_make(0, 0, 1), 0.3) } } };
+    ty_keyframe key[2] = { { 0, { { 0, 0, z + 1.5 }, ty_quat_identity() } },
+                           { TY_SECOND, { { 1, 0, z + 1.5 }, ty_quat_axis(ty_vec3_make(0, 0, 1), 0.3) } } };
     ty_track track = { key, 2 };
     uint64_t hash[4];
     for (int k = 0; k < 4; k++) {

@@ -1,5 +1,6 @@
 /* The detector's noise against its laws: Poisson by chi-square, the photon-transfer line, and what
- * a data sheet promises. SPDX-License-Identifier: BSD-3-Clause */
+ * a data sheet promises.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "rig.h"
 #include "k_noise.h"
 
@@ -135,11 +136,12 @@ TY_TEST(noise, photon_transfer_line)
     TY_NEAR(offset, 100.0, 1.0); /* the mean of 65 row and column offsets of 2 e- remains */
     TY_FAR_REL(gain, 0.4, 0.02); /* control: ISO forgotten */
     TY_FAR_REL(sqrt(darkest.variance) / gain, 15.0, 0.02);
-    printf("photon transfer: K %.4f (0.8), read %.3f (13), dark %.2f (125), offset %.2f (100)\n",
-           gain, sqrt(darkest.variance - 1.0 / 12.0) / gain, slope / gain, offset);
+    printf("photon transfer: K %.4f (0.8), read %.3f (13), dark %.2f (125), offset %.2f (100)\n", gain,
+           sqrt(darkest.variance - 1.0 / 12.0) / gain, slope / gain, offset);
     rig_free(&r);
     TY_ROW("photon transfer: gain, read noise, dark current within 2 %", "what was put in, 200 frames each",
-           "%.2f %%, %.2f %%, %.2f %%", 100.0 * tyt_worst_rel("gain"), 100.0 * tyt_worst_rel("sqrt(darkest.variance - 1.0 / 12.0) / gain"), 100.0 * tyt_worst_rel("slope / gain"));
+           "%.2f %%, %.2f %%, %.2f %%", 100.0 * tyt_worst_rel("gain"),
+           100.0 * tyt_worst_rel("sqrt(darkest.variance - 1.0 / 12.0) / gain"), 100.0 * tyt_worst_rel("slope / gain"));
 }
 
 /* ---- a data sheet ---- */
@@ -172,8 +174,7 @@ TY_TEST(noise, data_sheet)
     TY_CHECK(ty_camera_sensor_def_emva(&def, &sheet, &diag) == TY_OK);
     TY_NEAR(def.qe[0][0], 0.525, 1e-12); /* three quarters of the way from 0.3 to 0.6 */
     rig r = rig_make(&def, 1);
-    moments dark = moments_make(128 * 128), half = moments_make(128 * 128),
-            full = moments_make(128 * 128);
+    moments dark = moments_make(128 * 128), half = moments_make(128 * 128), full = moments_make(128 * 128);
     for (int i = 0; i < 20; i++) {
         moments_add(&dark, rig_shoot(&r));
     }
@@ -205,10 +206,10 @@ TY_TEST(noise, data_sheet)
     bad = sheet;
     bad.saturation = (double)NAN;
     diag = (ty_diag){ 0 };
-    TY_CHECK(ty_camera_sensor_def_emva(&def, &bad, &diag) == TY_ERR_RANGE &&
-             strstr(diag.text, "full_well"));
-    TY_ROW("SNR, DSNU, PRNU of an EMVA 1288 sheet within 2 %", "the sheet",
-           "%.2f %%, %.2f %%, %.2f %%", 100.0 * tyt_worst_rel("snr"), 100.0 * tyt_worst_rel("sqrt(moments_spread(&dark)) / 0.25"), 100.0 * tyt_worst_rel("prnu"));
+    TY_CHECK(ty_camera_sensor_def_emva(&def, &bad, &diag) == TY_ERR_RANGE && strstr(diag.text, "full_well"));
+    TY_ROW("SNR, DSNU, PRNU of an EMVA 1288 sheet within 2 %", "the sheet", "%.2f %%, %.2f %%, %.2f %%",
+           100.0 * tyt_worst_rel("snr"), 100.0 * tyt_worst_rel("sqrt(moments_spread(&dark)) / 0.25"),
+           100.0 * tyt_worst_rel("prnu"));
 }
 
 /* ---- what is fixed ---- */
@@ -263,8 +264,8 @@ TY_TEST(noise, hot_and_dead_pixels)
     TY_NEAR_REL(extra / hot, 4000.0, 4.0 / sqrt(2000.0)); /* 4000/s twice, half a second */
     TY_FAR_REL(extra / hot, 2000.0, 4.0 / sqrt(2000.0));
     rig_free(&r);
-    TY_ROW("hot and dead pixels within 4 counting errors", "shares that were put in",
-           "%.1f %%, %.1f %%", 100.0 * tyt_worst_rel("hot"), 100.0 * tyt_worst_rel("dead"));
+    TY_ROW("hot and dead pixels within 4 counting errors", "shares that were put in", "%.1f %%, %.1f %%",
+           100.0 * tyt_worst_rel("hot"), 100.0 * tyt_worst_rel("dead"));
 }
 
 /* [csens] (4) on numbers, parameters from (3). */
@@ -287,6 +288,6 @@ TY_TEST(noise, amplifier_model)
     TY_FAR_REL(moments_variance(&m), want - 25.0, 1e-3);
     moments_free(&m);
     rig_free(&r);
-    TY_ROW("amplifier noise of [csens] 3 and 4 within 5 errors", "(flux t + read^2) / g^2 + adc^2",
-           "%.2f %%", 100.0 * tyt_worst_rel("moments_variance(&m)"));
+    TY_ROW("amplifier noise of [csens] 3 and 4 within 5 errors", "(flux t + read^2) / g^2 + adc^2", "%.2f %%",
+           100.0 * tyt_worst_rel("moments_variance(&m)"));
 }

@@ -24,8 +24,7 @@ TY_TEST(buffer, views_and_types)
     TY_FAR(ty_buffer_get(&one, 0, 0, 0), 1234.0, 1.0); /* control: its neighbour */
     ty_buffer_destroy(&one);                           /* a view: nothing is freed */
     float planes[2 * 6] = { 0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15 };
-    ty_buffer p = ty_buffer_wrap_planar(
-        &(ty_buffer_type){ 3, 2, 2, TY_ELEMENT_F32, TY_UNIT_NONE, 0 }, planes);
+    ty_buffer p = ty_buffer_wrap_planar(&(ty_buffer_type){ 3, 2, 2, TY_ELEMENT_F32, TY_UNIT_NONE, 0 }, planes);
     TY_NEAR(ty_buffer_get(&p, 2, 1, 1), 15.0, 0.0);
     TY_NEAR(ty_buffer_get(&p, 1, 0, 0), 1.0, 0.0);
     float mixed[2 * 6] = { 0 };
@@ -95,29 +94,24 @@ TY_TEST(pipeline, filters_are_added_removed_and_reordered_between_frames)
     scale a = { 2.0, 0 }, b = { 10.0, 0 };
     double seen = 0.0;
     ty_filter_access_def access = { look, &seen };
-    ty_filter fa = scale_filter("twice", &a), fb = scale_filter("tenfold", &b),
-              tap = ty_filter_access("tap", &access);
+    ty_filter fa = scale_filter("twice", &a), fb = scale_filter("tenfold", &b), tap = ty_filter_access("tap", &access);
     float value = 3.0f;
-    ty_buffer in =
-        ty_buffer_wrap(&(ty_buffer_type){ 1, 1, 1, TY_ELEMENT_F32, TY_UNIT_NONE, 0 }, &value);
+    ty_buffer in = ty_buffer_wrap(&(ty_buffer_type){ 1, 1, 1, TY_ELEMENT_F32, TY_UNIT_NONE, 0 }, &value);
     TY_CHECK(ty_pipeline_create(NULL, 1, &p, &diag) == TY_OK);
     TY_NEAR(first(p, &in), 3.0, 0.0); /* no filter: the input itself */
     TY_CHECK(ty_pipeline_insert(p, -1, &fa, &diag) == TY_OK);
     TY_CHECK(ty_pipeline_insert(p, -1, &fb, &diag) == TY_OK);
     TY_NEAR(first(p, &in), 71.0, 0.0);
-    TY_NEAR((double)value, 3.0,
-            0.0); /* filters that work in place leave the caller's memory alone */
+    TY_NEAR((double)value, 3.0, 0.0); /* filters that work in place leave the caller's memory alone */
     TY_CHECK(ty_pipeline_move(p, 1, 0, &diag) == TY_OK);
     TY_NEAR(first(p, &in), 63.0, 0.0);
-    TY_CHECK(ty_pipeline_insert(p, 1, &tap, &diag) == TY_OK &&
-             ty_pipeline_insert(p, 0, &tap, &diag) == TY_OK);
+    TY_CHECK(ty_pipeline_insert(p, 1, &tap, &diag) == TY_OK && ty_pipeline_insert(p, 0, &tap, &diag) == TY_OK);
     TY_NEAR(first(p, &in), 63.0, 0.0);
     TY_NEAR(seen, 31.0, 0.0);
     TY_CHECK(ty_pipeline_count(p) == 4 && ty_pipeline_find(p, "twice") == 3);
     TY_CHECK(ty_pipeline_switch(p, 3, false, &diag) == TY_OK);
     TY_NEAR(first(p, &in), 31.0, 0.0);
-    TY_CHECK(ty_pipeline_remove(p, ty_pipeline_find(p, "tenfold"), &diag) == TY_OK &&
-             b.destroyed == 1);
+    TY_CHECK(ty_pipeline_remove(p, ty_pipeline_find(p, "tenfold"), &diag) == TY_OK && b.destroyed == 1);
     TY_NEAR(first(p, &in), 3.0, 0.0);
     TY_CHECK(ty_pipeline_remove(p, 7, &diag) == TY_ERR_RANGE);
     TY_CHECK(strstr(diag.text, "no place 7 among 3") != NULL);
@@ -135,15 +129,13 @@ TY_TEST(pipeline, a_misfit_is_refused_with_a_sentence)
     const ty_buffer *out;
     int shot = ty_pipeline_find(r.pipeline, "shot"), glare = ty_pipeline_find(r.pipeline, "glare");
     ty_pipeline_switch(r.pipeline, shot, true, NULL);
-    TY_CHECK(ty_pipeline_run(r.pipeline, &r.radiance, NULL, 0, &out, &diag) == TY_ERR_INPUT &&
-             !out);
+    TY_CHECK(ty_pipeline_run(r.pipeline, &r.radiance, NULL, 0, &out, &diag) == TY_ERR_INPUT && !out);
     TY_CHECK(!strcmp(diag.text, "pipeline: 'shot' takes electrons as f32, but the input is "
                                 "radiance [W/m2/sr] as f32, 8 x 6 x 1"));
     diag = (ty_diag){ 0 };
     ty_pipeline_switch(r.pipeline, glare, true, NULL);
     TY_CHECK(ty_pipeline_link(r.pipeline, &r.radiance.type, NULL, &diag) == TY_ERR_INPUT);
-    TY_CHECK(strstr(diag.text,
-                    "'shot' takes electrons as f32, but 'glare' before it gives radiance") != NULL);
+    TY_CHECK(strstr(diag.text, "'shot' takes electrons as f32, but 'glare' before it gives radiance") != NULL);
     /* mended between frames, it runs */
     diag = (ty_diag){ 0 };
     ty_buffer_type got;
@@ -167,9 +159,7 @@ TY_TEST(pipeline, a_misfit_is_refused_with_a_sentence)
     diag = (ty_diag){ 0 };
     ty_pipeline_switch(r.pipeline, ty_pipeline_find(r.pipeline, "defocus"), true, NULL);
     TY_CHECK(ty_pipeline_run(r.pipeline, &r.radiance, NULL, 0, &out, &diag) == TY_ERR_INPUT);
-    TY_CHECK(strstr(diag.text,
-                    "'defocus' needs depths in metres, 8 x 6 x 1, but the frame brings none") !=
-             NULL);
+    TY_CHECK(strstr(diag.text, "'defocus' needs depths in metres, 8 x 6 x 1, but the frame brings none") != NULL);
     rig_free(&r);
 }
 

@@ -20,7 +20,8 @@ static ty_spad *spad_of(const ty_spad_def *def)
 
 static ty_trace_hit surface(double range, double albedo)
 {
-    return (ty_trace_hit){ .range = range, .normal = { -1, 0, 0 }, .reflectance = (float)(albedo / TY_PI), .instance = 1 };
+    return (
+        ty_trace_hit){ .range = range, .normal = { -1, 0, 0 }, .reflectance = (float)(albedo / TY_PI), .instance = 1 };
 }
 
 static int peak(const ty_buffer *h, int y, int from, int to)
@@ -60,14 +61,14 @@ TY_TEST(spad, peak_at_two_d_over_c)
     for (int i = 0; i < 200; i++) {
         worst_range = fmax(worst_range, fabs(ty_buffer_get(r, 0, i, 0) - hit[i].range));
     }
-    printf("spad: peaks within %.2f bins, ranges within %.2g m (a bin is %.2g m)\n", worst, worst_range, 0.5 * LIGHT * def.bin);
+    printf("spad: peaks within %.2f bins, ranges within %.2g m (a bin is %.2g m)\n", worst, worst_range,
+           0.5 * LIGHT * def.bin);
     TY_NEAR(worst, 0.0, 1.0);
     TY_FAR(worst + 1.0, 0.0, 1.0); /* control: one bin more */
     TY_NEAR(worst_range, 0.0, 0.5 * LIGHT * def.bin);
     ty_pipeline_destroy(p);
     ty_spad_destroy(s);
-    TY_ROW("peak of a SPAD histogram at 2d/c within a bin", "200 distances",
-           "worst %.2f bins", worst);
+    TY_ROW("peak of a SPAD histogram at 2d/c within a bin", "200 distances", "worst %.2f bins", worst);
 }
 
 /* F(t) against its definition, the pulse added up over the normal law */
@@ -86,12 +87,13 @@ TY_TEST(spad, pulse_and_jitter)
         TY_CHECK(f >= before);
         before = f;
     }
-    TY_NEAR(worst, 0.0, 1e-7); /* midpoint rule */
+    TY_NEAR(worst, 0.0, 1e-7);                                                                 /* midpoint rule */
     TY_FAR(ty_k_spad_before(1e-10, length, sigma), ty_k_spad_before(1e-10, 0.0, sigma), 0.05); /* control */
     TY_NEAR(ty_k_spad_before(1e-10, 1e-15, sigma), 0.5 * erfc(-1.0 / sqrt(2.0)), 1e-12);
 }
 
-/* Steady light and one firing per cycle: counts fall as exp(-rate t), the Poisson law of the first photon; chi-square over
+/* Steady light and one firing per cycle: counts fall as exp(-rate t), the Poisson law of the first photon; chi-square
+ * over
  * the histogram. With a short dead time they settle at rate/(1 + rate dead). */
 TY_TEST(spad, pile_up_by_the_poisson_law)
 {
@@ -167,8 +169,7 @@ TY_TEST(spad, dead_time_against_cycles_one_by_one)
     }
     TY_CHECK(off > 1000.0); /* control: without dead time */
     ty_spad_destroy(s);
-    TY_ROW("dead time: chi-square of 60 bins", "400 000 cycles one by one",
-           "%.1f of 60", chi);
+    TY_ROW("dead time: chi-square of 60 bins", "400 000 cycles one by one", "%.1f of 60", chi);
 }
 
 /* Two surfaces in one pixel: two peaks, by their shares; early light hides late light until Coates' correction. */
@@ -191,9 +192,10 @@ TY_TEST(spad, two_surfaces_two_peaks)
         coates_near += at_a ? m : 0.0, coates_far += at_b ? m : 0.0;
         live -= n;
     }
-    double base = 29.0 * 1e6 * def.bin, want_near = 800.0 * 0.75 * 0.2 / 36.0 + base, want_far = 800.0 * 0.25 * 0.4 / 81.0 + base;
-    printf("two surfaces: %.3f and %.3f photons a pulse by Coates, of %.3f and %.3f; counted %.3f and %.3f\n", coates_near,
-           coates_far, want_near, want_far, near / def.pulses, far / def.pulses);
+    double base = 29.0 * 1e6 * def.bin, want_near = 800.0 * 0.75 * 0.2 / 36.0 + base,
+           want_far = 800.0 * 0.25 * 0.4 / 81.0 + base;
+    printf("two surfaces: %.3f and %.3f photons a pulse by Coates, of %.3f and %.3f; counted %.3f and %.3f\n",
+           coates_near, coates_far, want_near, want_far, near / def.pulses, far / def.pulses);
     TY_NEAR_REL(coates_near, want_near, 0.02);
     TY_NEAR_REL(coates_far, want_far, 0.05);
     TY_FAR_REL(far / def.pulses, want_far, 0.3); /* control: piled up */

@@ -26,9 +26,10 @@ typedef struct small {
     size_t count;
 } small;
 
-small *small_make(void);                      /* one rover that drives at 0.2 m/s, no sensors */
-ty_sensor_def *small_camera(small *s, const char *name, double period, double window, double lag); /* 24 x 16 px, one more */
-void small_create(small *s);                  /* the run, with a subscriber that notes everything */
+small *small_make(void); /* one rover that drives at 0.2 m/s, no sensors */
+/* 24 x 16 px, one more */
+ty_sensor_def *small_camera(small *s, const char *name, double period, double window, double lag);
+void small_create(small *s); /* the run, with a subscriber that notes everything */
 void small_steps(small *s, double seconds);
 void small_free(small *s);
 /* settings from texts "type", "blur", "sigma", "2", NULL; good until the next call */

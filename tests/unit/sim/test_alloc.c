@@ -1,10 +1,12 @@
-/* A step with sensors allocates nothing, once every sensor has spoken: the instruments of a driving rover, and clouds, histograms and
+/* A step with sensors allocates nothing, once every sensor has spoken: the instruments of a driving rover, and clouds,
+ * histograms and
  * images of one that stands.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "allocations.h"
 #include "support.h"
 
-static ty_sensor_def *put(small *s, ty_sensor_type type, const char *name, const char *mount, double period, const char *file)
+static ty_sensor_def *put(small *s, ty_sensor_type type, const char *name, const char *mount, double period,
+                          const char *file)
 {
     const char *root = getenv("TYCHO_SOURCE");
     ty_sensor_def *d = &s->sensor[s->rover.sensors++];
@@ -12,7 +14,8 @@ static ty_sensor_def *put(small *s, ty_sensor_type type, const char *name, const
     snprintf(d->name, sizeof d->name, "%s", name), snprintf(d->mount, sizeof d->mount, "%s", mount);
     d->window = d->window > 0.0 ? period : 0.0, d->period = period;
     if (file) {
-        snprintf(d->as.instrument.model, sizeof d->as.instrument.model, "%s/models/sensors/%s", root ? root : ".", file);
+        snprintf(d->as.instrument.model, sizeof d->as.instrument.model, "%s/models/sensors/%s", root ? root : ".",
+                 file);
     }
     return d;
 }
@@ -39,7 +42,8 @@ TY_TEST(alloc, instruments_of_a_driving_rover)
     put(s, TY_SENSOR_STEERING, "steer", "", 0.1, NULL);
     put(s, TY_SENSOR_CONTACTS, "feet", "", 0.1, NULL);
     put(s, TY_SENSOR_STARS, "stars", "lidar", 0.1, NULL);
-    put(s, TY_SENSOR_POWER, "power", "", 0.1, "viper_power.yaml"); /* the ground before the Sun has ruts in it by then */
+    /* the ground before the Sun has ruts in it by then */
+    put(s, TY_SENSOR_POWER, "power", "", 0.1, "viper_power.yaml");
     small_create(s);
     long n = counted(s, 1.0, &messages);
     cr_expect(n == 0, "%ld allocations in a second", n);
@@ -57,11 +61,15 @@ TY_TEST(alloc, instruments_of_a_driving_rover)
     small_free(s);
 }
 
-/* Where the ground around a sensor stays the same, its frames allocate nothing either. A sensor that moves, or two apart from each other, have tiles
+/* Where the ground around a sensor stays the same, its frames allocate nothing either. A sensor that moves, or two
+ * apart from each other, have tiles
  * of ground made for them on the worker, and those take memory. */
 TY_TEST(alloc, frames_of_a_standing_rover)
 {
-    static const struct { ty_sensor_type type; const char *mount, *file; } kind[] = {
+    static const struct {
+        ty_sensor_type type;
+        const char *mount, *file;
+    } kind[] = {
         { TY_SENSOR_LIDAR, "lidar", "lidar_vlp_16.yaml" }, { TY_SENSOR_SPAD, "hazcam_front", "spad_8x8.yaml" },
         { TY_SENSOR_ALTIMETER, "hazcam_front", NULL },     { TY_SENSOR_SUN, "navcam_left", NULL },
         { TY_SENSOR_CAMERA, "navcam_left", NULL },

@@ -1,4 +1,5 @@
-/* Every kind of sensor in a run, against the state of the vehicle, the terrain and the sky; and all of them through a checkpoint.
+/* Every kind of sensor in a run, against the state of the vehicle, the terrain and the sky; and all of them through a
+ * checkpoint.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "support.h"
 
@@ -21,7 +22,8 @@ static void model(ty_sensor_def *d, const char *file)
 
 static ty_vec3 vec(const ty_buffer *row, int at)
 {
-    return ty_vec3_make(ty_buffer_get(row, 0, 0, at), ty_buffer_get(row, 0, 0, at + 1), ty_buffer_get(row, 0, 0, at + 2));
+    return ty_vec3_make(ty_buffer_get(row, 0, 0, at), ty_buffer_get(row, 0, 0, at + 1),
+                        ty_buffer_get(row, 0, 0, at + 2));
 }
 
 /* ---- lidar ---- */
@@ -33,8 +35,10 @@ static double worst_height(small *s, const ty_buffer *points, size_t *count)
     *count = 0;
     for (int j = 0; j < points->type.height; j++) {
         for (int i = 0; i < points->type.width; i++) {
-            double x = ty_buffer_get(points, i, j, 0), y = ty_buffer_get(points, i, j, 1), z, range = ty_buffer_get(points, i, j, 4);
-            if (!isfinite(x) || !(range > 3.0 && range < 12.0) || ty_buffer_get(points, i, j, 8) != 1073741824.0) { /* the ground near by, not the rover */
+            double x = ty_buffer_get(points, i, j, 0), y = ty_buffer_get(points, i, j, 1), z,
+                   range = ty_buffer_get(points, i, j, 4);
+            /* the ground near by, not the rover */
+            if (!isfinite(x) || !(range > 3.0 && range < 12.0) || ty_buffer_get(points, i, j, 8) != 1073741824.0) {
                 continue;
             }
             ty_terrain_sample(ty_world_terrain(ty_run_world(s->run)), 0, 1, &x, &y, &z, NULL, NULL);
@@ -60,16 +64,18 @@ TY_TEST(kinds, lidar_points_lie_on_the_ground)
     small_steps(s, 0.35);
     const ty_message *raw = ty_run_newest(s->run, 0), *site = ty_run_newest(s->run, 1);
     cr_assert(raw && site);
-    TY_CHECK(site->time.end - site->time.start == ty_run_sensor(s->run, 1).window && ty_run_sensor(s->run, 1).window == 100000000);
-    TY_CHECK(site->part[0].data.type.unit == TY_UNIT_POINT && site->part[0].data.type.frame == 'W' && raw->part[0].data.type.frame == 'S');
+    TY_CHECK(site->time.end - site->time.start == ty_run_sensor(s->run, 1).window &&
+             ty_run_sensor(s->run, 1).window == 100000000);
+    TY_CHECK(site->part[0].data.type.unit == TY_UNIT_POINT && site->part[0].data.type.frame == 'W' &&
+             raw->part[0].data.type.frame == 'S');
     size_t n, m;
     double worst = worst_height(s, &site->part[0].data, &n);
     cr_expect(n > 1000, "%zu points of the ground", n);
-    TY_NEAR(worst, 0.0, 0.01);                               /* rings beyond 5 m are coarser by some millimetres */
+    TY_NEAR(worst, 0.0, 0.01);                                 /* rings beyond 5 m are coarser by some millimetres */
     TY_FAR(worst_height(s, &raw->part[0].data, &m), 0.0, 0.5); /* control: S is 2 m above the ground */
     small_free(s);
-    TY_ROW("lidar points of a run lie on the ground within 10 mm", "the ground's own heights",
-           "worst %.1f mm", 1e3 * worst);
+    TY_ROW("lidar points of a run lie on the ground within 10 mm", "the ground's own heights", "worst %.1f mm",
+           1e3 * worst);
 }
 
 /* ---- IMU ---- */
@@ -110,7 +116,8 @@ TY_TEST(kinds, imu_turns_as_the_rover_does)
     ty_quat miss = ty_quat_mul(ty_quat_conj(t.q), end.q), whole = ty_quat_mul(ty_quat_conj(start.q), end.q);
     TY_CHECK(s->count == 500);
     TY_NEAR(t.gap, 0.0, 0.0);
-    TY_NEAR(2.0 * ty_norm(ty_vec3_make(miss.x, miss.y, miss.z)), 0.0, 2e-5); /* means of windows do not commute exactly */
+    /* means of windows do not commute exactly */
+    TY_NEAR(2.0 * ty_norm(ty_vec3_make(miss.x, miss.y, miss.z)), 0.0, 2e-5);
     TY_FAR(2.0 * ty_norm(ty_vec3_make(whole.x, whole.y, whole.z)), 0.0, 0.3); /* control: it did turn */
     small_free(s);
 }
@@ -171,7 +178,8 @@ TY_TEST(kinds, wheels_place_and_sky)
     m = ty_run_newest(s->run, 2);
     TY_NEAR(ty_buffer_get(ty_message_find(m, "truth"), 0, 0, 3), 1.0, 1e-12); /* nothing in the way */
     if (ty_buffer_get(&m->part[0].data, 0, 0, 0) == 0.0) {
-        ty_vec3 d = ty_rotate(ty_quat_mul(cam.q, optical), vec(&m->part[0].data, 3)), sun = ty_run_sky(s->run).sun.dir_W;
+        ty_vec3 d = ty_rotate(ty_quat_mul(cam.q, optical), vec(&m->part[0].data, 3)),
+                sun = ty_run_sky(s->run).sun.dir_W;
         TY_NEAR(ty_norm(ty_sub(d, sun)), 0.0, 0.05);
         TY_FAR(ty_norm(ty_sub(d, ty_scale(-1.0, sun))), 0.0, 0.05);
     } else { /* the other side of the sky: then it must be outside its field of 60 deg */

@@ -20,7 +20,8 @@ static small *busy(bool waypoints)
     c->as.camera.camera.hfov = 140.0 * TY_DEG; /* the ruts of both sides are in it */
     snprintf(c->mount, sizeof c->mount, "hazcam_rear");
     if (waypoints) {
-        s->rover.driver = (ty_scenario_driver){ .kind = TY_DRIVER_WAYPOINTS, .speed = 0.2, .point = point, .points = 2 };
+        s->rover.driver =
+            (ty_scenario_driver){ .kind = TY_DRIVER_WAYPOINTS, .speed = 0.2, .point = point, .points = 2 };
     }
     small_create(s);
     return s;
@@ -30,7 +31,8 @@ static bool tail_same(const small *a, size_t from_a, const small *b, size_t from
 {
     bool equal = a->count - from_a == b->count - from_b;
     for (size_t i = 0; equal && from_a + i < a->count; i++) {
-        equal = a->heard[from_a + i].hash == b->heard[from_b + i].hash && a->heard[from_a + i].at == b->heard[from_b + i].at;
+        equal = a->heard[from_a + i].hash == b->heard[from_b + i].hash &&
+                a->heard[from_a + i].at == b->heard[from_b + i].at;
     }
     return equal;
 }
@@ -40,7 +42,8 @@ static bool same_state(small *a, small *b)
     ty_vehicle_state p, q;
     ty_vehicle_get(ty_run_rover(a->run, 0), &p);
     ty_vehicle_get(ty_run_rover(b->run, 0), &q);
-    return !memcmp(&p.pose, &q.pose, sizeof p.pose) && !memcmp(&p.v_W, &q.v_W, sizeof p.v_W) && p.odometer == q.odometer;
+    return !memcmp(&p.pose, &q.pose, sizeof p.pose) && !memcmp(&p.v_W, &q.v_W, sizeof p.v_W) &&
+           p.odometer == q.odometer;
 }
 
 TY_TEST(loop, saved_in_the_middle_goes_on_with_the_same_bits)
@@ -73,8 +76,7 @@ TY_TEST(loop, saved_in_the_middle_goes_on_with_the_same_bits)
     small_steps(other, 0.8);
     TY_CHECK(!tail_same(other, mark, fresh, 0));
     small_free(other), small_free(fresh), small_free(whole), free(saved);
-    TY_ROW("a saved run goes on with the same bits", "the unbroken run",
-           "equal");
+    TY_ROW("a saved run goes on with the same bits", "the unbroken run", "equal");
 }
 
 TY_TEST(loop, what_is_not_a_checkpoint_is_refused)
@@ -86,7 +88,8 @@ TY_TEST(loop, what_is_not_a_checkpoint_is_refused)
     small_create(other);
     small_steps(s, 0.2);
     cr_assert(ty_run_save(s->run, (void **)&saved, &bytes, &diag) == TY_OK);
-    TY_CHECK(ty_run_restore(other->run, saved, bytes, &diag) == TY_ERR_FORMAT && !strcmp(diag.text, "run: the saved state is of another scenario"));
+    TY_CHECK(ty_run_restore(other->run, saved, bytes, &diag) == TY_ERR_FORMAT &&
+             !strcmp(diag.text, "run: the saved state is of another scenario"));
     for (size_t at = 0; at < bytes; at += 1 + bytes / 40) {
         saved[at] ^= 4;
         TY_CHECK(ty_run_restore(s->run, saved, bytes, NULL) == TY_ERR_FORMAT);
@@ -158,7 +161,8 @@ static void write_track(char *path, size_t size, const char *text)
     fclose(f);
 }
 
-/* A ball crosses the view: the share of the frame that it covers is that of its place at the window's start, and a long exposure shows
+/* A ball crosses the view: the share of the frame that it covers is that of its place at the window's start, and a long
+ * exposure shows
  * it as a streak. */
 TY_TEST(actors, seen_where_they_are)
 {
@@ -199,10 +203,12 @@ TY_TEST(actors, seen_where_they_are)
         }
     }
     TY_CHECK(n > 12.0);
-    /* the mast's camera stands 0.2 m left of the middle line at x = 0.36 + start: the ball is to the right of the image's middle */
+    /* the mast's camera stands 0.2 m left of the middle line at x = 0.36 + start: the ball is to the right of the
+     * image's middle */
     double f = 48.0 / tan(35.0 * TY_DEG);
     TY_NEAR(u / n, 48.0 + f * 0.2 / 7.64, 1.5);
-    for (int k = 0; k < 2; k++) { /* columns in which the row through the ball is brighter than the ground is anywhere */
+    /* columns in which the row through the ball is brighter than the ground is anywhere */
+    for (int k = 0; k < 2; k++) {
         const ty_buffer *image = &(k ? blur : m)->part[0].data;
         for (int x = 0; x < 96; x++) {
             double most = 0.0;
@@ -212,14 +218,15 @@ TY_TEST(actors, seen_where_they_are)
             wide[k] += most > 15.0;
         }
     }
-    cr_expect(wide[1] > wide[0] + 4.0, "the streak is %g columns wide, the ball %g", wide[1], wide[0]); /* 0.8 m at 7.6 m: 7 px */
+    /* 0.8 m at 7.6 m: 7 px */
+    cr_expect(wide[1] > wide[0] + 4.0, "the streak is %g columns wide, the ball %g", wide[1], wide[0]);
     size_t at;
     TY_CHECK(ty_run_find_sensor(s->run, "boom", "boom", &at) && at == 2 && calls > 10);
     TY_CHECK(ty_run_newest(s->run, at)->sequence == 3);
     remove(path);
     small_free(s);
-    TY_ROW("bodies on given trajectories are seen where they are within 1.5 px", "projection",
-           "%.2f px", tyt_worst("u / n"));
+    TY_ROW("bodies on given trajectories are seen where they are within 1.5 px", "projection", "%.2f px",
+           tyt_worst("u / n"));
 }
 
 TY_TEST(actors, sentences)
@@ -227,12 +234,14 @@ TY_TEST(actors, sentences)
     static const struct {
         const char *text, *sentence;
     } cases[] = {
-        { "t,x,y\n0,1,2\n", ":1: a trajectory takes the columns t, x, y, z and roll_deg, pitch_deg, yaw_deg or qw, qx, qy, qz" },
+        { "t,x,y\n0,1,2\n",
+          ":1: a trajectory takes the columns t, x, y, z and roll_deg, pitch_deg, yaw_deg or qw, qx, qy, qz" },
         { "t,x,y,z\n0,1,2,3\n0,1,2,3\n", ":3: t does not rise" },
         { "t,x,y,z\n0,1,2\n", ":2: field 3 is not a number, or the row does not have 4 of them" },
         { "t,x,y,z,qw,qx,qy,qz\n0,1,2,3,2,0,0,0\n", ":2: the quaternion has length 2, but takes 1" },
         { "t,x,y,z\n", ": has no rows" },
-        { "t,x,y,z,w\n", ":1: column 'w' is unknown; a trajectory takes t, x, y, z and roll_deg, pitch_deg, yaw_deg or qw, qx, qy, qz" },
+        { "t,x,y,z,w\n",
+          ":1: column 'w' is unknown; a trajectory takes t, x, y, z and roll_deg, pitch_deg, yaw_deg or qw, qx, qy, qz" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         small *s = small_make();
@@ -277,13 +286,15 @@ TY_TEST(loop, any_camera_sees_what_there_is)
     out.depth = second;
     cr_assert(ty_run_render(s->run, &camera, &def, &out, &diag) == TY_OK, "%s", diag.text);
     for (int i = 0; i < 160 * 120; i++) {
-        changed += kind[i] == TY_CLASS_GROUND && isfinite(second[i]) && fabs(first[i] - second[i]) > 0.003 && fabs(first[i] - second[i]) < 0.1;
+        changed += kind[i] == TY_CLASS_GROUND && isfinite(second[i]) && fabs(first[i] - second[i]) > 0.003 &&
+                   fabs(first[i] - second[i]) < 0.1;
     }
     cr_expect(rover > 500 && changed > 20, "%zu pixels of the rover, %zu of ground that was pressed", rover, changed);
     small_free(s);
 }
 
-/* planet.wait: a frame that may wait long has all its ground, bit by bit as one that waits for ever; the first frame of one that may not wait shows
+/* planet.wait: a frame that may wait long has all its ground, bit by bit as one that waits for ever; the first frame of
+ * one that may not wait shows
  * coarser ground, and no hole. */
 TY_TEST(loop, frames_that_may_not_wait)
 {

@@ -44,11 +44,15 @@ static small *spad_run(ty_setting *set, size_t count, bool overlap)
 
 TY_TEST(photons, histograms_of_the_ground)
 {
-    static ty_setting single[] = { { "grid.samples", "1" }, { "grid.divergence_h_deg", "0" }, { "grid.divergence_v_deg", "0" }, { "noise", "false" } };
+    static ty_setting single[] = { { "grid.samples", "1" },
+                                   { "grid.divergence_h_deg", "0" },
+                                   { "grid.divergence_v_deg", "0" },
+                                   { "noise", "false" } };
     small *s = spad_run(single, 4, true);
     const ty_message *m = ty_run_newest(s->run, 0);
     cr_assert(m && m->sequence == 2 && m->time.due == m->time.end + 20000000);
-    const ty_buffer *photons = &m->part[0].data, *truth = ty_message_find(m, "truth"), *time = ty_message_find(m, "time");
+    const ty_buffer *photons = &m->part[0].data, *truth = ty_message_find(m, "truth"),
+                    *time = ty_message_find(m, "time");
     TY_CHECK(photons->type.unit == TY_UNIT_PHOTONS && photons->type.width == 256 && photons->type.height == 64);
     int seen = 0;
     for (int i = 0; i < 64; i++) {
@@ -63,8 +67,10 @@ TY_TEST(photons, histograms_of_the_ground)
         TY_NEAR(off_ground(s, i, d), 0.0, 3e-3);
         TY_FAR(off_ground(s, i, 1.2 * d), 0.0, 3e-3); /* control */
         if (d < 2.5) { /* farther the pulse is flat on top over four bins and a bin's rounding decides */
-            TY_NEAR(ty_buffer_get(time, peak, 0, 0), 2.0 * d / LIGHT, 0.5e-9 + 1.5 * 2.5e-10); /* anywhere in the pulse of 1 ns */
-            TY_FAR(ty_buffer_get(time, peak, 0, 0), d / LIGHT, 0.5e-9 + 1.5 * 2.5e-10);        /* control: one way only */
+            /* anywhere in the pulse of 1 ns */
+            TY_NEAR(ty_buffer_get(time, peak, 0, 0), 2.0 * d / LIGHT, 0.5e-9 + 1.5 * 2.5e-10);
+            /* control: one way only */
+            TY_FAR(ty_buffer_get(time, peak, 0, 0), d / LIGHT, 0.5e-9 + 1.5 * 2.5e-10);
         }
         seen++;
     }
@@ -79,7 +85,8 @@ TY_TEST(photons, ranges_and_the_same_bits_in_line)
     small *a = spad_run(range, 2, true), *b = spad_run(range, 2, false), *c = spad_run(few, 2, false);
     const ty_message *m = ty_run_newest(a->run, 0);
     TY_CHECK(ty_message_hash(m) == ty_message_hash(ty_run_newest(b->run, 0)));
-    TY_CHECK(!strcmp(m->schema->column[0], "range_m") && m->part[0].data.type.height == 64 && m->part[0].data.type.channels == 2);
+    TY_CHECK(!strcmp(m->schema->column[0], "range_m") && m->part[0].data.type.height == 64 &&
+             m->part[0].data.type.channels == 2);
     int seen = 0, blind = 0;
     for (int i = 0; i < 64; i++) {
         double r = ty_buffer_get(&m->part[0].data, 0, i, 0), d = ty_buffer_get(ty_message_find(m, "truth"), 0, i, 0);
@@ -108,6 +115,7 @@ TY_TEST(photons, sentences)
     ty_spad_file file;
     const char *set[] = { "bins=12", "grid.rows=3" };
     TY_CHECK(ty_spad_load(d->as.instrument.model, set, 2, &file, &diag) == TY_OK);
-    TY_CHECK(file.spad.bins == 12 && file.spad.pixels == 24 && file.spad.samples == 16 && file.output == TY_SPAD_HISTOGRAM);
+    TY_CHECK(file.spad.bins == 12 && file.spad.pixels == 24 && file.spad.samples == 16 &&
+             file.output == TY_SPAD_HISTOGRAM);
     small_free(s);
 }

@@ -31,7 +31,8 @@ TY_TEST(filters, numbers)
     for (int i = 0; i < 36; i++) {
         rgb[i] = (float)i;
     }
-    ty_buffer_type color = { 4, 3, 3, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' }, byte = { 36, 1, 1, TY_ELEMENT_U8, TY_UNIT_DN, 'S' };
+    ty_buffer_type color = { 4, 3, 3, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' },
+                   byte = { 36, 1, 1, TY_ELEMENT_U8, TY_UNIT_DN, 'S' };
     uint8_t bytes[36];
     for (int i = 0; i < 36; i++) {
         bytes[i] = (uint8_t)(7 * i);
@@ -47,18 +48,19 @@ TY_TEST(filters, numbers)
     TY_NEAR(ty_buffer_get(out, 2, 0, 0), 255.0 - 14.0, 0.0);
     out = through(&p, settings_of("type", "contrast", "factor", "2", NULL), &dn, 0);
     TY_NEAR(ty_buffer_get(out, 20, 0, 0), 2.0 * (140.0 - 127.5) + 127.5, 0.5); /* to whole numbers */
-    TY_NEAR(ty_buffer_get(out, 35, 0, 0), 255.0, 0.0);                          /* stays in range */
+    TY_NEAR(ty_buffer_get(out, 35, 0, 0), 255.0, 0.0);                         /* stays in range */
     out = through(&p, settings_of("type", "crop", "x", "1", "y", "2", "width", "2", "height", "1", NULL), &in, 0);
     TY_CHECK(out->type.width == 2 && out->type.height == 1);
     TY_NEAR(ty_buffer_get(out, 1, 0, 1), rgb[(2 * 4 + 2) * 3 + 1], 0.0);
     out = through(&p, settings_of("type", "resize", "width", "2", "height", "1", NULL), &in, 0);
     TY_NEAR(ty_buffer_get(out, 0, 0, 0), (0 + 3 + 12 + 15 + 24 + 27) / 6.0, 1e-6); /* mean of the pixels covered */
     ty_pipeline_destroy(p);
-    TY_ROW("filters (gray, brightness, negative, contrast, crop, resize) by hand", "numbers by hand, BT.601", "worst %.0e",
-           tyt_worst("ty_buffer_get(out, 1, 0, 0)"));
+    TY_ROW("filters (gray, brightness, negative, contrast, crop, resize) by hand", "numbers by hand, BT.601",
+           "worst %.0e", tyt_worst("ty_buffer_get(out, 1, 0, 0)"));
 }
 
-/* a point becomes a Gaussian of the given width, and its light stays; noise has its spread, and other frames and sensors their own */
+/* a point becomes a Gaussian of the given width, and its light stays; noise has its spread, and other frames and
+ * sensors their own */
 TY_TEST(filters, blur_and_noise)
 {
     enum { N = 101 };
@@ -100,16 +102,21 @@ static void refused(const ty_settings *settings, const char *sentence)
     ty_filter f;
     ty_diag diag = { 0 };
     ty_status status = ty_filter_make(settings, 0, &f, &diag);
-    cr_expect(status != TY_OK && !strcmp(diag.text, sentence), "got %s \"%s\", want \"%s\"", ty_status_name(status), diag.text, sentence);
+    cr_expect(status != TY_OK && !strcmp(diag.text, sentence), "got %s \"%s\", want \"%s\"", ty_status_name(status),
+              diag.text, sentence);
 }
 
 TY_TEST(filters, sentences)
 {
-    refused(settings_of("type", "blurr", NULL), "filter: there is no 'blurr'; there are gray, blur, brightness, contrast, negative, resize, crop, noise, range, decimate, lag");
-    refused(settings_of("type", "blur", "sigma", "-1", NULL), "filter blur: sigma is '-1', but takes a number from 0.1 to 50");
+    refused(
+        settings_of("type", "blurr", NULL),
+        "filter: there is no 'blurr'; there are gray, blur, brightness, contrast, negative, resize, crop, noise, range, decimate, lag");
+    refused(settings_of("type", "blur", "sigma", "-1", NULL),
+            "filter blur: sigma is '-1', but takes a number from 0.1 to 50");
     refused(settings_of("type", "blur", "size", "1", NULL), "filter blur: there is no setting 'size'; it takes sigma");
     refused(settings_of("type", "crop", "width", "4", NULL), "filter crop: the setting height is needed");
-    refused(settings_of("type", "resize", "width", "4.5", "height", "2", NULL), "filter resize: width is '4.5', but takes an integer from 1 to 32768");
+    refused(settings_of("type", "resize", "width", "4.5", "height", "2", NULL),
+            "filter resize: width is '4.5', but takes an integer from 1 to 32768");
 }
 
 /* ---- in a run ---- */
@@ -127,7 +134,8 @@ TY_TEST(pipeline, changed_between_frames)
     ty_pipeline *p = ty_run_pipeline(s->run, 0);
     int shot = ty_pipeline_find(p, "shot"), count = ty_pipeline_count(p);
     TY_CHECK(ty_pipeline_move(p, shot, -1, &diag) == TY_OK && ty_run_link(s->run, 0, &diag) == TY_ERR_INPUT);
-    TY_CHECK(strstr(diag.text, "'shot' takes electrons as f32, but 'quantise' before it gives digital numbers as u16") != NULL);
+    TY_CHECK(strstr(diag.text,
+                    "'shot' takes electrons as f32, but 'quantise' before it gives digital numbers as u16") != NULL);
     TY_CHECK(ty_pipeline_move(p, -1, shot, NULL) == TY_OK && ty_run_link(s->run, 0, NULL) == TY_OK);
     /* the one that collects must stay first */
     diag = (ty_diag){ 0 };
@@ -136,10 +144,12 @@ TY_TEST(pipeline, changed_between_frames)
     TY_CHECK(ty_pipeline_move(p, 1, 0, NULL) == TY_OK && ty_run_link(s->run, 0, NULL) == TY_OK);
     /* added: the next frame is smaller, later, negative; a misfit is taken out again */
     TY_CHECK(ty_run_add_filter(s->run, 0, settings_of("type", "negative", NULL), &diag) == TY_OK);
-    TY_CHECK(ty_run_add_filter(s->run, 0, settings_of("type", "resize", "width", "48", "height", "32", NULL), &diag) == TY_OK);
+    TY_CHECK(ty_run_add_filter(s->run, 0, settings_of("type", "resize", "width", "48", "height", "32", NULL), &diag) ==
+             TY_OK);
     TY_CHECK(ty_run_add_filter(s->run, 0, settings_of("type", "lag", "time", "0.02", NULL), &diag) == TY_OK);
     diag = (ty_diag){ 0 };
-    TY_CHECK(ty_run_add_filter(s->run, 0, settings_of("type", "crop", "x", "40", "width", "20", "height", "2", NULL), &diag) == TY_ERR_INPUT);
+    TY_CHECK(ty_run_add_filter(s->run, 0, settings_of("type", "crop", "x", "40", "width", "20", "height", "2", NULL),
+                               &diag) == TY_ERR_INPUT);
     TY_CHECK(strstr(diag.text, "the image has 48 x 32 pixels") != NULL && ty_pipeline_count(p) == count + 3);
     small_steps(s, 0.11);
     m = ty_run_newest(s->run, 0);
@@ -161,7 +171,8 @@ TY_TEST(pipeline, changed_between_frames)
     for (int i = 0; i < 200 && status == TY_OK; i++) {
         status = ty_run_step(s->run, &diag);
     }
-    TY_CHECK(status == TY_ERR_INPUT && strstr(diag.text, "viper, sensor eye: pipeline: 'shot' takes electrons") != NULL);
+    TY_CHECK(status == TY_ERR_INPUT &&
+             strstr(diag.text, "viper, sensor eye: pipeline: 'shot' takes electrons") != NULL);
     small_free(s);
 }
 
@@ -185,7 +196,12 @@ static ty_status make_twice(const ty_settings *settings, void *user, ty_filter *
         return ty_fail(diag, TY_ERR_INPUT, "filter times: the setting factor is needed");
     }
     *(double *)user = atof(factor);
-    *out = (ty_filter){ .name = "times", .units = TY_BIT(TY_UNIT_RADIANCE), .elements = TY_BIT(TY_ELEMENT_F32), .channels = 1, .run = twice, .user = user };
+    *out = (ty_filter){ .name = "times",
+                        .units = TY_BIT(TY_UNIT_RADIANCE),
+                        .elements = TY_BIT(TY_ELEMENT_F32),
+                        .channels = 1,
+                        .run = twice,
+                        .user = user };
     return TY_OK;
 }
 
@@ -220,7 +236,8 @@ static ty_status probe_collect(void *state, const ty_sensor_shot *shot, ty_messa
     probe *p = state;
     ty_buffer_set(&part[0].data, 0, 0, 0, shot->key[shot->keys - 1].pose.p.z);
     ty_buffer_set(&part[0].data, 0, 0, 1, p->time > 0.0 ? p->sum / p->time : 0.0);
-    TY_NEAR(p->time, ty_seconds(shot->time.end - shot->time.start), 1e-12); /* the hook saw all of the window, and no more */
+    /* the hook saw all of the window, and no more */
+    TY_NEAR(p->time, ty_seconds(shot->time.end - shot->time.start), 1e-12);
     p->sum = p->time = 0.0;
     return TY_OK;
 }
@@ -244,8 +261,13 @@ TY_TEST(pipeline, kinds_of_a_program)
     snprintf(q->name, sizeof q->name, "probe"), snprintf(q->as.user.kind, sizeof q->as.user.kind, "probe");
     q->period = 0.0123, q->window = 0.0071, q->start = 0.0004;
     const ty_filter_kind kind = { "times", make_twice, &factor };
-    const ty_sensor_kind probe_kind = { .name = "probe", .keys = 2, .create = probe_create, .step = probe_step, .collect = probe_collect,
-                                        .destroy = probe_destroy, .user = &own };
+    const ty_sensor_kind probe_kind = { .name = "probe",
+                                        .keys = 2,
+                                        .create = probe_create,
+                                        .step = probe_step,
+                                        .collect = probe_collect,
+                                        .destroy = probe_destroy,
+                                        .user = &own };
     ty_diag diag = { 0 };
     TY_CHECK(ty_run_create(&s->def, &s->run, &diag) == TY_ERR_INPUT); /* the program has not brought them */
     TY_CHECK(strstr(diag.text, "rover 'viper', sensor 'more': filter: there is no user's filter 'times'") != NULL);
@@ -254,7 +276,8 @@ TY_TEST(pipeline, kinds_of_a_program)
     looking.scene = true;
     s->def.sensor_kind = &looking, s->def.sensor_kinds = 1;
     diag = (ty_diag){ 0 };
-    TY_CHECK(ty_run_create(&s->def, &s->run, &diag) == TY_ERR_DEF && strstr(diag.text, "rover 'viper', sensor 'probe': a kind that looks at the scene") != NULL);
+    TY_CHECK(ty_run_create(&s->def, &s->run, &diag) == TY_ERR_DEF &&
+             strstr(diag.text, "rover 'viper', sensor 'probe': a kind that looks at the scene") != NULL);
     s->def.sensor_kind = &probe_kind;
     small_create(s);
     small_steps(s, 0.5);
@@ -308,7 +331,8 @@ TY_TEST(pipeline, actions_before_one_sensor_only)
                               { { "type", "sun" }, { "azimuth_deg", "10" }, { "elevation_deg", "-5" } },
                               { { "type", "lamp" }, { "power", "2000" } },
                               { { "type", "refine" }, { "distance", "30" } } };
-    ty_settings hide = { item[0], 2 }, dark[2] = { { item[1], 3 }, { item[2], 2 } }, night = { item[1], 3 }, fine = { item[3], 2 };
+    ty_settings hide = { item[0], 2 }, dark[2] = { { item[1], 3 }, { item[2], 2 } }, night = { item[1], 3 },
+                fine = { item[3], 2 };
     /* down from the mast: the rover's own deck fills part of the view */
     ty_sensor_def *c[5];
     for (int i = 0; i < 5; i++) {
@@ -345,10 +369,18 @@ TY_TEST(pipeline, action_sentences)
         size_t count;
         const char *sentence;
     } cases[] = {
-        { { { "type", "shrink" } }, 1, "rover 'viper', sensor 'eye': action: there is no 'shrink'; there are hide, sun, lamp, refine and user" },
-        { { { "type", "hide" }, { "what", "lander" } }, 2, "rover 'viper', sensor 'eye': action hide: there is no rover, actor or object 'lander'" },
-        { { { "type", "sun" }, { "azimuth_deg", "1" } }, 2, "rover 'viper', sensor 'eye': action sun: the setting elevation_deg is needed" },
-        { { { "type", "lamp" }, { "power", "much" } }, 2, "rover 'viper', sensor 'eye': action lamp: power is 'much', but takes a number from 0 to 1000000000" },
+        { { { "type", "shrink" } },
+          1,
+          "rover 'viper', sensor 'eye': action: there is no 'shrink'; there are hide, sun, lamp, refine and user" },
+        { { { "type", "hide" }, { "what", "lander" } },
+          2,
+          "rover 'viper', sensor 'eye': action hide: there is no rover, actor or object 'lander'" },
+        { { { "type", "sun" }, { "azimuth_deg", "1" } },
+          2,
+          "rover 'viper', sensor 'eye': action sun: the setting elevation_deg is needed" },
+        { { { "type", "lamp" }, { "power", "much" } },
+          2,
+          "rover 'viper', sensor 'eye': action lamp: power is 'much', but takes a number from 0 to 1000000000" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         small *s = small_make();
@@ -369,7 +401,10 @@ TY_TEST(pipeline, scene_hides_and_refines)
     ty_scene *scene = NULL;
     ty_diag diag = { 0 };
     cr_assert(ty_scene_create(&def, &scene, &diag) == TY_OK, "%s", diag.text);
-    ty_object_def ball = { .radius = 1.0, .material = ty_material_lambert(0.5), .kind = TY_CLASS_OBJECT, .pose = { { 0, 0, 5 }, { 1, 0, 0, 0 } } };
+    ty_object_def ball = { .radius = 1.0,
+                           .material = ty_material_lambert(0.5),
+                           .kind = TY_CLASS_OBJECT,
+                           .pose = { { 0, 0, 5 }, { 1, 0, 0, 0 } } };
     uint32_t id;
     cr_assert(ty_scene_add(scene, &ball, &id, &diag) == TY_OK);
     ty_camera camera = ty_camera_default();
@@ -386,7 +421,8 @@ TY_TEST(pipeline, scene_hides_and_refines)
         if (k % 2) {
             TY_CHECK(isinf(depth[8 * 16 + 8]));
         } else {
-            double a = 0.5 / (8.0 / tan(30.0 * TY_DEG)), b = 1.0 + 2.0 * a * a; /* through the pixel's middle, half a pixel off the axis */
+            /* through the pixel's middle, half a pixel off the axis */
+            double a = 0.5 / (8.0 / tan(30.0 * TY_DEG)), b = 1.0 + 2.0 * a * a;
             TY_NEAR(depth[8 * 16 + 8], (10.0 - sqrt(100.0 - 96.0 * b)) / (2.0 * b), 1e-6);
         }
     }
@@ -410,7 +446,8 @@ TY_TEST(pipeline, what_a_scenario_asks_for)
     snprintf(item[1].value, sizeof item[1].value, "99");
     TY_CHECK(ty_sensor_detector(&s, &def, &diag) == TY_ERR_RANGE && strstr(diag.text, "bits is '99'") != NULL);
     ty_pipeline *p = NULL;
-    ty_filter a = make(settings_of("type", "lag", "time", "0.25", NULL)), b = make(settings_of("type", "lag", "time", "0.5", NULL));
+    ty_filter a = make(settings_of("type", "lag", "time", "0.25", NULL)),
+              b = make(settings_of("type", "lag", "time", "0.5", NULL));
     cr_assert(ty_pipeline_create(NULL, 1, &p, NULL) == TY_OK);
     ty_pipeline_insert(p, -1, &a, NULL), ty_pipeline_insert(p, -1, &b, NULL);
     TY_CHECK(ty_pipeline_lag(p) == 750000000);

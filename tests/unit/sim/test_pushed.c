@@ -6,7 +6,8 @@
 static small *stony(double push)
 {
     small *s = small_make();
-    s->scenario.terrain.rock = (ty_rock_def){ .on = true, .cover = 0.4, .d_min = 0.05, .d_max = 0.1, .crater_boost = 1.0 };
+    s->scenario.terrain.rock =
+        (ty_rock_def){ .on = true, .cover = 0.4, .d_min = 0.05, .d_max = 0.1, .crater_boost = 1.0 };
     s->rover.driver.v = 0.4;
     s->rover.rock_push = push, s->rover.rock_mu = 0.7;
     ty_sensor_def *c = small_camera(s, "wheel", 0.5, 0.0, 0.1);
@@ -33,13 +34,15 @@ static int moved(const ty_terrain *a, const ty_terrain *b)
 {
     static ty_rock list[2][20000];
     ty_rect rect = { -4.0, -4.0, 4.0, 4.0 };
-    size_t n[2] = { ty_terrain_rocks(a, rect, 0.05, 0.2, list[0], 20000), ty_terrain_rocks(b, rect, 0.05, 0.2, list[1], 20000) };
+    size_t n[2] = { ty_terrain_rocks(a, rect, 0.05, 0.2, list[0], 20000),
+                    ty_terrain_rocks(b, rect, 0.05, 0.2, list[1], 20000) };
     int count = 0;
     cr_assert(n[0] < 20000 && n[1] < 20000);
     for (size_t i = 0; i < n[0]; i++) {
         for (size_t k = 0; k < n[1]; k++) {
             if (list[0][i].id == list[1][k].id) {
-                count += list[0][i].x != list[1][k].x || list[0][i].y != list[1][k].y || list[0][i].burial != list[1][k].burial;
+                count += list[0][i].x != list[1][k].x || list[0][i].y != list[1][k].y ||
+                         list[0][i].burial != list[1][k].burial;
             }
         }
     }
@@ -61,7 +64,8 @@ TY_TEST(pushed, seen_and_saved, .timeout = 200)
     small_steps(fast, 3.7);
     ty_terrain *t[3] = { ty_world_terrain(ty_run_world(whole->run)), ty_world_terrain(ty_run_world(fresh->run)),
                          ty_world_terrain(ty_run_world(fast->run)) };
-    printf("%d rocks moved, %d now around the rover\n", moved(t[2], t[0]), ty_vehicle_pushed(ty_run_rover(whole->run, 0), NULL, 0));
+    printf("%d rocks moved, %d now around the rover\n", moved(t[2], t[0]),
+           ty_vehicle_pushed(ty_run_rover(whole->run, 0), NULL, 0));
     TY_CHECK(moved(t[2], t[0]) > 3);
     TY_CHECK(moved(t[1], t[0]) == 0);
     TY_CHECK(tail_same(whole, then, fresh));

@@ -1,4 +1,5 @@
-/* tests/unit/sim/test_stage.c - scenes of scenario files: ground by regions and rasters, objects, lamps, stars; what is refused.
+/* tests/unit/sim/test_stage.c - scenes of scenario files: ground by regions and rasters, objects, lamps, stars; what is
+ * refused.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "tycho/tools/draw.h"
@@ -28,8 +29,8 @@ static void put(const char *name, const char *text)
     fclose(f);
 }
 
-#define HEAD                                                                                                                       \
-    "version: 1\nstart_utc: 2027-01-20T00:00:00\nsite: {lat_deg: 20, lon_deg: 5}\n"                                                \
+#define HEAD                                                                        \
+    "version: 1\nstart_utc: 2027-01-20T00:00:00\nsite: {lat_deg: 20, lon_deg: 5}\n" \
     "terrain: {extent: 500, resolution: 0.1, seed: 3, rocks: {enabled: false}, craters: {enabled: false}, relief: {rms_slope_deg: 0}}\n"
 
 typedef struct play {
@@ -95,7 +96,8 @@ static ty_sky_view noon(void)
     return v;
 }
 
-#define AT(x, y) ((15 - (int)floor((y) / 0.625)) * 32 + 16 + (int)floor((x) / 0.625)) /* pixel of a place on the ground */
+#define AT(x, y) \
+    ((15 - (int)floor((y) / 0.625)) * 32 + 16 + (int)floor((x) / 0.625)) /* pixel of a place on the ground */
 
 TY_TEST(stage, ground_objects_and_lamps)
 {
@@ -105,12 +107,14 @@ TY_TEST(stage, ground_objects_and_lamps)
     ty_sky_view v = noon();
     TY_CHECK(open_play(&plain, "ground: {material: {w: 0.6}}\n", NULL) == TY_OK);
     look(&plain, &v, NULL, b, id);
-    TY_CHECK(open_play(&p,
-                       "ground:\n  material: {preset: moon_visual}\n  regions:\n    - {shape: circle, x: -5, y: 5, radius: 2, material: {w: 0.6}}\n"
-                       "objects:\n  - {type: sphere, name: ball, radius: 1, position: [5, 5, 1], on_ground: true, material: {law: lambert, albedo: 0.5}}\n"
-                       "  - {type: sphere, radius: 0.5, position: [1, 0, 0], rover: r}\n"
-                       "lights:\n  - {type: spot, intensity: 100000, rover: r, mount: mast, position: [0, 0, 0], elevation_deg: -90}\n",
-                       NULL) == TY_OK);
+    TY_CHECK(
+        open_play(
+            &p,
+            "ground:\n  material: {preset: moon_visual}\n  regions:\n    - {shape: circle, x: -5, y: 5, radius: 2, material: {w: 0.6}}\n"
+            "objects:\n  - {type: sphere, name: ball, radius: 1, position: [5, 5, 1], on_ground: true, material: {law: lambert, albedo: 0.5}}\n"
+            "  - {type: sphere, radius: 0.5, position: [1, 0, 0], rover: r}\n"
+            "lights:\n  - {type: spot, intensity: 100000, rover: r, mount: mast, position: [0, 0, 0], elevation_deg: -90}\n",
+            NULL) == TY_OK);
     ty_pose rider = { { -5, -5, 3 }, { 1, 0, 0, 0 } };
     look(&p, &v, NULL, a, id);
     TY_NEAR_REL((double)a[AT(-5, 5)], (double)b[AT(-5, 5)], 1e-4); /* the region is the other ground */
@@ -121,8 +125,8 @@ TY_TEST(stage, ground_objects_and_lamps)
     TY_CHECK(id[AT(-4.0 / 0.85, -5.0 / 0.85)] == 2); /* 3 of 20 m up */
     TY_FAR_REL((double)a[AT(-5.5, -5)], (double)dark, 0.1);
     close_play(&p), close_play(&plain);
-    TY_ROW("regions of other ground within 1e-4; a rover's lamp and objects where they are mounted", "ground of that material throughout", "%.0e",
-           tyt_worst_rel("(double)a[AT(-5, 5)]"));
+    TY_ROW("regions of other ground within 1e-4; a rover's lamp and objects where they are mounted",
+           "ground of that material throughout", "%.0e", tyt_worst_rel("(double)a[AT(-5, 5)]"));
 }
 
 /* a raster of w in the site's plane, written as any other: 0.2 in the west, 0.6 in the east */
@@ -139,7 +143,14 @@ TY_TEST(stage, ground_by_a_raster)
 {
     char path[300];
     snprintf(path, sizeof path, "%s/w.tif", folder());
-    ty_raster_grid grid = { .lat = 20.0 * TY_DEG, .lon = 5.0 * TY_DEG, .west = -32.0, .north = 32.0, .spacing = 1.0, .width = 64, .height = 64, .rows = rows };
+    ty_raster_grid grid = { .lat = 20.0 * TY_DEG,
+                            .lon = 5.0 * TY_DEG,
+                            .west = -32.0,
+                            .north = 32.0,
+                            .spacing = 1.0,
+                            .width = 64,
+                            .height = 64,
+                            .rows = rows };
     TY_CHECK(ty_raster_write_grid(&grid, path, NULL, NULL, NULL) == TY_OK);
     play p, high, low;
     float a[1024], b[1024], c[1024];
@@ -179,13 +190,15 @@ TY_TEST(stage, what_is_refused)
     put("broken.glb", "glTF but not really one");
     put("not.png", "no picture");
     put("few.txt", "no stars\n");
-    refused("objects: [{type: sphere, radius: 1, texture: gone.png}]\n", "objects.0.texture is 'gone.png', which cannot be opened");
+    refused("objects: [{type: sphere, radius: 1, texture: gone.png}]\n",
+            "objects.0.texture is 'gone.png', which cannot be opened");
     refused("objects: [{type: sphere, radius: 1, texture: not.png}]\n", "is not a picture in PNG or JPEG");
     refused("objects: [{type: mesh, file: broken.glb}]\n", "broken.glb: is ");
     refused("objects: [{type: mesh, file: not.png}]\n", "must end in .obj, .gltf or .glb");
     refused("objects: [{type: cube}]\n", "objects.0.type is 'cube'");
     refused("objects: [{type: sphere, radius: -1}]\n", "radius");
-    refused("objects: [{type: sphere, radius: 1, material: {law: cheese}}]\n", "objects.0: there is no reflectance law 'cheese'");
+    refused("objects: [{type: sphere, radius: 1, material: {law: cheese}}]\n",
+            "objects.0: there is no reflectance law 'cheese'");
     refused("ground: {material: {preset: mars}}\n", "ground.material: there is no preset 'mars'");
     refused("ground: {material: {w: 2}}\n", "ground.material.w is 2");
     refused("ground: {regions: [{shape: polygon, corners: [{x: 1, y: 1}]}]}\n", "corners has 1 elements");
@@ -196,7 +209,8 @@ TY_TEST(stage, what_is_refused)
     ty_diag diag = { 0 };
     TY_CHECK(open_play(&p, "lights: [{type: registered, kind: nobody, power: 1}]\n", &diag) == TY_OK);
     ty_stage_now now = { .utc = ty_world_start(p.world) };
-    TY_CHECK(ty_stage_update(p.stage, &now, &diag) == TY_ERR_INPUT && strstr(diag.text, "no light 'nobody' was registered"));
+    TY_CHECK(ty_stage_update(p.stage, &now, &diag) == TY_ERR_INPUT &&
+             strstr(diag.text, "no light 'nobody' was registered"));
     close_play(&p);
 }
 
@@ -213,7 +227,9 @@ TY_TEST(stage, a_rover_that_looks_like_a_model)
     text[n] = '\0';
     char *at = strstr(text, "model: ex1.xml"), whole[7000];
     TY_CHECK(at != NULL);
-    snprintf(whole, sizeof whole, "%.*s%s%s\nlooks:\n  - {body: body, file: box.obj, scale: 0.5, position: [0, 0, 0.2]}\n", (int)(at - text), text, from, at + 14);
+    snprintf(whole, sizeof whole,
+             "%.*s%s%s\nlooks:\n  - {body: body, file: box.obj, scale: 0.5, position: [0, 0, 0.2]}\n", (int)(at - text),
+             text, from, at + 14);
     put("look.yaml", whole);
     put("box.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
     snprintf(path, sizeof path, "%s/look.yaml", folder());

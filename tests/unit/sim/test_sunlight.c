@@ -1,4 +1,5 @@
-/* The light on a rover's panels in a run: behind a rock and beside it, the same as ty_run_sunlight() gives, told when the window ends.
+/* The light on a rover's panels in a run: behind a rock and beside it, the same as ty_run_sunlight() gives, told when
+ * the window ends.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "support.h"
 
@@ -7,14 +8,16 @@ static small *field(double x, double y, bool rocks)
 {
     const char *root = getenv("TYCHO_SOURCE");
     small *s = small_make();
-    s->scenario.terrain.rock = (ty_rock_def){ .on = rocks, .cover = 0.4, .d_min = 2.0, .d_max = 6.0, .crater_boost = 1.0 };
+    s->scenario.terrain.rock =
+        (ty_rock_def){ .on = rocks, .cover = 0.4, .d_min = 2.0, .d_max = 6.0, .crater_boost = 1.0 };
     s->scenario.terrain.relief.rms_slope_deg = 0.5;
     s->rover.driver.kind = TY_DRIVER_STAND;
     s->rover.x = x, s->rover.y = y;
     s->sensor[s->rover.sensors] = ty_sensor_def_default(TY_SENSOR_POWER);
     ty_sensor_def *d = &s->sensor[s->rover.sensors++];
     snprintf(d->name, sizeof d->name, "power");
-    snprintf(d->as.instrument.model, sizeof d->as.instrument.model, "%s/models/sensors/viper_power.yaml", root ? root : ".");
+    snprintf(d->as.instrument.model, sizeof d->as.instrument.model, "%s/models/sensors/viper_power.yaml",
+             root ? root : ".");
     d->period = d->window = 0.5;
     return s;
 }
@@ -30,7 +33,8 @@ static ty_rock highest(ty_vec3 sun, double away)
     size_t n = ty_terrain_rocks(t, (ty_rect){ -80, -80, 80, 80 }, 0.0, INFINITY, rock, MANY), best = SIZE_MAX;
     double top = 0.0;
     for (size_t i = 0; i < n; i++) {
-        double h = rock[i].scale * (1.0 - rock[i].burial) * (double)ty_terrain_rock_shape(t, rock[i].shape)->height, x = rock[i].x - away * sun.x, y = rock[i].y - away * sun.y;
+        double h = rock[i].scale * (1.0 - rock[i].burial) * (double)ty_terrain_rock_shape(t, rock[i].shape)->height,
+               x = rock[i].x - away * sun.x, y = rock[i].y - away * sun.y;
         bool open = true;
         for (size_t k = 0; k < n; k++) {
             open = open && (k == i || hypot(rock[k].x - x, rock[k].y - y) > 2.0 + rock[k].diameter);
@@ -57,7 +61,8 @@ static told one_second(small *s)
     small_steps(s, 1.0);
     const ty_message *m = ty_run_newest(s->run, 0);
     cr_assert(m && m->sequence == 1 && m->time.end == ty_run_time(s->run)); /* at once: no lag was asked for */
-    t.solar = ty_buffer_get(&m->part[0].data, 0, 0, 1), t.load = ty_buffer_get(&m->part[0].data, 0, 0, 2), t.lit = ty_buffer_get(&m->part[0].data, 0, 0, 5);
+    t.solar = ty_buffer_get(&m->part[0].data, 0, 0, 1), t.load = ty_buffer_get(&m->part[0].data, 0, 0, 2),
+    t.lit = ty_buffer_get(&m->part[0].data, 0, 0, 5);
     t.hash = ty_message_hash(m);
     cr_assert(ty_run_sunlight(s->run, 0, &t.asked, NULL) == TY_OK);
     small_free(s);

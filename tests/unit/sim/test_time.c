@@ -1,4 +1,5 @@
-/* Sensors in time: every datum at its due simulated time, in order, once, with its stamps, the same bits however it was made.
+/* Sensors in time: every datum at its due simulated time, in order, once, with its stamps, the same bits however it was
+ * made.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "support.h"
@@ -44,13 +45,17 @@ static void check_schedule(const small *s)
         const ty_sensor_def *d = &s->sensor[h->sensor];
         ty_time start = ty_time_from(d->start) + (ty_time)seen[h->sensor] * ty_time_from(d->period);
         ty_time end = start + ty_time_from(d->window), due = end + ty_time_from(d->lag);
-        cr_expect(h->sequence == seen[h->sensor], "%s: message %llu came as number %zu", d->name, (unsigned long long)h->sequence, seen[h->sensor]);
-        cr_expect(h->time.start == start && h->time.end == end && h->time.due == due, "%s: stamps of message %zu", d->name, seen[h->sensor]);
+        cr_expect(h->sequence == seen[h->sensor], "%s: message %llu came as number %zu", d->name,
+                  (unsigned long long)h->sequence, seen[h->sensor]);
+        cr_expect(h->time.start == start && h->time.end == end && h->time.due == due, "%s: stamps of message %zu",
+                  d->name, seen[h->sensor]);
         ty_time comes = (due + step - 1) / step * step; /* the first step at or after */
-        cr_expect(h->at == comes, "%s: message %zu came at %lld, want %lld", d->name, seen[h->sensor], (long long)h->at, (long long)comes);
+        cr_expect(h->at == comes, "%s: message %zu came at %lld, want %lld", d->name, seen[h->sensor], (long long)h->at,
+                  (long long)comes);
         if (i) {
             const heard *b = h - 1;
-            cr_expect(b->time.due < due || (b->time.due == due && b->sensor < h->sensor), "%s: message %zu is out of order", d->name, seen[h->sensor]);
+            cr_expect(b->time.due < due || (b->time.due == due && b->sensor < h->sensor),
+                      "%s: message %zu is out of order", d->name, seen[h->sensor]);
         }
         seen[h->sensor]++;
     }
@@ -80,12 +85,13 @@ TY_TEST(time, due_in_order_once_and_the_same_bits)
         bool overlap;
         int threads;
         useconds_t slow;
-    } ways[] = { { false, 2, 0 }, { true, 1, 0 }, { true, 2, 0 }, { true, 2, 8000 } }; /* the last: far slower than real time */
+        /* the last: far slower than real time */
+    } ways[] = { { false, 2, 0 }, { true, 1, 0 }, { true, 2, 0 }, { true, 2, 8000 } };
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         small *other = played(ways[i].overlap, ways[i].threads, ways[i].slow);
         check_schedule(other);
-        cr_expect(same(inline_one, other), "overlap %d, %d threads, slow %u us differ from the run in line", ways[i].overlap, ways[i].threads,
-                  ways[i].slow);
+        cr_expect(same(inline_one, other), "overlap %d, %d threads, slow %u us differ from the run in line",
+                  ways[i].overlap, ways[i].threads, ways[i].slow);
         free(other);
     }
     /* control: another seed is seen by the hash */
@@ -96,8 +102,8 @@ TY_TEST(time, due_in_order_once_and_the_same_bits)
     TY_CHECK(!same(inline_one, control));
     small_free(control);
     free(inline_one);
-    TY_ROW("every datum at its due time, in order, once; same bits on 1 and 2 threads, in line and overlapped", "7, 10, 30, 100 Hz, lags to 250 ms, a slow renderer",
-           "all equal; another seed is seen");
+    TY_ROW("every datum at its due time, in order, once; same bits on 1 and 2 threads, in line and overlapped",
+           "7, 10, 30, 100 Hz, lags to 250 ms, a slow renderer", "all equal; another seed is seen");
 }
 
 /* Ruts reach the frames as they were when the window closed, also when the worker comes to it much later. */
@@ -133,7 +139,8 @@ TY_TEST(time, ground_of_its_own_time)
     TY_CHECK(hash[0][1] != hash[0][2]);
 }
 
-/* A keyframe between two steps lies between their poses: a still window at t sees the pose that straight motion has there. */
+/* A keyframe between two steps lies between their poses: a still window at t sees the pose that straight motion has
+ * there. */
 static void copy_pose(void *user, const ty_message *m)
 {
     (void)m;
@@ -151,17 +158,21 @@ TY_TEST(time, subscribers_and_newest)
     TY_CHECK(ty_run_subscribe(s->run, NULL, "eight", copy_pose, &all, &diag) == TY_ERR_INPUT);
     TY_CHECK(!strcmp(diag.text, "run: there is no sensor 'eight' of '(any)'"));
     size_t at;
-    TY_CHECK(ty_run_find_sensor(s->run, "viper", "thirty", &at) && at == 2 && !ty_run_find_sensor(s->run, "other", "thirty", &at));
+    TY_CHECK(ty_run_find_sensor(s->run, "viper", "thirty", &at) && at == 2 &&
+             !ty_run_find_sensor(s->run, "other", "thirty", &at));
     TY_CHECK(ty_run_newest(s->run, 0) == NULL);
     small_steps(s, 0.3);
     const ty_message *m = ty_run_newest(s->run, 0);
     cr_assert(m);
     TY_CHECK(seven == 1 && all == (int)s->count);
-    TY_CHECK(m->sequence == 0 && m->time.due == ty_time_from(0.27) && !strcmp(m->sensor, "seven") && !strcmp(m->run, "small"));
+    TY_CHECK(m->sequence == 0 && m->time.due == ty_time_from(0.27) && !strcmp(m->sensor, "seven") &&
+             !strcmp(m->run, "small"));
     const ty_buffer *image = ty_message_find(m, "image");
-    TY_CHECK(image && image->type.width == 24 && image->type.unit == TY_UNIT_RADIANCE && image->time.end == m->time.end);
+    TY_CHECK(image && image->type.width == 24 && image->type.unit == TY_UNIT_RADIANCE &&
+             image->time.end == m->time.end);
     TY_CHECK(ty_message_find(m, "depth") == NULL);
-    TY_CHECK(ty_run_sensors(s->run) == 4 && ty_run_sensor(s->run, 3).period == 10000000 && ty_run_sensor(s->run, 0).sequence == 1);
+    TY_CHECK(ty_run_sensors(s->run) == 4 && ty_run_sensor(s->run, 3).period == 10000000 &&
+             ty_run_sensor(s->run, 0).sequence == 1);
     TY_CHECK(ty_run_get_stats(s->run).frames > 20);
     ty_run_stats cost = ty_run_get_stats(s->run); /* every part of a step is told */
     TY_CHECK(cost.motion_s > 0.0 && cost.soil_s > 0.0 && cost.sensor_s > 0.0 && cost.deliver_s > 0.0);

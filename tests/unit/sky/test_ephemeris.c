@@ -1,5 +1,6 @@
 /* The sky against other people's ephemerides: NASA SVS, JPL Horizons, Meeus. Worst errors are
- * printed. Angles here are in degrees, as in the files. SPDX-License-Identifier: BSD-3-Clause */
+ * printed. Angles here are in degrees, as in the files.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
 #include "k_sky.h"
 #include "world/sky/orbit.h"
@@ -41,8 +42,7 @@ static ty_utc horizons(const char *text)
     char month[4] = { text[5], text[6], text[7], 0 }, iso[32];
     const char *at = strstr(months, month);
     cr_assert(at != NULL, "no month in '%s'", text);
-    snprintf(iso, sizeof iso, "%.4s-%02d-%.2sT%.5s", text, (int)(at - months) / 3 + 1, text + 9,
-             text + 12);
+    snprintf(iso, sizeof iso, "%.4s-%02d-%.2sT%.5s", text, (int)(at - months) / 3 + 1, text + 9, text + 12);
     return parse(iso);
 }
 
@@ -132,11 +132,9 @@ static void sub_point(char *field[FIELDS], double value, void *user)
     if (!sun && !earth) {
         return;
     }
-    bool lat = strstr(field[QUANTITY], "lat") != NULL,
-         svs = strstr(field[SOURCE], "NASA SVS") != NULL;
+    bool lat = strstr(field[QUANTITY], "lat") != NULL, svs = strstr(field[SOURCE], "NASA SVS") != NULL;
     ty_sky sky = sky_at(svs ? parse(field[TIME]) : from_tdb(atof(field[JD])));
-    double got = lat ? (sun ? sky.subsolar_lat : sky.subearth_lat)
-                     : (sun ? sky.subsolar_lon : sky.subearth_lon);
+    double got = lat ? (sun ? sky.subsolar_lat : sky.subearth_lat) : (sun ? sky.subsolar_lon : sky.subearth_lon);
     double error = off(got / TY_DEG, value);
     if (!svs) {
         TY_NEAR(error, 0.0, 0.04); /* Meeus' own theory of the libration */
@@ -169,16 +167,13 @@ TY_TEST(ephemeris, sub_points_of_nasa_svs)
     printf("SVS, %d values: worst %.4f deg; mean subsolar longitude %.5f (no aberration %.5f, UTC "
            "as TDB %.5f); "
            "linear orientation: worst %.2f; textbook worst %.4f\n",
-           e.rows, e.worst[FULL], mean[FULL], mean[NO_ABERRATION], mean[UTC_AS_TDB],
-           e.worst[LINEAR], e.textbook);
+           e.rows, e.worst[FULL], mean[FULL], mean[NO_ABERRATION], mean[UTC_AS_TDB], e.worst[LINEAR], e.textbook);
     TY_NEAR(mean[FULL], 0.0, 0.001);
     TY_FAR(mean[NO_ABERRATION], 0.0, 0.001); /* controls */
     TY_FAR(mean[UTC_AS_TDB], 0.0, 0.001);
     TY_FAR(e.worst[LINEAR], 0.0, 0.01);
-    TY_ROW("sub-solar and sub-Earth points within 0.01 deg", "NASA SVS, 248 values",
-           "worst %.4f deg", e.worst[FULL]);
-    TY_ROW("the same, 1992 textbook example within 0.04 deg", "Meeus, 4 values",
-           "worst %.3f deg", e.textbook);
+    TY_ROW("sub-solar and sub-Earth points within 0.01 deg", "NASA SVS, 248 values", "worst %.4f deg", e.worst[FULL]);
+    TY_ROW("the same, 1992 textbook example within 0.04 deg", "Meeus, 4 values", "worst %.3f deg", e.textbook);
 }
 
 static void moon_seen_from_earth(char *field[FIELDS], double value, void *user)
@@ -217,8 +212,7 @@ TY_TEST(ephemeris, distance_and_phase_of_nasa_svs)
            worst[0], worst[2], worst[1]);
     TY_NEAR(worst[2], 2.0 * 38.0, 10.0);
     TY_FAR(worst[2], 0.0, 25.0); /* control: the other way */
-    TY_ROW("Earth's and Moon's phase: lit share within 0.02 %", "NASA SVS",
-           "worst %.3f %%", worst[1]);
+    TY_ROW("Earth's and Moon's phase: lit share within 0.02 %", "NASA SVS", "worst %.3f %%", worst[1]);
 }
 
 static void pole(char *field[FIELDS], double value, void *user)
@@ -242,8 +236,7 @@ TY_TEST(ephemeris, pole_of_horizons)
     TY_NEED_SHARED(path, "vectors/ephemeris_vectors.csv");
     double worst[2] = { 0.0, 0.0 };
     each_vector(path, "pole", pole, worst);
-    printf("Horizons pole 1970-2048: worst %.4f deg (linear terms only: %.2f)\n", worst[0],
-           worst[1]);
+    printf("Horizons pole 1970-2048: worst %.4f deg (linear terms only: %.2f)\n", worst[0], worst[1]);
     TY_FAR(worst[1], 0.0, 0.008); /* control */
 }
 
@@ -279,8 +272,8 @@ TY_TEST(ephemeris, states_of_horizons)
     each_vector(path, "state_geocentric_Moon", state, &moon);
     each_vector(path, "state_heliocentric_Earth", state, &earth);
     each_vector(path, "state_heliocentric_Moon", state, &both);
-    printf("Horizons states 1970-2035: Moon worst %.1f km, Earth worst %.1f km, both %.1f km\n",
-           moon.worst, earth.worst, both.worst);
+    printf("Horizons states 1970-2035: Moon worst %.1f km, Earth worst %.1f km, both %.1f km\n", moon.worst,
+           earth.worst, both.worst);
     TY_NEAR(moon.worst, 0.0, 25.0);
     TY_NEAR(earth.worst, 0.0, 13.4);
     TY_NEAR(both.worst, 0.0, 38.4);
@@ -295,9 +288,8 @@ static void apollo(char *field[FIELDS], double value, void *user)
     bool first = starts(field[TIME], "1969-07-21T03:15");
     (*(int *)user)++;
     if (!strcmp(field[QUANTITY], "sun_elevation")) {
-        TY_NEAR(v.sun.elevation / TY_DEG, value,
-                first ? 0.01 : 0.05); /* the second is printed with one decimal */
-        TY_FAR(v.sun.elevation / TY_DEG - 0.5, value, 0.05); /* control: an hour away */
+        TY_NEAR(v.sun.elevation / TY_DEG, value, first ? 0.01 : 0.05); /* the second is printed with one decimal */
+        TY_FAR(v.sun.elevation / TY_DEG - 0.5, value, 0.05);           /* control: an hour away */
     } else if (!strcmp(field[QUANTITY], "sun_azimuth_E_of_N")) {
         TY_NEAR(v.sun.azimuth / TY_DEG, value, 0.01);
     } else {
@@ -315,7 +307,8 @@ TY_TEST(ephemeris, apollo_11)
     printf("Apollo 11: elevation %.4f (14.246), azimuth %.4f (88.84), distance %.6f (1.01532)\n",
            v.sun.elevation / TY_DEG, v.sun.azimuth / TY_DEG, v.sun.distance / TY_K_AU);
     TY_ROW("Sun over Apollo 11 within 0.01 deg", "published azimuth, elevation, distance",
-           "azimuth %.4f deg, distance %.1e au", tyt_worst("v.sun.azimuth / TY_DEG"), tyt_worst("v.sun.distance / TY_K_AU"));
+           "azimuth %.4f deg, distance %.1e au", tyt_worst("v.sun.azimuth / TY_DEG"),
+           tyt_worst("v.sun.distance / TY_K_AU"));
 }
 
 /* The Sun from 62.8 E, 87.2 S, hour by hour. The last row of the file is cut off in its elevation.
@@ -333,12 +326,10 @@ TY_TEST(ephemeris, hourly_sun_of_horizons)
         }
         ty_utc utc = horizons(field[0]);
         ty_sky_view v = view_at(utc, SITE_LAT, SITE_LON);
-        double da = off(v.sun.azimuth / TY_DEG, atof(field[1])),
-               de = v.sun.elevation / TY_DEG - atof(field[2]);
+        double da = off(v.sun.azimuth / TY_DEG, atof(field[1])), de = v.sun.elevation / TY_DEG - atof(field[2]);
         rows++;
         TY_NEAR(da, 0.0, 0.02);
-        TY_FAR(off(view_at(utc, SITE_LAT, SITE_LON + 0.05).sun.azimuth / TY_DEG, atof(field[1])),
-               0.0, 0.02);
+        TY_FAR(off(view_at(utc, SITE_LAT, SITE_LON + 0.05).sun.azimuth / TY_DEG, atof(field[1])), 0.0, 0.02);
         az = fmax(az, fabs(da));
         if (strchr(field[2], '.')) {
             elevations++;
@@ -348,8 +339,8 @@ TY_TEST(ephemeris, hourly_sun_of_horizons)
         }
     }
     fclose(file);
-    printf("Horizons hourly: %d azimuths worst %.5f deg, %d elevations worst %.5f deg, mean %.5f\n",
-           rows, az, elevations, el, untopo);
+    printf("Horizons hourly: %d azimuths worst %.5f deg, %d elevations worst %.5f deg, mean %.5f\n", rows, az,
+           elevations, el, untopo);
     TY_CHECK(rows == 97 && elevations == 96);
     TY_ROW("Sun's azimuth and elevation near the pole within 0.02 deg", "JPL Horizons, 97 hours from 62.8 E 87.2 S",
            "azimuth %.4f deg, elevation %.4f deg", az, el);
@@ -374,8 +365,7 @@ TY_TEST(ephemeris, places_and_marks_of_horizons)
             table = true;
         }
         if (!table || line[1] != '2' ||
-            sscanf(line + 22, "%d %d %lf %c%d %d %lf %*f %*f %lf", &h, &m, &s, &sign, &deg, &min,
-                   &sec, &delta) != 8) {
+            sscanf(line + 22, "%d %d %lf %c%d %d %lf %*f %*f %lf", &h, &m, &s, &sign, &deg, &min, &sec, &delta) != 8) {
             continue;
         }
         rows++;
@@ -389,16 +379,15 @@ TY_TEST(ephemeris, places_and_marks_of_horizons)
         /* light time but no aberration, from the site */
         tyi_sky_orbits orbits;
         tyi_sky_orbits_at(utc, &orbits);
-        ty_vec3 r = ty_sub(tyi_sky_orbit_light(&orbits, &orbits.sun),
-                           ty_rotate(tyi_sky_orbit_q_IM(&orbits), site.W_in_M.p));
+        ty_vec3 r =
+            ty_sub(tyi_sky_orbit_light(&orbits, &orbits.sun), ty_rotate(tyi_sky_orbit_q_IM(&orbits), site.W_in_M.p));
         double dec = (sign == '-' ? -1 : 1) * (deg + min / 60.0 + sec / 3600.0) * TY_DEG;
         double ra = (h + m / 60.0 + s / 3600.0) * 15.0 * TY_DEG;
         ty_vec3 u = ty_vec3_make(cos(dec) * cos(ra), cos(dec) * sin(ra), sin(dec));
         double arcsec = ty_norm(ty_cross(ty_normalize(r), u)) / TY_DEG * 3600.0;
         place = fmax(place, arcsec);
         TY_NEAR(arcsec, 0.0, 0.2); /* print 0.09, theories 0.06 */
-        TY_FAR(ty_norm(ty_cross(ty_normalize(tyi_sky_orbit_aberrate(&orbits, r)), u)) / TY_DEG * 3600.0,
-               0.0, 5.0);
+        TY_FAR(ty_norm(ty_cross(ty_normalize(tyi_sky_orbit_aberrate(&orbits, r)), u)) / TY_DEG * 3600.0, 0.0, 5.0);
 
         /* the upper limb above the horizon: '*' the Sun's, 'i' the Earth's (with its equatorial
          * radius) */
@@ -437,14 +426,12 @@ TY_TEST(ephemeris, minutes_of_horizons)
         if (line[0] != '2' || cut(line, field, 3) != 3) {
             continue;
         }
-        bool plain = strchr(field[1], '.') !=
-                     NULL; /* time, azimuth, elevation; otherwise time, marks, azimuth */
+        bool plain = strchr(field[1], '.') != NULL; /* time, azimuth, elevation; otherwise time, marks, azimuth */
         const char *marks = plain ? "" : field[1];
         bool sun_event = row && (strchr(before, '*') != NULL) != (strchr(marks, '*') != NULL);
         /* a letter for rise, transit or highest place hides the Earth's for a minute */
         bool other = strpbrk(marks, "rte") || strpbrk(before, "rte");
-        bool earth_event =
-            row && !other && (strchr(before, 'i') != NULL) != (strchr(marks, 'i') != NULL);
+        bool earth_event = row && !other && (strchr(before, 'i') != NULL) != (strchr(marks, 'i') != NULL);
         snprintf(before, sizeof before, "%s", marks);
         if (row++ % stride && !sun_event && !earth_event) {
             continue;
@@ -453,8 +440,7 @@ TY_TEST(ephemeris, minutes_of_horizons)
         ty_utc utc = horizons(field[0]);
         ty_sky_view there = view_at(utc, lat, lon), here = view_at(utc, SITE_LAT, SITE_LON);
         double azimuth = atof(plain ? field[1] : field[2]);
-        double shift = off(here.sun.azimuth / TY_DEG, azimuth),
-               da = off(there.sun.azimuth / TY_DEG, azimuth);
+        double shift = off(here.sun.azimuth / TY_DEG, azimuth), da = off(there.sun.azimuth / TY_DEG, azimuth);
         low = fmin(low, shift);
         high = fmax(high, shift);
         az = fmax(az, fabs(da));
@@ -470,14 +456,11 @@ TY_TEST(ephemeris, minutes_of_horizons)
                                    : there.earth.elevation + asin(6378137.0 / there.earth.distance);
             limb = fmax(limb, fabs(top / TY_DEG));
             TY_NEAR(top / TY_DEG, 0.0, 0.01); /* a minute is 0.001 deg */
-            ty_sky sky =
-                sky_at(utc); /* control: the Earth seen from the Moon's centre, 0.26 deg higher */
+            ty_sky sky = sky_at(utc);         /* control: the Earth seen from the Moon's centre, 0.26 deg higher */
             ty_site site = ty_site_make(lat * TY_DEG, lon * TY_DEG, TY_MOON_RADIUS);
             ty_vec3 up = ty_rotate(site.W_in_M.q, ty_vec3_make(0, 0, 1));
             if (earth_event) {
-                TY_FAR(asin(ty_dot(ty_normalize(sky.earth_M), up)) / TY_DEG +
-                           there.earth.radius / TY_DEG,
-                       0.0, 0.1);
+                TY_FAR(asin(ty_dot(ty_normalize(sky.earth_M), up)) / TY_DEG + there.earth.radius / TY_DEG, 0.0, 0.1);
             }
         }
     }

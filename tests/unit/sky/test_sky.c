@@ -9,8 +9,7 @@ static ty_sky sky_at(const char *text)
     ty_utc utc;
     ty_sky sky;
     ty_diag diag = { 0 };
-    cr_assert(ty_utc_parse(text, &utc, &diag) == TY_OK && ty_sky_at(utc, &sky, &diag) == TY_OK,
-              "%s", diag.text);
+    cr_assert(ty_utc_parse(text, &utc, &diag) == TY_OK && ty_sky_at(utc, &sky, &diag) == TY_OK, "%s", diag.text);
     return sky;
 }
 
@@ -20,8 +19,8 @@ static ty_sky_view view(const ty_sky *sky, double lat, double lon)
     return ty_sky_view_at(sky, &site);
 }
 
-static const char *const times[] = { "1960-01-01", "1969-07-21T03:15", "1999-12-31T12:00",
-                                     "2024-08-12", "2099-12-31T23:59" };
+static const char *const times[] = { "1960-01-01", "1969-07-21T03:15", "1999-12-31T12:00", "2024-08-12",
+                                     "2099-12-31T23:59" };
 #define TIMES (sizeof times / sizeof times[0])
 
 TY_TEST(sky, sub_points_see_their_body_in_the_zenith)
@@ -35,8 +34,7 @@ TY_TEST(sky, sub_points_see_their_body_in_the_zenith)
         TY_NEAR(sun.sun.distance, ty_norm(sky.sun_M) - TY_MOON_RADIUS, 1e-3);
         TY_FAR(earth.sun.elevation, 0.5 * TY_PI, 1e-3); /* control: the other point */
         /* the antipode has it in the nadir */
-        TY_NEAR(view(&sky, -sky.subsolar_lat, sky.subsolar_lon + TY_PI).sun.elevation, -0.5 * TY_PI,
-                1e-12);
+        TY_NEAR(view(&sky, -sky.subsolar_lat, sky.subsolar_lon + TY_PI).sun.elevation, -0.5 * TY_PI, 1e-12);
     }
 }
 
@@ -48,10 +46,8 @@ TY_TEST(sky, azimuth_at_the_poles)
         ty_sky sky = sky_at(times[i]);
         for (double lon = -3.0; lon < 3.1; lon += 1.5) {
             ty_sky_view south = view(&sky, -0.5 * TY_PI, lon), north = view(&sky, 0.5 * TY_PI, lon);
-            TY_NEAR(remainder(south.sun.azimuth - (sky.subsolar_lon - lon), 2.0 * TY_PI), 0.0,
-                    1e-12);
-            TY_NEAR(remainder(north.sun.azimuth - (TY_PI - sky.subsolar_lon + lon), 2.0 * TY_PI),
-                    0.0, 1e-12);
+            TY_NEAR(remainder(south.sun.azimuth - (sky.subsolar_lon - lon), 2.0 * TY_PI), 0.0, 1e-12);
+            TY_NEAR(remainder(north.sun.azimuth - (TY_PI - sky.subsolar_lon + lon), 2.0 * TY_PI), 0.0, 1e-12);
             /* the Sun stands as high as its declination, but for the 2.4 arcsec of parallax */
             TY_NEAR(south.sun.elevation, -sky.subsolar_lat, 1.3e-5);
             TY_NEAR(north.sun.elevation, sky.subsolar_lat, 1.3e-5);
@@ -68,15 +64,13 @@ TY_TEST(sky, parallax_follows_the_law_of_sines)
 {
     ty_sky sky = sky_at("2024-08-12");
     double lat = sky.subearth_lat, lon = sky.subearth_lon + 1.2, d = ty_norm(sky.earth_M);
-    double z =
-        acos(sin(lat) * sin(lat) + cos(lat) * cos(lat) * cos(1.2)); /* seen from the centre */
+    double z = acos(sin(lat) * sin(lat) + cos(lat) * cos(lat) * cos(1.2)); /* seen from the centre */
     ty_sky_view v = view(&sky, lat, lon);
     double p = 0.5 * TY_PI - v.earth.elevation - z;
     TY_NEAR(sin(p), TY_MOON_RADIUS / v.earth.distance * sin(z), 1e-12);
     TY_NEAR(p / TY_DEG, 0.26 * sin(z), 0.02);
     TY_FAR(v.earth.elevation, 0.5 * TY_PI - z, 1e-3); /* control: no parallax */
-    TY_NEAR(v.earth.distance,
-            sqrt(d * d + TY_MOON_RADIUS * TY_MOON_RADIUS - 2 * d * TY_MOON_RADIUS * cos(z)), 1.0);
+    TY_NEAR(v.earth.distance, sqrt(d * d + TY_MOON_RADIUS * TY_MOON_RADIUS - 2 * d * TY_MOON_RADIUS * cos(z)), 1.0);
 }
 
 /* The angles of the triangle Sun, Earth, place add up; the Earth is full when the Moon is new. */
@@ -85,8 +79,7 @@ TY_TEST(sky, phase_of_the_earth)
     ty_sky sky = sky_at("2024-08-12");
     ty_sky_view v = view(&sky, -1.5, 1.1);
     double sep = acos(ty_dot(v.sun.dir_W, v.earth.dir_W));
-    double a = v.sun.distance, b = v.earth.distance,
-           c = sqrt(a * a + b * b - 2.0 * a * b * cos(sep));
+    double a = v.sun.distance, b = v.earth.distance, c = sqrt(a * a + b * b - 2.0 * a * b * cos(sep));
     TY_NEAR(v.earth_phase, acos((b * b + c * c - a * a) / (2.0 * b * c)), 1e-9);
     TY_NEAR(v.earth_lit, 0.5 * (1.0 + cos(v.earth_phase)), 1e-15);
     TY_FAR(v.earth_phase, sep, 1e-2); /* control: the angle at the Moon instead */
@@ -123,8 +116,9 @@ TY_TEST(sky, irradiance_over_a_year)
     TY_CHECK(high > 1361.0 / pow(0.9833, 2.0) && high < 1361.0 / pow(0.9833 - 0.0027, 2.0));
     TY_CHECK(low < 1361.0 / pow(1.0167, 2.0) && low > 1361.0 / pow(1.0167 + 0.0027, 2.0));
     TY_FAR(low, 1361.0, 40.0); /* control: distance forgotten */
-    TY_ROW("irradiance 1361 W/m2 at 1 AU, by the square of the distance within 1e-9 W/m2", "perihelion 0.9833, aphelion 1.0167 AU",
-           "%.0e W/m2; %.0f to %.0f W/m2 in 2024", tyt_worst("views[i].irradiance"), low, high);
+    TY_ROW("irradiance 1361 W/m2 at 1 AU, by the square of the distance within 1e-9 W/m2",
+           "perihelion 0.9833, aphelion 1.0167 AU", "%.0e W/m2; %.0f to %.0f W/m2 in 2024",
+           tyt_worst("views[i].irradiance"), low, high);
 }
 
 /* A series is the same as single calls, and its Sun moves evenly: one turn in a mean synodic month.

@@ -1,4 +1,5 @@
-/* tests/unit/sky/test_stars.c - the bright stars: the table against the catalogue, directions against Horizons, brightness
+/* tests/unit/sky/test_stars.c - the bright stars: the table against the catalogue, directions against Horizons,
+ * brightness
  * against published zero points.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tycho/sky.h"
@@ -24,7 +25,8 @@ TY_TEST(stars, table_of_the_catalogue)
         lines++;
         if (line.v <= 5.0) {
             TY_CHECK(at < n && own[at].hr == line.hr);
-            worst = fmax(worst, fabs(own[at].ra - line.ra) + fabs(own[at].dec - line.dec) + fabs(own[at].v - line.v) + fabs(own[at].pm_ra - line.pm_ra));
+            worst = fmax(worst, fabs(own[at].ra - line.ra) + fabs(own[at].dec - line.dec) + fabs(own[at].v - line.v) +
+                                    fabs(own[at].pm_ra - line.pm_ra));
             at++;
         }
     }
@@ -40,7 +42,8 @@ static ty_vec3 toward(double az_deg, double el_deg)
     return ty_vec3_make(cos(e) * sin(a), cos(e) * cos(a), sin(e));
 }
 
-/* Horizons gives the Sun's place among the stars, and its azimuth and elevation from a place near the pole. A star at that
+/* Horizons gives the Sun's place among the stars, and its azimuth and elevation from a place near the pole. A star at
+ * that
  * place must be seen there: all of the way from right ascension to W, aberration included, by numbers of others. */
 TY_TEST(stars, directions_of_horizons)
 {
@@ -103,7 +106,8 @@ TY_TEST(stars, directions_of_horizons)
 /* Proper motion: Arcturus moves 2.28 arcsec/year, so that it has gone 0.76 arcmin in 20 years. */
 TY_TEST(stars, proper_motion)
 {
-    ty_star s = { .ra = 213.915 * TY_DEG, .dec = 19.182 * TY_DEG, .pm_ra = -1.093 * ARCSEC, .pm_dec = -1.998 * ARCSEC }, still = s;
+    ty_star s = { .ra = 213.915 * TY_DEG, .dec = 19.182 * TY_DEG, .pm_ra = -1.093 * ARCSEC, .pm_dec = -1.998 * ARCSEC },
+            still = s;
     still.pm_ra = still.pm_dec = 0.0;
     ty_site site = ty_site_make(0.0, 0.0, TY_MOON_RADIUS);
     ty_utc when;
@@ -125,8 +129,8 @@ TY_TEST(stars, brightness_of_magnitude_zero)
     TY_NEAR_REL(share * 1.86, 3.631e-11, 0.03);
     TY_FAR_REL(share * 1.86 * 1.1, 3.631e-11, 0.03);
     TY_NEAR_REL(ty_star_irradiance(1.0) / ty_star_irradiance(6.0), 100.0, 1e-12); /* five magnitudes */
-    TY_ROW("star of magnitude 0 within 3 %", "Johnson V, Bessell 1998",
-           "%.1f %%", 100.0 * tyt_worst_rel("share * 1.86"));
+    TY_ROW("star of magnitude 0 within 3 %", "Johnson V, Bessell 1998", "%.1f %%",
+           100.0 * tyt_worst_rel("share * 1.86"));
 }
 
 TY_TEST(stars, lines_of_a_file)

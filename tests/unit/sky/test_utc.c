@@ -70,8 +70,7 @@ TY_TEST(utc, anything_else_gets_a_sentence)
     for (size_t i = 0; i < sizeof form / sizeof form[0]; i++) {
         TY_CHECK(strstr(refused(form[i]), "takes a time such as") != NULL);
     }
-    const char *date[] = { "2024-00-12", "2024-13-12", "2024-08-00",
-                           "2024-08-32", "2023-02-29", "2024-02-30" };
+    const char *date[] = { "2024-00-12", "2024-13-12", "2024-08-00", "2024-08-32", "2023-02-29", "2024-02-30" };
     for (size_t i = 0; i < sizeof date / sizeof date[0]; i++) {
         TY_CHECK(strstr(refused(date[i]), "no such date") != NULL);
     }
@@ -111,9 +110,8 @@ TY_TEST(utc, leap_seconds_are_counted)
 {
     TY_CHECK(ty_utc_since(utc("2017-01-01"), utc("2016-12-31T23:59:59")) == 2 * TY_SECOND);
     TY_CHECK(ty_utc_since(utc("2017-01-01"), utc("2016-12-31T23:59:60")) == TY_SECOND);
-    TY_CHECK(ty_utc_since(utc("2018-01-01"), utc("2017-12-31T23:59:59")) ==
-             TY_SECOND);          /* control */
-    int64_t days = 45 * 365 + 12; /* 1972 to 2017 */
+    TY_CHECK(ty_utc_since(utc("2018-01-01"), utc("2017-12-31T23:59:59")) == TY_SECOND); /* control */
+    int64_t days = 45 * 365 + 12;                                                       /* 1972 to 2017 */
     TY_CHECK(ty_utc_since(utc("2017-01-01"), utc("1972-01-01")) == (days * 86400 + 27) * TY_SECOND);
     /* 32 s on 2000-01-01, so that TAI's noon is 11:59:28 UTC */
     TY_CHECK(utc("2000-01-01T11:59:28").tai == 0);
@@ -131,33 +129,24 @@ TY_TEST(utc, the_drifting_seconds_of_the_sixties)
     double mjd = 40423.0 + (3 * 3600 + 15 * 60) / 86400.0; /* 1969-07-21T03:15 */
     double tai_utc = 4.2131700 + (mjd - 39126.0) * 0.002592;
     double tai = (mjd - 51544.5) * 86400.0 + tai_utc;
-    TY_NEAR(1e-9 * (double)utc("1969-07-21T03:15:00").tai, tai,
-            1e-6); /* a double of 1e9 s holds 1e-7 */
-    TY_FAR(1e-9 * (double)utc("1969-07-21T03:15:00").tai, tai - tai_utc + 10.0,
-           1.0); /* control: the 10 s of 1972 */
+    TY_NEAR(1e-9 * (double)utc("1969-07-21T03:15:00").tai, tai, 1e-6);                /* a double of 1e9 s holds 1e-7 */
+    TY_FAR(1e-9 * (double)utc("1969-07-21T03:15:00").tai, tai - tai_utc + 10.0, 1.0); /* control: the 10 s of 1972 */
     char text[TY_UTC_TEXT];
-    TY_CHECK(
-        !strcmp(ty_utc_format(utc("1969-07-21T03:15:00"), 6, text), "1969-07-21T03:15:00.000000"));
+    TY_CHECK(!strcmp(ty_utc_format(utc("1969-07-21T03:15:00"), 6, text), "1969-07-21T03:15:00.000000"));
 }
 
 TY_TEST(utc, text_rounds_and_comes_back)
 {
     char text[TY_UTC_TEXT];
-    TY_CHECK(
-        !strcmp(ty_utc_format(utc("2024-12-31T23:59:59.96"), 1, text), "2025-01-01T00:00:00.0"));
-    TY_CHECK(
-        !strcmp(ty_utc_format(utc("2024-12-31T23:59:59.94"), 1, text), "2024-12-31T23:59:59.9"));
-    TY_CHECK(
-        !strcmp(ty_utc_format(utc("2024-02-28T23:59:59.999"), 0, text), "2024-02-29T00:00:00"));
+    TY_CHECK(!strcmp(ty_utc_format(utc("2024-12-31T23:59:59.96"), 1, text), "2025-01-01T00:00:00.0"));
+    TY_CHECK(!strcmp(ty_utc_format(utc("2024-12-31T23:59:59.94"), 1, text), "2024-12-31T23:59:59.9"));
+    TY_CHECK(!strcmp(ty_utc_format(utc("2024-02-28T23:59:59.999"), 0, text), "2024-02-29T00:00:00"));
     uint64_t state = 1;
     for (int i = 0; i < 20000; i++) {
         state = state * 6364136223846793005u + 1442695040888963407u;
-        ty_utc a = { utc("1960-01-01").tai +
-                     (int64_t)(state % 4417977600000000000u) }; /* 140 years */
+        ty_utc a = { utc("1960-01-01").tai + (int64_t)(state % 4417977600000000000u) }; /* 140 years */
         ty_utc b = utc(ty_utc_format(a, 9, text));
         int64_t off = llabs(a.tai - b.tai);
-        TY_CHECK(
-            off <=
-            (a.tai < utc("1972-01-01").tai ? 1 : 0)); /* drifting seconds round once each way */
+        TY_CHECK(off <= (a.tai < utc("1972-01-01").tai ? 1 : 0)); /* drifting seconds round once each way */
     }
 }

@@ -53,8 +53,8 @@ static inline ty_wheel_soil *make_wheel(const ty_soil_params *p, const ty_wheel_
 }
 
 /* the static solution, which must exist */
-static inline ty_wheel_load solve(const ty_soil_params *p, const ty_wheel_shape *shape, double load,
-                                  double slip, double beta, double *h)
+static inline ty_wheel_load solve(const ty_soil_params *p, const ty_wheel_shape *shape, double load, double slip,
+                                  double beta, double *h)
 {
     ty_wheel_steady motion = { .load = load, .slip = slip, .beta = beta };
     ty_wheel_load out = { 0 };

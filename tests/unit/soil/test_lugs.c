@@ -14,7 +14,8 @@ static void plane(void *user, int64_t i0, int64_t j0, int nx, int ny, double *ou
     (void)j0;
 }
 
-/* Mean pull [N] along a slope t [rad] of a lugged wheel, led up (roll 1) or down it (-1) with the rim 15 mm deep, slipping by 0.4. */
+/* Mean pull [N] along a slope t [rad] of a lugged wheel, led up (roll 1) or down it (-1) with the rim 15 mm deep,
+ * slipping by 0.4. */
 static double pull(double t, double roll, double rho)
 {
     static const ty_wheel_shape shape = { 0.225, 0.2, 0.025, 24 };
@@ -45,19 +46,22 @@ static double pull(double t, double roll, double rho)
     return sum;
 }
 
-/* What the weight of the soil adds to the pull goes with the passive pressure on sloping ground: less where the wheel climbs and
+/* What the weight of the soil adds to the pull goes with the passive pressure on sloping ground: less where the wheel
+ * climbs and
  * pushes soil downhill, more where it drives down; backing up a slope is driving up it. */
 TY_TEST(lugs, push_soil_downhill)
 {
     const double t = 15.0 * TY_DEG, phi = ty_scm_soil_default().soil.phi;
     double level = pull(0.0, 1.0, 1660.0) - pull(0.0, 1.0, 0.0), up = pull(t, 1.0, 1660.0) - pull(t, 1.0, 0.0),
            down = pull(t, -1.0, 1660.0) - pull(t, -1.0, 0.0), backed = pull(-t, -1.0, 1660.0) - pull(-t, -1.0, 0.0);
-    double flat = ty_k_earth_passive(sin(phi), cos(phi), 0.0, 1.0), falls = ty_k_earth_passive(sin(phi), cos(phi), sin(t), cos(t)),
+    double flat = ty_k_earth_passive(sin(phi), cos(phi), 0.0, 1.0),
+           falls = ty_k_earth_passive(sin(phi), cos(phi), sin(t), cos(t)),
            rises = ty_k_earth_passive(sin(phi), cos(phi), -sin(t), cos(t));
-    printf("weight on lug faces: %.2f N level, %.2f N uphill (%.3f, by the wedge %.3f), %.2f N downhill (%.3f, %.3f)\n", level, up,
-           up / level, falls / flat, down, down / level, rises / flat);
+    printf("weight on lug faces: %.2f N level, %.2f N uphill (%.3f, by the wedge %.3f), %.2f N downhill (%.3f, %.3f)\n",
+           level, up, up / level, falls / flat, down, down / level, rises / flat);
     TY_CHECK(level > 3.0);
-    TY_NEAR_REL(up / level, falls / flat, 0.06); /* columns are vertical: the contact is not quite that of level ground */
+    /* columns are vertical: the contact is not quite that of level ground */
+    TY_NEAR_REL(up / level, falls / flat, 0.06);
     TY_NEAR_REL(down / level, rises / flat, 0.06);
     TY_NEAR_REL(backed, up, 0.02);
     TY_FAR_REL(up / level, 1.0, 0.06); /* control: as on level ground */

@@ -46,8 +46,8 @@ typedef struct result {
     double pull, torque, sinkage;
 } result;
 
-static result against(const char *path, const char *label, const char *rows,
-                      const ty_soil_params *soil, const ty_wheel_shape *shape)
+static result against(const char *path, const char *label, const char *rows, const ty_soil_params *soil,
+                      const ty_wheel_shape *shape)
 {
     FILE *file = fopen(path, "r");
     char line[2048];
@@ -73,8 +73,8 @@ static result against(const char *path, const char *label, const char *rows,
     if (torque.n) {
         snprintf(text, sizeof text, "%5.1f %%", 100.0 * r.torque);
     }
-    printf("measured: %-46s %2d points: drawbar %5.1f %%, torque %s, sinkage %5.1f %%\n", label,
-           pull.n, 100.0 * r.pull, text, 100.0 * r.sinkage);
+    printf("measured: %-46s %2d points: drawbar %5.1f %%, torque %s, sinkage %5.1f %%\n", label, pull.n, 100.0 * r.pull,
+           text, 100.0 * r.sinkage);
     return r;
 }
 
@@ -90,22 +90,16 @@ TY_TEST(measured, ding_smooth_and_lugged)
     thesis.n0 = 1.0;
     thesis.n1 = 0.5;
     ty_wheel_shape larger = { wheel_ding.r + 0.010, wheel_ding.b, 0.0, 0 };
-    against(path, "Ding smooth, published soil (n 1.1)", "ding2011_smooth", &published,
-            &wheel_ding);
+    against(path, "Ding smooth, published soil (n 1.1)", "ding2011_smooth", &published, &wheel_ding);
     against(path, "Ding smooth, n0 1.0 n1 0.5", "ding2011_smooth", &thesis, &wheel_ding);
-    result none = against(path, "Ding lugs, published, lugs ignored", "ding2011_lug", &published,
-                          &wheel_ding);
+    result none = against(path, "Ding lugs, published, lugs ignored", "ding2011_lug", &published, &wheel_ding);
     against(path, "Ding lugs, published, radius + lug height", "ding2011_lug", &published, &larger);
-    against(path, "Ding lugs, n0 1.0 n1 0.5, radius + lug height", "ding2011_lug", &thesis,
-            &larger);
-    result a = against(path, "Ding lugs, published, lug model", "ding2011_lug", &published,
-                       &wheel_ding_lugs);
-    result b = against(path, "Ding lugs, n0 1.0 n1 0.5, lug model", "ding2011_lug", &thesis,
-                       &wheel_ding_lugs);
+    against(path, "Ding lugs, n0 1.0 n1 0.5, radius + lug height", "ding2011_lug", &thesis, &larger);
+    result a = against(path, "Ding lugs, published, lug model", "ding2011_lug", &published, &wheel_ding_lugs);
+    result b = against(path, "Ding lugs, n0 1.0 n1 0.5, lug model", "ding2011_lug", &thesis, &wheel_ding_lugs);
     TY_CHECK(a.pull < 0.20 && a.torque < 0.15); /* the aims */
     TY_CHECK(b.pull < 0.20 && b.torque < 0.15);
-    TY_CHECK(none.pull > 0.20 &&
-             none.torque > 0.15); /* control: without its lugs the wheel misses both */
+    TY_CHECK(none.pull > 0.20 && none.torque > 0.15); /* control: without its lugs the wheel misses both */
 }
 
 /* KLS-1: a light wheel on firm soil that it hardly enters; the plate's numbers do not describe
@@ -147,8 +141,7 @@ typedef struct sand {
 
 /* which: 0 slip angles 0 and 30 deg, 1 the others, 2 all; bounded to slip -0.5 .. 0.9, 45 deg,
  * sinkage under 0.6 r */
-static sand cmu(const char *name, const char *label, const ty_soil_params *soil,
-                const ty_wheel_shape *shape, int which)
+static sand cmu(const char *name, const char *label, const ty_soil_params *soil, const ty_wheel_shape *shape, int which)
 {
     sand s = { 0 };
     FILE *file = fopen(name, "r");
@@ -170,13 +163,12 @@ static sand cmu(const char *name, const char *label, const ty_soil_params *soil,
         add(&s.sinkage, h, 1e-3 * v[12]);
     }
     fclose(file);
-    printf("measured: %-46s %2d points: drawbar %5.1f %%, side %5.1f %%, sinkage %5.1f %%\n", label,
-           s.pull.n, 100.0 * nrmse(&s.pull), 100.0 * nrmse(&s.side), 100.0 * nrmse(&s.sinkage));
+    printf("measured: %-46s %2d points: drawbar %5.1f %%, side %5.1f %%, sinkage %5.1f %%\n", label, s.pull.n,
+           100.0 * nrmse(&s.pull), 100.0 * nrmse(&s.side), 100.0 * nrmse(&s.sinkage));
     return s;
 }
 
-static ty_soil_params soil_cmu(double k, double n0, double n1, double skid, double side, double a1,
-                               double a2, double c)
+static ty_soil_params soil_cmu(double k, double n0, double n1, double skid, double side, double a1, double a2, double c)
 {
     ty_soil_params p = ty_soil_params_default();
     p.k_c = 0.0;
@@ -220,8 +212,7 @@ TY_TEST(measured, cmu_sand)
     f.lambda = 1.1;
     cmu(smooth, "CMU smooth, fitted, slip angles 0 and 30", &f, &plain, 0);
     sand a = cmu(smooth, "CMU smooth, fitted, tested on 15 and 45", &f, &plain, 1);
-    TY_CHECK(nrmse(&a.pull) < 0.15 && nrmse(&a.side) < 0.15 &&
-             nrmse(&a.sinkage) < 0.15); /* the aims */
+    TY_CHECK(nrmse(&a.pull) < 0.15 && nrmse(&a.side) < 0.15 && nrmse(&a.sinkage) < 0.15); /* the aims */
     f.n1_side = 0.0;
     sand b = cmu(smooth, "  the same without side-slip sinkage", &f, &plain, 1);
     TY_CHECK(nrmse(&b.sinkage) > 0.15); /* control */

@@ -43,8 +43,7 @@ TY_TEST(soil_params, every_key_is_set_and_bounded)
     }
     ty_soil_params p = ty_soil_params_default();
     ty_diag diag = { 0 };
-    TY_CHECK(ty_soil_params_set(&p, "cohesion", 1.0, &diag) == TY_ERR_INPUT &&
-             strstr(diag.text, "'cohesion'"));
+    TY_CHECK(ty_soil_params_set(&p, "cohesion", 1.0, &diag) == TY_ERR_INPUT && strstr(diag.text, "'cohesion'"));
 }
 
 static ty_status try_make(const ty_soil_params *p, ty_wheel_shape shape, ty_diag *diag)
@@ -75,14 +74,12 @@ TY_TEST(soil_params, wrong_soils_and_wheels_are_refused)
     TY_CHECK(try_make(&p, wheel_ishigami, &diag) == TY_ERR_RANGE && strstr(diag.text, "n0 + n1"));
     p = ty_soil_params_default();
     p.k_c = -44.1e3;
-    p.k_phi =
-        3.58e6; /* KLS-1: a negative k_c is fine under a wide wheel and not under a narrow one */
+    p.k_phi = 3.58e6; /* KLS-1: a negative k_c is fine under a wide wheel and not under a narrow one */
     TY_CHECK(try_make(&p, wheel_ishigami, &diag) == TY_OK);
     TY_CHECK(try_make(&p, (ty_wheel_shape){ 0.09, 0.01, 0.0, 0 }, &diag) == TY_ERR_RANGE &&
              strstr(diag.text, "k_c / b"));
     p = ty_soil_params_default();
-    TY_CHECK(try_make(&p, (ty_wheel_shape){ 0.0, 0.1, 0.0, 0 }, &diag) == TY_ERR_RANGE &&
-             strstr(diag.text, "r is 0"));
+    TY_CHECK(try_make(&p, (ty_wheel_shape){ 0.0, 0.1, 0.0, 0 }, &diag) == TY_ERR_RANGE && strstr(diag.text, "r is 0"));
     TY_CHECK(try_make(&p, (ty_wheel_shape){ 0.1, (double)NAN, 0.0, 0 }, &diag) == TY_ERR_RANGE &&
              strstr(diag.text, "b is"));
     TY_CHECK(try_make(&p, (ty_wheel_shape){ 0.1, 0.1, 0.2, 4 }, &diag) == TY_ERR_RANGE &&
@@ -105,8 +102,7 @@ TY_TEST(soil_params, out_of_memory_is_said)
     ty_soil_params p = ty_soil_params_default();
     ty_wheel_soil *wheel;
     ty_diag diag = { 0 };
-    TY_CHECK(ty_wheel_soil_create(&p, &wheel_ishigami, &none, &wheel, &diag) == TY_ERR_MEMORY &&
-             !wheel);
+    TY_CHECK(ty_wheel_soil_create(&p, &wheel_ishigami, &none, &wheel, &diag) == TY_ERR_MEMORY && !wheel);
     ty_wheel_soil_destroy(NULL);
 }
 
@@ -126,8 +122,7 @@ static void check_preset(const char *path, int *lines)
         int n = sscanf(line, "%63[a-z0-9_]: %63[^ ] # [%*[^]]] %399[^\n]", key, text, source);
         cr_expect(n == 3 && strlen(source) >= 5, "%s: no unit and source: %s", path, line);
         double value = n < 2 ? 0.0 : !strcmp(text, "true") ? 1.0 : !strcmp(text, "false") ? 0.0 : strtod(text, NULL);
-        cr_expect(n < 2 || ty_soil_params_set(&p, key, value, &diag) == TY_OK, "%s: %s", path,
-                  diag.text);
+        cr_expect(n < 2 || ty_soil_params_set(&p, key, value, &diag) == TY_OK, "%s: %s", path, diag.text);
         *lines += n == 3 && strcmp(text, "true") != 0 && strcmp(text, "false") != 0; /* the numbers: as many in each */
     }
     fclose(file);

@@ -73,8 +73,8 @@ TY_TEST(scm, plate_closed_form)
     step(&s, 1e-3);
     TY_NEAR_REL(f - s.load.force.z, 0.03 * 2e8 * 2e-5, 1e-6);
     ty_scm_destroy(s.scm);
-    TY_ROW("scm: plate within 3 % on 5 mm columns", "Bekker with b = 2 A / L",
-           "worst %.2f %%", 100.0 * tyt_worst_rel("s.load.force.z"));
+    TY_ROW("scm: plate within 3 % on 5 mm columns", "Bekker with b = 2 A / L", "worst %.2f %%",
+           100.0 * tyt_worst_rel("s.load.force.z"));
 }
 
 /* A plate held at a depth and drawn sideways: Janosi, then the other way. */
@@ -104,8 +104,8 @@ TY_TEST(scm, pure_shear)
     TY_NEAR_REL(s.load.force.x, -0.6 * strength * back, 1e-5);
     TY_CHECK(s.load.force.x > 0.0); /* control: the sign has turned */
     ty_scm_destroy(s.scm);
-    TY_ROW("scm: shear with history within 1e-5", "Janosi, also reversed",
-           "worst %.0e", tyt_worst_rel("s.load.force.x"));
+    TY_ROW("scm: shear with history within 1e-5", "Janosi, also reversed", "worst %.0e",
+           tyt_worst_rel("s.load.force.x"));
 }
 
 /* ---- shapes */
@@ -147,8 +147,8 @@ TY_TEST(scm, cylinder_is_exact)
     }
     TY_CHECK(found > 500);
     ty_scm_destroy(scm);
-    TY_ROW("scm: wheel's surface exact (1e-12 m), lugs to 0.1 mm", "closed form",
-           "worst %.0e m", tyt_worst("ty_norm(out)"));
+    TY_ROW("scm: wheel's surface exact (1e-12 m), lugs to 0.1 mm", "closed form", "worst %.0e m",
+           tyt_worst("ty_norm(out)"));
 }
 
 /* lowest point over x of a wheel with plates, turned by phi: straight from the definition */
@@ -201,8 +201,7 @@ TY_TEST(scm, lugs_to_a_tenth_of_a_millimetre)
     TY_NEAR(worst, 0.0, 1e-4);
     TY_CHECK(smooth > 0.01); /* control: without lugs it would be far off */
     ty_scm_destroy(scm);
-    TY_ROW("scm: lugs within 0.1 mm", "closed form",
-           "worst %.3f mm", 1e3 * worst);
+    TY_ROW("scm: lugs within 0.1 mm", "closed form", "worst %.3f mm", 1e3 * worst);
 }
 
 /* The same wheel as triangles gives the same underside. */
@@ -224,8 +223,7 @@ TY_TEST(scm, mesh_is_the_wheel)
             vertex[6 * i + 3 * side + 1] = side ? 0.05f : -0.05f;
             vertex[6 * i + 3 * side + 2] = (float)(-rho * cos(a));
         }
-        int next = (i + 1) % POINTS, corner[6] = { 2 * i, 2 * next, 2 * i + 1,
-                                                   2 * next, 2 * next + 1, 2 * i + 1 };
+        int next = (i + 1) % POINTS, corner[6] = { 2 * i, 2 * next, 2 * i + 1, 2 * next, 2 * next + 1, 2 * i + 1 };
         memcpy(&triangle[6 * i], corner, sizeof corner);
     }
     ty_scm_soil soil = ty_scm_soil_default();
@@ -233,8 +231,8 @@ TY_TEST(scm, mesh_is_the_wheel)
     ty_scm_body body = { .pose.q = { 1, 0, 0, 0 } };
     ty_diag diag = { 0 };
     ty_scm *scm = make(&def);
-    cr_assert(ty_scm_add_mesh(scm, vertex, 2 * POINTS, triangle, 2 * POINTS, LUGS, 2, &body.shape,
-                              &diag) == TY_OK, "%s", diag.text);
+    cr_assert(ty_scm_add_mesh(scm, vertex, 2 * POINTS, triangle, 2 * POINTS, LUGS, 2, &body.shape, &diag) == TY_OK,
+              "%s", diag.text);
     double worst = 0.0;
     for (int i = 0; i < 2000; i++) {
         double phi = 6.3 * noise(3 * i), x = 0.14 * (noise(3 * i + 1) - 0.5), z;
@@ -253,8 +251,7 @@ TY_TEST(scm, mesh_is_the_wheel)
     /* wrong meshes get a sentence */
     int bad;
     triangle[5] = 99999;
-    TY_CHECK(ty_scm_add_mesh(scm, vertex, 2 * POINTS, triangle, 2 * POINTS, LUGS, 1, &bad, NULL) ==
-             TY_ERR_INPUT);
+    TY_CHECK(ty_scm_add_mesh(scm, vertex, 2 * POINTS, triangle, 2 * POINTS, LUGS, 1, &bad, NULL) == TY_ERR_INPUT);
     TY_CHECK(ty_scm_add_mesh(scm, vertex, 8, triangle, 0, LUGS, 1, &bad, &diag) == TY_ERR_INPUT);
     ty_scm_destroy(scm);
 }
@@ -299,8 +296,8 @@ TY_TEST(scm, compaction_resistance)
     TY_NEAR(m.torque, 0.0, 1e-6 * m.fz);
     TY_CHECK(m.fx < 0.0 && m.fz > 100.0); /* control: towed, it pulls back */
     ty_scm_destroy(s.scm);
-    TY_ROW("scm: compaction resistance shows in the drawbar pull within 3 %", "b k z^2 / 2",
-           "%.2f %%", 100.0 * tyt_worst_rel("m.fx"));
+    TY_ROW("scm: compaction resistance shows in the drawbar pull within 3 %", "b k z^2 / 2", "%.2f %%",
+           100.0 * tyt_worst_rel("m.fx"));
 }
 
 /* In stiffly unloading soil the front half alone carries, with Bekker's pressure and with Janosi's
@@ -317,8 +314,7 @@ TY_TEST(scm, equals_the_integrals)
     for (int i = 0; i < 2000; i++) {
         double t = (i + 0.5) * t1 / 2000, w = r * b * t1 / 2000;
         double sigma = soil.soil.k_phi * r * (cos(t) - cos(t1));
-        double j = r * ((sin(t1) - sin(t)) / (1.0 - slip) -
-                        0.5 * (t1 - t + sin(t1) * cos(t1) - sin(t) * cos(t)));
+        double j = r * ((sin(t1) - sin(t)) / (1.0 - slip) - 0.5 * (t1 - t + sin(t1) * cos(t1) - sin(t) * cos(t)));
         double rim = r * (t1 - t - (1.0 - slip) * (sin(t1) - sin(t)));
         double top = soil.soil.c + sigma * tan(soil.soil.phi);
         double tau = top * (1.0 - exp(-rim / soil.soil.kx));
@@ -333,8 +329,8 @@ TY_TEST(scm, equals_the_integrals)
         scene s = wheel_scene(&soil, 0.01 / (1 << i), false);
         m[i] = lead(&s, h, 0.16, 0.8, 0.0, 1.6);
         ty_scm_destroy(s.scm);
-        printf("scm: %2d mm: fz %.2f of %.2f N, fx %.2f of %.2f N, torque %.3f of %.3f N m\n",
-               10 >> i, m[i].fz, fz, m[i].fx, fx, m[i].torque, torque);
+        printf("scm: %2d mm: fz %.2f of %.2f N, fx %.2f of %.2f N, torque %.3f of %.3f N m\n", 10 >> i, m[i].fz, fz,
+               m[i].fx, fx, m[i].torque, torque);
         TY_NEAR_REL(m[i].fz, fz, 0.04 / (1 << i));
         TY_NEAR_REL(m[i].torque, torque, 0.06 / (1 << i));
     }
@@ -343,7 +339,8 @@ TY_TEST(scm, equals_the_integrals)
     TY_NEAR_REL(2.0 * m[1].torque - m[0].torque, torque, 0.01);
     TY_FAR_REL(2.0 * m[1].torque - m[0].torque, column, 0.05); /* control: told apart */
     TY_ROW("scm: load, pull, torque in the limit of fine columns within 1 %", "integrals over the rim",
-           "%.2f %%, %.2f %%, %.2f %%", 100.0 * tyt_worst_rel("2.0 * m[1].fz - m[0].fz"), 100.0 * tyt_worst_rel("2.0 * m[1].fx - m[0].fx"), 100.0 * tyt_worst_rel("2.0 * m[1].torque - m[0].torque"));
+           "%.2f %%, %.2f %%, %.2f %%", 100.0 * tyt_worst_rel("2.0 * m[1].fz - m[0].fz"),
+           100.0 * tyt_worst_rel("2.0 * m[1].fx - m[0].fx"), 100.0 * tyt_worst_rel("2.0 * m[1].torque - m[0].torque"));
 }
 
 /* Finer grids close in, and the heading in the grid matters little. */
@@ -438,8 +435,7 @@ TY_TEST(scm, volume_is_kept)
     }
     TY_NEAR(lost[1], 0.0, 1e-12);
     TY_CHECK(lost[0] < -1e-3); /* control */
-    TY_ROW("scm: ruts and berms keep their volume within 1e-12 m3", "sum over the columns",
-           "%.0e m3", fabs(lost[1]));
+    TY_ROW("scm: ruts and berms keep their volume within 1e-12 m3", "sum over the columns", "%.0e m3", fabs(lost[1]));
 }
 
 /* ---- state */
@@ -697,7 +693,8 @@ static void give_back(void *user, int64_t i0, int64_t j0, int nx, int ny, float 
     }
 }
 
-/* A rut that was given up comes back from what the caller kept: at the same level, and stiff: a wheel set into it again is carried
+/* A rut that was given up comes back from what the caller kept: at the same level, and stiff: a wheel set into it again
+ * is carried
  * as on the columns that were never given up, not as on loose soil. */
 TY_TEST(scm, forgets)
 {
@@ -736,27 +733,34 @@ TY_TEST(scm, forgets)
     TY_FAR_REL(fz[2], fz[0], 2.0);
 }
 
-/* Lugs cut, the rim carries: a wheel with thin plates is carried at a given depth of its rim as the rim alone, whatever the grid, and
+/* Lugs cut, the rim carries: a wheel with thin plates is carried at a given depth of its rim as the rim alone, whatever
+ * the grid, and
  * pulls more. Thick blocks carry. */
 TY_TEST(scm, blades)
 {
-    static const ty_wheel_shape smooth = { 0.225, 0.2, 0.0, 0 }, lugs = { 0.225, 0.2, 0.025, 24 }, blocks = { 0.225, 0.2, 0.005, 24 };
+    static const ty_wheel_shape smooth = { 0.225, 0.2, 0.0, 0 }, lugs = { 0.225, 0.2, 0.025, 24 },
+                                blocks = { 0.225, 0.2, 0.005, 24 };
     ty_scm_soil soil = ty_scm_soil_default();
     for (int grid = 0; grid < 2; grid++) {
         double fz[3], torque[3];
         for (int k = 0; k < 3; k++) {
             ty_scm_def def = one_soil(&soil, grid ? 0.01 : 0.02);
             scene s = { .scm = make(&def), .body.pose.q = { 1.0, 0.0, 0.0, 0.0 } };
-            TY_CHECK(ty_scm_add_wheel(s.scm, k == 2 ? &blocks : k ? &lugs : &smooth, k == 2 ? 0.02 : 0.005, &s.body.shape, NULL) ==
-                     TY_OK);
+            TY_CHECK(ty_scm_add_wheel(s.scm,
+                                      k == 2 ? &blocks
+                                      : k    ? &lugs
+                                             : &smooth,
+                                      k == 2 ? 0.02 : 0.005, &s.body.shape, NULL) == TY_OK);
             mean m = lead(&s, 0.25 - 0.225 + 0.015, 0.16, 0.9, 0.0, 0.8); /* lead() counts from a radius of 0.25 m */
             fz[k] = m.fz, torque[k] = m.torque;
             ty_scm_destroy(s.scm);
         }
-        printf("scm: %d mm: rim 15 mm deep carries %.1f N smooth, %.1f N with lugs, %.1f N with blocks; torque %.1f, %.1f N m\n",
-               grid ? 10 : 20, fz[0], fz[1], fz[2], torque[0], torque[1]);
+        printf(
+            "scm: %d mm: rim 15 mm deep carries %.1f N smooth, %.1f N with lugs, %.1f N with blocks; torque %.1f, %.1f N m\n",
+            grid ? 10 : 20, fz[0], fz[1], fz[2], torque[0], torque[1]);
         TY_NEAR_REL(fz[1], fz[0], 0.08); /* shear lifts a little more where it acts lower */
         TY_CHECK(torque[1] > 1.1 * torque[0]);
-        TY_FAR_REL(fz[2], fz[0], 0.08); /* the control: blocks of 20 x 5 mm press columns down, and take ground from between them */
+        /* the control: blocks of 20 x 5 mm press columns down, and take ground from between them */
+        TY_FAR_REL(fz[2], fz[0], 0.08);
     }
 }

@@ -16,12 +16,9 @@ TY_TEST(wheel_static, the_load_is_carried)
                     TY_NEAR_REL(a.fz, load, 1e-12);
                     /* the smallest: less is carried on the way there */
                     for (double x = 0.1; x < 1.0; x += 0.2) {
-                        ty_wheel_steady less = {
-                            .by_sinkage = true, .h = x * h, .slip = s, .beta = beta
-                        };
+                        ty_wheel_steady less = { .by_sinkage = true, .h = x * h, .slip = s, .beta = beta };
                         double same;
-                        TY_CHECK(ty_wheel_static(&soil[k], shape[k], &less, &same, &a, NULL) ==
-                                 TY_OK);
+                        TY_CHECK(ty_wheel_static(&soil[k], shape[k], &less, &same, &a, NULL) == TY_OK);
                         TY_CHECK(a.fz < load && same == x * h);
                     }
                 }
@@ -37,8 +34,7 @@ TY_TEST(wheel_static, what_cannot_be_carried_is_said)
     ty_wheel_load out;
     ty_diag diag = { 0 };
     double h = -1.0;
-    TY_CHECK(ty_wheel_static(&p, &wheel_ishigami, &m, &h, &out, &diag) == TY_ERR_NUMERIC &&
-             h == -1.0);
+    TY_CHECK(ty_wheel_static(&p, &wheel_ishigami, &m, &h, &out, &diag) == TY_ERR_NUMERIC && h == -1.0);
     TY_CHECK(strstr(diag.text, "carries 1e+06 N") && strstr(diag.text, "the most is"));
     struct {
         ty_wheel_steady m;
@@ -52,8 +48,7 @@ TY_TEST(wheel_static, what_cannot_be_carried_is_said)
                   { { .by_sinkage = true, .h = 0.2 }, "h" } };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         ty_diag said = { 0 };
-        TY_CHECK(ty_wheel_static(&p, &wheel_ishigami, &wrong[i].m, &h, &out, &said) ==
-                 TY_ERR_RANGE);
+        TY_CHECK(ty_wheel_static(&p, &wheel_ishigami, &wrong[i].m, &h, &out, &said) == TY_ERR_RANGE);
         TY_CHECK(strstr(said.text, wrong[i].name) != NULL);
     }
 }
@@ -139,10 +134,8 @@ TY_TEST(wheel_static, no_jump_at_zero_slip_or_angle)
     for (double s = -0.6; s < 0.9; s += 0.3) {
         for (int along = 0; along < 2; along++) {
             double h, g, e = 1e-6;
-            ty_wheel_load a =
-                solve(&p, &wheel_ishigami, 65.0, along ? -0.5 * e : s, along ? 0.2 : -0.5 * e, &h);
-            ty_wheel_load b =
-                solve(&p, &wheel_ishigami, 65.0, along ? 0.5 * e : s, along ? 0.2 : 0.5 * e, &g);
+            ty_wheel_load a = solve(&p, &wheel_ishigami, 65.0, along ? -0.5 * e : s, along ? 0.2 : -0.5 * e, &h);
+            ty_wheel_load b = solve(&p, &wheel_ishigami, 65.0, along ? 0.5 * e : s, along ? 0.2 : 0.5 * e, &g);
             TY_NEAR(a.fx, b.fx, 1e-2);
             TY_NEAR(a.fy, b.fy, 1e-2);
             TY_NEAR(a.torque, b.torque, 1e-2 * 0.09);
@@ -151,8 +144,8 @@ TY_TEST(wheel_static, no_jump_at_zero_slip_or_angle)
     }
     p.bulldozing_k = 0.0; /* control: bulldozing as printed does jump */
     double h;
-    TY_FAR(solve(&p, &wheel_ishigami, 65.0, 0.3, 1e-9, &h).fy,
-           solve(&p, &wheel_ishigami, 65.0, 0.3, -1e-9, &h).fy, 1.0);
+    TY_FAR(solve(&p, &wheel_ishigami, 65.0, 0.3, 1e-9, &h).fy, solve(&p, &wheel_ishigami, 65.0, 0.3, -1e-9, &h).fy,
+           1.0);
 }
 
 /* Another program's numbers: the reference grid of Autonomous-Mission-Systems-Lab/roverdevkit (MIT,
@@ -177,13 +170,11 @@ TY_TEST(wheel_static, agrees_with_another_program)
         const double *r = rows[i];
         double h;
         ty_wheel_load a = solve(&p, &shape, 50.0, r[0], 0.0, &h);
-        TY_CHECK(a.fx > r[1] && a.fx < r[2] && h > r[3] && h < r[4] && a.torque > r[5] &&
-                 a.torque < r[6]);
+        TY_CHECK(a.fx > r[1] && a.fx < r[2] && h > r[3] && h < r[4] && a.torque > r[5] && a.torque < r[6]);
     }
     double h;
     p.lambda = 1.0;
-    TY_CHECK(solve(&p, &shape, 50.0, 0.5, 0.0, &h).torque >
-             3.30); /* control: the other exit angle does not fit */
+    TY_CHECK(solve(&p, &shape, 50.0, 0.5, 0.0, &h).torque > 3.30); /* control: the other exit angle does not fit */
     TY_ROW("drawbar, sinkage, torque inside the band of another program at three slips", "bands of a published run",
            "3 of 3; with another exit angle not");
 }

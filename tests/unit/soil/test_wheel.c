@@ -29,10 +29,9 @@ static void compare(const ty_soil_params *p, const ty_wheel_shape *shape, double
     for (double s = -0.5; s <= 0.91; s += 0.2) {
         for (double deg = 0.0; deg <= 45.0; deg += 15.0) {
             double omega = 0.3 / rs, v_x = s > 0.0 ? 0.3 * (1.0 - s) : 0.3 / (1.0 + s), h;
-            rig r = { wheel,
-                      { .h = 1e-4, .v_x = v_x, .v_y = v_x * tan(deg * TY_DEG), .omega = omega },
-                      load,
-                      load / p->g };
+            rig r = {
+                wheel, { .h = 1e-4, .v_x = v_x, .v_y = v_x * tan(deg * TY_DEG), .omega = omega }, load, load / p->g
+            };
             ty_wheel_load a = { 0 }, b = solve(p, shape, load, s, deg * TY_DEG, &h);
             for (int i = 0; i < 6000; i++) {
                 a = rig_step(&r, 1e-3);
@@ -43,8 +42,7 @@ static void compare(const ty_soil_params *p, const ty_wheel_shape *shape, double
             worst_h = fmax(worst_h, fabs(r.state.h / h - 1.0));
         }
     }
-    printf("wheel: rig against static solution: forces %.1e of the load, sinkage %.1e\n", worst,
-           worst_h);
+    printf("wheel: rig against static solution: forces %.1e of the load, sinkage %.1e\n", worst, worst_h);
     TY_NEAR(worst, 0.0, 1e-3);
     TY_NEAR(worst_h, 0.0, 1e-3);
     ty_wheel_soil_destroy(wheel);
@@ -158,8 +156,7 @@ TY_TEST(wheel, set_down)
 
 /* The largest change of any force in one step of a wild ride: off the ground and on, forward, stop,
  * backward, sideways, locked, spinning. */
-static double largest_change(const ty_wheel_soil *wheel, double dt, bool steady,
-                             const ty_soil_params *p)
+static double largest_change(const ty_wheel_soil *wheel, double dt, bool steady, const ty_soil_params *p)
 {
     ty_wheel_state s = { 0 };
     ty_wheel_load last = { 0 };
@@ -172,9 +169,7 @@ static double largest_change(const ty_wheel_soil *wheel, double dt, bool steady,
         s.h_rate = 0.0108 * cos(0.9 * t);
         s.v_x = 0.08 * sin(0.7 * t);
         s.v_y = 0.05 * sin(1.1 * t) * sin(0.31 * t);
-        s.omega = t > 8.0 && t < 9.5
-                      ? 0.0
-                      : sin(0.7 * t + 0.2) * sin(1.7 * t) * pow(sin(TY_PI * (t - 8.0) / 1.5), 2.0);
+        s.omega = t > 8.0 && t < 9.5 ? 0.0 : sin(0.7 * t + 0.2) * sin(1.7 * t) * pow(sin(TY_PI * (t - 8.0) / 1.5), 2.0);
         if (steady) { /* control: the steady formula at the slip of the moment */
             double u = 0.09 * s.omega, most = fmax(fabs(u), fabs(s.v_x));
             ty_wheel_steady m = { .by_sinkage = true,
@@ -215,8 +210,7 @@ TY_TEST(wheel, no_force_jumps)
 
 static double distance(const ty_wheel_load *a, const ty_wheel_load *b)
 {
-    return fmax(fmax(fabs(a->fx - b->fx), fabs(a->fy - b->fy)),
-                fmax(fabs(a->fz - b->fz), fabs(a->torque - b->torque)));
+    return fmax(fmax(fabs(a->fx - b->fx), fabs(a->fy - b->fy)), fmax(fabs(a->fz - b->fz), fabs(a->torque - b->torque)));
 }
 
 /* Continuity of the contact itself in every entry of the state, at rest and around zero of each: a
@@ -229,9 +223,7 @@ TY_TEST(wheel, contact_is_continuous_in_every_entry)
     const double e = 1e-7;
     double worst = 0.0;
     for (int base = 0; base < 16; base++) {
-        ty_wheel_state s = { .h = base & 1 ? 0.01 : 1e-5,
-                             .v_x = base & 2 ? 0.05 : 0.0,
-                             .omega = base & 2 ? 0.8 : 0.0 };
+        ty_wheel_state s = { .h = base & 1 ? 0.01 : 1e-5, .v_x = base & 2 ? 0.05 : 0.0, .omega = base & 2 ? 0.8 : 0.0 };
         s.history.ux = base & 4 ? 0.01 : 0.0;
         s.history.uy = base & 4 ? -0.003 : 0.0;
         s.history.slip = base & 4 ? 0.4 : 0.0;
@@ -285,14 +277,14 @@ TY_TEST(wheel, holds_on_a_slope_below_its_limit)
     ty_soil_params p = ty_soil_params_default();
     double flat = slide(&p, 0.0, 5.0, 65.0), gentle = slide(&p, 15.0 * TY_DEG, 5.0, 65.0);
     double steep = slide(&p, 25.0 * TY_DEG, 5.0, 65.0), over = slide(&p, 45.0 * TY_DEG, 1.0, 6.0);
-    printf("wheel: in a minute on 0, 15, 25 deg: %.1e, %.1e, %.1e m; in 5 s on 45 deg: %.2f m\n",
-           flat, gentle, steep, over);
+    printf("wheel: in a minute on 0, 15, 25 deg: %.1e, %.1e, %.1e m; in 5 s on 45 deg: %.2f m\n", flat, gentle, steep,
+           over);
     TY_NEAR(flat, 0.0, 1e-3);
     TY_NEAR(gentle, 0.0, 1e-3);
     TY_NEAR(steep, 0.0, 1e-3);
     TY_CHECK(over < -1.0);
-    TY_ROW("a standing wheel creeps under 1 mm a minute up to 25 deg, and slides at 45", "the bound",
-           "%.0e m; %.1f m", fabs(steep), fabs(over));
+    TY_ROW("a standing wheel creeps under 1 mm a minute up to 25 deg, and slides at 45", "the bound", "%.0e m; %.1f m",
+           fabs(steep), fabs(over));
 }
 
 /* The forces go back to zero with the sinkage, and a wheel in the air has neither force nor memory.

@@ -59,7 +59,7 @@ TY_TEST(check, kinds_by_content)
         { "noise: [1, 1, 1]\n", "ok (position fix", TY_OK }, /* others have a noise as well, but no list */
         { "noise: 0.2\nquantum: 0.1\nrange: 5\n", "ok (motor", TY_OK },
         { "version: 1\nmodel: x.xml\nbody: a\n", "the key name is needed", TY_ERR_INPUT }, /* a rover */
-        { "version: 1\nsites: []\ncamera: {}\n", "sites has 0", TY_ERR_RANGE },                 /* a data set */
+        { "version: 1\nsites: []\ncamera: {}\n", "sites has 0", TY_ERR_RANGE },            /* a data set */
         { "kc: 1\nkphi: 2\n", "a soil takes", TY_ERR_INPUT },                              /* nearly its keys */
         { "colour: 1\n", "colour is a key of no file", TY_ERR_INPUT },
     };
@@ -67,7 +67,8 @@ TY_TEST(check, kinds_by_content)
         char out[4096];
         ty_diag diag;
         ty_status status = checked_text(files[i].text, strlen(files[i].text), out, sizeof out, &diag);
-        cr_expect(status == files[i].status && strstr(status == TY_OK ? out : diag.text, files[i].says) && (status == TY_OK || !out[0]),
+        cr_expect(status == files[i].status && strstr(status == TY_OK ? out : diag.text, files[i].says) &&
+                      (status == TY_OK || !out[0]),
                   "%s: %s, \"%s\" \"%s\"", files[i].text, ty_status_name(status), out, diag.text);
     }
 }
@@ -131,7 +132,8 @@ static ty_u32 roll(ty_u32 run, ty_u32 *draw, ty_u32 sides)
 
 TY_TEST(check, damaged_soils_are_told_or_taken, .timeout = 100)
 {
-    static const char *const tokens[] = { ": ", "- ", "\n", "\t", "{", "}", "[", "]", "&a ", "*a", "\"", "#", "1e999", "-1", ".nan", "null", "0", "k_c: 1\n" };
+    static const char *const tokens[] = { ": ", "- ", "\n", "\t",    "{",  "}",    "[",    "]", "&a ",
+                                          "*a", "\"", "#",  "1e999", "-1", ".nan", "null", "0", "k_c: 1\n" };
     char whole[4096], text[8192], out[4096];
     FILE *file = fopen(source("models/soils/lunar.yaml"), "rb");
     cr_assert(file != NULL);
@@ -156,7 +158,8 @@ TY_TEST(check, damaged_soils_are_told_or_taken, .timeout = 100)
         ty_diag diag;
         ty_status status = checked_text(text, n, out, sizeof out, &diag);
         taken += status == TY_OK;
-        cr_expect(status == TY_OK ? !diag.text[0] && strstr(out, ": ok (") : !out[0] && strlen(diag.text) > 20 && !strchr(diag.text, '\n'),
+        cr_expect(status == TY_OK ? !diag.text[0] && strstr(out, ": ok (")
+                                  : !out[0] && strlen(diag.text) > 20 && !strchr(diag.text, '\n'),
                   "run %u: %s \"%s\"", run, ty_status_name(status), diag.text);
     }
     cr_expect(taken > runs / 20 && taken < runs * 9 / 10, "%u of %u are taken: neither kind may be rare", taken, runs);

@@ -1,4 +1,5 @@
-/* The plan of a data set: combinations, draws, the split. SPDX-License-Identifier: BSD-3-Clause */
+/* The plan of a data set: combinations, draws, the split.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "study/dataset.h"
 #include "tyt.h"
@@ -53,13 +54,15 @@ TY_TEST(dataset, a_grid_has_every_combination_once)
 
 TY_TEST(dataset, random_draws_repeat_and_spread)
 {
-    const char *settings[] = { "mode=random", "pairs=4000", "sun.azimuths_deg=[0, 360]", "sun.elevations_deg=[2, 20]", "camera.heights=[0.5, 2]" };
+    const char *settings[] = { "mode=random", "pairs=4000", "sun.azimuths_deg=[0, 360]", "sun.elevations_deg=[2, 20]",
+                               "camera.heights=[0.5, 2]" };
     ty_dataset_def *def = load(settings, 5);
     ty_dataset *d = plan(def), *again = plan(def);
     TY_CHECK(!memcmp(d->light, again->light, d->lights * sizeof *d->light));
     double mean[3] = { 0 }, low = 1e9, high = 0;
     for (size_t i = 0; i < d->views; i++) {
-        mean[0] += d->light[i].azimuth / TY_DEG / 4000.0, mean[1] += d->light[i].elevation / TY_DEG / 4000.0, mean[2] += d->view[i].stand / 4000.0;
+        mean[0] += d->light[i].azimuth / TY_DEG / 4000.0, mean[1] += d->light[i].elevation / TY_DEG / 4000.0,
+            mean[2] += d->view[i].stand / 4000.0;
         low = fmin(low, d->light[i].elevation / TY_DEG), high = fmax(high, d->light[i].elevation / TY_DEG);
         TY_CHECK(d->view[i].first_pair == i);
     }
@@ -111,7 +114,8 @@ TY_TEST(dataset, terrains_over_a_raster_stay_together)
         def->seed = seed;
         ty_dataset *d = plan(def);
         first += d->terrain[0].test;
-        TY_CHECK(d->terrain[1].test == d->terrain[2].test && d->terrain[2].test == d->terrain[3].test && d->terrain[3].test == d->terrain[4].test);
+        TY_CHECK(d->terrain[1].test == d->terrain[2].test && d->terrain[2].test == d->terrain[3].test &&
+                 d->terrain[3].test == d->terrain[4].test);
         TY_CHECK(d->terrain[0].test != d->terrain[1].test);
         ty_dataset_destroy(d);
         ty_dataset_def_destroy(def);

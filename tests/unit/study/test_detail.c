@@ -1,5 +1,6 @@
 /* Generated detail over the real Shoemaker raster: it continues the raster's own spectrum without a
- * step. SPDX-License-Identifier: BSD-3-Clause */
+ * step.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
 #include "tycho/tools/measure.h"
 #include "tycho/scenario.h"
@@ -21,15 +22,13 @@ static double compare(const char *base, bool craters, double *control)
     cr_assert(ty_scenario_create_world(&s, &w, &diag) == TY_OK, "%s", diag.text);
     const ty_raster_spectrum *fit = ty_world_spectrum(w);
     ty_measure_continued c;
-    cr_assert(ty_measure_continuation(ty_world_terrain(w), fit->hurst, fit->amplitude, &c, &diag) ==
-                  TY_OK,
-              "%s", diag.text);
+    cr_assert(ty_measure_continuation(ty_world_terrain(w), fit->hurst, fit->amplitude, &c, &diag) == TY_OK, "%s",
+              diag.text);
     double worst = 0.0;
     *control = 0.0;
     TY_CHECK(c.bands >= 12 && c.wavelength[0] < 1.0 && c.wavelength[c.bands - 1] > 40.0);
     for (int b = 0; b < c.bands; b++) {
-        printf("detail, craters %s: wavelength %6.2f m: %+.1f dB\n", craters ? "on" : "off",
-               c.wavelength[b], c.db[b]);
+        printf("detail, craters %s: wavelength %6.2f m: %+.1f dB\n", craters ? "on" : "off", c.wavelength[b], c.db[b]);
         worst = fmax(worst, fabs(c.db[b]));
         *control = fmax(*control, fabs(c.db[b] - 10.0 * log10(2.0)));
     }
@@ -46,6 +45,6 @@ TY_TEST(detail, continues_the_spectrum_of_the_raster, .timeout = 120)
     double cratered = compare(path, true, &control);
     TY_CHECK(cratered < 2.0);
     TY_CHECK(control > 2.0);
-    TY_ROW("detail below a raster's resolution continues its spectrum within 2 dB", "Shoemaker, 5 m, 0.6 to 50 m of wavelength",
-           "%.1f dB without, %.1f dB with craters", bare, cratered);
+    TY_ROW("detail below a raster's resolution continues its spectrum within 2 dB",
+           "Shoemaker, 5 m, 0.6 to 50 m of wavelength", "%.1f dB without, %.1f dB with craters", bare, cratered);
 }

@@ -1,6 +1,7 @@
 /* The generated ground measured back through its public face: craters counted and read off, rocks
  * seen from above, roughness. Bounds are those of the issue; the long form (make nightly) looks at
- * more ground. SPDX-License-Identifier: BSD-3-Clause */
+ * more ground.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
 #include "tycho/tools/measure.h"
 
@@ -36,19 +37,17 @@ TY_TEST(measure, crater_density_follows_the_law)
     }
     ty_measure_craters(t, tyt_long() ? 600.0 : 200.0, 7, c);
     for (int i = 0; i < 7; i++) {
-        double want =
-            (law(d[i], def.crater.age) - law(def.crater.d_max, def.crater.age)) * c[i].area;
+        double want = (law(d[i], def.crater.age) - law(def.crater.d_max, def.crater.age)) * c[i].area;
         printf("measure: craters of at least %5.1f m: %6.0f counted, %6.0f by the law (%+.1f %%, "
                "counting error %.1f %%)\n",
                d[i], c[i].count, want, 100.0 * (c[i].count / want - 1.0), 100.0 / sqrt(want));
         TY_NEAR(c[i].count, want, 0.15 * want + 2.0 * sqrt(want));
         TY_NEAR_REL(c[i].law * c[i].area, want, 1e-6);
-        TY_FAR(c[i].count, 1.5 * want,
-               0.15 * want + 2.0 * sqrt(want)); /* control: half as many again */
+        TY_FAR(c[i].count, 1.5 * want, 0.15 * want + 2.0 * sqrt(want)); /* control: half as many again */
     }
     ty_terrain_destroy(t);
-    TY_ROW("crater density from 1 to 100 m within 15 % and two counting errors", "Neukum 2001 production, Trask equilibrium",
-           "worst %.1f %%", 100.0 * tyt_worst_rel("c[i].count"));
+    TY_ROW("crater density from 1 to 100 m within 15 % and two counting errors",
+           "Neukum 2001 production, Trask equilibrium", "worst %.1f %%", 100.0 * tyt_worst_rel("c[i].count"));
 }
 
 static int by_value(const void *a, const void *b)
@@ -73,9 +72,8 @@ TY_TEST(measure, crater_depths_are_inside_the_published_spread, .timeout = 120)
         size_t n;
         ty_diag diag = { 0 };
         double size = range[k][2] * (tyt_long() ? 2.0 : 1.0);
-        cr_assert(ty_measure_depths(t, size, range[k][0], range[k][1], list, ROOM, &n, &diag) ==
-                      TY_OK,
-                  "%s", diag.text);
+        cr_assert(ty_measure_depths(t, size, range[k][0], range[k][1], list, ROOM, &n, &diag) == TY_OK, "%s",
+                  diag.text);
         const ty_measure_crater_class *class = ty_crater_class_of(range[k][0]);
         int m = (int)(n < ROOM ? n : ROOM), inside = 0, twice = 0;
         for (int i = 0; i < m; i++) {
@@ -86,13 +84,14 @@ TY_TEST(measure, crater_depths_are_inside_the_published_spread, .timeout = 120)
         qsort(ratio, (size_t)m, sizeof *ratio, by_value);
         printf("measure: %3.0f to %3.0f m: %4d craters, median d/D %.3f (published %.2f), %.0f %% "
                "inside %.2f to %.2f\n",
-               range[k][0], range[k][1], m, ratio[m / 2], class->median, 100.0 * inside / m,
-               class->min, class->max);
+               range[k][0], range[k][1], m, ratio[m / 2], class->median, 100.0 * inside / m, class->min, class->max);
         char claim[160];
-        snprintf(claim, sizeof claim, "depth / diameter of craters of %.0f to %.0f m: median within 16 to 84 %% points, 90 %% inside the spread",
-                 range[k][0], range[k][1]);
-        TY_ROW(claim, "published spread [stopar2017], read off the heights", "median %.3f (published %.2f), %.0f %% inside", ratio[m / 2],
-               class->median, 100.0 * inside / m);
+        snprintf(
+            claim, sizeof claim,
+            "depth / diameter of craters of %.0f to %.0f m: median within 16 to 84 %% points, 90 %% inside the spread",
+            range[k][0], range[k][1]);
+        TY_ROW(claim, "published spread [stopar2017], read off the heights",
+               "median %.3f (published %.2f), %.0f %% inside", ratio[m / 2], class->median, 100.0 * inside / m);
         TY_CHECK(m > 200);
         TY_CHECK(ratio[m / 2] > class->p16 && ratio[m / 2] < class->p84);
         TY_CHECK(inside > 0.9 * m);
@@ -109,12 +108,12 @@ TY_TEST(measure, rocks_cover_what_the_law_says, .timeout = 120)
     ty_terrain *t = make(def);
     static const double size[3] = { 30.0, 150.0, 700.0 };
     ty_measure_cover c[3][2] = { { { .d = 0.05 }, { .d = 0.1 } },
-                         { { .d = 0.2 }, { .d = 0.3 } },
-                         { { .d = 0.5 }, { .d = 0.6 } } };
+                                 { { .d = 0.2 }, { .d = 0.3 } },
+                                 { { .d = 0.5 }, { .d = 0.6 } } };
     for (int k = 0; k < 3; k++) {
         ty_diag diag = { 0 };
-        cr_assert(ty_measure_rocks(t, size[k] * (tyt_long() ? 3.0 : 1.0), tyt_long() ? 2000 : 700,
-                                   2, c[k], &diag) == TY_OK,
+        cr_assert(ty_measure_rocks(t, size[k] * (tyt_long() ? 3.0 : 1.0), tyt_long() ? 2000 : 700, 2, c[k], &diag) ==
+                      TY_OK,
                   "%s", diag.text);
         for (int i = 0; i < 2; i++) {
             double want = 0.05 * exp(-(1.79 + 0.152 / 0.05) * c[k][i].d), got = c[k][i].cover;
@@ -144,10 +143,9 @@ TY_TEST(measure, roughness_is_what_was_asked_for, .timeout = 120)
         ty_terrain *t = make(def);
         ty_measure_rough r;
         ty_diag diag = { 0 };
-        cr_assert(ty_measure_roughness(t, tyt_long() ? 20 : 10, &r, &diag) == TY_OK, "%s",
-                  diag.text);
-        printf("measure: asked %.1f deg at %g m, Hurst %.2f; got %.2f deg, %.3f\n",
-               asked[k].rms_slope_deg, asked[k].baseline, asked[k].hurst, r.rms_slope_deg, r.hurst);
+        cr_assert(ty_measure_roughness(t, tyt_long() ? 20 : 10, &r, &diag) == TY_OK, "%s", diag.text);
+        printf("measure: asked %.1f deg at %g m, Hurst %.2f; got %.2f deg, %.3f\n", asked[k].rms_slope_deg,
+               asked[k].baseline, asked[k].hurst, r.rms_slope_deg, r.hurst);
         TY_NEAR_REL(r.rms_slope_deg, asked[k].rms_slope_deg, 0.05);
         TY_NEAR(r.hurst, asked[k].hurst, 0.05);
         TY_FAR(r.hurst, asked[k].hurst - 0.15, 0.05); /* control */
@@ -164,8 +162,7 @@ TY_TEST(measure, what_cannot_be_measured_gets_a_sentence)
     ty_measure_continued c;
     ty_measure_rough r;
     ty_measure_cover cover = { .d = 0.1 };
-    TY_CHECK(ty_measure_continuation(t, 0.9, 1.0, &c, &diag) == TY_ERR_RANGE &&
-             strstr(diag.text, "no base"));
+    TY_CHECK(ty_measure_continuation(t, 0.9, 1.0, &c, &diag) == TY_ERR_RANGE && strstr(diag.text, "no base"));
     diag = (ty_diag){ 0 };
     TY_CHECK(ty_measure_roughness(t, 0, &r, &diag) == TY_ERR_RANGE && diag.text[0]);
     diag = (ty_diag){ 0 };

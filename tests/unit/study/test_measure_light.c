@@ -1,4 +1,5 @@
-/* tests/unit/study/test_measure_light.c - two statistics of rendered ground: the share in shadow by the Sun's elevation against
+/* tests/unit/study/test_measure_light.c - two statistics of rendered ground: the share in shadow by the Sun's elevation
+ * against
  * Smith's law for Gaussian ground, and radiance against the law of reflectance over Gaussian slopes.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "k_smith.h"
@@ -6,7 +7,8 @@
 #include "tycho/math.h"
 #include "tyt.h"
 
-/* Limits of the law, and one value integrated by hand: mu = w gives q = 1/sqrt(2), erfc(q) = 0.317311, Lambda = (0.7978846
+/* Limits of the law, and one value integrated by hand: mu = w gives q = 1/sqrt(2), erfc(q) = 0.317311, Lambda =
+ * (0.7978846
  * exp(-1/2) - 0.317311) / 2 = 0.083315, S = 0.841345 / 1.083315. */
 TY_TEST(measure_light, smiths_law)
 {
@@ -39,7 +41,8 @@ static double lit_by_rays(const ty_terrain_patch *patch, double azimuth, double 
     ty_vec3 sun = { cos(elevation) * sin(azimuth), cos(elevation) * cos(azimuth), sin(elevation) };
     int lit = 0;
     for (int i = 0; i < SIDE * SIDE; i++) {
-        double x = (i % SIDE + 0.5) / SIDE * 6.0 - 3.0, y = (i / SIDE + 0.5) / SIDE * 6.0 - 3.0; /* the 150 cells that are seen */
+        /* the 150 cells that are seen */
+        double x = (i % SIDE + 0.5) / SIDE * 6.0 - 3.0, y = (i / SIDE + 0.5) / SIDE * 6.0 - 3.0;
         ty_terrain_ground g;
         ty_terrain_patch_sample(patch, 1, &x, &y, &g);
         ty_ray ray = { { x, y, g.z + 1e-6 }, sun, 0.0, 100.0 };
@@ -67,8 +70,10 @@ TY_TEST(measure_light, shadows_and_radiance)
         const ty_measure_lit *at = &lit[k];
         double rays = lit_by_rays(patch, 1.0, at->elevation);
         TY_NEAR(at->lit, rays, 0.02); /* 3600 points: 0.008 one sigma, if they were independent */
-        printf("light: Sun at %4.1f deg, slope %.3f: lit %.3f (rays %.3f, law %.3f); radiance %.2f +- %.2f (law %.2f +- %.2f, level %.2f)\n", deg[k], slope,
-               at->lit, rays, at->lit_law, at->median, at->spread, at->median_law, at->spread_law, at->level);
+        printf(
+            "light: Sun at %4.1f deg, slope %.3f: lit %.3f (rays %.3f, law %.3f); radiance %.2f +- %.2f (law %.2f +- %.2f, level %.2f)\n",
+            deg[k], slope, at->lit, rays, at->lit_law, at->median, at->spread, at->median_law, at->spread_law,
+            at->level);
         /* on fractal ground heights and slopes are not independent, as the law has them */
         TY_NEAR(at->lit, at->lit_law, 0.1);
         if (deg[k] >= 20.0) { /* lower, light picks out crests, which the law of slopes does not know */
@@ -76,7 +81,7 @@ TY_TEST(measure_light, shadows_and_radiance)
             TY_NEAR_REL(at->spread, at->spread_law, 0.15);
         }
     }
-    TY_FAR(ty_k_smith_lit(tan(lit[1].elevation), 0.5 * slope), lit[1].lit, 0.1);  /* control: half the slope */
+    TY_FAR(ty_k_smith_lit(tan(lit[1].elevation), 0.5 * slope), lit[1].lit, 0.1); /* control: half the slope */
     TY_FAR(lit[3].median / lit[4].median_law, 1.0, 0.05);                        /* control: another Sun */
     ty_terrain_patch_destroy(patch);
     ty_terrain_destroy(t);

@@ -1,4 +1,5 @@
-/* Depth and boxes scored: known errors, missing pixels, crowds, order of predictions. SPDX-License-Identifier: BSD-3-Clause */
+/* Depth and boxes scored: known errors, missing pixels, crowds, order of predictions.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "k_philox.h"
 #include "tycho/tools/score.h"
 #include "tyt.h"
@@ -29,7 +30,7 @@ TY_TEST(score, depth_of_a_known_error)
         off[i] = 1.03f * truth[i];
     }
     ty_score_depth_result far = ty_score_depth(W * H, truth, off, &limit);
-    TY_NEAR(far.der, 0.03, 1e-7); /* rounding of floats, 6e-8 */
+    TY_NEAR(far.der, 0.03, 1e-7);                                      /* rounding of floats, 6e-8 */
     TY_FAR(ty_score_depth(W * H, off, truth, &limit).der, 0.03, 5e-4); /* control: the other way it is 0.03 / 1.03 */
     /* half 3 % farther, a quarter 10 % nearer, the rest unknown: (2 * 3 + 10) / 3 over three quarters */
     for (int i = 0; i < W * H; i++) {
@@ -41,8 +42,8 @@ TY_TEST(score, depth_of_a_known_error)
     truth[0] = 0.0f, truth[1] = NAN, truth[2] = INFINITY, truth[3] = -1.0f; /* sky and unknown truth do not count */
     TY_CHECK(ty_score_depth(W * H, truth, off, &limit).pixels == W * H - 4);
     TY_CHECK(isnan(ty_score_depth(4, truth, off, &limit).der));
-    TY_ROW("depth error ratio: 0 against itself, 3 % against a copy 3 % farther", "exact",
-           "%.0e", fabs(far.der - 0.03));
+    TY_ROW("depth error ratio: 0 against itself, 3 % against a copy 3 % farther", "exact", "%.0e",
+           fabs(far.der - 0.03));
 }
 
 TY_TEST(score, rocks)
@@ -55,7 +56,9 @@ TY_TEST(score, rocks)
     for (int y = 0; y < H; y++) {
         for (int x = 0; x < W; x++) {
             int i = y * W + x;
-            mask[i] = x >= 5 && x < 15 && y >= 5 && y < 10 && x - 5 >= y - 5 ? 3 : x >= 20 && x < 30 && y >= 20 && y < 25 ? 900 : 0;
+            mask[i] = x >= 5 && x < 15 && y >= 5 && y < 10 && x - 5 >= y - 5 ? 3
+                      : x >= 20 && x < 30 && y >= 20 && y < 25               ? 900
+                                                                             : 0;
             if (mask[i] == 3) {
                 guess[i] = 1.04f * truth[i]; /* found */
             } else if (mask[i] == 900) {
@@ -79,7 +82,9 @@ TY_TEST(score, rocks)
 
 static ty_coco_box box(int64_t id, int64_t image, double x, double score, bool crowd)
 {
-    return (ty_coco_box){ .id = id, .image = image, .category = 1, .x = x, .y = 0, .w = 10, .h = 10, .score = score, .crowd = crowd };
+    return (ty_coco_box){
+        .id = id, .image = image, .category = 1, .x = x, .y = 0, .w = 10, .h = 10, .score = score, .crowd = crowd
+    };
 }
 
 static ty_score_box_result score(ty_coco_box *truth, size_t truths, ty_coco_box *guess, size_t guesses)
@@ -103,7 +108,8 @@ TY_TEST(score, boxes_by_hand)
     s = score(truth, 3, NULL, 0);
     TY_NEAR(s.map, 0.0, 0.0);
     /* hit, miss, hit, double: (34 + 33 * 2/3) / 101 */
-    ty_coco_box some[] = { box(0, 1, 0, 0.9, false), box(0, 2, 80, 0.8, false), box(0, 1, 50, 0.7, false), box(0, 1, 0, 0.6, false) };
+    ty_coco_box some[] = { box(0, 1, 0, 0.9, false), box(0, 2, 80, 0.8, false), box(0, 1, 50, 0.7, false),
+                           box(0, 1, 0, 0.6, false) };
     s = score(truth, 3, some, 4);
     TY_NEAR(s.map50, 56.0 / 101.0, 1e-14);
     TY_NEAR(s.mean_iou, 2.0 / 3.0, 1e-15);
@@ -114,15 +120,15 @@ TY_TEST(score, boxes_by_hand)
     TY_NEAR(s.map50, 1.0, 1e-15);
     TY_NEAR(s.map, 0.4, 1e-15);
     TY_NEAR(s.mean_iou, 2.0 / 3.0, 1e-15);
-    TY_ROW("mAP and mean IoU within 1e-14", "fractions by hand",
-           "%.0e", tyt_worst("s.map50"));
+    TY_ROW("mAP and mean IoU within 1e-14", "fractions by hand", "%.0e", tyt_worst("s.map50"));
 }
 
 TY_TEST(score, crowds_and_other_categories)
 {
     ty_coco_box truth[] = { box(1, 1, 0, 0, false), box(2, 1, 50, 0, true) };
     truth[1].w = 40;
-    ty_coco_box guess[] = { box(0, 1, 55, 0.9, false), box(0, 1, 70, 0.8, false), box(0, 1, 0, 0.7, false), box(0, 1, 20, 0.95, false) };
+    ty_coco_box guess[] = { box(0, 1, 55, 0.9, false), box(0, 1, 70, 0.8, false), box(0, 1, 0, 0.7, false),
+                            box(0, 1, 20, 0.95, false) };
     guess[3].category = 9; /* the labels have none: left out, not counted as false */
     ty_score_box_result s = score(truth, 2, guess, 4);
     TY_NEAR(s.map, 1.0, 1e-15); /* two in the crowd count neither way */
@@ -135,5 +141,6 @@ TY_TEST(score, crowds_and_other_categories)
     ty_diag diag = { 0 };
     TY_CHECK(ty_score_boxes(&labels, &results, &s, &diag) == TY_OK && isnan(s.map)); /* nothing to find */
     guess[1].image = 5;
-    TY_CHECK(ty_score_boxes(&labels, &results, &s, &diag) == TY_ERR_INPUT && strstr(diag.text, "predictions[1].image_id is 5"));
+    TY_CHECK(ty_score_boxes(&labels, &results, &s, &diag) == TY_ERR_INPUT &&
+             strstr(diag.text, "predictions[1].image_id is 5"));
 }

@@ -32,12 +32,9 @@ TY_TEST(testbed, soil_file)
     const struct {
         const char *text, *says;
         ty_status status;
-    } wrong[] = { { "k_x: 1\n", "no key 'k_x'", TY_ERR_INPUT },
-                  { "n0: nine\n", "takes a number", TY_ERR_INPUT },
-                  { "n0: nan\n", "takes a number", TY_ERR_INPUT },
-                  { "a: 1\nn0: 99\n", ":1:1", TY_ERR_INPUT },
-                  { "c: 1\nn0: 99\n", ":2:5", TY_ERR_RANGE },
-                  { "n0: [1]\n", "takes a number", TY_ERR_INPUT } };
+    } wrong[] = { { "k_x: 1\n", "no key 'k_x'", TY_ERR_INPUT },    { "n0: nine\n", "takes a number", TY_ERR_INPUT },
+                  { "n0: nan\n", "takes a number", TY_ERR_INPUT }, { "a: 1\nn0: 99\n", ":1:1", TY_ERR_INPUT },
+                  { "c: 1\nn0: 99\n", ":2:5", TY_ERR_RANGE },      { "n0: [1]\n", "takes a number", TY_ERR_INPUT } };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         ty_diag why = { 0 };
         TY_CHECK(ty_soil_load(write_text(wrong[i].text), NULL, 0, &soil, &why) == wrong[i].status);
@@ -59,8 +56,7 @@ TY_TEST(testbed, measured_table)
     TY_CHECK(isnan(set.point[1].fx) && isnan(set.point[0].torque));
     TY_NEAR(set.point[1].h, 0.02, 0.0);
     ty_wheel_measured_free(&set);
-    const char *const wrong[] = { "", "a,b\n1,2\n", "load,slip\n1,x\n", "load,slip\n1,\n",
-                                  "load,slip\n" };
+    const char *const wrong[] = { "", "a,b\n1,2\n", "load,slip\n1,x\n", "load,slip\n1,\n", "load,slip\n" };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         ty_diag why = { 0 };
         TY_CHECK(ty_wheel_measured_load(write_text(wrong[i]), NULL, &set, &why) != TY_OK);
@@ -75,12 +71,9 @@ TY_TEST(testbed, measured_table)
 static ty_soil_fit_result find(const ty_wheel_measured *point, size_t points, ty_soil_fit_param param[3])
 {
     ty_soil_params soil = ty_soil_params_default();
-    ty_soil_fit_def def = { .soil = soil,
-                       .wheel = { 0.1, 0.1, 0.0, 0 },
-                       .point = point,
-                       .points = points,
-                       .param = param,
-                       .params = 3 };
+    ty_soil_fit_def def = {
+        .soil = soil, .wheel = { 0.1, 0.1, 0.0, 0 }, .point = point, .points = points, .param = param, .params = 3
+    };
     def.soil.n0 = 1.1;
     ty_soil_fit_result result;
     ty_diag diag = { 0 };
@@ -102,12 +95,13 @@ TY_TEST(testbed, fit_finds_the_soil_again)
         ty_wheel_load at;
         double h;
         cr_assert(ty_wheel_static(&truth, &wheel, &m, &h, &at, NULL) == TY_OK);
-        point[i] = (ty_wheel_measured){ .load = m.load, .slip = m.slip, .v_x = NAN, .rim = NAN,
-                                  .fx = at.fx, .fy = NAN, .torque = at.torque, .h = h };
+        point[i] = (ty_wheel_measured){
+            .load = m.load, .slip = m.slip, .v_x = NAN, .rim = NAN, .fx = at.fx, .fy = NAN, .torque = at.torque, .h = h
+        };
     }
     ty_soil_fit_param param[3] = { { .key = "k_phi", .start = 5e5, .low = 1e4, .high = 1e8 },
-                              { .key = "kx", .start = 0.03, .low = 1e-3, .high = 0.1 },
-                              { .key = "c", .start = 100.0, .low = 0.0, .high = 5000.0 } };
+                                   { .key = "kx", .start = 0.03, .low = 1e-3, .high = 0.1 },
+                                   { .key = "c", .start = 100.0, .low = 0.0, .high = 5000.0 } };
     ty_soil_fit_result r = find(point, 8, param);
     TY_CHECK(r.converged);
     TY_NEAR_REL(param[0].value, 2.3e6, 1e-3);
@@ -126,8 +120,7 @@ TY_TEST(testbed, fit_finds_the_soil_again)
     TY_CHECK(fabs(param[1].value - 0.012) < 4.0 * param[1].error);
     /* control: only three numbers for three parameters are refused */
     ty_soil_fit_result out;
-    ty_soil_fit_def few = { .soil = truth, .wheel = wheel, .point = point, .points = 1, .param = param,
-                       .params = 3 };
+    ty_soil_fit_def few = { .soil = truth, .wheel = wheel, .point = point, .points = 1, .param = param, .params = 3 };
     TY_CHECK(ty_soil_fit_run(&few, &out, NULL, NULL) == TY_ERR_INPUT);
     param[0].key = "no";
     few.points = 8;

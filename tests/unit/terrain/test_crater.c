@@ -29,19 +29,16 @@ TY_TEST(crater, laws_have_their_published_values)
     /* chronology at 3.5 Gyr per km2: 5.44e-14 (exp(24.255) - 1) = 1.8594e-3, and 2.933e-3 */
     TY_NEAR_REL(ty_k_crater_production(1000.0, 3.5), 4.7924e-9, 1e-3);
     for (double d = 10.0; d < 2e4; d *= 1.7) {
-        TY_NEAR_REL(ty_k_crater_production(d, 1.0),
-                    printed_production(d) * 8.38e-4 * pow(10.0, 3.0876), 1e-6);
+        TY_NEAR_REL(ty_k_crater_production(d, 1.0), printed_production(d) * 8.38e-4 * pow(10.0, 3.0876), 1e-6);
     }
     TY_NEAR_REL(ty_k_crater_equilibrium(10.0), pow(10.0, -3.1), 1e-12);
     /* so the cut matters */
     TY_FAR_REL(ty_k_crater_production(10.0, 3.5), ty_k_crater_equilibrium(10.0), 1.0);
     /* below 10 m: the same value and slope go on */
-    double a = ty_k_crater_production(10.0 * 0.9999, 3.5),
-           b = ty_k_crater_production(10.0 * 1.0001, 3.5);
+    double a = ty_k_crater_production(10.0 * 0.9999, 3.5), b = ty_k_crater_production(10.0 * 1.0001, 3.5);
     TY_NEAR_REL(ty_k_crater_production(10.0, 3.5), sqrt(a * b), 1e-6);
     TY_NEAR_REL(ty_k_crater_production(0.1, 3.5),
-                ty_k_crater_production(1.0, 3.5) * ty_k_crater_production(1.0, 3.5) /
-                    ty_k_crater_production(10.0, 3.5),
+                ty_k_crater_production(1.0, 3.5) * ty_k_crater_production(1.0, 3.5) / ty_k_crater_production(10.0, 3.5),
                 1e-9);
 }
 
@@ -56,21 +53,19 @@ TY_TEST(crater, counted_density_follows_the_law)
 {
     const struct {
         double age, d, side;
-    } at[] = { { 3.5, 1, 300 },     { 3.5, 2, 600 },   { 3.5, 5, 1500 },   { 3.5, 10, 3000 },
-               { 3.5, 20, 6000 },   { 3.5, 50, 15e3 }, { 3.5, 100, 30e3 }, { 3.5, 200, 60e3 },
-               { 3.5, 500, 200e3 }, { 0.1, 3, 1000 },  { 0.1, 10, 6000 },  { 0.1, 30, 20e3 },
-               { 1.0, 60, 20e3 } };
+    } at[] = { { 3.5, 1, 300 },   { 3.5, 2, 600 },    { 3.5, 5, 1500 },   { 3.5, 10, 3000 },   { 3.5, 20, 6000 },
+               { 3.5, 50, 15e3 }, { 3.5, 100, 30e3 }, { 3.5, 200, 60e3 }, { 3.5, 500, 200e3 }, { 0.1, 3, 1000 },
+               { 0.1, 10, 6000 }, { 0.1, 30, 20e3 },  { 1.0, 60, 20e3 } };
     for (size_t i = 0; i < sizeof at / sizeof at[0]; i++) {
         tyi_terrain_craters f = make(at[i].age, 0.5, 5000.0, 11 + i);
-        double law = fmin(ty_k_crater_production(at[i].d, at[i].age),
-                          pow(10.0, -1.1) / (at[i].d * at[i].d)) -
+        double law = fmin(ty_k_crater_production(at[i].d, at[i].age), pow(10.0, -1.1) / (at[i].d * at[i].d)) -
                      ty_k_crater_density(5000.0, at[i].age);
         double want = law * at[i].side * at[i].side, got = count(&f, at[i].side, at[i].d);
         TY_CHECK(want > 500.0);
         TY_NEAR(got, want, 4.0 * sqrt(want)); /* counting error alone; the issue allows 15 % more */
         TY_NEAR_REL(tyi_terrain_craters_density(&f, at[i].d), law, 1e-9);
-        printf("craters: age %.1f Gyr, D > %g m: %.0f counted, %.0f by the law (%+.1f %%)\n",
-               at[i].age, at[i].d, got, want, 100.0 * (got / want - 1.0));
+        printf("craters: age %.1f Gyr, D > %g m: %.0f counted, %.0f by the law (%+.1f %%)\n", at[i].age, at[i].d, got,
+               want, 100.0 * (got / want - 1.0));
     }
     /* control: with the equilibrium forgotten there would be several times as many */
     tyi_terrain_craters f = make(3.5, 0.5, 5000.0, 11);
@@ -120,8 +115,8 @@ static int read_stopar(const char *path, double low, double high, double *ratio,
     int n = 0;
     while (file && fgets(line, sizeof line, file)) {
         double d, r;
-        if (sscanf(line, "%*[^,],%*[^,],%*[^,],%*[^,],%lf,%*[^,],%lf", &d, &r) == 2 && d >= low &&
-            d < high && n < capacity) {
+        if (sscanf(line, "%*[^,],%*[^,],%*[^,],%*[^,],%lf,%*[^,],%lf", &d, &r) == 2 && d >= low && d < high &&
+            n < capacity) {
             ratio[n++] = r;
         }
     }
@@ -160,9 +155,8 @@ TY_TEST(crater, depths_spread_as_measured)
         }
         printf("craters: %g to %g m: d/D median %.3f (table %.3f), 16 %% %.3f (%.3f), 84 %% %.3f "
                "(%.3f), all %.3f to %.3f (%.2f to %.2f)\n",
-               border[c], border[c + 1], got, want, quantile(ours, m, 0.16),
-               quantile(theirs, n, 0.16), quantile(ours, m, 0.84), quantile(theirs, n, 0.84),
-               ours[0], ours[m - 1], theirs[0], theirs[n - 1]);
+               border[c], border[c + 1], got, want, quantile(ours, m, 0.16), quantile(theirs, n, 0.16),
+               quantile(ours, m, 0.84), quantile(theirs, n, 0.84), ours[0], ours[m - 1], theirs[0], theirs[n - 1]);
         TY_NEAR(quantile(ours, m, 0.16), quantile(theirs, n, 0.16), 0.02);
         TY_NEAR(quantile(ours, m, 0.84), quantile(theirs, n, 0.84), 0.02);
         /* inside the published range, rounding included (the tables' classes hold 27 to 326
@@ -191,8 +185,7 @@ TY_TEST(crater, profile_has_the_depth_it_was_given)
                 TY_CHECK(s < 1.0 || h >= 0.0);
             }
             TY_NEAR_REL(top - ty_k_crater_profile(k, 0.0), ratio * d, 1e-9);
-            TY_FAR_REL(top, ratio * d,
-                       0.1); /* control: depth below the plain instead of the crest */
+            TY_FAR_REL(top, ratio * d, 0.1); /* control: depth below the plain instead of the crest */
             TY_NEAR(at, 1.0, 1e-9);
             TY_NEAR_REL(low, ty_k_crater_profile(k, 0.0), 1e-9);
             /* rim: .16 of the depth when fresh [issue's lengths], lower when old, never above .2 */
@@ -205,8 +198,7 @@ TY_TEST(crater, profile_has_the_depth_it_was_given)
     TY_NEAR_REL(ty_k_crater_profile(k, 1.0), 43.0, 1e-9);
     TY_NEAR_REL(ty_k_crater_profile(k, 0.0), -224.0, 1e-9);
     TY_NEAR_REL(ty_k_crater_profile(k, 1.8 * 1.8), 0.14 * pow(500.0, 0.74) * pow(1.8, -3.0), 0.25);
-    TY_NEAR_REL(ty_k_crater_profile(k, 1.6 * 1.6) / ty_k_crater_profile(k, 1.9 * 1.9),
-                pow(1.9 / 1.6, 3.0), 1e-9);
+    TY_NEAR_REL(ty_k_crater_profile(k, 1.6 * 1.6) / ty_k_crater_profile(k, 1.9 * 1.9), pow(1.9 / 1.6, 3.0), 1e-9);
     TY_ROW("fresh crater: rim, floor and depth as published within 1e-9", "rim .043 D^1.014, floor -.224 D^1.010",
            "worst %.1e", tyt_worst_rel("top - ty_k_crater_profile(k, 0.0)"));
 }
@@ -244,8 +236,7 @@ TY_TEST(crater, volume_is_plausible)
     for (double d = 1.0; d < 4000.0; d *= 3.0) {
         for (double z = -2.0; z <= 2.0; z += 1.0) {
             double ratio = ty_k_crater_depth_ratio(d, z), fresh = ty_k_crater_freshness(z);
-            ty_k_crater a = ty_k_crater_make(d, ratio, fresh),
-                        b = ty_k_crater_make(d, 2.0 * ratio, fresh);
+            ty_k_crater a = ty_k_crater_make(d, ratio, fresh), b = ty_k_crater_make(d, 2.0 * ratio, fresh);
             double hole = 0.0, raised = 0.0, twice = 0.0;
             for (int i = 0; i < 3000; i++) {
                 double s = (i + 0.5) / 1000.0, h = ty_k_crater_profile(a, s * s);
@@ -279,8 +270,8 @@ TY_TEST(crater, the_same_whoever_asks)
         size_t m = tyi_terrain_craters_in(&f, rect, low, high, part, 20000), at = 0;
         for (size_t i = 0; i < n; i++) {
             const ty_crater *c = &all[i];
-            if (c->x >= rect.x0 && c->x < rect.x1 && c->y >= rect.y0 && c->y < rect.y1 &&
-                c->diameter >= low && c->diameter < high) {
+            if (c->x >= rect.x0 && c->x < rect.x1 && c->y >= rect.y0 && c->y < rect.y1 && c->diameter >= low &&
+                c->diameter < high) {
                 check_same(c, &part[at++]); /* the same order, too */
             }
         }
@@ -288,8 +279,7 @@ TY_TEST(crater, the_same_whoever_asks)
         found += m;
     }
     TY_CHECK(found == n);
-    TY_CHECK(tyi_terrain_craters_in(&f, whole, 0.7, 1e9, part, 10) ==
-             n); /* a short list is filled as far as it goes */
+    TY_CHECK(tyi_terrain_craters_in(&f, whole, 0.7, 1e9, part, 10) == n); /* a short list is filled as far as it goes */
     check_same(&part[9], &all[9]);
     tyi_terrain_craters other = make(3.5, 0.5, 2000.0, 0x123456789abcdeeull);
     tyi_terrain_craters_in(&other, whole, 0.7, 1e9, part, 20000);
@@ -305,19 +295,16 @@ TY_TEST(crater, heights_do_not_depend_on_the_grid)
     const double spacing = 0.01 * 8.0;
     const int64_t i0 = -123457, j0 = 34567;
     memset(big, 0, sizeof big);
-    tyi_terrain_craters_add(&f, 0.3, 1e9, (double)i0 * spacing, (double)j0 * spacing, spacing, N, N, N,
-                    big);
+    tyi_terrain_craters_add(&f, 0.3, 1e9, (double)i0 * spacing, (double)j0 * spacing, spacing, N, N, N, big);
     int different = 0, shifted = 0;
     for (int part = 0; part < 40; part++) {
-        int i = (part * 97) % (N - 64), j = (part * 59) % (N - 64), nx = 64 - part % 7,
-            ny = 64 - part % 5;
+        int i = (part * 97) % (N - 64), j = (part * 59) % (N - 64), nx = 64 - part % 7, ny = 64 - part % 5;
         for (int pass = 0; pass < 2; pass++) {
             memset(small, 0, sizeof small);
             double x = (double)(i0 + i) * spacing + pass * 0.01, y = (double)(j0 + j) * spacing;
             tyi_terrain_craters_add(&f, 0.3, 1e9, x, y, spacing, nx, ny, 64, small);
             for (int r = 0; r < ny; r++) {
-                int d =
-                    memcmp(&small[r * 64], &big[(j + r) * N + i], (size_t)nx * sizeof(float)) != 0;
+                int d = memcmp(&small[r * 64], &big[(j + r) * N + i], (size_t)nx * sizeof(float)) != 0;
                 *(pass ? &shifted : &different) += d;
             }
         }
@@ -337,11 +324,10 @@ TY_TEST(crater, grid_matches_the_kernel)
         const double spacing = 0.5;
         enum { N = 300 };
         static float h[N * N];
-        double x0 = spacing * floor((list[c].x - 75.0) / spacing),
-               y0 = spacing * floor((list[c].y - 75.0) / spacing);
+        double x0 = spacing * floor((list[c].x - 75.0) / spacing), y0 = spacing * floor((list[c].y - 75.0) / spacing);
         memset(h, 0, sizeof h);
-        tyi_terrain_craters_add(&f, list[c].diameter * 0.99999, list[c].diameter * 1.00001, x0, y0, spacing,
-                        N, N, N, h);
+        tyi_terrain_craters_add(&f, list[c].diameter * 0.99999, list[c].diameter * 1.00001, x0, y0, spacing, N, N, N,
+                                h);
         /* outline: mean height by ring against the round profile; distortion is of second order in
          * the mean */
         ty_k_crater k = ty_k_crater_make(list[c].diameter, list[c].depth_ratio, list[c].freshness);
@@ -381,8 +367,7 @@ static double measure(const float *h, int n, double spacing, const ty_crater *c)
     int r = (int)ceil(0.12 * 0.5 * c->diameter / spacing), count_of = 0;
     for (int j = -r; j <= r; j++) {
         for (int i = -r; i <= r; i++) {
-            floor_height +=
-                (double)h[((int)round(c->y / spacing) + j) * n + (int)round(c->x / spacing) + i];
+            floor_height += (double)h[((int)round(c->y / spacing) + j) * n + (int)round(c->x / spacing) + i];
             count_of++;
         }
     }
@@ -405,8 +390,7 @@ TY_TEST(crater, depths_read_off_the_surface)
         ty_rect rect = { 150.0, 150.0, N * spacing - 150.0, N * spacing - 150.0 };
         int n = (int)tyi_terrain_craters_in(&f, rect, border[c], border[c + 1], list, 4000), inside = 0;
         double low = 0.06,
-               high = (double[]){ .17, .20,
-                                  .23 }[c]; /* smallest and largest of the class in [stopar2017] */
+               high = (double[]){ .17, .20, .23 }[c]; /* smallest and largest of the class in [stopar2017] */
         for (int i = 0; i < n; i++) {
             ratio[i] = measure(h, N, spacing, &list[i]);
             inside += ratio[i] >= low && ratio[i] <= high;

@@ -44,8 +44,7 @@ TY_TEST(terrain_def, every_range_holds)
     int fields = 0;
     for (const tyi_limit *l = tyi_terrain_rules.limits; l->field; l++, fields++) {
         ty_terrain_def def = ty_terrain_def_default();
-        double value = tyi_limit_get(l, &def),
-               step = l->type == TYI_DOUBLE ? 1e-9 * (l->high - l->low) : 1.0;
+        double value = tyi_limit_get(l, &def), step = l->type == TYI_DOUBLE ? 1e-9 * (l->high - l->low) : 1.0;
         TY_CHECK(value >= l->low && value <= l->high);
         if (l->type == TYI_UINT64) {
             continue; /* takes every value */
@@ -62,8 +61,7 @@ TY_TEST(terrain_def, every_range_holds)
             ty_diag diag = { 0 };
             def = ty_terrain_def_default();
             put(l, &def, i ? l->high : l->low);
-            TY_CHECK(ty_terrain_def_check(&def, &diag) == TY_OK ||
-                     strstr(diag.text, "must be below"));
+            TY_CHECK(ty_terrain_def_check(&def, &diag) == TY_OK || strstr(diag.text, "must be below"));
         }
     }
     TY_CHECK(fields == 19);

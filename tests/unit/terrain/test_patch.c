@@ -65,7 +65,8 @@ static double march(const ty_terrain_patch *p, ty_ray ray, double step)
         if (before * gap < 0.0) {
             double a = t0, b = t;
             for (int k = 0; k < 60; k++) {
-                double m = 0.5 * (a + b), mx = ray.origin.x + m * ray.direction.x, my = ray.origin.y + m * ray.direction.y;
+                double m = 0.5 * (a + b), mx = ray.origin.x + m * ray.direction.x,
+                       my = ray.origin.y + m * ray.direction.y;
                 ty_terrain_patch_sample(p, 1, &mx, &my, &g);
                 double fm = ray.origin.z + m * ray.direction.z - g.z;
                 if (fm * before > 0.0) {
@@ -82,7 +83,8 @@ static double march(const ty_terrain_patch *p, ty_ray ray, double step)
     return INFINITY;
 }
 
-/* Random rays from above, from the side and from below against marching in steps of 1/40 of a cell. A march can step over a
+/* Random rays from above, from the side and from below against marching in steps of 1/40 of a cell. A march can step
+ * over a
  * grazing crossing that the walk finds, never the other way round. */
 TY_TEST(patch, rays_agree_with_marching, .timeout = 120)
 {
@@ -91,7 +93,8 @@ TY_TEST(patch, rays_agree_with_marching, .timeout = 120)
     ty_rect r = ty_terrain_patch_rect(p);
     int hits = 0, below = 0, graze = 0;
     for (uint32_t k = 0; k < 3000; k++) {
-        double x = r.x0 - 2.0 + (r.x1 - r.x0 + 4.0) * uniform(k, 1), y = r.y0 - 2.0 + (r.y1 - r.y0 + 4.0) * uniform(k, 2);
+        double x = r.x0 - 2.0 + (r.x1 - r.x0 + 4.0) * uniform(k, 1),
+               y = r.y0 - 2.0 + (r.y1 - r.y0 + 4.0) * uniform(k, 2);
         ty_terrain_ground g;
         ty_terrain_patch_sample(p, 1, &x, &y, &g);
         double up = k % 4 ? 2.0 * uniform(k, 3) : -1.0 * uniform(k, 3), az = 2.0 * TY_PI * uniform(k, 4);
@@ -132,7 +135,7 @@ TY_TEST(patch, edits_reach_every_level)
     enum { N = 60 };
     ty_terrain *t = make();
     ty_terrain_patch *same = patch_at(t, 3, -80, -80, 200, 200), *fine = patch_at(t, 2, -160, -160, 300, 300),
-             *coarse = patch_at(t, 5, -20, -20, 50, 50);
+                     *coarse = patch_at(t, 5, -20, -20, 50, 50);
     static float change[N * N];
     for (int k = 0; k < N * N; k++) {
         change[k] = -0.05f;
@@ -149,7 +152,7 @@ TY_TEST(patch, edits_reach_every_level)
     TY_NEAR(z[1] - z[0], -0.15, 1e-6);
     ty_terrain_patch *old[3] = { same, fine, coarse };
     ty_terrain_patch *fresh[3] = { patch_at(t, 3, -80, -80, 200, 200), patch_at(t, 2, -160, -160, 300, 300),
-                           patch_at(t, 5, -20, -20, 50, 50) };
+                                   patch_at(t, 5, -20, -20, 50, 50) };
     for (int l = 0; l < 3; l++) {
         ty_terrain_ground before, a, b;
         ty_terrain_patch_sample(old[l], 1, &x, &y, &before);
@@ -166,7 +169,8 @@ TY_TEST(patch, edits_reach_every_level)
             ty_terrain_patch_sample(old[l], 1, &px, &py, &a);
             ty_terrain_patch_sample(fresh[l], 1, &px, &py, &b);
             TY_CHECK(a.z == b.z);
-            ray = (ty_ray){ ty_vec3_make(px, py, a.z + 1.0), ty_normalize(ty_vec3_make(uniform(k, 3) - 0.5, 1.0, -0.3)), 0.0, 1e3 };
+            ray = (ty_ray){ ty_vec3_make(px, py, a.z + 1.0), ty_normalize(ty_vec3_make(uniform(k, 3) - 0.5, 1.0, -0.3)),
+                            0.0, 1e3 };
             ty_terrain_hit ha, hb;
             ty_terrain_patch_rays(old[l], 1, &ray, &ha);
             ty_terrain_patch_rays(fresh[l], 1, &ray, &hb);
@@ -206,6 +210,6 @@ TY_TEST(patch, coarser_levels_keep_the_volume)
     edit.nx = 0;
     TY_CHECK(ty_terrain_edit(t, &edit, &diag) == TY_ERR_RANGE && diag.text[0]);
     ty_terrain_destroy(t);
-    TY_ROW("ruts keep their volume on coarser levels within 1e-5", "sum over the cells",
-           "worst %.1e", tyt_worst_rel("sum"));
+    TY_ROW("ruts keep their volume on coarser levels within 1e-5", "sum over the cells", "worst %.1e",
+           tyt_worst_rel("sum"));
 }

@@ -13,9 +13,7 @@ static void make(double cover, double boost, uint64_t seed)
 {
     ty_crater_def crater = { .on = true, .age = 3.5, .d_min = 0.5, .d_max = 1000.0 };
     tyi_terrain_craters_init(&craters, &crater, seed);
-    ty_rock_def def = {
-        .on = true, .cover = cover, .d_min = 0.01, .d_max = 20.0, .crater_boost = boost
-    };
+    ty_rock_def def = { .on = true, .cover = cover, .d_min = 0.01, .d_max = 20.0, .crater_boost = boost };
     ty_diag diag = { 0 };
     cr_assert(tyi_terrain_rocks_init(&rocks, &def, &craters, seed, NULL, &diag) == TY_OK);
 }
@@ -59,8 +57,7 @@ TY_TEST(rock, shapes_are_closed_convex_and_angular)
             const ty_rock_shape *s = tyi_terrain_rocks_shape(&rocks, i);
             TY_CHECK(s->planes >= 9 && s->planes <= TY_ROCK_PLANES);
             TY_CHECK(s->vertices - 3 * s->triangles / 2 + s->triangles == 2); /* Euler, triangles */
-            TY_CHECK(s->vertices ==
-                     2 * s->planes - 4); /* Euler again, three faces at each corner */
+            TY_CHECK(s->vertices == 2 * s->planes - 4); /* Euler again, three faces at each corner */
             TY_CHECK(open_edges(s) == 0);
             double volume = 0.0, surface = 0.0, outline = 0.0, low = 1e9, high = -1e9, radius = 0.0;
             for (int t = 0; t < s->triangles; t++) {
@@ -121,11 +118,9 @@ static double ray_mesh(const ty_rock_shape *s, ty_vec3 o, ty_vec3 d, ty_vec3 *no
 {
     double best = 1e9;
     for (int t = 0; t < s->triangles; t++) {
-        ty_vec3 a = corner(s, t, 0), e1 = ty_sub(corner(s, t, 1), a),
-                e2 = ty_sub(corner(s, t, 2), a);
+        ty_vec3 a = corner(s, t, 0), e1 = ty_sub(corner(s, t, 1), a), e2 = ty_sub(corner(s, t, 2), a);
         ty_vec3 p = ty_cross(d, e2), r = ty_sub(o, a), q = ty_cross(r, e1);
-        double det = ty_dot(e1, p), u = ty_dot(r, p) / det, v = ty_dot(d, q) / det,
-               at = ty_dot(e2, q) / det;
+        double det = ty_dot(e1, p), u = ty_dot(r, p) / det, v = ty_dot(d, q) / det, at = ty_dot(e2, q) / det;
         if (det > 0.0 && u >= 0.0 && v >= 0.0 && u + v <= 1.0 && at > 0.0 && at < best) {
             best = at;
             *normal = ty_normalize(ty_cross(e1, e2));
@@ -149,26 +144,24 @@ TY_TEST(rock, ray_meets_planes_where_it_meets_triangles)
         double yaw = 6.28 * uniform(i, 2, 0), scale = 0.05 + 4.0 * uniform(i, 2, 1);
         ty_k_rock rock = { 120.0, -75.0, 3.0, cos(yaw), sin(yaw), scale };
         ty_quat q = ty_quat_axis(ty_vec3_make(0, 0, 1), yaw);
-        ty_vec3 o2 = ty_add(ty_vec3_make(120.0, -75.0, 3.0), ty_scale(scale, ty_rotate(q, o))),
-                d2 = ty_rotate(q, d);
+        ty_vec3 o2 = ty_add(ty_vec3_make(120.0, -75.0, 3.0), ty_scale(scale, ty_rotate(q, o))), d2 = ty_rotate(q, d);
         ty_vec3 n2 = ty_rotate(q, n);
-        ty_k_rock_hit hit = ty_k_rock_ray(&s->plane[0][0], s->planes, rock, o2.x, o2.y, o2.z, d2.x,
-                                          d2.y, d2.z, 0.0, 100.0);
+        ty_k_rock_hit hit =
+            ty_k_rock_ray(&s->plane[0][0], s->planes, rock, o2.x, o2.y, o2.z, d2.x, d2.y, d2.z, 0.0, 100.0);
         if ((hit.t >= 0.0) != (want < 1e8)) {
             unsure++; /* within rounding of an edge of the outline */
         } else if (want < 1e8) {
             hits++;
             TY_NEAR(hit.t, want * scale, 1e-5 * scale);
-            TY_CHECK(hit.nx * n2.x + hit.ny * n2.y + hit.nz * n2.z > 0.999 ||
-                     fabs(hit.t / scale - want) < 1e-6);
+            TY_CHECK(hit.nx * n2.x + hit.ny * n2.y + hit.nz * n2.z > 0.999 || fabs(hit.t / scale - want) < 1e-6);
             /* past the rock, and up to just before it: nothing */
-            TY_CHECK(ty_k_rock_ray(&s->plane[0][0], s->planes, rock, o2.x, o2.y, o2.z, d2.x, d2.y,
-                                   d2.z, 0.0, hit.t * 0.999)
-                         .t < 0.0);
+            TY_CHECK(
+                ty_k_rock_ray(&s->plane[0][0], s->planes, rock, o2.x, o2.y, o2.z, d2.x, d2.y, d2.z, 0.0, hit.t * 0.999)
+                    .t < 0.0);
             /* from inside: at once, without a normal */
             ty_vec3 in = ty_add(o2, ty_scale(hit.t + 1e-4 * scale, d2));
-            ty_k_rock_hit at = ty_k_rock_ray(&s->plane[0][0], s->planes, rock, in.x, in.y, in.z,
-                                             d2.x, d2.y, d2.z, 0.0, 9.0);
+            ty_k_rock_hit at =
+                ty_k_rock_ray(&s->plane[0][0], s->planes, rock, in.x, in.y, in.z, d2.x, d2.y, d2.z, 0.0, 9.0);
             TY_CHECK(at.t <= 0.0);
         } else {
             misses++;
@@ -181,8 +174,7 @@ TY_TEST(rock, ray_meets_planes_where_it_meets_triangles)
 /* rocks by cell of a square, for rays from above */
 typedef struct rock_index {
     double side, cell;
-    int n, *first,
-        *next; /* lists of 4 n references: a rock is in each cell its outline may touch */
+    int n, *first, *next; /* lists of 4 n references: a rock is in each cell its outline may touch */
     int *rock;
 } rock_index;
 
@@ -196,10 +188,8 @@ static rock_index make_index(const ty_rock *list, size_t n, double side)
     x.rock = malloc(room * sizeof(int));
     for (size_t i = 0; i < n; i++) {
         double r = list[i].scale * (double)tyi_terrain_rocks_shape(&rocks, list[i].shape)->radius;
-        int x0 = (int)fmax(floor((list[i].x - r) / x.cell), 0),
-            x1 = (int)fmin(floor((list[i].x + r) / x.cell), 255);
-        int y0 = (int)fmax(floor((list[i].y - r) / x.cell), 0),
-            y1 = (int)fmin(floor((list[i].y + r) / x.cell), 255);
+        int x0 = (int)fmax(floor((list[i].x - r) / x.cell), 0), x1 = (int)fmin(floor((list[i].x + r) / x.cell), 255);
+        int y0 = (int)fmax(floor((list[i].y - r) / x.cell), 0), y1 = (int)fmin(floor((list[i].y + r) / x.cell), 255);
         for (int c = y0; c <= y1; c++) {
             for (int b = x0; b <= x1; b++, used++) {
                 cr_assert(used < room);
@@ -216,10 +206,8 @@ static rock_index make_index(const ty_rock *list, size_t n, double side)
 static bool seen_at(const ty_rock *r, double scale, double x, double y)
 {
     const ty_rock_shape *s = tyi_terrain_rocks_shape(&rocks, r->shape);
-    ty_k_rock rock = { r->x,        r->y,        -r->burial * (double)s->height * scale,
-                       cos(r->yaw), sin(r->yaw), scale };
-    return ty_k_rock_ray(&s->plane[0][0], s->planes, rock, x, y, 100.0, 0.0, 0.0, -1.0, 0.0, 100.0)
-               .t >= 0.0;
+    ty_k_rock rock = { r->x, r->y, -r->burial * (double)s->height * scale, cos(r->yaw), sin(r->yaw), scale };
+    return ty_k_rock_ray(&s->plane[0][0], s->planes, rock, x, y, 100.0, 0.0, 0.0, -1.0, 0.0, 100.0).t >= 0.0;
 }
 
 /* diameter of the largest rock seen from above at a point, 0: ground */
@@ -230,8 +218,7 @@ static double look_down(const rock_index *at, const ty_rock *list, double x, dou
     for (int e = at->first[cell]; e >= 0; e = at->next[e]) {
         const ty_rock *r = &list[at->rock[e]];
         double reach = r->scale * (double)tyi_terrain_rocks_shape(&rocks, r->shape)->radius;
-        if (r->diameter > largest && hypot(x - r->x, y - r->y) <= reach &&
-            seen_at(r, r->scale, x, y)) {
+        if (r->diameter > largest && hypot(x - r->x, y - r->y) <= reach && seen_at(r, r->scale, x, y)) {
             largest = r->diameter;
         }
     }
@@ -278,8 +265,7 @@ TY_TEST(rock, diameter_is_of_what_stands_out)
         double reach = r->scale * (double)tyi_terrain_rocks_shape(&rocks, r->shape)->radius;
         int hits = 0, hits_bare = 0;
         for (int j = 0; j < 100 * 100; j++) {
-            double x = r->x + reach * ((j % 100 + 0.5) / 50.0 - 1.0),
-                   y = r->y + reach * ((j / 100 + 0.5) / 50.0 - 1.0);
+            double x = r->x + reach * ((j % 100 + 0.5) / 50.0 - 1.0), y = r->y + reach * ((j / 100 + 0.5) / 50.0 - 1.0);
             hits += seen_at(r, r->scale, x, y);
             hits_bare += seen_at(r, r->diameter, x, y);
         }
@@ -293,11 +279,8 @@ TY_TEST(rock, diameter_is_of_what_stands_out)
     }
     TY_CHECK(n > 100 && deep > 20);
     TY_NEAR(sum, 1.0, 0.002);
-    TY_CHECK(
-        worst <
-        0.02); /* 10^4 rays: the outline crosses some 300 cells, of which half the root scatters */
-    TY_FAR(bare / deep, 1.0,
-           0.02); /* control: burial forgotten; most rocks are widest above ground anyway */
+    TY_CHECK(worst < 0.02);         /* 10^4 rays: the outline crosses some 300 cells, of which half the root scatters */
+    TY_FAR(bare / deep, 1.0, 0.02); /* control: burial forgotten; most rocks are widest above ground anyway */
     printf("rocks: area from above of %zu rocks: mean %.4f, worst off by %.4f; burial forgotten, "
            "deep ones: %.3f\n",
            n, sum, worst, bare / deep);
@@ -320,8 +303,7 @@ TY_TEST(rock, cover_by_size_from_rays_straight_down)
             double ratio[3];
             cast(side[i], d[i], 3, i < 2 ? 700 : 1800, ratio);
             for (int s = 0; s < 3; s++) {
-                printf("rocks: k %.2f, D >= %.2f m: cover %.4f of what the law says\n", cover[c],
-                       d[i][s], ratio[s]);
+                printf("rocks: k %.2f, D >= %.2f m: cover %.4f of what the law says\n", cover[c], d[i][s], ratio[s]);
                 TY_NEAR(ratio[s], 1.0, 0.10);
             }
             /* control: with the 1.79 of q forgotten the largest would be off */
@@ -362,8 +344,8 @@ TY_TEST(rock, counted_density_follows_the_law)
                100.0 * (got / want - 1.0));
     }
     tyi_terrain_rocks_free(&rocks);
-    TY_ROW("number of rocks from 0.02 to 1 m within 6 counting errors", "the same law",
-           "worst %.1f %%", 100.0 * tyt_worst_rel("got"));
+    TY_ROW("number of rocks from 0.02 to 1 m within 6 counting errors", "the same law", "worst %.1f %%",
+           100.0 * tyt_worst_rel("got"));
 }
 
 static int by_id(const void *a, const void *b)
@@ -387,8 +369,8 @@ TY_TEST(rock, the_same_whoever_asks)
         size_t at = 0;
         for (size_t i = 0; i < n; i++) {
             const ty_rock *r = &all[i];
-            if (r->x >= rect.x0 && r->x < rect.x1 && r->y >= rect.y0 && r->y < rect.y1 &&
-                r->diameter >= low && r->diameter < high) {
+            if (r->x >= rect.x0 && r->x < rect.x1 && r->y >= rect.y0 && r->y < rect.y1 && r->diameter >= low &&
+                r->diameter < high) {
                 TY_CHECK(at < m && memcmp(r, &part[at], sizeof *r) == 0);
                 at++;
             }
@@ -403,8 +385,7 @@ TY_TEST(rock, the_same_whoever_asks)
     for (size_t i = 0; i < n; i++) {
         twice += i > 0 && all[i].id == all[i - 1].id;
         zero += all[i].id == 0;
-        TY_CHECK(all[i].burial >= 0.1 && all[i].burial <= 0.5 &&
-                 all[i].scale > all[i].diameter * 0.999);
+        TY_CHECK(all[i].burial >= 0.1 && all[i].burial <= 0.5 && all[i].scale > all[i].diameter * 0.999);
     }
     TY_CHECK(twice == 0 && zero == 0);
     ty_rock one;
@@ -414,13 +395,11 @@ TY_TEST(rock, the_same_whoever_asks)
 }
 
 /* rocks from 0.2 to 1 m in a ring round a crater, and how many there would be without it */
-static void ring(const ty_crater *c, double from, double to, double *got, double *plain,
-                 double *want)
+static void ring(const ty_crater *c, double from, double to, double *got, double *plain, double *want)
 {
     size_t n;
     double r = 0.5 * c->diameter, out = to * r;
-    ty_rock *list =
-        find((ty_rect){ c->x - out, c->y - out, c->x + out, c->y + out }, 0.25, 1.0, &n);
+    ty_rock *list = find((ty_rect){ c->x - out, c->y - out, c->x + out, c->y + out }, 0.25, 1.0, &n);
     *got = 0.0;
     for (size_t i = 0; i < n; i++) {
         double s = hypot(list[i].x - c->x, list[i].y - c->y) / r;
@@ -441,8 +420,7 @@ TY_TEST(rock, denser_around_fresh_craters)
 {
     make(0.05, 8.0, 12);
     static ty_crater list[4000];
-    size_t n =
-        tyi_terrain_craters_in(&craters, (ty_rect){ 0.0, 0.0, 6000.0, 6000.0 }, 60.0, 400.0, list, 4000);
+    size_t n = tyi_terrain_craters_in(&craters, (ty_rect){ 0.0, 0.0, 6000.0, 6000.0 }, 60.0, 400.0, list, 4000);
     TY_CHECK(n > 100 && n < 4000);
     double fresh[3] = { 0 }, old[3] = { 0 }, far[3] = { 0 }, best = 0.0;
     for (size_t i = 0; i < n; i++) {
@@ -477,8 +455,7 @@ TY_TEST(rock, denser_around_fresh_craters)
     for (int k = -6; k <= 0; k += 2) {
         double mean = 0.0;
         for (uint32_t i = 0; i < 2000; i++) {
-            mean +=
-                tyi_terrain_rocks_boost(&rocks, k, 2e4 * uniform(i, 7, 0), 2e4 * uniform(i, 7, 1)) / 2000.0;
+            mean += tyi_terrain_rocks_boost(&rocks, k, 2e4 * uniform(i, 7, 0), 2e4 * uniform(i, 7, 1)) / 2000.0;
         }
         printf("rocks: boost 8: mean over area %.3f for rocks of %g m\n", mean, ldexp(1.0, k));
         TY_CHECK(mean > 1.0 && mean < 1.2);
@@ -521,9 +498,7 @@ static void *no_memory(size_t bytes, void *user)
 TY_TEST(rock, no_memory_is_said)
 {
     ty_alloc none = { no_memory, NULL, NULL };
-    ty_rock_def def = {
-        .on = true, .cover = 0.05, .d_min = 0.1, .d_max = 5.0, .crater_boost = 1.0
-    };
+    ty_rock_def def = { .on = true, .cover = 0.05, .d_min = 0.1, .d_max = 5.0, .crater_boost = 1.0 };
     ty_diag diag = { 0 };
     TY_CHECK(tyi_terrain_rocks_init(&rocks, &def, NULL, 1, &none, &diag) == TY_ERR_MEMORY);
     TY_CHECK(strstr(diag.text, "memory") != NULL);

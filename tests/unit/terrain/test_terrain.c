@@ -147,8 +147,8 @@ TY_TEST(terrain, surface_is_smooth_through_its_samples)
         TY_NEAR(ty_norm(ty_sub(n[1], n[0])), 0.0, 1e-4);
     }
     ty_terrain_destroy(t);
-    TY_ROW("the surface is smooth across tiles: normals within 1e-4", "both sides of the border",
-           "worst %.1e", tyt_worst("ty_norm(ty_sub(n[1], n[0]))"));
+    TY_ROW("the surface is smooth across tiles: normals within 1e-4", "both sides of the border", "worst %.1e",
+           tyt_worst("ty_norm(ty_sub(n[1], n[0]))"));
 }
 
 /* With no relief the ground is the sphere: its drop below the tangent plane is R - sqrt(R^2 - x^2). */
@@ -165,8 +165,8 @@ TY_TEST(terrain, curvature_is_part_of_the_ground)
         TY_FAR(z, 0.0, 1.0); /* control: a flat Moon */
     }
     ty_terrain_destroy(t);
-    TY_ROW("the Moon's curve within 1e-6 m, 5 km from the origin", "sphere of 1737.4 km",
-           "worst %.1e m", tyt_worst("z"));
+    TY_ROW("the Moon's curve within 1e-6 m, 5 km from the origin", "sphere of 1737.4 km", "worst %.1e m",
+           tyt_worst("z"));
 }
 
 static ty_status slope_base(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
@@ -196,7 +196,7 @@ TY_TEST(terrain, base_is_where_it_belongs_on_every_level)
         ty_site_geodetic(ty_terrain_site(t), ty_vec3_make(x, y, z), &lat, &lon, &height);
         double want;
         slope_base(&def, 1, &lat, &lon, 0.0, &want, NULL);
-        TY_NEAR(height, want, 1e-3); /* what bicubic interpolation makes of the map's own curvature over 5 m */
+        TY_NEAR(height, want, 1e-3);  /* what bicubic interpolation makes of the map's own curvature over 5 m */
         TY_FAR(height, 0.1 * y, 1.0); /* control: east forgotten */
     }
     ty_terrain_destroy(t);

@@ -5,8 +5,8 @@
 
 /* the site is at latitude and longitude 0, where x and y are R times longitude and latitude to 1e-9
  * within 100 m; heights are above the sphere, which falls away from the tangent plane */
-static ty_status sample(void *user, size_t n, const double *lat, const double *lon, double spacing,
-                        double *height, ty_diag *diag)
+static ty_status sample(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
+                        ty_diag *diag)
 {
     const tyt_ground *g = user;
     (void)spacing, (void)diag;
@@ -86,7 +86,9 @@ ty_rock tyt_rock(tyt_ground *g, uint64_t id, double x, double y, double diameter
 {
     ty_diag diag = { 0 };
     double d = ty_terrain_spacing(g->terrain, ty_terrain_get_def(g->terrain)->edit_level);
-    ty_rock rock = { .x = x, .y = y, .diameter = diameter, .scale = 1.02 * diameter, .yaw = 0.3, .burial = 0.2, .shape = 5, .id = id };
+    ty_rock rock = {
+        .x = x, .y = y, .diameter = diameter, .scale = 1.02 * diameter, .yaw = 0.3, .burial = 0.2, .shape = 5, .id = id
+    };
     ty_edit edit = { .i0 = (int32_t)floor(x / d), .j0 = (int32_t)floor(y / d), .nx = 1, .ny = 1, .rock = &rock };
     cr_assert(ty_terrain_edit(g->terrain, &edit, &diag) == TY_OK, "%s", diag.text);
     return rock;

@@ -14,16 +14,14 @@ typedef struct tyt_ground {
 
 void tyt_ground_flat(tyt_ground *g);
 void tyt_ground_shape(tyt_ground *g, double (*height)(const tyt_ground *g, double x, double y));
-void tyt_ground_slope(tyt_ground *g, double angle); /* rises along x by angle [rad] */
-void tyt_ground_ramp(tyt_ground *g, double from,
-                     double angle);                 /* flat up to x = from, then rises */
-void tyt_ground_made(tyt_ground *g, uint64_t seed); /* generated, without rocks */
-void tyt_ground_stony(tyt_ground *g);               /* flat, with no rocks but those that are laid there */
+void tyt_ground_slope(tyt_ground *g, double angle);             /* rises along x by angle [rad] */
+void tyt_ground_ramp(tyt_ground *g, double from, double angle); /* flat up to x = from, then rises */
+void tyt_ground_made(tyt_ground *g, uint64_t seed);             /* generated, without rocks */
+void tyt_ground_stony(tyt_ground *g);                           /* flat, with no rocks but those that are laid there */
 ty_rock tyt_rock(tyt_ground *g, uint64_t id, double x, double y, double diameter); /* lays one */
 void tyt_ground_free(tyt_ground *g);
 
-const char *
-tyt_rover(const char *name); /* path of models/rovers/NAME.yaml; valid until the next call */
+const char *tyt_rover(const char *name); /* path of models/rovers/NAME.yaml; valid until the next call */
 /* A definition for a preset on this ground. */
 ty_vehicle_def tyt_vehicle_def(const tyt_ground *g, const char *rover, ty_soil_model_kind soil);
 /* Made, or the test fails. */

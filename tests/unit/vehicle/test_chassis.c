@@ -32,7 +32,8 @@ typedef struct hull {
     ty_vec3 middle, half;
 } hull;
 
-/* thrown up with a roll so that it comes down on its side or back; the lowest corner [m] of its body at the end, and its speed */
+/* thrown up with a roll so that it comes down on its side or back; the lowest corner [m] of its body at the end, and
+ * its speed */
 static double tumble(const hull *h, const char *file, double seconds, double *up, double *speed)
 {
     tyt_ground g;
@@ -49,7 +50,8 @@ static double tumble(const hull *h, const char *file, double seconds, double *up
     *speed = ty_norm(s.v_W);
     double low = INFINITY;
     for (int k = 0; k < 8; k++) {
-        ty_vec3 c = ty_vec3_make(k & 1 ? h->half.x : -h->half.x, k & 2 ? h->half.y : -h->half.y, k & 4 ? h->half.z : -h->half.z);
+        ty_vec3 c = ty_vec3_make(k & 1 ? h->half.x : -h->half.x, k & 2 ? h->half.y : -h->half.y,
+                                 k & 4 ? h->half.z : -h->half.z);
         low = fmin(low, ty_pose_point(s.pose, ty_add(h->middle, c)).z);
     }
     ty_vehicle_destroy(v);
@@ -67,20 +69,26 @@ TY_TEST(chassis, tips_over)
     z[0] = tumble(&viper, NULL, 12.0, &up[0], &speed[0]);
     z[1] = tumble(&viper, path, 12.0, &up[1], &speed[1]);
     unlink(path);
-    printf("tipped over: lowest corner at %.3f m, z axis %.2f up, %.4f m/s; without shapes %.3f m, %.2f, %.4f m/s\n", z[0],
-           up[0], speed[0], z[1], up[1], speed[1]);
+    printf("tipped over: lowest corner at %.3f m, z axis %.2f up, %.4f m/s; without shapes %.3f m, %.2f, %.4f m/s\n",
+           z[0], up[0], speed[0], z[1], up[1], speed[1]);
     TY_CHECK(up[0] < 0.2 && z[0] > -0.01 && z[0] < 0.2 && speed[0] < 0.005);
     TY_CHECK(z[1] < -0.3); /* the control: in the ground until the wheels hold it */
-    TY_ROW("a rover that tips over lies on the ground: within 10 mm", "level ground", "lowest corner %.0f mm; without shapes %.0f mm", 1e3 * z[0], 1e3 * z[1]);
+    TY_ROW("a rover that tips over lies on the ground: within 10 mm", "level ground",
+           "lowest corner %.0f mm; without shapes %.0f mm", 1e3 * z[0], 1e3 * z[1]);
 }
 
-/* Every other rover comes to lie on its hull too, however it fell: hard ground gives by a centimetre, as under a foot. */
+/* Every other rover comes to lie on its hull too, however it fell: hard ground gives by a centimetre, as under a foot.
+ * */
 TY_TEST(chassis, all_rovers, .timeout = 200)
 {
-    static const hull hulls[] = { { "mgru3", { -0.04, 0.0, 0.58 }, { 0.72, 0.68, 0.46 } }, { "ex1", { 0.0, 0.0, 0.10 }, { 0.30, 0.13, 0.08 } },
-                                  { "ishigami", { 0.0, 0.0, 0.12 }, { 0.20, 0.13, 0.06 } }, { "curiosity", { 0.0, 0.0, 0.55 }, { 0.80, 0.60, 0.25 } },
-                                  { "rassor", { 0.0, 0.0, 0.08 }, { 0.24, 0.20, 0.10 } }, { "rashid", { 0.0, 0.0, 0.10 }, { 0.18, 0.15, 0.07 } },
-                                  { "pragyan", { 0.0, 0.0, 0.22 }, { 0.26, 0.22, 0.09 } }, { "lrv", { 0.0, 0.0, 0.10 }, { 1.30, 0.45, 0.04 } } };
+    static const hull hulls[] = { { "mgru3", { -0.04, 0.0, 0.58 }, { 0.72, 0.68, 0.46 } },
+                                  { "ex1", { 0.0, 0.0, 0.10 }, { 0.30, 0.13, 0.08 } },
+                                  { "ishigami", { 0.0, 0.0, 0.12 }, { 0.20, 0.13, 0.06 } },
+                                  { "curiosity", { 0.0, 0.0, 0.55 }, { 0.80, 0.60, 0.25 } },
+                                  { "rassor", { 0.0, 0.0, 0.08 }, { 0.24, 0.20, 0.10 } },
+                                  { "rashid", { 0.0, 0.0, 0.10 }, { 0.18, 0.15, 0.07 } },
+                                  { "pragyan", { 0.0, 0.0, 0.22 }, { 0.26, 0.22, 0.09 } },
+                                  { "lrv", { 0.0, 0.0, 0.10 }, { 1.30, 0.45, 0.04 } } };
     for (size_t k = 0; k < sizeof hulls / sizeof *hulls; k++) {
         double up, speed, z = tumble(&hulls[k], NULL, 8.0, &up, &speed);
         printf("%s: lowest corner at %.3f m, z axis %.2f up, %.4f m/s\n", hulls[k].rover, z, up, speed);

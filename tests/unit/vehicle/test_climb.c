@@ -46,7 +46,8 @@ static double climb(ty_soil_model_kind model, const char *soil, double K, double
     return slip;
 }
 
-/* Sand that gives way over a few millimetres is stiff against shear: damping of it that a step cannot follow made wheels
+/* Sand that gives way over a few millimetres is stiff against shear: damping of it that a step cannot follow made
+ * wheels
  * chatter, and slip 0.43 where a shorter step says 0.12. */
 TY_TEST(climb, the_step_does_not_matter, .timeout = 200)
 {
@@ -57,16 +58,17 @@ TY_TEST(climb, the_step_does_not_matter, .timeout = 200)
             double K = stiff ? 0.005 : 0.0076, seconds = tyt_long() ? 9.0 : 4.0;
             double coarse = climb(model, "grc1_loose", K, 10.0, 1e-3, seconds);
             double fine = climb(model, "grc1_loose", K, 10.0, 2.5e-4, seconds);
-            printf("%s, K %.1f mm: slip %.4f at 1 ms, %.4f at 0.25 ms\n", ty_soil_model_name(model), 1e3 * K, coarse, fine);
+            printf("%s, K %.1f mm: slip %.4f at 1 ms, %.4f at 0.25 ms\n", ty_soil_model_name(model), 1e3 * K, coarse,
+                   fine);
             worst = fmax(worst, fabs(coarse - fine));
             TY_CHECK(coarse > 0.02 && coarse < 0.15);
         }
     }
     TY_CHECK(worst < 0.004);
-    TY_FAR(climb(TY_SOIL_BEKKER, "grc1_loose", 0.005, 7.0, 1e-3, 4.0), climb(TY_SOIL_BEKKER, "grc1_loose", 0.005, 10.0, 1e-3, 4.0),
-           0.02); /* control: three degrees are seen */
-    TY_ROW("slip of a rover that climbs does not hang on the step: 1 ms against 0.25 ms within 0.004", "a step of a quarter",
-           "worst %.4f, bekker and scm on 10 deg, K 5 mm", worst);
+    TY_FAR(climb(TY_SOIL_BEKKER, "grc1_loose", 0.005, 7.0, 1e-3, 4.0),
+           climb(TY_SOIL_BEKKER, "grc1_loose", 0.005, 10.0, 1e-3, 4.0), 0.02); /* control: three degrees are seen */
+    TY_ROW("slip of a rover that climbs does not hang on the step: 1 ms against 0.25 ms within 0.004",
+           "a step of a quarter", "worst %.4f, bekker and scm on 10 deg, K 5 mm", worst);
 }
 
 /* K was found on slopes up to 10 deg; on 15 deg the campaigns had 0.34 and 0.44. */
@@ -74,7 +76,8 @@ TY_TEST(climb, as_steeply_as_measured, .timeout = 200)
 {
     for (int k = 0; k < 2; k++) {
         ty_soil_model_kind model = k ? TY_SOIL_SCM : TY_SOIL_BEKKER;
-        double seconds = tyt_long() ? 9.0 : 6.0, slip = climb(model, "grc1_loose", k ? 0.0085 : 0.0073, 15.0, 1e-3, seconds);
+        double seconds = tyt_long() ? 9.0 : 6.0,
+               slip = climb(model, "grc1_loose", k ? 0.0085 : 0.0073, 15.0, 1e-3, seconds);
         printf("%s: slip %.3f on 15 deg\n", ty_soil_model_name(model), slip);
         TY_CHECK(slip > 0.24 && slip < 0.53);
         TY_CHECK(climb(model, "grc1", 0.016, 15.0, 1e-3, 4.0) < 0.22); /* control: the dense bed */

@@ -1,5 +1,6 @@
 /* tests/unit/vehicle/test_drive.c - rovers driving on soft ground. TYCHO_FIGURES=DIR leaves the
- * plots in DIR. SPDX-License-Identifier: BSD-3-Clause */
+ * plots in DIR.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "ground.h"
 #include "tycho/tools/draw.h"
 #include "tyt.h"
@@ -53,10 +54,7 @@ static void plot(const char *name, const char *title, const track *t)
     ty_draw_panel panel[3] = {
         { .y = { .label = "slip [%]" }, .series = slip, .count = 4 },
         { .y = { .label = "sinkage [cm]" }, .series = sinkage, .count = 4 },
-        { .x = { .label = "way [m]" },
-          .y = { .label = "height of the chassis [m]" },
-          .series = height,
-          .count = 1 },
+        { .x = { .label = "way [m]" }, .y = { .label = "height of the chassis [m]" }, .series = height, .count = 1 },
     };
     ty_draw_figure figure = ty_draw_figure_default();
     figure.title = title;
@@ -94,8 +92,7 @@ static void static_point(const ty_vehicle *v, double angle, double *slip, double
     for (int i = 0; i < 60; i++) {
         *slip = 0.5 * (low + high);
         ty_wheel_steady motion = { .load = weight * cos(angle), .slip = *slip };
-        cr_assert(ty_wheel_static(&soil, &info[0].shape, &motion, sinkage, &load, &diag) == TY_OK,
-                  "%s", diag.text);
+        cr_assert(ty_wheel_static(&soil, &info[0].shape, &motion, sinkage, &load, &diag) == TY_OK, "%s", diag.text);
         *(load.fx > weight * sin(angle) ? &high : &low) = *slip;
     }
 }
@@ -109,8 +106,7 @@ TY_TEST(drive, ramp, .timeout = 200)
     ty_vehicle_def def = tyt_vehicle_def(&g, "viper", TY_SOIL_BEKKER);
     ty_vehicle *v = tyt_vehicle(&def);
     drive(v, tyt_long() ? 10.0 : 6.5, &t);
-    plot("viper_ramp", "VIPER, lunar soil (bekker), 0.2 m/s: level, then 10\u00b0 up from 4 m on",
-         &t);
+    plot("viper_ramp", "VIPER, lunar soil (bekker), 0.2 m/s: level, then 10\u00b0 up from 4 m on", &t);
     size_t flat0 = 60, flat1 = 140, up0 = 280,
            up1 = t.n; /* rows of 20 mm: all four wheels on level ground, on the slope */
     for (int part = 0; part < 2; part++) {
@@ -121,11 +117,9 @@ TY_TEST(drive, ramp, .timeout = 200)
             h += 0.25 * mean(t.sinkage[k], a, b);
         }
         static_point(v, part ? 10.0 * TY_DEG : 0.0, &slip, &sinkage);
-        printf("%s: slip %.2f %%, sinkage %.2f cm; one wheel, static: %.2f %%, %.2f cm\n",
-               part ? "10 deg" : "level", s, h, 100.0 * slip, 100.0 * sinkage);
-        TY_NEAR(s, 100.0 * slip,
-                part ? 1.0
-                     : 0.3); /* wheels share the load unevenly, which averages to second order */
+        printf("%s: slip %.2f %%, sinkage %.2f cm; one wheel, static: %.2f %%, %.2f cm\n", part ? "10 deg" : "level", s,
+               h, 100.0 * slip, 100.0 * sinkage);
+        TY_NEAR(s, 100.0 * slip, part ? 1.0 : 0.3); /* wheels share the load unevenly, which averages to second order */
         TY_NEAR(h, 100.0 * sinkage, 0.1);
     }
     /* the control: the slope makes a difference that these bounds see */
@@ -144,8 +138,7 @@ TY_TEST(drive, generated, .timeout = 200)
     ty_vehicle_def def = tyt_vehicle_def(&g, "viper", TY_SOIL_BEKKER);
     ty_vehicle *v = tyt_vehicle(&def);
     drive(v, getenv("TYCHO_FIGURES") || tyt_long() ? 20.0 : 2.0, &t);
-    plot("viper_generated", "VIPER, lunar soil (bekker), 0.2 m/s over generated ground (seed 1)",
-         &t);
+    plot("viper_generated", "VIPER, lunar soil (bekker), 0.2 m/s over generated ground (seed 1)", &t);
     for (int k = 0; k < 4; k++) {
         double h = mean(t.sinkage[k], 20, t.n);
         TY_CHECK(h > 0.3 && h < 4.0);

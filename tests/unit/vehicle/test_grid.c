@@ -32,7 +32,8 @@ TY_TEST(grid, stands)
     tyt_ground_flat(&g);
     ty_vehicle_def def = tyt_vehicle_def(&g, "viper", TY_SOIL_SCM);
     def.soil.grid.lugs = false;
-    def.drop = -0.01; /* nearly as deep as it will stand: dropped onto the ground it would swing deeper and stay there */
+    /* nearly as deep as it will stand: dropped onto the ground it would swing deeper and stay there */
+    def.drop = -0.01;
     ty_vehicle *v = tyt_vehicle(&def);
     ty_vehicle_state s;
     tyt_run(v, 4.0);
@@ -114,11 +115,12 @@ TY_TEST(grid, agrees_with_rig, .timeout = 200)
         ty_vehicle_destroy(v);
         tyt_ground_free(&g);
     }
-    TY_ROW("a rover on scm slips as a single wheel does within 0.03, sinks within 2 mm", "the rig",
-           "%.4f, %.2f mm", tyt_worst("rover.slip"), 1e3 * tyt_worst("rover.sinkage"));
+    TY_ROW("a rover on scm slips as a single wheel does within 0.03, sinks within 2 mm", "the rig", "%.4f, %.2f mm",
+           tyt_worst("rover.slip"), 1e3 * tyt_worst("rover.sinkage"));
 }
 
-/* Back over its own ruts: columns that were given up come back from the terrain as pressed soil, and carry the rover about as
+/* Back over its own ruts: columns that were given up come back from the terrain as pressed soil, and carry the rover
+ * about as
  * deep as before; on the way memory for them does not grow. */
 TY_TEST(grid, returns)
 {
@@ -133,8 +135,8 @@ TY_TEST(grid, returns)
     tyt_run(v, 1.0);
     double back = drive(v, -0.3, 8.0).sinkage;
     ty_vehicle_get(v, &s);
-    printf("out %.2f mm, back in its ruts %.2f mm deep; columns take %zu kB, then %zu kB\n", 1e3 * out, 1e3 * back, far / 1000,
-           ty_vehicle_save_size(v) / 1000);
+    printf("out %.2f mm, back in its ruts %.2f mm deep; columns take %zu kB, then %zu kB\n", 1e3 * out, 1e3 * back,
+           far / 1000, ty_vehicle_save_size(v) / 1000);
     TY_CHECK(back > out - 1e-3 && back < 1.25 * out);
     TY_CHECK(ty_vehicle_save_size(v) < 1.5 * (double)far);
     ty_vehicle_destroy(v);

@@ -19,10 +19,12 @@ TY_TEST(motors, arm_holds_its_drum)
     TY_CHECK(ty_vehicle_command_motor(v, rear, 9.0, &diag) == TY_OK); /* beyond its range: goes to its end */
     TY_CHECK(ty_vehicle_command_motor(v, drum, 2.0, &diag) == TY_OK);
     tyt_run(v, 9.0);
-    ty_motor_view a = ty_vehicle_get_motor(v, arm), d = ty_vehicle_get_motor(v, drum), r = ty_vehicle_get_motor(v, rear);
+    ty_motor_view a = ty_vehicle_get_motor(v, arm), d = ty_vehicle_get_motor(v, drum),
+                  r = ty_vehicle_get_motor(v, rear);
     /* arm of 3 kg and 0.6 m, drum of 7.5 kg at its end */
     double moment = (3.0 * 0.3 + 7.5 * 0.6) * 1.62 * cos(a.angle);
-    printf("arm at %.4f rad holds %.3f N m, gravity asks %.3f; drum turns at %.3f rad/s\n", a.angle, a.torque, moment, d.omega);
+    printf("arm at %.4f rad holds %.3f N m, gravity asks %.3f; drum turns at %.3f rad/s\n", a.angle, a.torque, moment,
+           d.omega);
     TY_NEAR(a.torque, moment, 0.01 * moment);
     TY_FAR(a.torque, (3.0 * 0.3 + 7.5 * 0.6) * 1.62, 0.01 * moment); /* control: a level arm */
     TY_NEAR(a.angle, 0.8 - moment / 2000.0, 1e-3);
@@ -39,8 +41,7 @@ TY_TEST(motors, arm_holds_its_drum)
     TY_CHECK(ty_vehicle_command_motor(v, 7, 0.0, NULL) == TY_ERR_INPUT && ty_vehicle_find_motor(v, "spade") == -1);
     ty_vehicle_destroy(v);
     tyt_ground_free(&g);
-    TY_ROW("an arm holds its drum within 1 %", "statics",
-           "%.2f %%", 100.0 * fabs(a.torque / moment - 1.0));
+    TY_ROW("an arm holds its drum within 1 %", "statics", "%.2f %%", 100.0 * fabs(a.torque / moment - 1.0));
 }
 
 TY_TEST(motors, saved_and_restored)

@@ -1,5 +1,6 @@
 /* tests/unit/vehicle/test_physics.c - what must hold whatever the rover: conservation, rest,
- * slopes, work. SPDX-License-Identifier: BSD-3-Clause */
+ * slopes, work.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "ground.h"
 #include "tyt.h"
 
@@ -44,8 +45,8 @@ TY_TEST(physics, flight_energy)
     float_on(v, 1e-3, 10.0);
     printf("RK4, 10 s: relative change of energy %.2e\n", (energy(v) - before) / kinetic);
     TY_NEAR(energy(v), before, 1e-8 * kinetic);
-    TY_ROW("free flight (RK4) keeps energy within 1e-8 over 10 s", "conservation",
-           "%.0e", fabs((energy(v) - before) / kinetic));
+    TY_ROW("free flight (RK4) keeps energy within 1e-8 over 10 s", "conservation", "%.0e",
+           fabs((energy(v) - before) / kinetic));
     ty_vehicle_destroy(v);
     tyt_ground_free(&g);
 }
@@ -65,8 +66,7 @@ TY_TEST(physics, flight_momentum)
         drift[k] = energy(v) - before;
         p0.z -= ty_vehicle_mass(v) * 1.62 * 10.0;
         printf("Euler, step %g: momentum off by %.1e, angular %.1e (relative), energy %.3g J\n", dt,
-               ty_norm(ty_sub(p1, p0)) / ty_norm(p0), ty_norm(ty_sub(l1, l0)) / ty_norm(l0),
-               drift[k]);
+               ty_norm(ty_sub(p1, p0)) / ty_norm(p0), ty_norm(ty_sub(l1, l0)) / ty_norm(l0), drift[k]);
         TY_NEAR(ty_norm(ty_sub(p1, p0)), 0.0, 1e-10 * ty_norm(p0));
         TY_NEAR(ty_norm(ty_sub(l1, l0)), 0.0, 1e-10 * ty_norm(l0));
         p0.z += 1e-9 * ty_norm(p0); /* the control */
@@ -103,8 +103,7 @@ TY_TEST(physics, drop)
     TY_NEAR(s.v_W.z, 0.0, 1e-5);
     TY_CHECK(kinetic < 1e-3);
     TY_CHECK(lowest > 0.225 - 0.12); /* wheels go in, not through */
-    printf("dropped from 0.5 m: lowest %.3f m, rest %.4f m, kinetic %.1e J\n", lowest, s.pose.p.z,
-           kinetic);
+    printf("dropped from 0.5 m: lowest %.3f m, rest %.4f m, kinetic %.1e J\n", lowest, s.pose.p.z, kinetic);
     TY_ROW("dropped from 0.5 m it settles: the ground carries its weight within 0.1 %", "weight",
            "%.2f %%, %.0e J left", 100.0 * fabs(weight / (ty_vehicle_mass(v) * 1.62) - 1.0), kinetic);
     ty_vehicle_destroy(v);
@@ -117,8 +116,7 @@ static double creep(ty_soil_model_kind soil, double deg, double seconds)
     tyt_ground g;
     tyt_ground_slope(&g, deg * TY_DEG);
     ty_vehicle_def def = tyt_vehicle_def(&g, "viper", soil);
-    def.soil.rigid.mu =
-        0.4; /* weak ground, so that the rover slides before it tips over at 34 deg */
+    def.soil.rigid.mu = 0.4; /* weak ground, so that the rover slides before it tips over at 34 deg */
     def.soil.bekker.phi = 20.0 * TY_DEG;
     def.soil.bekker.c = 0.0;
     ty_vehicle *v = tyt_vehicle(&def);
@@ -138,13 +136,13 @@ TY_TEST(physics, slopes)
         double hold, slide;
     } cases[] = { { TY_SOIL_RIGID, 20.0, 24.0 }, { TY_SOIL_BEKKER, 15.0, 27.0 } };
     for (int k = 0; k < 2; k++) {
-        double held = creep(cases[k].soil, cases[k].hold, seconds),
-               slid = creep(cases[k].soil, cases[k].slide, 3.0);
-        printf("%s: %.1e m in %g s on %g deg, %.2f m in 3 s on %g deg\n",
-               ty_soil_model_name(cases[k].soil), held, seconds, cases[k].hold, slid,
-               cases[k].slide);
-        TY_ROW(k ? "the same on bekker: holds 15 deg, slides at 27 deg" : "a rover standing on hard ground creeps under 1 mm on 20 deg, slides on 24 deg",
-               k ? "soil of 20 deg" : "friction 0.4: 21.8 deg", "%.0e m in %g s; slides %.2f m in 3 s", held, seconds, slid);
+        double held = creep(cases[k].soil, cases[k].hold, seconds), slid = creep(cases[k].soil, cases[k].slide, 3.0);
+        printf("%s: %.1e m in %g s on %g deg, %.2f m in 3 s on %g deg\n", ty_soil_model_name(cases[k].soil), held,
+               seconds, cases[k].hold, slid, cases[k].slide);
+        TY_ROW(k ? "the same on bekker: holds 15 deg, slides at 27 deg"
+                 : "a rover standing on hard ground creeps under 1 mm on 20 deg, slides on 24 deg",
+               k ? "soil of 20 deg" : "friction 0.4: 21.8 deg", "%.0e m in %g s; slides %.2f m in 3 s", held, seconds,
+               slid);
         TY_CHECK(held < 1e-3);
         TY_CHECK(slid > 0.05);
     }
@@ -166,8 +164,8 @@ TY_TEST(physics, work)
         ty_vehicle_command(v, &(ty_drive_command){ .v = 0.3 }, &diag);
         tyt_run(v, tyt_long() ? 60.0 : 12.0);
         ty_vehicle_get(v, &b);
-        double gained = energy(v) - before, motor = b.work_motor - a.work_motor,
-               soil = b.work_soil - a.work_soil, damper = b.work_damper - a.work_damper;
+        double gained = energy(v) - before, motor = b.work_motor - a.work_motor, soil = b.work_soil - a.work_soil,
+               damper = b.work_damper - a.work_damper;
         printf("motors %.2f J, ground %.2f J, dampers %.3f J, change of energy %.2f J: off by %.3f "
                "%%\n",
                motor, soil, damper, gained, 100.0 * (motor + soil + damper - gained) / motor);
@@ -179,6 +177,6 @@ TY_TEST(physics, work)
         ty_vehicle_destroy(v);
         tyt_ground_free(&g);
     }
-    TY_ROW("motor work = losses + change of energy within 1 %: bekker, rigid, scm", "conservation",
-           "worst %.3f %%", 100.0 * tyt_worst_rel("motor"));
+    TY_ROW("motor work = losses + change of energy within 1 %: bekker, rigid, scm", "conservation", "worst %.3f %%",
+           100.0 * tyt_worst_rel("motor"));
 }

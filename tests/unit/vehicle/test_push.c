@@ -41,7 +41,8 @@ static crossing cross(double diameter, double push, double offset)
     }
     out.pushed = ty_vehicle_pushed(v, &out.rock, 1);
     out.lost = s.work_rock;
-    TY_CHECK(ty_terrain_rocks(g.terrain, (ty_rect){ 0.0, 0.0, 3.0, 3.0 }, 0.02, 1.0, &out.seen, 1) == 1 && out.seen.id == rock.id);
+    TY_CHECK(ty_terrain_rocks(g.terrain, (ty_rect){ 0.0, 0.0, 3.0, 3.0 }, 0.02, 1.0, &out.seen, 1) == 1 &&
+             out.seen.id == rock.id);
     out.side = hypot(out.seen.x - rock.x, out.seen.y - rock.y);
     ty_vehicle_destroy(v);
     tyt_ground_free(&g);
@@ -52,21 +53,24 @@ TY_TEST(push, crossed, .timeout = 200)
 {
     crossing small = cross(0.06, 0.10, 0.0), fast = cross(0.06, 0.0, 0.0), beside = cross(0.06, 0.10, 0.08),
              large = cross(0.4, 0.10, 0.0);
-    printf("rock of 0.06 m: wheel rises by %.1f mm (%.1f mm where it stands fast); moved by %.1f mm, pressed in by %.1f mm, "
-           "%.2f kg, %.2f J lost\n", 1e3 * small.lift, 1e3 * fast.lift, 1e3 * small.side, 1e3 * small.rock.sunk, small.rock.mass,
-           small.lost);
-    printf("at the wheel's edge: rises by %.1f mm, moved by %.1f mm, pressed in by %.1f mm\n", 1e3 * beside.lift, 1e3 * beside.side,
-           1e3 * beside.rock.sunk);
+    printf(
+        "rock of 0.06 m: wheel rises by %.1f mm (%.1f mm where it stands fast); moved by %.1f mm, pressed in by %.1f mm, "
+        "%.2f kg, %.2f J lost\n",
+        1e3 * small.lift, 1e3 * fast.lift, 1e3 * small.side, 1e3 * small.rock.sunk, small.rock.mass, small.lost);
+    printf("at the wheel's edge: rises by %.1f mm, moved by %.1f mm, pressed in by %.1f mm\n", 1e3 * beside.lift,
+           1e3 * beside.side, 1e3 * beside.rock.sunk);
     printf("rock of 0.4 m: moved by %g mm, pushes with up to %.0f N\n", 1e3 * large.side, large.most);
     TY_CHECK(small.pushed == 1 && small.lift < 0.25 * fast.lift && fast.lift > 0.02);
     TY_CHECK(small.side + small.rock.sunk > 0.01);
-    TY_CHECK(fabs(small.seen.x - small.rock.x) < 1.1e-3 && fabs(small.seen.y - small.rock.y) < 1.1e-3); /* the terrain knows */
+    /* the terrain knows */
+    TY_CHECK(fabs(small.seen.x - small.rock.x) < 1.1e-3 && fabs(small.seen.y - small.rock.y) < 1.1e-3);
     TY_CHECK(small.seen.burial > 0.2);
     TY_CHECK(fast.pushed == 0 && fast.side == 0.0 && fast.lost == 0.0);
     TY_CHECK(large.pushed == 0 && large.side == 0.0 && large.most > 50.0);
 }
 
-/* viper drives at a loose rock of 0.06 m on ground and rims of friction mu; *on: how far [m] the rock has gone, *lift: the wheel */
+/* viper drives at a loose rock of 0.06 m on ground and rims of friction mu; *on: how far [m] the rock has gone, *lift:
+ * the wheel */
 static double shove(ty_soil_model_kind soil, double mu, double *lift, double *sunk)
 {
     tyt_ground g;
@@ -83,7 +87,8 @@ static double shove(ty_soil_model_kind soil, double mu, double *lift, double *su
     double rest = s.wheel[0].p_W.z;
     ty_vehicle_command(v, &(ty_drive_command){ .v = 0.15 }, &diag);
     *lift = 0.0;
-    for (int i = 0; i < 600 && s.pose.p.x < 0.95; i++) { /* until the front wheel has gone 0.4 m past where the rock lay */
+    /* until the front wheel has gone 0.4 m past where the rock lay */
+    for (int i = 0; i < 600 && s.pose.p.x < 0.95; i++) {
         TY_CHECK(tyt_run(v, 0.01));
         ty_vehicle_get(v, &s);
         *lift = fmax(*lift, s.wheel[0].p_W.z - rest);
@@ -95,21 +100,24 @@ static double shove(ty_soil_model_kind soil, double mu, double *lift, double *su
     return rock.x - at.x;
 }
 
-/* A rolling wheel draws a rock under itself where the angle a of the rim at it is below the sum of both friction angles (a nip, as
- * between rollers), and shoves it ahead where it is above: a = acos(1 - h / r), 0.5 rad for what stands out of this rock. */
+/* A rolling wheel draws a rock under itself where the angle a of the rim at it is below the sum of both friction angles
+ * (a nip, as
+ * between rollers), and shoves it ahead where it is above: a = acos(1 - h / r), 0.5 rad for what stands out of this
+ * rock. */
 TY_TEST(push, nip, .timeout = 200)
 {
     double lift[4], sunk[4], rough_hard = shove(TY_SOIL_RIGID, 0.6, &lift[0], &sunk[0]), /* 2 x 31 deg */
         slick_hard = shove(TY_SOIL_RIGID, 0.1, &lift[1], &sunk[1]),                      /* 2 x 6 deg */
-        rough_soft = shove(TY_SOIL_BEKKER, 0.6, &lift[2], &sunk[2]), slick_soft = shove(TY_SOIL_BEKKER, 0.1, &lift[3], &sunk[3]);
-    printf("hard, rough: rock goes %.0f mm, wheel rises %.0f mm; hard, slick: %.0f and %.0f mm\n", 1e3 * rough_hard, 1e3 * lift[0],
-           1e3 * slick_hard, 1e3 * lift[1]);
-    printf("soft, rough: rock goes %.0f mm, sinks %.0f mm; soft, slick: %.0f and %.0f mm\n", 1e3 * rough_soft, 1e3 * sunk[2],
-           1e3 * slick_soft, 1e3 * sunk[3]);
+        rough_soft = shove(TY_SOIL_BEKKER, 0.6, &lift[2], &sunk[2]),
+                             slick_soft = shove(TY_SOIL_BEKKER, 0.1, &lift[3], &sunk[3]);
+    printf("hard, rough: rock goes %.0f mm, wheel rises %.0f mm; hard, slick: %.0f and %.0f mm\n", 1e3 * rough_hard,
+           1e3 * lift[0], 1e3 * slick_hard, 1e3 * lift[1]);
+    printf("soft, rough: rock goes %.0f mm, sinks %.0f mm; soft, slick: %.0f and %.0f mm\n", 1e3 * rough_soft,
+           1e3 * sunk[2], 1e3 * slick_soft, 1e3 * sunk[3]);
     TY_CHECK(fabs(rough_hard) < 0.05 && lift[0] > 0.02 && sunk[0] == 0.0); /* rolled over */
-    TY_CHECK(slick_hard > 0.2 && lift[1] < 0.01);                         /* shoved */
-    TY_CHECK(fabs(rough_soft) < 0.05 && sunk[2] > 0.02);                  /* pressed in */
-    TY_CHECK(slick_soft > 0.2 && sunk[3] < 0.02);                         /* shoved */
+    TY_CHECK(slick_hard > 0.2 && lift[1] < 0.01);                          /* shoved */
+    TY_CHECK(fabs(rough_soft) < 0.05 && sunk[2] > 0.02);                   /* pressed in */
+    TY_CHECK(slick_soft > 0.2 && sunk[3] < 0.02);                          /* shoved */
 }
 
 /* One wheel that does not turn moves along x at the height of the rock: level push, no friction on the rim. */
@@ -165,10 +173,13 @@ TY_TEST(push, steady_sliding)
             before = i + 1 == from ? p.ground.push.rock[0].v.x : before;
         }
         const tyi_vehicle_loose *r = &p.ground.push.rock[0];
-        mean -= r->mass * (r->v.x - before) / ((double)(n - from) * dt); /* it swings a little on the rim: what its own speed took up */
+        /* it swings a little on the rim: what its own speed took up */
+        mean -= r->mass * (r->v.x - before) / ((double)(n - from) * dt);
         double rub = p.def.rock_mu * r->mass * p.def.gravity, kinetic = 0.5 * r->mass * ty_dot(r->v, r->v);
-        printf("%.2f m/s: %.4f N on the wheel, m g mu = %.4f N (with what the rim lifts %.4f N); %.3f m pushed, %.3f kg, work %.5f J = %.5f lost + %.5f moving\n",
-               speeds[k], mean, rub, rub + p.def.rock_mu * down, r->x - 0.5, r->mass, p.ground.push.in, p.ground.push.lost, kinetic);
+        printf(
+            "%.2f m/s: %.4f N on the wheel, m g mu = %.4f N (with what the rim lifts %.4f N); %.3f m pushed, %.3f kg, work %.5f J = %.5f lost + %.5f moving\n",
+            speeds[k], mean, rub, rub + p.def.rock_mu * down, r->x - 0.5, r->mass, p.ground.push.in, p.ground.push.lost,
+            kinetic);
         cr_assert(p.ground.push.count == 1);
         TY_CHECK(r->x > 0.55 && fabs(r->y) < 0.05);
         TY_NEAR(mean, rub, 0.03 * rub);
@@ -185,8 +196,7 @@ TY_TEST(push, steady_sliding)
         TY_CHECK(r->v.x == 0.0);
         pusher_close(&p);
     }
-    TY_ROW("a small rock is pushed with mu m g within 3 %", "friction",
-           "worst %.2f %%", 100.0 * tyt_worst_rel("mean"));
+    TY_ROW("a small rock is pushed with mu m g within 3 %", "friction", "worst %.2f %%", 100.0 * tyt_worst_rel("mean"));
 }
 
 /* A wheel with friction comes down on a rock from above: Bekker's plate under its load. */
@@ -211,11 +221,12 @@ TY_TEST(push, pressed_in)
     }
     TY_NEAR(r->sunk, sunk, 1e-4);
     pusher_close(&p);
-    TY_ROW("a rock under a wheel is pressed in as a plate of its size within 3 %", "plate law",
-           "%.2f %%", 100.0 * fabs(plate / f.z - 1.0));
+    TY_ROW("a rock under a wheel is pressed in as a plate of its size within 3 %", "plate law", "%.2f %%",
+           100.0 * fabs(plate / f.z - 1.0));
 }
 
-/* A wheel that stands on the ground and slips sideways over a rock takes it along: its friction on the rim is larger than the soil's. */
+/* A wheel that stands on the ground and slips sideways over a rock takes it along: its friction on the rim is larger
+ * than the soil's. */
 TY_TEST(push, taken_sideways)
 {
     double way[2];

@@ -1,5 +1,6 @@
 /* tests/unit/vehicle/test_regression.c - EX1 on regressed ground does what [ddt] measured: its
- * section IV. SPDX-License-Identifier: BSD-3-Clause */
+ * section IV.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "ground.h"
 #include "tyt.h"
 
@@ -48,16 +49,15 @@ TY_TEST(regression, slopes)
     int n = 0;
     for (int k = 0; k < 5; k++) {
         for (int m = 1; m <= 2; m++) {
-            double deg = 5.0 * k, vw = 0.1 * m,
-                   want = (0.00522 * vw + 0.00105) * deg * deg + 0.0265 * vw + 0.0256;
+            double deg = 5.0 * k, vw = 0.1 * m, want = (0.00522 * vw + 0.00105) * deg * deg + 0.0265 * vw + 0.0256;
             sum += fabs(cruise(deg, vw, 6.0, &s) - want);
             n++;
         }
     }
     printf("slopes to 20 deg: mean error of slip %.4f percentage points\n", 100.0 * sum / n);
     TY_CHECK(sum / n < 2.2e-3);
-    TY_ROW("[ddt]: mean slip error on slopes to 20 deg within 0.22 points", "[ddt] eq. 3",
-           "%.4f points", 100.0 * sum / n);
+    TY_ROW("[ddt]: mean slip error on slopes to 20 deg within 0.22 points", "[ddt] eq. 3", "%.4f points",
+           100.0 * sum / n);
 }
 
 /* (4) in a run: mean sinkage error below 0.25 mm; loads vary with slope, speed and place */
@@ -79,8 +79,7 @@ TY_TEST(regression, sinkage)
     }
     printf("mean error of sinkage %.4f mm\n", 1e3 * sum / n);
     TY_CHECK(sum / n < 2.5e-4);
-    TY_ROW("[ddt]: mean sinkage error within 0.25 mm", "[ddt] eq. 4",
-           "%.4f mm", 1e3 * sum / n);
+    TY_ROW("[ddt]: mean sinkage error within 0.25 mm", "[ddt] eq. 4", "%.4f mm", 1e3 * sum / n);
 }
 
 /* The start-stop run of Fig. 7: the rover reaches its speed within the limiter's time, and does not
@@ -126,11 +125,10 @@ TY_TEST(regression, start_stop)
         slow = slow || fabs(s.v_W.x) < 0.02;
     }
     TY_NEAR(s.v_W.x, 0.0, 1e-4);
-    printf("stopped from 1.17 m/s: sinkage %.1f to %.1f mm, rises by %.2f mm\n",
-           1e3 * s.wheel[0].sinkage, 1e3 * s.wheel[2].sinkage, 1e3 * rise);
+    printf("stopped from 1.17 m/s: sinkage %.1f to %.1f mm, rises by %.2f mm\n", 1e3 * s.wheel[0].sinkage,
+           1e3 * s.wheel[2].sinkage, 1e3 * rise);
     TY_CHECK(rise < 2e-3);
     ty_vehicle_destroy(v);
     tyt_ground_free(&g);
-    TY_ROW("[ddt] start-stop: the rover does not rise (2 mm)", "[ddt] Fig. 7",
-           "rises by %.2f mm", 1e3 * rise);
+    TY_ROW("[ddt] start-stop: the rover does not rise (2 mm)", "[ddt] Fig. 7", "rises by %.2f mm", 1e3 * rise);
 }

@@ -18,12 +18,10 @@ static void ground_with_rock(tyt_ground *g, double height, ty_rock *found, doubl
     *g = (tyt_ground){ 0 };
     cr_assert(ty_terrain_create(&def, &g->terrain, &diag) == TY_OK, "%s", diag.text);
     static ty_rock rocks[4000];
-    size_t n =
-        ty_terrain_rocks(g->terrain, (ty_rect){ -40.0, -40.0, 40.0, 40.0 }, 0.15, 1.0, rocks, 4000);
+    size_t n = ty_terrain_rocks(g->terrain, (ty_rect){ -40.0, -40.0, 40.0, 40.0 }, 0.15, 1.0, rocks, 4000);
     double best = INFINITY;
     for (size_t i = 0; i < n && i < 4000; i++) {
-        double out = rocks[i].scale *
-                     (double)ty_terrain_rock_shape(g->terrain, rocks[i].shape)->height *
+        double out = rocks[i].scale * (double)ty_terrain_rock_shape(g->terrain, rocks[i].shape)->height *
                      (1.0 - rocks[i].burial);
         bool alone = true;
         for (size_t k = 0; k < n && k < 4000; k++) {
@@ -63,9 +61,8 @@ TY_TEST(rock, crossed, .timeout = 200)
         double rest = s.wheel[0].p_W.z;
         ty_vehicle_command(v, &(ty_drive_command){ .v = 0.15 }, &diag);
         for (int i = 0; i < ROWS && s.pose.p.x < rock.x + 1.4; i++) {
-            cr_assert(ty_vehicle_step(v, 1e-3, &diag) == TY_OK &&
-                          ty_vehicle_press_ruts(v, &diag) == TY_OK,
-                      "%s", diag.text);
+            cr_assert(ty_vehicle_step(v, 1e-3, &diag) == TY_OK && ty_vehicle_press_ruts(v, &diag) == TY_OK, "%s",
+                      diag.text);
             ty_vehicle_get(v, &s);
             double force = s.wheel[0].f_rock, height = s.wheel[0].p_W.z;
             lift = fmax(lift, height - rest);
@@ -74,8 +71,8 @@ TY_TEST(rock, crossed, .timeout = 200)
             most = fmax(most, force);
             last = force, last_z = height;
             if (with) {
-                t[i] = 1e-3 * i, z[0][i] = 1e3 * (height - rest),
-                z[1][i] = 1e3 * (s.wheel[2].p_W.z - rest), f[i] = s.wheel[0].fz;
+                t[i] = 1e-3 * i, z[0][i] = 1e3 * (height - rest), z[1][i] = 1e3 * (s.wheel[2].p_W.z - rest),
+                f[i] = s.wheel[0].fz;
                 push[i] = force, rows = (size_t)i + 1;
             }
         }
@@ -86,9 +83,8 @@ TY_TEST(rock, crossed, .timeout = 200)
                with ? "rocks" : "no rocks", 1e3 * lift, 1e3 * top, most, jump, 1e3 * hop);
         if (with) {
             TY_CHECK(s.pose.p.x > rock.x + 1.3); /* both wheels of that side are across */
-            TY_CHECK(jump <
-                     0.15 * most);  /* no step of 1 ms takes the force from nothing to its height */
-            TY_CHECK(hop < 0.5e-3); /* m per step: 0.5 m/s */
+            TY_CHECK(jump < 0.15 * most);        /* no step of 1 ms takes the force from nothing to its height */
+            TY_CHECK(hop < 0.5e-3);              /* m per step: 0.5 m/s */
         }
         ty_vehicle_destroy(v);
     }
@@ -98,15 +94,12 @@ TY_TEST(rock, crossed, .timeout = 200)
         char path[4096];
         ty_diag diag = { 0 };
         ty_draw_series height[2] = { { .label = "front left", .n = rows, .x = t, .y = z[0] },
-                                { .label = "rear left", .n = rows, .x = t, .y = z[1] } };
+                                     { .label = "rear left", .n = rows, .x = t, .y = z[1] } };
         ty_draw_series force[2] = { { .label = "soil", .n = rows, .x = t, .y = f },
-                               { .label = "rock", .n = rows, .x = t, .y = push } };
+                                    { .label = "rock", .n = rows, .x = t, .y = push } };
         ty_draw_panel panel[2] = {
             { .y = { .label = "height of the wheel [mm]" }, .series = height, .count = 2 },
-            { .x = { .label = "time [s]" },
-              .y = { .label = "force on front left [N]" },
-              .series = force,
-              .count = 2 }
+            { .x = { .label = "time [s]" }, .y = { .label = "force on front left [N]" }, .series = force, .count = 2 }
         };
         ty_draw_figure figure = ty_draw_figure_default();
         figure.title = "VIPER over a rock of 0.10 m at 0.15 m/s";
@@ -117,8 +110,9 @@ TY_TEST(rock, crossed, .timeout = 200)
         cr_assert(ty_draw_write_figure(path, &figure, &diag) == TY_OK, "%s", diag.text);
     }
     tyt_ground_free(&g);
-    TY_ROW("a wheel crosses a rock of 0.10 m without a jump", "rises by 0.6 to 1.6 of the rock's height; without the rock not",
-           "%.0f mm over %.0f mm; without %.0f mm", 1e3 * highest[1], 1e3 * top, 1e3 * highest[0]);
+    TY_ROW("a wheel crosses a rock of 0.10 m without a jump",
+           "rises by 0.6 to 1.6 of the rock's height; without the rock not", "%.0f mm over %.0f mm; without %.0f mm",
+           1e3 * highest[1], 1e3 * top, 1e3 * highest[0]);
 }
 
 /* Rocks stand in the columns of scm as well: both wheels of a side are lifted over one, and come down. */
@@ -150,8 +144,8 @@ TY_TEST(rock, crossed_on_columns, .timeout = 200)
         ty_vehicle_destroy(v);
         tyt_ground_free(&g);
     }
-    printf("scm: the front wheel rises by %.0f mm over a rock of %.0f mm, without it by %.0f mm\n", 1e3 * lift[1], 1e3 * top,
-           1e3 * lift[0]);
+    printf("scm: the front wheel rises by %.0f mm over a rock of %.0f mm, without it by %.0f mm\n", 1e3 * lift[1],
+           1e3 * top, 1e3 * lift[0]);
     TY_CHECK(lift[1] > 0.7 * top && lift[1] < 1.6 * top);
     TY_CHECK(lift[0] < 0.1 * top);
 }

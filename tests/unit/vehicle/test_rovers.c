@@ -1,5 +1,6 @@
 /* tests/unit/vehicle/test_rovers.c - each preset has the mass and shape its sources say, stands,
- * and keeps its loops closed. SPDX-License-Identifier: BSD-3-Clause */
+ * and keeps its loops closed.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "ground.h"
 #include "tyt.h"
 
@@ -18,10 +19,7 @@ static const preset presets[] = {
       0.225,
       0.20,
       4,
-      { { 0.6418, 0.6098, 0 },
-        { 0.6418, -0.6098, 0 },
-        { -0.6418, 0.6098, 0 },
-        { -0.6418, -0.6098, 0 } },
+      { { 0.6418, 0.6098, 0 }, { 0.6418, -0.6098, 0 }, { -0.6418, 0.6098, 0 }, { -0.6418, -0.6098, 0 } },
       1e-3 },
     { "ex1",
       21.63,
@@ -68,7 +66,12 @@ static const preset presets[] = {
       0.085,
       0.07,
       6,
-      { { 0.25, 0.32, 0 }, { 0.25, -0.32, 0 }, { 0, 0.32, 0 }, { 0, -0.32, 0 }, { -0.25, 0.32, 0 }, { -0.25, -0.32, 0 } },
+      { { 0.25, 0.32, 0 },
+        { 0.25, -0.32, 0 },
+        { 0, 0.32, 0 },
+        { 0, -0.32, 0 },
+        { -0.25, 0.32, 0 },
+        { -0.25, -0.32, 0 } },
       5e-3 },
     { "lrv",
       700.0,
@@ -101,8 +104,7 @@ TY_TEST(rovers, as_published)
         }
         tyt_run(v, 4.0);
         ty_vehicle_get(v, &s);
-        double weight = 0.0,
-               lean = acos(fmin(ty_rotate(s.pose.q, ty_vec3_make(0.0, 0.0, 1.0)).z, 1.0));
+        double weight = 0.0, lean = acos(fmin(ty_rotate(s.pose.q, ty_vec3_make(0.0, 0.0, 1.0)).z, 1.0));
         for (int i = 0; i < s.wheels; i++) {
             TY_CHECK(s.wheel[i].contact && s.wheel[i].sinkage > 0.0);
             weight += s.wheel[i].fz;
@@ -111,13 +113,15 @@ TY_TEST(rovers, as_published)
         TY_CHECK(lean < p->level);
         TY_NEAR(ty_norm(s.v_W), 0.0, 1e-4);
         TY_CHECK(ty_vehicle_loop_error(v) < 1e-5);
-        printf("%s: %.2f kg, leans %.1e rad, loops %.1e, sinkage %.1f mm\n", p->name,
-               ty_vehicle_mass(v), lean, ty_vehicle_loop_error(v), 1e3 * s.wheel[0].sinkage);
+        printf("%s: %.2f kg, leans %.1e rad, loops %.1e, sinkage %.1f mm\n", p->name, ty_vehicle_mass(v), lean,
+               ty_vehicle_loop_error(v), 1e3 * s.wheel[0].sinkage);
         ty_vehicle_destroy(v);
     }
     tyt_ground_free(&g);
-    TY_ROW("viper, ex1, ishigami, curiosity, rassor, rashid, pragyan, lrv: mass within 0.1 %, wheels where they are published", "published masses and geometry",
-           "mass %.0e kg, wheels %.0e m", tyt_worst("ty_vehicle_mass(v)"), tyt_worst("info[i].p_B.x"));
+    TY_ROW(
+        "viper, ex1, ishigami, curiosity, rassor, rashid, pragyan, lrv: mass within 0.1 %, wheels where they are published",
+        "published masses and geometry", "mass %.0e kg, wheels %.0e m", tyt_worst("ty_vehicle_mass(v)"),
+        tyt_worst("info[i].p_B.x"));
 }
 
 /* over rough ground and through every steering mode the loops stay closed and nothing breaks */
@@ -132,9 +136,7 @@ TY_TEST(rovers, loops_hold, .timeout = 200)
         ty_vehicle *v = tyt_vehicle(&def);
         double worst = 0.0;
         for (int i = 0; i < 60; i++) {
-            ty_drive_command c = {
-                .mode = (ty_steering)(i / 15), .v = 0.12, .omega = 0.1, .crab = 0.3
-            };
+            ty_drive_command c = { .mode = (ty_steering)(i / 15), .v = 0.12, .omega = 0.1, .crab = 0.3 };
             ty_vehicle_command(v, &c, &diag);
             if (!tyt_run(v, 0.1)) {
                 break;
@@ -169,12 +171,10 @@ TY_TEST(rovers, differential)
     double pitch[3];
     static const char *const body[3] = { "chassis", "rocker_l", "rocker_r" };
     for (int k = 0; k < 3; k++) {
-        pitch[k] = -asin(
-            ty_rotate(ty_vehicle_body_pose(v, ty_vehicle_find_body(v, body[k]), NULL, NULL).q, f)
-                .z);
+        pitch[k] = -asin(ty_rotate(ty_vehicle_body_pose(v, ty_vehicle_find_body(v, body[k]), NULL, NULL).q, f).z);
     }
-    printf("pitch of chassis %.3f deg, left rocker %.3f, right rocker %.3f\n", pitch[0] / TY_DEG,
-           pitch[1] / TY_DEG, pitch[2] / TY_DEG);
+    printf("pitch of chassis %.3f deg, left rocker %.3f, right rocker %.3f\n", pitch[0] / TY_DEG, pitch[1] / TY_DEG,
+           pitch[2] / TY_DEG);
     TY_NEAR(pitch[0], 0.5 * (pitch[1] + pitch[2]), 2e-4); /* roll makes a second-order difference */
     TY_CHECK(pitch[1] < -1.0 * TY_DEG);                   /* nose up on the left */
     TY_FAR(pitch[0], pitch[1], 2e-3);                     /* the control */

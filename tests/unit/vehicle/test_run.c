@@ -1,5 +1,6 @@
 /* tests/unit/vehicle/test_run.c - the same bits again, nothing allocated, and a sentence for
- * everything wrong. SPDX-License-Identifier: BSD-3-Clause */
+ * everything wrong.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <pthread.h>
 #include <unistd.h>
 #include "allocations.h"
@@ -38,7 +39,7 @@ TY_TEST(run, no_allocation)
     TY_CHECK(allocations == pushing && ty_vehicle_pushed(v, NULL, 0) > 5);
     ty_vehicle_destroy(v);
 #ifndef TYCHO_SANITIZE
-    long before = allocations; /* the control: the counter counts */
+    long before = allocations;         /* the control: the counter counts */
     void *volatile taken = malloc(10); /* clang leaves out what nobody can see */
     free(taken);
     TY_CHECK(allocations == before + 1);
@@ -51,13 +52,11 @@ static void drive(ty_vehicle *v, int from, int to)
     ty_diag diag = { 0 };
     for (int i = from; i < to; i++) {
         if (i % 500 == 0) {
-            ty_drive_command c = {
-                .mode = (ty_steering)(i / 500 % 4), .v = 0.25, .omega = 0.1, .crab = 0.3
-            };
+            ty_drive_command c = { .mode = (ty_steering)(i / 500 % 4), .v = 0.25, .omega = 0.1, .crab = 0.3 };
             ty_vehicle_command(v, &c, &diag);
         }
-        cr_assert(ty_vehicle_step(v, 1e-3, &diag) == TY_OK && ty_vehicle_press_ruts(v, &diag) == TY_OK,
-                  "%s", diag.text);
+        cr_assert(ty_vehicle_step(v, 1e-3, &diag) == TY_OK && ty_vehicle_press_ruts(v, &diag) == TY_OK, "%s",
+                  diag.text);
     }
 }
 
@@ -182,8 +181,8 @@ static char *replaced(const char *text, const char *from, const char *to)
 }
 
 /* makes the rover with one replacement in one of its files; the sentence must hold `says` */
-static void refuse(const files *f, const tyt_ground *g, bool in_yaml, const char *from,
-                   const char *to, ty_status status, const char *says)
+static void refuse(const files *f, const tyt_ground *g, bool in_yaml, const char *from, const char *to,
+                   ty_status status, const char *says)
 {
     ty_diag diag = { 0 };
     ty_vehicle *v;
@@ -194,9 +193,8 @@ static void refuse(const files *f, const tyt_ground *g, bool in_yaml, const char
     def.rover = f->yaml;
     def.terrain = g->terrain;
     ty_status got = ty_vehicle_create(&def, &v, &diag);
-    cr_expect(got == status && strstr(diag.text, says),
-              "'%s' for '%s': %s, says \"%s\", want %s, \"%s\"", to, from, ty_status_name(got),
-              diag.text, ty_status_name(status), says);
+    cr_expect(got == status && strstr(diag.text, says), "'%s' for '%s': %s, says \"%s\", want %s, \"%s\"", to, from,
+              ty_status_name(got), diag.text, ty_status_name(status), says);
     cr_expect(!strchr(diag.text, '\n'), "more than one line: %s", diag.text);
     ty_vehicle_destroy(v);
     free(text);
@@ -209,8 +207,7 @@ TY_TEST(run, wrong_models)
     tyt_ground_flat(&g);
     files_open(&f);
     refuse(&f, &g, true, "joint: spin_fl", "joint: spin_xx", TY_ERR_INPUT, "no such joint");
-    refuse(&f, &g, true, "joint: spin_fl", "joint: steer_fl", TY_ERR_INPUT,
-           "does not belong to the body 'wheel_fl'");
+    refuse(&f, &g, true, "joint: spin_fl", "joint: steer_fl", TY_ERR_INPUT, "does not belong to the body 'wheel_fl'");
     refuse(&f, &g, true, "joint: spin_fl, ", "", TY_ERR_INPUT, "joint");
     refuse(&f, &g, true, "body: wheel_fl", "body: wheel_xx", TY_ERR_INPUT, "no such body");
     refuse(&f, &g, true, "steer: steer_fl", "steer: free", TY_ERR_INPUT, "not a hinge");
@@ -221,19 +218,16 @@ TY_TEST(run, wrong_models)
     refuse(&f, &g, true, "version: 1", "version: 2", TY_ERR_RANGE, "version");
     refuse(&f, &g, false, "mass=\"328.8\"", "mass=\"-328.8\"", TY_ERR_FORMAT, "mass");
     refuse(&f, &g, false, "<geom class=\"wheel\"/>", "", TY_ERR_FORMAT, "mass");
-    refuse(&f, &g, false, "<joint name=\"spin_fl\" class=\"spin\"/>", "", TY_ERR_INPUT,
-           "no such joint");
-    refuse(&f, &g, false, "axis=\"0 1 0\"", "axis=\"1 0 0\"", TY_ERR_INPUT,
-           "does not point to the side");
-    refuse(&f, &g, false, "<geom class=\"wheel\"/>",
-           "<geom type=\"mesh\" mesh=\"rim\" mass=\"1\"/>", TY_ERR_FORMAT, "rim");
-    refuse(&f, &g, false, "<worldbody>",
-           "<asset><mesh name=\"rim\" file=\"rim.stl\"/></asset><worldbody>", TY_ERR_FORMAT,
-           "rim.stl");
+    refuse(&f, &g, false, "<joint name=\"spin_fl\" class=\"spin\"/>", "", TY_ERR_INPUT, "no such joint");
+    refuse(&f, &g, false, "axis=\"0 1 0\"", "axis=\"1 0 0\"", TY_ERR_INPUT, "does not point to the side");
+    refuse(&f, &g, false, "<geom class=\"wheel\"/>", "<geom type=\"mesh\" mesh=\"rim\" mass=\"1\"/>", TY_ERR_FORMAT,
+           "rim");
+    refuse(&f, &g, false, "<worldbody>", "<asset><mesh name=\"rim\" file=\"rim.stl\"/></asset><worldbody>",
+           TY_ERR_FORMAT, "rim.stl");
     refuse(&f, &g, false, "</worldbody>", "</worldbdy>", TY_ERR_FORMAT, "XML");
     refuse(&f, &g, false, "<mujoco", "<mujico", TY_ERR_FORMAT, "MuJoCo takes");
-    refuse(&f, &g, false, "</equality>",
-           "</equality><actuator><motor joint=\"spin_fl\"/></actuator>", TY_ERR_INPUT, "actuators");
+    refuse(&f, &g, false, "</equality>", "</equality><actuator><motor joint=\"spin_fl\"/></actuator>", TY_ERR_INPUT,
+           "actuators");
     refuse(&f, &g, false, "njmax=\"60\"", "njmax=\"600000\"", TY_ERR_FORMAT, "could not create");
     TY_CHECK(access("MUJOCO_LOG.TXT", F_OK) != 0);
     files_close(&f);
@@ -301,8 +295,7 @@ TY_TEST(run, wrong_calls)
     TY_CHECK(ty_vehicle_command(v, &(ty_drive_command){ .v = NAN }, &diag) == TY_ERR_INPUT);
     TY_CHECK(strstr(diag.text, "not finite"));
     TY_CHECK(ty_vehicle_command_wheels(v, bad, NULL, NULL) == TY_ERR_INPUT);
-    TY_CHECK(ty_vehicle_command(v, &(ty_drive_command){ .mode = (ty_steering)9 }, NULL) ==
-             TY_ERR_INPUT);
+    TY_CHECK(ty_vehicle_command(v, &(ty_drive_command){ .mode = (ty_steering)9 }, NULL) == TY_ERR_INPUT);
     TY_CHECK(ty_vehicle_step(v, 0.1, NULL) == TY_ERR_RANGE);
     TY_CHECK(ty_vehicle_step(v, NAN, NULL) == TY_ERR_RANGE);
     TY_CHECK(ty_vehicle_step(v, 0.0, NULL) == TY_ERR_RANGE);
@@ -370,7 +363,8 @@ static void count_put(void *memory, size_t bytes, void *user)
     free(memory);
 }
 
-/* An hour (in the long form) on a circle of generated ground with rocks: no failure, and after the first rounds no more memory
+/* An hour (in the long form) on a circle of generated ground with rocks: no failure, and after the first rounds no more
+ * memory
  * but for the terrain's own (edits where the rover had not been before). */
 static void drive_for_long(ty_soil_model_kind soil, int seconds, int warm)
 {
@@ -391,7 +385,8 @@ static void drive_for_long(ty_soil_model_kind soil, int seconds, int warm)
     def.soil.grid.spacing = 0.04; /* the quick one; tiles come and go as on finer grids */
     def.alloc = &count[1];
     ty_vehicle *v = tyt_vehicle(&def);
-    size_t most = 0, top = 0; /* the heap is trimmed and grows again by some MiB as windows are renewed: its peaks are compared */
+    /* the heap is trimmed and grows again by some MiB as windows are renewed: its peaks are compared */
+    size_t most = 0, top = 0;
     ty_vehicle_command(v, &(ty_drive_command){ .v = 0.2, .omega = 0.02 }, &diag);
     for (int t = 0; t < seconds; t++) {
         if (t == warm) {
@@ -405,8 +400,8 @@ static void drive_for_long(ty_soil_model_kind soil, int seconds, int warm)
         top = now > top ? now : top;
     }
     ty_vehicle_get(v, &s);
-    double mib = 0x1p-20, grew = ((double)top - (double)before[2]) * mib, terrain = ((double)held[0] - (double)before[0]) * mib,
-           vehicle = ((double)most - (double)before[1]) * mib;
+    double mib = 0x1p-20, grew = ((double)top - (double)before[2]) * mib,
+           terrain = ((double)held[0] - (double)before[0]) * mib, vehicle = ((double)most - (double)before[1]) * mib;
     printf("%s: %.0f s, %.1f m driven, memory grew by %.1f MiB: terrain %.1f, vehicle %.1f\n", ty_soil_model_name(soil),
            ty_seconds(s.time), s.odometer, grew, terrain, vehicle);
     TY_NEAR(ty_seconds(s.time), seconds, 1e-6);

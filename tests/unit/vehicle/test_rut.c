@@ -1,5 +1,6 @@
 /* tests/unit/vehicle/test_rut.c - what wheels leave in the ground. TYCHO_FIGURES=DIR leaves the
- * maps in DIR. SPDX-License-Identifier: BSD-3-Clause */
+ * maps in DIR.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include "vehicle/contact.h"
 #include "ground.h"
 #include "tycho/tools/draw.h"
@@ -10,8 +11,7 @@ static float change_at(const tyt_ground *g, double x, double y, uint8_t *trace)
 {
     double d = ty_terrain_spacing(g->terrain, 1);
     float change;
-    ty_terrain_edits(g->terrain, 1, (int32_t)lround(x / d), (int32_t)lround(y / d), 1, 1, &change,
-                     trace);
+    ty_terrain_edits(g->terrain, 1, (int32_t)lround(x / d), (int32_t)lround(y / d), 1, 1, &change, trace);
     return change;
 }
 
@@ -37,13 +37,12 @@ TY_TEST(rut, depth)
         deepest = fmin(deepest, pit);
         mean += pit;
         marked += trace != 0;
-        TY_CHECK(change_at(&g, x, 0.6098 + 0.16, &trace) == 0.0f &&
-                 !trace); /* beside the rut: untouched */
+        TY_CHECK(change_at(&g, x, 0.6098 + 0.16, &trace) == 0.0f && !trace); /* beside the rut: untouched */
         TY_CHECK(change_at(&g, x, 0.0, &trace) == 0.0f);
     }
     mean /= n;
-    printf("rut %.1f mm deep (deepest %.1f), wheels at %.1f and %.1f mm\n", -1e3 * mean,
-           -1e3 * deepest, 1e3 * s.wheel[0].sinkage, 1e3 * s.wheel[2].sinkage);
+    printf("rut %.1f mm deep (deepest %.1f), wheels at %.1f and %.1f mm\n", -1e3 * mean, -1e3 * deepest,
+           1e3 * s.wheel[0].sinkage, 1e3 * s.wheel[2].sinkage);
     TY_NEAR(-mean, s.wheel[2].sinkage, 1e-3); /* the rear wheel is the deeper one */
     TY_CHECK(marked == n);
     /* back over its own ruts: they do not grow, and carry the rover as before */
@@ -60,8 +59,8 @@ TY_TEST(rut, depth)
     TY_NEAR(s.wheel[0].sinkage, sinkage, 2e-3); /* what led now trails */
     ty_vehicle_destroy(v);
     tyt_ground_free(&g);
-    TY_ROW("ruts are as deep as the wheels within 1 mm", "sinkage of the rear wheel",
-           "%.2f mm", 1e3 * tyt_worst("-mean"));
+    TY_ROW("ruts are as deep as the wheels within 1 mm", "sinkage of the rear wheel", "%.2f mm",
+           1e3 * tyt_worst("-mean"));
 }
 
 /* the pattern's wavelength is what a lug's pitch becomes at this slip: counted over a metre */
@@ -79,8 +78,8 @@ TY_TEST(rut, pattern)
     ty_vehicle_get(v, &a);
     tyt_run(v, 5.0);
     ty_vehicle_get(v, &b);
-    double want = (b.wheel[0].p_W.x - a.wheel[0].p_W.x) /
-                  ((b.wheel[0].angle - a.wheel[0].angle) * 24.0 / (2.0 * TY_PI));
+    double want =
+        (b.wheel[0].p_W.x - a.wheel[0].p_W.x) / ((b.wheel[0].angle - a.wheel[0].angle) * 24.0 / (2.0 * TY_PI));
     /* strongest wavelength between 40 and 100 mm, ahead of where the rear wheel has been */
     double best = 0.0, found = 0.0, from = b.wheel[2].p_W.x + 0.1, to = b.wheel[0].p_W.x - 0.1;
     for (double wave = 0.040; wave < 0.100; wave += 0.0005) {
@@ -99,8 +98,8 @@ TY_TEST(rut, pattern)
     TY_NEAR(found, want, 0.003); /* over a metre, two waves of 65 mm can be told apart by 4 mm */
     ty_vehicle_destroy(v);
     tyt_ground_free(&g);
-    TY_ROW("lugs print at their own distance within 3 mm", "way per lug",
-           "%.1f mm of %.1f mm", 1e3 * fabs(found - want), 1e3 * want);
+    TY_ROW("lugs print at their own distance within 3 mm", "way per lug", "%.1f mm of %.1f mm",
+           1e3 * fabs(found - want), 1e3 * want);
 }
 
 /* [ddt] Fig. 8: a rover that starts, stops and turns presses deeper than 12 mm where it slips, and
@@ -145,8 +144,7 @@ TY_TEST(rut, map, .timeout = 200)
         map.title = "EX1 on regressed ground: from rest to 1 m/s and back";
         map.x0 = -1.0, map.y0 = -2.0, map.x1 = 9.0, map.y1 = 2.0;
         map.layer[0] = ty_draw_layer_default();
-        map.layer[0].nx = NX, map.layer[0].ny = NY, map.layer[0].value = shown,
-        map.layer[0].cmap = TY_CMAP_VIRIDIS;
+        map.layer[0].nx = NX, map.layer[0].ny = NY, map.layer[0].value = shown, map.layer[0].cmap = TY_CMAP_VIRIDIS;
         map.layer[0].legend = "depth of the rut [mm]";
         map.layers = 1;
         map.lat = map.lon = (double)NAN;

@@ -13,8 +13,8 @@ static double yaw_of(const ty_vehicle_state *s)
 }
 
 /* drives a command for a time after a second to settle and turn the wheels */
-static void after(const tyt_ground *g, const char *rover, ty_soil_model_kind soil,
-                  ty_drive_command c, double seconds, ty_vehicle_state *a, ty_vehicle_state *b)
+static void after(const tyt_ground *g, const char *rover, ty_soil_model_kind soil, ty_drive_command c, double seconds,
+                  ty_vehicle_state *a, ty_vehicle_state *b)
 {
     ty_diag diag = { 0 };
     ty_vehicle_def def = tyt_vehicle_def(g, rover, soil);
@@ -36,8 +36,7 @@ TY_TEST(steer, modes)
     tyt_ground_flat(&g);
     /* Ackermann: a circle of v / omega = 4 m */
     after(&g, "viper", TY_SOIL_RIGID, (ty_drive_command){ .v = 0.2, .omega = 0.05 }, 10.0, &a, &b);
-    double turn = ty_k_wrap(yaw_of(&b) - yaw_of(&a)),
-           chord = hypot(b.pose.p.x - a.pose.p.x, b.pose.p.y - a.pose.p.y);
+    double turn = ty_k_wrap(yaw_of(&b) - yaw_of(&a)), chord = hypot(b.pose.p.x - a.pose.p.x, b.pose.p.y - a.pose.p.y);
     TY_NEAR(turn, 0.5, 0.01);
     TY_NEAR(chord, 2.0 * 4.0 * sin(0.25), 0.03);
     /* every wheel stands across the line to the turning centre, 4 m to the left of the middle */
@@ -47,23 +46,21 @@ TY_TEST(steer, modes)
     }
     TY_FAR(b.wheel[0].steer, b.wheel[1].steer, 0.01); /* the control: they are not parallel */
     /* crab: no turn, motion at the angle */
-    after(&g, "viper", TY_SOIL_RIGID,
-          (ty_drive_command){ .mode = TY_STEER_CRAB, .v = 0.2, .crab = 0.4 }, 5.0, &a, &b);
+    after(&g, "viper", TY_SOIL_RIGID, (ty_drive_command){ .mode = TY_STEER_CRAB, .v = 0.2, .crab = 0.4 }, 5.0, &a, &b);
     TY_NEAR(yaw_of(&b), yaw_of(&a), 0.01);
     TY_NEAR(atan2(b.pose.p.y - a.pose.p.y, b.pose.p.x - a.pose.p.x), 0.4, 0.02);
     /* on the spot; viper steers by 30 deg only, so that its wheels scrub, curiosity's do not */
-    after(&g, "curiosity", TY_SOIL_RIGID,
-          (ty_drive_command){ .mode = TY_STEER_POINT, .omega = 0.08 }, 8.0, &a, &b);
+    after(&g, "curiosity", TY_SOIL_RIGID, (ty_drive_command){ .mode = TY_STEER_POINT, .omega = 0.08 }, 8.0, &a, &b);
     TY_NEAR(ty_k_wrap(yaw_of(&b) - yaw_of(&a)), 0.64, 0.02);
     TY_NEAR(hypot(b.pose.p.x - a.pose.p.x, b.pose.p.y - a.pose.p.y), 0.0, 0.1);
     /* skid: turns, more slowly than asked because the wheels slide */
-    after(&g, "ex1", TY_SOIL_RIGID,
-          (ty_drive_command){ .mode = TY_STEER_SKID, .v = 0.1, .omega = 0.3 }, 5.0, &a, &b);
+    after(&g, "ex1", TY_SOIL_RIGID, (ty_drive_command){ .mode = TY_STEER_SKID, .v = 0.1, .omega = 0.3 }, 5.0, &a, &b);
     TY_CHECK(ty_k_wrap(yaw_of(&b) - yaw_of(&a)) > 0.2);
     TY_CHECK(ty_k_wrap(yaw_of(&b) - yaw_of(&a)) < 1.5);
     tyt_ground_free(&g);
     TY_ROW("Ackermann, crab, point turn on hard ground: heading within 0.01 to 0.02 rad", "kinematics",
-           "%.4f, %.4f, %.4f rad", tyt_worst("turn"), tyt_worst("yaw_of(&b)"), tyt_worst("ty_k_wrap(yaw_of(&b) - yaw_of(&a))"));
+           "%.4f, %.4f, %.4f rad", tyt_worst("turn"), tyt_worst("yaw_of(&b)"),
+           tyt_worst("ty_k_wrap(yaw_of(&b) - yaw_of(&a))"));
 }
 
 /* reverse is forward mirrored */
@@ -88,8 +85,8 @@ typedef struct path {
 
 /* fitted: each wheel at the speed that the circle without slip asks of it; otherwise all at one
  * speed, as in the experiment */
-static void turn(const tyt_ground *g, ty_soil_model_kind soil, bool fitted, double steer_deg,
-                 double seconds, path *p, double *radius)
+static void turn(const tyt_ground *g, ty_soil_model_kind soil, bool fitted, double steer_deg, double seconds, path *p,
+                 double *radius)
 {
     ty_diag diag = { 0 };
     ty_vehicle_state s;
@@ -141,14 +138,14 @@ TY_TEST(steer, widens, .timeout = 200)
     for (int k = 0; k < 6; k++) {
         tyt_ground g; /* each time a new one, without the ruts of the last run */
         tyt_ground_flat(&g);
-        turn(&g, k % 3 == 1 ? TY_SOIL_BEKKER : TY_SOIL_RIGID, k % 3 == 0, k < 3 ? 15.0 : 30.0,
-             seconds, &p[k], &radius[k]);
+        turn(&g, k % 3 == 1 ? TY_SOIL_BEKKER : TY_SOIL_RIGID, k % 3 == 0, k < 3 ? 15.0 : 30.0, seconds, &p[k],
+             &radius[k]);
         series[k] = (ty_draw_series){ .label = label[k],
-                                 .n = p[k].n,
-                                 .x = p[k].x,
-                                 .y = p[k].y,
-                                 .color = ty_draw_palette(k / 3),
-                                 .dash = dash[k % 3] };
+                                      .n = p[k].n,
+                                      .x = p[k].x,
+                                      .y = p[k].y,
+                                      .color = ty_draw_palette(k / 3),
+                                      .dash = dash[k % 3] };
         tyt_ground_free(&g);
     }
     for (int k = 0; k < 6; k += 3) {
@@ -166,11 +163,11 @@ TY_TEST(steer, widens, .timeout = 200)
         char file[4096];
         ty_diag diag = { 0 };
         ty_draw_panel panel = { .x = { .label = "x [m]" },
-                           .y = { .label = "y [m]" },
-                           .series = series,
-                           .count = 6,
-                           .equal = true,
-                           .key = TY_KEY_OUTSIDE };
+                                .y = { .label = "y [m]" },
+                                .series = series,
+                                .count = 6,
+                                .equal = true,
+                                .key = TY_KEY_OUTSIDE };
         ty_draw_figure figure = ty_draw_figure_default();
         figure.title = "Ishigami rover, front wheels steered, 1 rad/s for 20 s, Earth gravity";
         figure.panel = &panel;
@@ -195,17 +192,15 @@ static double cross_track(const ty_waypoint *w, size_t n, double x, double y)
 
 TY_TEST(steer, waypoints, .timeout = 200)
 {
-    static const ty_waypoint points[] = {
-        { 0.0, 0.0, 0.0 }, { 2.0, 0.0, 0.0 }, { 3.5, 1.0, 0.0 }, { 4.5, 2.5, 0.0 }
-    };
+    static const ty_waypoint points[] = { { 0.0, 0.0, 0.0 }, { 2.0, 0.0, 0.0 }, { 3.5, 1.0, 0.0 }, { 4.5, 2.5, 0.0 } };
     tyt_ground g;
     ty_diag diag = { 0 };
     tyt_ground_flat(&g);
     for (int law = 0; law < 2; law++) {
         ty_driver_path_def def = ty_driver_path_def_default();
         ty_driver *driver;
-        def.points = points, def.count = 4, def.speed = 0.25, def.ahead = 0.8,
-        def.law = (ty_driver_path_law)law, def.gain = 1.0;
+        def.points = points, def.count = 4, def.speed = 0.25, def.ahead = 0.8, def.law = (ty_driver_path_law)law,
+        def.gain = 1.0;
         cr_assert(ty_driver_path(&def, &driver, &diag) == TY_OK, "%s", diag.text);
         ty_vehicle_def vdef = tyt_vehicle_def(&g, "viper", TY_SOIL_BEKKER);
         ty_vehicle *v = tyt_vehicle(&vdef);
@@ -222,8 +217,7 @@ TY_TEST(steer, waypoints, .timeout = 200)
             worst = fmax(worst, cross_track(points, 4, s.pose.p.x, s.pose.p.y));
         }
         printf("%s: arrives after %.1f s, %.2f m from the end, at most %.2f m off the path\n",
-               law ? "proportional" : "pursuit", ty_seconds(s.time),
-               hypot(s.pose.p.x - 4.5, s.pose.p.y - 2.5), worst);
+               law ? "proportional" : "pursuit", ty_seconds(s.time), hypot(s.pose.p.x - 4.5, s.pose.p.y - 2.5), worst);
         TY_CHECK(!more);
         TY_NEAR(hypot(s.pose.p.x - 4.5, s.pose.p.y - 2.5), 0.0, 0.3);
         TY_CHECK(worst < 0.35);
@@ -255,8 +249,7 @@ TY_TEST(steer, in_time)
     ty_driver_destroy(driver);
     def.points = (const ty_waypoint[]){ { NAN, 0.0, 0.0 } };
     TY_CHECK(ty_driver_path(&def, &driver, &diag) == TY_ERR_INPUT);
-    TY_ROW("waypoints with times: speed asked within 1e-9 m/s", "distance over time",
-           "%.0e m/s", tyt_worst("c.v"));
+    TY_ROW("waypoints with times: speed asked within 1e-9 m/s", "distance over time", "%.0e m/s", tyt_worst("c.v"));
 }
 
 static ty_status table(const char *text, ty_driver **driver, ty_diag *diag)
@@ -277,10 +270,9 @@ TY_TEST(steer, table)
     ty_diag diag;
     ty_drive_command c;
     ty_vehicle_state s = { 0 };
-    cr_assert(
-        table("t, v, omega_deg, mode\n0, 0.1, 0, ackermann\r\n5,0.2,10,skid\n\n7.5,0,0,ackermann\n",
-              &driver, &diag) == TY_OK,
-        "%s", diag.text);
+    cr_assert(table("t, v, omega_deg, mode\n0, 0.1, 0, ackermann\r\n5,0.2,10,skid\n\n7.5,0,0,ackermann\n", &driver,
+                    &diag) == TY_OK,
+              "%s", diag.text);
     TY_CHECK(ty_driver_command(driver, &s, &c) && c.v == 0.1 && c.mode == TY_STEER_ACKERMANN);
     s.time = ty_time_from(5.0);
     TY_CHECK(ty_driver_command(driver, &s, &c) && c.v == 0.2 && c.mode == TY_STEER_SKID);
@@ -303,8 +295,7 @@ TY_TEST(steer, table)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         ty_status status = table(wrong[i][0], &driver, &diag);
-        cr_expect(status != TY_OK && !driver && strstr(diag.text, wrong[i][1]), "%zu: %s", i,
-                  diag.text);
+        cr_expect(status != TY_OK && !driver && strstr(diag.text, wrong[i][1]), "%zu: %s", i, diag.text);
     }
     TY_CHECK(ty_driver_table("/nonexistent/table.csv", NULL, &driver, &diag) == TY_ERR_FILE);
 }

@@ -29,18 +29,22 @@ static const char yaml[] =
 
 static void wheel_urdf(char *out, const char *name, const char *parent, double x, double y)
 {
-    sprintf(out,
-            "<link name=\"wheel_%s\"><inertial><mass value=\"3\"/><inertia ixx=\"0.02\" ixy=\"0\" ixz=\"0\" iyy=\"0.035\" "
-            "iyz=\"0\" izz=\"0.02\"/></inertial><collision><geometry><sphere radius=\"0.5\"/></geometry></collision></link>\n"
-            "<joint name=\"spin_%s\" type=\"continuous\"><parent link=\"%s\"/><child link=\"wheel_%s\"/><axis xyz=\"0 1 0\"/>"
-            "<origin xyz=\"%g %g 0\"/><dynamics damping=\"0.05\"/></joint>\n", name, name, parent, name, x, y);
+    sprintf(
+        out,
+        "<link name=\"wheel_%s\"><inertial><mass value=\"3\"/><inertia ixx=\"0.02\" ixy=\"0\" ixz=\"0\" iyy=\"0.035\" "
+        "iyz=\"0\" izz=\"0.02\"/></inertial><collision><geometry><sphere radius=\"0.5\"/></geometry></collision></link>\n"
+        "<joint name=\"spin_%s\" type=\"continuous\"><parent link=\"%s\"/><child link=\"wheel_%s\"/><axis xyz=\"0 1 0\"/>"
+        "<origin xyz=\"%g %g 0\"/><dynamics damping=\"0.05\"/></joint>\n",
+        name, name, parent, name, x, y);
 }
 
 static void wheel_mjcf(char *out, const char *name, double x, double y)
 {
-    sprintf(out,
-            "<body name=\"wheel_%s\" pos=\"%g %g 0\"><joint name=\"spin_%s\" type=\"hinge\" axis=\"0 1 0\" damping=\"0.05\"/>"
-            "<inertial pos=\"0 0 0\" mass=\"3\" diaginertia=\"0.02 0.035 0.02\"/></body>\n", name, x, y, name);
+    sprintf(
+        out,
+        "<body name=\"wheel_%s\" pos=\"%g %g 0\"><joint name=\"spin_%s\" type=\"hinge\" axis=\"0 1 0\" damping=\"0.05\"/>"
+        "<inertial pos=\"0 0 0\" mass=\"3\" diaginertia=\"0.02 0.035 0.02\"/></body>\n",
+        name, x, y, name);
 }
 
 static void write_urdf(char *out)
@@ -50,11 +54,13 @@ static void write_urdf(char *out)
         const char *side = k ? "fr" : "fl";
         char knuckle[20];
         sprintf(knuckle, "knuckle_%s", side);
-        sprintf(out + strlen(out),
-                "<link name=\"%s\"><inertial><mass value=\"1\"/><inertia ixx=\"0.01\" ixy=\"0\" ixz=\"0\" iyy=\"0.01\" "
-                "iyz=\"0\" izz=\"0.01\"/></inertial></link>\n<joint name=\"steer_%s\" type=\"revolute\"><parent link=\"base\"/>"
-                "<child link=\"%s\"/><origin xyz=\"0.4 %g 0\"/><axis xyz=\"0 0 1\"/><limit lower=\"-0.6\" upper=\"0.6\" "
-                "effort=\"1\" velocity=\"1\"/><dynamics damping=\"0.5\"/></joint>\n", knuckle, side, knuckle, k ? -0.3 : 0.3);
+        sprintf(
+            out + strlen(out),
+            "<link name=\"%s\"><inertial><mass value=\"1\"/><inertia ixx=\"0.01\" ixy=\"0\" ixz=\"0\" iyy=\"0.01\" "
+            "iyz=\"0\" izz=\"0.01\"/></inertial></link>\n<joint name=\"steer_%s\" type=\"revolute\"><parent link=\"base\"/>"
+            "<child link=\"%s\"/><origin xyz=\"0.4 %g 0\"/><axis xyz=\"0 0 1\"/><limit lower=\"-0.6\" upper=\"0.6\" "
+            "effort=\"1\" velocity=\"1\"/><dynamics damping=\"0.5\"/></joint>\n",
+            knuckle, side, knuckle, k ? -0.3 : 0.3);
         wheel_urdf(out + strlen(out), side, knuckle, 0.0, k ? -0.05 : 0.05);
     }
     wheel_urdf(out + strlen(out), "rl", "base", -0.4, 0.35);
@@ -67,10 +73,11 @@ static void write_mjcf(char *out)
     strcpy(out, mjcf_head);
     for (int k = 0; k < 2; k++) {
         const char *side = k ? "fr" : "fl";
-        sprintf(out + strlen(out),
-                "<body name=\"knuckle_%s\" pos=\"0.4 %g 0\"><joint name=\"steer_%s\" type=\"hinge\" axis=\"0 0 1\" limited=\"true\" "
-                "range=\"-0.6 0.6\" damping=\"0.5\"/><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"0.01 0.01 0.01\"/>\n",
-                side, k ? -0.3 : 0.3, side);
+        sprintf(
+            out + strlen(out),
+            "<body name=\"knuckle_%s\" pos=\"0.4 %g 0\"><joint name=\"steer_%s\" type=\"hinge\" axis=\"0 0 1\" limited=\"true\" "
+            "range=\"-0.6 0.6\" damping=\"0.5\"/><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"0.01 0.01 0.01\"/>\n",
+            side, k ? -0.3 : 0.3, side);
         wheel_mjcf(out + strlen(out), side, 0.0, k ? -0.05 : 0.05);
         strcat(out, "</body>\n");
     }
@@ -164,12 +171,13 @@ TY_TEST(urdf, twin)
     drive("xml", mjcf, &b);
     memcpy(strstr(mjcf, "mass=\"40\""), "mass=\"41\"", 9); /* the control; YAML says 54.5 kg, good to 1 % */
     drive("xml", mjcf, &c);
-    printf("URDF and MJCF after %.2f m: %.1e apart; with a kilogram more: %.1e\n", a.odometer, apart(&a, &b), apart(&b, &c));
+    printf("URDF and MJCF after %.2f m: %.1e apart; with a kilogram more: %.1e\n", a.odometer, apart(&a, &b),
+           apart(&b, &c));
     TY_CHECK(a.odometer > 0.5 && a.wheel[0].steer > 0.01);
     TY_CHECK(apart(&a, &b) < 1e-9);
     TY_CHECK(apart(&b, &c) > 1e-5);
-    TY_ROW("URDF and MJCF of one rover drive alike within 1e-9", "each other",
-           "%.0e; with a kilogram more %.0e", apart(&a, &b), apart(&b, &c));
+    TY_ROW("URDF and MJCF of one rover drive alike within 1e-9", "each other", "%.0e; with a kilogram more %.0e",
+           apart(&a, &b), apart(&b, &c));
 }
 
 /* the URDF with `from` replaced is refused with a sentence that holds `says` */
@@ -185,8 +193,8 @@ static void refuse(const tyt_ground *g, const char *from, const char *to, ty_sta
     snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
     twin_open(&t, "urdf", changed);
     ty_vehicle *v = twin_make(&t, g, &status, &diag);
-    cr_expect(status == want && strstr(diag.text, says) && !strchr(diag.text, '\n'), "'%s' for '%s': %s, \"%s\", want \"%s\"", to,
-              from, ty_status_name(status), diag.text, says);
+    cr_expect(status == want && strstr(diag.text, says) && !strchr(diag.text, '\n'),
+              "'%s' for '%s': %s, \"%s\", want \"%s\"", to, from, ty_status_name(status), diag.text, says);
     ty_vehicle_destroy(v);
     twin_close(&t);
 }
@@ -202,10 +210,13 @@ TY_TEST(urdf, wrong_files)
     refuse(&g, "type=\"continuous\"", "type=\"rolling\"", TY_ERR_FORMAT, "but revolute");
     refuse(&g, "<parent link=\"knuckle_fl\"/>", "<parent link=\"nothing\"/>", TY_ERR_FORMAT, "parent");
     refuse(&g, "<child link=\"cam\"/>", "<child link=\"base\"/>", TY_ERR_FORMAT, "MuJoCo takes");
-    refuse(&g, "<parent link=\"knuckle_fl\"/>", "<parent link=\"wheel_fl\"/>", TY_ERR_FORMAT, "MuJoCo takes"); /* a ring */
-    refuse(&g, "</robot>",
-           "<link name=\"alone\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/>"
-           "</inertial></link></robot>", TY_ERR_INPUT, "'alone' does not hang on 'base'");
+    /* a ring */
+    refuse(&g, "<parent link=\"knuckle_fl\"/>", "<parent link=\"wheel_fl\"/>", TY_ERR_FORMAT, "MuJoCo takes");
+    refuse(
+        &g, "</robot>",
+        "<link name=\"alone\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/>"
+        "</inertial></link></robot>",
+        TY_ERR_INPUT, "'alone' does not hang on 'base'");
     refuse(&g, "<box size=\"0.8 0.5 0.2\"/>", "<mesh filename=\"body.stl\"/>", TY_ERR_FORMAT, "body.stl");
     refuse(&g, "ixx=\"2.0\"", "ixx=\"200\"", TY_ERR_FORMAT, "inertia");
     refuse(&g, "<joint name=\"spin_fl\" type=\"continuous\"", "<joint name=\"spin_fl\" type=\"fixed\"", TY_ERR_INPUT,

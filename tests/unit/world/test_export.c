@@ -1,5 +1,6 @@
 /* The generated ground as a raster: what is written is the ground, at the right places, and can be
- * stood on again. SPDX-License-Identifier: BSD-3-Clause */
+ * stood on again.
+ * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "k_philox.h"
 #include "tyt.h"
@@ -23,15 +24,13 @@ TY_TEST(export, raster_holds_the_ground, .timeout = 60)
     ty_terrain_def def = ty_terrain_def_default();
     def.lat = -89.45 * TY_DEG;
     def.lon = 222.7 * TY_DEG;
-    def.relief =
-        (ty_relief_def){ .rms_slope_deg = 7.5, .baseline = 400.0, .hurst = 0.94, .outer = 5000.0 };
+    def.relief = (ty_relief_def){ .rms_slope_deg = 7.5, .baseline = 400.0, .hurst = 0.94, .outer = 5000.0 };
     ty_terrain *t = make(def);
     ty_world_export_def out = ty_world_export_def_default();
     out.x = 2000.0, out.y = -3000.0, out.size = 640.0, out.spacing = 0.64; /* level 6 as it is */
     ty_diag diag = { 0 };
     ty_raster_stats stats;
-    cr_assert(ty_terrain_write(t, &out, "ground.tif", NULL, &stats, &diag) == TY_OK, "%s",
-              diag.text);
+    cr_assert(ty_terrain_write(t, &out, "ground.tif", NULL, &stats, &diag) == TY_OK, "%s", diag.text);
     ty_raster *r = NULL;
     ty_raster_def open = ty_raster_def_default();
     cr_assert(ty_raster_open("ground.tif", &open, &r, &diag) == TY_OK, "%s", diag.text);
@@ -41,8 +40,7 @@ TY_TEST(export, raster_holds_the_ground, .timeout = 60)
     const ty_site *site = ty_terrain_site(t);
     double worst = 0.0, beside = 0.0;
     for (uint32_t i = 0; i < 1000; i++) {
-        double x = (int)(uniform(i, 0) * 1000) + 0.5, y = (int)(uniform(i, 1) * 1000) + 0.5, lat,
-               lon, h, z, z_beside;
+        double x = (int)(uniform(i, 0) * 1000) + 0.5, y = (int)(uniform(i, 1) * 1000) + 0.5, lat, lon, h, z, z_beside;
         ty_raster_place(r, 1, &x, &y, &lat, &lon, NULL);
         ty_raster_sample(r, 1, &lat, &lon, 0.0, &h, NULL);
         ty_vec3 p = ty_site_point(site, lat, lon, h);
@@ -52,15 +50,14 @@ TY_TEST(export, raster_holds_the_ground, .timeout = 60)
         worst = fmax(worst, fabs(z - p.z));
         beside = fmax(beside, fabs(z_beside - p.z));
     }
-    printf("export: heights of 1000 samples differ by %.2g m at most (a sample beside: %.2g m)\n",
-           worst, beside);
+    printf("export: heights of 1000 samples differ by %.2g m at most (a sample beside: %.2g m)\n", worst, beside);
     TY_NEAR(worst, 0.0, 5e-5); /* float rounding of some 500 m: 3e-5 m */
     TY_FAR(beside, 0.0, 0.05); /* control: one sample to the east */
     ty_raster_close(r);
     ty_terrain_destroy(t);
     unlink("ground.tif");
-    TY_ROW("ground written as GeoTIFF and read back within 5e-5 m", "the ground itself, 1000 samples",
-           "worst %.1e m", worst);
+    TY_ROW("ground written as GeoTIFF and read back within 5e-5 m", "the ground itself, 1000 samples", "worst %.1e m",
+           worst);
 }
 
 /* A site that stands on the written raster has the same ground, between samples too. */
@@ -84,8 +81,7 @@ TY_TEST(export, a_site_on_the_raster_has_the_same_ground, .timeout = 60)
     double worst = 0.0;
     double beside = 0.0;
     for (uint32_t i = 0; i < 1000; i++) {
-        double x = 480.0 * (uniform(i, 2) - 0.5), y = 480.0 * (uniform(i, 3) - 0.5), a, b, c,
-               east = x + 1.28;
+        double x = 480.0 * (uniform(i, 2) - 0.5), y = 480.0 * (uniform(i, 3) - 0.5), a, b, c, east = x + 1.28;
         ty_terrain_sample(t, 7, 1, &x, &y, &a, NULL, NULL);
         ty_terrain_sample(again, 7, 1, &x, &y, &b, NULL, NULL);
         ty_terrain_sample(again, 7, 1, &east, &y, &c, NULL, NULL);
@@ -93,8 +89,7 @@ TY_TEST(export, a_site_on_the_raster_has_the_same_ground, .timeout = 60)
         beside = fmax(beside, fabs(a - c));
     }
     printf("export: ground over the written raster differs by %.2g m at most\n", worst);
-    TY_NEAR(worst, 0.0,
-            1e-3); /* places grow with the height: 250 m / R * 10 m, times slopes of up to 0.5 */
+    TY_NEAR(worst, 0.0, 1e-3); /* places grow with the height: 250 m / R * 10 m, times slopes of up to 0.5 */
     TY_FAR(beside, 0.0, 0.05); /* control: one sample to the east */
     ty_terrain_destroy(again);
     ty_terrain_destroy(t);
@@ -102,7 +97,8 @@ TY_TEST(export, a_site_on_the_raster_has_the_same_ground, .timeout = 60)
     unlink("base.tif");
 }
 
-/* A trench and a heap that are edited in: the files before and after differ by them and nothing else, sample by sample, and lie where the
+/* A trench and a heap that are edited in: the files before and after differ by them and nothing else, sample by sample,
+ * and lie where the
  * terrain has them. Too many samples: a coarser level. */
 TY_TEST(export, before_and_after_differ_by_the_edits, .timeout = 60)
 {
@@ -123,7 +119,8 @@ TY_TEST(export, before_and_after_differ_by_the_edits, .timeout = 60)
     cr_assert(ty_terrain_write_edits(t, 1000000, "b.tif", "a.tif", &r, &diag) == TY_OK, "%s", diag.text);
     double d = ty_terrain_spacing(t, def.edit_level);
     int32_t i0 = (int32_t)lrint(r.rect.x0 / d + 0.5), j0 = (int32_t)lrint(r.rect.y0 / d + 0.5);
-    cr_assert(r.spacing == d && r.width <= 300 && r.height <= 300 && i0 < 100 && j0 < -70 && i0 + r.width > 100 + N && j0 + r.height > N - 70);
+    cr_assert(r.spacing == d && r.width <= 300 && r.height <= 300 && i0 < 100 && j0 < -70 && i0 + r.width > 100 + N &&
+              j0 + r.height > N - 70);
     TY_CHECK(r.lowest < -0.029 && r.lowest >= -0.03 && r.highest > 0.009 && r.highest <= 0.01);
     ty_terrain_edits(t, def.edit_level, i0, j0, r.width, r.height, want, NULL);
     ty_raster_def open = ty_raster_def_default();
@@ -142,13 +139,17 @@ TY_TEST(export, before_and_after_differ_by_the_edits, .timeout = 60)
     double worst = 0.0, beside = 0.0;
     for (int row = 0; row < r.height; row++) {
         for (int i = 0; i + 1 < r.width; i++) { /* files start in the north */
-            size_t f = (size_t)row * (size_t)r.width + (size_t)i, at = (size_t)(r.height - 1 - row) * (size_t)r.width + (size_t)i;
+            size_t f = (size_t)row * (size_t)r.width + (size_t)i,
+                   at = (size_t)(r.height - 1 - row) * (size_t)r.width + (size_t)i;
             worst = fmax(worst, fabs((double)after[f] - (double)before[f] - (double)want[at]));
             beside = fmax(beside, fabs((double)after[f] - (double)before[f] - (double)want[at + 1]));
         }
     }
-    printf("export: after - before differs from the edits by %.2g m at most (a sample beside: %.2g m)\n", worst, beside);
-    TY_NEAR(worst, 0.0, 2e-4); /* heights h move places by h / R, 1e-4 m at 3 m from the site: up to 1.5 times that where neighbours differ by 3 cm */
+    printf("export: after - before differs from the edits by %.2g m at most (a sample beside: %.2g m)\n", worst,
+           beside);
+    /* heights h move places by h / R, 1e-4 m at 3 m from the site: up to 1.5 times that where neighbours differ by 3
+     * cm */
+    TY_NEAR(worst, 0.0, 2e-4);
     TY_FAR(beside, 0.0, 0.01); /* control */
     cr_assert(ty_terrain_write_edits(t, 4000, "b.tif", "a.tif", &r, &diag) == TY_OK, "%s", diag.text);
     TY_CHECK(r.width * r.height <= 4000 && r.spacing > d);

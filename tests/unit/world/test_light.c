@@ -35,11 +35,9 @@ static site make(const char *base, int n)
     cr_assert(ty_sunlight_map(s.terrain, &s.def, NULL, s.light, &diag) == TY_OK, "%s", diag.text);
     int level = ty_terrain_level(s.terrain, s.def.spacing);
     for (int k = 0; k < n * n; k++) {
-        double x = s.def.x0 + k % n * s.def.spacing, y = s.def.y0 + k / n * s.def.spacing, z, lat,
-               lon;
+        double x = s.def.x0 + k % n * s.def.spacing, y = s.def.y0 + k / n * s.def.spacing, z, lat, lon;
         ty_terrain_sample(s.terrain, level, 1, &x, &y, &z, NULL, NULL);
-        ty_site_geodetic(ty_terrain_site(s.terrain), ty_vec3_make(x, y, z), &lat, &lon,
-                         &s.height[k]);
+        ty_site_geodetic(ty_terrain_site(s.terrain), ty_vec3_make(x, y, z), &lat, &lon, &s.height[k]);
     }
     return s;
 }
@@ -65,8 +63,7 @@ static double correlation(const site *s, int reach, int shift)
                     mean += s->height[(j + q) * n + i + p];
                 }
             }
-            double a = s->height[j * n + i] - mean / count,
-                   b = (double)s->light[(j + shift) % n * n + (i + shift) % n];
+            double a = s->height[j * n + i] - mean / count, b = (double)s->light[(j + shift) % n * n + (i + shift) % n];
             sa += a, sb += b, saa += a * a, sbb += b * b, sab += a * b, m++;
         }
     }
@@ -75,8 +72,8 @@ static double correlation(const site *s, int reach, int shift)
 
 /* light at a point from its whole skyline, without the map's short cuts; *hidden: the Sun never
  * rises above the skyline */
-static double by_skyline(const ty_skyline *skyline, const ty_sky_view *sun, int steps, double x,
-                         double y, double lift, bool *hidden)
+static double by_skyline(const ty_skyline *skyline, const ty_sky_view *sun, int steps, double x, double y, double lift,
+                         bool *hidden)
 {
     enum { N = 360 };
     double slope[N], sum = 0.0;
@@ -87,8 +84,7 @@ static double by_skyline(const ty_skyline *skyline, const ty_sky_view *sun, int 
         b.elevation += lift;
         double at = b.azimuth / (2.0 * TY_PI) * N, u = at - floor(at);
         int k = (int)at % N;
-        double low = fmin(slope[k], slope[(k + 1) % N]),
-               sky = atan(slope[k] + (slope[(k + 1) % N] - slope[k]) * u);
+        double low = fmin(slope[k], slope[(k + 1) % N]), sky = atan(slope[k] + (slope[(k + 1) % N] - slope[k]) * u);
         sum += ty_sky_visible(&b, sky) / steps;
         *hidden = *hidden && atan(low) > b.elevation + b.radius;
     }
@@ -126,13 +122,11 @@ TY_TEST(light, short_cuts_change_nothing, .timeout = 300)
     enum { N = 40 };
     site s = make(path, N);
     ty_sky_view *sun = calloc((size_t)s.def.steps, sizeof *sun);
-    ty_sky_series(ty_terrain_site(s.terrain), s.def.start, s.def.step, (size_t)s.def.steps, sun,
-                  NULL);
+    ty_sky_series(ty_terrain_site(s.terrain), s.def.start, s.def.step, (size_t)s.def.steps, sun, NULL);
     double last = s.def.x0 + (N - 1) * s.def.spacing;
     ty_rect rect = { s.def.x0, s.def.y0, last, last };
     ty_skyline *skyline = NULL;
-    cr_assert(ty_skyline_create(s.terrain, rect, s.def.spacing, s.def.far, 0, &skyline, NULL) ==
-              TY_OK);
+    cr_assert(ty_skyline_create(s.terrain, rect, s.def.spacing, s.def.far, 0, &skyline, NULL) == TY_OK);
     double worst = 0.0, differ = 0.0, higher = 0.0;
     int hiddens = 0, points = 0;
     for (int k = 0; k < N * N; k++) {
@@ -142,15 +136,12 @@ TY_TEST(light, short_cuts_change_nothing, .timeout = 300)
         }
         points++;
         double x = s.def.x0 + k % N * s.def.spacing, y = s.def.y0 + k / N * s.def.spacing;
-        double want = by_skyline(skyline, sun, s.def.steps, x, y, 0.0, &hidden),
-               got = (double)s.light[k];
+        double want = by_skyline(skyline, sun, s.def.steps, x, y, 0.0, &hidden), got = (double)s.light[k];
         higher += by_skyline(skyline, sun, s.def.steps, x, y, 0.5 * TY_DEG, &unused) - got;
         worst = fmax(worst, fabs(got - want));
         differ += got - want;
         hiddens += hidden;
-        TY_CHECK(
-            !hidden ||
-            got == 0.0); /* the skyline is above the Sun's highest point at every azimuth it has */
+        TY_CHECK(!hidden || got == 0.0); /* the skyline is above the Sun's highest point at every azimuth it has */
     }
     printf("light: %d points from their whole skyline: worst difference %.4f, mean %+.5f; %d never "
            "lit; a Sun 0.5 deg higher: %+.3f\n",

@@ -10,7 +10,8 @@ typedef struct relief {
     ty_site site;
 } relief;
 
-static ty_status heights(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height, ty_diag *diag)
+static ty_status heights(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
+                         ty_diag *diag)
 {
     (void)spacing, (void)diag;
     const relief *r = user;
@@ -40,7 +41,8 @@ static ty_terrain *make(relief *r)
     return t;
 }
 
-/* z in W of a point at height h over the sphere, on the vertical above (x, y); heights are along the radius, so the point
+/* z in W of a point at height h over the sphere, on the vertical above (x, y); heights are along the radius, so the
+ * point
  * itself lies farther out by the factor (R + h) / R */
 static ty_vec3 over_sphere(double x, double y, double h)
 {
@@ -59,7 +61,11 @@ TY_TEST(skyline, tip_of_a_cone_near_and_far, .timeout = 120)
 {
     static const double where[2][2] = { { 6400.0, 6400.0 }, { 36000.0, 48000.0 } };
     for (int k = 0; k < 2; k++) {
-        relief r = { .cone_x = where[k][0], .cone_y = where[k][1], .cone_height = 3000.0, .cone_radius = 5000.0, .ridge_width = 1.0 };
+        relief r = { .cone_x = where[k][0],
+                     .cone_y = where[k][1],
+                     .cone_height = 3000.0,
+                     .cone_radius = 5000.0,
+                     .ridge_width = 1.0 };
         ty_terrain *t = make(&r);
         ty_skyline *s = NULL;
         ty_rect rect = { -100.0, -100.0, 100.0, 100.0 };
@@ -70,7 +76,8 @@ TY_TEST(skyline, tip_of_a_cone_near_and_far, .timeout = 120)
         double azimuth = atan2(where[k][0], where[k][1]);
         double got = atan(slope[(int)lround(azimuth / (2.0 * TY_PI) * N)]) / TY_DEG;
         double want = atan(slope_to(where[k][0], where[k][1], 3000.0)) / TY_DEG;
-        printf("skyline: cone at %.0f km, got %.4f deg, want %.4f deg\n", hypot(where[k][0], where[k][1]) / 1e3, got, want);
+        printf("skyline: cone at %.0f km, got %.4f deg, want %.4f deg\n", hypot(where[k][0], where[k][1]) / 1e3, got,
+               want);
         TY_NEAR(got, want, 0.05);
         double flat = atan(3000.0 / hypot(where[k][0], where[k][1])) / TY_DEG;
         TY_FAR(got, flat, 0.05); /* control: a flat Moon */
@@ -79,8 +86,8 @@ TY_TEST(skyline, tip_of_a_cone_near_and_far, .timeout = 120)
         ty_skyline_destroy(s);
         ty_terrain_destroy(t);
     }
-    TY_ROW("skyline of a cone 9 and 60 km away on the curved Moon within 0.05 deg", "closed form",
-           "worst %.3f deg", tyt_worst("got"));
+    TY_ROW("skyline of a cone 9 and 60 km away on the curved Moon within 0.05 deg", "closed form", "worst %.3f deg",
+           tyt_worst("got"));
 }
 
 /* A wall along x = 12 km: towards azimuth a its crest is at distance 12 km / sin a, lower by the curvature there. */
@@ -104,11 +111,11 @@ TY_TEST(skyline, crest_of_a_ridge, .timeout = 120)
     printf("skyline: ridge, worst error %.4f deg\n", worst);
     ty_skyline_destroy(s);
     ty_terrain_destroy(t);
-    TY_ROW("skyline of a ridge 12 to 46 km away within 0.05 deg", "closed form",
-           "worst %.3f deg", worst);
+    TY_ROW("skyline of a ridge 12 to 46 km away within 0.05 deg", "closed form", "worst %.3f deg", worst);
 }
 
-/* On a bare sphere each point is lit while the Sun's disk is above its horizontal: the fraction of a day follows from the
+/* On a bare sphere each point is lit while the Sun's disk is above its horizontal: the fraction of a day follows from
+ * the
  * Sun's elevation alone. Behind a wall to the east the morning is missing. */
 TY_TEST(skyline, light_of_a_bare_sphere_and_behind_a_wall, .timeout = 120)
 {
@@ -136,15 +143,18 @@ TY_TEST(skyline, light_of_a_bare_sphere_and_behind_a_wall, .timeout = 120)
     ty_sunlight_def zero = { 0 };
     ty_diag diag = { 0 };
     TY_CHECK(ty_sunlight_map(NULL, &zero, NULL, lit, &diag) == TY_ERR_DEF && diag.text[0]);
-    TY_ROW("lit share of a lunar day on a bare sphere within 0.002", "the Sun's elevation alone",
-           "%.4f", tyt_worst("(double)lit[0]"));
+    TY_ROW("lit share of a lunar day on a bare sphere within 0.002", "the Sun's elevation alone", "%.4f",
+           tyt_worst("(double)lit[0]"));
 }
 
-/* Towards a crest whose elevation is known, bodies in front of it: hidden below, whole above, and between as much as ty_sky_visible()
+/* Towards a crest whose elevation is known, bodies in front of it: hidden below, whole above, and between as much as
+ * ty_sky_visible()
  * says. Over a bare sphere the horizon is the horizontal. */
 TY_TEST(skyline, disk_of_a_body_behind_a_ridge, .timeout = 60)
 {
-    relief wall = { .cone_radius = 1.0, .ridge_x = 4000.0, .ridge_height = 800.0, .ridge_width = 1500.0, .spacing = 5.0 };
+    relief wall = {
+        .cone_radius = 1.0, .ridge_x = 4000.0, .ridge_height = 800.0, .ridge_width = 1500.0, .spacing = 5.0
+    };
     relief bare = { .cone_radius = 1.0, .ridge_width = 1.0 };
     ty_terrain *t = make(&wall), *flat = make(&bare);
     double crest = atan(slope_to(4000.0, 0.0, 800.0)), worst = 0.0, least = 1.0, most = 0.0, got = NAN;
@@ -155,11 +165,13 @@ TY_TEST(skyline, disk_of_a_body_behind_a_ridge, .timeout = 60)
         worst = fmax(worst, fabs(got - ty_sky_visible(&sun, crest)));
         least = fmin(least, got), most = fmax(most, got);
     }
-    printf("skyline: visible part of a disk behind a crest at %.3f deg differs by %.3f at most\n", crest / TY_DEG, worst);
+    printf("skyline: visible part of a disk behind a crest at %.3f deg differs by %.3f at most\n", crest / TY_DEG,
+           worst);
     TY_CHECK(least == 0.0 && most == 1.0);
     TY_NEAR(worst, 0.0, 0.12); /* 0.05 deg of a disk of 0.53 deg: samples of 10 m cut the crest */
     ty_sky_body west = { .azimuth = 1.5 * TY_PI, .elevation = 0.5 * TY_DEG, .radius = 0.2665 * TY_DEG }, deep = west;
-    TY_CHECK(ty_terrain_sees(t, eye, &west, 250e3, &got, NULL) == TY_OK && got == 1.0); /* control: away from the wall */
+    /* control: away from the wall */
+    TY_CHECK(ty_terrain_sees(t, eye, &west, 250e3, &got, NULL) == TY_OK && got == 1.0);
     deep.elevation = -85.0 * TY_DEG;
     TY_CHECK(ty_terrain_sees(t, eye, &deep, 250e3, &got, NULL) == TY_OK && got == 0.0);
     ty_sky_body low = { .azimuth = 0.5 * TY_PI, .elevation = 0.0, .radius = 0.2665 * TY_DEG };

@@ -1,4 +1,5 @@
-/* How much of the Sun a place sees, against rays through the scene that cameras look at: in the open, in the shadow of the ground and of rocks, and
+/* How much of the Sun a place sees, against rays through the scene that cameras look at: in the open, in the shadow of
+ * the ground and of rocks, and
  * at their edges. The two share heights and shapes, but neither the way to a crossing nor any code of it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <time.h>
@@ -23,7 +24,10 @@ static ty_terrain *make(bool rocks, double slope)
 
 static ty_sky_body sun_at(double azimuth_deg, double elevation_deg)
 {
-    ty_sky_body b = { .azimuth = azimuth_deg * TY_DEG, .elevation = elevation_deg * TY_DEG, .radius = 0.2665 * TY_DEG, .distance = 1.5e11 };
+    ty_sky_body b = { .azimuth = azimuth_deg * TY_DEG,
+                      .elevation = elevation_deg * TY_DEG,
+                      .radius = 0.2665 * TY_DEG,
+                      .distance = 1.5e11 };
     b.dir_W = ty_vec3_make(cos(b.elevation) * sin(b.azimuth), cos(b.elevation) * cos(b.azimuth), sin(b.elevation));
     return b;
 }
@@ -39,7 +43,10 @@ static double traced(ty_scene *scene, ty_vec3 centre, ty_vec3 eye, const ty_sky_
     for (int i = 0; i < SIDE * SIDE; i++) {
         double x = (i % SIDE + 0.5) / SIDE * 2.0 - 1.0, y = (i / SIDE + 0.5) / SIDE * 2.0 - 1.0, r = tan(b->radius);
         if (x * x + y * y < 1.0) {
-            ray[n++] = (ty_trace_ray){ .from = eye, .far = 3e5, .dir = ty_normalize(ty_add(b->dir_W, ty_add(ty_scale(r * x, right), ty_scale(r * y, up)))) };
+            ray[n++] = (ty_trace_ray){ .from = eye,
+                                       .far = 3e5,
+                                       .dir = ty_normalize(
+                                           ty_add(b->dir_W, ty_add(ty_scale(r * x, right), ty_scale(r * y, up)))) };
         }
     }
     cr_assert(ty_scene_trace(scene, centre, ray, n, 0, 1, hit, NULL) == TY_OK);
@@ -67,7 +74,8 @@ static void compare(tally *a, double height, double elevation, double slope)
     ty_terrain *t = make(true, slope), *bare = make(false, slope);
     ty_scene_def def = ty_scene_def_default();
     ty_scene *scene = NULL;
-    /* all rocks that sees.c asks for: with the usual limit of 200000 the scene leaves some out here, and differs by up to the whole disk */
+    /* all rocks that sees.c asks for: with the usual limit of 200000 the scene leaves some out here, and differs by up
+     * to the whole disk */
     def.terrain = t, def.ring_cells = 512, def.threads = 1, def.rock_angle = 1e-3, def.rock_limit = 2000000;
     cr_assert(ty_scene_create(&def, &scene, NULL) == TY_OK);
     ty_sky_body sun = sun_at(52.0, elevation), aside = sun_at(72.0, elevation);
@@ -77,8 +85,10 @@ static void compare(tally *a, double height, double elevation, double slope)
         cr_assert(ty_terrain_sample(t, 0, 1, &x, &y, &z, NULL, NULL) == TY_OK);
         ty_vec3 eye = { x, y, z + height };
         centre.z = k ? centre.z : eye.z;
-        double want = traced(scene, centre, eye, &sun), got = sees(t, eye, &sun), ground = sees(bare, eye, &sun), off = fabs(got - want);
-        a->points++, a->lit += want == 1.0, a->by_ground += want == 0.0 && ground == 0.0, a->by_rock += want == 0.0 && ground > 0.5;
+        double want = traced(scene, centre, eye, &sun), got = sees(t, eye, &sun), ground = sees(bare, eye, &sun),
+               off = fabs(got - want);
+        a->points++, a->lit += want == 1.0, a->by_ground += want == 0.0 && ground == 0.0,
+            a->by_rock += want == 0.0 && ground > 0.5;
         a->part += want > 0.02 && want < 0.98;
         a->sum += off, a->worst = fmax(a->worst, off);
         a->bare += fabs(ground - want), a->turned += fabs(sees(t, eye, &aside) - want);
@@ -94,15 +104,18 @@ TY_TEST(sees, as_rays_through_the_scene, .timeout = 120)
     for (int k = 0; k < 2; k++) {
         tally one = { 0 };
         compare(&one, at[k][0], at[k][1], at[k][2]);
-        printf("sees: eye %.1f m, Sun %.0f deg: %d lit, %d behind ground, %d behind rocks, %d in part; off by %.4f on average, %.2f at most\n",
-               at[k][0], at[k][1], one.lit, one.by_ground, one.by_rock, one.part, one.sum / one.points, one.worst);
-        a.points += one.points, a.lit += one.lit, a.by_ground += one.by_ground, a.by_rock += one.by_rock, a.part += one.part;
+        printf(
+            "sees: eye %.1f m, Sun %.0f deg: %d lit, %d behind ground, %d behind rocks, %d in part; off by %.4f on average, %.2f at most\n",
+            at[k][0], at[k][1], one.lit, one.by_ground, one.by_rock, one.part, one.sum / one.points, one.worst);
+        a.points += one.points, a.lit += one.lit, a.by_ground += one.by_ground, a.by_rock += one.by_rock,
+            a.part += one.part;
         a.sum += one.sum, a.worst = fmax(a.worst, one.worst), a.bare += one.bare, a.turned += one.turned;
     }
-    printf("sees: without rocks off by %.3f, with the Sun 20 deg aside by %.3f\n", a.bare / a.points, a.turned / a.points);
+    printf("sees: without rocks off by %.3f, with the Sun 20 deg aside by %.3f\n", a.bare / a.points,
+           a.turned / a.points);
     TY_CHECK(a.lit > 25 && a.by_ground > 25 && a.by_rock > 25 && a.part > 25);
     TY_NEAR(a.sum / a.points, 0.0, 0.01);
-    TY_NEAR(a.worst, 0.0, 0.1); /* of the disk: ground as a level line, rocks in steps of 1/64 */
+    TY_NEAR(a.worst, 0.0, 0.1);             /* of the disk: ground as a level line, rocks in steps of 1/64 */
     TY_FAR(a.bare / a.points, 0.0, 0.05);   /* control: rocks forgotten */
     TY_FAR(a.turned / a.points, 0.0, 0.05); /* control: another Sun */
 }
@@ -151,8 +164,8 @@ TY_TEST(sees, what_it_costs)
         TY_CHECK(ty_terrain_edit(t, &edit, NULL) == TY_OK);
         sees(t, eye, &sun);
     }
-    printf("sees: %.3f ms, after an edit of the ground near by %.3f ms\n", (double)(warm - start) / CLOCKS_PER_SEC * 10.0,
-           (double)(clock() - before) / CLOCKS_PER_SEC * 10.0);
+    printf("sees: %.3f ms, after an edit of the ground near by %.3f ms\n",
+           (double)(warm - start) / CLOCKS_PER_SEC * 10.0, (double)(clock() - before) / CLOCKS_PER_SEC * 10.0);
     TY_CHECK(t->cache.filled == tiles); /* tiles that ruts change are made anew in their place */
     ty_terrain_destroy(t);
 }

@@ -18,13 +18,13 @@ void tyt_plain_log(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* ends the program: what cannot run here cannot run for any case */
 _Noreturn void tyt_plain_skip(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-#define Test(suite_, name_, ...)                                                                   \
-    static void suite_##_##name_##_run(void);                                                      \
+#define Test(suite_, name_, ...)                                                                    \
+    static void suite_##_##name_##_run(void);                                                       \
     static tyt_plain_case suite_##_##name_##_case = { #suite_, #name_, suite_##_##name_##_run, 0 }; \
-    __attribute__((constructor)) static void suite_##_##name_##_add(void)                          \
-    {                                                                                              \
-        tyt_plain_add(&suite_##_##name_##_case);                                                   \
-    }                                                                                              \
+    __attribute__((constructor)) static void suite_##_##name_##_add(void)                           \
+    {                                                                                               \
+        tyt_plain_add(&suite_##_##name_##_case);                                                    \
+    }                                                                                               \
     static void suite_##_##name_##_run(void)
 #define cr_expect(condition, ...) ((condition) ? (void)0 : tyt_plain_failed(__VA_ARGS__))
 #define cr_assert                 cr_expect
