@@ -80,6 +80,51 @@ TY_KHOT ty_k_lit ty_k_light_place(ty_k_light m, ty_k_vec3 p)
     return lit;
 }
 
+/* A disk so low that the Moon itself hides it from all ground within reach: z [-] up component of the direction to its
+ * centre, radius [rad], reach [rad] of ground round the Moon; mountains see 0.03 rad farther down. (The ground is a
+ * sheet without a body under it: light from below would find the buried parts of rocks.) */
+TY_KFN int ty_k_disk_below(ty_real z, ty_real radius, ty_real reach)
+{
+    return asin(z) + radius < -(ty_k_min(reach, TY_R(1.0)) + TY_R(0.03));
+}
+
+/* A disk as it is seen itself. */
+typedef struct ty_k_disk {
+    ty_k_vec3 axis, e0, e1; /* [-] towards its centre, and across   ty_k_across() */
+    ty_real cos_radius;     /* [-] of its angular radius */
+    ty_real inv_sin;        /* [-] 1 / sine of the same */
+    int globe;              /* a far sphere that Lambert's law shades, lit along `lit` */
+    ty_k_vec3 lit;          /* [-] unit, from it towards the Sun */
+} ty_k_disk;
+
+/* [-] share of its (a globe's brightest) radiance that a disk shows along unit d; 0: d misses it */
+TY_KFN ty_real ty_k_disk_seen(ty_k_disk m, ty_k_vec3 d)
+{
+    if (!(ty_k_dot(d, m.axis) > m.cos_radius)) {
+        return TY_R(0.0);
+    }
+    if (!m.globe) {
+        return TY_R(1.0);
+    }
+    /* where the far sphere is met: x, y across, the normal towards us */
+    ty_real x = ty_k_dot(d, m.e0) * m.inv_sin, y = ty_k_dot(d, m.e1) * m.inv_sin;
+    ty_real z = sqrt(ty_k_max(TY_R(1.0) - x * x - y * y, TY_R(0.0)));
+    ty_k_vec3 n = ty_k_sub(ty_k_add(ty_k_scale(x, m.e0), ty_k_scale(y, m.e1)), ty_k_scale(z, m.axis));
+    return ty_k_max(ty_k_dot(n, m.lit), TY_R(0.0));
+}
+
+/* From a globe to the Sun [-, unit], by the phase angle [rad] under which the globe is seen: off the line back to the
+ * eye by that angle, to the side where the Sun stands. So the drawn disk agrees with the light it gives, also where
+ * somebody moved the Sun. */
+TY_KFN ty_k_vec3 ty_k_globe_lit(ty_k_vec3 to_globe, ty_k_vec3 to_sun, ty_real phase)
+{
+    ty_k_vec3 back = ty_k_scale(TY_R(-1.0), to_globe);
+    ty_k_vec3 side = ty_k_sub(to_sun, ty_k_scale(ty_k_dot(to_sun, back), back));
+    ty_real size = ty_k_norm(side);
+    side = size > TY_R(1e-9) ? ty_k_scale(TY_R(1.0) / size, side) : ty_k_vec(TY_R(0.0), TY_R(0.0), TY_R(0.0));
+    return ty_k_add(ty_k_scale(cos(phase), back), ty_k_scale(sin(phase), side));
+}
+
 /* The angles of k_angles.h from unit vectors in any one frame: normal, to the light, to the eye.
  * The tangential parts are made first, so that nothing cancels near opposition or near the normal.
  */

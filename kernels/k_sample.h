@@ -42,6 +42,16 @@ TY_KFN ty_real ty_k_pdf_skyline(ty_real a2, ty_real mu0)
     return ty_k_pdf_cosine(mu0) * (TY_R(1.0) + TY_K_LOW_SHARE * (low - TY_R(1.0)));
 }
 
+/* a2 of the two above for a surface on relief, with this normal in a frame whose z is up: relief rises some 0.35 over
+ * level ground, and a slope sees the ground at its foot; what looks down or to the side is drawn nearly by the cosine.
+ * Ours; the mean of what is drawn does not depend on it. */
+#define TY_K_SKYLINE TY_R(0.35)
+TY_KFN ty_real ty_k_skyline_a2(ty_k_vec3 n)
+{
+    ty_real up = ty_k_max(n.z, TY_R(0.0));
+    return TY_K_SKYLINE * TY_K_SKYLINE + TY_R(1.0) - up * up;
+}
+
 /* Any two vectors that make an orthonormal right-handed base with unit w; branch at the pole only.
  * [duff2017] */
 TY_KFN ty_k_vec3 ty_k_from_base(ty_k_vec3 w, ty_k_vec3 p)

@@ -121,6 +121,32 @@ TY_KFN ty_real ty_k_lit_fraction(ty_real phase)
     return c * c;
 }
 
+/* A Lambert sphere at a phase angle [rad] as a fraction [-] of the same at full phase:
+ *     (sin a + (pi - a) cos a) / pi   [russell1916] */
+TY_KFN ty_real ty_k_lambert_phase(ty_real a)
+{
+    return (sin(a) + (TY_K_PI - a) * cos(a)) / TY_K_PI;
+}
+
+/* [-] geometric albedo of the Earth: sunlight that a full Earth throws back, compared with a white disk of its size;
+ * its phases are taken as Lambert's.   [russell1916] for the law */
+#define TY_K_EARTH_ALBEDO TY_R(0.434)
+
+/* Irradiance [W/m^2] by a Lambert sphere of this angular radius [rad] at a phase angle [rad], where a surface that
+ * faces the Sun receives `sun` [W/m^2]: sun p phase sin^2(radius). */
+TY_KFN ty_real ty_k_globe_irradiance(ty_real sun, ty_real albedo, ty_real phase, ty_real radius)
+{
+    ty_real size = sin(radius);
+    return sun * albedo * ty_k_lambert_phase(phase) * size * size;
+}
+
+/* Mean radiance [-] over a sphere's disk, as a fraction of the radiance where Lambert's law has it brightest (the Sun
+ * in the zenith): 2/3 at full phase. */
+TY_KFN ty_real ty_k_globe_mean(ty_real phase)
+{
+    return TY_R(2.0 / 3.0) * ty_k_lambert_phase(phase);
+}
+
 /* Fraction [-] of a disk above a straight horizon: the circular segment.
  *
  *     x = (elevation - horizon) / radius, clamped to -1 .. 1

@@ -23,4 +23,5 @@ PARITY_TO(samples, (0.05, 1, 1, 50, 0.1, 1, 0, 1, 0.05, 1, 0, 1, 0, 1, 0, 1), (1
 PARITY_TO(skyline, (0.01, 1, 0, 1, 0, 1), (1e-14, 1e-5, 1), ty_k_vec3 l = ty_k_sample_skyline(a[0], a[1], a[2]);
           return i % 2u ? l.x : l.z;)
 PARITY(skyline_density, (0.01, 1, 0, 1), return ty_k_pdf_skyline(a[0], a[1]);)
+PARITY(skyline_a2, (-1, 1), return ty_k_skyline_a2(ty_k_vec(0, sqrt(1 - a[0] * a[0]), a[0]));)
 PARITY_FILE(k_sample)

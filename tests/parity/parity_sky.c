@@ -13,4 +13,6 @@ PARITY(star, (-2, 8), return ty_k_star_irradiance(a[0]);)
 PARITY_TO(lit_fraction, (0, 3.14), (1e-14, 1e-5, 1), return ty_k_lit_fraction(a[0]);)
 PARITY_TO(disk_visible, (-0.01, 0.01, -0.01, 0.01, 0.004, 0.005), (1e-13, 1e-5, 1),
           return ty_k_disk_visible(a[0], a[1], a[2]);)
+PARITY_TO(lambert_phase, (0, 3.14), (1e-14, 1e-5, 1), return ty_k_lambert_phase(a[0]) + ty_k_globe_mean(a[0]);)
+PARITY_TO(globe, (0, 3, 0.01, 0.02), (1e-14, 1e-5, 1), return ty_k_globe_irradiance(1361, 0.434f, a[0], a[1]);)
 PARITY_FILE(k_sky)

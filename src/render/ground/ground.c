@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 #include "k_chart.h"
-#include "k_spline.h"
+#include "k_shade.h"
 #include "ground_ahead.h"
 #include "ground_supply.h"
 #include "world/terrain/terrain.h"
@@ -44,6 +44,8 @@ ty_status tyi_render_rings_init(tyi_render_ground *g, const ty_scene_def *def, t
         tyi_render_ring *r = &g->ring[g->rings];
         r->level = level;
         r->d = ty_terrain_spacing(g->terrain, level);
+        ty_k_grain grain = ty_k_grain_make(r->d, def->ring_cells);
+        r->grain_reach = (float)grain.reach, r->grain_first = grain.first;
         r->tile = tyi_get(def->alloc, tiles_in(g) * sizeof *r->tile);
         if (!r->tile) {
             return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the ground's tiles");
@@ -66,6 +68,11 @@ ty_status tyi_render_rings_init(tyi_render_ground *g, const ty_scene_def *def, t
     g->work = tyi_get(def->alloc, works_at_most(g) * sizeof *g->work);
     g->work_ring = tyi_get(def->alloc, works_at_most(g) * sizeof *g->work_ring);
     return g->work && g->work_ring ? status : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the ground's tiles");
+}
+
+float tyi_render_grain_place(const tyi_render_ring *r, int32_t tile, float x)
+{
+    return (float)ty_k_grain_place(tile * T + (double)x, r->d);
 }
 
 void tyi_render_plot_free(const tyi_render_ground *g, tyi_render_plot *t)

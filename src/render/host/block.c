@@ -163,16 +163,6 @@ void tyi_render_block_light(tyi_render_block *b, const tyi_render_frame *f, uint
     }
 }
 
-/* [-] a^2 of ty_k_sample_skyline() for a surface with this normal: relief rises some RELIEF over level ground, and a
- * slope sees the
- * ground at its foot; what looks down or to the side is drawn nearly by the cosine */
-#define RELIEF 0.35f
-static float skyline(ty_k_vec3 n)
-{
-    float up = ty_k_max(n.z, 0.0f);
-    return RELIEF * RELIEF + 1.0f - up * up;
-}
-
 /* One lane's next direction, towards its shadow ray's place; returns 1 / density, 0 where the path
  * ends. */
 static float next_direction(tyi_render_block *b, const tyi_render_brdf *m, int k, float lobe)
@@ -186,8 +176,8 @@ static float next_direction(tyi_render_block *b, const tyi_render_brdf *m, int k
         l = ty_k_brdf_sample(m->other[0], own, b->u[k], b->v[k], lobe);
         pdf = ty_k_brdf_pdf(m->other[0], ty_k_angles_of(l, own));
     } else if (b->low[k]) {
-        l = ty_k_sample_skyline(skyline(n), b->u[k], b->v[k]);
-        pdf = ty_k_pdf_skyline(skyline(n), l.z);
+        l = ty_k_sample_skyline(ty_k_skyline_a2(n), b->u[k], b->v[k]);
+        pdf = ty_k_pdf_skyline(ty_k_skyline_a2(n), l.z);
     } else {
         l = ty_k_sample_cosine(b->u[k], b->v[k]);
         pdf = ty_k_pdf_cosine(l.z);

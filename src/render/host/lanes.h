@@ -39,9 +39,7 @@ typedef struct tyi_render_lamp {
     bool on, seen;       /* gives light that can reach the scene; is itself seen in the sky */
     ty_k_vec3 e0, e1;    /* across a disk's axis */
     float power[TY_BANDS];
-    float cos_radius, inv_sin; /* visible disk */
-    bool globe;                /* visible disk: a sphere, lit from `lit` */
-    ty_k_vec3 lit;
+    ty_k_disk disk;           /* as it is seen itself */
     float radiance[TY_BANDS]; /* visible disk [W/m^2/sr]; 0: not seen */
 } tyi_render_lamp;
 

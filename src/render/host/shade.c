@@ -2,26 +2,13 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lanes.h"
 #include <string.h>
-#include "k_bump.h"
 #include "k_philox.h"
 #include "k_sequence.h"
-#include "k_spline.h"
+#include "k_shade.h"
 
 static ty_k_vec3 to_float(ty_vec3 v)
 {
     return ty_k_vec((float)v.x, (float)v.y, (float)v.z);
-}
-
-/* A disk so low that the Moon itself hides it from all ground within reach. The ground is a sheet
- * without a body under it: light from below would find the buried parts of rocks. */
-static bool below_ground(const ty_scene *scene, const ty_light *l)
-{
-    if (!scene->ground.terrain || scene->ground.closed || l->kind != TY_LIGHT_DISK) {
-        return false;
-    }
-    double reach = fmin(scene->def.far / ty_terrain_site(scene->ground.terrain)->radius, 1.0) +
-                   0.03; /* mountains see farther down */
-    return asin(l->dir_W.z) + l->radius < -reach;
 }
 
 void tyi_render_shading_make(struct tyi_render_shading *s, const ty_scene *scene)
@@ -35,7 +22,7 @@ void tyi_render_shading_make(struct tyi_render_shading *s, const ty_scene *scene
     s->lamps = scene->lights;
     for (int i = 0; i < s->lamps; i++) {
         s->lamp[i] = tyi_render_lamp_make(&scene->light[i], scene->centre);
-        s->lamp[i].on = s->lamp[i].on && !below_ground(scene, &scene->light[i]);
+        s->lamp[i].on = s->lamp[i].on && !tyi_render_light_below(scene, &scene->light[i]);
     }
 }
 
@@ -79,33 +66,6 @@ typedef struct surface {
     int material;
 } surface;
 
-/* Soil goes on below the finest cell: clods and grains. Near the camera the shading normal is tilted by noise of 3 cm
- * and
- * less, as far as the ring's own cells do not show it, with the slopes that the relief would have there (0.1 for each
- * halving).
- * Rings whose cells are coarser than GRAIN_RING are too far away for it. */
-#define GRAIN_WIDE 0.03  /* [m] cells of the widest octave */
-#define GRAIN_RING 0.021 /* [m] */
-#define GRAIN_TURN 4096  /* cells after which the noise repeats, so that floats still tell places apart */
-
-static ty_k_vec3 grainy(ty_k_vec3 n, const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *t,
-                        float x, float y, float far)
-{
-    if (ring->d > GRAIN_RING) {
-        return n;
-    }
-    /* gone where the last ring that has it ends */
-    double last = ring->d * (2.0 * ring->d > GRAIN_RING ? 1.0 : 2.0),
-           reach = 0.5 * g->side * TYI_RENDER_TILE_CELLS * last;
-    float fade = ty_k_max(0.0f, ty_k_min(1.0f, 1.6f * (1.0f - far / (float)reach)));
-    int first = ring->d < 0.5 * GRAIN_RING; /* the finest ring shows 3 cm itself */
-    double u = (t->x * TYI_RENDER_TILE_CELLS + (double)x) * ring->d / GRAIN_WIDE,
-           v = (t->y * TYI_RENDER_TILE_CELLS + (double)y) * ring->d / GRAIN_WIDE;
-    u -= GRAIN_TURN * floor(u / GRAIN_TURN), v -= GRAIN_TURN * floor(v / GRAIN_TURN);
-    float wide = (float)(1 << first);
-    return ty_k_bump(n, ty_k_vec((float)u * wide, (float)v * wide, 0.5f), 0.1f * fade, 5 - first, 7u + (uint32_t)first);
-}
-
 static surface on_ground(const ty_scene *s, const tyi_render_rays *r, int k)
 {
     tyi_render_plot *t;
@@ -122,10 +82,18 @@ static surface on_ground(const ty_scene *s, const tyi_render_rays *r, int k)
         return (surface){ n, ty_k_dot(n, facet) < 0.0f ? ty_k_scale(-1.0f, facet) : facet, 0 };
     }
     float per = (float)(1.0 / ring->d), up = r->nz[k] < 0.0f ? -1.0f : 1.0f;
-    surface f = { ty_k_unit(ty_k_vec(-g.zx * per, -g.zy * per, 1.0f)),
-                  ty_k_unit(ty_k_vec(up * r->nx[k], up * r->ny[k], up * r->nz[k])), 0 };
-    f.n = grainy(f.n, &s->ground, ring, t, x, y, r->far[k]);
+    surface f = { ty_k_ground_normal(g, per), ty_k_unit(ty_k_vec(up * r->nx[k], up * r->ny[k], up * r->nz[k])), 0 };
+    if (ring->grain_reach > 0.0f) {
+        ty_k_grain grain = { ring->grain_reach, ring->grain_first };
+        float u = tyi_render_grain_place(ring, t->x, x), v = tyi_render_grain_place(ring, t->y, y);
+        f.n = ty_k_grain_normal(grain, f.n, u, v, r->far[k]);
+    }
     return f;
+}
+
+static ty_k_vec3 vec(const float *v)
+{
+    return ty_k_vec(v[0], v[1], v[2]);
 }
 
 static ty_k_vec3 turned(ty_quat q, const float *n)
@@ -133,9 +101,6 @@ static ty_k_vec3 turned(ty_quat q, const float *n)
     return to_float(ty_rotate(q, ty_vec3_make((double)n[0], (double)n[1], (double)n[2])));
 }
 
-/* Rocks are convex bodies of few facets; a broken stone is uneven at every size. The shading normal
- * is tilted by noise that stands in the rock's own frame: five octaves, the widest of a third of
- * the rock, slopes of about 0.15. */
 static surface on_rock(const ty_scene *s, const tyi_render_rays *r, int k)
 {
     size_t i = r->slot[k] - tyi_render_slot_rocks(s);
@@ -146,7 +111,8 @@ static surface on_rock(const ty_scene *s, const tyi_render_rays *r, int k)
     ty_vec3 at = ty_vec3_make((double)r->ox[k] + t * (double)r->dx[k], (double)r->oy[k] + t * (double)r->dy[k],
                               (double)r->oz[k] + t * (double)r->dz[k]);
     ty_vec3 own = ty_rotate(ty_quat_conj(s->rocks.pose[i].q), ty_sub(ty_add(at, s->centre), s->rocks.pose[i].p));
-    ty_k_vec3 bumped = ty_k_bump(n, to_float(ty_scale(3.0 / rock->scale, own)), 0.17f, 5, (uint32_t)rock->id);
+    ty_k_vec3 bumped =
+        ty_k_rock_normal(n, to_float(ty_scale((double)TY_K_ROCK_CELLS / rock->scale, own)), (uint32_t)rock->id);
     float flat[3] = { n.x, n.y, n.z }, uneven[3] = { bumped.x, bumped.y, bumped.z };
     surface f = { turned(s->rocks.pose[i].q, uneven), turned(s->rocks.pose[i].q, flat), 1 };
     return f;
@@ -166,11 +132,9 @@ static surface on_object(const ty_scene *s, const tyi_render_rays *r, int k, flo
     f.n = f.facet;
     if (o->smooth) {
         const uint32_t *t = o->index + 3 * r->prim[k];
-        float w[3] = { 1.0f - r->u[k] - r->v[k], r->u[k], r->v[k] }, smooth[3] = { 0.0f, 0.0f, 0.0f };
-        for (int c = 0; c < 9; c++) {
-            smooth[c % 3] += w[c / 3] * o->normal[3 * t[c / 3] + (uint32_t)(c % 3)];
-        }
-        memcpy(own, smooth, sizeof own);
+        ty_k_vec3 smooth = ty_k_smooth_normal(vec(o->normal + 3 * t[0]), vec(o->normal + 3 * t[1]),
+                                              vec(o->normal + 3 * t[2]), r->u[k], r->v[k]);
+        own[0] = smooth.x, own[1] = smooth.y, own[2] = smooth.z;
         f.n = ty_k_unit(turned(q, own));
     }
     if (m->normal_map) {
@@ -200,25 +164,15 @@ void tyi_render_block_resolve(tyi_render_block *b, const ty_scene *s)
         }
         surface f = resolve_lane(s, r, k, b->cone);
         ty_k_vec3 d = ty_k_vec(r->dx[k], r->dy[k], r->dz[k]), o = ty_k_vec(r->ox[k], r->oy[k], r->oz[k]);
-        /* both normals on the eye's side; a shading normal that is not is bent until it just is */
-        if (ty_k_dot(f.facet, d) > 0.0f) {
-            f.facet = ty_k_scale(-1.0f, f.facet);
-            f.n = ty_k_scale(-1.0f, f.n);
-            if (f.material == 0) { /* the ground from below: a ray that slipped through it ends in the dark */
-                b->material[k] = -1;
-                continue;
-            }
-        }
-        float mu = -ty_k_dot(f.n, d);
-        if (mu < 0.005f) {
-            f.n = ty_k_unit(ty_k_add(f.n, ty_k_scale(mu - 0.005f, d)));
+        ty_k_facing seen = ty_k_face(f.n, f.facet, d);
+        if (seen.behind && f.material == 0) { /* the ground from below: a ray that slipped through ends in the dark */
+            b->material[k] = -1;
+            continue;
         }
         ty_k_vec3 p = ty_k_add(o, ty_k_scale(r->far[k], d));
-        /* off the surface by more than the rounding of the place and of Embree's own arithmetic */
-        float lift = 1e-5f + 2e-6f * (fabsf(p.x) + fabsf(p.y) + fabsf(p.z));
-        p = ty_k_add(p, ty_k_scale(lift, f.facet));
+        p = ty_k_add(p, ty_k_scale(ty_k_lift(p), seen.facet));
         b->point.x[k] = p.x, b->point.y[k] = p.y, b->point.z[k] = p.z;
-        b->normal.x[k] = f.n.x, b->normal.y[k] = f.n.y, b->normal.z[k] = f.n.z;
+        b->normal.x[k] = seen.n.x, b->normal.y[k] = seen.n.y, b->normal.z[k] = seen.n.z;
         b->material[k] = f.material;
         if (s->varied[f.material]) {
             tyi_render_vary_at(s, r, k, f.material, b->cone, &b->vary[k]);

@@ -73,16 +73,13 @@ tyi_render_lamp tyi_render_lamp_make(const ty_light *l, ty_vec3 centre)
                              .kind = &rows[l->kind < TY_LIGHT_COUNT ? l->kind : TY_LIGHT_COUNT],
                              .own = l };
     ty_k_across(lamp.light.axis, &lamp.e0, &lamp.e1);
-    lamp.cos_radius = (float)cos(l->radius);
-    lamp.inv_sin = (float)(1.0 / fmax(sin(l->radius), 1e-12));
+    lamp.disk = (ty_k_disk){
+        lamp.light.axis, lamp.e0,           lamp.e1, (float)cos(l->radius), (float)(1.0 / fmax(sin(l->radius), 1e-12)),
+        l->globe,        to_float(l->lit_W)
+    };
     lamp.seen = l->kind == TY_LIGHT_DISK && l->visible && l->radius > 0.0;
-    lamp.globe = l->globe;
-    lamp.lit = to_float(l->lit_W);
-    /* a disk of even radiance L gives L pi sin^2(radius); a Lambert sphere at phase a, whose brightest point has the
-     * radiance
-     * L, gives L pi sin^2(radius) (2/3) (sin a + (pi - a) cos a) / pi   [russell1916] */
-    double a = l->globe ? acos(fmin(fmax(-ty_dot(l->lit_W, l->dir_W), -1.0), 1.0)) : 0.0;
-    double full = l->globe ? 2.0 / 3.0 * (sin(a) + (TY_PI - a) * cos(a)) / TY_PI : 1.0;
+    /* a disk of even radiance L gives L pi sin^2(radius); a globe has less than its brightest radiance on the mean */
+    double full = tyi_render_light_mean(l);
     for (int b = 0; b < TY_BANDS; b++) {
         lamp.power[b] = (float)l->power[b];
         lamp.on = lamp.on || l->power[b] > 0.0;
@@ -90,22 +87,6 @@ tyi_render_lamp tyi_render_lamp_make(const ty_light *l, ty_vec3 centre)
             lamp.seen && full > 1e-9 ? (float)(l->power[b] / (full * TY_PI * sin(l->radius) * sin(l->radius))) : 0.0f;
     }
     return lamp;
-}
-
-/* [-] share of its radiance that a lamp shows towards d; 0: d misses it */
-static float seen_towards(const tyi_render_lamp *lamp, ty_k_vec3 d)
-{
-    if (!(ty_k_dot(d, lamp->light.axis) > lamp->cos_radius)) {
-        return 0.0f;
-    }
-    if (!lamp->globe) {
-        return 1.0f;
-    }
-    /* where the far sphere is met: x, y across, the normal towards us */
-    float x = ty_k_dot(d, lamp->e0) * lamp->inv_sin, y = ty_k_dot(d, lamp->e1) * lamp->inv_sin;
-    float z = sqrtf(fmaxf(1.0f - x * x - y * y, 0.0f));
-    ty_k_vec3 n = ty_k_sub(ty_k_add(ty_k_scale(x, lamp->e0), ty_k_scale(y, lamp->e1)), ty_k_scale(z, lamp->light.axis));
-    return fmaxf(ty_k_dot(n, lamp->lit), 0.0f);
 }
 
 void tyi_render_lamps_see(tyi_render_block *b, const struct tyi_render_shading *s, int bands)
@@ -116,7 +97,7 @@ void tyi_render_lamps_see(tyi_render_block *b, const struct tyi_render_shading *
             if (b->material[k] >= 0 || !(b->ray.far[k] > 0.0f)) {
                 continue;
             }
-            float share = seen_towards(lamp, ty_k_vec(b->ray.dx[k], b->ray.dy[k], b->ray.dz[k]));
+            float share = ty_k_disk_seen(lamp->disk, ty_k_vec(b->ray.dx[k], b->ray.dy[k], b->ray.dz[k]));
             for (int band = 0; band < bands; band++) {
                 b->film[band][k] += share * lamp->radiance[band];
             }

@@ -188,6 +188,7 @@ ty_status ty_scene_add(ty_scene *s, const ty_object_def *d, uint32_t *id, ty_dia
             ty_fail(diag, TY_ERR_RANGE, "scene: a sphere of radius %g m, but a positive one is accepted", d->radius);
     } else {
         o->radius = d->radius;
+        o->uv_density = (float)ty_k_sphere_density(d->radius);
         o->shape = tyi_render_shape_sphere(s->accel, (float)d->radius);
         status = o->shape ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a sphere");
     }

@@ -1,31 +1,29 @@
 /* src/render/scene/paint.c - materials that differ from place to place: textures of objects, maps and regions of the
  * ground.
  * SPDX-License-Identifier: BSD-3-Clause */
+#define TY_KERNEL_FLOAT
 #include <math.h>
 #include <string.h>
 #include "scene.h"
 
 /* ---- the ground ---- */
 
-/* what the laws take, w to phi; the first column is also that of an albedo */
-static const float low[TY_GROUND_KEYS] = { 0.0f, 0.0f, -1.0f, 0.0f, 1e-4f, 0.0f, 1e-4f, 0.0f, 0.0f };
-static const float high[TY_GROUND_KEYS] = { 0.9999f, 0.99f, 1.0f, 100.0f, 100.0f, 100.0f, 100.0f, 1.05f, 0.74f };
+_Static_assert((int)TY_K_PAINT_KEYS == (int)TY_GROUND_KEYS, "the kernel's keys are the ground's");
 
 static void set_key(tyi_render_vary *v, int key, int band, float value, float share)
 {
-    value = fminf(fmaxf(value, low[key]), high[key]);
     if (key != TY_GROUND_W) {
-        v->key[key] += share * (value - v->key[key]);
+        v->key[key] = ty_k_paint(key, v->key[key], value, share);
         return;
     }
     for (int b = 0; b < TY_BANDS; b++) {
         if (band < 0 || b == band) {
-            v->albedo[b] += share * (value - v->albedo[b]);
+            v->albedo[b] = ty_k_paint(key, v->albedo[b], value, share);
         }
     }
 }
 
-static void from_material(const ty_material *m, tyi_render_vary *v)
+void tyi_render_vary_from(const ty_material *m, tyi_render_vary *v)
 {
     const double key[TY_GROUND_KEYS] = { 0.0, m->b, m->c, m->bs0, m->hs, m->bc0, m->hc, m->theta, m->phi };
     for (int b = 0; b < TY_BANDS; b++) {
@@ -37,27 +35,9 @@ static void from_material(const ty_material *m, tyi_render_vary *v)
     v->roughness = (float)m->roughness, v->metallic = (float)m->metallic;
 }
 
-/* [m] from a place to a region's border, positive inside */
-static double inside(const tyi_render_region *r, double x, double y)
-{
-    if (!r->points) {
-        return r->radius - hypot(x - r->x, y - r->y);
-    }
-    bool in = false;
-    double near = INFINITY;
-    for (size_t i = 0, j = r->points - 1; i < r->points; j = i++) {
-        double ax = r->point[2 * j], ay = r->point[2 * j + 1], bx = r->point[2 * i], by = r->point[2 * i + 1];
-        in = in != ((ay > y) != (by > y) && x < (bx - ax) * (y - ay) / (by - ay) + ax);
-        double dx = bx - ax, dy = by - ay, t = ((x - ax) * dx + (y - ay) * dy) / fmax(dx * dx + dy * dy, 1e-30);
-        t = fmin(fmax(t, 0.0), 1.0);
-        near = fmin(near, hypot(x - ax - t * dx, y - ay - t * dy));
-    }
-    return in ? near : -near;
-}
-
 static void vary_ground(const ty_scene *s, double x, double y, float footprint, tyi_render_vary *v)
 {
-    from_material(&s->material[0], v);
+    tyi_render_vary_from(&s->material[0], v);
     for (size_t i = 0; i < s->maps; i++) {
         const tyi_render_map *m = &s->map[i];
         float value;
@@ -69,18 +49,12 @@ static void vary_ground(const ty_scene *s, double x, double y, float footprint, 
     }
     for (size_t i = 0; i < s->regions; i++) {
         const tyi_render_region *r = &s->region[i];
-        double half = 0.5 * r->edge;
-        if (x < r->box[0] - half || x > r->box[1] + half || y < r->box[2] - half || y > r->box[3] + half) {
-            continue;
+        float share = tyi_render_region_share(r, x, y);
+        for (int b = 0; b < TY_BANDS && share > 0.0f; b++) {
+            set_key(v, TY_GROUND_W, b, r->own.albedo[b], share);
         }
-        double d = inside(r, x, y), share = half > 0.0 ? fmin(fmax(0.5 + 0.5 * d / half, 0.0), 1.0)
-                                            : d > 0.0  ? 1.0
-                                                       : 0.0;
-        for (int b = 0; b < TY_BANDS && share > 0.0; b++) {
-            set_key(v, TY_GROUND_W, b, r->own.albedo[b], (float)share);
-        }
-        for (int k = 1; k < TY_GROUND_KEYS && share > 0.0; k++) {
-            set_key(v, k, -1, r->own.key[k], (float)share);
+        for (int k = 1; k < TY_GROUND_KEYS && share > 0.0f; k++) {
+            set_key(v, k, -1, r->own.key[k], share);
         }
     }
 }
@@ -120,44 +94,10 @@ static ty_status add_map(ty_scene *s, const ty_ground_map *d, ty_diag *diag)
     if (!tyi_render_pyramid_make(&m->grid, d->nx, d->ny, 1, s->def.alloc)) {
         return ty_fail(diag, TY_ERR_MEMORY, "ground: no memory for a map of %d x %d samples", d->nx, d->ny);
     }
-    m->grid.wrap[0] = m->grid.wrap[1] = TY_WRAP_CLAMP;
-    memcpy(m->grid.level[0], d->value, (size_t)d->nx * (size_t)d->ny * sizeof(float));
+    m->grid.k.wrap[0] = m->grid.k.wrap[1] = TY_WRAP_CLAMP;
+    memcpy(m->grid.texel, d->value, (size_t)d->nx * (size_t)d->ny * sizeof(float));
     tyi_render_pyramid_reduce(&m->grid);
     s->maps++;
-    return TY_OK;
-}
-
-static ty_status add_region(ty_scene *s, const ty_ground_region *d, ty_diag *diag)
-{
-    bool polygon = d->point != NULL;
-    if (s->regions == TYI_RENDER_MOST_REGIONS || !(d->edge >= 0.0 && d->edge < 1e6) ||
-        (!polygon && !(d->radius > 0.0 && d->radius < 1e7)) || (polygon && (d->points < 3 || d->points > 4096))) {
-        return ty_fail(
-            diag, TY_ERR_RANGE,
-            "ground: a region takes a radius above 0 or 3 to 4096 corners, an edge from 0, and there are at most %d",
-            TYI_RENDER_MOST_REGIONS);
-    }
-    tyi_render_region *r = &s->region[s->regions];
-    *r = (tyi_render_region){ .x = d->x,
-                              .y = d->y,
-                              .radius = d->radius,
-                              .edge = d->edge,
-                              .box = { d->x - d->radius, d->x + d->radius, d->y - d->radius, d->y + d->radius } };
-    from_material(&d->material, &r->own);
-    s->regions++;
-    if (polygon) {
-        r->point = tyi_get(s->def.alloc, 2 * d->points * sizeof(double));
-        if (!r->point) {
-            return ty_fail(diag, TY_ERR_MEMORY, "ground: no memory for a polygon of %zu corners", d->points);
-        }
-        r->points = d->points;
-        memcpy(r->point, d->point, 2 * d->points * sizeof(double));
-        r->box[0] = r->box[2] = INFINITY, r->box[1] = r->box[3] = -INFINITY;
-        for (size_t i = 0; i < 2 * d->points; i++) {
-            double *box = r->box + 2 * (i % 2);
-            box[0] = fmin(box[0], d->point[i]), box[1] = fmax(box[1], d->point[i]);
-        }
-    }
     return TY_OK;
 }
 
@@ -170,7 +110,7 @@ ty_status ty_scene_set_ground(ty_scene *s, const ty_ground_map *map, size_t maps
         status = add_map(s, &map[i], diag);
     }
     for (size_t i = 0; i < regions && status == TY_OK; i++) {
-        status = add_region(s, &region[i], diag);
+        status = tyi_render_region_add(s, &region[i], diag);
     }
     s->varied[0] = status == TY_OK && s->maps + s->regions > 0;
     return status;
@@ -183,16 +123,52 @@ bool tyi_render_material_varied(const ty_material *m)
     return m->albedo_map || m->rough_map;
 }
 
+static ty_k_vec3 vec(const float *v)
+{
+    return ty_k_vec(v[0], v[1], v[2]);
+}
+
+static ty_k_uv_edges edges(const tyi_render_object *o, uint32_t prim)
+{
+    const uint32_t *t = o->index + 3 * prim;
+    const float *p = o->vertex, *uv = o->uv;
+    ty_k_vec3 first = vec(p + 3 * t[0]);
+    return (ty_k_uv_edges){ ty_k_sub(vec(p + 3 * t[1]), first), ty_k_sub(vec(p + 3 * t[2]), first),
+                            uv[2 * t[1]] - uv[2 * t[0]],        uv[2 * t[1] + 1] - uv[2 * t[0] + 1],
+                            uv[2 * t[2]] - uv[2 * t[0]],        uv[2 * t[2] + 1] - uv[2 * t[0] + 1] };
+}
+
+/* Texture coordinates where ray k met the object; returns how much they change per metre. */
+static float object_uv(const tyi_render_object *o, const tyi_render_rays *r, int k, float uv[2])
+{
+    uv[0] = uv[1] = 0.0f;
+    if (!o->vertex) {
+        ty_k_vec3 n = ty_k_vec(r->nx[k], r->ny[k], r->nz[k]);
+        float size = ty_k_norm(n), per = size > 0.0f ? size : 1.0f;
+        ty_k_sphere_uv(ty_k_vec(n.x / per, n.y / per, n.z / per), &uv[0], &uv[1]);
+        return o->uv_density;
+    }
+    if (!o->uv) {
+        return 0.0f;
+    }
+    const uint32_t *t = o->index + 3 * r->prim[k];
+    float w[3] = { 1.0f - r->u[k] - r->v[k], r->u[k], r->v[k] };
+    for (int c = 0; c < 3; c++) {
+        uv[0] += w[c] * o->uv[2 * t[c]];
+        uv[1] += w[c] * o->uv[2 * t[c] + 1];
+    }
+    return ty_k_uv_density(edges(o, r->prim[k]));
+}
+
 /* A texture where the ray met a triangle: uv between the corners, and how many texels a pixel sees. */
 static void read_texture(const ty_scene *s, const tyi_render_object *o, const tyi_render_rays *r, int k, uint32_t id,
                          float footprint, float out[3])
 {
     const tyi_render_pyramid *p = &s->texture[id - 1];
-    float uv[2];
-    float per_m = tyi_render_object_uv(o, r, k, uv);
-    tyi_render_pyramid_read(p, uv[0] * (float)p->w[0], uv[1] * (float)p->h[0],
-                            footprint * per_m * sqrtf((float)p->w[0] * (float)p->h[0]), out);
-    if (p->channels == 1) {
+    float uv[2], w = (float)p->k.w, h = (float)p->k.h;
+    float per_m = object_uv(o, r, k, uv);
+    tyi_render_pyramid_read(p, uv[0] * w, uv[1] * h, footprint * per_m * sqrtf(w * h), out);
+    if (p->k.channels == 1) {
         out[1] = out[2] = out[0];
     }
 }
@@ -202,10 +178,10 @@ static void vary_object(const ty_scene *s, const tyi_render_rays *r, int k, cons
 {
     const tyi_render_object *o = &s->object[r->slot[k]];
     float t[4];
-    from_material(m, v);
+    tyi_render_vary_from(m, v);
     if (m->albedo_map) {
         read_texture(s, o, r, k, m->albedo_map, footprint, t);
-        float grey = 0.2126f * t[0] + 0.7152f * t[1] + 0.0722f * t[2]; /* luminance   [iec61966] */
+        float grey = ty_k_luminance(t[0], t[1], t[2]);
         for (int b = 0; b < TY_BANDS; b++) {
             v->albedo[b] *= s->def.bands == 3 && b < 3 ? t[b] : grey;
         }
@@ -249,20 +225,18 @@ void tyi_render_bend_normal(const ty_scene *s, const tyi_render_rays *r, int k, 
                             float n[3])
 {
     const tyi_render_object *o = &s->object[r->slot[k]];
-    float t[4], along[3], up[3];
-    if (!tyi_render_object_axes(o, r, k, n, along, up)) {
+    ty_k_vec3 v = vec(n);
+    ty_k_uv_axes axes = { v, v, 0 };
+    if (!o->vertex) {
+        axes = ty_k_sphere_axes(v);
+    } else if (o->uv) {
+        axes = ty_k_triangle_axes(v, edges(o, r->prim[k]));
+    }
+    if (!axes.ok) {
         return;
     }
+    float t[4];
     read_texture(s, o, r, k, m->normal_map, cone * r->far[k], t);
-    float x = (2.0f * t[0] - 1.0f) * (float)m->normal_scale, y = (2.0f * t[1] - 1.0f) * (float)m->normal_scale,
-          z = 2.0f * t[2] - 1.0f;
-    z = z > 0.05f ? z : 0.05f;
-    float out[3], size = 0.0f;
-    for (int c = 0; c < 3; c++) {
-        out[c] = x * along[c] + y * up[c] + z * n[c];
-        size += out[c] * out[c];
-    }
-    for (int c = 0; c < 3; c++) {
-        n[c] = out[c] / sqrtf(size);
-    }
+    v = ty_k_normal_map(v, axes, t[0], t[1], t[2], (float)m->normal_scale);
+    n[0] = v.x, n[1] = v.y, n[2] = v.z;
 }

@@ -2,19 +2,16 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_RENDER_PYRAMID_H
 #define TYI_RENDER_PYRAMID_H
+#include "k_paint.h"
 #include "tycho/render.h"
 
-#define TYI_RENDER_MOST_LEVELS 16
-
 typedef struct tyi_render_pyramid {
-    int channels, levels;
-    int w[TYI_RENDER_MOST_LEVELS], h[TYI_RENDER_MOST_LEVELS];
-    float *level[TYI_RENDER_MOST_LEVELS]; /* texels, channels side by side; NAN: missing */
-    size_t bytes;                         /* of all of them, one block */
-    ty_texture_wrap wrap[2];
+    ty_k_texture k;
+    float *texel; /* of all levels; NAN: missing */
+    size_t bytes; /* of all of them, one block */
 } tyi_render_pyramid;
 
-/* Room for w x h texels and the coarser levels; level[0] is to be filled, then tyi_render_pyramid_reduce(). false: no
+/* Room for w x h texels and the coarser levels; level 0 is to be filled, then tyi_render_pyramid_reduce(). false: no
  * memory. */
 bool tyi_render_pyramid_make(tyi_render_pyramid *p, int w, int h, int channels, const ty_alloc *alloc);
 void tyi_render_pyramid_reduce(tyi_render_pyramid *p);

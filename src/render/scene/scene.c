@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 #include "k_hapke_presets.h"
+#include "k_light.h"
+#include "k_sky.h"
 #include "core/rules.h"
 
 ty_material ty_material_lambert(double albedo)
@@ -159,20 +161,23 @@ void ty_scene_clear_lights(ty_scene *s)
     s->lights = 0;
 }
 
-/* [-] Earth: the fraction of sunlight that a full Earth throws back compared with a white disk
- * (geometric albedo), and Lambert's phase law [russell1916] for the rest. */
-#define EARTH_ALBEDO 0.434
-
-/* From the Earth to the Sun: off the line to the eye by the view's own phase angle, to the side where the Sun stands.
- * So the
- * drawn disk agrees with the light it gives, also where somebody moved the Sun. */
 static ty_vec3 earth_lit(const ty_sky_view *view)
 {
-    ty_vec3 back = ty_scale(-1.0, view->earth.dir_W),
-            side = ty_sub(view->sun.dir_W, ty_scale(ty_dot(view->sun.dir_W, back), back));
-    double size = ty_norm(side), a = view->earth_phase;
-    side = size > 1e-9 ? ty_scale(1.0 / size, side) : ty_vec3_make(0, 0, 0);
-    return ty_add(ty_scale(cos(a), back), ty_scale(sin(a), side));
+    ty_vec3 e = view->earth.dir_W, s = view->sun.dir_W;
+    ty_k_vec3 lit = ty_k_globe_lit(ty_k_vec(e.x, e.y, e.z), ty_k_vec(s.x, s.y, s.z), view->earth_phase);
+    return ty_vec3_make(lit.x, lit.y, lit.z);
+}
+
+double tyi_render_light_mean(const ty_light *l)
+{
+    double a = l->globe ? acos(fmin(fmax(-ty_dot(l->lit_W, l->dir_W), -1.0), 1.0)) : 0.0;
+    return l->globe ? ty_k_globe_mean(a) : 1.0;
+}
+
+bool tyi_render_light_below(const ty_scene *s, const ty_light *l)
+{
+    return s->ground.terrain && !s->ground.closed && l->kind == TY_LIGHT_DISK &&
+           ty_k_disk_below(l->dir_W.z, l->radius, s->def.far / ty_terrain_site(s->ground.terrain)->radius);
 }
 
 ty_status ty_scene_set_sky(ty_scene *s, const ty_sky_view *view, const double *band_share, ty_diag *diag)
@@ -184,10 +189,9 @@ ty_status ty_scene_set_sky(ty_scene *s, const ty_sky_view *view, const double *b
                        .visible = true,
                        .globe = true,
                        .lit_W = earth_lit(view) };
-    double a = view->earth_phase, phase = (sin(a) + (TY_PI - a) * cos(a)) / TY_PI, size = sin(view->earth.radius);
     for (int b = 0; b < TY_BANDS; b++) {
         sun.power[b] = view->irradiance * (band_share ? band_share[b < s->def.bands ? b : 0] : 1.0);
-        earth.power[b] = sun.power[b] * EARTH_ALBEDO * phase * size * size;
+        earth.power[b] = ty_k_globe_irradiance(sun.power[b], TY_K_EARTH_ALBEDO, view->earth_phase, view->earth.radius);
     }
     s->lights = 0;
     ty_status status = ty_scene_add_light(s, &sun, diag);

@@ -33,7 +33,9 @@ typedef struct tyi_render_plot {
 
 typedef struct tyi_render_ring {
     int level;
-    double d;              /* [m] spacing */
+    double d;          /* [m] spacing */
+    float grain_reach; /* [m] ty_k_grain, 0: has none */
+    int grain_first;
     bool placed;           /* stands, and all its tiles are known; with a supply only */
     tyi_render_plot *tile; /* side^2; tile x, y lives at x mod side, y mod side */
 } tyi_render_ring;
@@ -114,6 +116,9 @@ ty_vec3 tyi_render_plot_normal(const tyi_render_ground *g, const tyi_render_ring
 double tyi_render_plot_refine(const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *tile,
                               ty_vec3 o, ty_vec3 d, double t, ty_vec3 *normal);
 
+/* [cells] of the grain along one axis, x cells from the first sample of tile number `tile` (k_shade.h, in double) */
+float tyi_render_grain_place(const tyi_render_ring *ring, int32_t tile, float x);
+
 /* ---- rocks ---- */
 
 typedef struct tyi_render_rocks_seen {
@@ -150,7 +155,8 @@ typedef struct tyi_render_object {
     uint16_t *which; /* per triangle: 0 the object's first material, else more + this - 1; NULL: the first */
     int more;        /* first of its further materials */
     bool smooth;
-    double radius; /* [m] of a sphere */
+    double radius;    /* [m] of a sphere */
+    float uv_density; /* [1/m] of a sphere: how much texture coordinates change */
     size_t vertices, triangles;
     int material;
     ty_render_class kind;
@@ -165,11 +171,6 @@ static inline int tyi_render_object_material(const tyi_render_object *o, uint32_
 {
     return o->which && o->which[prim] ? o->more + o->which[prim] - 1 : (int)slot + 2;
 }
-/* Texture coordinates where ray k met the object; returns how much they change per metre. */
-float tyi_render_object_uv(const tyi_render_object *o, const tyi_render_rays *r, int k, float uv[2]);
-/* Unit directions across a normal, in the object's frame: along u, and against v. false: the triangle has none. */
-bool tyi_render_object_axes(const tyi_render_object *o, const tyi_render_rays *r, int k, const float n[3],
-                            float along[3], float up[3]);
 
 /* ---- materials that differ from place to place (paint.c) ---- */
 
@@ -197,6 +198,10 @@ typedef struct tyi_render_region {
 } tyi_render_region;
 
 bool tyi_render_material_varied(const ty_material *m);
+void tyi_render_vary_from(const ty_material *m, tyi_render_vary *v);
+/* [-] share of a region at a place of W (region.c); adding one */
+float tyi_render_region_share(const tyi_render_region *r, double x, double y);
+ty_status tyi_render_region_add(ty_scene *s, const ty_ground_region *def, ty_diag *diag);
 /* The material (a number with scene->varied) where ray k met it; cone [rad] is how wide a pixel sees. */
 void tyi_render_vary_at(const ty_scene *s, const tyi_render_rays *r, int k, int material, float cone,
                         tyi_render_vary *out);
@@ -209,6 +214,10 @@ void tyi_render_paint_free(ty_scene *s);
 bool tyi_render_law_known(ty_law law);
 bool tyi_render_light_known(ty_light_kind kind);
 bool tyi_render_lens_known(ty_lens lens);
+
+/* [-] mean radiance of a light's disk over its brightest; whether the Moon hides a disk from all ground (scene.c) */
+double tyi_render_light_mean(const ty_light *light);
+bool tyi_render_light_below(const ty_scene *scene, const ty_light *light);
 
 struct ty_scene {
     ty_scene_def def;

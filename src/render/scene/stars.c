@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 #include "host/frame.h"
+#include "k_shade.h"
 
 ty_status ty_scene_set_stars(ty_scene *s, const ty_star_seen *star, size_t count, ty_diag *diag)
 {
@@ -38,8 +39,11 @@ static double pixel_angle(const ty_camera *c, int x, int y)
             return 0.0;
         }
     }
-    ty_vec3 a = ty_cross(ty_sub(d[1], d[0]), ty_sub(d[2], d[0])), b = ty_cross(ty_sub(d[2], d[0]), ty_sub(d[3], d[0]));
-    return 0.5 * (ty_norm(a) + ty_norm(b));
+    ty_k_vec3 e[4];
+    for (int k = 0; k < 4; k++) {
+        e[k] = ty_k_vec(d[k].x, d[k].y, d[k].z);
+    }
+    return ty_k_pixel_angle(e[0], e[1], e[2], e[3]);
 }
 
 /* the camera at a share of its exposure */
@@ -54,7 +58,8 @@ static ty_camera at_time(const ty_camera *c, double t)
 typedef struct point { /* one appearance of a star */
     size_t star;
     size_t pixel;
-    double weight; /* [1/sr] share of the exposure over the pixel's solid angle */
+    double share; /* [-] of the exposure */
+    double angle; /* [sr] the pixel's */
 } point;
 
 typedef struct batch {
@@ -74,7 +79,7 @@ static void expose(const tyi_render_frame *f, batch *b, tyi_render_rays *r)
         const point *p = &b->point[k];
         for (int band = 0; band < f->scene->def.bands && r->far[k] > 0.0f; band++) {
             f->out->radiance[(size_t)band * plane + p->pixel] +=
-                (float)(p->weight * f->scene->star[p->star].power[band]);
+                (float)ty_k_star_radiance(f->scene->star[p->star].power[band], p->share, p->angle);
         }
     }
     b->count = 0;
@@ -109,7 +114,7 @@ static void add_point(const tyi_render_frame *f, batch *b, tyi_render_rays *r, s
     }
     unsigned k = b->count++;
     o = ty_sub(o, f->scene->centre);
-    b->point[k] = (point){ i, (size_t)y * (size_t)c->width + (size_t)x, share / angle };
+    b->point[k] = (point){ i, (size_t)y * (size_t)c->width + (size_t)x, share, angle };
     r->ox[k] = (float)o.x, r->oy[k] = (float)o.y, r->oz[k] = (float)o.z;
     r->dx[k] = (float)dir.x, r->dy[k] = (float)dir.y, r->dz[k] = (float)dir.z;
     r->near[k] = 0.0f, r->far[k] = INFINITY;

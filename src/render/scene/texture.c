@@ -53,7 +53,7 @@ ty_status ty_scene_add_texture(ty_scene *s, const ty_texture_def *d, uint32_t *i
     if (!tyi_render_pyramid_make(p, w, h, channels, s->def.alloc)) {
         return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a texture of %d x %d pixels", d->width, d->height);
     }
-    p->wrap[0] = d->wrap_u, p->wrap[1] = d->wrap_v;
+    p->k.wrap[0] = (int)d->wrap_u, p->k.wrap[1] = (int)d->wrap_v;
     float curve[256];
     for (int k = 0; k < 256; k++) {
         curve[k] = d->srgb ? linear(k / 255.0) : (float)k / 255.0f;
@@ -62,7 +62,7 @@ ty_status ty_scene_add_texture(ty_scene *s, const ty_texture_def *d, uint32_t *i
     for (int y = 0; y < h; y++) {
         for (int x = 0; x < w; x++) {
             for (int c = 0; c < channels; c++) {
-                p->level[0][n++] = texel(d, curve, step, x, y, c);
+                p->texel[n++] = texel(d, curve, step, x, y, c);
             }
         }
     }
