@@ -1,9 +1,8 @@
 /* examples/user_material.c - a material of your own: paint with glass beads, which sends light back to where it came
  * from.
  *
- * A reflectance law is one function: the angles in, the BRDF [1/sr] out. Once registered, scenarios can name it (law:
- * beads), and
- * cameras and lidars see it. The law here is Lambert's with a lobe towards the light:
+ * A reflectance law is one function: the angles in, the BRDF [1/sr] out. A scene that was given it lets scenarios
+ * name it (law: beads), and cameras and lidars see it. The law here is Lambert's with a lobe towards the light:
  *
  *     f = albedo / pi (1 + gain exp(-(1 - cos g) / width))      g: angle between the directions to the light and to the
  * eye
@@ -82,21 +81,18 @@ int main(int argc, char **argv)
     static beads paint = { .gain = 3.0, .width = 0.03 };
     const ty_law_model model = { .name = "beads", .brdf = beads_brdf, .user = &paint };
     ty_diag diag = { 0 };
-    ty_law law;
     ty_scenario *scenario = NULL;
     ty_world *world = NULL;
     ty_stage *stage = NULL;
     ty_sky sky;
-    ty_status status = ty_law_register(&model, &law, &diag); /* before anything names it */
-    if (status == TY_OK) {
-        status = ty_scenario_load(argc > 1 ? argv[1] : "examples/user_material.yaml", NULL, 0, &scenario, &diag);
-    }
+    ty_status status = ty_scenario_load(argc > 1 ? argv[1] : "examples/user_material.yaml", NULL, 0, &scenario, &diag);
     if (status == TY_OK) {
         status = ty_scenario_create_world(scenario, &world, &diag);
     }
     if (status == TY_OK) {
         ty_scene_def def = ty_scene_def_default();
         def.ring_cells = 256;
+        def.kinds.law = &model, def.kinds.laws = 1; /* a run takes the same in ty_run_def.render_kinds */
         status = ty_stage_create(scenario, ty_world_terrain(world), &def, &stage, &diag);
     }
     if (status == TY_OK) {

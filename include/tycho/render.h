@@ -33,7 +33,7 @@ typedef enum ty_law {
     TY_LAW_PHONG,
     TY_LAW_PRINCIPLED,
     TY_LAW_HAPKE,
-    TY_LAW_COUNT /* and up: a program's own (tycho/render.h) */
+    TY_LAW_COUNT /* and up: a program's own, in the order of ty_render_kinds */
 } ty_law;
 
 /* A law reads what it needs of this. */
@@ -55,6 +55,20 @@ typedef struct ty_material {
     double normal_scale; /* [-] 1   of the normal map's x and y */
 } ty_material;
 
+/* A law of a program's own. The functions of this and the models below are called by all threads that render, at the
+ * same time, and must give the same answer for the same question. They run on the host only. */
+typedef struct ty_law_geometry {
+    double mu0, mu; /* [-] cosines of incidence and emission, both above 0 */
+    double cos_g;   /* [-] cosine between the directions to the light and to the eye */
+} ty_law_geometry;
+
+typedef struct ty_law_model {
+    const char *name;
+    /* BRDF [1/sr] of one band; material->albedo[band] is what textures and maps make of it at this point. */
+    double (*brdf)(const ty_material *material, int band, const ty_law_geometry *g, void *user);
+    void *user;
+} ty_law_model;
+
 TY_API ty_material ty_material_lambert(double albedo);
 /* Hapke parameters of real ground: "moon_visual", "moon_321" .. "moon_689", "chrono", "itokawa".
  * false: no such name. */
@@ -63,6 +77,18 @@ TY_API bool ty_material_preset(const char *name, ty_material *out);
 /* ---- scene ---- */
 
 typedef struct ty_scene ty_scene;
+
+/* Laws and lights of a program's own: rows after the built-in ones, law i has the number TY_LAW_COUNT + i, light i
+ * TY_LIGHT_COUNT + i. Names, of which none may be taken, are what scenarios call them (law:, type: registered).
+ * Everything is kept by reference and outlives whatever was created with it. */
+typedef struct ty_render_kinds {
+    const ty_law_model *law;
+    size_t laws;
+    const struct ty_light_model *light;
+    size_t lights;
+} ty_render_kinds;
+/* false: there is none of this name. kinds NULL: the built-in ones alone. */
+TY_API bool ty_law_find(const ty_render_kinds *kinds, const char *name, ty_law *out);
 
 #define TY_WHOLE_MOON 1e9 /* [m] */
 
@@ -96,6 +122,7 @@ typedef struct ty_scene_def {
     double rock_angle;     /* [rad] 0.002 rocks that look smaller than this are left out; 0: no rocks */
     size_t rock_limit;     /* 200000   most rocks at a time; the smallest are left out first */
     int threads;           /* 0        for updates: all processors */
+    ty_render_kinds kinds; /* none     a program's own */
     const ty_alloc *alloc; /* NULL: heap */
     uint32_t cookie;
 } ty_scene_def;
@@ -197,7 +224,7 @@ typedef enum ty_light_kind {
     TY_LIGHT_DISK,
     TY_LIGHT_POINT,
     TY_LIGHT_SPOT,
-    TY_LIGHT_COUNT /* and up: a program's own (tycho/render.h) */
+    TY_LIGHT_COUNT /* and up: a program's own, in the order of ty_render_kinds */
 } ty_light_kind;
 
 typedef struct ty_light {
@@ -212,6 +239,17 @@ typedef struct ty_light {
     bool globe;             /* disk: seen as a sphere that Lambert's law shades, lit along lit_W */
     ty_vec3 lit_W;          /* [-] globe: unit, from it towards the Sun */
 } ty_light;
+
+/* A light of a program's own, as ty_law_model. */
+typedef struct ty_light_model {
+    const char *name;
+    /* What the light gives at p_W [m]: the unit direction towards it and how far it is [m] (INFINITY is fine). Returns
+     * the share s: a surface that faces the light receives s power[b] [W/m^2]; 0: none. u, v in [0, 1) choose a
+     * point of a light that has a size. */
+    double (*lit)(const ty_light *light, ty_vec3 p_W, double u, double v, ty_vec3 *l_W, double *far, void *user);
+    void *user;
+} ty_light_model;
+TY_API bool ty_light_find(const ty_render_kinds *kinds, const char *name, ty_light_kind *out);
 
 TY_API ty_status ty_scene_add_light(ty_scene *scene, const ty_light *light, ty_diag *diag);
 TY_API void ty_scene_clear_lights(ty_scene *scene);
@@ -242,25 +280,39 @@ typedef enum ty_lens {
     TY_LENS_CAHV,
     TY_LENS_CAHVOR,
     TY_LENS_CAHVORE,
-    TY_LENS_COUNT /* and up: a program's own (tycho/render.h) */
+    TY_LENS_COUNT,
+    TY_LENS_OWN = TY_LENS_COUNT /* a program's own: ty_camera.model */
 } ty_lens;
+TY_API bool ty_lens_find(const char *name, ty_lens *out);
+TY_API const char *ty_lens_name(ty_lens lens); /* "": has none, as a program's own */
+
+/* A lens of a program's own, as ty_law_model. */
+typedef struct ty_camera ty_camera;
+typedef struct ty_lens_model {
+    /* In S (x right, y down, z forward), u and v [px] with 0.5 in the middle of the first pixel. ray: origin [m] and
+     * unit direction. false: the lens has none. */
+    bool (*ray)(const ty_camera *camera, double u, double v, ty_vec3 *origin, ty_vec3 *dir, void *user);
+    bool (*project)(const ty_camera *camera, ty_vec3 p_S, double *u, double *v, void *user);
+    void *user;
+} ty_lens_model;
 
 /* Start from ty_camera_default(). */
-typedef struct ty_camera {
+struct ty_camera {
     ty_lens lens;
     int width, height;           /* [px] 640, 480   1 to 32768 */
     double hfov;                 /* [rad] 60 deg across the width; not for the CAHV family */
     double k1, k2, k3, p1, p2;   /* [-] brown */
     ty_vec3 c, a, h, v, o, r, e; /* CAHV family, in the frame S: c [m], h and v [px] */
     double linearity;            /* [-] cahvore */
-    const void *own;             /* for a lens of the program's own */
+    const ty_lens_model *model;  /* TY_LENS_OWN; outlives the camera and its copies */
+    const void *own;             /* for that lens */
     ty_pose pose;                /* S in W: x right, y down, z forward; of ground truth, and when the shutter opens */
     bool moving;                 /* false: pose holds as long as the shutter is open */
     ty_pose pose_end;            /* when it closes; between them straight and evenly */
     double rolling;              /* [-] 0   share of that time by which the last row opens after the first:
                          rolling shutter */
     uint32_t cookie;
-} ty_camera;
+};
 
 TY_API ty_camera ty_camera_default(void);
 /* Attitude that looks towards azimuth (clockwise from north) and elevation [rad], upright, turned
@@ -338,60 +390,6 @@ typedef struct ty_render_bench {
 } ty_render_bench;
 TY_API ty_status ty_render_measure(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, float *radiance,
                                    int repeats, ty_render_bench *out, ty_diag *diag);
-
-/* ---- reflectance laws, light kinds and lenses of a user's own program.
- *
- * The built-in ones are rows of three tables (src/render/scene/laws.c, lamps.c, lens.c); what is registered here is a
- * row more, with
- * a number of its own that goes wherever a ty_law, ty_light_kind or ty_lens does, and a name by which it is found. A
- * row stays for the life of the process; 64 of each kind at most.
- *
- * Threads: registering and finding by any thread; the functions are called by all threads that render, at the same
- * time, and must give the same answer for the same question.
- * Statuses: TY_ERR_INPUT (no function, no name, or a name that is taken), TY_ERR_RANGE (too many). */
-
-/* ---- reflectance laws ---- */
-
-typedef struct ty_law_geometry {
-    double mu0, mu; /* [-] cosines of incidence and emission, both above 0 */
-    double cos_g;   /* [-] cosine between the directions to the light and to the eye */
-} ty_law_geometry;
-
-typedef struct ty_law_model {
-    const char *name; /* up to 31 characters; copied */
-    /* BRDF [1/sr] of one band; material->albedo[band] is what textures and maps make of it at this point. */
-    double (*brdf)(const ty_material *material, int band, const ty_law_geometry *g, void *user);
-    void *user;
-} ty_law_model;
-TY_API ty_status ty_law_register(const ty_law_model *model, ty_law *out, ty_diag *diag);
-TY_API bool ty_law_find(const char *name, ty_law *out);
-
-/* ---- lights ---- */
-
-typedef struct ty_light_model {
-    const char *name;
-    /* What the light gives at p_W [m]: the unit direction towards it and how far it is [m] (INFINITY is fine). Returns
-     * the share s: a surface that faces the light receives s power[b] [W/m^2]; 0: none. u, v in [0, 1) choose a
-     * point of a light that has a size. */
-    double (*lit)(const ty_light *light, ty_vec3 p_W, double u, double v, ty_vec3 *l_W, double *far, void *user);
-    void *user;
-} ty_light_model;
-TY_API ty_status ty_light_register(const ty_light_model *model, ty_light_kind *out, ty_diag *diag);
-TY_API bool ty_light_find(const char *name, ty_light_kind *out);
-
-/* ---- lenses ---- */
-
-typedef struct ty_lens_model {
-    const char *name;
-    /* In S (x right, y down, z forward), u and v [px] with 0.5 in the middle of the first pixel. ray: origin [m] and
-     * unit direction. false: the lens has none. */
-    bool (*ray)(const ty_camera *camera, double u, double v, ty_vec3 *origin, ty_vec3 *dir, void *user);
-    bool (*project)(const ty_camera *camera, ty_vec3 p_S, double *u, double *v, void *user);
-    void *user;
-} ty_lens_model;
-TY_API ty_status ty_lens_register(const ty_lens_model *model, ty_lens *out, ty_diag *diag);
-TY_API bool ty_lens_find(const char *name, ty_lens *out);
-TY_API const char *ty_lens_name(ty_lens lens); /* "": no such lens */
 
 TY_END_DECLS
 #endif

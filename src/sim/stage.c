@@ -13,7 +13,8 @@ struct ty_stage {
     const ty_scenario *scenario;
     ty_terrain *terrain;
     ty_scene *scene;
-    uint32_t *object; /* ids of the scenario's objects */
+    ty_render_kinds kinds; /* a program's own */
+    uint32_t *object;      /* ids of the scenario's objects */
     ty_star *star;
     ty_vec3 *dir;
     ty_star_seen *seen;
@@ -25,8 +26,8 @@ static double or_else(double said, double other)
     return isnan(said) ? other : said;
 }
 
-ty_status tyi_sim_stage_material(const ty_scenario_material *m, const ty_material *base, const char *what,
-                                 ty_material *out, ty_diag *diag)
+ty_status tyi_sim_stage_material(const ty_render_kinds *kinds, const ty_scenario_material *m, const ty_material *base,
+                                 const char *what, ty_material *out, ty_diag *diag)
 {
     *out = *base;
     if (m->preset[0] && !ty_material_preset(m->preset, out)) {
@@ -34,7 +35,7 @@ ty_status tyi_sim_stage_material(const ty_scenario_material *m, const ty_materia
                        "%s: there is no preset '%s'; moon_visual, moon_321 to moon_689, chrono and itokawa are known",
                        what, m->preset);
     }
-    if (m->law[0] && !ty_law_find(m->law, &out->law)) {
+    if (m->law[0] && !ty_law_find(kinds, m->law, &out->law)) {
         return ty_fail(diag, TY_ERR_INPUT, "%s: there is no reflectance law '%s'", what, m->law);
     }
     for (int b = 0; b < TY_BANDS; b++) {
@@ -54,12 +55,14 @@ ty_status tyi_sim_stage_material(const ty_scenario_material *m, const ty_materia
 /* the soil, and rocks a quarter brighter unless they are told */
 static ty_status ground_materials(const ty_scenario_ground *g, ty_scene_def *def, ty_diag *diag)
 {
-    ty_status status = tyi_sim_stage_material(&g->material, &def->ground, "ground.material", &def->ground, diag);
+    ty_status status =
+        tyi_sim_stage_material(&def->kinds, &g->material, &def->ground, "ground.material", &def->ground, diag);
     ty_material rock = def->ground;
     for (int b = 0; b < TY_BANDS; b++) {
         rock.albedo[b] = fmin(1.25 * rock.albedo[b], 0.999);
     }
-    return status == TY_OK ? tyi_sim_stage_material(&g->rock, &rock, "ground.rocks", &def->rock, diag) : status;
+    return status == TY_OK ? tyi_sim_stage_material(&def->kinds, &g->rock, &rock, "ground.rocks", &def->rock, diag)
+                           : status;
 }
 
 /* ---- objects ---- */
@@ -99,7 +102,7 @@ static ty_status add_object(ty_stage *s, size_t i, ty_diag *diag)
     snprintf(what, sizeof what, "objects.%zu", i);
     ty_material base = ty_material_lambert(0.5);
     ty_object_def def = { .radius = o->radius, .kind = kinds[o->label], .smooth = false };
-    ty_status status = tyi_sim_stage_material(&o->material, &base, what, &def.material, diag);
+    ty_status status = tyi_sim_stage_material(&s->kinds, &o->material, &base, what, &def.material, diag);
     if (status == TY_OK) {
         status = object_maps(s, o, &def.material, diag);
     }
@@ -169,7 +172,7 @@ static ty_status add_light(ty_stage *s, size_t i, const ty_stage_now *now, ty_di
         light.dir_W = ty_rotate(mount.q, ty_vec3_make(d.y, -d.x, d.z));
         light.place_W = ty_pose_point(mount, ty_vec3_make(l->position[0], l->position[1], l->position[2]));
     }
-    if (status == TY_OK && l->shape == 3 && !ty_light_find(l->kind, &light.kind)) {
+    if (status == TY_OK && l->shape == 3 && !ty_light_find(&s->kinds, l->kind, &light.kind)) {
         return ty_fail(diag, TY_ERR_INPUT, "lights.%zu: no light '%s' was registered", i, l->kind);
     }
     return status == TY_OK ? ty_scene_add_light(s->scene, &light, diag) : status;
@@ -287,6 +290,7 @@ ty_status ty_stage_create(const ty_scenario *scenario, ty_terrain *terrain, cons
     }
     s->scenario = scenario;
     s->terrain = terrain;
+    s->kinds = scene.kinds;
     scene.terrain = terrain;
     scene.ground = plain.ground;
     ty_status status = ground_materials(&scenario->ground, &scene, diag);
@@ -294,7 +298,7 @@ ty_status ty_stage_create(const ty_scenario *scenario, ty_terrain *terrain, cons
         status = ty_scene_create(&scene, &s->scene, diag);
     }
     if (status == TY_OK) {
-        status = tyi_sim_stage_ground(&scenario->ground, &scene.ground, terrain, s->scene, diag);
+        status = tyi_sim_stage_ground(&s->kinds, &scenario->ground, &scene.ground, terrain, s->scene, diag);
     }
     s->object = tyi_get(NULL, (scenario->objects + 1) * sizeof *s->object);
     if (status == TY_OK && !s->object) {

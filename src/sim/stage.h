@@ -5,11 +5,11 @@
 #include "tycho/stage.h"
 
 /* base, changed by what a scenario says; what: for messages, "objects.3" */
-ty_status tyi_sim_stage_material(const ty_scenario_material *m, const ty_material *base, const char *what,
-                                 ty_material *out, ty_diag *diag);
+ty_status tyi_sim_stage_material(const ty_render_kinds *kinds, const ty_scenario_material *m, const ty_material *base,
+                                 const char *what, ty_material *out, ty_diag *diag);
 /* maps and regions of the ground into the scene (stage_ground.c) */
-ty_status tyi_sim_stage_ground(const ty_scenario_ground *ground, const ty_material *soil, ty_terrain *terrain,
-                               ty_scene *scene, ty_diag *diag);
+ty_status tyi_sim_stage_ground(const ty_render_kinds *kinds, const ty_scenario_ground *ground, const ty_material *soil,
+                               ty_terrain *terrain, ty_scene *scene, ty_diag *diag);
 
 /* the scene's number of object i of the scenario */
 uint32_t tyi_sim_stage_object(const ty_stage *stage, size_t i);

@@ -98,8 +98,8 @@ static ty_status load_map(const ty_scenario_map *m, ty_terrain *terrain, ty_grou
     return status;
 }
 
-static ty_status load_region(const ty_scenario_region *r, const ty_material *soil, size_t i, ty_ground_region *out,
-                             double **point, ty_diag *diag)
+static ty_status load_region(const ty_render_kinds *kinds, const ty_scenario_region *r, const ty_material *soil,
+                             size_t i, ty_ground_region *out, double **point, ty_diag *diag)
 {
     char what[60];
     snprintf(what, sizeof what, "ground.regions.%zu.material", i);
@@ -115,11 +115,11 @@ static ty_status load_region(const ty_scenario_region *r, const ty_material *soi
         out->point = *point;
         out->points = r->corners;
     }
-    return tyi_sim_stage_material(&r->material, soil, what, &out->material, diag);
+    return tyi_sim_stage_material(kinds, &r->material, soil, what, &out->material, diag);
 }
 
-ty_status tyi_sim_stage_ground(const ty_scenario_ground *g, const ty_material *soil, ty_terrain *terrain,
-                               ty_scene *scene, ty_diag *diag)
+ty_status tyi_sim_stage_ground(const ty_render_kinds *kinds, const ty_scenario_ground *g, const ty_material *soil,
+                               ty_terrain *terrain, ty_scene *scene, ty_diag *diag)
 {
     if ((!g->maps && !g->regions) || !terrain) {
         return TY_OK;
@@ -132,7 +132,7 @@ ty_status tyi_sim_stage_ground(const ty_scenario_ground *g, const ty_material *s
         status = load_map(&g->map[i], terrain, &l.map[i], diag);
     }
     for (size_t i = 0; i < g->regions && status == TY_OK; i++, l.regions++) {
-        status = load_region(&g->region[i], soil, i, &l.region[i], &l.point[i], diag);
+        status = load_region(kinds, &g->region[i], soil, i, &l.region[i], &l.point[i], diag);
     }
     if (status == TY_OK) {
         status = ty_scene_set_ground(scene, l.map, l.maps, l.region, l.regions, diag);

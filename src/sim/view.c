@@ -149,6 +149,7 @@ ty_status tyi_sim_view_make(ty_run *run, ty_diag *diag)
     def.threads = run->def.threads;
     def.ring_cells = run->def.detail ? run->def.detail : def.ring_cells;
     def.wait = run->scenario.planet_wait;
+    def.kinds = run->def.render_kinds;
     if (status == TY_OK) {
         tyi_terrain_watch(ty_world_terrain(run->world), tyi_sim_view_watch, run);
         status = ty_stage_create(&run->scenario, run->twin, &def, &run->stage, diag);

@@ -30,6 +30,7 @@ size_t tyi_render_shading_bytes(void);
 void tyi_render_block_render(const tyi_render_frame *frame, size_t tile, int worker);
 void tyi_render_frame_shading(void *shading, const ty_scene *scene);
 
+bool tyi_render_lens_known(const ty_camera *camera);
 double tyi_render_lens_most(ty_lens lens); /* [rad] widest field of view; 0: has none of its own */
 /* Lens: rays in the traced frame for lanes with near <= far, from u, v [px] (0.5 is the middle of
  * the first pixel); a lane that the lens has no ray for becomes idle (far = -1). */

@@ -27,6 +27,7 @@
 typedef struct tyi_render_brdf {
     const struct tyi_render_law *law;
     const ty_material *material;
+    const ty_law_model *own; /* NULL: a built-in law */
     ty_k_hapke ground[TY_BANDS];
     ty_k_brdf other[TY_BANDS];
 } tyi_render_brdf;
@@ -35,9 +36,10 @@ typedef struct tyi_render_brdf {
 typedef struct tyi_render_lamp {
     ty_k_light light;
     const struct tyi_render_lamp_kind *kind;
-    const ty_light *own; /* as it was given */
-    bool on, seen;       /* gives light that can reach the scene; is itself seen in the sky */
-    ty_k_vec3 e0, e1;    /* across a disk's axis */
+    const ty_light *own;         /* as it was given */
+    const ty_light_model *model; /* NULL: a built-in kind */
+    bool on, seen;               /* gives light that can reach the scene; is itself seen in the sky */
+    ty_k_vec3 e0, e1;            /* across a disk's axis */
     float power[TY_BANDS];
     ty_k_disk disk;           /* as it is seen itself */
     float radiance[TY_BANDS]; /* visible disk [W/m^2/sr]; 0: not seen */
@@ -108,8 +110,8 @@ typedef struct tyi_render_lamp_kind {
     bool random; /* reads random numbers from u and v */
 } tyi_render_lamp_kind;
 
-tyi_render_brdf tyi_render_brdf_make(const ty_material *m);                  /* laws.c */
-tyi_render_lamp tyi_render_lamp_make(const ty_light *light, ty_vec3 centre); /* lamps.c */
+tyi_render_brdf tyi_render_brdf_make(const ty_render_kinds *kinds, const ty_material *m);                  /* laws.c */
+tyi_render_lamp tyi_render_lamp_make(const ty_render_kinds *kinds, const ty_light *light, ty_vec3 centre); /* lamps.c */
 /* the disks of lamps that are seen themselves, into film */
 void tyi_render_lamps_see(tyi_render_block *b, const struct tyi_render_shading *s, int bands);
 

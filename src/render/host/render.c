@@ -25,7 +25,7 @@ static ty_status check(const ty_camera *c, const ty_render_def *d, ty_diag *diag
         return ty_fail(diag, TY_ERR_RANGE, "camera: an image of %d x %d pixels, but 1 to 32768 are accepted", c->width,
                        c->height);
     }
-    if (!tyi_render_lens_known(c->lens)) {
+    if (!tyi_render_lens_known(c)) {
         return ty_fail(diag, TY_ERR_RANGE, "camera: there is no lens %d", (int)c->lens);
     }
     double most = tyi_render_lens_most(c->lens);

@@ -3,13 +3,7 @@
  * A new built-in kind is a function in kernels/k_light.h and a row of the table.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "host/lanes.h"
-#include "names.h"
 #include "tycho/render.h"
-
-static ty_light_model own[TYI_RENDER_MOST_OWN];
-static const char *const built_in[] = { "disk", "point", "spot", NULL };
-static tyi_render_names names = { .what = "light", .built_in = built_in, .lock = PTHREAD_MUTEX_INITIALIZER };
-_Static_assert(sizeof built_in / sizeof *built_in == TY_LIGHT_COUNT + 1, "a name for every kind");
 
 PER_ISA static void at_disk(tyi_render_block *b, const tyi_render_lamp *lamp, ty_vec3 centre)
 {
@@ -37,7 +31,7 @@ static void at_place(tyi_render_block *b, const tyi_render_lamp *lamp, ty_vec3 c
 
 static void at_own(tyi_render_block *b, const tyi_render_lamp *lamp, ty_vec3 centre)
 {
-    const ty_light_model *model = &own[lamp->own->kind - TY_LIGHT_COUNT];
+    const ty_light_model *model = lamp->model;
     for (int k = 0; k < N; k++) {
         ty_vec3 l = { 0, 0, 1 }, p = { (double)b->point.x[k], (double)b->point.y[k], (double)b->point.z[k] };
         double far = (double)INFINITY, share = 0.0;
@@ -62,7 +56,7 @@ static ty_k_vec3 to_float(ty_vec3 v)
     return ty_k_vec((float)v.x, (float)v.y, (float)v.z);
 }
 
-tyi_render_lamp tyi_render_lamp_make(const ty_light *l, ty_vec3 centre)
+tyi_render_lamp tyi_render_lamp_make(const ty_render_kinds *kinds, const ty_light *l, ty_vec3 centre)
 {
     tyi_render_lamp lamp = { .light = { .kind = (int)l->kind,
                                         .axis = to_float(l->dir_W),
@@ -71,7 +65,8 @@ tyi_render_lamp tyi_render_lamp_make(const ty_light *l, ty_vec3 centre)
                                         .cos_outer = (float)cos(l->outer),
                                         .inv_blend = (float)(1.0 / fmax(cos(l->inner) - cos(l->outer), 1e-9)) },
                              .kind = &rows[l->kind < TY_LIGHT_COUNT ? l->kind : TY_LIGHT_COUNT],
-                             .own = l };
+                             .own = l,
+                             .model = l->kind < TY_LIGHT_COUNT ? NULL : &kinds->light[l->kind - TY_LIGHT_COUNT] };
     ty_k_across(lamp.light.axis, &lamp.e0, &lamp.e1);
     lamp.disk = (ty_k_disk){
         lamp.light.axis, lamp.e0,           lamp.e1, (float)cos(l->radius), (float)(1.0 / fmax(sin(l->radius), 1e-12)),
@@ -103,31 +98,4 @@ void tyi_render_lamps_see(tyi_render_block *b, const struct tyi_render_shading *
             }
         }
     }
-}
-
-bool tyi_render_light_known(ty_light_kind kind)
-{
-    return tyi_render_names_known(&names, (int)kind);
-}
-
-static void fill(int row, const void *model)
-{
-    own[row] = *(const ty_light_model *)model;
-    own[row].name = names.own[row];
-}
-
-ty_status ty_light_register(const ty_light_model *model, ty_light_kind *out, ty_diag *diag)
-{
-    int kind = 0;
-    ty_status status = tyi_render_names_add(&names, model->name, model->lit != NULL, fill, model, &kind, diag);
-    *out = (ty_light_kind)kind;
-    return status;
-}
-
-bool ty_light_find(const char *name, ty_light_kind *out)
-{
-    int kind = 0;
-    bool found = tyi_render_names_find(&names, name, &kind);
-    *out = found ? (ty_light_kind)kind : *out;
-    return found;
 }

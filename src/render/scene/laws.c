@@ -7,14 +7,7 @@
 #include "host/lanes.h"
 #include <string.h>
 #include "k_sample.h"
-#include "names.h"
 #include "tycho/render.h"
-
-static ty_law_model own[TYI_RENDER_MOST_OWN];
-static const char *const built_in[] = { "lambert", "lommel_seeliger", "minnaert", "oren_nayar",
-                                        "phong",   "principled",      "hapke",    NULL };
-static tyi_render_names names = { .what = "reflectance law", .built_in = built_in, .lock = PTHREAD_MUTEX_INITIALIZER };
-_Static_assert(sizeof built_in / sizeof *built_in == TY_LAW_COUNT + 1, "a name for every law");
 
 static ty_k_vec3 at(const tyi_render_lanes3 *v, int k)
 {
@@ -90,7 +83,7 @@ static float own_value(const ty_law_model *model, const ty_material *m, int band
 static void own_lanes(const tyi_render_brdf *m, int band, const tyi_render_lanes3 *n, const tyi_render_lanes3 *l,
                       const tyi_render_lanes3 *v, float *restrict f, int count)
 {
-    const ty_law_model *model = &own[m->material->law - TY_LAW_COUNT];
+    const ty_law_model *model = m->own;
     for (int k = 0; k < count; k++) {
         f[k] = own_value(model, m->material, band, at(n, k), at(l, k), at(v, k));
     }
@@ -100,7 +93,7 @@ static void own_varied(const tyi_render_brdf *m, int band, const tyi_render_vary
                        const tyi_render_lanes3 *n, const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *f,
                        int count)
 {
-    const ty_law_model *model = &own[m->material->law - TY_LAW_COUNT];
+    const ty_law_model *model = m->own;
     ty_material here = *m->material;
     for (int k = 0; k < count; k++) {
         here.albedo[band] = (double)p[lane[k]].albedo[band];
@@ -127,9 +120,12 @@ static const tyi_render_law rows[TY_LAW_COUNT + 1] = {
     [TY_LAW_COUNT] = { own_lanes, own_varied, false }, /* all of them */
 };
 
-tyi_render_brdf tyi_render_brdf_make(const ty_material *m)
+tyi_render_brdf tyi_render_brdf_make(const ty_render_kinds *kinds, const ty_material *m)
 {
-    tyi_render_brdf b = { .law = &rows[m->law < TY_LAW_COUNT ? m->law : TY_LAW_COUNT], .material = m };
+    bool own = m->law >= TY_LAW_COUNT;
+    tyi_render_brdf b = { .law = &rows[own ? TY_LAW_COUNT : m->law],
+                          .material = m,
+                          .own = own ? &kinds->law[m->law - TY_LAW_COUNT] : NULL };
     for (int k = 0; k < TY_BANDS; k++) {
         ty_k_hapke_params p = { (float)m->albedo[k], (float)m->b,  (float)m->c,     (float)m->bs0, (float)m->hs,
                                 (float)m->bc0,       (float)m->hc, (float)m->theta, (float)m->phi, 0 };
@@ -138,31 +134,4 @@ tyi_render_brdf tyi_render_brdf_make(const ty_material *m)
                                   (float)m->exponent, (float)m->specular,  (float)m->roughness, (float)m->metallic };
     }
     return b;
-}
-
-bool tyi_render_law_known(ty_law law)
-{
-    return tyi_render_names_known(&names, (int)law);
-}
-
-static void fill(int row, const void *model)
-{
-    own[row] = *(const ty_law_model *)model;
-    own[row].name = names.own[row];
-}
-
-ty_status ty_law_register(const ty_law_model *model, ty_law *out, ty_diag *diag)
-{
-    int kind = 0;
-    ty_status status = tyi_render_names_add(&names, model->name, model->brdf != NULL, fill, model, &kind, diag);
-    *out = (ty_law)kind;
-    return status;
-}
-
-bool ty_law_find(const char *name, ty_law *out)
-{
-    int kind = 0;
-    bool found = tyi_render_names_find(&names, name, &kind);
-    *out = found ? (ty_law)kind : *out;
-    return found;
 }

@@ -4,7 +4,6 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "host/frame.h"
 #include "k_camera.h"
-#include "names.h"
 #include "tycho/render.h"
 
 ty_camera ty_camera_default(void)
@@ -34,8 +33,6 @@ typedef struct lens_row {
     double most; /* [rad] widest field of view; 0: hfov is not used */
 } lens_row;
 
-static const char *const built_in[] = { "pinhole", "fisheye", "spherical", "fov", "brown",
-                                        "cahv",    "cahvor",  "cahvore",   NULL };
 static const lens_row rows[TY_LENS_COUNT] = {
     [TY_LENS_PINHOLE] = { 179.0 * TY_DEG },
     [TY_LENS_FISHEYE] = { 360.0 * TY_DEG },
@@ -46,13 +43,9 @@ static const lens_row rows[TY_LENS_COUNT] = {
     [TY_LENS_CAHVOR] = { 0.0 },
     [TY_LENS_CAHVORE] = { 0.0 },
 };
-static ty_lens_model own[TYI_RENDER_MOST_OWN];
-static tyi_render_names names = { .what = "lens", .built_in = built_in, .lock = PTHREAD_MUTEX_INITIALIZER };
-_Static_assert(sizeof built_in / sizeof *built_in == TY_LENS_COUNT + 1, "a name for every lens");
-
 static const ty_lens_model *own_of(const ty_camera *c)
 {
-    return c->lens < TY_LENS_COUNT ? NULL : &own[c->lens - TY_LENS_COUNT];
+    return c->lens == TY_LENS_OWN ? c->model : NULL;
 }
 
 double tyi_render_lens_most(ty_lens lens)
@@ -60,37 +53,10 @@ double tyi_render_lens_most(ty_lens lens)
     return lens < TY_LENS_COUNT ? rows[lens].most : 0.0;
 }
 
-bool tyi_render_lens_known(ty_lens lens)
+bool tyi_render_lens_known(const ty_camera *c)
 {
-    return tyi_render_names_known(&names, (int)lens);
-}
-
-static void fill(int row, const void *model)
-{
-    own[row] = *(const ty_lens_model *)model;
-    own[row].name = names.own[row];
-}
-
-ty_status ty_lens_register(const ty_lens_model *model, ty_lens *out, ty_diag *diag)
-{
-    int kind = 0;
-    ty_status status =
-        tyi_render_names_add(&names, model->name, model->ray && model->project, fill, model, &kind, diag);
-    *out = (ty_lens)kind;
-    return status;
-}
-
-bool ty_lens_find(const char *name, ty_lens *out)
-{
-    int kind = 0;
-    bool found = tyi_render_names_find(&names, name, &kind);
-    *out = found ? (ty_lens)kind : *out;
-    return found;
-}
-
-const char *ty_lens_name(ty_lens lens)
-{
-    return tyi_render_names_of(&names, (int)lens);
+    return (unsigned)c->lens < TY_LENS_COUNT ||
+           (c->lens == TY_LENS_OWN && c->model && c->model->ray && c->model->project);
 }
 
 /* ---- rays and pixels ---- */

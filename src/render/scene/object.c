@@ -80,7 +80,7 @@ static ty_status check_mesh(const ty_object_def *d, ty_diag *diag)
 
 static ty_status check_material(const ty_scene *s, const ty_material *m, ty_diag *diag)
 {
-    if (!tyi_render_law_known(m->law)) {
+    if (!tyi_render_law_known(&s->def.kinds, m->law)) {
         return ty_fail(diag, TY_ERR_RANGE, "scene: there is no reflectance law %d", (int)m->law);
     }
     if (m->albedo_map > s->textures || m->normal_map > s->textures || m->rough_map > s->textures) {

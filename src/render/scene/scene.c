@@ -76,7 +76,11 @@ ty_status ty_scene_create(const ty_scene_def *def, ty_scene **out, ty_diag *diag
         return ty_fail(diag, TY_ERR_DEF, "scene: the definition did not start from ty_scene_def_default()");
     }
     ty_status status = tyi_rules_check(&rules, def, diag);
-    if (status == TY_OK && (!tyi_render_law_known(def->ground.law) || !tyi_render_law_known(def->rock.law))) {
+    if (status == TY_OK) {
+        status = tyi_render_kinds_check(&def->kinds, diag);
+    }
+    if (status == TY_OK &&
+        (!tyi_render_law_known(&def->kinds, def->ground.law) || !tyi_render_law_known(&def->kinds, def->rock.law))) {
         status = ty_fail(diag, TY_ERR_RANGE, "scene: the ground's or the rocks' reflectance law is not known");
     }
     if (status == TY_OK && def->ring_cells % (4 * TYI_RENDER_TILE_CELLS)) {
@@ -135,7 +139,7 @@ ty_status ty_scene_add_light(ty_scene *s, const ty_light *light, ty_diag *diag)
         return ty_fail(diag, TY_ERR_RANGE, "scene: there are %d lights already, which is the most",
                        TYI_RENDER_MOST_LIGHTS);
     }
-    if (!tyi_render_light_known(light->kind)) {
+    if (!tyi_render_light_known(&s->def.kinds, light->kind)) {
         return ty_fail(diag, TY_ERR_RANGE, "scene: there is no kind of light %d", (int)light->kind);
     }
     double size = ty_norm(light->dir_W);

@@ -211,9 +211,10 @@ void tyi_render_bend_normal(const ty_scene *s, const tyi_render_rays *r, int k, 
                             float n[3]);
 void tyi_render_paint_free(ty_scene *s);
 
-bool tyi_render_law_known(ty_law law);
-bool tyi_render_light_known(ty_light_kind kind);
-bool tyi_render_lens_known(ty_lens lens);
+/* A program's own laws and lights (kinds.c). */
+ty_status tyi_render_kinds_check(const ty_render_kinds *kinds, ty_diag *diag);
+bool tyi_render_law_known(const ty_render_kinds *kinds, ty_law law);
+bool tyi_render_light_known(const ty_render_kinds *kinds, ty_light_kind kind);
 
 /* [-] mean radiance of a light's disk over its brightest; whether the Moon hides a disk from all ground (scene.c) */
 double tyi_render_light_mean(const ty_light *light);

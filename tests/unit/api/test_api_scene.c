@@ -119,20 +119,26 @@ static bool no_point(const ty_camera *c, ty_vec3 p, double *u, double *v, void *
     return false;
 }
 
-TY_TEST(api_scene, what_is_registered_is_found)
+TY_TEST(api_scene, a_programs_own_kinds_are_found)
 {
-    ty_law law, law_found;
-    ty_light_kind light, light_found;
-    ty_lens lens, lens_found;
-    TY_CHECK(ty_law_register(&(ty_law_model){ "api_half", half, NULL }, &law, NULL) == TY_OK);
-    TY_CHECK(ty_light_register(&(ty_light_model){ "api_none", none, NULL }, &light, NULL) == TY_OK);
-    TY_CHECK(ty_lens_register(&(ty_lens_model){ "api_blind", no_ray, no_point, NULL }, &lens, NULL) == TY_OK);
-    TY_CHECK(ty_law_find("api_half", &law_found) && law_found == law);
-    TY_CHECK(ty_light_find("api_none", &light_found) && light_found == light);
-    TY_CHECK(ty_lens_find("api_blind", &lens_found) && lens_found == lens);
+    const ty_law_model law = { "api_half", half, NULL };
+    const ty_light_model light = { "api_none", none, NULL };
+    const ty_lens_model lens = { no_ray, no_point, NULL };
+    const ty_render_kinds kinds = { &law, 1, &light, 1 };
+    ty_law law_found;
+    ty_light_kind light_found;
+    ty_lens lens_found;
+    TY_CHECK(ty_law_find(&kinds, "api_half", &law_found) && law_found == TY_LAW_COUNT);
+    TY_CHECK(ty_light_find(&kinds, "api_none", &light_found) && light_found == TY_LIGHT_COUNT);
+    TY_CHECK(ty_law_find(NULL, "hapke", &law_found) && law_found == TY_LAW_HAPKE);
+    TY_CHECK(ty_light_find(NULL, "spot", &light_found) && light_found == TY_LIGHT_SPOT);
     TY_CHECK(ty_lens_find("fisheye", &lens_found) && lens_found == TY_LENS_FISHEYE);
-    TY_CHECK(!ty_law_find("api_nosuch", &law_found) && !ty_light_find("api_nosuch", &light_found) &&
-             !ty_lens_find("api_nosuch", &lens_found));
+    TY_CHECK(!ty_law_find(NULL, "api_half", &law_found) && !ty_light_find(NULL, "api_none", &light_found) &&
+             !ty_lens_find("api_blind", &lens_found)); /* nothing is shared by the process */
+    ty_camera blind = ty_camera_default();
+    ty_vec3 o, d;
+    blind.lens = TY_LENS_OWN, blind.model = &lens;
+    TY_CHECK(!ty_camera_ray(&blind, 1.0, 1.0, &o, &d));
 }
 
 /* a square of 2 m from an OBJ text, 5 m ahead, with a picture on nothing */

@@ -382,17 +382,23 @@ static bool own_project(const ty_camera *c, ty_vec3 p, double *u, double *v, voi
     return p.z > 0.0;
 }
 
-static void own_scene(ty_law law, ty_light_kind kind, ty_lens lens, shot *image)
+static void own_scene(const ty_render_kinds *kinds, const ty_lens_model *lens, shot *image)
 {
-    ty_scene *s = bare_scene();
+    ty_scene_def def = ty_scene_def_default();
+    ty_scene *s;
+    def.kinds = kinds ? *kinds : def.kinds;
+    def.threads = 1;
+    TY_CHECK(ty_scene_create(&def, &s, NULL) == TY_OK);
     ty_material m = ty_material_lambert(0.4);
-    m.law = law;
+    m.law = kinds ? TY_LAW_COUNT : TY_LAW_LAMBERT;
     add_rectangle(s, ty_vec3_make(-5, -5, 0), ty_vec3_make(10, 0, 0), ty_vec3_make(0, 10, 0), m);
     add_sphere(s, ty_vec3_make(0, 0, 1), 0.7, m);
-    ty_light lamp = { .kind = kind, .place_W = ty_vec3_make(1.0, -2.0, 3.0), .power = { 20.0 } };
+    ty_light lamp = { .kind = kinds ? TY_LIGHT_COUNT : TY_LIGHT_POINT,
+                      .place_W = ty_vec3_make(1.0, -2.0, 3.0),
+                      .power = { 20.0 } };
     TY_CHECK(ty_scene_add_light(s, &lamp, NULL) == TY_OK);
     ty_camera c = camera_at(ty_vec3_make(0, -4, 2), 0.0, -20.0, 60.0, 48, 32);
-    c.lens = lens;
+    c.lens = lens ? TY_LENS_OWN : TY_LENS_PINHOLE, c.model = lens;
     ty_render_def d = still(4);
     d.jitter = true, d.depth = 3;
     shot_take(s, &c, &d, image);
@@ -402,19 +408,14 @@ static void own_scene(ty_law law, ty_light_kind kind, ty_lens lens, shot *image)
 TY_TEST(looks, kinds_of_a_program)
 {
     static double factor = 1.0;
-    ty_law law;
-    ty_light_kind kind;
-    ty_lens lens;
     ty_diag diag = { 0 };
-    ty_law_model own_law = { "my_lambert", own_lambert, &factor };
-    ty_light_model own_light = { "my_point", own_point, NULL };
-    ty_lens_model own_lens = { "my_pinhole", own_ray, own_project, NULL };
-    TY_CHECK(ty_law_register(&own_law, &law, NULL) == TY_OK && law >= TY_LAW_COUNT);
-    TY_CHECK(ty_light_register(&own_light, &kind, NULL) == TY_OK && kind >= TY_LIGHT_COUNT);
-    TY_CHECK(ty_lens_register(&own_lens, &lens, NULL) == TY_OK && lens >= TY_LENS_COUNT);
+    const ty_law_model own_law[2] = { { "my_lambert", own_lambert, &factor }, { "my_lambert", own_lambert, &factor } };
+    const ty_light_model own_light = { "my_point", own_point, NULL };
+    const ty_lens_model own_lens = { own_ray, own_project, NULL };
+    ty_render_kinds kinds = { own_law, 1, &own_light, 1 };
     shot a = shot_make(48, 32, 1), b = shot_make(48, 32, 1);
-    own_scene(TY_LAW_LAMBERT, TY_LIGHT_POINT, TY_LENS_PINHOLE, &a);
-    own_scene(law, kind, lens, &b);
+    own_scene(NULL, NULL, &a);
+    own_scene(&kinds, &own_lens, &b);
     double worst = 0.0, most = 0.0;
     for (int i = 0; i < 48 * 32; i++) {
         worst = fmax(worst, fabs((double)(a.out.radiance[i] - b.out.radiance[i])));
@@ -424,18 +425,24 @@ TY_TEST(looks, kinds_of_a_program)
     printf("own kinds against built-in ones: %.2g of %.3g\n", worst, most);
     TY_NEAR(worst / most, 0.0, 1e-4);
     factor = 0.5; /* the functions are really called */
-    own_scene(law, kind, lens, &b);
+    own_scene(&kinds, &own_lens, &b);
     TY_FAR((double)b.out.radiance[31 * 48 + 24] / (double)a.out.radiance[31 * 48 + 24], 1.0, 0.4);
-    /* names: found, taken, unknown; numbers that nobody registered */
+    /* names: taken, unknown, without a function; numbers that nobody has */
     ty_law found;
-    TY_CHECK(ty_law_find("my_lambert", &found) && found == law && ty_law_find("hapke", &found) &&
-             found == TY_LAW_HAPKE);
-    TY_CHECK(!ty_law_find("my_other", &found) && !strcmp(ty_lens_name(lens), "my_pinhole") &&
-             !strcmp(ty_lens_name(TY_LENS_CAHVORE), "cahvore"));
-    TY_CHECK(ty_law_register(&own_law, &law, &diag) == TY_ERR_INPUT &&
-             strstr(diag.text, "there is a 'my_lambert' already"));
-    ty_law_model empty = { "nothing", NULL, NULL };
-    TY_CHECK(ty_law_register(&empty, &law, NULL) == TY_ERR_INPUT);
+    ty_scene *none;
+    ty_scene_def def = ty_scene_def_default();
+    TY_CHECK(!ty_law_find(&kinds, "my_other", &found) && !strcmp(ty_lens_name(TY_LENS_CAHVORE), "cahvore") &&
+             !ty_lens_name(TY_LENS_OWN)[0]);
+    def.kinds = kinds, def.kinds.laws = 2;
+    TY_CHECK(ty_scene_create(&def, &none, &diag) == TY_ERR_INPUT &&
+             strstr(diag.text, "there is a reflectance law 'my_lambert' already"));
+    const ty_law_model taken = { "hapke", own_lambert, &factor }, empty = { "nothing", NULL, NULL };
+    def.kinds = (ty_render_kinds){ &taken, 1, NULL, 0 }, diag = (ty_diag){ 0 };
+    TY_CHECK(ty_scene_create(&def, &none, &diag) == TY_ERR_INPUT && strstr(diag.text, "'hapke' already"));
+    def.kinds.law = &empty, diag = (ty_diag){ 0 };
+    TY_CHECK(ty_scene_create(&def, &none, &diag) == TY_ERR_INPUT && strstr(diag.text, "'nothing' does not have both"));
+    def.kinds.laws = 65;
+    TY_CHECK(ty_scene_create(&def, &none, &diag) == TY_ERR_RANGE);
     ty_scene *s = bare_scene();
     ty_light stranger = { .kind = (ty_light_kind)77, .dir_W = { 0, 0, 1 } };
     TY_CHECK(ty_scene_add_light(s, &stranger, NULL) == TY_ERR_RANGE);
