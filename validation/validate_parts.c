@@ -1,6 +1,5 @@
-/* validation/validate_parts.c - what docs/validation.md consists of. Parts with cases are measured by unit tests, the
- * others by this program.
- * To add a row: TY_ROW in the case that checks it, and the case here.
+/* validation/validate_parts.c - what docs/validation.md consists of. Parts with cases are measured by unit tests,
+ * the others by this program. To add a row: TY_ROW in the case that checks it, and the case here.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "validate.h"
 

@@ -79,11 +79,9 @@ typedef struct surface {
     int material;
 } surface;
 
-/* Soil goes on below the finest cell: clods and grains. Near the camera the shading normal is tilted by noise of 3 cm
- * and
- * less, as far as the ring's own cells do not show it, with the slopes that the relief would have there (0.1 for each
- * halving).
- * Rings whose cells are coarser than GRAIN_RING are too far away for it. */
+/* Soil goes on below the finest cell: clods and grains. Near the camera the shading normal is tilted by noise of 3
+ * cm and less, as far as the ring's own cells do not show it, with the slopes that the relief would have there (0.1
+ * for each halving). Rings whose cells are coarser than GRAIN_RING are too far away for it. */
 #define GRAIN_WIDE 0.03  /* [m] cells of the widest octave */
 #define GRAIN_RING 0.021 /* [m] */
 #define GRAIN_TURN 4096  /* cells after which the noise repeats, so that floats still tell places apart */

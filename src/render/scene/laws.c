@@ -1,8 +1,7 @@
 /* src/render/scene/laws.c - the table of reflectance laws, and a program's own.
  *
  * A new built-in law is a function in kernels/ and a row of the table. A row answers for a block of lanes at a time:
- * once
- * with the material's own parameters, once with parameters that differ from lane to lane (textures, maps).
+ * once with the material's own parameters, once with parameters that differ from lane to lane (textures, maps).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "host/lanes.h"
 #include <string.h>

@@ -1,5 +1,4 @@
-/* src/world/terrain/crater_add.c - craters into a grid of heights: the inner loop of tile
- * generation.
+/* src/world/terrain/crater_add.c - craters into a grid of heights: the inner loop of tile generation.
  * SPDX-License-Identifier: BSD-3-Clause */
 #define TY_KERNEL_FLOAT
 #include "k_crater.h"
@@ -55,8 +54,7 @@ CLONES static void add_row(const ty_k_crater *crater, const float *dx, float dy,
     }
 }
 
-/* the samples c - half .. c + half of a line, as a range of the grid's n samples from number i0 on
- */
+/* the samples c - half .. c + half of a line, as a range of the grid's n samples from number i0 on */
 static void range(double c, double half, double shift, double spacing, int64_t i0, int n, int *first, int *end)
 {
     double a = ceil((c - half - shift) / spacing) - (double)i0;

@@ -13,9 +13,8 @@ static inline float maxf(float a, float b)
     return a > b ? a : b;
 }
 
-/* Bounds along one row of samples: cell i lies between samples i+1 and i+2, and the cubic there stays inside the hull
- * of
- * its Bezier points p1, p1 + (p2 - p0)/6, p2 - (p3 - p1)/6, p2. */
+/* Bounds along one row of samples: cell i lies between samples i+1 and i+2, and the cubic there stays inside the
+ * hull of its Bezier points p1, p1 + (p2 - p0)/6, p2 - (p3 - p1)/6, p2. */
 TYI_TERRAIN_PER_ISA static void row_bounds(const float *restrict h, int cells, float *restrict low,
                                            float *restrict high)
 {

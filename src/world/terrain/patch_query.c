@@ -57,8 +57,7 @@ static ty_k_line line_of(const ty_terrain_patch *p, const ty_ray *ray)
 }
 
 /* Rays walk in lanes: the arrays below are a ty_k_walk per lane, turned over so that a step of all lanes is a few
- * vector
- * operations. A lane that stops at a cell is tested by itself; a lane that is done takes the next ray. */
+ * vector operations. A lane that stops at a cell is tested by itself; a lane that is done takes the next ray. */
 #define LANES 16
 
 typedef struct lanes {
