@@ -248,7 +248,7 @@ const validate_part validate_parts[] = {
     { .title = "The whole Moon",
       .cases = planet,
       .remarks =
-          "Short form: 7 frames of each descent, evenly in the logarithm of the height; 300 in the long tests (`make nightly`).\n" },
+          "Short form: 7 frames of each descent, evenly in the logarithm of the height; 300 in the long tests (`make test-long`).\n" },
     { .title = "Reflectance", .cases = reflectance },
     { .title = "Light", .cases = transport },
     { .title = "Pictures: shadow and radiance of rendered ground",

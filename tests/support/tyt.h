@@ -53,6 +53,6 @@ const char *tyt_shared(const char *name);
     if (!path) {                              \
         cr_skip("shared/%s is absent", name); \
     }
-bool tyt_long(void); /* the long form of the tests was asked for (make nightly) */
+bool tyt_long(void); /* the long form of the tests was asked for (make test-long) */
 
 #endif

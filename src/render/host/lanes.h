@@ -13,13 +13,6 @@
 #include "k_light.h"
 #include "scene/scene.h"
 
-/* the same loops for each instruction set, chosen when the program starts; contraction is off, so the bits agree */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(TYCHO_SANITIZE)
-#define PER_ISA __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define PER_ISA
-#endif
-
 #define N TYI_RENDER_LANES
 
 /* a material, prepared */

@@ -22,8 +22,9 @@ static ty_k_vec3 at(const tyi_render_lanes3 *v, int k)
 
 /* ---- Hapke ---- */
 
-PER_ISA static void hapke_lanes(const tyi_render_brdf *m, int band, const tyi_render_lanes3 *n,
-                                const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *restrict f, int count)
+TYI_PER_ISA static void hapke_lanes(const tyi_render_brdf *m, int band, const tyi_render_lanes3 *n,
+                                    const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *restrict f,
+                                    int count)
 {
     const ty_k_hapke h = m->ground[band];
     count = (count + 15) / 16 * 16; /* whole vectors; what is past the end is not read */

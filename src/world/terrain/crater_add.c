@@ -8,14 +8,6 @@
 #define LANES 8   /* of one step: a whole number of vectors on every instruction set */
 #define CHUNK 512 /* columns at once */
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(TYCHO_SANITIZE)
-/* Without contraction every instruction set gives the same bits. Sanitizers cannot run in the
- * function that picks a clone, before they are set up. */
-#define CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#else
-#define CLONES
-#endif
-
 /* A grid whose samples are known by their number from the world's origin, so that a sample's
  * place does not depend on the grid: x = i * spacing + shift. */
 typedef struct grid {
@@ -34,7 +26,7 @@ static int64_t whole(double x0, double spacing, double *shift)
 }
 
 /* adds the crater to n samples of a row; dx has room for a whole number of steps */
-CLONES static void add_row(const ty_k_crater *crater, const float *dx, float dy, float *h, int n)
+TYI_PER_ISA static void add_row(const ty_k_crater *crater, const float *dx, float dy, float *h, int n)
 {
     ty_k_crater k = *crater;
     for (int i = 0; i < n; i += LANES) {
