@@ -79,7 +79,7 @@ typedef struct ty_scene_def {
     ty_terrain *terrain; /* outlives the scene; NULL: no ground */
     int bands;           /* 1        1 to TY_BANDS */
     ty_material ground;  /* moon_visual */
-    ty_material rock;    /* moon_visual, half as rough and w larger by a half: boulders are brighter
+    ty_material rock;    /* moon_visual with w larger by a quarter: boulders are brighter
                             than soil */
     int ring_cells;      /* 1024     cells along a side of each ring of ground; multiple of 256 */
     double finest;       /* [m] 0.01 spacing of the innermost ring, as near as the terrain has it */

@@ -165,9 +165,8 @@ TY_API double ty_regression_stiffness(double fz, double z, double grouser_h, int
 
 typedef struct ty_scm ty_scm;
 
-/* Soil of one kind of place. k_c, k_phi, n0, c, phi, kx (in every direction), g, damping, unload and
- * shear_time of `soil` count; slip sinkage, bulldozing and lugs come from the shape and the grid, not from
- * parameters. */
+/* Soil of one kind of place. k_c, k_phi, n0, n1 and n1_skid (slip sinkage), c, phi, kx (in every direction), g, damping,
+ * unload and shear_time of `soil` count; bulldozing and lugs come from the shape and the grid, not from parameters. */
 typedef struct ty_scm_soil {
     ty_soil_params soil;
     double elastic; /* [Pa/m]  2e8     stiffness of unloading and reloading */

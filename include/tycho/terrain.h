@@ -193,7 +193,7 @@ typedef struct ty_rock_shape {
 } ty_rock_shape;
 TY_API const ty_rock_shape *ty_terrain_rock_shape(const ty_terrain *terrain, uint32_t shape);
 
-/* Edits. One call changes a rectangle of samples at the edit level; the journal keeps every call. */
+/* Edits. One call changes a rectangle of samples at the edit level; the terrain keeps their sum, and the rectangles of late (see ty_terrain_edit_rect()). */
 typedef struct ty_edit {
     int32_t i0, j0, nx, ny; /* samples of the edit level */
     const float *change;    /* [m] added to the height; NULL: no change of height */

@@ -1,5 +1,5 @@
 /* src/draw/draw.h - what the drawing files share: files, canvas, text, ticks, boxes, symbols.
- * Only src/io/draw*.c include it; nothing else sees Cairo.
+ * Only files of src/draw include it; nothing else sees Cairo.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_DRAW_H
 #define TYI_DRAW_H
