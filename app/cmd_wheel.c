@@ -1,5 +1,4 @@
-/* app/cmd_wheel.c - `tycho wheel`: the single-wheel testbed. Reads the options; the work is in
- * wheel_*.c.
+/* app/cmd_wheel.c - `tycho wheel`: the single-wheel testbed. Reads the options; the work is in wheel_*.c.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdlib.h>

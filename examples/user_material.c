@@ -8,8 +8,7 @@
  * eye
  *
  * The program looks at a sphere with this paint beside a plain one, with the Sun in its back and then from the side,
- * and compares
- * how many times brighter the first one is with what the law says.
+ * and compares how many times brighter the first one is with what the law says.
  *
  *     user_material [SCENARIO [IMAGE.png]]
  * SPDX-License-Identifier: BSD-3-Clause */

@@ -1,8 +1,6 @@
 /* validation/validate_trec.c - one wheel as MGRU3's on level GRC-3 (TREC): does sand whose strength is known from
- * triaxial tests shear
- * under wheels at the angle whose tangent is sin phi? K is fitted where it matters, at slip up to 0.1; beyond, strength
- * alone
- * decides.
+ * triaxial tests shear under wheels at the angle whose tangent is sin phi? K is fitted where it matters, at slip up
+ * to 0.1; beyond, strength alone decides.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 /* validation/validate_turn.c - the Ishigami rover with its front wheels steered by 15 and 30 deg, all wheels at one
- * speed: soft soil
- * carries it outward of the path without slip. No measured track is at hand as numbers.
+ * speed: soft soil carries it outward of the path without slip. No measured track is at hand as numbers.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>
@@ -86,8 +85,7 @@ static ty_status turn(path *p, double deg, ty_diag *diag)
 }
 
 /* Radius [m] that Coulomb friction alone gives with all rims at one speed: the motion in which the friction of four
- * equally
- * loaded wheels, each against its own sliding, has no resultant. Found as the rest of a body that it drives. */
+ * equally loaded wheels, each against its own sliding, has no resultant. Found as the rest of a body that it drives. */
 static double coulomb_radius(double deg)
 {
     double q[3] = { 0.09, 0.0, 0.03 }, rim = 0.09; /* [m/s], [m/s], [rad/s] of the middle */

@@ -4,10 +4,9 @@
  * regressions of slip and sinkage of [ddt] (ty_regression_*), and a grid of soil columns under
  * bodies of any shape (ty_scm_*). The static solution and a step of a run call the same function.
  *
- * Contact frame: x forward in the wheel's plane, y left along the axle, z up along the ground's
- * normal.
- * Threads: every function here only reads what it is given but for its outputs; call from as many
- * as you like. A ty_scm has state: one thread at a time, it spreads its work itself.
+ * Contact frame: x forward in the wheel's plane, y left along the axle, z up along the ground's normal. Threads:
+ * every function here only reads what it is given but for its outputs; call from as many as you like. A ty_scm has
+ * state: one thread at a time, it spreads its work itself.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_SOIL_H
 #define TYCHO_SOIL_H
@@ -58,8 +57,7 @@ typedef struct ty_soil_field {
 } ty_soil_field;
 TY_API const ty_soil_field *ty_soil_fields(size_t *count);
 
-/* Sets a field by its key, in the unit of the table. TY_ERR_INPUT: no such key; TY_ERR_RANGE: not
- * accepted. */
+/* Sets a field by its key, in the unit of the table. TY_ERR_INPUT: no such key; TY_ERR_RANGE: not accepted. */
 TY_API ty_status ty_soil_params_set(ty_soil_params *params, const char *key, double value, ty_diag *diag);
 
 /* A field by its key, in the unit of the table; a switch is 0 or 1; NaN: no such key. */
@@ -68,8 +66,7 @@ TY_API double ty_soil_params_get(const ty_soil_params *params, const char *key);
  * TY_ERR_RANGE. */
 TY_API ty_status ty_soil_params_check(const ty_soil_params *params, ty_diag *diag);
 
-/* A rigid wheel. Lugs are plates of the full width, evenly spaced. Sinkage is that of the rim, not
- * of the lug tips. */
+/* A rigid wheel. Lugs are plates of the full width, evenly spaced. Sinkage is that of the rim, not of the lug tips. */
 typedef struct ty_wheel_shape {
     double r;         /* [m] radius of the rim, 1e-3 to 10 */
     double b;         /* [m] width, 1e-3 to 10 */
@@ -77,8 +74,7 @@ typedef struct ty_wheel_shape {
     int grousers;     /* number of lugs, 0 to 1000 */
 } ty_wheel_shape;
 
-/* Radius [m] at which this wheel shears this soil: slip ratios refer to it. r for a wheel without
- * lugs. */
+/* Radius [m] at which this wheel shears this soil: slip ratios refer to it. r for a wheel without lugs. */
 TY_API double ty_wheel_shear_radius(const ty_soil_params *params, const ty_wheel_shape *shape);
 
 /* One wheel in one soil, checked and worked out once, for any number of steps. Immutable. On
@@ -89,8 +85,7 @@ TY_API ty_status ty_wheel_soil_create(const ty_soil_params *params, const ty_whe
                                       ty_wheel_soil **out, ty_diag *diag);
 TY_API void ty_wheel_soil_destroy(ty_wheel_soil *wheel); /* NULL is allowed */
 
-/* What a contact remembers; saved and restored with a run. Zero: the wheel has just touched the
- * ground. */
+/* What a contact remembers; saved and restored with a run. Zero: the wheel has just touched the ground. */
 typedef struct ty_wheel_history {
     double ux, uy; /* [m] mean shear displacement, positive where it pushes the wheel to +x, +y */
     double px, py; /* [m] their largest size in this loading */
@@ -142,8 +137,7 @@ typedef struct ty_wheel_steady {
 TY_API ty_status ty_wheel_static(const ty_soil_params *params, const ty_wheel_shape *shape,
                                  const ty_wheel_steady *motion, double *h, ty_wheel_load *out, ty_diag *diag);
 
-/* The regressions of [ddt]. Start from ty_regression_params_default(), the paper's rover (EX1) in
- * dry silica sand. */
+/* The regressions of [ddt]. Start from ty_regression_params_default(), the paper's rover (EX1) in dry silica sand. */
 typedef struct ty_regression_params {
     double slip_v;  /* [s/m] slip per wheel speed on flat ground (2)        0.0265  */
     double slip_0;  /* [-] slip at no speed on flat ground (2)              0.0256  */
@@ -171,9 +165,8 @@ TY_API double ty_regression_stiffness(double fz, double z, double grouser_h, int
 
 typedef struct ty_scm ty_scm;
 
-/* Soil of one kind of place. k_c, k_phi, n0, c, phi, kx (in every direction), g, damping, unload and
- * shear_time of `soil` count; slip sinkage, bulldozing and lugs come from the shape and the grid, not from
- * parameters. */
+/* Soil of one kind of place. k_c, k_phi, n0, n1 and n1_skid (slip sinkage), c, phi, kx (in every direction), g, damping,
+ * unload and shear_time of `soil` count; bulldozing and lugs come from the shape and the grid, not from parameters. */
 typedef struct ty_scm_soil {
     ty_soil_params soil;
     double elastic; /* [Pa/m]  2e8     stiffness of unloading and reloading */
@@ -191,9 +184,8 @@ typedef struct ty_scm_def {
     /* Natural height [m] of nx * ny nodes from (i0, j0), rows along x; NULL: 0 everywhere. Called
      * once per tile, in the step that reaches it. */
     void (*height)(void *user, int64_t i0, int64_t j0, int nx, int ny, double *out);
-    /* Change of level [m] that the ground has had already (by earlier passes, see ty_scm_forget(), or by others); NULL:
-     * none.
-     * What lies lower is soil pressed to that depth, what lies higher is loose. */
+    /* Change of level [m] that the ground has had already (by earlier passes, see ty_scm_forget(), or by others);
+     * NULL: none. What lies lower is soil pressed to that depth, what lies higher is loose. */
     void (*change)(void *user, int64_t i0, int64_t j0, int nx, int ny, float *out);
     /* Which soil (index into `soil`) lies there; NULL: the first everywhere. */
     void (*kind)(void *user, int64_t i0, int64_t j0, int nx, int ny, uint8_t *out);
@@ -262,9 +254,8 @@ TY_API double ty_scm_level(ty_scm *scm, int64_t i, int64_t j);
 typedef void (*ty_scm_edit)(void *user, int64_t i0, int64_t j0, int nx, int ny, const float *change);
 TY_API int ty_scm_edits(ty_scm *scm, ty_scm_edit edit, void *user);
 
-/* Gives up the tiles all of whose columns are farther than `distance` [m] from x, y [m], where no soil flows any more
- * and
- * whose changes have been handed out: change() must give them back when a body returns. Returns how many. */
+/* Gives up the tiles all of whose columns are farther than `distance` [m] from x, y [m], where no soil flows any
+ * more and whose changes have been handed out: change() must give them back when a body returns. Returns how many. */
 TY_API int ty_scm_forget(ty_scm *scm, double x, double y, double distance);
 
 /* All that a run remembers, as bytes for the same definition and shapes on the same machine. */

@@ -191,9 +191,8 @@ typedef struct ty_motor_info {
 
 TY_API int ty_vehicle_motors(const ty_vehicle *vehicle, ty_motor_info info[TY_MOTORS_MAX]); /* info may be NULL */
 TY_API int ty_vehicle_find_motor(const ty_vehicle *vehicle, const char *name);              /* -1: there is none */
-/* Angle [rad] or speed [rad/s], limited to what the motor can; holds until the next command. TY_ERR_INPUT where it is
- * not
- * finite or there is no such motor. At creation all are at angle and speed 0. */
+/* Angle [rad] or speed [rad/s], limited to what the motor can; holds until the next command. TY_ERR_INPUT where it
+ * is not finite or there is no such motor. At creation all are at angle and speed 0. */
 TY_API ty_status ty_vehicle_command_motor(ty_vehicle *vehicle, int motor, double value, ty_diag *diag);
 
 typedef struct ty_motor_view {
@@ -208,18 +207,16 @@ TY_API ty_motor_view ty_vehicle_get_motor(const ty_vehicle *vehicle, int motor);
  * bounds; the vehicle then stays at the last good state. */
 TY_API ty_status ty_vehicle_step(ty_vehicle *vehicle, double dt, ty_diag *diag);
 
-/* Presses the ruts of the wheels into the terrain, and keeps the ground around the rover at hand (with
- * scm it makes room for the columns to come, so that the step allocates nothing). To be called after each step, or
- * every few: at least every 0.5 m of driving. What
- * ty_terrain_edit() and ty_terrain_patch_create() return. */
+/* Presses the ruts of the wheels into the terrain, and keeps the ground around the rover at hand (with scm it makes
+ * room for the columns to come, so that the step allocates nothing). To be called after each step, or every few: at
+ * least every 0.5 m of driving. What ty_terrain_edit() and ty_terrain_patch_create() return. */
 TY_API ty_status ty_vehicle_press_ruts(ty_vehicle *vehicle, ty_diag *diag);
 
 /* [s] of wall time that wheels against soil and rocks took since creation, in steps. */
 TY_API double ty_vehicle_soil_time(const ty_vehicle *vehicle);
 
 /* Height [m], below 0, of the lugs' pattern that a trace of the terrain (ty_terrain_edits()) stands for: part of the
- * change of
- * height there, the rest is how deep the soil was pressed. */
+ * change of height there, the rest is how deep the soil was pressed. */
 TY_API float ty_rut_height(uint8_t trace);
 
 /* ---- state ---- */
@@ -291,8 +288,7 @@ TY_API ty_status ty_vehicle_place(ty_vehicle *vehicle, double x, double y, doubl
 /* Sets the motion of the whole rover: every body moves as one with B. */
 TY_API void ty_vehicle_set_twist(ty_vehicle *vehicle, ty_vec3 v_W, ty_vec3 omega_B);
 
-/* Everything a vehicle needs to go on with the same bits; the terrain's edits are not part of it.
- */
+/* Everything a vehicle needs to go on with the same bits; the terrain's edits are not part of it. */
 TY_API size_t ty_vehicle_save_size(const ty_vehicle *vehicle); /* [bytes] now: scm grows with the way */
 TY_API void ty_vehicle_save(const ty_vehicle *vehicle, void *out);
 /* Of a vehicle made from the same definition. TY_ERR_FORMAT: of another one, or damaged. */
@@ -335,8 +331,7 @@ TY_API ty_status ty_driver_constant(const ty_drive_command *command, const ty_al
 TY_API ty_status ty_driver_table(const char *path, const ty_alloc *alloc, ty_driver **out, ty_diag *diag);
 TY_API ty_status ty_driver_path(const ty_driver_path_def *def, ty_driver **out, ty_diag *diag);
 TY_API void ty_driver_destroy(ty_driver *driver); /* NULL is allowed */
-/* What to do now. true: there is more to do; false: the path or the table is at its end, and *out
- * stops the rover. */
+/* What to do now. true: there is more to do; false: the path or the table is at its end, and *out stops the rover. */
 TY_API bool ty_driver_command(ty_driver *driver, const ty_vehicle_state *state, ty_drive_command *out);
 /* Its progress along the path, for checkpoints: a table or constant has none. */
 TY_API size_t ty_driver_progress(const ty_driver *driver);

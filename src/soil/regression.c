@@ -1,5 +1,4 @@
-/* src/soil/regression.c - slip and sinkage by regression: the paper's numbers around the formulas
- * of k_ddt.h.
+/* src/soil/regression.c - slip and sinkage by regression: the paper's numbers around the formulas of k_ddt.h.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/core.h"
 #include "tycho/soil.h"

@@ -8,8 +8,8 @@
 static const char *const sources[] = { "default", "file", "--set" };
 
 /* The wheel of the testbed (ty_rig_def_default(): about VIPER's, without lugs) at rest-like rolling and at slip 0.2.
- * Sinkage, mean pressure
- * over the contact seen from above, drawbar pull. A soil too soft for it is no error, but worth a line. */
+ * Sinkage, mean pressure over the contact seen from above, drawbar pull. A soil too soft for it is no error, but
+ * worth a line. */
 static ty_status reference_wheel(tyi_study_check *c, const ty_soil_params *soil, ty_diag *diag)
 {
     const ty_rig_def rig = ty_rig_def_default();

@@ -120,8 +120,7 @@ ty_status tyi_vehicle_ground_follow(tyi_vehicle_ground *g, double x, double y, t
         return status;
     }
     tyi_vehicle_push_drop(g, x, y, g->reach);
-    /* the middle is a whole metre, so that the window does not depend on the last bits of the way
-     */
+    /* the middle is a whole metre, so that the window does not depend on the last bits of the way */
     double half = 0.5 * g->side;
     return tyi_vehicle_ground_window(g, (int32_t)(round(x) / g->spacing - half),
                                      (int32_t)(round(y) / g->spacing - half), diag);
@@ -201,8 +200,7 @@ static frame find_plane(const tyi_vehicle_ground *g, int i, const tyi_vehicle_wh
         f.y[k] = slice_y(g, i, k);
         ty_vec3 bottom = ty_add(in->centre, ty_sub(ty_scale(f.y[k], in->axle), ty_scale(g->shape[i].r, f.up)));
         double plane = p[2].z - ((x[3 + k] - p[2].x) * f.n.x + (y[3 + k] - p[2].y) * f.n.y) / f.n.z;
-        /* between its ends a slice lies on what is under it: half of the ground's departure from
-         * the plane */
+        /* between its ends a slice lies on what is under it: half of the ground's departure from the plane */
         f.h[k] = ty_dot(ty_sub(p[2], bottom), f.n) + 0.5 * (ground[3 + k].z - plane) * f.n.z;
     }
     f.v_x = ty_dot(in->v, f.x);
@@ -279,8 +277,7 @@ static void step_hard(tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *
     tyi_vehicle_contact *c = &g->contact[i];
     double r = g->radius[i], lift = r - g->shape[i].r, share = 1.0 / g->soil.slices, tilt = 0.0;
     /* forces are those at the start of the step: a damper that takes more than a light wheel's momentum in one step
-     * would
-     * make it chatter */
+     * would make it chatter */
     double most = 0.5 * g->mass[i] / dt, gamma = p->hunt_crossley ? p->gamma : fmin(p->gamma, most);
     for (int k = 0; k < g->soil.slices; k++) {
         double h = f->h[k] + lift; /* hard ground carries the grousers' tips */
@@ -346,8 +343,8 @@ static void regression_spring(const tyi_vehicle_ground *g, int i, tyi_vehicle_co
     const ty_regression_params *p = &g->soil.regression;
     double way = rim < 0.0 ? -1.0 : 1.0, least = 0.05 * p->fref;
     /* at a crawl the slip ratio of a wheel that settles means nothing: it is faded in */
-    double s = fabs(ty_k_ddt_slip_ratio(way * rim, fmax(way * f->v_x, 0.0))) *
-               fmin(fmax(fabs(rim), fabs(f->v_x)) / CRAWL, 1.0);
+    double s =
+        fabs(ty_k_slip_ratio(way * rim, fmax(way * f->v_x, 0.0))) * fmin(fmax(fabs(rim), fabs(f->v_x)) / CRAWL, 1.0);
     c->load = c->load > 0.0 ? c->load + (c->fz - c->load) * (1.0 - exp(-dt / LOAD_TIME)) : p->fref; /* touches down */
     double z = fmax(ty_regression_sinkage(p, fmin(s, 1.0), c->load), -0.8 * g->shape[i].r);
     c->depth = ty_k_ddt_latch(z, c->depth, f->v_x, LATCH_SPEED);
@@ -396,7 +393,7 @@ static void motion_facts(const frame *f, double rim, tyi_vehicle_wheel_out *out)
     if (most > 1e-4) {
         bool against = most > 0.01 && rim * f->v_x < 0.0; /* slower it is the jitter of a wheel at rest */
         double way = (against || fabs(rim) > fabs(f->v_x) ? rim : f->v_x) < 0.0 ? -1.0 : 1.0;
-        out->slip = ty_k_clamp(ty_k_ddt_slip_ratio(way * rim, way * f->v_x), -1.0, 1.0);
+        out->slip = ty_k_clamp(ty_k_slip_ratio(way * rim, way * f->v_x), -1.0, 1.0);
         out->slip_angle = atan2(f->v_y, fabs(f->v_x));
     }
 }

@@ -121,9 +121,8 @@ void tyi_vehicle_ground_heights(const tyi_vehicle_ground *g, size_t n, const dou
                                 ty_terrain_ground *out);
 
 /* The longest shear_time [s] of soft soil that a step of dt bears. Forces are those at the start of a step: damping
- * that takes more
- * than a rim's momentum in one makes it chatter, and a wheel that chatters slips. stiff: unloading over first loading
- * [-]. */
+ * that takes more than a rim's momentum in one makes it chatter, and a wheel that chatters slips. stiff: unloading
+ * over first loading [-]. */
 double tyi_vehicle_ground_calm(const tyi_vehicle_ground *g, int i, double stiff, double dt);
 /* One step of all wheels. TY_ERR_MEMORY, TY_ERR_INPUT: from the grid of scm. */
 ty_status tyi_vehicle_ground_step(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, double dt,
@@ -141,10 +140,8 @@ ty_status tyi_vehicle_grid_ruts(tyi_vehicle_ground *g, double x, double y, ty_di
 void tyi_vehicle_ground_rocks(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, double dt,
                               tyi_vehicle_wheel_out *out);
 /* push.c: a rock of the window becomes loose (false: no room); the step of all loose ones under what wheels did to
- * them; their
- * places into the terrain where they moved by more than `least` [m]; the window has new rocks: which are loose; those
- * farther than
- * `reach` from (x, y) are left where they are. */
+ * them; their places into the terrain where they moved by more than `least` [m]; the window has new rocks: which are
+ * loose; those farther than `reach` from (x, y) are left where they are. */
 bool tyi_vehicle_push_loosen(tyi_vehicle_ground *g, struct tyi_terrain_placed_rock *rock);
 void tyi_vehicle_push_step(tyi_vehicle_ground *g, const tyi_vehicle_act *act, double dt);
 ty_status tyi_vehicle_push_tell(tyi_vehicle_ground *g, double least, ty_diag *diag);

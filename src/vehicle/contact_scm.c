@@ -1,5 +1,4 @@
-/* src/vehicle/contact_scm.c - wheels on the grid of soil columns (src/soil), and the grid's levels into
- * the terrain.
+/* src/vehicle/contact_scm.c - wheels on the grid of soil columns (src/soil), and the grid's levels into the terrain.
  *
  * The grid has its own spacing. Its columns start at the ground's natural height and keep what wheels
  * did to them; the terrain is told every change of level, spread over its own samples by a hat as wide as

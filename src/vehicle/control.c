@@ -1,11 +1,9 @@
-/* src/vehicle/control.c - from the body's motion to wheels, and from wanted speeds and angles to
- * torques.
+/* src/vehicle/control.c - from the body's motion to wheels, and from wanted speeds and angles to torques.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "vehicle.h"
 
-/* Points wheel i along (vx, vy) [m/s] as far as it can turn; its rim then moves by the share along
- * the wheel. */
+/* Points wheel i along (vx, vy) [m/s] as far as it can turn; its rim then moves by the share along the wheel. */
 static void point_wheel(ty_vehicle *v, int i, double vx, double vy)
 {
     const tyi_vehicle_wheel *w = &v->wheel[i];

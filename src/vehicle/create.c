@@ -1,5 +1,4 @@
-/* src/vehicle/create.c - a vehicle from its files: names in the rover file meet the bodies and
- * joints of the model.
+/* src/vehicle/create.c - a vehicle from its files: names in the rover file meet the bodies and joints of the model.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "core/core.h"
@@ -106,8 +105,7 @@ static ty_status bind_steer(maker *m, const tyi_vehicle_wheel_def *def, tyi_vehi
     return TY_OK;
 }
 
-/* The model stands with its joints at zero and B in the origin of W: axes and places read there are
- * those in B. */
+/* The model stands with its joints at zero and B in the origin of W: axes and places read there are those in B. */
 static ty_status bind_wheel(maker *m, const tyi_vehicle_wheel_def *def, tyi_vehicle_wheel *w, ty_diag *diag)
 {
     ty_vec3 axis;
@@ -219,8 +217,7 @@ static ty_status bind_motors(maker *m, ty_diag *diag)
     return TY_OK;
 }
 
-/* Ackermann's turning centre lies beside the wheels that cannot turn, or beside the middle where
- * all can. */
+/* Ackermann's turning centre lies beside the wheels that cannot turn, or beside the middle where all can. */
 static double middle_of(const ty_vehicle *v)
 {
     double sum = 0.0, fixed = 0.0;

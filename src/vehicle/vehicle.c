@@ -386,8 +386,7 @@ int ty_vehicle_pushed(const ty_vehicle *v, ty_pushed_rock *out, int capacity)
 
 /* ---- saving ---- */
 
-/* Header, run, contacts, window, then the multibody state and the grid of scm. Same machine and build:
- * plain bytes. */
+/* Header, run, contacts, window, then the multibody state and the grid of scm. Same machine and build: plain bytes. */
 typedef struct saved {
     uint64_t magic; /* with the sizes: of the same definition */
     uint64_t sum;   /* of all that follows */

@@ -27,11 +27,10 @@ bool ty_soil_model_find(const char *name, ty_soil_model_kind *out)
     return false;
 }
 
-/* Gravity of the Moon. Half of a rut's volume goes to berms (chosen): regolith of 1.3 g/cm3 at the surface that a wheel
- * presses to
- * the 1.5 of the upper 15 cm [carrier1991] takes up about the other half. Rigid ground: stiff enough that a rover of
- * 400 kg sinks by 2 mm, soft and
- * damped enough for steps of a millisecond; friction of a grousered wheel on rock. */
+/* Gravity of the Moon. Half of a rut's volume goes to berms (chosen): regolith of 1.3 g/cm3 at the surface that a
+ * wheel presses to the 1.5 of the upper 15 cm [carrier1991] takes up about the other half. Rigid ground: stiff
+ * enough that a rover of 400 kg sinks by 2 mm, soft and damped enough for steps of a millisecond; friction of a
+ * grousered wheel on rock. */
 ty_vehicle_def ty_vehicle_def_default(void)
 {
     return (ty_vehicle_def){

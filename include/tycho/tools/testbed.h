@@ -62,9 +62,8 @@ typedef struct ty_rig_result {
 /* TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_MEMORY, TY_ERR_NUMERIC (no sinkage carries the load). */
 TY_API ty_status ty_rig_run(const ty_rig_def *def, ty_rig_result *out, ty_diag *diag);
 
-/* The two halves of a bevameter, with the soil, model and cell of `def`: on the grid of columns for
- * TY_RIG_SCM, else in closed form.
- * A plate pressed to a depth [m]: mean pressure [Pa]. b is Bekker's width: the radius of a round
+/* The two halves of a bevameter, with the soil, model and cell of `def`: on the grid of columns for TY_RIG_SCM, else
+ * in closed form. A plate pressed to a depth [m]: mean pressure [Pa]. b is Bekker's width: the radius of a round
  * plate, which the grid takes it for. */
 TY_API ty_status ty_plate_pressure(const ty_rig_def *def, double b, double depth, double *pressure, ty_diag *diag);
 /* A plate under normal stress [Pa] sheared by j [m]: shear stress [Pa]. On the grid the plate is a

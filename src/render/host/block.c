@@ -1,5 +1,4 @@
-/* src/render/host/block.c - one tile of the image: rays from the lens, light, further stretches of the
- * paths, film.
+/* src/render/host/block.c - one tile of the image: rays from the lens, light, further stretches of the paths, film.
  *
  * All samples of one number, one for each pixel of the tile, go through the steps together.
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -128,8 +127,7 @@ static bool any_surface(const tyi_render_block *b)
     return n > 0;
 }
 
-/* keeps a block's rays as they are before they are traced; which: 0 primary, 1 towards the first
- * lamp */
+/* keeps a block's rays as they are before they are traced; which: 0 primary, 1 towards the first lamp */
 static void record(const tyi_render_block *b, const tyi_render_frame *f, uint32_t i, int which)
 {
     if (f->scene->tape) {

@@ -26,7 +26,7 @@ void tyi_render_shading_make(struct tyi_render_shading *s, const ty_scene *scene
     }
 }
 
-PER_ISA static void scramble_lanes(const tyi_render_block *b, uint64_t seed, uint32_t pair, uint32_t out[3][N])
+TYI_PER_ISA static void scramble_lanes(const tyi_render_block *b, uint64_t seed, uint32_t pair, uint32_t out[3][N])
 {
     uint32_t low = (uint32_t)seed, high = (uint32_t)(seed >> 32);
     for (int k = 0; k < N; k++) {
@@ -35,7 +35,7 @@ PER_ISA static void scramble_lanes(const tyi_render_block *b, uint64_t seed, uin
     }
 }
 
-PER_ISA static void points(tyi_render_block *b, uint32_t i, uint32_t s[3][N])
+TYI_PER_ISA static void points(tyi_render_block *b, uint32_t i, uint32_t s[3][N])
 {
     for (int k = 0; k < N; k++) {
         ty_k_point2 p = ty_k_sobol(i, s[0][k], s[1][k], s[2][k]);

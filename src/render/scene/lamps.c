@@ -5,7 +5,7 @@
 #include "host/lanes.h"
 #include "tycho/render.h"
 
-PER_ISA static void at_disk(tyi_render_block *b, const tyi_render_lamp *lamp, ty_vec3 centre)
+TYI_PER_ISA static void at_disk(tyi_render_block *b, const tyi_render_lamp *lamp, ty_vec3 centre)
 {
     (void)centre;
     const ty_k_vec3 axis = lamp->light.axis, e0 = lamp->e0, e1 = lamp->e1;

@@ -109,8 +109,7 @@ TY_TEST(testbed, fit_finds_the_soil_again)
     TY_NEAR_REL(param[2].value, 700.0, 1e-3);
     TY_NEAR(r.rms, 0.0, 1e-4);
     TY_CHECK(param[1].error < 0.01 * param[1].value);
-    /* control: with noise of 1 % on the pull the errors grow to a believable size, and still cover
-     * the truth */
+    /* control: with noise of 1 % on the pull the errors grow to a believable size, and still cover the truth */
     for (int i = 0; i < 8; i++) {
         point[i].fx += (i % 2 ? 0.4 : -0.4);
     }

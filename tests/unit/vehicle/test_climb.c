@@ -47,8 +47,7 @@ static double climb(ty_soil_model_kind model, const char *soil, double K, double
 }
 
 /* Sand that gives way over a few millimetres is stiff against shear: damping of it that a step cannot follow made
- * wheels
- * chatter, and slip 0.43 where a shorter step says 0.12. */
+ * wheels chatter, and slip 0.43 where a shorter step says 0.12. */
 TY_TEST(climb, the_step_does_not_matter, .timeout = 200)
 {
     double worst = 0.0;

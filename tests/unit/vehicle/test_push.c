@@ -100,10 +100,9 @@ static double shove(ty_soil_model_kind soil, double mu, double *lift, double *su
     return rock.x - at.x;
 }
 
-/* A rolling wheel draws a rock under itself where the angle a of the rim at it is below the sum of both friction angles
- * (a nip, as
- * between rollers), and shoves it ahead where it is above: a = acos(1 - h / r), 0.5 rad for what stands out of this
- * rock. */
+/* A rolling wheel draws a rock under itself where the angle a of the rim at it is below the sum of both friction
+ * angles (a nip, as between rollers), and shoves it ahead where it is above: a = acos(1 - h / r), 0.5 rad for what
+ * stands out of this rock. */
 TY_TEST(push, nip, .timeout = 200)
 {
     double lift[4], sunk[4], rough_hard = shove(TY_SOIL_RIGID, 0.6, &lift[0], &sunk[0]), /* 2 x 31 deg */
