@@ -28,6 +28,12 @@ TY_KFN ty_real ty_k_lidar_signal(ty_real r, ty_real R, ty_real reach, ty_real rh
     ty_real q = reach / R;
     return TY_K_PI * r / rho0 * q * q;
 }
+/* [-] of the light that comes back through an optical depth tau on the way there and again on the way back:
+ * exp(-2 tau) */
+TY_KFN ty_real ty_k_lidar_pass(ty_real tau)
+{
+    return exp(TY_R(-2.0) * tau);
+}
 /* What a receiver that corrects for range reports: rho0 s (R / reach)^2 = pi r, 1 for a white
  * Lambertian surface that faces the beam. */
 TY_KFN ty_real ty_k_lidar_intensity(ty_real s, ty_real R, ty_real reach, ty_real rho0)

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_RAY_H
 #define TYCHO_RAY_H
+#include "tycho/buffer.h"
 #include "tycho/math.h"
 TY_BEGIN_DECLS
 
@@ -18,9 +19,48 @@ typedef struct ty_trace_hit {
     ty_vec3 normal;    /* [-] unit, W, on the ray's side */
     float reflectance; /* [1/sr] of light that goes back where it came from: radiance over the
                           irradiance of a surface facing the ray, BRDF times cos(incidence) */
+    float tau;         /* [-] optical depth of what lies before it, or up to `far` where nothing is met, in the same
+                          band: exp(-tau) of the light passes; 0: clear */
+    float albedo;      /* [-] of the material, first band */
     uint32_t instance; /* labels as in ty_render_buffers: 0 sky, objects' ids, 2^30 ground, 2^31 rocks */
     uint8_t kind;      /* ty_render_class */
 } ty_trace_hit;
+
+/* ---- what lies on a ray's way ---- */
+
+/* A stretch of a ray. */
+typedef struct ty_ray_segment {
+    float t0, t1;                  /* [m] along the ray */
+    float transmittance[TY_BANDS]; /* [-] share of the light from beyond it that passes */
+    float radiance[TY_BANDS];      /* [W/m^2/sr] that leaves it at t0, back along the ray: what lamps make it scatter */
+} ty_ray_segment;
+
+/* All of a ray's way, from its start to what it meets, or to `far`: in order, without gaps. Without a medium that is
+ * one stretch that lets all light through. */
+#define TY_RAY_SEGMENTS 15
+typedef struct ty_ray_segments {
+    int count; /* 0: the ray was idle */
+    ty_ray_segment segment[TY_RAY_SEGMENTS];
+} ty_ray_segments;
+
+/* A part of a ray's way inside a medium that is even over it. */
+typedef struct ty_medium_part {
+    float t0, t1;               /* [m] along the ray, finite, t0 < t1 */
+    float extinction[TY_BANDS]; /* [1/m] */
+    float albedo[TY_BANDS];     /* [-] of single scattering */
+    float lobe[2], share;       /* [-] phase function: asymmetries of two Henyey-Greenstein lobes (1: straight on), and
+                                   the share of the first */
+} ty_medium_part;
+
+/* Something thin between surfaces, as dust. Rays of cameras, of light and of lidars all go through it. */
+#define TY_MEDIUM_PARTS 7
+typedef struct ty_medium {
+    /* The parts of the ray's way between 0 and ray->far (INFINITY: the sky) that lie in the medium: in order, not over
+     * each other. Returns how many, at most `most`. Called by all threads that trace, at the same time; the same ray
+     * has the same parts. */
+    int (*parts)(const ty_trace_ray *ray, int bands, int most, ty_medium_part *out, void *user);
+    void *user;
+} ty_medium;
 
 TY_END_DECLS
 #endif

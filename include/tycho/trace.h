@@ -19,6 +19,13 @@ TY_BEGIN_DECLS
 TY_API ty_status ty_scene_trace(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n, int band,
                                 int threads, ty_trace_hit *hit, ty_diag *diag);
 
+/* The same with all that lies on each ray's way, light of the scene's lamps included. */
+TY_API ty_status ty_scene_trace_segments(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n, int band,
+                                         int threads, ty_trace_hit *hit, ty_ray_segments *segments, ty_diag *diag);
+/* What is between the surfaces from now on: for ty_render() too. NULL: nothing. Copied; what it points to outlives the
+ * scene, or the next call. */
+TY_API void ty_scene_set_medium(ty_scene *scene, const ty_medium *medium);
+
 /* For benchmarks: traces the same rays `repeats` times by nothing but the ray tracer, on one
  * thread; its seconds are processor time. */
 TY_API ty_status ty_trace_measure(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n, int repeats,

@@ -112,8 +112,9 @@ static void expose(tyi_render_block *b, const tyi_render_lamp *lamp, int bands)
 {
     for (int band = 0; band < bands; band++) {
         for (int k = 0; k < N; k++) {
-            bool on = b->shadow.far[k] > 0.0f;
-            b->film[band][k] += on ? b->through[band][k] * b->f[band][k] * b->share[k] * lamp->power[band] : 0.0f;
+            float pass = b->pass[band][k];
+            b->film[band][k] +=
+                pass > 0.0f ? b->through[band][k] * b->f[band][k] * b->share[k] * lamp->power[band] * pass : 0.0f;
         }
     }
 }
@@ -154,6 +155,7 @@ void tyi_render_block_light(tyi_render_block *b, const tyi_render_frame *f, uint
             record(b, f, i, 1);
         }
         tyi_render_accel_occlude(f->scene->accel, &b->shadow, N);
+        tyi_render_block_pass(b, f);
         expose(b, lamp, f->scene->def.bands);
         for (int k = 0; k < N && first && m == 0; k++) {
             b->lit[k] += b->shadow.far[k] > 0.0f ? 1.0f : 0.0f;
@@ -236,6 +238,9 @@ static bool meet(tyi_render_block *b, const tyi_render_frame *f, uint32_t i, int
     b->rays += active(&b->ray);
     b->ray.coherent = surface == 0;
     tyi_render_accel_hit(f->scene->accel, &b->ray, N);
+    if (f->scene->medium.parts) {
+        tyi_render_block_medium(b, f, i, surface);
+    }
     b->cone = surface == 0 ? f->cone : TYI_RENDER_BOUNCE_CONE;
     tyi_render_block_resolve(b, f->scene);
     if (surface == 0) {

@@ -41,16 +41,11 @@ void tyi_render_lens_rays(const ty_camera *camera, const float eye[3], const flo
 void tyi_render_lens_move(const ty_camera *camera, ty_vec3 centre, const float *u, const float *v,
                           tyi_render_rays *rays, unsigned n);
 
-/* What a traced lane hit, refined in double along its ray from o [m, W] in direction d. */
-typedef struct tyi_render_truth {
-    double range;   /* [m]; INFINITY: nothing */
-    ty_vec3 normal; /* W */
-    float albedo;
-    uint32_t instance;
-    ty_render_class kind;
-} tyi_render_truth;
-tyi_render_truth tyi_render_truth_of(const ty_scene *scene, const tyi_render_rays *rays, int lane, ty_vec3 o,
-                                     ty_vec3 d);
+/* What a traced lane hit, refined in double along its ray from o [m, W] in direction d; no reflectance. */
+ty_trace_hit tyi_render_truth_of(const ty_scene *scene, const tyi_render_rays *rays, int lane, ty_vec3 o, ty_vec3 d);
+
+/* [-] of the light that passes a ray in the traced frame, per band of the scene (medium.c) */
+void tyi_render_ray_pass(const ty_scene *scene, const tyi_render_rays *rays, unsigned lane, float *pass);
 
 /* Adds the stars to the finished radiance. */
 void tyi_render_stars_draw(const tyi_render_frame *frame);

@@ -13,7 +13,8 @@
 #include "k_light.h"
 #include "scene/scene.h"
 
-#define N TYI_RENDER_LANES
+#define N                 TYI_RENDER_LANES
+#define TYI_RENDER_PACKET 8 /* lanes that the tracer takes at once */
 
 /* a material, prepared */
 typedef struct tyi_render_brdf {
@@ -55,6 +56,7 @@ typedef struct tyi_render_kept { /* where paths go on from more than once */
     float dx[N], dy[N], dz[N];
     tyi_render_lanes3 point, normal;
     int32_t material[N];
+    float through[TY_BANDS][N];
     tyi_render_vary vary[N];
 } tyi_render_kept;
 
@@ -69,6 +71,7 @@ typedef struct tyi_render_block {
     float packed_f[N];
     float f[TY_BANDS][N];       /* [1/sr] BRDF */
     float through[TY_BANDS][N]; /* [-] what the path has left */
+    float pass[TY_BANDS][N];    /* [-] of a lamp's light that its shadow ray lets through */
     float film[TY_BANDS][N];
     float straight[N];              /* film before the light straight from lamps */
     double second, square, seconds; /* split: light that paths brought so far, its square, their number */
@@ -103,7 +106,9 @@ typedef struct tyi_render_lamp_kind {
 
 tyi_render_brdf tyi_render_brdf_make(const ty_render_kinds *kinds, const ty_material *m);                  /* laws.c */
 tyi_render_lamp tyi_render_lamp_make(const ty_render_kinds *kinds, const ty_light *light, ty_vec3 centre); /* lamps.c */
-/* the disks of lamps that are seen themselves, into film */
+/* What a lamp gives at one place of the traced frame; u, v in [0, 1) choose a point of it. */
+ty_k_lit tyi_render_lamp_at(const tyi_render_lamp *lamp, ty_k_vec3 p, float u, float v, ty_vec3 centre);
+/* the disks of lamps that are seen themselves, as far as the way there is clear, into film */
 void tyi_render_lamps_see(tyi_render_block *b, const struct tyi_render_shading *s, int bands);
 
 void tyi_render_shading_make(struct tyi_render_shading *s, const ty_scene *scene);
@@ -113,6 +118,14 @@ void tyi_render_block_random(tyi_render_block *b, uint64_t seed, uint32_t i, uin
 void tyi_render_block_resolve(tyi_render_block *b, const ty_scene *scene);
 /* BRDF of every band for the directions in shadow.d* (towards the light) and -ray.d*, into f */
 void tyi_render_block_brdf(tyi_render_block *b, const ty_scene *scene, const struct tyi_render_shading *s, int bands);
+/* what lies between the rays' starts and what they hit: its light into film, what passes into through (medium.c) */
+void tyi_render_block_medium(tyi_render_block *b, const tyi_render_frame *frame, uint32_t i, int surface);
+/* what shadow rays let through, into pass */
+void tyi_render_block_pass(tyi_render_block *b, const tyi_render_frame *frame);
+/* all that lies on the way of lane k of b->ray, up to `far` [m]; shadow rays go by b->shadow; returns the optical depth
+ * of a band */
+float tyi_render_lane_segments(tyi_render_block *b, const tyi_render_frame *frame, int k, const ty_trace_ray *ray,
+                               int band, ty_ray_segments *out);
 /* light of all lamps, into film */
 void tyi_render_block_light(tyi_render_block *b, const tyi_render_frame *frame, uint32_t i, uint32_t pair, bool first);
 /* the next stretch of the paths; false: none goes on */

@@ -23,6 +23,7 @@ static void keep(tyi_render_block *b)
     p->point = b->point, p->normal = b->normal;
     memcpy(p->material, b->material, sizeof p->material);
     memcpy(p->vary, b->vary, sizeof p->vary);
+    memcpy(p->through, b->through, sizeof p->through);
 }
 
 /* the first surfaces again, with what each path of this round weighs; lanes without one are idle */
@@ -38,7 +39,9 @@ static void take_up(tyi_render_block *b, const float *weight, int bands)
         b->material[k] = weight[k] > 0.0f ? p->material[k] : -1;
     }
     for (int band = 0; band < bands; band++) {
-        memcpy(b->through[band], weight, N * sizeof *weight);
+        for (int k = 0; k < N; k++) {
+            b->through[band][k] = weight[k] * p->through[band][k];
+        }
     }
 }
 

@@ -9,6 +9,7 @@ typedef struct batch {
     tyi_render_frame frame;
     const ty_trace_ray *ray;
     ty_trace_hit *hit;
+    ty_ray_segments *segments; /* NULL: are not asked for */
     size_t n;
     int band;
 } batch;
@@ -53,31 +54,38 @@ static void job(void *user, size_t i, int worker)
     int count = load(s, t->ray, t->n, i, &b->ray);
     tyi_render_accel_hit(s->accel, &b->ray, N);
     reflect(b, &t->frame, t->band);
+    for (int k = 0; k < N; k++) { /* lamps light a medium from their middle */
+        b->u[k] = b->v[k] = 0.5f;
+    }
     for (int k = 0; k < count; k++) {
         const ty_trace_ray *q = &t->ray[i * N + (size_t)k];
-        tyi_render_truth h = tyi_render_truth_of(s, &b->ray, k, q->from, q->dir);
-        ty_trace_hit *out = &t->hit[i * N + (size_t)k];
+        ty_trace_hit h = tyi_render_truth_of(s, &b->ray, k, q->from, q->dir), *out = &t->hit[i * N + (size_t)k];
         if (!(h.range <= q->far)) {
             *out = (ty_trace_hit){ .range = (double)INFINITY };
-            continue;
+        } else {
+            float mu = -(b->normal.x[k] * b->ray.dx[k] + b->normal.y[k] * b->ray.dy[k] + b->normal.z[k] * b->ray.dz[k]);
+            h.normal = ty_dot(h.normal, q->dir) > 0.0 ? ty_scale(-1.0, h.normal) : h.normal;
+            h.reflectance = b->material[k] >= 0 ? b->f[t->band][k] * mu : 0.0f;
+            *out = h;
         }
-        float mu = -(b->normal.x[k] * b->ray.dx[k] + b->normal.y[k] * b->ray.dy[k] + b->normal.z[k] * b->ray.dz[k]);
-        *out = (ty_trace_hit){ .range = h.range,
-                               .normal = ty_dot(h.normal, q->dir) > 0.0 ? ty_scale(-1.0, h.normal) : h.normal,
-                               .reflectance = b->material[k] >= 0 ? b->f[t->band][k] * mu : 0.0f,
-                               .instance = h.instance,
-                               .kind = (uint8_t)h.kind };
+        if (t->segments || s->medium.parts) {
+            ty_ray_segments own;
+            ty_trace_ray way = *q;
+            way.far = fmin(q->far, out->range);
+            out->tau = tyi_render_lane_segments(b, &t->frame, k, &way, t->band,
+                                                t->segments ? &t->segments[i * N + (size_t)k] : &own);
+        }
     }
 }
 
-ty_status ty_scene_trace(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n, int band, int threads,
-                         ty_trace_hit *hit, ty_diag *diag)
+ty_status ty_scene_trace_segments(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n, int band,
+                                  int threads, ty_trace_hit *hit, ty_ray_segments *segments, ty_diag *diag)
 {
     if (band < 0 || band >= scene->def.bands) {
         return ty_fail(diag, TY_ERR_RANGE, "trace: band %d, but the scene has %d", band, scene->def.bands);
     }
     int workers = tyi_tasks_threads(threads);
-    batch t = { .frame = { .scene = scene }, .ray = ray, .hit = hit, .n = n, .band = band };
+    batch t = { .frame = { .scene = scene }, .ray = ray, .hit = hit, .segments = segments, .n = n, .band = band };
     ty_status status = tyi_render_scene_update(scene, centre, threads ? threads : scene->def.threads, diag);
     if (status == TY_OK) {
         status = tyi_render_frame_scratch(scene, &t.frame, workers, diag);
@@ -86,6 +94,12 @@ ty_status ty_scene_trace(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ra
         tyi_tasks_for(workers, (n + N - 1) / N, job, &t);
     }
     return status;
+}
+
+ty_status ty_scene_trace(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n, int band, int threads,
+                         ty_trace_hit *hit, ty_diag *diag)
+{
+    return ty_scene_trace_segments(scene, centre, ray, n, band, threads, hit, NULL, diag);
 }
 
 static double now(void)

@@ -10,9 +10,14 @@
 
 #define T TYI_RENDER_TILE_CELLS
 
-typedef tyi_render_truth truth;
-
 #define INSTANCE_GROUND 0x40000000u
+
+static ty_trace_hit found(double range, ty_vec3 normal, const ty_material *m, uint32_t instance, ty_render_class kind)
+{
+    return (ty_trace_hit){
+        .range = range, .normal = normal, .albedo = (float)m->albedo[0], .instance = instance, .kind = (uint8_t)kind
+    };
+}
 
 /* the cell of a tile that a place [cells] is in, or the nearest one */
 static int cell_of(double x)
@@ -21,14 +26,14 @@ static int cell_of(double x)
 }
 
 /* Newton along the ray, on the cell's polynomial; the cell is the one under the point, limited to the tile's. */
-static truth on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_vec3 d, double t)
+static ty_trace_hit on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_vec3 d, double t)
 {
     tyi_render_plot *tile;
     const tyi_render_ring *r = tyi_render_slot_tile(&s->ground, slot, &tile);
     if (tile->curved) {
         ty_vec3 normal;
         t = tyi_render_plot_refine(&s->ground, r, tile, o, d, t, &normal);
-        return (truth){ t, normal, (float)s->material[0].albedo[0], INSTANCE_GROUND, TY_CLASS_GROUND };
+        return found(t, normal, &s->material[0], INSTANCE_GROUND, TY_CLASS_GROUND);
     }
     ty_vec3 from = ty_sub(o, tyi_render_plot_origin(r, tile));
     double per = 1.0 / r->d, zx = 0.0, zy = 0.0;
@@ -47,7 +52,7 @@ static truth on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_vec3 d, d
         }
     }
     ty_vec3 n = ty_normalize(ty_vec3_make(-zx, -zy, 1.0));
-    return (truth){ t, n, (float)s->material[0].albedo[0], INSTANCE_GROUND, TY_CLASS_GROUND };
+    return found(t, n, &s->material[0], INSTANCE_GROUND, TY_CLASS_GROUND);
 }
 
 static ty_vec3 vec(const float *v)
@@ -55,7 +60,7 @@ static ty_vec3 vec(const float *v)
     return ty_vec3_make((double)v[0], (double)v[1], (double)v[2]);
 }
 
-static truth on_rock(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3 o, ty_vec3 d)
+static ty_trace_hit on_rock(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3 o, ty_vec3 d)
 {
     size_t i = r->slot[k] - tyi_render_slot_rocks(s);
     const ty_rock *rock = &s->rocks.rock[i];
@@ -67,10 +72,10 @@ static truth on_rock(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3
     if (fabs(across) > 1e-6) {
         t = ty_dot(n, ty_sub(ty_pose_point(*pose, ty_scale(rock->scale, corner)), o)) / across;
     }
-    return (truth){ t, n, (float)s->material[1].albedo[0], ty_truth_rock_label(rock->id), TY_CLASS_ROCK };
+    return found(t, n, &s->material[1], ty_truth_rock_label(rock->id), TY_CLASS_ROCK);
 }
 
-static truth on_object(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3 o, ty_vec3 d)
+static ty_trace_hit on_object(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3 o, ty_vec3 d)
 {
     uint32_t i = r->slot[k];
     const tyi_render_object *obj = &s->object[i];
@@ -92,13 +97,13 @@ static truth on_object(const ty_scene *s, const tyi_render_rays *r, int k, ty_ve
         double across = ty_dot(n, d);
         t = fabs(across) > 1e-6 ? ty_dot(n, ty_sub(p, o)) / across : t;
     }
-    return (truth){ t, n, (float)s->material[i + 2].albedo[0], i + 1, obj->kind };
+    return found(t, n, &s->material[i + 2], i + 1, obj->kind);
 }
 
-tyi_render_truth tyi_render_truth_of(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3 o, ty_vec3 d)
+ty_trace_hit tyi_render_truth_of(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3 o, ty_vec3 d)
 {
     if (r->slot[k] == TYI_RENDER_NOTHING) {
-        return (truth){ INFINITY, { 0, 0, 0 }, 0.0f, 0, TY_CLASS_SKY };
+        return (ty_trace_hit){ .range = (double)INFINITY, .kind = TY_CLASS_SKY };
     }
     if (r->slot[k] < TYI_RENDER_MOST_OBJECTS) {
         return on_object(s, r, k, o, d);
@@ -107,7 +112,7 @@ tyi_render_truth tyi_render_truth_of(const ty_scene *s, const tyi_render_rays *r
                                                  : on_rock(s, r, k, o, d);
 }
 
-static void put(const tyi_render_frame *f, size_t at, const truth *t, ty_vec3 d)
+static void put(const tyi_render_frame *f, size_t at, const ty_trace_hit *t, ty_vec3 d)
 {
     const ty_render_buffers *o = f->out;
     ty_vec3 z = ty_rotate(f->camera->pose.q, ty_vec3_make(0, 0, 1));
@@ -129,7 +134,7 @@ static void put(const tyi_render_frame *f, size_t at, const truth *t, ty_vec3 d)
         o->instance[at] = t->instance;
     }
     if (o->kind) {
-        o->kind[at] = (uint8_t)t->kind;
+        o->kind[at] = t->kind;
     }
 }
 
@@ -160,7 +165,7 @@ void tyi_render_truth_render(const tyi_render_frame *f, size_t tile, int worker)
         if (x >= w || y >= h) {
             continue;
         }
-        truth t = tyi_render_truth_of(s, r, k, origin[k], dir[k]);
+        ty_trace_hit t = tyi_render_truth_of(s, r, k, origin[k], dir[k]);
         t.albedo = f->out->albedo ? tyi_render_albedo_at(s, r, k, f->cone) : t.albedo;
         put(f, (size_t)y * (size_t)w + (size_t)x, &t, dir[k]);
     }

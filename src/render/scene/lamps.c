@@ -18,37 +18,41 @@ TYI_PER_ISA static void at_disk(tyi_render_block *b, const tyi_render_lamp *lamp
     }
 }
 
-static void at_place(tyi_render_block *b, const tyi_render_lamp *lamp, ty_vec3 centre)
+ty_k_lit tyi_render_lamp_at(const tyi_render_lamp *lamp, ty_k_vec3 p, float u, float v, ty_vec3 centre)
 {
-    (void)centre;
+    if (lamp->model) {
+        ty_vec3 l = { 0, 0, 1 }, at = { (double)p.x, (double)p.y, (double)p.z };
+        double far = (double)INFINITY;
+        double share =
+            lamp->model->lit(lamp->own, ty_add(at, centre), (double)u, (double)v, &l, &far, lamp->model->user);
+        return (ty_k_lit){ ty_k_vec((float)l.x, (float)l.y, (float)l.z), (float)far, (float)share };
+    }
+    if (lamp->light.kind == TY_K_LIGHT_DISK) {
+        return (ty_k_lit){ ty_k_disk_direction(lamp->light.axis, lamp->e0, lamp->e1, lamp->light.tan_radius, u, v),
+                           INFINITY, 1.0f };
+    }
+    return ty_k_light_place(lamp->light, p);
+}
+
+static void at_any(tyi_render_block *b, const tyi_render_lamp *lamp, ty_vec3 centre)
+{
     for (int k = 0; k < N; k++) {
-        ty_k_lit lit = ty_k_light_place(lamp->light, ty_k_vec(b->point.x[k], b->point.y[k], b->point.z[k]));
+        ty_k_lit lit = { { 0.0f, 0.0f, 1.0f }, INFINITY, 0.0f };
+        if (!lamp->model || b->material[k] >= 0) {
+            lit = tyi_render_lamp_at(lamp, ty_k_vec(b->point.x[k], b->point.y[k], b->point.z[k]), b->u[k], b->v[k],
+                                     centre);
+        }
         b->shadow.dx[k] = lit.l.x, b->shadow.dy[k] = lit.l.y, b->shadow.dz[k] = lit.l.z;
         b->shadow.far[k] = lit.far * 0.99999f;
         b->share[k] = lit.share;
     }
 }
 
-static void at_own(tyi_render_block *b, const tyi_render_lamp *lamp, ty_vec3 centre)
-{
-    const ty_light_model *model = lamp->model;
-    for (int k = 0; k < N; k++) {
-        ty_vec3 l = { 0, 0, 1 }, p = { (double)b->point.x[k], (double)b->point.y[k], (double)b->point.z[k] };
-        double far = (double)INFINITY, share = 0.0;
-        if (b->material[k] >= 0) {
-            share = model->lit(lamp->own, ty_add(p, centre), (double)b->u[k], (double)b->v[k], &l, &far, model->user);
-        }
-        b->shadow.dx[k] = (float)l.x, b->shadow.dy[k] = (float)l.y, b->shadow.dz[k] = (float)l.z;
-        b->shadow.far[k] = (float)far * 0.99999f;
-        b->share[k] = (float)share;
-    }
-}
-
 static const tyi_render_lamp_kind rows[TY_LIGHT_COUNT + 1] = {
     [TY_LIGHT_DISK] = { at_disk, true },
-    [TY_LIGHT_POINT] = { at_place, false },
-    [TY_LIGHT_SPOT] = { at_place, false },
-    [TY_LIGHT_COUNT] = { at_own, true }, /* all of them */
+    [TY_LIGHT_POINT] = { at_any, false },
+    [TY_LIGHT_SPOT] = { at_any, false },
+    [TY_LIGHT_COUNT] = { at_any, true }, /* all of them */
 };
 
 static ty_k_vec3 to_float(ty_vec3 v)
@@ -94,7 +98,7 @@ void tyi_render_lamps_see(tyi_render_block *b, const struct tyi_render_shading *
             }
             float share = ty_k_disk_seen(lamp->disk, ty_k_vec(b->ray.dx[k], b->ray.dy[k], b->ray.dz[k]));
             for (int band = 0; band < bands; band++) {
-                b->film[band][k] += share * lamp->radiance[band];
+                b->film[band][k] += b->through[band][k] * (share * lamp->radiance[band]);
             }
         }
     }

@@ -5,6 +5,7 @@
 #include "host/accel.h"
 #include "core/core.h"
 #include "pyramid.h"
+#include "tycho/ray.h"
 #include "tycho/render.h"
 
 /* ---- ground: rings of tiles around the eye ---- */
@@ -238,13 +239,14 @@ struct ty_scene {
     size_t stars;
     ty_light light[TYI_RENDER_MOST_LIGHTS];
     int lights;
-    ty_vec3 centre; /* [m] W: where the traced frame has its origin */
-    bool refined;   /* the ground is finest around `fine`, not the eye */
-    ty_vec3 fine;   /* [m] W */
-    bool placed;    /* instances stand relative to centre */
-    bool moved;     /* an object was added or moved */
-    size_t moving;  /* objects that move within the window */
-    void *scratch;  /* workers' blocks */
+    ty_medium medium; /* between surfaces; parts NULL: nothing */
+    ty_vec3 centre;   /* [m] W: where the traced frame has its origin */
+    bool refined;     /* the ground is finest around `fine`, not the eye */
+    ty_vec3 fine;     /* [m] W */
+    bool placed;      /* instances stand relative to centre */
+    bool moved;       /* an object was added or moved */
+    size_t moving;    /* objects that move within the window */
+    void *scratch;    /* workers' blocks */
     size_t scratch_bytes;
     ty_scene_stats stats;
     tyi_render_rays *tape; /* NULL: rays are not recorded; else two blocks for each tile and sample */

@@ -76,9 +76,14 @@ static void expose(const tyi_render_frame *f, batch *b, tyi_render_rays *r)
     tyi_render_accel_occlude(f->scene->accel, r, TYI_RENDER_LANES);
     for (unsigned k = 0; k < b->count; k++) {
         const point *p = &b->point[k];
-        for (int band = 0; band < f->scene->def.bands && r->far[k] > 0.0f; band++) {
+        float pass[TY_BANDS];
+        if (!(r->far[k] > 0.0f)) {
+            continue;
+        }
+        tyi_render_ray_pass(f->scene, r, k, pass);
+        for (int band = 0; band < f->scene->def.bands; band++) {
             f->out->radiance[(size_t)band * plane + p->pixel] +=
-                (float)ty_k_star_radiance(f->scene->star[p->star].power[band], p->share, p->angle);
+                pass[band] * (float)ty_k_star_radiance(f->scene->star[p->star].power[band], p->share, p->angle);
         }
     }
     b->count = 0;

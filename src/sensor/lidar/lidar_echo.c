@@ -23,6 +23,7 @@ static int gather(const ty_lidar *l, const ty_trace_hit *hit, echo *e)
             continue;
         }
         double s = share * ty_k_lidar_signal((double)hit[k].reflectance, r, l->def.reach, l->def.reach_albedo);
+        s *= ty_k_lidar_pass((double)hit[k].tau);
         int at = n++;
         for (; at > 0 && e[at - 1].range > r; at--) {
             e[at] = e[at - 1];

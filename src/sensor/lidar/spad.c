@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "core/core.h"
+#include "k_lidar.h"
 #include "k_spad.h"
 #include "lidar.h"
 #include "core/rules.h"
@@ -99,6 +100,7 @@ static void add_echo(const ty_spad_def *d, const ty_trace_hit *hit, double *mean
         return;
     }
     double photons = ty_k_spad_photons(d->white, (double)hit->reflectance, hit->range) / d->samples;
+    photons *= ty_k_lidar_pass((double)hit->tau);
     double at = 2.0 * hit->range / TY_K_LIGHT, wide = 0.5 * d->pulse + 8.0 * d->jitter;
     double first = fmax(floor((at - wide) / d->bin), 0.0), last = fmin(ceil((at + wide) / d->bin), d->bins - 1);
     double before = ty_k_spad_before(first * d->bin - at, d->pulse, d->jitter);

@@ -71,6 +71,31 @@ TY_TEST(spad, peak_at_two_d_over_c)
     TY_ROW("peak of a SPAD histogram at 2d/c within a bin", "200 distances", "worst %.2f bins", worst);
 }
 
+/* dust before a surface takes light on the way there and on the way back */
+TY_TEST(spad, two_ways_through_a_medium)
+{
+    ty_spad_def def = ty_spad_def_default();
+    def.background = 0.0, def.threads = 1;
+    ty_spad *s = spad_of(&def);
+    static ty_trace_hit hit[64];
+    static double clear[4096], dim[4096];
+    double sum[2] = { 0.0, 0.0 };
+    for (int i = 0; i < def.samples; i++) {
+        hit[i] = surface(5.0, 0.3);
+    }
+    ty_spad_expect(s, hit, clear, NULL);
+    for (int i = 0; i < def.samples; i++) {
+        hit[i].tau = 0.4f;
+    }
+    ty_spad_expect(s, hit, dim, NULL);
+    for (int i = 0; i < def.bins; i++) {
+        sum[0] += clear[i], sum[1] += dim[i];
+    }
+    TY_NEAR_REL(sum[1] / sum[0], exp(-0.8), 1e-6);
+    TY_FAR_REL(sum[1] / sum[0], exp(-0.4), 1e-2); /* control: one way alone */
+    ty_spad_destroy(s);
+}
+
 /* F(t) against its definition, the pulse added up over the normal law */
 TY_TEST(spad, pulse_and_jitter)
 {
