@@ -37,6 +37,10 @@ ty_status tyi_render_rings_init(tyi_render_ground *g, const ty_scene_def *def, t
         return TY_OK;
     }
     g->side = def->ring_cells / T;
+    g->heights = tyi_get(def->alloc, sizeof *g->heights);
+    if (!g->heights) {
+        return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the ground's tiles");
+    }
     int level = ty_terrain_level(g->terrain, def->finest), levels = ty_terrain_levels(g->terrain);
     int most = def->rings > 0 ? def->rings : TYI_RENDER_MOST_RINGS;
     double reach = 0.0, far = ty_terrain_get_def(g->terrain)->whole ? TY_WHOLE_MOON : def->far;
@@ -77,7 +81,9 @@ float tyi_render_grain_place(const tyi_render_ring *r, int32_t tile, float x)
 
 void tyi_render_plot_free(const tyi_render_ground *g, tyi_render_plot *t)
 {
-    tyi_put(g->alloc, t->h, SAMPLES * sizeof(float));
+    if (t->h) {
+        tyi_render_heights_give(g->heights, t->slot);
+    }
     tyi_put(g->alloc, t->natural, SAMPLES * sizeof(float));
     tyi_put(g->alloc, t->coarse, COARSE * COARSE * sizeof(float));
     tyi_render_shape_destroy(t->shape);
@@ -97,6 +103,11 @@ void tyi_render_rings_free(tyi_render_ground *g)
     tyi_put(alloc, g->work, works_at_most(g) * sizeof *g->work);
     tyi_put(alloc, g->work_ring, works_at_most(g) * sizeof *g->work_ring);
     tyi_render_ahead_free(g);
+    if (g->heights) {
+        tyi_render_heights_free(g->heights, alloc, SAMPLES);
+        tyi_put(alloc, g->heights, sizeof *g->heights);
+    }
+    g->heights = NULL;
     g->rings = 0;
 }
 
@@ -183,6 +194,7 @@ static ty_status fill_tile(const tyi_render_ground *g, const tyi_render_ring *r,
             tyi_render_shape_set_grid(t->shape, r->d, t->h + STRIDE + 1, STRIDE);
         }
         t->filled = t->fresh = true;
+        t->version++;
     }
     return status;
 }
@@ -268,7 +280,9 @@ bool tyi_render_stand_wants(const tyi_render_ground *g, const tyi_render_stand *
 bool tyi_render_plot_make(const tyi_render_ground *g, tyi_render_accel *accel, tyi_render_plot *t)
 {
     if (!t->h) {
-        t->h = tyi_get(g->alloc, SAMPLES * sizeof(float));
+        t->h = tyi_render_heights_take(g->heights, g->alloc, SAMPLES, &t->slot)
+                   ? tyi_render_heights_at(g->heights, t->slot, SAMPLES)
+                   : NULL;
         t->natural = tyi_get(g->alloc, SAMPLES * sizeof(float));
         t->coarse = g->supply ? tyi_get(g->alloc, COARSE * COARSE * sizeof(float)) : NULL;
         t->shape = tyi_render_shape_grid(accel, T);

@@ -54,8 +54,8 @@ static bool find_object(const ty_scene *s, uint32_t id, thing *out)
     }
     const tyi_render_object *o = &s->object[id - 1];
     *out = (thing){ .shape = o->shape, .scale = 1.0, .pose = o->pose };
-    if (o->vertex) {
-        bounds(o->vertex, o->vertices, 1.0, out);
+    if (o->mesh.triangles) {
+        bounds(tyi_render_flat_vertex(&s->flat, &o->mesh), o->mesh.vertices, 1.0, out);
     } else {
         out->low = ty_vec3_make(-o->radius, -o->radius, -o->radius);
         out->high = ty_vec3_make(o->radius, o->radius, o->radius);

@@ -61,6 +61,11 @@ void tyi_render_block_random(tyi_render_block *b, uint64_t seed, uint32_t i, uin
 
 /* ---- what was hit ---- */
 
+static ty_k_vec3 vec(const float *v)
+{
+    return ty_k_vec(v[0], v[1], v[2]);
+}
+
 typedef struct surface {
     ty_k_vec3 n, facet; /* shading and geometric normal, unit */
     int material;
@@ -91,11 +96,6 @@ static surface on_ground(const ty_scene *s, const tyi_render_rays *r, int k)
     return f;
 }
 
-static ty_k_vec3 vec(const float *v)
-{
-    return ty_k_vec(v[0], v[1], v[2]);
-}
-
 static ty_k_vec3 turned(ty_quat q, const float *n)
 {
     return to_float(ty_rotate(q, ty_vec3_make((double)n[0], (double)n[1], (double)n[2])));
@@ -105,8 +105,7 @@ static surface on_rock(const ty_scene *s, const tyi_render_rays *r, int k)
 {
     size_t i = r->slot[k] - tyi_render_slot_rocks(s);
     const ty_rock *rock = &s->rocks.rock[i];
-    ty_k_vec3 n = { s->rocks.normal[rock->shape][3 * r->prim[k]], s->rocks.normal[rock->shape][3 * r->prim[k] + 1],
-                    s->rocks.normal[rock->shape][3 * r->prim[k] + 2] };
+    ty_k_vec3 n = vec(tyi_render_flat_normal(&s->flat, &s->rocks.mesh[rock->shape]) + 3 * (size_t)r->prim[k]);
     double t = (double)r->far[k];
     ty_vec3 at = ty_vec3_make((double)r->ox[k] + t * (double)r->dx[k], (double)r->oy[k] + t * (double)r->dy[k],
                               (double)r->oz[k] + t * (double)r->dz[k]);
@@ -122,18 +121,19 @@ static surface on_object(const ty_scene *s, const tyi_render_rays *r, int k, flo
 {
     const tyi_render_object *o = &s->object[r->slot[k]];
     float own[3] = { r->nx[k], r->ny[k], r->nz[k] };
-    surface f = { .material = tyi_render_object_material(o, r->slot[k], r->prim[k]) };
+    surface f = { .material = tyi_render_object_material(o, &s->flat, r->slot[k], r->prim[k]) };
     const ty_material *m = &s->material[f.material];
-    if (o->vertex && !o->smooth) {
-        memcpy(own, o->normal + 3 * r->prim[k], sizeof own);
+    const float *normal = o->mesh.triangles ? tyi_render_flat_normal(&s->flat, &o->mesh) : NULL;
+    if (o->mesh.triangles && !o->smooth) {
+        memcpy(own, normal + 3 * (size_t)r->prim[k], sizeof own);
     }
     ty_quat q = tyi_render_object_pose(o, (double)r->time[k]).q;
     f.facet = ty_k_unit(turned(q, own));
     f.n = f.facet;
     if (o->smooth) {
-        const uint32_t *t = o->index + 3 * r->prim[k];
-        ty_k_vec3 smooth = ty_k_smooth_normal(vec(o->normal + 3 * t[0]), vec(o->normal + 3 * t[1]),
-                                              vec(o->normal + 3 * t[2]), r->u[k], r->v[k]);
+        const uint32_t *t = tyi_render_flat_index(&s->flat, &o->mesh) + 3 * (size_t)r->prim[k];
+        ty_k_vec3 smooth = ty_k_smooth_normal(vec(normal + 3 * (size_t)t[0]), vec(normal + 3 * (size_t)t[1]),
+                                              vec(normal + 3 * (size_t)t[2]), r->u[k], r->v[k]);
         own[0] = smooth.x, own[1] = smooth.y, own[2] = smooth.z;
         f.n = ty_k_unit(turned(q, own));
     }

@@ -66,7 +66,8 @@ static ty_trace_hit on_rock(const ty_scene *s, const tyi_render_rays *r, int k, 
     const ty_rock *rock = &s->rocks.rock[i];
     const ty_rock_shape *shape = ty_terrain_rock_shape(s->def.terrain, rock->shape);
     const ty_pose *pose = &s->rocks.pose[i];
-    ty_vec3 n = ty_rotate(pose->q, vec(s->rocks.normal[rock->shape] + 3 * r->prim[k]));
+    ty_vec3 n =
+        ty_rotate(pose->q, vec(tyi_render_flat_normal(&s->flat, &s->rocks.mesh[rock->shape]) + 3 * (size_t)r->prim[k]));
     ty_vec3 corner = vec(shape->vertex + 3 * shape->triangle[3 * r->prim[k]]);
     double across = ty_dot(n, d), t = (double)r->far[k];
     if (fabs(across) > 1e-6) {
@@ -82,7 +83,7 @@ static ty_trace_hit on_object(const ty_scene *s, const tyi_render_rays *r, int k
     ty_pose pose = tyi_render_object_pose(obj, (double)r->time[k]);
     double t = (double)r->far[k];
     ty_vec3 n;
-    if (!obj->vertex) { /* a sphere */
+    if (!obj->mesh.triangles) { /* a sphere */
         ty_vec3 c = ty_sub(o, pose.p);
         double b = ty_dot(c, d), q = b * b - ty_dot(c, c) + obj->radius * obj->radius;
         t = q > 0.0 ? -b - sqrt(q) : t;
@@ -90,9 +91,10 @@ static ty_trace_hit on_object(const ty_scene *s, const tyi_render_rays *r, int k
         n = ty_normalize(ty_add(c, ty_scale(t, d)));
     } else {
         /* the facet's normal in double: rounded to float it would tilt a large triangle */
-        const uint32_t *at = obj->index + 3 * r->prim[k];
-        ty_vec3 a = vec(obj->vertex + 3 * at[0]), b = vec(obj->vertex + 3 * at[1]), c = vec(obj->vertex + 3 * at[2]),
-                p = ty_pose_point(pose, a);
+        const uint32_t *at = tyi_render_flat_index(&s->flat, &obj->mesh) + 3 * (size_t)r->prim[k];
+        const float *vertex = tyi_render_flat_vertex(&s->flat, &obj->mesh);
+        ty_vec3 a = vec(vertex + 3 * (size_t)at[0]), b = vec(vertex + 3 * (size_t)at[1]),
+                c = vec(vertex + 3 * (size_t)at[2]), p = ty_pose_point(pose, a);
         n = ty_normalize(ty_rotate(pose.q, ty_cross(ty_sub(b, a), ty_sub(c, a))));
         double across = ty_dot(n, d);
         t = fabs(across) > 1e-6 ? ty_dot(n, ty_sub(p, o)) / across : t;

@@ -4,14 +4,8 @@
 #include <string.h>
 #include "scene.h"
 
-void tyi_render_object_free(tyi_render_object *o, const ty_alloc *alloc)
+void tyi_render_object_free(tyi_render_object *o)
 {
-    size_t n = o->smooth ? o->vertices : o->triangles;
-    tyi_put(alloc, o->vertex, 3 * o->vertices * sizeof(float));
-    tyi_put(alloc, o->index, 3 * o->triangles * sizeof(uint32_t));
-    tyi_put(alloc, o->normal, 3 * n * sizeof(float));
-    tyi_put(alloc, o->uv, 2 * o->vertices * sizeof(float));
-    tyi_put(alloc, o->which, o->triangles * sizeof(uint16_t));
     tyi_render_shape_destroy(o->shape);
     *o = (tyi_render_object){ 0 };
 }
@@ -22,25 +16,29 @@ static ty_vec3 vec(const float *v)
 }
 
 /* normals of the triangles, or of the vertices: the sum of their triangles' normals weighted by area */
-static void make_normals(tyi_render_object *o)
+static void make_normals(const tyi_render_flat *f, const tyi_render_mesh *o)
 {
+    const float *vertex = tyi_render_flat_vertex(f, o);
+    const uint32_t *index = tyi_render_flat_index(f, o);
+    float *normal = tyi_render_flat_normal(f, o);
+    bool smooth = o->flags & TY_K_SCENE_SMOOTH;
     for (size_t i = 0; i < o->triangles; i++) {
-        const uint32_t *t = o->index + 3 * i;
-        ty_vec3 a = vec(o->vertex + 3 * t[0]), b = vec(o->vertex + 3 * t[1]), c = vec(o->vertex + 3 * t[2]);
+        const uint32_t *t = index + 3 * i;
+        ty_vec3 a = vec(vertex + 3 * t[0]), b = vec(vertex + 3 * t[1]), c = vec(vertex + 3 * t[2]);
         ty_vec3 n = ty_cross(ty_sub(b, a), ty_sub(c, a));
         double size = ty_norm(n);
         ty_vec3 unit = size > 0.0 ? ty_scale(1.0 / size, n) : ty_vec3_make(0, 0, 1);
-        for (int k = 0; k < (o->smooth ? 3 : 1); k++) {
-            float *to = o->normal + 3 * (o->smooth ? (size_t)t[k] : i);
-            ty_vec3 add = o->smooth ? n : unit;
+        for (int k = 0; k < (smooth ? 3 : 1); k++) {
+            float *to = normal + 3 * (smooth ? (size_t)t[k] : i);
+            ty_vec3 add = smooth ? n : unit;
             to[0] += (float)add.x, to[1] += (float)add.y, to[2] += (float)add.z;
         }
     }
-    for (size_t i = 0; i < o->vertices && o->smooth; i++) {
-        ty_vec3 n = vec(o->normal + 3 * i);
+    for (size_t i = 0; i < o->vertices && smooth; i++) {
+        ty_vec3 n = vec(normal + 3 * i);
         double size = ty_norm(n);
         n = size > 0.0 ? ty_scale(1.0 / size, n) : ty_vec3_make(0, 0, 1);
-        o->normal[3 * i] = (float)n.x, o->normal[3 * i + 1] = (float)n.y, o->normal[3 * i + 2] = (float)n.z;
+        normal[3 * i] = (float)n.x, normal[3 * i + 1] = (float)n.y, normal[3 * i + 2] = (float)n.z;
     }
 }
 
@@ -117,31 +115,30 @@ static ty_status take_materials(ty_scene *s, tyi_render_object *o, const ty_obje
     return TY_OK;
 }
 
-static void given_normals(tyi_render_object *o, const float *normal)
+static void given_normals(const tyi_render_flat *f, const tyi_render_mesh *o, const float *from)
 {
+    float *normal = tyi_render_flat_normal(f, o);
     for (size_t i = 0; i < o->vertices; i++) {
-        ty_vec3 n = vec(normal + 3 * i);
+        ty_vec3 n = vec(from + 3 * i);
         double size = ty_norm(n);
         n = isfinite(size) && size > 0.0 ? ty_scale(1.0 / size, n) : ty_vec3_make(0, 0, 1);
-        o->normal[3 * i] = (float)n.x, o->normal[3 * i + 1] = (float)n.y, o->normal[3 * i + 2] = (float)n.z;
+        normal[3 * i] = (float)n.x, normal[3 * i + 1] = (float)n.y, normal[3 * i + 2] = (float)n.z;
     }
 }
 
 /* texture coordinates and materials of triangles, where there are some */
-static bool copy_extras(ty_scene *s, tyi_render_object *o, const ty_object_def *d)
+static bool copy_extras(tyi_render_flat *f, tyi_render_mesh *m, const ty_object_def *d)
 {
-    o->uv = d->uv ? tyi_get(s->def.alloc, 2 * o->vertices * sizeof(float)) : NULL;
-    o->which = d->which ? tyi_get(s->def.alloc, o->triangles * sizeof(uint16_t)) : NULL;
-    if ((d->uv && !o->uv) || (d->which && !o->which)) {
-        return false;
-    }
     if (d->uv) {
-        memcpy(o->uv, d->uv, 2 * o->vertices * sizeof(float));
+        m->uv = tyi_render_flat_add(f, TY_K_SCENE_UV, d->uv, d->vertices);
     }
     if (d->which) {
-        memcpy(o->which, d->which, o->triangles * sizeof(uint16_t));
+        m->which = tyi_render_flat_add(f, TY_K_SCENE_WHICH, NULL, d->triangles);
+        for (size_t i = 0; i < d->triangles && m->which != TY_K_NONE; i++) {
+            tyi_render_flat_which(f, m)[i] = d->which[i];
+        }
     }
-    return true;
+    return (!d->uv || m->uv != TY_K_NONE) && (!d->which || m->which != TY_K_NONE);
 }
 
 static ty_status make_mesh(ty_scene *s, tyi_render_object *o, const ty_object_def *d, ty_diag *diag)
@@ -150,24 +147,35 @@ static ty_status make_mesh(ty_scene *s, tyi_render_object *o, const ty_object_de
     if (status != TY_OK) {
         return status;
     }
-    const ty_alloc *alloc = s->def.alloc;
-    o->vertices = d->vertices, o->triangles = d->triangles, o->smooth = d->smooth || d->normal;
-    o->vertex = tyi_get(alloc, 3 * o->vertices * sizeof(float));
-    o->index = tyi_get(alloc, 3 * o->triangles * sizeof(uint32_t));
-    o->normal = tyi_get(alloc, 3 * (o->smooth ? o->vertices : o->triangles) * sizeof(float));
-    if (!o->vertex || !o->index || !o->normal || !copy_extras(s, o, d)) {
+    o->smooth = d->smooth || d->normal;
+    if (!tyi_render_flat_mesh(&s->flat, d->vertex, d->vertices, d->triangle, d->triangles,
+                              o->smooth ? d->vertices : d->triangles, &o->mesh) ||
+        !copy_extras(&s->flat, &o->mesh, d)) {
         return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a mesh of %zu triangles", d->triangles);
     }
-    memcpy(o->vertex, d->vertex, 3 * o->vertices * sizeof(float));
-    memcpy(o->index, d->triangle, 3 * o->triangles * sizeof(uint32_t));
+    o->mesh.flags = o->smooth ? TY_K_SCENE_SMOOTH : 0;
     if (d->normal) {
-        given_normals(o, d->normal);
+        given_normals(&s->flat, &o->mesh, d->normal);
     } else {
-        make_normals(o);
+        make_normals(&s->flat, &o->mesh);
     }
-    o->shape = tyi_render_shape_mesh(s->accel, o->vertex, o->vertices, o->index, o->triangles);
+    o->shape = tyi_render_shape_mesh(s->accel, d->vertex, d->vertices, d->triangle, d->triangles);
     return o->shape ? TY_OK
                     : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a mesh of %zu triangles", d->triangles);
+}
+
+/* how long the arrays of meshes are, and back to that */
+static void keep_lengths(const tyi_render_flat *f, size_t n[TY_K_SCENE_SECTIONS])
+{
+    for (int i = 0; i < TY_K_SCENE_SECTIONS; i++) {
+        n[i] = f->section[i].count;
+    }
+}
+static void cut_back(tyi_render_flat *f, const size_t n[TY_K_SCENE_SECTIONS])
+{
+    for (int i = TY_K_SCENE_VERTEX; i <= TY_K_SCENE_WHICH; i++) {
+        tyi_render_flat_cut(f, i, n[i]);
+    }
 }
 
 ty_status ty_scene_add(ty_scene *s, const ty_object_def *d, uint32_t *id, ty_diag *diag)
@@ -180,6 +188,8 @@ ty_status ty_scene_add(ty_scene *s, const ty_object_def *d, uint32_t *id, ty_dia
     tyi_render_object *o = &s->object[s->objects];
     *o = (tyi_render_object){ .kind = d->kind, .pose = d->pose };
     ty_status status = TY_OK;
+    size_t before[TY_K_SCENE_SECTIONS];
+    keep_lengths(&s->flat, before);
     if (d->vertex) {
         status = make_mesh(s, o, d, diag);
     } else if (!(d->radius > 0.0 && d->radius < 1e12)) {
@@ -187,7 +197,8 @@ ty_status ty_scene_add(ty_scene *s, const ty_object_def *d, uint32_t *id, ty_dia
             ty_fail(diag, TY_ERR_RANGE, "scene: a sphere of radius %g m, but a positive one is accepted", d->radius);
     } else {
         o->radius = d->radius;
-        o->uv_density = (float)ty_k_sphere_density(d->radius);
+        o->mesh.uv = o->mesh.which = TY_K_NONE;
+        o->mesh.radius = (float)d->radius, o->mesh.uv_density = (float)ty_k_sphere_density(d->radius);
         o->shape = tyi_render_shape_sphere(s->accel, (float)d->radius);
         status = o->shape ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a sphere");
     }
@@ -195,9 +206,11 @@ ty_status ty_scene_add(ty_scene *s, const ty_object_def *d, uint32_t *id, ty_dia
         status = take_materials(s, o, d, diag);
     }
     if (status != TY_OK) {
-        tyi_render_object_free(o, s->def.alloc);
+        tyi_render_object_free(o);
+        cut_back(&s->flat, before);
         return status;
     }
+    s->changed |= TYI_RENDER_MATERIAL_CHANGED | TYI_RENDER_PLACES_CHANGED;
     s->moved = true;
     *id = (uint32_t)++s->objects;
     return TY_OK;

@@ -41,7 +41,7 @@ static void vary_ground(const ty_scene *s, double x, double y, float footprint, 
     for (size_t i = 0; i < s->maps; i++) {
         const tyi_render_map *m = &s->map[i];
         float value;
-        tyi_render_pyramid_read(&m->grid, (float)((x - m->x0) / m->spacing) + 0.5f,
+        tyi_render_pyramid_read(&m->grid, &s->flat, (float)((x - m->x0) / m->spacing) + 0.5f,
                                 (float)((y - m->y0) / m->spacing) + 0.5f, footprint / (float)m->spacing, &value);
         if (!isnan(value)) {
             set_key(v, m->key, m->band, value, 1.0f);
@@ -61,9 +61,7 @@ static void vary_ground(const ty_scene *s, double x, double y, float footprint, 
 
 static void free_ground(ty_scene *s)
 {
-    for (size_t i = 0; i < s->maps; i++) {
-        tyi_render_pyramid_free(&s->map[i].grid, s->def.alloc);
-    }
+    tyi_render_flat_cut(&s->flat, TY_K_SCENE_MAP_TEXEL, 0);
     for (size_t i = 0; i < s->regions; i++) {
         tyi_put(s->def.alloc, s->region[i].point, 2 * s->region[i].points * sizeof(double));
     }
@@ -74,9 +72,6 @@ static void free_ground(ty_scene *s)
 void tyi_render_paint_free(ty_scene *s)
 {
     free_ground(s);
-    for (size_t i = 0; i < s->textures; i++) {
-        tyi_render_pyramid_free(&s->texture[i], s->def.alloc);
-    }
 }
 
 static ty_status add_map(ty_scene *s, const ty_ground_map *d, ty_diag *diag)
@@ -91,12 +86,12 @@ static ty_status add_map(ty_scene *s, const ty_ground_map *d, ty_diag *diag)
     }
     tyi_render_map *m = &s->map[s->maps];
     *m = (tyi_render_map){ .key = (int)d->key, .band = d->band, .x0 = d->x0, .y0 = d->y0, .spacing = d->spacing };
-    if (!tyi_render_pyramid_make(&m->grid, d->nx, d->ny, 1, s->def.alloc)) {
+    if (!tyi_render_pyramid_make(&m->grid, &s->flat, TY_K_SCENE_MAP_TEXEL, d->nx, d->ny, 1)) {
         return ty_fail(diag, TY_ERR_MEMORY, "ground: no memory for a map of %d x %d samples", d->nx, d->ny);
     }
     m->grid.k.wrap[0] = m->grid.k.wrap[1] = TY_WRAP_CLAMP;
-    memcpy(m->grid.texel, d->value, (size_t)d->nx * (size_t)d->ny * sizeof(float));
-    tyi_render_pyramid_reduce(&m->grid);
+    memcpy(tyi_render_pyramid_texel(&s->flat, &m->grid), d->value, (size_t)d->nx * (size_t)d->ny * sizeof(float));
+    tyi_render_pyramid_reduce(&m->grid, &s->flat);
     s->maps++;
     return TY_OK;
 }
@@ -112,6 +107,7 @@ ty_status ty_scene_set_ground(ty_scene *s, const ty_ground_map *map, size_t maps
     for (size_t i = 0; i < regions && status == TY_OK; i++) {
         status = tyi_render_region_add(s, &region[i], diag);
     }
+    s->changed |= TYI_RENDER_PAINT_CHANGED | TYI_RENDER_MATERIAL_CHANGED;
     s->varied[0] = status == TY_OK && s->maps + s->regions > 0;
     return status;
 }
@@ -128,10 +124,10 @@ static ty_k_vec3 vec(const float *v)
     return ty_k_vec(v[0], v[1], v[2]);
 }
 
-static ty_k_uv_edges edges(const tyi_render_object *o, uint32_t prim)
+static ty_k_uv_edges edges(const tyi_render_flat *f, const tyi_render_mesh *m, uint32_t prim)
 {
-    const uint32_t *t = o->index + 3 * prim;
-    const float *p = o->vertex, *uv = o->uv;
+    const uint32_t *t = tyi_render_flat_index(f, m) + 3 * (size_t)prim;
+    const float *p = tyi_render_flat_vertex(f, m), *uv = tyi_render_flat_uv(f, m);
     ty_k_vec3 first = vec(p + 3 * t[0]);
     return (ty_k_uv_edges){ ty_k_sub(vec(p + 3 * t[1]), first), ty_k_sub(vec(p + 3 * t[2]), first),
                             uv[2 * t[1]] - uv[2 * t[0]],        uv[2 * t[1] + 1] - uv[2 * t[0] + 1],
@@ -139,25 +135,26 @@ static ty_k_uv_edges edges(const tyi_render_object *o, uint32_t prim)
 }
 
 /* Texture coordinates where ray k met the object; returns how much they change per metre. */
-static float object_uv(const tyi_render_object *o, const tyi_render_rays *r, int k, float uv[2])
+static float object_uv(const tyi_render_flat *f, const tyi_render_mesh *m, const tyi_render_rays *r, int k, float uv[2])
 {
     uv[0] = uv[1] = 0.0f;
-    if (!o->vertex) {
+    if (!m->triangles) {
         ty_k_vec3 n = ty_k_vec(r->nx[k], r->ny[k], r->nz[k]);
         float size = ty_k_norm(n), per = size > 0.0f ? size : 1.0f;
         ty_k_sphere_uv(ty_k_vec(n.x / per, n.y / per, n.z / per), &uv[0], &uv[1]);
-        return o->uv_density;
+        return m->uv_density;
     }
-    if (!o->uv) {
+    if (m->uv == TY_K_NONE) {
         return 0.0f;
     }
-    const uint32_t *t = o->index + 3 * r->prim[k];
+    const uint32_t *t = tyi_render_flat_index(f, m) + 3 * (size_t)r->prim[k];
+    const float *from = tyi_render_flat_uv(f, m);
     float w[3] = { 1.0f - r->u[k] - r->v[k], r->u[k], r->v[k] };
     for (int c = 0; c < 3; c++) {
-        uv[0] += w[c] * o->uv[2 * t[c]];
-        uv[1] += w[c] * o->uv[2 * t[c] + 1];
+        uv[0] += w[c] * from[2 * t[c]];
+        uv[1] += w[c] * from[2 * t[c] + 1];
     }
-    return ty_k_uv_density(edges(o, r->prim[k]));
+    return ty_k_uv_density(edges(f, m, r->prim[k]));
 }
 
 /* A texture where the ray met a triangle: uv between the corners, and how many texels a pixel sees. */
@@ -166,8 +163,8 @@ static void read_texture(const ty_scene *s, const tyi_render_object *o, const ty
 {
     const tyi_render_pyramid *p = &s->texture[id - 1];
     float uv[2], w = (float)p->k.w, h = (float)p->k.h;
-    float per_m = object_uv(o, r, k, uv);
-    tyi_render_pyramid_read(p, uv[0] * w, uv[1] * h, footprint * per_m * sqrtf(w * h), out);
+    float per_m = object_uv(&s->flat, &o->mesh, r, k, uv);
+    tyi_render_pyramid_read(p, &s->flat, uv[0] * w, uv[1] * h, footprint * per_m * sqrtf(w * h), out);
     if (p->k.channels == 1) {
         out[1] = out[2] = out[0];
     }
@@ -210,8 +207,9 @@ float tyi_render_albedo_at(const ty_scene *s, const tyi_render_rays *r, int k, f
     if (slot == TYI_RENDER_NOTHING) {
         return 0.0f;
     }
-    int material = slot >= TYI_RENDER_MOST_OBJECTS ? slot >= tyi_render_slot_rocks(s)
-                                                   : tyi_render_object_material(&s->object[slot], slot, r->prim[k]);
+    int material = slot >= TYI_RENDER_MOST_OBJECTS
+                       ? slot >= tyi_render_slot_rocks(s)
+                       : tyi_render_object_material(&s->object[slot], &s->flat, slot, r->prim[k]);
     tyi_render_vary v;
     if (!s->varied[material]) {
         return (float)s->material[material].albedo[0];
@@ -227,10 +225,10 @@ void tyi_render_bend_normal(const ty_scene *s, const tyi_render_rays *r, int k, 
     const tyi_render_object *o = &s->object[r->slot[k]];
     ty_k_vec3 v = vec(n);
     ty_k_uv_axes axes = { v, v, 0 };
-    if (!o->vertex) {
+    if (!o->mesh.triangles) {
         axes = ty_k_sphere_axes(v);
-    } else if (o->uv) {
-        axes = ty_k_triangle_axes(v, edges(o, r->prim[k]));
+    } else if (o->mesh.uv != TY_K_NONE) {
+        axes = ty_k_triangle_axes(v, edges(&s->flat, &o->mesh, r->prim[k]));
     }
     if (!axes.ok) {
         return;

@@ -12,43 +12,45 @@ static ty_status no_memory(ty_diag *diag)
     return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the rocks");
 }
 
-static bool make_shape(tyi_render_rocks_seen *r, tyi_render_accel *accel, const ty_alloc *alloc, int k,
-                       const ty_rock_shape *shape)
+static bool make_shape(tyi_render_rocks_seen *r, tyi_render_flat *flat, tyi_render_accel *accel, const ty_alloc *alloc,
+                       int k, const ty_rock_shape *shape)
 {
     size_t n = (size_t)shape->triangles;
     uint32_t *index = tyi_get(alloc, 3 * n * sizeof *index);
-    r->normal[k] = tyi_get(alloc, 3 * 1024 * sizeof(float));
-    if (!index || !r->normal[k] || n > 1024) {
+    for (size_t i = 0; index && i < 3 * n; i++) {
+        index[i] = shape->triangle[i];
+    }
+    if (!index || !tyi_render_flat_mesh(flat, shape->vertex, (size_t)shape->vertices, index, n, n, &r->mesh[k])) {
         tyi_put(alloc, index, 3 * n * sizeof *index);
         return false;
     }
+    float *to = tyi_render_flat_normal(flat, &r->mesh[k]);
     for (size_t i = 0; i < n; i++) {
         ty_vec3 p[3];
         for (int c = 0; c < 3; c++) {
-            index[3 * i + (size_t)c] = shape->triangle[3 * i + (size_t)c];
             const float *v = shape->vertex + 3 * index[3 * i + (size_t)c];
             p[c] = ty_vec3_make((double)v[0], (double)v[1], (double)v[2]);
         }
         ty_vec3 normal = ty_cross(ty_sub(p[1], p[0]), ty_sub(p[2], p[0]));
         double size = ty_norm(normal);
         normal = ty_scale(size > 0.0 ? 1.0 / size : 0.0, normal);
-        r->normal[k][3 * i] = (float)normal.x;
-        r->normal[k][3 * i + 1] = (float)normal.y;
-        r->normal[k][3 * i + 2] = (float)normal.z;
+        to[3 * i] = (float)normal.x;
+        to[3 * i + 1] = (float)normal.y;
+        to[3 * i + 2] = (float)normal.z;
     }
     r->shape[k] = tyi_render_shape_mesh(accel, shape->vertex, (size_t)shape->vertices, index, n);
     tyi_put(alloc, index, 3 * n * sizeof *index);
     return r->shape[k] != NULL;
 }
 
-ty_status tyi_render_rocks_seen_init(tyi_render_rocks_seen *r, tyi_render_accel *accel, const ty_scene_def *def,
-                                     ty_diag *diag)
+ty_status tyi_render_rocks_seen_init(tyi_render_rocks_seen *r, tyi_render_flat *flat, tyi_render_accel *accel,
+                                     const ty_scene_def *def, ty_diag *diag)
 {
     if (!def->terrain || !ty_terrain_get_def(def->terrain)->rock.on || !(def->rock_angle > 0.0)) {
         return TY_OK;
     }
     for (int k = 0; k < TY_ROCK_SHAPES; k++) {
-        if (!make_shape(r, accel, def->alloc, k, ty_terrain_rock_shape(def->terrain, (uint32_t)k))) {
+        if (!make_shape(r, flat, accel, def->alloc, k, ty_terrain_rock_shape(def->terrain, (uint32_t)k))) {
             return no_memory(diag);
         }
     }
@@ -59,7 +61,6 @@ void tyi_render_rocks_seen_free(tyi_render_rocks_seen *r, const ty_alloc *alloc)
 {
     for (int k = 0; k < TY_ROCK_SHAPES; k++) {
         tyi_render_shape_destroy(r->shape[k]);
-        tyi_put(alloc, r->normal[k], 3 * 1024 * sizeof(float));
     }
     tyi_put(alloc, r->rock, r->room * sizeof *r->rock);
     tyi_put(alloc, r->pose, r->room * sizeof *r->pose);

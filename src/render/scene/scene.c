@@ -95,6 +95,8 @@ ty_status ty_scene_create(const ty_scene_def *def, ty_scene **out, ty_diag *diag
         return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory");
     }
     s->def = *def;
+    tyi_render_flat_init(&s->flat, def->bands, def->alloc);
+    s->changed = ~0u;
     s->material[0] = def->ground;
     s->material[1] = def->rock;
     s->accel = tyi_render_accel_create();
@@ -104,7 +106,7 @@ ty_status ty_scene_create(const ty_scene_def *def, ty_scene **out, ty_diag *diag
     }
     if (status == TY_OK) {
         tyi_render_accel_split(s->accel, tyi_render_slot_rocks(s));
-        status = tyi_render_rocks_seen_init(&s->rocks, s->accel, &s->def, diag);
+        status = tyi_render_rocks_seen_init(&s->rocks, &s->flat, s->accel, &s->def, diag);
     }
     if (status != TY_OK) {
         ty_scene_destroy(s);
@@ -122,10 +124,11 @@ void ty_scene_destroy(ty_scene *s)
     tyi_render_rings_free(&s->ground);
     tyi_render_rocks_seen_free(&s->rocks, s->def.alloc);
     for (size_t i = 0; i < s->objects; i++) {
-        tyi_render_object_free(&s->object[i], s->def.alloc);
+        tyi_render_object_free(&s->object[i]);
     }
     tyi_render_accel_destroy(s->accel);
     tyi_render_paint_free(s);
+    tyi_render_flat_free(&s->flat);
     tyi_put(s->def.alloc, s->star, s->stars * sizeof *s->star);
     tyi_put(s->def.alloc, s->scratch, s->scratch_bytes);
     tyi_put(s->def.alloc, s, sizeof *s);
@@ -157,11 +160,13 @@ ty_status ty_scene_add_light(ty_scene *s, const ty_light *light, ty_diag *diag)
     s->light[s->lights] = *light;
     s->light[s->lights].dir_W = aimed ? ty_normalize(light->dir_W) : size > 0.0 ? light->dir_W : ty_vec3_make(0, 0, 1);
     s->lights++;
+    s->changed |= TYI_RENDER_LIGHT_CHANGED;
     return TY_OK;
 }
 
 void ty_scene_clear_lights(ty_scene *s)
 {
+    s->changed |= TYI_RENDER_LIGHT_CHANGED;
     s->lights = 0;
 }
 
@@ -314,6 +319,10 @@ ty_status tyi_render_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag
         return status;
     }
     s->centre = centre_for(eye);
+    s->changed |= centre ? TYI_RENDER_PLACES_CHANGED | TYI_RENDER_PAINT_CHANGED | TYI_RENDER_LIGHT_CHANGED |
+                               TYI_RENDER_GROUND_CHANGED
+                         : 0;
+    s->changed |= (ground ? TYI_RENDER_GROUND_CHANGED : 0u) | (rocks || s->moved ? TYI_RENDER_PLACES_CHANGED : 0u);
     bool ok = (!(centre || ground) || place_ground(s, centre)) && (!(centre || rocks) || place_rocks(s, before)) &&
               (!(centre || s->moved) || place_objects(s));
     if (centre || ground || rocks || s->moved) {

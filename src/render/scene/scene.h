@@ -4,6 +4,8 @@
 #define TYI_RENDER_SCENE_H
 #include "host/accel.h"
 #include "core/core.h"
+#include "flat.h"
+#include "ground/heights.h"
 #include "pyramid.h"
 #include "tycho/ray.h"
 #include "tycho/render.h"
@@ -26,9 +28,10 @@ typedef struct tyi_render_plot {
     double z0;          /* [m] heights are relative to it */
     /* lies where the lattice is bent round the Moon: origin holds, and the shape's points are set one by one */
     bool curved;
-    ty_vec3 origin;     /* [m] W */
-    float *natural, *h; /* TYI_RENDER_TILE_STRIDE^2 each: before any edit; as it is */
-    float *coarse;      /* TYI_RENDER_COARSE^2, before any edit; NULL unless the rings have a supply */
+    ty_vec3 origin;         /* [m] W */
+    float *natural, *h;     /* TYI_RENDER_TILE_STRIDE^2 each: before any edit; as it is, in a slot of the heights */
+    uint32_t slot, version; /* of h; counts how often it was filled, for readers that keep a copy of the slot */
+    float *coarse;          /* TYI_RENDER_COARSE^2, before any edit; NULL unless the rings have a supply */
     tyi_render_shape *shape;
 } tyi_render_plot;
 
@@ -57,6 +60,7 @@ typedef struct tyi_render_ground {
     bool closed;          /* the last ring goes round the Moon */
     struct tyi_render_supply *supply; /* NULL: a frame waits until all its ground is made */
     double wait;                      /* [s] at most, with a supply */
+    tyi_render_heights *heights;      /* slots of all tiles */
     int shown, late; /* with a supply: the innermost ring that is shown; rings that are not where they should be */
     tyi_render_ring ring[TYI_RENDER_MOST_RINGS];
     tyi_render_stand now;
@@ -122,7 +126,7 @@ float tyi_render_grain_place(const tyi_render_ring *ring, int32_t tile, float x)
 
 typedef struct tyi_render_rocks_seen {
     tyi_render_shape *shape[TY_ROCK_SHAPES];
-    float *normal[TY_ROCK_SHAPES]; /* unit, 3 per triangle */
+    tyi_render_mesh mesh[TY_ROCK_SHAPES]; /* with a normal for each triangle */
     ty_rock *rock;
     ty_pose *pose;
     size_t count, room;
@@ -132,8 +136,8 @@ typedef struct tyi_render_rocks_seen {
     double above;     /* [m] eye over the ground: classes that cannot be seen from there are left out */
 } tyi_render_rocks_seen;
 
-ty_status tyi_render_rocks_seen_init(tyi_render_rocks_seen *r, tyi_render_accel *accel, const ty_scene_def *def,
-                                     ty_diag *diag);
+ty_status tyi_render_rocks_seen_init(tyi_render_rocks_seen *r, tyi_render_flat *flat, tyi_render_accel *accel,
+                                     const ty_scene_def *def, ty_diag *diag);
 void tyi_render_rocks_seen_free(tyi_render_rocks_seen *r, const ty_alloc *alloc);
 ty_status tyi_render_rocks_seen_update(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye, bool *changed,
                                        ty_diag *diag);
@@ -147,17 +151,10 @@ ty_status tyi_render_rocks_seen_update(tyi_render_rocks_seen *r, const ty_scene_
 
 typedef struct tyi_render_object {
     tyi_render_shape *shape;
-    float *vertex;   /* 3 per vertex; NULL: a sphere */
-    uint32_t *index; /* 3 per triangle */
-    float *normal;   /* unit, 3 per triangle, or 3 per vertex when smooth */
-    float *uv;       /* 2 per vertex; NULL: none */
-    uint16_t *which; /* per triangle: 0 the object's first material, else more + this - 1; NULL: the first */
-    int more;        /* first of its further materials */
+    tyi_render_mesh mesh; /* has no vertices: a sphere */
+    int more;             /* first of its further materials */
     bool smooth;
-    double radius;    /* [m] of a sphere */
-    float uv_density; /* [1/m] of a sphere: how much texture coordinates change */
-    size_t vertices, triangles;
-    int material;
+    double radius; /* [m] of a sphere */
     ty_render_class kind;
     ty_pose pose;
     bool hidden;      /* is not placed */
@@ -166,9 +163,11 @@ typedef struct tyi_render_object {
 } tyi_render_object;
 
 /* the material of a triangle of the object in a slot */
-static inline int tyi_render_object_material(const tyi_render_object *o, uint32_t slot, uint32_t prim)
+static inline int tyi_render_object_material(const tyi_render_object *o, const tyi_render_flat *f, uint32_t slot,
+                                             uint32_t prim)
 {
-    return o->which && o->which[prim] ? o->more + o->which[prim] - 1 : (int)slot + 2;
+    uint32_t which = o->mesh.which == TY_K_NONE ? 0 : tyi_render_flat_which(f, &o->mesh)[prim];
+    return which ? o->more + (int)which - 1 : (int)slot + 2;
 }
 
 /* ---- materials that differ from place to place (paint.c) ---- */
@@ -219,8 +218,20 @@ bool tyi_render_light_known(const ty_render_kinds *kinds, ty_light_kind kind);
 double tyi_render_light_mean(const ty_light *light);
 bool tyi_render_light_below(const ty_scene *scene, const ty_light *light);
 
+/* what of a scene changed since the flat one was brought up to date */
+enum {
+    TYI_RENDER_MATERIAL_CHANGED = 1,
+    TYI_RENDER_PLACES_CHANGED = 2,
+    TYI_RENDER_PAINT_CHANGED = 4,
+    TYI_RENDER_LIGHT_CHANGED = 8,
+    TYI_RENDER_STAR_CHANGED = 16,
+    TYI_RENDER_GROUND_CHANGED = 32
+};
+
 struct ty_scene {
     ty_scene_def def;
+    tyi_render_flat flat;
+    uint32_t changed; /* for the flat scene */
     tyi_render_accel *accel;
     tyi_render_ground ground;
     tyi_render_rocks_seen rocks;
@@ -274,7 +285,11 @@ static inline ty_vec3 tyi_render_plot_origin(const tyi_render_ring *ring, const 
 
 /* Pose at a time of the window, 0 to 1. */
 ty_pose tyi_render_object_pose(const tyi_render_object *object, double time);
-void tyi_render_object_free(tyi_render_object *object, const ty_alloc *alloc);
+void tyi_render_object_free(tyi_render_object *object);
+
+/* The scene as flat records, as it stands after the last update or frame; valid until the scene changes. Materials,
+ * meshes, textures and heights are kept as such all the time, the rest is written where it changed. NULL: no memory. */
+const tyi_render_flat *tyi_render_scene_flat(ty_scene *scene);
 
 /* Brings everything up to date for an eye at a place. */
 ty_status tyi_render_scene_update(ty_scene *scene, ty_vec3 eye, int threads, ty_diag *diag);

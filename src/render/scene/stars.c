@@ -10,6 +10,7 @@
 
 ty_status ty_scene_set_stars(ty_scene *s, const ty_star_seen *star, size_t count, ty_diag *diag)
 {
+    s->changed |= TYI_RENDER_STAR_CHANGED;
     if (count && count == s->stars) { /* as from frame to frame */
         memcpy(s->star, star, count * sizeof *s->star);
         return TY_OK;

@@ -50,7 +50,7 @@ ty_status ty_scene_add_texture(ty_scene *s, const ty_texture_def *d, uint32_t *i
     }
     tyi_render_pyramid *p = &s->texture[s->textures];
     int w = (d->width + step - 1) / step, h = (d->height + step - 1) / step, channels = d->channels < 3 ? 1 : 3;
-    if (!tyi_render_pyramid_make(p, w, h, channels, s->def.alloc)) {
+    if (!tyi_render_pyramid_make(p, &s->flat, TY_K_SCENE_TEXEL, w, h, channels)) {
         return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for a texture of %d x %d pixels", d->width, d->height);
     }
     p->k.wrap[0] = (int)d->wrap_u, p->k.wrap[1] = (int)d->wrap_v;
@@ -59,14 +59,16 @@ ty_status ty_scene_add_texture(ty_scene *s, const ty_texture_def *d, uint32_t *i
         curve[k] = d->srgb ? linear(k / 255.0) : (float)k / 255.0f;
     }
     size_t n = 0;
+    float *to = tyi_render_pyramid_texel(&s->flat, p);
     for (int y = 0; y < h; y++) {
         for (int x = 0; x < w; x++) {
             for (int c = 0; c < channels; c++) {
-                p->texel[n++] = texel(d, curve, step, x, y, c);
+                to[n++] = texel(d, curve, step, x, y, c);
             }
         }
     }
-    tyi_render_pyramid_reduce(p);
+    tyi_render_pyramid_reduce(p, &s->flat);
+    s->changed |= TYI_RENDER_MATERIAL_CHANGED;
     *id = (uint32_t)++s->textures;
     return TY_OK;
 }
