@@ -116,6 +116,9 @@ typedef struct ty_scene_def {
      * thread beside the frames, in the direction of motion first, and a frame waits this long at most: where ground
      * is late there is coarser ground. The first frame waits for the coarsest ring. */
     double wait;
+    /* 2048     tiles of ground, some 0.1 MB each, that are kept for sensors elsewhere when ground is shown to one far
+     * from the last; 0: none. One rover alone needs none of them. */
+    size_t spare_tiles;
     int rings;             /* 0        as many as `far` needs; otherwise at most this many */
     double rock_angle;     /* [rad] 0.002 rocks that look smaller than this are left out; 0: no rocks */
     size_t rock_limit;     /* 200000   most rocks at a time; the smallest are left out first */

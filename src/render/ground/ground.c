@@ -6,10 +6,12 @@
  * and on the edge itself they lie on its straight cell edges: the surface has no gap and no step.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include "k_chart.h"
 #include "k_shade.h"
 #include "ground_ahead.h"
+#include "ground_store.h"
 #include "ground_supply.h"
 #include "world/terrain/terrain.h"
 
@@ -69,6 +71,9 @@ ty_status tyi_render_rings_init(tyi_render_ground *g, const ty_scene_def *def, t
     }
     g->version = ty_terrain_version(g->terrain);
     ty_status status = tyi_render_ahead_init(g, diag);
+    if (status == TY_OK) {
+        status = tyi_render_store_init(g, g->supply ? 0 : def->spare_tiles, diag);
+    }
     g->work = tyi_get(def->alloc, works_at_most(g) * sizeof *g->work);
     g->work_ring = tyi_get(def->alloc, works_at_most(g) * sizeof *g->work_ring);
     return g->work && g->work_ring ? status : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the ground's tiles");
@@ -103,6 +108,7 @@ void tyi_render_rings_free(tyi_render_ground *g)
     tyi_put(alloc, g->work, works_at_most(g) * sizeof *g->work);
     tyi_put(alloc, g->work_ring, works_at_most(g) * sizeof *g->work_ring);
     tyi_render_ahead_free(g);
+    tyi_render_store_free(g);
     if (g->heights) {
         tyi_render_heights_free(g->heights, alloc, SAMPLES);
         tyi_put(alloc, g->heights, sizeof *g->heights);
@@ -218,9 +224,10 @@ static void mark_tile(tyi_render_plot *t, const int32_t e[4])
 
 static void mark_edit(tyi_render_ground *g, const int32_t rect[4])
 {
+    int32_t all[TYI_RENDER_MOST_RINGS][4];
     for (int k = 0; k < g->rings; k++) {
         tyi_render_ring *r = &g->ring[k];
-        int32_t e[4];
+        int32_t *e = all[k];
         tyi_terrain_edits_spread(&g->terrain->edits, r->level, rect, e);
         for (size_t i = 0; i < tiles_in(g); i++) {
             mark_tile(&r->tile[i], e);
@@ -233,6 +240,7 @@ static void mark_edit(tyi_render_ground *g, const int32_t rect[4])
             }
         }
     }
+    tyi_render_store_mark(g, mark_tile, (const int32_t(*)[4])all);
 }
 
 static void take_edits(tyi_render_ground *g)
@@ -290,8 +298,15 @@ bool tyi_render_plot_make(const tyi_render_ground *g, tyi_render_accel *accel, t
     return t->h && t->natural && t->shape && (t->coarse || !g->supply);
 }
 
-/* which tiles of a ring are wanted, and which of them do not hold their heights yet */
-static ty_status plan_ring(tyi_render_ground *g, tyi_render_accel *accel, int k, ty_diag *diag)
+/* A ring moves by two tiles; one that moves farther has gone to another eye, and the first one may come back. */
+static bool jumped(const tyi_render_ground *g, const tyi_render_stand *before)
+{
+    const int32_t *now = g->now.c[g->now.first], *then = before->c[g->now.first];
+    return abs(now[0] - then[0]) > 2 || abs(now[1] - then[1]) > 2;
+}
+
+/* jump: tiles that a ring loses are kept; which tiles of a ring are wanted, and which of them do not hold their heights yet */
+static ty_status plan_ring(tyi_render_ground *g, tyi_render_accel *accel, bool jump, int k, ty_diag *diag)
 {
     tyi_render_ring *r = &g->ring[k];
     int half = g->side / 2;
@@ -300,7 +315,12 @@ static ty_status plan_ring(tyi_render_ground *g, tyi_render_accel *accel, int k,
             tyi_render_plot *t = tyi_render_ring_tile(g, r, x, y);
             uint8_t edges = tyi_render_stand_edges(g, &g->now, k, x, y);
             t->wanted = tyi_render_stand_wants(g, &g->now, k, x, y);
-            if (!t->wanted || (t->filled && t->x == x && t->y == y && t->edges == edges) ||
+            bool right = t->filled && t->x == x && t->y == y && t->edges == edges;
+            if (jump && t->filled && !right) {
+                tyi_render_store_keep(g, r, t);
+                t->wanted = tyi_render_stand_wants(g, &g->now, k, x, y);
+            }
+            if (!t->wanted || right || tyi_render_store_take(g, r, t, x, y, edges) ||
                 tyi_render_ahead_take(g, r, t, x, y, edges)) {
                 continue;
             }
@@ -372,8 +392,9 @@ ty_status tyi_render_ground_update(tyi_render_ground *g, tyi_render_accel *accel
     }
     *changed = *changed || memcmp(&before, &g->now, sizeof before);
     g->works = 0;
+    bool jump = jumped(g, &before);
     for (int k = 0; k < g->rings; k++) {
-        ty_status status = plan_ring(g, accel, k, diag);
+        ty_status status = plan_ring(g, accel, jump, k, diag);
         if (status != TY_OK) {
             return status;
         }

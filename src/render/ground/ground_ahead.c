@@ -8,6 +8,7 @@
 #include "ground_ahead.h"
 #include <math.h>
 #include <string.h>
+#include "ground_store.h"
 #include "ground_supply.h"
 
 #define FARTHEST 128 /* [frames] looked ahead */
@@ -105,7 +106,7 @@ static size_t missing(tyi_render_ground *g, tyi_render_accel *accel, const tyi_r
             const tyi_render_plot *t = tyi_render_ring_tile(g, r, x, y);
             uint8_t edges = tyi_render_stand_edges(g, stand, k, x, y);
             if (!tyi_render_stand_wants(g, stand, k, x, y) ||
-                (t->filled && t->x == x && t->y == y && t->edges == edges)) {
+                (t->filled && t->x == x && t->y == y && t->edges == edges) || tyi_render_store_has(g, r, x, y, edges)) {
                 continue;
             }
             tyi_render_spare *s = find(g, r, x, y, edges);

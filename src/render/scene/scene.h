@@ -66,6 +66,7 @@ typedef struct tyi_render_ground {
     tyi_render_stand now;
     uint64_t frame;                 /* count */
     double before[2], motion[2];    /* [m] where the eye was in the last frame; how far it had come */
+    struct tyi_render_store *store; /* tiles of eyes elsewhere (ground_store.c) */
     struct tyi_render_spare *spare; /* tiles made ahead (ground_ahead.c) */
     size_t spares;
     uint64_t version;       /* edits taken over */
