@@ -70,6 +70,16 @@ TY_KHOT ty_k_lit ty_k_light_place(ty_k_light m, ty_k_vec3 p)
     return lit;
 }
 
+/* Any of the kinds at p: e0, e1 across a disk's axis; u, v in [0, 1) choose a point of the disk. */
+TY_KFN ty_k_lit ty_k_light_at(ty_k_light m, ty_k_vec3 e0, ty_k_vec3 e1, ty_k_vec3 p, ty_real u, ty_real v)
+{
+    if (m.kind == TY_K_LIGHT_DISK) {
+        ty_k_lit lit = { ty_k_disk_direction(m.axis, e0, e1, m.tan_radius, u, v), TY_R(1e30), TY_R(1.0) };
+        return lit;
+    }
+    return ty_k_light_place(m, p);
+}
+
 /* A disk so low that the Moon itself hides it from all ground within reach: z [-] up component of the direction to its
  * centre, radius [rad], reach [rad] of ground round the Moon; mountains see 0.03 rad farther down. (The ground is a
  * sheet without a body under it: light from below would find the buried parts of rocks.) */

@@ -26,4 +26,8 @@ PARITY_TO(globe_lit, (-1, 1, -1, 1, 0, 3), (1e-13, 1e-5, 1),
           ty_k_vec3 l = ty_k_globe_lit(ty_k_vec(0, 0, 1), ty_k_unit(ty_k_vec(a[0], a[1], 0.5f)), a[2]);
           return l.x + 2 * l.y + 3 * l.z;)
 PARITY_TO(below, (-1, 1, 0, 0.3), (0, 0, 1), return ty_k_disk_below(a[0], 0.005f, a[1]);)
+PARITY_TO(any, (-1, 1, -1, 1, -1, 0), (1e-13, 1e-5, 1), ty_k_light m; m.kind = i % 3u; m.axis = ty_k_vec(0, 0, -1);
+          m.place = ty_k_vec(0, 0, 1); m.tan_radius = 0.1f; m.cos_outer = 0.7f; m.inv_blend = 5;
+          ty_k_lit l = ty_k_light_at(m, ty_k_vec(1, 0, 0), ty_k_vec(0, 1, 0), ty_k_vec(a[0], a[1], a[2]), 0.3f, 0.6f);
+          return l.share + l.l.x;)
 PARITY_FILE(k_light)

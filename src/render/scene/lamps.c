@@ -27,11 +27,9 @@ ty_k_lit tyi_render_lamp_at(const tyi_render_lamp *lamp, ty_k_vec3 p, float u, f
             lamp->model->lit(lamp->own, ty_add(at, centre), (double)u, (double)v, &l, &far, lamp->model->user);
         return (ty_k_lit){ ty_k_vec((float)l.x, (float)l.y, (float)l.z), (float)far, (float)share };
     }
-    if (lamp->light.kind == TY_K_LIGHT_DISK) {
-        return (ty_k_lit){ ty_k_disk_direction(lamp->light.axis, lamp->e0, lamp->e1, lamp->light.tan_radius, u, v),
-                           INFINITY, 1.0f };
-    }
-    return ty_k_light_place(lamp->light, p);
+    ty_k_lit lit = ty_k_light_at(lamp->light, lamp->e0, lamp->e1, p, u, v);
+    lit.far = lamp->light.kind == TY_K_LIGHT_DISK ? INFINITY : lit.far;
+    return lit;
 }
 
 static void at_any(tyi_render_block *b, const tyi_render_lamp *lamp, ty_vec3 centre)

@@ -2,13 +2,15 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "host/lanes.h"
 #include <string.h>
+#include "k_law.h"
 #include "k_shade.h"
 #include "tycho/trace.h"
 
 _Static_assert((int)TY_K_SCENE_BANDS == TY_BANDS, "as many bands");
 _Static_assert((int)TY_K_SCENE_STRIDE == TYI_RENDER_TILE_STRIDE && (int)TY_K_SCENE_CELLS == TYI_RENDER_TILE_CELLS,
                "tiles of one size");
-_Static_assert((int)TY_K_PRINCIPLED == (int)TY_LAW_PRINCIPLED && TY_LAW_HAPKE == TY_LAW_COUNT - 1,
+_Static_assert((int)TY_K_PRINCIPLED == (int)TY_LAW_PRINCIPLED && (int)TY_K_LAW_HAPKE == (int)TY_LAW_HAPKE &&
+                   (int)TY_K_LAW_COUNT == (int)TY_LAW_COUNT,
                "laws have the kernels' numbers");
 _Static_assert((int)TY_K_LIGHT_SPOT == (int)TY_LIGHT_SPOT, "lights have the kernels' numbers");
 
