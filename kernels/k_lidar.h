@@ -32,7 +32,7 @@ TY_KFN ty_real ty_k_lidar_signal(ty_real r, ty_real R, ty_real reach, ty_real rh
  * exp(-2 tau) */
 TY_KFN ty_real ty_k_lidar_pass(ty_real tau)
 {
-    return exp(TY_R(-2.0) * tau);
+    return tau > TY_R(0.0) ? exp(TY_R(-2.0) * tau) : TY_R(1.0); /* mostly clear */
 }
 /* What a receiver that corrects for range reports: rho0 s (R / reach)^2 = pi r, 1 for a white
  * Lambertian surface that faces the beam. */
