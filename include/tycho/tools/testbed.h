@@ -16,7 +16,7 @@ TY_BEGIN_DECLS
 /* Reads a soil file (models/soils): keys of ty_soil_fields(), others keep the default. settings are
  * `count` texts "key=value" that override the file. path NULL: the default soil with the settings.
  * TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_RANGE, TY_ERR_MEMORY, with file:line:column. */
-TY_API ty_status ty_soil_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out,
+TY_API ty_status ty_soil_params_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out,
                               ty_diag *diag);
 
 /* ---- rigs ---- */
