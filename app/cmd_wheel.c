@@ -72,7 +72,7 @@ static bool take_soil(int *argc, char **argv, ty_soil_params *soil)
         settings[count++] = text;
     }
     ty_diag diag = { 0 };
-    if (ty_soil_load(path, settings, count, soil, &diag) != TY_OK) {
+    if (ty_soil_params_load(path, settings, count, soil, &diag) != TY_OK) {
         app_bad("wheel", "%s.", diag.text);
         return false;
     }

@@ -100,7 +100,7 @@ static ty_status climb_slope(const climb *c, double K, double deg, double *slip,
     ty_vehicle_def def = ty_vehicle_def_default();
     ty_status status = validate_plane(&rise, &terrain, diag);
     snprintf(ground, sizeof ground, "models/soils/%s.yaml", c->ground);
-    status = status == TY_OK ? ty_soil_load(ground, NULL, 0, &def.soil.bekker, diag) : status;
+    status = status == TY_OK ? ty_soil_params_load(ground, NULL, 0, &def.soil.bekker, diag) : status;
     snprintf(path, sizeof path, "%s/models/rovers/%s.yaml", root ? root : ".", c->rover);
     def.rover = path;
     def.terrain = terrain;

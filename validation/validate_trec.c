@@ -123,7 +123,7 @@ ty_status validate_trec(validate_book *book, const char *path, ty_diag *diag)
     ty_soil_params soil;
     ty_draw_series series[LINES + 1];
     ty_status status = validate_slip_data(path, &m, 1, diag);
-    status = status == TY_OK ? ty_soil_load("models/soils/grc3.yaml", NULL, 0, &soil, diag) : status;
+    status = status == TY_OK ? ty_soil_params_load("models/soils/grc3.yaml", NULL, 0, &soil, diag) : status;
     memset(series, 0, sizeof series);
     series[0] = (ty_draw_series){ .kind = TY_SERIES_POINTS,
                                   .label = m.label,

@@ -70,7 +70,8 @@ static ty_status turn(path *p, double deg, ty_diag *diag)
     ty_vehicle *v = NULL;
     ty_vehicle_def def = ty_vehicle_def_default();
     ty_status status = validate_plane(&level, &terrain, diag);
-    status = status == TY_OK ? ty_soil_load("models/soils/ishigami.yaml", NULL, 0, &def.soil.bekker, diag) : status;
+    status =
+        status == TY_OK ? ty_soil_params_load("models/soils/ishigami.yaml", NULL, 0, &def.soil.bekker, diag) : status;
     snprintf(file, sizeof file, "%s/models/rovers/ishigami.yaml", root ? root : ".");
     def.rover = file;
     def.terrain = terrain;

@@ -35,57 +35,6 @@ typedef struct ty_vehicle ty_vehicle;
 #define TY_MOUNTS_MAX 32
 #define TY_MOTORS_MAX 16
 
-/* ---- soil ---- */
-
-/* Every soil model a vehicle can stand on, its name in files, and what it is. */
-#define TY_SOIL_MODEL_LIST(X)                                                                  \
-    X(TY_SOIL_RIGID, "rigid", "hard ground: spring and damper, Coulomb friction")              \
-    X(TY_SOIL_BEKKER, "bekker", "stresses of Bekker and Wong integrated over the rim")         \
-    X(TY_SOIL_REGRESSION, "regression", "measured slip and sinkage drive a compliant contact") \
-    X(TY_SOIL_SCM, "scm", "a grid of soil columns under the wheels: ruts, berms, lugs")        \
-    X(TY_SOIL_NONE, "none", "nothing to stand on: free flight")
-
-typedef enum ty_soil_model_kind {
-#define TY_SOIL_MODEL_ENUM(id, name, what) id,
-    TY_SOIL_MODEL_LIST(TY_SOIL_MODEL_ENUM)
-#undef TY_SOIL_MODEL_ENUM
-        TY_SOIL_MODEL_COUNT
-} ty_soil_model_kind;
-
-TY_API const char *ty_soil_model_name(ty_soil_model_kind kind);            /* "bekker" */
-TY_API bool ty_soil_model_find(const char *name, ty_soil_model_kind *out); /* false: no such name */
-
-/* Hard ground [uly] (2.1), (2.2), (1.26). */
-typedef struct ty_rigid_params {
-    double k;           /* [N/m^n]     1e5   stiffness, per wheel */
-    double n;           /* [-]         1     exponent, 0.5 to 3 */
-    double gamma;       /* [N s/m], Hunt-Crossley [N s/m^(n+1)]   2e3 */
-    bool hunt_crossley; /* false: Kelvin-Voigt (2.1); true: (2.2), whose damping starts from zero */
-    double mu;          /* [-]         0.8   friction */
-    double k_tangent;   /* [N/m]       1e5   stiffness of sticking */
-    double c_tangent;   /* [N s/m]     5e2   its damping */
-} ty_rigid_params;
-
-/* The grid of soil columns (ty_scm_def), for the soil of `bekker`; loose soil flows at its phi. */
-typedef struct ty_scm_params {
-    double spacing; /* [m]     0.02  of the grid, 0.005 to 0.2; best at a quarter of a wheel's width or less */
-    bool lugs;      /*         true  each lug is a plate; false: a cylinder through the lugs' tips */
-    bool berms;     /*         true  displaced soil is heaped up beside the wheels */
-    double berm;    /* [-]     0.5   share of the volume of ruts that is heaped up, 0 to 1; the rest is compaction */
-    double elastic; /* [Pa/m]  2e8   stiffness of unloading */
-    int threads;    /*         1     0: all processors; results do not depend on it */
-} ty_scm_params;
-
-typedef struct ty_soil_def {
-    ty_soil_model_kind model; /* TY_SOIL_BEKKER */
-    ty_soil_params bekker;    /* also of scm; g is taken from the vehicle's definition */
-    ty_scm_params grid;       /* scm */
-    ty_regression_params regression;
-    ty_rigid_params rigid;
-    int slices; /* 3   places across a wheel's width that sink by themselves, 1 to 9 */
-    bool ruts;  /* true   wheels press ruts into the terrain (not on rigid ground) */
-} ty_soil_def;
-
 /* ---- definition ---- */
 
 /* Start from ty_vehicle_def_default(). */
@@ -93,8 +42,9 @@ typedef struct ty_vehicle_def {
     const char *rover;   /* path of the rover's YAML file */
     ty_terrain *terrain; /* must outlive the vehicle */
     ty_soil_def soil;
-    bool rocks;      /* true     wheels meet the terrain's rocks */
-    double rock_min; /* [m]      0.05   smaller rocks are taken as pressed into the soil */
+    struct tyi_soil_world *world; /* NULL: a soil world of its own, of `soil`; ty_run gives the run's */
+    bool rocks;                   /* true     wheels meet the terrain's rocks */
+    double rock_min;              /* [m]      0.05   smaller rocks are taken as pressed into the soil */
     /* [m]      0.10   smaller rocks are pushed along and into the soil, larger ones stand fast; 0: all stand */
     double rock_push;
     /* [-]      0.7    friction of pushed rocks on soil: tan 35 deg, of regolith on itself [carrier1991] */
@@ -214,10 +164,6 @@ TY_API ty_status ty_vehicle_press_ruts(ty_vehicle *vehicle, ty_diag *diag);
 
 /* [s] of wall time that wheels against soil and rocks took since creation, in steps. */
 TY_API double ty_vehicle_soil_time(const ty_vehicle *vehicle);
-
-/* Height [m], below 0, of the lugs' pattern that a trace of the terrain (ty_terrain_edits()) stands for: part of the
- * change of height there, the rest is how deep the soil was pressed. */
-TY_API float ty_rut_height(uint8_t trace);
 
 /* ---- state ---- */
 

@@ -118,6 +118,9 @@ struct ty_run {
     ty_world *world;
     tyi_sim_rover_run *rover;
     size_t rovers;
+    struct tyi_soil_world *soil; /* of all rovers */
+    double *soil_points;         /* corners of its regions */
+    size_t soil_point_bytes;
     tyi_sim_actor *actor;
     size_t actors;
     ty_time time, step;
@@ -142,6 +145,10 @@ struct ty_run {
     ty_scene *scene;      /* the stage's */
     const ty_pose *shown; /* frames as the scene has them */
 };
+
+/* run_soil.c */
+ty_status tyi_sim_soil_make(ty_run *run, ty_diag *diag);
+void tyi_sim_soil_free(ty_run *run);
 
 /* run_rover.c */
 ty_status tyi_sim_rover_make(ty_run *run, tyi_sim_rover_run *rover, const ty_scenario_rover *def, ty_diag *diag);

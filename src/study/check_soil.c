@@ -45,7 +45,7 @@ ty_status tyi_study_check_soil(tyi_study_check *c, ty_diag *diag)
     tyi_soil_source from[TYI_SOIL_FIELDS] = { TYI_SOIL_FROM_DEFAULT };
     size_t count, given = 0;
     const ty_soil_field *field = ty_soil_fields(&count);
-    ty_status status = tyi_soil_load(c->path, c->settings, c->count, &soil, from, diag);
+    ty_status status = tyi_soil_params_load(c->path, c->settings, c->count, &soil, from, diag);
     for (size_t i = 0; i < count && status == TY_OK; i++) {
         double value = ty_soil_params_get(&soil, field[i].key);
         given += from[i] != TYI_SOIL_FROM_DEFAULT;

@@ -16,7 +16,7 @@ static void point_wheel(ty_vehicle *v, int i, double vx, double vy)
         angle = tyi_vehicle_clamp(angle, w->low, w->high);
     }
     c->want_steer[i] = angle;
-    c->want_omega[i] = (vx * cos(angle) + vy * sin(angle)) / v->ground.radius[i];
+    c->want_omega[i] = (vx * cos(angle) + vy * sin(angle)) / v->rider->radius[i];
 }
 
 void tyi_vehicle_control_command(ty_vehicle *v, const ty_drive_command *command)
@@ -36,7 +36,7 @@ void tyi_vehicle_control_command(ty_vehicle *v, const ty_drive_command *command)
             break;
         case TY_STEER_SKID:
             v->run.control.want_steer[i] = 0.0;
-            v->run.control.want_omega[i] = (vb - omega * y) / v->ground.radius[i];
+            v->run.control.want_omega[i] = (vb - omega * y) / v->rider->radius[i];
             break;
         }
     }

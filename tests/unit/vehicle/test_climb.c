@@ -19,7 +19,7 @@ static double climb(ty_soil_model_kind model, const char *soil, double K, double
     tyt_ground_slope(&g, deg * TY_DEG);
     ty_vehicle_def def = tyt_vehicle_def(&g, "mgru3", model);
     snprintf(path, sizeof path, "%s/models/soils/%s.yaml", getenv("TYCHO_SOURCE") ? getenv("TYCHO_SOURCE") : ".", soil);
-    cr_assert(ty_soil_load(path, NULL, 0, &def.soil.bekker, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(ty_soil_params_load(path, NULL, 0, &def.soil.bekker, &diag) == TY_OK, "%s", diag.text);
     def.soil.bekker.kx = def.soil.bekker.ky = K > 0.0 ? K : def.soil.bekker.kx;
     def.gravity = 9.81;
     ty_vehicle *v = tyt_vehicle(&def);

@@ -12,7 +12,7 @@ TY_TEST(run, no_allocation)
     tyt_ground g;
     ty_diag diag = { 0 };
     tyt_ground_made(&g, 3);
-    for (int soil = 0; soil < TY_SOIL_MODEL_COUNT; soil++) {
+    for (int soil = 0; soil < TY_SOIL_USER; soil++) {
         ty_vehicle_def def = tyt_vehicle_def(&g, "viper", (ty_soil_model_kind)soil);
         ty_vehicle *v = tyt_vehicle(&def);
         ty_vehicle_command(v, &(ty_drive_command){ .v = 0.3, .omega = 0.1 }, &diag);
@@ -61,7 +61,7 @@ static void drive(ty_vehicle *v, int from, int to)
 
 TY_TEST(run, save_restore)
 {
-    for (int soil = 0; soil < TY_SOIL_MODEL_COUNT; soil++) {
+    for (int soil = 0; soil < TY_SOIL_USER; soil++) {
         tyt_ground g, fresh; /* the ground without the edits of what is done again */
         ty_diag diag = { 0 };
         tyt_ground_made(&g, 5);

@@ -1,6 +1,5 @@
 /* tests/unit/vehicle/test_rut.c - what wheels leave in the ground. TYCHO_FIGURES=DIR leaves the maps in DIR.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "vehicle/contact.h"
 #include "ground.h"
 #include "tycho/tools/draw.h"
 #include "tyt.h"
