@@ -25,7 +25,8 @@ static const app_bench benches[] = {
     { "loop", bench_loop },       { "soil", bench_soil },     { "render", bench_render },
     { "scale", bench_scale },     { "sensor", bench_sensor },
 #endif
-    { "terrain", bench_terrain }, { "scm", bench_scm },       { NULL, NULL },
+    { "terrain", bench_terrain }, { "scm", bench_scm },       { "crm", bench_crm },
+    { NULL, NULL },
 };
 
 static int run(int argc, char **argv)

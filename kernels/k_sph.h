@@ -130,7 +130,7 @@ TY_KHOT void ty_k_sph_rate_add(ty_k_sph_rate *sum, const ty_k_sph *p, const ty_k
     ty_wide q = ty_k_wide_sqrt(r2) * p->inv_h;
     ty_wide a = ty_k_wide_max(TY_W(2.0) - q, TY_W(0.0)), a3 = a * a * a;
     ty_wide f = p->cf * a3 * j->V;
-    sum->w += p->cw * (a3 * a) * (TY_R(2.0) * q + TY_R(1.0)) * j->V;
+    sum->w += ty_k_pick(r2 > TY_W(0.0), p->cw * (a3 * a) * (TY_R(2.0) * q + TY_R(1.0)) * j->V, TY_W(0.0));
     ty_wide fx = f * j->x, fy = f * j->y, fz = f * j->z;
     ty_wide dx = j->vx - i->vx, dy = j->vy - i->vy, dz = j->vz - i->vz;
     sum->l[0] += dx * fx;

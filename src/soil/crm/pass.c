@@ -1,0 +1,246 @@
+/* src/soil/crm/pass.c - the sums over neighbours, eight particles at a time, each in the order of its list.
+ * Control flow only: what a pair adds is in kernels/k_sph.h, the same text that a device compiles.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "crm.h"
+#define TY_KERNEL_WIDE TYI_CRM_LANES
+#include "k_sph.h"
+
+/* the same loops for each instruction set, chosen when the program starts; contraction is off, so the bits agree */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(TYCHO_SANITIZE)
+#define PER_ISA __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define PER_ISA
+#endif
+#define HOT __attribute__((always_inline)) static inline
+
+enum { LANES = TYI_CRM_LANES };
+typedef uint32_t wide_u32 __attribute__((vector_size(4 * TYI_CRM_LANES)));
+
+/* Rows of four at eight places, turned into four rows of eight. */
+HOT void gather(const tyi_crm_f4 *from, const int32_t *at, ty_wide out[4])
+{
+    tyi_crm_f4 a = from[at[0]], b = from[at[1]], c = from[at[2]], d = from[at[3]];
+    tyi_crm_f4 e = from[at[4]], f = from[at[5]], g = from[at[6]], h = from[at[7]];
+    ty_wide ae = __builtin_shufflevector(a, e, 0, 1, 2, 3, 4, 5, 6, 7), bf = __builtin_shufflevector(b, f, 0, 1, 2, 3, 4, 5, 6, 7);
+    ty_wide cg = __builtin_shufflevector(c, g, 0, 1, 2, 3, 4, 5, 6, 7), dh = __builtin_shufflevector(d, h, 0, 1, 2, 3, 4, 5, 6, 7);
+    ty_wide ab0 = __builtin_shufflevector(ae, bf, 0, 8, 1, 9, 4, 12, 5, 13);
+    ty_wide ab1 = __builtin_shufflevector(ae, bf, 2, 10, 3, 11, 6, 14, 7, 15);
+    ty_wide cd0 = __builtin_shufflevector(cg, dh, 0, 8, 1, 9, 4, 12, 5, 13);
+    ty_wide cd1 = __builtin_shufflevector(cg, dh, 2, 10, 3, 11, 6, 14, 7, 15);
+    out[0] = __builtin_shufflevector(ab0, cd0, 0, 1, 8, 9, 4, 5, 12, 13);
+    out[1] = __builtin_shufflevector(ab0, cd0, 2, 3, 10, 11, 6, 7, 14, 15);
+    out[2] = __builtin_shufflevector(ab1, cd1, 0, 1, 8, 9, 4, 5, 12, 13);
+    out[3] = __builtin_shufflevector(ab1, cd1, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+
+/* The other way round, for the lanes below `lanes` whose bit is in `which`. */
+HOT void scatter(tyi_crm_f4 *to, ty_wide a, ty_wide b, ty_wide c, ty_wide d, int lanes, unsigned which)
+{
+    for (int k = 0; k < lanes; k++) {
+        if (which >> k & 1) {
+            to[k] = (tyi_crm_f4){ a[k], b[k], c[k], d[k] };
+        }
+    }
+}
+
+/* x_ij [m]: the difference of integers is exact and wraps around periodic axes */
+HOT ty_wide apart(ty_wide a, ty_wide b, float unit)
+{
+    return __builtin_convertvector((ty_mask)((wide_u32)a - (wide_u32)b), ty_wide) * unit;
+}
+
+/* own indices of a group, and which of its lanes are soil; lanes past the end repeat the last particle */
+HOT unsigned own_lanes(const ty_crm *crm, size_t group, int32_t *own, int *lanes)
+{
+    unsigned soil = 0;
+    *lanes = 0;
+    for (int k = 0; k < LANES; k++) {
+        size_t i = group * LANES + (size_t)k;
+        bool in = i < crm->n;
+        own[k] = (int32_t)(in ? i : crm->n - 1);
+        *lanes += in;
+        soil |= (unsigned)(in && crm->a.x[i][3] != 0) << k;
+    }
+    return soil;
+}
+
+PER_ISA static void force_group(const ty_crm *crm, const ty_k_sph *p, size_t group)
+{
+    const tyi_crm_arrays *a = &crm->a;
+    const int32_t *list = crm->list + group * LANES * (size_t)crm->def.neighbours;
+    int32_t own[LANES];
+    int lanes;
+    unsigned soil = own_lanes(crm, group, own, &lanes);
+    ty_wide xi[4], vi[4], si[4], ti[4], x[4], v[4], s[4], t[4];
+    gather((const tyi_crm_f4 *)a->x, own, xi);
+    gather(a->v, own, vi);
+    gather(a->t0, own, si);
+    gather(a->t1, own, ti);
+    ty_k_sph_near i = { .vx = vi[0], .vy = vi[1], .vz = vi[2], .xx = si[0], .yy = si[1], .zz = si[2], .xy = ti[0], .xz = ti[1], .yz = ti[2] };
+    ty_k_sph_force sum = { .ax = TY_W(0) };
+    ty_k_sph uniform = *p;
+    for (int k = 0; k < crm->length[group]; k++, list += LANES) {
+        gather((const tyi_crm_f4 *)a->x, list, x);
+        gather(a->v, list, v);
+        gather(a->t0, list, s);
+        gather(a->t1, list, t);
+        ty_k_sph_near j = { .x = apart(xi[0], x[0], uniform.ux),
+                            .y = apart(xi[1], x[1], uniform.uy),
+                            .z = apart(xi[2], x[2], uniform.uz),
+                            .vx = v[0],
+                            .vy = v[1],
+                            .vz = v[2],
+                            .V = v[3],
+                            .xx = s[0],
+                            .yy = s[1],
+                            .zz = s[2],
+                            .xy = t[0],
+                            .xz = t[1],
+                            .yz = t[2] };
+        ty_k_sph_force_add(&sum, &uniform, &i, &j);
+    }
+    ty_wide light = TY_W(1.0) / (p->rho * (TY_W(1.0) + si[3])), zero = TY_W(0.0);
+    scatter(crm->acc + group * LANES, sum.ax * light, sum.ay * light, sum.az * light, zero, lanes, soil);
+    scatter(crm->shift + group * LANES, sum.sx, sum.sy, sum.sz, zero, lanes, soil);
+}
+
+PER_ISA static void rate_group(const ty_crm *crm, const ty_k_sph *p, size_t group)
+{
+    const tyi_crm_arrays *a = &crm->a;
+    const int32_t *list = crm->list + group * LANES * (size_t)crm->def.neighbours;
+    int32_t own[LANES];
+    int lanes;
+    unsigned soil = own_lanes(crm, group, own, &lanes);
+    ty_wide xi[4], vi[4], gi[4], x[4], v[4], g[4], s[4], t[4], zero = TY_W(0.0);
+    gather((const tyi_crm_f4 *)a->x, own, xi);
+    gather(a->v, own, vi);
+    gather(a->g, own, gi);
+    ty_k_sph_near i = { .vx = vi[0], .vy = vi[1], .vz = vi[2], .e = gi[3], .gx = gi[0], .gy = gi[1], .gz = gi[2] };
+    ty_k_sph_rate sum = { .w = zero };
+    ty_k_sph uniform = *p;
+    for (int k = 0; k < crm->length[group]; k++, list += LANES) {
+        gather((const tyi_crm_f4 *)a->x, list, x);
+        gather(a->v, list, v);
+        gather(a->g, list, g);
+        ty_k_sph_near j = { .x = apart(xi[0], x[0], uniform.ux),
+                            .y = apart(xi[1], x[1], uniform.uy),
+                            .z = apart(xi[2], x[2], uniform.uz),
+                            .vx = v[0],
+                            .vy = v[1],
+                            .vz = v[2],
+                            .V = v[3],
+                            .soil = x[3],
+                            .e = g[3],
+                            .gx = g[0],
+                            .gy = g[1],
+                            .gz = g[2] };
+        ty_k_sph_rate_add(&sum, &uniform, &i, &j);
+    }
+    gather(a->t0, own, s);
+    gather(a->t1, own, t);
+    ty_k_sph_state state = { .xx = s[0], .yy = s[1], .zz = s[2], .xy = t[0], .xz = t[1], .yz = t[2], .e = s[3], .V = vi[3] };
+    state = ty_k_sph_advance(&uniform, state, &sum);
+    size_t at = group * LANES;
+    unsigned walls = ~soil;
+    scatter(a->t0 + at, state.xx, state.yy, state.zz, state.e, lanes, soil);
+    scatter(a->t1 + at, state.xy, state.xz, state.yz, state.support, lanes, soil);
+    scatter(crm->spare.g + at, state.gx, state.gy, state.gz, state.e, lanes, soil);
+    scatter(crm->spare.v + at, vi[0], vi[1], vi[2], state.V, lanes, soil);
+    scatter(crm->spare.g + at, gi[0], gi[1], gi[2], gi[3], lanes, walls);
+    scatter(crm->spare.v + at, vi[0], vi[1], vi[2], vi[3], lanes, walls);
+}
+
+/* Walls next to soil: velocity that makes the soil stand still at the wall, or stress continued through it, with the
+ * weight between. Far from soil: nothing. */
+PER_ISA static void wall_group(const ty_crm *crm, const ty_k_sph *p, size_t group, bool velocity)
+{
+    const tyi_crm_arrays *a = &crm->a;
+    const int32_t *list = crm->list + group * LANES * (size_t)crm->def.neighbours;
+    int32_t own[LANES];
+    int lanes;
+    unsigned walls = ~own_lanes(crm, group, own, &lanes);
+    ty_wide xi[4], x[4], v[4], s[4], t[4], zero = TY_W(0.0);
+    gather((const tyi_crm_f4 *)a->x, own, xi);
+    ty_k_sph_ghost sum = { .w = zero };
+    ty_k_sph uniform = *p;
+    for (int k = 0; k < crm->length[group]; k++, list += LANES) {
+        gather((const tyi_crm_f4 *)a->x, list, x);
+        gather(a->v, list, v);
+        gather(a->t0, list, s);
+        gather(a->t1, list, t);
+        ty_k_sph_near j = { .x = apart(xi[0], x[0], uniform.ux),
+                            .y = apart(xi[1], x[1], uniform.uy),
+                            .z = apart(xi[2], x[2], uniform.uz),
+                            .vx = v[0],
+                            .vy = v[1],
+                            .vz = v[2],
+                            .soil = x[3],
+                            .xx = s[0],
+                            .yy = s[1],
+                            .zz = s[2],
+                            .xy = t[0],
+                            .xz = t[1],
+                            .yz = t[2] };
+        ty_k_sph_ghost_add(&sum, &uniform, &j);
+    }
+    ty_mask some = sum.w > zero;
+    ty_wide by = ty_k_pick(some, TY_W(1.0) / ty_k_pick(some, sum.w, TY_W(1.0)), zero);
+    size_t at = group * LANES;
+    if (velocity) {
+        ty_wide volume = zero + p->volume;
+        scatter(a->v + at, -sum.vx * by, -sum.vy * by, -sum.vz * by, volume, lanes, walls);
+        return;
+    }
+    ty_wide weight = p->rho * (p->gx * sum.x + p->gy * sum.y + p->gz * sum.z) * by;
+    ty_wide xx = sum.xx * by - weight, yy = sum.yy * by - weight, zz = sum.zz * by - weight;
+    scatter(a->t0 + at, xx, yy, zz, zero, lanes, walls);
+    scatter(a->t1 + at, sum.xy * by, sum.xz * by, sum.yz * by, zero, lanes, walls);
+}
+
+typedef struct pass {
+    ty_crm *crm;
+    const ty_k_sph *p;
+    int what; /* 0 force, 1 rate, 2 wall velocity, 3 wall stress */
+} pass;
+
+static void block(void *user, size_t number, int worker)
+{
+    (void)worker;
+    const pass *s = user;
+    const ty_crm *crm = s->crm;
+    size_t first = number * TYI_CRM_BLOCK / LANES, last = first + TYI_CRM_BLOCK / LANES;
+    for (size_t g = first; g < last && g * LANES < crm->n; g++) {
+        if (s->what == 0 && (crm->kinds[g] & 1)) {
+            force_group(crm, s->p, g);
+        } else if (s->what == 1) {
+            rate_group(crm, s->p, g);
+        } else if (s->what >= 2 && (crm->kinds[g] & 2)) {
+            wall_group(crm, s->p, g, s->what == 2);
+        }
+    }
+}
+
+void tyi_crm_pass_force(ty_crm *crm, const struct ty_k_sph *p)
+{
+    pass s = { crm, p, 0 };
+    tyi_tasks_for(crm->def.threads, crm->parts, block, &s);
+}
+
+void tyi_crm_pass_rate(ty_crm *crm, const struct ty_k_sph *p)
+{
+    pass s = { crm, p, 1 };
+    tyi_tasks_for(crm->def.threads, crm->parts, block, &s);
+    tyi_crm_f4 *v = crm->a.v, *g = crm->a.g;
+    crm->a.v = crm->spare.v;
+    crm->a.g = crm->spare.g;
+    crm->spare.v = v;
+    crm->spare.g = g;
+}
+
+void tyi_crm_pass_wall(ty_crm *crm, const struct ty_k_sph *p, bool velocity)
+{
+    if (crm->walls) {
+        pass s = { crm, p, velocity ? 2 : 3 };
+        tyi_tasks_for(crm->def.threads, crm->parts, block, &s);
+    }
+}
