@@ -83,6 +83,8 @@ TY_API ty_crm_particle ty_crm_get(const ty_crm *crm, size_t i);
 /* Sets every velocity to zero: the end of settling. */
 TY_API void ty_crm_stop(ty_crm *crm);
 TY_API void ty_crm_set_gravity(ty_crm *crm, ty_vec3 gravity); /* [m/s^2] */
+/* A drag on every particle, to bring soil to rest that only sways: dv/dt = -rate v. rate [1/s] >= 0, at first 0. */
+TY_API void ty_crm_set_drag(ty_crm *crm, double rate);
 
 typedef enum ty_crm_shape {
     TY_CRM_PLANE,    /* all below its z = 0 */

@@ -120,7 +120,7 @@ static int list_arrays(ty_crm *c, array *out)
         out[k++] = (array){ (void **)&a->touch, n * sizeof *a->touch };
         out[k++] = (array){ (void **)&a->id, n * sizeof *a->id };
     }
-    out[k++] = (array){ (void **)&c->x0, n * sizeof *c->x0 };
+    out[k++] = (array){ (void **)&c->x0, (n + TYI_CRM_LANES) * sizeof *c->x0 };
     out[k++] = (array){ (void **)&c->acc, n * sizeof *c->acc };
     out[k++] = (array){ (void **)&c->shift, n * sizeof *c->shift };
     out[k++] = (array){ (void **)&c->start, (tyi_crm_cells(c) + 2) * sizeof *c->start };
@@ -287,6 +287,11 @@ void ty_crm_stop(ty_crm *crm)
 void ty_crm_set_gravity(ty_crm *crm, ty_vec3 gravity)
 {
     crm->def.gravity = gravity;
+}
+
+void ty_crm_set_drag(ty_crm *crm, double rate)
+{
+    crm->drag = rate > 0.0 ? rate : 0.0;
 }
 
 ty_crm_counts ty_crm_get_counts(const ty_crm *crm)

@@ -58,7 +58,7 @@ struct ty_crm {
     size_t parts;
     bool started, searched, due; /* due: lists are to be made anew before the next sub-step */
     ty_crm_counts counts;
-    double fastest; /* [m/s] */
+    double fastest, drag; /* [m/s], [1/s] */
 };
 
 size_t tyi_crm_cells(const ty_crm *crm);

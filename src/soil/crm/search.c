@@ -4,10 +4,8 @@
  * particles that follow each other share rows of a list; short ones are filled up with the particle itself, which adds
  * nothing to any sum.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "crm.h"
 #include <string.h>
-
-enum { LANES = TYI_CRM_LANES };
+#include "wide.h"
 
 size_t tyi_crm_cells(const ty_crm *crm)
 {
@@ -65,35 +63,33 @@ void tyi_crm_sort(ty_crm *crm)
     memcpy(crm->x0, a->x, crm->n * sizeof *crm->x0);
 }
 
+enum { PIECE = 128 };
+
 typedef struct search {
     ty_crm *crm;
     float reach2, unit[3];
 } search;
 
 /* Neighbours among the particles [from, to) of one row of cells, into found. Walls look only for soil. */
-static int look(const search *s, size_t i, bool wall, uint32_t from, uint32_t to, int32_t *found, int count, int most)
+HOT int look(const search *s, const ty_wide *own, int32_t i, bool wall, int32_t from, int32_t to, int32_t *found, int count)
 {
-    const tyi_crm_i4 *x = s->crm->x0;
-    tyi_crm_i4 own = x[i];
-    while (from < to) {
-        uint8_t near[64];
-        uint32_t n = to - from < 64 ? to - from : 64;
-        for (uint32_t k = 0; k < n; k++) {
-            tyi_crm_i4 other = x[from + k];
-            float dx = (float)(int32_t)((uint32_t)own[0] - (uint32_t)other[0]) * s->unit[0];
-            float dy = (float)(int32_t)((uint32_t)own[1] - (uint32_t)other[1]) * s->unit[1];
-            float dz = (float)(int32_t)((uint32_t)own[2] - (uint32_t)other[2]) * s->unit[2];
-            near[k] = (dx * dx + dy * dy + dz * dz < s->reach2) & (!wall | (other[3] != 0));
+    const tyi_crm_f4 *x = (const tyi_crm_f4 *)s->crm->x0;
+    for (; from < to; from += LANES) {
+        int32_t at[LANES], hit[LANES] __attribute__((aligned(4 * LANES)));
+        for (int k = 0; k < LANES; k++) {
+            at[k] = from + k; /* arrays are longer than the particles: past the end lies some other place, which is not taken */
         }
-        for (uint32_t k = 0; k < n; k++) {
-            if (near[k] && from + k != i) {
-                if (count == most) {
-                    return most + 1;
-                }
-                found[count++] = (int32_t)(from + k);
-            }
+        ty_wide other[4];
+        gather(x, at, other);
+        ty_wide dx = apart(own[0], other[0], s->unit[0]), dy = apart(own[1], other[1], s->unit[1]), dz = apart(own[2], other[2], s->unit[2]);
+        ty_mask near = dx * dx + dy * dy + dz * dz < TY_W(s->reach2);
+        near &= wall ? other[3] > TY_W(0.0) : near;
+        *(ty_mask *)hit = near;
+        int n = to - from < LANES ? to - from : LANES;
+        for (int k = 0; k < n; k++) { /* written and counted or not, without a branch */
+            found[count] = from + k;
+            count += (hit[k] != 0) & (from + k != i);
         }
-        from += n;
     }
     return count;
 }
@@ -118,19 +114,31 @@ static int around(const ty_crm *crm, int axis, int c, int *out)
     return n;
 }
 
-static int find(const search *s, size_t i, int32_t *found, int most)
+/* found has room for more than `most`: a row of cells is looked through before it is counted */
+PER_ISA static int find(const search *s, size_t i, int32_t *found, int most)
 {
     const ty_crm *crm = s->crm;
     tyi_crm_i4 x = crm->x0[i];
-    int cx[3], cy[3], cz[3], nx = around(crm, 0, cell_of(crm, 0, x[0]), cx), ny = around(crm, 1, cell_of(crm, 1, x[1]), cy),
+    int cx[3] = { 0 }, cy[3] = { 0 }, cz[3] = { 0 }, nx = around(crm, 0, cell_of(crm, 0, x[0]), cx), ny = around(crm, 1, cell_of(crm, 1, x[1]), cy),
                              nz = around(crm, 2, cell_of(crm, 2, x[2]), cz), count = 0;
     bool wall = x[3] == 0, run = cx[nx - 1] - cx[0] == nx - 1; /* cells along x follow each other: so do their particles */
+    int32_t self[LANES];
+    for (int k = 0; k < LANES; k++) {
+        self[k] = (int32_t)i;
+    }
+    ty_wide own[4];
+    gather((const tyi_crm_f4 *)crm->x0, self, own);
     for (int k = 0; k < nz; k++) {
         for (int j = 0; j < ny; j++) {
             size_t row = ((size_t)cz[k] * (size_t)crm->cells[1] + (size_t)cy[j]) * (size_t)crm->cells[0];
-            for (int c = 0; c < (run ? 1 : nx) && count <= most; c++) {
+            for (int c = 0; c < (run ? 1 : nx); c++) {
                 const uint32_t *start = crm->start + row + cx[c];
-                count = look(s, i, wall, start[0], start[run ? nx : 1], found, count, most);
+                uint32_t from = start[0], to = start[run ? nx : 1];
+                while (from < to && count <= most) { /* piece by piece, so that found suffices */
+                    uint32_t end = to - from > PIECE ? from + PIECE : to;
+                    count = look(s, own, (int32_t)i, wall, (int32_t)from, (int32_t)end, found, count);
+                    from = end;
+                }
             }
         }
     }
@@ -145,7 +153,7 @@ static void search_block(void *user, size_t block, int worker)
     size_t first = block * TYI_CRM_BLOCK, most = (size_t)crm->def.neighbours;
     crm->part[block].bad = -1;
     for (size_t g = first / LANES; g < (first + TYI_CRM_BLOCK) / LANES && g * LANES < crm->n; g++) {
-        int32_t *list = crm->list + g * LANES * most, found[512];
+        int32_t *list = crm->list + g * LANES * most, found[512 + PIECE + 1];
         int rows = 0, counts[LANES];
         uint8_t kinds = 0;
         for (size_t lane = 0; lane < LANES; lane++) {

@@ -8,6 +8,7 @@
 #include "k_sdf.h"
 #include "k_sph.h"
 
+#define OUTSIDE (3 << 29) /* [unit] the box ends at 1 << 29: a particle that flew its length past it */
 #define DAMPING 0.3 /* [-] of contacts with bodies, as a share of the critical one */
 
 /* a body as the particles meet it in this sub-step */
@@ -25,7 +26,7 @@ typedef struct move {
     const ty_k_sph *p;
     solid body[64];
     int bodies;
-    float stiffness, mass;
+    float stiffness, mass, keep; /* [N/m], [kg], what the drag leaves of a velocity [-] */
 } move;
 
 static solid solid_make(const ty_crm *crm, const ty_crm_body *b)
@@ -118,7 +119,7 @@ static void move_block(void *user, size_t number, int worker)
         }
         float far = 0.0f, speed = 0.0f;
         for (int k = 0; k < 3; k++) {
-            v[k] += dt * f[k];
+            v[k] = (v[k] + dt * f[k]) * m->keep;
             speed += v[k] * v[k];
         }
         if (!(speed * dt * dt < p->h * p->h * 0.25f)) { /* not a number, or half a support in one step */
@@ -130,6 +131,11 @@ static void move_block(void *user, size_t number, int worker)
             x[k] = (int32_t)((uint32_t)x[k] + (uint32_t)units);
             float way = (float)(int32_t)((uint32_t)x[k] - (uint32_t)crm->x0[i][k]) * unit[k];
             far += way * way;
+        }
+        for (int k = 0; k < 3; k++) {
+            if (!crm->def.periodic[k] && (x[k] > OUTSIDE || x[k] < -OUTSIDE)) {
+                part->bad = part->bad < 0 ? (int64_t)i : part->bad;
+            }
         }
         moved = far > moved ? far : moved;
         fastest = speed > fastest ? speed : fastest;
@@ -144,6 +150,13 @@ static void move_block(void *user, size_t number, int worker)
 static ty_status say_bad(const ty_crm *crm, size_t i, ty_diag *diag)
 {
     tyi_crm_f4 s = crm->a.t0[i], t = crm->a.t1[i], v = crm->a.v[i];
+    for (int k = 0; k < 3; k++) {
+        int32_t x = crm->a.x[i][k];
+        if (!crm->def.periodic[k] && (x > OUTSIDE || x < -OUTSIDE)) {
+            return ty_fail(diag, TY_ERR_NUMERIC, "crm: step %llu (%.6g s): particle %u has left the box along %c",
+                           (unsigned long long)crm->counts.steps, crm->counts.time, crm->a.id[i], "xyz"[k]);
+        }
+    }
     float stress = s[0] + s[1] + s[2] + t[0] + t[1] + t[2], speed = v[0] + v[1] + v[2];
     const char *field = !isfinite(s[3]) ? "density" : !isfinite(stress) ? "stress" : !isfinite(speed) ? "velocity" : "acceleration";
     return ty_fail(diag, TY_ERR_NUMERIC,
@@ -264,6 +277,7 @@ static ty_status sub_step(ty_crm *crm, const ty_k_sph *p, ty_crm_body *body, int
     tyi_crm_pass_force(crm, p);
     advance_bodies(body, bodies, (double)p->dt);
     move m = { .crm = crm, .p = p, .bodies = bodies, .mass = (float)crm->facts.mass };
+    m.keep = (float)(1.0 / (1.0 + (double)p->dt * crm->drag));
     m.stiffness = (float)(crm->facts.wave * crm->facts.wave * crm->def.soil.rho * crm->def.spacing);
     for (int k = 0; k < bodies; k++) {
         m.body[k] = solid_make(crm, &body[k]);
