@@ -183,6 +183,25 @@ TY_KHOT void ty_k_sph_ghost_add(ty_k_sph_ghost *sum, const ty_k_sph *p, const ty
     sum->yz += w * j->yz;
 }
 
+/* Stress of a wall particle: the mean of the soil's, continued over the mean distance x with the weight of what would lie there,
+ *     sigma_b = mean(sigma) - rho [(g . x) I + g_t x^T + x g_t^T],  g_t = g - (g . x) x / |x|^2,
+ * whose traction on planes across x grows by -rho |x| g. [adami2012] has the isotropic part, which is all that a fluid needs; without
+ * the shear a floor on a slope bore too little, by some half a spacing over the depth. */
+TY_KHOT void ty_k_sph_ghost_stress(ty_k_sph_ghost *sum, const ty_k_sph *p)
+{
+    ty_mask some = sum->w > TY_W(0.0);
+    ty_wide by = ty_k_pick(some, TY_R(1.0) / ty_k_pick(some, sum->w, TY_W(1.0)), TY_W(0.0));
+    ty_wide x = sum->x * by, y = sum->y * by, z = sum->z * by, r2 = x * x + y * y + z * z;
+    ty_wide along = p->gx * x + p->gy * y + p->gz * z, part = along / ty_k_wide_max(r2, TY_W(1e-20));
+    ty_wide tx = p->gx - part * x, ty = p->gy - part * y, tz = p->gz - part * z;
+    sum->xx = sum->xx * by - p->rho * (along + TY_R(2.0) * tx * x);
+    sum->yy = sum->yy * by - p->rho * (along + TY_R(2.0) * ty * y);
+    sum->zz = sum->zz * by - p->rho * (along + TY_R(2.0) * tz * z);
+    sum->xy = sum->xy * by - p->rho * (tx * y + ty * x);
+    sum->xz = sum->xz * by - p->rho * (tx * z + tz * x);
+    sum->yz = sum->yz * by - p->rho * (ty * z + tz * y);
+}
+
 /* Shear stress [Pa] after an implicit step of mu(I) = mu_s + (mu_2 - mu_s) I / (I0 + I), I = rate d sqrt(rho / p):
  *     S0 = mu_s p + c,  S2 = mu_2 p + c,  a = I0 G dt sqrt(p / rho) / d,  rate = (trial - tau) / (G dt)
  *     tau^2 - B tau + H = 0,  B = S2 + trial + a,  H = S2 trial + S0 a,  tau = 2 H / (B + sqrt(B^2 - 4 H))

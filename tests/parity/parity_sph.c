@@ -28,8 +28,8 @@ PARITY_TO(advance, (-2e3, 0, -500, 500, -0.005, 0.005, -30, 30, -30, 30, 0.3, 1,
           return s.xx + TY_R(0.5) * s.yy + TY_R(0.25) * s.zz + s.xy - s.xz + s.yz + TY_R(1e4) * s.e;)
 PARITY_TO(ghost, (-0.02, 0.02, -0.02, 0.02, -1, 1), (1e-13, 1e-5, 1), ty_k_sph p = { .rho = 1600, .K = TY_R(8.3e5), .G = TY_R(3.8e5), .mu_s = TY_R(0.4), .mu_2 = TY_R(0.7), .i0 = TY_R(0.3), .d = TY_R(0.005), .c = 20, .h = TY_R(0.012), .spacing = TY_R(0.01), .alpha = TY_R(0.1), .xsph = TY_R(0.1), .delta = TY_R(0.1), .dt = TY_R(1e-4) }; p = ty_k_sph_make(p);
           ty_k_sph_near j = { .x = a[0], .y = a[1], .vx = a[2], .xx = 10 * a[2], .yz = a[2], .soil = 1 };
-          ty_k_sph_ghost s = { .w = 0 }; ty_k_sph_ghost_add(&s, &p, &j);
-          return TY_R(1e-6) * (s.w + s.x + s.y + s.z + s.vx + s.vy + s.vz + s.xx + s.yy + s.zz + s.xy + s.xz + s.yz);)
+          p.gx = 1; p.gz = -9; ty_k_sph_ghost s = { .w = 0 }; ty_k_sph_ghost_add(&s, &p, &j); ty_k_sph_ghost_stress(&s, &p);
+          return TY_R(1e-2) * (TY_R(1e-4) * s.w + s.x + s.y + s.z + s.vx + s.vy + s.vz + s.xx + s.yy + s.zz + s.xy + s.xz + s.yz);)
 PARITY_TO(contact, (-0.005, 0.006, -1, 1, -1, 1, -1, 1, -1e-4, 1e-4), (1e-13, 1e-5, 1),
           ty_k_sph_touch was = { .x = a[4], .z = -a[4] };
           ty_k_sph_touch t = ty_k_sph_contact(a[0], TY_R(0.6), 0, TY_R(0.8), a[1], a[2], a[3], was, TY_R(0.005), TY_R(1.3e4),

@@ -258,6 +258,12 @@ ty_status ty_crm_add(ty_crm *crm, const ty_crm_particle *particle, size_t n, ty_
     return TY_OK;
 }
 
+int tyi_crm_threads(const ty_crm *crm)
+{
+    int asked = tyi_tasks_threads(crm->def.threads), most = (int)(crm->n / 8192) + 1;
+    return asked < most ? asked : most;
+}
+
 size_t ty_crm_count(const ty_crm *crm)
 {
     return crm->n;

@@ -61,6 +61,8 @@ struct ty_crm {
     double fastest, drag; /* [m/s], [1/s] */
 };
 
+/* threads that are worth waking: one for every 8192 particles */
+int tyi_crm_threads(const ty_crm *crm);
 size_t tyi_crm_cells(const ty_crm *crm);
 /* sorts by cell, and lists neighbours (search.c); false: one has more than fit, its index in *who */
 void tyi_crm_sort(ty_crm *crm);

@@ -137,18 +137,16 @@ PER_ISA static void wall_group(const ty_crm *crm, const ty_k_sph *p, size_t grou
                             .yz = t[2] };
         ty_k_sph_ghost_add(&sum, &uniform, &j);
     }
-    ty_mask some = sum.w > zero;
-    ty_wide by = ty_k_pick(some, TY_W(1.0) / ty_k_pick(some, sum.w, TY_W(1.0)), zero);
     size_t at = group * LANES;
     if (velocity) {
-        ty_wide volume = zero + p->volume;
+        ty_mask some = sum.w > zero;
+        ty_wide by = ty_k_pick(some, TY_W(1.0) / ty_k_pick(some, sum.w, TY_W(1.0)), zero), volume = zero + p->volume;
         scatter(a->v + at, -sum.vx * by, -sum.vy * by, -sum.vz * by, volume, lanes, walls);
         return;
     }
-    ty_wide weight = p->rho * (p->gx * sum.x + p->gy * sum.y + p->gz * sum.z) * by;
-    ty_wide xx = sum.xx * by - weight, yy = sum.yy * by - weight, zz = sum.zz * by - weight;
-    scatter(a->t0 + at, xx, yy, zz, zero, lanes, walls);
-    scatter(a->t1 + at, sum.xy * by, sum.xz * by, sum.yz * by, zero, lanes, walls);
+    ty_k_sph_ghost_stress(&sum, &uniform);
+    scatter(a->t0 + at, sum.xx, sum.yy, sum.zz, zero, lanes, walls);
+    scatter(a->t1 + at, sum.xy, sum.xz, sum.yz, zero, lanes, walls);
 }
 
 typedef struct pass {
@@ -177,13 +175,13 @@ static void block(void *user, size_t number, int worker)
 void tyi_crm_pass_force(ty_crm *crm, const struct ty_k_sph *p)
 {
     pass s = { crm, p, 0 };
-    tyi_tasks_for(crm->def.threads, crm->parts, block, &s);
+    tyi_tasks_for(tyi_crm_threads(crm), crm->parts, block, &s);
 }
 
 void tyi_crm_pass_rate(ty_crm *crm, const struct ty_k_sph *p)
 {
     pass s = { crm, p, 1 };
-    tyi_tasks_for(crm->def.threads, crm->parts, block, &s);
+    tyi_tasks_for(tyi_crm_threads(crm), crm->parts, block, &s);
     tyi_crm_f4 *v = crm->a.v, *g = crm->a.g;
     crm->a.v = crm->spare.v;
     crm->a.g = crm->spare.g;
@@ -195,6 +193,6 @@ void tyi_crm_pass_wall(ty_crm *crm, const struct ty_k_sph *p, bool velocity)
 {
     if (crm->walls) {
         pass s = { crm, p, velocity ? 2 : 3 };
-        tyi_tasks_for(crm->def.threads, crm->parts, block, &s);
+        tyi_tasks_for(tyi_crm_threads(crm), crm->parts, block, &s);
     }
 }

@@ -186,7 +186,7 @@ bool tyi_crm_search(ty_crm *crm, size_t *who)
     double reach = crm->reach + crm->skin;
     search s = { crm, (float)(reach * reach), { (float)crm->unit[0], (float)crm->unit[1], (float)crm->unit[2] } };
     count_cells(crm, crm->x0); /* x0 is sorted: only the starts are made */
-    tyi_tasks_for(crm->def.threads, crm->parts, search_block, &s);
+    tyi_tasks_for(tyi_crm_threads(crm), crm->parts, search_block, &s);
     crm->counts.searches++;
     for (size_t b = 0; b < crm->parts; b++) {
         if (crm->part[b].bad >= 0) {

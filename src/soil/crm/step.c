@@ -282,7 +282,7 @@ static ty_status sub_step(ty_crm *crm, const ty_k_sph *p, ty_crm_body *body, int
     for (int k = 0; k < bodies; k++) {
         m.body[k] = solid_make(crm, &body[k]);
     }
-    tyi_tasks_for(crm->def.threads, crm->parts, move_block, &m);
+    tyi_tasks_for(tyi_crm_threads(crm), crm->parts, move_block, &m);
     status = gather_parts(crm, bodies, load, search_next, diag);
     if (status != TY_OK) {
         return status;
