@@ -119,59 +119,100 @@ static ty_status draw_plates(const char *path, const ty_bed_result *r, const ty_
     return status;
 }
 
-/* The cut along x and z through y = 0 (the mean over what is periodic): pressure, or speed of what flows, in cells of one spacing. */
+/* Pressure classes of the cut: each is a series of discs as wide as the spacing. */
+enum { CLASSES = 9 };
+
+typedef struct cut {
+    double *x[CLASSES], *z[CLASSES];
+    size_t n[CLASSES];
+    char label[CLASSES][40];
+    double most, low, high, top; /* [kPa], [m] */
+} cut;
+
+static bool shown(const ty_bed_result *r, const ty_bed_def *def, bool thin, size_t i)
+{
+    ty_vec3 x = r->particle[i].x;
+    return thin || (x.y > -1.01 * def->spacing && x.y < 0.01 * def->spacing); /* one layer of the lattice beside the middle */
+}
+
+static double pressure(const ty_crm_particle *p)
+{
+    return -1e-3 / 3.0 * (p->stress[0] + p->stress[1] + p->stress[2]);
+}
+
+static ty_status sort_cut(cut *c, const ty_bed_result *r, const ty_bed_def *def, bool thin, ty_diag *diag)
+{
+    c->low = c->high = 0.0;
+    for (size_t i = 0; i < r->particle_count; i++) {
+        if (shown(r, def, thin, i)) {
+            c->most = fmax(c->most, pressure(&r->particle[i]));
+            c->low = fmin(c->low, r->particle[i].x.x);
+            c->high = fmax(c->high, r->particle[i].x.x);
+            c->top = fmax(c->top, r->particle[i].x.z);
+        }
+    }
+    for (int k = 0; k < CLASSES; k++) {
+        c->x[k] = malloc((r->particle_count + 1) * sizeof(double));
+        c->z[k] = malloc((r->particle_count + 1) * sizeof(double));
+        if (!c->x[k] || !c->z[k]) {
+            return ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
+        }
+        snprintf(c->label[k], sizeof c->label[k], k ? "to %.2g kPa" : "bears nothing", c->most * k / (CLASSES - 1));
+    }
+    for (size_t i = 0; i < r->particle_count; i++) {
+        const ty_crm_particle *p = &r->particle[i];
+        if (shown(r, def, thin, i)) {
+            int k = p->e > 0.0 ? 1 + (int)fmin(pressure(p) / fmax(c->most, 1e-9) * (CLASSES - 1), CLASSES - 2) : 0;
+            c->x[k][c->n[k]] = p->x.x;
+            c->z[k][c->n[k]++] = p->x.z;
+        }
+    }
+    return TY_OK;
+}
+
+/* The cut along x and z: all particles where it is periodic across, else one layer in the middle. */
 static ty_status draw_cut(const char *path, const ty_bed_result *r, const ty_bed_def *def, ty_diag *diag)
 {
-    double d = def->spacing, low = INFINITY, high = -INFINITY, top = 0.0, wide = 0.0;
+    double wide = 0.0, d = def->spacing;
     for (size_t i = 0; i < r->particle_count; i++) {
-        ty_vec3 x = r->particle[i].x;
-        low = fmin(low, x.x);
-        high = fmax(high, x.x);
-        top = fmax(top, x.z);
-        wide = fmax(wide, fabs(x.y));
+        wide = fmax(wide, fabs(r->particle[i].x.y));
     }
-    bool thin = wide < 10.0 * d; /* periodic across: all of it; else the middle two layers */
-    int nx = (int)((high - low) / d) + 3, nz = (int)(top / d) + 4;
-    float *value = calloc((size_t)nx * (size_t)nz, sizeof *value), *count = calloc((size_t)nx * (size_t)nz, sizeof *count);
-    ty_status status = value && count ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
-    for (size_t i = 0; i < r->particle_count && status == TY_OK; i++) {
-        const ty_crm_particle *p = &r->particle[i];
-        if (!thin && fabs(p->x.y) > 1.01 * d) {
-            continue;
-        }
-        int a = (int)((p->x.x - low) / d + 1.0), b = (int)(p->x.z / d + 1.0);
-        size_t at = (size_t)(b < 0 ? 0 : b) * (size_t)nx + (size_t)a;
-        value[at] += (float)(-1e-3 / 3.0 * (p->stress[0] + p->stress[1] + p->stress[2]));
-        count[at] += 1.0f;
+    bool thin = wide < 10.0 * d;
+    cut c = { 0 };
+    ty_status status = sort_cut(&c, r, def, thin, diag);
+    ty_draw_series series[CLASSES] = { 0 };
+    for (int k = 0; k < CLASSES; k++) {
+        ty_draw_color color = k ? ty_draw_cmap_color(TY_CMAP_VIRIDIS, (k - 1.0) / (CLASSES - 2)) : (ty_draw_color){ 0.75, 0.72, 0.68, 1.0 };
+        series[k] = (ty_draw_series){ .kind = TY_SERIES_POINTS, .label = c.label[k], .n = c.n[k], .x = c.x[k], .y = c.z[k], .color = color, .symbol = TY_SYMBOL_DISC };
     }
-    for (int k = 0; k < nx * nz && status == TY_OK; k++) {
-        value[k] = count[k] > 0.0f ? value[k] / count[k] : NAN;
-    }
-    char note[160];
-    snprintf(note, sizeof note, "%zu particles, spacing %g mm, %s", r->particle_count, 1e3 * d,
-             thin ? "mean across" : "the two layers in the middle");
-    ty_draw_map map = ty_draw_map_default();
-    map.title = ty_bed_what(r->test);
-    map.note = note;
-    map.lat = map.lon = (double)NAN;
-    map.x0 = low - d;
-    map.x1 = map.x0 + nx * d;
-    map.y0 = -d;
-    map.y1 = map.y0 + nz * d;
-    map.layers = 1;
-    map.layer[0] = ty_draw_layer_default();
-    map.layer[0].nx = nx;
-    map.layer[0].ny = nz;
-    map.layer[0].value = value;
-    map.layer[0].cmap = TY_CMAP_VIRIDIS;
-    map.layer[0].smooth = false;
-    map.layer[0].legend = "pressure [kPa]";
-    map.scale_bar = map.north_arrow = false;
+    double span = c.high - c.low + 4.0 * d, tall = c.top + 4.0 * d;
+    ty_draw_panel panel = { .x = { .label = "x [m]", .low = c.low - 2.0 * d, .high = c.high + 2.0 * d },
+                            .y = { .label = "z [m]", .low = -2.0 * d, .high = c.top + 2.0 * d },
+                            .series = series,
+                            .count = CLASSES,
+                            .key = TY_KEY_OUTSIDE,
+                            .equal = true };
+    ty_draw_figure figure = ty_draw_figure_default();
+    char title[160];
+    snprintf(title, sizeof title, "%s: pressure (%zu particles, spacing %g mm)", ty_bed_name(r->test), r->particle_count, 1e3 * d);
+    figure.title = title;
+    figure.panel = &panel;
+    figure.width = 1200;
+    figure.height = (int)fmin(fmax(900.0 * tall / span + 140.0, 360.0), 1400.0);
+    ty_draw_frame frame;
     if (status == TY_OK) {
-        status = ty_draw_write_map(path, &map, diag);
+        status = ty_draw_figure_frame(&figure, 0, &frame, diag);
     }
-    free(value);
-    free(count);
+    for (int k = 0; k < CLASSES && status == TY_OK; k++) { /* discs as wide as a particle is */
+        series[k].size = fmax(1.02 * d * (frame.right - frame.left) / (frame.x1 - frame.x0), 1.0);
+    }
+    if (status == TY_OK) {
+        status = ty_draw_write_figure(path, &figure, diag);
+    }
+    for (int k = 0; k < CLASSES; k++) {
+        free(c.x[k]);
+        free(c.z[k]);
+    }
     return status;
 }
 

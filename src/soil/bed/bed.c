@@ -62,9 +62,8 @@ bool ty_bed_find(const char *name, ty_bed_test *out)
 
 ty_bed_def ty_bed_def_default(ty_bed_test test)
 {
-    ty_bed_def d = { .soil = ty_crm_soil_default(), .spacing = 0.01, .gravity = 9.81, .aspect = 2.0, .diameters = 1, .height = 0.2,
+    ty_bed_def d = { .soil = ty_crm_soil_default(), .spacing = 0.01, .gravity = 9.81, .aspect = 2.0, .height = 0.2,
                      .ball_rho = 700.0, .alpha = 0.1, .xsph = 0.1, .delta = 0.1, .cookie = TYI_COOKIE };
-    d.diameter[0] = 0.2;
     if (test == TY_BED_REST) {
         d.angle = 5.0 * TY_DEG;
         d.seconds = 5.0;
@@ -77,7 +76,7 @@ ty_bed_def ty_bed_def_default(ty_bed_test test)
         d.soil.e = 2e5; /* soft, so that the artificial viscosity, alpha h c, is small against the flow's own */
         d.alpha = 0.02;
         d.angle = 25.0 * TY_DEG;
-        d.seconds = 5.0;
+        d.seconds = 12.0;
     } else if (test == TY_BED_COLUMN) {
         d.soil.rho = 1700.0;
         d.soil.mu_s = d.soil.mu_2 = 0.7;
@@ -91,11 +90,13 @@ ty_bed_def ty_bed_def_default(ty_bed_test test)
         d.soil = (ty_crm_soil){ .rho = 1500.0, .e = 2e6, .nu = 0.3, .mu_s = 0.3819, .mu_2 = 0.3819, .i0 = 0.03, .d = 0.002 };
         d.height = 1.0;
         d.diameter[0] = 1.0;
+        d.diameters = 1;
         d.spacing = 0.04;
         d.seconds = 3.0;
     } else if (test == TY_BED_PLATE) {
         d.soil.mu_s = d.soil.mu_2 = 0.5;
         d.diameter[0] = 0.15;
+        d.diameters = 1;
         d.height = 0.0; /* depth: twice the largest plate */
         d.spacing = 0.0125;
         d.seconds = 1.0;
@@ -103,6 +104,7 @@ ty_bed_def ty_bed_def_default(ty_bed_test test)
         d.soil.rho = 1510.0;
         d.soil.mu_s = d.soil.mu_2 = 0.3;
         d.diameter[0] = 0.025;
+        d.diameters = 1;
         d.height = 0.1;
         d.spacing = 0.0035;
         d.seconds = 0.15;

@@ -71,7 +71,7 @@ ty_status tyi_bed_collapse(tyi_bed *bed)
             high += p.height[b] / 3.0;
         }
         tyi_bed_field(bed, "aspect", a);
-        tyi_bed_field(bed, "runout", (front_of(&p, d) - width) / width);
+        tyi_bed_field(bed, "runout", (bed->out->series[4 * (bed->out->rows - 1) + 1] - width) / width);
         tyi_bed_field(bed, "height", high / width);
     }
     tyi_bed_profile_free(&p);

@@ -122,6 +122,9 @@ ty_status tyi_bed_plate(tyi_bed *bed)
     for (int k = 0; k < def->diameters; k++) {
         largest = fmax(largest, def->diameter[k]);
     }
+    if (def->diameters < 1) {
+        return ty_fail(bed->diag, TY_ERR_RANGE, "bed: there is no diameter");
+    }
     int room = SAMPLES * def->diameters;
     press p = { .pressure = malloc((size_t)room * sizeof(double)), .sinkage = malloc((size_t)room * sizeof(double)), .room = room };
     out->columns = 3;

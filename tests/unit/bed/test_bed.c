@@ -40,7 +40,7 @@ TY_TEST(bed, column_swings_and_settles)
 TY_TEST(bed, at_rest_on_a_slope)
 {
     ty_bed_def def = start(TY_BED_REST, 0.02);
-    def.seconds = 0.5;
+    def.seconds = 0.6;
     def.angle = 20.0 * TY_DEG;
     ty_bed_result r = run(TY_BED_REST, &def);
     double stress_error = ty_bed_get(&r, "stress_error"), creep = ty_bed_get(&r, "creep_m_s");
@@ -76,7 +76,7 @@ TY_TEST(bed, wrong_numbers_get_a_sentence)
     } wrong[] = {
         { TY_BED_COLLAPSE, offsetof(ty_bed_def, soil.mu_s), 0.0, "mu_s" },
         { TY_BED_COLLAPSE, offsetof(ty_bed_def, spacing), 0.0, "spacing" },
-        { TY_BED_COLLAPSE, offsetof(ty_bed_def, spacing), 0.1, "wide" },
+        { TY_BED_COLLAPSE, offsetof(ty_bed_def, aspect), 10.0, "wide" },
         { TY_BED_PLATE, offsetof(ty_bed_def, diameter), 0.01, "diameter" },
         { TY_BED_REST, offsetof(ty_bed_def, soil.e), 5e4, "50 times" },
         { TY_BED_COLUMN, offsetof(ty_bed_def, seconds), 0.01, "two swings" },
