@@ -316,6 +316,19 @@ TY_KHOT ty_k_sph_state ty_k_sph_advance(const ty_k_sph *p, ty_k_sph_state s, con
     return s;
 }
 
+/* Velocity [m/s] after a step, along one axis: a [m/s^2] of stress and bodies, g of gravity, keep [-] what a drag leaves. */
+TY_KFN ty_real ty_k_sph_kick(ty_real v, ty_real a, ty_real g, ty_real dt, ty_real keep)
+{
+    return (v + dt * (a + g)) * keep;
+}
+
+/* Way of a step in units of the position, along one axis: with a share of the neighbours' velocity relative to the particle's
+ * [monaghan1992]; inv [1/m] units in a metre. */
+TY_KFN ty_i32 ty_k_sph_way(ty_real v, ty_real shift, ty_real xsph, ty_real dt, ty_real inv)
+{
+    return (ty_i32)rint(dt * (v + xsph * shift) * inv);
+}
+
 /* Contact of a particle with a rigid surface: a spring as stiff as the soil, k = c_p^2 rho d0 [N/m], damped, and friction with a
  * memory. sdf [m] distance of the particle's centre from the surface, n its gradient (out of the body), v [m/s] velocity relative to
  * the surface, xi [m] memory, m [kg], damping as a share of the critical one. Returns the force [N] on the particle, and xi. */

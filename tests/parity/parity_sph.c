@@ -35,4 +35,6 @@ PARITY_TO(contact, (-0.005, 0.006, -1, 1, -1, 1, -1, 1, -1e-4, 1e-4), (1e-13, 1e
           ty_k_sph_touch t = ty_k_sph_contact(a[0], TY_R(0.6), 0, TY_R(0.8), a[1], a[2], a[3], was, TY_R(0.005), TY_R(1.3e4),
                                               TY_R(1.6e-3), TY_R(0.3), TY_R(0.5), TY_R(1e-4));
           return t.fx + t.fy - t.fz + TY_R(1e3) * (t.x + t.y + t.z);)
+PARITY_TO(motion, (-1, 1, -10, 10, -1, 1), (0, 0, 1),
+          return ty_k_sph_kick(a[0], a[1], a[2], TY_R(1e-4), TY_R(0.9)) + ty_k_sph_way(a[0], a[2], TY_R(0.1), TY_R(1e-4), TY_R(1e8));)
 PARITY_FILE(k_sph)

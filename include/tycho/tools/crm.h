@@ -15,6 +15,7 @@
 #ifndef TYCHO_CRM_H
 #define TYCHO_CRM_H
 #include "tycho/base.h"
+#include "tycho/device.h"
 #include "tycho/math.h"
 TY_BEGIN_DECLS
 
@@ -113,6 +114,12 @@ typedef struct ty_crm_load {
  * poses are those at the end when it returns; load (may be NULL) has one entry for each. `bodies` at most as defined; contact
  * memory belongs to the place in the list. */
 TY_API ty_status ty_crm_step(ty_crm *crm, double duration, ty_crm_body *body, int bodies, ty_crm_load *load, ty_diag *diag);
+
+/* Moves the state to a device; steps run there from now on, with the host's bits where the device rounds as IEEE 754 says. Bodies
+ * are not known there yet: a step with bodies is refused. The device outlives the bed. What ty_crm_get(), ty_crm_add_up() and
+ * ty_crm_save() read is what ty_crm_fetch() brought back last. */
+TY_API ty_status ty_crm_to_device(ty_crm *crm, ty_device *device, ty_diag *diag);
+TY_API ty_status ty_crm_fetch(ty_crm *crm, ty_diag *diag); /* nothing to do without a device */
 
 /* Sums over all soil particles. */
 typedef struct ty_crm_sums {

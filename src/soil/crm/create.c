@@ -181,6 +181,7 @@ void ty_crm_destroy(ty_crm *crm)
     if (!crm) {
         return;
     }
+    tyi_crm_device_destroy(crm);
     array arrays[ARRAYS];
     int count = list_arrays(crm, arrays);
     for (int k = 0; k < count; k++) {

@@ -56,6 +56,7 @@ struct ty_crm {
     uint8_t *kinds;          /* of each group: 1 soil in it, 2 walls in it */
     tyi_crm_part *part;
     size_t parts;
+    struct tyi_crm_device *device; /* NULL: on the host */
     bool started, searched, due; /* due: lists are to be made anew before the next sub-step */
     ty_crm_counts counts;
     double fastest, drag; /* [m/s], [1/s] */
@@ -73,5 +74,12 @@ struct ty_k_sph;
 void tyi_crm_pass_force(ty_crm *crm, const struct ty_k_sph *p);
 void tyi_crm_pass_rate(ty_crm *crm, const struct ty_k_sph *p);
 void tyi_crm_pass_wall(ty_crm *crm, const struct ty_k_sph *p, bool velocity);
+
+
+/* the same on a device (device.c): a search if it is due, and a sub-step; destroy takes NULL */
+ty_status tyi_crm_device_step(ty_crm *crm, const struct ty_k_sph *p, bool *search_next, ty_diag *diag);
+void tyi_crm_device_destroy(ty_crm *crm);
+ty_status tyi_crm_say_bad(const ty_crm *crm, size_t i, ty_diag *diag); /* the sentence about a particle whose state is wrong */
+ty_status tyi_crm_say_full(const ty_crm *crm, size_t i, ty_diag *diag);
 
 #endif

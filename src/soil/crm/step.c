@@ -102,7 +102,7 @@ static void move_block(void *user, size_t number, int worker)
             continue;
         }
         tyi_crm_f4 v = crm->a.v[i], a = crm->acc[i], s = crm->shift[i];
-        float f[3] = { a[0] + p->gx, a[1] + p->gy, a[2] + p->gz };
+        float f[3] = { a[0], a[1], a[2] }, g[3] = { p->gx, p->gy, p->gz };
         if (m->bodies) {
             ty_k_vec3 at, own = { v[0], v[1], v[2] };
             at.x = (float)((uint32_t)x[0] - (uint32_t)crm->low[0]) * unit[0];
@@ -119,7 +119,7 @@ static void move_block(void *user, size_t number, int worker)
         }
         float far = 0.0f, speed = 0.0f;
         for (int k = 0; k < 3; k++) {
-            v[k] = (v[k] + dt * f[k]) * m->keep;
+            v[k] = ty_k_sph_kick(v[k], f[k], g[k], dt, m->keep);
             speed += v[k] * v[k];
         }
         if (!(speed * dt * dt < p->h * p->h * 0.25f)) { /* not a number, or half a support in one step */
@@ -127,8 +127,7 @@ static void move_block(void *user, size_t number, int worker)
             continue;
         }
         for (int k = 0; k < 3; k++) {
-            int32_t units = (int32_t)rintf(dt * (v[k] + p->xsph * s[k]) * inv[k]);
-            x[k] = (int32_t)((uint32_t)x[k] + (uint32_t)units);
+            x[k] = (int32_t)((uint32_t)x[k] + (uint32_t)ty_k_sph_way(v[k], s[k], p->xsph, dt, inv[k]));
             float way = (float)(int32_t)((uint32_t)x[k] - (uint32_t)crm->x0[i][k]) * unit[k];
             far += way * way;
         }
@@ -147,7 +146,7 @@ static void move_block(void *user, size_t number, int worker)
 }
 
 /* the sentence about a particle whose state is wrong */
-static ty_status say_bad(const ty_crm *crm, size_t i, ty_diag *diag)
+ty_status tyi_crm_say_bad(const ty_crm *crm, size_t i, ty_diag *diag)
 {
     tyi_crm_f4 s = crm->a.t0[i], t = crm->a.t1[i], v = crm->a.v[i];
     for (int k = 0; k < 3; k++) {
@@ -164,16 +163,18 @@ static ty_status say_bad(const ty_crm *crm, size_t i, ty_diag *diag)
                    (unsigned long long)crm->counts.steps, crm->counts.time, field, crm->a.id[i]);
 }
 
+ty_status tyi_crm_say_full(const ty_crm *crm, size_t i, ty_diag *diag)
+{
+    return ty_fail(diag, TY_ERR_NUMERIC, "crm: step %llu: particle %u has more than %d neighbours; the soil is pressed together",
+                   (unsigned long long)crm->counts.steps, crm->a.id[i], crm->def.neighbours);
+}
+
 static ty_status search(ty_crm *crm, ty_diag *diag)
 {
     size_t who = 0;
     tyi_crm_sort(crm);
     crm->searched = true;
-    if (!tyi_crm_search(crm, &who)) {
-        return ty_fail(diag, TY_ERR_NUMERIC, "crm: step %llu: particle %u has more than %d neighbours; the soil is pressed together",
-                       (unsigned long long)crm->counts.steps, crm->a.id[who], crm->def.neighbours);
-    }
-    return TY_OK;
+    return tyi_crm_search(crm, &who) ? TY_OK : tyi_crm_say_full(crm, who, diag);
 }
 
 /* sums of the tasks in their order; whether all went well */
@@ -186,7 +187,7 @@ static ty_status gather_parts(ty_crm *crm, int bodies, ty_crm_load *load, bool *
             break;
         }
         if (part->bad >= 0) {
-            return say_bad(crm, (size_t)part->bad, diag);
+            return tyi_crm_say_bad(crm, (size_t)part->bad, diag);
         }
         moved = fmaxf(moved, part->moved);
         fastest = fmaxf(fastest, part->fastest);
@@ -263,6 +264,9 @@ static ty_status sub_step(ty_crm *crm, const ty_k_sph *p, ty_crm_body *body, int
                           ty_diag *diag)
 {
     ty_status status = TY_OK;
+    if (crm->device) {
+        return tyi_crm_device_step(crm, p, search_next, diag);
+    }
     if (*search_next) {
         bool first = !crm->searched;
         status = search(crm, diag);
@@ -301,6 +305,9 @@ ty_status ty_crm_step(ty_crm *crm, double duration, ty_crm_body *body, int bodie
     ty_status status = check_bodies(crm, body, bodies, &speed, diag);
     if (status == TY_OK && !(duration > 0.0 && duration < 1e3)) {
         status = ty_fail(diag, TY_ERR_RANGE, "crm: a step of %g s, but it takes more than 0 and less than 1000 s", duration);
+    }
+    if (status == TY_OK && bodies && crm->device) {
+        status = ty_fail(diag, TY_ERR_RANGE, "crm: bodies are known on the host only; step without them or without a device");
     }
     if (status == TY_OK && crm->n == 0) {
         status = ty_fail(diag, TY_ERR_INPUT, "crm: there are no particles");
