@@ -41,7 +41,7 @@ typedef struct ty_crm_def {
     double smoothing;      /* [-]  1.2      1 to 1.5     smoothing length / spacing */
     double alpha;          /* [-]  0.1      0 to 1       artificial viscosity */
     double xsph;           /* [-]  0.1      0 to 0.5     share of the neighbours' velocity in the motion */
-    double delta;          /* [-]  0.1      0 to 0.5     diffusion of density */
+    double delta;          /* [-]  0        0 to 0.5     diffusion of density: smooths pressure in flow, but stirs soil at rest near walls */
     double cfl;            /* [-]  0.3      0.01 to 0.6  step * (c_p + v) / h */
     ty_vec3 gravity;       /* [m/s^2] 0, 0, -1.62 */
     ty_vec3 low, high;     /* [m]  the box; a periodic axis is as long as this */

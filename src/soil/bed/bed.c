@@ -63,7 +63,7 @@ bool ty_bed_find(const char *name, ty_bed_test *out)
 ty_bed_def ty_bed_def_default(ty_bed_test test)
 {
     ty_bed_def d = { .soil = ty_crm_soil_default(), .spacing = 0.01, .gravity = 9.81, .aspect = 2.0, .height = 0.2,
-                     .ball_rho = 700.0, .alpha = 0.1, .xsph = 0.1, .delta = 0.1, .cookie = TYI_COOKIE };
+                     .ball_rho = 700.0, .alpha = 0.1, .xsph = 0.1, .cookie = TYI_COOKIE };
     if (test == TY_BED_REST) {
         d.angle = 5.0 * TY_DEG;
         d.seconds = 5.0;
@@ -81,7 +81,7 @@ ty_bed_def ty_bed_def_default(ty_bed_test test)
         d.soil.rho = 1700.0;
         d.soil.mu_s = d.soil.mu_2 = 0.7;
         d.height = 0.5;
-        d.seconds = 0.4;
+        d.seconds = 0.16;
     } else if (test == TY_BED_COLLAPSE) {
         d.height = 0.4;
         d.seconds = 1.2;

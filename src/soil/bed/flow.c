@@ -151,15 +151,10 @@ ty_status tyi_bed_column(tyi_bed *bed)
     swing s = { 0 };
     double period = status == TY_OK ? 4.0 * def->height / out->facts.wave : 1.0;
     if (status == TY_OK) {
-        bed->share = 0.7;
         status = tyi_bed_go(bed, def->seconds, period / 200.0, NULL, 0, NULL, row_of_column, &s);
     }
     if (status == TY_OK && s.crossings < 3) {
         status = ty_fail(bed->diag, TY_ERR_RANGE, "bed: seconds is %g, but the column needs two swings, %g s", def->seconds, 2.0 * period);
-    }
-    double measured = status == TY_OK ? 2.0 * (s.crossed[s.crossings - 1] - s.crossed[0]) / (s.crossings - 1) : 0.0;
-    if (status == TY_OK) {
-        status = tyi_bed_settle(bed, 8.0 * period, NULL, 0);
     }
     if (status == TY_OK) {
         status = tyi_bed_keep(bed);
@@ -167,16 +162,13 @@ ty_status tyi_bed_column(tyi_bed *bed)
     if (status != TY_OK) {
         return status;
     }
-    double z = 0.0;
-    int count = 0;
-    uint32_t all = (uint32_t)ty_crm_count(bed->crm);
-    for (size_t i = 0; i < out->particle_count; i++) {
-        if (out->particle[i].id >= all - WIDE * WIDE) {
-            z += out->particle[i].x.z;
-            count++;
-        }
+    /* Let go at rest it swings about where it will come to rest, in odd modes alone: their mean over a whole period is that place. */
+    double measured = 2.0 * (s.crossed[s.crossings - 1] - s.crossed[0]) / (s.crossings - 1), sum = 0.0;
+    size_t count = 0;
+    while (count < out->rows && out->series[3 * count] < measured) {
+        sum += out->series[3 * count++ + 1];
     }
     tyi_bed_field(bed, "period_s", measured);
-    tyi_bed_field(bed, "settlement_m", def->height - 0.5 * def->spacing - z / count);
+    tyi_bed_field(bed, "settlement_m", sum / (double)count);
     return TY_OK;
 }

@@ -19,7 +19,6 @@ ty_crm_def ty_crm_def_default(void)
                          .smoothing = 1.2,
                          .alpha = 0.1,
                          .xsph = 0.1,
-                         .delta = 0.1,
                          .cfl = 0.3,
                          .gravity = { 0.0, 0.0, -1.62 },
                          .neighbours = 128,

@@ -66,6 +66,51 @@ TY_TEST(bed, angle_at_which_it_stops)
     TY_ROW("a layer stands 1 deg below atan(mu) and flows 1 deg above", "closed form", "it does");
 }
 
+/* A column twice as high as wide, with the friction of glass beads: measured columns run out by 2.4 to 3.6 of their width, and stay
+ * 0.86 to 1.26 of it high. The constants are second-hand, so this is a band. */
+TY_TEST(bed, collapse_of_a_column)
+{
+    double runout[2], height[2];
+    for (int k = 0; k < 2; k++) {
+        ty_bed_def def = start(TY_BED_COLLAPSE, tyt_long() ? 0.01 : 0.02);
+        def.soil.mu_s = def.soil.mu_2 = k ? 0.9 : 0.3819;
+        def.seconds = k ? 0.3 : 0.6; /* the control stands sooner */
+        ty_bed_result r = run(TY_BED_COLLAPSE, &def);
+        runout[k] = ty_bed_get(&r, "runout");
+        height[k] = ty_bed_get(&r, "height");
+        TY_NEAR(r.volume_drift, 0.0, 0.02);
+        ty_bed_result_free(&r);
+    }
+    TY_NEAR(runout[0], 3.0, 0.6);
+    TY_NEAR(height[0], 1.06, 0.2);
+    TY_FAR(runout[1], 3.0, 0.6); /* control: friction of 0.9 holds it */
+    TY_ROW("column 2 : 1 let go, mu 0.38: runs out by 2.4 to 3.6 widths, stays 0.86 to 1.26 high", "[lube2005], [lajeunesse2005]", "%.2f, %.2f", runout[0],
+           height[0]);
+}
+
+/* A round plate on soil with mu = 0.5, which is 30 deg in plane strain: q = 0.6 x 0.5 rho g B N_gamma, N_gamma 15.7. Taken as the mean from 0.05
+ * to 0.08 B, where the curve has bent. */
+TY_TEST(bed, plate_bears_what_theory_says)
+{
+    ty_bed_def def = start(TY_BED_PLATE, tyt_long() ? 0.0125 : 0.03);
+    def.seconds = 0.3;
+    def.height = tyt_long() ? 0.3 : 0.15;
+    ty_bed_result r = run(TY_BED_PLATE, &def);
+    double sum = 0.0, count = 0.0, B = 0.15;
+    for (size_t k = 0; k < r.rows; k++) {
+        if (r.series[3 * k + 1] > 0.05 * B && r.series[3 * k + 1] < 0.08 * B) {
+            sum += r.series[3 * k + 2];
+            count += 1.0;
+        }
+    }
+    double pressure = sum / count, want = 0.6 * 0.5 * 1600.0 * 9.81 * B * 15.7;
+    TY_NEAR_REL(pressure, want, 0.25);
+    TY_FAR_REL(pressure, 0.6 * 0.5 * 1600.0 * 9.81 * B * 8.8, 0.25); /* control: N_gamma of atan(0.5), were mu the tangent */
+    TY_ROW("plate of 150 mm, mu 0.5 = sin(30 deg): pressure within 25 % of bearing capacity", "[meyerhof1963]", "%.0f %%",
+           100.0 * tyt_worst_rel("pressure"));
+    ty_bed_result_free(&r);
+}
+
 TY_TEST(bed, wrong_numbers_get_a_sentence)
 {
     const struct {
