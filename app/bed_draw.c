@@ -17,8 +17,9 @@ static double *column(const ty_bed_result *r, int c, double *out)
 }
 
 /* One value of every particle against its height above the floor, with a line of theory: (x, z) in `line`. */
-static ty_status draw_by_height(const char *path, const ty_bed_result *r, const double *value, const char *label, const char *title,
-                                const double *line_x, const double *line_z, const char *line_label, ty_diag *diag)
+static ty_status draw_by_height(const char *path, const ty_bed_result *r, const double *value, const char *label,
+                                const char *title, const double *line_x, const double *line_z, const char *line_label,
+                                ty_diag *diag)
 {
     double *z = malloc((r->particle_count + 1) * sizeof *z);
     if (!z) {
@@ -28,10 +29,24 @@ static ty_status draw_by_height(const char *path, const ty_bed_result *r, const 
         z[i] = r->particle[i].x.z;
     }
     ty_draw_series series[] = {
-        { .kind = TY_SERIES_POINTS, .label = "particles", .n = r->particle_count, .x = value, .y = z, .size = 3.0, .symbol = TY_SYMBOL_DISC },
-        { .kind = TY_SERIES_LINE, .label = line_label, .n = CURVE, .x = line_x, .y = line_z, .dash = TY_DASH_DASHED, .size = 2.0 },
+        { .kind = TY_SERIES_POINTS,
+          .label = "particles",
+          .n = r->particle_count,
+          .x = value,
+          .y = z,
+          .size = 3.0,
+          .symbol = TY_SYMBOL_DISC },
+        { .kind = TY_SERIES_LINE,
+          .label = line_label,
+          .n = CURVE,
+          .x = line_x,
+          .y = line_z,
+          .dash = TY_DASH_DASHED,
+          .size = 2.0 },
     };
-    ty_draw_panel panel = { .x = { .label = label }, .y = { .label = "height above the floor [m]" }, .series = series, .count = 2 };
+    ty_draw_panel panel = {
+        .x = { .label = label }, .y = { .label = "height above the floor [m]" }, .series = series, .count = 2
+    };
     ty_draw_figure figure = ty_draw_figure_default();
     figure.title = title;
     figure.panel = &panel;
@@ -56,13 +71,14 @@ static ty_status draw_layer(const char *path, const ty_bed_result *r, const ty_b
     for (int k = 0; k < CURVE; k++) {
         z[k] = h * k / (CURVE - 1);
         x[k] = rest ? 1e-3 * s->rho * def->gravity * cos(def->angle) * (h - z[k])
-                    : 2.0 / 3.0 * number / s->d * sqrt(def->gravity * cos(def->angle)) * (pow(h, 1.5) - pow(h - z[k], 1.5));
+                    : 2.0 / 3.0 * number / s->d * sqrt(def->gravity * cos(def->angle)) *
+                          (pow(h, 1.5) - pow(h - z[k], 1.5));
         x[k] = rest || (t > s->mu_s && t < s->mu_2) ? x[k] : 0.0;
     }
     char title[80];
     snprintf(title, sizeof title, "%s on %g deg", rest ? "at rest" : "flow", def->angle / TY_DEG);
-    ty_status status = draw_by_height(path, r, value, rest ? "stress normal to the plane [kPa]" : "velocity [m/s]", title, x, z,
-                                      rest ? "weight" : "Bagnold with mu(I)", diag);
+    ty_status status = draw_by_height(path, r, value, rest ? "stress normal to the plane [kPa]" : "velocity [m/s]",
+                                      title, x, z, rest ? "weight" : "Bagnold with mu(I)", diag);
     free(value);
     return status;
 }
@@ -78,8 +94,12 @@ static ty_status draw_series(const char *path, const ty_bed_result *r, ty_diag *
     ty_draw_panel panel[TY_BED_COLUMNS] = { 0 };
     double *x = column(r, 0, values);
     for (int c = 1; c < r->columns; c++) {
-        series[c - 1] = (ty_draw_series){ .kind = TY_SERIES_LINE, .n = r->rows, .x = x, .y = column(r, c, values + (size_t)c * r->rows) };
-        panel[c - 1] = (ty_draw_panel){ .x = { .label = r->column[0] }, .y = { .label = r->column[c] }, .series = &series[c - 1], .count = 1 };
+        series[c - 1] = (ty_draw_series){
+            .kind = TY_SERIES_LINE, .n = r->rows, .x = x, .y = column(r, c, values + (size_t)c * r->rows)
+        };
+        panel[c - 1] = (ty_draw_panel){
+            .x = { .label = r->column[0] }, .y = { .label = r->column[c] }, .series = &series[c - 1], .count = 1
+        };
     }
     ty_draw_figure figure = ty_draw_figure_default();
     figure.title = ty_bed_what(r->test);
@@ -105,9 +125,13 @@ static ty_status draw_plates(const char *path, const ty_bed_result *r, const ty_
     }
     for (int w = 0; w < def->diameters; w++) {
         snprintf(label[w], sizeof label[w], "%g mm", 1e3 * def->diameter[w]);
-        series[w] = (ty_draw_series){ .kind = TY_SERIES_LINE, .label = label[w], .n = each, .x = z + (size_t)w * each, .y = p + (size_t)w * each };
+        series[w] = (ty_draw_series){
+            .kind = TY_SERIES_LINE, .label = label[w], .n = each, .x = z + (size_t)w * each, .y = p + (size_t)w * each
+        };
     }
-    ty_draw_panel panel = { .x = { .label = "sinkage [mm]" }, .y = { .label = "pressure [kPa]" }, .series = series, .count = def->diameters };
+    ty_draw_panel panel = {
+        .x = { .label = "sinkage [mm]" }, .y = { .label = "pressure [kPa]" }, .series = series, .count = def->diameters
+    };
     ty_draw_figure figure = ty_draw_figure_default();
     figure.title = "plates";
     figure.panel = &panel;
@@ -132,7 +156,8 @@ typedef struct cut {
 static bool shown(const ty_bed_result *r, const ty_bed_def *def, bool thin, size_t i)
 {
     ty_vec3 x = r->particle[i].x;
-    return thin || (x.y > -1.01 * def->spacing && x.y < 0.01 * def->spacing); /* one layer of the lattice beside the middle */
+    return thin ||
+           (x.y > -1.01 * def->spacing && x.y < 0.01 * def->spacing); /* one layer of the lattice beside the middle */
 }
 
 static double pressure(const ty_crm_particle *p)
@@ -182,8 +207,15 @@ static ty_status draw_cut(const char *path, const ty_bed_result *r, const ty_bed
     ty_status status = sort_cut(&c, r, def, thin, diag);
     ty_draw_series series[CLASSES] = { 0 };
     for (int k = 0; k < CLASSES; k++) {
-        ty_draw_color color = k ? ty_draw_cmap_color(TY_CMAP_VIRIDIS, (k - 1.0) / (CLASSES - 2)) : (ty_draw_color){ 0.75, 0.72, 0.68, 1.0 };
-        series[k] = (ty_draw_series){ .kind = TY_SERIES_POINTS, .label = c.label[k], .n = c.n[k], .x = c.x[k], .y = c.z[k], .color = color, .symbol = TY_SYMBOL_DISC };
+        ty_draw_color color = k ? ty_draw_cmap_color(TY_CMAP_VIRIDIS, (k - 1.0) / (CLASSES - 2))
+                                : (ty_draw_color){ 0.75, 0.72, 0.68, 1.0 };
+        series[k] = (ty_draw_series){ .kind = TY_SERIES_POINTS,
+                                      .label = c.label[k],
+                                      .n = c.n[k],
+                                      .x = c.x[k],
+                                      .y = c.z[k],
+                                      .color = color,
+                                      .symbol = TY_SYMBOL_DISC };
     }
     double span = c.high - c.low + 4.0 * d, tall = c.top + 4.0 * d;
     ty_draw_panel panel = { .x = { .label = "x [m]", .low = c.low - 2.0 * d, .high = c.high + 2.0 * d },
@@ -194,7 +226,8 @@ static ty_status draw_cut(const char *path, const ty_bed_result *r, const ty_bed
                             .equal = true };
     ty_draw_figure figure = ty_draw_figure_default();
     char title[160];
-    snprintf(title, sizeof title, "%s: pressure (%zu particles, spacing %g mm)", ty_bed_name(r->test), r->particle_count, 1e3 * d);
+    snprintf(title, sizeof title, "%s: pressure (%zu particles, spacing %g mm)", ty_bed_name(r->test),
+             r->particle_count, 1e3 * d);
     figure.title = title;
     figure.panel = &panel;
     figure.width = 1200;

@@ -16,12 +16,24 @@ typedef struct key {
 } key;
 #define AT(field) offsetof(ty_bed_def, field)
 static const key keys[] = {
-    { "aspect", AT(aspect), 1.0 },     { "spacing", AT(spacing), 1.0 },     { "gravity", AT(gravity), 1.0 },
-    { "rho", AT(soil.rho), 1.0 },      { "e", AT(soil.e), 1.0 },            { "nu", AT(soil.nu), 1.0 },
-    { "mu_s", AT(soil.mu_s), 1.0 },    { "mu_2", AT(soil.mu_2), 1.0 },      { "i0", AT(soil.i0), 1.0 },
-    { "d", AT(soil.d), 1.0 },          { "c", AT(soil.c), 1.0 },            { "height", AT(height), 1.0 },
-    { "angle_deg", AT(angle), TY_DEG }, { "seconds", AT(seconds), 1.0 },     { "ball_rho", AT(ball_rho), 1.0 },
-    { "alpha", AT(alpha), 1.0 },       { "xsph", AT(xsph), 1.0 },           { "delta", AT(delta), 1.0 },
+    { "aspect", AT(aspect), 1.0 },
+    { "spacing", AT(spacing), 1.0 },
+    { "gravity", AT(gravity), 1.0 },
+    { "rho", AT(soil.rho), 1.0 },
+    { "e", AT(soil.e), 1.0 },
+    { "nu", AT(soil.nu), 1.0 },
+    { "mu_s", AT(soil.mu_s), 1.0 },
+    { "mu_2", AT(soil.mu_2), 1.0 },
+    { "i0", AT(soil.i0), 1.0 },
+    { "d", AT(soil.d), 1.0 },
+    { "c", AT(soil.c), 1.0 },
+    { "height", AT(height), 1.0 },
+    { "angle_deg", AT(angle), TY_DEG },
+    { "seconds", AT(seconds), 1.0 },
+    { "ball_rho", AT(ball_rho), 1.0 },
+    { "alpha", AT(alpha), 1.0 },
+    { "xsph", AT(xsph), 1.0 },
+    { "delta", AT(delta), 1.0 },
     { NULL, 0, 0.0 },
 };
 
@@ -30,7 +42,8 @@ static ty_status set_diameters(ty_bed_def *def, char *text, ty_diag *diag)
     def->diameters = 0;
     for (char *item = strtok(text, ","); item; item = strtok(NULL, ",")) {
         if (def->diameters == TY_BED_DIAMETERS || !app_number(item, &def->diameter[def->diameters])) {
-            return ty_fail(diag, TY_ERR_INPUT, "diameter takes up to %d numbers [m] with commas between, not '%s'", TY_BED_DIAMETERS, item);
+            return ty_fail(diag, TY_ERR_INPUT, "diameter takes up to %d numbers [m] with commas between, not '%s'",
+                           TY_BED_DIAMETERS, item);
         }
         def->diameters++;
     }
@@ -80,8 +93,8 @@ static void print_number(double x)
 
 static void print_json(const ty_bed_result *r, const ty_bed_def *def)
 {
-    printf("{\"test\": \"%s\", \"soil\": \"crm\", \"device\": \"cpu\", \"particles\": %zu, \"wall_s\": %.4g", ty_bed_name(r->test),
-           r->particles, r->wall_s);
+    printf("{\"test\": \"%s\", \"soil\": \"crm\", \"device\": \"cpu\", \"particles\": %zu, \"wall_s\": %.4g",
+           ty_bed_name(r->test), r->particles, r->wall_s);
     for (int k = 0; k < r->fields; k++) {
         const ty_bed_field *f = &r->field[k];
         printf(", \"%s\": %s", f->name, f->list ? "[" : "");
@@ -91,7 +104,8 @@ static void print_json(const ty_bed_result *r, const ty_bed_def *def)
         }
         printf("%s", f->list ? "]" : "");
     }
-    printf(", \"spacing\": %g, \"steps\": %llu, \"volume_drift\": %.3g}\n", def->spacing, (unsigned long long)r->steps, r->volume_drift);
+    printf(", \"spacing\": %g, \"steps\": %llu, \"volume_drift\": %.3g}\n", def->spacing, (unsigned long long)r->steps,
+           r->volume_drift);
 }
 
 static ty_status write_series(const char *folder, const ty_bed_result *r, ty_diag *diag)

@@ -27,11 +27,10 @@ static int crm_on_host(void)
 
 static const app_bench benches[] = {
 #ifndef TYCHO_MINIMAL
-    { "loop", bench_loop },       { "soil", bench_soil },     { "render", bench_render },
-    { "scale", bench_scale },     { "sensor", bench_sensor },
+    { "loop", bench_loop },       { "soil", bench_soil }, { "render", bench_render }, { "scale", bench_scale },
+    { "sensor", bench_sensor },
 #endif
-    { "terrain", bench_terrain }, { "scm", bench_scm },       { "crm", crm_on_host },
-    { NULL, NULL },
+    { "terrain", bench_terrain }, { "scm", bench_scm },   { "crm", crm_on_host },     { NULL, NULL },
 };
 
 static int run(int argc, char **argv)

@@ -23,8 +23,9 @@ static ty_status check(const eval_input *inputs, const range *ranges, const eval
                            r->low_too ? "of at least" : "above", r->low);
         }
         if (!ok) {
-            return ty_fail(diag, TY_ERR_RANGE, "%s is %g, but takes %g (%s) to %g (%s)", inputs[r->column].name, x, r->low,
-                           r->low_too ? "included" : "excluded", r->high, r->high_too ? "included" : "excluded");
+            return ty_fail(diag, TY_ERR_RANGE, "%s is %g, but takes %g (%s) to %g (%s)", inputs[r->column].name, x,
+                           r->low, r->low_too ? "included" : "excluded", r->high,
+                           r->high_too ? "included" : "excluded");
         }
     }
     return TY_OK;
@@ -32,14 +33,14 @@ static ty_status check(const eval_input *inputs, const range *ranges, const eval
 
 enum { E, NU, RHO, MU_S, MU_2, I0, D, C, DT, P, TAU };
 static const eval_input mu_inputs[] = {
-    { "e", "1e6", false },   { "nu", "0.3", false },   { "rho", "1600", false }, { "mu_s", "0.6", false },
-    { "mu_2", "0.6", false }, { "i0", "0.04", false },  { "d", "0.005", false },  { "c", "0", false },
-    { "dt", "1e-4", false }, { "p", NULL, false },     { "tau", NULL, false },   { NULL, NULL, false },
+    { "e", "1e6", false },    { "nu", "0.3", false },  { "rho", "1600", false }, { "mu_s", "0.6", false },
+    { "mu_2", "0.6", false }, { "i0", "0.04", false }, { "d", "0.005", false },  { "c", "0", false },
+    { "dt", "1e-4", false },  { "p", NULL, false },    { "tau", NULL, false },   { NULL, NULL, false },
 };
 static const char *const mu_outputs[] = { "p", "tau", "mu", NULL };
 static const range mu_ranges[] = {
-    { E, 0.0, INFINITY, false, false },   { NU, -1.0, 0.5, false, false }, { RHO, 0.0, INFINITY, false, false },
-    { MU_S, 0.0, INFINITY, true, false }, { I0, 0.0, INFINITY, true, false }, { D, 0.0, INFINITY, false, false },
+    { E, 0.0, INFINITY, false, false },   { NU, -1.0, 0.5, false, false },     { RHO, 0.0, INFINITY, false, false },
+    { MU_S, 0.0, INFINITY, true, false }, { I0, 0.0, INFINITY, true, false },  { D, 0.0, INFINITY, false, false },
     { C, 0.0, INFINITY, true, false },    { DT, 0.0, INFINITY, false, false }, { TAU, 0.0, INFINITY, true, false },
     { -1, 0, 0, false, false },
 };
@@ -67,17 +68,19 @@ const eval_model eval_mu_i = { "mu_i", mu_inputs, mu_outputs, mu_row };
 
 enum { R1, R2, M1, M2, E1, E2, NU1, NU2, RESTITUTION, MU, OVERLAP, VN, XI, VT, STEP };
 static const eval_input hertz_inputs[] = {
-    { "r1", "0.005", false }, { "r2", "0.005", false },       { "m1", "1.36e-3", false }, { "m2", "1.36e-3", false },
-    { "e1", "1e7", false },   { "e2", "1e7", false },         { "nu1", "0.3", false },    { "nu2", "0.3", false },
-    { "restitution", "0.5", false }, { "mu", "0.5", false },  { "overlap", NULL, false }, { "vn", "0", false },
-    { "xi", "0", false },     { "vt", "0", false },           { "dt", "1e-5", false },    { NULL, NULL, false },
+    { "r1", "0.005", false },   { "r2", "0.005", false },   { "m1", "1.36e-3", false },
+    { "m2", "1.36e-3", false }, { "e1", "1e7", false },     { "e2", "1e7", false },
+    { "nu1", "0.3", false },    { "nu2", "0.3", false },    { "restitution", "0.5", false },
+    { "mu", "0.5", false },     { "overlap", NULL, false }, { "vn", "0", false },
+    { "xi", "0", false },       { "vt", "0", false },       { "dt", "1e-5", false },
+    { NULL, NULL, false },
 };
 static const char *const hertz_outputs[] = { "fn", "ft", "xi", NULL };
 static const range hertz_ranges[] = {
-    { R1, 0.0, INFINITY, false, false },  { R2, 0.0, INFINITY, false, false }, { M1, 0.0, INFINITY, false, false },
-    { M2, 0.0, INFINITY, false, false },  { E1, 0.0, INFINITY, false, false }, { E2, 0.0, INFINITY, false, false },
-    { NU1, -1.0, 0.5, false, true },      { NU2, -1.0, 0.5, false, true },     { RESTITUTION, 0.0, 1.0, false, true },
-    { MU, 0.0, INFINITY, true, false },   { STEP, 0.0, INFINITY, false, false }, { -1, 0, 0, false, false },
+    { R1, 0.0, INFINITY, false, false }, { R2, 0.0, INFINITY, false, false },   { M1, 0.0, INFINITY, false, false },
+    { M2, 0.0, INFINITY, false, false }, { E1, 0.0, INFINITY, false, false },   { E2, 0.0, INFINITY, false, false },
+    { NU1, -1.0, 0.5, false, true },     { NU2, -1.0, 0.5, false, true },       { RESTITUTION, 0.0, 1.0, false, true },
+    { MU, 0.0, INFINITY, true, false },  { STEP, 0.0, INFINITY, false, false }, { -1, 0, 0, false, false },
 };
 
 static ty_status hertz_row(const eval_row *row, ty_diag *diag)

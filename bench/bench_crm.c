@@ -64,7 +64,8 @@ static ty_status time_bed(ty_crm *crm, double step, int steps, double particles,
         best = fmin(best, (bench_now() - start) / (double)done);
         least = fmin(least, (bench_cpu() - work) / (double)done);
     }
-    *out = (rates){ particles / best, particles / least, (double)(ty_crm_get_counts(crm).searches - before) / (double)counted };
+    *out = (rates){ particles / best, particles / least,
+                    (double)(ty_crm_get_counts(crm).searches - before) / (double)counted };
     return status;
 }
 
@@ -137,11 +138,13 @@ static ty_status time_device(ty_device *device, FILE *out, ty_diag *diag)
         status = lay(&def, sizes[k].nx, sizes[k].ny, sizes[k].nz, &crm, diag);
         status = status == TY_OK ? ty_crm_def_facts(&def, &facts, diag) : status;
         status = status == TY_OK ? ty_crm_to_device(crm, device, diag) : status;
-        status = status == TY_OK ? time_bed(crm, 0.9 * facts.step, gpu ? sizes[k].steps : 10, particles, &r, diag) : status;
+        status =
+            status == TY_OK ? time_bed(crm, 0.9 * facts.step, gpu ? sizes[k].steps : 10, particles, &r, diag) : status;
         ty_crm_destroy(crm);
         bool last = k + 1 == (gpu ? 3u : 1u);
         if (status == TY_OK && last) {
-            fprintf(out, "\"particles\": %.0f, \"steps_per_s\": %.4g, \"searches_per_step\": %.3g, ", particles, r.wall, r.searches);
+            fprintf(out, "\"particles\": %.0f, \"steps_per_s\": %.4g, \"searches_per_step\": %.3g, ", particles, r.wall,
+                    r.searches);
         } else if (status == TY_OK) {
             fprintf(out, "\"steps_per_s_%.0f\": %.4g, ", particles, r.wall);
         }
@@ -170,8 +173,10 @@ int bench_crm(const char *name)
         status = status == TY_OK ? time_device(device, out, &diag) : status;
         fprintf(out, "\"core_steps_per_s\": %.4g, \"equal\": %.3g}", host.core, equal == 0.0 ? 1.0 : equal);
     } else if (status == TY_OK) {
-        fprintf(out, "{\"device\": \"cpu\", \"particles\": 64000, \"steps_per_s\": %.4g, \"core_steps_per_s\": %.4g, \"searches_per_step\": %.3g}",
-                host.wall, host.core, host.searches);
+        fprintf(
+            out,
+            "{\"device\": \"cpu\", \"particles\": 64000, \"steps_per_s\": %.4g, \"core_steps_per_s\": %.4g, \"searches_per_step\": %.3g}",
+            host.wall, host.core, host.searches);
     }
     ty_device_destroy(device);
     if (out) {

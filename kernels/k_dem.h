@@ -60,7 +60,8 @@ typedef struct ty_k_dem_slide {
     ty_k_vec3 f, xi;
 } ty_k_dem_slide;
 
-TY_KFN ty_k_dem_slide ty_k_dem_tangent(ty_k_dem_pair p, ty_real overlap, ty_real fn, ty_k_vec3 xi, ty_k_vec3 vt, ty_real dt)
+TY_KFN ty_k_dem_slide ty_k_dem_tangent(ty_k_dem_pair p, ty_real overlap, ty_real fn, ty_k_vec3 xi, ty_k_vec3 vt,
+                                       ty_real dt)
 {
     ty_k_dem_slide s = { { 0, 0, 0 }, { 0, 0, 0 } };
     ty_real k = ty_k_dem_stiffness(p, overlap);

@@ -32,7 +32,8 @@ TY_KFN ty_k_sdf ty_k_sdf_sphere(ty_k_vec3 x, ty_real r)
 /* A box of half sizes a, b, c. */
 TY_KFN ty_k_sdf ty_k_sdf_box(ty_k_vec3 x, ty_real a, ty_real b, ty_real c)
 {
-    ty_real sx = x.x < 0 ? TY_R(-1.0) : TY_R(1.0), sy = x.y < 0 ? TY_R(-1.0) : TY_R(1.0), sz = x.z < 0 ? TY_R(-1.0) : TY_R(1.0);
+    ty_real sx = x.x < 0 ? TY_R(-1.0) : TY_R(1.0), sy = x.y < 0 ? TY_R(-1.0) : TY_R(1.0),
+            sz = x.z < 0 ? TY_R(-1.0) : TY_R(1.0);
     ty_k_vec3 q = { fabs(x.x) - a, fabs(x.y) - b, fabs(x.z) - c };
     ty_k_vec3 out = { ty_k_max(q.x, 0), ty_k_max(q.y, 0), ty_k_max(q.z, 0) };
     ty_real length = ty_k_norm(out);

@@ -14,15 +14,16 @@
 
 /* The same for all particles in a step. ty_k_sph_make() fills what follows from the rest. */
 typedef struct ty_k_sph {
-    ty_real rho, K, G;               /* [kg/m^3] rho0, [Pa] bulk and shear modulus */
-    ty_real mu_s, mu_2, i0, d, c;    /* [-] [-] [-] [m] grain [Pa] cohesion */
-    ty_real h, spacing;              /* [m] smoothing length, d0 */
-    ty_real alpha, xsph, delta;      /* [-] viscosity, smoothing of the motion, diffusion of density */
-    ty_real dt;                      /* [s] */
-    ty_real gx, gy, gz;              /* [m/s^2] */
-    ty_real ux, uy, uz;              /* [m] unit of positions along each axis */
-    ty_real cw, cf, inv_h, eta2;     /* of W [1/m^3], of its gradient [1/m^5], [1/m], 0.01 h^2 [m^2] */
-    ty_real visc, diffuse, volume, rate; /* alpha h c_p [m^2/s], 2 delta h c_p [m^2/s], d0^3 [m^3], i0 G dt / d [Pa s/m] */
+    ty_real rho, K, G;            /* [kg/m^3] rho0, [Pa] bulk and shear modulus */
+    ty_real mu_s, mu_2, i0, d, c; /* [-] [-] [-] [m] grain [Pa] cohesion */
+    ty_real h, spacing;           /* [m] smoothing length, d0 */
+    ty_real alpha, xsph, delta;   /* [-] viscosity, smoothing of the motion, diffusion of density */
+    ty_real dt;                   /* [s] */
+    ty_real gx, gy, gz;           /* [m/s^2] */
+    ty_real ux, uy, uz;           /* [m] unit of positions along each axis */
+    ty_real cw, cf, inv_h, eta2;  /* of W [1/m^3], of its gradient [1/m^5], [1/m], 0.01 h^2 [m^2] */
+    ty_real visc, diffuse, volume,
+        rate; /* alpha h c_p [m^2/s], 2 delta h c_p [m^2/s], d0^3 [m^3], i0 G dt / d [Pa s/m] */
 } ty_k_sph;
 
 /* Speed [m/s] of a pressure wave in confined soil, sqrt((K + 4G/3) / rho). */
@@ -78,11 +79,11 @@ TY_KHOT ty_wide ty_k_sph_f(const ty_k_sph *p, ty_wide q)
 
 /* A neighbour as the sums see it. */
 typedef struct ty_k_sph_near {
-    ty_wide x, y, z;                     /* [m] x_ij */
-    ty_wide vx, vy, vz, V;               /* [m/s], [m^3] of j */
-    ty_wide xx, yy, zz, xy, xz, yz;      /* [Pa] sigma_j */
-    ty_wide e, gx, gy, gz;               /* [-] density of j, [1/m] its gradient */
-    ty_wide soil;                        /* 1: soil, 0: wall */
+    ty_wide x, y, z;                /* [m] x_ij */
+    ty_wide vx, vy, vz, V;          /* [m/s], [m^3] of j */
+    ty_wide xx, yy, zz, xy, xz, yz; /* [Pa] sigma_j */
+    ty_wide e, gx, gy, gz;          /* [-] density of j, [1/m] its gradient */
+    ty_wide soil;                   /* 1: soil, 0: wall */
 } ty_k_sph_near;
 
 /* What the momentum equation adds up, per particle. */
@@ -115,11 +116,11 @@ TY_KHOT void ty_k_sph_force_add(ty_k_sph_force *sum, const ty_k_sph *p, const ty
 
 /* What the rates of density and stress add up, per particle. */
 typedef struct ty_k_sph_rate {
-    ty_wide l[9];           /* [1/s] velocity gradient dv_a/dx_b, row by row, not yet corrected */
+    ty_wide l[9];                   /* [1/s] velocity gradient dv_a/dx_b, row by row, not yet corrected */
     ty_wide xx, yy, zz, xy, xz, yz; /* [-] -sum V x_ij grad W: the unit matrix where the support is whole */
-    ty_wide gx, gy, gz;     /* [1/m] gradient of e, not yet corrected */
-    ty_wide spread;         /* [1/m^2] for the diffusion of e */
-    ty_wide w;              /* [-] sum V W without the particle itself */
+    ty_wide gx, gy, gz;             /* [1/m] gradient of e, not yet corrected */
+    ty_wide spread;                 /* [1/m^2] for the diffusion of e */
+    ty_wide w;                      /* [-] sum V W without the particle itself */
 } ty_k_sph_rate;
 
 /* One pair in the rates. The diffusion takes what the linear part of e leaves [antuono2010]: at rest nothing, whatever
@@ -208,7 +209,8 @@ TY_KHOT void ty_k_sph_ghost_stress(ty_k_sph_ghost *sum, const ty_k_sph *p)
  * where trial > S0, else trial. B^2 - 4 H = (trial - S2)^2 + a (a + 2 (S2 - S0) + 2 (trial - S0)): never negative, and without
  * cancellation. [jop2006] with the implicit form of [dunatunga2015]. p >= 0 and trial >= 0 [Pa], root = sqrt(p / rho) [m/s],
  * rate = I0 G dt / d [Pa s/m]. At p = 0: min(trial, c). */
-TY_KHOT ty_wide ty_k_sph_return(ty_wide p, ty_wide trial, ty_wide root, ty_real rate, ty_real mu_s, ty_real mu_2, ty_real c)
+TY_KHOT ty_wide ty_k_sph_return(ty_wide p, ty_wide trial, ty_wide root, ty_real rate, ty_real mu_s, ty_real mu_2,
+                                ty_real c)
 {
     ty_wide s0 = mu_s * p + c, s2 = mu_2 * p + c, a = rate * root;
     ty_wide b = s2 + trial + a, h = s2 * trial + s0 * a, over = trial - s2;
@@ -251,7 +253,8 @@ TY_KHOT void ty_k_sph_turn(ty_k_sph_state *s, ty_wide ax, ty_wide ay, ty_wide az
 /* The new density: de = -(1 + e) tr D dt / (1 + tr D dt / 2), which stays above -1; diffusion; and no looser, by more than 5 %,
  * than what the neighbours add up to: an integrated density forgets nothing, also not its errors in free flight, and soil
  * that believed itself loose would fall together without bearing. */
-TY_KHOT ty_wide ty_k_sph_density(const ty_k_sph *p, ty_wide e, ty_wide divergence, ty_wide spread, ty_wide sum_w, ty_wide V)
+TY_KHOT ty_wide ty_k_sph_density(const ty_k_sph *p, ty_wide e, ty_wide divergence, ty_wide spread, ty_wide sum_w,
+                                 ty_wide V)
 {
     ty_wide a = p->dt * divergence, middle = ty_k_wide_max(TY_R(0.5) * a, TY_W(-0.5));
     e = e - (TY_R(1.0) + e) * a / (TY_R(1.0) + middle) + (p->dt * p->diffuse) * spread;
@@ -263,8 +266,10 @@ TY_KHOT ty_wide ty_k_sph_density(const ty_k_sph *p, ty_wide e, ty_wide divergenc
 TY_KHOT ty_k_sph_state ty_k_sph_advance(const ty_k_sph *p, ty_k_sph_state s, const ty_k_sph_rate *r)
 {
     /* inverse of the moment matrix; the unit matrix where it is nearly singular */
-    ty_wide axx = r->yy * r->zz - r->yz * r->yz, axy = r->xz * r->yz - r->xy * r->zz, axz = r->xy * r->yz - r->xz * r->yy;
-    ty_wide ayy = r->xx * r->zz - r->xz * r->xz, ayz = r->xy * r->xz - r->xx * r->yz, azz = r->xx * r->yy - r->xy * r->xy;
+    ty_wide axx = r->yy * r->zz - r->yz * r->yz, axy = r->xz * r->yz - r->xy * r->zz,
+            axz = r->xy * r->yz - r->xz * r->yy;
+    ty_wide ayy = r->xx * r->zz - r->xz * r->xz, ayz = r->xy * r->xz - r->xx * r->yz,
+            azz = r->xx * r->yy - r->xy * r->xy;
     ty_wide det = r->xx * axx + r->xy * axy + r->xz * axz, one = TY_W(1.0), none = TY_W(0.0);
     ty_mask good = det > TY_W(0.05);
     ty_wide inv = TY_R(1.0) / ty_k_pick(good, det, one);
@@ -303,7 +308,8 @@ TY_KHOT ty_k_sph_state ty_k_sph_advance(const ty_k_sph *p, ty_k_sph_state s, con
     /* pressure by the density, return to the yield surface, nothing where the soil is loose */
     s.e = ty_k_sph_density(p, s.e, divergence, r->spread, r->w, s.V);
     ty_wide pressure = p->K * ty_k_wide_max(s.e, none);
-    ty_wide trial = ty_k_wide_sqrt(TY_R(0.5) * (s.xx * s.xx + s.yy * s.yy + s.zz * s.zz) + s.xy * s.xy + s.xz * s.xz + s.yz * s.yz);
+    ty_wide trial =
+        ty_k_wide_sqrt(TY_R(0.5) * (s.xx * s.xx + s.yy * s.yy + s.zz * s.zz) + s.xy * s.xy + s.xz * s.xz + s.yz * s.yz);
     ty_wide tau = ty_k_sph_return(pressure, trial, ty_k_wide_sqrt(pressure / p->rho), p->rate, p->mu_s, p->mu_2, p->c);
     ty_wide keep = ty_k_pick(s.e > none, tau / ty_k_wide_max(trial, TY_W(1e-30)), none);
     s.xx = s.xx * keep - pressure;
@@ -337,9 +343,9 @@ typedef struct ty_k_sph_touch {
     ty_real x, y, z;    /* [m] xi */
 } ty_k_sph_touch;
 
-TY_KFN ty_k_sph_touch ty_k_sph_contact(ty_real sdf, ty_real nx, ty_real ny, ty_real nz, ty_real vx, ty_real vy, ty_real vz,
-                                       ty_k_sph_touch was, ty_real half_spacing, ty_real k, ty_real m, ty_real damping,
-                                       ty_real mu, ty_real dt)
+TY_KFN ty_k_sph_touch ty_k_sph_contact(ty_real sdf, ty_real nx, ty_real ny, ty_real nz, ty_real vx, ty_real vy,
+                                       ty_real vz, ty_k_sph_touch was, ty_real half_spacing, ty_real k, ty_real m,
+                                       ty_real damping, ty_real mu, ty_real dt)
 {
     ty_k_sph_touch now = { 0, 0, 0, 0, 0, 0 };
     ty_real deep = half_spacing - sdf;

@@ -284,7 +284,8 @@ const validate_part validate_parts[] = {
     { .title = "Soil models: formulas", .cases = soil },
     { .title = "Soil that flows (crm)",
       .cases = flow,
-      .remarks = "Small forms; larger ones, with what they miss, are in src/soil/bed/README.md. `tycho bed` makes all of them.\n" },
+      .remarks =
+          "Small forms; larger ones, with what they miss, are in src/soil/bed/README.md. `tycho bed` makes all of them.\n" },
     { .title = "Single wheels, Bekker-Wong model",
       .rows = validate_wheel,
       .check = "[test](../tests/unit/soil/test_measured.c)",

@@ -3,7 +3,8 @@
 #include "parity.h"
 #include "k_dem.h"
 
-PARITY_TO(pair, (1e-3, 1e-2, 1e-3, 1e-2, 1e-4, 1e-2, 1e6, 1e9, 0, 0.45, 0.05, 1, -1e-5, 1e-4, -1, 1, -1e-5, 1e-5, -1, 1),
+PARITY_TO(pair,
+          (1e-3, 1e-2, 1e-3, 1e-2, 1e-4, 1e-2, 1e6, 1e9, 0, 0.45, 0.05, 1, -1e-5, 1e-4, -1, 1, -1e-5, 1e-5, -1, 1),
           (1e-13, 1e-5, 1e-3),
           ty_k_dem_pair p = ty_k_dem_make(a[0], a[1], a[2], a[2], a[3], a[3] * 2, a[4], a[4], a[5], TY_R(0.5));
           ty_real fn = ty_k_dem_normal(p, a[6], a[7]);

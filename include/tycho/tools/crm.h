@@ -23,28 +23,31 @@ typedef struct ty_crm ty_crm;
 
 /* Start from ty_crm_soil_default(). */
 typedef struct ty_crm_soil {
-    double rho;  /* [kg/m^3]  1600   500 to 5000    density at which it bears */
-    double e;    /* [Pa]      1e6    1e3 to 1e10    Young's modulus */
-    double nu;   /* [-]       0.3    0 to 0.49      Poisson's ratio */
-    double mu_s; /* [-]       0.6    0.01 to 2      friction at rest: tau <= mu p + c; sin of a triaxial angle, tan of one by direct shear */
+    double rho; /* [kg/m^3]  1600   500 to 5000    density at which it bears */
+    double e;   /* [Pa]      1e6    1e3 to 1e10    Young's modulus */
+    double nu;  /* [-]       0.3    0 to 0.49      Poisson's ratio */
+    double
+        mu_s; /* [-]       0.6    0.01 to 2      friction at rest: tau <= mu p + c; sin of a triaxial angle, tan of one by direct shear */
     double mu_2; /* [-]       0.6    mu_s to 4      friction of fast flow */
-    double i0;   /* [-]       0.04   1e-4 to 10     inertial number in between, with rho as it is here (not of the grains) */
-    double d;    /* [m]       0.005  1e-6 to 0.1    grain */
-    double c;    /* [Pa]      0      0 to 1e5       cohesion */
+    double
+        i0; /* [-]       0.04   1e-4 to 10     inertial number in between, with rho as it is here (not of the grains) */
+    double d; /* [m]       0.005  1e-6 to 0.1    grain */
+    double c; /* [Pa]      0      0 to 1e5       cohesion */
 } ty_crm_soil;
 TY_API ty_crm_soil ty_crm_soil_default(void);
 
 /* Start from ty_crm_def_default(). */
 typedef struct ty_crm_def {
     ty_crm_soil soil;
-    double spacing;        /* [m]  0.01     1e-4 to 1    between particles */
-    double smoothing;      /* [-]  1.2      1 to 1.5     smoothing length / spacing */
-    double alpha;          /* [-]  0.1      0 to 1       artificial viscosity */
-    double xsph;           /* [-]  0.1      0 to 0.5     share of the neighbours' velocity in the motion */
-    double delta;          /* [-]  0        0 to 0.5     diffusion of density: smooths pressure in flow, but stirs soil at rest near walls */
-    double cfl;            /* [-]  0.3      0.01 to 0.6  step * (c_p + v) / h */
-    ty_vec3 gravity;       /* [m/s^2] 0, 0, -1.62 */
-    ty_vec3 low, high;     /* [m]  the box; a periodic axis is as long as this */
+    double spacing;   /* [m]  0.01     1e-4 to 1    between particles */
+    double smoothing; /* [-]  1.2      1 to 1.5     smoothing length / spacing */
+    double alpha;     /* [-]  0.1      0 to 1       artificial viscosity */
+    double xsph;      /* [-]  0.1      0 to 0.5     share of the neighbours' velocity in the motion */
+    double
+        delta; /* [-]  0        0 to 0.5     diffusion of density: smooths pressure in flow, but stirs soil at rest near walls */
+    double cfl;        /* [-]  0.3      0.01 to 0.6  step * (c_p + v) / h */
+    ty_vec3 gravity;   /* [m/s^2] 0, 0, -1.62 */
+    ty_vec3 low, high; /* [m]  the box; a periodic axis is as long as this */
     bool periodic[3];
     size_t particles;      /* most of them */
     int neighbours;        /* 128  most of one particle, 64 to 512 */
@@ -57,11 +60,11 @@ TY_API ty_crm_def ty_crm_def_default(void);
 
 /* What follows from a definition. */
 typedef struct ty_crm_facts {
-    double bulk, shear;  /* [Pa] K, G */
-    double wave;         /* [m/s] c_p */
-    double k0;           /* [-] stress at rest, horizontal / vertical */
-    double step;         /* [s] the longest at rest */
-    double mass;         /* [kg] of a particle */
+    double bulk, shear; /* [Pa] K, G */
+    double wave;        /* [m/s] c_p */
+    double k0;          /* [-] stress at rest, horizontal / vertical */
+    double step;        /* [s] the longest at rest */
+    double mass;        /* [kg] of a particle */
 } ty_crm_facts;
 TY_API ty_status ty_crm_def_facts(const ty_crm_def *def, ty_crm_facts *out, ty_diag *diag);
 
@@ -113,7 +116,8 @@ typedef struct ty_crm_load {
 /* Advances by `duration` [s] in sub-steps of equal length, no longer than cfl allows. Bodies move by their velocities, and their
  * poses are those at the end when it returns; load (may be NULL) has one entry for each. `bodies` at most as defined; contact
  * memory belongs to the place in the list. */
-TY_API ty_status ty_crm_step(ty_crm *crm, double duration, ty_crm_body *body, int bodies, ty_crm_load *load, ty_diag *diag);
+TY_API ty_status ty_crm_step(ty_crm *crm, double duration, ty_crm_body *body, int bodies, ty_crm_load *load,
+                             ty_diag *diag);
 
 /* Moves the state to a device; steps run there from now on, with the host's bits where the device rounds as IEEE 754 says. Bodies
  * are not known there yet: a step with bodies is refused. The device outlives the bed. What ty_crm_get(), ty_crm_add_up() and

@@ -62,8 +62,15 @@ bool ty_bed_find(const char *name, ty_bed_test *out)
 
 ty_bed_def ty_bed_def_default(ty_bed_test test)
 {
-    ty_bed_def d = { .soil = ty_crm_soil_default(), .spacing = 0.01, .gravity = 9.81, .aspect = 2.0, .height = 0.2,
-                     .ball_rho = 700.0, .alpha = 0.1, .xsph = 0.1, .cookie = TYI_COOKIE };
+    ty_bed_def d = { .soil = ty_crm_soil_default(),
+                     .spacing = 0.01,
+                     .gravity = 9.81,
+                     .aspect = 2.0,
+                     .height = 0.2,
+                     .ball_rho = 700.0,
+                     .alpha = 0.1,
+                     .xsph = 0.1,
+                     .cookie = TYI_COOKIE };
     if (test == TY_BED_REST) {
         d.angle = 5.0 * TY_DEG;
         d.seconds = 5.0;
@@ -87,7 +94,8 @@ ty_bed_def ty_bed_def_default(ty_bed_test test)
         d.seconds = 1.2;
         d.spacing = 0.006;
     } else if (test == TY_BED_REPOSE) {
-        d.soil = (ty_crm_soil){ .rho = 1500.0, .e = 2e6, .nu = 0.3, .mu_s = 0.3819, .mu_2 = 0.3819, .i0 = 0.03, .d = 0.002 };
+        d.soil =
+            (ty_crm_soil){ .rho = 1500.0, .e = 2e6, .nu = 0.3, .mu_s = 0.3819, .mu_2 = 0.3819, .i0 = 0.03, .d = 0.002 };
         d.height = 1.0;
         d.diameter[0] = 1.0;
         d.diameters = 1;
@@ -116,7 +124,8 @@ ty_bed_def ty_bed_def_default(ty_bed_test test)
 
 static void stress_at_rest(const tyi_bed *bed, const tyi_bed_fill *fill, double k0, ty_crm_particle *p)
 {
-    double weight = bed->def->soil.rho * bed->def->gravity * (fill->high.z - p->x.z), c = cos(fill->slope), s = sin(fill->slope);
+    double weight = bed->def->soil.rho * bed->def->gravity * (fill->high.z - p->x.z), c = cos(fill->slope),
+           s = sin(fill->slope);
     p->stress[2] = -weight * c;
     p->stress[0] = p->stress[1] = -k0 * weight * c;
     p->stress[4] = weight * s; /* sigma_xz holds what lies above: d sigma_xz/dz = -rho g sin */
@@ -139,14 +148,16 @@ ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill)
         nz = cells(fill->high.z, d);
     double count = (double)nx * ny * (nz + FLOOR);
     if (!(nx > 0 && ny > 0 && nz > 0 && count <= 2e7)) {
-        return ty_fail(bed->diag, TY_ERR_RANGE, "bed: a spacing of %g m makes %.3g particles; from 1 to 2e7 can be laid", d, count);
+        return ty_fail(bed->diag, TY_ERR_RANGE,
+                       "bed: a spacing of %g m makes %.3g particles; from 1 to 2e7 can be laid", d, count);
     }
     c->particles = (size_t)count;
     ty_status status = ty_crm_def_facts(c, &bed->out->facts, bed->diag);
     double deepest = def->soil.rho * g * fill->high.z;
     if (status == TY_OK && def->soil.e < 50.0 * deepest) {
-        return ty_fail(bed->diag, TY_ERR_RANGE, "bed: e is %g Pa, but takes at least 50 times the pressure under the soil, %g Pa",
-                       def->soil.e, 50.0 * deepest);
+        return ty_fail(bed->diag, TY_ERR_RANGE,
+                       "bed: e is %g Pa, but takes at least 50 times the pressure under the soil, %g Pa", def->soil.e,
+                       50.0 * deepest);
     }
     if (status == TY_OK) {
         ty_crm_destroy(bed->crm);
@@ -158,10 +169,11 @@ ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill)
     for (int k = -FLOOR; k < nz && status == TY_OK; k++) {
         for (int j = 0; j < ny && status == TY_OK; j++) {
             for (int i = 0; i < nx && status == TY_OK; i++) {
-                ty_crm_particle p = { .x = { fill->box_low.x + (i + 0.5) * d, fill->box_low.y + (j + 0.5) * d, (k + 0.5) * d },
+                ty_crm_particle p = { .x = { fill->box_low.x + (i + 0.5) * d, fill->box_low.y + (j + 0.5) * d,
+                                             (k + 0.5) * d },
                                       .wall = k < 0 };
-                bool in = p.wall || (p.x.x > fill->low.x && p.x.x < fill->high.x && p.x.y > fill->low.y && p.x.y < fill->high.y &&
-                                     (!fill->inside || fill->inside(bed, p.x)));
+                bool in = p.wall || (p.x.x > fill->low.x && p.x.x < fill->high.x && p.x.y > fill->low.y &&
+                                     p.x.y < fill->high.y && (!fill->inside || fill->inside(bed, p.x)));
                 if (!in) {
                     continue;
                 }
@@ -311,8 +323,9 @@ static ty_status check(const ty_bed_def *d, ty_diag *diag)
         const char *name;
         double value, low, high;
     } limits[] = {
-        { "spacing", d->spacing, 1e-4, 1.0 }, { "gravity", d->gravity, 0.01, 100.0 },  { "aspect", d->aspect, 0.05, 50.0 },
-        { "height", d->height, 0.0, 10.0 },   { "angle", d->angle, 0.0, 60.0 * TY_DEG }, { "seconds", d->seconds, 1e-3, 1e3 },
+        { "spacing", d->spacing, 1e-4, 1.0 },      { "gravity", d->gravity, 0.01, 100.0 },
+        { "aspect", d->aspect, 0.05, 50.0 },       { "height", d->height, 0.0, 10.0 },
+        { "angle", d->angle, 0.0, 60.0 * TY_DEG }, { "seconds", d->seconds, 1e-3, 1e3 },
         { "ball_rho", d->ball_rho, 100.0, 2e4 },
     };
     if (d->cookie != TYI_COOKIE) {
@@ -320,14 +333,14 @@ static ty_status check(const ty_bed_def *d, ty_diag *diag)
     }
     for (size_t k = 0; k < sizeof limits / sizeof limits[0]; k++) {
         if (!(limits[k].value >= limits[k].low && limits[k].value <= limits[k].high)) {
-            return ty_fail(diag, TY_ERR_RANGE, "bed: %s is %g, but takes %g to %g", limits[k].name, limits[k].value, limits[k].low,
-                           limits[k].high);
+            return ty_fail(diag, TY_ERR_RANGE, "bed: %s is %g, but takes %g to %g", limits[k].name, limits[k].value,
+                           limits[k].low, limits[k].high);
         }
     }
     for (int k = 0; k < d->diameters; k++) {
         if (!(d->diameter[k] >= 4.0 * d->spacing && d->diameter[k] <= 10.0)) {
-            return ty_fail(diag, TY_ERR_RANGE, "bed: diameter is %g m, but takes four spacings (%g m) to 10 m", d->diameter[k],
-                           4.0 * d->spacing);
+            return ty_fail(diag, TY_ERR_RANGE, "bed: diameter is %g m, but takes four spacings (%g m) to 10 m",
+                           d->diameter[k], 4.0 * d->spacing);
         }
     }
     return TY_OK;

@@ -12,8 +12,8 @@ typedef struct tyi_bed {
     ty_crm_def crm_def;
     ty_crm *crm;
     ty_diag *diag;
-    size_t room; /* rows of the series */
-    double volume; /* [m^3] at the start */
+    size_t room;        /* rows of the series */
+    double volume;      /* [m^3] at the start */
     double from, share; /* progress: where this part of the work starts, how much of it it is */
 } tyi_bed;
 
@@ -24,7 +24,7 @@ typedef bool (*tyi_bed_inside)(const tyi_bed *bed, ty_vec3 x);
  * rest: the surface at `top`, K0 across (hydro: isotropic), the slope's shear along x. Sets the box of crm_def by low and
  * high (with `air` above) where not periodic. loose: without stress. */
 typedef struct tyi_bed_fill {
-    ty_vec3 low, high; /* [m] of the soil; low.z = 0 */
+    ty_vec3 low, high;         /* [m] of the soil; low.z = 0 */
     ty_vec3 box_low, box_high; /* [m] x and y of the floor; z of box_high: the top of the box */
     tyi_bed_inside inside;
     double slope; /* [rad] */

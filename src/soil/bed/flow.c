@@ -10,9 +10,13 @@ static ty_status lay_layer(tyi_bed *bed, double slope, bool loose)
 {
     double d = bed->def->spacing, w = WIDE * d;
     bed->crm_def.periodic[0] = bed->crm_def.periodic[1] = true;
-    tyi_bed_fill fill = { .high = { w, w, bed->def->height }, .box_high = { w, w, bed->def->height + 6.0 * d }, .slope = slope, .loose = loose };
+    tyi_bed_fill fill = { .high = { w, w, bed->def->height },
+                          .box_high = { w, w, bed->def->height + 6.0 * d },
+                          .slope = slope,
+                          .loose = loose };
     if (bed->def->height < 4.0 * d) {
-        return ty_fail(bed->diag, TY_ERR_RANGE, "bed: height is %g m, but takes at least four spacings, %g m", bed->def->height, 4.0 * d);
+        return ty_fail(bed->diag, TY_ERR_RANGE, "bed: height is %g m, but takes at least four spacings, %g m",
+                       bed->def->height, 4.0 * d);
     }
     return tyi_bed_lay(bed, &fill);
 }
@@ -51,7 +55,8 @@ ty_status tyi_bed_rest(tyi_bed *bed)
     const ty_bed_def *def = bed->def;
     ty_status status = lay_layer(bed, def->angle, false);
     out->columns = 4;
-    out->column[0] = "t [s]", out->column[1] = "speed of the surface [m/s]", out->column[2] = "fastest [m/s]", out->column[3] = "kinetic energy [J]";
+    out->column[0] = "t [s]", out->column[1] = "speed of the surface [m/s]", out->column[2] = "fastest [m/s]",
+    out->column[3] = "kinetic energy [J]";
     if (status == TY_OK) {
         status = tyi_bed_settle(bed, fmin(0.2 * def->seconds, 0.5), NULL, 0);
     }
@@ -86,7 +91,8 @@ ty_status tyi_bed_incline(tyi_bed *bed)
     const ty_bed_def *def = bed->def;
     ty_status status = lay_layer(bed, def->angle, false);
     out->columns = 4;
-    out->column[0] = "t [s]", out->column[1] = "speed of the surface [m/s]", out->column[2] = "fastest [m/s]", out->column[3] = "kinetic energy [J]";
+    out->column[0] = "t [s]", out->column[1] = "speed of the surface [m/s]", out->column[2] = "fastest [m/s]",
+    out->column[3] = "kinetic energy [J]";
     if (status == TY_OK) {
         status = tyi_bed_go(bed, def->seconds, def->seconds / 200.0, NULL, 0, NULL, row_of_flow, NULL);
     }
@@ -154,7 +160,8 @@ ty_status tyi_bed_column(tyi_bed *bed)
         status = tyi_bed_go(bed, def->seconds, period / 200.0, NULL, 0, NULL, row_of_column, &s);
     }
     if (status == TY_OK && s.crossings < 3) {
-        status = ty_fail(bed->diag, TY_ERR_RANGE, "bed: seconds is %g, but the column needs two swings, %g s", def->seconds, 2.0 * period);
+        status = ty_fail(bed->diag, TY_ERR_RANGE, "bed: seconds is %g, but the column needs two swings, %g s",
+                         def->seconds, 2.0 * period);
     }
     if (status == TY_OK) {
         status = tyi_bed_keep(bed);

@@ -25,7 +25,8 @@ static bool row_of_heap(tyi_bed *bed, double t, void *user)
 static void name_columns(ty_bed_result *out)
 {
     out->columns = 4;
-    out->column[0] = "t [s]", out->column[1] = "front [m]", out->column[2] = "top [m]", out->column[3] = "kinetic energy [J]";
+    out->column[0] = "t [s]", out->column[1] = "front [m]", out->column[2] = "top [m]",
+    out->column[3] = "kinetic energy [J]";
 }
 
 /* the last bin, from the inner end, that holds at least one layer */
@@ -42,9 +43,11 @@ ty_status tyi_bed_collapse(tyi_bed *bed)
 {
     const ty_bed_def *def = bed->def;
     double d = def->spacing, width = fmax(floor(def->height / def->aspect / d + 0.5), 1.0) * d, across = THICK * d;
-    double a = floor(def->height / d + 0.5) * d / width, reach = width * (1.0 + (a < 3.0 ? 2.2 * a : 2.8 * pow(a, 2.0 / 3.0)) + 1.0);
+    double a = floor(def->height / d + 0.5) * d / width,
+           reach = width * (1.0 + (a < 3.0 ? 2.2 * a : 2.8 * pow(a, 2.0 / 3.0)) + 1.0);
     if (width < 4.0 * d) {
-        return ty_fail(bed->diag, TY_ERR_RANGE, "bed: the column is %g m wide, but takes at least four spacings, %g m", width, 4.0 * d);
+        return ty_fail(bed->diag, TY_ERR_RANGE, "bed: the column is %g m wide, but takes at least four spacings, %g m",
+                       width, 4.0 * d);
     }
     bed->crm_def.periodic[1] = true;
     /* a floor that begins three layers behind the smooth wall at x = 0 */

@@ -126,10 +126,13 @@ ty_status tyi_bed_plate(tyi_bed *bed)
         return ty_fail(bed->diag, TY_ERR_RANGE, "bed: there is no diameter");
     }
     int room = SAMPLES * def->diameters;
-    press p = { .pressure = malloc((size_t)room * sizeof(double)), .sinkage = malloc((size_t)room * sizeof(double)), .room = room };
+    press p = { .pressure = malloc((size_t)room * sizeof(double)),
+                .sinkage = malloc((size_t)room * sizeof(double)),
+                .room = room };
     out->columns = 3;
     out->column[0] = "diameter [m]", out->column[1] = "sinkage [m]", out->column[2] = "pressure [Pa]";
-    ty_status status = p.pressure && p.sinkage ? TY_OK : ty_fail(bed->diag, TY_ERR_MEMORY, "bed: no memory for the plates");
+    ty_status status =
+        p.pressure && p.sinkage ? TY_OK : ty_fail(bed->diag, TY_ERR_MEMORY, "bed: no memory for the plates");
     for (int k = 0; k < def->diameters && status == TY_OK; k++) {
         bed->share = 1.0 / def->diameters;
         bed->from = k * bed->share;
@@ -163,7 +166,8 @@ static bool row_of_ball(tyi_bed *bed, double t, void *user)
     ty_crm_body *ball = &p->body[SIDES];
     ball->v = ty_add(ball->v, ty_scale(1.0 / p->mass, p->load[SIDES].impulse));
     ball->v.z -= p->gravity * p->piece;
-    double deep = p->surface - (ball->pose.p.z - ball->a), row[] = { t, deep, ball->v.z, p->load[SIDES].impulse.z / p->piece };
+    double deep = p->surface - (ball->pose.p.z - ball->a),
+           row[] = { t, deep, ball->v.z, p->load[SIDES].impulse.z / p->piece };
     return tyi_bed_row(bed, row);
 }
 
@@ -173,13 +177,17 @@ ty_status tyi_bed_ball(tyi_bed *bed)
     ty_bed_result *out = bed->out;
     double d = def->spacing, r = 0.5 * def->diameter[0], depth = ceil(6.0 * r / d) * d;
     out->columns = 4;
-    out->column[0] = "t [s]", out->column[1] = "depth [m]", out->column[2] = "speed [m/s]", out->column[3] = "force [N]";
+    out->column[0] = "t [s]", out->column[1] = "depth [m]", out->column[2] = "speed [m/s]",
+    out->column[3] = "force [N]";
     ty_crm_body body[SIDES + 1] = { 0 };
     ty_crm_load load[SIDES + 1] = { 0 };
     ty_status status = lay_bin(bed, 12.0 * r, depth, 4.0 * r, body);
     press p = { .body = body, .load = load, .surface = depth, .gravity = def->gravity, .piece = def->seconds / 1500.0 };
     p.mass = 4.0 / 3.0 * TY_PI * r * r * r * def->ball_rho;
-    body[SIDES] = (ty_crm_body){ .shape = TY_CRM_SPHERE, .a = r, .friction = def->soil.mu_s, .pose = { { 0.0, 0.0, depth + r }, ty_quat_identity() } };
+    body[SIDES] = (ty_crm_body){ .shape = TY_CRM_SPHERE,
+                                 .a = r,
+                                 .friction = def->soil.mu_s,
+                                 .pose = { { 0.0, 0.0, depth + r }, ty_quat_identity() } };
     body[SIDES].v.z = -sqrt(2.0 * def->gravity * def->height);
     if (status == TY_OK) {
         status = tyi_bed_go(bed, def->seconds, p.piece, body, SIDES + 1, load, row_of_ball, &p);

@@ -5,7 +5,8 @@
 #include "core/rules.h"
 #include "k_sph.h"
 
-#define SKIN 0.1 /* [-] of the support: lists last some ten steps of flowing soil, and are a third longer than without */
+#define SKIN \
+    0.1 /* [-] of the support: lists last some ten steps of flowing soil, and are a third longer than without */
 
 ty_crm_soil ty_crm_soil_default(void)
 {
@@ -64,9 +65,11 @@ ty_status ty_crm_def_facts(const ty_crm_def *def, ty_crm_facts *out, ty_diag *di
     }
     const ty_crm_soil *s = &def->soil;
     if (s->mu_2 < s->mu_s) {
-        return ty_fail(diag, TY_ERR_RANGE, "crm: soil.mu_2 is %g, but takes at least soil.mu_s, which is %g", s->mu_2, s->mu_s);
+        return ty_fail(diag, TY_ERR_RANGE, "crm: soil.mu_2 is %g, but takes at least soil.mu_s, which is %g", s->mu_2,
+                       s->mu_s);
     }
-    double K = s->e / (3.0 * (1.0 - 2.0 * s->nu)), G = s->e / (2.0 * (1.0 + s->nu)), wave = sqrt((K + 4.0 / 3.0 * G) / s->rho);
+    double K = s->e / (3.0 * (1.0 - 2.0 * s->nu)), G = s->e / (2.0 * (1.0 + s->nu)),
+           wave = sqrt((K + 4.0 / 3.0 * G) / s->rho);
     *out = (ty_crm_facts){ .bulk = K,
                            .shear = G,
                            .wave = wave,
@@ -84,8 +87,9 @@ static ty_status set_box(ty_crm *crm, ty_diag *diag)
     for (int k = 0; k < 3; k++) {
         double length = high[k] - low[k], least = def->periodic[k] ? 2.0 * cell : def->spacing;
         if (!(length >= least && length <= 1e4 * def->spacing)) {
-            return ty_fail(diag, TY_ERR_RANGE, "crm: the box is %g m long along %c, but takes %g to %g m at a spacing of %g m%s", length,
-                           "xyz"[k], least, 1e4 * def->spacing, def->spacing, def->periodic[k] ? " (periodic)" : "");
+            return ty_fail(
+                diag, TY_ERR_RANGE, "crm: the box is %g m long along %c, but takes %g to %g m at a spacing of %g m%s",
+                length, "xyz"[k], least, 1e4 * def -> spacing, def -> spacing, def -> periodic[k] ? " (periodic)" : "");
         }
         crm->unit[k] = length / (def->periodic[k] ? 0x1p32 : 0x1p30);
         crm->inv[k] = 1.0 / crm->unit[k];
@@ -208,11 +212,12 @@ static double from_units(const ty_crm *crm, int axis, int32_t x)
 static ty_status check_particle(const ty_crm *crm, const ty_crm_particle *p, ty_diag *diag)
 {
     const ty_crm_def *d = &crm->def;
-    const double x[3] = { p->x.x, p->x.y, p->x.z }, low[3] = { d->low.x, d->low.y, d->low.z }, high[3] = { d->high.x, d->high.y, d->high.z };
+    const double x[3] = { p->x.x, p->x.y, p->x.z }, low[3] = { d->low.x, d->low.y, d->low.z },
+                 high[3] = { d->high.x, d->high.y, d->high.z };
     for (int k = 0; k < 3; k++) {
         if (!(x[k] >= low[k] && x[k] <= high[k])) {
-            return ty_fail(diag, TY_ERR_RANGE, "crm: particle %u lies at %c = %g m, outside the box of %g to %g m", p->id, "xyz"[k],
-                           x[k], low[k], high[k]);
+            return ty_fail(diag, TY_ERR_RANGE, "crm: particle %u lies at %c = %g m, outside the box of %g to %g m",
+                           p->id, "xyz"[k], x[k], low[k], high[k]);
         }
     }
     double sum = ty_norm(p->v);
@@ -231,7 +236,8 @@ ty_status ty_crm_add(ty_crm *crm, const ty_crm_particle *particle, size_t n, ty_
         return ty_fail(diag, TY_ERR_INPUT, "crm: particles are added before the first step");
     }
     if (n > crm->def.particles - crm->n) {
-        return ty_fail(diag, TY_ERR_RANGE, "crm: %zu particles, but there is room for %zu", crm->n + n, crm->def.particles);
+        return ty_fail(diag, TY_ERR_RANGE, "crm: %zu particles, but there is room for %zu", crm->n + n,
+                       crm->def.particles);
     }
     for (size_t k = 0; k < n; k++) {
         const ty_crm_particle *p = &particle[k];
@@ -241,12 +247,14 @@ ty_status ty_crm_add(ty_crm *crm, const ty_crm_particle *particle, size_t n, ty_
         }
         size_t i = crm->n++;
         const double *s = p->stress;
-        double e = p->wall ? 0.0 : -(s[0] + s[1] + s[2]) / 3.0 / crm->facts.bulk, volume = pow(crm->def.spacing, 3.0) / (1.0 + e);
+        double e = p->wall ? 0.0 : -(s[0] + s[1] + s[2]) / 3.0 / crm->facts.bulk,
+               volume = pow(crm->def.spacing, 3.0) / (1.0 + e);
         union {
             float f;
             int32_t i;
         } soil = { .f = p->wall ? 0.0f : 1.0f };
-        crm->a.x[i] = (tyi_crm_i4){ to_units(crm, 0, p->x.x), to_units(crm, 1, p->x.y), to_units(crm, 2, p->x.z), soil.i };
+        crm->a.x[i] =
+            (tyi_crm_i4){ to_units(crm, 0, p->x.x), to_units(crm, 1, p->x.y), to_units(crm, 2, p->x.z), soil.i };
         crm->a.v[i] = (tyi_crm_f4){ (float)p->v.x, (float)p->v.y, (float)p->v.z, (float)volume };
         crm->a.t0[i] = (tyi_crm_f4){ (float)s[0], (float)s[1], (float)s[2], (float)e };
         crm->a.t1[i] = (tyi_crm_f4){ (float)s[3], (float)s[4], (float)s[5], 0.0f };
@@ -275,7 +283,8 @@ ty_crm_particle ty_crm_get(const ty_crm *crm, size_t i)
     tyi_crm_f4 v = crm->a.v[i], s = crm->a.t0[i], t = crm->a.t1[i];
     return (ty_crm_particle){ .x = { from_units(crm, 0, x[0]), from_units(crm, 1, x[1]), from_units(crm, 2, x[2]) },
                               .v = { (double)v[0], (double)v[1], (double)v[2] },
-                              .stress = { (double)s[0], (double)s[1], (double)s[2], (double)t[0], (double)t[1], (double)t[2] },
+                              .stress = { (double)s[0], (double)s[1], (double)s[2], (double)t[0], (double)t[1],
+                                          (double)t[2] },
                               .e = (double)s[3],
                               .support = (double)t[3],
                               .id = crm->a.id[i],
@@ -316,8 +325,8 @@ ty_crm_sums ty_crm_add_up(const ty_crm *crm)
         }
         const double *s = p.stress;
         double pressure = -(s[0] + s[1] + s[2]) / 3.0, volume = m / (crm->def.soil.rho * (1.0 + p.e));
-        double shear = 0.5 * (pow(s[0] + pressure, 2) + pow(s[1] + pressure, 2) + pow(s[2] + pressure, 2)) + s[3] * s[3] +
-                       s[4] * s[4] + s[5] * s[5];
+        double shear = 0.5 * (pow(s[0] + pressure, 2) + pow(s[1] + pressure, 2) + pow(s[2] + pressure, 2)) +
+                       s[3] * s[3] + s[4] * s[4] + s[5] * s[5];
         sum.momentum = ty_add(sum.momentum, ty_scale(m, p.v));
         sum.angular = ty_add(sum.angular, ty_cross(p.x, ty_scale(m, p.v)));
         sum.kinetic += 0.5 * m * ty_dot(p.v, p.v);
@@ -347,10 +356,10 @@ static int saved(const ty_crm *crm, array *out)
     ty_crm *c = (ty_crm *)(uintptr_t)crm;
     tyi_crm_arrays *a = &c->a;
     size_t n = c->n;
-    const array all[SAVED] = { { (void **)&a->x, n * sizeof *a->x },         { (void **)&a->v, n * sizeof *a->v },
-                               { (void **)&a->t0, n * sizeof *a->t0 },       { (void **)&a->t1, n * sizeof *a->t1 },
-                               { (void **)&a->g, n * sizeof *a->g },         { (void **)&a->touch, n * sizeof *a->touch },
-                               { (void **)&a->id, n * sizeof *a->id },       { (void **)&c->x0, n * sizeof *c->x0 } };
+    const array all[SAVED] = { { (void **)&a->x, n * sizeof *a->x },   { (void **)&a->v, n * sizeof *a->v },
+                               { (void **)&a->t0, n * sizeof *a->t0 }, { (void **)&a->t1, n * sizeof *a->t1 },
+                               { (void **)&a->g, n * sizeof *a->g },   { (void **)&a->touch, n * sizeof *a->touch },
+                               { (void **)&a->id, n * sizeof *a->id }, { (void **)&c->x0, n * sizeof *c->x0 } };
     memcpy(out, all, sizeof all);
     return SAVED;
 }
@@ -413,7 +422,8 @@ ty_status ty_crm_restore(ty_crm *crm, const void *bytes, size_t size, ty_diag *d
     crm->searched = h.searched;
     crm->due = h.due;
     size_t who;
-    if (crm->searched && !tyi_crm_search(crm, &who)) { /* the lists of the last search, from where the particles were then */
+    if (crm->searched &&
+        !tyi_crm_search(crm, &who)) { /* the lists of the last search, from where the particles were then */
         return ty_fail(diag, TY_ERR_FORMAT, "crm: the state is damaged");
     }
     crm->counts = h.counts;

@@ -21,11 +21,11 @@ typedef int32_t tyi_crm_i4 __attribute__((vector_size(16), may_alias));
 
 /* Everything that a step carries on is here; a table in crm.c names it for allocation, sorting and saving. */
 typedef struct tyi_crm_arrays {
-    tyi_crm_i4 *x;           /* position in units; last: 1.0f for soil, 0 for a wall, as bits */
-    tyi_crm_f4 *v;           /* [m/s] velocity, [m^3] volume */
-    tyi_crm_f4 *t0, *t1;     /* [Pa] sigma xx yy zz, e [-]; xy xz yz, support [-] */
-    tyi_crm_f4 *g;           /* [1/m] gradient of e; e [-] */
-    tyi_crm_f4 *touch;       /* [m] memory of the contact with a body; which body (index + 1) */
+    tyi_crm_i4 *x;       /* position in units; last: 1.0f for soil, 0 for a wall, as bits */
+    tyi_crm_f4 *v;       /* [m/s] velocity, [m^3] volume */
+    tyi_crm_f4 *t0, *t1; /* [Pa] sigma xx yy zz, e [-]; xy xz yz, support [-] */
+    tyi_crm_f4 *g;       /* [1/m] gradient of e; e [-] */
+    tyi_crm_f4 *touch;   /* [m] memory of the contact with a body; which body (index + 1) */
     uint32_t *id;
 } tyi_crm_arrays;
 
@@ -41,9 +41,9 @@ struct ty_crm {
     ty_crm_facts facts;
     size_t n, room; /* particles; arrays are as long as room, a multiple of the lanes */
     size_t walls;
-    double h, reach, skin;   /* [m] smoothing length, support 2 h, how much farther lists look */
-    double unit[3], inv[3];  /* [m] of a position, and 1 / that */
-    int32_t low[3];          /* [unit] of the box's low corner */
+    double h, reach, skin;  /* [m] smoothing length, support 2 h, how much farther lists look */
+    double unit[3], inv[3]; /* [m] of a position, and 1 / that */
+    int32_t low[3];         /* [unit] of the box's low corner */
     int cells[3];
     uint32_t cell[3];        /* [unit] */
     tyi_crm_arrays a, spare; /* spare: sorted into; and v, g of the next step */
@@ -57,7 +57,7 @@ struct ty_crm {
     tyi_crm_part *part;
     size_t parts;
     struct tyi_crm_device *device; /* NULL: on the host */
-    bool started, searched, due; /* due: lists are to be made anew before the next sub-step */
+    bool started, searched, due;   /* due: lists are to be made anew before the next sub-step */
     ty_crm_counts counts;
     double fastest, drag; /* [m/s], [1/s] */
 };
@@ -75,11 +75,11 @@ void tyi_crm_pass_force(ty_crm *crm, const struct ty_k_sph *p);
 void tyi_crm_pass_rate(ty_crm *crm, const struct ty_k_sph *p);
 void tyi_crm_pass_wall(ty_crm *crm, const struct ty_k_sph *p, bool velocity);
 
-
 /* the same on a device (device.c): a search if it is due, and a sub-step; destroy takes NULL */
 ty_status tyi_crm_device_step(ty_crm *crm, const struct ty_k_sph *p, bool *search_next, ty_diag *diag);
 void tyi_crm_device_destroy(ty_crm *crm);
-ty_status tyi_crm_say_bad(const ty_crm *crm, size_t i, ty_diag *diag); /* the sentence about a particle whose state is wrong */
+ty_status tyi_crm_say_bad(const ty_crm *crm, size_t i,
+                          ty_diag *diag); /* the sentence about a particle whose state is wrong */
 ty_status tyi_crm_say_full(const ty_crm *crm, size_t i, ty_diag *diag);
 
 #endif

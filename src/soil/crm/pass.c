@@ -30,7 +30,15 @@ PER_ISA static void force_group(const ty_crm *crm, const ty_k_sph *p, size_t gro
     gather(a->v, own, vi);
     gather(a->t0, own, si);
     gather(a->t1, own, ti);
-    ty_k_sph_near i = { .vx = vi[0], .vy = vi[1], .vz = vi[2], .xx = si[0], .yy = si[1], .zz = si[2], .xy = ti[0], .xz = ti[1], .yz = ti[2] };
+    ty_k_sph_near i = { .vx = vi[0],
+                        .vy = vi[1],
+                        .vz = vi[2],
+                        .xx = si[0],
+                        .yy = si[1],
+                        .zz = si[2],
+                        .xy = ti[0],
+                        .xz = ti[1],
+                        .yz = ti[2] };
     ty_k_sph_force sum = { .ax = TY_W(0) };
     ty_k_sph uniform = *p;
     for (int k = 0; k < crm->length[group]; k++, list += LANES) {
@@ -92,7 +100,9 @@ PER_ISA static void rate_group(const ty_crm *crm, const ty_k_sph *p, size_t grou
     }
     gather(a->t0, own, s);
     gather(a->t1, own, t);
-    ty_k_sph_state state = { .xx = s[0], .yy = s[1], .zz = s[2], .xy = t[0], .xz = t[1], .yz = t[2], .e = s[3], .V = vi[3] };
+    ty_k_sph_state state = {
+        .xx = s[0], .yy = s[1], .zz = s[2], .xy = t[0], .xz = t[1], .yz = t[2], .e = s[3], .V = vi[3]
+    };
     state = ty_k_sph_advance(&uniform, state, &sum);
     size_t at = group * LANES;
     unsigned walls = ~soil;

@@ -25,7 +25,8 @@ static int cell_of(const ty_crm *crm, int axis, int32_t x)
 
 static uint32_t key_of(const ty_crm *crm, tyi_crm_i4 x)
 {
-    uint32_t cx = (uint32_t)cell_of(crm, 0, x[0]), cy = (uint32_t)cell_of(crm, 1, x[1]), cz = (uint32_t)cell_of(crm, 2, x[2]);
+    uint32_t cx = (uint32_t)cell_of(crm, 0, x[0]), cy = (uint32_t)cell_of(crm, 1, x[1]),
+             cz = (uint32_t)cell_of(crm, 2, x[2]);
     return (cz * (uint32_t)crm->cells[1] + cy) * (uint32_t)crm->cells[0] + cx;
 }
 
@@ -71,17 +72,21 @@ typedef struct search {
 } search;
 
 /* Neighbours among the particles [from, to) of one row of cells, into found. Walls look only for soil. */
-HOT int look(const search *s, const ty_wide *own, int32_t i, bool wall, int32_t from, int32_t to, int32_t *found, int count)
+HOT int look(const search *s, const ty_wide *own, int32_t i, bool wall, int32_t from, int32_t to, int32_t *found,
+             int count)
 {
     const tyi_crm_f4 *x = (const tyi_crm_f4 *)s->crm->x0;
     for (; from < to; from += LANES) {
         int32_t at[LANES], hit[LANES] __attribute__((aligned(4 * LANES)));
         for (int k = 0; k < LANES; k++) {
-            at[k] = from + k; /* arrays are longer than the particles: past the end lies some other place, which is not taken */
+            at[k] =
+                from +
+                k; /* arrays are longer than the particles: past the end lies some other place, which is not taken */
         }
         ty_wide other[4];
         gather(x, at, other);
-        ty_wide dx = apart(own[0], other[0], s->unit[0]), dy = apart(own[1], other[1], s->unit[1]), dz = apart(own[2], other[2], s->unit[2]);
+        ty_wide dx = apart(own[0], other[0], s->unit[0]), dy = apart(own[1], other[1], s->unit[1]),
+                dz = apart(own[2], other[2], s->unit[2]);
         ty_mask near = dx * dx + dy * dy + dz * dz < TY_W(s->reach2);
         near &= wall ? other[3] > TY_W(0.0) : near;
         *(ty_mask *)hit = near;
@@ -119,9 +124,10 @@ PER_ISA static int find(const search *s, size_t i, int32_t *found, int most)
 {
     const ty_crm *crm = s->crm;
     tyi_crm_i4 x = crm->x0[i];
-    int cx[3] = { 0 }, cy[3] = { 0 }, cz[3] = { 0 }, nx = around(crm, 0, cell_of(crm, 0, x[0]), cx), ny = around(crm, 1, cell_of(crm, 1, x[1]), cy),
-                             nz = around(crm, 2, cell_of(crm, 2, x[2]), cz), count = 0;
-    bool wall = x[3] == 0, run = cx[nx - 1] - cx[0] == nx - 1; /* cells along x follow each other: so do their particles */
+    int cx[3] = { 0 }, cy[3] = { 0 }, cz[3] = { 0 }, nx = around(crm, 0, cell_of(crm, 0, x[0]), cx),
+        ny = around(crm, 1, cell_of(crm, 1, x[1]), cy), nz = around(crm, 2, cell_of(crm, 2, x[2]), cz), count = 0;
+    bool wall = x[3] == 0,
+         run = cx[nx - 1] - cx[0] == nx - 1; /* cells along x follow each other: so do their particles */
     int32_t self[LANES];
     for (int k = 0; k < LANES; k++) {
         self[k] = (int32_t)i;

@@ -9,14 +9,14 @@
 #include "k_sph.h"
 
 #define OUTSIDE (3 << 29) /* [unit] the box ends at 1 << 29: a particle that flew its length past it */
-#define DAMPING 0.3 /* [-] of contacts with bodies, as a share of the critical one */
+#define DAMPING 0.3       /* [-] of contacts with bodies, as a share of the critical one */
 
 /* a body as the particles meet it in this sub-step */
 typedef struct solid {
     int kind;
     float a, b, c, friction;
-    ty_k_vec3 centre;     /* [m] from the box's low corner, so that single precision suffices */
-    float r[9];           /* takes the body's axes to the box's */
+    ty_k_vec3 centre; /* [m] from the box's low corner, so that single precision suffices */
+    float r[9];       /* takes the body's axes to the box's */
     ty_k_vec3 v, w;
     bool off;
 } solid;
@@ -34,7 +34,12 @@ static solid solid_make(const ty_crm *crm, const ty_crm_body *b)
     ty_vec3 e[3] = { ty_rotate(b->pose.q, ty_vec3_make(1, 0, 0)), ty_rotate(b->pose.q, ty_vec3_make(0, 1, 0)),
                      ty_rotate(b->pose.q, ty_vec3_make(0, 0, 1)) };
     ty_vec3 from = ty_sub(b->pose.p, crm->def.low);
-    solid s = { .kind = (int)b->shape, .a = (float)b->a, .b = (float)b->b, .c = (float)b->c, .friction = (float)b->friction, .off = b->off };
+    solid s = { .kind = (int)b->shape,
+                .a = (float)b->a,
+                .b = (float)b->b,
+                .c = (float)b->c,
+                .friction = (float)b->friction,
+                .off = b->off };
     s.centre = ty_k_vec((float)from.x, (float)from.y, (float)from.z);
     for (int k = 0; k < 3; k++) {
         s.r[k] = (float)e[k].x;
@@ -51,7 +56,8 @@ static ty_k_vec3 touch_one(const move *m, int which, ty_k_vec3 x, ty_k_vec3 v, t
 {
     const solid *b = &m->body[which];
     ty_k_vec3 arm = ty_k_sub(x, b->centre), force = { 0, 0, 0 };
-    ty_k_vec3 own = { b->r[0] * arm.x + b->r[3] * arm.y + b->r[6] * arm.z, b->r[1] * arm.x + b->r[4] * arm.y + b->r[7] * arm.z,
+    ty_k_vec3 own = { b->r[0] * arm.x + b->r[3] * arm.y + b->r[6] * arm.z,
+                      b->r[1] * arm.x + b->r[4] * arm.y + b->r[7] * arm.z,
                       b->r[2] * arm.x + b->r[5] * arm.y + b->r[8] * arm.z };
     ty_k_sdf s = ty_k_sdf_of(b->kind, b->a, b->b, b->c, own);
     float reach = 0.5f * (float)m->crm->def.spacing;
@@ -62,7 +68,8 @@ static ty_k_vec3 touch_one(const move *m, int which, ty_k_vec3 x, ty_k_vec3 v, t
         }
         return force;
     }
-    ty_k_vec3 n = { b->r[0] * s.n.x + b->r[1] * s.n.y + b->r[2] * s.n.z, b->r[3] * s.n.x + b->r[4] * s.n.y + b->r[5] * s.n.z,
+    ty_k_vec3 n = { b->r[0] * s.n.x + b->r[1] * s.n.y + b->r[2] * s.n.z,
+                    b->r[3] * s.n.x + b->r[4] * s.n.y + b->r[5] * s.n.z,
                     b->r[6] * s.n.x + b->r[7] * s.n.y + b->r[8] * s.n.z };
     ty_k_vec3 slip = ty_k_sub(v, ty_k_add(b->v, ty_k_cross(b->w, arm)));
     ty_k_sph_touch was = { 0, 0, 0, mine ? (*memory)[0] : 0, mine ? (*memory)[1] : 0, mine ? (*memory)[2] : 0 };
@@ -157,15 +164,20 @@ ty_status tyi_crm_say_bad(const ty_crm *crm, size_t i, ty_diag *diag)
         }
     }
     float stress = s[0] + s[1] + s[2] + t[0] + t[1] + t[2], speed = v[0] + v[1] + v[2];
-    const char *field = !isfinite(s[3]) ? "density" : !isfinite(stress) ? "stress" : !isfinite(speed) ? "velocity" : "acceleration";
-    return ty_fail(diag, TY_ERR_NUMERIC,
-                   "crm: step %llu (%.6g s): the %s of particle %u is not finite, or moves it by more than half a smoothing length in a step",
-                   (unsigned long long)crm->counts.steps, crm->counts.time, field, crm->a.id[i]);
+    const char *field = !isfinite(s[3])     ? "density"
+                        : !isfinite(stress) ? "stress"
+                        : !isfinite(speed)  ? "velocity"
+                                            : "acceleration";
+    return ty_fail(
+        diag, TY_ERR_NUMERIC,
+        "crm: step %llu (%.6g s): the %s of particle %u is not finite, or moves it by more than half a smoothing length in a step",
+        (unsigned long long)crm->counts.steps, crm->counts.time, field, crm->a.id[i]);
 }
 
 ty_status tyi_crm_say_full(const ty_crm *crm, size_t i, ty_diag *diag)
 {
-    return ty_fail(diag, TY_ERR_NUMERIC, "crm: step %llu: particle %u has more than %d neighbours; the soil is pressed together",
+    return ty_fail(diag, TY_ERR_NUMERIC,
+                   "crm: step %llu: particle %u has more than %d neighbours; the soil is pressed together",
                    (unsigned long long)crm->counts.steps, crm->a.id[i], crm->def.neighbours);
 }
 
@@ -252,7 +264,10 @@ static ty_status check_bodies(const ty_crm *crm, const ty_crm_body *body, int bo
                      (b->shape == TY_CRM_BOX && b->a > 0.0 && b->b > 0.0 && b->c > 0.0);
         double sum = ty_norm(b->pose.p) + ty_norm(b->v) + ty_norm(b->w) + b->friction;
         if (!sized || !isfinite(sum) || b->friction < 0.0) {
-            return ty_fail(diag, TY_ERR_RANGE, "crm: body %d needs a shape with sizes above 0, a finite pose and motion, and friction of at least 0", k);
+            return ty_fail(
+                diag, TY_ERR_RANGE,
+                "crm: body %d needs a shape with sizes above 0, a finite pose and motion, and friction of at least 0",
+                k);
         }
         double size = b->shape == TY_CRM_PLANE ? 0.0 : b->a + b->b + b->c;
         *speed = b->off ? *speed : fmax(*speed, ty_norm(b->v) + size * ty_norm(b->w));
@@ -260,8 +275,8 @@ static ty_status check_bodies(const ty_crm *crm, const ty_crm_body *body, int bo
     return TY_OK;
 }
 
-static ty_status sub_step(ty_crm *crm, const ty_k_sph *p, ty_crm_body *body, int bodies, ty_crm_load *load, bool *search_next,
-                          ty_diag *diag)
+static ty_status sub_step(ty_crm *crm, const ty_k_sph *p, ty_crm_body *body, int bodies, ty_crm_load *load,
+                          bool *search_next, ty_diag *diag)
 {
     ty_status status = TY_OK;
     if (crm->device) {
@@ -304,10 +319,12 @@ ty_status ty_crm_step(ty_crm *crm, double duration, ty_crm_body *body, int bodie
     double speed = crm->fastest;
     ty_status status = check_bodies(crm, body, bodies, &speed, diag);
     if (status == TY_OK && !(duration > 0.0 && duration < 1e3)) {
-        status = ty_fail(diag, TY_ERR_RANGE, "crm: a step of %g s, but it takes more than 0 and less than 1000 s", duration);
+        status =
+            ty_fail(diag, TY_ERR_RANGE, "crm: a step of %g s, but it takes more than 0 and less than 1000 s", duration);
     }
     if (status == TY_OK && bodies && crm->device) {
-        status = ty_fail(diag, TY_ERR_RANGE, "crm: bodies are known on the host only; step without them or without a device");
+        status = ty_fail(diag, TY_ERR_RANGE,
+                         "crm: bodies are known on the host only; step without them or without a device");
     }
     if (status == TY_OK && crm->n == 0) {
         status = ty_fail(diag, TY_ERR_INPUT, "crm: there are no particles");

@@ -22,8 +22,10 @@ HOT void gather(const tyi_crm_f4 *from, const int32_t *at, ty_wide out[4])
 {
     tyi_crm_f4 a = from[at[0]], b = from[at[1]], c = from[at[2]], d = from[at[3]];
     tyi_crm_f4 e = from[at[4]], f = from[at[5]], g = from[at[6]], h = from[at[7]];
-    ty_wide ae = __builtin_shufflevector(a, e, 0, 1, 2, 3, 4, 5, 6, 7), bf = __builtin_shufflevector(b, f, 0, 1, 2, 3, 4, 5, 6, 7);
-    ty_wide cg = __builtin_shufflevector(c, g, 0, 1, 2, 3, 4, 5, 6, 7), dh = __builtin_shufflevector(d, h, 0, 1, 2, 3, 4, 5, 6, 7);
+    ty_wide ae = __builtin_shufflevector(a, e, 0, 1, 2, 3, 4, 5, 6, 7),
+            bf = __builtin_shufflevector(b, f, 0, 1, 2, 3, 4, 5, 6, 7);
+    ty_wide cg = __builtin_shufflevector(c, g, 0, 1, 2, 3, 4, 5, 6, 7),
+            dh = __builtin_shufflevector(d, h, 0, 1, 2, 3, 4, 5, 6, 7);
     ty_wide ab0 = __builtin_shufflevector(ae, bf, 0, 8, 1, 9, 4, 12, 5, 13);
     ty_wide ab1 = __builtin_shufflevector(ae, bf, 2, 10, 3, 11, 6, 14, 7, 15);
     ty_wide cd0 = __builtin_shufflevector(cg, dh, 0, 8, 1, 9, 4, 12, 5, 13);

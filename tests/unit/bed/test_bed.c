@@ -27,13 +27,14 @@ TY_TEST(bed, column_swings_and_settles)
     def.seconds = 0.16;
     ty_bed_result r = run(TY_BED_COLUMN, &def);
     double M = 1e6 * 0.7 / (1.3 * 0.4), want = 4.0 * 0.5 / sqrt(M / 1700.0), settled = 1700.0 * 9.81 * 0.25 / (2.0 * M);
-    double period = ty_bed_get(&r, "period_s"), settlement = ty_bed_get(&r, "settlement_m"), coarse = tyt_long() ? 1.0 : 2.0;
+    double period = ty_bed_get(&r, "period_s"), settlement = ty_bed_get(&r, "settlement_m"),
+           coarse = tyt_long() ? 1.0 : 2.0;
     TY_NEAR_REL(period, want, 0.02 * coarse);
     TY_NEAR_REL(settlement, settled, 0.01 * coarse);
     TY_FAR_REL(period, 4.0 * 0.5 / sqrt(1e6 / 1700.0), 0.05); /* control: the wave of a free bar */
     TY_FAR_REL(settlement, 2.0 * settled, 0.3);               /* control: without the 1/2 */
-    TY_ROW("confined column at a spacing of H/20: period within 4 %, settlement within 2 %", "closed form", "%.1f %%, %.1f %%",
-           100.0 * tyt_worst_rel("period"), 100.0 * tyt_worst_rel("settlement"));
+    TY_ROW("confined column at a spacing of H/20: period within 4 %, settlement within 2 %", "closed form",
+           "%.1f %%, %.1f %%", 100.0 * tyt_worst_rel("period"), 100.0 * tyt_worst_rel("settlement"));
     ty_bed_result_free(&r);
 }
 
@@ -46,7 +47,8 @@ TY_TEST(bed, at_rest_on_a_slope)
     double stress_error = ty_bed_get(&r, "stress_error"), creep = ty_bed_get(&r, "creep_m_s");
     TY_NEAR(stress_error, 0.0, 0.03);
     TY_NEAR(creep, 0.0, 1e-4);
-    TY_ROW("layer on 20 deg: normal stress within 3 %, creep below 1e-4 m/s", "closed form", "%.1f %%, %.1e m/s", 100.0 * stress_error, creep);
+    TY_ROW("layer on 20 deg: normal stress within 3 %, creep below 1e-4 m/s", "closed form", "%.1f %%, %.1e m/s",
+           100.0 * stress_error, creep);
     ty_bed_result_free(&r);
 }
 
@@ -84,8 +86,8 @@ TY_TEST(bed, collapse_of_a_column)
     TY_NEAR(runout[0], 3.0, 0.6);
     TY_NEAR(height[0], 1.06, 0.2);
     TY_FAR(runout[1], 3.0, 0.6); /* control: friction of 0.9 holds it */
-    TY_ROW("column 2 : 1 let go, mu 0.38: runs out by 2.4 to 3.6 widths, stays 0.86 to 1.26 high", "[lube2005], [lajeunesse2005]", "%.2f, %.2f", runout[0],
-           height[0]);
+    TY_ROW("column 2 : 1 let go, mu 0.38: runs out by 2.4 to 3.6 widths, stays 0.86 to 1.26 high",
+           "[lube2005], [lajeunesse2005]", "%.2f, %.2f", runout[0], height[0]);
 }
 
 /* A round plate on soil with mu = 0.5, which is 30 deg in plane strain: q = 0.6 x 0.5 rho g B N_gamma, N_gamma 15.7. Taken as the mean from 0.05
@@ -105,9 +107,10 @@ TY_TEST(bed, plate_bears_what_theory_says)
     }
     double pressure = sum / count, want = 0.6 * 0.5 * 1600.0 * 9.81 * B * 15.7;
     TY_NEAR_REL(pressure, want, 0.25);
-    TY_FAR_REL(pressure, 0.6 * 0.5 * 1600.0 * 9.81 * B * 8.8, 0.25); /* control: N_gamma of atan(0.5), were mu the tangent */
-    TY_ROW("plate of 150 mm, mu 0.5 = sin(30 deg): pressure within 25 % of bearing capacity", "[meyerhof1963]", "%.0f %%",
-           100.0 * tyt_worst_rel("pressure"));
+    TY_FAR_REL(pressure, 0.6 * 0.5 * 1600.0 * 9.81 * B * 8.8,
+               0.25); /* control: N_gamma of atan(0.5), were mu the tangent */
+    TY_ROW("plate of 150 mm, mu 0.5 = sin(30 deg): pressure within 25 % of bearing capacity", "[meyerhof1963]",
+           "%.0f %%", 100.0 * tyt_worst_rel("pressure"));
     ty_bed_result_free(&r);
 }
 

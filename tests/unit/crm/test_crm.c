@@ -8,7 +8,8 @@ static void block(ty_crm *crm, const int *n, ty_vec3 at, ty_vec3 v, double d, ui
 {
     ty_diag diag = { 0 };
     for (int k = 0; k < n[0] * n[1] * n[2]; k++) {
-        ty_crm_particle p = { .x = { at.x + (k % n[0] + 0.5) * d, at.y + (k / n[0] % n[1] + 0.5) * d, at.z + (k / (n[0] * n[1]) + 0.5) * d },
+        ty_crm_particle p = { .x = { at.x + (k % n[0] + 0.5) * d, at.y + (k / n[0] % n[1] + 0.5) * d,
+                                     at.z + (k / (n[0] * n[1]) + 0.5) * d },
                               .v = v,
                               .id = (*id)++ };
         cr_assert(ty_crm_add(crm, &p, 1, &diag) == TY_OK, "%s", diag.text);
@@ -40,7 +41,9 @@ static ty_crm *layer(ty_crm_def *def, int side, int deep)
     cr_assert(ty_crm_create(def, &crm, &diag) == TY_OK, "%s", diag.text);
     for (int k = -3; k < deep; k++) {
         for (int i = 0; i < side * side; i++) {
-            ty_crm_particle p = { .x = { (i % side + 0.5) * d, (i / side + 0.5) * d, (k + 0.5) * d }, .id = id++, .wall = k < 0 };
+            ty_crm_particle p = { .x = { (i % side + 0.5) * d, (i / side + 0.5) * d, (k + 0.5) * d },
+                                  .id = id++,
+                                  .wall = k < 0 };
             double s = k < 0 ? 0.0 : -def->soil.rho * g * (height - p.x.z);
             p.stress[0] = p.stress[1] = 0.7 * s;
             p.stress[2] = s;
@@ -89,11 +92,12 @@ TY_TEST(crm, momentum_and_energy_of_a_collision)
     kept with = collide(0.1), without = collide(0.0);
     TY_NEAR(with.linear, 0.0, 1e-6);
     TY_NEAR(with.rise, 0.0, 1e-6);
-    TY_NEAR(with.angular, 0.0, 0.02); /* so that it gets no worse; the aim is 1e-3 */
+    TY_NEAR(with.angular, 0.0, 0.02);             /* so that it gets no worse; the aim is 1e-3 */
     TY_NEAR(without.angular, with.angular, 1e-3); /* it is not the smoothing of the motion that loses it */
-    TY_ROW("two blocks collide: linear momentum 1e-6, energy never rises by 1e-6", "conservation laws", "%.1e, %.1e", with.linear, with.rise);
-    TY_ROW_REPORTED("the same: angular momentum (the aim of 1e-3 is missed: forces of shear are not central)", "conservation laws", "%.1e",
-                    with.angular);
+    TY_ROW("two blocks collide: linear momentum 1e-6, energy never rises by 1e-6", "conservation laws", "%.1e, %.1e",
+           with.linear, with.rise);
+    TY_ROW_REPORTED("the same: angular momentum (the aim of 1e-3 is missed: forces of shear are not central)",
+                    "conservation laws", "%.1e", with.angular);
 }
 
 /* The same bits for 1 and 2 threads, and another set for another start. */
@@ -214,7 +218,9 @@ TY_TEST(crm, what_is_not_finite_stops)
     ty_crm_def def = ty_crm_def_default();
     ty_diag diag = { 0 };
     ty_crm *crm = layer(&def, 8, 8);
-    ty_crm_body hammer = { .shape = TY_CRM_SPHERE, .a = 0.02, .v = { 0, 0, -500.0 }, .pose = { { 0.04, 0.04, 0.1 }, ty_quat_identity() } };
+    ty_crm_body hammer = {
+        .shape = TY_CRM_SPHERE, .a = 0.02, .v = { 0, 0, -500.0 }, .pose = { { 0.04, 0.04, 0.1 }, ty_quat_identity() }
+    };
     ty_status status = TY_OK;
     for (int k = 0; k < 50 && status == TY_OK; k++) {
         status = ty_crm_step(crm, 1e-4, &hammer, 1, NULL, &diag);
@@ -233,10 +239,10 @@ TY_TEST(crm, wrong_definitions_get_a_sentence)
         double value;
         const char *says;
     } wrong[] = {
-        { offsetof(ty_crm_def, soil.mu_s), 0.0, "mu_s" },    { offsetof(ty_crm_def, soil.mu_2), 0.3, "mu_2" },
-        { offsetof(ty_crm_def, soil.e), 10.0, "soil.e" },    { offsetof(ty_crm_def, soil.nu), 0.5, "nu" },
-        { offsetof(ty_crm_def, spacing), 0.0, "spacing" },   { offsetof(ty_crm_def, cfl), 2.0, "cfl" },
-        { offsetof(ty_crm_def, soil.rho), NAN, "rho" },      { offsetof(ty_crm_def, smoothing), 2.0, "smoothing" },
+        { offsetof(ty_crm_def, soil.mu_s), 0.0, "mu_s" },  { offsetof(ty_crm_def, soil.mu_2), 0.3, "mu_2" },
+        { offsetof(ty_crm_def, soil.e), 10.0, "soil.e" },  { offsetof(ty_crm_def, soil.nu), 0.5, "nu" },
+        { offsetof(ty_crm_def, spacing), 0.0, "spacing" }, { offsetof(ty_crm_def, cfl), 2.0, "cfl" },
+        { offsetof(ty_crm_def, soil.rho), NAN, "rho" },    { offsetof(ty_crm_def, smoothing), 2.0, "smoothing" },
         { offsetof(ty_crm_def, high.x), -0.5, "along x" },
     };
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {

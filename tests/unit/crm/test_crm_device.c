@@ -24,7 +24,9 @@ static ty_crm *layer(double alpha)
     cr_assert(ty_crm_create(&def, &crm, &diag) == TY_OK, "%s", diag.text);
     for (int k = -3; k < DEEP; k++) {
         for (int i = 0; i < SIDE * SIDE; i++) {
-            ty_crm_particle p = { .x = { (i % SIDE + 0.5) * d, (i / SIDE + 0.5) * d, (k + 0.5) * d }, .id = id++, .wall = k < 0 };
+            ty_crm_particle p = { .x = { (i % SIDE + 0.5) * d, (i / SIDE + 0.5) * d, (k + 0.5) * d },
+                                  .id = id++,
+                                  .wall = k < 0 };
             double s = k < 0 ? 0.0 : -def.soil.rho * 8.0 * (DEEP * d - p.x.z);
             p.stress[0] = p.stress[1] = p.stress[2] = s;
             p.v.x = k < 0 ? 0.0 : 2.0 * (k + 0.5) / DEEP; /* fast, so that lists are made anew */
@@ -82,9 +84,11 @@ TY_TEST(crm_device, agrees_with_the_host_after_100_steps)
     TY_NEAR(stress, 0.0, 1e-5);
     TY_FAR(wrong_place, 0.0, 1e-5); /* control: another viscosity */
     TY_CHECK(ty_crm_get_counts(there).steps == ty_crm_get_counts(host).steps);
-    TY_CHECK(ty_crm_get_counts(there).searches >= 3 && ty_crm_get_counts(there).searches == ty_crm_get_counts(host).searches);
-    TY_ROW("crm on the host and on a device after 100 steps: places within 1e-5 of the spacing, stresses within 1e-5 of the largest",
-           "each other", "%.1e, %.1e", place, stress);
+    TY_CHECK(ty_crm_get_counts(there).searches >= 3 &&
+             ty_crm_get_counts(there).searches == ty_crm_get_counts(host).searches);
+    TY_ROW(
+        "crm on the host and on a device after 100 steps: places within 1e-5 of the spacing, stresses within 1e-5 of the largest",
+        "each other", "%.1e, %.1e", place, stress);
     ty_crm_body body = { .shape = TY_CRM_PLANE, .pose = { { 0, 0, -1 }, ty_quat_identity() } };
     diag = (ty_diag){ 0 };
     TY_CHECK(ty_crm_step(there, 1e-4, &body, 1, NULL, &diag) == TY_ERR_RANGE && strstr(diag.text, "host only"));

@@ -16,8 +16,9 @@ TY_TEST(k_dem, hertz_against_the_closed_form)
     TY_NEAR_REL(1.0 / p.e, 0.91 / 1e7 + 0.96 / 2e7, 1e-14);
     TY_NEAR_REL(1.0 / p.g, 2.0 * 1.7 * 1.3 / 1e7 + 2.0 * 1.8 * 1.2 / 2e7, 1e-14);
     for (double dn = 1e-7; dn < 1e-3; dn *= 3.0) {
-        TY_NEAR_REL(ty_k_dem_normal(p, dn, -0.3), 4.0 / 3.0 * p.e * sqrt(p.r) * pow(dn, 1.5), 1e-12); /* no damping at 1 */
-        TY_FAR_REL(ty_k_dem_normal(p, dn, 0.0), 2.0 / 3.0 * p.e * sqrt(p.r) * pow(dn, 1.5), 0.1);      /* control: half */
+        TY_NEAR_REL(ty_k_dem_normal(p, dn, -0.3), 4.0 / 3.0 * p.e * sqrt(p.r) * pow(dn, 1.5),
+                    1e-12);                                                                       /* no damping at 1 */
+        TY_FAR_REL(ty_k_dem_normal(p, dn, 0.0), 2.0 / 3.0 * p.e * sqrt(p.r) * pow(dn, 1.5), 0.1); /* control: half */
     }
     TY_NEAR(ty_k_dem_normal(p, -1e-6, -1.0), 0.0, 0.0);
 }

@@ -66,12 +66,14 @@ TY_TEST(k_sph, moduli)
 /* The returned stress fulfils tau = mu(I) p + c with the rate that the step left to plastic flow. */
 TY_TEST(k_sph, return_is_on_mu_of_i)
 {
-    const double G = ty_k_sph_shear(1e6, 0.3), dt = 1e-4, d = 0.005, i0 = 0.3, rho = 1700.0, c = 30.0, mu_s = 0.4, mu_2 = 0.7;
+    const double G = ty_k_sph_shear(1e6, 0.3), dt = 1e-4, d = 0.005, i0 = 0.3, rho = 1700.0, c = 30.0, mu_s = 0.4,
+                 mu_2 = 0.7;
     for (double p = 1.0; p < 1e5; p *= 3.0) {
         for (double over = 1.01; over < 50.0; over *= 1.7) {
             double trial = over * (mu_s * p + c);
             double tau = ty_k_sph_return(p, trial, sqrt(p / rho), i0 * G * dt / d, mu_s, mu_2, c);
-            double number = (trial - tau) / (G * dt) * d * sqrt(rho / p), mu = mu_s + (mu_2 - mu_s) * number / (i0 + number);
+            double number = (trial - tau) / (G * dt) * d * sqrt(rho / p),
+                   mu = mu_s + (mu_2 - mu_s) * number / (i0 + number);
             TY_NEAR_REL(tau, mu * p + c, 1e-12);
             TY_CHECK(tau <= trial && tau >= mu_s * p + c);
             if (over > 2.0) {
@@ -80,7 +82,7 @@ TY_TEST(k_sph, return_is_on_mu_of_i)
         }
     }
     TY_NEAR(ty_k_sph_return(100.0, 69.0, sqrt(100.0 / rho), 1.0, 0.4, 0.7, 30.0), 69.0, 0.0); /* below yield */
-    TY_NEAR(ty_k_sph_return(0.0, 50.0, 0.0, 1.0, 0.4, 0.7, 30.0), 30.0, 1e-14);               /* no pressure: cohesion */
+    TY_NEAR(ty_k_sph_return(0.0, 50.0, 0.0, 1.0, 0.4, 0.7, 30.0), 30.0, 1e-14); /* no pressure: cohesion */
     TY_NEAR(ty_k_sph_return(0.0, 20.0, 0.0, 1.0, 0.4, 0.7, 30.0), 20.0, 0.0);
 }
 
@@ -105,10 +107,12 @@ TY_TEST(k_sph, simple_shear_of_one_element)
     }
     double number = rate * p.d * sqrt(p.rho / pressure), mu = p.mu_s + (p.mu_2 - p.mu_s) * number / (p.i0 + number);
     double tau = shear_stress(&s);
-    TY_NEAR_REL(tau, mu * pressure, 1e-6 + 2e-4); /* 2e-4: the turn of the stress against the flow, rate / G, is part of D */
+    TY_NEAR_REL(tau, mu * pressure,
+                1e-6 + 2e-4); /* 2e-4: the turn of the stress against the flow, rate / G, is part of D */
     TY_NEAR_REL(-(s.xx + s.yy + s.zz) / 3.0, pressure, 1e-9);
     TY_FAR_REL(tau, p.mu_s * pressure, 0.05); /* control: no effect of the rate */
-    TY_ROW("simple shear of one element: tau = mu(I) p within 2e-4", "closed form, [jop2006]", "%.1e", tyt_worst_rel("tau"));
+    TY_ROW("simple shear of one element: tau = mu(I) p within 2e-4", "closed form, [jop2006]", "%.1e",
+           tyt_worst_rel("tau"));
 }
 
 /* Turned by 90 degrees in 100 steps: invariants kept, axes exchanged. */
@@ -192,7 +196,9 @@ TY_TEST(k_sph, corrected_gradient_is_exact_for_linear_fields)
 TY_TEST(k_sph, pairs_are_equal_and_opposite)
 {
     ty_k_sph p = soil(1e-4);
-    ty_k_sph_near a = { .vx = 0.3, .vy = -0.1, .V = 0.9e-6, .xx = -500, .zz = -900, .xz = 120, .yz = 40, .e = 1e-3, .soil = 1 };
+    ty_k_sph_near a = {
+        .vx = 0.3, .vy = -0.1, .V = 0.9e-6, .xx = -500, .zz = -900, .xz = 120, .yz = 40, .e = 1e-3, .soil = 1
+    };
     ty_k_sph_near b = { .vz = 0.2, .V = 1.1e-6, .xx = -300, .yy = -100, .xy = -60, .e = 2e-3, .soil = 1 };
     ty_k_sph_force fa = { 0 }, fb = { 0 }, self = { 0 };
     ty_k_sph_near j = b;
