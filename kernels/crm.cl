@@ -70,8 +70,8 @@ __kernel void crm_force(__global const int4 *x, __global const float4 *v, __glob
         stress_of(&j, t0[other], t1[other]);
         ty_k_sph_force_add(&sum, &p, &own, &j);
     }
-    float light = 1.0f / (p.rho * (1.0f + si.w));
-    acc[i] = (float4)(sum.ax * light, sum.ay * light, sum.az * light, 0.0f);
+    acc[i] = (float4)(ty_k_sph_acceleration(&p, sum.ax, si.w), ty_k_sph_acceleration(&p, sum.ay, si.w),
+                      ty_k_sph_acceleration(&p, sum.az, si.w), 0.0f);
     shift[i] = (float4)(sum.sx, sum.sy, sum.sz, 0.0f);
 }
 
@@ -136,13 +136,16 @@ __kernel void crm_rate(__global const int4 *x, __global const float4 *v, __globa
     size_t at = first_of(i, most);
     for (int k = 0, rows = length[i]; k < rows; k++, at += GROUP) {
         int other = list[at];
-        float4 gj = g[other];
         ty_k_sph_near j = near_of(xi, x[other], v[other], &p);
-        j.e = gj.w;
-        j.gx = gj.x;
-        j.gy = gj.y;
-        j.gz = gj.z;
         ty_k_sph_rate_add(&sum, &p, &own, &j);
+        if (p.diffuse > 0.0f) {
+            float4 gj = g[other];
+            j.e = gj.w;
+            j.gx = gj.x;
+            j.gy = gj.y;
+            j.gz = gj.z;
+            ty_k_sph_spread_add(&sum, &p, &own, &j);
+        }
     }
     float4 s = t0[i], t = t1[i];
     ty_k_sph_state state;

@@ -61,7 +61,7 @@ PARITY_TO(rate, (-0.02, 0.02, -0.02, 0.02, -0.02, 0.02, -1, 1, -1, 1, -1e-3, 1e-
           p = ty_k_sph_make(p); ty_k_sph_near own = { .vx = a[3], .e = a[5], .gx = a[7] };
           ty_k_sph_near
               j = { .x = a[0], .y = a[1], .z = a[2], .vz = a[4], .V = TY_R(1e-6), .e = a[6], .gy = a[7], .soil = 1 };
-          ty_k_sph_rate s = { .w = 0 }; ty_k_sph_rate_add(&s, &p, &own, &j);
+          ty_k_sph_rate s = { .w = 0 }; ty_k_sph_rate_add(&s, &p, &own, &j); ty_k_sph_spread_add(&s, &p, &own, &j);
           return s.l[0] + 2 * s.l[8] + s.xx - s.yz + s.w + TY_R(0.1) * (s.gx + s.gz + TY_R(0.01) * s.spread);)
 PARITY_TO(
     advance, (-2e3, 0, -500, 500, -0.005, 0.005, -30, 30, -30, 30, 0.3, 1, -0.2, 0.2), (1e-12, 2e-5, 1e3),

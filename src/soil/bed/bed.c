@@ -124,8 +124,8 @@ ty_bed_def ty_bed_def_default(ty_bed_test test)
 
 static void stress_at_rest(const tyi_bed *bed, const tyi_bed_fill *fill, double k0, ty_crm_particle *p)
 {
-    double weight = bed->def->soil.rho * bed->def->gravity * (fill->high.z - p->x.z), c = cos(fill->slope),
-           s = sin(fill->slope);
+    double weight = (1.0 - fill->lack) * bed->def->soil.rho * bed->def->gravity * (fill->high.z - p->x.z),
+           c = cos(fill->slope), s = sin(fill->slope);
     p->stress[2] = -weight * c;
     p->stress[0] = p->stress[1] = -k0 * weight * c;
     p->stress[4] = weight * s; /* sigma_xz holds what lies above: d sigma_xz/dz = -rho g sin */
@@ -178,7 +178,7 @@ ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill)
                     continue;
                 }
                 p.id = id++;
-                if (!p.wall && !fill->loose) {
+                if (!p.wall) {
                     stress_at_rest(bed, fill, bed->out->facts.k0, &p);
                 }
                 soil += !p.wall;

@@ -22,13 +22,13 @@ typedef bool (*tyi_bed_inside)(const tyi_bed *bed, ty_vec3 x);
 
 /* Soil on a lattice over [low, high] on a floor of walls below z = 0 that covers the box, with the stress of its weight at
  * rest: the surface at `top`, K0 across (hydro: isotropic), the slope's shear along x. Sets the box of crm_def by low and
- * high (with `air` above) where not periodic. loose: without stress. */
+ * high (with `air` above) where not periodic. */
 typedef struct tyi_bed_fill {
     ty_vec3 low, high;         /* [m] of the soil; low.z = 0 */
     ty_vec3 box_low, box_high; /* [m] x and y of the floor; z of box_high: the top of the box */
     tyi_bed_inside inside;
     double slope; /* [rad] */
-    bool loose;   /* starts without stress */
+    double lack;  /* [-] share of the weight that the stress lacks at the start */
 } tyi_bed_fill;
 ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill);
 

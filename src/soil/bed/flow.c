@@ -5,15 +5,17 @@
 #include "bed.h"
 
 enum { WIDE = 8 };
+#define HALF \
+    0.5 /* of its weight a column lacks at the start: it swings by half its settlement and is never without stress */
 
-static ty_status lay_layer(tyi_bed *bed, double slope, bool loose)
+static ty_status lay_layer(tyi_bed *bed, double slope, double lack)
 {
     double d = bed->def->spacing, w = WIDE * d;
     bed->crm_def.periodic[0] = bed->crm_def.periodic[1] = true;
     tyi_bed_fill fill = { .high = { w, w, bed->def->height },
                           .box_high = { w, w, bed->def->height + 6.0 * d },
                           .slope = slope,
-                          .loose = loose };
+                          .lack = lack };
     if (bed->def->height < 4.0 * d) {
         return ty_fail(bed->diag, TY_ERR_RANGE, "bed: height is %g m, but takes at least four spacings, %g m",
                        bed->def->height, 4.0 * d);
@@ -53,7 +55,7 @@ ty_status tyi_bed_rest(tyi_bed *bed)
 {
     ty_bed_result *out = bed->out;
     const ty_bed_def *def = bed->def;
-    ty_status status = lay_layer(bed, def->angle, false);
+    ty_status status = lay_layer(bed, def->angle, 0.0);
     out->columns = 4;
     out->column[0] = "t [s]", out->column[1] = "speed of the surface [m/s]", out->column[2] = "fastest [m/s]",
     out->column[3] = "kinetic energy [J]";
@@ -89,7 +91,7 @@ ty_status tyi_bed_incline(tyi_bed *bed)
 {
     ty_bed_result *out = bed->out;
     const ty_bed_def *def = bed->def;
-    ty_status status = lay_layer(bed, def->angle, false);
+    ty_status status = lay_layer(bed, def->angle, 0.0);
     out->columns = 4;
     out->column[0] = "t [s]", out->column[1] = "speed of the surface [m/s]", out->column[2] = "fastest [m/s]",
     out->column[3] = "kinetic energy [J]";
@@ -153,7 +155,7 @@ ty_status tyi_bed_column(tyi_bed *bed)
     const ty_bed_def *def = bed->def;
     out->columns = 3;
     out->column[0] = "t [s]", out->column[1] = "settlement [m]", out->column[2] = "speed [m/s]";
-    ty_status status = lay_layer(bed, 0.0, true);
+    ty_status status = lay_layer(bed, 0.0, HALF);
     swing s = { 0 };
     double period = status == TY_OK ? 4.0 * def->height / out->facts.wave : 1.0;
     if (status == TY_OK) {
@@ -169,13 +171,15 @@ ty_status tyi_bed_column(tyi_bed *bed)
     if (status != TY_OK) {
         return status;
     }
-    /* Let go at rest it swings about where it will come to rest, in odd modes alone: their mean over a whole period is that place. */
-    double measured = 2.0 * (s.crossed[s.crossings - 1] - s.crossed[0]) / (s.crossings - 1), sum = 0.0;
+    /* Let go at rest it swings about where it will come to rest, in odd modes alone: their mean over a whole period is that place.
+     * Lower turning points, a period apart, tell the period. */
+    int swings = (s.crossings - 1) / 2;
+    double measured = (s.crossed[2 * swings] - s.crossed[0]) / swings, sum = 0.0;
     size_t count = 0;
     while (count < out->rows && out->series[3 * count] < measured) {
         sum += out->series[3 * count++ + 1];
     }
     tyi_bed_field(bed, "period_s", measured);
-    tyi_bed_field(bed, "settlement_m", sum / (double)count);
+    tyi_bed_field(bed, "settlement_m", sum / (double)count / HALF);
     return TY_OK;
 }

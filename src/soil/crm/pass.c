@@ -61,8 +61,9 @@ PER_ISA static void force_group(const ty_crm *crm, const ty_k_sph *p, size_t gro
                             .yz = t[2] };
         ty_k_sph_force_add(&sum, &uniform, &i, &j);
     }
-    ty_wide light = TY_W(1.0) / (p->rho * (TY_W(1.0) + si[3])), zero = TY_W(0.0);
-    scatter(crm->acc + group * LANES, sum.ax * light, sum.ay * light, sum.az * light, zero, lanes, soil);
+    ty_wide zero = TY_W(0.0), e = si[3];
+    scatter(crm->acc + group * LANES, ty_k_sph_acceleration(p, sum.ax, e), ty_k_sph_acceleration(p, sum.ay, e),
+            ty_k_sph_acceleration(p, sum.az, e), zero, lanes, soil);
     scatter(crm->shift + group * LANES, sum.sx, sum.sy, sum.sz, zero, lanes, soil);
 }
 
@@ -80,10 +81,10 @@ PER_ISA static void rate_group(const ty_crm *crm, const ty_k_sph *p, size_t grou
     ty_k_sph_near i = { .vx = vi[0], .vy = vi[1], .vz = vi[2], .e = gi[3], .gx = gi[0], .gy = gi[1], .gz = gi[2] };
     ty_k_sph_rate sum = { .w = zero };
     ty_k_sph uniform = *p;
+    bool spread = p->diffuse > 0.0f;
     for (int k = 0; k < crm->length[group]; k++, list += LANES) {
         gather((const tyi_crm_f4 *)a->x, list, x);
         gather(a->v, list, v);
-        gather(a->g, list, g);
         ty_k_sph_near j = { .x = apart(xi[0], x[0], uniform.ux),
                             .y = apart(xi[1], x[1], uniform.uy),
                             .z = apart(xi[2], x[2], uniform.uz),
@@ -91,12 +92,16 @@ PER_ISA static void rate_group(const ty_crm *crm, const ty_k_sph *p, size_t grou
                             .vy = v[1],
                             .vz = v[2],
                             .V = v[3],
-                            .soil = x[3],
-                            .e = g[3],
-                            .gx = g[0],
-                            .gy = g[1],
-                            .gz = g[2] };
+                            .soil = x[3] };
         ty_k_sph_rate_add(&sum, &uniform, &i, &j);
+        if (spread) {
+            gather(a->g, list, g);
+            j.e = g[3];
+            j.gx = g[0];
+            j.gy = g[1];
+            j.gz = g[2];
+            ty_k_sph_spread_add(&sum, &uniform, &i, &j);
+        }
     }
     gather(a->t0, own, s);
     gather(a->t1, own, t);

@@ -14,6 +14,7 @@ static ty_crm *layer(double alpha)
     uint32_t id = 0;
     double d = def.spacing;
     def.alpha = alpha;
+    def.delta = 0.1;
     def.soil.mu_s = 0.38;
     def.soil.mu_2 = 0.64;
     def.gravity = ty_vec3_make(5.0, 0.0, -8.0);

@@ -47,6 +47,8 @@ TY_TEST(k_sph, kernel_integrates_to_one_and_its_gradient_is_its_slope)
     }
     TY_NEAR(lattice[0], 1.0, 0.02);
     TY_FAR(lattice[1], 1.0, 0.02);
+    TY_NEAR(3.0 * ty_k_sph_moment(1.2), 2.956, 1e-3); /* the trace that particles inside a lattice of a bed have */
+    TY_NEAR(ty_k_sph_moment(1.2) * p.norm, 1.0, 1e-12);
 }
 
 TY_TEST(k_sph, moduli)
@@ -180,6 +182,7 @@ TY_TEST(k_sph, corrected_gradient_is_exact_for_linear_fields)
             j.vy = -(a[3] * x + a[4] * y + a[5] * z);
             j.vz = -(a[6] * x + a[7] * y + a[8] * z);
             ty_k_sph_rate_add(&r, &p, &i, &j);
+            ty_k_sph_spread_add(&r, &p, &i, &j);
         }
         ty_k_sph_state s = { .xx = -1e6, .yy = -1e6, .zz = -1e6, .e = 1.0, .V = p.volume };
         s = ty_k_sph_advance(&p, s, &r);
