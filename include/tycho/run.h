@@ -42,7 +42,7 @@ typedef struct ty_run_def {
      * stands. */
     void (*actor_pose)(void *user, const char *actor, ty_time at, ty_pose *pose);
     void *actor_user;
-    const char *folder; /* NULL: the working folder; where filters `save` write; outlives the run */
+    const char *folder; /* NULL: the working folder; where filters `save` write, unless a record is made of the run */
     int detail;         /* 0      cells along a ring of ground, as ty_scene_def.ring_cells; 0: its default */
     void (*slow)(void *user, size_t sensor); /* for tests: called on the worker before each frame; NULL: nothing */
     void *slow_user;
@@ -62,10 +62,12 @@ TY_API bool ty_run_driving(const ty_run *run); /* some driver has more to do */
  * delivers what is due at time 0. */
 TY_API ty_status ty_run_step(ty_run *run, ty_diag *diag);
 
+TY_API const ty_scenario *ty_run_scenario(const ty_run *run);
 TY_API ty_world *ty_run_world(ty_run *run);
 TY_API size_t ty_run_rovers(const ty_run *run);
 TY_API ty_vehicle *ty_run_rover(ty_run *run, size_t rover);
-TY_API ty_sky_view ty_run_sky(const ty_run *run); /* Sun and Earth now, from the site's origin */
+TY_API ty_pose ty_run_actor_pose(const ty_run *run, size_t actor); /* in W, now */
+TY_API ty_sky_view ty_run_sky(const ty_run *run);                  /* Sun and Earth now, from the site's origin */
 /* How much [-] of the Sun's disk a rover's panels see now, half a metre above its origin: past the ground out to 300 km
  * and its rocks
  * (ty_terrain_sees()). What a power sensor without a mount is given when its window ends. */

@@ -117,6 +117,7 @@ typedef struct tyi_sim_subscriber {
 struct ty_run {
     ty_run_def def;
     ty_scenario scenario;
+    char folder[TY_PATH_MAX]; /* where filters write */
     ty_world *world;
     tyi_sim_rover_run *rover;
     size_t rovers;
@@ -144,6 +145,10 @@ struct ty_run {
     ty_scene *scene;      /* the stage's */
     const ty_pose *shown; /* frames as the scene has them */
 };
+
+/* run.c */
+void tyi_sim_run_folder(ty_run *run, const char *folder); /* where filters write from now on */
+void tyi_sim_unsubscribe(ty_run *run, const void *user);  /* all subscriptions of this user */
 
 /* run_rover.c */
 ty_status tyi_sim_rover_make(ty_run *run, tyi_sim_rover_run *rover, const ty_scenario_rover *def, ty_diag *diag);
