@@ -339,14 +339,10 @@ static void send_camera(ty_ros_map *m, const sample *s)
 
 static void send_cloud(ty_ros_map *m, const sample *s)
 {
-    static const ty_ros_field fields[] = { { "x", 0, 7 },
-                                           { "y", 4, 7 },
-                                           { "z", 8, 7 },
-                                           { "intensity", 12, 7 },
-                                           { "range", 16, 7 },
-                                           { "time", 20, 7 },
-                                           { "ring", 24, 4 },
-                                           { "return_number", 26, 4 },
+    static const ty_ros_field fields[] = { { "x", 0, 7 },      { "y", 4, 7 },
+                                           { "z", 8, 7 },      { "intensity", 12, 7 },
+                                           { "range", 16, 7 }, { "time", 20, 7 },
+                                           { "ring", 24, 4 },  { "return_number", 26, 4 },
                                            { "label", 28, 6 } };
     const ty_buffer *b = &s->from->part[0].data;
     size_t points = 0;
@@ -457,7 +453,8 @@ static void send_row(ty_ros_map *m, sample *s)
     int at, force;
     int blind = take(s, TY_QUANTITY_BLIND, 1);
     s->blind = blind >= 0 && s->v[blind] > 0.0;
-    if (ty_message_schema_find(s->from->schema, TY_QUANTITY_FORCE, 0) >= 0 && (at = take(s, TY_QUANTITY_TURN, 3)) >= 0) {
+    if (ty_message_schema_find(s->from->schema, TY_QUANTITY_FORCE, 0) >= 0 &&
+        (at = take(s, TY_QUANTITY_TURN, 3)) >= 0) {
         force = take(s, TY_QUANTITY_FORCE, 3);
         ty_ros_imu(&m->message, s->stamp, s->frame, NULL, vector(s, at), vector(s, force), 0.0, 0.0);
         send_sample(m, s, "data", false, TY_ROS_IMU);
@@ -468,8 +465,8 @@ static void send_row(ty_ros_map *m, sample *s)
         send_sample(m, s, "range", false, TY_ROS_RANGE);
     }
     if ((at = take(s, TY_QUANTITY_DIRECTION, 3)) >= 0) {
-        ty_ros_vector(&m->message, s->stamp, is_optical(ty_run_sensor(m->run, s->from->index).def) ? s->optical : s->frame,
-                      vector(s, at));
+        ty_ros_vector(&m->message, s->stamp,
+                      is_optical(ty_run_sensor(m->run, s->from->index).def) ? s->optical : s->frame, vector(s, at));
         send_sample(m, s, "direction", false, TY_ROS_VECTOR);
     }
     if ((at = take(s, TY_QUANTITY_ATTITUDE, 4)) >= 0) {

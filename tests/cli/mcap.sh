@@ -86,4 +86,40 @@ want("cloud", t["/viper/lidar/points"].last.width > 1000, true);
 want("date", new Date(t["/clock"].last.clock.sec * 1000).toISOString().slice(0, 16), "2026-12-01T12:00");
 END
 check "it holds what the files hold" node "$work/judge_run.mjs" "$work/run"
+
+# the Sun through the frames of the recording is where the telemetry has it; sensors of an actor have frames, too
+cat >"$work/sun.yaml" <<END
+version: 1
+name: sun
+start_utc: 2026-12-17T12:00:00
+site: {lat_deg: 0, lon_deg: 0}
+terrain: {extent: 100, relief: {rms_slope_deg: 0}, craters: {enabled: false}, rocks: {enabled: false}}
+duration: 0.3
+rovers:
+  - {name: viper, model: $(realpath "$source")/models/rovers/viper.yaml, driver: {type: stand}, sensors: [{type: camera, name: fish-eye, lens: fisheye, hfov_deg: 120, width: 40, height: 30, samples: 1, period: 0.1}]}
+actors:
+  - {name: post, hidden: true, on_ground: true, x: 20, z: 3, yaw_deg: 10, pitch_deg: -4, sensors: [{type: sun_sensor, name: sun, period: 0.1}]}
+END
+check "run with a Sun sensor" "$TYCHO" run "$work/sun.yaml" -o "$work/sun" --no-overview --quiet
+check "its recording is read" sh -c "node '$node_folder/read_mcap.mjs' '$work/sun/run.mcap' > '$work/sun.json'"
+cat >"$work/judge_sun.mjs" <<'END'
+import { readFileSync } from "node:fs";
+const folder = process.argv[2], t = JSON.parse(readFileSync(folder + ".json")).topics;
+const rotate = (q, v) => { // q v q*
+  const { x, y, z, w } = q, tx = 2 * (y * v.z - z * v.y), ty = 2 * (z * v.x - x * v.z), tz = 2 * (x * v.y - y * v.x);
+  return { x: v.x + w * tx + y * tz - z * ty, y: v.y + w * ty + z * tx - x * tz, z: v.z + w * tz + x * ty - y * tx };
+};
+const parent = {};
+for (const m of [...t["/tf_static"].last.transforms, ...t["/tf"].last.transforms]) parent[m.child_frame_id] = m;
+let message = t["/post/sun/direction"].last, v = message.vector, frame = message.header.frame_id, steps = 0;
+for (; frame !== "map" && parent[frame] && steps < 9; steps++) { v = rotate(parent[frame].transform.rotation, v); frame = parent[frame].header.frame_id; }
+const rows = readFileSync(folder + "/telemetry.csv", "utf8").trim().split("\n"), at = rows[0].split(",").indexOf("sun_elevation_deg");
+const want = Number(rows.at(-1).split(",")[at]), got = (Math.asin(v.z) * 180) / Math.PI;
+console.log(`the Sun stands ${got.toFixed(2)} deg high through ${steps} frames, ${want.toFixed(2)} in the telemetry`);
+if (frame !== "map" || !(Math.abs(got - want) < 0.5)) { console.error(`the Sun: ${got} deg through ${frame}, want ${want}`); process.exitCode = 1; }
+const info = t["/viper/fish_eye/camera_info"].last; // r = f theta: f is the width over the angle
+if (info.distortion_model !== "equidistant" || Math.abs(info.k.first[0] - 40 / (120 * Math.PI / 180)) > 1e-9 || info.k.first[2] !== 19.5) { console.error("fisheye", JSON.stringify(info)); process.exitCode = 1; }
+END
+check "the Sun is where it should be" node "$work/judge_sun.mjs" "$work/sun"
+cat "$work/out"
 finish
