@@ -1,5 +1,4 @@
-/* app/cmd_wheel.c - `tycho wheel`: the single-wheel testbed. Reads the options; the work is in
- * wheel_*.c.
+/* app/cmd_wheel.c - `tycho wheel`: the single-wheel testbed. Reads the options; the work is in wheel_*.c.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdlib.h>
@@ -73,7 +72,7 @@ static bool take_soil(int *argc, char **argv, ty_soil_params *soil)
         settings[count++] = text;
     }
     ty_diag diag = { 0 };
-    if (ty_soil_load(path, settings, count, soil, &diag) != TY_OK) {
+    if (ty_soil_params_load(path, settings, count, soil, &diag) != TY_OK) {
         app_bad("wheel", "%s.", diag.text);
         return false;
     }

@@ -104,7 +104,7 @@ ty_status validate_rig(validate_book *book, ty_diag *diag)
     memset(drawn, 0, sizeof drawn);
     for (int i = 0; i < 3; i++) {
         ty_rig_def def = ty_rig_def_default();
-        ty_status status = ty_soil_load(soil[i], ky, i ? 4 : 0, &def.soil, diag);
+        ty_status status = ty_soil_params_load(soil[i], ky, i ? 4 : 0, &def.soil, diag);
         def.soil.g = 9.81;
         def.wheel = wheel[i];
         def.load = i ? 80.0 : 64.7;

@@ -95,7 +95,7 @@ static ty_status ding_row(validate_book *book, const char *path, const char *cla
     static const char *const settings[] = { "n0=1.0", "n1=0.5" };
     ty_wheel_measured_set set = { 0 };
     ty_rig_def def = ty_rig_def_default();
-    ty_status status = ty_soil_load("models/soils/ding.yaml", settings, thesis ? 2 : 0, &def.soil, diag);
+    ty_status status = ty_soil_params_load("models/soils/ding.yaml", settings, thesis ? 2 : 0, &def.soil, diag);
     status = status == TY_OK ? ty_wheel_measured_load(path, rows, &set, diag) : status;
     ty_soil_fit_score fx = { 0 }, torque = { 0 }, h = { 0 };
     def.model = TY_RIG_SCM;

@@ -85,8 +85,7 @@ static ty_status check_names(const tyi_io_doc *doc, const ty_scenario *s, ty_dia
 /* ---- paths ---- */
 
 /* Makes a relative path of TY_PATH_MAX bytes, which is meant from the scenario's folder, one that holds from the
- * working
- * folder, and checks that there is a file. "" stays. */
+ * working folder, and checks that there is a file. "" stays. */
 static ty_status resolve(const tyi_io_doc *doc, const char *scenario_path, char *path, const char *what, ty_diag *diag)
 {
     char shown[100];

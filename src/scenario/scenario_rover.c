@@ -99,7 +99,7 @@ static const tyi_limit rover_limits[] = {
 static const tyi_rules rover_rules = { "rover", rover_limits, NULL };
 
 static const char *const soil_models[] = {
-#define SOIL_NAME(id, name, what) name,
+#define SOIL_NAME(id, name, what) #name,
     TY_SOIL_MODEL_LIST(SOIL_NAME)
 #undef SOIL_NAME
         NULL

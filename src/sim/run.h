@@ -1,11 +1,9 @@
 /* src/sim/run.h - a run from the inside: rovers, the frames that move, sensors with their slots, the worker.
  *
- * Who touches what: the stepping thread owns vehicles, the world's terrain and the schedule. The worker owns the view
- * (a twin of
- * the terrain, the scene in it) and the sensors' pipelines. A slot carries one window from the one to the other:
- * keyframes in,
- * a message out. Edits of the ground travel beside it in a ring of bytes, and are applied to the twin in the same
- * order.
+ * Who touches what: the stepping thread owns vehicles, the world's terrain and the schedule. The worker owns the
+ * view (a twin of the terrain, the scene in it) and the sensors' pipelines. A slot carries one window from the one
+ * to the other: keyframes in, a message out. Edits of the ground travel beside it in a ring of bytes, and are
+ * applied to the twin in the same order.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_SIM_SENSING_H
 #define TYI_SIM_SENSING_H

@@ -47,7 +47,7 @@ ty_status tyi_sim_rover_make(ty_run *run, tyi_sim_rover_run *r, const ty_scenari
     vehicle.rock_push = def->rock_push, vehicle.rock_mu = def->rock_mu;
     ty_status status = TY_OK;
     if (def->soil_file[0]) {
-        status = ty_soil_load(def->soil_file, NULL, 0, &vehicle.soil.bekker, diag);
+        status = ty_soil_params_load(def->soil_file, NULL, 0, &vehicle.soil.bekker, diag);
     }
     if (status == TY_OK) {
         status = ty_vehicle_create(&vehicle, &r->vehicle, diag);

@@ -99,8 +99,7 @@ static ty_status step(const ty_rig_def *def, scene *s, ty_wheel_load *at, ty_dia
     return TY_OK;
 }
 
-/* A second to settle and the way of two radii; then means over whole cells and, with lugs, over whole
- * pitches. */
+/* A second to settle and the way of two radii; then means over whole cells and, with lugs, over whole pitches. */
 ty_status tyi_soil_rig_scm(const ty_rig_def *def, ty_rig_result *out, ty_diag *diag)
 {
     scene s = { 0 };

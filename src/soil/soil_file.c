@@ -98,8 +98,8 @@ static ty_status check_whole(const tyi_io_doc *doc, const ty_soil_params *soil, 
     return refused(doc, last, &why, diag);
 }
 
-ty_status tyi_soil_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out,
-                        tyi_soil_source from[TYI_SOIL_FIELDS], ty_diag *diag)
+ty_status tyi_soil_params_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out,
+                               tyi_soil_source from[TYI_SOIL_FIELDS], ty_diag *diag)
 {
     /* decimal points, not the decimal commas of a host program's locale */
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
@@ -124,7 +124,8 @@ ty_status tyi_soil_load(const char *path, const char *const *settings, size_t co
     return status;
 }
 
-ty_status ty_soil_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out, ty_diag *diag)
+ty_status ty_soil_params_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out,
+                              ty_diag *diag)
 {
-    return tyi_soil_load(path, settings, count, out, NULL, diag);
+    return tyi_soil_params_load(path, settings, count, out, NULL, diag);
 }

@@ -50,7 +50,7 @@ static ty_status check_rover(tyi_study_check *c, const ty_scenario_rover *r, ty_
         status = check_mounts(c, r, vehicle, diag);
     }
     if (status == TY_OK && r->soil_file[0]) {
-        status = ty_soil_load(r->soil_file, NULL, 0, &soil, diag);
+        status = ty_soil_params_load(r->soil_file, NULL, 0, &soil, diag);
     }
     if (status == TY_OK && r->driver.kind == TY_DRIVER_TABLE) {
         status = ty_driver_table(r->driver.table, NULL, &driver, diag);

@@ -8,7 +8,7 @@ for f in bin/tycho include/tycho/imu.h share/tycho/models/rovers/viper.yaml shar
     share/tycho/scenarios/viper_traverse.yaml share/man/man1/tycho.1 share/bash-completion/completions/tycho; do
     [ -f "$prefix/$f" ] && ok || bad "$f is not installed"
 done
-[ "$(ls include/tycho | wc -l)" = "$(ls "$prefix/include/tycho" | wc -l)" ] && ok || bad "headers are missing"
+[ "$(find include/tycho -name "*.h" | wc -l)" = "$(find "$prefix/include/tycho" -name "*.h" | wc -l)" ] && ok || bad "headers are missing"
 
 # moved somewhere else, nothing of it points back
 mv "$prefix" "$work/moved"; prefix=$work/moved
@@ -87,8 +87,8 @@ Y
 fi
 
 # every header by itself, as C17 and as C++17
-for h in "$prefix"/include/tycho/*.h; do
-    n=tycho/$(basename "$h")
+for h in "$prefix"/include/tycho/*.h "$prefix"/include/tycho/tools/*.h; do
+    n=${h#"$prefix"/include/}
     echo "#include <$n>" >"$work/one.c"; cp "$work/one.c" "$work/one.cpp"
     cc -std=c17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I"$prefix/include" "$work/one.c" 2>"$work/err" && ok || bad "$n as C17: $(head -3 "$work/err")"
     if command -v g++ >/dev/null; then

@@ -16,8 +16,8 @@ TY_BEGIN_DECLS
 /* Reads a soil file (models/soils): keys of ty_soil_fields(), others keep the default. settings are
  * `count` texts "key=value" that override the file. path NULL: the default soil with the settings.
  * TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_RANGE, TY_ERR_MEMORY, with file:line:column. */
-TY_API ty_status ty_soil_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out,
-                              ty_diag *diag);
+TY_API ty_status ty_soil_params_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out,
+                                     ty_diag *diag);
 
 /* ---- rigs ---- */
 
@@ -62,9 +62,8 @@ typedef struct ty_rig_result {
 /* TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_MEMORY, TY_ERR_NUMERIC (no sinkage carries the load). */
 TY_API ty_status ty_rig_run(const ty_rig_def *def, ty_rig_result *out, ty_diag *diag);
 
-/* The two halves of a bevameter, with the soil, model and cell of `def`: on the grid of columns for
- * TY_RIG_SCM, else in closed form.
- * A plate pressed to a depth [m]: mean pressure [Pa]. b is Bekker's width: the radius of a round
+/* The two halves of a bevameter, with the soil, model and cell of `def`: on the grid of columns for TY_RIG_SCM, else
+ * in closed form. A plate pressed to a depth [m]: mean pressure [Pa]. b is Bekker's width: the radius of a round
  * plate, which the grid takes it for. */
 TY_API ty_status ty_plate_pressure(const ty_rig_def *def, double b, double depth, double *pressure, ty_diag *diag);
 /* A plate under normal stress [Pa] sheared by j [m]: shear stress [Pa]. On the grid the plate is a

@@ -120,8 +120,7 @@ TY_TEST(grid, agrees_with_rig, .timeout = 200)
 }
 
 /* Back over its own ruts: columns that were given up come back from the terrain as pressed soil, and carry the rover
- * about as
- * deep as before; on the way memory for them does not grow. */
+ * about as deep as before; on the way memory for them does not grow. */
 TY_TEST(grid, returns)
 {
     tyt_ground g;
