@@ -154,84 +154,129 @@ void ty_ros_map_fixed(ty_ros_map *m)
     send(m, "/tf_static", TY_ROS_TF, now);
 }
 
-/* ---- rovers ---- */
+/* ---- clock, rovers, actors, events ---- */
 
-static void send_joints(ty_ros_map *m, const carrier *c, const ty_vehicle *v, const ty_vehicle_state *s, int64_t now)
+static ty_pose pose_in(const ty_buffer *b, const ty_message_schema *schema)
 {
-    ty_wheel_info info[TY_WHEELS_MAX];
+    int p = ty_message_schema_find(schema, TY_QUANTITY_POSITION, 0),
+        q = ty_message_schema_find(schema, TY_QUANTITY_ATTITUDE, 0);
+#define AT(c) ty_buffer_get(b, 0, 0, c)
+    return (ty_pose){ { AT(p), AT(p + 1), AT(p + 2) }, { AT(q), AT(q + 1), AT(q + 2), AT(q + 3) } };
+}
+
+static ty_vec3 vector_in(const ty_buffer *b, const ty_message_schema *schema, ty_quantity quantity)
+{
+    int v = ty_message_schema_find(schema, quantity, 0);
+    return ty_vec3_make(AT(v), AT(v + 1), AT(v + 2));
+}
+
+static void send_pose(ty_ros_map *m, const ty_message *from, int64_t now)
+{
+    const carrier *c = &m->of[from->index];
+    const ty_buffer *b = &from->part[0].data;
+    bool rover = from->index < m->rovers;
+    ty_pose pose = pose_in(b, from->schema);
+    char topic[TOPIC];
+    m->tfs = 0;
+    add(m, rover ? c->odom : "map", c->base, pose);
+    if (rover) {
+        add_seats(m, from->index, false);
+    }
+    ty_ros_tf(&m->message, now, m->tf, m->tfs);
+    send(m, "/tf", TY_ROS_TF, now);
+    if (rover) {
+        ty_ros_odometry(&m->message, now, "map", c->base, pose, vector_in(b, from->schema, TY_QUANTITY_VELOCITY),
+                        vector_in(b, from->schema, TY_QUANTITY_TURN));
+        snprintf(topic, sizeof topic, "/%s/ground_truth/odom", c->name);
+        send(m, topic, TY_ROS_ODOMETRY, now);
+    }
+}
+
+/* joints that turn, then those that steer: an angle without a rate of its own */
+static void send_joints(ty_ros_map *m, const ty_message *from, int64_t now)
+{
+    const ty_message_column *column = from->schema->column;
+    const ty_buffer *b = &from->part[0].data;
     const char *joint[2 * TY_WHEELS_MAX];
     char steer[TY_WHEELS_MAX][TY_NAME_MAX + 8], topic[TOPIC];
     double angle[2 * TY_WHEELS_MAX], omega[2 * TY_WHEELS_MAX], torque[2 * TY_WHEELS_MAX];
-    size_t n = 0;
-    ty_vehicle_wheels(v, info);
-    for (int i = 0; i < s->wheels; i++, n++) {
-        joint[n] = info[i].name, angle[n] = s->wheel[i].angle, omega[n] = s->wheel[i].omega;
-        torque[n] = s->wheel[i].torque;
+    ty_wheel_info info[TY_WHEELS_MAX];
+    int n = 0, wheels = ty_vehicle_wheels(ty_run_rover(m->run, from->index), info);
+    for (int c = 0; column[c].name; c++) {
+        if (column[c].quantity == TY_QUANTITY_JOINT_ANGLE) {
+            joint[n] = column[c].of, angle[n] = AT(c);
+            omega[n] = AT(ty_message_schema_find(from->schema, TY_QUANTITY_JOINT_RATE, c));
+            torque[n++] = AT(ty_message_schema_find(from->schema, TY_QUANTITY_JOINT_TORQUE, c));
+        }
     }
-    for (int i = 0; i < s->wheels; i++) {
-        if (info[i].steer_limit > 0.0) {
-            snprintf(steer[i], sizeof steer[i], "%.63s_steer", info[i].name);
-            joint[n] = steer[i], angle[n] = s->wheel[i].steer;
+    int at = -1;
+    for (int i = 0; i < wheels; i++) {
+        at = ty_message_schema_find(from->schema, TY_QUANTITY_ANGLE, at + 1);
+        if (at >= 0 && info[i].steer_limit > 0.0) {
+            snprintf(steer[i], sizeof steer[i], "%.63s_steer", column[at].of);
+            joint[n] = steer[i], angle[n] = AT(at);
             omega[n] = torque[n] = (double)NAN; /* not told by the state */
             n++;
         }
     }
-    ty_ros_joint_state(&m->message, now, "", n, joint, angle, omega, torque);
-    snprintf(topic, sizeof topic, "/%s/joint_states", c->name);
+    ty_ros_joint_state(&m->message, now, "", (size_t)n, joint, angle, omega, torque);
+    snprintf(topic, sizeof topic, "/%s/joint_states", m->of[from->index].name);
     send(m, topic, TY_ROS_JOINT_STATE, now);
 }
 
-static void send_wheels(ty_ros_map *m, const carrier *c, const ty_vehicle *v, const ty_vehicle_state *s, int64_t now)
+/* all numbers of a row, labelled by their columns */
+static void make_values(ty_ros_map *m, const ty_message_schema *schema, const double *value, int count)
 {
-    ty_wheel_info info[TY_WHEELS_MAX];
-    char label[4 * TY_WHEELS_MAX * (TY_NAME_MAX + 16)], topic[TOPIC];
-    double value[4 * TY_WHEELS_MAX];
-    size_t at = 0, n = 0;
-    ty_vehicle_wheels(v, info);
-    for (int i = 0; i < s->wheels; i++) {
-        const char *w = info[i].name;
-        at += (size_t)snprintf(label + at, sizeof label - at, "%s%s_slip,%s_sinkage_m,%s_torque_nm,%s_load_n",
-                               i ? "," : "", w, w, w, w);
-        value[n++] = s->wheel[i].slip, value[n++] = s->wheel[i].sinkage;
-        value[n++] = s->wheel[i].torque, value[n++] = s->wheel[i].fz;
+    ty_cdr_clear(&m->scratch);
+    for (int i = 0; i < count; i++) {
+        char text[160];
+        ty_message_column_text(&schema->column[i], text, sizeof text);
+        ty_cdr_add(&m->scratch, ",", i ? 1 : 0);
+        ty_cdr_add(&m->scratch, text, strlen(text));
     }
-    ty_ros_values(&m->message, s->wheels ? label : "", value, n);
-    snprintf(topic, sizeof topic, "/%s/wheel_states", c->name);
+    ty_cdr_add(&m->scratch, "", 1);
+    ty_ros_values(&m->message, m->scratch.failed ? "" : (const char *)m->scratch.data, value, (size_t)count);
+}
+
+static void send_wheels(ty_ros_map *m, const ty_message *from, int64_t now)
+{
+    const ty_buffer *b = &from->part[0].data;
+    double value[16 * TY_WHEELS_MAX];
+    char topic[TOPIC];
+    int n = b->type.channels < 16 * TY_WHEELS_MAX ? b->type.channels : 16 * TY_WHEELS_MAX;
+    for (int c = 0; c < n; c++) {
+        value[c] = AT(c);
+    }
+    make_values(m, from->schema, value, n);
+    snprintf(topic, sizeof topic, "/%s/wheel_states", m->of[from->index].name);
     send(m, topic, TY_ROS_VALUES, now);
 }
 
-static void send_rover(ty_ros_map *m, size_t rover, int64_t now)
+static void send_event(ty_ros_map *m, const ty_message *from, int64_t now)
 {
-    const carrier *c = &m->of[rover];
-    const ty_vehicle *v = ty_run_rover(m->run, rover);
-    ty_vehicle_state s;
-    char topic[TOPIC];
-    ty_vehicle_get(v, &s);
-    m->tfs = 0;
-    add(m, c->odom, c->base, s.pose);
-    add_seats(m, rover, false);
-    ty_ros_tf(&m->message, now, m->tf, m->tfs);
-    send(m, "/tf", TY_ROS_TF, now);
-    ty_ros_odometry(&m->message, now, "map", c->base, s.pose, ty_rotate(ty_quat_conj(s.pose.q), s.v_W), s.omega_B);
-    snprintf(topic, sizeof topic, "/%s/ground_truth/odom", c->name);
-    send(m, topic, TY_ROS_ODOMETRY, now);
-    send_joints(m, c, v, &s, now);
-    send_wheels(m, c, v, &s, now);
+    char text[300];
+    const ty_buffer *b = &from->part[0].data;
+    snprintf(text, sizeof text, "{\"rover\": \"%s\", \"event\": \"%s\", \"begin_s\": %.3f, \"worst\": %.6g}", from->rover,
+             from->sensor, AT(0), AT(1));
+    ty_ros_string(&m->message, text);
+    send(m, "/events", TY_ROS_STRING, now);
 }
+#undef AT
 
-void ty_ros_map_state(ty_ros_map *m)
+/* what is no sensor's; edits of the ground have no message in ROS */
+static void receive_state(ty_ros_map *m, const ty_message *from)
 {
-    int64_t now = m->start + ty_run_time(m->run);
-    ty_ros_clock(&m->message, now);
-    send(m, "/clock", TY_ROS_CLOCK, now);
-    for (size_t i = 0; i < m->rovers; i++) {
-        send_rover(m, i, now);
-    }
-    for (size_t i = m->rovers; i < m->carriers; i++) {
-        m->tfs = 0;
-        add(m, "map", m->of[i].base, ty_run_actor_pose(m->run, i - m->rovers));
-        ty_ros_tf(&m->message, now, m->tf, m->tfs);
-        send(m, "/tf", TY_ROS_TF, now);
+    int64_t now = m->start + from->time.due;
+    if (from->kind == TY_MESSAGE_CLOCK) {
+        ty_ros_clock(&m->message, now);
+        send(m, "/clock", TY_ROS_CLOCK, now);
+    } else if (from->kind == TY_MESSAGE_POSE) {
+        send_pose(m, from, now);
+    } else if (from->kind == TY_MESSAGE_WHEELS) {
+        send_joints(m, from, now);
+        send_wheels(m, from, now);
+    } else if (from->kind == TY_MESSAGE_EVENT) {
+        send_event(m, from, now);
     }
 }
 
@@ -431,18 +476,11 @@ static void send_sensed_joints(ty_ros_map *m, sample *s)
 static void send_rest(ty_ros_map *m, const sample *s)
 {
     bool rest = false;
-    ty_cdr_clear(&m->scratch);
     for (int i = 0; i < s->n; i++) {
-        char text[160];
-        const ty_message_column *c = &s->from->schema->column[i];
-        ty_message_column_text(c, text, sizeof text);
-        rest = rest || (!s->taken[i] && c->quantity != TY_QUANTITY_BLIND);
-        ty_cdr_add(&m->scratch, ",", i ? 1 : 0);
-        ty_cdr_add(&m->scratch, text, strlen(text));
+        rest = rest || (!s->taken[i] && s->from->schema->column[i].quantity != TY_QUANTITY_BLIND);
     }
-    ty_cdr_add(&m->scratch, "", 1);
-    if (rest && !m->scratch.failed) {
-        ty_ros_values(&m->message, (const char *)m->scratch.data, s->v, (size_t)s->n);
+    if (rest) {
+        make_values(m, s->from->schema, s->v, s->n);
         send_sample(m, s, "values", false, TY_ROS_VALUES);
     }
 }
@@ -488,6 +526,10 @@ void ty_ros_map_receive(void *map, const ty_message *from)
 {
     ty_ros_map *m = map;
     const ty_buffer *b = &from->part[0].data;
+    if (from->kind != TY_MESSAGE_SENSOR) {
+        receive_state(m, from);
+        return;
+    }
     sample s = { .from = from, .source = &m->source[from->index] };
     s.of = &m->of[s.source->carrier];
     s.stamp = m->start + from->time.end, s.log = m->start + from->time.due;

@@ -94,6 +94,13 @@ TY_API const ty_message *ty_run_newest(const ty_run *run, size_t sensor);
 #define TY_RUN_SUBSCRIBERS 64
 TY_API ty_status ty_run_subscribe(ty_run *run, const char *rover, const char *name, ty_message_receive receive,
                                   void *user, ty_diag *diag);
+/* Calls receive for what is no sensor's: clock, poses, wheels and edits of the ground whenever ty_run_publish() is called,
+ * events as a record finds them. TY_ERR_RANGE, TY_ERR_MEMORY. */
+TY_API ty_status ty_run_subscribe_state(ty_run *run, ty_message_receive receive, void *user, ty_diag *diag);
+/* Sends, between steps, as everything is now: the clock, pose and wheels of each rover, poses of actors, and what of the
+ * ground has changed since the last time. A record does it at the pace of its telemetry. Allocates nothing. */
+TY_API void ty_run_publish(ty_run *run);
+
 /* A sensor's filters, to be changed between steps; its first filter collects the data (ray tracing is a filter) and
  * must stay. Waits until the worker is idle. After changes ty_run_link() checks them and makes room; the next frame
  * does so too, but then a misfit stops the run. */

@@ -60,6 +60,16 @@ typedef struct ty_message_part {
     ty_buffer data;
 } ty_message_part;
 
+/* Who says it. */
+typedef enum ty_message_kind {
+    TY_MESSAGE_SENSOR,
+    TY_MESSAGE_CLOCK,  /* the run: its time [s] */
+    TY_MESSAGE_POSE,   /* a rover (its B) or an actor: pose in W, velocities in its own frame, way */
+    TY_MESSAGE_WHEELS, /* a rover: angle, rate, torque, steer, slip, sinkage, load, power, contact of each */
+    TY_MESSAGE_EVENT,  /* a rover: something worth a look has begun; named by it, as in events.csv */
+    TY_MESSAGE_EDIT    /* the ground: rectangles that changed, one per row */
+} ty_message_kind;
+
 typedef struct ty_message {
     const char *run, *rover, *sensor; /* names; rover is the actor's where one carries the sensor */
     size_t index;                     /* of the sensor in its run */
@@ -68,6 +78,7 @@ typedef struct ty_message {
     uint64_t sequence; /* 0, 1, 2 ... of this sensor */
     int parts;
     ty_message_part part[TY_MESSAGE_PARTS];
+    ty_message_kind kind; /* of others than sensors: index is the rover's, or rovers + the actor's */
 } ty_message;
 
 /* Called on the thread that steps the run, in order of due time, then rover, then sensor; once for each message. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "record.h"
+#include "sim/run.h"
 
 #define LOOK    (TY_SECOND / 100)
 #define LOOK_UP TY_SECOND
@@ -146,10 +147,26 @@ static void look(tyi_record_events *e, ty_run *run, size_t rover, double t)
     note(e, t, TYI_EVENT_TILT, rover, -1, 0, acos(fmin(fmax(up.z, -1.0), 1.0)), s.pose.p);
 }
 
+/* tells of an event that has begun */
+static void publish(ty_record *r, const tyi_record_event *v)
+{
+    static const ty_message_column column[] = { { "begin", "s", TY_QUANTITY_TIME, NULL },
+                                                { "worst", "", TY_QUANTITY_NONE, NULL },
+                                                { "wheel", "", TY_QUANTITY_COUNT, NULL },
+                                                { "x", "m", TY_QUANTITY_LENGTH, NULL },
+                                                { "y", "m", TY_QUANTITY_LENGTH, NULL },
+                                                { 0 } };
+    static const ty_message_schema schema = { "event", column };
+    double value[5] = { v->begin, tyi_record_event_worst(v), v->wheel, v->x, v->y };
+    tyi_sim_state_send(r->run, TY_MESSAGE_EVENT, r->rover[v->rover].name, kinds[v->kind].name, (size_t)v->rover, &schema,
+                       value, 5, 1);
+}
+
 ty_status tyi_record_events_step(ty_record *r, ty_diag *diag)
 {
     tyi_record_events *e = &r->events;
     ty_run *run = r->run;
+    size_t before = e->count;
     ty_time now = ty_run_time(run);
     double t = ty_seconds(now);
     ty_status status = TY_OK;
@@ -164,6 +181,9 @@ ty_status tyi_record_events_step(ty_record *r, ty_diag *diag)
         status = ty_run_sunlight(run, i, &seen, diag);
         r->rover[i].lit = seen;
         note(e, t, TYI_EVENT_SHADOW, i, -1, 0, seen, s.pose.p);
+    }
+    for (size_t i = before; i < e->count; i++) {
+        publish(r, &e->list[i]);
     }
     e->next_look = rovers ? now + LOOK : e->next_look;
     e->next_sun = sun ? now + LOOK_UP : e->next_sun;

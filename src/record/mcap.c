@@ -38,6 +38,9 @@ ty_status tyi_record_mcap_open(ty_record *r, const void *state, size_t bytes, ty
     if (status == TY_OK) {
         status = ty_run_subscribe(r->run, NULL, NULL, ty_ros_map_receive, m->map, diag);
     }
+    if (status == TY_OK) {
+        status = ty_run_subscribe_state(r->run, ty_ros_map_receive, m->map, diag);
+    }
     if (status != TY_OK) {
         tyi_record_mcap_close(m, NULL);
         return status;
@@ -47,11 +50,6 @@ ty_status tyi_record_mcap_open(ty_record *r, const void *state, size_t bytes, ty
     }
     r->mcap = m;
     return TY_OK;
-}
-
-void tyi_record_mcap_row(tyi_record_mcap *m)
-{
-    ty_ros_map_state(m->map);
 }
 
 ty_status tyi_record_mcap_save(tyi_record_mcap *m, ty_cdr *out, ty_diag *diag)

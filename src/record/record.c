@@ -242,9 +242,7 @@ static ty_status keep(ty_record *r, ty_time now, ty_diag *diag)
         for (size_t i = 0; i < r->rovers && status == TY_OK; i++) {
             status = tyi_record_telemetry_row(r, i, diag);
         }
-        if (r->mcap) {
-            tyi_record_mcap_row(r->mcap);
-        }
+        ty_run_publish(r->run);
         r->next_row += ty_time_from(r->scenario->telemetry);
     }
     r->wall_events += looked - saved;

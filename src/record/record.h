@@ -189,7 +189,6 @@ ty_status tyi_record_events_write(const ty_record *r, ty_diag *diag); /* events.
 /* mcap.c: run.mcap. Failures of single messages are kept and reported by close. */
 ty_status tyi_record_mcap_open(ty_record *r, const void *state, size_t bytes,
                                ty_diag *diag); /* state NULL: a new one */
-void tyi_record_mcap_row(tyi_record_mcap *m);  /* rovers as they are now */
 ty_status tyi_record_mcap_save(tyi_record_mcap *m, ty_cdr *out, ty_diag *diag);
 const ty_diag *tyi_record_mcap_diag(const tyi_record_mcap *m);      /* what went wrong so far */
 ty_status tyi_record_mcap_close(tyi_record_mcap *m, ty_diag *diag); /* NULL is allowed */

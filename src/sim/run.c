@@ -60,6 +60,7 @@ void ty_run_destroy(ty_run *run)
         return;
     }
     tyi_sim_worker_free(run);
+    tyi_sim_state_free(run);
     tyi_sim_sensors_free(run);
     tyi_sim_view_free(run);
     for (size_t i = 0; run->rover && i < run->rovers; i++) {
@@ -252,6 +253,7 @@ void tyi_sim_unsubscribe(ty_run *run, const void *user)
         }
     }
     run->subscribers = kept;
+    tyi_sim_state_unsubscribe(run, user);
 }
 
 ty_pipeline *ty_run_pipeline(ty_run *run, size_t sensor)

@@ -6,7 +6,7 @@
  *     ty_ros_map_create(run, send, user, &map, &diag);
  *     ty_ros_map_fixed(map);                                       // once
  *     ty_run_subscribe(run, NULL, NULL, ty_ros_map_receive, map, &diag);
- *     ty_ros_map_state(map);                                       // as often as wanted
+ *     ty_run_subscribe_state(run, ty_ros_map_receive, map, &diag); // clock, frames, joints, events
  *
  * Frames: map (the site's W), ROVER/odom, ROVER/base_link (B), ROVER/SENSOR (the mount: x forward), and beside it
  * ROVER/SENSOR_optical_frame (x right, y down, z forward) for what looks. Threads: that of the run.
