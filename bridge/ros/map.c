@@ -256,8 +256,8 @@ static void send_event(ty_ros_map *m, const ty_message *from, int64_t now)
 {
     char text[300];
     const ty_buffer *b = &from->part[0].data;
-    snprintf(text, sizeof text, "{\"rover\": \"%s\", \"event\": \"%s\", \"begin_s\": %.3f, \"worst\": %.6g}", from->rover,
-             from->sensor, AT(0), AT(1));
+    snprintf(text, sizeof text, "{\"rover\": \"%s\", \"event\": \"%s\", \"begin_s\": %.3f, \"worst\": %.6g}",
+             from->rover, from->sensor, AT(0), AT(1));
     ty_ros_string(&m->message, text);
     send(m, "/events", TY_ROS_STRING, now);
 }

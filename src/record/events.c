@@ -150,16 +150,15 @@ static void look(tyi_record_events *e, ty_run *run, size_t rover, double t)
 /* tells of an event that has begun */
 static void publish(ty_record *r, const tyi_record_event *v)
 {
-    static const ty_message_column column[] = { { "begin", "s", TY_QUANTITY_TIME, NULL },
-                                                { "worst", "", TY_QUANTITY_NONE, NULL },
-                                                { "wheel", "", TY_QUANTITY_COUNT, NULL },
-                                                { "x", "m", TY_QUANTITY_LENGTH, NULL },
-                                                { "y", "m", TY_QUANTITY_LENGTH, NULL },
-                                                { 0 } };
+    static const ty_message_column column[] = {
+        { "begin", "s", TY_QUANTITY_TIME, NULL }, { "worst", "", TY_QUANTITY_NONE, NULL },
+        { "wheel", "", TY_QUANTITY_COUNT, NULL }, { "x", "m", TY_QUANTITY_LENGTH, NULL },
+        { "y", "m", TY_QUANTITY_LENGTH, NULL },   { 0 }
+    };
     static const ty_message_schema schema = { "event", column };
     double value[5] = { v->begin, tyi_record_event_worst(v), v->wheel, v->x, v->y };
-    tyi_sim_state_send(r->run, TY_MESSAGE_EVENT, r->rover[v->rover].name, kinds[v->kind].name, (size_t)v->rover, &schema,
-                       value, 5, 1);
+    tyi_sim_state_send(r->run, TY_MESSAGE_EVENT, r->rover[v->rover].name, kinds[v->kind].name, (size_t)v->rover,
+                       &schema, value, 5, 1);
 }
 
 ty_status tyi_record_events_step(ty_record *r, ty_diag *diag)

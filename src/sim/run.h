@@ -137,7 +137,7 @@ struct ty_run {
     tyi_sim_subscriber subscriber[TY_RUN_SUBSCRIBERS];
     int subscribers;
     tyi_sim_state *state; /* messages of others than sensors; NULL: nobody reads them */
-    ty_run_stats cost; /* of the stepping thread */
+    ty_run_stats cost;    /* of the stepping thread */
     /* the worker's side */
     tyi_sim_worker worker;
     tyi_sim_edit_ring ring;

@@ -9,16 +9,21 @@
 static const ty_message_column clock_column[] = { { "t", "s", TY_QUANTITY_TIME, NULL }, { 0 } };
 static const ty_message_schema clock_schema = { "clock", clock_column };
 
-static const ty_message_column pose_column[] = {
-    { "x", "m", TY_QUANTITY_POSITION, NULL },    { "y", "m", TY_QUANTITY_POSITION, NULL },
-    { "z", "m", TY_QUANTITY_POSITION, NULL },    { "qw", "", TY_QUANTITY_ATTITUDE, NULL },
-    { "qx", "", TY_QUANTITY_ATTITUDE, NULL },    { "qy", "", TY_QUANTITY_ATTITUDE, NULL },
-    { "qz", "", TY_QUANTITY_ATTITUDE, NULL },    { "vx", "m/s", TY_QUANTITY_VELOCITY, NULL },
-    { "vy", "m/s", TY_QUANTITY_VELOCITY, NULL }, { "vz", "m/s", TY_QUANTITY_VELOCITY, NULL },
-    { "wx", "rad/s", TY_QUANTITY_TURN, NULL },   { "wy", "rad/s", TY_QUANTITY_TURN, NULL },
-    { "wz", "rad/s", TY_QUANTITY_TURN, NULL },   { "way", "m", TY_QUANTITY_LENGTH, NULL },
-    { 0 }
-};
+static const ty_message_column pose_column[] = { { "x", "m", TY_QUANTITY_POSITION, NULL },
+                                                 { "y", "m", TY_QUANTITY_POSITION, NULL },
+                                                 { "z", "m", TY_QUANTITY_POSITION, NULL },
+                                                 { "qw", "", TY_QUANTITY_ATTITUDE, NULL },
+                                                 { "qx", "", TY_QUANTITY_ATTITUDE, NULL },
+                                                 { "qy", "", TY_QUANTITY_ATTITUDE, NULL },
+                                                 { "qz", "", TY_QUANTITY_ATTITUDE, NULL },
+                                                 { "vx", "m/s", TY_QUANTITY_VELOCITY, NULL },
+                                                 { "vy", "m/s", TY_QUANTITY_VELOCITY, NULL },
+                                                 { "vz", "m/s", TY_QUANTITY_VELOCITY, NULL },
+                                                 { "wx", "rad/s", TY_QUANTITY_TURN, NULL },
+                                                 { "wy", "rad/s", TY_QUANTITY_TURN, NULL },
+                                                 { "wz", "rad/s", TY_QUANTITY_TURN, NULL },
+                                                 { "way", "m", TY_QUANTITY_LENGTH, NULL },
+                                                 { 0 } };
 static const ty_message_schema pose_schema = { "pose", pose_column };
 enum { POSE = sizeof pose_column / sizeof *pose_column - 1 };
 
@@ -34,12 +39,11 @@ static const ty_message_column wheel_column[] = { { "angle", "rad", TY_QUANTITY_
                                                   { "contact", "", TY_QUANTITY_SWITCH, NULL } };
 enum { PER = sizeof wheel_column / sizeof *wheel_column };
 
-static const ty_message_column edit_column[] = { { "version", "", TY_QUANTITY_COUNT, NULL },
-                                                 { "x0", "m", TY_QUANTITY_LENGTH, NULL },
-                                                 { "y0", "m", TY_QUANTITY_LENGTH, NULL },
-                                                 { "x1", "m", TY_QUANTITY_LENGTH, NULL },
-                                                 { "y1", "m", TY_QUANTITY_LENGTH, NULL },
-                                                 { 0 } };
+static const ty_message_column edit_column[] = {
+    { "version", "", TY_QUANTITY_COUNT, NULL }, { "x0", "m", TY_QUANTITY_LENGTH, NULL },
+    { "y0", "m", TY_QUANTITY_LENGTH, NULL },    { "x1", "m", TY_QUANTITY_LENGTH, NULL },
+    { "y1", "m", TY_QUANTITY_LENGTH, NULL },    { 0 }
+};
 static const ty_message_schema edit_schema = { "edit", edit_column };
 enum { EDIT = sizeof edit_column / sizeof *edit_column - 1 };
 
@@ -106,8 +110,8 @@ ty_status ty_run_subscribe_state(ty_run *run, ty_message_receive receive, void *
 {
     ty_status status = run->state ? TY_OK : make(run, diag);
     if (status == TY_OK && run->state->subscribers == TY_RUN_SUBSCRIBERS) {
-        status = ty_fail(diag, TY_ERR_RANGE, "run: there are %d subscribers already, which is the most",
-                         TY_RUN_SUBSCRIBERS);
+        status =
+            ty_fail(diag, TY_ERR_RANGE, "run: there are %d subscribers already, which is the most", TY_RUN_SUBSCRIBERS);
     }
     if (status == TY_OK) {
         run->state->subscriber[run->state->subscribers++] = (tyi_sim_subscriber){ .receive = receive, .user = user };
@@ -158,7 +162,7 @@ void tyi_sim_state_send(ty_run *run, ty_message_kind kind, const char *carrier, 
 static void send_pose(ty_run *run, const char *name, size_t index, ty_pose p, ty_vec3 v, ty_vec3 omega, double way)
 {
     double *to = run->state->value;
-    const double value[POSE] = { p.p.x, p.p.y, p.p.z, p.q.w, p.q.x,   p.q.y,   p.q.z,
+    const double value[POSE] = { p.p.x, p.p.y, p.p.z, p.q.w,   p.q.x,   p.q.y,   p.q.z,
                                  v.x,   v.y,   v.z,   omega.x, omega.y, omega.z, way };
     memcpy(to, value, sizeof value);
     tyi_sim_state_send(run, TY_MESSAGE_POSE, name, "pose", index, &pose_schema, to, POSE, 1);
@@ -173,8 +177,8 @@ static void send_rover(ty_run *run, size_t i)
     send_pose(run, name, i, s.pose, ty_rotate(ty_quat_conj(s.pose.q), s.v_W), s.omega_B, s.odometer);
     for (int w = 0; w < s.wheels; w++) {
         const ty_wheel_view *from = &s.wheel[w];
-        const double value[PER] = { from->angle, from->omega, from->torque, from->steer,  from->slip,
-                                    from->sinkage, from->fz,  from->power,  from->contact };
+        const double value[PER] = { from->angle,   from->omega, from->torque, from->steer,  from->slip,
+                                    from->sinkage, from->fz,    from->power,  from->contact };
         memcpy(v + w * PER, value, sizeof value);
     }
     tyi_sim_state_send(run, TY_MESSAGE_WHEELS, name, "wheels", i, &run->state->wheels[i].schema, v, PER * s.wheels, 1);
