@@ -157,8 +157,7 @@ ty_status tyi_record_checkpoint_write(ty_record *r, ty_diag *diag)
         to->sum = tyi_hash(b.data + SUMMED, b.size - SUMMED, TYI_HASH_START);
         status = tyi_io_out_open(&out, tyi_record_path(r, "checkpoint", path), diag);
         if (status == TY_OK) {
-            fwrite(b.data, 1, b.size, out.file); /* whether all went well is asked at the end */
-            bool lost = fflush(out.file) || fsync(fileno(out.file));
+            bool lost = fwrite(b.data, 1, b.size, out.file) != b.size || fflush(out.file) || fsync(fileno(out.file));
             status = tyi_io_out_close(
                 &out, lost ? ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(errno)) : TY_OK,
                 diag);

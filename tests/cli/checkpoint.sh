@@ -65,7 +65,7 @@ check "some were killed" test $killed -gt 0
 check "another run" run "$work/other" --set rovers.0.driver.speed=0.19
 check "control: it differs" sh -c "! cmp -s '$work/whole/telemetry.csv' '$work/other/telemetry.csv'"
 
-refuse "nothing to resume" "one with --checkpoint that has not ended" "$TYCHO" run --resume "$work/whole"
+refuse "nothing to resume" "that has --checkpoint and has not ended" "$TYCHO" run --resume "$work/whole"
 refuse "no such time" "a time of 1 ms or more is accepted" "$TYCHO" run "$work/drive.yaml" --checkpoint often
 mkdir "$work/bad" && head -c 3000 /dev/urandom >"$work/bad/checkpoint"
 refuse "not a checkpoint" "not a checkpoint of this version" "$TYCHO" run --resume "$work/bad"
