@@ -66,7 +66,7 @@ int bench_loop(void)
     const char *root = getenv("TYCHO_SOURCE");
     static ty_sensor_def sensor[2];
     static ty_scenario_rover rover = {
-        .name = "viper", .soil_model = TY_SOIL_BEKKER, .soil_spacing = 0.02, .sensor = sensor, .sensors = 2
+        .name = "viper", .soil.model = TY_SOIL_BEKKER, .soil.spacing = 0.02, .sensor = sensor, .sensors = 2
     };
     ty_scenario scenario = ty_scenario_default();
     scenario.terrain.rock.on = false;

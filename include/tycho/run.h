@@ -36,6 +36,8 @@ typedef struct ty_run_def {
     size_t filter_kinds;
     const ty_action_kind *action_kind;
     size_t action_kinds;
+    const ty_soil_model *soil_model; /* and soil models, by the name that `soil.user` gives */
+    size_t soil_models;
     /* Where an actor without a trajectory is at a time: writes its pose in W. Called on the stepping thread. NULL: it
      * stands. */
     void (*actor_pose)(void *user, const char *actor, ty_time at, ty_pose *pose);

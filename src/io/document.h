@@ -137,6 +137,9 @@ ty_status tyi_io_doc_fill(tyi_io_doc *doc, const tyi_io_schema *schema, void *ou
 ty_status tyi_io_doc_fail_field(const tyi_io_doc *doc, const void *field, ty_diag *diag, ty_status status,
                                 const char *format, ...) TY_PRINTF(5, 6);
 
+/* Whether the file or a setting gave a field, after tyi_io_doc_fill(). */
+bool tyi_io_doc_given(const tyi_io_doc *doc, const void *field);
+
 /* The reference page: every key with type, unit, default, range and sentence. `defaults` is the
  * struct as its default function makes it. TY_ERR_MEMORY when a list's element cannot be allocated. */
 ty_status tyi_io_doc_print(FILE *out, const tyi_io_schema *schema, const void *defaults, ty_diag *diag);

@@ -53,7 +53,7 @@ static void add_sensors(sum *s, const ty_sensor_def *sensor, size_t count)
 static void add_rover(sum *s, const ty_scenario_rover *r)
 {
     add_file(s, r->model);
-    add_file(s, r->soil_file);
+    add_file(s, r->soil.file);
     add_file(s, r->driver.table);
     add_sensors(s, r->sensor, r->sensors);
     if (s->status != TY_OK) {
@@ -92,6 +92,10 @@ ty_status tyi_record_inputs(ty_record *r, uint64_t *out, ty_diag *diag)
         add_file(&s, c->object[i].normals);
     }
     add_file(&s, c->sky.star_file);
+    add_file(&s, c->soil.file);
+    for (size_t i = 0; i < c->soil_regions; i++) {
+        add_file(&s, c->soil_region[i].soil.file);
+    }
     for (size_t i = 0; i < c->rovers; i++) {
         add_rover(&s, &c->rover[i]);
     }

@@ -18,7 +18,7 @@ typedef struct tyi_record_row {
     double t;                /* [s] */
     ty_vec3 p;               /* [m] W */
     double roll, pitch, yaw; /* [rad] B in W: about x, y, z */
-    double speed, way, turn; /* [m/s], [m], [rad/s] rate of turning */
+    double speed, way, turn; /* [m/s], [m], [rad/s] of turning about z, either way */
     double sun, lit;         /* [rad] elevation of the Sun, [-] how much of its disk the rover sees over the ground */
     double power;            /* [W] of all drive motors */
     int wheels;
@@ -156,6 +156,7 @@ ty_status tyi_record_close(FILE **f, const char *path, ty_status status, ty_diag
 bool tyi_record_grow(void **list, size_t count, size_t *capacity, size_t size); /* room for one more element */
 
 /* telemetry.c */
+const char *tyi_record_soil(const ty_record *r); /* name of the model of the soil that lies everywhere but in regions */
 void tyi_record_telemetry_file(const ty_record *r, size_t rover, char out[TYI_RECORD_FILE]);
 ty_status tyi_record_telemetry_row(ty_record *r, size_t rover, ty_diag *diag); /* keeps and writes one row */
 ty_status tyi_record_telemetry_close(ty_record *r, ty_diag *diag);

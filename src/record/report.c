@@ -254,8 +254,7 @@ static void head(const ty_record *r, FILE *f)
         text(f, r->rovers > 1 ? r->rover[i].name : "");
         fprintf(f, r->rovers > 1 ? ": " : "");
         text(f, ty_vehicle_name(v));
-        fprintf(f, " (%.0f kg) on %s soil, ", ty_vehicle_mass(v),
-                ty_soil_model_name((ty_soil_model_kind)s->rover[i].soil_model));
+        fprintf(f, " (%.0f kg) on %s soil, ", ty_vehicle_mass(v), tyi_record_soil(r));
     }
     fprintf(f, "%.4f deg %s, %.4f deg east, from ", fabs(s->terrain.lat) / TY_DEG,
             s->terrain.lat < 0.0 ? "south" : "north", s->terrain.lon / TY_DEG);

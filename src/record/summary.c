@@ -68,7 +68,7 @@ static json_t *rover_of(const ty_record *r, size_t i)
     put_text(to, "rover", rover->name);
     put_text(to, "model", ty_vehicle_name(v));
     put(to, "mass_kg", ty_vehicle_mass(v), 3);
-    put_text(to, "soil", ty_soil_model_name((ty_soil_model_kind)r->scenario->rover[i].soil_model));
+    put_text(to, "soil", tyi_record_soil(r));
     put(to, "way_m", d.way, 4);
     put(to, "end_x_m", last ? last->p.x : 0.0, 4);
     put(to, "end_y_m", last ? last->p.y : 0.0, 4);

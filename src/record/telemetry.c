@@ -7,6 +7,13 @@
 
 #define SETTLED 2.0 /* [s] the rover is put down at the start and sinks in: not counted */
 
+const char *tyi_record_soil(const ty_record *r)
+{
+    ty_scenario_soil soil;
+    return ty_scenario_soil_of(r->scenario, &soil, NULL) == TY_OK ? ty_soil_model_name((ty_soil_model_kind)soil.model)
+                                                                  : "?";
+}
+
 void tyi_record_telemetry_file(const ty_record *r, size_t rover, char out[TYI_RECORD_FILE])
 {
     char prefix[80];
@@ -70,7 +77,7 @@ ty_status tyi_record_telemetry_row(ty_record *r, size_t rover, ty_diag *diag)
                              .p = s.pose.p,
                              .speed = ty_norm(s.v_W),
                              .way = s.odometer,
-                             .turn = ty_norm(s.omega_B),
+                             .turn = fabs(s.omega_B.z),
                              .wheels = s.wheels };
     row->roll = atan2(2.0 * (q.w * q.x + q.y * q.z), 1.0 - 2.0 * (q.x * q.x + q.y * q.y));
     row->pitch = asin(fmax(-1.0, fmin(1.0, 2.0 * (q.w * q.y - q.z * q.x))));

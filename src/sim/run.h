@@ -121,6 +121,9 @@ struct ty_run {
     ty_world *world;
     tyi_sim_rover_run *rover;
     size_t rovers;
+    struct tyi_soil_world *soil; /* of all rovers */
+    double *soil_points;         /* corners of its regions */
+    size_t soil_point_bytes;
     tyi_sim_actor *actor;
     size_t actors;
     ty_time time, step;
@@ -157,6 +160,10 @@ void tyi_sim_state_unsubscribe(ty_run *run, const void *user);
 /* one message of rows of numbers to those that read them */
 void tyi_sim_state_send(ty_run *run, ty_message_kind kind, const char *carrier, const char *name, size_t index,
                         const ty_message_schema *schema, double *value, int columns, int rows);
+
+/* run_soil.c */
+ty_status tyi_sim_soil_make(ty_run *run, ty_diag *diag);
+void tyi_sim_soil_free(ty_run *run);
 
 /* run_rover.c */
 ty_status tyi_sim_rover_make(ty_run *run, tyi_sim_rover_run *rover, const ty_scenario_rover *def, ty_diag *diag);

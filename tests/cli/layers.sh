@@ -16,7 +16,7 @@ may sim sensor/kinds.h
 may study tycho/run.h
 must_not core tycho/terrain.h
 must_not soil tycho/render.h
-must_not soil world/terrain/patch.h
+must_not soil tycho/vehicle.h
 must_not world/terrain tycho/tools/raster.h
 must_not io tycho/tools/draw.h
 must_not render tycho/vehicle.h

@@ -41,6 +41,11 @@ grep -q '"images": 4,' "$work/run/summary.json" && ok || bad "4 images are not c
 grep -q wall "$work/run/summary.json" && bad "the summary holds numbers of the wall clock" || ok
 awk -F'[:,]' '/"simulated_s"/ { s = $2 } /"wall_s"/ { w = $2 } /real_time_factor/ { f = $2 } END { r = s / w / f; exit !(r > 0.95 && r < 1.05) }' "$work/run/timing.json" && ok || bad "real_time_factor is not simulated / wall: $(cat "$work/run/timing.json")"
 
+# ---- slip while a rover turns on the spot counts
+check "a point turn" $TYCHO run "$work/two.yaml" --quiet --no-overview --no-mcap -o "$work/turn" --set duration=3 --set rovers.0.driver.v=0 --set rovers.0.driver.omega_deg=12 \
+    --set rovers.0.sensors='[]' --set rovers.1.sensors='[]'
+awk -F'[:,]' '/"slip_max"/ { print $2; exit }' "$work/turn/summary.json" | awk '{ exit !($1 > 0.02) }' && ok || bad "no slip in a point turn: $(grep slip_max "$work/turn/summary.json")"
+
 # ---- the same by a program of at most 40 lines
 [ "$(wc -l <examples/record_run.c)" -le 40 ] && ok || bad "examples/record_run.c has $(wc -l <examples/record_run.c) lines"
 check "record_run" "$bin/record_run" --no-overview "$work/two.yaml" "$work/program" terrain.seed=4 start_utc=2026-12-01T12:00:00

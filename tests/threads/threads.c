@@ -39,6 +39,7 @@ static uint64_t drive(bool overlap)
     s.terrain.crater.on = false;
     s.terrain.rock.on = true;
     s.duration = 0.4;
+    s.soil.model = TY_SOIL_SCM;
     for (int i = 0; i < 2; i++) {
         of[i][0] = sensor(TY_SENSOR_CAMERA, "eye", "navcam_left", 0.1, 0.01);
         of[i][0].as.camera.camera.width = 16, of[i][0].as.camera.camera.height = 12, of[i][0].as.camera.samples = 1;
@@ -46,7 +47,6 @@ static uint64_t drive(bool overlap)
         snprintf(of[i][1].as.instrument.model, sizeof of[i][1].as.instrument.model,
                  "%s/models/sensors/lidar_vlp_16.yaml", root ? root : ".");
         of[i][2] = sensor(TY_SENSOR_IMU, "imu", "", 0.01, 0.01);
-        rover[i].soil_model = i ? TY_SOIL_SCM : TY_SOIL_BEKKER, rover[i].soil_spacing = 0.02;
         snprintf(rover[i].model, sizeof rover[i].model, "%s/models/rovers/viper.yaml", root ? root : ".");
         rover[i].driver = (ty_scenario_driver){ .kind = TY_DRIVER_CONSTANT, .v = 0.2 };
         rover[i].sensor = of[i], rover[i].sensors = 3;

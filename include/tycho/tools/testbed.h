@@ -1,6 +1,6 @@
 /* include/tycho/tools/testbed.h - a soil bin: a single wheel at forced slip, a plate, a shear box, what
  * others measured in theirs, and soils fitted to it. `tycho wheel` and `tycho validate` are made of
- * this. Files are read here (src/sim); the rigs themselves are in src/soil.
+ * this.
  *
  * Signs as in `tycho eval wheel`: fx is the drawbar pull (forward), fy the side force towards
  * +beta, torque resists the drive.
@@ -18,6 +18,10 @@ TY_BEGIN_DECLS
  * TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_RANGE, TY_ERR_MEMORY, with file:line:column. */
 TY_API ty_status ty_soil_params_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out,
                                      ty_diag *diag);
+
+/* A soil file into the parameters of the model that `def` names, over what `def` holds. A key that the model does not use is refused. The
+ * same statuses. */
+TY_API ty_status ty_soil_def_load(const char *path, ty_soil_def *def, ty_diag *diag);
 
 /* ---- rigs ---- */
 
