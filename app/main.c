@@ -65,7 +65,8 @@ static void manual(void)
             roff(" --help` tells more.\n");
         }
     }
-    printf(".SH EXIT STATUS\n0 on success, 2 for wrong input.\n.SH FILES\n");
+    printf(
+        ".SH EXIT STATUS\n0 on success, 2 for wrong input or output that cannot be written, 128 + N where signal N stopped a run.\n.SH FILES\n");
     roff("Models of rovers, soils and sensors, and scenarios: share/tycho/ of the installation.\n");
 }
 

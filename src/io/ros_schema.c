@@ -69,7 +69,7 @@ static const char pose_text[] =
 static const char values_text[] =
     "std_msgs/MultiArrayLayout layout\nfloat64[] data\n" PART("std_msgs/MultiArrayLayout") "std_msgs/MultiArrayDimension[] dim\nuint32 data_offset\n" PART(
         "std_msgs/MultiArrayDimension") "string label\nuint32 size\nuint32 stride\n";
-static const char string_text[] = "string data\n";
+static const char string_text[] = "# one line of text\nstring data\n";
 
 const char *ty_ros_name(ty_ros_type type)
 {

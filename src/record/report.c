@@ -362,6 +362,11 @@ ty_status tyi_record_report(ty_record *r, ty_diag *diag)
     for (size_t i = 0; i < r->rovers; i++) {
         facts(r, i, f);
     }
+    if (!r->rovers) {
+        fprintf(f, "<div class=\"facts\">\n");
+        span(f, "simulated time", ty_seconds(ty_run_time(r->run)));
+        fprintf(f, "</div>\n");
+    }
     sensors(r, f, false, "What the sensors saw",
             "Pictures for the eye (white at the brighter ground, gamma 2.2); 16-bit frames and clouds are in "
             "frames/ and clouds/.");

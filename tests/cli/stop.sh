@@ -77,6 +77,10 @@ refuse "a folder in use" "lock is in use: another run writes into it" $TYCHO run
 kill -KILL $job; wait $job 2>/dev/null
 touch "$work/lock/report.html.1-0.part" "$work/lock/frames/x.png.1-0.part"
 
+# what is in it is aligned as the machine wants it, whatever the recording before it was
+offset=$(grep -abo "tycho run [0-9]" "$work/lock/checkpoint" | tail -1 | cut -d: -f1)
+[ -n "$offset" ] && [ $((offset % 16)) = 0 ] && ok || bad "the run's state lies at byte ${offset:-?} of the checkpoint"
+
 # ---- checkpoints: any byte changed, anything else than what was started
 cp -r "$work/lock" "$work/damaged"
 size=$(stat -c %s "$work/damaged/checkpoint")
