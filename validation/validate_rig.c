@@ -25,7 +25,7 @@ static ty_status run(ty_rig_def def, sweep *out, ty_diag *diag)
             def.beta = 15.0 * a * TY_DEG;
             def.model = TY_RIG_STATIC;
             status = ty_rig_run(&def, &s, diag);
-            def.model = TY_RIG_BEKKER;
+            def.model = TY_SOIL_BEKKER;
             status = status == TY_OK ? ty_rig_run(&def, &m, diag) : status;
             if (status != TY_OK) {
                 break;
