@@ -25,8 +25,8 @@ typedef void (*ty_ros_send)(void *user, const char *topic, ty_ros_type type, int
 /* The run outlives the map. TY_ERR_MEMORY. */
 TY_API ty_status ty_ros_map_create(ty_run *run, ty_ros_send send, void *user, ty_ros_map **out, ty_diag *diag);
 TY_API void ty_ros_map_destroy(ty_ros_map *map); /* NULL is allowed */
-TY_API void ty_ros_map_fixed(ty_ros_map *map);   /* /tf_static: what does not move within its rover */
-TY_API void ty_ros_map_state(ty_ros_map *map); /* /clock, and of each rover /tf, ground_truth/odom, joint_states, now */
+/* /tf_static: what does not move within its rover */
+TY_API void ty_ros_map_fixed(ty_ros_map *map);
 TY_API void ty_ros_map_receive(void *map, const ty_message *message); /* a ty_message_receive */
 
 TY_END_DECLS

@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include "support.h"
 #include "tycho/record.h"
+#include "tycho/tools/ros.h"
 
 typedef struct told {
     int count[6];
@@ -79,4 +80,60 @@ TY_TEST(state, a_record_refuses_names_that_are_no_files)
         TY_CHECK(stat(def.folder, &about) != 0);
         small_free(s);
     }
+}
+
+static void count_topics(void *user, const char *topic, ty_ros_type type, int64_t log, const ty_cdr *message)
+{
+    int *count = user;
+    count[0] += !strcmp(topic, "/clock") && type == TY_ROS_CLOCK;
+    count[1] += !strcmp(topic, "/tf_static") && message->size > 8;
+    count[2] += log > 0 && strstr(topic, "/joint_states") != NULL;
+}
+
+TY_TEST(state, ros_messages_are_made_of_them)
+{
+    small *s = small_make();
+    small_create(s);
+    ty_diag diag = { 0 };
+    ty_ros_map *map = NULL;
+    int count[3] = { 0 };
+    cr_assert(ty_ros_map_create(s->run, count_topics, count, &map, &diag) == TY_OK, "%s", diag.text);
+    ty_ros_map_fixed(map);
+    TY_CHECK(ty_run_subscribe_state(s->run, ty_ros_map_receive, map, &diag) == TY_OK);
+    ty_run_publish(s->run);
+    ty_run_publish(s->run);
+    TY_CHECK(count[0] == 2 && count[1] == 1 && count[2] == 2);
+    ty_ros_map_destroy(map);
+    small_free(s);
+}
+
+/* A run made in C is stopped: its files are whole, but there is no file to go on from. */
+TY_TEST(state, a_stopped_record_is_whole)
+{
+    char folder[] = "/tmp/tycho-record-XXXXXX", path[200];
+    cr_assert(mkdtemp(folder) && !rmdir(folder));
+    small *s = small_make();
+    small_create(s);
+    ty_diag diag = { 0 };
+    ty_record *record = NULL;
+    struct stat about;
+    ty_record_def def = ty_record_def_default();
+    def.folder = folder, def.overview = false;
+    cr_assert(ty_record_create(s->run, &def, &record, &diag) == TY_OK, "%s", diag.text);
+    for (int i = 0; i < 50; i++) {
+        TY_CHECK(ty_record_step(record, &diag) == TY_OK);
+    }
+    TY_CHECK(ty_record_stop(record, "a test wanted it", &diag) == TY_OK && ty_record_done(record));
+    TY_CHECK(ty_record_finish(record, &diag) == TY_OK);
+    ty_record_stats stats = ty_record_get_stats(record);
+    TY_CHECK(stats.simulated > 0.0 && !stats.resumable && !strcmp(stats.ended, "a test wanted it"));
+    TY_CHECK(ty_record_run(record) == s->run && !strcmp(ty_record_folder(record), folder));
+    TY_CHECK(!strcmp(ty_record_cost_name(1), "soil") && ty_run_scenario(s->run)->rovers == 1);
+    snprintf(path, sizeof path, "%s/report.html", folder);
+    TY_CHECK(!stat(path, &about) && about.st_size > 1000);
+    ty_record_destroy(record);
+    TY_CHECK(ty_record_resume(folder, &def, &record, &diag) == TY_ERR_FILE && !record);
+    snprintf(path, sizeof path, "rm -rf %s", folder);
+    TY_CHECK(system(path) == 0);
+    small_free(s);
 }
