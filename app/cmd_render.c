@@ -6,6 +6,7 @@
 #include <string.h>
 #include "app.h"
 #include "render.h"
+#include "tycho/tools/overlay.h"
 #include "terrain.h"
 
 static ty_status take_numbers(int *argc, char **argv, const char *name, int count, const char *example, double *values,
@@ -169,7 +170,7 @@ static ty_status render_one(render_job *job, ty_diag *diag)
         }
         if (job->stereo != 0.0 && isnan(job->white)) { /* both eyes are shown alike */
             job->white =
-                render_white(job->out.radiance, (size_t)job->camera.width * (size_t)job->camera.height, 0.995, 1.1);
+                ty_draw_white(job->out.radiance, (size_t)job->camera.width * (size_t)job->camera.height, 0.995, 1.1);
         }
         status = render_write(job, diag);
     }

@@ -1,5 +1,6 @@
 /* app/main.c - the program: picks the command, and nothing else.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include "app.h"
@@ -65,11 +66,12 @@ static void manual(void)
             roff(" --help` tells more.\n");
         }
     }
-    printf(".SH EXIT STATUS\n0 on success, 2 for wrong input.\n.SH FILES\n");
+    printf(
+        ".SH EXIT STATUS\n0 on success, 2 for wrong input or output that cannot be written, 128 + N where signal N stopped a run.\n.SH FILES\n");
     roff("Models of rovers, soils and sensors, and scenarios: share/tycho/ of the installation.\n");
 }
 
-int main(int argc, char **argv)
+static int command(int argc, char **argv)
 {
     if (argc < 2) {
         usage(stderr);
@@ -100,4 +102,18 @@ int main(int argc, char **argv)
     }
     fprintf(stderr, "tycho: there is no command '%s'; `tycho --help` lists them.\n", argv[1]);
     return APP_BAD;
+}
+
+/* What a command printed has reached its reader, or the exit code says so. */
+int main(int argc, char **argv)
+{
+    int code = command(argc, argv);
+    errno = 0;
+    bool lost = ferror(stdout) != 0;
+    lost = fclose(stdout) != 0 || lost;
+    if (lost && code == APP_OK) {
+        fprintf(stderr, "tycho: standard output cannot be written: %s.\n", strerror(errno ? errno : EIO));
+        code = APP_BAD;
+    }
+    return code;
 }

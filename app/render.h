@@ -23,10 +23,9 @@ typedef struct render_job {
     double lamp;   /* [W/sr] of a spot light beside the camera; 0: none */
     double gamma;  /* [-] of the 8-bit picture */
     bool linear, truth, quiet;
-    bool truth_only; /* no picture of the light */
-    bool silent;     /* the names of the pictures are not printed */
-    int detail;      /* cells along a ring of ground */
-    bool physical;   /* through the physical camera */
+    bool silent;   /* the names of the pictures are not printed */
+    int detail;    /* cells along a ring of ground */
+    bool physical; /* through the physical camera */
     ty_camera_sensor_def sensor;
     bool auto_exposure;
     bool placed;          /* --eye was given */
@@ -60,9 +59,6 @@ ty_status render_take_bands(render_job *job, int *argc, char **argv, ty_diag *di
 
 /* Writes the picture and, where asked for, the pictures of the ground truth; prints their names. */
 ty_status render_write(const render_job *job, ty_diag *diag);
-
-/* Radiance for white: factor times what the given share of the lit pixels does not exceed; 1 where nothing is lit. */
-double render_white(const float *radiance, size_t n, double share, double factor);
 
 /* OUT.png becomes OUT_what; what has its own ending */
 void render_beside(const char *path, const char *what, char *out, size_t size);

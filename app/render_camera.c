@@ -6,6 +6,7 @@
 #include <string.h>
 #include "app.h"
 #include "render.h"
+#include "tycho/tools/overlay.h"
 #include "tycho/run.h"
 
 #define MAX_SETTINGS 64
@@ -51,7 +52,7 @@ static ty_status make_frame(ty_run *run, render_job *job, ty_diag *diag)
     ty_status status = ok ? ty_run_render(run, &job->camera, &job->def, b, diag)
                           : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
     if (status == TY_OK) {
-        job->white = render_white(b->radiance, n, 0.995, 1.1);
+        job->white = ty_draw_white(b->radiance, n, 0.995, 1.1);
         status = render_write(job, diag);
     }
     free(b->radiance), free(b->depth), free(b->sunlit), free(b->normal), free(b->albedo), free(b->range),

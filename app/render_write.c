@@ -8,39 +8,12 @@
 #include "render.h"
 #include "tycho/tools/draw.h"
 #include "tycho/tools/exr.h"
-
-static int by_size(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-double render_white(const float *radiance, size_t n, double share, double factor)
-{
-    float *lit = malloc(n * sizeof *lit);
-    size_t count = 0;
-    double mean = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        mean += (double)radiance[i] / (double)n;
-    }
-    for (size_t i = 0; lit && i < n; i++) {
-        if ((double)radiance[i] > 0.05 * mean) { /* shadows are not lit, though light reaches them from the ground */
-            lit[count++] = radiance[i];
-        }
-    }
-    double white = 1.0;
-    if (count) {
-        qsort(lit, count, sizeof *lit, by_size);
-        white = factor * (double)lit[(size_t)(share * (double)(count - 1))];
-    }
-    free(lit);
-    return white;
-}
+#include "tycho/tools/overlay.h"
 
 static ty_status write_picture(const render_job *job, size_t n, ty_diag *diag)
 {
     /* the brightest 0.5 % of what is lit may be white: sunlit dust fills most of the range, shadows stay black */
-    double white = isnan(job->white) ? render_white(job->out.radiance, n, 0.995, 1.1) : job->white;
+    double white = isnan(job->white) ? ty_draw_white(job->out.radiance, n, 0.995, 1.1) : job->white;
     int bits = job->linear ? 16 : 8, colors = job->bands == 3 ? 3 : 1;
     uint16_t *deep = malloc((size_t)colors * n * sizeof *deep);
     uint8_t *flat = malloc((size_t)colors * n);
@@ -125,82 +98,30 @@ void render_beside(const char *path, const char *what, char *out, size_t size)
     snprintf(out, size, "%.*s_%s", stem, path, what);
 }
 
-static void set_color(uint8_t *rgb, ty_draw_color c)
+static ty_status write_truth(const render_job *job, ty_diag *diag)
 {
-    rgb[0] = (uint8_t)lrint(255.0 * c.r);
-    rgb[1] = (uint8_t)lrint(255.0 * c.g);
-    rgb[2] = (uint8_t)lrint(255.0 * c.b);
-}
-
-enum { DEPTH, NORMAL, LABELS, INSTANCES, SUNLIT, TRUTHS };
-static const char *const truth_name[TRUTHS] = { "depth.png", "normal.png", "labels.png", "instances.png",
-                                                "sunlit.png" };
-
-static ty_draw_color truth_color(const ty_render_buffers *b, int what, size_t i, double near, double far)
-{
-    static const ty_draw_color label[TY_CLASS_COUNT] = { { 0.0, 0.0, 0.0, 1.0 },
-                                                         { 0.55, 0.5, 0.42, 1.0 },
-                                                         { 0.9, 0.6, 0.0, 1.0 },
-                                                         { 0.0, 0.45, 0.7, 1.0 },
-                                                         { 0.0, 0.62, 0.45, 1.0 } };
-    ty_draw_color black = { 0.0, 0.0, 0.0, 1.0 };
-    if (what == LABELS || what == SUNLIT) {
-        double s = (double)b->sunlit[i];
-        return what == LABELS ? label[b->kind[i]] : (ty_draw_color){ s, s, s, 1.0 };
-    }
-    if (b->kind[i] == TY_CLASS_SKY) {
-        return black;
-    }
-    if (what == NORMAL) {
-        const float *n = b->normal + 3 * i;
-        return (ty_draw_color){ 0.5 + 0.5 * (double)n[0], 0.5 + 0.5 * (double)n[1], 0.5 + 0.5 * (double)n[2], 1.0 };
-    }
-    if (what == INSTANCES) {
-        uint32_t h = b->instance[i] * 2654435761u;
-        return b->kind[i] == TY_CLASS_GROUND
-                   ? label[TY_CLASS_GROUND]
-                   : (ty_draw_color){ (h >> 24) / 255.0, (h >> 16 & 255) / 255.0, (h >> 8 & 255) / 255.0, 1.0 };
-    }
-    return ty_draw_cmap_color(TY_CMAP_VIRIDIS, 1.0 - log(b->depth[i] / near) / log(far / near));
-}
-
-static ty_status write_truth(const render_job *job, size_t n, ty_diag *diag)
-{
-    double near = INFINITY, far = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        if (isfinite(job->out.depth[i]) && job->out.depth[i] > 0.0) {
-            near = fmin(near, job->out.depth[i]);
-            far = fmax(far, job->out.depth[i]);
-        }
-    }
-    uint8_t *rgb = malloc(3 * n);
-    ty_status status = rgb ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the pictures of the ground truth");
-    for (int what = 0; what < TRUTHS && status == TY_OK; what++) {
-        char path[4200];
-        render_beside(job->path, truth_name[what], path, sizeof path);
-        for (size_t i = 0; i < n; i++) {
-            set_color(rgb + 3 * i, truth_color(&job->out, what, i, near, fmax(far, 1.001 * near)));
-        }
-        status = ty_png_write(path, job->camera.width, job->camera.height, 3, 8, rgb, diag);
-        if (job->silent) {
-            continue;
-        }
-        if (status == TY_OK && what == DEPTH) {
-            printf("%s (%.3g m yellow to %.3g m violet)\n", path, near, far);
-        } else if (status == TY_OK) {
+    ty_status status = TY_OK;
+    for (int what = 0; what < TY_DRAW_TRUTHS && status == TY_OK; what++) {
+        char path[4200], file[40];
+        double range[2];
+        snprintf(file, sizeof file, "%s.png", ty_draw_truth_name((ty_draw_truth)what));
+        render_beside(job->path, file, path, sizeof path);
+        status = ty_draw_write_truth(path, (ty_draw_truth)what, &job->out, job->camera.width, job->camera.height, range,
+                                     diag);
+        if (status == TY_OK && !job->silent && what == TY_DRAW_DEPTH) {
+            printf("%s (%.3g m yellow to %.3g m violet)\n", path, range[0], range[1]);
+        } else if (status == TY_OK && !job->silent) {
             printf("%s\n", path);
         }
     }
-    free(rgb);
     return status;
 }
 
 ty_status render_write(const render_job *job, ty_diag *diag)
 {
     size_t n = (size_t)job->camera.width * (size_t)job->camera.height;
-    ty_status status = job->truth_only     ? TY_OK
-                       : job->physical     ? write_raw(job, n, diag)
+    ty_status status = job->physical       ? write_raw(job, n, diag)
                        : is_exr(job->path) ? write_exr(job, diag)
                                            : write_picture(job, n, diag);
-    return status == TY_OK && job->truth ? write_truth(job, n, diag) : status;
+    return status == TY_OK && job->truth ? write_truth(job, diag) : status;
 }

@@ -2,6 +2,7 @@
  * and then otherwise.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include "bench.h"
@@ -14,15 +15,6 @@ void run_progress_start(run_progress *p, bool quiet, double simulated)
         .quiet = quiet, .terminal = isatty(STDERR_FILENO), .start = now, .last = now, .from = simulated
     };
 }
-
-/* what the run's own thread spends its time with */
-run_costs run_costs_of(ty_run *run, const run_record *r)
-{
-    ty_run_stats s = ty_run_get_stats(run);
-    return (run_costs){ { s.motion_s, s.soil_s, s.wait_s, s.sensor_s, s.deliver_s + r->wall_write, r->wall_events } };
-}
-
-const char *const run_cost_name[RUN_COSTS] = { "dynamics", "soil", "frames", "sensors", "writing", "events" };
 
 static const char *span(double seconds, char *out, size_t size)
 {
@@ -37,8 +29,21 @@ static const char *span(double seconds, char *out, size_t size)
     return out;
 }
 
-void run_progress_step(run_progress *p, ty_run *run, const run_record *r, double done, double total)
+static void show(run_progress *p, const char *line)
 {
+    p->shown = true;
+    if (p->terminal) {
+        fprintf(stderr, "\r%-*s", p->width, line); /* over what was longer */
+    } else {
+        fprintf(stderr, "%s\n", line);
+    }
+    p->width = (int)strlen(line);
+    fflush(stderr);
+}
+
+void run_progress_step(run_progress *p, ty_record *record, double total)
+{
+    enum { COSTS = 6 };
     if (p->quiet || ++p->skipped < 16) { /* not the clock at every step */
         return;
     }
@@ -48,26 +53,30 @@ void run_progress_step(run_progress *p, ty_run *run, const run_record *r, double
         return;
     }
     p->last = now;
-    p->shown = true;
-    double speed = (done - p->from) / (now - p->start), sum = 0.0;
-    run_costs c = run_costs_of(run, r);
+    ty_record_stats s = ty_record_get_stats(record);
+    double done = s.simulated, speed = (done - p->from) / (now - p->start), sum = 0.0;
     int most = 0;
-    for (int i = 0; i < RUN_COSTS; i++) {
-        most = c.s[i] > c.s[most] ? i : most;
-        sum += c.s[i];
+    for (int i = 0; i < COSTS; i++) {
+        most = s.cost[i] > s.cost[most] ? i : most;
+        sum += s.cost[i];
     }
     char left[40], line[160];
     snprintf(line, sizeof line, "%3.0f %%  %.1f of %g s, %.3gx real time, %s left at most; %.0f %% is %s",
              total > 0.0 ? 100.0 * done / total : 0.0, done, total, speed,
              span(speed > 0.0 ? (total - done) / speed : 0.0, left, sizeof left),
-             sum > 0.0 ? 100.0 * c.s[most] / sum : 0.0, run_cost_name[most]);
-    if (p->terminal) {
-        fprintf(stderr, "\r%-*s", p->width, line); /* over what was longer */
-    } else {
-        fprintf(stderr, "%s\n", line);
+             sum > 0.0 ? 100.0 * s.cost[most] / sum : 0.0, ty_record_cost_name(most));
+    show(p, line);
+}
+
+bool run_progress_draw(void *user, const char *what, double done, double total)
+{
+    run_progress *p = user;
+    char line[160];
+    snprintf(line, sizeof line, "drawing %s; the data are written", what);
+    if (!p->quiet && p->terminal && done < total) {
+        show(p, line);
     }
-    p->width = (int)strlen(line);
-    fflush(stderr);
+    return true;
 }
 
 void run_progress_end(run_progress *p)

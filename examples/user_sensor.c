@@ -26,7 +26,9 @@ typedef struct pyranometer {
 static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
 {
     (void)user;
-    static const char *const columns[] = { "power_w", "lit", NULL };
+    static const ty_message_column columns[] = { { "power", "W", TY_QUANTITY_POWER, NULL },
+                                                 { "lit", "", TY_QUANTITY_NONE, NULL },
+                                                 { 0 } };
     static const ty_message_schema schema = { "pyranometer", columns };
     const char *area = ty_settings_get(&make->def->as.user.settings, "area");
     pyranometer *p = malloc(sizeof *p);

@@ -43,7 +43,7 @@ typedef struct ty_run_def {
      * stands. */
     void (*actor_pose)(void *user, const char *actor, ty_time at, ty_pose *pose);
     void *actor_user;
-    const char *folder; /* NULL: the working folder; where filters `save` write; outlives the run */
+    const char *folder; /* NULL: the working folder; where filters `save` write, unless a record is made of the run */
     int detail;         /* 0      cells along a ring of ground, as ty_scene_def.ring_cells; 0: its default */
     void (*slow)(void *user, size_t sensor); /* for tests: called on the worker before each frame; NULL: nothing */
     void *slow_user;
@@ -62,10 +62,12 @@ TY_API bool ty_run_driving(const ty_run *run); /* some driver has more to do */
  * first call also delivers what is due at time 0. */
 TY_API ty_status ty_run_step(ty_run *run, ty_diag *diag);
 
+TY_API const ty_scenario *ty_run_scenario(const ty_run *run);
 TY_API ty_world *ty_run_world(ty_run *run);
 TY_API size_t ty_run_rovers(const ty_run *run);
 TY_API ty_vehicle *ty_run_rover(ty_run *run, size_t rover);
-TY_API ty_sky_view ty_run_sky(const ty_run *run); /* Sun and Earth now, from the site's origin */
+TY_API ty_pose ty_run_actor_pose(const ty_run *run, size_t actor); /* in W, now */
+TY_API ty_sky_view ty_run_sky(const ty_run *run);                  /* Sun and Earth now, from the site's origin */
 /* How much [-] of the Sun's disk a rover's panels see now, half a metre above its origin: past the ground out to 300
  * km and its rocks (ty_terrain_sees()). What a power sensor without a mount is given when its window ends. */
 TY_API ty_status ty_run_sunlight(ty_run *run, size_t rover, double *lit, ty_diag *diag);
@@ -95,6 +97,13 @@ TY_API const ty_message *ty_run_newest(const ty_run *run, size_t sensor);
 #define TY_RUN_SUBSCRIBERS 64
 TY_API ty_status ty_run_subscribe(ty_run *run, const char *rover, const char *name, ty_message_receive receive,
                                   void *user, ty_diag *diag);
+/* Calls receive for what is no sensor's: clock, poses, wheels and edits of the ground whenever ty_run_publish() is called,
+ * events as a record finds them. TY_ERR_RANGE, TY_ERR_MEMORY. */
+TY_API ty_status ty_run_subscribe_state(ty_run *run, ty_message_receive receive, void *user, ty_diag *diag);
+/* Sends, between steps, as everything is now: the clock, pose and wheels of each rover, poses of actors, and what of the
+ * ground has changed since the last time. A record does it at the pace of its telemetry. Allocates nothing. */
+TY_API void ty_run_publish(ty_run *run);
+
 /* A sensor's filters, to be changed between steps; its first filter collects the data (ray tracing is a filter) and
  * must stay. Waits until the worker is idle. After changes ty_run_link() checks them and makes room; the next frame
  * does so too, but then a misfit stops the run. */

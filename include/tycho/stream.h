@@ -8,12 +8,50 @@
 #include "tycho/buffer.h"
 TY_BEGIN_DECLS
 
+/* What a column measures. Readers (CSV, plots, recordings, bridges) go by this, not by names or places. Vectors are three
+ * columns one after the other, x, y, z; attitudes are four, w, x, y, z. */
+typedef enum ty_quantity {
+    TY_QUANTITY_NONE,         /* anything else: a share, a number without a meaning of its own */
+    TY_QUANTITY_COUNT,        /* whole numbers: ticks, photons */
+    TY_QUANTITY_SWITCH,       /* 0 or 1 */
+    TY_QUANTITY_BLIND,        /* 0: it sees; else the reason why not, and its other columns say nothing */
+    TY_QUANTITY_TIME,         /* [s] */
+    TY_QUANTITY_POSITION,     /* [m] vector, in the message's frame */
+    TY_QUANTITY_LENGTH,       /* [m] */
+    TY_QUANTITY_RANGE,        /* [m] from the sensor along its beam */
+    TY_QUANTITY_VELOCITY,     /* [m/s] vector */
+    TY_QUANTITY_FORCE,        /* [m/s^2] vector: specific force, as an accelerometer feels it */
+    TY_QUANTITY_TURN,         /* [rad/s] vector: angular velocity */
+    TY_QUANTITY_DIRECTION,    /* [-] vector of length 1 */
+    TY_QUANTITY_ATTITUDE,     /* [-] unit quaternion */
+    TY_QUANTITY_ANGLE,        /* [rad] */
+    TY_QUANTITY_YAW,          /* [rad] heading, from x to the left */
+    TY_QUANTITY_JOINT_ANGLE,  /* [rad] of the joint `of` */
+    TY_QUANTITY_JOINT_RATE,   /* [rad/s] of the joint `of` */
+    TY_QUANTITY_JOINT_TORQUE, /* [N m] of the joint `of` */
+    TY_QUANTITY_LOAD,         /* [N] */
+    TY_QUANTITY_CURRENT,      /* [A] */
+    TY_QUANTITY_POWER,        /* [W] */
+    TY_QUANTITY_CHARGE,       /* [-] of a battery, 0 to 1 */
+    TY_QUANTITY_SLIP          /* [-] of a wheel */
+} ty_quantity;
+
+typedef struct ty_message_column {
+    const char *name; /* without its unit: "wx", "front_left_angle"; NULL ends a list */
+    const char *unit; /* "rad/s", "m/s2"; "": none */
+    ty_quantity quantity;
+    const char *of; /* name of the wheel, joint or motor that it is of; NULL: of the whole */
+} ty_message_column;
+/* How a column is headed in a table: "wx_rad_s". Returns out. */
+TY_API const char *ty_message_column_text(const ty_message_column *column, char *out, size_t size);
+
 /* What the parts of a message mean. Constant data of the sensor's kind. */
 typedef struct ty_message_schema {
-    const char *name; /* "camera", "lidar", "imu" */
-    /* names of the first part's channels, with units, ends with NULL: "ax_m_s2". NULL: an image */
-    const char *const *column;
+    const char *name;                /* "camera", "lidar", "imu" */
+    const ty_message_column *column; /* of the first part's channels, ends with a name of NULL. NULL: an image */
 } ty_message_schema;
+/* The first column of a quantity at or after `from`; -1: there is none. */
+TY_API int ty_message_schema_find(const ty_message_schema *schema, ty_quantity quantity, int from);
 
 /* One buffer of a message. The first is what came out of the sensor's filters; ground truth follows it. */
 #define TY_MESSAGE_PARTS 16
@@ -21,6 +59,16 @@ typedef struct ty_message_part {
     const char *name; /* "image", "depth" */
     ty_buffer data;
 } ty_message_part;
+
+/* Who says it. */
+typedef enum ty_message_kind {
+    TY_MESSAGE_SENSOR,
+    TY_MESSAGE_CLOCK,  /* the run: its time [s] */
+    TY_MESSAGE_POSE,   /* a rover (its B) or an actor: pose in W, velocities in its own frame, way */
+    TY_MESSAGE_WHEELS, /* a rover: angle, rate, torque, steer, slip, sinkage, load, power, contact of each */
+    TY_MESSAGE_EVENT,  /* a rover: something worth a look has begun; named by it, as in events.csv */
+    TY_MESSAGE_EDIT    /* the ground: rectangles that changed, one per row */
+} ty_message_kind;
 
 typedef struct ty_message {
     const char *run, *rover, *sensor; /* names; rover is the actor's where one carries the sensor */
@@ -30,6 +78,7 @@ typedef struct ty_message {
     uint64_t sequence; /* 0, 1, 2 ... of this sensor */
     int parts;
     ty_message_part part[TY_MESSAGE_PARTS];
+    ty_message_kind kind; /* of others than sensors: index is the rover's, or rovers + the actor's */
 } ty_message;
 
 /* Called on the thread that steps the run, in order of due time, then rover, then sensor; once for each message. */

@@ -42,6 +42,12 @@ double tyi_sum(const double *values, size_t n);
 
 double tyi_now(void); /* [s] monotonic wall clock */
 
+/* Names of scenarios, rovers, actors, sensors, wheels, motors, mounts, objects: they become files, topics and columns. */
+#define TYI_NAME_RULE "takes letters, digits, '_', '-' and '.', and does not start with '.'"
+bool tyi_name_ok(const char *name);
+/* Two names that would share a file or a topic: where they differ, it is in '_', '-' and '.' only. */
+bool tyi_name_same(const char *a, const char *b);
+
 /* 64-bit FNV-1a, for tile hashes and cache keys */
 uint64_t tyi_hash(const void *data, size_t bytes, uint64_t start); /* start: TYI_HASH_START or a previous hash */
 #define TYI_HASH_START 0xcbf29ce484222325ull

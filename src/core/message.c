@@ -1,5 +1,6 @@
 /* src/core/message.c - see tycho/stream.h
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
 #include <string.h>
 #include "core.h"
 #include "tycho/stream.h"
@@ -12,6 +13,31 @@ const ty_buffer *ty_message_find(const ty_message *message, const char *name)
         }
     }
     return NULL;
+}
+
+/* small letters, '_' for '/', no blanks: "rad/s" ends a heading in "_rad_s", "N m" in "_nm" */
+const char *ty_message_column_text(const ty_message_column *column, char *out, size_t size)
+{
+    char unit[32];
+    size_t n = 0;
+    for (const char *c = column->unit; *c && n + 1 < sizeof unit; c++) {
+        if (*c != ' ') {
+            unit[n++] = *c == '/' ? '_' : *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
+        }
+    }
+    unit[n] = '\0';
+    snprintf(out, size, "%s%s%s", column->name, n ? "_" : "", unit);
+    return out;
+}
+
+int ty_message_schema_find(const ty_message_schema *schema, ty_quantity quantity, int from)
+{
+    for (int i = 0; schema->column && schema->column[i].name; i++) {
+        if (i >= from && schema->column[i].quantity == quantity) {
+            return i;
+        }
+    }
+    return -1;
 }
 
 static uint64_t hash_text(const char *text, uint64_t hash)

@@ -201,3 +201,32 @@ void ty_ros_range(ty_cdr *out, int64_t stamp, const char *frame, float field_of_
     tyi_io_cdr_f32(out, range);
     tyi_io_cdr_f32(out, 0.0f);
 }
+
+void ty_ros_pose(ty_cdr *out, int64_t stamp, const char *frame, ty_vec3 p, const ty_quat *q, double variance)
+{
+    tyi_io_cdr_begin(out);
+    tyi_io_cdr_header(out, stamp, frame);
+    tyi_io_cdr_vec3(out, p);
+    tyi_io_cdr_quat(out, q ? *q : (ty_quat){ 1, 0, 0, 0 });
+    for (int k = 0; k < 36; k++) { /* rows x, y, z, then rotations, of which nothing is known: -1 as an IMU has it */
+        bool place = k % 7 == 0 && k < 21, turn = k % 7 == 0 && k >= 21;
+        tyi_io_cdr_f64(out, place ? variance : turn && !q ? -1.0 : 0.0);
+    }
+}
+
+void ty_ros_values(ty_cdr *out, const char *label, const double *value, size_t count)
+{
+    tyi_io_cdr_begin(out);
+    tyi_io_cdr_u32(out, 1);
+    tyi_io_cdr_text(out, label);
+    tyi_io_cdr_u32(out, (uint32_t)count);
+    tyi_io_cdr_u32(out, (uint32_t)count);
+    tyi_io_cdr_u32(out, 0);
+    put_array(out, value, count);
+}
+
+void ty_ros_string(ty_cdr *out, const char *text)
+{
+    tyi_io_cdr_begin(out);
+    tyi_io_cdr_text(out, text);
+}

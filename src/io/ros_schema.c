@@ -62,6 +62,15 @@ static const char range_text[] =
     "uint8 ULTRASOUND=0\nuint8 INFRARED=1\nstd_msgs/Header header\nuint8 radiation_type\n"
     "float32 field_of_view\nfloat32 min_range\nfloat32 max_range\nfloat32 range\nfloat32 variance\n" HEADER;
 
+static const char pose_text[] =
+    "std_msgs/Header header\ngeometry_msgs/PoseWithCovariance pose\n" PART("geometry_msgs/PoseWithCovariance") "geometry_msgs/Pose pose\nfloat64[36] covariance\n" PART(
+        "geometry_msgs/Pose") "geometry_msgs/Point position\ngeometry_msgs/Quaternion orientation\n" HEADER POINT
+        QUATERNION;
+static const char values_text[] =
+    "std_msgs/MultiArrayLayout layout\nfloat64[] data\n" PART("std_msgs/MultiArrayLayout") "std_msgs/MultiArrayDimension[] dim\nuint32 data_offset\n" PART(
+        "std_msgs/MultiArrayDimension") "string label\nuint32 size\nuint32 stride\n";
+static const char string_text[] = "# one line of text\nstring data\n";
+
 const char *ty_ros_name(ty_ros_type type)
 {
     static const char *const names[] = {
@@ -81,7 +90,8 @@ const char *ty_ros_definition(ty_ros_type type)
         [TY_ROS_CAMERA_INFO] = info_text,  [TY_ROS_POINT_CLOUD] = cloud_text,
         [TY_ROS_BATTERY] = battery_text,   [TY_ROS_VECTOR] = vector_text,
         [TY_ROS_POINT] = point_text,       [TY_ROS_QUATERNION] = quaternion_text,
-        [TY_ROS_RANGE] = range_text,
+        [TY_ROS_RANGE] = range_text,       [TY_ROS_POSE] = pose_text,
+        [TY_ROS_VALUES] = values_text,     [TY_ROS_STRING] = string_text,
     };
     return (unsigned)type < TY_ROS_TYPES ? texts[type] : "";
 }

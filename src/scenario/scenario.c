@@ -16,18 +16,73 @@ typedef struct owner {
     const ty_alloc *alloc;
 } owner;
 
+/* ---- names: they become files, topics and columns ---- */
+
 static ty_status check_name(const tyi_io_doc *doc, const char *name, ty_diag *diag)
 {
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
-    if (!name[0] || name[0] == '.' || name[strspn(name, allowed)]) {
-        char shown[70];
-        return tyi_io_doc_fail_field(
-            doc, name, diag, TY_ERR_INPUT,
-            "is '%s', but takes letters, digits, '_', '-' and '.', and does not start with '.'",
-            tyi_io_doc_show(name, shown, sizeof shown));
-    }
-    return TY_OK;
+    char shown[70];
+    return tyi_name_ok(name) ? TY_OK
+                             : tyi_io_doc_fail_field(doc, name, diag, TY_ERR_INPUT, "is '%s', but " TYI_NAME_RULE,
+                                                     tyi_io_doc_show(name, shown, sizeof shown));
 }
+
+/* two that would share files: the second is where the sentence points to, and it says where the first is */
+static ty_status check_pair(const tyi_io_doc *doc, const char *name, const char *other, const char *where, size_t index,
+                            ty_diag *diag)
+{
+    return tyi_name_same(name, other)
+               ? tyi_io_doc_fail_field(
+                     doc, name, diag, TY_ERR_INPUT,
+                     "is '%s', but %s.%zu is named '%s'; each needs a name of its own, as files and topics "
+                     "are named by it ('-', '.' and '_' count as the same)",
+                     name, where, index, other)
+               : TY_OK;
+}
+
+static ty_status check_sensors(const tyi_io_doc *doc, const ty_sensor_def *sensor, size_t count, const char *where,
+                               size_t index, ty_diag *diag)
+{
+    char list[80];
+    ty_status status = TY_OK;
+    snprintf(list, sizeof list, "%s.%zu.sensors", where, index);
+    for (size_t i = 0; i < count && status == TY_OK; i++) {
+        status = check_name(doc, sensor[i].name, diag);
+        for (size_t k = 0; k < i && status == TY_OK; k++) {
+            status = check_pair(doc, sensor[i].name, sensor[k].name, list, k, diag);
+        }
+    }
+    return status;
+}
+
+static ty_status check_names(const tyi_io_doc *doc, const ty_scenario *s, ty_diag *diag)
+{
+    ty_status status = check_name(doc, s->name, diag);
+    for (size_t i = 0; i < s->rovers && status == TY_OK; i++) {
+        status = check_name(doc, s->rover[i].name, diag);
+        for (size_t k = 0; k < i && status == TY_OK; k++) {
+            status = check_pair(doc, s->rover[i].name, s->rover[k].name, "rovers", k, diag);
+        }
+        status =
+            status == TY_OK ? check_sensors(doc, s->rover[i].sensor, s->rover[i].sensors, "rovers", i, diag) : status;
+    }
+    for (size_t i = 0; i < s->actors && status == TY_OK; i++) {
+        status = check_name(doc, s->actor[i].name, diag);
+        for (size_t k = 0; k < s->rovers && status == TY_OK; k++) {
+            status = check_pair(doc, s->actor[i].name, s->rover[k].name, "rovers", k, diag);
+        }
+        for (size_t k = 0; k < i && status == TY_OK; k++) {
+            status = check_pair(doc, s->actor[i].name, s->actor[k].name, "actors", k, diag);
+        }
+        status =
+            status == TY_OK ? check_sensors(doc, s->actor[i].sensor, s->actor[i].sensors, "actors", i, diag) : status;
+    }
+    for (size_t i = 0; i < s->objects && status == TY_OK; i++) {
+        status = s->object[i].name[0] ? check_name(doc, s->object[i].name, diag) : TY_OK;
+    }
+    return status;
+}
+
+/* ---- paths ---- */
 
 /* Makes a relative path of TY_PATH_MAX bytes, which is meant from the scenario's folder, one that holds from the
  * working folder, and checks that there is a file. "" stays. */
@@ -134,7 +189,7 @@ static ty_status fill(tyi_io_doc *doc, const char *path, owner *o, ty_diag *diag
     ty_status status = tyi_io_doc_fill(doc, &tyi_scenario_schema, s, &o->memory, diag);
     s->keys = doc->keys;
     if (status == TY_OK) {
-        status = check_name(doc, s->name, diag);
+        status = check_names(doc, s, diag);
     }
     if (status == TY_OK) {
         status = resolve(doc, path, s->base_path, "an elevation raster", diag);

@@ -11,7 +11,13 @@ typedef struct imu {
     ty_time end; /* [ns] of what was collected last */
 } imu;
 
-static const char *const columns[] = { "wx_rad_s", "wy_rad_s", "wz_rad_s", "fx_m_s2", "fy_m_s2", "fz_m_s2", NULL };
+static const ty_message_column columns[] = { { "wx", "rad/s", TY_QUANTITY_TURN, NULL },
+                                             { "wy", "rad/s", TY_QUANTITY_TURN, NULL },
+                                             { "wz", "rad/s", TY_QUANTITY_TURN, NULL },
+                                             { "fx", "m/s2", TY_QUANTITY_FORCE, NULL },
+                                             { "fy", "m/s2", TY_QUANTITY_FORCE, NULL },
+                                             { "fz", "m/s2", TY_QUANTITY_FORCE, NULL },
+                                             { 0 } };
 static const ty_message_schema schema = { "imu", columns };
 
 static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)

@@ -50,7 +50,13 @@ static ty_status restore(void *state, const void *from, size_t bytes, ty_diag *d
 static ty_status position_create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
 {
     (void)user;
-    static const char *const columns[] = { "x_m", "y_m", "z_m", "vx_m_s", "vy_m_s", "vz_m_s", NULL };
+    static const ty_message_column columns[] = { { "x", "m", TY_QUANTITY_POSITION, NULL },
+                                                 { "y", "m", TY_QUANTITY_POSITION, NULL },
+                                                 { "z", "m", TY_QUANTITY_POSITION, NULL },
+                                                 { "vx", "m/s", TY_QUANTITY_VELOCITY, NULL },
+                                                 { "vy", "m/s", TY_QUANTITY_VELOCITY, NULL },
+                                                 { "vz", "m/s", TY_QUANTITY_VELOCITY, NULL },
+                                                 { 0 } };
     static const ty_message_schema schema = { "position", columns };
     ty_fix_def def = ty_fix_def_default();
     ty_status status = tyi_sensor_instrument_state(sizeof(place), state, diag);
@@ -83,7 +89,9 @@ const ty_sensor_kind tyi_sensor_position = {
 static ty_status altimeter_create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
 {
     (void)user;
-    static const char *const columns[] = { "range_m", "blind", NULL };
+    static const ty_message_column columns[] = { { "range", "m", TY_QUANTITY_RANGE, NULL },
+                                                 { "blind", "", TY_QUANTITY_BLIND, NULL },
+                                                 { 0 } };
     static const ty_message_schema schema = { "altimeter", columns };
     ty_altimeter_def def = ty_altimeter_def_default();
     ty_status status = tyi_sensor_instrument_state(sizeof(place), state, diag);
@@ -121,7 +129,13 @@ const ty_sensor_kind tyi_sensor_altimeter = {
 static ty_status sun_create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
 {
     (void)user;
-    static const char *const columns[] = { "blind", "angle_x_rad", "angle_y_rad", "dir_x", "dir_y", "dir_z", NULL };
+    static const ty_message_column columns[] = { { "blind", "", TY_QUANTITY_BLIND, NULL },
+                                                 { "angle_x", "rad", TY_QUANTITY_ANGLE, NULL },
+                                                 { "angle_y", "rad", TY_QUANTITY_ANGLE, NULL },
+                                                 { "dir_x", "", TY_QUANTITY_DIRECTION, NULL },
+                                                 { "dir_y", "", TY_QUANTITY_DIRECTION, NULL },
+                                                 { "dir_z", "", TY_QUANTITY_DIRECTION, NULL },
+                                                 { 0 } };
     static const ty_message_schema schema = { "sun_sensor", columns };
     ty_sun_sensor_def def = ty_sun_sensor_def_default();
     ty_status status = tyi_sensor_instrument_state(sizeof(place), state, diag);
@@ -178,7 +192,11 @@ const ty_sensor_kind tyi_sensor_sun_sensor = {
 static ty_status stars_create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
 {
     (void)user;
-    static const char *const columns[] = { "blind", "qw", "qx", "qy", "qz", NULL };
+    static const ty_message_column columns[] = {
+        { "blind", "", TY_QUANTITY_BLIND, NULL }, { "qw", "", TY_QUANTITY_ATTITUDE, NULL },
+        { "qx", "", TY_QUANTITY_ATTITUDE, NULL }, { "qy", "", TY_QUANTITY_ATTITUDE, NULL },
+        { "qz", "", TY_QUANTITY_ATTITUDE, NULL }, { 0 }
+    };
     static const ty_message_schema schema = { "star_tracker", columns };
     ty_star_tracker_def def = ty_star_tracker_def_default();
     ty_status status = tyi_sensor_instrument_state(sizeof(place), state, diag);

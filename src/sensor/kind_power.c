@@ -23,7 +23,13 @@ typedef struct budget {
 static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
 {
     (void)user;
-    static const char *const columns[] = { "charge", "solar_w", "load_w", "battery_w", "shortfall_w", "lit", NULL };
+    static const ty_message_column columns[] = { { "charge", "", TY_QUANTITY_CHARGE, NULL },
+                                                 { "solar", "W", TY_QUANTITY_POWER, NULL },
+                                                 { "load", "W", TY_QUANTITY_POWER, NULL },
+                                                 { "battery", "W", TY_QUANTITY_POWER, NULL },
+                                                 { "shortfall", "W", TY_QUANTITY_POWER, NULL },
+                                                 { "lit", "", TY_QUANTITY_NONE, NULL },
+                                                 { 0 } };
     static const ty_message_schema schema = { "power", columns };
     ty_power_def def = ty_power_def_default();
     ty_motor_def motor = ty_motor_def_default();

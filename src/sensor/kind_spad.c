@@ -93,7 +93,9 @@ typedef struct spad {
     ty_spad_file file;
 } spad;
 
-static const char *const columns[] = { "range_m", "counts", NULL };
+static const ty_message_column columns[] = { { "range", "m", TY_QUANTITY_RANGE, NULL },
+                                             { "counts", "", TY_QUANTITY_COUNT, NULL },
+                                             { 0 } };
 static const ty_message_schema histograms = { "spad", NULL }, ranges = { "spad", columns };
 
 static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)

@@ -27,13 +27,14 @@ typedef struct wheels {
     } now;
     /* its schema, whose columns are named by the wheels */
     ty_message_schema schema;
-    char name[PER * TY_WHEELS_MAX + BESIDE][TY_NAME_MAX + 16];
-    const char *column[PER * TY_WHEELS_MAX + BESIDE + 1];
+    char wheel[TY_WHEELS_MAX][TY_NAME_MAX];
+    char name[PER * TY_WHEELS_MAX][TY_NAME_MAX + 16];
+    ty_message_column column[PER * TY_WHEELS_MAX + BESIDE + 1];
 } wheels;
 
-/* a state, and columns "front_left_angle_rad" for each wheel and each name */
-static ty_status begin(ty_sensor_make *make, const char *kind, const char *const *names, const char *const *beside,
-                       wheels **out, ty_diag *diag)
+/* a state, and columns "front_left_angle" for each wheel and each of `names`; a name of "" is the wheel's alone */
+static ty_status begin(ty_sensor_make *make, const char *kind, const ty_message_column *names,
+                       const ty_message_column *beside, wheels **out, ty_diag *diag)
 {
     ty_wheel_info info[TY_WHEELS_MAX];
     if (!make->vehicle) {
@@ -50,12 +51,15 @@ static ty_status begin(ty_sensor_make *make, const char *kind, const char *const
     w->period = make->def->period;
     int n = 0;
     for (int i = 0; i < w->wheels; i++) {
-        for (int k = 0; names[k]; k++, n++) {
-            snprintf(w->name[n], sizeof w->name[n], "%.60s_%.16s", info[i].name, names[k]);
-            w->column[n] = w->name[n];
+        memcpy(w->wheel[i], info[i].name, sizeof w->wheel[i]);
+        for (int k = 0; names[k].name; k++, n++) {
+            snprintf(w->name[n], sizeof w->name[n], "%s%s%s", w->wheel[i], names[k].name[0] ? "_" : "", names[k].name);
+            w->column[n] = names[k];
+            w->column[n].name = w->name[n];
+            w->column[n].of = w->wheel[i];
         }
     }
-    for (int k = 0; beside && beside[k]; k++) {
+    for (int k = 0; beside && beside[k].name; k++) {
         w->column[n++] = beside[k];
     }
     w->schema = (ty_message_schema){ kind, w->column };
@@ -94,10 +98,17 @@ static ty_status restore(void *state, const void *from, size_t bytes, ty_diag *d
 static ty_status encoders_create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
 {
     (void)user;
-    static const char *const names[] = { "ticks", "angle_rad", "rate_rad_s", NULL };
-    static const char *const beside[] = {
-        "odometry_x_m", "odometry_y_m", "odometry_z_m", "odometry_yaw_rad", "odometry_way_m", "odometry_misfit_m", NULL
-    };
+    static const ty_message_column names[] = { { "", "ticks", TY_QUANTITY_COUNT, NULL },
+                                               { "angle", "rad", TY_QUANTITY_JOINT_ANGLE, NULL },
+                                               { "rate", "rad/s", TY_QUANTITY_JOINT_RATE, NULL },
+                                               { 0 } };
+    static const ty_message_column beside[] = { { "odometry_x", "m", TY_QUANTITY_POSITION, NULL },
+                                                { "odometry_y", "m", TY_QUANTITY_POSITION, NULL },
+                                                { "odometry_z", "m", TY_QUANTITY_POSITION, NULL },
+                                                { "odometry_yaw", "rad", TY_QUANTITY_YAW, NULL },
+                                                { "odometry_way", "m", TY_QUANTITY_LENGTH, NULL },
+                                                { "odometry_misfit", "m", TY_QUANTITY_LENGTH, NULL },
+                                                { 0 } };
     wheels *w = NULL;
     ty_encoder_def def = ty_encoder_def_default();
     ty_status status = begin(make, "encoders", names, beside, &w, diag);
@@ -161,7 +172,9 @@ const ty_sensor_kind tyi_sensor_encoders = { .name = "encoders",
 static ty_status motors_create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
 {
     (void)user;
-    static const char *const names[] = { "current_a", "power_w", NULL };
+    static const ty_message_column names[] = { { "current", "A", TY_QUANTITY_CURRENT, NULL },
+                                               { "power", "W", TY_QUANTITY_POWER, NULL },
+                                               { 0 } };
     wheels *w = NULL;
     ty_motor_def def = ty_motor_def_default();
     ty_status status = begin(make, "motors", names, NULL, &w, diag);
@@ -200,7 +213,7 @@ const ty_sensor_kind tyi_sensor_motors = { .name = "motors",
 static ty_status steering_create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
 {
     (void)user;
-    static const char *const names[] = { "steer_rad", NULL };
+    static const ty_message_column names[] = { { "steer", "rad", TY_QUANTITY_JOINT_ANGLE, NULL }, { 0 } };
     wheels *w = NULL;
     ty_joint_def def = ty_joint_def_default();
     ty_status status = begin(make, "steering", names, NULL, &w, diag);
@@ -236,7 +249,9 @@ const ty_sensor_kind tyi_sensor_steering = { .name = "steering",
 static ty_status contacts_create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
 {
     (void)user;
-    static const char *const names[] = { "contact", "times", NULL };
+    static const ty_message_column names[] = { { "contact", "", TY_QUANTITY_SWITCH, NULL },
+                                               { "times", "", TY_QUANTITY_COUNT, NULL },
+                                               { 0 } };
     wheels *w = NULL;
     ty_switch_def def = ty_switch_def_default();
     ty_status status = begin(make, "contacts", names, NULL, &w, diag);

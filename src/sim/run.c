@@ -48,6 +48,7 @@ ty_status ty_run_create(const ty_run_def *def, ty_run **out, ty_diag *diag)
     run->scenario = *def->scenario;
     run->step = ty_time_from(def->scenario->step);
     run->rovers = def->scenario->rovers;
+    tyi_sim_run_folder(run, def->folder ? def->folder : ".");
     ty_status status = make_all(run, diag);
     if (status != TY_OK) {
         ty_run_destroy(run);
@@ -63,6 +64,7 @@ void ty_run_destroy(ty_run *run)
         return;
     }
     tyi_sim_worker_free(run);
+    tyi_sim_state_free(run);
     tyi_sim_sensors_free(run);
     tyi_sim_view_free(run);
     for (size_t i = 0; run->rover && i < run->rovers; i++) {
@@ -75,6 +77,11 @@ void ty_run_destroy(ty_run *run)
     tyi_put(NULL, run->now, (run->frames + 1) * sizeof *run->now);
     tyi_put(NULL, run->rover, (run->rovers + 1) * sizeof *run->rover);
     tyi_put(NULL, run, sizeof *run);
+}
+
+void tyi_sim_run_folder(ty_run *run, const char *folder)
+{
+    snprintf(run->folder, sizeof run->folder, "%s", folder);
 }
 
 /* ---- a step ---- */
@@ -151,6 +158,16 @@ bool ty_run_driving(const ty_run *run)
         }
     }
     return false;
+}
+
+const ty_scenario *ty_run_scenario(const ty_run *run)
+{
+    return &run->scenario;
+}
+
+ty_pose ty_run_actor_pose(const ty_run *run, size_t actor)
+{
+    return tyi_sim_actor_pose(run, &run->actor[actor], run->time);
 }
 
 ty_world *ty_run_world(ty_run *run)
@@ -239,6 +256,18 @@ ty_status ty_run_subscribe(ty_run *run, const char *rover, const char *name, ty_
     snprintf(s->carrier, sizeof s->carrier, "%s", rover ? rover : "");
     snprintf(s->name, sizeof s->name, "%s", name ? name : "");
     return TY_OK;
+}
+
+void tyi_sim_unsubscribe(ty_run *run, const void *user)
+{
+    int kept = 0;
+    for (int i = 0; i < run->subscribers; i++) {
+        if (run->subscriber[i].user != user) {
+            run->subscriber[kept++] = run->subscriber[i];
+        }
+    }
+    run->subscribers = kept;
+    tyi_sim_state_unsubscribe(run, user);
 }
 
 ty_pipeline *ty_run_pipeline(ty_run *run, size_t sensor)

@@ -112,9 +112,12 @@ typedef struct tyi_sim_subscriber {
     void *user;
 } tyi_sim_subscriber;
 
+typedef struct tyi_sim_state tyi_sim_state;
+
 struct ty_run {
     ty_run_def def;
     ty_scenario scenario;
+    char folder[TY_PATH_MAX]; /* where filters write */
     ty_world *world;
     tyi_sim_rover_run *rover;
     size_t rovers;
@@ -136,7 +139,8 @@ struct ty_run {
     size_t pendings, pending_room;
     tyi_sim_subscriber subscriber[TY_RUN_SUBSCRIBERS];
     int subscribers;
-    ty_run_stats cost; /* of the stepping thread */
+    tyi_sim_state *state; /* messages of others than sensors; NULL: nobody reads them */
+    ty_run_stats cost;    /* of the stepping thread */
     /* the worker's side */
     tyi_sim_worker worker;
     tyi_sim_edit_ring ring;
@@ -145,6 +149,17 @@ struct ty_run {
     ty_scene *scene;      /* the stage's */
     const ty_pose *shown; /* frames as the scene has them */
 };
+
+/* run.c */
+void tyi_sim_run_folder(ty_run *run, const char *folder); /* where filters write from now on */
+void tyi_sim_unsubscribe(ty_run *run, const void *user);  /* all subscriptions of this user */
+
+/* state.c */
+void tyi_sim_state_free(ty_run *run);
+void tyi_sim_state_unsubscribe(ty_run *run, const void *user);
+/* one message of rows of numbers to those that read them */
+void tyi_sim_state_send(ty_run *run, ty_message_kind kind, const char *carrier, const char *name, size_t index,
+                        const ty_message_schema *schema, double *value, int columns, int rows);
 
 /* run_soil.c */
 ty_status tyi_sim_soil_make(ty_run *run, ty_diag *diag);

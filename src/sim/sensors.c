@@ -218,7 +218,7 @@ ty_status tyi_sim_filter_make(const tyi_sim_sensor *sensor, const ty_settings *s
     const ty_run *run = sensor->run;
     const char *type = ty_settings_get(settings, "type"), *name = ty_settings_get(settings, "name");
     if (type && !strcmp(type, "save")) {
-        return tyi_sensor_filter_save(settings, run->def.folder, out, diag);
+        return tyi_sensor_filter_save(settings, run->folder, out, diag);
     }
     if (!type || strcmp(type, "user") != 0) {
         return ty_filter_make(settings, (uint32_t)sensor->index, out, diag);

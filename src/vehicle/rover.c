@@ -262,6 +262,15 @@ typedef struct names {
     const char *what;
 } names;
 
+/* names become columns, topics and files */
+static ty_status check_rule(const tyi_io_doc *doc, const char *name, ty_diag *diag)
+{
+    char shown[80];
+    return tyi_name_ok(name) ? TY_OK
+                             : tyi_io_doc_fail_field(doc, name, diag, TY_ERR_INPUT, "is '%s', but " TYI_NAME_RULE,
+                                                     tyi_io_doc_show(name, shown, sizeof shown));
+}
+
 static ty_status check_taken(const tyi_io_doc *doc, const names *a, const names *b, ty_diag *diag)
 {
     char shown[80];
@@ -295,7 +304,13 @@ static ty_status check_names(const tyi_io_doc *doc, const tyi_vehicle_rover *r, 
                                       { &turns, &spins },
                                       { &turns, &steers },
                                       { &mount_names, &mount_names } };
-    ty_status status = TY_OK;
+    const names *const ruled[] = { &wheel_names, &motor_names, &mount_names };
+    ty_status status = check_rule(doc, r->name, diag);
+    for (size_t i = 0; i < sizeof ruled / sizeof ruled[0]; i++) {
+        for (size_t k = 0; k < ruled[i]->count && status == TY_OK; k++) {
+            status = check_rule(doc, (const char *)ruled[i]->list + k * ruled[i]->size + ruled[i]->at, diag);
+        }
+    }
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0] && status == TY_OK; i++) {
         status = check_taken(doc, pairs[i][0], pairs[i][1], diag);
     }

@@ -19,5 +19,11 @@ refuse() {
     elif ! grep -qE -- "$pattern" "$work/err"; then bad "$name: does not say '$pattern': $(cat "$work/err")"
     else ok; fi
 }
+# same_folder A B: every file of two runs, but for timing.json and the part of report.html that is made of it
+same_folder() {
+    diff <(cd "$1" && find . -type f | sort) <(cd "$2" && find . -type f | sort) || return 1
+    (cd "$1" && find . -type f ! -name timing.json ! -name report.html -print0) | while IFS= read -r -d '' f; do cmp "$1/$f" "$2/$f" || exit 1; done || return 1
+    cmp <(sed '/<!-- timing -->/,/<!-- .timing -->/d' "$1/report.html") <(sed '/<!-- timing -->/,/<!-- .timing -->/d' "$2/report.html")
+}
 need_shared() { [ -d "$TYCHO_SHARED" ] || { echo "skipped: shared data is absent"; exit 77; }; }
 finish() { echo "$passed passed, $failed failed"; [ $failed = 0 ]; }

@@ -14,8 +14,8 @@ import { readFileSync } from "node:fs";
 const r = JSON.parse(readFileSync(process.argv[2]));
 const want = (what, got, expected) => { if (JSON.stringify(got) !== JSON.stringify(expected)) { console.error(`${what}: ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`); process.exitCode = 1; } };
 const t = r.topics;
-want("messages", [r.messages, r.streamed, r.statistics, r.ordered, r.done], [130, 130, 130, true, true]);
-want("topics", Object.values(t).map((x) => x.count), Array(13).fill(10));
+want("messages", [r.messages, r.streamed, r.statistics, r.ordered, r.done], [160, 160, 160, true, true]);
+want("topics", Object.values(t).map((x) => x.count), Array(16).fill(10));
 want("clock", t["/clock"].last.clock, { sec: 1796083200, nanosec: 900000000 });
 want("tf", t["/tf"].last.transforms.map((x) => [x.header.frame_id, x.child_frame_id, x.transform.rotation]),
   [["site", "viper", { x: 0.5, y: -0.5, z: 0.5, w: 0.5 }], ["viper", "viper/imu", { x: 0, y: 0, z: 0, w: 1 }]]);
@@ -29,6 +29,9 @@ want("battery", [t["/battery"].last.voltage, t["/battery"].last.percentage, t["/
 want("sun", t["/sun"].last.vector, { x: 0, y: 0.6, z: 0.8 });
 want("fix", t["/fix"].last.point, { x: 5, y: 6, z: 7 });
 want("stars", t["/stars"].last.quaternion.w, 0.5);
+want("place", [t["/place"].last.pose.pose.position, t["/place"].last.pose.covariance.first[0]], [{ x: 5, y: 6, z: 7 }, 0.25]);
+want("values", [t["/values"].last.layout.dim[0].label, t["/values"].last.data.first], ["a_w,b_w", [1.5, -2.5]]);
+want("text", t["/text"].last.data, "a rock");
 want("range", [t["/range"].last.range, t["/range"].last.max_range], [12.5, 100]);
 END
 check "every field is what was written" node "$work/judge.mjs" "$work/all.json"
@@ -63,16 +66,60 @@ const want = (what, got, expected) => { if (JSON.stringify(got) !== JSON.stringi
 const rows = (file) => readFileSync(`${folder}/${file}`, "utf8").trim().split("\n").slice(1).map((l) => l.split(",").map(Number));
 const t = r.topics, imu = rows("samples/imu.csv"), telemetry = rows("telemetry.csv");
 want("order", [r.ordered, r.done, r.messages === r.streamed, r.messages === r.statistics], [true, true, true, true]);
-want("imu", t["/viper/imu"].count, imu.length);
-want("encoders", t["/viper/wheels_ticks"].count, rows("samples/wheels_ticks.csv").length);
-want("odometry", t["/viper/odometry"].count, telemetry.length);
+want("imu", t["/viper/imu/data"].count, imu.length);
+const ticks = rows("samples/wheels_ticks.csv").length;
+want("encoders", [t["/viper/wheels_ticks/joint_states"].count, t["/viper/wheels_ticks/values"].count, t["/viper/odom"].count], [ticks, ticks, ticks]);
+want("odometry", t["/viper/ground_truth/odom"].count, telemetry.length);
+// one sender on each topic: as many messages as telemetry has rows, of wheels alone
+want("joints", [t["/viper/joint_states"].count, t["/viper/joint_states"].last.name.slice(0, 4)], [telemetry.length, ["front_left", "front_right", "rear_left", "rear_right"]]);
+want("frames", t["/tf_static"].last.transforms.map((x) => [x.header.frame_id, x.child_frame_id]).slice(0, 3),
+  [["map", "viper/odom"], ["viper/base_link", "viper/navcam"], ["viper/navcam", "viper/navcam_optical_frame"]]);
+want("image frame", t["/viper/navcam/image_raw"].last.header.frame_id, "viper/navcam_optical_frame");
+// the middle of the first pixel is 0: half a pixel less than half of the width
+want("centre", [t["/viper/navcam/camera_info"].last.k.first[2], t["/viper/navcam/camera_info"].last.width], [23.5, 48]);
 want("camera", [t["/viper/navcam/image_raw"].last.width, t["/viper/navcam/image_raw"].last.encoding], [48, "32FC1"]);
 const close = (a, b) => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(b));
-const last = imu[imu.length - 1], force = t["/viper/imu"].last.linear_acceleration, at = t["/viper/odometry"].last.pose.pose.position;
+const last = imu[imu.length - 1], force = t["/viper/imu/data"].last.linear_acceleration, at = t["/viper/ground_truth/odom"].last.pose.pose.position;
 want("last imu", [close(force.x, last[6]), close(force.y, last[7]), close(force.z, last[8])], [true, true, true]);
 want("last place", [close(at.x, telemetry.at(-1)[1]), close(at.y, telemetry.at(-1)[2])], [true, true]);
 want("cloud", t["/viper/lidar/points"].last.width > 1000, true);
 want("date", new Date(t["/clock"].last.clock.sec * 1000).toISOString().slice(0, 16), "2026-12-01T12:00");
 END
 check "it holds what the files hold" node "$work/judge_run.mjs" "$work/run"
+
+# the Sun through the frames of the recording is where the telemetry has it; sensors of an actor have frames, too
+cat >"$work/sun.yaml" <<END
+version: 1
+name: sun
+start_utc: 2026-12-17T12:00:00
+site: {lat_deg: 0, lon_deg: 0}
+terrain: {extent: 100, relief: {rms_slope_deg: 0}, craters: {enabled: false}, rocks: {enabled: false}}
+duration: 0.3
+rovers:
+  - {name: viper, model: $(realpath "$source")/models/rovers/viper.yaml, driver: {type: stand}, sensors: [{type: camera, name: fish-eye, lens: fisheye, hfov_deg: 120, width: 40, height: 30, samples: 1, period: 0.1}]}
+actors:
+  - {name: post, hidden: true, on_ground: true, x: 20, z: 3, yaw_deg: 10, pitch_deg: -4, sensors: [{type: sun_sensor, name: sun, period: 0.1}]}
+END
+check "run with a Sun sensor" "$TYCHO" run "$work/sun.yaml" -o "$work/sun" --no-overview --quiet
+check "its recording is read" sh -c "node '$node_folder/read_mcap.mjs' '$work/sun/run.mcap' > '$work/sun.json'"
+cat >"$work/judge_sun.mjs" <<'END'
+import { readFileSync } from "node:fs";
+const folder = process.argv[2], t = JSON.parse(readFileSync(folder + ".json")).topics;
+const rotate = (q, v) => { // q v q*
+  const { x, y, z, w } = q, tx = 2 * (y * v.z - z * v.y), ty = 2 * (z * v.x - x * v.z), tz = 2 * (x * v.y - y * v.x);
+  return { x: v.x + w * tx + y * tz - z * ty, y: v.y + w * ty + z * tx - x * tz, z: v.z + w * tz + x * ty - y * tx };
+};
+const parent = {};
+for (const m of [...t["/tf_static"].last.transforms, ...t["/tf"].last.transforms]) parent[m.child_frame_id] = m;
+let message = t["/post/sun/direction"].last, v = message.vector, frame = message.header.frame_id, steps = 0;
+for (; frame !== "map" && parent[frame] && steps < 9; steps++) { v = rotate(parent[frame].transform.rotation, v); frame = parent[frame].header.frame_id; }
+const rows = readFileSync(folder + "/telemetry.csv", "utf8").trim().split("\n"), at = rows[0].split(",").indexOf("sun_elevation_deg");
+const want = Number(rows.at(-1).split(",")[at]), got = (Math.asin(v.z) * 180) / Math.PI;
+console.log(`the Sun stands ${got.toFixed(2)} deg high through ${steps} frames, ${want.toFixed(2)} in the telemetry`);
+if (frame !== "map" || !(Math.abs(got - want) < 0.5)) { console.error(`the Sun: ${got} deg through ${frame}, want ${want}`); process.exitCode = 1; }
+const info = t["/viper/fish_eye/camera_info"].last; // r = f theta: f is the width over the angle
+if (info.distortion_model !== "equidistant" || Math.abs(info.k.first[0] - 40 / (120 * Math.PI / 180)) > 1e-9 || info.k.first[2] !== 19.5) { console.error("fisheye", JSON.stringify(info)); process.exitCode = 1; }
+END
+check "the Sun is where it should be" node "$work/judge_sun.mjs" "$work/sun"
+cat "$work/out"
 finish

@@ -7,6 +7,7 @@ small="--set rovers.0.sensors.0.width=40 --set rovers.0.sensors.0.height=30 --se
 cat >"$work/compare.py" <<'END'
 import json, sys
 got, want = json.load(open(sys.argv[1])), json.load(open(sys.argv[2]))
+got.update(got["rovers"][0] if got["rovers"] else {})
 bad = [f"{k}: {got.get(k)}, expected {w}" for k, w in want.items()
        if (abs(got.get(k, 1e99) - w) > 0.01 * abs(w) + 1e-4 if isinstance(w, float) else got.get(k) != w)]
 print("; ".join(bad), file=sys.stderr)
@@ -15,7 +16,8 @@ END
 cat >"$work/expect.py" <<'END'
 import json, sys
 s = json.load(open(sys.argv[1]))
-keep = {k: v for k, v in s.items() if "wall" not in k and k not in ("tycho", "built_with", "real_time_factor", "events")}
+s.update(s["rovers"][0] if s["rovers"] else {})
+keep = {k: v for k, v in s.items() if k not in ("tycho", "built_with", "events", "rovers", "model")}
 json.dump({k: float(v) if isinstance(v, float) else v for k, v in keep.items()}, open(sys.argv[2], "w"), indent=1)
 open(sys.argv[2], "a").write("\n")
 END

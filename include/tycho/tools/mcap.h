@@ -52,20 +52,23 @@ TY_API const void *ty_cdr_reader_block(ty_cdr_reader *reader, size_t *size);
 /* ---- ROS 2 messages ---- */
 
 /* Every message type that is written: name. Definitions: src/io/ros_schema.c */
-#define TY_ROS_LIST(X)                                          \
-    X(TY_ROS_CLOCK, "rosgraph_msgs/msg/Clock")                  \
-    X(TY_ROS_TF, "tf2_msgs/msg/TFMessage")                      \
-    X(TY_ROS_ODOMETRY, "nav_msgs/msg/Odometry")                 \
-    X(TY_ROS_IMU, "sensor_msgs/msg/Imu")                        \
-    X(TY_ROS_JOINT_STATE, "sensor_msgs/msg/JointState")         \
-    X(TY_ROS_IMAGE, "sensor_msgs/msg/Image")                    \
-    X(TY_ROS_CAMERA_INFO, "sensor_msgs/msg/CameraInfo")         \
-    X(TY_ROS_POINT_CLOUD, "sensor_msgs/msg/PointCloud2")        \
-    X(TY_ROS_BATTERY, "sensor_msgs/msg/BatteryState")           \
-    X(TY_ROS_VECTOR, "geometry_msgs/msg/Vector3Stamped")        \
-    X(TY_ROS_POINT, "geometry_msgs/msg/PointStamped")           \
-    X(TY_ROS_QUATERNION, "geometry_msgs/msg/QuaternionStamped") \
-    X(TY_ROS_RANGE, "sensor_msgs/msg/Range")
+#define TY_ROS_LIST(X)                                            \
+    X(TY_ROS_CLOCK, "rosgraph_msgs/msg/Clock")                    \
+    X(TY_ROS_TF, "tf2_msgs/msg/TFMessage")                        \
+    X(TY_ROS_ODOMETRY, "nav_msgs/msg/Odometry")                   \
+    X(TY_ROS_IMU, "sensor_msgs/msg/Imu")                          \
+    X(TY_ROS_JOINT_STATE, "sensor_msgs/msg/JointState")           \
+    X(TY_ROS_IMAGE, "sensor_msgs/msg/Image")                      \
+    X(TY_ROS_CAMERA_INFO, "sensor_msgs/msg/CameraInfo")           \
+    X(TY_ROS_POINT_CLOUD, "sensor_msgs/msg/PointCloud2")          \
+    X(TY_ROS_BATTERY, "sensor_msgs/msg/BatteryState")             \
+    X(TY_ROS_VECTOR, "geometry_msgs/msg/Vector3Stamped")          \
+    X(TY_ROS_POINT, "geometry_msgs/msg/PointStamped")             \
+    X(TY_ROS_QUATERNION, "geometry_msgs/msg/QuaternionStamped")   \
+    X(TY_ROS_RANGE, "sensor_msgs/msg/Range")                      \
+    X(TY_ROS_POSE, "geometry_msgs/msg/PoseWithCovarianceStamped") \
+    X(TY_ROS_VALUES, "std_msgs/msg/Float64MultiArray")            \
+    X(TY_ROS_STRING, "std_msgs/msg/String")
 
 typedef enum ty_ros_type {
 #define TY_ROS_ENUM(id, name) id,
@@ -116,6 +119,12 @@ TY_API void ty_ros_vector(ty_cdr *out, int64_t stamp, const char *frame, ty_vec3
 TY_API void ty_ros_quaternion(ty_cdr *out, int64_t stamp, const char *frame, ty_quat q);
 TY_API void ty_ros_range(ty_cdr *out, int64_t stamp, const char *frame, float field_of_view, float least, float most,
                          float range);
+
+/* q NULL: the attitude is not known; variance of the place, 0: unknown */
+TY_API void ty_ros_pose(ty_cdr *out, int64_t stamp, const char *frame, ty_vec3 p, const ty_quat *q, double variance);
+/* Numbers without a message of their own: one row of them, labelled by the names, with commas between. */
+TY_API void ty_ros_values(ty_cdr *out, const char *label, const double *value, size_t count);
+TY_API void ty_ros_string(ty_cdr *out, const char *text);
 
 /* ---- the file ---- */
 

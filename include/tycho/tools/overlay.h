@@ -41,5 +41,25 @@ TY_API void ty_sketch_text(ty_sketch *sketch, ty_vec3 p_W, const char *text, ty_
  * an earlier call had none; TY_ERR_RANGE, TY_ERR_FILE. */
 TY_API ty_status ty_sketch_write(const ty_sketch *sketch, const char *path, const ty_image *image, ty_diag *diag);
 
+/* ---- what a render gave, as pictures ---- */
+
+/* Radiance for white: factor times what the given share of the lit pixels does not exceed; 1 where nothing is lit. */
+TY_API double ty_draw_white(const float *radiance, size_t n, double share, double factor);
+
+/* Ground truth in colours, for the eye. */
+typedef enum ty_draw_truth {
+    TY_DRAW_DEPTH,
+    TY_DRAW_NORMAL,
+    TY_DRAW_LABELS,
+    TY_DRAW_INSTANCES,
+    TY_DRAW_SUNLIT,
+    TY_DRAW_TRUTHS
+} ty_draw_truth;
+TY_API const char *ty_draw_truth_name(ty_draw_truth what); /* "depth" */
+/* A PNG of 8 bits from depth, kind, normal, sunlit and instance; range [m], where not NULL, gets the ends of depth's
+ * colours: yellow, violet. TY_ERR_FILE, TY_ERR_MEMORY. */
+TY_API ty_status ty_draw_write_truth(const char *path, ty_draw_truth what, const ty_render_buffers *buffers, int width,
+                                     int height, double range[2], ty_diag *diag);
+
 TY_END_DECLS
 #endif

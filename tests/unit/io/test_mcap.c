@@ -44,6 +44,9 @@ static void write_every_type(ty_mcap *log, int round, ty_diag *diag)
     SEND("/fix", TY_ROS_POINT, ty_ros_vector(&b, t, "site", ty_vec3_make(5, 6, 7)));
     SEND("/stars", TY_ROS_QUATERNION, ty_ros_quaternion(&b, t, "viper", pose.q));
     SEND("/range", TY_ROS_RANGE, ty_ros_range(&b, t, "alt", 0.01f, 0.5f, 100.0f, 12.5f));
+    SEND("/place", TY_ROS_POSE, ty_ros_pose(&b, t, "map", ty_vec3_make(5, 6, 7), NULL, 0.25));
+    SEND("/values", TY_ROS_VALUES, ty_ros_values(&b, "a_w,b_w", position, 2));
+    SEND("/text", TY_ROS_STRING, ty_ros_string(&b, "a rock"));
     ty_cdr_free(&b);
 #undef SEND
 }

@@ -89,3 +89,21 @@ TY_TEST(alloc, frames_of_a_standing_rover)
         small_free(s);
     }
 }
+
+static void ignore(void *user, const ty_message *message)
+{
+    (void)user, (void)message;
+}
+
+TY_TEST(alloc, publishing_allocates_nothing)
+{
+    ty_diag diag = { 0 };
+    small *s = small_make();
+    small_create(s);
+    TY_CHECK(ty_run_subscribe_state(s->run, ignore, NULL, &diag) == TY_OK);
+    small_steps(s, 0.5);
+    long before = allocations;
+    ty_run_publish(s->run);
+    TY_CHECK(allocations == before);
+    small_free(s);
+}

@@ -161,7 +161,7 @@ TY_TEST(kinds, wheels_place_and_sky)
     ty_vehicle_get(v, &state);
     /* encoders: up to one tick of 4096 below the joint's angle; odometry knows nothing of slip, so it is ahead */
     const ty_message *m = ty_run_newest(s->run, 0);
-    TY_CHECK(!strcmp(m->schema->column[1], "front_left_angle_rad") && m->time.end == ty_time_from(3.0));
+    TY_CHECK(!strcmp(m->schema->column[1].name, "front_left_angle") && m->time.end == ty_time_from(3.0));
     for (int i = 0; i < 4; i++) {
         double below = state.wheel[i].angle - ty_buffer_get(&m->part[0].data, 0, 0, 3 * i + 1);
         cr_expect(below > -1e-9 && below < 2.0 * TY_PI / 4096.0 + 1e-9, "wheel %d: %g rad below", i, below);

@@ -85,7 +85,7 @@ TY_TEST(photons, ranges_and_the_same_bits_in_line)
     small *a = spad_run(range, 2, true), *b = spad_run(range, 2, false), *c = spad_run(few, 2, false);
     const ty_message *m = ty_run_newest(a->run, 0);
     TY_CHECK(ty_message_hash(m) == ty_message_hash(ty_run_newest(b->run, 0)));
-    TY_CHECK(!strcmp(m->schema->column[0], "range_m") && m->part[0].data.type.height == 64 &&
+    TY_CHECK(!strcmp(m->schema->column[0].name, "range") && m->part[0].data.type.height == 64 &&
              m->part[0].data.type.channels == 2);
     int seen = 0, blind = 0;
     for (int i = 0; i < 64; i++) {

@@ -210,7 +210,9 @@ typedef struct probe {
     double sum, time;
     int made, destroyed;
 } probe;
-static const char *const probe_columns[] = { "z_m", "v_m_s", NULL };
+static const ty_message_column probe_columns[] = { { "z", "m", TY_QUANTITY_LENGTH, NULL },
+                                                   { "v", "m/s", TY_QUANTITY_NONE, NULL },
+                                                   { 0 } };
 static const ty_message_schema probe_schema = { "probe", probe_columns };
 static ty_status probe_create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
 {

@@ -1,13 +1,12 @@
-/* app/run_pace.c - a run at the pace of the wall clock, and how often it came late.
+/* src/record/pace.c - a run at the pace of the wall clock, and how often it came late.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <time.h>
-#include "bench.h"
-#include "run.h"
+#include "record.h"
 
-void run_pace_step(run_pace *p, double simulated)
+void tyi_record_pace_step(tyi_record_pace *p, double simulated)
 {
-    double now = bench_now();
+    double now = tyi_now();
     if (!p->on) {
         return;
     }
@@ -28,6 +27,6 @@ void run_pace_step(run_pace *p, double simulated)
     while (ahead > 0.0) {
         struct timespec t = { (time_t)ahead, (long)(1e9 * (ahead - floor(ahead))) };
         nanosleep(&t, NULL);
-        ahead = simulated - (bench_now() - p->origin);
+        ahead = simulated - (tyi_now() - p->origin);
     }
 }

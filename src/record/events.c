@@ -1,4 +1,4 @@
-/* app/run_events.c - what is worth a look in a run: high slip, tilt, rocks that wheels meet, shadow.
+/* src/record/events.c - what is worth a look in a run: high slip, tilt, rocks that wheels meet, shadow.
  *
  * The rovers are looked at 100 times a second, the Sun once. Something that goes on is one event from its first to
  * its last look, also across short breaks; the list of them is all that is remembered, and is kept in checkpoints.
@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "run.h"
+#include "record.h"
+#include "sim/run.h"
 
 #define LOOK    (TY_SECOND / 100)
 #define LOOK_UP TY_SECOND
@@ -19,52 +20,53 @@ static const struct {
     double begins, keeps;
     const char *name, *what, *unit;
     double scale; /* of the worst value, for people */
-} kinds[RUN_EVENTS] = {
-    [RUN_EVENT_SLIP] = { 0.40, 0.30, "high_slip", "high slip", "%", 100.0 },
-    [RUN_EVENT_TILT] = { 15.0 * TY_DEG, 13.0 * TY_DEG, "tilt", "tilt", "deg", 1.0 / TY_DEG },
-    [RUN_EVENT_ROCK] = { 1.0, 0.5, "rock_contact", "rock contact", "N", 1.0 },
-    [RUN_EVENT_SHADOW] = { 0.5, 0.5, "shadow", "shadow", "% of the Sun seen", 100.0 }, /* half of the disk is hidden */
+} kinds[TYI_EVENTS] = {
+    [TYI_EVENT_SLIP] = { 0.40, 0.30, "high_slip", "high slip", "%", 100.0 },
+    [TYI_EVENT_TILT] = { 15.0 * TY_DEG, 13.0 * TY_DEG, "tilt", "tilt", "deg", 1.0 / TY_DEG },
+    [TYI_EVENT_ROCK] = { 1.0, 0.5, "rock_contact", "rock contact", "N", 1.0 },
+    [TYI_EVENT_SHADOW] = { 0.5, 0.5, "shadow", "shadow", "% of the Sun seen", 100.0 }, /* half of the disk is hidden */
 };
 
-const char *run_event_name(run_event_kind kind)
+const char *tyi_record_event_name(tyi_record_event_kind kind)
 {
     return kinds[kind].name;
 }
 
-const char *run_event_what(run_event_kind kind)
+const char *tyi_record_event_what(tyi_record_event_kind kind)
 {
     return kinds[kind].what;
 }
 
-double run_event_worst(const run_event *v)
+double tyi_record_event_worst(const tyi_record_event *v)
 {
     return kinds[v->kind].scale * v->worst;
 }
 
-const char *run_event_unit(const run_event *v)
+const char *tyi_record_event_unit(const tyi_record_event *v)
 {
     return kinds[v->kind].unit;
 }
 
 /* the event that goes on, or has just ended; NULL: none */
-static run_event *last_of(run_events *e, double t, run_event_kind kind, size_t rover, int wheel, uint64_t rock)
+static tyi_record_event *last_of(tyi_record_events *e, double t, tyi_record_event_kind kind, size_t rover, int wheel,
+                                 uint64_t rock)
 {
-    double gap = kind == RUN_EVENT_SHADOW ? 1.5 * ty_seconds(LOOK_UP) : BREAK;
+    double gap = kind == TYI_EVENT_SHADOW ? 1.5 * ty_seconds(LOOK_UP) : BREAK;
     for (size_t i = e->count; i-- > 0;) {
-        run_event *v = &e->list[i];
+        tyi_record_event *v = &e->list[i];
         if (v->kind == (int32_t)kind && v->rover == (int32_t)rover &&
-            (kind != RUN_EVENT_ROCK || (v->wheel == wheel && v->rock == rock))) {
+            (kind != TYI_EVENT_ROCK || (v->wheel == wheel && v->rock == rock))) {
             return t - v->end <= gap ? v : NULL;
         }
     }
     return NULL;
 }
 
-static run_event *grown(run_events *e)
+static tyi_record_event *grown(tyi_record_events *e)
 {
     if (e->count == e->room && e->count < MOST) {
         size_t room = e->room ? 2 * e->room : 64;
-        run_event *larger = realloc(e->list, room * sizeof *larger);
+        tyi_record_event *larger = realloc(e->list, room * sizeof *larger);
         e->list = larger ? larger : e->list;
         e->room = larger ? room : e->room;
     }
@@ -72,11 +74,11 @@ static run_event *grown(run_events *e)
 }
 
 /* a value of a kind now: begins an event, goes on with it, or is nothing. Returns the event if it has just begun. */
-static run_event *note(run_events *e, double t, run_event_kind kind, size_t rover, int wheel, uint64_t rock,
-                       double value, ty_vec3 p)
+static tyi_record_event *note(tyi_record_events *e, double t, tyi_record_event_kind kind, size_t rover, int wheel,
+                              uint64_t rock, double value, ty_vec3 p)
 {
-    run_event *v = last_of(e, t, kind, rover, wheel, rock);
-    bool low = kind == RUN_EVENT_SHADOW; /* the less the worse */
+    tyi_record_event *v = last_of(e, t, kind, rover, wheel, rock);
+    bool low = kind == TYI_EVENT_SHADOW; /* the less the worse */
     double limit = v ? kinds[kind].keeps : kinds[kind].begins;
     if (low ? value >= limit : value <= limit) {
         return NULL;
@@ -91,15 +93,15 @@ static run_event *note(run_events *e, double t, run_event_kind kind, size_t rove
     }
     v = grown(e);
     if (v) {
-        *v = (run_event){ .kind = (int32_t)kind,
-                          .rover = (int32_t)rover,
-                          .wheel = wheel,
-                          .rock = rock,
-                          .begin = t,
-                          .end = t,
-                          .worst = value,
-                          .x = p.x,
-                          .y = p.y };
+        *v = (tyi_record_event){ .kind = (int32_t)kind,
+                                 .rover = (int32_t)rover,
+                                 .wheel = wheel,
+                                 .rock = rock,
+                                 .begin = t,
+                                 .end = t,
+                                 .worst = value,
+                                 .x = p.x,
+                                 .y = p.y };
     }
     return v;
 }
@@ -119,7 +121,7 @@ static double diameter_of(ty_terrain *terrain, uint64_t id, ty_vec3 p)
     return found;
 }
 
-static void look(run_events *e, ty_run *run, size_t rover, double t)
+static void look(tyi_record_events *e, ty_run *run, size_t rover, double t)
 {
     ty_vehicle_state s;
     ty_vehicle_get(ty_run_rover(run, rover), &s);
@@ -129,7 +131,7 @@ static void look(run_events *e, ty_run *run, size_t rover, double t)
     for (int w = 0; w < s.wheels; w++) {
         const ty_wheel_view *v = &s.wheel[w];
         if (v->rock) {
-            run_event *new = note(e, t, RUN_EVENT_ROCK, rover, w, v->rock, v->f_rock, v->p_W);
+            tyi_record_event *new = note(e, t, TYI_EVENT_ROCK, rover, w, v->rock, v->f_rock, v->p_W);
             if (new) {
                 new->diameter = diameter_of(ty_world_terrain(ty_run_world(run)), v->rock, v->p_W);
             }
@@ -140,13 +142,30 @@ static void look(run_events *e, ty_run *run, size_t rover, double t)
         }
     }
     if (t > SETTLED && ty_norm(s.v_W) > 0.02) { /* a wheel of a rover that stands slips by any measure */
-        note(e, t, RUN_EVENT_SLIP, rover, worst, 0, slip, s.pose.p);
+        note(e, t, TYI_EVENT_SLIP, rover, worst, 0, slip, s.pose.p);
     }
-    note(e, t, RUN_EVENT_TILT, rover, -1, 0, acos(fmin(fmax(up.z, -1.0), 1.0)), s.pose.p);
+    note(e, t, TYI_EVENT_TILT, rover, -1, 0, acos(fmin(fmax(up.z, -1.0), 1.0)), s.pose.p);
 }
 
-ty_status run_events_step(run_events *e, ty_run *run, ty_diag *diag)
+/* tells of an event that has begun */
+static void publish(ty_record *r, const tyi_record_event *v)
 {
+    static const ty_message_column column[] = {
+        { "begin", "s", TY_QUANTITY_TIME, NULL }, { "worst", "", TY_QUANTITY_NONE, NULL },
+        { "wheel", "", TY_QUANTITY_COUNT, NULL }, { "x", "m", TY_QUANTITY_LENGTH, NULL },
+        { "y", "m", TY_QUANTITY_LENGTH, NULL },   { 0 }
+    };
+    static const ty_message_schema schema = { "event", column };
+    double value[5] = { v->begin, tyi_record_event_worst(v), v->wheel, v->x, v->y };
+    tyi_sim_state_send(r->run, TY_MESSAGE_EVENT, r->rover[v->rover].name, kinds[v->kind].name, (size_t)v->rover,
+                       &schema, value, 5, 1);
+}
+
+ty_status tyi_record_events_step(ty_record *r, ty_diag *diag)
+{
+    tyi_record_events *e = &r->events;
+    ty_run *run = r->run;
+    size_t before = e->count;
     ty_time now = ty_run_time(run);
     double t = ty_seconds(now);
     ty_status status = TY_OK;
@@ -159,8 +178,11 @@ ty_status run_events_step(run_events *e, ty_run *run, ty_diag *diag)
         ty_vehicle_get(ty_run_rover(run, i), &s);
         double seen = 1.0;
         status = ty_run_sunlight(run, i, &seen, diag);
-        e->lit = i ? e->lit : seen;
-        note(e, t, RUN_EVENT_SHADOW, i, -1, 0, seen, s.pose.p);
+        r->rover[i].lit = seen;
+        note(e, t, TYI_EVENT_SHADOW, i, -1, 0, seen, s.pose.p);
+    }
+    for (size_t i = before; i < e->count; i++) {
+        publish(r, &e->list[i]);
     }
     e->next_look = rovers ? now + LOOK : e->next_look;
     e->next_sun = sun ? now + LOOK_UP : e->next_sun;
@@ -170,53 +192,56 @@ ty_status run_events_step(run_events *e, ty_run *run, ty_diag *diag)
 /* ---- what is told of them ---- */
 
 /* "wheel front_left, 38 %" */
-void run_event_text(const run_event *v, ty_run *run, char *out, size_t size)
+void tyi_record_event_text(const tyi_record_event *v, ty_run *run, char *out, size_t size)
 {
     ty_wheel_info wheel[TY_WHEELS_MAX];
     ty_vehicle_wheels(ty_run_rover(run, (size_t)v->rover), wheel);
-    double worst = run_event_worst(v);
-    if (v->kind == RUN_EVENT_ROCK) {
+    double worst = tyi_record_event_worst(v);
+    if (v->kind == TYI_EVENT_ROCK) {
         snprintf(out, size, "wheel %s on a rock of %.2f m, up to %.3g N", wheel[v->wheel].name, v->diameter, worst);
-    } else if (v->kind == RUN_EVENT_SHADOW) {
+    } else if (v->kind == TYI_EVENT_SHADOW) {
         snprintf(out, size, "down to %.0f %% of the Sun's disk", worst);
-    } else if (v->kind == RUN_EVENT_SLIP) {
+    } else if (v->kind == TYI_EVENT_SLIP) {
         snprintf(out, size, "up to %.0f %% at wheel %s", worst, wheel[v->wheel].name);
     } else {
         snprintf(out, size, "up to %.1f deg", worst);
     }
 }
 
-size_t run_events_count(const run_events *e, run_event_kind kind, double *seconds)
+size_t tyi_record_events_count(const ty_record *r, tyi_record_event_kind kind, size_t rover, double *seconds)
 {
     size_t n = 0;
     double sum = 0.0;
-    for (size_t i = 0; i < e->count; i++) {
-        bool is = e->list[i].kind == (int32_t)kind;
+    for (size_t i = 0; i < r->events.count; i++) {
+        const tyi_record_event *v = &r->events.list[i];
+        bool is = v->kind == (int32_t)kind && (rover == SIZE_MAX || v->rover == (int32_t)rover);
         n += is;
-        sum += is ? e->list[i].end - e->list[i].begin : 0.0;
+        sum += is ? v->end - v->begin : 0.0;
     }
     *seconds = sum;
     return n;
 }
 
-ty_status run_events_write(const run_record *r, ty_run *run, ty_diag *diag)
+ty_status tyi_record_events_write(const ty_record *r, ty_diag *diag)
 {
-    char path[4300];
-    FILE *f = run_open_new(r, "events.csv", path, sizeof path, diag);
-    if (!f) {
-        return TY_ERR_FILE;
+    char path[TYI_RECORD_PATH];
+    tyi_io_out out;
+    ty_status status = tyi_io_out_open(&out, tyi_record_path(r, "events.csv", path), diag);
+    if (status != TY_OK) {
+        return status;
     }
+    FILE *f = out.file;
     fprintf(f, "event,rover,begin_s,end_s,worst,unit,wheel,rock,rock_diameter_m,x_m,y_m\n");
     for (size_t i = 0; i < r->events.count; i++) {
-        const run_event *v = &r->events.list[i];
+        const tyi_record_event *v = &r->events.list[i];
         ty_wheel_info wheel[TY_WHEELS_MAX];
-        ty_vehicle_wheels(ty_run_rover(run, (size_t)v->rover), wheel);
-        fprintf(f, "%s,%s,%.3f,%.3f,%.4f,%s,%s,", kinds[v->kind].name, r->scenario->rover[v->rover].name, v->begin,
-                v->end, run_event_worst(v), run_event_unit(v), v->wheel >= 0 ? wheel[v->wheel].name : "");
+        ty_vehicle_wheels(ty_run_rover(r->run, (size_t)v->rover), wheel);
+        fprintf(f, "%s,%s,%.3f,%.3f,%.4f,%s,%s,", kinds[v->kind].name, r->rover[v->rover].name, v->begin, v->end,
+                tyi_record_event_worst(v), tyi_record_event_unit(v), v->wheel >= 0 ? wheel[v->wheel].name : "");
         if (v->rock) {
             fprintf(f, "%llu,%.4f", (unsigned long long)v->rock, v->diameter);
         }
         fprintf(f, "%s,%.3f,%.3f\n", v->rock ? "" : ",", v->x, v->y);
     }
-    return run_close_new(f, path, diag);
+    return tyi_io_out_close(&out, TY_OK, diag);
 }

@@ -1,4 +1,4 @@
-/* app/run_video.c - `--video`: the frames of each camera as an MP4 file, by the ffmpeg program where it is installed.
+/* src/record/video.c - `--video`: the frames of each camera as an MP4 file, by the ffmpeg program where it is installed.
  *
  * Frames go to it through a pipe, in their order; the file appears whole or not at all.
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "run.h"
+#include "record.h"
 
 #define SLOWEST 5.0 /* [frames/s] cameras that look rarely are shown faster than the time went by */
 #define FASTEST 60.0
@@ -66,9 +66,9 @@ static bool send_file(int to, const char *path)
 }
 
 /* one camera; returns ffmpeg's exit code, 127: there is none */
-static int film(const run_record *r, size_t sensor, double rate, const char *path)
+static int film(const ty_record *r, size_t sensor, double rate, const char *path)
 {
-    char part[4500], log[4500], frame[4400];
+    char part[TYI_RECORD_PATH + 8], log[TYI_RECORD_PATH + 8], frame[TYI_RECORD_PATH];
     pid_t child;
     snprintf(part, sizeof part, "%s.part", path);
     snprintf(log, sizeof log, "%s.log", path);
@@ -77,7 +77,7 @@ static int film(const run_record *r, size_t sensor, double rate, const char *pat
         return 126;
     }
     for (size_t i = 0; i < r->frames; i++) {
-        snprintf(frame, sizeof frame, "%s/%s", r->folder, r->frame[i].file);
+        tyi_record_path(r, r->frame[i].file, frame);
         if (r->frame[i].sensor == sensor && !send_file(to, frame)) {
             break;
         }
@@ -95,38 +95,48 @@ static int film(const run_record *r, size_t sensor, double rate, const char *pat
     return code;
 }
 
-/* Cameras whose frames were written at least twice. What goes wrong is said on standard error; the run is whole without
- * it. */
-void run_video(run_record *r, ty_run *run)
+static void say(const ty_record *r, const char *sentence)
+{
+    if (r->def.note) {
+        r->def.note(r->def.note_user, sentence);
+    }
+}
+
+/* Cameras whose frames were written at least twice. What goes wrong is a note; the run is whole without it. */
+void tyi_record_video(ty_record *r)
 {
     void (*pipes)(int) = signal(SIGPIPE, SIG_IGN);
-    for (size_t i = 0; i < ty_run_sensors(run); i++) {
-        ty_sensor_info info = ty_run_sensor(run, i);
+    for (size_t i = 0; i < r->sensors; i++) {
+        ty_sensor_info info = ty_run_sensor(r->run, i);
+        char prefix[80], start[100];
         size_t frames = 0;
+        tyi_record_prefix_sensor(r, i, prefix);
+        snprintf(start, sizeof start, "%sframes/", prefix);
         for (size_t k = 0; k < r->frames; k++) {
-            frames += r->frame[k].sensor == i && !strncmp(r->frame[k].file, "frames/", 7);
+            frames += r->frame[k].sensor == i && !strncmp(r->frame[k].file, start, strlen(start));
         }
         if (frames < 2) {
             continue;
         }
-        char name[130], path[4400];
-        snprintf(path, sizeof path, "%s/video", r->folder);
+        char file[TYI_RECORD_FILE], path[TYI_RECORD_PATH], text[TYI_RECORD_PATH + 200];
         double rate = fmin(fmax(1.0 / ty_seconds(info.period), SLOWEST), FASTEST);
-        mkdir(path, 0777); /* there already, but for the first */
-        snprintf(path, sizeof path, "%s/video/%s.mp4", r->folder, run_stem(r, run, i, name, sizeof name));
-        int code = film(r, i, rate, path);
+        snprintf(file, sizeof file, "%svideo/%s.mp4", prefix, info.name);
+        tyi_record_make_way(r, file);
+        int code = film(r, i, rate, tyi_record_path(r, file, path));
         if (code == 127) {
-            fprintf(
-                stderr,
-                "tycho run: no video, because there is no ffmpeg program; the frames are in %s/frames (Debian: apt install ffmpeg).\n",
-                r->folder);
-            snprintf(path, sizeof path, "%s/video", r->folder);
+            snprintf(text, sizeof text,
+                     "no video, because there is no ffmpeg program; the frames are in %s/frames (Debian: apt install "
+                     "ffmpeg).",
+                     r->folder);
+            say(r, text);
+            *strrchr(path, '/') = '\0';
             rmdir(path);
             break;
         }
         if (code) {
-            fprintf(stderr, "tycho run: no video of %s: ffmpeg ended with code %d, %s.log tells more.\n", name, code,
-                    path);
+            snprintf(text, sizeof text, "no video of %s: ffmpeg ended with code %d, %s.log tells more.", info.name,
+                     code, path);
+            say(r, text);
         }
         r->videos += code == 0;
     }

@@ -1,0 +1,98 @@
+/* src/draw/truth.c - see tycho/tools/overlay.h: what a render gave, as pictures for the eye.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <stdlib.h>
+#include "draw.h"
+#include "tycho/tools/image.h"
+#include "tycho/tools/overlay.h"
+
+static int by_size(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+double ty_draw_white(const float *radiance, size_t n, double share, double factor)
+{
+    float *lit = malloc(n * sizeof *lit);
+    size_t count = 0;
+    double mean = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        mean += (double)radiance[i] / (double)n;
+    }
+    for (size_t i = 0; lit && i < n; i++) {
+        if ((double)radiance[i] > 0.05 * mean) { /* shadows are not lit, though light reaches them from the ground */
+            lit[count++] = radiance[i];
+        }
+    }
+    double white = 1.0;
+    if (count) {
+        qsort(lit, count, sizeof *lit, by_size);
+        white = factor * (double)lit[(size_t)(share * (double)(count - 1))];
+    }
+    free(lit);
+    return white;
+}
+
+const char *ty_draw_truth_name(ty_draw_truth what)
+{
+    static const char *const name[TY_DRAW_TRUTHS] = { "depth", "normal", "labels", "instances", "sunlit" };
+    return (unsigned)what < TY_DRAW_TRUTHS ? name[what] : "?";
+}
+
+static ty_draw_color color_of(const ty_render_buffers *b, ty_draw_truth what, size_t i, double near, double far)
+{
+    static const ty_draw_color label[TY_CLASS_COUNT] = { { 0.0, 0.0, 0.0, 1.0 },
+                                                         { 0.55, 0.5, 0.42, 1.0 },
+                                                         { 0.9, 0.6, 0.0, 1.0 },
+                                                         { 0.0, 0.45, 0.7, 1.0 },
+                                                         { 0.0, 0.62, 0.45, 1.0 } };
+    ty_draw_color black = { 0.0, 0.0, 0.0, 1.0 };
+    if (what == TY_DRAW_LABELS || what == TY_DRAW_SUNLIT) {
+        double s = (double)b->sunlit[i];
+        return what == TY_DRAW_LABELS ? label[b->kind[i]] : (ty_draw_color){ s, s, s, 1.0 };
+    }
+    if (b->kind[i] == TY_CLASS_SKY) {
+        return black;
+    }
+    if (what == TY_DRAW_NORMAL) {
+        const float *n = b->normal + 3 * i;
+        return (ty_draw_color){ 0.5 + 0.5 * (double)n[0], 0.5 + 0.5 * (double)n[1], 0.5 + 0.5 * (double)n[2], 1.0 };
+    }
+    if (what == TY_DRAW_INSTANCES) {
+        uint32_t h = b->instance[i] * 2654435761u;
+        return b->kind[i] == TY_CLASS_GROUND
+                   ? label[TY_CLASS_GROUND]
+                   : (ty_draw_color){ (h >> 24) / 255.0, (h >> 16 & 255) / 255.0, (h >> 8 & 255) / 255.0, 1.0 };
+    }
+    return ty_draw_cmap_color(TY_CMAP_VIRIDIS, 1.0 - log(b->depth[i] / near) / log(far / near));
+}
+
+ty_status ty_draw_write_truth(const char *path, ty_draw_truth what, const ty_render_buffers *b, int width, int height,
+                              double range[2], ty_diag *diag)
+{
+    size_t n = (size_t)width * (size_t)height;
+    double near = INFINITY, far = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        if (isfinite(b->depth[i]) && b->depth[i] > 0.0) {
+            near = fmin(near, b->depth[i]);
+            far = fmax(far, b->depth[i]);
+        }
+    }
+    if (range) {
+        range[0] = near, range[1] = far;
+    }
+    uint8_t *rgb = malloc(3 * n);
+    if (!rgb) {
+        return ty_fail(diag, TY_ERR_MEMORY, "no memory for the pictures of the ground truth");
+    }
+    for (size_t i = 0; i < n; i++) {
+        ty_draw_color c = color_of(b, what, i, near, fmax(far, 1.001 * near));
+        rgb[3 * i] = (uint8_t)lrint(255.0 * c.r);
+        rgb[3 * i + 1] = (uint8_t)lrint(255.0 * c.g);
+        rgb[3 * i + 2] = (uint8_t)lrint(255.0 * c.b);
+    }
+    ty_status status = ty_png_write(path, width, height, 3, 8, rgb, diag);
+    free(rgb);
+    return status;
+}

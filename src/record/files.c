@@ -1,0 +1,227 @@
+/* src/record/files.c - what sensors give, into files: images as PNG, samples and photon histograms as CSV, points as PCD.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "record.h"
+#include "tycho/tools/cloud_file.h"
+#include "tycho/tools/image.h"
+#include "tycho/tools/overlay.h"
+
+double tyi_record_white(const float *radiance, size_t n)
+{
+    return ty_draw_white(radiance, n, 0.96, 1.5);
+}
+
+/* [-] 0 to 1: where a number of the image stands between black and white */
+typedef struct levels {
+    double black, white;
+} levels;
+
+static levels levels_of(const ty_record *r, const ty_message *m)
+{
+    const ty_buffer *image = &m->part[0].data;
+    ty_camera_sensor_def def;
+    if (image->type.unit == TY_UNIT_RADIANCE && image->type.element == TY_ELEMENT_F32) {
+        return (levels){ 0.0, tyi_record_white((const float *)(void *)image->data,
+                                               ty_buffer_type_bytes(&image->type) / sizeof(float)) };
+    }
+    if (image->type.unit == TY_UNIT_DN &&
+        ty_sensor_detector(ty_run_sensor(r->run, m->index).def, &def, NULL) == TY_OK) {
+        return (levels){ def.curve == TY_CAMERA_SIGMOID ? 0.0 : def.b, exp2(def.bits) - 1.0 };
+    }
+    double high = 1e-30;
+    for (int y = 0; y < image->type.height; y++) {
+        for (int x = 0; x < image->type.width; x++) {
+            high = fmax(high, ty_buffer_get(image, x, y, 0));
+        }
+    }
+    return (levels){ 0.0, high };
+}
+
+/* one picture for the eye (8 bits, gamma 2.2), or as it is (16 bits over the detector's whole range) */
+static ty_status write_image(const ty_buffer *image, levels l, bool raw, const char *path, ty_diag *diag)
+{
+    int channels = image->type.channels == 3 ? 3 : 1, w = image->type.width, h = image->type.height;
+    uint16_t *deep = malloc((size_t)w * (size_t)h * (size_t)channels * sizeof *deep), *to = deep;
+    uint8_t *flat = (uint8_t *)deep, *at = flat;
+    if (!deep) {
+        return ty_fail(diag, TY_ERR_MEMORY, "no memory for a picture");
+    }
+    for (int y = 0; y < h; y++) {
+        for (int x = 0; x < w; x++) {
+            for (int c = 0; c < channels; c++) {
+                double v = ty_buffer_get(image, x, y, c);
+                if (raw) {
+                    *to++ = (uint16_t)lrint(65535.0 * fmin(fmax(v / l.white, 0.0), 1.0));
+                } else {
+                    *at++ = (uint8_t)lrint(255.0 *
+                                           pow(fmin(fmax((v - l.black) / (l.white - l.black), 0.0), 1.0), 1.0 / 2.2));
+                }
+            }
+        }
+    }
+    ty_status status = ty_png_write(path, w, h, channels, raw ? 16 : 8, raw ? (void *)deep : flat, diag);
+    free(deep);
+    return status;
+}
+
+ty_status tyi_record_write_gray(const ty_buffer *image, double black, double white, const char *path, ty_diag *diag)
+{
+    return write_image(image, (levels){ black, white }, false, path, diag);
+}
+
+ty_status tyi_record_add_frame(ty_record *r, const char *file, size_t sensor, double t, ty_diag *diag)
+{
+    if (!tyi_record_grow((void **)&r->frame, r->frames, &r->frame_capacity, sizeof *r->frame)) {
+        return ty_fail(diag, TY_ERR_MEMORY, "no memory for the list of frames");
+    }
+    tyi_record_frame *f = &r->frame[r->frames++];
+    memset(f, 0, sizeof *f);
+    f->t = t, f->sensor = sensor;
+    snprintf(f->file, sizeof f->file, "%s", file);
+    return TY_OK;
+}
+
+/* ground truth in colours, beside the picture */
+static ty_status write_truth(const ty_record *r, const ty_message *m, ty_diag *diag)
+{
+    const ty_buffer *depth = ty_message_find(m, "depth"), *kind = ty_message_find(m, "kind");
+    if (!depth || !kind) {
+        return TY_OK;
+    }
+    ty_render_buffers b = { .depth = (double *)(void *)depth->data,
+                            .kind = (uint8_t *)kind->data,
+                            .normal = (float *)(void *)ty_message_find(m, "normal")->data,
+                            .sunlit = (float *)(void *)ty_message_find(m, "sunlit")->data,
+                            .instance = (uint32_t *)(void *)ty_message_find(m, "instance")->data };
+    ty_status status = TY_OK;
+    for (int what = 0; what < TY_DRAW_TRUTHS && status == TY_OK; what++) {
+        char ending[40], file[TYI_RECORD_FILE], path[TYI_RECORD_PATH];
+        snprintf(ending, sizeof ending, "_%s.png", ty_draw_truth_name((ty_draw_truth)what));
+        tyi_record_file(r, "frames", m->index, m->time.start, ending, file);
+        status = ty_draw_write_truth(tyi_record_path(r, file, path), (ty_draw_truth)what, &b, depth->type.width,
+                                     depth->type.height, NULL, diag);
+    }
+    return status;
+}
+
+static ty_status write_frame(ty_record *r, const ty_message *m, ty_diag *diag)
+{
+    char file[TYI_RECORD_FILE], raw[TYI_RECORD_FILE], path[TYI_RECORD_PATH];
+    tyi_record_file(r, "frames", m->index, m->time.start, ".png", file);
+    levels l = levels_of(r, m);
+    ty_status status = write_image(&m->part[0].data, l, false, tyi_record_path(r, file, path), diag);
+    if (status == TY_OK) {
+        status = write_truth(r, m, diag);
+    }
+    if (status == TY_OK && m->part[0].data.type.unit == TY_UNIT_DN) {
+        tyi_record_file(r, "frames", m->index, m->time.start, "_raw.png", raw);
+        status = write_image(&m->part[0].data, l, true, tyi_record_path(r, raw, path), diag);
+    }
+    r->images += status == TY_OK;
+    return status == TY_OK ? tyi_record_add_frame(r, file, m->index, ty_seconds(m->time.start), diag) : status;
+}
+
+static FILE *begin_samples(const ty_message *m, const char *path)
+{
+    FILE *out = fopen(path, "w");
+    if (out) {
+        fprintf(out, "start_s,end_s,due_s");
+        for (const ty_message_column *c = m->schema->column; c->name; c++) {
+            char text[160];
+            fprintf(out, ",%s", ty_message_column_text(c, text, sizeof text));
+        }
+        fputc('\n', out);
+    }
+    return out;
+}
+
+/* one row for each sample: stamps, then the channels */
+static ty_status write_samples(ty_record *r, const ty_message *m, ty_diag *diag)
+{
+    char file[TYI_RECORD_FILE], path[TYI_RECORD_PATH];
+    tyi_record_samples_file(r, m->index, ".csv", file);
+    tyi_record_path(r, file, path);
+    if (!r->samples[m->index]) {
+        tyi_record_make_way(r, file);
+        r->samples[m->index] = begin_samples(m, path);
+    }
+    FILE *out = r->samples[m->index];
+    const ty_buffer *b = &m->part[0].data;
+    for (int y = 0; out && y < b->type.height; y++) {
+        for (int x = 0; x < b->type.width; x++) {
+            fprintf(out, "%.9f,%.9f,%.9f", ty_seconds(m->time.start), ty_seconds(m->time.end), ty_seconds(m->time.due));
+            for (int c = 0; c < b->type.channels; c++) {
+                fprintf(out, ",%.9g", ty_buffer_get(b, x, y, c));
+            }
+            fputc('\n', out);
+        }
+    }
+    return !out || ferror(out) ? ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(errno)) : TY_OK;
+}
+
+/* points as PCD; the report shows some of them */
+static ty_status write_cloud(ty_record *r, const ty_message *m, ty_diag *diag)
+{
+    enum { PICTURES = 4 };
+    char file[TYI_RECORD_FILE], path[TYI_RECORD_PATH], title[200];
+    double period = ty_seconds(ty_run_sensor(r->run, m->index).period), t = ty_seconds(m->time.start);
+    tyi_record_file(r, "clouds", m->index, m->time.start, ".pcd", file);
+    ty_status status = ty_cloud_write(tyi_record_path(r, file, path), TY_CLOUD_PCD, &m->part[0].data, diag);
+    r->clouds += status == TY_OK;
+    if (status != TY_OK || fmod(t, fmax(period, r->scenario->duration / PICTURES)) >= period) {
+        return status;
+    }
+    tyi_record_file(r, "clouds", m->index, m->time.start, ".png", file);
+    snprintf(title, sizeof title, "%s, t = %.4g s", m->sensor, t);
+    status = ty_cloud_draw(tyi_record_path(r, file, path), &m->part[0].data, TY_CLOUD_HEIGHT, title, diag);
+    return status == TY_OK ? tyi_record_add_frame(r, file, m->index, t, diag) : status;
+}
+
+/* histograms of photons: a row of counts for each pixel, headed by the middle of each bin [s]; and a picture of all of
+ * them */
+static ty_status write_photons(ty_record *r, const ty_message *m, ty_diag *diag)
+{
+    const ty_buffer *b = &m->part[0].data, *time = ty_message_find(m, "time");
+    char file[TYI_RECORD_FILE], path[TYI_RECORD_PATH];
+    tyi_io_out to;
+    tyi_record_file(r, "photons", m->index, m->time.start, ".csv", file);
+    ty_status status = tyi_io_out_open(&to, tyi_record_path(r, file, path), diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    fprintf(to.file, "pixel");
+    for (int x = 0; x < b->type.width; x++) {
+        fprintf(to.file, ",%.6g", time && x < time->type.width ? ty_buffer_get(time, x, 0, 0) : (double)x);
+    }
+    for (int y = 0; y < b->type.height; y++) {
+        fprintf(to.file, "\n%d", y);
+        for (int x = 0; x < b->type.width; x++) {
+            fprintf(to.file, ",%.0f", ty_buffer_get(b, x, y, 0));
+        }
+    }
+    fputc('\n', to.file);
+    status = tyi_io_out_close(&to, TY_OK, diag);
+    return status == TY_OK ? write_frame(r, m, diag) : status;
+}
+
+void tyi_record_receive(void *user, const ty_message *m)
+{
+    ty_record *r = user;
+    r->messages++;
+    if (!ty_run_sensor(r->run, m->index).def->files || r->late.status != TY_OK) {
+        return;
+    }
+    if (m->part[0].data.type.unit == TY_UNIT_POINT) {
+        write_cloud(r, m, &r->late);
+    } else if (m->part[0].data.type.unit == TY_UNIT_PHOTONS) {
+        write_photons(r, m, &r->late);
+    } else if (m->schema->column) {
+        write_samples(r, m, &r->late);
+        tyi_record_samples_add(r, m);
+    } else {
+        write_frame(r, m, &r->late);
+    }
+}

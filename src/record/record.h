@@ -1,0 +1,222 @@
+/* src/record/record.h - a record from the inside: what is kept of a run, and the files made of it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_RECORD_H
+#define TYI_RECORD_H
+#include <stdio.h>
+#include "core/core.h"
+#include "io/out.h"
+#include "tycho/record.h"
+#include "tycho/tools/mcap.h"
+
+#define TYI_RECORD_PATH (TY_PATH_MAX + 300) /* of a file in the folder */
+#define TYI_RECORD_FILE 240                 /* of its name below the folder */
+
+/* ---- telemetry ---- */
+
+/* One row of one rover. */
+typedef struct tyi_record_row {
+    double t;                /* [s] */
+    ty_vec3 p;               /* [m] W */
+    double roll, pitch, yaw; /* [rad] B in W: about x, y, z */
+    double speed, way, turn; /* [m/s], [m], [rad/s] of turning about z, either way */
+    double sun, lit;         /* [rad] elevation of the Sun, [-] how much of its disk the rover sees over the ground */
+    double power;            /* [W] of all drive motors */
+    int wheels;
+    /* [-] [m] [N m] [N] */
+    float slip[TY_WHEELS_MAX], sinkage[TY_WHEELS_MAX], torque[TY_WHEELS_MAX], load[TY_WHEELS_MAX];
+} tyi_record_row;
+
+typedef struct tyi_record_rover {
+    const char *name;
+    FILE *csv;
+    tyi_record_row *row;
+    size_t rows, capacity;
+    double lit; /* [-] seen part of the Sun's disk at the last look */
+} tyi_record_rover;
+
+/* The numbers of a rover's run in short. */
+typedef struct tyi_record_digest {
+    /* [m] [m/s] [-] [-] [m] [m] [rad] [J] */
+    double way, speed_mean, slip_mean, slip_max, sinkage_mean, sinkage_max, tilt_max, energy;
+} tyi_record_digest;
+
+/* ---- sensors ---- */
+
+/* A picture of what a sensor gave, for the report. */
+typedef struct tyi_record_frame {
+    char file[TYI_RECORD_FILE]; /* below the run's folder */
+    uint64_t sensor;
+    double t; /* [s] when its window opened */
+} tyi_record_frame;
+
+/* Numbers of one sensor over the run: times, then each channel. */
+typedef struct tyi_record_kept {
+    double *value;
+    int32_t channels, unused;
+    uint64_t count, seen, every;
+} tyi_record_kept;
+
+/* ---- events ---- */
+
+typedef enum tyi_record_event_kind {
+    TYI_EVENT_SLIP,
+    TYI_EVENT_TILT,
+    TYI_EVENT_ROCK,
+    TYI_EVENT_SHADOW,
+    TYI_EVENTS
+} tyi_record_event_kind;
+
+/* Plain data, kept in checkpoints as it is. */
+typedef struct tyi_record_event {
+    int32_t kind, rover;
+    int32_t wheel;     /* of the worst value; -1: of the whole rover */
+    int32_t unused;    /* 0 */
+    uint64_t rock;     /* id; 0: none */
+    double diameter;   /* [m] of the rock */
+    double begin, end; /* [s] first and last look at which it went on */
+    double worst;      /* slip [-], tilt [rad], force [N], seen part of the Sun's disk [-] */
+    double x, y;       /* [m] W, where it began: of the wheel that met a rock, of the rover otherwise */
+} tyi_record_event;
+
+typedef struct tyi_record_events {
+    tyi_record_event *list;
+    size_t count, room;
+    ty_time next_look, next_sun;
+} tyi_record_events;
+
+/* Real time: sleeps while the run is ahead of the wall clock, counts steps that end later than slack [s] after their
+ * time. */
+typedef struct tyi_record_pace {
+    bool on, started, behind;
+    double slack, origin, worst; /* [s] worst: the latest a step was */
+    size_t steps, late, episodes;
+} tyi_record_pace;
+void tyi_record_pace_step(tyi_record_pace *pace, double simulated);
+
+/* ---- the record ---- */
+
+typedef struct tyi_record_mcap tyi_record_mcap;
+
+struct ty_record {
+    ty_record_def def; /* its texts are those below */
+    ty_run *run;
+    const ty_scenario *scenario;
+    ty_run *own_run; /* of a resumed record */
+    ty_scenario *own_scenario;
+    char folder[TY_PATH_MAX];
+    int lock;       /* descriptor of the folder, locked; -1: none */
+    char *file;     /* the scenario's, as it was given; NULL: it has none */
+    char *settings; /* one text after the other */
+    size_t setting_bytes, setting_count;
+    char absolute[TY_PATH_MAX]; /* the scenario's file from everywhere */
+    uint64_t inputs;            /* hash of scenario, settings and the files they name */
+    char overview[TY_PATH_MAX];
+    tyi_record_rover *rover;
+    size_t rovers, sensors;
+    tyi_record_frame *frame;
+    size_t frames, frame_capacity;
+    uint64_t messages, images, clouds;
+    FILE **samples;        /* of each sensor that gives samples: its CSV file; NULL: none yet */
+    tyi_record_kept *kept; /* of each sensor */
+    tyi_record_events events;
+    tyi_record_mcap *mcap;
+    ty_time next_row, next_save, resumed;
+    bool done, stopped, finished;
+    char ended[200];
+    ty_diag late; /* of the first message that could not be written */
+    /* made at the end */
+    ty_world_edits_report ground; /* of terrain_before.tif and terrain_after.tif */
+    int videos;                   /* in video/ */
+    /* the wall clock */
+    tyi_record_pace pace;
+    double began;                   /* [s] monotonic, of the first step; 0: not yet */
+    int64_t date;                   /* [s] since 1970 */
+    double wall, wall_pictures;     /* [s] steps, what is drawn at the end */
+    double wall_write, wall_events; /* [s] telemetry and checkpoints; looking for events */
+};
+
+/* folder.c: names and files */
+ty_status tyi_record_folder_make(ty_record *r, ty_diag *diag);
+ty_status tyi_record_folder_lock(ty_record *r, ty_diag *diag);
+void tyi_record_folder_sweep(const char *folder); /* takes away what a killed run was writing */
+ty_status tyi_record_names_check(const ty_record *r, ty_diag *diag);
+/* FOLDER/file */
+const char *tyi_record_path(const ty_record *r, const char *file, char out[TYI_RECORD_PATH]);
+/* "" for the only rover of a run, else "NAME/" */
+void tyi_record_prefix_rover(const ty_record *r, size_t rover, char out[80]);
+void tyi_record_prefix_sensor(const ty_record *r, size_t sensor, char out[80]);
+void tyi_record_make_way(const ty_record *r, const char *file); /* makes the folders on the way to a file */
+/* "PREFIX/frames/NAV_0000300_raw.png": time in milliseconds, and what is beyond them for periods below one; the folder is
+ * made if need be. */
+void tyi_record_file(const ty_record *r, const char *folder, size_t sensor, ty_time at, const char *ending,
+                     char out[TYI_RECORD_FILE]);
+void tyi_record_samples_file(const ty_record *r, size_t sensor, const char *ending, char out[TYI_RECORD_FILE]);
+/* Closes a stream, NULL is allowed, and says whether all of it reached the disk. */
+ty_status tyi_record_close(FILE **f, const char *path, ty_status status, ty_diag *diag);
+bool tyi_record_grow(void **list, size_t count, size_t *capacity, size_t size); /* room for one more element */
+
+/* telemetry.c */
+const char *tyi_record_soil(const ty_record *r); /* name of the model of the soil that lies everywhere but in regions */
+void tyi_record_telemetry_file(const ty_record *r, size_t rover, char out[TYI_RECORD_FILE]);
+ty_status tyi_record_telemetry_row(ty_record *r, size_t rover, ty_diag *diag); /* keeps and writes one row */
+ty_status tyi_record_telemetry_close(ty_record *r, ty_diag *diag);
+tyi_record_digest tyi_record_digest_of(const ty_record *r, size_t rover);
+
+/* files.c, samples.c */
+void tyi_record_receive(void *user, const ty_message *message); /* a ty_message_receive, user is the record */
+ty_status tyi_record_add_frame(ty_record *r, const char *file, size_t sensor, double t, ty_diag *diag);
+/* an 8-bit picture for the eye, gamma 2.2 */
+ty_status tyi_record_write_gray(const ty_buffer *image, double black, double white, const char *path, ty_diag *diag);
+/* Radiance that becomes white, for the ground: 96 % of what is lit stays clearly below white. */
+double tyi_record_white(const float *radiance, size_t n);
+void tyi_record_samples_add(ty_record *r, const ty_message *message);
+size_t tyi_record_kept_bytes(const tyi_record_kept *kept); /* of its values */
+ty_status tyi_record_samples_close(ty_record *r, ty_diag *diag);
+ty_status tyi_record_samples_draw(ty_record *r, ty_diag *diag); /* samples/NAME.png */
+
+/* events.c */
+const char *tyi_record_event_name(tyi_record_event_kind kind); /* "high_slip", in files */
+const char *tyi_record_event_what(tyi_record_event_kind kind); /* "high slip" */
+/* its extreme value and the unit of that, as files and people get it */
+double tyi_record_event_worst(const tyi_record_event *v);
+const char *tyi_record_event_unit(const tyi_record_event *v);
+/* wheel, rock and worst value, in words */
+void tyi_record_event_text(const tyi_record_event *event, ty_run *run, char *out, size_t size);
+ty_status tyi_record_events_step(ty_record *r, ty_diag *diag); /* after each step */
+/* how many, how long in all; rover SIZE_MAX: of all */
+size_t tyi_record_events_count(const ty_record *r, tyi_record_event_kind kind, size_t rover, double *seconds);
+ty_status tyi_record_events_write(const ty_record *r, ty_diag *diag); /* events.csv */
+
+/* mcap.c: run.mcap. Failures of single messages are kept and reported by close. */
+ty_status tyi_record_mcap_open(ty_record *r, const void *state, size_t bytes,
+                               ty_diag *diag); /* state NULL: a new one */
+ty_status tyi_record_mcap_save(tyi_record_mcap *m, ty_cdr *out, ty_diag *diag);
+const ty_diag *tyi_record_mcap_diag(const tyi_record_mcap *m);      /* what went wrong so far */
+ty_status tyi_record_mcap_close(tyi_record_mcap *m, ty_diag *diag); /* NULL is allowed */
+
+/* checkpoint.c */
+/* Writes FOLDER/checkpoint as a whole or not at all: the run, the record, how far each file has come, and the
+ * recording. */
+ty_status tyi_record_checkpoint_write(ty_record *r, ty_diag *diag);
+/* The bytes of a folder's checkpoint, whole and of this build; what its run was started with goes into r. */
+ty_status tyi_record_checkpoint_read(ty_record *r, ty_cdr *out, ty_diag *diag);
+/* Puts run and record where they were, and cuts files back. */
+ty_status tyi_record_checkpoint_resume(const ty_cdr *checkpoint, ty_record *r, ty_diag *diag);
+void tyi_record_checkpoint_remove(const ty_record *r);
+/* inputs.c: hash of a scenario's file, of settings, and of every file that they name */
+ty_status tyi_record_inputs(ty_record *r, uint64_t *out, ty_diag *diag);
+
+/* what is made at the end */
+ty_status tyi_record_overview(const ty_record *r, ty_diag *diag);
+ty_status tyi_record_ground(ty_record *r, ty_diag *diag);
+void tyi_record_video(ty_record *r);
+ty_status tyi_record_draw(const ty_record *r, ty_diag *diag); /* plots.png, map.png of each rover */
+ty_status tyi_record_summary(const ty_record *r, ty_diag *diag);
+ty_status tyi_record_timing(ty_record *r, ty_diag *diag);
+ty_status tyi_record_report(ty_record *r, ty_diag *diag);
+/* the command that repeats the run, quoted for a shell; to be freed; NULL: there is none, or no memory */
+char *tyi_record_command(const ty_record *r);
+#define TYI_RECORD_COSTS 6
+void tyi_record_costs(ty_record *r, double out[TYI_RECORD_COSTS]);
+
+#endif

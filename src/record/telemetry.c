@@ -1,0 +1,137 @@
+/* src/record/telemetry.c - telemetry of each rover: rows kept for the plots and written as CSV while the run goes on.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include "record.h"
+
+#define SETTLED 2.0 /* [s] the rover is put down at the start and sinks in: not counted */
+
+const char *tyi_record_soil(const ty_record *r)
+{
+    ty_scenario_soil soil;
+    return ty_scenario_soil_of(r->scenario, &soil, NULL) == TY_OK ? ty_soil_model_name((ty_soil_model_kind)soil.model)
+                                                                  : "?";
+}
+
+void tyi_record_telemetry_file(const ty_record *r, size_t rover, char out[TYI_RECORD_FILE])
+{
+    char prefix[80];
+    tyi_record_prefix_rover(r, rover, prefix);
+    snprintf(out, TYI_RECORD_FILE, "%stelemetry.csv", prefix);
+}
+
+static ty_status write_header(const ty_record *r, size_t rover, FILE **out, ty_diag *diag)
+{
+    char path[TYI_RECORD_PATH], file[TYI_RECORD_FILE];
+    ty_wheel_info wheel[TY_WHEELS_MAX];
+    int wheels = ty_vehicle_wheels(ty_run_rover(r->run, rover), wheel);
+    tyi_record_telemetry_file(r, rover, file);
+    tyi_record_make_way(r, file);
+    FILE *f = *out = fopen(tyi_record_path(r, file, path), "w");
+    if (!f) {
+        return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(errno));
+    }
+    fprintf(f, "t_s,x_m,y_m,z_m,roll_deg,pitch_deg,yaw_deg,speed_m_s,way_m,power_w,sun_elevation_deg,sun_seen");
+    for (int w = 0; w < wheels; w++) {
+        const char *n = wheel[w].name;
+        fprintf(f, ",%s_slip,%s_sinkage_m,%s_torque_nm,%s_load_n", n, n, n, n);
+    }
+    fputc('\n', f);
+    return TY_OK;
+}
+
+static ty_status write_row(const ty_record *r, size_t rover, const tyi_record_row *row, ty_diag *diag)
+{
+    FILE *f = r->rover[rover].csv;
+    fprintf(f, "%.4f,%.6f,%.6f,%.6f,%.5f,%.5f,%.5f,%.6f,%.5f,%.4f,%.5f,%.4f", row->t, row->p.x, row->p.y, row->p.z,
+            row->roll / TY_DEG, row->pitch / TY_DEG, row->yaw / TY_DEG, row->speed, row->way, row->power,
+            row->sun / TY_DEG, row->lit);
+    for (int w = 0; w < row->wheels; w++) {
+        fprintf(f, ",%.5f,%.6f,%.4f,%.3f", (double)row->slip[w], (double)row->sinkage[w], (double)row->torque[w],
+                (double)row->load[w]);
+    }
+    if (fputc('\n', f) == EOF || fflush(f)) {
+        char file[TYI_RECORD_FILE];
+        tyi_record_telemetry_file(r, rover, file);
+        return ty_fail(diag, TY_ERR_FILE, "%s/%s cannot be written: %s", r->folder, file, strerror(errno));
+    }
+    return TY_OK;
+}
+
+ty_status tyi_record_telemetry_row(ty_record *r, size_t rover, ty_diag *diag)
+{
+    tyi_record_rover *to = &r->rover[rover];
+    ty_status status = to->csv ? TY_OK : write_header(r, rover, &to->csv, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    if (!tyi_record_grow((void **)&to->row, to->rows, &to->capacity, sizeof *to->row)) {
+        return ty_fail(diag, TY_ERR_MEMORY, "no memory for telemetry");
+    }
+    ty_vehicle_state s;
+    ty_vehicle_get(ty_run_rover(r->run, rover), &s);
+    ty_quat q = s.pose.q;
+    tyi_record_row *row = &to->row[to->rows++];
+    *row = (tyi_record_row){ .t = ty_seconds(ty_run_time(r->run)),
+                             .p = s.pose.p,
+                             .speed = ty_norm(s.v_W),
+                             .way = s.odometer,
+                             .turn = fabs(s.omega_B.z),
+                             .wheels = s.wheels };
+    row->roll = atan2(2.0 * (q.w * q.x + q.y * q.z), 1.0 - 2.0 * (q.x * q.x + q.y * q.y));
+    row->pitch = asin(fmax(-1.0, fmin(1.0, 2.0 * (q.w * q.y - q.z * q.x))));
+    row->yaw = atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z));
+    row->sun = ty_run_sky(r->run).sun.elevation;
+    row->lit = to->lit;
+    for (int w = 0; w < s.wheels; w++) {
+        row->slip[w] = (float)s.wheel[w].slip;
+        row->sinkage[w] = (float)s.wheel[w].sinkage;
+        row->torque[w] = (float)s.wheel[w].torque;
+        row->load[w] = (float)s.wheel[w].fz;
+        row->power += s.wheel[w].power;
+    }
+    return write_row(r, rover, row, diag);
+}
+
+ty_status tyi_record_telemetry_close(ty_record *r, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    for (size_t i = 0; i < r->rovers; i++) {
+        char file[TYI_RECORD_FILE], path[TYI_RECORD_PATH];
+        tyi_record_telemetry_file(r, i, file);
+        status = tyi_record_close(&r->rover[i].csv, tyi_record_path(r, file, path), status, diag);
+    }
+    return status;
+}
+
+/* Slip is averaged where the rover drives or turns on the spot: a spinning or standing wheel at the ends says nothing of
+ * the ground. */
+tyi_record_digest tyi_record_digest_of(const ty_record *r, size_t rover)
+{
+    const tyi_record_rover *from = &r->rover[rover];
+    tyi_record_digest d = { 0 };
+    double n = 0.0;
+    for (size_t i = 0; i < from->rows; i++) {
+        const tyi_record_row *row = &from->row[i];
+        double tilt = acos(fmin(1.0, cos(row->roll) * cos(row->pitch)));
+        bool moves = row->t > SETTLED && (row->speed > 0.02 || row->turn > 0.02);
+        d.way = row->way;
+        d.tilt_max = fmax(d.tilt_max, tilt);
+        d.energy += i ? fmax(row->power, 0.0) * (row->t - from->row[i - 1].t) : 0.0;
+        for (int w = 0; w < row->wheels; w++) {
+            d.sinkage_max = fmax(d.sinkage_max, (double)row->sinkage[w]);
+            if (moves) {
+                d.slip_mean += (double)row->slip[w];
+                d.slip_max = fmax(d.slip_max, fabs((double)row->slip[w]));
+                d.sinkage_mean += (double)row->sinkage[w];
+                n += 1.0;
+            }
+        }
+    }
+    double simulated = ty_seconds(ty_run_time(r->run));
+    d.slip_mean /= fmax(n, 1.0);
+    d.sinkage_mean /= fmax(n, 1.0);
+    d.speed_mean = simulated > 0.0 ? d.way / simulated : 0.0;
+    return d;
+}
