@@ -90,11 +90,12 @@ static ty_status make_buffers(render_job *job, ty_diag *diag)
         b->depth = malloc(n * sizeof *b->depth);
         ok = ok && b->depth;
     }
+    b->kind = malloc(n); /* white is chosen by the ground */
+    ok = ok && b->kind;
     if (job->truth || job->overlay) {
         b->range = malloc(n * sizeof *b->range);
         b->instance = malloc(n * sizeof *b->instance);
-        b->kind = malloc(n);
-        ok = ok && b->range && b->instance && b->kind;
+        ok = ok && b->range && b->instance;
     }
     if (job->truth) {
         b->sunlit = malloc(n * sizeof *b->sunlit);
@@ -168,8 +169,7 @@ static ty_status render_one(render_job *job, ty_diag *diag)
                    s.update_s, (double)s.rays, s.trace_s);
         }
         if (job->stereo != 0.0 && isnan(job->white)) { /* both eyes are shown alike */
-            job->white =
-                render_white(job->out.radiance, (size_t)job->camera.width * (size_t)job->camera.height, 0.995, 1.1);
+            job->white = render_job_white(job);
         }
         status = render_write(job, diag);
     }
@@ -337,7 +337,7 @@ const app_command app_cmd_render = {
     "  --samples N         rays per pixel; 16\n"
     "  --depth N           1: light straight from Sun and Earth (default); more: also light between surfaces\n"
     "  --detail N          cells of ground along each ring around the camera, 256 to 8192; as fine as pixels\n"
-    "  --white L           radiance [W/m2/sr] that becomes white; default by the picture\n"
+    "  --white L           radiance [W/m2/sr] that becomes white; default by its lit ground\n"
     "  --gamma G           of the picture; 2.2\n"
     "  --linear            16 bits, proportional to radiance\n"
     "  --exposure S|auto --f-number N --focus M --iso G    through a physical camera: blur, vignetting, noise, 12 bits\n"

@@ -61,7 +61,9 @@ ty_status render_take_bands(render_job *job, int *argc, char **argv, ty_diag *di
 /* Writes the picture and, where asked for, the pictures of the ground truth; prints their names. */
 ty_status render_write(const render_job *job, ty_diag *diag);
 
-/* Radiance for white: factor times what the given share of the lit pixels does not exceed; 1 where nothing is lit. */
+/* Radiance for white by the picture's first band, as tycho/tone.h has it. */
+double render_job_white(const render_job *job);
+/* The same by radiance alone: factor times what the share of the lit pixels does not exceed. */
 double render_white(const float *radiance, size_t n, double share, double factor);
 
 /* OUT.png becomes OUT_what; what has its own ending */
