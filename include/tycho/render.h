@@ -263,6 +263,9 @@ typedef struct ty_camera {
 } ty_camera;
 
 TY_API ty_camera ty_camera_default(void);
+/* Whether size and lens can make an image: TY_ERR_RANGE with what is wrong, among it vectors of the CAHV family that are
+ * missing, too large or along one another. Pose and motion are not looked at. ty_render() asks this too. */
+TY_API ty_status ty_camera_check(const ty_camera *camera, ty_diag *diag);
 /* Attitude that looks towards azimuth (clockwise from north) and elevation [rad], upright, turned
  * by roll. */
 TY_API ty_quat ty_camera_look(double azimuth, double elevation, double roll);
