@@ -9,6 +9,7 @@
 #include "render.h"
 #include "tycho/tools/draw.h"
 #include "tycho/tools/exr.h"
+#include "tycho/tools/out.h"
 
 /* a channel of the file; NULL when there are too many */
 static float *channel(ty_exr *e, const char *name)
@@ -197,19 +198,17 @@ static ty_status write_boxes(const render_job *job, ty_diag *diag)
     ty_status status = render_boxes(job, &list, diag);
     char path[4200];
     render_beside(job->path, "boxes.csv", path, sizeof path);
-    FILE *file = status == TY_OK ? fopen(path, "w") : NULL;
-    if (status == TY_OK && !file) {
-        status = ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(errno));
-    }
-    if (file) {
+    ty_out *out = NULL;
+    status = status == TY_OK ? ty_out_open(path, &out, diag) : status;
+    if (status == TY_OK) {
+        FILE *file = ty_out_file(out);
         fprintf(file, "instance,class,x0_px,y0_px,x1_px,y1_px,pixels,outline_px,visible,cut,length_m,width_m,height_m,"
                       "w_x_m,w_y_m,w_z_m,w_qw,w_qx,w_qy,w_qz,s_x_m,s_y_m,s_z_m,s_qw,s_qx,s_qy,s_qz\n");
         for (size_t i = 0; i < list.n; i++) {
             write_row(file, &list.flat[i], &list.solid[i]);
         }
-        if (fclose(file)) {
-            status = ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(errno));
-        } else if (!job->silent) {
+        status = ty_out_close(out, TY_OK, diag);
+        if (status == TY_OK && !job->silent) {
             printf("%s (%zu things)\n", path, list.n);
         }
     }
