@@ -74,10 +74,9 @@ static ty_status set_lights(render_job *job, ty_utc when, ty_diag *diag)
                view.sun.azimuth / TY_DEG, view.sun.elevation / TY_DEG, view.earth.azimuth / TY_DEG,
                view.earth.elevation / TY_DEG);
     }
-    ty_stage_now now = { .utc = when,
-                         .view = &view,
-                         .band_share = job->bands > 1 || job->share[0] < 1.0 ? job->share : NULL };
-    return ty_stage_update(job->stage, &now, diag);
+    ty_stage_now now = { .utc = when, .view = &view };
+    ty_status set = ty_stage_update(job->stage, &now, diag);
+    return set == TY_OK && job->banded ? ty_scene_set_bands(job->scene, job->band, job->bands, diag) : set;
 }
 
 static ty_status make_buffers(render_job *job, ty_diag *diag)
@@ -123,8 +122,10 @@ static ty_status add_lamp(render_job *job, ty_diag *diag)
                       .dir_W = ty_rotate(pose->q, ty_vec3_make(0, 0, 1)),
                       .place_W = ty_pose_point(*pose, ty_vec3_make(0.3, 0, 0)),
                       .inner = 25.0 * TY_DEG,
-                      .outer = 35.0 * TY_DEG,
-                      .power = { job->lamp } };
+                      .outer = 35.0 * TY_DEG };
+    for (int b = 0; b < TY_BANDS; b++) {
+        lamp.power[b] = job->lamp;
+    }
     return ty_scene_add_light(job->scene, &lamp, diag);
 }
 

@@ -37,6 +37,8 @@ typedef struct render_job {
     const char *texture;  /* picture that a model's albedo is multiplied by; NULL: none */
     int bands;
     double share[TY_BANDS]; /* [-] of the Sun's light in each */
+    bool banded;            /* bands were given */
+    ty_band band[TY_BANDS];
     const char *path;
     double stereo; /* [m] baseline of a second camera to the right; 0: none */
     bool right;    /* this is that camera */

@@ -104,6 +104,14 @@ TY_API ty_scene_def ty_scene_def_default(void);
 TY_API ty_status ty_scene_create(const ty_scene_def *def, ty_scene **out, ty_diag *diag);
 TY_API void ty_scene_destroy(ty_scene *scene); /* NULL is allowed */
 TY_API int ty_scene_bands(const ty_scene *scene);
+/* Bands of light from now on, 1 to TY_BANDS of them, low and high [m] of each; NULL: one band with all of the Sun's light, as
+ * at the start. Radiance of band b is then that of its share of the Sun's spectrum, ground and rocks have the Moon's colour
+ * in it (their albedo holds for 549 nm), and lamps and stars the Sun's (kernels/k_spectrum.h). For lights that were set
+ * with all their power in every band. The buffers of ty_render() hold that many bands. TY_ERR_RANGE. */
+typedef struct ty_band {
+    double low, high; /* [m] */
+} ty_band;
+TY_API ty_status ty_scene_set_bands(ty_scene *scene, const ty_band *band, int bands, ty_diag *diag);
 
 /* Textures: pictures that materials name. Copied, and halved until they have 4096 x 4096 pixels; read bilinearly from
  * levels of half the size each, as wide as a pixel sees. One band takes the luminance of a coloured one, three bands

@@ -29,7 +29,7 @@ static truth on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_vec3 d, d
     if (tile->curved) {
         ty_vec3 normal;
         t = tyi_render_plot_refine(&s->ground, r, tile, o, d, t, &normal);
-        return (truth){ t, normal, (float)s->material[0].albedo[0], INSTANCE_GROUND, TY_CLASS_GROUND };
+        return (truth){ t, normal, (float)s->tinted[0].albedo[0], INSTANCE_GROUND, TY_CLASS_GROUND };
     }
     ty_vec3 from = ty_sub(o, tyi_render_plot_origin(r, tile));
     double per = 1.0 / r->d, zx = 0.0, zy = 0.0;
@@ -48,7 +48,7 @@ static truth on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_vec3 d, d
         }
     }
     ty_vec3 n = ty_normalize(ty_vec3_make(-zx, -zy, 1.0));
-    return (truth){ t, n, (float)s->material[0].albedo[0], INSTANCE_GROUND, TY_CLASS_GROUND };
+    return (truth){ t, n, (float)s->tinted[0].albedo[0], INSTANCE_GROUND, TY_CLASS_GROUND };
 }
 
 static ty_vec3 vec(const float *v)
@@ -68,7 +68,7 @@ static truth on_rock(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3
     if (fabs(across) > 1e-6) {
         t = ty_dot(n, ty_sub(ty_pose_point(*pose, ty_scale(rock->scale, corner)), o)) / across;
     }
-    return (truth){ t, n, (float)s->material[1].albedo[0], ty_truth_rock_label(rock->id), TY_CLASS_ROCK };
+    return (truth){ t, n, (float)s->tinted[1].albedo[0], ty_truth_rock_label(rock->id), TY_CLASS_ROCK };
 }
 
 static truth on_object(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3 o, ty_vec3 d)

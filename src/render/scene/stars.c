@@ -74,7 +74,7 @@ static void expose(const tyi_render_frame *f, batch *b, tyi_render_rays *r)
         const point *p = &b->point[k];
         for (int band = 0; band < f->scene->def.bands && r->far[k] > 0.0f; band++) {
             f->out->radiance[(size_t)band * plane + p->pixel] +=
-                (float)(p->weight * f->scene->star[p->star].power[band]);
+                (float)(p->weight * f->scene->star[p->star].power[band] * f->scene->share[band]);
         }
     }
     b->count = 0;
