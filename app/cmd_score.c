@@ -39,7 +39,7 @@ const app_command app_cmd_score = {
     "       tycho score boxes LABELS.json PREDICTIONS.json [options]\n\n"
     "depth: the depth error ratio |predicted - true| / true, per image and per rock, and how many rocks are found.\n"
     "TRUTH is a data set (its folder), and each PREDICTED a folder with maps of the names of its depth/; or both are single\n"
-    "maps: .png (16 bits, millimetres, 0 is unknown) or .exr (channel Z, metres).\n"
+    "maps: .png (16 bits, millimetres, 0 is unknown) or .exr (channel Y, or Z, metres).\n"
     "  --instances MASK    single maps: the instance mask that tells the rocks apart (.png)\n"
     "  --by mask|box       a rock is its pixels (default) or its whole box\n"
     "  --limit R           a rock is found when its error is below this; 0.05\n"

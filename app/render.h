@@ -71,7 +71,7 @@ double render_white(const float *radiance, size_t n, double share, double factor
 /* OUT.png becomes OUT_what; what has its own ending */
 void render_beside(const char *path, const char *what, char *out, size_t size);
 
-/* Ground truth as data: OUT_truth.exr and OUT_boxes.csv. */
+/* Ground truth as data: OUT_truth.exr and OUT_boxes.csv, and what tycho/tools/truth_file.h names. */
 ty_status render_truth_data(const render_job *job, ty_diag *diag);
 
 typedef struct render_box_list {

@@ -121,11 +121,9 @@ static const char *const truth_name[TRUTHS] = { "depth.png", "normal.png", "labe
 
 static ty_draw_color truth_color(const ty_render_buffers *b, int what, size_t i, double near, double far)
 {
-    static const ty_draw_color label[TY_CLASS_COUNT] = { { 0.0, 0.0, 0.0, 1.0 },
-                                                         { 0.55, 0.5, 0.42, 1.0 },
-                                                         { 0.9, 0.6, 0.0, 1.0 },
-                                                         { 0.0, 0.45, 0.7, 1.0 },
-                                                         { 0.0, 0.62, 0.45, 1.0 } };
+    static const ty_draw_color label[TY_CLASS_COUNT] = { { 0.0, 0.0, 0.0, 1.0 },   { 0.55, 0.5, 0.42, 1.0 },
+                                                         { 0.9, 0.6, 0.0, 1.0 },   { 0.0, 0.45, 0.7, 1.0 },
+                                                         { 0.0, 0.62, 0.45, 1.0 }, { 0.8, 0.47, 0.65, 1.0 } };
     ty_draw_color black = { 0.0, 0.0, 0.0, 1.0 };
     if (what == LABELS || what == SUNLIT) {
         double s = (double)b->sunlit[i];
@@ -140,7 +138,7 @@ static ty_draw_color truth_color(const ty_render_buffers *b, int what, size_t i,
     }
     if (what == INSTANCES) {
         uint32_t h = b->instance[i] * 2654435761u;
-        return b->kind[i] == TY_CLASS_GROUND
+        return b->kind[i] == TY_CLASS_GROUND || b->kind[i] == TY_CLASS_RUT
                    ? label[TY_CLASS_GROUND]
                    : (ty_draw_color){ (h >> 24) / 255.0, (h >> 16 & 255) / 255.0, (h >> 8 & 255) / 255.0, 1.0 };
     }

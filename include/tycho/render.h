@@ -73,6 +73,7 @@ typedef enum ty_render_class {
     TY_CLASS_ROCK,
     TY_CLASS_ROVER,
     TY_CLASS_OBJECT,
+    TY_CLASS_RUT, /* ground that wheels have pressed (ty_truth_ruts()) */
     TY_CLASS_COUNT
 } ty_render_class;
 

@@ -31,6 +31,7 @@ typedef struct ty_sensor_camera {
     int samples;          /* rays per pixel */
     int depth;            /* surfaces a path of light may visit */
     bool truth;           /* also depth, normals and labels */
+    bool boxes;           /* with truth: also boxes in the image and in space, part "boxes" (ty_truth_box_get()) */
     bool physical;        /* through the camera chain of tycho/camera.h */
     ty_settings settings; /* of that chain */
     double *band_nm;      /* [nm] low and high of each band of light; NULL: one with all of the Sun's light */

@@ -5,6 +5,7 @@
 #include "k_spectrum.h"
 #include "kinds.h"
 #include "tycho/camera.h"
+#include "tycho/trace.h"
 
 /* ---- keys ---- */
 
@@ -86,6 +87,9 @@ static const tyi_io_key keys[] = {
               "ground at its start",
       .unit = "W/m^2/sr" },
     { "truth", TYI_IO_BOOLEAN, AT(truth), .text = "whether depth, normals, shadow and labels come with each frame" },
+    { "boxes", TYI_IO_BOOLEAN, AT(boxes),
+      .text =
+          "whether boxes of rocks, rovers and objects, in the image and in space, come with each frame; needs `truth`" },
     { "physical", TYI_IO_PAIRS, AT(settings),
       .text =
           "the image as a detector gives it: settings of include/tycho/camera.h by name, {f_number: 8, shot: on}; an "
@@ -106,6 +110,8 @@ void tyi_sensor_camera_init(void *sensor)
 
 /* ---- the sensor ---- */
 
+#define BOXES 512 /* things of a frame whose boxes are told, the first that rows from the top meet */
+
 typedef struct camera {
     ty_camera camera;
     ty_render_def render;
@@ -117,6 +123,11 @@ typedef struct camera {
     float *planes; /* of the bands, as the renderer makes them */
     size_t bytes;
     int exposure; /* the part that says how long it was exposed; 0: none */
+    int box_part; /* the part of the boxes; 0: none */
+    struct {
+        ty_truth_box2 flat[BOXES];
+        ty_truth_box3 solid[BOXES];
+    } * box;
 } camera;
 
 static bool wants_color(const ty_sensor_camera *c)
@@ -273,6 +284,16 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
                                                     parts[i].element, parts[i].unit,    i == NORMAL ? 'W' : 'S' };
     }
     make->part[IMAGE].data.type.channels = c->bands ? c->bands : 1;
+    if (d->truth && d->boxes && status == TY_OK) {
+        c->box = tyi_get(NULL, sizeof *c->box);
+        if (!c->box) {
+            return ty_fail(diag, TY_ERR_MEMORY, "no memory for a camera's boxes");
+        }
+        c->box_part = make->parts++;
+        make->part[c->box_part].name = "boxes"; /* rows as ty_truth_box_put() has them */
+        make->part[c->box_part].data.type =
+            (ty_buffer_type){ BOXES, 1, TY_TRUTH_BOX_COLUMNS, TY_ELEMENT_F64, TY_UNIT_NONE, 0 };
+    }
     if (c->detector) {
         c->exposure = make->parts++;
         make->part[c->exposure].name = "exposure"; /* [s] of this frame */
@@ -290,6 +311,23 @@ static void interleave(const camera *c, float *out)
             out[i * bands + b] = c->planes[b * n + i];
         }
     }
+}
+
+/* a row of numbers for each thing in view */
+static ty_status fill_boxes(camera *c, const ty_scene *scene, const ty_camera *view, const ty_render_buffers *out,
+                            ty_buffer *to, ty_diag *diag)
+{
+    size_t n = ty_truth_boxes_2d(view->width, view->height, out->instance, out->kind, c->box->flat, BOXES);
+    ty_status status = ty_truth_boxes_3d(scene, view, c->box->flat, n, c->box->solid, diag);
+    to->type.width = (int)n;
+    for (size_t i = 0; i < n && status == TY_OK && to->data; i++) {
+        double row[TY_TRUTH_BOX_COLUMNS];
+        ty_truth_box_put(&c->box->flat[i], &c->box->solid[i], row);
+        for (int k = 0; k < TY_TRUTH_BOX_COLUMNS; k++) {
+            ty_buffer_set(to, (int)i, 0, k, row[k]);
+        }
+    }
+    return status;
 }
 
 static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
@@ -325,6 +363,12 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
     }
     if (status == TY_OK && c->planes) {
         interleave(c, image);
+    }
+    if (status == TY_OK && c->parts > KIND) {
+        ty_truth_ruts(shot->scene, &view, out.range, out.kind);
+    }
+    if (status == TY_OK && c->box_part) {
+        status = fill_boxes(c, shot->scene, &view, &out, &part[c->box_part].data, diag);
     }
     if (status == TY_OK && c->exposure && part[c->exposure].data.data) {
         ty_buffer_set(&part[c->exposure].data, 0, 0, 0, ty_camera_sensor_get_def(c->detector)->exposure);
@@ -363,6 +407,7 @@ static void destroy(void *state)
     if (c) {
         ty_camera_sensor_destroy(c->detector);
         tyi_put(NULL, c->planes, c->bytes);
+        tyi_put(NULL, c->box, c->box ? sizeof *c->box : 0);
     }
     tyi_put(NULL, c, sizeof *c);
 }

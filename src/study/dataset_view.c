@@ -223,7 +223,7 @@ static ty_status write_depth(tyi_study_dataset_job *job, const tyi_study_eye *e,
 {
     int w = e->camera.width, h = e->camera.height;
     if (job->set->def->depth == TY_DEPTH_EXR) {
-        ty_exr image = { .width = w, .height = h, .channels = 1, .name = { "Z" }, .data = e->depth };
+        ty_exr image = { .width = w, .height = h, .channels = 1, .name = { "Y" }, .data = e->depth };
         return ty_exr_write(path, &image, diag);
     }
     for (size_t i = 0; i < (size_t)w * (size_t)h; i++) {

@@ -41,7 +41,8 @@ static bool counts(const float *radiance, const uint8_t *kind, size_t i, countin
         return false;
     }
     return what == ALL || (what == NOT_THE_SUN && v < SURFACE) ||
-           (what == SURFACES && (kind ? kind[i] == TY_CLASS_GROUND || kind[i] == TY_CLASS_ROCK : v < SURFACE));
+           (what == SURFACES &&
+            (kind ? kind[i] == TY_CLASS_GROUND || kind[i] == TY_CLASS_ROCK || kind[i] == TY_CLASS_RUT : v < SURFACE));
 }
 
 /* 0: nothing of the kind shines */
