@@ -15,6 +15,7 @@ typedef struct app_command {
 
 /* every command, defined in its own app/cmd_NAME.c */
 extern const app_command app_cmd_allan;
+extern const app_command app_cmd_bed;
 extern const app_command app_cmd_bench;
 extern const app_command app_cmd_run;
 extern const app_command app_cmd_camera;

@@ -20,12 +20,17 @@ double bench_cpu(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static int crm_on_host(void)
+{
+    return bench_crm(NULL);
+}
+
 static const app_bench benches[] = {
 #ifndef TYCHO_MINIMAL
-    { "loop", bench_loop },       { "soil", bench_soil },     { "render", bench_render },
-    { "scale", bench_scale },     { "sensor", bench_sensor },
+    { "loop", bench_loop },       { "soil", bench_soil }, { "render", bench_render }, { "scale", bench_scale },
+    { "sensor", bench_sensor },
 #endif
-    { "terrain", bench_terrain }, { "scm", bench_scm },       { NULL, NULL },
+    { "terrain", bench_terrain }, { "scm", bench_scm },   { "crm", crm_on_host },     { NULL, NULL },
 };
 
 static int run(int argc, char **argv)
@@ -41,6 +46,13 @@ static int run(int argc, char **argv)
         return bench_peers(argv[2]);
     }
 #endif
+    const char *device = app_option(&argc, argv, "--device");
+    if (device && argc == 2 && !strcmp(argv[1], "crm")) {
+        return bench_crm(!strcmp(device, "any") ? "" : device);
+    }
+    if (device) {
+        return app_bad("bench", "--device is known to crm alone.");
+    }
     if (argc != 2) {
         return app_bad("bench", "takes one name; `tycho bench --list` lists them.");
     }
@@ -55,9 +67,10 @@ static int run(int argc, char **argv)
 const app_command app_cmd_bench = {
     "bench",
     "measure speed, as JSON",
-    "usage: tycho bench NAME | --list\n\n"
+    "usage: tycho bench NAME [--device any|NAME] | --list\n\n"
     "Prints one flat JSON object on standard output: best of at least 3 repeats, rates per second on one\n"
     "core unless the name says otherwise.\n"
+    "crm takes --device: any, or part of a name; it then measures that device too, and how far it agrees with the host.\n"
     "`tycho bench peers DIR` writes a scene into DIR, renders it and prints what that took; `make bench-peers` lets Blender and\n"
     "POV-Ray render the same scene and prints all three.\n\n"
     "example: tycho bench terrain\n",

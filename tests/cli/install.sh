@@ -58,14 +58,18 @@ models=$(pkg-config --variable=models tycho)
 if nm "$build/tycho" | grep -q __asan_init; then
     echo "library with sanitizers: the program outside is not linked"
 else
-    (cd "$work" && check "build outside the tree" cc -std=c17 -Wall -Wextra -Werror user.c -o user $(pkg-config --static --cflags --libs tycho); [ $failed = 0 ]) && ok || bad "build: $(cat "$work/err")"
+    path=-Wl,-rpath,$(pkg-config --variable=libdir tycho)
+    # the shared library has a name with its version, and shows nothing but what the headers declare
+    objdump -p "$(pkg-config --variable=libdir tycho)/libtycho.so" | grep -q 'SONAME *libtycho.so.0$' && ok || bad "the shared library has no soname"
+    nm -D --defined-only "$(pkg-config --variable=libdir tycho)/libtycho.so" | awk '{ print $3 }' | grep -vE '^(ty_|_edata$|_end$|__bss_start$)' >"$work/shown" && bad "symbols that are not public: $(head -3 "$work/shown")" || ok
+    (cd "$work" && check "build outside the tree" cc -std=c17 -Wall -Wextra -Werror user.c -o user $(pkg-config --cflags --libs tycho) $path; [ $failed = 0 ]) && ok || bad "build: $(cat "$work/err")"
     (cd "$work" && ./user "$models/sensors/stim300.yaml" "$models/rovers/viper.yaml") >"$work/said" 2>"$work/err" && ok || bad "run: $(cat "$work/err")"
     grep -qE '^viper 434\.9 kg 1\.[56]' "$work/said" && ok || bad "the program outside said: $(cat "$work/said")"
     # the examples, copied out of the tree: a user's filter and material, and the drives
     mkdir "$work/own" && cp examples/*.c examples/*.h examples/*.yaml examples/*.obj "$work/own" && sed -i "s#\.\./models#$models#" "$work/own"/*.yaml
     (cd "$work/own" && for e in user_filter user_material user_sensor user_soil "corridor course.c" "stereo_waypoints block_matcher.c hazard_map.c course.c"; do
         set -- $e; n=$1; shift
-        cc -std=c17 -D_GNU_SOURCE -Wall -Wextra -Werror $n.c "$@" -o $n $(pkg-config --static --cflags --libs tycho) || exit 1
+        cc -std=c17 -D_GNU_SOURCE -Wall -Wextra -Werror $n.c "$@" -o $n $(pkg-config --cflags --libs tycho) $path -lm || exit 1
     done) 2>"$work/err" && ok || bad "examples outside the tree: $(head -5 "$work/err")"
     (cd "$work/own" && ./user_filter user_filter.yaml) >"$work/said" 2>&1 && grep -qx 'as it should be' "$work/said" && ok || bad "user_filter: $(cat "$work/said")"
     (cd "$work/own" && ./user_material user_material.yaml) >"$work/said" 2>&1 && grep -qx 'as the law says' "$work/said" && ok || bad "user_material: $(cat "$work/said")"
@@ -83,8 +87,10 @@ rovers:
     sensors: [{type: camera, name: eye, mount: navcam_left, width: 32, height: 24, period: 0.1, samples: 1, filters: [{type: user, name: edges, gain: 4}]}]
 Y
     refuse "a program that does not bring the filter" "there is no user's filter 'edges'" $TYCHO run "$work/edges.yaml" -o "$work/none"
-    # control: without the private libraries it cannot link
-    (cd "$work" && cc user.c -o user2 $(pkg-config --cflags --libs tycho) 2>/dev/null) && bad "control: linked without its libraries" || ok
+    # the static library, with the libraries that it stands on; control: without them it cannot link
+    lib=$(pkg-config --variable=libdir tycho)/libtycho.a
+    (cd "$work" && cc user.c -o user2 $(pkg-config --cflags tycho) "$lib" $(pkg-config --static --libs tycho | sed 's/-ltycho//') 2>"$work/err") && ok || bad "static: $(head -3 "$work/err")"
+    (cd "$work" && cc user.c -o user3 $(pkg-config --cflags tycho) "$lib" 2>/dev/null) && bad "control: linked without its libraries" || ok
 fi
 
 # every header by itself, as C17 and as C++17

@@ -13,7 +13,7 @@ units, who owns what, and the statuses it returns. This page says where to look.
 - Steps allocate nothing. Random numbers depend on seeds and counters alone. The same inputs give the same bits on any number of threads.
 
 Install with `cmake --install build --prefix DIR`, then compile a program with
-`cc user.c $(pkg-config --static --cflags --libs tycho)`, where `PKG_CONFIG_PATH` is `DIR/lib/pkgconfig`. Models are in the folder
+`cc user.c $(pkg-config --cflags --libs tycho)`, where `PKG_CONFIG_PATH` is `DIR/lib/pkgconfig`. Models are in the folder
 that `pkg-config --variable=models tycho` prints. Every header compiles alone as C17 and as C++17.
 
 | header | what it is |

@@ -1,0 +1,237 @@
+/* app/cmd_bed.c - `tycho bed TEST`: one experiment of the soil laboratory, its series, plots and picture, and one JSON object.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include "bed.h"
+
+/* keys that --set takes, and where they go; diameter is a list */
+typedef struct key {
+    const char *name;
+    size_t offset;
+    double scale;
+} key;
+#define AT(field) offsetof(ty_bed_def, field)
+static const key keys[] = {
+    { "aspect", AT(aspect), 1.0 },
+    { "spacing", AT(spacing), 1.0 },
+    { "gravity", AT(gravity), 1.0 },
+    { "rho", AT(soil.rho), 1.0 },
+    { "e", AT(soil.e), 1.0 },
+    { "nu", AT(soil.nu), 1.0 },
+    { "mu_s", AT(soil.mu_s), 1.0 },
+    { "mu_2", AT(soil.mu_2), 1.0 },
+    { "i0", AT(soil.i0), 1.0 },
+    { "d", AT(soil.d), 1.0 },
+    { "c", AT(soil.c), 1.0 },
+    { "height", AT(height), 1.0 },
+    { "angle_deg", AT(angle), TY_DEG },
+    { "seconds", AT(seconds), 1.0 },
+    { "ball_rho", AT(ball_rho), 1.0 },
+    { "alpha", AT(alpha), 1.0 },
+    { "xsph", AT(xsph), 1.0 },
+    { "delta", AT(delta), 1.0 },
+    { NULL, 0, 0.0 },
+};
+
+static ty_status set_diameters(ty_bed_def *def, char *text, ty_diag *diag)
+{
+    def->diameters = 0;
+    for (char *item = strtok(text, ","); item; item = strtok(NULL, ",")) {
+        if (def->diameters == TY_BED_DIAMETERS || !app_number(item, &def->diameter[def->diameters])) {
+            return ty_fail(diag, TY_ERR_INPUT, "diameter takes up to %d numbers [m] with commas between, not '%s'",
+                           TY_BED_DIAMETERS, item);
+        }
+        def->diameters++;
+    }
+    return def->diameters ? TY_OK : ty_fail(diag, TY_ERR_INPUT, "diameter is empty");
+}
+
+static ty_status set(ty_bed_def *def, char *text, bool *friction, ty_diag *diag)
+{
+    char *equals = strchr(text, '=');
+    if (!equals) {
+        return ty_fail(diag, TY_ERR_INPUT, "--set takes key=value, not '%s'", text);
+    }
+    *equals = '\0'; /* argv may be written to */
+    if (!strcmp(text, "diameter")) {
+        return set_diameters(def, equals + 1, diag);
+    }
+    for (const key *k = keys; k->name; k++) {
+        double value;
+        if (strcmp(k->name, text) != 0) {
+            continue;
+        }
+        if (!app_number(equals + 1, &value)) {
+            return ty_fail(diag, TY_ERR_INPUT, "%s is '%s', but takes a finite number", text, equals + 1);
+        }
+        *(double *)((char *)def + k->offset) = k->scale * value;
+        *friction |= !strcmp(text, "mu_2");
+        if (!strcmp(text, "mu_s") && !*friction) { /* one friction unless the other is given too */
+            def->soil.mu_2 = value;
+        }
+        return TY_OK;
+    }
+    char names[256] = "";
+    for (const key *k = keys; k->name; k++) {
+        strcat(strcat(names, k->name), ", ");
+    }
+    return ty_fail(diag, TY_ERR_INPUT, "--set: unknown key '%s'; there are %sdiameter", text, names);
+}
+
+static void print_number(double x)
+{
+    if (isfinite(x)) {
+        printf("%.6g", x);
+    } else {
+        printf("null");
+    }
+}
+
+static void print_json(const ty_bed_result *r, const ty_bed_def *def)
+{
+    printf("{\"test\": \"%s\", \"soil\": \"crm\", \"device\": \"cpu\", \"particles\": %zu, \"wall_s\": %.4g",
+           ty_bed_name(r->test), r->particles, r->wall_s);
+    for (int k = 0; k < r->fields; k++) {
+        const ty_bed_field *f = &r->field[k];
+        printf(", \"%s\": %s", f->name, f->list ? "[" : "");
+        for (int i = 0; i < f->count; i++) {
+            printf("%s", i ? ", " : "");
+            print_number(f->value[i]);
+        }
+        printf("%s", f->list ? "]" : "");
+    }
+    printf(", \"spacing\": %g, \"steps\": %llu, \"volume_drift\": %.3g}\n", def->spacing, (unsigned long long)r->steps,
+           r->volume_drift);
+}
+
+static ty_status write_series(const char *folder, const ty_bed_result *r, ty_diag *diag)
+{
+    char path[TY_PATH_MAX];
+    snprintf(path, sizeof path, "%s/series.csv", folder);
+    FILE *file = fopen(path, "w");
+    if (!file) {
+        return ty_fail(diag, TY_ERR_FILE, "%s cannot be written", path);
+    }
+    for (int c = 0; c < r->columns; c++) {
+        fprintf(file, "%s%s", c ? "," : "", r->column[c]);
+    }
+    fputc('\n', file);
+    for (size_t k = 0; k < r->rows; k++) {
+        for (int c = 0; c < r->columns; c++) {
+            fprintf(file, "%s%.9g", c ? "," : "", r->series[k * (size_t)r->columns + (size_t)c]);
+        }
+        fputc('\n', file);
+    }
+    return fclose(file) == 0 ? TY_OK : ty_fail(diag, TY_ERR_FILE, "%s cannot be written", path);
+}
+
+static ty_status make_folder(const char *path, ty_diag *diag)
+{
+    char part[TY_PATH_MAX];
+    snprintf(part, sizeof part, "%s", path);
+    for (char *c = part + 1;; c++) {
+        if (*c == '/' || *c == '\0') {
+            char was = *c;
+            *c = '\0';
+            if (mkdir(part, 0777) != 0 && errno != EEXIST) {
+                return ty_fail(diag, TY_ERR_FILE, "the folder %s cannot be made", part);
+            }
+            *c = was;
+            if (!was) {
+                return TY_OK;
+            }
+        }
+    }
+}
+
+static ty_status read_options(int *argc, char **argv, ty_bed_test test, ty_bed_def *def, ty_diag *diag)
+{
+    const char *soil = app_option(argc, argv, "--soil");
+    if (soil && strcmp(soil, "crm") != 0) {
+        return ty_fail(diag, TY_ERR_INPUT, "--soil is '%s', but the laboratory has crm so far", soil);
+    }
+    char *text;
+    bool friction = false;
+    while ((text = (char *)(uintptr_t)app_option(argc, argv, "--set")) != NULL) {
+        ty_status status = set(def, text, &friction, diag);
+        if (status != TY_OK) {
+            return status;
+        }
+    }
+    const char *threads = app_option(argc, argv, "--threads"), *unknown;
+    double count = 0.0;
+    if (threads && !(app_number(threads, &count) && count >= 0.0 && count <= 4096.0 && floor(count) == count)) {
+        return ty_fail(diag, TY_ERR_INPUT, "--threads is '%s', but takes a whole number from 0 (all) to 4096", threads);
+    }
+    def->threads = (int)count;
+    (void)test;
+    if ((unknown = app_unknown_option(*argc, argv)) != NULL || *argc != 2) {
+        return ty_fail(diag, TY_ERR_INPUT, "takes one test and options, not '%s'", unknown ? unknown : argv[*argc - 1]);
+    }
+    return TY_OK;
+}
+
+static int run(int argc, char **argv)
+{
+    ty_bed_test test = TY_BED_REST;
+    if (app_flag(&argc, argv, "--list")) {
+        for (int k = 0; k < TY_BED_COUNT; k++) {
+            printf("%-9s %s\n", ty_bed_name((ty_bed_test)k), ty_bed_what((ty_bed_test)k));
+        }
+        return APP_OK;
+    }
+    if (argc < 2 || !ty_bed_find(argv[1], &test)) {
+        return app_bad("bed", "takes a test; `tycho bed --list` lists them.");
+    }
+    ty_bed_def def = ty_bed_def_default(test);
+    ty_diag diag = { 0 };
+    char folder[256];
+    bool quiet = app_flag(&argc, argv, "--quiet");
+    const char *out = app_option(&argc, argv, "-o");
+    snprintf(folder, sizeof folder, "out/bed-%s", ty_bed_name(test));
+    if (read_options(&argc, argv, test, &def, &diag) != TY_OK) {
+        return app_bad("bed", "%s.", diag.text);
+    }
+    out = out ? out : folder;
+    app_progress progress;
+    app_progress_start(&progress, quiet);
+    def.progress = app_progress_hook(&progress);
+    if (!quiet) {
+        fprintf(stderr, "%s: spacing %g m, results in %s\n", ty_bed_name(test), def.spacing, out);
+    }
+    ty_bed_result result;
+    ty_status status = ty_bed_run(test, &def, &result, &diag);
+    app_progress_end(&progress);
+    if (status == TY_OK) {
+        status = make_folder(out, &diag);
+    }
+    if (status == TY_OK) {
+        status = write_series(out, &result, &diag);
+    }
+    if (status == TY_OK) {
+        status = bed_draw(out, &result, &def, &diag);
+    }
+    if (status == TY_OK) {
+        print_json(&result, &def);
+    }
+    ty_bed_result_free(&result);
+    return status == TY_OK ? APP_OK : app_bad("bed", "%s.", diag.text);
+}
+
+const app_command app_cmd_bed = {
+    "bed",
+    "the soil laboratory: experiments on soil that flows",
+    "usage: tycho bed TEST [--soil crm] [--set key=value]... [-o DIR] [--threads N] [--quiet]\n"
+    "       tycho bed --list\n\n"
+    "Runs one experiment on a bed of particles and prints its result as one flat JSON object; DIR (out/bed-TEST)\n"
+    "gets series.csv, plot.png and picture.png (a cut along x and z). Keys: aspect, spacing [m], gravity [m/s2], rho [kg/m3],\n"
+    "e [Pa], nu, mu_s, mu_2, i0, d [m], c [Pa], diameter [m] (plates: several, with commas), height [m], angle_deg, seconds,\n"
+    "ball_rho [kg/m3], alpha, xsph, delta. mu_s alone sets mu_2 too. mu is tau/p: the sine of a triaxial angle of friction.\n"
+    "The default spacing is the finest that ends within some 5 minutes on 2 cores.\n\n"
+    "example: tycho bed collapse --set aspect=2 --set spacing=0.01\n",
+    run,
+};

@@ -1,0 +1,89 @@
+/* include/tycho/tools/bed.h - the soil laboratory: experiments on a bed of soil that flows (crm), each with what there is to
+ * compare it with in closed form or in the literature.
+ *
+ * Lifetime: ty_bed_run() fills a result that the caller frees with ty_bed_result_free(), also after a failure.
+ * Threads: a run uses as many as the definition says; runs are independent.
+ * Statuses: those of tycho/tools/crm.h, TY_ERR_RANGE for the laboratory's own numbers, TY_ERR_CANCELLED.
+ * The experiments, their bounds and sources: src/soil/bed/README.md
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYCHO_BED_H
+#define TYCHO_BED_H
+#include "tycho/base.h"
+#include "tycho/tools/crm.h"
+TY_BEGIN_DECLS
+
+/* every experiment, its name and what it shows, once */
+#define TY_BED_LIST(X)                                                                                   \
+    X(TY_BED_REST, "rest", "a layer at rest on a slope: stress by depth, creep")                         \
+    X(TY_BED_INCLINE, "incline", "a layer that flows down a slope, or does not")                         \
+    X(TY_BED_COLUMN, "column", "a confined column swings under its weight: period, settlement")          \
+    X(TY_BED_COLLAPSE, "collapse", "a wall is taken away: how far a column runs out, how high it stays") \
+    X(TY_BED_REPOSE, "repose", "a cylinder of soil slumps to a heap: angle of its flank")                \
+    X(TY_BED_PLATE, "plate", "plates pressed in: pressure by sinkage, Bekker numbers")                   \
+    X(TY_BED_BALL, "ball", "a ball dropped into the bed: how deep")
+
+typedef enum ty_bed_test {
+#define TY_BED_ENUM(id, name, what) id,
+    TY_BED_LIST(TY_BED_ENUM)
+#undef TY_BED_ENUM
+        TY_BED_COUNT
+} ty_bed_test;
+
+TY_API const char *ty_bed_name(ty_bed_test test);
+TY_API const char *ty_bed_what(ty_bed_test test);
+TY_API bool ty_bed_find(const char *name, ty_bed_test *out);
+
+enum { TY_BED_DIAMETERS = 4, TY_BED_FIELDS = 16, TY_BED_COLUMNS = 6 };
+
+/* Start from ty_bed_def_default(test). */
+typedef struct ty_bed_def {
+    ty_crm_soil soil;
+    double spacing;                    /* [m] */
+    double gravity;                    /* [m/s^2] 9.81 */
+    double aspect;                     /* [-] collapse: height / width */
+    double diameter[TY_BED_DIAMETERS]; /* [m] of plates (several), of the ball, of the cylinder of repose */
+    int diameters;
+    double height;             /* [m] of the soil; ball: of the drop, from rest to the surface */
+    double angle;              /* [rad] of the slope */
+    double seconds;            /* [s] of the experiment */
+    double ball_rho;           /* [kg/m^3] 700 */
+    double alpha, xsph, delta; /* [-] as in ty_crm_def */
+    int threads;               /* 0: all processors */
+    ty_progress progress;
+    uint32_t cookie;
+} ty_bed_def;
+/* The row's own soil and sizes, and the finest spacing that ends within some 5 minutes on 2 cores. */
+TY_API ty_bed_def ty_bed_def_default(ty_bed_test test);
+
+/* A named number, or a list of them. */
+typedef struct ty_bed_field {
+    const char *name;
+    double *value;
+    int count;
+    bool list;
+} ty_bed_field;
+
+typedef struct ty_bed_result {
+    ty_bed_test test;
+    size_t particles; /* soil, without walls */
+    double wall_s;    /* [s] */
+    uint64_t steps;
+    ty_bed_field field[TY_BED_FIELDS];
+    int fields;
+    const char *column[TY_BED_COLUMNS]; /* names with units of the series */
+    int columns;
+    double *series; /* rows of `columns` numbers */
+    size_t rows;
+    ty_crm_particle *particle; /* at the end, soil alone */
+    size_t particle_count;
+    ty_crm_facts facts;
+    double volume_drift; /* [-] change of the volume that the soil takes, by its density */
+} ty_bed_result;
+
+TY_API ty_status ty_bed_run(ty_bed_test test, const ty_bed_def *def, ty_bed_result *out, ty_diag *diag);
+TY_API void ty_bed_result_free(ty_bed_result *result);
+TY_API double ty_bed_get(const ty_bed_result *result,
+                         const char *name); /* first value of a field; NaN: no such field */
+
+TY_END_DECLS
+#endif

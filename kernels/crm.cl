@@ -1,0 +1,365 @@
+/* kernels/crm.cl - a bed of particles on a device: the passes and the search of src/soil/crm, one work item a particle.
+ * Sums run in the order of the host's lists, so that results agree with the host's bit by bit.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "k_sph.h"
+
+#define GROUP 8 /* particles that share rows of a list */
+
+/* the box: cells along each axis, [unit] of a cell and of the low corner, which axes are periodic, particles */
+typedef struct crm_box {
+    int cells[3];
+    uint cell[3];
+    int low[3];
+    int periodic[3];
+    float unit[3], inv[3], reach2;
+    int n, most; /* particles, most neighbours of one */
+} crm_box;
+
+/* differences of positions wrap around periodic axes */
+static inline float apart(int a, int b, float unit)
+{
+    return (float)(int)((uint)a - (uint)b) * unit;
+}
+
+static inline ty_k_sph_near near_of(int4 xi, int4 x, float4 v, const ty_k_sph *p)
+{
+    ty_k_sph_near j;
+    j.x = apart(xi.x, x.x, p->ux);
+    j.y = apart(xi.y, x.y, p->uy);
+    j.z = apart(xi.z, x.z, p->uz);
+    j.vx = v.x;
+    j.vy = v.y;
+    j.vz = v.z;
+    j.V = v.w;
+    j.soil = as_float(x.w);
+    return j;
+}
+
+static inline void stress_of(ty_k_sph_near *j, float4 s, float4 t)
+{
+    j->xx = s.x;
+    j->yy = s.y;
+    j->zz = s.z;
+    j->xy = t.x;
+    j->xz = t.y;
+    j->yz = t.z;
+}
+
+static inline size_t first_of(int i, int most)
+{
+    return (size_t)(i / GROUP) * GROUP * (size_t)most + (size_t)(i % GROUP);
+}
+
+__kernel void crm_force(__global const int4 *x, __global const float4 *v, __global const float4 *t0, __global const float4 *t1,
+                        __global const int *list, __global const int *length, __global float4 *acc, __global float4 *shift,
+                        ty_k_sph p, int n, int most)
+{
+    int i = (int)get_global_id(0);
+    if (i >= n || x[i].w == 0) {
+        return;
+    }
+    int4 xi = x[i];
+    float4 si = t0[i];
+    ty_k_sph_near own = near_of(xi, xi, v[i], &p);
+    stress_of(&own, si, t1[i]);
+    ty_k_sph_force sum = { 0, 0, 0, 0, 0, 0 };
+    size_t at = first_of(i, most);
+    for (int k = 0, rows = length[i]; k < rows; k++, at += GROUP) {
+        int other = list[at];
+        ty_k_sph_near j = near_of(xi, x[other], v[other], &p);
+        stress_of(&j, t0[other], t1[other]);
+        ty_k_sph_force_add(&sum, &p, &own, &j);
+    }
+    acc[i] = (float4)(ty_k_sph_acceleration(&p, sum.ax, si.w), ty_k_sph_acceleration(&p, sum.ay, si.w),
+                      ty_k_sph_acceleration(&p, sum.az, si.w), 0.0f);
+    shift[i] = (float4)(sum.sx, sum.sy, sum.sz, 0.0f);
+}
+
+/* stat: [0] farthest way since the search, squared; [1] fastest, squared, both as bits of a float >= 0; [2] a wrong particle + 1 */
+__kernel void crm_move(__global int4 *x, __global float4 *v, __global const float4 *acc, __global const float4 *shift,
+                       __global const int4 *x0, __global int *stat, ty_k_sph p, crm_box b, float keep)
+{
+    int i = (int)get_global_id(0);
+    if (i >= b.n || x[i].w == 0) {
+        return;
+    }
+    int4 at = x[i], was = x0[i];
+    float4 u = v[i], a = acc[i], s = shift[i];
+    u.x = ty_k_sph_kick(u.x, a.x, p.gx, p.dt, keep);
+    u.y = ty_k_sph_kick(u.y, a.y, p.gy, p.dt, keep);
+    u.z = ty_k_sph_kick(u.z, a.z, p.gz, p.dt, keep);
+    float speed = u.x * u.x + u.y * u.y + u.z * u.z;
+    if (!(speed * p.dt * p.dt < p.h * p.h * 0.25f)) {
+        atomic_max(&stat[2], i + 1);
+        return;
+    }
+    at.x = (int)((uint)at.x + (uint)ty_k_sph_way(u.x, s.x, p.xsph, p.dt, b.inv[0]));
+    at.y = (int)((uint)at.y + (uint)ty_k_sph_way(u.y, s.y, p.xsph, p.dt, b.inv[1]));
+    at.z = (int)((uint)at.z + (uint)ty_k_sph_way(u.z, s.z, p.xsph, p.dt, b.inv[2]));
+    float dx = apart(at.x, was.x, p.ux), dy = apart(at.y, was.y, p.uy), dz = apart(at.z, was.z, p.uz);
+    float far = dx * dx + dy * dy + dz * dz;
+    if (as_int(far) > stat[0]) { /* most items need no atomic */
+        atomic_max(&stat[0], as_int(far));
+    }
+    if (as_int(speed) > stat[1]) {
+        atomic_max(&stat[1], as_int(speed));
+    }
+    x[i] = at;
+    v[i] = u;
+}
+
+__kernel void crm_rate(__global const int4 *x, __global const float4 *v, __global const float4 *g, __global float4 *t0,
+                       __global float4 *t1, __global float4 *v_next, __global float4 *g_next, __global const int *list,
+                       __global const int *length, ty_k_sph p, int n, int most)
+{
+    int i = (int)get_global_id(0);
+    if (i >= n) {
+        return;
+    }
+    int4 xi = x[i];
+    float4 vi = v[i], gi = g[i];
+    if (xi.w == 0) {
+        v_next[i] = vi;
+        g_next[i] = gi;
+        return;
+    }
+    ty_k_sph_near own = near_of(xi, xi, vi, &p);
+    own.e = gi.w;
+    own.gx = gi.x;
+    own.gy = gi.y;
+    own.gz = gi.z;
+    ty_k_sph_rate sum;
+    for (int k = 0; k < 9; k++) {
+        sum.l[k] = 0;
+    }
+    sum.xx = sum.yy = sum.zz = sum.xy = sum.xz = sum.yz = sum.gx = sum.gy = sum.gz = sum.spread = sum.w = 0;
+    size_t at = first_of(i, most);
+    for (int k = 0, rows = length[i]; k < rows; k++, at += GROUP) {
+        int other = list[at];
+        ty_k_sph_near j = near_of(xi, x[other], v[other], &p);
+        ty_k_sph_rate_add(&sum, &p, &own, &j);
+        if (p.diffuse > 0.0f) {
+            float4 gj = g[other];
+            j.e = gj.w;
+            j.gx = gj.x;
+            j.gy = gj.y;
+            j.gz = gj.z;
+            ty_k_sph_spread_add(&sum, &p, &own, &j);
+        }
+    }
+    float4 s = t0[i], t = t1[i];
+    ty_k_sph_state state;
+    state.xx = s.x;
+    state.yy = s.y;
+    state.zz = s.z;
+    state.xy = t.x;
+    state.xz = t.y;
+    state.yz = t.z;
+    state.e = s.w;
+    state.V = vi.w;
+    state = ty_k_sph_advance(&p, state, &sum);
+    t0[i] = (float4)(state.xx, state.yy, state.zz, state.e);
+    t1[i] = (float4)(state.xy, state.xz, state.yz, state.support);
+    g_next[i] = (float4)(state.gx, state.gy, state.gz, state.e);
+    v_next[i] = (float4)(vi.x, vi.y, vi.z, state.V);
+}
+
+__kernel void crm_wall(__global const int4 *x, __global float4 *v, __global float4 *t0, __global float4 *t1,
+                       __global const int *list, __global const int *length, ty_k_sph p, int n, int most, int velocity)
+{
+    int i = (int)get_global_id(0);
+    if (i >= n || x[i].w != 0) {
+        return;
+    }
+    int4 xi = x[i];
+    ty_k_sph_ghost sum;
+    sum.w = sum.x = sum.y = sum.z = sum.vx = sum.vy = sum.vz = 0;
+    sum.xx = sum.yy = sum.zz = sum.xy = sum.xz = sum.yz = 0;
+    size_t at = first_of(i, most);
+    for (int k = 0, rows = length[i]; k < rows; k++, at += GROUP) { /* walls list soil only: none of these is written here */
+        int other = list[at];
+        ty_k_sph_near j = near_of(xi, x[other], v[other], &p);
+        stress_of(&j, t0[other], t1[other]);
+        ty_k_sph_ghost_add(&sum, &p, &j);
+    }
+    if (velocity) {
+        float by = sum.w > 0 ? 1.0f / sum.w : 0.0f;
+        v[i] = (float4)(-sum.vx * by, -sum.vy * by, -sum.vz * by, p.volume);
+        return;
+    }
+    ty_k_sph_ghost_stress(&sum, &p);
+    t0[i] = (float4)(sum.xx, sum.yy, sum.zz, 0.0f);
+    t1[i] = (float4)(sum.xy, sum.xz, sum.yz, 0.0f);
+}
+
+/* ---- search ---- */
+
+static inline int cell_of(const crm_box *b, int axis, int x)
+{
+    uint from = (uint)x - (uint)b->low[axis];
+    if (b->periodic[axis]) {
+        return (int)(from / b->cell[axis]);
+    }
+    if (x < b->low[axis]) {
+        return 0;
+    }
+    uint c = from / b->cell[axis];
+    return c < (uint)b->cells[axis] ? (int)c : b->cells[axis] - 1;
+}
+
+__kernel void crm_key(__global const int4 *x, __global int *key, __global int *count, crm_box b)
+{
+    int i = (int)get_global_id(0);
+    if (i < b.n) {
+        int4 at = x[i];
+        int k = (cell_of(&b, 2, at.z) * b.cells[1] + cell_of(&b, 1, at.y)) * b.cells[0] + cell_of(&b, 0, at.x);
+        key[i] = k;
+        atomic_inc(&count[k]);
+    }
+}
+
+__kernel void crm_clear(__global int *a, int n)
+{
+    int i = (int)get_global_id(0);
+    if (i < n) {
+        a[i] = 0;
+    }
+}
+
+/* starts of cells from their counts, in chunks of 256: sums of chunks, starts of chunks (one item), starts of cells */
+__kernel void crm_scan_sum(__global const int *count, __global int *chunk, int cells)
+{
+    int c = (int)get_global_id(0), sum = 0;
+    if (c * 256 >= cells) {
+        return;
+    }
+    for (int k = c * 256; k < c * 256 + 256 && k < cells; k++) {
+        sum += count[k];
+    }
+    chunk[c] = sum;
+}
+__kernel void crm_scan_chunks(__global int *chunk, int chunks)
+{
+    int sum = 0;
+    for (int c = 0; c < chunks; c++) {
+        int own = chunk[c];
+        chunk[c] = sum;
+        sum += own;
+    }
+}
+__kernel void crm_scan_cells(__global const int *count, __global const int *chunk, __global int *start, int cells)
+{
+    int c = (int)get_global_id(0);
+    if (c * 256 >= cells) {
+        return;
+    }
+    int sum = chunk[c];
+    for (int k = c * 256; k < c * 256 + 256 && k < cells; k++) {
+        start[k] = sum;
+        sum += count[k];
+        if (k == cells - 1) {
+            start[cells] = sum;
+        }
+    }
+}
+
+__kernel void crm_place(__global const int *key, __global const int *start, __global int *count, __global int *order, int n)
+{
+    int i = (int)get_global_id(0);
+    if (i < n) {
+        order[start[key[i]] + atomic_dec(&count[key[i]]) - 1] = i;
+    }
+}
+
+/* particles keep their order within a cell, whatever order the atomics came in */
+__kernel void crm_tidy(__global const int *start, __global int *order, int cells)
+{
+    int c = (int)get_global_id(0);
+    if (c >= cells) {
+        return;
+    }
+    for (int k = start[c] + 1; k < start[c + 1]; k++) {
+        int own = order[k], to = k;
+        while (to > start[c] && order[to - 1] > own) {
+            order[to] = order[to - 1];
+            to--;
+        }
+        order[to] = own;
+    }
+}
+
+__kernel void crm_permute(__global const int *order, __global const int4 *x, __global const float4 *v, __global const float4 *t0,
+                          __global const float4 *t1, __global const float4 *g, __global const int *id, __global int4 *x_to,
+                          __global float4 *v_to, __global float4 *t0_to, __global float4 *t1_to, __global float4 *g_to,
+                          __global int *id_to, __global int4 *x0, int n)
+{
+    int to = (int)get_global_id(0);
+    if (to >= n) {
+        return;
+    }
+    int i = order[to];
+    x_to[to] = x[i];
+    v_to[to] = v[i];
+    t0_to[to] = t0[i];
+    t1_to[to] = t1[i];
+    g_to[to] = g[i];
+    id_to[to] = id[i];
+    x0[to] = x[i];
+}
+
+static inline int around(const crm_box *b, int axis, int c, int *out)
+{
+    int n = 0, cells = b->cells[axis];
+    if (b->periodic[axis] && cells < 3) {
+        for (int k = 0; k < cells; k++) {
+            out[n++] = k;
+        }
+        return n;
+    }
+    for (int k = c - 1; k <= c + 1; k++) {
+        if (b->periodic[axis]) {
+            out[n++] = (k + cells) % cells;
+        } else if (k >= 0 && k < cells) {
+            out[n++] = k;
+        }
+    }
+    return n;
+}
+
+/* stat: [3] a particle with too many neighbours + 1 */
+__kernel void crm_list(__global const int4 *x, __global const int *start, __global int *list, __global int *length,
+                       __global int *stat, crm_box b)
+{
+    int i = (int)get_global_id(0);
+    if (i >= b.n) {
+        return;
+    }
+    int4 own = x[i];
+    int cx[3], cy[3], cz[3], count = 0;
+    int nx = around(&b, 0, cell_of(&b, 0, own.x), cx), ny = around(&b, 1, cell_of(&b, 1, own.y), cy),
+        nz = around(&b, 2, cell_of(&b, 2, own.z), cz);
+    size_t at = first_of(i, b.most);
+    for (int k = 0; k < nz; k++) {
+        for (int j = 0; j < ny; j++) {
+            for (int c = 0; c < nx; c++) {
+                int cell = (cz[k] * b.cells[1] + cy[j]) * b.cells[0] + cx[c];
+                for (int o = start[cell], end = start[cell + 1]; o < end; o++) {
+                    int4 other = x[o];
+                    float dx = apart(own.x, other.x, b.unit[0]), dy = apart(own.y, other.y, b.unit[1]), dz = apart(own.z, other.z, b.unit[2]);
+                    if (dx * dx + dy * dy + dz * dz < b.reach2 && o != i && (own.w != 0 || other.w != 0)) {
+                        if (count < b.most) {
+                            list[at] = o;
+                            at += GROUP;
+                        }
+                        count++;
+                    }
+                }
+            }
+        }
+    }
+    if (count > b.most) {
+        atomic_max(&stat[3], i + 1);
+        count = b.most;
+    }
+    length[i] = count;
+}

@@ -1,0 +1,391 @@
+/* src/soil/bed/bed.c - the table of experiments, and what they share: soil on a lattice, steps, series, profiles.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "bed.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FLOOR = 3 }; /* layers of walls: as far as the support reaches */
+
+static const struct {
+    const char *name, *what;
+    ty_status (*run)(tyi_bed *bed);
+} tests[TY_BED_COUNT] = {
+#define ROW(id, name, what) [id] = { name, what, NULL },
+    TY_BED_LIST(ROW)
+#undef ROW
+};
+
+static ty_status run_test(ty_bed_test test, tyi_bed *bed)
+{
+    switch (test) {
+    case TY_BED_REST:
+        return tyi_bed_rest(bed);
+    case TY_BED_INCLINE:
+        return tyi_bed_incline(bed);
+    case TY_BED_COLUMN:
+        return tyi_bed_column(bed);
+    case TY_BED_COLLAPSE:
+        return tyi_bed_collapse(bed);
+    case TY_BED_REPOSE:
+        return tyi_bed_repose(bed);
+    case TY_BED_PLATE:
+        return tyi_bed_plate(bed);
+    case TY_BED_BALL:
+        return tyi_bed_ball(bed);
+    case TY_BED_COUNT:
+        break;
+    }
+    return TY_ERR_RANGE;
+}
+
+const char *ty_bed_name(ty_bed_test test)
+{
+    return tests[test].name;
+}
+
+const char *ty_bed_what(ty_bed_test test)
+{
+    return tests[test].what;
+}
+
+bool ty_bed_find(const char *name, ty_bed_test *out)
+{
+    for (int k = 0; k < TY_BED_COUNT; k++) {
+        if (!strcmp(name, tests[k].name)) {
+            *out = (ty_bed_test)k;
+            return true;
+        }
+    }
+    return false;
+}
+
+ty_bed_def ty_bed_def_default(ty_bed_test test)
+{
+    ty_bed_def d = { .soil = ty_crm_soil_default(),
+                     .spacing = 0.01,
+                     .gravity = 9.81,
+                     .aspect = 2.0,
+                     .height = 0.2,
+                     .ball_rho = 700.0,
+                     .alpha = 0.1,
+                     .xsph = 0.1,
+                     .cookie = TYI_COOKIE };
+    if (test == TY_BED_REST) {
+        d.angle = 5.0 * TY_DEG;
+        d.seconds = 5.0;
+        d.spacing = 0.005;
+    } else if (test == TY_BED_INCLINE) { /* Jop's glass beads, I by bulk density */
+        d.soil.mu_s = 0.3819;
+        d.soil.mu_2 = 0.643;
+        d.soil.i0 = 0.279;
+        d.soil.d = 0.01;
+        d.soil.e = 2e5; /* soft, so that the artificial viscosity, alpha h c, is small against the flow's own */
+        d.alpha = 0.02;
+        d.angle = 25.0 * TY_DEG;
+        d.seconds = 12.0;
+    } else if (test == TY_BED_COLUMN) {
+        d.soil.rho = 1700.0;
+        d.soil.mu_s = d.soil.mu_2 = 0.7;
+        d.height = 0.5;
+        d.seconds = 0.16;
+    } else if (test == TY_BED_COLLAPSE) {
+        d.height = 0.4;
+        d.seconds = 1.2;
+        d.spacing = 0.006;
+    } else if (test == TY_BED_REPOSE) {
+        d.soil =
+            (ty_crm_soil){ .rho = 1500.0, .e = 2e6, .nu = 0.3, .mu_s = 0.3819, .mu_2 = 0.3819, .i0 = 0.03, .d = 0.002 };
+        d.height = 1.0;
+        d.diameter[0] = 1.0;
+        d.diameters = 1;
+        d.spacing = 0.04;
+        d.seconds = 3.0;
+    } else if (test == TY_BED_PLATE) {
+        d.soil.mu_s = d.soil.mu_2 = 0.5;
+        d.diameter[0] = 0.15;
+        d.diameters = 1;
+        d.height = 0.0; /* depth: twice the largest plate */
+        d.spacing = 0.0125;
+        d.seconds = 1.0;
+    } else if (test == TY_BED_BALL) {
+        d.soil.rho = 1510.0;
+        d.soil.mu_s = d.soil.mu_2 = 0.3;
+        d.diameter[0] = 0.025;
+        d.diameters = 1;
+        d.height = 0.1;
+        d.spacing = 0.0035;
+        d.seconds = 0.15;
+    }
+    return d;
+}
+
+/* ---- soil on a lattice ---- */
+
+static void stress_at_rest(const tyi_bed *bed, const tyi_bed_fill *fill, double k0, ty_crm_particle *p)
+{
+    double weight = (1.0 - fill->lack) * bed->def->soil.rho * bed->def->gravity * (fill->high.z - p->x.z),
+           c = cos(fill->slope), s = sin(fill->slope);
+    p->stress[2] = -weight * c;
+    p->stress[0] = p->stress[1] = -k0 * weight * c;
+    p->stress[4] = weight * s; /* sigma_xz holds what lies above: d sigma_xz/dz = -rho g sin */
+}
+
+static int cells(double length, double spacing)
+{
+    return (int)(length / spacing + 0.5);
+}
+
+ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill)
+{
+    const ty_bed_def *def = bed->def;
+    ty_crm_def *c = &bed->crm_def;
+    double d = def->spacing, g = def->gravity;
+    c->gravity = ty_vec3_make(g * sin(fill->slope), 0.0, -g * cos(fill->slope));
+    c->low = ty_vec3_make(fill->box_low.x, fill->box_low.y, -FLOOR * d);
+    c->high = fill->box_high;
+    int nx = cells(fill->box_high.x - fill->box_low.x, d), ny = cells(fill->box_high.y - fill->box_low.y, d),
+        nz = cells(fill->high.z, d);
+    double count = (double)nx * ny * (nz + FLOOR);
+    if (!(nx > 0 && ny > 0 && nz > 0 && count <= 2e7)) {
+        return ty_fail(bed->diag, TY_ERR_RANGE,
+                       "bed: a spacing of %g m makes %.3g particles; from 1 to 2e7 can be laid", d, count);
+    }
+    c->particles = (size_t)count;
+    ty_status status = ty_crm_def_facts(c, &bed->out->facts, bed->diag);
+    double deepest = def->soil.rho * g * fill->high.z;
+    if (status == TY_OK && def->soil.e < 50.0 * deepest) {
+        return ty_fail(bed->diag, TY_ERR_RANGE,
+                       "bed: e is %g Pa, but takes at least 50 times the pressure under the soil, %g Pa", def->soil.e,
+                       50.0 * deepest);
+    }
+    if (status == TY_OK) {
+        ty_crm_destroy(bed->crm);
+        bed->crm = NULL;
+        status = ty_crm_create(c, &bed->crm, bed->diag);
+    }
+    uint32_t id = 0;
+    size_t soil = 0;
+    for (int k = -FLOOR; k < nz && status == TY_OK; k++) {
+        for (int j = 0; j < ny && status == TY_OK; j++) {
+            for (int i = 0; i < nx && status == TY_OK; i++) {
+                ty_crm_particle p = { .x = { fill->box_low.x + (i + 0.5) * d, fill->box_low.y + (j + 0.5) * d,
+                                             (k + 0.5) * d },
+                                      .wall = k < 0 };
+                bool in = p.wall || (p.x.x > fill->low.x && p.x.x < fill->high.x && p.x.y > fill->low.y &&
+                                     p.x.y < fill->high.y && (!fill->inside || fill->inside(bed, p.x)));
+                if (!in) {
+                    continue;
+                }
+                p.id = id++;
+                if (!p.wall) {
+                    stress_at_rest(bed, fill, bed->out->facts.k0, &p);
+                }
+                soil += !p.wall;
+                status = ty_crm_add(bed->crm, &p, 1, bed->diag);
+            }
+        }
+    }
+    bed->out->particles = soil > bed->out->particles ? soil : bed->out->particles;
+    if (status == TY_OK && soil == 0) {
+        status = ty_fail(bed->diag, TY_ERR_RANGE, "bed: a spacing of %g m leaves no soil in the experiment", d);
+    }
+    bed->volume = (double)soil * d * d * d;
+    return status;
+}
+
+/* ---- steps ---- */
+
+ty_status tyi_bed_go(tyi_bed *bed, double seconds, double piece, ty_crm_body *body, int bodies, ty_crm_load *load,
+                     tyi_bed_each each, void *user)
+{
+    const ty_progress *progress = &bed->def->progress;
+    int pieces = (int)ceil(seconds / piece - 1e-9);
+    ty_status status = TY_OK;
+    for (int k = 0; k < pieces && status == TY_OK; k++) {
+        status = ty_crm_step(bed->crm, seconds / pieces, body, bodies, load, bed->diag);
+        if (status == TY_OK && each && !each(bed, (k + 1) * seconds / pieces, user)) {
+            break;
+        }
+        double done = bed->from + bed->share * (k + 1) / pieces;
+        if (progress->report && !progress->report(progress->user, "of the experiment", done, 1.0)) {
+            status = ty_fail(bed->diag, TY_ERR_CANCELLED, "bed: stopped on request");
+        }
+    }
+    return status;
+}
+
+ty_status tyi_bed_settle(tyi_bed *bed, double seconds, ty_crm_body *body, int bodies)
+{
+    double height = bed->crm_def.high.z, share = bed->share;
+    bed->share = 0.0;
+    ty_crm_set_drag(bed->crm, bed->out->facts.wave / height);
+    ty_status status = tyi_bed_go(bed, seconds, seconds / 20.0, body, bodies, NULL, NULL, NULL);
+    ty_crm_set_drag(bed->crm, 0.0);
+    ty_crm_stop(bed->crm);
+    bed->share = share;
+    return status;
+}
+
+/* ---- results ---- */
+
+bool tyi_bed_row(tyi_bed *bed, const double *value)
+{
+    ty_bed_result *out = bed->out;
+    size_t columns = (size_t)out->columns;
+    if (out->rows == bed->room) {
+        size_t room = bed->room ? 2 * bed->room : 256;
+        double *more = realloc(out->series, room * columns * sizeof *more);
+        if (!more) {
+            return false;
+        }
+        out->series = more;
+        bed->room = room;
+    }
+    memcpy(out->series + out->rows++ * columns, value, columns * sizeof *value);
+    return true;
+}
+
+ty_status tyi_bed_list(tyi_bed *bed, const char *name, const double *value, int count)
+{
+    ty_bed_result *out = bed->out;
+    double *copy = malloc((size_t)(count > 0 ? count : 1) * sizeof *copy);
+    if (!copy || out->fields == TY_BED_FIELDS) {
+        free(copy);
+        return ty_fail(bed->diag, TY_ERR_MEMORY, "bed: no memory for the result");
+    }
+    memcpy(copy, value, (size_t)count * sizeof *copy);
+    out->field[out->fields++] = (ty_bed_field){ name, copy, count, true };
+    return TY_OK;
+}
+
+void tyi_bed_field(tyi_bed *bed, const char *name, double value)
+{
+    if (tyi_bed_list(bed, name, &value, 1) == TY_OK) {
+        bed->out->field[bed->out->fields - 1].list = false;
+    }
+}
+
+ty_status tyi_bed_keep(tyi_bed *bed)
+{
+    ty_bed_result *out = bed->out;
+    size_t n = ty_crm_count(bed->crm);
+    ty_crm_particle *keep = realloc(out->particle, (n + 1) * sizeof *keep);
+    if (!keep) {
+        return ty_fail(bed->diag, TY_ERR_MEMORY, "bed: no memory for %zu particles", n);
+    }
+    out->particle = keep;
+    out->particle_count = 0;
+    double volume = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        ty_crm_particle p = ty_crm_get(bed->crm, i);
+        if (!p.wall) {
+            keep[out->particle_count++] = p;
+            volume += out->facts.mass / (bed->def->soil.rho * (1.0 + p.e));
+        }
+    }
+    out->volume_drift = volume / bed->volume - 1.0;
+    return TY_OK;
+}
+
+ty_status tyi_bed_profile_make(const tyi_bed *bed, bool radial, double across, tyi_bed_profile *out)
+{
+    const ty_bed_result *r = bed->out;
+    double d = bed->def->spacing, far = 0.0;
+    for (size_t i = 0; i < r->particle_count; i++) {
+        ty_vec3 x = r->particle[i].x;
+        far = fmax(far, radial ? hypot(x.x, x.y) : x.x);
+    }
+    out->width = radial ? 1.5 * d : d;
+    out->bins = (int)(far / out->width) + 1;
+    out->height = calloc((size_t)out->bins, sizeof *out->height);
+    if (!out->height) {
+        return ty_fail(bed->diag, TY_ERR_MEMORY, "bed: no memory for a profile");
+    }
+    for (size_t i = 0; i < r->particle_count; i++) {
+        ty_vec3 x = r->particle[i].x;
+        int b = (int)fmax((radial ? hypot(x.x, x.y) : x.x) / out->width, 0.0);
+        double area = radial ? TY_PI * out->width * out->width * (2 * b + 1) : out->width * across;
+        out->height[b] += d * d * d / area;
+    }
+    return TY_OK;
+}
+
+void tyi_bed_profile_free(tyi_bed_profile *profile)
+{
+    free(profile->height);
+    profile->height = NULL;
+}
+
+static ty_status check(const ty_bed_def *d, ty_diag *diag)
+{
+    const struct {
+        const char *name;
+        double value, low, high;
+    } limits[] = {
+        { "spacing", d->spacing, 1e-4, 1.0 },      { "gravity", d->gravity, 0.01, 100.0 },
+        { "aspect", d->aspect, 0.05, 50.0 },       { "height", d->height, 0.0, 10.0 },
+        { "angle", d->angle, 0.0, 60.0 * TY_DEG }, { "seconds", d->seconds, 1e-3, 1e3 },
+        { "ball_rho", d->ball_rho, 100.0, 2e4 },
+    };
+    if (d->cookie != TYI_COOKIE) {
+        return ty_fail(diag, TY_ERR_DEF, "bed: the definition must start from ty_bed_def_default()");
+    }
+    for (size_t k = 0; k < sizeof limits / sizeof limits[0]; k++) {
+        if (!(limits[k].value >= limits[k].low && limits[k].value <= limits[k].high)) {
+            return ty_fail(diag, TY_ERR_RANGE, "bed: %s is %g, but takes %g to %g", limits[k].name, limits[k].value,
+                           limits[k].low, limits[k].high);
+        }
+    }
+    for (int k = 0; k < d->diameters; k++) {
+        if (!(d->diameter[k] >= 4.0 * d->spacing && d->diameter[k] <= 10.0)) {
+            return ty_fail(diag, TY_ERR_RANGE, "bed: diameter is %g m, but takes four spacings (%g m) to 10 m",
+                           d->diameter[k], 4.0 * d->spacing);
+        }
+    }
+    return TY_OK;
+}
+
+ty_status ty_bed_run(ty_bed_test test, const ty_bed_def *def, ty_bed_result *out, ty_diag *diag)
+{
+    *out = (ty_bed_result){ .test = test };
+    ty_status status = check(def, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    tyi_bed bed = { .def = def, .out = out, .crm_def = ty_crm_def_default(), .diag = diag, .share = 1.0 };
+    bed.crm_def.soil = def->soil;
+    bed.crm_def.spacing = def->spacing;
+    bed.crm_def.alpha = def->alpha;
+    bed.crm_def.xsph = def->xsph;
+    bed.crm_def.delta = def->delta;
+    bed.crm_def.threads = def->threads;
+    double start = tyi_now();
+    status = run_test(test, &bed);
+    if (bed.crm) {
+        out->steps = ty_crm_get_counts(bed.crm).steps;
+    }
+    ty_crm_destroy(bed.crm);
+    out->wall_s = tyi_now() - start;
+    return status;
+}
+
+void ty_bed_result_free(ty_bed_result *result)
+{
+    for (int k = 0; k < result->fields; k++) {
+        free(result->field[k].value);
+    }
+    free(result->series);
+    free(result->particle);
+    *result = (ty_bed_result){ 0 };
+}
+
+double ty_bed_get(const ty_bed_result *result, const char *name)
+{
+    for (int k = 0; k < result->fields; k++) {
+        if (!strcmp(result->field[k].name, name) && result->field[k].count) {
+            return result->field[k].value[0];
+        }
+    }
+    return NAN;
+}

@@ -1,0 +1,63 @@
+/* src/soil/bed/bed.h - what the experiments share.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_BED_H
+#define TYI_BED_H
+#include "core/core.h"
+#include "tycho/tools/bed.h"
+
+/* One experiment under way. */
+typedef struct tyi_bed {
+    const ty_bed_def *def;
+    ty_bed_result *out;
+    ty_crm_def crm_def;
+    ty_crm *crm;
+    ty_diag *diag;
+    size_t room;        /* rows of the series */
+    double volume;      /* [m^3] at the start */
+    double from, share; /* progress: where this part of the work starts, how much of it it is */
+} tyi_bed;
+
+/* Says whether soil is at x; NULL: everywhere. */
+typedef bool (*tyi_bed_inside)(const tyi_bed *bed, ty_vec3 x);
+
+/* Soil on a lattice over [low, high] on a floor of walls below z = 0 that covers the box, with the stress of its weight at
+ * rest: the surface at `top`, K0 across (hydro: isotropic), the slope's shear along x. Sets the box of crm_def by low and
+ * high (with `air` above) where not periodic. */
+typedef struct tyi_bed_fill {
+    ty_vec3 low, high;         /* [m] of the soil; low.z = 0 */
+    ty_vec3 box_low, box_high; /* [m] x and y of the floor; z of box_high: the top of the box */
+    tyi_bed_inside inside;
+    double slope; /* [rad] */
+    double lack;  /* [-] share of the weight that the stress lacks at the start */
+} tyi_bed_fill;
+ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill);
+
+/* Steps in pieces of `piece` [s], calling each after every one; each may be NULL, and may end it by returning false. */
+typedef bool (*tyi_bed_each)(tyi_bed *bed, double t, void *user);
+ty_status tyi_bed_go(tyi_bed *bed, double seconds, double piece, ty_crm_body *body, int bodies, ty_crm_load *load,
+                     tyi_bed_each each, void *user);
+ty_status tyi_bed_settle(tyi_bed *bed, double seconds, ty_crm_body *body, int bodies); /* under drag, then stopped */
+
+bool tyi_bed_row(tyi_bed *bed, const double *value); /* appends to the series; false: no memory */
+void tyi_bed_field(tyi_bed *bed, const char *name, double value);
+ty_status tyi_bed_list(tyi_bed *bed, const char *name, const double *value, int count);
+ty_status tyi_bed_keep(tyi_bed *bed); /* the particles, into the result; replaces those kept before */
+
+/* Height of the soil by place: bins of one spacing along x (radial: by distance from the z axis), from the mass in each. */
+typedef struct tyi_bed_profile {
+    double *height; /* [m] */
+    int bins;
+    double width; /* [m] of a bin */
+} tyi_bed_profile;
+ty_status tyi_bed_profile_make(const tyi_bed *bed, bool radial, double across, tyi_bed_profile *out);
+void tyi_bed_profile_free(tyi_bed_profile *profile);
+
+ty_status tyi_bed_rest(tyi_bed *bed);
+ty_status tyi_bed_incline(tyi_bed *bed);
+ty_status tyi_bed_column(tyi_bed *bed);
+ty_status tyi_bed_collapse(tyi_bed *bed);
+ty_status tyi_bed_repose(tyi_bed *bed);
+ty_status tyi_bed_plate(tyi_bed *bed);
+ty_status tyi_bed_ball(tyi_bed *bed);
+
+#endif

@@ -1,0 +1,255 @@
+/* src/soil/crm/device.c - a bed of particles on a device: buffers, the order of kernels, what comes back.
+ * A sub-step reads back four numbers: how far and how fast particles went, and whether something went wrong.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <string.h>
+#include "crm.h"
+#include "k_sph.h"
+
+enum {
+    X,
+    V,
+    T0,
+    T1,
+    G,
+    ID,
+    X2,
+    V2,
+    T02,
+    T12,
+    G2,
+    ID2,
+    X0,
+    ACC,
+    SHIFT,
+    LIST,
+    LENGTH,
+    KEY,
+    START,
+    COUNT,
+    ORDER,
+    CHUNK,
+    STAT,
+    BUFFERS
+};
+enum { LOCAL = 128, SCAN = 256 };
+
+/* as kernels/crm.cl has it */
+typedef struct box {
+    int32_t cells[3];
+    uint32_t cell[3];
+    int32_t low[3], periodic[3];
+    float unit[3], inv[3], reach2;
+    int32_t n, most;
+} box;
+
+typedef struct tyi_crm_device {
+    ty_device *device;
+    ty_device_program *program;
+    ty_device_buffer *buffer[BUFFERS];
+    box b;
+    int32_t total; /* cells */
+} tyi_crm_device;
+
+static const char *const source = "#include \"crm.cl\"\n";
+
+static ty_status run(tyi_crm_device *d, const char *kernel, size_t items, const ty_device_arg *args, int count,
+                     ty_diag *diag)
+{
+    ty_device_job job = { .kernel = kernel,
+                          .global = { (items + LOCAL - 1) / LOCAL * LOCAL },
+                          .local = { LOCAL },
+                          .args = args,
+                          .arg_count = count };
+    return ty_device_run(d->program, &job, NULL, diag);
+}
+#define BUF(which) ty_device_arg_buffer(d->buffer[which])
+#define VAL(x)     ty_device_arg_value(&(x), sizeof(x))
+#define RUN(name, items, ...)                                                                    \
+    if (status == TY_OK) {                                                                       \
+        const ty_device_arg args[] = { __VA_ARGS__ };                                            \
+        status = run(d, name, (size_t)(items), args, (int)(sizeof args / sizeof args[0]), diag); \
+    }
+
+static box box_make(const ty_crm *crm)
+{
+    double reach = crm->reach + crm->skin;
+    box b = { .reach2 = (float)(reach * reach), .n = (int32_t)crm->n, .most = crm->def.neighbours };
+    for (int k = 0; k < 3; k++) {
+        b.cells[k] = crm->cells[k];
+        b.cell[k] = crm->cell[k];
+        b.low[k] = crm->low[k];
+        b.periodic[k] = crm->def.periodic[k];
+        b.unit[k] = (float)crm->unit[k];
+        b.inv[k] = (float)crm->inv[k];
+    }
+    return b;
+}
+
+void tyi_crm_device_destroy(ty_crm *crm)
+{
+    tyi_crm_device *d = crm->device;
+    if (!d) {
+        return;
+    }
+    for (int k = 0; k < BUFFERS; k++) {
+        ty_device_buffer_destroy(d->buffer[k]);
+    }
+    ty_device_program_destroy(d->program);
+    tyi_put(crm->def.alloc, d, sizeof *d);
+    crm->device = NULL;
+}
+
+ty_status ty_crm_to_device(ty_crm *crm, ty_device *device, ty_diag *diag)
+{
+    if (crm->device || crm->n == 0) {
+        return ty_fail(diag, TY_ERR_INPUT,
+                       crm->n ? "crm: the bed is on a device already" : "crm: there are no particles");
+    }
+    tyi_crm_device *d = crm->device = tyi_get(crm->def.alloc, sizeof *d);
+    if (!d) {
+        return ty_fail(diag, TY_ERR_MEMORY, "crm: no memory for a device");
+    }
+    d->device = device;
+    d->b = box_make(crm);
+    d->total = (int32_t)tyi_crm_cells(crm);
+    size_t n = crm->room, row = n * 16, cells = (size_t)d->total + 1;
+    const size_t bytes[BUFFERS] = { [X] = row,           [V] = row,
+                                    [T0] = row,          [T1] = row,
+                                    [G] = row,           [ID] = n * 4,
+                                    [X2] = row,          [V2] = row,
+                                    [T02] = row,         [T12] = row,
+                                    [G2] = row,          [ID2] = n * 4,
+                                    [X0] = row,          [ACC] = row,
+                                    [SHIFT] = row,       [LIST] = n * (size_t)crm->def.neighbours * 4,
+                                    [LENGTH] = n * 4,    [KEY] = n * 4,
+                                    [START] = cells * 4, [COUNT] = cells * 4,
+                                    [ORDER] = n * 4,     [CHUNK] = (cells / SCAN + 1) * 4,
+                                    [STAT] = 16 };
+    const void *data[BUFFERS] = {
+        [X] = crm->a.x, [V] = crm->a.v, [T0] = crm->a.t0, [T1] = crm->a.t1, [G] = crm->a.g, [ID] = crm->a.id
+    };
+    ty_status status = ty_device_build(device, source, TY_FLOAT, NULL, &d->program, diag);
+    for (int k = 0; k < BUFFERS && status == TY_OK; k++) {
+        status = ty_device_buffer_create(device, bytes[k], data[k], &d->buffer[k], diag);
+    }
+    if (status != TY_OK) {
+        tyi_crm_device_destroy(crm);
+        return status;
+    }
+    crm->due = true; /* lists are made there */
+    return TY_OK;
+}
+
+static void swap(tyi_crm_device *d, int a, int b)
+{
+    ty_device_buffer *t = d->buffer[a];
+    d->buffer[a] = d->buffer[b];
+    d->buffer[b] = t;
+}
+
+static ty_status search(ty_crm *crm, ty_diag *diag)
+{
+    tyi_crm_device *d = crm->device;
+    int32_t n = d->b.n, cells = d->total, chunks = (cells + SCAN - 1) / SCAN;
+    ty_status status = TY_OK;
+    RUN("crm_clear", cells, BUF(COUNT), VAL(cells));
+    RUN("crm_key", n, BUF(X), BUF(KEY), BUF(COUNT), VAL(d->b));
+    RUN("crm_scan_sum", chunks, BUF(COUNT), BUF(CHUNK), VAL(cells));
+    if (status == TY_OK) {
+        const ty_device_arg args[] = { BUF(CHUNK), VAL(chunks) };
+        ty_device_job job = {
+            .kernel = "crm_scan_chunks", .global = { 1 }, .local = { 1 }, .args = args, .arg_count = 2
+        };
+        status = ty_device_run(d->program, &job, NULL, diag);
+    }
+    RUN("crm_scan_cells", chunks, BUF(COUNT), BUF(CHUNK), BUF(START), VAL(cells));
+    RUN("crm_place", n, BUF(KEY), BUF(START), BUF(COUNT), BUF(ORDER), VAL(n));
+    RUN("crm_tidy", cells, BUF(START), BUF(ORDER), VAL(cells));
+    RUN("crm_permute", n, BUF(ORDER), BUF(X), BUF(V), BUF(T0), BUF(T1), BUF(G), BUF(ID), BUF(X2), BUF(V2), BUF(T02),
+        BUF(T12), BUF(G2), BUF(ID2), BUF(X0), VAL(n));
+    for (int k = 0; k < 6; k++) {
+        swap(d, X + k, X2 + k);
+    }
+    RUN("crm_list", n, BUF(X), BUF(START), BUF(LIST), BUF(LENGTH), BUF(STAT), VAL(d->b));
+    crm->counts.searches++;
+    return status;
+}
+
+static ty_status walls(ty_crm *crm, const ty_k_sph *p, int velocity, ty_diag *diag)
+{
+    tyi_crm_device *d = crm->device;
+    int32_t n = d->b.n, most = d->b.most;
+    ty_status status = TY_OK;
+    if (crm->walls) {
+        RUN("crm_wall", n, BUF(X), BUF(V), BUF(T0), BUF(T1), BUF(LIST), BUF(LENGTH), VAL(*p), VAL(n), VAL(most),
+            VAL(velocity));
+    }
+    return status;
+}
+
+ty_status tyi_crm_device_step(ty_crm *crm, const struct ty_k_sph *p, bool *search_next, ty_diag *diag)
+{
+    tyi_crm_device *d = crm->device;
+    int32_t n = d->b.n, most = d->b.most, stat[4] = { 0 };
+    float keep = (float)(1.0 / (1.0 + (double)p->dt * crm->drag));
+    ty_status status = ty_device_write(d->buffer[STAT], 0, sizeof stat, stat, diag);
+    if (*search_next && status == TY_OK) {
+        bool first = !crm->searched;
+        status = search(crm, diag);
+        crm->searched = true;
+        if (first && status == TY_OK) {
+            status = walls(crm, p, 1, diag);
+            status = status == TY_OK ? walls(crm, p, 0, diag) : status;
+        }
+    }
+    RUN("crm_force", n, BUF(X), BUF(V), BUF(T0), BUF(T1), BUF(LIST), BUF(LENGTH), BUF(ACC), BUF(SHIFT), VAL(*p), VAL(n),
+        VAL(most));
+    RUN("crm_move", n, BUF(X), BUF(V), BUF(ACC), BUF(SHIFT), BUF(X0), BUF(STAT), VAL(*p), VAL(d->b), VAL(keep));
+    status = status == TY_OK ? walls(crm, p, 1, diag) : status;
+    RUN("crm_rate", n, BUF(X), BUF(V), BUF(G), BUF(T0), BUF(T1), BUF(V2), BUF(G2), BUF(LIST), BUF(LENGTH), VAL(*p),
+        VAL(n), VAL(most));
+    swap(d, V, V2);
+    swap(d, G, G2);
+    status = status == TY_OK ? walls(crm, p, 0, diag) : status;
+    if (status == TY_OK) {
+        status = ty_device_read(d->buffer[STAT], 0, sizeof stat, stat, diag);
+    }
+    if (status == TY_OK && (stat[2] || stat[3])) {
+        status = ty_crm_fetch(crm, diag);
+        if (status == TY_OK) {
+            status = stat[3] ? tyi_crm_say_full(crm, (size_t)(stat[3] - 1), diag)
+                             : tyi_crm_say_bad(crm, (size_t)(stat[2] - 1), diag);
+        }
+    }
+    if (status != TY_OK) {
+        return status;
+    }
+    float moved, fastest;
+    memcpy(&moved, &stat[0], 4);
+    memcpy(&fastest, &stat[1], 4);
+    crm->fastest = (double)sqrtf(fastest);
+    *search_next = (double)sqrtf(moved) > 0.5 * crm->skin;
+    crm->counts.steps++;
+    crm->counts.time += (double)p->dt;
+    return TY_OK;
+}
+
+ty_status ty_crm_fetch(ty_crm *crm, ty_diag *diag)
+{
+    tyi_crm_device *d = crm->device;
+    ty_status status = TY_OK;
+    if (!d) {
+        return status;
+    }
+    const struct {
+        int buffer;
+        void *to;
+        size_t bytes;
+    } all[] = { { X, crm->a.x, 16 }, { V, crm->a.v, 16 },  { T0, crm->a.t0, 16 }, { T1, crm->a.t1, 16 },
+                { G, crm->a.g, 16 }, { ID, crm->a.id, 4 }, { X0, crm->x0, 16 } };
+    for (size_t k = 0; k < sizeof all / sizeof all[0] && status == TY_OK; k++) {
+        status = ty_device_read(d->buffer[all[k].buffer], 0, crm->n * all[k].bytes, all[k].to, diag);
+    }
+    return status;
+}

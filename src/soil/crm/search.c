@@ -1,0 +1,204 @@
+/* src/soil/crm/search.c - cells, sorting, neighbour lists.
+ *
+ * Lists look a little farther than the support (the skin) and are kept until some particle has moved by half of that. Eight
+ * particles that follow each other share rows of a list; short ones are filled up with the particle itself, which adds
+ * nothing to any sum.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+#include "wide.h"
+
+size_t tyi_crm_cells(const ty_crm *crm)
+{
+    return (size_t)crm->cells[0] * (size_t)crm->cells[1] * (size_t)crm->cells[2];
+}
+
+/* Particles outside the box count to its outermost cells; two that are neighbours stay in cells that touch. */
+static int cell_of(const ty_crm *crm, int axis, int32_t x)
+{
+    if (crm->def.periodic[axis]) {
+        return (int)(((uint32_t)x - (uint32_t)crm->low[axis]) / crm->cell[axis]);
+    }
+    int64_t from = (int64_t)x - crm->low[axis];
+    int64_t c = from < 0 ? 0 : from / crm->cell[axis];
+    return c < crm->cells[axis] ? (int)c : crm->cells[axis] - 1;
+}
+
+static uint32_t key_of(const ty_crm *crm, tyi_crm_i4 x)
+{
+    uint32_t cx = (uint32_t)cell_of(crm, 0, x[0]), cy = (uint32_t)cell_of(crm, 1, x[1]),
+             cz = (uint32_t)cell_of(crm, 2, x[2]);
+    return (cz * (uint32_t)crm->cells[1] + cy) * (uint32_t)crm->cells[0] + cx;
+}
+
+static void count_cells(ty_crm *crm, const tyi_crm_i4 *x)
+{
+    size_t cells = tyi_crm_cells(crm);
+    memset(crm->start, 0, (cells + 1) * sizeof *crm->start);
+    for (size_t i = 0; i < crm->n; i++) {
+        crm->key[i] = key_of(crm, x[i]);
+        crm->start[crm->key[i] + 1]++;
+    }
+    for (size_t c = 0; c < cells; c++) {
+        crm->start[c + 1] += crm->start[c];
+    }
+}
+
+/* Particles keep their order within a cell. */
+void tyi_crm_sort(ty_crm *crm)
+{
+    tyi_crm_arrays *a = &crm->a, *b = &crm->spare, swap;
+    count_cells(crm, a->x);
+    for (size_t i = 0; i < crm->n; i++) {
+        size_t to = crm->start[crm->key[i]]++;
+        b->x[to] = a->x[i];
+        b->v[to] = a->v[i];
+        b->t0[to] = a->t0[i];
+        b->t1[to] = a->t1[i];
+        b->g[to] = a->g[i];
+        b->touch[to] = a->touch[i];
+        b->id[to] = a->id[i];
+    }
+    swap = *a;
+    *a = *b;
+    *b = swap;
+    memcpy(crm->x0, a->x, crm->n * sizeof *crm->x0);
+}
+
+enum { PIECE = 128 };
+
+typedef struct search {
+    ty_crm *crm;
+    float reach2, unit[3];
+} search;
+
+/* Neighbours among the particles [from, to) of one row of cells, into found. Walls look only for soil. */
+HOT int look(const search *s, const ty_wide *own, int32_t i, bool wall, int32_t from, int32_t to, int32_t *found,
+             int count)
+{
+    const tyi_crm_f4 *x = (const tyi_crm_f4 *)s->crm->x0;
+    for (; from < to; from += LANES) {
+        int32_t at[LANES], hit[LANES] __attribute__((aligned(4 * LANES)));
+        for (int k = 0; k < LANES; k++) {
+            at[k] =
+                from +
+                k; /* arrays are longer than the particles: past the end lies some other place, which is not taken */
+        }
+        ty_wide other[4];
+        gather(x, at, other);
+        ty_wide dx = apart(own[0], other[0], s->unit[0]), dy = apart(own[1], other[1], s->unit[1]),
+                dz = apart(own[2], other[2], s->unit[2]);
+        ty_mask near = dx * dx + dy * dy + dz * dz < TY_W(s->reach2);
+        near &= wall ? other[3] > TY_W(0.0) : near;
+        *(ty_mask *)hit = near;
+        int n = to - from < LANES ? to - from : LANES;
+        for (int k = 0; k < n; k++) { /* written and counted or not, without a branch */
+            found[count] = from + k;
+            count += (hit[k] != 0) & (from + k != i);
+        }
+    }
+    return count;
+}
+
+/* The up to three cells along an axis that touch cell c, without one twice. */
+static int around(const ty_crm *crm, int axis, int c, int *out)
+{
+    int n = 0, cells = crm->cells[axis];
+    if (crm->def.periodic[axis] && cells < 3) {
+        for (int k = 0; k < cells; k++) {
+            out[n++] = k;
+        }
+        return n;
+    }
+    for (int k = c - 1; k <= c + 1; k++) {
+        if (crm->def.periodic[axis]) {
+            out[n++] = (k + cells) % cells;
+        } else if (k >= 0 && k < cells) {
+            out[n++] = k;
+        }
+    }
+    return n;
+}
+
+/* found has room for more than `most`: a row of cells is looked through before it is counted */
+PER_ISA static int find(const search *s, size_t i, int32_t *found, int most)
+{
+    const ty_crm *crm = s->crm;
+    tyi_crm_i4 x = crm->x0[i];
+    int cx[3] = { 0 }, cy[3] = { 0 }, cz[3] = { 0 }, nx = around(crm, 0, cell_of(crm, 0, x[0]), cx),
+        ny = around(crm, 1, cell_of(crm, 1, x[1]), cy), nz = around(crm, 2, cell_of(crm, 2, x[2]), cz), count = 0;
+    bool wall = x[3] == 0,
+         run = cx[nx - 1] - cx[0] == nx - 1; /* cells along x follow each other: so do their particles */
+    int32_t self[LANES];
+    for (int k = 0; k < LANES; k++) {
+        self[k] = (int32_t)i;
+    }
+    ty_wide own[4];
+    gather((const tyi_crm_f4 *)crm->x0, self, own);
+    for (int k = 0; k < nz; k++) {
+        for (int j = 0; j < ny; j++) {
+            size_t row = ((size_t)cz[k] * (size_t)crm->cells[1] + (size_t)cy[j]) * (size_t)crm->cells[0];
+            for (int c = 0; c < (run ? 1 : nx); c++) {
+                const uint32_t *start = crm->start + row + cx[c];
+                uint32_t from = start[0], to = start[run ? nx : 1];
+                while (from < to && count <= most) { /* piece by piece, so that found suffices */
+                    uint32_t end = to - from > PIECE ? from + PIECE : to;
+                    count = look(s, own, (int32_t)i, wall, (int32_t)from, (int32_t)end, found, count);
+                    from = end;
+                }
+            }
+        }
+    }
+    return count;
+}
+
+static void search_block(void *user, size_t block, int worker)
+{
+    (void)worker;
+    const search *s = user;
+    ty_crm *crm = s->crm;
+    size_t first = block * TYI_CRM_BLOCK, most = (size_t)crm->def.neighbours;
+    crm->part[block].bad = -1;
+    for (size_t g = first / LANES; g < (first + TYI_CRM_BLOCK) / LANES && g * LANES < crm->n; g++) {
+        int32_t *list = crm->list + g * LANES * most, found[512 + PIECE + 1];
+        int rows = 0, counts[LANES];
+        uint8_t kinds = 0;
+        for (size_t lane = 0; lane < LANES; lane++) {
+            size_t i = g * LANES + lane;
+            int count = i < crm->n ? find(s, i, found, (int)most) : 0;
+            if (count > (int)most) {
+                crm->part[block].bad = crm->part[block].bad < 0 ? (int64_t)i : crm->part[block].bad;
+                count = (int)most;
+            }
+            kinds |= i < crm->n ? (crm->x0[i][3] != 0 ? 1 : 2) : 0;
+            counts[lane] = count;
+            rows = count > rows ? count : rows;
+            for (int k = 0; k < count; k++) {
+                list[(size_t)k * LANES + lane] = found[k];
+            }
+        }
+        for (size_t lane = 0; lane < LANES; lane++) {
+            size_t i = g * LANES + lane, self = i < crm->n ? i : crm->n - 1;
+            for (int k = counts[lane]; k < rows; k++) {
+                list[(size_t)k * LANES + lane] = (int32_t)self;
+            }
+        }
+        crm->length[g] = rows;
+        crm->kinds[g] = kinds;
+    }
+}
+
+bool tyi_crm_search(ty_crm *crm, size_t *who)
+{
+    double reach = crm->reach + crm->skin;
+    search s = { crm, (float)(reach * reach), { (float)crm->unit[0], (float)crm->unit[1], (float)crm->unit[2] } };
+    count_cells(crm, crm->x0); /* x0 is sorted: only the starts are made */
+    tyi_tasks_for(tyi_crm_threads(crm), crm->parts, search_block, &s);
+    crm->counts.searches++;
+    for (size_t b = 0; b < crm->parts; b++) {
+        if (crm->part[b].bad >= 0) {
+            *who = (size_t)crm->part[b].bad;
+            return false;
+        }
+    }
+    return true;
+}

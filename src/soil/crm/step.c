@@ -1,0 +1,361 @@
+/* src/soil/crm/step.c - sub-steps: forces, bodies, motion, rates; and the watch over them.
+ *
+ * Leapfrog: accelerations from the stress now, velocities half a step on, positions a step on, then density and stress from the
+ * new velocities.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+#include "crm.h"
+#include "k_sdf.h"
+#include "k_sph.h"
+
+#define OUTSIDE (3 << 29) /* [unit] the box ends at 1 << 29: a particle that flew its length past it */
+#define DAMPING 0.3       /* [-] of contacts with bodies, as a share of the critical one */
+
+/* a body as the particles meet it in this sub-step */
+typedef struct solid {
+    int kind;
+    float a, b, c, friction;
+    ty_k_vec3 centre; /* [m] from the box's low corner, so that single precision suffices */
+    float r[9];       /* takes the body's axes to the box's */
+    ty_k_vec3 v, w;
+    bool off;
+} solid;
+
+typedef struct move {
+    ty_crm *crm;
+    const ty_k_sph *p;
+    solid body[64];
+    int bodies;
+    float stiffness, mass, keep; /* [N/m], [kg], what the drag leaves of a velocity [-] */
+} move;
+
+static solid solid_make(const ty_crm *crm, const ty_crm_body *b)
+{
+    ty_vec3 e[3] = { ty_rotate(b->pose.q, ty_vec3_make(1, 0, 0)), ty_rotate(b->pose.q, ty_vec3_make(0, 1, 0)),
+                     ty_rotate(b->pose.q, ty_vec3_make(0, 0, 1)) };
+    ty_vec3 from = ty_sub(b->pose.p, crm->def.low);
+    solid s = { .kind = (int)b->shape,
+                .a = (float)b->a,
+                .b = (float)b->b,
+                .c = (float)b->c,
+                .friction = (float)b->friction,
+                .off = b->off };
+    s.centre = ty_k_vec((float)from.x, (float)from.y, (float)from.z);
+    for (int k = 0; k < 3; k++) {
+        s.r[k] = (float)e[k].x;
+        s.r[3 + k] = (float)e[k].y;
+        s.r[6 + k] = (float)e[k].z;
+    }
+    s.v = ty_k_vec((float)b->v.x, (float)b->v.y, (float)b->v.z);
+    s.w = ty_k_vec((float)b->w.x, (float)b->w.y, (float)b->w.z);
+    return s;
+}
+
+/* force [N] of one body on a particle at x (from the low corner); adds to the body's load */
+static ty_k_vec3 touch_one(const move *m, int which, ty_k_vec3 x, ty_k_vec3 v, tyi_crm_f4 *memory, tyi_crm_part *part)
+{
+    const solid *b = &m->body[which];
+    ty_k_vec3 arm = ty_k_sub(x, b->centre), force = { 0, 0, 0 };
+    ty_k_vec3 own = { b->r[0] * arm.x + b->r[3] * arm.y + b->r[6] * arm.z,
+                      b->r[1] * arm.x + b->r[4] * arm.y + b->r[7] * arm.z,
+                      b->r[2] * arm.x + b->r[5] * arm.y + b->r[8] * arm.z };
+    ty_k_sdf s = ty_k_sdf_of(b->kind, b->a, b->b, b->c, own);
+    float reach = 0.5f * (float)m->crm->def.spacing;
+    bool mine = (*memory)[3] == (float)(which + 1);
+    if (s.d >= reach) {
+        if (mine) {
+            *memory = (tyi_crm_f4){ 0.0f };
+        }
+        return force;
+    }
+    ty_k_vec3 n = { b->r[0] * s.n.x + b->r[1] * s.n.y + b->r[2] * s.n.z,
+                    b->r[3] * s.n.x + b->r[4] * s.n.y + b->r[5] * s.n.z,
+                    b->r[6] * s.n.x + b->r[7] * s.n.y + b->r[8] * s.n.z };
+    ty_k_vec3 slip = ty_k_sub(v, ty_k_add(b->v, ty_k_cross(b->w, arm)));
+    ty_k_sph_touch was = { 0, 0, 0, mine ? (*memory)[0] : 0, mine ? (*memory)[1] : 0, mine ? (*memory)[2] : 0 };
+    ty_k_sph_touch now = ty_k_sph_contact(s.d, n.x, n.y, n.z, slip.x, slip.y, slip.z, was, reach, m->stiffness, m->mass,
+                                          (float)DAMPING, b->friction, m->p->dt);
+    *memory = (tyi_crm_f4){ now.x, now.y, now.z, (float)(which + 1) };
+    force = ty_k_vec(now.fx, now.fy, now.fz);
+    ty_k_vec3 turn = ty_k_cross(arm, force);
+    double *load = part->load[which], dt = (double)m->p->dt;
+    load[0] -= dt * (double)force.x;
+    load[1] -= dt * (double)force.y;
+    load[2] -= dt * (double)force.z;
+    load[3] -= dt * (double)turn.x;
+    load[4] -= dt * (double)turn.y;
+    load[5] -= dt * (double)turn.z;
+    part->touching[which]++;
+    return force;
+}
+
+static void move_block(void *user, size_t number, int worker)
+{
+    (void)worker;
+    const move *m = user;
+    ty_crm *crm = m->crm;
+    const ty_k_sph *p = m->p;
+    tyi_crm_part *part = &crm->part[number];
+    float dt = p->dt, unit[3] = { p->ux, p->uy, p->uz }, inv[3], moved = 0.0f, fastest = 0.0f;
+    for (int k = 0; k < 3; k++) {
+        inv[k] = (float)crm->inv[k];
+    }
+    part->bad = -1;
+    memset(part->touching, 0, sizeof part->touching);
+    size_t last = (number + 1) * TYI_CRM_BLOCK < crm->n ? (number + 1) * TYI_CRM_BLOCK : crm->n;
+    for (size_t i = number * TYI_CRM_BLOCK; i < last; i++) {
+        tyi_crm_i4 x = crm->a.x[i];
+        if (x[3] == 0) {
+            continue;
+        }
+        tyi_crm_f4 v = crm->a.v[i], a = crm->acc[i], s = crm->shift[i];
+        float f[3] = { a[0], a[1], a[2] }, g[3] = { p->gx, p->gy, p->gz };
+        if (m->bodies) {
+            ty_k_vec3 at, own = { v[0], v[1], v[2] };
+            at.x = (float)((uint32_t)x[0] - (uint32_t)crm->low[0]) * unit[0];
+            at.y = (float)((uint32_t)x[1] - (uint32_t)crm->low[1]) * unit[1];
+            at.z = (float)((uint32_t)x[2] - (uint32_t)crm->low[2]) * unit[2];
+            for (int b = 0; b < m->bodies; b++) {
+                if (!m->body[b].off) {
+                    ty_k_vec3 force = touch_one(m, b, at, own, &crm->a.touch[i], part);
+                    f[0] += force.x / m->mass;
+                    f[1] += force.y / m->mass;
+                    f[2] += force.z / m->mass;
+                }
+            }
+        }
+        float far = 0.0f, speed = 0.0f;
+        for (int k = 0; k < 3; k++) {
+            v[k] = ty_k_sph_kick(v[k], f[k], g[k], dt, m->keep);
+            speed += v[k] * v[k];
+        }
+        if (!(speed * dt * dt < p->h * p->h * 0.25f)) { /* not a number, or half a support in one step */
+            part->bad = part->bad < 0 ? (int64_t)i : part->bad;
+            continue;
+        }
+        for (int k = 0; k < 3; k++) {
+            x[k] = (int32_t)((uint32_t)x[k] + (uint32_t)ty_k_sph_way(v[k], s[k], p->xsph, dt, inv[k]));
+            float way = (float)(int32_t)((uint32_t)x[k] - (uint32_t)crm->x0[i][k]) * unit[k];
+            far += way * way;
+        }
+        for (int k = 0; k < 3; k++) {
+            if (!crm->def.periodic[k] && (x[k] > OUTSIDE || x[k] < -OUTSIDE)) {
+                part->bad = part->bad < 0 ? (int64_t)i : part->bad;
+            }
+        }
+        moved = far > moved ? far : moved;
+        fastest = speed > fastest ? speed : fastest;
+        crm->a.v[i] = v;
+        crm->a.x[i] = x;
+    }
+    part->moved = sqrtf(moved);
+    part->fastest = sqrtf(fastest);
+}
+
+/* the sentence about a particle whose state is wrong */
+ty_status tyi_crm_say_bad(const ty_crm *crm, size_t i, ty_diag *diag)
+{
+    tyi_crm_f4 s = crm->a.t0[i], t = crm->a.t1[i], v = crm->a.v[i];
+    for (int k = 0; k < 3; k++) {
+        int32_t x = crm->a.x[i][k];
+        if (!crm->def.periodic[k] && (x > OUTSIDE || x < -OUTSIDE)) {
+            return ty_fail(diag, TY_ERR_NUMERIC, "crm: step %llu (%.6g s): particle %u has left the box along %c",
+                           (unsigned long long)crm->counts.steps, crm->counts.time, crm->a.id[i], "xyz"[k]);
+        }
+    }
+    float stress = s[0] + s[1] + s[2] + t[0] + t[1] + t[2], speed = v[0] + v[1] + v[2];
+    const char *field = !isfinite(s[3])     ? "density"
+                        : !isfinite(stress) ? "stress"
+                        : !isfinite(speed)  ? "velocity"
+                                            : "acceleration";
+    return ty_fail(
+        diag, TY_ERR_NUMERIC,
+        "crm: step %llu (%.6g s): the %s of particle %u is not finite, or moves it by more than half a smoothing length in a step",
+        (unsigned long long)crm->counts.steps, crm->counts.time, field, crm->a.id[i]);
+}
+
+ty_status tyi_crm_say_full(const ty_crm *crm, size_t i, ty_diag *diag)
+{
+    return ty_fail(diag, TY_ERR_NUMERIC,
+                   "crm: step %llu: particle %u has more than %d neighbours; the soil is pressed together",
+                   (unsigned long long)crm->counts.steps, crm->a.id[i], crm->def.neighbours);
+}
+
+static ty_status search(ty_crm *crm, ty_diag *diag)
+{
+    size_t who = 0;
+    tyi_crm_sort(crm);
+    crm->searched = true;
+    return tyi_crm_search(crm, &who) ? TY_OK : tyi_crm_say_full(crm, who, diag);
+}
+
+/* sums of the tasks in their order; whether all went well */
+static ty_status gather_parts(ty_crm *crm, int bodies, ty_crm_load *load, bool *search_next, ty_diag *diag)
+{
+    float moved = 0.0f, fastest = 0.0f;
+    for (size_t b = 0; b < crm->parts; b++) {
+        const tyi_crm_part *part = &crm->part[b];
+        if (b * TYI_CRM_BLOCK >= crm->n) {
+            break;
+        }
+        if (part->bad >= 0) {
+            return tyi_crm_say_bad(crm, (size_t)part->bad, diag);
+        }
+        moved = fmaxf(moved, part->moved);
+        fastest = fmaxf(fastest, part->fastest);
+    }
+    for (int k = 0; load && k < bodies; k++) {
+        load[k].touching = 0;
+        for (size_t b = 0; b < crm->parts; b++) {
+            load[k].touching += crm->part[b].touching[k];
+        }
+    }
+    crm->fastest = (double)fastest;
+    *search_next = (double)moved > 0.5 * crm->skin;
+    return TY_OK;
+}
+
+static ty_k_sph uniform(const ty_crm *crm, double dt)
+{
+    const ty_crm_def *d = &crm->def;
+    const ty_crm_soil *s = &d->soil;
+    return ty_k_sph_make((ty_k_sph){ .rho = (float)s->rho,
+                                     .K = (float)crm->facts.bulk,
+                                     .G = (float)crm->facts.shear,
+                                     .mu_s = (float)s->mu_s,
+                                     .mu_2 = (float)s->mu_2,
+                                     .i0 = (float)s->i0,
+                                     .d = (float)s->d,
+                                     .c = (float)s->c,
+                                     .h = (float)crm->h,
+                                     .spacing = (float)d->spacing,
+                                     .alpha = (float)d->alpha,
+                                     .xsph = (float)d->xsph,
+                                     .delta = (float)d->delta,
+                                     .dt = (float)dt,
+                                     .gx = (float)d->gravity.x,
+                                     .gy = (float)d->gravity.y,
+                                     .gz = (float)d->gravity.z,
+                                     .ux = (float)crm->unit[0],
+                                     .uy = (float)crm->unit[1],
+                                     .uz = (float)crm->unit[2] });
+}
+
+static void advance_bodies(ty_crm_body *body, int bodies, double dt)
+{
+    for (int k = 0; k < bodies; k++) {
+        double rate = ty_norm(body[k].w);
+        body[k].pose.p = ty_add(body[k].pose.p, ty_scale(dt, body[k].v));
+        if (rate > 0.0) {
+            body[k].pose.q = ty_quat_mul(ty_quat_axis(ty_scale(1.0 / rate, body[k].w), rate * dt), body[k].pose.q);
+        }
+    }
+}
+
+static ty_status check_bodies(const ty_crm *crm, const ty_crm_body *body, int bodies, double *speed, ty_diag *diag)
+{
+    if (bodies < 0 || bodies > crm->def.bodies) {
+        return ty_fail(diag, TY_ERR_RANGE, "crm: %d bodies, but the bed takes 0 to %d", bodies, crm->def.bodies);
+    }
+    for (int k = 0; k < bodies; k++) {
+        const ty_crm_body *b = &body[k];
+        bool sized = b->shape == TY_CRM_PLANE || (b->shape == TY_CRM_SPHERE && b->a > 0.0) ||
+                     (b->shape == TY_CRM_CYLINDER && b->a > 0.0 && b->c > 0.0) ||
+                     (b->shape == TY_CRM_BOX && b->a > 0.0 && b->b > 0.0 && b->c > 0.0);
+        double sum = ty_norm(b->pose.p) + ty_norm(b->v) + ty_norm(b->w) + b->friction;
+        if (!sized || !isfinite(sum) || b->friction < 0.0) {
+            return ty_fail(
+                diag, TY_ERR_RANGE,
+                "crm: body %d needs a shape with sizes above 0, a finite pose and motion, and friction of at least 0",
+                k);
+        }
+        double size = b->shape == TY_CRM_PLANE ? 0.0 : b->a + b->b + b->c;
+        *speed = b->off ? *speed : fmax(*speed, ty_norm(b->v) + size * ty_norm(b->w));
+    }
+    return TY_OK;
+}
+
+static ty_status sub_step(ty_crm *crm, const ty_k_sph *p, ty_crm_body *body, int bodies, ty_crm_load *load,
+                          bool *search_next, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    if (crm->device) {
+        return tyi_crm_device_step(crm, p, search_next, diag);
+    }
+    if (*search_next) {
+        bool first = !crm->searched;
+        status = search(crm, diag);
+        if (status != TY_OK) {
+            return status;
+        }
+        if (first) {
+            tyi_crm_pass_wall(crm, p, true);
+            tyi_crm_pass_wall(crm, p, false);
+        }
+    }
+    tyi_crm_pass_force(crm, p);
+    advance_bodies(body, bodies, (double)p->dt);
+    move m = { .crm = crm, .p = p, .bodies = bodies, .mass = (float)crm->facts.mass };
+    m.keep = (float)(1.0 / (1.0 + (double)p->dt * crm->drag));
+    m.stiffness = (float)(crm->facts.wave * crm->facts.wave * crm->def.soil.rho * crm->def.spacing);
+    for (int k = 0; k < bodies; k++) {
+        m.body[k] = solid_make(crm, &body[k]);
+    }
+    tyi_tasks_for(tyi_crm_threads(crm), crm->parts, move_block, &m);
+    status = gather_parts(crm, bodies, load, search_next, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    tyi_crm_pass_wall(crm, p, true);
+    tyi_crm_pass_rate(crm, p);
+    tyi_crm_pass_wall(crm, p, false);
+    crm->counts.steps++;
+    crm->counts.time += (double)p->dt;
+    return TY_OK;
+}
+
+ty_status ty_crm_step(ty_crm *crm, double duration, ty_crm_body *body, int bodies, ty_crm_load *load, ty_diag *diag)
+{
+    double speed = crm->fastest;
+    ty_status status = check_bodies(crm, body, bodies, &speed, diag);
+    if (status == TY_OK && !(duration > 0.0 && duration < 1e3)) {
+        status =
+            ty_fail(diag, TY_ERR_RANGE, "crm: a step of %g s, but it takes more than 0 and less than 1000 s", duration);
+    }
+    if (status == TY_OK && bodies && crm->device) {
+        status = ty_fail(diag, TY_ERR_RANGE,
+                         "crm: bodies are known on the host only; step without them or without a device");
+    }
+    if (status == TY_OK && crm->n == 0) {
+        status = ty_fail(diag, TY_ERR_INPUT, "crm: there are no particles");
+    }
+    if (status != TY_OK) {
+        return status;
+    }
+    double longest = crm->def.cfl * crm->h / (crm->facts.wave + speed);
+    int steps = (int)ceil(duration / longest - 1e-9);
+    steps = steps < 1 ? 1 : steps;
+    ty_k_sph p = uniform(crm, duration / steps);
+    crm->started = true;
+    crm->counts.step = duration / steps;
+    for (size_t b = 0; b < crm->parts; b++) {
+        memset(crm->part[b].load, 0, sizeof crm->part[b].load);
+    }
+    /* lists are due when some particle has moved half the skin since they were made; how far is found in each sub-step */
+    bool search_next = !crm->searched || crm->due;
+    for (int k = 0; k < steps && status == TY_OK; k++) {
+        status = sub_step(crm, &p, body, bodies, load, &search_next, diag);
+    }
+    crm->due = search_next;
+    for (int k = 0; load && k < bodies; k++) {
+        double sum[6] = { 0 };
+        for (size_t b = 0; b < crm->parts; b++) {
+            for (int c = 0; c < 6; c++) {
+                sum[c] += crm->part[b].load[k][c];
+            }
+        }
+        load[k].impulse = ty_vec3_make(sum[0], sum[1], sum[2]);
+        load[k].twist = ty_vec3_make(sum[3], sum[4], sum[5]);
+    }
+    return status;
+}

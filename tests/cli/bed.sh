@@ -1,0 +1,35 @@
+# tycho bed: fields, files, refusals. The numbers are held against theory in tests/unit/bed.
+. "$(dirname "$0")/lib.sh"
+bed() { (cd "$work" && "$@"); }
+check list $TYCHO bed --list
+for t in rest incline column collapse repose plate ball; do
+    grep -q "^$t " "$work/out" && ok || bad "bed --list lacks $t"
+done
+check collapse $TYCHO bed collapse --quiet --threads 1 --set spacing=0.04 --set seconds=0.2 -o "$work/c"
+for f in test soil device particles wall_s aspect runout height spacing; do
+    grep -q "\"$f\": " "$work/out" && ok || bad "collapse: no field $f in $(cat "$work/out")"
+done
+grep -q '"test": "collapse", "soil": "crm", "device": "cpu", "particles": 300' "$work/out" && ok || bad "collapse: $(cat "$work/out")"
+for f in series.csv plot.png picture.png; do
+    [ -s "$work/c/$f" ] && ok || bad "collapse: $f is missing"
+done
+[ "$(head -1 "$work/c/series.csv")" = "t [s],front [m],top [m],kinetic energy [J]" ] && [ "$(wc -l <"$work/c/series.csv")" = 201 ] && ok || bad "series.csv"
+check plate $TYCHO bed plate --quiet --threads 1 --set spacing=0.03 --set diameter=0.12,0.15 --set height=0.12 --set seconds=0.02 -o "$work/p"
+for f in diameter_m pressure_pa sinkage_m; do
+    grep -q "\"$f\": \[" "$work/out" && ok || bad "plate: no list $f"
+done
+for f in k_c k_phi n; do
+    grep -q "\"$f\": [-0-9]" "$work/out" && ok || bad "plate: no field $f"
+done
+refuse "no test" "takes a test; .tycho bed --list. lists them" $TYCHO bed
+refuse "unknown test" "takes a test" $TYCHO bed digging
+refuse "mu 0" "soil.mu_s is 0" $TYCHO bed collapse --quiet --set mu_s=0 -o "$work/none"
+refuse "soft" "e is 5000 Pa, but takes at least 50 times" $TYCHO bed rest --quiet --set e=5000 -o "$work/none"
+refuse "spacing" "spacing is -1" $TYCHO bed rest --quiet --set spacing=-1 -o "$work/none"
+refuse "coarse" "takes at least four spacings" $TYCHO bed rest --quiet --set spacing=0.1 -o "$work/none"
+refuse "key" "unknown key 'mass'; there are aspect, " $TYCHO bed rest --set mass=3 -o "$work/none"
+refuse "number" "e is 'stiff', but takes a finite number" $TYCHO bed rest --set e=stiff -o "$work/none"
+refuse "soil" "--soil is 'dem', but the laboratory has crm so far" $TYCHO bed rest --soil dem -o "$work/none"
+refuse "option" "not '--fast'" $TYCHO bed rest --fast -o "$work/none"
+[ ! -e "$work/none" ] && ok || bad "a refused experiment left files"
+finish
