@@ -61,7 +61,9 @@ static ty_status make_scene(lidar_job *job, ty_diag *diag)
     def.bands = job->file.def.band + 1;
     ty_status status = ty_stage_create(app_site_scenario(&job->site), job->site.terrain, &def, &job->stage, diag);
     job->scene = status == TY_OK ? ty_stage_scene(job->stage) : NULL;
-    return status;
+    /* the ground as bright as it is at the laser's wavelength */
+    ty_band laser = { job->file.def.wavelength - 1e-9, job->file.def.wavelength + 1e-9 };
+    return status == TY_OK && !job->file.def.band ? ty_scene_set_bands(job->scene, &laser, 1, diag) : status;
 }
 
 static ty_status write_out(lidar_job *job, const ty_buffer *points, ty_diag *diag)

@@ -75,10 +75,9 @@ static ty_status set_lights(render_job *job, ty_utc when, ty_diag *diag)
                view.sun.azimuth / TY_DEG, view.sun.elevation / TY_DEG, view.earth.azimuth / TY_DEG,
                view.earth.elevation / TY_DEG);
     }
-    ty_stage_now now = { .utc = when,
-                         .view = &view,
-                         .band_share = job->bands > 1 || job->share[0] < 1.0 ? job->share : NULL };
-    return ty_stage_update(job->stage, &now, diag);
+    ty_stage_now now = { .utc = when, .view = &view };
+    ty_status set = ty_stage_update(job->stage, &now, diag);
+    return set == TY_OK && job->banded ? ty_scene_set_bands(job->scene, job->band, job->bands, diag) : set;
 }
 
 static ty_status make_buffers(render_job *job, ty_diag *diag)
@@ -91,11 +90,12 @@ static ty_status make_buffers(render_job *job, ty_diag *diag)
         b->depth = malloc(n * sizeof *b->depth);
         ok = ok && b->depth;
     }
+    b->kind = malloc(n); /* white is chosen by the ground */
+    ok = ok && b->kind;
     if (job->truth || job->overlay) {
         b->range = malloc(n * sizeof *b->range);
         b->instance = malloc(n * sizeof *b->instance);
-        b->kind = malloc(n);
-        ok = ok && b->range && b->instance && b->kind;
+        ok = ok && b->range && b->instance;
     }
     if (job->truth) {
         b->sunlit = malloc(n * sizeof *b->sunlit);
@@ -123,8 +123,10 @@ static ty_status add_lamp(render_job *job, ty_diag *diag)
                       .dir_W = ty_rotate(pose->q, ty_vec3_make(0, 0, 1)),
                       .place_W = ty_pose_point(*pose, ty_vec3_make(0.3, 0, 0)),
                       .inner = 25.0 * TY_DEG,
-                      .outer = 35.0 * TY_DEG,
-                      .power = { job->lamp } };
+                      .outer = 35.0 * TY_DEG };
+    for (int b = 0; b < TY_BANDS; b++) {
+        lamp.power[b] = job->lamp;
+    }
     return ty_scene_add_light(job->scene, &lamp, diag);
 }
 
@@ -169,8 +171,7 @@ static ty_status render_one(render_job *job, ty_diag *diag)
                    s.update_s, (double)s.rays, s.trace_s);
         }
         if (job->stereo != 0.0 && isnan(job->white)) { /* both eyes are shown alike */
-            job->white =
-                ty_draw_white(job->out.radiance, (size_t)job->camera.width * (size_t)job->camera.height, 0.995, 1.1);
+            job->white = render_job_white(job);
         }
         status = render_write(job, diag);
     }
@@ -338,12 +339,13 @@ const app_command app_cmd_render = {
     "  --samples N         rays per pixel; 16\n"
     "  --depth N           1: light straight from Sun and Earth (default); more: also light between surfaces\n"
     "  --detail N          cells of ground along each ring around the camera, 256 to 8192; as fine as pixels\n"
-    "  --white L           radiance [W/m2/sr] that becomes white; default by the picture\n"
+    "  --white L           radiance [W/m2/sr] that becomes white; default by its lit ground\n"
     "  --gamma G           of the picture; 2.2\n"
     "  --linear            16 bits, proportional to radiance\n"
     "  --exposure S|auto --f-number N --focus M --iso G    through a physical camera: blur, vignetting, noise, 12 bits\n"
-    "  --truth             also depth, normals, labels, instances and shadow, as pictures beside OUT.png, all of it as numbers\n"
-    "                      in OUT_truth.exr, and boxes in the image and in space in OUT_boxes.csv\n"
+    "  --truth             also depth, normals, labels, instances and shadow, as pictures beside OUT.png; all of it as numbers\n"
+    "                      in OUT_truth.exr and in single files (OUT_depth.exr, OUT_class.png ...), and boxes in the image and\n"
+    "                      in space in OUT_boxes.csv and OUT_boxes.json (COCO)\n"
     "  --stereo B          a second camera B metres to the right: OUT_right.png; with --truth the disparity of both\n"
     "  --next-eye X,Y,H --next-look AZ,EL    the camera at the next frame: with --truth the optical flow to there\n"
     "  --overlay LIST      draws over a copy of the picture, OUT_overlay.png: boxes, boxes3, labels, frames, frustum (of the\n"

@@ -1,33 +1,12 @@
 /* app/cmd_score.c - `tycho score`: anyone's predictions against the truth.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 #include "score.h"
 
-ty_status score_open(const char *path, FILE **out, char part[4200], ty_diag *diag)
+ty_status score_open(const char *path, ty_out **out, ty_diag *diag)
 {
-    snprintf(part, 4200, "%.4000s.%ld.part", path ? path : "", (long)getpid());
-    *out = path ? fopen(part, "wbx") : fopen("/dev/null", "wb");
-    return *out ? TY_OK
-                : ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", path ? path : "/dev/null", strerror(errno));
-}
-
-ty_status score_close(const char *path, FILE *out, const char *part, ty_status status, ty_diag *diag)
-{
-    bool failed = ferror(out) != 0;
-    failed |= fclose(out) != 0;
-    if (!path) {
-        return status;
-    }
-    if (status == TY_OK && (failed || rename(part, path))) {
-        status = ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", path, strerror(errno));
-    }
-    if (status != TY_OK) {
-        unlink(part);
-    }
-    return status;
+    return ty_out_open(path ? path : "/dev/null", out, diag);
 }
 
 void score_number(FILE *out, const char *before, double value)
@@ -60,7 +39,7 @@ const app_command app_cmd_score = {
     "       tycho score boxes LABELS.json PREDICTIONS.json [options]\n\n"
     "depth: the depth error ratio |predicted - true| / true, per image and per rock, and how many rocks are found.\n"
     "TRUTH is a data set (its folder), and each PREDICTED a folder with maps of the names of its depth/; or both are single\n"
-    "maps: .png (16 bits, millimetres, 0 is unknown) or .exr (channel Z, metres).\n"
+    "maps: .png (16 bits, millimetres, 0 is unknown) or .exr (channel Y, or Z, metres).\n"
     "  --instances MASK    single maps: the instance mask that tells the rocks apart (.png)\n"
     "  --by mask|box       a rock is its pixels (default) or its whole box\n"
     "  --limit R           a rock is found when its error is below this; 0.05\n"

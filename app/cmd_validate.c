@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "tycho/tools/out.h"
 #include "validate.h"
 
 void validate_add(validate_book *book, validate_verdict verdict, const char *claim, const char *data,
@@ -109,26 +110,23 @@ static int run(int argc, char **argv)
                            .docs = docs ? docs : "docs",
                            .only = only,
                            .tests = tests };
-    char path[4096], part[4096 + 8], pictures[4096];
+    char path[4096], pictures[4096];
     snprintf(path, sizeof path, "%s/validation.md", book.docs);
-    snprintf(part, sizeof part, "%s.part", path);
     snprintf(pictures, sizeof pictures, "%s/pictures", book.docs);
     mkdir(pictures, 0777); /* where it is already, good */
-    book.out = fopen(part, "w");
-    if (!book.out) {
-        return app_bad("validate", "%s cannot be written; --docs takes a folder that exists.", path);
-    }
     ty_diag diag = { 0 };
+    ty_out *page;
+    if (ty_out_open(path, &page, &diag) != TY_OK) {
+        return app_bad("validate", "%s; --docs takes a folder that exists.", diag.text);
+    }
+    book.out = ty_out_file(page);
     app_progress line;
     app_progress_start(&line, quiet);
     ty_progress progress = app_progress_hook(&line);
     ty_status status = write_page(&book, &progress, &diag);
     app_progress_end(&line);
-    bool whole = !ferror(book.out);
-    whole = !fclose(book.out) && whole && status == TY_OK && !rename(part, path);
-    if (!whole) {
-        unlink(part);
-        return app_bad("validate", "%s.", status == TY_OK ? "the page cannot be written" : diag.text);
+    if (ty_out_close(page, status, &diag) != TY_OK) {
+        return app_bad("validate", "%s.", diag.text);
     }
     printf("%s: %d rows, %d missed, %d without data\n", path, book.rows, book.missed, book.absent);
     return APP_OK;

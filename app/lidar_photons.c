@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "lidar.h"
+#include "tycho/tools/out.h"
 #include "tycho/tools/draw.h"
 #include "tycho/lidar.h"
 
@@ -83,19 +84,19 @@ static ty_status draw(const char *path, const histogram *h, int column, int row,
 
 static ty_status write_table(const char *path, const histogram *h, ty_diag *diag)
 {
-    FILE *f = fopen(path, "w");
-    if (!f) {
-        return ty_fail(diag, TY_ERR_FILE, "%s: cannot be written", path);
+    ty_out *out;
+    ty_status status = ty_out_open(path, &out, diag);
+    if (status != TY_OK) {
+        return status;
     }
+    FILE *f = ty_out_file(out);
     fprintf(f, "range,time,counts,photons,expected\n"); /* m, s, -, photons a pulse, counts */
     for (int i = 0; i < BINS; i++) {
         double range = 0.5 * (h->edge[i] + h->edge[i + 1]);
         fprintf(f, "%.9g,%.9g,%.0f,%.6g,%.6g\n", range, 2.0 * range / LIGHT, h->count[i], h->mean[i],
                 h->pulses * h->fire[i]);
     }
-    bool bad = ferror(f) != 0;
-    bad |= fclose(f) != 0;
-    return bad ? ty_fail(diag, TY_ERR_FILE, "%s: cannot be written", path) : TY_OK;
+    return ty_out_close(out, TY_OK, diag);
 }
 
 ty_status lidar_photons(const char *path, ty_lidar *lidar, const ty_lidar_rays *rays, int column, int row,

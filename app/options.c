@@ -11,9 +11,9 @@ int app_bad(const char *command, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fprintf(stderr, "tycho %s: ", command);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    char text[8192];
+    vsnprintf(text, sizeof text, format, args);
+    fprintf(stderr, "tycho %s: %s\n", command, ty_text_plain(text));
     va_end(args);
     return APP_BAD;
 }

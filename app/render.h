@@ -36,6 +36,8 @@ typedef struct render_job {
     const char *texture;  /* picture that a model's albedo is multiplied by; NULL: none */
     int bands;
     double share[TY_BANDS]; /* [-] of the Sun's light in each */
+    bool banded;            /* bands were given */
+    ty_band band[TY_BANDS];
     const char *path;
     double stereo; /* [m] baseline of a second camera to the right; 0: none */
     bool right;    /* this is that camera */
@@ -60,10 +62,13 @@ ty_status render_take_bands(render_job *job, int *argc, char **argv, ty_diag *di
 /* Writes the picture and, where asked for, the pictures of the ground truth; prints their names. */
 ty_status render_write(const render_job *job, ty_diag *diag);
 
+/* Radiance for white by the picture's first band, as tycho/tone.h has it. */
+double render_job_white(const render_job *job);
+
 /* OUT.png becomes OUT_what; what has its own ending */
 void render_beside(const char *path, const char *what, char *out, size_t size);
 
-/* Ground truth as data: OUT_truth.exr and OUT_boxes.csv. */
+/* Ground truth as data: OUT_truth.exr and OUT_boxes.csv, and what tycho/tools/truth_file.h names. */
 ty_status render_truth_data(const render_job *job, ty_diag *diag);
 
 typedef struct render_box_list {

@@ -45,15 +45,23 @@ static ty_status make_frame(ty_run *run, render_job *job, ty_diag *diag)
     if (job->truth) {
         b->sunlit = malloc(n * sizeof(float)), b->normal = malloc(3 * n * sizeof(float)),
         b->albedo = malloc(n * sizeof(float));
-        b->range = malloc(n * sizeof(double)), b->instance = malloc(n * sizeof(uint32_t)), b->kind = malloc(n);
+        b->range = malloc(n * sizeof(double)), b->instance = malloc(n * sizeof(uint32_t));
     }
-    bool ok = b->radiance && b->depth &&
-              (!job->truth || (b->sunlit && b->normal && b->albedo && b->range && b->instance && b->kind));
+    b->kind = malloc(n); /* white is chosen by the ground */
+    bool ok = b->radiance && b->depth && b->kind &&
+              (!job->truth || (b->sunlit && b->normal && b->albedo && b->range && b->instance));
     ty_status status = ok ? ty_run_render(run, &job->camera, &job->def, b, diag)
                           : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
+    job->scene = ty_run_scene(run);
+    if (status == TY_OK && job->truth) {
+        ty_truth_ruts(job->scene, &job->camera, b->range, b->kind);
+    }
     if (status == TY_OK) {
-        job->white = ty_draw_white(b->radiance, n, 0.995, 1.1);
+        job->white = render_job_white(job);
         status = render_write(job, diag);
+    }
+    if (status == TY_OK && job->truth) {
+        status = render_truth_data(job, diag);
     }
     free(b->radiance), free(b->depth), free(b->sunlit), free(b->normal), free(b->albedo), free(b->range),
         free(b->instance), free(b->kind);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "app.h"
-#include "k_planck.h"
+#include "k_spectrum.h"
 #include "render.h"
 #include "terrain.h"
 #include "tycho/render.h"
@@ -83,6 +83,8 @@ ty_status render_take_bands(render_job *job, int *argc, char **argv, ty_diag *di
                            TY_BANDS, text);
         }
         job->share[b] = ty_k_sun_share(1e-9 * low, 1e-9 * high);
+        job->band[b] = (ty_band){ 1e-9 * low, 1e-9 * high };
+        job->banded = true;
         job->bands = b + 1;
         at += used + (at[used] == ',');
     }

@@ -8,12 +8,18 @@
 #include "render.h"
 #include "tycho/tools/draw.h"
 #include "tycho/tools/exr.h"
+#include "tycho/tone.h"
 #include "tycho/tools/overlay.h"
+
+double render_job_white(const render_job *job)
+{
+    size_t n = (size_t)job->camera.width * (size_t)job->camera.height;
+    return ty_tone_white(job->out.radiance, job->out.kind, n, ty_tone_single());
+}
 
 static ty_status write_picture(const render_job *job, size_t n, ty_diag *diag)
 {
-    /* the brightest 0.5 % of what is lit may be white: sunlit dust fills most of the range, shadows stay black */
-    double white = isnan(job->white) ? ty_draw_white(job->out.radiance, n, 0.995, 1.1) : job->white;
+    double white = isnan(job->white) ? render_job_white(job) : job->white;
     int bits = job->linear ? 16 : 8, colors = job->bands == 3 ? 3 : 1;
     uint16_t *deep = malloc((size_t)colors * n * sizeof *deep);
     uint8_t *flat = malloc((size_t)colors * n);
@@ -21,9 +27,9 @@ static ty_status write_picture(const render_job *job, size_t n, ty_diag *diag)
     for (size_t i = 0; status == TY_OK && i < (size_t)colors * n; i++) {
         size_t band = i % (size_t)colors; /* sunlight is white: each band over its share of it */
         double balance = colors == 3 ? job->share[0] / job->share[band] : 1.0;
-        double y = fmin(fmax(balance * (double)job->out.radiance[band * n + i / (size_t)colors] / white, 0.0), 1.0);
-        deep[i] = (uint16_t)lrint(65535.0 * y);
-        flat[i] = (uint8_t)lrint(255.0 * pow(y, 1.0 / job->gamma));
+        double v = balance * (double)job->out.radiance[band * n + i / (size_t)colors];
+        deep[i] = ty_tone_word(&(ty_tone){ 0.0, white, 1.0, 0.0 }, v);
+        flat[i] = ty_tone_byte(&(ty_tone){ 0.0, white, job->gamma, 0.0 }, v);
     }
     if (status == TY_OK) {
         status = ty_png_write(job->path, job->camera.width, job->camera.height, colors, bits,

@@ -90,12 +90,11 @@ ty_status score_boxes(int argc, char **argv, ty_diag *diag)
     ty_status status = app_take_number(&argc, argv, "--least-score", -1e300, 1e300, &least, diag);
     status = status == TY_OK ? app_rest(argc, argv, 2, diag) : status;
     status = status == TY_OK ? score(argv, least, &s, diag) : status;
-    FILE *file = NULL;
-    char part[4200];
-    status = status == TY_OK ? score_open(out, &file, part, diag) : status;
+    ty_out *json = NULL;
+    status = status == TY_OK ? score_open(out, &json, diag) : status;
     if (status == TY_OK) {
-        put_json(file, &s);
-        status = score_close(out, file, part, status, diag);
+        put_json(ty_out_file(json), &s);
+        status = ty_out_close(json, TY_OK, diag);
     }
     status = status == TY_OK && picture ? plot(picture, &s, diag) : status;
     if (status == TY_OK && !quiet) {

@@ -1,19 +1,18 @@
 /* app/terrain_generate.c - `tycho terrain generate`: the ground of a scenario as a raster, and what
  * stands on it as tables.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "terrain.h"
 #include "terrain_site.h"
+#include "tycho/tools/out.h"
 
-typedef struct table { /* a CSV file that is written under a temporary name */
+typedef struct table { /* a CSV file */
     const char *path;  /* NULL: not asked for */
-    char temporary[4096];
+    ty_out *out;
     FILE *file;
     size_t rows;
 } table;
@@ -28,51 +27,20 @@ typedef struct generate_job {
 
 static ty_status open_table(table *t, const char *header, ty_diag *diag)
 {
-    if (!t->path) {
-        return TY_OK;
-    }
-    int n = snprintf(t->temporary, sizeof t->temporary, "%s.part-%ld", t->path, (long)getpid());
-    if (n < 0 || (size_t)n >= sizeof t->temporary) {
-        return ty_fail(diag, TY_ERR_INPUT, "the name of a table is longer than %zu characters",
-                       sizeof t->temporary - 20);
-    }
-    t->file = fopen(t->temporary, "w");
-    if (!t->file) {
-        return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", t->path, strerror(errno));
-    }
-    fputs(header, t->file);
-    return TY_OK;
-}
-
-/* every row is in the file, or a sentence */
-static ty_status end_table(table *t, ty_diag *diag)
-{
-    if (!t->file) {
-        return TY_OK;
-    }
-    bool good = !ferror(t->file);
-    good = fclose(t->file) == 0 && good;
-    t->file = NULL;
-    return good ? TY_OK : ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", t->path, strerror(errno));
-}
-
-static ty_status keep_table(table *t, ty_diag *diag)
-{
-    if (t->path && rename(t->temporary, t->path) != 0) {
-        return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", t->path, strerror(errno));
-    }
-    t->path = NULL; /* nothing left to take away */
-    return TY_OK;
-}
-
-static void drop_table(table *t)
-{
+    ty_status status = t->path ? ty_out_open(t->path, &t->out, diag) : TY_OK;
+    t->file = t->out ? ty_out_file(t->out) : NULL;
     if (t->file) {
-        fclose(t->file);
+        fputs(header, t->file);
     }
-    if (t->path && t->temporary[0]) {
-        unlink(t->temporary);
-    }
+    return status;
+}
+
+/* it takes its place when everything before went well */
+static ty_status end_table(table *t, ty_status before, ty_diag *diag)
+{
+    ty_status status = ty_out_close(t->out, before, diag);
+    t->out = NULL;
+    return status;
 }
 
 static ty_status list_craters(generate_job *job, ty_rect rect, ty_diag *diag)
@@ -131,10 +99,7 @@ static ty_status list_all(generate_job *job, ty_diag *diag)
             status = list_rocks(job, rect, diag);
         }
     }
-    if (status == TY_OK) {
-        status = end_table(&job->craters, diag);
-    }
-    return status == TY_OK ? end_table(&job->rocks, diag) : status;
+    return status;
 }
 
 /* whatever can be said before the work */
@@ -168,8 +133,9 @@ static void generate(generate_job *job, ty_diag *diag)
         status = ty_terrain_write(job->site.terrain, &job->def, job->out, &hook, &stats, diag);
         app_progress_end(&progress);
     }
-    if (status == TY_OK && keep_table(&job->craters, diag) == TY_OK && keep_table(&job->rocks, diag) == TY_OK &&
-        !job->quiet) {
+    status = end_table(&job->craters, status, diag);
+    status = end_table(&job->rocks, status, diag);
+    if (status == TY_OK && !job->quiet) {
         double side = round(job->def.size / job->def.spacing);
         printf("%s: %.0f x %.0f samples, %g m apart, heights %.2f to %.2f m above the sphere.\n", job->out, side, side,
                job->def.spacing, stats.min, stats.max);
@@ -180,8 +146,6 @@ static void generate(generate_job *job, ty_diag *diag)
             printf("%s: %zu rocks of at least %g m.\n", rocks, job->rocks.rows, job->def.spacing);
         }
     }
-    drop_table(&job->craters);
-    drop_table(&job->rocks);
 }
 
 static int run(int argc, char **argv)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "terrain.h"
 #include "terrain_measure.h"
+#include "tycho/tools/out.h"
 #include "terrain_site.h"
 
 #define MAX_ROWS 64
@@ -229,12 +230,12 @@ static void json_number(FILE *f, const char *key, double v)
 
 static ty_status write_json(const measure_job *job, const char *path, ty_diag *diag)
 {
-    char temporary[4300];
-    snprintf(temporary, sizeof temporary, "%s.part-%ld", path, (long)getpid());
-    FILE *f = fopen(temporary, "w");
-    if (!f) {
-        return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(errno));
+    ty_out *out;
+    ty_status status = ty_out_open(path, &out, diag);
+    if (status != TY_OK) {
+        return status;
     }
+    FILE *f = ty_out_file(out);
     fprintf(f, "{\n  \"scenario\": \"%s\",\n  \"seed\": %llu,\n  \"missed\": %d,\n  \"rows\": [\n", job->site.name,
             (unsigned long long)job->m.def.seed, misses(job));
     for (int i = 0; i < job->count; i++) {
@@ -247,14 +248,7 @@ static ty_status write_json(const measure_job *job, const char *path, ty_diag *d
         fprintf(f, ", \"good\": %s}%s\n", r->good ? "true" : "false", i + 1 < job->count ? "," : "");
     }
     fprintf(f, "  ]\n}\n");
-    bool good = !ferror(f);
-    good = fclose(f) == 0 && good && rename(temporary, path) == 0;
-    if (!good) {
-        int why = errno;
-        unlink(temporary);
-        return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(why));
-    }
-    return TY_OK;
+    return ty_out_close(out, TY_OK, diag);
 }
 
 /* every plot and the table; on failure what was written is taken away again */

@@ -4,6 +4,7 @@
 #define TYCHO_APP_WHEEL_H
 #include <stdio.h>
 #include "app.h"
+#include "tycho/tools/out.h"
 #include "tycho/tools/testbed.h"
 
 #define WHEEL_STEPS 200 /* of one sweep */
@@ -21,15 +22,6 @@ typedef struct wheel_job {
     const char *csv, *plot; /* files; NULL: standard output, no plot */
     bool quiet;
 } wheel_job;
-
-/* A file for results, under a temporary name until wheel_close() has it whole; path NULL: standard output. */
-typedef struct wheel_file {
-    FILE *file;
-    const char *path;
-    char temporary[4096];
-} wheel_file;
-bool wheel_open(wheel_file *out, const char *path);
-bool wheel_close(wheel_file *out, bool keep);
 
 /* Each returns an exit code. */
 int wheel_run_sweep(const wheel_job *job);

@@ -172,10 +172,11 @@ int wheel_run_fit(const wheel_job *job, const char *free_list)
     if (status != TY_OK) {
         return app_bad("wheel", "%s.", diag.text);
     }
-    wheel_file out;
-    if (!wheel_open(&out, job->csv)) {
-        return app_bad("wheel", "%s cannot be written.", job->csv);
+    ty_out *out;
+    status = ty_out_open(job->csv, &out, &diag);
+    if (status == TY_OK) {
+        report(ty_out_file(out), &def, &result);
+        status = ty_out_close(out, TY_OK, &diag);
     }
-    report(out.file, &def, &result);
-    return wheel_close(&out, true) ? APP_OK : app_bad("wheel", "the soil cannot be written.");
+    return status == TY_OK ? APP_OK : app_bad("wheel", "%s.", diag.text);
 }

@@ -86,18 +86,14 @@ static int run(const wheel_job *job, const test *t, const wheel_sweep *sweep, do
     if (status == TY_OK && job->plot) {
         status = draw(job, t, sweep, x, y, &diag);
     }
-    wheel_file out;
-    int code = APP_OK;
-    if (status != TY_OK) {
-        code = app_bad("wheel", "%s.", diag.text);
-    } else if (!wheel_open(&out, job->csv)) {
-        code = app_bad("wheel", "%s cannot be written.", job->csv);
-    } else {
-        write_csv(out.file, t, sweep, x, y);
-        code = wheel_close(&out, true) ? APP_OK : app_bad("wheel", "the table cannot be written.");
+    ty_out *out;
+    status = status == TY_OK ? ty_out_open(job->csv, &out, &diag) : status;
+    if (status == TY_OK) {
+        write_csv(ty_out_file(out), t, sweep, x, y);
+        status = ty_out_close(out, TY_OK, &diag);
     }
     free(y);
-    return code;
+    return status == TY_OK ? APP_OK : app_bad("wheel", "%s.", diag.text);
 }
 
 int wheel_run_plate(const wheel_job *job, const wheel_sweep *width, double depth)

@@ -4,36 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "tycho/tools/draw.h"
 #include "tycho/math.h"
 #include "wheel.h"
 
 enum { MOST_CURVES = 8, PANELS = 4 };
-
-bool wheel_open(wheel_file *out, const char *path)
-{
-    out->path = path;
-    out->file = stdout;
-    if (path) {
-        int n = snprintf(out->temporary, sizeof out->temporary, "%s.part", path);
-        out->file = n > 0 && (size_t)n < sizeof out->temporary ? fopen(out->temporary, "w") : NULL;
-    }
-    return out->file != NULL;
-}
-
-bool wheel_close(wheel_file *out, bool keep)
-{
-    if (!out->path) {
-        return !fflush(stdout);
-    }
-    bool whole = !ferror(out->file);
-    whole = !fclose(out->file) && whole && keep && !rename(out->temporary, out->path);
-    if (!whole) {
-        unlink(out->temporary);
-    }
-    return whole;
-}
 
 typedef struct row {
     double load, slip, beta_deg, speed;
@@ -220,13 +195,13 @@ static int finish(const wheel_job *job, const row *rows, int n, curve *curves)
             return app_bad("wheel", "%s.", diag.text);
         }
     }
-    wheel_file out;
-    if (!wheel_open(&out, job->csv)) {
-        return app_bad("wheel", "%s cannot be written.", job->csv);
+    ty_out *out;
+    ty_status status = ty_out_open(job->csv, &out, &diag);
+    if (status == TY_OK) {
+        write_csv(ty_out_file(out), job, rows, n);
+        status = ty_out_close(out, TY_OK, &diag);
     }
-    write_csv(out.file, job, rows, n);
-    return wheel_close(&out, true) ? APP_OK
-                                   : app_bad("wheel", "%s cannot be written.", job->csv ? job->csv : "standard output");
+    return status == TY_OK ? APP_OK : app_bad("wheel", "%s.", diag.text);
 }
 
 int wheel_run_sweep(const wheel_job *job)

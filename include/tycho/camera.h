@@ -56,6 +56,8 @@ TY_API const char *ty_camera_stage_name(ty_camera_stage stage); /* "shot" */
 TY_API bool ty_camera_stage_find(const char *name, ty_camera_stage *out);
 
 typedef enum ty_camera_curve { TY_CAMERA_GAMMA, TY_CAMERA_SIGMOID, TY_CAMERA_LINEAR } ty_camera_curve;
+/* Automatic exposure by the number that a share of the pixels does not exceed, or by the mean of all. */
+typedef enum ty_camera_auto { TY_CAMERA_PERCENTILE, TY_CAMERA_MEAN } ty_camera_auto;
 typedef enum ty_camera_demosaic { TY_CAMERA_MALVAR, TY_CAMERA_BILINEAR } ty_camera_demosaic;
 
 /* Start from ty_camera_sensor_def_default(): a grey navigation camera, detector by the data sheet
@@ -63,10 +65,13 @@ typedef enum ty_camera_demosaic { TY_CAMERA_MALVAR, TY_CAMERA_BILINEAR } ty_came
 typedef struct ty_camera_sensor_def {
     int width, height; /* [px] 1024, 1024   1 to 32768 */
     /* light */
-    int bands;               /* 1   of the radiance, 1 to TY_BANDS */
-    int colors;              /* 1   of the detector: 1 grey, 3 red, green and blue */
-    double lambda[TY_BANDS]; /* [m] 600e-9   centre of each band */
-    double qe[3][TY_BANDS];  /* [-] 0.5      electrons per photon, by colour and band */
+    int bands;  /* 1   of the radiance, 1 to TY_BANDS */
+    int colors; /* 1   of the detector: 1 grey, 3 red, green and blue */
+    /* Light of a band counts as photons of lambda that give qe electrons each, by colour and band. The defaults are the
+     * means of the Sun's whole spectrum, the Moon's colour and the detector's curve, 300 to 1100 nm, over all of the Sun's
+     * light: what a camera without a filter sees (ty_camera_sensor_def_bands()). */
+    double lambda[TY_BANDS]; /* [m] 654e-9 */
+    double qe[3][TY_BANDS];  /* [-] 0.226 */
     /* lens */
     double focal;        /* [m] 6.80e-3   45 deg across */
     double f_number;     /* [-] 12 */
@@ -105,6 +110,7 @@ typedef struct ty_camera_sensor_def {
     ty_camera_curve curve;             /* linear */
     double iso;                        /* [-] 1       amplification */
     double a, b, gamma;                /* [-] 0.29 (DN/e-), 100 (DN), 1   of the curve, [lunar] (8) */
+    bool given;                        /* a or b was set by name: bits and full_well leave them alone */
     int bits;                          /* 12          8 to 16 */
     double amplifier_s1, amplifier_s2; /* 0.5 [DN^(1/2)], 2 [DN]   of [csens] (4); see
                                           ty_camera_amplifier() for (3) */
@@ -114,8 +120,9 @@ typedef struct ty_camera_sensor_def {
     double white[3];             /* [-] 1, 1, 1   factors of red, green, blue over the offset b */
     int quality;                 /* 75    of the compression, 1 to 100 */
     /* automatic exposure, between frames */
+    ty_camera_auto auto_by;            /* percentile */
     double auto_share;                 /* [-] 0.95     share of the pixels that must not be brighter than ... */
-    double auto_target;                /* [-] 0.7      ... this share of full scale */
+    double auto_target;                /* [-] 0.7      ... this share of full scale; by mean: that of all pixels */
     double auto_step;                  /* [-] 8        largest factor from one frame to the next */
     double exposure_min, exposure_max; /* [s] 1e-5, 1 */
     bool on[TY_CAMERA_STAGES];         /* switches at the start */
@@ -126,8 +133,20 @@ typedef struct ty_camera_sensor_def {
 } ty_camera_sensor_def;
 
 TY_API ty_camera_sensor_def ty_camera_sensor_def_default(void);
-/* Red, green and blue bands of 620, 540 and 460 nm on a Bayer pattern, for def->bands == 3. */
+/* Red, green and blue bands, 600 to 700, 500 to 600 and 400 to 500 nm, on a Bayer pattern behind a filter that stops
+ * infrared light, for def->bands == 3; white is set so that a grey card in sunlight is grey. */
 TY_API void ty_camera_sensor_def_color(ty_camera_sensor_def *def);
+/* Bands low[b] to high[b] [m] of the light: lambda and qe become means over each of the Sun's spectrum, the Moon's colour and
+ * the detector's quantum efficiency (grey, or its three colours). NULL: one band with all of the Sun's light.
+ * TY_ERR_RANGE. */
+TY_API ty_status ty_camera_sensor_def_bands(ty_camera_sensor_def *def, const double *low, const double *high, int bands,
+                                            ty_diag *diag);
+/* White balance for a grey card in sunlight, from the Sun's shares of the bands and the quantum efficiencies alone; green is
+ * 1. */
+TY_API void ty_camera_sensor_def_white(ty_camera_sensor_def *def, const double *low, const double *high);
+/* Gain and offset for def->bits: b is 100 at 12 bits, and a pixel that is full gives 98 % of the largest number. Settings by name do
+ * this unless they give a or b. */
+TY_API void ty_camera_sensor_def_fit(ty_camera_sensor_def *def);
 
 /* One setting by its name, as on a command line: a number of the struct ("exposure", "0.002"), the
  * switch of a stage ("defocus", "on" or "off"), "curve" or "demosaic". TY_ERR_INPUT or TY_ERR_RANGE

@@ -97,6 +97,7 @@ typedef enum ty_render_class {
     TY_CLASS_ROCK,
     TY_CLASS_ROVER,
     TY_CLASS_OBJECT,
+    TY_CLASS_RUT, /* ground that wheels have pressed (ty_truth_ruts()) */
     TY_CLASS_COUNT
 } ty_render_class;
 
@@ -132,6 +133,14 @@ TY_API ty_scene_def ty_scene_def_default(void);
 TY_API ty_status ty_scene_create(const ty_scene_def *def, ty_scene **out, ty_diag *diag);
 TY_API void ty_scene_destroy(ty_scene *scene); /* NULL is allowed */
 TY_API int ty_scene_bands(const ty_scene *scene);
+/* Bands of light from now on, 1 to TY_BANDS of them, low and high [m] of each; NULL: one band with all of the Sun's light, as
+ * at the start. Radiance of band b is then that of its share of the Sun's spectrum, ground and rocks have the Moon's colour
+ * in it (their albedo holds for 549 nm), and lamps and stars the Sun's (kernels/k_spectrum.h). For lights that were set
+ * with all their power in every band. The buffers of ty_render() hold that many bands. TY_ERR_RANGE. */
+typedef struct ty_band {
+    double low, high; /* [m] */
+} ty_band;
+TY_API ty_status ty_scene_set_bands(ty_scene *scene, const ty_band *band, int bands, ty_diag *diag);
 
 /* Textures: pictures that materials name. Copied, and halved until they have 4096 x 4096 pixels; read bilinearly from
  * levels of half the size each, as wide as a pixel sees. One band takes the luminance of a coloured one, three bands
@@ -315,7 +324,11 @@ struct ty_camera {
 };
 
 TY_API ty_camera ty_camera_default(void);
-/* Attitude that looks towards azimuth (clockwise from north) and elevation [rad], upright, turned by roll. */
+/* Whether size and lens can make an image: TY_ERR_RANGE with what is wrong, among it vectors of the CAHV family that are
+ * missing, too large or along one another. Pose and motion are not looked at. ty_render() asks this too. */
+TY_API ty_status ty_camera_check(const ty_camera *camera, ty_diag *diag);
+/* Attitude that looks towards azimuth (clockwise from north) and elevation [rad], upright, turned
+ * by roll. */
 TY_API ty_quat ty_camera_look(double azimuth, double elevation, double roll);
 /* The ray of an image point in W, and the image point of a place in W; u, v [px] from the top left
  * corner, the middle of the first pixel is at 0.5. false: the lens has none. */

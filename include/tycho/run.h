@@ -18,6 +18,7 @@
 #define TYCHO_RUN_H
 #include "tycho/render.h"
 #include "tycho/scenario.h"
+#include "tycho/tone.h"
 #include "tycho/stream.h"
 #include "tycho/vehicle.h"
 #include "tycho/world.h"
@@ -129,6 +130,13 @@ TY_API ty_run_stats ty_run_get_stats(ty_run *run);
  * */
 TY_API ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_render_def *def,
                                const ty_render_buffers *buffers, ty_diag *diag);
+
+/* The scene as the last ty_run_render() left it, for ground truth of that frame; until the next step. NULL: none yet. */
+TY_API ty_scene *ty_run_scene(ty_run *run);
+/* The tone curve of all 8-bit pictures of a run (tycho/tone.h), by the lit ground all around its first camera as everything
+ * stands now, of all the Sun's light: a band takes its share of white and knee. Recorders ask once, at the start, and
+ * keep it. */
+TY_API ty_status ty_run_tone(ty_run *run, ty_tone *tone, ty_diag *diag);
 
 /* ---- checkpoints ---- */
 

@@ -75,6 +75,14 @@ typedef struct ty_truth_box3 {
  * box[i]. TY_ERR_INPUT for a thing that the scene does not hold; TY_ERR_MEMORY. */
 TY_API ty_status ty_truth_boxes_3d(const ty_scene *scene, const ty_camera *camera, const ty_truth_box2 *box, size_t n,
                                    ty_truth_box3 *out, ty_diag *diag);
+/* Ground that something has marked (ty_edit.trace) gets the class TY_CLASS_RUT. range and kind as ty_render() gives them. */
+TY_API void ty_truth_ruts(const ty_scene *scene, const ty_camera *camera, const double *range, uint8_t *kind);
+
+/* Both boxes of a thing as one row of numbers: instance, class, x0, y0, x1, y1, pixels, outline, visible, cut, length,
+ * width, height [m], then place [m] and quaternion (w, x, y, z) in the site's frame and in the camera's. */
+#define TY_TRUTH_BOX_COLUMNS 27
+TY_API void ty_truth_box_put(const ty_truth_box2 *flat, const ty_truth_box3 *solid, double row[TY_TRUTH_BOX_COLUMNS]);
+TY_API void ty_truth_box_get(const double row[TY_TRUTH_BOX_COLUMNS], ty_truth_box2 *flat, ty_truth_box3 *solid);
 /* The corners in W: corner k has the signs of bits 0, 1 and 2 of k along x, y and z. */
 TY_API void ty_truth_box3_corners(const ty_truth_box3 *box, ty_vec3 corner[8]);
 

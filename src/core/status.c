@@ -22,6 +22,20 @@ const char *ty_status_text(ty_status status)
     return (unsigned)status < TY_STATUS_COUNT ? table[status].text : "unknown status";
 }
 
+/* Names and cells of files stand in messages, and messages on terminals: nothing there may move the cursor or worse. C0 and
+ * DEL, and C1 as UTF-8 writes it. */
+char *ty_text_plain(char *text)
+{
+    for (unsigned char *c = (unsigned char *)text; *c; c++) {
+        if ((*c < 0x20 && *c != '\n' && *c != '\t') || *c == 0x7f) {
+            *c = '?';
+        } else if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) {
+            c[0] = c[1] = '?';
+        }
+    }
+    return text;
+}
+
 ty_status ty_fail(ty_diag *diag, ty_status status, const char *format, ...)
 {
     if (diag && diag->status == TY_OK) {
@@ -30,6 +44,7 @@ ty_status ty_fail(ty_diag *diag, ty_status status, const char *format, ...)
         va_start(args, format);
         vsnprintf(diag->text, sizeof diag->text, format, args);
         va_end(args);
+        ty_text_plain(diag->text);
     }
     return status;
 }

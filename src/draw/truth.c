@@ -6,34 +6,6 @@
 #include "tycho/tools/image.h"
 #include "tycho/tools/overlay.h"
 
-static int by_size(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-double ty_draw_white(const float *radiance, size_t n, double share, double factor)
-{
-    float *lit = malloc(n * sizeof *lit);
-    size_t count = 0;
-    double mean = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        mean += (double)radiance[i] / (double)n;
-    }
-    for (size_t i = 0; lit && i < n; i++) {
-        if ((double)radiance[i] > 0.05 * mean) { /* shadows are not lit, though light reaches them from the ground */
-            lit[count++] = radiance[i];
-        }
-    }
-    double white = 1.0;
-    if (count) {
-        qsort(lit, count, sizeof *lit, by_size);
-        white = factor * (double)lit[(size_t)(share * (double)(count - 1))];
-    }
-    free(lit);
-    return white;
-}
-
 const char *ty_draw_truth_name(ty_draw_truth what)
 {
     static const char *const name[TY_DRAW_TRUTHS] = { "depth", "normal", "labels", "instances", "sunlit" };
@@ -42,11 +14,9 @@ const char *ty_draw_truth_name(ty_draw_truth what)
 
 static ty_draw_color color_of(const ty_render_buffers *b, ty_draw_truth what, size_t i, double near, double far)
 {
-    static const ty_draw_color label[TY_CLASS_COUNT] = { { 0.0, 0.0, 0.0, 1.0 },
-                                                         { 0.55, 0.5, 0.42, 1.0 },
-                                                         { 0.9, 0.6, 0.0, 1.0 },
-                                                         { 0.0, 0.45, 0.7, 1.0 },
-                                                         { 0.0, 0.62, 0.45, 1.0 } };
+    static const ty_draw_color label[TY_CLASS_COUNT] = { { 0.0, 0.0, 0.0, 1.0 },   { 0.55, 0.5, 0.42, 1.0 },
+                                                         { 0.9, 0.6, 0.0, 1.0 },   { 0.0, 0.45, 0.7, 1.0 },
+                                                         { 0.0, 0.62, 0.45, 1.0 }, { 0.8, 0.47, 0.65, 1.0 } };
     ty_draw_color black = { 0.0, 0.0, 0.0, 1.0 };
     if (what == TY_DRAW_LABELS || what == TY_DRAW_SUNLIT) {
         double s = (double)b->sunlit[i];
@@ -61,7 +31,7 @@ static ty_draw_color color_of(const ty_render_buffers *b, ty_draw_truth what, si
     }
     if (what == TY_DRAW_INSTANCES) {
         uint32_t h = b->instance[i] * 2654435761u;
-        return b->kind[i] == TY_CLASS_GROUND
+        return b->kind[i] == TY_CLASS_GROUND || b->kind[i] == TY_CLASS_RUT
                    ? label[TY_CLASS_GROUND]
                    : (ty_draw_color){ (h >> 24) / 255.0, (h >> 16 & 255) / 255.0, (h >> 8 & 255) / 255.0, 1.0 };
     }

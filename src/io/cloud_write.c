@@ -48,7 +48,7 @@ static void ply_head(FILE *f, size_t n, char frame)
 {
     fprintf(f,
             "ply\nformat binary_little_endian 1.0\ncomment frame %c\nelement vertex %zu\n"
-            "property double x\nproperty double y\nproperty double z\n"
+            "property float x\nproperty float y\nproperty float z\n"
             "property float intensity\nproperty float range\nproperty float time\n"
             "property ushort ring\nproperty uchar return\nproperty uint label\nend_header\n",
             frame ? frame : '?', n);
@@ -89,12 +89,7 @@ static void write_point(FILE *f, ty_cloud_format format, const ty_cloud_point *p
         return;
     }
     for (int k = 0; k < 3; k++) {
-        if (format == TY_CLOUD_PLY) {
-            memcpy(row + n, &place[k], sizeof place[k]);
-            n += sizeof place[k];
-        } else {
-            n += put_f32(row + n, place[k]);
-        }
+        n += put_f32(row + n, place[k]); /* readers of PLY and PCD take floats */
     }
     n += put_rest(row + n, p);
     fwrite(row, 1, n, f);

@@ -71,10 +71,12 @@ ty_status tyi_io_gltf_uri(const tyi_io_gltf *g, const char *what, const char *ur
         c += escaped ? 2 : 0;
     }
     name[n] = '\0';
-    if (!n || name[0] == '/' || strstr(name, "://") || strlen(name) != n ||
+    /* a model that somebody sent reads nothing outside its own folder */
+    bool up = (name[0] == '.' && name[1] == '.') || strstr(name, "/..") || strchr(name, '\\');
+    if (!n || name[0] == '/' || strstr(name, "://") || strlen(name) != n || up ||
         !tyi_io_beside(g->name, name, path, path_size)) {
-        return tyi_io_gltf_wrong(g, "%s.uri is '%.60s', but takes a data: URI or the name of a file beside this one",
-                                 what, uri);
+        return tyi_io_gltf_wrong(
+            g, "%s.uri is '%.60s', but takes a data: URI or the name of a file beside this one or below", what, uri);
     }
     return TY_OK;
 }

@@ -3,19 +3,18 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <cpl_conv.h>
 #include <cpl_string.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
+#include "out.h"
 #include "raster.h"
 
 #define TILE 256
 
 typedef struct job {
     const tyi_io_tiff *grid;
-    char temporary[4096];
+    tyi_io_out out;
     ty_raster_stats stats; /* of what is written */
     GDALDatasetH dataset;
     tyi_io_gdal *gdal;
@@ -35,17 +34,12 @@ static ty_status check_output(job *j, ty_diag *diag)
                            S_ISDIR(out.st_mode) ? "a folder" : "a device");
         }
     }
-    int n = snprintf(j->temporary, sizeof j->temporary, "%s.part-%ld", j->grid->path, (long)getpid());
-    if (n < 0 || (size_t)n >= sizeof j->temporary) {
-        return ty_fail(diag, TY_ERR_INPUT, "the name of the output is longer than %zu characters",
-                       sizeof j->temporary - 20);
+    ty_status status = tyi_io_out_open(&j->out, j->grid->path, diag); /* GDAL writes to its temporary name */
+    if (status == TY_OK) {
+        fclose(j->out.file);
+        j->out.file = NULL;
     }
-    FILE *probe = fopen(j->temporary, "wb"); /* a plain reason where GDAL would give a long one */
-    if (!probe) {
-        return ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", j->grid->path, strerror(errno));
-    }
-    fclose(probe);
-    return TY_OK;
+    return status;
 }
 
 static ty_status create(job *j, ty_diag *diag)
@@ -53,8 +47,8 @@ static ty_status create(job *j, ty_diag *diag)
     const char *const options[] = {
         "TILED=YES", "BLOCKXSIZE=256", "BLOCKYSIZE=256", "COMPRESS=DEFLATE", "PREDICTOR=3", "BIGTIFF=IF_SAFER", NULL
     };
-    j->dataset = GDALCreate(GDALGetDriverByName("GTiff"), j->temporary, j->grid->width, j->grid->height, 1, GDT_Float32,
-                            (CSLConstList)(uintptr_t)options);
+    j->dataset = GDALCreate(GDALGetDriverByName("GTiff"), j->out.temporary, j->grid->width, j->grid->height, 1,
+                            GDT_Float32, (CSLConstList)(uintptr_t)options);
     if (!j->dataset) {
         return failed(j, diag);
     }
@@ -133,7 +127,7 @@ static ty_status check_written(job *j, ty_diag *diag)
     def.alloc = j->grid->alloc;
     def.cache_bytes = 0;
     ty_raster *back = NULL;
-    ty_status status = ty_raster_open(j->temporary, &def, &back, diag);
+    ty_status status = ty_raster_open(j->out.temporary, &def, &back, diag);
     double w = j->grid->width, h = j->grid->height;
     double x[5] = { 0.5, w - 0.5, 0.5, w - 0.5, 0.5 * w }, y[5] = { 0.5, 0.5, h - 0.5, h - 0.5, 0.5 * h };
     double lat[5], lon[5], bx[5], by[5], fx[5], fy[5], worst = 0.0;
@@ -181,9 +175,6 @@ static ty_status write_all(job *j, ty_diag *diag)
     if (status == TY_OK) {
         status = check_written(j, diag);
     }
-    if (status == TY_OK && rename(j->temporary, j->grid->path) != 0) {
-        status = ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", j->grid->path, strerror(errno));
-    }
     return status;
 }
 
@@ -196,10 +187,7 @@ ty_status tyi_io_tiff_write(const tyi_io_tiff *grid, ty_raster_stats *written, t
     CPLSetThreadLocalConfigOption("PREDICTOR_OVERVIEW", "3");
     ty_status status = check_output(&j, diag);
     if (status == TY_OK) {
-        status = write_all(&j, diag);
-        if (status != TY_OK) {
-            unlink(j.temporary);
-        }
+        status = tyi_io_out_close(&j.out, write_all(&j, diag), diag);
     }
     CPLSetThreadLocalConfigOption("GDAL_PAM_ENABLED", NULL);
     CPLSetThreadLocalConfigOption("PREDICTOR_OVERVIEW", NULL);

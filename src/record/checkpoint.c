@@ -24,6 +24,7 @@ typedef struct numbers {
     uint64_t inputs, setting_count, rovers, sensors, messages, images, clouds;
     int64_t checkpoint, next_row, next_look, next_sun;
     uint64_t mcap, video;
+    ty_tone tone;
 } numbers;
 
 /* ---- blocks ---- */
@@ -105,7 +106,8 @@ static ty_status put_all(ty_cdr *b, ty_record *r, ty_diag *diag)
                   .next_look = r->events.next_look,
                   .next_sun = r->events.next_sun,
                   .mcap = r->mcap != NULL,
-                  .video = r->def.video };
+                  .video = r->def.video,
+                  .tone = r->tone };
     ty_status status = TY_OK;
     put(b, ty_version(), strlen(ty_version()));
     put(b, ty_built_with(), strlen(ty_built_with()));
@@ -242,6 +244,7 @@ ty_status tyi_record_checkpoint_read(ty_record *r, ty_cdr *out, ty_diag *diag)
     r->def.checkpoint = n.checkpoint;
     r->def.mcap = n.mcap != 0;
     r->def.video = r->def.video || n.video;
+    r->tone = n.tone;
     return in.failed || !r->file ? ty_fail(diag, TY_ERR_FORMAT, "%s: it is damaged", path) : TY_OK;
 }
 

@@ -8,28 +8,24 @@
 #include "tycho/tools/cloud_file.h"
 #include "tycho/tools/image.h"
 #include "tycho/tools/overlay.h"
+#include "tycho/tools/truth_file.h"
 
-double tyi_record_white(const float *radiance, size_t n)
+ty_status tyi_record_tone(ty_record *r, ty_diag *diag)
 {
-    return ty_draw_white(radiance, n, 0.96, 1.5);
+    bool cameras = false;
+    for (size_t i = 0; i < r->sensors; i++) {
+        const ty_sensor_def *def = ty_run_sensor(r->run, i).def;
+        cameras = cameras || (def->kind == TY_SENSOR_CAMERA && def->files && !def->as.camera.physical);
+    }
+    return cameras ? ty_run_tone(r->run, &r->tone, diag) : TY_OK;
 }
 
-/* [-] 0 to 1: where a number of the image stands between black and white */
-typedef struct levels {
-    double black, white;
-} levels;
-
-static levels levels_of(const ty_record *r, const ty_message *m)
+/* curves of an image's channels: by the sensor, or over the range of what no sensor says more about */
+static void tones_of(const ty_record *r, const ty_message *m, ty_tone tone[TY_BANDS])
 {
     const ty_buffer *image = &m->part[0].data;
-    ty_camera_sensor_def def;
-    if (image->type.unit == TY_UNIT_RADIANCE && image->type.element == TY_ELEMENT_F32) {
-        return (levels){ 0.0, tyi_record_white((const float *)(void *)image->data,
-                                               ty_buffer_type_bytes(&image->type) / sizeof(float)) };
-    }
-    if (image->type.unit == TY_UNIT_DN &&
-        ty_sensor_detector(ty_run_sensor(r->run, m->index).def, &def, NULL) == TY_OK) {
-        return (levels){ def.curve == TY_CAMERA_SIGMOID ? 0.0 : def.b, exp2(def.bits) - 1.0 };
+    if (ty_sensor_tone(ty_run_sensor(r->run, m->index).def, image->type.unit, &r->tone, tone, NULL) == TY_OK) {
+        return;
     }
     double high = 1e-30;
     for (int y = 0; y < image->type.height; y++) {
@@ -37,11 +33,13 @@ static levels levels_of(const ty_record *r, const ty_message *m)
             high = fmax(high, ty_buffer_get(image, x, y, 0));
         }
     }
-    return (levels){ 0.0, high };
+    for (int b = 0; b < TY_BANDS; b++) {
+        tone[b] = (ty_tone){ .white = high, .gamma = 2.2 };
+    }
 }
 
-/* one picture for the eye (8 bits, gamma 2.2), or as it is (16 bits over the detector's whole range) */
-static ty_status write_image(const ty_buffer *image, levels l, bool raw, const char *path, ty_diag *diag)
+/* one picture for the eye, or the detector's numbers as they are (16 bits) */
+static ty_status write_image(const ty_buffer *image, const ty_tone *tone, const char *path, ty_diag *diag)
 {
     int channels = image->type.channels == 3 ? 3 : 1, w = image->type.width, h = image->type.height;
     uint16_t *deep = malloc((size_t)w * (size_t)h * (size_t)channels * sizeof *deep), *to = deep;
@@ -53,23 +51,23 @@ static ty_status write_image(const ty_buffer *image, levels l, bool raw, const c
         for (int x = 0; x < w; x++) {
             for (int c = 0; c < channels; c++) {
                 double v = ty_buffer_get(image, x, y, c);
-                if (raw) {
-                    *to++ = (uint16_t)lrint(65535.0 * fmin(fmax(v / l.white, 0.0), 1.0));
+                if (tone) {
+                    *at++ = ty_tone_byte(&tone[c], v);
                 } else {
-                    *at++ = (uint8_t)lrint(255.0 *
-                                           pow(fmin(fmax((v - l.black) / (l.white - l.black), 0.0), 1.0), 1.0 / 2.2));
+                    *to++ = (uint16_t)lrint(fmin(fmax(v, 0.0), 65535.0));
                 }
             }
         }
     }
-    ty_status status = ty_png_write(path, w, h, channels, raw ? 16 : 8, raw ? (void *)deep : flat, diag);
+    ty_status status = ty_png_write(path, w, h, channels, tone ? 8 : 16, tone ? (void *)flat : deep, diag);
     free(deep);
     return status;
 }
 
 ty_status tyi_record_write_gray(const ty_buffer *image, double black, double white, const char *path, ty_diag *diag)
 {
-    return write_image(image, (levels){ black, white }, false, path, diag);
+    const ty_tone tone = { .black = black, .white = white, .gamma = 2.2 };
+    return write_image(image, &tone, path, diag);
 }
 
 ty_status tyi_record_add_frame(ty_record *r, const char *file, size_t sensor, double t, ty_diag *diag)
@@ -84,7 +82,49 @@ ty_status tyi_record_add_frame(ty_record *r, const char *file, size_t sensor, do
     return TY_OK;
 }
 
-/* ground truth in colours, beside the picture */
+/* rows of the part `boxes` as boxes; *flat and *solid from malloc */
+static size_t boxes_of(const ty_message *m, ty_truth_box2 **flat, ty_truth_box3 **solid)
+{
+    const ty_buffer *part = ty_message_find(m, "boxes");
+    size_t rows = part ? (size_t)part->type.width : 0, n = 0;
+    double row[TY_TRUTH_BOX_COLUMNS];
+    *flat = rows ? malloc(rows * sizeof **flat) : NULL;
+    *solid = rows ? malloc(rows * sizeof **solid) : NULL;
+    for (size_t i = 0; i < rows && *flat && *solid; i++) {
+        for (int c = 0; c < TY_TRUTH_BOX_COLUMNS; c++) {
+            row[c] = ty_buffer_get(part, (int)i, 0, c);
+        }
+        ty_truth_box_get(row, &(*flat)[n], &(*solid)[n]);
+        n++;
+    }
+    return n;
+}
+
+static ty_status write_numbers(const ty_record *r, const ty_message *m, const ty_render_buffers *b, ty_diag *diag)
+{
+    const ty_buffer *depth = ty_message_find(m, "depth"), *range = ty_message_find(m, "range");
+    char file[TYI_RECORD_FILE], path[TYI_RECORD_PATH];
+    tyi_record_file(r, "frames", m->index, m->time.start, "", file);
+    ty_truth_box2 *flat;
+    ty_truth_box3 *solid;
+    size_t boxes = boxes_of(m, &flat, &solid);
+    ty_truth_frame frame = { .width = depth->type.width,
+                             .height = depth->type.height,
+                             .depth = b->depth,
+                             .range = range ? (const double *)(const void *)range->data : NULL,
+                             .normal = b->normal,
+                             .sunlit = b->sunlit,
+                             .kind = b->kind,
+                             .instance = b->instance,
+                             .flat = flat,
+                             .solid = solid,
+                             .boxes = boxes };
+    ty_status status = ty_truth_write(tyi_record_path(r, file, path), &frame, NULL, diag);
+    free(flat), free(solid);
+    return status;
+}
+
+/* ground truth beside the picture: in colours, and as numbers that other tools read */
 static ty_status write_truth(const ty_record *r, const ty_message *m, ty_diag *diag)
 {
     const ty_buffer *depth = ty_message_find(m, "depth"), *kind = ty_message_find(m, "kind");
@@ -104,21 +144,22 @@ static ty_status write_truth(const ty_record *r, const ty_message *m, ty_diag *d
         status = ty_draw_write_truth(tyi_record_path(r, file, path), (ty_draw_truth)what, &b, depth->type.width,
                                      depth->type.height, NULL, diag);
     }
-    return status;
+    return status == TY_OK ? write_numbers(r, m, &b, diag) : status;
 }
 
 static ty_status write_frame(ty_record *r, const ty_message *m, ty_diag *diag)
 {
     char file[TYI_RECORD_FILE], raw[TYI_RECORD_FILE], path[TYI_RECORD_PATH];
     tyi_record_file(r, "frames", m->index, m->time.start, ".png", file);
-    levels l = levels_of(r, m);
-    ty_status status = write_image(&m->part[0].data, l, false, tyi_record_path(r, file, path), diag);
+    ty_tone tone[TY_BANDS];
+    tones_of(r, m, tone);
+    ty_status status = write_image(&m->part[0].data, tone, tyi_record_path(r, file, path), diag);
     if (status == TY_OK) {
         status = write_truth(r, m, diag);
     }
     if (status == TY_OK && m->part[0].data.type.unit == TY_UNIT_DN) {
         tyi_record_file(r, "frames", m->index, m->time.start, "_raw.png", raw);
-        status = write_image(&m->part[0].data, l, true, tyi_record_path(r, raw, path), diag);
+        status = write_image(&m->part[0].data, NULL, tyi_record_path(r, raw, path), diag);
     }
     r->images += status == TY_OK;
     return status == TY_OK ? tyi_record_add_frame(r, file, m->index, ty_seconds(m->time.start), diag) : status;

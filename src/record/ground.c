@@ -27,8 +27,9 @@ ty_status tyi_record_overview(const ty_record *r, ty_diag *diag)
     tyi_record_path(r, "overview.png", path);
     const char *to_file = r->overview[0] ? r->overview : path;
     size_t pixels = (size_t)camera.width * (size_t)camera.height;
-    ty_render_buffers out = { .radiance = status == TY_OK ? malloc(pixels * sizeof(float)) : NULL };
-    if (out.radiance) {
+    ty_render_buffers out = { .radiance = status == TY_OK ? malloc(pixels * sizeof(float)) : NULL,
+                              .kind = status == TY_OK ? malloc(pixels) : NULL };
+    if (out.radiance && out.kind) {
         ty_render_def def = ty_render_def_default();
         def.samples = 18;
         def.depth = 2; /* the light that the ground throws back into shadows */
@@ -37,12 +38,14 @@ ty_status tyi_record_overview(const ty_record *r, ty_diag *diag)
         ty_buffer_type type = { camera.width, camera.height, 1, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' };
         ty_buffer image = ty_buffer_wrap(&type, out.radiance);
         status = status == TY_OK
-                     ? tyi_record_write_gray(&image, 0.0, tyi_record_white(out.radiance, pixels), to_file, diag)
+                     ? tyi_record_write_gray(&image, 0.0,
+                                             ty_tone_white(out.radiance, out.kind, pixels, (ty_tone_rule){ 0.96, 1.5 }),
+                                             to_file, diag)
                      : status;
     } else if (status == TY_OK) {
         status = ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture of the rover");
     }
-    free(out.radiance);
+    free(out.radiance), free(out.kind);
     return status;
 }
 

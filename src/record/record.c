@@ -111,6 +111,9 @@ ty_status ty_record_create(ty_run *run, const ty_record_def *def, ty_record **ou
         status = tyi_record_mcap_open(r, NULL, 0, diag);
     }
     if (status == TY_OK) {
+        status = tyi_record_tone(r, diag);
+    }
+    if (status == TY_OK) {
         status = subscribe(r, diag);
     }
     if (status != TY_OK) {

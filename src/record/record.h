@@ -116,6 +116,7 @@ struct ty_record {
     tyi_record_frame *frame;
     size_t frames, frame_capacity;
     uint64_t messages, images, clouds;
+    ty_tone tone;          /* of all pictures of radiance: found at the start, so that frames can be compared */
     FILE **samples;        /* of each sensor that gives samples: its CSV file; NULL: none yet */
     tyi_record_kept *kept; /* of each sensor */
     tyi_record_events events;
@@ -167,8 +168,8 @@ void tyi_record_receive(void *user, const ty_message *message); /* a ty_message_
 ty_status tyi_record_add_frame(ty_record *r, const char *file, size_t sensor, double t, ty_diag *diag);
 /* an 8-bit picture for the eye, gamma 2.2 */
 ty_status tyi_record_write_gray(const ty_buffer *image, double black, double white, const char *path, ty_diag *diag);
-/* Radiance that becomes white, for the ground: 96 % of what is lit stays clearly below white. */
-double tyi_record_white(const float *radiance, size_t n);
+/* The run's tone curve, where a camera writes pictures of radiance. */
+ty_status tyi_record_tone(ty_record *r, ty_diag *diag);
 void tyi_record_samples_add(ty_record *r, const ty_message *message);
 size_t tyi_record_kept_bytes(const tyi_record_kept *kept); /* of its values */
 ty_status tyi_record_samples_close(ty_record *r, ty_diag *diag);

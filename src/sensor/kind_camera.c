@@ -2,8 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "core/core.h"
+#include "k_spectrum.h"
 #include "kinds.h"
 #include "tycho/camera.h"
+#include "tycho/trace.h"
 
 /* ---- keys ---- */
 
@@ -21,6 +23,7 @@ static const tyi_limit limits[] = {
     { "linearity", "", AT(camera.linearity), TYI_DOUBLE, -10.0, 10.0 },
     { "rolling", "", AT(camera.rolling), TYI_DOUBLE, 0.0, 0.999 },
     { "samples", "", AT(samples), TYI_INT, 1.0, 4096.0 },
+    { "white", "W/m^2/sr", AT(white), TYI_DOUBLE, 0.0, 1e12 },
     { "depth", "", AT(depth), TYI_INT, 1.0, 64.0 },
     { 0 },
 };
@@ -36,6 +39,13 @@ static const tyi_io_list vector = {
     {                                                                      \
 #name, TYI_IO_LIST, AT(camera.name), .text = what, .list = &vector \
     }
+
+static const tyi_limit band_limits[] = { { "wavelength", "nm", 0, TYI_DOUBLE, 100.0, 20000.0 }, { 0 } };
+static const tyi_rules band_rules = { "band", band_limits, NULL };
+static const tyi_io_key band_element = { "wavelength", TYI_IO_NUMBER, 0, .text = "a wavelength", .unit = "nm" };
+static const tyi_io_list band_list = {
+    .element = &band_element, .rules = &band_rules, .size = sizeof(double), .most = 2 * TY_BANDS, .count = AT(band_ends)
+};
 
 static const char *const lenses[] = { "pinhole", "fisheye", "spherical", "fov", "brown",
                                       "cahv",    "cahvor",  "cahvore",   NULL };
@@ -65,7 +75,21 @@ static const tyi_io_key keys[] = {
     { "samples", TYI_IO_INTEGER, AT(samples), .text = "rays per pixel" },
     { "depth", TYI_IO_INTEGER, AT(depth),
       .text = "surfaces that a path of light may visit; 1 is light straight from the Sun, Earth and lamps" },
+    { "bands_nm", TYI_IO_LIST, AT(band_nm),
+      .text =
+          "bands of light, low and high of each: [600, 700, 500, 600, 400, 500] are red, green and blue, 8 bands at "
+          "most; none: one band with all of the Sun's light",
+      .list = &band_list },
+    { "color", TYI_IO_BOOLEAN, AT(color),
+      .text = "red, green and blue, 600 to 700, 500 to 600 and 400 to 500 nm; with `physical` by a Bayer pattern" },
+    { "white", TYI_IO_NUMBER, AT(white),
+      .text = "radiance that is white in its 8-bit pictures; 0: one tone curve for all cameras of the run, by the lit "
+              "ground at its start",
+      .unit = "W/m^2/sr" },
     { "truth", TYI_IO_BOOLEAN, AT(truth), .text = "whether depth, normals, shadow and labels come with each frame" },
+    { "boxes", TYI_IO_BOOLEAN, AT(boxes),
+      .text =
+          "whether boxes of rocks, rovers and objects, in the image and in space, come with each frame; needs `truth`" },
     { "physical", TYI_IO_PAIRS, AT(settings),
       .text =
           "the image as a detector gives it: settings of include/tycho/camera.h by name, {f_number: 8, shot: on}; an "
@@ -86,13 +110,69 @@ void tyi_sensor_camera_init(void *sensor)
 
 /* ---- the sensor ---- */
 
+#define BOXES 512 /* things of a frame whose boxes are told, the first that rows from the top meet */
+
 typedef struct camera {
     ty_camera camera;
     ty_render_def render;
     ty_camera_sensor *detector; /* NULL: the image is radiance */
     uint64_t seed;
     int parts;
+    int bands; /* 0: one with all of the Sun's light */
+    ty_band band[TY_BANDS];
+    float *planes; /* of the bands, as the renderer makes them */
+    size_t bytes;
+    int exposure; /* the part that says how long it was exposed; 0: none */
+    int box_part; /* the part of the boxes; 0: none */
+    struct {
+        ty_truth_box2 flat[BOXES];
+        ty_truth_box3 solid[BOXES];
+    } * box;
 } camera;
+
+static bool wants_color(const ty_sensor_camera *c)
+{
+    bool wants = c->color;
+    for (size_t i = 0; i < c->settings.count; i++) {
+        wants = wants || (!strcmp(c->settings.item[i].key, "colors") && !strcmp(c->settings.item[i].value, "3"));
+    }
+    return wants;
+}
+
+int ty_sensor_bands(const ty_sensor_def *sensor, ty_band out[TY_BANDS])
+{
+    static const ty_band rgb[3] = { { 600e-9, 700e-9 }, { 500e-9, 600e-9 }, { 400e-9, 500e-9 } };
+    const ty_sensor_camera *c = &sensor->as.camera;
+    size_t n = c->band_ends / 2 < TY_BANDS ? c->band_ends / 2 : TY_BANDS;
+    for (size_t b = 0; b < n; b++) {
+        out[b] = (ty_band){ 1e-9 * c->band_nm[2 * b], 1e-9 * c->band_nm[2 * b + 1] };
+    }
+    if (!n && wants_color(c)) {
+        memcpy(out, rgb, sizeof rgb);
+        n = 3;
+    }
+    return (int)n;
+}
+
+ty_status ty_sensor_tone(const ty_sensor_def *sensor, ty_unit unit, const ty_tone *run, ty_tone out[TY_BANDS],
+                         ty_diag *diag)
+{
+    ty_camera_sensor_def def;
+    ty_band band[TY_BANDS];
+    int bands = ty_sensor_bands(sensor, band);
+    ty_status status = unit == TY_UNIT_DN ? ty_sensor_detector(sensor, &def, diag) : TY_OK;
+    for (int b = 0; b < TY_BANDS && status == TY_OK; b++) {
+        double share = b < bands ? ty_k_sun_share(band[b].low, band[b].high) : 1.0, white = sensor->as.camera.white;
+        if (unit == TY_UNIT_DN) {
+            out[b] = (ty_tone){ def.curve == TY_CAMERA_SIGMOID ? 0.0 : def.b, exp2(def.bits) - 1.0, 2.2, 0.0 };
+        } else if (white > 0.0) {
+            out[b] = (ty_tone){ 0.0, share * white, 2.2, 0.0 };
+        } else {
+            out[b] = (ty_tone){ share * run->black, share * run->white, run->gamma, share * run->knee };
+        }
+    }
+    return status;
+}
 
 /* what the image is, and what ground truth there may be beside it */
 enum { IMAGE, DEPTH, RANGE, NORMAL, ALBEDO, SUNLIT, INSTANCE, KIND, PARTS };
@@ -119,6 +199,20 @@ ty_status tyi_sensor_camera_detector(const ty_sensor_def *sensor, ty_camera_sens
 {
     const ty_sensor_camera *c = &sensor->as.camera;
     *def = ty_camera_sensor_def_default();
+    ty_band band[TY_BANDS];
+    double low[TY_BANDS], high[TY_BANDS];
+    int bands = ty_sensor_bands(sensor, band);
+    for (int b = 0; b < bands; b++) {
+        low[b] = band[b].low, high[b] = band[b].high;
+    }
+    def->colors = wants_color(c) ? 3 : 1;
+    if (bands && ty_camera_sensor_def_bands(def, low, high, bands, diag) != TY_OK) {
+        *at = NULL;
+        return TY_ERR_RANGE;
+    }
+    if (bands && def->colors == 3) {
+        ty_camera_sensor_def_white(def, low, high);
+    }
     def->width = c->camera.width;
     def->height = c->camera.height;
     if (c->camera.lens < TY_LENS_CAHV) {
@@ -172,6 +266,14 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
     c->render.samples = d->samples;
     c->render.depth = d->depth;
     c->seed = make->seed * 1000003u + make->number;
+    c->bands = ty_sensor_bands(make->def, c->band);
+    if (c->bands > 1) {
+        c->bytes = (size_t)c->bands * (size_t)d->camera.width * (size_t)d->camera.height * sizeof(float);
+        c->planes = tyi_get(NULL, c->bytes);
+        if (!c->planes) {
+            return ty_fail(diag, TY_ERR_MEMORY, "no memory for a camera of %d bands", c->bands);
+        }
+    }
     ty_status status = d->physical ? create_detector(make, c, diag) : TY_OK;
     make->schema = &schema;
     make->parts = d->truth ? PARTS : make->depth_part ? DEPTH + 1 : IMAGE + 1;
@@ -180,6 +282,50 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
         make->part[i].name = parts[i].name;
         make->part[i].data.type = (ty_buffer_type){ d->camera.width,  d->camera.height, parts[i].channels,
                                                     parts[i].element, parts[i].unit,    i == NORMAL ? 'W' : 'S' };
+    }
+    make->part[IMAGE].data.type.channels = c->bands ? c->bands : 1;
+    if (d->truth && d->boxes && status == TY_OK) {
+        c->box = tyi_get(NULL, sizeof *c->box);
+        if (!c->box) {
+            return ty_fail(diag, TY_ERR_MEMORY, "no memory for a camera's boxes");
+        }
+        c->box_part = make->parts++;
+        make->part[c->box_part].name = "boxes"; /* rows as ty_truth_box_put() has them */
+        make->part[c->box_part].data.type =
+            (ty_buffer_type){ BOXES, 1, TY_TRUTH_BOX_COLUMNS, TY_ELEMENT_F64, TY_UNIT_NONE, 0 };
+    }
+    if (c->detector) {
+        c->exposure = make->parts++;
+        make->part[c->exposure].name = "exposure"; /* [s] of this frame */
+        make->part[c->exposure].data.type = (ty_buffer_type){ 1, 1, 1, TY_ELEMENT_F64, TY_UNIT_NONE, 0 };
+    }
+    return status;
+}
+
+/* bands one after the other into pixels one after the other */
+static void interleave(const camera *c, float *out)
+{
+    size_t n = (size_t)c->camera.width * (size_t)c->camera.height, bands = (size_t)c->bands;
+    for (size_t b = 0; b < bands; b++) {
+        for (size_t i = 0; i < n; i++) {
+            out[i * bands + b] = c->planes[b * n + i];
+        }
+    }
+}
+
+/* a row of numbers for each thing in view */
+static ty_status fill_boxes(camera *c, const ty_scene *scene, const ty_camera *view, const ty_render_buffers *out,
+                            ty_buffer *to, ty_diag *diag)
+{
+    size_t n = ty_truth_boxes_2d(view->width, view->height, out->instance, out->kind, c->box->flat, BOXES);
+    ty_status status = ty_truth_boxes_3d(scene, view, c->box->flat, n, c->box->solid, diag);
+    to->type.width = (int)n;
+    for (size_t i = 0; i < n && status == TY_OK && to->data; i++) {
+        double row[TY_TRUTH_BOX_COLUMNS];
+        ty_truth_box_put(&c->box->flat[i], &c->box->solid[i], row);
+        for (int k = 0; k < TY_TRUTH_BOX_COLUMNS; k++) {
+            ty_buffer_set(to, (int)i, 0, k, row[k]);
+        }
     }
     return status;
 }
@@ -195,7 +341,8 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
     ty_render_def render = c->render;
     render.seed = tyi_hash(&shot->frame, sizeof shot->frame, TYI_HASH_START ^ c->seed);
     render.threads = shot->threads;
-    ty_render_buffers out = { .radiance = (float *)(void *)part[IMAGE].data.data };
+    float *image = (float *)(void *)part[IMAGE].data.data;
+    ty_render_buffers out = { .radiance = c->planes ? c->planes : image };
     if (c->parts > DEPTH) {
         out.depth = (double *)(void *)part[DEPTH].data.data;
     }
@@ -207,7 +354,26 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
         out.instance = (uint32_t *)(void *)part[INSTANCE].data.data;
         out.kind = (uint8_t *)part[KIND].data.data;
     }
-    return ty_render(shot->scene, &view, &render, &out, diag);
+    ty_status status = c->bands ? ty_scene_set_bands(shot->scene, c->band, c->bands, diag) : TY_OK;
+    if (status == TY_OK) {
+        status = ty_render(shot->scene, &view, &render, &out, diag);
+    }
+    if (c->bands) {
+        ty_scene_set_bands(shot->scene, NULL, 0, NULL); /* others have their own */
+    }
+    if (status == TY_OK && c->planes) {
+        interleave(c, image);
+    }
+    if (status == TY_OK && c->parts > KIND) {
+        ty_truth_ruts(shot->scene, &view, out.range, out.kind);
+    }
+    if (status == TY_OK && c->box_part) {
+        status = fill_boxes(c, shot->scene, &view, &out, &part[c->box_part].data, diag);
+    }
+    if (status == TY_OK && c->exposure && part[c->exposure].data.data) {
+        ty_buffer_set(&part[c->exposure].data, 0, 0, 0, ty_camera_sensor_get_def(c->detector)->exposure);
+    }
+    return status;
 }
 
 /* automatic exposure is all that a camera remembers */
@@ -240,6 +406,8 @@ static void destroy(void *state)
     camera *c = state;
     if (c) {
         ty_camera_sensor_destroy(c->detector);
+        tyi_put(NULL, c->planes, c->bytes);
+        tyi_put(NULL, c->box, c->box ? sizeof *c->box : 0);
     }
     tyi_put(NULL, c, sizeof *c);
 }

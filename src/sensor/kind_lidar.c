@@ -80,6 +80,8 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
     return status == TY_OK ? add_filters(l, make, diag) : status;
 }
 
+#define HALF_WIDTH 1e-9 /* [m] of the band around a laser's wavelength */
+
 static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     lidar *l = state;
@@ -91,8 +93,13 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
     const ty_buffer *returns = NULL;
     ty_status status = ty_lidar_aim(l->lidar, &l->frame.track, shot->time.start, &rays, diag);
     if (status == TY_OK) {
-        status = ty_scene_trace(shot->scene, rays.centre, rays.ray, rays.count, l->file.def.band, shot->threads,
-                                rays.hit, diag);
+        /* ground as bright as it is at the laser's wavelength */
+        ty_band laser = { l->file.def.wavelength - HALF_WIDTH, l->file.def.wavelength + HALF_WIDTH };
+        status = ty_scene_set_bands(shot->scene, &laser, 1, diag);
+    }
+    if (status == TY_OK) {
+        status = ty_scene_trace(shot->scene, rays.centre, rays.ray, rays.count, 0, shot->threads, rays.hit, diag);
+        ty_scene_set_bands(shot->scene, NULL, 0, NULL);
     }
     if (status == TY_OK) {
         status = ty_lidar_echo(l->lidar, shot->frame, &returns, diag);

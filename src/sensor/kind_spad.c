@@ -145,6 +145,8 @@ static double nearest(const ty_trace_hit *hit, int samples)
     return range;
 }
 
+#define HALF_WIDTH 1e-9 /* [m] of the band around a laser's wavelength */
+
 static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     spad *s = state;
@@ -160,8 +162,13 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
     ty_status status =
         ty_lidar_aim(s->lidar, &track, shot->time.start + (shot->time.end - shot->time.start) / 2, &rays, diag);
     if (status == TY_OK) {
-        status = ty_scene_trace(shot->scene, rays.centre, rays.ray, rays.count, s->file.lidar.band, shot->threads,
-                                rays.hit, diag);
+        /* ground as bright as it is at the laser's wavelength */
+        ty_band laser = { s->file.lidar.wavelength - HALF_WIDTH, s->file.lidar.wavelength + HALF_WIDTH };
+        status = ty_scene_set_bands(shot->scene, &laser, 1, diag);
+    }
+    if (status == TY_OK) {
+        status = ty_scene_trace(shot->scene, rays.centre, rays.ray, rays.count, 0, shot->threads, rays.hit, diag);
+        ty_scene_set_bands(shot->scene, NULL, 0, NULL);
     }
     if (status == TY_OK) {
         status = ty_spad_expose(s->spad, rays.hit, shot->time, shot->frame, &counts, diag);

@@ -65,7 +65,23 @@ static ty_status check_camera(const tyi_io_doc *doc, ty_sensor_def *s, ty_diag *
     ty_diag own = { 0 };
     const ty_setting *at = NULL;
     s->as.camera.physical = s->as.camera.settings.item != NULL;
-    ty_status status = tyi_sensor_camera_detector(s, &def, &at, &own);
+    ty_status status = ty_camera_check(&s->as.camera.camera, &own);
+    if (status != TY_OK) {
+        return tyi_io_doc_fail_field(doc, &s->as.camera.camera.lens, diag, status, "is wrong: %s", own.text);
+    }
+    const ty_sensor_camera *c = &s->as.camera;
+    for (size_t i = 0; i < c->band_ends && status == TY_OK; i += 2) {
+        if (i + 1 == c->band_ends || !(c->band_nm[i] < c->band_nm[i + 1])) {
+            return tyi_io_doc_fail_field(
+                doc, &c->band_nm[i], diag, TY_ERR_RANGE,
+                "begins a band that does not end above it: bands_nm takes pairs, low and high");
+        }
+    }
+    if (c->color && c->band_ends && c->band_ends != 6) {
+        return tyi_io_doc_fail_field(doc, &c->color, diag, TY_ERR_INPUT,
+                                     "takes three bands, red, green and blue, but bands_nm has %zu", c->band_ends / 2);
+    }
+    status = tyi_sensor_camera_detector(s, &def, &at, &own);
     return status == TY_OK ? TY_OK : tyi_io_doc_fail_field(doc, at, diag, status, "is wrong: %s", own.text);
 }
 

@@ -241,3 +241,8 @@ ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_render_de
     }
     return status;
 }
+
+ty_scene *ty_run_scene(ty_run *run)
+{
+    return run->scene;
+}

@@ -74,7 +74,7 @@ static const tyi_study_file_kind *by_start(const char *path, const char *start, 
 {
     static const char *const xml[] = { ".xml", ".urdf", ".mjcf", NULL },
                              *const models[] = { ".obj", ".gltf", ".glb", NULL }, *const json[] = { ".json", NULL },
-                             *const rasters[] = { ".tif", ".tiff", ".lbl", ".img", ".cub", NULL };
+                             *const rasters[] = { ".tif", ".tiff", ".lbl", ".img", ".cub", ".vrt", NULL };
     if (ends(path, models)) {
         return &model;
     }
@@ -82,7 +82,7 @@ static const tyi_study_file_kind *by_start(const char *path, const char *start, 
         return &picture;
     }
     if (begins(start, size, "II*", 4) || begins(start, size, "MM\0*", 4) || begins(start, size, "PDS_VERSION_ID", 14) ||
-        ends(path, rasters)) {
+        begins(start, size, "<VRTDataset", 11) || ends(path, rasters)) {
         return &raster;
     }
     if (ends(path, xml) || start[strspn(start, " \t\r\n\xef\xbb\xbf")] == '<') {

@@ -104,6 +104,8 @@ typedef struct tyi_study_eye {
     uint16_t *mask;        /* numbers of labels */
     tyi_study_label *label;
     size_t labels, room;
+    char *crowd;         /* mask of all rocks that are too small for a label; NULL: there are none */
+    ty_truth_box2 small; /* around them */
 } tyi_study_eye;
 
 /* A run: what it keeps from view to view. */

@@ -40,10 +40,13 @@ static void put_box(FILE *f, const ty_coco_box *b, size_t id, int64_t image)
 {
     fprintf(
         f,
-        "{\"id\": %zu, \"image_id\": %lld, \"category_id\": %lld, \"bbox\": [%.0f, %.0f, %.0f, %.0f], \"area\": %.0f, \"iscrowd\": 0, "
-        "\"instance\": %lld, \"visible\": %.4f, \"lit\": %.4f, \"distance\": %.4f, \"length\": %.4f, \"segmentation\": {\"size\": [%d, %d], \"counts\": \"",
-        id, (long long)image, (long long)b->category, b->x, b->y, b->w, b->h, b->area, (long long)b->instance,
-        b->visible, b->lit, b->distance, b->length, b->rle_height, b->rle_width);
+        "{\"id\": %zu, \"image_id\": %lld, \"category_id\": %lld, \"bbox\": [%.0f, %.0f, %.0f, %.0f], \"area\": %.0f, \"iscrowd\": %d, ",
+        id, (long long)image, (long long)b->category, b->x, b->y, b->w, b->h, b->area, b->crowd);
+    if (!b->crowd) {
+        fprintf(f, "\"instance\": %lld, \"visible\": %.4f, \"lit\": %.4f, \"distance\": %.4f, \"length\": %.4f, ",
+                (long long)b->instance, b->visible, b->lit, b->distance, b->length);
+    }
+    fprintf(f, "\"segmentation\": {\"size\": [%d, %d], \"counts\": \"", b->rle_height, b->rle_width);
     for (const char *c = b->rle; *c; c++) {
         if (*c == '\\') {
             fputc('\\', f);
@@ -75,9 +78,14 @@ static ty_status measure(tyi_study_measures *m, const ty_coco *record, ty_diag *
     if (!grow(m, record->boxes)) {
         return ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for its statistics");
     }
-    m->rocks[m->images++] = (double)record->boxes;
+    double *rocks = &m->rocks[m->images++];
+    *rocks = 0.0;
     for (size_t i = 0; i < record->boxes; i++) {
         const ty_coco_box *b = &record->box[i];
+        if (b->crowd) {
+            continue;
+        }
+        *rocks += 1.0;
         size_t at = m->labels++;
         m->size[at] = sqrt(b->area), m->distance[at] = b->distance, m->visible[at] = b->visible, m->lit[at] = b->lit,
         m->length[at] = b->length;
@@ -145,10 +153,13 @@ static ty_status write_yolo(const tyi_study_dataset_job *job, ty_diag *diag)
     tyi_io_out out;
     snprintf(path, sizeof path, "%.*s/data.yaml", TY_PATH_MAX - 100, job->folder);
     ty_status status = tyi_io_out_open(&out, path, diag);
-    if (status == TY_OK) {
-        fputs(
-            "# for YOLO's programs: images in images/, boxes in labels/\ntrain: images/train\nval: images/test\nnc: 3\nnames: [rock, rover, object]\n",
-            out.file);
+    ty_dataset_size size = ty_dataset_get_size(job->set);
+    if (status == TY_OK) { /* only folders that are there */
+        bool train = size.train_terrains > 0, test = size.train_terrains < size.terrains;
+        fprintf(out.file,
+                "# for YOLO's programs: images in images/, boxes in labels/\ntrain: images/%s\nval: images/%s\n"
+                "nc: 3\nnames: [rock, rover, object]\n",
+                train ? "train" : "test", test ? "test" : "train");
         status = tyi_io_out_close(&out, TY_OK, diag);
     }
     return status;

@@ -7,6 +7,7 @@
 #include "dataset.h"
 #include "k_exposure.h"
 #include "io/out.h"
+#include "tycho/tone.h"
 #include "tycho/tools/draw.h"
 
 #define LAMP_INNER (25.0 * TY_DEG) /* half angles of a rover's lamp, as in `tycho render` */
@@ -48,22 +49,14 @@ ty_status tyi_study_dataset_chains(tyi_study_dataset_job *job, ty_diag *diag)
     return status;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-/* Exposure [s] that puts the share of the pixels named by the sensor's definition below its target; the largest where
- * nothing shines. One for both cameras: a rig is triggered as one. */
-static double automatic(const tyi_study_dataset_job *job, float *scratch)
+/* Exposure [s] that puts the share of the lit ground named by the sensor's definition below its target; the largest
+ * where nothing shines. One for both cameras: a rig is triggered as one. */
+static double automatic(const tyi_study_dataset_job *job)
 {
     const ty_camera_sensor_def *d = ty_camera_sensor_get_def(job->sensor[0][0]);
     size_t n = (size_t)d->width * (size_t)d->height;
-    memcpy(scratch, job->eye[0].out.radiance, n * sizeof *scratch);
-    qsort(scratch, n, sizeof *scratch, by_size);
-    double bright = (double)scratch[(size_t)(d->auto_share * (double)(n - 1))];
-    bright = bright > 0.0 ? bright : (double)scratch[n - 1];
+    const ty_render_buffers *eye = &job->eye[0].out;
+    double bright = ty_tone_white(eye->radiance, eye->kind, n, (ty_tone_rule){ d->auto_share, 1.0 });
     double target = (d->auto_target * (exp2(d->bits) - 1.0) - d->b) / d->a; /* [e-] of the linear curve */
     double rate = ty_k_aggregate(1.0, ty_k_image_irradiance(bright, d->f_number, d->transmission), d->pixel, 1.0,
                                  d->qe[0][0], d->lambda[0]);
@@ -146,14 +139,15 @@ static ty_status write_picture(tyi_study_dataset_job *job, const ty_buffer *imag
 {
     const ty_dataset_def *def = job->set->def;
     const ty_camera_sensor_def *d = ty_camera_sensor_get_def(job->sensor[0][0]);
-    double full = exp2(d->bits) - 1.0;
+    /* the exposure decides, not the picture */
+    ty_tone tone = { d->b, exp2(d->bits) - 1.0, def->bits == 16 ? 1.0 : def->gamma, 0.0 };
     for (int y = 0, i = 0; y < def->height; y++) {
         for (int x = 0; x < def->width; x++, i++) {
-            double v = fmax(0.0, ty_buffer_get(image, x, y, 0) - d->b) / (full - d->b);
+            double v = ty_buffer_get(image, x, y, 0);
             if (def->bits == 16) {
-                job->deep[i] = (uint16_t)lrint(65535.0 * v);
+                job->deep[i] = ty_tone_word(&tone, v);
             } else {
-                job->flat[i] = (uint8_t)lrint(255.0 * pow(v, 1.0 / def->gamma));
+                job->flat[i] = ty_tone_byte(&tone, v);
             }
         }
     }
@@ -221,8 +215,7 @@ ty_status tyi_study_dataset_light(tyi_study_dataset_job *job, const tyi_study_vi
             status = ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for the labels");
         }
     }
-    /* sunlit is measured: free to use */
-    double automatically = status == TY_OK ? automatic(job, job->eye[1].out.sunlit) : 0.0;
+    double automatically = status == TY_OK ? automatic(job) : 0.0;
     job->stats.light_s += tyi_now() - start;
     for (size_t k = 0; k < v->exposures; k++) {
         const tyi_study_exposure_plan *e = &job->set->exposure[v->exposure + k];

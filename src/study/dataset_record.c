@@ -52,6 +52,16 @@ void tyi_study_dataset_categories(FILE *f)
     fputs("]}\n", f);
 }
 
+static void put_text(FILE *f, const char *rle)
+{
+    for (const char *c = rle; *c; c++) { /* the text may hold a backslash */
+        if (*c == '\\') {
+            fputc('\\', f);
+        }
+        fputc(*c, f);
+    }
+}
+
 static void put_annotations(FILE *f, const tyi_study_dataset_job *job, const tyi_study_record *r)
 {
     const tyi_study_eye *e = &job->eye[r->side];
@@ -65,12 +75,17 @@ static void put_annotations(FILE *f, const tyi_study_dataset_job *job, const tyi
             i ? "," : "", i + 1, 2 * r->pair + (size_t)r->side + 1, tyi_study_label_kind(l->box.kind) + 1, l->box.x0,
             l->box.y0, l->box.x1 - l->box.x0, l->box.y1 - l->box.y0, l->box.pixels, l->number, l->visible, r->lit[i],
             l->distance, l->length, e->camera.height, e->camera.width);
-        for (const char *c = l->rle; *c; c++) { /* the text may hold a backslash */
-            if (*c == '\\') {
-                fputc('\\', f);
-            }
-            fputc(*c, f);
-        }
+        put_text(f, l->rle);
+        fputs("\"}}", f);
+    }
+    if (e->crowd) {
+        const ty_truth_box2 *b = &e->small;
+        fprintf(f,
+                "%s\n  {\"id\": %zu, \"image_id\": %zu, \"category_id\": 1, \"bbox\": [%d, %d, %d, %d], \"area\": %d, "
+                "\"iscrowd\": 1,\n   \"segmentation\": {\"size\": [%d, %d], \"counts\": \"",
+                e->labels ? "," : "", e->labels + 1, 2 * r->pair + (size_t)r->side + 1, b->x0, b->y0, b->x1 - b->x0,
+                b->y1 - b->y0, b->pixels, e->camera.height, e->camera.width);
+        put_text(f, e->crowd);
         fputs("\"}}", f);
     }
     fputs("],\n", f);

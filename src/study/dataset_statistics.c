@@ -195,7 +195,9 @@ static void fill_tile(const sheet *s, uint8_t *rgb, const ty_image *image, doubl
         }
     }
     for (size_t i = 0; i < labels->boxes; i++) {
-        draw_box(s, rgb, &labels->box[i], scale);
+        if (!labels->box[i].crowd) {
+            draw_box(s, rgb, &labels->box[i], scale);
+        }
     }
 }
 

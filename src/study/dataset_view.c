@@ -208,8 +208,38 @@ static ty_status make_masks(tyi_study_eye *e, ty_diag *diag)
     return TY_OK;
 }
 
+/* Rocks that are too small for a label are there all the same: one region that a detector may find or not (COCO:
+ * iscrowd). */
+static ty_status make_crowd(tyi_study_eye *e, ty_diag *diag)
+{
+    int w = e->camera.width, h = e->camera.height;
+    size_t n = (size_t)w * (size_t)h;
+    uint16_t *small = calloc(n, sizeof *small);
+    if (!small) {
+        return ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for a mask");
+    }
+    ty_truth_box2 b = { .kind = TY_CLASS_ROCK, .x0 = w, .y0 = h };
+    for (int y = 0; y < h; y++) {
+        for (int x = 0; x < w; x++) {
+            size_t at = (size_t)y * (size_t)w + (size_t)x;
+            small[at] = e->out.kind[at] == TY_CLASS_ROCK && !e->mask[at];
+            if (small[at]) {
+                b.x0 = x < b.x0 ? x : b.x0, b.x1 = x + 1 > b.x1 ? x + 1 : b.x1;
+                b.y0 = y < b.y0 ? y : b.y0, b.y1 = y + 1;
+                b.pixels++;
+            }
+        }
+    }
+    e->small = b;
+    e->crowd = b.pixels ? ty_coco_rle_encode(w, h, small, 1, NULL) : NULL;
+    free(small);
+    return b.pixels && !e->crowd ? ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for a mask") : TY_OK;
+}
+
 static void free_masks(tyi_study_eye *e)
 {
+    free(e->crowd);
+    e->crowd = NULL;
     for (size_t i = 0; i < e->labels; i++) {
         free(e->label[i].rle);
         e->label[i].rle = NULL;
@@ -223,7 +253,7 @@ static ty_status write_depth(tyi_study_dataset_job *job, const tyi_study_eye *e,
 {
     int w = e->camera.width, h = e->camera.height;
     if (job->set->def->depth == TY_DEPTH_EXR) {
-        ty_exr image = { .width = w, .height = h, .channels = 1, .name = { "Z" }, .data = e->depth };
+        ty_exr image = { .width = w, .height = h, .channels = 1, .name = { "Y" }, .data = e->depth };
         return ty_exr_write(path, &image, diag);
     }
     for (size_t i = 0; i < (size_t)w * (size_t)h; i++) {
@@ -279,6 +309,7 @@ ty_status tyi_study_dataset_view(tyi_study_dataset_job *job, const tyi_study_vie
     }
     for (int side = 0; side < 2 && status == TY_OK; side++) {
         status = make_masks(&job->eye[side], diag);
+        status = status == TY_OK ? make_crowd(&job->eye[side], diag) : status;
     }
     double made = tyi_now();
     for (int side = 0; side < 2 && status == TY_OK; side++) {

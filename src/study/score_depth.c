@@ -56,7 +56,8 @@ static ty_status read_exr(const char *path, ty_score_depth_map *out, ty_diag *di
     if (status != TY_OK) {
         return status;
     }
-    const float *z = ty_exr_find(&image, "Z");
+    const float *z = ty_exr_find(&image, "Z"); /* beside radiance; alone it is Y, as other readers take it */
+    z = z ? z : ty_exr_find(&image, "Y");
     z = z || image.channels != 1 ? z : image.data;
     size_t bytes = (size_t)image.width * (size_t)image.height * sizeof *z;
     if (!z) {

@@ -28,10 +28,10 @@ grep -aq "^element vertex $n$" "$work/a.ply" || bad "ply: $(grep -a ^element "$w
 head=$(awk '{ n += length($0) + 1 } /^DATA/ { print n; exit }' "$work/a.pcd" 2>/dev/null)
 [ "$(($(stat -c %s "$work/a.pcd") - head))" = $((n * 31)) ] || bad "pcd: $(stat -c %s "$work/a.pcd") bytes for $n points"
 head=$(LC_ALL=C awk '{ n += length($0) + 1 } /^end_header/ { print n; exit }' "$work/a.ply")
-[ "$(($(stat -c %s "$work/a.ply") - head))" = $((n * 43)) ] || bad "ply: $(stat -c %s "$work/a.ply") bytes for $n points"
+[ "$(($(stat -c %s "$work/a.ply") - head))" = $((n * 31)) ] || bad "ply: $(stat -c %s "$work/a.ply") bytes for $n points"
 # the first point of the binary file is the first row of the table
-first=$(head=$(LC_ALL=C awk '{ n += length($0) + 1 } /^end_header/ { print n; exit }' "$work/a.ply"); tail -c +$((head + 1)) "$work/a.ply" | od -A n -t f8 -N 24 | tr -s ' ' '\n' | sed '/^$/d' | head -3 | awk '{ printf "%.6f ", $1 }')
-table=$(sed -n 2p "$work/a.csv" | awk -F, '{ printf "%.6f %.6f %.6f ", $1, $2, $3 }')
+first=$(head=$(LC_ALL=C awk '{ n += length($0) + 1 } /^end_header/ { print n; exit }' "$work/a.ply"); tail -c +$((head + 1)) "$work/a.ply" | od -A n -t f4 -N 12 | tr -s ' ' '\n' | sed '/^$/d' | head -3 | awk '{ printf "%.4f ", $1 }')
+table=$(sed -n 2p "$work/a.csv" | awk -F, '{ printf "%.4f %.4f %.4f ", $1, $2, $3 }')
 [ "$first" = "$table" ] || bad "ply begins with $first, csv with $table"
 # ascii and binary rows agree with the table
 rows=$(sed '1,/^DATA/d' "$work/b.pcd" | tr ' ' , | cmp - <(tail -n +2 "$work/a.csv") && echo same)

@@ -16,6 +16,11 @@ check "16 bits" $TYCHO render $scenario $small --linear --lens fisheye --fov 180
 [ "$(od -An -tu1 -j24 -N1 "$work/e.png" | tr -d ' ')" = 16 ] && ok || bad "--linear is not 16 bits"
 check "exposed" $TYCHO render $scenario $small --exposure 0.002 --f-number 8 -o "$work/f.png"
 
+# the Sun in the picture does not decide what is white: the ground beside it is as bright as without the Sun
+$TYCHO render $scenario $small --look 120,-5 --sun 120,8 -o "$work/up.png" >"$work/up.txt"
+white=$(sed -n 's/.*white is \([0-9.e+]*\) .*/\1/p' "$work/up.txt")
+[ -n "$white" ] && [ "$(awk -v w="$white" 'BEGIN { print (w > 1 && w < 400) }')" = 1 ] && ok || bad "up-Sun: white is '$white' W/m2/sr"
+
 # ground truth as data, a second eye, flow, and lines over a copy of the picture
 rocky="--set terrain.rocks.cover=0.1 --set terrain.resolution=0.02 --detail 256 --size 64x48 --samples 2 --quiet --sun 120,20 --look 40,-30"
 check "plain" $TYCHO render $scenario $rocky -o "$work/g.png"

@@ -61,7 +61,7 @@ def damage(coco, control):
 def check_annotation(a, image, categories, masks):
     for key in ("id", "image_id", "category_id", "bbox", "area", "iscrowd", "segmentation"):
         assert key in a, f"annotation without {key}"
-    assert a["iscrowd"] == 0 and a["category_id"] in categories
+    assert a["iscrowd"] in (0, 1) and a["category_id"] in categories
     assert a["segmentation"]["size"] == [image["height"], image["width"]]
     key = (a["segmentation"]["counts"], a["segmentation"]["size"][0])
     if key not in masks:
@@ -69,7 +69,7 @@ def check_annotation(a, image, categories, masks):
     mask = masks[key]
     assert a["area"] == len(mask) > 0, f"annotation {a['id']}: area {a['area']}, mask {len(mask)}"
     assert a["bbox"] == box_of(mask), f"annotation {a['id']}: box {a['bbox']}, mask's {box_of(mask)}"
-    assert 0 <= a["visible"] <= 1 and 0 <= a["lit"] <= 1 and a["distance"] > 0
+    assert a["iscrowd"] or (0 <= a["visible"] <= 1 and 0 <= a["lit"] <= 1 and a["distance"] > 0)
     return mask
 
 
@@ -83,11 +83,18 @@ def check_image(folder, image, annotations, categories, masks, pictures):
         pictures[record["depth"]] = tiny_png.read(f"{folder}/{record['depth']}")[2]
     numbers, classes = pictures[record["instances"]], pictures[record["classes"]]
     labelled = {(x, y): n for y, row in enumerate(numbers) for x, n in enumerate(row) if n}
-    covered = {}
+    covered, crowd = {}, set()
     for a in annotations:
         mask = check_annotation(a, image, categories, masks)
-        covered.update((p, a["instance"]) for p in mask)
+        if a["iscrowd"]:
+            crowd.update(mask)
+        else:
+            covered.update((p, a["instance"]) for p in mask)
     assert covered == labelled, f"{image['file_name']}: masks and instance image differ"
+    # every pixel of a rock is labelled or part of the crowd, and of nothing else
+    rocks = {(x, y) for y, row in enumerate(classes) for x, c in enumerate(row) if c == 2}
+    assert crowd == {p for p in rocks if p not in labelled}, f"{image['file_name']}: rocks that are neither labelled nor a crowd"
+    annotations = [a for a in annotations if not a["iscrowd"]]
     assert all(classes[y][x] >= 2 for x, y in labelled), "a labelled pixel is of no class that is labelled"
     yolo = [line.split() for line in open(f"{folder}/" + image["file_name"].replace("images/", "labels/", 1)[:-4] + ".txt")]
     assert len(yolo) == len(annotations)

@@ -43,9 +43,6 @@ TY_API ty_status ty_sketch_write(const ty_sketch *sketch, const char *path, cons
 
 /* ---- what a render gave, as pictures ---- */
 
-/* Radiance for white: factor times what the given share of the lit pixels does not exceed; 1 where nothing is lit. */
-TY_API double ty_draw_white(const float *radiance, size_t n, double share, double factor);
-
 /* Ground truth in colours, for the eye. */
 typedef enum ty_draw_truth {
     TY_DRAW_DEPTH,

@@ -21,17 +21,9 @@ static ty_status check(const ty_camera *c, const ty_render_def *d, ty_diag *diag
     if (c->cookie != TYI_COOKIE || d->cookie != TYI_COOKIE) {
         return ty_fail(diag, TY_ERR_DEF, "render: a definition did not start from its default function");
     }
-    if (c->width < 1 || c->height < 1 || c->width > 32768 || c->height > 32768) {
-        return ty_fail(diag, TY_ERR_RANGE, "camera: an image of %d x %d pixels, but 1 to 32768 are accepted", c->width,
-                       c->height);
-    }
-    if (!tyi_render_lens_known(c)) {
-        return ty_fail(diag, TY_ERR_RANGE, "camera: there is no lens %d", (int)c->lens);
-    }
-    double most = tyi_render_lens_most(c->lens);
-    if (most > 0.0 && !(c->hfov > 1e-6 && c->hfov <= most + 1e-9)) {
-        return ty_fail(diag, TY_ERR_RANGE, "camera: a field of view of %g deg, but this lens takes up to %g deg",
-                       c->hfov / TY_DEG, most / TY_DEG);
+    ty_status status = ty_camera_check(c, diag);
+    if (status != TY_OK) {
+        return status;
     }
     if (c->moving && !(c->rolling >= 0.0 && c->rolling < 1.0)) {
         return ty_fail(diag, TY_ERR_RANGE, "camera: rolling is %g, but takes 0 to below 1", c->rolling);

@@ -14,7 +14,7 @@ static ty_k_vec3 to_float(ty_vec3 v)
 void tyi_render_shading_make(struct tyi_render_shading *s, const ty_scene *scene)
 {
     for (size_t i = 0; i < scene->objects + 2; i++) {
-        s->brdf[i] = tyi_render_brdf_make(&scene->def.kinds, &scene->material[i]);
+        s->brdf[i] = tyi_render_brdf_make(&scene->def.kinds, i < 2 ? &scene->tinted[i] : &scene->material[i]);
     }
     for (int i = TYI_RENDER_MOST_OBJECTS + 2; i < TYI_RENDER_MOST_OBJECTS + 2 + scene->mores; i++) {
         s->brdf[i] = tyi_render_brdf_make(&scene->def.kinds, &scene->material[i]);
@@ -23,6 +23,9 @@ void tyi_render_shading_make(struct tyi_render_shading *s, const ty_scene *scene
     for (int i = 0; i < s->lamps; i++) {
         s->lamp[i] = tyi_render_lamp_make(&scene->def.kinds, &scene->light[i], scene->centre);
         s->lamp[i].on = s->lamp[i].on && !tyi_render_light_below(scene, &scene->light[i]);
+        for (int b = 0; b < TY_BANDS; b++) {
+            s->lamp[i].power[b] *= (float)scene->share[b], s->lamp[i].radiance[b] *= (float)scene->share[b];
+        }
     }
 }
 

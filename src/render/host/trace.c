@@ -28,6 +28,12 @@ static int load(const ty_scene *s, const ty_trace_ray *ray, size_t n, size_t i, 
         r->near[k] = 0.0f;
         /* a little farther, as the mesh may lie behind the surface it stands for */
         r->far[k] = q->far >= 0.0 ? (float)(q->far * (1.0 + 1e-3)) : -1.0f;
+        if (!(fabsf(r->ox[k]) + fabsf(r->oy[k]) + fabsf(r->oz[k]) < INFINITY && r->dx[k] * r->dx[k] < 4.0f &&
+              r->dy[k] * r->dy[k] < 4.0f && r->dz[k] * r->dz[k] < 4.0f && q->time >= 0.0 && q->time <= 1.0)) {
+            /* a ray that is no ray never reaches a tracer */
+            r->ox[k] = r->oy[k] = r->oz[k] = r->dx[k] = r->dy[k] = r->time[k] = 0.0f;
+            r->dz[k] = 1.0f, r->far[k] = -1.0f;
+        }
     }
     for (int k = count; k < N; k++) {
         r->near[k] = 0.0f, r->far[k] = -1.0f;

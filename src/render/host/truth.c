@@ -33,7 +33,7 @@ static ty_trace_hit on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_ve
     if (tile->curved) {
         ty_vec3 normal;
         t = tyi_render_plot_refine(&s->ground, r, tile, o, d, t, &normal);
-        return found(t, normal, &s->material[0], INSTANCE_GROUND, TY_CLASS_GROUND);
+        return found(t, normal, &s->tinted[0], INSTANCE_GROUND, TY_CLASS_GROUND);
     }
     ty_vec3 from = ty_sub(o, tyi_render_plot_origin(r, tile));
     double per = 1.0 / r->d, zx = 0.0, zy = 0.0;
@@ -52,7 +52,7 @@ static ty_trace_hit on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_ve
         }
     }
     ty_vec3 n = ty_normalize(ty_vec3_make(-zx, -zy, 1.0));
-    return found(t, n, &s->material[0], INSTANCE_GROUND, TY_CLASS_GROUND);
+    return found(t, n, &s->tinted[0], INSTANCE_GROUND, TY_CLASS_GROUND);
 }
 
 static ty_vec3 vec(const float *v)
@@ -73,7 +73,7 @@ static ty_trace_hit on_rock(const ty_scene *s, const tyi_render_rays *r, int k, 
     if (fabs(across) > 1e-6) {
         t = ty_dot(n, ty_sub(ty_pose_point(*pose, ty_scale(rock->scale, corner)), o)) / across;
     }
-    return found(t, n, &s->material[1], ty_truth_rock_label(rock->id), TY_CLASS_ROCK);
+    return found(t, n, &s->tinted[1], ty_truth_rock_label(rock->id), TY_CLASS_ROCK);
 }
 
 static ty_trace_hit on_object(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3 o, ty_vec3 d)

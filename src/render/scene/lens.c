@@ -2,6 +2,7 @@
  *
  * A new built-in lens is a kind in kernels/k_camera.h and a row of the table.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
 #include "host/frame.h"
 #include "k_camera.h"
 #include "tycho/render.h"
@@ -127,7 +128,11 @@ static void put_ray(ty_k_ray r, const float eye[3], const float t[9], tyi_render
 {
     float x = (float)r.d.x, y = (float)r.d.y, z = (float)r.d.z;
     float ox = (float)r.o.x, oy = (float)r.o.y, oz = (float)r.o.z;
-    rays->far[k] = r.ok ? rays->far[k] : -1.0f;
+    /* a ray that is no ray never reaches a tracer */
+    bool ok = r.ok && isfinite(x + y + z + ox + oy + oz) && x * x + y * y + z * z > 0.25f;
+    rays->far[k] = ok ? rays->far[k] : -1.0f;
+    x = ok ? x : 0.0f, y = ok ? y : 0.0f, z = ok ? z : 1.0f;
+    ox = ok ? ox : 0.0f, oy = ok ? oy : 0.0f, oz = ok ? oz : 0.0f;
     rays->dx[k] = t[0] * x + t[1] * y + t[2] * z;
     rays->dy[k] = t[3] * x + t[4] * y + t[5] * z;
     rays->dz[k] = t[6] * x + t[7] * y + t[8] * z;

@@ -57,6 +57,9 @@ static void vary_ground(const ty_scene *s, double x, double y, float footprint, 
             set_key(v, k, -1, r->own.key[k], share);
         }
     }
+    for (int b = 0; b < TY_BANDS; b++) {
+        v->albedo[b] = fminf(v->albedo[b] * (float)s->tint[b], 0.9999f);
+    }
 }
 
 static void free_ground(ty_scene *s)
@@ -212,7 +215,7 @@ float tyi_render_albedo_at(const ty_scene *s, const tyi_render_rays *r, int k, f
                        : tyi_render_object_material(&s->object[slot], &s->flat, slot, r->prim[k]);
     tyi_render_vary v;
     if (!s->varied[material]) {
-        return (float)s->material[material].albedo[0];
+        return (float)(material < 2 ? s->tinted[material].albedo[0] : s->material[material].albedo[0]);
     }
     tyi_render_vary_at(s, r, k, material, cone, &v);
     return v.albedo[0];

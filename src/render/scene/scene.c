@@ -101,6 +101,8 @@ ty_status ty_scene_create(const ty_scene_def *def, ty_scene **out, ty_diag *diag
     s->changed = ~0u;
     s->material[0] = def->ground;
     s->material[1] = def->rock;
+    s->plain_bands = def->bands;
+    tyi_render_bands_plain(s);
     s->accel = tyi_render_accel_create();
     status = s->accel ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: Embree did not start");
     if (status == TY_OK) {

@@ -210,6 +210,9 @@ void tyi_render_bend_normal(const ty_scene *s, const tyi_render_rays *r, int k, 
                             float n[3]);
 void tyi_render_paint_free(ty_scene *s);
 
+/* one light for all bands, as the lights and materials have it */
+void tyi_render_bands_plain(ty_scene *s);
+
 /* A program's own laws and lights (kinds.c). */
 ty_status tyi_render_kinds_check(const ty_render_kinds *kinds, ty_diag *diag);
 bool tyi_render_law_known(const ty_render_kinds *kinds, ty_law law);
@@ -232,7 +235,11 @@ enum {
 struct ty_scene {
     ty_scene_def def;
     tyi_render_flat flat;
-    uint32_t changed; /* for the flat scene */
+    uint32_t changed;       /* for the flat scene */
+    double share[TY_BANDS]; /* [-] of the lights' power in each band (bands.c) */
+    double tint[TY_BANDS];  /* [-] albedo of ground and rocks in each band, over that in visible light */
+    ty_material tinted[2];  /* ground and rocks in these bands */
+    int plain_bands;        /* of the definition */
     tyi_render_accel *accel;
     tyi_render_ground ground;
     tyi_render_rocks_seen rocks;

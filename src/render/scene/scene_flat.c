@@ -61,7 +61,7 @@ static bool materials(ty_scene *s)
             i = TYI_RENDER_MOST_OBJECTS + 2;
         }
         if (i < TYI_RENDER_MOST_OBJECTS + 2 + s->mores) {
-            m[material_number(s, i)] = material(&s->material[i], s->varied[i]);
+            m[material_number(s, i)] = material(i < 2 ? &s->tinted[i] : &s->material[i], s->varied[i]);
             s->flat.host_only |= s->material[i].law >= TY_LAW_COUNT ? TY_K_SCENE_OWN_LAW : 0;
         }
     }
@@ -188,8 +188,9 @@ static bool lights(ty_scene *s)
                                     .cos_radius = l.disk.cos_radius,
                                     .inv_sin = l.disk.inv_sin };
         put3(l.light.axis, to[i].axis), put3(l.light.place, to[i].place), put3(l.disk.lit, to[i].lit);
-        memcpy(to[i].power, l.power, sizeof to[i].power);
-        memcpy(to[i].radiance, l.radiance, sizeof to[i].radiance);
+        for (int b = 0; b < TY_BANDS; b++) {
+            to[i].power[b] = l.power[b] * (float)s->share[b], to[i].radiance[b] = l.radiance[b] * (float)s->share[b];
+        }
         s->flat.host_only |= l.model ? TY_K_SCENE_OWN_LIGHT : 0;
     }
     return to != NULL;
@@ -202,7 +203,7 @@ static bool stars(ty_scene *s)
         ty_vec3 d = s->star[i].dir_W;
         to[i].dir[0] = (float)d.x, to[i].dir[1] = (float)d.y, to[i].dir[2] = (float)d.z;
         for (int b = 0; b < TY_BANDS; b++) {
-            to[i].power[b] = (float)s->star[i].power[b];
+            to[i].power[b] = (float)(s->star[i].power[b] * s->share[b]);
         }
     }
     return to != NULL;

@@ -84,7 +84,8 @@ static void expose(const tyi_render_frame *f, batch *b, tyi_render_rays *r)
         tyi_render_ray_pass(f->scene, r, k, pass);
         for (int band = 0; band < f->scene->def.bands; band++) {
             f->out->radiance[(size_t)band * plane + p->pixel] +=
-                pass[band] * (float)ty_k_star_radiance(f->scene->star[p->star].power[band], p->share, p->angle);
+                pass[band] * (float)(ty_k_star_radiance(f->scene->star[p->star].power[band], p->share, p->angle) *
+                                     f->scene->share[band]);
         }
     }
     b->count = 0;

@@ -18,7 +18,7 @@ ty_camera_sensor_def ty_camera_sensor_def_default(void)
         .dark = 125.0, .dark_at = 298.0, .doubling = 6.5, .temperature = 298.0,
         .hot_share = 1e-4, .hot = 5000.0, .g_noise = 1.0, .read = 13.0, .prnu = 0.01,
         .dsnu = 5.0, .dsnu_row = 1.5, .dsnu_column = 3.0, .dead_share = 2e-5, .full_well = 13500.0,
-        .curve = TY_CAMERA_LINEAR, .iso = 1.0, .a = 0.29, .b = 100.0, .gamma = 1.0, .bits = 12,
+        .curve = TY_CAMERA_LINEAR, .iso = 1.0, .gamma = 1.0, .bits = 12,
         .amplifier_s1 = 0.5, .amplifier_s2 = 2.0,
         .demosaic = TY_CAMERA_MALVAR, .white = { 1.0, 1.0, 1.0 }, .quality = 75,
         .auto_share = 0.95, .auto_target = 0.7, .auto_step = 8.0,
@@ -29,23 +29,9 @@ ty_camera_sensor_def ty_camera_sensor_def_default(void)
         },
         .seed = 1, .cookie = TYI_COOKIE,
     };
-    for (int b = 0; b < TY_BANDS; b++) {
-        def.lambda[b] = 600e-9;
-        def.qe[0][b] = def.qe[1][b] = def.qe[2][b] = 0.5;
-    }
+    ty_camera_sensor_def_fit(&def);
+    ty_camera_sensor_def_bands(&def, NULL, NULL, 1, NULL);
     return def;
-}
-
-void ty_camera_sensor_def_color(ty_camera_sensor_def *def)
-{
-    /* peaks of the colour filters in [cmv4000], and what leaks through the others */
-    static const double lambda[3] = { 620e-9, 540e-9, 460e-9 };
-    static const double qe[3][3] = { { 0.40, 0.05, 0.03 }, { 0.06, 0.42, 0.08 }, { 0.02, 0.07, 0.36 } };
-    def->bands = def->colors = 3;
-    for (int c = 0; c < 3; c++) {
-        def->lambda[c] = lambda[c];
-        memcpy(def->qe[c], qe[c], sizeof qe[c]);
-    }
 }
 
 #define FIELD(field, unit, low, high)                                              \

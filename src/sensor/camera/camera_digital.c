@@ -102,11 +102,28 @@ static int percentile(const ty_filter_call *call, double share)
     return level;
 }
 
+/* of all values; copies the image on its way */
+static double mean_of(const ty_filter_call *call)
+{
+    const ty_buffer_type *t = &call->in->type;
+    double sum = 0.0;
+    for (int y = 0; y < t->height; y++) {
+        for (int x = 0; x < t->width; x++) {
+            for (int c = 0; c < t->channels; c++) {
+                double value = ty_buffer_get(call->in, x, y, c);
+                ty_buffer_set(call->out, x, y, c, value);
+                sum += value;
+            }
+        }
+    }
+    return sum / ((double)t->width * t->height * t->channels);
+}
+
 static ty_status run_auto_exposure(void *user, const ty_filter_call *call, ty_diag *diag)
 {
     ty_camera_sensor *s = user;
     const ty_camera_sensor_def *d = &s->def;
-    double level = percentile(call, d->auto_share);
+    double level = d->auto_by == TY_CAMERA_MEAN ? mean_of(call) : percentile(call, d->auto_share);
     double has = ty_k_response_inverse(s->curve, level);
     double wants = ty_k_response_inverse(s->curve, d->auto_target * s->curve.full);
     /* how bright a full pixel is nobody knows */

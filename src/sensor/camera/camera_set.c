@@ -7,6 +7,7 @@
 
 static const char *const curves[] = { "gamma", "sigmoid", "linear" };
 static const char *const methods[] = { "malvar", "bilinear" };
+static const char *const autos[] = { "percentile", "mean" };
 
 static int find(const char *const *names, int count, const char *text)
 {
@@ -20,14 +21,18 @@ static int find(const char *const *names, int count, const char *text)
 
 static ty_status set_word(ty_camera_sensor_def *def, const char *key, const char *value, ty_diag *diag)
 {
-    bool curve = !strcmp(key, "curve");
-    int i = curve ? find(curves, 3, value) : find(methods, 2, value);
+    bool curve = !strcmp(key, "curve"), by = !strcmp(key, "auto_by");
+    int i = curve ? find(curves, 3, value) : find(by ? autos : methods, 2, value);
     if (i < 0) {
         return ty_fail(diag, TY_ERR_INPUT, "camera: %s is '%s', but takes %s", key, value,
-                       curve ? "gamma, sigmoid or linear" : "malvar or bilinear");
+                       curve ? "gamma, sigmoid or linear"
+                       : by  ? "percentile or mean"
+                             : "malvar or bilinear");
     }
     if (curve) {
         def->curve = (ty_camera_curve)i;
+    } else if (by) {
+        def->auto_by = (ty_camera_auto)i;
     } else {
         def->demosaic = (ty_camera_demosaic)i;
     }
@@ -49,6 +54,10 @@ static ty_status set_number(ty_camera_sensor_def *def, const tyi_limit *l, const
     } else {
         *(double *)(void *)((char *)def + l->offset) = number;
     }
+    def->given = def->given || !strcmp(l->field, "a") || !strcmp(l->field, "b");
+    if (!def->given && (!strcmp(l->field, "bits") || !strcmp(l->field, "full_well") || !strcmp(l->field, "iso"))) {
+        ty_camera_sensor_def_fit(def);
+    }
     return TY_OK;
 }
 
@@ -56,6 +65,9 @@ ty_status ty_camera_sensor_def_set(ty_camera_sensor_def *def, const char *key, c
 {
     ty_camera_stage stage;
     bool on = !strcmp(value, "on");
+    if (!strcmp(key, "auto_by")) {
+        return set_word(def, key, value, diag);
+    }
     if (!strcmp(key, "curve") || !strcmp(key, "demosaic")) {
         if (on || !strcmp(value, "off")) { /* demosaic is also a stage */
             def->on[TY_CAMERA_DEMOSAIC] = on;

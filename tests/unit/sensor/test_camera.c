@@ -53,6 +53,7 @@ TY_TEST(camera, electrons_of_the_aggregator)
     /* two bands add up, each with its own photons */
     def.bands = 2;
     def.lambda[1] = 2.0 * def.lambda[0];
+    def.qe[0][0] = 0.5;
     def.qe[0][1] = 0.25;
     r = rig_make(&def, 1);
     rig_fill(&r, rig_radiance(&def, 1000.0, def.exposure));

@@ -272,7 +272,7 @@ TY_TEST(noise, hot_and_dead_pixels)
 TY_TEST(noise, amplifier_model)
 {
     ty_camera_sensor_def def = rig_bare(128, 128);
-    def.bits = 16;
+    def.bits = 16, def.a = 0.29;
     ty_camera_amplifier(2.5, 10.0, 3.0, &def.amplifier_s1, &def.amplifier_s2);
     def.on[TY_CAMERA_AGGREGATOR] = def.on[TY_CAMERA_RESPONSE] = def.on[TY_CAMERA_AMPLIFIER] = true;
     rig r = rig_make(&def, 1);

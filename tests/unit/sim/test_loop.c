@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "support.h"
+#include "tycho/trace.h"
 
 /* windows open, messages waiting, noise, automatic exposure, ruts */
 static small *busy(bool waypoints)
@@ -317,4 +318,38 @@ TY_TEST(loop, frames_that_may_not_wait)
     }
     TY_CHECK(!memcmp(depth[0], depth[1], sizeof depth[0]));
     TY_CHECK(memcmp(depth[0], depth[2], sizeof depth[0]) != 0 && holes == 0);
+}
+
+/* What was driven over is a class of its own in a camera's truth, and gets no box; the tone curve of a run is one that
+ * shows the ground, whichever way its cameras look. */
+TY_TEST(loop, ruts_and_tone)
+{
+    small *s = small_make();
+    ty_diag diag = { 0 };
+    small_create(s);
+    ty_tone tone;
+    cr_assert(ty_run_tone(s->run, &tone, &diag) == TY_OK, "%s", diag.text);
+    TY_CHECK(tone.white > 1.0 && tone.white < 1000.0 && tone.knee > 0.0 && tone.knee < tone.white);
+    small_steps(s, 2.0);
+    ty_vehicle_state state;
+    ty_vehicle_get(ty_run_rover(s->run, 0), &state);
+    ty_camera camera = ty_camera_default();
+    camera.width = 160, camera.height = 120;
+    camera.pose.p = ty_add(state.pose.p, ty_vec3_make(0.0, 3.0, 2.0));
+    camera.pose.q = ty_camera_look(TY_PI, -25.0 * TY_DEG, 0.0);
+    ty_render_def def = ty_render_def_default();
+    static double range[160 * 120];
+    static uint8_t kind[160 * 120];
+    static uint32_t instance[160 * 120];
+    ty_render_buffers out = { .range = range, .kind = kind, .instance = instance };
+    cr_assert(ty_run_render(s->run, &camera, &def, &out, &diag) == TY_OK, "%s", diag.text);
+    ty_truth_box2 box[64];
+    size_t before = ty_truth_boxes_2d(160, 120, instance, kind, box, 64), ruts = 0, ground = 0;
+    ty_truth_ruts(ty_run_scene(s->run), &camera, range, kind);
+    for (int i = 0; i < 160 * 120; i++) {
+        ruts += kind[i] == TY_CLASS_RUT, ground += kind[i] == TY_CLASS_GROUND;
+    }
+    cr_expect(ruts > 30 && ruts < ground, "%zu pixels of ruts, %zu of ground", ruts, ground);
+    TY_CHECK(ty_truth_boxes_2d(160, 120, instance, kind, box, 64) == before);
+    small_free(s);
 }
