@@ -13,7 +13,7 @@
 #include "terrain_site.h"
 
 #define MAX_ROWS 64
-#define STEPS    5
+#define STEPS    6
 
 typedef struct row {
     char what[96];
@@ -139,7 +139,8 @@ static ty_status roughness(measure_job *job, ty_diag *diag)
     ty_terrain_def def = job->m.def;
     ty_terrain *t = NULL;
     def.crater.on = def.rock.on = false;
-    job->m.relief = !(def.base.spacing > 0.0) && def.relief.rms_slope_deg > 0.0;
+    /* relief with an end has no one exponent, and its slope is that of the ground with craters: slopes() below */
+    job->m.relief = !(def.base.spacing > 0.0) && def.relief.rms_slope_deg > 0.0 && !(def.relief.inner > 0.0);
     ty_status status = job->m.relief ? ty_terrain_create(&def, &t, diag) : TY_OK;
     if (t) {
         const ty_relief_def *r = &def.relief;
@@ -156,6 +157,35 @@ static ty_status roughness(measure_job *job, ty_diag *diag)
         add_row(job, r->hurst, job->m.full.hurst, NAN, NAN, "Hurst exponent below %g m with craters", r->baseline);
     }
     ty_terrain_destroy(t);
+    return status;
+}
+
+/* the finished ground of a kind, from 1 cm to 25 m */
+static ty_status slopes(measure_job *job, ty_diag *diag)
+{
+    const ty_terrain_def *def = &job->m.def;
+    ty_ground_kind kind = (ty_ground_kind)def->kind;
+    ty_measure_slope_bound b[TY_MEASURE_SLOPES];
+    int n = 0;
+    while (n < TY_MEASURE_SLOPES && ty_measure_slope_bound_at(kind, n, &b[n])) {
+        job->m.slope[n].baseline = b[n].baseline;
+        n++;
+    }
+    if (n == 0 || def->base.spacing > 0.0) {
+        return TY_OK;
+    }
+    job->m.slopes = n;
+    ty_status status = ty_measure_slopes(job->site.terrain, 16, 2.0 * def->crater.d_max, n, job->m.slope, diag);
+    for (int i = 0; i < n && status == TY_OK; i++) {
+        add_row(job, 0.5 * (b[i].low + b[i].high), job->m.slope[i].deg, b[i].low, b[i].high,
+                "RMS slope at %g m with craters, by kind [deg]", b[i].baseline);
+    }
+    ty_measure_slope own = { .baseline = def->relief.baseline };
+    if (status == TY_OK && def->relief.inner > 0.0) {
+        double s = def->relief.rms_slope_deg;
+        status = ty_measure_slopes(job->site.terrain, 16, 2.0 * def->crater.d_max, 1, &own, diag);
+        add_row(job, s, own.deg, 0.9 * s, 1.1 * s, "RMS slope at %g m with craters, as asked [deg]", own.baseline);
+    }
     return status;
 }
 
@@ -176,7 +206,7 @@ static ty_status continuation(measure_job *job, ty_diag *diag)
 static ty_status measure(measure_job *job, ty_diag *diag)
 {
     ty_status (*const steps[STEPS])(measure_job *, ty_diag *) = { NULL, read_depths, cover_by_rocks, roughness,
-                                                                  continuation };
+                                                                  slopes, continuation };
     app_progress progress;
     app_progress_start(&progress, job->quiet);
     ty_progress hook = app_progress_hook(&progress);

@@ -43,7 +43,7 @@ static ty_status stand_on_base(ty_world *w, const ty_world_def *world, ty_terrai
         return status;
     }
     double outer = def->relief.outer;
-    def->relief = tyi_world_relief_of(&w->spectrum);
+    def->relief = tyi_world_relief_over(&def->relief, &w->spectrum);
     /* the base holds what is longer; only to be a right definition */
     def->relief.outer = fmax(outer, def->relief.outer);
     for (int k = 0; k < TY_BASE_OCTAVES; k++) {

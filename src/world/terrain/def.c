@@ -16,12 +16,51 @@ ty_terrain_def ty_terrain_def_default(void)
         .extent = 10000.0,
         .seed = 1,
         .relief = { .rms_slope_deg = 5.2, .baseline = 4.8, .hurst = 0.9, .outer = 2000.0 },
-        .crater = { .on = true, .age = 3.5, .d_min = 0.5, .d_max = 500.0 },
+        .detail = true,
+        .crater = { .on = true, .age = 3.5, .d_min = 0.5, .d_max = 500.0, .density = 1.0 },
+        .tone = { .grain = 0.1 },
         .rock = { .on = true, .cover = 0.03, .d_min = 0.05, .d_max = 3.0, .crater_boost = 5.0 },
         .edit_level = 1,
         .cache_bytes = (size_t)512 << 20,
         .cookie = TYI_COOKIE,
     };
+}
+
+/* A kind's numbers. slope [deg] at 10 m with craters on, hurst, inner [m], micro [deg], wear, density, halo, field, grain,
+ * cover; docs/terrain.md says where each comes from. */
+typedef struct kind_row {
+    const char *name;
+    double slope, hurst, outer, inner, micro, patchy;
+    double age, d_min, d_max, wear, density;
+    double halo, field, grain, cover;
+} kind_row;
+
+static const kind_row kinds[TY_GROUND_KINDS] = {
+    [TY_GROUND_MARE] = { "mare", 2.25, 0.8, 2000.0, 4.0, 4.0, 0.7, 3.5, 0.05, 200.0, 14.0, 0.35, 0.25, 0.02, 0.1, 0.008 },
+    [TY_GROUND_HIGHLAND] = { "highland", 6.6, 0.85, 2000.0, 6.0, 4.0, 0.7, 4.0, 0.05, 300.0, 14.0, 0.6, 0.2, 0.025, 0.1, 0.005 },
+    [TY_GROUND_POLAR_RIDGE] = { "polar_ridge", 9.6, 0.92, 5000.0, 8.0, 4.0, 0.7, 3.9, 0.05, 300.0, 14.0, 0.5, 0.2, 0.02, 0.1, 0.006 },
+    [TY_GROUND_POLAR_FLOOR] = { "polar_floor", 4.1, 0.95, 2000.0, 8.0, 4.0, 0.7, 3.9, 0.05, 300.0, 14.0, 0.5, 0.2, 0.02, 0.1, 0.005 },
+    [TY_GROUND_PYROCLASTIC] = { "pyroclastic", 2.0, 0.8, 2000.0, 5.0, 3.0, 0.6, 3.6, 0.05, 200.0, 20.0, 0.3, 0.15, 0.015, 0.1, 0.002 },
+};
+
+const char *ty_ground_kind_name(ty_ground_kind kind)
+{
+    return kind > TY_GROUND_ANY && kind < TY_GROUND_KINDS ? kinds[kind].name : "";
+}
+
+ty_terrain_def ty_terrain_def_kind(ty_ground_kind kind)
+{
+    ty_terrain_def def = ty_terrain_def_default();
+    if (kind <= TY_GROUND_ANY || kind >= TY_GROUND_KINDS) {
+        return def;
+    }
+    const kind_row *k = &kinds[kind];
+    def.kind = (int)kind;
+    def.relief = (ty_relief_def){ k->slope, 10.0, k->hurst, k->outer, k->inner, k->micro, k->patchy };
+    def.crater = (ty_crater_def){ true, k->age, k->d_min, k->d_max, k->wear, k->density };
+    def.tone = (ty_tone_def){ k->halo, k->field, k->grain };
+    def.rock.cover = k->cover;
+    return def;
 }
 
 #define AT(field) offsetof(ty_terrain_def, field)
@@ -42,9 +81,17 @@ static const tyi_limit limits[] = {
     REAL(relief.baseline, "m", 1e-2, 1e5),
     REAL(relief.hurst, "", 0.1, 0.99),
     REAL(relief.outer, "m", 1e-1, 1e6),
+    REAL(relief.inner, "m", 0.0, 1e4),
+    REAL(relief.micro_deg, "deg", 0.0, 30.0),
+    REAL(relief.patchy, "", 0.0, 2.0),
     REAL(crater.age, "Gyr", 1e-3, 4.5),
     REAL(crater.d_min, "m", 5e-2, 1e4),
     REAL(crater.d_max, "m", 1e-1, 1e5),
+    REAL(crater.wear, "", 0.0, 1e3),
+    REAL(crater.density, "", 1e-3, 10.0),
+    REAL(tone.halo, "", 0.0, 3.0),
+    REAL(tone.field, "", 0.0, 0.3),
+    REAL(tone.grain, "", 0.0, 1.0),
     REAL(rock.cover, "", 0.0, 0.4),
     REAL(rock.d_min, "m", 5e-3, 10.0),
     REAL(rock.d_max, "m", 1e-2, 100.0),
