@@ -131,8 +131,9 @@ typedef struct ty_k_crater_look {
 } ty_k_crater_look;
 
 /* The crater of diameter D [m] that stands z standard deviations from the middle; wear as above, 0: all sizes have the
- * depths of [stopar2017]. Of worn ones the crest widens as the root of time, as diffusion has it, and the rim, which is
- * narrower than the bowl, goes faster (ours: 20 times in a life). freshness is above .6 for a tenth of them. */
+ * depths of [stopar2017]. Of worn ones the crest, which loose soil never
+ * holds sharp, widens as the root of time, as diffusion has it, and the rim, which is narrower than the bowl, goes
+ * faster (ours: 20 times in a life). freshness is above .6 for a tenth of them. */
 TY_KFN ty_k_crater_look ty_k_crater_look_at(ty_real D, ty_real z, ty_real wear)
 {
     const ty_real one = TY_R(1.0);
@@ -145,7 +146,7 @@ TY_KFN ty_k_crater_look ty_k_crater_look_at(ty_real D, ty_real z, ty_real wear)
         ty_real u = ty_k_crater_age(z), w = ty_k_crater_large(D), young = one - u;
         k.ratio = w * k.ratio + (one - w) * ty_k_crater_worn_ratio(u, wear);
         k.freshness = young * young * young * young * young;
-        k.old = w * k.old + (one - w) * TY_R(1.6) * sqrt(u);
+        k.old = w * k.old + (one - w) * (TY_R(0.35) + TY_R(1.25) * sqrt(u));
         k.rim = w + (one - w) / (one + TY_R(20.0) * u);
     }
     return k;

@@ -77,12 +77,24 @@ void tyi_render_block_random(tyi_render_block *b, uint64_t seed, uint32_t i, uin
 typedef struct surface {
     ty_k_vec3 n, facet; /* shading and geometric normal, unit */
     int material;
+    float tone; /* [-] brightness relative to the material */
 } surface;
+
+/* the soil's brightness at a place of a tile [cells], by straight lines between its samples */
+static float tone_at(const tyi_render_plot *t, int i, int j, float u, float v)
+{
+    if (!t->tone) {
+        return 1.0f;
+    }
+    const float *p = t->tone + j * (TYI_RENDER_TILE_CELLS + 1) + i;
+    float low = p[0] + u * (p[1] - p[0]), high = p[TYI_RENDER_TILE_CELLS + 1] +
+                                                u * (p[TYI_RENDER_TILE_CELLS + 2] - p[TYI_RENDER_TILE_CELLS + 1]);
+    return low + v * (high - low);
+}
 
 /* Soil goes on below the finest cell: clods and grains. Near the camera the shading normal is tilted by noise of 3 cm
  * and
- * less, as far as the ring's own cells do not show it, with the slopes that the relief would have there (0.1 for each
- * halving).
+ * less, as far as the ring's own cells do not show it, with the slope that the ground asks for in each halving.
  * Rings whose cells are coarser than GRAIN_RING are too far away for it. */
 #define GRAIN_WIDE 0.03  /* [m] cells of the widest octave */
 #define GRAIN_RING 0.021 /* [m] */
@@ -102,8 +114,8 @@ static ty_k_vec3 grainy(ty_k_vec3 n, const tyi_render_ground *g, const tyi_rende
     double u = (t->x * TYI_RENDER_TILE_CELLS + (double)x) * ring->d / GRAIN_WIDE,
            v = (t->y * TYI_RENDER_TILE_CELLS + (double)y) * ring->d / GRAIN_WIDE;
     u -= GRAIN_TURN * floor(u / GRAIN_TURN), v -= GRAIN_TURN * floor(v / GRAIN_TURN);
-    float wide = (float)(1 << first);
-    return ty_k_bump(n, ty_k_vec((float)u * wide, (float)v * wide, 0.5f), 0.1f * fade, 5 - first, 7u + (uint32_t)first);
+    float wide = (float)(1 << first), slope = (float)ty_terrain_get_def(g->terrain)->tone.grain;
+    return ty_k_bump(n, ty_k_vec((float)u * wide, (float)v * wide, 0.5f), slope * fade, 5 - first, 7u + (uint32_t)first);
 }
 
 static surface on_ground(const ty_scene *s, const tyi_render_rays *r, int k)
@@ -116,14 +128,15 @@ static surface on_ground(const ty_scene *s, const tyi_render_rays *r, int k)
     j = j < TYI_RENDER_TILE_CELLS ? j : TYI_RENDER_TILE_CELLS - 1;
     ty_k_ground g =
         ty_k_cell(t->h + j * TYI_RENDER_TILE_STRIDE + i, TYI_RENDER_TILE_STRIDE, x - (float)i, y - (float)j);
+    float tone = tone_at(t, i, j, x - (float)i, y - (float)j);
     if (t->curved) {
         ty_k_vec3 n = to_float(tyi_render_plot_normal(&s->ground, ring, t, (double)x, (double)y)),
                   facet = ty_k_unit(ty_k_vec(r->nx[k], r->ny[k], r->nz[k]));
-        return (surface){ n, ty_k_dot(n, facet) < 0.0f ? ty_k_scale(-1.0f, facet) : facet, 0 };
+        return (surface){ n, ty_k_dot(n, facet) < 0.0f ? ty_k_scale(-1.0f, facet) : facet, 0, tone };
     }
     float per = (float)(1.0 / ring->d), up = r->nz[k] < 0.0f ? -1.0f : 1.0f;
     surface f = { ty_k_unit(ty_k_vec(-g.zx * per, -g.zy * per, 1.0f)),
-                  ty_k_unit(ty_k_vec(up * r->nx[k], up * r->ny[k], up * r->nz[k])), 0 };
+                  ty_k_unit(ty_k_vec(up * r->nx[k], up * r->ny[k], up * r->nz[k])), 0, tone };
     f.n = grainy(f.n, &s->ground, ring, t, x, y, r->far[k]);
     return f;
 }
@@ -148,7 +161,7 @@ static surface on_rock(const ty_scene *s, const tyi_render_rays *r, int k)
     ty_vec3 own = ty_rotate(ty_quat_conj(s->rocks.pose[i].q), ty_sub(ty_add(at, s->centre), s->rocks.pose[i].p));
     ty_k_vec3 bumped = ty_k_bump(n, to_float(ty_scale(3.0 / rock->scale, own)), 0.17f, 5, (uint32_t)rock->id);
     float flat[3] = { n.x, n.y, n.z }, uneven[3] = { bumped.x, bumped.y, bumped.z };
-    surface f = { turned(s->rocks.pose[i].q, uneven), turned(s->rocks.pose[i].q, flat), 1 };
+    surface f = { turned(s->rocks.pose[i].q, uneven), turned(s->rocks.pose[i].q, flat), 1, 1.0f };
     return f;
 }
 
@@ -156,7 +169,7 @@ static surface on_object(const ty_scene *s, const tyi_render_rays *r, int k, flo
 {
     const tyi_render_object *o = &s->object[r->slot[k]];
     float own[3] = { r->nx[k], r->ny[k], r->nz[k] };
-    surface f = { .material = tyi_render_object_material(o, r->slot[k], r->prim[k]) };
+    surface f = { .material = tyi_render_object_material(o, r->slot[k], r->prim[k]), .tone = 1.0f };
     const ty_material *m = &s->material[f.material];
     if (o->vertex && !o->smooth) {
         memcpy(own, o->normal + 3 * r->prim[k], sizeof own);
@@ -220,6 +233,7 @@ void tyi_render_block_resolve(tyi_render_block *b, const ty_scene *s)
         b->point.x[k] = p.x, b->point.y[k] = p.y, b->point.z[k] = p.z;
         b->normal.x[k] = f.n.x, b->normal.y[k] = f.n.y, b->normal.z[k] = f.n.z;
         b->material[k] = f.material;
+        b->tone[k] = f.tone;
         if (s->varied[f.material]) {
             tyi_render_vary_at(s, r, k, f.material, b->cone, &b->vary[k]);
         }
@@ -267,7 +281,7 @@ void tyi_render_block_brdf(tyi_render_block *b, const ty_scene *scene, const str
                 m->law->lanes(m, band, &b->packed_n, &b->packed_l, &b->packed_v, b->packed_f, n);
             }
             for (int i = 0; i < n; i++) {
-                b->f[band][b->list[i]] = b->packed_f[i];
+                b->f[band][b->list[i]] = b->packed_f[i] * b->tone[b->list[i]];
             }
         }
     }

@@ -27,6 +27,9 @@ typedef struct tyi_render_plot {
     bool curved;
     ty_vec3 origin;     /* [m] W */
     float *natural, *h; /* TYI_RENDER_TILE_STRIDE^2 each: before any edit; as it is */
+    float *tone;        /* (TYI_RENDER_TILE_CELLS + 1)^2: brightness of the soil; NULL: the same everywhere */
+    int32_t tone_x, tone_y; /* tile that it is of, where toned */
+    bool toned;
     float *coarse;      /* TYI_RENDER_COARSE^2, before any edit; NULL unless the rings have a supply */
     tyi_render_shape *shape;
 } tyi_render_plot;
