@@ -119,10 +119,12 @@ static ty_status cover_by_rocks(measure_job *job, ty_diag *diag)
     def.rock.crater_boost = 1.0;
     ty_status status = def.rock.on && def.rock.cover > 0.0 ? ty_terrain_create(&def, &t, diag) : TY_OK;
     for (int i = 0; i < MEASURE_COVERS && status == TY_OK && t; i++) {
-        double q = 1.79 + 0.152 / def.rock.cover, law = def.rock.cover * exp(-q * d[i]),
-               last = def.rock.cover * exp(-q * def.rock.d_max);
-        double mean = d[i] + 1.0 / q, size = sqrt(2000.0 * 0.25 * TY_PI * mean * mean / law);
-        if (d[i] < def.rock.d_min || last > 0.02 * law || size > 1500.0) {
+        double b = def.rock.exponent, q = 1.79 + 0.152 / def.rock.cover;
+        double law = ty_terrain_def_rock_cover(&def.rock, d[i]);
+        double last = b > 0.0 ? 0.0 : ty_terrain_def_rock_cover(&def.rock, def.rock.d_max);
+        double mean = b > 0.0 ? d[i] * sqrt(b / (b - 2.0)) : d[i] + 1.0 / q; /* of the area of one */
+        double size = sqrt(2000.0 * 0.25 * TY_PI * mean * mean / law);
+        if (d[i] < def.rock.d_min || d[i] > 0.3 * def.rock.d_max || last > 0.02 * law || size > 1500.0) {
             continue;
         }
         ty_measure_cover *c = &job->m.cover[job->m.covers++];

@@ -109,7 +109,7 @@ static void draw_rocks(const measured *m, const char *path, ty_diag *diag)
                    .title = "Area covered by rocks, from rays straight down",
                    .x_label = "rock diameter D [m]",
                    .y_label = "area fraction of rocks above D [-]",
-                   .law_label = "law: F(D) = k exp(-q D)",
+                   .law_label = m->def.rock.exponent > 0.0 ? "law: A(D) ~ D^(2 - b)" : "law: F(D) = k exp(-q D)",
                    .got_label = "rays that met a rock, with error" };
     for (int i = 0; i < m->covers; i++) {
         const ty_measure_cover *k = &m->cover[i];

@@ -34,6 +34,16 @@ TY_KFN ty_real ty_k_relief_patch(ty_real normal, ty_real patchy)
     return exp(patchy * normal - patchy * patchy);
 }
 
+/* How much rougher the soil is at s radii from the centre of a crater, on top of 1: broken clods on floor and rim of a
+ * new one, three times the roughness elsewhere; gone at 1.7 radii, and for nine in ten. Ours, by photographs.
+ * freshness [-] as in k_crater.h; returns [-] */
+#define TY_K_RELIEF_CLODS_REACH 1.7 /* [radii] */
+TY_KFN ty_real ty_k_relief_clods(ty_real s, ty_real freshness)
+{
+    ty_real near = ty_k_clamp((TY_R(1.7) - s) * TY_R(2.0), TY_R(0.0), TY_R(1.0));
+    return TY_R(2.0) * near * ty_k_clamp((freshness - TY_R(0.6)) * TY_R(5.0), TY_R(0.0), TY_R(1.0));
+}
+
 /* Mean square difference of height over a lag, of relief with the one-sided power spectrum S(f) = A f^-(2H+1):
  *
  *     D(lag) = 2 integral_0^inf S(f) (1 - cos(2 pi f lag)) df = A (2 pi lag)^2H pi / (Gamma(2H+1) sin(pi H))

@@ -112,6 +112,11 @@ typedef struct ty_rock_def {
     double d_min;        /* [m] smallest generated diameter */
     double d_max;        /* [m] */
     double crater_boost; /* [-] how many times denser at the rim of a fresh crater */
+    /* [-] of a power law N(> D) ~ D^-exponent, 2.05 to 4, where `cover` is that of rocks of at least 5 cm; 0: the law of
+     * a Martian site, whose large rocks are cut off */
+    double exponent;
+    double old;                  /* [-] share that is worn round and sunk deep; 0: all stand angular */
+    double dark, bright;         /* [-] a rock's brightness over the soil's, least and most; 0: all alike */
 } ty_rock_def;
 
 /* Start from ty_terrain_def_default(). Key, meaning, default and range of each field: docs/reference.md. */
@@ -144,6 +149,8 @@ typedef struct ty_terrain_def {
 TY_API ty_terrain_def ty_terrain_def_default(void);
 /* The same with the numbers of a kind of ground; sources: docs/terrain.md. */
 TY_API ty_terrain_def ty_terrain_def_kind(ty_ground_kind kind);
+/* Fraction of the ground [-] that rocks of at least d [m] shall cover, away from craters. */
+TY_API double ty_terrain_def_rock_cover(const ty_rock_def *rock, double d);
 TY_API const char *ty_ground_kind_name(ty_ground_kind kind); /* "" for TY_GROUND_ANY */
 /* On success the caller owns *out. TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_MEMORY, or what the base returns. */
 TY_API ty_status ty_terrain_create(const ty_terrain_def *def, ty_terrain **out, ty_diag *diag);

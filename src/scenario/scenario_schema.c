@@ -76,6 +76,12 @@ static const tyi_io_key rock_keys[] = {
     { "d_max", TYI_IO_NUMBER, IN(rock.d_max), .text = "largest generated diameter" },
     { "crater_boost", TYI_IO_NUMBER, IN(rock.crater_boost),
       .text = "how many times denser rocks lie at the rim of a fresh crater" },
+    { "exponent", TYI_IO_NUMBER, IN(rock.exponent),
+      .text = "of a power law, 2.05 to 4: the number above D falls as D to minus this, and `cover` counts rocks from 5 cm "
+              "up; 0: an exponential law, which has hardly any large rocks" },
+    { "old", TYI_IO_NUMBER, IN(rock.old), .text = "share of rocks that are worn round and sunk to half and more" },
+    { "dark", TYI_IO_NUMBER, IN(rock.dark), .text = "brightness of the darkest rocks over the soil's; 0: all alike" },
+    { "bright", TYI_IO_NUMBER, IN(rock.bright), .text = "brightness of the brightest rocks over the soil's" },
     { 0 },
 };
 static const tyi_io_schema rocks = { rock_keys, &tyi_terrain_rules, .whole = false };

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "k_bump.h"
 #include "k_philox.h"
+#include "k_rock.h"
 #include "k_sequence.h"
 #include "k_spline.h"
 
@@ -149,6 +150,7 @@ static ty_k_vec3 turned(ty_quat q, const float *n)
 /* Rocks are convex bodies of few facets; a broken stone is uneven at every size. The shading normal
  * is tilted by noise that stands in the rock's own frame: five octaves, the widest of a third of
  * the rock, slopes of about 0.15. */
+#define ROCK_TONE 1.25 /* scene.c */
 static surface on_rock(const ty_scene *s, const tyi_render_rays *r, int k)
 {
     size_t i = r->slot[k] - tyi_render_slot_rocks(s);
@@ -162,6 +164,10 @@ static surface on_rock(const ty_scene *s, const tyi_render_rays *r, int k)
     ty_k_vec3 bumped = ty_k_bump(n, to_float(ty_scale(3.0 / rock->scale, own)), 0.17f, 5, (uint32_t)rock->id);
     float flat[3] = { n.x, n.y, n.z }, uneven[3] = { bumped.x, bumped.y, bumped.z };
     surface f = { turned(s->rocks.pose[i].q, uneven), turned(s->rocks.pose[i].q, flat), 1, 1.0f };
+    const ty_rock_def *def = &ty_terrain_get_def(s->ground.terrain)->rock;
+    if (def->bright > 0.0) { /* the material of rocks is ROCK_TONE times as bright as the soil */
+        f.tone = ty_k_rock_tone((uint32_t)rock->id, (float)(def->dark / ROCK_TONE), (float)(def->bright / ROCK_TONE));
+    }
     return f;
 }
 

@@ -125,10 +125,14 @@ typedef struct tyi_render_rocks_seen {
     ty_rock *rock;
     ty_pose *pose;
     size_t count, room;
-    double key[64]; /* places of the size classes' squares, to see whether they moved */
+    double key[128]; /* places of the size classes' squares, to see whether they moved */
     bool known;
     uint64_t version; /* of the terrain's moved rocks */
     double above;     /* [m] eye over the ground: classes that cannot be seen from there are left out */
+    /* unit directions through the edge of the picture, from high above: rocks far outside of it are left out; none:
+     * all are seen */
+    ty_vec3 edge[8];
+    int edges;
 } tyi_render_rocks_seen;
 
 ty_status tyi_render_rocks_seen_init(tyi_render_rocks_seen *r, tyi_render_accel *accel, const ty_scene_def *def,

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/core.h"
 #include "def.h"
+#include "k_rock.h"
 
 /* A mare site. Relief: the RMS slope measured on a LROC QuickMap height export of a mare site (5.2
  * deg at 4.8 m), with a Hurst exponent at the lower end of those measured (0.87 to 0.98). Craters:
@@ -32,15 +33,16 @@ typedef struct kind_row {
     const char *name;
     double slope, hurst, outer, inner, micro, patchy;
     double age, d_min, d_max, wear, density;
-    double halo, field, grain, cover;
+    double halo, field, grain;
+    double cover, exponent, dark, bright;
 } kind_row;
 
 static const kind_row kinds[TY_GROUND_KINDS] = {
-    [TY_GROUND_MARE] = { "mare", 2.25, 0.8, 2000.0, 4.0, 4.0, 0.7, 3.5, 0.05, 200.0, 14.0, 0.35, 0.25, 0.02, 0.1, 0.008 },
-    [TY_GROUND_HIGHLAND] = { "highland", 6.6, 0.85, 2000.0, 6.0, 4.0, 0.7, 4.0, 0.05, 300.0, 14.0, 0.6, 0.2, 0.025, 0.1, 0.005 },
-    [TY_GROUND_POLAR_RIDGE] = { "polar_ridge", 9.6, 0.92, 5000.0, 8.0, 4.0, 0.7, 3.9, 0.05, 300.0, 14.0, 0.5, 0.2, 0.02, 0.1, 0.006 },
-    [TY_GROUND_POLAR_FLOOR] = { "polar_floor", 4.1, 0.95, 2000.0, 8.0, 4.0, 0.7, 3.9, 0.05, 300.0, 14.0, 0.5, 0.2, 0.02, 0.1, 0.005 },
-    [TY_GROUND_PYROCLASTIC] = { "pyroclastic", 2.0, 0.8, 2000.0, 5.0, 3.0, 0.6, 3.6, 0.05, 200.0, 20.0, 0.3, 0.15, 0.015, 0.1, 0.002 },
+    [TY_GROUND_MARE] = { "mare", 2.25, 0.8, 2000.0, 4.0, 5.0, 1.0, 3.5, 0.05, 200.0, 16.0, 0.4, 0.25, 0.02, 0.15, 0.008, 2.4, 1.0, 1.4 },
+    [TY_GROUND_HIGHLAND] = { "highland", 6.6, 0.85, 2000.0, 6.0, 5.0, 1.0, 4.0, 0.05, 300.0, 14.0, 0.6, 0.2, 0.025, 0.15, 0.005, 2.4, 1.1, 1.7 },
+    [TY_GROUND_POLAR_RIDGE] = { "polar_ridge", 9.6, 0.92, 5000.0, 8.0, 5.0, 1.0, 3.9, 0.05, 300.0, 14.0, 0.5, 0.2, 0.02, 0.15, 0.006, 2.4, 1.1, 1.6 },
+    [TY_GROUND_POLAR_FLOOR] = { "polar_floor", 4.1, 0.95, 2000.0, 8.0, 5.0, 1.0, 3.9, 0.05, 300.0, 14.0, 0.5, 0.2, 0.02, 0.15, 0.005, 2.4, 1.05, 1.5 },
+    [TY_GROUND_PYROCLASTIC] = { "pyroclastic", 2.0, 0.8, 2000.0, 5.0, 3.0, 0.6, 3.6, 0.05, 200.0, 20.0, 0.35, 0.15, 0.015, 0.15, 0.002, 2.6, 1.1, 1.6 },
 };
 
 const char *ty_ground_kind_name(ty_ground_kind kind)
@@ -59,8 +61,18 @@ ty_terrain_def ty_terrain_def_kind(ty_ground_kind kind)
     def.relief = (ty_relief_def){ k->slope, 10.0, k->hurst, k->outer, k->inner, k->micro, k->patchy };
     def.crater = (ty_crater_def){ true, k->age, k->d_min, k->d_max, k->wear, k->density };
     def.tone = (ty_tone_def){ k->halo, k->field, k->grain };
-    def.rock.cover = k->cover;
+    def.rock = (ty_rock_def){ true, k->cover, 0.03, 3.0, 12.0, k->exponent, 0.7, k->dark, k->bright };
     return def;
+}
+
+double ty_terrain_def_rock_cover(const ty_rock_def *rock, double d)
+{
+    if (!(rock->exponent > 0.0)) {
+        return rock->cover > 0.0 ? ty_k_rock_cover(d, rock->cover) : 0.0;
+    }
+    double a = ty_k_rock_power_area(d, rock->cover, rock->exponent),
+           beyond = ty_k_rock_power_area(fmax(rock->d_max, d), rock->cover, rock->exponent);
+    return 1.0 - exp(beyond - a);
 }
 
 #define AT(field) offsetof(ty_terrain_def, field)
@@ -96,6 +108,10 @@ static const tyi_limit limits[] = {
     REAL(rock.d_min, "m", 5e-3, 10.0),
     REAL(rock.d_max, "m", 1e-2, 100.0),
     REAL(rock.crater_boost, "", 1.0, 100.0),
+    REAL(rock.exponent, "", 0.0, 4.0),
+    REAL(rock.old, "", 0.0, 1.0),
+    REAL(rock.dark, "", 0.0, 4.0),
+    REAL(rock.bright, "", 0.0, 4.0),
     { "edit_level", "", AT(edit_level), TYI_INT, 0.0, 10.0 },
     { "cache_bytes", "bytes", AT(cache_bytes), TYI_SIZE, 0x1p20, 0x1p40 },
     { 0 },
@@ -115,6 +131,10 @@ ty_status ty_terrain_def_check(const ty_terrain_def *def, ty_diag *diag)
 {
     if (def->cookie != TYI_COOKIE) {
         return ty_fail(diag, TY_ERR_DEF, "terrain: the definition did not start from ty_terrain_def_default()");
+    }
+    if (def->rock.exponent != 0.0 && !(def->rock.exponent >= 2.05)) {
+        return ty_fail(diag, TY_ERR_RANGE, "terrain: rock.exponent is %g, accepted are 0 and 2.05 to 4",
+                       def->rock.exponent);
     }
     return tyi_rules_check(&tyi_terrain_rules, def, diag);
 }

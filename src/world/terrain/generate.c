@@ -120,6 +120,37 @@ static ty_status add_relief(const tyi_terrain_generator *g, int l, tyi_terrain_b
     return status;
 }
 
+#define CLODS_LEAST   0.2  /* [m] smallest crater with clods */
+#define CLODS_MOST    20.0 /* [m] largest */
+#define CLODS_SAMPLES 16.0 /* across a crater whose clods a level can show; there are a few such in a block at most */
+
+/* the new craters that make the soil of a block rougher */
+static void find_clods(const tyi_terrain_generator *g, int level, tyi_terrain_block b, tyi_terrain_clods *out)
+{
+    double d = ldexp(g->def.resolution, level), reach = 0.5 * TY_K_RELIEF_CLODS_REACH;
+    if (!(g->relief.micro[level] > 0.0) || !g->def.crater.on || !(g->def.crater.wear > 0.0)) {
+        return;
+    }
+    ty_rect rect = { (b.i0 - 8) * d, (b.j0 - 8) * d, (b.i0 + b.nx + 8) * d, (b.j0 + b.ny + 8) * d };
+    tyi_terrain_crater_walk w =
+        tyi_terrain_craters_walk(&g->craters, rect, fmax(CLODS_LEAST, CLODS_SAMPLES * d), CLODS_MOST, reach);
+    tyi_terrain_crater_item item;
+    while (tyi_terrain_craters_next(&w, &item)) {
+        const ty_crater *c = &item.c;
+        double r = reach * c->diameter;
+        if (c->x + r < rect.x0 || c->x - r > rect.x1 || c->y + r < rect.y0 || c->y - r > rect.y1) {
+            continue;
+        }
+        tyi_terrain_crater_finish(&g->craters, &item);
+        if (c->freshness > 0.6 && out->count < (int)(sizeof out->at / sizeof out->at[0]) &&
+            !(g->craters.keep && !g->craters.keep(g->craters.user, c))) {
+            out->at[out->count].x = c->x, out->at[out->count].y = c->y;
+            out->at[out->count].r = 0.5 * c->diameter;
+            out->at[out->count++].freshness = c->freshness;
+        }
+    }
+}
+
 ty_status tyi_terrain_generate(const tyi_terrain_generator *g, int level, int32_t i0, int32_t j0, int nx, int ny,
                                double *out, tyi_terrain_scratch *scratch, ty_diag *diag)
 {
@@ -131,6 +162,8 @@ ty_status tyi_terrain_generate(const tyi_terrain_generator *g, int level, int32_
     for (int l = level + 1; l <= top; l++) {
         chain[l] = tyi_terrain_block_parent(chain[l - 1]);
     }
+    tyi_terrain_clods clods = { 0 };
+    find_clods(g, level, chain[level], &clods);
     double *coarse = scratch->a, *fine = scratch->b;
     memset(coarse, 0, (size_t)chain[top].nx * (size_t)chain[top].ny * sizeof *coarse);
     for (int l = top;; l--) {
@@ -146,7 +179,7 @@ ty_status tyi_terrain_generate(const tyi_terrain_generator *g, int level, int32_
         if (status != TY_OK) {
             return status;
         }
-        tyi_terrain_relief_add_micro(&g->relief, l, d, b.i0, b.j0, b.nx, b.ny, coarse, scratch->c);
+        tyi_terrain_relief_add_micro(&g->relief, l, d, b.i0, b.j0, b.nx, b.ny, &clods, coarse, scratch->c);
         for (int k = 0; k < g->layers; k++) {
             if (l == (g->laid[k].level > level ? g->laid[k].level : level)) {
                 status = tyi_terrain_lay(g, k, l, b, coarse, scratch, diag);

@@ -98,7 +98,7 @@ static double differences(const double *sigma, double spacing0, int levels, doub
 /* Crumbs and soft pits: H = 0.5, as undisturbed soil has from below a millimetre to a centimetre [helfenstein1999],
  * carried on to 30 cm, where craters take over. */
 #define MICRO_HURST 0.5
-#define MICRO_LONG  0.3 /* [m] longest wave */
+#define MICRO_LONG  0.35 /* [m] longest wave */
 #define MICRO_LAG   0.01
 #define MICRO_WORD  64 /* added to the level: numbers of its own */
 
@@ -177,43 +177,55 @@ void tyi_terrain_relief_add(const tyi_terrain_relief *relief, int level, int32_t
     }
 }
 
-/* Patches of 0.5 to 8 m: five octaves of smooth noise, alike in strength, with unit variance in all. A lattice number
+/* Patches of 0.25 to 4 m: five octaves of smooth noise, alike in strength, with unit variance in all. A lattice number
  * joined by the quintic has the variance (1/3) (181/231)^2 in the plane: the mean of w^2 + (1 - w)^2 along an axis, squared. */
-#define PATCH_NODE 16 /* samples between the places where it is computed */
+#define PATCH_NODE 8 /* samples between the places where it is computed */
 static double patch_at(const tyi_terrain_relief *relief, double x, double y)
 {
     double sum = 0.0;
     for (int o = 0; o < 5; o++) {
-        double cell = ldexp(0.5, o);
+        double cell = ldexp(0.25, o);
         sum += ty_k_noise2(x / cell, y / cell, relief->key + 977u * (uint32_t)(o + 1));
     }
     return ty_k_relief_patch(sum / sqrt(5.0 / 3.0) * (231.0 / 181.0), relief->patchy);
 }
 
+/* [-] how much rougher the soil is in and around new craters */
+static double clods_at(const tyi_terrain_clods *clods, double x, double y)
+{
+    double most = 0.0;
+    for (int k = 0; k < clods->count; k++) {
+        double s = hypot(x - clods->at[k].x, y - clods->at[k].y) / clods->at[k].r;
+        most = fmax(most, ty_k_relief_clods(s, clods->at[k].freshness));
+    }
+    return 1.0 + most;
+}
+
 void tyi_terrain_relief_add_micro(const tyi_terrain_relief *relief, int level, double spacing, int32_t i0, int32_t j0,
-                                  int nx, int ny, double *h, double *scratch)
+                                  int nx, int ny, const tyi_terrain_clods *clods, double *h, double *scratch)
 {
     if (relief->micro[level] <= 0.0) {
         return;
     }
     memset(scratch, 0, (size_t)nx * (size_t)ny * sizeof *scratch);
     add_noise((float)relief->micro[level], relief->key, level + MICRO_WORD, i0, j0, nx, ny, scratch);
-    /* the strength at every sixteenth sample, counted from the origin, and straight lines between */
-    enum { MOST = 12 };
-    int32_t a = i0 >> 4, b = j0 >> 4;
-    int m = (int)(((i0 + nx - 1) >> 4) - a) + 2, n = (int)(((j0 + ny - 1) >> 4) - b) + 2;
+    /* the strength at every eighth sample, counted from the origin, and straight lines between */
+    enum { MOST = 20 };
+    int32_t a = i0 >> 3, b = j0 >> 3;
+    int m = (int)(((i0 + nx - 1) >> 3) - a) + 2, n = (int)(((j0 + ny - 1) >> 3) - b) + 2;
     double node[MOST][MOST];
     TY_ASSERT(m <= MOST && n <= MOST);
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < m; i++) {
-            node[j][i] = patch_at(relief, (double)(a + i) * PATCH_NODE * spacing, (double)(b + j) * PATCH_NODE * spacing);
+            double x = (double)(a + i) * PATCH_NODE * spacing, y = (double)(b + j) * PATCH_NODE * spacing;
+            node[j][i] = patch_at(relief, x, y) * clods_at(clods, x, y);
         }
     }
     for (int j = 0; j < ny; j++) {
-        int r = (int)(((j0 + j) >> 4) - b);
+        int r = (int)(((j0 + j) >> 3) - b);
         double v = ((j0 + j) & (PATCH_NODE - 1)) / (double)PATCH_NODE;
         for (int i = 0; i < nx; i++) {
-            int c = (int)(((i0 + i) >> 4) - a);
+            int c = (int)(((i0 + i) >> 3) - a);
             double u = ((i0 + i) & (PATCH_NODE - 1)) / (double)PATCH_NODE;
             double low = node[r][c] + u * (node[r][c + 1] - node[r][c]);
             double high = node[r + 1][c] + u * (node[r + 1][c + 1] - node[r + 1][c]);

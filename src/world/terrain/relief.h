@@ -26,9 +26,17 @@ void tyi_terrain_relief_add(const tyi_terrain_relief *relief, int level, int32_t
 /* Scales the noise so that the mean square difference over a lag [m] is `want` [m2]. */
 void tyi_terrain_relief_scale(tyi_terrain_relief *relief, double spacing0, int levels, double lag, double want);
 
+/* New craters, in and around which the soil is broken. */
+typedef struct tyi_terrain_clods {
+    int count;
+    struct {
+        double x, y, r, freshness; /* [m] [m] [m] [-] */
+    } at[64];
+} tyi_terrain_clods;
+
 /* adds the soil's own roughness of one level; scratch holds nx * ny */
 void tyi_terrain_relief_add_micro(const tyi_terrain_relief *relief, int level, double spacing, int32_t i0, int32_t j0,
-                                  int nx, int ny, double *h, double *scratch);
+                                  int nx, int ny, const tyi_terrain_clods *clods, double *h, double *scratch);
 
 /* Variance of h(x + lag) - h(x) along a grid axis [m2] when the level of spacing d adds d^hurst [m], for d = finest,
  * 2 finest, 4 finest ... without end; lag and spacings [m]. */
