@@ -207,8 +207,8 @@ static ty_status continuation(measure_job *job, ty_diag *diag)
 
 static ty_status measure(measure_job *job, ty_diag *diag)
 {
-    ty_status (*const steps[STEPS])(measure_job *, ty_diag *) = { NULL, read_depths, cover_by_rocks, roughness,
-                                                                  slopes, continuation };
+    ty_status (*const steps[STEPS])(measure_job *, ty_diag *) = { NULL,      read_depths, cover_by_rocks,
+                                                                  roughness, slopes,      continuation };
     app_progress progress;
     app_progress_start(&progress, job->quiet);
     ty_progress hook = app_progress_hook(&progress);

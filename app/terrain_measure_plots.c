@@ -307,8 +307,8 @@ bool app_measure_plot(const measured *m, int i, const char **name, const char *p
         const char *name;
         void (*draw)(const measured *, const char *, ty_diag *);
     } plots[] = {
-        { "craters.png", draw_craters }, { "depths.png", draw_depths },     { "rocks.png", draw_rocks },
-        { "relief.png", draw_relief },   { "slopes.png", draw_slopes },     { "spectrum.png", draw_spectrum },
+        { "craters.png", draw_craters }, { "depths.png", draw_depths }, { "rocks.png", draw_rocks },
+        { "relief.png", draw_relief },   { "slopes.png", draw_slopes }, { "spectrum.png", draw_spectrum },
     };
     const bool there[] = { m->counts > 1, m->depths > 0, m->covers > 1, m->relief, m->slopes > 1, m->fit != NULL };
     if (i < 0 || i >= (int)(sizeof plots / sizeof plots[0])) {

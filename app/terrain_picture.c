@@ -24,7 +24,8 @@ static float *decode(const ty_image *image, const int crop[4], const picture_job
     int colours = image->channels < 3 ? 1 : 3;
     for (int j = 0; v && j < crop[3]; j++) {
         for (int i = 0; i < crop[2]; i++) {
-            size_t at = ((size_t)(crop[1] + j) * (size_t)image->width + (size_t)(crop[0] + i)) * (size_t)image->channels;
+            size_t at =
+                ((size_t)(crop[1] + j) * (size_t)image->width + (size_t)(crop[0] + i)) * (size_t)image->channels;
             double sum = 0.0;
             for (int c = 0; c < colours; c++) {
                 double code = image->bits == 8 ? ((const uint8_t *)image->data)[at + (size_t)c] / 255.0

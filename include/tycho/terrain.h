@@ -84,7 +84,7 @@ typedef struct ty_crater_def {
     double age;   /* [Gyr] of the surface, sets the production curve [neukum2001] */
     double d_min; /* [m] smallest generated diameter */
     double d_max; /* [m] largest; over a base raster also limited to what the raster cannot show */
-    double wear;    /* [-] how far craters below some 40 m wear down in their life; 0: all have the depths of larger ones */
+    double wear; /* [-] how far craters below some 40 m wear down in their life; 0: all have the depths of larger ones */
     double density; /* [-] of the equilibrium [trask1966] that the ground holds */
 } ty_crater_def;
 
@@ -115,8 +115,8 @@ typedef struct ty_rock_def {
     /* [-] of a power law N(> D) ~ D^-exponent, 2.05 to 4, where `cover` is that of rocks of at least 5 cm; 0: the law of
      * a Martian site, whose large rocks are cut off */
     double exponent;
-    double old;                  /* [-] share that is worn round and sunk deep; 0: all stand angular */
-    double dark, bright;         /* [-] a rock's brightness over the soil's, least and most; 0: all alike */
+    double old;          /* [-] share that is worn round and sunk deep; 0: all stand angular */
+    double dark, bright; /* [-] a rock's brightness over the soil's, least and most; 0: all alike */
 } ty_rock_def;
 
 /* Start from ty_terrain_def_default(). Key, meaning, default and range of each field: docs/reference.md. */

@@ -42,8 +42,9 @@ static const tyi_io_key relief_keys[] = {
               "is rougher close up" },
     { "outer", TYI_IO_NUMBER, IN(relief.outer), .text = "longest wavelength that is generated" },
     { "inner", TYI_IO_NUMBER, IN(relief.inner),
-      .text = "where the law ends: waves shorter than this fade out, and `rms_slope_deg` is met by the finished ground, "
-              "craters included; 0: the law goes on to the finest samples" },
+      .text =
+          "where the law ends: waves shorter than this fade out, and `rms_slope_deg` is met by the finished ground, "
+          "craters included; 0: the law goes on to the finest samples" },
     { "micro_deg", TYI_IO_NUMBER, IN(relief.micro_deg),
       .text = "root-mean-square slope over 1 cm of the soil's own roughness, waves of 2 to 30 cm; 0 is none" },
     { "patchy", TYI_IO_NUMBER, IN(relief.patchy),
@@ -63,8 +64,7 @@ static const tyi_io_key crater_keys[] = {
     { "wear", TYI_IO_NUMBER, IN(crater.wear),
       .text = "how far craters below some 40 m wear down in their life: depth / diameter falls from 0.2 to "
               "0.2 / (1 + wear); 0: they have the depths of larger ones" },
-    { "density", TYI_IO_NUMBER, IN(crater.density),
-      .text = "how much of the equilibrium of craters the ground holds" },
+    { "density", TYI_IO_NUMBER, IN(crater.density), .text = "how much of the equilibrium of craters the ground holds" },
     { 0 },
 };
 static const tyi_io_schema craters = { crater_keys, &tyi_terrain_rules, .whole = false };
@@ -77,8 +77,9 @@ static const tyi_io_key rock_keys[] = {
     { "crater_boost", TYI_IO_NUMBER, IN(rock.crater_boost),
       .text = "how many times denser rocks lie at the rim of a fresh crater" },
     { "exponent", TYI_IO_NUMBER, IN(rock.exponent),
-      .text = "of a power law, 2.05 to 4: the number above D falls as D to minus this, and `cover` counts rocks from 5 cm "
-              "up; 0: an exponential law, which has hardly any large rocks" },
+      .text =
+          "of a power law, 2.05 to 4: the number above D falls as D to minus this, and `cover` counts rocks from 5 cm "
+          "up; 0: an exponential law, which has hardly any large rocks" },
     { "old", TYI_IO_NUMBER, IN(rock.old), .text = "share of rocks that are worn round and sunk to half and more" },
     { "dark", TYI_IO_NUMBER, IN(rock.dark), .text = "brightness of the darkest rocks over the soil's; 0: all alike" },
     { "bright", TYI_IO_NUMBER, IN(rock.bright), .text = "brightness of the brightest rocks over the soil's" },
@@ -97,8 +98,9 @@ static const tyi_io_key tone_keys[] = {
 };
 static const tyi_io_schema tone = { tone_keys, &tyi_terrain_rules, .whole = false };
 
-const char *const tyi_scenario_kinds[] = { "none",        "mare",        "highland",    "polar_ridge",
-                                           "polar_floor", "pyroclastic", NULL };
+const char *const tyi_scenario_kinds[] = {
+    "none", "mare", "highland", "polar_ridge", "polar_floor", "pyroclastic", NULL
+};
 
 /* base stands outside ty_terrain_def, but in the same scenario */
 #define BASE_PATH (offsetof(ty_scenario, base_path) - offsetof(ty_scenario, terrain))
@@ -113,7 +115,8 @@ static const tyi_io_key terrain_keys[] = {
               "generated continues it",
       .size = sizeof(((ty_scenario *)0)->base_path) },
     { "kind", TYI_IO_CHOICE, IN(kind),
-      .text = "kind of ground: sets the defaults of relief, craters, tone and rocks (docs/terrain.md); none: those below",
+      .text =
+          "kind of ground: sets the defaults of relief, craters, tone and rocks (docs/terrain.md); none: those below",
       .choices = tyi_scenario_kinds },
     { "detail", TYI_IO_BOOLEAN, IN(detail), .text = "whether relief and craters are added to a base raster" },
     { "relief", TYI_IO_MAPPING, 0, .text = "Generated fractal relief", .schema = &relief },

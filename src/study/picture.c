@@ -134,7 +134,8 @@ ty_status ty_picture_octaves(const ty_picture *p, double pixel, double sun, int 
         return ty_fail(diag, TY_ERR_RANGE, "picture: a window of %d pixels of %g m", window, pixel);
     }
     int nx = p->width / window, ny = p->height / window;
-    int octaves = ilogb((double)window) - 3; /* the longest has three to six waves across the window: enough directions */
+    int octaves =
+        ilogb((double)window) - 3; /* the longest has three to six waves across the window: enough directions */
     octaves = octaves < TY_PICTURE_OCTAVES ? octaves : TY_PICTURE_OCTAVES;
     size_t most = (size_t)nx * (size_t)ny, cells = (size_t)window * (size_t)window;
     if (most == 0) {

@@ -17,11 +17,11 @@ typedef struct ty_picture {
 
 #define TY_PICTURE_OCTAVES 12
 typedef struct ty_picture_octave {
-    double low, high;  /* [m] wavelengths */
-    double total;      /* [-] root mean square of the picture in this octave, over its mean */
-    double share;      /* [-] of that power that goes as cos^2 of the angle to the Sun; below 0: none */
+    double low, high;   /* [m] wavelengths */
+    double total;       /* [-] root mean square of the picture in this octave, over its mean */
+    double share;       /* [-] of that power that goes as cos^2 of the angle to the Sun; below 0: none */
     double share_error; /* [-] one sigma, from how windows differ */
-    double shading;    /* [-] the root of share * total^2, 0 where share is negative */
+    double shading;     /* [-] the root of share * total^2, 0 where share is negative */
 } ty_picture_octave;
 
 /* Looks straight down on ground with `pixel` [m] a pixel and north up, under a Sun at the azimuth `sun` [rad, from north
@@ -33,10 +33,10 @@ TY_API ty_status ty_picture_octaves(const ty_picture *p, double pixel, double su
                                     ty_picture_octave out[TY_PICTURE_OCTAVES], int *count, int *windows, ty_diag *diag);
 
 typedef struct ty_picture_spread {
-    size_t pixels;       /* that have a value */
-    double mean, median; /* in the picture's unit */
-    double sd, skew;     /* [-] over the mean; third moment */
-    double dark;         /* [-] share of pixels below 0.15 of the median */
+    size_t pixels;                   /* that have a value */
+    double mean, median;             /* in the picture's unit */
+    double sd, skew;                 /* [-] over the mean; third moment */
+    double dark;                     /* [-] share of pixels below 0.15 of the median */
     double p01, p10, p90, p99, p999; /* [-] values that 1, 10, 90, 99, 99.9 % of pixels lie below, over the median */
 } ty_picture_spread;
 TY_API ty_status ty_picture_spread_of(const ty_picture *p, ty_picture_spread *out, ty_diag *diag);

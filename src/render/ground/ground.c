@@ -17,7 +17,7 @@
 #define T       TYI_RENDER_TILE_CELLS
 #define STRIDE  TYI_RENDER_TILE_STRIDE
 #define SAMPLES ((size_t)STRIDE * STRIDE)
-#define TONES   ((size_t)(T + 1) * (T + 1))
+#define TONES   ((size_t)TYI_RENDER_TONES + (size_t)TYI_RENDER_GRAINS * TYI_RENDER_GRAINS)
 #define BLEND   24 /* [cells] over which a ring goes over into the next */
 #define COARSE  TYI_RENDER_COARSE
 
@@ -175,6 +175,8 @@ static ty_status fill_tile(const tyi_render_ground *g, const tyi_render_ring *r,
         if (t->tone && !(t->toned && t->tone_x == t->x && t->tone_y == t->y)) {
             t->toned = true, t->tone_x = t->x, t->tone_y = t->y;
             tyi_terrain_tone(g->terrain, r->level, t->x * T, t->y * T, T + 1, T + 1, t->tone);
+            tyi_terrain_tone_grain(g->terrain, r->level, t->x * T, t->y * T, TYI_RENDER_GRAINS,
+                                   t->tone + TYI_RENDER_TONES);
         }
         t->curved = tyi_render_plot_is_curved(g, r, t);
         if (t->curved) {
@@ -274,7 +276,8 @@ bool tyi_render_plot_make(const tyi_render_ground *g, tyi_render_accel *accel, t
         t->coarse = g->supply ? tyi_get(g->alloc, COARSE * COARSE * sizeof(float)) : NULL;
         t->shape = tyi_render_shape_grid(accel, T);
     }
-    return t->h && t->natural && t->shape && (t->tone || !tyi_terrain_tone_varies(g->terrain)) && (t->coarse || !g->supply);
+    return t->h && t->natural && t->shape && (t->tone || !tyi_terrain_tone_varies(g->terrain)) &&
+           (t->coarse || !g->supply);
 }
 
 /* which tiles of a ring are wanted, and which of them do not hold their heights yet */

@@ -88,8 +88,8 @@ static float tone_at(const tyi_render_plot *t, int i, int j, float u, float v)
         return 1.0f;
     }
     const float *p = t->tone + j * (TYI_RENDER_TILE_CELLS + 1) + i;
-    float low = p[0] + u * (p[1] - p[0]), high = p[TYI_RENDER_TILE_CELLS + 1] +
-                                                u * (p[TYI_RENDER_TILE_CELLS + 2] - p[TYI_RENDER_TILE_CELLS + 1]);
+    float low = p[0] + u * (p[1] - p[0]),
+          high = p[TYI_RENDER_TILE_CELLS + 1] + u * (p[TYI_RENDER_TILE_CELLS + 2] - p[TYI_RENDER_TILE_CELLS + 1]);
     return low + v * (high - low);
 }
 
@@ -100,6 +100,22 @@ static float tone_at(const tyi_render_plot *t, int i, int j, float u, float v)
 #define GRAIN_WIDE 0.03  /* [m] cells of the widest octave */
 #define GRAIN_RING 0.021 /* [m] */
 #define GRAIN_TURN 4096  /* cells after which the noise repeats, so that floats still tell places apart */
+
+/* [-] how strong grains are at a place of a tile [cells] */
+static float grains_at(const tyi_render_plot *t, float x, float y)
+{
+    if (!t->tone) {
+        return 1.0f;
+    }
+    int i = (int)(x * 0.125f), j = (int)(y * 0.125f);
+    i = i < TYI_RENDER_GRAINS - 1 ? i : TYI_RENDER_GRAINS - 2;
+    j = j < TYI_RENDER_GRAINS - 1 ? j : TYI_RENDER_GRAINS - 2;
+    float u = x * 0.125f - (float)i, v = y * 0.125f - (float)j;
+    const float *p = t->tone + TYI_RENDER_TONES + j * TYI_RENDER_GRAINS + i;
+    float low = p[0] + u * (p[1] - p[0]);
+    float high = p[TYI_RENDER_GRAINS] + u * (p[TYI_RENDER_GRAINS + 1] - p[TYI_RENDER_GRAINS]);
+    return low + v * (high - low);
+}
 
 static ty_k_vec3 grainy(ty_k_vec3 n, const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *t,
                         float x, float y, float far)
@@ -116,7 +132,8 @@ static ty_k_vec3 grainy(ty_k_vec3 n, const tyi_render_ground *g, const tyi_rende
            v = (t->y * TYI_RENDER_TILE_CELLS + (double)y) * ring->d / GRAIN_WIDE;
     u -= GRAIN_TURN * floor(u / GRAIN_TURN), v -= GRAIN_TURN * floor(v / GRAIN_TURN);
     float wide = (float)(1 << first), slope = (float)ty_terrain_get_def(g->terrain)->tone.grain;
-    return ty_k_bump(n, ty_k_vec((float)u * wide, (float)v * wide, 0.5f), slope * fade, 5 - first, 7u + (uint32_t)first);
+    return ty_k_bump(n, ty_k_vec((float)u * wide, (float)v * wide, 0.5f), slope * fade * grains_at(t, x, y), 5 - first,
+                     7u + (uint32_t)first);
 }
 
 static surface on_ground(const ty_scene *s, const tyi_render_rays *r, int k)

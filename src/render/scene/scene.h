@@ -12,6 +12,8 @@
 #define TYI_RENDER_TILE_CELLS 64
 #define TYI_RENDER_TILE_STRIDE \
     (TYI_RENDER_TILE_CELLS + 3) /* samples -1 .. TYI_RENDER_TILE_CELLS + 1, as the spline needs them */
+#define TYI_RENDER_TONES      ((TYI_RENDER_TILE_CELLS + 1) * (TYI_RENDER_TILE_CELLS + 1))
+#define TYI_RENDER_GRAINS     (TYI_RENDER_TILE_CELLS / 8 + 1)
 #define TYI_RENDER_MOST_RINGS 32
 #define TYI_RENDER_COARSE \
     (TYI_RENDER_TILE_CELLS / 2 + 6) /* samples of the next coarser level that a tile's edges need */
@@ -27,10 +29,12 @@ typedef struct tyi_render_plot {
     bool curved;
     ty_vec3 origin;     /* [m] W */
     float *natural, *h; /* TYI_RENDER_TILE_STRIDE^2 each: before any edit; as it is */
-    float *tone;        /* (TYI_RENDER_TILE_CELLS + 1)^2: brightness of the soil; NULL: the same everywhere */
+    /* (TYI_RENDER_TILE_CELLS + 1)^2: brightness of the soil, then how strong its grains are at every eighth sample;
+     * NULL: the same everywhere */
+    float *tone;
     int32_t tone_x, tone_y; /* tile that it is of, where toned */
     bool toned;
-    float *coarse;      /* TYI_RENDER_COARSE^2, before any edit; NULL unless the rings have a supply */
+    float *coarse; /* TYI_RENDER_COARSE^2, before any edit; NULL unless the rings have a supply */
     tyi_render_shape *shape;
 } tyi_render_plot;
 

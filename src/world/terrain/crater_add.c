@@ -74,9 +74,9 @@ static void add_crater(const grid *g, const tyi_terrain_crater_item *item, doubl
     if (i_first >= i_end || j_first >= j_end) {
         return;
     }
-    ty_k_crater k = worn ? ty_k_crater_make_worn((float)c->diameter, (float)c->depth_ratio, (float)item->old,
-                                                 (float)item->rim)
-                         : ty_k_crater_make((float)c->diameter, (float)c->depth_ratio, (float)c->freshness);
+    ty_k_crater k =
+        worn ? ty_k_crater_make_worn((float)c->diameter, (float)c->depth_ratio, (float)item->old, (float)item->rim)
+             : ty_k_crater_make((float)c->diameter, (float)c->depth_ratio, (float)c->freshness);
     k = ty_k_crater_distort(k, (float)item->oval, (float)item->angle, (float)item->lobe, (float)item->phase);
     for (int from = i_first; from < i_end; from += CHUNK) {
         float dx[CHUNK + LANES];

@@ -180,8 +180,11 @@ void tyi_terrain_relief_add(const tyi_terrain_relief *relief, int level, int32_t
 /* Patches of 0.25 to 4 m: five octaves of smooth noise, alike in strength, with unit variance in all. A lattice number
  * joined by the quintic has the variance (1/3) (181/231)^2 in the plane: the mean of w^2 + (1 - w)^2 along an axis, squared. */
 #define PATCH_NODE 8 /* samples between the places where it is computed */
-static double patch_at(const tyi_terrain_relief *relief, double x, double y)
+double tyi_terrain_relief_patch(const tyi_terrain_relief *relief, double x, double y)
 {
+    if (!(relief->patchy > 0.0)) {
+        return 1.0;
+    }
     double sum = 0.0;
     for (int o = 0; o < 5; o++) {
         double cell = ldexp(0.25, o);
@@ -218,7 +221,7 @@ void tyi_terrain_relief_add_micro(const tyi_terrain_relief *relief, int level, d
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < m; i++) {
             double x = (double)(a + i) * PATCH_NODE * spacing, y = (double)(b + j) * PATCH_NODE * spacing;
-            node[j][i] = patch_at(relief, x, y) * clods_at(clods, x, y);
+            node[j][i] = tyi_terrain_relief_patch(relief, x, y) * clods_at(clods, x, y);
         }
     }
     for (int j = 0; j < ny; j++) {
@@ -234,4 +237,3 @@ void tyi_terrain_relief_add_micro(const tyi_terrain_relief *relief, int level, d
         }
     }
 }
-

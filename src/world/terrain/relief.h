@@ -26,6 +26,9 @@ void tyi_terrain_relief_add(const tyi_terrain_relief *relief, int level, int32_t
 /* Scales the noise so that the mean square difference over a lag [m] is `want` [m2]. */
 void tyi_terrain_relief_scale(tyi_terrain_relief *relief, double spacing0, int levels, double lag, double want);
 
+/* [-] strength of the soil's own roughness at a place [m], mean square 1; 1 where it is not patchy */
+double tyi_terrain_relief_patch(const tyi_terrain_relief *relief, double x, double y);
+
 /* New craters, in and around which the soil is broken. */
 typedef struct tyi_terrain_clods {
     int count;

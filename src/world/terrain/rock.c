@@ -45,8 +45,7 @@ typedef struct single {
 /* rocks per area and per diameter [1/m3] */
 static double number(const ty_rock_def *def, double d)
 {
-    return def->exponent > 0.0 ? ty_k_rock_power_number(d, def->cover, def->exponent)
-                               : ty_k_rock_number(d, def->cover);
+    return def->exponent > 0.0 ? ty_k_rock_power_number(d, def->cover, def->exponent) : ty_k_rock_number(d, def->cover);
 }
 
 /* number above each node, summed from the largest rocks down; Simpson's rule between nodes */
@@ -58,8 +57,7 @@ static void fill_octaves(tyi_terrain_rocks *f)
         for (int j = TYI_TERRAIN_NODES - 1; j >= 0; j--) {
             double a = exp2(TYI_TERRAIN_ROCK_K0 + k + (double)j / TYI_TERRAIN_NODES);
             double b = exp2(TYI_TERRAIN_ROCK_K0 + k + (double)(j + 1) / TYI_TERRAIN_NODES);
-            n += (b - a) / 6.0 *
-                 (number(&f->def, a) + 4.0 * number(&f->def, 0.5 * (a + b)) + number(&f->def, b));
+            n += (b - a) / 6.0 * (number(&f->def, a) + 4.0 * number(&f->def, 0.5 * (a + b)) + number(&f->def, b));
             f->octave[k].n[j] = n;
         }
     }
@@ -156,10 +154,10 @@ static void find_craters(const tyi_terrain_rocks *f, int k, ty_rect rect, near_l
 }
 
 /* [-] share of the law's rocks of octave k that lie away from craters: all below half a metre. Larger blocks come out of
- * craters that reach below the soil, and a tenth of them is left of craters that are gone. Ours. */
+ * craters that reach below the soil; three in ten are left of craters that are gone. Ours. */
 static double alone(const tyi_terrain_rocks *f, int k)
 {
-    return f->def.exponent > 0.0 && ldexp(1.0, k) >= 0.5 && f->craters ? 0.1 : 1.0;
+    return f->def.exponent > 0.0 && ldexp(1.0, k) >= 0.5 && f->craters ? 0.3 : 1.0;
 }
 
 /* the largest effect of any crater at a place: the order of the list does not matter */

@@ -59,7 +59,8 @@ static void add_field(const tyi_terrain_generator *g, double d, int32_t i0, int3
                     have = a;
                 }
                 double u = (double)(x - a) / node;
-                out[(size_t)j * (size_t)nx + (size_t)i] += (float)(strength * (node == 1 ? left : left + u * (right - left)));
+                out[(size_t)j * (size_t)nx + (size_t)i] +=
+                    (float)(strength * (node == 1 ? left : left + u * (right - left)));
             }
         }
     }
@@ -78,6 +79,16 @@ static void add_halo(const tyi_terrain_crater_item *item, double strength, doubl
             double more = strength * ty_k_tone_halo(s, item->age) * ty_k_tone_rays(s, atan2(y, x), item->phase);
             out[(size_t)j * (size_t)nx + (size_t)i] *= (float)(1.0 + more);
         }
+    }
+}
+
+void tyi_terrain_tone_grain(const ty_terrain *terrain, int level, int32_t i0, int32_t j0, int n, float *out)
+{
+    const tyi_terrain_generator *g = &terrain->generator;
+    double d = 8.0 * ldexp(g->def.resolution, level);
+    for (int k = 0; k < n * n; k++) {
+        double x = (i0 / 8 + k % n) * d, y = (j0 / 8 + k / n) * d;
+        out[k] = (float)fmin(tyi_terrain_relief_patch(&g->relief, x, y), 2.5);
     }
 }
 

@@ -4,6 +4,10 @@
 #define TYI_TERRAIN_TONE_H
 #include "tycho/terrain.h"
 
+/* How strong the grains of the soil are [-], relative to the mean, at every eighth sample from i0, j0 on, which are whole
+ * multiples of 8: out[j * n + i]. */
+void tyi_terrain_tone_grain(const ty_terrain *terrain, int level, int32_t i0, int32_t j0, int n, float *out);
+
 /* whether there is anything to ask for: otherwise the factor is 1 everywhere */
 bool tyi_terrain_tone_varies(const ty_terrain *terrain);
 
