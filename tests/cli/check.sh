@@ -22,7 +22,7 @@ broken() {
     [ "$(cat "$work/err")" = "tycho check: $f:$2." ] || bad "$1: got $(cat "$work/err")"
     [ ! -s "$work/out" ] || bad "$1: something on standard output"
 }
-broken "misspelt key" "3:3: there is no key terrain.relif (did you mean relief?); terrain takes resolution, extent, seed, base, relief, craters, rocks, edit_level, cache_mib" 'terrain:\n  relif: {hurst: 0.9}\n'
+broken "misspelt key" "3:3: there is no key terrain.relif (did you mean relief?); terrain takes resolution, extent, seed, base, kind, detail, relief, craters, tone, rocks, edit_level, cache_mib" 'terrain:\n  relif: {hurst: 0.9}\n'
 broken "misspelt section" "2:1: there is no key terain (did you mean terrain?); the file takes version, name, start_utc, site, terrain, planet, duration, step, telemetry, ground, objects, lights, sky, rovers, actors" 'terain: {seed: 1}\n'
 broken "unknown key" "2:1: there is no key weather; the file takes version, name, start_utc, site, terrain, planet, duration, step, telemetry, ground, objects, lights, sky, rovers, actors" 'weather: fine\n'
 broken "wrong type" "2:17: terrain.seed is 'many', but takes an integer from 0 to 18446744073709551615" 'terrain: {seed: many}\n'

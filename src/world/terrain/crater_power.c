@@ -6,7 +6,7 @@
 
 #define STEPS 32            /* of a profile along its radius; the differences are summed on the same grid */
 #define SIDE  (3 * STEPS)   /* steps from the centre to where a crater ends */
-#define AGES  9             /* quantiles of age, each the middle of its share */
+#define AGES  10            /* spans of age; short while craters are young, when depth falls fastest */
 #define HALF  0.34657359028 /* [-] half an octave, in the logarithm */
 
 /* the height of a profile at the squared distance ss [steps^2], by straight lines between its values */
@@ -41,10 +41,24 @@ static double difference(const double p[SIDE + 2], double lag)
     return 2.0 * sum * stride * stride;
 }
 
+/* the z whose age is u, by halving */
+static double deviate(double u)
+{
+    double low = -6.0, high = 6.0;
+    for (int i = 0; i < 50; i++) {
+        double middle = 0.5 * (low + high);
+        *(ty_k_crater_age(middle) > u ? &low : &high) = middle;
+    }
+    return 0.5 * (low + high);
+}
+
 double tyi_terrain_craters_structure(const tyi_terrain_craters *f, double lag)
 {
-    /* standard normal quantiles of the middles of nine equal shares */
-    static const double z[AGES] = { -1.5932, -0.9674, -0.5895, -0.2822, 0.0, 0.2822, 0.5895, 0.9674, 1.5932 };
+    static const double edge[AGES + 1] = { 0.0, 0.005, 0.015, 0.03, 0.06, 0.11, 0.2, 0.35, 0.55, 0.77, 1.0 };
+    double z[AGES];
+    for (int a = 0; a < AGES; a++) {
+        z[a] = deviate(0.5 * (edge[a] + edge[a + 1]));
+    }
     double sum = 0.0, most = tyi_terrain_craters_density(f, 0.0);
     for (double low = f->def.d_min; most > 0.0 && low < f->def.d_max; low *= exp(HALF)) {
         double high = fmin(low * exp(HALF), f->def.d_max), d = sqrt(low * high), per = 0.5 * d / STEPS;
@@ -56,7 +70,7 @@ double tyi_terrain_craters_structure(const tyi_terrain_craters *f, double lag)
             for (int i = 0; i < SIDE; i++) {
                 p[i] = ty_k_crater_profile(k, (double)i * i / (STEPS * STEPS));
             }
-            sum += number / AGES * difference(p, lag / per) * per * per;
+            sum += number * (edge[a + 1] - edge[a]) * difference(p, lag / per) * per * per;
         }
     }
     return sum;
