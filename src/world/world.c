@@ -24,7 +24,7 @@ static ty_status stand_on_base(ty_world *w, const ty_world_def *world, ty_terrai
     if (status != TY_OK) {
         return status;
     }
-    def->base = ty_raster_base(w->raster);
+    def->base = def->kind ? ty_raster_base_mirrored(w->raster) : ty_raster_base(w->raster);
     status = ty_raster_sample(w->raster, 1, &def->lat, &def->lon, 0.0, &def->base.outside, diag);
     if (status == TY_OK && isnan(def->base.outside)) {
         const ty_raster_info *info = ty_raster_get_info(w->raster);
