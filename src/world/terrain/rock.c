@@ -154,10 +154,10 @@ static void find_craters(const tyi_terrain_rocks *f, int k, ty_rect rect, near_l
 }
 
 /* [-] share of the law's rocks of octave k that lie away from craters: all below half a metre. Larger blocks come out of
- * craters that reach below the soil; three in ten are left of craters that are gone. Ours. */
+ * craters that reach below the soil; few are left of craters that are gone. Ours. */
 static double alone(const tyi_terrain_rocks *f, int k)
 {
-    return f->def.exponent > 0.0 && ldexp(1.0, k) >= 0.5 && f->craters ? 0.3 : 1.0;
+    return f->def.exponent > 0.0 && ldexp(1.0, k) >= 0.5 && f->craters ? 0.03 : 1.0;
 }
 
 /* the largest effect of any crater at a place: the order of the list does not matter */
