@@ -118,8 +118,9 @@ TY_TEST(scenario, a_kind_of_ground_sets_defaults)
     TY_CHECK(s->terrain.kind == TY_GROUND_HIGHLAND && s->terrain.relief.hurst == 0.6);
     TY_CHECK(s->terrain.relief.rms_slope_deg == high.relief.rms_slope_deg);
     ty_scenario_destroy(s);
-    says("version: 1\nterrain: {kind: swamp}\n", NULL, TY_ERR_INPUT,
-         "s.yaml:2:17: terrain.kind is 'swamp', but takes one of none, mare, highland, polar_ridge, polar_floor, pyroclastic");
+    says(
+        "version: 1\nterrain: {kind: swamp}\n", NULL, TY_ERR_INPUT,
+        "s.yaml:2:17: terrain.kind is 'swamp', but takes one of none, mare, highland, polar_ridge, polar_floor, pyroclastic");
 }
 
 TY_TEST(scenario, base_is_relative_to_the_file)

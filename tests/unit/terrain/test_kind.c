@@ -135,7 +135,8 @@ TY_TEST(kind, relief_ends_at_its_inner_wavelength)
         def.relief.inner = k ? 0.0 : 6.0;
         ty_terrain *t = make(def);
         for (int p = 0; p < 36; p++) {
-            cr_assert(ty_terrain_region(t, 0, (p % 6 - 3) * 60000, (p / 6 - 3) * 60000, N, N, 0.0, h, 1, NULL) == TY_OK);
+            cr_assert(ty_terrain_region(t, 0, (p % 6 - 3) * 60000, (p / 6 - 3) * 60000, N, N, 0.0, h, 1, NULL) ==
+                      TY_OK);
             for (int m = 0; m < 2; m++) {
                 int lag = m ? 100 : 5;
                 for (int i = 0; i + lag < N; i++) {
@@ -202,7 +203,8 @@ TY_TEST(kind, rocks_follow_the_power_law)
     def.rock.crater_boost = 1.0;
     ty_terrain *t = make(def);
     ty_rect r = { -150.0, -150.0, 150.0, 150.0 };
-    double n5 = (double)ty_terrain_rocks(t, r, 0.05, 10.0, NULL, 0), n10 = (double)ty_terrain_rocks(t, r, 0.1, 10.0, NULL, 0),
+    double n5 = (double)ty_terrain_rocks(t, r, 0.05, 10.0, NULL, 0),
+           n10 = (double)ty_terrain_rocks(t, r, 0.1, 10.0, NULL, 0),
            n40 = (double)ty_terrain_rocks(t, r, 0.4, 10.0, NULL, 0);
     TY_NEAR(log2(n5 / n10), def.rock.exponent, 0.1);
     TY_NEAR(0.5 * log2(n10 / n40), def.rock.exponent, 0.3);
