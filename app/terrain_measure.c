@@ -65,17 +65,27 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+#define LARGE_FROM 15.0 /* [m] class from which worn craters go over into those of the table, and where they all are */
+#define WORN_TO    60.0 /* [m] */
+
 /* the newest n craters that were read: how many lie in the published spread, and the middle one */
 static void judge_depths(measure_job *job, const ty_measure_depth *list, size_t n, double d)
 {
     const ty_measure_crater_class *c = ty_crater_class_of(d);
-    double *ratio = calloc(n, sizeof *ratio);
+    const ty_crater_def *def = &job->m.def.crater;
+    double *ratio = calloc(n, sizeof *ratio), mean = 0.0;
     size_t inside = 0;
+    bool worn = def->wear > 0.0 && d < WORN_TO;
     for (size_t i = 0; ratio && i < n; i++) {
         ratio[i] = list[i].ratio;
         inside += ratio[i] >= c->min && ratio[i] <= c->max;
+        mean += ratio[i] / (double)n;
     }
-    if (ratio) {
+    if (ratio && worn) { /* of all ages: what rovers saw of decimetre to metre craters, and less for those they missed */
+        double wear = def->wear, law = 0.2 * log(1.0 + wear) / wear;
+        add_row(job, law, mean, d < LARGE_FROM ? 0.03 : (double)NAN, d < LARGE_FROM ? 0.06 : (double)NAN,
+                "depth / diameter from %g m on, mean of all ages", d);
+    } else if (ratio) {
         qsort(ratio, n, sizeof *ratio, by_value);
         add_row(job, c->median, ratio[n / 2], c->p16, c->p84, "depth / diameter from %g m on, median", d);
         add_row(job, 100.0, 100.0 * (double)inside / (double)n, 90.0, 100.0, "  the same, in the published spread [%%]",
@@ -177,7 +187,9 @@ static ty_status slopes(measure_job *job, ty_diag *diag)
         return TY_OK;
     }
     job->m.slopes = n;
-    ty_status status = ty_measure_slopes(job->site.terrain, 16, 2.0 * def->crater.d_max, n, job->m.slope, diag);
+    /* so far apart that the longest waves and the largest craters differ from place to place */
+    double apart = fmax(2.0 * def->crater.d_max, 1.5 * def->relief.outer);
+    ty_status status = ty_measure_slopes(job->site.terrain, 20, apart, n, job->m.slope, diag);
     for (int i = 0; i < n && status == TY_OK; i++) {
         add_row(job, 0.5 * (b[i].low + b[i].high), job->m.slope[i].deg, b[i].low, b[i].high,
                 "RMS slope at %g m with craters, by kind [deg]", b[i].baseline);
@@ -185,7 +197,7 @@ static ty_status slopes(measure_job *job, ty_diag *diag)
     ty_measure_slope own = { .baseline = def->relief.baseline };
     if (status == TY_OK && def->relief.inner > 0.0) {
         double s = def->relief.rms_slope_deg;
-        status = ty_measure_slopes(job->site.terrain, 16, 2.0 * def->crater.d_max, 1, &own, diag);
+        status = ty_measure_slopes(job->site.terrain, 20, apart, 1, &own, diag);
         add_row(job, s, own.deg, 0.9 * s, 1.1 * s, "RMS slope at %g m with craters, as asked [deg]", own.baseline);
     }
     return status;
