@@ -1,10 +1,11 @@
-# A thin front for CMake. Everything is built under build/ (and build-asan/ for the sanitizer run).
+# A thin front for CMake. Everything is built under build/ (and build-asan/, build-tsan/ for the sanitizer runs).
 WERROR ?= OFF
 JOBS   ?= $(shell nproc)
 SHELL   = /bin/bash -o pipefail
 CMAKE   = cmake -G Ninja -DTYCHO_WERROR=$(WERROR)
+QUIET   = -- --quiet | { grep -v 'no work to do' || true; }
 
-.PHONY: all build run test setup-test unit asan bench bench-peers nightly clean setup
+.PHONY: all build run test test-fast test-long setup-test unit asan tsan bench bench-peers clean setup
 all: build
 
 setup:
@@ -12,24 +13,35 @@ setup:
 
 build: setup
 	@$(CMAKE) -S . -B build -DCMAKE_BUILD_TYPE=Release --log-level=WARNING >/dev/null
-	@cmake --build build -j $(JOBS) -- --quiet | { grep -v 'no work to do' || true; }
+	@cmake --build build -j $(JOBS) $(QUIET)
 
 run: build
 	@scripts/run
 
-test: setup-test unit asan
+# the tests labelled fast and slow, then again under the sanitizers
+test: setup-test unit asan tsan
 
 setup-test:
 	@scripts/setup test
 
 unit: build
-	@ctest --test-dir build --output-on-failure -j $(JOBS)
+	@ctest --test-dir build --output-on-failure -j $(JOBS) -L 'fast|slow'
 
-# the same tests under ASan and UBSan, and the controls that prove a leak or undefined behaviour fails the run
+# a few minutes: for each commit
+test-fast: setup-test build
+	@ctest --test-dir build --output-on-failure -j $(JOBS) -L fast
+
+# under ASan and UBSan, with the controls that prove a leak or undefined behaviour fails the run
 asan: setup
 	@$(CMAKE) -S . -B build-asan -DCMAKE_BUILD_TYPE=Debug -DTYCHO_SANITIZE=ON --log-level=WARNING >/dev/null
-	@cmake --build build-asan -j $(JOBS) -- --quiet | { grep -v 'no work to do' || true; }
-	@ctest --test-dir build-asan --output-on-failure -j $(JOBS)
+	@cmake --build build-asan -j $(JOBS) $(QUIET)
+	@ctest --test-dir build-asan --output-on-failure -j $(JOBS) -L 'fast|slow'
+
+# cameras, lidar and dynamics together under ThreadSanitizer, with a control that races
+tsan: setup-test
+	@CC=clang $(CMAKE) -S . -B build-tsan -DCMAKE_BUILD_TYPE=Debug -DTYCHO_TSAN=ON --log-level=WARNING >/dev/null
+	@cmake --build build-tsan -j $(JOBS) --target test_threads $(QUIET)
+	@ctest --test-dir build-tsan --output-on-failure -j $(JOBS) -L 'fast|slow'
 
 bench: build
 	@for b in $$(build/tycho bench --list); do build/tycho bench $$b || exit 1; done
@@ -38,12 +50,12 @@ bench: build
 bench-peers: build
 	@scripts/bench-peers
 
-# what is too long for every submission: clang, and the long forms of the tests
-nightly: test
-	@scripts/setup nightly
+# the hours: the long forms of the tests, by gcc and by clang
+test-long: test
+	@TYCHO_LONG=1 ctest --test-dir build --output-on-failure -j $(JOBS)
 	@CC=clang $(CMAKE) -S . -B build-clang -DCMAKE_BUILD_TYPE=Release --log-level=WARNING >/dev/null
 	@cmake --build build-clang -j $(JOBS) -- --quiet
 	@TYCHO_LONG=1 ctest --test-dir build-clang --output-on-failure -j $(JOBS)
 
 clean:
-	@rm -rf build build-asan build-clang
+	@rm -rf build build-asan build-tsan build-clang

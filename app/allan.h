@@ -13,8 +13,7 @@ typedef struct allan_curve {
     ty_allan_noise noise; /* read from it */
 } allan_curve;
 
-/* One column of a file of numbers; the caller frees *out. *rate is set where the file has a column
- * of times. */
+/* One column of a file of numbers; the caller frees *out. *rate is set where the file has a column of times. */
 ty_status allan_file(const char *path, const char *column, double **out, size_t *n, double *rate, ty_diag *diag);
 /* Deviations and reading of n samples. */
 ty_status allan_analyse(const double *data, size_t n, bool phase, double rate, const char *terms, allan_curve *out,

@@ -1,5 +1,4 @@
-/* app/allan_file.c - one column of numbers from a text file: plain numbers, or a table with a
- * header.
+/* app/allan_file.c - one column of numbers from a text file: plain numbers, or a table with a header.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,4 @@
-/* app/allan_imu.c - an IMU of models/sensors at rest for some hours: its Allan curves against its
- * data sheet.
+/* app/allan_imu.c - an IMU of models/sensors at rest for some hours: its Allan curves against its data sheet.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>

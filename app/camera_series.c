@@ -1,5 +1,4 @@
-/* app/camera_series.c - `tycho camera --series`: frames of an even light, as a laboratory would
- * take them.
+/* app/camera_series.c - `tycho camera --series`: frames of an even light, as a laboratory would take them.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <math.h>
@@ -50,8 +49,7 @@ static void fill(ty_buffer *b, double radiance)
     }
 }
 
-/* radiance that fills a pixel in FILLED seconds: a frame of unit radiance says how many electrons
- * it is */
+/* radiance that fills a pixel in FILLED seconds: a frame of unit radiance says how many electrons it is */
 static ty_status find_radiance(lab *l, double *radiance, ty_diag *diag)
 {
     const ty_camera_sensor_def *def = ty_camera_sensor_get_def(l->sensor);

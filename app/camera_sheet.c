@@ -1,7 +1,6 @@
 /* app/camera_sheet.c - `tycho camera --sheet`: what exposure, noise and lens do, side by side.
  *
- * Numbers are shown from the camera's offset to full scale, brightened as screens expect (power
- * 1/2.2).
+ * Numbers are shown from the camera's offset to full scale, brightened as screens expect (power 1/2.2).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>
@@ -12,8 +11,7 @@
 
 #define TILES 9
 
-/* One tile: what is different from the exposure found automatically; keys and values in one string.
- */
+/* One tile: what is different from the exposure found automatically; keys and values in one string. */
 typedef struct shot {
     const char *text;
     const char *settings; /* "key=value key=value" */

@@ -1,5 +1,4 @@
-/* app/cmd_wheel.c - `tycho wheel`: the single-wheel testbed. Reads the options; the work is in
- * wheel_*.c.
+/* app/cmd_wheel.c - `tycho wheel`: the single-wheel testbed. Reads the options; the work is in wheel_*.c.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdlib.h>
@@ -73,7 +72,7 @@ static bool take_soil(int *argc, char **argv, ty_soil_params *soil)
         settings[count++] = text;
     }
     ty_diag diag = { 0 };
-    if (ty_soil_load(path, settings, count, soil, &diag) != TY_OK) {
+    if (ty_soil_params_load(path, settings, count, soil, &diag) != TY_OK) {
         app_bad("wheel", "%s.", diag.text);
         return false;
     }
@@ -104,8 +103,9 @@ static bool take_model(int *argc, char **argv, ty_rig_def *rig)
     const char *text = app_option(argc, argv, "--model");
     if (text && !ty_rig_find(text, &rig->model)) {
         char all[100] = "";
-        for (int i = 0; i < TY_RIG_COUNT; i++) {
-            snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", ty_rig_name((ty_rig_model)i));
+        for (int i = TY_RIG_STATIC; i < TY_SOIL_NONE; i++) {
+            snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i > TY_RIG_STATIC ? ", " : "",
+                     ty_rig_name(i));
         }
         app_bad("wheel", "--model takes one of %s, not '%s'.", all, text);
         return false;
@@ -221,7 +221,8 @@ const app_command app_cmd_wheel = {
     "usage: tycho wheel [options]\n\n"
     "  --soil FILE, --set KEY=VALUE    soil (models/soils), single numbers of it\n"
     "  --wheel R,B[,GROUSER_H,LUGS]    wheel in metres (0.25,0.2)\n"
-    "  --model static|bekker|scm       steady solution, or stepped until steady; --dt, --cell\n"
+    "  --model static|MODEL            steady solution, or any soil model (rigid, bekker, regression, scm) stepped\n"
+    "                                  until steady; --dt, --cell\n"
     "  --load, --slip, --beta-deg, --speed   A or A,B,C or FROM:TO:COUNT\n"
     "  --csv FILE, --plot FILE.png     results (CSV on standard output without --csv)\n"
     "  --data FILE.csv, --rows PREFIX  measured points drawn over; rows whose name begins so\n"

@@ -1,5 +1,4 @@
-/* app/eval_camera.c - `tycho eval camera_project` and `camera_ray`: lens models,
- * kernels/k_camera.h.
+/* app/eval_camera.c - `tycho eval camera_project` and `camera_ray`: lens models, kernels/k_camera.h.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "eval.h"

@@ -1,5 +1,4 @@
-/* app/eval_exposure.c - `tycho eval exposure`: one pixel through the physical camera,
- * kernels/k_exposure.h.
+/* app/eval_exposure.c - `tycho eval exposure`: one pixel through the physical camera, kernels/k_exposure.h.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "eval.h"
@@ -85,7 +84,7 @@ static ty_status row(const eval_row *r, ty_diag *diag)
     double mean = ty_k_mean_electrons(electrons, x[DARK], x[T]);
     ty_k_response_curve curve = { kind, x[ISO], x[A], x[B], x[GAMMA], exp2(floor(x[BITS])) - 1.0 };
     r->out[0] = electrons;
-    r->out[1] = ty_k_quantise(ty_k_response(curve, mean), curve.full);
+    r->out[1] = ty_k_digitise(ty_k_response(curve, mean), curve.full);
     r->out[2] = ty_k_response_sigma(curve, mean, ty_k_electron_variance(mean, x[G_NOISE], x[READ]));
     return TY_OK;
 }

@@ -1,5 +1,4 @@
-/* app/eval_wheel.c - `tycho eval wheel`, `slip_regression` and `sinkage_regression`: the soil
- * module on a table.
+/* app/eval_wheel.c - `tycho eval wheel`, `slip_regression` and `sinkage_regression`: the soil module on a table.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "app.h"

@@ -12,8 +12,7 @@
 #define LIGHT 299792458.0 /* [m/s] */
 
 /* A SPAD that sees as far as the lidar: its bins cover the lidar's range, and a target that the lidar just notices
- * gives 0.05
- * photons a pulse, so that pile-up is small there. */
+ * gives 0.05 photons a pulse, so that pile-up is small there. */
 static ty_spad_def spad_like(const ty_lidar_def *lidar)
 {
     ty_spad_def d = ty_spad_def_default();

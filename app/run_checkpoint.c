@@ -1,8 +1,8 @@
 /* app/run_checkpoint.c - a run in the middle as one file, and back.
  *
  * Streams (telemetry.csv, samples, run.mcap) go on growing after a checkpoint; it notes how long they are, and a
- * resumed run cuts them
- * back. Pictures made after it are made again with the same bytes. Same machine and build, as ty_run_save().
+ * resumed run cuts them back. Pictures made after it are made again with the same bytes. Same machine and build, as
+ * ty_run_save().
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <dirent.h>
 #include <errno.h>

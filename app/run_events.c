@@ -1,8 +1,7 @@
 /* app/run_events.c - what is worth a look in a run: high slip, tilt, rocks that wheels meet, shadow.
  *
- * The rovers are looked at 100 times a second, the Sun once. Something that goes on is one event from its first to its
- * last look, also
- * across short breaks; the list of them is all that is remembered, and is kept in checkpoints.
+ * The rovers are looked at 100 times a second, the Sun once. Something that goes on is one event from its first to
+ * its last look, also across short breaks; the list of them is all that is remembered, and is kept in checkpoints.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdlib.h>

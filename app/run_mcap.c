@@ -1,8 +1,8 @@
 /* app/run_mcap.c - a run as an MCAP recording of ROS 2 messages: frames, rovers, and whatever sensors give.
  *
  * Topics are /tf, /clock and /ROVER/odometry, /ROVER/wheels at the pace of the telemetry, and one or two for each
- * sensor, /ROVER/SENSOR...
- * Messages are logged when they reach their readers; their headers hold the end of the window.
+ * sensor, /ROVER/SENSOR... Messages are logged when they reach their readers; their headers hold the end of the
+ * window.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdlib.h>

@@ -236,7 +236,7 @@ static void head(const run_record *r, ty_run *run, FILE *f)
     fprintf(f, "</h1>\n<p class=\"soft\">");
     if (ty_run_rovers(run)) {
         fprintf(f, "%s (%.0f kg) on %s soil, ", ty_vehicle_name(ty_run_rover(run, 0)),
-                ty_vehicle_mass(ty_run_rover(run, 0)), ty_soil_model_name((ty_soil_model_kind)s->rover[0].soil_model));
+                ty_vehicle_mass(ty_run_rover(run, 0)), ty_soil_model_name((ty_soil_model_kind)s->rover[0].soil.model));
     }
     fprintf(f, "%.4f deg %s, %.4f deg east, from %s UTC. It ended because %s.</p>\n", fabs(s->terrain.lat) / TY_DEG,
             s->terrain.lat < 0.0 ? "south" : "north", s->terrain.lon / TY_DEG, s->start_utc, r->ended);

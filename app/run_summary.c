@@ -95,7 +95,7 @@ ty_status run_summary(const run_record *r, ty_run *run, ty_diag *diag)
         r->scenario->start_utc);
     fprintf(f, "  \"rover\": \"%s\",\n  \"mass_kg\": %.3f,\n  \"soil\": \"%s\",\n", v ? ty_vehicle_name(v) : "",
             v ? ty_vehicle_mass(v) : 0.0,
-            v ? ty_soil_model_name((ty_soil_model_kind)r->scenario->rover[0].soil_model) : "");
+            v ? ty_soil_model_name((ty_soil_model_kind)r->scenario->rover[0].soil.model) : "");
     fprintf(
         f,
         "  \"simulated_s\": %.4f,\n  \"ended\": \"%s\",\n  \"way_m\": %.4f,\n  \"end_x_m\": %.4f,\n  \"end_y_m\": %.4f,\n",

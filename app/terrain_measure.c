@@ -81,7 +81,8 @@ static void judge_depths(measure_job *job, const ty_measure_depth *list, size_t 
         inside += ratio[i] >= c->min && ratio[i] <= c->max;
         mean += ratio[i] / (double)n;
     }
-    if (ratio && worn) { /* of all ages: what rovers saw of decimetre to metre craters, and less for those they missed */
+    if (ratio &&
+        worn) { /* of all ages: what rovers saw of decimetre to metre craters, and less for those they missed */
         double wear = def->wear, law = 0.2 * log(1.0 + wear) / wear;
         add_row(job, law, mean, d < LARGE_FROM ? 0.03 : (double)NAN, d < LARGE_FROM ? 0.06 : (double)NAN,
                 "depth / diameter from %g m on, mean of all ages", d);

@@ -19,8 +19,7 @@ ty_status app_site_open(app_site *site, int *argc, char **argv, ty_diag *diag);
 const ty_scenario *app_site_scenario(const app_site *site);
 void app_site_close(app_site *site);
 /* Says early what would stop the output from being written: a folder of that name, no folder to put it in, no
- * permission; or
- * that it would replace one of the site's own files. */
+ * permission; or that it would replace one of the site's own files. */
 ty_status app_site_output(const app_site *site, const char *path, ty_diag *diag);
 
 /* One option that is a number in a range; *value is left alone when it is not there. */

@@ -22,8 +22,7 @@ typedef struct wheel_job {
     bool quiet;
 } wheel_job;
 
-/* A file for results, under a temporary name until wheel_close() has it whole; path NULL: standard
- * output. */
+/* A file for results, under a temporary name until wheel_close() has it whole; path NULL: standard output. */
 typedef struct wheel_file {
     FILE *file;
     const char *path;

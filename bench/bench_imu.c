@@ -1,8 +1,7 @@
-/* bench/bench_imu.c - what an IMU at 1 kHz adds to a step of a rover.
- * The work is fixed: the viper preset on generated ground without rocks, Bekker soil, ruts included, driving at 0.3 m/s
- * at 1 kHz. After
- * each 500 steps the same 500 motions go through an IMU with all of its errors on, read at every step. The share
- * is processor time over processor time, the median of the blocks, so that a busy machine hits both alike.
+/* bench/bench_imu.c - what an IMU at 1 kHz adds to a step of a rover. The work is fixed: the viper preset on
+ * generated ground without rocks, Bekker soil, ruts included, driving at 0.3 m/s at 1 kHz. After each 500 steps the
+ * same 500 motions go through an IMU with all of its errors on, read at every step. The share is processor time over
+ * processor time, the median of the blocks, so that a busy machine hits both alike.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,7 @@
-/* bench/bench_loop.c - what it saves to make frames beside the dynamics.
- * The work is fixed: the viper preset on generated ground, Bekker soil at 1 kHz, 10 s simulated, two cameras of 1 Hz
- * with a lag of 0.4 s; frames
- * are sized so that they cost about as much as the dynamics. One thread steps, one makes frames; in line one does both.
- * Wall time
- * over simulated time, best of 3; both kinds of run take turns, so that a busy machine hits them alike.
+/* bench/bench_loop.c - what it saves to make frames beside the dynamics. The work is fixed: the viper preset on
+ * generated ground, Bekker soil at 1 kHz, 10 s simulated, two cameras of 1 Hz with a lag of 0.4 s; frames are sized
+ * so that they cost about as much as the dynamics. One thread steps, one makes frames; in line one does both. Wall
+ * time over simulated time, best of 3; both kinds of run take turns, so that a busy machine hits them alike.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +66,7 @@ int bench_loop(void)
     const char *root = getenv("TYCHO_SOURCE");
     static ty_sensor_def sensor[2];
     static ty_scenario_rover rover = {
-        .name = "viper", .soil_model = TY_SOIL_BEKKER, .soil_spacing = 0.02, .sensor = sensor, .sensors = 2
+        .name = "viper", .soil.model = TY_SOIL_BEKKER, .soil.spacing = 0.02, .sensor = sensor, .sensors = 2
     };
     ty_scenario scenario = ty_scenario_default();
     scenario.terrain.rock.on = false;

@@ -7,8 +7,7 @@
  * mesh2 for POV-Ray (bench/peers/ reads them), and rendered here as an object, by the same functions as any frame.
  *
  * Time per sample is (cpu(64 samples) - cpu(16 samples)) / 48 per pixel: loading, building of trees and writing drop
- * out, for
- * every program alike.
+ * out, for every program alike.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,4 @@
-/* bench/bench_render.c - a frame against the bare ray tracer, an edit, and the cost of rocks, on one
- * core.
+/* bench/bench_render.c - a frame against the bare ray tracer, an edit, and the cost of rocks, on one core.
  *
  * The scene is fixed: 2048 x 2048 samples 4 cm apart with 5000 rocks, 1024 x 768 pixels, one
  * primary and one Sun ray per sample, Hapke shading. The baseline traces the very same rays,

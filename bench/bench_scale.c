@@ -1,12 +1,9 @@
 /* bench/bench_scale.c - the whole Moon over rasters of three sizes or four: first frame, memory, flying and driving,
- * rebuilding and
- * updating the rings; one core. Rates and updates are of processor time, so that other programs on the machine do not
- * count; first frames
- * also by the clock.
+ * rebuilding and updating the rings; one core. Rates and updates are of processor time, so that other programs on
+ * the machine do not count; first frames also by the clock.
  *
- * Rasters of 1440 x 720 to 23040 x 11520 samples are made here; the largest, of 92160 x 46080, is $TYCHO_GLOBE, where
- * that is set
- * (scripts/make-globe writes it).
+ * Rasters of 1440 x 720 to 23040 x 11520 samples are made here; the largest, of 92160 x 46080, is $TYCHO_GLOBE,
+ * where that is set (scripts/make-globe writes it).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <fcntl.h>
 #include <math.h>

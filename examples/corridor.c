@@ -1,16 +1,13 @@
 /* examples/corridor.c - a rover drives between two rows of rocks on lidar alone.
  *
- * The idea is that of the first demonstration of Chrono::Sensor ([csens] section 4): no map, no position, only clouds
- * of points. With
- * each new cloud the program looks which of 41 arcs ahead stays farthest from everything that stands up from the
- * ground,
- * and drives along it. When no rock is left in front, the rows have ended and it stops.
+ * The idea is that of the first demonstration of Chrono::Sensor ([csens] section 4): no map, no position, only
+ * clouds of points. With each new cloud the program looks which of 41 arcs ahead stays farthest from everything that
+ * stands up from the ground, and drives along it. When no rock is left in front, the rows have ended and it stops.
  *
  *     corridor [--seed N] [--picture FILE.png] [--straight] [--scenario FILE] [--set KEY=VALUE]...
  *
  * The seed chooses where the rocks lie and how the rover stands at the start. --straight switches the steering off.
- * Exit code: 0
- * the rover reached the end of the rows and touched no rock, 1 it did not, 2 wrong input.
+ * Exit code: 0 the rover reached the end of the rows and touched no rock, 1 it did not, 2 wrong input.
  *
  * What counts as touching: the rocks are objects of the scenario, which sensors see but wheels do not meet. So the
  * referee (course.c) measures: a rectangle around the wheels against circles around the rocks.

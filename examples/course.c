@@ -77,9 +77,8 @@ static void find_rocks(course *c, const ty_terrain *terrain)
     }
 }
 
-/* A waypoint with room around it, a leg away, to which the straight line leads over a rock, as well over its middle as
- * may be. Returns how
- * near [m] the line comes to being inside one: below 0 it is. */
+/* A waypoint with room around it, a leg away, to which the straight line leads over a rock, as well over its middle
+ * as may be. Returns how near [m] the line comes to being inside one: below 0 it is. */
 static double set_leg(const course *c, double x, double y, double *end)
 {
     double best = 1e9;

@@ -1,6 +1,5 @@
 /* examples/course.h - what both driving examples share: the referee. It knows where all rocks stand, which the rover
- * does not, watches
- * how near it comes to them, says how the drive went, and draws it from above.
+ * does not, watches how near it comes to them, says how the drive went, and draws it from above.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef COURSE_H
 #define COURSE_H
@@ -44,8 +43,7 @@ double course_random(uint64_t seed, uint64_t number, double low, double high);
 /* Adds a rock. Those beyond COURSE_ROCKS are not kept: false. */
 bool course_rock(course *c, double x, double y, double r);
 /* Takes the terrain's rocks and sets a course among them: a start, and up to 8 waypoints a leg apart, each with room
- * around it, to which the
- * straight line leads over a rock, or as near to one as may be. */
+ * around it, to which the straight line leads over a rock, or as near to one as may be. */
 void course_waypoints(course *c, const ty_terrain *terrain, ty_scenario_rover *rover, double (*way)[2], int legs);
 /* Notes where the rover saw a hazard; those beyond COURSE_PATH are not kept. */
 void course_mark(course *c, double x, double y);

@@ -53,9 +53,8 @@ static float ground_at(const float *mean, const int *count, int cell)
     return n ? z[n / 4] : mean[cell];
 }
 
-/* A hazard in a cell, and what it hides: a rock is about as deep behind its top as it is high. A small one may be a bad
- * match and counts
- * once, a large one twice. */
+/* A hazard in a cell, and what it hides: a rock is about as deep behind its top as it is high. A small one may be a
+ * bad match and counts once, a large one twice. */
 static void mark(const hazard_map *m, ty_vec3 eye, int cell, double tall, int around, unsigned char *marked)
 {
     double x = m->x0 + MAP_CELL * (cell % MAP_CELLS + 0.5), y = m->y0 + MAP_CELL * (cell / MAP_CELLS + 0.5);

@@ -1,23 +1,18 @@
 /* examples/stereo_waypoints.c - a rover follows waypoints by stereo depth and goes round what stands in its way.
  *
  * It goes as rovers do in earnest: stand, look, plan, move a little, stand again. Every 5 s two cameras look at the
- * same time. A block
- * matcher (block_matcher.c) makes depths of the two images; what stands up from the ground, or is too dark to tell, is
- * put on a map
- * (hazard_map.c), which knows the way around it. Then the rover drives the next metre of that way, turns on the spot
- * where it bends
- * sharply, or backs off where there is no room or ground it has never seen.
- * Where it is, it knows from its sensors: heading by a gyroscope, way by the encoders of its wheels, both held by a
- * position fix that is
- * good to some decimetres; lean by gyroscope and accelerometer. Nobody tells it where rocks are: the referee
- * (course.c), who knows,
- * watches. Wheels do meet these rocks: touching one gives a force.
+ * same time. A block matcher (block_matcher.c) makes depths of the two images; what stands up from the ground, or is
+ * too dark to tell, is put on a map (hazard_map.c), which knows the way around it. Then the rover drives the next
+ * metre of that way, turns on the spot where it bends sharply, or backs off where there is no room or ground it has
+ * never seen. Where it is, it knows from its sensors: heading by a gyroscope, way by the encoders of its wheels,
+ * both held by a position fix that is good to some decimetres; lean by gyroscope and accelerometer. Nobody tells it
+ * where rocks are: the referee (course.c), who knows, watches. Wheels do meet these rocks: touching one gives a
+ * force.
  *
  *     stereo_waypoints [--seed N] [--picture FILE.png] [--blind] [--scenario FILE] [--set KEY=VALUE]...
  *
- * The seed makes another field of boulders. Waypoints are put where a boulder is in the way. --blind takes no notice of
- * hazards.
- * Exit code: 0 the rover reached the last waypoint and touched no rock, 1 it did not, 2 wrong input.
+ * The seed makes another field of boulders. Waypoints are put where a boulder is in the way. --blind takes no notice
+ * of hazards. Exit code: 0 the rover reached the last waypoint and touched no rock, 1 it did not, 2 wrong input.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 #include "block_matcher.h"

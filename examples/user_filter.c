@@ -1,10 +1,9 @@
 /* examples/user_filter.c - a filter of your own in a sensor's pipeline.
  *
- * A filter is a struct of functions: what it takes, what it makes of it, and how. Register its kind with the run, and a
- * scenario can name
- * it: filters: [{type: user, name: edges, gain: 2}]. This one replaces each pixel by the size of the step in brightness
- * around it
- * (Sobel's operator). The program then changes the pipeline between frames, and tries something that cannot work.
+ * A filter is a struct of functions: what it takes, what it makes of it, and how. Register its kind with the run,
+ * and a scenario can name it: filters: [{type: user, name: edges, gain: 2}]. This one replaces each pixel by the
+ * size of the step in brightness around it (Sobel's operator). The program then changes the pipeline between frames,
+ * and tries something that cannot work.
  *
  *     user_filter [SCENARIO [IMAGE.png]]
  * SPDX-License-Identifier: BSD-3-Clause */

@@ -1,16 +1,14 @@
 /* examples/user_material.c - a material of your own: paint with glass beads, which sends light back to where it came
  * from.
  *
- * A reflectance law is one function: the angles in, the BRDF [1/sr] out. Once registered, scenarios can name it (law:
- * beads), and
- * cameras and lidars see it. The law here is Lambert's with a lobe towards the light:
+ * A reflectance law is one function: the angles in, the BRDF [1/sr] out. Once registered, scenarios can name it
+ * (law: beads), and cameras and lidars see it. The law here is Lambert's with a lobe towards the light:
  *
  *     f = albedo / pi (1 + gain exp(-(1 - cos g) / width))      g: angle between the directions to the light and to the
  * eye
  *
  * The program looks at a sphere with this paint beside a plain one, with the Sun in its back and then from the side,
- * and compares
- * how many times brighter the first one is with what the law says.
+ * and compares how many times brighter the first one is with what the law says.
  *
  *     user_material [SCENARIO [IMAGE.png]]
  * SPDX-License-Identifier: BSD-3-Clause */

@@ -1,12 +1,10 @@
 /* examples/user_sensor.c - a kind of sensor of your own.
  *
  * A kind is a struct of functions, the same that Tycho's own kinds are. The run gives it a mount, a clock and, if it
- * asks for it, the scene
- * as it was. Register it with the run, and a scenario can name it: {type: user, kind: pyranometer, ...}. This one is a
- * pyranometer: a flat
- * plate that lies level on its mount and measures how much sunlight falls on it [W], none in a shadow. The rover of
- * user_sensor.yaml drives
- * into the shadow of a wall, and the program holds every reading against the law.
+ * asks for it, the scene as it was. Register it with the run, and a scenario can name it: {type: user, kind:
+ * pyranometer, ...}. This one is a pyranometer: a flat plate that lies level on its mount and measures how much
+ * sunlight falls on it [W], none in a shadow. The rover of user_sensor.yaml drives into the shadow of a wall, and
+ * the program holds every reading against the law.
  *
  *     user_sensor [SCENARIO]
  *

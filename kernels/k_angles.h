@@ -1,5 +1,4 @@
-/* kernels/k_angles.h - the angles between a surface, a light and an eye, as every reflectance law
- * needs them.
+/* kernels/k_angles.h - the angles between a surface, a light and an eye, as every reflectance law needs them.
  *
  * i    incidence: normal to light           e    emission: normal to eye g    phase: light to eye
  * psi  azimuth between the planes of incidence and emission,
@@ -39,8 +38,16 @@ TY_KHOT ty_k_angles ty_k_angles_from(ty_real i, ty_real e, ty_real psi)
     return a;
 }
 
-/* From unit vectors to the light and to the eye in the surface's frame (z the normal); nothing but
- * square roots.
+/* psi/2 by `near`, the tangent of the smaller of psi/2 and (pi - psi)/2, and by the sign of `dot` of the tangential parts. */
+TY_KHOT ty_k_angles ty_k_angles_turn(ty_k_angles a, ty_real near, ty_real dot)
+{
+    ty_real cos2 = TY_R(1.0) / (TY_R(1.0) + near * near), sin2 = near * near * cos2;
+    a.sin2_psi = dot >= TY_R(0.0) ? sin2 : cos2;
+    a.cos2_psi = dot >= TY_R(0.0) ? cos2 : sin2;
+    return a;
+}
+
+/* From unit vectors to the light and to the eye in the surface's frame (z the normal); nothing but square roots.
  *     sin(g/2) = |l - v| / 2, cos(g/2) = |l + v| / 2
  *     psi from the cross and dot products of the tangential parts
  * Where a tangential part vanishes psi is 0: no law depends on it there. */
@@ -59,10 +66,7 @@ TY_KHOT ty_k_angles ty_k_angles_of(ty_k_vec3 l, ty_k_vec3 v)
     ty_real cross = TY_R(0.5) * fabs(m.x * d.y - m.y * d.x), dot = l.x * v.x + l.y * v.y;
     /* tan of the smaller of psi/2 and (pi - psi)/2 */
     ty_real near = product + fabs(dot) > TY_R(0.0) ? cross / (product + fabs(dot)) : TY_R(0.0);
-    ty_real cos2 = TY_R(1.0) / (TY_R(1.0) + near * near), sin2 = near * near * cos2;
-    a.sin2_psi = dot >= TY_R(0.0) ? sin2 : cos2;
-    a.cos2_psi = dot >= TY_R(0.0) ? cos2 : sin2;
-    return a;
+    return ty_k_angles_turn(a, near, dot);
 }
 
 TY_KHOT ty_real ty_k_angles_cos_psi(ty_k_angles a)

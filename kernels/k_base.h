@@ -72,5 +72,10 @@ TY_KFN ty_real ty_k_clamp(ty_real x, ty_real low, ty_real high)
 {
     return ty_k_min(ty_k_max(x, low), high);
 }
+/* The nearest multiple of q; q = 0 leaves x as it is. */
+TY_KFN ty_real ty_k_quantise(ty_real x, ty_real q)
+{
+    return q > TY_R(0.0) ? q * floor(x / q + TY_R(0.5)) : x;
+}
 
 #endif

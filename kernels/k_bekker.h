@@ -1,17 +1,17 @@
 /* kernels/k_bekker.h - a rigid wheel in soft soil: Bekker-Wong stresses integrated over the rim.
  *
- * Frame of the contact: x forward in the wheel's plane, y left along the axle, z up along the
- * ground's normal; theta is measured at the axle from straight down, positive towards the side the
- * wheel rolls to.
- * Equation numbers (2.3) to (3.7) are those of [uly]; where they needed a correction, it is named.
- * The steady formulas hold for a wheel that has rolled its contact length at constant slip. Between
- * such states the contact has a memory (ty_k_bekker_history), so that nothing depends on v / omega
- * at v = omega = 0.
+ * Frame of the contact: x forward in the wheel's plane, y left along the axle, z up along the ground's normal; theta
+ * is measured at the axle from straight down, positive towards the side the wheel rolls to. Equation numbers (2.3)
+ * to (3.7) are those of [uly]; where they needed a correction, it is named. The steady formulas hold for a wheel
+ * that has rolled its contact length at constant slip. Between such states the contact has a memory
+ * (ty_k_bekker_history), so that nothing depends on v / omega at v = omega = 0.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TY_K_BEKKER_H
 #define TY_K_BEKKER_H
 #include "k_base.h"
-#include "k_earth.h"
+#include "k_earth_pressure.h"
+#include "k_math.h"
+#include "k_slip.h"
 
 /* One wheel in one soil, with everything that stays the same from step to step worked out. */
 typedef struct ty_k_bekker {
@@ -85,14 +85,6 @@ TY_KFN ty_real ty_k_bekker_pressure(ty_real k, ty_real h, ty_real n)
 TY_KFN ty_real ty_k_bekker_angle(ty_real h, ty_real r)
 {
     return TY_R(2.0) * asin(sqrt(ty_k_clamp(h / (TY_R(2.0) * r), TY_R(0.0), TY_R(1.0))));
-}
-
-/* Slip ratio (2.13) for either direction of travel: (u - v) / max(|u|, |v|), u = r omega. Positive when the
- * rim runs ahead of a wheel that moves forward. 0 for a wheel at rest. */
-TY_KFN ty_real ty_k_bekker_slip(ty_real u, ty_real v)
-{
-    ty_real most = ty_k_max(fabs(u), fabs(v));
-    return most > TY_R(0.0) ? (u - v) / most : TY_R(0.0);
 }
 
 /* v / (r omega) of a slip ratio: 1 - s when driving, 1 / (1 + s) in skid, where (2.10), (2.12)
@@ -193,8 +185,7 @@ typedef struct ty_k_bekker_drag {
 TY_KFN void ty_k_bekker_add(const ty_k_bekker *p, const ty_k_bekker_patch *at, ty_k_bekker_drag drag,
                             ty_k_bekker_element of, ty_k_bekker_load *sum)
 {
-    /* shear displacement: the part that rolling itself makes, and the mean displacement spread as
-     * (2.10), (2.12) do */
+    /* shear displacement: the part that rolling itself makes, and the mean displacement spread as (2.10), (2.12) do */
     ty_real angle = at->theta1 - of.theta, chord = at->sin1 - of.si, even = TY_R(1.0) - at->blend;
     ty_real jx = at->blend * p->rs * (angle - chord) + drag.ux * (at->spread * chord + even);
     ty_real jy = drag.uy * (at->spread * angle + even);
@@ -266,8 +257,7 @@ TY_KFN ty_k_bekker_load ty_k_bekker_integrate(ty_k_bekker p, ty_k_bekker_patch a
     return sum;
 }
 
-/* The history of a wheel in steady motion at slip ratio s and slip angle beta [rad], rolling
- * forward. */
+/* The history of a wheel in steady motion at slip ratio s and slip angle beta [rad], rolling forward. */
 TY_KFN ty_k_bekker_history ty_k_bekker_steady(ty_k_bekker p, ty_real h, ty_real s, ty_real beta)
 {
     ty_k_bekker_history was = { TY_R(0.0), TY_R(0.0), TY_R(0.0), TY_R(0.0), s, TY_R(0.0), TY_R(1.0) };
@@ -299,8 +289,7 @@ TY_KFN void ty_k_bekker_lean(ty_k_bekker p, ty_real rise, ty_k_bekker_patch *at)
     at->lug_ahead = level * ty_k_earth_passive(sp, cp, -rise, ct);
 }
 
-/* Forces on the wheel at sinkage h [m], sinking at h_rate [m/s], moving at v_x, v_y [m/s], turning
- * at omega [rad/s].
+/* Forces on the wheel at sinkage h [m], sinking at h_rate [m/s], moving at v_x, v_y [m/s], turning at omega [rad/s].
  *
  * Damping: gamma h_rate of (3.4) with gamma = 2 zeta sqrt(n + 1/2) f_z / sqrt(g h), which is the
  * damping ratio zeta for a mass that rests on this soil by its weight, and vanishes as the wheel
@@ -357,25 +346,17 @@ TY_KFN ty_real ty_k_bekker_elastic(ty_real u, ty_real peak, ty_real x, ty_real a
     return (w * expm1(a * x) + a * u) / a;
 }
 
-/* Mean of exp(-x) over x from 0 to a: (1 - exp(-a)) / a, with all digits for any a >= 0. */
-TY_KFN ty_real ty_k_bekker_fading(ty_real a)
-{
-    return a > TY_R(0.0) ? -expm1(-a) / a : TY_R(1.0);
-}
-
-/* One component of the shear displacement after dt [s] at loading rate v [m/s], renewed at rate
- * renew [1/s]:
+/* One component of the shear displacement after dt [s] at loading rate v [m/s], renewed at rate renew [1/s]:
  *     du/dt = v - renew u                          on first loading
  *     du/dt = v (1 + unload |u| / K) - renew u     when unloading, or below the peak
  * First loading is solved exactly for constant v, so that any step is stable; in steady motion
  * u = v / renew, which is (2.10), (2.12). The force follows 1 - exp(-u / K), so its stiffness stays
  * below `unload` times that of first loading. Unloading and reloading follow one path: a wheel at
- * rest on a slope does not ratchet down. The law is ours: the papers leave the wheel at rest open.
- */
+ * rest on a slope does not ratchet down. The law is ours: the papers leave the wheel at rest open. */
 TY_KFN void ty_k_bekker_load_step(ty_k_bekker p, ty_real *u, ty_real *peak, ty_real v, ty_real renew, ty_real K,
                                   ty_real dt)
 {
-    ty_real a = renew * dt, keep = exp(-a), way = v * dt * ty_k_bekker_fading(a);
+    ty_real a = renew * dt, keep = exp(-a), way = v * dt * ty_k_decay_mean(a);
     ty_real sign = *u < TY_R(0.0) ? TY_R(-1.0) : TY_R(1.0);
     ty_real size = fabs(*u) * keep, top = *peak * keep;
     ty_real along = sign * way; /* > 0 loads further */
@@ -387,12 +368,11 @@ TY_KFN void ty_k_bekker_load_step(ty_k_bekker p, ty_real *u, ty_real *peak, ty_r
     *peak = ty_k_max(size + along < TY_R(0.0) ? TY_R(0.0) : top, fabs(*u));
 }
 
-/* x after dt of dx/dt = (goal - |rate| x) / length, rate the speed that carries it: exact for
- * constant goal. */
+/* x after dt of dx/dt = (goal - |rate| x) / length, rate the speed that carries it: exact for constant goal. */
 TY_KFN ty_real ty_k_bekker_relax(ty_real x, ty_real goal, ty_real rate, ty_real length, ty_real dt)
 {
     ty_real a = fabs(rate) / length * dt;
-    return x * exp(-a) + goal / length * dt * ty_k_bekker_fading(a);
+    return x * exp(-a) + goal / length * dt * ty_k_decay_mean(a);
 }
 
 /* The history after dt [s] of motion at sinkage h. All of it moves on with the distance rolled or

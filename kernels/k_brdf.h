@@ -107,8 +107,7 @@ TY_KFN ty_real ty_k_ggx_alpha(ty_real roughness)
 {
     return ty_k_max(roughness * roughness, TY_R(1e-3));
 }
-/* Reflectance at normal incidence: 0.08 specular for a dielectric, the base colour for a metal.
- * [burley2012] */
+/* Reflectance at normal incidence: 0.08 specular for a dielectric, the base colour for a metal. [burley2012] */
 TY_KFN ty_real ty_k_principled_f0(ty_k_brdf m)
 {
     return TY_R(0.08) * m.specular * (TY_R(1.0) - m.metallic) + m.albedo * m.metallic;

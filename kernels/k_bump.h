@@ -4,8 +4,7 @@
 #define TY_K_BUMP_H
 #include "k_vec.h"
 
-/* A number in [-1, 1] for each point of a lattice, by integer mixing: multiply, shift, exclusive
- * or, twice. */
+/* A number in [-1, 1] for each point of a lattice, by integer mixing: multiply, shift, exclusive or, twice. */
 TY_KFN ty_real ty_k_lattice(ty_i32 x, ty_i32 y, ty_i32 z, ty_u32 seed)
 {
     ty_u32 h = seed ^ ((ty_u32)x * 0x8da6b343u) ^ ((ty_u32)y * 0xd8163841u) ^ ((ty_u32)z * 0xcb1ab31fu);

@@ -114,8 +114,7 @@ TY_KFN ty_k_brown_step ty_k_brown(ty_k_camera m, ty_real x, ty_real y)
     return b;
 }
 
-/* Inverse by Newton's method from the distorted point. ok = 0 where it does not settle or the lens
- * folds over. */
+/* Inverse by Newton's method from the distorted point. ok = 0 where it does not settle or the lens folds over. */
 TY_KFN ty_k_pixel ty_k_brown_inverse(ty_k_camera m, ty_real x1, ty_real y1)
 {
     ty_k_pixel p = { x1, y1, 0 };
@@ -152,8 +151,7 @@ TY_KFN ty_k_vec3 ty_k_cahv_direction(ty_k_camera m, ty_real u, ty_real v)
     return ty_k_scale(TY_R(1.0) / ty_k_dot(m.a, ty_k_cross(m.v, m.h)), n);
 }
 
-/* Radial terms of CAHVOR(E): the factor by which the part across O grows, 1 + R0 + R1 q + R2 q^2.
- * [gennery2006] */
+/* Radial terms of CAHVOR(E): the factor by which the part across O grows, 1 + R0 + R1 q + R2 q^2. [gennery2006] */
 TY_KFN ty_real ty_k_cahvor_growth(ty_k_camera m, ty_real q)
 {
     return TY_R(1.0) + m.r.x + q * (m.r.y + q * m.r.z);
@@ -224,8 +222,7 @@ TY_KFN ty_real ty_k_cahvore_unradius(ty_real linearity, ty_real radius)
     return fabs(linearity) < TY_R(1e-8) ? radius : (linearity < TY_R(0.0) ? asin(x) : atan(x)) / linearity;
 }
 
-/* p relative to C, bent by the lens to where a CAHV camera would see it. O is used as given, never
- * rescaled. */
+/* p relative to C, bent by the lens to where a CAHV camera would see it. O is used as given, never rescaled. */
 TY_KFN ty_k_pixel ty_k_cahvor_project(ty_k_camera m, ty_k_vec3 p)
 {
     ty_k_pixel bad = { TY_R(0.0), TY_R(0.0), 0 };
@@ -269,8 +266,7 @@ TY_KFN ty_k_ray ty_k_cahvor_ray(ty_k_camera m, ty_real u, ty_real v)
     ty_real t = ty_k_cahvore_unradius(m.linearity, x);
     ray.ok = ray.ok && t > TY_R(0.0);
     ray.o = ty_k_add(m.c, ty_k_scale(ty_k_cahvore_pupil(m, t) / sin(t), m.o));
-    /* unit as far as O is: the model's own program does not rescale it, and calibrations rely on
-     * that */
+    /* unit as far as O is: the model's own program does not rescale it, and calibrations rely on that */
     ray.d = ty_k_add(ty_k_scale(cos(t), m.o), ty_k_scale(sin(t) / across, part));
     return ray;
 }

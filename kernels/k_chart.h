@@ -1,18 +1,16 @@
 /* kernels/k_chart.h - the whole Moon on one plane, around a site.
  *
- * A terrain has its samples on a square lattice (x, y). Out to a quarter of the Moon's radius from the site the lattice
- * is the
- * tangent plane of W itself and what a sample holds is the W coordinate z: there nothing has to be converted, and
- * physics,
- * patches and skylines work on it as on any height field. Farther out the plane is bent round the Moon: a step outwards
- * turns by a fixed angle about the Moon's centre, as an azimuthal equidistant map does [snyder1987] ch. 25, until the
- * antipode of the site is met everywhere on one circle. Both parts meet without a step in place or slope.
+ * A terrain has its samples on a square lattice (x, y). Out to a quarter of the Moon's radius from the site the
+ * lattice is the tangent plane of W itself and what a sample holds is the W coordinate z: there nothing has to be
+ * converted, and physics, patches and skylines work on it as on any height field. Farther out the plane is bent
+ * round the Moon: a step outwards turns by a fixed angle about the Moon's centre, as an azimuthal equidistant map
+ * does [snyder1987] ch. 25, until the antipode of the site is met everywhere on one circle. Both parts meet without
+ * a step in place or slope.
  *
- * Why this one: latitude and longitude do not enter, so their poles and seam are ordinary places; one lattice holds all
- * levels, so rings nest round the whole Moon with no edge between maps; along the radius a step is as long as on the
- * ground
- * (3 % longer at most), across it shorter: nowhere does the lattice show less than its spacing promises. The price is
- * paid at the antipode, which gets more samples than it needs.
+ * Why this one: latitude and longitude do not enter, so their poles and seam are ordinary places; one lattice holds
+ * all levels, so rings nest round the whole Moon with no edge between maps; along the radius a step is as long as on
+ * the ground (3 % longer at most), across it shorter: nowhere does the lattice show less than its spacing promises.
+ * The price is paid at the antipode, which gets more samples than it needs.
  *
  * All lengths [m]; R: radius of the reference sphere; s: distance from the site on the lattice.
  * SPDX-License-Identifier: BSD-3-Clause */

@@ -158,11 +158,10 @@ TY_KFN ty_k_crater_look ty_k_crater_look_at(ty_real D, ty_real z, ty_real wear)
  *     crest, s1 .. s2: rim - cap (s - 1)^2
  *     flank, s2 .. 3:  lift max(0, w^2 - s^2)^2 + blanket s^-3 fade(s)
  *
- * The bowl is flat in the middle and ends in a straight wall; the crest has its top at s = 1, with
- * a cap for each side.
- * Pieces meet with equal height and slope. Lengths of a fresh crater, D in km [pike1977]
- * [fassett2014]: rim height .043 D^1.014, floor -.224 D^1.010, floor diameter .200 D^1.143, width
- * of the rim's flank .257 D^1.011; thickness of the ejecta .14 R^.74 s^-3 in m [mcgetchin1973].
+ * The bowl is flat in the middle and ends in a straight wall; the crest has its top at s = 1, with a cap for each
+ * side. Pieces meet with equal height and slope. Lengths of a fresh crater, D in km [pike1977] [fassett2014]: rim
+ * height .043 D^1.014, floor -.224 D^1.010, floor diameter .200 D^1.143, width of the rim's flank .257 D^1.011;
+ * thickness of the ejecta .14 R^.74 s^-3 in m [mcgetchin1973].
  *
  * What is ours:
  * (1) Heights are scaled together so that crest to floor is depth_ratio D. The lengths above make
@@ -240,8 +239,7 @@ TY_KFN ty_k_crater ty_k_crater_make(ty_real D, ty_real depth_ratio, ty_real fres
     return ty_k_crater_make_worn(D, depth_ratio, TY_R(1.0) - freshness, TY_R(1.0));
 }
 
-/* Gives the outline an ellipse (oval [-] in the direction angle [rad]) and three lobes (lobe [-],
- * phase [rad]). */
+/* Gives the outline an ellipse (oval [-] in the direction angle [rad]) and three lobes (lobe [-], phase [rad]). */
 TY_KFN ty_k_crater ty_k_crater_distort(ty_k_crater k, ty_real oval, ty_real angle, ty_real lobe, ty_real phase)
 {
     k.exx = TY_R(1.0) + oval * cos(TY_R(2.0) * angle);
@@ -278,11 +276,9 @@ TY_KFN ty_real ty_k_crater_height(ty_k_crater k, ty_real dx, ty_real dy)
     return ty_k_crater_profile(k, ty_k_max(ss + lobes / (TY_R(1.0) + xx + yy), TY_R(0.0)));
 }
 
-/* Power spectrum of ground that craters in equilibrium have made, along a line: S(f) = TY_K_CRATER_POWER f^-3 [m3], f
- * [1/m]. The
- * exponent follows from the law (numbers fall as D^-2, heights grow as D); the constant was measured on ground made
- * with
- * the depths and shapes above (54 places, 6 seeds), where it holds within 0.8 dB from 1 to 70 m. */
+/* Power spectrum of ground that craters in equilibrium have made, along a line: S(f) = TY_K_CRATER_POWER f^-3 [m3],
+ * f [1/m]. The exponent follows from the law (numbers fall as D^-2, heights grow as D); the constant was measured on
+ * ground made with the depths and shapes above (54 places, 6 seeds), where it holds within 0.8 dB from 1 to 70 m. */
 #define TY_K_CRATER_POWER 1.15e-4
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef TY_K_DDT_H
 #define TY_K_DDT_H
 #include "k_base.h"
+#include "k_slip.h"
 
 /* The fitted numbers, with the paper's (the EX1 rover in dry silica sand) in brackets. */
 typedef struct ty_k_ddt {
@@ -14,16 +15,6 @@ typedef struct ty_k_ddt {
     ty_real sink_f;           /* [mm/N]             per newton above the reference load (4): 0.9291 */
     ty_real sink_0;           /* [mm]               at rest under the reference load (4): 3.11 */
 } ty_k_ddt;
-
-/* Slip ratio (1) of a wheel of radius R (grousers included) that moves at v: u = omega R. Both >=
- * 0. */
-TY_KFN ty_real ty_k_ddt_slip_ratio(ty_real u, ty_real v)
-{
-    if (u == v) {
-        return TY_R(0.0);
-    }
-    return u > v ? TY_R(1.0) - v / u : u / v - TY_R(1.0);
-}
 
 /* Slip ratio at wheel speed vw [m/s] on a slope alpha [rad], (2) and (3), at most 1:
  *     s = (0.00522 vw + 0.00105) alpha_deg^2 + 0.0265 vw + 0.0256
@@ -55,8 +46,7 @@ TY_KFN ty_real ty_k_ddt_acceleration(ty_real v)
     return speed <= TY_R(0.75) ? TY_R(3.476) : speed <= TY_R(1.02) ? TY_R(0.612) : TY_R(0.114);
 }
 
-/* Acceleration [m/s^2] of a mass m [kg] on the compliant contact (7), z < 0: -g - k z / m - c
- * z_rate / m */
+/* Acceleration [m/s^2] of a mass m [kg] on the compliant contact (7), z < 0: -g - k z / m - c z_rate / m */
 TY_KFN ty_real ty_k_ddt_bounce(ty_real z, ty_real z_rate, ty_real m, ty_real g, ty_real k, ty_real c)
 {
     return -g - (k * z + c * z_rate) / m;
@@ -75,8 +65,7 @@ TY_KFN ty_real ty_k_ddt_stiffness(ty_real fz, ty_real z, ty_real h_g, ty_real co
     return (fz_min > TY_R(0.0) ? ty_k_max(fz, fz_min) : fz) / (contacts * depth);
 }
 
-/* Sinkage [m] that a wheel keeps when it is slower than v_min [m/s] (10): it does not rise as its
- * slip ends. */
+/* Sinkage [m] that a wheel keeps when it is slower than v_min [m/s] (10): it does not rise as its slip ends. */
 TY_KFN ty_real ty_k_ddt_latch(ty_real z, ty_real z_before, ty_real v, ty_real v_min)
 {
     return fabs(v) <= v_min ? ty_k_min(z_before, z) : z;

@@ -26,8 +26,7 @@ TY_KFN ty_real ty_k_defocus_weight(ty_real sigma, ty_real x, ty_real y)
     return exp(TY_R(-0.5) * (x * x + y * y) / (sigma * sigma)) / (TY_R(2.0) * TY_K_PI * sigma * sigma);
 }
 
-/* [lunar] (4a): fraction of light left at an angle off the axis with cosine c, 1 - gain (1 - c^4).
- */
+/* [lunar] (4a): fraction of light left at an angle off the axis with cosine c, 1 - gain (1 - c^4). */
 TY_KFN ty_real ty_k_vignetting(ty_real gain, ty_real c)
 {
     return TY_R(1.0) - gain * (TY_R(1.0) - c * c * c * c);
@@ -132,7 +131,7 @@ TY_KFN ty_real ty_k_response_inverse(ty_k_response_curve r, ty_real y)
 }
 
 /* The nearest digital number the converter can give. */
-TY_KFN ty_real ty_k_quantise(ty_real y, ty_real full)
+TY_KFN ty_real ty_k_digitise(ty_real y, ty_real full)
 {
     return floor(ty_k_clamp(y, TY_R(0.0), full) + TY_R(0.5));
 }

@@ -101,8 +101,7 @@ TY_KHOT ty_real ty_k_hapke_shoe(ty_k_hapke h, ty_real tan_g)
     return h.bs0 / (TY_R(1.0) + tan_g * h.inv_hs);
 }
 
-/* Coherent backscatter: Bc = Bc0 (1 + (1 - exp(-z))/z) / (2 (1 + z)^2), z = tan(g/2)/hc
- * [hapke2002] */
+/* Coherent backscatter: Bc = Bc0 (1 + (1 - exp(-z))/z) / (2 (1 + z)^2), z = tan(g/2)/hc [hapke2002] */
 TY_KHOT ty_real ty_k_hapke_cboe(ty_k_hapke h, ty_real tan_g)
 {
     ty_real z = tan_g * h.inv_hc;

@@ -22,8 +22,7 @@ typedef struct ty_k_hapke_preset {
     }
 
 __attribute__((unused)) static const ty_k_hapke_preset ty_k_hapke_presets[] = {
-    /* medians over the 44 cells of the reduced [sato2014] map (70 S to 70 N), K = 1, no coherent
-     * backscatter */
+    /* medians over the 44 cells of the reduced [sato2014] map (70 S to 70 N), K = 1, no coherent backscatter */
     TY_K_SATO(321, 0.1639631, 0.231194, 0.3932627, 2.405839, 0.0649631),
     TY_K_SATO(360, 0.1985655, 0.2345487, 0.3569066, 2.297663, 0.0606370),
     TY_K_SATO(415, 0.2332064, 0.2365199, 0.3362041, 2.044616, 0.0646363),

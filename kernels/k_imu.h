@@ -12,12 +12,6 @@ TY_KFN ty_k_vec3 ty_k_lever(ty_k_vec3 alpha, ty_k_vec3 omega, ty_k_vec3 r)
     return ty_k_add(ty_k_cross(alpha, r), ty_k_cross(omega, ty_k_cross(omega, r)));
 }
 
-/* The nearest multiple of q; q = 0 leaves x as it is. */
-TY_KFN ty_real ty_k_quantise(ty_real x, ty_real q)
-{
-    return q > TY_R(0.0) ? q * floor(x / q + TY_R(0.5)) : x;
-}
-
 /* Standard deviation of white noise of density N [u/sqrt(Hz)] in a mean over `window` [s]. */
 TY_KFN ty_real ty_k_white_sigma(ty_real N, ty_real window)
 {

@@ -45,8 +45,7 @@ TY_KFN ty_real ty_k_lidar_chance(ty_real s, ty_real sigma)
 
 /* Place of sub-ray k of n in a beam's cross section, in units of its radius: points of Vogel's
  * spiral [vogel1979], each standing for the same share of the light. gauss 0: even over the disk;
- * 1: irradiance exp(-2 q^2), cut at q = 1, where it has fallen to exp(-2). One ray is the middle.
- */
+ * 1: irradiance exp(-2 q^2), cut at q = 1, where it has fallen to exp(-2). One ray is the middle. */
 TY_KFN ty_real ty_k_beam_radius(int k, int n, int gauss)
 {
     ty_real u = n > 1 ? ((ty_real)k + TY_R(0.5)) / (ty_real)n : TY_R(0.0);
@@ -57,12 +56,6 @@ TY_KFN ty_real ty_k_beam_radius(int k, int n, int gauss)
 TY_KFN ty_real ty_k_beam_angle(int k)
 {
     return (ty_real)k * TY_R(2.39996322972865332223); /* golden angle */
-}
-
-/* x to the nearest multiple of step; step 0: as it is */
-TY_KFN ty_real ty_k_quantize(ty_real x, ty_real step)
-{
-    return step > TY_R(0.0) ? step * floor(x / step + TY_R(0.5)) : x;
 }
 
 #endif

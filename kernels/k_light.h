@@ -28,15 +28,6 @@ typedef struct ty_k_lit {
     ty_real share; /* disk: [-] of its irradiance; point and spot: [1/m^2] of its intensity [W/sr] */
 } ty_k_lit;
 
-/* Two directions across a unit vector.   [duff2017] */
-TY_KHOT void ty_k_across(ty_k_vec3 w, ty_k_vec3 *e0, ty_k_vec3 *e1)
-{
-    ty_real s = w.z < TY_R(0.0) ? TY_R(-1.0) : TY_R(1.0);
-    ty_real a = TY_R(-1.0) / (s + w.z), b = w.x * w.y * a;
-    *e0 = ty_k_vec(TY_R(1.0) + s * w.x * w.x * a, s * b, -s * w.x);
-    *e1 = ty_k_vec(b, s + w.y * w.y * a, -w.y);
-}
-
 /* A point of the unit disk from a point of the unit square, areas kept and neighbours kept
  * together. [shirley1997], without its branches: the octant's angle by a polynomial of sine and
  * cosine. */
@@ -65,8 +56,7 @@ TY_KHOT ty_k_vec3 ty_k_disk_direction(ty_k_vec3 axis, ty_k_vec3 e0, ty_k_vec3 e1
     return ty_k_unit(ty_k_add(axis, ty_k_add(ty_k_scale(tan_radius * x, e0), ty_k_scale(tan_radius * y, e1))));
 }
 
-/* Point and spot lights: intensity / d^2; a spot fades with the smooth step 3 s^2 - 2 s^3 of the
- * cosine. */
+/* Point and spot lights: intensity / d^2; a spot fades with the smooth step 3 s^2 - 2 s^3 of the cosine. */
 TY_KHOT ty_k_lit ty_k_light_place(ty_k_light m, ty_k_vec3 p)
 {
     ty_k_lit lit;
@@ -81,8 +71,7 @@ TY_KHOT ty_k_lit ty_k_light_place(ty_k_light m, ty_k_vec3 p)
 }
 
 /* The angles of k_angles.h from unit vectors in any one frame: normal, to the light, to the eye.
- * The tangential parts are made first, so that nothing cancels near opposition or near the normal.
- */
+ * The tangential parts are made first, so that nothing cancels near opposition or near the normal. */
 TY_KHOT ty_k_angles ty_k_angles_about(ty_k_vec3 n, ty_k_vec3 l, ty_k_vec3 v)
 {
     ty_k_angles a;
@@ -96,10 +85,7 @@ TY_KHOT ty_k_angles ty_k_angles_about(ty_k_vec3 n, ty_k_vec3 l, ty_k_vec3 v)
     a.cos2_g = TY_R(0.25) * ty_k_dot(m, m);
     ty_real product = a.sin_i * a.sin_e, dot = ty_k_dot(lt, vt);
     ty_real near = sqrt(ty_k_dot(x, x)) / ty_k_max(product + fabs(dot), TY_R(1e-30));
-    ty_real cos2 = TY_R(1.0) / (TY_R(1.0) + near * near), sin2 = near * near * cos2;
-    a.sin2_psi = dot >= TY_R(0.0) ? sin2 : cos2;
-    a.cos2_psi = dot >= TY_R(0.0) ? cos2 : sin2;
-    return a;
+    return ty_k_angles_turn(a, near, dot);
 }
 
 #endif

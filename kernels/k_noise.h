@@ -56,8 +56,7 @@ TY_KFN ty_real ty_k_poisson(ty_real m, ty_k_u32x4 r)
     return ty_k_poisson_large(m, ty_k_normal(ty_k_uniform(r.v[0]), ty_k_uniform(r.v[1]), 0));
 }
 
-/* Dark current [1/s] at temperature T, given at T0 and doubling every `doubling` [K].   [emva1288]
- */
+/* Dark current [1/s] at temperature T, given at T0 and doubling every `doubling` [K].   [emva1288] */
 TY_KFN ty_real ty_k_dark_rate(ty_real rate, ty_real T, ty_real T0, ty_real doubling)
 {
     return rate * exp2((T - T0) / doubling);

@@ -17,9 +17,8 @@ TY_KFN ty_real ty_k_planck_below(ty_real lambda, ty_real temperature)
     return ty_k_min(TY_R(0.153989733820265) * sum, TY_R(1.0)); /* 15/pi^4 */
 }
 
-/* Share [-] of the Sun's irradiance between two wavelengths [m], the Sun as a black body of 5772 K [prsa2016]. Against
- * the measured
- * spectrum within 7 % over bands of 100 nm from 400 to 900 nm. */
+/* Share [-] of the Sun's irradiance between two wavelengths [m], the Sun as a black body of 5772 K [prsa2016].
+ * Against the measured spectrum within 7 % over bands of 100 nm from 400 to 900 nm. */
 TY_KFN ty_real ty_k_sun_share(ty_real low, ty_real high)
 {
     return ty_k_planck_below(high, TY_R(5772.0)) - ty_k_planck_below(low, TY_R(5772.0));

@@ -65,9 +65,8 @@ TY_KFN ty_real ty_k_cell_newton(TY_GLOBAL const float *h, ty_i32 stride, ty_i32 
     return t;
 }
 
-/* First crossing in one cell between ta and tb, or -1. A ray that dips below the surface and out again inside one cell
- * is
- * found through the sign of the rate at both ends and in the middle. */
+/* First crossing in one cell between ta and tb, or -1. A ray that dips below the surface and out again inside one
+ * cell is found through the sign of the rate at both ends and in the middle. */
 TY_KFN ty_real ty_k_cell_crossing(TY_GLOBAL const float *h, ty_i32 stride, ty_i32 i, ty_i32 j, ty_k_line r,
                                   ty_real side, ty_real ta, ty_real tb)
 {
@@ -234,19 +233,17 @@ TY_KFN ty_real ty_k_field_ray(ty_k_field field, TY_GLOBAL const float *h, TY_GLO
     return TY_R(-1.0);
 }
 
-/* The steepest slope [-] (rise over horizontal distance) under which the field is seen from a point along a horizontal
- * direction, at distances between t0 and t1 [m]; best where nothing rises above best. px, py [cells] and pz [m]: the
- * point;
- * dx, dy: the direction, cells per metre. Nodes that cannot rise above the best so far are passed over, so the
- * cost is that of a ray; in a cell the surface is sampled four times. From the slope `enough` on it looks no further.
- * */
+/* The steepest slope [-] (rise over horizontal distance) under which the field is seen from a point along a
+ * horizontal direction, at distances between t0 and t1 [m]; best where nothing rises above best. px, py [cells] and
+ * pz [m]: the point; dx, dy: the direction, cells per metre. Nodes that cannot rise above the best so far are passed
+ * over, so the cost is that of a ray; in a cell the surface is sampled four times. From the slope `enough` on it
+ * looks no further. */
 TY_KFN ty_real ty_k_field_horizon(ty_k_field field, TY_GLOBAL const float *h, TY_GLOBAL const float *top, ty_real px,
                                   ty_real py, ty_real pz, ty_real dx, ty_real dy, ty_real t0, ty_real t1, ty_real best,
                                   ty_real enough)
 {
-    /* the line of sight as a walk: its height is best * t and rises with best. Starting high keeps start() from testing
-     * the
-     * surface; the walk's own bounds test is replaced by raising the line. */
+    /* the line of sight as a walk: its height is best * t and rises with best. Starting high keeps start() from
+     * testing the surface; the walk's own bounds test is replaced by raising the line. */
     ty_k_line line = { px, py, pz, dx, dy, TY_R(0.0) };
     const ty_real far = TY_R(1e30);
     ty_k_walk w = { px, py, pz, dx, dy, TY_R(0.0), far, far, t0, t1, TY_R(1.0), 0, 0, 0, 0, 1 };

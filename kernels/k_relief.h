@@ -11,8 +11,7 @@ TY_KFN float ty_k_relief_unit(ty_u32 bits)
     return ((float)(bits & 0xffffu) + (float)(bits >> 16) - 65535.0f) * 3.7376247e-5f;
 }
 
-/* Four neighbouring samples of one row share one call: sample i uses word i & 3 of block i >> 2.
- * key: from the seed. */
+/* Four neighbouring samples of one row share one call: sample i uses word i & 3 of block i >> 2. key: from the seed. */
 TY_KFN ty_k_u32x4 ty_k_relief_bits(ty_i32 block, ty_i32 j, ty_i32 level, ty_u32 key)
 {
     return ty_k_philox((ty_u32)block, (ty_u32)j, (ty_u32)level, 0, key, TY_RNG_RELIEF);

@@ -37,8 +37,7 @@ TY_KFN void ty_k_stick(ty_real k, ty_real c, ty_real limit, ty_real vx, ty_real 
         ty_real share = limit / f;
         *fx *= share;
         *fy *= share;
-        /* the stretch alone may not hold more than the cone: where damping is what exceeded it, the
-         * stretch stays */
+        /* the stretch alone may not hold more than the cone: where damping is what exceeded it, the stretch stays */
         ty_real held = k * sqrt(*ux * *ux + *uy * *uy);
         if (held > limit) {
             *ux *= limit / held;

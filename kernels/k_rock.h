@@ -4,14 +4,6 @@
 #define TY_K_ROCK_H
 #include "k_base.h"
 
-#ifndef TY_K_MEM /* where arrays live on a device */
-#ifdef __OPENCL_VERSION__
-#define TY_K_MEM __global
-#else
-#define TY_K_MEM
-#endif
-#endif
-
 /* Fraction of the area covered by rocks of at least the diameter D.
  *
  *     F(D) = k exp(-q D),  q = 1.79 + .152 / k        [golombek1997]
@@ -26,8 +18,7 @@ TY_KFN ty_real ty_k_rock_cover(ty_real D, ty_real k)
  * also on each other. Rocks with total area A per area leave exp(-A) uncovered, so that
  * A(D) = -ln(1 - F(D)), and
  *
- *     n(D) = -A'(D) / (pi D^2 / 4) = q F / (1 - F) / (pi D^2 / 4)
- */
+ *     n(D) = -A'(D) / (pi D^2 / 4) = q F / (1 - F) / (pi D^2 / 4) */
 TY_KFN ty_real ty_k_rock_number(ty_real D, ty_real k)
 {
     ty_real F = ty_k_rock_cover(D, k), q = TY_R(1.79) + TY_R(0.152) / k;
@@ -101,7 +92,7 @@ typedef struct ty_k_rock_hit {
  * inside a convex body from the last plane it enters to the first it leaves.
  * plane: 4 numbers each, outward unit normal n and offset e in the shape's unit, n . p <= e inside
  * planes: how many */
-TY_KFN ty_k_rock_hit ty_k_rock_ray(TY_K_MEM const float *plane, int planes, ty_k_rock rock, ty_real ox, ty_real oy,
+TY_KFN ty_k_rock_hit ty_k_rock_ray(TY_GLOBAL const float *plane, int planes, ty_k_rock rock, ty_real ox, ty_real oy,
                                    ty_real oz, ty_real dx, ty_real dy, ty_real dz, ty_real t_min, ty_real t_max)
 {
     ty_real inv = TY_R(1.0) / rock.scale;

@@ -42,14 +42,11 @@ TY_KFN ty_real ty_k_pdf_skyline(ty_real a2, ty_real mu0)
     return ty_k_pdf_cosine(mu0) * (TY_R(1.0) + TY_K_LOW_SHARE * (low - TY_R(1.0)));
 }
 
-/* Any two vectors that make an orthonormal right-handed base with unit w; branch at the pole only.
- * [duff2017] */
+/* A vector given in the base that ty_k_across() makes about unit w. */
 TY_KFN ty_k_vec3 ty_k_from_base(ty_k_vec3 w, ty_k_vec3 p)
 {
-    ty_real s = w.z < TY_R(0.0) ? TY_R(-1.0) : TY_R(1.0);
-    ty_real a = TY_R(-1.0) / (s + w.z), b = w.x * w.y * a;
-    ty_k_vec3 e0 = ty_k_vec(TY_R(1.0) + s * w.x * w.x * a, s * b, -s * w.x);
-    ty_k_vec3 e1 = ty_k_vec(b, s + w.y * w.y * a, -w.y);
+    ty_k_vec3 e0, e1;
+    ty_k_across(w, &e0, &e1);
     return ty_k_add(ty_k_add(ty_k_scale(p.x, e0), ty_k_scale(p.y, e1)), ty_k_scale(p.z, w));
 }
 
@@ -67,8 +64,7 @@ TY_KFN ty_real ty_k_pdf_phong(ty_real n, ty_k_angles a)
 }
 
 /* Mirror direction about a normal of GGX drawn as the eye sees them.   [heitz2018]
- * Stretch to the hemisphere, draw on the visible half disk, put back on the hemisphere, unstretch.
- */
+ * Stretch to the hemisphere, draw on the visible half disk, put back on the hemisphere, unstretch. */
 TY_KFN ty_k_vec3 ty_k_sample_ggx(ty_k_vec3 v, ty_real alpha, ty_real u0, ty_real u1)
 {
     ty_k_vec3 w = ty_k_unit(ty_k_vec(alpha * v.x, alpha * v.y, v.z));

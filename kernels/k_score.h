@@ -24,9 +24,8 @@ TY_KFN ty_real ty_k_overlap(ty_real a, ty_real la, ty_real b, ty_real lb)
 }
 
 /* Intersection over union of two boxes (corner x, y, lengths w, h; w, h >= 0), [everingham2010] section 4.2; 0 where
- * both
- * are empty. crowd != 0: b is a crowd, in which any number of things may be found, so that the union is a alone [coco].
- * */
+ * both are empty. crowd != 0: b is a crowd, in which any number of things may be found, so that the union is a alone
+ * [coco]. */
 TY_KFN ty_real ty_k_box_iou(ty_real ax, ty_real ay, ty_real aw, ty_real ah, ty_real bx, ty_real by, ty_real bw,
                             ty_real bh, int crowd)
 {

@@ -50,8 +50,7 @@ TY_KHOT ty_real ty_k_sequence_unit(ty_u32 bits)
     return ((ty_real)(ty_i32)(bits >> 9) + TY_R(0.5)) * TY_R(1.0 / 8388608.0);
 }
 
-/* Point i of the sequence chosen by three seeds: one shuffles the order, two scramble the
- * dimensions. */
+/* Point i of the sequence chosen by three seeds: one shuffles the order, two scramble the dimensions. */
 TY_KHOT ty_k_point2 ty_k_sobol(ty_u32 i, ty_u32 order, ty_u32 seed_u, ty_u32 seed_v)
 {
     ty_u32 j = ty_k_reverse_bits(ty_k_owen_hash(ty_k_reverse_bits(i), order));

@@ -1,5 +1,4 @@
-/* kernels/k_sky.h - the sky over the Moon: how the Moon turns, and what a disk in the sky looks
- * like.
+/* kernels/k_sky.h - the sky over the Moon: how the Moon turns, and what a disk in the sky looks like.
  *
  * Where Sun, Earth and Moon are is the ephemeris library's work (src/world/sky); here is what
  * remains. The orientation needs double precision: a float holds the prime meridian's angle to 0.01
@@ -88,15 +87,13 @@ TY_KFN ty_real ty_k_elevation(ty_real x, ty_real y, ty_real z)
     return atan2(z, sqrt(x * x + y * y));
 }
 
-/* Angle [rad] from the centre to the limb of a sphere: asin(radius / distance), same unit, distance
- * > radius. */
+/* Angle [rad] from the centre to the limb of a sphere: asin(radius / distance), same unit, distance > radius. */
 TY_KFN ty_real ty_k_angular_radius(ty_real radius, ty_real distance)
 {
     return asin(radius / distance);
 }
 
-/* Sunlight [W/m^2] on a surface that faces the Sun at a distance [m]: 1361 (1 au / distance)^2
- * [prsa2016]. */
+/* Sunlight [W/m^2] on a surface that faces the Sun at a distance [m]: 1361 (1 au / distance)^2 [prsa2016]. */
 TY_KFN ty_real ty_k_sun_irradiance(ty_real distance)
 {
     ty_real au = distance / TY_K_AU;

@@ -16,8 +16,7 @@
  *
  *     F(t) = sigma/length (G((t + length/2)/sigma) - G((t - length/2)/sigma))
  *     G(x) = x Phi(x) + phi(x), the integral of the normal distribution;   length -> 0:
- * Phi(t/sigma)
- */
+ * Phi(t/sigma) */
 TY_KFN ty_real ty_k_normal_cdf(ty_real x)
 {
     return TY_R(0.5) * erfc(-x * TY_R(0.70710678118654752440));

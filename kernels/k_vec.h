@@ -42,4 +42,13 @@ TY_KHOT ty_k_vec3 ty_k_unit(ty_k_vec3 a) /* a must not be zero */
     return ty_k_scale(TY_R(1.0) / ty_k_norm(a), a);
 }
 
+/* Two directions across a unit vector.   [duff2017] */
+TY_KHOT void ty_k_across(ty_k_vec3 w, ty_k_vec3 *e0, ty_k_vec3 *e1)
+{
+    ty_real s = w.z < TY_R(0.0) ? TY_R(-1.0) : TY_R(1.0);
+    ty_real a = TY_R(-1.0) / (s + w.z), b = w.x * w.y * a;
+    *e0 = ty_k_vec(TY_R(1.0) + s * w.x * w.x * a, s * b, -s * w.x);
+    *e1 = ty_k_vec(b, s + w.y * w.y * a, -w.y);
+}
+
 #endif

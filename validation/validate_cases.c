@@ -1,8 +1,6 @@
-/* validation/validate_cases.c - rows that the unit tests measure. The test programs that lie beside this one are run, a
- * case at a time on
- * every core, and each case hands over its rows (TY_ROW of tests/support/tyt.h): no check stands twice, and the verdict
- * is that of the
- * case with its controls.
+/* validation/validate_cases.c - rows that the unit tests measure. The test programs that lie beside this one are
+ * run, a case at a time on every core, and each case hands over its rows (TY_ROW of tests/support/tyt.h): no check
+ * stands twice, and the verdict is that of the case with its controls.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <fcntl.h>
 #include <stdlib.h>

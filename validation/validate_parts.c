@@ -1,6 +1,5 @@
-/* validation/validate_parts.c - what docs/validation.md consists of. Parts with cases are measured by unit tests, the
- * others by this program.
- * To add a row: TY_ROW in the case that checks it, and the case here.
+/* validation/validate_parts.c - what docs/validation.md consists of. Parts with cases are measured by unit tests,
+ * the others by this program. To add a row: TY_ROW in the case that checks it, and the case here.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "validate.h"
 
@@ -249,7 +248,7 @@ const validate_part validate_parts[] = {
     { .title = "The whole Moon",
       .cases = planet,
       .remarks =
-          "Short form: 7 frames of each descent, evenly in the logarithm of the height; 300 in the long tests (`make nightly`).\n" },
+          "Short form: 7 frames of each descent, evenly in the logarithm of the height; 300 in the long tests (`make test-long`).\n" },
     { .title = "Reflectance", .cases = reflectance },
     { .title = "Light", .cases = transport },
     { .title = "Pictures: shadow and radiance of rendered ground",

@@ -25,7 +25,7 @@ static ty_status run(ty_rig_def def, sweep *out, ty_diag *diag)
             def.beta = 15.0 * a * TY_DEG;
             def.model = TY_RIG_STATIC;
             status = ty_rig_run(&def, &s, diag);
-            def.model = TY_RIG_BEKKER;
+            def.model = TY_SOIL_BEKKER;
             status = status == TY_OK ? ty_rig_run(&def, &m, diag) : status;
             if (status != TY_OK) {
                 break;
@@ -104,7 +104,7 @@ ty_status validate_rig(validate_book *book, ty_diag *diag)
     memset(drawn, 0, sizeof drawn);
     for (int i = 0; i < 3; i++) {
         ty_rig_def def = ty_rig_def_default();
-        ty_status status = ty_soil_load(soil[i], ky, i ? 4 : 0, &def.soil, diag);
+        ty_status status = ty_soil_params_load(soil[i], ky, i ? 4 : 0, &def.soil, diag);
         def.soil.g = 9.81;
         def.wheel = wheel[i];
         def.load = i ? 80.0 : 64.7;

@@ -15,7 +15,7 @@ static const double slips[SLIPS] = { -0.5, -0.35, -0.2, -0.1, 0.0, 0.1, 0.2, 0.3
 /* one curve of the picture */
 typedef struct curve {
     const char *label;
-    ty_rig_model model;
+    int model;
     double cell;
     bool front; /* Bekker-Wong with the stress of the front half alone, as columns have it */
     double y[QUANTITIES][SLIPS];
@@ -95,10 +95,10 @@ static ty_status ding_row(validate_book *book, const char *path, const char *cla
     static const char *const settings[] = { "n0=1.0", "n1=0.5" };
     ty_wheel_measured_set set = { 0 };
     ty_rig_def def = ty_rig_def_default();
-    ty_status status = ty_soil_load("models/soils/ding.yaml", settings, thesis ? 2 : 0, &def.soil, diag);
+    ty_status status = ty_soil_params_load("models/soils/ding.yaml", settings, thesis ? 2 : 0, &def.soil, diag);
     status = status == TY_OK ? ty_wheel_measured_load(path, rows, &set, diag) : status;
     ty_soil_fit_score fx = { 0 }, torque = { 0 }, h = { 0 };
-    def.model = TY_RIG_SCM;
+    def.model = TY_SOIL_SCM;
     def.speed = 0.3;
     def.soil.g = 9.81;
     for (size_t i = 0; i < set.points && status == TY_OK; i++) {
@@ -155,8 +155,8 @@ ty_status validate_scm(validate_book *book, ty_diag *diag)
     def.speed = 0.3;
     curves[0] = (curve){ .label = "Bekker-Wong", .model = TY_RIG_STATIC, .cell = 0.02 };
     curves[1] = (curve){ .label = "the same, front half only", .model = TY_RIG_STATIC, .cell = 0.02, .front = true };
-    curves[2] = (curve){ .label = "scm, 20 mm", .model = TY_RIG_SCM, .cell = 0.02 };
-    curves[3] = (curve){ .label = "scm, 10 mm", .model = TY_RIG_SCM, .cell = 0.01 };
+    curves[2] = (curve){ .label = "scm, 20 mm", .model = TY_SOIL_SCM, .cell = 0.02 };
+    curves[3] = (curve){ .label = "scm, 10 mm", .model = TY_SOIL_SCM, .cell = 0.01 };
     for (int i = 0; i < CASES && status == TY_OK; i++) {
         status = fill(&curves[i], def, diag);
     }

@@ -1,6 +1,5 @@
 /* validation/validate_slope.c - rovers that climb: MGRU3, VIPER's mobility unit on Earth, against the two campaigns
- * that were
- * measured with it, with the Bekker-Wong model and with soil columns; VIPER on the Moon beside it.
+ * that were measured with it, with the Bekker-Wong model and with soil columns; VIPER on the Moon beside it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>
@@ -89,9 +88,8 @@ typedef struct climb {
     double slip[SLOPES];
 } climb;
 
-/* Slip on a slope: the way of the wheels' rims against the way of the rover, over the last four of eight seconds. Above
- * 1
- * it slides down. */
+/* Slip on a slope: the way of the wheels' rims against the way of the rover, over the last four of eight seconds.
+ * Above 1 it slides down. */
 static ty_status climb_slope(const climb *c, double K, double deg, double *slip, ty_diag *diag)
 {
     double rise = tan(deg * TY_DEG), omega[TY_WHEELS_MAX];
@@ -102,7 +100,7 @@ static ty_status climb_slope(const climb *c, double K, double deg, double *slip,
     ty_vehicle_def def = ty_vehicle_def_default();
     ty_status status = validate_plane(&rise, &terrain, diag);
     snprintf(ground, sizeof ground, "models/soils/%s.yaml", c->ground);
-    status = status == TY_OK ? ty_soil_load(ground, NULL, 0, &def.soil.bekker, diag) : status;
+    status = status == TY_OK ? ty_soil_params_load(ground, NULL, 0, &def.soil.bekker, diag) : status;
     snprintf(path, sizeof path, "%s/models/rovers/%s.yaml", root ? root : ".", c->rover);
     def.rover = path;
     def.terrain = terrain;
@@ -148,9 +146,8 @@ static ty_status slips(const climb *c, double K, int count, double *slip, ty_dia
     return status;
 }
 
-/* The K whose slips on slopes up to 10 deg are nearest to all points there, by least squares: Gauss-Newton, its slope
- * by
- * the K before. Slip is nearly linear in K, so that a few steps do. */
+/* The K whose slips on slopes up to 10 deg are nearest to all points there, by least squares: Gauss-Newton, its
+ * slope by the K before. Slip is nearly linear in K, so that a few steps do. */
 static ty_status fit(climb *c, const validate_slip *m, ty_diag *diag)
 {
     enum { STEPS = 6 };

@@ -1,6 +1,5 @@
-/* validation/validate_trace.c - [ddt] Fig. 8: where a rover on the regression soil leaves traces deeper than 12 mm: it
- * starts, drives,
- * turns, drives on and stops.
+/* validation/validate_trace.c - [ddt] Fig. 8: where a rover on the regression soil leaves traces deeper than 12 mm:
+ * it starts, drives, turns, drives on and stops.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>

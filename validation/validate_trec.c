@@ -1,8 +1,6 @@
 /* validation/validate_trec.c - one wheel as MGRU3's on level GRC-3 (TREC): does sand whose strength is known from
- * triaxial tests shear
- * under wheels at the angle whose tangent is sin phi? K is fitted where it matters, at slip up to 0.1; beyond, strength
- * alone
- * decides.
+ * triaxial tests shear under wheels at the angle whose tangent is sin phi? K is fitted where it matters, at slip up
+ * to 0.1; beyond, strength alone decides.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>
@@ -125,7 +123,7 @@ ty_status validate_trec(validate_book *book, const char *path, ty_diag *diag)
     ty_soil_params soil;
     ty_draw_series series[LINES + 1];
     ty_status status = validate_slip_data(path, &m, 1, diag);
-    status = status == TY_OK ? ty_soil_load("models/soils/grc3.yaml", NULL, 0, &soil, diag) : status;
+    status = status == TY_OK ? ty_soil_params_load("models/soils/grc3.yaml", NULL, 0, &soil, diag) : status;
     memset(series, 0, sizeof series);
     series[0] = (ty_draw_series){ .kind = TY_SERIES_POINTS,
                                   .label = m.label,

@@ -1,6 +1,5 @@
 /* validation/validate_turn.c - the Ishigami rover with its front wheels steered by 15 and 30 deg, all wheels at one
- * speed: soft soil
- * carries it outward of the path without slip. No measured track is at hand as numbers.
+ * speed: soft soil carries it outward of the path without slip. No measured track is at hand as numbers.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>
@@ -71,7 +70,8 @@ static ty_status turn(path *p, double deg, ty_diag *diag)
     ty_vehicle *v = NULL;
     ty_vehicle_def def = ty_vehicle_def_default();
     ty_status status = validate_plane(&level, &terrain, diag);
-    status = status == TY_OK ? ty_soil_load("models/soils/ishigami.yaml", NULL, 0, &def.soil.bekker, diag) : status;
+    status =
+        status == TY_OK ? ty_soil_params_load("models/soils/ishigami.yaml", NULL, 0, &def.soil.bekker, diag) : status;
     snprintf(file, sizeof file, "%s/models/rovers/ishigami.yaml", root ? root : ".");
     def.rover = file;
     def.terrain = terrain;
@@ -86,8 +86,7 @@ static ty_status turn(path *p, double deg, ty_diag *diag)
 }
 
 /* Radius [m] that Coulomb friction alone gives with all rims at one speed: the motion in which the friction of four
- * equally
- * loaded wheels, each against its own sliding, has no resultant. Found as the rest of a body that it drives. */
+ * equally loaded wheels, each against its own sliding, has no resultant. Found as the rest of a body that it drives. */
 static double coulomb_radius(double deg)
 {
     double q[3] = { 0.09, 0.0, 0.03 }, rim = 0.09; /* [m/s], [m/s], [rad/s] of the middle */

@@ -197,7 +197,7 @@ static ty_status soil_of(const char *name, const char *const *settings, size_t c
 {
     char path[256];
     snprintf(path, sizeof path, "models/soils/%s.yaml", name);
-    ty_status status = ty_soil_load(path, settings, count, soil, diag);
+    ty_status status = ty_soil_params_load(path, settings, count, soil, diag);
     soil->g = 9.81;
     return status;
 }

@@ -1,5 +1,4 @@
-/* include/tycho/buffer.h - the data that sensors make and filters pass on: an image with its
- * meaning.
+/* include/tycho/buffer.h - the data that sensors make and filters pass on: an image with its meaning.
  *
  * A buffer says what it holds: size, element type, unit, frame, time stamps, where it lives and who
  * owns it. Elements are reached through strides, so that a buffer may be a view of another one, or

@@ -1,5 +1,4 @@
-/* include/tycho/camera.h - the physical camera: from radiance to the numbers in an image
- * file.
+/* include/tycho/camera.h - the physical camera: from radiance to the numbers in an image file.
  *
  * A camera sensor holds the parameters of a lens and a detector and what is fixed for one
  * specimen (uneven pixels, dead and hot ones, dust). Each stage of the chain is a filter
@@ -135,8 +134,7 @@ TY_API void ty_camera_sensor_def_color(ty_camera_sensor_def *def);
  * with what is accepted; def is then unchanged. */
 TY_API ty_status ty_camera_sensor_def_set(ty_camera_sensor_def *def, const char *key, const char *value, ty_diag *diag);
 
-/* s1 and s2 of [csens] (4) from (3): amplifier gain g [e-/DN], read noise [e-], converter noise
- * [DN]. */
+/* s1 and s2 of [csens] (4) from (3): amplifier gain g [e-/DN], read noise [e-], converter noise [DN]. */
 TY_API void ty_camera_amplifier(double g, double read, double adc, double *s1, double *s2);
 
 /* The numbers of an EMVA 1288 data sheet. */
@@ -168,8 +166,7 @@ TY_API const ty_camera_sensor_def *ty_camera_sensor_get_def(const ty_camera_sens
 
 /* One stage as a filter; the sensor outlives it. */
 TY_API ty_filter ty_camera_sensor_filter(ty_camera_sensor *sensor, ty_camera_stage stage);
-/* Appends the whole chain; stages that the detector cannot have (mosaic of a grey one) are left
- * out. */
+/* Appends the whole chain; stages that the detector cannot have (mosaic of a grey one) are left out. */
 TY_API ty_status ty_camera_sensor_build(ty_camera_sensor *sensor, ty_pipeline *pipeline, ty_diag *diag);
 
 /* Between frames. TY_ERR_RANGE as for the definition. */

@@ -107,8 +107,7 @@ typedef struct ty_device_job {
     int arg_count;
 } ty_device_job;
 
-/* Queues the kernel. With seconds, waits until it is done and says how long it ran on the device
- * [s]. */
+/* Queues the kernel. With seconds, waits until it is done and says how long it ran on the device [s]. */
 TY_API ty_status ty_device_run(ty_device_program *program, const ty_device_job *job, double *seconds, ty_diag *diag);
 /* Waits until everything queued is done, and reports what failed meanwhile. */
 TY_API ty_status ty_device_finish(ty_device *device, ty_diag *diag);

@@ -61,10 +61,8 @@ typedef struct ty_filter_access_def {
 TY_API ty_filter ty_filter_access(const char *name, ty_filter_access_def *def);
 
 /* A built-in filter by its settings, the value of `type` being one of ty_filter_names(); all numbers, units as in
- * docs/filters.md.
- * number: of the sensor, keys its noise. On success the filter owns its memory through `destroy`. TY_ERR_INPUT,
- * TY_ERR_RANGE with a
- * sentence, TY_ERR_MEMORY. */
+ * docs/filters.md. number: of the sensor, keys its noise. On success the filter owns its memory through `destroy`.
+ * TY_ERR_INPUT, TY_ERR_RANGE with a sentence, TY_ERR_MEMORY. */
 TY_API ty_status ty_filter_make(const ty_settings *settings, uint32_t number, ty_filter *out, ty_diag *diag);
 TY_API const char *ty_filter_names(void); /* "gray, blur, ..." */
 /* The value of a setting; NULL: it is not there. */

@@ -114,8 +114,7 @@ TY_API ty_status ty_imu_create(const ty_imu_def *def, ty_imu *out, ty_diag *diag
 TY_API void ty_imu_step(ty_imu *imu, const ty_imu_motion *motion, double dt);
 /* Forgets what was collected: the window starts here. */
 TY_API void ty_imu_begin(ty_imu *imu);
-/* Ends the window and starts the next. TY_ERR_INPUT: nothing was collected; *out is then unchanged.
- */
+/* Ends the window and starts the next. TY_ERR_INPUT: nothing was collected; *out is then unchanged. */
 TY_API ty_status ty_imu_read(ty_imu *imu, ty_imu_sample *out, ty_diag *diag);
 
 /* Reads a file of models/sensors, then `count` settings "gyro.range_deg_s=100". Keys that are not

@@ -168,8 +168,7 @@ typedef struct ty_sun_sample {
 } ty_sun_sample;
 TY_API ty_sun_sensor_def ty_sun_sensor_def_default(void);
 TY_API ty_status ty_sun_sensor_create(const ty_sun_sensor_def *def, ty_sun_sensor *out, ty_diag *diag);
-/* sun_W: unit vector to the Sun; lit: share of its disk above the skyline and outside shadows, from
- * the caller. */
+/* sun_W: unit vector to the Sun; lit: share of its disk above the skyline and outside shadows, from the caller. */
 TY_API void ty_sun_sensor_read(ty_sun_sensor *sensor, ty_quat q_WB, ty_vec3 sun_W, double lit, ty_sun_sample *out);
 
 /* ---- star tracker ---- */
@@ -255,8 +254,7 @@ typedef struct ty_switch {
 } ty_switch;
 TY_API ty_switch_def ty_switch_def_default(void);
 TY_API ty_status ty_switch_create(const ty_switch_def *def, ty_switch *out, ty_diag *diag);
-/* A step of dt [s] under a force [N] (a wheel's fz and f_rock, a bumper's); returns whether it is
- * told as closed. */
+/* A step of dt [s] under a force [N] (a wheel's fz and f_rock, a bumper's); returns whether it is told as closed. */
 TY_API bool ty_switch_step(ty_switch *contact, double force, double dt);
 
 /* ---- files ---- */
@@ -382,8 +380,7 @@ TY_API ty_power_def ty_power_def_default(void);
 TY_API ty_status ty_power_create(const ty_power_def *def, ty_power *out, ty_diag *diag);
 /* A step of dt [s] > 0 under constant conditions; *flow may be NULL. */
 TY_API void ty_power_step(ty_power *power, const ty_power_input *in, double dt, ty_power_flow *flow);
-/* Reads a file of models/sensors and then `count` settings. TY_ERR_FILE, TY_ERR_FORMAT,
- * TY_ERR_INPUT, TY_ERR_RANGE. */
+/* Reads a file of models/sensors and then `count` settings. TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_RANGE. */
 TY_API ty_status ty_power_load(const char *path, const char *const *settings, size_t count, ty_power_def *out,
                                ty_diag *diag);
 

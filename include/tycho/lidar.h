@@ -9,8 +9,7 @@
  * Echoes nearer to each other than the receiver can tell apart are one; of what it notices, the
  * nearest, the strongest, the last, or two of them become returns.
  *
- * Once created, scans allocate nothing. Same rays' hits and frame number: same bits, for any number
- * of threads.
+ * Once created, scans allocate nothing. Same rays' hits and frame number: same bits, for any number of threads.
  *
  * Threads: one thread at a time may use a lidar.
  * Statuses: TY_ERR_DEF, TY_ERR_RANGE (with field and range), TY_ERR_MEMORY, and the pipeline's.

@@ -1,5 +1,4 @@
-/* include/tycho/render.h - what a camera sees: a scene of ground, rocks, meshes and lights, traced
- * on the CPU.
+/* include/tycho/render.h - what a camera sees: a scene of ground, rocks, meshes and lights, traced on the CPU.
  *
  * A scene stands on a terrain (or on nothing) and follows it: rings of ground around the camera,
  * each twice as coarse as the one inside it, and every rock that is large enough to see. Rendering
@@ -46,8 +45,7 @@ typedef struct ty_material {
     double exponent;                           /* [-] Phong */
     double specular, roughness, metallic;      /* [-] Phong (specular) and Principled */
     double b, c, bs0, hs, bc0, hc, theta, phi; /* [-], theta [rad]: Hapke, all bands */
-    /* textures of the scene (ty_scene_add_texture), 0: none; only objects with texture coordinates
-     * have use for them */
+    /* textures of the scene (ty_scene_add_texture), 0: none; only objects with texture coordinates have use for them */
     uint32_t albedo_map; /* colours that albedo is multiplied by */
     uint32_t normal_map; /* normals in the surface's own axes: x along u, y against v (up in the
                             picture), z out; 0 to 1 stands for -1 to 1 */
@@ -81,7 +79,7 @@ typedef struct ty_scene_def {
     ty_terrain *terrain; /* outlives the scene; NULL: no ground */
     int bands;           /* 1        1 to TY_BANDS */
     ty_material ground;  /* moon_visual */
-    ty_material rock;    /* moon_visual, half as rough and w larger by a half: boulders are brighter
+    ty_material rock;    /* moon_visual with w larger by a quarter: boulders are brighter
                             than soil */
     int ring_cells;      /* 1024     cells along a side of each ring of ground; multiple of 256 */
     double finest;       /* [m] 0.01 spacing of the innermost ring, as near as the terrain has it */
@@ -137,8 +135,7 @@ typedef struct ty_object_def {
     ty_pose pose;         /* in W */
 } ty_object_def;
 
-/* *id from 1 up is also the object's instance label; rocks' and the ground's labels differ from all
- * of them. */
+/* *id from 1 up is also the object's instance label; rocks' and the ground's labels differ from all of them. */
 TY_API ty_status ty_scene_add(ty_scene *scene, const ty_object_def *def, uint32_t *id, ty_diag *diag);
 TY_API ty_status ty_scene_move(ty_scene *scene, uint32_t id, ty_pose pose, ty_diag *diag);
 /* Moves while the window (a camera's exposure, a lidar's scan) lasts: straight, turning evenly and
@@ -263,8 +260,7 @@ typedef struct ty_camera {
 } ty_camera;
 
 TY_API ty_camera ty_camera_default(void);
-/* Attitude that looks towards azimuth (clockwise from north) and elevation [rad], upright, turned
- * by roll. */
+/* Attitude that looks towards azimuth (clockwise from north) and elevation [rad], upright, turned by roll. */
 TY_API ty_quat ty_camera_look(double azimuth, double elevation, double roll);
 /* The ray of an image point in W, and the image point of a place in W; u, v [px] from the top left
  * corner, the middle of the first pixel is at 0.5. false: the lens has none. */

@@ -9,12 +9,10 @@
  *     }
  *
  * Order of a step: drivers, drive commands, wheel states, soil, multibody step, ruts, windows of sensors that close,
- * messages
- * that are due. Frames are traced on a worker thread beside the dynamics, in a copy of the scene that the stepping
- * thread
- * never touches; a message reaches its readers at the first step at or after its due time, whatever the wall clock
- * did, with the same bits as if it had been made in line.
- * Threads: one run, one thread at a time; several runs in one process are independent.
+ * messages that are due. Frames are traced on a worker thread beside the dynamics, in a copy of the scene that the
+ * stepping thread never touches; a message reaches its readers at the first step at or after its due time, whatever
+ * the wall clock did, with the same bits as if it had been made in line. Threads: one run, one thread at a time;
+ * several runs in one process are independent.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_RUN_H
 #define TYCHO_RUN_H
@@ -38,6 +36,8 @@ typedef struct ty_run_def {
     size_t filter_kinds;
     const ty_action_kind *action_kind;
     size_t action_kinds;
+    const ty_soil_model *soil_model; /* and soil models, by the name that `soil.user` gives */
+    size_t soil_models;
     /* Where an actor without a trajectory is at a time: writes its pose in W. Called on the stepping thread. NULL: it
      * stands. */
     void (*actor_pose)(void *user, const char *actor, ty_time at, ty_pose *pose);
@@ -57,23 +57,20 @@ TY_API void ty_run_destroy(ty_run *run); /* NULL is allowed; waits for the worke
 TY_API ty_time ty_run_time(const ty_run *run); /* [ns] since the start */
 TY_API bool ty_run_done(const ty_run *run);    /* the scenario's duration is over */
 TY_API bool ty_run_driving(const ty_run *run); /* some driver has more to do */
-/* One step of the dynamics. TY_ERR_NUMERIC names rover, step, body and field; all outputs so far stay valid. The first
- * call also
- * delivers what is due at time 0. */
+/* One step of the dynamics. TY_ERR_NUMERIC names rover, step, body and field; all outputs so far stay valid. The
+ * first call also delivers what is due at time 0. */
 TY_API ty_status ty_run_step(ty_run *run, ty_diag *diag);
 
 TY_API ty_world *ty_run_world(ty_run *run);
 TY_API size_t ty_run_rovers(const ty_run *run);
 TY_API ty_vehicle *ty_run_rover(ty_run *run, size_t rover);
 TY_API ty_sky_view ty_run_sky(const ty_run *run); /* Sun and Earth now, from the site's origin */
-/* How much [-] of the Sun's disk a rover's panels see now, half a metre above its origin: past the ground out to 300 km
- * and its rocks
- * (ty_terrain_sees()). What a power sensor without a mount is given when its window ends. */
+/* How much [-] of the Sun's disk a rover's panels see now, half a metre above its origin: past the ground out to 300
+ * km and its rocks (ty_terrain_sees()). What a power sensor without a mount is given when its window ends. */
 TY_API ty_status ty_run_sunlight(ty_run *run, size_t rover, double *lit, ty_diag *diag);
 
-/* Commands a rover whose driver is external, from the next step on until the next command. TY_ERR_INPUT: it has another
- * driver, or
- * a value is not finite. */
+/* Commands a rover whose driver is external, from the next step on until the next command. TY_ERR_INPUT: it has
+ * another driver, or a value is not finite. */
 TY_API ty_status ty_run_command(ty_run *run, size_t rover, const ty_drive_command *command, ty_diag *diag);
 
 /* ---- sensors ---- */
@@ -93,16 +90,13 @@ TY_API bool ty_run_find_sensor(const ty_run *run, const char *rover, const char 
 /* The newest message that was delivered, valid until the next step; NULL: none yet. */
 TY_API const ty_message *ty_run_newest(const ty_run *run, size_t sensor);
 /* Calls receive for every message of a rover's sensor from now on; NULL stands for all rovers, all sensors.
- * TY_ERR_INPUT: there is
- * no such sensor, TY_ERR_RANGE: too many subscribers. */
+ * TY_ERR_INPUT: there is no such sensor, TY_ERR_RANGE: too many subscribers. */
 #define TY_RUN_SUBSCRIBERS 64
 TY_API ty_status ty_run_subscribe(ty_run *run, const char *rover, const char *name, ty_message_receive receive,
                                   void *user, ty_diag *diag);
 /* A sensor's filters, to be changed between steps; its first filter collects the data (ray tracing is a filter) and
- * must stay.
- * Waits until the worker is idle. After changes ty_run_link() checks them and makes room; the next frame does so too,
- * but then a
- * misfit stops the run. */
+ * must stay. Waits until the worker is idle. After changes ty_run_link() checks them and makes room; the next frame
+ * does so too, but then a misfit stops the run. */
 TY_API ty_pipeline *ty_run_pipeline(ty_run *run, size_t sensor);
 TY_API ty_status ty_run_link(ty_run *run, size_t sensor, ty_diag *diag);
 /* Appends a built-in or user's filter by its settings, {type: blur, sigma: 2}, then links. On failure it is taken out
@@ -128,15 +122,12 @@ TY_API ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_re
 
 /* ---- checkpoints ---- */
 
-/* Everything that a run needs to go on with the same bits: vehicles, drivers, the ground's edits, sensors in the middle
- * of their windows,
- * messages that wait. Not in it: subscribers, and filters changed since creation. On success the caller owns *out, from
- * malloc.
- * Same machine and build. TY_ERR_MEMORY. */
+/* Everything that a run needs to go on with the same bits: vehicles, drivers, the ground's edits, sensors in the
+ * middle of their windows, messages that wait. Not in it: subscribers, and filters changed since creation. On
+ * success the caller owns *out, from malloc. Same machine and build. TY_ERR_MEMORY. */
 TY_API ty_status ty_run_save(ty_run *run, void **out, size_t *bytes, ty_diag *diag);
-/* Into a run of the same scenario, at any time of its own. TY_ERR_FORMAT: of another run, or damaged; the run is then
- * good for nothing
- * but ty_run_destroy(). */
+/* Into a run of the same scenario, at any time of its own. TY_ERR_FORMAT: of another run, or damaged; the run is
+ * then good for nothing but ty_run_destroy(). */
 TY_API ty_status ty_run_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag);
 
 TY_END_DECLS

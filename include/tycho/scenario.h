@@ -33,16 +33,31 @@ typedef struct ty_scenario_driver {
     size_t points;
 } ty_scenario_driver;
 
+/* What lies under wheels. */
+typedef struct ty_scenario_soil {
+    int model;              /* ty_soil_model_kind; -1: not said */
+    char file[TY_PATH_MAX]; /* parameters; "": those of nominal lunar soil */
+    char user[64];          /* name of a model that the calling program brings (ty_run_def) */
+    double spacing;         /* [m] of the grid of scm */
+    bool lugs;              /* scm: lugs as plates, or a cylinder through their tips */
+} ty_scenario_soil;
+
+/* Where another soil lies. */
+typedef struct ty_scenario_soil_region {
+    int shape;           /* 0 circle, 1 polygon */
+    double x, y, radius; /* [m] circle */
+    ty_scenario_point *corner;
+    size_t corners;
+    ty_scenario_soil soil;
+} ty_scenario_soil_region;
+
 typedef struct ty_scenario_rover {
     char name[64];
-    char model[TY_PATH_MAX];     /* YAML file of the rover, relative to the working folder */
-    double x, y, yaw;            /* [m], [m], [rad] W: where it starts, heading from east to the left */
-    int soil_model;              /* ty_soil_model_kind */
-    char soil_file[TY_PATH_MAX]; /* parameters; "": those of nominal lunar soil */
-    double soil_spacing;         /* [m] of the grid of scm */
-    double rock_push;            /* [m] smaller rocks are pushed by its wheels; 0: all stand fast */
-    double rock_mu;              /* [-] friction of pushed rocks on soil */
-    bool soil_lugs;              /* scm: lugs as plates, or a cylinder through their tips */
+    char model[TY_PATH_MAX]; /* YAML file of the rover, relative to the working folder */
+    double x, y, yaw;        /* [m], [m], [rad] W: where it starts, heading from east to the left */
+    ty_scenario_soil soil;   /* older form, where the scenario gives none: all rovers must say the same */
+    double rock_push;        /* [m] smaller rocks are pushed by its wheels; 0: all stand fast */
+    double rock_mu;          /* [-] friction of pushed rocks on soil */
     ty_scenario_driver driver;
     ty_sensor_def *sensor;
     size_t sensors;
@@ -151,6 +166,9 @@ typedef struct ty_scenario {
     ty_scenario_actor *actor;
     size_t actors;
 
+    ty_scenario_soil soil;                /* model -1: as the rovers say */
+    ty_scenario_soil_region *soil_region; /* later ones lie over earlier ones */
+    size_t soil_regions;
     ty_scenario_ground ground;
     ty_scenario_object *object;
     size_t objects;
@@ -161,6 +179,9 @@ typedef struct ty_scenario {
 } ty_scenario;
 
 TY_API ty_scenario ty_scenario_default(void);
+/* The soil that lies where no region says otherwise: the scenario's, or what its rovers say. TY_ERR_INPUT where they differ. */
+TY_API ty_status ty_scenario_soil_of(const ty_scenario *scenario, ty_scenario_soil *out, ty_diag *diag);
+
 /* The place of a scenario: ty_world_create() with its terrain, rasters and start. */
 TY_API ty_status ty_scenario_create_world(const ty_scenario *scenario, ty_world **out, ty_diag *diag);
 
@@ -173,8 +194,7 @@ TY_API ty_status ty_scenario_load(const char *path, const char *const *settings,
                                   ty_diag *diag);
 TY_API void ty_scenario_destroy(ty_scenario *scenario); /* NULL is allowed */
 
-/* Writes the reference page of all keys as Markdown (docs/reference.md). TY_ERR_FILE,
- * TY_ERR_MEMORY. */
+/* Writes the reference page of all keys as Markdown (docs/reference.md). TY_ERR_FILE, TY_ERR_MEMORY. */
 TY_API ty_status ty_scenario_reference(FILE *out, ty_diag *diag);
 
 TY_END_DECLS

@@ -1,16 +1,13 @@
 /* include/tycho/sensor.h - kinds of sensors: those of Tycho and a user's own are the same struct of functions.
  *
  * A sensor collects over windows: window k opens at start + k * period, closes `window` later, and its message is
- * delivered
- * `lag` after that. Over the window the run keeps keyframes: where the sensor and all that moves was. Then `collect`
- * fills the
- * first buffer of the sensor's pipeline, filters follow, and what comes out is the message's first part.
+ * delivered `lag` after that. Over the window the run keeps keyframes: where the sensor and all that moves was. Then
+ * `collect` fills the first buffer of the sensor's pipeline, filters follow, and what comes out is the message's
+ * first part.
  *
- * Threads: create, step, save, restore and destroy are called on the thread that steps the run. collect of a kind that
- * looks
- * at the scene runs on a worker thread beside the dynamics: it must use nothing but its state and what the shot brings.
- * Such a
- * kind has no step.
+ * Threads: create, step, save, restore and destroy are called on the thread that steps the run. collect of a kind
+ * that looks at the scene runs on a worker thread beside the dynamics: it must use nothing but its state and what
+ * the shot brings. Such a kind has no step.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_SENSOR_H
 #define TYCHO_SENSOR_H
@@ -89,9 +86,8 @@ typedef struct ty_sensor_def {
 /* A sensor with the defaults of its kind, to be named and changed. */
 TY_API ty_sensor_def ty_sensor_def_default(ty_sensor_type type);
 
-/* The detector of a camera with `physical`: its settings over the defaults, focal length by the field of view, exposure
- * by
- * the window. TY_ERR_INPUT, TY_ERR_RANGE as ty_camera_sensor_def_set(). */
+/* The detector of a camera with `physical`: its settings over the defaults, focal length by the field of view,
+ * exposure by the window. TY_ERR_INPUT, TY_ERR_RANGE as ty_camera_sensor_def_set(). */
 TY_API ty_status ty_sensor_detector(const ty_sensor_def *sensor, ty_camera_sensor_def *out, ty_diag *diag);
 
 /* ---- kinds ---- */

@@ -1,5 +1,4 @@
-/* include/tycho/sky.h - Sun and Earth over a place on the Moon at a time. Model, limits:
- * src/world/sky/README.md
+/* include/tycho/sky.h - Sun and Earth over a place on the Moon at a time. Model, limits: src/world/sky/README.md
  *
  * ty_sky_at() does the costly part, once for an instant; ty_sky_view_at() then answers for any
  * number of places. Everything is a plain value: no state, no allocation, any thread.
@@ -65,12 +64,10 @@ typedef struct ty_sky_view {
     double earth_lit;   /* [-] fraction of the Earth's disk that the Sun lights */
 } ty_sky_view;
 
-/* The sky from the origin of a site; the place's parallax is applied (Earth 0.26 deg, Sun 2.4
- * arcsec). */
+/* The sky from the origin of a site; the place's parallax is applied (Earth 0.26 deg, Sun 2.4 arcsec). */
 TY_API ty_sky_view ty_sky_view_at(const ty_sky *sky, const ty_site *site);
 
-/* The views from a site at start, start + step, ...: n of them. TY_ERR_RANGE when one is outside
- * 1960 to 2099. */
+/* The views from a site at start, start + step, ...: n of them. TY_ERR_RANGE when one is outside 1960 to 2099. */
 TY_API ty_status ty_sky_series(const ty_site *site, ty_utc start, ty_time step, size_t n, ty_sky_view *out,
                                ty_diag *diag);
 
@@ -86,8 +83,7 @@ typedef struct ty_star {
 /* The built-in table: the 1630 stars to magnitude 5.00 [hoffleit1991]. Writes at most `capacity` of
  * them; returns how many there are. */
 TY_API size_t ty_stars_bright(ty_star *out, size_t capacity);
-/* One line of a file in the catalogue's own columns (bsc5.dat). false: no star with a place and a
- * magnitude. */
+/* One line of a file in the catalogue's own columns (bsc5.dat). false: no star with a place and a magnitude. */
 TY_API bool ty_star_parse(const char *line, ty_star *out);
 /* Where stars stand over a site: proper motion and aberration applied; the parallax of all is below
  * 1 arcsec and left out. dir_W [-] unit, `count` of them. TY_ERR_RANGE outside 1960 to 2099. */

@@ -1,18 +1,20 @@
-/* include/tycho/soil.h - how the ground answers a wheel. Model, limits, sources: src/soil/README.md
+/* include/tycho/soil.h - how the ground answers wheels. Models, limits, sources: src/soil/README.md
  *
- * Three models: the stresses of Bekker and Wong integrated over the rim (ty_wheel_*), the
- * regressions of slip and sinkage of [ddt] (ty_regression_*), and a grid of soil columns under
- * bodies of any shape (ty_scm_*). The static solution and a step of a run call the same function.
+ * A soil model is a row of one table (ty_soil_model): create, join, step, press, save, restore, destroy. A run has one soil
+ * world, which calls each model once per step for all bodies of all rovers that stand on its ground; a user's own model is a row
+ * like the others (ty_soil_def.user, examples/user_soil.c). The built-in ones stand on what is below: the stresses of Bekker and
+ * Wong integrated over the rim (ty_wheel_*), the regressions of slip and sinkage of [ddt] (ty_regression_*), a grid of soil
+ * columns under bodies of any shape (ty_scm_*). The static solution and a step of a run call the same function.
  *
- * Contact frame: x forward in the wheel's plane, y left along the axle, z up along the ground's
- * normal.
- * Threads: every function here only reads what it is given but for its outputs; call from as many
- * as you like. A ty_scm has state: one thread at a time, it spreads its work itself.
+ * Contact frame: x forward in the wheel's plane, y left along the axle, z up along the ground's normal. Threads:
+ * every function here only reads what it is given but for its outputs; call from as many as you like. A ty_scm has
+ * state: one thread at a time, it spreads its work itself.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_SOIL_H
 #define TYCHO_SOIL_H
 #include "tycho/base.h"
 #include "tycho/math.h"
+#include "tycho/terrain.h"
 TY_BEGIN_DECLS
 
 /* A soil for the Bekker-Wong model. Start from ty_soil_params_default(); a zeroed one is refused.
@@ -58,8 +60,7 @@ typedef struct ty_soil_field {
 } ty_soil_field;
 TY_API const ty_soil_field *ty_soil_fields(size_t *count);
 
-/* Sets a field by its key, in the unit of the table. TY_ERR_INPUT: no such key; TY_ERR_RANGE: not
- * accepted. */
+/* Sets a field by its key, in the unit of the table. TY_ERR_INPUT: no such key; TY_ERR_RANGE: not accepted. */
 TY_API ty_status ty_soil_params_set(ty_soil_params *params, const char *key, double value, ty_diag *diag);
 
 /* A field by its key, in the unit of the table; a switch is 0 or 1; NaN: no such key. */
@@ -68,8 +69,7 @@ TY_API double ty_soil_params_get(const ty_soil_params *params, const char *key);
  * TY_ERR_RANGE. */
 TY_API ty_status ty_soil_params_check(const ty_soil_params *params, ty_diag *diag);
 
-/* A rigid wheel. Lugs are plates of the full width, evenly spaced. Sinkage is that of the rim, not
- * of the lug tips. */
+/* A rigid wheel. Lugs are plates of the full width, evenly spaced. Sinkage is that of the rim, not of the lug tips. */
 typedef struct ty_wheel_shape {
     double r;         /* [m] radius of the rim, 1e-3 to 10 */
     double b;         /* [m] width, 1e-3 to 10 */
@@ -77,8 +77,7 @@ typedef struct ty_wheel_shape {
     int grousers;     /* number of lugs, 0 to 1000 */
 } ty_wheel_shape;
 
-/* Radius [m] at which this wheel shears this soil: slip ratios refer to it. r for a wheel without
- * lugs. */
+/* Radius [m] at which this wheel shears this soil: slip ratios refer to it. r for a wheel without lugs. */
 TY_API double ty_wheel_shear_radius(const ty_soil_params *params, const ty_wheel_shape *shape);
 
 /* One wheel in one soil, checked and worked out once, for any number of steps. Immutable. On
@@ -89,8 +88,7 @@ TY_API ty_status ty_wheel_soil_create(const ty_soil_params *params, const ty_whe
                                       ty_wheel_soil **out, ty_diag *diag);
 TY_API void ty_wheel_soil_destroy(ty_wheel_soil *wheel); /* NULL is allowed */
 
-/* What a contact remembers; saved and restored with a run. Zero: the wheel has just touched the
- * ground. */
+/* What a contact remembers; saved and restored with a run. Zero: the wheel has just touched the ground. */
 typedef struct ty_wheel_history {
     double ux, uy; /* [m] mean shear displacement, positive where it pushes the wheel to +x, +y */
     double px, py; /* [m] their largest size in this loading */
@@ -142,8 +140,7 @@ typedef struct ty_wheel_steady {
 TY_API ty_status ty_wheel_static(const ty_soil_params *params, const ty_wheel_shape *shape,
                                  const ty_wheel_steady *motion, double *h, ty_wheel_load *out, ty_diag *diag);
 
-/* The regressions of [ddt]. Start from ty_regression_params_default(), the paper's rover (EX1) in
- * dry silica sand. */
+/* The regressions of [ddt]. Start from ty_regression_params_default(), the paper's rover (EX1) in dry silica sand. */
 typedef struct ty_regression_params {
     double slip_v;  /* [s/m] slip per wheel speed on flat ground (2)        0.0265  */
     double slip_0;  /* [-] slip at no speed on flat ground (2)              0.0256  */
@@ -171,9 +168,8 @@ TY_API double ty_regression_stiffness(double fz, double z, double grouser_h, int
 
 typedef struct ty_scm ty_scm;
 
-/* Soil of one kind of place. k_c, k_phi, n0, c, phi, kx (in every direction), g, damping, unload and
- * shear_time of `soil` count; slip sinkage, bulldozing and lugs come from the shape and the grid, not from
- * parameters. */
+/* Soil of one kind of place. k_c, k_phi, n0, n1 and n1_skid (slip sinkage), c, phi, kx (in every direction), g, damping,
+ * unload and shear_time of `soil` count; bulldozing and lugs come from the shape and the grid, not from parameters. */
 typedef struct ty_scm_soil {
     ty_soil_params soil;
     double elastic; /* [Pa/m]  2e8     stiffness of unloading and reloading */
@@ -191,9 +187,8 @@ typedef struct ty_scm_def {
     /* Natural height [m] of nx * ny nodes from (i0, j0), rows along x; NULL: 0 everywhere. Called
      * once per tile, in the step that reaches it. */
     void (*height)(void *user, int64_t i0, int64_t j0, int nx, int ny, double *out);
-    /* Change of level [m] that the ground has had already (by earlier passes, see ty_scm_forget(), or by others); NULL:
-     * none.
-     * What lies lower is soil pressed to that depth, what lies higher is loose. */
+    /* Change of level [m] that the ground has had already (by earlier passes, see ty_scm_forget(), or by others);
+     * NULL: none. What lies lower is soil pressed to that depth, what lies higher is loose. */
     void (*change)(void *user, int64_t i0, int64_t j0, int nx, int ny, float *out);
     /* Which soil (index into `soil`) lies there; NULL: the first everywhere. */
     void (*kind)(void *user, int64_t i0, int64_t j0, int nx, int ny, uint8_t *out);
@@ -262,9 +257,8 @@ TY_API double ty_scm_level(ty_scm *scm, int64_t i, int64_t j);
 typedef void (*ty_scm_edit)(void *user, int64_t i0, int64_t j0, int nx, int ny, const float *change);
 TY_API int ty_scm_edits(ty_scm *scm, ty_scm_edit edit, void *user);
 
-/* Gives up the tiles all of whose columns are farther than `distance` [m] from x, y [m], where no soil flows any more
- * and
- * whose changes have been handed out: change() must give them back when a body returns. Returns how many. */
+/* Gives up the tiles all of whose columns are farther than `distance` [m] from x, y [m], where no soil flows any
+ * more and whose changes have been handed out: change() must give them back when a body returns. Returns how many. */
 TY_API int ty_scm_forget(ty_scm *scm, double x, double y, double distance);
 
 /* All that a run remembers, as bytes for the same definition and shapes on the same machine. */
@@ -272,6 +266,171 @@ TY_API size_t ty_scm_save_size(const ty_scm *scm);
 TY_API void ty_scm_save(const ty_scm *scm, void *out);
 /* TY_ERR_FORMAT: not from such a grid; the grid is as before. TY_ERR_MEMORY. */
 TY_API ty_status ty_scm_restore(ty_scm *scm, const void *bytes, size_t size, ty_diag *diag);
+
+/* ---- soils of a run ---- */
+
+/* Every built-in model: its number, its row (src/soil: tyi_soil_model_NAME), its name in files, and what it is. */
+#define TY_SOIL_MODEL_LIST(X)                                                                \
+    X(TY_SOIL_RIGID, rigid, "hard ground: spring and damper, Coulomb friction")              \
+    X(TY_SOIL_BEKKER, bekker, "stresses of Bekker and Wong integrated over the rim")         \
+    X(TY_SOIL_REGRESSION, regression, "measured slip and sinkage drive a compliant contact") \
+    X(TY_SOIL_SCM, scm, "a grid of soil columns under the wheels: ruts, berms, lugs")        \
+    X(TY_SOIL_NONE, none, "nothing to stand on: free flight")                                \
+    X(TY_SOIL_USER, user, "a model that the calling program brings")
+
+typedef enum ty_soil_model_kind {
+#define TY_SOIL_MODEL_ENUM(id, name, what) id,
+    TY_SOIL_MODEL_LIST(TY_SOIL_MODEL_ENUM)
+#undef TY_SOIL_MODEL_ENUM
+        TY_SOIL_MODEL_COUNT
+} ty_soil_model_kind;
+
+TY_API const char *ty_soil_model_name(ty_soil_model_kind kind);            /* "bekker" */
+TY_API bool ty_soil_model_find(const char *name, ty_soil_model_kind *out); /* false: no such name */
+
+/* Hard ground [uly] (2.1), (2.2), (1.26). */
+typedef struct ty_rigid_params {
+    double k;           /* [N/m^n]     1e5   stiffness, per wheel */
+    double n;           /* [-]         1     exponent, 0.5 to 3 */
+    double gamma;       /* [N s/m], Hunt-Crossley [N s/m^(n+1)]   2e3 */
+    bool hunt_crossley; /* false: Kelvin-Voigt (2.1); true: (2.2), whose damping starts from zero */
+    double mu;          /* [-]         0.8   friction */
+    double k_tangent;   /* [N/m]       1e5   stiffness of sticking */
+    double c_tangent;   /* [N s/m]     5e2   its damping */
+} ty_rigid_params;
+
+/* The grid of soil columns (ty_scm_def), for the soil of `bekker`; loose soil flows at its phi. */
+typedef struct ty_scm_params {
+    double spacing; /* [m]     0.02  of the grid, 0.005 to 0.2; best at a quarter of a wheel's width or less */
+    bool lugs;      /*         true  each lug is a plate; false: a cylinder through the lugs' tips */
+    double plate;   /* [-]     0.2   thickness of a lug over its height: viper's plates of 5 mm by 25 mm */
+    bool berms;     /*         true  displaced soil is heaped up beside the wheels */
+    double berm;    /* [-]     0.5   share of the volume of ruts that is heaped up, 0 to 1; the rest is compaction */
+    double elastic; /* [Pa/m]  2e8   stiffness of unloading */
+    int threads;    /*         1     0: all processors; results do not depend on it */
+} ty_scm_params;
+
+typedef struct ty_soil_model ty_soil_model;
+
+/* Start from ty_soil_def_default(). */
+typedef struct ty_soil_def {
+    ty_soil_model_kind model; /* TY_SOIL_BEKKER */
+    ty_soil_params bekker;    /* also of scm; g is taken from the run */
+    ty_scm_params grid;       /* scm */
+    ty_regression_params regression;
+    ty_rigid_params rigid;     /* also how rocks and chassis are met on any soil */
+    int slices;                /* 3   places across a wheel's width that sink by themselves, 1 to 9 */
+    bool ruts;                 /* true   wheels press ruts into the terrain (not on rigid ground) */
+    const ty_soil_model *user; /* TY_SOIL_USER: the row; outlives what is made of it */
+    uint32_t cookie;
+} ty_soil_def;
+TY_API ty_soil_def ty_soil_def_default(void);
+/* TY_ERR_DEF, TY_ERR_RANGE: a field that is out of its range. */
+TY_API ty_status ty_soil_def_check(const ty_soil_def *def, ty_diag *diag);
+
+/* What the soil knows of a wheel, drum or other body from the start. */
+typedef struct ty_soil_body_def {
+    ty_wheel_shape wheel;
+    double mass;     /* [kg] of the body */
+    double rim_mass; /* [kg] inertia about the axle over the rolling radius squared; INFINITY: led at a given speed */
+    double weight;   /* [N] that it bears at rest, about */
+} ty_soil_body_def;
+
+/* Its motion at the start of a step. */
+typedef struct ty_soil_body {
+    ty_vec3 centre, axle; /* [m], unit, to the left; W */
+    ty_vec3 v, w;         /* [m/s] of the centre, [rad/s] of the body, W */
+    ty_quat q;            /* takes the wheel's own axes (y along the axle, turning with it) to W */
+    double omega;         /* [rad/s] about the axle, in W: with the turning of the axle's carrier */
+    double angle;         /* [rad] of the joint */
+} ty_soil_body;
+
+/* Its contact plane [uly] 3.2.1, through the ground under it, and slices across its width. */
+#define TY_SOIL_SLICES 9
+typedef struct ty_soil_plane {
+    ty_vec3 x, n, up; /* forward, normal of the ground; up in the wheel's own plane */
+    int slices;
+    double h[TY_SOIL_SLICES]; /* [m] sinkage of each slice's rim */
+    double y[TY_SOIL_SLICES]; /* [m] where it lies along the axle */
+    double v_x, v_y, h_rate;  /* [m/s] of the centre in the contact frame; of sinking */
+    double radius;            /* [m] rolling radius: slip refers to it */
+} ty_soil_plane;
+
+/* What the soil does to a body about its centre, and what it found. */
+typedef struct ty_soil_load {
+    ty_vec3 force, torque;         /* [N], [N m] W */
+    ty_vec3 x, n;                  /* contact frame */
+    double fx, fy, fz, resistance; /* [N] in it; [N m] against forward rotation */
+    double sinkage;                /* [m] */
+    double slip, slip_angle;       /* [-], [rad] */
+    double theta1, theta2;         /* [rad] entry and exit */
+    bool contact;
+} ty_soil_load;
+
+/* One body in one step. */
+typedef struct ty_soil_at {
+    int body;    /* its number in the soil world */
+    int carrier; /* the rover that it belongs to */
+    const ty_soil_body_def *def;
+    const ty_soil_body *state;
+    const ty_soil_plane *plane;
+    void *memory;   /* ty_soil_model.memory bytes of its own, zero when it comes onto this soil; saved with the run */
+    double *theta1; /* [rad] entry angle of late: where the next plane's points are taken */
+    ty_soil_load *load; /* to be filled in; comes with x and n, the rest zero */
+} ty_soil_at;
+
+/* A group of bodies that moves together: a rover's wheels. */
+typedef struct ty_soil_carrier {
+    int number;
+    int first, count;             /* of its bodies */
+    const ty_soil_body_def *body; /* of the first */
+    double reach;                 /* [m] that a body can be from the carrier's origin, and a margin */
+} ty_soil_carrier;
+
+/* The place, as a model sees it. */
+typedef struct ty_soil_site {
+    ty_terrain *terrain; /* NULL: a plane at height 0 without end, and nothing is pressed (the rig) */
+    double gravity;      /* [m/s^2] */
+    int level;           /* of the terrain's samples that edits change, */
+    double spacing;      /* [m] and their spacing */
+    bool ruts;           /* edits are wanted, and the level is the terrain's edit level */
+    const ty_alloc *alloc;
+    /* natural heights [m], as they were before any edit, near a carrier */
+    void (*natural)(const struct ty_soil_site *site, int carrier, size_t n, const double *x, const double *y,
+                    ty_terrain_ground *out);
+    const void *user; /* of the above */
+} ty_soil_site;
+
+/* A model. Functions may be NULL where there is nothing to do; step is needed. step allocates nothing; press may. */
+struct ty_soil_model {
+    const char *name;
+    size_t memory; /* [bytes] that it keeps for each body */
+    bool surface; /* sinkage counts from the ground as it is, edits included; otherwise from the natural ground: a rut is
+                      soil pressed to its depth, and carries a wheel at that depth as it did the first time */
+    bool prints; /* ruts are pressed by the rim's shape after a step; otherwise press() tells the ground what changed */
+    /* rolling radius [m]; NULL: to the tips of the lugs */
+    double (*radius)(const ty_soil_def *def, const ty_wheel_shape *shape);
+    /* radius [m] at which a wheel that is put down touches; NULL: that of the rim */
+    double (*stand)(const ty_soil_def *def, const ty_wheel_shape *shape);
+    /* The model on one soil. site and def outlive it. */
+    ty_status (*create)(const ty_soil_site *site, const ty_soil_def *def, void **state, ty_diag *diag);
+    ty_status (*join)(void *state, const ty_soil_carrier *carrier, ty_diag *diag); /* a carrier comes into the world */
+    /* All bodies that stand on this soil, in the order of their numbers. */
+    ty_status (*step)(void *state, const ty_soil_def *def, const ty_soil_at *at, int count, double dt, ty_diag *diag);
+    /* After a step: what changed goes into the terrain's journal (wanted: a body of the carrier has moved by a sample), and
+     * memory for the way until the next call is made. x, y [m]: where the carrier's first body is. */
+    ty_status (*press)(void *state, const ty_soil_carrier *carrier, bool wanted, double x, double y, ty_diag *diag);
+    size_t (*save)(const void *state, void *out); /* [bytes]; out NULL: only how many */
+    ty_status (*restore)(void *state, const void *saved, size_t bytes, ty_diag *diag);
+    void (*destroy)(void *state);
+};
+
+/* Turns fx, fy, fz and resistance of a load into a wrench in W; mx, mz [N m] about x and n, tilt: more about x. */
+TY_API void ty_soil_wrench(const ty_soil_at *at, double mx, double mz, double tilt);
+
+/* Height [m], below 0, of the lugs' pattern that a trace of the terrain (ty_terrain_edits()) stands for: part of the
+ * change of height there, the rest is how deep the soil was pressed. */
+TY_API float ty_rut_height(uint8_t trace);
 
 TY_END_DECLS
 #endif

@@ -18,8 +18,7 @@ TY_BEGIN_DECLS
 typedef struct ty_stage ty_stage;
 
 /* def: detail, far, bands and threads of the scene, NULL: defaults; its terrain and materials are not used. The
- * scenario's
- * lists and the terrain must outlive the stage. On success the caller owns *out. */
+ * scenario's lists and the terrain must outlive the stage. On success the caller owns *out. */
 TY_API ty_status ty_stage_create(const ty_scenario *scenario, ty_terrain *terrain, const ty_scene_def *def,
                                  ty_stage **out, ty_diag *diag);
 TY_API void ty_stage_destroy(ty_stage *stage); /* and its scene; NULL is allowed */
@@ -35,8 +34,7 @@ typedef struct ty_stage_now {
     void *user;
 } ty_stage_now;
 /* Moves what rides on rovers and sets the lights and the stars of a moment. Lights that were added to the scene by
- * other
- * means are gone afterwards. After the first call nothing is allocated. */
+ * other means are gone afterwards. After the first call nothing is allocated. */
 TY_API ty_status ty_stage_update(ty_stage *stage, const ty_stage_now *now, ty_diag *diag);
 
 /* Adds a model to a scene. like: pose, class, smooth; its material is used where the model has none, or where `painted`

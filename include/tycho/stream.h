@@ -1,8 +1,7 @@
 /* include/tycho/stream.h - what a sensor says: one message for the C API, files, recorders and bridges.
  *
  * A message belongs to the run that made it. A subscriber may read it during the call; the newest one of each sensor
- * stays
- * valid until the next step. Who wants to keep data longer copies it.
+ * stays valid until the next step. Who wants to keep data longer copies it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_STREAM_H
 #define TYCHO_STREAM_H

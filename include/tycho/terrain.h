@@ -5,9 +5,8 @@
  * base (a raster), detail (relief and craters, generated from a seed), edits (ruts, berms) and rocks, which
  * are bodies of their own standing in the height field.
  *
- * Beyond a quarter of the Moon's radius (434 km) the lattice is bent round the Moon (kernels/k_chart.h): x, y and z are
- * then
- * coordinates of the lattice, which ty_terrain_point() takes to W. Patches, rays and skylines end there.
+ * Beyond a quarter of the Moon's radius (434 km) the lattice is bent round the Moon (kernels/k_chart.h): x, y and z
+ * are then coordinates of the lattice, which ty_terrain_point() takes to W. Patches, rays and skylines end there.
  *
  * Level l has samples at (i, j) * spacing(l), spacing(l) = resolution * 2^l. What a level shows is the terrain
  * without what is too small for it. Between samples the surface is the bicubic Catmull-Rom spline: it
@@ -37,16 +36,15 @@ typedef struct ty_terrain_base {
     /* [-] share of the relief's power that the base lacks at wavelengths of 2 to 4, 4 to 8, 8 to 16 and 16 to 32
      * spacings (rasters are smoother than their spacing promises); the relief is added to fill it. */
     double missing[TY_BASE_OCTAVES];
-    /* How rough the ground is at n places, relative to the site [-], smooth over many samples: generated relief follows
-     * it near the base's
-     * spacing, and less the finer it is, as small relief is much the same everywhere. NULL: as at the site. */
+    /* How rough the ground is at n places, relative to the site [-], smooth over many samples: generated relief
+     * follows it near the base's spacing, and less the finer it is, as small relief is much the same everywhere.
+     * NULL: as at the site. */
     void (*rough)(void *user, size_t n, const double *lat, const double *lon, double *out);
     void *rough_user;
 } ty_terrain_base;
 
 /* Roughness: the root-mean-square slope between points `baseline` apart, and how it changes with scale. Craters are
- * part of
- * it: the fractal relief adds what they leave of the power at each scale, and a quarter of it at least. */
+ * part of it: the fractal relief adds what they leave of the power at each scale, and a quarter of it at least. */
 typedef struct ty_relief_def {
     double rms_slope_deg; /* [deg] its tangent is the standard deviation of the height difference over the baseline */
     double baseline;      /* [m] */
@@ -59,15 +57,13 @@ typedef struct ty_relief_def {
     double patchy;    /* [-] how much it differs from patch to patch: standard deviation of its logarithm */
 } ty_relief_def;
 
-/* A finer raster that lies over the base, or over the layer before it, on part of the Moon. Where it lies it replaces
- * what is
- * below, generated detail included, and what is generated from there on continues it. */
+/* A finer raster that lies over the base, or over the layer before it, on part of the Moon. Where it lies it
+ * replaces what is below, generated detail included, and what is generated from there on continues it. */
 #define TY_TERRAIN_LAYERS 8
 typedef struct ty_terrain_layer {
-    /* Like ty_terrain_base.sample; also the weight [-] of each height, 0 outside the cover (whatever the height) to 1,
-     * and the shift [m]
-     * by which what lies below is moved before, in and around the cover, so that both meet; all smooth. shift may be
-     * NULL. */
+    /* Like ty_terrain_base.sample; also the weight [-] of each height, 0 outside the cover (whatever the height) to
+     * 1, and the shift [m] by which what lies below is moved before, in and around the cover, so that both meet; all
+     * smooth. shift may be NULL. */
     ty_status (*sample)(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
                         double *weight, double *shift, ty_diag *diag);
     /* How far places lie outside the cover [m]; 0 inside. */
@@ -162,9 +158,8 @@ TY_API int ty_terrain_levels(const ty_terrain *terrain);                /* level
 TY_API double ty_terrain_spacing(const ty_terrain *terrain, int level); /* [m] */
 TY_API int ty_terrain_level(const ty_terrain *terrain, double spacing); /* coarsest level not above spacing [m] */
 
-/* The W point at lattice coordinates x, y, z [m] (within a quarter of the Moon's radius of the site: the same numbers),
- * and the
- * x, y of the lattice below a W point, with its height above the reference sphere [m]. */
+/* The W point at lattice coordinates x, y, z [m] (within a quarter of the Moon's radius of the site: the same
+ * numbers), and the x, y of the lattice below a W point, with its height above the reference sphere [m]. */
 TY_API ty_vec3 ty_terrain_point(const ty_terrain *terrain, double x, double y, double z);
 TY_API void ty_terrain_below(const ty_terrain *terrain, ty_vec3 p_W, double *x, double *y, double *height);
 
@@ -207,17 +202,16 @@ typedef struct ty_rock {
     uint64_t id;    /* the same for the same rock, always; never 0 */
 } ty_rock;
 
-/* Catalogues: everything generated with its centre in rect and d_min <= diameter < d_max; rocks that an edit has moved
- * are where
- * they lie now, after the others. Returns how many there are; fills at most `capacity`. The order is fixed. */
+/* Catalogues: everything generated with its centre in rect and d_min <= diameter < d_max; rocks that an edit has
+ * moved are where they lie now, after the others. Returns how many there are; fills at most `capacity`. The order is
+ * fixed. */
 TY_API size_t ty_terrain_craters(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max, ty_crater *out,
                                  size_t capacity);
 TY_API size_t ty_terrain_rocks(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max, ty_rock *out,
                                size_t capacity);
 
 /* Where n rocks stand: the pose of each one's shape (multiply the shape by rock.scale first) on the ground as it was
- * before
- * any edit, seen at a level that fits the rock. */
+ * before any edit, seen at a level that fits the rock. */
 TY_API ty_status ty_terrain_rock_poses(ty_terrain *terrain, size_t n, const ty_rock *rocks, ty_pose *poses, int threads,
                                        ty_diag *diag);
 
@@ -237,7 +231,7 @@ typedef struct ty_rock_shape {
 } ty_rock_shape;
 TY_API const ty_rock_shape *ty_terrain_rock_shape(const ty_terrain *terrain, uint32_t shape);
 
-/* Edits. One call changes a rectangle of samples at the edit level; the journal keeps every call. */
+/* Edits. One call changes a rectangle of samples at the edit level; the terrain keeps their sum, and the rectangles of late (see ty_terrain_edit_rect()). */
 typedef struct ty_edit {
     int32_t i0, j0, nx, ny; /* samples of the edit level */
     const float *change;    /* [m] added to the height; NULL: no change of height */
@@ -292,12 +286,9 @@ TY_API void ty_terrain_patch_rays(const ty_terrain_patch *patch, size_t n, const
 TY_API ty_status ty_terrain_patch_add_rocks(ty_terrain_patch *patch, double d_min, ty_diag *diag);
 
 /* Raises slope[k] [-] (rise over horizontal distance) to the steepest under which the patch is seen from p along
- * azimuth
- * k * 2 pi / n, clockwise from north (y), between the distances near and far [m]. Distances and slopes are in W: the
- * Moon's
- * curvature is in the heights. Start with -INFINITY, or with what a finer patch gave. enough[k]: from this slope on it
- * looks
- * no further along azimuth k; NULL: always to the end. */
+ * azimuth k * 2 pi / n, clockwise from north (y), between the distances near and far [m]. Distances and slopes are
+ * in W: the Moon's curvature is in the heights. Start with -INFINITY, or with what a finer patch gave. enough[k]:
+ * from this slope on it looks no further along azimuth k; NULL: always to the end. */
 TY_API void ty_terrain_patch_horizon(const ty_terrain_patch *patch, ty_vec3 p_W, double near, double far, int n,
                                      const double *enough, double *slope);
 

@@ -38,25 +38,22 @@ typedef struct ty_truth_moved {
 } ty_truth_moved;
 
 /* Optical flow: how far [px] what a pixel's middle shows has moved in the next camera's image, right and down, into
- * flow[2 i] and flow[2 i + 1]. Each hit is carried along with its object and projected: exact up to rounding. The sky
- * moves as
- * something infinitely far. The place may lie outside the next image or be hidden there. NaN: the lens has no ray for
- * the
- * pixel, or the next lens no image point. range and instance: width * height, as ty_render() gives them. */
+ * flow[2 i] and flow[2 i + 1]. Each hit is carried along with its object and projected: exact up to rounding. The
+ * sky moves as something infinitely far. The place may lie outside the next image or be hidden there. NaN: the lens
+ * has no ray for the pixel, or the next lens no image point. range and instance: width * height, as ty_render()
+ * gives them. */
 TY_API void ty_truth_flow(const ty_camera *camera, const ty_camera *next, const ty_truth_moved *moved, size_t moves,
                           const double *range, const uint32_t *instance, float *flow);
 
 /* The other camera of a stereo rig, `baseline` [m] to the right (negative: left) along the first one's x. */
 TY_API ty_camera ty_truth_stereo_right(const ty_camera *left, double baseline);
 
-/* The label of a rock in images, from its id (ty_rock): 2^31 and above, the same in every frame. Two of n rocks share
- * one
- * with a chance of n^2 / 4e9. */
+/* The label of a rock in images, from its id (ty_rock): 2^31 and above, the same in every frame. Two of n rocks
+ * share one with a chance of n^2 / 4e9. */
 TY_API uint32_t ty_truth_rock_label(uint64_t id);
 
 /* A box in space around one thing, along the axes of the thing's own frame: a rock's or an object's whole body, with
- * what is
- * buried or hidden. */
+ * what is buried or hidden. */
 typedef struct ty_truth_box3 {
     uint32_t instance;
     ty_render_class kind;
@@ -68,8 +65,7 @@ typedef struct ty_truth_box3 {
 } ty_truth_box3;
 
 /* Boxes in space of the things that ty_truth_boxes_2d() found in a frame of this scene and camera: out[i] belongs to
- * box[i].
- * TY_ERR_INPUT for a thing that the scene does not hold; TY_ERR_MEMORY. */
+ * box[i]. TY_ERR_INPUT for a thing that the scene does not hold; TY_ERR_MEMORY. */
 TY_API ty_status ty_truth_boxes_3d(const ty_scene *scene, const ty_camera *camera, const ty_truth_box2 *box, size_t n,
                                    ty_truth_box3 *out, ty_diag *diag);
 /* The corners in W: corner k has the signs of bits 0, 1 and 2 of k along x, y and z. */

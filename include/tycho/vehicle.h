@@ -35,57 +35,6 @@ typedef struct ty_vehicle ty_vehicle;
 #define TY_MOUNTS_MAX 32
 #define TY_MOTORS_MAX 16
 
-/* ---- soil ---- */
-
-/* Every soil model a vehicle can stand on, its name in files, and what it is. */
-#define TY_SOIL_MODEL_LIST(X)                                                                  \
-    X(TY_SOIL_RIGID, "rigid", "hard ground: spring and damper, Coulomb friction")              \
-    X(TY_SOIL_BEKKER, "bekker", "stresses of Bekker and Wong integrated over the rim")         \
-    X(TY_SOIL_REGRESSION, "regression", "measured slip and sinkage drive a compliant contact") \
-    X(TY_SOIL_SCM, "scm", "a grid of soil columns under the wheels: ruts, berms, lugs")        \
-    X(TY_SOIL_NONE, "none", "nothing to stand on: free flight")
-
-typedef enum ty_soil_model_kind {
-#define TY_SOIL_MODEL_ENUM(id, name, what) id,
-    TY_SOIL_MODEL_LIST(TY_SOIL_MODEL_ENUM)
-#undef TY_SOIL_MODEL_ENUM
-        TY_SOIL_MODEL_COUNT
-} ty_soil_model_kind;
-
-TY_API const char *ty_soil_model_name(ty_soil_model_kind kind);            /* "bekker" */
-TY_API bool ty_soil_model_find(const char *name, ty_soil_model_kind *out); /* false: no such name */
-
-/* Hard ground [uly] (2.1), (2.2), (1.26). */
-typedef struct ty_rigid_params {
-    double k;           /* [N/m^n]     1e5   stiffness, per wheel */
-    double n;           /* [-]         1     exponent, 0.5 to 3 */
-    double gamma;       /* [N s/m], Hunt-Crossley [N s/m^(n+1)]   2e3 */
-    bool hunt_crossley; /* false: Kelvin-Voigt (2.1); true: (2.2), whose damping starts from zero */
-    double mu;          /* [-]         0.8   friction */
-    double k_tangent;   /* [N/m]       1e5   stiffness of sticking */
-    double c_tangent;   /* [N s/m]     5e2   its damping */
-} ty_rigid_params;
-
-/* The grid of soil columns (ty_scm_def), for the soil of `bekker`; loose soil flows at its phi. */
-typedef struct ty_scm_params {
-    double spacing; /* [m]     0.02  of the grid, 0.005 to 0.2; best at a quarter of a wheel's width or less */
-    bool lugs;      /*         true  each lug is a plate; false: a cylinder through the lugs' tips */
-    bool berms;     /*         true  displaced soil is heaped up beside the wheels */
-    double berm;    /* [-]     0.5   share of the volume of ruts that is heaped up, 0 to 1; the rest is compaction */
-    double elastic; /* [Pa/m]  2e8   stiffness of unloading */
-    int threads;    /*         1     0: all processors; results do not depend on it */
-} ty_scm_params;
-
-typedef struct ty_soil_def {
-    ty_soil_model_kind model; /* TY_SOIL_BEKKER */
-    ty_soil_params bekker;    /* also of scm; g is taken from the vehicle's definition */
-    ty_scm_params grid;       /* scm */
-    ty_regression_params regression;
-    ty_rigid_params rigid;
-    int slices; /* 3   places across a wheel's width that sink by themselves, 1 to 9 */
-    bool ruts;  /* true   wheels press ruts into the terrain (not on rigid ground) */
-} ty_soil_def;
-
 /* ---- definition ---- */
 
 /* Start from ty_vehicle_def_default(). */
@@ -93,8 +42,9 @@ typedef struct ty_vehicle_def {
     const char *rover;   /* path of the rover's YAML file */
     ty_terrain *terrain; /* must outlive the vehicle */
     ty_soil_def soil;
-    bool rocks;      /* true     wheels meet the terrain's rocks */
-    double rock_min; /* [m]      0.05   smaller rocks are taken as pressed into the soil */
+    struct tyi_soil_world *world; /* NULL: a soil world of its own, of `soil`; ty_run gives the run's */
+    bool rocks;                   /* true     wheels meet the terrain's rocks */
+    double rock_min;              /* [m]      0.05   smaller rocks are taken as pressed into the soil */
     /* [m]      0.10   smaller rocks are pushed along and into the soil, larger ones stand fast; 0: all stand */
     double rock_push;
     /* [-]      0.7    friction of pushed rocks on soil: tan 35 deg, of regolith on itself [carrier1991] */
@@ -191,9 +141,8 @@ typedef struct ty_motor_info {
 
 TY_API int ty_vehicle_motors(const ty_vehicle *vehicle, ty_motor_info info[TY_MOTORS_MAX]); /* info may be NULL */
 TY_API int ty_vehicle_find_motor(const ty_vehicle *vehicle, const char *name);              /* -1: there is none */
-/* Angle [rad] or speed [rad/s], limited to what the motor can; holds until the next command. TY_ERR_INPUT where it is
- * not
- * finite or there is no such motor. At creation all are at angle and speed 0. */
+/* Angle [rad] or speed [rad/s], limited to what the motor can; holds until the next command. TY_ERR_INPUT where it
+ * is not finite or there is no such motor. At creation all are at angle and speed 0. */
 TY_API ty_status ty_vehicle_command_motor(ty_vehicle *vehicle, int motor, double value, ty_diag *diag);
 
 typedef struct ty_motor_view {
@@ -208,19 +157,13 @@ TY_API ty_motor_view ty_vehicle_get_motor(const ty_vehicle *vehicle, int motor);
  * bounds; the vehicle then stays at the last good state. */
 TY_API ty_status ty_vehicle_step(ty_vehicle *vehicle, double dt, ty_diag *diag);
 
-/* Presses the ruts of the wheels into the terrain, and keeps the ground around the rover at hand (with
- * scm it makes room for the columns to come, so that the step allocates nothing). To be called after each step, or
- * every few: at least every 0.5 m of driving. What
- * ty_terrain_edit() and ty_terrain_patch_create() return. */
+/* Presses the ruts of the wheels into the terrain, and keeps the ground around the rover at hand (with scm it makes
+ * room for the columns to come, so that the step allocates nothing). To be called after each step, or every few: at
+ * least every 0.5 m of driving. What ty_terrain_edit() and ty_terrain_patch_create() return. */
 TY_API ty_status ty_vehicle_press_ruts(ty_vehicle *vehicle, ty_diag *diag);
 
 /* [s] of wall time that wheels against soil and rocks took since creation, in steps. */
 TY_API double ty_vehicle_soil_time(const ty_vehicle *vehicle);
-
-/* Height [m], below 0, of the lugs' pattern that a trace of the terrain (ty_terrain_edits()) stands for: part of the
- * change of
- * height there, the rest is how deep the soil was pressed. */
-TY_API float ty_rut_height(uint8_t trace);
 
 /* ---- state ---- */
 
@@ -291,8 +234,7 @@ TY_API ty_status ty_vehicle_place(ty_vehicle *vehicle, double x, double y, doubl
 /* Sets the motion of the whole rover: every body moves as one with B. */
 TY_API void ty_vehicle_set_twist(ty_vehicle *vehicle, ty_vec3 v_W, ty_vec3 omega_B);
 
-/* Everything a vehicle needs to go on with the same bits; the terrain's edits are not part of it.
- */
+/* Everything a vehicle needs to go on with the same bits; the terrain's edits are not part of it. */
 TY_API size_t ty_vehicle_save_size(const ty_vehicle *vehicle); /* [bytes] now: scm grows with the way */
 TY_API void ty_vehicle_save(const ty_vehicle *vehicle, void *out);
 /* Of a vehicle made from the same definition. TY_ERR_FORMAT: of another one, or damaged. */
@@ -335,8 +277,7 @@ TY_API ty_status ty_driver_constant(const ty_drive_command *command, const ty_al
 TY_API ty_status ty_driver_table(const char *path, const ty_alloc *alloc, ty_driver **out, ty_diag *diag);
 TY_API ty_status ty_driver_path(const ty_driver_path_def *def, ty_driver **out, ty_diag *diag);
 TY_API void ty_driver_destroy(ty_driver *driver); /* NULL is allowed */
-/* What to do now. true: there is more to do; false: the path or the table is at its end, and *out
- * stops the rover. */
+/* What to do now. true: there is more to do; false: the path or the table is at its end, and *out stops the rover. */
 TY_API bool ty_driver_command(ty_driver *driver, const ty_vehicle_state *state, ty_drive_command *out);
 /* Its progress along the path, for checkpoints: a table or constant has none. */
 TY_API size_t ty_driver_progress(const ty_driver *driver);

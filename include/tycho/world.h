@@ -29,10 +29,8 @@ typedef struct ty_world_def {
 } ty_world_def;
 
 /* Opens the base raster, if one is named, and makes the terrain. Over a base the relief is not taken from the
- * definition but
- * continues the raster's own spectrum, fitted at the site. On success the caller owns *out. Returns what the raster and
- * the
- * terrain return. */
+ * definition but continues the raster's own spectrum, fitted at the site. On success the caller owns *out. Returns
+ * what the raster and the terrain return. */
 TY_API ty_status ty_world_create(const ty_world_def *def, ty_world **out, ty_diag *diag);
 TY_API void ty_world_destroy(ty_world *world); /* NULL is allowed */
 TY_API ty_terrain *ty_world_terrain(ty_world *world);
@@ -72,26 +70,23 @@ TY_API ty_status ty_world_export_check(const ty_terrain *terrain, const ty_world
 TY_API ty_status ty_terrain_write(ty_terrain *terrain, const ty_world_export_def *def, const char *path,
                                   const ty_progress *progress, ty_raster_stats *written, ty_diag *diag);
 
-/* What edits (ruts, berms) did to the ground: the smallest rectangle that holds all of them, with a margin, as it was
- * and as it is. Every
- * sample of the edit level, or of the finest level at which there are at most `most` samples. Rocks are not in it. */
+/* What edits (ruts, berms) did to the ground: the smallest rectangle that holds all of them, with a margin, as it
+ * was and as it is. Every sample of the edit level, or of the finest level at which there are at most `most`
+ * samples. Rocks are not in it. */
 typedef struct ty_world_edits_report {
     ty_rect rect;           /* [m] W; all zero: nothing was edited, and nothing written */
     double spacing;         /* [m] */
     int width, height;      /* samples */
     double lowest, highest; /* [m] change */
 } ty_world_edits_report;
-/* Both as ty_terrain_write() does, each whole or not at all. Heights are floats: far from the sphere the difference of
- * the two files is
- * rounded (0.1 mm at 1 km). What ty_terrain_write() returns. */
+/* Both as ty_terrain_write() does, each whole or not at all. Heights are floats: far from the sphere the difference
+ * of the two files is rounded (0.1 mm at 1 km). What ty_terrain_write() returns. */
 TY_API ty_status ty_terrain_write_edits(ty_terrain *terrain, size_t most, const char *before, const char *after,
                                         ty_world_edits_report *out, ty_diag *diag);
 
-/* Visible fraction [-] of a body's disk from a point: past the ground along the body's azimuth, ruts included, out to
- * far [m], and past
- * rocks that look wider than 1 mrad; objects of a scene are not asked. Rocks count in steps of 1/64. Reads only tiles
- * on that line.
- * What ty_terrain_sample() returns. */
+/* Visible fraction [-] of a body's disk from a point: past the ground along the body's azimuth, ruts included, out
+ * to far [m], and past rocks that look wider than 1 mrad; objects of a scene are not asked. Rocks count in steps of
+ * 1/64. Reads only tiles on that line. What ty_terrain_sample() returns. */
 TY_API ty_status ty_terrain_sees(ty_terrain *terrain, ty_vec3 p_W, const ty_sky_body *body, double far,
                                  double *fraction, ty_diag *diag);
 

@@ -95,8 +95,7 @@ static const char *plain(char *text)
 
 /* ---- loading ---- */
 
-/* MuJoCo's reader keeps the last model in a static variable and swaps the handlers while it
- * compiles */
+/* MuJoCo's reader keeps the last model in a static variable and swaps the handlers while it compiles */
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct load_job {
@@ -459,8 +458,7 @@ void tyi_body_mbd_torque(tyi_body_mbd *mbd, int joint, double torque)
     mbd->motor[mbd->m->jnt_dofadr[joint]] += torque;
 }
 
-/* What xfrc_applied would become inside the step, worked out here so that its work can be told from
- * the motors'. */
+/* What xfrc_applied would become inside the step, worked out here so that its work can be told from the motors'. */
 void tyi_body_mbd_force(tyi_body_mbd *mbd, int body, ty_vec3 at_W, ty_vec3 force, ty_vec3 torque)
 {
     const double f[3] = { force.x, force.y, force.z }, t[3] = { torque.x, torque.y, torque.z },
@@ -553,8 +551,7 @@ static void account(const tyi_body_mbd *mbd, double dt, double work[3])
 {
     work[0] = work[1] = work[2] = 0.0;
     for (int i = 0; i < mbd->m->nv; i++) {
-        /* the mean velocity of the step makes work and change of kinetic energy agree where the
-         * inertia is constant */
+        /* the mean velocity of the step makes work and change of kinetic energy agree where the inertia is constant */
         double way = 0.5 * dt * (mbd->v0[i] + mbd->d->qvel[i]);
         work[0] += way * mbd->motor[i];
         work[1] += way * mbd->soil[i];
@@ -711,8 +708,7 @@ double tyi_body_mbd_loop_error(const tyi_body_mbd *mbd)
     return worst;
 }
 
-/* qpos, qvel, and the warm start of the constraint solver, without which the next step differs in
- * its last bits */
+/* qpos, qvel, and the warm start of the constraint solver, without which the next step differs in its last bits */
 size_t tyi_body_mbd_state_count(const tyi_body_mbd *mbd)
 {
     return (size_t)(mbd->m->nq + 2 * mbd->m->nv);

@@ -8,6 +8,14 @@
 #define TY_ASSERT(x) assert(x)
 #define TYI_COOKIE   0x5459434fu /* "TYCO": a definition that came from its default function */
 
+/* The same loops for each instruction set, chosen when the program starts; without contraction every one gives the same
+ * bits. Sanitizers cannot run in the function that picks a clone, before they are set up. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(TYCHO_SANITIZE)
+#define TYI_PER_ISA __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define TYI_PER_ISA
+#endif
+
 /* memory through an allocator (NULL: heap); get zeroes */
 void *tyi_get(const ty_alloc *alloc, size_t bytes);
 void tyi_put(const ty_alloc *alloc, void *memory, size_t bytes);

@@ -3,8 +3,7 @@
 #include "core.h"
 #include "tycho/math.h"
 
-/* [s] from a keyframe to the moment; whole nanoseconds first, so that a late clock costs no digits
- */
+/* [s] from a keyframe to the moment; whole nanoseconds first, so that a late clock costs no digits */
 static double since(const ty_keyframe *key, ty_time t, double after)
 {
     return ty_seconds(t - key->t) + after;

@@ -1,5 +1,4 @@
-/* src/device/device.c - the public calls: checks arguments, owns the structs, hands on to a back
- * end.
+/* src/device/device.c - the public calls: checks arguments, owns the structs, hands on to a back end.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 #include <string.h>

@@ -39,8 +39,7 @@ static void set_up(tyi_draw_canvas *canvas, double font)
     canvas->unit = font / 13.0;
     canvas->cr = cairo_create(canvas->surface);
     cairo_set_line_join(canvas->cr, CAIRO_LINE_JOIN_ROUND);
-    /* hinting would move glyphs to whole pixels, and text would not be as wide as it was measured
-     */
+    /* hinting would move glyphs to whole pixels, and text would not be as wide as it was measured */
     cairo_font_options_t *options = cairo_font_options_create();
     cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
     cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);

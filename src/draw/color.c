@@ -125,8 +125,7 @@ bool ty_draw_cmap_find(const char *name, ty_draw_cmap *out)
 
 ty_draw_color ty_draw_palette(int i)
 {
-    /* [okabe2008], in an order in which the first few differ most; yellow last, being faint on
-     * white */
+    /* [okabe2008], in an order in which the first few differ most; yellow last, being faint on white */
     static const ty_draw_color colors[8] = {
         { 0.0, 114 / 255.0, 178 / 255.0, 1.0 },         /* blue */
         { 213 / 255.0, 94 / 255.0, 0.0, 1.0 },          /* vermilion */

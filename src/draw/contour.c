@@ -29,8 +29,7 @@ static void to_pixel(const contours *c, double x, double y, double *px, double *
     *py = c->frame->top + (y + 0.5) / c->ny * (c->frame->bottom - c->frame->top);
 }
 
-/* Crossings of the level with the four sides of a cell, in order round it; returns how many (0, 2
- * or 4). */
+/* Crossings of the level with the four sides of a cell, in order round it; returns how many (0, 2 or 4). */
 static int crossings(const contours *c, int i, int j, double level, double point[4][2])
 {
     static const int corner[5][2] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, 1 }, { 0, 0 } };
@@ -149,8 +148,7 @@ static ty_status span_of(const contours *c, const ty_draw_overlay *overlay, doub
 ty_status tyi_draw_contours_draw(const tyi_draw_canvas *canvas, const ty_draw_frame *frame,
                                  const ty_draw_overlay *overlay, ty_draw_color color, ty_diag *diag)
 {
-    /* half the picture's resolution: lines a pixel wide show no more, and noise below that is
-     * averaged out */
+    /* half the picture's resolution: lines a pixel wide show no more, and noise below that is averaged out */
     contours c = { .canvas = canvas,
                    .frame = frame,
                    .nx = (int)(0.5 * (frame->right - frame->left)),

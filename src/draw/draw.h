@@ -1,5 +1,5 @@
 /* src/draw/draw.h - what the drawing files share: files, canvas, text, ticks, boxes, symbols.
- * Only src/io/draw*.c include it; nothing else sees Cairo.
+ * Only files of src/draw include it; nothing else sees Cairo.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_DRAW_H
 #define TYI_DRAW_H
@@ -66,8 +66,7 @@ typedef struct tyi_draw_span {
 } tyi_draw_span;
 /* TY_ERR_INPUT when no value is finite or, with log, positive. */
 ty_status tyi_draw_layer_span(const ty_draw_layer *layer, int number, tyi_draw_span *out, ty_diag *diag);
-/* Resamples to width x height cells, row 0 north: averages over smaller cells, interpolates larger
- * ones if asked. */
+/* Resamples to width x height cells, row 0 north: averages over smaller cells, interpolates larger ones if asked. */
 void tyi_draw_layer_resample(const float *value, int nx, int ny, int width, int height, bool smooth, float *out);
 ty_status tyi_draw_layer_draw(const tyi_draw_canvas *canvas, const ty_draw_frame *frame, const ty_draw_layer *layer,
                               const tyi_draw_span *span, ty_diag *diag);

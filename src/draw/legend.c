@@ -1,5 +1,4 @@
-/* src/draw/legend.c - what stands on and beside a map: colour legends, key, scale bar, north
- * arrow.
+/* src/draw/legend.c - what stands on and beside a map: colour legends, key, scale bar, north arrow.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>

@@ -95,8 +95,7 @@ static void under_title(const ty_draw_map *map, char *text, size_t size)
     }
 }
 
-/* margins around the map [px]; the ticks must be known, and depend on the map's size only in their
- * number */
+/* margins around the map [px]; the ticks must be known, and depend on the map's size only in their number */
 static void margins(tyi_draw_map *m, cairo_t *cr)
 {
     const ty_draw_map *map = m->map;
@@ -142,8 +141,7 @@ static ty_status place(tyi_draw_map *m, cairo_t *cr, ty_diag *diag)
     m->box.labels_x = true;
     m->box.label_x = m->km ? "East [km]" : "East [m]";
     m->box.label_y = m->km ? "North [km]" : "North [m]";
-    /* twice, because the width of the numbers takes room from the map that decides how many there
-     * are */
+    /* twice, because the width of the numbers takes room from the map that decides how many there are */
     double w = 0.7 * map->size * fmin(1.0, wide / tall), h = 0.7 * map->size * fmin(1.0, tall / wide);
     for (int pass = 0; pass < 2; pass++) {
         tyi_draw_ticks_fit(cr, m->font, f->x0, f->x1, false, w, true, &m->box.x);

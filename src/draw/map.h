@@ -14,8 +14,7 @@ typedef struct tyi_draw_map {
     double margin_left, margin_right, margin_top, margin_bottom; /* [px] */
 } tyi_draw_map;
 
-/* The column on the right: colour legends and the key of the overlays. Its width [px], 0 when
- * empty. */
+/* The column on the right: colour legends and the key of the overlays. Its width [px], 0 when empty. */
 double tyi_draw_map_column(const tyi_draw_map *m, cairo_t *cr);
 void tyi_draw_map_column_draw(const tyi_draw_map *m, const tyi_draw_canvas *canvas);
 void tyi_draw_map_scale_bar(const tyi_draw_map *m, const tyi_draw_canvas *canvas);

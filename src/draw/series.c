@@ -32,8 +32,7 @@ static void set_dash(cairo_t *cr, ty_draw_dash dash, double width)
     }
 }
 
-/* Far outside the box Cairo's numbers would overflow; inside a few boxes' width nothing is seen of
- * the change. */
+/* Far outside the box Cairo's numbers would overflow; inside a few boxes' width nothing is seen of the change. */
 static bool to_pixel(const ty_draw_frame *f, double x, double y, double *px, double *py)
 {
     ty_draw_frame_point(f, x, y, px, py);

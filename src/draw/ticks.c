@@ -34,8 +34,7 @@ static void add_minor(tyi_draw_ticks *t, double at, double low, double high)
     }
 }
 
-/* the smallest of 1, 2, 5 times a power of ten that makes at most `target` steps; *parts: minor
- * steps in one */
+/* the smallest of 1, 2, 5 times a power of ten that makes at most `target` steps; *parts: minor steps in one */
 static double nice_step(double span, int target, int *parts)
 {
     double raw = span / target;
@@ -58,8 +57,7 @@ static void linear_ticks(double low, double high, int target, tyi_draw_ticks *t)
     double step = nice_step(high - low, target, &parts);
     double slack = 1e-6 * step; /* a limit that should lie on a tick */
     double most = fmax(fabs(low), fabs(high));
-    /* large and small numbers lose a power of 1000, unless what is left would be long all the same
-     */
+    /* large and small numbers lose a power of 1000, unless what is left would be long all the same */
     if ((most >= 1e5 || most < 1e-3) && most / step < 1e4) {
         t->exponent = 3 * (int)floor(log10(most) / 3.0);
     }

@@ -1,10 +1,8 @@
 /* src/io/coco_rle.c - masks as run lengths in COCO's text form.
  *
- * [coco]: the mask is read column by column; the runs of 0 and 1 take turns and start with 0. From the fourth run on,
- * its
- * difference to the run two before is stored. A number goes out in groups of 5 bits, lowest first, each as the
- * character
- * 48 + group, with 32 added where more follow; the sign is that of the last group's highest bit.
+ * [coco]: the mask is read column by column; the runs of 0 and 1 take turns and start with 0. From the fourth run
+ * on, its difference to the run two before is stored. A number goes out in groups of 5 bits, lowest first, each as
+ * the character 48 + group, with 32 added where more follow; the sign is that of the last group's highest bit.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 #include <string.h>

@@ -123,8 +123,7 @@ ty_status tyi_io_doc_parse(tyi_io_doc *doc, const char *name, const char *bytes,
                            ty_diag *diag);
 void tyi_io_doc_free(tyi_io_doc *doc);
 
-/* Applies "a.b=c" settings in order; they must outlive the doc. Elements of lists by index:
- * rovers.0.name=x. */
+/* Applies "a.b=c" settings in order; they must outlive the doc. Elements of lists by index: rovers.0.name=x. */
 ty_status tyi_io_doc_set(tyi_io_doc *doc, const char *const *settings, size_t count, ty_diag *diag);
 
 /* Checks the tree and writes what it gives into `out`, which holds the defaults. Memory of lists
@@ -138,9 +137,11 @@ ty_status tyi_io_doc_fill(tyi_io_doc *doc, const tyi_io_schema *schema, void *ou
 ty_status tyi_io_doc_fail_field(const tyi_io_doc *doc, const void *field, ty_diag *diag, ty_status status,
                                 const char *format, ...) TY_PRINTF(5, 6);
 
+/* Whether the file or a setting gave a field, after tyi_io_doc_fill(). */
+bool tyi_io_doc_given(const tyi_io_doc *doc, const void *field);
+
 /* The reference page: every key with type, unit, default, range and sentence. `defaults` is the
- * struct as its default function makes it. TY_ERR_MEMORY when a list's element cannot be allocated.
- */
+ * struct as its default function makes it. TY_ERR_MEMORY when a list's element cannot be allocated. */
 ty_status tyi_io_doc_print(FILE *out, const tyi_io_schema *schema, const void *defaults, ty_diag *diag);
 
 /* ---- shared by the document_*.c files ---- */
@@ -148,11 +149,9 @@ ty_status tyi_io_doc_print(FILE *out, const tyi_io_schema *schema, const void *d
 /* "where: sentence", where being file:line:column, or the setting, of a node (NULL: the file). */
 ty_status tyi_io_doc_fail(const tyi_io_doc *doc, const tyi_io_node *node, ty_diag *diag, ty_status status,
                           const char *format, ...) TY_PRINTF(5, 6);
-/* Text as it may stand in a one-line message: control characters replaced, long ones cut; returns
- * out. */
+/* Text as it may stand in a one-line message: control characters replaced, long ones cut; returns out. */
 const char *tyi_io_doc_show(const char *text, char *out, size_t size);
-/* One YAML value as a tree of doc, for setting number `setting` (0: the file itself). NULL *out:
- * there is none. */
+/* One YAML value as a tree of doc, for setting number `setting` (0: the file itself). NULL *out: there is none. */
 ty_status tyi_io_doc_tree(tyi_io_doc *doc, const char *bytes, size_t size, size_t setting, tyi_io_node **out,
                           ty_diag *diag);
 tyi_io_node *tyi_io_doc_node(tyi_io_doc *doc, tyi_io_node_type type,

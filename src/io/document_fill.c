@@ -497,3 +497,9 @@ ty_status tyi_io_doc_fail_field(const tyi_io_doc *doc, const void *field, ty_dia
     const tyi_io_record *r = find_record(doc, field);
     return tyi_io_doc_fail(doc, r ? r->node : NULL, diag, status, "%s%s%s", r ? r->path : "", r ? " " : "", text);
 }
+
+bool tyi_io_doc_given(const tyi_io_doc *doc, const void *field)
+{
+    const tyi_io_record *r = find_record(doc, field);
+    return r && r->node;
+}

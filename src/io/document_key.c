@@ -1,5 +1,4 @@
-/* src/io/document_key.c - a schema's keys in words: what one takes, and which is nearest to a
- * misspelt one.
+/* src/io/document_key.c - a schema's keys in words: what one takes, and which is nearest to a misspelt one.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <ctype.h>
 #include <stdarg.h>

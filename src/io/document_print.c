@@ -69,8 +69,7 @@ static void say_orders(char *out, size_t size, const tyi_io_key *key, const tyi_
     }
 }
 
-/* What a row of the table says; mappings are only named here and follow in sections of their own.
- */
+/* What a row of the table says; mappings are only named here and follow in sections of their own. */
 static void print_key(printer *p, const tyi_io_key *key, const tyi_io_schema *schema, const char *base)
 {
     const tyi_rules *rules = schema->rules;

@@ -1,5 +1,4 @@
-/* src/io/document_set.c - `--set a.b=c` as a change of the tree, so that it meets the same checks
- * as the file.
+/* src/io/document_set.c - `--set a.b=c` as a change of the tree, so that it meets the same checks as the file.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +19,7 @@ static bool is_index(const char *part, size_t length)
     return length > 0 && length < 8 && strspn(part, "0123456789") >= length;
 }
 
-/* A copy that shares the values but not the list of them: an alias elsewhere must not see the
- * change. */
+/* A copy that shares the values but not the list of them: an alias elsewhere must not see the change. */
 static tyi_io_node *copy(tyi_io_doc *doc, const tyi_io_node *node)
 {
     tyi_io_node *twin = tyi_io_doc_node(doc, node->type, node);
@@ -66,8 +64,7 @@ static tyi_io_item *find_or_add(setter *s, tyi_io_node *node)
     return value && tyi_io_doc_append(s->doc, node, key, value) ? node->last : NULL;
 }
 
-/* One step down: *at is where the part's parent hangs; it is replaced by a copy that has the part.
- */
+/* One step down: *at is where the part's parent hangs; it is replaced by a copy that has the part. */
 static ty_status step(setter *s, tyi_io_node ***at)
 {
     const tyi_io_node *old = **at;

@@ -113,8 +113,7 @@ static char *keep_text(tyi_io_doc *doc, const char *text, size_t length)
     return copy;
 }
 
-/* puts a complete node where it belongs; place: where the file names it, for an alias not where it
- * is written */
+/* puts a complete node where it belongs; place: where the file names it, for an alias not where it is written */
 static ty_status attach(builder *b, tyi_io_node *node, const tyi_io_node *place)
 {
     if (b->depth == 0) {
@@ -351,8 +350,7 @@ static bool tag_directive(const unsigned char *bytes, size_t at, size_t size)
            (at == 0 || bytes[at - 1] == '\n' || bytes[at - 1] == '\r' || bytes[at - 1] >= 0x80);
 }
 
-/* Only text goes to the parser, so that a picture or a truncated download gets a sentence of its
- * own. */
+/* Only text goes to the parser, so that a picture or a truncated download gets a sentence of its own. */
 static ty_status check_text(const tyi_io_doc *doc, const unsigned char *bytes, size_t size, ty_diag *diag)
 {
     tyi_io_node place = { .line = 1, .column = 1 };

@@ -1,5 +1,4 @@
-/* src/io/file_read.c - a whole file into memory, with a clear sentence for everything that can go
- * wrong.
+/* src/io/file_read.c - a whole file into memory, with a clear sentence for everything that can go wrong.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <fcntl.h>

@@ -6,8 +6,7 @@
 #include <cpl_error.h>
 #include "core/core.h"
 
-/* Between begin and end, on this thread, nothing is printed; the first failure (or else warning) is
- * kept. */
+/* Between begin and end, on this thread, nothing is printed; the first failure (or else warning) is kept. */
 typedef struct tyi_io_gdal {
     bool failed;    /* a failure was reported, whatever the call returned */
     char text[400]; /* one line, no full stop; empty: nothing was reported */

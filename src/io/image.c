@@ -1,6 +1,5 @@
-/* src/io/image.c - pictures in PNG and JPEG from memory. libpng and libjpeg report failures by not returning, so each
- * has one
- * function with setjmp in it; all that must be freed afterwards lives in a struct of its caller.
+/* src/io/image.c - pictures in PNG and JPEG from memory. libpng and libjpeg report failures by not returning, so
+ * each has one function with setjmp in it; all that must be freed afterwards lives in a struct of its caller.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,8 @@
 /* src/io/model_mtl.c - the material library of an OBJ file, as far as it says what a surface looks like.
  *
  * Kd colour, Ns or Pr roughness, Pm metal, map_Kd picture of the colour, norm (or map_Kn) normal map, map_Bump (or
- * bump) a
- * picture of heights if it is grey and a normal map if it is coloured. Options of a picture: -bm and -clamp; others are
- * passed over with their numbers.
+ * bump) a picture of heights if it is grey and a normal map if it is coloured. Options of a picture: -bm and -clamp;
+ * others are passed over with their numbers.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <locale.h>
 #include <math.h>

@@ -1,6 +1,5 @@
 /* src/io/model_obj.c - an OBJ text and its library into a model: corners that differ in texture or normal become
- * vertices of
- * their own.
+ * vertices of their own.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 #include <string.h>

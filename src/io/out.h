@@ -11,8 +11,7 @@ typedef struct tyi_io_out {
     char temporary[4096];
 } tyi_io_out;
 ty_status tyi_io_out_open(tyi_io_out *out, const char *path, ty_diag *diag);
-/* Takes what came before: renames when that is TY_OK and everything reached the disk, else removes.
- */
+/* Takes what came before: renames when that is TY_OK and everything reached the disk, else removes. */
 ty_status tyi_io_out_close(tyi_io_out *out, ty_status status, ty_diag *diag);
 
 #endif

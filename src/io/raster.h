@@ -23,8 +23,7 @@ typedef struct tyi_io_pair {
 typedef struct tyi_io_georef {
     double gt[6], inverse[6]; /* pixel to map coordinates and back, as GDAL has them */
     OGRSpatialReferenceH srs; /* of the map, on the lunar sphere */
-    /* a cylindrical map without turn: x = width / 2 + kx (lon - lon_c), and where linear the same
-     * in y and latitude */
+    /* a cylindrical map without turn: x = width / 2 + kx (lon - lon_c), and where linear the same in y and latitude */
     bool cylindrical, linear;
     double lon_c, kx; /* [rad], [1/rad] */
     double lat_c, ky; /* [rad], [1/rad] latitude at y = height / 2 */
@@ -78,8 +77,7 @@ void tyi_io_georef_free(tyi_io_georef *geo);
 OGRSpatialReferenceH tyi_io_georef_plane(double lat, double lon);
 OGRSpatialReferenceH tyi_io_georef_globe(void); /* latitude and longitude; the caller destroys it */
 
-/* raster_cache.c: a pinned block, and how it is given back. slot < 0: a block of its own beside a
- * full cache. */
+/* raster_cache.c: a pinned block, and how it is given back. slot < 0: a block of its own beside a full cache. */
 typedef struct tyi_io_pin {
     const float *samples;
     int slot;

@@ -97,8 +97,7 @@ static void count_bytes(tyi_io_cache *cache)
         cache->stats.bytes > cache->stats.peak_bytes ? cache->stats.bytes : cache->stats.peak_bytes;
 }
 
-/* puts a loaded block into a slot; a slot < 0 when every one is held. Returns memory that is left
- * over. */
+/* puts a loaded block into a slot; a slot < 0 when every one is held. Returns memory that is left over. */
 static float *insert(tyi_io_cache *cache, uint64_t key, float *samples, tyi_io_pin *out)
 {
     int i = cache->used < cache->slots ? cache->used++ : evict(cache);

@@ -224,8 +224,7 @@ static void apply(const double gt[6], double *x, double *y)
 
 /* ---- cylindrical maps ---- */
 
-/* Asks PROJ at a few places whether x goes with longitude alone, evenly, and y with latitude alone
- * (and evenly?). */
+/* Asks PROJ at a few places whether x goes with longitude alone, evenly, and y with latitude alone (and evenly?). */
 static void find_cylinder(ty_raster *raster)
 {
     enum { N = 15 };

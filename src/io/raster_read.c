@@ -1,5 +1,4 @@
-/* src/io/raster_read.c - heights out of the file: windows of any level, holes filled, what there is
- * in it.
+/* src/io/raster_read.c - heights out of the file: windows of any level, holes filled, what there is in it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
@@ -78,8 +77,7 @@ static ty_status source_read(source *s, int x, int y, int w, int h, ty_diag *dia
 
 /* ---- a rectangle inside a level ---- */
 
-/* In parts that follow the blocks of the file, so that each is read once, whatever the width of the
- * raster. */
+/* In parts that follow the blocks of the file, so that each is read once, whatever the width of the raster. */
 static ty_status read_stored(source *s, ty_raster_window r, float *out, size_t stride, ty_diag *diag)
 {
     ty_status status = TY_OK;
@@ -107,8 +105,7 @@ static double overlap(int k, double a, double b)
     return fmax(0.0, fmin(k + 1.0, b) - fmax(k, a));
 }
 
-/* adds source samples at .. at + w - 1 of a row, weighted, to the means of row r; ratio: source
- * samples per sample */
+/* adds source samples at .. at + w - 1 of a row, weighted, to the means of row r; ratio: source samples per sample */
 static void add_row(const float *row, int at, int w, double weight, double ratio, ty_raster_window r, double *sum,
                     double *share)
 {
@@ -126,8 +123,7 @@ static void add_row(const float *row, int at, int w, double weight, double ratio
     }
 }
 
-/* one row of a level that the file does not hold: means over the area of each sample, holes left
- * out */
+/* one row of a level that the file does not hold: means over the area of each sample, holes left out */
 static ty_status average_row(source *s, ty_raster_window r, int row, double *sum, double *share, float *out,
                              ty_diag *diag)
 {
@@ -250,8 +246,7 @@ static float *cached_row(tyi_io_pin pin, int row)
     return (float *)(uintptr_t)pin.samples + row * TYI_IO_BLOCK;
 }
 
-/* a window of a level through the cache, so that the many windows of a fill do not read the file
- * again and again */
+/* a window of a level through the cache, so that the many windows of a fill do not read the file again and again */
 static ty_status read_cached(ty_raster *raster, int level, ty_raster_window w, float *out, ty_diag *diag)
 {
     const tyi_io_level *l = &raster->level[level];

@@ -1,5 +1,4 @@
-/* src/io/raster_spectrum.c - how rough a raster is at which wavelength, and the power law behind
- * it.
+/* src/io/raster_spectrum.c - how rough a raster is at which wavelength, and the power law behind it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
@@ -33,8 +32,7 @@ static void detrend(double *h, int n)
  *     S(k / (n d)) = 2 d / (n U) |sum_i w_i h_i exp(-2 pi j k i / n)|^2,  w_i = (1 - cos(2 pi i /
  * n)) / 2,  U = mean w^2 = 3/8
  *
- * one-sided [m^3]; the sum of S over its frequencies times their step 1/(n d) is the variance
- * [welch1967]. */
+ * one-sided [m^3]; the sum of S over its frequencies times their step 1/(n d) is the variance [welch1967]. */
 void tyi_io_spectrum_line(double *h, int n, double d, const double *cosine, double *psd)
 {
     detrend(h, n);
@@ -102,8 +100,7 @@ static void fit(const estimate *e, ty_raster_spectrum *out)
     out->amplitude = exp((sy - slope * sx) / m);
 }
 
-/* means of the estimate and of the law where pixels_low <= wavelength < pixels_high; returns how
- * many frequencies */
+/* means of the estimate and of the law where pixels_low <= wavelength < pixels_high; returns how many frequencies */
 static int mean_over(const estimate *e, const ty_raster_spectrum *s, double low, double high, double *psd, double *law,
                      double *wavelength)
 {

@@ -1,5 +1,4 @@
-/* src/io/raster_write.c - a window of a raster, or any grid, as a GeoTIFF, and which window a box
- * of coordinates is.
+/* src/io/raster_write.c - a window of a raster, or any grid, as a GeoTIFF, and which window a box of coordinates is.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>

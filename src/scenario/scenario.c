@@ -30,8 +30,7 @@ static ty_status check_name(const tyi_io_doc *doc, const char *name, ty_diag *di
 }
 
 /* Makes a relative path of TY_PATH_MAX bytes, which is meant from the scenario's folder, one that holds from the
- * working
- * folder, and checks that there is a file. "" stays. */
+ * working folder, and checks that there is a file. "" stays. */
 static ty_status resolve(const tyi_io_doc *doc, const char *scenario_path, char *path, const char *what, ty_diag *diag)
 {
     char shown[100];
@@ -80,7 +79,7 @@ static ty_status resolve_rover(const tyi_io_doc *doc, const char *path, ty_scena
 {
     ty_status status = resolve(doc, path, r->model, "a rover's YAML file", diag);
     if (status == TY_OK) {
-        status = resolve(doc, path, r->soil_file, "a soil's YAML file", diag);
+        status = resolve(doc, path, r->soil.file, "a soil's YAML file", diag);
     }
     if (status == TY_OK) {
         status = resolve(doc, path, r->driver.table, "a CSV table", diag);
@@ -127,6 +126,28 @@ static ty_terrain_def terrain_defaults(const tyi_io_doc *doc)
     return ty_terrain_def_kind(k < TY_GROUND_KINDS ? (ty_ground_kind)k : TY_GROUND_ANY);
 }
 
+/* files of soils, and that the ground has one: given once */
+static ty_status resolve_soils(const tyi_io_doc *doc, const char *path, ty_scenario *s, ty_diag *diag)
+{
+    ty_scenario_soil soil;
+    ty_status status = resolve(doc, path, s->soil.file, "a soil's YAML file", diag);
+    for (size_t i = 0; i < s->soil_regions && status == TY_OK; i++) {
+        status = resolve(doc, path, s->soil_region[i].soil.file, "a soil's YAML file", diag);
+    }
+    for (size_t i = 0; i < s->rovers && status == TY_OK; i++) {
+        const ty_scenario_soil *own = &s->rover[i].soil;
+        const void *field[] = { &own->model, own->file, own->user, &own->spacing, &own->lugs };
+        for (int k = 0; k < 5 && s->soil.model >= 0 && status == TY_OK; k++) {
+            if (tyi_io_doc_given(doc, field[k])) {
+                status =
+                    tyi_io_doc_fail_field(doc, field[k], diag, TY_ERR_INPUT,
+                                          "is given, but the scenario has a `soil` of its own for the whole ground");
+            }
+        }
+    }
+    return status == TY_OK ? ty_scenario_soil_of(s, &soil, diag) : status;
+}
+
 static ty_status fill(tyi_io_doc *doc, const char *path, owner *o, ty_diag *diag)
 {
     ty_scenario *s = &o->scenario;
@@ -145,6 +166,9 @@ static ty_status fill(tyi_io_doc *doc, const char *path, owner *o, ty_diag *diag
     }
     for (size_t i = 0; i < s->ground.maps && status == TY_OK; i++) {
         status = resolve(doc, path, s->ground.map[i].file, "a raster", diag);
+    }
+    if (status == TY_OK) {
+        status = resolve_soils(doc, path, s, diag);
     }
     for (size_t i = 0; i < s->objects && status == TY_OK; i++) {
         status = resolve_object(doc, path, &s->object[i], diag);

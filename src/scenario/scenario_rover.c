@@ -91,31 +91,11 @@ static const tyi_limit rover_limits[] = {
     { "x", "m", IN(x), TYI_DOUBLE, -1e6, 1e6 },
     { "y", "m", IN(y), TYI_DOUBLE, -1e6, 1e6 },
     { "yaw", "rad", IN(yaw), TYI_DOUBLE, -TY_PI * 2.0, TY_PI * 2.0 },
-    { "spacing", "m", IN(soil_spacing), TYI_DOUBLE, 0.005, 0.2 },
     { "push", "m", IN(rock_push), TYI_DOUBLE, 0.0, 10.0 },
     { "friction", "", IN(rock_mu), TYI_DOUBLE, 0.0, 10.0 },
     { 0 },
 };
 static const tyi_rules rover_rules = { "rover", rover_limits, NULL };
-
-static const char *const soil_models[] = {
-#define SOIL_NAME(id, name, what) name,
-    TY_SOIL_MODEL_LIST(SOIL_NAME)
-#undef SOIL_NAME
-        NULL
-};
-static const tyi_io_key soil_keys[] = {
-    { "model", TYI_IO_CHOICE, IN(soil_model), .text = "how the ground answers wheels", .choices = soil_models },
-    { "file", TYI_IO_TEXT, IN(soil_file),
-      .text = "soil parameters (models/soils), relative to the scenario file; without it nominal lunar soil",
-      .size = TY_PATH_MAX },
-    { "spacing", TYI_IO_NUMBER, IN(soil_spacing),
-      .text = "spacing of the grid of scm; a quarter of a wheel's width or less" },
-    { "lugs", TYI_IO_BOOLEAN, IN(soil_lugs),
-      .text = "scm: lugs as plates; otherwise wheels are cylinders through the lugs' tips" },
-    { 0 },
-};
-static const tyi_io_schema soil = { soil_keys, &rover_rules, .whole = false };
 
 static const tyi_io_key rock_keys[] = {
     { "push", TYI_IO_NUMBER, IN(rock_push),
@@ -133,7 +113,9 @@ static const tyi_io_key rover_keys[] = {
     { "y", TYI_IO_NUMBER, IN(y), .text = "where it starts, north of the site's origin" },
     { "yaw_deg", TYI_IO_NUMBER, IN(yaw), .text = "heading, from east to the left: 90 is north", .unit = "deg",
       .scale = TY_DEG },
-    { "soil", TYI_IO_MAPPING, 0, .text = "The soil under its wheels", .schema = &soil },
+    { "soil", TYI_IO_MAPPING, IN(soil),
+      .text = "Older form of the scenario's `soil`, for files that do not give that: all rovers must say the same",
+      .schema = &tyi_scenario_rover_soil },
     { "rocks", TYI_IO_MAPPING, 0, .text = "Rocks before its wheels", .schema = &rocks },
     { "driver", TYI_IO_UNION, IN(driver), .text = "Who drives it", .tag = "type", .variants = drivers,
       .tag_offset = offsetof(ty_scenario_driver, kind), .size = sizeof(ty_scenario_driver) },
@@ -146,12 +128,9 @@ static const tyi_io_key rover_element = { "rover", TYI_IO_MAPPING, 0, .text = "a
 static void init_rover(void *element)
 {
     ty_scenario_rover *rover = element;
-    *rover = (ty_scenario_rover){ .name = "rover",
-                                  .soil_model = TY_SOIL_BEKKER,
-                                  .soil_spacing = 0.02,
-                                  .soil_lugs = true,
-                                  .rock_push = 0.10,
-                                  .rock_mu = 0.7 };
+    *rover = (ty_scenario_rover){
+        .name = "rover", .soil = tyi_scenario_soil_default(TY_SOIL_BEKKER), .rock_push = 0.10, .rock_mu = 0.7
+    };
 }
 
 const tyi_io_list tyi_scenario_rovers = { .element = &rover_element,

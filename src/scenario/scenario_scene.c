@@ -104,9 +104,9 @@ static const tyi_io_key corner_keys[] = {
     { 0 },
 };
 static const tyi_io_schema corner = { corner_keys, &corner_rules, .whole = true };
-static const tyi_io_key corner_element = { "corner", TYI_IO_MAPPING, 0, .text = "a corner", .schema = &corner };
+const tyi_io_key tyi_scenario_corner = { "corner", TYI_IO_MAPPING, 0, .text = "a corner", .schema = &corner };
 static const tyi_io_list corners = {
-    .element = &corner_element, .size = sizeof(ty_scenario_point), .count = IN(corners), .least = 3, .most = 4096
+    .element = &tyi_scenario_corner, .size = sizeof(ty_scenario_point), .count = IN(corners), .least = 3, .most = 4096
 };
 
 static const tyi_limit region_limits[] = {

@@ -15,6 +15,7 @@ ty_scenario ty_scenario_default(void)
         .step = 1e-3,
         .telemetry = 0.1,
         .planet_memory = (size_t)256 << 20,
+        .soil = tyi_scenario_soil_default(-1),
         .ground = { .material = tyi_scenario_no_material(), .rock = tyi_scenario_no_material() },
         .sky = { .stars = true, .faintest = 6.5 },
     };
@@ -204,6 +205,7 @@ static const tyi_io_key keys[] = {
     { "duration", TYI_IO_NUMBER, offsetof(ty_scenario, duration), .text = "how long the run lasts, in simulated time" },
     { "step", TYI_IO_NUMBER, offsetof(ty_scenario, step), .text = "time step of the dynamics" },
     { "telemetry", TYI_IO_NUMBER, offsetof(ty_scenario, telemetry), .text = "time between rows of telemetry" },
+    { "soil", TYI_IO_MAPPING, 0, .text = "What lies under wheels", .schema = &tyi_scenario_soil },
     { "ground", TYI_IO_MAPPING, offsetof(ty_scenario, ground), .text = "What the ground is made of, for light",
       .schema = &tyi_scenario_ground },
     { "objects", TYI_IO_LIST, offsetof(ty_scenario, object),

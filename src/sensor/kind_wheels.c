@@ -1,6 +1,5 @@
 /* src/sensor/kind_wheels.c - what a rover's wheels say: encoders with odometry, motor currents, steering angles,
- * contact switches.
- * Each gives one row of numbers, the same for every wheel one after the other.
+ * contact switches. Each gives one row of numbers, the same for every wheel one after the other.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #include "tycho/sensor.h"
 
 /* Every kind in the order of ty_sensor_type. X(NAME, TEXT) stands for, in sensor_NAME.c: tyi_sensor_NAME_schema, its
- * keys (those below,
- * then its own, as offsets in ty_sensor_def); tyi_sensor_NAME_init, its defaults; tyi_sensor_NAME, its functions. */
+ * keys (those below, then its own, as offsets in ty_sensor_def); tyi_sensor_NAME_init, its defaults;
+ * tyi_sensor_NAME, its functions. */
 #define TYI_SENSOR_KIND_LIST(X)                                                      \
     X(camera, "An image of the scene")                                               \
     X(lidar, "Points where beams meet the scene")                                    \

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "run.h"
+#include "vehicle/vehicle.h"
 
 ty_run_def ty_run_def_default(void)
 {
@@ -14,6 +15,9 @@ static ty_status make_all(ty_run *run, ty_diag *diag)
     run->rover = tyi_get(NULL, (run->rovers + 1) * sizeof *run->rover);
     ty_status status = run->rover ? ty_scenario_create_world(&run->scenario, &run->world, diag)
                                   : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu rovers", run->rovers);
+    if (status == TY_OK) {
+        status = tyi_sim_soil_make(run, diag);
+    }
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         status = tyi_sim_rover_make(run, &run->rover[i], &run->scenario.rover[i], diag);
     }
@@ -64,6 +68,7 @@ void ty_run_destroy(ty_run *run)
     for (size_t i = 0; run->rover && i < run->rovers; i++) {
         tyi_sim_rover_free(&run->rover[i]);
     }
+    tyi_sim_soil_free(run);
     tyi_sim_actors_free(run);
     ty_world_destroy(run->world);
     tyi_put(NULL, run->before, (run->frames + 1) * sizeof *run->before);
@@ -76,23 +81,32 @@ void ty_run_destroy(ty_run *run)
 
 #define DRIVER_PERIOD (TY_SECOND / 50) /* drivers think at 50 Hz */
 
+/* Drivers and motors of all rovers, the soil once for all their wheels, then their bodies; ruts after all have moved, in their order,
+ * so that none sees another's of the same step. */
 static ty_status move(ty_run *run, ty_diag *diag)
 {
     ty_status status = TY_OK;
-    double start = tyi_now(), soil = 0.0;
+    double start = tyi_now(), soil = 0.0, step = run->scenario.step;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         tyi_sim_rover_run *r = &run->rover[i];
-        double before = ty_vehicle_soil_time(r->vehicle);
         if (run->time % DRIVER_PERIOD < run->step && r->def->driver.kind != TY_DRIVER_EXTERNAL) {
             status = tyi_sim_rover_drive(r, diag);
         }
         if (status == TY_OK) {
-            status = ty_vehicle_step(r->vehicle, run->scenario.step, diag);
+            status = tyi_vehicle_begin(r->vehicle, step, diag);
         }
-        soil += ty_vehicle_soil_time(r->vehicle) - before;
+    }
+    double begun = tyi_now();
+    if (status == TY_OK) {
+        status = tyi_soil_world_step(run->soil, step, diag);
+    }
+    soil += tyi_now() - begun;
+    for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
+        double before = ty_vehicle_soil_time(run->rover[i].vehicle);
+        status = tyi_vehicle_end(run->rover[i].vehicle, step, diag);
+        soil += ty_vehicle_soil_time(run->rover[i].vehicle) - before;
     }
     double moved = tyi_now();
-    /* ruts after all rovers have moved, in their order, so that none sees another's of the same step */
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         status = ty_vehicle_press_ruts(run->rover[i].vehicle, diag);
     }

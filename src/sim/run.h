@@ -1,11 +1,9 @@
 /* src/sim/run.h - a run from the inside: rovers, the frames that move, sensors with their slots, the worker.
  *
- * Who touches what: the stepping thread owns vehicles, the world's terrain and the schedule. The worker owns the view
- * (a twin of
- * the terrain, the scene in it) and the sensors' pipelines. A slot carries one window from the one to the other:
- * keyframes in,
- * a message out. Edits of the ground travel beside it in a ring of bytes, and are applied to the twin in the same
- * order.
+ * Who touches what: the stepping thread owns vehicles, the world's terrain and the schedule. The worker owns the
+ * view (a twin of the terrain, the scene in it) and the sensors' pipelines. A slot carries one window from the one
+ * to the other: keyframes in, a message out. Edits of the ground travel beside it in a ring of bytes, and are
+ * applied to the twin in the same order.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_SIM_SENSING_H
 #define TYI_SIM_SENSING_H
@@ -120,6 +118,9 @@ struct ty_run {
     ty_world *world;
     tyi_sim_rover_run *rover;
     size_t rovers;
+    struct tyi_soil_world *soil; /* of all rovers */
+    double *soil_points;         /* corners of its regions */
+    size_t soil_point_bytes;
     tyi_sim_actor *actor;
     size_t actors;
     ty_time time, step;
@@ -144,6 +145,10 @@ struct ty_run {
     ty_scene *scene;      /* the stage's */
     const ty_pose *shown; /* frames as the scene has them */
 };
+
+/* run_soil.c */
+ty_status tyi_sim_soil_make(ty_run *run, ty_diag *diag);
+void tyi_sim_soil_free(ty_run *run);
 
 /* run_rover.c */
 ty_status tyi_sim_rover_make(ty_run *run, tyi_sim_rover_run *rover, const ty_scenario_rover *def, ty_diag *diag);

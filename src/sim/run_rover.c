@@ -1,7 +1,6 @@
 /* src/sim/run_rover.c - a scenario's rover put on the ground, with its driver.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "run.h"
-#include "tycho/tools/testbed.h"
 
 static ty_status make_driver(const ty_scenario_driver *def, ty_driver **out, ty_diag *diag)
 {
@@ -42,16 +41,9 @@ ty_status tyi_sim_rover_make(ty_run *run, tyi_sim_rover_run *r, const ty_scenari
     vehicle.rover = def->model;
     vehicle.terrain = ty_world_terrain(run->world);
     vehicle.x = def->x, vehicle.y = def->y, vehicle.yaw = def->yaw;
-    vehicle.soil.model = (ty_soil_model_kind)def->soil_model;
-    vehicle.soil.grid.spacing = def->soil_spacing, vehicle.soil.grid.lugs = def->soil_lugs;
+    vehicle.world = run->soil;
     vehicle.rock_push = def->rock_push, vehicle.rock_mu = def->rock_mu;
-    ty_status status = TY_OK;
-    if (def->soil_file[0]) {
-        status = ty_soil_load(def->soil_file, NULL, 0, &vehicle.soil.bekker, diag);
-    }
-    if (status == TY_OK) {
-        status = ty_vehicle_create(&vehicle, &r->vehicle, diag);
-    }
+    ty_status status = ty_vehicle_create(&vehicle, &r->vehicle, diag);
     if (status == TY_OK) {
         status = make_driver(&def->driver, &r->driver, diag);
         r->frame0 = run->frames;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "run.h"
+#include "soil/world.h"
 #include "world/terrain/terrain.h"
 #include "tycho/tools/mcap.h"
 
@@ -228,6 +229,12 @@ ty_status ty_run_save(ty_run *run, void **out, size_t *bytes, ty_diag *diag)
     for (size_t i = 0; i < run->rovers; i++) {
         save_rover(&t, &run->rover[i]);
     }
+    size = tyi_soil_world_save(run->soil, NULL);
+    PUT(&t, size);
+    to = room(&t, size);
+    if (to) {
+        tyi_soil_world_save(run->soil, to);
+    }
     for (size_t i = 0; i < run->sensors; i++) {
         save_sensor(&t, &run->sensor[i]);
     }
@@ -283,6 +290,11 @@ ty_status ty_run_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *
     }
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         status = load_rover(&t, &run->rover[i], diag);
+    }
+    if (status == TY_OK) {
+        GET(&t, size);
+        const void *soil = take(&t, size);
+        status = soil ? tyi_soil_world_restore(run->soil, soil, size, diag) : TY_OK;
     }
     for (size_t i = 0; i < run->sensors && status == TY_OK; i++) {
         status = load_sensor(&t, &run->sensor[i], diag);

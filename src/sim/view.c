@@ -1,9 +1,9 @@
 /* src/sim/view.c - what cameras and lidars look at: a twin of the ground that follows the world's edits, and the scene
  * on it.
  *
- * The twin is made from the same definition as the world's terrain, so it is the same ground; edits reach it through a
- * ring of
- * bytes, in their order, each as far as a window saw them. So the worker may trace while wheels go on pressing ruts.
+ * The twin is made from the same definition as the world's terrain, so it is the same ground; edits reach it through
+ * a ring of bytes, in their order, each as far as a window saw them. So the worker may trace while wheels go on
+ * pressing ruts.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "run.h"

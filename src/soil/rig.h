@@ -18,7 +18,6 @@ void tyi_soil_rig_add(tyi_soil_rig_sum *sum, double h, const ty_wheel_load *at);
 void tyi_soil_rig_mean(const tyi_soil_rig_sum *sum, const ty_rig_def *def, ty_rig_result *out);
 
 /* rig_scm.c */
-ty_status tyi_soil_rig_scm(const ty_rig_def *def, ty_rig_result *out, ty_diag *diag);
 ty_status tyi_soil_plate_scm(const ty_rig_def *def, double b, double depth, double *pressure, ty_diag *diag);
 ty_status tyi_soil_shear_scm(const ty_rig_def *def, double normal, double j, double *shear, ty_diag *diag);
 

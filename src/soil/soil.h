@@ -5,8 +5,7 @@
 #include "tycho/soil.h"
 #include "k_bekker.h"
 
-/* Checks soil and wheel and works out what stays the same. Returns TY_OK, TY_ERR_DEF or
- * TY_ERR_RANGE. */
+/* Checks soil and wheel and works out what stays the same. Returns TY_OK, TY_ERR_DEF or TY_ERR_RANGE. */
 ty_status tyi_soil_wheel_prepare(const ty_soil_params *params, const ty_wheel_shape *shape, ty_k_bekker *out,
                                  ty_diag *diag);
 

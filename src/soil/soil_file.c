@@ -98,8 +98,8 @@ static ty_status check_whole(const tyi_io_doc *doc, const ty_soil_params *soil, 
     return refused(doc, last, &why, diag);
 }
 
-ty_status tyi_soil_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out,
-                        tyi_soil_source from[TYI_SOIL_FIELDS], ty_diag *diag)
+ty_status tyi_soil_params_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out,
+                               tyi_soil_source from[TYI_SOIL_FIELDS], ty_diag *diag)
 {
     /* decimal points, not the decimal commas of a host program's locale */
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
@@ -124,7 +124,121 @@ ty_status tyi_soil_load(const char *path, const char *const *settings, size_t co
     return status;
 }
 
-ty_status ty_soil_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out, ty_diag *diag)
+ty_status ty_soil_params_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out,
+                              ty_diag *diag)
 {
-    return tyi_soil_load(path, settings, count, out, NULL, diag);
+    return tyi_soil_params_load(path, settings, count, out, NULL, diag);
+}
+
+/* ---- the parameters of any model ---- */
+
+typedef enum kind { NUMBER, SWITCH } kind;
+typedef struct model_key {
+    const char *key;
+    size_t offset; /* in ty_soil_def */
+    kind kind;
+    unsigned models; /* TY_BIT of those that use it */
+} model_key;
+
+#define OF(model) (1u << TY_SOIL_##model)
+#define AT(field) offsetof(ty_soil_def, field)
+#define HARD      (OF(RIGID) | OF(REGRESSION))
+static const model_key model_keys[] = {
+    { "k", AT(rigid.k), NUMBER, OF(RIGID) },
+    { "n", AT(rigid.n), NUMBER, OF(RIGID) },
+    { "gamma", AT(rigid.gamma), NUMBER, OF(RIGID) },
+    { "hunt_crossley", AT(rigid.hunt_crossley), SWITCH, OF(RIGID) },
+    { "mu", AT(rigid.mu), NUMBER, HARD },
+    { "k_tangent", AT(rigid.k_tangent), NUMBER, HARD },
+    { "c_tangent", AT(rigid.c_tangent), NUMBER, HARD },
+    { "slip_v", AT(regression.slip_v), NUMBER, OF(REGRESSION) },
+    { "slip_0", AT(regression.slip_0), NUMBER, OF(REGRESSION) },
+    { "slope_v", AT(regression.slope_v), NUMBER, OF(REGRESSION) },
+    { "slope_0", AT(regression.slope_0), NUMBER, OF(REGRESSION) },
+    { "sink_s", AT(regression.sink_s), NUMBER, OF(REGRESSION) },
+    { "sink_f", AT(regression.sink_f), NUMBER, OF(REGRESSION) },
+    { "sink_0", AT(regression.sink_0), NUMBER, OF(REGRESSION) },
+    { "fref", AT(regression.fref), NUMBER, OF(REGRESSION) },
+    { "plate", AT(grid.plate), NUMBER, OF(SCM) },
+    { "berms", AT(grid.berms), SWITCH, OF(SCM) },
+    { "berm", AT(grid.berm), NUMBER, OF(SCM) },
+    { "elastic", AT(grid.elastic), NUMBER, OF(SCM) },
+};
+enum { MODEL_KEYS = (int)(sizeof model_keys / sizeof model_keys[0]) };
+
+/* what the model takes, for a sentence */
+static ty_status not_used(const tyi_io_doc *doc, const tyi_io_node *key, const ty_soil_def *def, ty_diag *diag)
+{
+    char shown[70], takes[500] = "";
+    size_t count;
+    const ty_soil_field *fields = ty_soil_fields(&count);
+    bool soft = def->model == TY_SOIL_BEKKER || def->model == TY_SOIL_SCM;
+    for (size_t i = 0; i < count && soft; i++) {
+        tyi_io_say(takes, sizeof takes, "%s%s", takes[0] ? ", " : "", fields[i].key);
+    }
+    for (int i = 0; i < MODEL_KEYS; i++) {
+        if (model_keys[i].models >> def->model & 1) {
+            tyi_io_say(takes, sizeof takes, "%s%s", takes[0] ? ", " : "", model_keys[i].key);
+        }
+    }
+    return tyi_io_doc_fail(doc, key, diag, TY_ERR_INPUT, "the model %s has no key '%s'; it takes %s",
+                           ty_soil_model_name(def->model), tyi_io_doc_show(key->text, shown, sizeof shown),
+                           takes[0] ? takes : "none");
+}
+
+static ty_status set_model_key(const tyi_io_doc *doc, const tyi_io_item *item, const model_key *k, ty_soil_def *def,
+                               ty_diag *diag)
+{
+    const tyi_io_node *node = item->value;
+    const char *text = node->type == TYI_IO_SCALAR && !node->quoted ? node->text : "";
+    char *end, shown[70], *field = (char *)def + k->offset;
+    double value = strtod(text, &end);
+    bool yes = !strcmp(text, "true");
+    if (k->kind == SWITCH && (yes || !strcmp(text, "false"))) {
+        *(bool *)(void *)field = yes;
+        return TY_OK;
+    }
+    if (k->kind == SWITCH || end == text || *end || !isfinite(value)) {
+        return tyi_io_doc_fail(doc, node, diag, TY_ERR_INPUT, "%s is '%s', but takes %s", k->key,
+                               tyi_io_doc_show(text, shown, sizeof shown),
+                               k->kind == SWITCH ? "true or false" : "a number");
+    }
+    *(double *)(void *)field = value;
+    ty_diag why = { 0 };
+    return ty_soil_def_check(def, &why) == TY_OK ? TY_OK : refused(doc, node, &why, diag);
+}
+
+static ty_status set_any(const tyi_io_doc *doc, const tyi_io_item *item, ty_soil_def *def, ty_diag *diag)
+{
+    for (int i = 0; i < MODEL_KEYS; i++) {
+        if ((model_keys[i].models >> def->model & 1) && !strcmp(model_keys[i].key, item->key->text)) {
+            return set_model_key(doc, item, &model_keys[i], def, diag);
+        }
+    }
+    bool soft = def->model == TY_SOIL_BEKKER || def->model == TY_SOIL_SCM;
+    size_t count, i = 0;
+    const ty_soil_field *fields = ty_soil_fields(&count);
+    while (soft && i < count && strcmp(fields[i].key, item->key->text)) {
+        i++;
+    }
+    return soft && i < count ? set_field(doc, item, &def->bekker, NULL, diag) : not_used(doc, item->key, def, diag);
+}
+
+ty_status ty_soil_def_load(const char *path, ty_soil_def *def, ty_diag *diag)
+{
+    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
+    tyi_io_doc doc;
+    ty_status status = tyi_io_doc_read(&doc, path, NULL, diag);
+    for (tyi_io_item *item = status == TY_OK ? doc.root->items : NULL; item && status == TY_OK; item = item->next) {
+        status = set_any(&doc, item, def, diag);
+    }
+    if (status == TY_OK && (def->model == TY_SOIL_BEKKER || def->model == TY_SOIL_SCM)) {
+        status = check_whole(&doc, &def->bekker, diag);
+    }
+    tyi_io_doc_free(&doc);
+    if (plain) {
+        uselocale(before);
+        freelocale(plain);
+    }
+    return status;
 }

@@ -8,8 +8,8 @@
 typedef enum tyi_soil_source { TYI_SOIL_FROM_DEFAULT, TYI_SOIL_FROM_FILE, TYI_SOIL_FROM_SETTING } tyi_soil_source;
 #define TYI_SOIL_FIELDS 64 /* more than ty_soil_fields() has */
 
-/* As ty_soil_load(); from[i], for field i of ty_soil_fields(), says who gave it; NULL: nobody asks. */
-ty_status tyi_soil_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out,
-                        tyi_soil_source from[TYI_SOIL_FIELDS], ty_diag *diag);
+/* As ty_soil_params_load(); from[i], for field i of ty_soil_fields(), says who gave it; NULL: nobody asks. */
+ty_status tyi_soil_params_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out,
+                               tyi_soil_source from[TYI_SOIL_FIELDS], ty_diag *diag);
 
 #endif

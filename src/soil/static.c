@@ -92,8 +92,7 @@ static ty_status find_sinkage(const ty_k_bekker *wheel, const ty_wheel_steady *m
 }
 
 /* From the sinkage that one panel finds to that of the fine integration: they differ by little, but
- * by how little depends on the soil, so the interval around it grows until it holds the crossing.
- */
+ * by how little depends on the soil, so the interval around it grows until it holds the crossing. */
 static double refine(const ty_k_bekker *wheel, const ty_wheel_steady *m, double h)
 {
     ty_wheel_load at;

@@ -1,5 +1,4 @@
-/* src/soil/wheel.c - the wheel of a run: contact and history, one step at a time. The formulas are
- * in k_bekker.h.
+/* src/soil/wheel.c - the wheel of a run: contact and history, one step at a time. The formulas are in k_bekker.h.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/core.h"
 #include "soil.h"

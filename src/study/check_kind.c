@@ -205,9 +205,8 @@ static ty_status by_columns(const char *path, char *start, contest *c, ty_diag *
                      path, shown);
 }
 
-/* The start of a regular file, ended by a zero. false: it is none, or cannot be opened; a pipe is left alone, because
- * what is read from it
- * is gone. */
+/* The start of a regular file, ended by a zero. false: it is none, or cannot be opened; a pipe is left alone,
+ * because what is read from it is gone. */
 static bool peek(const char *path, char start[START + 1], size_t *bytes)
 {
     struct stat about;

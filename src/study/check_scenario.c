@@ -36,21 +36,18 @@ static ty_status check_mounts(const tyi_study_check *c, const ty_scenario_rover 
     return TY_OK;
 }
 
-static ty_status check_rover(tyi_study_check *c, const ty_scenario_rover *r, ty_diag *diag)
+static ty_status check_rover(tyi_study_check *c, const ty_scenario_rover *r, const ty_scenario_soil *soil,
+                             ty_diag *diag)
 {
     ty_terrain *terrain = NULL;
     ty_vehicle *vehicle = NULL;
-    ty_soil_params soil;
     ty_driver *driver = NULL;
     ty_status status = tyi_study_check_vehicle(r->model, &terrain, &vehicle, diag);
     if (status == TY_OK) {
         fprintf(c->lines, "  rover %s: %s, %.4g kg, %d wheels, %zu sensor%s, soil %s%s%s\n", r->name, r->model,
                 ty_vehicle_mass(vehicle), ty_vehicle_wheels(vehicle, NULL), r->sensors, r->sensors == 1 ? "" : "s",
-                ty_soil_model_name((ty_soil_model_kind)r->soil_model), r->soil_file[0] ? " of " : "", r->soil_file);
+                ty_soil_model_name((ty_soil_model_kind)soil->model), soil->file[0] ? " of " : "", soil->file);
         status = check_mounts(c, r, vehicle, diag);
-    }
-    if (status == TY_OK && r->soil_file[0]) {
-        status = ty_soil_load(r->soil_file, NULL, 0, &soil, diag);
     }
     if (status == TY_OK && r->driver.kind == TY_DRIVER_TABLE) {
         status = ty_driver_table(r->driver.table, NULL, &driver, diag);
@@ -61,6 +58,19 @@ static ty_status check_rover(tyi_study_check *c, const ty_scenario_rover *r, ty_
     ty_driver_destroy(driver);
     ty_vehicle_destroy(vehicle);
     ty_terrain_destroy(terrain);
+    return status;
+}
+
+/* every soil's file, for its model */
+static ty_status check_soils(const ty_scenario *s, ty_scenario_soil *base, ty_diag *diag)
+{
+    ty_status status = ty_scenario_soil_of(s, base, diag);
+    for (size_t i = 0; i <= s->soil_regions && status == TY_OK; i++) {
+        const ty_scenario_soil *soil = i ? &s->soil_region[i - 1].soil : base;
+        ty_soil_def def = ty_soil_def_default();
+        def.model = (ty_soil_model_kind)soil->model;
+        status = soil->file[0] ? ty_soil_def_load(soil->file, &def, diag) : TY_OK;
+    }
     return status;
 }
 
@@ -127,8 +137,10 @@ ty_status tyi_study_check_scenario(tyi_study_check *c, ty_diag *diag)
     }
     snprintf(c->about, sizeof c->about, "scenario, %zu key%s", s->keys, s->keys == 1 ? "" : "s");
     status = check_place(s, diag);
+    ty_scenario_soil soil;
+    status = status == TY_OK ? check_soils(s, &soil, diag) : status;
     for (size_t i = 0; i < s->rovers && status == TY_OK; i++) {
-        status = check_rover(c, &s->rover[i], diag);
+        status = check_rover(c, &s->rover[i], &soil, diag);
     }
     for (size_t i = 0; i < s->actors && status == TY_OK; i++) {
         status = check_actor(c, &s->actor[i], diag);

@@ -8,8 +8,8 @@
 static const char *const sources[] = { "default", "file", "--set" };
 
 /* The wheel of the testbed (ty_rig_def_default(): about VIPER's, without lugs) at rest-like rolling and at slip 0.2.
- * Sinkage, mean pressure
- * over the contact seen from above, drawbar pull. A soil too soft for it is no error, but worth a line. */
+ * Sinkage, mean pressure over the contact seen from above, drawbar pull. A soil too soft for it is no error, but
+ * worth a line. */
 static ty_status reference_wheel(tyi_study_check *c, const ty_soil_params *soil, ty_diag *diag)
 {
     const ty_rig_def rig = ty_rig_def_default();
@@ -45,7 +45,7 @@ ty_status tyi_study_check_soil(tyi_study_check *c, ty_diag *diag)
     tyi_soil_source from[TYI_SOIL_FIELDS] = { TYI_SOIL_FROM_DEFAULT };
     size_t count, given = 0;
     const ty_soil_field *field = ty_soil_fields(&count);
-    ty_status status = tyi_soil_load(c->path, c->settings, c->count, &soil, from, diag);
+    ty_status status = tyi_soil_params_load(c->path, c->settings, c->count, &soil, from, diag);
     for (size_t i = 0; i < count && status == TY_OK; i++) {
         double value = ty_soil_params_get(&soil, field[i].key);
         given += from[i] != TYI_SOIL_FROM_DEFAULT;

@@ -68,9 +68,8 @@ static int by_draw(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Draws which groups of terrains are for tests: the share asked for of those left open, and at least one of each kind
- * where
- * there are two. */
+/* Draws which groups of terrains are for tests: the share asked for of those left open, and at least one of each
+ * kind where there are two. */
 static ty_status split_terrains(ty_dataset *d, ty_diag *diag)
 {
     lot *lots = tyi_arena_get(&d->memory, (d->terrains + 1) * sizeof *lots);

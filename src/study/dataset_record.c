@@ -1,6 +1,5 @@
-/* src/study/dataset_record.c - the JSON beside an image: camera model, Sun, files of the truth, and its labels as COCO
- * has
- * them, so that the file is itself a COCO file of one image.
+/* src/study/dataset_record.c - the JSON beside an image: camera model, Sun, files of the truth, and its labels as
+ * COCO has them, so that the file is itself a COCO file of one image.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "dataset.h"

@@ -1,11 +1,9 @@
 /* src/study/score_boxes.c - predicted boxes against labelled ones: average precision as [coco] defines it.
  *
  * In each image the predictions of a category, the surest first and 100 at most, take the free true box that they
- * overlap
- * best, if by the threshold at least; what takes none is false. Over all images, from the surest on, precision follows
- * recall; made falling, it is read at 101 recalls, whose mean is the average precision. A crowd may be taken by any
- * number
- * and counts neither way.
+ * overlap best, if by the threshold at least; what takes none is false. Over all images, from the surest on,
+ * precision follows recall; made falling, it is read at 101 recalls, whose mean is the average precision. A crowd
+ * may be taken by any number and counts neither way.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 
 static void touch(ty_vehicle *v, const tyi_vehicle_bump *b, ty_vec3 p, ty_terrain_ground ground)
 {
-    const ty_rigid_params *soil = &v->ground.soil.rigid;
+    const ty_rigid_params *soil = &v->rocks.soil->rigid;
     ty_vec3 n = ty_terrain_ground_normal(ground), speed, omega;
     double depth = (ground.z - p.z) * n.z + b->radius;
     if (!(depth > 0.0)) {
@@ -31,14 +31,14 @@ void tyi_vehicle_chassis_step(ty_vehicle *v)
     ty_vec3 p[TYI_VEHICLE_BUMPS];
     double x[TYI_VEHICLE_BUMPS], y[TYI_VEHICLE_BUMPS];
     ty_terrain_ground ground[TYI_VEHICLE_BUMPS];
-    if (v->bumps == 0 || v->ground.soil.model == TY_SOIL_NONE) {
+    if (v->bumps == 0 || v->rocks.soil->model == TY_SOIL_NONE) {
         return;
     }
     for (int i = 0; i < v->bumps; i++) {
         p[i] = ty_pose_point(tyi_body_mbd_pose(v->mbd, v->bump[i].body), v->bump[i].p);
         x[i] = p[i].x, y[i] = p[i].y;
     }
-    tyi_vehicle_ground_heights(&v->ground, (size_t)v->bumps, x, y, ground);
+    tyi_soil_ground_heights(v->world, v->rider->carrier.number, (size_t)v->bumps, x, y, ground);
     for (int i = 0; i < v->bumps; i++) {
         touch(v, &v->bump[i], p[i], ground[i]);
     }

@@ -1,11 +1,9 @@
-/* src/vehicle/control.c - from the body's motion to wheels, and from wanted speeds and angles to
- * torques.
+/* src/vehicle/control.c - from the body's motion to wheels, and from wanted speeds and angles to torques.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "vehicle.h"
 
-/* Points wheel i along (vx, vy) [m/s] as far as it can turn; its rim then moves by the share along
- * the wheel. */
+/* Points wheel i along (vx, vy) [m/s] as far as it can turn; its rim then moves by the share along the wheel. */
 static void point_wheel(ty_vehicle *v, int i, double vx, double vy)
 {
     const tyi_vehicle_wheel *w = &v->wheel[i];
@@ -18,7 +16,7 @@ static void point_wheel(ty_vehicle *v, int i, double vx, double vy)
         angle = tyi_vehicle_clamp(angle, w->low, w->high);
     }
     c->want_steer[i] = angle;
-    c->want_omega[i] = (vx * cos(angle) + vy * sin(angle)) / v->ground.radius[i];
+    c->want_omega[i] = (vx * cos(angle) + vy * sin(angle)) / v->rider->radius[i];
 }
 
 void tyi_vehicle_control_command(ty_vehicle *v, const ty_drive_command *command)
@@ -38,7 +36,7 @@ void tyi_vehicle_control_command(ty_vehicle *v, const ty_drive_command *command)
             break;
         case TY_STEER_SKID:
             v->run.control.want_steer[i] = 0.0;
-            v->run.control.want_omega[i] = (vb - omega * y) / v->ground.radius[i];
+            v->run.control.want_omega[i] = (vb - omega * y) / v->rider->radius[i];
             break;
         }
     }

@@ -1,5 +1,4 @@
-/* src/vehicle/create.c - a vehicle from its files: names in the rover file meet the bodies and
- * joints of the model.
+/* src/vehicle/create.c - a vehicle from its files: names in the rover file meet the bodies and joints of the model.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "core/core.h"
@@ -106,8 +105,7 @@ static ty_status bind_steer(maker *m, const tyi_vehicle_wheel_def *def, tyi_vehi
     return TY_OK;
 }
 
-/* The model stands with its joints at zero and B in the origin of W: axes and places read there are
- * those in B. */
+/* The model stands with its joints at zero and B in the origin of W: axes and places read there are those in B. */
 static ty_status bind_wheel(maker *m, const tyi_vehicle_wheel_def *def, tyi_vehicle_wheel *w, ty_diag *diag)
 {
     ty_vec3 axis;
@@ -219,8 +217,7 @@ static ty_status bind_motors(maker *m, ty_diag *diag)
     return TY_OK;
 }
 
-/* Ackermann's turning centre lies beside the wheels that cannot turn, or beside the middle where
- * all can. */
+/* Ackermann's turning centre lies beside the wheels that cannot turn, or beside the middle where all can. */
 static double middle_of(const ty_vehicle *v)
 {
     double sum = 0.0, fixed = 0.0;
@@ -271,23 +268,47 @@ static ty_status bind(maker *m, ty_diag *diag)
     return status;
 }
 
+/* The rover becomes a carrier of the soil world: of the run's, or of one of its own. */
 static ty_status make_ground(ty_vehicle *v, const ty_vehicle_def *def, ty_diag *diag)
 {
-    ty_wheel_shape shape[TY_WHEELS_MAX];
-    double reach = 0.0;
+    const ty_soil_def *soil = def->world ? &def->world->layer[0].def : &def->soil;
+    ty_soil_body_def body[TY_WHEELS_MAX];
+    double reach = 0.0, weight = tyi_body_mbd_mass(v->mbd) * def->gravity / fmax(v->wheels, 1);
     for (int i = 0; i < v->wheels; i++) {
-        shape[i] = v->wheel[i].info.shape;
-        reach = fmax(reach, ty_norm(v->wheel[i].info.p_B) + shape[i].r + shape[i].b);
+        const ty_wheel_shape *shape = &v->wheel[i].info.shape;
+        double r = tyi_soil_rolling_radius(soil, shape);
+        reach = fmax(reach, ty_norm(v->wheel[i].info.p_B) + shape->r + shape->b);
+        body[i] = (ty_soil_body_def){ .wheel = *shape,
+                                      .mass = tyi_body_mbd_body_mass(v->mbd, v->wheel[i].body),
+                                      .rim_mass = tyi_body_mbd_joint_inertia(v->mbd, v->wheel[i].joint) / (r * r),
+                                      .weight = weight };
     }
-    v->has_ground = true;
-    ty_status status = tyi_vehicle_ground_init(&v->ground, def, v->wheels, shape, reach, diag);
-    for (int i = 0; i < v->wheels; i++) {
-        double r = v->ground.radius[i];
-        v->ground.mass[i] = tyi_body_mbd_body_mass(v->mbd, v->wheel[i].body);
-        v->ground.rim_mass[i] = tyi_body_mbd_joint_inertia(v->mbd, v->wheel[i].joint) / (r * r);
+    v->world = def->world;
+    v->owns_world = !def->world;
+    ty_status status = TY_OK;
+    if (v->owns_world) {
+        tyi_soil_world_def own = {
+            .terrain = def->terrain, .gravity = def->gravity, .soil = soil, .soils = 1, .alloc = def->alloc
+        };
+        status = tyi_soil_world_create(&own, &v->world, diag);
     }
-    v->ground.share = tyi_body_mbd_mass(v->mbd) * def->gravity / fmax(v->wheels, 1);
-    return status;
+    int carrier = 0;
+    if (status == TY_OK) {
+        status = tyi_soil_world_join(v->world, body, v->wheels, reach, def->rocks, def->rock_min, &carrier, diag);
+    }
+    if (status != TY_OK) {
+        return status;
+    }
+    v->rider = v->world->rider[carrier];
+    v->rocks = (tyi_vehicle_rocks){ .world = v->world,
+                                    .rider = v->rider,
+                                    .soil = &v->world->layer[0].def,
+                                    .on = def->rocks,
+                                    .push_below = def->rock_push,
+                                    .mu = def->rock_mu,
+                                    .density = def->rock_density,
+                                    .alloc = def->alloc };
+    return tyi_vehicle_rocks_init(&v->rocks, diag);
 }
 
 /* the shapes of the model, less those of bodies that look like something else, and what they look like */
@@ -386,8 +407,9 @@ ty_status ty_vehicle_create(const ty_vehicle_def *def, ty_vehicle **out, ty_diag
 void ty_vehicle_destroy(ty_vehicle *v)
 {
     if (v) {
-        if (v->has_ground) {
-            tyi_vehicle_ground_free(&v->ground);
+        tyi_vehicle_rocks_free(&v->rocks);
+        if (v->owns_world) {
+            tyi_soil_world_destroy(v->world);
         }
         tyi_put(v->alloc, v->shape, (size_t)v->shape_room * sizeof *v->shape);
         tyi_put(v->alloc, v->look, (v->looks + 1) * sizeof *v->look);

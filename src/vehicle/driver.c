@@ -4,7 +4,7 @@
 #include <string.h>
 #include "core/core.h"
 #include "driver.h"
-#include "k_path.h"
+#include "k_pursuit.h"
 
 ty_driver_path_def ty_driver_path_def_default(void)
 {

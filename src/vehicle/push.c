@@ -6,7 +6,7 @@
  * stable down to a rock without mass, and exact in steady sliding. Rocks do not meet each other.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include "contact.h"
+#include "rocks.h"
 #include "world/terrain/patch.h"
 
 #define SINK_MOST 2e-3 /* [m] in one step: what a wheel at 2 m/s could do */
@@ -26,18 +26,18 @@ static double volume_of(const ty_rock_shape *s)
     return fabs(sum) / 6.0;
 }
 
-static ty_terrain_ground ground_at(const tyi_vehicle_ground *g, double x, double y)
+static ty_terrain_ground ground_at(const tyi_vehicle_rocks *g, double x, double y)
 {
     ty_terrain_ground out;
-    tyi_terrain_patch_sample_natural(g->patch, 1, &x, &y, &out);
+    tyi_terrain_patch_sample_natural(g->rider->ground.patch, 1, &x, &y, &out);
     return out;
 }
 
 /* the shape where the rock is now */
-static void place(tyi_vehicle_ground *g, int k)
+static void place(tyi_vehicle_rocks *g, int k)
 {
     const tyi_vehicle_loose *r = &g->push.rock[k];
-    const ty_rock_shape *shape = ty_terrain_rock_shape(g->terrain, (uint32_t)r->shape);
+    const ty_rock_shape *shape = ty_terrain_rock_shape(g->world->site.terrain, (uint32_t)r->shape);
     double z = ground_at(g, r->x, r->y).z + r->foot - r->sunk;
     g->placed[k] = (tyi_terrain_placed_rock){ .base = { r->x, r->y, z },
                                               .c = cos(r->yaw),
@@ -49,7 +49,7 @@ static void place(tyi_vehicle_ground *g, int k)
                                               .id = r->id };
 }
 
-bool tyi_vehicle_push_loosen(tyi_vehicle_ground *g, tyi_terrain_placed_rock *rock)
+bool tyi_vehicle_push_loosen(tyi_vehicle_rocks *g, tyi_terrain_placed_rock *rock)
 {
     if (g->push.count >= TYI_VEHICLE_LOOSE) {
         return false;
@@ -57,7 +57,7 @@ bool tyi_vehicle_push_loosen(tyi_vehicle_ground *g, tyi_terrain_placed_rock *roc
     int k = (int)g->push.count++;
     g->push.rock[k] = (tyi_vehicle_loose){
         .id = rock->id,
-        .shape = (uint64_t)(rock->shape - ty_terrain_rock_shape(g->terrain, 0)),
+        .shape = (uint64_t)(rock->shape - ty_terrain_rock_shape(g->world->site.terrain, 0)),
         .x = rock->base.x,
         .y = rock->base.y,
         .yaw = rock->yaw,
@@ -65,7 +65,7 @@ bool tyi_vehicle_push_loosen(tyi_vehicle_ground *g, tyi_terrain_placed_rock *roc
         .scale = rock->scale,
         .burial = rock->burial,
         .foot = rock->base.z - ground_at(g, rock->base.x, rock->base.y).z,
-        .mass = g->rock_density * volume_of(rock->shape) * rock->scale * rock->scale * rock->scale,
+        .mass = g->density * volume_of(rock->shape) * rock->scale * rock->scale * rock->scale,
         .area = 0.25 * TY_PI * rock->diameter * rock->diameter,
         .told = { rock->base.x, rock->base.y, 0.0 },
     };
@@ -75,21 +75,21 @@ bool tyi_vehicle_push_loosen(tyi_vehicle_ground *g, tyi_terrain_placed_rock *roc
 }
 
 /* force [N] of the soil against sinking, and its slope [N/m]: a plate of the outline's size */
-static double soil_under(const tyi_vehicle_ground *g, const tyi_vehicle_loose *r, double *slope)
+static double soil_under(const tyi_vehicle_rocks *g, const tyi_vehicle_loose *r, double *slope)
 {
-    const ty_soil_params *p = &g->soil.bekker;
+    const ty_soil_params *p = &g->soil->bekker;
     double k = r->area * (p->k_c / (0.5 * r->diameter) + p->k_phi), s = fmax(r->sunk, 1e-5);
     *slope = k * p->n0 * pow(s, p->n0 - 1.0);
     return k * pow(r->sunk, p->n0);
 }
 
 /* How far [m] it is pressed down in this step: where wheel and soil agree at its end. */
-static double sink(const tyi_vehicle_ground *g, const tyi_vehicle_loose *r, const tyi_vehicle_act *a, double dt,
+static double sink(const tyi_vehicle_rocks *g, const tyi_vehicle_loose *r, const tyi_vehicle_act *a, double dt,
                    double *down)
 {
     double slope, under = soil_under(g, r, &slope);
     *down = -a->force.z;
-    if (g->soil.model == TY_SOIL_RIGID) {
+    if (g->soil->model == TY_SOIL_RIGID) {
         return 0.0;
     }
     double ahead = *down - dt * a->kv.z + dt * (a->k[3] * r->v.x + a->k[4] * r->v.y) - a->c[5] * r->v.z;
@@ -116,11 +116,11 @@ static void slide(const tyi_vehicle_act *a, double m, double dt, double rub, dou
     }
 }
 
-static void step_one(tyi_vehicle_ground *g, int k, const tyi_vehicle_act *a, double dt)
+static void step_one(tyi_vehicle_rocks *g, int k, const tyi_vehicle_act *a, double dt)
 {
     tyi_vehicle_loose *r = &g->push.rock[k];
     double down, slope, under = soil_under(g, r, &slope), by = sink(g, r, a, dt, &down);
-    double weight = r->mass * g->gravity, rub = dt * g->rock_mu * fmax(weight + down, 0.0);
+    double weight = r->mass * g->world->site.gravity, rub = dt * g->mu * fmax(weight + down, 0.0);
     ty_terrain_ground at = ground_at(g, r->x, r->y);
     ty_vec3 was = r->v, p = ty_scale(r->mass, was);
     p.x +=
@@ -136,7 +136,7 @@ static void step_one(tyi_vehicle_ground *g, int k, const tyi_vehicle_act *a, dou
     place(g, k);
 }
 
-void tyi_vehicle_push_step(tyi_vehicle_ground *g, const tyi_vehicle_act *act, double dt)
+void tyi_vehicle_push_step(tyi_vehicle_rocks *g, const tyi_vehicle_act *act, double dt)
 {
     for (int k = 0; k < (int)g->push.count; k++) {
         const tyi_vehicle_loose *r = &g->push.rock[k];
@@ -149,7 +149,7 @@ void tyi_vehicle_push_step(tyi_vehicle_ground *g, const tyi_vehicle_act *act, do
     }
 }
 
-ty_status tyi_vehicle_push_tell(tyi_vehicle_ground *g, double least, ty_diag *diag)
+ty_status tyi_vehicle_push_tell(tyi_vehicle_rocks *g, double least, ty_diag *diag)
 {
     ty_status status = TY_OK;
     for (int k = 0; k < (int)g->push.count && status == TY_OK; k++) {
@@ -158,7 +158,7 @@ ty_status tyi_vehicle_push_tell(tyi_vehicle_ground *g, double least, ty_diag *di
         if (!(ty_norm(ty_sub(now, r->told)) > least)) {
             continue;
         }
-        double height = r->scale * (double)ty_terrain_rock_shape(g->terrain, (uint32_t)r->shape)->height;
+        double height = r->scale * (double)ty_terrain_rock_shape(g->world->site.terrain, (uint32_t)r->shape)->height;
         ty_rock rock = { .x = r->x,
                          .y = r->y,
                          .diameter = r->diameter,
@@ -167,20 +167,20 @@ ty_status tyi_vehicle_push_tell(tyi_vehicle_ground *g, double least, ty_diag *di
                          .burial = fmin(r->burial + r->sunk / height, 4.0),
                          .shape = (uint32_t)r->shape,
                          .id = r->id };
-        ty_edit edit = { .i0 = (int32_t)floor(r->x / g->spacing),
-                         .j0 = (int32_t)floor(r->y / g->spacing),
+        ty_edit edit = { .i0 = (int32_t)floor(r->x / g->world->site.spacing),
+                         .j0 = (int32_t)floor(r->y / g->world->site.spacing),
                          .nx = 1,
                          .ny = 1,
                          .rock = &rock };
-        status = ty_terrain_edit(g->terrain, &edit, diag);
+        status = ty_terrain_edit(g->world->site.terrain, &edit, diag);
         r->told = now;
     }
     return status;
 }
 
-void tyi_vehicle_push_mark(tyi_vehicle_ground *g)
+void tyi_vehicle_push_mark(tyi_vehicle_rocks *g)
 {
-    tyi_terrain_rock_bins *b = &g->patch->bins;
+    tyi_terrain_rock_bins *b = &g->rider->ground.patch->bins;
     for (size_t i = 0; i < b->rocks; i++) {
         b->rock[i].loose = false;
         for (int k = 0; k < (int)g->push.count; k++) {
@@ -192,7 +192,7 @@ void tyi_vehicle_push_mark(tyi_vehicle_ground *g)
     }
 }
 
-void tyi_vehicle_push_drop(tyi_vehicle_ground *g, double x, double y, double reach)
+void tyi_vehicle_push_drop(tyi_vehicle_rocks *g, double x, double y, double reach)
 {
     int kept = 0;
     for (int k = 0; k < (int)g->push.count; k++) {
@@ -205,11 +205,23 @@ void tyi_vehicle_push_drop(tyi_vehicle_ground *g, double x, double y, double rea
 }
 
 /* the window may be of before, or of a terrain with other moves */
-ty_status tyi_vehicle_push_restore(tyi_vehicle_ground *g, ty_diag *diag)
+ty_status tyi_vehicle_push_restore(tyi_vehicle_rocks *g, ty_diag *diag)
 {
-    ty_status status = g->rocks ? ty_terrain_patch_add_rocks(g->patch, g->rock_min, diag) : TY_OK;
+    ty_status status =
+        g->on ? ty_terrain_patch_add_rocks(g->rider->ground.patch, g->rider->ground.rock_min, diag) : TY_OK;
     if (status == TY_OK) {
         tyi_vehicle_push_mark(g);
     }
     return status;
+}
+
+void tyi_vehicle_push_reset(tyi_vehicle_rocks *g)
+{
+    for (int i = 0; i < TY_WHEELS_MAX; i++) {
+        g->stretch[i] = ty_vec3_make(0.0, 0.0, 0.0);
+    }
+    for (int k = 0; k < (int)g->push.count; k++) {
+        g->push.rock[k].v = g->push.rock[k].force = (ty_vec3){ 0.0, 0.0, 0.0 };
+    }
+    g->push.in = g->push.lost = 0.0;
 }

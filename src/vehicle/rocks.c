@@ -7,8 +7,9 @@
  * soil by the wheel.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include "contact.h"
+#include "core/core.h"
 #include "k_rigid.h"
+#include "rocks.h"
 #include "world/terrain/patch.h"
 
 #define BOUNCE 8.0 /* [s/m] damping of the bed, per depth: an impact at 0.2 m/s loses most of its speed */
@@ -43,7 +44,7 @@ static double depth_in(const tyi_terrain_placed_rock *rock, ty_vec3 p)
 
 /* A wheel and its axes, worked out once for all rocks near it. */
 typedef struct rim {
-    const tyi_vehicle_wheel_in *in;
+    const ty_soil_body *in;
     ty_vec3 x, z;  /* two axes across the axle, x level where it can be */
     ty_vec3 omega; /* [rad/s] */
     double r, b;   /* [m] radius to the tips of the grousers, width */
@@ -51,14 +52,14 @@ typedef struct rim {
     int slices;
 } rim;
 
-static rim rim_of(const tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *in)
+static rim rim_of(const tyi_vehicle_rocks *g, int i, const ty_soil_body *in)
 {
-    rim w = { .in = in, .r = g->radius[i], .b = g->shape[i].b, .slices = g->soil.slices };
+    rim w = { .in = in, .r = g->rider->radius[i], .b = g->rider->def[i].wheel.b, .slices = g->soil->slices };
     ty_vec3 up = fabs(in->axle.z) < 0.9 ? ty_vec3_make(0.0, 0.0, 1.0) : ty_vec3_make(1.0, 0.0, 0.0);
     w.x = ty_normalize(ty_cross(in->axle, up));
     w.z = ty_cross(w.x, in->axle);
     w.omega = ty_scale(in->omega, in->axle);
-    double bed = g->soil.rigid.k / (w.b * 0.5 * w.r); /* [N/m^3] as stiff on a flat as the hard ground, about */
+    double bed = g->soil->rigid.k / (w.b * 0.5 * w.r); /* [N/m^3] as stiff on a flat as the hard ground, about */
     w.share = bed * (w.b / w.slices) * (w.r * 2.0 * TY_PI / TYI_VEHICLE_RIM);
     return w;
 }
@@ -104,7 +105,7 @@ static void press(const rim *w, ty_vec3 out, ty_vec3 at, double depth, ty_vec3 v
 }
 
 /* what a rock that moves with v does to the wheel */
-static push meet(const tyi_vehicle_ground *g, const rim *w, const tyi_terrain_placed_rock *rock, ty_vec3 v)
+static push meet(const tyi_vehicle_rocks *g, const rim *w, const tyi_terrain_placed_rock *rock, ty_vec3 v)
 {
     push sum = { .size = 0.0 };
     double top = rock->top - w->in->centre.z + 0.5 * w->b * fabs(w->in->axle.z);
@@ -137,8 +138,8 @@ static void add(push *sum, const push *one)
 
 /* A wheel among the rocks: what they do to it, and the loose ones each by itself. */
 typedef struct meeting {
-    tyi_vehicle_ground *g; /* NULL: no rock becomes loose */
-    const tyi_vehicle_ground *of;
+    tyi_vehicle_rocks *g; /* NULL: no rock becomes loose */
+    const tyi_vehicle_rocks *of;
     rim w;
     push sum;
     double most;   /* [N] of the rock that pushes most */
@@ -159,7 +160,7 @@ static void count(meeting *m, const push *one, uint64_t id)
 static void meet_fast(meeting *m, tyi_terrain_placed_rock *rock)
 {
     push one = meet(m->of, &m->w, rock, ty_vec3_make(0.0, 0.0, 0.0));
-    if (one.size > 0.0 && m->g && rock->diameter < m->g->rock_push && tyi_vehicle_push_loosen(m->g, rock)) {
+    if (one.size > 0.0 && m->g && rock->diameter < m->g->push_below && tyi_vehicle_push_loosen(m->g, rock)) {
         return; /* it is met as one of the loose */
     }
     count(m, &one, rock->id);
@@ -168,18 +169,18 @@ static void meet_fast(meeting *m, tyi_terrain_placed_rock *rock)
 /* the rocks of the window that stand near a wheel, each once: in the first bin that both touch */
 static void meet_window(meeting *m, int i)
 {
-    const tyi_vehicle_ground *g = m->of;
-    const tyi_vehicle_wheel_in *in = m->w.in;
-    const tyi_terrain_rock_bins *b = &g->patch->bins;
-    ty_rect rect = ty_terrain_patch_rect(g->patch);
-    double reach = g->radius[i] + g->shape[i].b, inv = 1.0 / b->size;
+    const tyi_vehicle_rocks *g = m->of;
+    const ty_soil_body *in = m->w.in;
+    const tyi_terrain_rock_bins *b = &g->rider->ground.patch->bins;
+    ty_rect rect = ty_terrain_patch_rect(g->rider->ground.patch);
+    double reach = g->rider->radius[i] + g->rider->def[i].wheel.b, inv = 1.0 / b->size;
     int x0 = (int)floor((in->centre.x - reach - rect.x0) * inv),
         x1 = (int)floor((in->centre.x + reach - rect.x0) * inv);
     int y0 = (int)floor((in->centre.y - reach - rect.y0) * inv),
         y1 = (int)floor((in->centre.y + reach - rect.y0) * inv);
     x0 = x0 < 0 ? 0 : x0, y0 = y0 < 0 ? 0 : y0;
     x1 = x1 >= b->nx ? b->nx - 1 : x1, y1 = y1 >= b->ny ? b->ny - 1 : y1;
-    double low = in->centre.z - reach - g->patch->z0;
+    double low = in->centre.z - reach - g->rider->ground.patch->z0;
     for (int y = y0; y <= y1; y++) {
         for (int x = x0; x <= x1; x++) {
             size_t cell = (size_t)y * (size_t)b->nx + (size_t)x;
@@ -199,15 +200,14 @@ static void meet_window(meeting *m, int i)
 }
 
 /* all rocks near wheel i; g NULL: only looks */
-static void meet_all(meeting *m, tyi_vehicle_ground *g, const tyi_vehicle_ground *of, int i,
-                     const tyi_vehicle_wheel_in *in)
+static void meet_all(meeting *m, tyi_vehicle_rocks *g, const tyi_vehicle_rocks *of, int i, const ty_soil_body *in)
 {
     m->g = g, m->of = of, m->sum = (push){ .size = 0.0 }, m->most = 0.0, m->rock = 0;
-    if (!of->patch->bins.rocks && !of->push.count) {
+    if (!of->rider->ground.patch->bins.rocks && !of->push.count) {
         return;
     }
     m->w = rim_of(of, i, in);
-    if (of->patch->bins.rocks) {
+    if (of->rider->ground.patch->bins.rocks) {
         meet_window(m, i);
     }
     for (int k = 0; k < (int)of->push.count; k++) {
@@ -222,7 +222,7 @@ static void meet_all(meeting *m, tyi_vehicle_ground *g, const tyi_vehicle_ground
     }
 }
 
-double tyi_vehicle_ground_rock_depth(const tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *in)
+double tyi_vehicle_rocks_depth(const tyi_vehicle_rocks *g, int i, const ty_soil_body *in)
 {
     meeting m;
     meet_all(&m, NULL, g, i, in);
@@ -249,10 +249,10 @@ static void share_friction(meeting *m, const ty_rigid_params *p, ty_vec3 force, 
 }
 
 /* Sticks at the middle of pressure, across the resultant. */
-static void friction(meeting *m, tyi_vehicle_contact *c, double dt)
+static void friction(meeting *m, ty_vec3 *stretch, double dt)
 {
-    const ty_rigid_params *p = &m->of->soil.rigid;
-    const tyi_vehicle_wheel_in *in = m->w.in;
+    const ty_rigid_params *p = &m->of->soil->rigid;
+    const ty_soil_body *in = m->w.in;
     push *sum = &m->sum;
     double normal = ty_norm(sum->force);
     if (!(normal > 0.0)) {
@@ -268,10 +268,10 @@ static void friction(meeting *m, tyi_vehicle_contact *c, double dt)
     double size = ty_norm(a);
     a = size > 1e-6 ? ty_scale(1.0 / size, a) : ty_normalize(ty_cross(n, ty_vec3_make(n.y, n.z, n.x)));
     ty_vec3 b = ty_cross(n, a);
-    double ux = ty_dot(c->rock, a), uy = ty_dot(c->rock, b), fx, fy;
+    double ux = ty_dot(*stretch, a), uy = ty_dot(*stretch, b), fx, fy;
     ty_k_stick(p->k_tangent, p->c_tangent, p->mu * normal, ty_dot(v, a), ty_dot(v, b), fabs(in->omega), dt, &ux, &uy,
                &fx, &fy);
-    c->rock = ty_add(ty_scale(ux, a), ty_scale(uy, b));
+    *stretch = ty_add(ty_scale(ux, a), ty_scale(uy, b));
     ty_vec3 force = ty_add(ty_scale(fx, a), ty_scale(fy, b));
     share_friction(m, p, force, v_rim, ty_norm(force) < 0.999 * p->mu * normal ? &n : NULL);
     sum->force = ty_add(sum->force, force);
@@ -287,25 +287,28 @@ static void add_act(tyi_vehicle_act *sum, const tyi_vehicle_act *one)
     }
 }
 
-void tyi_vehicle_ground_rocks(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in, double dt,
-                              tyi_vehicle_wheel_out *out)
+void tyi_vehicle_rocks_step(tyi_vehicle_rocks *g, const ty_soil_body *in, double dt, ty_soil_load *load,
+                            tyi_vehicle_rock_load *rock)
 {
-    if ((!g->patch->bins.rocks && !g->push.count) || g->soil.model == TY_SOIL_NONE) {
+    int wheels = g->rider->carrier.count;
+    for (int i = 0; i < wheels; i++) {
+        rock[i] = (tyi_vehicle_rock_load){ 0.0, 0 };
+    }
+    if ((!g->rider->ground.patch->bins.rocks && !g->push.count) || g->soil->model == TY_SOIL_NONE) {
         return;
     }
     tyi_vehicle_act act[TYI_VEHICLE_LOOSE] = { 0 };
     meeting m;
-    for (int i = 0; i < g->wheels; i++) {
+    for (int i = 0; i < wheels; i++) {
         meet_all(&m, g, g, i, &in[i]);
         if (m.sum.size <= 0.0) {
-            g->contact[i].rock = ty_vec3_make(0.0, 0.0, 0.0);
+            g->stretch[i] = ty_vec3_make(0.0, 0.0, 0.0);
             continue;
         }
-        friction(&m, &g->contact[i], dt);
-        out[i].force = ty_add(out[i].force, m.sum.force);
-        out[i].torque = ty_add(out[i].torque, m.sum.moment);
-        out[i].rock = ty_norm(m.sum.force);
-        out[i].rock_id = m.rock;
+        friction(&m, &g->stretch[i], dt);
+        load[i].force = ty_add(load[i].force, m.sum.force);
+        load[i].torque = ty_add(load[i].torque, m.sum.moment);
+        rock[i] = (tyi_vehicle_rock_load){ ty_norm(m.sum.force), m.rock };
         for (int k = 0; k < (int)g->push.count; k++) {
             if (m.size[k] > 0.0) {
                 add_act(&act[k], &m.act[k]);
@@ -313,4 +316,18 @@ void tyi_vehicle_ground_rocks(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in 
         }
     }
     tyi_vehicle_push_step(g, act, dt);
+}
+
+ty_status tyi_vehicle_rocks_init(tyi_vehicle_rocks *g, ty_diag *diag)
+{
+    for (int k = 0; k < TYI_VEHICLE_RIM; k++) {
+        g->rim[k][0] = cos(2.0 * TY_PI * k / TYI_VEHICLE_RIM), g->rim[k][1] = sin(2.0 * TY_PI * k / TYI_VEHICLE_RIM);
+    }
+    g->placed = tyi_get(g->alloc, TYI_VEHICLE_LOOSE * sizeof *g->placed);
+    return g->placed ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "vehicle: no memory for rocks");
+}
+
+void tyi_vehicle_rocks_free(tyi_vehicle_rocks *g)
+{
+    tyi_put(g->alloc, g->placed, g->placed ? TYI_VEHICLE_LOOSE * sizeof *g->placed : 0);
 }

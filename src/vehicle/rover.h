@@ -1,5 +1,4 @@
-/* src/vehicle/rover.h - a rover's YAML file: what of its MJCF model are wheels, steering, motors
- * and mounts.
+/* src/vehicle/rover.h - a rover's YAML file: what of its MJCF model are wheels, steering, motors and mounts.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_VEHICLE_ROVER_H
 #define TYI_VEHICLE_ROVER_H

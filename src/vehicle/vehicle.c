@@ -25,7 +25,7 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
         ty_vec3 c = centre_at(v, i, pose);
         x[i] = c.x, y[i] = c.y;
     }
-    tyi_vehicle_ground_heights(&v->ground, (size_t)v->wheels, x, y, g);
+    tyi_soil_ground_heights(v->world, v->rider->carrier.number, (size_t)v->wheels, x, y, g);
     for (int i = 0; i < v->wheels; i++) {
         mx += x[i] / v->wheels, my += y[i] / v->wheels, mz += g[i].z / v->wheels;
     }
@@ -48,13 +48,11 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
         ty_vec3 c = centre_at(v, i, pose);
         x[i] = c.x, y[i] = c.y;
     }
-    tyi_vehicle_ground_heights(&v->ground, (size_t)v->wheels, x, y, g);
+    tyi_soil_ground_heights(v->world, v->rider->carrier.number, (size_t)v->wheels, x, y, g);
     for (int i = 0; i < v->wheels; i++) {
-        /* hard ground, and columns under cylinders, carry the tips of the grousers, soft ground the rim */
         double steep = ty_terrain_ground_normal(g[i]).z;
-        const ty_soil_def *soil = &v->ground.soil;
-        bool tips = soil->model == TY_SOIL_RIGID || (soil->model == TY_SOIL_SCM && !soil->grid.lugs);
-        double r = tips ? v->ground.radius[i] : v->ground.shape[i].r;
+        const ty_soil_def *soil = &v->world->layer[tyi_soil_at_place(v->world, x[i], y[i])].def;
+        double r = tyi_soil_standing_radius(soil, &v->wheel[i].info.shape);
         z = fmax(z, g[i].z + r / steep - (centre_at(v, i, pose).z - pose.p.z));
     }
     pose.p.z = z;
@@ -62,9 +60,9 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
     for (int k = 0; k < 100; k++) {
         double deepest = 0.0;
         for (int i = 0; i < v->wheels; i++) {
-            tyi_vehicle_wheel_in in = { .centre = centre_at(v, i, pose),
-                                        .axle = ty_rotate(pose.q, ty_vec3_make(0.0, 1.0, 0.0)) };
-            deepest = fmax(deepest, tyi_vehicle_ground_rock_depth(&v->ground, i, &in));
+            ty_soil_body in = { .centre = centre_at(v, i, pose),
+                                .axle = ty_rotate(pose.q, ty_vec3_make(0.0, 1.0, 0.0)) };
+            deepest = fmax(deepest, tyi_vehicle_rocks_depth(&v->rocks, i, &in));
         }
         if (deepest < 1e-4) {
             break;
@@ -75,18 +73,49 @@ static ty_pose lay_down(const ty_vehicle *v, double px, double py, double yaw, d
     return pose;
 }
 
+/* The window that starts at a sample, with the loose rocks marked in it. */
+static ty_status move_window(ty_vehicle *v, int32_t i0, int32_t j0, ty_diag *diag)
+{
+    bool moved;
+    ty_status status = tyi_soil_ground_move(v->world, &v->rider->ground, i0, j0, &moved, diag);
+    if (status == TY_OK && moved) {
+        tyi_vehicle_push_mark(&v->rocks);
+    }
+    return status;
+}
+
+/* Makes the window hold (x, y) with room to spare; does nothing where it does. */
+static ty_status follow(ty_vehicle *v, double x, double y, ty_diag *diag)
+{
+    if (!(fabs(x) < 1e7 && fabs(y) < 1e7)) {
+        return ty_fail(diag, TY_ERR_RANGE, "vehicle: stands at (%g, %g) m, beyond any terrain", x, y);
+    }
+    if (tyi_soil_ground_holds(&v->rider->ground, x, y)) {
+        return TY_OK;
+    }
+    ty_status status = tyi_vehicle_push_tell(&v->rocks, 0.0, diag); /* so that the new window has them where they lie */
+    if (status != TY_OK) {
+        return status;
+    }
+    int32_t i0, j0;
+    tyi_vehicle_push_drop(&v->rocks, x, y, v->rider->ground.reach);
+    tyi_soil_ground_around(v->world, &v->rider->ground, x, y, &i0, &j0);
+    return move_window(v, i0, j0, diag);
+}
+
 ty_status ty_vehicle_place(ty_vehicle *v, double x, double y, double yaw, double drop, ty_diag *diag)
 {
     if (!isfinite(x) || !isfinite(y) || !isfinite(yaw) || !isfinite(drop)) {
         return ty_fail(diag, TY_ERR_INPUT, "vehicle: its place (%g, %g), yaw %g, drop %g is not finite", x, y, yaw,
                        drop);
     }
-    ty_status status = tyi_vehicle_ground_follow(&v->ground, x, y, diag);
+    ty_status status = follow(v, x, y, diag);
     if (status != TY_OK) {
         return status;
     }
     v->run = (tyi_vehicle_run){ 0 };
-    tyi_vehicle_ground_reset(&v->ground);
+    tyi_soil_world_reset(v->world, v->rider->carrier.number);
+    tyi_vehicle_push_reset(&v->rocks);
     tyi_body_mbd_reset(v->mbd, v->body, lay_down(v, x, y, yaw, drop));
     return tyi_body_mbd_begin(v->mbd, 0, diag);
 }
@@ -128,7 +157,7 @@ ty_status ty_vehicle_command_wheels(ty_vehicle *v, const double *omega, const do
 
 /* ---- step ---- */
 
-static void wheel_states(const ty_vehicle *v, tyi_vehicle_wheel_in *in)
+static void wheel_states(const ty_vehicle *v, ty_soil_body *in)
 {
     for (int i = 0; i < v->wheels; i++) {
         const tyi_vehicle_wheel *w = &v->wheel[i];
@@ -147,7 +176,7 @@ static void wheel_states(const ty_vehicle *v, tyi_vehicle_wheel_in *in)
 
 static ty_status check_wrench(const ty_vehicle *v, int i, ty_diag *diag)
 {
-    const tyi_vehicle_wheel_out *o = &v->run.out[i];
+    const ty_soil_load *o = &v->run.out[i];
     double sum = o->force.x + o->force.y + o->force.z + o->torque.x + o->torque.y + o->torque.z;
     if (isfinite(sum)) {
         return TY_OK;
@@ -157,42 +186,44 @@ static ty_status check_wrench(const ty_vehicle *v, int i, ty_diag *diag)
                    v->wheel[i].info.name);
 }
 
-ty_status ty_vehicle_step(ty_vehicle *v, double dt, ty_diag *diag)
+ty_status tyi_vehicle_begin(ty_vehicle *v, double dt, ty_diag *diag)
 {
     if (!(dt >= 1e-6 && dt <= 0.01)) {
         return ty_fail(diag, TY_ERR_RANGE, "vehicle: the step is %g s, but 1e-6 to 0.01 s are accepted", dt);
     }
-    tyi_vehicle_run *run = &v->run;
-    tyi_vehicle_wheel_in in[TY_WHEELS_MAX];
-    ty_pose before = tyi_body_mbd_pose(v->mbd, v->body);
-    ty_vec3 v0, w0, v1, w1;
-    double work[3];
-    tyi_body_mbd_twist(v->mbd, v->body, before.p, &v0, &w0);
+    v->before = tyi_body_mbd_pose(v->mbd, v->body);
+    tyi_body_mbd_twist(v->mbd, v->body, v->before.p, &v->v0, &v->w0);
     tyi_vehicle_control_step(v, dt);
-    wheel_states(v, in);
-    double start = tyi_now();
-    ty_status status = tyi_vehicle_ground_step(&v->ground, in, dt, run->out, diag);
+    wheel_states(v, v->rider->body);
+    return TY_OK;
+}
+
+ty_status tyi_vehicle_end(ty_vehicle *v, double dt, ty_diag *diag)
+{
+    tyi_vehicle_run *run = &v->run;
+    const ty_soil_body *in = v->rider->body;
+    ty_vec3 v1, w1;
+    double work[3], start = tyi_now();
+    memcpy(run->out, v->rider->load, (size_t)v->wheels * sizeof *run->out);
+    tyi_vehicle_rocks_step(&v->rocks, in, dt, run->out, run->rock);
     v->soil_s += tyi_now() - start;
-    if (status != TY_OK) {
-        return status;
-    }
     for (int i = 0; i < v->wheels; i++) {
-        status = check_wrench(v, i, diag);
+        ty_status status = check_wrench(v, i, diag);
         if (status != TY_OK) {
             return status;
         }
         tyi_body_mbd_force(v->mbd, v->wheel[i].body, in[i].centre, run->out[i].force, run->out[i].torque);
     }
     tyi_vehicle_chassis_step(v);
-    status = tyi_body_mbd_end(v->mbd, run->step, dt, work, diag);
+    ty_status status = tyi_body_mbd_end(v->mbd, run->step, dt, work, diag);
     if (status != TY_OK) {
         return status;
     }
     ty_pose after = tyi_body_mbd_pose(v->mbd, v->body);
     tyi_body_mbd_twist(v->mbd, v->body, after.p, &v1, &w1);
-    run->a_W = ty_scale(1.0 / dt, ty_sub(v1, v0));
-    run->alpha_B = ty_rotate(ty_quat_conj(after.q), ty_scale(1.0 / dt, ty_sub(w1, w0)));
-    run->odometer += ty_norm(ty_sub(after.p, before.p));
+    run->a_W = ty_scale(1.0 / dt, ty_sub(v1, v->v0));
+    run->alpha_B = ty_rotate(ty_quat_conj(after.q), ty_scale(1.0 / dt, ty_sub(w1, v->w0)));
+    run->odometer += ty_norm(ty_sub(after.p, v->before.p));
     for (int k = 0; k < 3; k++) {
         run->work[k] += work[k];
     }
@@ -201,21 +232,30 @@ ty_status ty_vehicle_step(ty_vehicle *v, double dt, ty_diag *diag)
     return TY_OK;
 }
 
+ty_status ty_vehicle_step(ty_vehicle *v, double dt, ty_diag *diag)
+{
+    TY_ASSERT(v->owns_world); /* in a run the soil is stepped once for all rovers: ty_run_step() */
+    ty_status status = tyi_vehicle_begin(v, dt, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    double start = tyi_now();
+    status = tyi_soil_world_step(v->world, dt, diag);
+    v->soil_s += tyi_now() - start;
+    return status == TY_OK ? tyi_vehicle_end(v, dt, diag) : status;
+}
+
 #define TELL 1e-3 /* [m] that a rock moves before cameras see it */
 
 ty_status ty_vehicle_press_ruts(ty_vehicle *v, ty_diag *diag)
 {
-    tyi_vehicle_wheel_in in[TY_WHEELS_MAX];
     ty_vec3 p = tyi_body_mbd_pose(v->mbd, v->body).p;
-    ty_status status = tyi_vehicle_ground_follow(&v->ground, p.x, p.y, diag);
-    if (status == TY_OK && v->ground.scm) {
-        status = tyi_vehicle_grid_room(&v->ground, diag);
+    ty_status status = follow(v, p.x, p.y, diag);
+    if (status == TY_OK) {
+        wheel_states(v, v->rider->body);
+        status = tyi_soil_world_press(v->world, v->rider->carrier.number, diag);
     }
-    if (status == TY_OK && v->ground.soil.ruts) {
-        wheel_states(v, in);
-        status = tyi_vehicle_ground_ruts(&v->ground, in, v->run.out, diag);
-    }
-    return status == TY_OK ? tyi_vehicle_push_tell(&v->ground, TELL, diag) : status;
+    return status == TY_OK ? tyi_vehicle_push_tell(&v->rocks, TELL, diag) : status;
 }
 
 double ty_vehicle_soil_time(const ty_vehicle *v)
@@ -228,7 +268,7 @@ double ty_vehicle_soil_time(const ty_vehicle *v)
 void ty_vehicle_get(const ty_vehicle *v, ty_vehicle_state *out)
 {
     const tyi_vehicle_run *run = &v->run;
-    tyi_vehicle_wheel_in in[TY_WHEELS_MAX];
+    ty_soil_body in[TY_WHEELS_MAX];
     ty_vec3 omega;
     *out = (ty_vehicle_state){ .time = run->time,
                                .step = run->step,
@@ -239,13 +279,13 @@ void ty_vehicle_get(const ty_vehicle *v, ty_vehicle_state *out)
                                .work_motor = run->work[0],
                                .work_soil = run->work[1],
                                .work_damper = run->work[2],
-                               .work_rock = v->ground.push.lost,
+                               .work_rock = v->rocks.push.lost,
                                .wheels = v->wheels };
     tyi_body_mbd_twist(v->mbd, v->body, out->pose.p, &out->v_W, &omega);
     out->omega_B = ty_rotate(ty_quat_conj(out->pose.q), omega);
     wheel_states(v, in);
     for (int i = 0; i < v->wheels; i++) {
-        const tyi_vehicle_wheel_out *o = &run->out[i];
+        const ty_soil_load *o = &run->out[i];
         const tyi_vehicle_wheel *w = &v->wheel[i];
         double angle, rate, steer = 0.0, steer_rate;
         tyi_body_mbd_joint_state(v->mbd, w->joint, &angle, &rate);
@@ -270,8 +310,8 @@ void ty_vehicle_get(const ty_vehicle *v, ty_vehicle_state *out)
             .p_W = in[i].centre,
             .normal_W = o->n,
             .forward_W = o->x,
-            .f_rock = o->rock,
-            .rock = o->rock_id,
+            .f_rock = run->rock[i].force,
+            .rock = run->rock[i].id,
             .contact = o->contact,
         };
     }
@@ -374,7 +414,7 @@ int ty_vehicle_find_body(const ty_vehicle *v, const char *name)
 
 int ty_vehicle_pushed(const ty_vehicle *v, ty_pushed_rock *out, int capacity)
 {
-    const tyi_vehicle_push *p = &v->ground.push;
+    const tyi_vehicle_push *p = &v->rocks.push;
     for (int k = 0; out && k < (int)p->count && k < capacity; k++) {
         const tyi_vehicle_loose *r = &p->rock[k];
         out[k] = (ty_pushed_rock){
@@ -386,15 +426,14 @@ int ty_vehicle_pushed(const ty_vehicle *v, ty_pushed_rock *out, int capacity)
 
 /* ---- saving ---- */
 
-/* Header, run, contacts, window, then the multibody state and the grid of scm. Same machine and build:
+/* Header, run, rocks, then the multibody state, the contacts, and the soils where they are the vehicle's own. Same machine and build:
  * plain bytes. */
 typedef struct saved {
     uint64_t magic; /* with the sizes: of the same definition */
     uint64_t sum;   /* of all that follows */
     int32_t i0, j0;
-    double scm_x, scm_y;
     tyi_vehicle_run run;
-    tyi_vehicle_contact contact[TY_WHEELS_MAX];
+    ty_vec3 stretch[TY_WHEELS_MAX];
     tyi_vehicle_push push;
 } saved;
 
@@ -404,33 +443,40 @@ static uint64_t magic_of(const ty_vehicle *v)
 {
     uint64_t h = tyi_hash(v->name, strlen(v->name), TYI_HASH_START);
     size_t count = tyi_body_mbd_state_count(v->mbd);
-    return tyi_hash(&v->ground.soil.model, sizeof v->ground.soil.model, tyi_hash(&count, sizeof count, h));
+    return tyi_hash(&v->rocks.soil->model, sizeof v->rocks.soil->model, tyi_hash(&count, sizeof count, h));
+}
+
+static size_t mbd_size(const ty_vehicle *v)
+{
+    return tyi_body_mbd_state_count(v->mbd) * sizeof(double);
 }
 
 static size_t fixed_size(const ty_vehicle *v)
 {
-    return sizeof(saved) + tyi_body_mbd_state_count(v->mbd) * sizeof(double);
+    return sizeof(saved) + mbd_size(v) + tyi_soil_rider_save(v->world, v->rider->carrier.number, NULL);
 }
 
 size_t ty_vehicle_save_size(const ty_vehicle *v)
 {
-    return fixed_size(v) + (v->ground.scm ? ty_scm_save_size(v->ground.scm) : 0);
+    return fixed_size(v) + (v->owns_world ? tyi_soil_world_save(v->world, NULL) : 0);
 }
 
 void ty_vehicle_save(const ty_vehicle *v, void *out)
 {
     saved *s = out;
+    char *to = (char *)out + sizeof *s;
     memset(s, 0, sizeof *s);
     s->magic = magic_of(v);
-    s->i0 = v->ground.i0, s->j0 = v->ground.j0;
-    s->scm_x = v->ground.scm_x, s->scm_y = v->ground.scm_y;
+    s->i0 = v->rider->ground.i0, s->j0 = v->rider->ground.j0;
     memcpy(&s->run, &v->run, sizeof s->run);
-    memcpy(s->contact, v->ground.contact, sizeof s->contact);
-    s->push.count = v->ground.push.count, s->push.in = v->ground.push.in, s->push.lost = v->ground.push.lost;
-    memcpy(s->push.rock, v->ground.push.rock, (size_t)s->push.count * sizeof *s->push.rock);
-    tyi_body_mbd_save(v->mbd, (double *)(void *)(s + 1));
-    if (v->ground.scm) {
-        ty_scm_save(v->ground.scm, (char *)out + fixed_size(v));
+    memcpy(s->stretch, v->rocks.stretch, sizeof s->stretch);
+    s->push.count = v->rocks.push.count, s->push.in = v->rocks.push.in, s->push.lost = v->rocks.push.lost;
+    memcpy(s->push.rock, v->rocks.push.rock, (size_t)s->push.count * sizeof *s->push.rock);
+    tyi_body_mbd_save(v->mbd, (double *)(void *)to);
+    to += mbd_size(v);
+    to += tyi_soil_rider_save(v->world, v->rider->carrier.number, to);
+    if (v->owns_world) {
+        tyi_soil_world_save(v->world, to);
     }
     s->sum = tyi_hash((const char *)out + SKIP, ty_vehicle_save_size(v) - SKIP, TYI_HASH_START);
 }
@@ -438,26 +484,28 @@ void ty_vehicle_save(const ty_vehicle *v, void *out)
 ty_status ty_vehicle_restore(ty_vehicle *v, const void *data, size_t bytes, ty_diag *diag)
 {
     const saved *s = data;
+    const char *from = (const char *)data + sizeof *s;
     size_t fixed = fixed_size(v);
-    if (bytes < fixed || (!v->ground.scm && bytes > fixed) || s->magic != magic_of(v)) {
+    if (bytes < fixed || s->magic != magic_of(v)) {
         return ty_fail(diag, TY_ERR_FORMAT, "vehicle: the saved state is not one of this rover and soil model");
     }
     if (s->sum != tyi_hash((const char *)data + SKIP, bytes - SKIP, TYI_HASH_START)) {
         return ty_fail(diag, TY_ERR_FORMAT, "vehicle: the saved state is damaged");
     }
-    ty_status status = tyi_vehicle_ground_window(&v->ground, s->i0, s->j0, diag);
-    if (status == TY_OK && v->ground.scm) {
-        status = ty_scm_restore(v->ground.scm, (const char *)data + fixed, bytes - fixed, diag);
+    ty_status status = move_window(v, s->i0, s->j0, diag);
+    if (status == TY_OK && v->owns_world) {
+        status = tyi_soil_world_restore(v->world, (const char *)data + fixed, bytes - fixed, diag);
     }
     if (status == TY_OK) {
         memcpy(&v->run, &s->run, sizeof v->run);
-        memcpy(v->ground.contact, s->contact, sizeof s->contact);
-        v->ground.push = s->push;
-        status = tyi_vehicle_push_restore(&v->ground, diag);
+        memcpy(v->rocks.stretch, s->stretch, sizeof s->stretch);
+        tyi_soil_rider_restore(v->world, v->rider->carrier.number, from + mbd_size(v));
+        memcpy(v->rider->load, v->run.out, (size_t)v->wheels * sizeof *v->rider->load);
+        v->rocks.push = s->push;
+        status = tyi_vehicle_push_restore(&v->rocks, diag);
     }
     if (status == TY_OK) {
-        v->ground.scm_x = s->scm_x, v->ground.scm_y = s->scm_y;
-        tyi_body_mbd_restore(v->mbd, (const double *)(const void *)(s + 1));
+        tyi_body_mbd_restore(v->mbd, (const double *)(const void *)from);
         status = tyi_body_mbd_begin(v->mbd, v->run.step, diag);
     }
     return status;

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_VEHICLE_H
 #define TYI_VEHICLE_H
-#include "contact.h"
 #include "body/mbd.h"
+#include "rocks.h"
 #include "rover.h"
 
 /* A wheel in the model. */
@@ -54,7 +54,8 @@ typedef struct tyi_vehicle_run {
     double odometer;
     double work[3];
     tyi_vehicle_control control;
-    tyi_vehicle_wheel_out out[TY_WHEELS_MAX];
+    ty_soil_load out[TY_WHEELS_MAX]; /* of the soil and of rocks, last step */
+    tyi_vehicle_rock_load rock[TY_WHEELS_MAX];
 } tyi_vehicle_run;
 
 struct ty_vehicle {
@@ -79,9 +80,13 @@ struct ty_vehicle {
     int shapes, shape_room;
     char (*look)[4096]; /* files of models that it looks like */
     size_t looks;
-    tyi_vehicle_ground ground;
-    bool has_ground;
-    double soil_s; /* [s] of wall time that the ground took */
+    tyi_soil_world *world; /* of soils, with the rover as one of its carriers */
+    bool owns_world;       /* otherwise it is the run's */
+    tyi_soil_rider *rider; /* of that world: its wheels, and the ground around it */
+    tyi_vehicle_rocks rocks;
+    double soil_s;  /* [s] of wall time that the ground took */
+    ty_pose before; /* the step under way: pose of B and its twist at the start */
+    ty_vec3 v0, w0;
     tyi_vehicle_run run;
 };
 
@@ -93,6 +98,10 @@ static inline double tyi_vehicle_clamp(double x, double low, double high)
 /* Commands into wheel speeds and angles. */
 void tyi_vehicle_control_command(ty_vehicle *v, const ty_drive_command *command);
 void tyi_vehicle_control_wheels(ty_vehicle *v, const double *omega, const double *steer);
+/* The halves of a step around the soil's: motor torques, and the wheels' states handed over; forces of soil and rocks, and the step
+ * of the bodies. ty_vehicle_step() is both, with the soil of the vehicle's own between them. */
+ty_status tyi_vehicle_begin(ty_vehicle *v, double dt, ty_diag *diag);
+ty_status tyi_vehicle_end(ty_vehicle *v, double dt, ty_diag *diag);
 /* Forces of the ground on the collision shapes. */
 void tyi_vehicle_chassis_step(ty_vehicle *v);
 /* Torques of the motors that are not wheels'. */

@@ -37,8 +37,7 @@ static ty_status rows(void *user, int y, int count, float *out, ty_diag *diag)
     const ty_raster_grid *g = &j->grid;
     double d = ty_terrain_spacing(j->terrain, j->level), x0 = g->west, x1 = x0 + g->width * g->spacing;
     double y1 = g->north - y * g->spacing, y0 = y1 - count * g->spacing;
-    /* how far heights (20 km at most on the Moon) move a point outwards, and what the spline needs
-     */
+    /* how far heights (20 km at most on the Moon) move a point outwards, and what the spline needs */
     double far = fmax(fmax(fabs(x0), fabs(x1)), fmax(fabs(y0), fabs(y1))), margin = far * 20e3 / site->radius + 4.0 * d;
     int32_t i0 = (int32_t)floor((x0 - margin) / d), i1 = (int32_t)ceil((x1 + margin) / d);
     int32_t j0 = (int32_t)floor((y0 - margin) / d), j1 = (int32_t)ceil((y1 + margin) / d);

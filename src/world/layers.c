@@ -48,8 +48,7 @@ static double weight_at(const tyi_world_layer *l, double x, double y)
 }
 
 /* The differences at the rim, averaged with weights that fall with the fourth power of the distance to it, fading
- * outside. A coarse
- * raster is wrong by this much over some of its samples, not just where a finer one ends. */
+ * outside. A coarse raster is wrong by this much over some of its samples, not just where a finer one ends. */
 static double shift_at(const tyi_world_layer *l, double x, double y)
 {
     const ty_raster_info *info = ty_raster_get_info(l->raster);
@@ -218,9 +217,8 @@ static bool read_square(tyi_world_layer *l, double lat0, double lon0, int n, flo
     return true;
 }
 
-/* The spectrum over the largest square that fits, at the site or else in the middle of the raster. It is taken in the
- * tangent
- * plane, where a cylindrical map is as good near a pole as anywhere. */
+/* The spectrum over the largest square that fits, at the site or else in the middle of the raster. It is taken in
+ * the tangent plane, where a cylindrical map is as good near a pole as anywhere. */
 static ty_status find_spectrum(tyi_world_layer *l, double lat, double lon, ty_diag *diag)
 {
     static const int sides[] = { 256, 192, 128, 96, 64 };

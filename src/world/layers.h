@@ -31,8 +31,7 @@ typedef struct tyi_world_layers {
 } tyi_world_layers;
 
 /* Opens the rasters of a place and enters them in the definition of its terrain, whose relief then continues them.
- * After a
- * failure, too, the caller closes. */
+ * After a failure, too, the caller closes. */
 ty_status tyi_world_layers_open(tyi_world_layers *all, const ty_world_def *world, ty_terrain_def *def, ty_diag *diag);
 void tyi_world_layers_close(tyi_world_layers *all);
 

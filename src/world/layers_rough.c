@@ -1,8 +1,7 @@
 /* src/world/layers_rough.c - how rough the Moon is where: smooth maria, rugged highlands.
  *
  * The measure is the root mean square of second differences of height along meridians, some kilometres apart, over
- * squares of
- * five degrees; it is kept relative to the site.
+ * squares of five degrees; it is kept relative to the site.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "core/core.h"

@@ -104,8 +104,7 @@ typedef struct light_job {
 
 /* Where the Sun's disk passes: towards an azimuth, a skyline below the lowest of it hides nothing, and one above the
  * highest hides all. Looking only between the two makes the map many times faster. Where it never passes there is
- * nothing to
- * find. */
+ * nothing to find. */
 static void bound_skyline(const ty_sunlight_def *def, const ty_sky_view *sun, double *low, double *enough)
 {
     for (int k = 0; k < def->azimuths; k++) {

@@ -1,10 +1,9 @@
 /* src/world/sunlight.c - how much of the Sun's disk, or another's, a place sees past ground and rocks.
  *
- * The ground is followed along the body's azimuth, from near to far and ever coarser: its steepest slope cuts the disk
- * by a level
- * line. Wherever the way to the disk comes near enough to the ground, rocks of the sizes that count there are looked
- * up, and points
- * spread over the disk say how much of it they hide. One thread, plain arithmetic, no memory but the terrain's tiles.
+ * The ground is followed along the body's azimuth, from near to far and ever coarser: its steepest slope cuts the
+ * disk by a level line. Wherever the way to the disk comes near enough to the ground, rocks of the sizes that count
+ * there are looked up, and points spread over the disk say how much of it they hide. One thread, plain arithmetic,
+ * no memory but the terrain's tiles.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "core/core.h"

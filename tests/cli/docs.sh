@@ -30,7 +30,7 @@ elsewhere() {
     case $1 in
     "make run"* | "make test"* | "make build"*) echo ".ci/run:make test" ;; # this test is a part of it; the run: tests/cli/report.sh
     "make bench-peers" | "scripts/setup "*) echo "needs packages that are installed by hand" ;;
-    "make nightly"*) echo "is the long form of the tests" ;;
+    "make test-long"*) echo "is the long form of the tests" ;;
     "ctest "* | "TYCHO_LONG=1 ctest "*) echo "is a test" ;;
     "scripts/gallery") echo "tests/cli/docs.sh:docs/gallery" ;; # its commands are those of the page
     *"bench "*) echo "bench" ;;

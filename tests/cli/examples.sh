@@ -1,4 +1,4 @@
-# The examples drive: both closed loops reach their goals and touch no rock, with 3 seeds here and 20 with TYCHO_LONG (make nightly). A rover
+# The examples drive: both closed loops reach their goals and touch no rock, with 3 seeds here and 20 with TYCHO_LONG (make test-long). A rover
 # that cannot see, or may not steer, does not get through.
 . "$(dirname "$0")/lib.sh"
 bin=$(dirname "$TYCHO")/examples

@@ -8,7 +8,7 @@ for f in bin/tycho include/tycho/imu.h share/tycho/models/rovers/viper.yaml shar
     share/tycho/scenarios/viper_traverse.yaml share/man/man1/tycho.1 share/bash-completion/completions/tycho; do
     [ -f "$prefix/$f" ] && ok || bad "$f is not installed"
 done
-[ "$(ls include/tycho | wc -l)" = "$(ls "$prefix/include/tycho" | wc -l)" ] && ok || bad "headers are missing"
+[ "$(find include/tycho -name "*.h" | wc -l)" = "$(find "$prefix/include/tycho" -name "*.h" | wc -l)" ] && ok || bad "headers are missing"
 
 # moved somewhere else, nothing of it points back
 mv "$prefix" "$work/moved"; prefix=$work/moved
@@ -63,13 +63,14 @@ else
     grep -qE '^viper 434\.9 kg 1\.[56]' "$work/said" && ok || bad "the program outside said: $(cat "$work/said")"
     # the examples, copied out of the tree: a user's filter and material, and the drives
     mkdir "$work/own" && cp examples/*.c examples/*.h examples/*.yaml examples/*.obj "$work/own" && sed -i "s#\.\./models#$models#" "$work/own"/*.yaml
-    (cd "$work/own" && for e in user_filter user_material user_sensor "corridor course.c" "stereo_waypoints block_matcher.c hazard_map.c course.c"; do
+    (cd "$work/own" && for e in user_filter user_material user_sensor user_soil "corridor course.c" "stereo_waypoints block_matcher.c hazard_map.c course.c"; do
         set -- $e; n=$1; shift
         cc -std=c17 -D_GNU_SOURCE -Wall -Wextra -Werror $n.c "$@" -o $n $(pkg-config --static --cflags --libs tycho) || exit 1
     done) 2>"$work/err" && ok || bad "examples outside the tree: $(head -5 "$work/err")"
     (cd "$work/own" && ./user_filter user_filter.yaml) >"$work/said" 2>&1 && grep -qx 'as it should be' "$work/said" && ok || bad "user_filter: $(cat "$work/said")"
     (cd "$work/own" && ./user_material user_material.yaml) >"$work/said" 2>&1 && grep -qx 'as the law says' "$work/said" && ok || bad "user_material: $(cat "$work/said")"
     (cd "$work/own" && ./user_sensor user_sensor.yaml) >"$work/said" 2>&1 && grep -q 'in the shadow: as it should be$' "$work/said" && ok || bad "user_sensor: $(cat "$work/said")"
+    (cd "$work/own" && ./user_soil user_soil.yaml) >"$work/said" 2>&1 && grep -q "the bed.s law says 13.7 mm" "$work/said" && ok || bad "user_soil: $(cat "$work/said")"
     (cd "$work/own" && ./corridor --scenario corridor.yaml) >"$work/said" 2>&1 && grep -q 'touched no rock' "$work/said" && ok || bad "corridor: $(cat "$work/said")"
     # control: a program that does not bring the filter
     cat >"$work/edges.yaml" <<Y
@@ -87,8 +88,8 @@ Y
 fi
 
 # every header by itself, as C17 and as C++17
-for h in "$prefix"/include/tycho/*.h; do
-    n=tycho/$(basename "$h")
+for h in "$prefix"/include/tycho/*.h "$prefix"/include/tycho/tools/*.h; do
+    n=${h#"$prefix"/include/}
     echo "#include <$n>" >"$work/one.c"; cp "$work/one.c" "$work/one.cpp"
     cc -std=c17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I"$prefix/include" "$work/one.c" 2>"$work/err" && ok || bad "$n as C17: $(head -3 "$work/err")"
     if command -v g++ >/dev/null; then

@@ -28,7 +28,7 @@ done
 cmp -s "$work/a/terrain_before.tif" "$work/a/terrain_after.tif" && bad "control: wheels left no ruts" || ok
 awk -F'[:,]' '/rut_lowest_m/ { low = $2 } END { exit !(low < -0.01 && low > -0.2) }' "$work/a/summary.json" && ok || bad "the ruts are not 1 to 20 cm deep"
 grep -q "terrain_after.tif" "$work/a/report.html" && ok || bad "the report does not name the ground"
-go rigid --quiet --set duration=0.5 --set rovers.0.soil.model=rigid
+go rigid --quiet --set duration=0.5 --set soil.model=rigid
 [ -e "$work/rigid/terrain_before.tif" ] && bad "control: hard ground has ruts" || ok
 
 # ---- video: without ffmpeg a sentence and a whole run; a program of that name gets every frame, in order

@@ -35,7 +35,7 @@ one lander_descent --set duration=2 --set actors.1.sensors.0.width=40 --set acto
 one wheel_camera --set duration=1.5 $small
 one viper_traverse --set duration=2 $small --set rovers.0.sensors.1.width=40 --set rovers.0.sensors.1.height=30 --set rovers.0.sensors.2.width=40 --set rovers.0.sensors.2.height=30
 # control: another speed is seen
-"$TYCHO" run "$source/scenarios/ex1_startstop.yaml" -o "$work/control" --no-overview --quiet --set rovers.0.soil.model=rigid >/dev/null 2>&1
+"$TYCHO" run "$source/scenarios/ex1_startstop.yaml" -o "$work/control" --no-overview --quiet --set soil.model=rigid >/dev/null 2>&1
 check "control: another soil is seen" sh -c "! python3 '$work/compare.py' '$work/control/summary.json' '$source/scenarios/expected/ex1_startstop.json' 2>/dev/null"
 # every scenario of the project is here or is ground for other commands
 for f in "$source"/scenarios/*.yaml; do

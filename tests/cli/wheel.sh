@@ -36,7 +36,7 @@ check fit "$TYCHO" wheel --fit "$work/d.csv" --free k_phi:1e5:1e8:5e6,kx:1e-3:0.
 awk '$1=="kx:" {e=$2/0.012-1; f=1} END {exit !(f && e<1e-3 && e>-1e-3)}' "$work/fit.yaml" && ok || bad "fit: $(cat "$work/fit.yaml")"
 check refit "$TYCHO" wheel --soil "$work/fit.yaml" --load 150 --slip 0.3
 
-refuse model "takes one of static, bekker" "$TYCHO" wheel --model magic
+refuse model "takes one of static, rigid, bekker" "$TYCHO" wheel --model magic
 refuse sweep "FROM:TO:COUNT" "$TYCHO" wheel --slip 0:1
 refuse option "no option '--sleep'" "$TYCHO" wheel --sleep 1
 refuse wheel "R,B" "$TYCHO" wheel --wheel 0.1

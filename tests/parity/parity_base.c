@@ -10,8 +10,7 @@ PARITY_TO(square_root, (0, 100), (0, 0, 0), return sqrt(a[0]);)
 PARITY_FILE(k_base)
 
 #ifndef TY_KERNEL_FLOAT /* the harness is the same in both precisions */
-/* Controls: a formula wrong by 1e-3, a NaN on one side, and a contracted multiply-add, wrong in the
- * last place. */
+/* Controls: a formula wrong by 1e-3, a NaN on one side, and a contracted multiply-add, wrong in the last place. */
 TY_TEST(parity_control, another_formula_is_seen)
 {
     tyt_parity wrong[3] = { square_root_case, square_root_case, no_fma_case };

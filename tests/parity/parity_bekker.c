@@ -5,7 +5,7 @@
 
 PARITY_TO(pieces, (0.001, 0.1, -1, 1, -1, 1, 0.005, 0.05, 0.4, 0.8), (1e-13, 1e-5, 1),
           return TY_R(1e-6) * ty_k_bekker_pressure(ty_k_bekker_modulus(1400, TY_R(8.2e5), TY_R(0.2)), a[0], a[4]) +
-                 ty_k_bekker_angle(a[0], TY_R(0.225)) + ty_k_bekker_slip(a[1], a[2]) +
+                 ty_k_bekker_angle(a[0], TY_R(0.225)) + ty_k_slip_ratio(a[1], a[2]) +
                  ty_k_bekker_ratio(TY_R(0.9) * a[1]) + ty_k_bekker_mobilised(TY_R(0.1) * a[2], a[3]);)
 PARITY(shear_radius, (0.01, 0.03, 1, 40, 0.4, 0.8), return ty_k_bekker_shear_radius(TY_R(0.2), a[0], a[1], a[2]);)
 /* a whole contact with lugs and side walls; a sum of forces as large as hundreds of newtons */

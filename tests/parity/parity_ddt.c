@@ -3,7 +3,7 @@
 #include "parity.h"
 #include "k_ddt.h"
 
-PARITY_TO(slip_ratio, (0, 1, 0, 1), (0, 0, 0), return ty_k_ddt_slip_ratio(a[0], a[1]);)
+PARITY_TO(slip_ratio, (0, 1, 0, 1), (0, 0, 0), return ty_k_slip_ratio(a[0], a[1]);)
 PARITY_TO(slip, (-1, 1, -0.4, 0.4), (1e-14, 1e-5, 1),
           ty_k_ddt fit = { TY_R(0.0265), TY_R(0.0256), TY_R(0.00522), TY_R(0.00105), TY_R(33.56), TY_R(0.9291),
                            TY_R(3.11) };

@@ -10,5 +10,5 @@ PARITY(lidar_intensity, (0.1, 100, 1, 200, 10, 100, 0.05, 1), return ty_k_lidar_
 PARITY(lidar_chance, (0.5, 2, 0.1, 1), return ty_k_lidar_chance(a[0], a[1]);)
 PARITY(beam_radius, (0, 200), return ty_k_beam_radius((int)a[0], 200, 1) + ty_k_beam_radius((int)a[0], 200, 0);)
 PARITY(beam_angle, (0, 200), return ty_k_beam_angle((int)a[0]);)
-PARITY(quantize, (0.1, 100, 0.002, 0.004), return ty_k_quantize(a[0], TY_R(0.25));)
+PARITY(quantize, (0.1, 100, 0.002, 0.004), return ty_k_quantise(a[0], TY_R(0.25));)
 PARITY_FILE(k_lidar)

@@ -3,8 +3,7 @@
 #include "parity.h"
 #include "k_sample.h"
 
-/* inputs: albedo, k, sigma, exponent, specular, roughness, metallic, cosines of light and eye,
- * cosine of the azimuth */
+/* inputs: albedo, k, sigma, exponent, specular, roughness, metallic, cosines of light and eye, cosine of the azimuth */
 #define RANGES (0.05, 1, 0.5, 1.5, 0, 1, 1, 50, 0, 1, 0.1, 1, 0, 1, 0.05, 1, 0.05, 1, -1, 1)
 
 PARITY(laws, RANGES, ty_k_brdf m = { (int)(i % 6u), a[0], a[1], a[2], a[3], a[4], a[5], a[6] };

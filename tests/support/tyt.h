@@ -33,18 +33,15 @@ void tyt_near(const char *file, int line, const char *what, double got, double w
 #define TY_CHECK(condition) ((condition) ? (void)0 : tyt_failed(__FILE__, __LINE__, #condition))
 void tyt_failed(const char *file, int line, const char *what);
 
-/* A row of docs/validation.md: what is claimed with its bound, the data it is held against, the error as text. `tycho
- * validate` runs the
- * case with TYCHO_ROWS set to a file and collects it; without that nothing is written. The verdict is that of the whole
- * case, its
- * controls included; TY_ROW_REPORTED is a number without a bound. */
+/* A row of docs/validation.md: what is claimed with its bound, the data it is held against, the error as text.
+ * `tycho validate` runs the case with TYCHO_ROWS set to a file and collects it; without that nothing is written. The
+ * verdict is that of the whole case, its controls included; TY_ROW_REPORTED is a number without a bound. */
 #define TY_ROW(claim, data, ...)          tyt_row(true, claim, data, __VA_ARGS__)
 #define TY_ROW_REPORTED(claim, data, ...) tyt_row(false, claim, data, __VA_ARGS__)
 void tyt_row(bool bound, const char *claim, const char *data, const char *format, ...) TY_PRINTF(4, 5);
 void tyt_rows_end(const char *file, const char *name);
-/* For a row: the largest error that TY_NEAR (TY_NEAR_REL: relative to |want|) saw so far of what is written as `what`,
- * the text of
- * `got`. A text that no check has fails the case. */
+/* For a row: the largest error that TY_NEAR (TY_NEAR_REL: relative to |want|) saw so far of what is written as
+ * `what`, the text of `got`. A text that no check has fails the case. */
 double tyt_worst(const char *what);
 double tyt_worst_rel(const char *what);
 
@@ -56,6 +53,6 @@ const char *tyt_shared(const char *name);
     if (!path) {                              \
         cr_skip("shared/%s is absent", name); \
     }
-bool tyt_long(void); /* the long form of the tests was asked for (make nightly) */
+bool tyt_long(void); /* the long form of the tests was asked for (make test-long) */
 
 #endif

@@ -1,6 +1,5 @@
-/* Nanoseconds per call of ty_wheel_contact() and ty_wheel_advance(), best of 7 runs. No part of the tests: timing does
- * not
- * belong there. After `make build`:
+/* Nanoseconds per call of ty_wheel_contact() and ty_wheel_advance(), best of 7 runs. No part of the tests: timing
+ * does not belong there. After `make build`:
  *     gcc -O2 -Iinclude tests/timing/wheel_contact.c build/libtycho.a -lm -lpthread -fopenmp -o build/t && build/t
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>

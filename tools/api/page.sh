@@ -21,6 +21,6 @@ that `pkg-config --variable=models tycho` prints. Every header compiles alone as
 TOP
 for h in include/tycho/*.h include/tycho/tools/*.h; do
     # the first comment on one line, then up to the end of its first sentence
-    text=$(sed -n '1,/\*\//p' "$h" | tr '\n' ' ' | sed -e 's@ \* @ @g' -e 's@^/\*  *include/tycho/[a-z_]*\.h - @@' -e 's/  */ /g' -e 's/\([^.]\{12,\}\)\.\( .*\|$\)/\1/' -e 's@ SPDX.*@@' -e 's/ \*\/.*//')
-    echo "| \`tycho/$(basename "$h")\` | $text |"
+    text=$(sed -n '1,/\*\//p' "$h" | tr '\n' ' ' | sed -e 's@ \* @ @g' -e 's@^/\*  *include/tycho/[a-z_/]*\.h - @@' -e 's/  */ /g' -e 's/\([^.]\{12,\}\)\.\( .*\|$\)/\1/' -e 's@ SPDX.*@@' -e 's/ \*\/.*//')
+    echo "| \`${h#include/}\` | $text |"
 done

@@ -6,8 +6,7 @@
  * dark the read noise, the growth of the dark numbers the dark current, and the means over exposure
  * the response curve. All of them are fitted together to the camera of tycho/camera.h.
  *
- * Statuses: TY_ERR_INPUT (frames of different sizes, too few exposures, nothing that fits),
- * TY_ERR_RANGE.
+ * Statuses: TY_ERR_INPUT (frames of different sizes, too few exposures, nothing that fits), TY_ERR_RANGE.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_CAMERA_FIT_H
 #define TYCHO_CAMERA_FIT_H

@@ -18,8 +18,7 @@ typedef enum ty_cloud_format {
     TY_CLOUD_CSV
 } ty_cloud_format;
 
-/* Fields: x, y, z [m], intensity [-], range [m], time [s] after the scan's start, ring, return (0
- * first), label. */
+/* Fields: x, y, z [m], intensity [-], range [m], time [s] after the scan's start, ring, return (0 first), label. */
 TY_API ty_status ty_cloud_write(const char *path, ty_cloud_format format, const ty_buffer *points, ty_diag *diag);
 
 /* A picture of two views: from above, with rings around the frame's origin, and from behind and

@@ -1,9 +1,8 @@
 /* include/tycho/tools/dataset.h - data sets of labelled stereo images: what to make, and making it.
  *
  * A data set is laid out as the POLAR data set is ([lunar] section 4): terrains, on each some places of a stereo
- * camera,
- * for each the Sun in several directions, for each several exposures. Depth and labels belong to a place and are
- * rendered once; radiance once for each direction of light; exposures are made of it by the camera's chain.
+ * camera, for each the Sun in several directions, for each several exposures. Depth and labels belong to a place and
+ * are rendered once; radiance once for each direction of light; exposures are made of it by the camera's chain.
  *
  * Every file appears whole or not at all. A run that was stopped goes on where it was and ends with the same bytes.
  * Layout of the folder, meaning of each file: docs/dataset.md
@@ -97,8 +96,7 @@ typedef struct ty_dataset_stats {
 } ty_dataset_stats;
 
 /* Makes what is missing in `folder`, which exists, and then the files over all of it. threads 0: all processors.
- * TY_ERR_INPUT
- * where the folder holds another data set. stats may be NULL. */
+ * TY_ERR_INPUT where the folder holds another data set. stats may be NULL. */
 TY_API ty_status ty_dataset_run(ty_dataset *dataset, const char *folder, int threads, const ty_progress *progress,
                                 ty_dataset_stats *stats, ty_diag *diag);
 

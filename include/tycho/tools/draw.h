@@ -64,8 +64,7 @@ TY_API ty_status ty_draw_write_marks(const char *path, const ty_image *image, co
 
 /* ---- frames and axes ---- */
 
-/* Where data lies in a picture: the box [px], from the picture's top left corner, and what its
- * sides stand for. */
+/* Where data lies in a picture: the box [px], from the picture's top left corner, and what its sides stand for. */
 typedef struct ty_draw_frame {
     int width, height;               /* [px] of the whole picture */
     double left, top, right, bottom; /* [px] */

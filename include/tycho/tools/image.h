@@ -18,8 +18,7 @@ typedef struct ty_image {
 /* Writes numbers as they are, without a colour space. Width and height 1 to 32768. */
 TY_API ty_status ty_png_write(const char *path, int width, int height, int channels, int bits, const void *data,
                               ty_diag *diag);
-/* Reads any PNG; fewer than 8 bits and palettes are widened to 8. On success the caller owns
- * out->data. */
+/* Reads any PNG; fewer than 8 bits and palettes are widened to 8. On success the caller owns out->data. */
 TY_API ty_status ty_png_read(const char *path, ty_image *out, ty_diag *diag);
 TY_API void ty_image_free(ty_image *image); /* NULL is allowed */
 

@@ -24,8 +24,7 @@ TY_API ty_status ty_lidar_load(const char *path, const char *const *settings, si
 TY_API void ty_lidar_file_free(ty_lidar_file *file);
 TY_API ty_status ty_lidar_reference(FILE *out, ty_diag *diag); /* the keys, as Markdown */
 /* A table of beams: CSV with the columns x, y, z [m], dx, dy, dz [-] and time [s] (the last may be
- * left out), in any order, named in the first line. *beam is the caller's, to be freed with free().
- */
+ * left out), in any order, named in the first line. *beam is the caller's, to be freed with free(). */
 TY_API ty_status ty_lidar_beams_load(const char *path, ty_lidar_beam **beam, size_t *count, ty_diag *diag);
 
 /* A SPAD camera: a grid of pixels, and what their diodes count. */

@@ -77,8 +77,7 @@ TY_API const char *ty_ros_name(ty_ros_type type);
 TY_API const char *ty_ros_definition(ty_ros_type type); /* with the definitions of all that it uses */
 
 /* Each writes one message after clearing `out`. stamp [ns] since 1970, UTC as if there were no leap seconds; frame
- * names are
- * ROS frame ids. Covariances: 0 is unknown, as ROS has it. */
+ * names are ROS frame ids. Covariances: 0 is unknown, as ROS has it. */
 TY_API void ty_ros_clock(ty_cdr *out, int64_t stamp);
 typedef struct ty_ros_transform {
     const char *parent, *child;

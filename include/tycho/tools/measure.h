@@ -114,10 +114,8 @@ typedef struct ty_measure_lit {
 } ty_measure_lit;
 enum { TY_LIT_PIXELS = 192 };
 /* Fills out[0 .. n - 1]. azimuth [rad] of the Sun; *slope [-]: root-mean-square slope along it, about its mean, read
- * off the
- * rendered normals. radiance: NULL, or TY_LIT_PIXELS^2 values of the last one (negative: shadow). Craters and rocks
- * should be
- * off: the laws know neither. */
+ * off the rendered normals. radiance: NULL, or TY_LIT_PIXELS^2 values of the last one (negative: shadow). Craters
+ * and rocks should be off: the laws know neither. */
 TY_API ty_status ty_measure_light(ty_terrain *terrain, double azimuth, int n, ty_measure_lit *out, double *slope,
                                   float *radiance, ty_diag *diag);
 

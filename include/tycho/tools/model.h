@@ -1,11 +1,10 @@
 /* include/tycho/tools/model.h - what an object looks like, from a file: triangles, normals, texture coordinates,
  * materials, pictures.
  *
- * Wavefront OBJ with its MTL (Kd, map_Kd, Ns, Pr, Pm, norm, map_Bump), glTF 2.0 as .gltf (buffers and pictures in files
- * beside it
- * or as data: URIs) and as .glb; pictures in PNG or JPEG. A model is one mesh: the nodes of a glTF scene are put in
- * their places.
- * OBJ has no convention of axes and is taken as it stands; glTF (y up, z forward) is turned to x forward, y left, z up.
+ * Wavefront OBJ with its MTL (Kd, map_Kd, Ns, Pr, Pm, norm, map_Bump), glTF 2.0 as .gltf (buffers and pictures in
+ * files beside it or as data: URIs) and as .glb; pictures in PNG or JPEG. A model is one mesh: the nodes of a glTF
+ * scene are put in their places. OBJ has no convention of axes and is taken as it stands; glTF (y up, z forward) is
+ * turned to x forward, y left, z up.
  *
  * Statuses: TY_ERR_FILE, TY_ERR_FORMAT (file, line or field, what is wrong), TY_ERR_MEMORY.
  * SPDX-License-Identifier: BSD-3-Clause */

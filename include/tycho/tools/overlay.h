@@ -2,8 +2,8 @@
  * labels.
  *
  * A sketch takes the camera of a frame and collects lines in W; they are projected through the lens, bent where it
- * bends
- * them. ty_sketch_write() draws them over a copy of the picture into a file of its own: the frame's data are only read.
+ * bends them. ty_sketch_write() draws them over a copy of the picture into a file of its own: the frame's data are
+ * only read.
  *
  *     ty_sketch *s = ty_sketch_create(&camera, range);
  *     ty_sketch_frame(s, pose, 0.5, "rover");
@@ -21,8 +21,8 @@ TY_BEGIN_DECLS
 typedef struct ty_sketch ty_sketch;
 
 /* range [m]: the frame's, width * height, which must outlive the sketch: lines behind what the frame shows are drawn
- * faint;
- * NULL: nothing is hidden. The camera is copied. NULL when there is no memory; every function below takes NULL. */
+ * faint; NULL: nothing is hidden. The camera is copied. NULL when there is no memory; every function below takes
+ * NULL. */
 TY_API ty_sketch *ty_sketch_create(const ty_camera *camera, const double *range);
 TY_API void ty_sketch_destroy(ty_sketch *sketch);
 
@@ -37,9 +37,8 @@ TY_API void ty_sketch_box3(ty_sketch *sketch, const ty_truth_box3 *box, const ch
 /* Text at a place in W. */
 TY_API void ty_sketch_text(ty_sketch *sketch, ty_vec3 p_W, const char *text, ty_draw_color color);
 
-/* Draws over a copy of the image, which must have the camera's size, into a PNG of 8 bits. TY_ERR_MEMORY also when an
- * earlier
- * call had none; TY_ERR_RANGE, TY_ERR_FILE. */
+/* Draws over a copy of the image, which must have the camera's size, into a PNG of 8 bits. TY_ERR_MEMORY also when
+ * an earlier call had none; TY_ERR_RANGE, TY_ERR_FILE. */
 TY_API ty_status ty_sketch_write(const ty_sketch *sketch, const char *path, const ty_image *image, ty_diag *diag);
 
 TY_END_DECLS

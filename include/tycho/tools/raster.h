@@ -1,5 +1,4 @@
-/* include/tycho/tools/raster.h - elevation rasters of the Moon, of any size and any format that GDAL
- * reads.
+/* include/tycho/tools/raster.h - elevation rasters of the Moon, of any size and any format that GDAL reads.
  *
  * A raster is a grid of heights [m] above the sphere of radius 1737400 m. Pixel coordinates are
  * continuous: x to the right, y down, pixel (i, j) covers i..i+1, j..j+1 and its height stands at
@@ -17,8 +16,7 @@
  * latitudes, longitudes, and the metres of a projection, are read as they stand, but on the lunar
  * sphere. ty_raster_info.note says so.
  * - A grid without a reference system is latitude and longitude if its numbers can be degrees; else
- * the caller must place the raster, by pixel size and centre or by bounds. What the caller gives
- * wins over the file.
+ * the caller must place the raster, by pixel size and centre or by bounds. What the caller gives wins over the file.
  *
  * Threads: after opening, every function may run on any number of threads at once.
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -45,8 +43,7 @@ typedef struct ty_raster_def {
 } ty_raster_def;
 
 TY_API ty_raster_def ty_raster_def_default(void);
-/* On success the caller owns *out. TY_ERR_DEF, TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT,
- * TY_ERR_MEMORY. */
+/* On success the caller owns *out. TY_ERR_DEF, TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_MEMORY. */
 TY_API ty_status ty_raster_open(const char *path, const ty_raster_def *def, ty_raster **out, ty_diag *diag);
 TY_API void ty_raster_close(ty_raster *raster); /* NULL is allowed */
 
@@ -69,8 +66,7 @@ typedef struct ty_raster_info {
 } ty_raster_info;
 TY_API const ty_raster_info *ty_raster_get_info(const ty_raster *raster);
 
-/* Size of a level, and how many level-0 pixels one of its samples is wide and high. false: no such
- * level. */
+/* Size of a level, and how many level-0 pixels one of its samples is wide and high. false: no such level. */
 TY_API bool ty_raster_level(const ty_raster *raster, int level, int *width, int *height, double ratio[2]);
 
 /* Pixel coordinates of n places [rad] and back; NaN where the projection does not reach. Longitudes
@@ -80,8 +76,7 @@ TY_API ty_status ty_raster_pixel(ty_raster *raster, size_t n, const double *lat,
 TY_API ty_status ty_raster_place(ty_raster *raster, size_t n, const double *x, const double *y, double *lat,
                                  double *lon, ty_diag *diag);
 
-/* A rectangle of samples of a level. It may reach past the edges; columns of a raster that wraps go
- * round. */
+/* A rectangle of samples of a level. It may reach past the edges; columns of a raster that wraps go round. */
 typedef struct ty_raster_window {
     int x, y, width, height;
 } ty_raster_window;
@@ -107,8 +102,7 @@ TY_API ty_status ty_raster_scan(ty_raster *raster, const ty_progress *progress, 
 TY_API ty_status ty_raster_sample(ty_raster *raster, size_t n, const double *lat, const double *lon, double spacing,
                                   double *height, ty_diag *diag);
 /* The raster as the base of a terrain; it must outlive the terrain. Outside the cover the heights of its edge go on
- * (the
- * nearest pixel's), so that a site that reaches past it ends in no cliff. */
+ * (the nearest pixel's), so that a site that reaches past it ends in no cliff. */
 TY_API ty_terrain_base ty_raster_base(ty_raster *raster);
 /* The same, but outside the cover the raster goes on as mirrors at its edges show it: hills and craters of its own kind
  * up to the horizon, without a step. It is no measurement of what is there. */
@@ -129,8 +123,7 @@ TY_API ty_status ty_raster_write(ty_raster *raster, ty_raster_window window, con
                                  const ty_progress *progress, ty_raster_stats *written, ty_diag *diag);
 
 /* A grid of heights in the tangent plane of a site: orthographic, north up. x and y are those of the place on the
- * sphere; a
- * point of W at the height h above it has them times (R + h) / R. */
+ * sphere; a point of W at the height h above it has them times (R + h) / R. */
 typedef struct ty_raster_grid {
     double lat, lon;    /* [rad] of the site */
     double west, north; /* [m] outer edges: x of the left one, y of the upper one */
@@ -147,9 +140,8 @@ TY_API ty_status ty_raster_write_grid(const ty_raster_grid *grid, const char *pa
                                       ty_raster_stats *written, ty_diag *diag);
 
 /* Writes a map of the whole Moon in latitude and longitude, per_degree samples to a degree, from the north pole down
- * and from 180 deg
- * west, as ty_raster_write() does. rows() as in ty_raster_grid, width 360 per_degree. TY_ERR_RANGE, TY_ERR_FILE, or
- * what rows() returns. */
+ * and from 180 deg west, as ty_raster_write() does. rows() as in ty_raster_grid, width 360 per_degree. TY_ERR_RANGE,
+ * TY_ERR_FILE, or what rows() returns. */
 typedef struct ty_raster_globe {
     int per_degree; /* 1 to 1024 */
     ty_status (*rows)(void *user, int y, int rows, float *out, ty_diag *diag);
@@ -160,8 +152,7 @@ TY_API ty_status ty_raster_write_globe(const ty_raster_globe *globe, const char 
 
 /* Power spectral density of height along rows and columns, in bands of wavelength, and its power
  * law S(f) = amplitude f^-(2 hurst + 1),   f in cycles per metre, S one-sided in m^3 (m^2 per
- * cycle/m), fitted where rasters are neither smoothed nor short of samples: wavelengths of 6 to 20
- * pixels. */
+ * cycle/m), fitted where rasters are neither smoothed nor short of samples: wavelengths of 6 to 20 pixels. */
 #define TY_SPECTRUM_BANDS   24
 #define TY_SPECTRUM_OCTAVES 4
 typedef struct ty_raster_spectrum {

@@ -19,9 +19,8 @@ typedef struct ty_score_depth_map {
     float *depth; /* [m] along the optical axis, rows from the top; what is not above 0 and finite is unknown */
 } ty_score_depth_map;
 
-/* A 16-bit gray PNG in millimetres (0: unknown), or an EXR whose channel Z (or its only one) is in metres. On success
- * the
- * caller owns out->depth. TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_MEMORY. */
+/* A 16-bit gray PNG in millimetres (0: unknown), or an EXR whose channel Z (or its only one) is in metres. On
+ * success the caller owns out->depth. TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_MEMORY. */
 TY_API ty_status ty_score_depth_read(const char *path, ty_score_depth_map *out, ty_diag *diag);
 TY_API void ty_score_depth_free(ty_score_depth_map *map); /* NULL is allowed */
 
@@ -44,9 +43,8 @@ TY_API ty_score_limit ty_score_limit_default(void);
 TY_API ty_score_depth_result ty_score_depth(size_t n, const float *truth, const float *predicted,
                                             const ty_score_limit *limit);
 /* For each number above 0 in `instance` (at most 65535), in rising order: over the pixels that hold it, or (by_box)
- * over
- * the whole box around them, as [lunar] does with its labelled boxes. Fills at most `capacity`, returns how many rocks
- * there are. */
+ * over the whole box around them, as [lunar] does with its labelled boxes. Fills at most `capacity`, returns how
+ * many rocks there are. */
 TY_API size_t ty_score_depth_rocks(int width, int height, const float *truth, const float *predicted,
                                    const uint16_t *instance, bool by_box, const ty_score_limit *limit,
                                    ty_score_depth_result *out, size_t capacity);

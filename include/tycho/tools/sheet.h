@@ -11,8 +11,7 @@ typedef struct ty_draw_tile {
     const char *text;   /* NULL: none */
 } ty_draw_tile;
 
-/* Tiles row by row. Width and height of a tile 1 to 4096, 1 to 144 tiles; the picture 8192 at most.
- */
+/* Tiles row by row. Width and height of a tile 1 to 4096, 1 to 144 tiles; the picture 8192 at most. */
 TY_API ty_status ty_draw_write_sheet(const char *path, const char *title, const ty_draw_tile *tile, int count,
                                      int columns, int width, int height, ty_diag *diag);
 

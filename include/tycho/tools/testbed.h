@@ -1,6 +1,6 @@
 /* include/tycho/tools/testbed.h - a soil bin: a single wheel at forced slip, a plate, a shear box, what
  * others measured in theirs, and soils fitted to it. `tycho wheel` and `tycho validate` are made of
- * this. Files are read here (src/sim); the rigs themselves are in src/soil.
+ * this.
  *
  * Signs as in `tycho eval wheel`: fx is the drawbar pull (forward), fy the side force towards
  * +beta, torque resists the drive.
@@ -16,37 +16,33 @@ TY_BEGIN_DECLS
 /* Reads a soil file (models/soils): keys of ty_soil_fields(), others keep the default. settings are
  * `count` texts "key=value" that override the file. path NULL: the default soil with the settings.
  * TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_RANGE, TY_ERR_MEMORY, with file:line:column. */
-TY_API ty_status ty_soil_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out,
-                              ty_diag *diag);
+TY_API ty_status ty_soil_params_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out,
+                                     ty_diag *diag);
+
+/* A soil file into the parameters of the model that `def` names, over what `def` holds. A key that the model does not use is refused. The
+ * same statuses. */
+TY_API ty_status ty_soil_def_load(const char *path, ty_soil_def *def, ty_diag *diag);
 
 /* ---- rigs ---- */
 
-#define TY_RIG_LIST(X)                                                                 \
-    X(TY_RIG_STATIC, "static", "Bekker-Wong, the steady solution itself")              \
-    X(TY_RIG_BEKKER, "bekker", "Bekker-Wong, stepped until it is steady, as in a run") \
-    X(TY_RIG_SCM, "scm", "a grid of soil columns, stepped until it is steady")
-
-typedef enum ty_rig_model {
-#define TY_RIG_ENUM(id, name, what) id,
-    TY_RIG_LIST(TY_RIG_ENUM)
-#undef TY_RIG_ENUM
-        TY_RIG_COUNT
-} ty_rig_model;
-TY_API const char *ty_rig_name(ty_rig_model model);
-TY_API bool ty_rig_find(const char *name, ty_rig_model *out); /* false: no such name */
+#define TY_RIG_STATIC \
+    (-1) /* Bekker-Wong, the steady solution itself; otherwise a ty_soil_model_kind, stepped until it is steady */
+TY_API const char *ty_rig_name(int model);           /* "static", "bekker", ... */
+TY_API bool ty_rig_find(const char *name, int *out); /* false: no such name */
 
 /* A wheel that is led at given slip and slip angle and sinks freely under its load, over flat
  * ground. Start from ty_rig_def_default(). */
 typedef struct ty_rig_def {
-    ty_rig_model model; /* TY_RIG_STATIC */
+    int model; /* TY_RIG_STATIC */
     ty_soil_params soil;
-    ty_wheel_shape wheel; /* r 0.25, b 0.2, no lugs */
-    double load;          /* [N]   180    vertical */
-    double slip;          /* [-]   0      -1 to 1, by the shearing radius */
-    double beta;          /* [rad] 0      slip angle */
-    double speed;         /* [m/s] 0.1    the larger of rim speed and forward speed */
-    double dt;            /* [s]   1e-3   step */
-    double cell;          /* [m]   0.01   scm: spacing of the grid */
+    ty_wheel_shape wheel;      /* r 0.25, b 0.2, no lugs */
+    double load;               /* [N]   180    vertical */
+    double slip;               /* [-]   0      -1 to 1, by the shearing radius */
+    double beta;               /* [rad] 0      slip angle */
+    double speed;              /* [m/s] 0.1    the larger of rim speed and forward speed */
+    double dt;                 /* [s]   1e-3   step */
+    double cell;               /* [m]   0.01   scm: spacing of the grid */
+    const ty_soil_model *user; /* TY_SOIL_USER: the row */
     uint32_t cookie;
 } ty_rig_def;
 TY_API ty_rig_def ty_rig_def_default(void);
@@ -62,9 +58,8 @@ typedef struct ty_rig_result {
 /* TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_MEMORY, TY_ERR_NUMERIC (no sinkage carries the load). */
 TY_API ty_status ty_rig_run(const ty_rig_def *def, ty_rig_result *out, ty_diag *diag);
 
-/* The two halves of a bevameter, with the soil, model and cell of `def`: on the grid of columns for
- * TY_RIG_SCM, else in closed form.
- * A plate pressed to a depth [m]: mean pressure [Pa]. b is Bekker's width: the radius of a round
+/* The two halves of a bevameter, with the soil, model and cell of `def`: on the grid of columns for TY_SOIL_SCM, else
+ * in closed form. A plate pressed to a depth [m]: mean pressure [Pa]. b is Bekker's width: the radius of a round
  * plate, which the grid takes it for. */
 TY_API ty_status ty_plate_pressure(const ty_rig_def *def, double b, double depth, double *pressure, ty_diag *diag);
 /* A plate under normal stress [Pa] sheared by j [m]: shear stress [Pa]. On the grid the plate is a

@@ -1,11 +1,9 @@
 /* src/render/ground/ground_ahead.c - see ground_ahead.h
  *
- * Rings move by two tiles at a time, so that of 128 steps of a cell most need no ground at all and one needs columns of
- * it. The
- * next places of the rings follow from the eye's motion: their tiles are made in spare memory, evenly over the frames
- * until
- * then, and change places with the old ones in the frame in which the ring moves. What a frame shows does not depend on
- * it.
+ * Rings move by two tiles at a time, so that of 128 steps of a cell most need no ground at all and one needs columns
+ * of it. The next places of the rings follow from the eye's motion: their tiles are made in spare memory, evenly
+ * over the frames until then, and change places with the old ones in the frame in which the ring moves. What a frame
+ * shows does not depend on it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "ground_ahead.h"
 #include <math.h>

@@ -17,8 +17,7 @@ void tyi_render_ahead_free(tyi_render_ground *g);
 bool tyi_render_ahead_take(tyi_render_ground *g, const tyi_render_ring *ring, tyi_render_plot *tile, int32_t x,
                            int32_t y, uint8_t edges);
 /* Adds to the frame's work what this frame should make of the ground that a steady motion of the eye to x, y of the
- * lattice will need;
- * where memory is short, nothing. */
+ * lattice will need; where memory is short, nothing. */
 void tyi_render_ahead_plan(tyi_render_ground *g, tyi_render_accel *accel, const double at[2]);
 
 #endif

@@ -1,8 +1,7 @@
 /* src/render/ground/ground_curved.c - tiles of ground where the lattice is bent round the Moon (k_chart.h).
  *
- * Their heights are kept on the lattice as everywhere; the points of their shape, normals and refined hits go through
- * the
- * chart in double, relative to an origin of their own.
+ * Their heights are kept on the lattice as everywhere; the points of their shape, normals and refined hits go
+ * through the chart in double, relative to an origin of their own.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "k_chart.h"
@@ -120,9 +119,8 @@ double tyi_render_plot_refine(const tyi_render_ground *g, const tyi_render_ring 
                 gap = ty_sub(ty_add(o, ty_scale(at, d)), from_k(k.p));
         double size = ty_dot(n, n), rate = ty_dot(n, d);
         *normal = ty_scale(1.0 / sqrt(size), n);
-        /* along the ray to the tangent plane, and to the cell coordinates of that point; never farther than a cell, as
-         * a
-         * step near the horizon may leap */
+        /* along the ray to the tangent plane, and to the cell coordinates of that point; never farther than a cell,
+         * as a step near the horizon may leap */
         double most = r->d, change = fabs(rate) > 1e-9 * sqrt(size) ? -ty_dot(n, gap) / rate : 0.0;
         change = fmin(fmax(change, -most), most);
         ty_vec3 to = ty_add(gap, ty_scale(change, d));

@@ -1,10 +1,9 @@
 /* src/render/ground/ground_follow.c - rings that follow the eye without making it wait (ty_scene_def.wait).
  *
  * A ring stays where it is until every tile of its next place has been made by the supply; then it moves at once. A
- * ring that no
- * longer lies inside the next coarser one, or no longer holds the eye, is not shown, nor are the finer ones: there is
- * coarser
- * ground in its place, and no hole. Rings hold their whole square here, also below finer rings.
+ * ring that no longer lies inside the next coarser one, or no longer holds the eye, is not shown, nor are the finer
+ * ones: there is coarser ground in its place, and no hole. Rings hold their whole square here, also below finer
+ * rings.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>

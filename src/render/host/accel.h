@@ -36,8 +36,7 @@ void tyi_render_accel_destroy(tyi_render_accel *accel);
  * tyi_render_shape_set_grid(). */
 tyi_render_shape *tyi_render_shape_grid(tyi_render_accel *accel, int cells);
 /* samples `spacing` [m] apart, z[j * stride + i] relative to the grid's own frame; the grid reaches a hair over its
- * edges, so
- * that neighbours overlap */
+ * edges, so that neighbours overlap */
 void tyi_render_shape_set_grid(tyi_render_shape *shape, double spacing, const float *z, int stride);
 /* the same for points anywhere: 3 numbers for each of the (cells + 1)^2 */
 void tyi_render_shape_set_points(tyi_render_shape *shape, const float *point);
@@ -48,8 +47,7 @@ void tyi_render_shape_destroy(tyi_render_shape *shape);
 
 /* Slots from `first` on are kept apart, as ones that seldom change. Before any is placed. */
 void tyi_render_accel_split(tyi_render_accel *accel, uint32_t first);
-/* Slots: instances of shapes. m: columns of a 3 x 4 matrix that takes the shape's points to the
- * traced frame. */
+/* Slots: instances of shapes. m: columns of a 3 x 4 matrix that takes the shape's points to the traced frame. */
 bool tyi_render_accel_place(tyi_render_accel *accel, uint32_t slot, tyi_render_shape *shape, const float m[12]);
 /* An instance that moves while time goes from 0 to 1: attitude (scalar first, on the sphere between
  * the two) and place, in the traced frame. */

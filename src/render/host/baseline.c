@@ -1,5 +1,4 @@
-/* src/render/host/baseline.c - a frame's own rays, recorded, and traced once more by nothing but the ray
- * tracer.
+/* src/render/host/baseline.c - a frame's own rays, recorded, and traced once more by nothing but the ray tracer.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,4 @@
-/* src/render/host/block.c - one tile of the image: rays from the lens, light, further stretches of the
- * paths, film.
+/* src/render/host/block.c - one tile of the image: rays from the lens, light, further stretches of the paths, film.
  *
  * All samples of one number, one for each pixel of the tile, go through the steps together.
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -128,8 +127,7 @@ static bool any_surface(const tyi_render_block *b)
     return n > 0;
 }
 
-/* keeps a block's rays as they are before they are traced; which: 0 primary, 1 towards the first
- * lamp */
+/* keeps a block's rays as they are before they are traced; which: 0 primary, 1 towards the first lamp */
 static void record(const tyi_render_block *b, const tyi_render_frame *f, uint32_t i, int which)
 {
     if (f->scene->tape) {
@@ -164,8 +162,7 @@ void tyi_render_block_light(tyi_render_block *b, const tyi_render_frame *f, uint
 }
 
 /* [-] a^2 of ty_k_sample_skyline() for a surface with this normal: relief rises some RELIEF over level ground, and a
- * slope sees the
- * ground at its foot; what looks down or to the side is drawn nearly by the cosine */
+ * slope sees the ground at its foot; what looks down or to the side is drawn nearly by the cosine */
 #define RELIEF 0.35f
 static float skyline(ty_k_vec3 n)
 {
@@ -173,8 +170,7 @@ static float skyline(ty_k_vec3 n)
     return RELIEF * RELIEF + 1.0f - up * up;
 }
 
-/* One lane's next direction, towards its shadow ray's place; returns 1 / density, 0 where the path
- * ends. */
+/* One lane's next direction, towards its shadow ray's place; returns 1 / density, 0 where the path ends. */
 static float next_direction(tyi_render_block *b, const tyi_render_brdf *m, int k, float lobe)
 {
     ty_k_vec3 n = ty_k_vec(b->normal.x[k], b->normal.y[k], b->normal.z[k]), e0, e1, l;

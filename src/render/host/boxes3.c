@@ -1,8 +1,7 @@
 /* src/render/host/boxes3.c - boxes in space, and how much of each thing is in view.
  *
- * The outline of a thing - the pixels that would show it if it were alone - is traced with its own shape, by the same
- * rays
- * through the pixels' middles as the ground truth.
+ * The outline of a thing - the pixels that would show it if it were alone - is traced with its own shape, by the
+ * same rays through the pixels' middles as the ground truth.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
@@ -65,8 +64,7 @@ static bool find_object(const ty_scene *s, uint32_t id, thing *out)
 }
 
 /* Ids hold a place in a grid, so that their low bits alone are the same for many rocks: every bit must count. Two
- * rounds of
- * multiply and shift, the constants of MurmurHash3's last step [appleby2011]. */
+ * rounds of multiply and shift, the constants of MurmurHash3's last step [appleby2011]. */
 uint32_t ty_truth_rock_label(uint64_t id)
 {
     id = (id ^ (id >> 33)) * 0xff51afd7ed558ccdu;

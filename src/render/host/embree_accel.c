@@ -342,9 +342,8 @@ void tyi_render_accel_hit(const tyi_render_accel *a, tyi_render_rays *r, unsigne
     }
 }
 
-/* 8 rays at a time: a third faster than a stream of 16 on rays towards the Sun. (As COHERENT streams they would be as
- * fast, but
- * those can hang with instances and 16 lanes.) */
+/* 8 rays at a time: a third faster than a stream of 16 on rays towards the Sun. (As COHERENT streams they would be
+ * as fast, but those can hang with instances and 16 lanes.) */
 static void occlude_packets(RTCScene scene, struct RTCIntersectContext *context, tyi_render_rays *r, unsigned n)
 {
     enum { W = 8, BYTES = W * sizeof(float) };

@@ -13,14 +13,6 @@
 #include "k_light.h"
 #include "scene/scene.h"
 
-/* the same loops for each instruction set, chosen when the program starts; contraction is off, so
- * the bits agree */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(TYCHO_SANITIZE)
-#define PER_ISA __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define PER_ISA
-#endif
-
 #define N TYI_RENDER_LANES
 
 /* a material, prepared */
@@ -94,9 +86,8 @@ typedef struct tyi_render_block {
     float tone[N];           /* brightness relative to the material */
 } tyi_render_block;
 
-/* A law, for `count` lanes that lie close together: BRDF [1/sr] with the material's parameters, and with those of the
- * lanes
- * lane[k] of p. */
+/* A law, for `count` lanes that lie close together: BRDF [1/sr] with the material's parameters, and with those of
+ * the lanes lane[k] of p. */
 typedef struct tyi_render_law {
     void (*lanes)(const tyi_render_brdf *m, int band, const tyi_render_lanes3 *n, const tyi_render_lanes3 *l,
                   const tyi_render_lanes3 *v, float *f, int count);

@@ -40,7 +40,7 @@ void tyi_render_shading_make(struct tyi_render_shading *s, const ty_scene *scene
     }
 }
 
-PER_ISA static void scramble_lanes(const tyi_render_block *b, uint64_t seed, uint32_t pair, uint32_t out[3][N])
+TYI_PER_ISA static void scramble_lanes(const tyi_render_block *b, uint64_t seed, uint32_t pair, uint32_t out[3][N])
 {
     uint32_t low = (uint32_t)seed, high = (uint32_t)(seed >> 32);
     for (int k = 0; k < N; k++) {
@@ -49,7 +49,7 @@ PER_ISA static void scramble_lanes(const tyi_render_block *b, uint64_t seed, uin
     }
 }
 
-PER_ISA static void points(tyi_render_block *b, uint32_t i, uint32_t s[3][N])
+TYI_PER_ISA static void points(tyi_render_block *b, uint32_t i, uint32_t s[3][N])
 {
     for (int k = 0; k < N; k++) {
         ty_k_point2 p = ty_k_sobol(i, s[0][k], s[1][k], s[2][k]);
@@ -93,10 +93,9 @@ static float tone_at(const tyi_render_plot *t, int i, int j, float u, float v)
     return low + v * (high - low);
 }
 
-/* Soil goes on below the finest cell: clods and grains. Near the camera the shading normal is tilted by noise of 3 cm
- * and
- * less, as far as the ring's own cells do not show it, with the slope that the ground asks for in each halving.
- * Rings whose cells are coarser than GRAIN_RING are too far away for it. */
+/* Soil goes on below the finest cell: clods and grains. Near the camera the shading normal is tilted by noise of 3
+ * cm and less, as far as the ring's own cells do not show it, with the slope that the ground asks for in each
+ * halving. Rings whose cells are coarser than GRAIN_RING are too far away for it. */
 #define GRAIN_WIDE 0.03  /* [m] cells of the widest octave */
 #define GRAIN_RING 0.021 /* [m] */
 #define GRAIN_TURN 4096  /* cells after which the noise repeats, so that floats still tell places apart */

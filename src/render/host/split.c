@@ -1,11 +1,10 @@
 /* src/render/host/split.c - light between surfaces for pictures: more paths where nothing else lights a place, fewer
  * where lamps do.
  *
- * A sample in shadow is all second-hand light, and one path for each sample leaves grain there; in the Sun that light
- * is a few
- * hundredths, and half of the paths are enough. How many paths go on from a sample, each with its share of the weight,
- * depends only on
- * what was found before them, so the mean stays what it is: splitting and Russian roulette [arvo1990].
+ * A sample in shadow is all second-hand light, and one path for each sample leaves grain there; in the Sun that
+ * light is a few hundredths, and half of the paths are enough. How many paths go on from a sample, each with its
+ * share of the weight, depends only on what was found before them, so the mean stays what it is: splitting and
+ * Russian roulette [arvo1990].
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lanes.h"
 #include <string.h>
@@ -45,9 +44,8 @@ static void take_up(tyi_render_block *b, const float *weight, int bands)
     }
 }
 
-/* Paths from a dark place, by how much single ones differ in this tile so far: the error of their mean becomes much the
- * same
- * share of it everywhere. */
+/* Paths from a dark place, by how much single ones differ in this tile so far: the error of their mean becomes much
+ * the same share of it everywhere. */
 static int rounds(const tyi_render_block *b, int most)
 {
     double spread = b->second > 0.0 ? b->square * b->seconds / (b->second * b->second) - 1.0 : 0.0;

@@ -20,8 +20,7 @@ static int cell_of(double x)
     return x >= T - 1 ? T - 1 : x > 0.0 ? (int)x : 0;
 }
 
-/* Newton along the ray, on the cell's polynomial; the cell is the one under the point, limited to
- * the tile's. */
+/* Newton along the ray, on the cell's polynomial; the cell is the one under the point, limited to the tile's. */
 static truth on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_vec3 d, double t)
 {
     tyi_render_plot *tile;

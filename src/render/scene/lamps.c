@@ -11,7 +11,7 @@ static const char *const built_in[] = { "disk", "point", "spot", NULL };
 static tyi_render_names names = { .what = "light", .built_in = built_in, .lock = PTHREAD_MUTEX_INITIALIZER };
 _Static_assert(sizeof built_in / sizeof *built_in == TY_LIGHT_COUNT + 1, "a name for every kind");
 
-PER_ISA static void at_disk(tyi_render_block *b, const tyi_render_lamp *lamp, ty_vec3 centre)
+TYI_PER_ISA static void at_disk(tyi_render_block *b, const tyi_render_lamp *lamp, ty_vec3 centre)
 {
     (void)centre;
     const ty_k_vec3 axis = lamp->light.axis, e0 = lamp->e0, e1 = lamp->e1;

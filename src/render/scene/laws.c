@@ -1,8 +1,7 @@
 /* src/render/scene/laws.c - the table of reflectance laws, and a program's own.
  *
  * A new built-in law is a function in kernels/ and a row of the table. A row answers for a block of lanes at a time:
- * once
- * with the material's own parameters, once with parameters that differ from lane to lane (textures, maps).
+ * once with the material's own parameters, once with parameters that differ from lane to lane (textures, maps).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "host/lanes.h"
 #include <string.h>
@@ -23,8 +22,9 @@ static ty_k_vec3 at(const tyi_render_lanes3 *v, int k)
 
 /* ---- Hapke ---- */
 
-PER_ISA static void hapke_lanes(const tyi_render_brdf *m, int band, const tyi_render_lanes3 *n,
-                                const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *restrict f, int count)
+TYI_PER_ISA static void hapke_lanes(const tyi_render_brdf *m, int band, const tyi_render_lanes3 *n,
+                                    const tyi_render_lanes3 *l, const tyi_render_lanes3 *v, float *restrict f,
+                                    int count)
 {
     const ty_k_hapke h = m->ground[band];
     count = (count + 15) / 16 * 16; /* whole vectors; what is past the end is not read */

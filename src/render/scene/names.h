@@ -8,8 +8,7 @@
 #define TYI_RENDER_MOST_OWN 64
 
 /* The one kind of state that a process shares: a program's own rows must have the same numbers in every scene and
- * camera,
- * and names in files. Rows are only ever added. */
+ * camera, and names in files. Rows are only ever added. */
 typedef struct tyi_render_names {
     const char *what;            /* "lens", for messages */
     const char *const *built_in; /* ends with NULL */

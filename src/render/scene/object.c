@@ -21,8 +21,7 @@ static ty_vec3 vec(const float *v)
     return ty_vec3_make((double)v[0], (double)v[1], (double)v[2]);
 }
 
-/* normals of the triangles, or of the vertices: the sum of their triangles' normals weighted by
- * area */
+/* normals of the triangles, or of the vertices: the sum of their triangles' normals weighted by area */
 static void make_normals(tyi_render_object *o)
 {
     for (size_t i = 0; i < o->triangles; i++) {

@@ -163,9 +163,8 @@ void ty_scene_clear_lights(ty_scene *s)
  * (geometric albedo), and Lambert's phase law [russell1916] for the rest. */
 #define EARTH_ALBEDO 0.434
 
-/* From the Earth to the Sun: off the line to the eye by the view's own phase angle, to the side where the Sun stands.
- * So the
- * drawn disk agrees with the light it gives, also where somebody moved the Sun. */
+/* From the Earth to the Sun: off the line to the eye by the view's own phase angle, to the side where the Sun
+ * stands. So the drawn disk agrees with the light it gives, also where somebody moved the Sun. */
 static ty_vec3 earth_lit(const ty_sky_view *view)
 {
     ty_vec3 back = ty_scale(-1.0, view->earth.dir_W),

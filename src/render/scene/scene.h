@@ -95,16 +95,14 @@ static inline tyi_render_plot *tyi_render_ring_tile(const tyi_render_ground *g, 
 bool tyi_render_plot_make(const tyi_render_ground *g, tyi_render_accel *accel, tyi_render_plot *tile);
 void tyi_render_plot_free(const tyi_render_ground *g, tyi_render_plot *tile);
 
-/* Where rings stand around an eye at x, y of the lattice; of ring k that stands so, whether tile x, y is shown, and the
- * sides on which
- * it borders on the next ring (the last ring has none). */
+/* Where rings stand around an eye at x, y of the lattice; of ring k that stands so, whether tile x, y is shown, and
+ * the sides on which it borders on the next ring (the last ring has none). */
 void tyi_render_stand_at(const tyi_render_ground *g, const double at[2], tyi_render_stand *out);
 bool tyi_render_stand_wants(const tyi_render_ground *g, const tyi_render_stand *stand, int k, int32_t x, int32_t y);
 uint8_t tyi_render_stand_edges(const tyi_render_ground *g, const tyi_render_stand *stand, int k, int32_t x, int32_t y);
 
-/* With a supply (ground_follow.c): moves the rings towards the eye at x, y of the lattice; and the height of the ground
- * there, as far as
- * it is known. */
+/* With a supply (ground_follow.c): moves the rings towards the eye at x, y of the lattice; and the height of the
+ * ground there, as far as it is known. */
 ty_status tyi_render_rings_follow(tyi_render_ground *g, tyi_render_accel *accel, const double at[2], bool *changed,
                                   ty_diag *diag);
 bool tyi_render_rings_known(const tyi_render_ground *g, double x, double y, double *z);

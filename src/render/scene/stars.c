@@ -1,8 +1,7 @@
 /* src/render/scene/stars.c - stars: points without size, one pixel each.
  *
- * After the image is made, each star in view that nothing hides adds its irradiance over the pixel's solid angle to the
- * pixel
- * it stands in. In order, on one thread, so that sums do not depend on the number of threads.
+ * After the image is made, each star in view that nothing hides adds its irradiance over the pixel's solid angle to
+ * the pixel it stands in. In order, on one thread, so that sums do not depend on the number of threads.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>

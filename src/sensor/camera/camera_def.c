@@ -149,8 +149,7 @@ ty_status tyi_camera_check(const ty_camera_sensor_def *def, ty_diag *diag)
 
 void ty_camera_amplifier(double g, double read, double adc, double *s1, double *s2)
 {
-    /* (3) at an intensity I [DN], whose flux gives I g electrons, is linear in I: two values say
-     * all */
+    /* (3) at an intensity I [DN], whose flux gives I g electrons, is linear in I: two values say all */
     double at0 = ty_k_amplifier_variance(0.0, read, g, adc);
     *s1 = sqrt(ty_k_amplifier_variance(g, read, g, adc) - at0);
     *s2 = sqrt(at0);

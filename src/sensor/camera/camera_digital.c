@@ -1,5 +1,4 @@
-/* src/sensor/camera/camera_digital.c - electrons to numbers: response curve, converter, automatic
- * exposure.
+/* src/sensor/camera/camera_digital.c - electrons to numbers: response curve, converter, automatic exposure.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "camera.h"
@@ -58,7 +57,7 @@ static void quantise_row(const ty_camera_sensor *s, const ty_filter_call *call, 
 {
     for (int x = 0; x < call->in->type.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
-            ty_buffer_set(call->out, x, y, c, ty_k_quantise((double)tyi_camera_f32(call->in, x, y, c), s->curve.full));
+            ty_buffer_set(call->out, x, y, c, ty_k_digitise((double)tyi_camera_f32(call->in, x, y, c), s->curve.full));
         }
     }
 }

@@ -64,8 +64,7 @@ void tyi_camera_fit_moments(ty_k_response_curve r, double x, double read, double
         *variance = sigma * sigma * spread + 1.0 / 12.0;
         return;
     }
-    /* over the normal law of the electrons, by equal steps: exact enough, and it bends with the
-     * curve */
+    /* over the normal law of the electrons, by equal steps: exact enough, and it bends with the curve */
     double w = 0.0, m = 0.0, q = 0.0, at = ty_k_response(r, x);
     for (int k = -20; k <= 20; k++) {
         double z = 0.25 * k, weight = exp(-0.5 * z * z), y = ty_k_response(r, x + z * sqrt(spread)) - at;

@@ -66,8 +66,7 @@ static void glare_row(void *user, size_t j, int worker)
     }
 }
 
-/* value of a coarse grid at a place of the image [px]; beyond the outer centres it stays as there
- */
+/* value of a coarse grid at a place of the image [px]; beyond the outer centres it stays as there */
 static double between(const ty_camera_sensor *s, const float *grid, double x, double y)
 {
     double u = fmin(fmax(x / s->cell - 0.5, 0.0), s->coarse_w - 1);

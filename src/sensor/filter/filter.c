@@ -342,8 +342,7 @@ ty_status ty_pipeline_run(ty_pipeline *p, const ty_buffer *in, const ty_buffer *
 
 /* ---- access ---- */
 
-/* The data stay where they are when they already belong to the pipeline, and are copied otherwise.
- */
+/* The data stay where they are when they already belong to the pipeline, and are copied otherwise. */
 static ty_status run_access(void *user, const ty_filter_call *call, ty_diag *diag)
 {
     (void)diag;

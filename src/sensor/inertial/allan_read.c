@@ -63,8 +63,7 @@ static bool solve(double a[TERMS][TERMS + 1], int n)
     return true;
 }
 
-/* Fits the terms of a mask with given weights; squares c2[] and the residual. False: no such fit.
- */
+/* Fits the terms of a mask with given weights; squares c2[] and the residual. False: no such fit. */
 static bool fit(const ty_allan_point *p, size_t n, const double *weight, unsigned mask, double c2[TERMS],
                 double *residual)
 {

@@ -45,8 +45,7 @@ static void add_row(double a[3][4], double weight, double cx, double cy, double 
     }
 }
 
-/* Symmetric 3 x 3 by elimination; what the wheels do not determine (a single wheel's turn) stays
- * zero. */
+/* Symmetric 3 x 3 by elimination; what the wheels do not determine (a single wheel's turn) stays zero. */
 static void solve(double a[3][4], double x[3])
 {
     double scale = a[0][0] + a[1][1] + a[2][2];
@@ -77,8 +76,7 @@ static double misfit(const ty_odometry_def *def, const double *turn, const doubl
     return sqrt(sum / (2.0 * def->wheels));
 }
 
-/* the way of a body that moves by (dx, dy) and turns by `turn` at constant rates: a piece of a
- * circle */
+/* the way of a body that moves by (dx, dy) and turns by `turn` at constant rates: a piece of a circle */
 static ty_vec3 arc(double dx, double dy, double turn)
 {
     double half = 0.5 * turn;

@@ -58,8 +58,7 @@ static int merge(const ty_lidar *l, echo *e, int n)
     return last + 1;
 }
 
-/* Keeps the echoes that are noticed. Far from the threshold chance does not matter, and no number
- * is drawn. */
+/* Keeps the echoes that are noticed. Far from the threshold chance does not matter, and no number is drawn. */
 static int notice(const ty_lidar *l, uint32_t beam, echo *e, int n)
 {
     double sigma = l->def.noise ? l->def.threshold_sigma : 0.0;

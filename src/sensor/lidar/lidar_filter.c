@@ -52,7 +52,7 @@ static void noise_row(void *user, size_t y, int worker)
                 p.elevation += d->elevation_sigma * ty_k_normal(u2, u3, 1);
             }
         }
-        p.range = ty_k_quantize(p.range, d->range_step);
+        p.range = ty_k_quantise(p.range, d->range_step);
         *(ty_cloud_return *)ty_buffer_at(out, x, (int)y, 0) = p;
     }
 }

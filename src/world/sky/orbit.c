@@ -49,8 +49,7 @@ void tyi_sky_orbits_at(ty_utc utc, tyi_sky_orbits *out)
 
 ty_vec3 tyi_sky_orbit_light(const tyi_sky_orbits *orbits, const tyi_sky_state *body)
 {
-    /* over the light's way a straight line is enough: the Earth bends off by 5 mm, the Sun by less
-     * than 1 m */
+    /* over the light's way a straight line is enough: the Earth bends off by 5 mm, the Sun by less than 1 m */
     ty_vec3 r = ty_sub(body->p_I, orbits->moon.p_I);
     for (int i = 0; i < 3; i++) {
         ty_vec3 then = ty_sub(body->p_I, ty_scale(ty_norm(r) / LIGHT, body->v_I));

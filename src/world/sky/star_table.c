@@ -1,11 +1,9 @@
 /* src/world/sky/star_table.c - the stars to magnitude 5.00: facts of the Bright Star Catalogue, 5th edition
  * [hoffleit1991].
  *
- * Number in the catalogue; right ascension [0.1 s of time] and declination [arcsec], equinox and epoch J2000; V and B-V
- * [0.01 mag]
- * (B-V 0.65, the Sun's, where the catalogue has none); proper motion in right ascension times cos(declination) and in
- * declination
- * [0.001 arcsec/year].
+ * Number in the catalogue; right ascension [0.1 s of time] and declination [arcsec], equinox and epoch J2000; V and
+ * B-V [0.01 mag] (B-V 0.65, the Sun's, where the catalogue has none); proper motion in right ascension times
+ * cos(declination) and in declination [0.001 arcsec/year].
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "stars.h"
 

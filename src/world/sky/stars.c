@@ -37,9 +37,8 @@ static double columns(const char *line, int from, int to, double blank)
 
 bool ty_star_parse(const char *line, ty_star *out)
 {
-    /* columns as the catalogue's own description has them: 1-4 number, 76-83 and 84-90 place J2000, 103-107 V, 110-114
-     * B-V,
-     * 149-154 and 155-160 proper motion */
+    /* columns as the catalogue's own description has them: 1-4 number, 76-83 and 84-90 place J2000, 103-107 V,
+     * 110-114 B-V, 149-154 and 155-160 proper motion */
     char wide[161];
     size_t n = strcspn(line, "\r\n");
     memset(wide, ' ', sizeof wide - 1);

@@ -1,5 +1,4 @@
-/* src/world/terrain/crater_add.c - craters into a grid of heights: the inner loop of tile
- * generation.
+/* src/world/terrain/crater_add.c - craters into a grid of heights: the inner loop of tile generation.
  * SPDX-License-Identifier: BSD-3-Clause */
 #define TY_KERNEL_FLOAT
 #include "k_crater.h"
@@ -8,14 +7,6 @@
 
 #define LANES 8   /* of one step: a whole number of vectors on every instruction set */
 #define CHUNK 512 /* columns at once */
-
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(TYCHO_SANITIZE)
-/* Without contraction every instruction set gives the same bits. Sanitizers cannot run in the
- * function that picks a clone, before they are set up. */
-#define CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#else
-#define CLONES
-#endif
 
 /* A grid whose samples are known by their number from the world's origin, so that a sample's
  * place does not depend on the grid: x = i * spacing + shift. */
@@ -35,7 +26,7 @@ static int64_t whole(double x0, double spacing, double *shift)
 }
 
 /* adds the crater to n samples of a row; dx has room for a whole number of steps */
-CLONES static void add_row(const ty_k_crater *crater, const float *dx, float dy, float *h, int n)
+TYI_PER_ISA static void add_row(const ty_k_crater *crater, const float *dx, float dy, float *h, int n)
 {
     ty_k_crater k = *crater;
     for (int i = 0; i < n; i += LANES) {
@@ -55,8 +46,7 @@ CLONES static void add_row(const ty_k_crater *crater, const float *dx, float dy,
     }
 }
 
-/* the samples c - half .. c + half of a line, as a range of the grid's n samples from number i0 on
- */
+/* the samples c - half .. c + half of a line, as a range of the grid's n samples from number i0 on */
 static void range(double c, double half, double shift, double spacing, int64_t i0, int n, int *first, int *end)
 {
     double a = ceil((c - half - shift) / spacing) - (double)i0;

@@ -8,8 +8,7 @@
 /* Offsets are from the start of ty_terrain_def, nested structs included. */
 extern const tyi_rules tyi_terrain_rules;
 
-/* TY_ERR_DEF when def did not start from ty_terrain_def_default(), TY_ERR_RANGE with field, value
- * and range. */
+/* TY_ERR_DEF when def did not start from ty_terrain_def_default(), TY_ERR_RANGE with field, value and range. */
 ty_status ty_terrain_def_check(const ty_terrain_def *def, ty_diag *diag);
 
 #endif

@@ -37,8 +37,7 @@ typedef struct tyi_terrain_edits {
 } tyi_terrain_edits;
 
 /* for edit.c and edit_read.c: a tile, or NULL; the tile of a sample; the part of row range [a, a + n) inside tile x,
- * its first sample
- * and how many */
+ * its first sample and how many */
 tyi_terrain_edit_tile *tyi_terrain_edit_find(const tyi_terrain_edits *e, int level, int32_t x, int32_t y);
 _Static_assert(TY_TERRAIN_TILE == 1 << 7, "tyi_terrain_edit_tile_of() divides by TY_TERRAIN_TILE");
 static inline int32_t tyi_terrain_edit_tile_of(int32_t i) /* floor(i / TY_TERRAIN_TILE) */
@@ -56,8 +55,7 @@ static inline int tyi_terrain_edit_overlap(int32_t a, int n, int32_t x, int *fir
 ty_status tyi_terrain_edits_init(tyi_terrain_edits *e, int level, int levels, const ty_alloc *alloc, ty_diag *diag);
 void tyi_terrain_edits_free(tyi_terrain_edits *e);
 /* All changes as bytes (out NULL: how many), and back, in place of those there are, as one more edit. changed: the
- * samples that may
- * differ, its third number is 0 where none does. TY_ERR_FORMAT, TY_ERR_MEMORY. */
+ * samples that may differ, its third number is 0 where none does. TY_ERR_FORMAT, TY_ERR_MEMORY. */
 size_t tyi_terrain_edits_save(const tyi_terrain_edits *e, void *out);
 ty_status tyi_terrain_edits_load(tyi_terrain_edits *e, const void *saved, size_t bytes, int32_t changed[4],
                                  ty_diag *diag);

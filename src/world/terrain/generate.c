@@ -204,13 +204,11 @@ ty_status tyi_terrain_generate(const tyi_terrain_generator *g, int level, int32_
     }
 }
 
-/* The relief that is asked for is the roughness of the finished ground. Craters make part of it: in equilibrium about
- * what
- * is measured on the Moon. So each level of the relief adds only what they leave, but never less than RELIEF_LEAST of
- * its
- * power, since ground without any would be glassy between craters. Over a base the finished ground shall also continue
- * the base's
- * spectrum: there craters that would make more than CRATER_MOST of the power are thinned out. */
+/* The relief that is asked for is the roughness of the finished ground. Craters make part of it: in equilibrium
+ * about what is measured on the Moon. So each level of the relief adds only what they leave, but never less than
+ * RELIEF_LEAST of its power, since ground without any would be glassy between craters. Over a base the finished
+ * ground shall also continue the base's spectrum: there craters that would make more than CRATER_MOST of the power
+ * are thinned out. */
 #define RELIEF_LEAST 0.25
 #define CRATER_MOST  0.5
 
@@ -322,10 +320,9 @@ static double strength(const tyi_terrain_generator *g, const ty_relief_def *law,
     return fmax(r.sigma[l], 1e-12);
 }
 
-/* A law fitted at wavelengths of kilometres says little about centimetres: its exponent need be off by a tenth only. So
- * the
- * relief goes through the strengths that the rasters have at their own spacings and the one that the ground has at its
- * baseline, by a power law between each two of them; below the last the ground's law holds. */
+/* A law fitted at wavelengths of kilometres says little about centimetres: its exponent need be off by a tenth only.
+ * So the relief goes through the strengths that the rasters have at their own spacings and the one that the ground
+ * has at its baseline, by a power law between each two of them; below the last the ground's law holds. */
 static void bridge(tyi_terrain_generator *g, const ty_relief_def *base)
 {
     const ty_terrain_def *def = &g->def;

@@ -13,8 +13,7 @@ int tyi_terrain_place_rounds(const tyi_terrain_generator *g, double x0, double x
 /* whether a place lies within margin [rad] of a layer's circle, or a little farther */
 bool tyi_terrain_laid_near(const tyi_terrain_laid *laid, double lat, double lon, double margin);
 /* Quietens noise [m] whose samples are `step` [m] apart, at the samples of level l, in and around the layers from
- * number `from` on: it ends some samples before their rims, so
- * that both sides meet there. */
+ * number `from` on: it ends some samples before their rims, so that both sides meet there. */
 ty_status tyi_terrain_calm(const tyi_terrain_generator *g, int from, int l, tyi_terrain_block b, double step,
                            double *noise, ty_diag *diag);
 /* Lays layer k over the samples of a block of level l: h is scratch->a or scratch->b, the other one is overwritten. */

@@ -13,11 +13,9 @@ static inline float maxf(float a, float b)
     return a > b ? a : b;
 }
 
-/* Bounds along one row of samples: cell i lies between samples i+1 and i+2, and the cubic there stays inside the hull
- * of
- * its Bezier points p1, p1 + (p2 - p0)/6, p2 - (p3 - p1)/6, p2. */
-TYI_TERRAIN_PER_ISA static void row_bounds(const float *restrict h, int cells, float *restrict low,
-                                           float *restrict high)
+/* Bounds along one row of samples: cell i lies between samples i+1 and i+2, and the cubic there stays inside the
+ * hull of its Bezier points p1, p1 + (p2 - p0)/6, p2 - (p3 - p1)/6, p2. */
+TYI_PER_ISA static void row_bounds(const float *restrict h, int cells, float *restrict low, float *restrict high)
 {
     const float sixth = 1.0f / 6.0f;
     for (int i = 0; i < cells; i++) {
@@ -29,11 +27,10 @@ TYI_TERRAIN_PER_ISA static void row_bounds(const float *restrict h, int cells, f
 }
 
 /* Bounds of a row of cells from the bounds of four rows of samples: the same hull across, with intervals. */
-TYI_TERRAIN_PER_ISA static void cell_bounds(const float *restrict l0, const float *restrict l1,
-                                            const float *restrict l2, const float *restrict l3,
-                                            const float *restrict h0, const float *restrict h1,
-                                            const float *restrict h2, const float *restrict h3, int cells,
-                                            float *restrict bottom, float *restrict top)
+TYI_PER_ISA static void cell_bounds(const float *restrict l0, const float *restrict l1, const float *restrict l2,
+                                    const float *restrict l3, const float *restrict h0, const float *restrict h1,
+                                    const float *restrict h2, const float *restrict h3, int cells,
+                                    float *restrict bottom, float *restrict top)
 {
     const float sixth = 1.0f / 6.0f, slack = 1e-6f; /* slack: rounding of the surface's own evaluation */
     for (int i = 0; i < cells; i++) {
@@ -47,8 +44,8 @@ TYI_TERRAIN_PER_ISA static void cell_bounds(const float *restrict l0, const floa
 }
 
 /* one row of a coarser level from two rows of the finer one; n nodes, all of which have two children across */
-TYI_TERRAIN_PER_ISA static void merge_rows(const float *restrict a, const float *restrict b, int n, float *restrict out,
-                                           bool high)
+TYI_PER_ISA static void merge_rows(const float *restrict a, const float *restrict b, int n, float *restrict out,
+                                   bool high)
 {
     if (high) {
         for (int i = 0; i < n; i++) {

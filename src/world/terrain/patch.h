@@ -29,13 +29,6 @@ typedef struct tyi_terrain_rock_bins {
     size_t listed;
 } tyi_terrain_rock_bins;
 
-/* the same loops for each instruction set, chosen when the program starts; contraction is off, so the bits agree */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(TYCHO_SANITIZE)
-#define TYI_TERRAIN_PER_ISA __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define TYI_TERRAIN_PER_ISA
-#endif
-
 struct ty_terrain_patch {
     ty_terrain *terrain;
     const ty_alloc *alloc;

@@ -1,13 +1,14 @@
 /* src/world/terrain/patch_query.c - heights and rays on a patch.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "core/core.h"
 #include "patch.h"
 
 /* Points are taken in groups: all places are found first and their rows asked from memory, then evaluated, so
  * that the waits for memory overlap (random points on a large patch miss every cache). */
 #define GROUP 16
 
-TYI_TERRAIN_PER_ISA static void sample(const ty_terrain_patch *patch, const float *heights, size_t n, const double *x,
-                                       const double *y, ty_terrain_ground *out)
+TYI_PER_ISA static void sample(const ty_terrain_patch *patch, const float *heights, size_t n, const double *x,
+                               const double *y, ty_terrain_ground *out)
 {
     const ty_k_field f = patch->field;
     const double inv = 1.0 / patch->d, ox = patch->i0 + 1, oy = patch->j0 + 1;
@@ -57,8 +58,7 @@ static ty_k_line line_of(const ty_terrain_patch *p, const ty_ray *ray)
 }
 
 /* Rays walk in lanes: the arrays below are a ty_k_walk per lane, turned over so that a step of all lanes is a few
- * vector
- * operations. A lane that stops at a cell is tested by itself; a lane that is done takes the next ray. */
+ * vector operations. A lane that stops at a cell is tested by itself; a lane that is done takes the next ray. */
 #define LANES 16
 
 typedef struct lanes {
@@ -80,16 +80,18 @@ static inline void put_lane(lanes *l, int k, ty_k_walk w)
     l->ix[k] = w.ix, l->iy[k] = w.iy, l->level[k] = w.level, l->leaf[k] = w.leaf, l->end[k] = w.end;
 }
 
-TYI_TERRAIN_PER_ISA static void step_lanes(lanes *restrict l, const ty_k_field *restrict f, const float *restrict top,
-                                           const float *restrict bottom)
+TYI_PER_ISA static void step_lanes(lanes *restrict l, const ty_k_field *restrict f, const float *restrict top,
+                                   const float *restrict bottom)
 {
     float bound[LANES];
     for (int k = 0; k < LANES; k++) {
         int node = f->start[l->level[k]] + l->iy[k] * f->width[l->level[k]] + l->ix[k];
         bound[k] = (l->side[k] > 0.0 ? top : bottom)[node];
     }
+#ifndef __clang__
 #pragma GCC ivdep
 #pragma GCC unroll 1
+#endif
     for (int k = 0; k < LANES; k++) {
         ty_k_walk w = ty_k_walk_step(f->cx, f->cy, f->levels, (double)bound[k], get_lane(l, k));
         l->t[k] = w.t, l->ix[k] = w.ix, l->iy[k] = w.iy, l->level[k] = w.level, l->leaf[k] = w.leaf, l->end[k] = w.end;
@@ -111,8 +113,8 @@ static void finish(const ty_terrain_patch *p, const ty_ray *ray, double t, ty_te
     }
 }
 
-TYI_TERRAIN_PER_ISA void ty_terrain_patch_rays(const ty_terrain_patch *patch, size_t n, const ty_ray *rays,
-                                               ty_terrain_hit *hits)
+TYI_PER_ISA void ty_terrain_patch_rays(const ty_terrain_patch *patch, size_t n, const ty_ray *rays,
+                                       ty_terrain_hit *hits)
 {
     const ty_k_field f = patch->field;
     lanes l;
@@ -154,9 +156,9 @@ TYI_TERRAIN_PER_ISA void ty_terrain_patch_rays(const ty_terrain_patch *patch, si
 }
 
 /* flatten: the kernel is long, and left to itself it would stay one function for the oldest instruction set */
-TYI_TERRAIN_PER_ISA __attribute__((flatten)) void ty_terrain_patch_horizon(const ty_terrain_patch *patch, ty_vec3 p_W,
-                                                                           double near, double far, int n,
-                                                                           const double *enough, double *slope)
+TYI_PER_ISA __attribute__((flatten)) void ty_terrain_patch_horizon(const ty_terrain_patch *patch, ty_vec3 p_W,
+                                                                   double near, double far, int n, const double *enough,
+                                                                   double *slope)
 {
     double inv = 1.0 / patch->d, px = p_W.x * inv - (patch->i0 + 1), py = p_W.y * inv - (patch->j0 + 1);
     for (int k = 0; k < n; k++) {

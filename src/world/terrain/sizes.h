@@ -29,8 +29,7 @@ static inline double tyi_terrain_cell_side(int k) /* [m] */
     return TYI_TERRAIN_CELL * ldexp(1.0, k);
 }
 
-/* Diameter [m] of octave k below which a share u of its things lies; between nodes the law is a
- * power. */
+/* Diameter [m] of octave k below which a share u of its things lies; between nodes the law is a power. */
 static inline double tyi_terrain_octave_diameter(const tyi_terrain_octave *o, int k, double u)
 {
     double n = o->n[0] - u * (o->n[0] - o->n[TYI_TERRAIN_NODES]);

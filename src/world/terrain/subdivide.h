@@ -13,8 +13,7 @@ typedef struct tyi_terrain_block {
 /* the samples of the next coarser level that the 4-point scheme needs */
 tyi_terrain_block tyi_terrain_block_parent(tyi_terrain_block b);
 /* Child from parent, which is tyi_terrain_block_parent(c) or larger; rows is room for c.nx * p.ny numbers. What a
- * sample gets does
- * not depend on the block around it. */
+ * sample gets does not depend on the block around it. */
 void tyi_terrain_subdivide(const double *parent, tyi_terrain_block p, double *child, tyi_terrain_block c, double *rows);
 
 #endif

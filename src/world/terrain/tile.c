@@ -88,9 +88,8 @@ static tyi_terrain_tile *find_stale(tyi_terrain_tiles *c, int level, int32_t x, 
     return tile;
 }
 
-/* A tile that may be overwritten: its older self, a new one while there is room, else the first that nobody holds and
- * nobody used
- * since the hand last passed. Called with the lock held; the result is pinned and in no bucket. */
+/* A tile that may be overwritten: its older self, a new one while there is room, else the first that nobody holds
+ * and nobody used since the hand last passed. Called with the lock held; the result is pinned and in no bucket. */
 static tyi_terrain_tile *take_slot(tyi_terrain_tiles *c, int level, int32_t x, int32_t y)
 {
     tyi_terrain_tile *stale = find_stale(c, level, x, y);

@@ -1,5 +1,4 @@
-/* tests/parity/harness/parity.h - the same kernel function as C and as OpenCL C, on the same
- * inputs.
+/* tests/parity/harness/parity.h - the same kernel function as C and as OpenCL C, on the same inputs.
  *
  * One file for each kernel header, tests/parity/parity_NAME.c, one line for each function:
  *
@@ -9,11 +8,11 @@
  *            return ty_k_shear_janosi(a[0], a[1], a[2], a[3], a[4]);)
  *     PARITY_FILE(k_shear)
  *
- * In parentheses stand low and high of each input a[0], a[1], ...; the rest is the body of a
- * function that returns a ty_real, in the C that both languages share; i (ty_u32) is the number of
- * the point, and table (TY_GLOBAL const float *) a table for functions that read arrays. The file is compiled twice,
- * for double and for float (TY_KERNEL_FLOAT), and makes one
- * case of each. Inputs are rounded to the precision first, so that both sides see the same numbers.
+ * In parentheses stand low and high of each input a[0], a[1], ...; the rest is the body of a function that returns a
+ * ty_real, in the C that both languages share; i (ty_u32) is the number of the point, and table (TY_GLOBAL const
+ * float *) a table for functions that read arrays. The file is compiled twice, for double and for float
+ * (TY_KERNEL_FLOAT), and makes one case of each. Inputs are rounded to the precision first, so that both sides see
+ * the same numbers.
  *
  * PARITY asks for 1e-14 relative in double and 1e-5 in float (STYLE 3.6). Where a result crosses
  * zero, or another bound is derived, PARITY_TO(name, (ranges), (double bound, float bound, scale),
@@ -27,8 +26,7 @@
 
 #define TYT_PARITY_INPUTS 16
 /* The table: 20 rows of 20 numbers between -1 and 1, smooth enough to be ground; then 400 times 2 and 400 times -2,
- * which
- * bound any surface through them. */
+ * which bound any surface through them. */
 enum { TYT_PARITY_SIDE = 20, TYT_PARITY_TOP = 400, TYT_PARITY_BOTTOM = 800, TYT_PARITY_TABLE = 1200 };
 extern float tyt_parity_table[TYT_PARITY_TABLE];
 
@@ -51,11 +49,9 @@ typedef struct tyt_parity_worst {
     int points;
 } tyt_parity_worst;
 
-/* Builds one program of all cases and checks each against its bound. Skips where there is no
- * device. */
+/* Builds one program of all cases and checks each against its bound. Skips where there is no device. */
 void tyt_parity_check(const char *header, bool single, const tyt_parity *cases);
-/* Compares without judging, one result for each case; false (with a sentence in diag) when the
- * device failed. */
+/* Compares without judging, one result for each case; false (with a sentence in diag) when the device failed. */
 bool tyt_parity_compare(const char *header, bool single, const tyt_parity *cases, tyt_parity_worst *worst,
                         ty_diag *diag);
 

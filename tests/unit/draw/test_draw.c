@@ -289,8 +289,7 @@ TY_TEST(draw_plot, panels_line_up)
     TY_CHECK(ty_draw_figure_frame(&figure, 4, &f[0], &diag) == TY_ERR_RANGE && strstr(diag.text, "no panel 4"));
 }
 
-/* No data, one point, equal values, NaN and values a logarithm cannot show: a picture, not a crash.
- */
+/* No data, one point, equal values, NaN and values a logarithm cannot show: a picture, not a crash. */
 TY_TEST(draw_plot, odd_data_still_make_a_picture)
 {
     const double odd[6] = { NAN, 1.0, 1.0, INFINITY, -1.0, 0.0 }, tiny[6] = { 1e-300, 1e300, 1, 2, 3, 4 };

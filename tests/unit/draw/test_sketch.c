@@ -1,6 +1,5 @@
 /* tests/unit/draw/test_sketch.c - lines over a picture: where the lens puts them, fainter where they are hidden, and
- * never in
- * the data.
+ * never in the data.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "tycho/tools/overlay.h"

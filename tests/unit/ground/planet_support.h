@@ -17,8 +17,7 @@ ty_camera camera_over(const ty_site *site, double lat_deg, double lon_deg, doubl
 /* Height [m] over the sphere of the ground at a level, below a point of W. */
 double ground_height(ty_terrain *terrain, int level, ty_vec3 p_W);
 /* Distance [m] along a ray to the ground of the level whose spacing is at most `spacing` [m], followed in steps that
- * cannot pass it;
- * INFINITY: sky. */
+ * cannot pass it; INFINITY: sky. */
 double follow_ray(ty_terrain *terrain, double spacing, ty_vec3 o, ty_vec3 d);
 
 #endif

@@ -57,9 +57,9 @@ static ty_scene_stats look(ty_scene *scene, ty_terrain *t, double x, double y, d
     return ty_scene_get_stats(scene);
 }
 
-/* Along an axis and across both, with the ground edited on the way: every frame has the bits of a scene that was never
- * anywhere else; in
- * steps of one cell no frame makes more than 3 % of the tiles. Control: leaps of half a ring make more. */
+/* Along an axis and across both, with the ground edited on the way: every frame has the bits of a scene that was
+ * never anywhere else; in steps of one cell no frame makes more than 3 % of the tiles. Control: leaps of half a ring
+ * make more. */
 TY_TEST(ahead, steps_of_one_cell, .timeout = 120)
 {
     static const double way[3][2] = { { 0.5, 0.0 }, { 0.4, 0.3 }, { 64.0, 50.0 } };

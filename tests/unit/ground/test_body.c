@@ -92,9 +92,8 @@ static void compare(const ty_camera *c, ty_pose body, double pixel, const double
     }
 }
 
-/* Turned, at a place of its own in space, seen from 1000 km to 300 m from its middle: distances within a micrometre of
- * those to the
- * triangles in double, silhouettes within half a pixel. Control: the body a millimetre aside. */
+/* Turned, at a place of its own in space, seen from 1000 km to 300 m from its middle: distances within a micrometre
+ * of those to the triangles in double, silhouettes within half a pixel. Control: the body a millimetre aside. */
 TY_TEST(body, from_orbit_to_the_surface, .timeout = 120)
 {
     make_body();

@@ -63,8 +63,7 @@ static ty_status no_heights(void *user, size_t n, const double *lat, const doubl
 }
 
 /* A bare sphere from near and far, over the site, beside it, over a quarter of the Moon and over the antipode: every
- * pixel whose
- * ray meets the sphere shows it at the right distance, no other does. */
+ * pixel whose ray meets the sphere shows it at the right distance, no other does. */
 TY_TEST(chart, a_sphere_without_holes, .timeout = 120)
 {
     ty_terrain_base base = { .sample = no_heights, .spacing = 2000.0 };

@@ -66,8 +66,7 @@ TY_TEST(layers, each_raster_where_it_lies, .timeout = 120)
 }
 
 /* Lines across the rims of both finer rasters: where they cross, second differences of height are no larger than
- * elsewhere on
- * them. Rasters side by side would leave cliffs. */
+ * elsewhere on them. Rasters side by side would leave cliffs. */
 TY_TEST(layers, no_step_at_a_rim, .timeout = 120)
 {
     ty_world *world = shoemaker();

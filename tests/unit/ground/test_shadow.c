@@ -41,9 +41,8 @@ static double skyline(const relief *r, double eye)
     return most;
 }
 
-/* visible fraction of the Sun at a point of the ground, from a camera so high above it that grains of soil, which have
- * slopes of their own, are not
- * seen */
+/* visible fraction of the Sun at a point of the ground, from a camera so high above it that grains of soil, which
+ * have slopes of their own, are not seen */
 static double sunlit(ty_scene *scene, ty_vec3 p, int samples)
 {
     float share[64 * 64];
@@ -135,9 +134,8 @@ TY_TEST(shadow, a_crater_floor_stays_dark)
     TY_ROW("a crater's floor stays dark while its rim is lit", "Sun all round, 3 deg high", "6 of 6 directions");
 }
 
-/* A ball 5 m from the origin of sites all round the Moon, under a Sun at its true distance: distances to it and to the
- * ground
- * around it have no noise, and a standing camera gives the same bits again. */
+/* A ball 5 m from the origin of sites all round the Moon, under a Sun at its true distance: distances to it and to
+ * the ground around it have no noise, and a standing camera gives the same bits again. */
 TY_TEST(shadow, precision_near_the_site)
 {
     relief r = { .away = 60e3, .high = 0.0, .half = 1.0 };

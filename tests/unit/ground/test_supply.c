@@ -81,8 +81,7 @@ static seen fly(ty_scene *scene, int frames, double step, double *range)
 }
 
 /* A disk so slow that frames cannot have all their ground: none waits for it, none has a hole; when the eye stands
- * still the picture
- * becomes the one of a scene that waits. Control: that scene, on the same disk. */
+ * still the picture becomes the one of a scene that waits. Control: that scene, on the same disk. */
 TY_TEST(supply, a_slow_disk, .timeout = 120)
 {
     disk d = { .delay_us = 0 };

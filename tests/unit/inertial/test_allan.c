@@ -85,8 +85,7 @@ TY_TEST(allan, published_values)
     TY_ROW("Allan deviations to the printed digits", "59 published values", "worst %.0e", tyt_worst("p.dev[kind]"));
 }
 
-/* A ramp R t has an Allan deviation of R tau/sqrt(2), a constant none; a sine closed form [ieee952]
- * C.1.6. */
+/* A ramp R t has an Allan deviation of R tau/sqrt(2), a constant none; a sine closed form [ieee952] C.1.6. */
 TY_TEST(allan, closed_forms)
 {
     enum { n = 4000 };

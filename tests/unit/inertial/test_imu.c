@@ -87,8 +87,7 @@ TY_TEST(imu, at_rest_it_feels_gravity_upwards)
     TY_ROW("a resting IMU reads 1.62 m/s2 upwards", "closed form", "%.0e m/s2", tyt_worst("s.force_S.z"));
 }
 
-/* A body that turns about its z, at a rate w + c t: at r it feels -w^2 r outwards and c r sideways.
- */
+/* A body that turns about its z, at a rate w + c t: at r it feels -w^2 r outwards and c r sideways. */
 TY_TEST(imu, lever_arm_of_a_turning_body)
 {
     const double r = 0.7, w = 0.8, c = 0.3, dt = 1e-3;
@@ -244,8 +243,7 @@ TY_TEST(imu, a_drive_is_integrated_back)
            tyt_worst("ty_norm(ty_sub(p, at))"));
 }
 
-/* A rover that has come to rest (its suspension rocks for some ten seconds) reads +1.62 along the
- * site's up. */
+/* A rover that has come to rest (its suspension rocks for some ten seconds) reads +1.62 along the site's up. */
 TY_TEST(imu, a_rover_at_rest)
 {
     ride r = rover_on_hills();

@@ -1,5 +1,4 @@
-/* An IMU's noise against what was put in: distribution by chi-square, and Allan readings over a
- * hundred hours.
+/* An IMU's noise against what was put in: distribution by chi-square, and Allan readings over a hundred hours.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tycho/tools/allan.h"
 #include "tycho/imu.h"
@@ -164,8 +163,7 @@ TY_TEST(imu_noise, what_was_put_in_comes_back_after_100_hours)
            100.0 * tyt_worst_rel("out[k].N"), 100.0 * tyt_worst_rel("out[k].B"), 100.0 * tyt_worst_rel("out[k].K"));
 }
 
-/* flicker alone: the curve is level at 0.664 B from thirty samples to a tenth of its longest time
- */
+/* flicker alone: the curve is level at 0.664 B from thirty samples to a tenth of its longest time */
 TY_TEST(imu_noise, flicker_is_level)
 {
     enum { N = 1 << 16, SEEDS = 20 };

@@ -104,8 +104,7 @@ TY_TEST(power, charging_limits)
     TY_NEAR(f.shortfall, 2120.0 - 1500.0 * 0.92, 1e-9);
 }
 
-/* any day: in = served + curtailed + stored + lost, and what is lost is what the efficiencies say
- */
+/* any day: in = served + curtailed + stored + lost, and what is lost is what the efficiencies say */
 TY_TEST(power, energy_adds_up)
 {
     ty_power_def def = ty_power_def_default();

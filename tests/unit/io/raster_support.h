@@ -16,8 +16,7 @@
 /* uniform in [0, 1), by a 64-bit congruential generator */
 double raster_random(uint64_t *state);
 
-/* A Float32 GeoTIFF of w x h samples made by height(x, y) at pixel centres; projection: a PROJ
- * string, NULL: none. */
+/* A Float32 GeoTIFF of w x h samples made by height(x, y) at pixel centres; projection: a PROJ string, NULL: none. */
 typedef double (*raster_height)(double x, double y);
 void raster_make(const char *path, int w, int h, const char *projection, const double gt[6], raster_height height);
 

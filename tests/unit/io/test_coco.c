@@ -1,6 +1,5 @@
 /* Masks as run lengths, and COCO files. Run-length texts worked out by hand from the format: 5 bits a character from
- * '0' on,
- * 32 added where more follow, columns first.
+ * '0' on, 32 added where more follow, columns first.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "k_philox.h"

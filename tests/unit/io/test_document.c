@@ -1,5 +1,4 @@
-/* YAML into structs: a schema with every kind of key, its messages, its settings, its reference
- * page.
+/* YAML into structs: a schema with every kind of key, its messages, its settings, its reference page.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 /* tests/unit/io/test_model.c - glTF and OBJ models: what is read, against geometry and a published file; pictures,
- * against
- * GDAL; what is refused; damaged files.
+ * against GDAL; what is refused; damaged files.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <gdal.h>
 #include <unistd.h>
@@ -118,9 +117,8 @@ TY_TEST(model, indices_of_all_types_and_nodes_in_their_places)
         TY_FAR(volume(&m), -1.0 / 6.0, 1e-6);
         ty_model_free(&m);
     }
-    /* twice as large, mirrored in x (so that windings turn), turned by 90 deg about the file's y, moved; under a parent
-     * that
-     * moves by 10 along its own z: the leg along z ends at 10 + 2 + ... */
+    /* twice as large, mirrored in x (so that windings turn), turned by 90 deg about the file's y, moved; under a
+     * parent that moves by 10 along its own z: the leg along z ends at 10 + 2 + ... */
     bytes b = indexed(
         5125,
         "{\"translation\":[0,0,10],\"children\":[1]},"

@@ -122,8 +122,7 @@ TY_TEST(draw_png, bad_arguments_and_paths_get_a_sentence)
     TY_CHECK(dir_count(&d, true) == 0); /* nothing half written */
 }
 
-/* A disk that fills up, played by a limit on the size of files: the old picture stays, nothing else
- * is there. */
+/* A disk that fills up, played by a limit on the size of files: the old picture stays, nothing else is there. */
 TY_TEST(draw_png, full_disk_keeps_the_old_file)
 {
     box_dir d = dir_make();

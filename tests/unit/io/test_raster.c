@@ -108,8 +108,7 @@ TY_TEST(raster, levels_are_means)
             for (int k = 0; k < n * n; k++) {
                 mean += wavy(3 * n + k % n + 0.5, 5 * n + k / n + 0.5) / (n * n);
             }
-            /* ground spacing is 10 m on the map but a little less on the ground: ask for what the
-             * level has */
+            /* ground spacing is 10 m on the map but a little less on the ground: ask for what the level has */
             double spacing = ty_raster_get_info(raster)->spacing * n;
             TY_NEAR(sample_pixel(raster, 3.5 * n, 5.5 * n, spacing), mean,
                     2e-5); /* float rounding at 100 m, and of the overviews */
@@ -316,8 +315,7 @@ static void crowd_job(void *user, size_t i, int worker)
     ty_raster_sample(c->raster, 50, c->lat + 50 * i, c->lon + 50 * i, 0.0, c->height + 50 * i, NULL);
 }
 
-/* A raster of 30 blocks through a cache of 3: the same bits on 1 and 4 threads, and memory stays in
- * its bound. */
+/* A raster of 30 blocks through a cache of 3: the same bits on 1 and 4 threads, and memory stays in its bound. */
 TY_TEST(raster, cache_is_bounded_and_does_not_change_heights)
 {
     enum { N = 4000 };
@@ -453,8 +451,7 @@ TY_TEST(raster, alpha_hides_samples)
     VSIUnlink(FILE_A);
 }
 
-/* A definition that was not started from its default, and allocations that fail: a status, no
- * crash, no leak. */
+/* A definition that was not started from its default, and allocations that fail: a status, no crash, no leak. */
 typedef struct meagre {
     int left;
 } meagre;

@@ -130,8 +130,7 @@ TY_TEST(raster_formats, formats_agree)
             worst = fmax(worst, fabs((double)h[k] - hills(30.5 + k % 20, 40.5 + k / 20)));
         }
         ty_raster_place(raster, 1, &x, &y, &lat, &lon, NULL);
-        /* polar stereographic on the sphere: longitude is the direction, distance 2 R
-         * tan(colatitude / 2) */
+        /* polar stereographic on the sphere: longitude is the direction, distance 2 R tan(colatitude / 2) */
         TY_NEAR(lon, atan2(u, v), 1e-9);
         TY_NEAR(2.0 * TY_MOON_RADIUS * tan(0.5 * (0.5 * TY_PI + lat)), hypot(u, v), 1e-3);
         TY_FAR(lon, atan2(u + 10.0, v), 1e-9); /* control: a pixel off */

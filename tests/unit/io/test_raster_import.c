@@ -57,8 +57,7 @@ static const input inputs[] = {
     { .name = "data/maps/ldem_3_8bit.jpg", .scale = 77.0, .give_scale = true, .global = true },
 };
 
-/* the judge: GDAL's dataset, and OSR from map coordinates to degrees on the sphere of the same
- * reference system */
+/* the judge: GDAL's dataset, and OSR from map coordinates to degrees on the sphere of the same reference system */
 typedef struct judge {
     GDALDatasetH dataset;
     OGRCoordinateTransformationH to_degrees;
@@ -213,8 +212,7 @@ TY_TEST(raster_import, every_raster_of_the_shared_data_agrees_with_gdal)
            fmax(tyt_worst("got.height"), tyt_worst("got.sampled")), tyt_worst("got.place"));
 }
 
-/* Half a pixel off must be seen by the place check above: a raster whose corner is moved by half a
- * pixel. */
+/* Half a pixel off must be seen by the place check above: a raster whose corner is moved by half a pixel. */
 TY_TEST(raster_import, control_half_a_pixel_is_seen)
 {
     TY_NEED_SHARED(path, "data/southpole/Shoemaker_final_adj_5mpp_surf_1k.tif");

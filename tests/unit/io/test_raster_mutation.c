@@ -13,8 +13,7 @@ static double bumps(double x, double y)
     return 50.0 * sin(0.2 * x) * cos(0.3 * y);
 }
 
-/* a small file with everything in it: tiles, compression, overviews, no-data, scale, a projection
- */
+/* a small file with everything in it: tiles, compression, overviews, no-data, scale, a projection */
 static void make_good(void)
 {
     GDALAllRegister();

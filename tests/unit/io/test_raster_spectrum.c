@@ -33,8 +33,7 @@ TY_TEST(spectrum, power_of_a_wave)
     TY_CHECK(s.samples == N);
     double variance = 0.0, elsewhere = 0.0;
     for (int b = 0; b < s.bands; b++) {
-        /* frequencies of a band: wavelengths from 2^(b/3) to 2^((b+1)/3) times 2 pixels, 1/(N STEP)
-         * apart */
+        /* frequencies of a band: wavelengths from 2^(b/3) to 2^((b+1)/3) times 2 pixels, 1/(N STEP) apart */
         double low = 2.0 * exp2(b / 3.0), high = 2.0 * exp2((b + 1) / 3.0);
         int count = 0;
         for (int k = 1; k < N / 2; k++) {

@@ -1,5 +1,4 @@
-/* tests/unit/kernels/probe_float.h - the kernels of light compiled in single precision, callable
- * from double tests.
+/* tests/unit/kernels/probe_float.h - the kernels of light compiled in single precision, callable from double tests.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef PROBE_FLOAT_H
 #define PROBE_FLOAT_H
@@ -13,8 +12,7 @@ float probe_math(int which, float x);
 float probe_hapke(const double *params, int h81, const double *l, const double *v);
 /* the same over n directions, lanes in a loop that the compiler may turn into vector code */
 void probe_hapke_lanes(const double *params, int n, const float *l, const float *v, float *out);
-/* u, v seen again by the camera's own ray 10 m out, kind as enum ty_k_camera_kind (hfov family), k1
- * = -0.2 */
+/* u, v seen again by the camera's own ray 10 m out, kind as enum ty_k_camera_kind (hfov family), k1 = -0.2 */
 void probe_camera(int kind, double hfov, float u, float v, float *back_u, float *back_v);
 
 #endif

@@ -1,5 +1,4 @@
-/* Gauss-Legendre nodes by Newton's method on the Legendre polynomials, and the directional albedo
- * with them.
+/* Gauss-Legendre nodes by Newton's method on the Legendre polynomials, and the directional albedo with them.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "quadrature.h"
 

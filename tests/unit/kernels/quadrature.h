@@ -1,5 +1,4 @@
-/* tests/unit/kernels/quadrature.h - integrals over the hemisphere by Gauss-Legendre, for the tests
- * of light.
+/* tests/unit/kernels/quadrature.h - integrals over the hemisphere by Gauss-Legendre, for the tests of light.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef QUADRATURE_H
 #define QUADRATURE_H
@@ -18,8 +17,7 @@ static inline double gauss_at(const gauss *g, int k, double low, double high)
     return low + g->node[k] * (high - low);
 }
 
-/* Directional albedo int f mu0 dOmega of a material (of hapke where it is not NULL) seen at angle e
- * [rad]. */
+/* Directional albedo int f mu0 dOmega of a material (of hapke where it is not NULL) seen at angle e [rad]. */
 double albedo_of(ty_k_brdf material, const ty_k_hapke *hapke, double e);
 
 #endif

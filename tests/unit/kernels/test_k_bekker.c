@@ -193,8 +193,7 @@ TY_TEST(bekker, pure_shear)
     TY_ROW("pure shear of a wheel within 1e-9", "closed form", "%.0e", tyt_worst_rel("spin.torque"));
 }
 
-/* Lengths times L, forces times F: forces come back times F, the torque times F L, angles
- * unchanged. */
+/* Lengths times L, forces times F: forces come back times F, the torque times F L, angles unchanged. */
 TY_TEST(bekker, units)
 {
     const double L = 3.7, F = 0.21;
@@ -234,8 +233,7 @@ TY_TEST(bekker, units)
            tyt_worst_rel("b.fz"));
 }
 
-/* Hegedus for phi = 37.2 deg: X_c = 26.4 deg, cot X_c = 2.01449, D1 = 4.02898, D2 = 2.01449
- * + 4.05817 * 0.75904. */
+/* Hegedus for phi = 37.2 deg: X_c = 26.4 deg, cot X_c = 2.01449, D1 = 4.02898, D2 = 2.01449 + 4.05817 * 0.75904. */
 TY_TEST(bekker, bulldozing)
 {
     const double phi = 37.2 * TY_K_PI / 180.0;
@@ -282,8 +280,7 @@ TY_TEST(bekker, lugs)
 }
 
 /* Lugs push against the soil below the rim, and behind it below the rut, not below the ground that the wheel has cut
- * through: weight
- * alone on the faces of a spinning wheel, summed in slices. */
+ * through: weight alone on the faces of a spinning wheel, summed in slices. */
 TY_TEST(bekker, lugs_reach_from_the_rut)
 {
     const double h = 0.03, h_g = 0.01;
@@ -306,8 +303,7 @@ TY_TEST(bekker, lugs_reach_from_the_rut)
 }
 
 /* On a slope soil is pushed downhill more easily than uphill; level ground is as before to the last bit, the change
- * begins
- * smoothly, and backing up a slope is driving up it. */
+ * begins smoothly, and backing up a slope is driving up it. */
 TY_TEST(bekker, lugs_on_a_slope)
 {
     ty_k_bekker p = wheel();
@@ -371,8 +367,7 @@ TY_TEST(bekker, ratio_of_speeds)
     TY_CHECK(ty_k_bekker_ratio(-1.0) > 1e8);
 }
 
-/* The history of a wheel at constant speed comes to the steady one, whatever the step; then the
- * force is the same. */
+/* The history of a wheel at constant speed comes to the steady one, whatever the step; then the force is the same. */
 TY_TEST(bekker, history_becomes_steady)
 {
     ty_k_bekker p = wheel();

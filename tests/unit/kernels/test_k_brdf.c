@@ -126,8 +126,7 @@ TY_TEST(brdf, ggx_normals_add_up)
     }
 }
 
-/* Directional albedo by sampling against quadrature: 0.5 % (issue, line 2). Control: the density of
- * another law. */
+/* Directional albedo by sampling against quadrature: 0.5 % (issue, line 2). Control: the density of another law. */
 TY_TEST(brdf, sampled_albedo)
 {
     enum { N = 200000 };
@@ -154,8 +153,7 @@ TY_TEST(brdf, sampled_albedo)
 /* ---- chi-square ---- */
 enum { RINGS = 12, SECTORS = 24, BINS = RINGS * SECTORS + 1, DRAWS = 200000, SUB = 12 };
 
-/* expected draws in each bin of mu0 and azimuth, by the midpoint rule on the density; the rest is
- * below the surface */
+/* expected draws in each bin of mu0 and azimuth, by the midpoint rule on the density; the rest is below the surface */
 static void expect_counts(ty_k_brdf m, ty_k_vec3 v, double *expected)
 {
     double total = 0.0;
@@ -185,8 +183,7 @@ static void draw_counts(ty_k_brdf m, ty_k_vec3 v, ty_u32 stream, double *count)
     }
 }
 
-/* Chi-square over the bins, those that expect fewer than 10 pooled; in standard deviations above
- * its mean. */
+/* Chi-square over the bins, those that expect fewer than 10 pooled; in standard deviations above its mean. */
 static double chi_square(const double *count, const double *expected)
 {
     double chi = 0.0, pool = 0.0, pool_expected = 0.0;
@@ -208,8 +205,7 @@ static double chi_square(const double *count, const double *expected)
     return (chi - freedom) / sqrt(2.0 * freedom);
 }
 
-/* Five standard deviations; the streams are fixed, so this is no gamble. Control: the cosine's
- * density. */
+/* Five standard deviations; the streams are fixed, so this is no gamble. Control: the cosine's density. */
 TY_TEST(brdf, samplers_match_densities)
 {
     static double count[BINS], expected[BINS];
@@ -236,9 +232,8 @@ TY_TEST(brdf, samplers_match_densities)
            "worst %.1f", tyt_worst("chi_square(count, expected)"));
 }
 
-/* Draws towards the skyline against their density by height, in 24 rings: chi-square within five standard deviations;
- * the density is 1
- * over the hemisphere. Control: another a. */
+/* Draws towards the skyline against their density by height, in 24 rings: chi-square within five standard
+ * deviations; the density is 1 over the hemisphere. Control: another a. */
 TY_TEST(brdf, skyline_sampler_matches_its_density)
 {
     enum { PARTS = 24, FINE = 200, MANY = 200000 };

@@ -49,8 +49,7 @@ static double ray_error(ty_k_camera m, ty_k_vec3 at, ty_k_vec3 origin, ty_k_vec3
     return got.ok ? error : HUGE_VAL;
 }
 
-/* 1e-4 px and 1e-7 of a ray (issue, line 1). Control: O rescaled to unit length, which moves rays
- * of real cameras. */
+/* 1e-4 px and 1e-7 of a ray (issue, line 1). Control: O rescaled to unit length, which moves rays of real cameras. */
 TY_TEST(camera, vicar_vectors)
 {
     TY_NEED_SHARED(path, "vectors/cahvore_vectors.csv");
@@ -170,8 +169,7 @@ TY_TEST(camera, laws)
            tyt_worst("ty_k_camera_project(m, p).u - 512.0"));
 }
 
-/* Brown's polynomial by hand at x = 0.3, y = -0.2: q = 0.13, R = 0.9737052..., and its Jacobian by
- * differences. */
+/* Brown's polynomial by hand at x = 0.3, y = -0.2: q = 0.13, R = 0.9737052..., and its Jacobian by differences. */
 TY_TEST(camera, brown_by_hand)
 {
     ty_k_camera m = lens(LENSES - 1);

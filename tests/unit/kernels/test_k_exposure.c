@@ -1,5 +1,4 @@
-/* The physical camera, stage by stage and as a chain: closed forms, slopes by differences, noise by
- * drawing.
+/* The physical camera, stage by stage and as a chain: closed forms, slopes by differences, noise by drawing.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
 #include "k_exposure.h"
@@ -38,8 +37,7 @@ TY_TEST(exposure, defocus)
     TY_NEAR(d, 64.102564, 1e-6);
     TY_NEAR(ty_k_defocus_diameter(1.0, 0.05, 2.0, 2.0, 2.0, 5e-6), 0.0, 0.0); /* in focus */
     TY_FAR(ty_k_defocus_diameter(1.0, 0.05, 1.5, 2.0, 2.0, 5e-6), d, 1.0);
-    /* the weights of a kernel of sigma = D/6 cut at D/2 hold all but 2 (1 - Phi(3)) of the light,
-     * in each axis */
+    /* the weights of a kernel of sigma = D/6 cut at D/2 hold all but 2 (1 - Phi(3)) of the light, in each axis */
     double sum = 0.0, spread = 0.0, sigma = d / 6.0;
     for (int y = -32; y <= 32; y++) {
         for (int x = -32; x <= 32; x++) {
@@ -81,11 +79,11 @@ TY_TEST(exposure, response_curves)
 
 TY_TEST(exposure, quantise)
 {
-    TY_NEAR(ty_k_quantise(41.49, 4095.0), 41.0, 0.0);
-    TY_NEAR(ty_k_quantise(41.5, 4095.0), 42.0, 0.0);
-    TY_NEAR(ty_k_quantise(-3.0, 4095.0), 0.0, 0.0);
-    TY_NEAR(ty_k_quantise(1e9, 4095.0), 4095.0, 0.0);
-    TY_FAR(ty_k_quantise(41.6, 4095.0), 41.0, 0.5); /* control: no truncation */
+    TY_NEAR(ty_k_digitise(41.49, 4095.0), 41.0, 0.0);
+    TY_NEAR(ty_k_digitise(41.5, 4095.0), 42.0, 0.0);
+    TY_NEAR(ty_k_digitise(-3.0, 4095.0), 0.0, 0.0);
+    TY_NEAR(ty_k_digitise(1e9, 4095.0), 4095.0, 0.0);
+    TY_FAR(ty_k_digitise(41.6, 4095.0), 41.0, 0.5); /* control: no truncation */
 }
 
 /* 200 000 readings of a pixel: mean and variance as the formulas say. Bounds are 5 standard errors:
@@ -99,7 +97,7 @@ static void check_readings(ty_k_response_curve curve, double mean, double gain, 
         ty_k_u32x4 r = ty_k_philox(n, stream, 0, 0, 31, TY_RNG_TEST);
         double u0 = ty_k_uniform(r.v[0]), u1 = ty_k_uniform(r.v[1]);
         double x = ty_k_noisy_electrons(mean, gain, read, ty_k_normal(u0, u1, 0), ty_k_normal(u0, u1, 1));
-        double y = ty_k_quantise(ty_k_response(curve, x), curve.full) - expected;
+        double y = ty_k_digitise(ty_k_response(curve, x), curve.full) - expected;
         sum += y;
         square += y * y;
     }

@@ -21,8 +21,7 @@ static double random_number(ty_u32 counter, ty_u32 which)
     return ty_k_uniform(ty_k_philox(counter, which, 0, 0, 11, TY_RNG_TEST).v[0]);
 }
 
-/* one row of hapke_vectors.csv; false for models that are not ours (Legendre particles, AMSA, no
- * azimuth given) */
+/* one row of hapke_vectors.csv; false for models that are not ours (Legendre particles, AMSA, no azimuth given) */
 static bool read_row(const tyt_csv *csv, ty_k_hapke_params *p, double *angles, double *want, double *bound)
 {
     const char *phase = tyt_csv_text(csv, "phase_fn"), *how = tyt_csv_text(csv, "how");
@@ -57,8 +56,7 @@ static bool read_row(const tyt_csv *csv, ty_k_hapke_params *p, double *angles, d
     return true;
 }
 
-/* Through angles (what eval does) and through vectors (what a renderer does). Control: c counted
- * the other way. */
+/* Through angles (what eval does) and through vectors (what a renderer does). Control: c counted the other way. */
 TY_TEST(hapke, vectors_of_other_programs)
 {
     TY_NEED_SHARED(path, "vectors/hapke_vectors.csv");
@@ -139,8 +137,7 @@ TY_TEST(hapke, components)
            tyt_worst_rel("!strcmp(out, \"S\") ? factor : !strcmp(out, \"mu0_e\") ? mu0_e : mu_e"));
 }
 
-/* Helmholtz: exactly equal, because both orders run the same operations. Control: r is not
- * symmetric, only BRDF is. */
+/* Helmholtz: exactly equal, because both orders run the same operations. Control: r is not symmetric, only BRDF is. */
 TY_TEST(hapke, reciprocity)
 {
     int controls = 0;
@@ -285,8 +282,7 @@ TY_TEST(hapke, albedo_of_isotropic_particles)
     }
 }
 
-/* Directional albedo by the cosine sampler against quadrature, 0.5 % as the issue asks. Control:
- * density forgotten. */
+/* Directional albedo by the cosine sampler against quadrature, 0.5 % as the issue asks. Control: density forgotten. */
 TY_TEST(hapke, sampled_albedo)
 {
     enum { N = 100000 };
@@ -331,8 +327,7 @@ static double float_error(const ty_k_hapke_params *p, double inc, double emi, do
 }
 
 /* A dense grid to 89.9 deg, and a scan through opposition with a coherent peak of 0.17 deg: 1e-5,
- * what the device must also keep (issue, line 7). Control: the light's direction in half precision.
- */
+ * what the device must also keep (issue, line 7). Control: the light's direction in half precision. */
 TY_TEST(hapke, single_precision)
 {
     double worst = 0.0, opposition = 0.0, low = 0.0, control = 0.0;
@@ -362,8 +357,7 @@ TY_TEST(hapke, single_precision)
     TY_CHECK(control > 1e-2);
 }
 
-/* The polynomials against the C library, in units of the float's own step; and lanes give the bits
- * of single calls. */
+/* The polynomials against the C library, in units of the float's own step; and lanes give the bits of single calls. */
 TY_TEST(hapke, single_precision_functions)
 {
     double worst[4] = { 0 };

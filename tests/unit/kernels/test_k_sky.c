@@ -1,5 +1,4 @@
-/* The formulas of the sky against numbers of other programs, analytic values and numerical
- * integration.
+/* The formulas of the sky against numbers of other programs, analytic values and numerical integration.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
 #include "k_sky.h"
@@ -15,8 +14,7 @@ TY_TEST(k_sky, orientation_equals_cspice)
         { -3.0581060303147345e-1, 2.424152214491336e-1, 9.207142528946177e-1 },
     };
     ty_k_pole p = ty_k_moon_pole(14610.0);
-    /* the pole is the third column; the prime meridian's w is its angle from the node, in the
-     * equator */
+    /* the pole is the third column; the prime meridian's w is its angle from the node, in the equator */
     TY_NEAR(cos(p.dec) * cos(p.ra), want[0][2], 2e-12);
     TY_NEAR(cos(p.dec) * sin(p.ra), want[1][2], 2e-12);
     TY_NEAR(sin(p.dec), want[2][2], 2e-12);
@@ -85,8 +83,7 @@ TY_TEST(k_sky, sun_at_one_au)
     TY_FAR_REL(ty_k_sun_irradiance(r), 3.828e26 / (4.0 * TY_PI * r * TY_K_AU), 2e-4); /* control: 1/r */
 }
 
-/* The terminator is half an ellipse with the semi-axis cos(phase): the lit area by counting along
- * it. */
+/* The terminator is half an ellipse with the semi-axis cos(phase): the lit area by counting along it. */
 TY_TEST(k_sky, lit_fraction_is_the_area_between_limb_and_terminator)
 {
     for (int i = 0; i <= 18; i++) {
@@ -127,8 +124,7 @@ TY_TEST(k_sky, visible_disk_equals_integration)
            tyt_worst("got"));
 }
 
-/* The claim in the header: on the round sky, the part of a Sun-sized cap above a line of equal
- * elevation. */
+/* The claim in the header: on the round sky, the part of a Sun-sized cap above a line of equal elevation. */
 TY_TEST(k_sky, flat_sky_is_enough_for_the_sun)
 {
     const double r = 0.00465;
@@ -139,8 +135,7 @@ TY_TEST(k_sky, flat_sky_is_enough_for_the_sun)
                 double q = r * (ring + 0.5) / 400.0, weight = sin(q);
                 for (int k = 0; k < 400; k++) {
                     double turn = 2.0 * TY_PI * (k + 0.5) / 400.0;
-                    /* elevation of the point q away from the centre, in the direction `turn` from
-                     * up */
+                    /* elevation of the point q away from the centre, in the direction `turn` from up */
                     double z = sin(centre) * cos(q) + cos(centre) * sin(q) * cos(turn);
                     all += weight;
                     above += asin(z) > horizon ? weight : 0.0;

@@ -10,8 +10,7 @@ static ty_render_def quick(int samples, int threads)
     return d;
 }
 
-/* Depth and instances of ground and rocks against ty_terrain_patch_rays(), which walks the spline in
- * double. */
+/* Depth and instances of ground and rocks against ty_terrain_patch_rays(), which walks the spline in double. */
 TY_TEST(render_geometry, depth_against_the_terrains_own_rays)
 {
     ty_terrain *t = small_terrain(true);
@@ -60,8 +59,7 @@ TY_TEST(render_geometry, depth_against_the_terrains_own_rays)
            worst_rock);
 }
 
-/* A tilted plane, here and one astronomical unit away: depth differences over the change of depth
- * per pixel. */
+/* A tilted plane, here and one astronomical unit away: depth differences over the change of depth per pixel. */
 TY_TEST(render_geometry, the_same_at_one_astronomical_unit)
 {
     const int w = 64, h = 48;
@@ -189,8 +187,7 @@ TY_TEST(render_geometry, edits_are_seen)
     ty_terrain_destroy(t);
 }
 
-/* every lens's ray through a pixel finds the sphere that stands where the lens's own projection
- * puts the pixel */
+/* every lens's ray through a pixel finds the sphere that stands where the lens's own projection puts the pixel */
 TY_TEST(render_geometry, lenses_see_what_they_should)
 {
     static const ty_lens lens[] = { TY_LENS_PINHOLE, TY_LENS_FISHEYE, TY_LENS_SPHERICAL, TY_LENS_FOV, TY_LENS_BROWN };

@@ -15,8 +15,7 @@ static ty_render_def still(int samples)
     return d;
 }
 
-/* Where along the ground the visible share of the Sun crosses `level`, linear between pixels; shade
- * on the left. */
+/* Where along the ground the visible share of the Sun crosses `level`, linear between pixels; shade on the left. */
 static double crossing(const shot *s, double x0, double dx, double level)
 {
     for (int i = 1; i < s->width; i++) {
@@ -77,8 +76,7 @@ static ty_k_hapke visual(void)
     return ty_k_hapke_make(p);
 }
 
-/* mean reflected radiance of level ground seen along d under a disk Sun of unit irradiance, by
- * rings in double */
+/* mean reflected radiance of level ground seen along d under a disk Sun of unit irradiance, by rings in double */
 static double disk_radiance(ty_k_hapke h, ty_k_vec3 sun, double radius, ty_k_vec3 d)
 {
     ty_k_vec3 e0, e1, n = { 0, 0, 1 }, v = ty_k_scale(-1.0, d);
@@ -134,8 +132,7 @@ TY_TEST(render_light, opposition_peak)
            "%.2f deg, %.0e", 0.05 * abs(at - model), worst);
 }
 
-/* disk-integrated brightness of a sphere: sum of radiance over its projected area / (irradiance
- * R^2) */
+/* disk-integrated brightness of a sphere: sum of radiance over its projected area / (irradiance R^2) */
 static double sphere_brightness(ty_material m, double phase)
 {
     const int n = 96;
@@ -285,8 +282,7 @@ TY_TEST(render_light, path_converges)
 }
 
 /* The half-width points of a row of the image, linear between pixels: a disk that is smeared
- * farther than its own width is half as bright as in the middle where its centre starts and ends.
- */
+ * farther than its own width is half as bright as in the middle where its centre starts and ends. */
 static double streak(const shot *s, int row, double *middle)
 {
     const float *L = s->out.radiance + row * s->width;
@@ -321,8 +317,7 @@ TY_TEST(render_light, motion_blur)
     shot image = shot_make(w, h, 1);
     shot_take(s, &c, &d, &image);
     double middle, upper, lower, length = streak(&image, h / 2, &middle);
-    /* a box of 0.8 m moved by 4 m: a trapezoid, at 0.47 of its height wider than the way by 0.06
-     * boxes */
+    /* a box of 0.8 m moved by 4 m: a trapezoid, at 0.47 of its height wider than the way by 0.06 boxes */
     TY_NEAR_REL(length, f * (way + 0.06 * 0.8) / far, 0.01);
     TY_FAR_REL(length, f * (way + 0.8) / far, 0.01);
     c.rolling = 0.5; /* each row open for half the time, the last half the time after the first */

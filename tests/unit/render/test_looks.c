@@ -1,6 +1,5 @@
-/* tests/unit/render/test_looks.c - textures, normal maps, ground that varies, stars, the Earth's disk, and kinds that a
- * program
- * registers: against analytic radiance, even scenes and published magnitudes.
+/* tests/unit/render/test_looks.c - textures, normal maps, ground that varies, stars, the Earth's disk, and kinds
+ * that a program registers: against analytic radiance, even scenes and published magnitudes.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "render_support.h"
 #include "tycho/render.h"
@@ -73,10 +72,9 @@ TY_TEST(looks, albedo_map)
            tyt_worst("(double)image.out.radiance[2 * 64 + 61]"));
 }
 
-/* A map that leans all normals 20 deg towards u, which is east, where the Sun stands 50 deg high: cos(20 deg) instead
- * of
- * cos(40 deg). With texture coordinates turned by 90 deg it leans north, across the Sun: cos(20) cos(40). Mirrored:
- * away. */
+/* A map that leans all normals 20 deg towards u, which is east, where the Sun stands 50 deg high: cos(20 deg)
+ * instead of cos(40 deg). With texture coordinates turned by 90 deg it leans north, across the Sun: cos(20) cos(40).
+ * Mirrored: away. */
 TY_TEST(looks, normal_map)
 {
     const float east[8] = { 0, 1, 1, 1, 1, 0, 0, 0 }, north[8] = { 0, 0, 0, 1, 1, 1, 1, 0 },
@@ -301,8 +299,7 @@ static ty_sky_view sky_with_phase(double phase)
 }
 
 /* The drawn disk gives the light of the lamp; the full Earth has V(1, 0) = -3.99 [mallama2018], -16.9 from the Moon;
- * and the lit
- * part is as large and on the side that it must be. */
+ * and the lit part is as large and on the side that it must be. */
 TY_TEST(looks, the_earth_in_its_phase)
 {
     const double phases[4] = { 0.0, 60.0, 100.0, 150.0 };

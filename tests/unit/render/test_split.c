@@ -1,6 +1,5 @@
-/* tests/unit/render/test_split.c - more paths in shadow, fewer in the light: the same mean, less grain, the same bits
- * for any
- * number of threads.
+/* tests/unit/render/test_split.c - more paths in shadow, fewer in the light: the same mean, less grain, the same
+ * bits for any number of threads.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "render_support.h"
 

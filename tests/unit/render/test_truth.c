@@ -1,6 +1,5 @@
 /* tests/unit/render/test_truth.c - ground truth that follows from a frame: optical flow against analytic motion and
- * against
- * the second frame itself, boxes in space against the hits in them.
+ * against the second frame itself, boxes in space against the hits in them.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "render_support.h"
 #include "tycho/trace.h"
@@ -20,9 +19,9 @@ static void move(ty_scene *s, const ty_truth_moved *m)
     TY_CHECK(ty_scene_move(s, m->instance, m->to, NULL) == TY_OK);
 }
 
-/* A camera that slides by b past a wall at depth Z sees it move by -f b / Z; a wall that slides itself the other way;
- * the sky
- * stays when the camera slides, and moves by f (tan(a) - tan(a + turn)) along the horizon when it turns. */
+/* A camera that slides by b past a wall at depth Z sees it move by -f b / Z; a wall that slides itself the other
+ * way; the sky stays when the camera slides, and moves by f (tan(a) - tan(a + turn)) along the horizon when it
+ * turns. */
 TY_TEST(render_truth, flow_of_simple_motions)
 {
     ty_scene *s = bare_scene();
@@ -77,9 +76,8 @@ static double depth_between(const shot *image, double u, double v, uint32_t want
     return 1.0 / ((1 - fy) * ((1 - fx) / z[0] + fx / z[1]) + fy * ((1 - fx) / z[W] + fx / z[W + 1]));
 }
 
-/* The second frame must show, where the flow points, the same point: its depth there, carried back to the first frame,
- * ends in
- * the middle of the pixel. A plate turns and slides over ground while the camera drives and turns. */
+/* The second frame must show, where the flow points, the same point: its depth there, carried back to the first
+ * frame, ends in the middle of the pixel. A plate turns and slides over ground while the camera drives and turns. */
 TY_TEST(render_truth, flow_against_the_second_frame)
 {
     ty_terrain *t = small_terrain(false);
@@ -177,9 +175,8 @@ static double outside(const ty_truth_box3 *b, ty_vec3 p)
 }
 
 /* Every hit on a rock lies in the rock's box, the flat box lies in the outline of the eight corners, and where rocks
- * are seen
- * in full the hits come to within a pixel of the box's sides that face the camera. Shares of rocks are below 1: parts
- * are buried. */
+ * are seen in full the hits come to within a pixel of the box's sides that face the camera. Shares of rocks are
+ * below 1: parts are buried. */
 TY_TEST(render_truth, rocks_lie_in_their_boxes)
 {
     ty_terrain *t = small_terrain(true);

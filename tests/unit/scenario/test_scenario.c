@@ -1,5 +1,4 @@
-/* Scenario files: what they fill, what they refuse and where, memory that runs out, and damaged
- * bytes.
+/* Scenario files: what they fill, what they refuse and where, memory that runs out, and damaged bytes.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <locale.h>
 #include <sys/stat.h>
@@ -183,8 +182,7 @@ static void meter_put(void *memory, size_t bytes, void *user)
     free(memory);
 }
 
-/* The name shifts what falls into which block of the arenas, so that other allocations meet the
- * failure. */
+/* The name shifts what falls into which block of the arenas, so that other allocations meet the failure. */
 static int failures_with_name(const char *name_setting)
 {
     const char *const settings[] = { name_setting, "terrain.relief.hurst=0.8", "terrain.rocks={enabled: false}" };

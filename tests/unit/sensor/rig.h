@@ -19,8 +19,7 @@ void rig_free(rig *r);
 void rig_fill(rig *r, double radiance);
 /* next frame through the chain; fails the test when it fails */
 const ty_buffer *rig_shoot(rig *r);
-/* radiance [W/m2/sr] that gives so many electrons in `exposure` [s] at quantum efficiency qe[0][0]
- */
+/* radiance [W/m2/sr] that gives so many electrons in `exposure` [s] at quantum efficiency qe[0][0] */
 double rig_radiance(const ty_camera_sensor_def *def, double electrons, double exposure);
 
 /* mean and variance of each pixel over frames */

@@ -99,8 +99,7 @@ TY_TEST(camera, defocus_kernels)
     rig r = with(&def, TY_CAMERA_DEFOCUS);
     ty_buffer_set(&r.radiance, 60, 60, 0, 1.0);
     for (double want = 8.0; want < 60.0; want *= 1.17) {
-        /* distance beyond the focus at which the thin lens gives D = want: 1 - U/d = want N C (U -
-         * f)/f^2 */
+        /* distance beyond the focus at which the thin lens gives D = want: 1 - U/d = want N C (U - f)/f^2 */
         double share = want * def.f_number * def.pixel * (2.0 - 0.05) / (0.05 * 0.05);
         def.focal = 0.05;
         def.focus = 2.0;

@@ -54,8 +54,7 @@ static double analytic_post(ty_vec3 o, ty_vec3 d, double *cos_i)
 }
 
 /* Worst distance [m] of a scan's points, each put where it is by the pose of its own firing, from the closed form;
- * *points: how
- * many. Directions and times come from the beam table and the clock, not from the points. */
+ * *points: how many. Directions and times come from the beam table and the clock, not from the points. */
 static double worst_post(const ty_lidar_def *def, const ty_buffer *p, const ty_keyframe *key, int *points)
 {
     double worst = 0.0;

@@ -92,9 +92,8 @@ TY_TEST(spad, pulse_and_jitter)
     TY_NEAR(ty_k_spad_before(1e-10, 1e-15, sigma), 0.5 * erfc(-1.0 / sqrt(2.0)), 1e-12);
 }
 
-/* Steady light and one firing per cycle: counts fall as exp(-rate t), the Poisson law of the first photon; chi-square
- * over
- * the histogram. With a short dead time they settle at rate/(1 + rate dead). */
+/* Steady light and one firing per cycle: counts fall as exp(-rate t), the Poisson law of the first photon;
+ * chi-square over the histogram. With a short dead time they settle at rate/(1 + rate dead). */
 TY_TEST(spad, pile_up_by_the_poisson_law)
 {
     ty_spad_def def = ty_spad_def_default();

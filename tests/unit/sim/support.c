@@ -19,7 +19,7 @@ small *small_make(void)
     s->scenario.terrain.rock.on = false;
     s->scenario.duration = 1000.0;
     const char *root = getenv("TYCHO_SOURCE");
-    s->rover = (ty_scenario_rover){ .name = "viper", .soil_model = TY_SOIL_BEKKER, .soil_spacing = 0.02 };
+    s->rover = (ty_scenario_rover){ .name = "viper", .soil.model = TY_SOIL_BEKKER, .soil.spacing = 0.02 };
     snprintf(s->rover.model, sizeof s->rover.model, "%s/models/rovers/viper.yaml", root ? root : ".");
     s->rover.driver = (ty_scenario_driver){ .kind = TY_DRIVER_CONSTANT, .v = 0.2 };
     s->rover.sensor = s->sensor;

@@ -1,6 +1,5 @@
-/* A step with sensors allocates nothing, once every sensor has spoken: the instruments of a driving rover, and clouds,
- * histograms and
- * images of one that stands.
+/* A step with sensors allocates nothing, once every sensor has spoken: the instruments of a driving rover, and
+ * clouds, histograms and images of one that stands.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "allocations.h"
 #include "support.h"
@@ -62,8 +61,7 @@ TY_TEST(alloc, instruments_of_a_driving_rover)
 }
 
 /* Where the ground around a sensor stays the same, its frames allocate nothing either. A sensor that moves, or two
- * apart from each other, have tiles
- * of ground made for them on the worker, and those take memory. */
+ * apart from each other, have tiles of ground made for them on the worker, and those take memory. */
 TY_TEST(alloc, frames_of_a_standing_rover)
 {
     static const struct {

@@ -161,9 +161,8 @@ static void write_track(char *path, size_t size, const char *text)
     fclose(f);
 }
 
-/* A ball crosses the view: the share of the frame that it covers is that of its place at the window's start, and a long
- * exposure shows
- * it as a streak. */
+/* A ball crosses the view: the share of the frame that it covers is that of its place at the window's start, and a
+ * long exposure shows it as a streak. */
 TY_TEST(actors, seen_where_they_are)
 {
     small *s = small_make();
@@ -293,9 +292,8 @@ TY_TEST(loop, any_camera_sees_what_there_is)
     small_free(s);
 }
 
-/* planet.wait: a frame that may wait long has all its ground, bit by bit as one that waits for ever; the first frame of
- * one that may not wait shows
- * coarser ground, and no hole. */
+/* planet.wait: a frame that may wait long has all its ground, bit by bit as one that waits for ever; the first frame
+ * of one that may not wait shows coarser ground, and no hole. */
 TY_TEST(loop, frames_that_may_not_wait)
 {
     static double depth[3][96 * 64];

@@ -152,8 +152,7 @@ static void sub_point(char *field[FIELDS], double value, void *user)
     e->rows++;
 }
 
-/* Left-out parts of 0.006 to 0.01 deg hide in the scatter of single rows, but not in the mean
- * of 62. */
+/* Left-out parts of 0.006 to 0.01 deg hide in the scatter of single rows, but not in the mean of 62. */
 TY_TEST(ephemeris, sub_points_of_nasa_svs)
 {
     TY_NEED_SHARED(path, "vectors/ephemeris_vectors.csv");
@@ -184,8 +183,7 @@ static void moon_seen_from_earth(char *field[FIELDS], double value, void *user)
     }
     ty_sky sky = sky_at(parse(field[TIME]));
     if (!strcmp(field[QUANTITY], "geocentric_distance")) {
-        /* the way of the light from the Moon to the Earth, which both move 38 km meanwhile; ours is
-         * the way back */
+        /* the way of the light from the Moon to the Earth, which both move 38 km meanwhile; ours is the way back */
         tyi_sky_orbits o;
         tyi_sky_orbits_at(sky.utc, &o);
         ty_vec3 then = ty_sub(o.moon.p_I, ty_scale(value * 1e3 / 299792458.0, o.moon.v_I));
@@ -229,8 +227,7 @@ static void pole(char *field[FIELDS], double value, void *user)
     worst[1] = fmax(worst[1], fabs(linear));
 }
 
-/* Horizons integrates the Moon's orientation; the series follows it to about 150 m, 0.005 deg, in
- * each axis. */
+/* Horizons integrates the Moon's orientation; the series follows it to about 150 m, 0.005 deg, in each axis. */
 TY_TEST(ephemeris, pole_of_horizons)
 {
     TY_NEED_SHARED(path, "vectors/ephemeris_vectors.csv");
@@ -311,8 +308,7 @@ TY_TEST(ephemeris, apollo_11)
            tyt_worst("v.sun.distance / TY_K_AU"));
 }
 
-/* The Sun from 62.8 E, 87.2 S, hour by hour. The last row of the file is cut off in its elevation.
- */
+/* The Sun from 62.8 E, 87.2 S, hour by hour. The last row of the file is cut off in its elevation. */
 TY_TEST(ephemeris, hourly_sun_of_horizons)
 {
     TY_NEED_SHARED(path, "data/ephemeris/horizons_az_el.csv");
@@ -346,8 +342,7 @@ TY_TEST(ephemeris, hourly_sun_of_horizons)
            "azimuth %.4f deg, elevation %.4f deg", az, el);
 }
 
-/* The same month with the Sun's distance, its astrometric place, and marks for Sun and Earth being
- * up. */
+/* The same month with the Sun's distance, its astrometric place, and marks for Sun and Earth being up. */
 TY_TEST(ephemeris, places_and_marks_of_horizons)
 {
     TY_NEED_SHARED(path, "data/ephemeris/horizons_results.txt");
@@ -389,8 +384,7 @@ TY_TEST(ephemeris, places_and_marks_of_horizons)
         TY_NEAR(arcsec, 0.0, 0.2); /* print 0.09, theories 0.06 */
         TY_FAR(ty_norm(ty_cross(ty_normalize(tyi_sky_orbit_aberrate(&orbits, r)), u)) / TY_DEG * 3600.0, 0.0, 5.0);
 
-        /* the upper limb above the horizon: '*' the Sun's, 'i' the Earth's (with its equatorial
-         * radius) */
+        /* the upper limb above the horizon: '*' the Sun's, 'i' the Earth's (with its equatorial radius) */
         double sun = (v.sun.elevation + v.sun.radius) / TY_DEG;
         double earth = (v.earth.elevation + asin(6378137.0 / v.earth.distance)) / TY_DEG;
         if (fabs(sun) > 0.01 && fabs(earth) > 0.01) {

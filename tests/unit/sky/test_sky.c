@@ -38,8 +38,7 @@ TY_TEST(sky, sub_points_see_their_body_in_the_zenith)
     }
 }
 
-/* At a pole, north is the site's own meridian (south pole) or the opposite one, and east follows
- * longitude. */
+/* At a pole, north is the site's own meridian (south pole) or the opposite one, and east follows longitude. */
 TY_TEST(sky, azimuth_at_the_poles)
 {
     for (size_t i = 0; i < TIMES; i++) {
@@ -58,8 +57,7 @@ TY_TEST(sky, azimuth_at_the_poles)
     }
 }
 
-/* The law of sines gives the parallax of the Earth: sin p = (R / d) sin(zenith distance from the
- * centre). */
+/* The law of sines gives the parallax of the Earth: sin p = (R / d) sin(zenith distance from the centre). */
 TY_TEST(sky, parallax_follows_the_law_of_sines)
 {
     ty_sky sky = sky_at("2024-08-12");
@@ -83,13 +81,11 @@ TY_TEST(sky, phase_of_the_earth)
     TY_NEAR(v.earth_phase, acos((b * b + c * c - a * a) / (2.0 * b * c)), 1e-9);
     TY_NEAR(v.earth_lit, 0.5 * (1.0 + cos(v.earth_phase)), 1e-15);
     TY_FAR(v.earth_phase, sep, 1e-2); /* control: the angle at the Moon instead */
-    /* total eclipses: of the Sun 2017-08-21 18:26 (new Moon), of the Moon 2018-07-27 20:22 (full
-     * Moon), NASA */
+    /* total eclipses: of the Sun 2017-08-21 18:26 (new Moon), of the Moon 2018-07-27 20:22 (full Moon), NASA */
     ty_sky new_moon = sky_at("2017-08-21T18:26"), full_moon = sky_at("2018-07-27T20:22");
     TY_NEAR(view(&new_moon, 0.0, 0.0).earth_lit, 1.0, 1e-4);
     TY_NEAR(view(&full_moon, 0.0, 0.0).earth_lit, 0.0, 1e-4);
-    /* in the eclipse the Sun's disk stands behind the Earth's, as seen from the near side's middle
-     */
+    /* in the eclipse the Sun's disk stands behind the Earth's, as seen from the near side's middle */
     ty_sky_view e = view(&full_moon, 0.0, 0.0);
     TY_CHECK(acos(ty_dot(e.sun.dir_W, e.earth.dir_W)) + e.sun.radius < e.earth.radius);
 }
@@ -121,8 +117,7 @@ TY_TEST(sky, irradiance_over_a_year)
            tyt_worst("views[i].irradiance"), low, high);
 }
 
-/* A series is the same as single calls, and its Sun moves evenly: one turn in a mean synodic month.
- */
+/* A series is the same as single calls, and its Sun moves evenly: one turn in a mean synodic month. */
 TY_TEST(sky, series_equals_single_calls)
 {
     enum { N = 60 };
@@ -141,8 +136,7 @@ TY_TEST(sky, series_equals_single_calls)
         turn += remainder(views[i].sun.azimuth - views[i - 1].sun.azimuth, 2.0 * TY_PI);
     }
     TY_NEAR(turn, -2.0 * TY_PI * 29.5 / 29.530589, 0.05);
-    /* a summer's Sun over that ridge: 1.6 deg at most, the disk cut by the plane at the day's ends
-     */
+    /* a summer's Sun over that ridge: 1.6 deg at most, the disk cut by the plane at the day's ends */
     TY_NEAR(ty_sky_visible(&views[0].sun, views[0].sun.elevation), 0.5, 1e-15);
     TY_NEAR(ty_sky_visible(&views[0].sun, 0.0), 1.0, 0.0);
 }

@@ -1,6 +1,5 @@
 /* tests/unit/sky/test_stars.c - the bright stars: the table against the catalogue, directions against Horizons,
- * brightness
- * against published zero points.
+ * brightness against published zero points.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tycho/sky.h"
 #include "tycho/terrain.h"
@@ -42,9 +41,9 @@ static ty_vec3 toward(double az_deg, double el_deg)
     return ty_vec3_make(cos(e) * sin(a), cos(e) * cos(a), sin(e));
 }
 
-/* Horizons gives the Sun's place among the stars, and its azimuth and elevation from a place near the pole. A star at
- * that
- * place must be seen there: all of the way from right ascension to W, aberration included, by numbers of others. */
+/* Horizons gives the Sun's place among the stars, and its azimuth and elevation from a place near the pole. A star
+ * at that place must be seen there: all of the way from right ascension to W, aberration included, by numbers of
+ * others. */
 TY_TEST(stars, directions_of_horizons)
 {
     static char at[800][20];

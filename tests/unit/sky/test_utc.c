@@ -104,8 +104,7 @@ TY_TEST(utc, no_text_trips_the_reader)
     }
 }
 
-/* IERS Bulletin C: 27 leap seconds from 1972 to 2017, the last one at the end of 2016; none since.
- */
+/* IERS Bulletin C: 27 leap seconds from 1972 to 2017, the last one at the end of 2016; none since. */
 TY_TEST(utc, leap_seconds_are_counted)
 {
     TY_CHECK(ty_utc_since(utc("2017-01-01"), utc("2016-12-31T23:59:59")) == 2 * TY_SECOND);
@@ -122,8 +121,7 @@ TY_TEST(utc, leap_seconds_are_counted)
     TY_CHECK(!strcmp(ty_utc_format(step, 2, text), "2017-01-01T00:00:00.50"));
 }
 
-/* Before 1972: TAI - UTC = 4.2131700 s + (MJD - 39126) 0.002592 s from 1968-02-01 (USNO
- * tai-utc.dat). */
+/* Before 1972: TAI - UTC = 4.2131700 s + (MJD - 39126) 0.002592 s from 1968-02-01 (USNO tai-utc.dat). */
 TY_TEST(utc, the_drifting_seconds_of_the_sixties)
 {
     double mjd = 40423.0 + (3 * 3600 + 15 * 60) / 86400.0; /* 1969-07-21T03:15 */

@@ -1,5 +1,4 @@
-/* Soils and wheels that the cases share. Sources of the numbers: models/soils and
- * docs/references.md.
+/* Soils and wheels that the cases share. Sources of the numbers: models/soils and docs/references.md.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TEST_SOILS_H
 #define TEST_SOILS_H

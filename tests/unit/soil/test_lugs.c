@@ -1,6 +1,6 @@
 /* Lugs on the grid of soil columns, on slopes: what the soil's weight holds against their faces.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "k_earth.h"
+#include "k_earth_pressure.h"
 #include "soils.h"
 
 static void plane(void *user, int64_t i0, int64_t j0, int nx, int ny, double *out)
@@ -46,9 +46,8 @@ static double pull(double t, double roll, double rho)
     return sum;
 }
 
-/* What the weight of the soil adds to the pull goes with the passive pressure on sloping ground: less where the wheel
- * climbs and
- * pushes soil downhill, more where it drives down; backing up a slope is driving up it. */
+/* What the weight of the soil adds to the pull goes with the passive pressure on sloping ground: less where the
+ * wheel climbs and pushes soil downhill, more where it drives down; backing up a slope is driving up it. */
 TY_TEST(lugs, push_soil_downhill)
 {
     const double t = 15.0 * TY_DEG, phi = ty_scm_soil_default().soil.phi;

@@ -102,8 +102,7 @@ TY_TEST(measured, ding_smooth_and_lugged)
     TY_CHECK(none.pull > 0.20 && none.torque > 0.15); /* control: without its lugs the wheel misses both */
 }
 
-/* KLS-1: a light wheel on firm soil that it hardly enters; the plate's numbers do not describe
- * that. Reported only. */
+/* KLS-1: a light wheel on firm soil that it hardly enters; the plate's numbers do not describe that. Reported only. */
 TY_TEST(measured, kls1_and_rashid)
 {
     TY_NEED_SHARED(found, "data/wheel/roverdevkit_single_wheel_experiments.csv");
@@ -139,8 +138,7 @@ typedef struct sand {
     score pull, side, sinkage;
 } sand;
 
-/* which: 0 slip angles 0 and 30 deg, 1 the others, 2 all; bounded to slip -0.5 .. 0.9, 45 deg,
- * sinkage under 0.6 r */
+/* which: 0 slip angles 0 and 30 deg, 1 the others, 2 all; bounded to slip -0.5 .. 0.9, 45 deg, sinkage under 0.6 r */
 static sand cmu(const char *name, const char *label, const ty_soil_params *soil, const ty_wheel_shape *shape, int which)
 {
     sand s = { 0 };

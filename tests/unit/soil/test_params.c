@@ -165,7 +165,7 @@ TY_TEST(soil_params, phi_of_triaxial_tests)
     TY_CHECK(ty_wheel_static(&q, &wheel_ishigami, &motion, &h, &b, &diag) == TY_OK);
     TY_CHECK(b.fx > 1.1 * a.fx);
     for (int model = 0; model < 2; model++) {
-        rig.model = other.model = model ? TY_RIG_SCM : TY_RIG_STATIC;
+        rig.model = other.model = model ? TY_SOIL_SCM : TY_RIG_STATIC;
         rig.soil = p;
         other.soil = p;
         other.soil.phi_triaxial = false;

@@ -393,8 +393,7 @@ TY_TEST(scm, symmetry)
     TY_CHECK(fabs(fx[0]) > 1.0); /* control: there is a pull */
 }
 
-/* What the ruts lose the berms gain; without berms it is gone. At rest no slope is steeper than
- * repose. */
+/* What the ruts lose the berms gain; without berms it is gone. At rest no slope is steeper than repose. */
 static double volume(ty_scm *scm, double cell)
 {
     double sum = 0.0;
@@ -693,9 +692,8 @@ static void give_back(void *user, int64_t i0, int64_t j0, int nx, int ny, float 
     }
 }
 
-/* A rut that was given up comes back from what the caller kept: at the same level, and stiff: a wheel set into it again
- * is carried
- * as on the columns that were never given up, not as on loose soil. */
+/* A rut that was given up comes back from what the caller kept: at the same level, and stiff: a wheel set into it
+ * again is carried as on the columns that were never given up, not as on loose soil. */
 TY_TEST(scm, forgets)
 {
     static const ty_wheel_shape shape = { 0.25, 0.2, 0.0, 0 };
@@ -733,9 +731,8 @@ TY_TEST(scm, forgets)
     TY_FAR_REL(fz[2], fz[0], 2.0);
 }
 
-/* Lugs cut, the rim carries: a wheel with thin plates is carried at a given depth of its rim as the rim alone, whatever
- * the grid, and
- * pulls more. Thick blocks carry. */
+/* Lugs cut, the rim carries: a wheel with thin plates is carried at a given depth of its rim as the rim alone,
+ * whatever the grid, and pulls more. Thick blocks carry. */
 TY_TEST(scm, blades)
 {
     static const ty_wheel_shape smooth = { 0.225, 0.2, 0.0, 0 }, lugs = { 0.225, 0.2, 0.025, 24 },

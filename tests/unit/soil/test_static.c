@@ -1,5 +1,4 @@
-/* Steady motion over flat ground: loads are carried, symmetries and units hold, another program
- * agrees.
+/* Steady motion over flat ground: loads are carried, symmetries and units hold, another program agrees.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "soils.h"
 
@@ -53,8 +52,7 @@ TY_TEST(wheel_static, what_cannot_be_carried_is_said)
     }
 }
 
-/* Left and right are alike: with beta only the side force and its moments turn round; without,
- * there is none. */
+/* Left and right are alike: with beta only the side force and its moments turn round; without, there is none. */
 TY_TEST(wheel_static, left_right)
 {
     ty_soil_params p = soil_ishigami();

@@ -1,5 +1,4 @@
-/* The wheel of a run: it comes to the static solution, it holds on a slope, and no force jumps,
- * whatever it does.
+/* The wheel of a run: it comes to the static solution, it holds on a slope, and no force jumps, whatever it does.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "soils.h"
 
@@ -20,8 +19,7 @@ static ty_wheel_load rig_step(rig *r, double dt)
     return out;
 }
 
-/* Must-show 2: the rig at rest equals the static solution. Here to 0.1 % of the load; it differs by
- * the one panel. */
+/* Must-show 2: the rig at rest equals the static solution. Here to 0.1 % of the load; it differs by the one panel. */
 static void compare(const ty_soil_params *p, const ty_wheel_shape *shape, double load)
 {
     ty_wheel_soil *wheel = make_wheel(p, shape);
@@ -190,8 +188,7 @@ static double largest_change(const ty_wheel_soil *wheel, double dt, bool steady,
     return worst;
 }
 
-/* No jump: with half the step, the largest change halves. A jump would stay as it is, as the
- * control's does. */
+/* No jump: with half the step, the largest change halves. A jump would stay as it is, as the control's does. */
 TY_TEST(wheel, no_force_jumps)
 {
     ty_soil_params p = soil_ishigami();
@@ -247,8 +244,7 @@ TY_TEST(wheel, contact_is_continuous_in_every_entry)
     ty_wheel_soil_destroy(wheel);
 }
 
-/* A wheel with its brake on, on a slope: a mass of load / g that may slide along it and sink. Where
- * it is after t. */
+/* A wheel with its brake on, on a slope: a mass of load / g that may slide along it and sink. Where it is after t. */
 static double slide(const ty_soil_params *p, double slope, double t0, double t1)
 {
     ty_wheel_soil *wheel = make_wheel(p, &wheel_ishigami);
@@ -287,8 +283,7 @@ TY_TEST(wheel, holds_on_a_slope_below_its_limit)
            fabs(steep), fabs(over));
 }
 
-/* The forces go back to zero with the sinkage, and a wheel in the air has neither force nor memory.
- */
+/* The forces go back to zero with the sinkage, and a wheel in the air has neither force nor memory. */
 TY_TEST(wheel, lifts_off)
 {
     ty_soil_params p = soil_ishigami();

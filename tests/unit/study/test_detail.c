@@ -1,5 +1,4 @@
-/* Generated detail over the real Shoemaker raster: it continues the raster's own spectrum without a
- * step.
+/* Generated detail over the real Shoemaker raster: it continues the raster's own spectrum without a step.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
 #include "tycho/tools/measure.h"

@@ -1,5 +1,5 @@
 /* The generated ground measured back through its public face: craters counted and read off, rocks
- * seen from above, roughness. Bounds are those of the issue; the long form (make nightly) looks at
+ * seen from above, roughness. Bounds are those of the issue; the long form (make test-long) looks at
  * more ground.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"

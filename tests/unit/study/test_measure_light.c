@@ -1,6 +1,6 @@
-/* tests/unit/study/test_measure_light.c - two statistics of rendered ground: the share in shadow by the Sun's elevation
- * against
- * Smith's law for Gaussian ground, and radiance against the law of reflectance over Gaussian slopes.
+/* tests/unit/study/test_measure_light.c - two statistics of rendered ground: the share in shadow by the Sun's
+ * elevation against Smith's law for Gaussian ground, and radiance against the law of reflectance over Gaussian
+ * slopes.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "k_smith.h"
 #include "tycho/tools/measure.h"
@@ -8,8 +8,7 @@
 #include "tyt.h"
 
 /* Limits of the law, and one value integrated by hand: mu = w gives q = 1/sqrt(2), erfc(q) = 0.317311, Lambda =
- * (0.7978846
- * exp(-1/2) - 0.317311) / 2 = 0.083315, S = 0.841345 / 1.083315. */
+ * (0.7978846 exp(-1/2) - 0.317311) / 2 = 0.083315, S = 0.841345 / 1.083315. */
 TY_TEST(measure_light, smiths_law)
 {
     TY_NEAR(ty_k_smith_lit(10.0, 0.1), 1.0, 1e-12);

@@ -23,7 +23,7 @@ TY_TEST(testbed, soil_file)
     ty_diag diag = { 0 };
     const char *path = write_text("k_c: 1370\nphi_deg: 37.2 # [deg]\nbulldozing: false\n");
     const char *set[] = { "n0=1.25" };
-    TY_CHECK(ty_soil_load(path, set, 1, &soil, &diag) == TY_OK);
+    TY_CHECK(ty_soil_params_load(path, set, 1, &soil, &diag) == TY_OK);
     TY_NEAR(soil.k_c, 1370.0, 0.0);
     TY_NEAR(soil.phi, 37.2 * TY_DEG, 1e-15);
     TY_NEAR(soil.n0, 1.25, 0.0);
@@ -37,7 +37,7 @@ TY_TEST(testbed, soil_file)
                   { "c: 1\nn0: 99\n", ":2:5", TY_ERR_RANGE },      { "n0: [1]\n", "takes a number", TY_ERR_INPUT } };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         ty_diag why = { 0 };
-        TY_CHECK(ty_soil_load(write_text(wrong[i].text), NULL, 0, &soil, &why) == wrong[i].status);
+        TY_CHECK(ty_soil_params_load(write_text(wrong[i].text), NULL, 0, &soil, &why) == wrong[i].status);
         cr_expect(strstr(why.text, wrong[i].says), "%s: %s", wrong[i].says, why.text);
     }
     unlink(path);
@@ -109,8 +109,7 @@ TY_TEST(testbed, fit_finds_the_soil_again)
     TY_NEAR_REL(param[2].value, 700.0, 1e-3);
     TY_NEAR(r.rms, 0.0, 1e-4);
     TY_CHECK(param[1].error < 0.01 * param[1].value);
-    /* control: with noise of 1 % on the pull the errors grow to a believable size, and still cover
-     * the truth */
+    /* control: with noise of 1 % on the pull the errors grow to a believable size, and still cover the truth */
     for (int i = 0; i < 8; i++) {
         point[i].fx += (i % 2 ? 0.4 : -0.4);
     }

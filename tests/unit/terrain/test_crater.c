@@ -159,8 +159,7 @@ TY_TEST(crater, depths_spread_as_measured)
                quantile(ours, m, 0.84), quantile(theirs, n, 0.84), ours[0], ours[m - 1], theirs[0], theirs[n - 1]);
         TY_NEAR(quantile(ours, m, 0.16), quantile(theirs, n, 0.16), 0.02);
         TY_NEAR(quantile(ours, m, 0.84), quantile(theirs, n, 0.84), 0.02);
-        /* inside the published range, rounding included (the tables' classes hold 27 to 326
-         * craters, ours more) */
+        /* inside the published range, rounding included (the tables' classes hold 27 to 326 craters, ours more) */
         int inside = 0;
         for (int i = 0; i < m; i++) {
             inside += ours[i] >= theirs[0] - 0.005 && ours[i] <= theirs[n - 1] + 0.005;
@@ -192,8 +191,7 @@ TY_TEST(crater, profile_has_the_depth_it_was_given)
             TY_CHECK(top / (ratio * d) > 0.09 && top / (ratio * d) < 0.2);
         }
     }
-    /* a fresh 1 km crater with the depth of the published lengths: rim 43 m, floor -224 m, ejecta
-     * at 1.8 R */
+    /* a fresh 1 km crater with the depth of the published lengths: rim 43 m, floor -224 m, ejecta at 1.8 R */
     ty_k_crater k = ty_k_crater_make(1000.0, 0.267, 1.0);
     TY_NEAR_REL(ty_k_crater_profile(k, 1.0), 43.0, 1e-9);
     TY_NEAR_REL(ty_k_crater_profile(k, 0.0), -224.0, 1e-9);
@@ -328,8 +326,7 @@ TY_TEST(crater, grid_matches_the_kernel)
         memset(h, 0, sizeof h);
         tyi_terrain_craters_add(&f, list[c].diameter * 0.99999, list[c].diameter * 1.00001, x0, y0, spacing, N, N, N,
                                 h);
-        /* outline: mean height by ring against the round profile; distortion is of second order in
-         * the mean */
+        /* outline: mean height by ring against the round profile; distortion is of second order in the mean */
         ty_k_crater k = ty_k_crater_make(list[c].diameter, list[c].depth_ratio, list[c].freshness);
         double sum[36] = { 0 };
         int count_of[36] = { 0 }, wrong = 0;

@@ -84,8 +84,7 @@ static double march(const ty_terrain_patch *p, ty_ray ray, double step)
 }
 
 /* Random rays from above, from the side and from below against marching in steps of 1/40 of a cell. A march can step
- * over a
- * grazing crossing that the walk finds, never the other way round. */
+ * over a grazing crossing that the walk finds, never the other way round. */
 TY_TEST(patch, rays_agree_with_marching, .timeout = 120)
 {
     ty_terrain *t = make();

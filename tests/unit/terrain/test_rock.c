@@ -225,8 +225,7 @@ static double look_down(const rock_index *at, const ty_rock *list, double x, dou
     return largest;
 }
 
-/* measured / wanted cover by rocks of at least d[] on a square, from rays down to a fine grid of
- * places */
+/* measured / wanted cover by rocks of at least d[] on a square, from rays down to a fine grid of places */
 static void cast(double side, const double *d, int sizes, int rays, double *ratio)
 {
     size_t n;
@@ -336,8 +335,7 @@ TY_TEST(rock, counted_density_follows_the_law)
         double got = (double)tyi_terrain_rocks_in(&rocks, rect, at[i].d, 1e9, NULL, 0);
         double want = number(at[i].d, 0.08) * at[i].side * at[i].side;
         TY_NEAR_REL(tyi_terrain_rocks_density(&rocks, at[i].d), number(at[i].d, 0.08), 0.005);
-        /* rocks come in groups of a few, so the counts scatter up to twice as widely as single ones
-         * would */
+        /* rocks come in groups of a few, so the counts scatter up to twice as widely as single ones would */
         TY_NEAR(got, want, 6.0 * sqrt(want));
         TY_FAR(got, 1.1 * want, 0.05 * want);
         printf("rocks: D > %g m: %.0f counted, %.0f by the law (%+.1f %%)\n", at[i].d, got, want,
@@ -447,8 +445,7 @@ TY_TEST(rock, denser_around_fresh_craters)
            fresh[0] / fresh[1], fresh[2] / fresh[1], far[0] / far[1], old[0] / old[1]);
     TY_NEAR_REL(fresh[0], fresh[2], 0.1);
     TY_CHECK(fresh[0] / fresh[1] > 4.0 && best <= 8.0);
-    /* control: out of reach and at old craters only what other craters do, about the mean over the
-     * area */
+    /* control: out of reach and at old craters only what other craters do, about the mean over the area */
     TY_CHECK(far[0] / far[1] < 1.5 && old[0] / old[1] < 1.5);
     TY_NEAR_REL(old[0], old[2], 0.1);
     /* what it does to the mean over a large area */

@@ -19,7 +19,7 @@ static double climb(ty_soil_model_kind model, const char *soil, double K, double
     tyt_ground_slope(&g, deg * TY_DEG);
     ty_vehicle_def def = tyt_vehicle_def(&g, "mgru3", model);
     snprintf(path, sizeof path, "%s/models/soils/%s.yaml", getenv("TYCHO_SOURCE") ? getenv("TYCHO_SOURCE") : ".", soil);
-    cr_assert(ty_soil_load(path, NULL, 0, &def.soil.bekker, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(ty_soil_params_load(path, NULL, 0, &def.soil.bekker, &diag) == TY_OK, "%s", diag.text);
     def.soil.bekker.kx = def.soil.bekker.ky = K > 0.0 ? K : def.soil.bekker.kx;
     def.gravity = 9.81;
     ty_vehicle *v = tyt_vehicle(&def);
@@ -47,8 +47,7 @@ static double climb(ty_soil_model_kind model, const char *soil, double K, double
 }
 
 /* Sand that gives way over a few millimetres is stiff against shear: damping of it that a step cannot follow made
- * wheels
- * chatter, and slip 0.43 where a shorter step says 0.12. */
+ * wheels chatter, and slip 0.43 where a shorter step says 0.12. */
 TY_TEST(climb, the_step_does_not_matter, .timeout = 200)
 {
     double worst = 0.0;

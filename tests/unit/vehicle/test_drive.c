@@ -1,5 +1,4 @@
-/* tests/unit/vehicle/test_drive.c - rovers driving on soft ground. TYCHO_FIGURES=DIR leaves the
- * plots in DIR.
+/* tests/unit/vehicle/test_drive.c - rovers driving on soft ground. TYCHO_FIGURES=DIR leaves the plots in DIR.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "ground.h"
 #include "tycho/tools/draw.h"

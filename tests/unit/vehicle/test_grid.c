@@ -86,7 +86,7 @@ static steady rig(double weight, double angle, double cell)
     ty_rig_result out;
     ty_diag diag = { 0 };
     double low = -0.1, high = 0.6;
-    def.model = TY_RIG_SCM;
+    def.model = TY_SOIL_SCM;
     def.load = weight * cos(angle);
     def.cell = cell;
     def.speed = 0.2;
@@ -120,8 +120,7 @@ TY_TEST(grid, agrees_with_rig, .timeout = 200)
 }
 
 /* Back over its own ruts: columns that were given up come back from the terrain as pressed soil, and carry the rover
- * about as
- * deep as before; on the way memory for them does not grow. */
+ * about as deep as before; on the way memory for them does not grow. */
 TY_TEST(grid, returns)
 {
     tyt_ground g;

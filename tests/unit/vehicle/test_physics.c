@@ -1,5 +1,4 @@
-/* tests/unit/vehicle/test_physics.c - what must hold whatever the rover: conservation, rest,
- * slopes, work.
+/* tests/unit/vehicle/test_physics.c - what must hold whatever the rover: conservation, rest, slopes, work.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "ground.h"
 #include "tyt.h"
@@ -129,8 +128,7 @@ static double creep(ty_soil_model_kind soil, double deg, double seconds)
 TY_TEST(physics, slopes)
 {
     double seconds = tyt_long() ? 60.0 : 5.0;
-    /* friction 0.4 holds up to 21.8 deg; soil of 20 deg holds less than that on its own, some more
-     * with lugs in it */
+    /* friction 0.4 holds up to 21.8 deg; soil of 20 deg holds less than that on its own, some more with lugs in it */
     static const struct {
         ty_soil_model_kind soil;
         double hold, slide;

@@ -1,6 +1,6 @@
 /* tests/unit/vehicle/test_push.c - small rocks give way to wheels, large ones do not.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "vehicle/contact.h"
+#include "vehicle/rocks.h"
 #include "ground.h"
 #include "world/terrain/patch.h"
 #include "tyt.h"
@@ -100,10 +100,9 @@ static double shove(ty_soil_model_kind soil, double mu, double *lift, double *su
     return rock.x - at.x;
 }
 
-/* A rolling wheel draws a rock under itself where the angle a of the rim at it is below the sum of both friction angles
- * (a nip, as
- * between rollers), and shoves it ahead where it is above: a = acos(1 - h / r), 0.5 rad for what stands out of this
- * rock. */
+/* A rolling wheel draws a rock under itself where the angle a of the rim at it is below the sum of both friction
+ * angles (a nip, as between rollers), and shoves it ahead where it is above: a = acos(1 - h / r), 0.5 rad for what
+ * stands out of this rock. */
 TY_TEST(push, nip, .timeout = 200)
 {
     double lift[4], sunk[4], rough_hard = shove(TY_SOIL_RIGID, 0.6, &lift[0], &sunk[0]), /* 2 x 31 deg */
@@ -124,8 +123,9 @@ TY_TEST(push, nip, .timeout = 200)
 typedef struct pusher {
     tyt_ground g;
     ty_vehicle_def def;
-    tyi_vehicle_ground ground;
-    tyi_vehicle_wheel_in in;
+    tyi_soil_world *world;
+    tyi_vehicle_rocks ground;
+    ty_soil_body in;
 } pusher;
 
 static void pusher_open(pusher *p, double mu_rim)
@@ -136,23 +136,44 @@ static void pusher_open(pusher *p, double mu_rim)
     tyt_rock(&p->g, 9, 0.5, 0.0, 0.06);
     p->def = tyt_vehicle_def(&p->g, "viper", TY_SOIL_BEKKER);
     p->def.soil.rigid.mu = mu_rim;
-    cr_assert(tyi_vehicle_ground_init(&p->ground, &p->def, 1, &shape, 1.0, &diag) == TY_OK, "%s", diag.text);
-    cr_assert(tyi_vehicle_ground_follow(&p->ground, 0.0, 0.0, &diag) == TY_OK, "%s", diag.text);
-    p->in = (tyi_vehicle_wheel_in){ .centre = { 0.2, 0.0, 0.032 }, .axle = { 0.0, 1.0, 0.0 } };
+    tyi_soil_world_def world = {
+        .terrain = p->def.terrain, .gravity = p->def.gravity, .soil = &p->def.soil, .soils = 1
+    };
+    ty_soil_body_def body = { .wheel = shape, .mass = 5.0, .rim_mass = 2.0, .weight = 100.0 };
+    int carrier;
+    int32_t i0, j0;
+    bool moved;
+    cr_assert(tyi_soil_world_create(&world, &p->world, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(tyi_soil_world_join(p->world, &body, 1, 1.0, true, p->def.rock_min, &carrier, &diag) == TY_OK, "%s",
+              diag.text);
+    tyi_soil_rider *rider = p->world->rider[carrier];
+    tyi_soil_ground_around(p->world, &rider->ground, 0.0, 0.0, &i0, &j0);
+    cr_assert(tyi_soil_ground_move(p->world, &rider->ground, i0, j0, &moved, &diag) == TY_OK && moved, "%s", diag.text);
+    p->ground = (tyi_vehicle_rocks){ .world = p->world,
+                                     .rider = rider,
+                                     .soil = &p->world->layer[0].def,
+                                     .on = true,
+                                     .push_below = p->def.rock_push,
+                                     .mu = p->def.rock_mu,
+                                     .density = p->def.rock_density };
+    cr_assert(tyi_vehicle_rocks_init(&p->ground, &diag) == TY_OK, "%s", diag.text);
+    p->in = (ty_soil_body){ .centre = { 0.2, 0.0, 0.032 }, .axle = { 0.0, 1.0, 0.0 } };
 }
 
 static void pusher_close(pusher *p)
 {
-    tyi_vehicle_ground_free(&p->ground);
+    tyi_vehicle_rocks_free(&p->ground);
+    tyi_soil_world_destroy(p->world);
     tyt_ground_free(&p->g);
 }
 
 /* moves on with velocity v; returns the force on the wheel */
 static ty_vec3 pusher_step(pusher *p, ty_vec3 v, double dt)
 {
-    tyi_vehicle_wheel_out out = { 0 };
+    ty_soil_load out = { .contact = false };
+    tyi_vehicle_rock_load rock;
     p->in.v = v;
-    tyi_vehicle_ground_rocks(&p->ground, &p->in, dt, &out);
+    tyi_vehicle_rocks_step(&p->ground, &p->in, dt, &out, &rock);
     p->in.centre = ty_add(p->in.centre, ty_scale(dt, v));
     return out.force;
 }

@@ -1,5 +1,4 @@
-/* tests/unit/vehicle/test_regression.c - EX1 on regressed ground does what [ddt] measured: its
- * section IV.
+/* tests/unit/vehicle/test_regression.c - EX1 on regressed ground does what [ddt] measured: its section IV.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "ground.h"
 #include "tyt.h"
@@ -103,8 +102,7 @@ TY_TEST(regression, start_stop)
     double early = s.v_W.x;
     tyt_run(v, 0.4);
     ty_vehicle_get(v, &s);
-    /* (6) allows 3.476 m/s2, measured on Earth; under lunar gravity a friction of 0.8 gives 1.3
-     * m/s2 */
+    /* (6) allows 3.476 m/s2, measured on Earth; under lunar gravity a friction of 0.8 gives 1.3 m/s2 */
     double a = (s.v_W.x - early) / 0.4; /* more than 1.3 while the ground also stops the sinking */
     TY_CHECK(a > 1.0 && a < 2.0 && early < 3.476 * 0.2);
     tyt_run(v, 4.0);

@@ -4,8 +4,7 @@
 #include "tycho/tools/draw.h"
 #include "tyt.h"
 
-/* level ground with rocks; *found is one that stands `height` [m] out of it, with no other of its
- * size near its lane */
+/* level ground with rocks; *found is one that stands `height` [m] out of it, with no other of its size near its lane */
 static void ground_with_rock(tyt_ground *g, double height, ty_rock *found, double *top)
 {
     ty_diag diag = { 0 };
@@ -26,8 +25,7 @@ static void ground_with_rock(tyt_ground *g, double height, ty_rock *found, doubl
         bool alone = true;
         for (size_t k = 0; k < n && k < 4000; k++) {
             double dx = rocks[k].x - rocks[i].x, dy = rocks[k].y - rocks[i].y;
-            /* the left wheels drive over it, the right ones 1.22 m to its right: nothing else may
-             * lie in the way */
+            /* the left wheels drive over it, the right ones 1.22 m to its right: nothing else may lie in the way */
             alone = alone && (k == i || dx < -3.0 || dx > 2.5 || dy > 0.8 || dy < -2.0);
         }
         if (alone && fabs(out - height) < best) {

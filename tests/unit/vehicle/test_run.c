@@ -1,5 +1,4 @@
-/* tests/unit/vehicle/test_run.c - the same bits again, nothing allocated, and a sentence for
- * everything wrong.
+/* tests/unit/vehicle/test_run.c - the same bits again, nothing allocated, and a sentence for everything wrong.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <pthread.h>
 #include <unistd.h>
@@ -13,7 +12,7 @@ TY_TEST(run, no_allocation)
     tyt_ground g;
     ty_diag diag = { 0 };
     tyt_ground_made(&g, 3);
-    for (int soil = 0; soil < TY_SOIL_MODEL_COUNT; soil++) {
+    for (int soil = 0; soil < TY_SOIL_USER; soil++) {
         ty_vehicle_def def = tyt_vehicle_def(&g, "viper", (ty_soil_model_kind)soil);
         ty_vehicle *v = tyt_vehicle(&def);
         ty_vehicle_command(v, &(ty_drive_command){ .v = 0.3, .omega = 0.1 }, &diag);
@@ -62,7 +61,7 @@ static void drive(ty_vehicle *v, int from, int to)
 
 TY_TEST(run, save_restore)
 {
-    for (int soil = 0; soil < TY_SOIL_MODEL_COUNT; soil++) {
+    for (int soil = 0; soil < TY_SOIL_USER; soil++) {
         tyt_ground g, fresh; /* the ground without the edits of what is done again */
         ty_diag diag = { 0 };
         tyt_ground_made(&g, 5);
@@ -234,8 +233,7 @@ TY_TEST(run, wrong_models)
     tyt_ground_free(&g);
 }
 
-/* Bytes changed anywhere: never a crash, always a status; where the model still loads, it steps or
- * says why not. */
+/* Bytes changed anywhere: never a crash, always a status; where the model still loads, it steps or says why not. */
 TY_TEST(run, broken_bytes, .timeout = 200)
 {
     files f;
@@ -363,9 +361,8 @@ static void count_put(void *memory, size_t bytes, void *user)
     free(memory);
 }
 
-/* An hour (in the long form) on a circle of generated ground with rocks: no failure, and after the first rounds no more
- * memory
- * but for the terrain's own (edits where the rover had not been before). */
+/* An hour (in the long form) on a circle of generated ground with rocks: no failure, and after the first rounds no
+ * more memory but for the terrain's own (edits where the rover had not been before). */
 static void drive_for_long(ty_soil_model_kind soil, int seconds, int warm)
 {
     tyt_ground g = { 0 };

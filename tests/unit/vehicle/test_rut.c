@@ -1,7 +1,5 @@
-/* tests/unit/vehicle/test_rut.c - what wheels leave in the ground. TYCHO_FIGURES=DIR leaves the
- * maps in DIR.
+/* tests/unit/vehicle/test_rut.c - what wheels leave in the ground. TYCHO_FIGURES=DIR leaves the maps in DIR.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "vehicle/contact.h"
 #include "ground.h"
 #include "tycho/tools/draw.h"
 #include "tyt.h"
@@ -102,8 +100,7 @@ TY_TEST(rut, pattern)
            1e3 * fabs(found - want), 1e3 * want);
 }
 
-/* [ddt] Fig. 8: a rover that starts, stops and turns presses deeper than 12 mm where it slips, and
- * less between. */
+/* [ddt] Fig. 8: a rover that starts, stops and turns presses deeper than 12 mm where it slips, and less between. */
 TY_TEST(rut, map, .timeout = 200)
 {
     enum { NX = 500, NY = 200 };

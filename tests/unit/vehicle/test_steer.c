@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "ground.h"
-#include "k_path.h"
+#include "k_pursuit.h"
 #include "tycho/tools/draw.h"
 #include "tyt.h"
 
@@ -27,8 +27,7 @@ static void after(const tyt_ground *g, const char *rover, ty_soil_model_kind soi
     ty_vehicle_destroy(v);
 }
 
-/* On hard ground every mode does what it says: the body turns at omega about its centre, and goes
- * where it should. */
+/* On hard ground every mode does what it says: the body turns at omega about its centre, and goes where it should. */
 TY_TEST(steer, modes)
 {
     tyt_ground g;
@@ -149,8 +148,7 @@ TY_TEST(steer, widens, .timeout = 200)
         tyt_ground_free(&g);
     }
     for (int k = 0; k < 6; k += 3) {
-        /* the rear wheels do not steer: without slip the circle's radius is wheelbase / tan(angle)
-         * at the rear axle */
+        /* the rear wheels do not steer: without slip the circle's radius is wheelbase / tan(angle) at the rear axle */
         double rear = 0.60 / tan((k ? 30.0 : 15.0) * TY_DEG);
         printf("turning radius at %d deg: no slip %.2f m (geometry %.2f), bekker %.2f m, hard "
                "ground at one speed %.2f m\n",

@@ -1,5 +1,4 @@
-/* The generated ground as a raster: what is written is the ground, at the right places, and can be
- * stood on again.
+/* The generated ground as a raster: what is written is the ground, at the right places, and can be stood on again.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "k_philox.h"
@@ -97,9 +96,8 @@ TY_TEST(export, a_site_on_the_raster_has_the_same_ground, .timeout = 60)
     unlink("base.tif");
 }
 
-/* A trench and a heap that are edited in: the files before and after differ by them and nothing else, sample by sample,
- * and lie where the
- * terrain has them. Too many samples: a coarser level. */
+/* A trench and a heap that are edited in: the files before and after differ by them and nothing else, sample by
+ * sample, and lie where the terrain has them. Too many samples: a coarser level. */
 TY_TEST(export, before_and_after_differ_by_the_edits, .timeout = 60)
 {
     enum { N = 60 };

@@ -114,8 +114,7 @@ TY_TEST(light, ridges_are_bright_and_floors_are_dark, .timeout = 600)
     done(&s);
 }
 
-/* The map looks at the skyline only where the Sun's disk passes; looking at all of it gives the
- * same. */
+/* The map looks at the skyline only where the Sun's disk passes; looking at all of it gives the same. */
 TY_TEST(light, short_cuts_change_nothing, .timeout = 300)
 {
     TY_NEED_SHARED(path, "data/gld100/south_pole_80S_400m.tif");
@@ -146,8 +145,7 @@ TY_TEST(light, short_cuts_change_nothing, .timeout = 300)
     printf("light: %d points from their whole skyline: worst difference %.4f, mean %+.5f; %d never "
            "lit; a Sun 0.5 deg higher: %+.3f\n",
            points, worst, differ / points, hiddens, higher / points);
-    /* between two azimuths a skyline that leaves the disk is cut off at its edge: a step of 2 h now
-     * and then */
+    /* between two azimuths a skyline that leaves the disk is cut off at its edge: a step of 2 h now and then */
     TY_CHECK(hiddens > 0);
     TY_NEAR(worst, 0.0, 0.01);
     TY_NEAR(differ / points, 0.0, 0.002);

@@ -42,8 +42,7 @@ static ty_terrain *make(relief *r)
 }
 
 /* z in W of a point at height h over the sphere, on the vertical above (x, y); heights are along the radius, so the
- * point
- * itself lies farther out by the factor (R + h) / R */
+ * point itself lies farther out by the factor (R + h) / R */
 static ty_vec3 over_sphere(double x, double y, double h)
 {
     double R = TY_MOON_RADIUS, z = sqrt(R * R - x * x - y * y);
@@ -114,9 +113,8 @@ TY_TEST(skyline, crest_of_a_ridge, .timeout = 120)
     TY_ROW("skyline of a ridge 12 to 46 km away within 0.05 deg", "closed form", "worst %.3f deg", worst);
 }
 
-/* On a bare sphere each point is lit while the Sun's disk is above its horizontal: the fraction of a day follows from
- * the
- * Sun's elevation alone. Behind a wall to the east the morning is missing. */
+/* On a bare sphere each point is lit while the Sun's disk is above its horizontal: the fraction of a day follows
+ * from the Sun's elevation alone. Behind a wall to the east the morning is missing. */
 TY_TEST(skyline, light_of_a_bare_sphere_and_behind_a_wall, .timeout = 120)
 {
     relief bare = { .cone_radius = 1.0, .ridge_width = 1.0 };
@@ -148,8 +146,7 @@ TY_TEST(skyline, light_of_a_bare_sphere_and_behind_a_wall, .timeout = 120)
 }
 
 /* Towards a crest whose elevation is known, bodies in front of it: hidden below, whole above, and between as much as
- * ty_sky_visible()
- * says. Over a bare sphere the horizon is the horizontal. */
+ * ty_sky_visible() says. Over a bare sphere the horizon is the horizontal. */
 TY_TEST(skyline, disk_of_a_body_behind_a_ridge, .timeout = 60)
 {
     relief wall = {

@@ -1,6 +1,6 @@
-/* How much of the Sun a place sees, against rays through the scene that cameras look at: in the open, in the shadow of
- * the ground and of rocks, and
- * at their edges. The two share heights and shapes, but neither the way to a crossing nor any code of it.
+/* How much of the Sun a place sees, against rays through the scene that cameras look at: in the open, in the shadow
+ * of the ground and of rocks, and at their edges. The two share heights and shapes, but neither the way to a
+ * crossing nor any code of it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <time.h>
 #include "world/terrain/patch.h"

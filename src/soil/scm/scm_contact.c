@@ -1,5 +1,4 @@
-/* src/soil/scm_contact.c - one body on the grid: which columns it touches, in which patches, and the
- * stresses there.
+/* src/soil/scm_contact.c - one body on the grid: which columns it touches, in which patches, and the stresses there.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
@@ -227,8 +226,7 @@ static push press(ty_scm *scm, tyi_soil_window *w, tyi_soil_hit *hit, const moti
                    ty_vec3_make(-x, -y, -(at->gx * x + at->gy * y)), arm };
 }
 
-/* Speed [m/s] at which the body goes into the ground, across it: driving up a slope is not
- * sinking. */
+/* Speed [m/s] at which the body goes into the ground, across it: driving up a slope is not sinking. */
 static double sink_rate(const tyi_soil_frame *f, ty_vec3 v)
 {
     double a = f->ground_x, b = f->ground_y;
@@ -244,9 +242,8 @@ static double damping(const ty_scm *scm, const tyi_soil_window *w, const ty_scm_
     return fmax(1.0 + gamma * sink_rate(&w->frame, state->v), 0.0);
 }
 
-/* Slip ratio in the direction of rolling, by the radius r [m]; most, mean: [m/s] the larger of rim and forward speed,
- * and
- * their mean. */
+/* Slip ratio in the direction of rolling, by the radius r [m]; most, mean: [m/s] the larger of rim and forward
+ * speed, and their mean. */
 static double slip_of(const tyi_soil_window *w, const ty_scm_body *state, double r, double *most, double *mean)
 {
     const tyi_soil_frame *f = &w->frame;
@@ -269,8 +266,7 @@ static const double slip_way = 0.35; /* [-] of the radius: the way over which sl
 static const double turn_least = 0.1, turn_most = 2.0;
 
 /* Lugs of a body on ground of this soil: soil that is pushed downhill gives way sooner, and behind a wheel that has
- * rolled
- * its surface is the rut. */
+ * rolled its surface is the rut. */
 static void lug_terms(const tyi_soil_frame *f, const tyi_soil_scm_kind *kind, double roll, motion *m)
 {
     double fall = f->ground_x * f->fx + f->ground_y * f->fy, rise = fall / sqrt(1.0 + fall * fall);

@@ -1,4 +1,4 @@
-/* src/vehicle/rut.c - what wheels leave behind in the ground, [ddt] III.E.
+/* src/soil/rut.c - what wheels leave behind in the ground, [ddt] III.E.
  *
  * Two layers in one height: the depth to which the soil was pressed, which only grows, and the
  * pattern of the grousers, which each pass renews. The terrain keeps their sum (change) and the
@@ -6,8 +6,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
-#include "contact.h"
 #include "core/core.h"
+#include "world.h"
 #include "world/terrain/patch.h"
 
 #define TRACE_MOST 0.02 /* [m] highest pattern that a trace can hold, in steps of 0.16 mm */
@@ -17,7 +17,7 @@ float ty_rut_height(uint8_t trace)
     return trace ? (float)(((int)trace - 128) * (TRACE_MOST / 127.0)) : 0.0f;
 }
 
-uint8_t tyi_vehicle_trace_of(double height)
+uint8_t tyi_soil_trace_of(double height)
 {
     return (uint8_t)(128 + lround(fmin(fmax(height / TRACE_MOST, -1.0), 1.0) * 127.0));
 }
@@ -34,10 +34,11 @@ typedef struct print {
     double height;         /* [m] of the pattern */
 } print;
 
-static print print_of(const tyi_vehicle_ground *g, int i, const tyi_vehicle_wheel_in *in,
-                      const tyi_vehicle_wheel_out *out)
+static print print_of(const tyi_soil_rider *r, int i, double radius)
 {
-    const ty_wheel_shape *s = &g->shape[i];
+    const ty_soil_body *in = &r->body[i];
+    const ty_soil_load *out = &r->load[i];
+    const ty_wheel_shape *s = &r->def[i].wheel;
     ty_vec3 up = ty_cross(out->x, in->axle), low = ty_sub(in->centre, ty_scale(s->r, up));
     double ux = hypot(out->x.x, out->x.y), wx = hypot(in->axle.x, in->axle.y);
     print p = { .cx = low.x, .cy = low.y, .z = low.z, .r = s->r, .half = 0.5 * s->b };
@@ -49,7 +50,7 @@ static print print_of(const tyi_vehicle_ground *g, int i, const tyi_vehicle_whee
          * does; what a slipping wheel prints it wipes away again. The height of what stays, half a
          * grouser at most, is chosen. */
         double s_fwd = fmin(fmax(out->slip, -0.9), 0.9);
-        p.wave = s->grousers / (g->radius[i] * (1.0 - s_fwd));
+        p.wave = s->grousers / (radius * (1.0 - s_fwd));
         p.phase = s->grousers * in->angle;
         p.height = fmin(0.25 * s->grouser_h * (1.0 - fabs(s_fwd)), 0.5 * TRACE_MOST);
     }
@@ -80,28 +81,27 @@ static void press_sample(const print *p, double u, double w, double ground, doub
     }
     pit = fminf(pit, (float)-depth);
     if (p->height > 0.0 && fabs(u) <= 1.5 * spacing && fabs(w) <= p->half) {
-        *trace = tyi_vehicle_trace_of(-p->height * (1.0 + cos(p->wave * u + p->phase)));
+        *trace = tyi_soil_trace_of(-p->height * (1.0 + cos(p->wave * u + p->phase)));
     } else if (!*trace) {
         *trace = 128; /* touched, no pattern */
     }
     *change = pit + ty_rut_height(*trace) - was;
 }
 
-static ty_status press(tyi_vehicle_ground *g, const print *p, ty_diag *diag)
+static ty_status press(const tyi_soil_world *world, const ty_terrain_patch *patch, const print *p, ty_diag *diag)
 {
     /* the samples around the print */
-    double d = g->spacing, long_side = fmax(p->ahead, 2.0 * d) + d, wide = p->half + d;
+    double d = world->site.spacing, long_side = fmax(p->ahead, 2.0 * d) + d, wide = p->half + d;
     double sx = fabs(p->ux) * long_side + fabs(p->wx) * wide, sy = fabs(p->uy) * long_side + fabs(p->wy) * wide;
     int32_t i0 = (int32_t)floor((p->cx - sx) / d), j0 = (int32_t)floor((p->cy - sy) / d);
     int32_t nx = (int32_t)ceil((p->cx + sx) / d) - i0 + 1, ny = (int32_t)ceil((p->cy + sy) / d) - j0 + 1;
-    const ty_terrain_patch *patch = g->patch;
-    if (nx > TYI_VEHICLE_RUT_SIDE || ny > TYI_VEHICLE_RUT_SIDE || i0 < patch->i0 || j0 < patch->j0 ||
+    if (nx > TYI_SOIL_RUT_SIDE || ny > TYI_SOIL_RUT_SIDE || i0 < patch->i0 || j0 < patch->j0 ||
         i0 + nx > patch->i0 + patch->nx || j0 + ny > patch->j0 + patch->ny) {
         return TY_OK; /* a wheel of several metres, or one thrown out of the window: no rut */
     }
-    float *change = g->rut_change;
-    uint8_t *trace = g->rut_trace;
-    ty_terrain_edits(g->terrain, g->level, i0, j0, nx, ny, change, trace);
+    float *change = world->change;
+    uint8_t *trace = world->trace;
+    ty_terrain_edits(world->site.terrain, world->site.level, i0, j0, nx, ny, change, trace);
     for (int32_t j = 0; j < ny; j++) {
         for (int32_t i = 0; i < nx; i++) {
             double x = (i0 + i) * d - p->cx, y = (j0 + j) * d - p->cy;
@@ -112,34 +112,11 @@ static ty_status press(tyi_vehicle_ground *g, const print *p, ty_diag *diag)
             press_sample(p, x * p->ux + y * p->uy, x * p->wx + y * p->wy, ground, d, &change[at], &trace[at]);
         }
     }
-    return ty_terrain_edit(g->terrain, &(ty_edit){ i0, j0, nx, ny, change, trace, NULL }, diag);
+    return ty_terrain_edit(world->site.terrain, &(ty_edit){ i0, j0, nx, ny, change, trace, NULL }, diag);
 }
 
-ty_status tyi_vehicle_ground_ruts(tyi_vehicle_ground *g, const tyi_vehicle_wheel_in *in,
-                                  const tyi_vehicle_wheel_out *out, ty_diag *diag)
+ty_status tyi_soil_print(const tyi_soil_world *world, const tyi_soil_rider *r, int i, ty_diag *diag)
 {
-    if (g->soil.model == TY_SOIL_RIGID || g->level != ty_terrain_get_def(g->terrain)->edit_level) {
-        return TY_OK;
-    }
-    bool columns = false; /* scm: all that has changed goes at once */
-    for (int i = 0; i < g->wheels; i++) {
-        tyi_vehicle_contact *c = &g->contact[i];
-        ty_vec3 p = in[i].centre;
-        /* again when it has moved by a sample, or sunk by a millimetre where it is */
-        bool moved = !(hypot(p.x - c->rut.x, p.y - c->rut.y) < g->spacing), sunk = p.z < c->rut.z - 1e-3;
-        if (!out[i].contact || !(moved || sunk)) {
-            continue;
-        }
-        c->rut = p;
-        if (g->soil.model == TY_SOIL_SCM) {
-            columns = true;
-            continue;
-        }
-        const print under = print_of(g, i, &in[i], &out[i]);
-        ty_status status = press(g, &under, diag);
-        if (status != TY_OK) {
-            return status;
-        }
-    }
-    return columns ? tyi_vehicle_grid_ruts(g, in[0].centre.x, in[0].centre.y, diag) : TY_OK;
+    const print under = print_of(r, i, r->radius[r->contact[i].soil * r->carrier.count + i]);
+    return press(world, r->ground.patch, &under, diag);
 }

@@ -1,7 +1,7 @@
-/* kernels/k_earth.h - passive earth pressure: what soil holds against walls and blades that push into it.
+/* kernels/k_earth_pressure.h - passive earth pressure: what soil holds against walls and blades that push into it.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TY_K_EARTH_H
-#define TY_K_EARTH_H
+#ifndef TY_K_EARTH_PRESSURE_H
+#define TY_K_EARTH_PRESSURE_H
 #include "k_base.h"
 
 /* Friction angle [rad] along a plane of shear, of soil that has phi in triaxial tests and shears at constant volume

@@ -1,6 +1,5 @@
 /* src/soil/scm_profile.c - shapes: a wheel with lugs, or a mesh, into the radius over the angle, and from there by
- * scm_table.c into
- * its underside; plates.
+ * scm_table.c into its underside; plates.
  *
  * Blades - what is thinner, around the wheel, than the tread is high - are told apart from what carries. A
  * thin plate cuts into soil without pressing it down, and where it is dragged through, the soil closes behind

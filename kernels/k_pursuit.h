@@ -1,7 +1,7 @@
-/* kernels/k_path.h - following a path.
+/* kernels/k_pursuit.h - following a path.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TY_K_PATH_H
-#define TY_K_PATH_H
+#ifndef TY_K_PURSUIT_H
+#define TY_K_PURSUIT_H
 #include "k_base.h"
 
 /* An angle [rad] brought to -pi .. pi. */

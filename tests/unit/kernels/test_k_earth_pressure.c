@@ -1,7 +1,7 @@
-/* tests/unit/kernels/test_k_earth.c - passive earth pressure on sloping ground against the wedge it comes from.
+/* tests/unit/kernels/test_k_earth_pressure.c - passive earth pressure on sloping ground against the wedge it comes from.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include "k_earth.h"
+#include "k_earth_pressure.h"
 #include "tyt.h"
 
 static double passive(double phi, double t)
@@ -9,9 +9,8 @@ static double passive(double phi, double t)
     return ty_k_earth_passive(sin(phi), cos(phi), sin(t), cos(t));
 }
 
-/* The weakest of all plane wedges under a face square to the ground: its weight, leaning by the slope t along the push,
- * and
- * friction on its plane at the angle a: cot a (cos t tan(a + phi) - sin t). */
+/* The weakest of all plane wedges under a face square to the ground: its weight, leaning by the slope t along the
+ * push, and friction on its plane at the angle a: cot a (cos t tan(a + phi) - sin t). */
 static double wedge(double phi, double t)
 {
     double least = INFINITY, end = 0.5 * TY_K_PI - phi;
@@ -56,8 +55,7 @@ TY_TEST(earth, passive_falls_downhill)
 }
 
 /* Stresses at failure, sigma_1 / sigma_3 = N, on every plane: where soil of constant volume does not stretch, 45 deg
- * off the
- * principal directions, shear over pressure is less than on the plane where it leans most. */
+ * off the principal directions, shear over pressure is less than on the plane where it leans most. */
 TY_TEST(earth, shear_angle_is_that_of_the_plane_that_does_not_stretch)
 {
     for (double deg = 5.0; deg < 80.0; deg += 5.0) {

@@ -22,8 +22,7 @@ static void extent(const tyi_soil_frame *f, double top, double *along, double *a
     *across = 0.5 * shape->b * f->cg + r * tilt + fabs(shape->y0) + f->cell;
 }
 
-/* Highest level under the body, and the slope of the natural ground there: the plane of least
- * squares. */
+/* Highest level under the body, and the slope of the natural ground there: the plane of least squares. */
 static void survey(const tyi_soil_window *w, double cell, tyi_soil_slot *out)
 {
     double x = 0.0, y = 0.0, xz = 0.0, yz = 0.0, top = -INFINITY;

@@ -1,0 +1,140 @@
+/* src/scenario/scenario_soil.c - the keys of `soil:`, of its regions, and of the older `rovers.i.soil`.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+#include "scenario.h"
+
+static const char *const models[] = {
+#define SOIL_NAME(id, name, what) #name,
+    TY_SOIL_MODEL_LIST(SOIL_NAME)
+#undef SOIL_NAME
+        NULL
+};
+
+#define KEYS(at, needed)                                                                                              \
+    { "model",                                                                                                        \
+      TYI_IO_CHOICE,                                                                                                  \
+      (at) + offsetof(ty_scenario_soil, model),                                                                       \
+      .text = "how the ground answers wheels",                                                                        \
+      .choices = models,                                                                                              \
+      .required = needed },                                                                                           \
+        { "file", TYI_IO_TEXT, (at) + offsetof(ty_scenario_soil, file),                                               \
+          .text =                                                                                                     \
+              "parameters of the model (models/soils), relative to the scenario file; without it nominal lunar soil", \
+          .size = TY_PATH_MAX },                                                                                      \
+        { "user", TYI_IO_TEXT, (at) + offsetof(ty_scenario_soil, user),                                               \
+          .text = "model user: the name under which the calling program brings it", .size = 64 },                     \
+        { "spacing", TYI_IO_NUMBER, (at) + offsetof(ty_scenario_soil, spacing),                                       \
+          .text = "spacing of the grid of scm; a quarter of a wheel's width or less" },                               \
+    {                                                                                                                 \
+        "lugs", TYI_IO_BOOLEAN, (at) + offsetof(ty_scenario_soil, lugs),                                              \
+            .text = "scm: lugs as plates; otherwise wheels are cylinders through the lugs' tips"                      \
+    }
+
+ty_scenario_soil tyi_scenario_soil_default(int model)
+{
+    return (ty_scenario_soil){ .model = model, .spacing = 0.02, .lugs = true };
+}
+
+/* ---- of a rover, older ---- */
+
+static const tyi_limit rover_limits[] = {
+    { "spacing", "m", offsetof(ty_scenario_soil, spacing), TYI_DOUBLE, 0.005, 0.2 },
+    { 0 },
+};
+static const tyi_rules rover_rules = { "soil", rover_limits, NULL };
+static const tyi_io_key rover_keys[] = { KEYS(0, false), { 0 } };
+const tyi_io_schema tyi_scenario_rover_soil = { rover_keys, &rover_rules, .whole = false };
+
+/* ---- regions ---- */
+
+#define IN(field) offsetof(ty_scenario_soil_region, field)
+static const tyi_io_list corners = {
+    .element = &tyi_scenario_corner, .size = sizeof(ty_scenario_point), .count = IN(corners), .least = 3, .most = 4096
+};
+static const tyi_limit region_limits[] = {
+    { "x", "m", IN(x), TYI_DOUBLE, -1e6, 1e6 },
+    { "y", "m", IN(y), TYI_DOUBLE, -1e6, 1e6 },
+    { "radius", "m", IN(radius), TYI_DOUBLE, 1e-3, 1e6 },
+    { "spacing", "m", IN(soil.spacing), TYI_DOUBLE, 0.005, 0.2 },
+    { 0 },
+};
+static const tyi_rules region_rules = { "region", region_limits, NULL };
+static const tyi_io_key circle_keys[] = {
+    { "x", TYI_IO_NUMBER, IN(x), .text = "middle, east of the site's origin" },
+    { "y", TYI_IO_NUMBER, IN(y), .text = "middle, north of the site's origin" },
+    { "radius", TYI_IO_NUMBER, IN(radius), .text = "radius", .required = true },
+    KEYS(IN(soil), true),
+    { 0 },
+};
+static const tyi_io_key polygon_keys[] = {
+    { "corners", TYI_IO_LIST, IN(corner), .text = "the corners, in order", .required = true, .list = &corners },
+    KEYS(IN(soil), true),
+    { 0 },
+};
+static const tyi_io_schema circle = { circle_keys, &region_rules, .whole = false },
+                           polygon = { polygon_keys, &region_rules, .whole = false };
+static const tyi_io_variant shapes[] = {
+    { "circle", "a round patch", &circle, NULL },
+    { "polygon", "a patch with corners", &polygon, NULL },
+    { 0 },
+};
+static const tyi_io_key region_element = { "region",
+                                           TYI_IO_UNION,
+                                           0,
+                                           .text = "a region",
+                                           .tag = "shape",
+                                           .variants = shapes,
+                                           .tag_offset = IN(shape),
+                                           .size = sizeof(ty_scenario_soil_region) };
+
+static void init_region(void *element)
+{
+    *(ty_scenario_soil_region *)element =
+        (ty_scenario_soil_region){ .shape = -1, .radius = 1.0, .soil = tyi_scenario_soil_default(TY_SOIL_BEKKER) };
+}
+#undef IN
+
+static const tyi_io_list regions = { .element = &region_element,
+                                     .size = sizeof(ty_scenario_soil_region),
+                                     .count = offsetof(ty_scenario, soil_regions),
+                                     .most = 64,
+                                     .init = init_region };
+
+/* ---- of the ground ---- */
+
+static const tyi_limit soil_limits[] = {
+    { "spacing", "m", offsetof(ty_scenario, soil.spacing), TYI_DOUBLE, 0.005, 0.2 },
+    { 0 },
+};
+static const tyi_rules soil_rules = { "soil", soil_limits, NULL };
+static const tyi_io_key soil_keys[] = {
+    KEYS(offsetof(ty_scenario, soil), true),
+    { "regions", TYI_IO_LIST, offsetof(ty_scenario, soil_region),
+      .text = "Parts of the ground where another soil lies; later ones lie over earlier ones", .list = &regions },
+    { 0 },
+};
+const tyi_io_schema tyi_scenario_soil = { soil_keys, &soil_rules, .whole = false };
+
+/* ---- one ground, one soil: what rovers may still say ---- */
+
+static bool same(const ty_scenario_soil *a, const ty_scenario_soil *b)
+{
+    return a->model == b->model && !strcmp(a->file, b->file) && !strcmp(a->user, b->user) &&
+           (a->model != TY_SOIL_SCM || (a->spacing == b->spacing && a->lugs == b->lugs));
+}
+
+ty_status ty_scenario_soil_of(const ty_scenario *s, ty_scenario_soil *out, ty_diag *diag)
+{
+    *out = s->soil.model >= 0 || !s->rovers ? s->soil : s->rover[0].soil;
+    for (size_t i = 1; i < s->rovers && s->soil.model < 0; i++) {
+        if (!same(&s->rover[0].soil, &s->rover[i].soil)) {
+            return ty_fail(
+                diag, TY_ERR_INPUT,
+                "rovers '%s' and '%s' stand on different soils, but a ground has one: give it once, as `soil:`, "
+                "and where others lie, as `soil.regions`",
+                s->rover[0].name, s->rover[i].name);
+        }
+    }
+    out->model = out->model < 0 ? TY_SOIL_BEKKER : out->model;
+    return TY_OK;
+}

@@ -1,0 +1,37 @@
+# A module sees only the headers it may use: what the rules forbid does not compile, with the very flags that the module is built with.
+. "$(dirname "$0")/lib.sh"
+build=$(cd "$(dirname "$TYCHO")" && pwd)
+# sees MODULE HEADER: whether a file of the module could include it
+sees() {
+    name=$(echo "$1" | tr / _)
+    printf '#include "%s"\nint main(void) { return 0; }\n' "$2" >"$work/one.c"
+    cc -std=gnu17 -D_GNU_SOURCE -fsyntax-only -I"$build/sees/$name" -Ikernels -I"src/$1" "$work/one.c" 2>"$work/err"
+}
+may() { sees "$1" "$2" && ok || bad "$1 may use $2, but: $(head -2 "$work/err")"; }
+must_not() { sees "$1" "$2" && bad "control: $1 can include $2" || { grep -q 'No such file' "$work/err" && ok || bad "$1, $2: $(head -2 "$work/err")"; }; }
+may core tycho/base.h
+may soil tycho/soil.h
+may vehicle tycho/soil.h
+may sim sensor/kinds.h
+may study tycho/run.h
+must_not core tycho/terrain.h
+must_not soil tycho/render.h
+must_not soil tycho/vehicle.h
+must_not world/terrain tycho/tools/raster.h
+must_not io tycho/tools/draw.h
+must_not render tycho/vehicle.h
+must_not vehicle sim/run.h
+must_not sensor/lidar tycho/render.h
+must_not sensor tycho/scenario.h
+must_not scenario tycho/run.h
+must_not sim study/check.h
+# every module has its folder, and nobody adds the whole of include/ or src/ again
+[ "$(ls "$build/sees" | wc -l)" -ge 18 ] && ok || bad "folders of modules: $(ls "$build/sees")"
+grep -nE 'target_include_directories\(ty_' CMakeLists.txt src/*/*.cmake | grep -vF '${sees} kernels src/${path}' >"$work/more" && bad "more folders: $(cat "$work/more")" || ok
+# names: a type that a module's private headers define carries the module; those of core stand alone
+for folder in device io draw world/terrain world/sky soil body vehicle render scenario sim study; do
+    find "src/$folder" -maxdepth 2 -name '*.h' | xargs grep -ohE '^typedef (struct|enum|union) tyi_[a-z0-9_]+' |
+        grep -vE " tyi_$(basename "$folder")(_|s_|$)" | sed "s@^@src/$folder: @"
+done >"$work/names"
+[ -s "$work/names" ] && bad "internal names without their module: $(cat "$work/names")" || ok
+finish
