@@ -6,7 +6,7 @@
 
 static const app_command *const subcommands[] = {
     &app_terrain_generate, &app_terrain_globe, &app_terrain_import,  &app_terrain_info,
-    &app_terrain_layers,   &app_terrain_map,   &app_terrain_measure,
+    &app_terrain_layers,   &app_terrain_map,   &app_terrain_measure, &app_terrain_picture,
 };
 #define SUBCOMMANDS (sizeof subcommands / sizeof subcommands[0])
 

@@ -12,6 +12,7 @@ extern const app_command app_terrain_info;
 extern const app_command app_terrain_layers;
 extern const app_command app_terrain_map;
 extern const app_command app_terrain_measure;
+extern const app_command app_terrain_picture;
 
 /* Writes a made-up Moon with per_degree samples to a degree: hills of every size from 3 samples to a sixth of its
  * girth. */

@@ -14,7 +14,7 @@
 #include "terrain_site.h"
 
 #define MAX_ROWS 64
-#define STEPS    5
+#define STEPS    6
 
 typedef struct row {
     char what[96];
@@ -66,17 +66,28 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+#define LARGE_FROM 15.0 /* [m] class from which worn craters go over into those of the table, and where they all are */
+#define WORN_TO    60.0 /* [m] */
+
 /* the newest n craters that were read: how many lie in the published spread, and the middle one */
 static void judge_depths(measure_job *job, const ty_measure_depth *list, size_t n, double d)
 {
     const ty_measure_crater_class *c = ty_crater_class_of(d);
-    double *ratio = calloc(n, sizeof *ratio);
+    const ty_crater_def *def = &job->m.def.crater;
+    double *ratio = calloc(n, sizeof *ratio), mean = 0.0;
     size_t inside = 0;
+    bool worn = def->wear > 0.0 && d < WORN_TO;
     for (size_t i = 0; ratio && i < n; i++) {
         ratio[i] = list[i].ratio;
         inside += ratio[i] >= c->min && ratio[i] <= c->max;
+        mean += ratio[i] / (double)n;
     }
-    if (ratio) {
+    if (ratio &&
+        worn) { /* of all ages: what rovers saw of decimetre to metre craters, and less for those they missed */
+        double wear = def->wear, law = 0.2 * log(1.0 + wear) / wear;
+        add_row(job, law, mean, d < LARGE_FROM ? 0.03 : (double)NAN, d < LARGE_FROM ? 0.06 : (double)NAN,
+                "depth / diameter from %g m on, mean of all ages", d);
+    } else if (ratio) {
         qsort(ratio, n, sizeof *ratio, by_value);
         add_row(job, c->median, ratio[n / 2], c->p16, c->p84, "depth / diameter from %g m on, median", d);
         add_row(job, 100.0, 100.0 * (double)inside / (double)n, 90.0, 100.0, "  the same, in the published spread [%%]",
@@ -120,10 +131,12 @@ static ty_status cover_by_rocks(measure_job *job, ty_diag *diag)
     def.rock.crater_boost = 1.0;
     ty_status status = def.rock.on && def.rock.cover > 0.0 ? ty_terrain_create(&def, &t, diag) : TY_OK;
     for (int i = 0; i < MEASURE_COVERS && status == TY_OK && t; i++) {
-        double q = 1.79 + 0.152 / def.rock.cover, law = def.rock.cover * exp(-q * d[i]),
-               last = def.rock.cover * exp(-q * def.rock.d_max);
-        double mean = d[i] + 1.0 / q, size = sqrt(2000.0 * 0.25 * TY_PI * mean * mean / law);
-        if (d[i] < def.rock.d_min || last > 0.02 * law || size > 1500.0) {
+        double b = def.rock.exponent, q = 1.79 + 0.152 / def.rock.cover;
+        double law = ty_terrain_def_rock_cover(&def.rock, d[i]);
+        double last = b > 0.0 ? 0.0 : ty_terrain_def_rock_cover(&def.rock, def.rock.d_max);
+        double mean = b > 0.0 ? d[i] * sqrt(b / (b - 2.0)) : d[i] + 1.0 / q; /* of the area of one */
+        double size = sqrt(2000.0 * 0.25 * TY_PI * mean * mean / law);
+        if (d[i] < def.rock.d_min || d[i] > 0.3 * def.rock.d_max || last > 0.02 * law || size > 1500.0) {
             continue;
         }
         ty_measure_cover *c = &job->m.cover[job->m.covers++];
@@ -140,7 +153,8 @@ static ty_status roughness(measure_job *job, ty_diag *diag)
     ty_terrain_def def = job->m.def;
     ty_terrain *t = NULL;
     def.crater.on = def.rock.on = false;
-    job->m.relief = !(def.base.spacing > 0.0) && def.relief.rms_slope_deg > 0.0;
+    /* relief with an end has no one exponent, and its slope is that of the ground with craters: slopes() below */
+    job->m.relief = !(def.base.spacing > 0.0) && def.relief.rms_slope_deg > 0.0 && !(def.relief.inner > 0.0);
     ty_status status = job->m.relief ? ty_terrain_create(&def, &t, diag) : TY_OK;
     if (t) {
         const ty_relief_def *r = &def.relief;
@@ -160,6 +174,37 @@ static ty_status roughness(measure_job *job, ty_diag *diag)
     return status;
 }
 
+/* the finished ground of a kind, from 1 cm to 25 m */
+static ty_status slopes(measure_job *job, ty_diag *diag)
+{
+    const ty_terrain_def *def = &job->m.def;
+    ty_ground_kind kind = (ty_ground_kind)def->kind;
+    ty_measure_slope_bound b[TY_MEASURE_SLOPES];
+    int n = 0;
+    while (n < TY_MEASURE_SLOPES && ty_measure_slope_bound_at(kind, n, &b[n])) {
+        job->m.slope[n].baseline = b[n].baseline;
+        n++;
+    }
+    if (n == 0 || def->base.spacing > 0.0) {
+        return TY_OK;
+    }
+    job->m.slopes = n;
+    /* so far apart that the longest waves and the largest craters differ from place to place */
+    double apart = fmax(2.0 * def->crater.d_max, 1.5 * def->relief.outer);
+    ty_status status = ty_measure_slopes(job->site.terrain, 20, apart, n, job->m.slope, diag);
+    for (int i = 0; i < n && status == TY_OK; i++) {
+        add_row(job, 0.5 * (b[i].low + b[i].high), job->m.slope[i].deg, b[i].low, b[i].high,
+                "RMS slope at %g m with craters, by kind [deg]", b[i].baseline);
+    }
+    ty_measure_slope own = { .baseline = def->relief.baseline };
+    if (status == TY_OK && def->relief.inner > 0.0) {
+        double s = def->relief.rms_slope_deg;
+        status = ty_measure_slopes(job->site.terrain, 20, apart, 1, &own, diag);
+        add_row(job, s, own.deg, 0.9 * s, 1.1 * s, "RMS slope at %g m with craters, as asked [deg]", own.baseline);
+    }
+    return status;
+}
+
 static ty_status continuation(measure_job *job, ty_diag *diag)
 {
     const ty_raster_spectrum *fit = job->m.fit = ty_world_spectrum(job->site.world);
@@ -176,8 +221,8 @@ static ty_status continuation(measure_job *job, ty_diag *diag)
 
 static ty_status measure(measure_job *job, ty_diag *diag)
 {
-    ty_status (*const steps[STEPS])(measure_job *, ty_diag *) = { NULL, read_depths, cover_by_rocks, roughness,
-                                                                  continuation };
+    ty_status (*const steps[STEPS])(measure_job *, ty_diag *) = { NULL,      read_depths, cover_by_rocks,
+                                                                  roughness, slopes,      continuation };
     app_progress progress;
     app_progress_start(&progress, job->quiet);
     ty_progress hook = app_progress_hook(&progress);

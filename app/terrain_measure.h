@@ -17,6 +17,8 @@ typedef struct measured {
     size_t depths;
     ty_measure_cover cover[MEASURE_COVERS];
     int covers;
+    ty_measure_slope slope[TY_MEASURE_SLOPES]; /* with craters; of a kind of ground only */
+    int slopes;
     bool relief;                   /* roughness was measured */
     ty_measure_rough bare, full;   /* without and with craters */
     const ty_raster_spectrum *fit; /* of the base; NULL: there is none */

@@ -109,7 +109,7 @@ static void draw_rocks(const measured *m, const char *path, ty_diag *diag)
                    .title = "Area covered by rocks, from rays straight down",
                    .x_label = "rock diameter D [m]",
                    .y_label = "area fraction of rocks above D [-]",
-                   .law_label = "law: F(D) = k exp(-q D)",
+                   .law_label = m->def.rock.exponent > 0.0 ? "law: A(D) ~ D^(2 - b)" : "law: F(D) = k exp(-q D)",
                    .got_label = "rays that met a rock, with error" };
     for (int i = 0; i < m->covers; i++) {
         const ty_measure_cover *k = &m->cover[i];
@@ -212,6 +212,43 @@ static void draw_relief(const measured *m, const char *path, ty_diag *diag)
     draw(path, "Roughness: height differences by distance", &panel, 1, diag);
 }
 
+static void draw_slopes(const measured *m, const char *path, ty_diag *diag)
+{
+    double x[TY_MEASURE_SLOPES], y[TY_MEASURE_SLOPES], bx[TY_MEASURE_SLOPES], low[TY_MEASURE_SLOPES],
+        high[TY_MEASURE_SLOPES];
+    size_t n = (size_t)m->slopes;
+    for (int i = 0; i < m->slopes; i++) {
+        ty_measure_slope_bound b = { 0 };
+        ty_measure_slope_bound_at((ty_ground_kind)m->def.kind, i, &b);
+        bx[i] = b.baseline, low[i] = b.low, high[i] = b.high;
+        x[i] = m->slope[i].baseline, y[i] = m->slope[i].deg;
+    }
+    double asked_x = m->def.relief.baseline, asked_y = m->def.relief.rms_slope_deg;
+    ty_draw_series s[3] = {
+        { .kind = TY_SERIES_BAND,
+          .label = "accepted for this kind of ground",
+          .n = n,
+          .x = bx,
+          .y_low = low,
+          .y_high = high,
+          .color = ty_draw_palette(2) },
+        { .kind = TY_SERIES_POINTS, .label = "measured, with craters", .n = n, .x = x, .y = y },
+        { .kind = TY_SERIES_POINTS,
+          .label = "asked for",
+          .n = 1,
+          .x = &asked_x,
+          .y = &asked_y,
+          .symbol = TY_SYMBOL_RING,
+          .color = ty_draw_palette(1) },
+    };
+    ty_draw_panel panel = { .x = { "baseline [m]", 0.0, 0.0, true },
+                            .y = { "RMS slope [deg]", 0.0, 0.0, false },
+                            .series = s,
+                            .count = 3,
+                            .key = TY_KEY_TOP_RIGHT };
+    draw(path, "Slope along a line, by baseline", &panel, 1, diag);
+}
+
 static void draw_spectrum(const measured *m, const char *path, ty_diag *diag)
 {
     const ty_measure_continued *c = &m->spectrum;
@@ -270,10 +307,10 @@ bool app_measure_plot(const measured *m, int i, const char **name, const char *p
         const char *name;
         void (*draw)(const measured *, const char *, ty_diag *);
     } plots[] = {
-        { "craters.png", draw_craters }, { "depths.png", draw_depths },     { "rocks.png", draw_rocks },
-        { "relief.png", draw_relief },   { "spectrum.png", draw_spectrum },
+        { "craters.png", draw_craters }, { "depths.png", draw_depths }, { "rocks.png", draw_rocks },
+        { "relief.png", draw_relief },   { "slopes.png", draw_slopes }, { "spectrum.png", draw_spectrum },
     };
-    const bool there[] = { m->counts > 1, m->depths > 0, m->covers > 1, m->relief, m->fit != NULL };
+    const bool there[] = { m->counts > 1, m->depths > 0, m->covers > 1, m->relief, m->slopes > 1, m->fit != NULL };
     if (i < 0 || i >= (int)(sizeof plots / sizeof plots[0])) {
         return false;
     }

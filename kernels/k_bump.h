@@ -14,6 +14,20 @@ TY_KFN ty_real ty_k_lattice(ty_i32 x, ty_i32 y, ty_i32 z, ty_u32 seed)
     return (ty_real)(ty_i32)(h >> 8) * TY_R(1.0 / 8388608.0) - TY_R(1.0);
 }
 
+/* Value noise in the plane at x, y [cells]: lattice numbers joined by the same quintic as below; -1 to 1. */
+TY_KFN ty_real ty_k_noise2(ty_real x, ty_real y, ty_u32 seed)
+{
+    ty_real bx = floor(x), by = floor(y), u = x - bx, v = y - by;
+    ty_i32 i = (ty_i32)bx, j = (ty_i32)by;
+    u = u * u * u * (u * (u * TY_R(6.0) - TY_R(15.0)) + TY_R(10.0));
+    v = v * v * v * (v * (v * TY_R(6.0) - TY_R(15.0)) + TY_R(10.0));
+    ty_real a = ty_k_lattice(i, j, 0, seed), b = ty_k_lattice(i + 1, j, 0, seed);
+    ty_real c = ty_k_lattice(i, j + 1, 0, seed), d = ty_k_lattice(i + 1, j + 1, 0, seed);
+    a += u * (b - a);
+    c += u * (d - c);
+    return a + v * (c - a);
+}
+
 /* Gradient of value noise at p [cells]: lattice numbers joined by the quintic 6 t^5 - 15 t^4 + 10
  * t^3, whose first and second derivatives vanish at the lattice, so that the gradient is smooth. */
 TY_KFN ty_k_vec3 ty_k_noise_gradient(ty_k_vec3 p, ty_u32 seed)

@@ -38,12 +38,18 @@ TY_KFN ty_real ty_k_crater_equilibrium(ty_real D)
     return TY_R(0.07943282347242815) / (D * D);
 }
 
-/* The smaller of the two: a surface cannot hold more than the equilibrium. Both fall with D, so the
- * smaller does, and differences of it are the numbers between two diameters. D [m], T [Gyr];
+/* The smaller of the two: a surface cannot hold more than a share of the equilibrium. Both fall with D, so the
+ * smaller does, and differences of it are the numbers between two diameters. D [m], T [Gyr], share [-];
  * returns [1/m2] */
+TY_KFN ty_real ty_k_crater_held(ty_real D, ty_real T, ty_real share)
+{
+    return ty_k_min(ty_k_crater_production(D, T), share * ty_k_crater_equilibrium(D));
+}
+
+/* the same with all of the equilibrium */
 TY_KFN ty_real ty_k_crater_density(ty_real D, ty_real T)
 {
-    return ty_k_min(ty_k_crater_production(D, T), ty_k_crater_equilibrium(D));
+    return ty_k_crater_held(D, T, TY_R(1.0));
 }
 
 /* Depth / diameter (rim crest to floor) of the crater that stands z standard deviations from the
@@ -79,6 +85,71 @@ TY_KFN ty_real ty_k_crater_freshness(ty_real z)
 {
     ty_real u = TY_R(0.25) * (ty_k_clamp(z, TY_R(-2.0), TY_R(2.0)) + TY_R(2.0));
     return u * u;
+}
+
+/* ---- craters that age ---- */
+
+/* How much of its life a crater has behind it, 0 to 1, from the same z: in equilibrium craters of one size are made and
+ * worn away at the same rate, so that their ages are spread evenly over their life; u = P(Z > z). */
+TY_KFN ty_real ty_k_crater_age(ty_real z)
+{
+    return TY_R(0.5) * erfc(TY_R(0.7071067811865476) * z);
+}
+
+/* Depth / diameter after the share u of a life: a fresh simple crater has .2 [pike1977], and a form of one width that
+ * diffuses loses height as h / (1 + 4 kappa t / s^2). wear is 4 kappa / s^2 times the life. 8 gives the mean .055 of
+ * what Chang'e-4 saw of decimetre to metre craters, .061 [wu2021], in which the faintest are missing; 20 the shading of
+ * a mature mare from orbit. u [-], wear [-]; returns [-] */
+TY_KFN ty_real ty_k_crater_worn_ratio(ty_real u, ty_real wear)
+{
+    return TY_R(0.2) / (TY_R(1.0) + wear * u);
+}
+
+/* Weight of the depths of [stopar2017], which are of craters from 40 m up, beside those of worn small ones: none up to
+ * 24 m, all from 64 m on. D [m]; returns [-] */
+TY_KFN ty_real ty_k_crater_large(ty_real D)
+{
+    ty_real t = ty_k_clamp((log(D) - TY_R(3.1780538)) * TY_R(1.0195469), TY_R(0.0), TY_R(1.0));
+    return t * t * (TY_R(3.0) - TY_R(2.0) * t);
+}
+
+/* Share of the craters in equilibrium that the ground shows, where small ones wear: all of them below 24 m, each with
+ * what is left of its depth. Those of [stopar2017] are deeper than .07, which a crater is for the first fifth of its
+ * life at a wear of 10; the rest of the large ones, fainter than that, is left out. D [m], share [-] of the small ones */
+#define TY_K_CRATER_SEEN 0.2
+TY_KFN ty_real ty_k_crater_share(ty_real D, ty_real share, ty_real wear)
+{
+    return wear > TY_R(0.0) ? share * (TY_R(1.0) - TY_R(1.0 - TY_K_CRATER_SEEN) * ty_k_crater_large(D)) : share;
+}
+
+/* What age has made of a crater. */
+typedef struct ty_k_crater_look {
+    ty_real ratio;     /* [-] depth / diameter */
+    ty_real freshness; /* [-] 1 new .. 0 nearly gone */
+    ty_real old;       /* [-] how round crest and floor are: 0 sharp, 1 as round as measured ones get, up to 1.6 */
+    ty_real rim;       /* [-] what is left of the rim for that depth */
+} ty_k_crater_look;
+
+/* The crater of diameter D [m] that stands z standard deviations from the middle; wear as above, 0: all sizes have the
+ * depths of [stopar2017]. Of worn ones the crest, which loose soil never
+ * holds sharp, widens as the root of time, as diffusion has it, and the rim, which is narrower than the bowl, goes
+ * faster (ours: 20 times in a life). freshness is above .6 for a tenth of them. */
+TY_KFN ty_k_crater_look ty_k_crater_look_at(ty_real D, ty_real z, ty_real wear)
+{
+    const ty_real one = TY_R(1.0);
+    ty_k_crater_look k;
+    k.ratio = ty_k_crater_depth_ratio(D, z);
+    k.freshness = ty_k_crater_freshness(z);
+    k.old = one - k.freshness;
+    k.rim = one;
+    if (wear > TY_R(0.0)) {
+        ty_real u = ty_k_crater_age(z), w = ty_k_crater_large(D), young = one - u;
+        k.ratio = w * k.ratio + (one - w) * ty_k_crater_worn_ratio(u, wear);
+        k.freshness = young * young * young * young * young;
+        k.old = w * k.old + (one - w) * (TY_R(0.35) + TY_R(1.25) * sqrt(u));
+        k.rim = w + (one - w) / (one + TY_R(20.0) * u);
+    }
+    return k;
 }
 
 /* A crater's surface over the plain it was made in, as a function of s = distance / radius:
@@ -117,15 +188,15 @@ typedef struct ty_k_crater {
 #define TY_K_CRATER_OVAL  0.10 /* [-] largest ellipticity within that reach */
 #define TY_K_CRATER_LOBE  0.16 /* [-] largest lobe within it; moves the rim by a quarter of this */
 
-/* D [m], depth_ratio [-] > 0, freshness [-] 0 to 1: a round crater */
-TY_KFN ty_k_crater ty_k_crater_make(ty_real D, ty_real depth_ratio, ty_real freshness)
+/* D [m], depth_ratio [-] > 0, old [-] 0 to 1.6, rim_left [-] 0 to 1 as in ty_k_crater_look: a round crater */
+TY_KFN ty_k_crater ty_k_crater_make_worn(ty_real D, ty_real depth_ratio, ty_real old, ty_real rim_left)
 {
     const ty_real one = TY_R(1.0);
-    ty_real km = D * TY_R(1e-3), lg = log(km), old = one - freshness;
+    ty_real km = D * TY_R(1e-3), lg = log(km);
     /* rim height and floor over the diameter; what of the rim is ejecta */
     ty_real h = TY_R(0.043) * exp(TY_R(0.014) * lg);
     ty_real f = TY_R(0.224) * exp(TY_R(0.010) * lg);
-    ty_real depth = depth_ratio * D, rim = depth * h / (h + f) * (one - TY_R(0.35) * old);
+    ty_real depth = depth_ratio * D, rim = depth * h / (h + f) * (one - TY_R(0.35) * old) * rim_left;
     ty_real ejecta = TY_R(0.14) * exp(TY_R(0.74) * log(TY_R(0.5) * D));
     ty_real e = ty_k_min(ejecta / (h * D), one);
 
@@ -160,6 +231,12 @@ TY_KFN ty_k_crater ty_k_crater_make(ty_real D, ty_real depth_ratio, ty_real fres
     k.exx = k.eyy = one;
     k.exy = k.lobe_a = k.lobe_b = TY_R(0.0);
     return k;
+}
+
+/* D [m], depth_ratio [-] > 0, freshness [-] 0 to 1: a round crater whose rim has aged with its edge */
+TY_KFN ty_k_crater ty_k_crater_make(ty_real D, ty_real depth_ratio, ty_real freshness)
+{
+    return ty_k_crater_make_worn(D, depth_ratio, TY_R(1.0) - freshness, TY_R(1.0));
 }
 
 /* Gives the outline an ellipse (oval [-] in the direction angle [rad]) and three lobes (lobe [-], phase [rad]). */

@@ -17,6 +17,32 @@ TY_KFN ty_k_u32x4 ty_k_relief_bits(ty_i32 block, ty_i32 j, ty_i32 level, ty_u32 
     return ty_k_philox((ty_u32)block, (ty_u32)j, (ty_u32)level, 0, key, TY_RNG_RELIEF);
 }
 
+/* What is left of the noise of a wavelength below the inner one, where the law that was measured on longer waves ends:
+ * exp(-(inner / wavelength)^2) of its height. Ours: craters and the soil's own roughness make what is shorter.
+ * wavelength [m], inner [m], 0: none; returns [-] */
+TY_KFN ty_real ty_k_relief_taper(ty_real wavelength, ty_real inner)
+{
+    ty_real x = inner / wavelength;
+    return exp(-x * x);
+}
+
+/* How strong the soil's own roughness is from patch to patch: log-normal, with a mean square of 1. normal [-] a standard
+ * normal number, patchy [-] its standard deviation in the logarithm. */
+TY_KFN ty_real ty_k_relief_patch(ty_real normal, ty_real patchy)
+{
+    return exp(patchy * normal - patchy * patchy);
+}
+
+/* How much rougher the soil is at s radii from the centre of a crater, on top of 1: broken clods on floor and rim of a
+ * new one, three times the roughness elsewhere; gone at 1.7 radii, and for nine in ten. Ours, by photographs.
+ * freshness [-] as in k_crater.h; returns [-] */
+#define TY_K_RELIEF_CLODS_REACH 1.7 /* [radii] */
+TY_KFN ty_real ty_k_relief_clods(ty_real s, ty_real freshness)
+{
+    ty_real near = ty_k_clamp((TY_R(1.7) - s) * TY_R(2.0), TY_R(0.0), TY_R(1.0));
+    return TY_R(2.0) * near * ty_k_clamp((freshness - TY_R(0.6)) * TY_R(5.0), TY_R(0.0), TY_R(1.0));
+}
+
 /* Mean square difference of height over a lag, of relief with the one-sided power spectrum S(f) = A f^-(2H+1):
  *
  *     D(lag) = 2 integral_0^inf S(f) (1 - cos(2 pi f lag)) df = A (2 pi lag)^2H pi / (Gamma(2H+1) sin(pi H))

@@ -25,6 +25,30 @@ TY_KFN ty_real ty_k_rock_number(ty_real D, ty_real k)
     return q * F / (TY_R(1.0) - F) / (TY_R(0.25) * TY_K_PI * D * D);
 }
 
+/* The same by a power law, as Surveyors counted from 1 mm to 1 m [shoemaker1969]: the number above D falls as D^-b, b > 2
+ * (1.8 on the rim of Tycho, 2.1 to 2.6 on maria), so that rocks of at least D cover A(D) = A5 (D / 5 cm)^(2 - b), where
+ * rocks lie anywhere, also on each other. D [m], k [-] fraction covered by those of at least 5 cm, b [-]; returns A. */
+#define TY_K_ROCK_FROM 0.05 /* [m] */
+TY_KFN ty_real ty_k_rock_power_area(ty_real D, ty_real k, ty_real b)
+{
+    return -log(TY_R(1.0) - k) * exp((TY_R(2.0) - b) * log(D / TY_R(TY_K_ROCK_FROM)));
+}
+
+/* and the number per area and per diameter [1/m3] */
+TY_KFN ty_real ty_k_rock_power_number(ty_real D, ty_real k, ty_real b)
+{
+    return (b - TY_R(2.0)) * ty_k_rock_power_area(D, k, b) / (TY_R(0.25) * TY_K_PI * D * D * D);
+}
+
+/* How bright a rock is beside others, from `low` to `high` [-], by its number. */
+TY_KFN ty_real ty_k_rock_tone(ty_u32 id, ty_real low, ty_real high)
+{
+    ty_u32 h = id * 0x9e3779b1u;
+    h = (h ^ (h >> 15)) * 0x2c1b3c6du;
+    h ^= h >> 12;
+    return low + (high - low) * (ty_real)(h >> 8) * TY_R(1.0 / 16777216.0);
+}
+
 /* How strongly a crater adds rocks, from 0 to 1, at s radii from its centre: full at the crest,
  * down to nothing at 2.5 radii, few on the floor. Ours: photographs show blocks round fresh
  * craters, not this curve. */
@@ -42,6 +66,14 @@ TY_KFN ty_real ty_k_rock_crater_strength(ty_real freshness, ty_real D)
 {
     ty_real u = ty_k_max(freshness - TY_R(0.6), TY_R(0.0)) * TY_R(2.5);
     return u * u * D / (D + TY_R(20.0));
+}
+
+/* The same where rocks follow the power law: stones lie in and round fresh craters of a metre or two already, as rovers
+ * at high latitudes saw; half the effect is reached at 2 m. Ours. */
+TY_KFN ty_real ty_k_rock_crater_stones(ty_real freshness, ty_real D)
+{
+    ty_real u = ty_k_max(freshness - TY_R(0.6), TY_R(0.0)) * TY_R(2.5);
+    return u * D / (D + TY_R(2.0));
 }
 
 /* Where a rock is: its shape, multiplied by scale, turned by yaw about the vertical and moved. */

@@ -20,13 +20,14 @@
 
 typedef struct ty_k_grain { /* of a ring of ground */
     ty_real reach;          /* [m] from the eye to where it has faded; 0: the ring has none */
+    ty_real slope;          /* [-] of each octave; TY_K_GRAIN_SLOPE where the ground says nothing */
     int first;              /* octaves that the ring's own cells show */
 } ty_k_grain;
 
 /* d [m] spacing of the ring, cells along its side. It is gone where the last ring that has it ends. */
 TY_KFN ty_k_grain ty_k_grain_make(ty_real d, ty_real cells)
 {
-    ty_k_grain g = { TY_R(0.0), 0 };
+    ty_k_grain g = { TY_R(0.0), TY_K_GRAIN_SLOPE, 0 };
     if (d <= TY_K_GRAIN_RING) {
         ty_real last = d * (TY_R(2.0) * d > TY_K_GRAIN_RING ? TY_R(1.0) : TY_R(2.0));
         g.reach = TY_R(0.5) * cells * last;
@@ -53,8 +54,8 @@ TY_KFN ty_real ty_k_grain_fade(ty_real far, ty_real reach)
 TY_KFN ty_k_vec3 ty_k_grain_normal(ty_k_grain g, ty_k_vec3 n, ty_real u, ty_real v, ty_real far)
 {
     ty_real wide = (ty_real)(1 << g.first);
-    return ty_k_bump(n, ty_k_vec(u * wide, v * wide, TY_R(0.5)), TY_K_GRAIN_SLOPE * ty_k_grain_fade(far, g.reach),
-                     5 - g.first, 7u + (ty_u32)g.first);
+    return ty_k_bump(n, ty_k_vec(u * wide, v * wide, TY_R(0.5)), g.slope * ty_k_grain_fade(far, g.reach), 5 - g.first,
+                     7u + (ty_u32)g.first);
 }
 
 /* ---- rocks ----

@@ -17,7 +17,7 @@ static ty_status make_plain(ty_terrain **out, ty_diag *diag)
     def.edit_level = 0;
     def.extent = 1000.0;
     def.seed = 11;
-    def.relief = (ty_relief_def){ 5.0, 0.5, 0.85, 4.0 };
+    def.relief = (ty_relief_def){ .rms_slope_deg = 5.0, .baseline = 0.5, .hurst = 0.85, .outer = 4.0 };
     def.crater.on = def.rock.on = false;
     return ty_terrain_create(&def, out, diag);
 }

@@ -50,6 +50,11 @@ typedef struct ty_relief_def {
     double baseline;      /* [m] */
     double hurst;         /* [-] 0.1 to 1: sigma(dh) grows as distance^hurst */
     double outer;         /* [m] wavelengths above this are not generated */
+    /* [m] where the law ends: shorter waves fade out, and the slope above is that of the finished ground, craters on;
+     * 0: the law goes on to the finest samples */
+    double inner;
+    double micro_deg; /* [deg] RMS slope over 1 cm of the soil's own roughness, waves of 2 to 30 cm; 0: none */
+    double patchy;    /* [-] how much it differs from patch to patch: standard deviation of its logarithm */
 } ty_relief_def;
 
 /* A finer raster that lies over the base, or over the layer before it, on part of the Moon. Where it lies it
@@ -75,7 +80,27 @@ typedef struct ty_crater_def {
     double age;   /* [Gyr] of the surface, sets the production curve [neukum2001] */
     double d_min; /* [m] smallest generated diameter */
     double d_max; /* [m] largest; over a base raster also limited to what the raster cannot show */
+    double wear; /* [-] how far craters below some 40 m wear down in their life; 0: all have the depths of larger ones */
+    double density; /* [-] of the equilibrium [trask1966] that the ground holds */
 } ty_crater_def;
+
+/* Kinds of ground: which laws and numbers hold where nothing else is said. */
+typedef enum ty_ground_kind {
+    TY_GROUND_ANY, /* none: the definition's own numbers */
+    TY_GROUND_MARE,
+    TY_GROUND_HIGHLAND,
+    TY_GROUND_POLAR_RIDGE,
+    TY_GROUND_POLAR_FLOOR,
+    TY_GROUND_PYROCLASTIC,
+    TY_GROUND_KINDS
+} ty_ground_kind;
+
+/* How the soil looks from place to place. */
+typedef struct ty_tone_def {
+    double halo;  /* [-] how much brighter a new crater and its surroundings are; fades with a tenth of its life */
+    double field; /* [-] standard deviation of a smooth field of brightness */
+    double grain; /* [-] slope of each octave of grains that only the light sees, from 3 cm down */
+} ty_tone_def;
 
 typedef struct ty_rock_def {
     bool on;
@@ -83,6 +108,11 @@ typedef struct ty_rock_def {
     double d_min;        /* [m] smallest generated diameter */
     double d_max;        /* [m] */
     double crater_boost; /* [-] how many times denser at the rim of a fresh crater */
+    /* [-] of a power law N(> D) ~ D^-exponent, 2.05 to 4, where `cover` is that of rocks of at least 5 cm; 0: the law of
+     * a Martian site, whose large rocks are cut off */
+    double exponent;
+    double old;          /* [-] share that is worn round and sunk deep; 0: all stand angular */
+    double dark, bright; /* [-] a rock's brightness over the soil's, least and most; 0: all alike */
 } ty_rock_def;
 
 /* Start from ty_terrain_def_default(). Key, meaning, default and range of each field: docs/reference.md. */
@@ -93,8 +123,11 @@ typedef struct ty_terrain_def {
     bool whole;        /* false   levels go on until they reach round the Moon */
     double extent;     /* [m] side of the square site centred on the origin; sets the coarsest level */
     uint64_t seed;     /* of everything that is generated */
+    int kind;          /* ty_ground_kind that the numbers below came from */
+    bool detail;       /* true    whether relief and craters are added to a base */
     ty_relief_def relief;
     ty_crater_def crater;
+    ty_tone_def tone;
     ty_rock_def rock;
     ty_terrain_base base; /* kept by value; user must outlive the terrain */
     /* over the base, each finer than the one before; users must outlive the terrain */
@@ -110,6 +143,11 @@ typedef struct ty_terrain_def {
 } ty_terrain_def;
 
 TY_API ty_terrain_def ty_terrain_def_default(void);
+/* The same with the numbers of a kind of ground; sources: docs/terrain.md. */
+TY_API ty_terrain_def ty_terrain_def_kind(ty_ground_kind kind);
+/* Fraction of the ground [-] that rocks of at least d [m] shall cover, away from craters. */
+TY_API double ty_terrain_def_rock_cover(const ty_rock_def *rock, double d);
+TY_API const char *ty_ground_kind_name(ty_ground_kind kind); /* "" for TY_GROUND_ANY */
 /* On success the caller owns *out. TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_MEMORY, or what the base returns. */
 TY_API ty_status ty_terrain_create(const ty_terrain_def *def, ty_terrain **out, ty_diag *diag);
 TY_API void ty_terrain_destroy(ty_terrain *terrain); /* NULL is allowed */

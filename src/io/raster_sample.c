@@ -103,8 +103,29 @@ static void clamp_to_cover(const ty_raster *raster, int n, double *x, double *y)
     }
 }
 
-static ty_status sample(ty_raster *raster, size_t n, const double *lat, const double *lon, double spacing, bool outward,
-                        double *height, ty_diag *diag)
+/* x in 0 .. w as mirrors at both ends show it */
+static double mirror(double x, double w)
+{
+    double t = fmod(fabs(x), 2.0 * w);
+    return t <= w ? t : 2.0 * w - t;
+}
+
+/* to the place of the cover that a mirror at its edge shows there: ground as rough as the raster's goes on */
+static void mirror_into_cover(const ty_raster *raster, int n, double *x, double *y)
+{
+    for (int i = 0; i < n; i++) {
+        if (!isnan(x[i]) && !isnan(y[i])) {
+            x[i] = raster->info.wraps ? x[i] : mirror(x[i], raster->info.width);
+            y[i] = mirror(y[i], raster->info.height);
+        }
+    }
+}
+
+typedef void outward_fn(const ty_raster *raster, int n, double *x, double *y);
+
+/* outward: what stands for places outside the cover; NULL: nothing does */
+static ty_status sample(ty_raster *raster, size_t n, const double *lat, const double *lon, double spacing,
+                        outward_fn *outward, double *height, ty_diag *diag)
 {
     int level = level_for(raster, spacing);
     held h = { 0 };
@@ -114,7 +135,7 @@ static ty_status sample(ty_raster *raster, size_t n, const double *lat, const do
         size_t m = n - at < CHUNK ? n - at : CHUNK;
         status = ty_raster_pixel(raster, m, lat + at, lon + at, x, y, diag);
         if (status == TY_OK && outward) {
-            clamp_to_cover(raster, (int)m, x, y);
+            outward(raster, (int)m, x, y);
         }
         if (status == TY_OK) {
             status = sample_pixels(raster, level, &h, (int)m, x, y, height + at, diag);
@@ -129,16 +150,27 @@ static ty_status sample(ty_raster *raster, size_t n, const double *lat, const do
 ty_status ty_raster_sample(ty_raster *raster, size_t n, const double *lat, const double *lon, double spacing,
                            double *height, ty_diag *diag)
 {
-    return sample(raster, n, lat, lon, spacing, false, height, diag);
+    return sample(raster, n, lat, lon, spacing, NULL, height, diag);
 }
 
 static ty_status base_sample(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
                              ty_diag *diag)
 {
-    return sample(user, n, lat, lon, spacing, true, height, diag);
+    return sample(user, n, lat, lon, spacing, clamp_to_cover, height, diag);
 }
 
 ty_terrain_base ty_raster_base(ty_raster *raster)
 {
     return (ty_terrain_base){ .sample = base_sample, .user = raster, .spacing = raster->info.spacing };
+}
+
+static ty_status mirrored_sample(void *user, size_t n, const double *lat, const double *lon, double spacing,
+                                 double *height, ty_diag *diag)
+{
+    return sample(user, n, lat, lon, spacing, mirror_into_cover, height, diag);
+}
+
+ty_terrain_base ty_raster_base_mirrored(ty_raster *raster)
+{
+    return (ty_terrain_base){ .sample = mirrored_sample, .user = raster, .spacing = raster->info.spacing };
 }

@@ -160,6 +160,27 @@ static ty_status resolve_object(const tyi_io_doc *doc, const char *path, ty_scen
     return status == TY_OK ? resolve(doc, path, o->normals, "a normal map in PNG or JPEG", diag) : status;
 }
 
+static const tyi_io_node *child(const tyi_io_node *node, const char *name)
+{
+    const tyi_io_item *item = node && node->type == TYI_IO_MAP ? node->items : NULL;
+    while (item && strcmp(item->key->text, name)) {
+        item = item->next;
+    }
+    return item ? item->value : NULL;
+}
+
+/* The kind of ground sets the defaults of the terrain's other keys, so it is looked for first, wherever it stands. A
+ * word that is none is refused when the keys are filled. */
+static ty_terrain_def terrain_defaults(const tyi_io_doc *doc)
+{
+    const tyi_io_node *kind = child(child(doc->root, "terrain"), "kind");
+    int k = 0;
+    while (kind && kind->type == TYI_IO_SCALAR && tyi_scenario_kinds[k] && strcmp(tyi_scenario_kinds[k], kind->text)) {
+        k++;
+    }
+    return ty_terrain_def_kind(k < TY_GROUND_KINDS ? (ty_ground_kind)k : TY_GROUND_ANY);
+}
+
 /* files of soils, and that the ground has one: given once */
 static ty_status resolve_soils(const tyi_io_doc *doc, const char *path, ty_scenario *s, ty_diag *diag)
 {
@@ -186,6 +207,7 @@ static ty_status fill(tyi_io_doc *doc, const char *path, owner *o, ty_diag *diag
 {
     ty_scenario *s = &o->scenario;
     *s = ty_scenario_default();
+    s->terrain = terrain_defaults(doc);
     ty_status status = tyi_io_doc_fill(doc, &tyi_scenario_schema, s, &o->memory, diag);
     s->keys = doc->keys;
     if (status == TY_OK) {

@@ -42,6 +42,14 @@ static const tyi_io_key relief_keys[] = {
       .text = "Hurst exponent: height differences grow as distance to this power, so a smaller one "
               "is rougher close up" },
     { "outer", TYI_IO_NUMBER, IN(relief.outer), .text = "longest wavelength that is generated" },
+    { "inner", TYI_IO_NUMBER, IN(relief.inner),
+      .text =
+          "where the law ends: waves shorter than this fade out, and `rms_slope_deg` is met by the finished ground, "
+          "craters included; 0: the law goes on to the finest samples" },
+    { "micro_deg", TYI_IO_NUMBER, IN(relief.micro_deg),
+      .text = "root-mean-square slope over 1 cm of the soil's own roughness, waves of 2 to 30 cm; 0 is none" },
+    { "patchy", TYI_IO_NUMBER, IN(relief.patchy),
+      .text = "how much that roughness differs from patch to patch: standard deviation of its logarithm" },
     { 0 },
 };
 static const tyi_io_schema relief = { relief_keys, &tyi_terrain_rules, .whole = false };
@@ -54,6 +62,10 @@ static const tyi_io_key crater_keys[] = {
     { "d_max", TYI_IO_NUMBER, IN(crater.d_max),
       .text = "largest generated diameter; over a base raster only what the raster cannot show is "
               "added" },
+    { "wear", TYI_IO_NUMBER, IN(crater.wear),
+      .text = "how far craters below some 40 m wear down in their life: depth / diameter falls from 0.2 to "
+              "0.2 / (1 + wear); 0: they have the depths of larger ones" },
+    { "density", TYI_IO_NUMBER, IN(crater.density), .text = "how much of the equilibrium of craters the ground holds" },
     { 0 },
 };
 static const tyi_io_schema craters = { crater_keys, &tyi_terrain_rules, .whole = false };
@@ -65,9 +77,31 @@ static const tyi_io_key rock_keys[] = {
     { "d_max", TYI_IO_NUMBER, IN(rock.d_max), .text = "largest generated diameter" },
     { "crater_boost", TYI_IO_NUMBER, IN(rock.crater_boost),
       .text = "how many times denser rocks lie at the rim of a fresh crater" },
+    { "exponent", TYI_IO_NUMBER, IN(rock.exponent),
+      .text =
+          "of a power law, 2.05 to 4: the number above D falls as D to minus this, and `cover` counts rocks from 5 cm "
+          "up; 0: an exponential law, which has hardly any large rocks" },
+    { "old", TYI_IO_NUMBER, IN(rock.old), .text = "share of rocks that are worn round and sunk to half and more" },
+    { "dark", TYI_IO_NUMBER, IN(rock.dark), .text = "brightness of the darkest rocks over the soil's; 0: all alike" },
+    { "bright", TYI_IO_NUMBER, IN(rock.bright), .text = "brightness of the brightest rocks over the soil's" },
     { 0 },
 };
 static const tyi_io_schema rocks = { rock_keys, &tyi_terrain_rules, .whole = false };
+
+static const tyi_io_key tone_keys[] = {
+    { "halo", TYI_IO_NUMBER, IN(tone.halo),
+      .text = "how much brighter a new crater and its surroundings are; fades within a tenth of its life" },
+    { "field", TYI_IO_NUMBER, IN(tone.field),
+      .text = "standard deviation of a smooth field of brightness, waves of 3 to 200 m" },
+    { "grain", TYI_IO_NUMBER, IN(tone.grain),
+      .text = "slope of each octave of grains that only the light sees, from 3 cm down" },
+    { 0 },
+};
+static const tyi_io_schema tone = { tone_keys, &tyi_terrain_rules, .whole = false };
+
+const char *const tyi_scenario_kinds[] = {
+    "none", "mare", "highland", "polar_ridge", "polar_floor", "pyroclastic", NULL
+};
 
 /* base stands outside ty_terrain_def, but in the same scenario */
 #define BASE_PATH (offsetof(ty_scenario, base_path) - offsetof(ty_scenario, terrain))
@@ -81,8 +115,14 @@ static const tyi_io_key terrain_keys[] = {
       .text = "elevation raster that the site stands on, relative to the scenario file; what is "
               "generated continues it",
       .size = sizeof(((ty_scenario *)0)->base_path) },
+    { "kind", TYI_IO_CHOICE, IN(kind),
+      .text =
+          "kind of ground: sets the defaults of relief, craters, tone and rocks (docs/terrain.md); none: those below",
+      .choices = tyi_scenario_kinds },
+    { "detail", TYI_IO_BOOLEAN, IN(detail), .text = "whether relief and craters are added to a base raster" },
     { "relief", TYI_IO_MAPPING, 0, .text = "Generated fractal relief", .schema = &relief },
     { "craters", TYI_IO_MAPPING, 0, .text = "Generated craters", .schema = &craters },
+    { "tone", TYI_IO_MAPPING, 0, .text = "How the soil looks from place to place", .schema = &tone },
     { "rocks", TYI_IO_MAPPING, 0, .text = "Generated rocks", .schema = &rocks },
     { "edit_level", TYI_IO_INTEGER, IN(edit_level),
       .text = "level of the samples that ruts and berms change: their spacing is `resolution` "

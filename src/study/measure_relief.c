@@ -126,6 +126,41 @@ ty_status ty_measure_roughness(ty_terrain *terrain, int places, ty_measure_rough
     return status;
 }
 
+ty_status ty_measure_slopes(ty_terrain *terrain, int places, double apart, int n, ty_measure_slope *out, ty_diag *diag)
+{
+    if (places < 1 || places > 100 || !(apart > 0.0)) {
+        return ty_fail(diag, TY_ERR_RANGE, "measure: slopes at %d x %d places %g m apart", places, places, apart);
+    }
+    size_t all = (size_t)places * (size_t)places, bytes = all * TY_MEASURE_LAGS * sizeof(double);
+    places_job job = { .terrain = terrain, .places = places, .lags = 1 };
+    job.mean = tyi_get(NULL, bytes);
+    job.status = tyi_get(NULL, all * sizeof *job.status);
+    ty_status status = job.mean && job.status ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "measure: no memory for slopes");
+    for (int k = 0; k < n && status == TY_OK; k++) {
+        job.level = ty_terrain_level(terrain, out[k].baseline / 16.0);
+        double d = ty_terrain_spacing(terrain, job.level), sum = 0.0, squares = 0.0;
+        job.lag[0] = (int)fmax(round(out[k].baseline / d), 1.0);
+        job.step = fmax(apart, 1.5 * SIDE * d);
+        tyi_tasks_for(0, all, one_place, &job);
+        for (size_t p = 0; p < all; p++) {
+            double mean = job.mean[p * TY_MEASURE_LAGS];
+            status = job.status[p] == TY_OK ? status
+                                            : ty_fail(diag, job.status[p], "measure: the ground cannot be made: %s",
+                                                      ty_status_text(job.status[p]));
+            sum += mean / (double)all;
+            squares += mean * mean / (double)all;
+        }
+        out[k].baseline = job.lag[0] * d;
+        out[k].deg = atan(sqrt(sum) / out[k].baseline) / TY_DEG;
+        /* the error of a mean square, carried to its root */
+        double spread = sqrt(fmax(squares - sum * sum, 0.0) / (double)all);
+        out[k].error = sum > 0.0 ? 0.5 * spread / sum * out[k].deg : 0.0;
+    }
+    tyi_put(NULL, job.mean, bytes);
+    tyi_put(NULL, job.status, all * sizeof *job.status);
+    return status;
+}
+
 /* ---- over a base ---- */
 
 #define LINE 512 /* samples of a line */

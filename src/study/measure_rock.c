@@ -55,7 +55,7 @@ static void cast_row(void *user, size_t j, int worker)
 
 /* Fills the law and the error. Rocks come in groups, so that their number scatters up to twice as
  * widely as single ones would; large ones count by their area. */
-static void finish(const rays_job *job, double law_cover, ty_measure_cover *out)
+static void finish(const rays_job *job, const ty_rock_def *def, ty_measure_cover *out)
 {
     double rays = (double)job->rays * job->rays;
     for (int k = 0; k < job->n; k++) {
@@ -69,7 +69,7 @@ static void finish(const rays_job *job, double law_cover, ty_measure_cover *out)
             square += a * a;
         }
         out[k].cover = hits / rays;
-        out[k].law = ty_k_rock_cover(out[k].d, law_cover);
+        out[k].law = ty_terrain_def_rock_cover(def, out[k].d);
         double by_rocks = area > 0.0 ? 4.0 * square / (area * area) : 1.0, by_rays = hits > 0.0 ? 1.0 / hits : 1.0;
         out[k].error = fmax(out[k].cover, 1.0 / rays) * sqrt(by_rocks + by_rays);
     }
@@ -130,7 +130,7 @@ ty_status ty_measure_rocks(ty_terrain *terrain, double size, int rays, int n, ty
     if (status == TY_OK) {
         job.patch = patch;
         tyi_tasks_for(threads, (size_t)rays, cast_row, &job);
-        finish(&job, ty_terrain_get_def(terrain)->rock.cover, out);
+        finish(&job, &ty_terrain_get_def(terrain)->rock, out);
     }
     ty_terrain_patch_destroy(patch);
     tyi_put(NULL, list, list_bytes);

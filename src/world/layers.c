@@ -23,6 +23,15 @@ ty_relief_def tyi_world_relief_of(const ty_raster_spectrum *s)
                             .rms_slope_deg = atan(sqrt(ty_k_relief_structure(amplitude, hurst, lag)) / lag) / TY_DEG };
 }
 
+ty_relief_def tyi_world_relief_over(const ty_relief_def *own, const ty_raster_spectrum *spectrum)
+{
+    ty_relief_def r = tyi_world_relief_of(spectrum);
+    r.inner = own->inner;
+    r.micro_deg = own->micro_deg;
+    r.patchy = own->patchy;
+    return r;
+}
+
 static double smooth(double u)
 {
     u = fmin(fmax(u, 0.0), 1.0); /* a NaN, where the projection does not reach, becomes 0 */
@@ -308,7 +317,7 @@ ty_status tyi_world_layers_open(tyi_world_layers *all, const ty_world_def *world
     }
     double outer = def->relief.outer;
     def->ground = def->relief;
-    def->relief = tyi_world_relief_of(&first->spectrum);
+    def->relief = tyi_world_relief_over(&def->relief, &first->spectrum);
     /* the base holds what is longer; only to be a right definition */
     def->relief.outer = fmax(outer, def->relief.outer);
     status = tyi_world_layers_roughness(all, def->lat, def->lon, diag);

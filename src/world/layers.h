@@ -49,5 +49,7 @@ ty_status tyi_world_layers_roughness(tyi_world_layers *all, double lat, double l
 void tyi_world_rough_at(void *rough, size_t n, const double *lat, const double *lon, double *out);
 /* The law of a spectrum as a definition of relief. */
 ty_relief_def tyi_world_relief_of(const ty_raster_spectrum *spectrum);
+/* The same with what a spectrum says nothing of (where the law ends, the soil's own roughness) from `own`. */
+ty_relief_def tyi_world_relief_over(const ty_relief_def *own, const ty_raster_spectrum *spectrum);
 
 #endif

@@ -24,7 +24,7 @@ static ty_status stand_on_base(ty_world *w, const ty_world_def *world, ty_terrai
     if (status != TY_OK) {
         return status;
     }
-    def->base = ty_raster_base(w->raster);
+    def->base = def->kind ? ty_raster_base_mirrored(w->raster) : ty_raster_base(w->raster);
     status = ty_raster_sample(w->raster, 1, &def->lat, &def->lon, 0.0, &def->base.outside, diag);
     if (status == TY_OK && isnan(def->base.outside)) {
         const ty_raster_info *info = ty_raster_get_info(w->raster);
@@ -43,7 +43,7 @@ static ty_status stand_on_base(ty_world *w, const ty_world_def *world, ty_terrai
         return status;
     }
     double outer = def->relief.outer;
-    def->relief = tyi_world_relief_of(&w->spectrum);
+    def->relief = tyi_world_relief_over(&def->relief, &w->spectrum);
     /* the base holds what is longer; only to be a right definition */
     def->relief.outer = fmax(outer, def->relief.outer);
     for (int k = 0; k < TY_BASE_OCTAVES; k++) {

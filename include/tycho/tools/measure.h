@@ -69,6 +69,23 @@ typedef struct ty_measure_rough {
 /* Over places * places squares, far enough apart that the longest waves differ. */
 TY_API ty_status ty_measure_roughness(ty_terrain *terrain, int places, ty_measure_rough *out, ty_diag *diag);
 
+/* Root-mean-square slope along a line between points a baseline apart, on the finished ground. */
+typedef struct ty_measure_slope {
+    double baseline; /* [m] set by the caller; rounded to whole samples */
+    double deg;      /* [deg] its tangent is the root mean square of the difference of height over the baseline */
+    double error;    /* [deg] one sigma, from how places differ */
+} ty_measure_slope;
+/* Accepted RMS slopes of a kind of ground; sources: docs/terrain.md. false: there is none with this number. */
+typedef struct ty_measure_slope_bound {
+    double baseline;  /* [m] */
+    double low, high; /* [deg] */
+} ty_measure_slope_bound;
+#define TY_MEASURE_SLOPES 7
+TY_API bool ty_measure_slope_bound_at(ty_ground_kind kind, int i, ty_measure_slope_bound *out);
+/* Over places * places squares of at least 8 baselines a side, `apart` [m] from each other. */
+TY_API ty_status ty_measure_slopes(ty_terrain *terrain, int places, double apart, int n, ty_measure_slope *out,
+                                   ty_diag *diag);
+
 #define TY_MEASURE_BANDS 24
 typedef struct ty_measure_continued {
     int bands;                           /* half octaves of wavelength */

@@ -104,6 +104,9 @@ TY_API ty_status ty_raster_sample(ty_raster *raster, size_t n, const double *lat
 /* The raster as the base of a terrain; it must outlive the terrain. Outside the cover the heights of its edge go on
  * (the nearest pixel's), so that a site that reaches past it ends in no cliff. */
 TY_API ty_terrain_base ty_raster_base(ty_raster *raster);
+/* The same, but outside the cover the raster goes on as mirrors at its edges show it: hills and craters of its own kind
+ * up to the horizon, without a step. It is no measurement of what is there. */
+TY_API ty_terrain_base ty_raster_base_mirrored(ty_raster *raster);
 
 typedef struct ty_raster_cache_stats {
     size_t bytes, peak_bytes; /* held now, and at most so far */

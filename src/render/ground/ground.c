@@ -14,10 +14,12 @@
 #include "ground_store.h"
 #include "ground_supply.h"
 #include "world/terrain/terrain.h"
+#include "world/terrain/tone.h"
 
 #define T       TYI_RENDER_TILE_CELLS
 #define STRIDE  TYI_RENDER_TILE_STRIDE
 #define SAMPLES ((size_t)STRIDE * STRIDE)
+#define TONES   ((size_t)TYI_RENDER_TONES + (size_t)TYI_RENDER_GRAINS * TYI_RENDER_GRAINS)
 #define BLEND   24 /* [cells] over which a ring goes over into the next */
 #define COARSE  TYI_RENDER_COARSE
 
@@ -90,6 +92,7 @@ void tyi_render_plot_free(const tyi_render_ground *g, tyi_render_plot *t)
         tyi_render_heights_give(g->heights, t->slot);
     }
     tyi_put(g->alloc, t->natural, SAMPLES * sizeof(float));
+    tyi_put(g->alloc, t->tone, TONES * sizeof(float));
     tyi_put(g->alloc, t->coarse, COARSE * COARSE * sizeof(float));
     tyi_render_shape_destroy(t->shape);
 }
@@ -193,6 +196,12 @@ static ty_status fill_tile(const tyi_render_ground *g, const tyi_render_ring *r,
         status = t->edges ? blend_edges(g, r, t, diag) : TY_OK;
     }
     if (status == TY_OK) {
+        if (t->tone && !(t->toned && t->tone_x == t->x && t->tone_y == t->y)) {
+            t->toned = true, t->tone_x = t->x, t->tone_y = t->y;
+            tyi_terrain_tone(g->terrain, r->level, t->x * T, t->y * T, T + 1, T + 1, t->tone);
+            tyi_terrain_tone_grain(g->terrain, r->level, t->x * T, t->y * T, TYI_RENDER_GRAINS,
+                                   t->tone + TYI_RENDER_TONES);
+        }
         t->curved = tyi_render_plot_is_curved(g, r, t);
         if (t->curved) {
             tyi_render_plot_bend(g, r, t);
@@ -292,10 +301,12 @@ bool tyi_render_plot_make(const tyi_render_ground *g, tyi_render_accel *accel, t
                    ? tyi_render_heights_at(g->heights, t->slot, SAMPLES)
                    : NULL;
         t->natural = tyi_get(g->alloc, SAMPLES * sizeof(float));
+        t->tone = tyi_terrain_tone_varies(g->terrain) ? tyi_get(g->alloc, TONES * sizeof(float)) : NULL;
         t->coarse = g->supply ? tyi_get(g->alloc, COARSE * COARSE * sizeof(float)) : NULL;
         t->shape = tyi_render_shape_grid(accel, T);
     }
-    return t->h && t->natural && t->shape && (t->coarse || !g->supply);
+    return t->h && t->natural && t->shape && (t->tone || !tyi_terrain_tone_varies(g->terrain)) &&
+           (t->coarse || !g->supply);
 }
 
 /* A ring moves by two tiles; one that moves farther has gone to another eye, and the first one may come back. */

@@ -58,6 +58,7 @@ typedef struct tyi_render_kept { /* where paths go on from more than once */
     int32_t material[N];
     float through[TY_BANDS][N];
     tyi_render_vary vary[N];
+    float tone[N];
 } tyi_render_kept;
 
 typedef struct tyi_render_block {
@@ -85,6 +86,7 @@ typedef struct tyi_render_block {
     int32_t x[N], y[N];      /* [px] pixel of each lane; x < 0: outside the image */
     float cone;              /* [rad] how wide a pixel sees */
     tyi_render_vary vary[N]; /* lanes whose material is varied */
+    float tone[N];           /* brightness relative to the material */
 } tyi_render_block;
 
 /* A law, for `count` lanes that lie close together: BRDF [1/sr] with the material's parameters, and with those of

@@ -82,6 +82,23 @@ static double pixel_angle(const ty_camera *c)
     return seen ? 2.0 * ty_norm(ty_sub(a, b)) : 0.0;
 }
 
+/* directions through corners and middles of the picture's edges; none where the lens lacks one */
+static void look_edges(const ty_camera *c, tyi_render_rocks_seen *rocks)
+{
+    rocks->edges = 0;
+    for (int k = 0; k < 9; k++) {
+        ty_vec3 o, d;
+        if (k == 4) {
+            continue;
+        }
+        if (!ty_camera_ray(c, 0.5 * (k % 3) * c->width, 0.5 * (k / 3) * c->height, &o, &d)) {
+            rocks->edges = 0;
+            return;
+        }
+        rocks->edge[rocks->edges++] = d;
+    }
+}
+
 /* kept from frame to frame */
 ty_status tyi_render_frame_scratch(ty_scene *s, tyi_render_frame *f, int workers, ty_diag *diag)
 {
@@ -149,6 +166,7 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
     }
     if (status == TY_OK) {
         scene->ground.pixel = pixel_angle(camera);
+        look_edges(camera, &scene->rocks);
         status = tyi_render_scene_update(scene, camera->pose.p, def->threads ? def->threads : scene->def.threads, diag);
         scene->ground.pixel = 0.0;
     }

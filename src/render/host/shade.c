@@ -3,6 +3,7 @@
 #include "lanes.h"
 #include <string.h>
 #include "k_philox.h"
+#include "k_rock.h"
 #include "k_sequence.h"
 #include "k_shade.h"
 
@@ -72,7 +73,36 @@ static ty_k_vec3 vec(const float *v)
 typedef struct surface {
     ty_k_vec3 n, facet; /* shading and geometric normal, unit */
     int material;
+    float tone; /* [-] brightness relative to the material */
 } surface;
+
+/* the soil's brightness at a place of a tile [cells], by straight lines between its samples */
+static float tone_at(const tyi_render_plot *t, int i, int j, float u, float v)
+{
+    if (!t->tone) {
+        return 1.0f;
+    }
+    const float *p = t->tone + j * (TYI_RENDER_TILE_CELLS + 1) + i;
+    float low = p[0] + u * (p[1] - p[0]),
+          high = p[TYI_RENDER_TILE_CELLS + 1] + u * (p[TYI_RENDER_TILE_CELLS + 2] - p[TYI_RENDER_TILE_CELLS + 1]);
+    return low + v * (high - low);
+}
+
+/* [-] how strong grains are at a place of a tile [cells] */
+static float grains_at(const tyi_render_plot *t, float x, float y)
+{
+    if (!t->tone) {
+        return 1.0f;
+    }
+    int i = (int)(x * 0.125f), j = (int)(y * 0.125f);
+    i = i < TYI_RENDER_GRAINS - 1 ? i : TYI_RENDER_GRAINS - 2;
+    j = j < TYI_RENDER_GRAINS - 1 ? j : TYI_RENDER_GRAINS - 2;
+    float u = x * 0.125f - (float)i, v = y * 0.125f - (float)j;
+    const float *p = t->tone + TYI_RENDER_TONES + j * TYI_RENDER_GRAINS + i;
+    float low = p[0] + u * (p[1] - p[0]);
+    float high = p[TYI_RENDER_GRAINS] + u * (p[TYI_RENDER_GRAINS + 1] - p[TYI_RENDER_GRAINS]);
+    return low + v * (high - low);
+}
 
 static surface on_ground(const ty_scene *s, const tyi_render_rays *r, int k)
 {
@@ -84,15 +114,18 @@ static surface on_ground(const ty_scene *s, const tyi_render_rays *r, int k)
     j = j < TYI_RENDER_TILE_CELLS ? j : TYI_RENDER_TILE_CELLS - 1;
     ty_k_ground g =
         ty_k_cell(t->h + j * TYI_RENDER_TILE_STRIDE + i, TYI_RENDER_TILE_STRIDE, x - (float)i, y - (float)j);
+    float tone = tone_at(t, i, j, x - (float)i, y - (float)j);
     if (t->curved) {
         ty_k_vec3 n = to_float(tyi_render_plot_normal(&s->ground, ring, t, (double)x, (double)y)),
                   facet = ty_k_unit(ty_k_vec(r->nx[k], r->ny[k], r->nz[k]));
-        return (surface){ n, ty_k_dot(n, facet) < 0.0f ? ty_k_scale(-1.0f, facet) : facet, 0 };
+        return (surface){ n, ty_k_dot(n, facet) < 0.0f ? ty_k_scale(-1.0f, facet) : facet, 0, tone };
     }
     float per = (float)(1.0 / ring->d), up = r->nz[k] < 0.0f ? -1.0f : 1.0f;
-    surface f = { ty_k_ground_normal(g, per), ty_k_unit(ty_k_vec(up * r->nx[k], up * r->ny[k], up * r->nz[k])), 0 };
+    surface f = { ty_k_ground_normal(g, per), ty_k_unit(ty_k_vec(up * r->nx[k], up * r->ny[k], up * r->nz[k])), 0,
+                  tone };
     if (ring->grain_reach > 0.0f) {
-        ty_k_grain grain = { ring->grain_reach, ring->grain_first };
+        float slope = (float)ty_terrain_get_def(s->ground.terrain)->tone.grain * grains_at(t, x, y);
+        ty_k_grain grain = { ring->grain_reach, slope, ring->grain_first };
         float u = tyi_render_grain_place(ring, t->x, x), v = tyi_render_grain_place(ring, t->y, y);
         f.n = ty_k_grain_normal(grain, f.n, u, v, r->far[k]);
     }
@@ -104,6 +137,7 @@ static ty_k_vec3 turned(ty_quat q, const float *n)
     return to_float(ty_rotate(q, ty_vec3_make((double)n[0], (double)n[1], (double)n[2])));
 }
 
+#define ROCK_TONE 1.25 /* scene.c */
 static surface on_rock(const ty_scene *s, const tyi_render_rays *r, int k)
 {
     size_t i = r->slot[k] - tyi_render_slot_rocks(s);
@@ -116,7 +150,11 @@ static surface on_rock(const ty_scene *s, const tyi_render_rays *r, int k)
     ty_k_vec3 bumped =
         ty_k_rock_normal(n, to_float(ty_scale((double)TY_K_ROCK_CELLS / rock->scale, own)), (uint32_t)rock->id);
     float flat[3] = { n.x, n.y, n.z }, uneven[3] = { bumped.x, bumped.y, bumped.z };
-    surface f = { turned(s->rocks.pose[i].q, uneven), turned(s->rocks.pose[i].q, flat), 1 };
+    surface f = { turned(s->rocks.pose[i].q, uneven), turned(s->rocks.pose[i].q, flat), 1, 1.0f };
+    const ty_rock_def *def = &ty_terrain_get_def(s->ground.terrain)->rock;
+    if (def->bright > 0.0) { /* the material of rocks is ROCK_TONE times as bright as the soil */
+        f.tone = ty_k_rock_tone((uint32_t)rock->id, (float)(def->dark / ROCK_TONE), (float)(def->bright / ROCK_TONE));
+    }
     return f;
 }
 
@@ -124,7 +162,7 @@ static surface on_object(const ty_scene *s, const tyi_render_rays *r, int k, flo
 {
     const tyi_render_object *o = &s->object[r->slot[k]];
     float own[3] = { r->nx[k], r->ny[k], r->nz[k] };
-    surface f = { .material = tyi_render_object_material(o, &s->flat, r->slot[k], r->prim[k]) };
+    surface f = { .material = tyi_render_object_material(o, &s->flat, r->slot[k], r->prim[k]), .tone = 1.0f };
     const ty_material *m = &s->material[f.material];
     const float *normal = o->mesh.triangles ? tyi_render_flat_normal(&s->flat, &o->mesh) : NULL;
     if (o->mesh.triangles && !o->smooth) {
@@ -177,6 +215,7 @@ void tyi_render_block_resolve(tyi_render_block *b, const ty_scene *s)
         b->point.x[k] = p.x, b->point.y[k] = p.y, b->point.z[k] = p.z;
         b->normal.x[k] = seen.n.x, b->normal.y[k] = seen.n.y, b->normal.z[k] = seen.n.z;
         b->material[k] = f.material;
+        b->tone[k] = f.tone;
         if (s->varied[f.material]) {
             tyi_render_vary_at(s, r, k, f.material, b->cone, &b->vary[k]);
         }
@@ -224,7 +263,7 @@ void tyi_render_block_brdf(tyi_render_block *b, const ty_scene *scene, const str
                 m->law->lanes(m, band, &b->packed_n, &b->packed_l, &b->packed_v, b->packed_f, n);
             }
             for (int i = 0; i < n; i++) {
-                b->f[band][b->list[i]] = b->packed_f[i];
+                b->f[band][b->list[i]] = b->packed_f[i] * b->tone[b->list[i]];
             }
         }
     }

@@ -24,6 +24,7 @@ static void keep(tyi_render_block *b)
     memcpy(p->material, b->material, sizeof p->material);
     memcpy(p->vary, b->vary, sizeof p->vary);
     memcpy(p->through, b->through, sizeof p->through);
+    memcpy(p->tone, b->tone, sizeof p->tone);
 }
 
 /* the first surfaces again, with what each path of this round weighs; lanes without one are idle */
@@ -35,6 +36,7 @@ static void take_up(tyi_render_block *b, const float *weight, int bands)
     memcpy(b->ray.dz, p->dz, sizeof p->dz);
     b->point = p->point, b->normal = p->normal;
     memcpy(b->vary, p->vary, sizeof p->vary);
+    memcpy(b->tone, p->tone, sizeof p->tone);
     for (int k = 0; k < N; k++) {
         b->material[k] = weight[k] > 0.0f ? p->material[k] : -1;
     }

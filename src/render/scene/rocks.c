@@ -88,24 +88,48 @@ static bool make_room(tyi_render_rocks_seen *r, size_t need, const ty_alloc *all
     return true;
 }
 
-/* the square of a class: where it stands, for an eye */
-static ty_rect square(const ty_scene_def *def, double d, ty_vec3 eye, double above)
+#define HIGH 200.0 /* [m] an eye from which it pays to leave out what is not in the picture */
+
+/* What the camera sees of the ground, with a margin for relief and for shadows that fall into the picture; in steps, so
+ * that it seldom changes. Everything where an edge of the picture looks at the sky, or nearly. */
+static ty_rect view(const tyi_render_rocks_seen *r, ty_vec3 eye)
+{
+    ty_rect v = { -INFINITY, -INFINITY, INFINITY, INFINITY };
+    if (r->edges == 0 || r->above < HIGH) {
+        return v;
+    }
+    ty_rect seen = { INFINITY, INFINITY, -INFINITY, -INFINITY };
+    for (int k = 0; k < r->edges; k++) {
+        if (r->edge[k].z > -0.2) {
+            return v;
+        }
+        double t = -r->above / r->edge[k].z, x = eye.x + t * r->edge[k].x, y = eye.y + t * r->edge[k].y;
+        seen = (ty_rect){ fmin(seen.x0, x), fmin(seen.y0, y), fmax(seen.x1, x), fmax(seen.y1, y) };
+    }
+    double step = 0.03 * r->above + 100.0;
+    return (ty_rect){ step * floor(seen.x0 / step - 1.0), step * floor(seen.y0 / step - 1.0),
+                      step * ceil(seen.x1 / step + 1.0), step * ceil(seen.y1 / step + 1.0) };
+}
+
+/* the square of a class: where it stands, for an eye, as far as it can be seen */
+static ty_rect square(const ty_scene_def *def, double d, ty_vec3 eye, double above, ty_rect v)
 {
     if (above > d / def->rock_angle) { /* too high up to see any */
         return (ty_rect){ 0.0, 0.0, -1.0, -1.0 };
     }
     double reach = fmin(d / def->rock_angle, def->far), step = reach / 8.0;
     double x = step * floor(eye.x / step + 0.5), y = step * floor(eye.y / step + 0.5);
-    return (ty_rect){ x - reach, y - reach, x + reach, y + reach };
+    return (ty_rect){ fmax(x - reach, v.x0), fmax(y - reach, v.y0), fmin(x + reach, v.x1), fmin(y + reach, v.y1) };
 }
 
 /* the largest first, until there is no more room */
 static ty_status collect(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye, double d_top, ty_diag *diag)
 {
     double d_min = ty_terrain_get_def(def->terrain)->rock.d_min;
+    ty_rect seen = view(r, eye);
     r->count = 0;
     for (double d = 0.5 * d_top; 2.0 * d > d_min && r->count < def->rock_limit; d *= 0.5) {
-        ty_rect rect = square(def, d, eye, r->above);
+        ty_rect rect = square(def, d, eye, r->above, seen);
         double low = fmax(d, d_min);
         size_t n = ty_terrain_rocks(def->terrain, rect, low, 2.0 * d, NULL, 0), left = def->rock_limit - r->count;
         n = n < left ? n : left;
@@ -125,15 +149,18 @@ ty_status tyi_render_rocks_seen_update(tyi_render_rocks_seen *r, const ty_scene_
         return TY_OK;
     }
     const ty_rock_def *rock = &ty_terrain_get_def(def->terrain)->rock;
-    double d_top = rock->d_min, key[64] = { 0 };
+    double d_top = rock->d_min, key[128] = { 0 };
     while (d_top < rock->d_max) {
         d_top *= 2.0;
     }
     int n = 0;
-    for (double d = 0.5 * d_top; 2.0 * d > rock->d_min && n < 64; d *= 0.5, n += 2) {
-        ty_rect rect = square(def, d, eye, r->above);
+    ty_rect seen = view(r, eye);
+    for (double d = 0.5 * d_top; 2.0 * d > rock->d_min && n < 128; d *= 0.5, n += 4) {
+        ty_rect rect = square(def, d, eye, r->above, seen);
         key[n] = rect.x0;
         key[n + 1] = rect.y0;
+        key[n + 2] = rect.x1;
+        key[n + 3] = rect.y1;
     }
     uint64_t version = ty_terrain_rock_version(def->terrain);
     if (r->known && r->version == version && !memcmp(key, r->key, sizeof key)) {

@@ -15,6 +15,8 @@
 #define TYI_RENDER_TILE_CELLS 64
 #define TYI_RENDER_TILE_STRIDE \
     (TYI_RENDER_TILE_CELLS + 3) /* samples -1 .. TYI_RENDER_TILE_CELLS + 1, as the spline needs them */
+#define TYI_RENDER_TONES      ((TYI_RENDER_TILE_CELLS + 1) * (TYI_RENDER_TILE_CELLS + 1))
+#define TYI_RENDER_GRAINS     (TYI_RENDER_TILE_CELLS / 8 + 1)
 #define TYI_RENDER_MOST_RINGS 32
 #define TYI_RENDER_COARSE \
     (TYI_RENDER_TILE_CELLS / 2 + 6) /* samples of the next coarser level that a tile's edges need */
@@ -32,6 +34,11 @@ typedef struct tyi_render_plot {
     float *natural, *h;     /* TYI_RENDER_TILE_STRIDE^2 each: before any edit; as it is, in a slot of the heights */
     uint32_t slot, version; /* of h; counts how often it was filled, for readers that keep a copy of the slot */
     float *coarse;          /* TYI_RENDER_COARSE^2, before any edit; NULL unless the rings have a supply */
+    /* (TYI_RENDER_TILE_CELLS + 1)^2: brightness of the soil, then how strong its grains are at every eighth sample;
+     * NULL: the same everywhere */
+    float *tone;
+    int32_t tone_x, tone_y; /* tile that it is of, where toned */
+    bool toned;
     tyi_render_shape *shape;
 } tyi_render_plot;
 
@@ -131,10 +138,14 @@ typedef struct tyi_render_rocks_seen {
     ty_rock *rock;
     ty_pose *pose;
     size_t count, room;
-    double key[64]; /* places of the size classes' squares, to see whether they moved */
+    double key[128]; /* places of the size classes' squares, to see whether they moved */
     bool known;
     uint64_t version; /* of the terrain's moved rocks */
     double above;     /* [m] eye over the ground: classes that cannot be seen from there are left out */
+    /* unit directions through the edge of the picture, from high above: rocks far outside of it are left out; none:
+     * all are seen */
+    ty_vec3 edge[8];
+    int edges;
 } tyi_render_rocks_seen;
 
 ty_status tyi_render_rocks_seen_init(tyi_render_rocks_seen *r, tyi_render_flat *flat, tyi_render_accel *accel,

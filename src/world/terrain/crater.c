@@ -5,6 +5,12 @@
 #include "crater.h"
 #include "k_crater.h"
 
+/* number above d per area that the ground holds [1/m2] */
+static double held(const ty_crater_def *def, double d)
+{
+    return ty_k_crater_held(d, def->age, ty_k_crater_share(d, def->density, def->wear));
+}
+
 void tyi_terrain_craters_init(tyi_terrain_craters *f, const ty_crater_def *def, uint64_t seed)
 {
     memset(f, 0, sizeof *f);
@@ -16,7 +22,7 @@ void tyi_terrain_craters_init(tyi_terrain_craters *f, const ty_crater_def *def, 
         f->share[k] = 1.0;
         for (int j = 0; j <= TYI_TERRAIN_NODES; j++) {
             double d = exp2(TYI_TERRAIN_CRATER_K0 + k + (double)j / TYI_TERRAIN_NODES);
-            f->octave[k].n[j] = ty_k_crater_density(d, def->age);
+            f->octave[k].n[j] = held(def, d);
         }
     }
 }
@@ -39,7 +45,7 @@ double tyi_terrain_craters_density(const tyi_terrain_craters *f, double d)
         double low = fmax(fmax(d, f->def.d_min), ldexp(1.0, TYI_TERRAIN_CRATER_K0 + k));
         double high = fmin(f->def.d_max, ldexp(1.0, TYI_TERRAIN_CRATER_K0 + k + 1));
         if (low < high) {
-            sum += f->share[k] * (ty_k_crater_density(low, f->def.age) - ty_k_crater_density(high, f->def.age));
+            sum += f->share[k] * (held(&f->def, low) - held(&f->def, high));
         }
     }
     return sum;
@@ -138,8 +144,12 @@ void tyi_terrain_crater_finish(const tyi_terrain_craters *f, tyi_terrain_crater_
     ty_k_u32x4 r =
         ty_k_philox((uint32_t)item->x, (uint32_t)item->y, (uint32_t)item->k, 2 * item->i + 1, f->key, TY_RNG_CRATER);
     double z = ty_k_normal(ty_k_uniform(r.v[0]), ty_k_uniform(r.v[1]), 0);
-    item->c.depth_ratio = ty_k_crater_depth_ratio(item->c.diameter, z);
-    item->c.freshness = ty_k_crater_freshness(z);
+    ty_k_crater_look look = ty_k_crater_look_at(item->c.diameter, z, f->def.wear);
+    item->c.depth_ratio = look.ratio;
+    item->c.freshness = look.freshness;
+    item->old = look.old;
+    item->rim = look.rim;
+    item->age = ty_k_crater_age(z);
     item->angle = TY_PI * ty_k_uniform(r.v[2]);
     /* 16 bits are enough for each of these */
     item->phase = 2.0 * TY_PI * (double)(r.v[3] >> 16) / 65536.0;

@@ -40,6 +40,10 @@ double tyi_terrain_crater_reach(double diameter); /* [m] radius beyond which a c
 void tyi_terrain_craters_add(const tyi_terrain_craters *f, double d_min, double d_max, double x0, double y0,
                              double spacing, int nx, int ny, int stride, float *h);
 
+/* Mean square difference of height [m2] between points a lag [m] apart that the craters alone make. They stand
+ * anywhere, each on its own, so that the squares of their differences add up (Campbell's theorem [rice1944]). */
+double tyi_terrain_craters_structure(const tyi_terrain_craters *f, double lag);
+
 /* A walk over the craters of all cells that come within margin * (octave's largest diameter) of a
  * rectangle and d_min <= diameter < d_max; their centres are not compared with the rectangle. */
 typedef struct tyi_terrain_crater_walk {
@@ -56,6 +60,8 @@ typedef struct tyi_terrain_crater_item {
     ty_crater c;        /* depth and freshness only after tyi_terrain_crater_finish() */
     double oval, angle; /* [-] [rad] outline, see ty_k_crater_distort() */
     double lobe, phase; /* [-] [rad] */
+    double old, rim;    /* [-] what age has made of it, see ty_k_crater_look */
+    double age;         /* [-] share of its life that it has behind it */
     int32_t x, y, k;    /* cell and octave */
     uint32_t i;         /* in the cell */
 } tyi_terrain_crater_item;

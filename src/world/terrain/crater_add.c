@@ -55,7 +55,7 @@ static void range(double c, double half, double shift, double spacing, int64_t i
     *end = b < n ? (b > 0.0 ? (int)b : 0) : n;
 }
 
-static void add_crater(const grid *g, const tyi_terrain_crater_item *item, double reach)
+static void add_crater(const grid *g, const tyi_terrain_crater_item *item, double reach, bool worn)
 {
     const ty_crater *c = &item->c;
     int i_first, i_end, j_first, j_end;
@@ -64,7 +64,9 @@ static void add_crater(const grid *g, const tyi_terrain_crater_item *item, doubl
     if (i_first >= i_end || j_first >= j_end) {
         return;
     }
-    ty_k_crater k = ty_k_crater_make((float)c->diameter, (float)c->depth_ratio, (float)c->freshness);
+    ty_k_crater k =
+        worn ? ty_k_crater_make_worn((float)c->diameter, (float)c->depth_ratio, (float)item->old, (float)item->rim)
+             : ty_k_crater_make((float)c->diameter, (float)c->depth_ratio, (float)c->freshness);
     k = ty_k_crater_distort(k, (float)item->oval, (float)item->angle, (float)item->lobe, (float)item->phase);
     for (int from = i_first; from < i_end; from += CHUNK) {
         float dx[CHUNK + LANES];
@@ -103,6 +105,6 @@ void tyi_terrain_craters_add(const tyi_terrain_craters *f, double d_min, double 
             continue;
         }
         tyi_terrain_crater_finish(f, &item);
-        add_crater(&g, &item, reach);
+        add_crater(&g, &item, reach, f->def.wear > 0.0);
     }
 }

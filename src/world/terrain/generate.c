@@ -120,6 +120,37 @@ static ty_status add_relief(const tyi_terrain_generator *g, int l, tyi_terrain_b
     return status;
 }
 
+#define CLODS_LEAST   0.2  /* [m] smallest crater with clods */
+#define CLODS_MOST    20.0 /* [m] largest */
+#define CLODS_SAMPLES 16.0 /* across a crater whose clods a level can show; there are a few such in a block at most */
+
+/* the new craters that make the soil of a block rougher */
+static void find_clods(const tyi_terrain_generator *g, int level, tyi_terrain_block b, tyi_terrain_clods *out)
+{
+    double d = ldexp(g->def.resolution, level), reach = 0.5 * TY_K_RELIEF_CLODS_REACH;
+    if (!(g->relief.micro[level] > 0.0) || !g->def.crater.on || !(g->def.crater.wear > 0.0)) {
+        return;
+    }
+    ty_rect rect = { (b.i0 - 8) * d, (b.j0 - 8) * d, (b.i0 + b.nx + 8) * d, (b.j0 + b.ny + 8) * d };
+    tyi_terrain_crater_walk w =
+        tyi_terrain_craters_walk(&g->craters, rect, fmax(CLODS_LEAST, CLODS_SAMPLES * d), CLODS_MOST, reach);
+    tyi_terrain_crater_item item;
+    while (tyi_terrain_craters_next(&w, &item)) {
+        const ty_crater *c = &item.c;
+        double r = reach * c->diameter;
+        if (c->x + r < rect.x0 || c->x - r > rect.x1 || c->y + r < rect.y0 || c->y - r > rect.y1) {
+            continue;
+        }
+        tyi_terrain_crater_finish(&g->craters, &item);
+        if (c->freshness > 0.6 && out->count < (int)(sizeof out->at / sizeof out->at[0]) &&
+            !(g->craters.keep && !g->craters.keep(g->craters.user, c))) {
+            out->at[out->count].x = c->x, out->at[out->count].y = c->y;
+            out->at[out->count].r = 0.5 * c->diameter;
+            out->at[out->count++].freshness = c->freshness;
+        }
+    }
+}
+
 ty_status tyi_terrain_generate(const tyi_terrain_generator *g, int level, int32_t i0, int32_t j0, int nx, int ny,
                                double *out, tyi_terrain_scratch *scratch, ty_diag *diag)
 {
@@ -131,6 +162,8 @@ ty_status tyi_terrain_generate(const tyi_terrain_generator *g, int level, int32_
     for (int l = level + 1; l <= top; l++) {
         chain[l] = tyi_terrain_block_parent(chain[l - 1]);
     }
+    tyi_terrain_clods clods = { 0 };
+    find_clods(g, level, chain[level], &clods);
     double *coarse = scratch->a, *fine = scratch->b;
     memset(coarse, 0, (size_t)chain[top].nx * (size_t)chain[top].ny * sizeof *coarse);
     for (int l = top;; l--) {
@@ -146,6 +179,7 @@ ty_status tyi_terrain_generate(const tyi_terrain_generator *g, int level, int32_
         if (status != TY_OK) {
             return status;
         }
+        tyi_terrain_relief_add_micro(&g->relief, l, d, b.i0, b.j0, b.nx, b.ny, &clods, coarse, scratch->c);
         for (int k = 0; k < g->layers; k++) {
             if (l == (g->laid[k].level > level ? g->laid[k].level : level)) {
                 status = tyi_terrain_lay(g, k, l, b, coarse, scratch, diag);
@@ -183,24 +217,41 @@ typedef struct balance {
     double ratio, exponent;
 } balance;
 
-static balance balance_of(const ty_relief_def *relief)
+/* Power of the craters over that of craters in full equilibrium with the depths of larger ones: in numbers, and in the
+ * mean square of depth / diameter, .115^2 there and .2^2 / (1 + wear) for ages that are spread evenly. */
+static double crater_power(const ty_crater_def *crater)
+{
+    return TY_K_CRATER_POWER * crater->density * (crater->wear > 0.0 ? 0.04 / (1.0 + crater->wear) / 0.0132 : 1.0);
+}
+
+static balance balance_of(const ty_relief_def *relief, const ty_crater_def *crater)
 {
     double lag = relief->baseline, rise = tan(relief->rms_slope_deg * TY_DEG) * lag;
     double amplitude = rise * rise / ty_k_relief_structure(1.0, relief->hurst, lag);
-    return (balance){ amplitude / TY_K_CRATER_POWER, 2.0 * relief->hurst - 2.0 };
+    return (balance){ amplitude / crater_power(crater), 2.0 * relief->hurst - 2.0 };
 }
 
 static void share_power(const tyi_terrain_generator *g, tyi_terrain_relief *r, const ty_relief_def *law, bool over_base)
 {
-    balance b = balance_of(law);
+    balance b = balance_of(law, &g->def.crater);
     double most = over_base ? CRATER_MOST : 1.0 - RELIEF_LEAST;
     for (int l = 0; l < g->levels; l++) {
         double wave = 3.0 * ldexp(g->def.resolution, l); /* the middle of what level l adds */
         if (wave >= g->def.crater.d_min && wave < g->def.crater.d_max) {
-            double full = ty_k_crater_density(wave, g->def.crater.age) / ty_k_crater_equilibrium(wave);
+            double full = ty_k_crater_held(wave, g->def.crater.age, g->def.crater.density) /
+                          (g->def.crater.density * ty_k_crater_equilibrium(wave));
             r->sigma[l] *= sqrt(1.0 - fmin(most, full * pow(wave, -b.exponent) / b.ratio));
         }
     }
+}
+
+/* Relief with an end: what craters make of the slope that is asked for is known, and the noise makes the rest. */
+static void meet_slope(tyi_terrain_generator *g, const ty_relief_def *law)
+{
+    double rise = tan(law->rms_slope_deg * TY_DEG) * law->baseline, all = rise * rise;
+    double craters = g->def.crater.on ? tyi_terrain_craters_structure(&g->craters, law->baseline) : 0.0;
+    tyi_terrain_relief_scale(&g->relief, g->def.resolution, g->levels, law->baseline,
+                             fmax(all - craters, RELIEF_LEAST * all));
 }
 
 /* how much of the relief's strength level l adds: all of it below the base, above only what the base lacks */
@@ -242,6 +293,8 @@ static void lay_down(tyi_terrain_generator *g, int k)
     laid->reach = layer->reach;
     ty_relief_def law = layer->relief;
     law.outer = INFINITY;
+    law.inner = g->def.relief.inner;
+    law.rms_slope_deg = g->def.detail ? law.rms_slope_deg : 0.0;
     tyi_terrain_relief_init(&laid->lacks, &law, g->def.seed, g->def.resolution, g->levels);
     if (g->def.crater.on && law.rms_slope_deg > 0.0) {
         share_power(g, &laid->lacks, &law, true);
@@ -294,6 +347,7 @@ static void bridge(tyi_terrain_generator *g, const ty_relief_def *base)
         hurst = at < d[n - 1] ? def->ground.hurst : hurst;
         k = at < d[n - 1] ? n - 1 : k;
         g->relief.sigma[l] = sigma[k] * pow(at / d[k], hurst);
+        g->relief.sigma[l] *= base->inner > 0.0 ? ty_k_relief_taper(3.0 * at, base->inner) : 1.0;
     }
     if (def->crater.on) {
         tyi_terrain_relief all = g->relief; /* above the base nothing changes */
@@ -305,7 +359,7 @@ static void bridge(tyi_terrain_generator *g, const ty_relief_def *base)
 void tyi_terrain_generator_init(tyi_terrain_generator *g, const ty_terrain_def *def)
 {
     *g = (tyi_terrain_generator){ .def = *def, .site = ty_site_make(def->lat, def->lon, def->radius) };
-    bool over_base = def->base.spacing > 0.0;
+    bool over_base = def->base.spacing > 0.0, bare = over_base && !def->detail;
     /* the coarsest level has the longest wavelength of the relief, and at least 64 samples across the site */
     double coarsest = fmax(0.5 * def->relief.outer, def->extent / 64.0);
     if (over_base) {
@@ -319,6 +373,10 @@ void tyi_terrain_generator_init(tyi_terrain_generator *g, const ty_terrain_def *
         g->levels++;
     }
     ty_relief_def relief = def->relief;
+    if (bare) { /* the base and nothing else */
+        relief.rms_slope_deg = relief.micro_deg = 0.0;
+        g->def.crater.on = false;
+    }
     g->top_level = g->base_level = g->levels - 1;
     if (over_base) {
         relief.outer = INFINITY; /* the base holds what is longer */
@@ -338,19 +396,24 @@ void tyi_terrain_generator_init(tyi_terrain_generator *g, const ty_terrain_def *
         if (relief.rms_slope_deg > 0.0) {
             const ty_relief_def *finest = def->layers ? &def->layer[def->layers - 1].relief : &relief;
             finest = def->ground.rms_slope_deg > 0.0 ? &def->ground : finest;
-            balance b = balance_of(finest);
+            balance b = balance_of(finest, &g->def.crater);
             if (over_base && finest->rms_slope_deg > 0.0) {
                 tyi_terrain_craters_thin(&g->craters, CRATER_MOST * b.ratio, b.exponent);
             }
-            share_power(g, &g->relief, &relief, over_base);
+            if (over_base || !(relief.inner > 0.0)) {
+                share_power(g, &g->relief, &relief, over_base);
+            }
         }
+    }
+    if (!over_base && relief.inner > 0.0) {
+        meet_slope(g, &relief);
     }
     for (int k = 0; k < def->layers && over_base; k++) {
         lay_down(g, k);
         g->craters.keep = keep_crater;
         g->craters.user = g;
     }
-    if (over_base && def->ground.rms_slope_deg > 0.0) {
+    if (over_base && def->ground.rms_slope_deg > 0.0 && !bare) {
         bridge(g, &relief);
     }
 }

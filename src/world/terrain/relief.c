@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/core.h"
+#include "k_bump.h"
 #include "k_relief.h"
 #include "k_spline.h"
 #include "sizes.h"
@@ -77,11 +78,54 @@ double tyi_terrain_relief_structure(double hurst, double finest, double lag)
     }
 }
 
+#define WAVE 3.0 /* [samples] the middle of the wavelengths that a level adds */
+
+/* mean square difference over a lag of noise with these strengths, as in tyi_terrain_relief_structure() */
+static double differences(const double *sigma, double spacing0, int levels, double lag)
+{
+    double hat[2 * REACH + 1], sum = 0.0;
+    basis(hat);
+    double across = covariance(hat, 0.0);
+    for (int l = 0; l < levels; l++) {
+        double part = l == 0 ? 1.0 : across * (across - covariance(hat, lag / ldexp(spacing0, l)));
+        sum += 2.0 * sigma[l] * sigma[l] * part;
+    }
+    return sum;
+}
+
+/* ---- the soil's own roughness ---- */
+
+/* Crumbs and soft pits: H = 0.5, as undisturbed soil has from below a millimetre to a centimetre [helfenstein1999],
+ * carried on to 30 cm, where craters take over. */
+#define MICRO_HURST 0.5
+#define MICRO_LONG  0.35 /* [m] longest wave */
+#define MICRO_LAG   0.01
+#define MICRO_WORD  64 /* added to the level: numbers of its own */
+
+static void init_micro(tyi_terrain_relief *relief, const ty_relief_def *def, double spacing0, int levels)
+{
+    relief->patchy = def->patchy;
+    if (def->micro_deg <= 0.0) {
+        return;
+    }
+    for (int l = 0; l < levels && 2.0 * ldexp(spacing0, l) <= MICRO_LONG; l++) {
+        relief->micro[l] = pow(ldexp(spacing0, l), MICRO_HURST);
+    }
+    double lag = fmax(MICRO_LAG, spacing0), rise = tan(def->micro_deg * TY_DEG) * MICRO_LAG;
+    /* a lag longer than 1 cm, where samples are so far apart, has a slope that falls with the exponent */
+    double want = rise * rise * pow(lag / MICRO_LAG, 2.0 * MICRO_HURST);
+    double got = differences(relief->micro, spacing0, levels, lag);
+    for (int l = 0; l < levels && got > 0.0; l++) {
+        relief->micro[l] *= sqrt(want / got);
+    }
+}
+
 void tyi_terrain_relief_init(tyi_terrain_relief *relief, const ty_relief_def *def, uint64_t seed, double spacing0,
                              int levels)
 {
     TY_ASSERT(levels <= TYI_TERRAIN_MAX_LEVELS);
     *relief = (tyi_terrain_relief){ .key = tyi_terrain_seed_key(seed) };
+    init_micro(relief, def, spacing0, levels);
     double want = tan(def->rms_slope_deg * TY_DEG) * def->baseline; /* [m] standard deviation of the difference */
     if (want <= 0.0) {
         return;
@@ -93,6 +137,34 @@ void tyi_terrain_relief_init(tyi_terrain_relief *relief, const ty_relief_def *de
             /* the longest waves stand in for all that are longer: within the site those are slopes */
             relief->sigma[l] /= sqrt(1.0 - exp2(2.0 * def->hurst - 2.0));
         }
+        if (def->inner > 0.0) {
+            double taper = ty_k_relief_taper(WAVE * ldexp(spacing0, l), def->inner);
+            relief->sigma[l] *= taper > 1e-6 ? taper : 0.0;
+        }
+    }
+}
+
+void tyi_terrain_relief_scale(tyi_terrain_relief *relief, double spacing0, int levels, double lag, double want)
+{
+    double got = differences(relief->sigma, spacing0, levels, lag);
+    for (int l = 0; l < levels && got > 0.0; l++) {
+        relief->sigma[l] *= sqrt(want / got);
+    }
+}
+
+static void add_noise(float sigma, uint32_t key, int level, int32_t i0, int32_t j0, int nx, int ny, double *h)
+{
+    for (int j = 0; j < ny; j++) {
+        double *row = h + (size_t)j * (size_t)nx;
+        for (int32_t block = i0 >> 2; block <= (i0 + nx - 1) >> 2; block++) {
+            ty_k_u32x4 bits = ty_k_relief_bits(block, j0 + j, level, key);
+            for (int k = 0; k < 4; k++) {
+                int i = block * 4 + k - i0;
+                if (i >= 0 && i < nx) {
+                    row[i] += (double)(sigma * ty_k_relief_unit(bits.v[k]));
+                }
+            }
+        }
     }
 }
 
@@ -100,19 +172,68 @@ void tyi_terrain_relief_add(const tyi_terrain_relief *relief, int level, int32_t
                             double *h)
 {
     float sigma = (float)relief->sigma[level];
-    if (sigma <= 0.0f) {
+    if (sigma > 0.0f) {
+        add_noise(sigma, relief->key, level, i0, j0, nx, ny, h);
+    }
+}
+
+/* Patches of 0.25 to 4 m: five octaves of smooth noise, alike in strength, with unit variance in all. A lattice number
+ * joined by the quintic has the variance (1/3) (181/231)^2 in the plane: the mean of w^2 + (1 - w)^2 along an axis, squared. */
+#define PATCH_NODE 8 /* samples between the places where it is computed */
+double tyi_terrain_relief_patch(const tyi_terrain_relief *relief, double x, double y)
+{
+    if (!(relief->patchy > 0.0)) {
+        return 1.0;
+    }
+    double sum = 0.0;
+    for (int o = 0; o < 5; o++) {
+        double cell = ldexp(0.25, o);
+        sum += ty_k_noise2(x / cell, y / cell, relief->key + 977u * (uint32_t)(o + 1));
+    }
+    return ty_k_relief_patch(sum / sqrt(5.0 / 3.0) * (231.0 / 181.0), relief->patchy);
+}
+
+/* [-] how much rougher the soil is in and around new craters */
+static double clods_at(const tyi_terrain_clods *clods, double x, double y)
+{
+    double most = 0.0;
+    for (int k = 0; k < clods->count; k++) {
+        double s = hypot(x - clods->at[k].x, y - clods->at[k].y) / clods->at[k].r;
+        most = fmax(most, ty_k_relief_clods(s, clods->at[k].freshness));
+    }
+    return 1.0 + most;
+}
+
+void tyi_terrain_relief_add_micro(const tyi_terrain_relief *relief, int level, double spacing, int32_t i0, int32_t j0,
+                                  int nx, int ny, const tyi_terrain_clods *clods, double *h, double *scratch)
+{
+    if (relief->micro[level] <= 0.0) {
         return;
     }
+    memset(scratch, 0, (size_t)nx * (size_t)ny * sizeof *scratch);
+    add_noise((float)relief->micro[level], relief->key, level + MICRO_WORD, i0, j0, nx, ny, scratch);
+    /* the strength at every eighth sample, counted from the origin, and straight lines between */
+    enum { MOST = 20 };
+    int32_t a = i0 >> 3, b = j0 >> 3;
+    int m = (int)(((i0 + nx - 1) >> 3) - a) + 2, n = (int)(((j0 + ny - 1) >> 3) - b) + 2;
+    double node[MOST][MOST];
+    TY_ASSERT(m <= MOST && n <= MOST);
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < m; i++) {
+            double x = (double)(a + i) * PATCH_NODE * spacing, y = (double)(b + j) * PATCH_NODE * spacing;
+            node[j][i] = tyi_terrain_relief_patch(relief, x, y) * clods_at(clods, x, y);
+        }
+    }
     for (int j = 0; j < ny; j++) {
-        double *row = h + (size_t)j * (size_t)nx;
-        for (int32_t block = i0 >> 2; block <= (i0 + nx - 1) >> 2; block++) {
-            ty_k_u32x4 bits = ty_k_relief_bits(block, j0 + j, level, relief->key);
-            for (int k = 0; k < 4; k++) {
-                int i = block * 4 + k - i0;
-                if (i >= 0 && i < nx) {
-                    row[i] += (double)(sigma * ty_k_relief_unit(bits.v[k]));
-                }
-            }
+        int r = (int)(((j0 + j) >> 3) - b);
+        double v = ((j0 + j) & (PATCH_NODE - 1)) / (double)PATCH_NODE;
+        for (int i = 0; i < nx; i++) {
+            int c = (int)(((i0 + i) >> 3) - a);
+            double u = ((i0 + i) & (PATCH_NODE - 1)) / (double)PATCH_NODE;
+            double low = node[r][c] + u * (node[r][c + 1] - node[r][c]);
+            double high = node[r + 1][c] + u * (node[r + 1][c + 1] - node[r + 1][c]);
+            size_t k = (size_t)j * (size_t)nx + (size_t)i;
+            h[k] += scratch[k] * (low + v * (high - low));
         }
     }
 }

@@ -42,18 +42,22 @@ typedef struct single {
     double x, y, d;
 } single;
 
+/* rocks per area and per diameter [1/m3] */
+static double number(const ty_rock_def *def, double d)
+{
+    return def->exponent > 0.0 ? ty_k_rock_power_number(d, def->cover, def->exponent) : ty_k_rock_number(d, def->cover);
+}
+
 /* number above each node, summed from the largest rocks down; Simpson's rule between nodes */
 static void fill_octaves(tyi_terrain_rocks *f)
 {
-    double n = 0.0, cover = f->def.cover;
+    double n = 0.0;
     for (int k = TYI_TERRAIN_ROCK_OCTAVES - 1; k >= 0; k--) {
         f->octave[k].n[TYI_TERRAIN_NODES] = n;
         for (int j = TYI_TERRAIN_NODES - 1; j >= 0; j--) {
             double a = exp2(TYI_TERRAIN_ROCK_K0 + k + (double)j / TYI_TERRAIN_NODES);
             double b = exp2(TYI_TERRAIN_ROCK_K0 + k + (double)(j + 1) / TYI_TERRAIN_NODES);
-            n += (b - a) / 6.0 *
-                 (ty_k_rock_number(a, cover) + 4.0 * ty_k_rock_number(0.5 * (a + b), cover) +
-                  ty_k_rock_number(b, cover));
+            n += (b - a) / 6.0 * (number(&f->def, a) + 4.0 * number(&f->def, 0.5 * (a + b)) + number(&f->def, b));
             f->octave[k].n[j] = n;
         }
     }
@@ -84,7 +88,7 @@ ty_status tyi_terrain_rocks_init(tyi_terrain_rocks *f, const ty_rock_def *def, c
     if (f->def.on) {
         fill_octaves(f);
     }
-    tyi_terrain_rock_library_make(library, f->key);
+    tyi_terrain_rock_library_make(library, f->key, def->old > 0.0);
     return TY_OK;
 }
 
@@ -136,7 +140,8 @@ static void find_craters(const tyi_terrain_rocks *f, int k, ty_rect rect, near_l
             continue;
         }
         tyi_terrain_crater_finish(f->craters, &item);
-        double strength = ty_k_rock_crater_strength(c->freshness, c->diameter);
+        double strength = f->def.exponent > 0.0 ? ty_k_rock_crater_stones(c->freshness, c->diameter)
+                                                : ty_k_rock_crater_strength(c->freshness, c->diameter);
         if (strength <= 0.0) {
             continue;
         }
@@ -148,19 +153,26 @@ static void find_craters(const tyi_terrain_rocks *f, int k, ty_rect rect, near_l
     }
 }
 
+/* [-] share of the law's rocks of octave k that lie away from craters: all below half a metre. Larger blocks come out of
+ * craters that reach below the soil; few are left of craters that are gone. Ours. */
+static double alone(const tyi_terrain_rocks *f, int k)
+{
+    return f->def.exponent > 0.0 && ldexp(1.0, k) >= 0.5 && f->craters ? 0.03 : 1.0;
+}
+
 /* the largest effect of any crater at a place: the order of the list does not matter */
-static double boost_at(const tyi_terrain_rocks *f, const near_list *list, double x, double y)
+static double boost_at(const tyi_terrain_rocks *f, int k, const near_list *list, double x, double y)
 {
     double most = 0.0;
     for (int i = 0; i < list->count; i++) {
         const near_crater *c = &list->at[i];
         most = fmax(most, c->strength * ty_k_rock_crater(hypot(x - c->x, y - c->y) / c->r));
     }
-    return 1.0 + (f->def.crater_boost - 1.0) * most;
+    return alone(f, k) + (f->def.crater_boost - 1.0) * most;
 }
 
 /* not less than boost_at() anywhere in the rectangle: it rises to the crest and falls beyond */
-static double boost_most(const tyi_terrain_rocks *f, const near_list *list, ty_rect rect)
+static double boost_most(const tyi_terrain_rocks *f, int k, const near_list *list, ty_rect rect)
 {
     double most = 0.0;
     for (int i = 0; i < list->count; i++) {
@@ -172,14 +184,14 @@ static double boost_most(const tyi_terrain_rocks *f, const near_list *list, ty_r
         double s = nearest > 1.0 ? nearest : (farthest < 1.0 ? farthest : 1.0);
         most = fmax(most, c->strength * ty_k_rock_crater(s));
     }
-    return 1.0 + (f->def.crater_boost - 1.0) * most;
+    return alone(f, k) + (f->def.crater_boost - 1.0) * most;
 }
 
 double tyi_terrain_rocks_boost(const tyi_terrain_rocks *f, int k, double x, double y)
 {
     near_list list;
     find_craters(f, k, (ty_rect){ x, y, x, y }, &list);
-    return boost_at(f, &list, x, y);
+    return boost_at(f, k, &list, x, y);
 }
 
 /* Octave, kind, cell and number, in 64 bits; the octave's part is never 0. Cells are told apart up
@@ -189,6 +201,16 @@ static uint64_t make_id(int k, bool fragment, int32_t cx, int32_t cy, uint32_t n
     uint64_t octave = (uint64_t)(k - TYI_TERRAIN_ROCK_K0 + 1), mask = (1u << 22) - 1u;
     return octave << 58 | (uint64_t)fragment << 57 | ((uint64_t)(uint32_t)cx & mask) << 35 |
            ((uint64_t)(uint32_t)cy & mask) << 13 | number;
+}
+
+/* Rocks wear round and the soil comes up round them: a share of all lies so, and of the small ones half of the others,
+ * as small ones wear first. The second half of the shapes is round. */
+static void grow_old(const ty_rock_def *def, ty_k_u32x4 r, ty_rock *rock)
+{
+    double share = rock->diameter < 0.1 ? 0.5 + 0.5 * def->old : def->old, u = ty_k_uniform(r.v[2]);
+    bool worn = ty_k_uniform(r.v[3]) < share;
+    rock->shape = r.v[0] % (TY_ROCK_SHAPES / 2) + (worn ? TY_ROCK_SHAPES / 2 : 0);
+    rock->burial = worn ? 0.4 + 0.4 * u : 0.1 + 0.2 * u;
 }
 
 /* gives the rock its looks and hands it to the query, if that wants it */
@@ -203,6 +225,9 @@ static void emit(query *q, double x, double y, double d, uint64_t id, ty_k_u32x4
         rock.shape = r.v[0] % TY_ROCK_SHAPES;
         rock.yaw = 2.0 * TY_PI * ty_k_uniform(r.v[1]);
         rock.burial = 0.1 + 0.4 * ty_k_uniform(r.v[2]);
+        if (q->f->def.old > 0.0) {
+            grow_old(&q->f->def, r, &rock);
+        }
         double at = rock.burial * (TYI_TERRAIN_ROCK_BURIALS - 1);
         const float *area = &q->f->library->exposed[rock.shape][(int)at];
         double low = (double)area[0], high = (double)area[1];
@@ -256,7 +281,7 @@ static ty_rect cell_rect(int k, int32_t x, int32_t y, int cells) /* a square of 
 static void visit_cell(query *q, int k, int32_t cx, int32_t cy, const near_list *list, bool fragments)
 {
     const tyi_terrain_rocks *f = q->f;
-    double side = tyi_terrain_cell_side(k), most = boost_most(f, list, cell_rect(k, cx, cy, 1));
+    double side = tyi_terrain_cell_side(k), most = boost_most(f, k, list, cell_rect(k, cx, cy, 1));
     double mean = fmin(f->single[k - TYI_TERRAIN_ROCK_K0] * side * side * most, MEAN_MOST);
     uint32_t n = tyi_terrain_poisson(mean, ty_k_uniform(rock_random(f, k, cx, cy, TYI_TERRAIN_COUNT_WORD).v[0]));
     for (uint32_t i = 0; i < n && i < 512; i++) {
@@ -264,7 +289,7 @@ static void visit_cell(query *q, int k, int32_t cx, int32_t cy, const near_list 
         single s = { .cx = cx, .cy = cy, .i = i };
         s.x = (cx + ty_k_uniform(r.v[0])) * side;
         s.y = (cy + ty_k_uniform(r.v[1])) * side;
-        if (list->count && ty_k_uniform(r.v[3]) * most >= boost_at(f, list, s.x, s.y)) {
+        if (list->count && ty_k_uniform(r.v[3]) * most >= boost_at(f, k, list, s.x, s.y)) {
             continue;
         }
         s.d = tyi_terrain_octave_diameter(&f->octave[k - TYI_TERRAIN_ROCK_K0], k, ty_k_uniform(r.v[2]));

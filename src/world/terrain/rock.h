@@ -51,6 +51,7 @@ const ty_rock_shape *tyi_terrain_rocks_shape(const tyi_terrain_rocks *f, uint32_
 /* How many times denser than elsewhere rocks of octave k are at a place: 1 or more. */
 double tyi_terrain_rocks_boost(const tyi_terrain_rocks *f, int k, double x, double y);
 
-void tyi_terrain_rock_library_make(tyi_terrain_rock_library *library, uint32_t key);
+/* worn: the second half of the shapes is round */
+void tyi_terrain_rock_library_make(tyi_terrain_rock_library *library, uint32_t key, bool worn);
 
 #endif

@@ -219,6 +219,23 @@ static void carve(body *b, stream *s)
     }
 }
 
+/* A worn rock: planes that touch an ellipsoid of the axes 2 : 1.6 : 1.1, about, spread evenly by the golden angle, some of
+ * them cut a little deeper. */
+static void carve_round(body *b, stream *s)
+{
+    ty_vec3 half = { 1.0, between(s, 0.65, 0.95), between(s, 0.4, 0.7) };
+    int n = 38 + (int)(6.0 * draw(s));
+    cube(b, 8.0);
+    for (int i = 0; i < n && b->faces < MAX_FACE; i++) {
+        double z = 1.0 - 2.0 * (i + 0.5) / n, a = 2.399963229728653 * i, r = sqrt(1.0 - z * z);
+        ty_vec3 m = jitter(s, ty_vec3_make(r * cos(a), r * sin(a), z), 0.12);
+        /* the normal of the ellipsoid where the unit sphere has m */
+        ty_vec3 k = ty_normalize(ty_vec3_make(m.x / half.x, m.y / half.y, m.z / half.z));
+        double d = ty_norm(ty_vec3_make(k.x * half.x, k.y * half.y, k.z * half.z));
+        cut(b, k, d * between(s, 0.93, 1.0));
+    }
+}
+
 /* area [-] from above of the faces that look up, as far as they are above z; moments on request */
 static double outline(const body *b, double z, double *mx, double *my)
 {
@@ -325,16 +342,17 @@ static void store(tyi_terrain_rock_library *library, int index, const body *b)
     }
 }
 
-void tyi_terrain_rock_library_make(tyi_terrain_rock_library *library, uint32_t key)
+void tyi_terrain_rock_library_make(tyi_terrain_rock_library *library, uint32_t key, bool worn)
 {
     for (int i = 0; i < TY_ROCK_SHAPES; i++) {
         body b;
+        void (*make)(body *, stream *) = worn && i >= TY_ROCK_SHAPES / 2 ? carve_round : carve;
         stream s = { .key = key, .shape = (uint32_t)i };
-        carve(&b, &s);
+        make(&b, &s);
         while (!usable(&b)) {
             s.attempt++;
             s.next = 0;
-            carve(&b, &s);
+            make(&b, &s);
         }
         stand(&b, &s);
         store(library, i, &b);

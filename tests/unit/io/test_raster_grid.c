@@ -139,6 +139,18 @@ TY_TEST(raster_grid, a_base_goes_on_beyond_its_edge)
         TY_FAR(h, (double)height_at(0, 100), 1.0);      /* control: the other edge */
         TY_CHECK(isnan(plain) == (k > 0));
     }
+    /* or as a mirror at the edge shows it: 20 columns outside as 20 inside */
+    ty_terrain_base mirrored = ty_raster_base_mirrored(r);
+    double h[2], lat[2], lon[2], unused;
+    for (int k = 0; k < 2; k++) {
+        double x = east + (k ? 20.5 : -20.5) * g.spacing;
+        double z = sqrt(TY_MOON_RADIUS * TY_MOON_RADIUS - x * x - y * y) - TY_MOON_RADIUS;
+        ty_site_geodetic(&site, ty_vec3_make(x, y, z), &lat[k], &lon[k], &unused);
+    }
+    cr_assert(mirrored.sample(mirrored.user, 2, lat, lon, 0.0, h, NULL) == TY_OK);
+    TY_NEAR(h[1], h[0], 0.05);
+    TY_NEAR(h[0], (double)height_at(W - 21, 100), 0.2);
+    TY_FAR(h[1], (double)height_at(W - 1, 100), 0.2); /* control: the edge's own height */
     ty_raster_close(r);
     unlink("edge.tif");
 }

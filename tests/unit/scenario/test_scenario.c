@@ -45,13 +45,14 @@ TY_TEST(scenario, south_pole_file)
     TY_NEAR(t->lat / TY_DEG, -89.45, 1e-13);
     TY_NEAR(t->lon / TY_DEG, 222.7, 1e-12);
     TY_CHECK(t->seed == 20261201 && t->extent == 10000.0 && t->resolution == 0.01);
-    TY_CHECK(t->relief.rms_slope_deg == 7.5 && t->relief.baseline == 400.0 && t->relief.hurst == 0.94);
-    TY_CHECK(t->crater.on && t->crater.age == 3.9 && t->crater.d_min == standard.crater.d_min);
-    TY_CHECK(t->rock.on && t->rock.cover == 0.02 && t->cache_bytes == standard.cache_bytes);
-    TY_CHECK(s->keys == 16 && !s->base_path[0] && t->base.spacing <= 0.0);
+    const ty_terrain_def ridge = ty_terrain_def_kind(TY_GROUND_POLAR_RIDGE);
+    TY_CHECK(t->kind == TY_GROUND_POLAR_RIDGE && t->relief.rms_slope_deg == ridge.relief.rms_slope_deg);
+    TY_CHECK(t->crater.on && t->crater.age == 3.9 && t->crater.wear == ridge.crater.wear);
+    TY_CHECK(t->rock.on && t->rock.cover == ridge.rock.cover && t->cache_bytes == standard.cache_bytes);
+    TY_CHECK(s->keys == 8 && !s->base_path[0] && t->base.spacing <= 0.0);
     ty_scenario_destroy(s);
     cr_assert(ty_scenario_load(source("scenarios/south_pole.yaml"), settings, 3, &s, &diag) == TY_OK, "%s", diag.text);
-    TY_CHECK(!s->terrain.rock.on && s->terrain.cache_bytes == (size_t)64 << 20 && s->keys == 18);
+    TY_CHECK(!s->terrain.rock.on && s->terrain.cache_bytes == (size_t)64 << 20 && s->keys == 10);
     TY_NEAR(s->terrain.lat, -0.5 * TY_PI, 1e-15); /* the end of the range is accepted */
     ty_scenario_destroy(s);
 }
@@ -97,8 +98,28 @@ TY_TEST(scenario, sentences)
          "elevation raster");
     says("version: 1\nterrain: {radius: 5}\n", NULL, TY_ERR_INPUT,
          "s.yaml:2:11: there is no key terrain.radius; terrain takes resolution, extent, seed, "
-         "base, relief, craters, "
+         "base, kind, detail, relief, craters, tone, "
          "rocks, edit_level, cache_mib");
+}
+
+/* A kind sets defaults, wherever it stands in the file or comes from --set; keys of the user's own win over it. */
+TY_TEST(scenario, a_kind_of_ground_sets_defaults)
+{
+    static const char text[] = "version: 1\nterrain:\n  relief: {hurst: 0.6}\n  kind: mare\n";
+    const ty_terrain_def mare = ty_terrain_def_kind(TY_GROUND_MARE), high = ty_terrain_def_kind(TY_GROUND_HIGHLAND);
+    ty_scenario *s = NULL;
+    ty_diag diag = { 0 };
+    cr_assert(load(text, NULL, &s, &diag) == TY_OK, "%s", diag.text);
+    TY_CHECK(s->terrain.kind == TY_GROUND_MARE && s->terrain.relief.hurst == 0.6);
+    TY_CHECK(s->terrain.relief.inner == mare.relief.inner && s->terrain.crater.wear == mare.crater.wear);
+    ty_scenario_destroy(s);
+    cr_assert(load(text, "terrain.kind=highland", &s, &diag) == TY_OK, "%s", diag.text);
+    TY_CHECK(s->terrain.kind == TY_GROUND_HIGHLAND && s->terrain.relief.hurst == 0.6);
+    TY_CHECK(s->terrain.relief.rms_slope_deg == high.relief.rms_slope_deg);
+    ty_scenario_destroy(s);
+    says(
+        "version: 1\nterrain: {kind: swamp}\n", NULL, TY_ERR_INPUT,
+        "s.yaml:2:17: terrain.kind is 'swamp', but takes one of none, mare, highland, polar_ridge, polar_floor, pyroclastic");
 }
 
 TY_TEST(scenario, base_is_relative_to_the_file)

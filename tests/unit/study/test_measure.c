@@ -133,9 +133,11 @@ TY_TEST(measure, rocks_cover_what_the_law_says, .timeout = 120)
 /* with craters off, and with them on where the relief can make room for them */
 TY_TEST(measure, roughness_is_what_was_asked_for, .timeout = 120)
 {
-    static const ty_relief_def asked[3] = { { 5.2, 4.8, 0.9, 100.0 },
-                                            { 8.0, 2.0, 0.7, 50.0 },
-                                            { 7.5, 400.0, 0.94, 5000.0 } };
+    static const ty_relief_def asked[3] = {
+        { .rms_slope_deg = 5.2, .baseline = 4.8, .hurst = 0.9, .outer = 100.0 },
+        { .rms_slope_deg = 8.0, .baseline = 2.0, .hurst = 0.7, .outer = 50.0 },
+        { .rms_slope_deg = 7.5, .baseline = 400.0, .hurst = 0.94, .outer = 5000.0 }
+    };
     for (int k = 0; k < 3; k++) {
         ty_terrain_def def = ty_terrain_def_default();
         def.relief = asked[k];

@@ -24,7 +24,7 @@ static ty_terrain *plain(double slope_deg)
     def.edit_level = 0;
     def.extent = 1000.0;
     def.seed = 11;
-    def.relief = (ty_relief_def){ slope_deg, 0.5, 0.85, 4.0 };
+    def.relief = (ty_relief_def){ .rms_slope_deg = slope_deg, .baseline = 0.5, .hurst = 0.85, .outer = 4.0 };
     def.crater.on = false;
     def.rock.on = false;
     def.cache_bytes = 64u << 20;

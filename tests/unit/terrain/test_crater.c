@@ -7,7 +7,7 @@
 static tyi_terrain_craters make(double age, double d_min, double d_max, uint64_t seed)
 {
     tyi_terrain_craters f;
-    ty_crater_def def = { .on = true, .age = age, .d_min = d_min, .d_max = d_max };
+    ty_crater_def def = { .on = true, .age = age, .d_min = d_min, .d_max = d_max, .density = 1.0 };
     tyi_terrain_craters_init(&f, &def, seed);
     return f;
 }

@@ -11,7 +11,7 @@ static tyi_terrain_rocks rocks;
 
 static void make(double cover, double boost, uint64_t seed)
 {
-    ty_crater_def crater = { .on = true, .age = 3.5, .d_min = 0.5, .d_max = 1000.0 };
+    ty_crater_def crater = { .on = true, .age = 3.5, .d_min = 0.5, .d_max = 1000.0, .density = 1.0 };
     tyi_terrain_craters_init(&craters, &crater, seed);
     ty_rock_def def = { .on = true, .cover = cover, .d_min = 0.01, .d_max = 20.0, .crater_boost = boost };
     ty_diag diag = { 0 };

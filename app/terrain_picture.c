@@ -1,0 +1,149 @@
+/* app/terrain_picture.c - `tycho terrain picture`: shading, brightness and shadow of a picture of ground.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "terrain.h"
+#include "terrain_site.h"
+#include "tycho/math.h"
+#include "tycho/tools/image.h"
+#include "tycho/tools/picture.h"
+
+typedef struct picture_job {
+    const char *path;
+    double crop[4]; /* [px] left, top, width, height; width 0: all */
+    double gamma, pixel, sun;
+    int window;
+    bool holes; /* black is no value */
+} picture_job;
+
+/* the mean of the colours, decoded; NULL: no memory. The caller frees it. */
+static float *decode(const ty_image *image, const int crop[4], const picture_job *job)
+{
+    float *v = malloc((size_t)crop[2] * (size_t)crop[3] * sizeof *v);
+    int colours = image->channels < 3 ? 1 : 3;
+    for (int j = 0; v && j < crop[3]; j++) {
+        for (int i = 0; i < crop[2]; i++) {
+            size_t at =
+                ((size_t)(crop[1] + j) * (size_t)image->width + (size_t)(crop[0] + i)) * (size_t)image->channels;
+            double sum = 0.0;
+            for (int c = 0; c < colours; c++) {
+                double code = image->bits == 8 ? ((const uint8_t *)image->data)[at + (size_t)c] / 255.0
+                                               : ((const uint16_t *)image->data)[at + (size_t)c] / 65535.0;
+                sum += pow(code, job->gamma) / colours;
+            }
+            v[(size_t)j * (size_t)crop[2] + (size_t)i] = job->holes && sum <= 0.0 ? -1.0f : (float)sum;
+        }
+    }
+    return v;
+}
+
+static void print_spread(const ty_picture_spread *s)
+{
+    printf("pixels              %zu\n", s->pixels);
+    printf("sd / mean           %.4f\nskew                %.3f\n", s->sd, s->skew);
+    printf("below 0.15 median   %.4f\n", s->dark);
+    printf("1, 10, 90, 99, 99.9 %% over the median   %.3f %.3f %.3f %.3f %.3f\n", s->p01, s->p10, s->p90, s->p99,
+           s->p999);
+}
+
+static void print_octaves(const ty_picture_octave *o, int n, int windows)
+{
+    printf("\n%d windows; %% of the mean radiance\n", windows);
+    printf("%-20s %8s %8s %16s\n", "wavelength [m]", "total", "shading", "share of power");
+    for (int k = 0; k < n; k++) {
+        printf("%8.3g to %-8.3g %8.3f %8.3f %8.2f +- %.2f\n", o[k].low, o[k].high, 100.0 * o[k].total,
+               100.0 * o[k].shading, o[k].share, o[k].share_error);
+    }
+}
+
+static ty_status judge(const picture_job *job, ty_diag *diag)
+{
+    ty_image image = { 0 };
+    ty_status status = ty_image_read(job->path, &image, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    int crop[4] = { (int)job->crop[0], (int)job->crop[1], (int)job->crop[2], (int)job->crop[3] };
+    if (crop[2] == 0) {
+        crop[2] = image.width, crop[3] = image.height;
+    }
+    float *value = NULL;
+    if (crop[0] < 0 || crop[1] < 0 || crop[2] < 1 || crop[3] < 1 || crop[2] > image.width - crop[0] ||
+        crop[3] > image.height - crop[1]) {
+        status = ty_fail(diag, TY_ERR_RANGE, "--crop does not lie in the picture of %d x %d pixels", image.width,
+                         image.height);
+    } else {
+        value = decode(&image, crop, job);
+        status = value ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
+    }
+    ty_picture p = { crop[2], crop[3], value };
+    ty_picture_spread spread;
+    if (status == TY_OK && (status = ty_picture_spread_of(&p, &spread, diag)) == TY_OK) {
+        print_spread(&spread);
+    }
+    if (status == TY_OK && job->pixel > 0.0) {
+        ty_picture_octave octave[TY_PICTURE_OCTAVES];
+        int count, windows;
+        status = ty_picture_octaves(&p, job->pixel, job->sun * TY_DEG, job->window, octave, &count, &windows, diag);
+        if (status == TY_OK) {
+            print_octaves(octave, count, windows);
+        }
+    }
+    free(value);
+    ty_image_free(&image);
+    return status;
+}
+
+static bool number(int *argc, char **argv, const char *name, double low, double high, double *out, ty_diag *diag)
+{
+    const char *text = app_option(argc, argv, name);
+    if (text && (!app_number(text, out) || *out < low || *out > high)) {
+        ty_fail(diag, TY_ERR_INPUT, "%s takes a number from %g to %g", name, low, high);
+        return false;
+    }
+    return true;
+}
+
+static int run(int argc, char **argv)
+{
+    ty_diag diag = { 0 };
+    picture_job job = { .gamma = 1.0, .sun = 0.0, .window = 256 };
+    double window = 256.0;
+    job.holes = app_flag(&argc, argv, "--holes");
+    const char *crop = app_option(&argc, argv, "--crop");
+    if (crop && !app_numbers(crop, 4, job.crop)) {
+        ty_fail(&diag, TY_ERR_INPUT, "--crop takes LEFT,TOP,WIDTH,HEIGHT in pixels");
+    }
+    bool good = diag.status == TY_OK && number(&argc, argv, "--gamma", 0.1, 10.0, &job.gamma, &diag) &&
+                number(&argc, argv, "--pixel", 1e-4, 1e4, &job.pixel, &diag) &&
+                number(&argc, argv, "--sun", -360.0, 360.0, &job.sun, &diag) &&
+                number(&argc, argv, "--window", 16.0, 1024.0, &window, &diag);
+    job.window = (int)window;
+    if (good && argc < 2) {
+        ty_fail(&diag, TY_ERR_INPUT, "takes a picture");
+    } else if (good) {
+        job.path = argv[1];
+        if (app_rest(argc, argv, 1, &diag) == TY_OK) {
+            judge(&job, &diag);
+        }
+    }
+    return diag.status != TY_OK ? app_bad("terrain picture", "%s.", diag.text) : APP_OK;
+}
+
+const app_command app_terrain_picture = {
+    "picture",
+    "how much of a picture of ground is shading, how its values are spread",
+    "usage: tycho terrain picture PICTURE.png|.jpg [options]\n\n"
+    "The same statistics for photographs and rendered pictures (`tycho render --linear`): spread of the values, share\n"
+    "of pixels below 0.15 of the median, and, with --pixel, what share of the power in each octave of wavelength goes\n"
+    "as cos^2 of the angle to the Sun: shading. The rest is brightness of the ground itself, and noise.\n\n"
+    "  --gamma G           values are radiance to the power 1/G; 1\n"
+    "  --crop X,Y,W,H      look at this part only [px]\n"
+    "  --holes             black pixels have no value\n"
+    "  --pixel M           looks straight down with this many metres a pixel, north up\n"
+    "  --sun AZ            azimuth of the Sun [deg]; 0\n"
+    "  --window N          pixels of a window, a power of two; 256\n\n"
+    "example: tycho terrain picture nadir.png --pixel 0.5 --sun 261\n",
+    run,
+};

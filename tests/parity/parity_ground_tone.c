@@ -1,0 +1,9 @@
+/* Brightness of soil, on host and device.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "parity.h"
+#include "k_ground_tone.h"
+
+PARITY_TO(halo, (0, 6, 0, 0.2, -3, 3, 0, 6), (1e-13, 1e-5, 1),
+          return ty_k_tone_halo(a[0], a[1]) * ty_k_tone_rays(a[0], a[2], a[3]);)
+PARITY_TO(weight, (1, 200), (1e-13, 1e-5, 0), return ty_k_tone_weight(a[0]);)
+PARITY_FILE(k_ground_tone)

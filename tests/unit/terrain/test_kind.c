@@ -1,0 +1,221 @@
+/* Kinds of ground: what they ask for comes back, and a site without a kind stays as it was.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "tyt.h"
+#include "core/core.h"
+#include "k_crater.h"
+#include "k_relief.h"
+#include "world/terrain/crater.h"
+#include "world/terrain/terrain.h"
+#include "world/terrain/tone.h"
+#include "tycho/terrain.h"
+
+static ty_terrain *make(ty_terrain_def def)
+{
+    ty_terrain *t = NULL;
+    ty_diag diag = { 0 };
+    ty_terrain_create(&def, &t, &diag);
+    cr_assert(t, "%s", diag.text);
+    return t;
+}
+
+static uint64_t tiles_hash(ty_terrain *t)
+{
+    static float h[TY_TERRAIN_TILE * TY_TERRAIN_TILE];
+    uint64_t hash = TYI_HASH_START;
+    for (int k = 0; k < 12; k++) {
+        double z0;
+        cr_assert(ty_terrain_tile(t, k % 4 * 3, k % 5 - 2, k / 5 - 1, h, &z0, NULL) == TY_OK);
+        hash = tyi_hash(h, sizeof h, tyi_hash(&z0, sizeof z0, hash));
+    }
+    return hash;
+}
+
+/* A user's site that names its relief and no kind has the heights it had before there were kinds. */
+TY_TEST(kind, sites_without_one_keep_their_heights)
+{
+    ty_terrain_def def = ty_terrain_def_default();
+    def.seed = 44;
+    def.relief = (ty_relief_def){ .rms_slope_deg = 3.5, .baseline = 5.0, .hurst = 0.85, .outer = 2000.0 };
+    def.crater.age = 3.2;
+    ty_terrain *t = make(def);
+    TY_CHECK(tiles_hash(t) == 0xe924eaac98f274fbu);
+    static ty_rock rock[1024];
+    size_t n = ty_terrain_rocks(t, (ty_rect){ -10.0, -10.0, 10.0, 10.0 }, 0.0, 10.0, rock, 1024);
+    uint64_t hash = TYI_HASH_START;
+    for (size_t i = 0; i < n; i++) {
+        double v[7] = { rock[i].x,   rock[i].y,      rock[i].diameter,     rock[i].scale,
+                        rock[i].yaw, rock[i].burial, (double)rock[i].shape };
+        hash = tyi_hash(&rock[i].id, sizeof rock[i].id, tyi_hash(v, sizeof v, hash));
+    }
+    TY_CHECK(n == 928 && hash == 0x1ad71577a1b3ebb0u);
+    ty_terrain_destroy(t);
+}
+
+/* the same bits in any order, and from several threads; another seed has others */
+TY_TEST(kind, ground_is_the_same_for_everybody)
+{
+    ty_terrain_def def = ty_terrain_def_kind(TY_GROUND_MARE);
+    static float a[300 * 300], b[300 * 300];
+    ty_terrain *t = make(def), *u = make(def);
+    uint64_t first = tiles_hash(t);
+    TY_CHECK(ty_terrain_region(u, 0, -150, 37, 300, 300, 0.0, a, 2, NULL) == TY_OK);
+    TY_CHECK(tiles_hash(u) == first);
+    TY_CHECK(ty_terrain_region(t, 0, -150, 37, 300, 300, 0.0, b, 1, NULL) == TY_OK);
+    TY_CHECK(!memcmp(a, b, sizeof a));
+    ty_terrain_destroy(u);
+    def.seed++;
+    u = make(def);
+    TY_CHECK(tiles_hash(u) != first);
+    ty_terrain_destroy(u);
+    ty_terrain_destroy(t);
+}
+
+/* Campbell's theorem against the craters themselves, drawn: 400 places of 128 m. Control: with the depths of larger
+ * craters the same number of them makes much steeper ground. */
+TY_TEST(kind, craters_make_the_slope_that_is_counted_on, .timeout = 60)
+{
+    enum { N = 128, PLACES = 400 };
+    static float h[N * N];
+    ty_crater_def def = ty_terrain_def_kind(TY_GROUND_MARE).crater;
+    def.d_min = 4.0, def.d_max = 40.0;
+    tyi_terrain_craters f, deep;
+    tyi_terrain_craters_init(&f, &def, 7);
+    def.wear = 0.0;
+    tyi_terrain_craters_init(&deep, &def, 7);
+    double sum = 0.0;
+    for (int p = 0; p < PLACES; p++) {
+        memset(h, 0, sizeof h);
+        tyi_terrain_craters_add(&f, 0.0, 1e9, p % 20 * 500.0, p / 20 * 500.0, 1.0, N, N, N, h);
+        for (int j = 0; j < N; j++) {
+            for (int i = 0; i + 5 < N; i++) {
+                double d = (double)h[j * N + i + 5] - (double)h[j * N + i];
+                sum += d * d / ((double)N * (N - 5) * PLACES);
+            }
+        }
+    }
+    double law = tyi_terrain_craters_structure(&f, 5.0);
+    TY_NEAR_REL(sqrt(law), sqrt(sum), 0.06);
+    TY_FAR_REL(sqrt(tyi_terrain_craters_structure(&deep, 5.0)), sqrt(sum), 0.5);
+}
+
+/* Worn craters: depth / diameter of all ages .03 to .06, two in a hundred as deep as .15; large ones as in the table. */
+TY_TEST(kind, small_craters_are_shallow)
+{
+    double wear = ty_terrain_def_kind(TY_GROUND_MARE).crater.wear, mean = 0.0, fresh = 0.0, before = 1.0;
+    enum { N = 2000 };
+    for (int k = 0; k < N; k++) {
+        double u = (k + 0.5) / N, ratio = ty_k_crater_worn_ratio(u, wear);
+        mean += ratio / N;
+        fresh += ratio > 0.15 ? 1.0 / N : 0.0;
+        TY_CHECK(ratio < before);
+        before = ratio;
+    }
+    TY_CHECK(mean >= 0.03 && mean <= 0.06);
+    TY_NEAR(fresh, 0.02, 0.01);
+    for (double z = -1.5; z < 2.0; z += 0.5) {
+        TY_NEAR(ty_k_crater_look_at(100.0, z, wear).ratio, ty_k_crater_depth_ratio(100.0, z), 1e-12);
+        TY_NEAR(ty_k_crater_look_at(5.0, z, wear).ratio, ty_k_crater_worn_ratio(ty_k_crater_age(z), wear), 1e-12);
+        TY_NEAR(ty_k_crater_look_at(5.0, z, 0.0).ratio, ty_k_crater_depth_ratio(5.0, z), 0.0);
+    }
+    TY_NEAR(ty_k_crater_age(0.0), 0.5, 1e-15);
+    TY_NEAR(ty_k_crater_age(1.6448536), 0.05, 1e-7);
+}
+
+/* Below the inner wavelength nothing of the fractal is left: over 5 cm it is no steeper than over 1 m. Control: without
+ * an end its slope grows as the exponent says. */
+TY_TEST(kind, relief_ends_at_its_inner_wavelength)
+{
+    enum { N = 256 };
+    static float h[N * N];
+    double slope[2][2] = { { 0 } };
+    for (int k = 0; k < 2; k++) {
+        ty_terrain_def def = ty_terrain_def_default();
+        def.crater.on = def.rock.on = false;
+        def.relief = (ty_relief_def){ .rms_slope_deg = 4.0, .baseline = 10.0, .hurst = 0.7, .outer = 200.0 };
+        def.relief.inner = k ? 0.0 : 6.0;
+        ty_terrain *t = make(def);
+        for (int p = 0; p < 36; p++) {
+            cr_assert(ty_terrain_region(t, 0, (p % 6 - 3) * 60000, (p / 6 - 3) * 60000, N, N, 0.0, h, 1, NULL) ==
+                      TY_OK);
+            for (int m = 0; m < 2; m++) {
+                int lag = m ? 100 : 5;
+                for (int i = 0; i + lag < N; i++) {
+                    double d = ((double)h[128 * N + i + lag] - (double)h[128 * N + i]) / (0.01 * lag);
+                    slope[k][m] += d * d / ((N - lag) * 36.0);
+                }
+            }
+        }
+        ty_terrain_destroy(t);
+    }
+    TY_NEAR(sqrt(slope[0][0] / slope[0][1]), 1.0, 0.05);
+    TY_FAR(sqrt(slope[1][0] / slope[1][1]), 1.0, 0.5);
+}
+
+/* The soil's brightness: standard deviation as asked for, brighter than 1 on new craters, 1 where nothing is asked. */
+TY_TEST(kind, soil_differs_in_brightness)
+{
+    enum { N = 200 };
+    static float a[N * N], b[N * N];
+    ty_terrain_def def = ty_terrain_def_kind(TY_GROUND_MARE);
+    def.tone = (ty_tone_def){ 0.0, 0.02, 0.1 };
+    ty_terrain *t = make(def);
+    int level = ty_terrain_level(t, 2.0);
+    double sum = 0.0, squares = 0.0;
+    for (int p = 0; p < 16; p++) {
+        tyi_terrain_tone(t, level, p % 4 * 1000, p / 4 * 1000, N, N, a);
+        for (int k = 0; k < N * N; k++) {
+            sum += (double)a[k] / (16.0 * N * N);
+            squares += (double)a[k] * (double)a[k] / (16.0 * N * N);
+        }
+    }
+    TY_NEAR(sum, 1.0, 0.006); /* some 100 waves of 128 m are in it: three sigma */
+    TY_NEAR_REL(sqrt(squares - sum * sum), 0.02, 0.15);
+    /* a part asked for on its own has the same bits */
+    tyi_terrain_tone(t, 0, 13, -70, N, N, a);
+    tyi_terrain_tone(t, 0, 13 + 50, -70 + 60, 40, 40, b);
+    for (int k = 0; k < 1600; k++) {
+        TY_CHECK(a[(60 + k / 40) * N + 50 + k % 40] == b[k]);
+    }
+    ty_terrain_destroy(t);
+    def.tone = (ty_tone_def){ 0.3, 0.0, 0.1 };
+    t = make(def);
+    ty_crater list[4000];
+    size_t n = ty_terrain_craters(t, (ty_rect){ -300.0, -300.0, 300.0, 300.0 }, 6.0, 24.0, list, 4000);
+    int fresh = 0, old = 0;
+    double d = ty_terrain_spacing(t, level);
+    for (size_t k = 0; k < n; k++) {
+        tyi_terrain_tone(t, level, (int32_t)round(list[k].x / d), (int32_t)round(list[k].y / d), 1, 1, a);
+        fresh += list[k].freshness > 0.8 && a[0] > 1.05f;
+        old += list[k].freshness > 0.8 && !(a[0] > 1.05f);
+    }
+    TY_CHECK(fresh > 0 && old == 0);
+    ty_terrain_destroy(t);
+    def.tone.halo = 0.0;
+    t = make(def);
+    TY_CHECK(!tyi_terrain_tone_varies(t));
+    ty_terrain_destroy(t);
+}
+
+/* Rocks by the power law: numbers fall as D^-b; nothing of the Martian cut-off. */
+TY_TEST(kind, rocks_follow_the_power_law)
+{
+    ty_terrain_def def = ty_terrain_def_kind(TY_GROUND_MARE);
+    def.rock.crater_boost = 1.0;
+    ty_terrain *t = make(def);
+    ty_rect r = { -150.0, -150.0, 150.0, 150.0 };
+    double n5 = (double)ty_terrain_rocks(t, r, 0.05, 10.0, NULL, 0),
+           n10 = (double)ty_terrain_rocks(t, r, 0.1, 10.0, NULL, 0),
+           n40 = (double)ty_terrain_rocks(t, r, 0.4, 10.0, NULL, 0);
+    TY_NEAR(log2(n5 / n10), def.rock.exponent, 0.1);
+    TY_NEAR(0.5 * log2(n10 / n40), def.rock.exponent, 0.3);
+    static ty_rock list[8000];
+    size_t n = ty_terrain_rocks(t, (ty_rect){ -60.0, -60.0, 60.0, 60.0 }, 0.1, 10.0, list, 8000);
+    cr_assert(n > 500 && n <= 8000);
+    double deep = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        deep += list[k].burial >= 0.4 ? 1.0 / (double)n : 0.0;
+        TY_CHECK((list[k].shape >= TY_ROCK_SHAPES / 2) == (list[k].burial >= 0.4));
+    }
+    TY_NEAR(deep, def.rock.old, 0.05);
+    ty_terrain_destroy(t);
+}
