@@ -7,7 +7,7 @@ case $? in
 *) bad "$(cat "$work/err")" ;;
 esac
 mkdir -p "$work/tree/src" "$work/tree/scripts"
-for d in app bench examples include kernels tests validation; do mkdir -p "$work/tree/$d"; done
+for d in app bench bridge examples include kernels tests validation; do mkdir -p "$work/tree/$d"; done
 cp .clang-format "$work/tree" && cp scripts/format "$work/tree/scripts"
 cp src/core/tasks.c "$work/tree/src/tasks.c"
 "$work/tree/scripts/format" --check 2>"$work/err" && ok || bad "a file of the tree by itself: $(cat "$work/err")"
