@@ -185,8 +185,8 @@ fuzz() { # FILE COUNT: without comments, so that most changes matter
     done
 }
 many=${TYCHO_LONG:+10}
-fuzz viper.yaml $((24 * ${many:-1}))
-fuzz lunar.yaml $((30 * ${many:-1}))
+fuzz viper.yaml $((30 * ${many:-1}))
+fuzz lunar.yaml $((48 * ${many:-1}))
 [ $good -ge 3 ] && [ $refused -ge 20 ] && ok || bad "control: $good damaged files are ok, $refused are not: neither may be rare"
 rm whole.yaml d.yaml
 

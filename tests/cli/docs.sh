@@ -40,6 +40,7 @@ elsewhere() {
     "./corridor "*) echo "tests/cli/install.sh:./corridor --scenario corridor.yaml" ;;
     *" run --resume"*) echo "tests/cli/checkpoint.sh:run --resume" ;;
     *"terrain measure "*) echo "tests/cli/terrain.sh:terrain measure" ;;
+    *"terrain picture "*) echo "tests/cli/terrain_picture.sh:terrain picture" ;;
     esac
 }
 
