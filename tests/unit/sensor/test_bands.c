@@ -99,7 +99,7 @@ TY_TEST(bands, grey_card)
 TY_TEST(bands, gain_fits_the_bits)
 {
     for (int bits = 8; bits <= 16; bits++) {
-        char text[8];
+        char text[16];
         snprintf(text, sizeof text, "%d", bits);
         ty_camera_sensor_def def = ty_camera_sensor_def_default();
         TY_CHECK(ty_camera_sensor_def_set(&def, "bits", text, NULL) == TY_OK);
