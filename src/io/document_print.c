@@ -34,7 +34,9 @@ static void say_default(char *out, size_t size, const tyi_io_key *key, const tyi
         tyi_io_say(out, size, "%s", field[0] ? field : "none");
         break;
     case TYI_IO_CHOICE:
-        tyi_io_say(out, size, "%s", key->choices[*(const int *)(const void *)field]);
+        /* below 0: nothing said */
+        tyi_io_say(out, size, "%s",
+                   *(const int *)(const void *)field < 0 ? "none" : key->choices[*(const int *)(const void *)field]);
         break;
     case TYI_IO_LIST:
         tyi_io_say(out, size, key->list->in_place ? "below" : "none");

@@ -221,7 +221,7 @@ static void free_job(tyi_study_dataset_job *job)
         }
         tyi_put(NULL, e->label, e->room * sizeof *e->label);
         free(e->out.depth), free(e->out.instance), free(e->out.kind), free(e->out.radiance), free(e->out.sunlit);
-        free(e->depth), free(e->mask);
+        free(e->depth), free(e->mask), free(e->crowd);
         for (int ideal = 0; ideal < 2; ideal++) {
             ty_pipeline_destroy(job->pipeline[side][ideal]);
             ty_camera_sensor_destroy(job->sensor[side][ideal]);
