@@ -139,7 +139,9 @@ static void strip(const ty_record *r, FILE *f, size_t sensor)
     for (size_t i = 0; i < r->frames; i++) {
         cloud = cloud || (r->frame[i].sensor == sensor && strstr(r->frame[i].file, "clouds/"));
     }
-    fprintf(f, all && !samples ? "<div class=\"%s\">\n" : "", cloud ? "wide" : all <= 6 ? "few" : "many");
+    if (all && !samples) {
+        fprintf(f, "<div class=\"%s\">\n", cloud ? "wide" : all <= 6 ? "few" : "many");
+    }
     for (size_t i = 0; i < r->frames; i++) {
         if (r->frame[i].sensor == sensor) {
             if (all <= MOST || seen * (MOST - 1) / (all - 1) >= shown) {
@@ -161,7 +163,9 @@ static void sensors(const ty_record *r, FILE *f, bool samples, const char *headi
     for (size_t i = 0; i < r->sensors; i++) {
         ty_sensor_info info = ty_run_sensor(r->run, i);
         if ((info.schema->column != NULL) == samples && info.def->files) {
-            fprintf(f, begun ? "" : "<h2>%s</h2>\n<p class=\"soft\">%s</p>\n", heading, about);
+            if (!begun) {
+                fprintf(f, "<h2>%s</h2>\n<p class=\"soft\">%s</p>\n", heading, about);
+            }
             begun = true;
             strip(r, f, i);
         }
@@ -187,13 +191,14 @@ static void events(const ty_record *r, FILE *f)
             "<tr><td class=\"kind\">%s</td><td class=\"num\">%.2f</td><td class=\"num\">%.2f</td><td class=\"worst\">",
             tyi_record_event_what((tyi_record_event_kind)v->kind), v->begin, v->end);
         text(f, worst);
-        fprintf(f, r->rovers > 1 ? "</td><td>" : "");
+        fputs(r->rovers > 1 ? "</td><td>" : "", f);
         text(f, r->rovers > 1 ? r->rover[v->rover].name : "");
         fprintf(f, "</td><td class=\"num\">%.2f, %.2f</td></tr>\n", v->x, v->y);
     }
-    fprintf(f, e->count ? "" : "<tr><td>none</td><td></td><td></td><td></td><td></td></tr>\n");
-    fprintf(f, e->count > MOST ? "<tr><td>%zu more</td><td></td><td></td><td></td><td></td></tr>\n" : "",
-            e->count - MOST);
+    fputs(e->count ? "" : "<tr><td>none</td><td></td><td></td><td></td><td></td></tr>\n", f);
+    if (e->count > MOST) {
+        fprintf(f, "<tr><td>%zu more</td><td></td><td></td><td></td><td></td></tr>\n", e->count - MOST);
+    }
     fprintf(f, "</table></div>\n");
 }
 
