@@ -41,6 +41,16 @@ struct tyi_body_mbd {
     ty_vec3 root_arm;
 };
 
+static void copy(double *to, const double *from, mjtSize n)
+{
+    memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+static void zero(double *to, mjtSize n)
+{
+    memset(to, 0, (size_t)n * sizeof *to);
+}
+
 /* ---- errors ---- */
 
 static _Thread_local struct {
@@ -148,20 +158,16 @@ static ty_status load_urdf(load_job *job, const char *root, const ty_alloc *allo
     if (status != TY_OK) {
         return status;
     }
-    job->files = tyi_get(alloc, sizeof *job->files);
-    if (job->files) {
-        mj_defaultVFS(job->files);
-    }
-    if (!job->files || mj_makeEmptyFileVFS(job->files, job->path, (int)text.size)) {
+    mjVFS files;
+    mj_defaultVFS(&files);
+    if (mj_addBufferVFS(&files, job->path, text.data, (int)text.size)) {
         status = ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the model", job->path);
     } else {
-        memcpy(job->files->filedata[0], text.data, text.size);
+        job->files = &files;
         status = load_locked(job, diag);
+        job->files = NULL;
     }
-    if (job->files) {
-        mj_deleteVFS(job->files);
-    }
-    tyi_put(alloc, job->files, sizeof *job->files);
+    mj_deleteVFS(&files);
     tyi_put(alloc, text.data, text.capacity);
     if (status == TY_OK) {
         job->m->opt.disableflags |= mjDSBL_CONTACT; /* wheels meet the ground through the soil model */
@@ -230,6 +236,8 @@ ty_status tyi_body_mbd_create(const char *path, const char *root, double gravity
     mbd->q0 = mbd->room + 4 * nv, mbd->raw = mbd->q0 + job.m->nq;
     job.m->opt.gravity[0] = job.m->opt.gravity[1] = 0.0;
     job.m->opt.gravity[2] = -gravity;
+    /* a state that is not finite is reported, not reset */
+    job.m->opt.disableflags |= mjDSBL_AUTORESET;
     job.m->opt.integrator = integrator == TY_INTEGRATOR_RK4 ? mjINT_RK4 : mjINT_EULER;
     *out = mbd;
     return TY_OK;
@@ -249,7 +257,7 @@ void tyi_body_mbd_destroy(tyi_body_mbd *mbd)
 
 int tyi_body_mbd_bodies(const tyi_body_mbd *mbd)
 {
-    return mbd->m->nbody - 1;
+    return (int)mbd->m->nbody - 1;
 }
 
 const char *tyi_body_mbd_body_name(const tyi_body_mbd *mbd, int body)
@@ -266,7 +274,7 @@ int tyi_body_mbd_find_body(const tyi_body_mbd *mbd, const char *name)
 
 int tyi_body_mbd_joints(const tyi_body_mbd *mbd)
 {
-    return mbd->m->njnt;
+    return (int)mbd->m->njnt;
 }
 
 const char *tyi_body_mbd_joint_name(const tyi_body_mbd *mbd, int joint)
@@ -334,7 +342,7 @@ double tyi_body_mbd_body_mass(const tyi_body_mbd *mbd, int body)
 
 int tyi_body_mbd_dofs(const tyi_body_mbd *mbd)
 {
-    return mbd->m->nv;
+    return (int)mbd->m->nv;
 }
 
 static ty_vec3 vec(const double *v)
@@ -414,7 +422,7 @@ void tyi_body_mbd_reset(tyi_body_mbd *mbd, int body, ty_pose pose)
 
 void tyi_body_mbd_set_twist(tyi_body_mbd *mbd, int body, ty_vec3 v_W, ty_vec3 omega_B)
 {
-    mju_zero(mbd->d->qvel, mbd->m->nv);
+    zero(mbd->d->qvel, mbd->m->nv);
     double *v = mbd->d->qvel + mbd->m->jnt_dofadr[free_joint(mbd->m, body)];
     v[0] = v_W.x, v[1] = v_W.y, v[2] = v_W.z; /* of the origin in W, then the angular velocity in B */
     v[3] = omega_B.x, v[4] = omega_B.y, v[5] = omega_B.z;
@@ -504,9 +512,9 @@ static ty_status check_warnings(const tyi_body_mbd *mbd, uint64_t step, ty_diag 
     }
     if (w[mjWARN_CONTACTFULL].number || w[mjWARN_CNSTRFULL].number) {
         return ty_fail(diag, TY_ERR_NUMERIC,
-                       "step %llu: more contacts than the model has room for (%d); raise nconmax and "
-                       "njmax in its <size> element",
-                       (unsigned long long)step, mbd->m->nconmax);
+                       "step %llu: more contacts than the model has room for (%lld bytes); raise memory in its "
+                       "<size> element",
+                       (unsigned long long)step, (long long)mbd->m->narena);
     }
     return TY_OK;
 }
@@ -521,7 +529,7 @@ static void rk4_step(void *user)
 {
     tyi_body_mbd *mbd = user;
     mj_step(mbd->m, mbd->d);
-    mju_copy(mbd->raw, mbd->d->qpos, mbd->m->nq);
+    copy(mbd->raw, mbd->d->qpos, mbd->m->nq);
     mj_fwdPosition(mbd->m, mbd->d);
 }
 
@@ -538,9 +546,9 @@ static ty_status gave_up(uint64_t step, ty_diag *diag)
 
 ty_status tyi_body_mbd_begin(tyi_body_mbd *mbd, uint64_t step, ty_diag *diag)
 {
-    mju_zero(mbd->motor, mbd->m->nv);
-    mju_zero(mbd->soil, mbd->m->nv);
-    mju_copy(mbd->raw, mbd->d->qpos, mbd->m->nq);
+    zero(mbd->motor, mbd->m->nv);
+    zero(mbd->soil, mbd->m->nv);
+    copy(mbd->raw, mbd->d->qpos, mbd->m->nq);
     if (!guarded(first_half, mbd)) {
         return gave_up(step, diag);
     }
@@ -636,7 +644,7 @@ static void conserving_step(void *user)
     momentum want = momentum_wanted(mbd, mbd->m->opt.timestep);
     mj_checkPos(mbd->m, mbd->d);
     mj_checkVel(mbd->m, mbd->d);
-    mju_copy(mbd->raw, mbd->d->qpos, mbd->m->nq);
+    copy(mbd->raw, mbd->d->qpos, mbd->m->nq);
     mj_fwdPosition(mbd->m, mbd->d);
     set_right(mbd, want);
 }
@@ -652,22 +660,22 @@ ty_status tyi_body_mbd_end(tyi_body_mbd *mbd, uint64_t step, double dt, double w
                            (unsigned long long)step, dof_body(mbd, i));
         }
     }
-    mju_copy(mbd->q0, mbd->raw, m->nq);
-    mju_copy(mbd->v0, d->qvel, m->nv);
-    mju_copy(mbd->warm0, d->qacc_warmstart, m->nv);
+    copy(mbd->q0, mbd->raw, m->nq);
+    copy(mbd->v0, d->qvel, m->nv);
+    copy(mbd->warm0, d->qacc_warmstart, m->nv);
     m->opt.timestep = dt;
     bool done = guarded(m->opt.integrator == mjINT_RK4 ? rk4_step : conserving_step, mbd) && guarded(velocities, mbd);
     ty_status status = done ? check_warnings(mbd, step, diag) : gave_up(step, diag);
     if (status == TY_OK) {
         account(mbd, dt, work);
-        mju_zero(mbd->motor, m->nv);
-        mju_zero(mbd->soil, m->nv);
+        zero(mbd->motor, m->nv);
+        zero(mbd->soil, m->nv);
     }
     if (status != TY_OK) { /* back to the last good state */
         mj_resetData(m, d);
-        mju_copy(d->qpos, mbd->q0, m->nq);
-        mju_copy(d->qvel, mbd->v0, m->nv);
-        mju_copy(d->qacc_warmstart, mbd->warm0, m->nv);
+        copy(d->qpos, mbd->q0, m->nq);
+        copy(d->qvel, mbd->v0, m->nv);
+        copy(d->qacc_warmstart, mbd->warm0, m->nv);
         tyi_body_mbd_begin(mbd, step, NULL);
     }
     return status;
@@ -717,16 +725,16 @@ size_t tyi_body_mbd_state_count(const tyi_body_mbd *mbd)
 void tyi_body_mbd_save(const tyi_body_mbd *mbd, double *out)
 {
     const mjModel *m = mbd->m;
-    mju_copy(out, mbd->raw, m->nq);
-    mju_copy(out + m->nq, mbd->d->qvel, m->nv);
-    mju_copy(out + m->nq + m->nv, mbd->d->qacc_warmstart, m->nv);
+    copy(out, mbd->raw, m->nq);
+    copy(out + m->nq, mbd->d->qvel, m->nv);
+    copy(out + m->nq + m->nv, mbd->d->qacc_warmstart, m->nv);
 }
 
 void tyi_body_mbd_restore(tyi_body_mbd *mbd, const double *in)
 {
     const mjModel *m = mbd->m;
     mj_resetData(m, mbd->d);
-    mju_copy(mbd->d->qpos, in, m->nq);
-    mju_copy(mbd->d->qvel, in + m->nq, m->nv);
-    mju_copy(mbd->d->qacc_warmstart, in + m->nq + m->nv, m->nv);
+    copy(mbd->d->qpos, in, m->nq);
+    copy(mbd->d->qvel, in + m->nq, m->nv);
+    copy(mbd->d->qacc_warmstart, in + m->nq + m->nv, m->nv);
 }

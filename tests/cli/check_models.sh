@@ -119,7 +119,7 @@ mjcf 's/name="steer_fl" class="steer"/& axis="1 0 0"/' "b.yaml:10:64: wheels.0.s
 mjcf 's/axis="0 1 0"/axis="1 0 0"/g' "b.yaml:10:48: wheels.0.joint is 'spin_fl', whose axis does not point to the side \(y\)"
 mjcf 's/<freejoint[^>]*>//' "b.yaml:6:7: body is 'chassis', which has no free joint; it takes the body that has one"
 mjcf 's/<\/worldbody>//' 'b.xml: not a model that MuJoCo takes \(.*Line number=25.*\)'
-mjcf 's/mass="[0-9.]*"/mass="-1"/' "b.xml: not a model that MuJoCo takes \(.*line = 81.*\)"
+mjcf 's/mass="[0-9.]*"/mass="-1"/' "b.xml: not a model that MuJoCo takes \(.*line 81.*\)"
 
 soil 'k_phi: soft\n' "b.yaml:1:8: k_phi is 'soft', but takes a number from 0 to 1e\+10 N/m\^\(n\+2\)"
 soil 'k_phi: "5e5"\n' 'b.yaml:1:8: k_phi is the text "5e5", but takes a number from 0 to 1e\+10 N/m\^\(n\+2\)'

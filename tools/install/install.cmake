@@ -16,6 +16,8 @@ foreach(lib ${linked})
     set(flags "-lembree3")
   elseif(lib STREQUAL "exr_core")
     set(flags "-lOpenEXRCore")
+  elseif(lib STREQUAL "mujoco")
+    set(flags "-l:libmujoco.so.3.17.0") # installed beside it
   elseif(TARGET ${lib})
     message(FATAL_ERROR "tools/install/install.cmake does not know how to write '${lib}' into tycho.pc")
   else()
@@ -32,6 +34,11 @@ add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/tycho.1 VERBATIM COMMENT ""
   COMMAND sh -c "\"$1\" --man >\"$2\"" sh $<TARGET_FILE:tycho> ${CMAKE_BINARY_DIR}/tycho.1 DEPENDS tycho)
 add_custom_target(man ALL DEPENDS ${CMAKE_BINARY_DIR}/tycho.1)
 
+# MuJoCo is no package of the system: it goes along, and program and library look for it from where they are
+file(RELATIVE_PATH lib_from_bin /p/${CMAKE_INSTALL_BINDIR} /p/${CMAKE_INSTALL_LIBDIR})
+set_target_properties(tycho PROPERTIES INSTALL_RPATH "$ORIGIN/${lib_from_bin}")
+set_target_properties(tycho_shared PROPERTIES INSTALL_RPATH "$ORIGIN")
+install(FILES ${mujoco_library} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS tycho RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS tycho_lib tycho_shared ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/tycho DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
