@@ -50,7 +50,7 @@ typedef struct ty_vehicle_def {
     /* [-]      0.7    friction of pushed rocks on soil: tan 35 deg, of regolith on itself [carrier1991] */
     double rock_mu;
     double rock_density; /* [kg/m^3]  2900   of the rocks: chosen, between breccias and mare basalts */
-    double gravity;      /* [m/s^2]  1.62   along -z of W */
+    double gravity;      /* [m/s^2]  TY_GRAVITY_MOON   along -z of W */
     double x, y, yaw;    /* [m], [m], [rad]  0   where B's origin stands in W, heading from east */
     double drop;         /* [m]      0      height of the lowest wheel above the ground at the start */
     ty_body_integrator integrator;

@@ -37,12 +37,11 @@ ty_status tyi_sim_rover_make(ty_run *run, tyi_sim_rover_run *r, const ty_scenari
 {
     r->def = def;
     r->driving = def->driver.kind != TY_DRIVER_STAND;
-    ty_vehicle_def vehicle = ty_vehicle_def_default();
+    ty_vehicle_def vehicle = def->vehicle;
     vehicle.rover = def->model;
     vehicle.terrain = ty_world_terrain(run->world);
-    vehicle.x = def->x, vehicle.y = def->y, vehicle.yaw = def->yaw;
     vehicle.world = run->soil;
-    vehicle.rock_push = def->rock_push, vehicle.rock_mu = def->rock_mu;
+    vehicle.gravity = run->scenario.gravity;
     ty_status status = ty_vehicle_create(&vehicle, &r->vehicle, diag);
     if (status == TY_OK) {
         status = make_driver(&def->driver, &r->driver, diag);
