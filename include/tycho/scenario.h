@@ -34,6 +34,13 @@ typedef struct ty_scenario_driver {
     size_t points;
 } ty_scenario_driver;
 
+/* A command for one motor: by the name that the rover's file gives it, or WHEEL.speed, WHEEL.steer. */
+typedef struct ty_scenario_move {
+    double t; /* [s] since the start; holds until the next for the same motor */
+    char motor[2 * TY_NAME_MAX];
+    double value; /* [rad] or [rad/s] */
+} ty_scenario_move;
+
 /* What lies under wheels. */
 typedef struct ty_scenario_soil {
     int model;              /* ty_soil_model_kind; -1: not said */
@@ -58,6 +65,9 @@ typedef struct ty_scenario_rover {
     char model[TY_PATH_MAX]; /* YAML file of the rover, relative to the working folder */
     ty_scenario_soil soil;   /* older form, where the scenario gives none: all rovers must say the same */
     ty_scenario_driver driver;
+    char commands[TY_PATH_MAX]; /* CSV file of commands for single motors; "": none */
+    ty_scenario_move *move;     /* likewise, times not falling */
+    size_t moves;
     ty_sensor_def *sensor;
     size_t sensors;
 } ty_scenario_rover;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <locale.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -138,6 +139,19 @@ static ty_status resolve_rover(const tyi_io_doc *doc, const char *path, ty_scena
     }
     if (status == TY_OK) {
         status = resolve(doc, path, r->driver.table, "a CSV table", diag);
+    }
+    if (status == TY_OK) {
+        status = resolve(doc, path, r->commands, "a CSV table", diag);
+    }
+    for (size_t i = 0; i < r->moves && status == TY_OK; i++) {
+        const ty_scenario_move *m = &r->move[i];
+        if (isnan(m->value)) {
+            status = tyi_io_doc_fail_field(doc, &m->t, diag, TY_ERR_INPUT,
+                                           "is %g, but there is neither value nor value_deg for that time", m->t);
+        } else if (i && m->t < m[-1].t) {
+            status = tyi_io_doc_fail_field(doc, &m->t, diag, TY_ERR_INPUT,
+                                           "is %g, but must not be before %g of the command above", m->t, m[-1].t);
+        }
     }
     return status == TY_OK ? resolve_sensors(doc, path, r->sensor, r->sensors, diag) : status;
 }

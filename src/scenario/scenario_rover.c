@@ -49,8 +49,9 @@ static const tyi_io_key constant_keys[] = {
 static const tyi_io_schema constant = { constant_keys, &driver_rules, .whole = false };
 static const tyi_io_key table_keys[] = {
     { "file", TYI_IO_TEXT, IN(table),
-      .text = "CSV file with the columns t, v, omega_deg, relative to the scenario file", .required = true,
-      .size = TY_PATH_MAX },
+      .text = "CSV file with the columns t, v, omega_deg, relative to the scenario file; if there, mode, crab_deg, and "
+              "motors as in `commands`",
+      .required = true, .size = TY_PATH_MAX },
     { 0 },
 };
 static const tyi_io_schema table = { table_keys, &driver_rules, .whole = false };
@@ -76,9 +77,46 @@ static const tyi_io_variant drivers[] = {
 };
 #undef IN
 
-/* ---- rovers ---- */
+/* ---- single motors ---- */
+
+#define IN(field) offsetof(ty_scenario_move, field)
+static const tyi_limit move_limits[] = {
+    { "t", "s", IN(t), TYI_DOUBLE, 0.0, 1e7 },
+    { "value", "", IN(value), TYI_DOUBLE, -1e6, 1e6 },
+    { 0 },
+};
+static const tyi_rules move_rules = { "command", move_limits, NULL };
+static const tyi_io_key move_keys[] = {
+    { "t", TYI_IO_NUMBER, IN(t), .text = "when, after the start; not before the one above", .required = true },
+    { "motor", TYI_IO_TEXT, IN(motor),
+      .text = "a motor of the rover's file, or WHEEL.speed, WHEEL.steer of one of its wheels", .required = true,
+      .size = sizeof(((ty_scenario_move *)0)->motor) },
+    { "value", TYI_IO_NUMBER, IN(value), .text = "angle or speed that holds from then on", .unit = "rad or rad/s" },
+    { "value_deg", TYI_IO_NUMBER, IN(value), .text = "likewise", .unit = "deg or deg/s", .scale = TY_DEG },
+    { 0 },
+};
+static const tyi_io_schema move_schema = { move_keys, &move_rules, .whole = true };
+static const tyi_io_key move_element = { "command", TYI_IO_MAPPING, 0, .text = "a command", .schema = &move_schema };
+static void init_move(void *element)
+{
+    ((ty_scenario_move *)element)->value = (double)NAN; /* one of both is needed */
+}
+#undef IN
 
 #define IN(field) offsetof(ty_scenario_rover, field)
+static const tyi_io_list moves = {
+    .element = &move_element, .size = sizeof(ty_scenario_move), .count = IN(moves), .most = 100000, .init = init_move
+};
+static const tyi_io_key command_keys[] = {
+    { "file", TYI_IO_TEXT, IN(commands),
+      .text = "CSV file with t and a column for each motor, by its name [rad, rad/s] or with _deg behind it; an empty "
+              "field leaves the motor as it is",
+      .size = TY_PATH_MAX },
+    { "at", TYI_IO_LIST, IN(move), .text = "The same, one mapping for each command", .list = &moves },
+    { 0 },
+};
+static const tyi_io_schema commands = { command_keys, &tyi_vehicle_rules, .whole = false };
+
 static void init_sensor(void *element)
 {
     ((ty_sensor_def *)element)->kind = -1; /* its type is needed */
@@ -112,6 +150,9 @@ static const tyi_io_key rover_keys[] = {
     { "rocks", TYI_IO_MAPPING, 0, .text = "Rocks before its wheels", .schema = &rocks },
     { "driver", TYI_IO_UNION, IN(driver), .text = "Who drives it", .tag = "type", .variants = drivers,
       .tag_offset = offsetof(ty_scenario_driver, kind), .size = sizeof(ty_scenario_driver) },
+    { "commands", TYI_IO_MAPPING, 0,
+      .text = "What single motors do over time: arms, drums, masts, wheels; with any driver, also none",
+      .schema = &commands },
     { "sensors", TYI_IO_LIST, IN(sensor), .text = "Its sensors", .list = &sensors },
     { 0 },
 };
