@@ -7,19 +7,33 @@
 #include "tycho/soil.h"
 
 /* the soil's columns come first, and are called as ty_soil_params_set() calls them */
+#define WORDS_OF(x) #x
+#define WORDS(x)    WORDS_OF(x)
+
 enum { SOIL = 14, R = SOIL, B, GROUSER_H, GROUSERS, LOAD, H, SLIP, BETA };
 static const eval_input wheel_inputs[] = {
-    { "k_c", "1400", false },    { "k_phi", "8.2e5", false },
-    { "n0", "1", false },        { "n1", "0", false },
-    { "a1", "0.4", false },      { "a2", "0.15", false },
-    { "c", "170", false },       { "phi_deg", "35", false },
-    { "kx", "0.0178", false },   { "ky", "0.0178", false },
-    { "lambda", "1", false },    { "rho", "1660", false },
-    { "g", "1.62", false },      { "bulldozing", "0", false },
-    { "r", "0.25", false },      { "b", "0.2", false },
-    { "grouser_h", "0", false }, { "grousers", "0", false },
-    { "load", "", true },        { "h", "", true }, /* text, because either may be left empty */
-    { "slip", "0", false },      { "beta_deg", "0", false },
+    { "k_c", "1400", false },
+    { "k_phi", "8.2e5", false },
+    { "n0", "1", false },
+    { "n1", "0", false },
+    { "a1", "0.4", false },
+    { "a2", "0.15", false },
+    { "c", "170", false },
+    { "phi_deg", "35", false },
+    { "kx", "0.0178", false },
+    { "ky", "0.0178", false },
+    { "lambda", "1", false },
+    { "rho", "1660", false },
+    { "g", WORDS(TY_GRAVITY_MOON), false },
+    { "bulldozing", "0", false },
+    { "r", "0.25", false },
+    { "b", "0.2", false },
+    { "grouser_h", "0", false },
+    { "grousers", "0", false },
+    { "load", "", true },
+    { "h", "", true }, /* text, because either may be left empty */
+    { "slip", "0", false },
+    { "beta_deg", "0", false },
     { NULL, NULL, false },
 };
 static const char *const wheel_outputs[] = { "h", "theta1", "theta2", "thetam", "fx", "fy", "fz", "torque", NULL };

@@ -72,6 +72,7 @@ int bench_loop(void)
     scenario.terrain.rock.on = false;
     scenario.terrain.lat = -1.466, scenario.terrain.lon = 3.887;
     snprintf(rover.model, sizeof rover.model, "%s/models/rovers/viper.yaml", root ? root : ".");
+    rover.vehicle = ty_vehicle_def_default();
     rover.driver = (ty_scenario_driver){ .kind = TY_DRIVER_CONSTANT, .v = 0.2 };
     scenario.rover = &rover, scenario.rovers = 1;
     for (int i = 0; i < 2; i++) {

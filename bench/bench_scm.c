@@ -13,7 +13,7 @@
 #include "tycho/soil.h"
 
 enum { WHEELS = 4, LUGS = 24, SEGMENTS = 10 };
-static const double mass = 450.0, gravity = 1.62, dt = 1e-3; /* [kg] of the whole, [m/s2], [s] */
+static const double mass = 450.0, gravity = TY_GRAVITY_MOON, dt = 1e-3; /* [kg] of the whole, [m/s2], [s] */
 static const ty_wheel_shape wheel = { 0.25, 0.2, 0.0, 0 };
 
 /* A cylinder of r 0.225 m with plates up to 0.25 m, as triangles: per lug the rim in SEGMENTS

@@ -106,11 +106,11 @@ void course_waypoints(course *c, const ty_terrain *terrain, ty_scenario_rover *r
             worst = fmax(worst, set_leg(c, leg ? end[leg - 1][0] : x, leg ? end[leg - 1][1] : y, end[leg]));
         }
         if (worst < best) {
-            best = worst, rover->x = x, rover->y = y;
+            best = worst, rover->vehicle.x = x, rover->vehicle.y = y;
             memcpy(way, end, (size_t)legs * sizeof *end);
         }
     }
-    rover->yaw = atan2(way[0][1] - rover->y, way[0][0] - rover->x);
+    rover->vehicle.yaw = atan2(way[0][1] - rover->vehicle.y, way[0][0] - rover->vehicle.x);
     c->goal_x = way[legs - 1][0], c->goal_y = way[legs - 1][1];
 }
 

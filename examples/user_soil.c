@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>
+#include <tycho/math.h>
 #include <tycho/run.h>
 
 #define BED      4e5 /* [N/m^3] pressure per depth */
@@ -27,7 +28,7 @@ static ty_status step(void *state, const ty_soil_def *def, const ty_soil_at *at,
         double area = at[i].def->wheel.b * 2.0 * sqrt(fmax(2.0 * r * h - h * h, 0.0)), k = BED * area;
         double slide = p->v_x - p->radius * at[i].state->omega, speed = hypot(slide, p->v_y);
         load->sinkage = h;
-        load->fz = fmax(k * h + 2.0 * DAMPING * sqrt(k * at[i].def->weight / 1.62) * p->h_rate, 0.0);
+        load->fz = fmax(k * h + 2.0 * DAMPING * sqrt(k * at[i].def->weight / TY_GRAVITY_MOON) * p->h_rate, 0.0);
         load->fx = -FRICTION * load->fz * slide / fmax(speed, CREEP);
         load->fy = -FRICTION * load->fz * p->v_y / fmax(speed, CREEP);
         load->resistance = load->fx * p->radius;

@@ -58,7 +58,7 @@ typedef struct ty_imu_def {
     ty_imu_triad gyro, accel;
     double rate;     /* [Hz]    100    samples per second, 0.01 to 1e5 */
     double longest;  /* [s]     1e5    slowest part of the flicker */
-    double gravity;  /* [m/s^2] 1.62   along -z of W */
+    double gravity;  /* [m/s^2] TY_GRAVITY_MOON   along -z of W */
     ty_pose mount;   /* of the sensor's frame S in B */
     uint64_t seed;   /* 1 */
     uint32_t sensor; /* 0       tells several IMUs of a run apart */

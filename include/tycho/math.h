@@ -11,6 +11,11 @@ TY_BEGIN_DECLS
 #define TY_DEG         (TY_PI / 180.0) /* radians per degree */
 #define TY_MOON_RADIUS 1737400.0       /* [m] reference sphere of every lunar raster, DESIGN 3 */
 
+/* [m/s^2] gravity at the surface, [nssdc]: what `body` of a scenario stands for, and TY_GRAVITY_MOON every default */
+#define TY_GRAVITY_MOON  1.62
+#define TY_GRAVITY_EARTH 9.81
+#define TY_GRAVITY_MARS  3.71
+
 typedef struct ty_vec3 {
     double x, y, z;
 } ty_vec3;

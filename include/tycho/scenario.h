@@ -7,6 +7,7 @@
 #define TYCHO_SCENARIO_H
 #include <stdio.h>
 #include "tycho/sensor.h"
+#include "tycho/vehicle.h"
 TY_BEGIN_DECLS
 
 /* Who drives: nobody, a fixed command, a table over time, waypoints, or the calling program. */
@@ -33,6 +34,13 @@ typedef struct ty_scenario_driver {
     size_t points;
 } ty_scenario_driver;
 
+/* A command for one motor: by the name that the rover's file gives it, or WHEEL.speed, WHEEL.steer. */
+typedef struct ty_scenario_move {
+    double t; /* [s] since the start; holds until the next for the same motor */
+    char motor[2 * TY_NAME_MAX];
+    double value; /* [rad] or [rad/s] */
+} ty_scenario_move;
+
 /* What lies under wheels. */
 typedef struct ty_scenario_soil {
     int model;              /* ty_soil_model_kind; -1: not said */
@@ -52,13 +60,14 @@ typedef struct ty_scenario_soil_region {
 } ty_scenario_soil_region;
 
 typedef struct ty_scenario_rover {
+    ty_vehicle_def vehicle; /* where it starts, and rocks before its wheels; file, ground and gravity are the run's */
     char name[64];
     char model[TY_PATH_MAX]; /* YAML file of the rover, relative to the working folder */
-    double x, y, yaw;        /* [m], [m], [rad] W: where it starts, heading from east to the left */
     ty_scenario_soil soil;   /* older form, where the scenario gives none: all rovers must say the same */
-    double rock_push;        /* [m] smaller rocks are pushed by its wheels; 0: all stand fast */
-    double rock_mu;          /* [-] friction of pushed rocks on soil */
     ty_scenario_driver driver;
+    char commands[TY_PATH_MAX]; /* CSV file of commands for single motors; "": none */
+    ty_scenario_move *move;     /* likewise, times not falling */
+    size_t moves;
     ty_sensor_def *sensor;
     size_t sensors;
 } ty_scenario_rover;
@@ -147,9 +156,14 @@ typedef struct ty_scenario_sky {
     double faintest;             /* [mag] fainter stars are left out */
 } ty_scenario_sky;
 
+/* Where a scenario takes place, as far as weight goes. */
+typedef enum ty_planet { TY_PLANET_MOON, TY_PLANET_EARTH, TY_PLANET_MARS, TY_PLANETS } ty_planet;
+
 typedef struct ty_scenario {
     int version;                 /* of the file's format */
     char name[64];               /* letters, digits, '_', '-' and '.'; names the output folder */
+    int body;                    /* ty_planet that gravity came from */
+    double gravity;              /* [m/s^2] along -z of W, of rovers, soils and sensors alike */
     char start_utc[40];          /* YYYY-MM-DDThh:mm:ss[.fraction] */
     ty_terrain_def terrain;      /* lat and lon are the site's; base is left empty, see base_path */
     char base_path[TY_PATH_MAX]; /* raster that the terrain stands on, relative to the working folder; "":

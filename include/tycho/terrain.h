@@ -124,7 +124,9 @@ typedef struct ty_terrain_def {
     double extent;     /* [m] side of the square site centred on the origin; sets the coarsest level */
     uint64_t seed;     /* of everything that is generated */
     int kind;          /* ty_ground_kind that the numbers below came from */
-    bool detail;       /* true    whether relief and craters are added to a base */
+    /* 0 0   of a plane through the origin under all that is generated: how steep, and where to it rises (from north to the east) */
+    double slope_deg, slope_azimuth_deg; /* [deg] */
+    bool detail;                         /* true    whether relief and craters are added to a base */
     ty_relief_def relief;
     ty_crater_def crater;
     ty_tone_def tone;

@@ -50,7 +50,7 @@ typedef struct ty_vehicle_def {
     /* [-]      0.7    friction of pushed rocks on soil: tan 35 deg, of regolith on itself [carrier1991] */
     double rock_mu;
     double rock_density; /* [kg/m^3]  2900   of the rocks: chosen, between breccias and mare basalts */
-    double gravity;      /* [m/s^2]  1.62   along -z of W */
+    double gravity;      /* [m/s^2]  TY_GRAVITY_MOON   along -z of W */
     double x, y, yaw;    /* [m], [m], [rad]  0   where B's origin stands in W, heading from east */
     double drop;         /* [m]      0      height of the lowest wheel above the ground at the start */
     ty_body_integrator integrator;
@@ -141,7 +141,7 @@ typedef struct ty_motor_info {
 
 TY_API int ty_vehicle_motors(const ty_vehicle *vehicle, ty_motor_info info[TY_MOTORS_MAX]); /* info may be NULL */
 TY_API int ty_vehicle_find_motor(const ty_vehicle *vehicle, const char *name);              /* -1: there is none */
-/* Angle [rad] or speed [rad/s], limited to what the motor can; holds until the next command. TY_ERR_INPUT where it
+/* Over time by a scenario's `commands`, or here: angle [rad] or speed [rad/s], limited to what the motor can; holds until the next command. TY_ERR_INPUT where it
  * is not finite or there is no such motor. At creation all are at angle and speed 0. */
 TY_API ty_status ty_vehicle_command_motor(ty_vehicle *vehicle, int motor, double value, ty_diag *diag);
 

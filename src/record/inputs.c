@@ -55,6 +55,7 @@ static void add_rover(sum *s, const ty_scenario_rover *r)
     add_file(s, r->model);
     add_file(s, r->soil.file);
     add_file(s, r->driver.table);
+    add_file(s, r->commands);
     add_sensors(s, r->sensor, r->sensors);
     if (s->status != TY_OK) {
         return;

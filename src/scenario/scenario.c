@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <locale.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -139,6 +140,19 @@ static ty_status resolve_rover(const tyi_io_doc *doc, const char *path, ty_scena
     if (status == TY_OK) {
         status = resolve(doc, path, r->driver.table, "a CSV table", diag);
     }
+    if (status == TY_OK) {
+        status = resolve(doc, path, r->commands, "a CSV table", diag);
+    }
+    for (size_t i = 0; i < r->moves && status == TY_OK; i++) {
+        const ty_scenario_move *m = &r->move[i];
+        if (isnan(m->value)) {
+            status = tyi_io_doc_fail_field(doc, &m->t, diag, TY_ERR_INPUT,
+                                           "is %g, but there is neither value nor value_deg for that time", m->t);
+        } else if (i && m->t < m[-1].t) {
+            status = tyi_io_doc_fail_field(doc, &m->t, diag, TY_ERR_INPUT,
+                                           "is %g, but must not be before %g of the command above", m->t, m[-1].t);
+        }
+    }
     return status == TY_OK ? resolve_sensors(doc, path, r->sensor, r->sensors, diag) : status;
 }
 
@@ -169,16 +183,30 @@ static const tyi_io_node *child(const tyi_io_node *node, const char *name)
     return item ? item->value : NULL;
 }
 
+/* which of the choices a scalar names; the end of the list where it is none */
+static int choice(const tyi_io_node *node, const char *const *choices)
+{
+    int k = 0;
+    while (node && node->type == TYI_IO_SCALAR && choices[k] && strcmp(choices[k], node->text)) {
+        k++;
+    }
+    return k;
+}
+
 /* The kind of ground sets the defaults of the terrain's other keys, so it is looked for first, wherever it stands. A
  * word that is none is refused when the keys are filled. */
 static ty_terrain_def terrain_defaults(const tyi_io_doc *doc)
 {
-    const tyi_io_node *kind = child(child(doc->root, "terrain"), "kind");
-    int k = 0;
-    while (kind && kind->type == TYI_IO_SCALAR && tyi_scenario_kinds[k] && strcmp(tyi_scenario_kinds[k], kind->text)) {
-        k++;
-    }
+    int k = choice(child(child(doc->root, "terrain"), "kind"), tyi_scenario_kinds);
     return ty_terrain_def_kind(k < TY_GROUND_KINDS ? (ty_ground_kind)k : TY_GROUND_ANY);
+}
+
+/* likewise the body and its gravity */
+static double gravity_default(const tyi_io_doc *doc)
+{
+    static const double gravity[TY_PLANETS + 1] = { TY_GRAVITY_MOON, TY_GRAVITY_EARTH, TY_GRAVITY_MARS,
+                                                    TY_GRAVITY_MOON };
+    return gravity[choice(child(doc->root, "body"), tyi_scenario_planets)];
 }
 
 /* files of soils, and that the ground has one: given once */
@@ -208,6 +236,7 @@ static ty_status fill(tyi_io_doc *doc, const char *path, owner *o, ty_diag *diag
     ty_scenario *s = &o->scenario;
     *s = ty_scenario_default();
     s->terrain = terrain_defaults(doc);
+    s->gravity = gravity_default(doc);
     ty_status status = tyi_io_doc_fill(doc, &tyi_scenario_schema, s, &o->memory, diag);
     s->keys = doc->keys;
     if (status == TY_OK) {

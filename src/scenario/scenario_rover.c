@@ -5,7 +5,7 @@
 #include "scenario.h"
 #include "sensor/kinds.h"
 #include "tycho/math.h"
-#include "tycho/vehicle.h"
+#include "vehicle/vehicle_def.h"
 
 /* ---- driver ---- */
 
@@ -49,8 +49,9 @@ static const tyi_io_key constant_keys[] = {
 static const tyi_io_schema constant = { constant_keys, &driver_rules, .whole = false };
 static const tyi_io_key table_keys[] = {
     { "file", TYI_IO_TEXT, IN(table),
-      .text = "CSV file with the columns t, v, omega_deg, relative to the scenario file", .required = true,
-      .size = TY_PATH_MAX },
+      .text = "CSV file with the columns t, v, omega_deg, relative to the scenario file; if there, mode, crab_deg, and "
+              "motors as in `commands`",
+      .required = true, .size = TY_PATH_MAX },
     { 0 },
 };
 static const tyi_io_schema table = { table_keys, &driver_rules, .whole = false };
@@ -76,9 +77,46 @@ static const tyi_io_variant drivers[] = {
 };
 #undef IN
 
-/* ---- rovers ---- */
+/* ---- single motors ---- */
+
+#define IN(field) offsetof(ty_scenario_move, field)
+static const tyi_limit move_limits[] = {
+    { "t", "s", IN(t), TYI_DOUBLE, 0.0, 1e7 },
+    { "value", "", IN(value), TYI_DOUBLE, -1e6, 1e6 },
+    { 0 },
+};
+static const tyi_rules move_rules = { "command", move_limits, NULL };
+static const tyi_io_key move_keys[] = {
+    { "t", TYI_IO_NUMBER, IN(t), .text = "when, after the start; not before the one above", .required = true },
+    { "motor", TYI_IO_TEXT, IN(motor),
+      .text = "a motor of the rover's file, or WHEEL.speed, WHEEL.steer of one of its wheels", .required = true,
+      .size = sizeof(((ty_scenario_move *)0)->motor) },
+    { "value", TYI_IO_NUMBER, IN(value), .text = "angle or speed that holds from then on", .unit = "rad or rad/s" },
+    { "value_deg", TYI_IO_NUMBER, IN(value), .text = "likewise", .unit = "deg or deg/s", .scale = TY_DEG },
+    { 0 },
+};
+static const tyi_io_schema move_schema = { move_keys, &move_rules, .whole = true };
+static const tyi_io_key move_element = { "command", TYI_IO_MAPPING, 0, .text = "a command", .schema = &move_schema };
+static void init_move(void *element)
+{
+    ((ty_scenario_move *)element)->value = (double)NAN; /* one of both is needed */
+}
+#undef IN
 
 #define IN(field) offsetof(ty_scenario_rover, field)
+static const tyi_io_list moves = {
+    .element = &move_element, .size = sizeof(ty_scenario_move), .count = IN(moves), .most = 100000, .init = init_move
+};
+static const tyi_io_key command_keys[] = {
+    { "file", TYI_IO_TEXT, IN(commands),
+      .text = "CSV file with t and a column for each motor, by its name [rad, rad/s] or with _deg behind it; an empty "
+              "field leaves the motor as it is",
+      .size = TY_PATH_MAX },
+    { "at", TYI_IO_LIST, IN(move), .text = "The same, one mapping for each command", .list = &moves },
+    { 0 },
+};
+static const tyi_io_schema commands = { command_keys, &tyi_vehicle_rules, .whole = false };
+
 static void init_sensor(void *element)
 {
     ((ty_sensor_def *)element)->kind = -1; /* its type is needed */
@@ -87,31 +125,24 @@ static const tyi_io_list sensors = {
     .element = &tyi_sensor_element, .size = sizeof(ty_sensor_def), .count = IN(sensors), .most = 64, .init = init_sensor
 };
 
-static const tyi_limit rover_limits[] = {
-    { "x", "m", IN(x), TYI_DOUBLE, -1e6, 1e6 },
-    { "y", "m", IN(y), TYI_DOUBLE, -1e6, 1e6 },
-    { "yaw", "rad", IN(yaw), TYI_DOUBLE, -TY_PI * 2.0, TY_PI * 2.0 },
-    { "push", "m", IN(rock_push), TYI_DOUBLE, 0.0, 10.0 },
-    { "friction", "", IN(rock_mu), TYI_DOUBLE, 0.0, 10.0 },
-    { 0 },
-};
-static const tyi_rules rover_rules = { "rover", rover_limits, NULL };
+/* defaults and ranges are the vehicle's, which stands first */
+_Static_assert(offsetof(ty_scenario_rover, vehicle) == 0, "the vehicle's rules hold for the rover's keys");
 
 static const tyi_io_key rock_keys[] = {
-    { "push", TYI_IO_NUMBER, IN(rock_push),
+    { "push", TYI_IO_NUMBER, IN(vehicle.rock_push),
       .text = "smaller rocks are pushed along and pressed in by wheels, larger ones stand fast; 0: all stand" },
-    { "friction", TYI_IO_NUMBER, IN(rock_mu), .text = "friction of pushed rocks on soil" },
+    { "friction", TYI_IO_NUMBER, IN(vehicle.rock_mu), .text = "friction of pushed rocks on soil" },
     { 0 },
 };
-static const tyi_io_schema rocks = { rock_keys, &rover_rules, .whole = false };
+static const tyi_io_schema rocks = { rock_keys, &tyi_vehicle_rules, .whole = false };
 
 static const tyi_io_key rover_keys[] = {
     { "name", TYI_IO_TEXT, IN(name), .text = "names its files", .size = 64 },
     { "model", TYI_IO_TEXT, IN(model), .text = "the rover's YAML file (models/rovers), relative to the scenario file",
       .required = true, .size = TY_PATH_MAX },
-    { "x", TYI_IO_NUMBER, IN(x), .text = "where it starts, east of the site's origin" },
-    { "y", TYI_IO_NUMBER, IN(y), .text = "where it starts, north of the site's origin" },
-    { "yaw_deg", TYI_IO_NUMBER, IN(yaw), .text = "heading, from east to the left: 90 is north", .unit = "deg",
+    { "x", TYI_IO_NUMBER, IN(vehicle.x), .text = "where it starts, east of the site's origin" },
+    { "y", TYI_IO_NUMBER, IN(vehicle.y), .text = "where it starts, north of the site's origin" },
+    { "yaw_deg", TYI_IO_NUMBER, IN(vehicle.yaw), .text = "heading, from east to the left: 90 is north", .unit = "deg",
       .scale = TY_DEG },
     { "soil", TYI_IO_MAPPING, IN(soil),
       .text = "Older form of the scenario's `soil`, for files that do not give that: all rovers must say the same",
@@ -119,18 +150,21 @@ static const tyi_io_key rover_keys[] = {
     { "rocks", TYI_IO_MAPPING, 0, .text = "Rocks before its wheels", .schema = &rocks },
     { "driver", TYI_IO_UNION, IN(driver), .text = "Who drives it", .tag = "type", .variants = drivers,
       .tag_offset = offsetof(ty_scenario_driver, kind), .size = sizeof(ty_scenario_driver) },
+    { "commands", TYI_IO_MAPPING, 0,
+      .text = "What single motors do over time: arms, drums, masts, wheels; with any driver, also none",
+      .schema = &commands },
     { "sensors", TYI_IO_LIST, IN(sensor), .text = "Its sensors", .list = &sensors },
     { 0 },
 };
-static const tyi_io_schema rover_schema = { rover_keys, &rover_rules, .whole = true };
+static const tyi_io_schema rover_schema = { rover_keys, &tyi_vehicle_rules, .whole = true };
 static const tyi_io_key rover_element = { "rover", TYI_IO_MAPPING, 0, .text = "a rover", .schema = &rover_schema };
 
 static void init_rover(void *element)
 {
     ty_scenario_rover *rover = element;
-    *rover = (ty_scenario_rover){
-        .name = "rover", .soil = tyi_scenario_soil_default(TY_SOIL_BEKKER), .rock_push = 0.10, .rock_mu = 0.7
-    };
+    *rover = (ty_scenario_rover){ .vehicle = ty_vehicle_def_default(),
+                                  .name = "rover",
+                                  .soil = tyi_scenario_soil_default(TY_SOIL_BEKKER) };
 }
 
 const tyi_io_list tyi_scenario_rovers = { .element = &rover_element,

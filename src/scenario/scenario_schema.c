@@ -9,6 +9,7 @@ ty_scenario ty_scenario_default(void)
     return (ty_scenario){
         .version = 1,
         .name = "unnamed",
+        .gravity = TY_GRAVITY_MOON,
         .start_utc = "2027-01-01T00:00:00",
         .terrain = ty_terrain_def_default(),
         .duration = 60.0,
@@ -103,6 +104,8 @@ const char *const tyi_scenario_kinds[] = {
     "none", "mare", "highland", "polar_ridge", "polar_floor", "pyroclastic", NULL
 };
 
+const char *const tyi_scenario_planets[] = { "moon", "earth", "mars", NULL };
+
 /* base stands outside ty_terrain_def, but in the same scenario */
 #define BASE_PATH (offsetof(ty_scenario, base_path) - offsetof(ty_scenario, terrain))
 _Static_assert(offsetof(ty_scenario, base_path) > offsetof(ty_scenario, terrain), "offsets are not negative");
@@ -119,6 +122,10 @@ static const tyi_io_key terrain_keys[] = {
       .text =
           "kind of ground: sets the defaults of relief, craters, tone and rocks (docs/terrain.md); none: those below",
       .choices = tyi_scenario_kinds },
+    { "slope_deg", TYI_IO_NUMBER, IN(slope_deg),
+      .text = "slope of the plane under all that is generated; not over a raster" },
+    { "slope_azimuth_deg", TYI_IO_NUMBER, IN(slope_azimuth_deg),
+      .text = "where to that plane rises, from north to the east: 90 is east" },
     { "detail", TYI_IO_BOOLEAN, IN(detail), .text = "whether relief and craters are added to a base raster" },
     { "relief", TYI_IO_MAPPING, 0, .text = "Generated fractal relief", .schema = &relief },
     { "craters", TYI_IO_MAPPING, 0, .text = "Generated craters", .schema = &craters },
@@ -181,6 +188,7 @@ static const tyi_limit limits[] = {
     { "planet_wait", "s", offsetof(ty_scenario, planet_wait), TYI_DOUBLE, 0.0, 1e3 },
     { "planet_memory", "bytes", offsetof(ty_scenario, planet_memory), TYI_SIZE, 0x1p22, 0x1p40 },
     { "version", "", offsetof(ty_scenario, version), TYI_INT, 1.0, 1.0 },
+    { "gravity", "m/s^2", offsetof(ty_scenario, gravity), TYI_DOUBLE, 0.0, 100.0 },
     { "duration", "s", offsetof(ty_scenario, duration), TYI_DOUBLE, 0.0, 1e7 },
     { "step", "s", offsetof(ty_scenario, step), TYI_DOUBLE, 1e-5, 0.01 },
     { "telemetry", "s", offsetof(ty_scenario, telemetry), TYI_DOUBLE, 1e-3, 1e5 },
@@ -198,6 +206,11 @@ static const tyi_io_key keys[] = {
       .size = sizeof(((ty_scenario *)0)->name) },
     { "start_utc", TYI_IO_UTC, offsetof(ty_scenario, start_utc), .text = "when the run starts",
       .size = sizeof(((ty_scenario *)0)->start_utc) },
+    { "body", TYI_IO_CHOICE, offsetof(ty_scenario, body),
+      .text = "whose gravity: 1.62, 9.81 or 3.71 m/s^2; light, sky and the ground's shape remain the Moon's",
+      .choices = tyi_scenario_planets },
+    { "gravity", TYI_IO_NUMBER, offsetof(ty_scenario, gravity),
+      .text = "gravity at the site, of rovers, soils and sensors; the body's unless it is given" },
     { "site", TYI_IO_MAPPING, offsetof(ty_scenario, terrain), .text = "Where on the Moon the site lies",
       .schema = &site },
     { "terrain", TYI_IO_MAPPING, offsetof(ty_scenario, terrain), .text = "The ground", .schema = &terrain },

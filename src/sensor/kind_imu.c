@@ -40,6 +40,7 @@ static void step(void *state, const ty_sensor_step *s)
 {
     imu *i = state;
     double dt = ty_seconds(s->to - s->from), per = 1.0 / s->dt;
+    i->imu.def.gravity = s->gravity;
     ty_quat q = s->after.pose.q, back = ty_quat_conj(q);
     double open = ty_seconds(s->from - s->before.time) / s->dt, close = ty_seconds(s->to - s->before.time) / s->dt;
     if (i->end != s->from || !i->imu.state.started) { /* a window opens: the attitude there */

@@ -96,7 +96,7 @@ static ty_status move(ty_run *run, ty_diag *diag)
     double start = tyi_now(), soil = 0.0, step = run->scenario.step;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         tyi_sim_rover_run *r = &run->rover[i];
-        if (run->time % DRIVER_PERIOD < run->step && r->def->driver.kind != TY_DRIVER_EXTERNAL) {
+        if (run->time % DRIVER_PERIOD < run->step) {
             status = tyi_sim_rover_drive(r, diag);
         }
         if (status == TY_OK) {

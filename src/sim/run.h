@@ -17,7 +17,8 @@
 typedef struct tyi_sim_rover_run {
     const ty_scenario_rover *def;
     ty_vehicle *vehicle;
-    ty_driver *driver; /* NULL: stands */
+    ty_driver *driver;                          /* NULL: stands */
+    struct tyi_vehicle_schedule *table, *moves; /* commands for single motors; NULL: none */
     bool driving;
     tyi_sim_looks looks;    /* its shapes in the scene */
     size_t frame0;          /* its first frame: one for each body, then B */
@@ -169,6 +170,9 @@ void tyi_sim_soil_free(ty_run *run);
 ty_status tyi_sim_rover_make(ty_run *run, tyi_sim_rover_run *rover, const ty_scenario_rover *def, ty_diag *diag);
 void tyi_sim_rover_free(tyi_sim_rover_run *rover);
 ty_status tyi_sim_rover_drive(tyi_sim_rover_run *rover, ty_diag *diag);
+/* the commands of a rover's `commands.at`; *out NULL: there are none */
+ty_status tyi_sim_rover_moves(const ty_scenario_rover *def, const ty_vehicle *vehicle,
+                              struct tyi_vehicle_schedule **out, ty_diag *diag);
 
 /* actor.c */
 /* the table that def->trajectory names; to be freed, also on failure */

@@ -1,8 +1,10 @@
 /* src/sim/run_rover.c - a scenario's rover put on the ground, with its driver.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
 #include "run.h"
+#include "vehicle/schedule.h"
 
-static ty_status make_driver(const ty_scenario_driver *def, ty_driver **out, ty_diag *diag)
+static ty_status make_driver(const ty_scenario_driver *def, const ty_vehicle *vehicle, ty_driver **out, ty_diag *diag)
 {
     ty_drive_command command = { .v = def->v, .omega = def->omega };
     ty_driver_path_def path = ty_driver_path_def_default();
@@ -13,7 +15,7 @@ static ty_status make_driver(const ty_scenario_driver *def, ty_driver **out, ty_
     case TY_DRIVER_CONSTANT:
         return ty_driver_constant(&command, NULL, out, diag);
     case TY_DRIVER_TABLE:
-        return ty_driver_table(def->table, NULL, out, diag);
+        return tyi_vehicle_driver_table(def->table, vehicle, NULL, out, diag);
     case TY_DRIVER_WAYPOINTS:
         break;
     }
@@ -33,21 +35,50 @@ static ty_status make_driver(const ty_scenario_driver *def, ty_driver **out, ty_
     return status;
 }
 
+ty_status tyi_sim_rover_moves(const ty_scenario_rover *def, const ty_vehicle *vehicle, tyi_vehicle_schedule **out,
+                              ty_diag *diag)
+{
+    *out = NULL;
+    if (!def->moves) {
+        return TY_OK;
+    }
+    ty_status status = tyi_vehicle_schedule_make(def->moves, NULL, out, diag);
+    for (size_t i = 0; i < def->moves && status == TY_OK; i++) {
+        char where[160];
+        tyi_vehicle_target target;
+        snprintf(where, sizeof where, "rover '%s', commands.at.%zu", def->name, i);
+        status = tyi_vehicle_target_find(vehicle, def->move[i].motor, where, &target, diag);
+        if (status == TY_OK) {
+            tyi_vehicle_schedule_add(*out, target, def->move[i].t, def->move[i].value);
+        }
+    }
+    if (status != TY_OK) {
+        tyi_vehicle_schedule_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
 ty_status tyi_sim_rover_make(ty_run *run, tyi_sim_rover_run *r, const ty_scenario_rover *def, ty_diag *diag)
 {
     r->def = def;
     r->driving = def->driver.kind != TY_DRIVER_STAND;
-    ty_vehicle_def vehicle = ty_vehicle_def_default();
+    ty_vehicle_def vehicle = def->vehicle;
     vehicle.rover = def->model;
     vehicle.terrain = ty_world_terrain(run->world);
-    vehicle.x = def->x, vehicle.y = def->y, vehicle.yaw = def->yaw;
     vehicle.world = run->soil;
-    vehicle.rock_push = def->rock_push, vehicle.rock_mu = def->rock_mu;
+    vehicle.gravity = run->scenario.gravity;
     ty_status status = ty_vehicle_create(&vehicle, &r->vehicle, diag);
     if (status == TY_OK) {
-        status = make_driver(&def->driver, &r->driver, diag);
+        status = make_driver(&def->driver, r->vehicle, &r->driver, diag);
         r->frame0 = run->frames;
         run->frames += (size_t)ty_vehicle_bodies(r->vehicle) + 1;
+    }
+    if (status == TY_OK && def->commands[0]) {
+        status = tyi_vehicle_schedule_table(def->commands, r->vehicle, NULL, &r->table, diag);
+    }
+    if (status == TY_OK) {
+        status = tyi_sim_rover_moves(def, r->vehicle, &r->moves, diag);
     }
     return status;
 }
@@ -56,6 +87,8 @@ void tyi_sim_rover_free(tyi_sim_rover_run *r)
 {
     tyi_sim_looks_free(&r->looks);
     ty_driver_destroy(r->driver);
+    tyi_vehicle_schedule_free(r->table);
+    tyi_vehicle_schedule_free(r->moves);
     ty_vehicle_destroy(r->vehicle);
 }
 
@@ -63,9 +96,16 @@ ty_status tyi_sim_rover_drive(tyi_sim_rover_run *r, ty_diag *diag)
 {
     ty_vehicle_state state;
     ty_drive_command command = { 0 };
+    ty_status status = TY_OK;
     ty_vehicle_get(r->vehicle, &state);
-    if (r->driver) {
-        r->driving = ty_driver_command(r->driver, &state, &command);
+    if (r->def->driver.kind != TY_DRIVER_EXTERNAL) {
+        bool more = r->driver && ty_driver_command(r->driver, &state, &command);
+        r->driving = r->driver ? more : r->driving;
+        status = ty_vehicle_command(r->vehicle, &command, diag);
     }
-    return ty_vehicle_command(r->vehicle, &command, diag);
+    double t = ty_seconds(state.time);
+    tyi_vehicle_schedule_step(tyi_vehicle_driver_schedule(r->driver), r->vehicle, t);
+    tyi_vehicle_schedule_step(r->table, r->vehicle, t);
+    tyi_vehicle_schedule_step(r->moves, r->vehicle, t);
+    return status;
 }

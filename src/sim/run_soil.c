@@ -49,7 +49,7 @@ static ty_status make_world(ty_run *run, ty_soil_def *soil, tyi_soil_region *reg
         status = soil_of(run, &r->soil, &soil[i + 1], diag);
     }
     tyi_soil_world_def def = { .terrain = ty_world_terrain(run->world),
-                               .gravity = ty_vehicle_def_default().gravity,
+                               .gravity = s->gravity,
                                .soil = soil,
                                .soils = (int)s->soil_regions + 1,
                                .region = region,

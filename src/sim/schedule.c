@@ -198,9 +198,12 @@ static void take_key(tyi_sim_sensor *s, ty_time at, const ty_sensor_key *after)
 static void step_hook(tyi_sim_sensor *s, ty_time from, ty_time to, const ty_sensor_key *after)
 {
     const ty_run *run = s->run;
-    ty_sensor_step step = {
-        .from = from, .to = to, .dt = run->scenario.step, .before = s->before, .after = *after, .gravity = 1.62
-    };
+    ty_sensor_step step = { .from = from,
+                            .to = to,
+                            .dt = run->scenario.step,
+                            .before = s->before,
+                            .after = *after,
+                            .gravity = run->scenario.gravity };
     step.state = s->make.reads_vehicle && s->rover != SIZE_MAX ? &run->rover[s->rover].state : NULL;
     s->kind->step(s->state, &step);
 }

@@ -27,7 +27,7 @@ static const ty_soil_field fields[] = {
     { "ky_beta", "m/rad", "growth of ky with the slip angle", 0.0, 0.0, 10.0, false },
     { "lambda", "-", "sinkage behind the wheel over sinkage before it", 0.1, 0.0, 2.0, false },
     { "rho", "kg/m^3", "bulk density", 1660.0, 0.0, 2e4, false },
-    { "g", "m/s^2", "gravity", 1.62, 1e-6, 1000.0, false },
+    { "g", "m/s^2", "gravity", TY_GRAVITY_MOON, 1e-6, 1000.0, false },
     { "bulldozing", "-", "soil pressed by the side wall", 1.0, 0.0, 1.0, true },
     { "bulldozing_k", "m", "side displacement that mobilises it", 5e-4, 0.0, 1.0, false },
     { "friction_circle", "-", "strength limits the sum of both shear stresses", 1.0, 0.0, 1.0, true },

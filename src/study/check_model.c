@@ -40,7 +40,7 @@ ty_status tyi_study_check_mjcf(tyi_study_check *c, ty_diag *diag)
     bool urdf = tyi_body_urdf_is(c->path);
     ty_status status = urdf ? tyi_body_urdf_root(c->path, NULL, root, diag) : TY_OK;
     if (status == TY_OK) {
-        status = tyi_body_mbd_create(c->path, root, 1.62, TY_INTEGRATOR_EULER, NULL, &mbd, diag);
+        status = tyi_body_mbd_create(c->path, root, TY_GRAVITY_MOON, TY_INTEGRATOR_EULER, NULL, &mbd, diag);
     }
     if (status != TY_OK) {
         return status;

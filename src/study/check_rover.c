@@ -204,7 +204,7 @@ static void say_frame(tyi_study_check *c, const ty_vehicle *v, const ty_wheel_in
     ty_vec3 com = ty_rotate(ty_quat_conj(t->pose.q), ty_sub(t->centre, t->pose.p));
     double high = t->centre.z, side = fmin(y1 - com.y, com.y - y0), along = fmin(x1 - com.x, com.x - x0);
     fprintf(c->lines, "  mass %.4g kg: %.4g N on the Moon; its centre at x %+.3f, y %+.3f m, %.3f m above the ground\n",
-            mass, 1.62 * mass, com.x, com.y, high);
+            mass, TY_GRAVITY_MOON * mass, com.x, com.y, high);
     fprintf(c->lines,
             "  wheelbase %.3f m, track %.3f m; as a stiff body it tips over beyond %.0f deg along, %.0f deg across\n",
             x1 - x0, y1 - y0, atan2(along, high) / TY_DEG, atan2(side, high) / TY_DEG);
@@ -257,7 +257,7 @@ static void say_places(tyi_study_check *c, const ty_vehicle *v)
 /* what is accepted but seldom meant */
 static void say_notes(tyi_study_check *c, const ty_vehicle *v, const ty_wheel_info *w, const trial *t)
 {
-    double sum = 0.0, weight = 1.62 * ty_vehicle_mass(v);
+    double sum = 0.0, weight = TY_GRAVITY_MOON * ty_vehicle_mass(v);
     for (int i = 0; i < t->wheels; i++) {
         sum += t->load[i];
         if (t->load[i] < 0.01 * weight / t->wheels) {

@@ -6,6 +6,7 @@
 #include "tycho/tools/model.h"
 #include "tycho/tools/raster.h"
 #include "tycho/tools/testbed.h"
+#include "vehicle/schedule.h"
 
 static ty_status check_sensors(const ty_sensor_def *sensor, size_t count, ty_diag *diag)
 {
@@ -42,6 +43,7 @@ static ty_status check_rover(tyi_study_check *c, const ty_scenario_rover *r, con
     ty_terrain *terrain = NULL;
     ty_vehicle *vehicle = NULL;
     ty_driver *driver = NULL;
+    tyi_vehicle_schedule *table = NULL, *moves = NULL;
     ty_status status = tyi_study_check_vehicle(r->model, &terrain, &vehicle, diag);
     if (status == TY_OK) {
         fprintf(c->lines, "  rover %s: %s, %.4g kg, %d wheels, %zu sensor%s, soil %s%s%s\n", r->name, r->model,
@@ -50,8 +52,16 @@ static ty_status check_rover(tyi_study_check *c, const ty_scenario_rover *r, con
         status = check_mounts(c, r, vehicle, diag);
     }
     if (status == TY_OK && r->driver.kind == TY_DRIVER_TABLE) {
-        status = ty_driver_table(r->driver.table, NULL, &driver, diag);
+        status = tyi_vehicle_driver_table(r->driver.table, vehicle, NULL, &driver, diag);
     }
+    if (status == TY_OK && r->commands[0]) {
+        status = tyi_vehicle_schedule_table(r->commands, vehicle, NULL, &table, diag);
+    }
+    if (status == TY_OK) {
+        status = tyi_sim_rover_moves(r, vehicle, &moves, diag);
+    }
+    tyi_vehicle_schedule_free(table);
+    tyi_vehicle_schedule_free(moves);
     if (status == TY_OK) {
         status = check_sensors(r->sensor, r->sensors, diag);
     }

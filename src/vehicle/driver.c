@@ -5,6 +5,7 @@
 #include "core/core.h"
 #include "driver.h"
 #include "k_pursuit.h"
+#include "schedule.h"
 
 ty_driver_path_def ty_driver_path_def_default(void)
 {
@@ -36,6 +37,7 @@ ty_status tyi_vehicle_driver_make(tyi_vehicle_driver_kind kind, size_t rows, siz
 void ty_driver_destroy(ty_driver *d)
 {
     if (d) {
+        tyi_vehicle_schedule_free(d->schedule);
         tyi_put(d->alloc, d, d->bytes);
     }
 }
@@ -103,6 +105,11 @@ ty_status ty_driver_path(const ty_driver_path_def *def, ty_driver **out, ty_diag
         memcpy((*out)->point, def->points, def->count * sizeof *def->points);
     }
     return status;
+}
+
+tyi_vehicle_schedule *tyi_vehicle_driver_schedule(ty_driver *d)
+{
+    return d ? d->schedule : NULL;
 }
 
 size_t ty_driver_progress(const ty_driver *d)

@@ -24,6 +24,7 @@ struct ty_driver {
     ty_waypoint *point;
     size_t points, next;
     ty_driver_path_def path;
+    struct tyi_vehicle_schedule *schedule; /* of single motors, in the same table; NULL: none */
 };
 
 ty_status tyi_vehicle_driver_make(tyi_vehicle_driver_kind kind, size_t rows, size_t points, const ty_alloc *alloc,

@@ -1,4 +1,4 @@
-/* src/vehicle/driver_table.c - a driver's time table from a CSV file.
+/* src/vehicle/driver_table.c - a driver's time table from a CSV file, and tables of single motors.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <locale.h>
 #include <math.h>
@@ -6,18 +6,25 @@
 #include <string.h>
 #include "io/document.h"
 #include "driver.h"
+#include "schedule.h"
 
-enum { COL_T, COL_V, COL_OMEGA, COL_MODE, COL_CRAB, COLUMNS };
+enum { COL_T, COL_V, COL_OMEGA, COL_MODE, COL_CRAB, COLUMNS, FIELDS = COLUMNS + TYI_VEHICLE_TARGETS };
 static const char *const columns[COLUMNS] = { "t", "v", "omega_deg", "mode", "crab_deg" };
 static const char *const modes[] = { "ackermann", "crab", "point", "skid" };
 
 typedef struct table {
     const char *path;
-    char *at;       /* next line */
-    int line;       /* number of the line last taken */
-    int column[16]; /* which column each field of a line is */
+    char *at;           /* next line */
+    int line;           /* number of the line last taken */
+    int column[FIELDS]; /* which column each field of a line is; from COLUMNS on: a motor's */
     int fields;
-    ty_driver *driver; /* NULL while rows are counted */
+    const ty_vehicle *vehicle;                   /* whose motors there may be columns for; NULL: none */
+    bool drives;                                 /* it has columns for the whole rover */
+    tyi_vehicle_target target[FIELDS - COLUMNS]; /* of motors' columns */
+    char name[FIELDS - COLUMNS][2 * TY_NAME_MAX];
+    int targets;
+    ty_driver *driver;
+    tyi_vehicle_schedule *schedule;
     size_t rows;
     double before; /* [s] time of the last row */
 } table;
@@ -61,28 +68,55 @@ static char *next_field(char **line)
     return field;
 }
 
+/* a column for a motor; its number from COLUMNS on goes to *k */
+static ty_status motor_column(table *t, const char *field, int *k, ty_diag *diag)
+{
+    tyi_vehicle_target target;
+    char where[300], shown[60];
+    snprintf(where, sizeof where, "%s:%d: column", t->path, t->line);
+    ty_status status = tyi_vehicle_target_find(t->vehicle, field, where, &target, diag);
+    for (int i = 0; i < t->targets && status == TY_OK; i++) {
+        if (t->target[i].kind == target.kind && t->target[i].index == target.index) {
+            status = ty_fail(diag, TY_ERR_INPUT, "%s '%s' is there twice", where,
+                             tyi_io_doc_show(field, shown, sizeof shown));
+        }
+    }
+    if (status == TY_OK) { /* all are different, so there is room */
+        snprintf(t->name[t->targets], sizeof t->name[0], "%s", field);
+        t->target[t->targets] = target;
+        *k = COLUMNS + t->targets++;
+    }
+    return status;
+}
+
 static ty_status read_header(table *t, ty_diag *diag)
 {
     char *line = next_line(t), *field, shown[60];
     bool have[COLUMNS] = { false };
     if (!line) {
-        return ty_fail(diag, TY_ERR_FORMAT, "%s: is empty, but takes a header with t, v and omega_deg", t->path);
+        return ty_fail(diag, TY_ERR_FORMAT, "%s: is empty, but takes a header with %s", t->path,
+                       t->drives ? "t, v and omega_deg" : "t and motors");
     }
     for (t->fields = 0; (field = next_field(&line)); t->fields++) {
-        int k = 0;
-        while (k < COLUMNS && strcmp(field, columns[k])) {
+        int k = 0, known = t->drives ? COLUMNS : COL_T + 1;
+        while (k < known && strcmp(field, columns[k])) {
             k++;
         }
-        if (k == COLUMNS || have[k] || t->fields == 16) {
-            return ty_fail(diag, TY_ERR_INPUT,
-                           "%s:%d: column '%s' is %s; a time table takes t, v, omega_deg, mode, crab_deg", t->path,
-                           t->line, tyi_io_doc_show(field, shown, sizeof shown),
-                           k == COLUMNS ? "unknown" : "there twice");
+        if (k == known && t->vehicle) {
+            ty_status status = motor_column(t, field, &k, diag);
+            if (status != TY_OK) {
+                return status;
+            }
+        } else if (k == known || have[k]) {
+            return ty_fail(
+                diag, TY_ERR_INPUT, "%s:%d: column '%s' is %s; a time table takes t, v, omega_deg, mode, crab_deg",
+                t->path, t->line, tyi_io_doc_show(field, shown, sizeof shown), k == known ? "unknown" : "there twice");
+        } else {
+            have[k] = true;
         }
-        have[k] = true;
         t->column[t->fields] = k;
     }
-    for (int k = 0; k <= COL_OMEGA; k++) {
+    for (int k = 0; k <= (t->drives ? COL_OMEGA : COL_T); k++) {
         if (!have[k]) {
             return ty_fail(diag, TY_ERR_INPUT, "%s:%d: column '%s' is needed", t->path, t->line, columns[k]);
         }
@@ -90,10 +124,14 @@ static ty_status read_header(table *t, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_status read_field(const table *t, int column, const char *field, double value[COLUMNS], ty_diag *diag)
+static ty_status read_field(const table *t, int column, const char *field, double value[FIELDS], ty_diag *diag)
 {
     char shown[60], *end;
     tyi_io_doc_show(field, shown, sizeof shown);
+    if (column >= COLUMNS && !*field) { /* the motor stays as it is */
+        value[column] = (double)NAN;
+        return TY_OK;
+    }
     if (column == COL_MODE) {
         for (int k = 0; k < 4; k++) {
             if (!strcmp(field, modes[k])) {
@@ -107,14 +145,14 @@ static ty_status read_field(const table *t, int column, const char *field, doubl
     value[column] = strtod(field, &end);
     if (end == field || *end || !isfinite(value[column])) {
         return ty_fail(diag, TY_ERR_INPUT, "%s:%d: %s is '%s', but takes a finite number", t->path, t->line,
-                       columns[column], shown);
+                       column < COLUMNS ? columns[column] : t->name[column - COLUMNS], shown);
     }
     return TY_OK;
 }
 
 static ty_status read_row(table *t, char *line, ty_diag *diag)
 {
-    double value[COLUMNS] = { 0.0 };
+    double value[FIELDS] = { 0.0 };
     char *field;
     int n = 0;
     while ((field = next_field(&line))) {
@@ -136,41 +174,49 @@ static ty_status read_row(table *t, char *line, ty_diag *diag)
                        value[COL_T], t->before);
     }
     t->before = value[COL_T];
-    t->driver->row[t->rows++] = (tyi_vehicle_drive_row){ value[COL_T],
-                                                         { (ty_steering)(int)value[COL_MODE], value[COL_V],
-                                                           value[COL_OMEGA] * TY_DEG, value[COL_CRAB] * TY_DEG } };
+    if (t->driver) {
+        t->driver->row[t->rows] = (tyi_vehicle_drive_row){ value[COL_T],
+                                                           { (ty_steering)(int)value[COL_MODE], value[COL_V],
+                                                             value[COL_OMEGA] * TY_DEG, value[COL_CRAB] * TY_DEG } };
+    }
+    for (int k = 0; k < t->targets; k++) {
+        if (!isnan(value[COLUMNS + k])) {
+            tyi_vehicle_schedule_add(t->schedule, t->target[k], value[COL_T], value[COLUMNS + k]);
+        }
+    }
+    t->rows++;
     return TY_OK;
 }
 
-static ty_status read_table(const char *path, char *text, const ty_alloc *alloc, ty_driver **out, ty_diag *diag)
+static ty_status read_table(table *t, const ty_alloc *alloc, ty_diag *diag)
 {
-    table t = { .path = path, .at = text };
     size_t most = 1;
-    for (const char *c = text; *c; c++) {
+    for (const char *c = t->at; *c; c++) {
         most += *c == '\n';
     }
-    ty_status status = read_header(&t, diag);
-    if (status == TY_OK) {
-        status = tyi_vehicle_driver_make(TYI_VEHICLE_DRIVER_TABLE, most, 0, alloc, out, diag);
+    ty_status status = read_header(t, diag);
+    if (status == TY_OK && t->drives) {
+        status = tyi_vehicle_driver_make(TYI_VEHICLE_DRIVER_TABLE, most, 0, alloc, &t->driver, diag);
     }
-    t.driver = *out;
-    for (char *line; status == TY_OK && (line = next_line(&t));) {
-        status = read_row(&t, line, diag);
+    if (status == TY_OK && (t->targets || !t->drives)) {
+        status = tyi_vehicle_schedule_make(most * (size_t)t->targets, alloc, &t->schedule, diag);
     }
-    if (status == TY_OK && !t.rows) {
-        status = ty_fail(diag, TY_ERR_FORMAT, "%s: has no row below its header", path);
+    for (char *line; status == TY_OK && (line = next_line(t));) {
+        status = read_row(t, line, diag);
     }
-    if (status == TY_OK) {
-        (*out)->rows = t.rows;
+    if (status == TY_OK && !t->rows) {
+        status = ty_fail(diag, TY_ERR_FORMAT, "%s: has no row below its header", t->path);
+    }
+    if (status == TY_OK && t->driver) {
+        t->driver->rows = t->rows;
     }
     return status;
 }
 
-ty_status ty_driver_table(const char *path, const ty_alloc *alloc, ty_driver **out, ty_diag *diag)
+static ty_status read_file(table *t, const ty_alloc *alloc, ty_diag *diag)
 {
     tyi_io_bytes bytes = { 0 };
-    *out = NULL;
-    ty_status status = tyi_io_file_read(path, TYI_IO_DOC_BYTES, alloc, &bytes, diag);
+    ty_status status = tyi_io_file_read(t->path, TYI_IO_DOC_BYTES, alloc, &bytes, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -179,19 +225,47 @@ ty_status ty_driver_table(const char *path, const ty_alloc *alloc, ty_driver **o
         memcpy(text, bytes.data, bytes.size);
         /* decimal points, not the decimal commas of a host program's locale */
         locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
-        status = read_table(path, text, alloc, out, diag);
+        t->at = text;
+        status = read_table(t, alloc, diag);
         if (plain) {
             uselocale(before);
             freelocale(plain);
         }
         tyi_put(alloc, text, bytes.size + 1);
     } else {
-        status = ty_fail(diag, TY_ERR_MEMORY, "%s: no memory", path);
+        status = ty_fail(diag, TY_ERR_MEMORY, "%s: no memory", t->path);
     }
     tyi_put(alloc, bytes.data, bytes.capacity);
     if (status != TY_OK) {
-        ty_driver_destroy(*out);
-        *out = NULL;
+        ty_driver_destroy(t->driver);
+        tyi_vehicle_schedule_free(t->schedule);
+        t->driver = NULL, t->schedule = NULL;
     }
     return status;
+}
+
+ty_status tyi_vehicle_driver_table(const char *path, const ty_vehicle *v, const ty_alloc *alloc, ty_driver **out,
+                                   ty_diag *diag)
+{
+    table t = { .path = path, .vehicle = v, .drives = true };
+    ty_status status = read_file(&t, alloc, diag);
+    *out = t.driver;
+    if (status == TY_OK) {
+        t.driver->schedule = t.schedule;
+    }
+    return status;
+}
+
+ty_status tyi_vehicle_schedule_table(const char *path, const ty_vehicle *v, const ty_alloc *alloc,
+                                     tyi_vehicle_schedule **out, ty_diag *diag)
+{
+    table t = { .path = path, .vehicle = v };
+    ty_status status = read_file(&t, alloc, diag);
+    *out = t.schedule;
+    return status;
+}
+
+ty_status ty_driver_table(const char *path, const ty_alloc *alloc, ty_driver **out, ty_diag *diag)
+{
+    return tyi_vehicle_driver_table(path, NULL, alloc, out, diag);
 }

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "vehicle_def.h"
 #include "core/core.h"
-#include "core/rules.h"
 
 /* Gravity of the Moon. */
 ty_vehicle_def ty_vehicle_def_default(void)
@@ -14,7 +13,7 @@ ty_vehicle_def ty_vehicle_def_default(void)
         .rock_push = 0.10,
         .rock_mu = 0.7,
         .rock_density = 2900.0,
-        .gravity = 1.62,
+        .gravity = TY_GRAVITY_MOON,
         .cookie = TYI_COOKIE,
     };
 }
@@ -28,11 +27,11 @@ static const tyi_limit limits[] = {
     { "rock_density", "kg/m^3", AT(rock_density), TYI_DOUBLE, 100.0, 1e4 },
     { "x", "m", AT(x), TYI_DOUBLE, -1e6, 1e6 },
     { "y", "m", AT(y), TYI_DOUBLE, -1e6, 1e6 },
-    { "yaw", "rad", AT(yaw), TYI_DOUBLE, -100.0, 100.0 },
+    { "yaw", "rad", AT(yaw), TYI_DOUBLE, -2.0 * TY_PI, 2.0 * TY_PI },
     { "drop", "m", AT(drop), TYI_DOUBLE, -1.0, 1e6 },
     { 0 },
 };
-static const tyi_rules rules = { "vehicle", limits, NULL };
+const tyi_rules tyi_vehicle_rules = { "vehicle", limits, NULL };
 
 ty_status tyi_vehicle_def_check(const ty_vehicle_def *def, ty_diag *diag)
 {
@@ -45,6 +44,6 @@ ty_status tyi_vehicle_def_check(const ty_vehicle_def *def, ty_diag *diag)
     if (def->integrator != TY_INTEGRATOR_EULER && def->integrator != TY_INTEGRATOR_RK4) {
         return ty_fail(diag, TY_ERR_RANGE, "vehicle: integrator is %d, but takes 0 or 1", (int)def->integrator);
     }
-    ty_status status = tyi_rules_check(&rules, def, diag);
+    ty_status status = tyi_rules_check(&tyi_vehicle_rules, def, diag);
     return status == TY_OK && !def->world ? ty_soil_def_check(&def->soil, diag) : status;
 }

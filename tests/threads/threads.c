@@ -34,7 +34,7 @@ static uint64_t drive(bool overlap)
     const char *root = getenv("TYCHO_SOURCE");
     ty_scenario s = ty_scenario_default();
     ty_sensor_def of[2][3];
-    ty_scenario_rover rover[2] = { { .name = "a", .y = -3.0 }, { .name = "b", .y = 3.0 } };
+    ty_scenario_rover rover[2] = { { .name = "a" }, { .name = "b" } };
     s.terrain.extent = 100.0;
     s.terrain.crater.on = false;
     s.terrain.rock.on = true;
@@ -49,6 +49,8 @@ static uint64_t drive(bool overlap)
         of[i][2] = sensor(TY_SENSOR_IMU, "imu", "", 0.01, 0.01);
         snprintf(rover[i].model, sizeof rover[i].model, "%s/models/rovers/viper.yaml", root ? root : ".");
         rover[i].driver = (ty_scenario_driver){ .kind = TY_DRIVER_CONSTANT, .v = 0.2 };
+        rover[i].vehicle = ty_vehicle_def_default();
+        rover[i].vehicle.y = i ? 3.0 : -3.0, rover[i].vehicle.rock_push = 0.0;
         rover[i].sensor = of[i], rover[i].sensors = 3;
     }
     s.rover = rover, s.rovers = 2;

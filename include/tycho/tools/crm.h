@@ -46,7 +46,7 @@ typedef struct ty_crm_def {
     double
         delta; /* [-]  0        0 to 0.5     diffusion of density: smooths pressure in flow, but stirs soil at rest near walls */
     double cfl;        /* [-]  0.3      0.01 to 0.6  step * (c_p + v) / h */
-    ty_vec3 gravity;   /* [m/s^2] 0, 0, -1.62 */
+    ty_vec3 gravity;   /* [m/s^2] 0, 0, -TY_GRAVITY_MOON */
     ty_vec3 low, high; /* [m]  the box; a periodic axis is as long as this */
     bool periodic[3];
     size_t particles;      /* most of them */

@@ -16,7 +16,7 @@ ty_imu_def ty_imu_def_ideal(void)
         .accel.range = 1e6,
         .rate = 100.0,
         .longest = 1e5,
-        .gravity = 1.62,
+        .gravity = TY_GRAVITY_MOON,
         .mount.q = ty_quat_identity(),
         .seed = 1,
         .cookie = TYI_COOKIE,

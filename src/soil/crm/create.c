@@ -21,7 +21,7 @@ ty_crm_def ty_crm_def_default(void)
                          .alpha = 0.1,
                          .xsph = 0.1,
                          .cfl = 0.3,
-                         .gravity = { 0.0, 0.0, -1.62 },
+                         .gravity = { 0.0, 0.0, -TY_GRAVITY_MOON },
                          .neighbours = 128,
                          .bodies = 8,
                          .threads = 1,

@@ -93,6 +93,8 @@ static const tyi_limit limits[] = {
     REAL(radius, "m", 1e3, 1e8),
     REAL(resolution, "m", 1e-3, 1e3),
     REAL(extent, "m", 1.0, 1e6),
+    REAL(slope_deg, "deg", 0.0, 60.0),
+    REAL(slope_azimuth_deg, "deg", -360.0, 360.0),
     { "seed", "", AT(seed), TYI_UINT64, 0.0, 0x1p64 },
     REAL(relief.rms_slope_deg, "deg", 0.0, 45.0),
     REAL(relief.baseline, "m", 1e-2, 1e5),
@@ -140,6 +142,13 @@ ty_status ty_terrain_def_check(const ty_terrain_def *def, ty_diag *diag)
     if (def->rock.exponent != 0.0 && !(def->rock.exponent >= 2.05)) {
         return ty_fail(diag, TY_ERR_RANGE, "terrain: rock.exponent is %g, accepted are 0 and 2.05 to 4",
                        def->rock.exponent);
+    }
+    if (def->slope_deg > 0.0 && (def->whole || def->base.spacing > 0.0 || def->layers)) {
+        return ty_fail(
+            diag, TY_ERR_INPUT,
+            "terrain: slope_deg is %g, but a site that stands on a raster, or on the whole Moon, has the slope "
+            "that is there",
+            def->slope_deg);
     }
     return tyi_rules_check(&tyi_terrain_rules, def, diag);
 }

@@ -18,7 +18,8 @@
 
 static ty_status add_base(const tyi_terrain_generator *g, int level, tyi_terrain_block b, double *h, ty_diag *diag)
 {
-    double d = ldexp(g->def.resolution, level);
+    double d = ldexp(g->def.resolution, level), rise = tan(g->def.slope_deg * TY_DEG);
+    double east = sin(g->def.slope_azimuth_deg * TY_DEG), north = cos(g->def.slope_azimuth_deg * TY_DEG);
     for (int j = 0; j < b.ny; j++) {
         double y = (b.j0 + j) * d, *row = h + (size_t)j * (size_t)b.nx;
         double lat[TYI_TERRAIN_BLOCK], lon[TYI_TERRAIN_BLOCK], height[TYI_TERRAIN_BLOCK] = { 0 };
@@ -37,7 +38,7 @@ static ty_status add_base(const tyi_terrain_generator *g, int level, tyi_terrain
         }
         for (int i = 0; i < b.nx; i++) {
             double x = (b.i0 + i) * d;
-            row[i] += ty_k_chart_z(g->def.radius, x * x + y * y, height[i]);
+            row[i] += ty_k_chart_z(g->def.radius, x * x + y * y, height[i]) + rise * (east * x + north * y);
         }
     }
     return TY_OK;

@@ -98,7 +98,7 @@ TY_TEST(scenario, sentences)
          "elevation raster");
     says("version: 1\nterrain: {radius: 5}\n", NULL, TY_ERR_INPUT,
          "s.yaml:2:11: there is no key terrain.radius; terrain takes resolution, extent, seed, "
-         "base, kind, detail, relief, craters, tone, "
+         "base, kind, slope_deg, slope_azimuth_deg, detail, relief, craters, tone, "
          "rocks, edit_level, cache_mib");
 }
 
@@ -120,6 +120,39 @@ TY_TEST(scenario, a_kind_of_ground_sets_defaults)
     says(
         "version: 1\nterrain: {kind: swamp}\n", NULL, TY_ERR_INPUT,
         "s.yaml:2:17: terrain.kind is 'swamp', but takes one of none, mare, highland, polar_ridge, polar_floor, pyroclastic");
+}
+
+TY_TEST(scenario, a_body_sets_gravity)
+{
+    static const struct {
+        const char *text;
+        int body;
+        double gravity;
+    } row[] = { { "version: 1\n", TY_PLANET_MOON, TY_GRAVITY_MOON },
+                { "version: 1\nbody: moon\n", TY_PLANET_MOON, 1.62 },
+                { "version: 1\nbody: earth\n", TY_PLANET_EARTH, 9.81 },
+                { "version: 1\nbody: mars\n", TY_PLANET_MARS, 3.71 },
+                { "gravity: 0\nversion: 1\nbody: mars\n", TY_PLANET_MARS, 0.0 },
+                { "version: 1\ngravity: 0.28\n", TY_PLANET_MOON, 0.28 } };
+    ty_scenario *s;
+    ty_diag diag;
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        cr_assert(load(row[i].text, NULL, &s, &diag) == TY_OK, "%s", diag.text);
+        TY_CHECK(s->body == row[i].body && s->gravity == row[i].gravity);
+        ty_scenario_destroy(s);
+    }
+    cr_assert(load("version: 1\nbody: earth\n", "body=mars", &s, &diag) == TY_OK, "%s", diag.text);
+    TY_CHECK(s->gravity == 3.71);
+    ty_scenario_destroy(s);
+    says("version: 1\nbody: venus\n", NULL, TY_ERR_INPUT,
+         "s.yaml:2:7: body is 'venus', but takes one of moon, earth, mars");
+    says("version: 1\ngravity: -1\n", NULL, TY_ERR_RANGE,
+         "s.yaml:2:10: gravity is -1, but takes a number from 0 to 100 m/s^2");
+    /* a rover's keys have the vehicle's defaults and ranges */
+    const ty_vehicle_def v = ty_vehicle_def_default();
+    cr_assert(load("version: 1\nrovers: [{name: a, model: /dev/null}]\n", NULL, &s, &diag) == TY_OK, "%s", diag.text);
+    TY_CHECK(s->rover[0].vehicle.rock_push == v.rock_push && s->rover[0].vehicle.rock_mu == v.rock_mu);
+    ty_scenario_destroy(s);
 }
 
 TY_TEST(scenario, base_is_relative_to_the_file)

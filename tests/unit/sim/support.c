@@ -19,7 +19,10 @@ small *small_make(void)
     s->scenario.terrain.rock.on = false;
     s->scenario.duration = 1000.0;
     const char *root = getenv("TYCHO_SOURCE");
-    s->rover = (ty_scenario_rover){ .name = "viper", .soil.model = TY_SOIL_BEKKER, .soil.spacing = 0.02 };
+    s->rover = (ty_scenario_rover){
+        .vehicle = ty_vehicle_def_default(), .name = "viper", .soil.model = TY_SOIL_BEKKER, .soil.spacing = 0.02
+    };
+    s->rover.vehicle.rock_push = 0.0;
     snprintf(s->rover.model, sizeof s->rover.model, "%s/models/rovers/viper.yaml", root ? root : ".");
     s->rover.driver = (ty_scenario_driver){ .kind = TY_DRIVER_CONSTANT, .v = 0.2 };
     s->rover.sensor = s->sensor;

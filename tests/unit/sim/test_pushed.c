@@ -9,7 +9,7 @@ static small *stony(double push)
     s->scenario.terrain.rock =
         (ty_rock_def){ .on = true, .cover = 0.4, .d_min = 0.05, .d_max = 0.1, .crater_boost = 1.0 };
     s->rover.driver.v = 0.4;
-    s->rover.rock_push = push, s->rover.rock_mu = 0.7;
+    s->rover.vehicle.rock_push = push, s->rover.vehicle.rock_mu = 0.7;
     ty_sensor_def *c = small_camera(s, "wheel", 0.5, 0.0, 0.1);
     c->as.camera.camera.width = 64, c->as.camera.camera.height = 48;
     c->as.camera.camera.hfov = 60.0 * TY_DEG;

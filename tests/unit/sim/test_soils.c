@@ -73,7 +73,7 @@ TY_TEST(soils, one_ground_one_soil)
     ty_scenario_rover two[2] = { s->rover, s->rover };
     snprintf(two[0].name, sizeof two[0].name, "anna");
     snprintf(two[1].name, sizeof two[1].name, "bert");
-    two[1].y = 5.0;
+    two[1].vehicle.y = 5.0;
     two[1].soil.model = TY_SOIL_RIGID;
     s->scenario.rover = two, s->scenario.rovers = 2;
     TY_CHECK(ty_run_create(&s->def, &s->run, &diag) == TY_ERR_INPUT);
@@ -112,7 +112,7 @@ TY_TEST(soils, a_model_of_ones_own)
     ty_diag diag = { 0 };
     ty_scenario_rover two[2] = { s->rover, s->rover };
     snprintf(two[1].name, sizeof two[1].name, "other");
-    two[1].y = 6.0;
+    two[1].vehicle.y = 6.0;
     two[0].driver.kind = two[1].driver.kind = TY_DRIVER_STAND;
     s->scenario.rover = two, s->scenario.rovers = 2;
     s->scenario.soil.model = TY_SOIL_USER;

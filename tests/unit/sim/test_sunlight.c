@@ -12,7 +12,7 @@ static small *field(double x, double y, bool rocks)
         (ty_rock_def){ .on = rocks, .cover = 0.4, .d_min = 2.0, .d_max = 6.0, .crater_boost = 1.0 };
     s->scenario.terrain.relief.rms_slope_deg = 0.5;
     s->rover.driver.kind = TY_DRIVER_STAND;
-    s->rover.x = x, s->rover.y = y;
+    s->rover.vehicle.x = x, s->rover.vehicle.y = y;
     s->sensor[s->rover.sensors] = ty_sensor_def_default(TY_SENSOR_POWER);
     ty_sensor_def *d = &s->sensor[s->rover.sensors++];
     snprintf(d->name, sizeof d->name, "power");
