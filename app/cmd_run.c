@@ -150,6 +150,8 @@ static int run(int argc, char **argv)
     o.record.folder = app_option(&argc, argv, "-o");
     o.resume = app_option(&argc, argv, "--resume");
     o.record.overview_path = app_option(&argc, argv, "--overview");
+    const char *width = app_option(&argc, argv, "--overview-width");
+    double pixels = o.record.overview_width;
     o.quiet = app_flag(&argc, argv, "--quiet");
     o.record.realtime = app_flag(&argc, argv, "--realtime");
     o.record.overlap = o.run.overlap = !app_flag(&argc, argv, "--serial");
@@ -168,10 +170,13 @@ static int run(int argc, char **argv)
         code = app_bad("run", "--resume takes the folder of a run, and nothing else but how to show it.");
     } else if (!o.resume && argc != 2) {
         code = app_bad("run", "takes one scenario; `tycho run --help` tells more.");
+    } else if (width && !(app_number(width, &pixels) && pixels >= 64.0 && pixels <= 4096.0)) {
+        code = app_bad("run", "--overview-width is '%s', but a number of pixels from 64 to 4096 is accepted.", width);
     } else if (every && !(o.record.checkpoint = span(every))) {
         code = app_bad("run", "--checkpoint is '%s', but a time of 1 ms or more is accepted: 30s, 500ms, 2min.", every);
     } else {
         o.scenario = argv[1];
+        o.record.overview_width = (int)pixels;
         code = go(&o);
     }
     free(o.set);
@@ -194,6 +199,7 @@ const app_command app_cmd_run = {
     "  --video         an MP4 file of each camera in video/, by the ffmpeg program\n"
     "  --no-overview   no picture of the rover at the end\n"
     "  --overview FILE where that picture goes, instead of overview.png in the folder\n"
+    "  --overview-width N  its width in pixels instead of 1200\n"
     "  --quiet         no progress line\n\n"
     "Writes frames/, clouds/, samples/, telemetry.csv, events.csv, run.mcap, the ground that ruts changed before and after it\n"
     "(terrain_before.tif, terrain_after.tif), plots.png, map.png, overview.png, summary.json, timing.json and report.html, a\n"

@@ -30,6 +30,7 @@ typedef struct ty_record_def {
     bool video;                /* false  an MP4 file of each camera, by the ffmpeg program */
     bool overview;             /* true   a picture of the first rover at the end */
     const char *overview_path; /* NULL: overview.png in the folder */
+    int overview_width;        /* [px]   1200   64 to 4096; the height is 5/8 of it */
     ty_time checkpoint;        /* [ns] 0  of simulated time between checkpoints; 0: none on the way */
     bool realtime;             /* false  not faster than the wall clock */
     bool overlap;              /* true   of ty_run_def, for ty_record_resume() */

@@ -17,7 +17,7 @@ ty_status tyi_record_overview(const ty_record *r, ty_diag *diag)
     double left = back - 0.65, right = back + 0.65;
     double from = sun.x * cos(left) + sun.y * sin(left) > sun.x * cos(right) + sun.y * sin(right) ? left : right;
     ty_camera camera = ty_camera_default();
-    camera.width = 1200, camera.height = 750, camera.hfov = 55.0 * TY_DEG;
+    camera.width = r->def.overview_width, camera.height = camera.width * 5 / 8, camera.hfov = 55.0 * TY_DEG;
     double x = s.pose.p.x + away * cos(from), y = s.pose.p.y + away * sin(from), z;
     ty_status status = ty_terrain_sample(ty_world_terrain(ty_run_world(run)), 2, 1, &x, &y, &z, NULL, diag);
     camera.pose.p = ty_vec3_make(x, y, fmax(z + 1.2, s.pose.p.z + 1.6));

@@ -9,7 +9,8 @@
 
 ty_record_def ty_record_def_default(void)
 {
-    return (ty_record_def){ .mcap = true, .overview = true, .overlap = true, .cookie = TYI_COOKIE };
+    return (
+        ty_record_def){ .mcap = true, .overview = true, .overview_width = 1200, .overlap = true, .cookie = TYI_COOKIE };
 }
 
 /* ---- making it ---- */
@@ -46,6 +47,10 @@ static ty_status begin(const ty_record_def *def, ty_record **out, ty_diag *diag)
     *out = NULL;
     if (def->cookie != TYI_COOKIE) {
         return ty_fail(diag, TY_ERR_DEF, "record: the definition did not start from ty_record_def_default()");
+    }
+    if (def->overview_width < 64 || def->overview_width > 4096) {
+        return ty_fail(diag, TY_ERR_RANGE, "record: overview_width is %d, but takes 64 to 4096 pixels",
+                       def->overview_width);
     }
     ty_record *r = calloc(1, sizeof *r);
     if (!r) {

@@ -20,96 +20,98 @@ TYI_SENSOR_NUMBERS(two_deg, 2, "deg", TY_DEG, "rad", 1.0)
 TYI_SENSOR_NUMBERS(three_arcsec, 3, "arcsec", ARCSEC, "rad", 0.1)
 
 static const tyi_io_key fix_keys[] = {
-    { "noise", TYI_IO_LIST, offsetof(ty_fix_def, noise), .text = "standard deviation east, north, up",
+    { "noise", TYI_IO_LIST, offsetof(tyi_inertial_fix_def, noise), .text = "standard deviation east, north, up",
       .list = &three_m },
-    { "bias", TYI_IO_LIST, offsetof(ty_fix_def, bias), .text = "constant error east, north, up", .list = &three_m },
-    NUMBER(ty_fix_def, "drift", drift, "standard deviation of the slow error"),
-    NUMBER(ty_fix_def, "drift_time", drift_time, "time constant of the slow error"),
-    NUMBER(ty_fix_def, "walk", walk, "random walk on top"),
-    NUMBER(ty_fix_def, "noise_speed", noise_speed, "standard deviation of the speed"),
+    { "bias", TYI_IO_LIST, offsetof(tyi_inertial_fix_def, bias), .text = "constant error east, north, up",
+      .list = &three_m },
+    NUMBER(tyi_inertial_fix_def, "drift", drift, "standard deviation of the slow error"),
+    NUMBER(tyi_inertial_fix_def, "drift_time", drift_time, "time constant of the slow error"),
+    NUMBER(tyi_inertial_fix_def, "walk", walk, "random walk on top"),
+    NUMBER(tyi_inertial_fix_def, "noise_speed", noise_speed, "standard deviation of the speed"),
     { 0 },
 };
 const tyi_io_schema tyi_sensor_file_fix_schema = { fix_keys, &tyi_inertial_fix_rules, .whole = true };
 
 static const tyi_io_key encoder_keys[] = {
-    NUMBER(ty_encoder_def, "ticks", ticks, "counts per turn of the joint"),
-    NUMBER(ty_encoder_def, "offset", offset, "where count 0 begins"),
+    NUMBER(tyi_inertial_encoder_def, "ticks", ticks, "counts per turn of the joint"),
+    NUMBER(tyi_inertial_encoder_def, "offset", offset, "where count 0 begins"),
     { 0 },
 };
 const tyi_io_schema tyi_sensor_file_encoder_schema = { encoder_keys, &tyi_inertial_encoder_rules, .whole = true };
 
 static const tyi_io_key motor_keys[] = {
-    NUMBER(ty_motor_def, "kt", kt, "torque constant times gear ratio"),
-    NUMBER(ty_motor_def, "resistance", resistance, "of the winding"),
-    NUMBER(ty_motor_def, "efficiency", efficiency, "of the gear"),
-    NUMBER(ty_motor_def, "idle", idle, "current that turns it without load"),
-    NUMBER(ty_motor_def, "regenerate", regenerate, "share of braking power that returns to the bus"),
-    NUMBER(ty_motor_def, "noise", noise, "standard deviation of the reading"),
-    NUMBER(ty_motor_def, "quantum", quantum, "step of the reading"),
-    NUMBER(ty_motor_def, "range", range, "largest current it reads"),
+    NUMBER(tyi_inertial_motor_def, "kt", kt, "torque constant times gear ratio"),
+    NUMBER(tyi_inertial_motor_def, "resistance", resistance, "of the winding"),
+    NUMBER(tyi_inertial_motor_def, "efficiency", efficiency, "of the gear"),
+    NUMBER(tyi_inertial_motor_def, "idle", idle, "current that turns it without load"),
+    NUMBER(tyi_inertial_motor_def, "regenerate", regenerate, "share of braking power that returns to the bus"),
+    NUMBER(tyi_inertial_motor_def, "noise", noise, "standard deviation of the reading"),
+    NUMBER(tyi_inertial_motor_def, "quantum", quantum, "step of the reading"),
+    NUMBER(tyi_inertial_motor_def, "range", range, "largest current it reads"),
     { 0 },
 };
 const tyi_io_schema tyi_sensor_file_motor_schema = { motor_keys, &tyi_inertial_motor_rules, .whole = true };
 
 static const tyi_io_key joint_keys[] = {
-    DEGREES(ty_joint_def, "noise_deg", noise, "standard deviation of the reading"),
-    DEGREES(ty_joint_def, "bias_deg", bias, "constant error"),
-    NUMBER(ty_joint_def, "scale", scale, "scale factor error"),
-    DEGREES(ty_joint_def, "quantum_deg", quantum, "step of the reading"),
-    DEGREES(ty_joint_def, "low_deg", low, "lower end of its range"),
-    DEGREES(ty_joint_def, "high_deg", high, "upper end of its range"),
+    DEGREES(tyi_inertial_joint_def, "noise_deg", noise, "standard deviation of the reading"),
+    DEGREES(tyi_inertial_joint_def, "bias_deg", bias, "constant error"),
+    NUMBER(tyi_inertial_joint_def, "scale", scale, "scale factor error"),
+    DEGREES(tyi_inertial_joint_def, "quantum_deg", quantum, "step of the reading"),
+    DEGREES(tyi_inertial_joint_def, "low_deg", low, "lower end of its range"),
+    DEGREES(tyi_inertial_joint_def, "high_deg", high, "upper end of its range"),
     { 0 },
 };
 const tyi_io_schema tyi_sensor_file_joint_schema = { joint_keys, &tyi_inertial_joint_rules, .whole = true };
 
 static const tyi_io_key sun_keys[] = {
-    DEGREES(ty_sun_sensor_def, "field_deg", field, "largest angle from its axis"),
-    DEGREES(ty_sun_sensor_def, "noise_deg", noise, "standard deviation of each angle"),
-    { "bias_deg", TYI_IO_LIST, offsetof(ty_sun_sensor_def, bias), .text = "constant error of both angles",
+    DEGREES(tyi_inertial_sun_sensor_def, "field_deg", field, "largest angle from its axis"),
+    DEGREES(tyi_inertial_sun_sensor_def, "noise_deg", noise, "standard deviation of each angle"),
+    { "bias_deg", TYI_IO_LIST, offsetof(tyi_inertial_sun_sensor_def, bias), .text = "constant error of both angles",
       .list = &two_deg },
-    DEGREES(ty_sun_sensor_def, "quantum_deg", quantum, "step of the angles"),
-    NUMBER(ty_sun_sensor_def, "least", least, "share of the Sun's disk that it needs"),
+    DEGREES(tyi_inertial_sun_sensor_def, "quantum_deg", quantum, "step of the angles"),
+    NUMBER(tyi_inertial_sun_sensor_def, "least", least, "share of the Sun's disk that it needs"),
     { 0 },
 };
 const tyi_io_schema tyi_sensor_file_sun_sensor_schema = { sun_keys, &tyi_inertial_sun_sensor_rules, .whole = true };
 
 static const tyi_io_key star_keys[] = {
-    SCALED(ty_star_tracker_def, "noise_cross_arcsec", noise_cross, "arcsec", ARCSEC,
+    SCALED(tyi_inertial_star_tracker_def, "noise_cross_arcsec", noise_cross, "arcsec", ARCSEC,
            "standard deviation across its axis"),
-    SCALED(ty_star_tracker_def, "noise_roll_arcsec", noise_roll, "arcsec", ARCSEC, "standard deviation about its axis"),
-    { "bias_arcsec", TYI_IO_LIST, offsetof(ty_star_tracker_def, bias), .text = "constant turn about x, y, z",
+    SCALED(tyi_inertial_star_tracker_def, "noise_roll_arcsec", noise_roll, "arcsec", ARCSEC,
+           "standard deviation about its axis"),
+    { "bias_arcsec", TYI_IO_LIST, offsetof(tyi_inertial_star_tracker_def, bias), .text = "constant turn about x, y, z",
       .list = &three_arcsec },
-    DEGREES(ty_star_tracker_def, "sun_deg", sun, "nearest angle to the Sun at which it works"),
-    DEGREES(ty_star_tracker_def, "ground_deg", ground, "nearest angle to the skyline"),
-    DEGREES(ty_star_tracker_def, "earth_deg", earth, "nearest angle to the Earth"),
-    SCALED(ty_star_tracker_def, "slew_deg_s", slew, "deg/s", TY_DEG, "fastest turn at which it works"),
+    DEGREES(tyi_inertial_star_tracker_def, "sun_deg", sun, "nearest angle to the Sun at which it works"),
+    DEGREES(tyi_inertial_star_tracker_def, "ground_deg", ground, "nearest angle to the skyline"),
+    DEGREES(tyi_inertial_star_tracker_def, "earth_deg", earth, "nearest angle to the Earth"),
+    SCALED(tyi_inertial_star_tracker_def, "slew_deg_s", slew, "deg/s", TY_DEG, "fastest turn at which it works"),
     { 0 },
 };
 const tyi_io_schema tyi_sensor_file_star_tracker_schema = { star_keys, &tyi_inertial_star_tracker_rules,
                                                             .whole = true };
 
 static const tyi_io_key altimeter_keys[] = {
-    NUMBER(ty_altimeter_def, "least", least, "shortest range"),
-    NUMBER(ty_altimeter_def, "most", most, "longest range"),
-    NUMBER(ty_altimeter_def, "noise", noise, "standard deviation at no range"),
-    NUMBER(ty_altimeter_def, "noise_range", noise_range, "standard deviation per metre of range"),
-    NUMBER(ty_altimeter_def, "bias", bias, "constant error"),
-    NUMBER(ty_altimeter_def, "quantum", quantum, "step of the reading"),
+    NUMBER(tyi_inertial_altimeter_def, "least", least, "shortest range"),
+    NUMBER(tyi_inertial_altimeter_def, "most", most, "longest range"),
+    NUMBER(tyi_inertial_altimeter_def, "noise", noise, "standard deviation at no range"),
+    NUMBER(tyi_inertial_altimeter_def, "noise_range", noise_range, "standard deviation per metre of range"),
+    NUMBER(tyi_inertial_altimeter_def, "bias", bias, "constant error"),
+    NUMBER(tyi_inertial_altimeter_def, "quantum", quantum, "step of the reading"),
     { 0 },
 };
 const tyi_io_schema tyi_sensor_file_altimeter_schema = { altimeter_keys, &tyi_inertial_altimeter_rules, .whole = true };
 
 static const tyi_io_key switch_keys[] = {
-    NUMBER(ty_switch_def, "close", close, "force at which it closes"),
-    NUMBER(ty_switch_def, "open", open, "force below which it opens"),
-    NUMBER(ty_switch_def, "debounce", debounce, "how long a change must last to be told"),
+    NUMBER(tyi_inertial_switch_def, "close", close, "force at which it closes"),
+    NUMBER(tyi_inertial_switch_def, "open", open, "force below which it opens"),
+    NUMBER(tyi_inertial_switch_def, "debounce", debounce, "how long a change must last to be told"),
     { 0 },
 };
 const tyi_io_schema tyi_sensor_file_switch_schema = { switch_keys, &tyi_inertial_switch_rules, .whole = true };
 
 /* panels are a list of up to TY_POWER_PANELS mappings, read into memory and then copied */
 typedef struct power_file {
-    ty_power_def def;
+    tyi_inertial_power_def def;
     ty_panel_def *panel;
     size_t panels;
 } power_file;
@@ -163,16 +165,16 @@ static ty_status load(const char *path, const char *const *settings, size_t coun
     return status;
 }
 
-#define LOAD(kind)                                                                                                \
-    ty_status ty_##kind##_load(const char *path, const char *const *settings, size_t count, ty_##kind##_def *out, \
-                               ty_diag *diag)                                                                     \
-    {                                                                                                             \
-        tyi_arena memory;                                                                                         \
-        tyi_arena_init(&memory, NULL, 1024);                                                                      \
-        *out = ty_##kind##_def_default();                                                                         \
-        ty_status status = load(path, settings, count, &tyi_sensor_file_##kind##_schema, out, &memory, diag);     \
-        tyi_arena_free(&memory);                                                                                  \
-        return status;                                                                                            \
+#define LOAD(kind)                                                                                            \
+    ty_status tyi_sensor_##kind##_load(const char *path, const char *const *settings, size_t count,           \
+                                       tyi_inertial_##kind##_def *out, ty_diag *diag)                         \
+    {                                                                                                         \
+        tyi_arena memory;                                                                                     \
+        tyi_arena_init(&memory, NULL, 1024);                                                                  \
+        *out = tyi_inertial_##kind##_def_default();                                                           \
+        ty_status status = load(path, settings, count, &tyi_sensor_file_##kind##_schema, out, &memory, diag); \
+        tyi_arena_free(&memory);                                                                              \
+        return status;                                                                                        \
     }
 LOAD(fix)
 LOAD(encoder)
@@ -183,9 +185,10 @@ LOAD(star_tracker)
 LOAD(altimeter)
 LOAD(switch)
 
-ty_status ty_power_load(const char *path, const char *const *settings, size_t count, ty_power_def *out, ty_diag *diag)
+ty_status tyi_sensor_power_load(const char *path, const char *const *settings, size_t count,
+                                tyi_inertial_power_def *out, ty_diag *diag)
 {
-    power_file file = { .def = ty_power_def_default() };
+    power_file file = { .def = tyi_inertial_power_def_default() };
     tyi_arena memory;
     tyi_arena_init(&memory, NULL, 1024);
     ty_status status = load(path, settings, count, &tyi_sensor_file_power_schema, &file, &memory, diag);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "kind_instrument.h"
-#include "tycho/instruments.h"
+#include "instrument_file.h"
 #include "tycho/trace.h"
 
 TYI_SENSOR_INSTRUMENT(position, TY_SENSOR_POSITION, 1.0, 0.0)
@@ -13,10 +13,10 @@ TYI_SENSOR_INSTRUMENT(star_tracker, TY_SENSOR_STARS, 1.0, 0.0)
 
 /* one of them; saved as it is */
 typedef struct place {
-    ty_fix fix;
-    ty_altimeter altimeter;
-    ty_sun_sensor sun;
-    ty_star_tracker stars;
+    tyi_inertial_fix fix;
+    tyi_inertial_altimeter altimeter;
+    tyi_inertial_sun_sensor sun;
+    tyi_inertial_star_tracker stars;
 } place;
 
 static const ty_pose at_mount = { { 0, 0, 0 }, { 1, 0, 0, 0 } };
@@ -58,12 +58,12 @@ static ty_status position_create(ty_sensor_make *make, void *user, void **state,
                                                  { "vz", "m/s", TY_QUANTITY_VELOCITY, NULL },
                                                  { 0 } };
     static const ty_message_schema schema = { "position", columns };
-    ty_fix_def def = ty_fix_def_default();
+    tyi_inertial_fix_def def = tyi_inertial_fix_def_default();
     ty_status status = tyi_sensor_instrument_state(sizeof(place), state, diag);
-    TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_fix_load, &def, diag);
+    TYI_SENSOR_INSTRUMENT_LOAD(status, make, tyi_sensor_fix_load, &def, diag);
     def.mount = at_mount, def.seed = make->seed, def.sensor = make->number;
     tyi_sensor_instrument_parts(make, &schema, 6, 6, 'W'); /* truth: place, slow part of the error */
-    return status == TY_OK ? ty_fix_create(&def, &((place *)*state)->fix, diag) : status;
+    return status == TY_OK ? tyi_inertial_fix_create(&def, &((place *)*state)->fix, diag) : status;
 }
 
 static ty_status position_collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
@@ -71,8 +71,8 @@ static ty_status position_collect(void *state, const ty_sensor_shot *shot, ty_me
     (void)diag;
     place *p = state;
     const ty_sensor_key *k = &shot->key[shot->keys - 1];
-    ty_fix_sample s;
-    ty_fix_read(&p->fix, k->pose, k->v_W, ty_rotate(ty_quat_conj(k->pose.q), k->omega_W), shot->period, &s);
+    tyi_inertial_fix_sample s;
+    tyi_inertial_fix_read(&p->fix, k->pose, k->v_W, ty_rotate(ty_quat_conj(k->pose.q), k->omega_W), shot->period, &s);
     tyi_sensor_put_vec(&part[0].data, 0, s.p_W);
     tyi_sensor_put_vec(&part[0].data, 3, s.v_W);
     tyi_sensor_put_vec(&part[1].data, 0, k->pose.p);
@@ -93,12 +93,12 @@ static ty_status altimeter_create(ty_sensor_make *make, void *user, void **state
                                                  { "blind", "", TY_QUANTITY_BLIND, NULL },
                                                  { 0 } };
     static const ty_message_schema schema = { "altimeter", columns };
-    ty_altimeter_def def = ty_altimeter_def_default();
+    tyi_inertial_altimeter_def def = tyi_inertial_altimeter_def_default();
     ty_status status = tyi_sensor_instrument_state(sizeof(place), state, diag);
-    TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_altimeter_load, &def, diag);
+    TYI_SENSOR_INSTRUMENT_LOAD(status, make, tyi_sensor_altimeter_load, &def, diag);
     def.mount = ty_pose_optical(), def.seed = make->seed, def.sensor = make->number;
     tyi_sensor_instrument_parts(make, &schema, 2, 1, 'S');
-    return status == TY_OK ? ty_altimeter_create(&def, &((place *)*state)->altimeter, diag) : status;
+    return status == TY_OK ? tyi_inertial_altimeter_create(&def, &((place *)*state)->altimeter, diag) : status;
 }
 
 static ty_status altimeter_collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
@@ -106,11 +106,11 @@ static ty_status altimeter_collect(void *state, const ty_sensor_shot *shot, ty_m
     place *p = state;
     ty_trace_ray ray = { .far = 2.0 * p->altimeter.def.most };
     ty_trace_hit hit;
-    ty_altimeter_sample s;
-    ty_altimeter_beam(&p->altimeter, shot->key[shot->keys - 1].pose, &ray.from, &ray.dir);
+    tyi_inertial_altimeter_sample s;
+    tyi_inertial_altimeter_beam(&p->altimeter, shot->key[shot->keys - 1].pose, &ray.from, &ray.dir);
     ty_status status = ty_scene_trace(shot->scene, ray.from, &ray, 1, 0, 1, &hit, diag);
     if (status == TY_OK) {
-        ty_altimeter_read(&p->altimeter, hit.range, &s);
+        tyi_inertial_altimeter_read(&p->altimeter, hit.range, &s);
         ty_buffer_set(&part[0].data, 0, 0, 0, s.why == TY_SEES ? s.range : (double)NAN);
         ty_buffer_set(&part[0].data, 0, 0, 1, (double)s.why);
         ty_buffer_set(&part[1].data, 0, 0, 0, hit.range);
@@ -137,12 +137,12 @@ static ty_status sun_create(ty_sensor_make *make, void *user, void **state, ty_d
                                                  { "dir_z", "", TY_QUANTITY_DIRECTION, NULL },
                                                  { 0 } };
     static const ty_message_schema schema = { "sun_sensor", columns };
-    ty_sun_sensor_def def = ty_sun_sensor_def_default();
+    tyi_inertial_sun_sensor_def def = tyi_inertial_sun_sensor_def_default();
     ty_status status = tyi_sensor_instrument_state(sizeof(place), state, diag);
-    TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_sun_sensor_load, &def, diag);
+    TYI_SENSOR_INSTRUMENT_LOAD(status, make, tyi_sensor_sun_sensor_load, &def, diag);
     def.mount = ty_pose_optical(), def.seed = make->seed, def.sensor = make->number;
     tyi_sensor_instrument_parts(make, &schema, 6, 4, 'S'); /* truth: direction in W, share of the disk */
-    return status == TY_OK ? ty_sun_sensor_create(&def, &((place *)*state)->sun, diag) : status;
+    return status == TY_OK ? tyi_inertial_sun_sensor_create(&def, &((place *)*state)->sun, diag) : status;
 }
 
 static ty_status sunlit(const ty_sensor_shot *shot, ty_vec3 from, double *share, ty_diag *diag)
@@ -172,7 +172,7 @@ static ty_status sun_collect(void *state, const ty_sensor_shot *shot, ty_message
     double lit = 0.0;
     ty_status status = sunlit(shot, at.p, &lit, diag);
     ty_sun_sample s;
-    ty_sun_sensor_read(&p->sun, at.q, shot->sky.sun.dir_W, lit, &s);
+    tyi_inertial_sun_sensor_read(&p->sun, at.q, shot->sky.sun.dir_W, lit, &s);
     bool sees = s.why == TY_SEES;
     ty_buffer_set(&part[0].data, 0, 0, 0, (double)s.why);
     ty_buffer_set(&part[0].data, 0, 0, 1, sees ? s.angle[0] : (double)NAN);
@@ -198,13 +198,13 @@ static ty_status stars_create(ty_sensor_make *make, void *user, void **state, ty
         { "qz", "", TY_QUANTITY_ATTITUDE, NULL }, { 0 }
     };
     static const ty_message_schema schema = { "star_tracker", columns };
-    ty_star_tracker_def def = ty_star_tracker_def_default();
+    tyi_inertial_star_tracker_def def = tyi_inertial_star_tracker_def_default();
     ty_status status = tyi_sensor_instrument_state(sizeof(place), state, diag);
-    TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_star_tracker_load, &def, diag);
+    TYI_SENSOR_INSTRUMENT_LOAD(status, make, tyi_sensor_star_tracker_load, &def, diag);
     def.mount = ty_pose_optical(), def.seed = make->seed, def.sensor = make->number;
     make->reads_sky = true;
     tyi_sensor_instrument_parts(make, &schema, 5, 4, 'W'); /* attitude of the mount in W, measured and true */
-    return status == TY_OK ? ty_star_tracker_create(&def, &((place *)*state)->stars, diag) : status;
+    return status == TY_OK ? tyi_inertial_star_tracker_create(&def, &((place *)*state)->stars, diag) : status;
 }
 
 static void put_quat(const ty_buffer *row, int at, ty_quat q)
@@ -227,7 +227,7 @@ static ty_status stars_collect(void *state, const ty_sensor_shot *shot, ty_messa
                             .up_R = { 0, 0, 1 },
                             .sun_is_up = shot->sky.sun.elevation > -shot->sky.sun.radius };
     ty_star_sample s;
-    ty_star_tracker_read(&p->stars, &scene, &s);
+    tyi_inertial_star_tracker_read(&p->stars, &scene, &s);
     ty_quat none = { (double)NAN, (double)NAN, (double)NAN, (double)NAN };
     ty_buffer_set(&part[0].data, 0, 0, 0, (double)s.why);
     put_quat(&part[0].data, 1, s.why == TY_SEES ? s.q_RB : none);

@@ -5,13 +5,13 @@
 #include "k_sky.h"
 #include "world/world.h"
 #include "kind_instrument.h"
-#include "tycho/instruments.h"
+#include "instrument_file.h"
 
 TYI_SENSOR_INSTRUMENT(power, TY_SENSOR_POWER, 1.0, 1.0)
 
 typedef struct kept { /* saved as it is */
-    ty_power power;
-    ty_motor motor;
+    tyi_inertial_power power;
+    tyi_inertial_motor motor;
     double motors; /* [J] drawn by motors in the window so far */
 } kept;
 
@@ -31,20 +31,20 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
                                                  { "lit", "", TY_QUANTITY_NONE, NULL },
                                                  { 0 } };
     static const ty_message_schema schema = { "power", columns };
-    ty_power_def def = ty_power_def_default();
-    ty_motor_def motor = ty_motor_def_default();
+    tyi_inertial_power_def def = tyi_inertial_power_def_default();
+    tyi_inertial_motor_def motor = tyi_inertial_motor_def_default();
     ty_status status = tyi_sensor_instrument_state(sizeof(budget), state, diag);
     if (status == TY_OK && (!make->vehicle || make->def->window != make->def->period)) {
         status = ty_fail(diag, TY_ERR_INPUT, "a power budget is of a rover, and its window is its period");
     }
-    TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_power_load, &def, diag);
+    TYI_SENSOR_INSTRUMENT_LOAD(status, make, tyi_sensor_power_load, &def, diag);
     make->reads_vehicle = make->reads_sky = true;
     tyi_sensor_instrument_parts(make, &schema, 6, 0, 'B');
     if (status == TY_OK) {
         budget *b = *state;
         b->terrain = ty_world_terrain(make->world);
-        status = ty_motor_create(&motor, &b->now.motor, diag);
-        status = status == TY_OK ? ty_power_create(&def, &b->now.power, diag) : status;
+        status = tyi_inertial_motor_create(&motor, &b->now.motor, diag);
+        status = status == TY_OK ? tyi_inertial_power_create(&def, &b->now.power, diag) : status;
     }
     return status;
 }
@@ -53,8 +53,8 @@ static void step(void *state, const ty_sensor_step *step)
 {
     kept *k = &((budget *)state)->now;
     for (int i = 0; i < step->state->wheels; i++) {
-        ty_motor_sample s;
-        ty_motor_read(&k->motor, step->state->wheel[i].torque, step->state->wheel[i].omega, &s);
+        tyi_inertial_motor_sample s;
+        tyi_inertial_motor_read(&k->motor, step->state->wheel[i].torque, step->state->wheel[i].omega, &s);
         k->motors += s.power * ty_seconds(step->to - step->from);
     }
 }
@@ -68,14 +68,14 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
     for (int i = 1; i < TY_POWER_PANELS; i++) {
         lit[i] = lit[0];
     }
-    ty_power_input in = { .q_WB = at.q,
-                          .sun_W = shot->sky.sun.dir_W,
-                          .sun_au = shot->sky.sun.distance / TY_K_AU,
-                          .lit = lit,
-                          .motors = b->now.motors / dt,
-                          .heaters_on = lit[0] < 0.5 };
-    ty_power_flow flow;
-    ty_power_step(&b->now.power, &in, dt, &flow);
+    tyi_inertial_power_input in = { .q_WB = at.q,
+                                    .sun_W = shot->sky.sun.dir_W,
+                                    .sun_au = shot->sky.sun.distance / TY_K_AU,
+                                    .lit = lit,
+                                    .motors = b->now.motors / dt,
+                                    .heaters_on = lit[0] < 0.5 };
+    tyi_inertial_power_flow flow;
+    tyi_inertial_power_step(&b->now.power, &in, dt, &flow);
     b->now.motors = 0.0;
     const double row[6] = { flow.charge, flow.solar, flow.load, flow.battery, flow.shortfall, lit[0] };
     for (int i = 0; i < 6; i++) {

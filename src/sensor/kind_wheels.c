@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "kind_instrument.h"
-#include "tycho/instruments.h"
+#include "instrument_file.h"
 
 TYI_SENSOR_INSTRUMENT(encoders, TY_SENSOR_ENCODERS, 0.1, 0.0)
 TYI_SENSOR_INSTRUMENT(motors, TY_SENSOR_MOTORS, 0.1, 0.0)
@@ -19,11 +19,11 @@ typedef struct wheels {
     double period; /* [s] */
     /* what differs from kind to kind, and all that changes; saved as it is */
     struct {
-        ty_encoder encoder[TY_WHEELS_MAX];
-        ty_odometry odometry;
-        ty_motor motor[TY_WHEELS_MAX];
-        ty_joint joint[TY_WHEELS_MAX];
-        ty_switch contact[TY_WHEELS_MAX];
+        tyi_inertial_encoder encoder[TY_WHEELS_MAX];
+        tyi_inertial_odometry odometry;
+        tyi_inertial_motor motor[TY_WHEELS_MAX];
+        tyi_inertial_joint joint[TY_WHEELS_MAX];
+        tyi_inertial_switch contact[TY_WHEELS_MAX];
     } now;
     /* its schema, whose columns are named by the wheels */
     ty_message_schema schema;
@@ -110,10 +110,10 @@ static ty_status encoders_create(ty_sensor_make *make, void *user, void **state,
                                                 { "odometry_misfit", "m", TY_QUANTITY_LENGTH, NULL },
                                                 { 0 } };
     wheels *w = NULL;
-    ty_encoder_def def = ty_encoder_def_default();
+    tyi_inertial_encoder_def def = tyi_inertial_encoder_def_default();
     ty_status status = begin(make, "encoders", names, beside, &w, diag);
     *state = w;
-    TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_encoder_load, &def, diag);
+    TYI_SENSOR_INSTRUMENT_LOAD(status, make, tyi_sensor_encoder_load, &def, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -121,15 +121,15 @@ static ty_status encoders_create(ty_sensor_make *make, void *user, void **state,
     ty_vehicle_state start;
     ty_vehicle_wheels(make->vehicle, info);
     ty_vehicle_get(make->vehicle, &start);
-    ty_odometry_def odometry = ty_odometry_def_default();
+    tyi_inertial_odometry_def odometry = tyi_inertial_odometry_def_default();
     odometry.wheels = w->wheels;
     odometry.start = start.pose;
     for (int i = 0; i < w->wheels && status == TY_OK; i++) {
         odometry.wheel[i].x = info[i].p_B.x, odometry.wheel[i].y = info[i].p_B.y;
         odometry.wheel[i].radius = info[i].shape.r + info[i].shape.grouser_h; /* hard ground carries it on its lugs */
-        status = ty_encoder_create(&def, &w->now.encoder[i], diag);
+        status = tyi_inertial_encoder_create(&def, &w->now.encoder[i], diag);
     }
-    return status == TY_OK ? ty_odometry_create(&odometry, &w->now.odometry, diag) : status;
+    return status == TY_OK ? tyi_inertial_odometry_create(&odometry, &w->now.odometry, diag) : status;
 }
 
 static ty_status encoders_collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
@@ -139,16 +139,16 @@ static ty_status encoders_collect(void *state, const ty_sensor_shot *shot, ty_me
     double turn[TY_WHEELS_MAX], steer[TY_WHEELS_MAX];
     for (int i = 0; i < w->wheels; i++) {
         const ty_wheel_view *v = &shot->state->wheel[i];
-        ty_encoder_sample s;
+        tyi_inertial_encoder_sample s;
         bool first = !w->now.encoder[i].state.started;
-        ty_encoder_read(&w->now.encoder[i], v->angle, w->period, &s);
+        tyi_inertial_encoder_read(&w->now.encoder[i], v->angle, w->period, &s);
         ty_buffer_set(&part[0].data, 0, 0, 3 * i, (double)s.ticks);
         ty_buffer_set(&part[0].data, 0, 0, 3 * i + 1, s.angle);
         ty_buffer_set(&part[0].data, 0, 0, 3 * i + 2, s.rate);
         turn[i] = first ? 0.0 : (double)s.delta * 2.0 * TY_PI / w->now.encoder[i].def.ticks;
         steer[i] = v->steer;
     }
-    ty_odometry_step(&w->now.odometry, turn, steer, NULL);
+    tyi_inertial_odometry_step(&w->now.odometry, turn, steer, NULL);
     ty_pose p = w->now.odometry.state.pose;
     int at = 3 * w->wheels;
     tyi_sensor_put_vec(&part[0].data, at, p.p);
@@ -176,13 +176,13 @@ static ty_status motors_create(ty_sensor_make *make, void *user, void **state, t
                                                { "power", "W", TY_QUANTITY_POWER, NULL },
                                                { 0 } };
     wheels *w = NULL;
-    ty_motor_def def = ty_motor_def_default();
+    tyi_inertial_motor_def def = tyi_inertial_motor_def_default();
     ty_status status = begin(make, "motors", names, NULL, &w, diag);
     *state = w;
-    TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_motor_load, &def, diag);
+    TYI_SENSOR_INSTRUMENT_LOAD(status, make, tyi_sensor_motor_load, &def, diag);
     for (int i = 0; status == TY_OK && i < w->wheels; i++) {
         def.seed = make->seed, def.sensor = TY_WHEELS_MAX * make->number + (uint32_t)i;
-        status = ty_motor_create(&def, &w->now.motor[i], diag);
+        status = tyi_inertial_motor_create(&def, &w->now.motor[i], diag);
     }
     return status;
 }
@@ -192,8 +192,8 @@ static ty_status motors_collect(void *state, const ty_sensor_shot *shot, ty_mess
     (void)diag;
     wheels *w = state;
     for (int i = 0; i < w->wheels; i++) {
-        ty_motor_sample s;
-        ty_motor_read(&w->now.motor[i], shot->state->wheel[i].torque, shot->state->wheel[i].omega, &s);
+        tyi_inertial_motor_sample s;
+        tyi_inertial_motor_read(&w->now.motor[i], shot->state->wheel[i].torque, shot->state->wheel[i].omega, &s);
         ty_buffer_set(&part[0].data, 0, 0, 2 * i, s.current);
         ty_buffer_set(&part[0].data, 0, 0, 2 * i + 1, s.power);
     }
@@ -215,13 +215,13 @@ static ty_status steering_create(ty_sensor_make *make, void *user, void **state,
     (void)user;
     static const ty_message_column names[] = { { "steer", "rad", TY_QUANTITY_JOINT_ANGLE, NULL }, { 0 } };
     wheels *w = NULL;
-    ty_joint_def def = ty_joint_def_default();
+    tyi_inertial_joint_def def = tyi_inertial_joint_def_default();
     ty_status status = begin(make, "steering", names, NULL, &w, diag);
     *state = w;
-    TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_joint_load, &def, diag);
+    TYI_SENSOR_INSTRUMENT_LOAD(status, make, tyi_sensor_joint_load, &def, diag);
     for (int i = 0; status == TY_OK && i < w->wheels; i++) {
         def.seed = make->seed, def.sensor = TY_WHEELS_MAX * make->number + (uint32_t)i;
-        status = ty_joint_create(&def, &w->now.joint[i], diag);
+        status = tyi_inertial_joint_create(&def, &w->now.joint[i], diag);
     }
     return status;
 }
@@ -231,7 +231,7 @@ static ty_status steering_collect(void *state, const ty_sensor_shot *shot, ty_me
     (void)diag;
     wheels *w = state;
     for (int i = 0; i < w->wheels; i++) {
-        ty_buffer_set(&part[0].data, 0, 0, i, ty_joint_read(&w->now.joint[i], shot->state->wheel[i].steer));
+        ty_buffer_set(&part[0].data, 0, 0, i, tyi_inertial_joint_read(&w->now.joint[i], shot->state->wheel[i].steer));
     }
     return TY_OK;
 }
@@ -253,12 +253,12 @@ static ty_status contacts_create(ty_sensor_make *make, void *user, void **state,
                                                { "times", "", TY_QUANTITY_COUNT, NULL },
                                                { 0 } };
     wheels *w = NULL;
-    ty_switch_def def = ty_switch_def_default();
+    tyi_inertial_switch_def def = tyi_inertial_switch_def_default();
     ty_status status = begin(make, "contacts", names, NULL, &w, diag);
     *state = w;
-    TYI_SENSOR_INSTRUMENT_LOAD(status, make, ty_switch_load, &def, diag);
+    TYI_SENSOR_INSTRUMENT_LOAD(status, make, tyi_sensor_switch_load, &def, diag);
     for (int i = 0; status == TY_OK && i < w->wheels; i++) {
-        status = ty_switch_create(&def, &w->now.contact[i], diag);
+        status = tyi_inertial_switch_create(&def, &w->now.contact[i], diag);
     }
     return status;
 }
@@ -268,7 +268,8 @@ static void contacts_step(void *state, const ty_sensor_step *step)
     wheels *w = state;
     for (int i = 0; i < w->wheels; i++) {
         const ty_wheel_view *v = &step->state->wheel[i];
-        ty_switch_step(&w->now.contact[i], (v->contact ? v->fz : 0.0) + v->f_rock, ty_seconds(step->to - step->from));
+        tyi_inertial_switch_step(&w->now.contact[i], (v->contact ? v->fz : 0.0) + v->f_rock,
+                                 ty_seconds(step->to - step->from));
     }
 }
 

@@ -5,7 +5,7 @@
 #include "sensor/instrument_file.h"
 #include "sensor/kind_instrument.h"
 #include "tycho/imu.h"
-#include "tycho/instruments.h"
+#include "sensor/inertial/instruments.h"
 #include "tycho/tools/lidar_scan.h"
 
 /* what making a sensor says knows no file */
@@ -15,30 +15,34 @@ static ty_status made(const tyi_study_check *c, ty_status status, const ty_diag 
 }
 
 /* the small ones: a definition, and an object that holds no memory */
-#define SMALL(kind, ...)                                                                 \
-    static ty_status check_##kind(tyi_study_check *c, ty_diag *diag)                     \
-    {                                                                                    \
-        ty_##kind##_def def;                                                             \
-        ty_##kind object;                                                                \
-        ty_diag why = { 0 };                                                             \
-        ty_status status = ty_##kind##_load(c->path, c->settings, c->count, &def, diag); \
-        if (status == TY_OK) {                                                           \
-            status = made(c, ty_##kind##_create(&def, &object, &why), &why, diag);       \
-            snprintf(c->about, sizeof c->about, __VA_ARGS__);                            \
-        }                                                                                \
-        return status;                                                                   \
+#define SMALL(kind, type, load, ...)                                          \
+    static ty_status check_##kind(tyi_study_check *c, ty_diag *diag)          \
+    {                                                                         \
+        type##_def def;                                                       \
+        type object;                                                          \
+        ty_diag why = { 0 };                                                  \
+        ty_status status = load(c->path, c->settings, c->count, &def, diag);  \
+        if (status == TY_OK) {                                                \
+            status = made(c, type##_create(&def, &object, &why), &why, diag); \
+            snprintf(c->about, sizeof c->about, __VA_ARGS__);                 \
+        }                                                                     \
+        return status;                                                        \
     }
-SMALL(imu, "IMU, %g samples per second", def.rate)
-SMALL(fix, "position fix, noise %g, %g, %g m", def.noise[0], def.noise[1], def.noise[2])
-SMALL(encoder, "encoder, %g counts per turn", def.ticks)
-SMALL(motor, "motor, %g N m/A, %g ohm", def.kt, def.resistance)
-SMALL(joint, "joint angle, %g to %g deg", def.low / TY_DEG, def.high / TY_DEG)
-SMALL(sun_sensor, "Sun sensor, field %g deg, noise %g deg", def.field / TY_DEG, def.noise / TY_DEG)
-SMALL(star_tracker, "star tracker, noise %.3g and %.3g arcsec", def.noise_cross / TY_DEG * 3600.0,
-      def.noise_roll / TY_DEG * 3600.0)
-SMALL(altimeter, "altimeter, %g to %g m", def.least, def.most)
-SMALL(switch, "contact switch, closes at %g N", def.close)
-SMALL(power, "power, %d panel%s, battery of %g kWh", def.panels, def.panels == 1 ? "" : "s", def.capacity / 3.6e6)
+SMALL(imu, ty_imu, ty_imu_load, "IMU, %g samples per second", def.rate)
+SMALL(fix, tyi_inertial_fix, tyi_sensor_fix_load, "position fix, noise %g, %g, %g m", def.noise[0], def.noise[1],
+      def.noise[2])
+SMALL(encoder, tyi_inertial_encoder, tyi_sensor_encoder_load, "encoder, %g counts per turn", def.ticks)
+SMALL(motor, tyi_inertial_motor, tyi_sensor_motor_load, "motor, %g N m/A, %g ohm", def.kt, def.resistance)
+SMALL(joint, tyi_inertial_joint, tyi_sensor_joint_load, "joint angle, %g to %g deg", def.low / TY_DEG,
+      def.high / TY_DEG)
+SMALL(sun_sensor, tyi_inertial_sun_sensor, tyi_sensor_sun_sensor_load, "Sun sensor, field %g deg, noise %g deg",
+      def.field / TY_DEG, def.noise / TY_DEG)
+SMALL(star_tracker, tyi_inertial_star_tracker, tyi_sensor_star_tracker_load, "star tracker, noise %.3g and %.3g arcsec",
+      def.noise_cross / TY_DEG * 3600.0, def.noise_roll / TY_DEG * 3600.0)
+SMALL(altimeter, tyi_inertial_altimeter, tyi_sensor_altimeter_load, "altimeter, %g to %g m", def.least, def.most)
+SMALL(switch, tyi_inertial_switch, tyi_sensor_switch_load, "contact switch, closes at %g N", def.close)
+SMALL(power, tyi_inertial_power, tyi_sensor_power_load, "power, %d panel%s, battery of %g kWh", def.panels,
+      def.panels == 1 ? "" : "s", def.capacity / 3.6e6)
 
 static ty_status check_lidar(tyi_study_check *c, ty_diag *diag)
 {

@@ -14,27 +14,27 @@ static const char *const texts[] = {
 #undef TEXT
 };
 
-const char *ty_blind_text(ty_blind why)
+const char *tyi_inertial_blind_text(tyi_inertial_blind why)
 {
     return (unsigned)why < TY_BLIND_COUNT ? texts[why] : "?";
 }
 
 /* ---- Sun sensor ---- */
 
-ty_sun_sensor_def ty_sun_sensor_def_default(void)
+tyi_inertial_sun_sensor_def tyi_inertial_sun_sensor_def_default(void)
 {
     /* [nanossoc]: +-60 deg, 0.5 deg (3 sigma) */
-    return (ty_sun_sensor_def){ .field = 60.0 * TY_DEG,
-                                .noise = 0.5 / 3.0 * TY_DEG,
-                                .least = 0.5,
-                                .mount.q = ty_quat_identity(),
-                                .seed = 1,
-                                .cookie = TYI_COOKIE };
+    return (tyi_inertial_sun_sensor_def){ .field = 60.0 * TY_DEG,
+                                          .noise = 0.5 / 3.0 * TY_DEG,
+                                          .least = 0.5,
+                                          .mount.q = ty_quat_identity(),
+                                          .seed = 1,
+                                          .cookie = TYI_COOKIE };
 }
 
-#define NUMBER(field, unit, low, high)                                          \
-    {                                                                           \
-#field, unit, offsetof(ty_sun_sensor_def, field), TYI_DOUBLE, low, high \
+#define NUMBER(field, unit, low, high)                                                    \
+    {                                                                                     \
+#field, unit, offsetof(tyi_inertial_sun_sensor_def, field), TYI_DOUBLE, low, high \
     }
 static const tyi_limit sun_limits[] = {
     NUMBER(field, "rad", 0.001, 89.0 * TY_DEG),
@@ -48,16 +48,18 @@ static const tyi_limit sun_limits[] = {
 #undef NUMBER
 const tyi_rules tyi_inertial_sun_sensor_rules = { "sun sensor", sun_limits, NULL };
 
-ty_status ty_sun_sensor_create(const ty_sun_sensor_def *def, ty_sun_sensor *out, ty_diag *diag)
+ty_status tyi_inertial_sun_sensor_create(const tyi_inertial_sun_sensor_def *def, tyi_inertial_sun_sensor *out,
+                                         ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
     return tyi_inertial_instrument_check(&tyi_inertial_sun_sensor_rules, def, def->cookie, diag);
 }
 
-void ty_sun_sensor_read(ty_sun_sensor *s, ty_quat q_WB, ty_vec3 sun_W, double lit, ty_sun_sample *out)
+void tyi_inertial_sun_sensor_read(tyi_inertial_sun_sensor *s, ty_quat q_WB, ty_vec3 sun_W, double lit,
+                                  ty_sun_sample *out)
 {
-    const ty_sun_sensor_def *def = &s->def;
+    const tyi_inertial_sun_sensor_def *def = &s->def;
     double n[6];
     tyi_inertial_normal6(def->seed, TY_RNG_SUN_SENSOR, def->sensor, s->state.sample++, n);
     memset(out, 0, sizeof *out);
@@ -81,23 +83,23 @@ void ty_sun_sensor_read(ty_sun_sensor *s, ty_quat q_WB, ty_vec3 sun_W, double li
 
 #define ARCSEC (TY_DEG / 3600.0)
 
-ty_star_tracker_def ty_star_tracker_def_default(void)
+tyi_inertial_star_tracker_def tyi_inertial_star_tracker_def_default(void)
 {
     /* noise: [st200]; angles and slew rate: chosen, as is usual for small trackers with a baffle */
-    return (ty_star_tracker_def){ .noise_cross = 30.0 * ARCSEC,
-                                  .noise_roll = 200.0 * ARCSEC,
-                                  .sun = 40.0 * TY_DEG,
-                                  .ground = 20.0 * TY_DEG,
-                                  .earth = 25.0 * TY_DEG,
-                                  .slew = 0.3 * TY_DEG,
-                                  .mount.q = ty_quat_identity(),
-                                  .seed = 1,
-                                  .cookie = TYI_COOKIE };
+    return (tyi_inertial_star_tracker_def){ .noise_cross = 30.0 * ARCSEC,
+                                            .noise_roll = 200.0 * ARCSEC,
+                                            .sun = 40.0 * TY_DEG,
+                                            .ground = 20.0 * TY_DEG,
+                                            .earth = 25.0 * TY_DEG,
+                                            .slew = 0.3 * TY_DEG,
+                                            .mount.q = ty_quat_identity(),
+                                            .seed = 1,
+                                            .cookie = TYI_COOKIE };
 }
 
-#define NUMBER(field, unit, low, high)                                            \
-    {                                                                             \
-#field, unit, offsetof(ty_star_tracker_def, field), TYI_DOUBLE, low, high \
+#define NUMBER(field, unit, low, high)                                                      \
+    {                                                                                       \
+#field, unit, offsetof(tyi_inertial_star_tracker_def, field), TYI_DOUBLE, low, high \
     }
 static const tyi_limit star_limits[] = {
     NUMBER(noise_cross, "rad", 0.0, 0.1), NUMBER(noise_roll, "rad", 0.0, 0.1),
@@ -109,7 +111,8 @@ static const tyi_limit star_limits[] = {
 #undef NUMBER
 const tyi_rules tyi_inertial_star_tracker_rules = { "star tracker", star_limits, NULL };
 
-ty_status ty_star_tracker_create(const ty_star_tracker_def *def, ty_star_tracker *out, ty_diag *diag)
+ty_status tyi_inertial_star_tracker_create(const tyi_inertial_star_tracker_def *def, tyi_inertial_star_tracker *out,
+                                           ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
@@ -121,7 +124,7 @@ static double angle_between(ty_vec3 a, ty_vec3 b) /* [rad] of any two, also near
     return atan2(ty_norm(ty_cross(a, b)), ty_dot(a, b));
 }
 
-static ty_blind blind(const ty_star_tracker_def *def, const ty_star_scene *scene, ty_vec3 axis_R)
+static tyi_inertial_blind blind(const tyi_inertial_star_tracker_def *def, const ty_star_scene *scene, ty_vec3 axis_R)
 {
     if (ty_norm(scene->omega_B) > def->slew) {
         return TY_BLIND_SLEW;
@@ -138,9 +141,9 @@ static ty_blind blind(const ty_star_tracker_def *def, const ty_star_scene *scene
     return TY_SEES;
 }
 
-void ty_star_tracker_read(ty_star_tracker *t, const ty_star_scene *scene, ty_star_sample *out)
+void tyi_inertial_star_tracker_read(tyi_inertial_star_tracker *t, const ty_star_scene *scene, ty_star_sample *out)
 {
-    const ty_star_tracker_def *def = &t->def;
+    const tyi_inertial_star_tracker_def *def = &t->def;
     double n[6];
     tyi_inertial_normal6(def->seed, TY_RNG_STAR_TRACKER, def->sensor, t->state.sample++, n);
     memset(out, 0, sizeof *out);
@@ -160,21 +163,21 @@ void ty_star_tracker_read(ty_star_tracker *t, const ty_star_scene *scene, ty_sta
 
 /* ---- altimeter ---- */
 
-ty_altimeter_def ty_altimeter_def_default(void)
+tyi_inertial_altimeter_def tyi_inertial_altimeter_def_default(void)
 {
-    return (ty_altimeter_def){ .least = 0.2,
-                               .most = 5000.0,
-                               .noise = 0.02,
-                               .noise_range = 1e-4,
-                               .quantum = 0.01,
-                               .mount.q = ty_quat_identity(),
-                               .seed = 1,
-                               .cookie = TYI_COOKIE };
+    return (tyi_inertial_altimeter_def){ .least = 0.2,
+                                         .most = 5000.0,
+                                         .noise = 0.02,
+                                         .noise_range = 1e-4,
+                                         .quantum = 0.01,
+                                         .mount.q = ty_quat_identity(),
+                                         .seed = 1,
+                                         .cookie = TYI_COOKIE };
 }
 
-#define NUMBER(field, unit, low, high)                                         \
-    {                                                                          \
-#field, unit, offsetof(ty_altimeter_def, field), TYI_DOUBLE, low, high \
+#define NUMBER(field, unit, low, high)                                                   \
+    {                                                                                    \
+#field, unit, offsetof(tyi_inertial_altimeter_def, field), TYI_DOUBLE, low, high \
     }
 static const tyi_limit altimeter_limits[] = {
     NUMBER(least, "m", 0.0, 1e7),
@@ -186,30 +189,32 @@ static const tyi_limit altimeter_limits[] = {
     { 0 },
 };
 #undef NUMBER
-static const tyi_order altimeter_orders[] = { { offsetof(ty_altimeter_def, least), offsetof(ty_altimeter_def, most) },
-                                              { 0, 0 } };
+static const tyi_order altimeter_orders[] = {
+    { offsetof(tyi_inertial_altimeter_def, least), offsetof(tyi_inertial_altimeter_def, most) }, { 0, 0 }
+};
 const tyi_rules tyi_inertial_altimeter_rules = { "altimeter", altimeter_limits, altimeter_orders };
 
-ty_status ty_altimeter_create(const ty_altimeter_def *def, ty_altimeter *out, ty_diag *diag)
+ty_status tyi_inertial_altimeter_create(const tyi_inertial_altimeter_def *def, tyi_inertial_altimeter *out,
+                                        ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
     return tyi_inertial_instrument_check(&tyi_inertial_altimeter_rules, def, def->cookie, diag);
 }
 
-void ty_altimeter_beam(const ty_altimeter *a, ty_pose B_in_W, ty_vec3 *from_W, ty_vec3 *dir_W)
+void tyi_inertial_altimeter_beam(const tyi_inertial_altimeter *a, ty_pose B_in_W, ty_vec3 *from_W, ty_vec3 *dir_W)
 {
     ty_pose S_in_W = ty_pose_mul(B_in_W, a->def.mount);
     *from_W = S_in_W.p;
     *dir_W = ty_rotate(S_in_W.q, ty_vec3_make(0.0, 0.0, 1.0));
 }
 
-void ty_altimeter_read(ty_altimeter *a, double truth, ty_altimeter_sample *out)
+void tyi_inertial_altimeter_read(tyi_inertial_altimeter *a, double truth, tyi_inertial_altimeter_sample *out)
 {
-    const ty_altimeter_def *def = &a->def;
+    const tyi_inertial_altimeter_def *def = &a->def;
     double n[6];
     tyi_inertial_normal6(def->seed, TY_RNG_ALTIMETER, def->sensor, a->state.sample++, n);
-    *out = (ty_altimeter_sample){ .why = TY_BLIND_RANGE };
+    *out = (tyi_inertial_altimeter_sample){ .why = TY_BLIND_RANGE };
     if (!(truth >= def->least && truth <= def->most)) {
         return;
     }

@@ -12,26 +12,26 @@
 
 /* ---- encoder ---- */
 
-ty_encoder_def ty_encoder_def_default(void)
+tyi_inertial_encoder_def tyi_inertial_encoder_def_default(void)
 {
-    return (ty_encoder_def){ .ticks = 4096.0, .cookie = TYI_COOKIE };
+    return (tyi_inertial_encoder_def){ .ticks = 4096.0, .cookie = TYI_COOKIE };
 }
 
 static const tyi_limit encoder_limits[] = {
-    { "ticks", "1/turn", offsetof(ty_encoder_def, ticks), TYI_DOUBLE, 1.0, 1e9 },
-    { "offset", "turn", offsetof(ty_encoder_def, offset), TYI_DOUBLE, -1.0, 1.0 },
+    { "ticks", "1/turn", offsetof(tyi_inertial_encoder_def, ticks), TYI_DOUBLE, 1.0, 1e9 },
+    { "offset", "turn", offsetof(tyi_inertial_encoder_def, offset), TYI_DOUBLE, -1.0, 1.0 },
     { 0 },
 };
 const tyi_rules tyi_inertial_encoder_rules = { "encoder", encoder_limits, NULL };
 
-ty_status ty_encoder_create(const ty_encoder_def *def, ty_encoder *out, ty_diag *diag)
+ty_status tyi_inertial_encoder_create(const tyi_inertial_encoder_def *def, tyi_inertial_encoder *out, ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
     return tyi_inertial_instrument_check(&tyi_inertial_encoder_rules, def, def->cookie, diag);
 }
 
-void ty_encoder_read(ty_encoder *e, double angle, double dt, ty_encoder_sample *out)
+void tyi_inertial_encoder_read(tyi_inertial_encoder *e, double angle, double dt, tyi_inertial_encoder_sample *out)
 {
     double tick = 2.0 * TY_PI / e->def.ticks;
     int64_t now = (int64_t)floor(angle / tick + e->def.offset * e->def.ticks);
@@ -44,22 +44,22 @@ void ty_encoder_read(ty_encoder *e, double angle, double dt, ty_encoder_sample *
 
 /* ---- motor ---- */
 
-ty_motor_def ty_motor_def_default(void)
+tyi_inertial_motor_def tyi_inertial_motor_def_default(void)
 {
-    return (ty_motor_def){ .kt = 20.0,
-                           .resistance = 1.0,
-                           .efficiency = 0.7,
-                           .idle = 0.1,
-                           .noise = 0.02,
-                           .quantum = 0.01,
-                           .range = 50.0,
-                           .seed = 1,
-                           .cookie = TYI_COOKIE };
+    return (tyi_inertial_motor_def){ .kt = 20.0,
+                                     .resistance = 1.0,
+                                     .efficiency = 0.7,
+                                     .idle = 0.1,
+                                     .noise = 0.02,
+                                     .quantum = 0.01,
+                                     .range = 50.0,
+                                     .seed = 1,
+                                     .cookie = TYI_COOKIE };
 }
 
-#define NUMBER(field, unit, low, high)                                     \
-    {                                                                      \
-#field, unit, offsetof(ty_motor_def, field), TYI_DOUBLE, low, high \
+#define NUMBER(field, unit, low, high)                                               \
+    {                                                                                \
+#field, unit, offsetof(tyi_inertial_motor_def, field), TYI_DOUBLE, low, high \
     }
 static const tyi_limit motor_limits[] = {
     NUMBER(kt, "N m/A", 1e-6, 1e6), NUMBER(resistance, "ohm", 0.0, 1e6), NUMBER(efficiency, "", 0.01, 1.0),
@@ -69,16 +69,16 @@ static const tyi_limit motor_limits[] = {
 #undef NUMBER
 const tyi_rules tyi_inertial_motor_rules = { "motor", motor_limits, NULL };
 
-ty_status ty_motor_create(const ty_motor_def *def, ty_motor *out, ty_diag *diag)
+ty_status tyi_inertial_motor_create(const tyi_inertial_motor_def *def, tyi_inertial_motor *out, ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
     return tyi_inertial_instrument_check(&tyi_inertial_motor_rules, def, def->cookie, diag);
 }
 
-void ty_motor_read(ty_motor *m, double torque, double omega, ty_motor_sample *out)
+void tyi_inertial_motor_read(tyi_inertial_motor *m, double torque, double omega, tyi_inertial_motor_sample *out)
 {
-    const ty_motor_def *def = &m->def;
+    const tyi_inertial_motor_def *def = &m->def;
     double n[6];
     tyi_inertial_normal6(def->seed, TY_RNG_CURRENT, def->sensor, m->state.sample++, n);
     out->truth = ty_k_motor_current(torque, omega, def->kt, def->efficiency, def->idle);
@@ -91,16 +91,16 @@ void ty_motor_read(ty_motor *m, double torque, double omega, ty_motor_sample *ou
 
 /* ---- joint ---- */
 
-ty_joint_def ty_joint_def_default(void)
+tyi_inertial_joint_def tyi_inertial_joint_def_default(void)
 {
-    return (ty_joint_def){
+    return (tyi_inertial_joint_def){
         .noise = 1e-3, .quantum = 2.0 * TY_PI / 4096.0, .low = -TY_PI, .high = TY_PI, .seed = 1, .cookie = TYI_COOKIE
     };
 }
 
-#define NUMBER(field, unit, low, high)                                     \
-    {                                                                      \
-#field, unit, offsetof(ty_joint_def, field), TYI_DOUBLE, low, high \
+#define NUMBER(field, unit, low, high)                                               \
+    {                                                                                \
+#field, unit, offsetof(tyi_inertial_joint_def, field), TYI_DOUBLE, low, high \
     }
 static const tyi_limit joint_limits[] = {
     NUMBER(noise, "rad", 0.0, 10.0),
@@ -112,19 +112,21 @@ static const tyi_limit joint_limits[] = {
     { 0 },
 };
 #undef NUMBER
-static const tyi_order joint_orders[] = { { offsetof(ty_joint_def, low), offsetof(ty_joint_def, high) }, { 0, 0 } };
+static const tyi_order joint_orders[] = {
+    { offsetof(tyi_inertial_joint_def, low), offsetof(tyi_inertial_joint_def, high) }, { 0, 0 }
+};
 const tyi_rules tyi_inertial_joint_rules = { "joint", joint_limits, joint_orders };
 
-ty_status ty_joint_create(const ty_joint_def *def, ty_joint *out, ty_diag *diag)
+ty_status tyi_inertial_joint_create(const tyi_inertial_joint_def *def, tyi_inertial_joint *out, ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
     return tyi_inertial_instrument_check(&tyi_inertial_joint_rules, def, def->cookie, diag);
 }
 
-double ty_joint_read(ty_joint *j, double angle)
+double tyi_inertial_joint_read(tyi_inertial_joint *j, double angle)
 {
-    const ty_joint_def *def = &j->def;
+    const tyi_inertial_joint_def *def = &j->def;
     double n[6];
     tyi_inertial_normal6(def->seed, TY_RNG_JOINT, def->sensor, j->state.sample++, n);
     double read = (1.0 + def->scale) * angle + def->bias + def->noise * n[0];
@@ -133,29 +135,30 @@ double ty_joint_read(ty_joint *j, double angle)
 
 /* ---- switch ---- */
 
-ty_switch_def ty_switch_def_default(void)
+tyi_inertial_switch_def tyi_inertial_switch_def_default(void)
 {
-    return (ty_switch_def){ .close = 10.0, .open = 5.0, .debounce = 0.01, .cookie = TYI_COOKIE };
+    return (tyi_inertial_switch_def){ .close = 10.0, .open = 5.0, .debounce = 0.01, .cookie = TYI_COOKIE };
 }
 
 static const tyi_limit switch_limits[] = {
-    { "close", "N", offsetof(ty_switch_def, close), TYI_DOUBLE, 0.0, 1e6 },
-    { "open", "N", offsetof(ty_switch_def, open), TYI_DOUBLE, 0.0, 1e6 },
-    { "debounce", "s", offsetof(ty_switch_def, debounce), TYI_DOUBLE, 0.0, 100.0 },
+    { "close", "N", offsetof(tyi_inertial_switch_def, close), TYI_DOUBLE, 0.0, 1e6 },
+    { "open", "N", offsetof(tyi_inertial_switch_def, open), TYI_DOUBLE, 0.0, 1e6 },
+    { "debounce", "s", offsetof(tyi_inertial_switch_def, debounce), TYI_DOUBLE, 0.0, 100.0 },
     { 0 },
 };
-static const tyi_order switch_orders[] = { { offsetof(ty_switch_def, open), offsetof(ty_switch_def, close) },
-                                           { 0, 0 } };
+static const tyi_order switch_orders[] = {
+    { offsetof(tyi_inertial_switch_def, open), offsetof(tyi_inertial_switch_def, close) }, { 0, 0 }
+};
 const tyi_rules tyi_inertial_switch_rules = { "switch", switch_limits, switch_orders };
 
-ty_status ty_switch_create(const ty_switch_def *def, ty_switch *out, ty_diag *diag)
+ty_status tyi_inertial_switch_create(const tyi_inertial_switch_def *def, tyi_inertial_switch *out, ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
     return tyi_inertial_instrument_check(&tyi_inertial_switch_rules, def, def->cookie, diag);
 }
 
-bool ty_switch_step(ty_switch *s, double force, double dt)
+bool tyi_inertial_switch_step(tyi_inertial_switch *s, double force, double dt)
 {
     s->state.raw = force >= (s->state.raw ? s->def.open : s->def.close);
     if (s->state.raw == s->state.closed) {

@@ -17,20 +17,20 @@ ty_status tyi_inertial_instrument_check(const tyi_rules *rules, const void *def,
     return tyi_rules_check(rules, def, diag);
 }
 
-ty_fix_def ty_fix_def_default(void)
+tyi_inertial_fix_def tyi_inertial_fix_def_default(void)
 {
-    return (ty_fix_def){ .noise = { 0.5, 0.5, 1.0 },
-                         .drift = 2.0,
-                         .drift_time = 600.0,
-                         .noise_speed = 0.02,
-                         .mount.q = ty_quat_identity(),
-                         .seed = 1,
-                         .cookie = TYI_COOKIE };
+    return (tyi_inertial_fix_def){ .noise = { 0.5, 0.5, 1.0 },
+                                   .drift = 2.0,
+                                   .drift_time = 600.0,
+                                   .noise_speed = 0.02,
+                                   .mount.q = ty_quat_identity(),
+                                   .seed = 1,
+                                   .cookie = TYI_COOKIE };
 }
 
-#define NUMBER(field, unit, low, high)                                   \
-    {                                                                    \
-#field, unit, offsetof(ty_fix_def, field), TYI_DOUBLE, low, high \
+#define NUMBER(field, unit, low, high)                                             \
+    {                                                                              \
+#field, unit, offsetof(tyi_inertial_fix_def, field), TYI_DOUBLE, low, high \
     }
 static const tyi_limit limits[] = {
     NUMBER(noise[0], "m", 0.0, 1e6),
@@ -47,7 +47,7 @@ static const tyi_limit limits[] = {
 };
 const tyi_rules tyi_inertial_fix_rules = { "fix", limits, NULL };
 
-ty_status ty_fix_create(const ty_fix_def *def, ty_fix *out, ty_diag *diag)
+ty_status tyi_inertial_fix_create(const tyi_inertial_fix_def *def, tyi_inertial_fix *out, ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     ty_status status = tyi_inertial_instrument_check(&tyi_inertial_fix_rules, def, def->cookie, diag);
@@ -55,9 +55,10 @@ ty_status ty_fix_create(const ty_fix_def *def, ty_fix *out, ty_diag *diag)
     return status;
 }
 
-void ty_fix_read(ty_fix *fix, ty_pose B_in_W, ty_vec3 v_W, ty_vec3 omega_B, double dt, ty_fix_sample *out)
+void tyi_inertial_fix_read(tyi_inertial_fix *fix, ty_pose B_in_W, ty_vec3 v_W, ty_vec3 omega_B, double dt,
+                           tyi_inertial_fix_sample *out)
 {
-    const ty_fix_def *def = &fix->def;
+    const tyi_inertial_fix_def *def = &fix->def;
     double white[6], slow[6];
     tyi_inertial_normal6(def->seed, TY_RNG_FIX, def->sensor, fix->state.sample, white);
     tyi_inertial_normal6(def->seed, TY_RNG_FIX_DRIFT, def->sensor, fix->state.sample, slow);

@@ -3,7 +3,7 @@
 #ifndef TYI_INERTIAL_INSTRUMENT_H
 #define TYI_INERTIAL_INSTRUMENT_H
 #include "core/rules.h"
-#include "tycho/instruments.h"
+#include "instruments.h"
 
 extern const tyi_rules tyi_inertial_fix_rules, tyi_inertial_encoder_rules, tyi_inertial_motor_rules,
     tyi_inertial_joint_rules, tyi_inertial_sun_sensor_rules, tyi_inertial_star_tracker_rules,

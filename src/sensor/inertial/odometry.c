@@ -5,19 +5,19 @@
 #include "core/core.h"
 #include "instrument.h"
 
-ty_odometry_def ty_odometry_def_default(void)
+tyi_inertial_odometry_def tyi_inertial_odometry_def_default(void)
 {
-    return (ty_odometry_def){ .across = 1.0, .start.q = ty_quat_identity(), .cookie = TYI_COOKIE };
+    return (tyi_inertial_odometry_def){ .across = 1.0, .start.q = ty_quat_identity(), .cookie = TYI_COOKIE };
 }
 
 static const tyi_limit limits[] = {
-    { "wheels", "", offsetof(ty_odometry_def, wheels), TYI_INT, 1.0, TY_ODOMETRY_WHEELS },
-    { "across", "", offsetof(ty_odometry_def, across), TYI_DOUBLE, 0.0, 1000.0 },
+    { "wheels", "", offsetof(tyi_inertial_odometry_def, wheels), TYI_INT, 1.0, TY_ODOMETRY_WHEELS },
+    { "across", "", offsetof(tyi_inertial_odometry_def, across), TYI_DOUBLE, 0.0, 1000.0 },
     { 0 },
 };
 const tyi_rules tyi_inertial_odometry_rules = { "odometry", limits, NULL };
 
-ty_status ty_odometry_create(const ty_odometry_def *def, ty_odometry *out, ty_diag *diag)
+ty_status tyi_inertial_odometry_create(const tyi_inertial_odometry_def *def, tyi_inertial_odometry *out, ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
@@ -64,7 +64,7 @@ static void solve(double a[3][4], double x[3])
     }
 }
 
-static double misfit(const ty_odometry_def *def, const double *turn, const double *steer, const double x[3])
+static double misfit(const tyi_inertial_odometry_def *def, const double *turn, const double *steer, const double x[3])
 {
     double sum = 0.0;
     for (int i = 0; i < def->wheels; i++) {
@@ -85,9 +85,10 @@ static ty_vec3 arc(double dx, double dy, double turn)
     return ty_vec3_make(s * dx - c * dy, c * dx + s * dy, 0.0);
 }
 
-void ty_odometry_step(ty_odometry *o, const double *turn, const double *steer, const ty_quat *attitude)
+void tyi_inertial_odometry_step(tyi_inertial_odometry *o, const double *turn, const double *steer,
+                                const ty_quat *attitude)
 {
-    const ty_odometry_def *def = &o->def;
+    const tyi_inertial_odometry_def *def = &o->def;
     double a[3][4] = { { 0.0 } }, x[3];
     for (int i = 0; i < def->wheels; i++) {
         double c = cos(steer ? steer[i] : 0.0), s = sin(steer ? steer[i] : 0.0);

@@ -7,21 +7,21 @@
 #include "k_instrument.h"
 #include "k_sky.h"
 
-ty_power_def ty_power_def_default(void)
+tyi_inertial_power_def tyi_inertial_power_def_default(void)
 {
     /* VIPER has panels on three sides and 450 W at most [viper-power]; the rest is chosen: 1.2 m^2
      * each at 28 % times 0.97 for wiring, tilted up by 10 deg for a low Sun */
-    ty_power_def def = { .panels = 3,
-                         .avionics = 120.0,
-                         .heaters = 60.0,
-                         .converter = 0.92,
-                         .capacity = 1.8e7,
-                         .charge = 0.9,
-                         .charge_eff = 0.97,
-                         .discharge_eff = 0.97,
-                         .charge_most = 500.0,
-                         .discharge_most = 1500.0,
-                         .cookie = TYI_COOKIE };
+    tyi_inertial_power_def def = { .panels = 3,
+                                   .avionics = 120.0,
+                                   .heaters = 60.0,
+                                   .converter = 0.92,
+                                   .capacity = 1.8e7,
+                                   .charge = 0.9,
+                                   .charge_eff = 0.97,
+                                   .discharge_eff = 0.97,
+                                   .charge_most = 500.0,
+                                   .discharge_most = 1500.0,
+                                   .cookie = TYI_COOKIE };
     static const double side[3][2] = { { 0.0, 1.0 }, { 0.0, -1.0 }, { -1.0, 0.0 } };
     for (int i = 0; i < 3; i++) {
         def.panel[i] = (ty_panel_def){
@@ -31,12 +31,12 @@ ty_power_def ty_power_def_default(void)
     return def;
 }
 
-#define NUMBER(field, unit, low, high)                                     \
-    {                                                                      \
-#field, unit, offsetof(ty_power_def, field), TYI_DOUBLE, low, high \
+#define NUMBER(field, unit, low, high)                                               \
+    {                                                                                \
+#field, unit, offsetof(tyi_inertial_power_def, field), TYI_DOUBLE, low, high \
     }
 static const tyi_limit limits[] = {
-    { "panels", "", offsetof(ty_power_def, panels), TYI_INT, 0.0, TY_POWER_PANELS },
+    { "panels", "", offsetof(tyi_inertial_power_def, panels), TYI_INT, 0.0, TY_POWER_PANELS },
     NUMBER(avionics, "W", 0.0, 1e6),
     NUMBER(heaters, "W", 0.0, 1e6),
     NUMBER(converter, "", 0.01, 1.0),
@@ -50,7 +50,7 @@ static const tyi_limit limits[] = {
 };
 const tyi_rules tyi_inertial_power_rules = { "power", limits, NULL };
 
-ty_status ty_power_create(const ty_power_def *def, ty_power *out, ty_diag *diag)
+ty_status tyi_inertial_power_create(const tyi_inertial_power_def *def, tyi_inertial_power *out, ty_diag *diag)
 {
     memset(out, 0, sizeof *out);
     out->def = *def;
@@ -74,7 +74,7 @@ ty_status ty_power_create(const ty_power_def *def, ty_power *out, ty_diag *diag)
     return status;
 }
 
-static double sunlight(const ty_power *p, const ty_power_input *in, ty_power_flow *f)
+static double sunlight(const tyi_inertial_power *p, const tyi_inertial_power_input *in, tyi_inertial_power_flow *f)
 {
     double E = ty_k_sun_irradiance((in->sun_au > 0.0 ? in->sun_au : 1.0) * TY_K_AU);
     ty_vec3 sun_B = ty_rotate(ty_quat_conj(in->q_WB), in->sun_W);
@@ -88,10 +88,11 @@ static double sunlight(const ty_power *p, const ty_power_input *in, ty_power_flo
     return sum;
 }
 
-void ty_power_step(ty_power *p, const ty_power_input *in, double dt, ty_power_flow *flow)
+void tyi_inertial_power_step(tyi_inertial_power *p, const tyi_inertial_power_input *in, double dt,
+                             tyi_inertial_power_flow *flow)
 {
-    const ty_power_def *def = &p->def;
-    ty_power_flow f;
+    const tyi_inertial_power_def *def = &p->def;
+    tyi_inertial_power_flow f;
     memset(&f, 0, sizeof f);
     f.solar = sunlight(p, in, &f);
     double motors = in->motors > 0.0 ? in->motors : 0.0, returned = in->motors < 0.0 ? -in->motors : 0.0;

@@ -1,16 +1,16 @@
 /* Instruments that look: Sun sensor, star tracker, altimeter; closed forms and noise.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "normal.h"
-#include "tycho/instruments.h"
+#include "sensor/inertial/instruments.h"
 #include "tyt.h"
 
 #define MANY 100000
-#define MADE(kind, def)                                                             \
-    __extension__({                                                                 \
-        ty_##kind made;                                                             \
-        ty_diag diag = { 0 };                                                       \
-        cr_assert(ty_##kind##_create(def, &made, &diag) == TY_OK, "%s", diag.text); \
-        made;                                                                       \
+#define MADE(kind, def)                                                                       \
+    __extension__({                                                                           \
+        tyi_inertial_##kind made;                                                             \
+        ty_diag diag = { 0 };                                                                 \
+        cr_assert(tyi_inertial_##kind##_create(def, &made, &diag) == TY_OK, "%s", diag.text); \
+        made;                                                                                 \
     })
 
 static double data[3][MANY];
@@ -18,16 +18,16 @@ static double data[3][MANY];
 
 TY_TEST(sun_sensor, direction_field_and_shadow)
 {
-    ty_sun_sensor_def def = ty_sun_sensor_def_default();
+    tyi_inertial_sun_sensor_def def = tyi_inertial_sun_sensor_def_default();
     def.noise = 0.0;
     /* on the left side, looking left: z of S along y of B, x of S forward */
     def.mount.q = ty_quat_axis(ty_vec3_make(1, 0, 0), -90.0 * TY_DEG);
-    ty_sun_sensor s = MADE(sun_sensor, &def);
+    tyi_inertial_sun_sensor s = MADE(sun_sensor, &def);
     ty_quat q = ty_quat_mul(ty_quat_axis(ty_vec3_make(0, 0, 1), 0.7), ty_quat_axis(ty_vec3_make(0, 1, 0), 0.1));
     for (double a = -80.0; a <= 80.0; a += 5.0) {
         ty_vec3 sun_B = ty_vec3_make(sin(a * TY_DEG), cos(a * TY_DEG) * cos(0.05), cos(a * TY_DEG) * sin(0.05));
         ty_sun_sample r;
-        ty_sun_sensor_read(&s, q, ty_rotate(q, sun_B), 1.0, &r);
+        tyi_inertial_sun_sensor_read(&s, q, ty_rotate(q, sun_B), 1.0, &r);
         ty_vec3 back = ty_rotate(def.mount.q, r.dir_S);
         bool inside = acos(sun_B.y) <= 60.0 * TY_DEG;
         TY_CHECK((r.why == TY_SEES) == inside);
@@ -36,25 +36,25 @@ TY_TEST(sun_sensor, direction_field_and_shadow)
         } else {
             TY_CHECK(r.why == TY_BLIND_FIELD);
         }
-        ty_sun_sensor_read(&s, q, ty_rotate(q, sun_B), 0.3, &r); /* mostly behind the skyline */
+        tyi_inertial_sun_sensor_read(&s, q, ty_rotate(q, sun_B), 0.3, &r); /* mostly behind the skyline */
         TY_CHECK(r.why == (inside ? TY_BLIND_SHADOW : TY_BLIND_FIELD));
     }
     ty_sun_sample r;
-    ty_sun_sensor_read(&s, ty_quat_identity(), ty_vec3_make(0, -1, 0), 1.0, &r); /* behind it */
+    tyi_inertial_sun_sensor_read(&s, ty_quat_identity(), ty_vec3_make(0, -1, 0), 1.0, &r); /* behind it */
     TY_CHECK(r.why == TY_BLIND_FIELD);
-    TY_CHECK(strstr(ty_blind_text(r.why), "field") != NULL);
+    TY_CHECK(strstr(tyi_inertial_blind_text(r.why), "field") != NULL);
     TY_ROW("Sun sensor: direction within 1e-12, blind outside its field and in shadow", "closed form", "worst %.0e",
            tyt_worst("ty_norm(ty_sub(back, sun_B))"));
 }
 
 TY_TEST(sun_sensor, noise)
 {
-    ty_sun_sensor_def def = ty_sun_sensor_def_default();
+    tyi_inertial_sun_sensor_def def = tyi_inertial_sun_sensor_def_default();
     def.bias[1] = 0.02;
-    ty_sun_sensor s = MADE(sun_sensor, &def);
+    tyi_inertial_sun_sensor s = MADE(sun_sensor, &def);
     for (int i = 0; i < MANY; i++) {
         ty_sun_sample r;
-        ty_sun_sensor_read(&s, ty_quat_identity(), ty_normalize(ty_vec3_make(0.3, 0, 1)), 1.0, &r);
+        tyi_inertial_sun_sensor_read(&s, ty_quat_identity(), ty_normalize(ty_vec3_make(0.3, 0, 1)), 1.0, &r);
         data[0][i] = r.angle[0];
         data[1][i] = r.angle[1];
     }
@@ -71,15 +71,15 @@ static ty_star_scene sky(void)
 
 TY_TEST(star_tracker, noise_across_and_along)
 {
-    ty_star_tracker_def def = ty_star_tracker_def_default();
+    tyi_inertial_star_tracker_def def = tyi_inertial_star_tracker_def_default();
     def.mount.q = ty_quat_axis(ty_vec3_make(0, 1, 0), -20.0 * TY_DEG);
-    ty_star_tracker t = MADE(star_tracker, &def);
+    tyi_inertial_star_tracker t = MADE(star_tracker, &def);
     ty_star_scene scene = sky();
     scene.q_RB = ty_quat_axis(ty_normalize(ty_vec3_make(1, 2, 3)), 0.1);
     const double arcsec = TY_DEG / 3600.0;
     for (int i = 0; i < MANY; i++) {
         ty_star_sample s;
-        ty_star_tracker_read(&t, &scene, &s);
+        tyi_inertial_star_tracker_read(&t, &scene, &s);
         cr_assert(s.why == TY_SEES);
         /* the error as a turn in S */
         ty_quat e = ty_quat_mul(ty_quat_conj(ty_quat_mul(scene.q_RB, def.mount.q)), s.q_RS);
@@ -100,20 +100,20 @@ TY_TEST(star_tracker, noise_across_and_along)
 
 TY_TEST(star_tracker, what_blinds_it)
 {
-    ty_star_tracker_def def = ty_star_tracker_def_default();
-    ty_star_tracker t = MADE(star_tracker, &def);
+    tyi_inertial_star_tracker_def def = tyi_inertial_star_tracker_def_default();
+    tyi_inertial_star_tracker t = MADE(star_tracker, &def);
     ty_star_sample s;
     /* the Sun at 39 and 41 deg from its axis (the limit is 40), up and hidden */
     for (double a = 39.0; a <= 41.0; a += 2.0) {
         ty_star_scene scene = sky();
         scene.sun_R = ty_vec3_make(sin(a * TY_DEG), 0, cos(a * TY_DEG));
-        ty_star_tracker_read(&t, &scene, &s);
+        tyi_inertial_star_tracker_read(&t, &scene, &s);
         TY_CHECK(s.why == (a < 40.0 ? TY_BLIND_SUN : TY_SEES));
         scene.sun_is_up = false;
-        ty_star_tracker_read(&t, &scene, &s);
+        tyi_inertial_star_tracker_read(&t, &scene, &s);
         TY_CHECK(s.why == TY_SEES);
         scene.earth_R = ty_vec3_make(0, sin((a - 15.0) * TY_DEG), cos((a - 15.0) * TY_DEG)); /* limit 25 */
-        ty_star_tracker_read(&t, &scene, &s);
+        tyi_inertial_star_tracker_read(&t, &scene, &s);
         TY_CHECK(s.why == (a < 40.0 ? TY_BLIND_EARTH : TY_SEES));
     }
     /* its axis at 19 and 21 deg above the ground (the limit is 20), then a hill of 3 deg */
@@ -121,18 +121,18 @@ TY_TEST(star_tracker, what_blinds_it)
         ty_star_scene scene = sky();
         scene.sun_is_up = false;
         scene.q_RB = ty_quat_axis(ty_vec3_make(0, 1, 0), (90.0 - el) * TY_DEG);
-        ty_star_tracker_read(&t, &scene, &s);
+        tyi_inertial_star_tracker_read(&t, &scene, &s);
         TY_CHECK(s.why == (el < 20.0 ? TY_BLIND_GROUND : TY_SEES));
         scene.skyline = 3.0 * TY_DEG;
-        ty_star_tracker_read(&t, &scene, &s);
+        tyi_inertial_star_tracker_read(&t, &scene, &s);
         TY_CHECK(s.why == TY_BLIND_GROUND);
     }
     ty_star_scene scene = sky();
     scene.omega_B = ty_vec3_make(0, 0, 0.31 * TY_DEG);
-    ty_star_tracker_read(&t, &scene, &s);
+    tyi_inertial_star_tracker_read(&t, &scene, &s);
     TY_CHECK(s.why == TY_BLIND_SLEW);
     scene.omega_B.z = 0.29 * TY_DEG;
-    ty_star_tracker_read(&t, &scene, &s);
+    tyi_inertial_star_tracker_read(&t, &scene, &s);
     TY_CHECK(s.why == TY_SEES);
     TY_ROW("star tracker is blind near the Sun, the Earth, the ground, and when turning",
            "its limits, a degree to both sides", "blind where it should be");
@@ -143,22 +143,22 @@ TY_TEST(star_tracker, what_blinds_it)
 /* a lander that comes down tilted over a plane: the slant range of its beam is h/cos(tilt) */
 TY_TEST(altimeter, slant_range_over_a_plane)
 {
-    ty_altimeter_def def = ty_altimeter_def_default();
+    tyi_inertial_altimeter_def def = tyi_inertial_altimeter_def_default();
     def.noise = def.noise_range = def.quantum = 0.0;
     def.mount.q = ty_quat_axis(ty_vec3_make(1, 0, 0), TY_PI); /* looks down */
     def.mount.p = ty_vec3_make(0.5, 0, -1.0);
-    ty_altimeter a = MADE(altimeter, &def);
+    tyi_inertial_altimeter a = MADE(altimeter, &def);
     for (double h = 1.0; h < 1e4; h *= 1.7) {
         double tilt = 12.0 * TY_DEG;
         ty_pose pose = { ty_vec3_make(3, 4, h), ty_quat_axis(ty_vec3_make(0, 1, 0), tilt) };
         ty_vec3 from, dir;
-        ty_altimeter_beam(&a, pose, &from, &dir);
+        tyi_inertial_altimeter_beam(&a, pose, &from, &dir);
         TY_NEAR(ty_norm(dir), 1.0, 1e-14);
         double height = h - 1.0 * cos(tilt) - 0.5 * sin(tilt); /* of the beam's start */
         TY_NEAR(from.z, height, 1e-12 * h);
         double range = from.z / -dir.z;
-        ty_altimeter_sample s;
-        ty_altimeter_read(&a, range, &s);
+        tyi_inertial_altimeter_sample s;
+        tyi_inertial_altimeter_read(&a, range, &s);
         bool in = height / cos(tilt) >= 0.2 && height / cos(tilt) <= 5000.0;
         TY_CHECK((s.why == TY_SEES) == in);
         if (in) {
@@ -166,10 +166,10 @@ TY_TEST(altimeter, slant_range_over_a_plane)
             TY_FAR_REL(s.range, h, 1e-3); /* control: the height itself */
         }
     }
-    ty_altimeter_sample s;
-    ty_altimeter_read(&a, (double)INFINITY, &s);
+    tyi_inertial_altimeter_sample s;
+    tyi_inertial_altimeter_read(&a, (double)INFINITY, &s);
     TY_CHECK(s.why == TY_BLIND_RANGE);
-    ty_altimeter_read(&a, -1.0, &s);
+    tyi_inertial_altimeter_read(&a, -1.0, &s);
     TY_CHECK(s.why == TY_BLIND_RANGE);
     TY_ROW("altimeter: slant range over a plane within 1e-12", "closed form, 1 m to 5 km", "worst %.0e",
            tyt_worst_rel("s.range"));
@@ -177,15 +177,15 @@ TY_TEST(altimeter, slant_range_over_a_plane)
 
 TY_TEST(altimeter, noise_grows_with_range)
 {
-    ty_altimeter_def def = ty_altimeter_def_default();
+    tyi_inertial_altimeter_def def = tyi_inertial_altimeter_def_default();
     def.quantum = 0.0;
     def.bias = 0.1;
-    ty_altimeter a = MADE(altimeter, &def);
+    tyi_inertial_altimeter a = MADE(altimeter, &def);
     for (int k = 0; k < 2; k++) {
         double r = k ? 1000.0 : 10.0;
         for (int i = 0; i < MANY; i++) {
-            ty_altimeter_sample s;
-            ty_altimeter_read(&a, r, &s);
+            tyi_inertial_altimeter_sample s;
+            tyi_inertial_altimeter_read(&a, r, &s);
             data[k][i] = s.range;
         }
         TYT_NORMAL(data[k], MANY, r + 0.1, hypot(0.02, 1e-4 * r));

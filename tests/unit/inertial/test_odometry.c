@@ -1,12 +1,12 @@
 /* Dead reckoning against closed forms, and on a rover that slips.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "tycho/instruments.h"
+#include "sensor/inertial/instruments.h"
 #include "tycho/vehicle.h"
 #include "tyt.h"
 
-static ty_odometry_def four_wheels(void)
+static tyi_inertial_odometry_def four_wheels(void)
 {
-    ty_odometry_def def = ty_odometry_def_default();
+    tyi_inertial_odometry_def def = tyi_inertial_odometry_def_default();
     const double x[4] = { 0.7, 0.7, -0.7, -0.7 }, y[4] = { 0.5, -0.5, 0.5, -0.5 };
     def.wheels = 4;
     for (int i = 0; i < 4; i++) {
@@ -17,11 +17,11 @@ static ty_odometry_def four_wheels(void)
     return def;
 }
 
-static ty_odometry made(const ty_odometry_def *def)
+static tyi_inertial_odometry made(const tyi_inertial_odometry_def *def)
 {
-    ty_odometry o;
+    tyi_inertial_odometry o;
     ty_diag diag = { 0 };
-    cr_assert(ty_odometry_create(def, &o, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(tyi_inertial_odometry_create(def, &o, &diag) == TY_OK, "%s", diag.text);
     return o;
 }
 
@@ -31,7 +31,8 @@ static double yaw_of(ty_quat q)
 }
 
 /* wheels that roll as a body with a given twist moves: no slip */
-static void roll(const ty_odometry_def *def, double vx, double vy, double w, double dt, double *turn, double *steer)
+static void roll(const tyi_inertial_odometry_def *def, double vx, double vy, double w, double dt, double *turn,
+                 double *steer)
 {
     for (int i = 0; i < def->wheels; i++) {
         double px = vx - w * def->wheel[i].y, py = vy + w * def->wheel[i].x;
@@ -46,15 +47,15 @@ TY_TEST(odometry, circles_crabs_and_turns)
         { 0.2, 0, 0 }, { 0.2, 0, 0.1 }, { 0.1, 0.15, 0 }, { 0.0, 0, 0.3 }, { 0.1, -0.05, -0.2 }
     };
     for (int k = 0; k < 5; k++) {
-        ty_odometry_def def = four_wheels();
+        tyi_inertial_odometry_def def = four_wheels();
         def.start.p = ty_vec3_make(5, 6, 7);
         def.start.q = ty_quat_axis(ty_vec3_make(0, 0, 1), 0.4);
-        ty_odometry o = made(&def);
+        tyi_inertial_odometry o = made(&def);
         const double vx = twist[k][0], vy = twist[k][1], w = twist[k][2], dt = 0.1, T = 20.0;
         double turn[4], steer[4];
         roll(&def, vx, vy, w, dt, turn, steer);
         for (int i = 0; i < 200; i++) {
-            ty_odometry_step(&o, turn, steer, NULL);
+            tyi_inertial_odometry_step(&o, turn, steer, NULL);
         }
         /* closed form of the motion with a constant twist */
         double a = w * T, s = w != 0.0 ? sin(a) / w : T, c = w != 0.0 ? (1.0 - cos(a)) / w : 0.0;
@@ -74,15 +75,15 @@ TY_TEST(odometry, circles_crabs_and_turns)
  * across; with the across rows off it is the classical (right - left)/track */
 TY_TEST(odometry, skid)
 {
-    ty_odometry_def def = four_wheels();
+    tyi_inertial_odometry_def def = four_wheels();
     def.across = 0.0;
-    ty_odometry o = made(&def);
+    tyi_inertial_odometry o = made(&def);
     const double turn[4] = { 0.8, 1.2, 0.8, 1.2 };
-    ty_odometry_step(&o, turn, NULL, NULL);
+    tyi_inertial_odometry_step(&o, turn, NULL, NULL);
     TY_NEAR(yaw_of(o.state.pose.q), 0.25 * 0.4 / 1.0, 1e-12);
     def.across = 1.0;
     o = made(&def);
-    ty_odometry_step(&o, turn, NULL, NULL);
+    tyi_inertial_odometry_step(&o, turn, NULL, NULL);
     TY_CHECK(yaw_of(o.state.pose.q) < 0.05); /* control: rows that cannot hold pull it down */
     TY_CHECK(o.state.residual > 0.01);       /* and are seen to disagree */
 }
@@ -90,13 +91,13 @@ TY_TEST(odometry, skid)
 /* up a slope with the attitude from the IMU: the way is tilted */
 TY_TEST(odometry, attitude_tilts_the_way)
 {
-    ty_odometry_def def = four_wheels();
+    tyi_inertial_odometry_def def = four_wheels();
     ty_quat up = ty_quat_axis(ty_vec3_make(0, 1, 0), -15.0 * TY_DEG);
     def.start.q = up;
-    ty_odometry o = made(&def);
+    tyi_inertial_odometry o = made(&def);
     const double turn[4] = { 1, 1, 1, 1 };
     for (int i = 0; i < 8; i++) {
-        ty_odometry_step(&o, turn, NULL, &up);
+        tyi_inertial_odometry_step(&o, turn, NULL, &up);
     }
     TY_NEAR(o.state.pose.p.x, 2.0 * cos(15.0 * TY_DEG), 1e-12);
     TY_NEAR(o.state.pose.p.z, 2.0 * sin(15.0 * TY_DEG), 1e-12);
@@ -105,13 +106,13 @@ TY_TEST(odometry, attitude_tilts_the_way)
 TY_TEST(odometry, wrong_definitions)
 {
     ty_diag diag = { 0 };
-    ty_odometry o;
-    ty_odometry_def def = ty_odometry_def_default();
-    TY_CHECK(ty_odometry_create(&def, &o, &diag) == TY_ERR_RANGE); /* no wheels */
+    tyi_inertial_odometry o;
+    tyi_inertial_odometry_def def = tyi_inertial_odometry_def_default();
+    TY_CHECK(tyi_inertial_odometry_create(&def, &o, &diag) == TY_ERR_RANGE); /* no wheels */
     def = four_wheels();
     def.wheel[2].radius = 0.0;
     diag = (ty_diag){ 0 };
-    TY_CHECK(ty_odometry_create(&def, &o, &diag) == TY_ERR_RANGE && strstr(diag.text, "wheel[2]"));
+    TY_CHECK(tyi_inertial_odometry_create(&def, &o, &diag) == TY_ERR_RANGE && strstr(diag.text, "wheel[2]"));
 }
 
 /* a plane that rises along x, over the sphere that heights refer to */
@@ -149,19 +150,19 @@ static void drive(ty_soil_model_kind soil, double slope, double *believed, doubl
     ty_vehicle *v;
     cr_assert(ty_vehicle_create(&def, &v, &diag) == TY_OK, "%s", diag.text);
     ty_wheel_info info[TY_WHEELS_MAX];
-    ty_odometry_def od = ty_odometry_def_default();
+    tyi_inertial_odometry_def od = tyi_inertial_odometry_def_default();
     od.wheels = ty_vehicle_wheels(v, info);
-    ty_encoder encoder[TY_WHEELS_MAX];
+    tyi_inertial_encoder encoder[TY_WHEELS_MAX];
     for (int i = 0; i < od.wheels; i++) {
         od.wheel[i].x = info[i].p_B.x;
         od.wheel[i].y = info[i].p_B.y;
         od.wheel[i].radius = soil == TY_SOIL_RIGID ? info[i].shape.r + info[i].shape.grouser_h
                                                    : ty_wheel_shear_radius(&def.soil.bekker, &info[i].shape);
-        ty_encoder_def e = ty_encoder_def_default();
-        cr_assert(ty_encoder_create(&e, &encoder[i], &diag) == TY_OK);
+        tyi_inertial_encoder_def e = tyi_inertial_encoder_def_default();
+        cr_assert(tyi_inertial_encoder_create(&e, &encoder[i], &diag) == TY_OK);
     }
     ty_vehicle_state s;
-    ty_odometry o = made(&od);
+    tyi_inertial_odometry o = made(&od);
     ty_vec3 start = { 0 };
     double sum = 0.0;
     int n = 0;
@@ -175,8 +176,8 @@ static void drive(ty_soil_model_kind soil, double slope, double *believed, doubl
         ty_vehicle_get(v, &s);
         double turn[TY_WHEELS_MAX], steer[TY_WHEELS_MAX];
         for (int k = 0; k < od.wheels; k++) {
-            ty_encoder_sample e;
-            ty_encoder_read(&encoder[k], s.wheel[k].angle, 0.05, &e);
+            tyi_inertial_encoder_sample e;
+            tyi_inertial_encoder_read(&encoder[k], s.wheel[k].angle, 0.05, &e);
             turn[k] = (double)e.delta * 2.0 * TY_PI / 4096.0;
             steer[k] = s.wheel[k].steer;
             sum += s.wheel[k].slip;
@@ -185,7 +186,7 @@ static void drive(ty_soil_model_kind soil, double slope, double *believed, doubl
         if (i == 3000) {
             start = s.pose.p;
         }
-        ty_odometry_step(&o, turn, steer, NULL);
+        tyi_inertial_odometry_step(&o, turn, steer, NULL);
     }
     *believed = ty_norm(o.state.pose.p);
     *true_way = ty_norm(ty_sub(s.pose.p, start));
