@@ -138,7 +138,7 @@ struct ty_run {
     /* the worker's side */
     tyi_sim_worker worker;
     tyi_terrain_cursor follow; /* the twin's, in the journal of the world's ground */
-    ty_terrain *twin; /* NULL: no sensor has looked at the scene yet */
+    ty_terrain *twin;          /* NULL: no sensor has looked at the scene yet */
     ty_stage *stage;
     ty_scene *scene;      /* the stage's */
     const ty_pose *shown; /* frames as the scene has them */

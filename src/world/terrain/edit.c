@@ -58,11 +58,9 @@ static tyi_terrain_edit_tile *find_or_add(tyi_terrain_edits *e, int level, int32
 
 ty_status tyi_terrain_edits_init(tyi_terrain_edits *e, int level, int levels, const ty_alloc *alloc, ty_diag *diag)
 {
-    *e = (tyi_terrain_edits){ .alloc = alloc,
-                              .level = level,
-                              .levels = levels,
-                              .budget = TYI_TERRAIN_EDIT_BYTES,
-                              .moved = { .alloc = alloc } };
+    *e = (tyi_terrain_edits){
+        .alloc = alloc, .level = level, .levels = levels, .budget = TYI_TERRAIN_EDIT_BYTES, .moved = { .alloc = alloc }
+    };
     ty_status status = tyi_terrain_journal_init(&e->journal, alloc, diag);
     e->bucket = tyi_get(alloc, BUCKETS * sizeof *e->bucket);
     e->record = tyi_get(alloc, RECORD);

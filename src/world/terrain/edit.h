@@ -31,15 +31,15 @@ typedef struct tyi_terrain_edit_data {
 typedef struct tyi_terrain_edit_tile {
     int level;
     int32_t x, y;
-    bool stale;                             /* coarser levels: finer ones have changed since */
-    bool unsaved;                           /* edit level: changed since tyi_terrain_edits_save() last told what is new */
-    bool filed;                             /* what the file has of it is what it is */
-    atomic_bool used;                       /* since the clock hand last passed */
-    uint64_t at;                            /* its record in the file, */
-    uint32_t bytes;                         /* of this size; 0: none */
-    uint32_t room;                          /* of that place */
-    _Atomic(tyi_terrain_edit_data *) data;  /* NULL: in the file, or nothing yet */
-    struct tyi_terrain_edit_tile *next;     /* in its bucket */
+    bool stale;       /* coarser levels: finer ones have changed since */
+    bool unsaved;     /* edit level: changed since tyi_terrain_edits_save() last told what is new */
+    bool filed;       /* what the file has of it is what it is */
+    atomic_bool used; /* since the clock hand last passed */
+    uint64_t at;      /* its record in the file, */
+    uint32_t bytes;   /* of this size; 0: none */
+    uint32_t room;    /* of that place */
+    _Atomic(tyi_terrain_edit_data *) data; /* NULL: in the file, or nothing yet */
+    struct tyi_terrain_edit_tile *next;    /* in its bucket */
 } tyi_terrain_edit_tile;
 
 typedef struct tyi_terrain_edits {
@@ -51,11 +51,11 @@ typedef struct tyi_terrain_edits {
     tyi_terrain_journal journal;
     tyi_terrain_moved moved; /* rocks */
     tyi_terrain_spill spill;
-    pthread_mutex_t lock;     /* of what comes from the file, and of the refresh of stale coarse tiles */
-    pthread_rwlock_t in_use;  /* held by readers of data, so that none goes to the file under their eyes */
-    char *record;             /* room for one record */
+    pthread_mutex_t lock;       /* of what comes from the file, and of the refresh of stale coarse tiles */
+    pthread_rwlock_t in_use;    /* held by readers of data, so that none goes to the file under their eyes */
+    char *record;               /* room for one record */
     tyi_terrain_edit_data *one; /* room for one tile */
-    float *field;             /* room for what a coarse tile is made of */
+    float *field;               /* room for what a coarse tile is made of */
 } tyi_terrain_edits;
 
 /* for the edit_*.c: a tile, or NULL; the tile of a sample; the part of row range [a, a + n) inside tile x,
@@ -114,8 +114,8 @@ ty_status tyi_terrain_edits_save(tyi_terrain_edits *e, bool all, tyi_terrain_sin
  * next bytes, or false. changed: the samples that may differ, its third number is 0 where none does. saved: these bytes are what later saves
  * add to. TY_ERR_FORMAT, TY_ERR_MEMORY. */
 typedef bool (*tyi_terrain_source)(void *user, void *data, size_t bytes);
-ty_status tyi_terrain_edits_load(tyi_terrain_edits *e, uint64_t bytes, tyi_terrain_source source, void *user, bool saved,
-                                 int32_t changed[4], ty_diag *diag);
+ty_status tyi_terrain_edits_load(tyi_terrain_edits *e, uint64_t bytes, tyi_terrain_source source, void *user,
+                                 bool saved, int32_t changed[4], ty_diag *diag);
 void tyi_terrain_edits_unsave(tyi_terrain_edits *e); /* the next save of what is new tells all */
 /* [bytes] that a save of all would take, but for rocks. */
 uint64_t tyi_terrain_edits_size(tyi_terrain_edits *e);

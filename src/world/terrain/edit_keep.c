@@ -10,7 +10,7 @@
 #define BLOCK  16
 #define BLOCKS (TY_TERRAIN_TILE / BLOCK)
 #define LAYERS 5 /* change, pressed, trace, material, covered */
-_Static_assert(BLOCKS * BLOCKS == 64, "a layer's blocks are the bits of a word");
+_Static_assert(BLOCKS *BLOCKS == 64, "a layer's blocks are the bits of a word");
 
 typedef struct record {
     uint32_t magic, bytes; /* bytes: of all of it */

@@ -40,8 +40,8 @@ typedef struct tyi_terrain_cursor {
     struct tyi_terrain_journal *journal;
     tyi_terrain_segment *at; /* NULL: of the next one that is begun */
     size_t offset;
-    bool restart;             /* has to take the ground as it is before it goes on */
-    bool held;                /* an entry of `at` is in its hands */
+    bool restart; /* has to take the ground as it is before it goes on */
+    bool held;    /* an entry of `at` is in its hands */
     struct tyi_terrain_cursor *next;
 } tyi_terrain_cursor;
 
@@ -50,7 +50,7 @@ typedef struct tyi_terrain_journal {
     pthread_mutex_t lock; /* of segments and cursors */
     tyi_terrain_segment *first, *last, *spare;
     tyi_terrain_cursor *cursors;
-    uint64_t begun; /* segments so far */
+    uint64_t begun;        /* segments so far */
     size_t resident, most; /* segments in memory; how many there may be */
     tyi_terrain_spill spill;
     int32_t (*rect)[4];
