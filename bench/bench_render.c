@@ -91,7 +91,7 @@ static double edit_time(render_bench *b, ty_diag *diag)
         change[i] = -1e-3f * (float)(1 + i % 7);
     }
     for (int k = 0; k < 10 && diag->status == TY_OK; k++) {
-        ty_edit edit = { -SIDE / 2 + k, 50, SIDE, SIDE, change, NULL, NULL };
+        ty_edit edit = { .i0 = -SIDE / 2 + k, .j0 = 50, .nx = SIDE, .ny = SIDE, .change = change };
         double start = bench_cpu();
         ty_terrain_edit(b->terrain, &edit, diag);
         double edited = bench_cpu() - start;

@@ -89,7 +89,7 @@ static double time_edit(scene *s)
         for (int i = 0; i < N * N; i++) {
             change[i] = -1e-4f * (float)(1 + i % 7);
         }
-        ty_edit edit = { -N / 2 + k, -N / 2, N, N, change, NULL, NULL };
+        ty_edit edit = { .i0 = -N / 2 + k, .j0 = -N / 2, .nx = N, .ny = N, .change = change };
         double x = 0.0, y = 0.0, start = bench_now();
         ty_terrain_ground g;
         ty_terrain_edit(s->terrain, &edit, NULL);

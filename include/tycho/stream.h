@@ -67,7 +67,8 @@ typedef enum ty_message_kind {
     TY_MESSAGE_POSE,   /* a rover (its B) or an actor: pose in W, velocities in its own frame, way */
     TY_MESSAGE_WHEELS, /* a rover: angle, rate, torque, steer, slip, sinkage, load, power, contact of each */
     TY_MESSAGE_EVENT,  /* a rover: something worth a look has begun; named by it, as in events.csv */
-    TY_MESSAGE_EDIT    /* the ground: rectangles that changed, one per row */
+    TY_MESSAGE_EDIT /* the ground: rectangles of samples that changed, one per row; parts "change" [m], what was added to their heights,
+                        * and "trace". A reader that comes late, or a run that was restored, is told all edits so far, `restart` in the first row */
 } ty_message_kind;
 
 typedef struct ty_message {

@@ -233,12 +233,17 @@ typedef struct ty_rock_shape {
 } ty_rock_shape;
 TY_API const ty_rock_shape *ty_terrain_rock_shape(const ty_terrain *terrain, uint32_t shape);
 
-/* Edits. One call changes a rectangle of samples at the edit level; the terrain keeps their sum, and the rectangles of late (see ty_terrain_edit_rect()). */
+/* Edits. One call changes a rectangle of samples at the edit level. The terrain keeps their sum, and its journal (src/world/terrain/journal.h)
+ * each of them until all of its readers have it. Start from zeros. */
 typedef struct ty_edit {
-    int32_t i0, j0, nx, ny; /* samples of the edit level */
-    const float *change;    /* [m] added to the height; NULL: no change of height */
-    const uint8_t *trace;   /* what marks the ground here (0 untouched); NULL: as before */
-    const ty_rock *rock;    /* a rock (by its id) that lies here now: all of it as it is from now on; NULL: none */
+    int32_t i0, j0, nx, ny;  /* samples of the edit level */
+    const float *change;     /* [m] added to the height; NULL: no change of height */
+    const uint8_t *trace;    /* what marks the ground here (0 untouched); NULL: as before */
+    const ty_rock *rock;     /* a rock (by its id) that lies here now: all of it as it is from now on; NULL: none */
+    const float *pressed;    /* [m] how far the soil here has been pressed together so far; NULL: as before */
+    const uint8_t *material; /* what lies here (0 as generated); NULL: as before */
+    const uint8_t
+        *covered; /* by which patch of particles, which have the heights while it is so (0 none); NULL: as before */
 } ty_edit;
 TY_API ty_status ty_terrain_edit(ty_terrain *terrain, const ty_edit *edit, ty_diag *diag);
 TY_API uint64_t ty_terrain_version(const ty_terrain *terrain);      /* number of edits so far */

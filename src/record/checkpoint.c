@@ -2,6 +2,8 @@
  *
  * Streams (telemetry, samples, run.mcap) go on growing after a checkpoint; it notes how long they are, and a resumed run
  * cuts them back. Pictures made after it are made again with the same bytes. Same machine and build, as ty_run_save().
+ * Edits of the ground are such a stream too, `checkpoint.ground`: each checkpoint adds the tiles that changed since the last one. Where it holds
+ * more than twice what there is, the next one begins a new file (`checkpoint.ground1`, and back).
  * The file is a head with a checksum over all that follows, then blocks, each at a multiple of 16 bytes.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
@@ -10,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "record.h"
+#include "sim/run.h"
 
 typedef struct head {
     char magic[16];
@@ -17,13 +20,14 @@ typedef struct head {
     uint64_t bytes; /* of the file */
 } head;
 #define SUMMED offsetof(head, bytes)
-static const char magic[16] = "tycho record 3";
+static const char magic[16] = "tycho record 4";
 
 /* The plain numbers of a record. */
 typedef struct numbers {
     uint64_t inputs, setting_count, rovers, sensors, messages, images, clouds;
     int64_t checkpoint, next_row, next_look, next_sun;
     uint64_t mcap, video;
+    uint64_t ground_file, ground_bytes; /* which file has the ground's edits, and how much of it counts */
     ty_tone tone;
 } numbers;
 
@@ -76,6 +80,67 @@ static void *get_list(ty_cdr_reader *r, size_t size, size_t *count)
     return list;
 }
 
+/* ---- the ground ---- */
+
+static const char *ground_path(const ty_record *r, uint64_t number, char path[TYI_RECORD_PATH])
+{
+    return tyi_record_path(r, number % 2 ? "checkpoint.ground1" : "checkpoint.ground", path);
+}
+
+static bool ground_sink(void *user, const void *data, size_t bytes)
+{
+    ty_record *r = user;
+    r->ground_bytes += bytes;
+    return fwrite(data, 1, bytes, r->ground_out) == bytes;
+}
+
+static bool ground_source(void *user, void *data, size_t bytes)
+{
+    return fread(data, 1, bytes, user) == bytes;
+}
+
+#define SPARE_BYTES ((uint64_t)64 << 20) /* of tiles told more than once that are no reason for a new file */
+
+/* the file to add to: the one of last time, or a new one */
+static ty_status ground_open(ty_record *r, ty_diag *diag)
+{
+    char path[TYI_RECORD_PATH];
+    tyi_terrain_edits *edits = &ty_world_terrain(ty_run_world(r->run))->edits;
+    if (r->ground_out && r->ground_bytes > SPARE_BYTES &&
+        r->ground_bytes > SPARE_BYTES + 2 * tyi_terrain_edits_size(edits)) {
+        fclose(r->ground_out);
+        r->ground_out = NULL;
+        r->ground_file = r->ground_valid + 1;
+    }
+    if (!r->ground_out) {
+        r->ground_out = fopen(ground_path(r, r->ground_file, path), "wb");
+        r->ground_bytes = 0;
+        tyi_terrain_edits_unsave(edits);
+    }
+    return r->ground_out ? TY_OK : ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(errno));
+}
+
+/* after the checkpoint that names the one: the other is of no use any more */
+static void ground_sweep(ty_record *r)
+{
+    char path[TYI_RECORD_PATH];
+    r->ground_valid = r->ground_file;
+    unlink(ground_path(r, r->ground_file + 1, path));
+}
+
+static ty_status ground_close(ty_record *r, ty_status status, ty_diag *diag)
+{
+    if (status == TY_OK && (fflush(r->ground_out) || fsync(fileno(r->ground_out)))) {
+        status = ty_fail(diag, TY_ERR_FILE, "the ground's edits cannot be written: %s", strerror(errno));
+    }
+    if (status != TY_OK && r->ground_out) { /* what it holds is not known: a new one next time */
+        fclose(r->ground_out);
+        r->ground_out = NULL;
+        r->ground_file = r->ground_valid + 1;
+    }
+    return status;
+}
+
 /* ---- writing ---- */
 
 /* How far a stream has come; -1: it is not there yet. What it holds must be on the disk before the checkpoint is. */
@@ -107,6 +172,8 @@ static ty_status put_all(ty_cdr *b, ty_record *r, ty_diag *diag)
                   .next_sun = r->events.next_sun,
                   .mcap = r->mcap != NULL,
                   .video = r->def.video,
+                  .ground_file = r->ground_file,
+                  .ground_bytes = r->ground_bytes,
                   .tone = r->tone };
     ty_status status = TY_OK;
     put(b, ty_version(), strlen(ty_version()));
@@ -139,7 +206,11 @@ ty_status tyi_record_checkpoint_write(ty_record *r, ty_diag *diag)
     head h = { .sum = 0 };
     memcpy(h.magic, magic, sizeof h.magic);
     ty_cdr_add(&b, &h, sizeof h);
-    ty_status status = ty_run_save(r->run, &state, &bytes, diag);
+    ty_status status = ground_open(r, diag);
+    if (status == TY_OK) {
+        tyi_sim_ground_file ground = { .sink = ground_sink, .user = r };
+        status = ground_close(r, tyi_sim_save(r->run, &ground, &state, &bytes, diag), diag);
+    }
     if (status == TY_OK && r->mcap) {
         status = tyi_record_mcap_save(r->mcap, &recording, diag);
     }
@@ -165,6 +236,9 @@ ty_status tyi_record_checkpoint_write(ty_record *r, ty_diag *diag)
                 diag);
         }
     }
+    if (status == TY_OK) {
+        ground_sweep(r);
+    }
     free(state);
     ty_cdr_free(&b);
     ty_cdr_free(&recording);
@@ -175,6 +249,8 @@ void tyi_record_checkpoint_remove(const ty_record *r)
 {
     char path[TYI_RECORD_PATH];
     unlink(tyi_record_path(r, "checkpoint", path));
+    unlink(ground_path(r, 0, path));
+    unlink(ground_path(r, 1, path));
 }
 
 /* ---- reading ---- */
@@ -268,6 +344,31 @@ static ty_status reopen(ty_cdr_reader *in, const char *path, FILE **out, ty_diag
     return TY_OK;
 }
 
+/* all edits up to the checkpoint; the file goes on from there */
+static ty_status resume_ground(ty_record *r, uint64_t number, uint64_t length, const void *state, size_t bytes,
+                               ty_diag *diag)
+{
+    char path[TYI_RECORD_PATH];
+    struct stat info;
+    ground_path(r, number, path);
+    if (stat(path, &info) || (uint64_t)info.st_size < length || truncate(path, (off_t)length)) {
+        return ty_fail(diag, TY_ERR_FILE,
+                       "%s: is not there as the checkpoint left it, and the run cannot go on from it", path);
+    }
+    r->ground_file = r->ground_valid = number;
+    r->ground_bytes = length;
+    r->ground_out = fopen(path, "r+b");
+    if (!r->ground_out) {
+        return ty_fail(diag, TY_ERR_FILE, "%s cannot be read: %s", path, strerror(errno));
+    }
+    tyi_sim_ground_file ground = { .source = ground_source, .user = r->ground_out, .bytes = length };
+    ty_status status = tyi_sim_restore(r->run, &ground, state, bytes, diag);
+    if (status == TY_OK && fseeko(r->ground_out, 0, SEEK_END)) {
+        status = ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(errno));
+    }
+    return status;
+}
+
 static ty_status get_rovers(ty_cdr_reader *in, ty_record *r, ty_diag *diag)
 {
     ty_status status = TY_OK;
@@ -332,5 +433,5 @@ ty_status tyi_record_checkpoint_resume(const ty_cdr *checkpoint, ty_record *r, t
     if (status == TY_OK && in.failed) {
         status = ty_fail(diag, TY_ERR_FORMAT, "%s/checkpoint: it is damaged", r->folder);
     }
-    return status == TY_OK ? ty_run_restore(r->run, state, bytes, diag) : status;
+    return status == TY_OK ? resume_ground(r, n.ground_file, n.ground_bytes, state, bytes, diag) : status;
 }

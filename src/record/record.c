@@ -205,6 +205,9 @@ void ty_record_destroy(ty_record *r)
         tyi_record_close(r->samples ? &r->samples[i] : NULL, NULL, TY_OK, NULL);
         free(r->kept ? r->kept[i].value : NULL);
     }
+    if (r->ground_out) {
+        fclose(r->ground_out);
+    }
     tyi_record_mcap_close(r->mcap, NULL);
     if (r->run && !r->own_run) {
         tyi_sim_unsubscribe(r->run, r);

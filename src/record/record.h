@@ -116,7 +116,10 @@ struct ty_record {
     tyi_record_frame *frame;
     size_t frames, frame_capacity;
     uint64_t messages, images, clouds;
-    ty_tone tone;          /* of all pictures of radiance: found at the start, so that frames can be compared */
+    ty_tone tone;     /* of all pictures of radiance: found at the start, so that frames can be compared */
+    FILE *ground_out; /* checkpoints' edits of the ground; NULL: none yet */
+    uint64_t ground_file, ground_valid; /* its number; that of the last checkpoint */
+    uint64_t ground_bytes;
     FILE **samples;        /* of each sensor that gives samples: its CSV file; NULL: none yet */
     tyi_record_kept *kept; /* of each sensor */
     tyi_record_events events;

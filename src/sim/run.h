@@ -2,13 +2,13 @@
  *
  * Who touches what: the stepping thread owns vehicles, the world's terrain and the schedule. The worker owns the
  * view (a twin of the terrain, the scene in it) and the sensors' pipelines. A slot carries one window from the one
- * to the other: keyframes in, a message out. Edits of the ground travel beside it in a ring of bytes, and are
- * applied to the twin in the same order.
+ * to the other: keyframes in, a message out. Edits of the ground reach the twin through the ground's journal, in the same order.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_SIM_SENSING_H
 #define TYI_SIM_SENSING_H
 #include <pthread.h>
 #include "core/core.h"
+#include "world/terrain/terrain.h"
 #include "world/world.h"
 #include "rover_looks.h"
 #include "tycho/run.h"
@@ -58,7 +58,7 @@ typedef struct tyi_sim_slot {
     ty_sensor_key key[TY_SENSOR_KEYFRAMES];
     int keys;
     uint64_t linked; /* link of the sensor that its parts fit */
-    uint64_t edits;  /* ring position that the ground of this window has */
+    uint64_t edits;  /* version that the ground of this window has */
     ty_status status;
     ty_diag diag;
 } tyi_sim_slot;
@@ -90,12 +90,6 @@ typedef struct tyi_sim_sensor {
     const ty_sensor_shot *shot; /* ... from this */
     ty_sensor_key before;       /* point kinds: at the start of the step */
 } tyi_sim_sensor;
-
-/* A bounded ring of terrain edits on their way to the twin. */
-typedef struct tyi_sim_edit_ring {
-    char *bytes;
-    uint64_t head, tail; /* [bytes] written, applied */
-} tyi_sim_edit_ring;
 
 typedef struct tyi_sim_worker {
     pthread_t thread;
@@ -144,8 +138,8 @@ struct ty_run {
     ty_run_stats cost;    /* of the stepping thread */
     /* the worker's side */
     tyi_sim_worker worker;
-    tyi_sim_edit_ring ring;
-    ty_terrain *twin; /* NULL: no sensor has looked at the scene yet */
+    tyi_terrain_cursor follow; /* the twin's, in the journal of the world's ground */
+    ty_terrain *twin;          /* NULL: no sensor has looked at the scene yet */
     ty_stage *stage;
     ty_scene *scene;      /* the stage's */
     const ty_pose *shown; /* frames as the scene has them */
@@ -161,6 +155,18 @@ void tyi_sim_state_unsubscribe(ty_run *run, const void *user);
 /* one message of rows of numbers to those that read them */
 void tyi_sim_state_send(ty_run *run, ty_message_kind kind, const char *carrier, const char *name, size_t index,
                         const ty_message_schema *schema, double *value, int columns, int rows);
+
+/* run_save.c: ty_run_save() and ty_run_restore(), where the ground's edits stand in a file of their own: what is new since the last save goes
+ * to `sink`; `source` gives all saves so far, `bytes` of them. NULL: they are in the state like the rest. */
+typedef struct tyi_sim_ground_file {
+    tyi_terrain_sink sink;
+    tyi_terrain_source source;
+    void *user;
+    uint64_t bytes;
+} tyi_sim_ground_file;
+ty_status tyi_sim_save(ty_run *run, const tyi_sim_ground_file *ground, void **out, size_t *bytes, ty_diag *diag);
+ty_status tyi_sim_restore(ty_run *run, const tyi_sim_ground_file *ground, const void *saved, size_t bytes,
+                          ty_diag *diag);
 
 /* run_soil.c */
 ty_status tyi_sim_soil_make(ty_run *run, ty_diag *diag);
@@ -212,9 +218,8 @@ void tyi_sim_slot_run(tyi_sim_slot *slot);                 /* the work itself */
 /* view.c: the twin of the ground and the scene, the worker's */
 ty_status tyi_sim_view_make(ty_run *run, ty_diag *diag);
 void tyi_sim_view_free(ty_run *run);
-void tyi_sim_view_watch(void *user, const ty_edit *edit);   /* takes an edit into the ring */
 ty_status tyi_sim_view_restart(ty_run *run, ty_diag *diag); /* the twin as the world is now; the worker is idle */
-ty_status tyi_sim_view_edits(ty_run *run, uint64_t until, ty_diag *diag);
+ty_status tyi_sim_view_edits(ty_run *run, uint64_t until, ty_diag *diag); /* the twin follows up to this version */
 /* everything where it was: frames at the start and at the end of a window, the sky in its middle */
 ty_status tyi_sim_view_pose(ty_run *run, const ty_pose *start, const ty_pose *end, const ty_sky_view *sky, ty_time at,
                             ty_diag *diag);

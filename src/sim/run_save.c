@@ -55,7 +55,7 @@ typedef struct head {
     bool begun;
 } head;
 #define SUMMED offsetof(head, bytes)
-static const char magic[16] = "tycho run 1";
+static const char magic[16] = "tycho run 2";
 
 static head head_of(const ty_run *run)
 {
@@ -213,25 +213,52 @@ static ty_status load_sensor(ty_cdr_reader *t, tyi_sim_sensor *s, ty_diag *diag)
 
 /* ---- the whole ---- */
 
+static bool sink(void *user, const void *data, size_t bytes)
+{
+    ty_cdr *t = user;
+    ty_cdr_add(t, data, bytes);
+    return !t->failed;
+}
+
+/* the ground: its size and all its edits, or those of its journal's file, where nothing but its length is noted */
+static ty_status save_ground(ty_cdr *t, ty_run *run, const tyi_sim_ground_file *file, ty_diag *diag)
+{
+    tyi_terrain_edits *edits = &ty_world_terrain(run->world)->edits;
+    uint64_t about[2] = { 0, file ? 1 : 0 };
+    if (file) {
+        PUT(t, about);
+        return tyi_terrain_edits_save(edits, false, file->sink, file->user, diag);
+    }
+    size_t at = t->size;
+    PUT(t, about);
+    size_t first = t->size;
+    ty_status status = tyi_terrain_edits_save(edits, true, sink, t, diag);
+    about[0] = t->size - first;
+    (void)ty_cdr_room(t, padding(about[0]));
+    if (status == TY_OK && !t->failed) {
+        memcpy(t->data + at, about, sizeof about);
+    }
+    return status;
+}
+
 ty_status ty_run_save(ty_run *run, void **out, size_t *bytes, ty_diag *diag)
+{
+    return tyi_sim_save(run, NULL, out, bytes, diag);
+}
+
+ty_status tyi_sim_save(ty_run *run, const tyi_sim_ground_file *ground, void **out, size_t *bytes, ty_diag *diag)
 {
     ty_cdr t = { 0 };
     tyi_sim_worker_wait(run, NULL);
     head h = head_of(run);
     PUT(&t, h);
-    const tyi_terrain_edits *edits = &ty_world_terrain(run->world)->edits;
-    uint64_t size = tyi_terrain_edits_save(edits, NULL);
-    PUT(&t, size);
-    void *to = room(&t, size);
-    if (to) {
-        tyi_terrain_edits_save(edits, to);
-    }
+    ty_status status = save_ground(&t, run, ground, diag);
     for (size_t i = 0; i < run->rovers; i++) {
         save_rover(&t, &run->rover[i]);
     }
-    size = tyi_soil_world_save(run->soil, NULL);
+    uint64_t size = tyi_soil_world_save(run->soil, NULL);
     PUT(&t, size);
-    to = room(&t, size);
+    void *to = room(&t, size);
     if (to) {
         tyi_soil_world_save(run->soil, to);
     }
@@ -239,9 +266,12 @@ ty_status ty_run_save(ty_run *run, void **out, size_t *bytes, ty_diag *diag)
         save_sensor(&t, &run->sensor[i]);
     }
     *out = NULL;
-    if (t.failed) {
+    if (status == TY_OK && t.failed) {
+        status = ty_fail(diag, TY_ERR_MEMORY, "run: no memory to save it");
+    }
+    if (status != TY_OK) {
         ty_cdr_free(&t);
-        return ty_fail(diag, TY_ERR_MEMORY, "run: no memory to save it");
+        return status;
     }
     head *first = (head *)(void *)t.data;
     first->bytes = t.size;
@@ -268,7 +298,41 @@ static ty_status check_head(const ty_run *run, const void *saved, size_t bytes, 
     return TY_OK;
 }
 
+static bool source(void *user, void *data, size_t bytes)
+{
+    const void *from = ty_cdr_reader_take(user, bytes);
+    if (from) {
+        memcpy(data, from, bytes);
+    }
+    return from;
+}
+
+static ty_status load_ground(ty_cdr_reader *t, ty_run *run, const tyi_sim_ground_file *file, ty_diag *diag)
+{
+    ty_terrain *terrain = ty_world_terrain(run->world);
+    uint64_t about[2] = { 0 };
+    GET(t, about);
+    if (t->failed || (about[1] != 0) != (file != NULL)) {
+        return ty_fail(diag, TY_ERR_FORMAT, "run: the saved state is damaged, or not one");
+    }
+    ty_status status = TY_OK;
+    if (file) {
+        status = tyi_terrain_load(terrain, file->bytes, file->source, file->user, true, diag);
+    } else {
+        ty_cdr_reader edits = { .at = take(t, about[0]) };
+        edits.end = edits.at ? edits.at + about[0] : NULL;
+        status = edits.at ? tyi_terrain_load(terrain, about[0], source, &edits, false, diag) : TY_OK;
+    }
+    return status == TY_OK && run->twin ? tyi_sim_view_restart(run, diag) : status;
+}
+
 ty_status ty_run_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag)
+{
+    return tyi_sim_restore(run, NULL, saved, bytes, diag);
+}
+
+ty_status tyi_sim_restore(ty_run *run, const tyi_sim_ground_file *ground, const void *saved, size_t bytes,
+                          ty_diag *diag)
 {
     ty_cdr_reader t = { .at = saved, .end = (const uint8_t *)saved + bytes };
     head h;
@@ -282,12 +346,7 @@ ty_status ty_run_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *
     run->begun = h.begun;
     run->pendings = 0;
     uint64_t size = 0;
-    GET(&t, size);
-    const void *edits = take(&t, size);
-    status = edits ? tyi_terrain_load(ty_world_terrain(run->world), edits, size, diag) : TY_OK;
-    if (status == TY_OK && run->twin) {
-        status = tyi_sim_view_restart(run, diag);
-    }
+    status = load_ground(&t, run, ground, diag);
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         status = load_rover(&t, &run->rover[i], diag);
     }

@@ -154,7 +154,7 @@ static void close_window(tyi_sim_sensor *s)
     }
     s->open = NULL;
     s->keyed = 0;
-    slot->edits = run->ring.head;
+    slot->edits = ty_terrain_version(ty_world_terrain(run->world));
     tyi_sim_pending_add(run, slot);
     tyi_sim_worker_push(run, slot);
 }

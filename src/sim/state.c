@@ -4,7 +4,8 @@
 #include <string.h>
 #include "run.h"
 
-#define EDITS 256 /* rectangles of one message; of more, one that holds all */
+#define EDITS   256    /* rectangles of one message at most, */
+#define SAMPLES 131072 /* and samples of them */
 
 static const ty_message_column clock_column[] = { { "t", "s", TY_QUANTITY_TIME, NULL }, { 0 } };
 static const ty_message_schema clock_schema = { "clock", clock_column };
@@ -39,11 +40,21 @@ static const ty_message_column wheel_column[] = { { "angle", "rad", TY_QUANTITY_
                                                   { "contact", "", TY_QUANTITY_SWITCH, NULL } };
 enum { PER = sizeof wheel_column / sizeof *wheel_column };
 
-static const ty_message_column edit_column[] = {
-    { "version", "", TY_QUANTITY_COUNT, NULL }, { "x0", "m", TY_QUANTITY_LENGTH, NULL },
-    { "y0", "m", TY_QUANTITY_LENGTH, NULL },    { "x1", "m", TY_QUANTITY_LENGTH, NULL },
-    { "y1", "m", TY_QUANTITY_LENGTH, NULL },    { 0 }
-};
+/* first: of the part `change`, row by row from the south-west; level, i0, j0, nx, ny: its samples. restart 1: before this row the ground
+ * is as it was before any edit. */
+static const ty_message_column edit_column[] = { { "version", "", TY_QUANTITY_COUNT, NULL },
+                                                 { "x0", "m", TY_QUANTITY_LENGTH, NULL },
+                                                 { "y0", "m", TY_QUANTITY_LENGTH, NULL },
+                                                 { "x1", "m", TY_QUANTITY_LENGTH, NULL },
+                                                 { "y1", "m", TY_QUANTITY_LENGTH, NULL },
+                                                 { "level", "", TY_QUANTITY_COUNT, NULL },
+                                                 { "i0", "", TY_QUANTITY_COUNT, NULL },
+                                                 { "j0", "", TY_QUANTITY_COUNT, NULL },
+                                                 { "nx", "", TY_QUANTITY_COUNT, NULL },
+                                                 { "ny", "", TY_QUANTITY_COUNT, NULL },
+                                                 { "first", "", TY_QUANTITY_COUNT, NULL },
+                                                 { "restart", "", TY_QUANTITY_SWITCH, NULL },
+                                                 { 0 } };
 static const ty_message_schema edit_schema = { "edit", edit_column };
 enum { EDIT = sizeof edit_column / sizeof *edit_column - 1 };
 
@@ -55,10 +66,23 @@ typedef struct wheels {
     ty_message_column column[PER * TY_WHEELS_MAX + 1];
 } wheels;
 
+typedef struct reader {
+    ty_message_receive receive;
+    void *user;
+    uint64_t sequence; /* messages sent to it */
+    bool fresh;        /* it has not been told of the ground yet */
+} reader;
+
 struct tyi_sim_state {
-    tyi_sim_subscriber subscriber[TY_RUN_SUBSCRIBERS];
+    reader subscriber[TY_RUN_SUBSCRIBERS];
     int subscribers;
-    uint64_t sequence, edits; /* messages sent; version of the ground that was told */
+    tyi_terrain_cursor cursor; /* in the ground's journal, of those that are not fresh */
+    /* the edit message that is being made */
+    int rows;
+    size_t samples;
+    bool restart, to_fresh;
+    float *change;
+    uint8_t *trace;
     size_t rovers;
     wheels *wheels; /* of each rover */
     double value[PER * TY_WHEELS_MAX + EDIT * EDITS + POSE];
@@ -87,8 +111,11 @@ static ty_status make(ty_run *run, ty_diag *diag)
     if (s) {
         s->rovers = run->rovers;
         s->wheels = tyi_get(NULL, (run->rovers + 1) * sizeof *s->wheels);
+        s->change = tyi_get(NULL, SAMPLES * sizeof *s->change);
+        s->trace = tyi_get(NULL, SAMPLES);
+        tyi_terrain_cursor_open(&ty_world_terrain(run->world)->edits.journal, &s->cursor);
     }
-    if (!s || !s->wheels) {
+    if (!s || !s->wheels || !s->change || !s->trace) {
         return ty_fail(diag, TY_ERR_MEMORY, "run: no memory for its messages");
     }
     for (size_t i = 0; i < run->rovers; i++) {
@@ -101,7 +128,10 @@ void tyi_sim_state_free(ty_run *run)
 {
     tyi_sim_state *s = run->state;
     if (s) {
-        tyi_put(NULL, s->wheels, (s->rovers + 1) * sizeof *s->wheels);
+        tyi_terrain_cursor_close(&s->cursor);
+        tyi_put(NULL, s->wheels, s->wheels ? (s->rovers + 1) * sizeof *s->wheels : 0);
+        tyi_put(NULL, s->change, s->change ? SAMPLES * sizeof *s->change : 0);
+        tyi_put(NULL, s->trace, s->trace ? SAMPLES : 0);
         tyi_put(NULL, s, sizeof *s);
     }
 }
@@ -114,7 +144,8 @@ ty_status ty_run_subscribe_state(ty_run *run, ty_message_receive receive, void *
             ty_fail(diag, TY_ERR_RANGE, "run: there are %d subscribers already, which is the most", TY_RUN_SUBSCRIBERS);
     }
     if (status == TY_OK) {
-        run->state->subscriber[run->state->subscribers++] = (tyi_sim_subscriber){ .receive = receive, .user = user };
+        run->state->subscriber[run->state->subscribers++] =
+            (reader){ .receive = receive, .user = user, .fresh = ty_terrain_version(ty_world_terrain(run->world)) > 0 };
     }
     return status;
 }
@@ -133,28 +164,39 @@ void tyi_sim_state_unsubscribe(ty_run *run, const void *user)
     }
 }
 
+/* fresh: to those alone that the ground is new to, or to the others; NULL: to all */
+static void send(ty_run *run, ty_message *m, const bool *fresh)
+{
+    tyi_sim_state *s = run->state;
+    m->run = run->scenario.name;
+    m->time = (ty_stamps){ run->time, run->time, run->time };
+    for (int i = 0; i < m->parts; i++) {
+        m->part[i].data.time = m->time;
+    }
+    for (int i = 0; i < s->subscribers; i++) {
+        reader *to = &s->subscriber[i];
+        if (!fresh || to->fresh == *fresh) {
+            m->sequence = to->sequence++;
+            to->receive(to->user, m);
+        }
+    }
+}
+
+static ty_message_part part_of(const char *name, void *data, int columns, int rows, ty_element element, ty_unit unit)
+{
+    ty_buffer_type type = { 1, rows, columns, element, unit, 'W' };
+    return (ty_message_part){ .name = name, .data = ty_buffer_wrap(&type, data) };
+}
+
 void tyi_sim_state_send(ty_run *run, ty_message_kind kind, const char *carrier, const char *name, size_t index,
                         const ty_message_schema *schema, double *value, int columns, int rows)
 {
-    tyi_sim_state *s = run->state;
-    if (!s || !s->subscribers) {
+    if (!run->state || !run->state->subscribers) {
         return;
     }
-    ty_buffer_type type = { 1, rows, columns, TY_ELEMENT_F64, TY_UNIT_NONE, 'W' };
-    ty_message m = { .run = run->scenario.name,
-                     .rover = carrier,
-                     .sensor = name,
-                     .index = index,
-                     .schema = schema,
-                     .time = { run->time, run->time, run->time },
-                     .sequence = s->sequence++,
-                     .parts = 1,
-                     .kind = kind };
-    m.part[0] = (ty_message_part){ .name = "row", .data = ty_buffer_wrap(&type, value) };
-    m.part[0].data.time = m.time;
-    for (int i = 0; i < s->subscribers; i++) {
-        s->subscriber[i].receive(s->subscriber[i].user, &m);
-    }
+    ty_message m = { .rover = carrier, .sensor = name, .index = index, .schema = schema, .parts = 1, .kind = kind };
+    m.part[0] = part_of("row", value, columns, rows, TY_ELEMENT_F64, TY_UNIT_NONE);
+    send(run, &m, NULL);
 }
 
 /* ---- what is said ---- */
@@ -184,30 +226,99 @@ static void send_rover(ty_run *run, size_t i)
     tyi_sim_state_send(run, TY_MESSAGE_WHEELS, name, "wheels", i, &run->state->wheels[i].schema, v, PER * s.wheels, 1);
 }
 
-/* rectangles of ground that changed since they were told last */
-static void send_edits(ty_run *run)
+/* ---- the ground: rectangles with what was added to their heights, and their traces ---- */
+
+static void flush_edits(ty_run *run)
+{
+    tyi_sim_state *s = run->state;
+    if (!s->rows) {
+        return;
+    }
+    ty_message m = { .rover = "", .sensor = "edit", .schema = &edit_schema, .parts = 3, .kind = TY_MESSAGE_EDIT };
+    m.part[0] = part_of("row", s->value, EDIT, s->rows, TY_ELEMENT_F64, TY_UNIT_NONE);
+    m.part[1] = part_of("change", s->change, 1, (int)s->samples, TY_ELEMENT_F32, TY_UNIT_METRE);
+    m.part[2] = part_of("trace", s->trace, 1, (int)s->samples, TY_ELEMENT_U8, TY_UNIT_NONE);
+    send(run, &m, &s->to_fresh);
+    s->rows = 0;
+    s->samples = 0;
+}
+
+/* rows j .. j + ny - 1 of an edit */
+static void add_rows(ty_run *run, const ty_edit *e, int32_t j, int32_t ny)
 {
     tyi_sim_state *s = run->state;
     ty_terrain *t = ty_world_terrain(run->world);
-    uint64_t newest = ty_terrain_version(t), first = s->edits + 1;
-    double d = ty_terrain_spacing(t, ty_terrain_get_def(t)->edit_level);
-    int rows = 0;
-    for (uint64_t v = first; v <= newest; v++) {
-        int32_t r[4];
-        if (!ty_terrain_edit_rect(t, v, r)) {
-            break;
-        }
-        double x0 = r[0] * d, y0 = r[1] * d, x1 = (r[0] + r[2] - 1) * d, y1 = (r[1] + r[3] - 1) * d;
-        double *to = s->value + EDIT * (rows < EDITS ? rows : EDITS - 1);
-        bool join = rows >= EDITS; /* the last row takes all that there is no room for */
-        to[0] = (double)v;
-        to[1] = join && to[1] < x0 ? to[1] : x0, to[2] = join && to[2] < y0 ? to[2] : y0;
-        to[3] = join && to[3] > x1 ? to[3] : x1, to[4] = join && to[4] > y1 ? to[4] : y1;
-        rows += rows < EDITS;
+    int level = ty_terrain_get_def(t)->edit_level;
+    double d = ty_terrain_spacing(t, level), *to = s->value + EDIT * s->rows++;
+    size_t n = (size_t)e->nx * (size_t)ny, from = (size_t)j * (size_t)e->nx;
+    const double row[EDIT] = { (double)ty_terrain_version(t),
+                               e->i0 * d,
+                               (e->j0 + j) * d,
+                               (e->i0 + e->nx - 1) * d,
+                               (e->j0 + j + ny - 1) * d,
+                               level,
+                               e->i0,
+                               e->j0 + j,
+                               e->nx,
+                               ny,
+                               (double)s->samples,
+                               s->restart };
+    memcpy(to, row, sizeof row);
+    s->restart = false;
+    memset(s->change + s->samples, 0, n * sizeof *s->change);
+    if (e->change) {
+        memcpy(s->change + s->samples, e->change + from, n * sizeof *s->change);
     }
-    s->edits = newest;
-    if (rows) {
-        tyi_sim_state_send(run, TY_MESSAGE_EDIT, "", "edit", 0, &edit_schema, s->value, EDIT, rows);
+    if (e->trace) {
+        memcpy(s->trace + s->samples, e->trace + from, n);
+    } else { /* as they are */
+        ty_terrain_edits(t, level, e->i0, e->j0 + j, e->nx, ny, NULL, s->trace + s->samples);
+    }
+    s->samples += n;
+}
+
+static ty_status add_edit(void *user, const ty_edit *e)
+{
+    ty_run *run = user;
+    tyi_sim_state *s = run->state;
+    for (int32_t j = 0, n; j < e->ny; j += n) {
+        size_t room = (SAMPLES - s->samples) / (size_t)e->nx;
+        if (s->rows == EDITS || room < 1 || (room < (size_t)e->ny && s->samples)) {
+            flush_edits(run);
+            room = SAMPLES / (size_t)e->nx;
+        }
+        n = (size_t)(e->ny - j) < room ? e->ny - j : (int32_t)room;
+        add_rows(run, e, j, n);
+    }
+    return TY_OK;
+}
+
+static void send_edits(ty_run *run)
+{
+    tyi_sim_state *s = run->state;
+    tyi_terrain_entry entry;
+    tyi_terrain_reading found;
+    bool fresh = false;
+    s->to_fresh = s->restart = false;
+    while ((found = tyi_terrain_cursor_read(&s->cursor, UINT64_MAX, &entry)) == TYI_TERRAIN_ENTRY) {
+        add_edit(run, &entry.edit);
+    }
+    flush_edits(run);
+    for (int i = 0; i < s->subscribers; i++) {
+        s->subscriber[i].fresh = s->subscriber[i].fresh || found != TYI_TERRAIN_NOTHING;
+        fresh = fresh || s->subscriber[i].fresh;
+    }
+    if (fresh) {
+        tyi_terrain_cursor_skip(&s->cursor);
+        s->to_fresh = s->restart = true;
+        tyi_terrain_edits_each(&ty_world_terrain(run->world)->edits, add_edit, run);
+        if (s->restart) { /* no edits at all: a row that changes nothing says so */
+            add_rows(run, &(ty_edit){ .nx = 1, .ny = 1 }, 0, 1);
+        }
+        flush_edits(run);
+    }
+    for (int i = 0; i < s->subscribers; i++) {
+        s->subscriber[i].fresh = false;
     }
 }
 

@@ -112,7 +112,8 @@ static ty_status press(const tyi_soil_world *world, const ty_terrain_patch *patc
             press_sample(p, x * p->ux + y * p->uy, x * p->wx + y * p->wy, ground, d, &change[at], &trace[at]);
         }
     }
-    return ty_terrain_edit(world->site.terrain, &(ty_edit){ i0, j0, nx, ny, change, trace, NULL }, diag);
+    ty_edit edit = { .i0 = i0, .j0 = j0, .nx = nx, .ny = ny, .change = change, .trace = trace };
+    return ty_terrain_edit(world->site.terrain, &edit, diag);
 }
 
 ty_status tyi_soil_print(const tyi_soil_world *world, const tyi_soil_rider *r, int i, ty_diag *diag)

@@ -81,19 +81,7 @@ ty_status ty_world_create(const ty_world_def *world, ty_world **out, ty_diag *di
 
 ty_status tyi_world_sync(ty_world *world, ty_terrain *twin, ty_diag *diag)
 {
-    const tyi_terrain_edits *edits = &world->terrain->edits;
-    if (edits->version == 0 && twin->edits.version == 0) {
-        return TY_OK;
-    }
-    size_t bytes = tyi_terrain_edits_save(edits, NULL);
-    void *copy = tyi_get(NULL, bytes);
-    if (!copy) {
-        return ty_fail(diag, TY_ERR_MEMORY, "world: no memory for a copy of %zu bytes of edits", bytes);
-    }
-    tyi_terrain_edits_save(edits, copy);
-    ty_status status = tyi_terrain_load(twin, copy, bytes, diag);
-    tyi_put(NULL, copy, bytes);
-    return status;
+    return tyi_terrain_copy_edits(world->terrain, twin, diag);
 }
 
 ty_status tyi_world_twin(ty_world *world, ty_terrain **out, ty_diag *diag)

@@ -4,7 +4,10 @@
 #include <string.h>
 #include "core/core.h"
 
-#define BUCKETS 4096 /* tiles are found through this many chains; 4096 tiles of 128 x 128 x 2 cm are 2.6 hectares */
+#define BUCKETS 16384 /* tiles are found through this many chains */
+#define N       TYI_TERRAIN_TILE_SAMPLES
+#define RECORD  (N * (2 * sizeof(float) + 3) + 256) /* [bytes] no record of a tile is longer */
+#define FIELD   ((size_t)(2 * TY_TERRAIN_TILE + 1) * (2 * TY_TERRAIN_TILE + 1))
 
 static size_t bucket_of(int level, int32_t x, int32_t y)
 {
@@ -21,16 +24,25 @@ tyi_terrain_edit_tile *tyi_terrain_edit_find(const tyi_terrain_edits *e, int lev
     return tile;
 }
 
-static size_t tile_bytes(const tyi_terrain_edits *e, int level)
+static bool more_tiles(tyi_terrain_edits *e)
 {
-    return sizeof(tyi_terrain_edit_tile) + (level == e->level ? TY_TERRAIN_TILE * TY_TERRAIN_TILE : 0);
+    size_t room = e->room ? 2 * e->room : 256;
+    tyi_terrain_edit_tile **list = tyi_get(e->alloc, room * sizeof *list);
+    if (list && e->tiles) {
+        memcpy(list, e->tile, e->tiles * sizeof *list);
+    }
+    if (list) {
+        tyi_put(e->alloc, e->tile, e->room * sizeof *list);
+        e->tile = list, e->room = room;
+    }
+    return list;
 }
 
 static tyi_terrain_edit_tile *find_or_add(tyi_terrain_edits *e, int level, int32_t x, int32_t y)
 {
     tyi_terrain_edit_tile *tile = tyi_terrain_edit_find(e, level, x, y);
-    if (!tile) {
-        tile = tyi_get(e->alloc, tile_bytes(e, level));
+    if (!tile && (e->tiles < e->room || more_tiles(e))) {
+        tile = tyi_get(e->alloc, sizeof *tile);
         if (tile) {
             size_t b = bucket_of(level, x, y);
             tile->level = level;
@@ -38,6 +50,7 @@ static tyi_terrain_edit_tile *find_or_add(tyi_terrain_edits *e, int level, int32
             tile->y = y;
             tile->next = e->bucket[b];
             e->bucket[b] = tile;
+            e->tile[e->tiles++] = tile;
         }
     }
     return tile;
@@ -45,31 +58,41 @@ static tyi_terrain_edit_tile *find_or_add(tyi_terrain_edits *e, int level, int32
 
 ty_status tyi_terrain_edits_init(tyi_terrain_edits *e, int level, int levels, const ty_alloc *alloc, ty_diag *diag)
 {
-    *e = (tyi_terrain_edits){ .alloc = alloc, .level = level, .levels = levels, .moved = { .alloc = alloc } };
+    *e = (tyi_terrain_edits){
+        .alloc = alloc, .level = level, .levels = levels, .budget = TYI_TERRAIN_EDIT_BYTES, .moved = { .alloc = alloc }
+    };
+    ty_status status = tyi_terrain_journal_init(&e->journal, alloc, diag);
     e->bucket = tyi_get(alloc, BUCKETS * sizeof *e->bucket);
-    e->journal = tyi_get(alloc, TYI_TERRAIN_JOURNAL * sizeof *e->journal);
-    if (!e->bucket || !e->journal) {
-        tyi_put(alloc, e->bucket, BUCKETS * sizeof *e->bucket);
-        tyi_put(alloc, e->journal, TYI_TERRAIN_JOURNAL * sizeof *e->journal);
-        return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for the journal of edits");
-    }
+    e->record = tyi_get(alloc, RECORD);
+    e->one = tyi_get(alloc, sizeof *e->one);
+    e->field = tyi_get(alloc, FIELD * sizeof *e->field);
     pthread_mutex_init(&e->lock, NULL);
-    return TY_OK;
+    pthread_rwlock_init(&e->in_use, NULL);
+    if (status == TY_OK && (!e->bucket || !e->record || !e->one || !e->field)) {
+        status = ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for edits");
+    }
+    if (status != TY_OK) {
+        tyi_terrain_edits_free(e);
+    }
+    return status;
 }
 
 void tyi_terrain_edits_free(tyi_terrain_edits *e)
 {
+    const ty_alloc *alloc = e->alloc;
     tyi_terrain_moved_free(&e->moved);
-    for (size_t b = 0; b < BUCKETS; b++) {
-        while (e->bucket[b]) {
-            tyi_terrain_edit_tile *tile = e->bucket[b];
-            e->bucket[b] = tile->next;
-            tyi_put(e->alloc, tile, tile_bytes(e, tile->level));
-        }
+    tyi_terrain_edit_clear(e);
+    tyi_terrain_journal_free(&e->journal);
+    tyi_terrain_spill_free(&e->spill);
+    if (e->one && e->one->more) {
+        tyi_put(alloc, e->one->more, 2 * N);
     }
-    tyi_put(e->alloc, e->bucket, BUCKETS * sizeof *e->bucket);
-    tyi_put(e->alloc, e->journal, TYI_TERRAIN_JOURNAL * sizeof *e->journal);
+    tyi_put(alloc, e->bucket, e->bucket ? BUCKETS * sizeof *e->bucket : 0);
+    tyi_put(alloc, e->record, e->record ? RECORD : 0);
+    tyi_put(alloc, e->one, e->one ? sizeof *e->one : 0);
+    tyi_put(alloc, e->field, e->field ? FIELD * sizeof *e->field : 0);
     pthread_mutex_destroy(&e->lock);
+    pthread_rwlock_destroy(&e->in_use);
 }
 
 void tyi_terrain_edits_spread(const tyi_terrain_edits *e, int level, const int32_t rect[4], int32_t out[4])
@@ -108,16 +131,148 @@ static ty_status mark_coarse(tyi_terrain_edits *e, const int32_t rect[4], ty_dia
     return TY_OK;
 }
 
-/* all tiles gone; version and journal stay, so that readers see what comes next as a change */
-static void clear(tyi_terrain_edits *e)
+/* ---- one edit ---- */
+
+/* makes every tile that the edit touches, so that applying it cannot fail halfway */
+static ty_status make_tiles(tyi_terrain_edits *e, const ty_edit *edit, ty_diag *diag)
 {
-    for (size_t b = 0; b < BUCKETS; b++) {
-        while (e->bucket[b]) {
-            tyi_terrain_edit_tile *tile = e->bucket[b];
-            e->bucket[b] = tile->next;
-            tyi_put(e->alloc, tile, tile_bytes(e, tile->level));
+    for (int32_t y = tyi_terrain_edit_tile_of(edit->j0); y <= tyi_terrain_edit_tile_of(edit->j0 + edit->ny - 1); y++) {
+        for (int32_t x = tyi_terrain_edit_tile_of(edit->i0); x <= tyi_terrain_edit_tile_of(edit->i0 + edit->nx - 1);
+             x++) {
+            tyi_terrain_edit_tile *tile = find_or_add(e, e->level, x, y);
+            tyi_terrain_edit_data *data = tile ? tyi_terrain_edit_make(e, tile, true) : NULL;
+            if (data && (edit->material || edit->covered) && !data->more) {
+                data->more = tyi_get(e->alloc, 2 * N);
+                data = data->more ? data : NULL;
+            }
+            if (!data) {
+                return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for an edit tile");
+            }
         }
     }
+    int32_t rect[4] = { edit->i0, edit->j0, edit->nx, edit->ny };
+    return mark_coarse(e, rect, diag);
+}
+
+static void apply_to_tile(tyi_terrain_edit_tile *tile, tyi_terrain_edit_data *data, const ty_edit *edit)
+{
+    int i, j, nx = tyi_terrain_edit_overlap(edit->i0, edit->nx, tile->x, &i),
+              ny = tyi_terrain_edit_overlap(edit->j0, edit->ny, tile->y, &j);
+    for (int row = 0; row < ny; row++) {
+        size_t from = (size_t)(j + row - edit->j0) * (size_t)edit->nx + (size_t)(i - edit->i0);
+        size_t to =
+            (size_t)(j + row - tile->y * TY_TERRAIN_TILE) * TY_TERRAIN_TILE + (size_t)(i - tile->x * TY_TERRAIN_TILE);
+        for (int k = 0; k < nx && edit->change; k++) {
+            data->change[to + (size_t)k] += edit->change[from + (size_t)k];
+        }
+        if (edit->pressed) {
+            memcpy(data->pressed + to, edit->pressed + from, (size_t)nx * sizeof *edit->pressed);
+        }
+        if (edit->trace) {
+            memcpy(data->trace + to, edit->trace + from, (size_t)nx);
+        }
+        if (edit->material) {
+            memcpy(data->more + to, edit->material + from, (size_t)nx);
+        }
+        if (edit->covered) {
+            memcpy(data->more + N + to, edit->covered + from, (size_t)nx);
+        }
+    }
+    tile->filed = false;
+    tile->unsaved = true;
+}
+
+ty_status tyi_terrain_edits_apply(tyi_terrain_edits *e, const ty_edit *edit, ty_diag *diag)
+{
+    if (edit->nx < 1 || edit->ny < 1 || edit->nx > 16384 || edit->ny > 16384) {
+        return ty_fail(diag, TY_ERR_RANGE, "terrain edit: %d x %d samples, but 1 to 16384 a side are accepted",
+                       (int)edit->nx, (int)edit->ny);
+    }
+    bool ground = edit->change || edit->trace || edit->pressed || edit->material || edit->covered || !edit->rock;
+    pthread_mutex_lock(&e->lock);
+    tyi_terrain_edit_trim(e);
+    ty_status status = ground ? make_tiles(e, edit, diag) : TY_OK;
+    pthread_mutex_unlock(&e->lock);
+    if (status == TY_OK && edit->rock) {
+        status = tyi_terrain_moved_put(&e->moved, edit->rock, diag);
+    }
+    if (status != TY_OK) {
+        return status;
+    }
+    for (int32_t y = tyi_terrain_edit_tile_of(edit->j0);
+         ground && y <= tyi_terrain_edit_tile_of(edit->j0 + edit->ny - 1); y++) {
+        for (int32_t x = tyi_terrain_edit_tile_of(edit->i0); x <= tyi_terrain_edit_tile_of(edit->i0 + edit->nx - 1);
+             x++) {
+            tyi_terrain_edit_tile *tile = tyi_terrain_edit_find(e, e->level, x, y);
+            apply_to_tile(tile, atomic_load_explicit(&tile->data, memory_order_relaxed), edit);
+        }
+    }
+    return tyi_terrain_journal_append(&e->journal, e->level, edit, diag);
+}
+
+/* ---- all of them as bytes: a head, rocks, tiles; and again, for what is new since ---- */
+
+typedef struct head {
+    uint32_t magic, pad;
+    uint64_t rocks; /* moved ones, which follow */
+    uint64_t tiles; /* records after them */
+    int32_t whole[4];
+} head;
+#define MAGIC 0x47445545u
+
+/* its record, in e->record; 0: it is nowhere. With e->lock held. */
+static size_t record_of(tyi_terrain_edits *e, tyi_terrain_edit_tile *tile)
+{
+    if (tile->filed) {
+        return tyi_terrain_spill_read(&e->spill, e->record, tile->bytes, tile->at) ? tile->bytes : 0;
+    }
+    const tyi_terrain_edit_data *data = atomic_load(&tile->data);
+    return data ? tyi_terrain_edit_encode(e, tile, data) : 0;
+}
+
+static bool told(const tyi_terrain_edits *e, const tyi_terrain_edit_tile *tile, bool all)
+{
+    return tile->level == e->level && (all || tile->unsaved); /* coarser tiles follow from the finer ones */
+}
+
+ty_status tyi_terrain_edits_save(tyi_terrain_edits *e, bool all, tyi_terrain_sink sink, void *user, ty_diag *diag)
+{
+    head h = { .magic = MAGIC, .rocks = e->moved.count };
+    memcpy(h.whole, e->journal.whole, sizeof h.whole);
+    for (size_t i = 0; i < e->tiles; i++) {
+        h.tiles += told(e, e->tile[i], all);
+    }
+    pthread_mutex_lock(&e->lock);
+    bool fine = sink(user, &h, sizeof h) && (!h.rocks || sink(user, e->moved.rock, h.rocks * sizeof *e->moved.rock));
+    for (size_t i = 0; i < e->tiles && fine; i++) {
+        if (told(e, e->tile[i], all)) {
+            size_t bytes = record_of(e, e->tile[i]);
+            fine = bytes && sink(user, e->record, bytes);
+        }
+    }
+    for (size_t i = 0; i < e->tiles && fine && !all; i++) {
+        e->tile[i]->unsaved = false;
+    }
+    pthread_mutex_unlock(&e->lock);
+    return fine ? TY_OK : ty_fail(diag, TY_ERR_FILE, "terrain: the edits of the ground cannot be written");
+}
+
+void tyi_terrain_edits_unsave(tyi_terrain_edits *e)
+{
+    for (size_t i = 0; i < e->tiles; i++) {
+        e->tile[i]->unsaved = e->tile[i]->level == e->level;
+    }
+}
+
+uint64_t tyi_terrain_edits_size(tyi_terrain_edits *e)
+{
+    uint64_t bytes = 0;
+    pthread_mutex_lock(&e->lock);
+    for (size_t i = 0; i < e->tiles; i++) {
+        bytes += e->tile[i]->level == e->level ? e->tile[i]->filed ? e->tile[i]->bytes : record_of(e, e->tile[i]) : 0;
+    }
+    pthread_mutex_unlock(&e->lock);
+    return bytes;
 }
 
 /* the smallest rectangle around both; one without an area counts for nothing */
@@ -133,165 +288,131 @@ static void around(const int32_t a[4], const int32_t b[4], int32_t out[4])
     }
 }
 
-/* the record of one edit, which may have changed all of rect */
-static void note(tyi_terrain_edits *e, const int32_t rect[4])
+/* the next record becomes a tile */
+static ty_status load_tile(tyi_terrain_edits *e, uint64_t *left, tyi_terrain_source source, void *user, bool saved,
+                           ty_diag *diag)
 {
-    memcpy(e->journal[e->version++ % TYI_TERRAIN_JOURNAL], rect, 4 * sizeof *rect);
-}
-
-/* a tile of the edit level with these changes */
-static ty_status put_tile(tyi_terrain_edits *e, int32_t x, int32_t y, const float *change, const uint8_t *trace,
-                          ty_diag *diag)
-{
+    size_t first = 24, bytes; /* magic, size, level, x, y */
+    int32_t about[6] = { 0 };
+    if (*left < first || !source(user, about, first)) {
+        return ty_fail(diag, TY_ERR_FORMAT, "terrain: the saved edits end too early");
+    }
+    bytes = (uint32_t)about[1];
+    if (bytes < first || bytes > RECORD || bytes > *left || about[2] != e->level) {
+        return ty_fail(diag, TY_ERR_FORMAT, "terrain: the saved edits are damaged");
+    }
+    memcpy(e->record, about, first);
+    *left -= bytes;
+    if (!source(user, e->record + first, bytes - first)) {
+        return ty_fail(diag, TY_ERR_FORMAT, "terrain: the saved edits end too early");
+    }
+    int32_t x = about[3], y = about[4],
+            rect[4] = { x * TY_TERRAIN_TILE, y * TY_TERRAIN_TILE, TY_TERRAIN_TILE, TY_TERRAIN_TILE };
     tyi_terrain_edit_tile *tile = find_or_add(e, e->level, x, y);
-    if (!tile) {
+    if (!tile || mark_coarse(e, rect, diag) != TY_OK) {
         return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for an edit tile");
     }
-    memcpy(tile->change, change, sizeof tile->change);
-    memcpy(tile->trace, trace, TY_TERRAIN_TILE * TY_TERRAIN_TILE);
-    int32_t rect[4] = { x * TY_TERRAIN_TILE, y * TY_TERRAIN_TILE, TY_TERRAIN_TILE, TY_TERRAIN_TILE };
-    return mark_coarse(e, rect, diag);
+    if (!tyi_terrain_edit_take(e, tile, bytes)) {
+        return ty_fail(diag, TY_ERR_FORMAT, "terrain: the saved edits are damaged, or there is no memory for them");
+    }
+    tile->unsaved = !saved;
+    tyi_terrain_edit_trim(e);
+    return TY_OK;
 }
 
-typedef struct saved_tile {
-    int32_t x, y;
-    float change[TY_TERRAIN_TILE * TY_TERRAIN_TILE];
-    uint8_t trace[TY_TERRAIN_TILE * TY_TERRAIN_TILE];
-} saved_tile;
-
-typedef struct saved_head {
-    int32_t whole[4];
-    uint64_t rocks; /* moved ones, which follow, then the tiles */
-} saved_head;
-
-size_t tyi_terrain_edits_save(const tyi_terrain_edits *e, void *out)
+static ty_status load_part(tyi_terrain_edits *e, uint64_t *left, tyi_terrain_source source, void *user, bool saved,
+                           int32_t whole[4], ty_diag *diag)
 {
-    size_t rocks = e->moved.count * sizeof *e->moved.rock, bytes = sizeof(saved_head) + rocks;
-    if (out) {
-        saved_head head = { .rocks = e->moved.count };
-        memcpy(head.whole, e->whole, sizeof head.whole);
-        memcpy(out, &head, sizeof head);
-        if (rocks) {
-            memcpy((char *)out + sizeof head, e->moved.rock, rocks);
-        }
+    head h;
+    if (*left < sizeof h || !source(user, &h, sizeof h) || h.magic != MAGIC ||
+        h.rocks > (*left - sizeof h) / sizeof(ty_rock)) {
+        return ty_fail(diag, TY_ERR_FORMAT, "terrain: these bytes are no saved edits");
     }
-    for (size_t b = 0; b < BUCKETS; b++) {
-        for (const tyi_terrain_edit_tile *tile = e->bucket[b]; tile; tile = tile->next) {
-            if (tile->level != e->level) {
-                continue; /* coarser tiles follow from the finer ones */
-            }
-            if (out) {
-                saved_tile *to = (saved_tile *)(void *)((char *)out + bytes);
-                to->x = tile->x, to->y = tile->y;
-                memcpy(to->change, tile->change, sizeof to->change);
-                memcpy(to->trace, tile->trace, sizeof to->trace);
-            }
-            bytes += sizeof(saved_tile);
-        }
+    size_t rock_bytes = h.rocks * sizeof(ty_rock);
+    ty_rock *rocks = tyi_get(e->alloc, rock_bytes + 1);
+    ty_status status = rocks ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for moved rocks");
+    if (status == TY_OK && rock_bytes && !source(user, rocks, rock_bytes)) {
+        status = ty_fail(diag, TY_ERR_FORMAT, "terrain: the saved edits end too early");
     }
-    return bytes;
-}
-
-ty_status tyi_terrain_edits_load(tyi_terrain_edits *e, const void *saved, size_t bytes, int32_t changed[4],
-                                 ty_diag *diag)
-{
-    saved_head head = { 0 };
-    memcpy(&head, saved, bytes < sizeof head ? 0 : sizeof head);
-    size_t left = bytes < sizeof head ? 0 : bytes - sizeof head;
-    const ty_rock *rocks = (const ty_rock *)(const void *)((const char *)saved + sizeof head);
-    if (bytes < sizeof head || head.rocks > left / sizeof *rocks ||
-        (left - head.rocks * sizeof *rocks) % sizeof(saved_tile)) {
-        return ty_fail(diag, TY_ERR_FORMAT, "terrain: %zu bytes are no saved edits", bytes);
+    if (status == TY_OK) {
+        status = tyi_terrain_moved_load(&e->moved, rocks, h.rocks, diag);
     }
-    clear(e);
-    ty_status status = tyi_terrain_moved_load(&e->moved, rocks, head.rocks, diag);
-    for (size_t at = sizeof head + head.rocks * sizeof *rocks; at < bytes && status == TY_OK;
-         at += sizeof(saved_tile)) {
-        const saved_tile *tile = (const saved_tile *)(const void *)((const char *)saved + at);
-        status = put_tile(e, tile->x, tile->y, tile->change, tile->trace, diag);
-    }
-    around(e->whole, head.whole, changed);
-    memcpy(e->whole, head.whole, sizeof head.whole);
-    if (changed[2] > 0) {
-        note(e, changed);
+    tyi_put(e->alloc, rocks, rocks ? rock_bytes + 1 : 0);
+    *left -= sizeof h + rock_bytes;
+    memcpy(whole, h.whole, sizeof h.whole);
+    for (uint64_t i = 0; i < h.tiles && status == TY_OK; i++) {
+        status = load_tile(e, left, source, user, saved, diag);
     }
     return status;
 }
 
-/* makes every tile that the edit touches, so that applying it cannot fail halfway */
-static ty_status make_tiles(tyi_terrain_edits *e, const ty_edit *edit, ty_diag *diag)
+/* what readers have to know after all of it became another: `whole` is around the edits now */
+static void replaced(tyi_terrain_edits *e, const int32_t whole[4], int32_t changed[4])
 {
-    for (int32_t y = tyi_terrain_edit_tile_of(edit->j0); y <= tyi_terrain_edit_tile_of(edit->j0 + edit->ny - 1); y++) {
-        for (int32_t x = tyi_terrain_edit_tile_of(edit->i0); x <= tyi_terrain_edit_tile_of(edit->i0 + edit->nx - 1);
-             x++) {
-            if (!find_or_add(e, e->level, x, y)) {
-                return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for an edit tile");
-            }
-        }
+    around(e->journal.whole, whole, changed);
+    if (changed[2] > 0) {
+        tyi_terrain_journal_note(&e->journal, changed);
     }
-    int32_t rect[4] = { edit->i0, edit->j0, edit->nx, edit->ny };
-    return mark_coarse(e, rect, diag);
+    memcpy(e->journal.whole, whole, 4 * sizeof *whole);
+    tyi_terrain_journal_restart(&e->journal);
 }
 
-static void apply_to_tile(tyi_terrain_edit_tile *tile, const ty_edit *edit)
+static void clear(tyi_terrain_edits *e)
 {
-    int i, j, nx = tyi_terrain_edit_overlap(edit->i0, edit->nx, tile->x, &i),
-              ny = tyi_terrain_edit_overlap(edit->j0, edit->ny, tile->y, &j);
-    for (int row = 0; row < ny; row++) {
-        size_t from = (size_t)(j + row - edit->j0) * (size_t)edit->nx + (size_t)(i - edit->i0);
-        size_t to =
-            (size_t)(j + row - tile->y * TY_TERRAIN_TILE) * TY_TERRAIN_TILE + (size_t)(i - tile->x * TY_TERRAIN_TILE);
-        for (int k = 0; k < nx && edit->change; k++) {
-            tile->change[to + (size_t)k] += edit->change[from + (size_t)k];
-        }
-        if (edit->trace) {
-            memcpy(tile->trace + to, edit->trace + from, (size_t)nx);
-        }
-    }
+    tyi_terrain_edit_clear(e);
+    memset(e->bucket, 0, BUCKETS * sizeof *e->bucket);
 }
 
-ty_status tyi_terrain_edits_apply(tyi_terrain_edits *e, const ty_edit *edit, ty_diag *diag)
+ty_status tyi_terrain_edits_load(tyi_terrain_edits *e, uint64_t bytes, tyi_terrain_source source, void *user,
+                                 bool saved, int32_t changed[4], ty_diag *diag)
 {
-    if (edit->nx < 1 || edit->ny < 1 || edit->nx > 16384 || edit->ny > 16384) {
-        return ty_fail(diag, TY_ERR_RANGE, "terrain edit: %d x %d samples, but 1 to 16384 a side are accepted",
-                       (int)edit->nx, (int)edit->ny);
-    }
-    bool ground = edit->change || edit->trace || !edit->rock;
-    ty_status status = ground ? make_tiles(e, edit, diag) : TY_OK;
-    if (status == TY_OK && edit->rock) {
-        status = tyi_terrain_moved_put(&e->moved, edit->rock, diag);
-    }
-    if (status != TY_OK) {
-        return status;
-    }
-    for (int32_t y = tyi_terrain_edit_tile_of(edit->j0);
-         ground && y <= tyi_terrain_edit_tile_of(edit->j0 + edit->ny - 1); y++) {
-        for (int32_t x = tyi_terrain_edit_tile_of(edit->i0); x <= tyi_terrain_edit_tile_of(edit->i0 + edit->nx - 1);
-             x++) {
-            apply_to_tile(tyi_terrain_edit_find(e, e->level, x, y), edit);
-        }
-    }
-    int32_t *row = e->journal[e->version % TYI_TERRAIN_JOURNAL], *w = e->whole;
-    row[0] = edit->i0, row[1] = edit->j0, row[2] = edit->nx, row[3] = edit->ny;
-    if (e->version++ == 0) {
-        memcpy(w, row, 4 * sizeof *w);
-    }
-    for (int k = 0; k < 2; k++) {
-        int32_t low = w[k] < row[k] ? w[k] : row[k];
-        int32_t high = w[k] + w[2 + k] > row[k] + row[2 + k] ? w[k] + w[2 + k] : row[k] + row[2 + k];
-        w[k] = low;
-        w[2 + k] = high - low;
-    }
-    return TY_OK;
+    int32_t whole[4] = { 0 };
+    ty_status status = TY_OK;
+    uint64_t left = bytes;
+    pthread_mutex_lock(&e->lock);
+    clear(e);
+    do {
+        status = load_part(e, &left, source, user, saved, whole, diag);
+    } while (left && status == TY_OK);
+    pthread_mutex_unlock(&e->lock);
+    replaced(e, whole, changed);
+    return status;
 }
 
-bool tyi_terrain_edits_rect(const tyi_terrain_edits *e, uint64_t version, int32_t rect[4])
+ty_status tyi_terrain_edits_forget(tyi_terrain_edits *e, int32_t changed[4], ty_diag *diag)
 {
-    if (version < 1 || version > e->version) {
-        return false;
+    const int32_t none[4] = { 0 };
+    pthread_mutex_lock(&e->lock);
+    clear(e);
+    pthread_mutex_unlock(&e->lock);
+    replaced(e, none, changed);
+    return tyi_terrain_moved_load(&e->moved, NULL, 0, diag);
+}
+
+ty_status tyi_terrain_edits_each(tyi_terrain_edits *e, ty_status (*each)(void *user, const ty_edit *edit), void *user)
+{
+    ty_status status = TY_OK;
+    for (size_t i = 0; i < e->tiles && status == TY_OK; i++) {
+        tyi_terrain_edit_tile *tile = e->tile[i];
+        if (tile->level != e->level) {
+            continue;
+        }
+        pthread_mutex_lock(&e->lock);
+        const tyi_terrain_edit_data *data = tyi_terrain_edit_peek(e, tile);
+        pthread_mutex_unlock(&e->lock);
+        if (!data) {
+            return TY_ERR_FILE;
+        }
+        ty_edit edit = { .i0 = tile->x * TY_TERRAIN_TILE,
+                         .j0 = tile->y * TY_TERRAIN_TILE,
+                         .nx = TY_TERRAIN_TILE,
+                         .ny = TY_TERRAIN_TILE,
+                         .change = data->change,
+                         .pressed = data->pressed,
+                         .trace = data->trace,
+                         .material = data->more,
+                         .covered = data->more ? data->more + N : NULL };
+        status = each(user, &edit);
     }
-    const int32_t *row =
-        version + TYI_TERRAIN_JOURNAL > e->version ? e->journal[(version - 1) % TYI_TERRAIN_JOURNAL] : e->whole;
-    memcpy(rect, row, 4 * sizeof *rect);
-    return true;
+    return status;
 }

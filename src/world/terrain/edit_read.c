@@ -1,40 +1,60 @@
 /* src/world/terrain/edit_read.c - what the edits have changed, at any level: see edit.h
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
 #include "core/core.h"
 #include "edit.h"
 #include "subdivide.h"
 
-/* change of one sample of a level whose tiles are fresh; 0 where there is no tile */
-static float change_at(const tyi_terrain_edits *e, int level, int32_t i, int32_t j)
+/* change of one sample of the edit level; 0 where there is no tile */
+static float change_at(tyi_terrain_edits *e, int32_t i, int32_t j)
 {
-    const tyi_terrain_edit_tile *tile =
-        tyi_terrain_edit_find(e, level, tyi_terrain_edit_tile_of(i), tyi_terrain_edit_tile_of(j));
-    return tile ? tile->change[(j & (TY_TERRAIN_TILE - 1)) * TY_TERRAIN_TILE + (i & (TY_TERRAIN_TILE - 1))] : 0.0f;
+    const tyi_terrain_edit_data *data = tyi_terrain_edit_get(
+        e, tyi_terrain_edit_find(e, e->level, tyi_terrain_edit_tile_of(i), tyi_terrain_edit_tile_of(j)));
+    return data ? data->change[(j & (TY_TERRAIN_TILE - 1)) * TY_TERRAIN_TILE + (i & (TY_TERRAIN_TILE - 1))] : 0.0f;
 }
 
-/* Rebuilds a stale coarse tile from the next finer level; its own four tiles were made fresh before. */
-static void coarsen(tyi_terrain_edits *e, tyi_terrain_edit_tile *tile)
+enum { SIDE = 2 * TY_TERRAIN_TILE + 1 };
+
+/* the samples of the next finer level that a coarse tile looks at, into e->field; tiles in the file are only looked at, and stay there */
+static void gather(tyi_terrain_edits *e, const tyi_terrain_edit_tile *tile)
 {
-    enum { N = 2 * TY_TERRAIN_TILE + 1 };
-    static const float weight[3] = { 0.25f, 0.5f, 0.25f };
     const int32_t i0 = 2 * tile->x * TY_TERRAIN_TILE - 1, j0 = 2 * tile->y * TY_TERRAIN_TILE - 1;
-    float row[3][N]; /* three rows of the finer level, reused */
-    for (int j = 0; j < TY_TERRAIN_TILE; j++) {
-        for (int r = 0; r < 3; r++) {
-            for (int i = 0; i < N; i++) {
-                row[r][i] = change_at(e, tile->level - 1, i0 + i, j0 + 2 * j + r);
+    memset(e->field, 0, (size_t)SIDE * SIDE * sizeof *e->field);
+    for (int32_t y = 2 * tile->y - 1; y <= 2 * tile->y + 1; y++) {
+        for (int32_t x = 2 * tile->x - 1; x <= 2 * tile->x + 1; x++) {
+            const tyi_terrain_edit_data *data =
+                tyi_terrain_edit_peek(e, tyi_terrain_edit_find(e, tile->level - 1, x, y));
+            int i, j, nx = tyi_terrain_edit_overlap(i0, SIDE, x, &i), ny = tyi_terrain_edit_overlap(j0, SIDE, y, &j);
+            for (int row = 0; row < ny && data; row++) {
+                memcpy(e->field + (size_t)(j + row - j0) * SIDE + (size_t)(i - i0),
+                       data->change + (j + row - y * TY_TERRAIN_TILE) * TY_TERRAIN_TILE + (i - x * TY_TERRAIN_TILE),
+                       (size_t)nx * sizeof(float));
             }
         }
+    }
+}
+
+/* Rebuilds a stale coarse tile from the next finer level, whose own tiles were made fresh before. */
+static void coarsen(tyi_terrain_edits *e, tyi_terrain_edit_tile *tile)
+{
+    static const float weight[3] = { 0.25f, 0.5f, 0.25f };
+    tyi_terrain_edit_data *data = tyi_terrain_edit_make(e, tile, true);
+    if (!data) {
+        return; /* no memory: this level shows what it showed before */
+    }
+    gather(e, tile);
+    for (int j = 0; j < TY_TERRAIN_TILE; j++) {
         for (int i = 0; i < TY_TERRAIN_TILE; i++) {
             float sum = 0.0f;
             for (int r = 0; r < 3; r++) {
-                const float *c = &row[r][2 * i];
+                const float *c = e->field + (size_t)(2 * j + r) * SIDE + (size_t)(2 * i);
                 sum += weight[r] * (weight[0] * c[0] + weight[1] * c[1] + weight[2] * c[2]);
             }
-            tile->change[j * TY_TERRAIN_TILE + i] = sum;
+            data->change[j * TY_TERRAIN_TILE + i] = sum;
         }
     }
-    tile->stale = false;
+    tile->stale = tile->filed = false;
+    tyi_terrain_edit_trim(e);
 }
 
 /* makes the tiles of all levels up to `level` that the samples need fresh, finest first */
@@ -68,15 +88,15 @@ static bool touches(const int32_t r[4], int32_t i0, int32_t j0, int nx, int ny)
     return r[0] < i0 + nx && i0 < r[0] + r[2] && r[1] < j0 + ny && j0 < r[1] + r[3];
 }
 
-static void add_tiles(const tyi_terrain_edits *e, int level, int32_t i0, int32_t j0, int nx, int ny, float *h)
+static void add_tiles(tyi_terrain_edits *e, int level, int32_t i0, int32_t j0, int nx, int ny, float *h)
 {
     for (int32_t y = tyi_terrain_edit_tile_of(j0); y <= tyi_terrain_edit_tile_of(j0 + ny - 1); y++) {
         for (int32_t x = tyi_terrain_edit_tile_of(i0); x <= tyi_terrain_edit_tile_of(i0 + nx - 1); x++) {
-            const tyi_terrain_edit_tile *tile = tyi_terrain_edit_find(e, level, x, y);
+            const tyi_terrain_edit_data *data = tyi_terrain_edit_get(e, tyi_terrain_edit_find(e, level, x, y));
             int i, j, mx = tyi_terrain_edit_overlap(i0, nx, x, &i), my = tyi_terrain_edit_overlap(j0, ny, y, &j);
-            for (int row = 0; tile && row < my; row++) {
+            for (int row = 0; data && row < my; row++) {
                 const float *in =
-                    tile->change + (j + row - y * TY_TERRAIN_TILE) * TY_TERRAIN_TILE + (i - x * TY_TERRAIN_TILE);
+                    data->change + (j + row - y * TY_TERRAIN_TILE) * TY_TERRAIN_TILE + (i - x * TY_TERRAIN_TILE);
                 float *out = h + (size_t)(j + row - j0) * (size_t)nx + (size_t)(i - i0);
                 for (int k = 0; k < mx; k++) {
                     out[k] += in[k];
@@ -88,7 +108,7 @@ static void add_tiles(const tyi_terrain_edits *e, int level, int32_t i0, int32_t
 
 /* a block of at most FINE samples a side at a level finer than the edits': the 4-point scheme, level by level */
 #define FINE 64
-static void add_fine(const tyi_terrain_edits *e, int level, tyi_terrain_block b, float *h, int stride)
+static void add_fine(tyi_terrain_edits *e, int level, tyi_terrain_block b, float *h, int stride)
 {
     enum { ROOM = FINE + 8 };
     double a[ROOM * ROOM], c[ROOM * ROOM], rows[ROOM * ROOM], *coarse = a, *fine = c;
@@ -100,7 +120,7 @@ static void add_fine(const tyi_terrain_edits *e, int level, tyi_terrain_block b,
     tyi_terrain_block top = chain[e->level];
     for (int j = 0; j < top.ny; j++) {
         for (int i = 0; i < top.nx; i++) {
-            coarse[j * top.nx + i] = (double)change_at(e, e->level, top.i0 + i, top.j0 + j);
+            coarse[j * top.nx + i] = (double)change_at(e, top.i0 + i, top.j0 + j);
         }
     }
     for (int l = e->level; l > level; l--) {
@@ -118,21 +138,12 @@ static void add_fine(const tyi_terrain_edits *e, int level, tyi_terrain_block b,
 
 void tyi_terrain_edits_add(tyi_terrain_edits *e, int level, int32_t i0, int32_t j0, int nx, int ny, float *h)
 {
-    if (e->version == 0) {
+    if (e->journal.version == 0) {
         return;
     }
     int32_t near[4];
-    tyi_terrain_edits_spread(e, level, e->whole, near);
+    tyi_terrain_edits_spread(e, level, e->journal.whole, near);
     if (!touches(near, i0, j0, nx, ny)) {
-        return;
-    }
-    if (level < e->level) {
-        for (int j = 0; j < ny; j += FINE) {
-            for (int i = 0; i < nx; i += FINE) {
-                tyi_terrain_block b = { i0 + i, j0 + j, nx - i < FINE ? nx - i : FINE, ny - j < FINE ? ny - j : FINE };
-                add_fine(e, level, b, h + (size_t)j * (size_t)nx + (size_t)i, nx);
-            }
-        }
         return;
     }
     if (level > e->level) {
@@ -140,17 +151,46 @@ void tyi_terrain_edits_add(tyi_terrain_edits *e, int level, int32_t i0, int32_t 
         refresh(e, level, i0, j0, nx, ny);
         pthread_mutex_unlock(&e->lock);
     }
-    add_tiles(e, level, i0, j0, nx, ny, h);
-}
-
-void tyi_terrain_edits_trace(tyi_terrain_edits *e, int32_t i0, int32_t j0, int nx, int ny, uint8_t *trace)
-{
-    for (int j = 0; j < ny; j++) {
-        for (int i = 0; i < nx; i++) {
-            const tyi_terrain_edit_tile *tile =
-                tyi_terrain_edit_find(e, e->level, tyi_terrain_edit_tile_of(i0 + i), tyi_terrain_edit_tile_of(j0 + j));
-            int at = ((j0 + j) & (TY_TERRAIN_TILE - 1)) * TY_TERRAIN_TILE + ((i0 + i) & (TY_TERRAIN_TILE - 1));
-            trace[(size_t)j * (size_t)nx + (size_t)i] = tile ? tile->trace[at] : 0;
+    pthread_rwlock_rdlock(&e->in_use);
+    for (int j = 0; j < ny && level < e->level; j += FINE) {
+        for (int i = 0; i < nx; i += FINE) {
+            tyi_terrain_block b = { i0 + i, j0 + j, nx - i < FINE ? nx - i : FINE, ny - j < FINE ? ny - j : FINE };
+            add_fine(e, level, b, h + (size_t)j * (size_t)nx + (size_t)i, nx);
         }
     }
+    if (level >= e->level) {
+        add_tiles(e, level, i0, j0, nx, ny, h);
+    }
+    pthread_rwlock_unlock(&e->in_use);
+}
+
+/* one row of a layer, or zeros */
+static void copy_row(void *to, const void *layer, size_t size, int out, int in, int n)
+{
+    if (to && layer) {
+        memcpy((char *)to + (size_t)out * size, (const char *)layer + (size_t)in * size, (size_t)n * size);
+    } else if (to) {
+        memset((char *)to + (size_t)out * size, 0, (size_t)n * size);
+    }
+}
+
+void tyi_terrain_edits_view(tyi_terrain_edits *e, int32_t i0, int32_t j0, int nx, int ny, tyi_terrain_edit_view out)
+{
+    pthread_rwlock_rdlock(&e->in_use);
+    for (int32_t y = tyi_terrain_edit_tile_of(j0); y <= tyi_terrain_edit_tile_of(j0 + ny - 1); y++) {
+        for (int32_t x = tyi_terrain_edit_tile_of(i0); x <= tyi_terrain_edit_tile_of(i0 + nx - 1); x++) {
+            const tyi_terrain_edit_data *d = tyi_terrain_edit_get(e, tyi_terrain_edit_find(e, e->level, x, y));
+            const uint8_t *more = d ? d->more : NULL;
+            int i, j, mx = tyi_terrain_edit_overlap(i0, nx, x, &i), my = tyi_terrain_edit_overlap(j0, ny, y, &j);
+            for (int row = 0; row < my; row++) {
+                int to = (j + row - j0) * nx + (i - i0),
+                    from = (j + row - y * TY_TERRAIN_TILE) * TY_TERRAIN_TILE + (i - x * TY_TERRAIN_TILE);
+                copy_row(out.pressed, d ? d->pressed : NULL, sizeof(float), to, from, mx);
+                copy_row(out.trace, d ? d->trace : NULL, 1, to, from, mx);
+                copy_row(out.material, more, 1, to, from, mx);
+                copy_row(out.covered, more ? more + TYI_TERRAIN_TILE_SAMPLES : NULL, 1, to, from, mx);
+            }
+        }
+    }
+    pthread_rwlock_unlock(&e->in_use);
 }

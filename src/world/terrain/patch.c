@@ -158,7 +158,7 @@ static ty_status fill(ty_terrain_patch *p, int threads, ty_diag *diag)
     if (status == TY_OK) {
         memcpy(p->h, p->natural, samples(p) * sizeof *p->h);
         tyi_terrain_edits_add(&t->edits, p->level, p->i0, p->j0, p->nx, p->ny, p->h);
-        p->version = t->edits.version;
+        p->version = t->edits.journal.version;
         bound(p, 0, p->field.cx - 1, 0, p->field.cy - 1);
     }
     return status;
@@ -220,10 +220,10 @@ static int limit(int v, int low, int high)
 void ty_terrain_patch_sync(ty_terrain_patch *patch)
 {
     tyi_terrain_edits *e = &patch->terrain->edits;
-    for (; patch->version < e->version; patch->version++) {
+    for (; patch->version < e->journal.version; patch->version++) {
         int32_t rect[4], r[4];
         int x0, x1, y0, y1;
-        tyi_terrain_edits_rect(e, patch->version + 1, rect);
+        tyi_terrain_journal_rect(&e->journal, patch->version + 1, rect);
         tyi_terrain_edits_spread(e, patch->level, rect, r);
         if (!clip(patch, r, &x0, &x1, &y0, &y1)) {
             continue;

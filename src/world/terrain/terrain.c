@@ -273,26 +273,53 @@ ty_status ty_terrain_edit(ty_terrain *terrain, const ty_edit *edit, ty_diag *dia
         if (edit->change) {
             tyi_terrain_tiles_edited(&terrain->cache, rect);
         }
-        if (terrain->edits.watch) {
-            terrain->edits.watch(terrain->edits.watch_user, edit);
-        }
     }
     return status;
 }
 
-ty_status tyi_terrain_load(ty_terrain *terrain, const void *saved, size_t bytes, ty_diag *diag)
+ty_status tyi_terrain_load(ty_terrain *terrain, uint64_t bytes, tyi_terrain_source source, void *user, bool saved,
+                           ty_diag *diag)
 {
     int32_t changed[4] = { 0 };
-    ty_status status = tyi_terrain_edits_load(&terrain->edits, saved, bytes, changed, diag);
+    ty_status status = tyi_terrain_edits_load(&terrain->edits, bytes, source, user, saved, changed, diag);
     if (changed[2] > 0) {
         tyi_terrain_tiles_edited(&terrain->cache, changed);
     }
     return status;
 }
 
+static ty_status copy_edit(void *user, const ty_edit *edit)
+{
+    return ty_terrain_edit(user, edit, NULL);
+}
+
+ty_status tyi_terrain_copy_edits(ty_terrain *from, ty_terrain *to, ty_diag *diag)
+{
+    const tyi_terrain_moved *moved = &from->edits.moved;
+    double d = ty_terrain_spacing(from, from->edits.level);
+    ty_status status = TY_OK;
+    if (to->edits.journal.version) {
+        int32_t changed[4] = { 0 };
+        status = tyi_terrain_edits_forget(&to->edits, changed, diag);
+        if (changed[2] > 0) {
+            tyi_terrain_tiles_edited(&to->cache, changed);
+        }
+    }
+    if (status == TY_OK) {
+        status = tyi_terrain_edits_each(&from->edits, copy_edit, to);
+    }
+    for (size_t i = 0; i < moved->count && status == TY_OK; i++) {
+        const ty_rock *rock = &moved->rock[i];
+        ty_edit edit = { .i0 = (int32_t)floor(rock->x / d), .j0 = (int32_t)floor(rock->y / d), .nx = 1, .ny = 1 };
+        edit.rock = rock;
+        status = ty_terrain_edit(to, &edit, diag);
+    }
+    return status == TY_OK ? TY_OK : ty_fail(diag, status, "terrain: the edits of the ground cannot be copied");
+}
+
 uint64_t ty_terrain_version(const ty_terrain *terrain)
 {
-    return terrain->edits.version;
+    return terrain->edits.journal.version;
 }
 
 uint64_t ty_terrain_rock_version(const ty_terrain *terrain)
@@ -302,7 +329,7 @@ uint64_t ty_terrain_rock_version(const ty_terrain *terrain)
 
 bool ty_terrain_edit_rect(const ty_terrain *terrain, uint64_t version, int32_t rect[4])
 {
-    return tyi_terrain_edits_rect(&terrain->edits, version, rect);
+    return tyi_terrain_journal_rect(&terrain->edits.journal, version, rect);
 }
 
 void ty_terrain_edits(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny, float *change,
@@ -313,6 +340,6 @@ void ty_terrain_edits(ty_terrain *terrain, int level, int32_t i0, int32_t j0, in
         tyi_terrain_edits_add(&terrain->edits, level, i0, j0, nx, ny, change);
     }
     if (trace) {
-        tyi_terrain_edits_trace(&terrain->edits, i0, j0, nx, ny, trace);
+        tyi_terrain_edits_view(&terrain->edits, i0, j0, nx, ny, (tyi_terrain_edit_view){ .trace = trace });
     }
 }

@@ -19,13 +19,15 @@ ty_status tyi_terrain_region(ty_terrain *terrain, int level, int32_t i0, int32_t
                              bool edits, float *out, int threads, ty_diag *diag);
 
 /* tyi_terrain_edits_load() for the terrain: cached tiles follow */
-ty_status tyi_terrain_load(ty_terrain *terrain, const void *saved, size_t bytes, ty_diag *diag);
+ty_status tyi_terrain_load(ty_terrain *terrain, uint64_t bytes, tyi_terrain_source source, void *user, bool saved,
+                           ty_diag *diag);
+/* The edits of one ground to another, in place of those that has. */
+ty_status tyi_terrain_copy_edits(ty_terrain *from, ty_terrain *to, ty_diag *diag);
 
-/* Has every edit told to somebody, after it was made; NULL: nobody. */
-static inline void tyi_terrain_watch(ty_terrain *terrain, void (*watch)(void *user, const ty_edit *edit), void *user)
+/* What a reader of the journal of `from` does with an entry: the same edit on its own ground. */
+static inline ty_status tyi_terrain_follow(ty_terrain *terrain, const tyi_terrain_entry *entry, ty_diag *diag)
 {
-    terrain->edits.watch = watch;
-    terrain->edits.watch_user = user;
+    return ty_terrain_edit(terrain, &entry->edit, diag);
 }
 
 #endif

@@ -78,7 +78,9 @@ TY_TEST(ahead, steps_of_one_cell, .timeout = 120)
                     pit[i] = -2.0f;
                 }
                 double d = ty_terrain_spacing(t, 0);
-                ty_edit edit = { (int32_t)((x + 130.0) / d), (int32_t)(y / d), N, N, pit, NULL, NULL };
+                ty_edit edit = {
+                    .i0 = (int32_t)((x + 130.0) / d), .j0 = (int32_t)(y / d), .nx = N, .ny = N, .change = pit
+                };
                 cr_assert(ty_terrain_edit(t, &edit, NULL) == TY_OK);
             }
             ty_scene_stats s = look(scene, t, x, y, range);

@@ -175,7 +175,7 @@ TY_TEST(render_geometry, edits_are_seen)
     shot before = shot_make(16, 16, 1), after = shot_make(16, 16, 1);
     ty_render_def d = quick(1, 1);
     shot_take(s, &c, &d, &before);
-    ty_edit edit = { -SIDE / 2, -SIDE / 2, SIDE, SIDE, change, NULL, NULL };
+    ty_edit edit = { .i0 = -SIDE / 2, .j0 = -SIDE / 2, .nx = SIDE, .ny = SIDE, .change = change };
     TY_CHECK(ty_terrain_edit(t, &edit, NULL) == TY_OK);
     shot_take(s, &c, &d, &after);
     /* straight down, so that the ray meets the new ground at the same place */

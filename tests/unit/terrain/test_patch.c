@@ -139,7 +139,7 @@ TY_TEST(patch, edits_reach_every_level)
     for (int k = 0; k < N * N; k++) {
         change[k] = -0.05f;
     }
-    ty_edit edit = { -10, -10, N, N, change, NULL, NULL };
+    ty_edit edit = { .i0 = -10, .j0 = -10, .nx = N, .ny = N, .change = change };
     double d = ty_terrain_spacing(t, 3), x = 20 * d, y = 20 * d, z[2];
     ty_terrain_sample(t, 3, 1, &x, &y, &z[0], NULL, NULL);
     for (int k = 0; k < 3; k++) {
@@ -192,7 +192,7 @@ TY_TEST(patch, coarser_levels_keep_the_volume)
         change[k] = -0.02f * (float)uniform((uint32_t)k, 9);
         volume += (double)change[k] * 0.08 * 0.08;
     }
-    ty_edit edit = { -9, 13, N, N, change, NULL, NULL };
+    ty_edit edit = { .i0 = -9, .j0 = 13, .nx = N, .ny = N, .change = change };
     ty_terrain_edit(t, &edit, NULL);
     for (int level = 3; level < 7; level++) {
         ty_terrain_edits(t, level, -W / 2, -W / 2, W, W, read, NULL);
