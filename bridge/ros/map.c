@@ -3,48 +3,14 @@
  * Messages are logged when they reach their readers; their headers hold the end of the window, but for point clouds: the
  * start of the scan, from which their points' times count.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "tycho/tools/ros.h"
+#include "map.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include "tycho/filter.h"
-
-enum { NAME = 200, TOPIC = 240, VALUES = 128 };
-
-/* A rover or an actor. */
-typedef struct carrier {
-    char name[80], base[NAME], odom[NAME];
-    const ty_sensor_def *sensor;
-    size_t sensors;
-} carrier;
-
-/* One sensor: its carrier, and whether it is the first there that gives what every rover has one topic for. */
-typedef struct source {
-    size_t carrier;
-    char name[80];
-    bool odom, battery, fix;
-} source;
-
-typedef struct frames {
-    char parent[NAME], child[NAME];
-} frames;
-
-struct ty_ros_map {
-    ty_run *run;
-    ty_ros_send send;
-    void *user;
-    int64_t start; /* [ns] since 1970 */
-    carrier *of;   /* rovers, then actors */
-    size_t rovers, carriers;
-    source *source; /* of each sensor of the run */
-    size_t sources;
-    frames *frame; /* of the message that is being made */
-    ty_ros_transform *tf;
-    size_t tfs;
-    ty_cdr message, scratch;
-};
+#include "tycho/lidar.h"
 
 /* Nanoseconds since 1970 of a run's start, counted as Unix does. */
 static int64_t unix_start(ty_world *world)
@@ -72,7 +38,7 @@ static void token(const char *name, char *out, size_t size)
     }
 }
 
-static void send(ty_ros_map *m, const char *topic, ty_ros_type type, int64_t log)
+void tyb_ros_send(ty_ros_map *m, const char *topic, ty_ros_type type, int64_t log)
 {
     m->send(m->user, topic, type, log, &m->message);
 }
@@ -101,13 +67,17 @@ static void add(ty_ros_map *m, const char *parent, const char *child, ty_pose po
 }
 
 /* Where a mount is in its rover, and whether it stays there: whether it sits on the body whose frame B is. */
-static ty_pose seat_of(const ty_vehicle *v, const ty_sensor_def *def, ty_pose B, bool *fixed)
+ty_pose tyb_ros_seat(const ty_ros_map *m, size_t which, const ty_sensor_def *def, bool *fixed)
 {
-    int mount = def->mount[0] ? ty_vehicle_find_mount(v, def->mount) : -1;
+    const ty_vehicle *v = which < m->rovers ? ty_run_rover(m->run, which) : NULL;
+    int mount = v && def->mount[0] ? ty_vehicle_find_mount(v, def->mount) : -1;
     *fixed = true;
     if (mount < 0) {
         return (ty_pose){ { 0, 0, 0 }, { 1, 0, 0, 0 } };
     }
+    ty_vehicle_state s;
+    ty_vehicle_get(v, &s);
+    ty_pose B = s.pose;
     const ty_vehicle_mount *list;
     ty_vehicle_mounts(v, &list);
     ty_pose body = ty_vehicle_body_pose(v, list[mount].body, NULL, NULL);
@@ -122,13 +92,7 @@ static void add_seats(ty_ros_map *m, size_t which, bool fixed)
     for (size_t i = 0; i < c->sensors; i++) {
         bool stays = true;
         char name[NAME], optical[NAME];
-        ty_pose pose = { { 0, 0, 0 }, { 1, 0, 0, 0 } };
-        if (which < m->rovers) {
-            ty_vehicle_state s;
-            const ty_vehicle *v = ty_run_rover(m->run, which);
-            ty_vehicle_get(v, &s);
-            pose = seat_of(v, &c->sensor[i], s.pose, &stays);
-        }
+        ty_pose pose = tyb_ros_seat(m, which, &c->sensor[i], &stays);
         frame_of(c, &c->sensor[i], false, name);
         frame_of(c, &c->sensor[i], true, optical);
         if (stays == fixed) {
@@ -144,6 +108,8 @@ void ty_ros_map_fixed(ty_ros_map *m)
 {
     int64_t now = m->start + ty_run_time(m->run);
     m->tfs = 0;
+    const ty_terrain_def *at = &ty_run_scenario(m->run)->terrain;
+    add(m, "moon", "map", ty_site_make(at->lat, at->lon, TY_MOON_RADIUS).W_in_M);
     for (size_t i = 0; i < m->carriers; i++) {
         if (i < m->rovers) { /* truth: the rover's own odometry is a topic, and may disagree */
             add(m, "map", m->of[i].odom, (ty_pose){ { 0, 0, 0 }, { 1, 0, 0, 0 } });
@@ -151,7 +117,7 @@ void ty_ros_map_fixed(ty_ros_map *m)
         add_seats(m, i, true);
     }
     ty_ros_tf(&m->message, now, m->tf, m->tfs);
-    send(m, "/tf_static", TY_ROS_TF, now);
+    tyb_ros_send(m, "/tf_static", TY_ROS_TF, now);
 }
 
 /* ---- clock, rovers, actors, events ---- */
@@ -183,12 +149,12 @@ static void send_pose(ty_ros_map *m, const ty_message *from, int64_t now)
         add_seats(m, from->index, false);
     }
     ty_ros_tf(&m->message, now, m->tf, m->tfs);
-    send(m, "/tf", TY_ROS_TF, now);
+    tyb_ros_send(m, "/tf", TY_ROS_TF, now);
     if (rover) {
         ty_ros_odometry(&m->message, now, "map", c->base, pose, vector_in(b, from->schema, TY_QUANTITY_VELOCITY),
-                        vector_in(b, from->schema, TY_QUANTITY_TURN));
+                        vector_in(b, from->schema, TY_QUANTITY_TURN), NULL);
         snprintf(topic, sizeof topic, "/%s/ground_truth/odom", c->name);
-        send(m, topic, TY_ROS_ODOMETRY, now);
+        tyb_ros_send(m, topic, TY_ROS_ODOMETRY, now);
     }
 }
 
@@ -221,7 +187,7 @@ static void send_joints(ty_ros_map *m, const ty_message *from, int64_t now)
     }
     ty_ros_joint_state(&m->message, now, "", (size_t)n, joint, angle, omega, torque);
     snprintf(topic, sizeof topic, "/%s/joint_states", m->of[from->index].name);
-    send(m, topic, TY_ROS_JOINT_STATE, now);
+    tyb_ros_send(m, topic, TY_ROS_JOINT_STATE, now);
 }
 
 /* all numbers of a row, labelled by their columns */
@@ -249,7 +215,7 @@ static void send_wheels(ty_ros_map *m, const ty_message *from, int64_t now)
     }
     make_values(m, from->schema, value, n);
     snprintf(topic, sizeof topic, "/%s/wheel_states", m->of[from->index].name);
-    send(m, topic, TY_ROS_VALUES, now);
+    tyb_ros_send(m, topic, TY_ROS_VALUES, now);
 }
 
 static void send_event(ty_ros_map *m, const ty_message *from, int64_t now)
@@ -259,9 +225,30 @@ static void send_event(ty_ros_map *m, const ty_message *from, int64_t now)
     snprintf(text, sizeof text, "{\"rover\": \"%s\", \"event\": \"%s\", \"begin_s\": %.3f, \"worst\": %.6g}",
              from->rover, from->sensor, AT(0), AT(1));
     ty_ros_string(&m->message, text);
-    send(m, "/events", TY_ROS_STRING, now);
+    tyb_ros_send(m, "/events", TY_ROS_STRING, now);
+    char worst[32];
+    snprintf(worst, sizeof worst, "%.6g", AT(1));
+    const char *value[][2] = { { "worst", worst } };
+    ty_ros_diagnostics(&m->message, now, &(ty_ros_status){ 1, from->rover, from->sensor, value, 1 }, 1);
+    tyb_ros_send(m, "/diagnostics", TY_ROS_DIAGNOSTICS, now);
 }
 #undef AT
+
+/* how every sensor does, once a second; what a sensor has sent by now tells whether it keeps its rate */
+static void send_diagnostics(ty_ros_map *m, int64_t now)
+{
+    for (size_t i = 0; i < m->sources; i++) {
+        ty_sensor_info info = ty_run_sensor(m->run, i);
+        char name[NAME], period[32], lag[32], sent[32];
+        snprintf(name, sizeof name, "%s/%s", m->of[m->source[i].carrier].name, m->source[i].name);
+        snprintf(period, sizeof period, "%.9g", ty_seconds(info.period));
+        snprintf(lag, sizeof lag, "%.9g", ty_seconds(info.lag));
+        snprintf(sent, sizeof sent, "%llu", (unsigned long long)info.sequence);
+        const char *value[][2] = { { "period_s", period }, { "lag_s", lag }, { "messages", sent } };
+        ty_ros_diagnostics(&m->message, now, &(ty_ros_status){ 0, name, "on time", value, 3 }, 1);
+        tyb_ros_send(m, "/diagnostics", TY_ROS_DIAGNOSTICS, now);
+    }
+}
 
 /* what is no sensor's; edits of the ground have no message in ROS */
 static void receive_state(ty_ros_map *m, const ty_message *from)
@@ -269,7 +256,10 @@ static void receive_state(ty_ros_map *m, const ty_message *from)
     int64_t now = m->start + from->time.due;
     if (from->kind == TY_MESSAGE_CLOCK) {
         ty_ros_clock(&m->message, now);
-        send(m, "/clock", TY_ROS_CLOCK, now);
+        tyb_ros_send(m, "/clock", TY_ROS_CLOCK, now);
+        if (from->time.due % TY_SECOND == 0) {
+            send_diagnostics(m, now);
+        }
     } else if (from->kind == TY_MESSAGE_POSE) {
         send_pose(m, from, now);
     } else if (from->kind == TY_MESSAGE_WHEELS) {
@@ -282,55 +272,6 @@ static void receive_state(ty_ros_map *m, const ty_message *from)
 
 /* ---- sensors ---- */
 
-/* elements side by side without gaps, whatever layout the buffer has */
-static const uint8_t *pack(ty_ros_map *m, const ty_buffer *b)
-{
-    size_t element = ty_element_bytes(b->type.element);
-    ty_cdr_clear(&m->scratch);
-    for (int y = 0; y < b->type.height; y++) {
-        for (int x = 0; x < b->type.width; x++) {
-            for (int c = 0; c < b->type.channels; c++) {
-                ty_cdr_add(&m->scratch, ty_buffer_at(b, x, y, c), element);
-            }
-        }
-    }
-    return m->scratch.data;
-}
-
-static const char *encoding_of(const ty_buffer_type *type)
-{
-    bool three = type->channels == 3;
-    if (type->channels != 1 && !three) {
-        return NULL;
-    }
-    switch (type->element) {
-    case TY_ELEMENT_U8:
-        return three ? "rgb8" : "mono8";
-    case TY_ELEMENT_U16:
-        return three ? "rgb16" : "mono16";
-    case TY_ELEMENT_F32:
-        return three ? "32FC3" : "32FC1";
-    case TY_ELEMENT_F64:
-    case TY_ELEMENT_U32:
-    case TY_ELEMENT_COUNT:
-        break;
-    }
-    return NULL;
-}
-
-/* One message of one sensor on its way. */
-typedef struct sample {
-    const ty_message *from;
-    const carrier *of;
-    const source *source;
-    char frame[NAME], optical[NAME];
-    int64_t stamp, log; /* [ns] since 1970: end of the window, delivery */
-    double v[VALUES];
-    int n;
-    bool taken[VALUES]; /* by a message of their own */
-    bool blind;
-} sample;
-
 static void topic_of(const sample *s, const char *leaf, bool of_rover, char out[TOPIC])
 {
     if (of_rover) {
@@ -340,46 +281,26 @@ static void topic_of(const sample *s, const char *leaf, bool of_rover, char out[
     }
 }
 
-static void send_sample(ty_ros_map *m, const sample *s, const char *leaf, bool of_rover, ty_ros_type type)
+void tyb_ros_send_sample(ty_ros_map *m, const sample *s, const char *leaf, bool of_rover, ty_ros_type type)
 {
     char topic[TOPIC];
     topic_of(s, leaf, of_rover, topic);
-    send(m, topic, type, s->log);
+    tyb_ros_send(m, topic, type, s->log);
 }
 
-/* The middle of the first pixel is at 0.5, 0.5 here and at 0, 0 in ROS and OpenCV. */
-static void send_camera_info(ty_ros_map *m, const sample *s, const ty_camera *c)
+/* rows of a column by the times of their points; false: they are too many */
+static bool sort_column(const ty_buffer *b, int x, int order[2 * TY_LIDAR_LASERS])
 {
-    bool fisheye = c->lens == TY_LENS_FISHEYE;
-    double f = fisheye ? c->width / c->hfov : 0.5 * c->width / tan(0.5 * c->hfov);
-    const double k[9] = { f, 0, 0.5 * c->width - 0.5, 0, f, 0.5 * c->height - 0.5, 0, 0, 1 };
-    const double brown[5] = { c->k1, c->k2, c->p1, c->p2, c->k3 }, none[4] = { 0.0 };
-    if (c->lens == TY_LENS_PINHOLE || c->lens == TY_LENS_BROWN) {
-        ty_ros_camera_info(&m->message, s->stamp, s->optical, c->width, c->height, "plumb_bob", brown, 5, k, 0.0);
-    } else if (fisheye) {
-        ty_ros_camera_info(&m->message, s->stamp, s->optical, c->width, c->height, "equidistant", none, 4, k, 0.0);
-    } else {
-        return; /* ROS has no name for the other lenses */
+    enum { AT = 5 };
+    for (int y = 0; y < b->type.height && b->type.height <= 2 * TY_LIDAR_LASERS; y++) {
+        int k = y;
+        double time = ty_buffer_get(b, x, y, AT);
+        for (; k > 0 && ty_buffer_get(b, x, order[k - 1], AT) > time; k--) {
+            order[k] = order[k - 1];
+        }
+        order[k] = y;
     }
-    send_sample(m, s, "camera_info", false, TY_ROS_CAMERA_INFO);
-}
-
-static void send_camera(ty_ros_map *m, const sample *s)
-{
-    const ty_buffer *b = &s->from->part[0].data;
-    const char *encoding = encoding_of(&b->type);
-    if (!encoding) {
-        return;
-    }
-    const ty_sensor_def *def = ty_run_sensor(m->run, s->from->index).def;
-    size_t row = (size_t)b->type.width * (size_t)b->type.channels * ty_element_bytes(b->type.element);
-    const char *frame = is_optical(def) ? s->optical : s->frame;
-    ty_ros_image(&m->message, s->stamp, frame, b->type.width, b->type.height, encoding, row, pack(m, b));
-    send_sample(m, s, "image_raw", false, TY_ROS_IMAGE);
-    if (def->kind == TY_SENSOR_CAMERA && b->type.width == def->as.camera.camera.width &&
-        b->type.height == def->as.camera.camera.height) {
-        send_camera_info(m, s, &def->as.camera.camera);
-    }
+    return b->type.height <= 2 * TY_LIDAR_LASERS;
 }
 
 static void send_cloud(ty_ros_map *m, const sample *s)
@@ -391,9 +312,12 @@ static void send_cloud(ty_ros_map *m, const sample *s)
                                            { "label", 28, 6 } };
     const ty_buffer *b = &s->from->part[0].data;
     size_t points = 0;
+    int order[2 * TY_LIDAR_LASERS], rows = b->type.height;
     ty_cdr_clear(&m->scratch);
-    for (int y = 0; y < b->type.height; y++) {
-        for (int x = 0; x < b->type.width; x++) {
+    for (int x = 0; x < b->type.width; x++) { /* a column is a firing cycle: in order of time, as a driver gives them */
+        bool sorted = sort_column(b, x, order);
+        for (int i = 0; i < rows; i++) {
+            int y = sorted ? order[i] : i;
             float value[6];
             for (int c = 0; c < 6; c++) {
                 value[c] = (float)ty_buffer_get(b, x, y, c);
@@ -412,7 +336,7 @@ static void send_cloud(ty_ros_map *m, const sample *s)
     /* `time` of a point counts from the stamp */
     ty_ros_point_cloud(&m->message, m->start + s->from->time.start, b->type.frame == 'W' ? "map" : s->frame, points,
                        fields, sizeof fields / sizeof *fields, 32, m->scratch.data);
-    send_sample(m, s, "points", false, TY_ROS_POINT_CLOUD);
+    tyb_ros_send_sample(m, s, "points", false, TY_ROS_POINT_CLOUD);
 }
 
 /* the first column of a quantity, which is taken with those that follow it; -1: there is none */
@@ -431,17 +355,30 @@ static ty_vec3 vector(const sample *s, int at)
     return s->blind ? ty_vec3_make(none, none, none) : ty_vec3_make(s->v[at], s->v[at + 1], s->v[at + 2]);
 }
 
+/* of a column, where its sensor knows it */
+static double variance_of(const ty_ros_map *m, const sample *s, int column)
+{
+    const double *sigma = ty_run_sensor(m->run, s->from->index).sigma;
+    return column < 6 ? sigma[column] * sigma[column] : 0.0;
+}
+
 static void send_place(ty_ros_map *m, sample *s)
 {
     int p = take(s, TY_QUANTITY_POSITION, 3), yaw = p >= 0 ? take(s, TY_QUANTITY_YAW, 1) : -1;
     if (p >= 0 && yaw >= 0) {
         ty_pose pose = { vector(s, p), { cos(0.5 * s->v[yaw]), 0.0, 0.0, sin(0.5 * s->v[yaw]) } };
         ty_vec3 none = { 0, 0, 0 };
-        ty_ros_odometry(&m->message, s->stamp, s->of->odom, s->of->base, pose, none, none);
-        send_sample(m, s, "odom", s->source->odom, TY_ROS_ODOMETRY);
+        /* x, y and heading with errors that grow by what the wheels slip: 0, not known; the rest is not measured */
+        static const double variance[12] = { 0, 0, -1, -1, -1, 0, -1, -1, -1, -1, -1, -1 };
+        ty_ros_odometry(&m->message, s->stamp, s->of->odom, s->of->base, pose, none, none, variance);
+        tyb_ros_send_sample(m, s, "odom", s->source->odom, TY_ROS_ODOMETRY);
     } else if (p >= 0) {
-        ty_ros_pose(&m->message, s->stamp, "map", vector(s, p), NULL, 0.0);
-        send_sample(m, s, "fix", s->source->fix, TY_ROS_POSE);
+        double variance[3];
+        for (int k = 0; k < 3; k++) {
+            variance[k] = variance_of(m, s, p + k);
+        }
+        ty_ros_pose(&m->message, s->stamp, "map", vector(s, p), NULL, variance);
+        tyb_ros_send_sample(m, s, "fix", s->source->fix, TY_ROS_POSE);
     }
 }
 
@@ -468,7 +405,7 @@ static void send_sensed_joints(ty_ros_map *m, sample *s)
     }
     if (n) {
         ty_ros_joint_state(&m->message, s->stamp, "", n, name, angle, rates ? rate : NULL, NULL);
-        send_sample(m, s, "joint_states", false, TY_ROS_JOINT_STATE);
+        tyb_ros_send_sample(m, s, "joint_states", false, TY_ROS_JOINT_STATE);
     }
 }
 
@@ -481,7 +418,7 @@ static void send_rest(ty_ros_map *m, const sample *s)
     }
     if (rest) {
         make_values(m, s->from->schema, s->v, s->n);
-        send_sample(m, s, "values", false, TY_ROS_VALUES);
+        tyb_ros_send_sample(m, s, "values", false, TY_ROS_VALUES);
     }
 }
 
@@ -494,29 +431,31 @@ static void send_row(ty_ros_map *m, sample *s)
     if (ty_message_schema_find(s->from->schema, TY_QUANTITY_FORCE, 0) >= 0 &&
         (at = take(s, TY_QUANTITY_TURN, 3)) >= 0) {
         force = take(s, TY_QUANTITY_FORCE, 3);
-        ty_ros_imu(&m->message, s->stamp, s->frame, NULL, vector(s, at), vector(s, force), 0.0, 0.0);
-        send_sample(m, s, "data", false, TY_ROS_IMU);
+        ty_ros_imu(&m->message, s->stamp, s->frame, NULL, vector(s, at), vector(s, force), variance_of(m, s, at),
+                   variance_of(m, s, force));
+        tyb_ros_send_sample(m, s, "data", false, TY_ROS_IMU);
     }
     send_place(m, s);
     if ((at = take(s, TY_QUANTITY_RANGE, 1)) >= 0) { /* REP 117: nothing was found within reach */
-        ty_ros_range(&m->message, s->stamp, s->frame, 0.0f, 0.0f, INFINITY, s->blind ? INFINITY : (float)s->v[at]);
-        send_sample(m, s, "range", false, TY_ROS_RANGE);
+        ty_ros_range(&m->message, s->stamp, s->frame, 0.0f, 0.0f, INFINITY, s->blind ? INFINITY : (float)s->v[at],
+                     (float)variance_of(m, s, at));
+        tyb_ros_send_sample(m, s, "range", false, TY_ROS_RANGE);
     }
     if ((at = take(s, TY_QUANTITY_DIRECTION, 3)) >= 0) {
         ty_ros_vector(&m->message, s->stamp,
                       is_optical(ty_run_sensor(m->run, s->from->index).def) ? s->optical : s->frame, vector(s, at));
-        send_sample(m, s, "direction", false, TY_ROS_VECTOR);
+        tyb_ros_send_sample(m, s, "direction", false, TY_ROS_VECTOR);
     }
     if ((at = take(s, TY_QUANTITY_ATTITUDE, 4)) >= 0) {
         double none = (double)NAN;
         ty_ros_quaternion(&m->message, s->stamp, "map",
                           s->blind ? (ty_quat){ none, none, none, none }
                                    : (ty_quat){ s->v[at], s->v[at + 1], s->v[at + 2], s->v[at + 3] });
-        send_sample(m, s, "attitude", false, TY_ROS_QUATERNION);
+        tyb_ros_send_sample(m, s, "attitude", false, TY_ROS_QUATERNION);
     }
     if ((at = take(s, TY_QUANTITY_CHARGE, 1)) >= 0) {
         ty_ros_battery_state(&m->message, s->stamp, s->frame, &(ty_ros_battery){ NAN, NAN, NAN, NAN, (float)s->v[at] });
-        send_sample(m, s, "battery_state", s->source->battery, TY_ROS_BATTERY);
+        tyb_ros_send_sample(m, s, "battery_state", s->source->battery, TY_ROS_BATTERY);
     }
     send_sensed_joints(m, s);
     send_rest(m, s);
@@ -538,8 +477,8 @@ void ty_ros_map_receive(void *map, const ty_message *from)
     frame_of(s.of, def, true, s.optical);
     if (b->type.unit == TY_UNIT_POINT && b->type.channels == TY_CLOUD_POINT_CHANNELS) {
         send_cloud(m, &s);
-    } else if (!from->schema->column) {
-        send_camera(m, &s);
+    } else if (!from->schema->column || b->type.width != 1 || b->type.height != 1) {
+        tyb_ros_camera(m, &s);
     } else if (b->type.width == 1 && b->type.height == 1) {
         s.n = b->type.channels < VALUES ? b->type.channels : VALUES;
         for (int c = 0; c < s.n; c++) {
@@ -574,6 +513,7 @@ static void list_sources(ty_ros_map *m)
             s->carrier = i;
             token(m->of[i].sensor[k].name, s->name, sizeof s->name);
             s->odom = place && yaw && !odom, s->fix = place && !yaw && !fix, s->battery = charge && !battery;
+            s->baseline = m->of[i].sensor[k].kind == TY_SENSOR_CAMERA ? tyb_ros_baseline(m, i, k) : 0.0;
             odom = odom || s->odom, fix = fix || s->fix, battery = battery || s->battery;
         }
     }
@@ -586,7 +526,7 @@ ty_status ty_ros_map_create(ty_run *run, ty_ros_send to, void *user, ty_ros_map 
     if (m) {
         m->run = run, m->send = to, m->user = user;
         m->rovers = s->rovers, m->carriers = s->rovers + s->actors, m->sources = ty_run_sensors(run);
-        size_t most = 2 * (m->carriers + m->sources) + 1; /* frames of one message */
+        size_t most = 2 * (m->carriers + m->sources) + 2; /* frames of one message */
         m->of = calloc(m->carriers + 1, sizeof *m->of);
         m->source = calloc(m->sources + 1, sizeof *m->source);
         m->frame = calloc(most, sizeof *m->frame);

@@ -85,6 +85,7 @@ typedef struct ty_sensor_info {
     const ty_message_schema *schema;
     ty_time period, window, lag; /* [ns] lag with that of lag filters */
     uint64_t sequence;           /* messages delivered so far */
+    const double *sigma;         /* standard deviations of the first six columns, in their units; 0: not known */
 } ty_sensor_info;
 
 TY_API size_t ty_run_sensors(const ty_run *run); /* in the order of rovers, then of their sensors, then actors */

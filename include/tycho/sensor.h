@@ -24,12 +24,13 @@ TY_BEGIN_DECLS
 
 /* A camera of a run: lens and size, how it is traced, and what is made of the light. */
 typedef struct ty_sensor_camera {
-    ty_camera camera;     /* lens, size and rolling shutter; its pose is the mount's */
-    int samples;          /* rays per pixel */
-    int depth;            /* surfaces a path of light may visit */
-    bool truth;           /* also depth, normals and labels */
-    bool boxes;           /* with truth: also boxes in the image and in space, part "boxes" (ty_truth_box_get()) */
-    bool physical;        /* through the camera chain of tycho/camera.h */
+    ty_camera camera; /* lens, size and rolling shutter; its pose is the mount's */
+    int samples;      /* rays per pixel */
+    int depth;        /* surfaces a path of light may visit */
+    bool truth;       /* also depth, normals and labels */
+    bool boxes;       /* with truth: also boxes in the image and in space, part "boxes" (ty_truth_box_get()) */
+    bool flow;        /* with truth: also how far what a pixel shows has moved since the frame before, part "flow" */
+    bool physical;    /* through the camera chain of tycho/camera.h */
     ty_settings settings; /* of that chain */
     double *band_nm;      /* [nm] low and high of each band of light; NULL: one with all of the Sun's light */
     size_t band_ends;     /* two for each band */
@@ -132,6 +133,7 @@ typedef struct ty_sensor_make {
     bool reads_sky;     /* collect gets Sun and Earth; scene kinds always do */
     bool reads_vehicle; /* step and collect get the vehicle's state */
     double window;      /* [s] starts as the definition's; may be set where that is 0 */
+    double sigma[6];    /* standard deviation of the first columns, in their units; 0: not known */
 } ty_sensor_make;
 
 /* One step of the dynamics that lies, all or in part, in the window. */

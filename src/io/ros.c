@@ -18,6 +18,14 @@ static void put_variance(ty_cdr *b, double variance)
     }
 }
 
+/* a covariance of so many rows with these variances; NULL: all 0 */
+static void put_diagonal(ty_cdr *b, const double *variance, int rows)
+{
+    for (int k = 0; k < rows * rows; k++) {
+        tyi_io_cdr_f64(b, variance && k % (rows + 1) == 0 ? variance[k / rows] : 0.0);
+    }
+}
+
 static void put_array(ty_cdr *b, const double *values, size_t count)
 {
     tyi_io_cdr_u32(b, values ? (uint32_t)count : 0);
@@ -45,17 +53,17 @@ void ty_ros_tf(ty_cdr *out, int64_t stamp, const ty_ros_transform *transforms, s
 }
 
 void ty_ros_odometry(ty_cdr *out, int64_t stamp, const char *frame, const char *child, ty_pose pose, ty_vec3 v,
-                     ty_vec3 omega)
+                     ty_vec3 omega, const double *variance)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
     tyi_io_cdr_text(out, child);
     tyi_io_cdr_vec3(out, pose.p);
     tyi_io_cdr_quat(out, pose.q);
-    put_zeros(out, 36);
+    put_diagonal(out, variance, 6);
     tyi_io_cdr_vec3(out, v);
     tyi_io_cdr_vec3(out, omega);
-    put_zeros(out, 36);
+    put_diagonal(out, variance ? variance + 6 : NULL, 6);
 }
 
 void ty_ros_imu(ty_cdr *out, int64_t stamp, const char *frame, const ty_quat *attitude, ty_vec3 rate, ty_vec3 force,
@@ -190,7 +198,7 @@ void ty_ros_quaternion(ty_cdr *out, int64_t stamp, const char *frame, ty_quat q)
 }
 
 void ty_ros_range(ty_cdr *out, int64_t stamp, const char *frame, float field_of_view, float least, float most,
-                  float range)
+                  float range, float variance)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
@@ -199,19 +207,20 @@ void ty_ros_range(ty_cdr *out, int64_t stamp, const char *frame, float field_of_
     tyi_io_cdr_f32(out, least);
     tyi_io_cdr_f32(out, most);
     tyi_io_cdr_f32(out, range);
-    tyi_io_cdr_f32(out, 0.0f);
+    tyi_io_cdr_f32(out, variance);
 }
 
-void ty_ros_pose(ty_cdr *out, int64_t stamp, const char *frame, ty_vec3 p, const ty_quat *q, double variance)
+void ty_ros_pose(ty_cdr *out, int64_t stamp, const char *frame, ty_vec3 p, const ty_quat *q, const double *variance)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
     tyi_io_cdr_vec3(out, p);
     tyi_io_cdr_quat(out, q ? *q : (ty_quat){ 1, 0, 0, 0 });
-    for (int k = 0; k < 36; k++) { /* rows x, y, z, then rotations, of which nothing is known: -1 as an IMU has it */
-        bool place = k % 7 == 0 && k < 21, turn = k % 7 == 0 && k >= 21;
-        tyi_io_cdr_f64(out, place ? variance : turn && !q ? -1.0 : 0.0);
+    double all[6]; /* rotations of which nothing is known: -1 as an IMU has it */
+    for (int k = 0; k < 6; k++) {
+        all[k] = k < 3 ? (variance ? variance[k] : 0.0) : q ? 0.0 : -1.0;
     }
+    put_diagonal(out, all, 6);
 }
 
 void ty_ros_values(ty_cdr *out, const char *label, const double *value, size_t count)
@@ -229,4 +238,51 @@ void ty_ros_string(ty_cdr *out, const char *text)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_text(out, text);
+}
+
+void ty_ros_boxes(ty_cdr *out, int64_t stamp, const char *frame, bool solid, const ty_ros_box *box, size_t count)
+{
+    tyi_io_cdr_begin(out);
+    tyi_io_cdr_header(out, stamp, frame);
+    tyi_io_cdr_u32(out, (uint32_t)count);
+    for (size_t k = 0; k < count; k++) {
+        ty_pose pose = solid ? box[k].pose : (ty_pose){ { 0, 0, 0 }, { 1, 0, 0, 0 } };
+        tyi_io_cdr_header(out, stamp, frame);
+        tyi_io_cdr_u32(out, 1); /* one hypothesis: the truth */
+        tyi_io_cdr_text(out, box[k].kind);
+        tyi_io_cdr_f64(out, 1.0);
+        tyi_io_cdr_vec3(out, pose.p);
+        tyi_io_cdr_quat(out, pose.q);
+        put_zeros(out, 36);
+        if (solid) {
+            tyi_io_cdr_vec3(out, box[k].pose.p);
+            tyi_io_cdr_quat(out, box[k].pose.q);
+            tyi_io_cdr_vec3(out, box[k].size);
+        } else {
+            tyi_io_cdr_f64(out, box[k].pose.p.x);
+            tyi_io_cdr_f64(out, box[k].pose.p.y);
+            tyi_io_cdr_f64(out, 0.0);
+            tyi_io_cdr_f64(out, box[k].size.x);
+            tyi_io_cdr_f64(out, box[k].size.y);
+        }
+        tyi_io_cdr_text(out, box[k].id);
+    }
+}
+
+void ty_ros_diagnostics(ty_cdr *out, int64_t stamp, const ty_ros_status *status, size_t count)
+{
+    tyi_io_cdr_begin(out);
+    tyi_io_cdr_header(out, stamp, "");
+    tyi_io_cdr_u32(out, (uint32_t)count);
+    for (size_t k = 0; k < count; k++) {
+        tyi_io_cdr_u8(out, (uint8_t)status[k].level);
+        tyi_io_cdr_text(out, status[k].name);
+        tyi_io_cdr_text(out, status[k].message);
+        tyi_io_cdr_text(out, "");
+        tyi_io_cdr_u32(out, (uint32_t)status[k].values);
+        for (size_t i = 0; i < status[k].values; i++) {
+            tyi_io_cdr_text(out, status[k].value[i][0]);
+            tyi_io_cdr_text(out, status[k].value[i][1]);
+        }
+    }
 }

@@ -1,7 +1,7 @@
 /* src/io/ros_schema.c - the fields of the ROS 2 messages that are written, as ros2msg text.
  *
- * Names, types and order of the fields are those of the ROS 2 packages common_interfaces, geometry2 and
- * rcl_interfaces; each definition carries those it uses behind a line of '=', as MCAP's ros2msg encoding asks.
+ * Names, types and order of the fields are those of the ROS 2 packages common_interfaces, geometry2,
+ * rcl_interfaces and vision_msgs 4; each definition carries those it uses behind a line of '=', as MCAP's ros2msg encoding asks.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tycho/tools/mcap.h"
 
@@ -71,6 +71,22 @@ static const char values_text[] =
         "std_msgs/MultiArrayDimension") "string label\nuint32 size\nuint32 stride\n";
 static const char string_text[] = "# one line of text\nstring data\n";
 
+#define POSE     PART("geometry_msgs/Pose") "geometry_msgs/Point position\ngeometry_msgs/Quaternion orientation\n"
+#define POSE_COV PART("geometry_msgs/PoseWithCovariance") "geometry_msgs/Pose pose\nfloat64[36] covariance\n" POSE
+#define HYPOTHESIS                                                                           \
+    PART("vision_msgs/ObjectHypothesisWithPose")                                             \
+    "vision_msgs/ObjectHypothesis hypothesis\ngeometry_msgs/PoseWithCovariance pose\n" PART( \
+        "vision_msgs/ObjectHypothesis") "string class_id\nfloat64 score\n" POSE_COV POINT QUATERNION HEADER
+static const char boxes_text[] =
+    "std_msgs/Header header\nvision_msgs/Detection2D[] detections\n" PART("vision_msgs/Detection2D") "std_msgs/Header header\nvision_msgs/ObjectHypothesisWithPose[] results\nvision_msgs/BoundingBox2D bbox\nstring id\n" PART(
+        "vision_msgs/BoundingBox2D") "vision_msgs/Pose2D center\nfloat64 size_x\nfloat64 size_y\n" PART("vision_msgs/Pose2D") "vision_msgs/Point2D position\nfloat64 theta\n" PART("vision_msgs/Point2D") "float64 x\nfloat64 y\n" HYPOTHESIS;
+static const char solids_text[] =
+    "std_msgs/Header header\nvision_msgs/Detection3D[] detections\n" PART("vision_msgs/Detection3D") "std_msgs/Header header\nvision_msgs/ObjectHypothesisWithPose[] results\nvision_msgs/BoundingBox3D bbox\nstring id\n" PART(
+        "vision_msgs/BoundingBox3D") "geometry_msgs/Pose center\ngeometry_msgs/Vector3 size\n" VECTOR3 HYPOTHESIS;
+static const char diagnostics_text[] =
+    "std_msgs/Header header\ndiagnostic_msgs/DiagnosticStatus[] status\n" PART("diagnostic_msgs/DiagnosticStatus") "byte OK=0\nbyte WARN=1\nbyte ERROR=2\nbyte STALE=3\nbyte level\nstring name\nstring message\nstring hardware_id\ndiagnostic_msgs/KeyValue[] values\n" PART(
+        "diagnostic_msgs/KeyValue") "string key\nstring value\n" HEADER;
+
 const char *ty_ros_name(ty_ros_type type)
 {
     static const char *const names[] = {
@@ -84,14 +100,25 @@ const char *ty_ros_name(ty_ros_type type)
 const char *ty_ros_definition(ty_ros_type type)
 {
     static const char *const texts[TY_ROS_TYPES] = {
-        [TY_ROS_CLOCK] = clock_text,       [TY_ROS_TF] = tf_text,
-        [TY_ROS_ODOMETRY] = odometry_text, [TY_ROS_IMU] = imu_text,
-        [TY_ROS_JOINT_STATE] = joint_text, [TY_ROS_IMAGE] = image_text,
-        [TY_ROS_CAMERA_INFO] = info_text,  [TY_ROS_POINT_CLOUD] = cloud_text,
-        [TY_ROS_BATTERY] = battery_text,   [TY_ROS_VECTOR] = vector_text,
-        [TY_ROS_POINT] = point_text,       [TY_ROS_QUATERNION] = quaternion_text,
-        [TY_ROS_RANGE] = range_text,       [TY_ROS_POSE] = pose_text,
-        [TY_ROS_VALUES] = values_text,     [TY_ROS_STRING] = string_text,
+        [TY_ROS_CLOCK] = clock_text,
+        [TY_ROS_TF] = tf_text,
+        [TY_ROS_ODOMETRY] = odometry_text,
+        [TY_ROS_IMU] = imu_text,
+        [TY_ROS_JOINT_STATE] = joint_text,
+        [TY_ROS_IMAGE] = image_text,
+        [TY_ROS_CAMERA_INFO] = info_text,
+        [TY_ROS_POINT_CLOUD] = cloud_text,
+        [TY_ROS_BATTERY] = battery_text,
+        [TY_ROS_VECTOR] = vector_text,
+        [TY_ROS_POINT] = point_text,
+        [TY_ROS_QUATERNION] = quaternion_text,
+        [TY_ROS_RANGE] = range_text,
+        [TY_ROS_POSE] = pose_text,
+        [TY_ROS_VALUES] = values_text,
+        [TY_ROS_STRING] = string_text,
+        [TY_ROS_BOXES] = boxes_text,
+        [TY_ROS_SOLIDS] = solids_text,
+        [TY_ROS_DIAGNOSTICS] = diagnostics_text,
     };
     return (unsigned)type < TY_ROS_TYPES ? texts[type] : "";
 }

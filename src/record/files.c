@@ -102,7 +102,8 @@ static size_t boxes_of(const ty_message *m, ty_truth_box2 **flat, ty_truth_box3 
 
 static ty_status write_numbers(const ty_record *r, const ty_message *m, const ty_render_buffers *b, ty_diag *diag)
 {
-    const ty_buffer *depth = ty_message_find(m, "depth"), *range = ty_message_find(m, "range");
+    const ty_buffer *depth = ty_message_find(m, "depth"), *range = ty_message_find(m, "range"),
+                    *flow = ty_message_find(m, "flow");
     char file[TYI_RECORD_FILE], path[TYI_RECORD_PATH];
     tyi_record_file(r, "frames", m->index, m->time.start, "", file);
     ty_truth_box2 *flat;
@@ -114,6 +115,7 @@ static ty_status write_numbers(const ty_record *r, const ty_message *m, const ty
                              .range = range ? (const double *)(const void *)range->data : NULL,
                              .normal = b->normal,
                              .sunlit = b->sunlit,
+                             .flow = flow ? (const float *)(const void *)flow->data : NULL,
                              .kind = b->kind,
                              .instance = b->instance,
                              .flat = flat,

@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "k_spectrum.h"
 #include "kinds.h"
+#include "render/truth.h"
 #include "tycho/camera.h"
 #include "tycho/trace.h"
 
@@ -90,6 +91,10 @@ static const tyi_io_key keys[] = {
     { "boxes", TYI_IO_BOOLEAN, AT(boxes),
       .text =
           "whether boxes of rocks, rovers and objects, in the image and in space, come with each frame; needs `truth`" },
+    { "flow", TYI_IO_BOOLEAN, AT(flow),
+      .text =
+          "whether optical flow comes with each frame: how far what a pixel shows has moved since the frame before, to "
+          "the right and down; needs `truth`" },
     { "physical", TYI_IO_PAIRS, AT(settings),
       .text =
           "the image as a detector gives it: settings of include/tycho/camera.h by name, {f_number: 8, shot: on}; an "
@@ -112,6 +117,14 @@ void tyi_sensor_camera_init(void *sensor)
 
 #define BOXES 512 /* things of a frame whose boxes are told, the first that rows from the top meet */
 
+/* How things stood in the frame before. */
+typedef struct before {
+    uint64_t frames; /* so far */
+    ty_pose eye;
+    uint64_t objects;
+    ty_pose pose[TYI_RENDER_POSES];
+} before;
+
 typedef struct camera {
     ty_camera camera;
     ty_render_def render;
@@ -128,6 +141,9 @@ typedef struct camera {
         ty_truth_box2 flat[BOXES];
         ty_truth_box3 solid[BOXES];
     } * box;
+    int flow_part; /* the part of optical flow; 0: none */
+    before *before;
+    ty_truth_moved *moved;
 } camera;
 
 static bool wants_color(const ty_sensor_camera *c)
@@ -294,6 +310,17 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
         make->part[c->box_part].data.type =
             (ty_buffer_type){ BOXES, 1, TY_TRUTH_BOX_COLUMNS, TY_ELEMENT_F64, TY_UNIT_NONE, 0 };
     }
+    if (d->truth && d->flow && status == TY_OK) {
+        c->before = tyi_get(NULL, sizeof *c->before);
+        c->moved = tyi_get(NULL, TYI_RENDER_POSES * sizeof *c->moved);
+        if (!c->before || !c->moved) {
+            return ty_fail(diag, TY_ERR_MEMORY, "no memory for a camera's optical flow");
+        }
+        c->flow_part = make->parts++;
+        make->part[c->flow_part].name = "flow"; /* [px] right, down; NaN: not known */
+        make->part[c->flow_part].data.type =
+            (ty_buffer_type){ d->camera.width, d->camera.height, 2, TY_ELEMENT_F32, TY_UNIT_NONE, 'S' };
+    }
     if (c->detector) {
         c->exposure = make->parts++;
         make->part[c->exposure].name = "exposure"; /* [s] of this frame */
@@ -328,6 +355,31 @@ static ty_status fill_boxes(camera *c, const ty_scene *scene, const ty_camera *v
         }
     }
     return status;
+}
+
+/* Where what each pixel shows was in the frame before, turned round: how far it has moved since. */
+static void fill_flow(camera *c, const ty_scene *scene, const ty_camera *view, const ty_render_buffers *out,
+                      float *flow)
+{
+    before *b = c->before;
+    ty_pose now[TYI_RENDER_POSES];
+    size_t objects = tyi_render_poses(scene, now), moves = 0, n = 2 * (size_t)view->width * (size_t)view->height;
+    for (size_t i = 0; i < objects && i < b->objects; i++) {
+        if (memcmp(&now[i], &b->pose[i], sizeof now[i]) != 0) {
+            c->moved[moves++] = (ty_truth_moved){ (uint32_t)i + 1, now[i], b->pose[i] };
+        }
+    }
+    ty_camera then = *view;
+    then.pose = b->eye, then.moving = false;
+    if (b->frames && flow) {
+        ty_truth_flow(view, &then, c->moved, moves, out->range, out->instance, flow);
+    }
+    for (size_t i = 0; i < n && flow; i++) {
+        flow[i] = b->frames ? -flow[i] : NAN;
+    }
+    b->frames++;
+    b->eye = view->pose, b->objects = objects;
+    memcpy(b->pose, now, objects * sizeof *now);
 }
 
 static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
@@ -370,21 +422,28 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
     if (status == TY_OK && c->box_part) {
         status = fill_boxes(c, shot->scene, &view, &out, &part[c->box_part].data, diag);
     }
+    if (status == TY_OK && c->flow_part) {
+        fill_flow(c, shot->scene, &view, &out, (float *)(void *)part[c->flow_part].data.data);
+    }
     if (status == TY_OK && c->exposure && part[c->exposure].data.data) {
         ty_buffer_set(&part[c->exposure].data, 0, 0, 0, ty_camera_sensor_get_def(c->detector)->exposure);
     }
     return status;
 }
 
-/* automatic exposure is all that a camera remembers */
+/* a camera remembers automatic exposure, and for optical flow the frame before */
 static size_t save(const void *state, void *out)
 {
     const camera *c = state;
+    size_t exposed = c->detector ? sizeof(double) : 0, seen = c->before ? sizeof *c->before : 0;
     if (out && c->detector) {
         double exposure = ty_camera_sensor_get_def(c->detector)->exposure;
         memcpy(out, &exposure, sizeof exposure);
     }
-    return c->detector ? sizeof(double) : 0;
+    if (out && c->before) {
+        memcpy((char *)out + exposed, c->before, seen);
+    }
+    return exposed + seen;
 }
 
 static ty_status restore(void *state, const void *saved, size_t bytes, ty_diag *diag)
@@ -394,7 +453,10 @@ static ty_status restore(void *state, const void *saved, size_t bytes, ty_diag *
         return ty_fail(diag, TY_ERR_FORMAT, "camera: %zu bytes saved, but it needs %zu", bytes, save(c, NULL));
     }
     double exposure;
-    if (!bytes) {
+    if (c->before) {
+        memcpy(c->before, (const char *)saved + bytes - sizeof *c->before, sizeof *c->before);
+    }
+    if (!c->detector) {
         return TY_OK;
     }
     memcpy(&exposure, saved, sizeof exposure);
@@ -408,6 +470,8 @@ static void destroy(void *state)
         ty_camera_sensor_destroy(c->detector);
         tyi_put(NULL, c->planes, c->bytes);
         tyi_put(NULL, c->box, c->box ? sizeof *c->box : 0);
+        tyi_put(NULL, c->before, c->before ? sizeof *c->before : 0);
+        tyi_put(NULL, c->moved, c->moved ? TYI_RENDER_POSES * sizeof *c->moved : 0);
     }
     tyi_put(NULL, c, sizeof *c);
 }

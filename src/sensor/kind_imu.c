@@ -1,6 +1,7 @@
 /* src/sensor/kind_imu.c - inertial measurement units of a run.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
+#include "k_imu.h"
 #include "kind_instrument.h"
 #include "tycho/imu.h"
 
@@ -32,6 +33,9 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
     def.rate = 1.0 / make->def->period;
     def.mount = (ty_pose){ { 0, 0, 0 }, { 1, 0, 0, 0 } }; /* its motion is that of the mount itself */
     def.seed = make->seed, def.sensor = make->number;
+    for (int k = 0; k < 6; k++) {
+        make->sigma[k] = ty_k_white_sigma(k < 3 ? def.gyro.noise : def.accel.noise, make->def->window);
+    }
     tyi_sensor_instrument_parts(make, &schema, 6, 12, 'S'); /* truth: rates and forces, then biases */
     return status == TY_OK ? ty_imu_create(&def, &((imu *)*state)->imu, diag) : status;
 }

@@ -62,6 +62,9 @@ static ty_status position_create(ty_sensor_make *make, void *user, void **state,
     ty_status status = tyi_sensor_instrument_state(sizeof(place), state, diag);
     TYI_SENSOR_INSTRUMENT_LOAD(status, make, tyi_sensor_fix_load, &def, diag);
     def.mount = at_mount, def.seed = make->seed, def.sensor = make->number;
+    for (int k = 0; k < 3; k++) {
+        make->sigma[k] = hypot(def.noise[k], def.drift), make->sigma[k + 3] = def.noise_speed;
+    }
     tyi_sensor_instrument_parts(make, &schema, 6, 6, 'W'); /* truth: place, slow part of the error */
     return status == TY_OK ? tyi_inertial_fix_create(&def, &((place *)*state)->fix, diag) : status;
 }
@@ -97,6 +100,7 @@ static ty_status altimeter_create(ty_sensor_make *make, void *user, void **state
     ty_status status = tyi_sensor_instrument_state(sizeof(place), state, diag);
     TYI_SENSOR_INSTRUMENT_LOAD(status, make, tyi_sensor_altimeter_load, &def, diag);
     def.mount = ty_pose_optical(), def.seed = make->seed, def.sensor = make->number;
+    make->sigma[0] = def.noise;
     tyi_sensor_instrument_parts(make, &schema, 2, 1, 'S');
     return status == TY_OK ? tyi_inertial_altimeter_create(&def, &((place *)*state)->altimeter, diag) : status;
 }

@@ -215,7 +215,8 @@ ty_sensor_info ty_run_sensor(const ty_run *run, size_t sensor)
                              .period = s->period,
                              .window = s->window,
                              .lag = tyi_sim_sensor_lag(s),
-                             .sequence = s->delivered };
+                             .sequence = s->delivered,
+                             .sigma = s->make.sigma };
 }
 
 bool ty_run_find_sensor(const ty_run *run, const char *rover, const char *name, size_t *sensor)

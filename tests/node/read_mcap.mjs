@@ -4,6 +4,7 @@ import { open, readFile } from "node:fs/promises";
 import { McapIndexedReader, McapStreamReader } from "@mcap/core";
 import { parse } from "@foxglove/rosmsg";
 import { MessageReader } from "@foxglove/rosmsg2-serialization";
+import { decompress } from "fzstd";
 
 const path = process.argv[2];
 const file = await open(path, "r");
@@ -17,11 +18,12 @@ const readable = {
   },
 };
 
-const result = { topics: {}, messages: 0, ordered: true, streamed: 0, statistics: 0 };
+const result = { notes: {}, attachments: [], qos: {}, chunks: [], topics: {}, messages: 0, ordered: true, streamed: 0, statistics: 0 };
 const plain = (key, value) =>
   typeof value === "bigint" ? Number(value) : ArrayBuffer.isView(value) ? { bytes: value.length, first: Array.from(value.slice(0, 4)) } : value;
 
-const indexed = await McapIndexedReader.Initialize({ readable });
+const decompressHandlers = { zstd: (data, size) => decompress(data, new Uint8Array(Number(size))) };
+const indexed = await McapIndexedReader.Initialize({ readable, decompressHandlers });
 const readers = new Map();
 let last = 0n;
 for await (const message of indexed.readMessages()) {
@@ -39,8 +41,13 @@ for await (const message of indexed.readMessages()) {
   last = message.logTime;
 }
 result.statistics = Number(indexed.statistics.messageCount);
+for await (const note of indexed.readMetadata()) result.notes[note.name] = Object.fromEntries(note.metadata);
+for await (const file of indexed.readAttachments()) result.attachments.push({ name: file.name, type: file.mediaType, bytes: file.data.length });
+for (const channel of indexed.channelsById.values()) result.qos[channel.topic] = channel.metadata.get("offered_qos_profiles");
+result.chunks = indexed.chunkIndexes.map((chunk) => [chunk.compression, Number(chunk.compressedSize), Number(chunk.uncompressedSize)]);
+result.crc = indexed.footer.summaryCrc;
 
-const stream = new McapStreamReader({ validateCrcs: true });
+const stream = new McapStreamReader({ validateCrcs: true, decompressHandlers });
 stream.append(await readFile(path));
 for (let record; (record = stream.nextRecord()); ) {
   if (record.type === "Message") result.streamed++;

@@ -68,7 +68,10 @@ TY_API const void *ty_cdr_reader_block(ty_cdr_reader *reader, size_t *size);
     X(TY_ROS_RANGE, "sensor_msgs/msg/Range")                      \
     X(TY_ROS_POSE, "geometry_msgs/msg/PoseWithCovarianceStamped") \
     X(TY_ROS_VALUES, "std_msgs/msg/Float64MultiArray")            \
-    X(TY_ROS_STRING, "std_msgs/msg/String")
+    X(TY_ROS_STRING, "std_msgs/msg/String")                       \
+    X(TY_ROS_BOXES, "vision_msgs/msg/Detection2DArray")           \
+    X(TY_ROS_SOLIDS, "vision_msgs/msg/Detection3DArray")          \
+    X(TY_ROS_DIAGNOSTICS, "diagnostic_msgs/msg/DiagnosticArray")
 
 typedef enum ty_ros_type {
 #define TY_ROS_ENUM(id, name) id,
@@ -87,9 +90,10 @@ typedef struct ty_ros_transform {
     ty_pose pose; /* of the child in the parent */
 } ty_ros_transform;
 TY_API void ty_ros_tf(ty_cdr *out, int64_t stamp, const ty_ros_transform *transforms, size_t count);
-/* v, omega in the child's frame */
+/* v, omega in the child's frame; variance: of place and turn about x, y, z, then of v and omega, twelve in all, below 0 where
+ * something is not measured; NULL: all 0, the truth */
 TY_API void ty_ros_odometry(ty_cdr *out, int64_t stamp, const char *frame, const char *child, ty_pose pose, ty_vec3 v,
-                            ty_vec3 omega);
+                            ty_vec3 omega, const double *variance);
 /* attitude NULL: not measured; variances of white noise on the diagonals, 0: unknown */
 TY_API void ty_ros_imu(ty_cdr *out, int64_t stamp, const char *frame, const ty_quat *attitude, ty_vec3 rate,
                        ty_vec3 force, double rate_variance, double force_variance);
@@ -118,13 +122,31 @@ TY_API void ty_ros_battery_state(ty_cdr *out, int64_t stamp, const char *frame, 
 TY_API void ty_ros_vector(ty_cdr *out, int64_t stamp, const char *frame, ty_vec3 v); /* also a point: the same bytes */
 TY_API void ty_ros_quaternion(ty_cdr *out, int64_t stamp, const char *frame, ty_quat q);
 TY_API void ty_ros_range(ty_cdr *out, int64_t stamp, const char *frame, float field_of_view, float least, float most,
-                         float range);
+                         float range, float variance);
 
-/* q NULL: the attitude is not known; variance of the place, 0: unknown */
-TY_API void ty_ros_pose(ty_cdr *out, int64_t stamp, const char *frame, ty_vec3 p, const ty_quat *q, double variance);
+/* q NULL: the attitude is not known; variance of the place along x, y, z; NULL: unknown */
+TY_API void ty_ros_pose(ty_cdr *out, int64_t stamp, const char *frame, ty_vec3 p, const ty_quat *q,
+                        const double *variance);
 /* Numbers without a message of their own: one row of them, labelled by the names, with commas between. */
 TY_API void ty_ros_values(ty_cdr *out, const char *label, const double *value, size_t count);
 TY_API void ty_ros_string(ty_cdr *out, const char *text);
+/* A thing in an image (place and size in pixels, along x and y) or in space. */
+typedef struct ty_ros_box {
+    const char *kind, *id;
+    ty_pose pose; /* of its middle */
+    ty_vec3 size;
+} ty_ros_box;
+/* solid: TY_ROS_SOLIDS, else TY_ROS_BOXES */
+TY_API void ty_ros_boxes(ty_cdr *out, int64_t stamp, const char *frame, bool solid, const ty_ros_box *box,
+                         size_t count);
+/* How something is: level 0 well, 1 a warning, 2 an error. */
+typedef struct ty_ros_status {
+    int level;
+    const char *name, *message;
+    const char *(*value)[2]; /* keys and values */
+    size_t values;
+} ty_ros_status;
+TY_API void ty_ros_diagnostics(ty_cdr *out, int64_t stamp, const ty_ros_status *status, size_t count);
 
 /* ---- the file ---- */
 

@@ -29,5 +29,15 @@ TY_API void ty_ros_map_destroy(ty_ros_map *map); /* NULL is allowed */
 TY_API void ty_ros_map_fixed(ty_ros_map *map);
 TY_API void ty_ros_map_receive(void *map, const ty_message *message); /* a ty_message_receive */
 
+/* A lens in ROS's words: k as CameraInfo has it, distortion model and its coefficients. false: ROS has no name for it (cahv,
+ * cahvor, cahvore, fov, spherical, a program's own). */
+typedef struct ty_ros_lens {
+    const char *model; /* "plumb_bob", "equidistant" */
+    double k[9];       /* [px] */
+    double d[5];       /* [-] */
+    size_t count;      /* of d */
+} ty_ros_lens;
+TY_API bool ty_ros_lens_of(const ty_camera *camera, ty_ros_lens *out);
+
 TY_END_DECLS
 #endif

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "scene.h"
+#include "truth.h"
 
 void tyi_render_object_free(tyi_render_object *o)
 {
@@ -254,4 +255,14 @@ ty_pose tyi_render_object_pose(const tyi_render_object *o, double time)
     }
     return (ty_pose){ ty_add(o->pose.p, ty_scale(time, ty_sub(o->pose_end.p, o->pose.p))),
                       ty_quat_slerp(o->pose.q, o->pose_end.q, time) };
+}
+
+_Static_assert(TYI_RENDER_POSES == TYI_RENDER_MOST_OBJECTS, "all of them fit");
+
+size_t tyi_render_poses(const ty_scene *s, ty_pose pose[TYI_RENDER_POSES])
+{
+    for (size_t i = 0; i < s->objects; i++) {
+        pose[i] = s->object[i].pose;
+    }
+    return s->objects;
 }

@@ -13,6 +13,10 @@ static void write_every_type(ty_mcap *log, int round, ty_diag *diag)
     static const ty_ros_field fields[] = { { "x", 0, 7 }, { "y", 4, 7 }, { "z", 8, 7 }, { "ring", 12, 4 } };
     const double position[] = { 1.5, -2.5 }, k[9] = { 500, 0, 320, 0, 500, 240, 0, 0, 1 },
                  d[] = { 0.1, -0.2, 0, 0, 0.05 };
+    const double variance[3] = { 0.25, 0.5, 1.0 };
+    const char *value[][2] = { { "rate", "10" }, { "sent", "3" } };
+    const ty_ros_status status = { 1, "viper/imu", "late", value, 2 };
+    const ty_ros_box box = { "rock", "77", { { 4, 5, 6 }, { 1, 0, 0, 0 } }, { 1, 2, 3 } };
     uint8_t pixels[6 * 3], points[2 * 14] = { 0 };
     int64_t t = START + round * 100000000ll;
     ty_pose pose = { { 1, 2, 3 }, { 0.5, 0.5, -0.5, 0.5 } };
@@ -31,7 +35,7 @@ static void write_every_type(ty_mcap *log, int round, ty_diag *diag)
     SEND("/clock", TY_ROS_CLOCK, ty_ros_clock(&b, t));
     SEND("/tf", TY_ROS_TF, ty_ros_tf(&b, t, tf, 2));
     SEND("/odom", TY_ROS_ODOMETRY,
-         ty_ros_odometry(&b, t, "site", "viper", pose, ty_vec3_make(0.2, 0, 0), ty_vec3_make(0, 0, 0.1)));
+         ty_ros_odometry(&b, t, "site", "viper", pose, ty_vec3_make(0.2, 0, 0), ty_vec3_make(0, 0, 0.1), NULL));
     SEND("/imu", TY_ROS_IMU,
          ty_ros_imu(&b, t, "viper/imu", NULL, ty_vec3_make(0.01, 0.02, 0.03), ty_vec3_make(0, 0, 1.62), 1e-6, 1e-4));
     SEND("/joints", TY_ROS_JOINT_STATE, ty_ros_joint_state(&b, t, "", 2, joints, position, position, NULL));
@@ -43,10 +47,13 @@ static void write_every_type(ty_mcap *log, int round, ty_diag *diag)
     SEND("/sun", TY_ROS_VECTOR, ty_ros_vector(&b, t, "viper", ty_vec3_make(0, 0.6, 0.8)));
     SEND("/fix", TY_ROS_POINT, ty_ros_vector(&b, t, "site", ty_vec3_make(5, 6, 7)));
     SEND("/stars", TY_ROS_QUATERNION, ty_ros_quaternion(&b, t, "viper", pose.q));
-    SEND("/range", TY_ROS_RANGE, ty_ros_range(&b, t, "alt", 0.01f, 0.5f, 100.0f, 12.5f));
-    SEND("/place", TY_ROS_POSE, ty_ros_pose(&b, t, "map", ty_vec3_make(5, 6, 7), NULL, 0.25));
+    SEND("/range", TY_ROS_RANGE, ty_ros_range(&b, t, "alt", 0.01f, 0.5f, 100.0f, 12.5f, 0.04f));
+    SEND("/place", TY_ROS_POSE, ty_ros_pose(&b, t, "map", ty_vec3_make(5, 6, 7), NULL, variance));
     SEND("/values", TY_ROS_VALUES, ty_ros_values(&b, "a_w,b_w", position, 2));
     SEND("/text", TY_ROS_STRING, ty_ros_string(&b, "a rock"));
+    SEND("/boxes", TY_ROS_BOXES, ty_ros_boxes(&b, t, "cam", false, &box, 1));
+    SEND("/solids", TY_ROS_SOLIDS, ty_ros_boxes(&b, t, "cam", true, &box, 1));
+    SEND("/diagnostics", TY_ROS_DIAGNOSTICS, ty_ros_diagnostics(&b, t, &status, 1));
     ty_cdr_free(&b);
 #undef SEND
 }
@@ -93,6 +100,11 @@ TY_TEST(mcap, every_type)
 static ty_cdr record(const char *path, int cut)
 {
     static uint8_t pixels[300 * 300];
+    uint32_t seed = 1;
+    for (size_t i = 0; i < sizeof pixels; i++) { /* noise: what compression leaves as it is */
+        seed = seed * 1664525u + 1013904223u;
+        pixels[i] = (uint8_t)(seed >> 24);
+    }
     ty_diag diag = { 0 };
     ty_mcap *log = NULL;
     ty_cdr state = { 0 }, image = { 0 };
