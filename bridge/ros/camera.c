@@ -11,7 +11,7 @@
 
 /* ---- lenses ---- */
 
-bool ty_ros_lens_of(const ty_camera *c, ty_ros_lens *out)
+static bool lens_of(const ty_camera *c, double baseline, ty_ros_lens *out)
 {
     bool fisheye = c->lens == TY_LENS_FISHEYE;
     double f = fisheye ? c->width / c->hfov : 0.5 * c->width / tan(0.5 * c->hfov);
@@ -23,7 +23,21 @@ bool ty_ros_lens_of(const ty_camera *c, ty_ros_lens *out)
     } else if (fisheye) { /* r = f theta: all of its coefficients are 0 */
         out->model = "equidistant", out->count = 4;
     }
+    for (int i = 0; i < 12; i++) {
+        out->p[i] = i % 4 < 3 ? out->k[3 * (i / 4) + i % 4] : i == 3 ? -f * baseline : 0.0;
+    }
     return out->model != NULL;
+}
+
+bool ty_ros_map_lens(const ty_ros_map *m, size_t sensor, ty_ros_lens *out)
+{
+    const ty_sensor_def *def = ty_run_sensor(m->run, sensor).def;
+    bool fixed, camera = def->kind == TY_SENSOR_CAMERA;
+    ty_pose seat = tyb_ros_seat(m, m->source[sensor].carrier, def, &fixed);
+    *out = (ty_ros_lens){ 0 };
+    bool named = camera && lens_of(&def->as.camera.camera, m->source[sensor].baseline, out);
+    out->seat = camera ? ty_pose_mul(seat, ty_pose_optical()) : seat;
+    return named;
 }
 
 static bool same_optics(const ty_sensor_def *a, const ty_sensor_def *b)
@@ -42,7 +56,7 @@ double tyb_ros_baseline(ty_ros_map *m, size_t which, size_t sensor)
     double best = 0.0;
     ty_pose self = tyb_ros_seat(m, which, def, &fixed);
     for (size_t i = 0; i < c->sensors; i++) {
-        if (i == sensor || !same_optics(def, &c->sensor[i]) || !ty_ros_lens_of(&def->as.camera.camera, &lens)) {
+        if (i == sensor || !same_optics(def, &c->sensor[i]) || !lens_of(&def->as.camera.camera, 0.0, &lens)) {
             continue;
         }
         /* the other as this one sees it: straight to the left (y of a mount), looking the same way */
@@ -59,9 +73,9 @@ double tyb_ros_baseline(ty_ros_map *m, size_t which, size_t sensor)
 static void send_camera_info(ty_ros_map *m, const sample *s, const ty_camera *c, const char *leaf)
 {
     ty_ros_lens lens;
-    if (ty_ros_lens_of(c, &lens)) {
+    if (lens_of(c, s->source->baseline, &lens)) {
         ty_ros_camera_info(&m->message, s->stamp, s->optical, c->width, c->height, lens.model, lens.d, lens.count,
-                           lens.k, s->source->baseline * lens.k[0]);
+                           lens.k, -lens.p[3]);
         tyb_ros_send_sample(m, s, leaf, false, TY_ROS_CAMERA_INFO);
     }
 }

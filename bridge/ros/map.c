@@ -12,8 +12,7 @@
 #include "tycho/filter.h"
 #include "tycho/lidar.h"
 
-/* Nanoseconds since 1970 of a run's start, counted as Unix does. */
-static int64_t unix_start(ty_world *world)
+int64_t ty_ros_start(ty_world *world)
 {
     char text[TY_UTC_TEXT];
     struct tm tm = { 0 };
@@ -537,7 +536,7 @@ ty_status ty_ros_map_create(ty_run *run, ty_ros_send to, void *user, ty_ros_map 
         *out = NULL;
         return ty_fail(diag, TY_ERR_MEMORY, "ros: no memory");
     }
-    m->start = unix_start(ty_run_world(run));
+    m->start = ty_ros_start(ty_run_world(run));
     for (size_t i = 0; i < s->rovers; i++) {
         name_carrier(&m->of[i], s->rover[i].name, s->rover[i].sensor, s->rover[i].sensors);
     }
@@ -546,6 +545,12 @@ ty_status ty_ros_map_create(ty_run *run, ty_ros_send to, void *user, ty_ros_map 
     }
     list_sources(m);
     return TY_OK;
+}
+
+const char *ty_ros_map_topic(const ty_ros_map *m, size_t sensor, char *out, size_t size)
+{
+    snprintf(out, size, "/%s/%s", m->of[m->source[sensor].carrier].name, m->source[sensor].name);
+    return out;
 }
 
 void ty_ros_map_destroy(ty_ros_map *m)

@@ -86,6 +86,8 @@ typedef struct ty_lidar_def {
     double azimuth_sigma;   /* [rad] 0 */
     double elevation_sigma; /* [rad] 0 */
     double intensity_sigma; /* [-] 0.05    of the intensity */
+    double intensity_white; /* [-] 1       what a white surface gives; retroreflectors more */
+    double intensity_most;  /* [-] 0       intensities are whole numbers up to it; 0: any */
     double rate;            /* [1/s] 10    scans per second; a spinning head's is |spin| */
     uint64_t seed;          /* 1 */
     uint32_t id;            /* 0   tells lidars of one seed apart */

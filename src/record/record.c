@@ -116,6 +116,9 @@ ty_status ty_record_create(ty_run *run, const ty_record_def *def, ty_record **ou
         status = tyi_record_mcap_open(r, NULL, 0, diag);
     }
     if (status == TY_OK) {
+        status = tyi_record_calibration(r, diag);
+    }
+    if (status == TY_OK) {
         status = tyi_record_tone(r, diag);
     }
     if (status == TY_OK) {
@@ -343,6 +346,7 @@ static void write_data(ty_record *r, ty_diag *late)
     r->mcap = NULL;
     if (r->rovers) {
         tyi_record_events_write(r, &now), first(late, &now);
+        tyi_record_trajectory(r, &now), first(late, &now);
         tyi_record_ground(r, &now), first(late, &now);
     }
     tyi_record_summary(r, &now), first(late, &now);

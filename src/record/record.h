@@ -198,6 +198,10 @@ ty_status tyi_record_mcap_save(tyi_record_mcap *m, ty_cdr *out, ty_diag *diag);
 const ty_diag *tyi_record_mcap_diag(const tyi_record_mcap *m);      /* what went wrong so far */
 ty_status tyi_record_mcap_close(tyi_record_mcap *m, ty_diag *diag); /* NULL is allowed */
 
+/* calibration.c: calibration/CAMERA.yaml and camchain.yaml at the start, trajectory_tum.txt of each rover at the end */
+ty_status tyi_record_calibration(const ty_record *r, ty_diag *diag);
+ty_status tyi_record_trajectory(const ty_record *r, ty_diag *diag);
+
 /* checkpoint.c */
 /* Writes FOLDER/checkpoint as a whole or not at all: the run, the record, how far each file has come, and the
  * recording. */

@@ -24,6 +24,7 @@ static const tyi_io_key grid_keys[] = {
       DEGREES },
     { "samples", TYI_IO_INTEGER, GRID(samples), .text = "rays per pixel, spread over that angle" },
     { "band", TYI_IO_INTEGER, GRID(band), .text = "band of the scene's materials at the wavelength" },
+    { "wavelength", TYI_IO_NUMBER, GRID(wavelength), .text = "of the laser: ground is as bright as it is there" },
     { 0 },
 };
 static const tyi_io_schema grid_schema = { grid_keys, &tyi_lidar_rules, .whole = false };

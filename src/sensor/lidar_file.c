@@ -111,6 +111,10 @@ static const tyi_io_key keys[] = {
     { "azimuth_sigma_deg", TYI_IO_NUMBER, IN(azimuth_sigma), .text = "standard deviation of azimuths", DEGREES },
     { "elevation_sigma_deg", TYI_IO_NUMBER, IN(elevation_sigma), .text = "standard deviation of elevations", DEGREES },
     { "intensity_sigma", TYI_IO_NUMBER, IN(intensity_sigma), .text = "standard deviation of intensities, relative" },
+    { "intensity_white", TYI_IO_NUMBER, IN(intensity_white),
+      .text = "intensity of a white surface; retroreflectors give more" },
+    { "intensity_most", TYI_IO_NUMBER, IN(intensity_most),
+      .text = "intensities are whole numbers up to it, as devices send them (255); 0: any number" },
     { "rate", TYI_IO_NUMBER, IN(rate), .text = "scans per second, where the head does not spin" },
     { 0 },
 };

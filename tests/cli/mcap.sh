@@ -33,6 +33,10 @@ want("place", [t["/place"].last.pose.pose.position, t["/place"].last.pose.covari
 want("values", [t["/values"].last.layout.dim[0].label, t["/values"].last.data.first], ["a_w,b_w", [1.5, -2.5]]);
 want("text", t["/text"].last.data, "a rock");
 want("range", [t["/range"].last.range, t["/range"].last.max_range], [12.5, 100]);
+const box = t["/boxes"].last.detections[0], solid = t["/solids"].last.detections[0];
+want("boxes", [box.results[0].hypothesis, box.bbox.center.position, box.bbox.size_x, box.bbox.size_y, box.id], [{ class_id: "rock", score: 1 }, { x: 4, y: 5 }, 1, 2, "77"]);
+want("solids", [solid.bbox.center.position, solid.bbox.size, solid.id], [{ x: 4, y: 5, z: 6 }, { x: 1, y: 2, z: 3 }, "77"]);
+want("diagnostics", t["/diagnostics"].last.status, [{ level: 1, name: "viper/imu", message: "late", hardware_id: "", values: [{ key: "rate", value: "10" }, { key: "sent", value: "3" }] }]);
 END
 check "every field is what was written" node "$work/judge.mjs" "$work/all.json"
 # control: a byte of a message changed shows, by the chunk's checksum
@@ -72,8 +76,8 @@ want("encoders", [t["/viper/wheels_ticks/joint_states"].count, t["/viper/wheels_
 want("odometry", t["/viper/ground_truth/odom"].count, telemetry.length);
 // one sender on each topic: as many messages as telemetry has rows, of wheels alone
 want("joints", [t["/viper/joint_states"].count, t["/viper/joint_states"].last.name.slice(0, 4)], [telemetry.length, ["front_left", "front_right", "rear_left", "rear_right"]]);
-want("frames", t["/tf_static"].last.transforms.map((x) => [x.header.frame_id, x.child_frame_id]).slice(0, 3),
-  [["map", "viper/odom"], ["viper/base_link", "viper/navcam"], ["viper/navcam", "viper/navcam_optical_frame"]]);
+want("frames", t["/tf_static"].last.transforms.map((x) => [x.header.frame_id, x.child_frame_id]).slice(0, 4),
+  [["moon", "map"], ["map", "viper/odom"], ["viper/base_link", "viper/navcam"], ["viper/navcam", "viper/navcam_optical_frame"]]);
 want("image frame", t["/viper/navcam/image_raw"].last.header.frame_id, "viper/navcam_optical_frame");
 // the middle of the first pixel is 0: half a pixel less than half of the width
 want("centre", [t["/viper/navcam/camera_info"].last.k.first[2], t["/viper/navcam/camera_info"].last.width], [23.5, 48]);
@@ -82,6 +86,9 @@ const close = (a, b) => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(b));
 const last = imu[imu.length - 1], force = t["/viper/imu/data"].last.linear_acceleration, at = t["/viper/ground_truth/odom"].last.pose.pose.position;
 want("last imu", [close(force.x, last[6]), close(force.y, last[7]), close(force.z, last[8])], [true, true, true]);
 want("last place", [close(at.x, telemetry.at(-1)[1]), close(at.y, telemetry.at(-1)[2])], [true, true]);
+want("provenance", [r.notes.tycho.scenario, r.notes.tycho.seed, r.attachments.map((a) => a.name)], ["drive", "1", ["drive.yaml"]]);
+want("compressed", [r.chunks.every((c) => c[0] === "zstd" && c[1] < c[2]), r.crc > 0], [true, true]);
+want("latched", [r.qos["/tf_static"].includes("durability: 1"), r.qos["/tf"].includes("durability: 2")], [true, true]);
 want("cloud", t["/viper/lidar/points"].last.width > 1000, true);
 want("date", new Date(t["/clock"].last.clock.sec * 1000).toISOString().slice(0, 16), "2026-12-01T12:00");
 END

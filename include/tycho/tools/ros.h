@@ -29,15 +29,20 @@ TY_API void ty_ros_map_destroy(ty_ros_map *map); /* NULL is allowed */
 TY_API void ty_ros_map_fixed(ty_ros_map *map);
 TY_API void ty_ros_map_receive(void *map, const ty_message *message); /* a ty_message_receive */
 
-/* A lens in ROS's words: k as CameraInfo has it, distortion model and its coefficients. false: ROS has no name for it (cahv,
- * cahvor, cahvore, fov, spherical, a program's own). */
+/* A sensor of the run as ROS has it: where it sits, and a camera's lens as CameraInfo says it. false: it is no camera, or ROS has
+ * no name for its lens (cahv, cahvor, cahvore, fov, spherical, a program's own); seat is told all the same. */
 typedef struct ty_ros_lens {
     const char *model; /* "plumb_bob", "equidistant" */
     double k[9];       /* [px] */
     double d[5];       /* [-] */
     size_t count;      /* of d */
+    double p[12];      /* [px] p[3] of a stereo pair's right camera: -fx times the baseline */
+    ty_pose seat;      /* of its frame (a camera's: the optical one) in its carrier's base_link, as it is now */
 } ty_ros_lens;
-TY_API bool ty_ros_lens_of(const ty_camera *camera, ty_ros_lens *out);
+TY_API bool ty_ros_map_lens(const ty_ros_map *map, size_t sensor, ty_ros_lens *out);
+TY_API const char *ty_ros_map_topic(const ty_ros_map *map, size_t sensor, char *out, size_t size); /* "/ROVER/SENSOR" */
+/* [ns] since 1970 of a world's start, as ROS counts: without leap seconds */
+TY_API int64_t ty_ros_start(ty_world *world);
 
 TY_END_DECLS
 #endif

@@ -28,6 +28,7 @@ ty_lidar_def ty_lidar_def_default(void)
                            .noise = true,
                            .range_sigma = 0.01,
                            .intensity_sigma = 0.05,
+                           .intensity_white = 1.0,
                            .rate = 10.0,
                            .seed = 1,
                            .cookie = TYI_COOKIE };
@@ -68,6 +69,8 @@ static const tyi_limit limits[] = {
     { "azimuth_sigma", "rad", AT(azimuth_sigma), TYI_DOUBLE, 0.0, 1.0 },
     { "elevation_sigma", "rad", AT(elevation_sigma), TYI_DOUBLE, 0.0, 1.0 },
     { "intensity_sigma", "", AT(intensity_sigma), TYI_DOUBLE, 0.0, 10.0 },
+    { "intensity_white", "", AT(intensity_white), TYI_DOUBLE, 1e-6, 1e6 },
+    { "intensity_most", "", AT(intensity_most), TYI_DOUBLE, 0.0, 65535.0 },
     { "rate", "1/s", AT(rate), TYI_DOUBLE, 1e-4, 1e4 },
     { "threads", "", AT(threads), TYI_INT, 0.0, 1024.0 },
     { 0 },

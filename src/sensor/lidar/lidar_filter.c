@@ -53,6 +53,10 @@ static void noise_row(void *user, size_t y, int worker)
             }
         }
         p.range = ty_k_quantise(p.range, d->range_step);
+        p.intensity *= d->intensity_white;
+        if (d->intensity_most > 0.0) {
+            p.intensity = fmin(ty_k_quantise(p.intensity, 1.0), d->intensity_most);
+        }
         *(ty_cloud_return *)ty_buffer_at(out, x, (int)y, 0) = p;
     }
 }

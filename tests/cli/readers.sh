@@ -1,0 +1,25 @@
+# What a run and a data set write, read by other people's code: OpenCV, GDAL (rasterio), the MCAP package, rosbags, pycocotools, a PCD
+# reader; open3d and PCL where they are installed. Packages of PyPI, pinned by hash in tests/python/requirements.txt; skips, and says so,
+# where a virtual environment with them cannot be made.
+. "$(dirname "$0")/lib.sh"
+source=$(realpath "${TYCHO_SOURCE:-.}")
+build=$(dirname "$TYCHO")
+here=$source/tests/python
+python=/usr/bin/python3; [ -x $python ] || python=python3
+venv=$build/python
+if ! cmp -s "$here/requirements.txt" "$venv/installed.txt"; then
+    rm -rf "$venv"
+    { $python -m venv "$venv" && timeout 300 "$venv/bin/pip" install --quiet --require-hashes --only-binary :all: -r "$here/requirements.txt"; } >"$work/pip.log" 2>&1 ||
+        { echo "skipped: no virtual environment with the packages of tests/python/requirements.txt can be made"; exit 77; }
+    cp "$here/requirements.txt" "$venv/installed.txt"
+fi
+read="$venv/bin/python $here/read_run.py $work/run $work/balls.json"
+check "scenario" $python "$here/make_run.py" "$work" "$source"
+check "run" "$TYCHO" run "$work/readers.yaml" -o "$work/run" --no-overview --quiet
+if grep -q "camera wide of vi-per: ROS and Kalibr have no name for its lens" "$work/err"; then ok; else bad "nothing is said of a lens that has no CameraInfo"; fi
+check "a run, read by others" $read
+cat "$work/out"
+for control in camera_info tf flow; do
+    if $read --control $control >/dev/null 2>&1; then bad "control: a wrong $control was accepted"; else ok; fi
+done
+finish
