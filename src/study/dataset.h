@@ -124,7 +124,8 @@ typedef struct tyi_study_dataset_job {
     tyi_study_eye eye[2];
     ty_camera_sensor *sensor[2][2]; /* by side; physical, ideal */
     ty_pipeline *pipeline[2][2];
-    uint16_t *deep; /* a picture */
+    float *electrons; /* [1/s] of a pixel */
+    uint16_t *deep;   /* a picture */
     uint8_t *flat;
     ty_dataset_stats stats;
 } tyi_study_dataset_job;
@@ -136,6 +137,8 @@ ty_status tyi_study_dataset_place(tyi_study_dataset_job *job, const tyi_study_vi
 void tyi_study_dataset_close(tyi_study_dataset_job *job); /* the terrain that is open, if any */
 
 /* ---- dataset_image.c ---- */
+/* bands of its light; returns how many, 0: one with all of the Sun's light */
+int tyi_study_dataset_bands(const ty_dataset_def *def, ty_band out[TY_BANDS]);
 ty_status tyi_study_dataset_chains(tyi_study_dataset_job *job, ty_diag *diag);
 /* renders, exposes, writes */
 ty_status tyi_study_dataset_light(tyi_study_dataset_job *job, const tyi_study_view_plan *v, size_t light,

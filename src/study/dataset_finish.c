@@ -192,22 +192,25 @@ ty_status tyi_study_dataset_finish(tyi_study_dataset_job *job, ty_diag *diag)
 static ty_status make_buffers(tyi_study_dataset_job *job, ty_diag *diag)
 {
     size_t n = (size_t)job->set->def->width * (size_t)job->set->def->height;
+    ty_band band[TY_BANDS];
+    int bands = tyi_study_dataset_bands(job->set->def, band);
     bool ok = true;
     for (int side = 0; side < 2; side++) {
         tyi_study_eye *e = &job->eye[side];
         e->out.depth = malloc(n * sizeof *e->out.depth);
         e->out.instance = malloc(n * sizeof *e->out.instance);
         e->out.kind = malloc(n);
-        e->out.radiance = malloc(n * sizeof *e->out.radiance);
+        e->out.radiance = malloc((size_t)(bands ? bands : 1) * n * sizeof *e->out.radiance);
         e->out.sunlit = malloc(n * sizeof *e->out.sunlit);
         e->depth = malloc(n * sizeof *e->depth);
         e->mask = malloc(n * sizeof *e->mask);
         ok = ok && e->out.depth && e->out.instance && e->out.kind && e->out.radiance && e->out.sunlit && e->depth &&
              e->mask;
     }
-    job->deep = malloc(n * sizeof *job->deep);
-    job->flat = malloc(n);
-    return ok && job->deep && job->flat
+    job->deep = malloc(3 * n * sizeof *job->deep);
+    job->flat = malloc(3 * n);
+    job->electrons = malloc(n * sizeof *job->electrons);
+    return ok && job->deep && job->flat && job->electrons
                ? TY_OK
                : ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for images of %zu pixels", n);
 }
@@ -227,7 +230,7 @@ static void free_job(tyi_study_dataset_job *job)
             ty_camera_sensor_destroy(job->sensor[side][ideal]);
         }
     }
-    free(job->deep), free(job->flat);
+    free(job->deep), free(job->flat), free(job->electrons);
     tyi_study_dataset_close(job);
 }
 

@@ -13,6 +13,40 @@
 #define LAMP_INNER (25.0 * TY_DEG) /* half angles of a rover's lamp, as in `tycho render` */
 #define LAMP_OUTER (35.0 * TY_DEG)
 
+/* ---- bands of light ---- */
+
+int tyi_study_dataset_bands(const ty_dataset_def *def, ty_band out[TY_BANDS])
+{
+    static const ty_band rgb[3] = { { 600e-9, 700e-9 }, { 500e-9, 600e-9 }, { 400e-9, 500e-9 } };
+    int n = (int)(def->band_ends / 2);
+    for (int b = 0; b < n; b++) {
+        out[b] = (ty_band){ 1e-9 * def->band_nm[2 * b], 1e-9 * def->band_nm[2 * b + 1] };
+    }
+    if (!n && def->color) {
+        memcpy(out, rgb, sizeof rgb);
+        n = 3;
+    }
+    return n;
+}
+
+/* the detector's efficiencies over the bands, and white balance, as cameras of runs have them */
+static void set_bands(const ty_dataset_def *def, ty_camera_sensor_def *d)
+{
+    ty_band band[TY_BANDS];
+    double low[TY_BANDS], high[TY_BANDS];
+    int n = tyi_study_dataset_bands(def, band);
+    for (int b = 0; b < n; b++) {
+        low[b] = band[b].low, high[b] = band[b].high;
+    }
+    d->colors = def->color ? 3 : 1;
+    if (n) {
+        ty_camera_sensor_def_bands(d, low, high, n, NULL); /* in order: checked as the specification was read */
+        if (def->color) {
+            ty_camera_sensor_def_white(d, low, high);
+        }
+    }
+}
+
 /* ---- the cameras' chains ---- */
 
 static ty_camera_sensor_def sensor_def(const ty_dataset_def *def, int side, bool ideal)
@@ -25,11 +59,13 @@ static ty_camera_sensor_def sensor_def(const ty_dataset_def *def, int side, bool
     d.focal = fmin(0.5 * def->width * d.pixel / tan(0.5 * def->hfov), 0.5 * d.focus);
     d.seed = def->seed;
     d.camera = (uint32_t)side;
+    set_bands(def, &d);
     d.on[TY_CAMERA_DEFOCUS] = true;
     d.on[TY_CAMERA_AUTO_EXPOSURE] = false;
     for (int k = 0; k < TY_CAMERA_STAGES && ideal; k++) {
-        d.on[k] =
-            k == TY_CAMERA_AGGREGATOR || k == TY_CAMERA_FULL_WELL || k == TY_CAMERA_RESPONSE || k == TY_CAMERA_QUANTISE;
+        d.on[k] = k == TY_CAMERA_AGGREGATOR || k == TY_CAMERA_FULL_WELL || k == TY_CAMERA_RESPONSE ||
+                  k == TY_CAMERA_QUANTISE ||
+                  (def->color && (k == TY_CAMERA_MOSAIC || k == TY_CAMERA_DEMOSAIC || k == TY_CAMERA_WHITE_BALANCE));
     }
     return d;
 }
@@ -56,10 +92,25 @@ static double automatic(const tyi_study_dataset_job *job)
     const ty_camera_sensor_def *d = ty_camera_sensor_get_def(job->sensor[0][0]);
     size_t n = (size_t)d->width * (size_t)d->height;
     const ty_render_buffers *eye = &job->eye[0].out;
-    double bright = ty_tone_white(eye->radiance, eye->kind, n, (ty_tone_rule){ d->auto_share, 1.0 });
     double target = (d->auto_target * (exp2(d->bits) - 1.0) - d->b) / d->a; /* [e-] of the linear curve */
-    double rate = ty_k_aggregate(1.0, ty_k_image_irradiance(bright, d->f_number, d->transmission), d->pixel, 1.0,
-                                 d->qe[0][0], d->lambda[0]);
+    double rate = 0.0; /* [1/s] electrons of the brightest colour */
+    float *sum = job->electrons;
+    if (d->bands == 1 && d->colors == 1) {
+        double bright = ty_tone_white(eye->radiance, eye->kind, n, (ty_tone_rule){ d->auto_share, 1.0 });
+        rate = ty_k_aggregate(1.0, ty_k_image_irradiance(bright, d->f_number, d->transmission), d->pixel, 1.0,
+                              d->qe[0][0], d->lambda[0]);
+    }
+    for (int c = 0; c < d->colors && d->bands * d->colors > 1; c++) {
+        memset(sum, 0, n * sizeof *sum);
+        for (int b = 0; b < d->bands; b++) {
+            double per = ty_k_aggregate(1.0, ty_k_image_irradiance(1.0, d->f_number, d->transmission), d->pixel, 1.0,
+                                        d->qe[c][b], d->lambda[b]);
+            for (size_t i = 0; i < n; i++) {
+                sum[i] += (float)(per * (double)eye->radiance[(size_t)b * n + i]);
+            }
+        }
+        rate = fmax(rate, ty_tone_white(sum, eye->kind, n, (ty_tone_rule){ d->auto_share, 1.0 }));
+    }
     return rate > 0.0 ? fmin(fmax(target / rate, d->exposure_min), d->exposure_max) : d->exposure_max;
 }
 
@@ -79,8 +130,10 @@ static ty_status set_light(tyi_study_dataset_job *job, const tyi_study_light_pla
                           .place_W = job->middle,
                           .inner = LAMP_INNER,
                           .outer = LAMP_OUTER,
-                          .power = { l->lamp },
                           .dir_W = ty_rotate(job->eye[0].camera.pose.q, ty_vec3_make(0, 0, 1)) };
+        for (int b = 0; b < TY_BANDS; b++) {
+            lamp.power[b] = l->lamp; /* each band takes its share, as of sunlight */
+        }
         status = ty_scene_add_light(job->scene, &lamp, diag);
     }
     return status;
@@ -96,7 +149,13 @@ static ty_status render(tyi_study_dataset_job *job, int side, uint64_t number, t
     /* both words are keys: see TY_RNG_RENDER */
     def.seed = job->set->def->seed ^ ((2 * number + (uint64_t)side + 1) << 32);
     ty_render_buffers out = { .radiance = e->out.radiance, .sunlit = e->out.sunlit };
-    ty_status status = ty_render(job->scene, &e->camera, &def, &out, diag);
+    ty_band band[TY_BANDS];
+    int bands = tyi_study_dataset_bands(job->set->def, band);
+    ty_status status = bands ? ty_scene_set_bands(job->scene, band, bands, diag) : TY_OK;
+    status = status == TY_OK ? ty_render(job->scene, &e->camera, &def, &out, diag) : status;
+    if (bands) {
+        ty_scene_set_bands(job->scene, NULL, 0, NULL);
+    }
     job->stats.rays += ty_scene_get_stats(job->scene).rays;
     return status;
 }
@@ -141,18 +200,18 @@ static ty_status write_picture(tyi_study_dataset_job *job, const ty_buffer *imag
     const ty_camera_sensor_def *d = ty_camera_sensor_get_def(job->sensor[0][0]);
     /* the exposure decides, not the picture */
     ty_tone tone = { d->b, exp2(d->bits) - 1.0, def->bits == 16 ? 1.0 : def->gamma, 0.0 };
-    for (int y = 0, i = 0; y < def->height; y++) {
-        for (int x = 0; x < def->width; x++, i++) {
-            double v = ty_buffer_get(image, x, y, 0);
-            if (def->bits == 16) {
-                job->deep[i] = ty_tone_word(&tone, v);
-            } else {
-                job->flat[i] = ty_tone_byte(&tone, v);
-            }
+    int channels = image->type.channels == 3 ? 3 : 1;
+    for (int i = 0; i < def->width * def->height * channels; i++) {
+        int at = i / channels;
+        double v = ty_buffer_get(image, at % def->width, at / def->width, i % channels);
+        if (def->bits == 16) {
+            job->deep[i] = ty_tone_word(&tone, v);
+        } else {
+            job->flat[i] = ty_tone_byte(&tone, v);
         }
     }
-    return ty_png_write(path, def->width, def->height, 1, def->bits, def->bits == 16 ? (void *)job->deep : job->flat,
-                        diag);
+    return ty_png_write(path, def->width, def->height, channels, def->bits,
+                        def->bits == 16 ? (void *)job->deep : job->flat, diag);
 }
 
 /* one exposure of one camera: picture, YOLO's labels, and last the record, which says that the image is finished */
@@ -160,8 +219,10 @@ static ty_status expose(tyi_study_dataset_job *job, const tyi_study_view_plan *v
                         ty_diag *diag)
 {
     tyi_study_eye *e = &job->eye[r->side];
-    ty_buffer_type light = { e->camera.width, e->camera.height, 1, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' }, far = light;
-    far.unit = TY_UNIT_METRE;
+    int bands = ty_camera_sensor_get_def(job->sensor[r->side][r->ideal])->bands;
+    ty_buffer_type light = { e->camera.width, e->camera.height, bands, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' },
+                   far = light;
+    far.unit = TY_UNIT_METRE, far.channels = 1;
     ty_buffer in = ty_buffer_wrap_planar(&light, e->out.radiance), depth = ty_buffer_wrap(&far, e->depth);
     const ty_buffer *image = NULL;
     char path[TY_PATH_MAX];

@@ -160,6 +160,8 @@ static void describe(FILE *f, const ty_dataset *d)
         : s->chain == TY_CHAIN_PHYSICAL ? "physical"
                                         : "both",
         s->bits, s->bits == 8 ? s->gamma : 1.0, s->f_number, s->focus, s->samples, s->bounces);
+    fprintf(f, "  \"color\": %s,\n", s->color ? "true" : "false");
+    put_list(f, "bands_nm", s->band_nm, s->band_ends, 1.0);
     put_list(f, "heights_m", s->stand, s->stands, 1.0);
     put_list(f, "exposures_ms", s->exposure, s->exposures, 1e-3);
     put_list(f, "sun_azimuths_deg", s->azimuth, s->azimuths, TY_DEG);

@@ -28,6 +28,7 @@ NUMBERS(heights, "m", 0.05, 1000.0, "m", 1.0, stands, 1)
 NUMBERS(azimuths, "rad", -2.0 * TY_PI, 2.0 * TY_PI, "deg", TY_DEG, azimuths, 1)
 NUMBERS(elevations, "rad", -0.5 * TY_PI, 0.5 * TY_PI, "deg", TY_DEG, elevations, 1)
 NUMBERS(exposures, "s", 0.0, 1000.0, "ms", 1e-3, exposures, 1)
+NUMBERS(bands, "nm", 100.0, 20000.0, "nm", 1.0, band_ends, 0)
 NUMBERS(lamps, "W/sr", 0.0, 1e6, "W/sr", 1.0, lamps, 1)
 
 static const tyi_limit seed_limits[] = { { "seed", "", 0, TYI_UINT64, 0.0, 0x1p64 }, { 0 } };
@@ -106,6 +107,15 @@ static const tyi_io_key camera_keys[] = {
     { "exposures_ms", TYI_IO_LIST, IN(exposure), .text = "exposure times; 0 is automatic (0); random: one of them",
       .list = &exposures },
     { "samples", TYI_IO_INTEGER, IN(samples), .text = "rays per pixel" },
+    { "bands_nm", TYI_IO_LIST, IN(band_nm),
+      .text =
+          "bands of light, low and high of each, 8 bands at most; the detector sees them all; none: one band with all of the "
+          "Sun's light",
+      .list = &bands },
+    { "color", TYI_IO_BOOLEAN, IN(color),
+      .text =
+          "pictures in red, green and blue, by a Bayer pattern and the detector's three curves, white balance for sunlight; "
+          "without `bands_nm` in 600 to 700, 500 to 600 and 400 to 500 nm" },
     { "bounces", TYI_IO_INTEGER, IN(bounces),
       .text = "1: light straight from Sun and lamp; more: also light between surfaces" },
     { 0 },
@@ -231,6 +241,13 @@ static ty_status check(const tyi_io_doc *doc, const char *path, ty_dataset_def *
     char shown[70];
     if (d->bits != 8 && d->bits != 16) {
         return tyi_io_doc_fail_field(doc, &d->bits, diag, TY_ERR_RANGE, "is %d, but takes 8 or 16", d->bits);
+    }
+    for (size_t i = 0; i < d->band_ends; i++) {
+        if (d->band_ends % 2 || d->band_ends > 2 * TY_BANDS || (i % 2 && d->band_nm[i] <= d->band_nm[i - 1])) {
+            return tyi_io_doc_fail_field(doc, &d->band_nm, diag, TY_ERR_RANGE,
+                                         "has %zu numbers, but takes low and high of up to %d bands, each rising",
+                                         d->band_ends, TY_BANDS);
+        }
     }
     if (!d->name[0] || d->name[0] == '.' || d->name[strspn(d->name, allowed)]) {
         return tyi_io_doc_fail_field(

@@ -180,18 +180,23 @@ static void fill_tile(const sheet *s, uint8_t *rgb, const ty_image *image, doubl
     for (int y = 0; y < s->height; y++) {
         for (int x = 0; x < s->width; x++) {
             int x0 = (int)(x / scale), y0 = (int)(y / scale), x1 = (int)((x + 1) / scale), y1 = (int)((y + 1) / scale);
-            double sum = 0.0;
-            int n = 0;
+            double sum[3] = { 0.0, 0.0, 0.0 };
+            int n = 0, channels = image->channels;
             for (int j = y0; j < (y1 > y0 ? y1 : y0 + 1) && j < image->height; j++) {
                 for (int i = x0; i < (x1 > x0 ? x1 : x0 + 1) && i < image->width; i++, n++) {
-                    size_t at = (size_t)j * (size_t)image->width + (size_t)i;
-                    sum += image->bits == 16 ? ((const uint16_t *)image->data)[at] / 65535.0
-                                             : ((const uint8_t *)image->data)[at] / 255.0;
+                    for (int c = 0; c < 3; c++) {
+                        size_t at = ((size_t)j * (size_t)image->width + (size_t)i) * (size_t)channels +
+                                    (size_t)(channels == 3 ? c : 0);
+                        sum[c] += image->bits == 16 ? ((const uint16_t *)image->data)[at] / 65535.0
+                                                    : ((const uint8_t *)image->data)[at] / 255.0;
+                    }
                 }
             }
-            double v = n ? sum / n : 0.0;
-            memset(rgb + 3 * ((size_t)y * (size_t)s->width + (size_t)x),
-                   (int)lrint(255.0 * (image->bits == 16 ? pow(v, 1.0 / gamma) : v)), 3);
+            for (int c = 0; c < 3; c++) {
+                double v = n ? sum[c] / n : 0.0;
+                rgb[3 * ((size_t)y * (size_t)s->width + (size_t)x) + (size_t)c] =
+                    (uint8_t)lrint(255.0 * (image->bits == 16 ? pow(v, 1.0 / gamma) : v));
+            }
         }
     }
     for (size_t i = 0; i < labels->boxes; i++) {

@@ -22,4 +22,11 @@ cat "$work/out"
 for control in camera_info tf flow; do
     if $read --control $control >/dev/null 2>&1; then bad "control: a wrong $control was accepted"; else ok; fi
 done
+
+check "a data set in colour" "$TYCHO" dataset datasets/polar_small.yaml --set positions=1 --set "sites.0.seeds=[1]" --set "sun.azimuths_deg=[200]" \
+    --set "camera.exposures_ms=[0]" --set camera.width=160 --set camera.height=120 --set camera.samples=4 --set camera.color=true --quiet -o "$work/set"
+check "it, read by others" "$venv/bin/python" "$here/read_dataset.py" "$work/set"
+cat "$work/out"
+if "$venv/bin/python" "$here/read_dataset.py" "$work/set" --control grey >/dev/null 2>&1; then bad "control: a grey Moon was accepted"; else ok; fi
+refuse "half a band" "camera.bands_nm has 3 numbers, but takes low and high" "$TYCHO" dataset datasets/polar_small.yaml --set "camera.bands_nm=[400,500,600]" --plan
 finish

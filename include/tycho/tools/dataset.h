@@ -54,6 +54,9 @@ typedef struct ty_dataset_def {
     double *exposure; /* [s] 0: automatic */
     size_t exposures;
     int samples, bounces; /* rays per pixel; surfaces a path may visit */
+    double *band_nm;      /* [nm] low and high of each band of light; NULL: one with all of the Sun's light */
+    size_t band_ends;     /* two for each band */
+    bool color;           /* red, green and blue by a Bayer pattern */
     /* light */
     double *azimuth, *elevation; /* [rad] */
     size_t azimuths, elevations;
