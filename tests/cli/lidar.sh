@@ -37,8 +37,13 @@ table=$(sed -n 2p "$work/a.csv" | awk -F, '{ printf "%.4f %.4f %.4f ", $1, $2, $
 rows=$(sed '1,/^DATA/d' "$work/b.pcd" | tr ' ' , | cmp - <(tail -n +2 "$work/a.csv") && echo same)
 [ "$rows" = same ] && ok || bad "ascii pcd and csv differ"
 [ -s "$work/a.png" ] || bad "no picture"
-# every range is the distance of its point: origins are the sensor's, rings 0 to 15
-if awk -F, 'NR > 1 { d = sqrt($1 ^ 2 + $2 ^ 2 + $3 ^ 2) - $5; if (d * d > 1e-10 || $7 < 0 || $7 > 15) exit 1 }' "$work/a.csv"; then ok; else bad "ranges or rings are wrong"; fi
+# every range is the distance of its point from its laser, at the height [mm] that the manual gives it, rings 0 to 15 from the lowest
+heights="11.2 9.7 8.1 6.6 5.1 3.7 2.2 0.7 -0.7 -2.2 -3.7 -5.1 -6.6 -8.1 -9.7 -11.2"
+ranges() { awk -F, -v h="$1" 'BEGIN { split(h, mm, " ") } NR > 1 { d = sqrt($1 ^ 2 + $2 ^ 2 + ($3 - mm[$7 + 1] / 1000) ^ 2) - $5; if (d * d > 1e-10 || $7 < 0 || $7 > 15) exit 1 }' "$work/a.csv"; }
+if ranges "$heights"; then ok; else bad "ranges or rings are wrong"; fi
+if ranges "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"; then bad "control: all lasers at one place were accepted"; else ok; fi
+# intensities as the device sends them: whole numbers up to 255
+if awk -F, 'NR > 1 { if ($4 != int($4) || $4 > 255) exit 1; s += $4 } END { exit !(s / NR > 5) }' "$work/a.csv"; then ok; else bad "intensities are not those of a byte"; fi
 
 # ---- repeatable; threads; seeds; frames ----
 check "again, one thread" $lidar $site -o "$work/b.csv" --threads 1

@@ -101,10 +101,6 @@ static ty_cdr record(const char *path, int cut)
 {
     static uint8_t pixels[300 * 300];
     uint32_t seed = 1;
-    for (size_t i = 0; i < sizeof pixels; i++) { /* noise: what compression leaves as it is */
-        seed = seed * 1664525u + 1013904223u;
-        pixels[i] = (uint8_t)(seed >> 24);
-    }
     ty_diag diag = { 0 };
     ty_mcap *log = NULL;
     ty_cdr state = { 0 }, image = { 0 };
@@ -122,6 +118,10 @@ static ty_cdr record(const char *path, int cut)
             TY_CHECK(ty_mcap_resume(path, state.data, state.size, NULL, &log, &diag) == TY_OK);
         }
         write_every_type(log, round, &diag);
+        for (size_t i = 0; i < sizeof pixels; i++) { /* noise: what compression leaves as it is */
+            seed = seed * 1664525u + 1013904223u;
+            pixels[i] = (uint8_t)(seed >> 24);
+        }
         ty_ros_image(&image, START + round, "cam", 300, 300, "mono8", 300, pixels);
         TY_CHECK(ty_mcap_channel(log, "/large", TY_ROS_IMAGE, &id, &diag) == TY_OK);
         TY_CHECK(ty_mcap_write(log, id, START + round, &image, &diag) == TY_OK);

@@ -225,10 +225,11 @@ TY_TEST(lidar, turning_while_scanning)
             }
             double t = c * def.cycle + def.fire[laser], az = 2.0 * TY_PI * def.spin * t, el = def.elevation[laser];
             ty_vec3 own = ty_vec3_make(cos(el) * cos(az), cos(el) * sin(az), sin(el));
-            ty_vec3 d = ty_rotate(ty_quat_axis(axis, 2.0 * t), own);
+            ty_quat turned = ty_quat_axis(axis, 2.0 * t);
+            ty_vec3 d = ty_rotate(turned, own), up = ty_rotate(turned, ty_vec3_make(0, 0, def.height[laser]));
             const ty_trace_ray *r = &rays.ray[16 * c + k];
-            worst =
-                fmax(worst, ty_norm(ty_sub(r->dir, d)) + ty_norm(ty_sub(r->from, ty_vec3_make(3.0 * t, 100.0, -t))));
+            worst = fmax(worst, ty_norm(ty_sub(r->dir, d)) +
+                                    ty_norm(ty_sub(r->from, ty_add(up, ty_vec3_make(3.0 * t, 100.0, -t)))));
             still = fmax(still, ty_norm(ty_sub(r->dir, own)));
             TY_CHECK(fabs(r->time - t / 0.1) < 1e-12);
         }
