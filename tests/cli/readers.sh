@@ -29,4 +29,12 @@ check "it, read by others" "$venv/bin/python" "$here/read_dataset.py" "$work/set
 cat "$work/out"
 if "$venv/bin/python" "$here/read_dataset.py" "$work/set" --control grey >/dev/null 2>&1; then bad "control: a grey Moon was accepted"; else ok; fi
 refuse "half a band" "camera.bands_nm has 3 numbers, but takes low and high" "$TYCHO" dataset datasets/polar_small.yaml --set "camera.bands_nm=[400,500,600]" --plan
+
+
+# the Sun stands at an azimuth of 51.8 deg, 5 deg high, at that place and time
+check "scenario to the Sun" $python "$here/make_light.py" "$work" 51.8
+check "run to the Sun" "$TYCHO" run "$work/light.yaml" -o "$work/light" --no-overview --quiet
+check "frames to the Sun, away and across" "$venv/bin/python" "$here/read_light.py" "$work/light"
+cat "$work/out"
+if "$venv/bin/python" "$here/read_light.py" "$work/light" --control curves >/dev/null 2>&1; then bad "control: another curve was accepted"; else ok; fi
 finish

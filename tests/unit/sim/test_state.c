@@ -93,6 +93,7 @@ static void count_topics(void *user, const char *topic, ty_ros_type type, int64_
 TY_TEST(state, ros_messages_are_made_of_them)
 {
     small *s = small_make();
+    small_camera(s, "eye", 1.0, 0.0, 0.0);
     small_create(s);
     ty_diag diag = { 0 };
     ty_ros_map *map = NULL;
@@ -103,6 +104,16 @@ TY_TEST(state, ros_messages_are_made_of_them)
     ty_run_publish(s->run);
     ty_run_publish(s->run);
     TY_CHECK(count[0] == 2 && count[1] == 1 && count[2] == 2);
+    char topic[200];
+    ty_ros_lens lens;
+    for (size_t i = 0; i < ty_run_sensors(s->run); i++) {
+        const ty_sensor_def *def = ty_run_sensor(s->run, i).def;
+        bool camera = def->kind == TY_SENSOR_CAMERA;
+        TY_CHECK(ty_ros_map_lens(map, i, &lens) == camera && ty_norm(lens.seat.p) < 10.0);
+        TY_CHECK(!camera || (lens.k[2] == 0.5 * def->as.camera.camera.width - 0.5 && lens.p[3] == 0.0));
+        TY_CHECK(strstr(ty_ros_map_topic(map, i, topic, sizeof topic), def->name) != NULL);
+    }
+    TY_CHECK(ty_ros_start(ty_run_world(s->run)) > 1577836800ll * TY_SECOND); /* 2020 */
     ty_ros_map_destroy(map);
     small_free(s);
 }
