@@ -129,4 +129,27 @@ if (info.distortion_model !== "equidistant" || Math.abs(info.k.first[0] - 40 / (
 END
 check "the Sun is where it should be" node "$work/judge_sun.mjs" "$work/sun"
 cat "$work/out"
+
+# a rover given by URDF: its file is a topic for late readers, an attachment, and lies beside the data
+wheel() { printf '<link name="w%s"><inertial><mass value="3"/><inertia ixx="0.02" ixy="0" ixz="0" iyy="0.035" iyz="0" izz="0.02"/></inertial></link><joint name="s%s" type="continuous"><parent link="base"/><child link="w%s"/><axis xyz="0 1 0"/><origin xyz="%s %s 0"/></joint>\n' "$1" "$1" "$1" "$2" "$3"; }
+{
+    printf '<?xml version="1.0"?>\n<robot name="cart"><link name="base"><inertial><mass value="40"/><inertia ixx="2" ixy="0" ixz="0" iyy="3" iyz="0" izz="4"/></inertial></link>\n'
+    wheel fl 0.4 0.35; wheel fr 0.4 -0.35; wheel rl -0.4 0.35; wheel rr -0.4 -0.35
+    echo '</robot>'
+} >"$work/cart.urdf"
+printf 'version: 1\nname: cart\nmodel: cart.urdf\nbody: base\nwheels:\n' >"$work/cart.yaml"
+for w in fl fr rl rr; do echo "  - {name: $w, body: w$w, joint: s$w, radius: 0.15, width: 0.12}"; done >>"$work/cart.yaml"
+printf 'drive: {stall_torque: 30, no_load_speed: 6, kp: 5, ki: 20}\n' >>"$work/cart.yaml"
+cat >"$work/urdf.yaml" <<END
+version: 1
+name: urdf
+terrain: {extent: 100, relief: {rms_slope_deg: 0}, craters: {enabled: false}, rocks: {enabled: false}}
+duration: 0.2
+rovers: [{name: my-cart, model: $work/cart.yaml, driver: {type: stand}}]
+END
+check "run of a URDF rover" "$TYCHO" run "$work/urdf.yaml" -o "$work/urdf" --no-overview --quiet
+check "its recording is read" sh -c "node '$node_folder/read_mcap.mjs' '$work/urdf/run.mcap' > '$work/urdf.json'"
+cmp -s "$work/cart.urdf" "$work/urdf/robot_description.urdf" && ok || bad "robot_description.urdf is not the rover's file"
+check "robot_description" node -e 'const fs = require("fs"), r = JSON.parse(fs.readFileSync(process.argv[1])), text = fs.readFileSync(process.argv[2], "utf8"), t = r.topics["/my_cart/robot_description"];
+if (t.count !== 1 || t.last.data !== text || !r.qos["/my_cart/robot_description"].includes("durability: 1") || !r.attachments.some((a) => a.name === "my-cart.urdf" && a.bytes === text.length)) process.exit(1)' "$work/urdf.json" "$work/cart.urdf"
 finish

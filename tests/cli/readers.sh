@@ -19,6 +19,10 @@ check "run" "$TYCHO" run "$work/readers.yaml" -o "$work/run" --no-overview --qui
 if grep -q "camera wide of vi-per: ROS and Kalibr have no name for its lens" "$work/err"; then ok; else bad "nothing is said of a lens that has no CameraInfo"; fi
 check "a run, read by others" $read
 cat "$work/out"
+if command -v pcl_convert_pcd_ascii_binary >/dev/null; then
+    check "PCL" pcl_convert_pcd_ascii_binary "$work/run/clouds/lidar_0000500.pcd" "$work/pcl.pcd" 0
+    [ "$(grep ^POINTS "$work/pcl.pcd")" = "$(grep -a ^POINTS "$work/run/clouds/lidar_0000500.pcd")" ] && ok || bad "PCL reads other points"
+else echo "PCL's programs are not installed here, and were not asked"; fi
 for control in camera_info tf flow; do
     if $read --control $control >/dev/null 2>&1; then bad "control: a wrong $control was accepted"; else ok; fi
 done

@@ -151,6 +151,14 @@ layout = np.dtype({"names": [f.name for f in cloud.fields], "formats": [names[f.
 points = np.frombuffer(cloud.data, layout)
 pcd = PointCloud.from_path(f"{run}/clouds/lidar_0000500.pcd")
 want("PCD", pcd.points == len(points) and np.allclose(np.sort(pcd.numpy(("x",))[:, 0]), np.sort(points["x"]), atol=1e-6), pcd.points)
+try:
+    import open3d # large: only where it is installed
+except (ImportError, OSError):
+    print("open3d is not installed here, and was not asked")
+else:
+    table = open3d.t.io.read_point_cloud(f"{run}/clouds/lidar_0000500.pcd").point
+    want("open3d", table["positions"].shape[0] == len(points) and np.array_equal(np.sort(table["ring"].numpy().ravel()), np.sort(points["ring"]))
+         and np.array_equal(np.sort(table["label"].numpy().ravel()), np.sort(points["label"])))
 want("fields", {"x", "y", "z", "intensity", "ring", "time", "return_number"} <= set(points.dtype.names))
 want("order of time", (np.diff(points["time"]) >= 0).all() and 0 <= points["time"].min() and points["time"].max() <= 0.1001)
 want("intensity 0 to 255, whole", points["intensity"].max() <= 255 and points["intensity"].max() > 2 and (points["intensity"] % 1 == 0).all(), points["intensity"].max())
