@@ -10,7 +10,7 @@ typedef struct ty_k_sdf {
     ty_k_vec3 n; /* [-] */
 } ty_k_sdf;
 
-enum { TY_K_SDF_PLANE, TY_K_SDF_SPHERE, TY_K_SDF_CYLINDER, TY_K_SDF_BOX };
+enum { TY_K_SDF_PLANE, TY_K_SDF_SPHERE, TY_K_SDF_CYLINDER, TY_K_SDF_BOX, TY_K_SDF_WHEEL };
 
 /* All below z = 0. */
 TY_KFN ty_k_sdf ty_k_sdf_plane(ty_k_vec3 x)
@@ -63,9 +63,32 @@ TY_KFN ty_k_sdf ty_k_sdf_cylinder(ty_k_vec3 x, ty_real r, ty_real c)
     return s;
 }
 
-/* By kind; size a, b, c as above. */
-TY_KFN ty_k_sdf ty_k_sdf_of(int kind, ty_real a, ty_real b, ty_real c, ty_k_vec3 x)
+/* A wheel about y: a rim of radius r and half width c, and `lugs` plates of the full width around it, of height h and half thickness t;
+ * the first stands along +z. */
+TY_KFN ty_k_sdf ty_k_sdf_wheel(ty_k_vec3 x, ty_real r, ty_real h, ty_real c, int lugs, ty_real t)
 {
+    ty_k_sdf rim = ty_k_sdf_cylinder(ty_k_vec(x.z, x.x, x.y), r, c);
+    rim.n = ty_k_vec(rim.n.y, rim.n.z, rim.n.x);
+    if (lugs > 0 && rim.d < TY_R(2.0) * h + t) {
+        /* into the axes of the nearest plate: w out of the axle, u across the plate */
+        ty_real pitch = TY_R(2.0) * TY_K_PI / (ty_real)lugs, turn = pitch * rint(atan2(x.x, x.z) / pitch),
+                s = sin(turn), k = cos(turn), w = x.x * s + x.z * k, u = x.x * k - x.z * s;
+        /* from within the rim on, so that there is no gap between them */
+        ty_k_sdf plate = ty_k_sdf_box(ty_k_vec(u, x.y, w - r), t, c, h);
+        if (plate.d < rim.d) {
+            rim.d = plate.d;
+            rim.n = ty_k_vec(plate.n.x * k + plate.n.z * s, plate.n.y, plate.n.z * k - plate.n.x * s);
+        }
+    }
+    return rim;
+}
+
+/* By kind; size a, b, c as above; a wheel's lugs are b high. */
+TY_KFN ty_k_sdf ty_k_sdf_of(int kind, ty_real a, ty_real b, ty_real c, int lugs, ty_real t, ty_k_vec3 x)
+{
+    if (kind == TY_K_SDF_WHEEL) {
+        return ty_k_sdf_wheel(x, a, b, c, lugs, t);
+    }
     if (kind == TY_K_SDF_SPHERE) {
         return ty_k_sdf_sphere(x, a);
     }

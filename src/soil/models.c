@@ -11,6 +11,13 @@ static const ty_soil_model *const table[] = {
 #undef ROW
 };
 
+/* what wheels stand on: the patch, where there is one under each */
+static const ty_soil_model *under_wheels(const ty_soil_def *def)
+{
+    bool patch = def->patch.model != TY_PATCH_NONE && def->patch.follow == TY_PATCH_WHEELS;
+    return patch ? &tyi_soil_model_crm : tyi_soil_model_of(def);
+}
+
 static const char *const names[] = {
 #define NAME(id, name, what) #name,
     TY_SOIL_MODEL_LIST(NAME)
@@ -40,13 +47,13 @@ const ty_soil_model *tyi_soil_model_of(const ty_soil_def *def)
 
 double tyi_soil_rolling_radius(const ty_soil_def *def, const ty_wheel_shape *shape)
 {
-    const ty_soil_model *model = tyi_soil_model_of(def);
+    const ty_soil_model *model = under_wheels(def);
     return model->radius ? model->radius(def, shape) : shape->r + (shape->grousers ? shape->grouser_h : 0.0);
 }
 
 double tyi_soil_standing_radius(const ty_soil_def *def, const ty_wheel_shape *shape)
 {
-    const ty_soil_model *model = tyi_soil_model_of(def);
+    const ty_soil_model *model = under_wheels(def);
     return model->stand ? model->stand(def, shape) : shape->r;
 }
 
@@ -80,6 +87,14 @@ ty_soil_def ty_soil_def_default(void)
                   .berm = 0.5,
                   .elastic = 2e8,
                   .threads = 1 },
+        .patch = { .spacing = 0.02,
+                   .wide = 2.0,
+                   .e = 1e6,
+                   .nu = 0.3,
+                   .i0 = 0.04,
+                   .grain = 0.005,
+                   .alpha = 0.1,
+                   .jump = 2 },
         .slices = 3,
         .ruts = true,
         .cookie = TYI_COOKIE,
@@ -100,6 +115,21 @@ static const tyi_limit limits[] = {
     { "grid.berm", "", AT(grid.berm), TYI_DOUBLE, 0.0, 1.0 },
     { "grid.elastic", "Pa/m", AT(grid.elastic), TYI_DOUBLE, 1e3, 1e12 },
     { "grid.threads", "", AT(grid.threads), TYI_INT, 0.0, 1024.0 },
+    { "patch.spacing", "m", AT(patch.spacing), TYI_DOUBLE, 0.002, 0.1 },
+    { "patch.side", "m", AT(patch.side), TYI_DOUBLE, 0.0, 10.0 },
+    { "patch.depth", "m", AT(patch.depth), TYI_DOUBLE, 0.0, 2.0 },
+    { "patch.x", "m", AT(patch.x), TYI_DOUBLE, -1e6, 1e6 },
+    { "patch.y", "m", AT(patch.y), TYI_DOUBLE, -1e6, 1e6 },
+    { "patch.wide", "m", AT(patch.wide), TYI_DOUBLE, 0.1, 1e3 },
+    { "patch.e", "Pa", AT(patch.e), TYI_DOUBLE, 1e3, 1e10 },
+    { "patch.nu", "", AT(patch.nu), TYI_DOUBLE, 0.0, 0.49 },
+    { "patch.mu_2", "", AT(patch.mu_2), TYI_DOUBLE, 0.0, 4.0 },
+    { "patch.i0", "", AT(patch.i0), TYI_DOUBLE, 1e-4, 10.0 },
+    { "patch.grain", "m", AT(patch.grain), TYI_DOUBLE, 1e-6, 0.1 },
+    { "patch.friction", "", AT(patch.friction), TYI_DOUBLE, 0.0, 4.0 },
+    { "patch.alpha", "", AT(patch.alpha), TYI_DOUBLE, 0.0, 1.0 },
+    { "patch.jump", "", AT(patch.jump), TYI_INT, 1.0, 16.0 },
+    { "patch.threads", "", AT(patch.threads), TYI_INT, 0.0, 1024.0 },
     { 0 },
 };
 static const tyi_rules rules = { "soil", limits, NULL };

@@ -30,6 +30,7 @@ ty_rig_def ty_rig_def_default(void)
                          .speed = 0.1,
                          .dt = 1e-3,
                          .cell = 0.01,
+                         .patch = ty_soil_def_default().patch,
                          .cookie = TYI_COOKIE };
 }
 
@@ -124,6 +125,8 @@ static ty_status open_bench(const ty_rig_def *def, bench *b, ty_diag *diag)
     b->def.user = def->user;
     b->def.bekker = def->soil;
     b->def.grid.spacing = def->cell;
+    b->def.patch = def->patch;
+    b->def.patch.spacing = def->cell;
     b->def.grid.plate = 0.3,
     b->def.grid.berm = 1.0; /* a rig's lugs are thicker plates, and its bin does not compact: chosen */
     ty_status status = ty_soil_def_check(&b->def, diag);
@@ -132,7 +135,7 @@ static ty_status open_bench(const ty_rig_def *def, bench *b, ty_diag *diag)
     }
     b->model = tyi_soil_model_of(&b->def);
     b->body = (ty_soil_body_def){ def->wheel, def->load / def->soil.g, INFINITY, def->load };
-    b->h = def->model == TY_SOIL_BEKKER ? 1e-4 : -def->wheel.grouser_h;
+    b->h = def->model == TY_SOIL_BEKKER ? 1e-4 : -(def->wheel.grousers ? def->wheel.grouser_h : 0.0);
     b->memory = tyi_get(NULL, b->model->memory + 1);
     const ty_soil_carrier carrier = { .count = 1, .body = &b->body, .reach = 1.0 };
     status = b->memory ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "rig: no memory");
@@ -189,7 +192,7 @@ static ty_status step_bench(const ty_rig_def *def, bench *b, ty_wheel_load *at, 
 static long steps_of(const ty_rig_def *def, const bench *b, long *before)
 {
     double rim = fabs(b->lead.omega) * def->wheel.r;
-    if (def->model != TY_SOIL_SCM) {
+    if (def->model != TY_SOIL_SCM && def->model != TY_SOIL_CRM) {
         long steps = (long)fmin((4.0 + 12.0 * def->wheel.r / fmax(rim, 0.02 * def->speed)) / def->dt, 4e5);
         *before = steps - steps / 20;
         return steps;

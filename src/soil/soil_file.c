@@ -159,12 +159,25 @@ static const model_key model_keys[] = {
     { "sink_f", AT(regression.sink_f), NUMBER, OF(REGRESSION) },
     { "sink_0", AT(regression.sink_0), NUMBER, OF(REGRESSION) },
     { "fref", AT(regression.fref), NUMBER, OF(REGRESSION) },
-    { "plate", AT(grid.plate), NUMBER, OF(SCM) },
+    { "plate", AT(grid.plate), NUMBER, OF(SCM) | OF(CRM) },
     { "berms", AT(grid.berms), SWITCH, OF(SCM) },
     { "berm", AT(grid.berm), NUMBER, OF(SCM) },
     { "elastic", AT(grid.elastic), NUMBER, OF(SCM) },
+    { "e", AT(patch.e), NUMBER, OF(CRM) },
+    { "nu", AT(patch.nu), NUMBER, OF(CRM) },
+    { "mu_2", AT(patch.mu_2), NUMBER, OF(CRM) },
+    { "i0", AT(patch.i0), NUMBER, OF(CRM) },
+    { "grain", AT(patch.grain), NUMBER, OF(CRM) },
+    { "friction", AT(patch.friction), NUMBER, OF(CRM) },
+    { "alpha", AT(patch.alpha), NUMBER, OF(CRM) },
 };
 enum { MODEL_KEYS = (int)(sizeof model_keys / sizeof model_keys[0]) };
+
+/* those that stand on ty_soil_params */
+static bool soft_soil(ty_soil_model_kind model)
+{
+    return model == TY_SOIL_BEKKER || model == TY_SOIL_SCM || model == TY_SOIL_CRM;
+}
 
 /* what the model takes, for a sentence */
 static ty_status not_used(const tyi_io_doc *doc, const tyi_io_node *key, const ty_soil_def *def, ty_diag *diag)
@@ -172,7 +185,7 @@ static ty_status not_used(const tyi_io_doc *doc, const tyi_io_node *key, const t
     char shown[70], takes[500] = "";
     size_t count;
     const ty_soil_field *fields = ty_soil_fields(&count);
-    bool soft = def->model == TY_SOIL_BEKKER || def->model == TY_SOIL_SCM;
+    bool soft = soft_soil(def->model);
     for (size_t i = 0; i < count && soft; i++) {
         tyi_io_say(takes, sizeof takes, "%s%s", takes[0] ? ", " : "", fields[i].key);
     }
@@ -215,7 +228,7 @@ static ty_status set_any(const tyi_io_doc *doc, const tyi_io_item *item, ty_soil
             return set_model_key(doc, item, &model_keys[i], def, diag);
         }
     }
-    bool soft = def->model == TY_SOIL_BEKKER || def->model == TY_SOIL_SCM;
+    bool soft = soft_soil(def->model);
     size_t count, i = 0;
     const ty_soil_field *fields = ty_soil_fields(&count);
     while (soft && i < count && strcmp(fields[i].key, item->key->text)) {
@@ -232,7 +245,7 @@ ty_status ty_soil_def_load(const char *path, ty_soil_def *def, ty_diag *diag)
     for (tyi_io_item *item = status == TY_OK ? doc.root->items : NULL; item && status == TY_OK; item = item->next) {
         status = set_any(&doc, item, def, diag);
     }
-    if (status == TY_OK && (def->model == TY_SOIL_BEKKER || def->model == TY_SOIL_SCM)) {
+    if (status == TY_OK && (soft_soil(def->model))) {
         status = check_whole(&doc, &def->bekker, diag);
     }
     tyi_io_doc_free(&doc);

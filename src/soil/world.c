@@ -58,13 +58,30 @@ static ty_status make_layer(tyi_soil_world *w, tyi_soil_layer *layer, const ty_s
     return layer->model->create ? layer->model->create(&w->site, &layer->def, &layer->state, diag) : TY_OK;
 }
 
+/* soils with patches of particles in them: those are layers of their own, after all others */
+static ty_status make_patches(tyi_soil_world *w, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    for (int i = 0, soils = w->layers; i < soils && status == TY_OK; i++) {
+        ty_soil_def def = w->layer[i].def;
+        if (def.patch.model != TY_PATCH_NONE && def.model != TY_SOIL_CRM) {
+            def.model = TY_SOIL_CRM;
+            w->layer[i].patch = w->layers++;
+            w->patches = true;
+            status = make_layer(w, &w->layer[w->layer[i].patch], &def, diag);
+        }
+    }
+    return status;
+}
+
 static ty_status make(tyi_soil_world *w, const tyi_soil_world_def *def, ty_diag *diag)
 {
     int level = ty_terrain_get_def(def->terrain)->edit_level, levels = ty_terrain_levels(def->terrain);
     w->site.level = level < levels ? level : levels - 1;
     w->site.spacing = ty_terrain_spacing(def->terrain, w->site.level);
     w->site.ruts = w->site.level == level;
-    w->layer = tyi_get(def->alloc, (size_t)def->soils * sizeof *w->layer);
+    w->room = 2 * def->soils;
+    w->layer = tyi_get(def->alloc, (size_t)w->room * sizeof *w->layer);
     w->region = tyi_get(def->alloc, (def->regions + 1) * sizeof *w->region);
     w->change = tyi_get(def->alloc, RUT_SAMPLES * sizeof *w->change);
     w->trace = tyi_get(def->alloc, RUT_SAMPLES * sizeof *w->trace);
@@ -81,7 +98,7 @@ static ty_status make(tyi_soil_world *w, const tyi_soil_world_def *def, ty_diag 
     for (int i = 0; i < def->soils && status == TY_OK; i++) {
         status = make_layer(w, &w->layer[i], &def->soil[i], diag);
     }
-    return status;
+    return status == TY_OK ? make_patches(w, diag) : status;
 }
 
 ty_status tyi_soil_world_create(const tyi_soil_world_def *def, tyi_soil_world **out, ty_diag *diag)
@@ -134,7 +151,7 @@ void tyi_soil_world_destroy(tyi_soil_world *w)
     }
     tyi_put(alloc, w->rider, (size_t)w->riders * sizeof *w->rider);
     tyi_put(alloc, w->at, (size_t)w->bodies * sizeof *w->at);
-    tyi_put(alloc, w->layer, (size_t)w->layers * sizeof *w->layer);
+    tyi_put(alloc, w->layer, (size_t)w->room * sizeof *w->layer);
     tyi_put(alloc, w->region, (w->regions + 1) * sizeof *w->region);
     tyi_put(alloc, w->change, RUT_SAMPLES * sizeof *w->change);
     tyi_put(alloc, w->trace, RUT_SAMPLES * sizeof *w->trace);
@@ -230,11 +247,17 @@ void tyi_soil_world_reset(tyi_soil_world *w, int carrier)
 
 /* ---- a step ---- */
 
+static bool on_patch(const ty_patch_params *p, ty_vec3 at)
+{
+    return p->follow == TY_PATCH_WHEELS || (fabs(at.x - p->x) < 0.5 * p->wide && fabs(at.y - p->y) < 0.5 * p->wide);
+}
+
 /* the soil under each body: one that comes onto another begins there as if put down */
 static void find_soils(const tyi_soil_world *w, tyi_soil_rider *r)
 {
-    for (int i = 0; i < r->carrier.count && w->regions; i++) {
-        int soil = tyi_soil_at_place(w, r->body[i].centre.x, r->body[i].centre.y);
+    for (int i = 0; i < r->carrier.count && (w->regions || w->patches); i++) {
+        int soil = tyi_soil_at_place(w, r->body[i].centre.x, r->body[i].centre.y), patch = w->layer[soil].patch;
+        soil = patch && on_patch(&w->layer[patch].def.patch, r->body[i].centre) ? patch : soil;
         if (soil != r->contact[i].soil) {
             r->contact[i].soil = soil;
             memset(r->memory + (size_t)i * w->stride, 0, w->stride);

@@ -59,12 +59,14 @@ typedef struct tyi_soil_layer { /* one soil */
     ty_soil_def def;
     const ty_soil_model *model;
     void *state;
+    int patch; /* number of the layer of its particles; 0: none */
 } tyi_soil_layer;
 
 typedef struct tyi_soil_world {
     ty_soil_site site;
     tyi_soil_layer *layer;
-    int layers;
+    int layers, room;
+    bool patches; /* some soil has particles in it */
     tyi_soil_region *region;
     size_t regions;
     tyi_soil_rider **rider;
@@ -93,7 +95,7 @@ ty_status tyi_soil_world_step(tyi_soil_world *world, double dt, ty_diag *diag);
 /* After it, for one carrier: ruts where its bodies stand, if they have moved by a sample since they last pressed any. Body states are
  * those after the step. */
 ty_status tyi_soil_world_press(tyi_soil_world *world, int carrier, ty_diag *diag);
-/* The soil at a place. */
+/* The soil at a place, without its patches. */
 int tyi_soil_at_place(const tyi_soil_world *world, double x, double y);
 
 /* Contacts of a carrier as bytes; models' own states as bytes. out NULL: only how many. */

@@ -94,7 +94,8 @@ typedef enum ty_crm_shape {
     TY_CRM_PLANE,    /* all below its z = 0 */
     TY_CRM_SPHERE,   /* radius a */
     TY_CRM_CYLINDER, /* about its z: radius a, half height c */
-    TY_CRM_BOX       /* half sizes a, b, c */
+    TY_CRM_BOX,      /* half sizes a, b, c */
+    TY_CRM_WHEEL     /* about its y: radius a of the rim, lugs of height b, half width c */
 } ty_crm_shape;
 
 typedef struct ty_crm_body {
@@ -104,6 +105,9 @@ typedef struct ty_crm_body {
     ty_pose pose;    /* of the body in the box */
     ty_vec3 v, w;    /* [m/s], [rad/s] of its origin, in the box's axes: how it moves during the step */
     bool off;        /* not there */
+    int lugs;        /* of a wheel: plates of its full width, evenly around; the first along its z */
+    double plate;    /* [m] their thickness */
+    double soft;     /* [-] share of the contact's stiffness that it lacks, 0 to 0.99 */
 } ty_crm_body;
 
 /* What a body feels over a step. */

@@ -41,7 +41,8 @@ typedef struct ty_rig_def {
     double beta;               /* [rad] 0      slip angle */
     double speed;              /* [m/s] 0.1    the larger of rim speed and forward speed */
     double dt;                 /* [s]   1e-3   step */
-    double cell;               /* [m]   0.01   scm: spacing of the grid */
+    double cell;               /* [m]   0.01   spacing of scm's grid, of crm's particles */
+    ty_patch_params patch;     /* crm, but for its spacing */
     const ty_soil_model *user; /* TY_SOIL_USER: the row */
     uint32_t cookie;
 } ty_rig_def;

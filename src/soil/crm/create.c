@@ -3,6 +3,7 @@
 #include <string.h>
 #include "crm.h"
 #include "core/rules.h"
+#include "window.h"
 #include "k_sph.h"
 
 #define SKIN \
@@ -193,7 +194,7 @@ void ty_crm_destroy(ty_crm *crm)
     tyi_put(crm->def.alloc, crm, sizeof *crm);
 }
 
-static int32_t to_units(const ty_crm *crm, int axis, double x)
+int32_t tyi_crm_units(const ty_crm *crm, int axis, double x)
 {
     const double low[3] = { crm->def.low.x, crm->def.low.y, crm->def.low.z };
     double u = rint((x - low[axis]) * crm->inv[axis]);
@@ -215,7 +216,7 @@ static ty_status check_particle(const ty_crm *crm, const ty_crm_particle *p, ty_
     const double x[3] = { p->x.x, p->x.y, p->x.z }, low[3] = { d->low.x, d->low.y, d->low.z },
                  high[3] = { d->high.x, d->high.y, d->high.z };
     for (int k = 0; k < 3; k++) {
-        if (!(x[k] >= low[k] && x[k] <= high[k])) {
+        if (!(d->periodic[k] ? fabs(x[k]) < 1e8 : x[k] >= low[k] && x[k] <= high[k])) {
             return ty_fail(diag, TY_ERR_RANGE, "crm: particle %u lies at %c = %g m, outside the box of %g to %g m",
                            p->id, "xyz"[k], x[k], low[k], high[k]);
         }
@@ -230,11 +231,9 @@ static ty_status check_particle(const ty_crm *crm, const ty_crm_particle *p, ty_
     return TY_OK;
 }
 
-ty_status ty_crm_add(ty_crm *crm, const ty_crm_particle *particle, size_t n, ty_diag *diag)
+ty_status tyi_crm_insert(ty_crm *crm, const ty_crm_particle *particle, size_t n, ty_diag *diag)
 {
-    if (crm->started) {
-        return ty_fail(diag, TY_ERR_INPUT, "crm: particles are added before the first step");
-    }
+    crm->searched = false;
     if (n > crm->def.particles - crm->n) {
         return ty_fail(diag, TY_ERR_RANGE, "crm: %zu particles, but there is room for %zu", crm->n + n,
                        crm->def.particles);
@@ -254,16 +253,45 @@ ty_status ty_crm_add(ty_crm *crm, const ty_crm_particle *particle, size_t n, ty_
             int32_t i;
         } soil = { .f = p->wall ? 0.0f : 1.0f };
         crm->a.x[i] =
-            (tyi_crm_i4){ to_units(crm, 0, p->x.x), to_units(crm, 1, p->x.y), to_units(crm, 2, p->x.z), soil.i };
+            (tyi_crm_i4){ tyi_crm_units(crm, 0, p->x.x), tyi_crm_units(crm, 1, p->x.y), tyi_crm_units(crm, 2, p->x.z), soil.i };
         crm->a.v[i] = (tyi_crm_f4){ (float)p->v.x, (float)p->v.y, (float)p->v.z, (float)volume };
         crm->a.t0[i] = (tyi_crm_f4){ (float)s[0], (float)s[1], (float)s[2], (float)e };
         crm->a.t1[i] = (tyi_crm_f4){ (float)s[3], (float)s[4], (float)s[5], 0.0f };
         crm->a.g[i] = (tyi_crm_f4){ 0.0f, 0.0f, 0.0f, (float)e };
+        crm->a.touch[i] = (tyi_crm_f4){ 0.0f };
         crm->a.id[i] = p->id;
         crm->walls += p->wall;
         crm->fastest = fmax(crm->fastest, ty_norm(p->v));
     }
     return TY_OK;
+}
+
+ty_status ty_crm_add(ty_crm *crm, const ty_crm_particle *particle, size_t n, ty_diag *diag)
+{
+    return crm->started ? ty_fail(diag, TY_ERR_INPUT, "crm: particles are added before the first step")
+                        : tyi_crm_insert(crm, particle, n, diag);
+}
+
+void tyi_crm_remove(ty_crm *crm, tyi_crm_leaves leaves, void *user)
+{
+    tyi_crm_arrays *a = &crm->a;
+    size_t kept = 0;
+    for (size_t i = 0; i < crm->n; i++) {
+        ty_crm_particle p = ty_crm_get(crm, i);
+        if (leaves(user, &p)) {
+            crm->walls -= p.wall;
+            continue;
+        }
+        a->x[kept] = a->x[i];
+        a->v[kept] = a->v[i];
+        a->t0[kept] = a->t0[i];
+        a->t1[kept] = a->t1[i];
+        a->g[kept] = a->g[i];
+        a->touch[kept] = a->touch[i];
+        a->id[kept++] = a->id[i];
+    }
+    crm->n = kept;
+    crm->searched = false;
 }
 
 int tyi_crm_threads(const ty_crm *crm)

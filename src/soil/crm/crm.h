@@ -65,6 +65,7 @@ struct ty_crm {
 /* threads that are worth waking: one for every 8192 particles */
 int tyi_crm_threads(const ty_crm *crm);
 size_t tyi_crm_cells(const ty_crm *crm);
+int32_t tyi_crm_units(const ty_crm *crm, int axis, double x); /* [m] to units */
 /* sorts by cell, and lists neighbours (search.c); false: one has more than fit, its index in *who */
 void tyi_crm_sort(ty_crm *crm);
 bool tyi_crm_search(ty_crm *crm, size_t *who);

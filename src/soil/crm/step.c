@@ -18,6 +18,10 @@ typedef struct solid {
     ty_k_vec3 centre; /* [m] from the box's low corner, so that single precision suffices */
     float r[9];       /* takes the body's axes to the box's */
     ty_k_vec3 v, w;
+    float round, stiff; /* [m] of a ball that holds it, 0: none does; [-] of the stiffness */
+    int lugs;
+    float plate; /* [m] half their thickness */
+    int32_t at[3]; /* [unit] its place along periodic axes */
     bool off;
 } solid;
 
@@ -41,6 +45,18 @@ static solid solid_make(const ty_crm *crm, const ty_crm_body *b)
                 .friction = (float)b->friction,
                 .off = b->off };
     s.centre = ty_k_vec((float)from.x, (float)from.y, (float)from.z);
+    s.lugs = b->lugs;
+    s.plate = (float)(0.5 * b->plate);
+    s.stiff = (float)(1.0 - b->soft);
+    double round = b->shape == TY_CRM_SPHERE ? b->a
+                   : b->shape == TY_CRM_WHEEL || b->shape == TY_CRM_CYLINDER
+                       ? hypot(b->a + (b->shape == TY_CRM_WHEEL ? b->b : 0.0), b->c) + b->plate
+                       : ty_norm(ty_vec3_make(b->a, b->b, b->c));
+    s.round = b->shape == TY_CRM_PLANE ? 0.0f : (float)(1.001 * (round + crm->def.spacing));
+    const double place[3] = { b->pose.p.x, b->pose.p.y, b->pose.p.z };
+    for (int k = 0; k < 3; k++) {
+        s.at[k] = crm->def.periodic[k] ? tyi_crm_units(crm, k, place[k]) : 0;
+    }
     for (int k = 0; k < 3; k++) {
         s.r[k] = (float)e[k].x;
         s.r[3 + k] = (float)e[k].y;
@@ -52,16 +68,26 @@ static solid solid_make(const ty_crm *crm, const ty_crm_body *b)
 }
 
 /* force [N] of one body on a particle at x (from the low corner); adds to the body's load */
-static ty_k_vec3 touch_one(const move *m, int which, ty_k_vec3 x, ty_k_vec3 v, tyi_crm_f4 *memory, tyi_crm_part *part)
+static ty_k_vec3 touch_one(const move *m, int which, ty_k_vec3 x, tyi_crm_i4 units, ty_k_vec3 v, tyi_crm_f4 *memory,
+                           tyi_crm_part *part)
 {
     const solid *b = &m->body[which];
+    const bool *periodic = m->crm->def.periodic;
     ty_k_vec3 arm = ty_k_sub(x, b->centre), force = { 0, 0, 0 };
+    /* along periodic axes from the nearest image */
+    arm.x = periodic[0] ? (float)(int32_t)((uint32_t)units[0] - (uint32_t)b->at[0]) * m->p->ux : arm.x;
+    arm.y = periodic[1] ? (float)(int32_t)((uint32_t)units[1] - (uint32_t)b->at[1]) * m->p->uy : arm.y;
+    arm.z = periodic[2] ? (float)(int32_t)((uint32_t)units[2] - (uint32_t)b->at[2]) * m->p->uz : arm.z;
+    bool mine = (*memory)[3] == (float)(which + 1);
+    if (b->round > 0.0f && ty_k_dot(arm, arm) > b->round * b->round) {
+        *memory = mine ? (tyi_crm_f4){ 0.0f } : *memory;
+        return force;
+    }
     ty_k_vec3 own = { b->r[0] * arm.x + b->r[3] * arm.y + b->r[6] * arm.z,
                       b->r[1] * arm.x + b->r[4] * arm.y + b->r[7] * arm.z,
                       b->r[2] * arm.x + b->r[5] * arm.y + b->r[8] * arm.z };
-    ty_k_sdf s = ty_k_sdf_of(b->kind, b->a, b->b, b->c, own);
+    ty_k_sdf s = ty_k_sdf_of(b->kind, b->a, b->b, b->c, b->lugs, b->plate, own);
     float reach = 0.5f * (float)m->crm->def.spacing;
-    bool mine = (*memory)[3] == (float)(which + 1);
     if (s.d >= reach) {
         if (mine) {
             *memory = (tyi_crm_f4){ 0.0f };
@@ -73,7 +99,7 @@ static ty_k_vec3 touch_one(const move *m, int which, ty_k_vec3 x, ty_k_vec3 v, t
                     b->r[6] * s.n.x + b->r[7] * s.n.y + b->r[8] * s.n.z };
     ty_k_vec3 slip = ty_k_sub(v, ty_k_add(b->v, ty_k_cross(b->w, arm)));
     ty_k_sph_touch was = { 0, 0, 0, mine ? (*memory)[0] : 0, mine ? (*memory)[1] : 0, mine ? (*memory)[2] : 0 };
-    ty_k_sph_touch now = ty_k_sph_contact(s.d, n.x, n.y, n.z, slip.x, slip.y, slip.z, was, reach, m->stiffness, m->mass,
+    ty_k_sph_touch now = ty_k_sph_contact(s.d, n.x, n.y, n.z, slip.x, slip.y, slip.z, was, reach, b->stiff * m->stiffness, m->mass,
                                           (float)DAMPING, b->friction, m->p->dt);
     *memory = (tyi_crm_f4){ now.x, now.y, now.z, (float)(which + 1) };
     force = ty_k_vec(now.fx, now.fy, now.fz);
@@ -117,7 +143,7 @@ static void move_block(void *user, size_t number, int worker)
             at.z = (float)((uint32_t)x[2] - (uint32_t)crm->low[2]) * unit[2];
             for (int b = 0; b < m->bodies; b++) {
                 if (!m->body[b].off) {
-                    ty_k_vec3 force = touch_one(m, b, at, own, &crm->a.touch[i], part);
+                    ty_k_vec3 force = touch_one(m, b, at, x, own, &crm->a.touch[i], part);
                     f[0] += force.x / m->mass;
                     f[1] += force.y / m->mass;
                     f[2] += force.z / m->mass;
@@ -261,9 +287,11 @@ static ty_status check_bodies(const ty_crm *crm, const ty_crm_body *body, int bo
         const ty_crm_body *b = &body[k];
         bool sized = b->shape == TY_CRM_PLANE || (b->shape == TY_CRM_SPHERE && b->a > 0.0) ||
                      (b->shape == TY_CRM_CYLINDER && b->a > 0.0 && b->c > 0.0) ||
-                     (b->shape == TY_CRM_BOX && b->a > 0.0 && b->b > 0.0 && b->c > 0.0);
+                     (b->shape == TY_CRM_BOX && b->a > 0.0 && b->b > 0.0 && b->c > 0.0) ||
+                     (b->shape == TY_CRM_WHEEL && b->a > 0.0 && b->c > 0.0 &&
+                      (b->lugs == 0 || (b->lugs > 0 && b->b > 0.0 && b->plate > 0.0)));
         double sum = ty_norm(b->pose.p) + ty_norm(b->v) + ty_norm(b->w) + b->friction;
-        if (!sized || !isfinite(sum) || b->friction < 0.0) {
+        if (!sized || !isfinite(sum) || b->friction < 0.0 || !(b->soft >= 0.0 && b->soft <= 0.99)) {
             return ty_fail(
                 diag, TY_ERR_RANGE,
                 "crm: body %d needs a shape with sizes above 0, a finite pose and motion, and friction of at least 0",

@@ -1,0 +1,516 @@
+/* src/soil/patch/patch.c - columns in and out of a patch, and its soil as the height field sees it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "patch.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "soil/crm/window.h"
+
+#define AIR   1.0 /* [m] over the surface that soil may fly */
+#define RISE  1.0 /* [m] that the ground may rise over a window */
+#define LEAST 1e-8 /* [m] smaller changes of a sample wait */
+#define LOOSE 1.2 /* [-] support below which soil that bears nothing flies */
+#define SOFT  0.2 /* [s] in which the contact gets stiff where the patch is laid around a wheel */
+
+/* ---- life ---- */
+
+static int all_columns(const tyi_patch *p)
+{
+    return p->side + 2 * TYI_PATCH_RIM;
+}
+
+static void sizes(tyi_patch *p)
+{
+    const ty_patch_params *q = &p->def->patch;
+    double tips = p->wheel.r + (p->wheel.grousers ? p->wheel.grouser_h : 0.0);
+    double side = q->side > 0.0 ? q->side : 2.0 * tips + 1.0 * p->wheel.b;
+    double depth = q->depth > 0.0 ? q->depth : fmax(0.15, p->wheel.b);
+    p->d = q->spacing;
+    p->side = (int)fmax(ceil(side / p->d), 8.0);
+    p->layers = (int)fmax(ceil(depth / p->d - 1e-9), 4.0);
+    p->jump = q->jump;
+    int columns = all_columns(p);
+    p->room = (size_t)columns * (size_t)columns * (size_t)(p->layers + TYI_PATCH_RIM);
+    p->room += (size_t)p->side * (size_t)p->side * (size_t)p->layers / 2; /* soil that is pushed together */
+    p->length[0] = p->length[1] = (columns + TYI_PATCH_GAP) * p->d;
+    p->length[2] = ceil(((p->layers + 2 * TYI_PATCH_RIM) * p->d + RISE + AIR) / p->d) * p->d;
+    double ds = p->site->spacing > 0.0 ? p->site->spacing : p->d;
+    p->wide = ds * ceil(fmax(1.5 * p->d, ds) / ds - 1e-9);
+    p->samples = (int)ceil((p->length[0] + 2.0 * TYI_PATCH_GAP * p->d + 2.0 * p->wide) / ds) + 4;
+    p->ledger = p->site->terrain && p->site->ruts && p->def->ruts;
+}
+
+static ty_status check(const tyi_patch *p, const ty_soil_body_def *body, ty_diag *diag)
+{
+    const ty_patch_params *q = &p->def->patch;
+    double h = p->wheel.grousers ? p->wheel.grouser_h : 0.0;
+    if (h > 0.0 && q->spacing > 2.0 * h) {
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "soil: patch.spacing is %g m, but takes at most twice the height of a wheel's lugs, %g m",
+                       q->spacing, 2.0 * h);
+    }
+    if (q->spacing > 0.4 * p->wheel.b) {
+        return ty_fail(diag, TY_ERR_RANGE, "soil: patch.spacing is %g m, but takes at most 0.4 of a wheel's width, %g m",
+                       q->spacing, 0.4 * p->wheel.b);
+    }
+    double pressure = body->weight / (p->wheel.b * p->wheel.r);
+    if (q->e < 50.0 * pressure) {
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "soil: patch.e is %g Pa, but takes at least 50 times the mean pressure under a wheel, %g Pa",
+                       q->e, 50.0 * pressure);
+    }
+    return TY_OK;
+}
+
+static ty_crm_def bed_of(const tyi_patch *p, int threads)
+{
+    const ty_patch_params *q = &p->def->patch;
+    const ty_soil_params *s = &p->def->bekker;
+    ty_crm_def def = ty_crm_def_default();
+    double mu = tan(ty_soil_shear_angle(s));
+    def.soil = (ty_crm_soil){ .rho = s->rho,
+                              .e = q->e,
+                              .nu = q->nu,
+                              .mu_s = mu,
+                              .mu_2 = fmax(q->mu_2, mu),
+                              .i0 = q->i0,
+                              .d = q->grain,
+                              .c = s->c };
+    def.spacing = p->d;
+    def.alpha = q->alpha;
+    def.gravity = ty_vec3_make(0.0, 0.0, -p->site->gravity);
+    def.low = ty_vec3_make(0.0, 0.0, 0.0);
+    def.high = ty_vec3_make(p->length[0], p->length[1], p->length[2]);
+    def.periodic[0] = def.periodic[1] = def.periodic[2] = true;
+    def.particles = p->room;
+    def.bodies = 1;
+    def.threads = threads;
+    def.alloc = p->site->alloc;
+    return def;
+}
+
+static size_t samples_of(const tyi_patch *p)
+{
+    return (size_t)p->samples * (size_t)p->samples;
+}
+
+ty_status tyi_patch_create(const ty_soil_site *site, const ty_soil_def *def, int carrier, const ty_soil_body_def *body,
+                           int threads, tyi_patch **out, ty_diag *diag)
+{
+    tyi_patch *p = tyi_get(site->alloc, sizeof *p);
+    *out = p;
+    if (!p) {
+        return ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for a patch");
+    }
+    *p = (tyi_patch){ .site = site, .def = def, .carrier = carrier, .wheel = body->wheel };
+    sizes(p);
+    ty_status status = check(p, body, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    size_t columns = (size_t)all_columns(p) * (size_t)all_columns(p), samples = samples_of(p);
+    p->fresh = tyi_get(site->alloc, p->room * sizeof *p->fresh);
+    p->height = tyi_get(site->alloc, columns * sizeof *p->height);
+    p->floor = tyi_get(site->alloc, columns * sizeof *p->floor);
+    p->now = tyi_get(site->alloc, samples * sizeof *p->now);
+    p->told = tyi_get(site->alloc, samples * sizeof *p->told);
+    p->edit = tyi_get(site->alloc, samples * sizeof *p->edit);
+    p->trace = tyi_get(site->alloc, samples * sizeof *p->trace);
+    if (!p->fresh || !p->height || !p->floor || !p->now || !p->told || !p->edit || !p->trace) {
+        return ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for a patch of %zu particles", p->room);
+    }
+    ty_crm_def bed = bed_of(p, threads);
+    status = ty_crm_def_facts(&bed, &p->facts, diag);
+    return status == TY_OK ? ty_crm_create(&bed, &p->crm, diag) : status;
+}
+
+void tyi_patch_destroy(tyi_patch *p)
+{
+    if (!p) {
+        return;
+    }
+    const ty_alloc *alloc = p->site->alloc;
+    size_t columns = (size_t)all_columns(p) * (size_t)all_columns(p), samples = samples_of(p);
+    ty_crm_destroy(p->crm);
+    tyi_put(alloc, p->fresh, p->room * sizeof *p->fresh);
+    tyi_put(alloc, p->height, columns * sizeof *p->height);
+    tyi_put(alloc, p->floor, columns * sizeof *p->floor);
+    tyi_put(alloc, p->now, samples * sizeof *p->now);
+    tyi_put(alloc, p->told, samples * sizeof *p->told);
+    tyi_put(alloc, p->edit, samples * sizeof *p->edit);
+    tyi_put(alloc, p->trace, samples * sizeof *p->trace);
+    tyi_put(alloc, p, sizeof *p);
+}
+
+/* ---- places ---- */
+
+/* A particle of the torus where it is in W: the image nearest to the window's middle. */
+static ty_vec3 place(const tyi_patch *p, ty_vec3 x)
+{
+    double cx = ((double)p->s.i0 + 0.5 * p->side) * p->d, cy = ((double)p->s.j0 + 0.5 * p->side) * p->d;
+    x.x += p->length[0] * rint((cx - x.x) / p->length[0]);
+    x.y += p->length[1] * rint((cy - x.y) / p->length[1]);
+    x.z += p->length[2] * rint((p->s.z - x.z) / p->length[2]);
+    return x;
+}
+
+static bool in_window(const tyi_patch *p, ty_vec3 x, int rim)
+{
+    double i = x.x / p->d - (double)p->s.i0, j = x.y / p->d - (double)p->s.j0;
+    return i >= -rim && j >= -rim && i < p->side + rim && j < p->side + rim;
+}
+
+static bool airborne(const ty_crm_particle *q)
+{
+    return q->e <= 0.0 && q->support > 0.0 && q->support < LOOSE;
+}
+
+/* heights [m] of the ground, edits included, at the columns of the window and its rim */
+static void find_heights(const tyi_patch *p)
+{
+    const ty_soil_site *site = p->site;
+    int n = all_columns(p);
+    double ds = site->spacing;
+    enum { RUN = 64 };
+    double x[RUN], y[RUN];
+    ty_terrain_ground at[RUN];
+    memset(p->height, 0, (size_t)n * (size_t)n * sizeof *p->height);
+    for (int j = 0; j < n && site->terrain; j++) {
+        double py = ((double)(p->s.j0 + j - TYI_PATCH_RIM) + 0.5) * p->d;
+        for (int i = 0; i < n;) {
+            int count = n - i < RUN ? n - i : RUN;
+            for (int k = 0; k < count; k++) {
+                x[k] = ((double)(p->s.i0 + i + k - TYI_PATCH_RIM) + 0.5) * p->d, y[k] = py;
+            }
+            site->natural(site, p->carrier, (size_t)count, x, y, at);
+            for (int k = 0; k < count; k++, i++) {
+                p->height[j * n + i] = at[k].z;
+            }
+        }
+        double v = py / ds, row = floor(v);
+        int32_t a0 = (int32_t)floor(((double)(p->s.i0 - TYI_PATCH_RIM) + 0.5) * p->d / ds);
+        int wide = (int)ceil(n * p->d / ds) + 2;
+        if (!p->ledger || 2 * wide > (int)samples_of(p)) {
+            continue;
+        }
+        ty_terrain_edits(site->terrain, site->level, a0, (int32_t)row, wide, 2, p->edit, NULL);
+        v -= row;
+        for (int i = 0; i < n; i++) {
+            double u = ((double)(p->s.i0 + i - TYI_PATCH_RIM) + 0.5) * p->d / ds;
+            int32_t a = (int32_t)floor(u);
+            const float *low = p->edit + (a - a0), *high = low + wide;
+            u -= a;
+            p->height[j * n + i] += (1.0 - v) * ((1.0 - u) * (double)low[0] + u * (double)low[1]) +
+                                    v * ((1.0 - u) * (double)high[0] + u * (double)high[1]);
+        }
+    }
+}
+
+/* ---- the height field ---- */
+
+/* Adds d^3 of soil at x, y, times `sign`, to samples [m]. */
+static void spread(const tyi_patch *p, double *samples, double x, double y, double sign)
+{
+    double ds = p->site->spacing, w = p->wide, full = sign * p->d * p->d * p->d / (w * w);
+    int64_t a = (int64_t)ceil((x - w) / ds), b = (int64_t)ceil((y - w) / ds);
+    int n = (int)(2.0 * w / ds + 0.5) + 1;
+    for (int j = 0; j < n; j++) {
+        double hy = fmax(1.0 - fabs((double)(b + j) * ds - y) / w, 0.0) * full;
+        int64_t row = b + j - p->s.b0;
+        for (int i = 0; i < n && row >= 0 && row < p->samples; i++) {
+            int64_t column = a + i - p->s.a0;
+            double h = hy * fmax(1.0 - fabs((double)(a + i) * ds - x) / w, 0.0);
+            if (column >= 0 && column < p->samples) {
+                samples[row * p->samples + column] += h;
+            }
+        }
+    }
+}
+
+ty_status tyi_patch_tell(tyi_patch *p, ty_diag *diag)
+{
+    if (!p->ledger || !p->s.placed) {
+        return TY_OK;
+    }
+    size_t n = samples_of(p);
+    memset(p->now, 0, n * sizeof *p->now);
+    for (size_t i = 0; i < ty_crm_count(p->crm); i++) {
+        ty_crm_particle q = ty_crm_get(p->crm, i);
+        ty_vec3 x = place(p, q.x);
+        if (!q.wall && !(airborne(&q) && in_window(p, x, 0))) {
+            spread(p, p->now, x.x, x.y, 1.0);
+        }
+    }
+    /* the smallest rectangle that holds every change */
+    int low[2] = { p->samples, p->samples }, high[2] = { -1, -1 };
+    for (int j = 0; j < p->samples; j++) {
+        for (int i = 0; i < p->samples; i++) {
+            size_t k = (size_t)j * (size_t)p->samples + (size_t)i;
+            double change = p->now[k] - p->told[k];
+            if (fabs(change) > LEAST) {
+                low[0] = i < low[0] ? i : low[0], high[0] = i > high[0] ? i : high[0];
+                low[1] = j < low[1] ? j : low[1], high[1] = j > high[1] ? j : high[1];
+            }
+        }
+    }
+    if (high[0] < 0) {
+        return TY_OK;
+    }
+    ty_edit edit = { .i0 = (int32_t)(p->s.a0 + low[0]),
+                     .j0 = (int32_t)(p->s.b0 + low[1]),
+                     .nx = high[0] - low[0] + 1,
+                     .ny = high[1] - low[1] + 1,
+                     .change = p->edit,
+                     .trace = p->trace };
+    /* what was pressed down is marked */
+    ty_terrain_edits(p->site->terrain, p->site->level, edit.i0, edit.j0, edit.nx, edit.ny, p->edit, p->trace);
+    for (int j = 0; j < edit.ny; j++) {
+        for (int i = 0; i < edit.nx; i++) {
+            size_t k = (size_t)(j + low[1]) * (size_t)p->samples + (size_t)(i + low[0]), to = (size_t)(j * edit.nx + i);
+            double change = p->now[k] - p->told[k];
+            float given = fabs(change) > LEAST ? (float)change : 0.0f;
+            p->trace[to] = !p->trace[to] && (double)p->edit[to] + change < -1e-3 ? 128 : p->trace[to];
+            p->edit[to] = given;
+            p->told[k] += (double)given;
+        }
+    }
+    return ty_terrain_edit(p->site->terrain, &edit, diag);
+}
+
+/* the window of samples goes with the window of columns; what lies outside holds nothing any more */
+static void move_samples(tyi_patch *p)
+{
+    if (!p->ledger) {
+        return;
+    }
+    double ds = p->site->spacing, margin = 0.5 * (p->samples * ds - p->side * p->d);
+    int64_t a0 = (int64_t)floor(((double)p->s.i0 * p->d - margin) / ds),
+            b0 = (int64_t)floor(((double)p->s.j0 * p->d - margin) / ds), da = a0 - p->s.a0, db = b0 - p->s.b0;
+    memcpy(p->now, p->told, samples_of(p) * sizeof *p->now);
+    memset(p->told, 0, samples_of(p) * sizeof *p->told);
+    for (int64_t j = 0; j < p->samples; j++) {
+        for (int64_t i = 0; i < p->samples; i++) {
+            int64_t from_i = i + da, from_j = j + db;
+            if (p->s.placed && from_i >= 0 && from_i < p->samples && from_j >= 0 && from_j < p->samples) {
+                p->told[j * p->samples + i] = p->now[from_j * p->samples + from_i];
+            }
+        }
+    }
+    p->s.a0 = a0, p->s.b0 = b0;
+}
+
+/* ---- columns ---- */
+
+typedef struct leaving {
+    tyi_patch *p;
+    int64_t i0, j0; /* the next window */
+    bool all;
+} leaving;
+
+/* walls, which are made anew, and soil outside this window or the next, which stays with the height field */
+static bool leaves(void *user, const ty_crm_particle *q)
+{
+    const leaving *l = user;
+    tyi_patch *p = l->p;
+    if (q->wall) {
+        return true;
+    }
+    ty_vec3 x = place(p, q->x);
+    double i = x.x / p->d - (double)l->i0, j = x.y / p->d - (double)l->j0;
+    bool next = i >= 0.0 && j >= 0.0 && i < p->side && j < p->side;
+    if (!l->all && next && in_window(p, x, 0)) {
+        return false;
+    }
+    if (p->ledger) {
+        spread(p, p->told, x.x, x.y, -1.0);
+    }
+    p->s.left++;
+    return true;
+}
+
+static void put_column(tyi_patch *p, int64_t i, int64_t j, double top, int from, int to, bool wall)
+{
+    double weight = p->def->bekker.rho * p->site->gravity, k0 = p->facts.k0;
+    for (int k = from; k < to && p->fresh_count < p->room; k++) {
+        double deep = (k + 0.5) * p->d;
+        ty_crm_particle *q = &p->fresh[p->fresh_count++];
+        *q = (ty_crm_particle){ .x = { ((double)i + 0.5) * p->d, ((double)j + 0.5) * p->d, top - deep },
+                                .wall = wall,
+                                .id = p->s.next++ };
+        if (!wall) {
+            q->stress[2] = -weight * deep;
+            q->stress[0] = q->stress[1] = k0 * q->stress[2];
+            p->s.entered++;
+            if (p->ledger) {
+                spread(p, p->told, q->x.x, q->x.y, 1.0);
+            }
+        }
+    }
+}
+
+static size_t slot(const tyi_patch *p, int64_t i, int64_t j)
+{
+    int64_t a = i % p->side, b = j % p->side;
+    return (size_t)((b < 0 ? b + p->side : b) * p->side + (a < 0 ? a + p->side : a));
+}
+
+/* the columns of the new window that were not in the old one, and all walls */
+static ty_status enter(tyi_patch *p, int64_t old_i, int64_t old_j, bool fresh, ty_diag *diag)
+{
+    int n = all_columns(p);
+    p->fresh_count = 0;
+    for (int b = 0; b < n; b++) {
+        for (int a = 0; a < n; a++) {
+            int64_t i = p->s.i0 + a - TYI_PATCH_RIM, j = p->s.j0 + b - TYI_PATCH_RIM;
+            double top = p->height[b * n + a];
+            bool inside = a >= TYI_PATCH_RIM && b >= TYI_PATCH_RIM && a < p->side + TYI_PATCH_RIM &&
+                          b < p->side + TYI_PATCH_RIM;
+            bool old = !fresh && i >= old_i && j >= old_j && i < old_i + p->side && j < old_j + p->side;
+            if (inside && !old) {
+                put_column(p, i, j, top, 0, p->layers, false);
+                p->floor[slot(p, i, j)] = top - p->layers * p->d;
+            }
+            if (inside) {
+                put_column(p, i, j, p->floor[slot(p, i, j)], 0, TYI_PATCH_RIM, true);
+            } else {
+                put_column(p, i, j, top, 0, p->layers + TYI_PATCH_RIM, true);
+            }
+        }
+    }
+    return tyi_crm_insert(p->crm, p->fresh, p->fresh_count, diag);
+}
+
+static void window_at(const tyi_patch *p, double x, double y, int64_t *i0, int64_t *j0)
+{
+    *i0 = (int64_t)floor(x / p->d - 0.5 * p->side + 0.5);
+    *j0 = (int64_t)floor(y / p->d - 0.5 * p->side + 0.5);
+}
+
+bool tyi_patch_due(const tyi_patch *p, double x, double y)
+{
+    int64_t i0, j0;
+    window_at(p, x, y, &i0, &j0);
+    if (!p->s.placed || llabs(i0 - p->s.i0) >= p->jump || llabs(j0 - p->s.j0) >= p->jump) {
+        return true;
+    }
+    for (size_t i = 0; i < ty_crm_count(p->crm); i++) {
+        ty_crm_particle q = ty_crm_get(p->crm, i);
+        if (!q.wall) {
+            ty_vec3 at = place(p, q.x);
+            if (!in_window(p, at, TYI_PATCH_RIM - 1) || fabs(at.z - p->s.z) > 0.5 * p->length[2] - 2.0 * p->d) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+ty_status tyi_patch_follow(tyi_patch *p, double x, double y, ty_diag *diag)
+{
+    int64_t old_i = p->s.i0, old_j = p->s.j0;
+    leaving l = { .p = p };
+    window_at(p, x, y, &l.i0, &l.j0);
+    bool fresh = !p->s.placed || llabs(l.i0 - old_i) >= p->side || llabs(l.j0 - old_j) >= p->side;
+    l.all = fresh;
+    ty_status status = tyi_patch_tell(p, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    tyi_crm_remove(p->crm, leaves, &l);
+    p->s.i0 = l.i0, p->s.j0 = l.j0;
+    move_samples(p);
+    find_heights(p);
+    int n = all_columns(p);
+    double low = p->height[0], high = low;
+    for (int k = 0; k < n * n; k++) {
+        low = fmin(low, p->height[k]), high = fmax(high, p->height[k]);
+    }
+    if (high - low > RISE) {
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "soil: a patch at x %.2f, y %.2f m lies over ground that rises by %.2f m, but takes at most %g m", x,
+                       y, high - low, RISE);
+    }
+    if (fresh) {
+        p->s.age = 0.0;
+    }
+    p->s.z = 0.5 * (low - (p->layers + TYI_PATCH_RIM) * p->d + high + AIR);
+    p->s.placed = 1;
+    return enter(p, old_i, old_j, fresh, diag);
+}
+
+ty_status tyi_patch_leave(tyi_patch *p, ty_diag *diag)
+{
+    leaving l = { .p = p, .all = true };
+    ty_status status = tyi_patch_tell(p, diag);
+    if (status == TY_OK && p->s.placed) {
+        tyi_crm_remove(p->crm, leaves, &l);
+        p->s.placed = 0;
+    }
+    return status;
+}
+
+void tyi_patch_step(tyi_patch *p)
+{
+    p->body.soft = p->s.age < SOFT ? 0.98 * (1.0 - p->s.age / SOFT) : 0.0;
+    p->diag = (ty_diag){ 0 };
+    p->status = ty_crm_step(p->crm, p->dt, &p->body, 1, &p->load, &p->diag);
+    p->s.age += p->dt;
+}
+
+double tyi_patch_mass(const tyi_patch *p, double *flying)
+{
+    double m = p->def->bekker.rho * p->d * p->d * p->d;
+    size_t soil = 0, air = 0;
+    for (size_t i = 0; i < ty_crm_count(p->crm); i++) {
+        ty_crm_particle q = ty_crm_get(p->crm, i);
+        soil += !q.wall;
+        air += !q.wall && airborne(&q) && in_window(p, place(p, q.x), 0);
+    }
+    *flying = (double)air * m;
+    return (double)soil * m;
+}
+
+/* ---- saving ---- */
+
+size_t tyi_patch_save(const tyi_patch *p, void *out)
+{
+    size_t told = samples_of(p) * sizeof *p->told, floors = (size_t)p->side * (size_t)p->side * sizeof *p->floor,
+           soil = ty_crm_state_bytes(p->crm);
+    if (out) {
+        char *to = out;
+        memset(to, 0, sizeof p->s); /* no padding with chance in it */
+        struct tyi_patch_state s = p->s;
+        memcpy(to + offsetof(struct tyi_patch_state, i0), &s.i0, sizeof s.i0);
+        memcpy(to + offsetof(struct tyi_patch_state, j0), &s.j0, sizeof s.j0);
+        memcpy(to + offsetof(struct tyi_patch_state, a0), &s.a0, sizeof s.a0);
+        memcpy(to + offsetof(struct tyi_patch_state, b0), &s.b0, sizeof s.b0);
+        memcpy(to + offsetof(struct tyi_patch_state, z), &s.z, sizeof s.z);
+        memcpy(to + offsetof(struct tyi_patch_state, age), &s.age, sizeof s.age);
+        memcpy(to + offsetof(struct tyi_patch_state, entered), &s.entered, sizeof s.entered);
+        memcpy(to + offsetof(struct tyi_patch_state, left), &s.left, sizeof s.left);
+        memcpy(to + offsetof(struct tyi_patch_state, next), &s.next, sizeof s.next);
+        to[offsetof(struct tyi_patch_state, placed)] = (char)s.placed;
+        to[offsetof(struct tyi_patch_state, idle)] = (char)s.idle;
+        memcpy(to + sizeof s, p->told, told);
+        memcpy(to + sizeof s + told, p->floor, floors);
+        ty_crm_save(p->crm, to + sizeof s + told + floors);
+    }
+    return sizeof p->s + told + floors + soil;
+}
+
+ty_status tyi_patch_restore(tyi_patch *p, const void *saved, size_t bytes, ty_diag *diag)
+{
+    const char *from = saved;
+    size_t told = samples_of(p) * sizeof *p->told, floors = (size_t)p->side * (size_t)p->side * sizeof *p->floor,
+           head = sizeof p->s + told + floors;
+    if (bytes < head) {
+        return ty_fail(diag, TY_ERR_FORMAT, "soil: the saved patch ends too early");
+    }
+    ty_status status = ty_crm_restore(p->crm, from + head, bytes - head, diag);
+    if (status == TY_OK) {
+        memcpy(&p->s, from, sizeof p->s);
+        memcpy(p->told, from + sizeof p->s, told);
+        memcpy(p->floor, from + sizeof p->s + told, floors);
+    }
+    return status;
+}

@@ -1,0 +1,76 @@
+/* src/soil/patch/patch.h - a patch of particles that follows a wheel over the height field.
+ *
+ * Columns stand on a lattice that is fixed to the ground, `d` apart. Inside the window they are soil that moves; a rim three columns wide and
+ * three layers below are walls, as is the height field where nothing moves. The bed is a torus in all three axes: a patch that goes on changes
+ * none of its particles; columns enter in front from the height field at their stress at rest, soil that is left behind goes back to it.
+ *
+ * The height field is told what the particles are: each stands for d^3 of soil, spread by a hat over the samples around it. The sum over the hats is
+ * linear, so what was taken and what was given back balance to rounding, soil that nothing moved leaves no trace, and cameras see the patch as it is.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_SOIL_PATCH_H
+#define TYI_SOIL_PATCH_H
+#include "core/core.h"
+#include "tycho/tools/crm.h"
+#include "world.h"
+
+enum { TYI_PATCH_RIM = 3, TYI_PATCH_GAP = 4 }; /* columns of walls around the window; empty ones between its ends */
+
+typedef struct tyi_patch {
+    const ty_soil_site *site;
+    const ty_soil_def *def;
+    int carrier;
+    ty_wheel_shape wheel;
+    ty_crm *crm;
+    ty_crm_facts facts;
+    double d, length[3];    /* [m] spacing, around the torus */
+    int side, layers, jump; /* columns of the window along x and y; of soil in depth; that it moves at a time */
+    size_t room;            /* particles */
+    ty_crm_particle *fresh; /* room for what enters at a time */
+    size_t fresh_count;
+    double *height;         /* [m] of columns, window and rim */
+    double *now;            /* [m] samples of the height field around the window: particles there now, */
+    float *edit;            /* changes, */
+    uint8_t *trace;
+    int samples;            /* along a side */
+    double wide;            /* [m] half width of a particle's hat */
+    bool ledger;            /* the height field is told */
+    /* saved */
+    struct tyi_patch_state {
+        int64_t i0, j0;     /* first column of the window */
+        int64_t a0, b0;     /* first sample */
+        double z;           /* [m] middle of the torus */
+        double age;         /* [s] since it was laid */
+        uint64_t entered, left; /* particles so far */
+        uint32_t next;      /* id */
+        uint8_t placed, idle;
+    } s;
+    double *told;           /* [m] of the soil in it now, as the height field has it */
+    double *floor;          /* [m] under each column of the window */
+    /* of a step */
+    ty_crm_body body;
+    ty_crm_load load;
+    double dt;
+    ty_status status;
+    ty_diag diag;
+} tyi_patch;
+
+ty_status tyi_patch_create(const ty_soil_site *site, const ty_soil_def *def, int carrier, const ty_soil_body_def *body,
+                           int threads, tyi_patch **out, ty_diag *diag);
+void tyi_patch_destroy(tyi_patch *patch); /* NULL is allowed */
+/* Lays the patch around a place, or moves it there; what leaves is told to the height field. */
+ty_status tyi_patch_follow(tyi_patch *patch, double x, double y, ty_diag *diag);
+/* Whether the place is too far from the window's middle, or soil has flown out. */
+bool tyi_patch_due(const tyi_patch *patch, double x, double y);
+/* Tells the height field what the particles are now. */
+ty_status tyi_patch_tell(tyi_patch *patch, ty_diag *diag);
+/* All of it goes back to the height field. */
+ty_status tyi_patch_leave(tyi_patch *patch, ty_diag *diag);
+/* One step of `dt` [s] with the body as it is in patch->body; patch->load, patch->status, patch->diag. */
+void tyi_patch_step(tyi_patch *patch);
+size_t tyi_patch_save(const tyi_patch *patch, void *out); /* out NULL: only how many bytes */
+ty_status tyi_patch_restore(tyi_patch *patch, const void *saved, size_t bytes, ty_diag *diag);
+
+/* Mass [kg] of the soil in it, and of what of that flies and is not in the height field. */
+double tyi_patch_mass(const tyi_patch *patch, double *airborne);
+
+#endif

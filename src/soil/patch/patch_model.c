@@ -1,0 +1,221 @@
+/* src/soil/patch/patch_model.c - soil that flows under wheels, as a model of a run: a patch of particles under each.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <string.h>
+#include "patch.h"
+
+typedef struct patches {
+    const ty_soil_site *site;
+    const ty_soil_def *def;
+    tyi_patch **patch; /* of each body of the world that has joined, by its number */
+    int count;
+    tyi_patch **busy; /* in a step */
+} patches;
+
+static ty_status create(const ty_soil_site *site, const ty_soil_def *def, void **state, ty_diag *diag)
+{
+    patches *s = tyi_get(site->alloc, sizeof *s);
+    if (!s) {
+        return ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for patches");
+    }
+    *s = (patches){ .site = site, .def = def };
+    *state = s;
+    return TY_OK;
+}
+
+static void destroy(void *state)
+{
+    patches *s = state;
+    const ty_alloc *alloc = s->site->alloc;
+    for (int i = 0; i < s->count; i++) {
+        tyi_patch_destroy(s->patch[i]);
+    }
+    tyi_put(alloc, s->patch, (size_t)s->count * sizeof(tyi_patch *));
+    tyi_put(alloc, s->busy, (size_t)s->count * sizeof(tyi_patch *));
+    tyi_put(alloc, s, sizeof *s);
+}
+
+static ty_status join(void *state, const ty_soil_carrier *carrier, ty_diag *diag)
+{
+    patches *s = state;
+    const ty_alloc *alloc = s->site->alloc;
+    int count = carrier->first + carrier->count;
+    size_t bytes = (size_t)count * sizeof(tyi_patch *), old = (size_t)s->count * sizeof(tyi_patch *);
+    tyi_patch **more = tyi_get(alloc, bytes), **busy = tyi_get(alloc, bytes);
+    if (!more || !busy) {
+        tyi_put(alloc, more, more ? bytes : 0);
+        tyi_put(alloc, busy, busy ? bytes : 0);
+        return ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for patches");
+    }
+    for (int i = 0; i < s->count; i++) {
+        more[i] = s->patch[i];
+    }
+    tyi_put(alloc, s->patch, old);
+    tyi_put(alloc, s->busy, old);
+    s->patch = more;
+    s->busy = busy;
+    s->count = count;
+    ty_status status = TY_OK;
+    for (int i = 0; i < carrier->count && status == TY_OK; i++) {
+        /* one wheel's patch spreads over all threads; many go side by side, one thread each: the bits are the same */
+        status = tyi_patch_create(s->site, s->def, carrier->number, &carrier->body[i],
+                                  carrier->count > 1 ? 1 : s->def->patch.threads, &s->patch[carrier->first + i], diag);
+    }
+    return status;
+}
+
+static void step_one(void *user, size_t i, int worker)
+{
+    (void)worker;
+    tyi_patch_step(((tyi_patch **)user)[i]);
+}
+
+static ty_status take_in(patches *s, const ty_soil_at *at, double dt, ty_diag *diag)
+{
+    tyi_patch *p = s->patch[at->body];
+    const ty_soil_body *in = at->state;
+    const ty_wheel_shape *shape = &at->def->wheel;
+    const ty_patch_params *q = &s->def->patch;
+    ty_status status = TY_OK;
+    double stiff = q->e * (1.0 - q->nu) / ((1.0 + q->nu) * (1.0 - 2.0 * q->nu)) * shape->b;
+    if (at->def->mass > 0.0 && stiff * dt * dt > at->def->mass) {
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "soil: a step of %g s is too long for a wheel of %g kg on soil of %g Pa; it takes at most %.2g s",
+                       dt, at->def->mass, q->e, sqrt(at->def->mass / stiff));
+    }
+    /* in a run the patch follows in press(), after the step; the rig has no such call */
+    if (!p->s.placed || (!s->site->terrain && tyi_patch_due(p, in->centre.x, in->centre.y))) {
+        status = tyi_patch_follow(p, in->centre.x, in->centre.y, diag);
+    }
+    p->body = (ty_crm_body){ .shape = TY_CRM_WHEEL,
+                             .a = shape->r,
+                             .b = shape->grouser_h,
+                             .c = 0.5 * shape->b,
+                             .lugs = shape->grouser_h > 0.0 ? shape->grousers : 0,
+                             .plate = s->def->grid.plate * shape->grouser_h,
+                             .friction = q->friction > 0.0 ? q->friction : tan(ty_soil_shear_angle(&s->def->bekker)),
+                             .pose = { in->centre, in->q },
+                             .v = in->v,
+                             .w = in->w };
+    p->dt = dt;
+    p->s.idle = 0;
+    return status;
+}
+
+static void take_load(const ty_soil_at *at, const tyi_patch *p)
+{
+    ty_soil_load *o = at->load;
+    double by = 1.0 / p->dt;
+    o->force = ty_scale(by, p->load.impulse);
+    o->torque = ty_scale(by, p->load.twist);
+    o->fx = ty_dot(o->force, o->x);
+    o->fy = ty_dot(o->force, ty_cross(o->n, o->x));
+    o->fz = ty_dot(o->force, o->n);
+    o->resistance = -ty_dot(o->torque, at->state->axle);
+    for (int k = 0; k < at->plane->slices; k++) {
+        o->sinkage = fmax(o->sinkage, at->plane->h[k]);
+    }
+    o->theta1 = acos(fmax(1.0 - fmax(o->sinkage, 0.0) / at->plane->radius, -1.0));
+    *at->theta1 = o->theta1;
+}
+
+static ty_status step(void *state, const ty_soil_def *def, const ty_soil_at *at, int count, double dt, ty_diag *diag)
+{
+    patches *s = state;
+    ty_status status = TY_OK;
+    for (int i = 0; i < s->count; i++) {
+        s->patch[i]->s.idle = 1;
+    }
+    for (int i = 0; i < count && status == TY_OK; i++) {
+        status = take_in(s, &at[i], dt, diag);
+        s->busy[i] = s->patch[at[i].body];
+    }
+    if (status != TY_OK) {
+        return status;
+    }
+    tyi_tasks_for(tyi_tasks_threads(def->patch.threads), (size_t)count, step_one, s->busy);
+    for (int i = 0; i < count; i++) {
+        if (s->busy[i]->status != TY_OK) {
+            return ty_fail(diag, s->busy[i]->status, "soil under wheel %d: %s", at[i].body, s->busy[i]->diag.text);
+        }
+        take_load(&at[i], s->busy[i]);
+    }
+    return TY_OK;
+}
+
+/* patches follow, those of wheels that stand on another soil by now go back to the height field */
+static ty_status press(void *state, const ty_soil_carrier *carrier, bool wanted, double x, double y, ty_diag *diag)
+{
+    patches *s = state;
+    (void)x, (void)y;
+    ty_status status = TY_OK;
+    for (int i = 0; i < carrier->count && status == TY_OK; i++) {
+        tyi_patch *p = s->patch[carrier->first + i];
+        ty_vec3 at = p->body.pose.p; /* moved on by the step */
+        if (!p->s.placed) {
+            continue;
+        }
+        status = p->s.idle                          ? tyi_patch_leave(p, diag)
+                 : tyi_patch_due(p, at.x, at.y) ? tyi_patch_follow(p, at.x, at.y, diag)
+                 : wanted                           ? tyi_patch_tell(p, diag)
+                                                    : TY_OK;
+    }
+    return status;
+}
+
+/* ---- saving: size of each patch, and itself ---- */
+
+static size_t save(const void *state, void *out)
+{
+    const patches *s = state;
+    size_t bytes = 0;
+    for (int i = 0; i < s->count; i++) {
+        uint64_t size = tyi_patch_save(s->patch[i], NULL);
+        if (out) {
+            char *to = (char *)out + bytes;
+            memcpy(to, &size, sizeof size);
+            tyi_patch_save(s->patch[i], to + sizeof size);
+        }
+        bytes += sizeof size + (size_t)size;
+    }
+    return bytes;
+}
+
+static ty_status restore(void *state, const void *saved, size_t bytes, ty_diag *diag)
+{
+    patches *s = state;
+    const char *from = saved;
+    ty_status status = TY_OK;
+    for (int i = 0; i < s->count && status == TY_OK; i++) {
+        uint64_t size = 0;
+        if (bytes < sizeof size) {
+            return ty_fail(diag, TY_ERR_FORMAT, "soil: the saved patches end too early");
+        }
+        memcpy(&size, from, sizeof size);
+        from += sizeof size, bytes -= sizeof size;
+        if (size > bytes) {
+            return ty_fail(diag, TY_ERR_FORMAT, "soil: the saved patches end too early");
+        }
+        status = tyi_patch_restore(s->patch[i], from, (size_t)size, diag);
+        from += size, bytes -= (size_t)size;
+    }
+    return status == TY_OK && bytes ? ty_fail(diag, TY_ERR_FORMAT, "soil: more patches were saved than there are")
+                                    : status;
+}
+
+/* a wheel that is put down stands on the tips of its lugs */
+static double tips(const ty_soil_def *def, const ty_wheel_shape *shape)
+{
+    (void)def;
+    return shape->r + (shape->grousers ? shape->grouser_h : 0.0);
+}
+
+const ty_soil_model tyi_soil_model_crm = { .name = "crm",
+                                           .stand = tips,
+                                           .create = create,
+                                           .join = join,
+                                           .step = step,
+                                           .press = press,
+                                           .save = save,
+                                           .restore = restore,
+                                           .destroy = destroy };
