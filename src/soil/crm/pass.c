@@ -2,6 +2,7 @@
  * Control flow only: what a pair adds is in kernels/k_sph.h, the same text that a device compiles.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "wide.h"
+#include <string.h>
 
 /* own indices of a group, and which of its lanes are soil; lanes past the end repeat the last particle */
 HOT unsigned own_lanes(const ty_crm *crm, size_t group, int32_t *own, int *lanes)
@@ -179,8 +180,11 @@ static void block(void *user, size_t number, int worker)
     for (size_t g = first; g < last && g * LANES < crm->n; g++) {
         if (s->what == 0 && (crm->kinds[g] & 1)) {
             force_group(crm, s->p, g);
-        } else if (s->what == 1) {
+        } else if (s->what == 1 && (crm->kinds[g] & 1)) {
             rate_group(crm, s->p, g);
+        } else if (s->what == 1) { /* walls alone: as they are */
+            memcpy(crm->spare.v + g * LANES, crm->a.v + g * LANES, LANES * sizeof *crm->a.v);
+            memcpy(crm->spare.g + g * LANES, crm->a.g + g * LANES, LANES * sizeof *crm->a.g);
         } else if (s->what >= 2 && (crm->kinds[g] & 2)) {
             wall_group(crm, s->p, g, s->what == 2);
         }

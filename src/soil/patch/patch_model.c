@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
+#include "ledger.h"
 #include "patch.h"
 
 typedef struct patches {
@@ -159,6 +160,33 @@ static ty_status press(void *state, const ty_soil_carrier *carrier, bool wanted,
                  : tyi_patch_due(p, at.x, at.y) ? tyi_patch_follow(p, at.x, at.y, diag)
                  : wanted                           ? tyi_patch_tell(p, diag)
                                                     : TY_OK;
+    }
+    return status;
+}
+
+/* ---- the ledger ---- */
+
+tyi_patch_ledger tyi_patch_sum(const void *state)
+{
+    const patches *s = state;
+    tyi_patch_ledger sum = { 0 };
+    for (int i = 0; i < s->count; i++) {
+        const tyi_patch *p = s->patch[i];
+        double flying, m = s->def->bekker.rho * p->d * p->d * p->d;
+        sum.entered += m * (double)p->s.entered;
+        sum.left += m * (double)p->s.left;
+        sum.inside += tyi_patch_mass(p, &flying);
+        sum.airborne += flying;
+    }
+    return sum;
+}
+
+ty_status tyi_patch_tell_all(void *state, ty_diag *diag)
+{
+    patches *s = state;
+    ty_status status = TY_OK;
+    for (int i = 0; i < s->count && status == TY_OK; i++) {
+        status = tyi_patch_tell(s->patch[i], diag);
     }
     return status;
 }

@@ -1,0 +1,17 @@
+/* src/soil/patch/ledger.h - where the soil of patches is.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_SOIL_LEDGER_H
+#define TYI_SOIL_LEDGER_H
+#include "tycho/base.h"
+
+typedef struct tyi_patch_ledger {
+    double entered, left; /* [kg] from and to the height field so far */
+    double inside;        /* [kg] in patches now, */
+    double airborne;      /* [kg] of which this much flies and is not in the height field */
+} tyi_patch_ledger;
+/* state: of a layer whose model is crm */
+tyi_patch_ledger tyi_patch_sum(const void *state);
+/* Tells the height field what the particles of all patches are now. */
+ty_status tyi_patch_tell_all(void *state, ty_diag *diag);
+
+#endif
