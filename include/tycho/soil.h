@@ -275,7 +275,7 @@ TY_API ty_status ty_scm_restore(ty_scm *scm, const void *bytes, size_t size, ty_
     X(TY_SOIL_BEKKER, bekker, "stresses of Bekker and Wong integrated over the rim")         \
     X(TY_SOIL_REGRESSION, regression, "measured slip and sinkage drive a compliant contact") \
     X(TY_SOIL_SCM, scm, "a grid of soil columns under the wheels: ruts, berms, lugs")        \
-    X(TY_SOIL_CRM, crm, "particles of soil that flows, a patch under each wheel")             \
+    X(TY_SOIL_CRM, crm, "particles of soil that flows, a patch under each wheel")            \
     X(TY_SOIL_NONE, none, "nothing to stand on: free flight")                                \
     X(TY_SOIL_USER, user, "a model that the calling program brings")
 
@@ -312,26 +312,26 @@ typedef struct ty_scm_params {
 } ty_scm_params;
 
 /* Patches of soil that flows (crm, src/soil/patch): density, friction (by the shear angle) and cohesion are those of `bekker`. */
-#define TY_PATCH_MODEL_LIST(X) X(TY_PATCH_NONE, "none") X(TY_PATCH_CRM, "crm")
+#define TY_PATCH_MODEL_LIST(X)  X(TY_PATCH_NONE, "none") X(TY_PATCH_CRM, "crm")
 #define TY_PATCH_FOLLOW_LIST(X) X(TY_PATCH_WHEELS, "wheels") X(TY_PATCH_BOX, "box")
 #define TY_PATCH_ENUM(id, name) id,
 typedef enum ty_patch_model { TY_PATCH_MODEL_LIST(TY_PATCH_ENUM) } ty_patch_model;
 typedef enum ty_patch_follow { TY_PATCH_FOLLOW_LIST(TY_PATCH_ENUM) } ty_patch_follow;
 #undef TY_PATCH_ENUM
 typedef struct ty_patch_params {
-    int model;            /*         TY_PATCH_NONE   ty_patch_model: of particles under wheels on any soil */
-    int follow;           /*         TY_PATCH_WHEELS ty_patch_follow: each wheel; those inside a box that stays */
-    double spacing;       /* [m]     0.02   of particles, 0.002 to 0.1 */
-    double side, depth;   /* [m]     0, 0   0: twice the radius and the width of a wheel; its width, at least 0.15 */
-    double x, y, wide;    /* [m]     0, 0, 2   middle and side of the box */
-    double e;             /* [Pa]    1e6    Young's modulus */
-    double nu;            /* [-]     0.3    Poisson's ratio */
-    double mu_2, i0;      /* [-]     0 (as at rest), 0.04   friction of fast flow; inertial number in between */
-    double grain;         /* [m]     0.005  size of grains */
-    double friction;      /* [-]     0      between wheel and soil; 0: as within the soil */
-    double alpha;         /* [-]     0.1    artificial viscosity */
-    int jump;             /*         2      columns that a patch moves at a time, 1 to 16 */
-    int threads;          /*         0      all processors; results do not depend on it */
+    int model;          /*         TY_PATCH_NONE   ty_patch_model: of particles under wheels on any soil */
+    int follow;         /*         TY_PATCH_WHEELS ty_patch_follow: each wheel; those inside a box that stays */
+    double spacing;     /* [m]     0.02   of particles, 0.002 to 0.1 */
+    double side, depth; /* [m]     0, 0   0: twice the radius and the width of a wheel; its width, at least 0.15 */
+    double x, y, wide;  /* [m]     0, 0, 2   middle and side of the box */
+    double e;           /* [Pa]    1e6    Young's modulus */
+    double nu;          /* [-]     0.3    Poisson's ratio */
+    double mu_2, i0;    /* [-]     0 (as at rest), 0.04   friction of fast flow; inertial number in between */
+    double grain;       /* [m]     0.005  size of grains */
+    double friction;    /* [-]     0      between wheel and soil; 0: as within the soil */
+    double alpha;       /* [-]     0.1    artificial viscosity */
+    int jump;           /*         2      columns that a patch moves at a time, 1 to 16 */
+    int threads;        /*         0      all processors; results do not depend on it */
 } ty_patch_params;
 
 typedef struct ty_soil_model ty_soil_model;

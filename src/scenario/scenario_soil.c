@@ -18,17 +18,24 @@ static const char *const follows[] = { TY_PATCH_FOLLOW_LIST(PATCH_NAME) NULL };
 #undef PATCH_NAME
 #define OF(field) offsetof(ty_patch_params, field)
 static const tyi_limit patch_limits[] = {
-    { "spacing", "m", OF(spacing), TYI_DOUBLE, 0.002, 0.1 }, { "side", "m", OF(side), TYI_DOUBLE, 0.0, 10.0 },
-    { "depth", "m", OF(depth), TYI_DOUBLE, 0.0, 2.0 },       { "x", "m", OF(x), TYI_DOUBLE, -1e6, 1e6 },
-    { "y", "m", OF(y), TYI_DOUBLE, -1e6, 1e6 },              { "wide", "m", OF(wide), TYI_DOUBLE, 0.1, 1e3 },
-    { "e", "Pa", OF(e), TYI_DOUBLE, 1e3, 1e10 },             { "friction", "", OF(friction), TYI_DOUBLE, 0.0, 4.0 },
-    { "jump", "", OF(jump), TYI_INT, 1.0, 16.0 },            { 0 },
+    { "spacing", "m", OF(spacing), TYI_DOUBLE, 0.002, 0.1 },
+    { "side", "m", OF(side), TYI_DOUBLE, 0.0, 10.0 },
+    { "depth", "m", OF(depth), TYI_DOUBLE, 0.0, 2.0 },
+    { "x", "m", OF(x), TYI_DOUBLE, -1e6, 1e6 },
+    { "y", "m", OF(y), TYI_DOUBLE, -1e6, 1e6 },
+    { "wide", "m", OF(wide), TYI_DOUBLE, 0.1, 1e3 },
+    { "e", "Pa", OF(e), TYI_DOUBLE, 1e3, 1e10 },
+    { "friction", "", OF(friction), TYI_DOUBLE, 0.0, 4.0 },
+    { "jump", "", OF(jump), TYI_INT, 1.0, 16.0 },
+    { 0 },
 };
 static const tyi_rules patch_rules = { "patch", patch_limits, NULL };
 static const tyi_io_key patch_keys[] = {
-    { "model", TYI_IO_CHOICE, OF(model), .text = "what particles they are of", .choices = patch_models, .required = true },
+    { "model", TYI_IO_CHOICE, OF(model), .text = "what particles they are of", .choices = patch_models,
+      .required = true },
     { "spacing", TYI_IO_NUMBER, OF(spacing), .text = "of particles; at most twice the height of a wheel's lugs" },
-    { "follow", TYI_IO_CHOICE, OF(follow), .text = "a patch under each wheel; or only where a box is", .choices = follows },
+    { "follow", TYI_IO_CHOICE, OF(follow), .text = "a patch under each wheel; or only where a box is",
+      .choices = follows },
     { "side", TYI_IO_NUMBER, OF(side), .text = "of a patch; 0: twice the radius of its wheel, and its width" },
     { "depth", TYI_IO_NUMBER, OF(depth), .text = "of a patch; 0: the width of its wheel, at least 0.15 m" },
     { "x", TYI_IO_NUMBER, OF(x), .text = "box: its middle, east of the site's origin" },
@@ -56,7 +63,7 @@ static const tyi_io_schema patch_schema = { patch_keys, &patch_rules, .whole = f
         { "user", TYI_IO_TEXT, (at) + offsetof(ty_scenario_soil, user),                                               \
           .text = "model user: the name under which the calling program brings it", .size = 64 },                     \
         { "patch", TYI_IO_MAPPING, (at) + offsetof(ty_scenario_soil, patch),                                          \
-          .text = "Patches of soil that flows, particles that follow wheels", .schema = &patch_schema },               \
+          .text = "Patches of soil that flows, particles that follow wheels", .schema = &patch_schema },              \
         { "spacing", TYI_IO_NUMBER, (at) + offsetof(ty_scenario_soil, spacing),                                       \
           .text = "spacing of the grid of scm; a quarter of a wheel's width or less" },                               \
     {                                                                                                                 \

@@ -4,6 +4,7 @@
 #include "k_sdf.h"
 
 PARITY_TO(solids, (-2, 2, -2, 2, -2, 2), (1e-14, 1e-5, 1), ty_k_vec3 x = ty_k_vec(a[0], a[1], a[2]);
-          ty_k_sdf s = ty_k_sdf_of((int)(i % 5), TY_R(0.7), i % 5 == 4 ? TY_R(0.1) : TY_R(0.5), TY_R(0.9), 12, TY_R(0.02), x);
+          ty_k_sdf s = ty_k_sdf_of((int)(i % 5), TY_R(0.7), i % 5 == 4 ? TY_R(0.1) : TY_R(0.5), TY_R(0.9), 12,
+                                   TY_R(0.02), x);
           return s.d + 2 * s.n.x + 3 * s.n.y + 4 * s.n.z;)
 PARITY_FILE(k_sdf)

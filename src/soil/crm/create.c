@@ -252,8 +252,8 @@ ty_status tyi_crm_insert(ty_crm *crm, const ty_crm_particle *particle, size_t n,
             float f;
             int32_t i;
         } soil = { .f = p->wall ? 0.0f : 1.0f };
-        crm->a.x[i] =
-            (tyi_crm_i4){ tyi_crm_units(crm, 0, p->x.x), tyi_crm_units(crm, 1, p->x.y), tyi_crm_units(crm, 2, p->x.z), soil.i };
+        crm->a.x[i] = (tyi_crm_i4){ tyi_crm_units(crm, 0, p->x.x), tyi_crm_units(crm, 1, p->x.y),
+                                    tyi_crm_units(crm, 2, p->x.z), soil.i };
         crm->a.v[i] = (tyi_crm_f4){ (float)p->v.x, (float)p->v.y, (float)p->v.z, (float)volume };
         crm->a.t0[i] = (tyi_crm_f4){ (float)s[0], (float)s[1], (float)s[2], (float)e };
         crm->a.t1[i] = (tyi_crm_f4){ (float)s[3], (float)s[4], (float)s[5], 0.0f };

@@ -20,7 +20,7 @@ typedef struct solid {
     ty_k_vec3 v, w;
     float round, stiff; /* [m] of a ball that holds it, 0: none does; [-] of the stiffness */
     int lugs;
-    float plate; /* [m] half their thickness */
+    float plate;   /* [m] half their thickness */
     int32_t at[3]; /* [unit] its place along periodic axes */
     bool off;
 } solid;
@@ -99,8 +99,8 @@ static ty_k_vec3 touch_one(const move *m, int which, ty_k_vec3 x, tyi_crm_i4 uni
                     b->r[6] * s.n.x + b->r[7] * s.n.y + b->r[8] * s.n.z };
     ty_k_vec3 slip = ty_k_sub(v, ty_k_add(b->v, ty_k_cross(b->w, arm)));
     ty_k_sph_touch was = { 0, 0, 0, mine ? (*memory)[0] : 0, mine ? (*memory)[1] : 0, mine ? (*memory)[2] : 0 };
-    ty_k_sph_touch now = ty_k_sph_contact(s.d, n.x, n.y, n.z, slip.x, slip.y, slip.z, was, reach, b->stiff * m->stiffness, m->mass,
-                                          (float)DAMPING, b->friction, m->p->dt);
+    ty_k_sph_touch now = ty_k_sph_contact(s.d, n.x, n.y, n.z, slip.x, slip.y, slip.z, was, reach,
+                                          b->stiff * m->stiffness, m->mass, (float)DAMPING, b->friction, m->p->dt);
     *memory = (tyi_crm_f4){ now.x, now.y, now.z, (float)(which + 1) };
     force = ty_k_vec(now.fx, now.fy, now.fz);
     ty_k_vec3 turn = ty_k_cross(arm, force);

@@ -6,11 +6,11 @@
 #include <string.h>
 #include "soil/crm/window.h"
 
-#define AIR   1.0 /* [m] over the surface that soil may fly */
-#define RISE  1.0 /* [m] that the ground may rise over a window */
+#define AIR   1.0  /* [m] over the surface that soil may fly */
+#define RISE  1.0  /* [m] that the ground may rise over a window */
 #define LEAST 1e-8 /* [m] smaller changes of a sample wait */
-#define LOOSE 1.2 /* [-] support below which soil that bears nothing flies */
-#define SOFT  0.2 /* [s] in which the contact gets stiff where the patch is laid around a wheel */
+#define LOOSE 1.2  /* [-] support below which soil that bears nothing flies */
+#define SOFT  0.2  /* [s] in which the contact gets stiff where the patch is laid around a wheel */
 
 /* ---- life ---- */
 
@@ -50,8 +50,9 @@ static ty_status check(const tyi_patch *p, const ty_soil_body_def *body, ty_diag
                        q->spacing, 2.0 * h);
     }
     if (q->spacing > 0.4 * p->wheel.b) {
-        return ty_fail(diag, TY_ERR_RANGE, "soil: patch.spacing is %g m, but takes at most 0.4 of a wheel's width, %g m",
-                       q->spacing, 0.4 * p->wheel.b);
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "soil: patch.spacing is %g m, but takes at most 0.4 of a wheel's width, %g m", q->spacing,
+                       0.4 * p->wheel.b);
     }
     double pressure = body->weight / (p->wheel.b * p->wheel.r);
     if (q->e < 50.0 * pressure) {
@@ -363,8 +364,8 @@ static ty_status enter(tyi_patch *p, int64_t old_i, int64_t old_j, bool fresh, t
         for (int a = 0; a < n; a++) {
             int64_t i = p->s.i0 + a - TYI_PATCH_RIM, j = p->s.j0 + b - TYI_PATCH_RIM;
             double top = p->height[b * n + a];
-            bool inside = a >= TYI_PATCH_RIM && b >= TYI_PATCH_RIM && a < p->side + TYI_PATCH_RIM &&
-                          b < p->side + TYI_PATCH_RIM;
+            bool inside =
+                a >= TYI_PATCH_RIM && b >= TYI_PATCH_RIM && a < p->side + TYI_PATCH_RIM && b < p->side + TYI_PATCH_RIM;
             bool old = !fresh && i >= old_i && j >= old_j && i < old_i + p->side && j < old_j + p->side;
             if (inside && !old) {
                 put_column(p, i, j, top, 0, p->layers, false);
@@ -426,9 +427,10 @@ ty_status tyi_patch_follow(tyi_patch *p, double x, double y, ty_diag *diag)
         low = fmin(low, p->height[k]), high = fmax(high, p->height[k]);
     }
     if (high - low > RISE) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "soil: a patch at x %.2f, y %.2f m lies over ground that rises by %.2f m, but takes at most %g m", x,
-                       y, high - low, RISE);
+        return ty_fail(
+            diag, TY_ERR_RANGE,
+            "soil: a patch at x %.2f, y %.2f m lies over ground that rises by %.2f m, but takes at most %g m", x, y,
+            high - low, RISE);
     }
     if (fresh) {
         p->s.age = 0.0;

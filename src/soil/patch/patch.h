@@ -27,25 +27,25 @@ typedef struct tyi_patch {
     size_t room;            /* particles */
     ty_crm_particle *fresh; /* room for what enters at a time */
     size_t fresh_count;
-    double *height;         /* [m] of columns, window and rim */
-    double *now;            /* [m] samples of the height field around the window: particles there now, */
-    float *edit;            /* changes, */
+    double *height; /* [m] of columns, window and rim */
+    double *now;    /* [m] samples of the height field around the window: particles there now, */
+    float *edit;    /* changes, */
     uint8_t *trace;
-    int samples;            /* along a side */
-    double wide;            /* [m] half width of a particle's hat */
-    bool ledger;            /* the height field is told */
+    int samples; /* along a side */
+    double wide; /* [m] half width of a particle's hat */
+    bool ledger; /* the height field is told */
     /* saved */
     struct tyi_patch_state {
-        int64_t i0, j0;     /* first column of the window */
-        int64_t a0, b0;     /* first sample */
-        double z;           /* [m] middle of the torus */
-        double age;         /* [s] since it was laid */
+        int64_t i0, j0;         /* first column of the window */
+        int64_t a0, b0;         /* first sample */
+        double z;               /* [m] middle of the torus */
+        double age;             /* [s] since it was laid */
         uint64_t entered, left; /* particles so far */
-        uint32_t next;      /* id */
+        uint32_t next;          /* id */
         uint8_t placed, idle;
     } s;
-    double *told;           /* [m] of the soil in it now, as the height field has it */
-    double *floor;          /* [m] under each column of the window */
+    double *told;  /* [m] of the soil in it now, as the height field has it */
+    double *floor; /* [m] under each column of the window */
     /* of a step */
     ty_crm_body body;
     ty_crm_load load;

@@ -80,9 +80,10 @@ static ty_status take_in(patches *s, const ty_soil_at *at, double dt, ty_diag *d
     ty_status status = TY_OK;
     double stiff = q->e * (1.0 - q->nu) / ((1.0 + q->nu) * (1.0 - 2.0 * q->nu)) * shape->b;
     if (at->def->mass > 0.0 && stiff * dt * dt > at->def->mass) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "soil: a step of %g s is too long for a wheel of %g kg on soil of %g Pa; it takes at most %.2g s",
-                       dt, at->def->mass, q->e, sqrt(at->def->mass / stiff));
+        return ty_fail(
+            diag, TY_ERR_RANGE,
+            "soil: a step of %g s is too long for a wheel of %g kg on soil of %g Pa; it takes at most %.2g s", dt,
+            at->def->mass, q->e, sqrt(at->def->mass / stiff));
     }
     /* in a run the patch follows in press(), after the step; the rig has no such call */
     if (!p->s.placed || (!s->site->terrain && tyi_patch_due(p, in->centre.x, in->centre.y))) {
@@ -156,10 +157,10 @@ static ty_status press(void *state, const ty_soil_carrier *carrier, bool wanted,
         if (!p->s.placed) {
             continue;
         }
-        status = p->s.idle                          ? tyi_patch_leave(p, diag)
+        status = p->s.idle                      ? tyi_patch_leave(p, diag)
                  : tyi_patch_due(p, at.x, at.y) ? tyi_patch_follow(p, at.x, at.y, diag)
-                 : wanted                           ? tyi_patch_tell(p, diag)
-                                                    : TY_OK;
+                 : wanted                       ? tyi_patch_tell(p, diag)
+                                                : TY_OK;
     }
     return status;
 }
