@@ -261,6 +261,9 @@ ty_status bed_draw(const char *folder, const ty_bed_result *r, const ty_bed_def 
     } else {
         status = draw_series(path, r, diag);
     }
+    if (!r->particle_count) { /* a wheel's patches come and go */
+        return status;
+    }
     snprintf(path, sizeof path, "%s/picture.png", folder);
     return status == TY_OK ? draw_cut(path, r, def, diag) : status;
 }

@@ -16,38 +16,30 @@ typedef struct key {
 } key;
 #define AT(field) offsetof(ty_bed_def, field)
 static const key keys[] = {
-    { "aspect", AT(aspect), 1.0 },
-    { "spacing", AT(spacing), 1.0 },
-    { "gravity", AT(gravity), 1.0 },
-    { "rho", AT(soil.rho), 1.0 },
-    { "e", AT(soil.e), 1.0 },
-    { "nu", AT(soil.nu), 1.0 },
-    { "mu_s", AT(soil.mu_s), 1.0 },
-    { "mu_2", AT(soil.mu_2), 1.0 },
-    { "i0", AT(soil.i0), 1.0 },
-    { "d", AT(soil.d), 1.0 },
-    { "c", AT(soil.c), 1.0 },
-    { "height", AT(height), 1.0 },
-    { "angle_deg", AT(angle), TY_DEG },
-    { "seconds", AT(seconds), 1.0 },
-    { "ball_rho", AT(ball_rho), 1.0 },
-    { "alpha", AT(alpha), 1.0 },
-    { "xsph", AT(xsph), 1.0 },
-    { "delta", AT(delta), 1.0 },
-    { NULL, 0, 0.0 },
+    { "aspect", AT(aspect), 1.0 },      { "spacing", AT(spacing), 1.0 },
+    { "gravity", AT(gravity), 1.0 },    { "rho", AT(soil.rho), 1.0 },
+    { "e", AT(soil.e), 1.0 },           { "nu", AT(soil.nu), 1.0 },
+    { "mu_s", AT(soil.mu_s), 1.0 },     { "mu_2", AT(soil.mu_2), 1.0 },
+    { "i0", AT(soil.i0), 1.0 },         { "d", AT(soil.d), 1.0 },
+    { "c", AT(soil.c), 1.0 },           { "height", AT(height), 1.0 },
+    { "angle_deg", AT(angle), TY_DEG }, { "seconds", AT(seconds), 1.0 },
+    { "ball_rho", AT(ball_rho), 1.0 },  { "friction", AT(friction), 1.0 },
+    { "load", AT(load), 1.0 },          { "side", AT(side), 1.0 },
+    { "alpha", AT(alpha), 1.0 },        { "xsph", AT(xsph), 1.0 },
+    { "delta", AT(delta), 1.0 },        { NULL, 0, 0.0 },
 };
 
-static ty_status set_diameters(ty_bed_def *def, char *text, ty_diag *diag)
+static ty_status set_list(const char *name, double *list, int *count, int most, char *text, ty_diag *diag)
 {
-    def->diameters = 0;
+    *count = 0;
     for (char *item = strtok(text, ","); item; item = strtok(NULL, ",")) {
-        if (def->diameters == TY_BED_DIAMETERS || !app_number(item, &def->diameter[def->diameters])) {
-            return ty_fail(diag, TY_ERR_INPUT, "diameter takes up to %d numbers [m] with commas between, not '%s'",
-                           TY_BED_DIAMETERS, item);
+        if (*count == most || !app_number(item, &list[*count])) {
+            return ty_fail(diag, TY_ERR_INPUT, "%s takes up to %d numbers with commas between, not '%s'", name, most,
+                           item);
         }
-        def->diameters++;
+        ++*count;
     }
-    return def->diameters ? TY_OK : ty_fail(diag, TY_ERR_INPUT, "diameter is empty");
+    return *count ? TY_OK : ty_fail(diag, TY_ERR_INPUT, "%s is empty", name);
 }
 
 static ty_status set(ty_bed_def *def, char *text, bool *friction, ty_diag *diag)
@@ -58,7 +50,10 @@ static ty_status set(ty_bed_def *def, char *text, bool *friction, ty_diag *diag)
     }
     *equals = '\0'; /* argv may be written to */
     if (!strcmp(text, "diameter")) {
-        return set_diameters(def, equals + 1, diag);
+        return set_list(text, def->diameter, &def->diameters, TY_BED_DIAMETERS, equals + 1, diag);
+    }
+    if (!strcmp(text, "slip")) {
+        return set_list(text, def->slip, &def->slips, TY_BED_SLIPS, equals + 1, diag);
     }
     for (const key *k = keys; k->name; k++) {
         double value;
@@ -79,7 +74,7 @@ static ty_status set(ty_bed_def *def, char *text, bool *friction, ty_diag *diag)
     for (const key *k = keys; k->name; k++) {
         strcat(strcat(names, k->name), ", ");
     }
-    return ty_fail(diag, TY_ERR_INPUT, "--set: unknown key '%s'; there are %sdiameter", text, names);
+    return ty_fail(diag, TY_ERR_INPUT, "--set: unknown key '%s'; there are %sdiameter, slip", text, names);
 }
 
 static void print_number(double x)
@@ -93,8 +88,8 @@ static void print_number(double x)
 
 static void print_json(const ty_bed_result *r, const ty_bed_def *def)
 {
-    printf("{\"test\": \"%s\", \"soil\": \"crm\", \"device\": \"cpu\", \"particles\": %zu, \"wall_s\": %.4g",
-           ty_bed_name(r->test), r->particles, r->wall_s);
+    printf("{\"test\": \"%s\", \"soil\": \"crm\", \"device\": \"%s\", \"particles\": %zu, \"wall_s\": %.4g",
+           ty_bed_name(r->test), def->device ? ty_device_get_info(def->device)->name : "cpu", r->particles, r->wall_s);
     for (int k = 0; k < r->fields; k++) {
         const ty_bed_field *f = &r->field[k];
         printf(", \"%s\": %s", f->name, f->list ? "[" : "");
@@ -191,10 +186,17 @@ static int run(int argc, char **argv)
     ty_diag diag = { 0 };
     char folder[256];
     bool quiet = app_flag(&argc, argv, "--quiet");
-    const char *out = app_option(&argc, argv, "-o");
+    const char *out = app_option(&argc, argv, "-o"), *device = app_option(&argc, argv, "--device");
     snprintf(folder, sizeof folder, "out/bed-%s", ty_bed_name(test));
     if (read_options(&argc, argv, test, &def, &diag) != TY_OK) {
         return app_bad("bed", "%s.", diag.text);
+    }
+    if (device) {
+        ty_device_def choice = ty_device_def_default();
+        choice.name = strcmp(device, "any") ? device : NULL;
+        if (ty_device_create(&choice, &def.device, &diag) != TY_OK) {
+            return app_bad("bed", "%s.", diag.text);
+        }
     }
     out = out ? out : folder;
     app_progress progress;
@@ -212,26 +214,29 @@ static int run(int argc, char **argv)
     if (status == TY_OK) {
         status = write_series(out, &result, &diag);
     }
+#ifndef TYCHO_MINIMAL /* which has no pictures */
     if (status == TY_OK) {
         status = bed_draw(out, &result, &def, &diag);
     }
+#endif
     if (status == TY_OK) {
         print_json(&result, &def);
     }
     ty_bed_result_free(&result);
+    ty_device_destroy(def.device);
     return status == TY_OK ? APP_OK : app_bad("bed", "%s.", diag.text);
 }
 
 const app_command app_cmd_bed = {
     "bed",
     "the soil laboratory: experiments on soil that flows",
-    "usage: tycho bed TEST [--soil crm] [--set key=value]... [-o DIR] [--threads N] [--quiet]\n"
+    "usage: tycho bed TEST [--soil crm] [--set key=value]... [-o DIR] [--threads N] [--device NAME|any] [--quiet]\n"
     "       tycho bed --list\n\n"
     "Runs one experiment on a bed of particles and prints its result as one flat JSON object; DIR (out/bed-TEST)\n"
     "gets series.csv, plot.png and picture.png (a cut along x and z). Keys: aspect, spacing [m], gravity [m/s2], rho [kg/m3],\n"
     "e [Pa], nu, mu_s, mu_2, i0, d [m], c [Pa], diameter [m] (plates: several, with commas), height [m], angle_deg, seconds,\n"
-    "ball_rho [kg/m3], alpha, xsph, delta. mu_s alone sets mu_2 too. mu is tau/p: the sine of a triaxial angle of friction.\n"
-    "The default spacing is the finest that ends within some 5 minutes on 2 cores.\n\n"
+    "ball_rho [kg/m3], friction, load [N], side [m], slip (a list), alpha, xsph, delta. mu_s alone sets mu_2 too. mu is tau/p: the sine of a triaxial angle of friction.\n"
+    "--device: rest, incline, column and repose, which have no bodies, on an OpenCL device. The default spacing is the finest that ends within some 5 minutes on 2 cores.\n\n"
     "example: tycho bed collapse --set aspect=2 --set spacing=0.01\n",
     run,
 };

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "k_sph.h"
 
-#define GROUP 8 /* particles that share rows of a list */
+#define GROUP 32 /* particles whose lists lie side by side */
 
 /* the box: cells along each axis, [unit] of a cell and of the low corner, which axes are periodic, particles */
 typedef struct crm_box {
@@ -50,53 +50,52 @@ static inline size_t first_of(int i, int most)
     return (size_t)(i / GROUP) * GROUP * (size_t)most + (size_t)(i % GROUP);
 }
 
-__kernel void crm_force(__global const int4 *x, __global const float4 *v, __global const float4 *t0, __global const float4 *t1,
-                        __global const int *list, __global const int *length, __global float4 *acc, __global float4 *shift,
-                        ty_k_sph p, int n, int most)
+/* Forces, then motion, into other arrays than those that neighbours read. stat: [0] farthest way since the search, squared; [1] fastest,
+ * squared, both as bits of a float >= 0; [2] a wrong particle + 1 */
+__kernel void crm_push(__global const int4 *restrict x, __global const float4 *restrict v, __global const float4 *restrict t0,
+                       __global const float4 *restrict t1, __global const int *restrict list, __global const int *restrict length,
+                       __global const int4 *restrict x0, __global int4 *restrict x_next, __global float4 *restrict v_next,
+                       __global int *stat, ty_k_sph p, crm_box b, float keep)
 {
     int i = (int)get_global_id(0);
-    if (i >= n || x[i].w == 0) {
+    if (i >= b.n) {
         return;
     }
     int4 xi = x[i];
+    float4 u = v[i];
+    if (xi.w == 0) {
+        x_next[i] = xi;
+        v_next[i] = u;
+        return;
+    }
     float4 si = t0[i];
-    ty_k_sph_near own = near_of(xi, xi, v[i], &p);
+    ty_k_sph_near own = near_of(xi, xi, u, &p);
     stress_of(&own, si, t1[i]);
     ty_k_sph_force sum = { 0, 0, 0, 0, 0, 0 };
-    size_t at = first_of(i, most);
-    for (int k = 0, rows = length[i]; k < rows; k++, at += GROUP) {
-        int other = list[at];
+    __global const int *at = list + first_of(i, b.most);
+    int rows = length[i];
+#pragma unroll 4
+    for (int k = 0; k < rows; k++) {
+        int other = at[k * GROUP];
         ty_k_sph_near j = near_of(xi, x[other], v[other], &p);
         stress_of(&j, t0[other], t1[other]);
         ty_k_sph_force_add(&sum, &p, &own, &j);
     }
-    acc[i] = (float4)(ty_k_sph_acceleration(&p, sum.ax, si.w), ty_k_sph_acceleration(&p, sum.ay, si.w),
-                      ty_k_sph_acceleration(&p, sum.az, si.w), 0.0f);
-    shift[i] = (float4)(sum.sx, sum.sy, sum.sz, 0.0f);
-}
-
-/* stat: [0] farthest way since the search, squared; [1] fastest, squared, both as bits of a float >= 0; [2] a wrong particle + 1 */
-__kernel void crm_move(__global int4 *x, __global float4 *v, __global const float4 *acc, __global const float4 *shift,
-                       __global const int4 *x0, __global int *stat, ty_k_sph p, crm_box b, float keep)
-{
-    int i = (int)get_global_id(0);
-    if (i >= b.n || x[i].w == 0) {
-        return;
-    }
-    int4 at = x[i], was = x0[i];
-    float4 u = v[i], a = acc[i], s = shift[i];
-    u.x = ty_k_sph_kick(u.x, a.x, p.gx, p.dt, keep);
-    u.y = ty_k_sph_kick(u.y, a.y, p.gy, p.dt, keep);
-    u.z = ty_k_sph_kick(u.z, a.z, p.gz, p.dt, keep);
+    u.x = ty_k_sph_kick(u.x, ty_k_sph_acceleration(&p, sum.ax, si.w), p.gx, p.dt, keep);
+    u.y = ty_k_sph_kick(u.y, ty_k_sph_acceleration(&p, sum.ay, si.w), p.gy, p.dt, keep);
+    u.z = ty_k_sph_kick(u.z, ty_k_sph_acceleration(&p, sum.az, si.w), p.gz, p.dt, keep);
     float speed = u.x * u.x + u.y * u.y + u.z * u.z;
     if (!(speed * p.dt * p.dt < p.h * p.h * 0.25f)) {
         atomic_max(&stat[2], i + 1);
+        x_next[i] = xi;
+        v_next[i] = v[i];
         return;
     }
-    at.x = (int)((uint)at.x + (uint)ty_k_sph_way(u.x, s.x, p.xsph, p.dt, b.inv[0]));
-    at.y = (int)((uint)at.y + (uint)ty_k_sph_way(u.y, s.y, p.xsph, p.dt, b.inv[1]));
-    at.z = (int)((uint)at.z + (uint)ty_k_sph_way(u.z, s.z, p.xsph, p.dt, b.inv[2]));
-    float dx = apart(at.x, was.x, p.ux), dy = apart(at.y, was.y, p.uy), dz = apart(at.z, was.z, p.uz);
+    int4 to = xi, was = x0[i];
+    to.x = (int)((uint)to.x + (uint)ty_k_sph_way(u.x, sum.sx, p.xsph, p.dt, b.inv[0]));
+    to.y = (int)((uint)to.y + (uint)ty_k_sph_way(u.y, sum.sy, p.xsph, p.dt, b.inv[1]));
+    to.z = (int)((uint)to.z + (uint)ty_k_sph_way(u.z, sum.sz, p.xsph, p.dt, b.inv[2]));
+    float dx = apart(to.x, was.x, p.ux), dy = apart(to.y, was.y, p.uy), dz = apart(to.z, was.z, p.uz);
     float far = dx * dx + dy * dy + dz * dz;
     if (as_int(far) > stat[0]) { /* most items need no atomic */
         atomic_max(&stat[0], as_int(far));
@@ -104,23 +103,30 @@ __kernel void crm_move(__global int4 *x, __global float4 *v, __global const floa
     if (as_int(speed) > stat[1]) {
         atomic_max(&stat[1], as_int(speed));
     }
-    x[i] = at;
-    v[i] = u;
+    x_next[i] = to;
+    v_next[i] = u;
 }
 
-__kernel void crm_rate(__global const int4 *x, __global const float4 *v, __global const float4 *g, __global float4 *t0,
-                       __global float4 *t1, __global float4 *v_next, __global float4 *g_next, __global const int *list,
-                       __global const int *length, ty_k_sph p, int n, int most)
+__kernel void crm_rate(__global const int4 *restrict x, __global const float4 *restrict v, __global const float4 *restrict g,
+                       __global float4 *restrict t0, __global float4 *restrict t1, __global float4 *restrict v_next,
+                       __global float4 *restrict g_next, __global const int *restrict list, __global const int *restrict length,
+                       ty_k_sph p, int n, int most)
 {
     int i = (int)get_global_id(0);
     if (i >= n) {
         return;
     }
     int4 xi = x[i];
-    float4 vi = v[i], gi = g[i];
+    float4 vi = v[i], gi = 0;
+    bool spread = p.diffuse > 0.0f;
+    if (spread) {
+        gi = g[i];
+    }
     if (xi.w == 0) {
         v_next[i] = vi;
-        g_next[i] = gi;
+        if (spread) {
+            g_next[i] = gi;
+        }
         return;
     }
     ty_k_sph_near own = near_of(xi, xi, vi, &p);
@@ -133,12 +139,14 @@ __kernel void crm_rate(__global const int4 *x, __global const float4 *v, __globa
         sum.l[k] = 0;
     }
     sum.xx = sum.yy = sum.zz = sum.xy = sum.xz = sum.yz = sum.gx = sum.gy = sum.gz = sum.spread = sum.w = 0;
-    size_t at = first_of(i, most);
-    for (int k = 0, rows = length[i]; k < rows; k++, at += GROUP) {
-        int other = list[at];
+    __global const int *at = list + first_of(i, most);
+    int rows = length[i];
+#pragma unroll 4
+    for (int k = 0; k < rows; k++) {
+        int other = at[k * GROUP];
         ty_k_sph_near j = near_of(xi, x[other], v[other], &p);
         ty_k_sph_rate_add(&sum, &p, &own, &j);
-        if (p.diffuse > 0.0f) {
+        if (spread) {
             float4 gj = g[other];
             j.e = gj.w;
             j.gx = gj.x;
@@ -160,7 +168,9 @@ __kernel void crm_rate(__global const int4 *x, __global const float4 *v, __globa
     state = ty_k_sph_advance(&p, state, &sum);
     t0[i] = (float4)(state.xx, state.yy, state.zz, state.e);
     t1[i] = (float4)(state.xy, state.xz, state.yz, state.support);
-    g_next[i] = (float4)(state.gx, state.gy, state.gz, state.e);
+    if (spread) {
+        g_next[i] = (float4)(state.gx, state.gy, state.gz, state.e);
+    }
     v_next[i] = (float4)(vi.x, vi.y, vi.z, state.V);
 }
 
@@ -215,6 +225,17 @@ __kernel void crm_key(__global const int4 *x, __global int *key, __global int *c
         int k = (cell_of(&b, 2, at.z) * b.cells[1] + cell_of(&b, 1, at.y)) * b.cells[0] + cell_of(&b, 0, at.x);
         key[i] = k;
         atomic_inc(&count[k]);
+    }
+}
+
+/* before a sub-step; all: the last one was asked how it went */
+__kernel void crm_reset(__global int *stat, int all)
+{
+    if (get_global_id(0) == 0) {
+        stat[1] = 0;
+        if (all) {
+            stat[0] = stat[2] = stat[3] = 0;
+        }
     }
 }
 
@@ -291,7 +312,7 @@ __kernel void crm_tidy(__global const int *start, __global int *order, int cells
 __kernel void crm_permute(__global const int *order, __global const int4 *x, __global const float4 *v, __global const float4 *t0,
                           __global const float4 *t1, __global const float4 *g, __global const int *id, __global int4 *x_to,
                           __global float4 *v_to, __global float4 *t0_to, __global float4 *t1_to, __global float4 *g_to,
-                          __global int *id_to, __global int4 *x0, int n)
+                          __global int *id_to, __global int4 *x0, int n, int spread)
 {
     int to = (int)get_global_id(0);
     if (to >= n) {
@@ -302,7 +323,9 @@ __kernel void crm_permute(__global const int *order, __global const int4 *x, __g
     v_to[to] = v[i];
     t0_to[to] = t0[i];
     t1_to[to] = t1[i];
-    g_to[to] = g[i];
+    if (spread) {
+        g_to[to] = g[i];
+    }
     id_to[to] = id[i];
     x0[to] = x[i];
 }
@@ -339,11 +362,12 @@ __kernel void crm_list(__global const int4 *x, __global const int *start, __glob
     int nx = around(&b, 0, cell_of(&b, 0, own.x), cx), ny = around(&b, 1, cell_of(&b, 1, own.y), cy),
         nz = around(&b, 2, cell_of(&b, 2, own.z), cz);
     size_t at = first_of(i, b.most);
+    bool run = cx[nx - 1] - cx[0] == nx - 1; /* cells along x follow each other: so do their particles */
     for (int k = 0; k < nz; k++) {
         for (int j = 0; j < ny; j++) {
-            for (int c = 0; c < nx; c++) {
+            for (int c = 0; c < (run ? 1 : nx); c++) {
                 int cell = (cz[k] * b.cells[1] + cy[j]) * b.cells[0] + cx[c];
-                for (int o = start[cell], end = start[cell + 1]; o < end; o++) {
+                for (int o = start[cell], end = start[cell + (run ? nx : 1)]; o < end; o++) {
                     int4 other = x[o];
                     float dx = apart(own.x, other.x, b.unit[0]), dy = apart(own.y, other.y, b.unit[1]), dz = apart(own.z, other.z, b.unit[2]);
                     if (dx * dx + dy * dy + dz * dz < b.reach2 && o != i && (own.w != 0 || other.w != 0)) {

@@ -102,6 +102,12 @@ typedef struct ty_k_sph_near {
     ty_wide soil;                   /* 1: soil, 0: wall */
 } ty_k_sph_near;
 
+/* a x + b y + c z, in fused steps: fewer instructions on the host and on a device, and the same bits on both */
+TY_KHOT ty_wide ty_k_sph_dot(ty_wide a, ty_wide b, ty_wide c, ty_wide x, ty_wide y, ty_wide z)
+{
+    return ty_k_wide_fma(a, x, ty_k_wide_fma(b, y, c * z));
+}
+
 /* What the momentum equation adds up, per particle. */
 typedef struct ty_k_sph_force {
     ty_wide ax, ay, az; /* [Pa/m] div sigma + viscous part */
@@ -114,20 +120,20 @@ typedef struct ty_k_sph_force {
  * part and the stress see the same [...]. The viscosity acts on closing and parting pairs alike [monaghan1992]. */
 TY_KHOT void ty_k_sph_force_add(ty_k_sph_force *sum, const ty_k_sph *p, const ty_k_sph_near *i, const ty_k_sph_near *j)
 {
-    ty_wide r2 = j->x * j->x + j->y * j->y + j->z * j->z;
+    ty_wide r2 = ty_k_sph_dot(j->x, j->y, j->z, j->x, j->y, j->z);
     ty_wide q = ty_k_wide_sqrt(r2) * p->inv_h;
-    ty_wide a = ty_k_wide_max(TY_W(2.0) - q, TY_W(0.0)), a3 = a * a * a;
-    ty_wide f = p->cf * a3 * j->V, w = p->cw * (a3 * a) * (TY_R(2.0) * q + TY_R(1.0)) * j->V;
+    ty_wide a = ty_k_wide_max(TY_W(2.0) - q, TY_W(0.0)), a3 = a * a * a * j->V;
+    ty_wide f = p->cf * a3, w = (p->cw * a3) * (a * ty_k_wide_fma(TY_W(2.0), q, TY_W(1.0)));
     ty_wide dx = i->vx - j->vx, dy = i->vy - j->vy, dz = i->vz - j->vz;
-    ty_wide viscous = (p->visc * p->rho) * (dx * j->x + dy * j->y + dz * j->z) / (r2 + p->eta2);
+    ty_wide viscous = (p->visc * p->rho) * ty_k_sph_dot(dx, dy, dz, j->x, j->y, j->z) / (r2 + p->eta2);
     ty_wide xx = i->xx + j->xx + viscous, yy = i->yy + j->yy + viscous, zz = i->zz + j->zz + viscous;
     ty_wide xy = i->xy + j->xy, xz = i->xz + j->xz, yz = i->yz + j->yz;
-    sum->ax += f * (xx * j->x + xy * j->y + xz * j->z);
-    sum->ay += f * (xy * j->x + yy * j->y + yz * j->z);
-    sum->az += f * (xz * j->x + yz * j->y + zz * j->z);
-    sum->sx -= w * dx;
-    sum->sy -= w * dy;
-    sum->sz -= w * dz;
+    sum->ax = ty_k_wide_fma(f, ty_k_sph_dot(xx, xy, xz, j->x, j->y, j->z), sum->ax);
+    sum->ay = ty_k_wide_fma(f, ty_k_sph_dot(xy, yy, yz, j->x, j->y, j->z), sum->ay);
+    sum->az = ty_k_wide_fma(f, ty_k_sph_dot(xz, yz, zz, j->x, j->y, j->z), sum->az);
+    sum->sx = ty_k_wide_fma(-w, dx, sum->sx);
+    sum->sy = ty_k_wide_fma(-w, dy, sum->sy);
+    sum->sz = ty_k_wide_fma(-w, dz, sum->sz);
 }
 
 /* What the rates of density and stress add up, per particle. */
@@ -142,28 +148,28 @@ typedef struct ty_k_sph_rate {
 /* One pair in the rates of density and stress. */
 TY_KHOT void ty_k_sph_rate_add(ty_k_sph_rate *sum, const ty_k_sph *p, const ty_k_sph_near *i, const ty_k_sph_near *j)
 {
-    ty_wide r2 = j->x * j->x + j->y * j->y + j->z * j->z;
+    ty_wide r2 = ty_k_sph_dot(j->x, j->y, j->z, j->x, j->y, j->z);
     ty_wide q = ty_k_wide_sqrt(r2) * p->inv_h;
-    ty_wide a = ty_k_wide_max(TY_W(2.0) - q, TY_W(0.0)), a3 = a * a * a;
-    ty_wide f = p->cf * a3 * j->V;
-    sum->w += ty_k_pick(r2 > TY_W(0.0), p->cw * (a3 * a) * (TY_R(2.0) * q + TY_R(1.0)) * j->V, TY_W(0.0));
+    ty_wide a = ty_k_wide_max(TY_W(2.0) - q, TY_W(0.0)), a3 = a * a * a * j->V;
+    ty_wide f = p->cf * a3;
+    sum->w += ty_k_pick(r2 > TY_W(0.0), (p->cw * a3) * (a * ty_k_wide_fma(TY_W(2.0), q, TY_W(1.0))), TY_W(0.0));
     ty_wide fx = f * j->x, fy = f * j->y, fz = f * j->z;
     ty_wide dx = j->vx - i->vx, dy = j->vy - i->vy, dz = j->vz - i->vz;
-    sum->l[0] += dx * fx;
-    sum->l[1] += dx * fy;
-    sum->l[2] += dx * fz;
-    sum->l[3] += dy * fx;
-    sum->l[4] += dy * fy;
-    sum->l[5] += dy * fz;
-    sum->l[6] += dz * fx;
-    sum->l[7] += dz * fy;
-    sum->l[8] += dz * fz;
-    sum->xx -= j->x * fx;
-    sum->yy -= j->y * fy;
-    sum->zz -= j->z * fz;
-    sum->xy -= j->x * fy;
-    sum->xz -= j->x * fz;
-    sum->yz -= j->y * fz;
+    sum->l[0] = ty_k_wide_fma(dx, fx, sum->l[0]);
+    sum->l[1] = ty_k_wide_fma(dx, fy, sum->l[1]);
+    sum->l[2] = ty_k_wide_fma(dx, fz, sum->l[2]);
+    sum->l[3] = ty_k_wide_fma(dy, fx, sum->l[3]);
+    sum->l[4] = ty_k_wide_fma(dy, fy, sum->l[4]);
+    sum->l[5] = ty_k_wide_fma(dy, fz, sum->l[5]);
+    sum->l[6] = ty_k_wide_fma(dz, fx, sum->l[6]);
+    sum->l[7] = ty_k_wide_fma(dz, fy, sum->l[7]);
+    sum->l[8] = ty_k_wide_fma(dz, fz, sum->l[8]);
+    sum->xx = ty_k_wide_fma(-j->x, fx, sum->xx);
+    sum->yy = ty_k_wide_fma(-j->y, fy, sum->yy);
+    sum->zz = ty_k_wide_fma(-j->z, fz, sum->zz);
+    sum->xy = ty_k_wide_fma(-j->x, fy, sum->xy);
+    sum->xz = ty_k_wide_fma(-j->x, fz, sum->xz);
+    sum->yz = ty_k_wide_fma(-j->y, fz, sum->yz);
 }
 
 /* One pair in the diffusion of density, which takes what the linear part of e leaves [antuono2010]: nothing in a field that grows

@@ -17,6 +17,23 @@ TY_KHOT ty_wide ty_k_pick(ty_mask yes, ty_wide a, ty_wide b)
 {
     return (ty_wide)(((ty_mask)a & yes) | ((ty_mask)b & ~yes));
 }
+/* a b + c, rounded once; a loop that is left whole becomes one instruction */
+TY_KHOT ty_wide ty_k_wide_fma(ty_wide a, ty_wide b, ty_wide c)
+{
+    float x[TY_KERNEL_WIDE] __attribute__((aligned(4 * TY_KERNEL_WIDE)));
+    float y[TY_KERNEL_WIDE] __attribute__((aligned(4 * TY_KERNEL_WIDE)));
+    float z[TY_KERNEL_WIDE] __attribute__((aligned(4 * TY_KERNEL_WIDE)));
+    *(ty_wide *)x = a;
+    *(ty_wide *)y = b;
+    *(ty_wide *)z = c;
+#ifndef __clang__
+#pragma GCC unroll 1
+#endif
+    for (int i = 0; i < TY_KERNEL_WIDE; i++) {
+        z[i] = fmaf(x[i], y[i], z[i]);
+    }
+    return *(ty_wide *)z;
+}
 TY_KHOT ty_wide ty_k_wide_sqrt(ty_wide a)
 {
     float lane[TY_KERNEL_WIDE] __attribute__((aligned(4 * TY_KERNEL_WIDE)));
@@ -34,6 +51,10 @@ typedef int ty_mask; /* what a comparison gives */
 TY_KHOT ty_wide ty_k_pick(ty_mask yes, ty_wide a, ty_wide b)
 {
     return yes ? a : b;
+}
+TY_KHOT ty_wide ty_k_wide_fma(ty_wide a, ty_wide b, ty_wide c)
+{
+    return fma(a, b, c);
 }
 TY_KHOT ty_wide ty_k_wide_sqrt(ty_wide a)
 {

@@ -2,7 +2,7 @@
 . "$(dirname "$0")/lib.sh"
 bed() { (cd "$work" && "$@"); }
 check list $TYCHO bed --list
-for t in rest incline column collapse repose plate ball; do
+for t in rest incline column collapse repose plate ball blade wheel; do
     grep -q "^$t " "$work/out" && ok || bad "bed --list lacks $t"
 done
 check collapse $TYCHO bed collapse --quiet --threads 1 --set spacing=0.04 --set seconds=0.2 -o "$work/c"

@@ -20,7 +20,9 @@ TY_BEGIN_DECLS
     X(TY_BED_COLLAPSE, "collapse", "a wall is taken away: how far a column runs out, how high it stays") \
     X(TY_BED_REPOSE, "repose", "a cylinder of soil slumps to a heap: angle of its flank")                \
     X(TY_BED_PLATE, "plate", "plates pressed in: pressure by sinkage, Bekker numbers")                   \
-    X(TY_BED_BALL, "ball", "a ball dropped into the bed: how deep")
+    X(TY_BED_BALL, "ball", "a ball dropped into the bed: how deep")                                      \
+    X(TY_BED_BLADE, "blade", "a wall pushed into a layer: passive pressure")                             \
+    X(TY_BED_WHEEL, "wheel", "a wheel led at forced slip: pull, torque, sinkage")
 
 typedef enum ty_bed_test {
 #define TY_BED_ENUM(id, name, what) id,
@@ -33,7 +35,7 @@ TY_API const char *ty_bed_name(ty_bed_test test);
 TY_API const char *ty_bed_what(ty_bed_test test);
 TY_API bool ty_bed_find(const char *name, ty_bed_test *out);
 
-enum { TY_BED_DIAMETERS = 4, TY_BED_FIELDS = 16, TY_BED_COLUMNS = 6 };
+enum { TY_BED_DIAMETERS = 4, TY_BED_SLIPS = 16, TY_BED_FIELDS = 16, TY_BED_COLUMNS = 6 };
 
 /* Start from ty_bed_def_default(test). */
 typedef struct ty_bed_def {
@@ -47,8 +49,14 @@ typedef struct ty_bed_def {
     double angle;              /* [rad] of the slope */
     double seconds;            /* [s] of the experiment */
     double ball_rho;           /* [kg/m^3] 700 */
+    double friction;           /* [-] of the blade, 0; of the wheel, 0: as within the soil */
+    double load;               /* [N] on the wheel under 9.81 m/s^2; it goes with gravity */
+    double side;               /* [m] of the wheel's patch; 0: as it chooses */
+    double slip[TY_BED_SLIPS]; /* [-] of the wheel */
+    int slips;
     double alpha, xsph, delta; /* [-] as in ty_crm_def */
     int threads;               /* 0: all processors */
+    ty_device *device;         /* NULL: the host. For experiments without bodies: rest, incline, column, repose */
     ty_progress progress;
     uint32_t cookie;
 } ty_bed_def;

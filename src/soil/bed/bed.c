@@ -33,6 +33,10 @@ static ty_status run_test(ty_bed_test test, tyi_bed *bed)
         return tyi_bed_plate(bed);
     case TY_BED_BALL:
         return tyi_bed_ball(bed);
+    case TY_BED_BLADE:
+        return tyi_bed_blade(bed);
+    case TY_BED_WHEEL:
+        return tyi_bed_wheel(bed);
     case TY_BED_COUNT:
         break;
     }
@@ -116,6 +120,17 @@ ty_bed_def ty_bed_def_default(ty_bed_test test)
         d.height = 0.1;
         d.spacing = 0.0035;
         d.seconds = 0.15;
+    } else if (test == TY_BED_BLADE) {
+        d.soil.mu_s = d.soil.mu_2 = 0.5736; /* sin 35 deg */
+        d.height = 0.2;
+        d.seconds = 0.4;
+    } else if (test == TY_BED_WHEEL) { /* MGRU3's wheel in the loosest GRC-1, whose 33.4 deg are of triaxial tests */
+        d.soil.rho = 1660.0;
+        d.soil.mu_s = d.soil.mu_2 = sin(33.4 * TY_DEG);
+        d.load = 22.0 * 9.81;
+        d.spacing = 0.04;
+        d.slips = 4;
+        d.slip[0] = 0.05, d.slip[1] = 0.1, d.slip[2] = 0.3, d.slip[3] = 0.6;
     }
     return d;
 }
@@ -162,6 +177,7 @@ ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill)
     if (status == TY_OK) {
         ty_crm_destroy(bed->crm);
         bed->crm = NULL;
+        bed->moved = false;
         status = ty_crm_create(c, &bed->crm, bed->diag);
     }
     uint32_t id = 0;
@@ -202,8 +218,13 @@ ty_status tyi_bed_go(tyi_bed *bed, double seconds, double piece, ty_crm_body *bo
     const ty_progress *progress = &bed->def->progress;
     int pieces = (int)ceil(seconds / piece - 1e-9);
     ty_status status = TY_OK;
+    if (bed->def->device && !bed->moved) {
+        status = ty_crm_to_device(bed->crm, bed->def->device, bed->diag);
+        bed->moved = true;
+    }
     for (int k = 0; k < pieces && status == TY_OK; k++) {
         status = ty_crm_step(bed->crm, seconds / pieces, body, bodies, load, bed->diag);
+        status = status == TY_OK ? ty_crm_fetch(bed->crm, bed->diag) : status;
         if (status == TY_OK && each && !each(bed, (k + 1) * seconds / pieces, user)) {
             break;
         }
@@ -323,10 +344,16 @@ static ty_status check(const ty_bed_def *d, ty_diag *diag)
         const char *name;
         double value, low, high;
     } limits[] = {
-        { "spacing", d->spacing, 1e-4, 1.0 },      { "gravity", d->gravity, 0.01, 100.0 },
-        { "aspect", d->aspect, 0.05, 50.0 },       { "height", d->height, 0.0, 10.0 },
-        { "angle", d->angle, 0.0, 60.0 * TY_DEG }, { "seconds", d->seconds, 1e-3, 1e3 },
+        { "spacing", d->spacing, 1e-4, 1.0 },
+        { "gravity", d->gravity, 0.01, 100.0 },
+        { "aspect", d->aspect, 0.05, 50.0 },
+        { "height", d->height, 0.0, 10.0 },
+        { "angle", d->angle, 0.0, 60.0 * TY_DEG },
+        { "seconds", d->seconds, d->slips ? 0.0 : 1e-3, 1e3 },
         { "ball_rho", d->ball_rho, 100.0, 2e4 },
+        { "friction", d->friction, 0.0, 4.0 },
+        { "load", d->load, 0.0, 1e6 },
+        { "side", d->side, 0.0, 10.0 },
     };
     if (d->cookie != TYI_COOKIE) {
         return ty_fail(diag, TY_ERR_DEF, "bed: the definition must start from ty_bed_def_default()");

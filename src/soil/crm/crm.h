@@ -77,7 +77,7 @@ void tyi_crm_pass_rate(ty_crm *crm, const struct ty_k_sph *p);
 void tyi_crm_pass_wall(ty_crm *crm, const struct ty_k_sph *p, bool velocity);
 
 /* the same on a device (device.c): a search if it is due, and a sub-step; destroy takes NULL */
-ty_status tyi_crm_device_step(ty_crm *crm, const struct ty_k_sph *p, bool *search_next, ty_diag *diag);
+ty_status tyi_crm_device_step(ty_crm *crm, const struct ty_k_sph *p, bool last, bool *search_next, ty_diag *diag);
 void tyi_crm_device_destroy(ty_crm *crm);
 ty_status tyi_crm_say_bad(const ty_crm *crm, size_t i,
                           ty_diag *diag); /* the sentence about a particle whose state is wrong */

@@ -20,8 +20,6 @@ enum {
     G2,
     ID2,
     X0,
-    ACC,
-    SHIFT,
     LIST,
     LENGTH,
     KEY,
@@ -48,7 +46,10 @@ typedef struct tyi_crm_device {
     ty_device_program *program;
     ty_device_buffer *buffer[BUFFERS];
     box b;
-    int32_t total; /* cells */
+    int32_t total;  /* cells */
+    int32_t spread; /* density diffuses: its gradient is kept */
+    int32_t asked;  /* after the last sub-step */
+    int spare;      /* sub-steps that may go by before it is asked how far particles went */
 } tyi_crm_device;
 
 static const char *const source = "#include \"crm.cl\"\n";
@@ -111,17 +112,18 @@ ty_status ty_crm_to_device(ty_crm *crm, ty_device *device, ty_diag *diag)
         return ty_fail(diag, TY_ERR_MEMORY, "crm: no memory for a device");
     }
     d->device = device;
+    d->asked = 1;
     d->b = box_make(crm);
     d->total = (int32_t)tyi_crm_cells(crm);
-    size_t n = crm->room, row = n * 16, cells = (size_t)d->total + 1;
+    d->spread = crm->def.delta > 0.0;
+    size_t n = crm->room, row = n * 16, cells = (size_t)d->total + 1, some = d->spread ? row : 16;
     const size_t bytes[BUFFERS] = { [X] = row,           [V] = row,
                                     [T0] = row,          [T1] = row,
-                                    [G] = row,           [ID] = n * 4,
+                                    [G] = some,          [ID] = n * 4,
                                     [X2] = row,          [V2] = row,
                                     [T02] = row,         [T12] = row,
-                                    [G2] = row,          [ID2] = n * 4,
-                                    [X0] = row,          [ACC] = row,
-                                    [SHIFT] = row,       [LIST] = n * (size_t)crm->def.neighbours * 4,
+                                    [G2] = some,         [ID2] = n * 4,
+                                    [X0] = row,          [LIST] = n * (size_t)crm->def.neighbours * 4,
                                     [LENGTH] = n * 4,    [KEY] = n * 4,
                                     [START] = cells * 4, [COUNT] = cells * 4,
                                     [ORDER] = n * 4,     [CHUNK] = (cells / SCAN + 1) * 4,
@@ -167,7 +169,7 @@ static ty_status search(ty_crm *crm, ty_diag *diag)
     RUN("crm_place", n, BUF(KEY), BUF(START), BUF(COUNT), BUF(ORDER), VAL(n));
     RUN("crm_tidy", cells, BUF(START), BUF(ORDER), VAL(cells));
     RUN("crm_permute", n, BUF(ORDER), BUF(X), BUF(V), BUF(T0), BUF(T1), BUF(G), BUF(ID), BUF(X2), BUF(V2), BUF(T02),
-        BUF(T12), BUF(G2), BUF(ID2), BUF(X0), VAL(n));
+        BUF(T12), BUF(G2), BUF(ID2), BUF(X0), VAL(n), VAL(d->spread));
     for (int k = 0; k < 6; k++) {
         swap(d, X + k, X2 + k);
     }
@@ -188,34 +190,50 @@ static ty_status walls(ty_crm *crm, const ty_k_sph *p, int velocity, ty_diag *di
     return status;
 }
 
-ty_status tyi_crm_device_step(ty_crm *crm, const struct ty_k_sph *p, bool *search_next, ty_diag *diag)
+/* How far and how fast particles went is asked for when the fastest may have gone half the skin, half as fast again, and at the end of
+ * a step: until then sub-steps follow each other without a round trip. */
+ty_status tyi_crm_device_step(ty_crm *crm, const struct ty_k_sph *p, bool last, bool *search_next, ty_diag *diag)
 {
+    enum { MOST = 16 };
     tyi_crm_device *d = crm->device;
     int32_t n = d->b.n, most = d->b.most, stat[4] = { 0 };
     float keep = (float)(1.0 / (1.0 + (double)p->dt * crm->drag));
-    ty_status status = ty_device_write(d->buffer[STAT], 0, sizeof stat, stat, diag);
+    ty_status status = TY_OK;
+    RUN("crm_reset", 1, BUF(STAT), VAL(d->asked));
+    d->asked = 0;
     if (*search_next && status == TY_OK) {
         bool first = !crm->searched;
         status = search(crm, diag);
         crm->searched = true;
+        d->spare = 0;
         if (first && status == TY_OK) {
             status = walls(crm, p, 1, diag);
             status = status == TY_OK ? walls(crm, p, 0, diag) : status;
         }
     }
-    RUN("crm_force", n, BUF(X), BUF(V), BUF(T0), BUF(T1), BUF(LIST), BUF(LENGTH), BUF(ACC), BUF(SHIFT), VAL(*p), VAL(n),
-        VAL(most));
-    RUN("crm_move", n, BUF(X), BUF(V), BUF(ACC), BUF(SHIFT), BUF(X0), BUF(STAT), VAL(*p), VAL(d->b), VAL(keep));
+    RUN("crm_push", n, BUF(X), BUF(V), BUF(T0), BUF(T1), BUF(LIST), BUF(LENGTH), BUF(X0), BUF(X2), BUF(V2), BUF(STAT),
+        VAL(*p), VAL(d->b), VAL(keep));
+    swap(d, X, X2);
+    swap(d, V, V2);
     status = status == TY_OK ? walls(crm, p, 1, diag) : status;
     RUN("crm_rate", n, BUF(X), BUF(V), BUF(G), BUF(T0), BUF(T1), BUF(V2), BUF(G2), BUF(LIST), BUF(LENGTH), VAL(*p),
         VAL(n), VAL(most));
     swap(d, V, V2);
     swap(d, G, G2);
     status = status == TY_OK ? walls(crm, p, 0, diag) : status;
+    *search_next = false;
+    crm->counts.steps++;
+    crm->counts.time += (double)p->dt;
+    if (status == TY_OK && !last && d->spare > 0) {
+        d->spare--;
+        return TY_OK;
+    }
+    d->asked = 1;
     if (status == TY_OK) {
         status = ty_device_read(d->buffer[STAT], 0, sizeof stat, stat, diag);
     }
     if (status == TY_OK && (stat[2] || stat[3])) {
+        crm->counts.steps--;
         status = ty_crm_fetch(crm, diag);
         if (status == TY_OK) {
             status = stat[3] ? tyi_crm_say_full(crm, (size_t)(stat[3] - 1), diag)
@@ -229,9 +247,9 @@ ty_status tyi_crm_device_step(ty_crm *crm, const struct ty_k_sph *p, bool *searc
     memcpy(&moved, &stat[0], 4);
     memcpy(&fastest, &stat[1], 4);
     crm->fastest = (double)sqrtf(fastest);
-    *search_next = (double)sqrtf(moved) > 0.5 * crm->skin;
-    crm->counts.steps++;
-    crm->counts.time += (double)p->dt;
+    double left = 0.5 * crm->skin - (double)sqrtf(moved), way = 1.5 * crm->fastest * (double)p->dt;
+    *search_next = left < 0.0;
+    d->spare = way * MOST < left ? MOST : left > way ? (int)(left / way) - 1 : 0;
     return TY_OK;
 }
 
@@ -246,10 +264,20 @@ ty_status ty_crm_fetch(ty_crm *crm, ty_diag *diag)
         int buffer;
         void *to;
         size_t bytes;
-    } all[] = { { X, crm->a.x, 16 }, { V, crm->a.v, 16 },  { T0, crm->a.t0, 16 }, { T1, crm->a.t1, 16 },
-                { G, crm->a.g, 16 }, { ID, crm->a.id, 4 }, { X0, crm->x0, 16 } };
+    } all[] = { { X, crm->a.x, 16 },
+                { V, crm->a.v, 16 },
+                { T0, crm->a.t0, 16 },
+                { T1, crm->a.t1, 16 },
+                { ID, crm->a.id, 4 },
+                { X0, crm->x0, 16 },
+                { G, crm->a.g, d->spread ? 16 : 0 } };
     for (size_t k = 0; k < sizeof all / sizeof all[0] && status == TY_OK; k++) {
-        status = ty_device_read(d->buffer[all[k].buffer], 0, crm->n * all[k].bytes, all[k].to, diag);
+        if (all[k].bytes) {
+            status = ty_device_read(d->buffer[all[k].buffer], 0, crm->n * all[k].bytes, all[k].to, diag);
+        }
+    }
+    for (size_t i = 0; i < crm->n && !d->spread && status == TY_OK; i++) {
+        crm->a.g[i] = (tyi_crm_f4){ 0.0f, 0.0f, 0.0f, crm->a.t0[i][3] };
     }
     return status;
 }

@@ -303,12 +303,12 @@ static ty_status check_bodies(const ty_crm *crm, const ty_crm_body *body, int bo
     return TY_OK;
 }
 
-static ty_status sub_step(ty_crm *crm, const ty_k_sph *p, ty_crm_body *body, int bodies, ty_crm_load *load,
+static ty_status sub_step(ty_crm *crm, const ty_k_sph *p, ty_crm_body *body, int bodies, ty_crm_load *load, bool last,
                           bool *search_next, ty_diag *diag)
 {
     ty_status status = TY_OK;
     if (crm->device) {
-        return tyi_crm_device_step(crm, p, search_next, diag);
+        return tyi_crm_device_step(crm, p, last, search_next, diag);
     }
     if (*search_next) {
         bool first = !crm->searched;
@@ -372,7 +372,7 @@ ty_status ty_crm_step(ty_crm *crm, double duration, ty_crm_body *body, int bodie
     /* lists are due when some particle has moved half the skin since they were made; how far is found in each sub-step */
     bool search_next = !crm->searched || crm->due;
     for (int k = 0; k < steps && status == TY_OK; k++) {
-        status = sub_step(crm, &p, body, bodies, load, &search_next, diag);
+        status = sub_step(crm, &p, body, bodies, load, k + 1 == steps, &search_next, diag);
     }
     crm->due = search_next;
     for (int k = 0; load && k < bodies; k++) {

@@ -11,6 +11,7 @@
 #define LEAST 1e-8 /* [m] smaller changes of a sample wait */
 #define LOOSE 1.2  /* [-] support below which soil that bears nothing flies */
 #define SOFT  0.2  /* [s] in which the contact gets stiff where the patch is laid around a wheel */
+#define LOOK  8    /* steps between looks whether soil has flown out */
 
 /* ---- life ---- */
 
@@ -394,7 +395,7 @@ bool tyi_patch_due(const tyi_patch *p, double x, double y)
     if (!p->s.placed || llabs(i0 - p->s.i0) >= p->jump || llabs(j0 - p->s.j0) >= p->jump) {
         return true;
     }
-    for (size_t i = 0; i < ty_crm_count(p->crm); i++) {
+    for (size_t i = 0; i < ty_crm_count(p->crm) && p->s.steps % LOOK == 0; i++) {
         ty_crm_particle q = ty_crm_get(p->crm, i);
         if (!q.wall) {
             ty_vec3 at = place(p, q.x);
@@ -457,6 +458,7 @@ void tyi_patch_step(tyi_patch *p)
     p->diag = (ty_diag){ 0 };
     p->status = ty_crm_step(p->crm, p->dt, &p->body, 1, &p->load, &p->diag);
     p->s.age += p->dt;
+    p->s.steps++;
 }
 
 double tyi_patch_mass(const tyi_patch *p, double *flying)
@@ -491,6 +493,7 @@ size_t tyi_patch_save(const tyi_patch *p, void *out)
         memcpy(to + offsetof(struct tyi_patch_state, entered), &s.entered, sizeof s.entered);
         memcpy(to + offsetof(struct tyi_patch_state, left), &s.left, sizeof s.left);
         memcpy(to + offsetof(struct tyi_patch_state, next), &s.next, sizeof s.next);
+        memcpy(to + offsetof(struct tyi_patch_state, steps), &s.steps, sizeof s.steps);
         to[offsetof(struct tyi_patch_state, placed)] = (char)s.placed;
         to[offsetof(struct tyi_patch_state, idle)] = (char)s.idle;
         memcpy(to + sizeof s, p->told, told);

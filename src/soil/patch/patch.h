@@ -41,7 +41,7 @@ typedef struct tyi_patch {
         double z;               /* [m] middle of the torus */
         double age;             /* [s] since it was laid */
         uint64_t entered, left; /* particles so far */
-        uint32_t next;          /* id */
+        uint32_t next, steps;   /* id; steps so far */
         uint8_t placed, idle;
     } s;
     double *told;  /* [m] of the soil in it now, as the height field has it */

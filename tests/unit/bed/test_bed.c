@@ -113,6 +113,35 @@ TY_TEST(bed, plate_bears_what_theory_says)
     ty_bed_result_free(&r);
 }
 
+/* A smooth wall pushed into a layer: Rankine's passive pressure of the angle whose sine is mu. */
+TY_TEST(bed, blade_meets_passive_pressure)
+{
+    ty_bed_def def = start(TY_BED_BLADE, tyt_long() ? 0.0125 : 0.025);
+    def.seconds = tyt_long() ? 0.4 : 0.3;
+    ty_bed_result r = run(TY_BED_BLADE, &def);
+    double force = ty_bed_get(&r, "force_n"), want = 0.5 * 3.69 * 1600.0 * 9.81 * 0.04, phi = atan(0.5736);
+    TY_NEAR_REL(force, want, 0.10);
+    TY_FAR_REL(force, want / 3.69 * (1.0 + sin(phi)) / (1.0 - sin(phi)), 0.10); /* control: were mu the tangent */
+    TY_ROW("smooth wall of 0.2 m pushed into soil with mu = sin(35 deg): force within 10 % of passive pressure",
+           "Rankine", "%.1f %%", 100.0 * tyt_worst_rel("force"));
+    ty_bed_result_free(&r);
+}
+
+/* A wheel on its patch carries its load, pulls more the more it slips, and sinks more. */
+TY_TEST(bed, wheel_pulls)
+{
+    ty_bed_def def = start(TY_BED_WHEEL, 0.05);
+    def.slips = 2;
+    def.slip[0] = 0.1, def.slip[1] = 0.5;
+    def.soil.e = 6e5;
+    ty_bed_result r = run(TY_BED_WHEEL, &def);
+    const double *a = r.series, *b = r.series + r.columns;
+    printf("wheel: slip 0.1 pull %.1f N torque %.1f N m sinkage %.1f mm; 0.5 %.1f %.1f %.1f\n", a[1], a[2], 1e3 * a[3],
+           b[1], b[2], 1e3 * b[3]);
+    TY_CHECK(r.rows == 2 && b[1] > a[1] && b[3] > a[3] && a[2] > 0.0);
+    ty_bed_result_free(&r);
+}
+
 TY_TEST(bed, wrong_numbers_get_a_sentence)
 {
     const struct {

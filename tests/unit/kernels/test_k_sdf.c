@@ -1,0 +1,35 @@
+/* Signed distances of solids.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "tyt.h"
+#include "k_sdf.h"
+#include "tycho/math.h"
+
+/* A wheel of 0.2 m with lugs of 30 mm: distances along the axis of a lug, beside it, between two, at the side wall. */
+TY_TEST(k_sdf, wheel_with_lugs)
+{
+    const struct {
+        ty_k_vec3 x;
+        double d;
+        ty_k_vec3 n;
+    } points[] = {
+        { { 0, 0, 0.25 }, 0.02, { 0, 0, 1 } },       /* over the first lug's tip */
+        { { 0.25, 0, 0 }, 0.02, { 1, 0, 0 } },       /* a quarter round, over another */
+        { { 0.012, 0, 0.215 }, 0.010, { 1, 0, 0 } }, /* beside a lug, 2 mm from its middle to its face */
+        { { 0, 0.06, 0.1 }, 0.01, { 0, 1, 0 } },     /* at the side wall */
+        { { 0, 0, 0.19 }, -0.01, { 0, 0, 1 } },      /* inside the rim, under a lug: the plate goes on within it */
+    };
+    for (size_t k = 0; k < sizeof points / sizeof points[0]; k++) {
+        ty_k_sdf s = ty_k_sdf_wheel(points[k].x, 0.2, 0.03, 0.05, 12, 0.002);
+        if (k < 4) {
+            TY_NEAR(s.d, points[k].d, 1e-12);
+            TY_NEAR(ty_k_norm(ty_k_sub(s.n, points[k].n)), 0.0, 1e-9);
+        } else {
+            TY_CHECK(s.d < 0.0);
+        }
+    }
+    /* between two lugs: the rim; control: without lugs over a tip it is farther */
+    double a = 0.5 * TY_PI / 6.0;
+    ty_k_sdf between = ty_k_sdf_wheel(ty_k_vec(0.21 * sin(a), 0, 0.21 * cos(a)), 0.2, 0.03, 0.05, 12, 0.002);
+    TY_NEAR(between.d, 0.01, 1e-12);
+    TY_NEAR(ty_k_sdf_wheel(ty_k_vec(0, 0, 0.25), 0.2, 0.03, 0.05, 0, 0.002).d, 0.05, 1e-12);
+}
