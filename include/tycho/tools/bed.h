@@ -45,13 +45,14 @@ typedef struct ty_bed_def {
     double aspect;                     /* [-] collapse: height / width */
     double diameter[TY_BED_DIAMETERS]; /* [m] of plates (several), of the ball, of the cylinder of repose */
     int diameters;
-    double height;             /* [m] of the soil; ball: of the drop, from rest to the surface */
+    double
+        height; /* [m] of the soil; wheel: of its patch, 0: as it chooses; ball: of the drop, from rest to the surface */
     double angle;              /* [rad] of the slope */
     double seconds;            /* [s] of the experiment */
     double ball_rho;           /* [kg/m^3] 700 */
     double friction;           /* [-] of the blade, 0; of the wheel, 0: as within the soil */
     double load;               /* [N] on the wheel under 9.81 m/s^2; it goes with gravity */
-    double side;               /* [m] of the wheel's patch; 0: as it chooses */
+    double side, jump;         /* [m] of the wheel's patch, 0: as it chooses; columns that it moves at a time, 2 */
     double slip[TY_BED_SLIPS]; /* [-] of the wheel */
     int slips;
     double alpha, xsph, delta; /* [-] as in ty_crm_def */

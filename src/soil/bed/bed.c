@@ -72,6 +72,7 @@ ty_bed_def ty_bed_def_default(ty_bed_test test)
                      .aspect = 2.0,
                      .height = 0.2,
                      .ball_rho = 700.0,
+                     .jump = 2.0,
                      .alpha = 0.1,
                      .xsph = 0.1,
                      .cookie = TYI_COOKIE };
@@ -128,6 +129,7 @@ ty_bed_def ty_bed_def_default(ty_bed_test test)
         d.soil.rho = 1660.0;
         d.soil.mu_s = d.soil.mu_2 = sin(33.4 * TY_DEG);
         d.load = 22.0 * 9.81;
+        d.height = 0.0;
         d.spacing = 0.04;
         d.slips = 4;
         d.slip[0] = 0.05, d.slip[1] = 0.1, d.slip[2] = 0.3, d.slip[3] = 0.6;
@@ -354,6 +356,7 @@ static ty_status check(const ty_bed_def *d, ty_diag *diag)
         { "friction", d->friction, 0.0, 4.0 },
         { "load", d->load, 0.0, 1e6 },
         { "side", d->side, 0.0, 10.0 },
+        { "jump", d->jump, 1.0, 16.0 },
     };
     if (d->cookie != TYI_COOKIE) {
         return ty_fail(diag, TY_ERR_DEF, "bed: the definition must start from ty_bed_def_default()");

@@ -93,6 +93,8 @@ ty_status tyi_bed_wheel(tyi_bed *bed)
     rig.patch.friction = def->friction;
     rig.patch.alpha = def->alpha;
     rig.patch.side = def->side;
+    rig.patch.depth = def->height;
+    rig.patch.jump = (int)def->jump;
     rig.patch.threads = def->threads;
     out->columns = 5;
     out->column[0] = "slip [-]", out->column[1] = "drawbar pull [N]", out->column[2] = "torque [N m]",
