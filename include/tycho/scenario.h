@@ -48,7 +48,7 @@ typedef struct ty_scenario_soil {
     char user[64];          /* name of a model that the calling program brings (ty_run_def) */
     double spacing;         /* [m] of the grid of scm */
     bool lugs;              /* scm: lugs as plates, or a cylinder through their tips */
-    ty_patch_params patch;  /* particles under wheels */
+    ty_patch_params patch;  /* particles under wheels; spacing 0: not said */
 } ty_scenario_soil;
 
 /* Where another soil lies. */

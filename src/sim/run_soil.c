@@ -23,7 +23,7 @@ static ty_status soil_of(const ty_run *run, const ty_scenario_soil *from, ty_soi
     out->model = (ty_soil_model_kind)from->model;
     out->grid.spacing = from->spacing > 0.0 ? from->spacing : out->grid.spacing; /* 0: not said */
     out->grid.lugs = from->lugs;
-    out->patch = from->patch;
+    out->patch = from->patch.spacing > 0.0 ? from->patch : out->patch;
     ty_status status = from->model == TY_SOIL_USER ? find_user(run, from->user, out, diag) : TY_OK;
     return status == TY_OK && from->file[0] ? ty_soil_def_load(from->file, out, diag) : status;
 }

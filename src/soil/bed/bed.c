@@ -116,6 +116,9 @@ ty_bed_def ty_bed_def_default(ty_bed_test test)
     } else if (test == TY_BED_BALL) {
         d.soil.rho = 1510.0;
         d.soil.mu_s = d.soil.mu_2 = 0.3;
+        d.soil.e =
+            2e5; /* soft, and little artificial viscosity: alpha h c stopped the ball at three quarters of its depth */
+        d.alpha = 0.02;
         d.diameter[0] = 0.025;
         d.diameters = 1;
         d.height = 0.1;

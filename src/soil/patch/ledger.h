@@ -4,14 +4,14 @@
 #define TYI_SOIL_LEDGER_H
 #include "tycho/base.h"
 
-typedef struct tyi_patch_ledger {
+typedef struct tyi_soil_patch_ledger {
     double entered, left; /* [kg] from and to the height field so far */
     double inside;        /* [kg] in patches now, */
     double airborne;      /* [kg] of which this much flies and is not in the height field */
-} tyi_patch_ledger;
+} tyi_soil_patch_ledger;
 /* state: of a layer whose model is crm */
-tyi_patch_ledger tyi_patch_sum(const void *state);
+tyi_soil_patch_ledger tyi_soil_patch_sum(const void *state);
 /* Tells the height field what the particles of all patches are now. */
-ty_status tyi_patch_tell_all(void *state, ty_diag *diag);
+ty_status tyi_soil_patch_tell_all(void *state, ty_diag *diag);
 
 #endif

@@ -15,12 +15,12 @@
 
 /* ---- life ---- */
 
-static int all_columns(const tyi_patch *p)
+static int all_columns(const tyi_soil_patch *p)
 {
-    return p->side + 2 * TYI_PATCH_RIM;
+    return p->side + 2 * TYI_SOIL_PATCH_RIM;
 }
 
-static void sizes(tyi_patch *p)
+static void sizes(tyi_soil_patch *p)
 {
     const ty_patch_params *q = &p->def->patch;
     double tips = p->wheel.r + (p->wheel.grousers ? p->wheel.grouser_h : 0.0);
@@ -31,17 +31,17 @@ static void sizes(tyi_patch *p)
     p->layers = (int)fmax(ceil(depth / p->d - 1e-9), 4.0);
     p->jump = q->jump;
     int columns = all_columns(p);
-    p->room = (size_t)columns * (size_t)columns * (size_t)(p->layers + TYI_PATCH_RIM);
+    p->room = (size_t)columns * (size_t)columns * (size_t)(p->layers + TYI_SOIL_PATCH_RIM);
     p->room += (size_t)p->side * (size_t)p->side * (size_t)p->layers / 2; /* soil that is pushed together */
-    p->length[0] = p->length[1] = (columns + TYI_PATCH_GAP) * p->d;
-    p->length[2] = ceil(((p->layers + 2 * TYI_PATCH_RIM) * p->d + RISE + AIR) / p->d) * p->d;
+    p->length[0] = p->length[1] = (columns + TYI_SOIL_PATCH_GAP) * p->d;
+    p->length[2] = ceil(((p->layers + 2 * TYI_SOIL_PATCH_RIM) * p->d + RISE + AIR) / p->d) * p->d;
     double ds = p->site->spacing > 0.0 ? p->site->spacing : p->d;
     p->wide = ds * ceil(fmax(1.5 * p->d, ds) / ds - 1e-9);
-    p->samples = (int)ceil((p->length[0] + 2.0 * TYI_PATCH_GAP * p->d + 2.0 * p->wide) / ds) + 4;
+    p->samples = (int)ceil((p->length[0] + 2.0 * TYI_SOIL_PATCH_GAP * p->d + 2.0 * p->wide) / ds) + 4;
     p->ledger = p->site->terrain && p->site->ruts && p->def->ruts;
 }
 
-static ty_status check(const tyi_patch *p, const ty_soil_body_def *body, ty_diag *diag)
+static ty_status check(const tyi_soil_patch *p, const ty_soil_body_def *body, ty_diag *diag)
 {
     const ty_patch_params *q = &p->def->patch;
     double h = p->wheel.grousers ? p->wheel.grouser_h : 0.0;
@@ -64,7 +64,7 @@ static ty_status check(const tyi_patch *p, const ty_soil_body_def *body, ty_diag
     return TY_OK;
 }
 
-static ty_crm_def bed_of(const tyi_patch *p, int threads)
+static ty_crm_def bed_of(const tyi_soil_patch *p, int threads)
 {
     const ty_patch_params *q = &p->def->patch;
     const ty_soil_params *s = &p->def->bekker;
@@ -91,20 +91,20 @@ static ty_crm_def bed_of(const tyi_patch *p, int threads)
     return def;
 }
 
-static size_t samples_of(const tyi_patch *p)
+static size_t samples_of(const tyi_soil_patch *p)
 {
     return (size_t)p->samples * (size_t)p->samples;
 }
 
-ty_status tyi_patch_create(const ty_soil_site *site, const ty_soil_def *def, int carrier, const ty_soil_body_def *body,
-                           int threads, tyi_patch **out, ty_diag *diag)
+ty_status tyi_soil_patch_create(const ty_soil_site *site, const ty_soil_def *def, int carrier,
+                                const ty_soil_body_def *body, int threads, tyi_soil_patch **out, ty_diag *diag)
 {
-    tyi_patch *p = tyi_get(site->alloc, sizeof *p);
+    tyi_soil_patch *p = tyi_get(site->alloc, sizeof *p);
     *out = p;
     if (!p) {
         return ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for a patch");
     }
-    *p = (tyi_patch){ .site = site, .def = def, .carrier = carrier, .wheel = body->wheel };
+    *p = (tyi_soil_patch){ .site = site, .def = def, .carrier = carrier, .wheel = body->wheel };
     sizes(p);
     ty_status status = check(p, body, diag);
     if (status != TY_OK) {
@@ -126,7 +126,7 @@ ty_status tyi_patch_create(const ty_soil_site *site, const ty_soil_def *def, int
     return status == TY_OK ? ty_crm_create(&bed, &p->crm, diag) : status;
 }
 
-void tyi_patch_destroy(tyi_patch *p)
+void tyi_soil_patch_destroy(tyi_soil_patch *p)
 {
     if (!p) {
         return;
@@ -147,7 +147,7 @@ void tyi_patch_destroy(tyi_patch *p)
 /* ---- places ---- */
 
 /* A particle of the torus where it is in W: the image nearest to the window's middle. */
-static ty_vec3 place(const tyi_patch *p, ty_vec3 x)
+static ty_vec3 place(const tyi_soil_patch *p, ty_vec3 x)
 {
     double cx = ((double)p->s.i0 + 0.5 * p->side) * p->d, cy = ((double)p->s.j0 + 0.5 * p->side) * p->d;
     x.x += p->length[0] * rint((cx - x.x) / p->length[0]);
@@ -156,7 +156,7 @@ static ty_vec3 place(const tyi_patch *p, ty_vec3 x)
     return x;
 }
 
-static bool in_window(const tyi_patch *p, ty_vec3 x, int rim)
+static bool in_window(const tyi_soil_patch *p, ty_vec3 x, int rim)
 {
     double i = x.x / p->d - (double)p->s.i0, j = x.y / p->d - (double)p->s.j0;
     return i >= -rim && j >= -rim && i < p->side + rim && j < p->side + rim;
@@ -168,7 +168,7 @@ static bool airborne(const ty_crm_particle *q)
 }
 
 /* heights [m] of the ground, edits included, at the columns of the window and its rim */
-static void find_heights(const tyi_patch *p)
+static void find_heights(const tyi_soil_patch *p)
 {
     const ty_soil_site *site = p->site;
     int n = all_columns(p);
@@ -178,11 +178,11 @@ static void find_heights(const tyi_patch *p)
     ty_terrain_ground at[RUN];
     memset(p->height, 0, (size_t)n * (size_t)n * sizeof *p->height);
     for (int j = 0; j < n && site->terrain; j++) {
-        double py = ((double)(p->s.j0 + j - TYI_PATCH_RIM) + 0.5) * p->d;
+        double py = ((double)(p->s.j0 + j - TYI_SOIL_PATCH_RIM) + 0.5) * p->d;
         for (int i = 0; i < n;) {
             int count = n - i < RUN ? n - i : RUN;
             for (int k = 0; k < count; k++) {
-                x[k] = ((double)(p->s.i0 + i + k - TYI_PATCH_RIM) + 0.5) * p->d, y[k] = py;
+                x[k] = ((double)(p->s.i0 + i + k - TYI_SOIL_PATCH_RIM) + 0.5) * p->d, y[k] = py;
             }
             site->natural(site, p->carrier, (size_t)count, x, y, at);
             for (int k = 0; k < count; k++, i++) {
@@ -190,7 +190,7 @@ static void find_heights(const tyi_patch *p)
             }
         }
         double v = py / ds, row = floor(v);
-        int32_t a0 = (int32_t)floor(((double)(p->s.i0 - TYI_PATCH_RIM) + 0.5) * p->d / ds);
+        int32_t a0 = (int32_t)floor(((double)(p->s.i0 - TYI_SOIL_PATCH_RIM) + 0.5) * p->d / ds);
         int wide = (int)ceil(n * p->d / ds) + 2;
         if (!p->ledger || 2 * wide > (int)samples_of(p)) {
             continue;
@@ -198,7 +198,7 @@ static void find_heights(const tyi_patch *p)
         ty_terrain_edits(site->terrain, site->level, a0, (int32_t)row, wide, 2, p->edit, NULL);
         v -= row;
         for (int i = 0; i < n; i++) {
-            double u = ((double)(p->s.i0 + i - TYI_PATCH_RIM) + 0.5) * p->d / ds;
+            double u = ((double)(p->s.i0 + i - TYI_SOIL_PATCH_RIM) + 0.5) * p->d / ds;
             int32_t a = (int32_t)floor(u);
             const float *low = p->edit + (a - a0), *high = low + wide;
             u -= a;
@@ -211,7 +211,7 @@ static void find_heights(const tyi_patch *p)
 /* ---- the height field ---- */
 
 /* Adds d^3 of soil at x, y, times `sign`, to samples [m]. */
-static void spread(const tyi_patch *p, double *samples, double x, double y, double sign)
+static void spread(const tyi_soil_patch *p, double *samples, double x, double y, double sign)
 {
     double ds = p->site->spacing, w = p->wide, full = sign * p->d * p->d * p->d / (w * w);
     int64_t a = (int64_t)ceil((x - w) / ds), b = (int64_t)ceil((y - w) / ds);
@@ -229,7 +229,7 @@ static void spread(const tyi_patch *p, double *samples, double x, double y, doub
     }
 }
 
-ty_status tyi_patch_tell(tyi_patch *p, ty_diag *diag)
+ty_status tyi_soil_patch_tell(tyi_soil_patch *p, ty_diag *diag)
 {
     if (!p->ledger || !p->s.placed) {
         return TY_OK;
@@ -280,7 +280,7 @@ ty_status tyi_patch_tell(tyi_patch *p, ty_diag *diag)
 }
 
 /* the window of samples goes with the window of columns; what lies outside holds nothing any more */
-static void move_samples(tyi_patch *p)
+static void move_samples(tyi_soil_patch *p)
 {
     if (!p->ledger) {
         return;
@@ -304,7 +304,7 @@ static void move_samples(tyi_patch *p)
 /* ---- columns ---- */
 
 typedef struct leaving {
-    tyi_patch *p;
+    tyi_soil_patch *p;
     int64_t i0, j0; /* the next window */
     bool all;
 } leaving;
@@ -313,7 +313,7 @@ typedef struct leaving {
 static bool leaves(void *user, const ty_crm_particle *q)
 {
     const leaving *l = user;
-    tyi_patch *p = l->p;
+    tyi_soil_patch *p = l->p;
     if (q->wall) {
         return true;
     }
@@ -330,7 +330,7 @@ static bool leaves(void *user, const ty_crm_particle *q)
     return true;
 }
 
-static void put_column(tyi_patch *p, int64_t i, int64_t j, double top, int from, int to, bool wall)
+static void put_column(tyi_soil_patch *p, int64_t i, int64_t j, double top, int from, int to, bool wall)
 {
     double weight = p->def->bekker.rho * p->site->gravity, k0 = p->facts.k0;
     for (int k = from; k < to && p->fresh_count < p->room; k++) {
@@ -350,45 +350,45 @@ static void put_column(tyi_patch *p, int64_t i, int64_t j, double top, int from,
     }
 }
 
-static size_t slot(const tyi_patch *p, int64_t i, int64_t j)
+static size_t slot(const tyi_soil_patch *p, int64_t i, int64_t j)
 {
     int64_t a = i % p->side, b = j % p->side;
     return (size_t)((b < 0 ? b + p->side : b) * p->side + (a < 0 ? a + p->side : a));
 }
 
 /* the columns of the new window that were not in the old one, and all walls */
-static ty_status enter(tyi_patch *p, int64_t old_i, int64_t old_j, bool fresh, ty_diag *diag)
+static ty_status enter(tyi_soil_patch *p, int64_t old_i, int64_t old_j, bool fresh, ty_diag *diag)
 {
     int n = all_columns(p);
     p->fresh_count = 0;
     for (int b = 0; b < n; b++) {
         for (int a = 0; a < n; a++) {
-            int64_t i = p->s.i0 + a - TYI_PATCH_RIM, j = p->s.j0 + b - TYI_PATCH_RIM;
+            int64_t i = p->s.i0 + a - TYI_SOIL_PATCH_RIM, j = p->s.j0 + b - TYI_SOIL_PATCH_RIM;
             double top = p->height[b * n + a];
-            bool inside =
-                a >= TYI_PATCH_RIM && b >= TYI_PATCH_RIM && a < p->side + TYI_PATCH_RIM && b < p->side + TYI_PATCH_RIM;
+            bool inside = a >= TYI_SOIL_PATCH_RIM && b >= TYI_SOIL_PATCH_RIM && a < p->side + TYI_SOIL_PATCH_RIM &&
+                          b < p->side + TYI_SOIL_PATCH_RIM;
             bool old = !fresh && i >= old_i && j >= old_j && i < old_i + p->side && j < old_j + p->side;
             if (inside && !old) {
                 put_column(p, i, j, top, 0, p->layers, false);
                 p->floor[slot(p, i, j)] = top - p->layers * p->d;
             }
             if (inside) {
-                put_column(p, i, j, p->floor[slot(p, i, j)], 0, TYI_PATCH_RIM, true);
+                put_column(p, i, j, p->floor[slot(p, i, j)], 0, TYI_SOIL_PATCH_RIM, true);
             } else {
-                put_column(p, i, j, top, 0, p->layers + TYI_PATCH_RIM, true);
+                put_column(p, i, j, top, 0, p->layers + TYI_SOIL_PATCH_RIM, true);
             }
         }
     }
     return tyi_crm_insert(p->crm, p->fresh, p->fresh_count, diag);
 }
 
-static void window_at(const tyi_patch *p, double x, double y, int64_t *i0, int64_t *j0)
+static void window_at(const tyi_soil_patch *p, double x, double y, int64_t *i0, int64_t *j0)
 {
     *i0 = (int64_t)floor(x / p->d - 0.5 * p->side + 0.5);
     *j0 = (int64_t)floor(y / p->d - 0.5 * p->side + 0.5);
 }
 
-bool tyi_patch_due(const tyi_patch *p, double x, double y)
+bool tyi_soil_patch_due(const tyi_soil_patch *p, double x, double y)
 {
     int64_t i0, j0;
     window_at(p, x, y, &i0, &j0);
@@ -399,7 +399,7 @@ bool tyi_patch_due(const tyi_patch *p, double x, double y)
         ty_crm_particle q = ty_crm_get(p->crm, i);
         if (!q.wall) {
             ty_vec3 at = place(p, q.x);
-            if (!in_window(p, at, TYI_PATCH_RIM - 1) || fabs(at.z - p->s.z) > 0.5 * p->length[2] - 2.0 * p->d) {
+            if (!in_window(p, at, TYI_SOIL_PATCH_RIM - 1) || fabs(at.z - p->s.z) > 0.5 * p->length[2] - 2.0 * p->d) {
                 return true;
             }
         }
@@ -407,14 +407,14 @@ bool tyi_patch_due(const tyi_patch *p, double x, double y)
     return false;
 }
 
-ty_status tyi_patch_follow(tyi_patch *p, double x, double y, ty_diag *diag)
+ty_status tyi_soil_patch_follow(tyi_soil_patch *p, double x, double y, ty_diag *diag)
 {
     int64_t old_i = p->s.i0, old_j = p->s.j0;
     leaving l = { .p = p };
     window_at(p, x, y, &l.i0, &l.j0);
     bool fresh = !p->s.placed || llabs(l.i0 - old_i) >= p->side || llabs(l.j0 - old_j) >= p->side;
     l.all = fresh;
-    ty_status status = tyi_patch_tell(p, diag);
+    ty_status status = tyi_soil_patch_tell(p, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -436,15 +436,15 @@ ty_status tyi_patch_follow(tyi_patch *p, double x, double y, ty_diag *diag)
     if (fresh) {
         p->s.age = 0.0;
     }
-    p->s.z = 0.5 * (low - (p->layers + TYI_PATCH_RIM) * p->d + high + AIR);
+    p->s.z = 0.5 * (low - (p->layers + TYI_SOIL_PATCH_RIM) * p->d + high + AIR);
     p->s.placed = 1;
     return enter(p, old_i, old_j, fresh, diag);
 }
 
-ty_status tyi_patch_leave(tyi_patch *p, ty_diag *diag)
+ty_status tyi_soil_patch_leave(tyi_soil_patch *p, ty_diag *diag)
 {
     leaving l = { .p = p, .all = true };
-    ty_status status = tyi_patch_tell(p, diag);
+    ty_status status = tyi_soil_patch_tell(p, diag);
     if (status == TY_OK && p->s.placed) {
         tyi_crm_remove(p->crm, leaves, &l);
         p->s.placed = 0;
@@ -452,7 +452,7 @@ ty_status tyi_patch_leave(tyi_patch *p, ty_diag *diag)
     return status;
 }
 
-void tyi_patch_step(tyi_patch *p)
+void tyi_soil_patch_step(tyi_soil_patch *p)
 {
     p->body.soft = p->s.age < SOFT ? 0.98 * (1.0 - p->s.age / SOFT) : 0.0;
     p->diag = (ty_diag){ 0 };
@@ -461,7 +461,7 @@ void tyi_patch_step(tyi_patch *p)
     p->s.steps++;
 }
 
-double tyi_patch_mass(const tyi_patch *p, double *flying)
+double tyi_soil_patch_mass(const tyi_soil_patch *p, double *flying)
 {
     double m = p->def->bekker.rho * p->d * p->d * p->d;
     size_t soil = 0, air = 0;
@@ -476,26 +476,26 @@ double tyi_patch_mass(const tyi_patch *p, double *flying)
 
 /* ---- saving ---- */
 
-size_t tyi_patch_save(const tyi_patch *p, void *out)
+size_t tyi_soil_patch_save(const tyi_soil_patch *p, void *out)
 {
     size_t told = samples_of(p) * sizeof *p->told, floors = (size_t)p->side * (size_t)p->side * sizeof *p->floor,
            soil = ty_crm_state_bytes(p->crm);
     if (out) {
         char *to = out;
         memset(to, 0, sizeof p->s); /* no padding with chance in it */
-        struct tyi_patch_state s = p->s;
-        memcpy(to + offsetof(struct tyi_patch_state, i0), &s.i0, sizeof s.i0);
-        memcpy(to + offsetof(struct tyi_patch_state, j0), &s.j0, sizeof s.j0);
-        memcpy(to + offsetof(struct tyi_patch_state, a0), &s.a0, sizeof s.a0);
-        memcpy(to + offsetof(struct tyi_patch_state, b0), &s.b0, sizeof s.b0);
-        memcpy(to + offsetof(struct tyi_patch_state, z), &s.z, sizeof s.z);
-        memcpy(to + offsetof(struct tyi_patch_state, age), &s.age, sizeof s.age);
-        memcpy(to + offsetof(struct tyi_patch_state, entered), &s.entered, sizeof s.entered);
-        memcpy(to + offsetof(struct tyi_patch_state, left), &s.left, sizeof s.left);
-        memcpy(to + offsetof(struct tyi_patch_state, next), &s.next, sizeof s.next);
-        memcpy(to + offsetof(struct tyi_patch_state, steps), &s.steps, sizeof s.steps);
-        to[offsetof(struct tyi_patch_state, placed)] = (char)s.placed;
-        to[offsetof(struct tyi_patch_state, idle)] = (char)s.idle;
+        struct tyi_soil_patch_state s = p->s;
+        memcpy(to + offsetof(struct tyi_soil_patch_state, i0), &s.i0, sizeof s.i0);
+        memcpy(to + offsetof(struct tyi_soil_patch_state, j0), &s.j0, sizeof s.j0);
+        memcpy(to + offsetof(struct tyi_soil_patch_state, a0), &s.a0, sizeof s.a0);
+        memcpy(to + offsetof(struct tyi_soil_patch_state, b0), &s.b0, sizeof s.b0);
+        memcpy(to + offsetof(struct tyi_soil_patch_state, z), &s.z, sizeof s.z);
+        memcpy(to + offsetof(struct tyi_soil_patch_state, age), &s.age, sizeof s.age);
+        memcpy(to + offsetof(struct tyi_soil_patch_state, entered), &s.entered, sizeof s.entered);
+        memcpy(to + offsetof(struct tyi_soil_patch_state, left), &s.left, sizeof s.left);
+        memcpy(to + offsetof(struct tyi_soil_patch_state, next), &s.next, sizeof s.next);
+        memcpy(to + offsetof(struct tyi_soil_patch_state, steps), &s.steps, sizeof s.steps);
+        to[offsetof(struct tyi_soil_patch_state, placed)] = (char)s.placed;
+        to[offsetof(struct tyi_soil_patch_state, idle)] = (char)s.idle;
         memcpy(to + sizeof s, p->told, told);
         memcpy(to + sizeof s + told, p->floor, floors);
         ty_crm_save(p->crm, to + sizeof s + told + floors);
@@ -503,7 +503,7 @@ size_t tyi_patch_save(const tyi_patch *p, void *out)
     return sizeof p->s + told + floors + soil;
 }
 
-ty_status tyi_patch_restore(tyi_patch *p, const void *saved, size_t bytes, ty_diag *diag)
+ty_status tyi_soil_patch_restore(tyi_soil_patch *p, const void *saved, size_t bytes, ty_diag *diag)
 {
     const char *from = saved;
     size_t told = samples_of(p) * sizeof *p->told, floors = (size_t)p->side * (size_t)p->side * sizeof *p->floor,

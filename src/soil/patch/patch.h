@@ -13,9 +13,12 @@
 #include "tycho/tools/crm.h"
 #include "world.h"
 
-enum { TYI_PATCH_RIM = 3, TYI_PATCH_GAP = 4 }; /* columns of walls around the window; empty ones between its ends */
+enum {
+    TYI_SOIL_PATCH_RIM = 3,
+    TYI_SOIL_PATCH_GAP = 4
+}; /* columns of walls around the window; empty ones between its ends */
 
-typedef struct tyi_patch {
+typedef struct tyi_soil_patch {
     const ty_soil_site *site;
     const ty_soil_def *def;
     int carrier;
@@ -35,7 +38,7 @@ typedef struct tyi_patch {
     double wide; /* [m] half width of a particle's hat */
     bool ledger; /* the height field is told */
     /* saved */
-    struct tyi_patch_state {
+    struct tyi_soil_patch_state {
         int64_t i0, j0;         /* first column of the window */
         int64_t a0, b0;         /* first sample */
         double z;               /* [m] middle of the torus */
@@ -52,25 +55,25 @@ typedef struct tyi_patch {
     double dt;
     ty_status status;
     ty_diag diag;
-} tyi_patch;
+} tyi_soil_patch;
 
-ty_status tyi_patch_create(const ty_soil_site *site, const ty_soil_def *def, int carrier, const ty_soil_body_def *body,
-                           int threads, tyi_patch **out, ty_diag *diag);
-void tyi_patch_destroy(tyi_patch *patch); /* NULL is allowed */
+ty_status tyi_soil_patch_create(const ty_soil_site *site, const ty_soil_def *def, int carrier,
+                                const ty_soil_body_def *body, int threads, tyi_soil_patch **out, ty_diag *diag);
+void tyi_soil_patch_destroy(tyi_soil_patch *patch); /* NULL is allowed */
 /* Lays the patch around a place, or moves it there; what leaves is told to the height field. */
-ty_status tyi_patch_follow(tyi_patch *patch, double x, double y, ty_diag *diag);
+ty_status tyi_soil_patch_follow(tyi_soil_patch *patch, double x, double y, ty_diag *diag);
 /* Whether the place is too far from the window's middle, or soil has flown out. */
-bool tyi_patch_due(const tyi_patch *patch, double x, double y);
+bool tyi_soil_patch_due(const tyi_soil_patch *patch, double x, double y);
 /* Tells the height field what the particles are now. */
-ty_status tyi_patch_tell(tyi_patch *patch, ty_diag *diag);
+ty_status tyi_soil_patch_tell(tyi_soil_patch *patch, ty_diag *diag);
 /* All of it goes back to the height field. */
-ty_status tyi_patch_leave(tyi_patch *patch, ty_diag *diag);
+ty_status tyi_soil_patch_leave(tyi_soil_patch *patch, ty_diag *diag);
 /* One step of `dt` [s] with the body as it is in patch->body; patch->load, patch->status, patch->diag. */
-void tyi_patch_step(tyi_patch *patch);
-size_t tyi_patch_save(const tyi_patch *patch, void *out); /* out NULL: only how many bytes */
-ty_status tyi_patch_restore(tyi_patch *patch, const void *saved, size_t bytes, ty_diag *diag);
+void tyi_soil_patch_step(tyi_soil_patch *patch);
+size_t tyi_soil_patch_save(const tyi_soil_patch *patch, void *out); /* out NULL: only how many bytes */
+ty_status tyi_soil_patch_restore(tyi_soil_patch *patch, const void *saved, size_t bytes, ty_diag *diag);
 
 /* Mass [kg] of the soil in it, and of what of that flies and is not in the height field. */
-double tyi_patch_mass(const tyi_patch *patch, double *airborne);
+double tyi_soil_patch_mass(const tyi_soil_patch *patch, double *airborne);
 
 #endif

@@ -8,9 +8,9 @@
 typedef struct patches {
     const ty_soil_site *site;
     const ty_soil_def *def;
-    tyi_patch **patch; /* of each body of the world that has joined, by its number */
+    tyi_soil_patch **patch; /* of each body of the world that has joined, by its number */
     int count;
-    tyi_patch **busy; /* in a step */
+    tyi_soil_patch **busy; /* in a step */
 } patches;
 
 static ty_status create(const ty_soil_site *site, const ty_soil_def *def, void **state, ty_diag *diag)
@@ -29,10 +29,10 @@ static void destroy(void *state)
     patches *s = state;
     const ty_alloc *alloc = s->site->alloc;
     for (int i = 0; i < s->count; i++) {
-        tyi_patch_destroy(s->patch[i]);
+        tyi_soil_patch_destroy(s->patch[i]);
     }
-    tyi_put(alloc, s->patch, (size_t)s->count * sizeof(tyi_patch *));
-    tyi_put(alloc, s->busy, (size_t)s->count * sizeof(tyi_patch *));
+    tyi_put(alloc, s->patch, (size_t)s->count * sizeof(tyi_soil_patch *));
+    tyi_put(alloc, s->busy, (size_t)s->count * sizeof(tyi_soil_patch *));
     tyi_put(alloc, s, sizeof *s);
 }
 
@@ -41,8 +41,8 @@ static ty_status join(void *state, const ty_soil_carrier *carrier, ty_diag *diag
     patches *s = state;
     const ty_alloc *alloc = s->site->alloc;
     int count = carrier->first + carrier->count;
-    size_t bytes = (size_t)count * sizeof(tyi_patch *), old = (size_t)s->count * sizeof(tyi_patch *);
-    tyi_patch **more = tyi_get(alloc, bytes), **busy = tyi_get(alloc, bytes);
+    size_t bytes = (size_t)count * sizeof(tyi_soil_patch *), old = (size_t)s->count * sizeof(tyi_soil_patch *);
+    tyi_soil_patch **more = tyi_get(alloc, bytes), **busy = tyi_get(alloc, bytes);
     if (!more || !busy) {
         tyi_put(alloc, more, more ? bytes : 0);
         tyi_put(alloc, busy, busy ? bytes : 0);
@@ -59,7 +59,8 @@ static ty_status join(void *state, const ty_soil_carrier *carrier, ty_diag *diag
     ty_status status = TY_OK;
     for (int i = 0; i < carrier->count && status == TY_OK; i++) {
         /* one wheel's patch spreads over all threads; many go side by side, one thread each: the bits are the same */
-        status = tyi_patch_create(s->site, s->def, carrier->number, &carrier->body[i],
+        status =
+            tyi_soil_patch_create(s->site, s->def, carrier->number, &carrier->body[i],
                                   carrier->count > 1 ? 1 : s->def->patch.threads, &s->patch[carrier->first + i], diag);
     }
     return status;
@@ -68,12 +69,12 @@ static ty_status join(void *state, const ty_soil_carrier *carrier, ty_diag *diag
 static void step_one(void *user, size_t i, int worker)
 {
     (void)worker;
-    tyi_patch_step(((tyi_patch **)user)[i]);
+    tyi_soil_patch_step(((tyi_soil_patch **)user)[i]);
 }
 
 static ty_status take_in(patches *s, const ty_soil_at *at, double dt, ty_diag *diag)
 {
-    tyi_patch *p = s->patch[at->body];
+    tyi_soil_patch *p = s->patch[at->body];
     const ty_soil_body *in = at->state;
     const ty_wheel_shape *shape = &at->def->wheel;
     const ty_patch_params *q = &s->def->patch;
@@ -86,8 +87,8 @@ static ty_status take_in(patches *s, const ty_soil_at *at, double dt, ty_diag *d
             at->def->mass, q->e, sqrt(at->def->mass / stiff));
     }
     /* in a run the patch follows in press(), after the step; the rig has no such call */
-    if (!p->s.placed || (!s->site->terrain && tyi_patch_due(p, in->centre.x, in->centre.y))) {
-        status = tyi_patch_follow(p, in->centre.x, in->centre.y, diag);
+    if (!p->s.placed || (!s->site->terrain && tyi_soil_patch_due(p, in->centre.x, in->centre.y))) {
+        status = tyi_soil_patch_follow(p, in->centre.x, in->centre.y, diag);
     }
     p->body = (ty_crm_body){ .shape = TY_CRM_WHEEL,
                              .a = shape->r,
@@ -104,7 +105,7 @@ static ty_status take_in(patches *s, const ty_soil_at *at, double dt, ty_diag *d
     return status;
 }
 
-static void take_load(const ty_soil_at *at, const tyi_patch *p)
+static void take_load(const ty_soil_at *at, const tyi_soil_patch *p)
 {
     ty_soil_load *o = at->load;
     double by = 1.0 / p->dt;
@@ -152,42 +153,42 @@ static ty_status press(void *state, const ty_soil_carrier *carrier, bool wanted,
     (void)x, (void)y;
     ty_status status = TY_OK;
     for (int i = 0; i < carrier->count && status == TY_OK; i++) {
-        tyi_patch *p = s->patch[carrier->first + i];
+        tyi_soil_patch *p = s->patch[carrier->first + i];
         ty_vec3 at = p->body.pose.p; /* moved on by the step */
         if (!p->s.placed) {
             continue;
         }
-        status = p->s.idle                      ? tyi_patch_leave(p, diag)
-                 : tyi_patch_due(p, at.x, at.y) ? tyi_patch_follow(p, at.x, at.y, diag)
-                 : wanted                       ? tyi_patch_tell(p, diag)
-                                                : TY_OK;
+        status = p->s.idle                           ? tyi_soil_patch_leave(p, diag)
+                 : tyi_soil_patch_due(p, at.x, at.y) ? tyi_soil_patch_follow(p, at.x, at.y, diag)
+                 : wanted                            ? tyi_soil_patch_tell(p, diag)
+                                                     : TY_OK;
     }
     return status;
 }
 
 /* ---- the ledger ---- */
 
-tyi_patch_ledger tyi_patch_sum(const void *state)
+tyi_soil_patch_ledger tyi_soil_patch_sum(const void *state)
 {
     const patches *s = state;
-    tyi_patch_ledger sum = { 0 };
+    tyi_soil_patch_ledger sum = { 0 };
     for (int i = 0; i < s->count; i++) {
-        const tyi_patch *p = s->patch[i];
+        const tyi_soil_patch *p = s->patch[i];
         double flying, m = s->def->bekker.rho * p->d * p->d * p->d;
         sum.entered += m * (double)p->s.entered;
         sum.left += m * (double)p->s.left;
-        sum.inside += tyi_patch_mass(p, &flying);
+        sum.inside += tyi_soil_patch_mass(p, &flying);
         sum.airborne += flying;
     }
     return sum;
 }
 
-ty_status tyi_patch_tell_all(void *state, ty_diag *diag)
+ty_status tyi_soil_patch_tell_all(void *state, ty_diag *diag)
 {
     patches *s = state;
     ty_status status = TY_OK;
     for (int i = 0; i < s->count && status == TY_OK; i++) {
-        status = tyi_patch_tell(s->patch[i], diag);
+        status = tyi_soil_patch_tell(s->patch[i], diag);
     }
     return status;
 }
@@ -199,11 +200,11 @@ static size_t save(const void *state, void *out)
     const patches *s = state;
     size_t bytes = 0;
     for (int i = 0; i < s->count; i++) {
-        uint64_t size = tyi_patch_save(s->patch[i], NULL);
+        uint64_t size = tyi_soil_patch_save(s->patch[i], NULL);
         if (out) {
             char *to = (char *)out + bytes;
             memcpy(to, &size, sizeof size);
-            tyi_patch_save(s->patch[i], to + sizeof size);
+            tyi_soil_patch_save(s->patch[i], to + sizeof size);
         }
         bytes += sizeof size + (size_t)size;
     }
@@ -225,7 +226,7 @@ static ty_status restore(void *state, const void *saved, size_t bytes, ty_diag *
         if (size > bytes) {
             return ty_fail(diag, TY_ERR_FORMAT, "soil: the saved patches end too early");
         }
-        status = tyi_patch_restore(s->patch[i], from, (size_t)size, diag);
+        status = tyi_soil_patch_restore(s->patch[i], from, (size_t)size, diag);
         from += size, bytes -= (size_t)size;
     }
     return status == TY_OK && bytes ? ty_fail(diag, TY_ERR_FORMAT, "soil: more patches were saved than there are")

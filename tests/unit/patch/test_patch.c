@@ -142,8 +142,8 @@ TY_TEST(patch, mass_is_kept)
     cr_assert(make(&s, &def, &diag) == TY_OK, "%s", diag.text);
     cr_assert(drive(&s, 0.4, 0.0, &diag) == TY_OK, "%s", diag.text);
     cr_assert(drive(&s, 1.0, 0.4, &diag) == TY_OK, "%s", diag.text);
-    cr_assert(tyi_patch_tell_all(particles(&s), &diag) == TY_OK, "%s", diag.text);
-    tyi_patch_ledger l = tyi_patch_sum(particles(&s));
+    cr_assert(tyi_soil_patch_tell_all(particles(&s), &diag) == TY_OK, "%s", diag.text);
+    tyi_soil_patch_ledger l = tyi_soil_patch_sum(particles(&s));
     double deepest, field = gained(&s, &deepest) * s.soil.bekker.rho;
     printf(
         "patch: load %.1f N, pull %.1f N, rut %.1f mm; entered %.3f, left %.3f, inside %.3f, airborne %.4f, field %.3e kg\n",
