@@ -1,7 +1,7 @@
 /* bench/bench_crm.c - soil that flows: particle updates per second.
  * The work: a layer of soil on a rough plane of 25 deg that flows at up to 1 m/s, periodic along and across, mu 0.3819 to 0.643; walls
  * are not counted. On one core of the host: 64 thousand particles; core_steps_per_s is by processor time. With a device:
- * 64 thousand, one million and four million particles on a GPU, the first on a CPU device.
+ * 64 thousand, one, four and ten million particles on a GPU, the first on a CPU device; device_gib: memory of the last there.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>
@@ -126,11 +126,12 @@ static ty_status time_device(ty_device *device, FILE *out, ty_diag *diag)
 {
     static const struct {
         int nx, ny, nz, steps;
-    } sizes[] = { { 40, 40, 40, 100 }, { 128, 128, 64, 60 }, { 200, 200, 100, 40 } };
+    } sizes[] = { { 40, 40, 40, 100 }, { 128, 128, 64, 60 }, { 200, 200, 100, 40 }, { 250, 250, 160, 20 } };
     bool gpu = ty_device_get_info(device)->gpu;
     ty_status status = TY_OK;
-    for (size_t k = 0; k < (gpu ? 3 : 1) && status == TY_OK; k++) {
+    for (size_t k = 0; k < (gpu ? 4 : 1) && status == TY_OK; k++) {
         ty_crm_def def = ty_crm_def_default();
+        def.neighbours = 96;
         ty_crm_facts facts;
         ty_crm *crm = NULL;
         rates r = { 0 };
@@ -140,11 +141,13 @@ static ty_status time_device(ty_device *device, FILE *out, ty_diag *diag)
         status = status == TY_OK ? ty_crm_to_device(crm, device, diag) : status;
         status =
             status == TY_OK ? time_bed(crm, 0.9 * facts.step, gpu ? sizes[k].steps : 10, particles, &r, diag) : status;
+        double bytes = crm ? (double)ty_crm_get_counts(crm).device_bytes : 0.0;
         ty_crm_destroy(crm);
-        bool last = k + 1 == (gpu ? 3u : 1u);
+        bool last = k + 1 == (gpu ? 4u : 1u);
         if (status == TY_OK && last) {
-            fprintf(out, "\"particles\": %.0f, \"steps_per_s\": %.4g, \"searches_per_step\": %.3g, ", particles, r.wall,
-                    r.searches);
+            fprintf(out,
+                    "\"particles\": %.0f, \"steps_per_s\": %.4g, \"searches_per_step\": %.3g, \"device_gib\": %.3f, ",
+                    particles, r.wall, r.searches, bytes / 0x1p30);
         } else if (status == TY_OK) {
             fprintf(out, "\"steps_per_s_%.0f\": %.4g, ", particles, r.wall);
         }

@@ -3,7 +3,14 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "k_sph.h"
 
-#define GROUP 32 /* particles whose lists lie side by side */
+#define GROUP 32  /* particles whose lists lie side by side */
+#define LOCAL 128 /* work items of a group */
+#define RUNS  27  /* rows of cells around one, at most */
+
+/* An entry of a list: which row of cells, and which particle of it. Two bytes, so that ten million particles fit into three gibibytes. */
+#define IN_RUN       2048
+#define ENTRY(r, at) ((ushort)((r) * IN_RUN + (at)))
+#define OTHER(e)     (base[((e) / IN_RUN) * LOCAL + own_item] + (int)((e) % IN_RUN))
 
 /* the box: cells along each axis, [unit] of a cell and of the low corner, which axes are periodic, particles */
 typedef struct crm_box {
@@ -50,14 +57,75 @@ static inline size_t first_of(int i, int most)
     return (size_t)(i / GROUP) * GROUP * (size_t)most + (size_t)(i % GROUP);
 }
 
+static inline int cell_of(const crm_box *b, int axis, int x)
+{
+    uint from = (uint)x - (uint)b->low[axis];
+    if (b->periodic[axis]) {
+        return (int)(from / b->cell[axis]);
+    }
+    if (x < b->low[axis]) {
+        return 0;
+    }
+    uint c = from / b->cell[axis];
+    return c < (uint)b->cells[axis] ? (int)c : b->cells[axis] - 1;
+}
+
+static inline int around(const crm_box *b, int axis, int c, int *out)
+{
+    int n = 0, cells = b->cells[axis];
+    if (b->periodic[axis] && cells < 3) {
+        for (int k = 0; k < cells; k++) {
+            out[n++] = k;
+        }
+        return n;
+    }
+    for (int k = c - 1; k <= c + 1; k++) {
+        if (b->periodic[axis]) {
+            out[n++] = (k + cells) % cells;
+        } else if (k >= 0 && k < cells) {
+            out[n++] = k;
+        }
+    }
+    return n;
+}
+
+/* The rows of cells around a place, in the order in which lists name them: cells along x follow each other, unless they wrap. */
+typedef struct crm_around {
+    int cx[3], cy[3], cz[3], nx, ny, nz, run;
+} crm_around;
+
+static inline crm_around around_of(const crm_box *b, int4 x)
+{
+    crm_around a;
+    a.nx = around(b, 0, cell_of(b, 0, x.x), a.cx);
+    a.ny = around(b, 1, cell_of(b, 1, x.y), a.cy);
+    a.nz = around(b, 2, cell_of(b, 2, x.z), a.cz);
+    a.run = a.cx[a.nx - 1] - a.cx[0] == a.nx - 1;
+    return a;
+}
+
+static inline void find_runs(const crm_box *b, int4 x, __global const int *start, __local int *base, int item)
+{
+    crm_around a = around_of(b, x);
+    int r = 0;
+    for (int k = 0; k < a.nz; k++) {
+        for (int j = 0; j < a.ny; j++) {
+            for (int c = 0; c < (a.run ? 1 : a.nx); c++) {
+                base[r++ * LOCAL + item] = start[(a.cz[k] * b->cells[1] + a.cy[j]) * b->cells[0] + a.cx[c]];
+            }
+        }
+    }
+}
+
 /* Forces, then motion, into other arrays than those that neighbours read. stat: [0] farthest way since the search, squared; [1] fastest,
  * squared, both as bits of a float >= 0; [2] a wrong particle + 1 */
 __kernel void crm_push(__global const int4 *restrict x, __global const float4 *restrict v, __global const float4 *restrict t0,
-                       __global const float4 *restrict t1, __global const int *restrict list, __global const int *restrict length,
-                       __global const int4 *restrict x0, __global int4 *restrict x_next, __global float4 *restrict v_next,
+                       __global const float4 *restrict t1, __global const ushort *restrict list, __global const int *restrict length,
+                       __global const int *restrict start, __global const int4 *restrict x0, __global int4 *restrict x_next, __global float4 *restrict v_next,
                        __global int *stat, ty_k_sph p, crm_box b, float keep)
 {
-    int i = (int)get_global_id(0);
+    __local int base[RUNS * LOCAL];
+    int i = (int)get_global_id(0), own_item = (int)get_local_id(0);
     if (i >= b.n) {
         return;
     }
@@ -72,11 +140,12 @@ __kernel void crm_push(__global const int4 *restrict x, __global const float4 *r
     ty_k_sph_near own = near_of(xi, xi, u, &p);
     stress_of(&own, si, t1[i]);
     ty_k_sph_force sum = { 0, 0, 0, 0, 0, 0 };
-    __global const int *at = list + first_of(i, b.most);
+    __global const ushort *at = list + first_of(i, b.most);
     int rows = length[i];
+    find_runs(&b, x0[i], start, base, own_item);
 #pragma unroll 4
     for (int k = 0; k < rows; k++) {
-        int other = at[k * GROUP];
+        int other = OTHER(at[k * GROUP]);
         ty_k_sph_near j = near_of(xi, x[other], v[other], &p);
         stress_of(&j, t0[other], t1[other]);
         ty_k_sph_force_add(&sum, &p, &own, &j);
@@ -109,11 +178,12 @@ __kernel void crm_push(__global const int4 *restrict x, __global const float4 *r
 
 __kernel void crm_rate(__global const int4 *restrict x, __global const float4 *restrict v, __global const float4 *restrict g,
                        __global float4 *restrict t0, __global float4 *restrict t1, __global float4 *restrict v_next,
-                       __global float4 *restrict g_next, __global const int *restrict list, __global const int *restrict length,
-                       ty_k_sph p, int n, int most)
+                       __global float4 *restrict g_next, __global const ushort *restrict list, __global const int *restrict length,
+                       __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b)
 {
-    int i = (int)get_global_id(0);
-    if (i >= n) {
+    __local int base[RUNS * LOCAL];
+    int i = (int)get_global_id(0), own_item = (int)get_local_id(0);
+    if (i >= b.n) {
         return;
     }
     int4 xi = x[i];
@@ -139,11 +209,12 @@ __kernel void crm_rate(__global const int4 *restrict x, __global const float4 *r
         sum.l[k] = 0;
     }
     sum.xx = sum.yy = sum.zz = sum.xy = sum.xz = sum.yz = sum.gx = sum.gy = sum.gz = sum.spread = sum.w = 0;
-    __global const int *at = list + first_of(i, most);
+    __global const ushort *at = list + first_of(i, b.most);
     int rows = length[i];
+    find_runs(&b, x0[i], start, base, own_item);
 #pragma unroll 4
     for (int k = 0; k < rows; k++) {
-        int other = at[k * GROUP];
+        int other = OTHER(at[k * GROUP]);
         ty_k_sph_near j = near_of(xi, x[other], v[other], &p);
         ty_k_sph_rate_add(&sum, &p, &own, &j);
         if (spread) {
@@ -175,19 +246,22 @@ __kernel void crm_rate(__global const int4 *restrict x, __global const float4 *r
 }
 
 __kernel void crm_wall(__global const int4 *x, __global float4 *v, __global float4 *t0, __global float4 *t1,
-                       __global const int *list, __global const int *length, ty_k_sph p, int n, int most, int velocity)
+                       __global const ushort *list, __global const int *length, __global const int *start,
+                       __global const int4 *x0, ty_k_sph p, crm_box b, int velocity)
 {
-    int i = (int)get_global_id(0);
-    if (i >= n || x[i].w != 0) {
+    __local int base[RUNS * LOCAL];
+    int i = (int)get_global_id(0), own_item = (int)get_local_id(0);
+    if (i >= b.n || x[i].w != 0) {
         return;
     }
     int4 xi = x[i];
     ty_k_sph_ghost sum;
     sum.w = sum.x = sum.y = sum.z = sum.vx = sum.vy = sum.vz = 0;
     sum.xx = sum.yy = sum.zz = sum.xy = sum.xz = sum.yz = 0;
-    size_t at = first_of(i, most);
+    size_t at = first_of(i, b.most);
+    find_runs(&b, x0[i], start, base, own_item);
     for (int k = 0, rows = length[i]; k < rows; k++, at += GROUP) { /* walls list soil only: none of these is written here */
-        int other = list[at];
+        int other = OTHER(list[at]);
         ty_k_sph_near j = near_of(xi, x[other], v[other], &p);
         stress_of(&j, t0[other], t1[other]);
         ty_k_sph_ghost_add(&sum, &p, &j);
@@ -204,18 +278,12 @@ __kernel void crm_wall(__global const int4 *x, __global float4 *v, __global floa
 
 /* ---- search ---- */
 
-static inline int cell_of(const crm_box *b, int axis, int x)
-{
-    uint from = (uint)x - (uint)b->low[axis];
-    if (b->periodic[axis]) {
-        return (int)(from / b->cell[axis]);
-    }
-    if (x < b->low[axis]) {
-        return 0;
-    }
-    uint c = from / b->cell[axis];
-    return c < (uint)b->cells[axis] ? (int)c : b->cells[axis] - 1;
-}
+/* While particles are sorted there are no lists: their memory holds keys, the order, and stresses and ids on their way. */
+#define KEY(scratch, room)   (scratch)
+#define ORDER(scratch, room) ((scratch) + (room))
+#define T0_TO(scratch, room) ((__global float4 *)((scratch) + 4 * (size_t)(room)))
+#define T1_TO(scratch, room) ((__global float4 *)((scratch) + 8 * (size_t)(room)))
+#define ID_TO(scratch, room) ((scratch) + 2 * (size_t)(room))
 
 __kernel void crm_key(__global const int4 *x, __global int *key, __global int *count, crm_box b)
 {
@@ -284,18 +352,20 @@ __kernel void crm_scan_cells(__global const int *count, __global const int *chun
     }
 }
 
-__kernel void crm_place(__global const int *key, __global const int *start, __global int *count, __global int *order, int n)
+__kernel void crm_place(__global int *scratch, __global const int *start, __global int *count, int n, int room)
 {
     int i = (int)get_global_id(0);
     if (i < n) {
-        order[start[key[i]] + atomic_dec(&count[key[i]]) - 1] = i;
+        int key = KEY(scratch, room)[i];
+        ORDER(scratch, room)[start[key] + atomic_dec(&count[key]) - 1] = i;
     }
 }
 
 /* particles keep their order within a cell, whatever order the atomics came in */
-__kernel void crm_tidy(__global const int *start, __global int *order, int cells)
+__kernel void crm_tidy(__global const int *start, __global int *scratch, int cells, int room)
 {
     int c = (int)get_global_id(0);
+    __global int *order = ORDER(scratch, room);
     if (c >= cells) {
         return;
     }
@@ -309,48 +379,38 @@ __kernel void crm_tidy(__global const int *start, __global int *order, int cells
     }
 }
 
-__kernel void crm_permute(__global const int *order, __global const int4 *x, __global const float4 *v, __global const float4 *t0,
+__kernel void crm_permute(__global int *scratch, __global const int4 *x, __global const float4 *v, __global const float4 *t0,
                           __global const float4 *t1, __global const float4 *g, __global const int *id, __global int4 *x_to,
-                          __global float4 *v_to, __global float4 *t0_to, __global float4 *t1_to, __global float4 *g_to,
-                          __global int *id_to, __global int4 *x0, int n, int spread)
+                          __global float4 *v_to, __global float4 *g_to, __global int4 *x0, int n, int room, int spread)
 {
     int to = (int)get_global_id(0);
     if (to >= n) {
         return;
     }
-    int i = order[to];
+    int i = ORDER(scratch, room)[to];
     x_to[to] = x[i];
     v_to[to] = v[i];
-    t0_to[to] = t0[i];
-    t1_to[to] = t1[i];
+    T0_TO(scratch, room)[to] = t0[i];
+    T1_TO(scratch, room)[to] = t1[i];
+    ID_TO(scratch, room)[to] = id[i];
     if (spread) {
         g_to[to] = g[i];
     }
-    id_to[to] = id[i];
     x0[to] = x[i];
 }
 
-static inline int around(const crm_box *b, int axis, int c, int *out)
+__kernel void crm_settle(__global int *scratch, __global float4 *t0, __global float4 *t1, __global int *id, int n, int room)
 {
-    int n = 0, cells = b->cells[axis];
-    if (b->periodic[axis] && cells < 3) {
-        for (int k = 0; k < cells; k++) {
-            out[n++] = k;
-        }
-        return n;
+    int i = (int)get_global_id(0);
+    if (i < n) {
+        t0[i] = T0_TO(scratch, room)[i];
+        t1[i] = T1_TO(scratch, room)[i];
+        id[i] = ID_TO(scratch, room)[i];
     }
-    for (int k = c - 1; k <= c + 1; k++) {
-        if (b->periodic[axis]) {
-            out[n++] = (k + cells) % cells;
-        } else if (k >= 0 && k < cells) {
-            out[n++] = k;
-        }
-    }
-    return n;
 }
 
 /* stat: [3] a particle with too many neighbours + 1 */
-__kernel void crm_list(__global const int4 *x, __global const int *start, __global int *list, __global int *length,
+__kernel void crm_list(__global const int4 *x, __global const int *start, __global ushort *list, __global int *length,
                        __global int *stat, crm_box b)
 {
     int i = (int)get_global_id(0);
@@ -358,24 +418,23 @@ __kernel void crm_list(__global const int4 *x, __global const int *start, __glob
         return;
     }
     int4 own = x[i];
-    int cx[3], cy[3], cz[3], count = 0;
-    int nx = around(&b, 0, cell_of(&b, 0, own.x), cx), ny = around(&b, 1, cell_of(&b, 1, own.y), cy),
-        nz = around(&b, 2, cell_of(&b, 2, own.z), cz);
+    crm_around a = around_of(&b, own);
+    int count = 0, r = 0;
     size_t at = first_of(i, b.most);
-    bool run = cx[nx - 1] - cx[0] == nx - 1; /* cells along x follow each other: so do their particles */
-    for (int k = 0; k < nz; k++) {
-        for (int j = 0; j < ny; j++) {
-            for (int c = 0; c < (run ? 1 : nx); c++) {
-                int cell = (cz[k] * b.cells[1] + cy[j]) * b.cells[0] + cx[c];
-                for (int o = start[cell], end = start[cell + (run ? nx : 1)]; o < end; o++) {
+    for (int k = 0; k < a.nz; k++) {
+        for (int j = 0; j < a.ny; j++) {
+            for (int c = 0; c < (a.run ? 1 : a.nx); c++, r++) {
+                int cell = (a.cz[k] * b.cells[1] + a.cy[j]) * b.cells[0] + a.cx[c];
+                int from = start[cell], end = start[cell + (a.run ? a.nx : 1)];
+                for (int o = from; o < end; o++) {
                     int4 other = x[o];
                     float dx = apart(own.x, other.x, b.unit[0]), dy = apart(own.y, other.y, b.unit[1]), dz = apart(own.z, other.z, b.unit[2]);
                     if (dx * dx + dy * dy + dz * dz < b.reach2 && o != i && (own.w != 0 || other.w != 0)) {
-                        if (count < b.most) {
-                            list[at] = o;
+                        if (count < b.most && o - from < IN_RUN) {
+                            list[at] = ENTRY(r, o - from);
                             at += GROUP;
                         }
-                        count++;
+                        count += o - from < IN_RUN ? 1 : b.most + 1;
                     }
                 }
             }

@@ -146,6 +146,7 @@ typedef struct ty_crm_counts {
     uint64_t steps, searches; /* so far */
     double time;              /* [s] */
     double step;              /* [s] the last */
+    uint64_t device_bytes;    /* that it takes on a device */
 } ty_crm_counts;
 TY_API ty_crm_counts ty_crm_get_counts(const ty_crm *crm);
 

@@ -6,30 +6,7 @@
 #include "crm.h"
 #include "k_sph.h"
 
-enum {
-    X,
-    V,
-    T0,
-    T1,
-    G,
-    ID,
-    X2,
-    V2,
-    T02,
-    T12,
-    G2,
-    ID2,
-    X0,
-    LIST,
-    LENGTH,
-    KEY,
-    START,
-    COUNT,
-    ORDER,
-    CHUNK,
-    STAT,
-    BUFFERS
-};
+enum { X, V, T0, T1, G, ID, X2, V2, G2, X0, LIST, LENGTH, START, COUNT, CHUNK, STAT, BUFFERS };
 enum { LOCAL = 128, SCAN = 256 };
 
 /* as kernels/crm.cl has it */
@@ -117,16 +94,23 @@ ty_status ty_crm_to_device(ty_crm *crm, ty_device *device, ty_diag *diag)
     d->total = (int32_t)tyi_crm_cells(crm);
     d->spread = crm->def.delta > 0.0;
     size_t n = crm->room, row = n * 16, cells = (size_t)d->total + 1, some = d->spread ? row : 16;
-    const size_t bytes[BUFFERS] = { [X] = row,           [V] = row,
-                                    [T0] = row,          [T1] = row,
-                                    [G] = some,          [ID] = n * 4,
-                                    [X2] = row,          [V2] = row,
-                                    [T02] = row,         [T12] = row,
-                                    [G2] = some,         [ID2] = n * 4,
-                                    [X0] = row,          [LIST] = n * (size_t)crm->def.neighbours * 4,
-                                    [LENGTH] = n * 4,    [KEY] = n * 4,
-                                    [START] = cells * 4, [COUNT] = cells * 4,
-                                    [ORDER] = n * 4,     [CHUNK] = (cells / SCAN + 1) * 4,
+    /* lists: two bytes an entry, and room for what is sorted before they are made */
+    size_t lists = n * (size_t)crm->def.neighbours * 2, sorting = n * 48;
+    const size_t bytes[BUFFERS] = { [X] = row,
+                                    [V] = row,
+                                    [T0] = row,
+                                    [T1] = row,
+                                    [G] = some,
+                                    [ID] = n * 4,
+                                    [X2] = row,
+                                    [V2] = row,
+                                    [G2] = some,
+                                    [X0] = row,
+                                    [LIST] = lists > sorting ? lists : sorting,
+                                    [LENGTH] = n * 4,
+                                    [START] = cells * 4,
+                                    [COUNT] = cells * 4,
+                                    [CHUNK] = (cells / SCAN + 1) * 4,
                                     [STAT] = 16 };
     const void *data[BUFFERS] = {
         [X] = crm->a.x, [V] = crm->a.v, [T0] = crm->a.t0, [T1] = crm->a.t1, [G] = crm->a.g, [ID] = crm->a.id
@@ -134,6 +118,7 @@ ty_status ty_crm_to_device(ty_crm *crm, ty_device *device, ty_diag *diag)
     ty_status status = ty_device_build(device, source, TY_FLOAT, NULL, &d->program, diag);
     for (int k = 0; k < BUFFERS && status == TY_OK; k++) {
         status = ty_device_buffer_create(device, bytes[k], data[k], &d->buffer[k], diag);
+        crm->counts.device_bytes += bytes[k];
     }
     if (status != TY_OK) {
         tyi_crm_device_destroy(crm);
@@ -153,10 +138,10 @@ static void swap(tyi_crm_device *d, int a, int b)
 static ty_status search(ty_crm *crm, ty_diag *diag)
 {
     tyi_crm_device *d = crm->device;
-    int32_t n = d->b.n, cells = d->total, chunks = (cells + SCAN - 1) / SCAN;
+    int32_t n = d->b.n, room = (int32_t)crm->room, cells = d->total, chunks = (cells + SCAN - 1) / SCAN;
     ty_status status = TY_OK;
     RUN("crm_clear", cells, BUF(COUNT), VAL(cells));
-    RUN("crm_key", n, BUF(X), BUF(KEY), BUF(COUNT), VAL(d->b));
+    RUN("crm_key", n, BUF(X), BUF(LIST), BUF(COUNT), VAL(d->b));
     RUN("crm_scan_sum", chunks, BUF(COUNT), BUF(CHUNK), VAL(cells));
     if (status == TY_OK) {
         const ty_device_arg args[] = { BUF(CHUNK), VAL(chunks) };
@@ -166,13 +151,14 @@ static ty_status search(ty_crm *crm, ty_diag *diag)
         status = ty_device_run(d->program, &job, NULL, diag);
     }
     RUN("crm_scan_cells", chunks, BUF(COUNT), BUF(CHUNK), BUF(START), VAL(cells));
-    RUN("crm_place", n, BUF(KEY), BUF(START), BUF(COUNT), BUF(ORDER), VAL(n));
-    RUN("crm_tidy", cells, BUF(START), BUF(ORDER), VAL(cells));
-    RUN("crm_permute", n, BUF(ORDER), BUF(X), BUF(V), BUF(T0), BUF(T1), BUF(G), BUF(ID), BUF(X2), BUF(V2), BUF(T02),
-        BUF(T12), BUF(G2), BUF(ID2), BUF(X0), VAL(n), VAL(d->spread));
-    for (int k = 0; k < 6; k++) {
-        swap(d, X + k, X2 + k);
-    }
+    RUN("crm_place", n, BUF(LIST), BUF(START), BUF(COUNT), VAL(n), VAL(room));
+    RUN("crm_tidy", cells, BUF(START), BUF(LIST), VAL(cells), VAL(room));
+    RUN("crm_permute", n, BUF(LIST), BUF(X), BUF(V), BUF(T0), BUF(T1), BUF(G), BUF(ID), BUF(X2), BUF(V2), BUF(G2),
+        BUF(X0), VAL(n), VAL(room), VAL(d->spread));
+    RUN("crm_settle", n, BUF(LIST), BUF(T0), BUF(T1), BUF(ID), VAL(n), VAL(room));
+    swap(d, X, X2);
+    swap(d, V, V2);
+    swap(d, G, G2);
     RUN("crm_list", n, BUF(X), BUF(START), BUF(LIST), BUF(LENGTH), BUF(STAT), VAL(d->b));
     crm->counts.searches++;
     return status;
@@ -181,11 +167,10 @@ static ty_status search(ty_crm *crm, ty_diag *diag)
 static ty_status walls(ty_crm *crm, const ty_k_sph *p, int velocity, ty_diag *diag)
 {
     tyi_crm_device *d = crm->device;
-    int32_t n = d->b.n, most = d->b.most;
     ty_status status = TY_OK;
     if (crm->walls) {
-        RUN("crm_wall", n, BUF(X), BUF(V), BUF(T0), BUF(T1), BUF(LIST), BUF(LENGTH), VAL(*p), VAL(n), VAL(most),
-            VAL(velocity));
+        RUN("crm_wall", d->b.n, BUF(X), BUF(V), BUF(T0), BUF(T1), BUF(LIST), BUF(LENGTH), BUF(START), BUF(X0), VAL(*p),
+            VAL(d->b), VAL(velocity));
     }
     return status;
 }
@@ -196,7 +181,7 @@ ty_status tyi_crm_device_step(ty_crm *crm, const struct ty_k_sph *p, bool last, 
 {
     enum { MOST = 16 };
     tyi_crm_device *d = crm->device;
-    int32_t n = d->b.n, most = d->b.most, stat[4] = { 0 };
+    int32_t n = d->b.n, stat[4] = { 0 };
     float keep = (float)(1.0 / (1.0 + (double)p->dt * crm->drag));
     ty_status status = TY_OK;
     RUN("crm_reset", 1, BUF(STAT), VAL(d->asked));
@@ -211,13 +196,13 @@ ty_status tyi_crm_device_step(ty_crm *crm, const struct ty_k_sph *p, bool last, 
             status = status == TY_OK ? walls(crm, p, 0, diag) : status;
         }
     }
-    RUN("crm_push", n, BUF(X), BUF(V), BUF(T0), BUF(T1), BUF(LIST), BUF(LENGTH), BUF(X0), BUF(X2), BUF(V2), BUF(STAT),
-        VAL(*p), VAL(d->b), VAL(keep));
+    RUN("crm_push", n, BUF(X), BUF(V), BUF(T0), BUF(T1), BUF(LIST), BUF(LENGTH), BUF(START), BUF(X0), BUF(X2), BUF(V2),
+        BUF(STAT), VAL(*p), VAL(d->b), VAL(keep));
     swap(d, X, X2);
     swap(d, V, V2);
     status = status == TY_OK ? walls(crm, p, 1, diag) : status;
-    RUN("crm_rate", n, BUF(X), BUF(V), BUF(G), BUF(T0), BUF(T1), BUF(V2), BUF(G2), BUF(LIST), BUF(LENGTH), VAL(*p),
-        VAL(n), VAL(most));
+    RUN("crm_rate", n, BUF(X), BUF(V), BUF(G), BUF(T0), BUF(T1), BUF(V2), BUF(G2), BUF(LIST), BUF(LENGTH), BUF(START),
+        BUF(X0), VAL(*p), VAL(d->b));
     swap(d, V, V2);
     swap(d, G, G2);
     status = status == TY_OK ? walls(crm, p, 0, diag) : status;
