@@ -11,6 +11,7 @@
 #define LEAST 1e-8 /* [m] smaller changes of a sample wait */
 #define LOOSE 1.2  /* [-] support below which soil that bears nothing flies */
 #define SOFT  0.2  /* [s] in which the contact gets stiff where the patch is laid around a wheel */
+#define HAT   64   /* samples that a hat reaches, at most */
 #define LOOK  8    /* steps between looks whether soil has flown out */
 
 /* ---- life ---- */
@@ -36,7 +37,7 @@ static void sizes(tyi_soil_patch *p)
     p->length[0] = p->length[1] = (columns + TYI_SOIL_PATCH_GAP) * p->d;
     p->length[2] = ceil(((p->layers + 2 * TYI_SOIL_PATCH_RIM) * p->d + RISE + AIR) / p->d) * p->d;
     double ds = p->site->spacing > 0.0 ? p->site->spacing : p->d;
-    p->wide = ds * ceil(fmax(1.5 * p->d, ds) / ds - 1e-9);
+    p->wide = p->d * ceil(fmax(2.0 * p->d, ds) / p->d - 1e-9); /* whole spacings: a lattice is flat wherever it lies */
     p->samples = (int)ceil((p->length[0] + 2.0 * TYI_SOIL_PATCH_GAP * p->d + 2.0 * p->wide) / ds) + 4;
     p->ledger = p->site->terrain && p->site->ruts && p->def->ruts;
 }
@@ -210,20 +211,35 @@ static void find_heights(const tyi_soil_patch *p)
 
 /* ---- the height field ---- */
 
+/* Shares of a hat around x [m] at the n samples from the first that it reaches; they add up to 1. */
+static int hat(double x, double wide, double ds, int64_t *first, double *share)
+{
+    double sum = 0.0;
+    *first = (int64_t)ceil((x - wide) / ds);
+    int n = (int)((int64_t)floor((x + wide) / ds) - *first) + 1;
+    n = n < HAT ? n : HAT;
+    for (int i = 0; i < n; i++) {
+        share[i] = fmax(1.0 - fabs((double)(*first + i) * ds - x) / wide, 0.0);
+        sum += share[i];
+    }
+    for (int i = 0; i < n; i++) {
+        share[i] /= sum;
+    }
+    return n;
+}
+
 /* Adds d^3 of soil at x, y, times `sign`, to samples [m]. */
 static void spread(const tyi_soil_patch *p, double *samples, double x, double y, double sign)
 {
-    double ds = p->site->spacing, w = p->wide, full = sign * p->d * p->d * p->d / (w * w);
-    int64_t a = (int64_t)ceil((x - w) / ds), b = (int64_t)ceil((y - w) / ds);
-    int n = (int)(2.0 * w / ds + 0.5) + 1;
-    for (int j = 0; j < n; j++) {
-        double hy = fmax(1.0 - fabs((double)(b + j) * ds - y) / w, 0.0) * full;
+    double ds = p->site->spacing, full = sign * p->d * p->d * p->d / (ds * ds), sx[HAT], sy[HAT];
+    int64_t a, b;
+    int nx = hat(x, p->wide, ds, &a, sx), ny = hat(y, p->wide, ds, &b, sy);
+    for (int j = 0; j < ny; j++) {
         int64_t row = b + j - p->s.b0;
-        for (int i = 0; i < n && row >= 0 && row < p->samples; i++) {
+        for (int i = 0; i < nx && row >= 0 && row < p->samples; i++) {
             int64_t column = a + i - p->s.a0;
-            double h = hy * fmax(1.0 - fabs((double)(a + i) * ds - x) / w, 0.0);
             if (column >= 0 && column < p->samples) {
-                samples[row * p->samples + column] += h;
+                samples[row * p->samples + column] += full * sy[j] * sx[i];
             }
         }
     }
