@@ -183,17 +183,20 @@ static void send_boxes(ty_ros_map *m, const sample *s, const ty_buffer *rows)
 
 static void send_truth(ty_ros_map *m, const sample *s, const ty_camera *camera)
 {
+    static const ty_sensor_map of[] = { TY_MAP_DEPTH,   TY_MAP_LABELS, TY_MAP_INSTANCES,
+                                        TY_MAP_NORMALS, TY_MAP_SUNLIT, TY_MAP_FLOW };
+    const ty_sensor_camera *wanted = &ty_run_sensor(m->run, s->from->index).def->as.camera;
     static const char *const maps[][2] = { { "depth", "depth/image_raw" },        { "kind", "labels/image_raw" },
                                            { "instance", "instances/image_raw" }, { "normal", "normals/image_raw" },
                                            { "sunlit", "sunlit/image_raw" },      { "flow", "flow/image_raw" } };
     const ty_buffer *boxes = ty_message_find(s->from, "boxes"), *kind = ty_message_find(s->from, "kind");
     for (size_t i = 0; i < sizeof maps / sizeof *maps && kind; i++) {
         const ty_buffer *b = ty_message_find(s->from, maps[i][0]);
-        if (b && b->data) { /* vectors are in the frame that the header names */
+        if (b && b->data && ty_sensor_has_map(wanted, of[i])) { /* vectors are in the frame that the header names */
             send_image(m, s, b, b->type.frame == 'W' ? "map" : s->optical, maps[i][1]);
         }
     }
-    if (kind) {
+    if (kind && ty_sensor_has_map(wanted, TY_MAP_DEPTH)) {
         send_camera_info(m, s, camera, "depth/camera_info");
     }
     if (boxes && boxes->data) {

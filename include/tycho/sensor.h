@@ -22,6 +22,19 @@ TY_BEGIN_DECLS
 
 /* ---- definitions, as a scenario gives them ---- */
 
+/* Ground truth that comes with a camera's frames, as files and as messages. */
+typedef enum ty_sensor_map {
+    TY_MAP_DEPTH,
+    TY_MAP_RANGE,
+    TY_MAP_NORMALS,
+    TY_MAP_SUNLIT,
+    TY_MAP_LABELS,
+    TY_MAP_INSTANCES,
+    TY_MAP_FLOW,
+    TY_MAP_BOXES,
+    TY_MAPS
+} ty_sensor_map;
+
 /* A camera of a run: lens and size, how it is traced, and what is made of the light. */
 typedef struct ty_sensor_camera {
     ty_camera camera; /* lens, size and rolling shutter; its pose is the mount's */
@@ -30,6 +43,8 @@ typedef struct ty_sensor_camera {
     bool truth;       /* also depth, normals and labels */
     bool boxes;       /* with truth: also boxes in the image and in space, part "boxes" (ty_truth_box_get()) */
     bool flow;        /* with truth: also how far what a pixel shows has moved since the frame before, part "flow" */
+    int *map;         /* ty_sensor_map: just these, without `truth`, `boxes` and `flow` */
+    size_t maps;      /* 0: as those three say */
     bool physical;    /* through the camera chain of tycho/camera.h */
     ty_settings settings; /* of that chain */
     double *band_nm;      /* [nm] low and high of each band of light; NULL: one with all of the Sun's light */
@@ -37,6 +52,18 @@ typedef struct ty_sensor_camera {
     bool color;           /* red, green and blue; the chain's detector has a Bayer pattern */
     double white;         /* [W/m^2/sr] white of its 8-bit pictures; 0: the run's tone curve */
 } ty_sensor_camera;
+
+/* Whether a map comes with each frame. */
+static inline bool ty_sensor_has_map(const ty_sensor_camera *camera, ty_sensor_map map)
+{
+    for (size_t i = 0; i < camera->maps; i++) {
+        if (camera->map[i] == (int)map) {
+            return true;
+        }
+    }
+    bool asked = map == TY_MAP_FLOW ? camera->flow : map == TY_MAP_BOXES ? camera->boxes : true;
+    return !camera->maps && camera->truth && asked;
+}
 
 /* Whatever is given by a model file of models/sensors and settings over it. */
 typedef enum ty_sensor_lidar_frame { TY_LIDAR_SENSOR, TY_LIDAR_SITE } ty_sensor_lidar_frame;

@@ -167,7 +167,7 @@ static ty_status write_chain(const ty_record *r, const ty_ros_map *map, size_t f
 
 ty_status tyi_record_calibration(const ty_record *r, ty_diag *diag)
 {
-    ty_ros_map *map;
+    ty_ros_map *map = NULL;
     const char *carrier = "";
     ty_status status = ty_ros_map_create(r->run, NULL, NULL, &map, diag);
     for (size_t i = 0; i < r->sensors && status == TY_OK; i++) {
@@ -191,8 +191,6 @@ ty_status tyi_record_calibration(const ty_record *r, ty_diag *diag)
             r->def.note(r->def.note_user, text);
         }
     }
-    if (status == TY_OK) {
-        ty_ros_map_destroy(map);
-    }
+    ty_ros_map_destroy(map);
     return status;
 }

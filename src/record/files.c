@@ -102,6 +102,7 @@ static size_t boxes_of(const ty_message *m, ty_truth_box2 **flat, ty_truth_box3 
 
 static ty_status write_numbers(const ty_record *r, const ty_message *m, const ty_render_buffers *b, ty_diag *diag)
 {
+    const ty_sensor_camera *camera = &ty_run_sensor(r->run, m->index).def->as.camera;
     const ty_buffer *depth = ty_message_find(m, "depth"), *range = ty_message_find(m, "range"),
                     *flow = ty_message_find(m, "flow");
     char file[TYI_RECORD_FILE], path[TYI_RECORD_PATH];
@@ -109,21 +110,33 @@ static ty_status write_numbers(const ty_record *r, const ty_message *m, const ty
     ty_truth_box2 *flat;
     ty_truth_box3 *solid;
     size_t boxes = boxes_of(m, &flat, &solid);
+#define HAS(map, data) (ty_sensor_has_map(camera, TY_MAP_##map) ? (data) : NULL)
     ty_truth_frame frame = { .width = depth->type.width,
                              .height = depth->type.height,
-                             .depth = b->depth,
-                             .range = range ? (const double *)(const void *)range->data : NULL,
-                             .normal = b->normal,
-                             .sunlit = b->sunlit,
+                             .depth = HAS(DEPTH, b->depth),
+                             .range = range ? HAS(RANGE, (const double *)(const void *)range->data) : NULL,
+                             .normal = HAS(NORMALS, b->normal),
+                             .sunlit = HAS(SUNLIT, b->sunlit),
                              .flow = flow ? (const float *)(const void *)flow->data : NULL,
-                             .kind = b->kind,
-                             .instance = b->instance,
+                             .kind = HAS(LABELS, b->kind),
+                             .instance = camera->maps && !ty_sensor_has_map(camera, TY_MAP_BOXES)
+                                             ? HAS(INSTANCES, b->instance)
+                                             : b->instance,
                              .flat = flat,
                              .solid = solid,
                              .boxes = boxes };
+#undef HAS
     ty_status status = ty_truth_write(tyi_record_path(r, file, path), &frame, NULL, diag);
     free(flat), free(solid);
     return status;
+}
+
+/* the map that a picture in colours is of */
+static ty_sensor_map drawn_map(ty_draw_truth what)
+{
+    static const ty_sensor_map of[TY_DRAW_TRUTHS] = { TY_MAP_DEPTH, TY_MAP_NORMALS, TY_MAP_LABELS, TY_MAP_INSTANCES,
+                                                      TY_MAP_SUNLIT };
+    return of[what];
 }
 
 /* ground truth beside the picture: in colours, and as numbers that other tools read */
@@ -139,7 +152,11 @@ static ty_status write_truth(const ty_record *r, const ty_message *m, ty_diag *d
                             .sunlit = (float *)(void *)ty_message_find(m, "sunlit")->data,
                             .instance = (uint32_t *)(void *)ty_message_find(m, "instance")->data };
     ty_status status = TY_OK;
+    const ty_sensor_camera *camera = &ty_run_sensor(r->run, m->index).def->as.camera;
     for (int what = 0; what < TY_DRAW_TRUTHS && status == TY_OK; what++) {
+        if (!ty_sensor_has_map(camera, drawn_map((ty_draw_truth)what))) {
+            continue;
+        }
         char ending[40], file[TYI_RECORD_FILE], path[TYI_RECORD_PATH];
         snprintf(ending, sizeof ending, "_%s.png", ty_draw_truth_name((ty_draw_truth)what));
         tyi_record_file(r, "frames", m->index, m->time.start, ending, file);

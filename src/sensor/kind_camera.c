@@ -48,6 +48,14 @@ static const tyi_io_list band_list = {
     .element = &band_element, .rules = &band_rules, .size = sizeof(double), .most = 2 * TY_BANDS, .count = AT(band_ends)
 };
 
+static const char *const maps[] = {
+    "depth", "range", "normals", "sunlit", "labels", "instances", "flow", "boxes", NULL
+};
+static const tyi_io_key map_element = { "map", TYI_IO_CHOICE, 0, .text = "a map", .choices = maps };
+static const tyi_io_list map_list = {
+    .element = &map_element, .size = sizeof(int), .most = TY_MAPS, .count = AT(maps)
+};
+
 static const char *const lenses[] = { "pinhole", "fisheye", "spherical", "fov", "brown",
                                       "cahv",    "cahvor",  "cahvore",   NULL };
 static const tyi_io_key keys[] = {
@@ -95,6 +103,11 @@ static const tyi_io_key keys[] = {
       .text =
           "whether optical flow comes with each frame: how far what a pixel shows has moved since the frame before, to "
           "the right and down; needs `truth`" },
+    { "maps", TYI_IO_LIST, AT(map),
+      .text =
+          "ground truth of each frame, as files and as messages, just what is named: depth, range, normals, sunlit, labels, "
+          "instances, flow, boxes; none: as `truth`, `boxes` and `flow` say",
+      .list = &map_list },
     { "physical", TYI_IO_PAIRS, AT(settings),
       .text =
           "the image as a detector gives it: settings of include/tycho/camera.h by name, {f_number: 8, shot: on}; an "
@@ -292,7 +305,8 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
     }
     ty_status status = d->physical ? create_detector(make, c, diag) : TY_OK;
     make->schema = &schema;
-    make->parts = d->truth ? PARTS : make->depth_part ? DEPTH + 1 : IMAGE + 1;
+    bool truth = d->truth || d->maps;
+    make->parts = truth ? PARTS : make->depth_part ? DEPTH + 1 : IMAGE + 1;
     c->parts = make->parts;
     for (int i = 0; i < make->parts; i++) {
         make->part[i].name = parts[i].name;
@@ -300,7 +314,7 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
                                                     parts[i].element, parts[i].unit,    i == NORMAL ? 'W' : 'S' };
     }
     make->part[IMAGE].data.type.channels = c->bands ? c->bands : 1;
-    if (d->truth && d->boxes && status == TY_OK) {
+    if (ty_sensor_has_map(d, TY_MAP_BOXES) && status == TY_OK) {
         c->box = tyi_get(NULL, sizeof *c->box);
         if (!c->box) {
             return ty_fail(diag, TY_ERR_MEMORY, "no memory for a camera's boxes");
@@ -310,7 +324,7 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
         make->part[c->box_part].data.type =
             (ty_buffer_type){ BOXES, 1, TY_TRUTH_BOX_COLUMNS, TY_ELEMENT_F64, TY_UNIT_NONE, 0 };
     }
-    if (d->truth && d->flow && status == TY_OK) {
+    if (ty_sensor_has_map(d, TY_MAP_FLOW) && status == TY_OK) {
         c->before = tyi_get(NULL, sizeof *c->before);
         c->moved = tyi_get(NULL, TYI_RENDER_POSES * sizeof *c->moved);
         if (!c->before || !c->moved) {

@@ -25,10 +25,10 @@ objects:
     model: {source}/models/rovers/viper.yaml
     driver: {{type: constant, v: 0.1}}
     sensors:
-      - {{{camera}, name: left, mount: navcam_left, hfov_deg: 70, truth: true, boxes: true, flow: true, physical: {{f_number: 8, auto_exposure: on}}, window: 0.002}}
+      - {{{camera}, name: left, mount: navcam_left, hfov_deg: 70, maps: [depth, normals, sunlit, labels, instances, flow, boxes], physical: {{f_number: 8, auto_exposure: on}}, window: 0.002}}
       - {{{camera}, name: right, mount: navcam_right, hfov_deg: 70, physical: {{f_number: 8, auto_exposure: on}}, window: 0.002}}
       - {{{camera}, name: sharp, mount: navcam_left, hfov_deg: 70, truth: true, flow: true, boxes: true}}
-      - {{{camera}, name: brown, mount: navcam_left, lens: brown, hfov_deg: 70, k1: -0.2, k2: 0.06, p1: 0.002, p2: -0.001, truth: true}}
+      - {{{camera}, name: brown, mount: navcam_left, lens: brown, hfov_deg: 70, k1: -0.2, k2: 0.06, p1: 0.002, p2: -0.001, maps: [depth, instances]}}
       - {{{camera}, name: fish, mount: navcam_left, lens: fisheye, hfov_deg: 100, truth: true}}
       - {{{camera}, name: colour, mount: navcam_left, hfov_deg: 70, color: true, physical: {{f_number: 8}}, window: 0.002}}
       - {{{camera}, name: wide, mount: navcam_left, lens: fov, hfov_deg: 100}}

@@ -72,6 +72,11 @@ expected = {
 for topic, kind in expected.items():
     want(topic, types.get(topic) == kind, types.get(topic, "is not there"))
 want("no CameraInfo for a lens without a name", "/vi_per/wide/camera_info" not in types)
+# just the maps that were asked for
+want("maps of brown", {t.split("/")[3] for t in types if t.startswith("/vi_per/brown/")} == {"image_raw", "camera_info", "depth", "instances"})
+want("files of brown", {f.split("_", 1)[1] for f in map(os.path.basename, glob.glob(f"{run}/frames/brown_0001000_*"))}
+     == {"0001000_depth.exr", "0001000_depth.png", "0001000_instance.png", "0001000_instances.png"})
+want("no range for left", not os.path.exists(f"{run}/frames/left_0001000_range.exr"))
 if failed:
     sys.exit(1)
 
