@@ -19,7 +19,7 @@ rovers:
     yaw_deg: 90
     driver: {type: waypoints, speed: 0.2, points: [{x: -1, y: 4}]}
     sensors:
-      - {type: camera, name: navcam, mount: navcam_left, width: 48, height: 36, period: 0.5, samples: 1, window: 0.01, lag: 0.3, physical: {}}
+      - {type: camera, name: navcam, mount: navcam_left, width: 48, height: 36, period: 0.5, samples: 1, window: 0.01, lag: 0.3, physical: {}, maps: [depth, flow]}
       - {type: imu, name: imu, mount: imu, model: $source/models/sensors/stim300.yaml, period: 0.02}
       - {type: encoders, name: wheels, period: 0.1}
 END
