@@ -106,7 +106,13 @@ static void describe_rover(ty_record *r, tyi_record_mcap *m, size_t rover)
 /* scenario, seed, version; the scenario's file, and URDF files */
 static void describe(ty_record *r, tyi_record_mcap *m)
 {
-    char seed[32], *command = tyi_record_command(r), start[TY_UTC_TEXT];
+    char seed[32], start[TY_UTC_TEXT], *settings = malloc(r->setting_bytes + 1);
+    for (size_t i = 0; settings && i < r->setting_bytes; i++) { /* one line each */
+        settings[i] = r->settings[i] ? r->settings[i] : '\n';
+    }
+    if (settings) {
+        settings[r->setting_bytes] = 0;
+    }
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)r->scenario->terrain.seed);
     ty_utc_format(ty_world_start(ty_run_world(r->run)), 3, start);
     const char *const pair[][2] = { { "scenario", r->scenario->name },
@@ -114,14 +120,14 @@ static void describe(ty_record *r, tyi_record_mcap *m)
                                     { "start_utc", start },
                                     { "version", ty_version() },
                                     { "built_with", ty_built_with() },
-                                    { "command", command ? command : "" } };
+                                    { "settings", settings ? settings : "" } };
     if (m->diag.status == TY_OK) {
         tyi_io_mcap_note(m->file, "tycho", pair, sizeof pair / sizeof *pair, &m->diag);
     }
     if (r->file) {
         attach_file(m, r->absolute, leaf_of(r->absolute), "application/yaml");
     }
-    free(command);
+    free(settings);
 }
 
 ty_status tyi_record_mcap_open(ty_record *r, const void *state, size_t bytes, ty_diag *diag)
