@@ -3,6 +3,7 @@
 #include <math.h>
 #include <time.h>
 #include "frame.h"
+#include "gpu/gpu.h"
 
 ty_render_def ty_render_def_default(void)
 {
@@ -156,6 +157,20 @@ static void tile_job(void *user, size_t tile, int worker)
     }
 }
 
+ty_status tyi_render_use_kernels(ty_scene *scene, ty_diag *diag)
+{
+    tyi_render_gpu_destroy(scene->gpu);
+    scene->gpu = NULL;
+    return tyi_render_gpu_create(NULL, scene->def.alloc, &scene->gpu, diag);
+}
+
+ty_status ty_scene_set_device(ty_scene *scene, ty_device *device, ty_diag *diag)
+{
+    tyi_render_gpu_destroy(scene->gpu);
+    scene->gpu = NULL;
+    return device ? tyi_render_gpu_create(device, scene->def.alloc, &scene->gpu, diag) : TY_OK;
+}
+
 ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, const ty_render_buffers *out,
                     ty_diag *diag)
 {
@@ -183,7 +198,23 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
     }
     aim(&f);
     double ready = now();
-    tyi_tasks_for(workers, (size_t)f.tiles, tile_job, &f);
+    scene->stats.host = scene->gpu ? tyi_render_gpu_cannot(scene, camera) : NULL;
+    if (!tyi_render_accel_works() && (!scene->gpu || scene->stats.host)) {
+        status = scene->stats.host ? ty_fail(diag, TY_ERR_INPUT, "render: %s, and this build has no Embree for that",
+                                             scene->stats.host)
+                                   : tyi_render_gpu_create(NULL, scene->def.alloc, &scene->gpu, diag);
+        if (status != TY_OK) {
+            return status;
+        }
+    }
+    if (scene->gpu && !scene->stats.host) {
+        status = tyi_render_gpu_frame(scene->gpu, &f, diag);
+        if (status != TY_OK) {
+            return status;
+        }
+    } else {
+        tyi_tasks_for(workers, (size_t)f.tiles, tile_job, &f);
+    }
     if (out->radiance && scene->stars) {
         tyi_render_stars_draw(&f);
     }
