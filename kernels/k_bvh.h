@@ -14,7 +14,7 @@ typedef struct ty_k_bvh_node {
     ty_u32 count; /* items of a leaf; 0: an inner node */
 } ty_k_bvh_node;
 
-enum { TY_K_BVH_STACK = 48 }; /* nodes that may wait; the builder keeps trees less deep than that */
+enum { TY_K_BVH_STACK = 40 }; /* nodes that may wait; the builder keeps trees less deep than that */
 
 /* [-] by which a box's far side is put off, so that rounding never loses a ray that grazes it: 2 gamma(3) of float,
  * Ize 2013 [ize2013] */

@@ -156,11 +156,11 @@ TY_KFN ty_k_aim ty_k_film_bounce(const ty_k_view *s, const ty_k_frame *f, const 
     return to;
 }
 
-/* Adds sample number i of pixel x, y to film; *seen, *lit: whether there was a surface, and the first lamp reached it.
- * One loop traces and shades whatever comes next, a stretch of the path or a ray towards a lamp: the code of both stands
+/* Adds sample number i of pixel x, y to film; *seen, *lit: whether there was a surface, and the first lamp reached it; *rays
+ * counts what was traced. One loop traces and shades whatever comes next, a stretch of the path or a ray towards a lamp: the code of both stands
  * in a kernel once. */
 TY_KFN void ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, ty_u32 y, ty_u32 i, ty_real *film,
-                             int *seen, int *lit)
+                             int *seen, int *lit, ty_u32 *rays)
 {
     ty_real u = (ty_real)(ty_i32)x + TY_R(0.5), v = (ty_real)(ty_i32)y + TY_R(0.5), time = TY_R(0.0);
     ty_real through[TY_K_BANDS], brings[TY_K_BANDS]; /* [-] what the path has left; [W/m^2/sr] of the lamp */
@@ -187,6 +187,7 @@ TY_KFN void ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, 
     to.l = r.d, to.far = TY_R(3e38), to.weight = TY_R(1.0);
     for (;;) {
         ty_k_met m = ty_k_scene_ray(s, o, to.l, time, to.far, lamp >= 0);
+        ++*rays;
         int met = m.tile != TY_K_NONE || m.instance != TY_K_NONE;
         if (lamp < 0) {
             r.d = to.l;

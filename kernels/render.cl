@@ -39,30 +39,55 @@ __kernel void tile_bounds(__global const ty_u32 *slot, __global const float *hei
     }
 }
 
-/* radiance, band after band, and the visible share of the first lamp */
-__kernel void film(SCENE, __global float *radiance, __global float *sunlit)
+/* Radiance, band after band, the visible share of the first lamp, and rays traced. A group is 128 items: TY_K_TOGETHER
+ * samples of each pixel side by side, at least one, so that neighbouring lanes do alike; they are summed in their order. */
+#ifndef TY_K_TOGETHER
+#define TY_K_TOGETHER 1
+#endif
+__kernel void film(SCENE, __global float *radiance, __global float *sunlit, __global ty_u32 *rays)
 {
-    int x = (int)get_global_id(0), y = (int)get_global_id(1);
-    if (x >= frame.width || y >= frame.height) {
-        return;
-    }
+    __local float given[128][TY_K_BANDS + 3];
+    int lane = (int)get_local_id(0), part = lane % TY_K_TOGETHER, pixel = lane / TY_K_TOGETHER;
+    /* pixels of a group: 16 x 8, 8 x 8, 8 x 4, 4 x 4, 4 x 2 */
+    const int across = TY_K_TOGETHER > 4 ? 4 : TY_K_TOGETHER > 1 ? 8 : 16, down = 128 / TY_K_TOGETHER / across;
+    int groups = (frame.width + across - 1) / across, group = (int)get_group_id(0);
+    int x = group % groups * across + pixel % across, y = group / groups * down + pixel / across;
+    int in = x < frame.width && y < frame.height;
     VIEW;
     float sum[TY_K_BANDS];
     int seen = 0, lit = 0;
+    ty_u32 traced = 0;
     for (int b = 0; b < TY_K_BANDS; b++) {
         sum[b] = 0.0f;
     }
-    for (int i = 0; i < frame.samples; i++) {
+    for (int i = part; i < frame.samples && in; i += TY_K_TOGETHER) {
         int a, l;
-        ty_k_film_sample(&view, &frame, (ty_u32)x, (ty_u32)y, (ty_u32)i, sum, &a, &l);
+        ty_k_film_sample(&view, &frame, (ty_u32)x, (ty_u32)y, (ty_u32)i, sum, &a, &l, &traced);
         seen += a, lit += l;
+    }
+    for (int b = 0; b < TY_K_BANDS; b++) {
+        given[lane][b] = sum[b];
+    }
+    given[lane][TY_K_BANDS] = (float)seen, given[lane][TY_K_BANDS + 1] = (float)lit;
+    given[lane][TY_K_BANDS + 2] = (float)traced;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (part != 0 || !in) {
+        return;
+    }
+    float all[TY_K_BANDS + 3];
+    for (int b = 0; b < TY_K_BANDS + 3; b++) {
+        all[b] = given[lane][b];
+        for (int k = 1; k < TY_K_TOGETHER; k++) {
+            all[b] += given[lane + k][b];
+        }
     }
     int at = y * frame.width + x, plane = frame.width * frame.height;
     float each = 1.0f / (float)frame.samples;
     for (int b = 0; b < TY_K_BANDS; b++) {
-        radiance[b * plane + at] = sum[b] * each;
+        radiance[b * plane + at] = all[b] * each;
     }
-    sunlit[at] = seen > 0 ? (float)lit / (float)seen : 0.0f;
+    sunlit[at] = all[TY_K_BANDS] > 0.0f ? all[TY_K_BANDS + 1] / all[TY_K_BANDS] : 0.0f;
+    rays[at] = (ty_u32)all[TY_K_BANDS + 2];
 }
 
 __kernel void truth(SCENE, __global ty_k_truth *out)
@@ -73,4 +98,33 @@ __kernel void truth(SCENE, __global ty_k_truth *out)
     }
     VIEW;
     out[y * frame.width + x] = ty_k_truth_of(&view, &frame, (float)x + 0.5f, (float)y + 0.5f);
+}
+
+/* The bare walk: a camera ray per pixel over one height field, and where it meets the ground one towards the Sun. What
+ * frames are measured against. line: a ray through the eye in the field's units [cells, m], across and down the picture. */
+typedef struct walk_view {
+    float eye[3], right[3], down[3], ahead[3], sun[3]; /* cells, cells, metres; the pixel's ray is ahead + u right + v down */
+    int width, height;
+} walk_view;
+
+__kernel void walk(ty_k_field field, __global const float *h, __global const float *top, __global const float *bottom,
+                   walk_view w, __global float *out)
+{
+    int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    if (x >= w.width || y >= w.height) {
+        return;
+    }
+    float u = (float)x + 0.5f, v = (float)y + 0.5f;
+    ty_k_line r = { w.eye[0],
+                    w.eye[1],
+                    w.eye[2],
+                    w.ahead[0] + u * w.right[0] + v * w.down[0],
+                    w.ahead[1] + u * w.right[1] + v * w.down[1],
+                    w.ahead[2] + u * w.right[2] + v * w.down[2] };
+    float t = ty_k_field_ray(field, h, top, bottom, r, 0.0f, 3e38f), lit = 0.0f;
+    if (t >= 0.0f) {
+        ty_k_line s = { r.px + t * r.dx, r.py + t * r.dy, r.pz + t * r.dz + 1e-3f, w.sun[0], w.sun[1], w.sun[2] };
+        lit = ty_k_field_ray(field, h, top, bottom, s, 0.0f, 3e38f) < 0.0f ? 2.0f : 1.0f;
+    }
+    out[y * w.width + x] = lit;
 }

@@ -410,6 +410,12 @@ typedef struct ty_render_bench {
 } ty_render_bench;
 TY_API ty_status ty_render_measure(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, float *radiance,
                                    int repeats, ty_render_bench *out, ty_diag *diag);
+/* The same for a scene with a device: a frame that stays there, the best of three times `frames`; depth: of ground truth
+ * instead of light. And the bare walk over cells^2 cells of ground alone, a camera ray and one towards the Sun per pixel. */
+TY_API ty_status ty_render_measure_device(ty_scene *scene, const ty_camera *camera, const ty_render_def *def,
+                                          int frames, bool depth, ty_render_bench *out, ty_diag *diag);
+TY_API ty_status ty_render_measure_walk(ty_terrain *terrain, ty_device *device, const ty_camera *camera, ty_vec3 sun_W,
+                                        int cells, ty_render_bench *out, ty_diag *diag);
 
 TY_END_DECLS
 #endif

@@ -41,6 +41,7 @@ enum {
     SCENE_BUFFERS,
     RADIANCE = SCENE_BUFFERS,
     SUNLIT,
+    RAYS,
     TRUTH,
     FRESH,
     BUFFERS
@@ -79,7 +80,7 @@ struct tyi_render_gpu {
     const ty_alloc *alloc;
     ty_device *device;
     ty_device_program *program;
-    int bands;                         /* that the program was built for */
+    int bands, together;               /* that the program was built for */
     ty_device_buffer *buffer[BUFFERS]; /* with a device; without one arrays in memory */
     pool array[BUFFERS];
     uint64_t version[TY_K_SCENE_SECTIONS]; /* of what is on the device */
@@ -520,16 +521,26 @@ static ty_status update_trees(tyi_render_gpu *g, const ty_scene *s, const tyi_re
 
 /* ---- frames ---- */
 
-static ty_status build(tyi_render_gpu *g, int bands, ty_diag *diag)
+/* samples of a pixel that stand side by side in a group; a power of two up to 16 */
+static int together(const ty_device *device, int samples)
 {
-    if (!g->device || (g->program && g->bands == bands)) {
+    int n = 1;
+    while (ty_device_get_info(device)->gpu && n < 16 && 2 * n <= samples) {
+        n *= 2;
+    }
+    return n;
+}
+static ty_status build(tyi_render_gpu *g, int bands, int samples, ty_diag *diag)
+{
+    int n = g->device ? together(g->device, samples) : 1;
+    if (!g->device || (g->program && g->bands == bands && g->together == n)) {
         return TY_OK;
     }
     char options[64];
-    snprintf(options, sizeof options, "-DTY_K_BANDS=%d", bands);
+    snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_TOGETHER=%d", bands, n);
     ty_device_program_destroy(g->program);
     g->program = NULL;
-    g->bands = bands;
+    g->bands = bands, g->together = n;
     return ty_device_build(g->device, "#include \"render.cl\"\n", TY_FLOAT, options, &g->program, diag);
 }
 
@@ -557,7 +568,7 @@ const char *tyi_render_gpu_cannot(ty_scene *s, const ty_camera *camera)
     return NULL;
 }
 
-static ty_status update(tyi_render_gpu *g, ty_scene *s, ty_diag *diag)
+static ty_status update(tyi_render_gpu *g, ty_scene *s, int samples, ty_diag *diag)
 {
     const tyi_render_flat *f = tyi_render_scene_flat(s);
     if (!f) {
@@ -570,7 +581,7 @@ static ty_status update(tyi_render_gpu *g, ty_scene *s, ty_diag *diag)
                   g->version[TY_K_SCENE_MESH] != f->section[TY_K_SCENE_MESH].version;
     bool things = !known || g->version[TY_K_SCENE_TILE] != f->section[TY_K_SCENE_TILE].version ||
                   g->version[TY_K_SCENE_INSTANCE] != f->section[TY_K_SCENE_INSTANCE].version;
-    ty_status status = build(g, s->def.bands, diag);
+    ty_status status = build(g, s->def.bands, samples, diag);
     if (status == TY_OK) {
         status = put_sections(g, f, diag);
     }
@@ -679,6 +690,7 @@ typedef struct rows {
     ty_k_view view;
     const ty_k_frame *frame;
     float *radiance, *sunlit;
+    uint32_t *rays;
     ty_k_truth *truth; /* NULL: the film is made */
 } rows;
 
@@ -697,9 +709,10 @@ static void row_job(void *user, size_t y, int worker)
         }
         float sum[TY_K_BANDS] = { 0.0f };
         int seen = 0, lit = 0;
+        r->rays[at] = 0;
         for (int i = 0; i < f->samples; i++) {
             int a, l;
-            ty_k_film_sample(&r->view, f, (uint32_t)x, (uint32_t)y, (uint32_t)i, sum, &a, &l);
+            ty_k_film_sample(&r->view, f, (uint32_t)x, (uint32_t)y, (uint32_t)i, sum, &a, &l, &r->rays[at]);
             seen += a, lit += l;
         }
         for (size_t b = 0; b < (size_t)f->bands; b++) {
@@ -709,7 +722,14 @@ static void row_job(void *user, size_t y, int worker)
     }
 }
 
-enum { GROUP_X = 16, GROUP_Y = 8 };
+enum { GROUP_X = 16, GROUP_Y = 8, FILM_GROUP = 128 };
+
+/* work items of the film: groups of FILM_GROUP, as kernels/render.cl divides the picture */
+static size_t film_items(const ty_k_frame *k, int n)
+{
+    int across = n > 4 ? 4 : n > 1 ? 8 : 16, down = FILM_GROUP / n / across;
+    return FILM_GROUP * (size_t)((k->width + across - 1) / across) * (size_t)((k->height + down - 1) / down);
+}
 
 static ty_status run(tyi_render_gpu *g, const char *kernel, const ty_k_frame *k, int out, int outs, int threads,
                      ty_diag *diag)
@@ -718,11 +738,12 @@ static ty_status run(tyi_render_gpu *g, const char *kernel, const ty_k_frame *k,
         rows r = { .view = view_of(g, k), .frame = k };
         r.radiance = out == RADIANCE ? g->array[RADIANCE].data : NULL;
         r.sunlit = out == RADIANCE ? g->array[SUNLIT].data : NULL;
+        r.rays = out == RADIANCE ? g->array[RAYS].data : NULL;
         r.truth = out == TRUTH ? g->array[TRUTH].data : NULL;
         tyi_tasks_for(tyi_tasks_threads(threads), (size_t)k->height, row_job, &r);
         return TY_OK;
     }
-    ty_device_arg args[SCENE_BUFFERS + 3];
+    ty_device_arg args[SCENE_BUFFERS + 4];
     int n = 0;
     for (; n < SCENE_BUFFERS; n++) {
         args[n] = ty_device_arg_buffer(g->buffer[n]);
@@ -737,20 +758,32 @@ static ty_status run(tyi_render_gpu *g, const char *kernel, const ty_k_frame *k,
                           .local = { GROUP_X, GROUP_Y },
                           .args = args,
                           .arg_count = n };
+    if (out == RADIANCE) {
+        job.global[0] = film_items(k, g->together), job.global[1] = 0;
+        job.local[0] = FILM_GROUP, job.local[1] = 0;
+    }
     return ty_device_run(g->program, &job, NULL, diag);
+}
+
+/* radiance, sunlit share and numbers of rays, where they are made */
+static ty_status expose(tyi_render_gpu *g, const ty_k_frame *k, int threads, ty_diag *diag)
+{
+    size_t plane = (size_t)k->width * (size_t)k->height * sizeof(float);
+    bool lost = false;
+    ty_status status = room(g, RADIANCE, plane * (size_t)k->bands, &lost, diag);
+    if (status == TY_OK) {
+        status = room(g, SUNLIT, plane, &lost, diag);
+    }
+    if (status == TY_OK) {
+        status = room(g, RAYS, plane, &lost, diag);
+    }
+    return status == TY_OK ? run(g, "film", k, RADIANCE, 3, threads, diag) : status;
 }
 
 static ty_status film(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_frame *k, ty_diag *diag)
 {
     size_t plane = (size_t)k->width * (size_t)k->height * sizeof(float), all = plane * (size_t)k->bands;
-    bool lost = false;
-    ty_status status = room(g, RADIANCE, all, &lost, diag);
-    if (status == TY_OK) {
-        status = room(g, SUNLIT, plane, &lost, diag);
-    }
-    if (status == TY_OK) {
-        status = run(g, "film", k, RADIANCE, 2, f->def.threads, diag);
-    }
+    ty_status status = expose(g, k, f->def.threads, diag);
     if (status == TY_OK && f->out->radiance) {
         status = fetch(g, RADIANCE, all, f->out->radiance, diag);
     }
@@ -805,7 +838,7 @@ static ty_status truth(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_
 ty_status tyi_render_gpu_frame(tyi_render_gpu *g, const tyi_render_frame *f, ty_diag *diag)
 {
     const ty_render_buffers *o = f->out;
-    ty_status status = update(g, f->scene, diag);
+    ty_status status = update(g, f->scene, f->def.samples, diag);
     ty_k_frame k = frame_of(g, f);
     if (status == TY_OK && (o->radiance || o->sunlit)) {
         status = film(g, f, &k, diag);
@@ -814,4 +847,43 @@ ty_status tyi_render_gpu_frame(tyi_render_gpu *g, const tyi_render_frame *f, ty_
         status = truth(g, f, &k, diag);
     }
     return status;
+}
+
+ty_status tyi_render_gpu_measure(tyi_render_gpu *g, const tyi_render_frame *f, int frames, bool depth, double *seconds,
+                                 size_t *rays, ty_diag *diag)
+{
+    ty_status status = update(g, f->scene, f->def.samples, diag);
+    ty_k_frame k = frame_of(g, f);
+    size_t pixels = (size_t)k.width * (size_t)k.height;
+    bool lost = false;
+    *seconds = INFINITY;
+    *rays = 0;
+    if (status == TY_OK) {
+        status = room(g, TRUTH, pixels * sizeof(ty_k_truth), &lost, diag);
+    }
+    for (int batch = 0; batch < 4 && status == TY_OK; batch++) {
+        double start = tyi_now();
+        for (int i = 0; i < frames && status == TY_OK; i++) {
+            k.seed_low++;
+            status = depth ? run(g, "truth", &k, TRUTH, 1, 0, diag) : expose(g, &k, 0, diag);
+        }
+        status = status == TY_OK && g->device ? ty_device_finish(g->device, diag) : status;
+        if (batch > 0) { /* the first builds the kernel */
+            *seconds = fmin(*seconds, (tyi_now() - start) / frames);
+        }
+    }
+    uint32_t *count = tyi_get(g->alloc, pixels * sizeof *count);
+    if (status == TY_OK && count && !depth) {
+        status = fetch(g, RAYS, pixels * sizeof *count, count, diag);
+        for (size_t i = 0; i < pixels; i++) {
+            *rays += count[i];
+        }
+    }
+    tyi_put(g->alloc, count, pixels * sizeof *count);
+    return status;
+}
+
+ty_device *tyi_render_gpu_device(const tyi_render_gpu *g)
+{
+    return g->device;
 }

@@ -19,4 +19,10 @@ const char *tyi_render_gpu_cannot(ty_scene *scene, const ty_camera *camera);
 /* Radiance, sunlit share and ground truth of a frame; the scene is up to date for it. No stars. */
 ty_status tyi_render_gpu_frame(tyi_render_gpu *gpu, const tyi_render_frame *frame, ty_diag *diag);
 
+/* [s] of a frame that stays where it is made, the best of three batches, and the rays it traces; depth: ground truth instead.
+ * For benchmarks. */
+ty_status tyi_render_gpu_measure(tyi_render_gpu *gpu, const tyi_render_frame *frame, int frames, bool depth,
+                                 double *seconds, size_t *rays, ty_diag *diag);
+ty_device *tyi_render_gpu_device(const tyi_render_gpu *gpu);
+
 #endif

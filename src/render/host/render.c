@@ -227,3 +227,28 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
     scene->stats.trace_s = now() - ready;
     return TY_OK;
 }
+
+ty_status ty_render_measure_device(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, int frames,
+                                   bool depth, ty_render_bench *out, ty_diag *diag)
+{
+    *out = (ty_render_bench){ .seconds = (double)INFINITY };
+    ty_status status = check(camera, def, diag);
+    if (status == TY_OK && !scene->gpu) {
+        status = ty_fail(diag, TY_ERR_INPUT, "render: the scene has no device");
+    }
+    if (status == TY_OK) {
+        look_edges(camera, &scene->rocks);
+        status = tyi_render_scene_update(scene, camera->pose.p, 0, diag);
+    }
+    const char *why = status == TY_OK ? tyi_render_gpu_cannot(scene, camera) : NULL;
+    if (why) {
+        status = ty_fail(diag, TY_ERR_INPUT, "render: %s", why);
+    }
+    if (status == TY_OK) {
+        ty_render_buffers none = { 0 };
+        tyi_render_frame f = { .scene = scene, .camera = camera, .def = *def, .out = &none };
+        aim(&f);
+        status = tyi_render_gpu_measure(scene->gpu, &f, frames, depth, &out->seconds, &out->rays, diag);
+    }
+    return status;
+}

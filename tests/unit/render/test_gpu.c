@@ -134,7 +134,8 @@ static void frames(ty_device *device)
     ty_scene *s = make_scene(t);
     ty_camera c = camera_at(above(t, 0.0, 0.0, 1.5), 0.0, -22.0, 60.0, W, H);
     ty_render_def d = ty_render_def_default();
-    d.samples = 4; d.threads=1;
+    d.samples = 4;
+    d.threads = 1;
     agreement a = both(s, device, &c, &d, "direct light");
     TY_NEAR(a.mean, 1.0, 1e-3);
     TY_CHECK(a.near >= 0.995 && a.labels >= 0.999 && a.depth < 1e-5 && a.pixels > W * H / 4);
