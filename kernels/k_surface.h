@@ -113,7 +113,7 @@ TY_KFN void ty_k_vary_ground(const ty_k_view *s, const float *plain, const float
             y > (ty_real)r->box[3] + edge) {
             continue;
         }
-        ty_real inside = r->corners ? ty_k_polygon_inside(s->corner + 2 * r->corner, (ty_i32)r->corners, x, y)
+        ty_real inside = r->corners ? ty_k_corners_inside(s->corner + 2 * r->corner, (ty_i32)r->corners, x, y)
                                     : ty_k_circle_inside((ty_real)r->x, (ty_real)r->y, (ty_real)r->radius, x, y);
         ty_real share = ty_k_region_share(inside, edge);
         for (int b = 0; b < TY_K_BANDS && share > TY_R(0.0); b++) {
