@@ -25,12 +25,24 @@ static int crm_on_host(void)
     return bench_crm(NULL);
 }
 
+static int gpu_any(void)
+{
+    return bench_gpu(NULL);
+}
+
 static const app_bench benches[] = {
 #ifndef TYCHO_MINIMAL
-    { "loop", bench_loop },       { "soil", bench_soil }, { "render", bench_render }, { "scale", bench_scale },
+    { "loop", bench_loop },
+    { "soil", bench_soil },
+    { "render", bench_render },
+    { "scale", bench_scale },
     { "sensor", bench_sensor },
 #endif
-    { "terrain", bench_terrain }, { "scm", bench_scm },   { "crm", crm_on_host },     { NULL, NULL },
+    { "terrain", bench_terrain },
+    { "scm", bench_scm },
+    { "crm", crm_on_host },
+    { "gpu", gpu_any },
+    { NULL, NULL },
 };
 
 static int run(int argc, char **argv)
@@ -50,8 +62,11 @@ static int run(int argc, char **argv)
     if (device && argc == 2 && !strcmp(argv[1], "crm")) {
         return bench_crm(!strcmp(device, "any") ? "" : device);
     }
+    if (device && argc == 2 && !strcmp(argv[1], "gpu")) {
+        return bench_gpu(!strcmp(device, "any") ? NULL : device);
+    }
     if (device) {
-        return app_bad("bench", "--device is known to crm alone.");
+        return app_bad("bench", "--device is known to crm and gpu alone.");
     }
     if (argc != 2) {
         return app_bad("bench", "takes one name; `tycho bench --list` lists them.");

@@ -198,22 +198,26 @@ TY_KFN ty_real ty_k_paint(int key, ty_real now, ty_real value, ty_real share)
 }
 
 /* [m] from a place to the border of a polygon, positive inside: crossings of a ray, and the nearest edge. point: x, y
- * of each corner. */
-TY_KFN ty_real ty_k_polygon_inside(TY_GLOBAL const ty_real *point, ty_i32 points, ty_real x, ty_real y)
-{
-    int in = 0;
-    ty_real near = TY_R(3e38);
-    for (ty_i32 i = 0, j = points - 1; i < points; j = i++) {
-        ty_real ax = point[2 * j], ay = point[2 * j + 1], bx = point[2 * i], by = point[2 * i + 1];
-        int across = (ay > y) != (by > y) && x < (bx - ax) * (y - ay) / (by - ay) + ax;
-        in = in != across;
-        ty_real dx = bx - ax, dy = by - ay;
-        ty_real t = ((x - ax) * dx + (y - ay) * dy) / ty_k_max(dx * dx + dy * dy, TY_R(1e-30));
-        t = ty_k_clamp(t, TY_R(0.0), TY_R(1.0));
-        near = ty_k_min(near, hypot(x - ax - t * dx, y - ay - t * dy));
+ * of each corner, as numbers of the working precision, or as floats of a flat scene. */
+#define TY_K_POLYGON(name, type)                                                                    \
+    TY_KFN ty_real name(TY_GLOBAL const type *point, ty_i32 points, ty_real x, ty_real y)           \
+    {                                                                                               \
+        int in = 0;                                                                                 \
+        ty_real near = TY_R(3e38);                                                                  \
+        for (ty_i32 i = 0, j = points - 1; i < points; j = i++) {                                   \
+            ty_real ax = (ty_real)point[2 * j], ay = (ty_real)point[2 * j + 1];                     \
+            ty_real bx = (ty_real)point[2 * i], by = (ty_real)point[2 * i + 1];                     \
+            int across = (ay > y) != (by > y) && x < (bx - ax) * (y - ay) / (by - ay) + ax;         \
+            in = in != across;                                                                      \
+            ty_real dx = bx - ax, dy = by - ay;                                                     \
+            ty_real t = ((x - ax) * dx + (y - ay) * dy) / ty_k_max(dx * dx + dy * dy, TY_R(1e-30)); \
+            t = ty_k_clamp(t, TY_R(0.0), TY_R(1.0));                                                \
+            near = ty_k_min(near, hypot(x - ax - t * dx, y - ay - t * dy));                         \
+        }                                                                                           \
+        return in ? near : -near;                                                                   \
     }
-    return in ? near : -near;
-}
+TY_K_POLYGON(ty_k_polygon_inside, ty_real)
+TY_K_POLYGON(ty_k_corners_inside, float)
 TY_KFN ty_real ty_k_circle_inside(ty_real cx, ty_real cy, ty_real radius, ty_real x, ty_real y)
 {
     return radius - hypot(x - cx, y - cy);

@@ -74,6 +74,7 @@ typedef struct ty_k_scene_instance {
     ty_u32 label, kind;          /* as in ground truth */
     ty_u32 flags, seed;          /* seed: of a rock's unevenness */
     float scale;                 /* [-] of the mesh */
+    float tone;                  /* [-] brightness relative to the material */
     float q[2][4], p[2][3];      /* attitude, scalar first, and place [m] at the start and end of the window */
 } ty_k_scene_instance;
 
@@ -109,15 +110,17 @@ typedef struct ty_k_scene_star {
 } ty_k_scene_star;
 
 enum { TY_K_SCENE_CELLS = 64, TY_K_SCENE_STRIDE = 67, TY_K_SCENE_SAMPLES = 67 * 67 };
-enum { TY_K_SCENE_CURVED = 1 };
+/* numbers per slot of the ground's brightness: (64 + 1)^2 samples, then how strong grains are at every eighth */
+enum { TY_K_SCENE_TONE_SIDE = 65, TY_K_SCENE_GRAIN_SIDE = 9, TY_K_SCENE_TONES = 65 * 65 + 9 * 9 };
+enum { TY_K_SCENE_CURVED = 1, TY_K_SCENE_TONED = 2 };
 typedef struct ty_k_scene_tile {
     ty_u32 slot, version; /* of its heights: samples -1 .. 65 of each row; the version changes when they do */
     ty_i32 level, x, y;   /* number of the tile on its level's lattice: the first sample is 64 x, 64 y */
-    ty_u32 flags;         /* curved: the lattice is bent round the Moon there (k_chart.h) */
-    float d;              /* [m] spacing */
-    float p[3];           /* [m] traced frame: its first sample, at height 0 of the slot */
-    float z0;             /* [m] height 0 of the slot over the lattice */
-    float grain_reach, grain_u, grain_v; /* ty_k_grain; ty_k_grain_place() of its first sample */
+    ty_u32 flags; /* curved: the lattice is bent round the Moon there (k_chart.h); toned: its brightness differs */
+    float d;      /* [m] spacing */
+    float p[3];   /* [m] traced frame: its first sample, at height 0 of the slot */
+    float z0;     /* [m] height 0 of the slot over the lattice */
+    float grain_reach, grain_slope, grain_u, grain_v; /* ty_k_grain; ty_k_grain_place() of its first sample */
     ty_i32 grain_first;
 } ty_k_scene_tile;
 

@@ -16,6 +16,7 @@
 #define TYCHO_RENDER_H
 #include "tycho/base.h"
 #include "tycho/buffer.h"
+#include "tycho/device.h"
 #include "tycho/math.h"
 #include "tycho/sky.h"
 #include "tycho/terrain.h"
@@ -373,6 +374,12 @@ typedef struct ty_render_buffers {
 TY_API ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def,
                            const ty_render_buffers *out, ty_diag *diag);
 
+/* Frames of ty_render() are made on a device from now on; NULL: by the host again. The device outlives the scene or the
+ * next call of this, and nobody else uses it meanwhile. Light agrees with the host's to rounding, the same device gives the
+ * same bits each time; `split` is not used. What a device cannot draw (a law, light or lens in C, a medium, ground that
+ * bends round the Moon) the host still draws: ty_scene_stats.host says why. TY_ERR_MEMORY. */
+TY_API ty_status ty_scene_set_device(ty_scene *scene, ty_device *device, ty_diag *diag);
+
 /* A box around the visible pixels of one thing: x0 <= x < x1, y0 <= y < y1. */
 typedef struct ty_truth_box2 {
     uint32_t instance;
@@ -390,6 +397,7 @@ typedef struct ty_scene_stats {
     size_t tiles, rocks, rays; /* resident now; traced by the last ty_render(), primary and shadow */
     size_t made;               /* tiles of ground that the last frame made, for itself and for frames to come */
     double update_s, trace_s;  /* [s] of the last ty_render() */
+    const char *host;          /* with a device: why the host made the last frame; NULL: it did not */
 } ty_scene_stats;
 TY_API ty_scene_stats ty_scene_get_stats(const ty_scene *scene);
 
@@ -402,6 +410,12 @@ typedef struct ty_render_bench {
 } ty_render_bench;
 TY_API ty_status ty_render_measure(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, float *radiance,
                                    int repeats, ty_render_bench *out, ty_diag *diag);
+/* The same for a scene with a device: a frame that stays there, the best of three times `frames`; depth: of ground truth
+ * instead of light. And the bare walk over cells^2 cells of ground alone, a camera ray and one towards the Sun per pixel. */
+TY_API ty_status ty_render_measure_device(ty_scene *scene, const ty_camera *camera, const ty_render_def *def,
+                                          int frames, bool depth, ty_render_bench *out, ty_diag *diag);
+TY_API ty_status ty_render_measure_walk(ty_terrain *terrain, ty_device *device, const ty_camera *camera, ty_vec3 sun_W,
+                                        int cells, ty_render_bench *out, ty_diag *diag);
 
 TY_END_DECLS
 #endif

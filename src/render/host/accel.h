@@ -29,6 +29,7 @@ void tyi_render_rays_init(tyi_render_rays *rays);
 typedef struct tyi_render_shape tyi_render_shape; /* geometry in its own frame */
 typedef struct tyi_render_accel tyi_render_accel;
 
+bool tyi_render_accel_works(void);               /* false: built without Embree, no ray meets anything */
 tyi_render_accel *tyi_render_accel_create(void); /* NULL: no memory */
 void tyi_render_accel_destroy(tyi_render_accel *accel);
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <time.h>
 #include "frame.h"
+#include "gpu/gpu.h"
 
 ty_render_def ty_render_def_default(void)
 {
@@ -156,6 +157,20 @@ static void tile_job(void *user, size_t tile, int worker)
     }
 }
 
+ty_status tyi_render_use_kernels(ty_scene *scene, ty_diag *diag)
+{
+    tyi_render_gpu_destroy(scene->gpu);
+    scene->gpu = NULL;
+    return tyi_render_gpu_create(NULL, scene->def.alloc, &scene->gpu, diag);
+}
+
+ty_status ty_scene_set_device(ty_scene *scene, ty_device *device, ty_diag *diag)
+{
+    tyi_render_gpu_destroy(scene->gpu);
+    scene->gpu = NULL;
+    return device ? tyi_render_gpu_create(device, scene->def.alloc, &scene->gpu, diag) : TY_OK;
+}
+
 ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, const ty_render_buffers *out,
                     ty_diag *diag)
 {
@@ -183,7 +198,23 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
     }
     aim(&f);
     double ready = now();
-    tyi_tasks_for(workers, (size_t)f.tiles, tile_job, &f);
+    scene->stats.host = scene->gpu ? tyi_render_gpu_cannot(scene, camera) : NULL;
+    if (!tyi_render_accel_works() && (!scene->gpu || scene->stats.host)) {
+        status = scene->stats.host ? ty_fail(diag, TY_ERR_INPUT, "render: %s, and this build has no Embree for that",
+                                             scene->stats.host)
+                                   : tyi_render_gpu_create(NULL, scene->def.alloc, &scene->gpu, diag);
+        if (status != TY_OK) {
+            return status;
+        }
+    }
+    if (scene->gpu && !scene->stats.host) {
+        status = tyi_render_gpu_frame(scene->gpu, &f, diag);
+        if (status != TY_OK) {
+            return status;
+        }
+    } else {
+        tyi_tasks_for(workers, (size_t)f.tiles, tile_job, &f);
+    }
     if (out->radiance && scene->stars) {
         tyi_render_stars_draw(&f);
     }
@@ -195,4 +226,29 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
     scene->stats.late = scene->ground.late;
     scene->stats.trace_s = now() - ready;
     return TY_OK;
+}
+
+ty_status ty_render_measure_device(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, int frames,
+                                   bool depth, ty_render_bench *out, ty_diag *diag)
+{
+    *out = (ty_render_bench){ .seconds = (double)INFINITY };
+    ty_status status = check(camera, def, diag);
+    if (status == TY_OK && !scene->gpu) {
+        status = ty_fail(diag, TY_ERR_INPUT, "render: the scene has no device");
+    }
+    if (status == TY_OK) {
+        look_edges(camera, &scene->rocks);
+        status = tyi_render_scene_update(scene, camera->pose.p, 0, diag);
+    }
+    const char *why = status == TY_OK ? tyi_render_gpu_cannot(scene, camera) : NULL;
+    if (why) {
+        status = ty_fail(diag, TY_ERR_INPUT, "render: %s", why);
+    }
+    if (status == TY_OK) {
+        ty_render_buffers none = { 0 };
+        tyi_render_frame f = { .scene = scene, .camera = camera, .def = *def, .out = &none };
+        aim(&f);
+        status = tyi_render_gpu_measure(scene->gpu, &f, frames, depth, &out->seconds, &out->rays, diag);
+    }
+    return status;
 }

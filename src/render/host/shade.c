@@ -138,6 +138,16 @@ static ty_k_vec3 turned(ty_quat q, const float *n)
 }
 
 #define ROCK_TONE 1.25 /* scene.c */
+float tyi_render_rock_tone(const ty_scene *s, const ty_rock *rock)
+{
+    const ty_rock_def *def = &ty_terrain_get_def(s->ground.terrain)->rock;
+    if (!(def->bright > 0.0)) {
+        return 1.0f;
+    }
+    /* the material of rocks is ROCK_TONE times as bright as the soil */
+    return ty_k_rock_tone((uint32_t)rock->id, (float)(def->dark / ROCK_TONE), (float)(def->bright / ROCK_TONE));
+}
+
 static surface on_rock(const ty_scene *s, const tyi_render_rays *r, int k)
 {
     size_t i = r->slot[k] - tyi_render_slot_rocks(s);
@@ -150,12 +160,8 @@ static surface on_rock(const ty_scene *s, const tyi_render_rays *r, int k)
     ty_k_vec3 bumped =
         ty_k_rock_normal(n, to_float(ty_scale((double)TY_K_ROCK_CELLS / rock->scale, own)), (uint32_t)rock->id);
     float flat[3] = { n.x, n.y, n.z }, uneven[3] = { bumped.x, bumped.y, bumped.z };
-    surface f = { turned(s->rocks.pose[i].q, uneven), turned(s->rocks.pose[i].q, flat), 1, 1.0f };
-    const ty_rock_def *def = &ty_terrain_get_def(s->ground.terrain)->rock;
-    if (def->bright > 0.0) { /* the material of rocks is ROCK_TONE times as bright as the soil */
-        f.tone = ty_k_rock_tone((uint32_t)rock->id, (float)(def->dark / ROCK_TONE), (float)(def->bright / ROCK_TONE));
-    }
-    return f;
+    return (surface){ turned(s->rocks.pose[i].q, uneven), turned(s->rocks.pose[i].q, flat), 1,
+                      tyi_render_rock_tone(s, rock) };
 }
 
 static surface on_object(const ty_scene *s, const tyi_render_rays *r, int k, float cone)

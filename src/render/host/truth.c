@@ -25,7 +25,8 @@ static int cell_of(double x)
     return x >= T - 1 ? T - 1 : x > 0.0 ? (int)x : 0;
 }
 
-/* Newton along the ray, on the cell's polynomial; the cell is the one under the point, limited to the tile's. */
+/* Newton along the ray, on the cell's polynomial; the cell is the one under the point, limited to the tile's. Where the
+ * spline is not met near the triangle, as on a crest that a ray grazes, the triangle holds. */
 static ty_trace_hit on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_vec3 d, double t)
 {
     tyi_render_plot *tile;
@@ -36,20 +37,24 @@ static ty_trace_hit on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_ve
         return found(t, normal, &s->tinted[0], INSTANCE_GROUND, TY_CLASS_GROUND);
     }
     ty_vec3 from = ty_sub(o, tyi_render_plot_origin(r, tile));
-    double per = 1.0 / r->d, zx = 0.0, zy = 0.0;
+    double per = 1.0 / r->d, zx = 0.0, zy = 0.0, first[3] = { t, 0.0, 0.0 }, change = 0.0;
     for (int step = 0; step < 8; step++) {
         double x = (from.x + t * d.x) * per, y = (from.y + t * d.y) * per;
         int i = cell_of(x), j = cell_of(y);
         ty_k_ground g = ty_k_cell(tile->h + j * TYI_RENDER_TILE_STRIDE + i, TYI_RENDER_TILE_STRIDE, x - i, y - j);
         zx = g.zx * per, zy = g.zy * per;
+        first[1] = step == 0 ? zx : first[1], first[2] = step == 0 ? zy : first[2];
         double above = from.z + t * d.z - g.z, rate = d.z - zx * d.x - zy * d.y;
-        double change = fabs(rate) > 1e-9 ? -above / rate : 0.0;
+        change = fabs(rate) > 1e-9 ? -above / rate : 0.0;
         /* near the horizon a step may leap: stay within a cell */
         change = change > r->d ? r->d : change < -r->d ? -r->d : change;
         t += change;
         if (fabs(change) < 1e-7 * (1.0 + t)) { /* the next would be of the order of its square */
             break;
         }
+    }
+    if (!(fabs(change) < 3e-6 * (1.0 + t))) {
+        t = first[0], zx = first[1], zy = first[2];
     }
     ty_vec3 n = ty_normalize(ty_vec3_make(-zx, -zy, 1.0));
     return found(t, n, &s->tinted[0], INSTANCE_GROUND, TY_CLASS_GROUND);

@@ -1,5 +1,6 @@
 /* src/render/scene/scene.c - the scene's life, its objects and lights, and bringing it up to date.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "gpu/gpu.h"
 #include "scene.h"
 #include <math.h>
 #include <string.h>
@@ -125,6 +126,7 @@ void ty_scene_destroy(ty_scene *s)
     if (!s) {
         return;
     }
+    tyi_render_gpu_destroy(s->gpu);
     tyi_render_rings_free(&s->ground);
     tyi_render_rocks_seen_free(&s->rocks, s->def.alloc);
     for (size_t i = 0; i < s->objects; i++) {
@@ -323,6 +325,7 @@ ty_status tyi_render_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag
         return status;
     }
     s->centre = centre_for(eye);
+    s->rock_changes += rocks;
     s->changed |= centre ? TYI_RENDER_PLACES_CHANGED | TYI_RENDER_PAINT_CHANGED | TYI_RENDER_LIGHT_CHANGED |
                                TYI_RENDER_GROUND_CHANGED
                          : 0;

@@ -154,6 +154,9 @@ void tyi_render_rocks_seen_free(tyi_render_rocks_seen *r, const ty_alloc *alloc)
 ty_status tyi_render_rocks_seen_update(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye, bool *changed,
                                        ty_diag *diag);
 
+/* [-] brightness of a rock relative to the rocks' material */
+float tyi_render_rock_tone(const ty_scene *scene, const ty_rock *rock);
+
 /* ---- objects ---- */
 
 #define TYI_RENDER_MOST_OBJECTS 1024 /* the first slots are theirs */
@@ -279,7 +282,9 @@ struct ty_scene {
     void *scratch;    /* workers' blocks */
     size_t scratch_bytes;
     ty_scene_stats stats;
-    tyi_render_rays *tape; /* NULL: rays are not recorded; else two blocks for each tile and sample */
+    uint64_t rock_changes;      /* counts changes of the rocks that are seen */
+    struct tyi_render_gpu *gpu; /* NULL: the host makes the frames */
+    tyi_render_rays *tape;      /* NULL: rays are not recorded; else two blocks for each tile and sample */
 };
 
 #define TYI_RENDER_SLOT_GROUND ((uint32_t)TYI_RENDER_MOST_OBJECTS)

@@ -98,7 +98,8 @@ static bool instances(ty_scene *s)
                                     .label = i + 1,
                                     .kind = (uint32_t)o->kind,
                                     .flags = o->moving ? TY_K_SCENE_MOVING : 0,
-                                    .scale = 1.0f };
+                                    .scale = 1.0f,
+                                    .tone = 1.0f };
         put_pose(s, o->pose, k->q[0], k->p[0]);
         put_pose(s, o->moving ? o->pose_end : o->pose, k->q[1], k->p[1]);
     }
@@ -111,7 +112,8 @@ static bool instances(ty_scene *s)
                                     .kind = TY_CLASS_ROCK,
                                     .flags = TY_K_SCENE_ROCK,
                                     .seed = (uint32_t)rock->id,
-                                    .scale = (float)rock->scale };
+                                    .scale = (float)rock->scale,
+                                    .tone = tyi_render_rock_tone(s, rock) };
         put_pose(s, s->rocks.pose[i], k->q[0], k->p[0]);
         put_pose(s, s->rocks.pose[i], k->q[1], k->p[1]);
     }
@@ -214,6 +216,7 @@ static bool tiles(ty_scene *s)
     const tyi_render_ground *g = &s->ground;
     size_t slots = tyi_render_ground_slots(g), n = 0;
     ty_k_scene_tile *to = tyi_render_flat_renew(&s->flat, TY_K_SCENE_TILE, slots);
+    float slope = g->terrain ? (float)ty_terrain_get_def(g->terrain)->tone.grain : 0.0f;
     for (uint32_t i = 0; to && i < slots; i++) {
         tyi_render_plot *t;
         const tyi_render_ring *r = tyi_render_slot_tile(g, TYI_RENDER_SLOT_GROUND + i, &t);
@@ -226,11 +229,12 @@ static bool tiles(ty_scene *s)
                                      .level = r->level,
                                      .x = t->x,
                                      .y = t->y,
-                                     .flags = t->curved ? TY_K_SCENE_CURVED : 0,
+                                     .flags = (t->curved ? TY_K_SCENE_CURVED : 0u) | (t->tone ? TY_K_SCENE_TONED : 0u),
                                      .d = (float)r->d,
                                      .p = { (float)p.x, (float)p.y, (float)p.z },
                                      .z0 = (float)t->z0,
                                      .grain_reach = r->grain_reach,
+                                     .grain_slope = slope,
                                      .grain_first = r->grain_first,
                                      .grain_u = tyi_render_grain_place(r, t->x, 0.0f),
                                      .grain_v = tyi_render_grain_place(r, t->y, 0.0f) };

@@ -1,0 +1,308 @@
+/* kernels/k_film.h - from a pixel to its radiance and its ground truth: rays from the lens, light straight from lamps,
+ * further stretches of a path. One sample at a time; the host does the same for blocks of them (src/render/host/block.c),
+ * with the same random numbers.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TY_K_FILM_H
+#define TY_K_FILM_H
+#include "k_camera.h"
+#include "k_philox.h"
+#include "k_sequence.h"
+#include "k_surface.h"
+
+/* What a frame is, beside its scene. 32-bit numbers only: the same on host and device. */
+typedef struct ty_k_frame {
+    ty_k_camera camera;
+    ty_i32 width, height, samples, depth;
+    ty_i32 jitter, camera_moves, scene_moves;
+    ty_u32 seed_low, seed_high;
+    float rolling, cone;    /* [-] ty_camera; [rad] how wide a pixel in the middle sees */
+    float q[2][4], p[2][3]; /* camera in the traced frame when the shutter opens, closes */
+    float plain[TY_K_SCENE_BANDS], tint[TY_K_SCENE_BANDS]; /* ty_k_vary_ground() */
+    ty_u32 things, rocks, rock;                            /* ty_k_view */
+    float shift[3];
+    ty_i32 bands, maps, regions, lights;
+} ty_k_frame;
+
+#define TY_K_BOUNCE_CONE \
+    TY_R(0.05) /* [rad] how wide light between surfaces sees: the details of a texture do not matter */
+#define TY_K_TIME_PAIR 0xffffffffu /* of a moving camera: when */
+
+/* Random pairs of a sample: 0 its place in the pixel; then, for every surface of the path, one for each lamp, one for
+ * the next direction, one for the choice of lobe. */
+TY_KFN ty_k_point2 ty_k_film_random(const ty_k_frame *f, ty_u32 x, ty_u32 y, ty_u32 i, ty_u32 pair)
+{
+    ty_k_u32x4 s = ty_k_philox(x, y, pair, f->seed_high, f->seed_low, TY_RNG_RENDER);
+    return ty_k_sobol(i, s.v[0], s.v[1], s.v[2]);
+}
+TY_KFN ty_u32 ty_k_film_pair(const ty_k_frame *f, int surface)
+{
+    return 1u + (ty_u32)surface * ((ty_u32)f->lights + 2u);
+}
+
+/* between two attitudes, the shorter way, and two places */
+TY_KFN ty_k_seat ty_k_film_seat(const ty_k_frame *f, ty_real time)
+{
+    ty_k_seat s;
+    ty_real wa = TY_R(1.0), wb = TY_R(0.0);
+    if (f->camera_moves) {
+        ty_real c = (ty_real)(f->q[0][0] * f->q[1][0] + f->q[0][1] * f->q[1][1] + f->q[0][2] * f->q[1][2] +
+                              f->q[0][3] * f->q[1][3]);
+        ty_k_slerp_weights(c, time, &wa, &wb);
+    } else {
+        time = TY_R(0.0);
+    }
+    s.w = wa * (ty_real)f->q[0][0] + wb * (ty_real)f->q[1][0];
+    s.q = ty_k_vec(wa * (ty_real)f->q[0][1] + wb * (ty_real)f->q[1][1],
+                   wa * (ty_real)f->q[0][2] + wb * (ty_real)f->q[1][2],
+                   wa * (ty_real)f->q[0][3] + wb * (ty_real)f->q[1][3]);
+    ty_real size = TY_R(1.0) / sqrt(s.w * s.w + ty_k_dot(s.q, s.q));
+    s.w *= size, s.q = ty_k_scale(size, s.q);
+    s.p = ty_k_vec((ty_real)f->p[0][0] + time * (ty_real)(f->p[1][0] - f->p[0][0]),
+                   (ty_real)f->p[0][1] + time * (ty_real)(f->p[1][1] - f->p[0][1]),
+                   (ty_real)f->p[0][2] + time * (ty_real)(f->p[1][2] - f->p[0][2]));
+    return s;
+}
+
+/* The ray of an image point, 0.5 in the middle of the first pixel, in the traced frame. */
+TY_KFN ty_k_ray ty_k_film_ray(const ty_k_frame *f, ty_real u, ty_real v, ty_real time)
+{
+    ty_real first = ty_k_camera_first(f->camera.kind) - TY_R(0.5);
+    ty_k_ray r = ty_k_camera_ray(f->camera, u + first, v + first);
+    ty_k_seat s = ty_k_film_seat(f, time);
+    r.ok = r.ok && ty_k_dot(r.d, r.d) > TY_R(0.25) && ty_k_dot(r.d, r.d) < TY_R(4.0);
+    r.d = ty_k_seat_turn(s, TY_R(1.0), r.d);
+    r.o = ty_k_add(s.p, ty_k_seat_turn(s, TY_R(1.0), r.o));
+    return r;
+}
+
+typedef struct ty_k_aim { /* from a surface on: towards a lamp, or where the path goes on */
+    ty_k_vec3 l;
+    ty_real far,
+        weight; /* [m]; [-] of the light that a surface facing it receives, times mu0; 0: there is nothing to do */
+} ty_k_aim;
+
+TY_KFN ty_k_aim ty_k_film_lamp(const ty_k_view *s, const ty_k_frame *f, const ty_k_surface *at, int m, ty_u32 x,
+                               ty_u32 y, ty_u32 i, int surface)
+{
+    TY_GLOBAL const ty_k_scene_light *l = &s->light[m];
+    ty_k_aim to;
+    to.l = at->n, to.far = TY_R(3e38), to.weight = TY_R(0.0);
+    if (!(l->flags & TY_K_SCENE_ON)) {
+        return to;
+    }
+    ty_real share = TY_R(1.0);
+    if (l->kind == TY_K_LIGHT_DISK) {
+        ty_k_vec3 axis = ty_k_load3(l->axis), e0, e1;
+        ty_k_point2 r = ty_k_film_random(f, x, y, i, ty_k_film_pair(f, surface) + (ty_u32)m);
+        ty_k_across(axis, &e0, &e1);
+        to.l = ty_k_disk_direction(axis, e0, e1, (ty_real)l->tan_radius, r.u, r.v);
+    } else {
+        ty_k_light k;
+        k.kind = l->kind, k.axis = ty_k_load3(l->axis), k.place = ty_k_load3(l->place);
+        k.tan_radius = (ty_real)l->tan_radius, k.cos_outer = (ty_real)l->cos_outer;
+        k.inv_blend = (ty_real)l->inv_blend;
+        ty_k_lit lit = ty_k_light_place(k, at->p);
+        to.l = lit.l, to.far = lit.far * TY_R(0.99999), share = lit.share;
+    }
+    ty_real mu0 = ty_k_dot(at->n, to.l);
+    to.weight = mu0 > TY_R(0.0) && share > TY_R(0.0) ? share * mu0 : TY_R(0.0);
+    return to;
+}
+
+/* the disks of lamps that are seen themselves */
+TY_KFN void ty_k_film_sky(const ty_k_view *s, ty_k_vec3 d, const ty_real *through, ty_real *film)
+{
+    for (int m = 0; m < s->lights; m++) {
+        TY_GLOBAL const ty_k_scene_light *l = &s->light[m];
+        if (!(l->flags & TY_K_SCENE_SEEN)) {
+            continue;
+        }
+        ty_k_disk k;
+        k.axis = ty_k_load3(l->axis), k.lit = ty_k_load3(l->lit);
+        ty_k_across(k.axis, &k.e0, &k.e1);
+        k.cos_radius = (ty_real)l->cos_radius, k.inv_sin = (ty_real)l->inv_sin;
+        k.globe = (l->flags & TY_K_SCENE_GLOBE) != 0;
+        ty_real share = ty_k_disk_seen(k, d);
+        for (int b = 0; b < TY_K_BANDS; b++) {
+            film[b] += through[b] * (share * (ty_real)l->radiance[b]);
+        }
+    }
+}
+
+/* The next direction from a surface seen from v. */
+TY_KFN ty_k_aim ty_k_film_bounce(const ty_k_view *s, const ty_k_frame *f, const ty_k_surface *at, ty_k_vec3 v, ty_u32 x,
+                                 ty_u32 y, ty_u32 i, int surface)
+{
+    ty_u32 pair = ty_k_film_pair(f, surface) + (ty_u32)f->lights;
+    ty_k_point2 lobe = ty_k_film_random(f, x, y, i, pair + 1u), r = ty_k_film_random(f, x, y, i, pair);
+    ty_k_vec3 n = at->n, e0, e1, l;
+    ty_k_aim to;
+    ty_real pdf;
+    ty_k_across(n, &e0, &e1);
+    TY_GLOBAL const ty_k_scene_material *m = &s->material[at->material];
+    if (m->law < TY_K_LAW_HAPKE) {
+        ty_k_vec3 own = ty_k_vec(ty_k_dot(v, e0), ty_k_dot(v, e1), ty_k_dot(v, n));
+        ty_k_law law = ty_k_law_of(m, 0);
+        l = ty_k_brdf_sample(law.brdf, own, r.u, r.v, lobe.u);
+        pdf = ty_k_brdf_pdf(law.brdf, ty_k_angles_of(l, own));
+    } else {
+        l = ty_k_sample_cosine(r.u, r.v);
+        pdf = ty_k_pdf_cosine(l.z);
+    }
+    to.l = ty_k_add(ty_k_add(ty_k_scale(l.x, e0), ty_k_scale(l.y, e1)), ty_k_scale(l.z, n));
+    ty_real mu0 = ty_k_dot(to.l, n);
+    to.far = TY_R(3e38);
+    to.weight = mu0 > TY_R(0.0) && pdf > TY_R(0.0) ? mu0 / pdf : TY_R(0.0);
+    return to;
+}
+
+/* Adds sample number i of pixel x, y to film; *seen, *lit: whether there was a surface, and the first lamp reached it; *rays
+ * counts what was traced. One loop traces and shades whatever comes next, a stretch of the path or a ray towards a lamp: the code of both stands
+ * in a kernel once. */
+TY_KFN void ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, ty_u32 y, ty_u32 i, ty_real *film,
+                             int *seen, int *lit, ty_u32 *rays)
+{
+    ty_real u = (ty_real)(ty_i32)x + TY_R(0.5), v = (ty_real)(ty_i32)y + TY_R(0.5), time = TY_R(0.0);
+    ty_real through[TY_K_BANDS], brings[TY_K_BANDS]; /* [-] what the path has left; [W/m^2/sr] of the lamp */
+    *seen = *lit = 0;
+    if (f->jitter) {
+        ty_k_point2 r = ty_k_film_random(f, x, y, i, 0u);
+        u = (ty_real)(ty_i32)x + r.u, v = (ty_real)(ty_i32)y + r.v;
+    }
+    if (f->camera_moves || f->scene_moves) {
+        ty_real late = (ty_real)f->rolling;
+        time = late * v / (ty_real)f->height + (TY_R(1.0) - late) * ty_k_film_random(f, x, y, i, TY_K_TIME_PAIR).u;
+    }
+    ty_k_ray r = ty_k_film_ray(f, u, v, time);
+    if (!r.ok) {
+        return;
+    }
+    for (int b = 0; b < TY_K_BANDS; b++) {
+        through[b] = TY_R(1.0), brings[b] = TY_R(0.0);
+    }
+    ty_k_surface at;
+    ty_k_aim to;
+    ty_k_vec3 o = r.o;
+    int surface = -1, lamp = -1; /* lamp: that the ray goes to; -1: a stretch of the path */
+    to.l = r.d, to.far = TY_R(3e38), to.weight = TY_R(1.0);
+    for (;;) {
+        ty_k_met m = ty_k_scene_ray(s, o, to.l, time, to.far, lamp >= 0);
+        ++*rays;
+        int met = m.tile != TY_K_NONE || m.instance != TY_K_NONE;
+        if (lamp < 0) {
+            r.d = to.l;
+            surface++;
+            at = ty_k_surface_of(s, f->plain, f->tint, &m, o, r.d, time,
+                                 surface == 0 ? (ty_real)f->cone : TY_K_BOUNCE_CONE);
+            if (at.material == TY_K_NONE) {
+                if (surface == 0 && !met) {
+                    ty_k_film_sky(s, r.d, through, film);
+                }
+                return;
+            }
+            *seen = 1;
+            o = at.p;
+        } else if (!met) {
+            *lit |= surface == 0 && lamp == 0;
+            for (int b = 0; b < TY_K_BANDS; b++) {
+                film[b] += brings[b];
+            }
+        }
+        do { /* the next lamp that is worth a ray; after the last the path goes on */
+            lamp++;
+            if (lamp < s->lights) {
+                to = ty_k_film_lamp(s, f, &at, lamp, x, y, i, surface);
+            } else if (surface + 1 < f->depth) {
+                to = ty_k_film_bounce(s, f, &at, ty_k_scale(TY_R(-1.0), r.d), x, y, i, surface);
+            } else {
+                return;
+            }
+        } while (lamp < s->lights && to.weight == TY_R(0.0));
+        if (to.weight == TY_R(0.0)) {
+            return;
+        }
+        ty_k_angles a = ty_k_angles_about(at.n, to.l, ty_k_scale(TY_R(-1.0), r.d));
+        for (int b = 0; b < TY_K_BANDS; b++) {
+            ty_real left = through[b] * (ty_k_surface_brdf(s, &at, b, a) * to.weight);
+            if (lamp < s->lights) {
+                brings[b] = left * (ty_real)s->light[lamp].power[b];
+            } else {
+                through[b] = left;
+            }
+        }
+        lamp = lamp < s->lights ? lamp : -1;
+    }
+}
+
+/* ---- ground truth ---- */
+
+typedef struct ty_k_truth {
+    float range, along; /* [m] along the ray, along the camera's z; INFINITY: sky */
+    float normal[3], albedo;
+    ty_u32 instance, kind; /* labels as ty_render_buffers has them */
+} ty_k_truth;
+
+#define TY_K_LABEL_GROUND 0x40000000u
+
+/* [m] from a hit on a tile's triangles onto its spline, along the ray; *n: the spline's normal. Where the spline is not met
+ * near the triangle, as on a crest that a ray grazes, the triangle holds. */
+TY_KFN ty_real ty_k_truth_ground(const ty_k_view *s, const ty_k_met *m, ty_k_vec3 o, ty_k_vec3 d, ty_k_vec3 *n)
+{
+    TY_GLOBAL const ty_k_scene_tile *k = &s->tile[m->tile];
+    TY_GLOBAL const float *h = s->height + k->slot * (ty_u32)TY_K_SCENE_SAMPLES;
+    ty_real w = (ty_real)k->d, per = TY_R(1.0) / w, t = m->t, change = TY_R(0.0);
+    ty_k_vec3 from = ty_k_sub(o, ty_k_load3(k->p)), first = ty_k_vec(TY_R(0.0), TY_R(0.0), TY_R(1.0));
+    for (int step = 0; step < 8; step++) {
+        ty_real x = (from.x + t * d.x) * per, y = (from.y + t * d.y) * per;
+        int i = x >= (ty_real)(TY_K_SCENE_CELLS - 1) ? TY_K_SCENE_CELLS - 1 : x > TY_R(0.0) ? (int)x : 0;
+        int j = y >= (ty_real)(TY_K_SCENE_CELLS - 1) ? TY_K_SCENE_CELLS - 1 : y > TY_R(0.0) ? (int)y : 0;
+        ty_k_ground g = ty_k_cell(h + j * TY_K_SCENE_STRIDE + i, TY_K_SCENE_STRIDE, x - (ty_real)i, y - (ty_real)j);
+        *n = ty_k_ground_normal(g, per);
+        first = step == 0 ? *n : first;
+        ty_real rate = d.z - g.zx * per * d.x - g.zy * per * d.y;
+        change = fabs(rate) > TY_R(1e-9) ? -(from.z + t * d.z - g.z) / rate : TY_R(0.0);
+        change = ty_k_clamp(change, -w, w);
+        t += change;
+        if (fabs(change) < TY_R(3e-7) * (TY_R(1.0) + t)) {
+            return t;
+        }
+    }
+    if (fabs(change) < TY_R(3e-6) * (TY_R(1.0) + t)) {
+        return t;
+    }
+    *n = first;
+    return m->t;
+}
+
+/* of the ray through an image point; without albedo */
+TY_KFN ty_k_truth ty_k_truth_of(const ty_k_view *s, const ty_k_frame *f, ty_real u, ty_real v)
+{
+    ty_k_truth out;
+    ty_k_ray r = ty_k_film_ray(f, u, v, TY_R(0.0));
+    out.range = out.along = (float)INFINITY, out.albedo = 0.0f, out.instance = 0u, out.kind = 0u;
+    out.normal[0] = out.normal[1] = out.normal[2] = 0.0f;
+    if (!r.ok) {
+        return out;
+    }
+    ty_k_met m = ty_k_scene_ray(s, r.o, r.d, TY_R(0.0), TY_R(3e38), 0);
+    ty_k_vec3 n = ty_k_vec(TY_R(0.0), TY_R(0.0), TY_R(0.0));
+    if (m.tile != TY_K_NONE) {
+        m.t = ty_k_truth_ground(s, &m, r.o, r.d, &n);
+        out.instance = TY_K_LABEL_GROUND, out.kind = 1u;
+    } else if (m.instance != TY_K_NONE) {
+        TY_GLOBAL const ty_k_scene_instance *k = &s->instance[m.instance];
+        n = ty_k_unit(ty_k_seat_turn(ty_k_seat_at(k, TY_R(0.0)), TY_R(1.0), m.facet));
+        out.instance = k->label, out.kind = k->kind;
+    } else {
+        return out;
+    }
+    ty_k_vec3 z = ty_k_seat_turn(ty_k_film_seat(f, TY_R(0.0)), TY_R(1.0), ty_k_vec(TY_R(0.0), TY_R(0.0), TY_R(1.0)));
+    ty_k_surface at = ty_k_surface_of(s, f->plain, f->tint, &m, r.o, r.d, TY_R(0.0), (ty_real)f->cone);
+    out.range = (float)m.t, out.along = (float)(m.t * ty_k_dot(r.d, z));
+    out.normal[0] = (float)n.x, out.normal[1] = (float)n.y, out.normal[2] = (float)n.z;
+    ty_u32 material = at.material != TY_K_NONE ? at.material : 0u;
+    out.albedo = at.material != TY_K_NONE && at.varied ? (float)at.albedo[0] : s->material[material].albedo[0];
+    return out;
+}
+
+#endif

@@ -1,0 +1,28 @@
+/* src/render/gpu/gpu.h - frames on a device.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_RENDER_GPU_H
+#define TYI_RENDER_GPU_H
+#include "host/frame.h"
+#include "tycho/device.h"
+
+typedef struct tyi_render_gpu tyi_render_gpu;
+
+/* device NULL: the kernels run as C. */
+ty_status tyi_render_gpu_create(ty_device *device, const ty_alloc *alloc, tyi_render_gpu **out, ty_diag *diag);
+void tyi_render_gpu_destroy(tyi_render_gpu *gpu); /* NULL is allowed */
+
+/* Frames of a scene by the kernels as C, from now on. */
+ty_status tyi_render_use_kernels(ty_scene *scene, ty_diag *diag);
+
+/* Why a frame has to be made by the host; NULL: a device can. */
+const char *tyi_render_gpu_cannot(ty_scene *scene, const ty_camera *camera);
+/* Radiance, sunlit share and ground truth of a frame; the scene is up to date for it. No stars. */
+ty_status tyi_render_gpu_frame(tyi_render_gpu *gpu, const tyi_render_frame *frame, ty_diag *diag);
+
+/* [s] of a frame that stays where it is made, the best of three batches, and the rays it traces; depth: ground truth instead.
+ * For benchmarks. */
+ty_status tyi_render_gpu_measure(tyi_render_gpu *gpu, const tyi_render_frame *frame, int frames, bool depth,
+                                 double *seconds, size_t *rays, ty_diag *diag);
+ty_device *tyi_render_gpu_device(const tyi_render_gpu *gpu);
+
+#endif

@@ -1,0 +1,192 @@
+/* tests/unit/render/test_gpu.c - frames on a device, held against the host's: light, labels, depth; what a device cannot
+ * draw; the same bits each time. Where there is no OpenCL device the cases say so and skip.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+#include <string.h>
+#include "render_support.h"
+#include "render/gpu/gpu.h"
+#include "tycho/device.h"
+
+enum { W = 64, H = 48 };
+
+static ty_device *device_or_skip(void)
+{
+    ty_device_def def = ty_device_def_default();
+    ty_device *device = NULL;
+    ty_diag diag = { 0 };
+    def.name = getenv("TYCHO_DEVICE");
+    if (ty_device_create(&def, &device, &diag) != TY_OK) {
+        cr_skip("%s", diag.text);
+    }
+    return device;
+}
+
+/* a wedge of two materials, smooth or with facets */
+static uint32_t add_wedge(ty_scene *s, ty_vec3 at, bool smooth)
+{
+    static const float vertex[] = { -0.4f, -0.4f, 0.0f, 0.4f, -0.4f, 0.0f, 0.4f, 0.4f,
+                                    0.0f,  -0.4f, 0.4f, 0.0f, 0.0f,  0.0f, 0.8f };
+    static const uint32_t index[] = { 0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4 };
+    static const uint16_t which[] = { 0, 1, 0, 1 };
+    ty_material more = ty_material_lambert(0.2);
+    ty_object_def def = { .vertex = vertex,
+                          .triangle = index,
+                          .vertices = 5,
+                          .triangles = 4,
+                          .more = &more,
+                          .mores = 1,
+                          .which = which,
+                          .smooth = smooth,
+                          .material = ty_material_lambert(0.7),
+                          .kind = TY_CLASS_OBJECT,
+                          .pose = { at, ty_quat_axis(ty_vec3_make(0, 0, 1), 0.3) } };
+    uint32_t id;
+    TY_CHECK(ty_scene_add(s, &def, &id, NULL) == TY_OK);
+    return id;
+}
+
+static ty_scene *make_scene(ty_terrain *t)
+{
+    ty_scene *s = ground_scene(t, 0.02);
+    add_wedge(s, above(t, -0.6, 3.0, 0.0), false);
+    add_wedge(s, above(t, 0.6, 3.0, 0.0), true);
+    add_sphere(s, above(t, 0.0, 2.4, 0.2), 0.25, ty_material_lambert(0.5));
+    add_sun(s, 100.0, 20.0, 0.00465, 1361.0);
+    ty_light lamp = { .kind = TY_LIGHT_SPOT,
+                      .dir_W = { 0, 0.7, -0.7 },
+                      .place_W = above(t, 0.0, 0.5, 3.0),
+                      .inner = 0.1,
+                      .outer = 0.6,
+                      .power = { 200.0 } };
+    TY_CHECK(ty_scene_add_light(s, &lamp, NULL) == TY_OK);
+    return s;
+}
+
+typedef struct agreement {
+    double mean;   /* [-] of the device's radiance over the host's */
+    double near;   /* share of the pixels within 1 %, edges aside */
+    double labels; /* share of the pixels with the same label, edges aside */
+    double depth;  /* [-] worst relative difference, edges aside */
+    int pixels;    /* that count */
+} agreement;
+
+/* a pixel whose 3 x 3 neighbours differ in label or sunlit share is an edge */
+static bool edge(const shot *s, int i)
+{
+    int x = i % s->width, y = i / s->width;
+    for (int k = 0; k < 9; k++) {
+        int u = x + k % 3 - 1, v = y + k / 3 - 1, n = v * s->width + u;
+        if (u >= 0 && v >= 0 && u < s->width && v < s->height &&
+            (s->out.instance[n] != s->out.instance[i] || fabsf(s->out.sunlit[n] - s->out.sunlit[i]) > 0.0f)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static agreement compare(const shot *host, const shot *device)
+{
+    agreement a = { 0.0, 0.0, 0.0, 0.0, 0 };
+    double sum[2] = { 0.0, 0.0 };
+    for (int i = 0; i < host->width * host->height; i++) {
+        double h = (double)host->out.radiance[i], d = (double)device->out.radiance[i];
+        sum[0] += h, sum[1] += d;
+        if (edge(host, i)) {
+            continue;
+        }
+        a.pixels++;
+        a.near += fabs(d - h) <= 0.01 * fabs(h) + 1e-6;
+        a.labels += host->out.instance[i] == device->out.instance[i];
+        if (host->out.instance[i] == device->out.instance[i] && isfinite(host->out.depth[i])) {
+            a.depth = fmax(a.depth, fabs(device->out.depth[i] / host->out.depth[i] - 1.0));
+        }
+    }
+    a.mean = sum[1] / sum[0];
+    a.near /= a.pixels, a.labels /= a.pixels;
+    return a;
+}
+
+/* the same frame by host and device */
+static agreement both(ty_scene *s, ty_device *device, const ty_camera *c, const ty_render_def *d, const char *what)
+{
+    shot host = shot_make(c->width, c->height, 1), other = shot_make(c->width, c->height, 1);
+    TY_CHECK(ty_scene_set_device(s, NULL, NULL) == TY_OK);
+    shot_take(s, c, d, &host);
+    TY_CHECK((device ? ty_scene_set_device(s, device, NULL) : tyi_render_use_kernels(s, NULL)) == TY_OK);
+    shot_take(s, c, d, &other);
+    TY_CHECK(ty_scene_get_stats(s).host == NULL);
+    agreement a = compare(&host, &other);
+    printf("%s: mean radiance %.6f of the host's, %.2f %% within 1 %%, labels %.2f %%, depth %.2g, of %d pixels\n",
+           what, a.mean, 100.0 * a.near, 100.0 * a.labels, a.depth, a.pixels);
+    shot_free(&host), shot_free(&other);
+    return a;
+}
+
+/* device NULL: the kernels as C */
+static void frames(ty_device *device)
+{
+    ty_terrain *t = small_terrain(true);
+    ty_scene *s = make_scene(t);
+    ty_camera c = camera_at(above(t, 0.0, 0.0, 1.5), 0.0, -22.0, 60.0, W, H);
+    ty_render_def d = ty_render_def_default();
+    d.samples = 4;
+    agreement a = both(s, device, &c, &d, "direct light");
+    TY_NEAR(a.mean, 1.0, 1e-3);
+    TY_CHECK(a.near >= 0.995 && a.labels >= 0.999 && a.depth < 1e-5 && a.pixels > W * H / 4);
+    /* the same bits each time; control: a second Sun of a fiftieth is seen */
+    shot one = shot_make(W, H, 1), two = shot_make(W, H, 1);
+    shot_take(s, &c, &d, &one);
+    shot_take(s, &c, &d, &two);
+    TY_CHECK(memcmp(one.out.radiance, two.out.radiance, sizeof(float) * W * H) == 0);
+    TY_CHECK(memcmp(one.out.depth, two.out.depth, sizeof(double) * W * H) == 0);
+    add_sun(s, 100.0, 20.0, 0.00465, 27.0);
+    shot_take(s, &c, &d, &two);
+    TY_FAR(compare(&one, &two).mean, 1.0, 1e-3);
+    shot_free(&one), shot_free(&two);
+    d.depth = 3;
+    a = both(s, device, &c, &d, "paths");
+    TY_NEAR(a.mean, 1.0, 1e-3);
+    TY_CHECK(a.near >= 0.98 && a.labels >= 0.999);
+    ty_scene_destroy(s);
+    ty_terrain_destroy(t);
+}
+
+static double own_law(const ty_material *m, int band, const ty_law_geometry *g, void *user)
+{
+    (void)m, (void)band, (void)g, (void)user;
+    return 0.1;
+}
+
+/* a law in C is the host's, and the scene says so */
+TY_TEST(gpu, what_a_device_cannot_draw)
+{
+    const ty_law_model law = { "gpu_own", own_law, NULL };
+    ty_scene_def def = ty_scene_def_default();
+    ty_scene *s;
+    def.kinds = (ty_render_kinds){ &law, 1, NULL, 0 };
+    TY_CHECK(ty_scene_create(&def, &s, NULL) == TY_OK);
+    TY_CHECK(tyi_render_use_kernels(s, NULL) == TY_OK);
+    ty_material own = ty_material_lambert(0.5);
+    own.law = TY_LAW_COUNT;
+    add_sphere(s, ty_vec3_make(0, 3, 0), 0.5, own);
+    add_sun(s, 180.0, 20.0, 0.0, 1000.0);
+    ty_camera c = camera_at(ty_vec3_make(0, 0, 0), 0.0, 0.0, 30.0, 8, 8);
+    ty_render_def d = ty_render_def_default();
+    shot image = shot_make(8, 8, 1);
+    shot_take(s, &c, &d, &image);
+    TY_CHECK(ty_scene_get_stats(s).host != NULL && image.out.radiance[4 * 8 + 4] > 10.0f);
+    shot_free(&image);
+    ty_scene_destroy(s);
+}
+
+TY_TEST(gpu, kernels_as_c_make_the_same_frame)
+{
+    frames(NULL);
+}
+
+TY_TEST(gpu, device_makes_the_same_frame)
+{
+    ty_device *device = device_or_skip();
+    frames(device);
+    ty_device_destroy(device);
+}
