@@ -8,6 +8,7 @@
 #define AHEAD  1.0  /* [s] that speeds count for */
 #define NEAR   0.25 /* [m] beside that: what is nearer comes in */
 #define STAY   0.75 /* [m] beyond that: what is in stays in, and what comes in brings its neighbours */
+#define BELOW  0.10 /* [m] rocks that end that far below a rover's lowest shape come in */
 #define THINGS 128  /* of a group */
 #define BREAK  1.0  /* [s] a touch that comes again after less is the same */
 #define ROCKS  96   /* around one rover */
@@ -43,7 +44,7 @@ struct tyi_body_world {
     tyi_body_thing *thing;
     int *mover; /* of each: its number among the moved; -1 */
     int things, thing_room, movers;
-    group **group; /* as many as there are rovers, some of them free */
+    group **group; /* one more than there are rovers, some of them free */
     tyi_body_touch touch[TYI_BODY_TOUCHES];
     int touches;
     tyi_body_thing *take; /* room while groups are made: THINGS, */
@@ -82,8 +83,12 @@ ty_status tyi_body_world_create(const tyi_body_world_def *def, tyi_body_world **
         w->take = tyi_get(def->alloc, THINGS * sizeof *w->take);
         w->take_mover = tyi_get(def->alloc, THINGS * sizeof *w->take_mover);
         w->rocks = tyi_get(def->alloc, ROCKS * sizeof *w->rocks);
+        w->group = tyi_get(def->alloc, sizeof(group *));
     }
-    if (!w || !w->take || !w->take_mover || !w->rocks) {
+    if (w && w->group) {
+        w->group[0] = tyi_get(def->alloc, sizeof **w->group);
+    }
+    if (!w || !w->take || !w->take_mover || !w->rocks || !w->group || !w->group[0]) {
         tyi_body_world_destroy(w);
         *out = NULL;
         return ty_fail(diag, TY_ERR_MEMORY, "bodies: no memory");
@@ -97,12 +102,12 @@ void tyi_body_world_destroy(tyi_body_world *w)
         return;
     }
     const ty_alloc *alloc = w->def.alloc;
-    for (int i = 0; i < w->rovers; i++) {
+    for (int i = 0; w->group && i < w->rovers + 1; i++) {
         tyi_body_group_destroy(w->group[i] ? w->group[i]->model : NULL);
         tyi_put(alloc, w->group[i], w->group[i] ? sizeof *w->group[i] : 0);
     }
     tyi_put(alloc, w->rover, (size_t)w->rover_room * sizeof *w->rover);
-    tyi_put(alloc, w->group, (size_t)w->rover_room * sizeof(group *));
+    tyi_put(alloc, w->group, w->group ? (size_t)(w->rover_room + 1) * sizeof(group *) : 0);
     tyi_put(alloc, w->thing, (size_t)w->thing_room * sizeof *w->thing);
     tyi_put(alloc, w->mover, (size_t)w->thing_room * sizeof *w->mover);
     tyi_put(alloc, w->take, w->take ? THINGS * sizeof *w->take : 0);
@@ -129,7 +134,8 @@ ty_status tyi_body_world_join(tyi_body_world *w, tyi_body_mbd *mbd, const char *
         int more = w->rover_room ? 2 * w->rover_room : 4;
         rover *rovers = larger(w->def.alloc, w->rover, w->rover_room, more, sizeof *w->rover);
         w->rover = rovers ? rovers : w->rover;
-        group **groups = rovers ? larger(w->def.alloc, (void *)w->group, w->rover_room, more, sizeof(group *)) : NULL;
+        group **groups =
+            rovers ? larger(w->def.alloc, (void *)w->group, w->rover_room + 1, more + 1, sizeof(group *)) : NULL;
         w->group = groups ? groups : w->group;
         w->rover_room = groups ? more : w->rover_room;
     }
@@ -140,7 +146,7 @@ ty_status tyi_body_world_join(tyi_body_world *w, tyi_body_mbd *mbd, const char *
     rover *r = &w->rover[w->rovers];
     *r = (rover){ .mbd = mbd };
     snprintf(r->name, sizeof r->name, "%s", name);
-    w->group[w->rovers++] = g;
+    w->group[++w->rovers] = g;
     return TY_OK;
 }
 
@@ -293,7 +299,7 @@ static void look_around(tyi_body_world *w, int i, need *n)
         consider(w, r, &w->thing[k], w->mover[k], n);
     }
     int rocks =
-        w->def.rocks ? w->def.rocks(w->def.user, i, r->centre, reach_of(r) + STAY, r->low - NEAR, w->rocks, ROCKS) : 0;
+        w->def.rocks ? w->def.rocks(w->def.user, i, r->centre, reach_of(r) + STAY, r->low - BELOW, w->rocks, ROCKS) : 0;
     for (int k = 0; k < rocks; k++) {
         consider(w, r, &w->rocks[k], -1, n);
     }
@@ -303,18 +309,18 @@ static void look_around(tyi_body_world *w, int i, need *n)
 
 static group *free_group(tyi_body_world *w)
 {
-    for (int i = 0; i < w->rovers; i++) {
+    for (int i = 0; i < w->rovers + 1; i++) {
         if (!w->group[i]->model) {
             return w->group[i];
         }
     }
-    return NULL; /* there are as many as rovers, and one that leaves another's is put into a free one */
+    return NULL;
 }
 
 /* groups that nobody is in any more */
 static void sweep(tyi_body_world *w)
 {
-    for (int i = 0; i < w->rovers; i++) {
+    for (int i = 0; i < w->rovers + 1; i++) {
         bool used = false;
         for (int k = 0; k < w->rovers; k++) {
             used = used || w->rover[k].in == w->group[i];
@@ -407,7 +413,7 @@ ty_status tyi_body_world_arrange(tyi_body_world *w, uint64_t step, ty_diag *diag
 int tyi_body_world_groups(const tyi_body_world *w)
 {
     int n = 0;
-    for (int i = 0; i < w->rovers; i++) {
+    for (int i = 0; i < w->rovers + 1; i++) {
         n += w->group[i]->model != NULL;
     }
     return n;

@@ -186,7 +186,7 @@ static ty_status bind_collisions(maker *m, ty_diag *diag)
                 &m->doc, def->body, diag, TY_ERR_INPUT,
                 "is given a collision shape without radius or box; it takes one of them, or both");
         }
-        for (int k = 0; k < (box ? 8 : 1); k++) {
+        for (int k = 0; k < (box ? 8 : 1) && !def->no_ground; k++) {
             ty_vec3 corner = ty_vec3_make((k & 1 ? 0.5 : -0.5) * def->box[0], (k & 2 ? 0.5 : -0.5) * def->box[1],
                                           (k & 4 ? 0.5 : -0.5) * def->box[2]);
             m->v->bump[m->v->bumps++] = (tyi_vehicle_bump){ body, ty_pose_point(pose, corner), def->radius };

@@ -172,6 +172,18 @@ static void without_contacts(pair *p)
     }
 }
 
+static void put_rock(pair *p, double x, double y, double diameter, double scale)
+{
+    ty_diag diag = { 0 };
+    ty_terrain *t = ty_world_terrain(ty_run_world(p->run));
+    ty_rock rock = { .x = x, .y = y, .diameter = diameter, .scale = scale, .burial = 0.1, .shape = 3, .id = 77 };
+    ty_edit edit = { .i0 = 0, .j0 = 0, .nx = 1, .ny = 1, .rock = &rock };
+    cr_assert(ty_terrain_edit(t, &edit, &diag) == TY_OK, "%s", diag.text);
+    for (size_t i = 0; i < p->scenario.rovers; i++) {
+        cr_assert(tyi_vehicle_push_restore(&ty_run_rover(p->run, i)->rocks, &diag) == TY_OK, "%s", diag.text);
+    }
+}
+
 /* On soft soil, each at 0.2 m/s: neither gets past the other, and no jolt. Control: without shapes they do. */
 TY_TEST(touch, head_on)
 {
@@ -191,18 +203,6 @@ TY_TEST(touch, head_on)
     d = report(p, "control", 12.0);
     cr_expect(d.x[1] - d.x[0] < 0.0, "control: what held them?");
     pair_free(p);
-}
-
-static void put_rock(pair *p, double x, double y, double diameter, double scale)
-{
-    ty_diag diag = { 0 };
-    ty_terrain *t = ty_world_terrain(ty_run_world(p->run));
-    ty_rock rock = { .x = x, .y = y, .diameter = diameter, .scale = scale, .burial = 0.1, .shape = 3, .id = 77 };
-    ty_edit edit = { .i0 = 0, .j0 = 0, .nx = 1, .ny = 1, .rock = &rock };
-    cr_assert(ty_terrain_edit(t, &edit, &diag) == TY_OK, "%s", diag.text);
-    for (size_t i = 0; i < p->scenario.rovers; i++) {
-        cr_assert(tyi_vehicle_push_restore(&ty_run_rover(p->run, i)->rocks, &diag) == TY_OK, "%s", diag.text);
-    }
 }
 
 /* a box of a file: half sides [m] */
@@ -364,6 +364,29 @@ TY_TEST(touch, inside)
         cr_expect(k == 2 || (strstr(diag.text, "'bravo'") && strstr(diag.text, k ? "'wall'" : "'alpha'")));
         if (k == 1) {
             unlink(p->object[0].file);
+        }
+        pair_free(p);
+    }
+}
+
+/* A drum on its arm meets a boulder before the rover does. */
+TY_TEST(touch, arm)
+{
+    for (int control = 0; control < 2; control++) {
+        pair *p = pair_make("rassor", 4.0);
+        p->scenario.rovers = 1;
+        p->scenario.terrain.rock.on = true;
+        p->scenario.terrain.rock.cover = 1e-9;
+        pair_create(p);
+        put_rock(p, 0.0, 0.0, 0.87, 1.0);
+        if (control) {
+            without_contacts(p);
+        }
+        drive d = report(p, control ? "control" : "arm", 9.0);
+        if (control) {
+            cr_expect(d.x[0] > -0.7, "control: the drum did not get past the edge");
+        } else {
+            cr_expect(d.x[0] < -0.9 && d.jolt < 6.0 && strstr(touch_of(p, 0).name, "rock 77"));
         }
         pair_free(p);
     }
