@@ -52,7 +52,6 @@ int tyi_body_mbd_shapes(const tyi_body_mbd *mbd, ty_body_shape *out); /* out NUL
 
 /* All joints at zero and at rest, the free body at a pose. */
 void tyi_body_mbd_reset(tyi_body_mbd *mbd, int body, ty_pose pose);
-void tyi_body_mbd_set_gravity(tyi_body_mbd *mbd, double gravity); /* [m/s^2], of all in its model */
 void tyi_body_mbd_set_twist(tyi_body_mbd *mbd, int body, ty_vec3 v_W, ty_vec3 omega_B);
 
 /* Valid after tyi_body_mbd_begin(). */

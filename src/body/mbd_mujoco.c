@@ -221,7 +221,8 @@ ty_status tyi_body_mbd_create(const char *path, const char *root, double gravity
         tyi_body_mbd_destroy(mbd);
         return status;
     }
-    tyi_body_mbd_set_gravity(mbd, gravity);
+    job.m->opt.gravity[0] = job.m->opt.gravity[1] = 0.0;
+    job.m->opt.gravity[2] = -gravity;
     /* a state that is not finite is reported, not reset */
     job.m->opt.disableflags |= mjDSBL_AUTORESET;
     job.m->opt.integrator = integrator == TY_INTEGRATOR_RK4 ? mjINT_RK4 : mjINT_EULER;
@@ -424,13 +425,6 @@ void tyi_body_mbd_reset(tyi_body_mbd *mbd, int body, ty_pose pose)
     double *q = d->qpos + mbd->q0 + own->jnt_qposadr[joint];
     q[0] = pose.p.x, q[1] = pose.p.y, q[2] = pose.p.z;
     q[3] = pose.q.w, q[4] = pose.q.x, q[5] = pose.q.y, q[6] = pose.q.z;
-}
-
-void tyi_body_mbd_set_gravity(tyi_body_mbd *mbd, double gravity)
-{
-    mbd->own.m->opt.gravity[0] = mbd->own.m->opt.gravity[1] = 0.0;
-    mbd->own.m->opt.gravity[2] = -gravity;
-    tyi_body_copy(mbd->in->m->opt.gravity, mbd->own.m->opt.gravity, 3);
 }
 
 void tyi_body_mbd_set_twist(tyi_body_mbd *mbd, int body, ty_vec3 v_W, ty_vec3 omega_B)
