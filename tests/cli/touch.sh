@@ -8,10 +8,10 @@ site: {lat_deg: -84, lon_deg: 222.7}
 terrain: {extent: 100, relief: {rms_slope_deg: 0}, craters: {enabled: false}, rocks: {enabled: false}}
 duration: 3
 soil: {model: bekker}
-$2
+${2:-}
 rovers:
-  - {name: alpha, model: $PWD/models/rovers/viper.yaml, start: {x: 0, y: 0, heading_deg: 0}, driver: {type: constant, v: 0.2}}
-  - {name: bravo, model: $PWD/models/rovers/viper.yaml, start: {x: $1, y: 0, heading_deg: 180}, driver: {type: constant, v: 0.2}}
+  - {name: alpha, model: $PWD/models/rovers/viper.yaml, x: 0, y: 0, yaw_deg: 0, driver: {type: constant, v: 0.2}}
+  - {name: bravo, model: $PWD/models/rovers/viper.yaml, x: $1, y: 0, yaw_deg: 180, driver: {type: constant, v: 0.2}}
 Y
 }
 two 2.2 >"$work/meet.yaml"

@@ -31,7 +31,9 @@ static pair *pair_make(const char *model, double gap)
     p->scenario.terrain.crater.on = p->scenario.terrain.rock.on = false;
     p->scenario.duration = 1000.0;
     for (int i = 0; i < 2; i++) {
-        p->rover[i] = (ty_scenario_rover){ .vehicle = ty_vehicle_def_default(), .soil.model = TY_SOIL_BEKKER, .soil.spacing = 0.02 };
+        p->rover[i] = (ty_scenario_rover){ .vehicle = ty_vehicle_def_default(),
+                                           .soil.model = TY_SOIL_BEKKER,
+                                           .soil.spacing = 0.02 };
         snprintf(p->rover[i].name, sizeof p->rover[i].name, "%s", i ? "bravo" : "alpha");
         snprintf(p->rover[i].model, sizeof p->rover[i].model, "%s/models/rovers/%s.yaml", root ? root : ".", model);
         p->rover[i].vehicle.x = i ? 0.5 * gap : -0.5 * gap;
