@@ -10,6 +10,21 @@
 #include "tycho/body.h"
 
 typedef struct tyi_body_mbd tyi_body_mbd;
+typedef struct tyi_body_group tyi_body_group;
+
+/* A convex shape that touches others: of a body, or of a thing that stands. */
+typedef struct tyi_body_hull {
+    ty_body_shape_kind kind; /* sphere, capsule, cylinder, ellipsoid, box, mesh (the hull of its points) */
+    int body;
+    ty_pose pose;        /* in the body */
+    ty_vec3 size;        /* [m] as of ty_body_shape */
+    const float *vertex; /* mesh: 3 per point, times scale */
+    int vertices;
+    double scale;
+    bool wheel;
+    ty_vec3 mid, half; /* [m] box around it, along the axes of its pose: tyi_body_hull_bound() */
+} tyi_body_hull;
+void tyi_body_hull_bound(tyi_body_hull *hull);
 
 /* Reads an MJCF file, or a URDF file (.urdf) whose link `root` is put on a free joint. TY_ERR_FILE, TY_ERR_FORMAT,
  * TY_ERR_INPUT, TY_ERR_MEMORY. */
@@ -52,8 +67,14 @@ void tyi_body_mbd_torque(tyi_body_mbd *mbd, int joint, double torque);
 void tyi_body_mbd_force(tyi_body_mbd *mbd, int body, ty_vec3 at_W, ty_vec3 force, ty_vec3 torque);
 
 ty_status tyi_body_mbd_begin(tyi_body_mbd *mbd, uint64_t step, ty_diag *diag);
-/* work: [J] of motors, of the ground and of joint dampers in this step. */
-ty_status tyi_body_mbd_end(tyi_body_mbd *mbd, uint64_t step, double dt, double work[3], ty_diag *diag);
+/* The step of a rover that moves by itself; those in a group: tyi_body_group_step(). */
+ty_status tyi_body_mbd_end(tyi_body_mbd *mbd, uint64_t step, double dt, ty_diag *diag);
+/* [J] of motors, of the ground and of joint dampers in the last step */
+void tyi_body_mbd_work(const tyi_body_mbd *mbd, double work[3]);
+
+/* What touches others of its kind; copied, vertices are kept by reference. */
+ty_status tyi_body_mbd_set_hulls(tyi_body_mbd *mbd, const tyi_body_hull *hull, int hulls, ty_diag *diag);
+int tyi_body_mbd_hulls(const tyi_body_mbd *mbd, const tyi_body_hull **out);
 
 void tyi_body_mbd_energy(tyi_body_mbd *mbd, double *kinetic, double *potential, ty_vec3 *linear, ty_vec3 *angular);
 double tyi_body_mbd_loop_error(const tyi_body_mbd *mbd);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "body/world.h"
 #include "record.h"
 #include "sim/run.h"
 
@@ -25,6 +26,7 @@ static const struct {
     [TYI_EVENT_TILT] = { 15.0 * TY_DEG, 13.0 * TY_DEG, "tilt", "tilt", "deg", 1.0 / TY_DEG },
     [TYI_EVENT_ROCK] = { 1.0, 0.5, "rock_contact", "rock contact", "N", 1.0 },
     [TYI_EVENT_SHADOW] = { 0.5, 0.5, "shadow", "shadow", "% of the Sun seen", 100.0 }, /* half of the disk is hidden */
+    [TYI_EVENT_COLLISION] = { 1.0, 0.5, "collision", "collision", "N", 1.0 },
 };
 
 const char *tyi_record_event_name(tyi_record_event_kind kind)
@@ -55,7 +57,8 @@ static tyi_record_event *last_of(tyi_record_events *e, double t, tyi_record_even
     for (size_t i = e->count; i-- > 0;) {
         tyi_record_event *v = &e->list[i];
         if (v->kind == (int32_t)kind && v->rover == (int32_t)rover &&
-            (kind != TYI_EVENT_ROCK || (v->wheel == wheel && v->rock == rock))) {
+            (kind != TYI_EVENT_ROCK || (v->wheel == wheel && v->rock == rock)) &&
+            (kind != TYI_EVENT_COLLISION || v->rock == rock)) {
             return t - v->end <= gap ? v : NULL;
         }
     }
@@ -147,6 +150,25 @@ static void look(tyi_record_events *e, ty_run *run, size_t rover, double t)
     note(e, t, TYI_EVENT_TILT, rover, -1, 0, acos(fmin(fmax(up.z, -1.0), 1.0)), s.pose.p);
 }
 
+/* what else than wheels' rocks the rover touches: one event for each other, with the largest force of all steps */
+static void look_at_touches(tyi_record_events *e, ty_run *run, size_t rover, double t)
+{
+    const tyi_body_touch *touch;
+    int n = tyi_body_world_touches(tyi_sim_bodies_world(run), &touch);
+    for (int i = 0; i < n; i++) {
+        const tyi_body_touch *k = &touch[i];
+        if (k->rover != (int32_t)rover || t - k->last > 1.5 * ty_seconds(LOOK)) {
+            continue;
+        }
+        uint64_t other = tyi_hash(&k->id, sizeof k->id, tyi_hash(&k->kind, sizeof k->kind, TYI_HASH_START));
+        tyi_record_event *new = note(e, t, TYI_EVENT_COLLISION, rover, -1, other, k->peak, k->at);
+        if (new) {
+            new->begin = k->begin;
+            memcpy(new->other, k->name, sizeof new->other);
+        }
+    }
+}
+
 /* tells of an event that has begun */
 static void publish(ty_record *r, const tyi_record_event *v)
 {
@@ -172,6 +194,7 @@ ty_status tyi_record_events_step(ty_record *r, ty_diag *diag)
     bool rovers = now >= e->next_look, sun = now >= e->next_sun;
     for (size_t i = 0; i < ty_run_rovers(run) && rovers; i++) {
         look(e, run, i, t);
+        look_at_touches(e, run, i, t);
     }
     for (size_t i = 0; i < ty_run_rovers(run) && sun && status == TY_OK; i++) {
         ty_vehicle_state s;
@@ -201,6 +224,8 @@ void tyi_record_event_text(const tyi_record_event *v, ty_run *run, char *out, si
         snprintf(out, size, "wheel %s on a rock of %.2f m, up to %.3g N", wheel[v->wheel].name, v->diameter, worst);
     } else if (v->kind == TYI_EVENT_SHADOW) {
         snprintf(out, size, "down to %.0f %% of the Sun's disk", worst);
+    } else if (v->kind == TYI_EVENT_COLLISION) {
+        snprintf(out, size, "with %s, up to %.3g N", v->other, worst);
     } else if (v->kind == TYI_EVENT_SLIP) {
         snprintf(out, size, "up to %.0f %% at wheel %s", worst, wheel[v->wheel].name);
     } else {
@@ -231,17 +256,18 @@ ty_status tyi_record_events_write(const ty_record *r, ty_diag *diag)
         return status;
     }
     FILE *f = out.file;
-    fprintf(f, "event,rover,begin_s,end_s,worst,unit,wheel,rock,rock_diameter_m,x_m,y_m\n");
+    fprintf(f, "event,rover,begin_s,end_s,worst,unit,wheel,rock,rock_diameter_m,x_m,y_m,other\n");
     for (size_t i = 0; i < r->events.count; i++) {
         const tyi_record_event *v = &r->events.list[i];
         ty_wheel_info wheel[TY_WHEELS_MAX];
         ty_vehicle_wheels(ty_run_rover(r->run, (size_t)v->rover), wheel);
         fprintf(f, "%s,%s,%.3f,%.3f,%.4f,%s,%s,", kinds[v->kind].name, r->rover[v->rover].name, v->begin, v->end,
                 tyi_record_event_worst(v), tyi_record_event_unit(v), v->wheel >= 0 ? wheel[v->wheel].name : "");
-        if (v->rock) {
+        bool rock = v->rock && v->kind == TYI_EVENT_ROCK;
+        if (rock) {
             fprintf(f, "%llu,%.4f", (unsigned long long)v->rock, v->diameter);
         }
-        fprintf(f, "%s,%.3f,%.3f\n", v->rock ? "" : ",", v->x, v->y);
+        fprintf(f, "%s,%.3f,%.3f,%s\n", rock ? "" : ",", v->x, v->y, v->other);
     }
     return tyi_io_out_close(&out, TY_OK, diag);
 }

@@ -63,6 +63,7 @@ typedef enum tyi_record_event_kind {
     TYI_EVENT_TILT,
     TYI_EVENT_ROCK,
     TYI_EVENT_SHADOW,
+    TYI_EVENT_COLLISION,
     TYI_EVENTS
 } tyi_record_event_kind;
 
@@ -76,6 +77,7 @@ typedef struct tyi_record_event {
     double begin, end; /* [s] first and last look at which it went on */
     double worst;      /* slip [-], tilt [rad], force [N], seen part of the Sun's disk [-] */
     double x, y;       /* [m] W, where it began: of the wheel that met a rock, of the rover otherwise */
+    char other[64];    /* what it collided with; "": nothing */
 } tyi_record_event;
 
 typedef struct tyi_record_events {

@@ -99,7 +99,10 @@ static json_t *event_of(const ty_record *r, const tyi_record_event *v)
     if (v->wheel >= 0) {
         put_text(to, "wheel", wheel[v->wheel].name);
     }
-    if (v->rock) {
+    if (v->other[0]) {
+        put_text(to, "other", v->other);
+    }
+    if (v->rock && v->kind == TYI_EVENT_ROCK) {
         snprintf(rock, sizeof rock, "%llu", (unsigned long long)v->rock); /* JSON's readers keep 53 bits of a number */
         put_text(to, "rock", rock);
     }

@@ -25,6 +25,9 @@ static ty_status make_all(ty_run *run, ty_diag *diag)
         status = tyi_sim_actors_make(run, diag);
     }
     if (status == TY_OK) {
+        status = tyi_sim_bodies_make(run, diag);
+    }
+    if (status == TY_OK) {
         run->before = tyi_get(NULL, (run->frames + 1) * sizeof *run->before);
         run->now = tyi_get(NULL, (run->frames + 1) * sizeof *run->now);
         status = run->before && run->now ? tyi_sim_sensors_make(run, diag)
@@ -67,6 +70,7 @@ void ty_run_destroy(ty_run *run)
     tyi_sim_state_free(run);
     tyi_sim_sensors_free(run);
     tyi_sim_view_free(run);
+    tyi_sim_bodies_free(run);
     for (size_t i = 0; run->rover && i < run->rovers; i++) {
         tyi_sim_rover_free(&run->rover[i]);
     }
@@ -88,12 +92,12 @@ void tyi_sim_run_folder(ty_run *run, const char *folder)
 
 #define DRIVER_PERIOD (TY_SECOND / 50) /* drivers think at 50 Hz */
 
-/* Drivers and motors of all rovers, the soil once for all their wheels, then their bodies; ruts after all have moved, in their order,
+/* Drivers and motors of all rovers, the soil once for all their wheels, then all bodies; ruts after all have moved, in their order,
  * so that none sees another's of the same step. */
 static ty_status move(ty_run *run, ty_diag *diag)
 {
-    ty_status status = TY_OK;
     double start = tyi_now(), soil = 0.0, step = run->scenario.step;
+    ty_status status = tyi_sim_bodies_arrange(run, diag);
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         tyi_sim_rover_run *r = &run->rover[i];
         if (run->time % DRIVER_PERIOD < run->step) {
@@ -110,8 +114,14 @@ static ty_status move(ty_run *run, ty_diag *diag)
     soil += tyi_now() - begun;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         double before = ty_vehicle_soil_time(run->rover[i].vehicle);
-        status = tyi_vehicle_end(run->rover[i].vehicle, step, diag);
+        status = tyi_vehicle_forces(run->rover[i].vehicle, step, diag);
         soil += ty_vehicle_soil_time(run->rover[i].vehicle) - before;
+    }
+    if (status == TY_OK) {
+        status = tyi_sim_bodies_step(run, diag);
+    }
+    for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
+        tyi_vehicle_end(run->rover[i].vehicle, step);
     }
     double moved = tyi_now();
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {

@@ -108,6 +108,7 @@ typedef struct tyi_sim_subscriber {
 } tyi_sim_subscriber;
 
 typedef struct tyi_sim_state tyi_sim_state;
+typedef struct tyi_sim_bodies tyi_sim_bodies;
 
 struct ty_run {
     ty_run_def def;
@@ -121,6 +122,7 @@ struct ty_run {
     size_t soil_point_bytes;
     tyi_sim_actor *actor;
     size_t actors;
+    tyi_sim_bodies *bodies; /* rovers and what they may touch */
     ty_time time, step;
     bool begun, keyed;  /* keyed: a scene sensor takes a keyframe in this step */
     ty_time step_start; /* of the present step */
@@ -171,6 +173,19 @@ ty_status tyi_sim_restore(ty_run *run, const tyi_sim_ground_file *ground, const 
 /* run_soil.c */
 ty_status tyi_sim_soil_make(ty_run *run, ty_diag *diag);
 void tyi_sim_soil_free(ty_run *run);
+
+/* run_bodies.c */
+struct tyi_body_world;
+/* rovers, actors and objects put into one world; refuses a rover that starts inside something */
+ty_status tyi_sim_bodies_make(ty_run *run, ty_diag *diag);
+void tyi_sim_bodies_free(ty_run *run);
+ty_status tyi_sim_bodies_arrange(ty_run *run, ty_diag *diag); /* before a step: groups, now and then */
+ty_status tyi_sim_bodies_step(ty_run *run, ty_diag *diag);
+struct tyi_body_world *tyi_sim_bodies_world(const ty_run *run);
+static inline uint64_t tyi_sim_steps(const ty_run *run) /* that were made */
+{
+    return (uint64_t)(run->time / run->step);
+}
 
 /* run_rover.c */
 ty_status tyi_sim_rover_make(ty_run *run, tyi_sim_rover_run *rover, const ty_scenario_rover *def, ty_diag *diag);

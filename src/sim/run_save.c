@@ -1,6 +1,7 @@
 /* src/sim/run_save.c - a whole run as bytes, and back.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
+#include "body/world.h"
 #include "run.h"
 #include "soil/world.h"
 #include "world/terrain/terrain.h"
@@ -262,6 +263,12 @@ ty_status tyi_sim_save(ty_run *run, const tyi_sim_ground_file *ground, void **ou
     if (to) {
         tyi_soil_world_save(run->soil, to);
     }
+    size = tyi_body_world_save(tyi_sim_bodies_world(run), NULL);
+    PUT(&t, size);
+    to = room(&t, size);
+    if (to) {
+        tyi_body_world_save(tyi_sim_bodies_world(run), to);
+    }
     for (size_t i = 0; i < run->sensors; i++) {
         save_sensor(&t, &run->sensor[i]);
     }
@@ -347,6 +354,9 @@ ty_status tyi_sim_restore(ty_run *run, const tyi_sim_ground_file *ground, const 
     run->pendings = 0;
     uint64_t size = 0;
     status = load_ground(&t, run, ground, diag);
+    if (status == TY_OK) {
+        status = tyi_body_world_scatter(tyi_sim_bodies_world(run), diag);
+    }
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         status = load_rover(&t, &run->rover[i], diag);
     }
@@ -354,6 +364,12 @@ ty_status tyi_sim_restore(ty_run *run, const tyi_sim_ground_file *ground, const 
         GET(&t, size);
         const void *soil = take(&t, size);
         status = soil ? tyi_soil_world_restore(run->soil, soil, size, diag) : TY_OK;
+    }
+    if (status == TY_OK) {
+        GET(&t, size);
+        const void *groups = take(&t, size);
+        status =
+            groups ? tyi_body_world_restore(tyi_sim_bodies_world(run), tyi_sim_steps(run), groups, size, diag) : TY_OK;
     }
     for (size_t i = 0; i < run->sensors && status == TY_OK; i++) {
         status = load_sensor(&t, &run->sensor[i], diag);

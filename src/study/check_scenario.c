@@ -1,7 +1,9 @@
 /* src/study/check_scenario.c - scenarios and data sets, and the files that they name.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
 #include "check.h"
 #include "sim/run.h"
+#include "tycho/run.h"
 #include "tycho/tools/dataset.h"
 #include "tycho/tools/model.h"
 #include "tycho/tools/raster.h"
@@ -138,6 +140,43 @@ static ty_status check_place(const ty_scenario *s, ty_diag *diag)
     return status;
 }
 
+/* whether a rover starts inside another, an object, an actor or a rock: as a run without sensors would see it */
+static ty_status check_starts(const ty_scenario *s, ty_diag *diag)
+{
+    bool own = s->soil.model == TY_SOIL_USER; /* a program's soil, which is not here */
+    for (size_t i = 0; i < s->soil_regions; i++) {
+        own = own || s->soil_region[i].soil.model == TY_SOIL_USER;
+    }
+    for (size_t i = 0; i < s->rovers; i++) {
+        own = own || s->rover[i].soil.model == TY_SOIL_USER;
+    }
+    if (own || !s->rovers || (s->rovers == 1 && !s->objects && !s->actors && !s->terrain.rock.on)) {
+        return TY_OK;
+    }
+    ty_scenario bare = *s;
+    ty_run_def def = ty_run_def_default();
+    ty_run *run = NULL;
+    bare.rover = calloc(s->rovers, sizeof *bare.rover);
+    bare.actor = calloc(s->actors + 1, sizeof *bare.actor);
+    def.scenario = &bare;
+    def.overlap = false;
+    ty_status status = bare.rover && bare.actor ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for rovers");
+    for (size_t i = 0; i < s->rovers && status == TY_OK; i++) {
+        bare.rover[i] = s->rover[i];
+        bare.rover[i].sensors = 0;
+    }
+    for (size_t i = 0; i < s->actors && status == TY_OK; i++) {
+        bare.actor[i] = s->actor[i];
+        bare.actor[i].sensors = 0;
+    }
+    if (status == TY_OK) {
+        status = ty_run_create(&def, &run, diag);
+    }
+    ty_run_destroy(run);
+    free(bare.rover), free(bare.actor);
+    return status;
+}
+
 ty_status tyi_study_check_scenario(tyi_study_check *c, ty_diag *diag)
 {
     ty_scenario *s;
@@ -154,6 +193,9 @@ ty_status tyi_study_check_scenario(tyi_study_check *c, ty_diag *diag)
     }
     for (size_t i = 0; i < s->actors && status == TY_OK; i++) {
         status = check_actor(c, &s->actor[i], diag);
+    }
+    if (status == TY_OK) {
+        status = check_starts(s, diag);
     }
     ty_scenario_destroy(s);
     return status;

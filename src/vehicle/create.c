@@ -186,7 +186,7 @@ static ty_status bind_collisions(maker *m, ty_diag *diag)
                 &m->doc, def->body, diag, TY_ERR_INPUT,
                 "is given a collision shape without radius or box; it takes one of them, or both");
         }
-        for (int k = 0; k < (box ? 8 : 1); k++) {
+        for (int k = 0; k < (box ? 8 : 1) && !def->no_ground; k++) {
             ty_vec3 corner = ty_vec3_make((k & 1 ? 0.5 : -0.5) * def->box[0], (k & 2 ? 0.5 : -0.5) * def->box[1],
                                           (k & 4 ? 0.5 : -0.5) * def->box[2]);
             m->v->bump[m->v->bumps++] = (tyi_vehicle_bump){ body, ty_pose_point(pose, corner), def->radius };
@@ -195,6 +195,42 @@ static ty_status bind_collisions(maker *m, ty_diag *diag)
             (ty_collision_shape){ body, pose, def->radius, { def->box[0], def->box[1], def->box[2] } };
     }
     return TY_OK;
+}
+
+/* what touches other rovers, rocks and objects: the collision shapes and the wheels */
+static ty_status bind_hulls(maker *m, ty_diag *diag)
+{
+    ty_vehicle *v = m->v;
+    tyi_body_hull hull[TYI_VEHICLE_COLLISIONS_MAX + TY_WHEELS_MAX];
+    int n = 0;
+    for (int i = 0; i < v->collisions; i++) {
+        const ty_collision_shape *c = &v->collision[i];
+        bool box = c->box.x > 0.0 || c->box.y > 0.0 || c->box.z > 0.0;
+        double r = c->radius;
+        hull[n++] = (tyi_body_hull){
+            .kind = box ? TY_SHAPE_BOX : TY_SHAPE_SPHERE,
+            .body = c->body,
+            .pose = c->pose,
+            .size = box ? ty_vec3_make(0.5 * c->box.x + r, 0.5 * c->box.y + r, 0.5 * c->box.z + r)
+                        : ty_vec3_make(r, 0.0, 0.0),
+        };
+    }
+    for (int i = 0; i < v->wheels; i++) {
+        const tyi_vehicle_wheel *w = &v->wheel[i];
+        ty_pose body = tyi_body_mbd_pose(v->mbd, w->body);
+        ty_vec3 centre = ty_rotate(ty_quat_conj(body.q), ty_sub(w->info.p_B, body.p));
+        double r = w->info.shape.r;
+        /* smooth, so that the place of contact does not jump: on cylinders side by side it does, from step to step */
+        hull[n++] = (tyi_body_hull){ .kind = TY_SHAPE_ELLIPSOID,
+                                     .body = w->body,
+                                     .pose = { centre, w->q_body },
+                                     .size = { r, 0.5 * w->info.shape.b, r },
+                                     .wheel = true };
+    }
+    for (int i = 0; i < n; i++) {
+        tyi_body_hull_bound(&hull[i]);
+    }
+    return tyi_body_mbd_set_hulls(v->mbd, hull, n, diag);
 }
 
 static ty_status bind_motors(maker *m, ty_diag *diag)
@@ -258,6 +294,9 @@ static ty_status bind(maker *m, ty_diag *diag)
     }
     if (status == TY_OK) {
         status = bind_collisions(m, diag);
+    }
+    if (status == TY_OK) {
+        status = bind_hulls(m, diag);
     }
     double mass = tyi_body_mbd_mass(v->mbd);
     if (status == TY_OK && m->rover.mass > 0.0 && fabs(mass - m->rover.mass) > 0.01 * m->rover.mass) {

@@ -7,6 +7,7 @@
  * soil by the wheel.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <stdio.h>
 #include "core/core.h"
 #include "k_rigid.h"
 #include "rocks.h"
@@ -316,6 +317,48 @@ void tyi_vehicle_rocks_step(tyi_vehicle_rocks *g, const ty_soil_body *in, double
         }
     }
     tyi_vehicle_push_step(g, act, dt);
+}
+
+/* ---- rocks as things that the rest of a rover touches ---- */
+
+static void thing_of(const tyi_terrain_placed_rock *r, tyi_body_thing *out)
+{
+    ty_quat turn = ty_quat_axis(ty_vec3_make(0.0, 0.0, 1.0), r->yaw);
+    *out = (tyi_body_thing){ .id = r->id, .parts = 1, .pose = { r->base, turn }, .below = true };
+    snprintf(out->name, sizeof out->name, "rock %llu of %.2f m", (unsigned long long)r->id, r->diameter);
+    out->single = (tyi_body_hull){ .kind = TY_SHAPE_MESH,
+                                   .pose = { .q = { 1.0, 0.0, 0.0, 0.0 } },
+                                   .vertex = r->shape->vertex,
+                                   .vertices = r->shape->vertices,
+                                   .scale = r->scale };
+    tyi_body_hull_bound(&out->single);
+}
+
+int tyi_vehicle_rocks_near(const tyi_vehicle_rocks *g, ty_vec3 centre, double reach, double above, tyi_body_thing *out,
+                           int room)
+{
+    const tyi_terrain_rock_bins *b = &g->rider->ground.patch->bins;
+    int n = 0;
+    for (size_t i = 0; g->on && g->soil->model != TY_SOIL_NONE && i < b->rocks && n < room; i++) {
+        const tyi_terrain_placed_rock *r = &b->rock[i];
+        if (!r->loose && r->diameter >= g->push_below && r->top > above &&
+            hypot(r->base.x - centre.x, r->base.y - centre.y) < reach + r->radius) {
+            thing_of(r, &out[n++]);
+        }
+    }
+    return n;
+}
+
+bool tyi_vehicle_rocks_find(const tyi_vehicle_rocks *g, uint64_t id, tyi_body_thing *out)
+{
+    const tyi_terrain_rock_bins *b = &g->rider->ground.patch->bins;
+    for (size_t i = 0; i < b->rocks; i++) {
+        if (b->rock[i].id == id && !b->rock[i].loose) {
+            thing_of(&b->rock[i], out);
+            return true;
+        }
+    }
+    return false;
 }
 
 ty_status tyi_vehicle_rocks_init(tyi_vehicle_rocks *g, ty_diag *diag)

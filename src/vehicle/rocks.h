@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_VEHICLE_ROCKS_H
 #define TYI_VEHICLE_ROCKS_H
+#include "body/group.h"
 #include "soil/world.h"
 #include "tycho/vehicle.h"
 
@@ -71,6 +72,10 @@ void tyi_vehicle_push_mark(tyi_vehicle_rocks *g);
 ty_status tyi_vehicle_push_restore(tyi_vehicle_rocks *g, ty_diag *diag); /* after the loose ones were restored */
 void tyi_vehicle_push_drop(tyi_vehicle_rocks *g, double x, double y, double reach);
 void tyi_vehicle_push_reset(tyi_vehicle_rocks *g); /* all at rest */
+/* Standing rocks of the window that reach above a height [m] within `reach` of a place, as things to touch; one by its id. */
+int tyi_vehicle_rocks_near(const tyi_vehicle_rocks *g, ty_vec3 centre, double reach, double above, tyi_body_thing *out,
+                           int room);
+bool tyi_vehicle_rocks_find(const tyi_vehicle_rocks *g, uint64_t id, tyi_body_thing *out);
 /* How deep [m] a wheel is in a rock. */
 double tyi_vehicle_rocks_depth(const tyi_vehicle_rocks *g, int i, const ty_soil_body *in);
 

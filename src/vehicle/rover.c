@@ -119,6 +119,7 @@ static const tyi_io_key collision_keys[] = {
     { "radius", TYI_IO_NUMBER, COLLISION(radius), .text = "of a sphere, or of a box's rounded corners" },
     { "box", TYI_IO_LIST, COLLISION(box), .text = "sides of a box, of which the corners touch the ground [m]",
       .list = &sides },
+    { "no_ground", TYI_IO_BOOLEAN, COLLISION(no_ground), .text = "it meets all but the ground, which is the soil's" },
     { 0 },
 };
 static const tyi_io_schema collision_schema = { collision_keys, &collision_rules, .whole = true };
@@ -218,7 +219,8 @@ static const tyi_io_key keys[] = {
     { "motors", TYI_IO_LIST, ROVER(motors), .text = "Motors of other hinges: arms, drums, masts", .list = &motors },
     { "mounts", TYI_IO_LIST, ROVER(mounts), .text = "Places where sensors can be mounted", .list = &mounts },
     { "collision", TYI_IO_LIST, ROVER(collisions),
-      .text = "Shapes beside the wheels that touch the ground, so that it lies there when it tips over",
+      .text =
+          "Shapes beside the wheels that touch the ground when it tips over, other rovers, rocks, objects and actors",
       .list = &collisions },
     { "looks", TYI_IO_LIST, ROVER(looks), .text = "Models that its bodies look like", .list = &looks },
     { 0 },

@@ -46,8 +46,9 @@ typedef struct tyi_vehicle_steering_def {
 typedef struct tyi_vehicle_collision_def {
     char body[TY_NAME_MAX];
     double position[3], rpy_deg[3];
-    double radius; /* [m] */
-    double box[3]; /* [m] sides */
+    double radius;  /* [m] */
+    double box[3];  /* [m] sides */
+    bool no_ground; /* it meets everything but the ground: that is the soil's */
 } tyi_vehicle_collision_def;
 #define TYI_VEHICLE_COLLISIONS_MAX 16
 

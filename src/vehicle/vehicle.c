@@ -198,12 +198,11 @@ ty_status tyi_vehicle_begin(ty_vehicle *v, double dt, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status tyi_vehicle_end(ty_vehicle *v, double dt, ty_diag *diag)
+ty_status tyi_vehicle_forces(ty_vehicle *v, double dt, ty_diag *diag)
 {
     tyi_vehicle_run *run = &v->run;
     const ty_soil_body *in = v->rider->body;
-    ty_vec3 v1, w1;
-    double work[3], start = tyi_now();
+    double start = tyi_now();
     memcpy(run->out, v->rider->load, (size_t)v->wheels * sizeof *run->out);
     tyi_vehicle_rocks_step(&v->rocks, in, dt, run->out, run->rock);
     v->soil_s += tyi_now() - start;
@@ -215,10 +214,15 @@ ty_status tyi_vehicle_end(ty_vehicle *v, double dt, ty_diag *diag)
         tyi_body_mbd_force(v->mbd, v->wheel[i].body, in[i].centre, run->out[i].force, run->out[i].torque);
     }
     tyi_vehicle_chassis_step(v);
-    ty_status status = tyi_body_mbd_end(v->mbd, run->step, dt, work, diag);
-    if (status != TY_OK) {
-        return status;
-    }
+    return TY_OK;
+}
+
+void tyi_vehicle_end(ty_vehicle *v, double dt)
+{
+    tyi_vehicle_run *run = &v->run;
+    ty_vec3 v1, w1;
+    double work[3];
+    tyi_body_mbd_work(v->mbd, work);
     ty_pose after = tyi_body_mbd_pose(v->mbd, v->body);
     tyi_body_mbd_twist(v->mbd, v->body, after.p, &v1, &w1);
     run->a_W = ty_scale(1.0 / dt, ty_sub(v1, v->v0));
@@ -229,7 +233,6 @@ ty_status tyi_vehicle_end(ty_vehicle *v, double dt, ty_diag *diag)
     }
     run->step++;
     run->time += ty_time_from(dt);
-    return TY_OK;
 }
 
 ty_status ty_vehicle_step(ty_vehicle *v, double dt, ty_diag *diag)
@@ -242,7 +245,16 @@ ty_status ty_vehicle_step(ty_vehicle *v, double dt, ty_diag *diag)
     double start = tyi_now();
     status = tyi_soil_world_step(v->world, dt, diag);
     v->soil_s += tyi_now() - start;
-    return status == TY_OK ? tyi_vehicle_end(v, dt, diag) : status;
+    if (status == TY_OK) {
+        status = tyi_vehicle_forces(v, dt, diag);
+    }
+    if (status == TY_OK) {
+        status = tyi_body_mbd_end(v->mbd, v->run.step, dt, diag);
+    }
+    if (status == TY_OK) {
+        tyi_vehicle_end(v, dt);
+    }
+    return status;
 }
 
 #define TELL 1e-3 /* [m] that a rock moves before cameras see it */

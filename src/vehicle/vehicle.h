@@ -98,10 +98,11 @@ static inline double tyi_vehicle_clamp(double x, double low, double high)
 /* Commands into wheel speeds and angles. */
 void tyi_vehicle_control_command(ty_vehicle *v, const ty_drive_command *command);
 void tyi_vehicle_control_wheels(ty_vehicle *v, const double *omega, const double *steer);
-/* The halves of a step around the soil's: motor torques, and the wheels' states handed over; forces of soil and rocks, and the step
- * of the bodies. ty_vehicle_step() is both, with the soil of the vehicle's own between them. */
+/* The parts of a step: motor torques, and the wheels' states handed over to the soil; after the soil's step forces of soil and rocks;
+ * after that of the bodies, what became of it. ty_vehicle_step() is all of it, with soil and bodies of the vehicle's own. */
 ty_status tyi_vehicle_begin(ty_vehicle *v, double dt, ty_diag *diag);
-ty_status tyi_vehicle_end(ty_vehicle *v, double dt, ty_diag *diag);
+ty_status tyi_vehicle_forces(ty_vehicle *v, double dt, ty_diag *diag);
+void tyi_vehicle_end(ty_vehicle *v, double dt);
 /* Forces of the ground on the collision shapes. */
 void tyi_vehicle_chassis_step(ty_vehicle *v);
 /* Torques of the motors that are not wheels'. */

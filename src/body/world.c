@@ -1,0 +1,633 @@
+/* src/body/world.c - see world.h: who may touch whom, groups by a fixed rule, touches.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "world.h"
+#include <stdio.h>
+#include <string.h>
+#include "core/core.h"
+
+#define AHEAD  1.0  /* [s] that speeds count for */
+#define NEAR   0.25 /* [m] beside that: what is nearer comes in */
+#define STAY   0.75 /* [m] beyond that: what is in stays in, and what comes in brings its neighbours */
+#define BELOW  0.10 /* [m] rocks that end that far below a rover's lowest shape come in */
+#define THINGS 128  /* of a group */
+#define BREAK  1.0  /* [s] a touch that comes again after less is the same */
+#define ROCKS  96   /* around one rover */
+
+/* which thing it is */
+typedef struct ref {
+    int64_t kind;
+    uint64_t id;
+    char name[TY_NAME_MAX];
+    int64_t mover; /* number of the moved thing; -1: it stands */
+} ref;
+
+typedef struct group {
+    tyi_body_group *model; /* NULL: free */
+    int member[TYI_BODY_MEMBERS], members;
+    ref thing[THINGS];
+    int things;
+} group;
+
+typedef struct rover {
+    tyi_body_mbd *mbd;
+    char name[TY_NAME_MAX];
+    group *in; /* NULL: by itself */
+    /* as it was when asked */
+    ty_vec3 centre;
+    double radius, low, speed; /* [m] of the sphere around it, height of its lowest shape that is no wheel, [m/s] */
+} rover;
+
+struct tyi_body_world {
+    tyi_body_world_def def;
+    rover *rover;
+    int rovers, rover_room;
+    tyi_body_thing *thing;
+    int *mover; /* of each: its number among the moved; -1 */
+    int things, thing_room, movers;
+    group **group; /* one more than there are rovers, some of them free */
+    tyi_body_touch touch[TYI_BODY_TOUCHES];
+    int touches;
+    tyi_body_thing *take; /* room while groups are made: THINGS, */
+    int *take_mover;
+    tyi_body_thing *rocks; /* and ROCKS */
+};
+
+void tyi_body_hull_bound(tyi_body_hull *h)
+{
+    double r = h->size.x, l = h->size.y;
+    h->mid = ty_vec3_make(0.0, 0.0, 0.0);
+    h->half = h->kind == TY_SHAPE_SPHERE     ? ty_vec3_make(r, r, r)
+              : h->kind == TY_SHAPE_CAPSULE  ? ty_vec3_make(r, r, r + l)
+              : h->kind == TY_SHAPE_CYLINDER ? ty_vec3_make(r, r, l)
+                                             : h->size;
+    if (h->kind != TY_SHAPE_MESH) {
+        return;
+    }
+    double low[3] = { INFINITY, INFINITY, INFINITY }, high[3] = { -INFINITY, -INFINITY, -INFINITY };
+    for (int i = 0; i < 3 * h->vertices; i++) {
+        double x = h->scale * (double)h->vertex[i];
+        low[i % 3] = fmin(low[i % 3], x), high[i % 3] = fmax(high[i % 3], x);
+    }
+    h->mid = ty_vec3_make(0.5 * (low[0] + high[0]), 0.5 * (low[1] + high[1]), 0.5 * (low[2] + high[2]));
+    h->half = ty_vec3_make(0.5 * (high[0] - low[0]), 0.5 * (high[1] - low[1]), 0.5 * (high[2] - low[2]));
+}
+
+/* ---- life ---- */
+
+ty_status tyi_body_world_create(const tyi_body_world_def *def, tyi_body_world **out, ty_diag *diag)
+{
+    tyi_body_world *w = tyi_get(def->alloc, sizeof *w);
+    *out = w;
+    if (w) {
+        w->def = *def;
+        w->take = tyi_get(def->alloc, THINGS * sizeof *w->take);
+        w->take_mover = tyi_get(def->alloc, THINGS * sizeof *w->take_mover);
+        w->rocks = tyi_get(def->alloc, ROCKS * sizeof *w->rocks);
+        w->group = tyi_get(def->alloc, sizeof(group *));
+    }
+    if (w && w->group) {
+        w->group[0] = tyi_get(def->alloc, sizeof **w->group);
+    }
+    if (!w || !w->take || !w->take_mover || !w->rocks || !w->group || !w->group[0]) {
+        tyi_body_world_destroy(w);
+        *out = NULL;
+        return ty_fail(diag, TY_ERR_MEMORY, "bodies: no memory");
+    }
+    return TY_OK;
+}
+
+void tyi_body_world_destroy(tyi_body_world *w)
+{
+    if (!w) {
+        return;
+    }
+    const ty_alloc *alloc = w->def.alloc;
+    for (int i = 0; w->group && i < w->rovers + 1; i++) {
+        tyi_body_group_destroy(w->group[i] ? w->group[i]->model : NULL);
+        tyi_put(alloc, w->group[i], w->group[i] ? sizeof *w->group[i] : 0);
+    }
+    tyi_put(alloc, w->rover, (size_t)w->rover_room * sizeof *w->rover);
+    tyi_put(alloc, w->group, w->group ? (size_t)(w->rover_room + 1) * sizeof(group *) : 0);
+    tyi_put(alloc, w->thing, (size_t)w->thing_room * sizeof *w->thing);
+    tyi_put(alloc, w->mover, (size_t)w->thing_room * sizeof *w->mover);
+    tyi_put(alloc, w->take, w->take ? THINGS * sizeof *w->take : 0);
+    tyi_put(alloc, w->take_mover, w->take_mover ? THINGS * sizeof *w->take_mover : 0);
+    tyi_put(alloc, w->rocks, w->rocks ? ROCKS * sizeof *w->rocks : 0);
+    tyi_put(alloc, w, sizeof *w);
+}
+
+/* an array of twice the size with the old one's content; NULL: no memory, the old one is still there */
+static void *larger(const ty_alloc *alloc, void *old, int room, int more, size_t each)
+{
+    void *new = tyi_get(alloc, (size_t)more * each);
+    if (new &&old) {
+        memcpy(new, old, (size_t)room * each);
+        tyi_put(alloc, old, (size_t)room * each);
+    }
+    return new;
+}
+
+ty_status tyi_body_world_join(tyi_body_world *w, tyi_body_mbd *mbd, const char *name, ty_diag *diag)
+{
+    group *g = tyi_get(w->def.alloc, sizeof *g);
+    if (g && w->rovers == w->rover_room) {
+        int more = w->rover_room ? 2 * w->rover_room : 4;
+        rover *rovers = larger(w->def.alloc, w->rover, w->rover_room, more, sizeof *w->rover);
+        w->rover = rovers ? rovers : w->rover;
+        group **groups =
+            rovers ? larger(w->def.alloc, (void *)w->group, w->rover_room + 1, more + 1, sizeof(group *)) : NULL;
+        w->group = groups ? groups : w->group;
+        w->rover_room = groups ? more : w->rover_room;
+    }
+    if (!g || w->rovers == w->rover_room) {
+        tyi_put(w->def.alloc, g, g ? sizeof *g : 0);
+        return ty_fail(diag, TY_ERR_MEMORY, "bodies: no memory for rover '%s'", name);
+    }
+    rover *r = &w->rover[w->rovers];
+    *r = (rover){ .mbd = mbd };
+    snprintf(r->name, sizeof r->name, "%s", name);
+    w->group[++w->rovers] = g;
+    return TY_OK;
+}
+
+ty_status tyi_body_world_add(tyi_body_world *w, const tyi_body_thing *thing, ty_diag *diag)
+{
+    if (w->things == w->thing_room) {
+        int more = w->thing_room ? 2 * w->thing_room : 16;
+        tyi_body_thing *things = larger(w->def.alloc, w->thing, w->thing_room, more, sizeof *w->thing);
+        w->thing = things ? things : w->thing;
+        int *movers = things ? larger(w->def.alloc, w->mover, w->thing_room, more, sizeof *w->mover) : NULL;
+        w->mover = movers ? movers : w->mover;
+        w->thing_room = movers ? more : w->thing_room;
+    }
+    if (w->things == w->thing_room) {
+        return ty_fail(diag, TY_ERR_MEMORY, "bodies: no memory for '%s'", thing->name);
+    }
+    w->thing[w->things] = *thing;
+    w->mover[w->things++] = thing->moves ? w->movers++ : -1;
+    return TY_OK;
+}
+
+/* ---- who is near ---- */
+
+static void survey(rover *r)
+{
+    const tyi_body_hull *h;
+    int n = tyi_body_mbd_hulls(r->mbd, &h);
+    ty_vec3 turn, v;
+    r->centre = tyi_body_mbd_centre(r->mbd);
+    r->radius = 0.0;
+    r->low = INFINITY;
+    for (int i = 0; i < n; i++) {
+        ty_pose pose = ty_pose_mul(tyi_body_mbd_pose(r->mbd, h[i].body), h[i].pose);
+        ty_vec3 mid = ty_pose_point(pose, h[i].mid), up = ty_rotate(ty_quat_conj(pose.q), ty_vec3_make(0, 0, 1));
+        r->radius = fmax(r->radius, ty_norm(ty_sub(mid, r->centre)) + ty_norm(h[i].half));
+        if (!h[i].wheel) {
+            double below = fabs(up.x) * h[i].half.x + fabs(up.y) * h[i].half.y + fabs(up.z) * h[i].half.z;
+            r->low = fmin(r->low, mid.z - below);
+        }
+    }
+    tyi_body_mbd_twist(r->mbd, 0, r->centre, &v, &turn);
+    r->speed = ty_norm(v) + r->radius * ty_norm(turn);
+}
+
+static const tyi_body_hull *part_of(const tyi_body_thing *t, int i)
+{
+    return t->part ? &t->part[i] : &t->single;
+}
+
+/* [m] from a point to a thing */
+static double distance(const tyi_body_thing *t, ty_vec3 p)
+{
+    double least = INFINITY;
+    for (int i = 0; i < t->parts; i++) {
+        const tyi_body_hull *h = part_of(t, i);
+        ty_pose pose = ty_pose_mul(t->pose, h->pose);
+        ty_vec3 q = ty_sub(ty_rotate(ty_quat_conj(pose.q), ty_sub(p, pose.p)), h->mid);
+        ty_vec3 out = ty_vec3_make(fmax(fabs(q.x) - h->half.x, 0.0), fmax(fabs(q.y) - h->half.y, 0.0),
+                                   fmax(fabs(q.z) - h->half.z, 0.0));
+        least = fmin(least, ty_norm(out));
+    }
+    return least;
+}
+
+static double reach_of(const rover *r)
+{
+    return r->radius + NEAR + AHEAD * r->speed;
+}
+
+static bool linked(const rover *a, const rover *b)
+{
+    double gap = ty_norm(ty_sub(a->centre, b->centre)) - reach_of(a) - reach_of(b) + NEAR;
+    return gap < (a->in && a->in == b->in ? STAY : 0.0);
+}
+
+/* who belongs together: root[i] is the lowest number of i's */
+static void unite(const tyi_body_world *w, int *root)
+{
+    for (int i = 0; i < w->rovers; i++) {
+        root[i] = i;
+    }
+    for (int i = 0; i < w->rovers; i++) {
+        for (int j = i + 1; j < w->rovers; j++) {
+            int a = root[i], b = root[j];
+            if (a == b || !linked(&w->rover[i], &w->rover[j])) {
+                continue;
+            }
+            for (int k = 0; k < w->rovers; k++) {
+                root[k] = root[k] == (a > b ? a : b) ? (a > b ? b : a) : root[k];
+            }
+        }
+    }
+}
+
+static bool has(const tyi_body_thing *list, int count, int kind, uint64_t id)
+{
+    for (int i = 0; i < count; i++) {
+        if (list[i].kind == kind && list[i].id == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool holds(const group *g, int kind, uint64_t id)
+{
+    for (int i = 0; i < g->things; i++) {
+        if (g->thing[i].kind == kind && g->thing[i].id == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What the things near a group ask for. */
+typedef struct need {
+    const group *g; /* that there is; NULL: none */
+    int taken;      /* in world.take */
+    bool some;      /* something is near enough to come in */
+    bool missing;   /* and is not in the group */
+} need;
+
+static void consider(tyi_body_world *w, const rover *r, const tyi_body_thing *t, int mover, need *n)
+{
+    tyi_body_motion m = { .pose = t->pose };
+    if (mover >= 0) {
+        w->def.motion(w->def.user, mover, 0.0, &m);
+    }
+    tyi_body_thing now = *t;
+    now.pose = m.pose;
+    double gap = distance(&now, r->centre) - reach_of(r) - AHEAD * ty_norm(m.v);
+    if (gap > STAY) {
+        return;
+    }
+    if (gap < 0.0) {
+        n->some = true;
+        n->missing = n->missing || !n->g || !holds(n->g, t->kind, t->id);
+    }
+    if (n->taken < THINGS && !has(w->take, n->taken, t->kind, t->id)) {
+        w->take[n->taken] = now;
+        w->take_mover[n->taken++] = mover;
+    }
+}
+
+/* all that is near rover i */
+static void look_around(tyi_body_world *w, int i, need *n)
+{
+    const rover *r = &w->rover[i];
+    for (int k = 0; k < w->things; k++) {
+        consider(w, r, &w->thing[k], w->mover[k], n);
+    }
+    int rocks =
+        w->def.rocks ? w->def.rocks(w->def.user, i, r->centre, reach_of(r) + STAY, r->low - BELOW, w->rocks, ROCKS) : 0;
+    for (int k = 0; k < rocks; k++) {
+        consider(w, r, &w->rocks[k], -1, n);
+    }
+}
+
+/* ---- groups ---- */
+
+static group *free_group(tyi_body_world *w)
+{
+    for (int i = 0; i < w->rovers + 1; i++) {
+        if (!w->group[i]->model) {
+            return w->group[i];
+        }
+    }
+    return NULL;
+}
+
+/* groups that nobody is in any more */
+static void sweep(tyi_body_world *w)
+{
+    for (int i = 0; i < w->rovers + 1; i++) {
+        bool used = false;
+        for (int k = 0; k < w->rovers; k++) {
+            used = used || w->rover[k].in == w->group[i];
+        }
+        if (!used && w->group[i]->model) {
+            tyi_body_group_destroy(w->group[i]->model);
+            *w->group[i] = (group){ .model = NULL };
+        }
+    }
+}
+
+static ty_status join_up(tyi_body_world *w, const int *member, int members, int taken, uint64_t step, ty_diag *diag)
+{
+    tyi_body_mbd *mbd[TYI_BODY_MEMBERS] = { NULL };
+    group *g = free_group(w);
+    if (members > TYI_BODY_MEMBERS || !g) {
+        return ty_fail(diag, TY_ERR_RANGE, "bodies: %d rovers stand within reach of each other, but a group takes %d",
+                       members, TYI_BODY_MEMBERS);
+    }
+    for (int i = 0; i < members; i++) {
+        mbd[i] = w->rover[member[i]].mbd;
+    }
+    ty_status status = tyi_body_group_create(mbd, members, w->take, taken, step, &g->model, diag);
+    if (!g->model) {
+        return status;
+    }
+    g->members = members;
+    g->things = taken;
+    for (int i = 0; i < members; i++) {
+        g->member[i] = member[i];
+        w->rover[member[i]].in = g;
+    }
+    for (int i = 0; i < taken; i++) {
+        g->thing[i] = (ref){ .kind = w->take[i].kind, .id = w->take[i].id, .mover = w->take_mover[i] };
+        memcpy(g->thing[i].name, w->take[i].name, sizeof g->thing[i].name);
+    }
+    return status;
+}
+
+static bool same_members(const group *g, const int *member, int members)
+{
+    return g && g->members == members && !memcmp(g->member, member, (size_t)members * sizeof *member);
+}
+
+/* what belongs together from now on: as it is, by itself, or in a new group */
+static ty_status settle(tyi_body_world *w, const int *member, int members, uint64_t step, ty_diag *diag)
+{
+    group *old = w->rover[member[0]].in;
+    need n = { .g = same_members(old, member, members) ? old : NULL };
+    for (int i = 0; i < members; i++) {
+        look_around(w, member[i], &n);
+    }
+    bool alone = members == 1 && !n.some && (!n.g || n.taken == 0);
+    if (alone) {
+        w->rover[member[0]].in = NULL;
+        return tyi_body_mbd_leave(w->rover[member[0]].mbd, step, diag);
+    }
+    if (n.g && !n.missing) {
+        return TY_OK;
+    }
+    return members > 1 || n.some ? join_up(w, member, members, n.taken, step, diag) : TY_OK;
+}
+
+ty_status tyi_body_world_arrange(tyi_body_world *w, uint64_t step, ty_diag *diag)
+{
+    enum { MOST = 1024 };
+    int root[MOST], member[MOST];
+    ty_status status = w->rovers > MOST ? ty_fail(diag, TY_ERR_RANGE, "bodies: more than %d rovers", MOST) : TY_OK;
+    for (int i = 0; i < w->rovers && status == TY_OK; i++) {
+        survey(&w->rover[i]);
+    }
+    if (status == TY_OK) {
+        unite(w, root);
+    }
+    for (int i = 0; i < w->rovers && status == TY_OK; i++) {
+        int members = 0;
+        for (int k = i; k < w->rovers && root[i] == i; k++) {
+            if (root[k] == i) {
+                member[members++] = k;
+            }
+        }
+        if (members) {
+            status = settle(w, member, members, step, diag);
+            sweep(w);
+        }
+    }
+    return status;
+}
+
+int tyi_body_world_groups(const tyi_body_world *w)
+{
+    int n = 0;
+    for (int i = 0; i < w->rovers + 1; i++) {
+        n += w->group[i]->model != NULL;
+    }
+    return n;
+}
+
+/* ---- step ---- */
+
+static void touch(tyi_body_world *w, int who, const ref *other, const tyi_body_press *p, double t)
+{
+    tyi_body_touch *at = NULL, *oldest = &w->touch[0];
+    for (int i = 0; i < w->touches; i++) {
+        tyi_body_touch *k = &w->touch[i];
+        at = k->rover == who && k->kind == other->kind && k->id == other->id ? k : at;
+        oldest = k->last < oldest->last ? k : oldest;
+    }
+    if (!at) {
+        at = w->touches < TYI_BODY_TOUCHES ? &w->touch[w->touches++] : oldest;
+        at->last = -INFINITY;
+    }
+    double force = ty_norm(p->force);
+    if (t - at->last > BREAK) {
+        *at = (tyi_body_touch){ .rover = who, .kind = (int32_t)other->kind, .id = other->id, .begin = t, .at = p->at };
+        memcpy(at->name, other->name, sizeof at->name);
+    }
+    at->last = t;
+    at->force = force;
+    at->peak = fmax(at->peak, force);
+}
+
+static ref rover_ref(const tyi_body_world *w, int i)
+{
+    ref r = { .kind = TYI_BODY_ROVER, .id = (uint64_t)i, .mover = -1 };
+    memcpy(r.name, w->rover[i].name, sizeof r.name);
+    return r;
+}
+
+static void note_touches(tyi_body_world *w, const group *g, double t)
+{
+    const tyi_body_press *p;
+    int n = tyi_body_group_presses(g->model, &p);
+    for (int i = 0; i < n; i++) {
+        int a = g->member[p[i].a.member];
+        ref other = p[i].b.member >= 0 ? rover_ref(w, g->member[p[i].b.member]) : g->thing[p[i].b.thing];
+        if (!(ty_norm(p[i].force) > 0.0)) {
+            continue;
+        }
+        touch(w, a, &other, &p[i], t);
+        if (p[i].b.member >= 0) {
+            ref first = rover_ref(w, a);
+            touch(w, g->member[p[i].b.member], &first, &p[i], t);
+        }
+    }
+}
+
+static ty_status step_group(tyi_body_world *w, const group *g, uint64_t step, double t, double dt, ty_diag *diag)
+{
+    int mover = 0;
+    for (int k = 0; k < g->things; k++) {
+        if (g->thing[k].mover >= 0) {
+            tyi_body_motion m;
+            w->def.motion(w->def.user, (int)g->thing[k].mover, dt, &m);
+            tyi_body_group_move(g->model, mover++, &m);
+        }
+    }
+    ty_status status = tyi_body_group_step(g->model, step, dt, diag);
+    if (status == TY_OK) {
+        note_touches(w, g, t);
+    }
+    return status;
+}
+
+ty_status tyi_body_world_step(tyi_body_world *w, uint64_t step, double t, double dt, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    for (int i = 0; i < w->rovers && status == TY_OK; i++) {
+        const group *g = w->rover[i].in;
+        if (!g) {
+            status = tyi_body_mbd_end(w->rover[i].mbd, step, dt, diag);
+        } else if (g->member[0] == i) {
+            status = step_group(w, g, step, t, dt, diag);
+        }
+    }
+    return status;
+}
+
+int tyi_body_world_touches(const tyi_body_world *w, const tyi_body_touch **out)
+{
+    *out = w->touch;
+    return w->touches;
+}
+
+ty_status tyi_body_world_check_free(const tyi_body_world *w, double depth, ty_diag *diag)
+{
+    tyi_body_press p;
+    for (int i = 0; i < w->rovers; i++) {
+        const group *g = w->rover[i].in;
+        if (!g || g->member[0] != i || !tyi_body_group_inside(g->model, depth, &p, 1)) {
+            continue;
+        }
+        const char *a = w->rover[g->member[p.a.member]].name;
+        if (p.b.member >= 0) {
+            return ty_fail(diag, TY_ERR_INPUT, "rovers '%s' and '%s' start inside each other, by %.2f m", a,
+                           w->rover[g->member[p.b.member]].name, p.depth);
+        }
+        return ty_fail(diag, TY_ERR_INPUT, "rover '%s' starts inside '%s', by %.2f m", a, g->thing[p.b.thing].name,
+                       p.depth);
+    }
+    return TY_OK;
+}
+
+/* ---- saving: how many groups; of each its members and things; then touches ---- */
+
+typedef struct saved_group {
+    int64_t members, things;
+    int64_t member[TYI_BODY_MEMBERS];
+    ty_vec3 off[TYI_BODY_MEMBERS];
+    ref thing[THINGS];
+} saved_group;
+
+size_t tyi_body_world_save(const tyi_body_world *w, void *out)
+{
+    uint64_t head[2] = { (uint64_t)tyi_body_world_groups(w), (uint64_t)w->touches };
+    size_t bytes = sizeof head + (size_t)head[0] * sizeof(saved_group) + (size_t)head[1] * sizeof *w->touch;
+    if (!out) {
+        return bytes;
+    }
+    char *to = out;
+    memcpy(to, head, sizeof head);
+    to += sizeof head;
+    for (int i = 0; i < w->rovers; i++) {
+        const group *g = w->rover[i].in;
+        if (g && g->member[0] == i) {
+            saved_group *s = (saved_group *)(void *)to;
+            memset(s, 0, sizeof *s);
+            s->members = g->members, s->things = g->things;
+            for (int k = 0; k < g->members; k++) {
+                s->member[k] = g->member[k];
+                s->off[k] = tyi_body_mbd_off(w->rover[g->member[k]].mbd);
+            }
+            memcpy(s->thing, g->thing, (size_t)g->things * sizeof *g->thing);
+            to += sizeof *s;
+        }
+    }
+    memcpy(to, w->touch, (size_t)w->touches * sizeof *w->touch);
+    return bytes;
+}
+
+ty_status tyi_body_world_scatter(tyi_body_world *w, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    for (int i = 0; i < w->rovers && status == TY_OK; i++) {
+        w->rover[i].in = NULL;
+        status = tyi_body_mbd_leave(w->rover[i].mbd, 0, diag);
+    }
+    sweep(w);
+    return status;
+}
+
+/* the things of a saved group, in its order, as they are now; their number */
+static int find_things(tyi_body_world *w, const saved_group *s)
+{
+    int found = 0;
+    for (int64_t k = 0; k < s->things; k++) {
+        const ref *r = &s->thing[k];
+        int i = 0;
+        while (i < w->things && (w->thing[i].kind != r->kind || w->thing[i].id != r->id)) {
+            i++;
+        }
+        bool is = i < w->things;
+        w->take_mover[found] = is ? w->mover[i] : -1;
+        if (is) {
+            tyi_body_motion m = { .pose = w->thing[i].pose };
+            if (w->mover[i] >= 0) {
+                w->def.motion(w->def.user, w->mover[i], 0.0, &m);
+            }
+            w->take[found] = w->thing[i];
+            w->take[found].pose = m.pose;
+        }
+        for (int64_t m = 0; !is && m < s->members && w->def.rock; m++) {
+            is = w->def.rock(w->def.user, (int)s->member[m], r->id, &w->take[found]);
+        }
+        found += is;
+    }
+    return found;
+}
+
+ty_status tyi_body_world_restore(tyi_body_world *w, uint64_t step, const void *saved, size_t bytes, ty_diag *diag)
+{
+    uint64_t head[2] = { 0, 0 };
+    const char *from = saved;
+    ty_status status = TY_OK;
+    if (bytes >= sizeof head) {
+        memcpy(head, from, sizeof head);
+    }
+    if (bytes < sizeof head || head[0] > (uint64_t)w->rovers || head[1] > TYI_BODY_TOUCHES ||
+        bytes != sizeof head + head[0] * sizeof(saved_group) + head[1] * sizeof *w->touch) {
+        return ty_fail(diag, TY_ERR_FORMAT, "bodies: the saved groups are damaged, or of other rovers");
+    }
+    from += sizeof head;
+    for (uint64_t i = 0; i < head[0] && status == TY_OK; i++, from += sizeof(saved_group)) {
+        const saved_group *s = (const saved_group *)(const void *)from;
+        int member[TYI_BODY_MEMBERS];
+        bool good = s->members >= 1 && s->members <= TYI_BODY_MEMBERS && s->things >= 0 && s->things <= THINGS;
+        for (int64_t k = 0; good && k < s->members; k++) {
+            good = s->member[k] >= 0 && s->member[k] < w->rovers;
+            member[k] = (int)s->member[k];
+        }
+        for (int64_t k = 0; good && k < s->members; k++) {
+            tyi_body_mbd_set_off(w->rover[member[k]].mbd, s->off[k]);
+        }
+        status = good ? join_up(w, member, (int)s->members, find_things(w, s), step, diag)
+                      : ty_fail(diag, TY_ERR_FORMAT, "bodies: the saved groups are damaged");
+    }
+    w->touches = (int)head[1];
+    memcpy(w->touch, from, (size_t)w->touches * sizeof *w->touch);
+    return status;
+}
