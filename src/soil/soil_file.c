@@ -162,7 +162,7 @@ static const model_key model_keys[] = {
     { "plate", AT(grid.plate), NUMBER, OF(SCM) },
     { "berms", AT(grid.berms), SWITCH, OF(SCM) },
     { "berm", AT(grid.berm), NUMBER, OF(SCM) },
-    { "elastic", AT(grid.elastic), NUMBER, OF(SCM) },
+    { "elastic", AT(grid.elastic), NUMBER, OF(SCM) | OF(BEKKER) },
 };
 enum { MODEL_KEYS = (int)(sizeof model_keys / sizeof model_keys[0]) };
 

@@ -67,8 +67,9 @@ static ty_status make(tyi_soil_world *w, const tyi_soil_world_def *def, ty_diag 
     w->layer = tyi_get(def->alloc, (size_t)def->soils * sizeof *w->layer);
     w->region = tyi_get(def->alloc, (def->regions + 1) * sizeof *w->region);
     w->change = tyi_get(def->alloc, RUT_SAMPLES * sizeof *w->change);
+    w->pressed = tyi_get(def->alloc, RUT_SAMPLES * sizeof *w->pressed);
     w->trace = tyi_get(def->alloc, RUT_SAMPLES * sizeof *w->trace);
-    if (!w->layer || !w->region || !w->change || !w->trace) {
+    if (!w->layer || !w->region || !w->change || !w->pressed || !w->trace) {
         return ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for %d soils", def->soils);
     }
     w->layers = def->soils;
@@ -137,6 +138,7 @@ void tyi_soil_world_destroy(tyi_soil_world *w)
     tyi_put(alloc, w->layer, (size_t)w->layers * sizeof *w->layer);
     tyi_put(alloc, w->region, (w->regions + 1) * sizeof *w->region);
     tyi_put(alloc, w->change, RUT_SAMPLES * sizeof *w->change);
+    tyi_put(alloc, w->pressed, RUT_SAMPLES * sizeof *w->pressed);
     tyi_put(alloc, w->trace, RUT_SAMPLES * sizeof *w->trace);
     tyi_put(alloc, w, sizeof *w);
 }

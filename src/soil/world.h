@@ -72,6 +72,7 @@ typedef struct tyi_soil_world {
     size_t stride;  /* [bytes] of models' memory for each body */
     ty_soil_at *at; /* bodies of a soil in a step: room for all */
     float *change;  /* room for one print, */
+    float *pressed;
     uint8_t *trace; /* TYI_SOIL_RUT_SIDE squared each */
 } tyi_soil_world;
 
