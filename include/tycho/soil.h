@@ -324,9 +324,10 @@ typedef struct ty_soil_def {
     ty_soil_params bekker;    /* also of scm; g is taken from the run */
     ty_scm_params grid;       /* scm */
     ty_regression_params regression;
-    ty_rigid_params rigid;     /* also how rocks and chassis are met on any soil */
-    int slices;                /* 3   places across a wheel's width that sink by themselves, 1 to 9 */
-    bool ruts;                 /* true   wheels press ruts into the terrain (not on rigid ground) */
+    ty_rigid_params rigid; /* also how rocks and chassis are met on any soil */
+    int slices;            /* 3   places across a wheel's width that sink by themselves, 1 to 9 */
+    bool ruts;             /* true   wheels press ruts into the terrain (not on rigid ground) */
+    bool multipass; /* true   bekker: soil that was pressed before is stiff up to that load; false: as if fresh */
     const ty_soil_model *user; /* TY_SOIL_USER: the row; outlives what is made of it */
     uint32_t cookie;
 } ty_soil_def;
@@ -368,9 +369,9 @@ typedef struct ty_soil_load {
     ty_vec3 x, n;                  /* contact frame */
     double fx, fy, fz, resistance; /* [N] in it; [N m] against forward rotation */
     double sinkage;                /* [m] below the ground as it was before all passes */
-    double rut;                    /* [m] of that, what was there when the body came: sinkage - rut is below the ground as met */
-    double slip, slip_angle;       /* [-], [rad] */
-    double theta1, theta2;         /* [rad] entry and exit */
+    double rut; /* [m] of that, what was there when the body came: sinkage - rut is below the ground as met */
+    double slip, slip_angle; /* [-], [rad] */
+    double theta1, theta2;   /* [rad] entry and exit */
     bool contact;
 } ty_soil_load;
 
@@ -412,7 +413,7 @@ typedef struct ty_soil_site {
 struct ty_soil_model {
     const char *name;
     size_t memory; /* [bytes] that it keeps for each body */
-    bool surface; /* sinkage counts from the ground as it is, edits included; otherwise from the natural ground */
+    bool surface;  /* sinkage counts from the ground as it is, edits included; otherwise from the natural ground */
     bool prints; /* ruts are pressed by the rim's shape after a step; otherwise press() tells the ground what changed */
     /* rolling radius [m]; NULL: to the tips of the lugs */
     double (*radius)(const ty_soil_def *def, const ty_wheel_shape *shape);

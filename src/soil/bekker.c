@@ -69,10 +69,10 @@ static ty_status join(void *state, const ty_soil_carrier *carrier, ty_diag *diag
 
 typedef struct memory {
     ty_wheel_history history;
-    double rut[TY_SOIL_SLICES];      /* [m] how far the ground under each slice had been pressed down when the wheel came */
-    double ahead[TY_SOIL_SLICES];    /* [m] the same where it will be next, at a sample, */
+    double rut[TY_SOIL_SLICES]; /* [m] how far the ground under each slice had been pressed down when the wheel came */
+    double ahead[TY_SOIL_SLICES];      /* [m] the same where it will be next, at a sample, */
     int32_t sample[TY_SOIL_SLICES][2]; /* this one */
-    bool met;                        /* it stands on ground that it knows */
+    bool met;                          /* it stands on ground that it knows */
 } memory;
 
 /* [m] of one sample; what slips do to the exponent is left out: the rut has forgotten them */
@@ -112,7 +112,7 @@ static void step_wheel(const bekker *b, const ty_wheel_soil *wheel, const ty_soi
     ty_wheel_history *history = &m->history;
     int n = f->slices;
     double mean = 0.0, below = 0.0, share = 1.0 / n, mx = 0.0, mz = 0.0, tilt = 0.0;
-    if (b->site->ruts && def->ruts) {
+    if (b->site->ruts && def->ruts && def->multipass) {
         meet(b, wheel, at, dt, m);
     }
     for (int k = 0; k < n; k++) {

@@ -70,8 +70,8 @@ static double pressed(const print *p, double u, double w, double ground, double 
     return cover * (ground - (p->z + u * p->us + w * p->ws + rim));
 }
 
-static void press_sample(const print *p, double u, double w, double ground, double spacing, float *change,
-                         float *most, uint8_t *trace)
+static void press_sample(const print *p, double u, double w, double ground, double spacing, float *change, float *most,
+                         uint8_t *trace)
 {
     double depth = pressed(p, u, w, ground, spacing);
     float was = *change, pattern = ty_rut_height(*trace), pit = was - pattern;

@@ -163,6 +163,7 @@ static const model_key model_keys[] = {
     { "berms", AT(grid.berms), SWITCH, OF(SCM) },
     { "berm", AT(grid.berm), NUMBER, OF(SCM) },
     { "elastic", AT(grid.elastic), NUMBER, OF(SCM) | OF(BEKKER) },
+    { "multipass", AT(multipass), SWITCH, OF(BEKKER) },
 };
 enum { MODEL_KEYS = (int)(sizeof model_keys / sizeof model_keys[0]) };
 

@@ -23,8 +23,8 @@ typedef struct grid { /* under one carrier */
     int *shape; /* of each body */
     ty_scm_body *body;
     ty_scm_load *load;
-    int tiles;   /* columns' tiles kept ready for the way until the next press() */
-    double x, y; /* [m] where columns were last given up; saved with the run */
+    int tiles;                 /* columns' tiles kept ready for the way until the next press() */
+    double x, y;               /* [m] where columns were last given up; saved with the run */
     tyi_terrain_cursor cursor; /* what others do to the ground */
 } grid;
 
@@ -446,7 +446,8 @@ static void hear(grid *g)
     tyi_terrain_entry entry;
     double cell = g->all->def->grid.spacing, d = g->all->site->spacing;
     tyi_terrain_reading found;
-    while (g->cursor.journal && (found = tyi_terrain_cursor_read(&g->cursor, UINT64_MAX, &entry)) != TYI_TERRAIN_NOTHING) {
+    while (g->cursor.journal &&
+           (found = tyi_terrain_cursor_read(&g->cursor, UINT64_MAX, &entry)) != TYI_TERRAIN_NOTHING) {
         const ty_edit *e = &entry.edit;
         if (found == TYI_TERRAIN_ENTRY && (e->change || e->pressed)) {
             tyi_soil_scm_renew(g->scm, (int64_t)floor((e->i0 - 1) * d / cell), (int64_t)floor((e->j0 - 1) * d / cell),

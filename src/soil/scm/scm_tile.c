@@ -112,8 +112,7 @@ static void make_columns(const ty_scm *scm, const tyi_soil_scm_tile *tile, tyi_s
 {
     double height[TYI_SOIL_TILE_NODES] = { 0 };
     uint8_t kind[TYI_SOIL_TILE_NODES] = { 0 };
-    float change[TYI_SOIL_TILE_NODES] = { 0 }, pressed[TYI_SOIL_TILE_NODES] = { 0 },
-          print[TYI_SOIL_TILE_NODES] = { 0 };
+    float change[TYI_SOIL_TILE_NODES] = { 0 }, pressed[TYI_SOIL_TILE_NODES] = { 0 }, print[TYI_SOIL_TILE_NODES] = { 0 };
     int64_t i0 = tile->ti * TYI_SOIL_TILE, j0 = tile->tj * TYI_SOIL_TILE;
     if (scm->height) {
         scm->height(scm->user, i0, j0, TYI_SOIL_TILE, TYI_SOIL_TILE, height);
