@@ -12,6 +12,10 @@
 
 static bool inside(const tyi_soil_region *r, double x, double y)
 {
+    if (r->mask) {
+        double i = floor((x - r->x) / r->spacing + 0.5), j = floor((y - r->y) / r->spacing + 0.5);
+        return i >= 0.0 && j >= 0.0 && i < r->nx && j < r->ny && r->mask[(size_t)j * (size_t)r->nx + (size_t)i];
+    }
     if (!r->points) {
         return hypot(x - r->x, y - r->y) < r->radius;
     }
