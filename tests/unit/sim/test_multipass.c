@@ -18,7 +18,7 @@ static passes drive(int model, double spacing, double beside, bool in_rut)
     s->scenario.soil.spacing = spacing;
     snprintf(two[0].name, sizeof two[0].name, "a");
     snprintf(two[1].name, sizeof two[1].name, "b");
-    two[1].x = -3.2, two[1].y = in_rut ? 0.0 : beside;
+    two[1].vehicle.x = -3.2, two[1].vehicle.y = in_rut ? 0.0 : beside;
     s->scenario.rover = two, s->scenario.rovers = 2;
     small_create(s);
     passes p = { { 0.0 } };
