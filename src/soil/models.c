@@ -81,7 +81,6 @@ ty_soil_def ty_soil_def_default(void)
                   .elastic = 2e8,
                   .threads = 1 },
         .slices = 3,
-        .multipass = true,
         .ruts = true,
         .cookie = TYI_COOKIE,
     };

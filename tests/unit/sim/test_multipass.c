@@ -2,6 +2,7 @@
  *
  * Rut depth after n passes of a rigid wheel is z_1 n^(1/a), a = 2 to 3 in loose soil [abebe1989].
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <unistd.h>
 #include "support.h"
 
 typedef struct passes {
@@ -16,6 +17,11 @@ static passes drive(int model, double spacing, double beside, bool in_rut)
     s->scenario.terrain.relief.rms_slope_deg = 0.0;
     s->scenario.soil.model = model;
     s->scenario.soil.spacing = spacing;
+    if (model == TY_SOIL_BEKKER) {
+        FILE *f = fopen("multipass.yaml", "w");
+        cr_assert(f && fputs("multipass: true\n", f) >= 0 && fclose(f) == 0);
+        snprintf(s->scenario.soil.file, sizeof s->scenario.soil.file, "multipass.yaml");
+    }
     snprintf(two[0].name, sizeof two[0].name, "a");
     snprintf(two[1].name, sizeof two[1].name, "b");
     two[1].vehicle.x = -3.2, two[1].vehicle.y = in_rut ? 0.0 : beside;
@@ -39,6 +45,7 @@ static passes drive(int model, double spacing, double beside, bool in_rut)
         p.z[k] /= count;
     }
     small_free(s);
+    unlink("multipass.yaml");
     return p;
 }
 
