@@ -35,6 +35,8 @@ typedef struct ty_k_bekker {
     ty_real damping;          /* [-] damping ratio of the sinkage */
     ty_real unload;           /* [-] stiffness of unloading over first loading in shear */
     ty_real shear_time;       /* [s] damping of the shear displacement */
+    ty_real rut;              /* [m] how far earlier passes have pressed down the ground that it meets; 0: fresh */
+    ty_real elastic;          /* [Pa/m] stiffness of unloading and reloading; counts in ruts */
     int circle;               /* limit the sum of both shear stresses, not each alone */
     int panels;               /* of the integration over the rim; 1 in a run */
 } ty_k_bekker;
@@ -77,6 +79,21 @@ TY_KFN ty_real ty_k_bekker_modulus(ty_real k_c, ty_real k_phi, ty_real b)
 TY_KFN ty_real ty_k_bekker_pressure(ty_real k, ty_real h, ty_real n)
 {
     return k * pow(h, n);
+}
+
+/* Repeated loading [wong2008]: soil that was pressed down to sinkage z_u unloads, and loads again, along
+ *     p = p_u - k_u (z_u - z),   p_u = k z_u^n
+ * until it meets the curve of first loading where it left it, and goes on along that. So it rises to z_u - p_u / k_u without load, which is the
+ * ground that the next wheel meets; and at depth d below that ground the pressure is the smaller of k_u d and k (rut + d)^n. k_u is taken
+ * as constant (`elastic`). */
+TY_KFN ty_real ty_k_bekker_risen(ty_real k, ty_real n, ty_real elastic, ty_real z_u)
+{
+    return z_u > TY_R(0.0) ? ty_k_max(z_u - ty_k_bekker_pressure(k, z_u, n) / elastic, TY_R(0.0)) : TY_R(0.0);
+}
+TY_KFN ty_real ty_k_bekker_repeated(ty_real k, ty_real n, ty_real elastic, ty_real rut, ty_real d)
+{
+    ty_real first = ty_k_bekker_pressure(k, rut + d, n);
+    return rut > TY_R(0.0) ? ty_k_min(elastic * d, first) : first;
 }
 
 /* Angle at which the rim cuts a level that lies h [m] above its lowest point: arccos(1 - h / r),
@@ -247,7 +264,7 @@ TY_KFN ty_k_bekker_load ty_k_bekker_integrate(ty_k_bekker p, ty_k_bekker_patch a
             ty_real y = x * x, w = TY_R(2.0) * x * step * ty_k_bekker_rule[i][1];
             ty_real theta = at.theta1 + y * front, back = at.theta2 + y * rear, co = cos(theta);
             ty_real depth = ty_k_max(p.r * (co - at.cos1), TY_R(0.0));
-            ty_real sigma = ty_k_bekker_pressure(p.k, depth, at.n);
+            ty_real sigma = ty_k_bekker_repeated(p.k, at.n, p.elastic, p.rut, depth);
             ty_k_bekker_element before = { theta, co, sin(theta), -w * front, sigma };
             ty_k_bekker_element behind = { back, cos(back), sin(back), w * rear, sigma };
             ty_k_bekker_add(&p, &at, drag, before, &sum);

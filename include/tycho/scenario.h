@@ -53,10 +53,13 @@ typedef struct ty_scenario_soil {
 
 /* Where another soil lies. */
 typedef struct ty_scenario_soil_region {
-    int shape;           /* 0 circle, 1 polygon */
+    int shape;           /* 0 circle, 1 polygon, 2 raster */
     double x, y, radius; /* [m] circle */
     ty_scenario_point *corner;
     size_t corners;
+    char raster[TY_PATH_MAX]; /* of classes, any that GDAL reads; the soil lies where it has this one: */
+    int class_number;
+    double pixel; /* [m] side of a pixel of a raster without georeference; 0: it has one */
     ty_scenario_soil soil;
 } ty_scenario_soil_region;
 

@@ -104,6 +104,8 @@ typedef struct ty_wheel_state {
     double omega;    /* [rad/s] about +y: positive rolls forward */
     double rise;     /* [-] sine of the ground's slope along +x, positive uphill; counts for lugs */
     double calm;     /* [s] most that the soil's shear_time may be in this step; 0: any */
+    double rut;      /* [m] how far earlier passes have pressed down the ground that h counts from; 0: fresh */
+    double elastic;  /* [Pa/m] stiffness of unloading and reloading; counts in a rut */
     ty_wheel_history history;
 } ty_wheel_state;
 
@@ -190,6 +192,9 @@ typedef struct ty_scm_def {
     /* Change of level [m] that the ground has had already (by earlier passes, see ty_scm_forget(), or by others);
      * NULL: none. What lies lower is soil pressed to that depth, what lies higher is loose. */
     void (*change)(void *user, int64_t i0, int64_t j0, int nx, int ny, float *out);
+    /* How far [m] it has been pressed together, and how much of the change is slots of lugs, which carry nothing [m, >= 0]; NULL: what lies
+     * lower is soil pressed to that depth. */
+    void (*pressed)(void *user, int64_t i0, int64_t j0, int nx, int ny, float *pressed, float *print);
     /* Which soil (index into `soil`) lies there; NULL: the first everywhere. */
     void (*kind)(void *user, int64_t i0, int64_t j0, int nx, int ny, uint8_t *out);
     void *user;
@@ -230,6 +235,7 @@ typedef struct ty_scm_body {
 typedef struct ty_scm_load {
     ty_vec3 force, torque; /* [N], [N m] about the body's origin, in W */
     double sinkage;        /* [m] deepest point of the body below the natural ground */
+    double below;          /* [m] the same below the level that it met */
     double area;           /* [m^2] of contact, seen from above */
     double width;          /* [m] Bekker's width of the largest patch */
     double slip;           /* [-] (r omega - v_x) / the larger of both; 0 for a plate */
@@ -307,7 +313,7 @@ typedef struct ty_scm_params {
     double plate;   /* [-]     0.2   thickness of a lug over its height: viper's plates of 5 mm by 25 mm */
     bool berms;     /*         true  displaced soil is heaped up beside the wheels */
     double berm;    /* [-]     0.5   share of the volume of ruts that is heaped up, 0 to 1; the rest is compaction */
-    double elastic; /* [Pa/m]  2e8   stiffness of unloading */
+    double elastic; /* [Pa/m]  2e8   stiffness of unloading and reloading; also of bekker, in ruts */
     int threads;    /*         1     0: all processors; results do not depend on it */
 } ty_scm_params;
 
@@ -343,9 +349,10 @@ typedef struct ty_soil_def {
     ty_scm_params grid;       /* scm */
     ty_patch_params patch;    /* crm, and patches of it in other soils */
     ty_regression_params regression;
-    ty_rigid_params rigid;     /* also how rocks and chassis are met on any soil */
-    int slices;                /* 3   places across a wheel's width that sink by themselves, 1 to 9 */
-    bool ruts;                 /* true   wheels press ruts into the terrain (not on rigid ground) */
+    ty_rigid_params rigid; /* also how rocks and chassis are met on any soil */
+    int slices;            /* 3   places across a wheel's width that sink by themselves, 1 to 9 */
+    bool ruts;             /* true   wheels press ruts into the terrain (not on rigid ground) */
+    bool multipass; /* false  bekker: soil that was pressed before is stiff up to that load; false: ruts carry as fresh soil does */
     const ty_soil_model *user; /* TY_SOIL_USER: the row; outlives what is made of it */
     uint32_t cookie;
 } ty_soil_def;
@@ -386,9 +393,10 @@ typedef struct ty_soil_load {
     ty_vec3 force, torque;         /* [N], [N m] W */
     ty_vec3 x, n;                  /* contact frame */
     double fx, fy, fz, resistance; /* [N] in it; [N m] against forward rotation */
-    double sinkage;                /* [m] */
-    double slip, slip_angle;       /* [-], [rad] */
-    double theta1, theta2;         /* [rad] entry and exit */
+    double sinkage;                /* [m] below the ground as it was before all passes */
+    double rut; /* [m] of that, what was there when the body came: sinkage - rut is below the ground as met */
+    double slip, slip_angle; /* [-], [rad] */
+    double theta1, theta2;   /* [rad] entry and exit */
     bool contact;
 } ty_soil_load;
 
@@ -430,8 +438,7 @@ typedef struct ty_soil_site {
 struct ty_soil_model {
     const char *name;
     size_t memory; /* [bytes] that it keeps for each body */
-    bool surface; /* sinkage counts from the ground as it is, edits included; otherwise from the natural ground: a rut is
-                      soil pressed to its depth, and carries a wheel at that depth as it did the first time */
+    bool surface;  /* sinkage counts from the ground as it is, edits included; otherwise from the natural ground */
     bool prints; /* ruts are pressed by the rim's shape after a step; otherwise press() tells the ground what changed */
     /* rolling radius [m]; NULL: to the tips of the lugs */
     double (*radius)(const ty_soil_def *def, const ty_wheel_shape *shape);

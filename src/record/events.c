@@ -201,7 +201,7 @@ ty_status tyi_record_events_step(ty_record *r, ty_diag *diag)
         ty_vehicle_get(ty_run_rover(run, i), &s);
         double seen = 1.0;
         status = ty_run_sunlight(run, i, &seen, diag);
-        r->rover[i].lit = seen;
+        r->rover[i].sums.lit = seen;
         note(e, t, TYI_EVENT_SHADOW, i, -1, 0, seen, s.pose.p);
     }
     for (size_t i = before; i < e->count; i++) {

@@ -96,6 +96,7 @@ ty_status tyi_record_inputs(ty_record *r, uint64_t *out, ty_diag *diag)
     add_file(&s, c->soil.file);
     for (size_t i = 0; i < c->soil_regions; i++) {
         add_file(&s, c->soil_region[i].soil.file);
+        add_file(&s, c->soil_region[i].raster);
     }
     for (size_t i = 0; i < c->rovers; i++) {
         add_rover(&s, &c->rover[i]);

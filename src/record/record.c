@@ -81,7 +81,7 @@ static ty_status attach(ty_record *r, ty_run *run, ty_diag *diag)
     }
     for (size_t i = 0; i < r->rovers; i++) {
         r->rover[i].name = r->scenario->rover[i].name;
-        r->rover[i].lit = 1.0;
+        r->rover[i].sums.lit = 1.0;
     }
     return tyi_record_names_check(r, diag);
 }

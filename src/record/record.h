@@ -26,19 +26,30 @@ typedef struct tyi_record_row {
     float slip[TY_WHEELS_MAX], sinkage[TY_WHEELS_MAX], torque[TY_WHEELS_MAX], load[TY_WHEELS_MAX];
 } tyi_record_row;
 
-typedef struct tyi_record_rover {
-    const char *name;
-    FILE *csv;
-    tyi_record_row *row;
-    size_t rows, capacity;
-    double lit; /* [-] seen part of the Sun's disk at the last look */
-} tyi_record_rover;
-
 /* The numbers of a rover's run in short. */
 typedef struct tyi_record_digest {
     /* [m] [m/s] [-] [-] [m] [m] [rad] [J] */
     double way, speed_mean, slip_mean, slip_max, sinkage_mean, sinkage_max, tilt_max, energy;
 } tyi_record_digest;
+
+/* What a rover's rows add up to so far. */
+typedef struct tyi_record_sums {
+    uint64_t seen, every;    /* rows so far; one in so many is kept for the plots */
+    tyi_record_digest total; /* means are sums here, */
+    double count;            /* of so many */
+    tyi_record_row last;
+    double lit; /* [-] seen part of the Sun's disk at the last look */
+} tyi_record_sums;
+
+#define TYI_RECORD_ROWS 8192 /* rows of a rover that are kept at most: when there are as many, every other one goes */
+
+typedef struct tyi_record_rover {
+    const char *name;
+    FILE *csv;
+    tyi_record_row *row; /* some of them, evenly, the first and the newest among them */
+    size_t rows, capacity;
+    tyi_record_sums sums;
+} tyi_record_rover;
 
 /* ---- sensors ---- */
 

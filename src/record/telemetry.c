@@ -59,6 +59,51 @@ static ty_status write_row(const ty_record *r, size_t rover, const tyi_record_ro
     return TY_OK;
 }
 
+/* Slip is averaged where the rover drives or turns on the spot: a spinning or standing wheel at the ends says nothing of
+ * the ground. */
+static void count_row(tyi_record_sums *s, const tyi_record_row *row)
+{
+    tyi_record_digest *d = &s->total;
+    double tilt = acos(fmin(1.0, cos(row->roll) * cos(row->pitch)));
+    bool moves = row->t > SETTLED && (row->speed > 0.02 || row->turn > 0.02);
+    d->way = row->way;
+    d->tilt_max = fmax(d->tilt_max, tilt);
+    d->energy += s->seen ? fmax(row->power, 0.0) * (row->t - s->last.t) : 0.0;
+    for (int w = 0; w < row->wheels; w++) {
+        d->sinkage_max = fmax(d->sinkage_max, (double)row->sinkage[w]);
+        if (moves) {
+            d->slip_mean += (double)row->slip[w];
+            d->slip_max = fmax(d->slip_max, fabs((double)row->slip[w]));
+            d->sinkage_mean += (double)row->sinkage[w];
+            s->count += 1.0;
+        }
+    }
+    s->last = *row;
+    s->seen++;
+}
+
+/* The newest row is always the last; the one before it stays if its turn has come. */
+static bool keep_row(tyi_record_rover *to, const tyi_record_row *row)
+{
+    tyi_record_sums *s = &to->sums;
+    s->every = s->every ? s->every : 1;
+    if (to->rows && (s->seen - 1) % s->every) { /* before count_row(): the newest kept so far is number seen - 1 */
+        to->rows--;
+    }
+    if (to->rows == TYI_RECORD_ROWS) {
+        for (size_t i = 0; 2 * i < to->rows; i++) {
+            to->row[i] = to->row[2 * i];
+        }
+        to->rows = (to->rows + 1) / 2;
+        s->every *= 2;
+    }
+    if (!tyi_record_grow((void **)&to->row, to->rows, &to->capacity, sizeof *to->row)) {
+        return false;
+    }
+    to->row[to->rows++] = *row;
+    return true;
+}
+
 ty_status tyi_record_telemetry_row(ty_record *r, size_t rover, ty_diag *diag)
 {
     tyi_record_rover *to = &r->rover[rover];
@@ -66,32 +111,34 @@ ty_status tyi_record_telemetry_row(ty_record *r, size_t rover, ty_diag *diag)
     if (status != TY_OK) {
         return status;
     }
-    if (!tyi_record_grow((void **)&to->row, to->rows, &to->capacity, sizeof *to->row)) {
-        return ty_fail(diag, TY_ERR_MEMORY, "no memory for telemetry");
-    }
     ty_vehicle_state s;
     ty_vehicle_get(ty_run_rover(r->run, rover), &s);
     ty_quat q = s.pose.q;
-    tyi_record_row *row = &to->row[to->rows++];
-    *row = (tyi_record_row){ .t = ty_seconds(ty_run_time(r->run)),
-                             .p = s.pose.p,
-                             .speed = ty_norm(s.v_W),
-                             .way = s.odometer,
-                             .turn = fabs(s.omega_B.z),
-                             .wheels = s.wheels };
-    row->roll = atan2(2.0 * (q.w * q.x + q.y * q.z), 1.0 - 2.0 * (q.x * q.x + q.y * q.y));
-    row->pitch = asin(fmax(-1.0, fmin(1.0, 2.0 * (q.w * q.y - q.z * q.x))));
-    row->yaw = atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z));
-    row->sun = ty_run_sky(r->run).sun.elevation;
-    row->lit = to->lit;
+    tyi_record_row row;
+    memset(&row, 0, sizeof row); /* it is saved byte by byte */
+    row.t = ty_seconds(ty_run_time(r->run));
+    row.p = s.pose.p;
+    row.speed = ty_norm(s.v_W);
+    row.way = s.odometer;
+    row.turn = fabs(s.omega_B.z);
+    row.wheels = s.wheels;
+    row.roll = atan2(2.0 * (q.w * q.x + q.y * q.z), 1.0 - 2.0 * (q.x * q.x + q.y * q.y));
+    row.pitch = asin(fmax(-1.0, fmin(1.0, 2.0 * (q.w * q.y - q.z * q.x))));
+    row.yaw = atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z));
+    row.sun = ty_run_sky(r->run).sun.elevation;
+    row.lit = to->sums.lit;
     for (int w = 0; w < s.wheels; w++) {
-        row->slip[w] = (float)s.wheel[w].slip;
-        row->sinkage[w] = (float)s.wheel[w].sinkage;
-        row->torque[w] = (float)s.wheel[w].torque;
-        row->load[w] = (float)s.wheel[w].fz;
-        row->power += s.wheel[w].power;
+        row.slip[w] = (float)s.wheel[w].slip;
+        row.sinkage[w] = (float)s.wheel[w].sinkage;
+        row.torque[w] = (float)s.wheel[w].torque;
+        row.load[w] = (float)s.wheel[w].fz;
+        row.power += s.wheel[w].power;
     }
-    return write_row(r, rover, row, diag);
+    if (!keep_row(to, &row)) {
+        return ty_fail(diag, TY_ERR_MEMORY, "no memory for telemetry");
+    }
+    count_row(&to->sums, &row);
+    return write_row(r, rover, &row, diag);
 }
 
 ty_status tyi_record_telemetry_close(ty_record *r, ty_diag *diag)
@@ -105,33 +152,13 @@ ty_status tyi_record_telemetry_close(ty_record *r, ty_diag *diag)
     return status;
 }
 
-/* Slip is averaged where the rover drives or turns on the spot: a spinning or standing wheel at the ends says nothing of
- * the ground. */
 tyi_record_digest tyi_record_digest_of(const ty_record *r, size_t rover)
 {
-    const tyi_record_rover *from = &r->rover[rover];
-    tyi_record_digest d = { 0 };
-    double n = 0.0;
-    for (size_t i = 0; i < from->rows; i++) {
-        const tyi_record_row *row = &from->row[i];
-        double tilt = acos(fmin(1.0, cos(row->roll) * cos(row->pitch)));
-        bool moves = row->t > SETTLED && (row->speed > 0.02 || row->turn > 0.02);
-        d.way = row->way;
-        d.tilt_max = fmax(d.tilt_max, tilt);
-        d.energy += i ? fmax(row->power, 0.0) * (row->t - from->row[i - 1].t) : 0.0;
-        for (int w = 0; w < row->wheels; w++) {
-            d.sinkage_max = fmax(d.sinkage_max, (double)row->sinkage[w]);
-            if (moves) {
-                d.slip_mean += (double)row->slip[w];
-                d.slip_max = fmax(d.slip_max, fabs((double)row->slip[w]));
-                d.sinkage_mean += (double)row->sinkage[w];
-                n += 1.0;
-            }
-        }
-    }
+    const tyi_record_sums *s = &r->rover[rover].sums;
+    tyi_record_digest d = s->total;
     double simulated = ty_seconds(ty_run_time(r->run));
-    d.slip_mean /= fmax(n, 1.0);
-    d.sinkage_mean /= fmax(n, 1.0);
+    d.slip_mean /= fmax(s->count, 1.0);
+    d.sinkage_mean /= fmax(s->count, 1.0);
     d.speed_mean = simulated > 0.0 ? d.way / simulated : 0.0;
     return d;
 }

@@ -216,6 +216,9 @@ static ty_status resolve_soils(const tyi_io_doc *doc, const char *path, ty_scena
     ty_status status = resolve(doc, path, s->soil.file, "a soil's YAML file", diag);
     for (size_t i = 0; i < s->soil_regions && status == TY_OK; i++) {
         status = resolve(doc, path, s->soil_region[i].soil.file, "a soil's YAML file", diag);
+        if (status == TY_OK && s->soil_region[i].raster[0]) {
+            status = resolve(doc, path, s->soil_region[i].raster, "a raster of classes", diag);
+        }
     }
     for (size_t i = 0; i < s->rovers && status == TY_OK; i++) {
         const ty_scenario_soil *own = &s->rover[i].soil;

@@ -96,6 +96,8 @@ static const tyi_limit region_limits[] = {
     { "x", "m", IN(x), TYI_DOUBLE, -1e6, 1e6 },
     { "y", "m", IN(y), TYI_DOUBLE, -1e6, 1e6 },
     { "radius", "m", IN(radius), TYI_DOUBLE, 1e-3, 1e6 },
+    { "class", "", IN(class_number), TYI_INT, 0.0, 65535.0 },
+    { "pixel", "m", IN(pixel), TYI_DOUBLE, 0.0, 1e4 },
     { "spacing", "m", IN(soil.spacing), TYI_DOUBLE, 0.005, 0.2 },
     { 0 },
 };
@@ -112,11 +114,24 @@ static const tyi_io_key polygon_keys[] = {
     KEYS(IN(soil), true),
     { 0 },
 };
+static const tyi_io_key raster_keys[] = {
+    { "raster", TYI_IO_TEXT, IN(raster),
+      .text = "classes of ground: any raster that GDAL reads, relative to the scenario file", .size = TY_PATH_MAX,
+      .required = true },
+    { "class", TYI_IO_INTEGER, IN(class_number), .text = "the class where this soil lies", .required = true },
+    { "pixel", TYI_IO_NUMBER, IN(pixel),
+      .text =
+          "side of a pixel where the raster has no georeference: its middle lies on the site's origin, north is up" },
+    KEYS(IN(soil), true),
+    { 0 },
+};
 static const tyi_io_schema circle = { circle_keys, &region_rules, .whole = false },
-                           polygon = { polygon_keys, &region_rules, .whole = false };
+                           polygon = { polygon_keys, &region_rules, .whole = false },
+                           raster = { raster_keys, &region_rules, .whole = false };
 static const tyi_io_variant shapes[] = {
     { "circle", "a round patch", &circle, NULL },
     { "polygon", "a patch with corners", &polygon, NULL },
+    { "raster", "where a raster of classes has a number", &raster, NULL },
     { 0 },
 };
 static const tyi_io_key region_element = { "region",

@@ -120,6 +120,7 @@ struct ty_run {
     struct tyi_soil_world *soil; /* of all rovers */
     double *soil_points;         /* corners of its regions */
     size_t soil_point_bytes;
+    uint8_t **soil_mask; /* of its regions by raster, one for each region */
     tyi_sim_actor *actor;
     size_t actors;
     tyi_sim_bodies *bodies; /* rovers and what they may touch */

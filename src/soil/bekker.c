@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "core/core.h"
+#include "soil.h"
 #include "world.h"
+#include "world/terrain/terrain.h"
 
 typedef struct wheels { /* of one carrier */
     ty_wheel_soil **wheel;
@@ -63,17 +65,63 @@ static ty_status join(void *state, const ty_soil_carrier *carrier, ty_diag *diag
     return status;
 }
 
-static void step_wheel(const ty_soil_def *def, const ty_wheel_soil *wheel, const ty_soil_at *at, double dt)
+/* ---- earlier passes: what the ground ahead remembers of them, carried under the wheel by its way ---- */
+
+typedef struct memory {
+    ty_wheel_history history;
+    double rut[TY_SOIL_SLICES]; /* [m] how far the ground under each slice had been pressed down when the wheel came */
+    double ahead[TY_SOIL_SLICES];      /* [m] the same where it will be next, at a sample, */
+    int32_t sample[TY_SOIL_SLICES][2]; /* this one */
+    bool met;                          /* it stands on ground that it knows */
+} memory;
+
+/* [m] of one sample; what slips do to the exponent is left out: the rut has forgotten them */
+static double pressed_at(const bekker *b, const ty_wheel_soil *wheel, const int32_t at[2])
+{
+    float pressed = 0.0f;
+    tyi_terrain_edit_view view = { .pressed = &pressed };
+    tyi_terrain_edits_view(&b->site->terrain->edits, at[0], at[1], 1, 1, view);
+    return pressed > 0.0f ? tyi_soil_wheel_risen(wheel, b->def->grid.elastic, (double)pressed) : 0.0;
+}
+
+/* The samples that the wheel comes to are those before its print; as it rolls on, they come under it over the length between. */
+static void meet(const bekker *b, const ty_wheel_soil *wheel, const ty_soil_at *at, double dt, memory *m)
 {
     const ty_soil_plane *f = at->plane;
+    double d = b->site->spacing, far = at->def->wheel.r * sin(fmin(*at->theta1, 1.2)) + 1.5 * d;
+    double way = (m->history.roll < 0.0 ? -far : far), pass = 1.0 - exp(-fabs(f->v_x) * dt / far);
+    for (int k = 0; k < f->slices; k++) {
+        double x = at->state->centre.x + way * f->x.x + f->y[k] * at->state->axle.x,
+               y = at->state->centre.y + way * f->x.y + f->y[k] * at->state->axle.y;
+        int32_t now[2] = { (int32_t)lround(x / d), (int32_t)lround(y / d) };
+        if (!m->met || now[0] != m->sample[k][0] || now[1] != m->sample[k][1]) {
+            m->sample[k][0] = now[0], m->sample[k][1] = now[1];
+            m->ahead[k] = pressed_at(b, wheel, now);
+        }
+        m->rut[k] = m->met ? m->rut[k] + pass * (m->ahead[k] - m->rut[k]) : m->ahead[k];
+    }
+    m->met = true;
+}
+
+static void step_wheel(const bekker *b, const ty_wheel_soil *wheel, const ty_soil_at *at, double dt)
+{
+    const ty_soil_def *def = b->def;
+    const ty_soil_plane *f = at->plane;
     ty_soil_load *out = at->load;
-    ty_wheel_history *history = at->memory;
+    memory *m = at->memory;
+    ty_wheel_history *history = &m->history;
     int n = f->slices;
-    double mean = 0.0, share = 1.0 / n, mx = 0.0, mz = 0.0, tilt = 0.0;
+    double mean = 0.0, below = 0.0, share = 1.0 / n, mx = 0.0, mz = 0.0, tilt = 0.0;
+    if (b->site->ruts && def->ruts && def->multipass) {
+        meet(b, wheel, at, dt, m);
+    }
     for (int k = 0; k < n; k++) {
-        mean += share * fmax(f->h[k], 0.0);
+        mean += share * fmax(f->h[k] - m->rut[k], 0.0);
+        below = fmax(below, f->h[k] - m->rut[k]);
         out->sinkage = fmax(out->sinkage, f->h[k]);
     }
+    out->rut = out->sinkage - below;
+    m->met = below > 0.0;
     ty_wheel_state s = { .h = mean,
                          .h_rate = f->h_rate,
                          .v_x = f->v_x,
@@ -82,16 +130,18 @@ static void step_wheel(const ty_soil_def *def, const ty_wheel_soil *wheel, const
                          .rise = f->x.z,
                          /* (1 + unload u / K) exp(-u / K) is at most this */
                          .calm = tyi_soil_calm(&def->bekker, at->def, 0.39 * fmax(def->bekker.unload, 2.6), dt),
+                         .elastic = def->grid.elastic,
                          .history = *history };
     ty_wheel_advance(wheel, &s, dt);
     *history = s.history;
     *at->theta1 = 0.0;
     for (int k = 0; k < n; k++) {
         ty_wheel_load load;
-        if (f->h[k] <= 0.0) {
+        if (f->h[k] <= m->rut[k]) {
             continue;
         }
-        s.h = f->h[k];
+        s.h = f->h[k] - m->rut[k];
+        s.rut = m->rut[k];
         ty_wheel_contact(wheel, &s, &load);
         out->fx += share * load.fx, out->fy += share * load.fy, out->fz += share * load.fz;
         out->resistance += share * load.torque;
@@ -108,10 +158,10 @@ static void step_wheel(const ty_soil_def *def, const ty_wheel_soil *wheel, const
 static ty_status step(void *state, const ty_soil_def *def, const ty_soil_at *at, int count, double dt, ty_diag *diag)
 {
     bekker *b = state;
-    (void)diag;
+    (void)diag, (void)def;
     for (int i = 0; i < count; i++) {
         const wheels *w = &b->carrier[at[i].carrier];
-        step_wheel(def, w->wheel[at[i].body - w->first], &at[i], dt);
+        step_wheel(b, w->wheel[at[i].body - w->first], &at[i], dt);
     }
     return TY_OK;
 }
@@ -122,7 +172,7 @@ static double shear_radius(const ty_soil_def *def, const ty_wheel_shape *shape)
 }
 
 const ty_soil_model tyi_soil_model_bekker = { .name = "bekker",
-                                              .memory = sizeof(ty_wheel_history),
+                                              .memory = sizeof(memory),
                                               .prints = true,
                                               .radius = shear_radius,
                                               .create = create,

@@ -2,7 +2,7 @@
  *
  * Two layers in one height: the depth to which the soil was pressed, which only grows, and the
  * pattern of the grousers, which each pass renews. The terrain keeps their sum (change) and the
- * pattern (trace), so the depth is their difference.
+ * pattern (trace), so the depth is their difference; and how far the soil was pressed together (pressed), which the next wheel meets.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static double pressed(const print *p, double u, double w, double ground, double 
     return cover * (ground - (p->z + u * p->us + w * p->ws + rim));
 }
 
-static void press_sample(const print *p, double u, double w, double ground, double spacing, float *change,
+static void press_sample(const print *p, double u, double w, double ground, double spacing, float *change, float *most,
                          uint8_t *trace)
 {
     double depth = pressed(p, u, w, ground, spacing);
@@ -80,6 +80,7 @@ static void press_sample(const print *p, double u, double w, double ground, doub
         return;
     }
     pit = fminf(pit, (float)-depth);
+    *most = fmaxf(*most, (float)depth);
     if (p->height > 0.0 && fabs(u) <= 1.5 * spacing && fabs(w) <= p->half) {
         *trace = tyi_soil_trace_of(-p->height * (1.0 + cos(p->wave * u + p->phase)));
     } else if (!*trace) {
@@ -99,9 +100,10 @@ static ty_status press(const tyi_soil_world *world, const ty_terrain_patch *patc
         i0 + nx > patch->i0 + patch->nx || j0 + ny > patch->j0 + patch->ny) {
         return TY_OK; /* a wheel of several metres, or one thrown out of the window: no rut */
     }
-    float *change = world->change;
+    float *change = world->change, *most = world->pressed;
     uint8_t *trace = world->trace;
     ty_terrain_edits(world->site.terrain, world->site.level, i0, j0, nx, ny, change, trace);
+    tyi_terrain_edits_view(&world->site.terrain->edits, i0, j0, nx, ny, (tyi_terrain_edit_view){ .pressed = most });
     for (int32_t j = 0; j < ny; j++) {
         for (int32_t i = 0; i < nx; i++) {
             double x = (i0 + i) * d - p->cx, y = (j0 + j) * d - p->cy;
@@ -109,10 +111,11 @@ static ty_status press(const tyi_soil_world *world, const ty_terrain_patch *patc
             double ground =
                 patch->z0 +
                 (double)patch->natural[(size_t)(j0 + j - patch->j0) * (size_t)patch->nx + (size_t)(i0 + i - patch->i0)];
-            press_sample(p, x * p->ux + y * p->uy, x * p->wx + y * p->wy, ground, d, &change[at], &trace[at]);
+            press_sample(p, x * p->ux + y * p->uy, x * p->wx + y * p->wy, ground, d, &change[at], &most[at],
+                         &trace[at]);
         }
     }
-    ty_edit edit = { .i0 = i0, .j0 = j0, .nx = nx, .ny = ny, .change = change, .trace = trace };
+    ty_edit edit = { .i0 = i0, .j0 = j0, .nx = nx, .ny = ny, .change = change, .trace = trace, .pressed = most };
     return ty_terrain_edit(world->site.terrain, &edit, diag);
 }
 

@@ -12,4 +12,7 @@ ty_status tyi_soil_wheel_prepare(const ty_soil_params *params, const ty_wheel_sh
 /* ty_wheel_contact() on a prepared wheel. */
 void tyi_soil_wheel_contact(const ty_k_bekker *wheel, const ty_wheel_state *state, ty_wheel_load *out);
 
+/* Where soil that a wheel of this kind has pressed down to z_u [m] stands without load, ty_k_bekker_risen(). */
+double tyi_soil_wheel_risen(const ty_wheel_soil *wheel, double elastic, double z_u);
+
 #endif

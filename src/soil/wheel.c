@@ -33,6 +33,11 @@ void ty_wheel_soil_destroy(ty_wheel_soil *wheel)
     }
 }
 
+double tyi_soil_wheel_risen(const ty_wheel_soil *wheel, double elastic, double z_u)
+{
+    return ty_k_bekker_risen(wheel->wheel.k, wheel->wheel.n0, elastic, z_u);
+}
+
 static ty_k_bekker_history to_kernel(const ty_wheel_history *was)
 {
     return (ty_k_bekker_history){ was->ux, was->uy, was->px, was->py, was->slip, was->side, was->roll };
@@ -43,6 +48,8 @@ void tyi_soil_wheel_contact(const ty_k_bekker *wheel, const ty_wheel_state *stat
     ty_k_bekker_patch at;
     ty_k_bekker here = *wheel;
     here.rise = state->rise;
+    here.rut = state->rut;
+    here.elastic = state->elastic;
     here.shear_time = state->calm > 0.0 ? fmin(wheel->shear_time, state->calm) : wheel->shear_time;
     ty_k_bekker_load load = ty_k_bekker_contact(here, state->h, state->h_rate, state->v_x, state->v_y, state->omega,
                                                 to_kernel(&state->history), &at);

@@ -12,6 +12,10 @@
 
 static bool inside(const tyi_soil_region *r, double x, double y)
 {
+    if (r->mask) {
+        double i = floor((x - r->x) / r->spacing + 0.5), j = floor((y - r->y) / r->spacing + 0.5);
+        return i >= 0.0 && j >= 0.0 && i < r->nx && j < r->ny && r->mask[(size_t)j * (size_t)r->nx + (size_t)i];
+    }
     if (!r->points) {
         return hypot(x - r->x, y - r->y) < r->radius;
     }
@@ -84,8 +88,9 @@ static ty_status make(tyi_soil_world *w, const tyi_soil_world_def *def, ty_diag 
     w->layer = tyi_get(def->alloc, (size_t)w->room * sizeof *w->layer);
     w->region = tyi_get(def->alloc, (def->regions + 1) * sizeof *w->region);
     w->change = tyi_get(def->alloc, RUT_SAMPLES * sizeof *w->change);
+    w->pressed = tyi_get(def->alloc, RUT_SAMPLES * sizeof *w->pressed);
     w->trace = tyi_get(def->alloc, RUT_SAMPLES * sizeof *w->trace);
-    if (!w->layer || !w->region || !w->change || !w->trace) {
+    if (!w->layer || !w->region || !w->change || !w->pressed || !w->trace) {
         return ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for %d soils", def->soils);
     }
     w->layers = def->soils;
@@ -154,6 +159,7 @@ void tyi_soil_world_destroy(tyi_soil_world *w)
     tyi_put(alloc, w->layer, (size_t)w->room * sizeof *w->layer);
     tyi_put(alloc, w->region, (w->regions + 1) * sizeof *w->region);
     tyi_put(alloc, w->change, RUT_SAMPLES * sizeof *w->change);
+    tyi_put(alloc, w->pressed, RUT_SAMPLES * sizeof *w->pressed);
     tyi_put(alloc, w->trace, RUT_SAMPLES * sizeof *w->trace);
     tyi_put(alloc, w, sizeof *w);
 }

@@ -7,12 +7,15 @@
 #define TYI_SOIL_WORLD_H
 #include "tycho/soil.h"
 
-/* Where another soil than the first lies: a polygon, or a circle where points is 0. Later ones lie over earlier ones. */
+/* Where another soil than the first lies: where a mask says so, else a polygon, or a circle where points is 0. Later ones lie over earlier ones. */
 typedef struct tyi_soil_region {
     int soil;
     double x, y, radius; /* [m] circle */
     const double *point; /* [m] x, y of each corner; kept by reference */
     size_t points;
+    const uint8_t *mask; /* nx * ny samples from x, y, rows along x; kept by reference. NULL: none */
+    int nx, ny;
+    double spacing; /* [m] of the mask */
 } tyi_soil_region;
 
 typedef struct tyi_soil_world_def {
@@ -74,6 +77,7 @@ typedef struct tyi_soil_world {
     size_t stride;  /* [bytes] of models' memory for each body */
     ty_soil_at *at; /* bodies of a soil in a step: room for all */
     float *change;  /* room for one print, */
+    float *pressed;
     uint8_t *trace; /* TYI_SOIL_RUT_SIDE squared each */
 } tyi_soil_world;
 

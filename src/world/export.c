@@ -30,6 +30,30 @@ static double height_above(const ty_terrain_patch *patch, const ty_site *site, d
     return height;
 }
 
+/* Bounds of the heights [m] around a rectangle, from samples across it: what lies between them is within the distance, on slopes of up to 45 deg;
+ * and heights themselves move points outwards. */
+static ty_status heights_around(const job *j, ty_rect r, double *low, double *high, ty_diag *diag)
+{
+    enum { N = 5 };
+    const ty_site *site = ty_terrain_site(j->terrain);
+    double x[N * N], y[N * N], z[N * N], sx = (r.x1 - r.x0) / (N - 1), sy = (r.y1 - r.y0) / (N - 1), far = 0.0;
+    int level = ty_terrain_level(j->terrain, fmax(fmin(sx, sy), ty_terrain_spacing(j->terrain, j->level)));
+    for (int k = 0; k < N * N; k++) {
+        x[k] = r.x0 + k % N * sx, y[k] = r.y0 + k / N * sy;
+        far = fmax(far, hypot(x[k], y[k]));
+    }
+    ty_status status = ty_terrain_sample(j->terrain, level, N * N, x, y, z, NULL, diag);
+    *low = INFINITY, *high = -INFINITY;
+    for (int k = 0; k < N * N && status == TY_OK; k++) {
+        double lat, lon, height;
+        ty_site_geodetic(site, ty_vec3_make(x[k], y[k], z[k]), &lat, &lon, &height);
+        *low = fmin(*low, height), *high = fmax(*high, height);
+    }
+    double slack = hypot(sx, sy) + far * fmax(fabs(*low), fabs(*high)) / site->radius + 10.0;
+    *low -= slack, *high += slack;
+    return status;
+}
+
 static ty_status rows(void *user, int y, int count, float *out, ty_diag *diag)
 {
     const job *j = user;
@@ -37,13 +61,19 @@ static ty_status rows(void *user, int y, int count, float *out, ty_diag *diag)
     const ty_raster_grid *g = &j->grid;
     double d = ty_terrain_spacing(j->terrain, j->level), x0 = g->west, x1 = x0 + g->width * g->spacing;
     double y1 = g->north - y * g->spacing, y0 = y1 - count * g->spacing;
-    /* how far heights (20 km at most on the Moon) move a point outwards, and what the spline needs */
-    double far = fmax(fmax(fabs(x0), fabs(x1)), fmax(fabs(y0), fabs(y1))), margin = far * 20e3 / site->radius + 4.0 * d;
-    int32_t i0 = (int32_t)floor((x0 - margin) / d), i1 = (int32_t)ceil((x1 + margin) / d);
-    int32_t j0 = (int32_t)floor((y0 - margin) / d), j1 = (int32_t)ceil((y1 + margin) / d);
+    /* how far heights move the corners outwards, and what the spline needs */
+    double low, high, margin = 4.0 * d;
+    ty_status status = heights_around(j, (ty_rect){ x0, y0, x1, y1 }, &low, &high, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    double a = 1.0 + low / site->radius, b = 1.0 + high / site->radius;
+    int32_t i0 = (int32_t)floor((fmin(a * x0, b * x0) - margin) / d),
+            i1 = (int32_t)ceil((fmax(a * x1, b * x1) + margin) / d);
+    int32_t j0 = (int32_t)floor((fmin(a * y0, b * y0) - margin) / d),
+            j1 = (int32_t)ceil((fmax(a * y1, b * y1) + margin) / d);
     ty_terrain_patch *patch = NULL;
-    ty_status status =
-        ty_terrain_patch_create(j->terrain, j->level, i0, j0, i1 - i0 + 1, j1 - j0 + 1, j->threads, &patch, diag);
+    status = ty_terrain_patch_create(j->terrain, j->level, i0, j0, i1 - i0 + 1, j1 - j0 + 1, j->threads, &patch, diag);
     for (int r = 0; r < count && status == TY_OK; r++) {
         double north = y1 - (r + 0.5) * g->spacing;
         for (int i = 0; i < g->width; i++) {

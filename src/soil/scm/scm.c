@@ -93,6 +93,7 @@ ty_status ty_scm_create(const ty_scm_def *def, ty_scm **out, ty_diag *diag)
                      .height = def->height,
                      .which = def->kind,
                      .change = def->change,
+                     .pressed = def->pressed,
                      .user = def->user };
     size_t bodies = (size_t)def->bodies;
     scm->kind = tyi_get(def->alloc, (size_t)def->soils * sizeof *scm->kind);

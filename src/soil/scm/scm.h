@@ -26,6 +26,7 @@ typedef struct tyi_soil_column {
     double most;      /* [m] largest sinkage so far */
     double told;      /* [m] level that the last edits gave */
     double natural;   /* [m] level before anything came */
+    double met;       /* [m] level when the contact that it is in, or was last in, began */
     float cover;      /* [-] share of the cell that was ever pressed since */
     float mx, my, mp; /* [-] mobilised shear, W, and the most so far */
     float print;      /* [m] slot that a lug has left below the level; shown, not counted as volume */
@@ -139,6 +140,7 @@ struct ty_scm {
     void (*height)(void *, int64_t, int64_t, int, int, double *);
     void (*which)(void *, int64_t, int64_t, int, int, uint8_t *);
     void (*change)(void *, int64_t, int64_t, int, int, float *);
+    void (*pressed)(void *, int64_t, int64_t, int, int, float *, float *);
     void *user;
     tyi_soil_scm_shape shape[TYI_SOIL_SCM_SHAPES];
     /* tiles in the order they came; hash: 1 + index, 0 empty; spare ones wait behind the used */
@@ -152,6 +154,7 @@ struct ty_scm {
     uint32_t *queue; /* ring: tile index << 10 | node */
     uint32_t queue_head, queue_count;
     float edit[TYI_SOIL_TILE_NODES];
+    tyi_soil_column renewed[TYI_SOIL_TILE_NODES];
 };
 
 static inline double tyi_soil_column_level(const tyi_soil_column *node)
@@ -163,6 +166,10 @@ static inline double tyi_soil_column_level(const tyi_soil_column *node)
 /* NULL: out of memory */
 tyi_soil_scm_tile *tyi_soil_scm_tile_get(ty_scm *scm, int64_t ti, int64_t tj);
 tyi_soil_scm_tile *tyi_soil_scm_tile_find(const ty_scm *scm, int64_t ti, int64_t tj, uint32_t *index);
+/* Columns of the rectangle that are there, and which no body has touched of late, begin anew from what the ground is now: others have changed it. */
+void tyi_soil_scm_renew(ty_scm *scm, int64_t i0, int64_t j0, int64_t i1, int64_t j1);
+/* The column of a node; NULL: it is not there. */
+const tyi_soil_column *tyi_soil_scm_column(const ty_scm *scm, int64_t i, int64_t j);
 bool tyi_soil_scm_tiles_reserve(ty_scm *scm, int count);
 void tyi_soil_scm_tiles_free(ty_scm *scm);
 static inline void tyi_soil_scm_tile_touch(tyi_soil_scm_tile *tile, int at)

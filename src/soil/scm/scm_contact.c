@@ -323,7 +323,11 @@ void tyi_soil_contact(ty_scm *scm, int body, const ty_scm_body *state, double dt
     double largest = 0.0;
     for (int k = 1; k <= w->hits; k++) {
         const tyi_soil_hit *hit = &w->hit[k - 1];
+        if (is_fresh(hit->node, scm->step)) {
+            hit->node->met = tyi_soil_column_level(hit->node);
+        }
         out->sinkage = fmax(out->sinkage, hit->node->natural - hit->spot.z);
+        out->below = fmax(out->below, hit->node->met - hit->spot.z);
         out->area += hit->spot.w * scm->cell * scm->cell;
         if (w->parent[k] == k && w->area[k] > largest) {
             largest = w->area[k];

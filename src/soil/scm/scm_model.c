@@ -1,14 +1,16 @@
 /* src/soil/scm/scm_model.c - wheels on the grid of soil columns, as a model of a run, and the grid's levels into the terrain.
  *
- * Each carrier has a grid of its own around it, whose columns start at the ground's natural height with what the terrain's journal says
- * was done to it, and keep what wheels do. The terrain is told every change of level, spread over its own samples by a hat as wide as the
+ * Each carrier has a grid of its own around it, whose columns start at the ground's natural height with what was done to it, how far it was
+ * pressed and the slots of lugs told apart, and keep what wheels do. It reads the ground's journal: what others change begins anew. The terrain is told every change of level, spread over its own samples by a hat as wide as the
  * coarser of both spacings, so that changes add up to the interpolated level and keep their volume. So rovers share one ground through
  * the journal, and one that is far from all others has the bits it has alone.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
 #include "core/core.h"
+#include "scm.h"
 #include "world.h"
+#include "world/terrain/terrain.h"
 
 #define WAY    0.5 /* [m] a rover may drive between two calls of press() */
 #define FORGET 1.0 /* [m] of way after which columns that lie as far behind are given up */
@@ -21,8 +23,9 @@ typedef struct grid { /* under one carrier */
     int *shape; /* of each body */
     ty_scm_body *body;
     ty_scm_load *load;
-    int tiles;   /* columns' tiles kept ready for the way until the next press() */
-    double x, y; /* [m] where columns were last given up; saved with the run */
+    int tiles;                 /* columns' tiles kept ready for the way until the next press() */
+    double x, y;               /* [m] where columns were last given up; saved with the run */
+    tyi_terrain_cursor cursor; /* what others do to the ground */
 } grid;
 
 typedef struct columns {
@@ -30,7 +33,7 @@ typedef struct columns {
     const ty_soil_def *def;
     grid **grid;
     int grids;
-    float *change; /* TYI_SOIL_RUT_SIDE squared */
+    float *change, *pressed; /* TYI_SOIL_RUT_SIDE squared each */
     uint8_t *trace;
 } columns;
 
@@ -55,28 +58,69 @@ static void natural_height(void *user, int64_t i0, int64_t j0, int nx, int ny, d
     }
 }
 
-/* What earlier passes, this rover's or others', have done to the ground: the terrain's edits at the grid's nodes. */
+/* What earlier passes, this rover's or others', have done to the ground, at the grid's nodes: two rows of the terrain's samples at a time, and
+ * between four samples of them. */
+typedef struct earlier {
+    int32_t a0; /* first sample of a row */
+    int wide;   /* samples of a row; 0: too many */
+    double cell, d;
+} earlier;
+
+static earlier earlier_at(const grid *g, int64_t i0, int nx)
+{
+    enum { ROOM = TYI_SOIL_RUT_SIDE * TYI_SOIL_RUT_SIDE / 2 };
+    earlier e = { .cell = g->all->def->grid.spacing, .d = g->all->site->spacing };
+    e.a0 = (int32_t)floor((double)i0 * e.cell / e.d);
+    e.wide = (int)((int32_t)floor((double)(i0 + nx - 1) * e.cell / e.d) - e.a0) + 2;
+    e.wide = e.wide <= ROOM ? e.wide : 0;
+    return e;
+}
+
+static float between(const earlier *e, const float *rows, int64_t i, double v)
+{
+    double u = (double)i * e->cell / e->d;
+    int32_t a = (int32_t)floor(u);
+    const float *low = rows + (a - e->a0), *high = low + e->wide;
+    u -= a;
+    return (float)((1.0 - v) * ((1.0 - u) * (double)low[0] + u * (double)low[1]) +
+                   v * ((1.0 - u) * (double)high[0] + u * (double)high[1]));
+}
+
 static void earlier_change(void *user, int64_t i0, int64_t j0, int nx, int ny, float *out)
 {
     const grid *g = user;
     const ty_soil_site *site = g->all->site;
-    double cell = g->all->def->grid.spacing, d = site->spacing;
-    enum { ROOM = TYI_SOIL_RUT_SIDE * TYI_SOIL_RUT_SIDE / 2 };
-    int32_t a0 = (int32_t)floor((double)i0 * cell / d);
-    int wide = (int)((int32_t)floor((double)(i0 + nx - 1) * cell / d) - a0) + 2;
+    earlier e = earlier_at(g, i0, nx);
     memset(out, 0, (size_t)nx * (size_t)ny * sizeof *out);
-    for (int j = 0; j < ny && wide <= ROOM; j++) {
-        double v = (double)(j0 + j) * cell / d;
+    for (int j = 0; j < ny && e.wide; j++) {
+        double v = (double)(j0 + j) * e.cell / e.d;
         int32_t b = (int32_t)floor(v);
-        v -= b;
-        ty_terrain_edits(site->terrain, site->level, a0, b, wide, 2, g->all->change, NULL);
+        ty_terrain_edits(site->terrain, site->level, e.a0, b, e.wide, 2, g->all->change, NULL);
         for (int i = 0; i < nx; i++) {
-            double u = (double)(i0 + i) * cell / d;
-            int32_t a = (int32_t)floor(u);
-            const float *low = g->all->change + (a - a0), *high = low + wide;
-            u -= a;
-            out[j * nx + i] = (float)((1.0 - v) * ((1.0 - u) * (double)low[0] + u * (double)low[1]) +
-                                      v * ((1.0 - u) * (double)high[0] + u * (double)high[1]));
+            out[j * nx + i] = between(&e, g->all->change, i0 + i, v - b);
+        }
+    }
+}
+
+/* how far it was pressed, and the lugs' slots, which are the trace's pattern */
+static void earlier_pressed(void *user, int64_t i0, int64_t j0, int nx, int ny, float *pressed, float *print)
+{
+    const grid *g = user;
+    const columns *c = g->all;
+    earlier e = earlier_at(g, i0, nx);
+    memset(pressed, 0, (size_t)nx * (size_t)ny * sizeof *pressed);
+    memset(print, 0, (size_t)nx * (size_t)ny * sizeof *print);
+    for (int j = 0; j < ny && e.wide; j++) {
+        double v = (double)(j0 + j) * e.cell / e.d;
+        int32_t b = (int32_t)floor(v);
+        tyi_terrain_edit_view view = { .pressed = c->pressed, .trace = c->trace };
+        tyi_terrain_edits_view(&c->site->terrain->edits, e.a0, b, e.wide, 2, view);
+        for (int k = 0; k < 2 * e.wide; k++) {
+            c->change[k] = -ty_rut_height(c->trace[k]);
+        }
+        for (int i = 0; i < nx; i++) {
+            pressed[j * nx + i] = between(&e, c->pressed, i0 + i, v - b);
+            print[j * nx + i] = fmaxf(between(&e, c->change, i0 + i, v - b), 0.0f);
         }
     }
 }
@@ -150,6 +194,7 @@ static ty_status make_grid(grid *g, ty_diag *diag)
     def.soils = 1;
     def.height = site->terrain ? natural_height : NULL;
     def.change = site->ruts && own->ruts ? earlier_change : NULL;
+    def.pressed = site->ruts && own->ruts ? earlier_pressed : NULL;
     def.user = g;
     def.bodies = g->carrier.count;
     def.reserve = 0;
@@ -182,13 +227,15 @@ static ty_status create(const ty_soil_site *site, const ty_soil_def *def, void *
     *c = (columns){ .site = site, .def = def };
     *state = c;
     c->change = tyi_get(site->alloc, samples * sizeof *c->change);
+    c->pressed = tyi_get(site->alloc, samples * sizeof *c->pressed);
     c->trace = tyi_get(site->alloc, samples * sizeof *c->trace);
-    return c->change && c->trace ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for ruts");
+    return c->change && c->pressed && c->trace ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for ruts");
 }
 
 static void free_grid(const ty_alloc *alloc, grid *g)
 {
     size_t n = (size_t)g->carrier.count;
+    tyi_terrain_cursor_close(&g->cursor);
     ty_scm_destroy(g->scm);
     tyi_put(alloc, g->shape, n * sizeof *g->shape);
     tyi_put(alloc, g->body, n * sizeof *g->body);
@@ -206,6 +253,7 @@ static void destroy(void *state)
     }
     tyi_put(alloc, c->grid, (size_t)c->grids * sizeof *c->grid);
     tyi_put(alloc, c->change, samples * sizeof *c->change);
+    tyi_put(alloc, c->pressed, samples * sizeof *c->pressed);
     tyi_put(alloc, c->trace, samples * sizeof *c->trace);
     tyi_put(alloc, c, sizeof *c);
 }
@@ -233,6 +281,9 @@ static ty_status join(void *state, const ty_soil_carrier *carrier, ty_diag *diag
     if (!g->shape || !g->body || !g->load) {
         return ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for %d wheels on columns", carrier->count);
     }
+    if (c->site->terrain && c->site->ruts) {
+        tyi_terrain_cursor_open(&c->site->terrain->edits.journal, &g->cursor);
+    }
     return make_grid(g, diag);
 }
 
@@ -246,6 +297,7 @@ static void take_load(const ty_soil_at *at, const ty_scm_load *load)
     o->fz = ty_dot(o->force, o->n);
     o->resistance = -ty_dot(o->torque, at->state->axle);
     o->sinkage = load->sinkage;
+    o->rut = fmax(load->sinkage - load->below, 0.0);
     o->theta1 = acos(fmax(1.0 - fmax(o->sinkage, 0.0) / at->plane->radius, -1.0));
     *at->theta1 = o->theta1;
 }
@@ -337,13 +389,34 @@ static void spread(const telling *t, int64_t i0, int64_t j0, int nx, int ny, con
     }
 }
 
+/* Columns' pressed depth and slots [m] at a place, weighted by hats; false: there are none. */
+static bool node_mean(const grid *g, double x, double y, double wide, double *pressed, double *print)
+{
+    double cell = g->all->def->grid.spacing, sum = 0.0;
+    *pressed = *print = 0.0;
+    for (int64_t j = (int64_t)ceil((y - wide) / cell); (double)j * cell <= y + wide; j++) {
+        for (int64_t i = (int64_t)ceil((x - wide) / cell); (double)i * cell <= x + wide; i++) {
+            const tyi_soil_column *node = tyi_soil_scm_column(g->scm, i, j);
+            double w = hat(x, (double)i * cell, cell, wide) * hat(y, (double)j * cell, cell, wide);
+            if (node && w > 0.0) {
+                sum += w;
+                *pressed += w * (double)node->cover * node->plastic;
+                *print += w * (double)node->print;
+            }
+        }
+    }
+    *pressed = sum > 0.0 ? *pressed / sum : 0.0;
+    *print = sum > 0.0 ? *print / sum : 0.0;
+    return sum > 0.0;
+}
+
 static void tell(void *user, int64_t i0, int64_t j0, int nx, int ny, const float *change)
 {
     telling *t = user;
     const columns *c = t->g->all;
     const ty_soil_site *site = c->site;
     double cell = c->def->grid.spacing, wide = fmax(cell, site->spacing);
-    ty_edit edit = { .change = c->change, .trace = c->trace };
+    ty_edit edit = { .change = c->change, .trace = c->trace, .pressed = c->pressed };
     int mx, my;
     reach(i0, nx, cell, site->spacing, wide, &edit.i0, &mx);
     reach(j0, ny, cell, site->spacing, wide, &edit.j0, &my);
@@ -351,13 +424,36 @@ static void tell(void *user, int64_t i0, int64_t j0, int nx, int ny, const float
     if (t->status != TY_OK || mx < 1 || my < 1 || mx > TYI_SOIL_RUT_SIDE || my > TYI_SOIL_RUT_SIDE) {
         return; /* the grid is coarser than any terrain's samples allow for */
     }
-    /* what was pressed down is marked */
-    ty_terrain_edits(site->terrain, site->level, edit.i0, edit.j0, mx, my, c->change, c->trace);
+    /* what was pressed down is marked, with the slots of lugs as its pattern */
+    tyi_terrain_edit_view view = { .pressed = c->pressed, .trace = c->trace };
+    ty_terrain_edits(site->terrain, site->level, edit.i0, edit.j0, mx, my, c->change, NULL);
+    tyi_terrain_edits_view(&site->terrain->edits, edit.i0, edit.j0, mx, my, view);
     for (int k = 0; k < mx * my; k++) {
-        c->trace[k] = !c->trace[k] && c->change[k] < -1e-3f ? 128 : c->trace[k];
+        double pressed, print;
+        bool known = node_mean(t->g, (double)(edit.i0 + k % mx) * site->spacing,
+                               (double)(edit.j0 + k / mx) * site->spacing, wide, &pressed, &print);
+        bool touched = known ? pressed > 1e-3 || print > 0.0 : c->change[k] < -1e-3f;
+        c->pressed[k] = known ? (float)pressed : c->pressed[k];
+        c->trace[k] = touched && known ? tyi_soil_trace_of(-print) : touched && !c->trace[k] ? 128 : c->trace[k];
     }
     spread(t, i0, j0, nx, ny, change, &edit, c->change);
     t->status = ty_terrain_edit(site->terrain, &edit, t->diag);
+}
+
+/* what others did since the last time: columns that they changed begin anew */
+static void hear(grid *g)
+{
+    tyi_terrain_entry entry;
+    double cell = g->all->def->grid.spacing, d = g->all->site->spacing;
+    tyi_terrain_reading found;
+    while (g->cursor.journal &&
+           (found = tyi_terrain_cursor_read(&g->cursor, UINT64_MAX, &entry)) != TYI_TERRAIN_NOTHING) {
+        const ty_edit *e = &entry.edit;
+        if (found == TYI_TERRAIN_ENTRY && (e->change || e->pressed)) {
+            tyi_soil_scm_renew(g->scm, (int64_t)floor((e->i0 - 1) * d / cell), (int64_t)floor((e->j0 - 1) * d / cell),
+                               (int64_t)ceil((e->i0 + e->nx) * d / cell), (int64_t)ceil((e->j0 + e->ny) * d / cell));
+        }
+    }
 }
 
 static ty_status press(void *state, const ty_soil_carrier *carrier, bool wanted, double x, double y, ty_diag *diag)
@@ -365,11 +461,15 @@ static ty_status press(void *state, const ty_soil_carrier *carrier, bool wanted,
     columns *c = state;
     grid *g = c->grid[carrier->number];
     ty_status status = ty_scm_reserve(g->scm, g->tiles, diag);
+    hear(g);
     if (status != TY_OK || !wanted) {
         return status;
     }
     telling t = { g, TY_OK, diag };
     ty_scm_edits(g->scm, tell, &t);
+    if (g->cursor.journal) {
+        tyi_terrain_cursor_skip(&g->cursor); /* its own words */
+    }
     /* columns left behind live on in the terrain alone: memory does not grow with the way but for the terrain's edits */
     double way = hypot(x - g->x, y - g->y);
     if (!(way < FORGET)) {
@@ -419,6 +519,9 @@ static ty_status restore(void *state, const void *saved, size_t bytes, ty_diag *
         }
         status = ty_scm_restore(c->grid[k]->scm, from, (size_t)size, diag);
         c->grid[k]->x = at[0], c->grid[k]->y = at[1];
+        if (c->grid[k]->cursor.journal) {
+            tyi_terrain_cursor_skip(&c->grid[k]->cursor); /* the columns know */
+        }
         from += size, bytes -= (size_t)size;
     }
     return status == TY_OK && bytes ? ty_fail(diag, TY_ERR_FORMAT, "soil: more columns were saved than there are")

@@ -88,36 +88,84 @@ void tyi_soil_scm_tiles_free(ty_scm *scm)
     tyi_put(scm->alloc, scm->hash, (size_t)scm->hash_size * sizeof *scm->hash);
 }
 
-static void fill(const ty_scm *scm, tyi_soil_scm_tile *tile)
+/* A column of ground at natural height with a change of level, of which `print` is slots of lugs, pressed together by `pressed`. Without knowing,
+ * what lies lower is soil pressed to that depth, and what lies higher is loose. */
+static tyi_soil_column column_of(const ty_scm *scm, uint8_t kind, double natural, double change, double pressed,
+                                 double print)
+{
+    const tyi_soil_scm_kind *soil = &scm->kind[kind < scm->kinds ? kind : 0];
+    double low = scm->pressed ? fmax(pressed, 0.0) : fmax(-change, 0.0), level = natural + change + print;
+    return (tyi_soil_column){
+        .rest = level + low,
+        .plastic = low,
+        .most = low > 0.0 ? low + ty_k_scm_bekker(low, soil->k_phi, soil->n) / soil->elastic : -1e9,
+        .cover = low > 0.0 ? 1.0f : 0.0f,
+        .told = level - print,
+        .natural = natural,
+        .met = level,
+        .print = (float)print,
+        .kind = (uint8_t)(soil - scm->kind),
+    };
+}
+
+static void make_columns(const ty_scm *scm, const tyi_soil_scm_tile *tile, tyi_soil_column *out)
 {
     double height[TYI_SOIL_TILE_NODES] = { 0 };
     uint8_t kind[TYI_SOIL_TILE_NODES] = { 0 };
+    float change[TYI_SOIL_TILE_NODES] = { 0 }, pressed[TYI_SOIL_TILE_NODES] = { 0 }, print[TYI_SOIL_TILE_NODES] = { 0 };
+    int64_t i0 = tile->ti * TYI_SOIL_TILE, j0 = tile->tj * TYI_SOIL_TILE;
     if (scm->height) {
-        scm->height(scm->user, tile->ti * TYI_SOIL_TILE, tile->tj * TYI_SOIL_TILE, TYI_SOIL_TILE, TYI_SOIL_TILE,
-                    height);
+        scm->height(scm->user, i0, j0, TYI_SOIL_TILE, TYI_SOIL_TILE, height);
     }
     if (scm->which) {
-        scm->which(scm->user, tile->ti * TYI_SOIL_TILE, tile->tj * TYI_SOIL_TILE, TYI_SOIL_TILE, TYI_SOIL_TILE, kind);
+        scm->which(scm->user, i0, j0, TYI_SOIL_TILE, TYI_SOIL_TILE, kind);
     }
-    float change[TYI_SOIL_TILE_NODES] = { 0 };
     if (scm->change) {
-        scm->change(scm->user, tile->ti * TYI_SOIL_TILE, tile->tj * TYI_SOIL_TILE, TYI_SOIL_TILE, TYI_SOIL_TILE,
-                    change);
+        scm->change(scm->user, i0, j0, TYI_SOIL_TILE, TYI_SOIL_TILE, change);
+    }
+    if (scm->pressed) {
+        scm->pressed(scm->user, i0, j0, TYI_SOIL_TILE, TYI_SOIL_TILE, pressed, print);
     }
     for (int i = 0; i < TYI_SOIL_TILE_NODES; i++) {
-        double low = fmax(-(double)change[i], 0.0), high = fmax((double)change[i], 0.0);
-        const tyi_soil_scm_kind *soil = &scm->kind[kind[i] < scm->kinds ? kind[i] : 0];
-        tile->node[i] = (tyi_soil_column){
-            .rest = height[i] + high,
-            .plastic = low,
-            .most = low > 0.0 ? low + ty_k_scm_bekker(low, soil->k_phi, soil->n) / soil->elastic : -1e9,
-            .cover = low > 0.0 ? 1.0f : 0.0f,
-            .told = height[i] + high - low,
-            .natural = height[i],
-            .kind = (uint8_t)(soil - scm->kind),
-        };
+        out[i] = column_of(scm, kind[i], height[i], (double)change[i], (double)pressed[i], (double)print[i]);
     }
+}
+
+static void fill(const ty_scm *scm, tyi_soil_scm_tile *tile)
+{
+    make_columns(scm, tile, tile->node);
     memcpy(tile->dirty, (int[4]){ TYI_SOIL_TILE, TYI_SOIL_TILE, -1, -1 }, sizeof tile->dirty);
+}
+
+const tyi_soil_column *tyi_soil_scm_column(const ty_scm *scm, int64_t i, int64_t j)
+{
+    uint32_t index;
+    const tyi_soil_scm_tile *tile =
+        tyi_soil_scm_tile_find(scm, i >> TYI_SOIL_TILE_BITS, j >> TYI_SOIL_TILE_BITS, &index);
+    return tile ? &tile->node[(j & (TYI_SOIL_TILE - 1)) << TYI_SOIL_TILE_BITS | (i & (TYI_SOIL_TILE - 1))] : NULL;
+}
+
+void tyi_soil_scm_renew(ty_scm *scm, int64_t i0, int64_t j0, int64_t i1, int64_t j1)
+{
+    for (int64_t tj = j0 >> TYI_SOIL_TILE_BITS; tj <= j1 >> TYI_SOIL_TILE_BITS; tj++) {
+        for (int64_t ti = i0 >> TYI_SOIL_TILE_BITS; ti <= i1 >> TYI_SOIL_TILE_BITS; ti++) {
+            uint32_t index;
+            tyi_soil_scm_tile *tile = tyi_soil_scm_tile_find(scm, ti, tj, &index);
+            if (!tile) {
+                continue;
+            }
+            make_columns(scm, tile, scm->renewed);
+            for (int k = 0; k < TYI_SOIL_TILE_NODES; k++) {
+                int64_t i = ti * TYI_SOIL_TILE + (k & (TYI_SOIL_TILE - 1)),
+                        j = tj * TYI_SOIL_TILE + (k >> TYI_SOIL_TILE_BITS);
+                tyi_soil_column *node = &tile->node[k];
+                bool busy = node->queued || (node->stamp && scm->step - node->stamp < 8);
+                if (i >= i0 && i <= i1 && j >= j0 && j <= j1 && !busy) {
+                    *node = scm->renewed[k];
+                }
+            }
+        }
+    }
 }
 
 tyi_soil_scm_tile *tyi_soil_scm_tile_get(ty_scm *scm, int64_t ti, int64_t tj)

@@ -22,7 +22,7 @@ ty_terrain_def ty_terrain_def_default(void)
         .tone = { .grain = 0.1 },
         .rock = { .on = true, .cover = 0.03, .d_min = 0.05, .d_max = 3.0, .crater_boost = 5.0 },
         .edit_level = 1,
-        .cache_bytes = (size_t)512 << 20,
+        .cache_bytes = (size_t)64 << 20,
         .cookie = TYI_COOKIE,
     };
 }

@@ -1,7 +1,9 @@
 /* tests/unit/sim/test_soils.c - the soil world of a run: soils by region, one soil for all rovers, a user's own model.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "support.h"
+#include <unistd.h>
 #include "tycho/soil.h"
+#include "tycho/tools/raster.h"
 
 static small *flat(void)
 {
@@ -11,15 +13,11 @@ static small *flat(void)
     return s;
 }
 
-/* hard ground east of x = 1.5 m: a wheel stands on its lugs there, on its rim before */
-TY_TEST(soils, a_border_within_a_wheels_length)
+/* drives over a border at x = 1.5 m: sinkage before and after it, and where it changes */
+static void cross(small *s, const char *how)
 {
-    static ty_scenario_point corner[4] = { { 1.5, -50, 0 }, { 50, -50, 0 }, { 50, 50, 0 }, { 1.5, 50, 0 } };
-    small *s = flat();
-    ty_scenario_soil_region east = { .shape = 1, .corner = corner, .corners = 4, .soil = { .model = TY_SOIL_RIGID } };
-    s->scenario.soil_region = &east, s->scenario.soil_regions = 1;
-    small_create(s);
     double before = 0.0, after = 0.0, from = 0.0, to = 0.0;
+    small_create(s);
     for (int i = 0; i < 400; i++) {
         ty_vehicle_state v;
         small_steps(s, 0.05);
@@ -36,11 +34,58 @@ TY_TEST(soils, a_border_within_a_wheels_length)
             break;
         }
     }
-    printf("sinkage %.1f mm on soft soil, %.1f mm on hard ground; it changes from x = %.2f to %.2f m\n", 1e3 * before,
-           1e3 * after, from, to);
+    printf("%s: sinkage %.1f mm on soft soil, %.1f mm on hard ground; it changes from x = %.2f to %.2f m\n", how,
+           1e3 * before, 1e3 * after, from, to);
     TY_CHECK(before > 0.01 && after < 0.005);
     TY_CHECK(from > 1.5 - 0.25 && to < 1.5 + 0.25);
     small_free(s);
+}
+
+/* hard ground east of x = 1.5 m: a wheel stands on its lugs there, on its rim before */
+TY_TEST(soils, a_border_within_a_wheels_length)
+{
+    static ty_scenario_point corner[4] = { { 1.5, -50, 0 }, { 50, -50, 0 }, { 50, 50, 0 }, { 1.5, 50, 0 } };
+    small *s = flat();
+    ty_scenario_soil_region east = { .shape = 1, .corner = corner, .corners = 4, .soil = { .model = TY_SOIL_RIGID } };
+    s->scenario.soil_region = &east, s->scenario.soil_regions = 1;
+    cross(s, "polygon");
+}
+
+/* classes 3 west and 7 east of x = 1.5 m, every 10 cm */
+static ty_status classes(void *user, int y, int rows, float *out, ty_diag *diag)
+{
+    (void)user, (void)y, (void)diag;
+    for (int k = 0; k < 200 * rows; k++) {
+        out[k] = k % 200 < 115 ? 3.0f : 7.0f; /* columns of 0.1 m from x = -10 m */
+    }
+    return TY_OK;
+}
+
+/* the same border, told by a raster of classes; refused: one that lies elsewhere */
+TY_TEST(soils, a_border_by_raster)
+{
+    small *s = flat();
+    ty_diag diag = { 0 };
+    ty_raster_grid grid = { .lat = s->scenario.terrain.lat,
+                            .lon = s->scenario.terrain.lon,
+                            .west = -10.0,
+                            .north = 10.0,
+                            .spacing = 0.1,
+                            .width = 200,
+                            .height = 200,
+                            .rows = classes };
+    cr_assert(ty_raster_write_grid(&grid, "classes.tif", NULL, NULL, &diag) == TY_OK, "%s", diag.text);
+    ty_scenario_soil_region east = { .shape = 2, .class_number = 7, .soil = { .model = TY_SOIL_RIGID } };
+    snprintf(east.raster, sizeof east.raster, "classes.tif");
+    s->scenario.soil_region = &east, s->scenario.soil_regions = 1;
+    cross(s, "raster");
+    s = flat();
+    s->scenario.terrain.lat += 0.01;
+    s->scenario.soil_region = &east, s->scenario.soil_regions = 1;
+    TY_CHECK(ty_run_create(&s->def, &s->run, &diag) == TY_ERR_INPUT &&
+             strstr(diag.text, "classes.tif: covers no part"));
+    small_free(s);
+    unlink("classes.tif");
 }
 
 /* the first rover's path over soft soil, with a region that it never reaches, is the same bits as without */

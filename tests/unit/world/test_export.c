@@ -172,3 +172,62 @@ TY_TEST(export, wrong_squares_get_a_sentence)
     TY_CHECK(access("x.tif", F_OK) != 0);
     ty_terrain_destroy(t);
 }
+
+/* Ruts 20 km from the origin, 3 km above the sphere: what heights move places by is asked of the ground there, not of all the Moon. */
+static ty_status high_ground(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
+                             ty_diag *diag)
+{
+    (void)user, (void)lat, (void)lon, (void)spacing, (void)diag;
+    for (size_t i = 0; i < n; i++) {
+        height[i] = 3000.0;
+    }
+    return TY_OK;
+}
+
+TY_TEST(export, ruts_far_from_the_origin, .timeout = 60)
+{
+    enum { N = 40 };
+    static float change[N * N], read[400 * 400], want[400 * 400];
+    ty_terrain_def def = ty_terrain_def_default();
+    def.base = (ty_terrain_base){ .sample = high_ground, .spacing = 100.0 };
+    def.extent = 50e3;
+    def.crater.on = def.rock.on = false;
+    ty_terrain *t = make(def);
+    ty_world_edits_report r;
+    ty_diag diag = { 0 };
+    for (int k = 0; k < N * N; k++) {
+        change[k] = -0.05f;
+    }
+    ty_edit edit = { .i0 = 1000000, .j0 = -600000, .nx = N, .ny = N, .change = change };
+    cr_assert(ty_terrain_edit(t, &edit, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(ty_terrain_write_edits(t, 4000000, "b.tif", "a.tif", &r, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(r.width <= 400 && r.height <= 400);
+    /* heights in the file are those of the ground at places that their height has moved outwards */
+    ty_raster *file = NULL;
+    ty_raster_def open = ty_raster_def_default();
+    cr_assert(ty_raster_open("b.tif", &open, &file, &diag) == TY_OK, "%s", diag.text);
+    ty_raster_read(file, 0, (ty_raster_window){ 0, 0, r.width, r.height }, read, NULL);
+    ty_raster_close(file);
+    double worst = 0.0, unmoved = 0.0;
+    ty_terrain *bare = make(def);
+    for (int k = 0; k < r.width * r.height; k++) {
+        double x = r.rect.x0 + (k % r.width + 0.5) * r.spacing, y = r.rect.y1 - (k / r.width + 0.5) * r.spacing, lat,
+               lon;
+        double h = 0.0, h0 = 0.0;
+        for (int round = 0; round < 5; round++) {
+            double grown = 1.0 + h / def.radius, px = grown * x, py = grown * y, z;
+            ty_terrain_sample(bare, def.edit_level, 1, &px, &py, &z, NULL, NULL);
+            ty_site_geodetic(ty_terrain_site(t), ty_vec3_make(px, py, z), &lat, &lon, &h);
+            h0 = round ? h0 : h;
+        }
+        want[k] = (float)h;
+        worst = fmax(worst, fabs((double)(read[k] - want[k])));
+        unmoved = fmax(unmoved, fabs((double)read[k] - h0));
+    }
+    printf("export: 23 km out, heights differ by %.2g m, by %.2g m where they are not moved\n", worst, unmoved);
+    TY_NEAR(worst, 0.0, 2e-3);  /* float of 3 km, and of the patch */
+    TY_FAR(unmoved, 0.0, 2e-2); /* control: 35 m beside */
+    ty_terrain_destroy(bare);
+    ty_terrain_destroy(t);
+    unlink("a.tif"), unlink("b.tif");
+}

@@ -1,0 +1,42 @@
+# A long drive on bekker without cameras: checkpoints write only what is new of the ground, their other part stays small, and memory stays below
+# 512 MiB and flat after the first hour. Here three minutes and the sizes alone; TYCHO_LONG=1: 24 hours.
+. "$(dirname "$0")/lib.sh"
+source=$(realpath "${TYCHO_SOURCE:-.}")
+seconds=180 every=30s
+[ "${TYCHO_LONG:-}" = 1 ] && seconds=86400 every=10min
+# out along a spiral, 3 m between its turns, so that all of the ground is fresh
+awk -v s="$source" -v seconds=$seconds 'BEGIN {
+    print "version: 1\nname: day\nstart_utc: 2026-12-01T12:00:00\nsite: {lat_deg: -84.0, lon_deg: 222.7}"
+    print "terrain: {extent: 2000, seed: 84, relief: {rms_slope_deg: 1}, craters: {enabled: false}, rocks: {enabled: false}}"
+    print "duration: " seconds "\nsoil: {model: bekker}\nrovers:\n  - name: viper\n    model: " s "/models/rovers/viper.yaml\n    x: 5\n    yaw_deg: 90"
+    printf "    driver: {type: waypoints, speed: 0.2, points: ["
+    for (r = 5; way < 0.2 * seconds + 50; way += r * d) { d = r > 8 ? 8 / r : 0.8; a += d; r += 3 * d / 6.28; printf "%s{x: %.1f, y: %.1f}", n++ ? ", " : "", r * cos(a), r * sin(a) }
+    print "]}" }' >"$work/day.yaml"
+"$TYCHO" run "$work/day.yaml" --no-mcap --no-overview --quiet --checkpoint $every -o "$work/day" >/dev/null 2>"$work/err" &
+job=$!
+hour=0 most=0
+# as each checkpoint comes: time, size of the state, of the ground's file, and of the process [kB]
+while kill -0 $job 2>/dev/null; do
+    state=$(stat -c '%Y.%s' "$work/day/checkpoint" 2>/dev/null)
+    if [ -n "$state" ] && [ "$state" != "${last:-}" ]; then
+        last=$state
+        t=$(tail -n 1 "$work/day/telemetry.csv" | cut -d. -f1)
+        rss=$(awk '/VmRSS/ { print $2 }' "/proc/$job/status" 2>/dev/null)
+        ground=$(stat -c %s "$work/day/checkpoint.ground" 2>/dev/null)
+        echo "${t:-0} ${state#*.} ${ground:-0} ${rss:-0}" >>"$work/sizes"
+    fi
+    sleep 0.2
+done
+wait $job; code=$?
+[ $code = 0 ] && ok || bad "the drive: exit $code: $(cat "$work/err")"
+[ "${TYCHO_LONG:-}" = 1 ] && cat "$work/sizes"
+check "checkpoints were seen" test "$(wc -l <"$work/sizes")" -ge 3
+# state and ground of the first and the last: the state does not grow with the way, but for rows of the plots, of which 8192 are kept
+awk 'NR == 1 { s = $2 } END { exit !($2 < s + 4e6) }' "$work/sizes" && ok || bad "the state grows: $(head -1 "$work/sizes") to $(tail -1 "$work/sizes")"
+awk '{ if (NR > 2 && $3 - g > 2 * (g - f) + 2e6) bad = 1; f = g; g = $3 } END { exit bad }' "$work/sizes" && ok || bad "a checkpoint wrote more than what is new: $(cat "$work/sizes")"
+awk 'NR == 1 { g = $3 } END { exit !($3 > g) }' "$work/sizes" && ok || bad "control: the ground's file does not grow at all"
+if [ "${TYCHO_LONG:-}" = 1 ]; then
+    awk '{ if ($1 >= 3600 && !h) h = $4; if ($4 > m) m = $4; l = $4 } END { print "resident: " h / 1024 " MiB after an hour, " l / 1024 " at the end, " m / 1024 " at most"; exit !(m < 512 * 1024 && l < 1.1 * h) }' "$work/sizes" &&
+        ok || bad "memory grows"
+fi
+finish
