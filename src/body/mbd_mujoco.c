@@ -36,6 +36,7 @@ struct tyi_body_mbd {
     size_t doubles;
     int root, root_dof; /* MuJoCo's body on the free joint, and the first of its six degrees of freedom */
     bool urdf;          /* collision shapes are not drawn where a body has visual ones */
+    bool *dressed;      /* nbody: it looks like files, which are not in the model */
     momentum was;       /* before this step, with the root's attitude and its place from the centre of mass */
     ty_quat root_q;
     ty_vec3 root_arm;
@@ -109,8 +110,9 @@ static const char *plain(char *text)
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct load_job {
-    const char *path;
-    mjVFS *files; /* what is not read from disk; NULL: nothing */
+    const char *path; /* in messages */
+    const char *name; /* of the model in `files`, or its path */
+    mjVFS *files;     /* what is not read from disk; NULL: nothing */
     mjModel *m;
     mjData *d;
     char error[500];
@@ -119,7 +121,7 @@ typedef struct load_job {
 static void load(void *user)
 {
     load_job *job = user;
-    job->m = mj_loadXML(job->path, job->files, job->error, (int)sizeof job->error);
+    job->m = mj_loadXML(job->name, job->files, job->error, (int)sizeof job->error);
     mj_freeLastXML();
     if (job->m) {
         job->d = mj_makeData(job->m);
@@ -150,17 +152,14 @@ static ty_status load_locked(load_job *job, ty_diag *diag)
     return TY_OK;
 }
 
-/* a URDF file goes to MuJoCo as changed text, under its own name so that its meshes are found beside it */
-static ty_status load_urdf(load_job *job, const char *root, const ty_alloc *alloc, ty_diag *diag)
+/* a URDF file goes to MuJoCo as changed text, under a name that tells MuJoCo what it is */
+static ty_status load_urdf(load_job *job, const tyi_body_urdf *urdf, ty_diag *diag)
 {
-    tyi_io_bytes text;
-    ty_status status = tyi_body_urdf_read(job->path, root, alloc, &text, diag);
-    if (status != TY_OK) {
-        return status;
-    }
+    ty_status status = TY_OK;
     mjVFS files;
     mj_defaultVFS(&files);
-    if (mj_addBufferVFS(&files, job->path, text.data, (int)text.size)) {
+    job->name = "rover.urdf";
+    if (mj_addBufferVFS(&files, job->name, urdf->text, (int)urdf->size)) {
         status = ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the model", job->path);
     } else {
         job->files = &files;
@@ -168,7 +167,6 @@ static ty_status load_urdf(load_job *job, const char *root, const ty_alloc *allo
         job->files = NULL;
     }
     mj_deleteVFS(&files);
-    tyi_put(alloc, text.data, text.capacity);
     if (status == TY_OK) {
         job->m->opt.disableflags |= mjDSBL_CONTACT; /* wheels meet the ground through the soil model */
     }
@@ -206,25 +204,36 @@ static ty_status check_model(const char *path, const mjModel *m, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status tyi_body_mbd_create(const char *path, const char *root, double gravity, ty_body_integrator integrator,
-                              const ty_alloc *alloc, tyi_body_mbd **out, ty_diag *diag)
+/* bodies that look like files of the model's own: their other shapes are for contact alone */
+static void dress(tyi_body_mbd *mbd, const tyi_body_urdf *urdf)
 {
-    load_job job = { .path = path };
+    for (size_t i = 0; urdf && i < urdf->looks; i++) {
+        int id = mj_name2id(mbd->m, mjOBJ_BODY, urdf->look[i].link);
+        if (id > 0) {
+            mbd->dressed[id] = true;
+        }
+    }
+}
+
+ty_status tyi_body_mbd_create(const char *path, const tyi_body_urdf *urdf, double gravity,
+                              ty_body_integrator integrator, const ty_alloc *alloc, tyi_body_mbd **out, ty_diag *diag)
+{
+    load_job job = { .path = path, .name = path };
     *out = NULL;
-    bool urdf = tyi_body_urdf_is(path);
-    ty_status status = urdf ? load_urdf(&job, root, alloc, diag) : load_locked(&job, diag);
+    ty_status status = urdf ? load_urdf(&job, urdf, diag) : load_locked(&job, diag);
     tyi_body_mbd *mbd = status == TY_OK ? tyi_get(alloc, sizeof *mbd) : NULL;
     if (mbd) {
-        *mbd = (tyi_body_mbd){ .m = job.m, .d = job.d, .alloc = alloc, .urdf = urdf };
+        *mbd = (tyi_body_mbd){ .m = job.m, .d = job.d, .alloc = alloc, .urdf = urdf != NULL };
         status = check_model(path, job.m, diag);
-        status = status == TY_OK && urdf ? check_tree(path, root, job.m, diag) : status;
+        status = status == TY_OK && urdf ? check_tree(path, urdf->root, job.m, diag) : status;
         mbd->doubles = (size_t)(4 * job.m->nv + 2 * job.m->nq);
         mbd->room = status == TY_OK ? tyi_get(alloc, mbd->doubles * sizeof(double)) : NULL;
+        mbd->dressed = status == TY_OK ? tyi_get(alloc, (size_t)job.m->nbody * sizeof *mbd->dressed) : NULL;
     } else {
         mj_deleteData(job.d);
         mj_deleteModel(job.m);
     }
-    if (status == TY_OK && (!mbd || !mbd->room)) {
+    if (status == TY_OK && (!mbd || !mbd->room || !mbd->dressed)) {
         status = ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the model", path);
     }
     if (status != TY_OK) {
@@ -239,6 +248,7 @@ ty_status tyi_body_mbd_create(const char *path, const char *root, double gravity
     /* a state that is not finite is reported, not reset */
     job.m->opt.disableflags |= mjDSBL_AUTORESET;
     job.m->opt.integrator = integrator == TY_INTEGRATOR_RK4 ? mjINT_RK4 : mjINT_EULER;
+    dress(mbd, urdf);
     *out = mbd;
     return TY_OK;
 }
@@ -246,6 +256,7 @@ ty_status tyi_body_mbd_create(const char *path, const char *root, double gravity
 void tyi_body_mbd_destroy(tyi_body_mbd *mbd)
 {
     if (mbd) {
+        tyi_put(mbd->alloc, mbd->dressed, (size_t)mbd->m->nbody * sizeof *mbd->dressed);
         mj_deleteData(mbd->d);
         mj_deleteModel(mbd->m);
         tyi_put(mbd->alloc, mbd->room, mbd->doubles * sizeof(double));
@@ -385,6 +396,9 @@ static bool shape_of(const mjModel *m, int geom, ty_body_shape *s)
 static bool hidden(const tyi_body_mbd *mbd, int geom)
 {
     const mjModel *m = mbd->m;
+    if (mbd->dressed[m->geom_bodyid[geom]] && m->geom_group[geom] != 1) {
+        return true;
+    }
     for (int g = 0; mbd->urdf && g < m->ngeom; g++) {
         if (m->geom_bodyid[g] == m->geom_bodyid[geom] && m->geom_group[g] == 1 && m->geom_group[geom] != 1) {
             return true;

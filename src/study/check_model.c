@@ -1,6 +1,7 @@
 /* src/study/check_model.c - MJCF and URDF files by themselves, models to be drawn, pictures, rasters.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <string.h>
 #include "check.h"
 #include "body/mbd.h"
 #include "tycho/tools/model.h"
@@ -33,16 +34,26 @@ static void list_joints(tyi_study_check *c, const tyi_body_mbd *mbd)
     }
 }
 
+void tyi_study_check_notes(tyi_study_check *c, const char *lines)
+{
+    for (const char *at = lines; *at;) {
+        int n = (int)strcspn(at, "\n");
+        fprintf(c->lines, "  note: %.*s\n", n, at);
+        at += n + (at[n] == '\n');
+    }
+}
+
 ty_status tyi_study_check_mjcf(tyi_study_check *c, ty_diag *diag)
 {
-    char root[TY_NAME_MAX] = "";
+    tyi_body_urdf model = { 0 };
     tyi_body_mbd *mbd = NULL;
     bool urdf = tyi_body_urdf_is(c->path);
-    ty_status status = urdf ? tyi_body_urdf_root(c->path, NULL, root, diag) : TY_OK;
+    ty_status status = urdf ? tyi_body_urdf_make(&(tyi_body_urdf_def){ .path = c->path }, &model, diag) : TY_OK;
     if (status == TY_OK) {
-        status = tyi_body_mbd_create(c->path, root, TY_GRAVITY_MOON, TY_INTEGRATOR_EULER, NULL, &mbd, diag);
+        status = tyi_body_mbd_create(c->path, urdf ? &model : NULL, TY_GRAVITY_MOON, TY_INTEGRATOR_EULER, NULL, &mbd, diag);
     }
     if (status != TY_OK) {
+        tyi_body_urdf_free(&model);
         return status;
     }
     int body = 0, bodies = tyi_body_mbd_bodies(mbd);
@@ -60,7 +71,9 @@ ty_status tyi_study_check_mjcf(tyi_study_check *c, ty_diag *diag)
                  urdf ? "URDF" : "MJCF", bodies, tyi_body_mbd_dofs(mbd), tyi_body_mbd_mass(mbd));
         fprintf(c->lines, "  free body %s\n", tyi_body_mbd_body_name(mbd, body));
         list_joints(c, mbd);
+        tyi_study_check_notes(c, model.notes);
     }
+    tyi_body_urdf_free(&model);
     tyi_body_mbd_destroy(mbd);
     return status;
 }
