@@ -4,6 +4,7 @@
 #include <string.h>
 #include "core/core.h"
 #include "vehicle_def.h"
+#include "body/urdf.h"
 #include "vehicle.h"
 
 /* what making a vehicle needs and then drops */

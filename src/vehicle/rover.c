@@ -1,6 +1,7 @@
 /* src/vehicle/rover.c - every key of a rover file, its range and its default.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "rover.h"
+#include "body/urdf.h"
 #include <errno.h>
 #include <locale.h>
 #include <string.h>

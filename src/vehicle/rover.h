@@ -3,7 +3,6 @@
 #ifndef TYI_VEHICLE_ROVER_H
 #define TYI_VEHICLE_ROVER_H
 #include "io/document.h"
-#include "body/urdf.h"
 #include "tycho/vehicle.h"
 
 typedef struct tyi_vehicle_wheel_def {
@@ -66,11 +65,11 @@ typedef struct tyi_vehicle_rover {
     char name[TY_NAME_MAX];
     char model[4096]; /* path of the MJCF or URDF file */
     char body[TY_NAME_MAX];
-    tyi_body_path *packages; /* folders of ROS packages, for URDF */
+    char (*packages)[4096]; /* folders of ROS packages, for URDF */
     size_t package_count;
-    tyi_body_argument *xacro; /* arguments name:=value */
+    char (*xacro)[256]; /* arguments name:=value */
     size_t xacro_count;
-    tyi_body_name *hold; /* joints that do not move; * and ? stand for any letters */
+    char (*hold)[TY_NAME_MAX]; /* joints that do not move; * and ? stand for any letters */
     size_t hold_count;
     double mass; /* [kg] 0: not given */
     tyi_vehicle_wheel_def *wheels;
