@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
+#include "core/room.h"
 #include "run.h"
 #include "sensor/filters.h"
 #include "sensor/kinds.h"
@@ -34,6 +35,8 @@ static ty_status run_collect(void *user, const ty_filter_call *call, ty_diag *di
 }
 
 /* ---- room ---- */
+
+#define PIXEL_BYTES 24.0 /* a camera takes of each pixel for itself */
 
 static void free_slots(tyi_sim_sensor *s)
 {
@@ -78,6 +81,34 @@ static ty_status fit_slot(tyi_sim_sensor *s, tyi_sim_slot *slot, const ty_buffer
         at += (ty_buffer_type_bytes(type) + 63) / 64 * 64;
     }
     return TY_OK;
+}
+
+/* What does not fit into memory is refused before anything is taken: a machine that swaps, or an allocation that a library
+ * cannot refuse, would end otherwise. def.memory: bytes that the run may take, 0: what is free. */
+static ty_status take_room(tyi_sim_sensor *s, double bytes, const char *what, ty_diag *diag)
+{
+    ty_run *run = s->run;
+    double free = run->def.memory > 0.0 ? run->def.memory - run->room : tyi_memory_free();
+    run->room += bytes;
+    if (bytes <= free) {
+        return TY_OK;
+    }
+    return ty_fail(
+        diag, TY_ERR_MEMORY,
+        "sensor %s: %s need %.3g GiB, and %.3g GiB are free; lower its size, rate or lag, or allow it: --memory GIB",
+        s->def->name, what, bytes / 1073741824.0, free / 1073741824.0);
+}
+
+static ty_status room_for_slots(tyi_sim_sensor *s, size_t want, ty_diag *diag)
+{
+    size_t bytes = 0;
+    char what[100];
+    for (int i = 0; i < s->make.parts; i++) {
+        bytes += (ty_buffer_type_bytes(i ? &s->make.part[i].data.type : &s->first_type) + 63) / 64 * 64;
+    }
+    bytes += sizeof(tyi_sim_slot) + (s->kind->scene ? 2 * s->run->frames * sizeof(ty_pose) : 0);
+    snprintf(what, sizeof what, "%zu messages under way, %.4g MB each,", want, 1e-6 * (double)bytes);
+    return take_room(s, (double)(want - s->slots) * (double)bytes, what, diag);
 }
 
 /* Slots for all windows that may be under way: waiting for their time, being read, open. */
@@ -180,7 +211,8 @@ ty_status tyi_sim_sensor_link(tyi_sim_sensor *s, ty_diag *diag)
     ty_status status = tyi_sim_sensor_type(s, diag);
     size_t want = slots_needed(s);
     if (status == TY_OK && want > s->slots) {
-        status = more_slots(s, want, diag);
+        status = room_for_slots(s, want, diag);
+        status = status == TY_OK ? more_slots(s, want, diag) : status;
     }
     for (size_t i = 0; i < s->slots && status == TY_OK; i++) {
         if (s->slot[i].state == TYI_SIM_SLOT_FREE) {
@@ -333,6 +365,10 @@ static ty_status make_sensor(tyi_sim_sensor *s, ty_diag *diag)
     m->number = (uint32_t)s->index, m->seed = run->scenario.terrain.seed, m->threads = run->def.threads,
     m->pipeline = s->pipeline;
     m->window = d->window;
+    if (status == TY_OK && d->kind == TY_SENSOR_CAMERA) { /* rays, radiance, and the stages of a detector */
+        double pixels = (double)d->as.camera.camera.width * (double)d->as.camera.camera.height;
+        status = take_room(s, PIXEL_BYTES * pixels, "its pictures in the making", diag);
+    }
     if (status == TY_OK) {
         status = s->kind->create(m, s->kind->user, &s->state, diag);
     }

@@ -149,6 +149,7 @@ refuse "an option as argument" "xacro.0 is '--help', but takes name:=value" $TYC
 rm -f "$work/bin/xacro"
 
 # the program xacro itself, if there is one: $(find ...) in an included file, an argument
+find_xacro
 if command -v xacro >/dev/null; then
     sed 's/<link name="arm"\/>/<xacro:include filename="$(find tiny_description)\/urdf\/arm.xacro"\/>/' "$pack/urdf/tiny.urdf" >"$pack/urdf/tiny.urdf.xacro"
     printf '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:arg name="arm" default="leg"/><link name="$(arg arm)"/></robot>\n' >"$pack/urdf/arm.xacro"
