@@ -197,15 +197,25 @@ static ty_status print_variant(printer *p, const tyi_io_key *key, int i, const c
     return status;
 }
 
-/* the keys that every variant has */
-static void print_common(printer *p, const tyi_io_key *in, const char *base)
+/* the keys that every variant has, with the defaults that the first one sets */
+static ty_status print_common(printer *p, const tyi_io_key *in, const char *base, int chosen)
 {
     const tyi_io_schema *first = in->variants[0].schema;
+    char *own = tyi_get(NULL, in->size);
+    if (!own) {
+        return ty_fail(p->diag, TY_ERR_MEMORY, "no memory for the defaults of %s", p->path);
+    }
+    memcpy(own, base, in->size);
+    if (chosen != 0 && in->variants[0].init) {
+        in->variants[0].init(own);
+    }
     for (const tyi_io_key *key = first->keys; key->name; key++) {
         if (is_common(in, key, first)) {
-            print_key(p, key, first, base, differs(in, key->name) ? "below" : NULL);
+            print_key(p, key, first, own, differs(in, key->name) ? "below" : NULL);
         }
     }
+    tyi_put(NULL, own, in->size);
+    return TY_OK;
 }
 
 static ty_status print_union(printer *p, const tyi_io_key *key, const char *base)
@@ -221,8 +231,7 @@ static ty_status print_union(printer *p, const tyi_io_key *key, const char *base
     }
     print_row(p->out, key->tag, takes, chosen >= 0 && chosen < count ? key->variants[chosen].name : "needed",
               "which of the following tables holds");
-    print_common(p, key, base);
-    ty_status status = TY_OK;
+    ty_status status = print_common(p, key, base, chosen);
     for (int i = 0; i < count && status == TY_OK; i++) {
         status = print_variant(p, key, i, base, i == chosen);
     }

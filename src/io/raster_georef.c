@@ -74,15 +74,16 @@ static bool place_by_def(ty_raster *raster, const ty_raster_def *def)
     return false;
 }
 
-/* A grid without a reference system: its numbers can be degrees. A small one of coarse steps is some metres wide: 100 steps of
- * 1 degree each way would be neither a site nor a globe. */
+/* A grid without a reference system: its numbers can be degrees. A small one of coarse steps that holds 0, 0 is some metres wide
+ * rather: 100 steps of 1 degree each way would be neither a site nor a globe. */
 static bool can_be_degrees(const ty_raster *raster)
 {
     const double *gt = raster->geo.gt;
     double x1 = gt[0] + gt[1] * raster->info.width, y1 = gt[3] + gt[5] * raster->info.height;
-    bool fine = fabs(gt[1]) < 0.0999 && fabs(gt[5])<0.0999, wide = fabs(x1 - gt[0])> 179.0;
+    bool coarse = fabs(gt[1]) > 0.0999 && fabs(gt[5]) > 0.0999 && fabs(x1 - gt[0]) < 179.0;
+    bool local = gt[0] * x1 <= 0.0 && gt[3] * y1 <= 0.0;
     return gt[2] == 0.0 && gt[4] == 0.0 && fmax(fabs(gt[3]), fabs(y1)) <= 90.01 &&
-           fmax(fabs(gt[0]), fabs(x1)) <= 360.01 && fabs(gt[1]) < 5.0 && fabs(gt[5]) < 5.0 && (fine || wide);
+           fmax(fabs(gt[0]), fabs(x1)) <= 360.01 && fabs(gt[1]) < 5.0 && fabs(gt[5]) < 5.0 && !(coarse && local);
 }
 
 /* a copy without a shift to the Earth's WGS 84, which some formats attach to any system */

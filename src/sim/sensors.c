@@ -36,7 +36,7 @@ static ty_status run_collect(void *user, const ty_filter_call *call, ty_diag *di
 
 /* ---- room ---- */
 
-#define PIXEL_BYTES 24.0 /* a camera takes of each pixel for itself */
+#define PIXEL_BYTES 24.0 /* of each pixel for a camera itself: rays, radiance, the stages of a detector */
 
 static void free_slots(tyi_sim_sensor *s)
 {
@@ -84,19 +84,45 @@ static ty_status fit_slot(tyi_sim_sensor *s, tyi_sim_slot *slot, const ty_buffer
 }
 
 /* What does not fit into memory is refused before anything is taken: a machine that swaps, or an allocation that a library
- * cannot refuse, would end otherwise. def.memory: bytes that the run may take, 0: what is free. */
-static ty_status take_room(tyi_sim_sensor *s, double bytes, const char *what, ty_diag *diag)
+ * cannot refuse, would end otherwise. def.memory: bytes that the run may take, 0: what was free at first. */
+static ty_status take_room(ty_run *run, const char *who, double bytes, const char *what, ty_diag *diag)
 {
-    ty_run *run = s->run;
-    double free = run->def.memory > 0.0 ? run->def.memory - run->room : tyi_memory_free();
+    if (run->room_free == 0.0) {
+        run->room_free = run->def.memory > 0.0 ? run->def.memory : fmax(tyi_memory_free(), 1.0);
+    }
     run->room += bytes;
-    if (bytes <= free) {
+    if (run->room <= run->room_free) {
         return TY_OK;
     }
-    return ty_fail(
-        diag, TY_ERR_MEMORY,
-        "sensor %s: %s need %.3g GiB, and %.3g GiB are free; lower its size, rate or lag, or allow it: --memory GIB",
-        s->def->name, what, bytes / 1073741824.0, free / 1073741824.0);
+    return ty_fail(diag, TY_ERR_MEMORY,
+                   "%s: %s need %.3g GiB, and %.3g GiB are free; lower size, rate or lag, or allow it: --memory GIB",
+                   who, what, bytes / 1073741824.0, fmax(run->room_free - run->room + bytes, 0.0) / 1073741824.0);
+}
+
+/* [bytes] that a camera takes for itself and for its frames under way, before it is made */
+static double camera_room(const ty_sensor_def *d)
+{
+    double pixels = (double)d->as.camera.camera.width * (double)d->as.camera.camera.height;
+    double frames = (d->lag + d->window) / d->period + 4.0, each = d->as.camera.truth ? 40.0 : 4.0;
+    return d->kind == TY_SENSOR_CAMERA ? pixels * (PIXEL_BYTES + frames * each) : 0.0;
+}
+
+static ty_status room_for_cameras(ty_run *run, ty_diag *diag)
+{
+    double bytes = 0.0;
+    size_t cameras = 0;
+    char what[100];
+    for (size_t r = 0; r < run->rovers + run->scenario.actors; r++) {
+        bool rover = r < run->rovers;
+        const ty_sensor_def *list = rover ? run->scenario.rover[r].sensor : run->scenario.actor[r - run->rovers].sensor;
+        size_t count = rover ? run->scenario.rover[r].sensors : run->scenario.actor[r - run->rovers].sensors;
+        for (size_t i = 0; i < count; i++) {
+            bytes += camera_room(&list[i]), cameras += list[i].kind == TY_SENSOR_CAMERA;
+        }
+    }
+    snprintf(what, sizeof what, "%zu camera%s with %s frames under way", cameras, cameras == 1 ? "" : "s",
+             cameras == 1 ? "its" : "their");
+    return take_room(run, "the run", bytes, what, diag);
 }
 
 static ty_status room_for_slots(tyi_sim_sensor *s, size_t want, ty_diag *diag)
@@ -108,7 +134,9 @@ static ty_status room_for_slots(tyi_sim_sensor *s, size_t want, ty_diag *diag)
     }
     bytes += sizeof(tyi_sim_slot) + (s->kind->scene ? 2 * s->run->frames * sizeof(ty_pose) : 0);
     snprintf(what, sizeof what, "%zu messages under way, %.4g MB each,", want, 1e-6 * (double)bytes);
-    return take_room(s, (double)(want - s->slots) * (double)bytes, what, diag);
+    return s->def->kind == TY_SENSOR_CAMERA /* those are counted */
+               ? TY_OK
+               : take_room(s->run, s->def->name, (double)(want - s->slots) * (double)bytes, what, diag);
 }
 
 /* Slots for all windows that may be under way: waiting for their time, being read, open. */
@@ -365,10 +393,6 @@ static ty_status make_sensor(tyi_sim_sensor *s, ty_diag *diag)
     m->number = (uint32_t)s->index, m->seed = run->scenario.terrain.seed, m->threads = run->def.threads,
     m->pipeline = s->pipeline;
     m->window = d->window;
-    if (status == TY_OK && d->kind == TY_SENSOR_CAMERA) { /* rays, radiance, and the stages of a detector */
-        double pixels = (double)d->as.camera.camera.width * (double)d->as.camera.camera.height;
-        status = take_room(s, PIXEL_BYTES * pixels, "its pictures in the making", diag);
-    }
     if (status == TY_OK) {
         status = s->kind->create(m, s->kind->user, &s->state, diag);
     }
@@ -420,7 +444,8 @@ ty_status tyi_sim_sensors_make(ty_run *run, ty_diag *diag)
 {
     size_t n = count_sensors(run);
     run->sensor = tyi_get(NULL, (n + 1) * sizeof *run->sensor);
-    ty_status status = run->sensor ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu sensors", n);
+    ty_status status =
+        run->sensor ? room_for_cameras(run, diag) : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu sensors", n);
     for (size_t r = 0; r < run->rovers && status == TY_OK; r++) {
         const ty_scenario_rover *d = &run->scenario.rover[r];
         status = make_list(run, d->sensor, d->sensors, (tyi_sim_sensor){ .carrier = d->name, .rover = r }, diag);

@@ -76,8 +76,9 @@ static const tyi_study_file_kind *by_start(const char *path, const char *start, 
                                                                                                        ".glb", ".dae",
                                                                                                        ".stl", ".ply",
                                                                                                        NULL },
-                             *const json[] = { ".json", NULL }, *const rasters[] = { ".tif", ".tiff", ".lbl", ".img",
-                                                                                     ".cub", ".vrt",  NULL };
+                             *const json[] = { ".json", NULL }, *const rasters[] = { ".asc",  ".xyz", ".tif",
+                                                                                     ".tiff", ".lbl", ".img",
+                                                                                     ".cub",  ".vrt", NULL };
     if (ends(path, models)) {
         return &model;
     }

@@ -3,7 +3,7 @@
 # grid SIZE CELL HEIGHT-EXPRESSION: an ASCII grid of degrees around 0, 0
 grid() {
     awk -v n="$1" -v c="$2" "BEGIN { srand(7); printf \"ncols %d\nnrows %d\nxllcorner %.9g\nyllcorner %.9g\ncellsize %.9g\nNODATA_value -9999\n\", n, n, -n * c / 2, -n * c / 2, c;
-        for (y = 0; y < n; y++) { for (x = 0; x < n; x++) printf \"%.4f \", $3; print \"\" } }"
+        for (y = 0; y < n; y++) { for (x = 0; x < n; x++) printf \"%.4f \", ($3); print \"\" } }"
 }
 hills='20 * sin(x / 7) * sin(y / 5) + 3 * rand()'
 site() { printf 'version: 1\nsite: {lat_deg: %s, lon_deg: %s}\nterrain: {base: %s, extent: 400}\n' $2 $3 "$1" >"$work/s.yaml"; }
