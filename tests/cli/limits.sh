@@ -19,7 +19,7 @@ done
 many=()
 for i in $(seq 0 39); do many+=(--set "rovers.0.sensors.$i={type: camera, name: c$i, width: 8192, height: 8192, period: 1}"); done
 refuse "40 large cameras" 'need .* GiB, and .* GiB are free' $TYCHO check "${many[@]}" "$work/s.yaml"
-refuse "a lidar with a long lag" 'need .* GiB, and .* GiB are free' $TYCHO check --set "rovers.0.sensors.0={type: lidar, name: l, settings: {columns: 3000, rows: 300}, lag: 10000, period: 0.1}" "$work/s.yaml"
+refuse "a lidar with a long lag" 'need .* GiB, and .* GiB are free' $TYCHO check --set "rovers.0.sensors.0={type: lidar, name: l, model: $(realpath "${TYCHO_SOURCE:-.}")/models/sensors/lidar_flash_landing.yaml, settings: {columns: 3000, rows: 300}, lag: 10000, period: 0.1}" "$work/s.yaml"
 [ -e "$work/never" ] && bad "a folder was made"
 refuse "memory by hand" 'need .* GiB, and .* are free' $TYCHO run --memory 0.00001 --no-overview -o "$work/never" "$work/s.yaml"
 refuse "memory in words" "--memory is 'much'" $TYCHO run --memory much "$work/s.yaml"
