@@ -300,7 +300,9 @@ static int run(int argc, char **argv)
         ty_utc_parse(utc, &when, &diag);
     }
     const char *dot = argc > 1 ? strrchr(argv[1], '.') : NULL;
-    if (diag.status == TY_OK && dot && (!strcmp(dot, ".obj") || !strcmp(dot, ".gltf") || !strcmp(dot, ".glb"))) {
+    if (diag.status == TY_OK && dot &&
+        (!strcmp(dot, ".obj") || !strcmp(dot, ".gltf") || !strcmp(dot, ".glb") || !strcmp(dot, ".dae") ||
+         !strcmp(dot, ".stl") || !strcmp(dot, ".ply"))) {
         if (app_rest(argc, argv, 1, &diag) == TY_OK) {
             render_mesh_scene(&job, argv[1], &diag);
         }
@@ -350,7 +352,7 @@ const app_command app_cmd_render = {
     "  --next-eye X,Y,H --next-look AZ,EL    the camera at the next frame: with --truth the optical flow to there\n"
     "  --overlay LIST      draws over a copy of the picture, OUT_overlay.png: boxes, boxes3, labels, frames, frustum (of the\n"
     "                      next camera), trail (--trail telemetry.csv of a run)\n"
-    "  --material M --texture FILE --scale S   of a model (.obj, .gltf, .glb), which stands alone in space: Hapke preset\n"
+    "  --material M --texture FILE --scale S   of a model (.obj, .gltf, .dae, .stl), which stands alone in space: Hapke preset\n"
     "                      (itokawa, moon_visual, ...; else the file's own), picture of its brightness, metres per unit\n"
     "  --seed N --threads N --set KEY=VALUE --quiet\n\n"
     "example: tycho render scenarios/south_pole.yaml --look 45,-8 --sun 120,4 -o ridge.png\n",

@@ -158,6 +158,8 @@ static int run(int argc, char **argv)
     o.record.overview = !app_flag(&argc, argv, "--no-overview");
     o.record.mcap = !app_flag(&argc, argv, "--no-mcap");
     o.record.video = app_flag(&argc, argv, "--video");
+    const char *memory = app_option(&argc, argv, "--memory");
+    double gib = 0.0;
     o.set = calloc((size_t)argc + 1, sizeof *o.set);
     while (o.set && (set = app_option(&argc, argv, "--set")) != NULL) {
         o.set[o.record.setting_count++] = set;
@@ -172,11 +174,14 @@ static int run(int argc, char **argv)
         code = app_bad("run", "takes one scenario; `tycho run --help` tells more.");
     } else if (width && !(app_number(width, &pixels) && pixels >= 64.0 && pixels <= 4096.0)) {
         code = app_bad("run", "--overview-width is '%s', but a number of pixels from 64 to 4096 is accepted.", width);
+    } else if (memory && (!app_number(memory, &gib) || !(gib > 0.0 && gib <= 1e6))) {
+        code = app_bad("run", "--memory is '%s', but a number of GiB from 0 to 1e6 is accepted.", memory);
     } else if (every && !(o.record.checkpoint = span(every))) {
         code = app_bad("run", "--checkpoint is '%s', but a time of 1 ms or more is accepted: 30s, 500ms, 2min.", every);
     } else {
         o.scenario = argv[1];
         o.record.overview_width = (int)pixels;
+        o.run.memory = gib * 1073741824.0;
         code = go(&o);
     }
     free(o.set);
@@ -197,6 +202,7 @@ const app_command app_cmd_run = {
     "  --resume DIR    go on with the run in DIR: one that Ctrl-C or SIGTERM stopped, or one with --checkpoint\n"
     "  --no-mcap       no run.mcap, the recording as ROS 2 messages that Foxglove and PlotJuggler open\n"
     "  --video         an MP4 file of each camera in video/, by the ffmpeg program\n"
+    "  --memory GIB    what its sensors may take; default: what is free now. More is refused before the run starts\n"
     "  --no-overview   no picture of the rover at the end\n"
     "  --overview FILE where that picture goes, instead of overview.png in the folder\n"
     "  --overview-width N  its width in pixels instead of 1200\n"

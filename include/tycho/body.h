@@ -20,7 +20,7 @@ typedef enum ty_body_shape_kind {
     TY_SHAPE_ELLIPSOID, /* half axes */
     TY_SHAPE_BOX,       /* half sides */
     TY_SHAPE_MESH,      /* vertices and faces */
-    TY_SHAPE_FILE       /* a model that the rover's file names */
+    TY_SHAPE_FILE       /* a model that the rover's file or its URDF names */
 } ty_body_shape_kind;
 typedef struct ty_body_shape {
     ty_body_shape_kind kind;
@@ -31,7 +31,8 @@ typedef struct ty_body_shape {
     const float *vertex; /* mesh: 3 per vertex [m], in the shape's frame; lives as long as the vehicle */
     const int *face;     /* 3 per triangle */
     int vertices, faces;
-    const char *file; /* of a model; size x is the metres per unit of the file; lives as long as the vehicle */
+    const char *file; /* of a model; size: metres per unit of the file along its axes; lives as long as the vehicle */
+    bool optional;    /* a file that cannot be read is passed over */
 } ty_body_shape;
 
 TY_END_DECLS

@@ -212,7 +212,8 @@ TY_API ty_status ty_scenario_load(const char *path, const char *const *settings,
                                   ty_diag *diag);
 TY_API void ty_scenario_destroy(ty_scenario *scenario); /* NULL is allowed */
 
-/* Writes the reference page of all keys as Markdown (docs/reference.md). TY_ERR_FILE, TY_ERR_MEMORY. */
+/* Writes the reference page of all keys as Markdown (docs/reference.md), then `# Rover files` and theirs (docs/rover.md).
+ * TY_ERR_FILE, TY_ERR_MEMORY. */
 TY_API ty_status ty_scenario_reference(FILE *out, ty_diag *diag);
 
 TY_END_DECLS

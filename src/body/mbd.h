@@ -26,10 +26,11 @@ typedef struct tyi_body_hull {
 } tyi_body_hull;
 void tyi_body_hull_bound(tyi_body_hull *hull);
 
-/* Reads an MJCF file, or a URDF file (.urdf) whose link `root` is put on a free joint. TY_ERR_FILE, TY_ERR_FORMAT,
- * TY_ERR_INPUT, TY_ERR_MEMORY. */
-ty_status tyi_body_mbd_create(const char *path, const char *root, double gravity, ty_body_integrator integrator,
-                              const ty_alloc *alloc, tyi_body_mbd **out, ty_diag *diag);
+/* Reads an MJCF file (urdf NULL), or takes what was made of a URDF file; path stands in messages. TY_ERR_FILE,
+ * TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_MEMORY. */
+struct tyi_body_urdf;
+ty_status tyi_body_mbd_create(const char *path, const struct tyi_body_urdf *urdf, double gravity,
+                              ty_body_integrator integrator, const ty_alloc *alloc, tyi_body_mbd **out, ty_diag *diag);
 void tyi_body_mbd_destroy(tyi_body_mbd *mbd);
 
 int tyi_body_mbd_bodies(const tyi_body_mbd *mbd); /* without the world */

@@ -90,8 +90,9 @@ void tyi_body_compiler_unlock(void)
 }
 
 typedef struct load_job {
-    const char *path;
-    mjVFS *files; /* what is not read from disk; NULL: nothing */
+    const char *path; /* in messages */
+    const char *name; /* of the model in `files`, or its path */
+    mjVFS *files;     /* what is not read from disk; NULL: nothing */
     mjSpec *spec;
     mjModel *m;
     mjData *d;
@@ -101,7 +102,7 @@ typedef struct load_job {
 static void load(void *user)
 {
     load_job *job = user;
-    job->spec = mj_parseXML(job->path, job->files, job->error, (int)sizeof job->error);
+    job->spec = mj_parseXML(job->name, job->files, job->error, (int)sizeof job->error);
     job->m = job->spec ? mj_compile(job->spec, job->files) : NULL;
     if (job->spec && !job->m) {
         snprintf(job->error, sizeof job->error, "%s", mjs_getError(job->spec));
@@ -133,17 +134,14 @@ static ty_status load_locked(load_job *job, ty_diag *diag)
     return TY_OK;
 }
 
-/* a URDF file goes to MuJoCo as changed text, under its own name so that its meshes are found beside it */
-static ty_status load_urdf(load_job *job, const char *root, const ty_alloc *alloc, ty_diag *diag)
+/* a URDF file goes to MuJoCo as changed text, under a name that tells MuJoCo what it is */
+static ty_status load_urdf(load_job *job, const tyi_body_urdf *urdf, ty_diag *diag)
 {
-    tyi_io_bytes text;
-    ty_status status = tyi_body_urdf_read(job->path, root, alloc, &text, diag);
-    if (status != TY_OK) {
-        return status;
-    }
+    ty_status status = TY_OK;
     mjVFS files;
     mj_defaultVFS(&files);
-    if (mj_addBufferVFS(&files, job->path, text.data, (int)text.size)) {
+    job->name = "rover.urdf";
+    if (mj_addBufferVFS(&files, job->name, urdf->text, (int)urdf->size)) {
         status = ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the model", job->path);
     } else {
         job->files = &files;
@@ -151,7 +149,6 @@ static ty_status load_urdf(load_job *job, const char *root, const ty_alloc *allo
         job->files = NULL;
     }
     mj_deleteVFS(&files);
-    tyi_put(alloc, text.data, text.capacity);
     if (status == TY_OK) {
         job->m->opt.disableflags |= mjDSBL_CONTACT; /* wheels meet the ground through the soil model */
     }
@@ -189,19 +186,31 @@ static ty_status check_model(const char *path, const mjModel *m, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status tyi_body_mbd_create(const char *path, const char *root, double gravity, ty_body_integrator integrator,
-                              const ty_alloc *alloc, tyi_body_mbd **out, ty_diag *diag)
+/* bodies that look like files of the model's own: their other shapes are for contact alone */
+static void dress(tyi_body_mbd *mbd, const tyi_body_urdf *urdf)
 {
-    load_job job = { .path = path };
+    for (size_t i = 0; urdf && i < urdf->looks; i++) {
+        int id = mj_name2id(mbd->own.m, mjOBJ_BODY, urdf->look[i].link);
+        if (id > 0) {
+            mbd->dressed[id] = true;
+        }
+    }
+}
+
+ty_status tyi_body_mbd_create(const char *path, const tyi_body_urdf *urdf, double gravity,
+                              ty_body_integrator integrator, const ty_alloc *alloc, tyi_body_mbd **out, ty_diag *diag)
+{
+    load_job job = { .path = path, .name = path };
     *out = NULL;
-    bool urdf = tyi_body_urdf_is(path);
-    ty_status status = urdf ? load_urdf(&job, root, alloc, diag) : load_locked(&job, diag);
-    tyi_body_mbd *mbd = tyi_get(alloc, sizeof *mbd);
+    ty_status status = urdf ? load_urdf(&job, urdf, diag) : load_locked(&job, diag);
+    tyi_body_mbd *mbd = status == TY_OK ? tyi_get(alloc, sizeof *mbd) : NULL;
     if (mbd) {
-        *mbd = (tyi_body_mbd){ .alloc = alloc, .urdf = urdf, .spec = job.spec };
+        *mbd = (tyi_body_mbd){ .alloc = alloc, .urdf = urdf != NULL, .spec = job.spec };
         mbd->self = mbd;
         mbd->in = &mbd->own;
         mbd->own = (tyi_body_group){ .m = job.m, .d = job.d, .alloc = alloc, .member = &mbd->self, .members = 1 };
+        mbd->dressed = tyi_get(alloc, (size_t)job.m->nbody * sizeof *mbd->dressed);
+        status = mbd->dressed ? status : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the model", path);
     } else {
         mj_deleteData(job.d);
         mj_deleteModel(job.m);
@@ -212,7 +221,7 @@ ty_status tyi_body_mbd_create(const char *path, const char *root, double gravity
         status = check_model(path, job.m, diag);
     }
     if (status == TY_OK && urdf) {
-        status = check_tree(path, root, job.m, diag);
+        status = check_tree(path, urdf->root, job.m, diag);
     }
     if (status == TY_OK) {
         status = tyi_body_group_init(&mbd->own, alloc, diag);
@@ -226,6 +235,7 @@ ty_status tyi_body_mbd_create(const char *path, const char *root, double gravity
     /* a state that is not finite is reported, not reset */
     job.m->opt.disableflags |= mjDSBL_AUTORESET;
     job.m->opt.integrator = integrator == TY_INTEGRATOR_RK4 ? mjINT_RK4 : mjINT_EULER;
+    dress(mbd, urdf);
     *out = mbd;
     return TY_OK;
 }
@@ -233,6 +243,9 @@ ty_status tyi_body_mbd_create(const char *path, const char *root, double gravity
 void tyi_body_mbd_destroy(tyi_body_mbd *mbd)
 {
     if (mbd) {
+        if (mbd->dressed) {
+            tyi_put(mbd->alloc, mbd->dressed, (size_t)mbd->own.m->nbody * sizeof *mbd->dressed);
+        }
         tyi_body_group_free(&mbd->own);
         mj_deleteSpec(mbd->spec);
         tyi_put(mbd->alloc, mbd->hull, (size_t)mbd->hulls * sizeof *mbd->hull);
@@ -384,6 +397,9 @@ static bool shape_of(const mjModel *m, int geom, ty_body_shape *s)
 static bool hidden(const tyi_body_mbd *mbd, int geom)
 {
     const mjModel *m = mbd->own.m;
+    if (mbd->dressed[m->geom_bodyid[geom]] && m->geom_group[geom] != 1) {
+        return true;
+    }
     for (int g = 0; mbd->urdf && g < m->ngeom; g++) {
         if (m->geom_bodyid[g] == m->geom_bodyid[geom] && m->geom_group[g] == 1 && m->geom_group[geom] != 1) {
             return true;

@@ -43,6 +43,7 @@ struct tyi_body_mbd {
     mjSpec *spec;        /* what its model was made of */
     int root, root_dof;  /* in its own model: the body on the free joint, the first of its degrees of freedom */
     bool urdf;           /* collision shapes are not drawn where a body has visual ones */
+    bool *dressed;       /* bodies of its own model: it looks like files, which are not in the model */
     tyi_body_hull *hull; /* what touches others */
     int hulls;
     tyi_body_momentum was; /* before this step, with the root's attitude and its place from the centre of mass */

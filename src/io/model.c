@@ -80,8 +80,11 @@ ty_status ty_model_parse(const char *name, const char *kind, const void *data, s
         status = tyi_io_model_obj(name, data, size, scale, out, diag);
     } else if (!strcasecmp(kind, "gltf") || !strcasecmp(kind, "glb")) {
         status = tyi_io_model_gltf(name, !strcasecmp(kind, "glb"), data, size, scale, out, diag);
+    } else if (!strcasecmp(kind, "dae") || !strcasecmp(kind, "stl") || !strcasecmp(kind, "ply")) {
+        status = tyi_io_model_assimp(name, kind, data, size, scale, out, diag);
     } else {
-        status = ty_fail(diag, TY_ERR_FORMAT, "%s: is not a model; its name must end in .obj, .gltf or .glb", name);
+        status = ty_fail(diag, TY_ERR_FORMAT,
+                         "%s: is not a model; its name must end in .obj, .gltf, .glb, .dae, .stl or .ply", name);
     }
     if (status != TY_OK) {
         ty_model_free(out);

@@ -33,6 +33,9 @@ void *tyi_io_more(void *items, size_t count, size_t *room, size_t size);
 ty_status tyi_io_model_obj(const char *name, const char *text, size_t size, double scale, ty_model *out, ty_diag *diag);
 ty_status tyi_io_model_gltf(const char *name, bool binary, const void *data, size_t size, double scale, ty_model *out,
                             ty_diag *diag);
+/* kind: dae, stl or ply */
+ty_status tyi_io_model_assimp(const char *name, const char *kind, const void *data, size_t size, double scale,
+                              ty_model *out, ty_diag *diag);
 
 /* Materials of the names in obj from its library; missing ones are grey. */
 ty_status tyi_io_mtl_read(const char *name, const tyi_io_obj *obj, ty_model *out, ty_diag *diag);

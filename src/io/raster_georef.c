@@ -74,13 +74,16 @@ static bool place_by_def(ty_raster *raster, const ty_raster_def *def)
     return false;
 }
 
-/* a grid without a reference system: its numbers can be degrees */
+/* A grid without a reference system: its numbers can be degrees. A small one of coarse steps that holds 0, 0 is some metres wide
+ * rather: 100 steps of 1 degree each way would be neither a site nor a globe. */
 static bool can_be_degrees(const ty_raster *raster)
 {
     const double *gt = raster->geo.gt;
     double x1 = gt[0] + gt[1] * raster->info.width, y1 = gt[3] + gt[5] * raster->info.height;
+    bool coarse = fabs(gt[1]) > 0.0999 && fabs(gt[5]) > 0.0999 && fabs(x1 - gt[0]) < 179.0;
+    bool local = gt[0] * x1 <= 0.0 && gt[3] * y1 <= 0.0;
     return gt[2] == 0.0 && gt[4] == 0.0 && fmax(fabs(gt[3]), fabs(y1)) <= 90.01 &&
-           fmax(fabs(gt[0]), fabs(x1)) <= 360.01 && fabs(gt[1]) < 5.0 && fabs(gt[5]) < 5.0;
+           fmax(fabs(gt[0]), fabs(x1)) <= 360.01 && fabs(gt[1]) < 5.0 && fabs(gt[5]) < 5.0 && !(coarse && local);
 }
 
 /* a copy without a shift to the Earth's WGS 84, which some formats attach to any system */
@@ -125,18 +128,19 @@ static ty_status place_by_file(ty_raster *raster, ty_diag *diag)
     tyi_io_georef *geo = &raster->geo;
     OGRSpatialReferenceH srs = GDALGetSpatialRef(raster->dataset);
     if (GDALGetGeoTransform(raster->dataset, geo->gt) != CE_None) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "%s does not say where on the Moon it lies; give its pixel size and centre, "
-                       "or its bounds",
-                       raster->path);
+        return ty_fail(
+            diag, TY_ERR_INPUT,
+            "%s does not say where on the Moon it lies; give its pixel size and centre, or its bounds: tycho "
+            "terrain import %s site.tif --pixel M --lat LAT --lon LON",
+            raster->path, raster->path);
     }
     bool known = srs && (OSRIsProjected(srs) || OSRIsGeographic(srs));
     if (!known && !can_be_degrees(raster)) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "%s has a grid but no map projection, and its numbers cannot be degrees; "
-                       "give its pixel size and "
-                       "centre, or its bounds",
-                       raster->path);
+        return ty_fail(
+            diag, TY_ERR_INPUT,
+            "%s has a grid but no map projection, and its steps of %g by %g are hardly degrees; give its pixel "
+            "size and centre, or its bounds: tycho terrain import %s site.tif --pixel %g --lat LAT --lon LON",
+            raster->path, fabs(geo->gt[1]), fabs(geo->gt[5]), raster->path, fabs(geo->gt[1]));
     }
     if (!known) {
         set_moon(geo->srs);

@@ -178,7 +178,13 @@ static ty_status open_inside(ty_raster *raster, const ty_raster_def *def, const 
 {
     raster->dataset = GDALOpenEx(raster->path, GDAL_OF_RASTER | GDAL_OF_VERBOSE_ERROR, NULL, NULL, NULL);
     if (!raster->dataset) {
-        return ty_fail(diag, TY_ERR_FORMAT, "%s cannot be read as a raster: %s", raster->path, tyi_io_gdal_text(gdal));
+        const char *dot = strrchr(raster->path, '.');
+        bool table = dot && (!strcasecmp(dot, ".csv") || !strcasecmp(dot, ".txt") || !strcasecmp(dot, ".xyz"));
+        return ty_fail(
+            diag, TY_ERR_FORMAT, "%s cannot be read as a raster: %s%s", raster->path, tyi_io_gdal_text(gdal),
+            table ? "; of tables GDAL takes lines x,y,z of a regular grid, row by row, and ESRI's ASCII grids; "
+                    "scattered points: gdal_grid -zfield z points.vrt site.tif"
+                  : "");
     }
     if (GDALGetRasterCount(raster->dataset) < 1) {
         return ty_fail(diag, TY_ERR_FORMAT, "%s holds no raster band of its own", raster->path);

@@ -153,9 +153,12 @@ static ty_status window_at(ty_raster *raster, double lat, double lon, double siz
     double side = fmin(fmin(size / info->spacing, SIDE_MAX), fmin(info->width, info->height));
     int n = side > 0.0 ? (int)(side + 1e-6) / 4 * 4 : 0; /* a quarter turn must be a whole number of samples */
     if (!(x >= 0.0 && x <= info->width && y >= 0.0 && y <= info->height) || n < SIDE_MIN) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "%s: a spectrum at %g, %g deg over %g m needs at least %d x %d samples there", raster->path,
-                       lat / TY_DEG, lon / TY_DEG, size, SIDE_MIN, SIDE_MIN);
+        return ty_fail(
+            diag, TY_ERR_RANGE,
+            "%s: a spectrum at %g, %g deg over %g m needs at least %d x %d samples there, and the raster has %d x "
+            "%d, %.4g m apart; take a larger cut of it, a finer one, or one that has the site inside",
+            raster->path, lat / TY_DEG, lon / TY_DEG, size, SIDE_MIN, SIDE_MIN, info->width, info->height,
+            info->spacing);
     }
     *out = (ty_raster_window){ (int)fmin(fmax(x - 0.5 * n, 0.0), info->width - n),
                                (int)fmin(fmax(y - 0.5 * n, 0.0), info->height - n), n, n };
@@ -200,6 +203,40 @@ ty_status ty_raster_spectrum_of(const float *height, int n, double spacing, ty_r
     return TY_OK;
 }
 
+/* Missing heights become the mean of their neighbours that have one, from the edge of a hole inwards; how many there were.
+ * Where more than a quarter is missing they stay. */
+static size_t fill_holes(float *h, int width, int height)
+{
+    size_t n = (size_t)width * (size_t)height, holes = 0, left;
+    for (size_t i = 0; i < n; i++) {
+        holes += isnan(h[i]) ? 1u : 0u;
+    }
+    for (left = holes; left && 4 * holes <= n;) {
+        size_t before = left;
+        for (int pass = 0; pass < 2; pass++) { /* forth and back, so that a hole is filled in few turns */
+            for (size_t k = 0; k < n; k++) {
+                size_t i = pass ? n - 1 - k : k;
+                int x = (int)(i % (size_t)width), y = (int)(i / (size_t)width), count = 0;
+                double sum = 0.0;
+                for (int d = 0; d < 4 && isnan(h[i]); d++) {
+                    int nx = x + (d == 0) - (d == 1), ny = y + (d == 2) - (d == 3);
+                    if (nx >= 0 && nx < width && ny >= 0 && ny < height) {
+                        float v = h[(size_t)ny * (size_t)width + (size_t)nx];
+                        sum += isnan(v) ? 0.0 : (double)v, count += !isnan(v);
+                    }
+                }
+                if (count) {
+                    h[i] = (float)(sum / count), left--;
+                }
+            }
+        }
+        if (left == before) {
+            break;
+        }
+    }
+    return holes;
+}
+
 ty_status ty_raster_fit_spectrum(ty_raster *raster, double lat, double lon, double size, ty_raster_spectrum *out,
                                  ty_diag *diag)
 {
@@ -218,10 +255,15 @@ ty_status ty_raster_fit_spectrum(ty_raster *raster, double lat, double lon, doub
         e->n = out->samples = w.width;
         status = ty_raster_read(raster, 0, w, height, diag);
     }
-    for (size_t i = 0; status == TY_OK && i < bytes / sizeof *height; i++) {
-        if (isnan(height[i])) {
-            status = ty_fail(diag, TY_ERR_RANGE, "%s: a spectrum needs heights everywhere, and some are missing there",
-                             raster->path);
+    if (status == TY_OK) {
+        size_t holes = fill_holes(height, w.width, w.height), all = bytes / sizeof *height;
+        out->filled = (int)holes;
+        if (4 * holes > all) {
+            status =
+                ty_fail(diag, TY_ERR_RANGE,
+                        "%s: %zu of %zu heights around the site are missing, and a spectrum needs three quarters of "
+                        "them; choose another site, or fill the raster: gdal_fillnodata.py %s filled.tif",
+                        raster->path, holes, all, raster->path);
         }
     }
     if (status == TY_OK && (status = steps(raster, w, e, diag)) == TY_OK) {

@@ -4,9 +4,100 @@
 #include <stdlib.h>
 #include "record.h"
 
-/* The rover from behind, with its tracks; from the side on which the Sun is more in the back. For the report. */
-#define SPLIT 8 /* ty_render_def.split of pictures to look at; cameras of rovers have none */
+/* ---- the picture of the rover: light straight from the Sun at full size; the little that the ground throws back into shadows,
+ * which is dear, grainy and smooth, from a picture of a quarter of the size without its outliers ---- */
 
+#define DIRECT 4 /* samples of a pixel */
+#define COARSE 4 /* times smaller */
+#define SPREAD 6 /* samples of a pixel there */
+#define SPLIT  4 /* ty_render_def.split of it; cameras of rovers have none */
+
+static int by_value(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* the median of a pixel and its neighbours of the same class */
+static float median_at(const float *in, const uint8_t *kind, int w, int h, int x, int y)
+{
+    float near[9];
+    size_t n = 0, at = (size_t)y * (size_t)w + (size_t)x;
+    for (int k = 0; k < 9; k++) {
+        int i = x + k % 3 - 1, j = y + k / 3 - 1;
+        size_t to = (size_t)j * (size_t)w + (size_t)i;
+        if (i >= 0 && i < w && j >= 0 && j < h && kind[to] == kind[at]) {
+            near[n++] = in[to];
+        }
+    }
+    qsort(near, n, sizeof near[0], by_value);
+    return near[n / 2];
+}
+
+/* a coarse picture with its classes, and room for what is left of it without outliers */
+typedef struct coarse {
+    const float *light;
+    float *calm;
+    const uint8_t *kind;
+    int w, h;
+} coarse;
+
+/* its light at a place, from pixels of one class alone, so that none of the ground's falls on the sky behind a mast */
+static double light_at(const coarse *c, double u, double v, uint8_t kind)
+{
+    double sum = 0.0, weight = 0.0;
+    int x = (int)lround(u), y = (int)lround(v);
+    for (int k = 0; k < 25; k++) {
+        int i = x + k % 5 - 2, j = y + k / 5 - 2;
+        size_t at = (size_t)j * (size_t)c->w + (size_t)i;
+        if (i >= 0 && i < c->w && j >= 0 && j < c->h && c->kind[at] == kind) {
+            double near = exp(-0.7 * ((i - u) * (i - u) + (j - v) * (j - v)));
+            sum += near * (double)c->calm[at], weight += near;
+        }
+    }
+    return weight > 0.0 ? sum / weight : 0.0;
+}
+
+static void add_coarse(float *out, const uint8_t *kind, int w, int h, const coarse *c)
+{
+    for (int i = 0; i < c->w * c->h; i++) {
+        c->calm[i] = median_at(c->light, c->kind, c->w, c->h, i % c->w, i / c->w);
+    }
+    for (int i = 0; i < w * h; i++) {
+        if (kind[i] != TY_CLASS_SKY) {
+            out[i] += (float)light_at(c, (i % w + 0.5) / COARSE - 0.5, (i / w + 0.5) / COARSE - 0.5, kind[i]);
+        }
+    }
+}
+
+static ty_status light_from_ground(ty_run *run, const ty_camera *camera, const ty_render_buffers *out, ty_diag *diag)
+{
+    ty_camera small = *camera;
+    small.width = camera->width / COARSE, small.height = camera->height / COARSE;
+    size_t pixels = (size_t)small.width * (size_t)small.height;
+    float *both = malloc(2 * pixels * sizeof *both), *straight = both ? both + pixels : NULL;
+    uint8_t *kind = malloc(pixels);
+    ty_render_def def = ty_render_def_default();
+    def.samples = SPREAD, def.depth = 2, def.split = SPLIT;
+    ty_status status =
+        both && kind ? ty_run_render(run, &small, &def, &(ty_render_buffers){ .radiance = both, .kind = kind }, diag)
+                     : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture of the rover");
+    def.depth = 1, def.split = 0;
+    if (status == TY_OK) {
+        status = ty_run_render(run, &small, &def, &(ty_render_buffers){ .radiance = straight }, diag);
+    }
+    if (status == TY_OK) {
+        for (size_t i = 0; i < pixels; i++) {
+            both[i] = fmaxf(both[i] - straight[i], 0.0f);
+        }
+        const coarse c = { both, straight, kind, small.width, small.height };
+        add_coarse(out->radiance, out->kind, camera->width, camera->height, &c);
+    }
+    free(both), free(kind);
+    return status;
+}
+
+/* The rover from behind, with its tracks; from the side on which the Sun is more in the back. For the report. */
 ty_status tyi_record_overview(const ty_record *r, ty_diag *diag)
 {
     ty_run *run = r->run;
@@ -31,10 +122,9 @@ ty_status tyi_record_overview(const ty_record *r, ty_diag *diag)
                               .kind = status == TY_OK ? malloc(pixels) : NULL };
     if (out.radiance && out.kind) {
         ty_render_def def = ty_render_def_default();
-        def.samples = 18;
-        def.depth = 2; /* the light that the ground throws back into shadows */
-        def.split = SPLIT;
+        def.samples = DIRECT;
         status = ty_run_render(run, &camera, &def, &out, diag);
+        status = status == TY_OK ? light_from_ground(run, &camera, &out, diag) : status;
         ty_buffer_type type = { camera.width, camera.height, 1, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' };
         ty_buffer image = ty_buffer_wrap(&type, out.radiance);
         status = status == TY_OK

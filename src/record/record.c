@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "sim/run.h"
+#include "vehicle/vehicle.h"
 
 ty_record_def ty_record_def_default(void)
 {
@@ -92,6 +93,20 @@ static ty_status subscribe(ty_record *r, ty_diag *diag)
     return ty_run_subscribe(r->run, NULL, NULL, tyi_record_receive, r, diag);
 }
 
+/* what the readers of the rovers' files passed over */
+static void tell_rovers(const ty_record *r)
+{
+    for (size_t i = 0; r->def.note && i < ty_run_rovers(r->run); i++) {
+        for (const char *at = tyi_vehicle_notes(ty_run_rover(r->run, i)); *at;) {
+            char line[500];
+            int n = (int)strcspn(at, "\n");
+            snprintf(line, sizeof line, "%.*s", n, at);
+            r->def.note(r->def.note_user, line);
+            at += n + (at[n] == '\n');
+        }
+    }
+}
+
 ty_status ty_record_create(ty_run *run, const ty_record_def *def, ty_record **out, ty_diag *diag)
 {
     ty_record *r = NULL;
@@ -123,6 +138,9 @@ ty_status ty_record_create(ty_run *run, const ty_record_def *def, ty_record **ou
     }
     if (status == TY_OK) {
         status = subscribe(r, diag);
+    }
+    if (status == TY_OK) {
+        tell_rovers(r);
     }
     if (status != TY_OK) {
         ty_record_destroy(r);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "world/terrain/def.h"
 #include "scenario.h"
+#include "vehicle/rover.h"
 
 ty_scenario ty_scenario_default(void)
 {
@@ -251,6 +252,11 @@ ty_status ty_scenario_reference(FILE *out, ty_diag *diag)
     const ty_scenario defaults = ty_scenario_default();
     fputs(intro, out);
     ty_status status = tyi_io_doc_print(out, &tyi_scenario_schema, &defaults, diag);
+    if (status == TY_OK) {
+        const tyi_vehicle_rover rover = tyi_vehicle_rover_default();
+        fputs("\n# Rover files\n", out);
+        status = tyi_io_doc_print(out, &tyi_vehicle_rover_schema, &rover, diag);
+    }
     if (status == TY_OK && (fflush(out) || ferror(out))) {
         return ty_fail(diag, TY_ERR_FILE, "the reference page cannot be written");
     }

@@ -164,13 +164,47 @@ static ty_material paint(const ty_body_shape *shape)
     return m;
 }
 
-/* a model that the rover's file names; grey where it has no materials */
+/* metres per unit that differ along the axes, or mirror: normals by the inverse, faces turned round where it mirrors */
+static void stretch(ty_model *model, ty_vec3 scale)
+{
+    const double s[3] = { scale.x, scale.y, scale.z };
+    for (size_t i = 0; i < 3 * model->vertices; i++) {
+        model->vertex[i] = (float)(s[i % 3] * (double)model->vertex[i]);
+    }
+    for (size_t i = 0; model->normal && i < model->vertices; i++) {
+        float *n = model->normal + 3 * i;
+        ty_vec3 to = ty_vec3_make((double)n[0] / s[0], (double)n[1] / s[1], (double)n[2] / s[2]);
+        double size = ty_norm(to);
+        to = size > 0.0 ? ty_scale(1.0 / size, to) : to;
+        n[0] = (float)to.x, n[1] = (float)to.y, n[2] = (float)to.z;
+    }
+    for (size_t i = 0; s[0] * s[1] * s[2] < 0.0 && i < model->triangles; i++) {
+        uint32_t *t = model->triangle + 3 * i, swap = t[1];
+        t[1] = t[2], t[2] = swap;
+    }
+}
+
+/* A model that the rover's file or its URDF names; of the shape's colour where it has no materials. One of a URDF that cannot
+ * be read is passed over: *id is TYI_SIM_NO_LOOK. */
 static ty_status add_file(ty_scene *scene, const ty_body_shape *shape, const ty_object_def *like, uint32_t *id,
                           ty_diag *diag)
 {
     ty_model model;
-    ty_status status = ty_model_read(shape->file, shape->size.x, &model, diag);
+    ty_vec3 scale = shape->size;
+    bool even = scale.x == scale.y && scale.x == scale.z && scale.x > 0.0;
+    bool flat = scale.x == 0.0 || scale.y == 0.0 || scale.z == 0.0;
+    ty_status status = ty_model_read(shape->file, even ? scale.x : 1.0, &model, diag);
+    if (shape->optional && (flat || status == TY_ERR_FILE || status == TY_ERR_FORMAT)) {
+        if (status == TY_OK) {
+            ty_model_free(&model);
+        }
+        *id = TYI_SIM_NO_LOOK;
+        return TY_OK;
+    }
     if (status == TY_OK) {
+        if (!even) {
+            stretch(&model, scale);
+        }
         status = ty_scene_add_model(scene, &model, like, false, id, diag);
         ty_model_free(&model);
     }
@@ -237,6 +271,9 @@ ty_status tyi_sim_looks_move(const tyi_sim_looks *looks, const ty_vehicle *vehic
     ty_vehicle_shapes(vehicle, &shape);
     ty_status status = TY_OK;
     for (int i = 0; i < looks->shapes && status == TY_OK; i++) {
+        if (looks->id[i] == TYI_SIM_NO_LOOK) {
+            continue;
+        }
         status = tyi_sim_looks_place(scene, looks->id[i], ty_pose_mul(start[shape[i].body], shape[i].pose),
                                      ty_pose_mul(end[shape[i].body], shape[i].pose), diag);
     }

@@ -5,8 +5,9 @@
 #include "tycho/render.h"
 #include "tycho/vehicle.h"
 
+#define TYI_SIM_NO_LOOK 0u
 typedef struct tyi_sim_looks {
-    uint32_t *id; /* of each shape's object in the scene */
+    uint32_t *id; /* of each shape's object in the scene; TYI_SIM_NO_LOOK: none */
     int shapes;
 } tyi_sim_looks;
 

@@ -124,6 +124,7 @@ struct ty_run {
     tyi_sim_actor *actor;
     size_t actors;
     tyi_sim_bodies *bodies; /* rovers and what they may touch */
+    double room, room_free; /* [bytes] that its sensors were found to need; that they may have, 0: not asked yet */
     ty_time time, step;
     bool begun, keyed;  /* keyed: a scene sensor takes a keyframe in this step */
     ty_time step_start; /* of the present step */

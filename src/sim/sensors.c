@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
+#include "core/room.h"
 #include "run.h"
 #include "sensor/filters.h"
 #include "sensor/kinds.h"
@@ -34,6 +35,8 @@ static ty_status run_collect(void *user, const ty_filter_call *call, ty_diag *di
 }
 
 /* ---- room ---- */
+
+#define PIXEL_BYTES 24.0 /* of each pixel for a camera itself: rays, radiance, the stages of a detector */
 
 static void free_slots(tyi_sim_sensor *s)
 {
@@ -78,6 +81,62 @@ static ty_status fit_slot(tyi_sim_sensor *s, tyi_sim_slot *slot, const ty_buffer
         at += (ty_buffer_type_bytes(type) + 63) / 64 * 64;
     }
     return TY_OK;
+}
+
+/* What does not fit into memory is refused before anything is taken: a machine that swaps, or an allocation that a library
+ * cannot refuse, would end otherwise. def.memory: bytes that the run may take, 0: what was free at first. */
+static ty_status take_room(ty_run *run, const char *who, double bytes, const char *what, ty_diag *diag)
+{
+    if (run->room_free == 0.0) {
+        run->room_free = run->def.memory > 0.0 ? run->def.memory : fmax(tyi_memory_free(), 1.0);
+    }
+    run->room += bytes;
+    if (run->room <= run->room_free) {
+        return TY_OK;
+    }
+    return ty_fail(diag, TY_ERR_MEMORY,
+                   "%s: %s need %.3g GiB, and %.3g GiB are free; lower size, rate or lag, or allow it: --memory GIB",
+                   who, what, bytes / 1073741824.0, fmax(run->room_free - run->room + bytes, 0.0) / 1073741824.0);
+}
+
+/* [bytes] that a camera takes for itself and for its frames under way, before it is made */
+static double camera_room(const ty_sensor_def *d)
+{
+    double pixels = (double)d->as.camera.camera.width * (double)d->as.camera.camera.height;
+    double frames = (d->lag + d->window) / d->period + 4.0, each = d->as.camera.truth ? 40.0 : 4.0;
+    return d->kind == TY_SENSOR_CAMERA ? pixels * (PIXEL_BYTES + frames * each) : 0.0;
+}
+
+static ty_status room_for_cameras(ty_run *run, ty_diag *diag)
+{
+    double bytes = 0.0;
+    size_t cameras = 0;
+    char what[100];
+    for (size_t r = 0; r < run->rovers + run->scenario.actors; r++) {
+        bool rover = r < run->rovers;
+        const ty_sensor_def *list = rover ? run->scenario.rover[r].sensor : run->scenario.actor[r - run->rovers].sensor;
+        size_t count = rover ? run->scenario.rover[r].sensors : run->scenario.actor[r - run->rovers].sensors;
+        for (size_t i = 0; i < count; i++) {
+            bytes += camera_room(&list[i]), cameras += list[i].kind == TY_SENSOR_CAMERA;
+        }
+    }
+    snprintf(what, sizeof what, "%zu camera%s with %s frames under way", cameras, cameras == 1 ? "" : "s",
+             cameras == 1 ? "its" : "their");
+    return take_room(run, "the run", bytes, what, diag);
+}
+
+static ty_status room_for_slots(tyi_sim_sensor *s, size_t want, ty_diag *diag)
+{
+    size_t bytes = 0;
+    char what[100];
+    for (int i = 0; i < s->make.parts; i++) {
+        bytes += (ty_buffer_type_bytes(i ? &s->make.part[i].data.type : &s->first_type) + 63) / 64 * 64;
+    }
+    bytes += sizeof(tyi_sim_slot) + (s->kind->scene ? 2 * s->run->frames * sizeof(ty_pose) : 0);
+    snprintf(what, sizeof what, "%zu messages under way, %.4g MB each,", want, 1e-6 * (double)bytes);
+    return s->def->kind == TY_SENSOR_CAMERA /* those are counted */
+               ? TY_OK
+               : take_room(s->run, s->def->name, (double)(want - s->slots) * (double)bytes, what, diag);
 }
 
 /* Slots for all windows that may be under way: waiting for their time, being read, open. */
@@ -180,7 +239,8 @@ ty_status tyi_sim_sensor_link(tyi_sim_sensor *s, ty_diag *diag)
     ty_status status = tyi_sim_sensor_type(s, diag);
     size_t want = slots_needed(s);
     if (status == TY_OK && want > s->slots) {
-        status = more_slots(s, want, diag);
+        status = room_for_slots(s, want, diag);
+        status = status == TY_OK ? more_slots(s, want, diag) : status;
     }
     for (size_t i = 0; i < s->slots && status == TY_OK; i++) {
         if (s->slot[i].state == TYI_SIM_SLOT_FREE) {
@@ -384,7 +444,8 @@ ty_status tyi_sim_sensors_make(ty_run *run, ty_diag *diag)
 {
     size_t n = count_sensors(run);
     run->sensor = tyi_get(NULL, (n + 1) * sizeof *run->sensor);
-    ty_status status = run->sensor ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu sensors", n);
+    ty_status status =
+        run->sensor ? room_for_cameras(run, diag) : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu sensors", n);
     for (size_t r = 0; r < run->rovers && status == TY_OK; r++) {
         const ty_scenario_rover *d = &run->scenario.rover[r];
         status = make_list(run, d->sensor, d->sensors, (tyi_sim_sensor){ .carrier = d->name, .rover = r }, diag);

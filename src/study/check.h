@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include "io/document.h"
 #include "tycho/scenario.h"
+#include "tycho/tools/raster.h"
 #include "tycho/vehicle.h"
 
 /* One file being checked. */
@@ -40,6 +41,11 @@ tyi_study_check_fn tyi_study_check_mjcf, tyi_study_check_model, tyi_study_check_
  * names. */
 extern const tyi_study_file_kind tyi_study_sensor_files[];
 ty_status tyi_study_check_sensor(const ty_sensor_def *sensor, ty_diag *diag);
+
+/* How steep a raster is around a place [rad], with a note where the Moon is not. */
+void tyi_study_check_slopes(tyi_study_check *check, ty_raster *raster, double lat, double lon);
+/* Lines as notes of the summary. */
+void tyi_study_check_notes(tyi_study_check *check, const char *lines);
 
 /* A rover as a run makes it, on level ground with nominal lunar soil; both are the caller's, also on failure. */
 ty_status tyi_study_check_vehicle(const char *path, ty_terrain **terrain, ty_vehicle **vehicle, ty_diag *diag);

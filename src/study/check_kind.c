@@ -72,9 +72,13 @@ static bool begins(const char *start, size_t size, const char *with, size_t byte
 /* NULL: YAML or CSV, whose content decides */
 static const tyi_study_file_kind *by_start(const char *path, const char *start, size_t size)
 {
-    static const char *const xml[] = { ".xml", ".urdf", ".mjcf", NULL },
-                             *const models[] = { ".obj", ".gltf", ".glb", NULL }, *const json[] = { ".json", NULL },
-                             *const rasters[] = { ".tif", ".tiff", ".lbl", ".img", ".cub", ".vrt", NULL };
+    static const char *const xml[] = { ".xml", ".urdf", ".xacro", ".mjcf", NULL }, *const models[] = { ".obj", ".gltf",
+                                                                                                       ".glb", ".dae",
+                                                                                                       ".stl", ".ply",
+                                                                                                       NULL },
+                             *const json[] = { ".json", NULL }, *const rasters[] = { ".asc",  ".xyz", ".tif",
+                                                                                     ".tiff", ".lbl", ".img",
+                                                                                     ".cub",  ".vrt", NULL };
     if (ends(path, models)) {
         return &model;
     }

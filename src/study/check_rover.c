@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "check.h"
+#include "vehicle/vehicle.h"
 #include "tycho/math.h"
 #include "tycho/tools/model.h"
 #include "tycho/terrain.h"
@@ -284,24 +285,44 @@ static void say_notes(tyi_study_check *c, const ty_vehicle *v, const ty_wheel_in
     }
 }
 
-/* the models that its bodies look like */
+/* the models that its bodies look like; those of a URDF may be missing */
 static ty_status check_looks(tyi_study_check *c, const ty_vehicle *v, ty_diag *diag)
 {
     const ty_body_shape *shape;
     int shapes = ty_vehicle_shapes(v, &shape);
-    ty_status status = TY_OK;
-    for (int i = 0; i < shapes && status == TY_OK; i++) {
+    for (int i = 0; i < shapes; i++) {
         ty_model model;
-        if (shape[i].kind == TY_SHAPE_FILE) {
-            status = ty_model_read(shape[i].file, shape[i].size.x, &model, diag);
+        ty_diag why = { 0 };
+        if (shape[i].kind != TY_SHAPE_FILE) {
+            continue;
         }
-        if (status == TY_OK && shape[i].kind == TY_SHAPE_FILE) {
+        ty_status status = ty_model_read(shape[i].file, 1.0, &model, &why);
+        if (status == TY_OK) {
             fprintf(c->lines, "  looks: %s as %s, %zu triangles\n", ty_vehicle_body(v, shape[i].body), shape[i].file,
                     model.triangles);
             ty_model_free(&model);
+        } else if (shape[i].optional && status != TY_ERR_MEMORY) {
+            fprintf(c->lines, "  note: %s; the body %s is drawn without it\n", why.text,
+                    ty_vehicle_body(v, shape[i].body));
+        } else {
+            return ty_fail(diag, status, "%s", why.text);
         }
     }
-    return status;
+    return TY_OK;
+}
+
+/* joints that nothing turns: suspensions move so on purpose, arms and masts sag */
+static void say_idle(tyi_study_check *c, const ty_vehicle *v)
+{
+    const char *name[40];
+    int count = tyi_vehicle_idle_joints(v, name, 40), shown = count < 40 ? count : 40;
+    for (int i = 0; i < shown; i++) {
+        fprintf(c->lines, "%s%s", i ? ", " : "  joints that nothing turns, free to move: ", name[i]);
+    }
+    if (count) {
+        fprintf(c->lines, "%s; `hold` keeps those of a URDF in place, `motors` drive them\n",
+                count > shown ? ", ..." : "");
+    }
 }
 
 ty_status tyi_study_check_rover(tyi_study_check *c, ty_diag *diag)
@@ -325,8 +346,10 @@ ty_status tyi_study_check_rover(tyi_study_check *c, ty_diag *diag)
         say_frame(c, v, wheel, &t);
         say_wheels(c, wheel, &t);
         say_motors(c, v, wheel, &t, words);
+        say_idle(c, v);
         say_places(c, v);
         say_notes(c, v, wheel, &t);
+        tyi_study_check_notes(c, tyi_vehicle_notes(v));
     }
     ty_vehicle_destroy(v);
     ty_terrain_destroy(terrain);

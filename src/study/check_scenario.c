@@ -1,6 +1,6 @@
 /* src/study/check_scenario.c - scenarios and data sets, and the files that they name.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include <stdlib.h>
+#include <math.h>
 #include "check.h"
 #include "sim/run.h"
 #include "tycho/run.h"
@@ -104,13 +104,34 @@ static ty_status check_actor(tyi_study_check *c, const ty_scenario_actor *a, ty_
     return status;
 }
 
-static ty_status check_raster(const char *path, int band, ty_diag *diag)
+/* the raster under the site: how steep it is there */
+static ty_status check_raster(tyi_study_check *c, const char *path, int band, const ty_scenario *s, ty_diag *diag)
 {
     ty_raster_def def = ty_raster_def_default();
     ty_raster *raster = NULL;
     def.band = band;
     ty_status status = path[0] ? ty_raster_open(path, &def, &raster, diag) : TY_OK;
+    if (raster) {
+        const ty_raster_info *i = ty_raster_get_info(raster);
+        fprintf(c->lines, "  raster %s: %d x %d samples, %.4g m apart%s%s\n", path, i->width, i->height, i->spacing,
+                i->note[0] ? "; " : "", i->note);
+        tyi_study_check_slopes(c, raster, s->terrain.lat, s->terrain.lon);
+    }
     ty_raster_close(raster);
+    return status;
+}
+
+/* the ground as a run makes it: what it refuses is refused here */
+static ty_status check_ground(tyi_study_check *c, const ty_scenario *s, ty_diag *diag)
+{
+    ty_world *world = NULL;
+    ty_status status = ty_scenario_create_world(s, &world, diag);
+    const ty_raster_spectrum *spectrum = status == TY_OK ? ty_world_spectrum(world) : NULL;
+    if (spectrum && spectrum->filled) {
+        fprintf(c->lines, "  note: %d of %d heights around the site are missing and were taken from their neighbours\n",
+                spectrum->filled, spectrum->samples * spectrum->samples);
+    }
+    ty_world_destroy(world);
     return status;
 }
 
@@ -128,53 +149,73 @@ static ty_status check_object(const ty_scenario_object *o, ty_diag *diag)
     return status;
 }
 
-static ty_status check_place(const ty_scenario *s, ty_diag *diag)
+static ty_status check_place(tyi_study_check *c, const ty_scenario *s, ty_diag *diag)
 {
-    ty_status status = check_raster(s->base_path, 0, diag);
+    ty_status status = check_raster(c, s->base_path, 0, s, diag);
     for (size_t i = 0; i < s->layers && status == TY_OK; i++) {
-        status = check_raster(s->layer[i].raster, s->layer[i].band, diag);
+        status = check_raster(c, s->layer[i].raster, s->layer[i].band, s, diag);
     }
+    status = status == TY_OK ? check_ground(c, s, diag) : status;
     for (size_t i = 0; i < s->objects && status == TY_OK; i++) {
         status = check_object(&s->object[i], diag);
     }
     return status;
 }
 
-/* whether a rover starts inside another, an object, an actor or a rock: as a run without sensors would see it */
-static ty_status check_starts(const ty_scenario *s, ty_diag *diag)
+/* ---- what a run will need ---- */
+
+/* sensors and soils that only a program of the user's own brings */
+static size_t user_kinds(const ty_scenario *s)
 {
-    bool own = s->soil.model == TY_SOIL_USER; /* a program's soil, which is not here */
+    size_t n = s->soil.model == TY_SOIL_USER;
     for (size_t i = 0; i < s->soil_regions; i++) {
-        own = own || s->soil_region[i].soil.model == TY_SOIL_USER;
+        n += s->soil_region[i].soil.model == TY_SOIL_USER;
     }
     for (size_t i = 0; i < s->rovers; i++) {
-        own = own || s->rover[i].soil.model == TY_SOIL_USER;
+        n += s->rover[i].soil.model == TY_SOIL_USER;
+        for (size_t k = 0; k < s->rover[i].sensors; k++) {
+            n += s->rover[i].sensor[k].kind == TY_SENSOR_USER;
+        }
     }
-    if (own || !s->rovers || (s->rovers == 1 && !s->objects && !s->actors && !s->terrain.rock.on)) {
-        return TY_OK;
-    }
-    ty_scenario bare = *s;
+    return n;
+}
+
+/* measured on one core of 2024's kind, to a factor of two: what matters is whether it is a minute or a day */
+#define STEP_S 3e-5 /* [s] a rover's step on bekker */
+#define RAY_S  1e-6 /* [s] a camera's or a lidar's ray */
+#define BASE   0.4  /* [GiB] ground, scene and program */
+
+/* A run is made as `tycho run` makes it, and what its sensors will take is summed up. */
+static ty_status check_run(tyi_study_check *c, const ty_scenario *s, ty_diag *diag)
+{
     ty_run_def def = ty_run_def_default();
     ty_run *run = NULL;
-    bare.rover = calloc(s->rovers, sizeof *bare.rover);
-    bare.actor = calloc(s->actors + 1, sizeof *bare.actor);
-    def.scenario = &bare;
-    def.overlap = false;
-    ty_status status = bare.rover && bare.actor ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for rovers");
-    for (size_t i = 0; i < s->rovers && status == TY_OK; i++) {
-        bare.rover[i] = s->rover[i];
-        bare.rover[i].sensors = 0;
+    def.scenario = s;
+    ty_status status = ty_run_create(&def, &run, diag);
+    if (status != TY_OK) {
+        return status;
     }
-    for (size_t i = 0; i < s->actors && status == TY_OK; i++) {
-        bare.actor[i] = s->actor[i];
-        bare.actor[i].sensors = 0;
+    double steps = s->duration / s->step * (double)s->rovers * STEP_S, rays = 0.0;
+    for (size_t i = 0; i < run->sensors; i++) {
+        const tyi_sim_sensor *sensor = &run->sensor[i];
+        const ty_sensor_def *d = sensor->def;
+        double frames = d->start > s->duration ? 0.0 : floor((s->duration - d->start) / d->period) + 1.0;
+        double size = (double)sensor->first_type.width * (double)sensor->first_type.height;
+        double each = d->kind == TY_SENSOR_CAMERA ? (double)d->as.camera.samples * (1.0 + d->as.camera.depth) : 2.0;
+        rays += sensor->kind->scene ? frames * size * each : 0.0;
     }
-    if (status == TY_OK) {
-        status = ty_run_create(&def, &run, diag);
-    }
+    double cores = (double)tyi_tasks_threads(0), time = steps + rays * RAY_S / cores;
+    fprintf(c->lines, "  a run: some %.2g GiB of memory, roughly %.2g %s on %g core%s for %g s\n",
+            BASE + run->room / 1073741824.0,
+            time < 120.0    ? time
+            : time < 7200.0 ? time / 60.0
+                            : time / 3600.0,
+            time < 120.0    ? "s"
+            : time < 7200.0 ? "minutes"
+                            : "hours",
+            cores, cores == 1.0 ? "" : "s", s->duration);
     ty_run_destroy(run);
-    free(bare.rover), free(bare.actor);
-    return status;
+    return TY_OK;
 }
 
 ty_status tyi_study_check_scenario(tyi_study_check *c, ty_diag *diag)
@@ -185,7 +226,7 @@ ty_status tyi_study_check_scenario(tyi_study_check *c, ty_diag *diag)
         return status;
     }
     snprintf(c->about, sizeof c->about, "scenario, %zu key%s", s->keys, s->keys == 1 ? "" : "s");
-    status = check_place(s, diag);
+    status = check_place(c, s, diag);
     ty_scenario_soil soil;
     status = status == TY_OK ? check_soils(s, &soil, diag) : status;
     for (size_t i = 0; i < s->rovers && status == TY_OK; i++) {
@@ -194,9 +235,7 @@ ty_status tyi_study_check_scenario(tyi_study_check *c, ty_diag *diag)
     for (size_t i = 0; i < s->actors && status == TY_OK; i++) {
         status = check_actor(c, &s->actor[i], diag);
     }
-    if (status == TY_OK) {
-        status = check_starts(s, diag);
-    }
+    status = status == TY_OK && s->rovers + s->actors > 0 && user_kinds(s) == 0 ? check_run(c, s, diag) : status;
     ty_scenario_destroy(s);
     return status;
 }

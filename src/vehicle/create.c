@@ -1,8 +1,10 @@
 /* src/vehicle/create.c - a vehicle from its files: names in the rover file meet the bodies and joints of the model.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
 #include <string.h>
 #include "core/core.h"
 #include "vehicle_def.h"
+#include "body/urdf.h"
 #include "vehicle.h"
 
 /* what making a vehicle needs and then drops */
@@ -11,6 +13,7 @@ typedef struct maker {
     tyi_io_doc doc;
     tyi_arena memory;
     tyi_vehicle_rover rover;
+    tyi_body_urdf urdf;
 } maker;
 
 /* what a model has instead of a name that it lacks: the nearest one, or all */
@@ -350,41 +353,137 @@ static ty_status make_ground(ty_vehicle *v, const ty_vehicle_def *def, ty_diag *
     return tyi_vehicle_rocks_init(&v->rocks, diag);
 }
 
+/* a body looks like a file */
+static void look_like(ty_vehicle *v, ty_body_shape *s, const char *file, ty_pose pose, ty_vec3 scale)
+{
+    char *kept = v->look[v->looks++];
+    snprintf(kept, sizeof *v->look, "%s", file);
+    *s = (ty_body_shape){
+        .kind = TY_SHAPE_FILE, .pose = pose, .size = scale, .rgba = { 0.6f, 0.6f, 0.6f, 1.0f }, .file = kept
+    };
+}
+
+/* wheels of a URDF that look like nothing, their meshes being elsewhere, are drawn as wheels */
+static int wheel_shapes(const maker *m, ty_body_shape *shape, int count)
+{
+    const ty_vehicle *v = m->v;
+    int added = 0;
+    for (int w = 0; m->urdf.text && w < v->wheels; w++) {
+        bool seen = false;
+        for (int i = 0; i < count; i++) {
+            seen = seen || shape[i].body == v->wheel[w].body;
+        }
+        if (!seen) { /* cylinders lie along z, axles along y */
+            ty_quat turn = ty_quat_axis(ty_vec3_make(1.0, 0.0, 0.0), -0.5 * TY_PI);
+            shape[count + added++] = (ty_body_shape){
+                .kind = TY_SHAPE_CYLINDER,
+                .body = v->wheel[w].body,
+                .pose = { { 0.0, 0.0, 0.0 }, ty_quat_mul(v->wheel[w].q_body, turn) },
+                .size = { v->wheel[w].info.shape.r, 0.5 * v->wheel[w].info.shape.b, 0.0 },
+                .rgba = { 0.4f, 0.4f, 0.4f, 1.0f },
+            };
+        }
+    }
+    return added;
+}
+
 /* the shapes of the model, less those of bodies that look like something else, and what they look like */
 static ty_status make_shapes(maker *m, ty_diag *diag)
 {
     ty_vehicle *v = m->v;
     int all = tyi_body_mbd_shapes(v->mbd, NULL), kept = 0;
-    v->shape_room = all + (int)m->rover.look_count + 1;
+    v->look_room = m->urdf.looks + m->rover.look_count + 1;
+    v->shape_room = all + (int)v->look_room + v->wheels;
     v->shape = tyi_get(v->alloc, (size_t)v->shape_room * sizeof *v->shape);
-    v->look = tyi_get(v->alloc, (m->rover.look_count + 1) * sizeof *v->look);
-    v->looks = m->rover.look_count;
+    v->look = tyi_get(v->alloc, v->look_room * sizeof *v->look);
     if (!v->shape || !v->look) {
         return ty_fail(diag, TY_ERR_MEMORY, "vehicle: no memory for %d shapes", v->shape_room);
     }
     tyi_body_mbd_shapes(v->mbd, v->shape);
+    for (size_t i = 0; i < m->urdf.looks; i++) {
+        const tyi_body_urdf_look *look = &m->urdf.look[i];
+        ty_body_shape *s = &v->shape[all];
+        look_like(v, s, look->file, look->pose, look->scale);
+        memcpy(s->rgba, look->rgba, sizeof s->rgba);
+        s->optional = true;
+        s->body = tyi_body_mbd_find_body(v->mbd, look->link);
+        all += s->body >= 0;
+    }
+    all += wheel_shapes(m, v->shape, all);
     ty_status status = TY_OK;
-    for (size_t i = 0; i < v->looks && status == TY_OK; i++) {
+    for (size_t i = 0; i < m->rover.look_count && status == TY_OK; i++) {
         const tyi_vehicle_look_def *def = &m->rover.looks[i];
         ty_body_shape *s = &v->shape[(size_t)all + i];
-        memcpy(v->look[i], def->file, sizeof *v->look);
-        *s = (ty_body_shape){
-            .kind = TY_SHAPE_FILE, .size = { def->scale, 0, 0 }, .rgba = { 0.6f, 0.6f, 0.6f, 1.0f }, .file = v->look[i]
-        };
-        s->pose =
-            (ty_pose){ ty_vec3_make(def->position[0], def->position[1], def->position[2]), from_rpy(def->rpy_deg) };
+        look_like(
+            v, s, def->file,
+            (ty_pose){ ty_vec3_make(def->position[0], def->position[1], def->position[2]), from_rpy(def->rpy_deg) },
+            ty_vec3_make(def->scale, def->scale, def->scale));
         status = find_body(m, def->body, &s->body, diag);
         for (int k = 0; k < all && status == TY_OK && def->replace; k++) {
             v->shape[k].body = v->shape[k].body == s->body ? -1 : v->shape[k].body;
         }
     }
-    for (int k = 0; k < all + (int)v->looks && status == TY_OK; k++) {
+    for (int k = 0; k < all + (int)m->rover.look_count && status == TY_OK; k++) {
         if (v->shape[k].body >= 0) {
             v->shape[kept++] = v->shape[k];
         }
     }
     v->shapes = kept;
     return status;
+}
+
+/* joints that have a motor are never held */
+static ty_status make_urdf(maker *m, const ty_alloc *alloc, ty_diag *diag)
+{
+    const tyi_vehicle_rover *r = &m->rover;
+    const char *driven[2 * TY_WHEELS_MAX + TY_MOTORS_MAX];
+    size_t n = 0;
+    for (size_t i = 0; i < r->wheel_count; i++) {
+        driven[n++] = r->wheels[i].joint, driven[n++] = r->wheels[i].steer;
+    }
+    for (size_t i = 0; i < r->motor_count; i++) {
+        driven[n++] = r->motors[i].joint;
+    }
+    tyi_body_urdf_def def = { .path = r->model,
+                              .root = r->body,
+                              .package = r->packages,
+                              .packages = r->package_count,
+                              .argument = r->xacro,
+                              .arguments = r->xacro_count,
+                              .hold = r->hold,
+                              .holds = r->hold_count,
+                              .driven = driven,
+                              .drivens = n,
+                              .alloc = alloc };
+    ty_status status = tyi_body_urdf_make(&def, &m->urdf, diag);
+    memcpy(m->v->notes, m->urdf.notes, sizeof m->v->notes);
+    return status;
+}
+
+const char *tyi_vehicle_notes(const ty_vehicle *v)
+{
+    return v->notes;
+}
+
+int tyi_vehicle_idle_joints(const ty_vehicle *v, const char **names, int most)
+{
+    int count = 0, joints = tyi_body_mbd_joints(v->mbd);
+    for (int i = 0; i < joints; i++) {
+        bool used = tyi_body_mbd_body_free(v->mbd, tyi_body_mbd_joint_body(v->mbd, i));
+        for (int k = 0; k < v->wheels; k++) {
+            used = used || v->wheel[k].joint == i || v->wheel[k].steer == i;
+        }
+        for (int k = 0; k < v->motors; k++) {
+            used = used || v->motor[k].joint == i;
+        }
+        if (!used) {
+            if (count < most) {
+                names[count] = tyi_body_mbd_joint_name(v->mbd, i);
+            }
+            count++;
+        }
+    }
+    return count;
 }
 
 static ty_status make(maker *m, const ty_vehicle_def *def, ty_diag *diag)
@@ -395,8 +494,12 @@ static ty_status make(maker *m, const ty_vehicle_def *def, ty_diag *diag)
         memcpy(v->name, m->rover.name, sizeof v->name);
         v->drive = m->rover.drive;
         v->steering = m->rover.steering;
-        status = tyi_body_mbd_create(m->rover.model, m->rover.body, def->gravity, def->integrator, def->alloc, &v->mbd,
-                                     diag);
+    }
+    bool urdf = status == TY_OK && tyi_body_urdf_is(m->rover.model);
+    status = urdf ? make_urdf(m, def->alloc, diag) : status;
+    if (status == TY_OK) {
+        status = tyi_body_mbd_create(m->rover.model, urdf ? &m->urdf : NULL, def->gravity, def->integrator, def->alloc,
+                                     &v->mbd, diag);
     }
     if (status == TY_OK) {
         status = bind(m, diag);
@@ -432,6 +535,7 @@ ty_status ty_vehicle_create(const ty_vehicle_def *def, ty_vehicle **out, ty_diag
     v->alloc = def->alloc;
     tyi_arena_init(&m->memory, def->alloc, 4096);
     status = make(m, def, diag);
+    tyi_body_urdf_free(&m->urdf);
     tyi_io_doc_free(&m->doc);
     tyi_arena_free(&m->memory);
     tyi_put(def->alloc, m, sizeof *m);
@@ -451,7 +555,7 @@ void ty_vehicle_destroy(ty_vehicle *v)
             tyi_soil_world_destroy(v->world);
         }
         tyi_put(v->alloc, v->shape, (size_t)v->shape_room * sizeof *v->shape);
-        tyi_put(v->alloc, v->look, (v->looks + 1) * sizeof *v->look);
+        tyi_put(v->alloc, v->look, v->look_room * sizeof *v->look);
         tyi_body_mbd_destroy(v->mbd);
         tyi_put(v->alloc, v, sizeof *v);
     }

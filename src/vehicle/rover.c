@@ -1,9 +1,11 @@
 /* src/vehicle/rover.c - every key of a rover file, its range and its default.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "rover.h"
+#include "body/urdf.h"
 #include <errno.h>
 #include <locale.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #define WHEEL(field) offsetof(tyi_vehicle_wheel_def, field)
@@ -79,8 +81,8 @@ static const tyi_rules look_rules = { "look", look_limits, NULL };
 static const tyi_io_key look_keys[] = {
     { "body", TYI_IO_TEXT, LOOK(body), .text = "body of the model that it follows", .required = true,
       .size = TY_NAME_MAX },
-    { "file", TYI_IO_TEXT, LOOK(file), .text = "OBJ, .gltf or .glb, relative to this file", .required = true,
-      .size = 4096 },
+    { "file", TYI_IO_TEXT, LOOK(file), .text = "OBJ, .gltf, .glb, .dae, .stl or .ply, relative to this file",
+      .required = true, .size = 4096 },
     { "scale", TYI_IO_NUMBER, LOOK(scale), .text = "metres per unit of the file" },
     { "position", TYI_IO_LIST, LOOK(position), .text = "place in the body's frame", .list = &point },
     { "rpy_deg", TYI_IO_LIST, LOOK(rpy_deg),
@@ -164,6 +166,20 @@ static const tyi_io_list motors = { .element = &motor_element,
                                     .most = TY_MOTORS_MAX,
                                     .init = motor_init };
 
+/* what a URDF or xacro model needs beside the file */
+static const tyi_io_key folder_element = { .kind = TYI_IO_TEXT, .size = sizeof(tyi_body_path) };
+static const tyi_io_list packages = {
+    .element = &folder_element, .size = sizeof(tyi_body_path), .count = ROVER(package_count), .most = 16
+};
+static const tyi_io_key argument_element = { .kind = TYI_IO_TEXT, .size = sizeof(tyi_body_argument) };
+static const tyi_io_list arguments = {
+    .element = &argument_element, .size = sizeof(tyi_body_argument), .count = ROVER(xacro_count), .most = 64
+};
+static const tyi_io_key hold_element = { .kind = TYI_IO_TEXT, .size = sizeof(tyi_body_name) };
+static const tyi_io_list holds = {
+    .element = &hold_element, .size = sizeof(tyi_body_name), .count = ROVER(hold_count), .most = 64
+};
+
 static const tyi_limit limits[] = {
     { "version", "", ROVER(version), TYI_INT, 1.0, 1.0 },
     { "mass", "kg", ROVER(mass), TYI_DOUBLE, 0.0, 1e6 },
@@ -206,11 +222,22 @@ static const tyi_io_key keys[] = {
     { "version", TYI_IO_INTEGER, ROVER(version), .text = "version of the file format", .required = true },
     { "name", TYI_IO_TEXT, ROVER(name), .text = "name of the rover", .required = true, .size = TY_NAME_MAX },
     { "model", TYI_IO_TEXT, ROVER(model),
-      .text = "MJCF or URDF (.urdf) file with bodies, joints and masses, relative to this file", .required = true,
-      .size = sizeof(((tyi_vehicle_rover *)0)->model) },
+      .text = "MJCF, URDF (.urdf) or xacro file with bodies, joints and masses, relative to this file",
+      .required = true, .size = sizeof(((tyi_vehicle_rover *)0)->model) },
     { "body", TYI_IO_TEXT, ROVER(body),
       .text = "body on a free joint whose frame is the rover's: x forward, y left, z up", .required = true,
       .size = TY_NAME_MAX },
+    { "packages", TYI_IO_LIST, ROVER(packages),
+      .text =
+          "of URDF: Folders of ROS packages, or folders that hold them, relative to this file; those that the model lies "
+          "in and beside, and those of ROS_PACKAGE_PATH, are known",
+      .list = &packages },
+    { "xacro", TYI_IO_LIST, ROVER(xacro), .text = "of xacro: Arguments, each name:=value", .list = &arguments },
+    { "hold", TYI_IO_LIST, ROVER(hold),
+      .text =
+          "of URDF: Joints that do not move (arms, masts); * and ? stand for any letters, and wheels, steering and motors "
+          "are never meant by these",
+      .list = &holds },
     { "mass", TYI_IO_NUMBER, ROVER(mass),
       .text = "mass of the whole rover, to be compared with the model's; 0: not compared" },
     { "wheels", TYI_IO_LIST, ROVER(wheels), .text = "Its wheels", .list = &wheels, .required = true },
@@ -290,6 +317,35 @@ static ty_status check_taken(const tyi_io_doc *doc, const names *a, const names 
     return TY_OK;
 }
 
+/* keys of one format only; arguments that xacro could take for options */
+static ty_status check_format(const tyi_io_doc *doc, tyi_vehicle_rover *r, const char *path, ty_diag *diag)
+{
+    const char *given = r->package_count ? r->packages[0] : r->hold_count ? r->hold[0] : NULL;
+    const char *argument = r->xacro_count ? r->xacro[0] : NULL;
+    const char *dot = strrchr(r->model, '.');
+    if (given && !tyi_body_urdf_is(r->model)) {
+        return tyi_io_doc_fail_field(
+            doc, given, diag, TY_ERR_INPUT,
+            "is a key of URDF models, and %s is none; in MJCF leave out the joint, or give it a motor", r->model);
+    }
+    if (argument && !(dot && !strcasecmp(dot, ".xacro"))) {
+        return tyi_io_doc_fail_field(doc, argument, diag, TY_ERR_INPUT, "is a key of .xacro models, and %s is none",
+                                     r->model);
+    }
+    for (size_t i = 0; i < r->xacro_count; i++) {
+        if (!strstr(r->xacro[i], ":=") || r->xacro[i][0] == '-') {
+            char shown[80];
+            return tyi_io_doc_fail_field(doc, r->xacro[i], diag, TY_ERR_INPUT, "is '%s', but takes name:=value",
+                                         tyi_io_doc_show(r->xacro[i], shown, sizeof shown));
+        }
+    }
+    ty_status status = TY_OK;
+    for (size_t i = 0; i < r->package_count && status == TY_OK; i++) {
+        status = resolve(doc, path, r->packages[i], "a folder", diag);
+    }
+    return status;
+}
+
 static ty_status check_names(const tyi_io_doc *doc, const tyi_vehicle_rover *r, ty_diag *diag)
 {
     const size_t wheel = sizeof(tyi_vehicle_wheel_def), motor = sizeof(tyi_vehicle_motor_def);
@@ -331,6 +387,9 @@ ty_status tyi_vehicle_rover_load(const char *path, tyi_io_doc *doc, tyi_arena *m
     }
     if (status == TY_OK) {
         status = check_names(doc, out, diag);
+    }
+    if (status == TY_OK) {
+        status = check_format(doc, out, path, diag);
     }
     if (status == TY_OK) {
         status = resolve(doc, path, out->model, "an MJCF or URDF file", diag);

@@ -66,6 +66,12 @@ typedef struct tyi_vehicle_rover {
     char name[TY_NAME_MAX];
     char model[4096]; /* path of the MJCF or URDF file */
     char body[TY_NAME_MAX];
+    char (*packages)[4096]; /* folders of ROS packages, for URDF */
+    size_t package_count;
+    char (*xacro)[256]; /* arguments name:=value */
+    size_t xacro_count;
+    char (*hold)[TY_NAME_MAX]; /* joints that do not move; * and ? stand for any letters */
+    size_t hold_count;
     double mass; /* [kg] 0: not given */
     tyi_vehicle_wheel_def *wheels;
     size_t wheel_count;

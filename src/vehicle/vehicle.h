@@ -79,7 +79,8 @@ struct ty_vehicle {
     ty_body_shape *shape;
     int shapes, shape_room;
     char (*look)[4096]; /* files of models that it looks like */
-    size_t looks;
+    size_t looks, look_room;
+    char notes[2000];      /* what its model's reader passed over, in lines */
     tyi_soil_world *world; /* of soils, with the rover as one of its carriers */
     bool owns_world;       /* otherwise it is the run's */
     tyi_soil_rider *rider; /* of that world: its wheels, and the ground around it */
@@ -94,6 +95,11 @@ static inline double tyi_vehicle_clamp(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;
 }
+
+/* What was passed over in its files, in lines; "": nothing. */
+const char *tyi_vehicle_notes(const ty_vehicle *v);
+/* Joints that neither wheel nor motor turns: `names` gets up to `most`; returns how many there are. */
+int tyi_vehicle_idle_joints(const ty_vehicle *v, const char **names, int most);
 
 /* Commands into wheel speeds and angles. */
 void tyi_vehicle_control_command(ty_vehicle *v, const ty_drive_command *command);

@@ -31,7 +31,7 @@ static ty_status stand_on_base(ty_world *w, const ty_world_def *world, ty_terrai
         status =
             ty_fail(diag, TY_ERR_INPUT,
                     "%s: holds no height at the site, latitude %g deg, longitude %g deg; it covers %.6g to %.6g and "
-                    "%.6g to %.6g deg",
+                    "%.6g to %.6g deg: set site.lat_deg and site.lon_deg inside it and beside its holes",
                     world->base_path, def->lat / TY_DEG, def->lon / TY_DEG, info->lat_min / TY_DEG,
                     info->lat_max / TY_DEG, info->lon_min / TY_DEG, info->lon_max / TY_DEG);
     }

@@ -15,6 +15,10 @@ check "from a pipe" bash -c "cat '$pole' | $TYCHO check /dev/stdin"
 check "reference" $TYCHO check --reference
 cmp -s "$work/out" "$root/docs/reference.md" || bad "docs/reference.md is not what \`tycho check --reference\` prints"
 
+check "reference of rover files" $TYCHO check --reference rover
+sed -n '/^# Rover files/,$p' "$root/docs/rover.md" | sed '1,/^<!-- keys -->$/d' | cmp -s - <(sed 1d "$work/out") || bad "docs/rover.md does not end with what \`tycho check --reference rover\` prints"
+[ "$(grep -c '^| `lag` |' "$root/docs/reference.md")" -le 3 ] || bad "the reference repeats keys that all kinds of sensors have"
+
 # broken NAME SENTENCE CONTENT: the content, as printf writes it after `version: 1`, gets exactly this sentence
 broken() {
     printf "version: 1\n$3" >"$f"

@@ -26,4 +26,14 @@ same_folder() {
     cmp <(sed '/<!-- timing -->/,/<!-- .timing -->/d' "$1/report.html") <(sed '/<!-- timing -->/,/<!-- .timing -->/d' "$2/report.html")
 }
 need_shared() { [ -d "$TYCHO_SHARED" ] || { echo "skipped: shared data is absent"; exit 77; }; }
+# the program xacro of scripts/setup on the PATH, where there is no other
+find_xacro() {
+    local deps=${TYCHO_SOURCE:-.}/deps/xacro
+    command -v xacro >/dev/null && return
+    [ -e "$deps/xacro/__init__.py" ] && /usr/bin/python3 -c 'import yaml' 2>/dev/null || return
+    mkdir -p "$work/xacro"
+    printf '#!/bin/sh\nPYTHONPATH=%s:$PYTHONPATH exec /usr/bin/python3 -c "import sys, xacro; sys.exit(xacro.main())" "$@"\n' "$(realpath "$deps")" >"$work/xacro/xacro"
+    chmod +x "$work/xacro/xacro"
+    PATH=$work/xacro:$PATH
+}
 finish() { echo "$passed passed, $failed failed"; [ $failed = 0 ]; }

@@ -2,9 +2,9 @@
  * materials, pictures.
  *
  * Wavefront OBJ with its MTL (Kd, map_Kd, Ns, Pr, Pm, norm, map_Bump), glTF 2.0 as .gltf (buffers and pictures in
- * files beside it or as data: URIs) and as .glb; pictures in PNG or JPEG. A model is one mesh: the nodes of a glTF
- * scene are put in their places. OBJ has no convention of axes and is taken as it stands; glTF (y up, z forward) is
- * turned to x forward, y left, z up.
+ * files beside it or as data: URIs) and as .glb; COLLADA (.dae), .stl and .ply through assimp; pictures in PNG or JPEG.
+ * A model is one mesh: the nodes of a scene are put in their places. OBJ, COLLADA, STL and PLY are taken as they stand;
+ * glTF (y up, z forward) is turned to x forward, y left, z up.
  *
  * Statuses: TY_ERR_FILE, TY_ERR_FORMAT (file, line or field, what is wrong), TY_ERR_MEMORY.
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -42,10 +42,10 @@ typedef struct ty_model {
     char note[200]; /* what was passed over; "": nothing */
 } ty_model;
 
-/* By the name's ending: .obj, .gltf, .glb. scale [m per unit of the file]. On success the caller owns *out. A material
+/* By the name's ending: .obj, .gltf, .glb, .dae, .stl, .ply. scale [m per unit of the file]. On success the caller owns *out. A material
  * library that is not there leaves a note; a picture that is not there is an error. */
 TY_API ty_status ty_model_read(const char *path, double scale, ty_model *out, ty_diag *diag);
-/* The same from memory: kind is "obj", "gltf" or "glb"; name stands in messages, and files are found beside it. */
+/* The same from memory: kind is "obj", "gltf", "glb", "dae", "stl" or "ply"; name stands in messages, and files are found beside it. */
 TY_API ty_status ty_model_parse(const char *name, const char *kind, const void *data, size_t size, double scale,
                                 ty_model *out, ty_diag *diag);
 TY_API void ty_model_free(ty_model *model); /* all zero is allowed */

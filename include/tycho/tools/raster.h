@@ -167,10 +167,11 @@ typedef struct ty_raster_spectrum {
                                           * smoothing took */
     int samples;                          /* side of the window that was used */
     double spacing;                       /* [m] of the raster */
+    int filled;                           /* samples of the window that were missing and taken from their neighbours */
 } ty_raster_spectrum;
 /* Over a square of about `size` [m] around a place [rad], cut to the raster and to the middle 512 x
- * 512 samples. TY_ERR_RANGE where fewer than 64 x 64 samples are there, or some of them are
- * missing. */
+ * 512 samples. TY_ERR_RANGE where fewer than 64 x 64 samples are there, or more than a quarter of
+ * them are missing. */
 TY_API ty_status ty_raster_fit_spectrum(ty_raster *raster, double lat, double lon, double size, ty_raster_spectrum *out,
                                         ty_diag *diag);
 

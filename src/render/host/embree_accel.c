@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "accel.h"
+#include "core/room.h"
 
 struct tyi_render_shape {
     RTCScene scene;
@@ -42,9 +43,12 @@ bool tyi_render_accel_works(void)
     return true;
 }
 
+#define LEAST_BYTES (400.0 * 1048576.0) /* that a scene needs */
+
 tyi_render_accel *tyi_render_accel_create(void)
 {
-    tyi_render_accel *a = calloc(1, sizeof *a);
+    /* Embree throws from threads of its own where it gets no memory, which nobody can catch */
+    tyi_render_accel *a = tyi_memory_free() > LEAST_BYTES ? calloc(1, sizeof *a) : NULL;
     if (!a) {
         return NULL;
     }

@@ -105,7 +105,12 @@ ty_status ty_scene_create(const ty_scene_def *def, ty_scene **out, ty_diag *diag
     s->plain_bands = def->bands;
     tyi_render_bands_plain(s);
     s->accel = tyi_render_accel_create();
-    status = s->accel ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: Embree did not start");
+    status =
+        s->accel
+            ? TY_OK
+            : ty_fail(
+                  diag, TY_ERR_MEMORY,
+                  "scene: Embree did not start; it needs some 400 MiB that are free and within the limits (ulimit -v)");
     if (status == TY_OK) {
         status = tyi_render_rings_init(&s->ground, &s->def, diag);
     }

@@ -281,7 +281,7 @@ TY_TEST(model, broken_files_get_a_sentence)
     bytes cut = indexed(5125, "{\"mesh\":0}", 12);
     cut.size -= 8;
     refuse(&cut, "glb", "ends too early");
-    refuse(&cut, "stl", "must end in .obj, .gltf or .glb");
+    refuse(&cut, "png", "must end in .obj, .gltf, .glb, .dae, .stl or .ply");
     bytes away = dressed(scratch());
     change(&away, "\"bufferView\":3,\"mimeType\":\"image/png\"", "\"uri\":\"no_such_picture.png\"");
     refuse(&away, "glb", "no_such_picture.png: there is no such file");

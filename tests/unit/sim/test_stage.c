@@ -194,7 +194,7 @@ TY_TEST(stage, what_is_refused)
             "objects.0.texture is 'gone.png', which cannot be opened");
     refused("objects: [{type: sphere, radius: 1, texture: not.png}]\n", "is not a picture in PNG or JPEG");
     refused("objects: [{type: mesh, file: broken.glb}]\n", "broken.glb: is ");
-    refused("objects: [{type: mesh, file: not.png}]\n", "must end in .obj, .gltf or .glb");
+    refused("objects: [{type: mesh, file: not.png}]\n", "must end in .obj, .gltf, .glb, .dae, .stl or .ply");
     refused("objects: [{type: cube}]\n", "objects.0.type is 'cube'");
     refused("objects: [{type: sphere, radius: -1}]\n", "radius");
     refused("objects: [{type: sphere, radius: 1, material: {law: cheese}}]\n",

@@ -120,8 +120,8 @@ TY_TEST(rovers, as_published)
     tyt_ground_free(&g);
     TY_ROW(
         "viper, ex1, ishigami, curiosity, rassor, rashid, pragyan, lrv: mass within 0.1 %, wheels where they are published",
-        "published masses and geometry", "mass %.0e kg, wheels %.0e m", tyt_worst("ty_vehicle_mass(v)"),
-        tyt_worst("info[i].p_B.x"));
+        "masses and geometry of public models and papers", "mass %.0e kg, wheels %.0e m",
+        tyt_worst("ty_vehicle_mass(v)"), tyt_worst("info[i].p_B.x"));
 }
 
 /* over rough ground and through every steering mode the loops stay closed and nothing breaks */

@@ -217,7 +217,6 @@ TY_TEST(urdf, wrong_files)
         "<link name=\"alone\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"/>"
         "</inertial></link></robot>",
         TY_ERR_INPUT, "'alone' does not hang on 'base'");
-    refuse(&g, "<box size=\"0.8 0.5 0.2\"/>", "<mesh filename=\"body.stl\"/>", TY_ERR_FORMAT, "body.stl");
     refuse(&g, "ixx=\"2.0\"", "ixx=\"200\"", TY_ERR_FORMAT, "inertia");
     refuse(&g, "<joint name=\"spin_fl\" type=\"continuous\"", "<joint name=\"spin_fl\" type=\"fixed\"", TY_ERR_INPUT,
            "no such joint");
