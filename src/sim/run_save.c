@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "run.h"
+#include "vehicle/driver.h"
 #include "soil/world.h"
 #include "world/terrain/terrain.h"
 #include "tycho/tools/mcap.h"
@@ -80,6 +81,8 @@ static void save_rover(ty_cdr *t, const tyi_sim_rover_run *r)
     }
     PUT(t, progress);
     PUT(t, r->driving);
+    tyi_vehicle_driver_memory memory = r->driver ? r->driver->memory : (tyi_vehicle_driver_memory){ 0 };
+    PUT(t, memory);
 }
 
 static ty_status load_rover(ty_cdr_reader *t, tyi_sim_rover_run *r, ty_diag *diag)
@@ -90,7 +93,10 @@ static ty_status load_rover(ty_cdr_reader *t, tyi_sim_rover_run *r, ty_diag *dia
     ty_status status = from ? ty_vehicle_restore(r->vehicle, from, bytes, diag) : TY_OK;
     GET(t, progress);
     GET(t, r->driving);
+    tyi_vehicle_driver_memory memory = { 0 };
+    GET(t, memory);
     if (r->driver) {
+        r->driver->memory = memory;
         ty_driver_set_progress(r->driver, progress);
     }
     return status;
