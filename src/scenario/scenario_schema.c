@@ -231,9 +231,9 @@ static const tyi_io_key keys[] = {
     { "end_on", TYI_IO_LIST, offsetof(ty_scenario, end_on),
       .text = "Events that end the run when they begin, see docs/run.md: `[stuck, tip_over]`", .list = &end_on },
     { "settle", TYI_IO_BOOLEAN, offsetof(ty_scenario, settle),
-      .text =
-          "whether rovers stand at rest on their ground when the run starts, sunk in by their weight; false: they are "
-          "let fall there" },
+      .text = "whether rovers stand at rest on their ground when the run starts, sunk in by their weight (not on "
+              "particles); false: they are "
+              "let fall there" },
     { "soil", TYI_IO_MAPPING, 0, .text = "What lies under wheels", .schema = &tyi_scenario_soil },
     { "ground", TYI_IO_MAPPING, offsetof(ty_scenario, ground), .text = "What the ground is made of, for light",
       .schema = &tyi_scenario_ground },

@@ -6,6 +6,7 @@
  * all rovers, so that one rover's rest does not hang on others.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "run.h"
+#include "soil/world.h"
 #include "vehicle/vehicle.h"
 
 #define SETTLE   3.0  /* [s] of fall and rest */
@@ -13,10 +14,21 @@
 #define DRIFT    0.02 /* [m] a rover that goes farther slides: it is left to */
 #define TOUCHING 1e-9 /* [J] below this there are no peaks, only rounding */
 
+/* Particles take far longer than a rover's fall is worth, and on nothing there is no rest. */
+static bool rests(const ty_run *run)
+{
+    bool rests = run->scenario.settle && run->scenario.gravity > 0.0 && run->rovers > 0 && !run->soil->patches;
+    for (int i = 0; i < run->soil->layers && rests; i++) {
+        int model = (int)run->soil->layer[i].def.model;
+        rests = model != TY_SOIL_NONE && model != TY_SOIL_CRM;
+    }
+    return rests;
+}
+
 ty_status tyi_sim_settle(ty_run *run, ty_status (*move)(ty_run *run, ty_diag *diag), ty_diag *diag)
 {
     ty_status status = TY_OK;
-    if (!run->scenario.settle || !(run->scenario.gravity > 0.0) || !run->rovers) {
+    if (!rests(run)) {
         return TY_OK;
     }
     int steps = (int)ceil(SETTLE / run->scenario.step), braked = steps - (int)ceil(HOLD / run->scenario.step);
