@@ -30,6 +30,7 @@ typedef struct ty_scenario_driver {
     double omega;             /* [rad/s] constant: turning rate, left positive */
     char table[TY_PATH_MAX];  /* CSV file, relative to the working folder */
     double speed;             /* [m/s] waypoints */
+    double give_up;           /* [s] waypoints: without coming nearer; 0: never */
     ty_scenario_point *point; /* waypoints */
     size_t points;
 } ty_scenario_driver;
@@ -179,6 +180,9 @@ typedef struct ty_scenario {
     double duration;      /* [s] of simulated time */
     double step;          /* [s] of the dynamics */
     double telemetry;     /* [s] between rows of telemetry */
+    bool settle; /* rovers stand at rest on their ground when the clock starts; false: they are dropped there */
+    int *end_on; /* events that end a run, as indices of their names in docs/run.md */
+    size_t end_ons;
     ty_scenario_rover *rover;
     size_t rovers;
     ty_scenario_actor *actor;

@@ -264,6 +264,7 @@ typedef struct ty_driver_path_def {
     double gain;               /* [1/s] 0.5   proportional: rad/s per rad */
     double omega_max;          /* [rad/s] 0.3 */
     double reach;              /* [m] 0.25  a point this near is reached */
+    double give_up;            /* [s] 120   without coming 5 cm nearer to a point it stops for good; 0: never */
     const ty_alloc *alloc;
     uint32_t cookie;
 } ty_driver_path_def;

@@ -184,6 +184,7 @@ static ty_status put_all(ty_cdr *b, ty_record *r, ty_diag *diag)
     put(b, &n, sizeof n);
     for (size_t i = 0; i < r->rovers; i++) {
         put(b, &r->rover[i].sums, sizeof r->rover[i].sums);
+        put(b, &r->rover[i].watch, sizeof r->rover[i].watch);
         put(b, r->rover[i].row, r->rover[i].rows * sizeof *r->rover[i].row);
         status = put_length(b, r->rover[i].csv, status, diag);
     }
@@ -376,6 +377,7 @@ static ty_status get_rovers(ty_cdr_reader *in, ty_record *r, ty_diag *diag)
         tyi_record_rover *to = &r->rover[i];
         char file[TYI_RECORD_FILE], path[TYI_RECORD_PATH];
         get(in, &to->sums, sizeof to->sums);
+        get(in, &to->watch, sizeof to->watch);
         to->row = get_list(in, sizeof *to->row, &to->rows);
         to->capacity = to->rows;
         tyi_record_telemetry_file(r, i, file);

@@ -1,4 +1,4 @@
-/* src/record/events.c - what is worth a look in a run: high slip, tilt, rocks that wheels meet, shadow.
+/* src/record/events.c - what is worth a look in a run: slip, tilt, rocks, shadow; rovers that are stuck or tip over.
  *
  * The rovers are looked at 100 times a second, the Sun once. Something that goes on is one event from its first to
  * its last look, also across short breaks; the list of them is all that is remembered, and is kept in checkpoints.
@@ -8,30 +8,43 @@
 #include <string.h>
 #include "body/world.h"
 #include "record.h"
+#include "scenario/scenario.h"
 #include "sim/run.h"
+#include "vehicle/driver.h"
+#include "vehicle/vehicle.h"
 
 #define LOOK    (TY_SECOND / 100)
 #define LOOK_UP TY_SECOND
-#define SETTLED 2.0    /* [s] the rover is put down at the start and sinks in: not counted */
+#define STARTS  2.0    /* [s] at the start: wheels that take up their speed slip, not counted */
+#define MEMORY  5.0    /* [s] of the running means by which a rover is stuck: chosen */
+#define STUCK   0.01   /* [m/s] that wheels must be told or turn at: chosen */
+#define HANGS   1.0    /* [s] that a wheel touches nothing: chosen */
 #define BREAK   1.0    /* [s] what comes again after less is the same event */
 #define MOST    100000 /* events */
 
 /* what begins an event, what keeps it going (so that a value on the edge does not make many), and how it reads */
 static const struct {
     double begins, keeps;
-    const char *name, *what, *unit;
-    double scale; /* of the worst value, for people */
+    const char *what, *unit;
+    double scale;   /* of the worst value, for people */
+    bool per_wheel; /* one event for each wheel */
 } kinds[TYI_EVENTS] = {
-    [TYI_EVENT_SLIP] = { 0.40, 0.30, "high_slip", "high slip", "%", 100.0 },
-    [TYI_EVENT_TILT] = { 15.0 * TY_DEG, 13.0 * TY_DEG, "tilt", "tilt", "deg", 1.0 / TY_DEG },
-    [TYI_EVENT_ROCK] = { 1.0, 0.5, "rock_contact", "rock contact", "N", 1.0 },
-    [TYI_EVENT_SHADOW] = { 0.5, 0.5, "shadow", "shadow", "% of the Sun seen", 100.0 }, /* half of the disk is hidden */
-    [TYI_EVENT_COLLISION] = { 1.0, 0.5, "collision", "collision", "N", 1.0 },
+    [TYI_EVENT_SLIP] = { 0.40, 0.30, "high slip", "%", 100.0, false },
+    [TYI_EVENT_TILT] = { 15.0 * TY_DEG, 13.0 * TY_DEG, "tilt", "deg", 1.0 / TY_DEG, false },
+    [TYI_EVENT_ROCK] = { 1.0, 0.5, "rock contact", "N", 1.0, true },
+    [TYI_EVENT_SHADOW] = { 0.5, 0.5, "shadow", "% of the Sun seen", 100.0, false }, /* half of the disk is hidden */
+    [TYI_EVENT_COLLISION] = { 1.0, 0.5, "collision", "N", 1.0, false },
+    [TYI_EVENT_STUCK] = { 0.90, 0.80, "stuck", "% of the wheels' way lost", 100.0, false },
+    [TYI_EVENT_TIP_OVER] = { 60.0 * TY_DEG, 50.0 * TY_DEG, "tipped over", "deg", 1.0 / TY_DEG, false },
+    [TYI_EVENT_WHEEL_OFF] = { HANGS, HANGS, "wheel in the air", "s", 1.0, true },
+    [TYI_EVENT_MOTOR_LINE] = { 0.05, 0.02, "motor beyond its line", "% of the stall torque", 100.0, true },
+    [TYI_EVENT_WAYPOINT] = { -INFINITY, -INFINITY, "waypoint", "s late", 1.0, false },
+    [TYI_EVENT_GAVE_UP] = { 0.0, 0.0, "driver gave up", "m to the next waypoint", 1.0, false },
 };
 
 const char *tyi_record_event_name(tyi_record_event_kind kind)
 {
-    return kinds[kind].name;
+    return tyi_scenario_events[kind];
 }
 
 const char *tyi_record_event_what(tyi_record_event_kind kind)
@@ -57,9 +70,9 @@ static tyi_record_event *last_of(tyi_record_events *e, double t, tyi_record_even
     for (size_t i = e->count; i-- > 0;) {
         tyi_record_event *v = &e->list[i];
         if (v->kind == (int32_t)kind && v->rover == (int32_t)rover &&
-            (kind != TYI_EVENT_ROCK || (v->wheel == wheel && v->rock == rock)) &&
+            (!kinds[kind].per_wheel || (v->wheel == wheel && v->rock == rock)) &&
             (kind != TYI_EVENT_COLLISION || v->rock == rock)) {
-            return t - v->end <= gap ? v : NULL;
+            return t - v->end <= gap && kind != TYI_EVENT_WAYPOINT ? v : NULL;
         }
     }
     return NULL;
@@ -124,10 +137,51 @@ static double diameter_of(ty_terrain *terrain, uint64_t id, ty_vec3 p)
     return found;
 }
 
-static void look(tyi_record_events *e, ty_run *run, size_t rover, double t)
+/* How much of the wheels' way is lost, by running means: what they turn or are told to against what the ground under them passes. A
+ * rover that turns on the spot moves by this measure, one whose motors are too weak does not. */
+static double lost(tyi_record_watch *w, const ty_vehicle *v, const ty_vehicle_state *s)
 {
+    double rim = 0.0, ground = 0.0, share = fmin(ty_seconds(LOOK) / MEMORY, 1.0);
+    ty_vec3 omega_W = ty_rotate(s->pose.q, s->omega_B);
+    for (int i = 0; i < s->wheels; i++) {
+        ty_vec3 at = ty_add(s->v_W, ty_cross(omega_W, ty_sub(s->wheel[i].p_W, s->pose.p)));
+        double told = v->wheel[i].driven ? fabs(v->run.control.want_omega[i]) : 0.0;
+        rim += fmax(told, fabs(s->wheel[i].omega)) * v->wheel[i].info.shape.r / s->wheels;
+        ground += ty_norm(at) / s->wheels;
+    }
+    w->rim += share * (rim - w->rim);
+    w->ground += share * (ground - w->ground);
+    return w->rim > STUCK && rim > STUCK ? 1.0 - w->ground / w->rim : 0.0;
+}
+
+/* waypoints that were reached since the last look, and a driver that gives up */
+static void look_at_driver(tyi_record_events *e, ty_record *r, size_t rover, double t, ty_vec3 p)
+{
+    const ty_driver *d = r->run->rover[rover].driver;
+    const ty_scenario_driver *def = &r->scenario->rover[rover].driver;
+    tyi_record_watch *w = &r->rover[rover].watch;
+    if (def->kind != TY_DRIVER_WAYPOINTS || !d) {
+        return;
+    }
+    for (; w->reached < d->next && w->reached < def->points; w->reached++) {
+        double plan = def->point[w->reached].arrive;
+        tyi_record_event *v = note(e, t, TYI_EVENT_WAYPOINT, rover, -1, 0, plan > 0.0 ? t - plan : 0.0, p);
+        if (v) {
+            v->index = (int32_t)w->reached;
+        }
+    }
+    if (d->memory.gave_up) {
+        note(e, t, TYI_EVENT_GAVE_UP, rover, -1, 0, hypot(d->point[d->next].x - p.x, d->point[d->next].y - p.y), p);
+    }
+}
+
+static void look(tyi_record_events *e, ty_record *r, size_t rover, double t)
+{
+    ty_run *run = r->run;
     ty_vehicle_state s;
-    ty_vehicle_get(ty_run_rover(run, rover), &s);
+    const ty_vehicle *vehicle = ty_run_rover(run, rover);
+    tyi_record_watch *watch = &r->rover[rover].watch;
+    ty_vehicle_get(vehicle, &s);
     ty_vec3 up = ty_rotate(s.pose.q, ty_vec3_make(0.0, 0.0, 1.0));
     double slip = 0.0;
     int worst = 0;
@@ -143,11 +197,27 @@ static void look(tyi_record_events *e, ty_run *run, size_t rover, double t)
             slip = fabs(v->slip);
             worst = w;
         }
+        bool off = !v->contact && !v->rock;
+        watch->off[w] = !off ? -1.0 : watch->off[w] < 0.0 || t == 0.0 ? t : watch->off[w];
+        if (off) {
+            tyi_record_event *new = note(e, t, TYI_EVENT_WHEEL_OFF, rover, w, 0, t - watch->off[w], v->p_W);
+            if (new) {
+                new->begin = watch->off[w];
+            }
+        }
+        note(e, t, TYI_EVENT_MOTOR_LINE, rover, w, 0, vehicle->run.control.beyond[w], v->p_W);
     }
-    if (t > SETTLED && ty_norm(s.v_W) > 0.02) { /* a wheel of a rover that stands slips by any measure */
+    double tilt = acos(fmin(fmax(up.z, -1.0), 1.0));
+    if (t > STARTS && ty_norm(s.v_W) > 0.02) { /* a wheel of a rover that stands slips by any measure */
         note(e, t, TYI_EVENT_SLIP, rover, worst, 0, slip, s.pose.p);
     }
-    note(e, t, TYI_EVENT_TILT, rover, -1, 0, acos(fmin(fmax(up.z, -1.0), 1.0)), s.pose.p);
+    double share = lost(watch, vehicle, &s);
+    if (t > 2.0 * MEMORY) {
+        note(e, t, TYI_EVENT_STUCK, rover, -1, 0, share, s.pose.p);
+    }
+    note(e, t, TYI_EVENT_TILT, rover, -1, 0, tilt, s.pose.p);
+    note(e, t, TYI_EVENT_TIP_OVER, rover, -1, 0, tilt, s.pose.p);
+    look_at_driver(e, r, rover, t, s.pose.p);
 }
 
 /* what else than wheels' rocks the rover touches: one event for each other, with the largest force of all steps */
@@ -179,8 +249,21 @@ static void publish(ty_record *r, const tyi_record_event *v)
     };
     static const ty_message_schema schema = { "event", column };
     double value[5] = { v->begin, tyi_record_event_worst(v), v->wheel, v->x, v->y };
-    tyi_sim_state_send(r->run, TY_MESSAGE_EVENT, r->rover[v->rover].name, kinds[v->kind].name, (size_t)v->rover,
-                       &schema, value, 5, 1);
+    tyi_sim_state_send(r->run, TY_MESSAGE_EVENT, r->rover[v->rover].name, tyi_scenario_events[v->kind],
+                       (size_t)v->rover, &schema, value, 5, 1);
+}
+
+/* waypoints that were reached in the last step */
+void tyi_record_events_end(ty_record *r)
+{
+    size_t before = r->events.count;
+    for (size_t i = 0; i < r->rovers; i++) {
+        ty_vec3 p = ty_vehicle_body_pose(ty_run_rover(r->run, i), ty_run_rover(r->run, i)->body, NULL, NULL).p;
+        look_at_driver(&r->events, r, i, ty_seconds(ty_run_time(r->run)), p);
+    }
+    for (size_t i = before; i < r->events.count; i++) {
+        publish(r, &r->events.list[i]);
+    }
 }
 
 ty_status tyi_record_events_step(ty_record *r, ty_diag *diag)
@@ -193,7 +276,7 @@ ty_status tyi_record_events_step(ty_record *r, ty_diag *diag)
     ty_status status = TY_OK;
     bool rovers = now >= e->next_look, sun = now >= e->next_sun;
     for (size_t i = 0; i < ty_run_rovers(run) && rovers; i++) {
-        look(e, run, i, t);
+        look(e, r, i, t);
         look_at_touches(e, run, i, t);
     }
     for (size_t i = 0; i < ty_run_rovers(run) && sun && status == TY_OK; i++) {
@@ -201,11 +284,14 @@ ty_status tyi_record_events_step(ty_record *r, ty_diag *diag)
         ty_vehicle_get(ty_run_rover(run, i), &s);
         double seen = 1.0;
         status = ty_run_sunlight(run, i, &seen, diag);
-        r->rover[i].sums.lit = seen;
+        r->rover[i].watch.lit = seen;
         note(e, t, TYI_EVENT_SHADOW, i, -1, 0, seen, s.pose.p);
     }
     for (size_t i = before; i < e->count; i++) {
         publish(r, &e->list[i]);
+        for (size_t k = 0; k < r->scenario->end_ons; k++) {
+            r->ends_with = r->ends_with || e->list[i].kind != r->scenario->end_on[k] ? r->ends_with : i + 1;
+        }
     }
     e->next_look = rovers ? now + LOOK : e->next_look;
     e->next_sun = sun ? now + LOOK_UP : e->next_sun;
@@ -228,6 +314,21 @@ void tyi_record_event_text(const tyi_record_event *v, ty_run *run, char *out, si
         snprintf(out, size, "with %s, up to %.3g N", v->other, worst);
     } else if (v->kind == TYI_EVENT_SLIP) {
         snprintf(out, size, "up to %.0f %% at wheel %s", worst, wheel[v->wheel].name);
+    } else if (v->kind == TYI_EVENT_STUCK) {
+        snprintf(out, size, "%.0f %% of the wheels' way is lost", worst);
+    } else if (v->kind == TYI_EVENT_WHEEL_OFF) {
+        snprintf(out, size, "wheel %s touches nothing for %.1f s", wheel[v->wheel].name, worst);
+    } else if (v->kind == TYI_EVENT_MOTOR_LINE) {
+        snprintf(out, size, "motor of wheel %s by %.0f %% of its stall torque", wheel[v->wheel].name, worst);
+    } else if (v->kind == TYI_EVENT_WAYPOINT) {
+        double plan = run->scenario.rover[v->rover].driver.point[v->index].arrive;
+        int n = snprintf(out, size, "waypoint %d reached", v->index);
+        if (plan > 0.0) {
+            snprintf(out + n, size - (size_t)n, ", %.1f s %s than planned", fabs(worst),
+                     worst > 0.0 ? "later" : "earlier");
+        }
+    } else if (v->kind == TYI_EVENT_GAVE_UP) {
+        snprintf(out, size, "%.1f m before the next waypoint", worst);
     } else {
         snprintf(out, size, "up to %.1f deg", worst);
     }
@@ -261,8 +362,8 @@ ty_status tyi_record_events_write(const ty_record *r, ty_diag *diag)
         const tyi_record_event *v = &r->events.list[i];
         ty_wheel_info wheel[TY_WHEELS_MAX];
         ty_vehicle_wheels(ty_run_rover(r->run, (size_t)v->rover), wheel);
-        fprintf(f, "%s,%s,%.3f,%.3f,%.4f,%s,%s,", kinds[v->kind].name, r->rover[v->rover].name, v->begin, v->end,
-                tyi_record_event_worst(v), tyi_record_event_unit(v), v->wheel >= 0 ? wheel[v->wheel].name : "");
+        fprintf(f, "%s,%s,%.3f,%.3f,%.4f,%s,%s,", tyi_scenario_events[v->kind], r->rover[v->rover].name, v->begin,
+                v->end, tyi_record_event_worst(v), tyi_record_event_unit(v), v->wheel >= 0 ? wheel[v->wheel].name : "");
         bool rock = v->rock && v->kind == TYI_EVENT_ROCK;
         if (rock) {
             fprintf(f, "%llu,%.4f", (unsigned long long)v->rock, v->diameter);

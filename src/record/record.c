@@ -82,7 +82,7 @@ static ty_status attach(ty_record *r, ty_run *run, ty_diag *diag)
     }
     for (size_t i = 0; i < r->rovers; i++) {
         r->rover[i].name = r->scenario->rover[i].name;
-        r->rover[i].sums.lit = 1.0;
+        r->rover[i].watch.lit = 1.0;
     }
     return tyi_record_names_check(r, diag);
 }
@@ -295,9 +295,27 @@ static bool arrived(const ty_record *r)
 
 static ty_status end(ty_record *r, const char *why)
 {
+    tyi_record_events_end(r);
     r->done = true;
     snprintf(r->ended, sizeof r->ended, "%s", why);
     return TY_OK;
+}
+
+/* an event of the scenario's `end_on` has begun */
+static ty_status end_on(ty_record *r)
+{
+    const tyi_record_event *v = &r->events.list[r->ends_with - 1];
+    char text[120], why[200];
+    tyi_record_event_text(v, r->run, text, sizeof text);
+    snprintf(why, sizeof why, "%s of rover '%.60s', %s", tyi_record_event_name((tyi_record_event_kind)v->kind),
+             r->rover[v->rover].name, text);
+    return end(r, why);
+}
+
+static bool gave_up(const ty_record *r)
+{
+    double seconds;
+    return tyi_record_events_count(r, TYI_EVENT_GAVE_UP, SIZE_MAX, &seconds) > 0;
 }
 
 ty_status ty_record_step(ty_record *r, ty_diag *diag)
@@ -308,10 +326,12 @@ ty_status ty_record_step(ty_record *r, ty_diag *diag)
         r->date = (int64_t)time(NULL);
     }
     ty_status status = r->done ? TY_OK : keep(r, ty_run_time(r->run), diag);
-    if (status == TY_OK && !r->done && ty_run_done(r->run)) {
+    if (status == TY_OK && !r->done && r->ends_with) {
+        status = end_on(r);
+    } else if (status == TY_OK && !r->done && ty_run_done(r->run)) {
         status = end(r, "its duration was over");
     } else if (status == TY_OK && !r->done && arrived(r)) {
-        status = end(r, "the last waypoint was reached");
+        status = end(r, gave_up(r) ? "a driver gave up" : "the last waypoint was reached");
     } else if (status == TY_OK && !r->done) {
         status = ty_run_step(r->run, diag);
         const ty_diag *late = r->mcap && r->late.status == TY_OK ? tyi_record_mcap_diag(r->mcap) : &r->late;

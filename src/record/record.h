@@ -21,24 +21,36 @@ typedef struct tyi_record_row {
     double speed, way, turn; /* [m/s], [m], [rad/s] of turning about z, either way */
     double sun, lit;         /* [rad] elevation of the Sun, [-] how much of its disk the rover sees over the ground */
     double power;            /* [W] of all drive motors */
+    double back;             /* [W] of those that are turned by the ground: 0 or less, part of power */
     int wheels;
+    uint32_t contact, turns; /* bits: the wheel touches ground or rock; it turns, or is moved over the ground */
     /* [-] [m] [N m] [N] */
     float slip[TY_WHEELS_MAX], sinkage[TY_WHEELS_MAX], torque[TY_WHEELS_MAX], load[TY_WHEELS_MAX];
 } tyi_record_row;
+
+/* What is remembered of a rover from look to look: plain data, kept in checkpoints as it is. */
+typedef struct tyi_record_watch {
+    double lit;                /* [-] seen part of the Sun's disk at the last look */
+    double rim, ground;        /* [m/s] of its wheels, told or turning, and of the rover under them: running means */
+    double off[TY_WHEELS_MAX]; /* [s] since which each wheel touches nothing; negative: it does */
+    uint64_t reached;          /* waypoints */
+} tyi_record_watch;
 
 /* The numbers of a rover's run in short. */
 typedef struct tyi_record_digest {
     /* [m] [m/s] [-] [-] [m] [m] [rad] [J] */
     double way, speed_mean, slip_mean, slip_max, sinkage_mean, sinkage_max, tilt_max, energy;
+    double slip_moving, back; /* [-] mean slip while the rover moves; [J] given back by the ground */
+    double contact;           /* [-] smallest share of time in which a wheel touches something */
 } tyi_record_digest;
 
 /* What a rover's rows add up to so far. */
 typedef struct tyi_record_sums {
-    uint64_t seen, every;    /* rows so far; one in so many is kept for the plots */
-    tyi_record_digest total; /* means are sums here, */
-    double count;            /* of so many */
+    uint64_t seen, every;          /* rows so far; one in so many is kept for the plots */
+    tyi_record_digest total;       /* means are sums here, */
+    double count, moving;          /* of so many: wheels' rows, and those in which the rover moved */
+    double touched[TY_WHEELS_MAX]; /* rows in which each wheel touched something */
     tyi_record_row last;
-    double lit; /* [-] seen part of the Sun's disk at the last look */
 } tyi_record_sums;
 
 #define TYI_RECORD_ROWS 8192 /* rows of a rover that are kept at most: when there are as many, every other one goes */
@@ -49,6 +61,7 @@ typedef struct tyi_record_rover {
     tyi_record_row *row; /* some of them, evenly, the first and the newest among them */
     size_t rows, capacity;
     tyi_record_sums sums;
+    tyi_record_watch watch;
 } tyi_record_rover;
 
 /* ---- sensors ---- */
@@ -74,6 +87,12 @@ typedef enum tyi_record_event_kind {
     TYI_EVENT_TILT,
     TYI_EVENT_ROCK,
     TYI_EVENT_SHADOW,
+    TYI_EVENT_STUCK,
+    TYI_EVENT_TIP_OVER,
+    TYI_EVENT_WHEEL_OFF,
+    TYI_EVENT_MOTOR_LINE,
+    TYI_EVENT_WAYPOINT,
+    TYI_EVENT_GAVE_UP,
     TYI_EVENT_COLLISION,
     TYI_EVENTS
 } tyi_record_event_kind;
@@ -82,13 +101,13 @@ typedef enum tyi_record_event_kind {
 typedef struct tyi_record_event {
     int32_t kind, rover;
     int32_t wheel;     /* of the worst value; -1: of the whole rover */
-    int32_t unused;    /* 0 */
+    int32_t index;     /* of a waypoint, from 0; else 0 */
     uint64_t rock;     /* id; 0: none */
     double diameter;   /* [m] of the rock */
     double begin, end; /* [s] first and last look at which it went on */
-    double worst;      /* slip [-], tilt [rad], force [N], seen part of the Sun's disk [-] */
-    double x, y;       /* [m] W, where it began: of the wheel that met a rock, of the rover otherwise */
-    char other[64];    /* what it collided with; "": nothing */
+    double worst; /* slip [-], tilt [rad], force [N], seen part of the Sun's disk [-], time [s], share of a limit [-] */
+    double x, y;  /* [m] W, where it began: of the wheel that met a rock, of the rover otherwise */
+    char other[64]; /* what it collided with; "": nothing */
 } tyi_record_event;
 
 typedef struct tyi_record_events {
@@ -139,6 +158,7 @@ struct ty_record {
     tyi_record_mcap *mcap;
     ty_time next_row, next_save, resumed;
     bool done, stopped, finished;
+    size_t ends_with; /* event that ends the run, from 1; 0: none */
     char ended[200];
     ty_diag late; /* of the first message that could not be written */
     /* made at the end */
@@ -200,6 +220,7 @@ const char *tyi_record_event_unit(const tyi_record_event *v);
 /* wheel, rock and worst value, in words */
 void tyi_record_event_text(const tyi_record_event *event, ty_run *run, char *out, size_t size);
 ty_status tyi_record_events_step(ty_record *r, ty_diag *diag); /* after each step */
+void tyi_record_events_end(ty_record *r);                      /* when a run ends */
 /* how many, how long in all; rover SIZE_MAX: of all */
 size_t tyi_record_events_count(const ty_record *r, tyi_record_event_kind kind, size_t rover, double *seconds);
 ty_status tyi_record_events_write(const ty_record *r, ty_diag *diag); /* events.csv */

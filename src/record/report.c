@@ -101,12 +101,16 @@ static void facts(const ty_record *r, size_t rover, FILE *f)
     span(f, "simulated time", ty_seconds(ty_run_time(r->run)));
     fact(f, "way", d.way, "m");
     fact(f, "mean speed", d.speed_mean, "m/s");
-    fact(f, "mean slip while moving", 100.0 * d.slip_mean, "%");
+    fact(f, "mean slip of wheels that turn", 100.0 * d.slip_mean, "%");
+    fact(f, "mean slip while moving", 100.0 * d.slip_moving, "%");
     fact(f, "largest slip", 100.0 * d.slip_max, "%");
-    fact(f, "mean sinkage while moving", 1e3 * d.sinkage_mean, "mm");
+    fact(f, "mean sinkage of wheels that turn", 1e3 * d.sinkage_mean, "mm");
     fact(f, "largest sinkage", 1e3 * d.sinkage_max, "mm");
     fact(f, "largest tilt", d.tilt_max / TY_DEG, "deg");
     fact(f, "drive energy", d.energy, "J");
+    if (d.back > 0.0) {
+        fact(f, "of it given back downhill", d.back, "J");
+    }
     fact(f, "Sun's elevation at the end", from->rows ? from->row[from->rows - 1].sun / TY_DEG : 0.0, "deg");
     fprintf(f, "</div>\n");
 }

@@ -58,6 +58,33 @@ static void put_event_counts(const ty_record *r, json_t *to, size_t rover)
     }
 }
 
+/* waypoints: how many of them, the last that had a time, and what is left to the end */
+static void put_arrival(const ty_record *r, json_t *to, size_t i)
+{
+    const ty_scenario_driver *d = &r->scenario->rover[i].driver;
+    const tyi_record_rover *rover = &r->rover[i];
+    if (d->kind != TY_DRIVER_WAYPOINTS || !rover->rows) {
+        return;
+    }
+    ty_vec3 p = rover->row[rover->rows - 1].p;
+    double late = (double)NAN, at = (double)NAN, planned = (double)NAN;
+    for (size_t k = 0; k < r->events.count; k++) {
+        const tyi_record_event *v = &r->events.list[k];
+        if (v->kind == TYI_EVENT_WAYPOINT && v->rover == (int32_t)i) {
+            double plan = d->point[v->index].arrive;
+            late = plan > 0.0 ? v->begin - plan : late;
+            at = v->index + 1 == (int32_t)d->points ? v->begin : at;
+        }
+    }
+    planned = d->point[d->points - 1].arrive > 0.0 ? d->point[d->points - 1].arrive : planned;
+    put_count(to, "waypoints", d->points);
+    put_count(to, "waypoints_reached", rover->watch.reached);
+    put(to, "arrival_s", at, 3);
+    put(to, "arrival_planned_s", planned, 3);
+    put(to, "last_waypoint_late_s", late, 3);
+    put(to, "goal_distance_m", hypot(d->point[d->points - 1].x - p.x, d->point[d->points - 1].y - p.y), 4);
+}
+
 static json_t *rover_of(const ty_record *r, size_t i)
 {
     json_t *to = json_object();
@@ -74,11 +101,15 @@ static json_t *rover_of(const ty_record *r, size_t i)
     put(to, "end_y_m", last ? last->p.y : 0.0, 4);
     put(to, "speed_mean_m_s", d.speed_mean, 5);
     put(to, "slip_mean", d.slip_mean, 5);
+    put(to, "slip_mean_moving", d.slip_moving, 5);
     put(to, "slip_max", d.slip_max, 5);
     put(to, "sinkage_mean_m", d.sinkage_mean, 6);
     put(to, "sinkage_max_m", d.sinkage_max, 6);
     put(to, "tilt_max_deg", d.tilt_max / TY_DEG, 4);
     put(to, "drive_energy_j", d.energy, 3);
+    put(to, "regenerated_j", d.back, 3);
+    put(to, "wheel_contact_min", d.contact, 5);
+    put_arrival(r, to, i);
     put_event_counts(r, to, i);
     return to;
 }

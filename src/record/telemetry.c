@@ -5,7 +5,8 @@
 #include <string.h>
 #include "record.h"
 
-#define SETTLED 2.0 /* [s] the rover is put down at the start and sinks in: not counted */
+#define TURNS  0.02 /* [m/s] of a rim: below it a wheel stands */
+#define STARTS 2.0  /* [s] at the start: wheels that take up their speed slip, not counted */
 
 const char *tyi_record_soil(const ty_record *r)
 {
@@ -35,9 +36,9 @@ static ty_status write_header(const ty_record *r, size_t rover, FILE **out, ty_d
     fprintf(f, "t_s,x_m,y_m,z_m,roll_deg,pitch_deg,yaw_deg,speed_m_s,way_m,power_w,sun_elevation_deg,sun_seen");
     for (int w = 0; w < wheels; w++) {
         const char *n = wheel[w].name;
-        fprintf(f, ",%s_slip,%s_sinkage_m,%s_torque_nm,%s_load_n", n, n, n, n);
+        fprintf(f, ",%s_slip,%s_sinkage_m,%s_torque_nm,%s_load_n,%s_contact", n, n, n, n, n);
     }
-    fputc('\n', f);
+    fputs(",regenerated_w\n", f);
     return TY_OK;
 }
 
@@ -48,9 +49,15 @@ static ty_status write_row(const ty_record *r, size_t rover, const tyi_record_ro
             row->roll / TY_DEG, row->pitch / TY_DEG, row->yaw / TY_DEG, row->speed, row->way, row->power,
             row->sun / TY_DEG, row->lit);
     for (int w = 0; w < row->wheels; w++) {
-        fprintf(f, ",%.5f,%.6f,%.4f,%.3f", (double)row->slip[w], (double)row->sinkage[w], (double)row->torque[w],
-                (double)row->load[w]);
+        if (row->contact >> w & 1) {
+            fprintf(f, ",%.5f", (double)row->slip[w]);
+        } else { /* in the air there is no slip */
+            fputc(',', f);
+        }
+        fprintf(f, ",%.6f,%.4f,%.3f,%d", (double)row->sinkage[w], (double)row->torque[w], (double)row->load[w],
+                (int)(row->contact >> w & 1));
     }
+    fprintf(f, ",%.4f", 0.0 - row->back);
     if (fputc('\n', f) == EOF || fflush(f)) {
         char file[TYI_RECORD_FILE];
         tyi_record_telemetry_file(r, rover, file);
@@ -59,23 +66,28 @@ static ty_status write_row(const ty_record *r, size_t rover, const tyi_record_ro
     return TY_OK;
 }
 
-/* Slip is averaged where the rover drives or turns on the spot: a spinning or standing wheel at the ends says nothing of
- * the ground. */
+/* Slip is averaged over all rows and wheels that turn or are moved over the ground, spinning ones of a rover that stands included;
+ * a parked wheel, or one in the air, says nothing of the ground. */
 static void count_row(tyi_record_sums *s, const tyi_record_row *row)
 {
     tyi_record_digest *d = &s->total;
-    double tilt = acos(fmin(1.0, cos(row->roll) * cos(row->pitch)));
-    bool moves = row->t > SETTLED && (row->speed > 0.02 || row->turn > 0.02);
+    double tilt = acos(fmin(1.0, cos(row->roll) * cos(row->pitch))), dt = s->seen ? row->t - s->last.t : 0.0;
+    bool moves = row->speed > 0.02 || row->turn > 0.02;
     d->way = row->way;
     d->tilt_max = fmax(d->tilt_max, tilt);
-    d->energy += s->seen ? fmax(row->power, 0.0) * (row->t - s->last.t) : 0.0;
+    d->energy += fmax(row->power, 0.0) * dt;
+    d->back -= row->back * dt;
     for (int w = 0; w < row->wheels; w++) {
+        bool contact = row->contact >> w & 1;
+        s->touched[w] += contact;
         d->sinkage_max = fmax(d->sinkage_max, (double)row->sinkage[w]);
-        if (moves) {
+        if (contact && (row->turns >> w & 1) && row->t > STARTS) {
             d->slip_mean += (double)row->slip[w];
             d->slip_max = fmax(d->slip_max, fabs((double)row->slip[w]));
             d->sinkage_mean += (double)row->sinkage[w];
+            d->slip_moving += moves ? (double)row->slip[w] : 0.0;
             s->count += 1.0;
+            s->moving += moves;
         }
     }
     s->last = *row;
@@ -126,13 +138,20 @@ ty_status tyi_record_telemetry_row(ty_record *r, size_t rover, ty_diag *diag)
     row.pitch = asin(fmax(-1.0, fmin(1.0, 2.0 * (q.w * q.y - q.z * q.x))));
     row.yaw = atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z));
     row.sun = ty_run_sky(r->run).sun.elevation;
-    row.lit = to->sums.lit;
+    row.lit = to->watch.lit;
+    ty_wheel_info wheel[TY_WHEELS_MAX];
+    ty_vehicle_wheels(ty_run_rover(r->run, rover), wheel);
     for (int w = 0; w < s.wheels; w++) {
-        row.slip[w] = (float)s.wheel[w].slip;
+        bool contact = s.wheel[w].contact || s.wheel[w].rock;
+        bool turns = fabs(s.wheel[w].omega) * wheel[w].shape.r > TURNS || row.speed > 0.02 || row.turn > 0.02;
+        row.contact |= (uint32_t)contact << w;
+        row.turns |= (uint32_t)turns << w;
+        row.slip[w] = contact ? (float)s.wheel[w].slip : NAN;
         row.sinkage[w] = (float)s.wheel[w].sinkage;
         row.torque[w] = (float)s.wheel[w].torque;
         row.load[w] = (float)s.wheel[w].fz;
         row.power += s.wheel[w].power;
+        row.back += fmin(s.wheel[w].power, 0.0);
     }
     if (!keep_row(to, &row)) {
         return ty_fail(diag, TY_ERR_MEMORY, "no memory for telemetry");
@@ -157,7 +176,12 @@ tyi_record_digest tyi_record_digest_of(const ty_record *r, size_t rover)
     const tyi_record_sums *s = &r->rover[rover].sums;
     tyi_record_digest d = s->total;
     double simulated = ty_seconds(ty_run_time(r->run));
+    d.contact = 1.0;
+    for (int w = 0; s->seen && w < s->last.wheels; w++) {
+        d.contact = fmin(d.contact, s->touched[w] / (double)s->seen);
+    }
     d.slip_mean /= fmax(s->count, 1.0);
+    d.slip_moving /= fmax(s->moving, 1.0);
     d.sinkage_mean /= fmax(s->count, 1.0);
     d.speed_mean = simulated > 0.0 ? d.way / simulated : 0.0;
     return d;

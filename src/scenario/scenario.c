@@ -234,6 +234,33 @@ static ty_status resolve_soils(const tyi_io_doc *doc, const char *path, ty_scena
     return status == TY_OK ? ty_scenario_soil_of(s, &soil, diag) : status;
 }
 
+/* inside the site, which is all the ground that is promised */
+static ty_status check_place(const tyi_io_doc *doc, const ty_scenario *s, const double *field, const char *what,
+                             ty_diag *diag)
+{
+    double half = 0.5 * s->terrain.extent;
+    return s->terrain.whole || fabs(*field) <= half
+               ? TY_OK
+               : tyi_io_doc_fail_field(doc, field, diag, TY_ERR_RANGE,
+                                       "is %g, but %s of a site whose extent is %g m lies within %g to %g", *field,
+                                       what, s->terrain.extent, -half, half);
+}
+
+static ty_status check_places(const tyi_io_doc *doc, const ty_scenario *s, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    for (size_t i = 0; i < s->rovers && status == TY_OK; i++) {
+        const ty_scenario_rover *r = &s->rover[i];
+        status = check_place(doc, s, &r->vehicle.x, "a rover", diag);
+        status = status == TY_OK ? check_place(doc, s, &r->vehicle.y, "a rover", diag) : status;
+        for (size_t k = 0; k < r->driver.points && status == TY_OK; k++) {
+            status = check_place(doc, s, &r->driver.point[k].x, "a waypoint", diag);
+            status = status == TY_OK ? check_place(doc, s, &r->driver.point[k].y, "a waypoint", diag) : status;
+        }
+    }
+    return status;
+}
+
 static ty_status fill(tyi_io_doc *doc, const char *path, owner *o, ty_diag *diag)
 {
     ty_scenario *s = &o->scenario;
@@ -268,6 +295,9 @@ static ty_status fill(tyi_io_doc *doc, const char *path, owner *o, ty_diag *diag
     }
     for (size_t i = 0; i < s->actors && status == TY_OK; i++) {
         status = resolve_actor(doc, path, &s->actor[i], diag);
+    }
+    if (status == TY_OK) {
+        status = check_places(doc, s, diag);
     }
     if (status == TY_OK) {
         status = ty_terrain_def_check(&s->terrain, diag); /* says nothing new: the schema has the same rules */

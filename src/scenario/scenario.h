@@ -7,6 +7,7 @@
 
 extern const char *const tyi_scenario_kinds[];                    /* names of ty_ground_kind, then NULL */
 extern const char *const tyi_scenario_planets[];                  /* names of ty_planet, then NULL */
+extern const char *const tyi_scenario_events[];                   /* names of tyi_record_event_kind, then NULL */
 extern const tyi_io_schema tyi_scenario_schema;                   /* fills a ty_scenario */
 extern const tyi_io_schema tyi_scenario_ground, tyi_scenario_sky; /* scenario_scene.c */
 extern const tyi_io_list tyi_scenario_objects, tyi_scenario_lights;

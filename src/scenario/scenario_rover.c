@@ -35,6 +35,7 @@ static const tyi_limit driver_limits[] = {
     { "v", "m/s", IN(v), TYI_DOUBLE, -10.0, 10.0 },
     { "omega", "rad/s", IN(omega), TYI_DOUBLE, -TY_PI, TY_PI },
     { "speed", "m/s", IN(speed), TYI_DOUBLE, 1e-3, 10.0 },
+    { "give_up", "s", IN(give_up), TYI_DOUBLE, 0.0, 1e7 },
     { 0 },
 };
 static const tyi_rules driver_rules = { "driver", driver_limits, NULL };
@@ -57,6 +58,8 @@ static const tyi_io_key table_keys[] = {
 static const tyi_io_schema table = { table_keys, &driver_rules, .whole = false };
 static const tyi_io_key path_keys[] = {
     { "speed", TYI_IO_NUMBER, IN(speed), .text = "driving speed" },
+    { "give_up", TYI_IO_NUMBER, IN(give_up),
+      .text = "the driver stops for good when it has not come 5 cm nearer to the next waypoint for so long; 0: never" },
     { "points", TYI_IO_LIST, IN(point), .text = "the waypoints, in order", .required = true, .list = &points },
     { 0 },
 };
@@ -64,7 +67,9 @@ static const tyi_io_schema path = { path_keys, &driver_rules, .whole = false };
 
 static void init_path(void *holder)
 {
-    ((ty_scenario_driver *)holder)->speed = 0.2;
+    const ty_driver_path_def standard = ty_driver_path_def_default();
+    ((ty_scenario_driver *)holder)->speed = standard.speed;
+    ((ty_scenario_driver *)holder)->give_up = standard.give_up;
 }
 
 static const tyi_io_variant drivers[] = {

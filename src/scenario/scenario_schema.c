@@ -16,6 +16,7 @@ ty_scenario ty_scenario_default(void)
         .duration = 60.0,
         .step = 1e-3,
         .telemetry = 0.1,
+        .settle = true,
         .planet_memory = (size_t)256 << 20,
         .soil = tyi_scenario_soil_default(-1),
         .ground = { .material = tyi_scenario_no_material(), .rock = tyi_scenario_no_material() },
@@ -103,6 +104,15 @@ static const tyi_io_schema tone = { tone_keys, &tyi_terrain_rules, .whole = fals
 
 const char *const tyi_scenario_kinds[] = {
     "none", "mare", "highland", "polar_ridge", "polar_floor", "pyroclastic", NULL
+};
+
+const char *const tyi_scenario_events[] = { "high_slip", "tilt",           "rock_contact", "shadow",
+                                            "stuck",     "tip_over",       "wheel_off",    "motor_line",
+                                            "waypoint",  "driver_gave_up", "collision",    NULL };
+static const tyi_io_key event_element = { "event", TYI_IO_CHOICE, 0, .text = "an event",
+                                          .choices = tyi_scenario_events };
+static const tyi_io_list end_on = {
+    .element = &event_element, .size = sizeof(int), .count = offsetof(ty_scenario, end_ons), .most = 100
 };
 
 const char *const tyi_scenario_planets[] = { "moon", "earth", "mars", NULL };
@@ -219,6 +229,12 @@ static const tyi_io_key keys[] = {
     { "duration", TYI_IO_NUMBER, offsetof(ty_scenario, duration), .text = "how long the run lasts, in simulated time" },
     { "step", TYI_IO_NUMBER, offsetof(ty_scenario, step), .text = "time step of the dynamics" },
     { "telemetry", TYI_IO_NUMBER, offsetof(ty_scenario, telemetry), .text = "time between rows of telemetry" },
+    { "end_on", TYI_IO_LIST, offsetof(ty_scenario, end_on),
+      .text = "Events that end the run when they begin, see docs/run.md: `[stuck, tip_over]`", .list = &end_on },
+    { "settle", TYI_IO_BOOLEAN, offsetof(ty_scenario, settle),
+      .text = "whether rovers stand at rest on their ground when the run starts, sunk in by their weight (not on "
+              "particles); false: they are "
+              "let fall there" },
     { "soil", TYI_IO_MAPPING, 0, .text = "What lies under wheels", .schema = &tyi_scenario_soil },
     { "ground", TYI_IO_MAPPING, offsetof(ty_scenario, ground), .text = "What the ground is made of, for light",
       .schema = &tyi_scenario_ground },

@@ -10,6 +10,8 @@ ty_run_def ty_run_def_default(void)
     return (ty_run_def){ .overlap = true, .cookie = TYI_COOKIE };
 }
 
+static ty_status move(ty_run *run, ty_diag *diag);
+
 static ty_status make_all(ty_run *run, ty_diag *diag)
 {
     run->rover = tyi_get(NULL, (run->rovers + 1) * sizeof *run->rover);
@@ -53,6 +55,7 @@ ty_status ty_run_create(const ty_run_def *def, ty_run **out, ty_diag *diag)
     run->rovers = def->scenario->rovers;
     tyi_sim_run_folder(run, def->folder ? def->folder : ".");
     ty_status status = make_all(run, diag);
+    status = status == TY_OK ? tyi_sim_settle(run, move, diag) : status;
     if (status != TY_OK) {
         ty_run_destroy(run);
         return status;
@@ -100,7 +103,7 @@ static ty_status move(ty_run *run, ty_diag *diag)
     ty_status status = tyi_sim_bodies_arrange(run, diag);
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         tyi_sim_rover_run *r = &run->rover[i];
-        if (run->time % DRIVER_PERIOD < run->step) {
+        if (run->time % DRIVER_PERIOD < run->step && !run->settling) {
             status = tyi_sim_rover_drive(r, diag);
         }
         if (status == TY_OK) {

@@ -20,6 +20,7 @@ typedef struct tyi_sim_rover_run {
     ty_driver *driver;                          /* NULL: stands */
     struct tyi_vehicle_schedule *table, *moves; /* commands for single motors; NULL: none */
     bool driving;
+    double kinetic;         /* [J] at the last step of settling */
     tyi_sim_looks looks;    /* its shapes in the scene */
     size_t frame0;          /* its first frame: one for each body, then B */
     bool read;              /* some sensor wants its state in this step */
@@ -126,6 +127,7 @@ struct ty_run {
     tyi_sim_bodies *bodies; /* rovers and what they may touch */
     double room, room_free; /* [bytes] that its sensors were found to need; that they may have, 0: not asked yet */
     ty_time time, step;
+    bool settling;      /* before time 0: nobody drives */
     bool begun, keyed;  /* keyed: a scene sensor takes a keyframe in this step */
     ty_time step_start; /* of the present step */
     /* all that moves: poses in W before and after the last step in which a scene sensor keyed */
@@ -193,9 +195,14 @@ static inline uint64_t tyi_sim_steps(const ty_run *run) /* that were made */
 ty_status tyi_sim_rover_make(ty_run *run, tyi_sim_rover_run *rover, const ty_scenario_rover *def, ty_diag *diag);
 void tyi_sim_rover_free(tyi_sim_rover_run *rover);
 ty_status tyi_sim_rover_drive(tyi_sim_rover_run *rover, ty_diag *diag);
+/* TY_ERR_RANGE: its driver asks for more than its wheels can turn */
+ty_status tyi_sim_rover_speed(const ty_scenario_rover *def, const ty_vehicle *vehicle, ty_diag *diag);
 /* the commands of a rover's `commands.at`; *out NULL: there are none */
 ty_status tyi_sim_rover_moves(const ty_scenario_rover *def, const ty_vehicle *vehicle,
                               struct tyi_vehicle_schedule **out, ty_diag *diag);
+
+/* settle.c: rovers at rest on their ground, by steps of the run */
+ty_status tyi_sim_settle(ty_run *run, ty_status (*move)(ty_run *run, ty_diag *diag), ty_diag *diag);
 
 /* actor.c */
 /* the table that def->trajectory names; to be freed, also on failure */

@@ -1,6 +1,6 @@
 /* src/sim/run_rover.c - a scenario's rover put on the ground, with its driver.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include <string.h>
+#include <math.h>
 #include "run.h"
 #include "vehicle/schedule.h"
 
@@ -30,9 +30,27 @@ static ty_status make_driver(const ty_scenario_driver *def, const ty_vehicle *ve
     path.points = points;
     path.count = def->points;
     path.speed = def->speed;
+    path.give_up = def->give_up;
     ty_status status = ty_driver_path(&path, out, diag);
     tyi_put(NULL, points, bytes);
     return status;
+}
+
+ty_status tyi_sim_rover_speed(const ty_scenario_rover *def, const ty_vehicle *vehicle, ty_diag *diag)
+{
+    ty_wheel_info wheel[TY_WHEELS_MAX];
+    int wheels = ty_vehicle_wheels(vehicle, wheel);
+    double most = 0.0, told = def->driver.kind == TY_DRIVER_CONSTANT ? fabs(def->driver.v) : 0.0;
+    for (int i = 0; i < wheels; i++) {
+        most = fmax(most, wheel[i].stall_torque > 0.0
+                              ? wheel[i].no_load_speed * (wheel[i].shape.r + wheel[i].shape.grouser_h)
+                              : 0.0);
+    }
+    return told <= most || told == 0.0
+               ? TY_OK
+               : ty_fail(diag, TY_ERR_RANGE,
+                         "rover '%s': its driver's v is %g m/s, but %s does %.3g m/s at most, its wheels without load",
+                         def->name, def->driver.v, def->model, most);
 }
 
 ty_status tyi_sim_rover_moves(const ty_scenario_rover *def, const ty_vehicle *vehicle, tyi_vehicle_schedule **out,
@@ -69,6 +87,7 @@ ty_status tyi_sim_rover_make(ty_run *run, tyi_sim_rover_run *r, const ty_scenari
     vehicle.world = run->soil;
     vehicle.gravity = run->scenario.gravity;
     ty_status status = ty_vehicle_create(&vehicle, &r->vehicle, diag);
+    status = status == TY_OK ? tyi_sim_rover_speed(def, r->vehicle, diag) : status;
     if (status == TY_OK) {
         status = make_driver(&def->driver, r->vehicle, &r->driver, diag);
         r->frame0 = run->frames;

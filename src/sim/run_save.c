@@ -3,6 +3,7 @@
 #include <string.h>
 #include "body/world.h"
 #include "run.h"
+#include "vehicle/driver.h"
 #include "soil/world.h"
 #include "world/terrain/terrain.h"
 #include "tycho/tools/mcap.h"
@@ -81,6 +82,8 @@ static void save_rover(ty_cdr *t, const tyi_sim_rover_run *r)
     }
     PUT(t, progress);
     PUT(t, r->driving);
+    tyi_vehicle_driver_memory memory = r->driver ? r->driver->memory : (tyi_vehicle_driver_memory){ 0 };
+    PUT(t, memory);
 }
 
 static ty_status load_rover(ty_cdr_reader *t, tyi_sim_rover_run *r, ty_diag *diag)
@@ -91,7 +94,10 @@ static ty_status load_rover(ty_cdr_reader *t, tyi_sim_rover_run *r, ty_diag *dia
     ty_status status = from ? ty_vehicle_restore(r->vehicle, from, bytes, diag) : TY_OK;
     GET(t, progress);
     GET(t, r->driving);
+    tyi_vehicle_driver_memory memory = { 0 };
+    GET(t, memory);
     if (r->driver) {
+        r->driver->memory = memory;
         ty_driver_set_progress(r->driver, progress);
     }
     return status;

@@ -219,8 +219,15 @@ static void send_rover(ty_run *run, size_t i)
     send_pose(run, name, i, s.pose, ty_rotate(ty_quat_conj(s.pose.q), s.v_W), s.omega_B, s.odometer);
     for (int w = 0; w < s.wheels; w++) {
         const ty_wheel_view *from = &s.wheel[w];
-        const double value[PER] = { from->angle,   from->omega, from->torque, from->steer,  from->slip,
-                                    from->sinkage, from->fz,    from->power,  from->contact };
+        const double value[PER] = { from->angle,
+                                    from->omega,
+                                    from->torque,
+                                    from->steer,
+                                    from->contact || from->rock ? from->slip : (double)NAN,
+                                    from->sinkage,
+                                    from->fz,
+                                    from->power,
+                                    from->contact };
         memcpy(v + w * PER, value, sizeof value);
     }
     tyi_sim_state_send(run, TY_MESSAGE_WHEELS, name, "wheels", i, &run->state->wheels[i].schema, v, PER * s.wheels, 1);

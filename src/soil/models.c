@@ -73,11 +73,19 @@ const ty_soil_model tyi_soil_model_user = { .name = "user", .step = step_nothing
 /* Half of a rut's volume goes to berms (chosen): regolith of 1.3 g/cm3 at the surface that a wheel presses to the 1.5 of the upper
  * 15 cm [carrier1991] takes up about the other half. Rigid ground: stiff enough that a rover of 400 kg sinks by 2 mm, soft and damped
  * enough for steps of a millisecond; friction of a grousered wheel on rock. */
+/* models/soils/lunar.yaml: with slip sinkage, which the bare formulas leave out unless they are told */
+static ty_soil_params lunar(void)
+{
+    ty_soil_params soil = ty_soil_params_default();
+    soil.n1 = 0.5;
+    return soil;
+}
+
 ty_soil_def ty_soil_def_default(void)
 {
     return (ty_soil_def){
         .model = TY_SOIL_BEKKER,
-        .bekker = ty_soil_params_default(),
+        .bekker = lunar(),
         .regression = ty_regression_params_default(),
         .rigid = { .k = 1e5, .n = 1.0, .gamma = 2e3, .mu = 0.8, .k_tangent = 1e5, .c_tangent = 5e2 },
         .grid = { .spacing = 0.02,

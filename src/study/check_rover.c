@@ -7,6 +7,7 @@
 #include "tycho/math.h"
 #include "tycho/tools/model.h"
 #include "tycho/terrain.h"
+#include "vehicle/vehicle.h"
 
 #define STAND  4.0  /* [s] until it has settled */
 #define DRIVE  4.0  /* [s] until it drives evenly */
@@ -270,6 +271,17 @@ static void say_notes(tyi_study_check *c, const ty_vehicle *v, const ty_wheel_in
             c->lines,
             "  note: the wheels carry %.4g N of the weight of %.4g N: something else touches the ground, or it has not come to rest\n",
             sum, weight);
+    }
+    double stiff = 0.0;
+    for (int i = 0; i < v->wheels; i++) {
+        stiff = fmax(stiff, v->wheel[i].driven ? v->drive.kp * t->dt / v->wheel[i].inertia : 0.0);
+    }
+    if (stiff > 1.0) {
+        fprintf(
+            c->lines,
+            "  note: kp dt / I of its drives is %.2g at %g ms: their gain is high for the inertia of its wheels; they keep to their line, but "
+            "answer no faster than a step\n",
+            stiff, 1e3 * t->dt);
     }
     if (t->tilt > 5.0 * TY_DEG) {
         fprintf(c->lines, "  note: it stands tilted by %.0f deg\n", t->tilt / TY_DEG);

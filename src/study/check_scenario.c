@@ -52,6 +52,7 @@ static ty_status check_rover(tyi_study_check *c, const ty_scenario_rover *r, con
                 ty_vehicle_mass(vehicle), ty_vehicle_wheels(vehicle, NULL), r->sensors, r->sensors == 1 ? "" : "s",
                 ty_soil_model_name((ty_soil_model_kind)soil->model), soil->file[0] ? " of " : "", soil->file);
         status = check_mounts(c, r, vehicle, diag);
+        status = status == TY_OK ? tyi_sim_rover_speed(r, vehicle, diag) : status;
     }
     if (status == TY_OK && r->driver.kind == TY_DRIVER_TABLE) {
         status = tyi_vehicle_driver_table(r->driver.table, vehicle, NULL, &driver, diag);

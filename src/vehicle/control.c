@@ -1,6 +1,7 @@
 /* src/vehicle/control.c - from the body's motion to wheels, and from wanted speeds and angles to torques.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include "k_motor.h"
 #include "vehicle.h"
 
 /* Points wheel i along (vx, vy) [m/s] as far as it can turn; its rim then moves by the share along the wheel. */
@@ -51,33 +52,43 @@ void tyi_vehicle_control_wheels(ty_vehicle *v, const double *omega, const double
     }
 }
 
-double tyi_vehicle_motor_limit(const tyi_vehicle_drive_def *drive, double torque, double omega)
-{
-    if (torque * omega <= 0.0) {
-        return drive->stall_torque;
-    }
-    return drive->stall_torque * fmax(0.0, 1.0 - fabs(omega) / drive->no_load_speed);
-}
-
+/* PID and line both hold at the end of the step: the speed there is the present one, what the motor adds against the inertia it turns,
+ * and what all else did in the step before (ground, other motors). */
 static double drive_torque(ty_vehicle *v, int i, double omega, double dt)
 {
     const tyi_vehicle_drive_def *d = &v->drive;
     tyi_vehicle_control *c = &v->run.control;
     c->omega[i] += tyi_vehicle_clamp(c->want_omega[i] - c->omega[i], -d->acceleration * dt, d->acceleration * dt);
     double error = c->omega[i] - omega, more = d->ki * error * dt;
-    double want = d->kp * error + c->integral[i] + more + d->kd * (error - c->error[i]) / dt;
-    double limit = tyi_vehicle_motor_limit(d, want, omega), torque = tyi_vehicle_clamp(want, -limit, limit);
+    double gain = dt / v->wheel[i].inertia,
+           by_others = omega - c->before[i] - gain * c->torque[i]; /* [rad/s] in a step */
+    double want = d->kp * (error - by_others) + c->integral[i] + more - d->kd * by_others / dt;
+    want = ty_k_motor_implicit(want, d->kp + d->kd / dt, gain);
+    double torque = ty_k_motor_bound(want, omega + by_others, gain, d->stall_torque, d->no_load_speed);
+    c->before[i] = omega;
     /* a motor at its limit does not wind up; what would unwind it is taken */
     if (torque == want || more * want < 0.0) {
         c->integral[i] = tyi_vehicle_clamp(c->integral[i] + more, -d->stall_torque, d->stall_torque);
     }
-    c->error[i] = error;
     return torque;
+}
+
+void tyi_vehicle_control_after(ty_vehicle *v)
+{
+    tyi_vehicle_control *c = &v->run.control;
+    const tyi_vehicle_drive_def *d = &v->drive;
+    for (int i = 0; i < v->wheels; i++) {
+        double angle, rate;
+        tyi_body_mbd_joint_state(v->mbd, v->wheel[i].joint, &angle, &rate);
+        double most = ty_k_motor_line(c->torque[i], v->wheel[i].spin_sign * rate, d->stall_torque, d->no_load_speed);
+        c->beyond[i] = v->wheel[i].driven ? (fabs(c->torque[i]) - most) / d->stall_torque : -1.0;
+    }
 }
 
 void tyi_vehicle_control_step(ty_vehicle *v, double dt)
 {
     tyi_vehicle_motor_step(v, dt);
+    tyi_vehicle_suspension_step(v, dt);
     tyi_vehicle_control *c = &v->run.control;
     const tyi_vehicle_steering_def *s = &v->steering;
     for (int i = 0; i < v->wheels; i++) {

@@ -139,7 +139,15 @@ static ty_status bind_wheel(maker *m, const tyi_vehicle_wheel_def *def, tyi_vehi
     w->spin_sign = axis.y > 0.0 ? 1.0 : -1.0;
     w->q_body =
         ty_quat_mul(ty_quat_conj(tyi_body_mbd_pose(m->v->mbd, w->body).q), axle_frame(ty_scale(w->spin_sign, axis)));
-    w->steer = -1;
+    w->steer = w->arm = -1;
+    if (def->suspension[0]) {
+        int arm;
+        status = find_hinge(m, def->suspension, &arm, diag);
+        if (status != TY_OK) {
+            return status;
+        }
+        tyi_vehicle_suspension_bind(m->v, w, arm);
+    }
     w->driven = def->driven;
     memcpy(w->info.name, def->name, sizeof w->info.name);
     w->info.shape = (ty_wheel_shape){ def->radius, def->width, def->grouser_height, def->grousers };
@@ -319,6 +327,7 @@ static ty_status make_ground(ty_vehicle *v, const ty_vehicle_def *def, ty_diag *
     for (int i = 0; i < v->wheels; i++) {
         const ty_wheel_shape *shape = &v->wheel[i].info.shape;
         double r = tyi_soil_rolling_radius(soil, shape);
+        v->wheel[i].inertia = tyi_body_mbd_joint_inertia(v->mbd, v->wheel[i].joint);
         reach = fmax(reach, ty_norm(v->wheel[i].info.p_B) + shape->r + shape->b);
         body[i] = (ty_soil_body_def){ .wheel = *shape,
                                       .mass = tyi_body_mbd_body_mass(v->mbd, v->wheel[i].body),
@@ -494,6 +503,7 @@ static ty_status make(maker *m, const ty_vehicle_def *def, ty_diag *diag)
         memcpy(v->name, m->rover.name, sizeof v->name);
         v->drive = m->rover.drive;
         v->steering = m->rover.steering;
+        v->suspension = m->rover.suspension;
     }
     bool urdf = status == TY_OK && tyi_body_urdf_is(m->rover.model);
     status = urdf ? make_urdf(m, def->alloc, diag) : status;

@@ -15,6 +15,7 @@ ty_driver_path_def ty_driver_path_def_default(void)
                                  .gain = 0.5,
                                  .omega_max = 0.3,
                                  .reach = 0.25,
+                                 .give_up = 120.0,
                                  .cookie = TYI_COOKIE };
 }
 
@@ -65,11 +66,9 @@ static ty_status check_path(const ty_driver_path_def *def, ty_diag *diag)
     const struct {
         const char *name;
         double value, low, high;
-    } fields[] = { { "speed", def->speed, 1e-4, 100.0 },
-                   { "ahead", def->ahead, 1e-2, 1e3 },
-                   { "gain", def->gain, 0.0, 1e3 },
-                   { "omega_max", def->omega_max, 1e-4, 100.0 },
-                   { "reach", def->reach, 1e-3, 1e3 } };
+    } fields[] = { { "speed", def->speed, 1e-4, 100.0 }, { "ahead", def->ahead, 1e-2, 1e3 },
+                   { "gain", def->gain, 0.0, 1e3 },      { "omega_max", def->omega_max, 1e-4, 100.0 },
+                   { "reach", def->reach, 1e-3, 1e3 },   { "give_up", def->give_up, 0.0, 1e7 } };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         if (!(fields[i].value >= fields[i].low && fields[i].value <= fields[i].high)) {
             return ty_fail(diag, TY_ERR_RANGE, "driver: %s is %g, but takes %g to %g", fields[i].name, fields[i].value,
@@ -194,6 +193,20 @@ static bool reached(const ty_driver *d, double x, double y)
     return past && hypot(dx, dy) < 4.0 * d->path.reach;
 }
 
+#define NEARER 0.05 /* [m] that counts as progress: chosen */
+
+/* whether it has come no nearer to the next waypoint for too long */
+static bool hopeless(ty_driver *d, double x, double y, double t)
+{
+    tyi_vehicle_driver_memory *m = &d->memory;
+    double left = hypot(d->point[d->next].x - x, d->point[d->next].y - y);
+    if (m->at != d->next + 1 || left < m->best - NEARER) {
+        m->at = d->next + 1, m->best = left, m->since = t;
+    }
+    m->gave_up = m->gave_up || (d->path.give_up > 0.0 && t - m->since > d->path.give_up);
+    return m->gave_up;
+}
+
 static bool follow(ty_driver *d, const ty_vehicle_state *s, ty_drive_command *out)
 {
     double x = s->pose.p.x, y = s->pose.p.y;
@@ -201,7 +214,7 @@ static bool follow(ty_driver *d, const ty_vehicle_state *s, ty_drive_command *ou
         d->next++;
     }
     *out = (ty_drive_command){ .mode = TY_STEER_ACKERMANN };
-    if (d->next == d->points) {
+    if (d->next == d->points || hopeless(d, x, y, ty_seconds(s->time))) {
         return false;
     }
     ty_vec3 forward = ty_rotate(s->pose.q, ty_vec3_make(1.0, 0.0, 0.0));

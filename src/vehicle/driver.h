@@ -15,6 +15,14 @@ typedef struct tyi_vehicle_drive_row {
     ty_drive_command command;
 } tyi_vehicle_drive_row;
 
+/* What a path's driver remembers: plain data, saved with the run. */
+typedef struct tyi_vehicle_driver_memory {
+    uint64_t at;  /* waypoint on the way to, from 1; 0: not begun */
+    double best;  /* [m] nearest that it came to it, ... */
+    double since; /* [s] ... and when */
+    int64_t gave_up;
+} tyi_vehicle_driver_memory;
+
 struct ty_driver {
     tyi_vehicle_driver_kind kind;
     const ty_alloc *alloc;
@@ -24,6 +32,7 @@ struct ty_driver {
     ty_waypoint *point;
     size_t points, next;
     ty_driver_path_def path;
+    tyi_vehicle_driver_memory memory;
     struct tyi_vehicle_schedule *schedule; /* of single motors, in the same table; NULL: none */
 };
 

@@ -27,6 +27,9 @@ static const tyi_io_key wheel_keys[] = {
     { "joint", TYI_IO_TEXT, WHEEL(joint), .text = "hinge on which it turns; its place is the wheel's centre",
       .required = true, .size = TY_NAME_MAX },
     { "steer", TYI_IO_TEXT, WHEEL(steer), .text = "hinge that steers it; left out: not steered", .size = TY_NAME_MAX },
+    { "suspension", TYI_IO_TEXT, WHEEL(suspension),
+      .text = "hinge of the arm that carries it, where an actuator moves that (see `suspension`); none: passive",
+      .size = TY_NAME_MAX },
     { "radius", TYI_IO_NUMBER, WHEEL(radius), .text = "radius of the rim, without grousers", .required = true },
     { "width", TYI_IO_NUMBER, WHEEL(width), .text = "width of the rim", .required = true },
     { "grouser_height", TYI_IO_NUMBER, WHEEL(grouser_height), .text = "height of the grousers above the rim" },
@@ -193,6 +196,11 @@ static const tyi_limit limits[] = {
     { "steering.rate", "rad/s", ROVER(steering.rate), TYI_DOUBLE, 1e-4, 1e3 },
     { "steering.kp", "N m/rad", ROVER(steering.kp), TYI_DOUBLE, 0.0, 1e7 },
     { "steering.kd", "N m s/rad", ROVER(steering.kd), TYI_DOUBLE, 0.0, 1e6 },
+    { "suspension.stiffness", "N/m", ROVER(suspension.stiffness), TYI_DOUBLE, 1.0, 1e9 },
+    { "suspension.arm", "m", ROVER(suspension.arm), TYI_DOUBLE, 1e-3, 100.0 },
+    { "suspension.stroke", "m", ROVER(suspension.stroke), TYI_DOUBLE, 0.0, 10.0 },
+    { "suspension.rate", "m/s", ROVER(suspension.rate), TYI_DOUBLE, 0.0, 10.0 },
+    { "suspension.gain", "m/s/N", ROVER(suspension.gain), TYI_DOUBLE, 0.0, 10.0 },
     { 0 },
 };
 static const tyi_rules rules = { "rover", limits, NULL };
@@ -215,6 +223,17 @@ static const tyi_io_key steering_keys[] = {
     { "kd", TYI_IO_NUMBER, ROVER(steering.kd), .text = "torque per error of rate" },
     { 0 },
 };
+static const tyi_io_key suspension_keys[] = {
+    { "stiffness", TYI_IO_NUMBER, ROVER(suspension.stiffness),
+      .text = "of the model's spring that an actuator acts through, at the end of the arm" },
+    { "arm", TYI_IO_NUMBER, ROVER(suspension.arm), .text = "length of the arm" },
+    { "stroke", TYI_IO_NUMBER, ROVER(suspension.stroke), .text = "how far an actuator moves its wheel, each way" },
+    { "rate", TYI_IO_NUMBER, ROVER(suspension.rate), .text = "how fast" },
+    { "gain", TYI_IO_NUMBER, ROVER(suspension.gain),
+      .text = "speed for each newton between the loads of the diagonals" },
+    { 0 },
+};
+static const tyi_io_schema suspension_schema = { suspension_keys, &rules, .whole = false };
 static const tyi_io_schema drive_schema = { drive_keys, &rules, .whole = false };
 static const tyi_io_schema steering_schema = { steering_keys, &rules, .whole = false };
 
@@ -243,6 +262,8 @@ static const tyi_io_key keys[] = {
     { "wheels", TYI_IO_LIST, ROVER(wheels), .text = "Its wheels", .list = &wheels, .required = true },
     { "drive", TYI_IO_MAPPING, 0, .text = "Motors of the wheels", .schema = &drive_schema },
     { "steering", TYI_IO_MAPPING, 0, .text = "Motors of the steering", .schema = &steering_schema },
+    { "suspension", TYI_IO_MAPPING, 0, .text = "Actuators at the wheels' arms, of wheels that name one",
+      .schema = &suspension_schema },
     { "motors", TYI_IO_LIST, ROVER(motors), .text = "Motors of other hinges: arms, drums, masts", .list = &motors },
     { "mounts", TYI_IO_LIST, ROVER(mounts), .text = "Places where sensors can be mounted", .list = &mounts },
     { "collision", TYI_IO_LIST, ROVER(collisions),
@@ -260,6 +281,7 @@ tyi_vehicle_rover tyi_vehicle_rover_default(void)
         .version = 1,
         .drive = { .stall_torque = 100.0, .no_load_speed = 3.0, .acceleration = 1.0, .kp = 100.0, .ki = 200.0 },
         .steering = { .torque = 200.0, .rate = 0.3, .kp = 2000.0, .kd = 50.0 },
+        .suspension = { .stiffness = 1e5, .arm = 0.3, .stroke = 0.1, .rate = 0.05, .gain = 4e-4 },
     };
 }
 

@@ -7,9 +7,10 @@
 
 typedef struct tyi_vehicle_wheel_def {
     char name[TY_NAME_MAX], body[TY_NAME_MAX], joint[TY_NAME_MAX];
-    char steer[TY_NAME_MAX]; /* joint; "": not steered */
-    double radius, width;    /* [m] of the rim */
-    double grouser_height;   /* [m] */
+    char steer[TY_NAME_MAX];      /* joint; "": not steered */
+    char suspension[TY_NAME_MAX]; /* hinge of an arm that an actuator moves; "": none */
+    double radius, width;         /* [m] of the rim */
+    double grouser_height;        /* [m] */
     int grousers;
     bool driven;
 } tyi_vehicle_wheel_def;
@@ -41,6 +42,14 @@ typedef struct tyi_vehicle_steering_def {
     double rate;   /* [rad/s] of the wanted angle */
     double kp, kd; /* [N m/rad], [N m s/rad] */
 } tyi_vehicle_steering_def;
+
+/* Actuators that even out the loads of the wheels on the two diagonals: each acts through the spring of its arm. */
+typedef struct tyi_vehicle_suspension_def {
+    double stiffness;    /* [N/m] of a spring at the end of the arm */
+    double arm;          /* [m] from its hinge to there */
+    double stroke, rate; /* [m] each way, [m/s] */
+    double gain;         /* [m/s/N] */
+} tyi_vehicle_suspension_def;
 
 /* A collision shape: a sphere, or a box whose corners touch the ground (rounded where both are given). */
 typedef struct tyi_vehicle_collision_def {
@@ -77,6 +86,7 @@ typedef struct tyi_vehicle_rover {
     size_t wheel_count;
     tyi_vehicle_drive_def drive;
     tyi_vehicle_steering_def steering;
+    tyi_vehicle_suspension_def suspension;
     tyi_vehicle_motor_def *motors;
     size_t motor_count;
     tyi_vehicle_mount_def *mounts;

@@ -126,6 +126,15 @@ void ty_vehicle_set_twist(ty_vehicle *v, ty_vec3 v_W, ty_vec3 omega_B)
     tyi_body_mbd_begin(v->mbd, v->run.step, NULL);
 }
 
+void tyi_vehicle_restart(ty_vehicle *v)
+{
+    ty_vehicle_set_twist(v, (ty_vec3){ 0 }, (ty_vec3){ 0 });
+    v->run.time = 0, v->run.step = 0;
+    v->run.a_W = v->run.alpha_B = (ty_vec3){ 0 };
+    v->run.odometer = v->run.work[0] = v->run.work[1] = v->run.work[2] = 0.0;
+    v->rocks.push.in = v->rocks.push.lost = 0.0;
+}
+
 /* ---- commands ---- */
 
 ty_status ty_vehicle_command(ty_vehicle *v, const ty_drive_command *command, ty_diag *diag)
@@ -223,6 +232,7 @@ void tyi_vehicle_end(ty_vehicle *v, double dt)
     ty_vec3 v1, w1;
     double work[3];
     tyi_body_mbd_work(v->mbd, work);
+    tyi_vehicle_control_after(v);
     ty_pose after = tyi_body_mbd_pose(v->mbd, v->body);
     tyi_body_mbd_twist(v->mbd, v->body, after.p, &v1, &w1);
     run->a_W = ty_scale(1.0 / dt, ty_sub(v1, v->v0));

@@ -15,6 +15,10 @@ typedef struct tyi_vehicle_wheel {
     double steer_sign;      /* 1: the joint turns left about its axis */
     double low, high;       /* [rad] steering range, left positive */
     bool driven;
+    double inertia;  /* [kg m^2] that its motor turns */
+    int arm;         /* joint of its suspension's actuator; -1: passive */
+    double up;       /* 1: that joint lifts the wheel */
+    double diagonal; /* 1: front left and rear right, -1: the others */
 } tyi_vehicle_wheel;
 
 /* Another motor in the model. */
@@ -34,16 +38,19 @@ typedef struct tyi_vehicle_bump {
 
 /* What the controllers remember: plain data, saved with the run. */
 typedef struct tyi_vehicle_control {
-    double want_omega[TY_WHEELS_MAX];   /* [rad/s] commanded */
-    double want_steer[TY_WHEELS_MAX];   /* [rad] commanded, within range */
-    double omega[TY_WHEELS_MAX];        /* [rad/s] on the way there, within the acceleration */
-    double steer[TY_WHEELS_MAX];        /* [rad] on the way there, within the rate */
-    double integral[TY_WHEELS_MAX];     /* [N m] */
-    double error[TY_WHEELS_MAX];        /* [rad/s] of the last step */
-    double torque[TY_WHEELS_MAX];       /* [N m] of the last step */
-    double want_motor[TY_MOTORS_MAX];   /* [rad] or [rad/s] commanded */
-    double motor[TY_MOTORS_MAX];        /* [rad] on the way there */
+    double want_omega[TY_WHEELS_MAX]; /* [rad/s] commanded */
+    double want_steer[TY_WHEELS_MAX]; /* [rad] commanded, within range */
+    double omega[TY_WHEELS_MAX];      /* [rad/s] on the way there, within the acceleration */
+    double steer[TY_WHEELS_MAX];      /* [rad] on the way there, within the rate */
+    double integral[TY_WHEELS_MAX];   /* [N m] */
+    double torque[TY_WHEELS_MAX];     /* [N m] of the last step */
+    double beyond[TY_WHEELS_MAX];     /* [-] of the stall torque, past what the motor has at the speed after the step */
+    double before[TY_WHEELS_MAX];     /* [rad/s] at the start of the last step */
+    double want_motor[TY_MOTORS_MAX]; /* [rad] or [rad/s] commanded */
+    double motor[TY_MOTORS_MAX];      /* [rad] on the way there */
     double motor_torque[TY_MOTORS_MAX]; /* [N m] of the last step */
+    double warp;   /* [m] by which actuators lift the wheels of the first diagonal and lower the others */
+    double uneven; /* [N] of a wheel of that diagonal beyond the mean, filtered */
 } tyi_vehicle_control;
 
 /* Plain data of a run, saved and restored as it is. */
@@ -67,6 +74,7 @@ struct ty_vehicle {
     tyi_vehicle_wheel wheel[TY_WHEELS_MAX];
     tyi_vehicle_drive_def drive;
     tyi_vehicle_steering_def steering;
+    tyi_vehicle_suspension_def suspension;
     tyi_vehicle_motor motor[TY_MOTORS_MAX];
     int motors;
     tyi_vehicle_bump bump[TYI_VEHICLE_BUMPS];
@@ -109,14 +117,18 @@ void tyi_vehicle_control_wheels(ty_vehicle *v, const double *omega, const double
 ty_status tyi_vehicle_begin(ty_vehicle *v, double dt, ty_diag *diag);
 ty_status tyi_vehicle_forces(ty_vehicle *v, double dt, ty_diag *diag);
 void tyi_vehicle_end(ty_vehicle *v, double dt);
+/* The clock, way and work at 0, at rest where it stands; controllers keep what they hold it with. */
+void tyi_vehicle_restart(ty_vehicle *v);
 /* Forces of the ground on the collision shapes. */
 void tyi_vehicle_chassis_step(ty_vehicle *v);
 /* Torques of the motors that are not wheels'. */
 void tyi_vehicle_motor_step(ty_vehicle *v, double dt);
+/* A wheel's arm: which way it lifts, and on which diagonal it is; v stands in the origin. */
+void tyi_vehicle_suspension_bind(ty_vehicle *v, tyi_vehicle_wheel *wheel, int joint);
+void tyi_vehicle_suspension_step(ty_vehicle *v, double dt);
 /* Motor torques of one step, handed to the multibody model. */
 void tyi_vehicle_control_step(ty_vehicle *v, double dt);
-/* Largest torque [N m] of a motor in the direction of `torque` at speed omega [rad/s]: the line
- * from stall to no load when it drives, the stall torque when it brakes. */
-double tyi_vehicle_motor_limit(const tyi_vehicle_drive_def *drive, double torque, double omega);
+/* How far the drives are from their lines at the speeds after the step. */
+void tyi_vehicle_control_after(ty_vehicle *v);
 
 #endif

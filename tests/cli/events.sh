@@ -56,6 +56,31 @@ echo "slip of up to ${worst:-none} % from ${from:-} to ${to:-} s; rows say $seen
 awk -F'[:,]' -v w="$worst" '/"worst"/ { n += $2 - w < 1e-6 && w - $2 < 1e-6 } END { exit !n }' "$work/climb/summary.json" && ok || bad "summary.json does not have the slip of events.csv, $worst %"
 awk -v w="${worst:-0}" -v s="$seen" 'BEGIN { exit !(w >= 40 && w >= s - 0.01 && w <= s + 2) }' && ok || bad "slip: event ${worst:-none} %, rows $seen %"
 
+# ---- drives too weak for the soil: stuck; a side slope of 50 degrees: tip_over; both end the run. Control: the rover as it is
+sed "s/stall_torque: 300/stall_torque: 0.5/; s#^model: viper.xml#model: $root/models/rovers/viper.xml#" "$root/models/rovers/viper.yaml" >"$work/weak.yaml"
+cat >"$work/plane.yaml" <<Y
+version: 1
+name: plane
+start_utc: 2026-12-01T12:00:00
+terrain: {extent: 100, relief: {rms_slope_deg: 0}, craters: {enabled: false}, rocks: {enabled: false}}
+duration: 15
+end_on: [stuck, tip_over]
+rovers:
+  - {model: $root/models/rovers/viper.yaml, driver: {type: constant, v: 0.2}}
+Y
+go weak "$work/plane.yaml" --set "rovers.0.model=$work/weak.yaml"
+near "stuck after ten seconds" "$(field weak stuck 3)" 10 0.5
+grep -q '"ended": "stuck of rover' "$work/weak/summary.json" && ok || bad "the run does not end with stuck: $(grep ended "$work/weak/summary.json")"
+go tip "$work/plane.yaml" --set terrain.slope_deg=50
+near "tips over" "$(field tip tip_over 5)" 60 2
+grep -q '"ended": "tip_over of rover' "$work/tip/summary.json" && ok || bad "the run does not end with tip_over: $(grep ended "$work/tip/summary.json")"
+go free "$work/plane.yaml"
+grep -q '"ended": "its duration was over"' "$work/free/summary.json" && [ "$(wc -l <"$work/free/events.csv")" = 1 ] && ok || bad "control: $(cat "$work/free/events.csv")"
+go late "$work/plane.yaml" --set 'rovers.0.driver={type: waypoints, speed: 0.2, give_up: 4, points: [{x: 0.5, y: 0, arrive: 2}, {x: 20, y: 0}]}' --set "rovers.0.model=$work/weak.yaml"
+grep -q '"ended": "a driver gave up"' "$work/late/summary.json" && grep -q '"waypoints_reached": 0' "$work/late/summary.json" && ok || bad "the driver does not give up: $(cat "$work/late/events.csv")"
+go there "$work/plane.yaml" --set 'rovers.0.driver={type: waypoints, speed: 0.2, points: [{x: 0.5, y: 0, arrive: 2}]}'
+grep -q '"waypoints_reached": 1' "$work/there/summary.json" && grep -q '"arrival_planned_s": 2' "$work/there/summary.json" && ok || bad "arrival: $(grep -i arriv "$work/there/summary.json")"
+
 # ---- one rock under the left wheels, or between the wheels
 cat >"$work/rocks.yaml" <<Y
 version: 1

@@ -33,6 +33,8 @@ one night_lamps --set duration=1 $small
 one mission_plan --set duration=60
 one rassor_drive --set duration=3 $small
 one ex1_startstop
+one mgru3_slope
+one ishigami_turn --set duration=8
 one lander_descent --set duration=2 --set actors.1.sensors.0.width=40 --set actors.1.sensors.0.height=40 --set actors.1.sensors.1.period=1000
 one wheel_camera --set duration=1.5 $small
 one viper_crm --set duration=0.3 --set soil.patch.spacing=0.05

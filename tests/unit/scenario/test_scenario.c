@@ -148,6 +148,9 @@ TY_TEST(scenario, a_body_sets_gravity)
          "s.yaml:2:7: body is 'venus', but takes one of moon, earth, mars");
     says("version: 1\ngravity: -1\n", NULL, TY_ERR_RANGE,
          "s.yaml:2:10: gravity is -1, but takes a number from 0 to 100 m/s^2");
+    /* outside the site */
+    says("version: 1\nterrain: {extent: 100}\nrovers: [{name: a, model: /dev/null, x: 51}]\n", NULL, TY_ERR_RANGE,
+         "s.yaml:3:41: rovers.0.x is 51, but a rover of a site whose extent is 100 m lies within -50 to 50");
     /* a rover's keys have the vehicle's defaults and ranges */
     const ty_vehicle_def v = ty_vehicle_def_default();
     cr_assert(load("version: 1\nrovers: [{name: a, model: /dev/null}]\n", NULL, &s, &diag) == TY_OK, "%s", diag.text);

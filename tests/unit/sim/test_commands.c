@@ -98,6 +98,18 @@ static void refused(const char *text, bool drive, const char *sentence)
     small_free(s);
 }
 
+TY_TEST(commands, a_speed_beyond_its_wheels_is_refused)
+{
+    small *s = small_make();
+    ty_diag diag = { 0 };
+    s->rover.driver.v = 5.0;
+    TY_CHECK(ty_run_create(&s->def, &s->run, &diag) == TY_ERR_RANGE);
+    cr_expect(strstr(diag.text, "rover 'viper': its driver's v is 5 m/s, but ") &&
+                  strstr(diag.text, "does 0.785 m/s at most"),
+              "%s", diag.text);
+    small_free(s);
+}
+
 TY_TEST(commands, unknown_motors_get_a_sentence_with_what_there_is)
 {
     small *s = rassor();

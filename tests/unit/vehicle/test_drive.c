@@ -85,7 +85,7 @@ static void static_point(const ty_vehicle *v, double angle, double *slip, double
     ty_wheel_info info[TY_WHEELS_MAX];
     ty_wheel_load load;
     ty_diag diag = { 0 };
-    ty_soil_params soil = ty_soil_params_default();
+    ty_soil_params soil = ty_soil_def_default().bekker;
     ty_vehicle_wheels(v, info);
     double weight = 0.25 * ty_vehicle_mass(v) * 1.62, low = -0.3, high = 0.9;
     for (int i = 0; i < 60; i++) {

@@ -87,6 +87,7 @@ static steady rig(double weight, double angle, double cell)
     ty_diag diag = { 0 };
     double low = -0.1, high = 0.6;
     def.model = TY_SOIL_SCM;
+    def.soil = ty_soil_def_default().bekker;
     def.load = weight * cos(angle);
     def.cell = cell;
     def.speed = 0.2;
