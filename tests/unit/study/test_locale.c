@@ -46,7 +46,7 @@ TY_TEST(locale, files_are_read_as_before, .timeout = 60)
 {
     static const char *const folders[] = { "models/sensors", "models/soils", "datasets", "scenarios" };
     const char *source = getenv("TYCHO_SOURCE");
-    char path[64][512], *before[64];
+    char path[64][700], *before[64];
     int n = 0;
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         char folder[400];
