@@ -52,4 +52,7 @@ bool tyi_name_same(const char *a, const char *b);
 uint64_t tyi_hash(const void *data, size_t bytes, uint64_t start); /* start: TYI_HASH_START or a previous hash */
 #define TYI_HASH_START 0xcbf29ce484222325ull
 
+/* As strtod(), with a decimal point whatever the locale of the program is. */
+double tyi_number(const char *text, char **end);
+
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "document.h"
+#include "core/core.h"
 
 #define MOST_KEYS 64 /* of one mapping */
 
@@ -65,7 +66,7 @@ static ty_status put_number(const tyi_io_key *key, const tyi_limit *limit, const
     if (node->quoted || node->text[strspn(node->text, "0123456789+-.eE")]) {
         return TY_ERR_INPUT; /* strtod alone would also take nan, inf and hexadecimal numbers */
     }
-    double value = strtod(node->text, &end) * tyi_io_key_scale(key);
+    double value = tyi_number(node->text, &end) * tyi_io_key_scale(key);
     if (end == node->text || *end) {
         return TY_ERR_INPUT;
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "io/document.h"
+#include "core/core.h"
 #include "tycho/tools/lidar_scan.h"
 
 #define COLUMNS 7
@@ -75,7 +76,7 @@ static ty_status read_row(const char *path, size_t number, char *line, const int
         if (of[i] < 0) {
             continue;
         }
-        double v = cell && *cell ? strtod(cell, &end) : (double)NAN;
+        double v = cell && *cell ? tyi_number(cell, &end) : (double)NAN;
         if (!cell || end == cell || *end || !isfinite(v)) {
             return ty_fail(diag, TY_ERR_FORMAT, "%s:%zu: %s is '%.40s', but takes a number", path, number, names[of[i]],
                            cell ? cell : "");

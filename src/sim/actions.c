@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sensor/filters.h"
+#include "core/core.h"
 #include "run.h"
 #include "stage.h"
 
@@ -132,7 +133,7 @@ static ty_status set_param(const struct row *row, const ty_setting *s, action *a
     for (int i = 0; i < 4 && row->param[i].name; i++) {
         if (!strcmp(row->param[i].name, s->key)) {
             char *end;
-            a->p[i] = strtod(s->value, &end);
+            a->p[i] = tyi_number(s->value, &end);
             if (end == s->value || *end || !(a->p[i] >= row->param[i].low && a->p[i] <= row->param[i].high)) {
                 return ty_fail(diag, TY_ERR_RANGE, "action %s: %s is '%s', but takes a number from %.10g to %.10g",
                                row->name, s->key, s->value, row->param[i].low, row->param[i].high);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "io/document.h"
+#include "core/core.h"
 #include "run.h"
 #include "tycho/tools/model.h"
 
@@ -79,7 +80,7 @@ static ty_status read_row(const table *t, char *line, tyi_sim_actor_key *out, ty
     char *at = line;
     for (int i = 0; i < t->fields; i++) {
         char *end;
-        v[t->column[i]] = strtod(at, &end);
+        v[t->column[i]] = tyi_number(at, &end);
         at = end + strspn(end, " \t");
         bool last = i == t->fields - 1;
         if (end == line || !isfinite(v[t->column[i]]) || (last ? *at != '\0' : *at != ',')) {

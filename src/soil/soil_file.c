@@ -2,6 +2,7 @@
  * those of ty_soil_fields(): no second table.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "soil_file.h"
+#include "core/core.h"
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -68,7 +69,7 @@ static ty_status set_field(const tyi_io_doc *doc, const tyi_io_item *item, ty_so
     const tyi_io_node *node = item->value;
     const char *text = node->type == TYI_IO_SCALAR && !node->quoted ? node->text : "";
     char *end;
-    double value = strtod(text, &end);
+    double value = tyi_number(text, &end);
     if (fields[i].is_switch && (!strcmp(text, "true") || !strcmp(text, "false"))) {
         value = !strcmp(text, "true");
     } else if (end == text || *end || !isfinite(value)) {
@@ -206,7 +207,7 @@ static ty_status set_model_key(const tyi_io_doc *doc, const tyi_io_item *item, c
     const tyi_io_node *node = item->value;
     const char *text = node->type == TYI_IO_SCALAR && !node->quoted ? node->text : "";
     char *end, shown[70], *field = (char *)def + k->offset;
-    double value = strtod(text, &end);
+    double value = tyi_number(text, &end);
     bool yes = !strcmp(text, "true");
     if (k->kind == SWITCH && (yes || !strcmp(text, "false"))) {
         *(bool *)(void *)field = yes;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "io/document.h"
+#include "core/core.h"
 #include "tycho/math.h"
 #include "tycho/tools/testbed.h"
 
@@ -72,7 +73,7 @@ static double number(const table *t, const char *name, ty_diag *diag)
         return (double)NAN;
     }
     char *end, shown[60];
-    double value = strtod(text, &end);
+    double value = tyi_number(text, &end);
     if (end == text || *end || !isfinite(value)) {
         ty_fail(diag, TY_ERR_INPUT, "%s:%d: %s is '%s', but takes a number", t->path, t->line, name,
                 tyi_io_doc_show(text, shown, sizeof shown));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "io/document.h"
+#include "core/core.h"
 #include "driver.h"
 #include "schedule.h"
 
@@ -142,7 +143,7 @@ static ty_status read_field(const table *t, int column, const char *field, doubl
         return ty_fail(diag, TY_ERR_INPUT, "%s:%d: mode is '%s', but takes ackermann, crab, point or skid", t->path,
                        t->line, shown);
     }
-    value[column] = strtod(field, &end);
+    value[column] = tyi_number(field, &end);
     if (end == field || *end || !isfinite(value[column])) {
         return ty_fail(diag, TY_ERR_INPUT, "%s:%d: %s is '%s', but takes a finite number", t->path, t->line,
                        column < COLUMNS ? columns[column] : t->name[column - COLUMNS], shown);

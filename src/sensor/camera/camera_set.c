@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "camera.h"
+#include "core/core.h"
 #include "core/rules.h"
 
 static const char *const curves[] = { "gamma", "sigmoid", "linear" };
@@ -42,7 +43,7 @@ static ty_status set_word(ty_camera_sensor_def *def, const char *key, const char
 static ty_status set_number(ty_camera_sensor_def *def, const tyi_limit *l, const char *value, ty_diag *diag)
 {
     char *end;
-    double number = strtod(value, &end);
+    double number = tyi_number(value, &end);
     bool whole = l->type != TYI_INT || number == floor(number);
     if (end == value || *end || !whole || !tyi_limit_ok(l, number)) {
         return ty_fail(diag, TY_ERR_RANGE, "camera: %s is '%s', but takes %s%.10g to %.10g%s%s", l->field, value,

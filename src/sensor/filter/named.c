@@ -1,6 +1,7 @@
 /* src/sensor/filter/named.c - filters by name and settings, as a scenario gives them.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "named.h"
+#include "core/core.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +69,7 @@ static ty_status set_param(const tyi_filter_named_row *row, const ty_setting *s,
             continue;
         }
         char *end;
-        to->p[i] = strtod(s->value, &end);
+        to->p[i] = tyi_number(s->value, &end);
         if (end == s->value || *end || !(to->p[i] >= p->low && to->p[i] <= p->high) ||
             (p->whole && to->p[i] != floor(to->p[i]))) {
             return ty_fail(diag, TY_ERR_RANGE, "filter %s: %s is '%s', but takes %s from %.10g to %.10g", row->name,

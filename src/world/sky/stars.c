@@ -1,6 +1,7 @@
 /* src/world/sky/stars.c - the bright stars over a site.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "stars.h"
+#include "core/core.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static double columns(const char *line, int from, int to, double blank)
 {
     char text[16] = "", *end;
     memcpy(text, line + from - 1, (size_t)(to - from + 1));
-    double v = strtod(text, &end);
+    double v = tyi_number(text, &end);
     return end == text ? blank : v;
 }
 
