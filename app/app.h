@@ -23,6 +23,7 @@ extern const app_command app_cmd_check;
 extern const app_command app_cmd_dataset;
 extern const app_command app_cmd_eval;
 extern const app_command app_cmd_lidar;
+extern const app_command app_cmd_live;
 extern const app_command app_cmd_render;
 extern const app_command app_cmd_score;
 extern const app_command app_cmd_terrain;

@@ -37,6 +37,7 @@ static const app_bench benches[] = {
     { "render", bench_render },
     { "scale", bench_scale },
     { "sensor", bench_sensor },
+    { "live", bench_live },
 #endif
     { "terrain", bench_terrain },
     { "scm", bench_scm },

@@ -9,6 +9,7 @@ typedef struct app_bench {
     int (*run)(void); /* prints the JSON object; returns an exit code */
 } app_bench;
 
+int bench_live(void);
 int bench_loop(void);
 int bench_soil(void);
 int bench_terrain(void);

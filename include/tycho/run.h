@@ -70,6 +70,9 @@ TY_API size_t ty_run_rovers(const ty_run *run);
 TY_API ty_vehicle *ty_run_rover(ty_run *run, size_t rover);
 TY_API ty_pose ty_run_actor_pose(const ty_run *run, size_t actor); /* in W, now */
 TY_API ty_sky_view ty_run_sky(const ty_run *run);                  /* Sun and Earth now, from the site's origin */
+/* Moves Sun, Earth and stars: from now on the clock's zero is this instant. For people who look at a run: neither a record
+ * nor a checkpoint knows of it. Waits for the worker. TY_ERR_RANGE outside 1960 to 2099. */
+TY_API ty_status ty_run_set_start(ty_run *run, ty_utc start, ty_diag *diag);
 /* How much [-] of the Sun's disk a rover's panels see now, half a metre above its origin: past the ground out to 300
  * km and its rocks (ty_terrain_sees()). What a power sensor without a mount is given when its window ends. */
 TY_API ty_status ty_run_sunlight(ty_run *run, size_t rover, double *lit, ty_diag *diag);

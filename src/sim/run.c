@@ -211,6 +211,17 @@ ty_sky_view ty_run_sky(const ty_run *run)
     return tyi_sim_sky_view(run, run->time);
 }
 
+ty_status ty_run_set_start(ty_run *run, ty_utc start, ty_diag *diag)
+{
+    ty_sky sky;
+    ty_status status = ty_sky_at(ty_utc_add(start, run->time), &sky, diag);
+    if (status == TY_OK) {
+        tyi_sim_worker_wait(run, NULL);
+        tyi_world_set_start(run->world, start);
+    }
+    return status;
+}
+
 /* ---- sensors, as a reader sees them ---- */
 
 size_t ty_run_sensors(const ty_run *run)

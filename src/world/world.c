@@ -105,6 +105,11 @@ ty_terrain *ty_world_terrain(ty_world *world)
     return world->terrain;
 }
 
+void tyi_world_set_start(ty_world *world, ty_utc start)
+{
+    world->start = start;
+}
+
 ty_utc ty_world_start(const ty_world *world)
 {
     return world->start;

@@ -1,0 +1,152 @@
+/* app/cmd_live.c - `tycho live`: a run with its doors open (tycho/tools/live.h); options, signals, what it prints.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "app.h"
+#include "tycho/tools/live.h"
+
+/* the first signal ends the run at its step, a second one the program at once */
+static volatile sig_atomic_t stopped_by;
+
+static void on_signal(int number)
+{
+    if (stopped_by) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    stopped_by = number;
+}
+
+typedef struct options {
+    ty_live_def live;
+    ty_record_def record;
+    const char *scenario;
+    const char **set;
+} options;
+
+static void tell(ty_live *live, const ty_scenario *scenario)
+{
+    ty_live_stats s = ty_live_get_stats(live);
+    printf("%s: %.4g s simulated in %llu steps; %llu clients, %llu frames of state, %llu tiles, %llu images\n",
+           scenario->name, ty_seconds(ty_run_time(ty_live_run(live))), (unsigned long long)s.steps,
+           (unsigned long long)s.clients_seen, (unsigned long long)s.frames, (unsigned long long)s.tiles,
+           (unsigned long long)s.images);
+    printf("pace: %llu of %llu steps were late by more than 10 ms, at most by %.3g ms; jitter of the others %.3g ms\n",
+           (unsigned long long)s.late, (unsigned long long)s.steps, 1e3 * s.late_worst, 1e3 * s.jitter);
+}
+
+static int go(options *o)
+{
+    ty_diag diag = { 0 };
+    ty_scenario *scenario = NULL;
+    ty_live *live = NULL;
+    ty_status status = ty_scenario_load(o->scenario, o->set, o->record.setting_count, &scenario, &diag);
+    o->live.scenario = scenario;
+    o->record.scenario = o->scenario, o->record.settings = o->set;
+    status = status == TY_OK ? ty_live_create(&o->live, &live, &diag) : status;
+    if (status == TY_OK) {
+        struct sigaction on = { .sa_handler = on_signal };
+        sigaction(SIGINT, &on, NULL), sigaction(SIGTERM, &on, NULL), sigaction(SIGHUP, &on, NULL);
+        if (strcmp(o->live.listen, "127.0.0.1") != 0 && strcmp(o->live.listen, "::1") != 0) {
+            fprintf(
+                stderr,
+                "tycho live: listens at %s: whoever reaches this machine over the network and knows the address below can watch "
+                "and drive, and the way there is not encrypted.\n",
+                o->live.listen);
+        }
+        printf("%s\n", ty_live_address(live));
+        fflush(stdout);
+        while (status == TY_OK && !ty_live_done(live) && !stopped_by) {
+            status = ty_live_turn(live, &diag);
+        }
+        ty_record *record = ty_live_record(live);
+        if (record) {
+            ty_record_finish(record, &diag);
+            printf("%s/report.html\n", ty_record_folder(record));
+        }
+        tell(live, scenario);
+    }
+    ty_live_destroy(live);
+    ty_scenario_destroy(scenario);
+    if (diag.status != TY_OK) {
+        return app_bad("live", "%s.", diag.text);
+    }
+    return stopped_by ? 128 + stopped_by : APP_OK;
+}
+
+static int run(int argc, char **argv)
+{
+    options o = { .live = ty_live_def_default(), .record = ty_record_def_default() };
+    const char *set, *port = app_option(&argc, argv, "--port"), *speed = app_option(&argc, argv, "--speed"), *listen,
+                     *clients;
+    double number = 0.0;
+    int code = APP_OK;
+    listen = app_option(&argc, argv, "--listen");
+    clients = app_option(&argc, argv, "--clients");
+    o.live.listen = listen ? listen : o.live.listen;
+    o.live.token = app_option(&argc, argv, "--token");
+    o.live.origin = app_option(&argc, argv, "--origin");
+    o.live.paused = app_flag(&argc, argv, "--paused");
+    o.live.stay = app_flag(&argc, argv, "--stay");
+    o.record.folder = app_option(&argc, argv, "-o");
+    o.live.record = app_flag(&argc, argv, "--record") || o.record.folder ? &o.record : NULL;
+    o.record.overview = !app_flag(&argc, argv, "--no-overview");
+    o.record.mcap = !app_flag(&argc, argv, "--no-mcap");
+    o.set = calloc((size_t)argc + 1, sizeof *o.set);
+    while (o.set && (set = app_option(&argc, argv, "--set")) != NULL) {
+        o.set[o.record.setting_count++] = set;
+    }
+    const char *unknown = app_unknown_option(argc, argv);
+    if (unknown) {
+        code = app_bad("live", "does not know %s, or its value is missing.", unknown);
+    } else if (argc != 2) {
+        code = app_bad("live", "takes one scenario; `tycho live --help` tells more.");
+    } else if (port && (!app_number(port, &number) || number < 1 || number > 65535 || number != (int)number)) {
+        code = app_bad("live", "--port is '%s', but a whole number from 1 to 65535 is accepted.", port);
+    } else if (port) {
+        o.live.port = (int)number;
+    }
+    if (code == APP_OK && clients &&
+        (!app_number(clients, &number) || number < 1 || number > 32 || number != (int)number)) {
+        code = app_bad("live", "--clients is '%s', but a whole number from 1 to 32 is accepted.", clients);
+    } else if (code == APP_OK && clients) {
+        o.live.clients = (int)number;
+    }
+    if (code == APP_OK && speed && strcmp(speed, "max") != 0 &&
+        (!app_number(speed, &number) || number < 0.001 || number > 1000.0)) {
+        code = app_bad("live", "--speed is '%s', but 0.001 to 1000 times real time, or max, is accepted.", speed);
+    } else if (code == APP_OK && speed) {
+        o.live.speed = strcmp(speed, "max") != 0 ? number : 0.0;
+    }
+    if (code == APP_OK) {
+        o.scenario = argv[1];
+        code = go(&o);
+    }
+    free(o.set);
+    return code;
+}
+
+const app_command app_cmd_live = {
+    "live",
+    "a run to watch and drive in the browser",
+    "usage: tycho live SCENARIO [options]\n\n"
+    "Prints one address to open. The page there shows the run in 3-D and drives it: keys, stick, gamepad, waypoints; time, Sun,\n"
+    "cameras, plots. It ends with the scenario's duration or Ctrl-C.\n\n"
+    "  --set a.b=c     change a key of the scenario\n"
+    "  --speed X       X times real time (1), or max: as fast as it can\n"
+    "  --paused        wait for the first Run or Step\n"
+    "  --stay          go on serving when the duration is over\n"
+    "  --port N        this port; default the first free one from 8765 on\n"
+    "  --listen ADDR   default 127.0.0.1, this machine alone. Another lets in whoever reaches it and knows the token, without\n"
+    "                  encryption: only in a network you trust\n"
+    "  --token TEXT    8 to 64 letters and digits instead of random ones\n"
+    "  --origin URL    a page from elsewhere that may connect\n"
+    "  --clients N     at a time, 1 to 32; default 8\n"
+    "  -o DIR          also write all that `tycho run` writes, into DIR; --record: into out/NAME-N. Such a run cannot be reset\n"
+    "  --no-overview, --no-mcap  as of `tycho run`\n\n"
+    "What clients say and are told: docs/live.md\n\n"
+    "example: tycho live scenarios/live_drive.yaml\n",
+    run,
+};
