@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "sim/run.h"
+#include "vehicle/driver.h"
 #include "vehicle/vehicle.h"
 
 ty_record_def ty_record_def_default(void)
@@ -314,8 +315,11 @@ static ty_status end_on(ty_record *r)
 
 static bool gave_up(const ty_record *r)
 {
-    double seconds;
-    return tyi_record_events_count(r, TYI_EVENT_GAVE_UP, SIZE_MAX, &seconds) > 0;
+    bool any = false;
+    for (size_t i = 0; i < r->run->rovers; i++) {
+        any = any || (r->run->rover[i].driver && r->run->rover[i].driver->memory.gave_up);
+    }
+    return any;
 }
 
 ty_status ty_record_step(ty_record *r, ty_diag *diag)
