@@ -67,6 +67,7 @@ static const validate_case reflectance[] = {
     { "kernels", "hapke/components" },
     { "kernels", "hapke/sphere_against_isis" },
     { "render", "render_light/hapke_sphere_against_published_integrals" },
+    { "render", "gpu/kernels_as_c_make_the_same_frame" },
     { "kernels", "brdf/reciprocity" },
     { "kernels", "brdf/white_furnace" },
     { "kernels", "brdf/sampled_albedo" },
@@ -202,6 +203,9 @@ static const validate_case flow[] = {
     { "bed", "bed/angle_at_which_it_stops" },
     { "bed", "bed/collapse_of_a_column" },
     { "bed", "bed/plate_bears_what_theory_says" },
+    { "bed", "bed/blade_meets_passive_pressure" },
+    { "patch", "patch/mass_is_kept" },
+    { "patch", "patch/same_bits_on_threads_and_when_resumed" },
     { NULL, NULL },
 };
 

@@ -133,6 +133,9 @@ static void frames(ty_device *device)
     agreement a = both(s, device, &c, &d, "direct light");
     TY_NEAR(a.mean, 1.0, 1e-3);
     TY_CHECK(a.near >= 0.995 && a.labels >= 0.999 && a.depth < 1e-5 && a.pixels > W * H / 4);
+    TY_ROW(
+        "a frame by the device's kernels: mean radiance within 0.1 %, 99.5 % of the pixels within 1 %, depth within 1e-5",
+        "Embree's frame", "%.4f %%, %.1f %%, %.1e", 100.0 * fabs(a.mean - 1.0), 100.0 * a.near, a.depth);
     /* the same bits each time; control: a second Sun of a fiftieth is seen */
     shot one = shot_make(W, H, 1), two = shot_make(W, H, 1);
     shot_take(s, &c, &d, &one);
