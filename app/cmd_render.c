@@ -158,14 +158,50 @@ static ty_status site_scene(render_job *job, ty_utc when, ty_diag *diag)
     return status == TY_OK && job->lamp > 0.0 ? add_lamp(job, diag) : status;
 }
 
+/* --backend, --device: where frames are made */
+static ty_status take_backend(render_job *job, int *argc, char **argv, ty_diag *diag)
+{
+    const char *backend = app_option(argc, argv, "--backend"), *name = app_option(argc, argv, "--device");
+    bool automatic = backend && !strcmp(backend, "auto");
+    if (backend && !automatic && strcmp(backend, "cpu") != 0 && strcmp(backend, "opencl") != 0) {
+        return ty_fail(diag, TY_ERR_INPUT, "--backend takes cpu, auto or opencl, not '%s'", backend);
+    }
+    if (name && (!backend || !strcmp(backend, "cpu"))) {
+        return ty_fail(diag, TY_ERR_INPUT, "--device takes effect with --backend opencl or auto");
+    }
+    if (!backend || !strcmp(backend, "cpu")) {
+        return TY_OK;
+    }
+    ty_device_def def = ty_device_def_default();
+    ty_diag why = { 0 };
+    def.name = name;
+    if (ty_device_create(&def, &job->device, automatic ? &why : diag) != TY_OK) {
+        if (automatic) {
+            fprintf(stderr, "tycho render: %s; the host renders.\n", why.text);
+        }
+        job->device = NULL;
+        return diag->status;
+    }
+    if (!job->quiet) {
+        printf("rendered by %s\n", ty_device_get_info(job->device)->name);
+    }
+    return TY_OK;
+}
+
 static ty_status render_one(render_job *job, ty_diag *diag)
 {
     ty_status status = make_buffers(job, diag);
+    if (status == TY_OK) {
+        status = ty_scene_set_device(job->scene, job->device, diag);
+    }
     if (status == TY_OK) {
         status = ty_render(job->scene, &job->camera, &job->def, &job->out, diag);
     }
     if (status == TY_OK) {
         ty_scene_stats s = ty_scene_get_stats(job->scene);
+        if (s.host) {
+            fprintf(stderr, "tycho render: %s; the host made this frame.\n", s.host);
+        }
         if (!job->quiet) {
             printf("%zu tiles of ground, %zu rocks: made in %.2f s; %.3g rays in %.2f s\n", s.tiles, s.rocks,
                    s.update_s, (double)s.rays, s.trace_s);
@@ -294,6 +330,9 @@ static int run(int argc, char **argv)
         return render_camera(argc, argv, camera);
     }
     take_options(&job, &argc, argv, &diag);
+    if (diag.status == TY_OK) {
+        take_backend(&job, &argc, argv, &diag);
+    }
     const char *utc = app_option(&argc, argv, "--utc");
     ty_utc when = { 0 };
     if (diag.status == TY_OK && utc) {
@@ -318,6 +357,7 @@ static int run(int argc, char **argv)
     } else {
         ty_scene_destroy(job.scene);
     }
+    ty_device_destroy(job.device);
     app_site_close(&job.site);
     return diag.status == TY_OK ? APP_OK : app_bad("render", "%s.", diag.text);
 }
@@ -354,6 +394,8 @@ const app_command app_cmd_render = {
     "                      next camera), trail (--trail telemetry.csv of a run)\n"
     "  --material M --texture FILE --scale S   of a model (.obj, .gltf, .dae, .stl), which stands alone in space: Hapke preset\n"
     "                      (itokawa, moon_visual, ...; else the file's own), picture of its brightness, metres per unit\n"
+    "  --backend B         cpu (default), opencl: on a device, auto: on a device where there is one; --device NAME: a part of\n"
+    "                      its name\n"
     "  --seed N --threads N --set KEY=VALUE --quiet\n\n"
     "example: tycho render scenarios/south_pole.yaml --look 45,-8 --sun 120,4 -o ridge.png\n",
     run,

@@ -14,6 +14,7 @@ typedef struct render_job {
     app_site site;
     ty_stage *stage; /* of a scenario; NULL: a model alone */
     ty_scene *scene;
+    ty_device *device; /* that makes the frames; NULL: the host */
     ty_camera camera;
     ty_render_def def;
     ty_render_buffers out;

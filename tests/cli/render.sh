@@ -61,6 +61,49 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n
 check "mesh" $TYCHO render "$work/good.obj" --size 32x32 --quiet -o "$work/mesh.png"
 refuse "material" "--material takes moon_visual" $TYCHO render "$work/good.obj" --material cheese -o "$work/x.png"
 [ -e "$work/x.png" ] && bad "a refused frame left a picture" || ok
+# on a device, where there is one: the host's picture but for rounding; control: 2 % less light is seen
+refuse "backend" "--backend takes cpu, auto or opencl, not 'gpu'" $TYCHO render $scenario --backend gpu
+refuse "device without backend" "--device takes effect with --backend" $TYCHO render $scenario --device any
+refuse "no such device" "nonsense" $TYCHO render $scenario $small --backend opencl --device nonsense -o "$work/x.png"
+if "$TYCHO" render $scenario $small --backend opencl --white 100 --quiet -o "$work/device.png" 2>"$work/err" && command -v python3 >/dev/null && python3 -c 'import zlib'; then
+    check "by the host" $TYCHO render $scenario $small --backend cpu --white 100 --quiet -o "$work/host.png"
+    check "by either" $TYCHO render $scenario $small --backend auto --white 100 --quiet -o "$work/auto.png"
+    check "the same bits on the device" cmp "$work/device.png" "$work/auto.png"
+    cat >"$work/mean.py" <<'END'
+import sys, zlib, struct
+def mean(path):
+    d = open(path, "rb").read()[8:]
+    data, bpp = b"", 1
+    while d:
+        n, kind = struct.unpack(">I4s", d[:8])
+        if kind == b"IHDR":
+            w, h, bits, colour = struct.unpack(">IIBB", d[8:18])
+            bpp = {0: 1, 2: 3, 6: 4}[colour]
+        if kind == b"IDAT":
+            data += d[8:8 + n]
+        d = d[12 + n:]
+    raw, row, sum_, stride = zlib.decompress(data), bytearray(w * bpp), 0, w * bpp
+    for y in range(h):
+        f, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+        for x in range(stride):
+            a = line[x - bpp] if x >= bpp else 0
+            b, c = row[x], row[x - bpp] if x >= bpp else 0
+            p = a + b - c
+            pa, pb, pc = abs(p - a), abs(p - b), abs(p - c)
+            near = a if pa <= pb and pa <= pc else b if pb <= pc else c
+            line[x] = (line[x] + (0, a, b, (a + b) // 2, near)[f]) & 255
+        row, sum_ = line, sum_ + sum(line)
+    return sum_ / (w * h * bpp)
+a, b = mean(sys.argv[1]), mean(sys.argv[2])
+print("mean grey %.4f and %.4f" % (a, b))
+sys.exit(not (a > 5 and abs(a / b - 1) < float(sys.argv[3])))
+END
+    check "the host's picture" python3 "$work/mean.py" "$work/device.png" "$work/host.png" 0.003
+    check "darker" $TYCHO render $scenario $small --white 102 --quiet -o "$work/darker.png"
+    python3 "$work/mean.py" "$work/device.png" "$work/darker.png" 0.003 && bad "control: 2 % less light is not seen" || ok
+else
+    echo "skipped: frames on a device: $(cat "$work/err")"
+fi
 # a camera of the scenario's rover, at a moment of its run
 small="--set rovers.0.sensors.0.width=64 --set rovers.0.sensors.0.height=48 --set rovers.0.sensors.0.samples=1"
 check "a rover's camera" "$TYCHO" render scenarios/viper_traverse.yaml --camera navcam_left $small --truth --quiet -o "$work/cam0.png"
