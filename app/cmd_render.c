@@ -203,8 +203,13 @@ static ty_status render_one(render_job *job, ty_diag *diag)
             fprintf(stderr, "tycho render: %s; the host made this frame.\n", s.host);
         }
         if (!job->quiet) {
-            printf("%zu tiles of ground, %zu rocks: made in %.2f s; %.3g rays in %.2f s\n", s.tiles, s.rocks,
-                   s.update_s, (double)s.rays, s.trace_s);
+            printf("%zu tiles of ground, %zu rocks: made in %.2f s; ", s.tiles, s.rocks, s.update_s);
+            if (s.rays > 0) {
+                printf("%.3g rays ", (double)s.rays);
+            } else { /* a device keeps its count */
+                printf("rays ");
+            }
+            printf("in %.2f s\n", s.trace_s);
         }
         if (job->stereo != 0.0 && isnan(job->white)) { /* both eyes are shown alike */
             job->white = render_job_white(job);

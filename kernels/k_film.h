@@ -19,7 +19,7 @@ typedef struct ty_k_frame {
     float q[2][4], p[2][3]; /* camera in the traced frame when the shutter opens, closes */
     float plain[TY_K_SCENE_BANDS], tint[TY_K_SCENE_BANDS]; /* ty_k_vary_ground() */
     ty_u32 things, rocks, rock;                            /* ty_k_view */
-    float shift[3];
+    float shift[3], radius, centre[3];                     /* centre [m] W: origin of the traced frame */
     ty_i32 bands, maps, regions, lights;
 } ty_k_frame;
 
@@ -274,6 +274,37 @@ TY_KFN ty_real ty_k_truth_ground(const ty_k_view *s, const ty_k_met *m, ty_k_vec
     return m->t;
 }
 
+/* [m] the same on a tile that is bent round the Moon: along the ray to the tangent plane, and to the cell's place there */
+TY_KFN ty_real ty_k_truth_bent(const ty_k_view *s, const ty_k_frame *f, const ty_k_met *m, ty_k_vec3 o, ty_k_vec3 d,
+                               ty_k_vec3 *n)
+{
+    TY_GLOBAL const ty_k_scene_tile *k = &s->tile[m->tile];
+    TY_GLOBAL const float *h = s->height + k->slot * (ty_u32)TY_K_SCENE_SAMPLES;
+    ty_real w = (ty_real)k->d, t = m->t, last = (ty_real)(TY_K_SCENE_CELLS - 1);
+    ty_real u = (ty_real)(m->prim % TY_K_SCENE_CELLS) + m->u, v = (ty_real)(m->prim / TY_K_SCENE_CELLS) + m->v;
+    o = ty_k_add(o, ty_k_vec((ty_real)f->centre[0], (ty_real)f->centre[1], (ty_real)f->centre[2]));
+    for (int step = 0; step < 8; step++) {
+        int i = (int)ty_k_clamp(u, TY_R(0.0), last), j = (int)ty_k_clamp(v, TY_R(0.0), last);
+        ty_k_ground g = ty_k_cell(h + j * TY_K_SCENE_STRIDE + i, TY_K_SCENE_STRIDE, u - (ty_real)i, v - (ty_real)j);
+        ty_k_chart c = ty_k_chart_at(s->radius, ((ty_real)k->x * (ty_real)TY_K_SCENE_CELLS + u) * w,
+                                     ((ty_real)k->y * (ty_real)TY_K_SCENE_CELLS + v) * w, (ty_real)k->z0 + g.z);
+        ty_k_vec3 a = ty_k_add(ty_k_scale(w, c.px), ty_k_scale(g.zx, c.pz));
+        ty_k_vec3 b = ty_k_add(ty_k_scale(w, c.py), ty_k_scale(g.zy, c.pz)), up = ty_k_cross(a, b);
+        ty_k_vec3 gap = ty_k_add(ty_k_sub(o, c.p), ty_k_scale(t, d));
+        ty_real size = ty_k_dot(up, up), rate = ty_k_dot(up, d);
+        *n = ty_k_unit(up);
+        ty_real change = fabs(rate) > TY_R(1e-6) * sqrt(size) ? -ty_k_dot(up, gap) / rate : TY_R(0.0);
+        change = ty_k_clamp(change, -w, w);
+        t += change;
+        gap = ty_k_add(gap, ty_k_scale(change, d));
+        u += ty_k_dot(ty_k_cross(gap, b), up) / size, v += ty_k_dot(ty_k_cross(a, gap), up) / size;
+        if (fabs(change) < TY_R(3e-7) * t) {
+            break;
+        }
+    }
+    return t;
+}
+
 /* of the ray through an image point; without albedo */
 TY_KFN ty_k_truth ty_k_truth_of(const ty_k_view *s, const ty_k_frame *f, ty_real u, ty_real v)
 {
@@ -287,7 +318,11 @@ TY_KFN ty_k_truth ty_k_truth_of(const ty_k_view *s, const ty_k_frame *f, ty_real
     ty_k_met m = ty_k_scene_ray(s, r.o, r.d, TY_R(0.0), TY_R(3e38), 0);
     ty_k_vec3 n = ty_k_vec(TY_R(0.0), TY_R(0.0), TY_R(0.0));
     if (m.tile != TY_K_NONE) {
-        m.t = ty_k_truth_ground(s, &m, r.o, r.d, &n);
+        if (s->tile[m.tile].flags & TY_K_SCENE_CURVED) {
+            m.t = ty_k_truth_bent(s, f, &m, r.o, r.d, &n);
+        } else {
+            m.t = ty_k_truth_ground(s, &m, r.o, r.d, &n);
+        }
         out.instance = TY_K_LABEL_GROUND, out.kind = 1u;
     } else if (m.instance != TY_K_NONE) {
         TY_GLOBAL const ty_k_scene_instance *k = &s->instance[m.instance];

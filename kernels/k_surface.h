@@ -168,10 +168,11 @@ TY_KFN ty_k_vec3 ty_k_ground_surface(const ty_k_view *s, const ty_k_met *m, ty_k
     int i = (int)(m->prim % TY_K_SCENE_CELLS), j = (int)(m->prim / TY_K_SCENE_CELLS);
     ty_real x = (ty_real)i + m->u, y = (ty_real)j + m->v;
     ty_k_ground g = ty_k_cell(h + j * TY_K_SCENE_STRIDE + i, TY_K_SCENE_STRIDE, m->u, m->v);
-    ty_k_vec3 n = ty_k_ground_normal(g, TY_R(1.0) / (ty_real)k->d);
+    int bent = (k->flags & TY_K_SCENE_CURVED) != 0;
+    ty_k_vec3 n = bent ? ty_k_curve_normal(s->radius, k, x, y, g) : ty_k_ground_normal(g, TY_R(1.0) / (ty_real)k->d);
     int toned = (k->flags & TY_K_SCENE_TONED) != 0;
     f->tone = toned ? ty_k_tone_at(tone, TY_K_SCENE_TONE_SIDE, x, y) : TY_R(1.0);
-    if (k->grain_reach > 0.0f) {
+    if (k->grain_reach > 0.0f && !bent) {
         ty_real slope = (ty_real)k->grain_slope, per = (ty_real)k->d / TY_K_GRAIN_WIDE;
         if (toned) {
             slope *= ty_k_tone_at(tone + TY_K_SCENE_TONE_SIDE * TY_K_SCENE_TONE_SIDE, TY_K_SCENE_GRAIN_SIDE,
@@ -248,6 +249,7 @@ TY_KFN ty_k_surface ty_k_surface_of(const ty_k_view *s, const float *plain, cons
     if (m->tile != TY_K_NONE) {
         n = ty_k_ground_surface(s, m, &f);
         facet = ty_k_unit(m->facet);
+        facet = ty_k_dot(n, facet) < TY_R(0.0) ? ty_k_scale(TY_R(-1.0), facet) : facet;
     } else {
         n = ty_k_instance_surface(s, m, at, time, cone, &f, &facet);
     }

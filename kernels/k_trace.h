@@ -7,6 +7,7 @@
 #ifndef TY_K_TRACE_H
 #define TY_K_TRACE_H
 #include "k_bvh.h"
+#include "k_chart.h"
 #include "k_hapke.h"
 #include "k_ray.h"
 #include "k_scene.h"
@@ -30,11 +31,14 @@ typedef struct ty_k_view {
     TY_GLOBAL const ty_u32 *index;
     TY_GLOBAL const float *height;       /* TY_K_SCENE_SAMPLES of each slot */
     TY_GLOBAL const float *bound;        /* TY_K_TILE_BOUNDS numbers of each slot */
+    TY_GLOBAL const ty_u32 *curve;       /* of each slot: number of its curve, for tiles that are bent round the Moon */
+    TY_GLOBAL const float *curved;       /* TY_K_CURVE numbers of each curve */
     TY_GLOBAL const ty_k_bvh_node *node; /* of all trees */
     TY_GLOBAL const ty_u32 *item;        /* of their leaves */
     TY_GLOBAL const ty_u32 *root;        /* node, per mesh */
     ty_u32 things, rocks;                /* nodes: roots over ground and objects, and over rocks; TY_K_NONE: none */
     ty_u32 rock;                         /* instance number of the first rock */
+    ty_real radius;                      /* [m] of the Moon's reference sphere */
     ty_k_vec3 shift;                     /* [m] from the traced frame to the one that the rocks' tree was built in */
 } ty_k_view;
 
@@ -235,6 +239,87 @@ TY_KFN void ty_k_tile_bound(TY_GLOBAL const float *h, TY_GLOBAL float *bound, ty
     bound[n] = lo, bound[n + 1] = hi;
 }
 
+/* ---- a tile that is bent round the Moon ---- */
+
+/* 65 x 65 points relative to the tile's place, as the mesh has them, then boxes of the levels' nodes */
+enum { TY_K_CURVE_POINTS = 3 * 65 * 65, TY_K_CURVE = 3 * 65 * 65 + 6 * 1365 };
+
+TY_KFN ty_k_vec3 ty_k_load3(TY_GLOBAL const float *v)
+{
+    return ty_k_vec((ty_real)v[0], (ty_real)v[1], (ty_real)v[2]);
+}
+
+/* whether a ray meets a box of six numbers within far */
+TY_KFN int ty_k_curve_enters(TY_GLOBAL const float *b, ty_k_bvh_ray r, ty_real far)
+{
+    ty_real ax = ((ty_real)b[0] - r.o.x) * r.inv.x, bx = ((ty_real)b[3] - r.o.x) * r.inv.x;
+    ty_real ay = ((ty_real)b[1] - r.o.y) * r.inv.y, by = ((ty_real)b[4] - r.o.y) * r.inv.y;
+    ty_real az = ((ty_real)b[2] - r.o.z) * r.inv.z, bz = ((ty_real)b[5] - r.o.z) * r.inv.z;
+    ty_real in = ty_k_max(ty_k_max(ty_k_min(ax, bx), ty_k_min(ay, by)), ty_k_max(ty_k_min(az, bz), TY_R(0.0)));
+    ty_real out = ty_k_min(ty_k_min(ty_k_max(ax, bx), ty_k_max(ay, by)), ty_k_min(ty_k_max(az, bz), far));
+    return in <= out * TY_K_BVH_SLACK;
+}
+
+/* the two triangles of a cell; a nearer hit goes into m */
+TY_KFN int ty_k_curve_cell(TY_GLOBAL const float *point, ty_i32 i, ty_i32 j, ty_k_vec3 o, ty_k_vec3 d, ty_k_met *m)
+{
+    TY_GLOBAL const float *at = point + 3 * (65 * j + i);
+    ty_k_vec3 a = ty_k_load3(at), b = ty_k_load3(at + 3), c = ty_k_load3(at + 3 * 65), e = ty_k_load3(at + 3 * 66);
+    ty_real u, v;
+    int met = 0;
+    if (ty_k_meet_triangle(o, d, a, b, c, &m->t, &u, &v)) {
+        m->u = u, m->v = v, met = 1;
+        m->facet = ty_k_cross(ty_k_sub(b, a), ty_k_sub(c, a));
+    }
+    if (ty_k_meet_triangle(o, d, b, e, c, &m->t, &u, &v)) {
+        m->u = TY_R(1.0) - v, m->v = u + v, met = 1;
+        m->facet = ty_k_cross(ty_k_sub(e, b), ty_k_sub(c, b));
+    }
+    m->prim = met ? (ty_u32)(TY_K_SCENE_CELLS * j + i) : m->prim;
+    return met;
+}
+
+/* First hit with such a tile nearer than m->t; curve: its numbers; o: relative to its place. Nodes wait as level, y, x. */
+TY_KFN int ty_k_curve_ray(TY_GLOBAL const float *curve, ty_k_vec3 o, ty_k_vec3 d, int any, ty_k_met *m)
+{
+    TY_GLOBAL const float *box = curve + TY_K_CURVE_POINTS;
+    ty_k_bvh_ray r = ty_k_bvh_ray_make(o, d);
+    ty_u32 stack[24], far_x = d.x > TY_R(0.0), far_y = d.y > TY_R(0.0); /* the child that lies farther goes first */
+    int top = 0, met = 0;
+    stack[top++] = (ty_u32)TY_K_TILE_LEVELS << 16;
+    while (top > 0) {
+        ty_u32 n = stack[--top];
+        ty_i32 level = (ty_i32)(n >> 16), y = (ty_i32)(n >> 8 & 255u), x = (ty_i32)(n & 255u);
+        if (level == 0) {
+            met |= ty_k_curve_cell(curve, x, y, o, d, m);
+            if (met && any) {
+                return 1;
+            }
+            continue;
+        }
+        if (ty_k_curve_enters(box + 6 * (ty_k_tile_level(level) + (y << (TY_K_TILE_LEVELS - level)) + x), r, m->t)) {
+            for (ty_u32 k = 0; k < 4u; k++) {
+                ty_u32 cx = (k & 1u) ? 1u - far_x : far_x, cy = (k & 2u) ? 1u - far_y : far_y;
+                stack[top++] =
+                    (ty_u32)(level - 1) << 16 | (ty_u32)(2 * y + (ty_i32)cy) << 8 | (ty_u32)(2 * x + (ty_i32)cx);
+            }
+        }
+    }
+    return met;
+}
+
+/* unit normal of its surface at x, y [cells], height z [m] and slopes [m per cell] of its heights */
+TY_KFN ty_k_vec3 ty_k_curve_normal(ty_real radius, TY_GLOBAL const ty_k_scene_tile *k, ty_real x, ty_real y,
+                                   ty_k_ground g)
+{
+    ty_real d = (ty_real)k->d;
+    ty_k_chart c = ty_k_chart_at(radius, ((ty_real)k->x * (ty_real)TY_K_SCENE_CELLS + x) * d,
+                                 ((ty_real)k->y * (ty_real)TY_K_SCENE_CELLS + y) * d, (ty_real)k->z0 + g.z);
+    ty_k_vec3 px = ty_k_add(ty_k_scale(d, c.px), ty_k_scale(g.zx, c.pz));
+    ty_k_vec3 py = ty_k_add(ty_k_scale(d, c.py), ty_k_scale(g.zy, c.pz));
+    return ty_k_unit(ty_k_cross(px, py));
+}
+
 /* ---- instances ---- */
 
 typedef struct ty_k_seat { /* where an instance stands */
@@ -282,11 +367,6 @@ TY_KFN ty_k_seat ty_k_seat_at(TY_GLOBAL const ty_k_scene_instance *k, ty_real ti
     ty_k_vec3 b = ty_k_vec((ty_real)k->p[1][0], (ty_real)k->p[1][1], (ty_real)k->p[1][2]);
     s.p = k->flags & TY_K_SCENE_MOVING ? ty_k_add(a, ty_k_scale(time, ty_k_sub(b, a))) : a;
     return s;
-}
-
-TY_KFN ty_k_vec3 ty_k_load3(TY_GLOBAL const float *v)
-{
-    return ty_k_vec((ty_real)v[0], (ty_real)v[1], (ty_real)v[2]);
 }
 
 /* The nearest triangle of a mesh nearer than m->t; any: whichever comes first. */
@@ -348,6 +428,13 @@ TY_KFN int ty_k_item_ray(const ty_k_view *s, ty_u32 item, ty_u32 first, ty_k_vec
         TY_GLOBAL const ty_k_scene_tile *k = &s->tile[item];
         TY_GLOBAL const float *h = s->height + k->slot * (ty_u32)TY_K_SCENE_SAMPLES + TY_K_SCENE_STRIDE + 1;
         ty_k_vec3 from = ty_k_sub(o, ty_k_load3(k->p));
+        if (k->flags & TY_K_SCENE_CURVED) {
+            if (!ty_k_curve_ray(s->curved + s->curve[k->slot] * (ty_u32)TY_K_CURVE, from, d, any, m)) {
+                return 0;
+            }
+            m->tile = item, m->instance = TY_K_NONE;
+            return 1;
+        }
         ty_real per = TY_R(1.0) / (ty_real)k->d;
         ty_k_line r = { from.x * per, from.y * per, from.z, d.x * per, d.y * per, d.z };
         ty_k_tile_hit hit;

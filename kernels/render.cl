@@ -10,7 +10,7 @@
         __global const float *texel, __global const ty_k_scene_map *map, __global const float *map_texel,           \
         __global const ty_k_scene_region *region, __global const float *corner,                                     \
         __global const ty_k_scene_light *light, __global const ty_k_scene_tile *tile, __global const float *height, \
-        __global const float *tone, __global const float *bound, __global const ty_k_bvh_node *node,                \
+        __global const float *tone, __global const float *bound, __global const ty_u32 *curve, __global const float *curved, __global const ty_k_bvh_node *node,                \
         __global const ty_u32 *item, __global const ty_u32 *root, ty_k_frame frame
 
 #define VIEW                                                                                                  \
@@ -19,7 +19,7 @@
     view.vertex = vertex, view.index = index, view.normal = normal, view.uv = uv, view.which = which;         \
     view.texture = texture, view.texel = texel, view.map = map, view.map_texel = map_texel;                   \
     view.region = region, view.corner = corner, view.light = light, view.tile = tile, view.height = height;   \
-    view.tone = tone, view.bound = bound, view.node = node, view.item = item, view.root = root;               \
+    view.tone = tone, view.bound = bound, view.curve = curve, view.curved = curved, view.radius = frame.radius, view.node = node, view.item = item, view.root = root;               \
     view.things = frame.things, view.rocks = frame.rocks, view.rock = frame.rock;                           \
     view.shift = ty_k_vec(frame.shift[0], frame.shift[1], frame.shift[2]);                                    \
     view.bands = frame.bands, view.maps = frame.maps, view.regions = frame.regions, view.lights = frame.lights

@@ -376,8 +376,7 @@ TY_API ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_re
 
 /* Frames of ty_render() are made on a device from now on; NULL: by the host again. The device outlives the scene or the
  * next call of this, and nobody else uses it meanwhile. Light agrees with the host's to rounding, the same device gives the
- * same bits each time; `split` is not used. What a device cannot draw (a law, light or lens in C, a medium, ground that
- * bends round the Moon) the host still draws: ty_scene_stats.host says why. TY_ERR_MEMORY. */
+ * same bits each time; `split` is not used. What a device cannot draw (a law, light or lens in C, a medium) the host still draws: ty_scene_stats.host says why. TY_ERR_MEMORY. */
 TY_API ty_status ty_scene_set_device(ty_scene *scene, ty_device *device, ty_diag *diag);
 
 /* A box around the visible pixels of one thing: x0 <= x < x1, y0 <= y < y1. */

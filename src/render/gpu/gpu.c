@@ -35,6 +35,8 @@ enum {
     HEIGHT,
     TONE,
     BOUND,
+    CURVE,
+    CURVED,
     NODE,
     ITEM,
     ROOT,
@@ -87,7 +89,8 @@ struct tyi_render_gpu {
     bool known[TY_K_SCENE_SECTIONS];
     /* per slot of heights: what is on the device, and the lowest and highest point of the mesh */
     pool slot;
-    size_t slots;
+    uint32_t curves;
+    float *bent; /* room for one curve */
     pool node, item, root, box, order, fresh, truth, hapke;
     tree meshes, rocks, things;
     uint64_t mesh_version, rock_changes;
@@ -99,6 +102,8 @@ typedef struct slot {
     uint32_t version;
     bool known;
     float lo, hi;
+    uint32_t curve;     /* number of its curve, counted from 1; 0: it never had one */
+    tyi_render_box box; /* of a curved tile, relative to its place */
 } slot;
 
 #define NODES(g) ((ty_k_bvh_node *)(g)->node.data)
@@ -151,6 +156,7 @@ void tyi_render_gpu_destroy(tyi_render_gpu *g)
         drop(g, &g->array[k]);
     }
     ty_device_program_destroy(g->program);
+    tyi_put(g->alloc, g->bent, TY_K_CURVE * sizeof(float));
     pool *all[] = { &g->slot, &g->node, &g->item, &g->root, &g->box, &g->order, &g->fresh, &g->truth, &g->hapke };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         drop(g, all[k]);
@@ -277,6 +283,87 @@ static ty_status bounds(tyi_render_gpu *g, const uint32_t *fresh, size_t n, ty_d
     return status == TY_OK ? ty_device_run(g->program, &job, NULL, diag) : status;
 }
 
+/* a box that no rounding of a ray's arithmetic leaves */
+static tyi_render_box pad(tyi_render_box b)
+{
+    for (int k = 0; k < 3; k++) {
+        float far = fmaxf(fabsf(b.lo[k]), fabsf(b.hi[k])), hair = 1e-6f * far + 1e-6f;
+        b.lo[k] -= hair, b.hi[k] += hair;
+    }
+    return b;
+}
+
+/* Points of a tile that is bent round the Moon, reaching over its edges as the host's mesh does, and the boxes over them. */
+static void bend(const tyi_render_ground *ground, const tyi_render_ring *r, tyi_render_plot *t, float *to, slot *at)
+{
+    enum { SIDE = TY_K_SCENE_CELLS + 1, ROW = 3 * SIDE };
+    float own[TY_K_CURVE_POINTS], *box = to + TY_K_CURVE_POINTS;
+    tyi_render_plot_points(ground, r, t, own);
+    for (int j = 0; j < SIDE; j++) {
+        int dj = j == 0 ? ROW : j == SIDE - 1 ? -ROW : 0;
+        for (int i = 0; i < SIDE; i++) {
+            int di = i == 0 ? 3 : i == SIDE - 1 ? -3 : 0;
+            const float *p = own + j * ROW + 3 * i;
+            for (int c = 0; c < 3; c++) {
+                to[j * ROW + 3 * i + c] = p[c] + TY_K_TILE_OVERLAP * ((p[c] - p[c + di]) + (p[c] - p[c + dj]));
+            }
+        }
+    }
+    for (int level = 1; level <= TY_K_TILE_LEVELS; level++) {
+        int side = TY_K_SCENE_CELLS >> level;
+        for (int n = 0; n < side * side; n++) {
+            tyi_render_box b = { { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+            int x = n % side, y = n / side;
+            for (int k = 0; k < (level == 1 ? 9 : 4); k++) {
+                const float *lo, *hi;
+                if (level == 1) {
+                    lo = hi = to + (2 * y + k / 3) * ROW + 3 * (2 * x + k % 3);
+                } else {
+                    lo = box + 6 * (ty_k_tile_level(level - 1) + (2 * y + k / 2) * 2 * side + 2 * x + k % 2),
+                    hi = lo + 3;
+                }
+                for (int c = 0; c < 3; c++) {
+                    b.lo[c] = fminf(b.lo[c], lo[c]), b.hi[c] = fmaxf(b.hi[c], hi[c]);
+                }
+            }
+            b = level == 1 ? pad(b) : b;
+            float *out = box + 6 * (ty_k_tile_level(level) + n);
+            memcpy(out, b.lo, sizeof b.lo), memcpy(out + 3, b.hi, sizeof b.hi);
+            at->box = b;
+        }
+    }
+}
+
+/* numbers for tiles that are bent for the first time, and room for all of them; what was there may be lost */
+static ty_status curve_room(tyi_render_gpu *g, const tyi_render_ground *ground, size_t slots, bool *lost, ty_diag *diag)
+{
+    uint32_t before = g->curves;
+    for (uint32_t i = 0; i < tyi_render_ground_slots(ground); i++) {
+        tyi_render_plot *t;
+        tyi_render_slot_tile(ground, TYI_RENDER_SLOT_GROUND + i, &t);
+        if (t->wanted && t->filled && t->curved && !slot_of(g, t->slot)->curve) {
+            slot_of(g, t->slot)->curve = ++g->curves;
+        }
+    }
+    ty_status status = room(g, CURVED, (size_t)g->curves * TY_K_CURVE * sizeof(float), lost, diag);
+    if (status == TY_OK) {
+        status = room(g, CURVE, slots * sizeof(uint32_t), lost, diag);
+    }
+    if (status == TY_OK && !g->bent) {
+        g->bent = tyi_get(g->alloc, TY_K_CURVE * sizeof(float));
+        status = g->bent ? status : ty_fail(diag, TY_ERR_MEMORY, "render: no memory for a tile");
+    }
+    if (status == TY_OK && (g->curves != before || *lost)) {
+        uint32_t *number = g->fresh.data;
+        for (size_t i = 0; i < slots; i++) {
+            uint32_t curve = slot_of(g, (uint32_t)i)->curve;
+            number[i] = curve ? curve - 1 : 0;
+        }
+        status = slots ? store(g, CURVE, 0, slots * sizeof(uint32_t), number, diag) : status;
+    }
+    return status;
+}
+
 /* heights and brightness of tiles that changed, and their bounds */
 static ty_status put_ground(tyi_render_gpu *g, const ty_scene *s, ty_diag *diag)
 {
@@ -300,13 +387,14 @@ static ty_status put_ground(tyi_render_gpu *g, const ty_scene *s, ty_diag *diag)
     if (!need(g, &g->slot, slots * sizeof(slot)) || !need(g, &g->fresh, slots * sizeof(uint32_t))) {
         return ty_fail(diag, TY_ERR_MEMORY, "render: no memory for %zu tiles", slots);
     }
+    status = curve_room(g, ground, slots, &lost, diag);
     for (size_t i = 0; i < slots && lost; i++) {
         slot_of(g, (uint32_t)i)->known = false;
     }
     uint32_t *fresh = g->fresh.data;
     for (uint32_t i = 0; i < tyi_render_ground_slots(ground) && status == TY_OK; i++) {
         tyi_render_plot *t;
-        tyi_render_slot_tile(ground, TYI_RENDER_SLOT_GROUND + i, &t);
+        const tyi_render_ring *ring = tyi_render_slot_tile(ground, TYI_RENDER_SLOT_GROUND + i, &t);
         if (!t->wanted || !t->filled) {
             continue;
         }
@@ -319,6 +407,11 @@ static ty_status put_ground(tyi_render_gpu *g, const ty_scene *s, ty_diag *diag)
         if (status == TY_OK && t->tone) {
             status = store(g, TONE, t->slot * tones, tones, t->tone, diag);
         }
+        if (status == TY_OK && t->curved) {
+            bend(ground, ring, t, g->bent, at);
+            size_t curve = TY_K_CURVE * sizeof(float);
+            status = store(g, CURVED, (at->curve - 1) * curve, curve, g->bent, diag);
+        }
         measure(t->h, at);
         at->known = status == TY_OK, at->version = t->version;
         fresh[n++] = t->slot;
@@ -327,16 +420,6 @@ static ty_status put_ground(tyi_render_gpu *g, const ty_scene *s, ty_diag *diag)
 }
 
 /* ---- trees ---- */
-
-/* a box that no rounding of a ray's arithmetic leaves */
-static tyi_render_box pad(tyi_render_box b)
-{
-    for (int k = 0; k < 3; k++) {
-        float far = fmaxf(fabsf(b.lo[k]), fabsf(b.hi[k])), hair = 1e-6f * far + 1e-6f;
-        b.lo[k] -= hair, b.hi[k] += hair;
-    }
-    return b;
-}
 
 /* room for one more tree over n boxes behind `after`, boxes and names to be filled in by the caller */
 static bool tree_room(tyi_render_gpu *g, const tree *after, uint32_t n, tree *out)
@@ -457,6 +540,15 @@ static bool thing_tree(tyi_render_gpu *g, const ty_scene *s, const tyi_render_fl
     for (uint32_t i = 0; i < tiles; i++) {
         const ty_k_scene_tile *t = &tile[i];
         const slot *at = slot_of(g, t->slot);
+        if (t->flags & TY_K_SCENE_CURVED) {
+            box[i] = at->box;
+            for (int c = 0; c < 3; c++) {
+                box[i].lo[c] += t->p[c], box[i].hi[c] += t->p[c];
+            }
+            box[i] = pad(box[i]);
+            item[i] = i;
+            continue;
+        }
         float out = TY_K_TILE_OVERLAP * t->d, side = TY_K_SCENE_CELLS * t->d + out;
         box[i] = pad((tyi_render_box){ { t->p[0] - out, t->p[1] - out, t->p[2] + at->lo },
                                        { t->p[0] + side, t->p[1] + side, t->p[2] + at->hi } });
@@ -559,12 +651,6 @@ const char *tyi_render_gpu_cannot(ty_scene *s, const ty_camera *camera)
     if (s->medium.parts) {
         return "there is a medium between the surfaces";
     }
-    const ty_k_scene_tile *t = f->section[TY_K_SCENE_TILE].data;
-    for (size_t i = 0; i < f->section[TY_K_SCENE_TILE].count; i++) {
-        if (t[i].flags & TY_K_SCENE_CURVED) {
-            return "ground is seen so far away that it bends round the Moon";
-        }
-    }
     return NULL;
 }
 
@@ -637,6 +723,8 @@ static ty_k_frame frame_of(const tyi_render_gpu *g, const tyi_render_frame *f)
                      .rocks = g->rocks.nodes ? g->rocks.node : TY_K_NONE,
                      .rock = (uint32_t)(s->flat.section[TY_K_SCENE_INSTANCE].count - s->rocks.count),
                      .shift = { (float)shift.x, (float)shift.y, (float)shift.z },
+                     .radius = s->ground.terrain ? (float)ty_terrain_site(s->ground.terrain)->radius : 1.0f,
+                     .centre = { (float)s->centre.x, (float)s->centre.y, (float)s->centre.z },
                      .bands = s->def.bands,
                      .maps = (int)s->maps,
                      .regions = (int)s->regions,
@@ -677,12 +765,15 @@ static ty_k_view view_of(const tyi_render_gpu *g, const ty_k_frame *k)
                         .index = a[INDEX].data,
                         .height = a[HEIGHT].data,
                         .bound = a[BOUND].data,
+                        .curve = a[CURVE].data,
+                        .curved = a[CURVED].data,
                         .node = a[NODE].data,
                         .item = a[ITEM].data,
                         .root = a[ROOT].data,
                         .things = k->things,
                         .rocks = k->rocks,
                         .rock = k->rock,
+                        .radius = k->radius,
                         .shift = ty_k_vec(k->shift[0], k->shift[1], k->shift[2]) };
 }
 

@@ -55,9 +55,8 @@ static ty_k_chart chart(const tyi_render_ground *g, const tyi_render_ring *r, co
     return ty_k_chart_at(radius_of(g), ((double)t->x * T + u) * r->d, ((double)t->y * T + v) * r->d, t->z0 + h);
 }
 
-void tyi_render_plot_bend(const tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *t)
+void tyi_render_plot_points(const tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *t, float *point)
 {
-    float point[3 * (T + 1) * (T + 1)];
     t->origin = from_k(chart(g, r, t, 0.5 * T, 0.5 * T, 0.0).p);
     for (int j = 0; j <= T; j++) {
         for (int i = 0; i <= T; i++) {
@@ -77,6 +76,12 @@ void tyi_render_plot_bend(const tyi_render_ground *g, const tyi_render_ring *r, 
             }
         }
     }
+}
+
+void tyi_render_plot_bend(const tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *t)
+{
+    float point[3 * (T + 1) * (T + 1)];
+    tyi_render_plot_points(g, r, t, point);
     tyi_render_shape_set_points(t->shape, point);
 }
 

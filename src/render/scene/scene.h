@@ -116,6 +116,9 @@ ty_status tyi_render_rings_follow(tyi_render_ground *g, tyi_render_accel *accel,
 bool tyi_render_rings_known(const tyi_render_ground *g, double x, double y, double *z);
 
 /* Curved tiles (ground_curved.c): sets the shape's points from the heights, and the origin. */
+/* those points, 3 numbers for each of 65 x 65, relative to the origin */
+void tyi_render_plot_points(const tyi_render_ground *g, const tyi_render_ring *ring, tyi_render_plot *tile,
+                            float *point);
 void tyi_render_plot_bend(const tyi_render_ground *g, const tyi_render_ring *ring, tyi_render_plot *tile);
 bool tyi_render_plot_is_curved(const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *tile);
 /* false: the whole tile lies past the antipode */

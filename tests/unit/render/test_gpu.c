@@ -182,6 +182,46 @@ TY_TEST(gpu, what_a_device_cannot_draw)
     ty_scene_destroy(s);
 }
 
+/* heights of a whole Moon [m]: waves of 60 km */
+static ty_status waves(void *user, size_t n, const double *lat, const double *lon, double spacing, double *height,
+                       ty_diag *diag)
+{
+    (void)user, (void)spacing, (void)diag;
+    for (size_t i = 0; i < n; i++) {
+        height[i] = 800.0 * sin(180.0 * lat[i]) * cos(150.0 * lon[i] * cos(lat[i]));
+    }
+    return TY_OK;
+}
+
+/* from 400 km up, out to where the ground bends round the Moon */
+TY_TEST(gpu, ground_round_the_moon)
+{
+    ty_terrain_def of = ty_terrain_def_default();
+    ty_scene_def def = ty_scene_def_default();
+    ty_terrain *t = NULL;
+    ty_scene *s = NULL;
+    of.whole = true, of.rock.on = of.crater.on = false, of.relief.rms_slope_deg = 0.0;
+    of.base = (ty_terrain_base){ .sample = waves, .spacing = 2000.0 };
+    TY_CHECK(ty_terrain_create(&of, &t, NULL) == TY_OK);
+    def.terrain = t, def.ring_cells = 256, def.detail_px = 0.5, def.threads = 1;
+    TY_CHECK(ty_scene_create(&def, &s, NULL) == TY_OK);
+    add_sun(s, 90.0, 30.0, 0.00465, 1361.0);
+    ty_camera c = camera_at(ty_vec3_make(0.0, 0.0, 4e5), 0.0, -35.0, 60.0, W, H);
+    ty_render_def d = ty_render_def_default();
+    d.samples = 2;
+    agreement a = both(s, NULL, &c, &d, "round the Moon");
+    const tyi_render_flat *f = tyi_render_scene_flat(s);
+    size_t bent = 0;
+    for (size_t i = 0; i < f->section[TY_K_SCENE_TILE].count; i++) {
+        bent += ((const ty_k_scene_tile *)f->section[TY_K_SCENE_TILE].data)[i].flags & TY_K_SCENE_CURVED ? 1u : 0u;
+    }
+    printf("%zu of %zu tiles are bent\n", bent, f->section[TY_K_SCENE_TILE].count);
+    TY_NEAR(a.mean, 1.0, 1e-3);
+    TY_CHECK(bent > 10 && a.near >= 0.995 && a.labels >= 0.999 && a.depth < 1e-5 && a.pixels > W * H / 4);
+    ty_scene_destroy(s);
+    ty_terrain_destroy(t);
+}
+
 TY_TEST(gpu, kernels_as_c_make_the_same_frame)
 {
     frames(NULL);
