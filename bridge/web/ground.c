@@ -321,7 +321,9 @@ void tyi_web_ground_want(tyi_web_ground *g, uint32_t client, const int32_t (*til
         own->client = count ? client : 0;
         own->count = count < TYI_WEB_WISHES ? count : TYI_WEB_WISHES;
         own->next = 0;
-        memcpy(own->tile, tile, (size_t)own->count * sizeof *tile);
+        if (own->count > 0) {
+            memcpy(own->tile, tile, (size_t)own->count * sizeof *tile);
+        }
     }
     pthread_cond_signal(&g->wake);
     pthread_mutex_unlock(&g->lock);

@@ -24,7 +24,8 @@ refuse "a lidar with a long lag" 'need .* GiB, and .* GiB are free' $TYCHO check
 refuse "memory by hand" 'need .* GiB, and .* are free' $TYCHO run --memory 0.00001 --no-overview -o "$work/never" "$work/s.yaml"
 refuse "memory in words" "--memory is 'much'" $TYCHO run --memory much "$work/s.yaml"
 check "memory enough" $TYCHO run --memory 1 --no-overview --no-mcap --quiet -o "$work/some" "$work/s.yaml"
-refuse "a small address space" 'no memory|did not start|free' bash -c "ulimit -v 500000; exec $TYCHO run --quiet --no-overview -o $work/small $work/s.yaml"
+# the sanitizers' own memory does not fit into so little
+nm "$TYCHO" 2>/dev/null | grep -q __asan_init || refuse "a small address space" 'no memory|did not start|free' bash -c "ulimit -v 500000; exec $TYCHO run --quiet --no-overview -o $work/small $work/s.yaml"
 # the 65th setting, and the 100th
 more=""
 for i in $(seq 1 99); do more="$more --set terrain.seed=$i"; done
