@@ -123,7 +123,7 @@ TY_KFN void ty_k_film_sky(const ty_k_view *s, ty_k_vec3 d, const ty_real *throug
         k.cos_radius = (ty_real)l->cos_radius, k.inv_sin = (ty_real)l->inv_sin;
         k.globe = (l->flags & TY_K_SCENE_GLOBE) != 0;
         ty_real share = ty_k_disk_seen(k, d);
-        for (int b = 0; b < TY_K_BANDS; b++) {
+        for (int b = 0; b < TY_K_BANDS && b < s->bands; b++) {
             film[b] += through[b] * (share * (ty_real)l->radiance[b]);
         }
     }
@@ -222,7 +222,7 @@ TY_KFN void ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, 
             return;
         }
         ty_k_angles a = ty_k_angles_about(at.n, to.l, ty_k_scale(TY_R(-1.0), r.d));
-        for (int b = 0; b < TY_K_BANDS; b++) {
+        for (int b = 0; b < TY_K_BANDS && b < s->bands; b++) {
             ty_real left = through[b] * (ty_k_surface_brdf(s, &at, b, a) * to.weight);
             if (lamp < s->lights) {
                 brings[b] = left * (ty_real)s->light[lamp].power[b];

@@ -22,7 +22,7 @@
     view.tone = tone, view.bound = bound, view.curve = curve, view.curved = curved, view.radius = frame.radius, view.node = node, view.item = item, view.root = root;               \
     view.things = frame.things, view.rocks = frame.rocks, view.rock = frame.rock;                           \
     view.shift = ty_k_vec(frame.shift[0], frame.shift[1], frame.shift[2]);                                    \
-    view.bands = frame.bands, view.maps = frame.maps, view.regions = frame.regions, view.lights = frame.lights
+    view.bands = TY_K_BANDS, view.maps = frame.maps, view.regions = frame.regions, view.lights = frame.lights
 
 /* bounds of tiles whose heights are new: one group of 64 for each */
 __kernel void tile_bounds(__global const ty_u32 *slot, __global const float *height, __global float *bound)
