@@ -129,7 +129,7 @@ void tyi_study_check_slopes(tyi_study_check *c, ty_raster *raster, double lat, d
         if (ty_raster_read(raster, 0, (ty_raster_window){ x0, y0, n, n }, h, NULL) == TY_OK) {
             for (int k = 0; k < n * (n - 1); k++) {
                 double d = (double)(h[k + n] - h[k]) / i->step_y;
-                sum += isfinite(d) ? d * d : 0.0, count += isfinite(d);
+                sum += isfinite(d) ? d * d : 0.0, count += isfinite(d) ? 1u : 0u;
             }
         }
     }
