@@ -1,23 +1,11 @@
 /* app/cmd_live.c - `tycho live`: a run with its doors open (tycho/tools/live.h); options, signals, what it prints.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "app.h"
+#include "signals.h"
 #include "tycho/tools/live.h"
-
-/* the first signal ends the run at its step, a second one the program at once */
-static volatile sig_atomic_t stopped_by;
-
-static void on_signal(int number)
-{
-    if (stopped_by) {
-        signal(number, SIG_DFL);
-        raise(number);
-    }
-    stopped_by = number;
-}
 
 typedef struct options {
     ty_live_def live;
@@ -47,8 +35,7 @@ static int go(options *o)
     o->record.scenario = o->scenario, o->record.settings = o->set;
     status = status == TY_OK ? ty_live_create(&o->live, &live, &diag) : status;
     if (status == TY_OK) {
-        struct sigaction on = { .sa_handler = on_signal };
-        sigaction(SIGINT, &on, NULL), sigaction(SIGTERM, &on, NULL), sigaction(SIGHUP, &on, NULL);
+        app_catch_signals();
         if (strcmp(o->live.listen, "127.0.0.1") != 0 && strcmp(o->live.listen, "::1") != 0) {
             fprintf(
                 stderr,
@@ -58,7 +45,7 @@ static int go(options *o)
         }
         printf("%s\n", ty_live_address(live));
         fflush(stdout);
-        while (status == TY_OK && !ty_live_done(live) && !stopped_by) {
+        while (status == TY_OK && !ty_live_done(live) && !app_stopped_by) {
             status = ty_live_turn(live, &diag);
         }
         ty_record *record = ty_live_record(live);
@@ -73,7 +60,7 @@ static int go(options *o)
     if (diag.status != TY_OK) {
         return app_bad("live", "%s.", diag.text);
     }
-    return stopped_by ? 128 + stopped_by : APP_OK;
+    return app_stopped_by ? 128 + app_stopped_by : APP_OK;
 }
 
 static int run(int argc, char **argv)

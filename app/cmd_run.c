@@ -1,51 +1,10 @@
 /* app/cmd_run.c - `tycho run`: a scenario into a folder (tycho/record.h); options, progress, signals, exit codes.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "run.h"
-
-/* ---- signals: the first one ends the run at its step, a second one ends the program at once ---- */
-
-static volatile sig_atomic_t stopped_by;
-
-static void on_signal(int number)
-{
-    if (stopped_by) {
-        signal(number, SIG_DFL);
-        raise(number);
-    }
-    stopped_by = number;
-}
-
-static const struct {
-    int number;
-    const char *name;
-} signals[] = { { SIGINT, "SIGINT" }, { SIGTERM, "SIGTERM" }, { SIGHUP, "SIGHUP" } };
-#define SIGNALS (sizeof signals / sizeof signals[0])
-
-static void catch_signals(void)
-{
-    for (size_t i = 0; i < SIGNALS; i++) {
-        struct sigaction before, on = { .sa_handler = on_signal };
-        sigaction(signals[i].number, NULL, &before);
-        if (before.sa_handler != SIG_IGN) { /* as nohup has it */
-            sigaction(signals[i].number, &on, NULL);
-        }
-    }
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of its writer, with a sentence */
-}
-
-static const char *signal_text(int number)
-{
-    for (size_t i = 0; i < SIGNALS; i++) {
-        if (signals[i].number == number) {
-            return signals[i].name;
-        }
-    }
-    return "a signal";
-}
+#include "signals.h"
 
 /* ---- the run ---- */
 
@@ -66,7 +25,7 @@ static void tell(ty_record *record, const char *name, bool realtime)
                s.late, s.steps, 1e3 * s.slack, s.late_stretches, 1e3 * s.late_worst);
     }
     printf("%s/report.html\n", ty_record_folder(record));
-    if (stopped_by && s.resumable) {
+    if (app_stopped_by && s.resumable) {
         printf("to go on: tycho run --resume '%s'\n", ty_record_folder(record));
     }
 }
@@ -75,13 +34,13 @@ static ty_status simulate(ty_record *record, run_progress *progress, ty_diag *di
 {
     const ty_scenario *scenario = ty_run_scenario(ty_record_run(record));
     ty_status status = TY_OK;
-    while (status == TY_OK && !ty_record_done(record) && !stopped_by) {
+    while (status == TY_OK && !ty_record_done(record) && !app_stopped_by) {
         status = ty_record_step(record, diag);
         run_progress_step(progress, record, scenario->duration);
     }
-    if (status == TY_OK && stopped_by && !ty_record_done(record)) {
+    if (status == TY_OK && app_stopped_by && !ty_record_done(record)) {
         char why[60];
-        snprintf(why, sizeof why, "%s stopped it", signal_text(stopped_by));
+        snprintf(why, sizeof why, "%s stopped it", app_signal_name(app_stopped_by));
         status = ty_record_stop(record, why, diag);
     }
     run_progress_end(progress);
@@ -119,7 +78,7 @@ static int go(options *o)
     if (status == TY_OK) {
         const ty_scenario *s = ty_run_scenario(ty_record_run(record));
         run_progress_start(&progress, o->quiet, ty_seconds(ty_run_time(ty_record_run(record))));
-        catch_signals();
+        app_catch_signals();
         simulate(record, &progress, &diag);
         ty_record_finish(record, &diag);
         run_progress_end(&progress);
@@ -131,7 +90,7 @@ static int go(options *o)
     if (diag.status != TY_OK) {
         return app_bad("run", "%s.", diag.text);
     }
-    return stopped_by ? 128 + stopped_by : APP_OK;
+    return app_stopped_by ? 128 + app_stopped_by : APP_OK;
 }
 
 /* "30s", "500ms", "2min" or plain seconds; 0: not one of these */
