@@ -13,7 +13,8 @@ typedef struct picture_job {
     const char *path;
     double crop[4]; /* [px] left, top, width, height; width 0: all */
     double gamma, pixel, sun;
-    int window;
+    double phase[3]; /* [px] where the Sun's light goes, x and y; focal length, 0: none */
+    int window, bin;
     bool holes; /* black is no value */
 } picture_job;
 
@@ -36,6 +37,62 @@ static float *decode(const ty_image *image, const int crop[4], const picture_job
         }
     }
     return v;
+}
+
+/* Means of squares of `bin` pixels, in place; a square with a hole is one. */
+static void gather(float *v, int crop[4], int bin)
+{
+    int w = crop[2] / bin, h = crop[3] / bin;
+    for (int j = 0; j < h; j++) {
+        for (int i = 0; i < w; i++) {
+            double sum = 0.0;
+            bool hole = false;
+            for (int k = 0; k < bin * bin; k++) {
+                float one =
+                    v[(size_t)(j * bin + k / bin) * (size_t)crop[2] + (size_t)i * (size_t)bin + (size_t)(k % bin)];
+                hole = hole || one < 0.0f;
+                sum += (double)one / (bin * bin);
+            }
+            v[(size_t)j * (size_t)w + (size_t)i] = hole ? -1.0f : (float)sum;
+        }
+    }
+    crop[2] = w, crop[3] = h;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+#define PHASE_STEP 5.0 /* [deg] */
+#define PHASE_MOST 60
+
+/* medians by phase angle, for a pinhole camera whose axis is in the middle of the picture */
+static void print_phase(const ty_picture *p, const picture_job *job, const int full[2], float *spare)
+{
+    const double *at = job->phase;
+    double f = at[2], mx = 0.5 * full[0], my = 0.5 * full[1], ax = at[0] - mx, ay = at[1] - my;
+    double first = 0.0;
+    printf("\n%-12s %10s %10s %10s\n", "phase [deg]", "pixels", "median", "of first");
+    for (double low = PHASE_STEP; low < PHASE_MOST; low += PHASE_STEP) {
+        size_t n = 0;
+        for (size_t k = 0; k < (size_t)p->width * (size_t)p->height; k++) {
+            double x = job->crop[0] + ((double)(k % (size_t)p->width) + 0.5) * job->bin - mx;
+            double y = job->crop[1] + ((double)(k / (size_t)p->width) + 0.5) * job->bin - my;
+            double c = (x * ax + y * ay + f * f) / (sqrt(x * x + y * y + f * f) * sqrt(ax * ax + ay * ay + f * f));
+            double g = acos(fmin(c, 1.0)) / TY_DEG;
+            if (g >= low && g < low + PHASE_STEP && p->value[k] >= 0.0f) {
+                spare[n++] = p->value[k];
+            }
+        }
+        if (n >= 16) {
+            qsort(spare, n, sizeof *spare, by_value);
+            double median = (double)spare[n / 2];
+            first = first > 0.0 ? first : median;
+            printf("%3g to %-5g %10zu %10.4f %10.3f\n", low, low + PHASE_STEP, n, median, median / first);
+        }
+    }
 }
 
 static void print_spread(const ty_picture_spread *s)
@@ -77,6 +134,9 @@ static ty_status judge(const picture_job *job, ty_diag *diag)
         value = decode(&image, crop, job);
         status = value ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
     }
+    if (value && job->bin > 1) {
+        gather(value, crop, job->bin);
+    }
     ty_picture p = { crop[2], crop[3], value };
     ty_picture_spread spread;
     if (status == TY_OK && (status = ty_picture_spread_of(&p, &spread, diag)) == TY_OK) {
@@ -89,6 +149,14 @@ static ty_status judge(const picture_job *job, ty_diag *diag)
         if (status == TY_OK) {
             print_octaves(octave, count, windows);
         }
+    }
+    if (status == TY_OK && job->phase[2] > 0.0) {
+        float *spare = malloc((size_t)crop[2] * (size_t)crop[3] * sizeof *spare);
+        status = spare ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
+        if (spare) {
+            print_phase(&p, job, (int[2]){ image.width, image.height }, spare);
+        }
+        free(spare);
     }
     free(value);
     ty_image_free(&image);
@@ -108,18 +176,23 @@ static bool number(int *argc, char **argv, const char *name, double low, double 
 static int run(int argc, char **argv)
 {
     ty_diag diag = { 0 };
-    picture_job job = { .gamma = 1.0, .sun = 0.0, .window = 256 };
-    double window = 256.0;
+    picture_job job = { .gamma = 1.0, .sun = 0.0, .window = 256, .bin = 1 };
+    double window = 256.0, bin = 1.0;
     job.holes = app_flag(&argc, argv, "--holes");
     const char *crop = app_option(&argc, argv, "--crop");
     if (crop && !app_numbers(crop, 4, job.crop)) {
         ty_fail(&diag, TY_ERR_INPUT, "--crop takes LEFT,TOP,WIDTH,HEIGHT in pixels");
     }
+    const char *phase = app_option(&argc, argv, "--phase");
+    if (phase && (!app_numbers(phase, 3, job.phase) || !(job.phase[2] > 0.0))) {
+        ty_fail(&diag, TY_ERR_INPUT, "--phase takes X,Y,F: a place and a focal length in pixels");
+    }
     bool good = diag.status == TY_OK && number(&argc, argv, "--gamma", 0.1, 10.0, &job.gamma, &diag) &&
                 number(&argc, argv, "--pixel", 1e-4, 1e4, &job.pixel, &diag) &&
                 number(&argc, argv, "--sun", -360.0, 360.0, &job.sun, &diag) &&
-                number(&argc, argv, "--window", 16.0, 1024.0, &window, &diag);
-    job.window = (int)window;
+                number(&argc, argv, "--window", 16.0, 1024.0, &window, &diag) &&
+                number(&argc, argv, "--bin", 1.0, 64.0, &bin, &diag);
+    job.window = (int)window, job.bin = (int)bin;
     if (good && argc < 2) {
         ty_fail(&diag, TY_ERR_INPUT, "takes a picture");
     } else if (good) {
@@ -140,6 +213,9 @@ const app_command app_terrain_picture = {
     "as cos^2 of the angle to the Sun: shading. The rest is brightness of the ground itself, and noise.\n\n"
     "  --gamma G           values are radiance to the power 1/G; 1\n"
     "  --crop X,Y,W,H      look at this part only [px]\n"
+    "  --bin N             means of N x N pixels instead of pixels; 1\n"
+    "  --phase X,Y,F       medians by phase angle: X,Y the pixel the Sun's light goes to (the camera's own shadow),\n"
+    "                      F the focal length [px], its axis in the middle of the picture\n"
     "  --holes             black pixels have no value\n"
     "  --pixel M           looks straight down with this many metres a pixel, north up\n"
     "  --sun AZ            azimuth of the Sun [deg]; 0\n"

@@ -115,10 +115,15 @@ TY_KFN ty_real ty_k_crater_large(ty_real D)
 
 /* Share of the craters in equilibrium that the ground shows, where small ones wear: all of them below 24 m, each with
  * what is left of its depth. Those of [stopar2017] are deeper than .07, which a crater is for the first fifth of its
- * life at a wear of 10; the rest of the large ones, fainter than that, is left out. D [m], share [-] of the small ones */
+ * life at a wear of 10; the rest of the large ones, fainter than that, is left out. small [-] holds up to half a metre
+ * instead, and goes over into share by 2 m; 0: share everywhere. D [m], share [-] of those below 24 m */
 #define TY_K_CRATER_SEEN 0.2
-TY_KFN ty_real ty_k_crater_share(ty_real D, ty_real share, ty_real wear)
+TY_KFN ty_real ty_k_crater_share(ty_real D, ty_real share, ty_real small, ty_real wear)
 {
+    if (small > TY_R(0.0)) {
+        ty_real t = ty_k_clamp((log(D) + TY_R(0.6931472)) * TY_R(0.7213475), TY_R(0.0), TY_R(1.0));
+        share = small + t * t * (TY_R(3.0) - TY_R(2.0) * t) * (share - small);
+    }
     return wear > TY_R(0.0) ? share * (TY_R(1.0) - TY_R(1.0 - TY_K_CRATER_SEEN) * ty_k_crater_large(D)) : share;
 }
 

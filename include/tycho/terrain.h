@@ -55,6 +55,7 @@ typedef struct ty_relief_def {
     double inner;
     double micro_deg; /* [deg] RMS slope over 1 cm of the soil's own roughness, waves of 2 to 30 cm; 0: none */
     double patchy;    /* [-] how much it differs from patch to patch: standard deviation of its logarithm */
+    bool crumbs;      /* it is crumbs and pits, steep and few, instead of waves */
 } ty_relief_def;
 
 /* A finer raster that lies over the base, or over the layer before it, on part of the Moon. Where it lies it
@@ -82,6 +83,7 @@ typedef struct ty_crater_def {
     double d_max; /* [m] largest; over a base raster also limited to what the raster cannot show */
     double wear; /* [-] how far craters below some 40 m wear down in their life; 0: all have the depths of larger ones */
     double density; /* [-] of the equilibrium [trask1966] that the ground holds */
+    double small;   /* [-] the same below half a metre; 0: as density */
 } ty_crater_def;
 
 /* Kinds of ground: which laws and numbers hold where nothing else is said. */

@@ -53,6 +53,8 @@ static const tyi_io_key relief_keys[] = {
       .text = "root-mean-square slope over 1 cm of the soil's own roughness, waves of 2 to 30 cm; 0 is none" },
     { "patchy", TYI_IO_NUMBER, IN(relief.patchy),
       .text = "how much that roughness differs from patch to patch: standard deviation of its logarithm" },
+    { "crumbs", TYI_IO_BOOLEAN, IN(relief.crumbs),
+      .text = "whether that roughness is crumbs and pits, steep and few, on smooth soil" },
     { 0 },
 };
 static const tyi_io_schema relief = { relief_keys, &tyi_terrain_rules, .whole = false };
@@ -69,6 +71,7 @@ static const tyi_io_key crater_keys[] = {
       .text = "how far craters below some 40 m wear down in their life: depth / diameter falls from 0.2 to "
               "0.2 / (1 + wear); 0: they have the depths of larger ones" },
     { "density", TYI_IO_NUMBER, IN(crater.density), .text = "how much of the equilibrium of craters the ground holds" },
+    { "small", TYI_IO_NUMBER, IN(crater.small), .text = "the same of craters below half a metre; 0: as `density`" },
     { 0 },
 };
 static const tyi_io_schema craters = { crater_keys, &tyi_terrain_rules, .whole = false };

@@ -8,7 +8,7 @@
 /* number above d per area that the ground holds [1/m2] */
 static double held(const ty_crater_def *def, double d)
 {
-    return ty_k_crater_held(d, def->age, ty_k_crater_share(d, def->density, def->wear));
+    return ty_k_crater_held(d, def->age, ty_k_crater_share(d, def->density, def->small, def->wear));
 }
 
 void tyi_terrain_craters_init(tyi_terrain_craters *f, const ty_crater_def *def, uint64_t seed)

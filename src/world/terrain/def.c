@@ -32,22 +32,22 @@ ty_terrain_def ty_terrain_def_default(void)
 typedef struct kind_row {
     const char *name;
     double slope, hurst, outer, inner, micro, patchy;
-    double age, d_min, d_max, wear, density;
+    double age, d_min, d_max, wear, density, small;
     double halo, field, grain;
     double cover, exponent, dark, bright;
 } kind_row;
 
 static const kind_row kinds[TY_GROUND_KINDS] = {
-    [TY_GROUND_MARE] = { "mare", 2.4, 0.95, 2000.0, 12.0, 6.3, 0.7, 3.5, 0.05, 200.0, 16.0, 0.25, 0.3, 0.02, 0.22,
-                         0.012, 2.4, 1.0, 1.4 },
-    [TY_GROUND_HIGHLAND] = { "highland", 6.6, 0.85, 2000.0, 6.0, 5.0, 0.7, 4.0, 0.05, 300.0, 14.0, 0.6, 0.2, 0.025,
-                             0.22, 0.008, 2.4, 1.1, 1.7 },
-    [TY_GROUND_POLAR_RIDGE] = { "polar_ridge", 9.6, 0.92, 5000.0, 8.0, 5.0, 0.7, 3.9, 0.05, 300.0, 14.0, 0.5, 0.2, 0.02,
-                                0.22, 0.009, 2.4, 1.1, 1.6 },
-    [TY_GROUND_POLAR_FLOOR] = { "polar_floor", 4.15, 0.95, 2000.0, 8.0, 4.7, 0.7, 3.9, 0.05, 300.0, 14.0, 0.5, 0.2,
-                                0.02, 0.22, 0.008, 2.4, 1.05, 1.5 },
-    [TY_GROUND_PYROCLASTIC] = { "pyroclastic", 2.0, 0.95, 2000.0, 12.0, 5.0, 0.7, 3.6, 0.05, 200.0, 20.0, 0.25, 0.15,
-                                0.015, 0.22, 0.003, 2.6, 1.1, 1.6 },
+    [TY_GROUND_MARE] = { "mare", 2.4,  0.95, 2000.0, 12.0, 6.5,  0.45,  3.5, 0.05, 200.0,
+                         16.0,   0.25, 0.7,  0.3,    0.02, 0.22, 0.012, 2.4, 1.0,  1.4 },
+    [TY_GROUND_HIGHLAND] = { "highland", 6.6, 0.85, 2000.0, 6.0,   5.0,  0.45,  4.0, 0.05, 300.0,
+                             14.0,       0.6, 0.8,  0.2,    0.025, 0.22, 0.008, 2.4, 1.1,  1.7 },
+    [TY_GROUND_POLAR_RIDGE] = { "polar_ridge", 9.8, 0.92, 5000.0, 8.0,  5.0,  0.45,  3.9, 0.05, 300.0,
+                                14.0,          0.5, 0.8,  0.2,    0.02, 0.22, 0.009, 2.4, 1.1,  1.6 },
+    [TY_GROUND_POLAR_FLOOR] = { "polar_floor", 4.15, 0.95, 2000.0, 8.0,  4.7,  0.45,  3.9, 0.05, 300.0,
+                                14.0,          0.5,  0.8,  0.2,    0.02, 0.22, 0.008, 2.4, 1.05, 1.5 },
+    [TY_GROUND_PYROCLASTIC] = { "pyroclastic", 2.0,  0.95, 2000.0, 12.0,  5.0,  0.45,  3.6, 0.05, 200.0,
+                                20.0,          0.25, 0.6,  0.15,   0.015, 0.22, 0.003, 2.6, 1.1,  1.6 },
 };
 
 const char *ty_ground_kind_name(ty_ground_kind kind)
@@ -63,10 +63,10 @@ ty_terrain_def ty_terrain_def_kind(ty_ground_kind kind)
     }
     const kind_row *k = &kinds[kind];
     def.kind = (int)kind;
-    def.relief = (ty_relief_def){ k->slope, 10.0, k->hurst, k->outer, k->inner, k->micro, k->patchy };
-    def.crater = (ty_crater_def){ true, k->age, k->d_min, k->d_max, k->wear, k->density };
+    def.relief = (ty_relief_def){ k->slope, 10.0, k->hurst, k->outer, k->inner, k->micro, k->patchy, true };
+    def.crater = (ty_crater_def){ true, k->age, k->d_min, k->d_max, k->wear, k->density, k->small };
     def.tone = (ty_tone_def){ k->halo, k->field, k->grain };
-    def.rock = (ty_rock_def){ true, k->cover, 0.03, 3.0, 12.0, k->exponent, 0.7, k->dark, k->bright };
+    def.rock = (ty_rock_def){ true, k->cover, 0.02, 3.0, 12.0, k->exponent, 0.7, k->dark, k->bright };
     return def;
 }
 
@@ -108,6 +108,7 @@ static const tyi_limit limits[] = {
     REAL(crater.d_max, "m", 1e-1, 1e5),
     REAL(crater.wear, "", 0.0, 1e3),
     REAL(crater.density, "", 1e-3, 10.0),
+    REAL(crater.small, "", 0.0, 10.0),
     REAL(tone.halo, "", 0.0, 3.0),
     REAL(tone.field, "", 0.0, 0.3),
     REAL(tone.grain, "", 0.0, 1.0),

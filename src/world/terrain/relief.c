@@ -100,11 +100,13 @@ static double differences(const double *sigma, double spacing0, int levels, doub
 #define MICRO_HURST 0.5
 #define MICRO_LONG  0.35 /* [m] longest wave */
 #define MICRO_LAG   0.01
-#define MICRO_WORD  64 /* added to the level: numbers of its own */
+#define CRUMBS_MOST 0.025 /* [m] samples of levels whose crumbs stand up: they are twice as wide */
+#define MICRO_WORD  64    /* added to the level: numbers of its own */
 
 static void init_micro(tyi_terrain_relief *relief, const ty_relief_def *def, double spacing0, int levels)
 {
     relief->patchy = def->patchy;
+    relief->crumbs = def->crumbs;
     if (def->micro_deg <= 0.0) {
         return;
     }
@@ -152,7 +154,8 @@ void tyi_terrain_relief_scale(tyi_terrain_relief *relief, double spacing0, int l
     }
 }
 
-static void add_noise(float sigma, uint32_t key, int level, int32_t i0, int32_t j0, int nx, int ny, double *h)
+static void add_noise(float sigma, float (*unit)(ty_u32), uint32_t key, int level, int32_t i0, int32_t j0, int nx,
+                      int ny, double *h)
 {
     for (int j = 0; j < ny; j++) {
         double *row = h + (size_t)j * (size_t)nx;
@@ -161,7 +164,7 @@ static void add_noise(float sigma, uint32_t key, int level, int32_t i0, int32_t 
             for (int k = 0; k < 4; k++) {
                 int i = block * 4 + k - i0;
                 if (i >= 0 && i < nx) {
-                    row[i] += (double)(sigma * ty_k_relief_unit(bits.v[k]));
+                    row[i] += (double)(sigma * unit(bits.v[k]));
                 }
             }
         }
@@ -173,7 +176,7 @@ void tyi_terrain_relief_add(const tyi_terrain_relief *relief, int level, int32_t
 {
     float sigma = (float)relief->sigma[level];
     if (sigma > 0.0f) {
-        add_noise(sigma, relief->key, level, i0, j0, nx, ny, h);
+        add_noise(sigma, ty_k_relief_unit, relief->key, level, i0, j0, nx, ny, h);
     }
 }
 
@@ -211,7 +214,10 @@ void tyi_terrain_relief_add_micro(const tyi_terrain_relief *relief, int level, d
         return;
     }
     memset(scratch, 0, (size_t)nx * (size_t)ny * sizeof *scratch);
-    add_noise((float)relief->micro[level], relief->key, level + MICRO_WORD, i0, j0, nx, ny, scratch);
+    float sigma = (float)relief->micro[level];
+    sigma = relief->crumbs && spacing > CRUMBS_MOST ? -sigma : sigma; /* larger ones are pits */
+    add_noise(sigma, relief->crumbs ? ty_k_relief_crumb : ty_k_relief_unit, relief->key, level + MICRO_WORD, i0, j0, nx,
+              ny, scratch);
     /* the strength at every eighth sample, counted from the origin, and straight lines between */
     enum { MOST = 20 };
     int32_t a = i0 >> 3, b = j0 >> 3;

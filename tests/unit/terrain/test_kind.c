@@ -151,6 +151,79 @@ TY_TEST(kind, relief_ends_at_its_inner_wavelength)
     TY_FAR(sqrt(slope[1][0] / slope[1][1]), 1.0, 0.5);
 }
 
+/* Crumbs: zero mean and unit variance by the moments of v^8, few and high. Control: the plain noise has no skew. */
+TY_TEST(kind, crumbs_are_few_and_high)
+{
+    double m[2][4] = { { 0 } };
+    enum { N = 1 << 20 };
+    for (uint32_t k = 0; k < N; k++) {
+        uint32_t bits = k * 2654435761u;
+        double v[2] = { (double)ty_k_relief_crumb(bits), (double)ty_k_relief_unit(bits) };
+        for (int c = 0; c < 2; c++) {
+            m[c][0] += v[c] / N, m[c][1] += v[c] * v[c] / N, m[c][2] += v[c] * v[c] * v[c] / N;
+            m[c][3] += v[c] < 0.0 ? 1.0 / N : 0.0;
+        }
+    }
+    TY_NEAR(m[0][0], 0.0, 0.005);
+    TY_NEAR(m[0][1], 1.0, 0.02);
+    TY_CHECK(m[0][2] > 3.0 && m[0][3] > 0.75);
+    TY_NEAR(m[1][2], 0.0, 0.02);
+    TY_NEAR(m[1][3], 0.5, 0.01);
+}
+
+/* RMS slope over 1 cm, and the share of places steeper than a Sun of 14.5 deg. */
+static void steep(bool crumbs, double *rms, double *share)
+{
+    enum { N = 200, PLACES = 36 };
+    static float h[N * N];
+    ty_terrain_def def = ty_terrain_def_kind(TY_GROUND_MARE);
+    def.crater.on = def.rock.on = false;
+    def.relief.rms_slope_deg = 0.0;
+    def.relief.crumbs = crumbs;
+    ty_terrain *t = make(def);
+    *rms = *share = 0.0;
+    for (int p = 0; p < PLACES; p++) {
+        cr_assert(ty_terrain_region(t, 0, p % 6 * 3000, p / 6 * 3000, N, N, 0.0, h, 1, NULL) == TY_OK);
+        for (int k = 0; k + 1 < N * N; k++) {
+            double s = ((double)h[k + 1] - (double)h[k]) / 0.01;
+            if (k % N + 1 < N) {
+                *rms += s * s / ((N - 1.0) * N * PLACES);
+                *share += fabs(s) > tan(14.5 * TY_DEG) ? 1.0 / ((N - 1.0) * N * PLACES) : 0.0;
+            }
+        }
+    }
+    *rms = atan(sqrt(*rms)) / TY_DEG;
+    ty_terrain_destroy(t);
+}
+
+/* The slope that is asked for is got with crumbs as without, and more of it is steep enough to cast shadows. */
+TY_TEST(kind, crumbs_keep_the_slope_and_cast_shadows)
+{
+    double asked = ty_terrain_def_kind(TY_GROUND_MARE).relief.micro_deg, rms[2], share[2];
+    steep(false, &rms[0], &share[0]);
+    steep(true, &rms[1], &share[1]);
+    TY_NEAR_REL(rms[0], asked, 0.08);
+    TY_NEAR_REL(rms[1], asked, 0.08);
+    TY_CHECK(share[1] > 1.2 * share[0]);
+}
+
+/* Small craters have a share of their own, gone over into that of larger ones by 2 m; numbers fall with size. */
+TY_TEST(kind, small_craters_are_more)
+{
+    const ty_crater_def def = ty_terrain_def_kind(TY_GROUND_MARE).crater;
+    double before = HUGE_VAL;
+    TY_NEAR(ty_k_crater_share(0.3, def.density, def.small, def.wear), def.small, 1e-12);
+    TY_NEAR(ty_k_crater_share(3.0, def.density, def.small, def.wear), def.density, 1e-12);
+    TY_NEAR(ty_k_crater_share(0.3, def.density, 0.0, def.wear), def.density, 1e-12);
+    for (double d = 0.05; d < 20.0; d *= 1.1) {
+        double n = ty_k_crater_held(d, def.age, ty_k_crater_share(d, def.density, def.small, def.wear));
+        TY_CHECK(n < before);
+        before = n;
+    }
+    const ty_terrain_def plain = ty_terrain_def_default();
+    TY_CHECK(plain.crater.small == 0.0 && !plain.relief.crumbs && plain.relief.micro_deg == 0.0);
+}
+
 /* The soil's brightness: standard deviation as asked for, brighter than 1 on new craters, 1 where nothing is asked. */
 TY_TEST(kind, soil_differs_in_brightness)
 {
