@@ -4,6 +4,7 @@
 #define TYI_WEB_LIVE_H
 #include <jansson.h>
 #include "tycho/tools/live.h"
+#include "vehicle/driver.h"
 #include "web.h"
 
 #define COMMANDS 256 /* of clients, on their way to the run */
@@ -25,7 +26,7 @@ typedef enum mode { STANDS, SCENARIO, BY_HAND, PATHS } mode;
 
 typedef struct pilot {
     mode mode, first;
-    ty_driver *own, *path; /* the scenario's; the one clients made */
+    tyi_vehicle_driver *own, *path; /* the scenario's; the one clients made */
     ty_drive_command hand;
     uint32_t client; /* who drives by hand */
     double heard;    /* [s] wall */
