@@ -110,7 +110,7 @@ typedef struct ty_camera_sensor_def {
     bool given;                        /* a or b was set by name: bits and full_well leave them alone */
     int bits;                          /* 12          8 to 16 */
     double amplifier_s1, amplifier_s2; /* 0.5 [DN^(1/2)], 2 [DN]   of [csens] (4); see
-                                          tyi_camera_amplifier() for (3) */
+                                          by its amplifier for (3) */
     /* picture */
     int shift_x, shift_y;        /* 0, 0  of the RGGB pattern, 0 or 1 */
     ty_camera_demosaic demosaic; /* malvar */

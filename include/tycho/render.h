@@ -98,7 +98,7 @@ typedef enum ty_render_class {
     TY_CLASS_ROCK,
     TY_CLASS_ROVER,
     TY_CLASS_OBJECT,
-    TY_CLASS_RUT, /* ground that wheels have pressed (tyi_render_truth_ruts()) */
+    TY_CLASS_RUT, /* ground that wheels have pressed */
     TY_CLASS_COUNT
 } ty_render_class;
 

@@ -202,7 +202,7 @@ typedef struct ty_scenario {
 
 TY_API ty_scenario ty_scenario_default(void);
 
-/* The place of a scenario: tyi_world_create() with its terrain, rasters and start. */
+/* The place of a scenario: its terrain, rasters and start. */
 TY_API ty_status ty_scenario_create_world(const ty_scenario *scenario, ty_world **out, ty_diag *diag);
 
 /* Reads and checks a file. settings are `count` texts "a.b=c" that override its keys (elements of

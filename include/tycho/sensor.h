@@ -41,7 +41,7 @@ typedef struct ty_sensor_camera {
     int samples;      /* rays per pixel */
     int depth;        /* surfaces a path of light may visit */
     bool truth;       /* also depth, normals and labels */
-    bool boxes;       /* with truth: also boxes in the image and in space, part "boxes" (tyi_render_truth_box_get()) */
+    bool boxes;       /* with truth: also boxes in the image and in space, part "boxes" */
     bool flow;        /* with truth: also how far what a pixel shows has moved since the frame before, part "flow" */
     int *map;         /* ty_sensor_map: just these, without `truth`, `boxes` and `flow` */
     size_t maps;      /* 0: as those three say */

@@ -3,11 +3,11 @@
  * A soil model is a row of one table (ty_soil_model): create, join, step, press, save, restore, destroy. A run has one soil
  * world, which calls each model once per step for all bodies of all rovers that stand on its ground; a user's own model is a row
  * like the others (ty_soil_def.user, examples/user_soil.c). The built-in ones stand on what is below: the stresses of Bekker and
- * Wong integrated over the rim (ty_wheel_*), the regressions of slip and sinkage of [ddt] (ty_regression_*), a grid of soil
- * columns under bodies of any shape (ty_scm_*). The static solution and a step of a run call the same function.
+ * Wong integrated over the rim , the regressions of slip and sinkage of [ddt], a grid of soil
+ * columns under bodies of any shape. The static solution and a step of a run call the same function.
  *
  * Contact frame: x forward in the wheel's plane, y left along the axle, z up along the ground's normal. Threads:
- * every function here only reads what it is given but for its outputs; call from as many as you like. A tyi_soil_scm has
+ * every function here only reads what it is given but for its outputs; call from as many as you like. A grid of columns has
  * state: one thread at a time, it spreads its work itself.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_SOIL_H
@@ -26,7 +26,7 @@ typedef struct ty_soil_params {
     double n0;            /* [-] sinkage exponent */
     double n1;            /* [-] growth of the exponent with slip: n = n0 + n1 s */
     double n1_skid;       /* [-] the same for a wheel that is towed or braked: n = n0 + n1_skid |s| */
-    double n1_side;       /* [-] the same with side slip, per |v_y| / V (V: see tyi_soil_wheel_history) */
+    double n1_side;       /* [-] the same with side slip, per |v_y| / V (V: the larger of |rs omega| and |v_x|) */
     double a1, a2;        /* [-] the normal stress is largest at (a1 + a2 s) of the entry angle */
     double c;             /* [Pa] cohesion */
     double phi;           /* [rad] angle of internal friction; in files and tables phi_deg [deg] */
@@ -89,9 +89,9 @@ typedef struct ty_wheel_steady {
     double beta; /* [rad] slip angle atan(v_y / v_x), -1.55 to 1.55 */
 } ty_wheel_steady;
 
-/* Sinkage [m] and forces of a wheel in steady motion: tyi_soil_wheel_force() without damping. The
- * sinkage is the smallest that carries the load. Returns what tyi_soil_wheel_create() does,
- * TY_ERR_RANGE for the motion, and TY_ERR_NUMERIC with the largest load that can be carried where
+/* Sinkage [m] and forces of a wheel in steady motion: what a step of a run gives, without damping. The
+ * sinkage is the smallest that carries the load. Returns TY_ERR_DEF and
+ * TY_ERR_RANGE for soil and shape, TY_ERR_RANGE for the motion, and TY_ERR_NUMERIC with the largest load that can be carried where
  * no sinkage up to the radius carries this one. */
 TY_API ty_status ty_wheel_static(const ty_soil_params *params, const ty_wheel_shape *shape,
                                  const ty_wheel_steady *motion, double *h, ty_wheel_load *out, ty_diag *diag);
@@ -145,7 +145,7 @@ typedef struct ty_rigid_params {
     double c_tangent;   /* [N s/m]     5e2   its damping */
 } ty_rigid_params;
 
-/* The grid of soil columns (tyi_soil_scm_def), for the soil of `bekker`; loose soil flows at its phi. */
+/* The grid of soil columns (src/soil/scm), for the soil of `bekker`; loose soil flows at its phi. */
 typedef struct ty_scm_params {
     double spacing; /* [m]     0.02  of the grid, 0.005 to 0.2; best at a quarter of a wheel's width or less */
     bool lugs;      /*         true  each lug is a plate; false: a cylinder through the lugs' tips */

@@ -6,7 +6,7 @@
  * are bodies of their own standing in the height field.
  *
  * Beyond a quarter of the Moon's radius (434 km) the lattice is bent round the Moon (kernels/k_chart.h): x, y and z
- * are then coordinates of the lattice, which tyi_terrain_point() takes to W. Patches, rays and skylines end there.
+ * are then coordinates of the lattice. Patches, rays and skylines end there.
  *
  * Level l has samples at (i, j) * spacing(l), spacing(l) = resolution * 2^l. What a level shows is the terrain
  * without what is too small for it. Between samples the surface is the bicubic Catmull-Rom spline: it
@@ -273,6 +273,9 @@ TY_API void ty_terrain_patch_rays(const ty_terrain_patch *patch, size_t n, const
 /* Puts the rocks of at least d_min [m] that stand in the patch into it, where they lie now: moves that come later need
  * another call. */
 TY_API ty_status ty_terrain_patch_add_rocks(ty_terrain_patch *patch, double d_min, ty_diag *diag);
+
+TY_API void ty_terrain_patch_horizon(const ty_terrain_patch *patch, ty_vec3 p_W, double near, double far, int n,
+                                     const double *enough, double *slope);
 
 TY_END_DECLS
 #endif

@@ -49,7 +49,7 @@ typedef struct ty_world_export_def {
 TY_API ty_world_export_def ty_world_export_def_default(void);
 /* as ty_terrain_write() does */
 TY_API ty_status ty_world_export_check(const ty_terrain *terrain, const ty_world_export_def *def, ty_diag *diag);
-/* Writes the heights above the sphere as tyi_io_raster_write_grid() does; rocks are bodies of their own and not in them.
+/* Writes the heights above the sphere as a GeoTIFF; rocks are bodies of their own and not in them.
  * TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_FILE, TY_ERR_MEMORY. */
 TY_API ty_status ty_terrain_write(ty_terrain *terrain, const ty_world_export_def *def, const char *path,
                                   const ty_progress *progress, ty_raster_stats *written, ty_diag *diag);

@@ -75,8 +75,8 @@ static void follow(const tyi_world_skyline *skyline, double x, double y, double 
     ty_terrain_ground g;
     ty_terrain_patch_sample(skyline->patch[0], 1, &x, &y, &g);
     for (int k = 0; k < skyline->patches; k++) {
-        tyi_terrain_patch_horizon(skyline->patch[k], ty_vec3_make(x, y, g.z + height), skyline->near[k],
-                                  skyline->reach[k], n, enough, slope);
+        ty_terrain_patch_horizon(skyline->patch[k], ty_vec3_make(x, y, g.z + height), skyline->near[k],
+                                 skyline->reach[k], n, enough, slope);
     }
 }
 

@@ -12,7 +12,7 @@ TY_BEGIN_DECLS
 TY_API ty_status ty_lidar_scan(ty_lidar *lidar, ty_scene *scene, const ty_track *track, ty_time start, uint64_t frame,
                                const ty_buffer **points, ty_diag *diag);
 
-/* Reads a model file (models/sensors/lidar_*.yaml; keys: tyi_sensor_lidar_reference()), changed by settings
+/* Reads a model file (models/sensors/lidar_*.yaml; keys: `tycho check --reference`), changed by settings
  * "key=value". The definition holds memory for a table's beams until ty_lidar_file_free(). */
 typedef struct ty_lidar_file {
     ty_lidar_def def;
@@ -30,7 +30,7 @@ typedef struct ty_spad_file {
     ty_lidar_def lidar; /* makes the rays: column by column, in each from the top down */
     int output;         /* ty_spad_output: what a run delivers */
 } ty_spad_file;
-/* Reads a model file (models/sensors/spad_*.yaml; keys: tyi_sensor_spad_reference()), changed by settings
+/* Reads a model file (models/sensors/spad_*.yaml; keys: `tycho check --reference`), changed by settings
  * "key=value". TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_RANGE. */
 TY_API ty_status ty_spad_load(const char *path, const char *const *settings, size_t count, ty_spad_file *out,
                               ty_diag *diag);

@@ -28,7 +28,5 @@ void tyi_terrain_patch_sync(ty_terrain_patch *patch); /* takes over the edits ma
  * azimuth k * 2 pi / n, clockwise from north (y), between the distances near and far [m]. Distances and slopes are
  * in W: the Moon's curvature is in the heights. Start with -INFINITY, or with what a finer patch gave. enough[k]:
  * from this slope on it looks no further along azimuth k; NULL: always to the end. */
-void tyi_terrain_patch_horizon(const ty_terrain_patch *patch, ty_vec3 p_W, double near, double far, int n,
-                               const double *enough, double *slope);
 
 #endif

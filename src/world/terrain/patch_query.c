@@ -157,9 +157,9 @@ TYI_PER_ISA void ty_terrain_patch_rays(const ty_terrain_patch *patch, size_t n, 
 }
 
 /* flatten: the kernel is long, and left to itself it would stay one function for the oldest instruction set */
-TYI_PER_ISA __attribute__((flatten)) void tyi_terrain_patch_horizon(const ty_terrain_patch *patch, ty_vec3 p_W,
-                                                                    double near, double far, int n,
-                                                                    const double *enough, double *slope)
+TYI_PER_ISA __attribute__((flatten)) void ty_terrain_patch_horizon(const ty_terrain_patch *patch, ty_vec3 p_W,
+                                                                   double near, double far, int n, const double *enough,
+                                                                   double *slope)
 {
     double inv = 1.0 / patch->d, px = p_W.x * inv - (patch->i0 + 1), py = p_W.y * inv - (patch->j0 + 1);
     for (int k = 0; k < n; k++) {

@@ -201,7 +201,7 @@ TY_TEST(api, horizon_of_a_plane)
     for (int k = 0; k < 8; k++) {
         slope[k] = -(double)INFINITY;
     }
-    tyi_terrain_patch_horizon(patch, ty_vec3_make(0, 0, 0), 0.2 * reach, reach, 8, NULL, slope);
+    ty_terrain_patch_horizon(patch, ty_vec3_make(0, 0, 0), 0.2 * reach, reach, 8, NULL, slope);
     for (int k = 0; k < 8; k++) { /* clockwise from north */
         TY_NEAR(slope[k], 0.25 * sin(k * TY_PI / 4.0), 1e-3);
     }
