@@ -95,7 +95,8 @@ typedef enum ty_crm_shape {
     TY_CRM_SPHERE,   /* radius a */
     TY_CRM_CYLINDER, /* about its z: radius a, half height c */
     TY_CRM_BOX,      /* half sizes a, b, c */
-    TY_CRM_WHEEL     /* about its y: radius a of the rim, lugs of height b, half width c */
+    TY_CRM_WHEEL,    /* about its y: radius a of the rim, lugs of height b, half width c */
+    TY_CRM_LATTICE   /* any shape, by its distances on a lattice */
 } ty_crm_shape;
 
 typedef struct ty_crm_body {
@@ -108,6 +109,7 @@ typedef struct ty_crm_body {
     int lugs;        /* of a wheel: plates of its full width, evenly around; the first along its z */
     double plate;    /* [m] their thickness */
     double soft;     /* [-] share of the contact's stiffness that it lacks, 0 to 0.99 */
+    const struct tyi_crm_lattice *lattice; /* of TY_CRM_LATTICE (src/soil/crm/lattice.h); outlives the steps */
 } ty_crm_body;
 
 /* What a body feels over a step. */
@@ -123,8 +125,8 @@ typedef struct ty_crm_load {
 TY_API ty_status ty_crm_step(ty_crm *crm, double duration, ty_crm_body *body, int bodies, ty_crm_load *load,
                              ty_diag *diag);
 
-/* Moves the state to a device; steps run there from now on, with the host's bits where the device rounds as IEEE 754 says. Bodies
- * are not known there yet: a step with bodies is refused. The device outlives the bed. What ty_crm_get(), ty_crm_add_up() and
+/* Moves the state to a device; steps run there from now on, with the host's bits where the device rounds as IEEE 754 says
+ * (lugs of wheels aside: their sines are the device's). Bodies need a device with double precision. The device outlives the bed. What ty_crm_get(), ty_crm_add_up() and
  * ty_crm_save() read is what ty_crm_fetch() brought back last. */
 TY_API ty_status ty_crm_to_device(ty_crm *crm, ty_device *device, ty_diag *diag);
 TY_API ty_status ty_crm_fetch(ty_crm *crm, ty_diag *diag); /* nothing to do without a device */

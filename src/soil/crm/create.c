@@ -4,7 +4,7 @@
 #include "crm.h"
 #include "core/rules.h"
 #include "window.h"
-#include "k_sph.h"
+#include "solids.h"
 
 #define SKIN \
     0.1 /* [-] of the support: lists last some ten steps of flowing soil, and are a third longer than without */
@@ -133,6 +133,7 @@ static int list_arrays(ty_crm *c, array *out)
     out[k++] = (array){ (void **)&c->length, groups * sizeof *c->length };
     out[k++] = (array){ (void **)&c->kinds, groups * sizeof *c->kinds };
     out[k++] = (array){ (void **)&c->part, c->parts * sizeof *c->part };
+    out[k++] = (array){ (void **)&c->solids, sizeof *c->solids };
     TY_ASSERT(k <= ARRAYS);
     return k;
 }
