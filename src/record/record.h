@@ -26,6 +26,8 @@ typedef struct tyi_record_row {
     uint32_t contact, turns; /* bits: the wheel touches ground or rock; it turns, or is moved over the ground */
     /* [-] [m] [N m] [N] */
     float slip[TY_WHEELS_MAX], sinkage[TY_WHEELS_MAX], torque[TY_WHEELS_MAX], load[TY_WHEELS_MAX];
+    int tools, spare;
+    float carried[TY_TOOLS_MAX], turn_nm[TY_TOOLS_MAX], given[TY_TOOLS_MAX]; /* [kg] [N m] [W] of tools */
 } tyi_record_row;
 
 /* What is remembered of a rover from look to look: plain data, kept in checkpoints as it is. */

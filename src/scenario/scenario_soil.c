@@ -34,7 +34,7 @@ static const tyi_io_key patch_keys[] = {
     { "model", TYI_IO_CHOICE, OF(model), .text = "what particles they are of", .choices = patch_models,
       .required = true },
     { "spacing", TYI_IO_NUMBER, OF(spacing), .text = "of particles; at most twice the height of a wheel's lugs" },
-    { "follow", TYI_IO_CHOICE, OF(follow), .text = "a patch under each wheel; or only where a box is",
+    { "follow", TYI_IO_CHOICE, OF(follow), .text = "a patch under each wheel; only where a box is; or under tools alone, which have one always",
       .choices = follows },
     { "side", TYI_IO_NUMBER, OF(side), .text = "of a patch; 0: twice the radius of its wheel, and its width" },
     { "depth", TYI_IO_NUMBER, OF(depth), .text = "of a patch; 0: the width of its wheel, at least 0.15 m" },

@@ -291,7 +291,7 @@ static void add_act(tyi_vehicle_act *sum, const tyi_vehicle_act *one)
 void tyi_vehicle_rocks_step(tyi_vehicle_rocks *g, const ty_soil_body *in, double dt, ty_soil_load *load,
                             tyi_vehicle_rock_load *rock)
 {
-    int wheels = g->rider->carrier.count;
+    int wheels = g->rider->carrier.wheels;
     for (int i = 0; i < wheels; i++) {
         rock[i] = (tyi_vehicle_rock_load){ 0.0, 0 };
     }
