@@ -325,8 +325,8 @@ typedef enum ty_patch_model { TY_PATCH_MODEL_LIST(TY_PATCH_ENUM) } ty_patch_mode
 typedef enum ty_patch_follow { TY_PATCH_FOLLOW_LIST(TY_PATCH_ENUM) } ty_patch_follow;
 #undef TY_PATCH_ENUM
 typedef struct ty_patch_params {
-    int model;          /*         TY_PATCH_NONE   ty_patch_model: of particles under wheels on any soil */
-    int follow;         /*         TY_PATCH_WHEELS ty_patch_follow: each wheel; those inside a box that stays; none. Tools always */
+    int model; /*         TY_PATCH_NONE   ty_patch_model: of particles under wheels on any soil */
+    int follow; /*         TY_PATCH_WHEELS ty_patch_follow: each wheel; those inside a box that stays; none. Tools always */
     double spacing;     /* [m]     0.02   of particles, 0.002 to 0.1 */
     double side, depth; /* [m]     0, 0   0: twice the radius and the width of a wheel; its width, at least 0.15 */
     double x, y, wide;  /* [m]     0, 0, 2   middle and side of the box */
@@ -458,7 +458,7 @@ struct ty_soil_model {
     const char *name;
     size_t memory; /* [bytes] that it keeps for each body */
     bool surface;  /* sinkage counts from the ground as it is, edits included; otherwise from the natural ground */
-    bool tools;  /* it meets tools, not wheels alone */
+    bool tools;    /* it meets tools, not wheels alone */
     bool prints; /* ruts are pressed by the rim's shape after a step; otherwise press() tells the ground what changed */
     /* rolling radius [m]; NULL: to the tips of the lugs */
     double (*radius)(const ty_soil_def *def, const ty_wheel_shape *shape);

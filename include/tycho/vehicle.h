@@ -134,12 +134,12 @@ TY_API ty_status ty_vehicle_command_wheels(ty_vehicle *vehicle, const double *om
 #define TY_TOOLS_MAX 4
 typedef struct ty_tool_view {
     char name[TY_NAME_MAX];
-    ty_pose pose;             /* of its own axes in W */
-    ty_vec3 force_W;          /* [N] of the soil on it, */
-    double torque;            /* [N m] of that about its y, against its turning forwards */
-    double power, work;       /* [W], [J] that it gives the soil, so far */
-    double carried;           /* [kg] of soil in it */
-    double most, most_work;   /* [kg] at most so far, [J] until then */
+    ty_pose pose;           /* of its own axes in W */
+    ty_vec3 force_W;        /* [N] of the soil on it, */
+    double torque;          /* [N m] of that about its y, against its turning forwards */
+    double power, work;     /* [W], [J] that it gives the soil, so far */
+    double carried;         /* [kg] of soil in it */
+    double most, most_work; /* [kg] at most so far, [J] until then */
 } ty_tool_view;
 TY_API int ty_vehicle_tools(const ty_vehicle *vehicle, ty_tool_view out[TY_TOOLS_MAX]); /* out may be NULL */
 

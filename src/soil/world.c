@@ -69,6 +69,14 @@ static ty_status make_patches(tyi_soil_world *w, ty_diag *diag)
     for (int i = 0, soils = w->layers; i < soils && status == TY_OK; i++) {
         ty_soil_def def = w->layer[i].def;
         if (def.patch.model != TY_PATCH_NONE && def.model != TY_SOIL_CRM) {
+            const ty_patch_params *p = &def.patch;
+            double room = 0.5 * (ty_terrain_get_def(w->site.terrain)->extent - p->wide);
+            if (p->follow == TY_PATCH_BOX && !(fabs(p->x) <= room && fabs(p->y) <= room)) {
+                return ty_fail(
+                    diag, TY_ERR_RANGE,
+                    "soil: the box of a patch, %g m wide around x %g, y %g m, lies outside the ground of %g m", p->wide,
+                    p->x, p->y, ty_terrain_get_def(w->site.terrain)->extent);
+            }
             def.model = TY_SOIL_CRM;
             w->layer[i].patch = w->layers++;
             w->patches = true;
@@ -256,7 +264,8 @@ void tyi_soil_world_reset(tyi_soil_world *w, int carrier)
 
 static bool on_patch(const ty_patch_params *p, ty_vec3 at, bool tool)
 {
-    return tool || p->follow == TY_PATCH_WHEELS || (p->follow == TY_PATCH_BOX && fabs(at.x - p->x) < 0.5 * p->wide && fabs(at.y - p->y) < 0.5 * p->wide);
+    return tool || p->follow == TY_PATCH_WHEELS ||
+           (p->follow == TY_PATCH_BOX && fabs(at.x - p->x) < 0.5 * p->wide && fabs(at.y - p->y) < 0.5 * p->wide);
 }
 
 /* the soil under each body: one that comes onto another begins there as if put down */

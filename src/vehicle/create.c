@@ -363,7 +363,8 @@ static ty_status make_ground(ty_vehicle *v, const ty_vehicle_def *def, ty_diag *
     }
     int carrier = 0;
     if (status == TY_OK) {
-        status = tyi_soil_world_join(v->world, body, v->wheels + v->tools, reach, def->rocks, def->rock_min, &carrier, diag);
+        status =
+            tyi_soil_world_join(v->world, body, v->wheels + v->tools, reach, def->rocks, def->rock_min, &carrier, diag);
     }
     if (status != TY_OK) {
         return status;

@@ -189,8 +189,9 @@ static const tyi_io_key tool_keys[] = {
     { "body", TYI_IO_TEXT, TOOL(body), .text = "body of the model that carries it", .required = true,
       .size = TY_NAME_MAX },
     { "kind", TYI_IO_CHOICE, TOOL(shape.kind),
-      .text = "a drum about y, whose sheets wind inwards and which digs when it turns as a wheel does; a plate across x; or a bucket, "
-              "open above and in front",
+      .text =
+          "a drum about y, whose sheets wind inwards and which digs when it turns as a wheel does; a plate across x; or a bucket, "
+          "open above and in front",
       .choices = tool_kinds, .required = true },
     { "position", TYI_IO_LIST, TOOL(position),
       .text = "place in the body's frame: of a drum's and a blade's middle, of a bucket's lip", .list = &point },
@@ -317,7 +318,8 @@ static const tyi_io_key keys[] = {
       .schema = &suspension_schema },
     { "motors", TYI_IO_LIST, ROVER(motors), .text = "Motors of other hinges: arms, drums, masts", .list = &motors },
     { "tools", TYI_IO_LIST, ROVER(tools),
-      .text = "Implements that move soil: met by soil of particles alone (a scenario's `soil: {model: crm}` or `patch`)",
+      .text =
+          "Implements that move soil: met by soil of particles alone (a scenario's `soil: {model: crm}` or `patch`)",
       .list = &tools },
     { "mounts", TYI_IO_LIST, ROVER(mounts), .text = "Places where sensors can be mounted", .list = &mounts },
     { "collision", TYI_IO_LIST, ROVER(collisions),

@@ -7,7 +7,9 @@
 /* [m] from its origin to its farthest point, seen along y */
 static double round_of(const ty_soil_tool *t)
 {
-    return t->kind == TY_TOOL_DRUM ? t->radius : t->kind == TY_TOOL_BLADE ? 0.5 * t->height : hypot(t->depth, t->height);
+    return t->kind == TY_TOOL_DRUM    ? t->radius
+           : t->kind == TY_TOOL_BLADE ? 0.5 * t->height
+                                      : hypot(t->depth, t->height);
 }
 
 void tyi_vehicle_tool_bodies(const ty_vehicle *v, double gravity, ty_soil_body_def *body, double *reach)

@@ -25,7 +25,9 @@ static void sizes(tyi_soil_patch *p)
 {
     const ty_patch_params *q = &p->def->patch;
     double tips = p->wheel.r + (p->wheel.grousers ? p->wheel.grouser_h : 0.0);
-    double side = q->side > 0.0 ? q->side : p->tool ? fmax(2.0 * tips, p->wheel.b) + 0.3 : 2.0 * tips + 1.0 * p->wheel.b;
+    double side = q->side > 0.0 ? q->side
+                  : p->tool     ? fmax(2.0 * tips, p->wheel.b) + 0.3
+                                : 2.0 * tips + 1.0 * p->wheel.b;
     double depth = q->depth > 0.0 ? q->depth : p->tool ? 0.15 : fmax(0.15, p->wheel.b);
     p->d = q->spacing;
     p->side = (int)fmax(ceil(side / p->d), 8.0);
@@ -57,9 +59,8 @@ static ty_status check(const tyi_soil_patch *p, const ty_soil_body_def *body, ty
                        q->spacing, 2.0 * h);
     }
     if (q->spacing > 0.4 * p->wheel.b) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "soil: patch.spacing is %g m, but takes at most 0.4 of a %s width, %g m", q->spacing,
-                       p->tool ? "tool's" : "wheel's", 0.4 * p->wheel.b);
+        return ty_fail(diag, TY_ERR_RANGE, "soil: patch.spacing is %g m, but takes at most 0.4 of a %s width, %g m",
+                       q->spacing, p->tool ? "tool's" : "wheel's", 0.4 * p->wheel.b);
     }
     double pressure = body->weight / (p->wheel.b * p->wheel.r);
     if (q->e < 50.0 * pressure) {
@@ -180,8 +181,7 @@ static bool airborne(const ty_crm_particle *q)
 /* in the tool, and not of the ground */
 static bool held(const tyi_soil_patch *p, ty_vec3 x)
 {
-    return p->tool &&
-           tyi_soil_tool_holds(p->tool, ty_rotate(ty_quat_conj(p->body.pose.q), ty_sub(x, p->body.pose.p)));
+    return p->tool && tyi_soil_tool_holds(p->tool, ty_rotate(ty_quat_conj(p->body.pose.q), ty_sub(x, p->body.pose.p)));
 }
 
 /* heights [m] of the ground, edits included, at the columns of the window and its rim */

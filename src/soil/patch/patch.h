@@ -12,7 +12,7 @@
 #include "core/core.h"
 #include "soil/crm/lattice.h"
 #include "tycho/tools/crm.h"
-#include "world.h"
+#include "../world.h"
 
 enum {
     TYI_SOIL_PATCH_RIM = 3,

@@ -108,10 +108,9 @@ static ty_status take_in(patches *s, const ty_soil_at *at, double dt, ty_diag *d
     ty_status status = TY_OK;
     double stiff = q->e * (1.0 - q->nu) / ((1.0 + q->nu) * (1.0 - 2.0 * q->nu)) * shape->b;
     if (at->def->mass > 0.0 && stiff * dt * dt > at->def->mass) {
-        return ty_fail(
-            diag, TY_ERR_RANGE,
-            "soil: a step of %g s is too long for a %s of %g kg on soil of %g Pa; it takes at most %.2g s", dt,
-            p->tool ? "tool" : "wheel", at->def->mass, q->e, sqrt(at->def->mass / stiff));
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "soil: a step of %g s is too long for a %s of %g kg on soil of %g Pa; it takes at most %.2g s",
+                       dt, p->tool ? "tool" : "wheel", at->def->mass, q->e, sqrt(at->def->mass / stiff));
     }
     /* in a run the patch follows in press(), after the step; the rig has no such call */
     if (!p->s.placed || (!s->site->terrain && tyi_soil_patch_due(p, in->centre.x, in->centre.y))) {
@@ -179,7 +178,8 @@ static ty_status step(void *state, const ty_soil_def *def, const ty_soil_at *at,
             continue;
         }
         if (p->status != TY_OK) {
-            return ty_fail(diag, p->status, "soil under %s %d: %s", p->tool ? "tool" : "wheel", at[i].body, p->diag.text);
+            return ty_fail(diag, p->status, "soil under %s %d: %s", p->tool ? "tool" : "wheel", at[i].body,
+                           p->diag.text);
         }
         take_load(&at[i], p);
     }
