@@ -9,6 +9,7 @@
 #include "bed.h"
 #ifndef TYCHO_MINIMAL
 #include "tycho/tools/model.h"
+#include "io/inner.h"
 #endif
 
 /* keys that --set takes, and where they go; diameter is a list */
@@ -216,7 +217,7 @@ static int run(int argc, char **argv)
 #ifndef TYCHO_MINIMAL /* which reads no meshes */
     ty_mesh shape = { 0 };
     if (mesh) {
-        status = ty_mesh_read(mesh, 1.0, &shape, &diag);
+        status = tyi_io_mesh_read(mesh, 1.0, &shape, &diag);
         def.vertex = shape.vertex, def.vertices = shape.vertices;
         def.triangle = shape.triangle, def.triangles = shape.triangles;
     }
@@ -243,7 +244,7 @@ static int run(int argc, char **argv)
     }
     ty_bed_result_free(&result);
 #ifndef TYCHO_MINIMAL
-    ty_mesh_free(&shape);
+    tyi_io_mesh_free(&shape);
 #endif
     ty_device_destroy(def.device);
     return status == TY_OK ? APP_OK : app_bad("bed", "%s.", diag.text);

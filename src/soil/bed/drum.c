@@ -3,14 +3,15 @@
 #include <math.h>
 #include "bed.h"
 #include "soil/crm/lattice.h"
+#include "soil/crm/bed.h"
 
 #define PIECE 5e-4   /* [s] between exchanges of motion and force */
 #define STAND 0.1    /* [s] before it is led on */
 enum { EVERY = 30 }; /* pieces to a row of the series */
 
 typedef struct dig {
-    ty_crm_body *drum;
-    ty_crm_load *load;
+    tyi_crm_body *drum;
+    tyi_crm_load *load;
     double start;                              /* [m] height at which it touches the surface */
     double push, torque, down, filled, energy; /* [N s], [N m s], [N s] over a row; [kg]; [J] */
     double mean[3], weight;                    /* sums over the second half: push, torque, sinkage */
@@ -34,11 +35,11 @@ static ty_status shape_of(const tyi_bed *bed, tyi_crm_lattice *out)
 }
 
 /* soil that the drum carries: within its bounds and above the surface, or with its axle's speed below */
-static double carried(const tyi_bed *bed, const ty_crm_body *drum, double radius, double half)
+static double carried(const tyi_bed *bed, const tyi_crm_body *drum, double radius, double half)
 {
     double sum = 0.0;
-    for (size_t i = 0; i < ty_crm_count(bed->crm); i++) {
-        ty_crm_particle p = ty_crm_get(bed->crm, i);
+    for (size_t i = 0; i < tyi_crm_count(bed->crm); i++) {
+        ty_crm_particle p = tyi_crm_get(bed->crm, i);
         ty_vec3 x = ty_sub(p.x, drum->pose.p);
         sum += !p.wall && hypot(x.x, x.z) < radius && fabs(x.y) < half && p.x.z > bed->def->height;
     }
@@ -100,16 +101,16 @@ ty_status tyi_bed_drum(tyi_bed *bed)
     out->column[0] = "t [s]", out->column[1] = "x [m]", out->column[2] = "z [m]", out->column[3] = "push [N]",
     out->column[4] = "torque [N m]", out->column[5] = "energy [J]";
     status = status == TY_OK ? tyi_bed_lay(bed, &fill) : status;
-    ty_crm_body body[3] = {
+    tyi_crm_body body[3] = {
         { .shape = TY_CRM_LATTICE,
           .lattice = &shape,
           .friction = def->friction > 0.0 ? def->friction : def->soil.mu_s,
           .pose = { { before, 0.0, depth + 0.5 * (shape.nodes[2] - 1) * shape.cell - margin }, ty_quat_identity() },
           .w = { 0.0, def->rate, 0.0 } },
-        { .shape = TY_CRM_PLANE, .pose = { .q = ty_quat_axis(ty_vec3_make(0, 1, 0), 0.5 * TY_PI) } },
-        { .shape = TY_CRM_PLANE, .pose = { { L, 0, 0 }, ty_quat_axis(ty_vec3_make(0, 1, 0), -0.5 * TY_PI) } }
+        { .shape = TYI_CRM_PLANE, .pose = { .q = ty_quat_axis(ty_vec3_make(0, 1, 0), 0.5 * TY_PI) } },
+        { .shape = TYI_CRM_PLANE, .pose = { { L, 0, 0 }, ty_quat_axis(ty_vec3_make(0, 1, 0), -0.5 * TY_PI) } }
     };
-    ty_crm_load load[3] = { 0 };
+    tyi_crm_load load[3] = { 0 };
     dig g = { .drum = body, .load = load, .start = body[0].pose.p.z, .from = fmin(2.0, 0.5 * def->seconds) };
     bed->apart = true;
     if (status == TY_OK) {

@@ -6,6 +6,7 @@
 #include "crm.h"
 #include "lattice.h"
 #include "solids.h"
+#include "bed.h"
 
 enum {
     X,
@@ -81,7 +82,7 @@ static ty_status run(tyi_crm_device *d, const char *kernel, size_t items, const 
         status = run(d, name, (size_t)(items), args, (int)(sizeof args / sizeof args[0]), diag); \
     }
 
-static box box_make(const ty_crm *crm)
+static box box_make(const tyi_crm *crm)
 {
     double reach = crm->reach + crm->skin;
     box b = { .reach2 = (float)(reach * reach), .n = (int32_t)crm->n, .most = crm->def.neighbours };
@@ -96,7 +97,7 @@ static box box_make(const ty_crm *crm)
     return b;
 }
 
-static void drop_sums(ty_crm *crm)
+static void drop_sums(tyi_crm *crm)
 {
     tyi_crm_device *d = crm->device;
     size_t n = crm->parts * (size_t)d->room;
@@ -106,7 +107,7 @@ static void drop_sums(ty_crm *crm)
     d->hit = NULL;
 }
 
-void tyi_crm_device_destroy(ty_crm *crm)
+void tyi_crm_device_destroy(tyi_crm *crm)
 {
     tyi_crm_device *d = crm->device;
     if (!d) {
@@ -121,7 +122,7 @@ void tyi_crm_device_destroy(ty_crm *crm)
     crm->device = NULL;
 }
 
-ty_status ty_crm_to_device(ty_crm *crm, ty_device *device, ty_diag *diag)
+ty_status tyi_crm_to_device(tyi_crm *crm, ty_device *device, ty_diag *diag)
 {
     if (crm->device || crm->n == 0) {
         return ty_fail(diag, TY_ERR_INPUT,
@@ -184,7 +185,7 @@ static void swap(tyi_crm_device *d, int a, int b)
     d->buffer[b] = t;
 }
 
-static ty_status search(ty_crm *crm, ty_diag *diag)
+static ty_status search(tyi_crm *crm, ty_diag *diag)
 {
     tyi_crm_device *d = crm->device;
     int32_t n = d->b.n, room = (int32_t)crm->room, cells = d->total, chunks = (cells + SCAN - 1) / SCAN;
@@ -214,7 +215,7 @@ static ty_status search(ty_crm *crm, ty_diag *diag)
     return status;
 }
 
-static ty_status walls(ty_crm *crm, const ty_k_sph *p, int velocity, ty_diag *diag)
+static ty_status walls(tyi_crm *crm, const ty_k_sph *p, int velocity, ty_diag *diag)
 {
     tyi_crm_device *d = crm->device;
     ty_status status = TY_OK;
@@ -235,7 +236,7 @@ static ty_status renew(tyi_crm_device *d, int which, size_t bytes, const void *d
 }
 
 /* distances of all bodies behind each other; the same lattice is there once */
-static ty_status send_lattices(ty_crm *crm, const ty_crm_body *body, int bodies, ty_diag *diag)
+static ty_status send_lattices(tyi_crm *crm, const tyi_crm_body *body, int bodies, ty_diag *diag)
 {
     tyi_crm_device *d = crm->device;
     size_t total = 0;
@@ -272,7 +273,7 @@ static ty_status send_lattices(ty_crm *crm, const ty_crm_body *body, int bodies,
     return status;
 }
 
-ty_status tyi_crm_device_bodies(ty_crm *crm, const ty_crm_body *body, int bodies, ty_diag *diag)
+ty_status tyi_crm_device_bodies(tyi_crm *crm, const tyi_crm_body *body, int bodies, ty_diag *diag)
 {
     tyi_crm_device *d = crm->device;
     size_t n = crm->room, parts = crm->parts, count = (size_t)bodies;
@@ -310,7 +311,7 @@ ty_status tyi_crm_device_bodies(ty_crm *crm, const ty_crm_body *body, int bodies
 }
 
 /* those that have moved since they were sent */
-static ty_status send_solids(ty_crm *crm, ty_diag *diag)
+static ty_status send_solids(tyi_crm *crm, ty_diag *diag)
 {
     tyi_crm_device *d = crm->device;
     ty_status status = TY_OK;
@@ -326,7 +327,7 @@ static ty_status send_solids(ty_crm *crm, ty_diag *diag)
     return status;
 }
 
-ty_status tyi_crm_device_loads(ty_crm *crm, ty_diag *diag)
+ty_status tyi_crm_device_loads(tyi_crm *crm, ty_diag *diag)
 {
     tyi_crm_device *d = crm->device;
     size_t bodies = (size_t)d->bodies, n = crm->parts * bodies;
@@ -343,7 +344,7 @@ ty_status tyi_crm_device_loads(ty_crm *crm, ty_diag *diag)
 
 /* How far and how fast particles went is asked for when the fastest may have gone half the skin, half as fast again, and at the end of
  * a step: until then sub-steps follow each other without a round trip. */
-ty_status tyi_crm_device_step(ty_crm *crm, const struct ty_k_sph *p, const struct ty_k_touch_law *law, bool last,
+ty_status tyi_crm_device_step(tyi_crm *crm, const struct ty_k_sph *p, const struct ty_k_touch_law *law, bool last,
                               bool *search_next, ty_diag *diag)
 {
     enum { MOST = 16 };
@@ -393,7 +394,7 @@ ty_status tyi_crm_device_step(ty_crm *crm, const struct ty_k_sph *p, const struc
     }
     if (status == TY_OK && (stat[2] || stat[3])) {
         crm->counts.steps--;
-        status = ty_crm_fetch(crm, diag);
+        status = tyi_crm_fetch(crm, diag);
         if (status == TY_OK) {
             status = stat[3] ? tyi_crm_say_full(crm, (size_t)(stat[3] - 1), diag)
                              : tyi_crm_say_bad(crm, (size_t)(stat[2] - 1), diag);
@@ -412,7 +413,7 @@ ty_status tyi_crm_device_step(ty_crm *crm, const struct ty_k_sph *p, const struc
     return TY_OK;
 }
 
-ty_status ty_crm_fetch(ty_crm *crm, ty_diag *diag)
+ty_status tyi_crm_fetch(tyi_crm *crm, ty_diag *diag)
 {
     tyi_crm_device *d = crm->device;
     ty_status status = TY_OK;

@@ -57,9 +57,9 @@ static size_t number(const tyi_crm_lattice *l, int i, int j, int k)
 
 static ty_vec3 half_of(const tyi_crm_part_shape *p)
 {
-    ty_vec3 h = p->shape == TY_CRM_SPHERE     ? ty_vec3_make(p->a, p->a, p->a)
-                : p->shape == TY_CRM_CYLINDER ? ty_vec3_make(p->a, p->a, p->c)
-                                              : ty_vec3_make(p->a, p->b, p->c);
+    ty_vec3 h = p->shape == TYI_CRM_SPHERE     ? ty_vec3_make(p->a, p->a, p->a)
+                : p->shape == TYI_CRM_CYLINDER ? ty_vec3_make(p->a, p->a, p->c)
+                                               : ty_vec3_make(p->a, p->b, p->c);
     ty_vec3 x = ty_rotate(p->pose.q, ty_vec3_make(h.x, 0, 0)), y = ty_rotate(p->pose.q, ty_vec3_make(0, h.y, 0)),
             z = ty_rotate(p->pose.q, ty_vec3_make(0, 0, h.z));
     return ty_vec3_make(fabs(x.x) + fabs(y.x) + fabs(z.x), fabs(x.y) + fabs(y.y) + fabs(z.y),
@@ -87,7 +87,8 @@ ty_status tyi_crm_lattice_parts(const tyi_crm_part_shape *part, size_t parts, do
         return ty_fail(diag, TY_ERR_RANGE, "crm: a shape of no parts");
     }
     for (size_t p = 0; p < parts; p++) {
-        bool known = part[p].shape == TY_CRM_SPHERE || part[p].shape == TY_CRM_CYLINDER || part[p].shape == TY_CRM_BOX;
+        bool known =
+            part[p].shape == TYI_CRM_SPHERE || part[p].shape == TYI_CRM_CYLINDER || part[p].shape == TYI_CRM_BOX;
         ty_vec3 half = half_of(&part[p]), at = part[p].pose.p;
         if (!known || !(ty_norm(half) > 0.0 && ty_norm(half) < 100.0)) {
             return ty_fail(diag, TY_ERR_RANGE,
@@ -253,7 +254,7 @@ size_t tyi_crm_drum(double radius, double width, double sheet, int scoops, tyi_c
     size_t n = 0;
     ty_quat lie = ty_quat_axis(ty_vec3_make(1, 0, 0), 0.5 * TY_PI);
     for (int side = -1; side <= 1; side += 2) {
-        part[n++] = (tyi_crm_part_shape){ .shape = TY_CRM_CYLINDER,
+        part[n++] = (tyi_crm_part_shape){ .shape = TYI_CRM_CYLINDER,
                                           .a = radius - 0.012, /* lips stand out of the discs */
                                           .c = 0.5 * sheet,
                                           .pose = { { 0.0, side * 0.5 * (width - sheet), 0.0 }, lie } };
@@ -267,7 +268,7 @@ size_t tyi_crm_drum(double radius, double width, double sheet, int scoops, tyi_c
                 x[e] = r * cos(angle), z[e] = r * sin(angle);
             }
             double dx = x[1] - x[0], dz = z[1] - z[0];
-            part[n++] = (tyi_crm_part_shape){ .shape = TY_CRM_BOX,
+            part[n++] = (tyi_crm_part_shape){ .shape = TYI_CRM_BOX,
                                               .a = 0.5 * hypot(dx, dz) + 0.25 * sheet,
                                               .b = 0.5 * width,
                                               .c = 0.5 * sheet,

@@ -3,6 +3,7 @@
 #ifndef TYI_CRM_LATTICE_H
 #define TYI_CRM_LATTICE_H
 #include "tycho/tools/crm.h"
+#include "bed.h"
 
 typedef struct tyi_crm_lattice {
     int nodes[3]; /* along x (fastest), y, z */
@@ -15,9 +16,9 @@ typedef struct tyi_crm_lattice {
 
 /* One of the solids that make up a shape. */
 typedef struct tyi_crm_part_shape {
-    ty_crm_shape shape; /* no plane, no wheel */
-    double a, b, c;     /* [m] as in ty_crm_body */
-    ty_pose pose;       /* in the body's axes */
+    tyi_crm_shape shape; /* no plane, no wheel */
+    double a, b, c;      /* [m] as in tyi_crm_body */
+    ty_pose pose;        /* in the body's axes */
 } tyi_crm_part_shape;
 
 /* The nearest of several solids. cell [m] between nodes, a quarter of the spacing does; reach [m] that distances are wanted beyond the

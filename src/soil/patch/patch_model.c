@@ -4,6 +4,8 @@
 #include <string.h>
 #include "ledger.h"
 #include "patch.h"
+#include "inner.h"
+#include "soil/crm/bed.h"
 
 enum { COUNT = 16 }; /* steps between counts of what a tool holds */
 
@@ -88,15 +90,15 @@ static bool wanted_by(const tyi_soil_patch *p, const ty_soil_at *at)
     return !p->tool || p->s.held || deep > (p->s.placed ? -6.0 : -2.0) * p->d;
 }
 
-static ty_crm_body tool_body(const patches *s, const tyi_soil_patch *p, const ty_soil_body *in)
+static tyi_crm_body tool_body(const patches *s, const tyi_soil_patch *p, const ty_soil_body *in)
 {
-    double own = p->tool->friction, within = tan(ty_soil_shear_angle(&s->def->bekker));
-    return (ty_crm_body){ .shape = TY_CRM_LATTICE,
-                          .lattice = &p->shape,
-                          .friction = own > 0.0 ? own : within,
-                          .pose = { in->centre, in->q },
-                          .v = in->v,
-                          .w = in->w };
+    double own = p->tool->friction, within = tan(tyi_soil_shear_angle(&s->def->bekker));
+    return (tyi_crm_body){ .shape = TY_CRM_LATTICE,
+                           .lattice = &p->shape,
+                           .friction = own > 0.0 ? own : within,
+                           .pose = { in->centre, in->q },
+                           .v = in->v,
+                           .w = in->w };
 }
 
 static ty_status take_in(patches *s, const ty_soil_at *at, double dt, ty_diag *diag)
@@ -116,16 +118,16 @@ static ty_status take_in(patches *s, const ty_soil_at *at, double dt, ty_diag *d
     if (!p->s.placed || (!s->site->terrain && tyi_soil_patch_due(p, in->centre.x, in->centre.y))) {
         status = tyi_soil_patch_follow(p, in->centre.x, in->centre.y, diag);
     }
-    p->body = (ty_crm_body){ .shape = TY_CRM_WHEEL,
-                             .a = shape->r,
-                             .b = shape->grouser_h,
-                             .c = 0.5 * shape->b,
-                             .lugs = shape->grouser_h > 0.0 ? shape->grousers : 0,
-                             .plate = s->def->grid.plate * shape->grouser_h,
-                             .friction = q->friction > 0.0 ? q->friction : tan(ty_soil_shear_angle(&s->def->bekker)),
-                             .pose = { in->centre, in->q },
-                             .v = in->v,
-                             .w = in->w };
+    p->body = (tyi_crm_body){ .shape = TYI_CRM_WHEEL,
+                              .a = shape->r,
+                              .b = shape->grouser_h,
+                              .c = 0.5 * shape->b,
+                              .lugs = shape->grouser_h > 0.0 ? shape->grousers : 0,
+                              .plate = s->def->grid.plate * shape->grouser_h,
+                              .friction = q->friction > 0.0 ? q->friction : tan(tyi_soil_shear_angle(&s->def->bekker)),
+                              .pose = { in->centre, in->q },
+                              .v = in->v,
+                              .w = in->w };
     if (p->tool) {
         p->body = tool_body(s, p, in);
     }

@@ -6,7 +6,7 @@
 static tyi_crm_part_shape plate(ty_vec3 at, double a, double b, double c)
 {
     return (tyi_crm_part_shape){
-        .shape = TY_CRM_BOX, .a = 0.5 * a, .b = 0.5 * b, .c = 0.5 * c, .pose = { at, ty_quat_identity() }
+        .shape = TYI_CRM_BOX, .a = 0.5 * a, .b = 0.5 * b, .c = 0.5 * c, .pose = { at, ty_quat_identity() }
     };
 }
 

@@ -4,6 +4,7 @@
 #define TY_KERNEL_FLOAT
 #include "k_sdf.h"
 #include "soil/crm/lattice.h"
+#include "soil/crm/bed.h"
 
 /* a box of half sizes 0.1, 0.06, 0.04 as twelve triangles; open: without the two of its top */
 static const float corner[8 * 3] = { -0.1f,  -0.06f, -0.04f, 0.1f,   -0.06f, -0.04f, -0.1f, 0.06f,
@@ -37,8 +38,8 @@ TY_TEST(lattice, mesh_and_solid_agree_with_closed_form)
 {
     tyi_crm_lattice mesh, solid, wrong;
     ty_diag diag = { 0 };
-    tyi_crm_part_shape box[2] = { { .shape = TY_CRM_BOX, .a = 0.05, .b = 0.06, .c = 0.04 },
-                                  { .shape = TY_CRM_BOX, .a = 0.06, .b = 0.05, .c = 0.04 } };
+    tyi_crm_part_shape box[2] = { { .shape = TYI_CRM_BOX, .a = 0.05, .b = 0.06, .c = 0.04 },
+                                  { .shape = TYI_CRM_BOX, .a = 0.06, .b = 0.05, .c = 0.04 } };
     box[0].pose = (ty_pose){ { -0.05, 0, 0 }, ty_quat_identity() };
     box[1].pose = (ty_pose){ { 0.05, 0, 0 }, ty_quat_axis(ty_vec3_make(0, 0, 1), 0.5 * TY_PI) };
     cr_assert(tyi_crm_lattice_mesh(corner, 8, face, 12, 0.005, 0.02, NULL, &mesh, &diag) == TY_OK, "%s", diag.text);
@@ -81,41 +82,41 @@ TY_TEST(lattice, thin_sheets_hold_soil)
         tyi_crm_part_shape sheet[5];
         for (int k = 0; k < 4; k++) {
             double a = 0.5 * TY_PI * k;
-            sheet[k] = (tyi_crm_part_shape){ .shape = TY_CRM_BOX, .a = 0.001, .b = half + 0.002, .c = 0.05 };
+            sheet[k] = (tyi_crm_part_shape){ .shape = TYI_CRM_BOX, .a = 0.001, .b = half + 0.002, .c = 0.05 };
             sheet[k].pose = (ty_pose){ { (half + 0.001) * cos(a), (half + 0.001) * sin(a), 0.049 },
                                        ty_quat_axis(ty_vec3_make(0, 0, 1), a) };
         }
-        sheet[4] = (tyi_crm_part_shape){ .shape = TY_CRM_BOX, .a = half, .b = half, .c = 0.001 };
+        sheet[4] = (tyi_crm_part_shape){ .shape = TYI_CRM_BOX, .a = half, .b = half, .c = 0.001 };
         sheet[4].pose = (ty_pose){ { 0, 0, -0.001 }, ty_quat_identity() };
         tyi_crm_lattice box;
         ty_diag diag = { 0 };
         cr_assert(tyi_crm_lattice_parts(sheet, open ? 4 : 5, 0.0025, 0.0075, NULL, &box, &diag) == TY_OK, "%s",
                   diag.text);
-        ty_crm_def def = ty_crm_def_default();
-        ty_crm *crm;
+        tyi_crm_def def = tyi_crm_def_default();
+        tyi_crm *crm;
         def.low = ty_vec3_make(-0.2, -0.2, -0.3);
         def.high = ty_vec3_make(0.2, 0.2, 0.3);
         def.particles = SOIL;
-        cr_assert(ty_crm_create(&def, &crm, &diag) == TY_OK, "%s", diag.text);
+        cr_assert(tyi_crm_create(&def, &crm, &diag) == TY_OK, "%s", diag.text);
         for (uint32_t i = 0; i < SOIL; i++) {
             ty_crm_particle p = { .id = i };
             p.x = ty_vec3_make((i % SIDE + 0.5) * d - half, (i / SIDE % SIDE + 0.5) * d - half,
                                (i / SIDE / SIDE + 0.5) * d);
-            cr_assert(ty_crm_add(crm, &p, 1, &diag) == TY_OK, "%s", diag.text);
+            cr_assert(tyi_crm_add(crm, &p, 1, &diag) == TY_OK, "%s", diag.text);
         }
-        ty_crm_body body = { .shape = TY_CRM_LATTICE, .lattice = &box, .friction = 0.4 };
+        tyi_crm_body body = { .shape = TY_CRM_LATTICE, .lattice = &box, .friction = 0.4 };
         body.pose.q = ty_quat_identity();
-        ty_crm_load load;
+        tyi_crm_load load;
         double lifted = 0.0;
         for (int k = 0; k < 60; k++) {
             body.v.z = k < 30 ? 0.0 : 0.1; /* then it is lifted, and turns */
             body.w.z = k < 30 ? 0.0 : 1.0;
-            cr_assert(ty_crm_step(crm, 0.01, &body, 1, &load, &diag) == TY_OK, "%s", diag.text);
+            cr_assert(tyi_crm_step(crm, 0.01, &body, 1, &load, &diag) == TY_OK, "%s", diag.text);
             lifted += k >= 45 ? load.impulse.z / 0.15 : 0.0;
         }
         int out = 0;
         for (size_t i = 0; i < SOIL; i++) {
-            ty_vec3 x = ty_rotate(ty_quat_conj(body.pose.q), ty_sub(ty_crm_get(crm, i).x, body.pose.p));
+            ty_vec3 x = ty_rotate(ty_quat_conj(body.pose.q), ty_sub(tyi_crm_get(crm, i).x, body.pose.p));
             out += !(fabs(x.x) < half && fabs(x.y) < half && x.z > 0.0);
         }
         if (open) {
@@ -127,6 +128,6 @@ TY_TEST(lattice, thin_sheets_hold_soil)
                    "closed form", "%.1f %%, %d of %d", 100.0 * fabs(lifted / weight + 1.0), out, SOIL);
         }
         tyi_crm_lattice_free(&box);
-        ty_crm_destroy(crm);
+        tyi_crm_destroy(crm);
     }
 }

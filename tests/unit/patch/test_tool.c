@@ -5,6 +5,7 @@
 #include "soil/patch/patch.h"
 #include "soil/world.h"
 #include "tycho/terrain.h"
+#include "world/terrain/inner.h"
 #include "tyt.h"
 
 static const ty_soil_tool drum = {
@@ -89,7 +90,7 @@ static void lead(digger *g, double seconds, double along, double up, double rate
         g->work -= (load->torque.y * rate + load->force.x * along + load->force.z * up) * dt;
         g->x += dt * along, g->z += dt * up, g->turn += dt * rate;
         b[1].centre = ty_vec3_make(g->x, 0.0, g->z);
-        ty_terrain_patch_sync(g->rider->ground.patch);
+        tyi_terrain_patch_sync(g->rider->ground.patch);
         cr_assert(tyi_soil_world_press(g->world, 0, &diag) == TY_OK, "%s", diag.text);
     }
 }
@@ -151,7 +152,8 @@ TY_TEST(tool, drum_digs_carries_and_dumps)
     TY_CHECK(on.carried > 0.5 * dug.carried && g.x > there + 0.25);
     lead(&g, 1.2, 0.0, -0.1, -5.0); /* and dumped */
     double end = ledger(&g, &dumped, &end_pit, &end_heap);
-    printf("drum: carried on %.3f, dumped to %.3f kg, heap %.0f mm, ledger %.1e\n", on.carried, dumped.carried, 1e3 * end_heap, end);
+    printf("drum: carried on %.3f, dumped to %.3f kg, heap %.0f mm, ledger %.1e\n", on.carried, dumped.carried,
+           1e3 * end_heap, end);
     TY_CHECK(dumped.carried < 0.5 * dug.carried);
     TY_CHECK(end_heap > 0.01);
     TY_NEAR(kept, 0.0, 1e-6);
