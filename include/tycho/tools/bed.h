@@ -9,6 +9,7 @@
 #ifndef TYCHO_BED_H
 #define TYCHO_BED_H
 #include "tycho/base.h"
+#include "tycho/device.h"
 #include "tycho/tools/crm.h"
 TY_BEGIN_DECLS
 
@@ -62,7 +63,7 @@ typedef struct ty_bed_def {
     const float *vertex;
     const uint32_t *triangle;
     size_t vertices, triangles;
-    double alpha, xsph, delta; /* [-] as in ty_crm_def */
+    double alpha, xsph, delta; /* [-] as in src/soil/crm/bed.h */
     int threads;               /* 0: all processors */
     ty_device *device;         /* NULL: the host. Not for the wheel */
     ty_progress progress;

@@ -102,7 +102,7 @@ ty_status tyi_bed_drum(tyi_bed *bed)
     out->column[4] = "torque [N m]", out->column[5] = "energy [J]";
     status = status == TY_OK ? tyi_bed_lay(bed, &fill) : status;
     tyi_crm_body body[3] = {
-        { .shape = TY_CRM_LATTICE,
+        { .shape = TYI_CRM_LATTICE,
           .lattice = &shape,
           .friction = def->friction > 0.0 ? def->friction : def->soil.mu_s,
           .pose = { { before, 0.0, depth + 0.5 * (shape.nodes[2] - 1) * shape.cell - margin }, ty_quat_identity() },

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_CRM_LATTICE_H
 #define TYI_CRM_LATTICE_H
-#include "tycho/tools/crm.h"
 #include "bed.h"
 
 typedef struct tyi_crm_lattice {

@@ -30,7 +30,7 @@ static double round_of(const tyi_crm_body *b)
     case TYI_CRM_WHEEL:
     case TYI_CRM_CYLINDER:
         return hypot(b->a + (b->shape == TYI_CRM_WHEEL ? b->b : 0.0), b->c) + b->plate;
-    case TY_CRM_LATTICE:
+    case TYI_CRM_LATTICE:
         return b->lattice->round;
     case TYI_CRM_BOX:
         break;
@@ -271,7 +271,7 @@ static ty_status check_bodies(const tyi_crm *crm, const tyi_crm_body *body, int 
                      (b->shape == TYI_CRM_BOX && b->a > 0.0 && b->b > 0.0 && b->c > 0.0) ||
                      (b->shape == TYI_CRM_WHEEL && b->a > 0.0 && b->c > 0.0 &&
                       (b->lugs == 0 || (b->lugs > 0 && b->b > 0.0 && b->plate > 0.0))) ||
-                     (b->shape == TY_CRM_LATTICE && b->lattice && b->lattice->value);
+                     (b->shape == TYI_CRM_LATTICE && b->lattice && b->lattice->value);
         double sum = ty_norm(b->pose.p) + ty_norm(b->v) + ty_norm(b->w) + b->friction;
         if (!sized || !isfinite(sum) || b->friction < 0.0 || !(b->soft >= 0.0 && b->soft <= 0.99)) {
             return ty_fail(
@@ -279,9 +279,9 @@ static ty_status check_bodies(const tyi_crm *crm, const tyi_crm_body *body, int 
                 "crm: body %d needs a shape with sizes above 0, a finite pose and motion, and friction of at least 0",
                 k);
         }
-        double size = b->shape == TYI_CRM_PLANE    ? 0.0
-                      : b->shape == TY_CRM_LATTICE ? b->lattice->round
-                                                   : b->a + b->b + b->c;
+        double size = b->shape == TYI_CRM_PLANE     ? 0.0
+                      : b->shape == TYI_CRM_LATTICE ? b->lattice->round
+                                                    : b->a + b->b + b->c;
         *speed = b->off ? *speed : fmax(*speed, ty_norm(b->v) + size * ty_norm(b->w));
     }
     return TY_OK;

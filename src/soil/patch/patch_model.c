@@ -93,7 +93,7 @@ static bool wanted_by(const tyi_soil_patch *p, const ty_soil_at *at)
 static tyi_crm_body tool_body(const patches *s, const tyi_soil_patch *p, const ty_soil_body *in)
 {
     double own = p->tool->friction, within = tan(tyi_soil_shear_angle(&s->def->bekker));
-    return (tyi_crm_body){ .shape = TY_CRM_LATTICE,
+    return (tyi_crm_body){ .shape = TYI_CRM_LATTICE,
                            .lattice = &p->shape,
                            .friction = own > 0.0 ? own : within,
                            .pose = { in->centre, in->q },

@@ -116,7 +116,7 @@ TY_TEST(crm_device, bodies_agree_with_the_host)
     tyi_crm_load load[2][2];
     double sum = 0.0, apart = 0.0, turned = 0.0;
     for (int b = 0; b < 2; b++) {
-        tyi_crm_body body[2] = { { .shape = TY_CRM_LATTICE,
+        tyi_crm_body body[2] = { { .shape = TYI_CRM_LATTICE,
                                    .lattice = &drum,
                                    .friction = 0.5,
                                    .pose = { { 0.05, 0.05, 0.145 }, ty_quat_identity() },

@@ -104,7 +104,7 @@ TY_TEST(lattice, thin_sheets_hold_soil)
                                (i / SIDE / SIDE + 0.5) * d);
             cr_assert(tyi_crm_add(crm, &p, 1, &diag) == TY_OK, "%s", diag.text);
         }
-        tyi_crm_body body = { .shape = TY_CRM_LATTICE, .lattice = &box, .friction = 0.4 };
+        tyi_crm_body body = { .shape = TYI_CRM_LATTICE, .lattice = &box, .friction = 0.4 };
         body.pose.q = ty_quat_identity();
         tyi_crm_load load;
         double lifted = 0.0;
