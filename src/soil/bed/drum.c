@@ -30,7 +30,7 @@ static ty_status shape_of(const tyi_bed *bed, tyi_crm_lattice *out)
     }
     tyi_crm_part_shape part[TYI_CRM_DRUM_PARTS];
     double d = def->diameter[0];
-    size_t parts = tyi_crm_drum(0.5 * d, 0.23 * d, 0.002, 2, part);
+    size_t parts = tyi_crm_drum(0.5 * d, 0.23 * d, 0.002, 2, 1.0, part);
     return tyi_crm_lattice_parts(part, parts, cell, reach, NULL, out, bed->diag);
 }
 

@@ -248,7 +248,7 @@ ty_status tyi_crm_lattice_mesh(const float *vertex, size_t vertices, const uint3
 
 /* ---- drums ---- */
 
-size_t tyi_crm_drum(double radius, double width, double sheet, int scoops, tyi_crm_part_shape *part)
+size_t tyi_crm_drum(double radius, double width, double sheet, int scoops, double turns, tyi_crm_part_shape *part)
 {
     enum { PLATES = 16 };
     size_t n = 0;
@@ -259,12 +259,12 @@ size_t tyi_crm_drum(double radius, double width, double sheet, int scoops, tyi_c
                                           .c = 0.5 * sheet,
                                           .pose = { { 0.0, side * 0.5 * (width - sheet), 0.0 }, lie } };
     }
-    /* sheets from the rim inwards, over a full turn to a third of the radius; turning forwards their lips bite */
+    /* sheets from the rim inwards to a third of the radius; turning forwards their lips bite */
     for (int s = 0; s < scoops && s < 4; s++) {
         for (int k = 0; k < PLATES; k++) {
             double t[2] = { (double)k / PLATES, (k + 1.0) / PLATES }, x[2], z[2];
             for (int e = 0; e < 2; e++) {
-                double r = radius * (1.0 - 0.67 * t[e]), angle = 2.0 * TY_PI * (t[e] + (double)s / scoops);
+                double r = radius * (1.0 - 0.67 * t[e]), angle = 2.0 * TY_PI * (turns * t[e] + (double)s / scoops);
                 x[e] = r * cos(angle), z[e] = r * sin(angle);
             }
             double dx = x[1] - x[0], dz = z[1] - z[0];

@@ -31,8 +31,8 @@ ty_status tyi_crm_lattice_mesh(const float *vertex, size_t vertices, const uint3
 void tyi_crm_lattice_free(tyi_crm_lattice *lattice); /* all zero is allowed */
 
 /* A drum that digs, about y: two discs, and `scoops` sheets that wind inwards from the rim, so that it fills when it turns forwards (as a wheel
- * does) and empties the other way. radius, width, sheet [m]; part: room for TYI_CRM_DRUM_PARTS. Returns how many. */
+ * does) and empties the other way. radius, width, sheet [m]; turns: that a sheet winds over; part: room for TYI_CRM_DRUM_PARTS. Returns how many. */
 enum { TYI_CRM_DRUM_PARTS = 66 };
-size_t tyi_crm_drum(double radius, double width, double sheet, int scoops, tyi_crm_part_shape *part);
+size_t tyi_crm_drum(double radius, double width, double sheet, int scoops, double turns, tyi_crm_part_shape *part);
 
 #endif

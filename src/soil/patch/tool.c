@@ -14,7 +14,7 @@ static size_t parts_of(const ty_soil_tool *t, tyi_crm_part_shape *part)
 {
     double w = t->width, h = t->height, l = t->depth, s = t->sheet;
     if (t->kind == TY_TOOL_DRUM) {
-        return tyi_crm_drum(t->radius, w, s, t->scoops, part);
+        return tyi_crm_drum(t->radius, w, s, t->scoops, 0.75, part);
     }
     if (t->kind == TY_TOOL_BLADE) {
         part[0] = plate(ty_vec3_make(0.0, 0.0, 0.0), s, w, h);

@@ -109,7 +109,7 @@ TY_TEST(crm_device, bodies_agree_with_the_host)
     }
     tyi_crm_part_shape part[TYI_CRM_DRUM_PARTS];
     tyi_crm_lattice drum;
-    size_t parts = tyi_crm_drum(0.04, 0.03, 0.002, 2, part);
+    size_t parts = tyi_crm_drum(0.04, 0.03, 0.002, 2, 1.0, part);
     cr_assert(tyi_crm_lattice_parts(part, parts, 0.0025, 0.0075, NULL, &drum, &diag) == TY_OK, "%s", diag.text);
     tyi_crm *bed[2] = { layer(0.1), layer(0.1) };
     cr_assert(tyi_crm_to_device(bed[1], device, &diag) == TY_OK, "%s", diag.text);
