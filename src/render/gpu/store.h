@@ -42,8 +42,12 @@ enum {
     TYI_GPU_RAYS,
     TYI_GPU_TRUTH,
     TYI_GPU_FRESH,
+    TYI_GPU_RAY,
+    TYI_GPU_HIT,
     TYI_GPU_BUFFERS
 };
+
+#define TYI_GPU_RAYS_AT_ONCE ((size_t)1 << 20) /* single rays of one launch */
 
 typedef struct tyi_render_gpu_pool { /* an array on the host that grows */
     void *data;
@@ -58,7 +62,7 @@ struct tyi_render_gpu {
     const ty_alloc *alloc;
     ty_device *device;
     ty_device_program *program;
-    int bands, together;               /* that the program was built for */
+    int bands, together;                       /* that the program was built for */
     ty_device_buffer *buffer[TYI_GPU_BUFFERS]; /* with a device; without one arrays in memory */
     tyi_render_gpu_pool array[TYI_GPU_BUFFERS];
     uint64_t version[TY_K_SCENE_SECTIONS]; /* of what is on the device */
@@ -67,9 +71,9 @@ struct tyi_render_gpu {
     tyi_render_gpu_pool slot;
     uint32_t curves;
     float *bent; /* room for one curve */
-    tyi_render_gpu_pool node, item, root, box, order, fresh, truth, hapke;
+    tyi_render_gpu_pool node, item, root, box, fresh, truth, hapke, counts;
     tyi_render_gpu_tree meshes, rocks, things;
-    uint64_t mesh_version, rock_changes;
+    uint64_t rock_changes;
     bool rocks_known;
     ty_vec3 rock_centre; /* [m] W: origin of the frame that the rocks' tree was built in */
 };
