@@ -70,6 +70,7 @@ static ty_status step(ty_live *l, ty_diag *diag)
     if (now % DRIVER_PERIOD < ty_time_from(l->scenario.step)) {
         status = tyi_live_drive(l, diag);
     }
+    tyi_hub_step(l);
     if (status == TY_OK) {
         status = l->record ? ty_record_step(l->record, diag) : ty_run_step(l->run, diag);
     }
@@ -236,6 +237,7 @@ ty_status ty_live_create(const ty_live_def *def, ty_live **out, ty_diag *diag)
     status = status == TY_OK ? tyi_web_ground_start(&l->scenario, &l->ground, diag) : status;
     status = status == TY_OK ? tyi_web_pictures_start(l->run, &l->pictures, diag) : status;
     status = status == TY_OK ? tyi_web_scene_make(l->run, &l->file, diag) : status;
+    status = status == TY_OK ? tyi_hub_start(l, def, diag) : status;
     status = status == TY_OK ? make_server(l, def, diag) : status;
     if (status != TY_OK) {
         ty_live_destroy(l);
@@ -250,6 +252,7 @@ void ty_live_destroy(ty_live *l)
     if (!l) {
         return;
     }
+    tyi_hub_stop(l);
     tyi_web_ground_stop(l->ground);
     tyi_web_pictures_stop(l->pictures);
     tyi_web_server_stop(l->server, "the run has ended");
@@ -259,6 +262,7 @@ void ty_live_destroy(ty_live *l)
     for (size_t i = 0; l->pilot && i < l->rovers; i++) {
         ty_driver_destroy(l->pilot[i].own), ty_driver_destroy(l->pilot[i].path);
     }
+    tyi_hub_free(l);
     ty_run_destroy(l->run);
     tyi_web_scene_free(l->file);
     pthread_cond_destroy(&l->wake);

@@ -31,6 +31,7 @@ void tyi_live_event(ty_live *l, const char *kind, const char *rover, const char 
     tyi_live_tell(l, 0,
                   json_pack("{s:s, s:f, s:s, s:s, s:s}", "op", "event", "t", ty_seconds(ty_run_time(l->run)), "kind",
                             kind, "rover", rover, "text", text));
+    tyi_hub_event(l, kind, rover, text);
 }
 
 void tyi_live_note(ty_live *l, uint32_t client, const char *text)
