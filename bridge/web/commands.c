@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <jansson.h>
 #include <math.h>
-#include "live.h"
+#include "foxglove.h"
 
 /* ---- commands, read on the server's thread ---- */
 
@@ -140,11 +140,15 @@ const char *tyi_live_received(void *user, uint32_t client, bool text, const uint
 {
     ty_live *l = user;
     json_error_t error;
+    const char *why = NULL;
+    if (tyi_fox_received(l->hub->fox, client, text, data, bytes, &why)) {
+        return why;
+    }
     if (!text) {
         return "commands are JSON text";
     }
     json_t *j = json_loadb((const char *)data, bytes, JSON_REJECT_DUPLICATES, &error);
-    const char *op = json_string_value(json_object_get(j, "op")), *why;
+    const char *op = json_string_value(json_object_get(j, "op"));
     if (op && !strcmp(op, "tiles")) {
         why = read_tiles(l, client, j);
     } else if (op && !strcmp(op, "look")) {
@@ -158,12 +162,16 @@ const char *tyi_live_received(void *user, uint32_t client, bool text, const uint
 
 void tyi_live_opened(void *user, uint32_t client, int protocol)
 {
-    (void)user, (void)client, (void)protocol;
+    ty_live *l = user;
+    if (protocol >= 0) {
+        tyi_fox_opened(l->hub->fox, client);
+    }
 }
 
 void tyi_live_closed(void *user, uint32_t client)
 {
     ty_live *l = user;
+    tyi_fox_closed(l->hub->fox, client);
     tyi_web_ground_want(l->ground, client, NULL, 0);
     tyi_web_pictures_forget(l->pictures, client);
     pthread_mutex_lock(&l->lock);

@@ -3,7 +3,7 @@
  * The state of the run (clock, frames, joints) is told at the pace of the scenario's telemetry, by the record where there is
  * one. Commands come on threads of others and go the way of the page's.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "hub.h"
+#include "foxglove.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void send(void *user, const char *topic, ty_ros_type type, int64_t log, c
     if (message && message->failed) {
         return;
     }
-    (void)log;
+    tyi_fox_send(h->fox, name, type, is_latched(topic), log, message);
     if (h->dds &&
         (!message || !tyb_dds_send(h->dds, name, message->data, message->size))) { /* the first of its topic */
         tyb_dds_kind kind = is_latched(topic) ? TYB_DDS_LATCHED : is_large(type) ? TYB_DDS_SENSOR : TYB_DDS_MANY;
@@ -62,9 +62,15 @@ static void send(void *user, const char *topic, ty_ros_type type, int64_t log, c
 void tyi_hub_receive(void *user, const ty_message *m)
 {
     tyi_live_hub *h = user;
-    if (h->dds) {
+    if (h->dds || tyi_fox_wanted(h->fox)) {
         ty_ros_map_receive(h->map, m);
     }
+}
+
+/* [ns] since 1970 */
+static int64_t now_of(const tyi_live_hub *h)
+{
+    return ty_ros_start(ty_run_world(h->live->run)) + ty_run_time(h->live->run);
 }
 
 void tyi_hub_event(ty_live *l, const char *kind, const char *rover, const char *text)
@@ -76,7 +82,7 @@ void tyi_hub_event(ty_live *l, const char *kind, const char *rover, const char *
         snprintf(whole, sizeof whole, "{\"rover\": \"%s\", \"event\": \"%s\", \"begin_s\": %.3f, \"text\": \"%s\"}",
                  rover, kind, t, text);
         ty_ros_string(&h->message, whole);
-        send(h, "/events", TY_ROS_STRING, 0, &h->message);
+        send(h, "/events", TY_ROS_STRING, now_of(h), &h->message);
     }
 }
 
@@ -84,8 +90,10 @@ void tyi_hub_step(ty_live *l)
 {
     tyi_live_hub *h = l->hub;
     ty_time now = ty_run_time(l->run);
-    if (h && h->dds && !l->record && now >= h->next) {
-        ty_run_publish(l->run);
+    if (!l->record && now >= h->next) {
+        if (h->dds || tyi_fox_wanted(h->fox)) {
+            ty_run_publish(l->run);
+        }
         h->next += ty_time_from(l->scenario.telemetry);
     }
 }
@@ -98,7 +106,7 @@ static void send_fixed(tyi_live_hub *h)
         char topic[TYI_HUB_TOPIC];
         if (ty_ros_description(&h->live->rover[i], &h->message)) {
             snprintf(topic, sizeof topic, "/%s/robot_description", tyb_ros_rover(h->map, i));
-            send(h, topic, TY_ROS_STRING, 0, &h->message);
+            send(h, topic, TY_ROS_STRING, now_of(h), &h->message);
         }
     }
 }
@@ -124,9 +132,9 @@ static double wheelbase(const ty_live *l, size_t rover)
     return n ? fmax(front - back, 0.1) : 1.0;
 }
 
-static void drive(ty_live *l, size_t rover, const tyb_ros_drive *d)
+static void drive(ty_live *l, uint32_t client, size_t rover, const tyb_ros_drive *d)
 {
-    command c = { .verb = DRIVE, .client = TYI_LIVE_ROS, .rover = rover };
+    command c = { .verb = DRIVE, .client = client, .rover = rover };
     c.drive.v = tyi_live_within(d->v, -100.0, 100.0);
     if (isfinite(d->steer)) { /* of a bicycle whose wheels stand as far apart */
         double steer = tyi_live_within(d->steer, -1.5, 1.5);
@@ -143,13 +151,13 @@ static void drive(ty_live *l, size_t rover, const tyb_ros_drive *d)
 }
 
 /* wheels by their names, turning; NAME_steer: standing; motors by what they are told */
-static void joints(ty_live *l, size_t rover, const tyb_ros_joints *j)
+static void joints(ty_live *l, uint32_t client, size_t rover, const tyb_ros_joints *j)
 {
     const ty_vehicle *v = ty_run_rover(l->run, rover);
     ty_wheel_info wheel[TY_WHEELS_MAX];
     ty_motor_info motor[TY_MOTORS_MAX];
     int wheels = ty_vehicle_wheels(v, wheel), motors = ty_vehicle_motors(v, motor);
-    command c = { .verb = MOVE, .client = TYI_LIVE_ROS, .rover = rover };
+    command c = { .verb = MOVE, .client = client, .rover = rover };
     for (int i = 0; i < TYI_LIVE_JOINTS; i++) {
         c.joint[i] = (float)NAN;
     }
@@ -188,7 +196,47 @@ static void control(ty_live *l, const char *text)
     json_decref(j);
 }
 
-bool tyi_hub_command(ty_live *l, size_t rover, int topic, const uint8_t *data, size_t bytes)
+bool tyi_hub_find(const ty_live *l, const char *topic, const char *type, size_t *rover, int *which)
+{
+    char name[TYI_HUB_TOPIC];
+    for (size_t i = 0; i < l->rovers; i++) {
+        for (int k = 0; k < COMMAND_TOPICS; k++) {
+            snprintf(name, sizeof name, "%s/%s/%s", l->hub->prefix, tyb_ros_rover(l->hub->map, i),
+                     command_topic[k].leaf);
+            if (!strcmp(name, topic) && !strcmp(command_topic[k].type, type)) {
+                *rover = i, *which = k;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static double json_at(const json_t *j, const char *of, const char *key)
+{
+    double v = json_number_value(json_object_get(of ? json_object_get(j, of) : j, key));
+    return isfinite(v) ? v : 0.0;
+}
+
+bool tyi_hub_command_json(ty_live *l, uint32_t client, size_t rover, int topic, const uint8_t *data, size_t bytes)
+{
+    json_t *whole = json_loadb((const char *)data, bytes, JSON_REJECT_DUPLICATES, NULL);
+    const json_t *j = topic == TWIST_STAMPED ? json_object_get(whole, "twist")
+                      : topic == ACKERMANN   ? json_object_get(whole, "drive")
+                                             : whole;
+    tyb_ros_drive d = { json_at(j, "linear", "x"), json_at(j, "linear", "y"), json_at(j, "angular", "z"), (double)NAN };
+    if (topic == ACKERMANN) {
+        d = (tyb_ros_drive){ json_at(j, NULL, "speed"), 0.0, 0.0, json_at(j, NULL, "steering_angle") };
+    }
+    bool good = json_is_object(j) && topic != JOINTS_COMMAND;
+    if (good) {
+        drive(l, client, rover, &d);
+    }
+    json_decref(whole);
+    return good;
+}
+
+bool tyi_hub_command(ty_live *l, uint32_t client, size_t rover, int topic, const uint8_t *data, size_t bytes)
 {
     tyb_ros_drive d;
     tyb_ros_joints j;
@@ -196,13 +244,13 @@ bool tyi_hub_command(ty_live *l, size_t rover, int topic, const uint8_t *data, s
         if (!tyb_ros_read_joints(data, bytes, &j)) {
             return false;
         }
-        joints(l, rover, &j);
+        joints(l, client, rover, &j);
         return true;
     }
     bool good = topic == ACKERMANN ? tyb_ros_read_ackermann(data, bytes, &d)
                                    : tyb_ros_read_twist(data, bytes, topic == TWIST_STAMPED, &d);
     if (good) {
-        drive(l, rover, &d);
+        drive(l, client, rover, &d);
     }
     return good;
 }
@@ -212,7 +260,7 @@ static void received(void *user, int reader, const uint8_t *data, size_t bytes)
     tyi_live_hub *h = user;
     char text[1024];
     if (reader >= 0) {
-        tyi_hub_command(h->live, (size_t)reader / COMMAND_TOPICS, reader % COMMAND_TOPICS, data, bytes);
+        tyi_hub_command(h->live, TYI_LIVE_ROS, (size_t)reader / COMMAND_TOPICS, reader % COMMAND_TOPICS, data, bytes);
     } else if (tyb_ros_read_string(data, bytes, text, sizeof text)) {
         control(h->live, text);
     }
@@ -260,6 +308,9 @@ ty_status tyi_hub_start(ty_live *l, const ty_live_def *def, ty_diag *diag)
         return ty_fail(diag, TY_ERR_MEMORY, "live: no memory");
     }
     h->live = l;
+    if (!(h->fox = tyi_fox_new(l))) {
+        return ty_fail(diag, TY_ERR_MEMORY, "live: no memory");
+    }
     ty_status status = check_prefix(def->ros_namespace, h->prefix, diag);
     status = status == TY_OK ? ty_ros_map_create(l->run, send, h, &h->map, diag) : status;
     for (size_t i = 0; i < l->rovers && status == TY_OK; i++) {
@@ -301,6 +352,7 @@ void tyi_hub_free(ty_live *l)
     if (h) {
         ty_ros_map_destroy(h->map);
         ty_cdr_free(&h->message);
+        tyi_fox_free(h->fox);
         free(h->wheelbase), free(h);
         l->hub = NULL;
     }

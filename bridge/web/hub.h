@@ -10,10 +10,13 @@
 #define TYI_HUB_PREFIX 100
 #define TYI_LIVE_ROS   UINT32_MAX /* who a command by ROS comes from */
 
+typedef struct tyi_fox tyi_fox;
+
 struct tyi_live_hub {
     ty_live *live;
     ty_ros_map *map;
     tyb_dds *dds; /* NULL: without */
+    tyi_fox *fox;
     char prefix[TYI_HUB_PREFIX];
     double *wheelbase; /* [m] of each rover */
     ty_cdr message;
@@ -22,7 +25,10 @@ struct tyi_live_hub {
 };
 
 void tyi_hub_receive(void *user, const ty_message *m);
-/* A message on a command topic of a rover, by its number. false: it is none of that type. On any thread. */
-bool tyi_hub_command(ty_live *l, size_t rover, int topic, const uint8_t *data, size_t bytes);
+/* The command topic of a name and type. false: nobody listens to it. */
+bool tyi_hub_find(const ty_live *l, const char *topic, const char *type, size_t *rover, int *which);
+/* A message on a command topic of a rover, as CDR or as JSON. false: it is none of that type. On any thread. */
+bool tyi_hub_command(ty_live *l, uint32_t client, size_t rover, int topic, const uint8_t *data, size_t bytes);
+bool tyi_hub_command_json(ty_live *l, uint32_t client, size_t rover, int topic, const uint8_t *data, size_t bytes);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/random.h>
 #include <time.h>
-#include "live.h"
+#include "foxglove.h"
 
 #define COOKIE        0x4c495645u
 #define DRIVER_PERIOD (TY_SECOND / 50) /* as a run's own drivers */
@@ -199,6 +199,7 @@ static ty_status make_server(ty_live *l, const ty_live_def *def, ty_diag *diag)
                                   .origin = def->origin,
                                   .clients = def->clients,
                                   .file = l->file,
+                                  .protocol = tyi_fox_protocols,
                                   .opened = tyi_live_opened,
                                   .received = tyi_live_received,
                                   .closed = tyi_live_closed,

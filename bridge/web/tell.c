@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include "live.h"
+#include "foxglove.h"
 
 #define STATE_HZ  60.0
 #define IDLE_HZ   5.0 /* of state while nothing moves */
@@ -36,6 +36,9 @@ void tyi_live_event(ty_live *l, const char *kind, const char *rover, const char 
 
 void tyi_live_note(ty_live *l, uint32_t client, const char *text)
 {
+    if (l->hub && tyi_fox_note(l->hub->fox, client, text)) {
+        return;
+    }
     tyi_live_tell(l, client, json_pack("{s:s, s:s}", "op", "note", "text", text));
 }
 
@@ -234,6 +237,7 @@ void tyi_live_look(ty_live *l, double now)
     if (now < l->next_state) {
         return;
     }
+    tyi_fox_look(l->hub->fox);
     bool clients = tyi_web_get_stats(l->server).clients > 0, still = (l->paused && !l->steps_left) || l->done;
     l->next_state = now + 1.0 / (still ? IDLE_HZ : STATE_HZ);
     if (now >= l->next_edit) {
