@@ -1,11 +1,12 @@
 // A live run by Foxglove's own client (@foxglove/ws-protocol), with each subprotocol: channels, messages decoded by their schemas, time,
 // commands published as CDR and as JSON, services, parameters. Prints one JSON object of what it saw.
 //   node foxglove_live.mjs ws://127.0.0.1:PORT/TOKEN/
-import { FoxgloveClient } from "@foxglove/ws-protocol";
+import protocolPackage from "@foxglove/ws-protocol";
 import { parse } from "@foxglove/rosmsg";
 import { MessageReader, MessageWriter } from "@foxglove/rosmsg2-serialization";
 import { WebSocket } from "ws";
 
+const { FoxgloveClient } = protocolPackage;
 const address = process.argv[2], seen = {};
 const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
 async function until(what, name, ms = 8000) { for (const end = Date.now() + ms; !what(); await sleep(10)) if (Date.now() > end) throw new Error(`waited in vain for ${name}`); }
@@ -53,7 +54,7 @@ for (const protocol of ["foxglove.sdk.v1", "foxglove.websocket.v1"]) {
     for (let i = 0; i < 40 && Math.abs(best) < (how === "cdr" ? 0.12 : 0.08); i++) { give(); await sleep(50); const v = speed(); best = (how === "cdr" ? v > best : v < best) ? v : best; }
     s[how] = best;
   }
-  await sleep(1500);
+  await until(() => Math.abs(speed()) < 0.003, "the watchdog"); // nothing is said any more
   s.stopped = speed();
   // a topic that nobody listens to is answered, not closed
   client.advertise({ topic: "/nobody", encoding: "cdr", schemaName: "std_msgs/msg/String" });
