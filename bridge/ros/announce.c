@@ -4,30 +4,32 @@
 #include "door.h"
 #include "map.h"
 #include "tycho/lidar.h"
+#include "io/mcap.h"
+#include "ros_map.h"
 
-const char *tyb_ros_rover(const ty_ros_map *m, size_t rover)
+const char *tyb_ros_rover(const tyi_ros_map *m, size_t rover)
 {
     return m->of[rover].name;
 }
 
-static void tell(ty_ros_map *m, const char *topic, ty_ros_type type)
+static void tell(tyi_ros_map *m, const char *topic, tyi_io_ros_type type)
 {
     m->send(m->user, topic, type, 0, NULL);
 }
 
-static void tell_of(ty_ros_map *m, const char *owner, const char *sensor, const char *leaf, ty_ros_type type)
+static void tell_of(tyi_ros_map *m, const char *owner, const char *sensor, const char *leaf, tyi_io_ros_type type)
 {
     char topic[TOPIC];
     snprintf(topic, sizeof topic, "/%s%s%s/%s", owner, sensor[0] ? "/" : "", sensor, leaf);
     tell(m, topic, type);
 }
 
-static void tell_camera(ty_ros_map *m, size_t sensor)
+static void tell_camera(tyi_ros_map *m, size_t sensor)
 {
     static const struct {
         ty_sensor_map map;
         const char *leaf;
-        ty_ros_type type;
+        tyi_io_ros_type type;
     } maps[] = { { TY_MAP_DEPTH, "depth/image_raw", TY_ROS_IMAGE },
                  { TY_MAP_DEPTH, "depth/camera_info", TY_ROS_CAMERA_INFO },
                  { TY_MAP_LABELS, "labels/image_raw", TY_ROS_IMAGE },
@@ -39,12 +41,12 @@ static void tell_camera(ty_ros_map *m, size_t sensor)
                  { TY_MAP_BOXES, "boxes_3d", TY_ROS_SOLIDS } };
     const ty_sensor_def *def = ty_run_sensor(m->run, sensor).def;
     const char *of = m->of[m->source[sensor].carrier].name, *name = m->source[sensor].name;
-    ty_ros_lens lens;
+    tyi_ros_lens lens;
     tell_of(m, of, name, "image_raw", TY_ROS_IMAGE);
     if (def->kind != TY_SENSOR_CAMERA) {
         return;
     }
-    bool named = ty_ros_map_lens(m, sensor, &lens);
+    bool named = tyi_ros_map_lens(m, sensor, &lens);
     if (named) {
         tell_of(m, of, name, "camera_info", TY_ROS_CAMERA_INFO);
     }
@@ -56,11 +58,11 @@ static void tell_camera(ty_ros_map *m, size_t sensor)
 }
 
 typedef struct listener {
-    ty_ros_send send;
+    tyi_ros_send send;
     void *user;
 } listener;
 
-static void tell_only(void *user, const char *topic, ty_ros_type type, int64_t log, const ty_cdr *message)
+static void tell_only(void *user, const char *topic, tyi_io_ros_type type, int64_t log, const tyi_io_cdr *message)
 {
     const listener *l = user;
     (void)message;
@@ -68,7 +70,7 @@ static void tell_only(void *user, const char *topic, ty_ros_type type, int64_t l
 }
 
 /* a row of zeros through the map: what its quantities become is decided in one place */
-static void tell_row(ty_ros_map *m, size_t sensor, const ty_message_schema *schema)
+static void tell_row(tyi_ros_map *m, size_t sensor, const ty_message_schema *schema)
 {
     double zero[64] = { 0 };
     ty_buffer_type type = { .width = 1, .height = 1, .element = TY_ELEMENT_F64 };
@@ -79,11 +81,11 @@ static void tell_row(ty_ros_map *m, size_t sensor, const ty_message_schema *sche
     ty_message row = { .run = "", .rover = "", .sensor = "", .index = sensor, .schema = schema, .parts = 1 };
     row.part[0].name = "row", row.part[0].data = ty_buffer_wrap(&type, zero);
     m->send = tell_only, m->user = &l;
-    ty_ros_map_receive(m, &row);
+    tyi_ros_map_receive(m, &row);
     m->send = l.send, m->user = l.user;
 }
 
-void tyb_ros_announce(ty_ros_map *m)
+void tyb_ros_announce(tyi_ros_map *m)
 {
     tell(m, "/clock", TY_ROS_CLOCK);
     tell(m, "/tf", TY_ROS_TF);

@@ -3,13 +3,13 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYB_ROS_DOOR_H
 #define TYB_ROS_DOOR_H
-#include "tycho/tools/ros.h"
+#include "ros_map.h"
 
 /* announce.c: calls the map's send with a message of NULL for each topic that the run is going to have, as far as it is known now:
  * sensors whose filters change what comes out may bring others. */
-void tyb_ros_announce(ty_ros_map *map);
+void tyb_ros_announce(tyi_ros_map *map);
 /* the name of a rover as it stands in topics */
-const char *tyb_ros_rover(const ty_ros_map *map, size_t rover);
+const char *tyb_ros_rover(const tyi_ros_map *map, size_t rover);
 
 /* command.c: messages of a client, which may say anything. false: it is none of that type. */
 typedef struct tyb_ros_drive {

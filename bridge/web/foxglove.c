@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "io/mcap.h"
 
 const char *const tyi_fox_protocols[] = { "foxglove.sdk.v1", "foxglove.websocket.v1", NULL };
 
@@ -51,7 +52,7 @@ static void status(tyi_fox *f, uint32_t client, int level, const char *text)
 static json_t *describe(const tyi_fox_channel *c, int id)
 {
     return json_pack("{s:i, s:s, s:s, s:s, s:s, s:s}", "id", id + 1, "topic", c->topic, "encoding", "cdr", "schemaName",
-                     ty_ros_name(c->type), "schema", ty_ros_definition(c->type), "schemaEncoding", "ros2msg");
+                     tyi_io_ros_name(c->type), "schema", tyi_io_ros_definition(c->type), "schemaEncoding", "ros2msg");
 }
 
 static json_t *describe_services(void)
@@ -143,7 +144,7 @@ static void send_time(tyi_fox *f, int64_t log)
 }
 
 /* the channel of a topic, a new one where it is not known; -1: there are too many */
-static int channel_of(tyi_fox *f, const char *topic, ty_ros_type type)
+static int channel_of(tyi_fox *f, const char *topic, tyi_io_ros_type type)
 {
     for (int i = 0; i < f->channels; i++) {
         if (!strcmp(f->channel[i].topic, topic)) {
@@ -164,7 +165,8 @@ static int channel_of(tyi_fox *f, const char *topic, ty_ros_type type)
     return f->channels++;
 }
 
-void tyi_fox_send(tyi_fox *f, const char *topic, ty_ros_type type, bool latched, int64_t log, const ty_cdr *message)
+void tyi_fox_send(tyi_fox *f, const char *topic, tyi_io_ros_type type, bool latched, int64_t log,
+                  const tyi_io_cdr *message)
 {
     pthread_mutex_lock(&f->lock);
     int channel = channel_of(f, topic, type);

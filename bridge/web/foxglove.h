@@ -3,6 +3,7 @@
 #ifndef TYI_WEB_FOXGLOVE_H
 #define TYI_WEB_FOXGLOVE_H
 #include "hub.h"
+#include "io/mcap.h"
 
 #define TYI_FOX_CHANNELS      1024
 #define TYI_FOX_SUBSCRIPTIONS 512 /* of a client */
@@ -10,7 +11,7 @@
 
 typedef struct tyi_fox_channel {
     char topic[TYI_HUB_TOPIC];
-    ty_ros_type type;
+    tyi_io_ros_type type;
     uint8_t *last; /* of what is latched */
     size_t last_bytes;
     int64_t last_log;
@@ -52,7 +53,8 @@ extern const char *const tyi_fox_protocols[]; /* of a handshake */
 tyi_fox *tyi_fox_new(ty_live *live); /* NULL: no memory */
 void tyi_fox_free(tyi_fox *fox);
 /* on the run's thread; message NULL: the topic is told alone */
-void tyi_fox_send(tyi_fox *fox, const char *topic, ty_ros_type type, bool latched, int64_t log, const ty_cdr *message);
+void tyi_fox_send(tyi_fox *fox, const char *topic, tyi_io_ros_type type, bool latched, int64_t log,
+                  const tyi_io_cdr *message);
 bool tyi_fox_wanted(tyi_fox *fox);                                  /* somebody reads a channel */
 void tyi_fox_look(tyi_fox *fox);                                    /* tells of parameters that have changed */
 bool tyi_fox_note(tyi_fox *fox, uint32_t client, const char *text); /* false: it is no client of this protocol */

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "bridge/ros/ros_map.h"
+#include "io/mcap.h"
 
 /* what a rover listens to */
 enum { TWIST, TWIST_STAMPED, ACKERMANN, JOINTS_COMMAND, COMMAND_TOPICS, CONTROL = -1 };
@@ -36,12 +38,12 @@ static bool is_latched(const char *topic)
     return leaf && (!strcmp(leaf, "/tf_static") || !strcmp(leaf, "/robot_description"));
 }
 
-static bool is_large(ty_ros_type type)
+static bool is_large(tyi_io_ros_type type)
 {
     return type == TY_ROS_IMAGE || type == TY_ROS_POINT_CLOUD || type == TY_ROS_BOXES || type == TY_ROS_SOLIDS;
 }
 
-static void send(void *user, const char *topic, ty_ros_type type, int64_t log, const ty_cdr *message)
+static void send(void *user, const char *topic, tyi_io_ros_type type, int64_t log, const tyi_io_cdr *message)
 {
     tyi_live_hub *h = user;
     char name[TYI_HUB_TOPIC];
@@ -53,7 +55,7 @@ static void send(void *user, const char *topic, ty_ros_type type, int64_t log, c
     if (h->dds &&
         (!message || !tyb_dds_send(h->dds, name, message->data, message->size))) { /* the first of its topic */
         tyb_dds_kind kind = is_latched(topic) ? TYB_DDS_LATCHED : is_large(type) ? TYB_DDS_SENSOR : TYB_DDS_MANY;
-        if (tyb_dds_writer(h->dds, name, ty_ros_name(type), kind, &h->diag) == TY_OK && message) {
+        if (tyb_dds_writer(h->dds, name, tyi_io_ros_name(type), kind, &h->diag) == TY_OK && message) {
             tyb_dds_send(h->dds, name, message->data, message->size);
         }
     }
@@ -63,14 +65,14 @@ void tyi_hub_receive(void *user, const ty_message *m)
 {
     tyi_live_hub *h = user;
     if (h->dds || tyi_fox_wanted(h->fox)) {
-        ty_ros_map_receive(h->map, m);
+        tyi_ros_map_receive(h->map, m);
     }
 }
 
 /* [ns] since 1970 */
 static int64_t now_of(const tyi_live_hub *h)
 {
-    return ty_ros_start(ty_run_world(h->live->run)) + ty_run_time(h->live->run);
+    return tyi_ros_start(ty_run_world(h->live->run)) + ty_run_time(h->live->run);
 }
 
 void tyi_hub_event(ty_live *l, const char *kind, const char *rover, const char *text)
@@ -81,7 +83,7 @@ void tyi_hub_event(ty_live *l, const char *kind, const char *rover, const char *
         double t = ty_seconds(ty_run_time(l->run));
         snprintf(whole, sizeof whole, "{\"rover\": \"%s\", \"event\": \"%s\", \"begin_s\": %.3f, \"text\": \"%s\"}",
                  rover, kind, t, text);
-        ty_ros_string(&h->message, whole);
+        tyi_io_ros_string(&h->message, whole);
         send(h, "/events", TY_ROS_STRING, now_of(h), &h->message);
     }
 }
@@ -101,7 +103,7 @@ void tyi_hub_step(ty_live *l)
 /* what is said once */
 static void send_fixed(tyi_live_hub *h)
 {
-    ty_ros_map_fixed(h->map);
+    tyi_ros_map_fixed(h->map);
     for (size_t i = 0; i < h->live->rovers; i++) {
         char topic[TYI_HUB_TOPIC];
         if (ty_ros_description(&h->live->rover[i], &h->message)) {
@@ -312,7 +314,7 @@ ty_status tyi_hub_start(ty_live *l, const ty_live_def *def, ty_diag *diag)
         return ty_fail(diag, TY_ERR_MEMORY, "live: no memory");
     }
     ty_status status = check_prefix(def->ros_namespace, h->prefix, diag);
-    status = status == TY_OK ? ty_ros_map_create(l->run, send, h, &h->map, diag) : status;
+    status = status == TY_OK ? tyi_ros_map_create(l->run, send, h, &h->map, diag) : status;
     for (size_t i = 0; i < l->rovers && status == TY_OK; i++) {
         h->wheelbase[i] = wheelbase(l, i);
     }
@@ -350,8 +352,8 @@ void tyi_hub_free(ty_live *l)
 {
     tyi_live_hub *h = l->hub;
     if (h) {
-        ty_ros_map_destroy(h->map);
-        ty_cdr_free(&h->message);
+        tyi_ros_map_destroy(h->map);
+        tyi_io_cdr_free(&h->message);
         tyi_fox_free(h->fox);
         free(h->wheelbase), free(h);
         l->hub = NULL;

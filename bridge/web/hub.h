@@ -5,6 +5,8 @@
 #include "dds.h"
 #include "door.h"
 #include "live.h"
+#include "bridge/ros/ros_map.h"
+#include "io/mcap.h"
 
 #define TYI_HUB_TOPIC  360
 #define TYI_HUB_PREFIX 100
@@ -14,12 +16,12 @@ typedef struct tyi_fox tyi_fox;
 
 struct tyi_live_hub {
     ty_live *live;
-    ty_ros_map *map;
+    tyi_ros_map *map;
     tyb_dds *dds; /* NULL: without */
     tyi_fox *fox;
     char prefix[TYI_HUB_PREFIX];
     double *wheelbase; /* [m] of each rover */
-    ty_cdr message;
+    tyi_io_cdr message;
     ty_time next; /* [ns] when the state is told */
     ty_diag diag; /* of the first topic that could not be made */
 };

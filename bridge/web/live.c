@@ -6,6 +6,7 @@
 #include <sys/random.h>
 #include <time.h>
 #include "foxglove.h"
+#include "vehicle/driver.h"
 
 #define COOKIE        0x4c495645u
 #define DRIVER_PERIOD (TY_SECOND / 50) /* as a run's own drivers */
@@ -261,7 +262,7 @@ void ty_live_destroy(ty_live *l)
     tyi_web_pictures_free(l->pictures);
     ty_record_destroy(l->record);
     for (size_t i = 0; l->pilot && i < l->rovers; i++) {
-        ty_driver_destroy(l->pilot[i].own), ty_driver_destroy(l->pilot[i].path);
+        tyi_vehicle_driver_destroy(l->pilot[i].own), tyi_vehicle_driver_destroy(l->pilot[i].path);
     }
     tyi_hub_free(l);
     ty_run_destroy(l->run);

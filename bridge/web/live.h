@@ -4,6 +4,7 @@
 #define TYI_WEB_LIVE_H
 #include <jansson.h>
 #include "tycho/tools/live.h"
+#include "vehicle/driver.h"
 #include "web.h"
 
 #define COMMANDS 256 /* of clients, on their way to the run */
@@ -31,7 +32,7 @@ typedef struct tyi_live_hub tyi_live_hub;
 
 typedef struct pilot {
     mode mode, first;
-    ty_driver *own, *path; /* the scenario's; the one clients made */
+    tyi_vehicle_driver *own, *path; /* the scenario's; the one clients made */
     ty_drive_command hand;
     double joint[TYI_LIVE_JOINTS]; /* what each was told last; motors: NaN before that */
     uint32_t client;               /* who drives by hand */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 #include "foxglove.h"
+#include "world/terrain/inner.h"
 
 #define STATE_HZ  60.0
 #define IDLE_HZ   5.0 /* of state while nothing moves */
@@ -156,7 +157,7 @@ static void send_edits(ty_live *l)
     bool any = false;
     for (uint64_t v = l->edits + 1; v <= newest; v++) {
         int32_t r[4];
-        if (!ty_terrain_edit_rect(t, v, r)) {
+        if (!tyi_terrain_edit_rect(t, v, r)) {
             break;
         }
         int32_t x1 = any && all[0] + all[2] > r[0] + r[2] ? all[0] + all[2] : r[0] + r[2];

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "../../../bridge/ros/door.h"
 #include "tycho/tools/live.h"
+#include "io/mcap.h"
 #include "tyt.h"
 
 /* numbers of a size at their places (CDR: multiples of it from behind the encoding), in the order of bytes */
@@ -161,7 +162,7 @@ TY_TEST(ros, a_live_run_with_topics)
     cr_assert_eq(ty_live_create(&def, &live, &diag), TY_ERR_INPUT, "control: a name that is none");
     def.ros_namespace = NULL, def.ros_domain = 233;
     cr_assert_eq(ty_live_create(&def, &live, &diag), TY_ERR_RANGE, "control: a domain that is none");
-    ty_cdr message = { 0 };
+    tyi_io_cdr message = { 0 };
     cr_assert_not(ty_ros_description(&scenario->rover[0], &message), "its model is no URDF file");
     ty_scenario_destroy(scenario);
 }
