@@ -4,8 +4,6 @@
 #include "door.h"
 #include "map.h"
 #include "tycho/lidar.h"
-#include "io/mcap.h"
-#include "ros_map.h"
 
 const char *tyb_ros_rover(const tyi_ros_map *m, size_t rover)
 {

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "io/mcap.h"
 
 const char *const tyi_fox_protocols[] = { "foxglove.sdk.v1", "foxglove.websocket.v1", NULL };
 

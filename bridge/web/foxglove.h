@@ -3,7 +3,6 @@
 #ifndef TYI_WEB_FOXGLOVE_H
 #define TYI_WEB_FOXGLOVE_H
 #include "hub.h"
-#include "io/mcap.h"
 
 #define TYI_FOX_CHANNELS      1024
 #define TYI_FOX_SUBSCRIPTIONS 512 /* of a client */

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "bridge/ros/ros_map.h"
-#include "io/mcap.h"
 
 /* what a rover listens to */
 enum { TWIST, TWIST_STAMPED, ACKERMANN, JOINTS_COMMAND, COMMAND_TOPICS, CONTROL = -1 };
@@ -106,7 +104,7 @@ static void send_fixed(tyi_live_hub *h)
     tyi_ros_map_fixed(h->map);
     for (size_t i = 0; i < h->live->rovers; i++) {
         char topic[TYI_HUB_TOPIC];
-        if (ty_ros_description(&h->live->rover[i], &h->message)) {
+        if (tyi_ros_description(&h->live->rover[i], &h->message)) {
             snprintf(topic, sizeof topic, "/%s/robot_description", tyb_ros_rover(h->map, i));
             send(h, topic, TY_ROS_STRING, now_of(h), &h->message);
         }

@@ -2,11 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_WEB_HUB_H
 #define TYI_WEB_HUB_H
-#include "dds.h"
-#include "door.h"
+#include "bridge/dds/dds.h"
+#include "bridge/ros/door.h"
 #include "live.h"
-#include "bridge/ros/ros_map.h"
-#include "io/mcap.h"
 
 #define TYI_HUB_TOPIC  360
 #define TYI_HUB_PREFIX 100

@@ -83,7 +83,7 @@ static char *text_of(const char *path)
     return text;
 }
 
-bool ty_ros_description(const ty_scenario_rover *rover, tyi_io_cdr *out)
+bool tyi_ros_description(const ty_scenario_rover *rover, tyi_io_cdr *out)
 {
     char urdf[TY_PATH_MAX];
     urdf_of(rover, urdf);

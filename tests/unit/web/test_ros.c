@@ -163,6 +163,6 @@ TY_TEST(ros, a_live_run_with_topics)
     def.ros_namespace = NULL, def.ros_domain = 233;
     cr_assert_eq(ty_live_create(&def, &live, &diag), TY_ERR_RANGE, "control: a domain that is none");
     tyi_io_cdr message = { 0 };
-    cr_assert_not(ty_ros_description(&scenario->rover[0], &message), "its model is no URDF file");
+    cr_assert_not(tyi_ros_description(&scenario->rover[0], &message), "its model is no URDF file");
     ty_scenario_destroy(scenario);
 }
