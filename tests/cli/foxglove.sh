@@ -4,8 +4,23 @@ source=$(realpath "${TYCHO_SOURCE:-.}")
 build=$(dirname "$(realpath "$TYCHO")")
 command -v node >/dev/null && command -v npm >/dev/null || { echo "skipped: there is no Node.js"; exit 77; }
 . "$source/tests/cli/node.sh"
-small="--set rovers.0.sensors.0.width=96 --set rovers.0.sensors.0.height=72 --set rovers.0.sensors.0.name=cam --set rovers.0.sensors.0.period=1 --set rovers.0.sensors.1.period=1000 --set rovers.0.sensors.2.period=1000"
-"$TYCHO" live "$source/scenarios/live_drive.yaml" $small --set terrain.rocks.cover=0 --token abcdefgh1234 >"$work/live.out" 2>"$work/live.err" &
+cat >"$work/small.yaml" <<EOF
+version: 1
+name: small
+start_utc: 2026-12-17T12:00:00
+site: {lat_deg: 0, lon_deg: 0}
+terrain: {extent: 100, relief: {rms_slope_deg: 0}, craters: {enabled: false}, rocks: {enabled: false}}
+duration: 3600
+soil: {model: bekker}
+rovers:
+  - name: viper
+    model: $source/models/rovers/viper.yaml
+    driver: {type: external}
+    sensors:
+      - {type: camera, name: cam, mount: navcam_left, hfov_deg: 70, samples: 1, width: 96, height: 72, period: 0.5, lag: 0.4}
+      - {type: imu, name: imu, mount: imu, model: $source/models/sensors/stim300.yaml, period: 0.02}
+EOF
+"$TYCHO" live "$work/small.yaml" --token abcdefgh1234 >"$work/live.out" 2>"$work/live.err" &
 live=$!
 trap 'kill $live 2>/dev/null; rm -rf "$work"' EXIT
 for i in $(seq 300); do grep -q '^http' "$work/live.out" && break; sleep 0.1; done

@@ -9,7 +9,7 @@ import { WebSocket } from "ws";
 const { FoxgloveClient } = protocolPackage;
 const address = process.argv[2], seen = {};
 const sleep = (ms) => new Promise((r) => setTimeout(r, ms));
-async function until(what, name, ms = 8000) { for (const end = Date.now() + ms; !what(); await sleep(10)) if (Date.now() > end) throw new Error(`waited in vain for ${name}`); }
+async function until(what, name, ms = 30000) { for (const end = Date.now() + ms; !what(); await sleep(10)) if (Date.now() > end) throw new Error(`waited in vain for ${name}`); }
 
 const TWIST = "Vector3 linear\nVector3 angular\n================================================================================\nMSG: geometry_msgs/Vector3\nfloat64 x\nfloat64 y\nfloat64 z";
 const twist = (x) => ({ linear: { x, y: 0, z: 0 }, angular: { x: 0, y: 0, z: 0 } });
@@ -43,7 +43,7 @@ for (const protocol of ["foxglove.sdk.v1", "foxglove.websocket.v1"]) {
   await until(() => s.answered === "ask", "parameters");
   s.speed = params["/tycho/speed"];
   const speed = () => newest["/viper/ground_truth/odom"]?.body.twist.twist.linear.x ?? 0;
-  await until(() => newest["/viper/imu/data"] && newest["/tf_static"] && newest["/viper/cam/image_raw"] && lastTime > 0n, "messages", 15000);
+  await until(() => newest["/viper/imu/data"] && newest["/tf_static"] && newest["/viper/cam/image_raw"] && lastTime > 0n, "messages", 60000);
 
   // drive: as CDR, then as JSON, then not at all
   const writer = new MessageWriter(parse(TWIST, { ros2: true }));
@@ -51,7 +51,7 @@ for (const protocol of ["foxglove.sdk.v1", "foxglove.websocket.v1"]) {
   const json = client.advertise({ topic: "/viper/cmd_vel", encoding: "json", schemaName: "geometry_msgs/msg/Twist" });
   for (const [how, give] of [["cdr", () => client.sendMessage(cdr, writer.writeMessage(twist(0.15)))], ["json", () => client.sendMessage(json, new TextEncoder().encode(JSON.stringify(twist(-0.1))))]]) {
     let best = 0;
-    for (let i = 0; i < 40 && Math.abs(best) < (how === "cdr" ? 0.12 : 0.08); i++) { give(); await sleep(50); const v = speed(); best = (how === "cdr" ? v > best : v < best) ? v : best; }
+    for (let i = 0; i < 400 && Math.abs(best) < (how === "cdr" ? 0.12 : 0.08); i++) { give(); await sleep(50); const v = speed(); best = (how === "cdr" ? v > best : v < best) ? v : best; }
     s[how] = best;
   }
   await until(() => Math.abs(speed()) < 0.003, "the watchdog"); // nothing is said any more
